@@ -1,0 +1,1 @@
+//! The OpenCL C library as indexed LLVM bitcode.

@@ -1,0 +1,1 @@
+//! The content-addressed disk cache of compile results.

@@ -1,0 +1,1 @@
+//! The attribute macro every OpenCL entry point goes through.

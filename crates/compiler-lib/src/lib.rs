@@ -1,0 +1,1 @@
+//! libmuxcl_compiler.so: the exports of the compiler and nothing else.

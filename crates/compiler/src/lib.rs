@@ -1,0 +1,1 @@
+//! Target, Context, Module, Kernel: compile, link, finalise, specialise, binary.

@@ -1,0 +1,1 @@
+//! Loads relocatable ELF objects into this process, W^X.

@@ -1,0 +1,1 @@
+//! OpenCL C to LLVM IR with clang in process.

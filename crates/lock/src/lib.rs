@@ -1,0 +1,1 @@
+//! Ranked locks: a lock order violation panics in debug builds, costs nothing in release.

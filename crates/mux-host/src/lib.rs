@@ -1,0 +1,1 @@
+//! The Mux target for the CPU this process runs on.

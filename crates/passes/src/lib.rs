@@ -1,0 +1,1 @@
+//! The kernel passes: from OpenCL C's IR to the kernel ABI, one file each.

@@ -1,0 +1,1 @@
+//! Plain data shared by compiler and runtime: kernel ABI structures, kernel metadata, program containers.

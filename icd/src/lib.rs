@@ -1,0 +1,1 @@
+//! libmuxcl.so: the exported C ABI and nothing else.

@@ -1,0 +1,1 @@
+//! API tests: one case per error code.

@@ -1,0 +1,1 @@
+//! File tests of the passes: input, directives, golden output.

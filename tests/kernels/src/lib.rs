@@ -1,0 +1,1 @@
+//! Kernel tests: the same file on every device and variant.

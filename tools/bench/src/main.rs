@@ -1,0 +1,2 @@
+//! Benches, side by side with other installed drivers.
+fn main() {}

