@@ -1,1 +1,163 @@
-//! The C ABI between libmuxcl.so and libmuxcl_compiler.so: bytes in, bytes out.
+//! The C ABI between `libmuxcl.so` and `libmuxcl_compiler.so`: bytes in, bytes out.
+//!
+//! The compiler library exports one function, [`ENTRY_SYMBOL`], of type [`RequestFn`]. Requests and responses are the
+//! structures below in postcard. The interface is stateless: each request carries all it needs, requests may run at the same
+//! time on any threads, and nothing allocated on one side is freed on the other (the response is handed over through
+//! a callback that copies it).
+//!
+//! Invariant: two different builds of Rust's std lie on either side, so nothing but C scalars and bytes crosses.
+//! Not here: what compiling means (`muxcl-compiler`), or loading the library (`cl::compiler_client`).
+
+use muxcl_types::device::DeviceDesc;
+use muxcl_types::program::ProgramInfo;
+use muxcl_types::variant::Facts;
+use serde::{Deserialize, Serialize};
+use std::ffi::c_void;
+
+/// Name of the exported function.
+pub const ENTRY_SYMBOL: &str = "muxcl_compiler_request";
+/// Version of this interface; the first field of [`Envelope`]. Raised with any change here or in `muxcl-types`.
+pub const ABI_VERSION: u32 = 1;
+
+/// Receives a response: called exactly once before the request returns; the bytes are valid during the call only.
+pub type SinkFn = unsafe extern "C" fn(ctx: *mut c_void, bytes: *const u8, len: usize);
+/// The exported function. Returns 0 if a [`Response`] was delivered, 1 if the request could not be read (other ABI
+/// version), 2 if the compiler itself failed (a bug; the response holds the message).
+pub type RequestFn = unsafe extern "C" fn(request: *const u8, len: usize, ctx: *mut c_void, sink: SinkFn) -> i32;
+
+/// A request with the ABI version in front.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Envelope {
+    /// [`ABI_VERSION`] of the caller.
+    pub abi_version: u32,
+    /// What to do.
+    pub request: Request,
+}
+
+/// A header handed to `clCompileProgram`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Header {
+    /// Name as the source includes it.
+    pub name: String,
+    /// Its text.
+    pub text: Vec<u8>,
+}
+
+/// What the compiler is asked.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub enum Request {
+    /// Versions; answered by [`Response::About`].
+    About,
+    /// `clBuildProgram`: compile, link and finalise one source. Answered by [`Response::Module`] (an executable).
+    Build {
+        /// For which device.
+        device: DeviceDesc,
+        /// OpenCL C.
+        source: Vec<u8>,
+        /// Build options as the application gave them.
+        options: String,
+    },
+    /// `clCompileProgram`. Answered by [`Response::Module`] (a compiled object).
+    Compile {
+        /// For which device.
+        device: DeviceDesc,
+        /// OpenCL C.
+        source: Vec<u8>,
+        /// Compile options.
+        options: String,
+        /// Headers in memory.
+        headers: Vec<Header>,
+    },
+    /// `clLinkProgram`. Answered by [`Response::Module`] (a library with `-create-library`, else an executable).
+    Link {
+        /// For which device.
+        device: DeviceDesc,
+        /// Containers (`muxcl_types::container::Binary`) of objects and libraries.
+        modules: Vec<Vec<u8>>,
+        /// Link options.
+        options: String,
+    },
+    /// One kernel for given facts. Answered by [`Response::Elf`].
+    Specialise {
+        /// For which device.
+        device: DeviceDesc,
+        /// `Binary::bitcode` of an executable.
+        bitcode: Vec<u8>,
+        /// Its metadata.
+        info: ProgramInfo,
+        /// Options it was built with.
+        options: String,
+        /// Kernel name.
+        kernel: String,
+        /// What may be assumed.
+        facts: Facts,
+    },
+    /// All kernels for any local size, for a program binary. Answered by [`Response::Elf`].
+    Generic {
+        /// For which device.
+        device: DeviceDesc,
+        /// `Binary::bitcode` of an executable.
+        bitcode: Vec<u8>,
+        /// Its metadata.
+        info: ProgramInfo,
+        /// Options it was built with.
+        options: String,
+    },
+}
+
+/// How a compile step failed; maps to one OpenCL error each, by the call that asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum FailureKind {
+    /// An unknown or malformed option: `CL_INVALID_BUILD_OPTIONS` / `_COMPILER_OPTIONS` / `_LINKER_OPTIONS`.
+    Options,
+    /// Errors in the source: `CL_BUILD_PROGRAM_FAILURE` / `CL_COMPILE_PROGRAM_FAILURE`.
+    Source,
+    /// Unresolved or duplicate symbols: `CL_LINK_PROGRAM_FAILURE` (or build failure in `clBuildProgram`).
+    Link,
+    /// Needs more than the device has: `CL_BUILD_PROGRAM_FAILURE`, or `CL_OUT_OF_RESOURCES` from an enqueue.
+    Resources,
+    /// A bytes argument is no module: `CL_INVALID_PROGRAM`.
+    Module,
+    /// A bug or the machine's limits: `CL_OUT_OF_HOST_MEMORY`.
+    Internal,
+}
+
+/// A file from disk that a compilation read: with its content hash, so that a cached result can be checked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Dependency {
+    /// Absolute path.
+    pub path: String,
+    /// BLAKE3 of the content.
+    pub hash: [u8; 32],
+}
+
+/// What the compiler answers.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub enum Response {
+    /// Versions.
+    About {
+        /// e.g. `22.1.8`.
+        llvm: String,
+    },
+    /// A program container (`muxcl_types::container::Binary` bytes), with the build log (warnings).
+    Module {
+        /// Container.
+        binary: Vec<u8>,
+        /// Build log; empty if nothing to say.
+        log: String,
+        /// Files read from disk.
+        dependencies: Vec<Dependency>,
+    },
+    /// An ELF object.
+    Elf {
+        /// Object with its note.
+        elf: Vec<u8>,
+    },
+    /// Failure, with a log that says why.
+    Failure {
+        /// Which.
+        kind: FailureKind,
+        /// For `CL_PROGRAM_BUILD_LOG`.
+        log: String,
+    },
+}

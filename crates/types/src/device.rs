@@ -1,0 +1,26 @@
+//! What the compiler must know of a device to compile for it.
+
+use serde::{Deserialize, Serialize};
+
+/// Description of a device, sent with every compile request.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DeviceDesc {
+    /// Target family, the first part of a program's identity: `host-x86_64`, `riscv64`, ...
+    pub id: String,
+    /// CPU name and features for code generation; empty: those of this machine.
+    pub cpu: String,
+    /// Comma-separated `+feature,-feature` list; empty: those of this machine.
+    pub features: String,
+    /// Pointer width in bits: 32 or 64.
+    pub address_bits: u32,
+    /// Extension names the device has (`cl_khr_fp64`, ...): each becomes a macro and turns on clang's support.
+    pub extensions: Vec<String>,
+    /// OpenCL C 3.0 feature macros the device has (`__opencl_c_int64`, ...).
+    pub c_features: Vec<String>,
+    /// Images are supported.
+    pub images: bool,
+    /// Largest work-group, for `reqd_work_group_size` checks.
+    pub max_work_group_size: u64,
+    /// Local memory in bytes; a kernel with more static local memory does not build.
+    pub local_mem_bytes: u64,
+}

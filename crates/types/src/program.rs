@@ -1,0 +1,120 @@
+//! Metadata of programs and kernels, as the compiler collects it and the API's queries show it.
+
+use serde::{Deserialize, Serialize};
+
+/// What kind of thing a kernel argument is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub enum ArgKind {
+    /// Passed by value: scalar, vector, structure.
+    #[default]
+    Value,
+    /// Pointer to global memory.
+    GlobalPointer,
+    /// Pointer to constant memory.
+    ConstantPointer,
+    /// Pointer to local memory; the application gives its size.
+    LocalPointer,
+    /// Any image type.
+    Image,
+    /// `sampler_t`.
+    Sampler,
+    /// A pointer-sized handle of another kind (pipe, queue).
+    Opaque,
+}
+
+/// `CL_KERNEL_ARG_ADDRESS_*`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub enum AddressQualifier {
+    /// `__global`
+    Global,
+    /// `__local`
+    Local,
+    /// `__constant`
+    Constant,
+    /// None, or `__private`.
+    #[default]
+    Private,
+}
+
+/// `CL_KERNEL_ARG_ACCESS_*`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub enum AccessQualifier {
+    /// `read_only`
+    ReadOnly,
+    /// `write_only`
+    WriteOnly,
+    /// `read_write`
+    ReadWrite,
+    /// Not an image or pipe.
+    #[default]
+    None,
+}
+
+/// One kernel argument.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct ArgInfo {
+    /// What it is.
+    pub kind: ArgKind,
+    /// Size in bytes of the value (for `Value`: `sizeof` the type in OpenCL C; for pointers the pointer size).
+    pub size: u32,
+    /// Alignment in bytes the pointee needs (local pointers), or of the value.
+    pub align: u32,
+    /// Address space qualifier.
+    pub address: AddressQualifier,
+    /// Access qualifier.
+    pub access: AccessQualifier,
+    /// `CL_KERNEL_ARG_TYPE_*` bits: const 1, restrict 2, volatile 4, pipe 8.
+    pub type_qualifiers: u32,
+    /// Type name as written, e.g. `float4*`.
+    pub type_name: String,
+    /// Argument name.
+    pub name: String,
+}
+
+/// One kernel of a program.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct KernelInfo {
+    /// Name in the source.
+    pub name: String,
+    /// Arguments in order.
+    pub args: Vec<ArgInfo>,
+    /// True when the program keeps argument metadata for `clGetKernelArgInfo`.
+    pub has_arg_info: bool,
+    /// `reqd_work_group_size`, or zeros.
+    pub reqd_work_group_size: [u32; 3],
+    /// `work_group_size_hint`, or zeros.
+    pub work_group_size_hint: [u32; 3],
+    /// `vec_type_hint` as a type name, or empty.
+    pub vec_type_hint: String,
+    /// The `__attribute__` strings as `CL_KERNEL_ATTRIBUTES` shows them, separated by blanks.
+    pub attributes: String,
+    /// Bytes of static local memory.
+    pub local_bytes: u64,
+    /// Estimate of private memory per work-item in bytes.
+    pub private_bytes: u64,
+    /// The kernel waits at work-group barriers.
+    pub has_barrier: bool,
+    /// The kernel calls printf (not built yet; see docs/status.md).
+    pub uses_printf: bool,
+}
+
+/// What the runtime must know of a finalised program.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct ProgramInfo {
+    /// Kernels in source order.
+    pub kernels: Vec<KernelInfo>,
+    /// Bytes of program-scope variables in global memory (`CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE`).
+    pub global_variable_bytes: u64,
+    /// True if denormals may be flushed (`-cl-denorms-are-zero`).
+    pub denorms_are_zero: bool,
+    /// Global size is promised to be a multiple of the local size (`-cl-uniform-work-group-size`, or OpenCL C below 2.0).
+    pub uniform_work_groups: bool,
+}
+
+impl ProgramInfo {
+    /// The kernel named `name`.
+    #[must_use]
+    pub fn kernel(&self, name: &str) -> Option<&KernelInfo> {
+        self.kernels.iter().find(|k| k.name == name)
+    }
+}

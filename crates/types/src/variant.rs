@@ -1,0 +1,113 @@
+//! Metadata of compiled kernel variants: the content of the `.note.muxcl` section of every ELF the targets produce.
+//!
+//! The note's name is `muxcl`, its type 1, its descriptor [`ElfMeta`] in postcard behind a version byte. Parsing never
+//! panics: bytes may come from a file.
+
+use serde::{Deserialize, Serialize};
+
+/// Section name in the ELF object.
+pub const NOTE_SECTION: &str = ".note.muxcl";
+/// Owner name of the note (NUL terminated in the file).
+pub const NOTE_NAME: &str = "muxcl";
+/// Note type of [`ElfMeta`].
+pub const NOTE_TYPE: u32 = 1;
+const VERSION: u8 = 1;
+
+/// What a variant was compiled for; the runtime picks a variant whose facts hold for the NDRange.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+pub struct Facts {
+    /// Local size compiled in, or `None` for any.
+    pub local_size: Option<[u32; 3]>,
+    /// The global offset is zero in every dimension.
+    pub zero_offset: bool,
+    /// Every group is full (global size is a multiple of the local size).
+    pub uniform: bool,
+}
+
+/// One entry point of an ELF object.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Variant {
+    /// Kernel name in the source.
+    pub kernel: String,
+    /// ELF symbol of the entry point, of type `void(const void *packed, const SchedInfo64 *)`.
+    pub symbol: String,
+    /// When it may be used.
+    pub facts: Facts,
+    /// Static local memory in bytes; local arguments follow, each aligned to 128.
+    pub local_bytes: u64,
+    /// Scratch bytes per work-item of the (enqueued) local size.
+    pub scratch_bytes_per_item: u64,
+    /// Scratch bytes per group on top.
+    pub scratch_bytes_per_group: u64,
+    /// Bound on the stack the entry point needs, in bytes; 0 when unknown.
+    pub stack_bytes: u64,
+    /// Run with denormals flushed.
+    pub flush_denormals: bool,
+    /// Packed argument bytes the entry point reads.
+    pub packed_bytes: u32,
+}
+
+/// The descriptor of the note.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct ElfMeta {
+    /// Every entry point.
+    pub variants: Vec<Variant>,
+}
+
+impl ElfMeta {
+    /// The whole content of the note section: header, name, descriptor, padded to 4 bytes.
+    ///
+    /// # Errors
+    /// Only when serialisation fails, which plain data does not.
+    pub fn to_note(&self) -> Result<Vec<u8>, postcard::Error> {
+        let mut desc = vec![VERSION];
+        desc.extend(postcard::to_stdvec(self)?);
+        let mut out = Vec::new();
+        let len = |n: usize| u32::try_from(n).unwrap_or(u32::MAX).to_le_bytes();
+        out.extend(len(NOTE_NAME.len() + 1));
+        out.extend(len(desc.len()));
+        out.extend(NOTE_TYPE.to_le_bytes());
+        out.extend(NOTE_NAME.as_bytes());
+        out.push(0);
+        out.resize(out.len().next_multiple_of(4), 0);
+        out.extend(desc);
+        out.resize(out.len().next_multiple_of(4), 0);
+        Ok(out)
+    }
+
+    /// Reads what [`ElfMeta::to_note`] wrote; `None` if the bytes are anything else.
+    #[must_use]
+    pub fn from_note(bytes: &[u8]) -> Option<Self> {
+        let word = |at: usize| -> Option<usize> {
+            let b: [u8; 4] = bytes.get(at..at.checked_add(4)?)?.try_into().ok()?;
+            usize::try_from(u32::from_le_bytes(b)).ok()
+        };
+        let (name_len, desc_len, kind) = (word(0)?, word(4)?, word(8)?);
+        let name = bytes.get(12..12usize.checked_add(name_len)?)?;
+        if kind != NOTE_TYPE as usize || name != b"muxcl\0" {
+            return None;
+        }
+        let start = (12 + name_len).next_multiple_of(4);
+        let desc = bytes.get(start..start.checked_add(desc_len)?)?;
+        let (&version, rest) = desc.split_first()?;
+        if version != VERSION {
+            return None;
+        }
+        postcard::from_bytes(rest).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn notes_survive_a_round_trip_and_truncation_is_refused() {
+        let meta = ElfMeta { variants: vec![Variant { kernel: "k".into(), symbol: "k.any".into(), ..Variant::default() }] };
+        let note = meta.to_note().unwrap();
+        assert_eq!(ElfMeta::from_note(&note).unwrap(), meta);
+        for cut in 0..note.len() - 4 {
+            assert!(ElfMeta::from_note(&note[..cut]).is_none() || cut + 4 > note.len() - 4);
+        }
+    }
+}
