@@ -1,1 +1,45 @@
 //! The operating system: memory maps, dynamic libraries, threads, clocks. The only crate with cfg(target_os).
+//!
+//! Invariant: every call here either succeeds or returns an [`Error`] that names the call; nothing panics, and nothing
+//! installs signal handlers or changes process-wide state (the fork counter's handler only adds one to a number).
+//! Not here: policy. How many threads to run, or what to map, is the caller's decision.
+
+mod clock;
+mod cpu;
+mod library;
+mod map;
+mod thread;
+
+pub use clock::{now_ns, resolution_ns};
+pub use cpu::{Cache, CpuInfo, available_cpus, cpu_info, total_memory};
+pub use library::{Library, library_of};
+pub use map::{Mapping, Protection, advise_huge, page_size};
+pub use thread::{
+    FpState, Stack, call_on_stack, fork_generation, futex_wait, futex_wake, spawn_detached, stack_remaining, thread_id,
+};
+
+/// A failed system call or library look-up.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Error {
+    call: &'static str,
+    reason: String,
+}
+
+impl Error {
+    /// The error the last system call of this thread left in `errno`.
+    fn last(call: &'static str) -> Self {
+        Self { call, reason: std::io::Error::last_os_error().to_string() }
+    }
+
+    fn new(call: &'static str, reason: impl Into<String>) -> Self {
+        Self { call, reason: reason.into() }
+    }
+}
+
+impl std::fmt::Display for Error {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: {}", self.call, self.reason)
+    }
+}
+
+impl std::error::Error for Error {}

@@ -1,0 +1,181 @@
+//! What this machine is: CPUs this process may use, name, clock, caches, memory, from the affinity mask, procfs and sysfs.
+//!
+//! Invariant: a file that is missing or odd gives a default, never an error. Not here: instruction-set features (`std::arch` has them).
+
+use std::fs;
+
+/// One level of data or unified cache as CPU 0 sees it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Cache {
+    /// 1, 2, 3, ...
+    pub level: u32,
+    /// Size in bytes.
+    pub size: u64,
+    /// Line size in bytes.
+    pub line: u32,
+    /// How many CPUs share it.
+    pub shared_by: u32,
+}
+
+/// Name, clock and caches of the CPU.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CpuInfo {
+    /// The model name the CPU gives itself.
+    pub name: String,
+    /// The vendor string, such as `GenuineIntel`.
+    pub vendor: String,
+    /// The highest clock in MHz, 0 when the system does not say.
+    pub max_mhz: u32,
+    /// Data and unified caches by level, innermost first.
+    pub caches: Vec<Cache>,
+}
+
+impl CpuInfo {
+    /// The outermost cache not larger than the machine's last level, in bytes; 0 when unknown.
+    #[must_use]
+    pub fn last_level_cache(&self) -> u64 {
+        self.caches.last().map_or(0, |c| c.size)
+    }
+
+    /// The cache line size in bytes, 64 when unknown.
+    #[must_use]
+    pub fn cache_line(&self) -> u32 {
+        self.caches.first().map(|c| c.line).filter(|l| l.is_power_of_two()).unwrap_or(64)
+    }
+}
+
+/// The number of CPUs this process may run on (its affinity mask), at least 1.
+#[must_use]
+pub fn available_cpus() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+}
+
+/// Total physical memory in bytes.
+#[must_use]
+pub fn total_memory() -> u64 {
+    // SAFETY: sysconf has no preconditions.
+    let pages = unsafe { libc::sysconf(libc::_SC_PHYS_PAGES) };
+    let pages = u64::try_from(pages).unwrap_or(0);
+    pages.saturating_mul(crate::page_size() as u64)
+}
+
+/// Reads name, vendor, clock and caches of this machine's CPU.
+#[must_use]
+pub fn cpu_info() -> CpuInfo {
+    let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let mut info = parse_cpuinfo(&text);
+    if let Some(khz) = read_number("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq") {
+        info.max_mhz = u32::try_from(khz / 1000).unwrap_or(info.max_mhz);
+    }
+    info.caches = caches();
+    info
+}
+
+/// The fields of the first CPU in the text of `/proc/cpuinfo`.
+fn parse_cpuinfo(text: &str) -> CpuInfo {
+    let field = |name: &str| {
+        text.lines().filter_map(|l| l.split_once(':')).find(|(k, _)| k.trim() == name).map(|(_, v)| v.trim().to_owned())
+    };
+    let name = field("model name").unwrap_or_else(|| std::env::consts::ARCH.to_owned());
+    // "@ 2.30GHz" in the name is the nominal clock; "cpu MHz" is the clock of this moment.
+    let nominal = name.rsplit_once('@').and_then(|(_, c)| {
+        let c = c.trim();
+        let (number, unit) = c.split_at(c.len().saturating_sub(3));
+        let factor = match unit {
+            "GHz" => 1000.0,
+            "MHz" => 1.0,
+            _ => return None,
+        };
+        number.trim().parse::<f64>().ok().map(|n| n * factor)
+    });
+    let now = field("cpu MHz").and_then(|m| m.parse::<f64>().ok());
+    CpuInfo {
+        vendor: field("vendor_id").unwrap_or_default(),
+        max_mhz: to_mhz(nominal.unwrap_or(0.0).max(now.unwrap_or(0.0))),
+        caches: Vec::new(),
+        name,
+    }
+}
+
+fn to_mhz(mhz: f64) -> u32 {
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to the range of u32")]
+    let whole = mhz.clamp(0.0, 1.0e6) as u32;
+    whole
+}
+
+fn caches() -> Vec<Cache> {
+    let mut found = Vec::new();
+    for index in 0..16 {
+        let dir = format!("/sys/devices/system/cpu/cpu0/cache/index{index}");
+        let Ok(kind) = fs::read_to_string(format!("{dir}/type")) else { break };
+        if kind.trim() == "Instruction" {
+            continue;
+        }
+        let text = |file: &str| fs::read_to_string(format!("{dir}/{file}")).unwrap_or_default();
+        found.push(Cache {
+            level: text("level").trim().parse().unwrap_or(0),
+            size: parse_size(text("size").trim()),
+            line: text("coherency_line_size").trim().parse().unwrap_or(64),
+            shared_by: count_list(text("shared_cpu_list").trim()),
+        });
+    }
+    found.sort_by_key(|c| c.level);
+    found
+}
+
+/// `48K`, `2M`, `1G` or plain bytes.
+fn parse_size(text: &str) -> u64 {
+    let (digits, shift) = match text.as_bytes().last() {
+        Some(b'K') => (&text[..text.len() - 1], 10),
+        Some(b'M') => (&text[..text.len() - 1], 20),
+        Some(b'G') => (&text[..text.len() - 1], 30),
+        _ => (text, 0),
+    };
+    digits.parse::<u64>().unwrap_or(0).saturating_mul(1 << shift)
+}
+
+/// How many numbers a list such as `0-3,8` names, at least 1.
+fn count_list(text: &str) -> u32 {
+    let count = |part: &str| -> Option<u32> {
+        match part.split_once('-') {
+            Some((a, b)) => b.parse::<u32>().ok()?.checked_sub(a.parse().ok()?)?.checked_add(1),
+            None => part.parse::<u32>().ok().map(|_| 1),
+        }
+    };
+    text.split(',').filter_map(count).fold(0u32, u32::saturating_add).max(1)
+}
+
+fn read_number(path: &str) -> Option<u64> {
+    fs::read_to_string(path).ok()?.trim().parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_and_lists() {
+        assert_eq!(parse_size("48K"), 48 << 10);
+        assert_eq!(parse_size("2M"), 2 << 20);
+        assert_eq!(parse_size("x"), 0);
+        assert_eq!(parse_size(""), 0);
+        assert_eq!(count_list("0-3,8"), 5);
+        assert_eq!(count_list(""), 1);
+        assert_eq!(count_list("3-1"), 1);
+    }
+
+    #[test]
+    fn cpuinfo_text() {
+        let info =
+            parse_cpuinfo("processor\t: 0\nvendor_id\t: X\nmodel name\t: Foo CPU @ 2.30GHz\ncpu MHz\t: 1200.5\n");
+        assert_eq!((info.name.as_str(), info.vendor.as_str(), info.max_mhz), ("Foo CPU @ 2.30GHz", "X", 2300));
+        assert_eq!(parse_cpuinfo("").max_mhz, 0);
+    }
+
+    #[test]
+    fn this_machine() {
+        assert!(available_cpus() >= 1);
+        assert!(total_memory() > 64 << 20);
+        assert!(!cpu_info().name.is_empty());
+    }
+}

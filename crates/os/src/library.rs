@@ -1,0 +1,112 @@
+//! Dynamic libraries. Invariant: a loaded library stays mapped for the life of the process, so a symbol taken from it
+//! never dangles. Not here: where to look for a library; callers give full paths.
+
+use crate::Error;
+use std::ffi::{CStr, CString, OsStr, c_void};
+use std::mem::ManuallyDrop;
+use std::path::{Path, PathBuf};
+
+/// A library opened with `dlopen`, never closed: code of it may be on any thread's stack, and C++ libraries
+/// with thread-local destructors cannot be unloaded safely.
+#[derive(Debug)]
+pub struct Library {
+    inner: ManuallyDrop<libloading::Library>,
+    path: PathBuf,
+}
+
+impl Library {
+    /// Opens the library at `path`, all symbols bound now, none made global.
+    ///
+    /// # Errors
+    /// What the dynamic linker says, when the file is missing or not loadable.
+    ///
+    /// # Safety
+    /// Runs the library's constructors: the caller vouches for the file.
+    pub unsafe fn open(path: &Path) -> Result<Self, Error> {
+        let flags = libloading::os::unix::RTLD_NOW | libloading::os::unix::RTLD_LOCAL;
+        // SAFETY: the caller vouches for the library's constructors.
+        let inner = unsafe { libloading::os::unix::Library::open(Some(path), flags) };
+        match inner {
+            Ok(inner) => Ok(Self { inner: ManuallyDrop::new(inner.into()), path: path.to_owned() }),
+            Err(error) => Err(Error::new("dlopen", error_text(&error))),
+        }
+    }
+
+    /// The path it was opened by.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The address of `name`, or `None` when the library has no such symbol. The address stays valid for ever.
+    #[must_use]
+    pub fn symbol(&self, name: &CStr) -> Option<*const c_void> {
+        // SAFETY: only the address is taken; it is read as a plain pointer, never dereferenced here.
+        let symbol = unsafe { self.inner.get::<*const c_void>(name.to_bytes_with_nul()) };
+        symbol.ok().map(|s| (*s).cast()).filter(|p: &*const c_void| !p.is_null())
+    }
+}
+
+/// libloading's text names the cause only in its source error.
+fn error_text(error: &libloading::Error) -> String {
+    let mut text = error.to_string();
+    let mut source = std::error::Error::source(error);
+    while let Some(cause) = source {
+        let cause_text = cause.to_string();
+        if !text.contains(&cause_text) {
+            text = format!("{text}: {cause_text}");
+        }
+        source = cause.source();
+    }
+    text
+}
+
+/// The file of the library or program that holds `address`, symbolic links resolved.
+#[must_use]
+pub fn library_of(address: *const c_void) -> Option<PathBuf> {
+    use std::os::unix::ffi::OsStrExt;
+    let mut info = libc::Dl_info {
+        dli_fname: std::ptr::null(),
+        dli_fbase: std::ptr::null_mut(),
+        dli_sname: std::ptr::null(),
+        dli_saddr: std::ptr::null_mut(),
+    };
+    // SAFETY: `info` is writable; any address may be asked for.
+    let found = unsafe { libc::dladdr(address, &raw mut info) };
+    if found == 0 || info.dli_fname.is_null() {
+        return None;
+    }
+    // SAFETY: dladdr succeeded, so dli_fname is a NUL-terminated string owned by the dynamic linker.
+    let name: CString = unsafe { CStr::from_ptr(info.dli_fname) }.to_owned();
+    let path = PathBuf::from(OsStr::from_bytes(name.as_bytes()));
+    if path.is_absolute() {
+        return Some(path.canonicalize().unwrap_or(path));
+    }
+    // The main program's name can be relative to where it was started.
+    std::fs::canonicalize("/proc/self/exe").ok().or(Some(path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn opens_finds_and_refuses() {
+        // SAFETY: the C mathematics library has no constructors of interest.
+        let lib = unsafe { Library::open(Path::new("libm.so.6")) }.unwrap();
+        assert!(lib.symbol(c"cosf").is_some());
+        assert!(lib.symbol(c"no_such_symbol_here").is_none());
+        // SAFETY: there is no such file.
+        let error = unsafe { Library::open(Path::new("/nonexistent/lib.so")) }.unwrap_err();
+        assert!(error.to_string().contains("/nonexistent/lib.so"), "{error}");
+    }
+
+    #[test]
+    fn knows_the_library_of_an_address() {
+        let here = library_of(library_of as *const c_void).unwrap();
+        assert_eq!(here, std::env::current_exe().unwrap().canonicalize().unwrap());
+        let libc_path = library_of(libc::getpid as *const c_void);
+        assert!(libc_path.is_some());
+        assert_eq!(library_of(16 as *const c_void), None);
+    }
+}

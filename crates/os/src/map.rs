@@ -1,0 +1,169 @@
+//! Anonymous memory maps and their protection. Invariant: no range is ever writable and executable at once: [`Protection`]
+//! cannot say it. Not here: files mapped into memory.
+
+use crate::Error;
+use std::ops::Range;
+use std::ptr::NonNull;
+
+/// What may be done with pages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Protection {
+    /// Nothing: a guard.
+    None,
+    /// Read.
+    Read,
+    /// Read and write.
+    ReadWrite,
+    /// Read and execute.
+    ReadExecute,
+}
+
+impl Protection {
+    fn bits(self) -> i32 {
+        match self {
+            Self::None => libc::PROT_NONE,
+            Self::Read => libc::PROT_READ,
+            Self::ReadWrite => libc::PROT_READ | libc::PROT_WRITE,
+            Self::ReadExecute => libc::PROT_READ | libc::PROT_EXEC,
+        }
+    }
+}
+
+/// The size of a page.
+#[must_use]
+pub fn page_size() -> usize {
+    // SAFETY: sysconf has no preconditions.
+    let size = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
+    usize::try_from(size).ok().filter(|s| s.is_power_of_two()).unwrap_or(4096)
+}
+
+/// Pages of this process, unmapped on drop.
+#[derive(Debug)]
+pub struct Mapping {
+    start: NonNull<u8>,
+    len: usize,
+}
+
+// SAFETY: a mapping is plain memory owned by this value; access goes through raw pointers whose users synchronise.
+unsafe impl Send for Mapping {}
+// SAFETY: as above; `&Mapping` only gives out addresses and changes protection, which the system serialises.
+unsafe impl Sync for Mapping {}
+
+impl Mapping {
+    /// Maps at least `len` bytes, zeroed, rounded up to pages.
+    ///
+    /// # Errors
+    /// When `len` is 0 or too large, or the system has no memory to give.
+    pub fn new(len: usize, protection: Protection) -> Result<Self, Error> {
+        let page = page_size();
+        let rounded = len
+            .checked_next_multiple_of(page)
+            .filter(|&n| n != 0 && isize::try_from(n).is_ok())
+            .ok_or_else(|| Error::new("mmap", format!("a length of {len} bytes")))?;
+        let flags = libc::MAP_PRIVATE
+            | libc::MAP_ANONYMOUS
+            | if protection == Protection::None { libc::MAP_NORESERVE } else { 0 };
+        // SAFETY: a new anonymous mapping at an address of the system's choice touches no existing memory.
+        let start = unsafe { libc::mmap(std::ptr::null_mut(), rounded, protection.bits(), flags, -1, 0) };
+        if start == libc::MAP_FAILED {
+            return Err(Error::last("mmap"));
+        }
+        let start = NonNull::new(start.cast()).ok_or_else(|| Error::new("mmap", "a null address"))?;
+        Ok(Self { start, len: rounded })
+    }
+
+    /// The first byte.
+    #[must_use]
+    pub fn as_ptr(&self) -> *mut u8 {
+        self.start.as_ptr()
+    }
+
+    /// The length in bytes, a multiple of the page size.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Never true; a mapping has at least a page.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Changes what may be done with the pages of `range` (offsets in bytes; page aligned; may be empty).
+    ///
+    /// # Errors
+    /// When the range is not whole pages of this mapping, or the system refuses.
+    pub fn protect(&self, range: Range<usize>, protection: Protection) -> Result<(), Error> {
+        let page = page_size();
+        if range.start > range.end
+            || range.end > self.len
+            || !range.start.is_multiple_of(page)
+            || !range.end.is_multiple_of(page)
+        {
+            return Err(Error::new("mprotect", format!("{range:?} is not whole pages of the mapping")));
+        }
+        if range.is_empty() {
+            return Ok(());
+        }
+        // SAFETY: the start of the range was checked to lie in this mapping.
+        let at = unsafe { self.start.as_ptr().add(range.start) };
+        // SAFETY: the range lies in this mapping, which this value owns.
+        let result = unsafe { libc::mprotect(at.cast(), range.len(), protection.bits()) };
+        if result == 0 { Ok(()) } else { Err(Error::last("mprotect")) }
+    }
+}
+
+impl Drop for Mapping {
+    fn drop(&mut self) {
+        // SAFETY: start and len are what mmap gave; nobody uses the pages after the owner is gone.
+        unsafe { libc::munmap(self.start.as_ptr().cast(), self.len) };
+    }
+}
+
+/// Asks for huge pages in the whole pages of a range. Advice only: failure has no effect.
+pub fn advise_huge(start: *mut u8, len: usize) {
+    let page = page_size();
+    let first = start.addr().next_multiple_of(page);
+    let end = (start.addr().saturating_add(len)) & !(page - 1);
+    if end > first {
+        let at = start.with_addr(first);
+        // SAFETY: MADV_HUGEPAGE changes no contents; an address that is not mapped gives an error, which is ignored.
+        unsafe { libc::madvise(at.cast(), end - first, libc::MADV_HUGEPAGE) };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn maps_protects_and_refuses() {
+        let page = page_size();
+        let map = Mapping::new(page + 1, Protection::ReadWrite).unwrap();
+        assert_eq!(map.len(), 2 * page);
+        // SAFETY: the mapping is writable and at least a page long.
+        unsafe { map.as_ptr().write(7) };
+        map.protect(0..page, Protection::Read).unwrap();
+        // SAFETY: the mapping is readable.
+        assert_eq!(unsafe { map.as_ptr().read() }, 7);
+        assert!(map.protect(0..3 * page, Protection::Read).is_err());
+        assert!(map.protect(1..page, Protection::Read).is_err());
+        assert!(Mapping::new(0, Protection::Read).is_err());
+        assert!(Mapping::new(usize::MAX, Protection::Read).is_err());
+        assert!(Mapping::new(1 << 60, Protection::ReadWrite).is_err());
+    }
+
+    #[test]
+    #[cfg(target_arch = "x86_64")]
+    fn written_code_runs_after_it_is_made_executable() {
+        let map = Mapping::new(1, Protection::ReadWrite).unwrap();
+        let code = [0xb8u8, 0x2a, 0, 0, 0, 0xc3]; // mov eax, 42; ret
+        // SAFETY: the mapping has room for the six bytes.
+        unsafe { map.as_ptr().copy_from_nonoverlapping(code.as_ptr(), code.len()) };
+        map.protect(0..map.len(), Protection::ReadExecute).unwrap();
+        // SAFETY: the bytes are a function of this type.
+        let function: extern "C" fn() -> i32 = unsafe { std::mem::transmute(map.as_ptr()) };
+        assert_eq!(function(), 42);
+    }
+}

@@ -1,0 +1,350 @@
+//! Threads: detached spawning, stacks, floating-point state, futexes, and noticing `fork`.
+//!
+//! Invariant: a spawned thread is detached and holds nothing the process must wait for at exit.
+//! Not here: pools and scheduling.
+
+use crate::{Error, Mapping, Protection, page_size};
+use std::ffi::c_void;
+use std::sync::Once;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// Starts a detached thread with a name and a stack size. Signals of the application are blocked in it, so that its
+/// handlers never run on our threads.
+///
+/// # Errors
+/// When the system cannot start a thread.
+pub fn spawn_detached(name: &str, stack: usize, body: impl FnOnce() + Send + 'static) -> Result<(), Error> {
+    let mut all = std::mem::MaybeUninit::<libc::sigset_t>::uninit();
+    let mut old = std::mem::MaybeUninit::<libc::sigset_t>::uninit();
+    // SAFETY: `all` is writable; sigfillset initialises it.
+    unsafe { libc::sigfillset(all.as_mut_ptr()) };
+    for fault in [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SIGILL, libc::SIGTRAP, libc::SIGPROF] {
+        // SAFETY: `all` was initialised above.
+        unsafe { libc::sigdelset(all.as_mut_ptr(), fault) };
+    }
+    // SAFETY: both sets are valid; the new thread inherits the mask, ours is put back below.
+    unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, all.as_ptr(), old.as_mut_ptr()) };
+    let result = std::thread::Builder::new().name(name.to_owned()).stack_size(stack).spawn(body);
+    // SAFETY: `old` was filled in by the first call.
+    unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, old.as_ptr(), std::ptr::null_mut()) };
+    match result {
+        Ok(handle) => {
+            drop(handle);
+            Ok(())
+        }
+        Err(error) => Err(Error::new("pthread_create", error.to_string())),
+    }
+}
+
+/// The system's number of the current thread.
+#[must_use]
+pub fn thread_id() -> u32 {
+    // SAFETY: gettid has no preconditions.
+    unsafe { libc::gettid() }.unsigned_abs()
+}
+
+static GENERATION: AtomicU32 = AtomicU32::new(0);
+static HOOK: Once = Once::new();
+
+extern "C" fn in_child() {
+    GENERATION.fetch_add(1, Ordering::Relaxed);
+}
+
+/// How many times this process is the child of a `fork` since the first call. A change tells that every thread but the
+/// caller's is gone.
+#[must_use]
+pub fn fork_generation() -> u32 {
+    if !HOOK.is_completed() {
+        HOOK.call_once(|| {
+            // SAFETY: the handler only adds to an atomic, which is safe in a freshly forked child.
+            unsafe { libc::pthread_atfork(None, None, Some(in_child)) };
+        });
+    }
+    GENERATION.load(Ordering::Relaxed)
+}
+
+/// Sleeps while `word` holds `value`, at most `timeout_ns` when given. Wakes spuriously, as futexes do.
+pub fn futex_wait(word: &AtomicU32, value: u32, timeout_ns: Option<u64>) {
+    let timeout = timeout_ns.map(|ns| libc::timespec {
+        tv_sec: i64::try_from(ns / 1_000_000_000).unwrap_or(i64::MAX),
+        tv_nsec: i64::try_from(ns % 1_000_000_000).unwrap_or(0),
+    });
+    let timeout_ptr = timeout.as_ref().map_or(std::ptr::null(), std::ptr::from_ref);
+    // SAFETY: the word and the timeout outlive the call.
+    unsafe {
+        libc::syscall(libc::SYS_futex, word.as_ptr(), libc::FUTEX_WAIT | libc::FUTEX_PRIVATE_FLAG, value, timeout_ptr)
+    };
+}
+
+/// Wakes up to `count` sleepers of `word`.
+pub fn futex_wake(word: &AtomicU32, count: u32) {
+    let count = i32::try_from(count).unwrap_or(i32::MAX);
+    // SAFETY: the system only uses the address of the word.
+    unsafe { libc::syscall(libc::SYS_futex, word.as_ptr(), libc::FUTEX_WAKE | libc::FUTEX_PRIVATE_FLAG, count) };
+}
+
+/// Bytes of stack left to the current thread below this call, or `None` when the system does not tell (or the
+/// thread runs on a stack it switched to itself).
+#[must_use]
+pub fn stack_remaining() -> Option<usize> {
+    thread_local! {
+        /// The lowest usable address and the end of this thread's stack; zeros when unknown.
+        static BOUNDS: (usize, usize) = stack_bounds().unwrap_or((0, 0));
+    }
+    let marker = 0u8;
+    let here = (&raw const marker).addr();
+    let (low, high) = BOUNDS.try_with(|b| *b).ok()?;
+    if low < here && here < high { Some(here - low) } else { None }
+}
+
+fn stack_bounds() -> Option<(usize, usize)> {
+    let mut attr = std::mem::MaybeUninit::<libc::pthread_attr_t>::uninit();
+    // SAFETY: asks about the current thread; `attr` is initialised on success.
+    if unsafe { libc::pthread_getattr_np(libc::pthread_self(), attr.as_mut_ptr()) } != 0 {
+        return None;
+    }
+    let mut start: *mut c_void = std::ptr::null_mut();
+    let mut size = 0usize;
+    // SAFETY: `attr` was initialised above.
+    let result = unsafe { libc::pthread_attr_getstack(attr.as_ptr(), &raw mut start, &raw mut size) };
+    let mut guard = 0usize;
+    // SAFETY: `attr` was initialised above.
+    unsafe { libc::pthread_attr_getguardsize(attr.as_ptr(), &raw mut guard) };
+    // SAFETY: `attr` was initialised above and is not used again.
+    unsafe { libc::pthread_attr_destroy(attr.as_mut_ptr()) };
+    if result != 0 || start.is_null() {
+        return None;
+    }
+    let end = start.addr().checked_add(size)?;
+    Some((start.addr().checked_add(guard)?, end))
+}
+
+/// A stack of our own with a guard page below it.
+#[derive(Debug)]
+pub struct Stack {
+    map: Mapping,
+}
+
+impl Stack {
+    /// Makes a stack of at least `size` usable bytes.
+    ///
+    /// # Errors
+    /// When the system has no memory to give.
+    pub fn new(size: usize) -> Result<Self, Error> {
+        let page = page_size();
+        let size = size.checked_add(page).ok_or_else(|| Error::new("mmap", "stack too large"))?;
+        let map = Mapping::new(size, Protection::ReadWrite)?;
+        map.protect(0..page, Protection::None)?;
+        Ok(Self { map })
+    }
+
+    /// The usable bytes.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.map.len() - page_size()
+    }
+
+    fn top(&self) -> *mut u8 {
+        // SAFETY: one past the end of the mapping is a valid address to compute.
+        unsafe { self.map.as_ptr().add(self.map.len()) }
+    }
+}
+
+/// Calls `body` on `stack` and returns when it returns. `body` must not unwind: a panic in it ends the process, so it
+/// may only call code that cannot panic.
+pub fn call_on_stack<F: FnOnce()>(stack: &mut Stack, body: F) {
+    extern "C" fn run<F: FnOnce()>(slot: *mut c_void) {
+        // SAFETY: `slot` is the Option below, alive for the length of the call and used by nobody else.
+        let body = unsafe { (*slot.cast::<Option<F>>()).take() };
+        if let Some(body) = body {
+            body();
+        }
+    }
+    let mut slot = Some(body);
+    // SAFETY: `stack` is borrowed exclusively, so nobody else runs on it; `run` follows the C calling convention.
+    unsafe { switch_and_call((&raw mut slot).cast(), run::<F>, stack.top()) };
+}
+
+/// # Safety
+/// `top` is the 16-byte aligned end of an unused stack.
+#[cfg(target_arch = "x86_64")]
+unsafe fn switch_and_call(argument: *mut c_void, function: extern "C" fn(*mut c_void), top: *mut u8) {
+    // SAFETY: r12 is callee-saved, so it holds our stack pointer across the call; the C ABI's clobbers are declared.
+    unsafe {
+        std::arch::asm!(
+            "xchg rsp, r12",
+            "call {function}",
+            "mov rsp, r12",
+            function = in(reg) function,
+            inout("r12") top => _,
+            in("rdi") argument,
+            clobber_abi("C"),
+        );
+    }
+}
+
+/// # Safety
+/// `top` is the 16-byte aligned end of an unused stack.
+#[cfg(target_arch = "aarch64")]
+unsafe fn switch_and_call(argument: *mut c_void, function: extern "C" fn(*mut c_void), top: *mut u8) {
+    // SAFETY: x21 is callee-saved, so it holds our stack pointer across the call; the C ABI's clobbers are declared.
+    unsafe {
+        std::arch::asm!(
+            "mov x21, sp",
+            "mov sp, {top}",
+            "blr {function}",
+            "mov sp, x21",
+            top = in(reg) top,
+            function = in(reg) function,
+            out("x21") _,
+            in("x0") argument,
+            clobber_abi("C"),
+        );
+    }
+}
+
+/// The floating-point control state of a thread, put back on drop.
+#[derive(Debug)]
+pub struct FpState {
+    saved: u32,
+    changed: bool,
+}
+
+impl FpState {
+    /// OpenCL's state: round to nearest, every exception masked; denormals kept unless `flush_denormals`.
+    #[must_use]
+    pub fn enter(flush_denormals: bool) -> Self {
+        let saved = read_control();
+        let wanted = if flush_denormals { FLUSHING } else { DEFAULT };
+        // Sticky exception flags differ from call to call and change nothing.
+        let changed = saved & !STICKY != wanted;
+        if changed {
+            write_control(wanted);
+        }
+        Self { saved, changed }
+    }
+}
+
+impl Drop for FpState {
+    fn drop(&mut self) {
+        if self.changed {
+            write_control(self.saved);
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+const DEFAULT: u32 = 0x1f80;
+#[cfg(target_arch = "x86_64")]
+const FLUSHING: u32 = 0x1f80 | 0x8040;
+#[cfg(target_arch = "x86_64")]
+const STICKY: u32 = 0x3f;
+
+#[cfg(target_arch = "x86_64")]
+fn read_control() -> u32 {
+    let mut value = 0u32;
+    // SAFETY: stmxcsr stores the control register to the four bytes of `value`.
+    unsafe { std::arch::asm!("stmxcsr [{}]", in(reg) &raw mut value, options(nostack, preserves_flags)) };
+    value
+}
+
+#[cfg(target_arch = "x86_64")]
+fn write_control(value: u32) {
+    // SAFETY: every value passed is a valid control word: a constant above, or one the register held.
+    unsafe { std::arch::asm!("ldmxcsr [{}]", in(reg) &raw const value, options(nostack, preserves_flags)) };
+}
+
+#[cfg(target_arch = "aarch64")]
+const DEFAULT: u32 = 0;
+#[cfg(target_arch = "aarch64")]
+const FLUSHING: u32 = 1 << 24;
+#[cfg(target_arch = "aarch64")]
+const STICKY: u32 = 0;
+
+#[cfg(target_arch = "aarch64")]
+fn read_control() -> u32 {
+    let value: u64;
+    // SAFETY: reading the control register has no effect.
+    unsafe { std::arch::asm!("mrs {}, fpcr", out(reg) value, options(nomem, nostack)) };
+    u32::try_from(value).unwrap_or(0)
+}
+
+#[cfg(target_arch = "aarch64")]
+fn write_control(value: u32) {
+    // SAFETY: every value passed is a valid control word: a constant above, or one the register held.
+    unsafe { std::arch::asm!("msr fpcr, {}", in(reg) u64::from(value), options(nomem, nostack)) };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+
+    #[test]
+    fn runs_on_another_stack() {
+        let mut stack = Stack::new(1 << 20).unwrap();
+        let mut on_own = 0usize;
+        let before = 0u8;
+        call_on_stack(&mut stack, || {
+            let local = [1u8; 100_000];
+            on_own = std::hint::black_box(&local).as_ptr().addr();
+            assert_eq!(stack_remaining(), None);
+        });
+        assert!(on_own.abs_diff((&raw const before).addr()) > 100_000);
+        assert!(stack_remaining().unwrap() > 16 << 10);
+        let mut total = 0;
+        for i in 0..1000 {
+            call_on_stack(&mut stack, || total += i);
+        }
+        assert_eq!(total, 499_500);
+    }
+
+    #[test]
+    fn floating_point_state_comes_back() {
+        let before = read_control();
+        {
+            let _outer = FpState::enter(true);
+            assert_eq!(read_control() & !STICKY, FLUSHING);
+            {
+                let _inner = FpState::enter(false);
+                assert_eq!(read_control() & !STICKY, DEFAULT);
+            }
+            assert_eq!(read_control() & !STICKY, FLUSHING);
+        }
+        assert_eq!(read_control() & !STICKY, before & !STICKY);
+    }
+
+    #[test]
+    fn a_detached_thread_runs_and_a_futex_wakes() {
+        let word = Arc::new(AtomicU32::new(0));
+        let theirs = Arc::clone(&word);
+        spawn_detached("muxcl-test", 1 << 20, move || {
+            assert_eq!(std::thread::current().name(), Some("muxcl-test"));
+            theirs.store(1, Ordering::Release);
+            futex_wake(&theirs, 1);
+        })
+        .unwrap();
+        while word.load(Ordering::Acquire) == 0 {
+            futex_wait(&word, 0, Some(1_000_000_000));
+        }
+        futex_wait(&word, 0, None); // the value differs: returns at once
+        futex_wait(&word, 1, Some(1_000_000)); // the timeout ends it
+    }
+
+    #[test]
+    fn fork_is_noticed_in_the_child_only() {
+        let before = fork_generation();
+        // SAFETY: the child only reads an atomic and leaves with _exit.
+        let child = unsafe { libc::fork() };
+        if child == 0 {
+            let code = i32::from(fork_generation() != before + 1);
+            // SAFETY: ends the child at once, running no destructor.
+            unsafe { libc::_exit(code) };
+        }
+        let mut status = 0;
+        // SAFETY: waits for the child made above.
+        unsafe { libc::waitpid(child, &raw mut status, 0) };
+        assert_eq!(status, 0);
+        assert_eq!(fork_generation(), before);
+    }
+}
