@@ -1,6 +1,6 @@
 //! The operating system: memory maps, dynamic libraries, threads, clocks. The only crate with cfg(target_os).
 //!
-//! Invariant: every call here either succeeds or returns an [`Error`] that names the call; nothing panics, and nothing
+//! Invariant: every call here either succeeds or returns an [`OsError`] that names the call; nothing panics, and nothing
 //! installs signal handlers or changes process-wide state (the fork counter's handler only adds one to a number).
 //! Not here: policy. How many threads to run, or what to map, is the caller's decision.
 
@@ -16,16 +16,17 @@ pub use library::{Library, library_of};
 pub use map::{Mapping, Protection, advise_huge, page_size};
 pub use thread::{
     FpState, Stack, call_on_stack, fork_generation, futex_wait, futex_wake, spawn_detached, stack_remaining, thread_id,
+    thread_stack,
 };
 
 /// A failed system call or library look-up.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Error {
+pub struct OsError {
     call: &'static str,
     reason: String,
 }
 
-impl Error {
+impl OsError {
     /// The error the last system call of this thread left in `errno`.
     fn last(call: &'static str) -> Self {
         Self { call, reason: std::io::Error::last_os_error().to_string() }
@@ -36,10 +37,10 @@ impl Error {
     }
 }
 
-impl std::fmt::Display for Error {
+impl std::fmt::Display for OsError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}: {}", self.call, self.reason)
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for OsError {}

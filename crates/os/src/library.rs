@@ -1,7 +1,7 @@
 //! Dynamic libraries. Invariant: a loaded library stays mapped for the life of the process, so a symbol taken from it
 //! never dangles. Not here: where to look for a library; callers give full paths.
 
-use crate::Error;
+use crate::OsError;
 use std::ffi::{CStr, CString, OsStr, c_void};
 use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
@@ -22,13 +22,13 @@ impl Library {
     ///
     /// # Safety
     /// Runs the library's constructors: the caller vouches for the file.
-    pub unsafe fn open(path: &Path) -> Result<Self, Error> {
+    pub unsafe fn open(path: &Path) -> Result<Self, OsError> {
         let flags = libloading::os::unix::RTLD_NOW | libloading::os::unix::RTLD_LOCAL;
         // SAFETY: the caller vouches for the library's constructors.
         let inner = unsafe { libloading::os::unix::Library::open(Some(path), flags) };
         match inner {
             Ok(inner) => Ok(Self { inner: ManuallyDrop::new(inner.into()), path: path.to_owned() }),
-            Err(error) => Err(Error::new("dlopen", error_text(&error))),
+            Err(error) => Err(OsError::new("dlopen", error_text(&error))),
         }
     }
 
@@ -63,7 +63,7 @@ fn error_text(error: &libloading::Error) -> String {
 
 /// The file of the library or program that holds `address`, symbolic links resolved.
 #[must_use]
-pub fn library_of(address: *const c_void) -> Option<PathBuf> {
+pub fn library_of(address: usize) -> Option<PathBuf> {
     use std::os::unix::ffi::OsStrExt;
     let mut info = libc::Dl_info {
         dli_fname: std::ptr::null(),
@@ -72,7 +72,7 @@ pub fn library_of(address: *const c_void) -> Option<PathBuf> {
         dli_saddr: std::ptr::null_mut(),
     };
     // SAFETY: `info` is writable; any address may be asked for.
-    let found = unsafe { libc::dladdr(address, &raw mut info) };
+    let found = unsafe { libc::dladdr(std::ptr::without_provenance(address), &raw mut info) };
     if found == 0 || info.dli_fname.is_null() {
         return None;
     }
@@ -103,10 +103,10 @@ mod tests {
 
     #[test]
     fn knows_the_library_of_an_address() {
-        let here = library_of(library_of as *const c_void).unwrap();
+        let here = library_of(library_of as fn(usize) -> Option<PathBuf> as usize).unwrap();
         assert_eq!(here, std::env::current_exe().unwrap().canonicalize().unwrap());
-        let libc_path = library_of(libc::getpid as *const c_void);
+        let libc_path = library_of(libc::getpid as unsafe extern "C" fn() -> libc::pid_t as usize);
         assert!(libc_path.is_some());
-        assert_eq!(library_of(16 as *const c_void), None);
+        assert_eq!(library_of(16), None);
     }
 }

@@ -1,7 +1,7 @@
 //! Anonymous memory maps and their protection. Invariant: no range is ever writable and executable at once: [`Protection`]
 //! cannot say it. Not here: files mapped into memory.
 
-use crate::Error;
+use crate::OsError;
 use std::ops::Range;
 use std::ptr::NonNull;
 
@@ -54,21 +54,21 @@ impl Mapping {
     ///
     /// # Errors
     /// When `len` is 0 or too large, or the system has no memory to give.
-    pub fn new(len: usize, protection: Protection) -> Result<Self, Error> {
+    pub fn new(len: usize, protection: Protection) -> Result<Self, OsError> {
         let page = page_size();
         let rounded = len
             .checked_next_multiple_of(page)
             .filter(|&n| n != 0 && isize::try_from(n).is_ok())
-            .ok_or_else(|| Error::new("mmap", format!("a length of {len} bytes")))?;
+            .ok_or_else(|| OsError::new("mmap", format!("a length of {len} bytes")))?;
         let flags = libc::MAP_PRIVATE
             | libc::MAP_ANONYMOUS
             | if protection == Protection::None { libc::MAP_NORESERVE } else { 0 };
         // SAFETY: a new anonymous mapping at an address of the system's choice touches no existing memory.
         let start = unsafe { libc::mmap(std::ptr::null_mut(), rounded, protection.bits(), flags, -1, 0) };
         if start == libc::MAP_FAILED {
-            return Err(Error::last("mmap"));
+            return Err(OsError::last("mmap"));
         }
-        let start = NonNull::new(start.cast()).ok_or_else(|| Error::new("mmap", "a null address"))?;
+        let start = NonNull::new(start.cast()).ok_or_else(|| OsError::new("mmap", "a null address"))?;
         Ok(Self { start, len: rounded })
     }
 
@@ -94,14 +94,14 @@ impl Mapping {
     ///
     /// # Errors
     /// When the range is not whole pages of this mapping, or the system refuses.
-    pub fn protect(&self, range: Range<usize>, protection: Protection) -> Result<(), Error> {
+    pub fn protect(&self, range: Range<usize>, protection: Protection) -> Result<(), OsError> {
         let page = page_size();
         if range.start > range.end
             || range.end > self.len
             || !range.start.is_multiple_of(page)
             || !range.end.is_multiple_of(page)
         {
-            return Err(Error::new("mprotect", format!("{range:?} is not whole pages of the mapping")));
+            return Err(OsError::new("mprotect", format!("{range:?} is not whole pages of the mapping")));
         }
         if range.is_empty() {
             return Ok(());
@@ -110,7 +110,7 @@ impl Mapping {
         let at = unsafe { self.start.as_ptr().add(range.start) };
         // SAFETY: the range lies in this mapping, which this value owns.
         let result = unsafe { libc::mprotect(at.cast(), range.len(), protection.bits()) };
-        if result == 0 { Ok(()) } else { Err(Error::last("mprotect")) }
+        if result == 0 { Ok(()) } else { Err(OsError::last("mprotect")) }
     }
 }
 

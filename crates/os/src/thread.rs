@@ -3,8 +3,9 @@
 //! Invariant: a spawned thread is detached and holds nothing the process must wait for at exit.
 //! Not here: pools and scheduling.
 
-use crate::{Error, Mapping, Protection, page_size};
+use crate::{Mapping, OsError, Protection, page_size};
 use std::ffi::c_void;
+use std::ops::Range;
 use std::sync::Once;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -13,7 +14,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 ///
 /// # Errors
 /// When the system cannot start a thread.
-pub fn spawn_detached(name: &str, stack: usize, body: impl FnOnce() + Send + 'static) -> Result<(), Error> {
+pub fn spawn_detached(name: &str, stack: usize, body: impl FnOnce() + Send + 'static) -> Result<(), OsError> {
     let mut all = std::mem::MaybeUninit::<libc::sigset_t>::uninit();
     let mut old = std::mem::MaybeUninit::<libc::sigset_t>::uninit();
     // SAFETY: `all` is writable; sigfillset initialises it.
@@ -32,7 +33,7 @@ pub fn spawn_detached(name: &str, stack: usize, body: impl FnOnce() + Send + 'st
             drop(handle);
             Ok(())
         }
-        Err(error) => Err(Error::new("pthread_create", error.to_string())),
+        Err(error) => Err(OsError::new("pthread_create", error.to_string())),
     }
 }
 
@@ -83,24 +84,31 @@ pub fn futex_wake(word: &AtomicU32, count: u32) {
     unsafe { libc::syscall(libc::SYS_futex, word.as_ptr(), libc::FUTEX_WAKE | libc::FUTEX_PRIVATE_FLAG, count) };
 }
 
-/// Bytes of stack left to the current thread below this call, or `None` when the system does not tell (or the
-/// thread runs on a stack it switched to itself).
+/// The lowest usable and the end address of the stack the current thread was started with, or `None` when the system
+/// does not tell. A thread that switched to another stack is outside these bounds.
 #[must_use]
-pub fn stack_remaining() -> Option<usize> {
+pub fn thread_stack() -> Option<Range<usize>> {
     thread_local! {
-        /// The lowest usable address and the end of this thread's stack; zeros when unknown.
-        static BOUNDS: (usize, usize) = stack_bounds().unwrap_or((0, 0));
+        /// The bounds, asked for once per thread.
+        static BOUNDS: Option<Range<usize>> = stack_bounds();
     }
-    let marker = 0u8;
-    let here = (&raw const marker).addr();
-    let (low, high) = BOUNDS.try_with(|b| *b).ok()?;
-    if low < here && here < high { Some(here - low) } else { None }
+    BOUNDS.try_with(Clone::clone).ok().flatten()
 }
 
-fn stack_bounds() -> Option<(usize, usize)> {
+/// Bytes of stack left to the current thread below this call, or `None` when that is unknown.
+#[must_use]
+pub fn stack_remaining() -> Option<usize> {
+    let marker = 0u8;
+    let here = (&raw const marker).addr();
+    thread_stack().filter(|s| s.contains(&here)).map(|s| here - s.start)
+}
+
+fn stack_bounds() -> Option<Range<usize>> {
     let mut attr = std::mem::MaybeUninit::<libc::pthread_attr_t>::uninit();
-    // SAFETY: asks about the current thread; `attr` is initialised on success.
-    if unsafe { libc::pthread_getattr_np(libc::pthread_self(), attr.as_mut_ptr()) } != 0 {
+    // SAFETY: pthread_self has no preconditions.
+    let this = unsafe { libc::pthread_self() };
+    // SAFETY: `this` is a live thread; `attr` is initialised on success.
+    if unsafe { libc::pthread_getattr_np(this, attr.as_mut_ptr()) } != 0 {
         return None;
     }
     let mut start: *mut c_void = std::ptr::null_mut();
@@ -116,7 +124,7 @@ fn stack_bounds() -> Option<(usize, usize)> {
         return None;
     }
     let end = start.addr().checked_add(size)?;
-    Some((start.addr().checked_add(guard)?, end))
+    Some(start.addr().checked_add(guard)?..end)
 }
 
 /// A stack of our own with a guard page below it.
@@ -130,9 +138,9 @@ impl Stack {
     ///
     /// # Errors
     /// When the system has no memory to give.
-    pub fn new(size: usize) -> Result<Self, Error> {
+    pub fn new(size: usize) -> Result<Self, OsError> {
         let page = page_size();
-        let size = size.checked_add(page).ok_or_else(|| Error::new("mmap", "stack too large"))?;
+        let size = size.checked_add(page).ok_or_else(|| OsError::new("mmap", "stack too large"))?;
         let map = Mapping::new(size, Protection::ReadWrite)?;
         map.protect(0..page, Protection::None)?;
         Ok(Self { map })
@@ -142,6 +150,13 @@ impl Stack {
     #[must_use]
     pub fn size(&self) -> usize {
         self.map.len() - page_size()
+    }
+
+    /// The lowest usable address and the end.
+    #[must_use]
+    pub fn range(&self) -> Range<usize> {
+        let start = self.map.as_ptr().addr();
+        start + page_size()..start + self.map.len()
     }
 
     fn top(&self) -> *mut u8 {
