@@ -1,1 +1,117 @@
-//! The only reader of the environment: every MUXCL_* and CA_* variable, documented in docs/env.md.
+//! The only reader of the environment: every variable muxcl looks at is one line of the table below.
+//!
+//! Invariant: no other crate calls `std::env::var`; `docs/env.md` lists exactly [`ALL`] (a test of `xtask tidy` compares).
+//! An empty value counts as unset. Values are read when asked for and never written. Not here: what a value means.
+
+use std::ffi::OsString;
+use std::str::FromStr;
+
+/// One environment variable.
+#[derive(Debug)]
+pub struct Var {
+    /// Its name.
+    pub name: &'static str,
+    /// What it does, one line, as in `docs/env.md`.
+    pub doc: &'static str,
+}
+
+macro_rules! variables {
+    ($($ident:ident $doc:literal)*) => {
+        $(#[doc = $doc] pub static $ident: Var = Var { name: stringify!($ident), doc: $doc };)*
+        /// Every variable of muxcl's own, in the order of `docs/env.md`.
+        pub static ALL: &[&Var] = &[$(&$ident),*];
+    };
+}
+
+// To add a variable: one line here, one row in docs/env.md.
+variables! {
+    MUXCL_CACHE "`0` turns the disk cache of compile results off."
+    MUXCL_CACHE_DIR "Where compile results are kept; default `$XDG_CACHE_HOME/muxcl`, else `~/.cache/muxcl`."
+    MUXCL_CACHE_MB "Bound on the size of the disk cache in MiB; default 512. The oldest entries go first."
+    MUXCL_COMPILER_PATH "The compiler library, a file; default `libmuxcl_compiler.so` next to `libmuxcl.so`."
+    MUXCL_DUMP "Passes whose IR is shown on stderr, before and after: a comma-separated list of names, `*` for all."
+    MUXCL_TIME_PASSES "`1` shows on stderr how long each step of a compilation took."
+}
+
+static HOME: Var = Var { name: "HOME", doc: "The user's home directory." };
+static XDG_CACHE_HOME: Var = Var { name: "XDG_CACHE_HOME", doc: "The user's cache directory." };
+
+impl Var {
+    /// The value, unless unset, empty, or not Unicode.
+    #[must_use]
+    pub fn get(&self) -> Option<String> {
+        self.get_os()?.into_string().ok()
+    }
+
+    /// The value as the system has it (paths), unless unset or empty.
+    #[must_use]
+    #[expect(clippy::disallowed_methods, reason = "this is the one reader")]
+    pub fn get_os(&self) -> Option<OsString> {
+        std::env::var_os(self.name).filter(|v| !v.is_empty())
+    }
+
+    /// A switch: `0`, `off`, `no`, `false` are false, anything else is true, unset is `default`.
+    #[must_use]
+    pub fn flag(&self, default: bool) -> bool {
+        self.get().map_or(default, |v| parse_flag(&v))
+    }
+
+    /// The value parsed; `None` when unset or malformed.
+    #[must_use]
+    pub fn parse<T: FromStr>(&self) -> Option<T> {
+        self.get()?.trim().parse().ok()
+    }
+
+    /// The items of a comma-separated list, trimmed; empty when unset.
+    #[must_use]
+    pub fn list(&self) -> Vec<String> {
+        self.get().map_or_else(Vec::new, |v| parse_list(&v))
+    }
+}
+
+/// `$XDG_CACHE_HOME`, else `$HOME/.cache`; relative values are ignored as the XDG specification asks.
+#[must_use]
+pub fn user_cache_dir() -> Option<std::path::PathBuf> {
+    let absolute = |v: &Var| v.get_os().map(std::path::PathBuf::from).filter(|p| p.is_absolute());
+    absolute(&XDG_CACHE_HOME).or_else(|| absolute(&HOME).map(|h| h.join(".cache")))
+}
+
+/// Names of set variables that look like ours and are not: a typing error the user should hear of.
+#[must_use]
+pub fn unknown_variables() -> Vec<String> {
+    let mut names: Vec<String> = std::env::vars_os()
+        .filter_map(|(name, _)| name.into_string().ok())
+        .filter(|name| name.starts_with("MUXCL_") && ALL.iter().all(|v| v.name != name))
+        .collect();
+    names.sort();
+    names
+}
+
+fn parse_flag(value: &str) -> bool {
+    !matches!(value.trim().to_ascii_lowercase().as_str(), "0" | "off" | "no" | "false")
+}
+
+fn parse_list(value: &str) -> Vec<String> {
+    value.split(',').map(|s| s.trim().to_owned()).filter(|s| !s.is_empty()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_ours_unique_and_documented() {
+        for (i, v) in ALL.iter().enumerate() {
+            assert!(v.name.starts_with("MUXCL_") || v.name.starts_with("CA_"), "{}", v.name);
+            assert!(v.doc.ends_with('.'), "{}", v.name);
+            assert!(ALL[..i].iter().all(|w| w.name != v.name), "{} twice", v.name);
+        }
+    }
+
+    #[test]
+    fn values_parse() {
+        assert!(!parse_flag(" Off ") && !parse_flag("0") && parse_flag("1") && parse_flag("yes"));
+        assert_eq!(parse_list(" a, b,,c "), ["a", "b", "c"]);
+        assert_eq!(Var { name: "MUXCL_SURELY_NOT_SET", doc: "" }.get(), None);
+    }
+}
