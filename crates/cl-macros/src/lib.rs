@@ -1,1 +1,140 @@
 //! The attribute macro every OpenCL entry point goes through.
+//!
+//! `#[cl_entry(clFinish)] fn finish(queue: cl_command_queue) -> Result<(), ClError>` keeps the function and adds the C
+//! function `clFinish` with exactly the signature of `cl-sys`' table (checked by the compiler). The C function looks at
+//! one flag word (tracing, fork), stops panics, and turns the result into an error code:
+//! - `Result<(), ClError>`: returns the code;
+//! - `Result<T, ClError>`: a creator: gets `errcode_ret` as a last parameter, writes it if it is not NULL, returns
+//!   `T` or NULL;
+//! - `T` without `Result`: returned as it is (`clSVMAlloc`, `clGetExtensionFunctionAddress`), NULL or nothing on a panic.
+//!
+//! Not here: what any entry point does (`muxcl-cl`). The expansion names `crate::entry`, so it is for that crate only.
+
+use proc_macro::TokenStream;
+use quote::quote;
+use syn::{FnArg, GenericArgument, Ident, ItemFn, Pat, PathArguments, ReturnType, Type, parse_macro_input};
+
+/// See the crate's documentation.
+#[proc_macro_attribute]
+pub fn cl_entry(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    let name = parse_macro_input!(attribute as Ident);
+    let function = parse_macro_input!(item as ItemFn);
+    expand(&name, &function).unwrap_or_else(|error| error.to_compile_error()).into()
+}
+
+enum Shape {
+    /// `Result<(), E>`
+    Code,
+    /// `Result<T, E>`
+    Create(Box<Type>),
+    /// anything else
+    Plain(Box<Type>),
+}
+
+fn expand(name: &Ident, function: &ItemFn) -> syn::Result<proc_macro2::TokenStream> {
+    let inner = &function.sig.ident;
+    if function.sig.asyncness.is_some() || !function.sig.generics.params.is_empty() {
+        return Err(syn::Error::new_spanned(&function.sig, "an entry point is a plain function"));
+    }
+    let mut names = Vec::new();
+    let mut types = Vec::new();
+    for argument in &function.sig.inputs {
+        let FnArg::Typed(argument) = argument else {
+            return Err(syn::Error::new_spanned(argument, "an entry point has no self"));
+        };
+        let Pat::Ident(pattern) = argument.pat.as_ref() else {
+            return Err(syn::Error::new_spanned(&argument.pat, "a plain parameter name is needed here"));
+        };
+        names.push(pattern.ident.clone());
+        types.push(argument.ty.as_ref().clone());
+    }
+    let pointer = quote::format_ident!("{name}_fn");
+    let doc = format!("The C entry point `{name}`.\n\n# Safety\nAs the OpenCL specification says of `{name}`: pointers are NULL or point at what it names.");
+    let call = if function.sig.unsafety.is_some() {
+        quote! {
+            // SAFETY: the caller of the C function keeps the same contract.
+            unsafe { #inner(#(#names),*) }
+        }
+    } else {
+        quote! { #inner(#(#names),*) }
+    };
+    let entry = quote! { const ENTRY: crate::entry::Entry = crate::entry::Entry::new(stringify!(#name)); };
+    let stub = match shape(&function.sig.output) {
+        Shape::Code => quote! {
+            #[doc = #doc]
+            #[expect(non_snake_case, reason = "the name the OpenCL specification gives")]
+            pub unsafe extern "C" fn #name(#(#names: #types),*) -> muxcl_cl_sys::cl_int {
+                #entry
+                ENTRY.code(|| #call)
+            }
+        },
+        Shape::Create(made) => quote! {
+            #[doc = #doc]
+            #[expect(non_snake_case, reason = "the name the OpenCL specification gives")]
+            pub unsafe extern "C" fn #name(#(#names: #types,)* errcode_ret: *mut muxcl_cl_sys::cl_int) -> #made {
+                #entry
+                let (value, code) = ENTRY.create(|| #call);
+                if !errcode_ret.is_null() {
+                    // SAFETY: not NULL, so by the specification it points at a cl_int to be written.
+                    unsafe { errcode_ret.write(code) };
+                }
+                value
+            }
+        },
+        Shape::Plain(made) => quote! {
+            #[doc = #doc]
+            #[expect(non_snake_case, reason = "the name the OpenCL specification gives")]
+            pub unsafe extern "C" fn #name(#(#names: #types),*) -> #made {
+                #entry
+                ENTRY.plain(|| #call)
+            }
+        },
+    };
+    Ok(quote! {
+        #function
+        #stub
+        const _: muxcl_cl_sys::#pointer = #name;
+    })
+}
+
+fn shape(output: &ReturnType) -> Shape {
+    let ReturnType::Type(_, ty) = output else {
+        return Shape::Plain(Box::new(syn::parse_quote!(())));
+    };
+    let Type::Path(path) = ty.as_ref() else { return Shape::Plain(ty.clone()) };
+    let Some(last) = path.path.segments.last().filter(|s| s.ident == "Result") else {
+        return Shape::Plain(ty.clone());
+    };
+    let PathArguments::AngleBracketed(arguments) = &last.arguments else { return Shape::Plain(ty.clone()) };
+    match arguments.args.first() {
+        Some(GenericArgument::Type(Type::Tuple(tuple))) if tuple.elems.is_empty() => Shape::Code,
+        Some(GenericArgument::Type(ok)) => Shape::Create(Box::new(ok.clone())),
+        _ => Shape::Plain(ty.clone()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stub(text: &str) -> String {
+        let function: ItemFn = syn::parse_str(text).unwrap();
+        expand(&syn::parse_str("clX").unwrap(), &function).map_or_else(|e| e.to_string(), |t| t.to_string())
+    }
+
+    #[test]
+    fn the_shape_follows_the_return_type() {
+        assert!(stub("fn x(a: u32) -> Result<(), E> { Ok(()) }").contains("-> muxcl_cl_sys :: cl_int"));
+        let creator = stub("fn x(a: u32) -> Result<cl_mem, E> { f(a) }");
+        assert!(creator.contains("errcode_ret : * mut muxcl_cl_sys :: cl_int) -> cl_mem"), "{creator}");
+        assert!(!stub("fn x() -> *mut c_void { p }").contains("errcode_ret"));
+        assert!(stub("fn x() {}").contains("-> ()"));
+    }
+
+    #[test]
+    fn other_functions_are_refused() {
+        assert_eq!(stub("fn x(&self) {}"), "an entry point has no self");
+        assert_eq!(stub("fn x<T>() {}"), "an entry point is a plain function");
+        assert_eq!(stub("fn x((a, b): (u8, u8)) {}"), "a plain parameter name is needed here");
+    }
+}

@@ -1,1 +1,195 @@
 //! OpenCL's C types, constants and the one table of entry points, generated from the Khronos headers.
+//!
+//! Invariant: every layout here is the C layout of the headers (tests at the end of this file).
+//! Not here: any behaviour, and any binding to an OpenCL library; this is the driver's side of the interface.
+
+#![expect(non_camel_case_types, reason = "the names of the OpenCL headers")]
+#![expect(non_snake_case, reason = "the dispatch table's members have the names of the functions")]
+#![expect(non_upper_case_globals, reason = "the constants have the names of the OpenCL headers")]
+
+#[rustfmt::skip]
+mod generated;
+
+pub use generated::*;
+
+/// 8-bit signed
+pub type cl_char = i8;
+/// 8-bit unsigned
+pub type cl_uchar = u8;
+/// 16-bit signed
+pub type cl_short = i16;
+/// 16-bit unsigned
+pub type cl_ushort = u16;
+/// 32-bit signed; also every error code
+pub type cl_int = i32;
+/// 32-bit unsigned
+pub type cl_uint = u32;
+/// 64-bit signed
+pub type cl_long = i64;
+/// 64-bit unsigned
+pub type cl_ulong = u64;
+
+/// `cl_image_format`
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct cl_image_format {
+    /// `CL_R`, `CL_RGBA`, ...
+    pub image_channel_order: cl_channel_order,
+    /// `CL_UNORM_INT8`, ...
+    pub image_channel_data_type: cl_channel_type,
+}
+
+/// `cl_image_desc`; `mem_object` is the header's union of `buffer` and `mem_object`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct cl_image_desc {
+    /// `CL_MEM_OBJECT_IMAGE*`
+    pub image_type: cl_mem_object_type,
+    /// Width in pixels
+    pub image_width: usize,
+    /// Height in pixels
+    pub image_height: usize,
+    /// Depth in pixels
+    pub image_depth: usize,
+    /// Number of images of an array
+    pub image_array_size: usize,
+    /// Bytes from row to row, or 0
+    pub image_row_pitch: usize,
+    /// Bytes from slice to slice, or 0
+    pub image_slice_pitch: usize,
+    /// Must be 0 without mipmaps
+    pub num_mip_levels: cl_uint,
+    /// Must be 0
+    pub num_samples: cl_uint,
+    /// The buffer or image this image is made of, or NULL
+    pub mem_object: cl_mem,
+}
+
+/// `cl_buffer_region`
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct cl_buffer_region {
+    /// Offset in bytes
+    pub origin: usize,
+    /// Size in bytes
+    pub size: usize,
+}
+
+/// `CL_NAME_VERSION_MAX_NAME_SIZE`
+pub const NAME_VERSION_SIZE: usize = CL_NAME_VERSION_MAX_NAME_SIZE as usize;
+
+/// `cl_name_version`
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct cl_name_version {
+    /// See [`make_version`]
+    pub version: cl_version,
+    /// NUL-terminated
+    pub name: [u8; NAME_VERSION_SIZE],
+}
+
+impl cl_name_version {
+    /// `name` must have fewer than 64 bytes; a longer one is cut.
+    #[must_use]
+    pub const fn new(name: &str, version: cl_version) -> Self {
+        let bytes = name.as_bytes();
+        let mut out = [0; NAME_VERSION_SIZE];
+        let mut i = 0;
+        while i < bytes.len() && i < NAME_VERSION_SIZE - 1 {
+            out[i] = bytes[i];
+            i += 1;
+        }
+        Self { version, name: out }
+    }
+}
+
+/// `CL_MAKE_VERSION`
+#[must_use]
+pub const fn make_version(major: u32, minor: u32, patch: u32) -> cl_version {
+    (major << 22) | (minor << 12) | patch
+}
+
+/// What a `cl_khr_icd` 2.0 driver puts into the dispatch table's `clGetPlatformIDs` and `clUnloadCompiler`.
+pub const CL_ICD2_TAG_KHR: isize =
+    if cfg!(target_pointer_width = "64") { 0x4F50_454E_434C_3331_u64 as isize } else { 0x434C_3331 };
+
+/// `cl_khr_icd` 1.0 and 2.0
+pub const CL_PLATFORM_ICD_SUFFIX_KHR_TEXT: &str = "MUXCL";
+
+/// A dispatch slot that is a function for an old loader and a tag for a new one.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub union TaggedSlot<F: Copy> {
+    /// As of `cl_khr_icd` 1.0
+    pub function: Option<F>,
+    /// [`CL_ICD2_TAG_KHR`]
+    pub tag: isize,
+}
+
+// SAFETY: the table holds addresses of functions and constants, and is never written.
+unsafe impl Sync for Dispatch {}
+// SAFETY: as above.
+unsafe impl Send for Dispatch {}
+
+impl core::fmt::Debug for Dispatch {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("Dispatch")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use core::mem::{offset_of, size_of};
+
+    // The numbers are those of a C compiler with opencl-headers on a 64-bit system.
+    #[test]
+    #[cfg(target_pointer_width = "64")]
+    fn layouts() {
+        assert_eq!(size_of::<cl_image_format>(), 8);
+        assert_eq!(size_of::<cl_image_desc>(), 72);
+        assert_eq!(offset_of!(cl_image_desc, image_width), 8);
+        assert_eq!(offset_of!(cl_image_desc, num_mip_levels), 56);
+        assert_eq!(offset_of!(cl_image_desc, mem_object), 64);
+        assert_eq!(size_of::<cl_buffer_region>(), 16);
+        assert_eq!(size_of::<cl_name_version>(), 68);
+        assert_eq!(offset_of!(cl_name_version, name), 4);
+        assert_eq!(size_of::<cl_mem_flags>(), 8);
+        assert_eq!(size_of::<cl_context_properties>(), 8);
+        assert_eq!(size_of::<TaggedSlot<clGetPlatformIDs_fn>>(), 8);
+        // Slots of cl_icd.h: the index counts from clGetPlatformIDs.
+        assert_eq!(offset_of!(Dispatch, clGetPlatformIDs), 0);
+        assert_eq!(offset_of!(Dispatch, clUnloadCompiler), 31 * 8);
+        assert_eq!(offset_of!(Dispatch, clSetEventCallback), 81 * 8);
+        assert_eq!(offset_of!(Dispatch, clCreateSubDevices), 93 * 8);
+        assert_eq!(offset_of!(Dispatch, clCreateCommandQueueWithProperties), 123 * 8);
+        assert_eq!(offset_of!(Dispatch, clSetContextDestructorCallback), 148 * 8);
+        assert_eq!(offset_of!(Dispatch, later), 149 * 8);
+    }
+
+    #[test]
+    fn constants() {
+        assert_eq!(CL_INVALID_VALUE, -30);
+        assert_eq!(CL_MEM_COPY_HOST_PTR, 1_u64 << 5);
+        assert_eq!(CL_DEVICE_TYPE_ALL, 0xFFFF_FFFF_u64);
+        assert_eq!(make_version(3, 0, 0), 0xC0_0000);
+        assert_eq!(cl_name_version::new("ab", 1).name[..3], *b"ab\0");
+    }
+
+    macro_rules! count {
+        ($([$group:ident $kind:ident $name:ident $version:literal ($($p:ident : $t:ty),*) -> $r:ty])*) => {
+            [$((stringify!($group), stringify!($name))),*]
+        };
+    }
+
+    #[test]
+    fn the_table_is_complete() {
+        let rows = for_each_cl_function!(count);
+        assert_eq!(rows.iter().filter(|r| r.0 == "core").count(), 114);
+        assert_eq!(rows.iter().filter(|r| matches!(r.0, "core" | "absent" | "null")).count(), 149);
+        let mut names: Vec<_> = rows.iter().map(|r| r.1).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), rows.len());
+    }
+}
