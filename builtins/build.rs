@@ -1,0 +1,174 @@
+//! Compiles the OpenCL C library to bitcode members and writes the blob and index that `src/lib.rs` includes.
+//!
+//! Invariant: a member is compiled again only if its text, a header, or the clang command line changed (the results are
+//! kept by content hash in `OUT_DIR/cache`). The command line agrees with the frontend's in everything that mangling
+//! depends on: triple, OpenCL C 3.0, all extensions and features.
+
+#![expect(clippy::disallowed_methods, reason = "a build script is configured by cargo through the environment")]
+#![expect(clippy::print_stdout, reason = "cargo reads a build script's standard output")]
+#![expect(clippy::unwrap_used, clippy::cast_possible_truncation, reason = "a build script fails by panicking")]
+
+#[path = "gen/mod.rs"]
+mod generate;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::{env, fs};
+
+const FLAGS: &str = "-cc1 -triple spir64-unknown-unknown -x cl -cl-std=CL3.0 -cl-ext=+all -O2 -fno-builtin \
+    -ffreestanding -fno-convergent-functions -ffp-contract=off -discard-value-names -Qn -Werror=implicit-function-declaration \
+    -Wno-unused-value -Wno-psabi -fno-unroll-loops -emit-llvm-bc";
+
+struct Member {
+    name: String,
+    source: PathBuf,
+    text: String,
+}
+
+fn fnv(seed: u64, bytes: &[u8]) -> u64 {
+    bytes.iter().fold(seed, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3))
+}
+
+fn collect(src_cl: &Path, out: &Path) -> (Vec<Member>, u64) {
+    let mut members = Vec::new();
+    let mut headers = fnv(0xcbf2_9ce4_8422_2325, FLAGS.as_bytes());
+    let mut files: Vec<PathBuf> = fs::read_dir(src_cl).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    for source in files {
+        let text = fs::read_to_string(&source).unwrap();
+        let name = source.file_stem().unwrap().to_string_lossy().into_owned();
+        match source.extension().and_then(|extension| extension.to_str()) {
+            Some("cl") => members.push(Member { name, source, text }),
+            Some("h") => headers = fnv(headers, text.as_bytes()),
+            _ => {}
+        }
+    }
+    fs::create_dir_all(out.join("gen")).unwrap();
+    for (name, text) in generate::members() {
+        let source = out.join("gen").join(format!("{name}.cl"));
+        if fs::read_to_string(&source).ok().as_deref() != Some(&text) {
+            fs::write(&source, &text).unwrap();
+        }
+        members.push(Member { name, source, text });
+    }
+    (members, headers)
+}
+
+/// Compiles one member unless its result is in the cache; gives the bitcode file.
+fn compile(member: &Member, headers: u64, llvm: &Path, src_cl: &Path, cache: &Path) -> Result<PathBuf, String> {
+    let hash = fnv(fnv(headers, member.name.as_bytes()), member.text.as_bytes());
+    let bitcode = cache.join(format!("{}.{hash:016x}.bc", member.name));
+    if bitcode.exists() {
+        return Ok(bitcode);
+    }
+    let partial = cache.join(format!("{}.partial", member.name));
+    let output = Command::new(llvm.join("bin/clang-22"))
+        .args(FLAGS.split_whitespace())
+        .arg("-internal-isystem")
+        .arg(llvm.join("lib/clang/22/include"))
+        .arg("-I")
+        .arg(src_cl)
+        .arg("-o")
+        .arg(&partial)
+        .arg(&member.source)
+        .output()
+        .map_err(|error| format!("clang-22 of {}: {error}", llvm.display()))?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into_owned());
+    }
+    fs::rename(&partial, &bitcode).map_err(|error| error.to_string())?;
+    Ok(bitcode)
+}
+
+fn compile_all(members: &[Member], headers: u64, llvm: &Path, src_cl: &Path, out: &Path) -> Vec<PathBuf> {
+    let cache = out.join("cache");
+    fs::create_dir_all(&cache).unwrap();
+    let jobs = env::var("NUM_JOBS").ok().and_then(|jobs| jobs.parse().ok()).unwrap_or(2);
+    let next = AtomicUsize::new(0);
+    let mut done: Vec<(usize, Result<PathBuf, String>)> = std::thread::scope(|scope| {
+        let worker = || {
+            let mut mine = Vec::new();
+            loop {
+                let nth = next.fetch_add(1, Ordering::Relaxed);
+                let Some(member) = members.get(nth) else { return mine };
+                mine.push((nth, compile(member, headers, llvm, src_cl, &cache)));
+            }
+        };
+        let threads: Vec<_> = (0..jobs).map(|_| scope.spawn(worker)).collect();
+        threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
+    });
+    done.sort_by_key(|(nth, _)| *nth);
+    let failures: Vec<&str> = done.iter().filter_map(|(_, result)| result.as_ref().err().map(String::as_str)).collect();
+    assert!(failures.is_empty(), "{} members do not compile:\n{}", failures.len(), failures.join("\n"));
+    let files: Vec<PathBuf> = done.into_iter().filter_map(|(_, result)| result.ok()).collect();
+    for entry in fs::read_dir(&cache).unwrap() {
+        let path = entry.unwrap().path();
+        if !files.contains(&path) {
+            fs::remove_file(path).unwrap();
+        }
+    }
+    files
+}
+
+/// Asks llvm-nm for the symbols each member defines for others.
+fn symbols(llvm: &Path, files: &[PathBuf]) -> BTreeMap<String, usize> {
+    let mut symbols = BTreeMap::new();
+    let output = Command::new(llvm.join("bin/llvm-nm"))
+        .args(["--defined-only", "--extern-only", "-A", "-j"])
+        .args(files)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "llvm-nm: {}", String::from_utf8_lossy(&output.stderr));
+    let by_path: BTreeMap<&str, usize> =
+        files.iter().enumerate().map(|(nth, file)| (file.to_str().unwrap(), nth)).collect();
+    for line in String::from_utf8(output.stdout).unwrap().lines() {
+        let (file, symbol) = line.rsplit_once(": ").unwrap();
+        let member = by_path[file];
+        if let Some(other) = symbols.insert(symbol.to_owned(), member) {
+            panic!("{symbol} is defined by {} and {}", files[other].display(), files[member].display());
+        }
+    }
+    symbols
+}
+
+fn main() {
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed=src-cl");
+    println!("cargo::rerun-if-changed=gen");
+    println!("cargo::rerun-if-env-changed=LLVM_SYS_221_PREFIX");
+    let llvm = PathBuf::from(env::var("LLVM_SYS_221_PREFIX").unwrap_or_else(|_| "/usr/lib/llvm-22".into()));
+    let src_cl = PathBuf::from(env::var("CARGO_MANIFEST_DIR").unwrap()).join("src-cl");
+    let out = PathBuf::from(env::var("OUT_DIR").unwrap());
+
+    let (members, headers) = collect(&src_cl, &out);
+    let files = compile_all(&members, headers, &llvm, &src_cl, &out);
+    let symbols = symbols(&llvm, &files);
+
+    // The layout is described in src/lib.rs.
+    let mut blob: Vec<u8> = Vec::new();
+    let mut names: Vec<u8> = Vec::new();
+    let names_at = 8 + symbols.len() * 8 + members.len() * 16;
+    let mut index: Vec<u8> = Vec::new();
+    index.extend((symbols.len() as u32).to_le_bytes());
+    index.extend((members.len() as u32).to_le_bytes());
+    for (symbol, member) in &symbols {
+        index.extend(((names_at + names.len()) as u32).to_le_bytes());
+        index.extend(u16::try_from(symbol.len()).unwrap().to_le_bytes());
+        index.extend(u16::try_from(*member).unwrap().to_le_bytes());
+        names.extend(symbol.as_bytes());
+    }
+    for (member, file) in members.iter().zip(&files) {
+        let bitcode = fs::read(file).unwrap();
+        for number in [blob.len(), bitcode.len(), names_at + names.len(), member.name.len()] {
+            index.extend(u32::try_from(number).unwrap().to_le_bytes());
+        }
+        names.extend(member.name.as_bytes());
+        blob.extend(bitcode);
+        blob.resize(blob.len().next_multiple_of(16), 0);
+    }
+    index.extend(names);
+    fs::write(out.join("index.bin"), index).unwrap();
+    fs::write(out.join("members.bin"), blob).unwrap();
+}

@@ -1,0 +1,86 @@
+//! Generators of the huge regular families of the library: they write OpenCL C, one text per member.
+//!
+//! Invariant: the text is a pure function of nothing (no environment, no clock), so that builds are reproducible.
+//! Not here: anything with mathematics in it; that is hand-written in `src-cl`.
+
+mod atomics;
+mod convert;
+mod groups;
+mod memory;
+mod shuffle;
+
+use std::fmt::Write as _;
+
+/// A scalar type of OpenCL C.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Scalar {
+    /// Its name.
+    pub(crate) name: &'static str,
+    /// Its width.
+    pub(crate) bits: u32,
+    /// Whether it is floating point.
+    pub(crate) float: bool,
+    /// Whether it can be negative.
+    pub(crate) signed: bool,
+}
+
+const fn scalar(name: &'static str, bits: u32, float: bool, signed: bool) -> Scalar {
+    Scalar { name, bits, float, signed }
+}
+
+/// All of them.
+pub(crate) const SCALARS: [Scalar; 11] = [
+    scalar("char", 8, false, true),
+    scalar("uchar", 8, false, false),
+    scalar("short", 16, false, true),
+    scalar("ushort", 16, false, false),
+    scalar("int", 32, false, true),
+    scalar("uint", 32, false, false),
+    scalar("long", 64, false, true),
+    scalar("ulong", 64, false, false),
+    scalar("half", 16, true, true),
+    scalar("float", 32, true, true),
+    scalar("double", 64, true, true),
+];
+
+/// All vector widths, and 1.
+pub(crate) const WIDTHS: [u32; 6] = [1, 2, 3, 4, 8, 16];
+/// The proper vector widths.
+pub(crate) const VECTORS: [u32; 5] = [2, 3, 4, 8, 16];
+/// The address spaces a pointer parameter can name.
+pub(crate) const SPACES: [&str; 5] = ["__private", "__global", "__constant", "__local", "__generic"];
+
+impl Scalar {
+    /// The vector type of this element (the element itself for width 1).
+    pub(crate) fn vector(self, width: u32) -> String {
+        if width == 1 { self.name.into() } else { format!("{}{width}", self.name) }
+    }
+
+    /// The unsigned (or signed) integer as wide as this.
+    pub(crate) fn integer(self, signed: bool) -> Self {
+        *SCALARS.iter().find(|other| !other.float && other.bits == self.bits && other.signed == signed).unwrap()
+    }
+}
+
+/// The name of lane `nth` as a member access.
+pub(crate) fn lane(nth: u32) -> String {
+    format!("s{nth:x}")
+}
+
+/// Every generated member: its name and its text.
+pub(crate) fn members() -> Vec<(String, String)> {
+    let mut all = Vec::new();
+    convert::members(&mut all);
+    memory::members(&mut all);
+    shuffle::members(&mut all);
+    atomics::members(&mut all);
+    groups::members(&mut all);
+    all
+}
+
+/// Starts a member's text.
+pub(crate) fn prologue() -> String {
+    let mut text = String::new();
+    let _ = writeln!(text, "#include \"muxcl.h\"");
+    text
+}

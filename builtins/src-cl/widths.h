@@ -1,0 +1,45 @@
+// Includes BODY once per vector width. Defines: N (width), V(T) (the vector of T of that width), CVT(T, x) (value
+// conversion to V(T)), AS(T, x) (bit cast), S16..S64: mask helpers. Private to the gen_*.h headers.
+#define AS(T, x) __builtin_astype(x, V(T))
+
+#define N 1
+#define V(T) T
+#define CVT(T, x) ((T)(x))
+// A relational result (int 0/1 for scalars, -1/0 lanes for vectors) as a condition of ?: whose arms have elements of T.
+#define COND(T, c) (c)
+#include BODY
+#undef N
+#undef V
+#undef CVT
+#undef COND
+
+#define CVT(T, x) __builtin_convertvector(x, V(T))
+#define COND(T, c) __builtin_convertvector(c, V(T))
+#define N 2
+#define V(T) CAT(T, 2)
+#include BODY
+#undef N
+#undef V
+#define N 3
+#define V(T) CAT(T, 3)
+#include BODY
+#undef N
+#undef V
+#define N 4
+#define V(T) CAT(T, 4)
+#include BODY
+#undef N
+#undef V
+#define N 8
+#define V(T) CAT(T, 8)
+#include BODY
+#undef N
+#undef V
+#define N 16
+#define V(T) CAT(T, 16)
+#include BODY
+#undef N
+#undef V
+#undef CVT
+#undef COND
+#undef AS
