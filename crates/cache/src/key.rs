@@ -1,0 +1,65 @@
+//! Keys: hashes over labelled, length-prefixed fields, so that no two different inputs run together.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::time::UNIX_EPOCH;
+
+/// Name of an entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Key(pub(crate) [u8; 32]);
+
+impl Key {
+    pub(crate) fn hex(&self) -> String {
+        self.0.iter().fold(String::with_capacity(64), |mut s, b| {
+            // Writing to a String cannot fail.
+            let _ = write!(s, "{b:02x}");
+            s
+        })
+    }
+}
+
+/// Collects what a result depends on.
+#[derive(Debug)]
+pub struct KeyBuilder(blake3::Hasher);
+
+impl KeyBuilder {
+    /// A key for results of kind `what`, e.g. `build`.
+    #[must_use]
+    pub fn new(what: &str) -> Self {
+        Self(blake3::Hasher::new()).field("muxcl", what.as_bytes())
+    }
+
+    /// Adds a field. Order matters; an empty field differs from none.
+    #[must_use]
+    pub fn field(mut self, label: &str, value: &[u8]) -> Self {
+        for part in [label.as_bytes(), value] {
+            self.0.update(&(part.len() as u64).to_le_bytes());
+            self.0.update(part);
+        }
+        self
+    }
+
+    /// The key.
+    #[must_use]
+    pub fn finish(&self) -> Key {
+        Key(*self.0.finalize().as_bytes())
+    }
+}
+
+/// What tells one build of a file (the compiler library) from another without reading it: size, time of modification
+/// and, where the system has them, inode and device. `None` if there is no such file.
+#[must_use]
+pub fn file_identity(path: &Path) -> Option<[u8; 32]> {
+    let meta = std::fs::metadata(path).ok()?;
+    let time = meta.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(&meta.len().to_le_bytes());
+    hasher.update(&time.as_nanos().to_le_bytes());
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        hasher.update(&meta.ino().to_le_bytes());
+        hasher.update(&meta.ctime_nsec().to_le_bytes());
+    }
+    Some(*hasher.finalize().as_bytes())
+}

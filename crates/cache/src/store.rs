@@ -1,0 +1,284 @@
+//! The directory: 16 shards of entry files, each bounded on its own, oldest out first.
+
+use crate::entry::Entry;
+use crate::key::Key;
+use std::fs;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, SystemTime};
+
+/// A handle on a cache directory; cheap, holds no file open.
+#[derive(Debug, Clone)]
+pub struct Cache {
+    dir: Option<PathBuf>,
+    limit: u64,
+}
+
+impl Cache {
+    /// The cache the environment asks for (`MUXCL_CACHE`, `MUXCL_CACHE_DIR`, `MUXCL_CACHE_MB`).
+    #[must_use]
+    pub fn from_env() -> Self {
+        if !muxcl_config::MUXCL_CACHE.flag(true) {
+            return Self::off();
+        }
+        let dir = muxcl_config::MUXCL_CACHE_DIR
+            .get_os()
+            .map(PathBuf::from)
+            .or_else(|| Some(muxcl_config::user_cache_dir()?.join("muxcl")));
+        let limit = muxcl_config::MUXCL_CACHE_MB.parse().unwrap_or(DEFAULT_MB).saturating_mul(1 << 20);
+        Self { dir, limit }
+    }
+
+    /// A cache in `dir` of at most `limit` bytes.
+    #[must_use]
+    pub fn at(dir: &Path, limit: u64) -> Self {
+        Self { dir: Some(dir.to_owned()), limit }
+    }
+
+    /// No cache: every look-up misses.
+    #[must_use]
+    pub fn off() -> Self {
+        Self { dir: None, limit: 0 }
+    }
+
+    /// True if look-ups can hit at all; lets the caller skip hashing.
+    #[must_use]
+    pub fn is_on(&self) -> bool {
+        self.dir.is_some()
+    }
+
+    /// The entry of `key`, if it is there, undamaged, and none of its files has changed.
+    #[must_use]
+    pub fn get(&self, key: &Key) -> Option<Entry> {
+        let path = self.path(key)?;
+        let mut file = fs::File::open(&path).ok()?;
+        let meta = file.metadata().ok()?;
+        let mut bytes = Vec::new();
+        bytes.try_reserve_exact(usize::try_from(meta.len()).ok()?).ok()?;
+        file.read_to_end(&mut bytes).ok()?;
+        let entry = Entry::from_bytes(&bytes, key).filter(Entry::dependencies_hold)?;
+        // Used entries stay young; once an hour is often enough. Failing (a read-only home) does no harm.
+        if meta.modified().ok().and_then(|t| t.elapsed().ok()).is_some_and(|age| age > RENEW) {
+            let _ = fs::OpenOptions::new().append(true).open(&path).and_then(|f| f.set_modified(SystemTime::now()));
+        }
+        Some(entry)
+    }
+
+    /// Stores `entry`; silently does nothing where that is impossible.
+    pub fn put(&self, key: &Key, entry: &Entry) {
+        let (Some(path), Some(bytes)) = (self.path(key), entry.to_bytes(key)) else { return };
+        let Some(shard) = path.parent() else { return };
+        if bytes.len() as u64 > self.limit / SHARDS || create_private(shard).is_err() {
+            return;
+        }
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let temporary = shard.join(format!("{TEMPORARY}{}-{number}", std::process::id()));
+        let written = write_new(&temporary, &bytes).and_then(|()| fs::rename(&temporary, &path));
+        if written.is_err() {
+            let _ = fs::remove_file(&temporary);
+        }
+        // One write in four pays for looking at its shard; the bound holds up to a few entries.
+        if key.0[31].is_multiple_of(4) {
+            trim(shard, self.limit / SHARDS);
+        }
+    }
+
+    /// Brings every shard within its bound now.
+    pub fn trim(&self) {
+        let Some(dir) = &self.dir else { return };
+        for shard in fs::read_dir(dir.join(FORMAT)).into_iter().flatten().flatten() {
+            trim(&shard.path(), self.limit / SHARDS);
+        }
+    }
+
+    fn path(&self, key: &Key) -> Option<PathBuf> {
+        let hex = key.hex();
+        let (shard, name) = hex.split_at_checked(1)?;
+        Some(self.dir.as_ref()?.join(FORMAT).join(shard).join(name))
+    }
+}
+
+// Nobody else may plant code here: directories are the user's alone.
+fn create_private(dir: &Path) -> std::io::Result<()> {
+    if dir.is_dir() {
+        return Ok(());
+    }
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::DirBuilderExt;
+        builder.mode(0o700);
+    }
+    builder.create(dir)
+}
+
+fn write_new(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        options.mode(0o600);
+    }
+    options.open(path)?.write_all(bytes)
+}
+
+fn trim(shard: &Path, limit: u64) {
+    let mut files: Vec<(SystemTime, u64, PathBuf)> = Vec::new();
+    let mut total = 0u64;
+    for item in fs::read_dir(shard).into_iter().flatten().flatten() {
+        let Ok(meta) = item.metadata() else { continue };
+        let time = meta.modified().unwrap_or(SystemTime::UNIX_EPOCH);
+        let temporary = item.file_name().to_str().is_some_and(|n| n.starts_with(TEMPORARY));
+        if temporary {
+            // Left behind by a process that was killed.
+            if time.elapsed().is_ok_and(|age| age > RENEW) {
+                let _ = fs::remove_file(item.path());
+            }
+            continue;
+        }
+        total += meta.len();
+        files.push((time, meta.len(), item.path()));
+    }
+    if total <= limit {
+        return;
+    }
+    files.sort();
+    // Down to three quarters, so that a full cache is not trimmed at every write.
+    for (_, len, path) in files {
+        if total <= limit / 4 * 3 {
+            break;
+        }
+        if fs::remove_file(&path).is_ok() {
+            total -= len;
+        }
+    }
+}
+
+static NEXT: AtomicU64 = AtomicU64::new(0);
+const DEFAULT_MB: u64 = 512;
+const SHARDS: u64 = 16;
+const FORMAT: &str = "1";
+const TEMPORARY: &str = "tmp-";
+const RENEW: Duration = Duration::from_secs(3600);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Dependency, KeyBuilder};
+
+    struct Temp(PathBuf);
+
+    impl Temp {
+        fn new(name: &str) -> Self {
+            let dir = std::env::temp_dir().join(format!("muxcl-cache-{name}-{}", std::process::id()));
+            let _ = fs::remove_dir_all(&dir);
+            fs::create_dir_all(&dir).unwrap();
+            Self(dir)
+        }
+    }
+
+    impl Drop for Temp {
+        fn drop(&mut self) {
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
+
+    fn key(n: u32) -> Key {
+        KeyBuilder::new("test").field("n", &n.to_le_bytes()).finish()
+    }
+
+    fn entry(size: usize) -> Entry {
+        Entry { payload: vec![1; size], dependencies: Vec::new() }
+    }
+
+    #[test]
+    fn what_is_put_is_got() {
+        let temp = Temp::new("put");
+        let cache = Cache::at(&temp.0.join("a/b"), 1 << 20);
+        assert_eq!(cache.get(&key(1)), None);
+        cache.put(&key(1), &entry(10));
+        assert_eq!(cache.get(&key(1)), Some(entry(10)));
+        assert_eq!(cache.get(&key(2)), None);
+        cache.put(&key(1), &entry(11));
+        assert_eq!(cache.get(&key(1)), Some(entry(11)));
+    }
+
+    #[test]
+    fn a_changed_missing_or_new_file_invalidates() {
+        let temp = Temp::new("deps");
+        let cache = Cache::at(&temp.0, 1 << 20);
+        let (header, other) = (temp.0.join("h.h"), temp.0.join("earlier.h"));
+        fs::write(&header, "one").unwrap();
+        let with = Entry {
+            payload: vec![1],
+            dependencies: vec![
+                Dependency { path: header.display().to_string(), hash: Some(*blake3::hash(b"one").as_bytes()) },
+                Dependency { path: other.display().to_string(), hash: None },
+            ],
+        };
+        cache.put(&key(1), &with);
+        assert_eq!(cache.get(&key(1)), Some(with.clone()));
+        fs::write(&header, "two").unwrap();
+        assert_eq!(cache.get(&key(1)), None);
+        fs::remove_file(&header).unwrap();
+        assert_eq!(cache.get(&key(1)), None);
+        fs::write(&header, "one").unwrap();
+        assert_eq!(cache.get(&key(1)), Some(with));
+        fs::write(&other, "").unwrap();
+        assert_eq!(cache.get(&key(1)), None);
+    }
+
+    #[test]
+    fn the_oldest_go_when_it_is_full() {
+        let temp = Temp::new("full");
+        let limit = 16 * 10_000;
+        let cache = Cache::at(&temp.0, limit);
+        for n in 0..400 {
+            cache.put(&key(n), &entry(1000));
+        }
+        cache.trim();
+        let kept: Vec<u32> = (0..400).filter(|&n| cache.get(&key(n)).is_some()).collect();
+        assert!(kept.len() as u64 * 1000 <= limit, "{} kept", kept.len());
+        assert!(kept.len() > 60, "{} kept", kept.len());
+        assert!(!kept.contains(&0) && kept.contains(&399));
+        cache.put(&key(1000), &entry(1 << 20));
+        assert_eq!(cache.get(&key(1000)), None, "an entry above the bound is not stored");
+    }
+
+    #[test]
+    fn an_unusable_directory_is_no_error() {
+        let temp = Temp::new("file");
+        let file = temp.0.join("file");
+        fs::write(&file, "x").unwrap();
+        for cache in [Cache::at(&file, 1 << 20), Cache::at(Path::new("/proc/nowhere"), 1 << 20), Cache::off()] {
+            cache.put(&key(1), &entry(1));
+            assert_eq!(cache.get(&key(1)), None);
+            cache.trim();
+        }
+    }
+
+    #[test]
+    fn writers_and_readers_never_see_half_an_entry() {
+        let temp = Temp::new("race");
+        let cache = Cache::at(&temp.0, 1 << 24);
+        std::thread::scope(|scope| {
+            for t in 0..4usize {
+                let cache = &cache;
+                scope.spawn(move || {
+                    for i in 0..200usize {
+                        cache.put(&key(0), &entry(1000 + t));
+                        if let Some(got) = cache.get(&key(0)) {
+                            assert!((1000..1004).contains(&got.payload.len()), "{i}");
+                        }
+                    }
+                });
+            }
+        });
+        assert!(cache.get(&key(0)).is_some());
+        let left = fs::read_dir(temp.0.join(FORMAT).join(&key(0).hex()[..1])).unwrap().count();
+        assert_eq!(left, 1, "no temporary file stays");
+    }
+}
