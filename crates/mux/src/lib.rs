@@ -1,1 +1,46 @@
-//! The Mux runtime contract: devices, memory, command buffers, queues, semaphores, fences, executables, kernels, queries.
+//! The Mux runtime contract: what a compute device is to everything above it.
+//!
+//! * A [`Device`] has [`DeviceInfo`], allocates [`Memory`], loads [`Executable`]s and has one [`Queue`].
+//! * A [`Buffer`] is a view on a range of memory bound to it; kernels see its device address.
+//! * Work is recorded into a [`CommandBuffer`] (record, finalise, reset, clone, update) and dispatched to a queue with
+//!   semaphores to wait for and to signal, a fence and a completion callback.
+//! * Within a command buffer commands take effect in the order recorded. Between command buffers there is **no** implicit order:
+//!   only semaphores order them.
+//! * Completion order of one dispatch: its callback, then its signal semaphores, then its fence, then the queue's count.
+//!
+//! Who validates: an API layer above (`cl`) checks what an application can get wrong; this crate checks its own contract
+//! (bounds, states, sizes) and answers with [`MuxError`]; a target ([`target`]) trusts what it is given.
+//!
+//! The dependency engine (waits, signals, error propagation, helping waiters) lives here, once: a target only
+//! executes command buffers that are ready.
+//!
+//! Invariant: no callback runs with a lock of this crate held; no wait can hang because of a failed or dropped dispatch.
+//! Not here: OpenCL types and errors, LLVM, any particular device. Follows `opencl-to-mux-mapping.md` of the seeds.
+
+mod args;
+mod buffer;
+mod command;
+mod command_buffer;
+mod device;
+mod error;
+mod executable;
+mod fence;
+mod memory;
+mod query;
+mod queue;
+mod semaphore;
+pub mod sync;
+pub mod target;
+
+pub use args::{ArgBlock, Descriptor};
+pub use buffer::Buffer;
+pub use command::{CallbackFn, CallbackInfo, Command, FillPattern, HostMut, HostRef, NdRange, RectRegion};
+pub use command_buffer::{CommandBuffer, CommandId};
+pub use device::{AtomicCaps, Device, DeviceInfo, DeviceType, FloatCaps, LocalMemoryType};
+pub use error::MuxError;
+pub use executable::{Executable, Kernel};
+pub use fence::Fence;
+pub use memory::{AllocationType, Memory};
+pub use query::{DurationResult, QueryPool};
+pub use queue::{CompleteFn, Dispatch, Queue, SubmitHint, Wait};
+pub use semaphore::Semaphore;

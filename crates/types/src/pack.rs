@@ -19,7 +19,11 @@ pub struct PackedLayout {
 pub fn packed_size(arg: &ArgInfo, word: u32) -> u32 {
     match arg.kind {
         ArgKind::Value => arg.size,
-        ArgKind::GlobalPointer | ArgKind::ConstantPointer | ArgKind::LocalPointer | ArgKind::Image | ArgKind::Sampler
+        ArgKind::GlobalPointer
+        | ArgKind::ConstantPointer
+        | ArgKind::LocalPointer
+        | ArgKind::Image
+        | ArgKind::Sampler
         | ArgKind::Opaque => word,
     }
 }

@@ -103,7 +103,8 @@ mod tests {
 
     #[test]
     fn notes_survive_a_round_trip_and_truncation_is_refused() {
-        let meta = ElfMeta { variants: vec![Variant { kernel: "k".into(), symbol: "k.any".into(), ..Variant::default() }] };
+        let meta =
+            ElfMeta { variants: vec![Variant { kernel: "k".into(), symbol: "k.any".into(), ..Variant::default() }] };
         let note = meta.to_note().unwrap();
         assert_eq!(ElfMeta::from_note(&note).unwrap(), meta);
         for cut in 0..note.len() - 4 {

@@ -1,0 +1,131 @@
+//! Kernel arguments: descriptors, and the block that packs them in the kernel ABI's layout.
+
+use crate::{Buffer, MuxError};
+use muxcl_types::pack::PackedLayout;
+use std::sync::Arc;
+
+/// What an argument is set to.
+#[derive(Debug, Clone)]
+pub enum Descriptor {
+    /// Never set.
+    Unset,
+    /// A buffer, from an offset in bytes.
+    Buffer(Buffer, u64),
+    /// A NULL buffer.
+    NullBuffer,
+    /// Bytes passed by value.
+    PlainData,
+    /// So many bytes of local memory.
+    LocalBuffer(u64),
+}
+
+#[derive(Debug, Clone, Copy)]
+#[repr(C, align(128))]
+struct Chunk([u8; 128]);
+
+/// The arguments of one launch: packed bytes (aligned to 128) and the objects they refer to.
+///
+/// Kept in an `Arc` by the API layer: an enqueue is a reference count, a change after an enqueue copies (`Arc::make_mut`).
+#[derive(Debug, Clone)]
+pub struct ArgBlock {
+    layout: Arc<PackedLayout>,
+    chunks: Vec<Chunk>,
+    slots: Vec<Descriptor>,
+    unset: usize,
+    word: usize,
+}
+
+impl ArgBlock {
+    /// All arguments unset. `word` is the device's pointer size in bytes (4 or 8).
+    #[must_use]
+    pub fn new(layout: Arc<PackedLayout>, word: usize) -> Self {
+        let chunks = vec![Chunk([0; 128]); (layout.size as usize).div_ceil(128).max(1)];
+        let slots = vec![Descriptor::Unset; layout.offsets.len()];
+        Self { unset: slots.len(), layout, chunks, slots, word }
+    }
+
+    /// The layout.
+    #[must_use]
+    pub fn layout(&self) -> &PackedLayout {
+        &self.layout
+    }
+
+    /// Packed bytes as the kernel reads them.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        let all: &[Chunk] = &self.chunks;
+        // SAFETY: `Chunk` is `repr(C)` over bytes with no padding, so the slice is that many initialised bytes.
+        unsafe { std::slice::from_raw_parts(all.as_ptr().cast::<u8>(), all.len() * 128) }
+    }
+
+    fn bytes_mut(&mut self) -> &mut [u8] {
+        let all: &mut [Chunk] = &mut self.chunks;
+        // SAFETY: as in `bytes`; every bit pattern is a valid `Chunk`, and the borrow is exclusive.
+        unsafe { std::slice::from_raw_parts_mut(all.as_mut_ptr().cast::<u8>(), all.len() * 128) }
+    }
+
+    /// What each argument is set to.
+    #[must_use]
+    pub fn descriptors(&self) -> &[Descriptor] {
+        &self.slots
+    }
+
+    /// True when every argument has been set.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.unset == 0
+    }
+
+    /// Total of local buffer arguments, each aligned to 128 bytes.
+    #[must_use]
+    pub fn local_bytes(&self) -> u64 {
+        self.slots
+            .iter()
+            .map(|s| {
+                if let Descriptor::LocalBuffer(n) = s { n.next_multiple_of(muxcl_types::sched::LOCAL_ALIGN) } else { 0 }
+            })
+            .fold(0, u64::saturating_add)
+    }
+
+    /// Sets argument `index` to bytes passed by value.
+    ///
+    /// # Errors
+    /// `InvalidValue` for a bad index or size.
+    pub fn set_data(&mut self, index: usize, data: &[u8]) -> Result<(), MuxError> {
+        self.put(index, data, Descriptor::PlainData)
+    }
+
+    /// Sets argument `index` to a buffer, local memory or NULL.
+    ///
+    /// # Errors
+    /// `InvalidValue` for a bad index, or a descriptor that carries its bytes elsewhere.
+    pub fn set(&mut self, index: usize, descriptor: Descriptor) -> Result<(), MuxError> {
+        let word = match &descriptor {
+            Descriptor::Buffer(b, offset) => b.device_address().wrapping_add(*offset),
+            Descriptor::NullBuffer => 0,
+            Descriptor::LocalBuffer(size) => *size,
+            Descriptor::Unset | Descriptor::PlainData => {
+                return Err(MuxError::InvalidValue("descriptor without a value"));
+            }
+        };
+        let bytes = word.to_le_bytes();
+        let n = self.word.min(8);
+        self.put(index, &bytes[..n], descriptor)
+    }
+
+    fn put(&mut self, index: usize, data: &[u8], descriptor: Descriptor) -> Result<(), MuxError> {
+        let (Some(&offset), Some(&size)) = (self.layout.offsets.get(index), self.layout.sizes.get(index)) else {
+            return Err(MuxError::InvalidValue("argument index"));
+        };
+        if data.len() != size as usize {
+            return Err(MuxError::InvalidValue("argument size"));
+        }
+        let at = offset as usize;
+        self.bytes_mut()[at..at + data.len()].copy_from_slice(data);
+        if matches!(self.slots[index], Descriptor::Unset) {
+            self.unset -= 1;
+        }
+        self.slots[index] = descriptor;
+        Ok(())
+    }
+}

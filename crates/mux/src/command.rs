@@ -1,0 +1,202 @@
+//! The commands a command buffer records.
+
+use crate::{ArgBlock, Buffer, Kernel, MuxError, QueryPool};
+use std::fmt;
+use std::sync::Arc;
+
+/// Host memory a command reads. The recorder promises it stays valid until the command has run.
+#[derive(Debug, Clone, Copy)]
+pub struct HostRef(*const u8);
+/// Host memory a command writes. The recorder promises it stays valid, and unshared, until the command has run.
+#[derive(Debug, Clone, Copy)]
+pub struct HostMut(*mut u8);
+
+// SAFETY: plain addresses; the promises made at construction hold on whichever thread runs the command.
+unsafe impl Send for HostRef {}
+// SAFETY: as above.
+unsafe impl Sync for HostRef {}
+// SAFETY: as above.
+unsafe impl Send for HostMut {}
+// SAFETY: as above.
+unsafe impl Sync for HostMut {}
+
+impl HostRef {
+    /// Wraps an address.
+    ///
+    /// # Safety
+    /// Valid for reads of all the command's bytes until the command has run.
+    #[must_use]
+    pub unsafe fn new(ptr: *const u8) -> Self {
+        Self(ptr)
+    }
+    /// The address.
+    #[must_use]
+    pub fn ptr(self) -> *const u8 {
+        self.0
+    }
+}
+
+impl HostMut {
+    /// Wraps an address.
+    ///
+    /// # Safety
+    /// Valid for writes of all the command's bytes until the command has run.
+    #[must_use]
+    pub unsafe fn new(ptr: *mut u8) -> Self {
+        Self(ptr)
+    }
+    /// The address.
+    #[must_use]
+    pub fn ptr(self) -> *mut u8 {
+        self.0
+    }
+}
+
+/// A fill pattern of 1 to 128 bytes, a power of two.
+#[derive(Clone, Copy)]
+pub struct FillPattern {
+    bytes: [u8; 128],
+    len: u8,
+}
+
+impl FillPattern {
+    /// Copies a pattern.
+    ///
+    /// # Errors
+    /// `InvalidValue` for a length that is not a power of two up to 128.
+    pub fn new(pattern: &[u8]) -> Result<Self, MuxError> {
+        let len = u8::try_from(pattern.len()).unwrap_or(0);
+        if !len.is_power_of_two() || len > 128 {
+            return Err(MuxError::InvalidValue("fill pattern size"));
+        }
+        let mut bytes = [0; 128];
+        bytes[..pattern.len()].copy_from_slice(pattern);
+        Ok(Self { bytes, len })
+    }
+    /// The pattern.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes[..usize::from(self.len)]
+    }
+}
+
+impl fmt::Debug for FillPattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "FillPattern({:?})", self.bytes())
+    }
+}
+
+/// A box of bytes in two linear spaces, as `clEnqueue*BufferRect` has it: `region[0]` bytes per row, `region[1]` rows,
+/// `region[2]` slices. Offsets are the first byte's; pitches in bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RectRegion {
+    /// Bytes, rows, slices.
+    pub region: [u64; 3],
+    /// First byte in the source.
+    pub src_offset: u64,
+    /// Row and slice pitch of the source.
+    pub src_pitch: [u64; 2],
+    /// First byte in the destination.
+    pub dst_offset: u64,
+    /// Row and slice pitch of the destination.
+    pub dst_pitch: [u64; 2],
+}
+
+impl RectRegion {
+    /// One past the last byte touched from `offset` with `pitch`; `None` on overflow.
+    #[must_use]
+    pub fn end(&self, offset: u64, pitch: [u64; 2]) -> Option<u64> {
+        let [width, rows, slices] = self.region;
+        if width == 0 || rows == 0 || slices == 0 {
+            return None;
+        }
+        let y = pitch[0].checked_mul(rows - 1)?;
+        let z = pitch[1].checked_mul(slices - 1)?;
+        offset.checked_add(y)?.checked_add(z)?.checked_add(width)
+    }
+}
+
+/// A kernel launch. Sizes in work-items; unused dimensions are 1 (sizes) and 0 (offset).
+#[derive(Debug, Clone)]
+pub struct NdRange {
+    /// What runs.
+    pub kernel: Kernel,
+    /// With which arguments; complete.
+    pub args: Arc<ArgBlock>,
+    /// 1, 2 or 3.
+    pub work_dim: u32,
+    /// Global offset.
+    pub global_offset: [u64; 3],
+    /// Global size; may be 0 (nothing runs).
+    pub global_size: [u64; 3],
+    /// Local size; need not divide the global size unless the kernel's facts say uniform.
+    pub local_size: [u64; 3],
+}
+
+/// What a [`Command::UserCallback`] is told.
+#[derive(Debug, Clone)]
+pub struct CallbackInfo {
+    /// First error of the commands since the previous callback of this command buffer.
+    pub error: Option<MuxError>,
+}
+
+/// A callback command. May run many times (once a dispatch), on any thread.
+pub type CallbackFn = dyn Fn(&CallbackInfo) + Send + Sync;
+
+/// One recorded command.
+#[derive(Clone)]
+#[expect(
+    missing_docs,
+    reason = "fields are named as in the Mux specification's muxCommand* functions; units are bytes"
+)]
+pub enum Command {
+    /// Buffer to host memory.
+    ReadBuffer { buffer: Buffer, offset: u64, size: u64, dst: HostMut },
+    /// Host memory to buffer.
+    WriteBuffer { buffer: Buffer, offset: u64, size: u64, src: HostRef },
+    /// Buffer to buffer; ranges do not overlap.
+    CopyBuffer { src: Buffer, src_offset: u64, dst: Buffer, dst_offset: u64, size: u64 },
+    /// Repeats a pattern; offset and size are multiples of it.
+    FillBuffer { buffer: Buffer, offset: u64, size: u64, pattern: Box<FillPattern> },
+    /// Rectangle of a buffer to host memory.
+    ReadRect { buffer: Buffer, dst: HostMut, rect: Box<RectRegion> },
+    /// Rectangle of host memory to a buffer.
+    WriteRect { buffer: Buffer, src: HostRef, rect: Box<RectRegion> },
+    /// Rectangle of a buffer to another (or the same, not overlapping).
+    CopyRect { src: Buffer, dst: Buffer, rect: Box<RectRegion> },
+    /// Makes host writes visible to the device, after an unmap.
+    FlushToDevice { buffer: Buffer, offset: u64, size: u64 },
+    /// Makes device writes visible to the host, before a map.
+    FlushFromDevice { buffer: Buffer, offset: u64, size: u64 },
+    /// A kernel.
+    NdRange(Box<NdRange>),
+    /// Calls the host.
+    UserCallback(Arc<CallbackFn>),
+    /// Start of a duration query.
+    BeginQuery { pool: QueryPool, index: usize },
+    /// End of a duration query.
+    EndQuery { pool: QueryPool, index: usize },
+    /// Resets queries.
+    ResetQueryPool { pool: QueryPool, index: usize, count: usize },
+}
+
+impl fmt::Debug for Command {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::ReadBuffer { .. } => "ReadBuffer",
+            Self::WriteBuffer { .. } => "WriteBuffer",
+            Self::CopyBuffer { .. } => "CopyBuffer",
+            Self::FillBuffer { .. } => "FillBuffer",
+            Self::ReadRect { .. } => "ReadRect",
+            Self::WriteRect { .. } => "WriteRect",
+            Self::CopyRect { .. } => "CopyRect",
+            Self::FlushToDevice { .. } => "FlushToDevice",
+            Self::FlushFromDevice { .. } => "FlushFromDevice",
+            Self::NdRange(_) => "NdRange",
+            Self::UserCallback(_) => "UserCallback",
+            Self::BeginQuery { .. } => "BeginQuery",
+            Self::EndQuery { .. } => "EndQuery",
+            Self::ResetQueryPool { .. } => "ResetQueryPool",
+        })
+    }
+}

@@ -1,0 +1,303 @@
+//! Command buffers: record, finalise, dispatch any number of times, reset, clone, update.
+//!
+//! Commands take effect in the order recorded. A finalised buffer is immutable and shared with dispatches in flight, so
+//! resetting or updating it never disturbs them.
+
+use crate::{
+    Buffer, CallbackInfo, Command, Descriptor, FillPattern, HostMut, HostRef, MuxError, NdRange, QueryPool, RectRegion,
+};
+use std::sync::Arc;
+
+/// Index of a command in its buffer, for [`CommandBuffer::update`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct CommandId(usize);
+
+/// A list of commands; see the module.
+#[derive(Debug, Clone)]
+pub struct CommandBuffer {
+    commands: Arc<Vec<Command>>,
+    finalised: bool,
+    #[expect(dead_code, reason = "targets with stricter transfers than one byte check against it")]
+    alignment: u64,
+}
+
+impl CommandBuffer {
+    pub(crate) fn new(alignment: u64) -> Self {
+        Self { commands: Arc::new(Vec::new()), finalised: false, alignment }
+    }
+
+    /// Number of commands.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.commands.len()
+    }
+
+    /// True without commands. An empty buffer may be dispatched: it only synchronises.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.commands.is_empty()
+    }
+
+    /// True once finalised.
+    #[must_use]
+    pub fn is_finalised(&self) -> bool {
+        self.finalised
+    }
+
+    /// Ends recording.
+    ///
+    /// # Errors
+    /// `InvalidValue` if already finalised.
+    pub fn finalise(&mut self) -> Result<(), MuxError> {
+        if self.finalised {
+            return Err(MuxError::InvalidValue("command buffer is finalised already"));
+        }
+        self.finalised = true;
+        Ok(())
+    }
+
+    /// Back to recording, empty. Dispatches in flight keep what they were given.
+    pub fn reset(&mut self) {
+        match Arc::get_mut(&mut self.commands) {
+            Some(list) => list.clear(),
+            None => self.commands = Arc::new(Vec::new()),
+        }
+        self.finalised = false;
+    }
+
+    pub(crate) fn commands(&self) -> &Arc<Vec<Command>> {
+        &self.commands
+    }
+
+    fn push(&mut self, command: Command) -> Result<CommandId, MuxError> {
+        if self.finalised {
+            return Err(MuxError::InvalidValue("command buffer is finalised"));
+        }
+        let list = Arc::make_mut(&mut self.commands);
+        list.try_reserve(1).map_err(|_| MuxError::OutOfMemory)?;
+        list.push(command);
+        Ok(CommandId(list.len() - 1))
+    }
+
+    /// Records a read of `size` bytes.
+    ///
+    /// # Errors
+    /// `InvalidValue` out of range, empty or finalised; `OutOfMemory`. The same for every recording function.
+    pub fn read_buffer(
+        &mut self,
+        buffer: &Buffer,
+        offset: u64,
+        size: u64,
+        dst: HostMut,
+    ) -> Result<CommandId, MuxError> {
+        check_range(buffer, offset, size)?;
+        self.push(Command::ReadBuffer { buffer: buffer.clone(), offset, size, dst })
+    }
+
+    /// Records a write of `size` bytes.
+    ///
+    /// # Errors
+    /// As [`Self::read_buffer`].
+    pub fn write_buffer(
+        &mut self,
+        buffer: &Buffer,
+        offset: u64,
+        size: u64,
+        src: HostRef,
+    ) -> Result<CommandId, MuxError> {
+        check_range(buffer, offset, size)?;
+        self.push(Command::WriteBuffer { buffer: buffer.clone(), offset, size, src })
+    }
+
+    /// Records a copy of `size` bytes.
+    ///
+    /// # Errors
+    /// As [`Self::read_buffer`].
+    pub fn copy_buffer(
+        &mut self,
+        src: &Buffer,
+        src_offset: u64,
+        dst: &Buffer,
+        dst_offset: u64,
+        size: u64,
+    ) -> Result<CommandId, MuxError> {
+        check_range(src, src_offset, size)?;
+        check_range(dst, dst_offset, size)?;
+        self.push(Command::CopyBuffer { src: src.clone(), src_offset, dst: dst.clone(), dst_offset, size })
+    }
+
+    /// Records a fill of `size` bytes.
+    ///
+    /// # Errors
+    /// As [`Self::read_buffer`]; also if offset or size is no multiple of the pattern.
+    pub fn fill_buffer(
+        &mut self,
+        buffer: &Buffer,
+        offset: u64,
+        size: u64,
+        pattern: FillPattern,
+    ) -> Result<CommandId, MuxError> {
+        check_range(buffer, offset, size)?;
+        let step = pattern.bytes().len() as u64;
+        if !offset.is_multiple_of(step) || !size.is_multiple_of(step) {
+            return Err(MuxError::InvalidValue("fill is no multiple of the pattern"));
+        }
+        self.push(Command::FillBuffer { buffer: buffer.clone(), offset, size, pattern: Box::new(pattern) })
+    }
+
+    /// Records a read of a rectangle: the buffer is the source.
+    ///
+    /// # Errors
+    /// As [`Self::read_buffer`].
+    pub fn read_rect(&mut self, buffer: &Buffer, dst: HostMut, rect: RectRegion) -> Result<CommandId, MuxError> {
+        check_rect(buffer, rect.end(rect.src_offset, rect.src_pitch))?;
+        self.push(Command::ReadRect { buffer: buffer.clone(), dst, rect: Box::new(rect) })
+    }
+
+    /// Records a write of a rectangle: the buffer is the destination.
+    ///
+    /// # Errors
+    /// As [`Self::read_buffer`].
+    pub fn write_rect(&mut self, buffer: &Buffer, src: HostRef, rect: RectRegion) -> Result<CommandId, MuxError> {
+        check_rect(buffer, rect.end(rect.dst_offset, rect.dst_pitch))?;
+        self.push(Command::WriteRect { buffer: buffer.clone(), src, rect: Box::new(rect) })
+    }
+
+    /// Records a copy of a rectangle.
+    ///
+    /// # Errors
+    /// As [`Self::read_buffer`].
+    pub fn copy_rect(&mut self, src: &Buffer, dst: &Buffer, rect: RectRegion) -> Result<CommandId, MuxError> {
+        check_rect(src, rect.end(rect.src_offset, rect.src_pitch))?;
+        check_rect(dst, rect.end(rect.dst_offset, rect.dst_pitch))?;
+        self.push(Command::CopyRect { src: src.clone(), dst: dst.clone(), rect: Box::new(rect) })
+    }
+
+    /// Records making host writes visible to the device (after an unmap).
+    ///
+    /// # Errors
+    /// As [`Self::read_buffer`].
+    pub fn flush_to_device(&mut self, buffer: &Buffer, offset: u64, size: u64) -> Result<CommandId, MuxError> {
+        check_range(buffer, offset, size)?;
+        self.push(Command::FlushToDevice { buffer: buffer.clone(), offset, size })
+    }
+
+    /// Records making device writes visible to the host (before a map is handed out).
+    ///
+    /// # Errors
+    /// As [`Self::read_buffer`].
+    pub fn flush_from_device(&mut self, buffer: &Buffer, offset: u64, size: u64) -> Result<CommandId, MuxError> {
+        check_range(buffer, offset, size)?;
+        self.push(Command::FlushFromDevice { buffer: buffer.clone(), offset, size })
+    }
+
+    /// Records a kernel launch.
+    ///
+    /// # Errors
+    /// `InvalidValue` for a bad rank, a zero local size, missing arguments, or facts of the variant that do not hold.
+    pub fn nd_range(&mut self, range: NdRange) -> Result<CommandId, MuxError> {
+        if !(1..=3).contains(&range.work_dim) {
+            return Err(MuxError::InvalidValue("NDRange rank"));
+        }
+        if range.local_size.contains(&0) {
+            return Err(MuxError::InvalidValue("local size 0"));
+        }
+        if !range.args.is_complete() {
+            return Err(MuxError::InvalidValue("argument not set"));
+        }
+        let facts = &range.kernel.variant().facts;
+        if let Some(fixed) = facts.local_size
+            && fixed.map(u64::from) != range.local_size
+        {
+            return Err(MuxError::InvalidValue("variant is for another local size"));
+        }
+        if facts.zero_offset && range.global_offset != [0; 3] {
+            return Err(MuxError::InvalidValue("variant is for offset zero"));
+        }
+        if facts.uniform && range.global_size.iter().zip(range.local_size).any(|(g, l)| !g.is_multiple_of(l)) {
+            return Err(MuxError::InvalidValue("variant is for full groups"));
+        }
+        self.push(Command::NdRange(Box::new(range)))
+    }
+
+    /// Records a call of the host between commands.
+    ///
+    /// # Errors
+    /// As [`Self::read_buffer`].
+    pub fn user_callback(
+        &mut self,
+        callback: impl Fn(&CallbackInfo) + Send + Sync + 'static,
+    ) -> Result<CommandId, MuxError> {
+        self.push(Command::UserCallback(Arc::new(callback)))
+    }
+
+    /// Records the start of duration query `index`.
+    ///
+    /// # Errors
+    /// `InvalidValue` for a bad index.
+    pub fn begin_query(&mut self, pool: &QueryPool, index: usize) -> Result<CommandId, MuxError> {
+        pool.check(index, 1)?;
+        self.push(Command::BeginQuery { pool: pool.clone(), index })
+    }
+
+    /// Records the end of duration query `index`.
+    ///
+    /// # Errors
+    /// `InvalidValue` for a bad index.
+    pub fn end_query(&mut self, pool: &QueryPool, index: usize) -> Result<CommandId, MuxError> {
+        pool.check(index, 1)?;
+        self.push(Command::EndQuery { pool: pool.clone(), index })
+    }
+
+    /// Records a reset of queries.
+    ///
+    /// # Errors
+    /// `InvalidValue` for a bad range.
+    pub fn reset_query_pool(&mut self, pool: &QueryPool, index: usize, count: usize) -> Result<CommandId, MuxError> {
+        pool.check(index, count)?;
+        self.push(Command::ResetQueryPool { pool: pool.clone(), index, count })
+    }
+
+    /// Changes arguments of a recorded launch in a finalised buffer (`muxUpdateDescriptors`). `None` data in the pair: the
+    /// descriptor carries the value.
+    ///
+    /// # Errors
+    /// `InvalidValue` if not finalised, not a launch, or an argument that does not fit. On error nothing is changed.
+    pub fn update(
+        &mut self,
+        command: CommandId,
+        changes: &[(usize, Descriptor, Option<&[u8]>)],
+    ) -> Result<(), MuxError> {
+        if !self.finalised {
+            return Err(MuxError::InvalidValue("only finalised command buffers are updated"));
+        }
+        let Some(Command::NdRange(range)) = self.commands.get(command.0) else {
+            return Err(MuxError::InvalidValue("command is no NDRange"));
+        };
+        let mut changed = range.clone();
+        let args = Arc::make_mut(&mut changed.args);
+        for (index, descriptor, data) in changes {
+            match (descriptor, data) {
+                (Descriptor::PlainData, Some(bytes)) => args.set_data(*index, bytes)?,
+                (d, None) => args.set(*index, d.clone())?,
+                _ => return Err(MuxError::InvalidValue("descriptor and data do not match")),
+            }
+        }
+        Arc::make_mut(&mut self.commands)[command.0] = Command::NdRange(changed);
+        Ok(())
+    }
+}
+
+fn check_range(buffer: &Buffer, offset: u64, size: u64) -> Result<(), MuxError> {
+    if size == 0 {
+        return Err(MuxError::InvalidValue("transfer of no bytes"));
+    }
+    buffer.check(offset, size)
+}
+
+fn check_rect(buffer: &Buffer, end: Option<u64>) -> Result<(), MuxError> {
+    match end {
+        Some(end) if end <= buffer.size() => Ok(()),
+        _ => Err(MuxError::InvalidValue("rectangle outside the buffer")),
+    }
+}

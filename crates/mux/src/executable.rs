@@ -1,0 +1,73 @@
+//! Loaded programs and their kernels.
+
+use crate::MuxError;
+use crate::target::{TargetExecutable, TargetKernel};
+use muxcl_types::variant::{Facts, Variant};
+use std::sync::Arc;
+
+/// A loaded ELF object.
+#[derive(Debug, Clone)]
+pub struct Executable {
+    inner: Arc<dyn TargetExecutable>,
+}
+
+impl Executable {
+    pub(crate) fn new(inner: Arc<dyn TargetExecutable>) -> Self {
+        Self { inner }
+    }
+
+    /// The target's object.
+    #[must_use]
+    pub fn target(&self) -> &Arc<dyn TargetExecutable> {
+        &self.inner
+    }
+
+    /// Every entry point in it.
+    #[must_use]
+    pub fn variants(&self) -> &[Variant] {
+        self.inner.variants()
+    }
+
+    /// The best variant of kernel `name` usable under `facts`: the one that assumes most.
+    ///
+    /// # Errors
+    /// `MissingKernel` if there is none.
+    pub fn create_kernel(&self, name: &str, facts: &Facts) -> Result<Kernel, MuxError> {
+        let holds = |f: &Facts| {
+            (f.local_size.is_none() || f.local_size == facts.local_size)
+                && (!f.zero_offset || facts.zero_offset)
+                && (!f.uniform || facts.uniform)
+        };
+        let strength =
+            |f: &Facts| u32::from(f.local_size.is_some()) * 4 + u32::from(f.uniform) * 2 + u32::from(f.zero_offset);
+        let best = self
+            .variants()
+            .iter()
+            .enumerate()
+            .filter(|(_, v)| v.kernel == name && holds(&v.facts))
+            .max_by_key(|(_, v)| strength(&v.facts));
+        let Some((index, variant)) = best else { return Err(MuxError::MissingKernel(name.to_owned())) };
+        Ok(Kernel { variant: Arc::new(variant.clone()), inner: self.inner.kernel(index)? })
+    }
+}
+
+/// One variant of a kernel, ready to run. Keeps its executable loaded.
+#[derive(Debug, Clone)]
+pub struct Kernel {
+    inner: Arc<dyn TargetKernel>,
+    variant: Arc<Variant>,
+}
+
+impl Kernel {
+    /// The target's object.
+    #[must_use]
+    pub fn target(&self) -> &Arc<dyn TargetKernel> {
+        &self.inner
+    }
+
+    /// What it was compiled for and what it needs.
+    #[must_use]
+    pub fn variant(&self) -> &Variant {
+        &self.variant
+    }
+}

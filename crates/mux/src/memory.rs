@@ -1,0 +1,75 @@
+//! Device memory.
+
+use crate::MuxError;
+use crate::target::TargetMemory;
+use std::sync::Arc;
+
+/// Where memory is wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AllocationType {
+    /// Fast for the device.
+    Device,
+    /// Fast for the host (`CL_MEM_ALLOC_HOST_PTR`).
+    Host,
+}
+
+/// A range of memory of one device. Freed when the last clone, and the last buffer bound to it, is dropped.
+#[derive(Debug, Clone)]
+pub struct Memory {
+    inner: Arc<dyn TargetMemory>,
+}
+
+impl Memory {
+    pub(crate) fn new(inner: Arc<dyn TargetMemory>) -> Self {
+        Self { inner }
+    }
+
+    /// The target's object.
+    #[must_use]
+    pub fn target(&self) -> &Arc<dyn TargetMemory> {
+        &self.inner
+    }
+
+    /// Size in bytes.
+    #[must_use]
+    pub fn size(&self) -> u64 {
+        self.inner.size()
+    }
+
+    /// Address of its first byte as the device sees it.
+    #[must_use]
+    pub fn device_address(&self) -> u64 {
+        self.inner.device_address()
+    }
+
+    /// Address of its first byte in this process, if the host can see it.
+    #[must_use]
+    pub fn host_ptr(&self) -> Option<*mut u8> {
+        self.inner.host_ptr()
+    }
+
+    /// Makes host writes to `[offset, offset + size)` visible to the device.
+    ///
+    /// # Errors
+    /// `InvalidValue` out of range, or the device's failure.
+    pub fn flush_to_device(&self, offset: u64, size: u64) -> Result<(), MuxError> {
+        self.check(offset, size)?;
+        self.inner.flush_to_device(offset, size)
+    }
+
+    /// Makes device writes to `[offset, offset + size)` visible to the host.
+    ///
+    /// # Errors
+    /// `InvalidValue` out of range, or the device's failure.
+    pub fn flush_from_device(&self, offset: u64, size: u64) -> Result<(), MuxError> {
+        self.check(offset, size)?;
+        self.inner.flush_from_device(offset, size)
+    }
+
+    fn check(&self, offset: u64, size: u64) -> Result<(), MuxError> {
+        match offset.checked_add(size) {
+            Some(end) if end <= self.size() => Ok(()),
+            _ => Err(MuxError::InvalidValue("range outside the memory")),
+        }
+    }
+}

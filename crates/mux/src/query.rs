@@ -1,0 +1,83 @@
+//! Query pools: start and end times of commands.
+
+use crate::MuxError;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Times of one query, ns on the device's clock ([`crate::Device::timestamp`]).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct DurationResult {
+    /// When it began; 0 if it has not.
+    pub start: u64,
+    /// When it ended; 0 if it has not.
+    pub end: u64,
+}
+
+#[derive(Debug, Default)]
+struct Slot {
+    start: AtomicU64,
+    end: AtomicU64,
+}
+
+/// Duration queries. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct QueryPool {
+    slots: Arc<[Slot]>,
+}
+
+impl QueryPool {
+    pub(crate) fn new(count: usize) -> Self {
+        Self { slots: (0..count).map(|_| Slot::default()).collect() }
+    }
+
+    /// Number of queries.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// True without queries.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.slots.is_empty()
+    }
+
+    pub(crate) fn check(&self, index: usize, count: usize) -> Result<(), MuxError> {
+        match index.checked_add(count) {
+            Some(end) if end <= self.slots.len() => Ok(()),
+            _ => Err(MuxError::InvalidValue("query index")),
+        }
+    }
+
+    /// Result of a query.
+    ///
+    /// # Errors
+    /// `InvalidValue` for a bad index.
+    pub fn result(&self, index: usize) -> Result<DurationResult, MuxError> {
+        self.check(index, 1)?;
+        let slot = &self.slots[index];
+        Ok(DurationResult { start: slot.start.load(Ordering::Acquire), end: slot.end.load(Ordering::Acquire) })
+    }
+
+    /// For targets: the query begins now.
+    pub fn record_start(&self, index: usize, now: u64) {
+        if let Some(slot) = self.slots.get(index) {
+            slot.start.store(now, Ordering::Release);
+        }
+    }
+
+    /// For targets: the query ends now.
+    pub fn record_end(&self, index: usize, now: u64) {
+        if let Some(slot) = self.slots.get(index) {
+            slot.end.store(now, Ordering::Release);
+        }
+    }
+
+    /// For targets: forgets results.
+    pub fn reset(&self, index: usize, count: usize) {
+        for slot in self.slots.iter().skip(index).take(count) {
+            slot.start.store(0, Ordering::Release);
+            slot.end.store(0, Ordering::Release);
+        }
+    }
+}

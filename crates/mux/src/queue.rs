@@ -1,0 +1,273 @@
+//! Queues and the dependency engine: a dispatch is handed to the target when the last semaphore it waits for signals.
+
+use crate::sync::Completion;
+use crate::target::{Ready, TargetQueue};
+use crate::{Command, CommandBuffer, Fence, MuxError, Semaphore};
+use muxcl_lock::{Mutex, Rank};
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
+
+/// What the caller of a dispatch will do next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum SubmitHint {
+    /// Something else: a thread of the target must run the work.
+    #[default]
+    Background,
+    /// Wait for it, executing it itself.
+    CallerWaits,
+}
+
+/// A semaphore to wait for.
+#[derive(Debug, Clone)]
+pub struct Wait {
+    /// Which.
+    pub semaphore: Semaphore,
+    /// A failed signal fails this dispatch too (an event's wait list); otherwise it only orders (an in-order queue).
+    pub propagate_failure: bool,
+}
+
+/// Called once when a dispatch has completed, with no lock held.
+pub type CompleteFn = Box<dyn FnOnce(Result<(), MuxError>) + Send>;
+
+/// How to dispatch; `Dispatch::default()` waits for nothing and tells nobody.
+#[derive(Default)]
+pub struct Dispatch<'a> {
+    /// Before it starts.
+    pub waits: &'a [Wait],
+    /// After it has completed.
+    pub signals: &'a [Semaphore],
+    /// After the semaphores.
+    pub fence: Option<&'a Fence>,
+    /// Before the semaphores.
+    pub on_complete: Option<CompleteFn>,
+    /// What the caller does next.
+    pub hint: SubmitHint,
+}
+
+impl fmt::Debug for Dispatch<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Dispatch")
+            .field("waits", &self.waits.len())
+            .field("signals", &self.signals.len())
+            .finish_non_exhaustive()
+    }
+}
+
+/// Work in flight of one [`Queue`] object.
+#[derive(Debug)]
+struct Count {
+    running: AtomicUsize,
+    /// Waiters for "nothing in flight": completed and removed at zero.
+    idle: Mutex<Vec<Arc<Completion>>>,
+}
+
+/// A queue of a device. Clones share one count of work in flight; [`Queue::sibling`] starts another.
+#[derive(Debug, Clone)]
+pub struct Queue {
+    target: Arc<dyn TargetQueue>,
+    count: Arc<Count>,
+}
+
+/// One dispatch from call to completion.
+pub(crate) struct InFlight {
+    target: Arc<dyn TargetQueue>,
+    count: Arc<Count>,
+    /// Semaphores still to arrive, plus one while the dispatch is being set up.
+    missing: AtomicUsize,
+    failed: AtomicBool,
+    todo: Mutex<Todo>,
+}
+
+struct Todo {
+    commands: Option<Arc<Vec<Command>>>,
+    signals: Vec<Semaphore>,
+    fence: Option<Fence>,
+    on_complete: Option<CompleteFn>,
+}
+
+impl fmt::Debug for InFlight {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("InFlight").field("missing", &self.missing).finish_non_exhaustive()
+    }
+}
+
+impl Queue {
+    pub(crate) fn new(target: Arc<dyn TargetQueue>) -> Self {
+        Self {
+            target,
+            count: Arc::new(Count { running: AtomicUsize::new(0), idle: Mutex::new(Rank::MuxQueue, Vec::new()) }),
+        }
+    }
+
+    /// Another queue of the same device, with its own count of work in flight.
+    #[must_use]
+    pub fn sibling(&self) -> Self {
+        Self::new(self.target.clone())
+    }
+
+    /// Dispatches a finalised command buffer.
+    ///
+    /// # Errors
+    /// `InvalidValue` if it is not finalised.
+    pub fn dispatch(&self, commands: &CommandBuffer, how: Dispatch<'_>) -> Result<(), MuxError> {
+        if !commands.is_finalised() {
+            return Err(MuxError::InvalidValue("command buffer is not finalised"));
+        }
+        if let Some(fence) = how.fence {
+            fence.arm();
+        }
+        let flight = Arc::new(InFlight {
+            target: self.target.clone(),
+            count: self.count.clone(),
+            missing: AtomicUsize::new(how.waits.len() + 1),
+            failed: AtomicBool::new(false),
+            todo: Mutex::new(
+                Rank::MuxQueue,
+                Todo {
+                    commands: Some(commands.commands().clone()),
+                    signals: how.signals.to_vec(),
+                    fence: how.fence.cloned(),
+                    on_complete: how.on_complete,
+                },
+            ),
+        });
+        self.count.running.fetch_add(1, Ordering::AcqRel);
+        let mut arrived = 1;
+        for wait in how.waits {
+            if let Some(ok) = wait.semaphore.subscribe(&flight, wait.propagate_failure) {
+                if !ok && wait.propagate_failure {
+                    flight.failed.store(true, Ordering::Release);
+                }
+                arrived += 1;
+            }
+        }
+        flight.count_down(arrived, how.hint);
+        Ok(())
+    }
+
+    /// Waits until everything dispatched through this queue has completed, executing meanwhile.
+    pub fn wait_all(&self) {
+        let _ = self.wait_idle(None);
+    }
+
+    /// [`Queue::wait_all`] with a time limit.
+    ///
+    /// # Errors
+    /// `NotReady` when the time has passed.
+    pub fn try_wait(&self, timeout: Duration) -> Result<(), MuxError> {
+        self.wait_idle(Some(timeout))
+    }
+
+    /// True when nothing is in flight.
+    #[must_use]
+    pub fn is_idle(&self) -> bool {
+        self.count.running.load(Ordering::Acquire) == 0
+    }
+
+    /// Lends this thread to the device; see [`TargetQueue::help`].
+    pub fn help(&self, done: &dyn Fn() -> bool) {
+        self.target.help(done);
+    }
+
+    fn wait_idle(&self, timeout: Option<Duration>) -> Result<(), MuxError> {
+        if self.is_idle() {
+            return Ok(());
+        }
+        self.target.help(&|| self.is_idle());
+        if self.is_idle() {
+            return Ok(());
+        }
+        let done = Arc::new(Completion::new());
+        self.count.idle.lock().push(done.clone());
+        if self.is_idle() {
+            done.complete(0);
+        }
+        let result = done.wait(Some(self), timeout);
+        self.count.idle.lock().retain(|d| !Arc::ptr_eq(d, &done));
+        result.map(|_| ()).ok_or(MuxError::NotReady)
+    }
+}
+
+thread_local! {
+    /// Completions found while completing: worked off in a loop, so that a long chain of failures needs no deep stack.
+    static PENDING: RefCell<Option<VecDeque<(Arc<InFlight>, Result<(), MuxError>)>>> = const { RefCell::new(None) };
+}
+
+impl InFlight {
+    /// One semaphore has signalled.
+    pub(crate) fn arrived(self: &Arc<Self>, ok: bool) {
+        if !ok {
+            self.failed.store(true, Ordering::Release);
+        }
+        self.count_down(1, SubmitHint::Background);
+    }
+
+    fn count_down(self: &Arc<Self>, by: usize, hint: SubmitHint) {
+        if self.missing.fetch_sub(by, Ordering::AcqRel) != by {
+            return;
+        }
+        let commands = self.todo.lock().commands.take().unwrap_or_default();
+        if self.failed.load(Ordering::Acquire) {
+            drop(commands);
+            self.complete(Err(MuxError::DependencyFailed));
+        } else {
+            self.target.submit(Ready::new(commands, self.clone()), hint);
+        }
+    }
+
+    /// Completion: callback, semaphores, fence, count; never re-entered on one thread.
+    pub(crate) fn complete(self: &Arc<Self>, result: Result<(), MuxError>) {
+        let nested = PENDING.with_borrow_mut(|p| match p {
+            Some(list) => {
+                list.push_back((self.clone(), result.clone()));
+                true
+            }
+            None => {
+                *p = Some(VecDeque::new());
+                false
+            }
+        });
+        if nested {
+            return;
+        }
+        let mut next = Some((self.clone(), result));
+        while let Some((flight, result)) = next {
+            flight.complete_one(result);
+            next = PENDING.with_borrow_mut(|p| {
+                let item = p.as_mut().and_then(VecDeque::pop_front);
+                if item.is_none() {
+                    *p = None;
+                }
+                item
+            });
+        }
+    }
+
+    fn complete_one(&self, result: Result<(), MuxError>) {
+        let (signals, fence, on_complete) = {
+            let mut todo = self.todo.lock();
+            (std::mem::take(&mut todo.signals), todo.fence.take(), todo.on_complete.take())
+        };
+        let ok = result.is_ok();
+        if let Some(f) = on_complete {
+            // A panic of the layer above must not leave others waiting.
+            let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| f(result)));
+        }
+        for semaphore in &signals {
+            semaphore.signal(ok);
+        }
+        if let Some(fence) = fence {
+            fence.signal(ok);
+        }
+        if self.count.running.fetch_sub(1, Ordering::AcqRel) == 1 {
+            let waiting = std::mem::take(&mut *self.count.idle.lock());
+            for w in waiting {
+                w.complete(0);
+            }
+        }
+    }
+}

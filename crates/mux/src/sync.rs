@@ -1,0 +1,107 @@
+//! A one-shot completion that many threads may wait for, lending themselves to the device while they wait.
+
+use crate::Queue;
+use muxcl_lock::{Condvar, Mutex, Rank};
+use std::sync::atomic::{AtomicI32, AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+
+/// Rounds of checking and helping before a waiter sleeps; about ten microseconds.
+const SPINS: u32 = 400;
+const PENDING: i32 = 1;
+
+/// Starts pending, is completed once with a status of 0 or less. Cheap: no allocation, no lock unless someone sleeps.
+#[derive(Debug)]
+pub struct Completion {
+    status: AtomicI32,
+    sleepers: AtomicU32,
+    lock: Mutex<()>,
+    wake: Condvar,
+}
+
+impl Default for Completion {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Completion {
+    /// Pending.
+    #[must_use]
+    pub fn new() -> Self {
+        Self {
+            status: AtomicI32::new(PENDING),
+            sleepers: AtomicU32::new(0),
+            lock: Mutex::new(Rank::MuxSync, ()),
+            wake: Condvar::new(),
+        }
+    }
+
+    /// The status, once complete.
+    #[must_use]
+    pub fn status(&self) -> Option<i32> {
+        let s = self.status.load(Ordering::Acquire);
+        (s <= 0).then_some(s)
+    }
+
+    /// True once complete.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.status().is_some()
+    }
+
+    /// Completes with `status` (0 success, negative failure); false if it was complete already.
+    pub fn complete(&self, status: i32) -> bool {
+        let status = status.min(0);
+        let first = self.status.compare_exchange(PENDING, status, Ordering::SeqCst, Ordering::Acquire).is_ok();
+        if first && self.sleepers.load(Ordering::SeqCst) != 0 {
+            let _held = self.lock.lock();
+            self.wake.notify_all();
+        }
+        first
+    }
+
+    /// Back to pending. Only while nobody waits.
+    pub fn reset(&self) {
+        self.status.store(PENDING, Ordering::Release);
+    }
+
+    /// Waits, helping `queue`'s device meanwhile. `None` when `timeout` passed first.
+    pub fn wait(&self, queue: Option<&Queue>, timeout: Option<Duration>) -> Option<i32> {
+        if let Some(s) = self.status() {
+            return Some(s);
+        }
+        let deadline = timeout.and_then(|t| Instant::now().checked_add(t));
+        loop {
+            for _ in 0..SPINS {
+                if let Some(s) = self.status() {
+                    return Some(s);
+                }
+                if let Some(q) = queue {
+                    q.help(&|| self.is_complete());
+                }
+                std::hint::spin_loop();
+            }
+            if deadline.is_some_and(|d| Instant::now() >= d) {
+                return self.status();
+            }
+            self.sleep(deadline);
+        }
+    }
+
+    /// Sleeps until completion or the deadline.
+    fn sleep(&self, deadline: Option<Instant>) {
+        let mut held = self.lock.lock();
+        self.sleepers.fetch_add(1, Ordering::SeqCst);
+        while self.status.load(Ordering::SeqCst) == PENDING {
+            match deadline {
+                None => self.wake.wait(&mut held),
+                Some(d) => {
+                    if self.wake.wait_until(&mut held, d) {
+                        break;
+                    }
+                }
+            }
+        }
+        self.sleepers.fetch_sub(1, Ordering::SeqCst);
+    }
+}
