@@ -68,7 +68,8 @@ pub(crate) fn generate(dir: &Path) -> Result<String> {
         let path = dir.join(name);
         std::fs::read_to_string(&path).with_context(|| format!("{} (Debian package opencl-headers)", path.display()))
     };
-    let (cl, ext, gl, egl, icd) = (read("cl.h")?, read("cl_ext.h")?, read("cl_gl.h")?, read("cl_egl.h")?, read("cl_icd.h")?);
+    let (cl, ext, gl, egl, icd) =
+        (read("cl.h")?, read("cl_ext.h")?, read("cl_gl.h")?, read("cl_egl.h")?, read("cl_icd.h")?);
 
     let types = typedefs(&cl)?;
     let mut out = String::from(HEADER);
@@ -216,10 +217,9 @@ fn define(line: &str) -> Option<(String, String)> {
         return Some((name.to_owned(), value.trim_start_matches('(').trim_end_matches(')').to_owned()));
     }
     let digits = value.strip_prefix('-').unwrap_or(value);
-    let number = digits.strip_prefix("0x").map_or_else(
-        || digits.bytes().all(|b| b.is_ascii_digit()),
-        |hex| hex.bytes().all(|b| b.is_ascii_hexdigit()),
-    );
+    let number = digits
+        .strip_prefix("0x")
+        .map_or_else(|| digits.bytes().all(|b| b.is_ascii_digit()), |hex| hex.bytes().all(|b| b.is_ascii_hexdigit()));
     (number && !digits.is_empty()).then(|| (name.to_owned(), value.to_owned()))
 }
 
@@ -231,7 +231,9 @@ fn functions(text: &str) -> Result<Vec<Function>> {
         let mut version = "1.0".to_owned();
         let mut kept: Vec<String> = Vec::new();
         for word in words {
-            if let Some(v) = word.strip_prefix("CL_API_SUFFIX__VERSION_").or_else(|| word.strip_prefix("CL_EXT_SUFFIX__VERSION_")) {
+            if let Some(v) =
+                word.strip_prefix("CL_API_SUFFIX__VERSION_").or_else(|| word.strip_prefix("CL_EXT_SUFFIX__VERSION_"))
+            {
                 version = v.trim_end_matches("_DEPRECATED").replace('_', ".");
             } else if !matches!(word.as_str(), "extern" | "CL_CALLBACK")
                 && !word.starts_with("CL_API_")
@@ -243,10 +245,19 @@ fn functions(text: &str) -> Result<Vec<Function>> {
         let open = kept.iter().position(|w| w == "(").with_context(|| format!("no parameters: {statement}"))?;
         let close = matching(&kept, open)?;
         let name = kept[open - 1].clone();
-        if name.ends_with("INTEL") || name.ends_with("ARM") || name.ends_with("IMG") || name.ends_with("QCOM") || name.ends_with("APPLE") {
+        if name.ends_with("INTEL")
+            || name.ends_with("ARM")
+            || name.ends_with("IMG")
+            || name.ends_with("QCOM")
+            || name.ends_with("APPLE")
+        {
             continue;
         }
-        if name.contains("CommandBuffer") || name.contains("Semaphore") || name.starts_with("clCommand") || name.contains("External") {
+        if name.contains("CommandBuffer")
+            || name.contains("Semaphore")
+            || name.starts_with("clCommand")
+            || name.contains("External")
+        {
             continue;
         }
         out.push(Function {
@@ -322,14 +333,17 @@ fn param(words: &[String]) -> Result<Param> {
 
 fn rust_type(words: &[String]) -> Result<String> {
     let stars = words.iter().position(|w| w == "*").unwrap_or(words.len());
-    let base: Vec<&str> = words[..stars].iter().map(String::as_str).filter(|w| *w != "const" && *w != "struct").collect();
+    let base: Vec<&str> =
+        words[..stars].iter().map(String::as_str).filter(|w| *w != "const" && *w != "struct").collect();
     let mut constant = words[..stars].iter().any(|w| w == "const");
     let mut ty = match base.as_slice() {
         ["void"] => "()".to_owned(),
         ["char"] => "::core::ffi::c_char".to_owned(),
         ["unsigned", "char"] => "::core::ffi::c_uchar".to_owned(),
         ["size_t"] => "usize".to_owned(),
-        ["cl_GLuint" | "cl_GLenum" | "cl_gl_object_type" | "cl_gl_texture_info" | "cl_gl_context_info"] => "$crate::cl_uint".to_owned(),
+        ["cl_GLuint" | "cl_GLenum" | "cl_gl_object_type" | "cl_gl_texture_info" | "cl_gl_context_info"] => {
+            "$crate::cl_uint".to_owned()
+        }
         ["cl_GLint"] => "$crate::cl_int".to_owned(),
         ["cl_GLsync" | "CLeglImageKHR" | "CLeglDisplayKHR" | "CLeglSyncKHR"] => "*mut ::core::ffi::c_void".to_owned(),
         ["cl_egl_image_properties_khr" | "cl_device_partition_property_ext" | "cl_queue_properties_khr"] => {
@@ -376,7 +390,10 @@ fn write_types(out: &mut String, types: &BTreeMap<String, Option<String>>) -> Re
     for (name, base) in types {
         match base {
             None => {
-                writeln!(out, "/// What a [`{name}`] points at; only the driver knows.\n#[repr(C)]\n#[derive(Debug)]\npub struct _{name} {{\n    _opaque: [u8; 0],\n}}")?;
+                writeln!(
+                    out,
+                    "/// What a [`{name}`] points at; only the driver knows.\n#[repr(C)]\n#[derive(Debug)]\npub struct _{name} {{\n    _opaque: [u8; 0],\n}}"
+                )?;
                 writeln!(out, "/// `{name}`\npub type {name} = *mut _{name};")?;
             }
             Some(base) => writeln!(out, "/// `{name}`\npub type {name} = {base};")?,
@@ -407,7 +424,10 @@ fn write_table(
         } else if let Some(function) = others.remove(slot) {
             rows.push(("absent", function));
         } else {
-            rows.push(("null", Function { name: slot.clone(), version: String::new(), params: Vec::new(), ret: "()".into() }));
+            rows.push((
+                "null",
+                Function { name: slot.clone(), version: String::new(), params: Vec::new(), ret: "()".into() },
+            ));
         }
     }
     ensure!(core.is_empty(), "functions of cl.h without a slot: {:?}", core.keys());
@@ -422,10 +442,19 @@ fn write_table(
         let types: Vec<String> = f.params.iter().map(|p| p.ty.replace("$crate::", "")).collect();
         let ret = f.ret.replace("$crate::", "");
         let arrow = if ret == "()" { String::new() } else { format!(" -> {ret}") };
-        writeln!(out, "/// `{}`\npub type {}_fn = unsafe extern \"C\" fn({}){arrow};", f.name, f.name, types.join(", "))?;
+        writeln!(
+            out,
+            "/// `{}`\npub type {}_fn = unsafe extern \"C\" fn({}){arrow};",
+            f.name,
+            f.name,
+            types.join(", ")
+        )?;
     }
 
-    writeln!(out, "\n/// The dispatch table of `cl_icd.h`: what the first word of every handle points at.\n#[repr(C)]\npub struct Dispatch {{")?;
+    writeln!(
+        out,
+        "\n/// The dispatch table of `cl_icd.h`: what the first word of every handle points at.\n#[repr(C)]\npub struct Dispatch {{"
+    )?;
     for (group, f) in rows.iter().filter(|(group, _)| !matches!(*group, "khr" | "icd")) {
         let ty = match (*group, TAGGED.contains(&f.name.as_str())) {
             ("null", _) => "*const ::core::ffi::c_void".to_owned(),
@@ -434,13 +463,27 @@ fn write_table(
         };
         writeln!(out, "    /// `{}`\n    pub {}: {ty},", f.name, f.name)?;
     }
-    writeln!(out, "    /// `clGetKernelSuggestedLocalWorkSize` of OpenCL 3.1 and slots that later versions will append: NULL, so that a\n    /// newer loader reads no stray memory.\n    pub later: [*const ::core::ffi::c_void; 16],\n}}")?;
+    writeln!(
+        out,
+        "    /// `clGetKernelSuggestedLocalWorkSize` of OpenCL 3.1 and slots that later versions will append: NULL, so that a\n    /// newer loader reads no stray memory.\n    pub later: [*const ::core::ffi::c_void; 16],\n}}"
+    )?;
 
     out.push_str(TABLE_DOC);
-    writeln!(out, "#[macro_export]\nmacro_rules! for_each_cl_function {{\n    ($callback:ident $(, $($extra:tt)*)?) => {{\n        $callback! {{ $($($extra)*)?")?;
+    writeln!(
+        out,
+        "#[macro_export]\nmacro_rules! for_each_cl_function {{\n    ($callback:ident $(, $($extra:tt)*)?) => {{\n        $callback! {{ $($($extra)*)?"
+    )?;
     for (group, f) in &rows {
         let params: Vec<String> = f.params.iter().map(|p| format!("{}: {}", p.name, p.ty)).collect();
-        writeln!(out, "            [{group} {} {} {:?} ({}) -> {}]", f.kind(), f.name, f.version, params.join(", "), f.ret)?;
+        writeln!(
+            out,
+            "            [{group} {} {} {:?} ({}) -> {}]",
+            f.kind(),
+            f.name,
+            f.version,
+            params.join(", "),
+            f.ret
+        )?;
     }
     writeln!(out, "        }}\n    }};\n}}")?;
     Ok(())

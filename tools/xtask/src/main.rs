@@ -1,42 +1,158 @@
-//! The project's commands: demo, test, dist, install, bench, conformance, tidy.
-mod codegen;
+//! The project's commands: `cargo xtask demo | test | dist | install | bench | conformance | tidy | codegen`.
+//!
+//! Invariant: this crate builds on a machine with only Rust and a C compiler, so it depends on no crate of ours and on
+//! nothing that needs LLVM or an OpenCL loader. It starts other programs; it never loads the driver itself.
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command line tool talks to its user")]
 
-use std::path::{Path, PathBuf};
+mod build;
+mod codegen;
+mod conformance;
+mod dist;
+mod elf;
+mod packages;
+mod run;
+mod test;
+mod tidy;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
 #[derive(Parser)]
-struct Args {
+#[command(name = "cargo xtask", about = "The commands of the muxcl project")]
+struct Cli {
     #[command(subcommand)]
     command: Command,
 }
 
 #[derive(Subcommand)]
 enum Command {
-    /// Writes crates/cl-sys/src/generated.rs from the Khronos headers
-    Codegen {
-        /// Only compare with the committed file
-        #[arg(long)]
-        check: bool,
-        /// Folder with cl.h
-        #[arg(long, default_value = "/usr/include/CL")]
-        headers: PathBuf,
-    },
+    /// Install missing system packages, build, and run the demo on every device of the platform.
+    Demo(DemoArgs),
+    /// Install missing system packages, build, and run every test.
+    Test(test::TestArgs),
+    /// Build the release tree in target/dist.
+    Dist,
+    /// Build the release tree, copy it below PREFIX and register the driver with the ICD loader.
+    Install(InstallArgs),
+    /// Remove what `install` put below PREFIX, and its registration.
+    Uninstall(InstallArgs),
+    /// Run the benches, side by side with other installed drivers.
+    Bench(BenchArgs),
+    /// Run an existing build of the Khronos CTS and compare with conformance/expect.
+    Conformance(conformance::Args),
+    /// Check layout, crate edges, file headers, documentation of variables.
+    Tidy,
+    /// Write the generated sources again (cl-sys from the Khronos headers).
+    Codegen(CodegenArgs),
 }
 
-fn main() -> anyhow::Result<()> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    match Args::parse().command {
-        Command::Codegen { check, headers } => codegen::run(&root, &headers, check),
+/// What `demo` takes.
+#[derive(clap::Args)]
+struct DemoArgs {
+    /// Run the release tree of target/dist instead of the development build.
+    #[arg(long)]
+    release: bool,
+    /// Passed on to the demo program.
+    #[arg(trailing_var_arg = true)]
+    rest: Vec<String>,
+}
+
+/// What `install` and `uninstall` take.
+#[derive(clap::Args)]
+struct InstallArgs {
+    /// The folder that gets `lib/`, `bin/`, `share/`.
+    #[arg(long, default_value = "/usr/local")]
+    prefix: PathBuf,
+    /// The folder where the ICD loader looks for `.icd` files.
+    #[arg(long, default_value = "/etc/OpenCL/vendors")]
+    vendors: PathBuf,
+}
+
+/// What `codegen` takes.
+#[derive(clap::Args)]
+struct CodegenArgs {
+    /// Only compare with the committed file.
+    #[arg(long)]
+    check: bool,
+    /// Folder with cl.h.
+    #[arg(long, default_value = "/usr/include/CL")]
+    headers: PathBuf,
+}
+
+/// What `bench` takes.
+#[derive(clap::Args)]
+struct BenchArgs {
+    /// Another driver: `[NAME=]LIBRARY.so[:FOLDER_FOR_LD_LIBRARY_PATH]` or the path of an `.icd` file. May be repeated.
+    #[arg(long)]
+    vs: Vec<String>,
+    /// Leave muxcl out: measure the other drivers only.
+    #[arg(long)]
+    without_muxcl: bool,
+    /// How often every row is measured (the median is shown).
+    #[arg(long, default_value_t = 5)]
+    rounds: u32,
+    /// Only rows whose name contains this.
+    filter: Option<String>,
+}
+
+fn main() -> ExitCode {
+    match dispatch(Cli::parse().command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
     }
+}
+
+fn dispatch(command: Command) -> anyhow::Result<()> {
+    match command {
+        Command::Demo(args) => demo(&args),
+        Command::Test(args) => test::test(&args),
+        Command::Dist => dist::dist().map(|_| ()),
+        Command::Install(args) => dist::install(&args.prefix, &args.vendors),
+        Command::Uninstall(args) => dist::uninstall(&args.prefix, &args.vendors),
+        Command::Bench(args) => bench(&args),
+        Command::Conformance(args) => conformance::conformance(&args),
+        Command::Tidy => tidy::tidy(),
+        Command::Codegen(args) => codegen::run(&run::root(), &args.headers, args.check),
+    }
+}
+
+fn demo(args: &DemoArgs) -> anyhow::Result<()> {
+    packages::ensure()?;
+    let driver = if args.release { dist::dist()? } else { build::development()? };
+    let demo = build::tool("muxcl-demo", args.release)?;
+    let mut command = driver.command(&demo);
+    command.arg("--out").arg(run::root().join("target/demo")).args(&args.rest);
+    run::check(&mut command)
+}
+
+fn bench(args: &BenchArgs) -> anyhow::Result<()> {
+    packages::ensure()?;
+    let bench = build::tool("muxcl-bench", true)?;
+    let mut command = std::process::Command::new(bench);
+    if !args.without_muxcl {
+        command.arg("--driver").arg(format!("muxcl={}", dist::dist()?.library.display()));
+    }
+    for other in &args.vs {
+        command.arg("--driver").arg(other);
+    }
+    command.arg("--rounds").arg(args.rounds.to_string());
+    if let Some(filter) = &args.filter {
+        command.arg(filter);
+    }
+    run::check(&mut command)
 }
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
+    use super::{codegen, run};
 
     #[test]
     fn codegen_is_fresh() -> anyhow::Result<()> {
-        super::codegen::run(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."), Path::new("/usr/include/CL"), true)
+        codegen::run(&run::root(), std::path::Path::new("/usr/include/CL"), true)
     }
 }

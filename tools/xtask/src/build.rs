@@ -1,0 +1,73 @@
+//! Building the driver and the tools, and starting a program so that the ICD loader finds that driver.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+use crate::run;
+
+/// The packages that make up the driver: the ICD library and the compiler library beside it.
+const DRIVER_PACKAGES: [&str; 2] = ["muxcl-icd", "muxcl-compiler-lib"];
+
+/// A built driver.
+pub(crate) struct Driver {
+    /// `libmuxcl.so`.
+    pub(crate) library: PathBuf,
+    /// A folder holding one `.icd` file with the absolute path of `library`. Both loaders take it in `OCL_ICD_VENDORS`.
+    pub(crate) vendors: PathBuf,
+}
+
+impl Driver {
+    /// A command for `program` whose ICD loader, Debian's or Khronos', sees this driver and no other.
+    pub(crate) fn command(&self, program: &Path) -> Command {
+        let mut command = Command::new(program);
+        command.env("OCL_ICD_VENDORS", &self.vendors).env_remove("OCL_ICD_FILENAMES");
+        command
+    }
+}
+
+/// Builds the driver with debug information and LLVM linked dynamically.
+pub(crate) fn development() -> Result<Driver> {
+    let mut cargo = run::cargo();
+    cargo.arg("build");
+    for package in DRIVER_PACKAGES {
+        cargo.args(["--package", package]);
+    }
+    run::check(&mut cargo)?;
+    registered(&run::root().join("target/debug/libmuxcl.so"))
+}
+
+/// Builds the driver as it is shipped: optimised, LLVM linked statically. Returns the folder cargo put it in.
+pub(crate) fn release() -> Result<PathBuf> {
+    let mut cargo = run::cargo();
+    cargo.args(["build", "--release"]).env("MUXCL_LLVM_LINK", "static");
+    for package in DRIVER_PACKAGES {
+        cargo.args(["--package", package]);
+    }
+    run::check(&mut cargo)?;
+    Ok(run::root().join("target/release"))
+}
+
+/// Builds the tool `package`, whose program has the package's name.
+pub(crate) fn tool(package: &str, release: bool) -> Result<PathBuf> {
+    let mut cargo = run::cargo();
+    cargo.args(["build", "--package", package]);
+    if release {
+        cargo.arg("--release").env("MUXCL_LLVM_LINK", "static");
+    }
+    run::check(&mut cargo)?;
+    Ok(run::root().join("target").join(if release { "release" } else { "debug" }).join(package))
+}
+
+/// Writes `target/vendors/<profile>/muxcl.icd` for `library`.
+fn registered(library: &Path) -> Result<Driver> {
+    if !library.exists() {
+        bail!("{} was not built", library.display());
+    }
+    let vendors = run::root().join("target/vendors");
+    fs::create_dir_all(&vendors).with_context(|| vendors.display().to_string())?;
+    fs::write(vendors.join("muxcl.icd"), format!("{}\n", library.display()))?;
+    Ok(Driver { library: library.to_path_buf(), vendors })
+}

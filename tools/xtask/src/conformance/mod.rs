@@ -1,0 +1,190 @@
+//! `cargo xtask conformance`: runs a build of the Khronos CTS that lies outside the tree, one process per sub-test, and
+//! compares what comes out with `conformance/expect/<device>.toml`.
+//!
+//! Invariant: nothing is skipped silently. Every sub-test the programs list is run; one that does not pass stands in the
+//! expectation file with its reason, and one that passes although it stands there is an error too. Not here: how the CTS is
+//! built.
+
+mod expect;
+mod report;
+mod runner;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+
+use crate::{dist, run};
+use expect::Expectations;
+use runner::{Outcome, Runner, Status};
+
+/// What `conformance` takes.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The CTS build folder (the one with `test_conformance/` in it).
+    #[arg(long)]
+    cts: PathBuf,
+    /// Whose expectations apply: `host` or `refsi`.
+    #[arg(long, default_value = "host")]
+    device: String,
+    /// Test this driver library instead of building `target/dist`.
+    #[arg(long)]
+    driver: Option<PathBuf>,
+    /// A folder with another `libOpenCL.so.1` to run through.
+    #[arg(long)]
+    loader: Option<PathBuf>,
+    /// Sub-tests at a time.
+    #[arg(long, default_value_t = 2)]
+    jobs: usize,
+    /// Keep the results of an earlier run, and run only what has none yet.
+    #[arg(long)]
+    resume: bool,
+    /// Write `conformance/results.md` from all results known.
+    #[arg(long)]
+    write_results: bool,
+    /// Only sub-tests whose `suite/name` matches: a part of it, or a pattern with `*`. May be repeated.
+    filter: Vec<String>,
+}
+
+/// `conformance/suites.toml`: the CTS programs, in the order they run.
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Suites {
+    suite: Vec<Suite>,
+}
+
+/// One CTS program.
+#[derive(serde::Deserialize, Clone)]
+#[serde(deny_unknown_fields)]
+struct Suite {
+    /// The short name the results use.
+    name: String,
+    /// The program, relative to `test_conformance/`.
+    program: String,
+    /// What it gets on its command line before the sub-test's name.
+    #[serde(default)]
+    args: Vec<String>,
+    /// Seconds a sub-test may take.
+    #[serde(default = "default_timeout")]
+    timeout: u64,
+    /// Run only one of its sub-tests at a time: it takes most of the memory, or it measures time.
+    #[serde(default)]
+    alone: bool,
+}
+
+fn default_timeout() -> u64 {
+    300
+}
+
+/// A sub-test to run.
+struct SubTest {
+    suite: Suite,
+    name: String,
+}
+
+impl SubTest {
+    fn id(&self) -> String {
+        format!("{}/{}", self.suite.name, self.name)
+    }
+}
+
+/// Runs what the filter selects, and reports.
+pub(crate) fn conformance(args: &Args) -> Result<()> {
+    let folder = run::root().join("conformance");
+    let suites: Suites = read_toml(&folder.join("suites.toml"))?;
+    let expectations = Expectations::read(&folder.join("expect").join(format!("{}.toml", args.device)))?;
+    let programs = args.cts.join("test_conformance");
+    if !programs.is_dir() {
+        bail!("{} is not a folder: --cts wants the CTS build folder", programs.display());
+    }
+
+    let driver = match &args.driver {
+        Some(library) => std::path::absolute(library)?,
+        None => dist::dist()?.library,
+    };
+    let results = run::root().join("target/conformance").join(&args.device);
+    let runner = Runner::new(&programs, &driver, args.loader.as_deref(), &results)?;
+
+    let mut known = if args.resume || !args.filter.is_empty() { load(&results)? } else { BTreeMap::new() };
+    let mut listed = Vec::new();
+    let mut absent = Vec::new();
+    for suite in suites.suite {
+        match runner.list(&suite) {
+            Ok(names) => listed.extend(names.into_iter().map(|name| SubTest { suite: suite.clone(), name })),
+            Err(error) => absent.push(format!("{}: {error:#}", suite.name)),
+        }
+    }
+    let selected: Vec<_> = listed
+        .into_iter()
+        .filter(|test| args.filter.is_empty() || args.filter.iter().any(|filter| selects(filter, &test.id())))
+        .filter(|test| !(args.resume && known.contains_key(&test.id())))
+        .collect();
+    println!("{} sub-test(s) to run, driver {}", selected.len(), driver.display());
+
+    let mut unexpected = Vec::new();
+    runner.run_all(selected, args.jobs, |id, outcome| {
+        let verdict = expectations.judge(id, outcome.status);
+        println!("{:>8} {:>7.1}s  {id}{}", outcome.status, outcome.seconds, verdict.remark());
+        if verdict.is_unexpected() {
+            unexpected.push(format!("{:>8}  {id}{}", outcome.status, verdict.remark()));
+        }
+        known.insert(id.to_owned(), outcome);
+        // Written after every sub-test, so that a run that is stopped can be resumed.
+        save(&results, &known)
+    })?;
+
+    for line in &absent {
+        println!("not run: {line}");
+    }
+    report::summary(&known);
+    if args.write_results {
+        report::write(&folder.join("results.md"), &args.device, &known, &expectations, &absent)?;
+    }
+    if !unexpected.is_empty() {
+        println!("\nnot as {}.toml expects:", args.device);
+        for line in &unexpected {
+            println!("{line}");
+        }
+        bail!("{} sub-test(s) are not as expected; their logs are below {}", unexpected.len(), results.display());
+    }
+    if !absent.is_empty() && args.filter.is_empty() {
+        bail!("{} program(s) of conformance/suites.toml could not be listed", absent.len());
+    }
+    Ok(())
+}
+
+fn selects(filter: &str, id: &str) -> bool {
+    if filter.contains('*') { expect::glob(filter, id) } else { id.contains(filter) }
+}
+
+fn read_toml<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T> {
+    let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    toml::from_str(&text).with_context(|| path.display().to_string())
+}
+
+fn load(folder: &Path) -> Result<BTreeMap<String, Outcome>> {
+    let path = folder.join("results.json");
+    if !path.exists() {
+        return Ok(BTreeMap::new());
+    }
+    Ok(serde_json::from_str(&fs::read_to_string(&path)?)?)
+}
+
+fn save(folder: &Path, known: &BTreeMap<String, Outcome>) -> Result<()> {
+    let staged = folder.join("results.json.new");
+    fs::write(&staged, serde_json::to_string_pretty(known)?)?;
+    fs::rename(&staged, folder.join("results.json"))?;
+    Ok(())
+}
+
+/// The time limit of a suite.
+fn limit(suite: &Suite) -> Duration {
+    Duration::from_secs(suite.timeout)
+}
+
+/// How many of `known` have `status`, in the suite `suite`.
+fn count(known: &BTreeMap<String, Outcome>, suite: &str, status: Status) -> usize {
+    known.iter().filter(|(id, outcome)| id.split('/').next() == Some(suite) && outcome.status == status).count()
+}

@@ -1,0 +1,173 @@
+//! `dist`, `install`, `uninstall`: the tree that is shipped.
+//!
+//! Invariant: the tree in `target/dist` depends on nothing outside it but the C library and what the two libraries name as
+//! needed; `libmuxcl.so` exports OpenCL entry points and nothing else, `libmuxcl_compiler.so` its one C interface and nothing
+//! else, and neither shows an LLVM symbol. Not here: what the libraries contain.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+
+use crate::build::{self, Driver};
+use crate::{elf, run};
+
+/// The files of the tree, relative to its root. `install` and `uninstall` go through this one list.
+const LIBRARIES: [&str; 2] = ["libmuxcl.so", "libmuxcl_compiler.so"];
+const DOCUMENTS: [&str; 4] = ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"];
+
+/// Runs a program against the tree it lies in: a moved tree needs no file edited.
+const RUN_SCRIPT: &str = "#!/bin/sh
+# Runs a program so that the ICD loader finds the muxcl of this folder and no other driver: muxcl-run clinfo
+root=$(CDPATH= cd -- \"$(dirname -- \"$0\")/..\" && pwd) || exit 1
+folder=$(mktemp -d) || exit 1
+echo \"$root/lib/libmuxcl.so\" > \"$folder/muxcl.icd\"
+OCL_ICD_VENDORS=\"$folder\" \"$@\"
+status=$?
+rm -r \"$folder\"
+exit $status
+";
+
+/// Builds `target/dist` and checks what it exports.
+pub(crate) fn dist() -> Result<Driver> {
+    let built = build::release()?;
+    let root = run::root();
+    let tree = root.join("target/dist");
+    for folder in ["lib", "bin", "etc/OpenCL/vendors", "share/doc/muxcl"] {
+        let folder = tree.join(folder);
+        fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
+    }
+    for library in LIBRARIES {
+        let staged = tree.join("lib").join(format!(".{library}.new"));
+        elf::strip(&built.join(library), &staged)?;
+        fs::rename(&staged, tree.join("lib").join(library))?;
+    }
+    let script = tree.join("bin/muxcl-run");
+    fs::write(&script, RUN_SCRIPT)?;
+    executable(&script)?;
+    // An ICD file is either a name the dynamic loader searches or an absolute path: neither loader resolves a path against
+    // the file's own folder. Here it is the absolute path; a tree that was moved is used through `bin/muxcl-run`, or with
+    // OCL_ICD_FILENAMES set to the library.
+    let library = tree.join("lib/libmuxcl.so");
+    let vendors = tree.join("etc/OpenCL/vendors");
+    fs::write(vendors.join("muxcl.icd"), format!("{}\n", library.display()))?;
+    for document in DOCUMENTS {
+        fs::copy(root.join(document), tree.join("share/doc/muxcl").join(document))
+            .with_context(|| document.to_owned())?;
+    }
+    copy_documents(&root.join("docs"), &tree.join("share/doc/muxcl"))?;
+    check_exports(&tree)?;
+    Ok(Driver { library, vendors })
+}
+
+/// Copies the tree below `prefix` and registers it in `vendors`.
+pub(crate) fn install(prefix: &Path, vendors: &Path) -> Result<()> {
+    crate::packages::ensure()?;
+    dist()?;
+    let tree = run::root().join("target/dist");
+    for file in installed(&tree)? {
+        let target = prefix.join(&file);
+        if let Some(folder) = target.parent() {
+            fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+        }
+        // Written beside and renamed: a program that has the old library mapped keeps it whole.
+        let staged = target.with_extension("muxcl-new");
+        fs::copy(tree.join(&file), &staged).with_context(|| staged.display().to_string())?;
+        fs::rename(&staged, &target).with_context(|| target.display().to_string())?;
+    }
+    fs::create_dir_all(vendors).with_context(|| vendors.display().to_string())?;
+    let registration = vendors.join("muxcl.icd");
+    let library = std::path::absolute(prefix.join("lib/libmuxcl.so"))?;
+    fs::write(&registration, format!("{}\n", library.display())).with_context(|| registration.display().to_string())?;
+    println!("installed below {}, registered in {}", prefix.display(), registration.display());
+    Ok(())
+}
+
+/// Removes exactly the files [`install`] writes.
+pub(crate) fn uninstall(prefix: &Path, vendors: &Path) -> Result<()> {
+    let tree = run::root().join("target/dist");
+    let mut files = installed(&tree)?;
+    if files.is_empty() {
+        files = LIBRARIES.iter().map(|library| Path::new("lib").join(library)).collect();
+        files.push(PathBuf::from("bin/muxcl-run"));
+    }
+    let mut removed = 0;
+    for path in files.iter().map(|file| prefix.join(file)).chain([vendors.join("muxcl.icd")]) {
+        match fs::remove_file(&path) {
+            Ok(()) => removed += 1,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error).with_context(|| path.display().to_string()),
+        }
+    }
+    println!("removed {removed} file(s)");
+    Ok(())
+}
+
+/// The tree's files that `install` copies, relative to the tree (all but the registration, which names a path).
+fn installed(tree: &Path) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for folder in ["lib", "bin", "share"] {
+        walk(&tree.join(folder), &mut files)?;
+    }
+    files.iter().map(|file| Ok(file.strip_prefix(tree)?.to_path_buf())).collect()
+}
+
+fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
+    if !folder.exists() {
+        return Ok(());
+    }
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() { walk(&path, files)? } else { files.push(path) }
+    }
+    Ok(())
+}
+
+fn copy_documents(from: &Path, to: &Path) -> Result<()> {
+    let mut files = Vec::new();
+    walk(from, &mut files)?;
+    for file in files {
+        let target = to.join(file.strip_prefix(from)?);
+        if let Some(folder) = target.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        fs::copy(&file, target)?;
+    }
+    Ok(())
+}
+
+fn executable(path: &Path) -> Result<()> {
+    use std::os::unix::fs::PermissionsExt as _;
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).with_context(|| path.display().to_string())
+}
+
+/// An error when one of the tree's libraries exports something it should not, lacks what it must have, or needs LLVM.
+fn check_exports(tree: &Path) -> Result<()> {
+    let driver = tree.join("lib/libmuxcl.so");
+    let compiler = tree.join("lib/libmuxcl_compiler.so");
+    let is_entry_point =
+        |name: &str| name.strip_prefix("cl").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()));
+    only(&driver, is_entry_point, &["clGetPlatformIDs", "clIcdGetPlatformIDsKHR", "clGetExtensionFunctionAddress"])?;
+    only(&compiler, |name| name.starts_with("muxcl_compiler_"), &["muxcl_compiler_request"])?;
+    for library in [&driver, &compiler] {
+        if let Some(llvm) = elf::needed(library)?.iter().find(|name| name.contains("LLVM") || name.contains("clang")) {
+            bail!("{} needs {llvm}: it must carry LLVM inside", library.display());
+        }
+        let size = fs::metadata(library)?.len();
+        println!("{:>9.1} MB  {}", size as f64 / 1e6, library.display());
+    }
+    Ok(())
+}
+
+fn only(library: &Path, allowed: impl Fn(&str) -> bool, required: &[&str]) -> Result<()> {
+    let exports = elf::exports(library)?;
+    let foreign: Vec<_> = exports.iter().filter(|name| !allowed(name)).map(String::as_str).collect();
+    if !foreign.is_empty() {
+        let shown = foreign.iter().take(8).copied().collect::<Vec<_>>().join(" ");
+        bail!("{} exports {} symbol(s) it should not: {shown}", library.display(), foreign.len());
+    }
+    if let Some(absent) = required.iter().find(|name| !exports.contains(**name)) {
+        bail!("{} does not export {absent}", library.display());
+    }
+    Ok(())
+}

@@ -1,0 +1,110 @@
+//! The crates depend on one another as `docs/architecture.md` says, and downwards only.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, Result};
+
+use super::block;
+use crate::run;
+
+/// Crates that may name a foreign crate nobody else may name.
+const FOREIGN: &[(&str, &[&str])] = &[
+    ("inkwell", &["llvm"]),
+    ("llvm-sys", &["llvm", "frontend-clang"]),
+    ("libloading", &["os", "test-api", "test-kernels"]),
+    ("goblin", &["elf-loader", "os"]),
+];
+
+/// Crates that must not reach another one, by any path.
+const NEVER: &[(&str, &[&str])] = &[
+    ("icd", &["llvm", "frontend-clang", "passes", "compiler", "builtins"]),
+    ("cl", &["llvm", "frontend-clang", "passes", "compiler", "builtins", "mux-host"]),
+    ("mux", &["cl-sys", "llvm"]),
+    ("mux-host", &["cl-sys", "llvm", "cl"]),
+    ("types", &["cl-sys", "llvm"]),
+    ("xtask", &["llvm"]),
+];
+
+pub(super) fn check(root: &Path, map: &str, findings: &mut Vec<String>) -> Result<()> {
+    let allowed = allowed(map)?;
+    let actual = actual(root)?;
+    for (from, (ours, foreign)) in &actual {
+        let Some(targets) = allowed.get(from.as_str()) else {
+            findings.push(format!("docs/architecture.md: the map has no line for the crate `{from}`"));
+            continue;
+        };
+        for to in ours.iter().filter(|to| !targets.contains(to.as_str())) {
+            findings.push(format!("edge {from} -> {to}: not in the map of docs/architecture.md"));
+        }
+        for (name, owners) in FOREIGN {
+            if foreign.contains(*name) && !owners.contains(&from.as_str()) {
+                findings.push(format!("{from} depends on {name}: only {} may", owners.join(", ")));
+            }
+        }
+    }
+    for name in allowed.keys().filter(|name| !actual.contains_key(**name)) {
+        findings.push(format!("docs/architecture.md: the map names `{name}`, which is no crate"));
+    }
+    for (from, forbidden) in NEVER {
+        let reached = reachable(&actual, from);
+        for to in forbidden.iter().filter(|to| reached.contains(**to)) {
+            findings.push(format!("{from} reaches {to}, which it must never see"));
+        }
+    }
+    for (from, (ours, _)) in &actual {
+        if ours.contains("icd") {
+            findings.push(format!("edge {from} -> icd: nothing depends on icd"));
+        }
+    }
+    Ok(())
+}
+
+/// The map's edges: `from -> to to to`.
+fn allowed(map: &str) -> Result<BTreeMap<&str, BTreeSet<&str>>> {
+    block(map, "edges")?
+        .into_iter()
+        .map(|line| {
+            let (from, to) = line.split_once("->").with_context(|| format!("docs/architecture.md: `{line}`"))?;
+            Ok((from.trim(), to.split_whitespace().collect()))
+        })
+        .collect()
+}
+
+type Edges = BTreeMap<String, (BTreeSet<String>, BTreeSet<String>)>;
+
+/// What the packages depend on: ours, and foreign. Dependencies of tests count like others, so that the map is the truth.
+fn actual(root: &Path) -> Result<Edges> {
+    let mut command = Command::new(env!("CARGO"));
+    command.current_dir(root).args(["metadata", "--format-version", "1", "--no-deps", "--offline"]);
+    let metadata: serde_json::Value = serde_json::from_str(&run::output(&mut command)?)?;
+    let packages = metadata["packages"].as_array().context("cargo metadata without packages")?;
+    let mut edges = Edges::new();
+    for package in packages {
+        let name = package["name"].as_str().context("a package without a name")?;
+        let (mut ours, mut foreign) = (BTreeSet::new(), BTreeSet::new());
+        for dependency in package["dependencies"].as_array().into_iter().flatten() {
+            let name = dependency["name"].as_str().unwrap_or_default();
+            match name.strip_prefix("muxcl-") {
+                Some(short) => ours.insert(short.to_owned()),
+                None => foreign.insert(name.to_owned()),
+            };
+        }
+        edges.insert(name.strip_prefix("muxcl-").unwrap_or(name).to_owned(), (ours, foreign));
+    }
+    Ok(edges)
+}
+
+fn reachable(edges: &Edges, from: &str) -> BTreeSet<String> {
+    let mut reached = BTreeSet::new();
+    let mut waiting = vec![from.to_owned()];
+    while let Some(name) = waiting.pop() {
+        for to in edges.get(&name).into_iter().flat_map(|(ours, _)| ours) {
+            if reached.insert(to.clone()) {
+                waiting.push(to.clone());
+            }
+        }
+    }
+    reached
+}

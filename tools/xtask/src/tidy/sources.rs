@@ -1,0 +1,70 @@
+//! Rules for the text of every `.rs` file.
+
+use std::path::Path;
+
+use anyhow::Result;
+
+use super::{block, files, read, shown};
+
+/// Longer than this only for the tables listed in `docs/architecture.md`.
+const LONGEST: usize = 1000;
+
+pub(super) fn check(root: &Path, map: &str, findings: &mut Vec<String>) -> Result<()> {
+    let unsafe_crates: Vec<_> =
+        block(map, "unsafe")?.iter().flat_map(|line| line.split_whitespace()).map(str::to_owned).collect();
+    let long: Vec<_> = block(map, "long-files")?;
+    for folder in ["crates", "icd", "builtins", "tools", "tests"] {
+        for path in files(&root.join(folder), &[".rs"])? {
+            let name = shown(root, &path);
+            let text = read(&path)?;
+            check_text(&name, &text, &unsafe_crates, findings);
+            let lines = text.lines().count();
+            if lines > LONGEST && !long.contains(&name.as_str()) {
+                findings.push(format!("{name}: {lines} lines, more than {LONGEST}: one job per file"));
+            }
+        }
+    }
+    for name in long {
+        if !root.join(name).exists() {
+            findings.push(format!("docs/architecture.md: the long file {name} does not exist"));
+        }
+    }
+    Ok(())
+}
+
+/// The rules that need one file's text only. `unsafe_crates` are the folders that may hold unsafe code.
+pub(super) fn check_text(name: &str, text: &str, unsafe_crates: &[String], findings: &mut Vec<String>) {
+    if !text.starts_with("//!") {
+        findings.push(format!("{name}:1: the first line is not a `//!` line that says what the file is"));
+    }
+    let may_be_unsafe = unsafe_crates.is_empty()
+        || unsafe_crates.iter().any(|folder| name == folder || name.starts_with(&format!("{folder}/")));
+    let is_build_script = name.ends_with("build.rs");
+    let reads_environment = name.starts_with("crates/config/") || is_build_script;
+    for (number, line) in (1..).zip(text.lines()) {
+        let code = line.split("//").next().unwrap_or(line);
+        let mut finding = |what: &str| findings.push(format!("{name}:{number}: {what}"));
+        // Spelled in two parts, so that this file does not find itself.
+        if !reads_environment
+            && [concat!("env", "::var("), concat!("env", "::var_os(")].iter().any(|call| code.contains(call))
+        {
+            finding("only muxcl-config reads the environment");
+        }
+        let attribute = code.trim();
+        if [concat!("#[should", "_panic"), concat!("#[ign", "ore")].iter().any(|start| attribute.starts_with(start)) {
+            finding("a test returns or asserts what it means, and none is left out");
+        }
+        if attribute.starts_with(concat!("#[all", "ow(")) || attribute.starts_with(concat!("#![all", "ow(")) {
+            finding("use #[expect(lint, reason = \"...\")]");
+        }
+        if !may_be_unsafe && has_unsafe(code) {
+            finding("unsafe outside the crates of the `unsafe` block of docs/architecture.md");
+        }
+    }
+}
+
+/// Whether a line of code opens an unsafe block, function or implementation.
+fn has_unsafe(code: &str) -> bool {
+    let word = concat!("uns", "afe");
+    [" {", " fn ", " impl ", " extern "].iter().any(|rest| code.contains(&format!("{word}{rest}")))
+}
