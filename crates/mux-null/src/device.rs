@@ -1,0 +1,155 @@
+//! The null device, its executables and kernels.
+
+use crate::memory::NullMemory;
+use crate::queue::NullQueue;
+use muxcl_mux::target::{TargetDevice, TargetExecutable, TargetKernel, TargetMemory, TargetQueue};
+use muxcl_mux::{AllocationType, AtomicCaps, Device, DeviceInfo, DeviceType, FloatCaps, LocalMemoryType, MuxError};
+use muxcl_types::device::DeviceDesc;
+use muxcl_types::variant::{ElfMeta, Variant};
+use std::any::Any;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+/// See the crate.
+#[derive(Debug)]
+pub struct NullDevice {
+    info: DeviceInfo,
+    epoch: Instant,
+    queue: Arc<NullQueue>,
+}
+
+impl NullDevice {
+    /// A device, ready to use.
+    #[must_use]
+    pub fn create() -> Device {
+        let epoch = Instant::now();
+        Device::new(Arc::new(Self { info: info(), epoch, queue: Arc::new(NullQueue::new(epoch)) }))
+    }
+}
+
+fn info() -> DeviceInfo {
+    let float = FloatCaps {
+        denorm: true,
+        inf_nan: true,
+        round_nearest: true,
+        round_zero: true,
+        round_inf: true,
+        fma: true,
+        ..FloatCaps::default()
+    };
+    DeviceInfo {
+        name: "null".into(),
+        vendor: "muxcl".into(),
+        device_type: DeviceType::Accelerator,
+        desc: DeviceDesc {
+            id: "null".into(),
+            cpu: String::new(),
+            features: String::new(),
+            address_bits: 64,
+            extensions: Vec::new(),
+            c_features: Vec::new(),
+            images: false,
+            max_work_group_size: 1024,
+            local_mem_bytes: 64 << 10,
+        },
+        address_bits: 64,
+        little_endian: true,
+        half: FloatCaps::default(),
+        single: float,
+        double: float,
+        atomics: AtomicCaps { int32: true, int64: true },
+        compute_units: 1,
+        clock_mhz: 1,
+        max_work_group_size: 1024,
+        max_work_item_sizes: [1024; 3],
+        global_memory: 1 << 30,
+        max_allocation: 1 << 30,
+        cache_size: 0,
+        cache_line: 64,
+        local_memory: 64 << 10,
+        local_memory_type: LocalMemoryType::Virtual,
+        buffer_alignment: 128,
+        vector_bytes: 16,
+        host_unified_memory: true,
+        can_import_host: true,
+        images: false,
+        generic_address_space: true,
+        work_group_collectives: true,
+        non_uniform_groups: true,
+        max_global_variable: 64 << 10,
+        timer_resolution_ns: 1,
+        max_parameter_bytes: 4096,
+    }
+}
+
+impl TargetDevice for NullDevice {
+    fn info(&self) -> &DeviceInfo {
+        &self.info
+    }
+    fn timestamp(&self) -> u64 {
+        crate::queue::nanoseconds(self.epoch)
+    }
+    fn allocate(&self, size: u64, align: u64, _: AllocationType) -> Result<Arc<dyn TargetMemory>, MuxError> {
+        if size > self.info.max_allocation {
+            return Err(MuxError::OutOfMemory);
+        }
+        Ok(Arc::new(NullMemory::allocate(size, align)?))
+    }
+    unsafe fn import_host(&self, ptr: *mut u8, size: u64) -> Result<Arc<dyn TargetMemory>, MuxError> {
+        Ok(Arc::new(NullMemory::import(ptr, size)))
+    }
+    fn load(&self, elf: &[u8], _: &[Arc<dyn TargetExecutable>]) -> Result<Arc<dyn TargetExecutable>, MuxError> {
+        let meta = ElfMeta::from_note(elf).ok_or_else(|| MuxError::InvalidBinary("no muxcl note".into()))?;
+        let kernels = meta.variants.iter().map(|_| Arc::new(NullKernel::default())).collect();
+        Ok(Arc::new(NullExecutable { variants: meta.variants, kernels }))
+    }
+    fn queue(&self) -> Arc<dyn TargetQueue> {
+        self.queue.clone()
+    }
+}
+
+#[derive(Debug)]
+struct NullExecutable {
+    variants: Vec<Variant>,
+    kernels: Vec<Arc<NullKernel>>,
+}
+
+impl TargetExecutable for NullExecutable {
+    fn variants(&self) -> &[Variant] {
+        &self.variants
+    }
+    fn kernel(&self, index: usize) -> Result<Arc<dyn TargetKernel>, MuxError> {
+        match self.kernels.get(index) {
+            Some(k) => Ok(k.clone()),
+            None => Err(MuxError::MissingKernel(index.to_string())),
+        }
+    }
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+/// A kernel that counts the work-items it would have run.
+#[derive(Debug, Default)]
+pub struct NullKernel {
+    items: AtomicU64,
+}
+
+impl NullKernel {
+    pub(crate) fn launch(&self, global_size: [u64; 3]) {
+        self.items.fetch_add(global_size.iter().product(), Ordering::Relaxed);
+    }
+
+    /// Work-items of all launches so far.
+    #[must_use]
+    pub fn items(&self) -> u64 {
+        self.items.load(Ordering::Relaxed)
+    }
+}
+
+impl TargetKernel for NullKernel {
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}

@@ -1,0 +1,68 @@
+//! Host memory as device memory.
+
+use muxcl_mux::MuxError;
+use muxcl_mux::target::TargetMemory;
+use std::alloc::{Layout, alloc_zeroed, dealloc};
+use std::any::Any;
+
+#[derive(Debug)]
+pub(crate) struct NullMemory {
+    ptr: *mut u8,
+    size: u64,
+    /// `None` for imported memory, which is not ours to free.
+    layout: Option<Layout>,
+}
+
+// SAFETY: the pointer is to memory this object owns or was promised; races on its content are the application's.
+unsafe impl Send for NullMemory {}
+// SAFETY: as above.
+unsafe impl Sync for NullMemory {}
+
+impl NullMemory {
+    pub(crate) fn allocate(size: u64, align: u64) -> Result<Self, MuxError> {
+        let bytes = usize::try_from(size).map_err(|_| MuxError::OutOfMemory)?;
+        let align = usize::try_from(align).map_err(|_| MuxError::OutOfMemory)?;
+        let layout = Layout::from_size_align(bytes, align).map_err(|_| MuxError::OutOfMemory)?;
+        // SAFETY: the front end refuses size 0, so the layout is not empty.
+        let ptr = unsafe { alloc_zeroed(layout) };
+        if ptr.is_null() {
+            return Err(MuxError::OutOfMemory);
+        }
+        Ok(Self { ptr, size, layout: Some(layout) })
+    }
+
+    pub(crate) fn import(ptr: *mut u8, size: u64) -> Self {
+        Self { ptr, size, layout: None }
+    }
+}
+
+impl Drop for NullMemory {
+    fn drop(&mut self) {
+        if let Some(layout) = self.layout {
+            // SAFETY: allocated in `allocate` with this layout, freed once.
+            unsafe { dealloc(self.ptr, layout) };
+        }
+    }
+}
+
+impl TargetMemory for NullMemory {
+    fn size(&self) -> u64 {
+        self.size
+    }
+    fn device_address(&self) -> u64 {
+        self.ptr.expose_provenance() as u64
+    }
+    fn host_ptr(&self) -> Option<*mut u8> {
+        self.ptr.expose_provenance();
+        Some(self.ptr)
+    }
+    fn flush_to_device(&self, _offset: u64, _size: u64) -> Result<(), MuxError> {
+        Ok(())
+    }
+    fn flush_from_device(&self, _offset: u64, _size: u64) -> Result<(), MuxError> {
+        Ok(())
+    }
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
