@@ -1,0 +1,139 @@
+// Target machines, pass pipelines and emission to memory. No option of LLVM's command line is touched.
+#include "shim.h"
+#include "llvm-c/Core.h"
+#include "llvm-c/Target.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/PassInstrumentation.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/SmallVectorMemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/Transforms/Utils/SplitModule.h"
+#include <mutex>
+
+using namespace llvm;
+
+namespace {
+std::once_flag x86_once;
+void init_x86() {
+  LLVMInitializeX86TargetInfo();
+  LLVMInitializeX86Target();
+  LLVMInitializeX86TargetMC();
+  LLVMInitializeX86AsmPrinter();
+}
+void send(MuxclSink sink, void *ctx, StringRef s) { sink(ctx, s.data(), s.size()); }
+
+// The only C functions the generated code may assume: the loader provides these.
+TargetLibraryInfoImpl library(const Triple &triple) {
+  TargetLibraryInfoImpl info(triple);
+  info.disableAllFunctions();
+  info.setAvailable(LibFunc_memcpy);
+  info.setAvailable(LibFunc_memset);
+  info.setAvailable(LibFunc_memmove);
+  return info;
+}
+} // namespace
+
+extern "C" {
+
+struct MuxclTargetOptions {
+  const char *triple;
+  const char *cpu;
+  const char *features;
+  uint32_t opt_level;   // 0..3
+  uint32_t fast_fusion; // 1: fuse any multiply and add
+  uint32_t pic;
+};
+
+void *MuxclTargetNew(const MuxclTargetOptions *o, MuxclSink sink, void *ctx) {
+  std::call_once(x86_once, init_x86);
+  Triple triple{StringRef(o->triple)};
+  std::string error;
+  const Target *target = TargetRegistry::lookupTarget(triple, error);
+  if (!target) {
+    send(sink, ctx, error);
+    return nullptr;
+  }
+  TargetOptions options;
+  options.AllowFPOpFusion = o->fast_fusion ? FPOpFusion::Fast : FPOpFusion::Standard;
+  options.FunctionSections = false;
+  options.TrapUnreachable = false;
+  options.ExceptionModel = ExceptionHandling::None;
+  auto level = static_cast<CodeGenOptLevel>(o->opt_level > 3 ? 3 : o->opt_level);
+  TargetMachine *tm = target->createTargetMachine(triple, o->cpu, o->features, options,
+                                                  o->pic ? Reloc::PIC_ : Reloc::Static, CodeModel::Small, level);
+  if (!tm)
+    send(sink, ctx, "the target has no machine for this triple");
+  return tm;
+}
+void MuxclTargetDelete(void *tm) { delete static_cast<TargetMachine *>(tm); }
+void MuxclTargetLayout(void *tm, MuxclSink sink, void *ctx) {
+  send(sink, ctx, static_cast<TargetMachine *>(tm)->createDataLayout().getStringRepresentation());
+}
+void MuxclHostCpu(MuxclSink sink, void *ctx) { send(sink, ctx, sys::getHostCPUName()); }
+void MuxclHostTriple(MuxclSink sink, void *ctx) { send(sink, ctx, sys::getProcessTriple()); }
+// Each feature as "+name" or "-name", comma separated, sorted.
+void MuxclHostFeatures(MuxclSink sink, void *ctx) {
+  SmallVector<std::string, 128> list;
+  for (auto &f : sys::getHostCPUFeatures())
+    list.push_back((f.second ? "+" : "-") + f.first().str());
+  llvm::sort(list);
+  send(sink, ctx, join(list, ","));
+}
+
+// `vectorize` bit 0: loop vectorizer, bit 1: SLP; `tm` may be null.
+int MuxclRunPipeline(LLVMModuleRef m, const char *pipeline, void *tm, uint32_t vectorize, uint32_t verify_each,
+                     MuxclSink sink, void *ctx) {
+  Module &module = *unwrap(m);
+  PipelineTuningOptions tuning;
+  tuning.LoopVectorization = vectorize & 1;
+  tuning.LoopInterleaving = vectorize & 1;
+  tuning.SLPVectorization = vectorize & 2;
+  (void)verify_each;
+  PassBuilder pb(static_cast<TargetMachine *>(tm), tuning);
+  LoopAnalysisManager lam;
+  FunctionAnalysisManager fam;
+  CGSCCAnalysisManager cgam;
+  ModuleAnalysisManager mam;
+  TargetLibraryInfoImpl tli = library(module.getTargetTriple());
+  fam.registerPass([&] { return TargetLibraryAnalysis(tli); });
+  pb.registerModuleAnalyses(mam);
+  pb.registerCGSCCAnalyses(cgam);
+  pb.registerFunctionAnalyses(fam);
+  pb.registerLoopAnalyses(lam);
+  pb.crossRegisterProxies(lam, fam, cgam, mam);
+  ModulePassManager mpm;
+  if (Error e = pb.parsePassPipeline(mpm, pipeline)) {
+    send(sink, ctx, toString(std::move(e)));
+    return 0;
+  }
+  mpm.run(module, mam);
+  return 1;
+}
+
+int MuxclEmit(LLVMModuleRef m, void *tm, int assembly, MuxclSink sink, void *ctx, MuxclSink errors, void *ectx) {
+  Module &module = *unwrap(m);
+  auto *machine = static_cast<TargetMachine *>(tm);
+  SmallVector<char, 0> buffer;
+  {
+    raw_svector_ostream os(buffer);
+    legacy::PassManager pm;
+    TargetLibraryInfoImpl tli = library(module.getTargetTriple());
+    pm.add(new TargetLibraryInfoWrapperPass(tli));
+    if (machine->addPassesToEmitFile(pm, os, nullptr,
+                                     assembly ? CodeGenFileType::AssemblyFile : CodeGenFileType::ObjectFile, true)) {
+      send(errors, ectx, "the target cannot write this kind of file");
+      return 0;
+    }
+    pm.run(module);
+  }
+  sink(ctx, buffer.data(), buffer.size());
+  return 1;
+}
+
+} // extern "C"

@@ -1,0 +1,408 @@
+// Edits of functions that LLVM offers in C++ only: cloning with a value map, inlining, splitting, type replacement,
+// constant expressions to instructions, loop and access metadata.
+#include "shim.h"
+#include "llvm-c/Core.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Metadata.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/ReplaceConstant.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
+
+using namespace llvm;
+
+extern "C" {
+
+unsigned MuxclValueKind(LLVMValueRef v) { return unwrap(v)->getValueID(); }
+unsigned MuxclOpcode(LLVMValueRef v) {
+  auto *i = dyn_cast<Instruction>(unwrap(v));
+  return i ? static_cast<unsigned>(LLVMGetInstructionOpcode(v)) : 0;
+}
+unsigned MuxclTypeKind(LLVMTypeRef t) { return static_cast<unsigned>(LLVMGetTypeKind(t)); }
+unsigned MuxclIntrinsicId(LLVMValueRef v) {
+  auto *f = dyn_cast<Function>(unwrap(v));
+  return f ? f->getIntrinsicID() : 0;
+}
+int MuxclIsLifetime(LLVMValueRef v) { return isa<LifetimeIntrinsic>(unwrap(v)); }
+int MuxclIsDebugOrPseudo(LLVMValueRef v) {
+  auto *i = dyn_cast<Instruction>(unwrap(v));
+  return i && i->isDebugOrPseudoInst();
+}
+int MuxclMayHaveSideEffects(LLVMValueRef v) { return cast<Instruction>(unwrap(v))->mayHaveSideEffects(); }
+int MuxclMayReadMemory(LLVMValueRef v) { return cast<Instruction>(unwrap(v))->mayReadFromMemory(); }
+int MuxclMayWriteMemory(LLVMValueRef v) { return cast<Instruction>(unwrap(v))->mayWriteToMemory(); }
+int MuxclIsSafeToSpeculate(LLVMValueRef v) { return isSafeToSpeculativelyExecute(cast<Instruction>(unwrap(v))); }
+LLVMValueRef MuxclUnderlyingObject(LLVMValueRef v) {
+  return wrap(const_cast<Value *>(getUnderlyingObject(unwrap(v), 0)));
+}
+
+// ---- value maps and cloning -------------------------------------------------------------------------------------
+void *MuxclMapNew() { return new ValueToValueMapTy; }
+void MuxclMapDelete(void *m) { delete static_cast<ValueToValueMapTy *>(m); }
+void MuxclMapSet(void *m, LLVMValueRef from, LLVMValueRef to) {
+  (*static_cast<ValueToValueMapTy *>(m))[unwrap(from)] = unwrap(to);
+}
+LLVMValueRef MuxclMapGet(void *m, LLVMValueRef from) {
+  return wrap(static_cast<Value *>(static_cast<ValueToValueMapTy *>(m)->lookup(unwrap(from))));
+}
+
+// Clones one block to the end of `f`, entering block and instructions in the map; operands are not yet remapped.
+LLVMBasicBlockRef MuxclCloneBlock(LLVMBasicBlockRef b, void *map, const char *suffix, LLVMValueRef f) {
+  auto &vmap = *static_cast<ValueToValueMapTy *>(map);
+  BasicBlock *copy = CloneBasicBlock(unwrap(b), vmap, suffix, cast<Function>(unwrap(f)));
+  vmap[unwrap(b)] = copy;
+  return wrap(copy);
+}
+void MuxclRemapBlock(LLVMBasicBlockRef b, void *map) {
+  auto &vmap = *static_cast<ValueToValueMapTy *>(map);
+  for (Instruction &i : *unwrap(b)) {
+    RemapInstruction(&i, vmap, RF_IgnoreMissingLocals | RF_NoModuleLevelChanges);
+    RemapDbgRecordRange(i.getModule(), i.getDbgRecordRange(), vmap, RF_IgnoreMissingLocals | RF_NoModuleLevelChanges);
+  }
+}
+void MuxclRemapInstruction(LLVMValueRef i, void *map) {
+  RemapInstruction(cast<Instruction>(unwrap(i)), *static_cast<ValueToValueMapTy *>(map),
+                   RF_IgnoreMissingLocals | RF_NoModuleLevelChanges);
+}
+// Clones `f` (attributes, body) under a new name in the same module.
+LLVMValueRef MuxclCloneFunction(LLVMValueRef f, const char *name) {
+  ValueToValueMapTy map;
+  Function *copy = CloneFunction(cast<Function>(unwrap(f)), map);
+  copy->setName(name);
+  return wrap(copy);
+}
+// Fills the empty `to` with the body of `from`; all arguments of `from` must be in the map.
+void MuxclCloneBodyInto(LLVMValueRef to, LLVMValueRef from, void *map) {
+  SmallVector<ReturnInst *, 8> returns;
+  CloneFunctionInto(cast<Function>(unwrap(to)), cast<Function>(unwrap(from)),
+                    *static_cast<ValueToValueMapTy *>(map), CloneFunctionChangeType::LocalChangesOnly, returns);
+}
+// Moves the body of `from` to the empty `to`, whose first arguments have the same types.
+void MuxclSpliceBody(LLVMValueRef to, LLVMValueRef from) {
+  auto *dest = cast<Function>(unwrap(to));
+  auto *src = cast<Function>(unwrap(from));
+  dest->splice(dest->begin(), src);
+  auto d = dest->arg_begin();
+  for (Argument &a : src->args()) {
+    d->takeName(&a);
+    a.replaceAllUsesWith(&*d);
+    ++d;
+  }
+  if (DISubprogram *sp = src->getSubprogram()) {
+    src->setSubprogram(nullptr);
+    dest->setSubprogram(sp);
+  }
+}
+void MuxclCopyMetadata(LLVMValueRef to, LLVMValueRef from) {
+  auto *dest = dyn_cast<GlobalObject>(unwrap(to));
+  auto *src = dyn_cast<GlobalObject>(unwrap(from));
+  if (dest && src)
+    dest->copyMetadata(src, 0);
+  else if (auto *i = dyn_cast<Instruction>(unwrap(to)))
+    i->copyMetadata(*cast<Instruction>(unwrap(from)));
+}
+void MuxclCopyFunctionAttributes(LLVMValueRef to, LLVMValueRef from) {
+  auto *dest = cast<Function>(unwrap(to));
+  auto *src = cast<Function>(unwrap(from));
+  AttributeList old = src->getAttributes();
+  SmallVector<AttributeSet, 8> args;
+  for (unsigned i = 0; i < dest->arg_size(); i++)
+    args.push_back(i < src->arg_size() ? old.getParamAttrs(i) : AttributeSet());
+  AttributeSet ret = dest->getReturnType() == src->getReturnType() ? old.getRetAttrs() : AttributeSet();
+  dest->setAttributes(AttributeList::get(dest->getContext(), old.getFnAttrs(), ret, args));
+  dest->setCallingConv(src->getCallingConv());
+  if (src->hasSection())
+    dest->setSection(src->getSection());
+  dest->setAlignment(src->getAlign());
+}
+void MuxclCopyCallAttributes(LLVMValueRef to, LLVMValueRef from) {
+  auto *dest = cast<CallBase>(unwrap(to));
+  auto *src = cast<CallBase>(unwrap(from));
+  AttributeList old = src->getAttributes();
+  SmallVector<AttributeSet, 8> args;
+  for (unsigned i = 0; i < dest->arg_size(); i++)
+    args.push_back(i < src->arg_size() ? old.getParamAttrs(i) : AttributeSet());
+  AttributeSet ret = dest->getType() == src->getType() ? old.getRetAttrs() : AttributeSet();
+  dest->setAttributes(AttributeList::get(dest->getContext(), old.getFnAttrs(), ret, args));
+  dest->setCallingConv(src->getCallingConv());
+  dest->setDebugLoc(src->getDebugLoc());
+}
+
+int MuxclInlineCall(LLVMValueRef call) {
+  InlineFunctionInfo info;
+  return InlineFunction(*cast<CallBase>(unwrap(call)), info).isSuccess();
+}
+
+// ---- control flow -----------------------------------------------------------------------------------------------
+// Splits before `i`; returns the block that starts with `i`.
+LLVMBasicBlockRef MuxclSplitBlock(LLVMValueRef i, const char *name) {
+  auto *inst = cast<Instruction>(unwrap(i));
+  return wrap(inst->getParent()->splitBasicBlock(inst->getIterator(), name));
+}
+int MuxclRemoveUnreachable(LLVMValueRef f) { return removeUnreachableBlocks(*cast<Function>(unwrap(f))); }
+void MuxclRemovePredecessor(LLVMBasicBlockRef b, LLVMBasicBlockRef pred) {
+  unwrap(b)->removePredecessor(unwrap(pred), true);
+}
+void MuxclReplacePhiUses(LLVMBasicBlockRef b, LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
+  unwrap(b)->replacePhiUsesWith(unwrap(from), unwrap(to));
+}
+void MuxclPhiSetIncomingValue(LLVMValueRef phi, unsigned i, LLVMValueRef v) {
+  cast<PHINode>(unwrap(phi))->setIncomingValue(i, unwrap(v));
+}
+LLVMValueRef MuxclDemotePhi(LLVMValueRef phi) { return wrap(DemotePHIToStack(cast<PHINode>(unwrap(phi)))); }
+LLVMValueRef MuxclDemoteReg(LLVMValueRef i) { return wrap(DemoteRegToStack(*cast<Instruction>(unwrap(i)))); }
+void MuxclPromoteAllocas(LLVMValueRef f) {
+  auto *fn = cast<Function>(unwrap(f));
+  DominatorTree dt(*fn);
+  for (;;) {
+    SmallVector<AllocaInst *, 32> allocas;
+    for (Instruction &i : fn->getEntryBlock())
+      if (auto *a = dyn_cast<AllocaInst>(&i))
+        if (isAllocaPromotable(a))
+          allocas.push_back(a);
+    if (allocas.empty())
+      return;
+    PromoteMemToReg(allocas, dt);
+  }
+}
+LLVMValueRef MuxclFirstInsertionPoint(LLVMBasicBlockRef b) {
+  auto it = unwrap(b)->getFirstInsertionPt();
+  return it == unwrap(b)->end() ? nullptr : wrap(&*it);
+}
+int MuxclIsStaticAlloca(LLVMValueRef v) {
+  auto *a = dyn_cast<AllocaInst>(unwrap(v));
+  return a && a->isStaticAlloca();
+}
+uint64_t MuxclAllocaAlign(LLVMValueRef v) { return cast<AllocaInst>(unwrap(v))->getAlign().value(); }
+void MuxclMoveBefore(LLVMValueRef i, LLVMValueRef before) {
+  auto *inst = cast<Instruction>(unwrap(i));
+  inst->moveBefore(cast<Instruction>(unwrap(before))->getIterator());
+}
+int MuxclDominates(LLVMValueRef f, LLVMValueRef def, LLVMValueRef user) {
+  DominatorTree dt(*cast<Function>(unwrap(f)));
+  return dt.dominates(cast<Instruction>(unwrap(def)), cast<Instruction>(unwrap(user)));
+}
+
+// Turns the uses of the constant inside constant expressions into instructions.
+int MuxclConstantUsersToInstructions(LLVMValueRef c) {
+  return convertUsersOfConstantsToInstructions({cast<Constant>(unwrap(c))});
+}
+
+// ---- metadata ---------------------------------------------------------------------------------------------------
+LLVMMetadataRef MuxclGetFunctionNode(LLVMValueRef f, const char *kind) {
+  return wrap(cast<GlobalObject>(unwrap(f))->getMetadata(kind));
+}
+unsigned MuxclNodeCount(LLVMMetadataRef m) {
+  auto *n = dyn_cast<MDNode>(unwrap(m));
+  return n ? n->getNumOperands() : 0;
+}
+LLVMMetadataRef MuxclNodeOperand(LLVMMetadataRef m, unsigned i) {
+  return wrap(cast<MDNode>(unwrap(m))->getOperand(i).get());
+}
+const char *MuxclNodeString(LLVMMetadataRef m, size_t *len) {
+  auto *s = dyn_cast_or_null<MDString>(unwrap(m));
+  if (!s)
+    return nullptr;
+  *len = s->getLength();
+  return s->getString().data();
+}
+LLVMValueRef MuxclNodeConstant(LLVMMetadataRef m) {
+  auto *c = dyn_cast_or_null<ConstantAsMetadata>(unwrap(m));
+  return c ? wrap(c->getValue()) : nullptr;
+}
+LLVMMetadataRef MuxclNamedNode(LLVMModuleRef m, const char *name, unsigned i) {
+  auto *n = unwrap(m)->getNamedMetadata(name);
+  return n && i < n->getNumOperands() ? wrap(n->getOperand(i)) : nullptr;
+}
+void MuxclEraseFunctionNode(LLVMValueRef f, const char *kind) {
+  auto *o = cast<GlobalObject>(unwrap(f));
+  o->setMetadata(o->getContext().getMDKindID(kind), nullptr);
+}
+void MuxclEraseNamedNode(LLVMModuleRef m, const char *name) {
+  if (auto *n = unwrap(m)->getNamedMetadata(name))
+    unwrap(m)->eraseNamedMetadata(n);
+}
+LLVMMetadataRef MuxclNewAccessGroup(LLVMContextRef c) { return wrap(MDNode::getDistinct(*unwrap(c), {})); }
+// Adds the groups to the instruction's access group list.
+void MuxclAddAccessGroup(LLVMValueRef i, LLVMMetadataRef group) {
+  auto *inst = cast<Instruction>(unwrap(i));
+  auto *g = cast<MDNode>(unwrap(group));
+  MDNode *old = inst->getMetadata(LLVMContext::MD_access_group);
+  if (!old) {
+    inst->setMetadata(LLVMContext::MD_access_group, g);
+    return;
+  }
+  SmallVector<Metadata *, 4> list;
+  if (old->getNumOperands() == 0)
+    list.push_back(old);
+  else
+    for (const MDOperand &o : old->operands())
+      list.push_back(o.get());
+  if (is_contained(list, g))
+    return;
+  list.push_back(g);
+  inst->setMetadata(LLVMContext::MD_access_group, MDNode::get(inst->getContext(), list));
+}
+// Marks the latch branch as the latch of a loop that must progress, whose accesses in `group` (if any) are parallel.
+void MuxclSetWorkItemLoop(LLVMValueRef latch, LLVMMetadataRef group, int no_vectorize, int no_unroll) {
+  auto *br = cast<Instruction>(unwrap(latch));
+  LLVMContext &c = br->getContext();
+  SmallVector<Metadata *, 4> ops{nullptr};
+  auto add = [&](ArrayRef<Metadata *> parts) { ops.push_back(MDNode::get(c, parts)); };
+  add({MDString::get(c, "llvm.loop.mustprogress")});
+  if (group)
+    add({MDString::get(c, "llvm.loop.parallel_accesses"), unwrap(group)});
+  if (no_vectorize)
+    add({MDString::get(c, "llvm.loop.vectorize.enable"), ConstantAsMetadata::get(ConstantInt::getFalse(c))});
+  if (no_unroll)
+    add({MDString::get(c, "llvm.loop.unroll.disable")});
+  MDNode *id = MDNode::getDistinct(c, ops);
+  id->replaceOperandWith(0, id);
+  br->setMetadata(LLVMContext::MD_loop, id);
+}
+void MuxclSetNamedInstructionFlag(LLVMValueRef i, const char *kind) {
+  auto *inst = cast<Instruction>(unwrap(i));
+  inst->setMetadata(kind, MDNode::get(inst->getContext(), {}));
+}
+int MuxclHasInstructionNode(LLVMValueRef i, const char *kind) {
+  return cast<Instruction>(unwrap(i))->getMetadata(kind) != nullptr;
+}
+void MuxclSetRange(LLVMValueRef i, uint64_t low, uint64_t high) {
+  auto *inst = cast<Instruction>(unwrap(i));
+  auto *ty = cast<IntegerType>(inst->getType());
+  Metadata *parts[] = {ConstantAsMetadata::get(ConstantInt::get(ty, low)),
+                       ConstantAsMetadata::get(ConstantInt::get(ty, high))};
+  inst->setMetadata(LLVMContext::MD_range, MDNode::get(inst->getContext(), parts));
+}
+void MuxclSetInvariantLoad(LLVMValueRef i) {
+  auto *inst = cast<Instruction>(unwrap(i));
+  inst->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(inst->getContext(), {}));
+}
+void MuxclDropUnknownMetadata(LLVMValueRef i) { cast<Instruction>(unwrap(i))->dropUnknownNonDebugMetadata(); }
+
+// ---- types ------------------------------------------------------------------------------------------------------
+int MuxclIsTargetExt(LLVMTypeRef t) { return isa<TargetExtType>(unwrap(t)); }
+
+namespace {
+// Replaces every target("spirv.*") type by a pointer of the address space 0, through whatever contains it.
+struct OpaqueRemapper final : ValueMapTypeRemapper {
+  DenseMap<Type *, Type *> done;
+  Type *remapType(Type *t) override {
+    auto it = done.find(t);
+    if (it != done.end())
+      return it->second;
+    Type *r = t;
+    if (auto *e = dyn_cast<TargetExtType>(t)) {
+      if (e->getName().starts_with("spirv."))
+        r = PointerType::get(t->getContext(), 0);
+    } else if (auto *a = dyn_cast<ArrayType>(t)) {
+      r = ArrayType::get(remapType(a->getElementType()), a->getNumElements());
+    } else if (auto *s = dyn_cast<StructType>(t)) {
+      SmallVector<Type *, 8> parts;
+      bool changed = false;
+      for (Type *p : s->elements()) {
+        parts.push_back(remapType(p));
+        changed |= parts.back() != p;
+      }
+      if (changed)
+        r = StructType::get(t->getContext(), parts, s->isPacked());
+    } else if (auto *f = dyn_cast<FunctionType>(t)) {
+      SmallVector<Type *, 8> parts;
+      for (Type *p : f->params())
+        parts.push_back(remapType(p));
+      r = FunctionType::get(remapType(f->getReturnType()), parts, f->isVarArg());
+    }
+    done[t] = r;
+    return r;
+  }
+};
+struct OpaqueMaterializer final : ValueMaterializer {
+  OpaqueRemapper &types;
+  explicit OpaqueMaterializer(OpaqueRemapper &t) : types(t) {}
+  Value *materialize(Value *v) override {
+    auto *c = dyn_cast<Constant>(v);
+    if (!c || isa<GlobalValue>(c))
+      return nullptr;
+    Type *t = types.remapType(c->getType());
+    if (t == c->getType())
+      return nullptr;
+    if (isa<PoisonValue>(c))
+      return PoisonValue::get(t);
+    if (isa<UndefValue>(c))
+      return UndefValue::get(t);
+    if (c->isNullValue() || isa<ConstantTargetNone>(c))
+      return Constant::getNullValue(t);
+    return nullptr;
+  }
+};
+} // namespace
+
+// Returns 1 if the module had such types.
+int MuxclReplaceOpaqueTypes(LLVMModuleRef m) {
+  Module &module = *unwrap(m);
+  OpaqueRemapper types;
+  OpaqueMaterializer materializer(types);
+  bool changed = false;
+  SmallVector<Function *, 16> functions;
+  for (Function &f : module)
+    functions.push_back(&f);
+  ValueToValueMapTy map;
+  SmallVector<Function *, 4> dead;
+  for (Function *f : functions) {
+    auto *type = cast<FunctionType>(types.remapType(f->getFunctionType()));
+    if (type == f->getFunctionType())
+      continue;
+    changed = true;
+    Function *g = Function::Create(type, f->getLinkage(), f->getAddressSpace(), "", &module);
+    g->takeName(f);
+    g->setAttributes(f->getAttributes());
+    g->setCallingConv(f->getCallingConv());
+    g->copyMetadata(f, 0);
+    g->splice(g->begin(), f);
+    auto d = g->arg_begin();
+    for (Argument &a : f->args()) {
+      d->takeName(&a);
+      map[&a] = &*d;
+      ++d;
+    }
+    map[f] = g;
+    dead.push_back(f);
+  }
+  for (GlobalVariable &v : module.globals())
+    if (types.remapType(v.getValueType()) != v.getValueType())
+      return -1;
+  SmallVector<Instruction *, 64> all;
+  bool any = changed;
+  for (Function &f : module)
+    for (Instruction &i : instructions(f)) {
+      bool hit = types.remapType(i.getType()) != i.getType();
+      if (auto *a = dyn_cast<AllocaInst>(&i))
+        hit |= types.remapType(a->getAllocatedType()) != a->getAllocatedType();
+      for (Value *o : i.operands())
+        hit |= types.remapType(o->getType()) != o->getType();
+      any |= hit;
+    }
+  if (!any)
+    return 0;
+  for (Function &f : module)
+    for (Instruction &i : instructions(f))
+      RemapInstruction(&i, map, RF_IgnoreMissingLocals | RF_NoModuleLevelChanges, &types, &materializer);
+  for (Function *f : dead) {
+    f->replaceAllUsesWith(cast<Function>(map[f]));
+    f->eraseFromParent();
+  }
+  return 1;
+}
+
+} // extern "C"

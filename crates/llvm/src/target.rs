@@ -1,0 +1,159 @@
+//! Target machines, pass pipelines by name, and emission of objects to memory.
+//!
+//! Invariant: only the x86 back end is initialised (AArch64 and RISC-V come with their targets).
+
+use std::ffi::c_void;
+
+use crate::ffi::{
+    MuxclEmit, MuxclHostCpu, MuxclHostFeatures, MuxclHostTriple, MuxclRunPipeline, MuxclTargetDelete,
+    MuxclTargetLayout, MuxclTargetNew, RawTargetOptions, append, collect, cstr, text,
+};
+use crate::{LlvmError, Module};
+
+/// How much work code generation does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OptLevel {
+    /// Fast instruction selection.
+    None,
+    /// A little.
+    Less,
+    /// The usual.
+    Default,
+    /// All.
+    Aggressive,
+}
+
+/// What to make a target machine for.
+#[derive(Debug, Clone)]
+pub struct TargetOptions {
+    /// The triple.
+    pub triple: String,
+    /// The CPU by LLVM's name.
+    pub cpu: String,
+    /// Features, `+x,-y`.
+    pub features: String,
+    /// Effort of code generation.
+    pub level: OptLevel,
+    /// Whether any multiply and add may fuse (else only `llvm.fmuladd`).
+    pub fast_fusion: bool,
+    /// Position-independent code.
+    pub pic: bool,
+}
+
+/// A target machine. May be used by one thread at a time.
+#[derive(Debug)]
+pub struct TargetMachine(*mut c_void);
+
+// SAFETY: a machine has no ties to the thread that made it; `&self` methods run passes and are not shared (no Sync).
+unsafe impl Send for TargetMachine {}
+
+impl TargetMachine {
+    /// A machine for these options.
+    ///
+    /// # Errors
+    /// The back end is not built in or does not know the triple.
+    pub fn new(options: &TargetOptions) -> Result<Self, LlvmError> {
+        let triple = cstr(&options.triple);
+        let cpu = cstr(&options.cpu);
+        let features = cstr(&options.features);
+        let raw = RawTargetOptions {
+            triple: triple.as_ptr(),
+            cpu: cpu.as_ptr(),
+            features: features.as_ptr(),
+            opt_level: match options.level {
+                OptLevel::None => 0,
+                OptLevel::Less => 1,
+                OptLevel::Default => 2,
+                OptLevel::Aggressive => 3,
+            },
+            fast_fusion: options.fast_fusion.into(),
+            pic: options.pic.into(),
+        };
+        let (tm, bytes) = collect(|sink, ctx| ll!(MuxclTargetNew(&raw const raw, sink, ctx)));
+        if tm.is_null() { Err(LlvmError::Target(text(bytes))) } else { Ok(Self(tm)) }
+    }
+
+    /// The data layout modules of this target have.
+    pub fn layout(&self) -> String {
+        text(collect(|sink, ctx| ll!(MuxclTargetLayout(self.0, sink, ctx))).1)
+    }
+
+    /// Compiles the module to an object file. The module is not usable afterwards but for dropping.
+    ///
+    /// # Errors
+    /// The target cannot write it. Errors of code generation are in the context's diagnostics.
+    pub fn emit_object(&self, module: &Module<'_>) -> Result<Vec<u8>, LlvmError> {
+        self.emit(module, false)
+    }
+
+    /// Compiles the module to assembly text.
+    ///
+    /// # Errors
+    /// As [`TargetMachine::emit_object`].
+    pub fn emit_assembly(&self, module: &Module<'_>) -> Result<String, LlvmError> {
+        Ok(text(self.emit(module, true)?))
+    }
+
+    fn emit(&self, module: &Module<'_>, assembly: bool) -> Result<Vec<u8>, LlvmError> {
+        let mut error: Vec<u8> = Vec::new();
+        let error_ctx: *mut Vec<u8> = &raw mut error;
+        let (ok, bytes) = collect(|sink, ctx| {
+            ll!(MuxclEmit(module.raw_ref(), self.0, assembly.into(), sink, ctx, append, error_ctx.cast()))
+        });
+        if ok != 0 { Ok(bytes) } else { Err(LlvmError::Target(text(error))) }
+    }
+}
+
+impl Drop for TargetMachine {
+    fn drop(&mut self) {
+        ll!(MuxclTargetDelete(self.0));
+    }
+}
+
+/// What a pipeline may do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PipelineOptions {
+    /// The loop vectorizer, and interleaving.
+    pub loop_vectorize: bool,
+    /// The SLP vectorizer.
+    pub slp_vectorize: bool,
+}
+
+impl Default for PipelineOptions {
+    fn default() -> Self {
+        Self { loop_vectorize: true, slp_vectorize: true }
+    }
+}
+
+/// Runs a pipeline in `opt -passes=` syntax. The only C functions it may introduce are memcpy, memset and memmove.
+///
+/// # Errors
+/// The pipeline text is wrong (a bug of the caller).
+pub fn run_pipeline(
+    module: &Module<'_>,
+    pipeline: &str,
+    machine: Option<&TargetMachine>,
+    options: PipelineOptions,
+) -> Result<(), LlvmError> {
+    let p = cstr(pipeline);
+    let tm = machine.map_or(std::ptr::null_mut(), |m| m.0);
+    let vectorize = u32::from(options.loop_vectorize) | (u32::from(options.slp_vectorize) << 1);
+    let (ok, bytes) =
+        collect(|sink, ctx| ll!(MuxclRunPipeline(module.raw_ref(), p.as_ptr(), tm, vectorize, 0, sink, ctx)));
+    if ok != 0 { Ok(()) } else { Err(LlvmError::Target(text(bytes))) }
+}
+
+/// LLVM's name of this machine's CPU.
+pub fn host_cpu() -> String {
+    text(collect(|sink, ctx| ll!(MuxclHostCpu(sink, ctx))).1)
+}
+
+/// LLVM's triple of this process.
+pub fn host_triple() -> String {
+    text(collect(|sink, ctx| ll!(MuxclHostTriple(sink, ctx))).1)
+}
+
+/// This machine's features, `+x,-y`, sorted.
+pub fn host_features() -> String {
+    text(collect(|sink, ctx| ll!(MuxclHostFeatures(sink, ctx))).1)
+}
