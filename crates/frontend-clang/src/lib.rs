@@ -1,1 +1,122 @@
 //! OpenCL C to LLVM IR with clang in process.
+//!
+//! The source and the application's headers stay in memory; `opencl-c-base.h` is embedded; the real file system is
+//! visible for `-I`, and every file that was read or looked for there is reported, so that a cached result can be checked.
+//!
+//! Invariant: no global state, no signal handlers, no LLVM command-line options. Bad input yields a log, never a crash,
+//! provided the calling thread has [`STACK_BYTES`] of stack (clang recurses on the source's nesting).
+//! Not here: linking, builtins, optimisation (`muxcl-compiler`, `muxcl-passes`).
+
+mod args;
+pub mod options;
+mod shim;
+
+#[cfg(test)]
+mod tests;
+
+pub use args::{TRIPLE_32, TRIPLE_64};
+
+use muxcl_llvm::{Context, Module};
+use muxcl_types::device::DeviceDesc;
+use options::BuildOptions;
+
+/// Stack a thread that calls [`compile`] should have; the kernel provides pages only as they are touched.
+pub const STACK_BYTES: usize = 1 << 30;
+
+/// Name of the program's own text in diagnostics.
+pub const SOURCE_NAME: &str = "<program source>";
+
+/// What to compile.
+#[derive(Debug, Clone, Copy)]
+pub struct Input<'a> {
+    /// OpenCL C; any bytes.
+    pub source: &'a [u8],
+    /// Headers of the application: the name it is included by, and the text.
+    pub headers: &'a [(&'a str, &'a [u8])],
+    /// Parsed options.
+    pub options: &'a BuildOptions,
+    /// For which device.
+    pub device: &'a DeviceDesc,
+}
+
+/// A file of the real file system that the compilation looked at, by the path it asked for (relative to the current
+/// directory where clang asked so).
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct FileUse {
+    /// As asked for.
+    pub path: String,
+    /// BLAKE3 of the content, or `None` if there was no such file.
+    pub hash: Option<[u8; 32]>,
+}
+
+/// Result of a compilation.
+#[derive(Debug)]
+pub struct Output<'c> {
+    /// The module, unless there were errors. Unoptimised.
+    pub module: Option<Module<'c>>,
+    /// Diagnostics exactly as clang prints them: file, line, column, source line, caret.
+    pub log: String,
+    /// Number of errors.
+    pub errors: u32,
+    /// Number of warnings.
+    pub warnings: u32,
+    /// Files of the real file system, sorted.
+    pub files: Vec<FileUse>,
+}
+
+/// Compiles `input` into `context`.
+#[must_use]
+pub fn compile<'c>(context: &'c Context, input: &Input<'_>) -> Output<'c> {
+    with_request(input, &[], |request| {
+        // SAFETY: the context is borrowed and not Sync, so it is alive and no other thread is in it.
+        let (raw, report) = unsafe { shim::compile(request, context.as_raw().cast()) };
+        // SAFETY: the shim returns an owned module of this context, or null.
+        let module = (!raw.is_null()).then(|| unsafe { Module::from_raw(context, raw.cast()) });
+        output(module, report)
+    })
+}
+
+/// The preprocessed text of `input`, and the log.
+#[must_use]
+pub fn preprocess(input: &Input<'_>) -> (Vec<u8>, Output<'static>) {
+    with_request(input, &["-E"], |request| {
+        let mut report = shim::preprocess(request);
+        (std::mem::take(&mut report.text), output(None, report))
+    })
+}
+
+fn with_request<T>(input: &Input<'_>, extra: &[&str], run: impl FnOnce(&shim::Request<'_>) -> T) -> T {
+    let mut files: Vec<(String, &[u8])> = Vec::with_capacity(input.headers.len() + 1);
+    files.push((format!("{}/opencl-c-base.h", args::RESOURCE_INCLUDE), OPENCL_C_BASE));
+    for &(name, text) in input.headers {
+        let path = if name.starts_with('/') { name.to_owned() } else { format!("{}{name}", args::HEADERS) };
+        files.push((path, text));
+    }
+    let mut args = args::cc1_args(input.options, input.device);
+    args.extend(extra.iter().map(|&s| s.to_owned()));
+    run(&shim::Request {
+        source: input.source,
+        source_name: SOURCE_NAME,
+        files: &files,
+        memory_prefix: args::MEMORY,
+        args: &args,
+    })
+}
+
+fn output(module: Option<Module<'_>>, report: shim::Report) -> Output<'_> {
+    let mut files: Vec<FileUse> =
+        report.dependencies.into_iter().map(|(path, hash)| FileUse { path, hash }).collect();
+    files.sort();
+    files.dedup();
+    Output {
+        module,
+        // Where a header lies in memory is nobody's business.
+        log: String::from_utf8_lossy(&report.log).replace(args::HEADERS, ""),
+        errors: report.errors,
+        warnings: report.warnings,
+        files,
+    }
+}
+
+// The only header of clang's that OpenCL C needs; the build script finds it in clang's resource folder.
+const OPENCL_C_BASE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/opencl-c-base.h"));

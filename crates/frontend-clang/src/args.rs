@@ -1,0 +1,186 @@
+//! From build options and a device to the arguments of `clang -cc1`.
+//!
+//! Invariant: the result depends on nothing but the two, and never contains an option that reaches LLVM's global
+//! command line (`-mllvm`). Extensions and features the device lacks are switched off, so their macros are absent.
+
+use crate::options::{BuildOptions, ClStd, Preprocessor};
+use muxcl_types::device::DeviceDesc;
+use std::fmt::Write as _;
+
+/// Everything under this directory exists only in memory.
+pub(crate) const MEMORY: &str = "/__muxcl/";
+/// Where the application's headers lie.
+pub(crate) const HEADERS: &str = "/__muxcl/headers/";
+/// Where `opencl-c-base.h` lies.
+pub(crate) const RESOURCE_INCLUDE: &str = "/__muxcl/resource/include";
+
+/// The target triple every 64-bit device compiles for.
+pub const TRIPLE_64: &str = "spir64-unknown-unknown";
+/// The same for 32-bit devices.
+pub const TRIPLE_32: &str = "spir-unknown-unknown";
+
+/// Arguments for one compilation.
+pub(crate) fn cc1_args(options: &BuildOptions, device: &DeviceDesc) -> Vec<String> {
+    let triple = if device.address_bits == 32 { TRIPLE_32 } else { TRIPLE_64 };
+    let mut args: Vec<String> = Vec::with_capacity(48 + options.preprocessor.len());
+    let mut add = |list: &[&str]| args.extend(list.iter().map(|s| (*s).to_owned()));
+    add(&["-triple", triple, "-x", "cl", "-emit-llvm-only", "-disable-llvm-passes", "-disable-llvm-verifier"]);
+    add(&["-finclude-default-header", "-fdeclare-opencl-builtins", "-cl-kernel-arg-info"]);
+    add(&["-nostdsysteminc", "-resource-dir", "/__muxcl/resource", "-internal-isystem", RESOURCE_INCLUDE]);
+    add(&["-ferror-limit", "50", "-fmacro-prefix-map=/__muxcl/headers/=", "-fdebug-compilation-dir=."]);
+    add(&["-Wno-unused-command-line-argument", "-discard-value-names"]);
+    // `-O0` would mark every function `optnone`, which kernels with barriers must not be: they are inlined.
+    if options.opt_disable {
+        add(&["-O0", "-disable-O0-optnone"]);
+    } else {
+        add(&["-O2"]);
+    }
+    for (set, flags) in [
+        (options.no_warnings, &["-w"][..]),
+        (options.warnings_are_errors, &["-Werror"]),
+        (options.single_precision_constant, &["-cl-single-precision-constant"]),
+        (options.denorms_are_zero, &["-cl-denorms-are-zero", "-fdenormal-fp-math-f32=preserve-sign"]),
+        (options.correctly_rounded_divide_sqrt, &["-cl-fp32-correctly-rounded-divide-sqrt"]),
+        (options.mad_enable, &["-cl-mad-enable"]),
+        (options.no_signed_zeros, &["-cl-no-signed-zeros"]),
+        (options.unsafe_math, &["-cl-unsafe-math-optimizations"]),
+        (options.finite_math, &["-cl-finite-math-only"]),
+        (options.fast_relaxed_math, &["-cl-fast-relaxed-math"]),
+        (options.uniform_work_group_size, &["-cl-uniform-work-group-size"]),
+        (
+            options.debug,
+            &["-debug-info-kind=constructor", "-dwarf-version=5", "-debugger-tuning=gdb", "-fno-discard-value-names"],
+        ),
+    ] {
+        if set {
+            add(flags);
+        }
+    }
+    args.push(format!("-cl-std={}", options.std.name()));
+    args.push(extension_list(device));
+    // What clang says of its stand-in target, and what is not true of our devices.
+    for name in ["__SPIR", "__SPIR__", "__SPIR32", "__SPIR32__", "__SPIR64", "__SPIR64__"] {
+        args.push(format!("-U{name}"));
+    }
+    args.push(if device.images { "-D__IMAGE_SUPPORT__=1".into() } else { "-U__IMAGE_SUPPORT__".into() });
+    args.push("-D__OPENCL_VERSION__=300".into());
+    for name in device.extensions.iter().filter(|n| !CLANG_KNOWS.contains(&n.as_str()) && is_identifier(n)) {
+        args.push(format!("-D{name}=1"));
+    }
+    if options.std >= ClStd::Cl30 {
+        for name in device.c_features.iter().filter(|n| !CLANG_KNOWS.contains(&n.as_str()) && is_identifier(n)) {
+            if name != "__opencl_c_int64" {
+                args.push(format!("-D{name}=1"));
+            }
+        }
+    }
+    args.push(format!("-I{HEADERS}"));
+    for item in &options.preprocessor {
+        args.push(match item {
+            Preprocessor::Define(d) => format!("-D{d}"),
+            Preprocessor::Undefine(u) => format!("-U{u}"),
+            Preprocessor::Include(dir) => format!("-I{dir}"),
+        });
+    }
+    args.push("-I.".into());
+    args
+}
+
+fn is_identifier(name: &str) -> bool {
+    !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+// `-cl-ext=-all,+a,+b`, kept consistent: clang refuses a feature whose extension twin differs.
+fn extension_list(device: &DeviceDesc) -> String {
+    let has = |name: &str| device.extensions.iter().chain(&device.c_features).any(|n| n == name);
+    let mut list = String::from("-cl-ext=-all,+__cl_clang_variadic_functions");
+    for name in CLANG_KNOWS {
+        let twin = TWINS.iter().find_map(|&(a, b)| match *name {
+            n if n == a => Some(b),
+            n if n == b => Some(a),
+            _ => None,
+        });
+        if has(name) || twin.is_some_and(has) {
+            // Writing to a String cannot fail.
+            let _ = write!(list, ",+{name}");
+        }
+    }
+    list
+}
+
+const TWINS: &[(&str, &str)] = &[
+    ("cl_khr_fp64", "__opencl_c_fp64"),
+    ("cl_khr_subgroups", "__opencl_c_subgroups"),
+    ("cl_khr_3d_image_writes", "__opencl_c_3d_image_writes"),
+];
+
+// Extensions and features that clang knows; others become plain macros.
+const CLANG_KNOWS: &[&str] = &[
+    "cl_khr_byte_addressable_store",
+    "cl_khr_global_int32_base_atomics",
+    "cl_khr_global_int32_extended_atomics",
+    "cl_khr_local_int32_base_atomics",
+    "cl_khr_local_int32_extended_atomics",
+    "cl_khr_fp64",
+    "cl_khr_fp16",
+    "cl_khr_int64_base_atomics",
+    "cl_khr_int64_extended_atomics",
+    "cl_khr_gl_msaa_sharing",
+    "cl_khr_3d_image_writes",
+    "cles_khr_int64",
+    "cl_khr_depth_images",
+    "cl_ext_float_atomics",
+    "cl_khr_extended_bit_ops",
+    "cl_khr_integer_dot_product",
+    "cl_khr_kernel_clock",
+    "cl_khr_mipmap_image",
+    "cl_khr_mipmap_image_writes",
+    "cl_khr_srgb_image_writes",
+    "cl_khr_subgroup_ballot",
+    "cl_khr_subgroup_clustered_reduce",
+    "cl_khr_subgroup_extended_types",
+    "cl_khr_subgroup_named_barrier",
+    "cl_khr_subgroup_non_uniform_arithmetic",
+    "cl_khr_subgroup_non_uniform_vote",
+    "cl_khr_subgroup_rotate",
+    "cl_khr_subgroup_shuffle_relative",
+    "cl_khr_subgroup_shuffle",
+    "cl_khr_subgroups",
+    "__opencl_c_atomic_order_acq_rel",
+    "__opencl_c_atomic_order_seq_cst",
+    "__opencl_c_atomic_scope_all_devices",
+    "__opencl_c_atomic_scope_device",
+    "__opencl_c_device_enqueue",
+    "__opencl_c_ext_fp16_global_atomic_add",
+    "__opencl_c_ext_fp16_global_atomic_load_store",
+    "__opencl_c_ext_fp16_global_atomic_min_max",
+    "__opencl_c_ext_fp16_local_atomic_add",
+    "__opencl_c_ext_fp16_local_atomic_load_store",
+    "__opencl_c_ext_fp16_local_atomic_min_max",
+    "__opencl_c_ext_fp32_global_atomic_add",
+    "__opencl_c_ext_fp32_global_atomic_min_max",
+    "__opencl_c_ext_fp32_local_atomic_add",
+    "__opencl_c_ext_fp32_local_atomic_min_max",
+    "__opencl_c_ext_fp64_global_atomic_add",
+    "__opencl_c_ext_fp64_global_atomic_min_max",
+    "__opencl_c_ext_fp64_local_atomic_add",
+    "__opencl_c_ext_fp64_local_atomic_min_max",
+    "__opencl_c_generic_address_space",
+    "__opencl_c_images",
+    "__opencl_c_integer_dot_product_input_4x8bit",
+    "__opencl_c_integer_dot_product_input_4x8bit_packed",
+    "__opencl_c_kernel_clock_scope_device",
+    "__opencl_c_kernel_clock_scope_sub_group",
+    "__opencl_c_kernel_clock_scope_work_group",
+    "__opencl_c_pipes",
+    "__opencl_c_program_scope_global_variables",
+    "__opencl_c_read_write_images",
+    "__opencl_c_work_group_collective_functions",
+    "__opencl_c_3d_image_writes",
+    "__opencl_c_fp64",
+    "__opencl_c_subgroups",
+    "__cl_clang_function_pointers",
+    "__cl_clang_non_portable_kernel_param_types",
+    "__cl_clang_bitfields",
+    "cl_clang_storage_class_specifiers",
+];

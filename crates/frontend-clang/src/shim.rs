@@ -1,0 +1,158 @@
+//! The C functions of `cpp/clang_shim.h`, made safe: slices in, strings out, callbacks that cannot unwind into C++.
+//!
+//! Invariant: this is the only file of the crate with `unsafe`; layouts match the C header field by field.
+
+use std::ffi::{CString, c_char, c_void};
+use std::marker::PhantomData;
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct Bytes<'a> {
+    ptr: *const c_char,
+    len: usize,
+    life: PhantomData<&'a [u8]>,
+}
+
+#[repr(C)]
+struct MemoryFile<'a> {
+    path: Bytes<'a>,
+    data: Bytes<'a>,
+}
+
+#[repr(C)]
+struct RawRequest<'a> {
+    source: Bytes<'a>,
+    source_name: *const c_char,
+    files: *const MemoryFile<'a>,
+    num_files: usize,
+    memory_prefix: *const c_char,
+    args: *const *const c_char,
+    num_args: usize,
+    user: *mut c_void,
+    log: Option<extern "C" fn(*mut c_void, Bytes<'_>)>,
+    dependency: Option<extern "C" fn(*mut c_void, Bytes<'_>, i32, Bytes<'_>)>,
+}
+
+#[repr(C)]
+struct RawResult {
+    module: *mut c_void,
+    errors: u32,
+    warnings: u32,
+}
+
+unsafe extern "C" {
+    fn muxcl_clang_compile(request: *const RawRequest<'_>, context: *mut c_void) -> RawResult;
+    fn muxcl_clang_preprocess(
+        request: *const RawRequest<'_>,
+        text: extern "C" fn(*mut c_void, Bytes<'_>),
+    ) -> u32;
+}
+
+/// One translation unit for clang.
+pub(crate) struct Request<'a> {
+    pub(crate) source: &'a [u8],
+    pub(crate) source_name: &'a str,
+    /// Path and content of in-memory files.
+    pub(crate) files: &'a [(String, &'a [u8])],
+    pub(crate) memory_prefix: &'a str,
+    pub(crate) args: &'a [String],
+}
+
+/// What clang reports besides a module.
+#[derive(Default)]
+pub(crate) struct Report {
+    pub(crate) log: Vec<u8>,
+    pub(crate) errors: u32,
+    pub(crate) warnings: u32,
+    /// Path, and content hash or `None` where there was no such file.
+    pub(crate) dependencies: Vec<(String, Option<[u8; 32]>)>,
+    pub(crate) text: Vec<u8>,
+}
+
+/// Compiles into `context`, an `LLVMContextRef`; the module, if there are no errors, is an owned `LLVMModuleRef`.
+///
+/// # Safety
+/// `context` is a live LLVM context that no other thread uses meanwhile.
+pub(crate) unsafe fn compile(request: &Request<'_>, context: *mut c_void) -> (*mut c_void, Report) {
+    with_raw(request, |raw| {
+        // SAFETY: `raw` lives through the call; the context is the caller's promise.
+        let result = unsafe { muxcl_clang_compile(raw, context) };
+        (result.module, result.errors, result.warnings)
+    })
+}
+
+/// Preprocesses; the text is in the report.
+pub(crate) fn preprocess(request: &Request<'_>) -> Report {
+    let ((), report) = with_raw(request, |raw| {
+        // SAFETY: `raw` lives through the call.
+        let errors = unsafe { muxcl_clang_preprocess(raw, on_text) };
+        ((), errors, 0)
+    });
+    report
+}
+
+fn with_raw<T>(request: &Request<'_>, call: impl FnOnce(*const RawRequest<'_>) -> (T, u32, u32)) -> (T, Report) {
+    // The parser of options refuses NULs; one that still comes ends the argument, which clang then reports.
+    let c_string = |s: &str| CString::new(s.split('\0').next().unwrap_or_default()).unwrap_or_default();
+    let args: Vec<CString> = request.args.iter().map(|a| c_string(a)).collect();
+    let arg_pointers: Vec<*const c_char> = args.iter().map(|a| a.as_ptr()).collect();
+    let files: Vec<MemoryFile<'_>> = request
+        .files
+        .iter()
+        .map(|(path, data)| MemoryFile { path: bytes(path.as_bytes()), data: bytes(data) })
+        .collect();
+    let name = c_string(request.source_name);
+    let prefix = c_string(request.memory_prefix);
+    let mut report = Report::default();
+    let user: *mut Report = &raw mut report;
+    let raw = RawRequest {
+        source: bytes(request.source),
+        source_name: name.as_ptr(),
+        files: files.as_ptr(),
+        num_files: files.len(),
+        memory_prefix: prefix.as_ptr(),
+        args: arg_pointers.as_ptr(),
+        num_args: arg_pointers.len(),
+        user: user.cast(),
+        log: Some(on_log),
+        dependency: Some(on_dependency),
+    };
+    let (value, errors, warnings) = call(&raw const raw);
+    report.errors = errors;
+    report.warnings = warnings;
+    (value, report)
+}
+
+fn bytes(slice: &[u8]) -> Bytes<'_> {
+    Bytes { ptr: slice.as_ptr().cast(), len: slice.len(), life: PhantomData }
+}
+
+impl<'a> Bytes<'a> {
+    fn as_slice(&self) -> &'a [u8] {
+        if self.len == 0 {
+            return &[];
+        }
+        // SAFETY: the shim hands out pointer and length of one live buffer, valid for the callback.
+        unsafe { std::slice::from_raw_parts(self.ptr.cast::<u8>(), self.len) }
+    }
+}
+
+// Allocation failure aborts in std either way; nothing else in the callbacks can panic.
+fn report<'a>(user: *mut c_void) -> &'a mut Report {
+    // SAFETY: `user` is the `Report` of `with_raw`, which nothing else touches during the call.
+    unsafe { &mut *user.cast::<Report>() }
+}
+
+extern "C" fn on_log(user: *mut c_void, text: Bytes<'_>) {
+    report(user).log.extend_from_slice(text.as_slice());
+}
+
+extern "C" fn on_text(user: *mut c_void, text: Bytes<'_>) {
+    report(user).text.extend_from_slice(text.as_slice());
+}
+
+extern "C" fn on_dependency(user: *mut c_void, path: Bytes<'_>, present: i32, data: Bytes<'_>) {
+    let path = String::from_utf8_lossy(path.as_slice()).into_owned();
+    let hash = (present != 0).then(|| *blake3::hash(data.as_slice()).as_bytes());
+    report(user).dependencies.push((path, hash));
+}
