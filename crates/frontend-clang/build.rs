@@ -58,8 +58,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     } else {
         // Debian's libclang-22-dev has no link of the plain name; the file itself does as well.
-        let libraries = std::fs::read_dir(prefix.join("lib"))?.flatten().filter_map(|e| e.file_name().into_string().ok());
-        let name = libraries.filter(|n| n.starts_with("libclang-cpp.so")).min().ok_or("no libclang-cpp.so (package libclang-cpp22)")?;
+        let libraries =
+            std::fs::read_dir(prefix.join("lib"))?.flatten().filter_map(|e| e.file_name().into_string().ok());
+        let name = libraries
+            .filter(|n| n.starts_with("libclang-cpp.so"))
+            .min()
+            .ok_or("no libclang-cpp.so (package libclang-cpp22)")?;
         println!("cargo::rustc-link-lib=dylib:+verbatim={name}");
     }
     Ok(())

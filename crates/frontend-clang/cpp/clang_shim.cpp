@@ -20,6 +20,7 @@
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/VirtualFileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -39,8 +40,9 @@ public:
       : ProxyFileSystem(std::move(real)), prefix(prefix.str()), memory(new llvm::vfs::InMemoryFileSystem()) {}
 
   void add(llvm::StringRef path, llvm::StringRef data) {
-    if (!path.starts_with(prefix))
-      outside.insert(path.str());
+    // An absolute name given by the application, and the directories above it, which clang asks for first.
+    for (llvm::StringRef part = path; !path.starts_with(prefix) && part.size() > 1; part = llvm::sys::path::parent_path(part))
+      outside.insert(part.str());
     memory->addFile(path, 0, llvm::MemoryBuffer::getMemBufferCopy(data, path));
   }
 

@@ -20,11 +20,11 @@ pub const TRIPLE_64: &str = "spir64-unknown-unknown";
 pub const TRIPLE_32: &str = "spir-unknown-unknown";
 
 /// Arguments for one compilation.
-pub(crate) fn cc1_args(options: &BuildOptions, device: &DeviceDesc) -> Vec<String> {
+pub(crate) fn cc1_args(action: &str, options: &BuildOptions, device: &DeviceDesc) -> Vec<String> {
     let triple = if device.address_bits == 32 { TRIPLE_32 } else { TRIPLE_64 };
     let mut args: Vec<String> = Vec::with_capacity(48 + options.preprocessor.len());
     let mut add = |list: &[&str]| args.extend(list.iter().map(|s| (*s).to_owned()));
-    add(&["-triple", triple, "-x", "cl", "-emit-llvm-only", "-disable-llvm-passes", "-disable-llvm-verifier"]);
+    add(&["-triple", triple, "-x", "cl", action, "-disable-llvm-passes", "-disable-llvm-verifier"]);
     add(&["-finclude-default-header", "-fdeclare-opencl-builtins", "-cl-kernel-arg-info"]);
     add(&["-nostdsysteminc", "-resource-dir", "/__muxcl/resource", "-internal-isystem", RESOURCE_INCLUDE]);
     add(&["-ferror-limit", "50", "-fmacro-prefix-map=/__muxcl/headers/=", "-fdebug-compilation-dir=."]);
@@ -44,7 +44,7 @@ pub(crate) fn cc1_args(options: &BuildOptions, device: &DeviceDesc) -> Vec<Strin
         (options.mad_enable, &["-cl-mad-enable"]),
         (options.no_signed_zeros, &["-cl-no-signed-zeros"]),
         (options.unsafe_math, &["-cl-unsafe-math-optimizations"]),
-        (options.finite_math, &["-cl-finite-math-only"]),
+        (options.finite_math, &["-cl-finite-math-only", "-menable-no-infs", "-menable-no-nans"]),
         (options.fast_relaxed_math, &["-cl-fast-relaxed-math"]),
         (options.uniform_work_group_size, &["-cl-uniform-work-group-size"]),
         (

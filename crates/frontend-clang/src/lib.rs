@@ -67,11 +67,11 @@ pub struct Output<'c> {
 /// Compiles `input` into `context`.
 #[must_use]
 pub fn compile<'c>(context: &'c Context, input: &Input<'_>) -> Output<'c> {
-    with_request(input, &[], |request| {
+    with_request(input, "-emit-llvm-only", |request| {
         // SAFETY: the context is borrowed and not Sync, so it is alive and no other thread is in it.
-        let (raw, report) = unsafe { shim::compile(request, context.as_raw().cast()) };
+        let (raw, report) = unsafe { shim::compile(request, context.raw()) };
         // SAFETY: the shim returns an owned module of this context, or null.
-        let module = (!raw.is_null()).then(|| unsafe { Module::from_raw(context, raw.cast()) });
+        let module = (!raw.is_null()).then(|| unsafe { Module::from_raw(context, raw) });
         output(module, report)
     })
 }
@@ -79,21 +79,20 @@ pub fn compile<'c>(context: &'c Context, input: &Input<'_>) -> Output<'c> {
 /// The preprocessed text of `input`, and the log.
 #[must_use]
 pub fn preprocess(input: &Input<'_>) -> (Vec<u8>, Output<'static>) {
-    with_request(input, &["-E"], |request| {
+    with_request(input, "-E", |request| {
         let mut report = shim::preprocess(request);
         (std::mem::take(&mut report.text), output(None, report))
     })
 }
 
-fn with_request<T>(input: &Input<'_>, extra: &[&str], run: impl FnOnce(&shim::Request<'_>) -> T) -> T {
+fn with_request<T>(input: &Input<'_>, action: &str, run: impl FnOnce(&shim::Request<'_>) -> T) -> T {
     let mut files: Vec<(String, &[u8])> = Vec::with_capacity(input.headers.len() + 1);
     files.push((format!("{}/opencl-c-base.h", args::RESOURCE_INCLUDE), OPENCL_C_BASE));
     for &(name, text) in input.headers {
         let path = if name.starts_with('/') { name.to_owned() } else { format!("{}{name}", args::HEADERS) };
         files.push((path, text));
     }
-    let mut args = args::cc1_args(input.options, input.device);
-    args.extend(extra.iter().map(|&s| s.to_owned()));
+    let args = args::cc1_args(action, input.options, input.device);
     run(&shim::Request {
         source: input.source,
         source_name: SOURCE_NAME,
@@ -104,8 +103,7 @@ fn with_request<T>(input: &Input<'_>, extra: &[&str], run: impl FnOnce(&shim::Re
 }
 
 fn output(module: Option<Module<'_>>, report: shim::Report) -> Output<'_> {
-    let mut files: Vec<FileUse> =
-        report.dependencies.into_iter().map(|(path, hash)| FileUse { path, hash }).collect();
+    let mut files: Vec<FileUse> = report.dependencies.into_iter().map(|(path, hash)| FileUse { path, hash }).collect();
     files.sort();
     files.dedup();
     Output {

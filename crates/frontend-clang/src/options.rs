@@ -157,9 +157,7 @@ impl BuildOptions {
             let known = options.math_option(&word)
                 || match stage {
                     Stage::Link => options.link_option(&word),
-                    Stage::Build | Stage::Compile => {
-                        options.switch(&word) || options.with_value(&word, &mut words)?
-                    }
+                    Stage::Build | Stage::Compile => options.switch(&word) || options.with_value(&word, &mut words)?,
                 };
             if !known {
                 return Err(OptionsError::Unknown { option: word, stage });
@@ -429,7 +427,8 @@ mod tests {
 
     #[test]
     fn link_has_its_own_set() {
-        let options = BuildOptions::parse("-create-library -enable-link-options -cl-fast-relaxed-math", Stage::Link).unwrap();
+        let options =
+            BuildOptions::parse("-create-library -enable-link-options -cl-fast-relaxed-math", Stage::Link).unwrap();
         assert!(options.create_library && options.enable_link_options && options.fast_relaxed_math);
         assert_eq!(refuse("-enable-link-options", Stage::Link), OptionsError::LinkOptionsWithoutLibrary);
         for bad in ["-w", "-DX", "-I x", "-cl-std=CL1.2", "-cl-opt-disable"] {

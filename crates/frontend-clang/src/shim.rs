@@ -42,10 +42,7 @@ struct RawResult {
 
 unsafe extern "C" {
     fn muxcl_clang_compile(request: *const RawRequest<'_>, context: *mut c_void) -> RawResult;
-    fn muxcl_clang_preprocess(
-        request: *const RawRequest<'_>,
-        text: extern "C" fn(*mut c_void, Bytes<'_>),
-    ) -> u32;
+    fn muxcl_clang_preprocess(request: *const RawRequest<'_>, text: extern "C" fn(*mut c_void, Bytes<'_>)) -> u32;
 }
 
 /// One translation unit for clang.

@@ -43,7 +43,7 @@ fn compile_with(source: &[u8], options: &str, headers: &[(&str, &[u8])]) -> Comp
         let input = Input { source, headers, options: &options, device: &device() };
         let output = compile(&context, &input);
         Compiled {
-            text: output.module.as_ref().map(Module::to_text),
+            text: output.module.as_ref().map(ToString::to_string),
             log: output.log,
             errors: output.errors,
             warnings: output.warnings,
@@ -105,9 +105,13 @@ fn extensions_are_the_devices() {
     }
     check("!defined(__opencl_c_generic_address_space)", "-cl-std=CL1.2");
     check("defined(__opencl_c_generic_address_space) && defined(__opencl_c_fp64)", "-cl-std=CL3.0");
-    check("!defined(__opencl_c_images) && !defined(__opencl_c_pipes) && !defined(__opencl_c_device_enqueue)", "-cl-std=CL3.0");
+    check(
+        "!defined(__opencl_c_images) && !defined(__opencl_c_pipes) && !defined(__opencl_c_device_enqueue)",
+        "-cl-std=CL3.0",
+    );
     check("!defined(__opencl_c_atomic_scope_all_devices) && !defined(__opencl_c_subgroups)", "-cl-std=CL3.0");
-    let source = "global int n; kernel void k(global int *p, local atomic_int *q) { int *g = p; *g = n++; atomic_store(q, 1); }";
+    let source =
+        "global int n; kernel void k(global int *p, local atomic_int *q) { int *g = p; *g = n++; atomic_store(q, 1); }";
     assert!(good(source, "-cl-std=CL3.0").contains("@n = addrspace(1) global i32"));
     good(source, "-cl-std=CL2.0");
     bad(source.as_bytes(), "-cl-std=CL1.2");
@@ -119,14 +123,17 @@ fn options_reach_the_ir() {
     let source = "kernel void k(global float *p) { p[0] = p[1] * p[2] + p[3] / 1.5f; }";
     assert!(good(source, "").contains("!fpmath"));
     assert!(!good(source, "-cl-fp32-correctly-rounded-divide-sqrt").contains("!fpmath"));
-    assert!(good(source, "-cl-fast-relaxed-math").contains("fmul reassoc nnan ninf nsz arcp afn float"));
-    assert!(good(source, "-cl-finite-math-only").contains("fmul nnan ninf"));
+    assert!(good(source, "-cl-fast-relaxed-math").contains("fmul fast float"));
+    assert!(good(source, "-cl-finite-math-only").contains("nnan ninf float"));
     assert!(good(source, "-cl-no-signed-zeros").contains("nsz"));
     assert!(good(source, "").contains("@llvm.fmuladd"));
     assert!(good(source, "-cl-denorms-are-zero").contains("preserve-sign"));
     assert!(good(source, "-g").contains("!DISubprogram"));
     assert!(!good(source, "-cl-opt-disable").contains("optnone"));
-    assert!(good("kernel void k(global float *p) { *p = *p + 1.1; }", "-cl-single-precision-constant").contains("fadd float"));
+    assert!(
+        good("kernel void k(global float *p) { *p = *p + 1.1; }", "-cl-single-precision-constant")
+            .contains("fadd float")
+    );
     assert!(good("kernel void k(global float *p) { *p = *p + 1.1; }", "").contains("fadd double"));
     assert!(good(source, "-cl-std=CL2.0 -cl-uniform-work-group-size").contains("\"uniform-work-group-size\"=\"true\""));
 }
@@ -142,7 +149,7 @@ fn a_log_has_file_line_column_and_caret() {
 
 #[test]
 fn warnings_are_kept_silenced_or_errors() {
-    let source = b"kernel void f(global int *p) { int x; *p = x; }";
+    let source = b"int g() {}\nkernel void f(global int *p) { *p = g(); }";
     let noted = compile_with(source, "", &[]);
     assert!(noted.text.is_some() && noted.warnings == 1 && noted.log.contains("warning:"), "{}", noted.log);
     let silent = compile_with(source, "-w", &[]);
@@ -175,7 +182,8 @@ fn files_on_disk_are_found_and_reported() {
     std::fs::create_dir_all(dir.join("two")).unwrap();
     std::fs::write(dir.join("two/h.h"), "#define H 42\n").unwrap();
     let options = format!("-I \"{0}/one\" -I \"{0}/two\"", dir.display());
-    let result = compile_with(b"#include \"h.h\"\nconstant int n = H; kernel void k(global int *p) { *p = n; }", &options, &[]);
+    let result =
+        compile_with(b"#include \"h.h\"\nconstant int n = H; kernel void k(global int *p) { *p = n; }", &options, &[]);
     std::fs::remove_dir_all(&dir).unwrap();
     assert_eq!(result.log, "");
     let hash_of = |name: &str| result.files.iter().find(|f| f.path.ends_with(name)).map(|f| f.hash);
@@ -247,10 +255,13 @@ fn deep_nesting_is_an_error_or_a_module_never_a_crash() {
         format!("kernel void f() {}{}", "{".repeat(10_000), "}".repeat(10_000)),
         format!("kernel void f(int x) {{ {} ; }}", "if (x) ".repeat(5_000)),
         format!("kernel void f(int x) {{ {} ; }}", "if (x) x = 1; else ".repeat(5_000)),
-        format!("#define A0 x\n{}\nkernel void f(int x) {{ int y = A18; }}", (1..=18).fold(String::new(), |mut s, i| {
-            let _ = writeln!(s, "#define A{i} A{0} + A{0}", i - 1);
-            s
-        })),
+        format!(
+            "#define A0 x\n{}\nkernel void f(int x) {{ int y = A18; }}",
+            (1..=18).fold(String::new(), |mut s, i| {
+                let _ = writeln!(s, "#define A{i} A{0} + A{0}", i - 1);
+                s
+            })
+        ),
     ] {
         let result = compile_with(source.as_bytes(), "", &[]);
         assert_eq!(result.text.is_none(), result.errors > 0, "{}", result.log);
@@ -261,13 +272,20 @@ fn deep_nesting_is_an_error_or_a_module_never_a_crash() {
 fn two_megabytes_and_five_hundred_kernels_compile() {
     let mut source = String::new();
     for i in 0..500 {
-        let _ = writeln!(source, "kernel void k{i}(global float *p) {{ size_t i = get_global_id(0); p[i] = p[i] * {i}.0f; }}");
+        let _ = writeln!(
+            source,
+            "kernel void k{i}(global float *p) {{ size_t i = get_global_id(0); p[i] = p[i] * {i}.0f; }}"
+        );
     }
     let text = good(&source, "");
     assert_eq!(text.matches("define dso_local spir_kernel").count(), 500);
     while source.len() < 2 << 20 {
         let _ = writeln!(source, "// {:0>100}", source.len());
-        let _ = writeln!(source, "constant int c{}[] = {{ 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16 }};", source.len());
+        let _ = writeln!(
+            source,
+            "constant int c{}[] = {{ 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16 }};",
+            source.len()
+        );
     }
     good(&source, "");
 }
