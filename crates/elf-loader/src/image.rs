@@ -1,0 +1,122 @@
+//! Loaded objects: an image in memory with its protections, its symbols, and its registration with debuggers and profilers.
+//!
+//! Invariant: memory is writable while it is filled and never executable then; afterwards code is read-execute, constants
+//! are read-only, variables are read-write. Not here: how it is filled; see `link`.
+
+use crate::layout::Layout;
+use crate::link::{Defined, link};
+use crate::object::{Machine, Object};
+use crate::perf::{self, PerfMode};
+use crate::{LoadError, gdb};
+use muxcl_os::{Mapping, Protection, page_size};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// How to load.
+#[derive(Debug, Clone, Copy)]
+pub struct LoadOptions {
+    /// Tell debuggers through the JIT interface of gdb.
+    pub debugger: bool,
+    /// Tell `perf`.
+    pub perf: PerfMode,
+}
+
+impl Default for LoadOptions {
+    fn default() -> Self {
+        Self { debugger: true, perf: PerfMode::Off }
+    }
+}
+
+/// An object in memory, ready to run; unloaded on drop.
+#[derive(Debug)]
+pub struct LoadedObject {
+    symbols: BTreeMap<String, Defined>,
+    _debugger: Option<gdb::Registration>,
+    code: Range<usize>,
+    map: Mapping,
+}
+
+impl LoadedObject {
+    /// Loads `bytes`. Symbols it does not define are asked of `resolve`, which gives addresses.
+    ///
+    /// # Errors
+    /// [`LoadError`] tells what is wrong with the object, or which symbol nobody defines.
+    pub fn load(bytes: &[u8], resolve: &dyn Fn(&str) -> Option<u64>, options: LoadOptions) -> Result<Self, LoadError> {
+        let object = Object::parse(bytes)?;
+        if object.machine != Machine::HOST {
+            let (found, wanted) = (object.machine.elf_number(), Machine::HOST.elf_number());
+            return Err(LoadError::WrongMachine { found, wanted });
+        }
+        let page = page_size();
+        let layout = Layout::new(&object, page as u64)?;
+        let too_large = |_| LoadError::Unsupported("an image larger than memory".into());
+        let size = usize::try_from(layout.size()).map_err(too_large)?.max(page);
+        let align = usize::try_from(layout.align).map_err(too_large)?;
+        let map = Mapping::new(size + (align - page), Protection::ReadWrite)?;
+        let start = map.as_ptr().addr().next_multiple_of(align) - map.as_ptr().addr();
+        // SAFETY: `start` is at most `align - page`, so the image lies in the mapping.
+        let base = unsafe { map.as_ptr().add(start) };
+        // SAFETY: the mapping is writable, `size` bytes from `base` are in it, and nobody else knows of it yet.
+        let image = unsafe { std::slice::from_raw_parts_mut(base, size) };
+        let address = base.addr() as u64;
+        let symbols = link(&object, &layout, address, image, resolve)?;
+
+        let range = |r: &Range<u64>| -> Result<Range<usize>, LoadError> {
+            let at = |offset: u64| usize::try_from(offset).map(|o| o + start).map_err(too_large);
+            Ok(at(r.start)?..at(r.end)?)
+        };
+        let code = range(&layout.code)?;
+        map.protect(code.clone(), Protection::ReadExecute)?;
+        map.protect(range(&layout.read_only)?, Protection::Read)?;
+        let code = map.as_ptr().addr() + code.start..map.as_ptr().addr() + code.end;
+        flush_instructions(&code);
+
+        perf::report(options.perf, &symbols);
+        let debugger = options.debugger.then(|| gdb::Registration::new(bytes, &object, &layout, address));
+        Ok(Self { symbols, _debugger: debugger, code, map })
+    }
+
+    /// The address of a global symbol the object defines.
+    #[must_use]
+    pub fn symbol(&self, name: &str) -> Option<u64> {
+        self.symbols.get(name).map(|s| s.address)
+    }
+
+    /// Address and size in bytes of a global symbol the object defines.
+    #[must_use]
+    pub fn symbol_extent(&self, name: &str) -> Option<(u64, u64)> {
+        self.symbols.get(name).map(|s| (s.address, s.size))
+    }
+
+    /// The names of the global symbols the object defines, sorted.
+    pub fn symbol_names(&self) -> impl Iterator<Item = &str> {
+        self.symbols.keys().map(String::as_str)
+    }
+
+    /// True when `address` lies in the object's code.
+    #[must_use]
+    pub fn is_code(&self, address: u64) -> bool {
+        usize::try_from(address).is_ok_and(|a| self.code.contains(&a))
+    }
+
+    /// Bytes of memory the object takes.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.map.len()
+    }
+}
+
+/// x86 sees new code by itself.
+#[cfg(not(target_arch = "aarch64"))]
+fn flush_instructions(_code: &Range<usize>) {}
+
+#[cfg(target_arch = "aarch64")]
+fn flush_instructions(code: &Range<usize>) {
+    // 16 bytes is the smallest line the architecture allows.
+    for line in code.clone().step_by(16) {
+        // SAFETY: cleans and invalidates cache lines of a mapping this process owns; no data changes.
+        unsafe { std::arch::asm!("dc cvau, {0}", "dsb ish", "ic ivau, {0}", in(reg) line, options(nostack)) };
+    }
+    // SAFETY: barriers only.
+    unsafe { std::arch::asm!("dsb ish", "isb", options(nostack)) };
+}
