@@ -56,10 +56,9 @@ unsafe extern "C" {
     fn __jit_debug_register_code();
 }
 
-static LIST: Mutex<()> = Mutex::new(Rank::LEAF, ());
+static LIST: Mutex<()> = Mutex::new(Rank::Leaf, ());
 
 /// One object known to debuggers, until dropped.
-#[derive(Debug)]
 pub(crate) struct Registration {
     entry: *mut Entry,
     /// The object with section addresses filled in; the entry points into it.
@@ -70,6 +69,12 @@ pub(crate) struct Registration {
 unsafe impl Send for Registration {}
 // SAFETY: as above; a shared reference gives access to nothing.
 unsafe impl Sync for Registration {}
+
+impl std::fmt::Debug for Registration {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Registration").finish_non_exhaustive()
+    }
+}
 
 impl Registration {
     pub(crate) fn new(bytes: &[u8], object: &Object<'_>, layout: &Layout, base: u64) -> Self {

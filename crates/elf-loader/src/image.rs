@@ -71,7 +71,7 @@ impl LoadedObject {
         let code = map.as_ptr().addr() + code.start..map.as_ptr().addr() + code.end;
         flush_instructions(&code);
 
-        perf::report(options.perf, &symbols);
+        perf::report(options.perf, &symbols, &code);
         let debugger = options.debugger.then(|| gdb::Registration::new(bytes, &object, &layout, address));
         Ok(Self { symbols, _debugger: debugger, code, map })
     }

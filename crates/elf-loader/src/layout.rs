@@ -5,7 +5,7 @@
 //! PC-relative references inside it always reach. Not here: contents.
 
 use crate::LoadError;
-use crate::object::{Machine, Object, Place};
+use crate::object::{MAX_ALIGN, Machine, Object, Place};
 use crate::{aarch64, x86_64};
 use goblin::elf::section_header as sh;
 use std::collections::BTreeMap;
@@ -77,9 +77,10 @@ impl Layout {
         for (index, symbol) in object.symbols.iter().enumerate() {
             if symbol.place == Place::Common {
                 let align = symbol.value.max(1);
-                if !align.is_power_of_two() || align > page {
+                if !align.is_power_of_two() || align > MAX_ALIGN {
                     return Err(LoadError::Damaged("a common symbol with an odd alignment"));
                 }
+                layout.align = layout.align.max(align);
                 layout.commons.insert(index, cursor.take(symbol.size, align)?);
             }
         }
@@ -87,7 +88,12 @@ impl Layout {
         Ok(layout)
     }
 
-    fn place(&mut self, object: &Object<'_>, cursor: &mut Cursor, wanted: impl Fn(u32) -> bool) -> Result<(), LoadError> {
+    fn place(
+        &mut self,
+        object: &Object<'_>,
+        cursor: &mut Cursor,
+        wanted: impl Fn(u32) -> bool,
+    ) -> Result<(), LoadError> {
         for (index, section) in object.sections.iter().enumerate() {
             #[expect(clippy::cast_possible_truncation, reason = "the flags that matter are in the low half")]
             let flags = section.flags as u32;

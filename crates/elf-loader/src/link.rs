@@ -173,10 +173,8 @@ fn exports(object: &Object<'_>, addresses: &[u64]) -> BTreeMap<String, Defined> 
         s.place != Place::Undefined && matches!(s.bind, st::STB_GLOBAL | st::STB_WEAK) && !s.name.is_empty()
     };
     let all = object.symbols.iter().zip(addresses).filter(|(s, _)| exported(s));
-    all.map(|(s, &address)| {
-        (s.name.to_owned(), Defined { address, size: s.size, function: s.kind == st::STT_FUNC })
-    })
-    .collect()
+    all.map(|(s, &address)| (s.name.to_owned(), Defined { address, size: s.size, function: s.kind == st::STT_FUNC }))
+        .collect()
 }
 
 /// Overwrites `N` bytes of a section.

@@ -129,7 +129,8 @@ const HEADER_SIZE: u64 = 64;
 const SECTION_HEADER_SIZE: u64 = 64;
 const SYMBOL_SIZE: usize = 24;
 const RELA_SIZE: usize = 24;
-const MAX_ALIGN: u64 = 2 << 20;
+/// Largest alignment a section or symbol may ask for.
+pub(crate) const MAX_ALIGN: u64 = 2 << 20;
 
 fn slice(bytes: &[u8], offset: u64, size: u64) -> Option<&[u8]> {
     let start = usize::try_from(offset).ok()?;
@@ -242,7 +243,8 @@ impl<'a> Object<'a> {
             if header.kind != sh::SHT_RELA && header.kind != sh::SHT_REL {
                 continue;
             }
-            let section = sections.get(target).ok_or(LoadError::Damaged("relocations of a section that does not exist"))?;
+            let section =
+                sections.get(target).ok_or(LoadError::Damaged("relocations of a section that does not exist"))?;
             if !section.allocated() {
                 continue;
             }
@@ -328,7 +330,12 @@ fn parse_symbol<'a>(
     })
 }
 
-fn parse_reloc(entry: &[u8; RELA_SIZE], index: usize, section: &Section<'_>, symbols: usize) -> Result<Reloc, LoadError> {
+fn parse_reloc(
+    entry: &[u8; RELA_SIZE],
+    index: usize,
+    section: &Section<'_>,
+    symbols: usize,
+) -> Result<Reloc, LoadError> {
     let damaged = LoadError::Damaged("a relocation outside its section or symbol table");
     let offset = u64_at(entry, 0).ok_or(damaged.clone())?;
     let info = u64_at(entry, 8).ok_or(damaged.clone())?;

@@ -9,7 +9,7 @@ use muxcl_lock::{Mutex, Rank};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Write;
-use std::os::fd::AsRawFd;
+use std::ops::Range;
 
 /// Whether and how loaded code is reported.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -30,16 +30,16 @@ struct Files {
     next: u64,
 }
 
-static FILES: Mutex<Files> = Mutex::new(Rank::LEAF, Files { map: None, dump: None, next: 0 });
+static FILES: Mutex<Files> = Mutex::new(Rank::Leaf, Files { map: None, dump: None, next: 0 });
 
 /// Reports every function of a loaded object.
-pub(crate) fn report(mode: PerfMode, symbols: &BTreeMap<String, Defined>) {
+pub(crate) fn report(mode: PerfMode, symbols: &BTreeMap<String, Defined>, code: &Range<usize>) {
     if mode == PerfMode::Off {
         return;
     }
     let mut files = FILES.lock();
     let mut bytes = Vec::new();
-    for (name, symbol) in symbols.iter().filter(|(_, s)| s.function && s.size != 0) {
+    for (name, symbol) in symbols.iter().filter(|(_, s)| s.function && inside(s, code)) {
         match mode {
             PerfMode::Off => {}
             PerfMode::Map => bytes.extend(format!("{:x} {:x} {name}\n", symbol.address, symbol.size).bytes()),
@@ -63,6 +63,12 @@ pub(crate) fn report(mode: PerfMode, symbols: &BTreeMap<String, Defined>) {
     }
 }
 
+/// True when the function's extent, which the object only claims, is within its code.
+fn inside(symbol: &Defined, code: &Range<usize>) -> bool {
+    let end = symbol.address.checked_add(symbol.size);
+    symbol.size != 0 && symbol.address >= code.start as u64 && end.is_some_and(|e| e <= code.end as u64)
+}
+
 fn create(mode: PerfMode) -> Option<File> {
     let id = std::process::id();
     if mode == PerfMode::Map {
@@ -72,7 +78,7 @@ fn create(mode: PerfMode) -> Option<File> {
     let mut file = File::options().read(true).write(true).create(true).truncate(true).open(path).ok()?;
     file.write_all(&header(id)).ok()?;
     // perf finds the file by an executable mapping of it in its event stream.
-    muxcl_os::mark_executable_file(file.as_raw_fd());
+    muxcl_os::mark_executable_file(&file);
     Some(file)
 }
 
@@ -101,7 +107,6 @@ fn code_record(out: &mut Vec<u8>, name: &str, symbol: &Defined, number: u64) {
     out.extend(name.bytes());
     out.push(0);
     let code = std::ptr::with_exposed_provenance::<u8>(usize::try_from(symbol.address).unwrap_or(0));
-    // SAFETY: the function's bytes are part of the image that was just loaded and is readable; a size that leaves the
-    // image was cut by the caller.
+    // SAFETY: `inside` held: the bytes are part of the code that was just loaded and is readable.
     out.extend(unsafe { std::slice::from_raw_parts(code, size) });
 }

@@ -3,6 +3,7 @@
 
 use crate::OsError;
 use std::ops::Range;
+use std::os::fd::AsRawFd;
 use std::ptr::NonNull;
 
 /// What may be done with pages.
@@ -131,6 +132,14 @@ pub fn advise_huge(start: *mut u8, len: usize) {
         // SAFETY: MADV_HUGEPAGE changes no contents; an address that is not mapped gives an error, which is ignored.
         unsafe { libc::madvise(at.cast(), end - first, libc::MADV_HUGEPAGE) };
     }
+}
+
+/// Maps a page of an open file executable, so that a profiler recording this process notices the file. The page stays
+/// mapped; failure has no effect.
+pub fn mark_executable_file(file: &std::fs::File) {
+    let (page, access) = (page_size(), libc::PROT_READ | libc::PROT_EXEC);
+    // SAFETY: a new private mapping at an address of the system's choice touches no existing memory.
+    unsafe { libc::mmap(std::ptr::null_mut(), page, access, libc::MAP_PRIVATE, file.as_raw_fd(), 0) };
 }
 
 #[cfg(test)]
