@@ -77,7 +77,7 @@ pub(crate) fn apply(f: &Fixup, bytes: &mut [u8], at: usize) -> Result<(), FixupE
             let step = f.kind - r::R_AARCH64_MOVW_UABS_G0;
             let shift = 16 * (step / 2);
             // The even types of the first three check that nothing is left above.
-            if step % 2 == 0 && step < 6 && target >> shift > 0xffff {
+            if step.is_multiple_of(2) && step < 6 && target >> shift > 0xffff {
                 return Err(FixupError::OutOfRange);
             }
             patch(bytes, at, 0xffff << 5, bits(target >> shift, 16) << 5)

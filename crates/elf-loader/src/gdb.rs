@@ -167,8 +167,8 @@ unsafe fn notify(entry: *mut Entry, action: u32) {
 pub(crate) fn registered() -> usize {
     let _guard = LIST.lock();
     let mut count = 0;
-    // SAFETY: the lock is held.
-    let mut at = unsafe { (*(&raw const __jit_debug_descriptor)).first };
+    // SAFETY: the lock is held, so nobody changes the list.
+    let mut at = unsafe { __jit_debug_descriptor.first };
     while !at.is_null() {
         count += 1;
         // SAFETY: entries in the list are alive while the lock is held.

@@ -82,6 +82,11 @@ long count(long x) { return counter + zeros[x]; }
 ";
 
 #[cfg(target_arch = "x86_64")]
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    reason = "C's own conversions, on small numbers"
+)]
 fn expected(x: i64) -> i64 {
     let mut d = x as f64 * 0.5;
     let mut y = x;
