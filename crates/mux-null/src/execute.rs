@@ -1,29 +1,22 @@
 //! Runs the commands of one command buffer, in order.
 
 use crate::device::NullKernel;
-use muxcl_mux::{Buffer, CallbackInfo, Command, MuxError, RectRegion};
+use crate::queue::nanoseconds;
+use muxcl_mux::target::Ready;
+use muxcl_mux::{Buffer, Command, MuxError, RectRegion};
 use std::time::Instant;
 
-/// Executes all; a failure does not stop the commands behind it. The first error is the result.
-pub(crate) fn execute(commands: &[Command], epoch: Instant) -> Result<(), MuxError> {
-    let mut first = Ok(());
-    let mut since_callback = None;
-    for command in commands {
-        if let Command::UserCallback(callback) = command {
-            callback(&CallbackInfo { error: since_callback.take() });
-            continue;
-        }
-        if let Err(error) = one(command, epoch) {
-            since_callback.get_or_insert_with(|| error.clone());
-            if first.is_ok() {
-                first = Err(error);
-            }
+/// Executes all; a failure does not stop the commands behind it.
+pub(crate) fn execute(mut work: Ready, epoch: Instant) {
+    while let Some(index) = work.advance(&|| nanoseconds(epoch)) {
+        if let Some(Err(error)) = work.commands().get(index).map(one) {
+            work.failed(error);
         }
     }
-    first
+    work.done();
 }
 
-fn one(command: &Command, epoch: Instant) -> Result<(), MuxError> {
+fn one(command: &Command) -> Result<(), MuxError> {
     match command {
         Command::ReadBuffer { buffer, offset, size, dst } => copy(at(buffer, *offset)?, dst.ptr(), *size),
         Command::WriteBuffer { buffer, offset, size, src } => copy(src.ptr(), at(buffer, *offset)?, *size),
@@ -52,19 +45,8 @@ fn one(command: &Command, epoch: Instant) -> Result<(), MuxError> {
             }
             Ok(())
         }
-        Command::BeginQuery { pool, index } => {
-            pool.record_start(*index, crate::queue::nanoseconds(epoch));
-            Ok(())
-        }
-        Command::EndQuery { pool, index } => {
-            pool.record_end(*index, crate::queue::nanoseconds(epoch));
-            Ok(())
-        }
-        Command::ResetQueryPool { pool, index, count } => {
-            pool.reset(*index, *count);
-            Ok(())
-        }
-        Command::UserCallback(_) => Ok(()),
+        // Everything else is done by `Ready::advance`.
+        _ => Ok(()),
     }
 }
 

@@ -46,18 +46,13 @@ impl NullQueue {
                     let work = ready.pop_front();
                     drop(ready);
                     if let Some(work) = work {
-                        run_one(&shared, work);
+                        execute(work, shared.epoch);
                     }
                 }
             };
             std::thread::Builder::new().name("mux-null".into()).spawn(run).is_ok()
         })
     }
-}
-
-fn run_one(shared: &Shared, work: Ready) {
-    let result = execute(work.commands(), shared.epoch);
-    work.finish(result);
 }
 
 impl TargetQueue for NullQueue {
@@ -72,7 +67,7 @@ impl TargetQueue for NullQueue {
         while !done() {
             let work = self.shared.ready.lock().pop_front();
             match work {
-                Some(work) => run_one(&self.shared, work),
+                Some(work) => execute(work, self.shared.epoch),
                 None => return,
             }
         }

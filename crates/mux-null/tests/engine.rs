@@ -195,3 +195,45 @@ fn eight_threads_share_one_queue() {
     });
     assert_eq!(total.load(Ordering::Relaxed), 4000);
 }
+
+#[test]
+fn a_guard_skips_what_it_guards_and_the_next_callback_is_told() {
+    let device = NullDevice::create();
+    let ran = Arc::new(AtomicUsize::new(0));
+    let skipped = Arc::new(AtomicUsize::new(0));
+    let mut commands = device.create_command_buffer();
+    for open in [true, false, true] {
+        commands.guard(Arc::new(move || open), 1).unwrap();
+        let count = ran.clone();
+        commands
+            .user_callback(move |_| {
+                count.fetch_add(1, Ordering::SeqCst);
+            })
+            .unwrap();
+        let count = skipped.clone();
+        commands
+            .user_callback(move |info| {
+                count.fetch_add(usize::from(info.error == Some(MuxError::DependencyFailed)), Ordering::SeqCst);
+            })
+            .unwrap();
+    }
+    commands.finalise().unwrap();
+    let done = Semaphore::new();
+    let how = Dispatch { signals: std::slice::from_ref(&done), ..Dispatch::default() };
+    device.queue().dispatch(&commands, how).unwrap();
+    assert!(done.wait(Some(device.queue()), None).is_some());
+    assert_eq!((ran.load(Ordering::SeqCst), skipped.load(Ordering::SeqCst)), (2, 1));
+}
+
+#[test]
+fn a_panicking_callback_hurts_nobody_else() {
+    let device = NullDevice::create();
+    let mut commands = device.create_command_buffer();
+    commands.user_callback(|_| panic!("on purpose")).unwrap();
+    commands.finalise().unwrap();
+    let fence = Fence::new();
+    let how = Dispatch { fence: Some(&fence), ..Dispatch::default() };
+    device.queue().dispatch(&commands, how).unwrap();
+    assert!(fence.wait(device.queue(), Some(Duration::from_secs(10))).is_err());
+    device.queue().wait_all();
+}

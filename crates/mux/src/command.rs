@@ -140,8 +140,30 @@ pub struct CallbackInfo {
     pub error: Option<MuxError>,
 }
 
-/// A callback command. May run many times (once a dispatch), on any thread.
-pub type CallbackFn = dyn Fn(&CallbackInfo) + Send + Sync;
+/// What a callback command calls. May be called many times (once a dispatch), on any thread. Any closure of the right
+/// shape is one.
+pub trait Callback: Send + Sync {
+    /// Called between commands, with no lock held.
+    fn call(&self, info: &CallbackInfo);
+}
+
+impl<F: Fn(&CallbackInfo) + Send + Sync> Callback for F {
+    fn call(&self, info: &CallbackInfo) {
+        self(info);
+    }
+}
+
+/// What a guard command asks. Any closure of the right shape is one.
+pub trait Condition: Send + Sync {
+    /// True if the commands guarded may run.
+    fn holds(&self) -> bool;
+}
+
+impl<F: Fn() -> bool + Send + Sync> Condition for F {
+    fn holds(&self) -> bool {
+        self()
+    }
+}
 
 /// One recorded command.
 #[derive(Clone)]
@@ -171,7 +193,10 @@ pub enum Command {
     /// A kernel.
     NdRange(Box<NdRange>),
     /// Calls the host.
-    UserCallback(Arc<CallbackFn>),
+    UserCallback(Arc<dyn Callback>),
+    /// Asks the host: if the condition does not hold, the next `skip` commands do not run and count as failed with
+    /// `DependencyFailed`.
+    Guard { condition: Arc<dyn Condition>, skip: usize },
     /// Start of a duration query.
     BeginQuery { pool: QueryPool, index: usize },
     /// End of a duration query.
@@ -194,6 +219,7 @@ impl fmt::Debug for Command {
             Self::FlushFromDevice { .. } => "FlushFromDevice",
             Self::NdRange(_) => "NdRange",
             Self::UserCallback(_) => "UserCallback",
+            Self::Guard { .. } => "Guard",
             Self::BeginQuery { .. } => "BeginQuery",
             Self::EndQuery { .. } => "EndQuery",
             Self::ResetQueryPool { .. } => "ResetQueryPool",

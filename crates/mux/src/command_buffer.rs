@@ -4,7 +4,8 @@
 //! resetting or updating it never disturbs them.
 
 use crate::{
-    Buffer, CallbackInfo, Command, Descriptor, FillPattern, HostMut, HostRef, MuxError, NdRange, QueryPool, RectRegion,
+    Buffer, Callback, CallbackInfo, Command, Condition, Descriptor, FillPattern, HostMut, HostRef, MuxError, NdRange,
+    QueryPool, RectRegion,
 };
 use std::sync::Arc;
 
@@ -229,6 +230,36 @@ impl CommandBuffer {
         callback: impl Fn(&CallbackInfo) + Send + Sync + 'static,
     ) -> Result<CommandId, MuxError> {
         self.push(Command::UserCallback(Arc::new(callback)))
+    }
+
+    /// [`Self::user_callback`] with an object the caller keeps too.
+    ///
+    /// # Errors
+    /// As [`Self::read_buffer`].
+    pub fn shared_callback(&mut self, callback: Arc<dyn Callback>) -> Result<CommandId, MuxError> {
+        self.push(Command::UserCallback(callback))
+    }
+
+    /// Records a question to the host: unless `condition` holds when it is reached, the next `skip` commands do not run.
+    ///
+    /// # Errors
+    /// As [`Self::read_buffer`].
+    pub fn guard(&mut self, condition: Arc<dyn Condition>, skip: usize) -> Result<CommandId, MuxError> {
+        self.push(Command::Guard { condition, skip })
+    }
+
+    /// Forgets every command behind the first `len`, to take back a half recorded group.
+    ///
+    /// # Errors
+    /// `InvalidValue` if finalised.
+    pub fn truncate(&mut self, len: usize) -> Result<(), MuxError> {
+        if self.finalised {
+            return Err(MuxError::InvalidValue("command buffer is finalised"));
+        }
+        if let Some(list) = Arc::get_mut(&mut self.commands) {
+            list.truncate(len);
+        }
+        Ok(())
     }
 
     /// Records the start of duration query `index`.

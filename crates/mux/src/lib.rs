@@ -34,7 +34,7 @@ pub mod target;
 
 pub use args::{ArgBlock, Descriptor};
 pub use buffer::Buffer;
-pub use command::{CallbackFn, CallbackInfo, Command, FillPattern, HostMut, HostRef, NdRange, RectRegion};
+pub use command::{Callback, CallbackInfo, Command, Condition, FillPattern, HostMut, HostRef, NdRange, RectRegion};
 pub use command_buffer::{CommandBuffer, CommandId};
 pub use device::{AtomicCaps, Device, DeviceInfo, DeviceType, FloatCaps, LocalMemoryType};
 pub use error::MuxError;

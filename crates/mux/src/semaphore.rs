@@ -1,20 +1,23 @@
 //! Semaphores: one dispatch waits for another, or for the host.
 
+use crate::Queue;
 use crate::queue::InFlight;
+use crate::sync::Completion;
 use muxcl_lock::{Mutex, Rank};
 use std::sync::Arc;
+use std::time::Duration;
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct State {
-    /// `Some(ok)` once signalled.
-    signalled: Option<bool>,
-    waiters: Vec<(Arc<InFlight>, bool)>,
+    done: Completion,
+    /// Whom to tell; only added to while `done` is pending, under the lock.
+    waiters: Mutex<Vec<(Arc<InFlight>, bool)>>,
 }
 
 /// A one-shot signal between dispatches; [`Semaphore::reset`] makes it fresh again. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Semaphore {
-    state: Arc<Mutex<State>>,
+    state: Arc<State>,
 }
 
 impl Default for Semaphore {
@@ -27,25 +30,39 @@ impl Semaphore {
     /// Not signalled.
     #[must_use]
     pub fn new() -> Self {
-        Self { state: Arc::new(Mutex::new(Rank::MuxSync, State::default())) }
+        Self { state: Arc::new(State { done: Completion::new(), waiters: Mutex::new(Rank::MuxSync, Vec::new()) }) }
     }
 
     /// True when signalled.
     #[must_use]
     pub fn is_signalled(&self) -> bool {
-        self.state.lock().signalled.is_some()
+        self.state.done.is_complete()
     }
 
-    /// Signals from the host (user events). `ok` false fails those who wait with error propagation.
+    /// True for two handles of one semaphore.
+    #[must_use]
+    pub fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.state, &other.state)
+    }
+
+    /// The host waits for the signal, executing work of `queue` meanwhile. `Some(ok)`, or `None` if `timeout` passed first.
+    #[must_use]
+    pub fn wait(&self, queue: Option<&Queue>, timeout: Option<Duration>) -> Option<bool> {
+        self.state.done.wait(queue, timeout).map(|status| status == 0)
+    }
+
+    /// Signals from the host (user events). `ok` false fails those who wait with error propagation. Only the first counts.
     pub fn signal(&self, ok: bool) {
         let waiters = {
-            let mut state = self.state.lock();
-            if state.signalled.is_some() {
+            // Under the lock: whoever subscribes sees the signal, or is in the list.
+            let mut waiters = self.state.waiters.lock();
+            if self.state.done.is_complete() {
                 return;
             }
-            state.signalled = Some(ok);
-            std::mem::take(&mut state.waiters)
+            self.state.done.mark(if ok { 0 } else { -1 });
+            std::mem::take(&mut *waiters)
         };
+        self.state.done.wake();
         for (waiter, propagate) in waiters {
             waiter.arrived(ok || !propagate);
         }
@@ -53,16 +70,16 @@ impl Semaphore {
 
     /// Back to not signalled. Only when no dispatch in flight waits for it or will signal it.
     pub fn reset(&self) {
-        self.state.lock().signalled = None;
+        self.state.done.reset();
     }
 
     /// Registers a waiter; if signalled already, `Some(ok)` and nothing is registered.
     pub(crate) fn subscribe(&self, flight: &Arc<InFlight>, propagate: bool) -> Option<bool> {
-        let mut state = self.state.lock();
-        if let Some(ok) = state.signalled {
-            return Some(ok);
+        let mut waiters = self.state.waiters.lock();
+        if let Some(status) = self.state.done.status() {
+            return Some(status == 0);
         }
-        state.waiters.push((flight.clone(), propagate));
+        waiters.push((flight.clone(), propagate));
         None
     }
 }

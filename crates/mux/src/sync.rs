@@ -51,13 +51,24 @@ impl Completion {
 
     /// Completes with `status` (0 success, negative failure); false if it was complete already.
     pub fn complete(&self, status: i32) -> bool {
-        let status = status.min(0);
-        let first = self.status.compare_exchange(PENDING, status, Ordering::SeqCst, Ordering::Acquire).is_ok();
-        if first && self.sleepers.load(Ordering::SeqCst) != 0 {
+        let first = self.mark(status);
+        if first {
+            self.wake();
+        }
+        first
+    }
+
+    /// The first half of [`Self::complete`]: the status is there for all to see, sleepers sleep on until [`Self::wake`].
+    pub fn mark(&self, status: i32) -> bool {
+        self.status.compare_exchange(PENDING, status.min(0), Ordering::SeqCst, Ordering::Acquire).is_ok()
+    }
+
+    /// The second half of [`Self::complete`].
+    pub fn wake(&self) {
+        if self.sleepers.load(Ordering::SeqCst) != 0 {
             let _held = self.lock.lock();
             self.wake.notify_all();
         }
-        first
     }
 
     /// Back to pending. Only while nobody waits.

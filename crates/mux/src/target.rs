@@ -3,10 +3,11 @@
 //! Not here: order between command buffers. A target is given a [`Ready`] only when all it waits for has happened.
 
 use crate::queue::InFlight;
-use crate::{AllocationType, Command, DeviceInfo, MuxError, SubmitHint};
+use crate::{AllocationType, CallbackInfo, Command, DeviceInfo, MuxError, SubmitHint};
 use muxcl_types::variant::Variant;
 use std::any::Any;
 use std::fmt::Debug;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 /// A device.
@@ -92,29 +93,81 @@ pub trait TargetQueue: Debug + Send + Sync {
 }
 
 /// A command buffer whose waits are over. Dropping it unfinished fails the dispatch, so nothing ever waits in vain.
+///
+/// A target executes it so: `while let Some(i) = ready.advance(&clock) { run commands()[i]; on error ready.failed(e) }`,
+/// then [`Ready::done`]. [`Ready::advance`] does everything that is not the device's: callbacks, guards and queries.
 #[derive(Debug)]
 pub struct Ready {
     commands: Arc<Vec<Command>>,
     flight: Option<Arc<InFlight>>,
+    /// Next command for `advance`.
+    at: usize,
+    /// First error since the last callback, and of all.
+    recent: Option<MuxError>,
+    first: Option<MuxError>,
 }
 
 impl Ready {
     pub(crate) fn new(commands: Arc<Vec<Command>>, flight: Arc<InFlight>) -> Self {
-        Self { commands, flight: Some(flight) }
+        Self { commands, flight: Some(flight), at: 0, recent: None, first: None }
     }
 
-    /// What to execute, in order. A failed command does not stop the ones behind it: its error goes to the next
-    /// `UserCallback` (in its `CallbackInfo`) and, the first of them, to [`Ready::finish`].
+    /// What to execute, in order.
     #[must_use]
     pub fn commands(&self) -> &[Command] {
         &self.commands
+    }
+
+    /// Executes callbacks, guards and queries up to the next command for the device, whose index is returned; `None` when
+    /// all is done. `clock` is the device's (see [`TargetDevice::timestamp`]). A panic of a callback is an error of that callback.
+    pub fn advance(&mut self, clock: &dyn Fn() -> u64) -> Option<usize> {
+        loop {
+            let index = self.at;
+            let command = self.commands.get(index)?;
+            self.at += 1;
+            match command {
+                Command::UserCallback(callback) => {
+                    let info = CallbackInfo { error: self.recent.take() };
+                    let callback = callback.clone();
+                    if catch_unwind(AssertUnwindSafe(|| callback.call(&info))).is_err() {
+                        self.failed(MuxError::Internal("a callback panicked".into()));
+                    }
+                }
+                Command::Guard { condition, skip } => {
+                    let (condition, skip) = (condition.clone(), *skip);
+                    if !catch_unwind(AssertUnwindSafe(|| condition.holds())).unwrap_or(false) {
+                        self.at = self.at.saturating_add(skip);
+                        self.failed(MuxError::DependencyFailed);
+                    }
+                }
+                Command::BeginQuery { pool, index } => pool.record_start(*index, clock()),
+                Command::EndQuery { pool, index } => pool.record_end(*index, clock()),
+                Command::ResetQueryPool { pool, index, count } => pool.reset(*index, *count),
+                _ => return Some(index),
+            }
+        }
+    }
+
+    /// The command `advance` last returned has failed. That does not stop the ones behind it: the error goes to the next
+    /// `UserCallback` (in its `CallbackInfo`) and, the first of them, to the dispatch's completion.
+    pub fn failed(&mut self, error: MuxError) {
+        if self.first.is_none() {
+            self.first = Some(error.clone());
+        }
+        self.recent.get_or_insert(error);
+    }
+
+    /// [`Ready::finish`] with the first error given to [`Ready::failed`].
+    pub fn done(mut self) {
+        let result = self.first.take().map_or(Ok(()), Err);
+        self.finish(result);
     }
 
     /// All commands have run. Calls the completion callback and starts what waited for this.
     pub fn finish(mut self, result: Result<(), MuxError>) {
         if let Some(flight) = self.flight.take() {
             // Commands may hold the last reference to memory and programs: let go before anyone is told.
-            self.commands = Arc::new(Vec::new());
+            self.commands = Arc::default();
             flight.complete(result);
         }
     }
