@@ -20,7 +20,7 @@ pub const TRIPLE_64: &str = "spir64-unknown-unknown";
 pub const TRIPLE_32: &str = "spir-unknown-unknown";
 
 /// Arguments for one compilation.
-pub(crate) fn cc1_args(action: &str, options: &BuildOptions, device: &DeviceDesc) -> Vec<String> {
+pub(crate) fn cc1_args(action: &str, keep_names: bool, options: &BuildOptions, device: &DeviceDesc) -> Vec<String> {
     let triple = if device.address_bits == 32 { TRIPLE_32 } else { TRIPLE_64 };
     let mut args: Vec<String> = Vec::with_capacity(48 + options.preprocessor.len());
     let mut add = |list: &[&str]| args.extend(list.iter().map(|s| (*s).to_owned()));
@@ -28,7 +28,10 @@ pub(crate) fn cc1_args(action: &str, options: &BuildOptions, device: &DeviceDesc
     add(&["-finclude-default-header", "-fdeclare-opencl-builtins", "-cl-kernel-arg-info"]);
     add(&["-nostdsysteminc", "-resource-dir", "/__muxcl/resource", "-internal-isystem", RESOURCE_INCLUDE]);
     add(&["-ferror-limit", "50", "-fmacro-prefix-map=/__muxcl/headers/=", "-fdebug-compilation-dir=."]);
-    add(&["-Wno-unused-command-line-argument", "-discard-value-names"]);
+    add(&["-Wno-unused-command-line-argument"]);
+    if !keep_names {
+        add(&["-discard-value-names"]);
+    }
     // `-O0` would mark every function `optnone`, which kernels with barriers must not be: they are inlined.
     if options.opt_disable {
         add(&["-O0", "-disable-O0-optnone"]);
@@ -39,7 +42,7 @@ pub(crate) fn cc1_args(action: &str, options: &BuildOptions, device: &DeviceDesc
         (options.no_warnings, &["-w"][..]),
         (options.warnings_are_errors, &["-Werror"]),
         (options.single_precision_constant, &["-cl-single-precision-constant"]),
-        (options.denorms_are_zero, &["-cl-denorms-are-zero", "-fdenormal-fp-math-f32=preserve-sign"]),
+        (options.denorms_are_zero, &["-fdenormal-fp-math-f32=preserve-sign,preserve-sign"]),
         (options.correctly_rounded_divide_sqrt, &["-cl-fp32-correctly-rounded-divide-sqrt"]),
         (options.mad_enable, &["-cl-mad-enable"]),
         (options.no_signed_zeros, &["-cl-no-signed-zeros"]),
@@ -47,10 +50,7 @@ pub(crate) fn cc1_args(action: &str, options: &BuildOptions, device: &DeviceDesc
         (options.finite_math, &["-cl-finite-math-only", "-menable-no-infs", "-menable-no-nans"]),
         (options.fast_relaxed_math, &["-cl-fast-relaxed-math"]),
         (options.uniform_work_group_size, &["-cl-uniform-work-group-size"]),
-        (
-            options.debug,
-            &["-debug-info-kind=constructor", "-dwarf-version=5", "-debugger-tuning=gdb", "-fno-discard-value-names"],
-        ),
+        (options.debug, &["-debug-info-kind=constructor", "-dwarf-version=5", "-debugger-tuning=gdb"]),
     ] {
         if set {
             add(flags);

@@ -37,6 +37,8 @@ pub struct Input<'a> {
     pub options: &'a BuildOptions,
     /// For which device.
     pub device: &'a DeviceDesc,
+    /// Keep the names of values, for people who read the IR.
+    pub keep_names: bool,
 }
 
 /// A file of the real file system that the compilation looked at, by the path it asked for (relative to the current
@@ -92,7 +94,7 @@ fn with_request<T>(input: &Input<'_>, action: &str, run: impl FnOnce(&shim::Requ
         let path = if name.starts_with('/') { name.to_owned() } else { format!("{}{name}", args::HEADERS) };
         files.push((path, text));
     }
-    let args = args::cc1_args(action, input.options, input.device);
+    let args = args::cc1_args(action, input.keep_names, input.options, input.device);
     run(&shim::Request {
         source: input.source,
         source_name: SOURCE_NAME,

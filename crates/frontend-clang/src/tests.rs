@@ -40,7 +40,7 @@ fn compile_with(source: &[u8], options: &str, headers: &[(&str, &[u8])]) -> Comp
     let options = BuildOptions::parse(options, Stage::Compile).unwrap();
     let run = || {
         let context = Context::new();
-        let input = Input { source, headers, options: &options, device: &device() };
+        let input = Input { source, headers, options: &options, device: &device(), keep_names: false };
         let output = compile(&context, &input);
         Compiled {
             text: output.module.as_ref().map(ToString::to_string),
@@ -136,6 +136,32 @@ fn options_reach_the_ir() {
     );
     assert!(good("kernel void k(global float *p) { *p = *p + 1.1; }", "").contains("fadd double"));
     assert!(good(source, "-cl-std=CL2.0 -cl-uniform-work-group-size").contains("\"uniform-work-group-size\"=\"true\""));
+}
+
+#[test]
+fn clang_takes_every_option() {
+    for option in [
+        "-w",
+        "-Werror",
+        "-cl-single-precision-constant",
+        "-cl-denorms-are-zero",
+        "-cl-fp32-correctly-rounded-divide-sqrt",
+        "-cl-opt-disable",
+        "-cl-strict-aliasing",
+        "-cl-mad-enable",
+        "-cl-no-signed-zeros",
+        "-cl-unsafe-math-optimizations",
+        "-cl-finite-math-only",
+        "-cl-fast-relaxed-math",
+        "-cl-uniform-work-group-size",
+        "-cl-no-subgroup-ifp",
+        "-cl-kernel-arg-info",
+        "-g",
+    ] {
+        for std in ["CL1.0", "CL1.1", "CL1.2", "CL2.0", "CL3.0"] {
+            good("kernel void f(global float *x) { *x = 1.0f / *x; }", &format!("-cl-std={std} {option}"));
+        }
+    }
 }
 
 #[test]
@@ -308,7 +334,7 @@ fn threads_compile_at_once_and_agree() {
 #[test]
 fn preprocessing_gives_text() {
     let options = BuildOptions::parse("-DX=1", Stage::Compile).unwrap();
-    let input = Input { source: b"int y = X;\n", headers: &[], options: &options, device: &device() };
+    let input = Input { source: b"int y = X;\n", headers: &[], options: &options, device: &device(), keep_names: false };
     let (text, output) = preprocess(&input);
     assert_eq!(output.errors, 0, "{}", output.log);
     assert!(String::from_utf8(text).unwrap().contains("int y = 1;"));
