@@ -122,13 +122,13 @@ pub enum FailureKind {
     Internal,
 }
 
-/// A file from disk that a compilation read: with its content hash, so that a cached result can be checked.
+/// A file on disk that a compilation looked at, so that a cached result can be checked (`muxcl_cache::Dependency`).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Dependency {
-    /// Absolute path.
+    /// Path as the compiler asked for it; relative ones are relative to the current directory.
     pub path: String,
-    /// BLAKE3 of the content.
-    pub hash: [u8; 32],
+    /// BLAKE3 of the content, or `None` if there was no such file.
+    pub hash: Option<[u8; 32]>,
 }
 
 /// What the compiler answers.
@@ -145,7 +145,7 @@ pub enum Response {
         binary: Vec<u8>,
         /// Build log; empty if nothing to say.
         log: String,
-        /// Files read from disk.
+        /// Files on disk that were read, or looked for in vain.
         dependencies: Vec<Dependency>,
     },
     /// An ELF object.

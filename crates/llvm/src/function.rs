@@ -8,7 +8,7 @@ use llvm_sys::core::{
     LLVMGetBasicBlockName, LLVMGetBasicBlockParent, LLVMGetBasicBlockTerminator, LLVMGetEntryBasicBlock,
     LLVMGetEnumAttributeAtIndex, LLVMGetEnumAttributeKindForName, LLVMGetEnumAttributeValue, LLVMGetFirstBasicBlock,
     LLVMGetFirstInstruction, LLVMGetFunctionCallConv, LLVMGetLastInstruction, LLVMGetNextBasicBlock, LLVMGetParam,
-    LLVMGetStringAttributeAtIndex, LLVMGetStringAttributeValue, LLVMGlobalGetValueType, LLVMMoveBasicBlockAfter,
+    LLVMGetStringAttributeAtIndex, LLVMGetStringAttributeValue, LLVMGetTypeAttributeValue, LLVMGlobalGetValueType, LLVMMoveBasicBlockAfter,
     LLVMMoveBasicBlockBefore, LLVMRemoveEnumAttributeAtIndex, LLVMRemoveStringAttributeAtIndex,
     LLVMSetFunctionCallConv,
 };
@@ -156,6 +156,12 @@ impl Function {
         let kind = ll!(LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()));
         let a = ll!(LLVMGetEnumAttributeAtIndex(self.0.0, param + 1, kind));
         (!a.is_null()).then(|| ll!(LLVMGetEnumAttributeValue(a)))
+    }
+    /// The type of a type attribute of a parameter (`byval`).
+    pub fn param_attribute_type(self, param: u32, name: &str) -> Option<Type> {
+        let kind = ll!(LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()));
+        let a = ll!(LLVMGetEnumAttributeAtIndex(self.0.0, param + 1, kind));
+        (!a.is_null()).then(|| Type(ll!(LLVMGetTypeAttributeValue(a))))
     }
     /// Adds an enum attribute.
     pub fn add_attribute(self, name: &str) {
