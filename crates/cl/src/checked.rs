@@ -1,0 +1,109 @@
+//! The application's pointers, made into slices, strings and callbacks in one place.
+//!
+//! Invariant: raw pointers of the application do not get past `api` except as [`HostPtr`] and [`UserData`].
+//! Not here: which error a missing pointer gives; the caller says.
+
+use std::ffi::{CStr, c_char, c_void};
+
+use crate::error::{ClError, ClResult};
+
+/// `count` values at `pointer`; both zero is an empty slice, one of them alone is `error`.
+///
+/// # Errors
+/// `error` if exactly one of pointer and count is zero, or the pointer is not aligned.
+pub fn slice<'a, T>(pointer: *const T, count: usize, error: ClError) -> ClResult<&'a [T]> {
+    if pointer.is_null() != (count == 0) || !pointer.is_aligned() {
+        return Err(error);
+    }
+    if count == 0 {
+        return Ok(&[]);
+    }
+    // SAFETY: not NULL, aligned, and `count` long by the application's word.
+    Ok(unsafe { std::slice::from_raw_parts(pointer, count) })
+}
+
+/// A C string, or `None` for NULL.
+#[must_use]
+pub fn text<'a>(pointer: *const c_char) -> Option<&'a CStr> {
+    // SAFETY: not NULL, so a NUL-terminated string by the application's word.
+    (!pointer.is_null()).then(|| unsafe { CStr::from_ptr(pointer) })
+}
+
+/// Writes a result if the application wants it.
+pub fn out<T>(pointer: *mut T, value: T) {
+    if !pointer.is_null() {
+        // SAFETY: not NULL, so by the specification it points at a T to be written.
+        unsafe { pointer.write(value) };
+    }
+}
+
+/// The property list `name, value, ..., 0`, as pairs; empty for NULL. Also the raw values with their zero, for queries.
+///
+/// # Errors
+/// `CL_OUT_OF_HOST_MEMORY`.
+pub fn properties<T: Copy + PartialEq + Default>(list: *const T) -> ClResult<(Vec<(T, T)>, Vec<T>)> {
+    let mut pairs = Vec::new();
+    let mut raw = Vec::new();
+    if list.is_null() {
+        return Ok((pairs, raw));
+    }
+    let mut at = list;
+    loop {
+        // SAFETY: the list goes on until a zero name, which was not met yet.
+        let name = unsafe { at.read_unaligned() };
+        raw.try_reserve(2)?;
+        raw.push(name);
+        if name == T::default() {
+            return Ok((pairs, raw));
+        }
+        // SAFETY: after a name comes its value.
+        let value = unsafe { at.add(1).read_unaligned() };
+        raw.push(value);
+        pairs.try_reserve(1)?;
+        pairs.push((name, value));
+        // SAFETY: after a value comes a name or the zero.
+        at = unsafe { at.add(2) };
+    }
+}
+
+/// An address in the application's memory that the driver keeps. Only moved around here; who reads or writes through it
+/// has to know its length.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HostPtr(pub *mut c_void);
+
+// SAFETY: an address; the application promises that the driver may use it from any thread.
+unsafe impl Send for HostPtr {}
+// SAFETY: as above.
+unsafe impl Sync for HostPtr {}
+
+/// What the application wants back with a callback.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UserData(pub *mut c_void);
+
+// SAFETY: an opaque value, only handed back; the specification lets callbacks come from any thread.
+unsafe impl Send for UserData {}
+// SAFETY: as above.
+unsafe impl Sync for UserData {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slices() {
+        let data = [1, 2, 3];
+        assert_eq!(slice(data.as_ptr(), 3, ClError::INVALID_VALUE), Ok(&data[..]));
+        assert_eq!(slice::<u8>(std::ptr::null(), 0, ClError::INVALID_VALUE), Ok(&[][..]));
+        assert!(slice::<u8>(std::ptr::null(), 1, ClError::INVALID_VALUE).is_err());
+        assert!(slice(data.as_ptr(), 0, ClError::INVALID_VALUE).is_err());
+    }
+
+    #[test]
+    fn property_lists() {
+        let list = [5_isize, 6, 7, 8, 0];
+        let (pairs, raw) = properties(list.as_ptr()).unwrap();
+        assert_eq!(pairs, [(5, 6), (7, 8)]);
+        assert_eq!(raw, list);
+        assert_eq!(properties::<isize>(std::ptr::null()).unwrap(), (vec![], vec![]));
+    }
+}

@@ -1,0 +1,405 @@
+//! Handles: what the application's `cl_context`, `cl_mem`, ... point at, and the way from a handle to an object.
+//!
+//! A handle is the address of a 32-byte [`Block`] in one region of memory that is reserved once and never unmapped: dispatch
+//! pointer first and dispatch data second (as the ICD loaders read them), then a type tag, the application's reference
+//! count, and the object. Any bit pattern an application passes as a handle is checked without touching memory that may not
+//! be mapped: it must be a multiple of 32 within the region, and the tag must be that of the expected type.
+//!
+//! Invariants: the tag is zero before the object is gone; the application's count is apart from the `Arc` count, so
+//! that the driver's own references never show in `CL_*_REFERENCE_COUNT`; freed blocks are reused first-in first-out and only
+//! when many are free, so a released handle stays recognisable for long.
+//! Not here: thread safety of the objects themselves.
+
+use std::marker::PhantomData;
+use std::mem::size_of;
+use std::ops::Deref;
+use std::ptr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicUsize, Ordering};
+
+use muxcl_cl_sys::Dispatch;
+use muxcl_lock::{Mutex, Rank};
+use muxcl_os::{Mapping, Protection, page_size};
+
+use crate::error::{ClError, ClResult};
+
+/// A type of object the application has handles of.
+pub trait ClObject: Send + Sync + Sized + 'static {
+    /// The handle's C type is a pointer to this.
+    type Raw;
+    /// Distinguishes the types; never 0.
+    const TAG: u32;
+    /// The error for anything that is no live handle of this type.
+    const INVALID: ClError;
+    /// True for objects other objects' queries lead to (a context, say): their handles stay valid after the application's
+    /// last release as long as another object keeps them. Other handles become invalid at once.
+    const REACHABLE: bool;
+
+    /// The object's head.
+    fn head(&self) -> &Head<Self>;
+
+    /// The application's handle of this object.
+    fn handle(&self) -> *mut Self::Raw {
+        ptr::with_exposed_provenance_mut(self.head().block)
+    }
+}
+
+/// What a handle points at.
+#[repr(C, align(32))]
+struct Block {
+    dispatch: AtomicPtr<Dispatch>,
+    dispatch_data: AtomicPtr<std::ffi::c_void>,
+    tag: AtomicU32,
+    /// The application's references.
+    references: AtomicU32,
+    /// The object (`Arc::into_raw`), or the next free block.
+    object: AtomicPtr<()>,
+}
+
+const BLOCK: usize = size_of::<Block>();
+const _: () = assert!(size_of::<Block>() == 32 || size_of::<usize>() != 8);
+
+/// Ownership of a block; a field of every object. Frees the block when the object is gone.
+#[derive(Debug)]
+pub struct Head<T> {
+    block: usize,
+    of: PhantomData<fn() -> T>,
+}
+
+impl<T> Drop for Head<T> {
+    fn drop(&mut self) {
+        let block = block_at(self.block);
+        block.tag.store(0, Ordering::Release);
+        free_block(self.block);
+    }
+}
+
+/// First address and length in bytes of the blocks in use; a length of 0 until the first object is made.
+static BASE: AtomicUsize = AtomicUsize::new(0);
+static LIMIT: AtomicUsize = AtomicUsize::new(0);
+/// `cl_khr_icd` 2.0: what the loader wants in the second word of every handle.
+static DISPATCH_DATA: AtomicPtr<std::ffi::c_void> = AtomicPtr::new(ptr::null_mut());
+static FREE: Mutex<FreeList> = Mutex::new(Rank::Leaf, FreeList { region: None, used: 0, head: 0, tail: 0, count: 0 });
+
+struct FreeList {
+    /// The reserved region; leaked on purpose, it lives as long as the process.
+    region: Option<&'static Mapping>,
+    /// Blocks ever handed out.
+    used: usize,
+    head: usize,
+    tail: usize,
+    count: usize,
+}
+
+/// Freed blocks that rest before one is reused.
+const RESTING: usize = 4096;
+/// Address space asked for, then less until the system agrees: room for 32 million live objects in the first case.
+const RESERVE: [usize; 4] = [1 << 30, 1 << 28, 1 << 26, 1 << 22];
+/// Blocks become readable in steps of this many bytes.
+const STEP: usize = 1 << 16;
+
+fn block_at<'a>(address: usize) -> &'a Block {
+    // SAFETY: only called with addresses of handed-out blocks: aligned, within the region, readable for ever.
+    unsafe { &*ptr::with_exposed_provenance::<Block>(address) }
+}
+
+fn take_block() -> ClResult<usize> {
+    let mut free = FREE.lock();
+    if free.count > RESTING {
+        let address = free.head;
+        free.head = block_at(address).object.load(Ordering::Relaxed).expose_provenance();
+        free.count -= 1;
+        return Ok(address);
+    }
+    let region = match free.region {
+        Some(region) => region,
+        None => {
+            let mapping = RESERVE.iter().find_map(|&size| Mapping::new(size, Protection::None).ok());
+            let region: &'static Mapping = Box::leak(Box::new(mapping.ok_or(ClError::OUT_OF_HOST_MEMORY)?));
+            free.region = Some(region);
+            BASE.store(region.as_ptr().expose_provenance(), Ordering::Relaxed);
+            region
+        }
+    };
+    let offset = free.used * BLOCK;
+    if offset + BLOCK > LIMIT.load(Ordering::Relaxed) {
+        let step = STEP.next_multiple_of(page_size());
+        let end = offset.checked_add(step).filter(|&end| end <= region.len());
+        let Some(end) = end else {
+            // The region is full: now even freshly freed blocks are reused.
+            if free.count == 0 {
+                return Err(ClError::OUT_OF_HOST_MEMORY);
+            }
+            let address = free.head;
+            free.head = block_at(address).object.load(Ordering::Relaxed).expose_provenance();
+            free.count -= 1;
+            return Ok(address);
+        };
+        region.protect(offset..end, Protection::ReadWrite).map_err(|_| ClError::OUT_OF_HOST_MEMORY)?;
+        LIMIT.store(end, Ordering::Release);
+    }
+    free.used += 1;
+    Ok(BASE.load(Ordering::Relaxed) + offset)
+}
+
+fn free_block(address: usize) {
+    let mut free = FREE.lock();
+    block_at(address).object.store(ptr::null_mut(), Ordering::Relaxed);
+    if free.count == 0 {
+        free.head = address;
+    } else {
+        block_at(free.tail).object.store(ptr::with_exposed_provenance_mut(address), Ordering::Relaxed);
+    }
+    free.tail = address;
+    free.count += 1;
+}
+
+/// Sets the second word of every handle made from now on, and of `now`.
+pub(crate) fn set_dispatch_data<'a>(data: *mut std::ffi::c_void, now: impl Iterator<Item = usize> + 'a) {
+    DISPATCH_DATA.store(data, Ordering::Release);
+    for address in now {
+        block_at(address).dispatch_data.store(data, Ordering::Release);
+    }
+}
+
+/// Makes an object with one application reference. `make` gets the head to put into the object.
+///
+/// # Errors
+/// `CL_OUT_OF_HOST_MEMORY`, or what `make` fails with.
+pub fn create<T: ClObject>(make: impl FnOnce(Head<T>) -> ClResult<T>) -> ClResult<Arc<T>> {
+    let address = take_block()?;
+    // From here the head frees the block if `make` fails.
+    let object = Arc::new(make(Head { block: address, of: PhantomData })?);
+    let block = block_at(address);
+    block.dispatch.store(ptr::from_ref(&crate::dispatch::DISPATCH).cast_mut(), Ordering::Relaxed);
+    block.dispatch_data.store(DISPATCH_DATA.load(Ordering::Acquire), Ordering::Relaxed);
+    block.references.store(1, Ordering::Relaxed);
+    block.object.store(Arc::into_raw(Arc::clone(&object)).cast_mut().cast(), Ordering::Relaxed);
+    block.tag.store(T::TAG, Ordering::Release);
+    Ok(object)
+}
+
+/// The object of a handle, for the length of a call.
+///
+/// It is a plain reference: by the specification the application keeps a reference of its own during the call.
+#[derive(Debug)]
+pub struct Borrowed<'a, T: ClObject> {
+    object: &'a T,
+}
+
+impl<T: ClObject> Clone for Borrowed<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T: ClObject> Copy for Borrowed<'_, T> {}
+
+impl<T: ClObject> Deref for Borrowed<'_, T> {
+    type Target = T;
+    fn deref(&self) -> &T {
+        self.object
+    }
+}
+
+impl<T: ClObject> Borrowed<'_, T> {
+    /// A reference of the driver's own.
+    #[must_use]
+    pub fn keep(self) -> Arc<T> {
+        // SAFETY: every ClObject with a block is made by `create`, which puts it into an Arc; it is alive now.
+        unsafe { Arc::increment_strong_count(self.object) };
+        // SAFETY: the count was raised for this Arc.
+        unsafe { Arc::from_raw(self.object) }
+    }
+}
+
+fn find<'a, T: ClObject>(handle: *mut T::Raw) -> ClResult<(&'a Block, &'a T)> {
+    let address = handle.addr();
+    let offset = address.wrapping_sub(BASE.load(Ordering::Relaxed));
+    if offset >= LIMIT.load(Ordering::Acquire) || !offset.is_multiple_of(BLOCK) {
+        return Err(T::INVALID);
+    }
+    let block = block_at(address);
+    if block.tag.load(Ordering::Acquire) != T::TAG {
+        return Err(T::INVALID);
+    }
+    let object: *const T = block.object.load(Ordering::Relaxed).cast_const().cast();
+    // SAFETY: a block with T's tag holds a live object of type T; the tag goes before the object does.
+    Ok((block, unsafe { &*object }))
+}
+
+/// The object behind `handle`.
+///
+/// # Errors
+/// `T::INVALID` for NULL, foreign, released handles and handles of another type.
+#[inline]
+pub fn borrow<'a, T: ClObject>(handle: *mut T::Raw) -> ClResult<Borrowed<'a, T>> {
+    find(handle).map(|(_, object)| Borrowed { object })
+}
+
+/// One more application reference.
+///
+/// # Errors
+/// `T::INVALID` as for [`borrow`].
+pub fn retain<T: ClObject>(handle: *mut T::Raw) -> ClResult<()> {
+    let (block, object) = find::<T>(handle)?;
+    if block.references.fetch_add(1, Ordering::Relaxed) == 0 {
+        // The application let go of it, got the handle back through a query, and holds it again.
+        // SAFETY: the object is alive (its tag is set) and in an Arc.
+        unsafe { Arc::increment_strong_count(ptr::from_ref(object)) };
+    }
+    Ok(())
+}
+
+/// One application reference less; the last one lets the object go as soon as the driver does not need it either.
+///
+/// # Errors
+/// `T::INVALID` as for [`borrow`], also when the application holds no reference any more.
+pub fn release<T: ClObject>(handle: *mut T::Raw) -> ClResult<()> {
+    let (block, object) = find::<T>(handle)?;
+    let before = block
+        .references
+        .fetch_update(Ordering::AcqRel, Ordering::Relaxed, |n| n.checked_sub(1))
+        .map_err(|_| T::INVALID)?;
+    if before == 1 {
+        if !T::REACHABLE {
+            block.tag.store(0, Ordering::Release);
+        }
+        // SAFETY: this is the Arc that stood for all of the application's references.
+        drop(unsafe { Arc::from_raw(ptr::from_ref(object)) });
+    }
+    Ok(())
+}
+
+/// The application's references, for `CL_*_REFERENCE_COUNT`.
+#[must_use]
+pub fn references<T: ClObject>(object: &T) -> u32 {
+    block_at(object.head().block).references.load(Ordering::Relaxed)
+}
+
+/// Address of the object's block, for [`set_dispatch_data`].
+pub(crate) fn address<T: ClObject>(object: &T) -> usize {
+    object.head().block
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::AtomicBool;
+
+    struct Thing {
+        head: Head<Self>,
+        gone: Arc<AtomicBool>,
+    }
+
+    impl Drop for Thing {
+        fn drop(&mut self) {
+            self.gone.store(true, Ordering::Relaxed);
+        }
+    }
+
+    impl ClObject for Thing {
+        type Raw = u8;
+        const TAG: u32 = 0x7468_696e;
+        const INVALID: ClError = ClError::INVALID_EVENT;
+        const REACHABLE: bool = false;
+        fn head(&self) -> &Head<Self> {
+            &self.head
+        }
+    }
+
+    struct Parent {
+        head: Head<Self>,
+    }
+
+    impl ClObject for Parent {
+        type Raw = u8;
+        const TAG: u32 = 0x7061_7265;
+        const INVALID: ClError = ClError::INVALID_CONTEXT;
+        const REACHABLE: bool = true;
+        fn head(&self) -> &Head<Self> {
+            &self.head
+        }
+    }
+
+    #[test]
+    fn the_life_of_a_handle() {
+        let gone = Arc::new(AtomicBool::new(false));
+        let object = create(|head| Ok(Thing { head, gone: Arc::clone(&gone) })).unwrap();
+        let handle = object.handle();
+        // The loaders read the dispatch pointer from the first word.
+        // SAFETY: a handle points at a block.
+        let dispatch = unsafe { *handle.cast::<*const Dispatch>() };
+        assert_eq!(dispatch, ptr::from_ref(&crate::dispatch::DISPATCH));
+        assert_eq!(references(&*object), 1);
+        retain::<Thing>(handle).unwrap();
+        let kept = borrow::<Thing>(handle).unwrap().keep();
+        assert_eq!(references(&*object), 2, "references of the driver do not show");
+        drop(object);
+        release::<Thing>(handle).unwrap();
+        release::<Thing>(handle).unwrap();
+        assert!(!gone.load(Ordering::Relaxed), "the driver still holds it");
+        assert_eq!(release::<Thing>(handle), Err(ClError::INVALID_EVENT));
+        assert!(borrow::<Thing>(handle).is_err());
+        drop(kept);
+        assert!(gone.load(Ordering::Relaxed));
+        assert_eq!(retain::<Thing>(handle), Err(ClError::INVALID_EVENT));
+    }
+
+    #[test]
+    fn reachable_handles_outlive_the_last_release() {
+        let parent = create(|head| Ok(Parent { head })).unwrap();
+        let handle = parent.handle();
+        release::<Parent>(handle).unwrap();
+        assert!(borrow::<Parent>(handle).is_ok());
+        assert_eq!(release::<Parent>(handle), Err(ClError::INVALID_CONTEXT));
+        retain::<Parent>(handle).unwrap();
+        drop(parent);
+        assert!(borrow::<Parent>(handle).is_ok());
+        release::<Parent>(handle).unwrap();
+        assert!(borrow::<Parent>(handle).is_err());
+    }
+
+    #[test]
+    fn strange_handles_are_refused() {
+        let parent = create(|head| Ok(Parent { head })).unwrap();
+        let handle = parent.handle();
+        assert_eq!(borrow::<Thing>(handle).unwrap_err(), ClError::INVALID_EVENT, "another type");
+        let mut local = 0_u8;
+        let addresses = [0, 1, usize::MAX, usize::MAX - 31, (&raw mut local).addr(), handle.addr() + 1, handle.addr() + 8];
+        for address in addresses {
+            assert!(borrow::<Parent>(ptr::without_provenance_mut(address)).is_err(), "{address:x}");
+        }
+        release::<Parent>(handle).unwrap();
+    }
+
+    #[test]
+    fn a_failed_construction_leaves_nothing() {
+        let mut seen = 0;
+        let failed = create(|head: Head<Parent>| {
+            seen = head.block;
+            Err(ClError::INVALID_VALUE)
+        });
+        assert_eq!(failed.err(), Some(ClError::INVALID_VALUE));
+        assert!(borrow::<Parent>(ptr::without_provenance_mut(seen)).is_err());
+    }
+
+    #[test]
+    fn threads_make_and_release_many() {
+        let threads: Vec<_> = (0..4)
+            .map(|_| {
+                std::thread::spawn(|| {
+                    for _ in 0..5000 {
+                        let object = create(|head| Ok(Parent { head })).unwrap();
+                        let handle = object.handle();
+                        drop(object);
+                        release::<Parent>(handle).unwrap();
+                    }
+                })
+            })
+            .collect();
+        for thread in threads {
+            thread.join().unwrap();
+        }
+    }
+}
