@@ -49,7 +49,9 @@ fn expand(name: &Ident, function: &ItemFn) -> syn::Result<proc_macro2::TokenStre
         types.push(argument.ty.as_ref().clone());
     }
     let pointer = quote::format_ident!("{name}_fn");
-    let doc = format!("The C entry point `{name}`.\n\n# Safety\nAs the OpenCL specification says of `{name}`: pointers are NULL or point at what it names.");
+    let doc = format!(
+        "The C entry point `{name}`.\n\n# Safety\nAs the OpenCL specification says of `{name}`: pointers are NULL or point at what it names."
+    );
     let call = if function.sig.unsafety.is_some() {
         quote! {
             // SAFETY: the caller of the C function keeps the same contract.

@@ -131,6 +131,12 @@ unsafe impl Sync for Dispatch {}
 // SAFETY: as above.
 unsafe impl Send for Dispatch {}
 
+impl<F: Copy> core::fmt::Debug for TaggedSlot<F> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("TaggedSlot")
+    }
+}
+
 impl core::fmt::Debug for Dispatch {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str("Dispatch")

@@ -287,6 +287,7 @@ mod tests {
     use super::*;
     use std::sync::atomic::AtomicBool;
 
+    #[derive(Debug)]
     struct Thing {
         head: Head<Self>,
         gone: Arc<AtomicBool>,
@@ -308,6 +309,7 @@ mod tests {
         }
     }
 
+    #[derive(Debug)]
     struct Parent {
         head: Head<Self>,
     }
@@ -366,7 +368,8 @@ mod tests {
         let handle = parent.handle();
         assert_eq!(borrow::<Thing>(handle).unwrap_err(), ClError::INVALID_EVENT, "another type");
         let mut local = 0_u8;
-        let addresses = [0, 1, usize::MAX, usize::MAX - 31, (&raw mut local).addr(), handle.addr() + 1, handle.addr() + 8];
+        let addresses =
+            [0, 1, usize::MAX, usize::MAX - 31, (&raw mut local).addr(), handle.addr() + 1, handle.addr() + 8];
         for address in addresses {
             assert!(borrow::<Parent>(ptr::without_provenance_mut(address)).is_err(), "{address:x}");
         }

@@ -55,7 +55,10 @@ mod held {
         // A thread that is being torn down has no thread-locals any more: then nothing is checked.
         let held = HELD.try_with(Cell::get).unwrap_or(0);
         let top = 127_u32.saturating_sub(held.leading_zeros());
-        assert!(held == 0 || u32::from(rank as u8) > top, "lock order: {rank:?} taken while a lock of rank {top} is held");
+        assert!(
+            held == 0 || u32::from(rank as u8) > top,
+            "lock order: {rank:?} taken while a lock of rank {top} is held"
+        );
         add(rank);
     }
 

@@ -1,0 +1,223 @@
+//! The answers of `clGetDeviceInfo`: every query of OpenCL 3.0 and of the extensions we have.
+//!
+//! Not here: where the facts come from (`muxcl_mux::DeviceInfo`).
+
+use muxcl_cl_sys as sys;
+use muxcl_cl_sys::{
+    cl_bitfield, cl_bool, cl_device_id, cl_device_info, cl_device_partition_property, cl_name_version, cl_platform_id,
+    cl_uint, cl_ulong, make_version,
+};
+use muxcl_mux::{FloatCaps, LocalMemoryType};
+
+use crate::core::device::Device;
+use crate::core::platform::Platform;
+use crate::error::{ClError, ClResult};
+use crate::info::{InfoOut, Written};
+use crate::object::ClObject as _;
+use crate::{compiler_client, extensions};
+
+/// The version of the driver, as devices and the platform show it.
+pub(super) const DRIVER_VERSION: &str = env!("CARGO_PKG_VERSION");
+/// The conformance test suite this version is tested with.
+const CONFORMANCE: &str = "v2025-02-25-01";
+/// OpenCL C versions programs may be written in.
+const C_VERSIONS: [(u32, u32); 4] = [(1, 0), (1, 1), (1, 2), (3, 0)];
+
+fn truth(value: bool) -> cl_bool {
+    if value { sys::CL_TRUE } else { sys::CL_FALSE }
+}
+
+fn float_config(caps: FloatCaps) -> cl_bitfield {
+    let bit = |on: bool, bit: cl_bitfield| if on { bit } else { 0 };
+    bit(caps.denorm, sys::CL_FP_DENORM)
+        | bit(caps.inf_nan, sys::CL_FP_INF_NAN)
+        | bit(caps.round_nearest, sys::CL_FP_ROUND_TO_NEAREST)
+        | bit(caps.round_zero, sys::CL_FP_ROUND_TO_ZERO)
+        | bit(caps.round_inf, sys::CL_FP_ROUND_TO_INF)
+        | bit(caps.fma, sys::CL_FP_FMA)
+        | bit(caps.correct_div_sqrt, sys::CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT)
+        | bit(caps.soft, sys::CL_FP_SOFT_FLOAT)
+}
+
+fn size(value: u64) -> usize {
+    usize::try_from(value).unwrap_or(usize::MAX)
+}
+
+/// Elements of `bytes` bytes in the device's vector; 0 for an unsupported type.
+fn width(device: &Device, bytes: u32, supported: bool) -> cl_uint {
+    if supported { (device.info().vector_bytes / bytes).clamp(1, 16) } else { 0 }
+}
+
+/// Answers one query.
+///
+/// # Errors
+/// `CL_INVALID_VALUE` for an unknown query or too small an answer.
+#[expect(clippy::too_many_lines, reason = "one arm for each query")]
+pub(super) fn query(device: &Device, param_name: cl_device_info, out: InfoOut) -> ClResult<Written> {
+    let info = device.info();
+    let images: cl_bool = sys::CL_FALSE;
+    match param_name {
+        sys::CL_DEVICE_TYPE => out.write(device.device_type()),
+        sys::CL_DEVICE_VENDOR_ID => out.write::<cl_uint>(0x6d78),
+        sys::CL_DEVICE_MAX_COMPUTE_UNITS => out.write::<cl_uint>(info.compute_units),
+        sys::CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS => out.write::<cl_uint>(3),
+        sys::CL_DEVICE_MAX_WORK_ITEM_SIZES => out.write(info.max_work_item_sizes.map(size)),
+        sys::CL_DEVICE_MAX_WORK_GROUP_SIZE => out.write(size(info.max_work_group_size)),
+        sys::CL_DEVICE_PREFERRED_VECTOR_WIDTH_CHAR | sys::CL_DEVICE_NATIVE_VECTOR_WIDTH_CHAR => {
+            out.write(width(device, 1, true))
+        }
+        sys::CL_DEVICE_PREFERRED_VECTOR_WIDTH_SHORT | sys::CL_DEVICE_NATIVE_VECTOR_WIDTH_SHORT => {
+            out.write(width(device, 2, true))
+        }
+        sys::CL_DEVICE_PREFERRED_VECTOR_WIDTH_INT | sys::CL_DEVICE_NATIVE_VECTOR_WIDTH_INT => {
+            out.write(width(device, 4, true))
+        }
+        sys::CL_DEVICE_PREFERRED_VECTOR_WIDTH_LONG | sys::CL_DEVICE_NATIVE_VECTOR_WIDTH_LONG => {
+            out.write(width(device, 8, true))
+        }
+        sys::CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT | sys::CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT => {
+            out.write(width(device, 4, true))
+        }
+        sys::CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE | sys::CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE => {
+            out.write(width(device, 8, info.double.supported()))
+        }
+        sys::CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF | sys::CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF => {
+            out.write(width(device, 2, info.half.supported()))
+        }
+        sys::CL_DEVICE_MAX_CLOCK_FREQUENCY => out.write::<cl_uint>(info.clock_mhz),
+        sys::CL_DEVICE_ADDRESS_BITS => out.write::<cl_uint>(info.address_bits),
+        sys::CL_DEVICE_MAX_MEM_ALLOC_SIZE => out.write::<cl_ulong>(info.max_allocation),
+        sys::CL_DEVICE_IMAGE_SUPPORT => out.write(images),
+        sys::CL_DEVICE_MAX_READ_IMAGE_ARGS
+        | sys::CL_DEVICE_MAX_WRITE_IMAGE_ARGS
+        | sys::CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS
+        | sys::CL_DEVICE_MAX_SAMPLERS
+        | sys::CL_DEVICE_IMAGE_PITCH_ALIGNMENT
+        | sys::CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT => out.write::<cl_uint>(0),
+        sys::CL_DEVICE_IMAGE2D_MAX_WIDTH
+        | sys::CL_DEVICE_IMAGE2D_MAX_HEIGHT
+        | sys::CL_DEVICE_IMAGE3D_MAX_WIDTH
+        | sys::CL_DEVICE_IMAGE3D_MAX_HEIGHT
+        | sys::CL_DEVICE_IMAGE3D_MAX_DEPTH
+        | sys::CL_DEVICE_IMAGE_MAX_BUFFER_SIZE
+        | sys::CL_DEVICE_IMAGE_MAX_ARRAY_SIZE => out.write::<usize>(0),
+        sys::CL_DEVICE_IL_VERSION => out.write_str(""),
+        sys::CL_DEVICE_ILS_WITH_VERSION => out.write_empty(),
+        sys::CL_DEVICE_MAX_PARAMETER_SIZE => out.write(size(info.max_parameter_bytes)),
+        // In bits, and at least the size of a long16.
+        sys::CL_DEVICE_MEM_BASE_ADDR_ALIGN => {
+            out.write::<cl_uint>(cl_uint::try_from(info.buffer_alignment.saturating_mul(8)).unwrap_or(1024).max(1024))
+        }
+        sys::CL_DEVICE_MIN_DATA_TYPE_ALIGN_SIZE => out.write::<cl_uint>(128),
+        sys::CL_DEVICE_SINGLE_FP_CONFIG => out.write(float_config(info.single)),
+        sys::CL_DEVICE_DOUBLE_FP_CONFIG => out.write(float_config(info.double)),
+        sys::CL_DEVICE_HALF_FP_CONFIG => out.write(float_config(info.half)),
+        sys::CL_DEVICE_GLOBAL_MEM_CACHE_TYPE => {
+            out.write(if info.cache_size == 0 { sys::CL_NONE } else { sys::CL_READ_WRITE_CACHE })
+        }
+        sys::CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE => out.write::<cl_uint>(info.cache_line),
+        sys::CL_DEVICE_GLOBAL_MEM_CACHE_SIZE => out.write::<cl_ulong>(info.cache_size),
+        sys::CL_DEVICE_GLOBAL_MEM_SIZE => out.write::<cl_ulong>(info.global_memory),
+        sys::CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE => out.write::<cl_ulong>(info.max_allocation),
+        sys::CL_DEVICE_MAX_CONSTANT_ARGS => {
+            // As many pointers as fit into the parameters.
+            let word = u64::from(info.address_bits / 8).max(1);
+            out.write::<cl_uint>(cl_uint::try_from(info.max_parameter_bytes / word).unwrap_or(8).max(8))
+        }
+        sys::CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE => out.write(size(info.max_global_variable)),
+        sys::CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE => out.write(size(info.max_global_variable)),
+        sys::CL_DEVICE_LOCAL_MEM_TYPE => out.write(match info.local_memory_type {
+            LocalMemoryType::Virtual => sys::CL_GLOBAL,
+            LocalMemoryType::Physical => sys::CL_LOCAL,
+        }),
+        sys::CL_DEVICE_LOCAL_MEM_SIZE => out.write::<cl_ulong>(info.local_memory),
+        sys::CL_DEVICE_ERROR_CORRECTION_SUPPORT => out.write(sys::CL_FALSE),
+        sys::CL_DEVICE_HOST_UNIFIED_MEMORY => out.write(truth(info.host_unified_memory)),
+        sys::CL_DEVICE_PROFILING_TIMER_RESOLUTION => out.write(size(info.timer_resolution_ns)),
+        sys::CL_DEVICE_ENDIAN_LITTLE => out.write(truth(info.little_endian)),
+        sys::CL_DEVICE_AVAILABLE => out.write(sys::CL_TRUE),
+        sys::CL_DEVICE_COMPILER_AVAILABLE | sys::CL_DEVICE_LINKER_AVAILABLE => {
+            out.write(truth(compiler_client::available()))
+        }
+        sys::CL_DEVICE_EXECUTION_CAPABILITIES => {
+            // Native kernels run in the application's process: a host device only.
+            let native = if info.host_unified_memory { sys::CL_EXEC_NATIVE_KERNEL } else { 0 };
+            out.write(sys::CL_EXEC_KERNEL | native)
+        }
+        sys::CL_DEVICE_QUEUE_ON_HOST_PROPERTIES => {
+            out.write(sys::CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | sys::CL_QUEUE_PROFILING_ENABLE)
+        }
+        sys::CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES => out.write::<cl_bitfield>(0),
+        sys::CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE
+        | sys::CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE
+        | sys::CL_DEVICE_MAX_ON_DEVICE_QUEUES
+        | sys::CL_DEVICE_MAX_ON_DEVICE_EVENTS
+        | sys::CL_DEVICE_MAX_PIPE_ARGS
+        | sys::CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS
+        | sys::CL_DEVICE_PIPE_MAX_PACKET_SIZE
+        | sys::CL_DEVICE_MAX_NUM_SUB_GROUPS
+        | sys::CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT
+        | sys::CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT
+        | sys::CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT => out.write::<cl_uint>(0),
+        sys::CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS | sys::CL_DEVICE_PIPE_SUPPORT => out.write(sys::CL_FALSE),
+        sys::CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES => out.write::<cl_bitfield>(0),
+        sys::CL_DEVICE_BUILT_IN_KERNELS => out.write_str(""),
+        sys::CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION => out.write_empty(),
+        sys::CL_DEVICE_PLATFORM => out.write::<cl_platform_id>(Platform::get()?.handle()),
+        sys::CL_DEVICE_NAME => out.write_str(&info.name),
+        sys::CL_DEVICE_VENDOR => out.write_str(&info.vendor),
+        sys::CL_DRIVER_VERSION => out.write_str(DRIVER_VERSION),
+        sys::CL_DEVICE_PROFILE => out.write_str("FULL_PROFILE"),
+        sys::CL_DEVICE_VERSION => out.write_str(concat!("OpenCL 3.0 muxcl ", env!("CARGO_PKG_VERSION"))),
+        sys::CL_DEVICE_NUMERIC_VERSION => out.write(make_version(3, 0, 0)),
+        // The highest version that is fully backwards compatible for a program with no -cl-std.
+        sys::CL_DEVICE_OPENCL_C_VERSION => out.write_str("OpenCL C 1.2 muxcl"),
+        sys::CL_DEVICE_OPENCL_C_ALL_VERSIONS => {
+            let list = C_VERSIONS.map(|(major, minor)| cl_name_version::new("OpenCL C", make_version(major, minor, 0)));
+            out.write_slice(&list)
+        }
+        sys::CL_DEVICE_OPENCL_C_FEATURES => {
+            let list: Vec<cl_name_version> =
+                device.desc().c_features.iter().map(|f| cl_name_version::new(f, make_version(3, 0, 0))).collect();
+            out.write_slice(&list)
+        }
+        sys::CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED => out.write_str(CONFORMANCE),
+        sys::CL_DEVICE_EXTENSIONS => out.write_str(&extensions::string(device.extensions())),
+        sys::CL_DEVICE_EXTENSIONS_WITH_VERSION => out.write_slice(device.extensions()),
+        // printf comes with a later version of the driver; the limit is the specification's least for a full profile.
+        sys::CL_DEVICE_PRINTF_BUFFER_SIZE => out.write::<usize>(1 << 20),
+        sys::CL_DEVICE_PREFERRED_INTEROP_USER_SYNC => out.write(sys::CL_TRUE),
+        sys::CL_DEVICE_PARENT_DEVICE => out.write::<cl_device_id>(std::ptr::null_mut()),
+        sys::CL_DEVICE_PARTITION_MAX_SUB_DEVICES => out.write::<cl_uint>(0),
+        // "If the device cannot be partitioned ... a value of 0 will be returned."
+        sys::CL_DEVICE_PARTITION_PROPERTIES => out.write::<cl_device_partition_property>(0),
+        sys::CL_DEVICE_PARTITION_AFFINITY_DOMAIN => out.write::<cl_bitfield>(0),
+        // A root device was made with no properties: nothing, or a zero.
+        sys::CL_DEVICE_PARTITION_TYPE => out.write_empty(),
+        sys::CL_DEVICE_REFERENCE_COUNT => out.write::<cl_uint>(1),
+        sys::CL_DEVICE_SVM_CAPABILITIES => out.write::<cl_bitfield>(0),
+        sys::CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES => out.write(
+            sys::CL_DEVICE_ATOMIC_ORDER_RELAXED
+                | sys::CL_DEVICE_ATOMIC_ORDER_ACQ_REL
+                | sys::CL_DEVICE_ATOMIC_ORDER_SEQ_CST
+                | sys::CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP
+                | sys::CL_DEVICE_ATOMIC_SCOPE_DEVICE
+                | sys::CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES,
+        ),
+        sys::CL_DEVICE_ATOMIC_FENCE_CAPABILITIES => out.write(
+            sys::CL_DEVICE_ATOMIC_ORDER_RELAXED
+                | sys::CL_DEVICE_ATOMIC_ORDER_ACQ_REL
+                | sys::CL_DEVICE_ATOMIC_ORDER_SEQ_CST
+                | sys::CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM
+                | sys::CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP
+                | sys::CL_DEVICE_ATOMIC_SCOPE_DEVICE
+                | sys::CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES,
+        ),
+        sys::CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT => out.write(truth(info.non_uniform_groups)),
+        sys::CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT => out.write(truth(info.work_group_collectives)),
+        sys::CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT => out.write(truth(info.generic_address_space)),
+        sys::CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE => out.write(size(u64::from(width(device, 4, true)).max(1))),
+        // CL_INVALID_VALUE if param_name is not one of the supported values.
+        _ => Err(ClError::INVALID_VALUE),
+    }
+}

@@ -1,0 +1,73 @@
+//! The C entry points, one file per chapter of the specification. Raw pointers and handles are checked here.
+//!
+//! Invariant: every function here goes through `#[cl_entry]`; each check stands under the sentence of the specification it
+//! implements. Not here: the objects (`core`).
+
+mod context;
+mod device;
+mod device_info;
+mod enqueue;
+mod event;
+mod icd;
+mod image;
+mod kernel;
+mod memory;
+mod platform;
+mod program;
+mod queue;
+mod svm;
+
+pub use context::{
+    clCreateContext, clCreateContextFromType, clGetContextInfo, clReleaseContext, clRetainContext,
+    clSetContextDestructorCallback,
+};
+pub use device::{
+    clCreateSubDevices, clGetDeviceAndHostTimer, clGetDeviceIDs, clGetDeviceInfo, clGetHostTimer, clReleaseDevice,
+    clRetainDevice,
+};
+pub use enqueue::{
+    clEnqueueBarrier, clEnqueueBarrierWithWaitList, clEnqueueCopyBuffer, clEnqueueCopyBufferRect, clEnqueueFillBuffer,
+    clEnqueueMapBuffer, clEnqueueMarker, clEnqueueMarkerWithWaitList, clEnqueueMigrateMemObjects,
+    clEnqueueNDRangeKernel, clEnqueueNativeKernel, clEnqueueReadBuffer, clEnqueueReadBufferRect, clEnqueueTask,
+    clEnqueueUnmapMemObject, clEnqueueWaitForEvents, clEnqueueWriteBuffer, clEnqueueWriteBufferRect,
+    clGetKernelSuggestedLocalWorkSizeKHR,
+};
+pub use event::{
+    clCreateUserEvent, clGetEventInfo, clGetEventProfilingInfo, clReleaseEvent, clRetainEvent, clSetEventCallback,
+    clSetUserEventStatus, clWaitForEvents,
+};
+pub use icd::{
+    clGetExtensionFunctionAddress, clGetExtensionFunctionAddressForPlatform, clIcdGetFunctionAddressForPlatformKHR,
+    clIcdGetPlatformIDsKHR, clIcdSetPlatformDispatchDataKHR,
+};
+pub use image::{
+    clCreateImage, clCreateImage2D, clCreateImage3D, clCreateImageWithProperties, clCreatePipe, clCreateSampler,
+    clCreateSamplerWithProperties, clEnqueueCopyBufferToImage, clEnqueueCopyImage, clEnqueueCopyImageToBuffer,
+    clEnqueueFillImage, clEnqueueMapImage, clEnqueueReadImage, clEnqueueWriteImage, clGetImageInfo, clGetPipeInfo,
+    clGetSamplerInfo, clGetSupportedImageFormats, clReleaseSampler, clRetainSampler,
+};
+pub use kernel::{
+    clCloneKernel, clCreateKernel, clCreateKernelsInProgram, clGetKernelArgInfo, clGetKernelInfo,
+    clGetKernelSubGroupInfo, clGetKernelWorkGroupInfo, clReleaseKernel, clRetainKernel, clSetKernelArg,
+    clSetKernelArgSVMPointer, clSetKernelExecInfo,
+};
+pub use memory::{
+    clCreateBuffer, clCreateBufferWithProperties, clCreateSubBuffer, clGetMemObjectInfo, clReleaseMemObject,
+    clRetainMemObject, clSetMemObjectDestructorCallback,
+};
+pub use platform::{clGetPlatformIDs, clGetPlatformInfo};
+pub use program::{
+    clBuildProgram, clCompileProgram, clCreateProgramWithBinary, clCreateProgramWithBuiltInKernels,
+    clCreateProgramWithIL, clCreateProgramWithSource, clGetProgramBuildInfo, clGetProgramInfo, clLinkProgram,
+    clReleaseProgram, clRetainProgram, clSetProgramReleaseCallback, clSetProgramSpecializationConstant,
+    clUnloadCompiler, clUnloadPlatformCompiler,
+};
+pub use queue::{
+    clCreateCommandQueue, clCreateCommandQueueWithProperties, clCreateCommandQueueWithPropertiesKHR, clFinish, clFlush,
+    clGetCommandQueueInfo, clReleaseCommandQueue, clRetainCommandQueue, clSetCommandQueueProperty,
+    clSetDefaultDeviceCommandQueue,
+};
+pub use svm::{
+    clEnqueueSVMFree, clEnqueueSVMMap, clEnqueueSVMMemFill, clEnqueueSVMMemcpy, clEnqueueSVMMigrateMem,
+    clEnqueueSVMUnmap, clSVMAlloc, clSVMFree,
+};

@@ -1,0 +1,117 @@
+//! Contexts: devices, the properties they were made with, and callbacks.
+//!
+//! Invariant: callbacks run with no lock held. Not here: the objects made in a context; each holds an `Arc` of it.
+
+use std::ffi::{c_char, c_void};
+use std::sync::Arc;
+
+use muxcl_cl_sys as sys;
+use muxcl_cl_sys::{cl_context, cl_context_properties};
+use muxcl_lock::{Mutex, Rank};
+
+use super::device::Device;
+use crate::checked::UserData;
+use crate::error::{ClError, ClResult};
+use crate::object::{self, ClObject, Head};
+
+/// The error callback of `clCreateContext`.
+pub type NotifyFn = unsafe extern "C" fn(*const c_char, *const c_void, usize, *mut c_void);
+/// The callback of `clSetContextDestructorCallback`.
+pub type DestructorFn = unsafe extern "C" fn(cl_context, *mut c_void);
+
+/// `cl_context`
+#[derive(Debug)]
+pub struct Context {
+    head: Head<Self>,
+    devices: Vec<Arc<Device>>,
+    /// As given, with the final zero; empty if none were given.
+    properties: Vec<cl_context_properties>,
+    notify: Option<(NotifyFn, UserData)>,
+    destructors: Mutex<Vec<(DestructorFn, UserData)>>,
+}
+
+impl ClObject for Context {
+    type Raw = sys::_cl_context;
+    const TAG: u32 = u32::from_le_bytes(*b"cont");
+    const INVALID: ClError = ClError::INVALID_CONTEXT;
+    const REACHABLE: bool = true;
+    fn head(&self) -> &Head<Self> {
+        &self.head
+    }
+}
+
+impl Context {
+    /// A context with one application reference. `devices` has no duplicates and at least one.
+    ///
+    /// # Errors
+    /// `CL_OUT_OF_HOST_MEMORY`.
+    pub fn new(
+        devices: Vec<Arc<Device>>,
+        properties: Vec<cl_context_properties>,
+        notify: Option<(NotifyFn, UserData)>,
+    ) -> ClResult<Arc<Self>> {
+        object::create(|head| {
+            let destructors = Mutex::new(Rank::Context, Vec::new());
+            Ok(Self { head, devices, properties, notify, destructors })
+        })
+    }
+
+    /// Its devices, each once.
+    #[must_use]
+    pub fn devices(&self) -> &[Arc<Device>] {
+        &self.devices
+    }
+
+    /// The place of `device` among the context's devices.
+    ///
+    /// # Errors
+    /// `CL_INVALID_DEVICE` if it is not one of them.
+    pub fn device_index(&self, device: &Device) -> ClResult<usize> {
+        self.devices.iter().position(|d| d.is(device)).ok_or(ClError::INVALID_DEVICE)
+    }
+
+    /// `CL_CONTEXT_PROPERTIES`
+    #[must_use]
+    pub fn properties(&self) -> &[cl_context_properties] {
+        &self.properties
+    }
+
+    /// True for the same context.
+    #[must_use]
+    pub fn is(&self, other: &Self) -> bool {
+        std::ptr::eq(self, other)
+    }
+
+    /// Tells the application's error callback.
+    pub fn report(&self, message: &str) {
+        tracing::warn!(target: "cl::context", "{message}");
+        if let Some((notify, data)) = self.notify {
+            let text = std::ffi::CString::new(message.replace('\0', " ")).unwrap_or_default();
+            muxcl_lock::assert_none_held();
+            // SAFETY: the application gave this function for such calls; the text lives until it returns.
+            unsafe { notify(text.as_ptr(), std::ptr::null(), 0, data.0) };
+        }
+    }
+
+    /// Registers a callback for the context's end; the last one registered is called first.
+    ///
+    /// # Errors
+    /// `CL_OUT_OF_HOST_MEMORY`.
+    pub fn on_destroy(&self, callback: DestructorFn, data: UserData) -> ClResult<()> {
+        let mut list = self.destructors.lock();
+        list.try_reserve(1)?;
+        list.push((callback, data));
+        Ok(())
+    }
+}
+
+impl Drop for Context {
+    fn drop(&mut self) {
+        let list = std::mem::take(self.destructors.get_mut());
+        let handle = self.handle();
+        for (callback, data) in list.into_iter().rev() {
+            // SAFETY: the application gave this function for this call.
+            unsafe { callback(handle, data.0) };
+        }
+    }
+}

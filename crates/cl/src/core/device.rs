@@ -1,0 +1,86 @@
+//! Devices: what Mux says of one, with what OpenCL adds.
+//!
+//! Invariant: a root device lives as long as the process. Not here: sub-devices (not yet).
+
+use std::sync::Arc;
+
+use muxcl_cl_sys as sys;
+use muxcl_cl_sys::{cl_device_type, cl_name_version};
+use muxcl_mux::DeviceType;
+use muxcl_types::device::DeviceDesc;
+
+use crate::error::{ClError, ClResult};
+use crate::extensions;
+use crate::object::{self, ClObject, Head};
+
+/// `cl_device_id`
+#[derive(Debug)]
+pub struct Device {
+    head: Head<Self>,
+    mux: muxcl_mux::Device,
+    desc: DeviceDesc,
+    extensions: Vec<cl_name_version>,
+}
+
+impl ClObject for Device {
+    type Raw = sys::_cl_device_id;
+    const TAG: u32 = u32::from_le_bytes(*b"devi");
+    const INVALID: ClError = ClError::INVALID_DEVICE;
+    const REACHABLE: bool = true;
+    fn head(&self) -> &Head<Self> {
+        &self.head
+    }
+}
+
+impl Device {
+    /// A root device.
+    ///
+    /// # Errors
+    /// `CL_OUT_OF_HOST_MEMORY`.
+    pub fn new(mux: muxcl_mux::Device) -> ClResult<Arc<Self>> {
+        let mut desc = mux.info().desc.clone();
+        let extensions = extensions::device(&desc.extensions);
+        desc.extensions = extensions.iter().map(|e| extensions::name(e).to_owned()).collect();
+        object::create(|head| Ok(Self { head, mux, desc, extensions }))
+    }
+
+    /// The device below.
+    #[must_use]
+    pub fn mux(&self) -> &muxcl_mux::Device {
+        &self.mux
+    }
+
+    /// Its facts.
+    #[must_use]
+    pub fn info(&self) -> &muxcl_mux::DeviceInfo {
+        self.mux.info()
+    }
+
+    /// What the compiler is told of it, with every extension.
+    #[must_use]
+    pub fn desc(&self) -> &DeviceDesc {
+        &self.desc
+    }
+
+    /// `CL_DEVICE_EXTENSIONS_WITH_VERSION`
+    #[must_use]
+    pub fn extensions(&self) -> &[cl_name_version] {
+        &self.extensions
+    }
+
+    /// `CL_DEVICE_TYPE`
+    #[must_use]
+    pub fn device_type(&self) -> cl_device_type {
+        match self.info().device_type {
+            DeviceType::Cpu => sys::CL_DEVICE_TYPE_CPU,
+            DeviceType::Gpu => sys::CL_DEVICE_TYPE_GPU,
+            DeviceType::Accelerator => sys::CL_DEVICE_TYPE_ACCELERATOR,
+        }
+    }
+
+    /// True for the same device.
+    #[must_use]
+    pub fn is(&self, other: &Self) -> bool {
+        std::ptr::eq(self, other)
+    }
+}

@@ -1,0 +1,103 @@
+//! The one table of extensions: name, version, and where an extension shows.
+//!
+//! Invariant: `CL_PLATFORM_EXTENSIONS*`, `CL_DEVICE_EXTENSIONS*` and the macros a program sees all come from here and from
+//! the device's own list. Not here: the extensions' functions (the table of entry points in `muxcl-cl-sys`).
+
+use muxcl_cl_sys::{cl_name_version, cl_version, make_version};
+
+/// Who decides that an extension is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Of {
+    /// The platform, for no device in particular
+    Platform,
+    /// The API layer: every device has it
+    Api,
+    /// The device's target says so
+    Device,
+}
+
+struct Extension {
+    name: &'static str,
+    version: cl_version,
+    of: Of,
+}
+
+const fn row(name: &'static str, version: (u32, u32, u32), of: Of) -> Extension {
+    Extension { name, version: make_version(version.0, version.1, version.2), of }
+}
+
+const TABLE: &[Extension] = &[
+    row("cl_khr_icd", (2, 0, 0), Of::Platform),
+    row("cl_khr_byte_addressable_store", (1, 0, 0), Of::Api),
+    row("cl_khr_create_command_queue", (1, 0, 0), Of::Api),
+    row("cl_khr_extended_versioning", (1, 0, 0), Of::Api),
+    row("cl_khr_suggested_local_work_size", (1, 0, 0), Of::Api),
+    row("cl_khr_global_int32_base_atomics", (1, 0, 0), Of::Device),
+    row("cl_khr_global_int32_extended_atomics", (1, 0, 0), Of::Device),
+    row("cl_khr_local_int32_base_atomics", (1, 0, 0), Of::Device),
+    row("cl_khr_local_int32_extended_atomics", (1, 0, 0), Of::Device),
+    row("cl_khr_int64_base_atomics", (1, 0, 0), Of::Device),
+    row("cl_khr_int64_extended_atomics", (1, 0, 0), Of::Device),
+    row("cl_khr_fp16", (1, 0, 0), Of::Device),
+    row("cl_khr_fp64", (1, 0, 0), Of::Device),
+];
+
+/// Extensions of the platform: its own, and those every device has.
+#[must_use]
+pub fn platform(devices: &[Vec<cl_name_version>]) -> Vec<cl_name_version> {
+    TABLE
+        .iter()
+        .filter(|e| match e.of {
+            Of::Platform | Of::Api => true,
+            Of::Device => !devices.is_empty() && devices.iter().all(|list| list.iter().any(|x| name(x) == e.name)),
+        })
+        .map(|e| cl_name_version::new(e.name, e.version))
+        .collect()
+}
+
+/// Extensions of a device whose target names `own`. Names the table lacks count as version 1.0.0.
+#[must_use]
+pub fn device(own: &[String]) -> Vec<cl_name_version> {
+    let mut list: Vec<cl_name_version> = TABLE
+        .iter()
+        .filter(|e| match e.of {
+            Of::Platform => false,
+            Of::Api => true,
+            Of::Device => own.iter().any(|o| o == e.name),
+        })
+        .map(|e| cl_name_version::new(e.name, e.version))
+        .collect();
+    for other in own.iter().filter(|o| TABLE.iter().all(|e| e.name != o.as_str())) {
+        list.push(cl_name_version::new(other, make_version(1, 0, 0)));
+    }
+    list
+}
+
+/// The name in an entry.
+#[must_use]
+pub fn name(entry: &cl_name_version) -> &str {
+    let end = entry.name.iter().position(|&b| b == 0).unwrap_or(entry.name.len());
+    std::str::from_utf8(&entry.name[..end]).unwrap_or("")
+}
+
+/// `CL_*_EXTENSIONS`: names with blanks between.
+#[must_use]
+pub fn string(list: &[cl_name_version]) -> String {
+    list.iter().map(name).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists() {
+        let host = device(&["cl_khr_fp64".into(), "cl_muxcl_test".into()]);
+        let text = string(&host);
+        assert!(text.contains("cl_khr_fp64") && text.contains("cl_khr_byte_addressable_store"));
+        assert!(text.ends_with("cl_muxcl_test") && !text.contains("cl_khr_icd") && !text.contains("fp16"));
+        let other = device(&[]);
+        let platform = string(&platform(&[host, other]));
+        assert!(platform.starts_with("cl_khr_icd ") && !platform.contains("fp64"));
+    }
+}
