@@ -105,9 +105,7 @@ pub(super) fn query(device: &Device, param_name: cl_device_info, out: InfoOut) -
         sys::CL_DEVICE_ILS_WITH_VERSION => out.write_empty(),
         sys::CL_DEVICE_MAX_PARAMETER_SIZE => out.write(size(info.max_parameter_bytes)),
         // In bits, and at least the size of a long16.
-        sys::CL_DEVICE_MEM_BASE_ADDR_ALIGN => {
-            out.write::<cl_uint>(cl_uint::try_from(info.buffer_alignment.saturating_mul(8)).unwrap_or(1024).max(1024))
-        }
+        sys::CL_DEVICE_MEM_BASE_ADDR_ALIGN => out.write::<cl_uint>(device.base_address_align() * 8),
         sys::CL_DEVICE_MIN_DATA_TYPE_ALIGN_SIZE => out.write::<cl_uint>(128),
         sys::CL_DEVICE_SINGLE_FP_CONFIG => out.write(float_config(info.single)),
         sys::CL_DEVICE_DOUBLE_FP_CONFIG => out.write(float_config(info.double)),

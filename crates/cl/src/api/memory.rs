@@ -1,69 +1,227 @@
-//! Memory objects.
+//! Buffers and queries of memory objects (specification, sections 5.2.1 and 5.5).
 
 use std::ffi::c_void;
 
 use muxcl_cl_macros::cl_entry;
-use muxcl_cl_sys::{cl_buffer_create_type, cl_context, cl_mem, cl_mem_flags, cl_mem_info, cl_mem_properties};
+use muxcl_cl_sys as sys;
+use muxcl_cl_sys::{
+    cl_bool, cl_buffer_create_type, cl_buffer_region, cl_context, cl_mem, cl_mem_flags, cl_mem_info, cl_mem_properties,
+    cl_uint,
+};
 
-use crate::error::ClError;
+use crate::checked::{self, HostPtr, UserData};
+use crate::core::context::Context;
+use crate::core::memory::Mem;
+use crate::error::{ClError, ClResult};
+use crate::info::InfoOut;
+use crate::object::{self, ClObject as _, borrow};
+
+const DEVICE_ACCESS: cl_mem_flags = sys::CL_MEM_READ_WRITE | sys::CL_MEM_WRITE_ONLY | sys::CL_MEM_READ_ONLY;
+const HOST_ACCESS: cl_mem_flags = sys::CL_MEM_HOST_WRITE_ONLY | sys::CL_MEM_HOST_READ_ONLY | sys::CL_MEM_HOST_NO_ACCESS;
+const HOST_POINTER: cl_mem_flags = sys::CL_MEM_USE_HOST_PTR | sys::CL_MEM_ALLOC_HOST_PTR | sys::CL_MEM_COPY_HOST_PTR;
+
+fn more_than_one(bits: cl_mem_flags) -> bool {
+    bits.count_ones() > 1
+}
+
+/// Checks the flags of a new buffer.
+fn check_flags(flags: cl_mem_flags) -> ClResult<()> {
+    // CL_INVALID_VALUE if values specified in flags are not valid as defined in the Memory Flags table: unknown bits, or
+    // mutually exclusive ones.
+    if flags & !(DEVICE_ACCESS | HOST_ACCESS | HOST_POINTER) != 0
+        || more_than_one(flags & DEVICE_ACCESS)
+        || more_than_one(flags & HOST_ACCESS)
+        || (flags & sys::CL_MEM_USE_HOST_PTR != 0
+            && flags & (sys::CL_MEM_ALLOC_HOST_PTR | sys::CL_MEM_COPY_HOST_PTR) != 0)
+    {
+        return Err(ClError::INVALID_VALUE);
+    }
+    Ok(())
+}
+
+fn buffer(
+    context: cl_context,
+    properties: *const cl_mem_properties,
+    flags: cl_mem_flags,
+    size: usize,
+    host_ptr: *mut c_void,
+) -> ClResult<cl_mem> {
+    // CL_INVALID_CONTEXT if context is not a valid context.
+    let context = borrow::<Context>(context)?;
+    // CL_INVALID_PROPERTY if a property name in properties is not a supported property name, if the value specified for a
+    // supported property name is not valid, or if the same property name is specified more than once.
+    let (pairs, properties) = checked::properties(properties)?;
+    if !pairs.is_empty() {
+        return Err(ClError::INVALID_PROPERTY);
+    }
+    check_flags(flags)?;
+    // "If value specified for flags is 0, the default is used which is CL_MEM_READ_WRITE."
+    let flags = if flags & DEVICE_ACCESS == 0 { flags | sys::CL_MEM_READ_WRITE } else { flags };
+    // CL_INVALID_BUFFER_SIZE if size is 0, or if size is greater than CL_DEVICE_MAX_MEM_ALLOC_SIZE for all devices.
+    if size == 0 || context.devices().iter().all(|d| size as u64 > d.info().max_allocation) {
+        return Err(ClError::INVALID_BUFFER_SIZE);
+    }
+    // CL_INVALID_HOST_PTR if host_ptr is NULL and CL_MEM_USE_HOST_PTR or CL_MEM_COPY_HOST_PTR are set in flags or if
+    // host_ptr is not NULL but CL_MEM_COPY_HOST_PTR or CL_MEM_USE_HOST_PTR are not set in flags.
+    let wants = flags & (sys::CL_MEM_USE_HOST_PTR | sys::CL_MEM_COPY_HOST_PTR) != 0;
+    if wants == host_ptr.is_null() {
+        return Err(ClError::INVALID_HOST_PTR);
+    }
+    let host = wants.then_some(HostPtr(host_ptr));
+    // CL_MEM_OBJECT_ALLOCATION_FAILURE if there is a failure to allocate memory for buffer object.
+    Ok(Mem::new_buffer(context.keep(), properties, flags, size, host)?.handle())
+}
 
 #[cl_entry(clCreateBuffer)]
 fn create_buffer(
-    _context: cl_context,
-    _flags: cl_mem_flags,
-    _size: usize,
-    _host_ptr: *mut c_void,
+    context: cl_context,
+    flags: cl_mem_flags,
+    size: usize,
+    host_ptr: *mut c_void,
 ) -> Result<cl_mem, ClError> {
-    Err(ClError::INVALID_OPERATION)
+    buffer(context, std::ptr::null(), flags, size, host_ptr)
 }
 
 #[cl_entry(clCreateBufferWithProperties)]
 fn create_buffer_with_properties(
-    _context: cl_context,
-    _properties: *const cl_mem_properties,
-    _flags: cl_mem_flags,
-    _size: usize,
-    _host_ptr: *mut c_void,
+    context: cl_context,
+    properties: *const cl_mem_properties,
+    flags: cl_mem_flags,
+    size: usize,
+    host_ptr: *mut c_void,
 ) -> Result<cl_mem, ClError> {
-    Err(ClError::INVALID_OPERATION)
+    buffer(context, properties, flags, size, host_ptr)
+}
+
+/// Flags of a sub-buffer: what is given, completed from the buffer.
+fn sub_buffer_flags(parent: cl_mem_flags, flags: cl_mem_flags) -> ClResult<cl_mem_flags> {
+    // CL_INVALID_VALUE if buffer was created with CL_MEM_WRITE_ONLY and flags specifies CL_MEM_READ_WRITE or
+    // CL_MEM_READ_ONLY, or if buffer was created with CL_MEM_READ_ONLY and flags specifies CL_MEM_READ_WRITE or
+    // CL_MEM_WRITE_ONLY, or if flags specifies CL_MEM_USE_HOST_PTR, CL_MEM_ALLOC_HOST_PTR or CL_MEM_COPY_HOST_PTR.
+    if flags & HOST_POINTER != 0 {
+        return Err(ClError::INVALID_VALUE);
+    }
+    check_flags(flags)?;
+    let access = flags & DEVICE_ACCESS;
+    let allowed = match parent & DEVICE_ACCESS {
+        sys::CL_MEM_WRITE_ONLY => sys::CL_MEM_WRITE_ONLY,
+        sys::CL_MEM_READ_ONLY => sys::CL_MEM_READ_ONLY,
+        _ => DEVICE_ACCESS,
+    };
+    if access & !allowed != 0 {
+        return Err(ClError::INVALID_VALUE);
+    }
+    // CL_INVALID_VALUE if buffer was created with CL_MEM_HOST_WRITE_ONLY and flags specify CL_MEM_HOST_READ_ONLY, or if
+    // buffer was created with CL_MEM_HOST_READ_ONLY and flags specify CL_MEM_HOST_WRITE_ONLY, or if buffer was created with
+    // CL_MEM_HOST_NO_ACCESS and flags specify CL_MEM_HOST_READ_ONLY or CL_MEM_HOST_WRITE_ONLY.
+    let host = flags & HOST_ACCESS;
+    let refused = match parent & HOST_ACCESS {
+        sys::CL_MEM_HOST_WRITE_ONLY => sys::CL_MEM_HOST_READ_ONLY,
+        sys::CL_MEM_HOST_READ_ONLY => sys::CL_MEM_HOST_WRITE_ONLY,
+        sys::CL_MEM_HOST_NO_ACCESS => sys::CL_MEM_HOST_READ_ONLY | sys::CL_MEM_HOST_WRITE_ONLY,
+        _ => 0,
+    };
+    if host & refused != 0 {
+        return Err(ClError::INVALID_VALUE);
+    }
+    // "If the CL_MEM_READ_WRITE ... values are not specified in flags, they are inherited"; the same for the host's access;
+    // the host pointer flags always are.
+    let access = if access == 0 { parent & DEVICE_ACCESS } else { access };
+    let host = if host == 0 { parent & HOST_ACCESS } else { host };
+    Ok(access | host | (parent & HOST_POINTER))
 }
 
 #[cl_entry(clCreateSubBuffer)]
 fn create_sub_buffer(
-    _buffer: cl_mem,
-    _flags: cl_mem_flags,
-    _buffer_create_type: cl_buffer_create_type,
-    _buffer_create_info: *const c_void,
+    buffer: cl_mem,
+    flags: cl_mem_flags,
+    buffer_create_type: cl_buffer_create_type,
+    buffer_create_info: *const c_void,
 ) -> Result<cl_mem, ClError> {
-    Err(ClError::INVALID_OPERATION)
+    // CL_INVALID_MEM_OBJECT if buffer is not a valid buffer object or is a sub-buffer object.
+    let parent = borrow::<Mem>(buffer)?;
+    if parent.parent().is_some() {
+        return Err(ClError::INVALID_MEM_OBJECT);
+    }
+    let flags = sub_buffer_flags(parent.flags(), flags)?;
+    // CL_INVALID_VALUE if the value specified in buffer_create_type is not valid.
+    // CL_INVALID_VALUE if value(s) specified in buffer_create_info (for a given buffer_create_type) is not valid or if
+    // buffer_create_info is NULL.
+    if buffer_create_type != sys::CL_BUFFER_CREATE_TYPE_REGION || buffer_create_info.is_null() {
+        return Err(ClError::INVALID_VALUE);
+    }
+    // SAFETY: not NULL, and of this type by buffer_create_type.
+    let region = unsafe { buffer_create_info.cast::<cl_buffer_region>().read_unaligned() };
+    // CL_INVALID_VALUE if the region specified by the cl_buffer_region structure is out of bounds of buffer.
+    // CL_INVALID_BUFFER_SIZE if the size field of the cl_buffer_region structure is 0.
+    if region.size == 0 {
+        return Err(ClError::INVALID_BUFFER_SIZE);
+    }
+    if region.origin.checked_add(region.size).is_none_or(|end| end > parent.size()) {
+        return Err(ClError::INVALID_VALUE);
+    }
+    // CL_MISALIGNED_SUB_BUFFER_OFFSET if there are no devices in context associated with buffer for which the origin field
+    // of the cl_buffer_region structure is aligned to the CL_DEVICE_MEM_BASE_ADDR_ALIGN value.
+    let aligned =
+        parent.context().devices().iter().any(|d| region.origin as u64 % u64::from(d.base_address_align()) == 0);
+    if !aligned {
+        return Err(ClError::MISALIGNED_SUB_BUFFER_OFFSET);
+    }
+    Ok(Mem::new_sub_buffer(parent.keep(), flags, region.origin, region.size)?.handle())
 }
 
 #[cl_entry(clRetainMemObject)]
-fn retain_mem_object(_memobj: cl_mem) -> Result<(), ClError> {
-    Err(ClError::INVALID_OPERATION)
+fn retain_mem_object(memobj: cl_mem) -> Result<(), ClError> {
+    // CL_INVALID_MEM_OBJECT if memobj is not a valid memory object (buffer or image).
+    object::retain::<Mem>(memobj)
 }
 
 #[cl_entry(clReleaseMemObject)]
-fn release_mem_object(_memobj: cl_mem) -> Result<(), ClError> {
-    Err(ClError::INVALID_OPERATION)
-}
-
-#[cl_entry(clGetMemObjectInfo)]
-fn get_mem_object_info(
-    _memobj: cl_mem,
-    _param_name: cl_mem_info,
-    _param_value_size: usize,
-    _param_value: *mut c_void,
-    _param_value_size_ret: *mut usize,
-) -> Result<(), ClError> {
-    Err(ClError::INVALID_OPERATION)
+fn release_mem_object(memobj: cl_mem) -> Result<(), ClError> {
+    // CL_INVALID_MEM_OBJECT if memobj is not a valid memory object.
+    object::release::<Mem>(memobj)
 }
 
 #[cl_entry(clSetMemObjectDestructorCallback)]
 fn set_mem_object_destructor_callback(
-    _memobj: cl_mem,
-    _pfn_notify: Option<unsafe extern "C" fn(cl_mem, *mut c_void)>,
-    _user_data: *mut c_void,
+    memobj: cl_mem,
+    pfn_notify: Option<unsafe extern "C" fn(cl_mem, *mut c_void)>,
+    user_data: *mut c_void,
 ) -> Result<(), ClError> {
-    Err(ClError::INVALID_OPERATION)
+    // CL_INVALID_MEM_OBJECT if memobj is not a valid memory object.
+    let mem = borrow::<Mem>(memobj)?;
+    // CL_INVALID_VALUE if pfn_notify is NULL.
+    let callback = pfn_notify.ok_or(ClError::INVALID_VALUE)?;
+    mem.on_destroy(callback, UserData(user_data))
+}
+
+#[cl_entry(clGetMemObjectInfo)]
+fn get_mem_object_info(
+    memobj: cl_mem,
+    param_name: cl_mem_info,
+    param_value_size: usize,
+    param_value: *mut c_void,
+    param_value_size_ret: *mut usize,
+) -> Result<(), ClError> {
+    // CL_INVALID_MEM_OBJECT if memobj is a not a valid memory object.
+    let mem = borrow::<Mem>(memobj)?;
+    let out = InfoOut::new(param_value_size, param_value, param_value_size_ret);
+    let _written = match param_name {
+        sys::CL_MEM_TYPE => out.write(sys::CL_MEM_OBJECT_BUFFER),
+        sys::CL_MEM_FLAGS => out.write(mem.flags()),
+        sys::CL_MEM_SIZE => out.write(mem.size()),
+        sys::CL_MEM_HOST_PTR => out.write(mem.host_ptr().map_or(std::ptr::null_mut(), |p| p.0)),
+        sys::CL_MEM_MAP_COUNT => out.write(cl_uint::try_from(mem.map_count()).unwrap_or(cl_uint::MAX)),
+        sys::CL_MEM_REFERENCE_COUNT => out.write(object::references(&*mem)),
+        sys::CL_MEM_CONTEXT => out.write::<cl_context>(mem.context().handle()),
+        sys::CL_MEM_ASSOCIATED_MEMOBJECT => {
+            out.write::<cl_mem>(mem.parent().map_or(std::ptr::null_mut(), |(parent, _)| parent.handle()))
+        }
+        sys::CL_MEM_OFFSET => out.write::<usize>(mem.parent().map_or(0, |(_, origin)| origin)),
+        sys::CL_MEM_USES_SVM_POINTER => out.write::<cl_bool>(sys::CL_FALSE),
+        sys::CL_MEM_PROPERTIES => out.write_slice(mem.properties()),
+        // CL_INVALID_VALUE if param_name is not one of the supported values.
+        _ => Err(ClError::INVALID_VALUE),
+    }?;
+    Ok(())
 }

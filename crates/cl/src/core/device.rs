@@ -78,6 +78,12 @@ impl Device {
         }
     }
 
+    /// `CL_DEVICE_MEM_BASE_ADDR_ALIGN` in bytes: at least a `long16`.
+    #[must_use]
+    pub fn base_address_align(&self) -> u32 {
+        u32::try_from(self.info().buffer_alignment).unwrap_or(128).max(128)
+    }
+
     /// True for the same device.
     #[must_use]
     pub fn is(&self, other: &Self) -> bool {

@@ -2,4 +2,5 @@
 
 pub mod context;
 pub mod device;
+pub mod memory;
 pub mod platform;

@@ -1,0 +1,328 @@
+//! Memory objects: buffers and sub-buffers, host pointers, mapped regions, callbacks.
+//!
+//! A buffer has one Mux buffer for each device of its context. The first is made with the object, so that a failed
+//! allocation is reported by the call that asked for it. A device that can use host memory in place shares the first
+//! one's pages, so nothing is ever copied between such devices. Moving content between others comes with the first of them.
+//!
+//! Invariant: with `CL_MEM_USE_HOST_PTR` on a device that imports host memory, the application's memory *is* the buffer.
+//! Not here: commands on memory (`enqueue*`); they ask [`Mem::buffer`] for the device's buffer.
+
+use std::ffi::c_void;
+use std::sync::Arc;
+
+use muxcl_cl_sys as sys;
+use muxcl_cl_sys::{cl_map_flags, cl_mem, cl_mem_flags, cl_mem_properties};
+use muxcl_lock::{Mutex, Rank};
+use muxcl_mux::{AllocationType, Buffer, Memory, MuxError};
+
+use super::context::Context;
+use super::device::Device;
+use crate::checked::{HostPtr, UserData};
+use crate::error::{ClError, ClResult};
+use crate::object::{self, ClObject, Head};
+
+/// The callback of `clSetMemObjectDestructorCallback`.
+pub type DestructorFn = unsafe extern "C" fn(cl_mem, *mut c_void);
+
+/// One region the application has mapped.
+#[derive(Clone, Debug)]
+pub struct MappedRegion {
+    /// What the map returned.
+    pub pointer: HostPtr,
+    /// Offset in the (sub-)buffer, in bytes.
+    pub offset: usize,
+    /// Bytes.
+    pub size: usize,
+    /// `CL_MAP_*`
+    pub flags: cl_map_flags,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// By index of the device in the context; `None` until first used there.
+    buffers: Vec<Option<Buffer>>,
+    maps: Vec<MappedRegion>,
+    destructors: Vec<(DestructorFn, UserData)>,
+}
+
+/// `cl_mem`
+#[derive(Debug)]
+pub struct Mem {
+    head: Head<Self>,
+    context: Arc<Context>,
+    flags: cl_mem_flags,
+    size: usize,
+    /// The `host_ptr` given with `CL_MEM_USE_HOST_PTR`, at this object's first byte.
+    host_ptr: Option<HostPtr>,
+    /// As given, with the final zero; empty if none were given.
+    properties: Vec<cl_mem_properties>,
+    /// For a sub-buffer: the buffer and the offset in it.
+    parent: Option<(Arc<Self>, usize)>,
+    /// The first device's buffer: the common case without a lock.
+    home: Option<Buffer>,
+    state: Mutex<State>,
+}
+
+impl ClObject for Mem {
+    type Raw = sys::_cl_mem;
+    const TAG: u32 = u32::from_le_bytes(*b"memo");
+    const INVALID: ClError = ClError::INVALID_MEM_OBJECT;
+    const REACHABLE: bool = true;
+    fn head(&self) -> &Head<Self> {
+        &self.head
+    }
+}
+
+/// How Mux's errors look from an allocation.
+pub(crate) fn allocation_error(error: &MuxError) -> ClError {
+    match error {
+        MuxError::OutOfMemory => ClError::MEM_OBJECT_ALLOCATION_FAILURE,
+        MuxError::OutOfResources(_) => ClError::OUT_OF_RESOURCES,
+        _ => ClError::OUT_OF_HOST_MEMORY,
+    }
+}
+
+fn memory_on(device: &Device, size: usize, flags: cl_mem_flags, host: Option<HostPtr>) -> ClResult<Memory> {
+    let mux = device.mux();
+    if let Some(host) = host
+        && device.info().can_import_host
+    {
+        // SAFETY: with CL_MEM_USE_HOST_PTR the application keeps the memory until the object is gone; memory shared from
+        // another device's allocation is kept by the Mem that holds both.
+        let imported = unsafe { mux.import_host_memory(host.0.cast(), size as u64) };
+        return imported.map_err(|e| allocation_error(&e));
+    }
+    let kind = if flags & (sys::CL_MEM_ALLOC_HOST_PTR | sys::CL_MEM_USE_HOST_PTR) == 0 {
+        AllocationType::Device
+    } else {
+        AllocationType::Host
+    };
+    mux.allocate(size as u64, 0, kind).map_err(|e| allocation_error(&e))
+}
+
+fn whole(device: &Device, memory: &Memory, size: usize) -> ClResult<Buffer> {
+    device.mux().create_buffer(memory, 0, size as u64).map_err(|e| allocation_error(&e))
+}
+
+/// Puts the application's bytes into a new buffer.
+fn fill(buffer: &Buffer, from: HostPtr, size: usize) -> ClResult<()> {
+    let Some(to) = buffer.host_ptr() else {
+        // A device whose memory the host cannot see: its queue has to do it (with the first such target).
+        return Err(ClError::MEM_OBJECT_ALLOCATION_FAILURE);
+    };
+    if to.cast() != from.0 {
+        // SAFETY: the application's pointer has `size` bytes by its word; the buffer is new, so nothing overlaps.
+        unsafe { std::ptr::copy(from.0.cast::<u8>().cast_const(), to, size) };
+    }
+    buffer.memory().flush_to_device(buffer.offset(), buffer.size()).map_err(|e| allocation_error(&e))
+}
+
+impl Mem {
+    /// A buffer. The arguments are checked: `size` is not 0 and fits, `host_ptr` is there exactly when a flag wants it.
+    ///
+    /// # Errors
+    /// `CL_MEM_OBJECT_ALLOCATION_FAILURE`, `CL_OUT_OF_HOST_MEMORY`.
+    pub fn new_buffer(
+        context: Arc<Context>,
+        properties: Vec<cl_mem_properties>,
+        flags: cl_mem_flags,
+        size: usize,
+        host_ptr: Option<HostPtr>,
+    ) -> ClResult<Arc<Self>> {
+        let used = host_ptr.filter(|_| flags & sys::CL_MEM_USE_HOST_PTR != 0);
+        let first = context.devices().first().ok_or(ClError::INVALID_CONTEXT)?;
+        let memory = memory_on(first, size, flags, used)?;
+        let home = whole(first, &memory, size)?;
+        if let Some(from) = host_ptr {
+            fill(&home, from, size)?;
+        }
+        let mut buffers = Vec::new();
+        buffers.try_reserve_exact(context.devices().len())?;
+        buffers.resize_with(context.devices().len(), || None);
+        if let Some(slot) = buffers.first_mut() {
+            *slot = Some(home.clone());
+        }
+        let state = Mutex::new(Rank::MemObject, State { buffers, ..State::default() });
+        object::create(|head| {
+            Ok(Self { head, context, flags, size, host_ptr: used, properties, parent: None, home: Some(home), state })
+        })
+    }
+
+    /// A sub-buffer. The arguments are checked: `parent` is no sub-buffer, the region is inside it and not empty.
+    ///
+    /// # Errors
+    /// `CL_OUT_OF_HOST_MEMORY`.
+    pub fn new_sub_buffer(parent: Arc<Self>, flags: cl_mem_flags, origin: usize, size: usize) -> ClResult<Arc<Self>> {
+        let context = Arc::clone(&parent.context);
+        let host_ptr = parent.host_ptr.map(|p| HostPtr(p.0.cast::<u8>().wrapping_add(origin).cast::<c_void>()));
+        let home = match &parent.home {
+            Some(home) => Some(home.sub_buffer(origin as u64, size as u64).map_err(|e| allocation_error(&e))?),
+            None => None,
+        };
+        let mut buffers = Vec::new();
+        buffers.try_reserve_exact(context.devices().len())?;
+        buffers.resize_with(context.devices().len(), || None);
+        let state = Mutex::new(Rank::MemObject, State { buffers, ..State::default() });
+        object::create(|head| {
+            Ok(Self {
+                head,
+                context,
+                flags,
+                size,
+                host_ptr,
+                properties: Vec::new(),
+                parent: Some((parent, origin)),
+                home,
+                state,
+            })
+        })
+    }
+
+    /// The context it was made in.
+    #[must_use]
+    pub fn context(&self) -> &Arc<Context> {
+        &self.context
+    }
+
+    /// `CL_MEM_FLAGS`
+    #[must_use]
+    pub fn flags(&self) -> cl_mem_flags {
+        self.flags
+    }
+
+    /// `CL_MEM_SIZE`
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
+    /// `CL_MEM_HOST_PTR`
+    #[must_use]
+    pub fn host_ptr(&self) -> Option<HostPtr> {
+        self.host_ptr
+    }
+
+    /// `CL_MEM_PROPERTIES`
+    #[must_use]
+    pub fn properties(&self) -> &[cl_mem_properties] {
+        &self.properties
+    }
+
+    /// The buffer this is a part of, and the offset in it.
+    #[must_use]
+    pub fn parent(&self) -> Option<(&Arc<Self>, usize)> {
+        self.parent.as_ref().map(|(parent, origin)| (parent, *origin))
+    }
+
+    /// The buffer that owns the memory, and this object's offset in it: for overlap checks.
+    #[must_use]
+    pub fn root(&self) -> (&Self, usize) {
+        self.parent.as_ref().map_or((self, 0), |(parent, origin)| (&**parent, *origin))
+    }
+
+    /// True for the same object.
+    #[must_use]
+    pub fn is(&self, other: &Self) -> bool {
+        std::ptr::eq(self, other)
+    }
+
+    /// The Mux buffer of the device at `index` in the context, made if need be.
+    ///
+    /// # Errors
+    /// `CL_MEM_OBJECT_ALLOCATION_FAILURE`, `CL_OUT_OF_HOST_MEMORY`.
+    pub fn buffer(&self, index: usize) -> ClResult<Buffer> {
+        if index == 0
+            && let Some(home) = &self.home
+        {
+            return Ok(home.clone());
+        }
+        if let Some((parent, origin)) = &self.parent {
+            let whole = parent.buffer(index)?;
+            return whole.sub_buffer(*origin as u64, self.size as u64).map_err(|e| allocation_error(&e));
+        }
+        let device = self.context.devices().get(index).ok_or(ClError::INVALID_DEVICE)?;
+        let mut state = self.state.lock();
+        if let Some(Some(buffer)) = state.buffers.get(index) {
+            return Ok(buffer.clone());
+        }
+        // Share the pages of the first device's memory where both sides can.
+        let shared = self.home.as_ref().and_then(Buffer::host_ptr).map(|p| HostPtr(p.cast()));
+        let memory = memory_on(device, self.size, self.flags, shared)?;
+        let buffer = whole(device, &memory, self.size)?;
+        if !device.info().can_import_host {
+            // Its own copy: content of the first device at this time. Moving content on later use is the residency work of
+            // the first device that needs it; none exists yet.
+            if let Some(from) = shared {
+                fill(&buffer, from, self.size)?;
+            }
+        }
+        if let Some(slot) = state.buffers.get_mut(index) {
+            *slot = Some(buffer.clone());
+        }
+        Ok(buffer)
+    }
+
+    /// Registers a mapping of `[offset, offset + size)` for the device at `index`; gives the pointer for the application. For
+    /// one region mapped several times it is the same pointer.
+    ///
+    /// # Errors
+    /// `CL_MAP_FAILURE` if the host cannot see the memory, `CL_OUT_OF_HOST_MEMORY`.
+    pub fn map(&self, index: usize, offset: usize, size: usize, flags: cl_map_flags) -> ClResult<HostPtr> {
+        let base = match self.host_ptr {
+            // "If the buffer object is created with CL_MEM_USE_HOST_PTR ... the pointer value returned by clEnqueueMapBuffer is
+            // derived from the host_ptr".
+            Some(pointer) => pointer.0.cast::<u8>(),
+            None => self.buffer(index)?.host_ptr().ok_or(ClError::MAP_FAILURE)?,
+        };
+        let pointer = HostPtr(base.wrapping_add(offset).cast());
+        let mut state = self.state.lock();
+        state.maps.try_reserve(1)?;
+        state.maps.push(MappedRegion { pointer, offset, size, flags });
+        Ok(pointer)
+    }
+
+    /// Removes one mapping at `pointer`, the latest; `None` if there is none.
+    pub fn unmap(&self, pointer: HostPtr) -> Option<MappedRegion> {
+        let mut state = self.state.lock();
+        let at = state.maps.iter().rposition(|m| m.pointer == pointer)?;
+        Some(state.maps.remove(at))
+    }
+
+    /// True if some region is mapped at `pointer`.
+    #[must_use]
+    pub fn is_mapped_at(&self, pointer: HostPtr) -> bool {
+        self.state.lock().maps.iter().any(|m| m.pointer == pointer)
+    }
+
+    /// `CL_MEM_MAP_COUNT`
+    #[must_use]
+    pub fn map_count(&self) -> usize {
+        self.state.lock().maps.len()
+    }
+
+    /// Registers a callback for the object's end; the last one registered is called first.
+    ///
+    /// # Errors
+    /// `CL_OUT_OF_HOST_MEMORY`.
+    pub fn on_destroy(&self, callback: DestructorFn, data: UserData) -> ClResult<()> {
+        let mut state = self.state.lock();
+        state.destructors.try_reserve(1)?;
+        state.destructors.push((callback, data));
+        Ok(())
+    }
+}
+
+impl Drop for Mem {
+    fn drop(&mut self) {
+        let state = self.state.get_mut();
+        // "...called after the memory object's resources are freed": the driver lets go of a host_ptr before it says so.
+        state.buffers.clear();
+        let list = std::mem::take(&mut state.destructors);
+        self.home = None;
+        let handle = self.handle();
+        for (callback, data) in list.into_iter().rev() {
+            // SAFETY: the application gave this function for this call.
+            unsafe { callback(handle, data.0) };
+        }
+    }
+}
