@@ -1,1 +1,33 @@
-//! Target, Context, Module, Kernel: compile, link, finalise, specialise, binary.
+//! The compiler behind `libmuxcl_compiler.so`: [`Target`], [`Session`], [`Program`] and the steps compile, link, finalise,
+//! specialise and binary.
+//!
+//! ```text
+//! source --compile--> Program (object) --link--> Program (linked) --finalise--> Executable --specialise--> ELF per kernel
+//!                          |                          |                             '----generic------> ELF of a binary
+//!                       container                  library
+//! ```
+//!
+//! Invariant: what comes out is a pure function of source, options, device and this build; every request works in an LLVM
+//! context of its own, so requests run at the same time on any threads; no panic and no global LLVM option gets out.
+//! Not here: OpenCL's error codes (`muxcl-cl`), the kernel passes (`muxcl-passes`), code generation (`muxcl-target-host`).
+
+mod builtins;
+mod error;
+mod finalise;
+mod info;
+mod link;
+mod program;
+mod request;
+mod target;
+mod timing;
+mod worker;
+
+#[cfg(test)]
+mod tests;
+
+pub use error::{CompileError, Outcome};
+pub use finalise::Executable;
+pub use program::{Program, Session, Source};
+pub use request::{STATUS_BUG, STATUS_OK, STATUS_UNREADABLE, answer, handle};
+pub use target::Target;
+pub use worker::run as run_on_large_stack;

@@ -25,7 +25,9 @@ pub(crate) fn cc1_args(action: &str, keep_names: bool, options: &BuildOptions, d
     let mut args: Vec<String> = Vec::with_capacity(48 + options.preprocessor.len());
     let mut add = |list: &[&str]| args.extend(list.iter().map(|s| (*s).to_owned()));
     add(&["-triple", triple, "-x", "cl", action, "-disable-llvm-passes", "-disable-llvm-verifier"]);
-    add(&["-finclude-default-header", "-fdeclare-opencl-builtins", "-cl-kernel-arg-info"]);
+    // By its full name, so that no directory of the application is searched for it.
+    add(&["-include", "/__muxcl/resource/include/opencl-c-base.h"]);
+    add(&["-fdeclare-opencl-builtins", "-cl-kernel-arg-info"]);
     add(&["-nostdsysteminc", "-resource-dir", "/__muxcl/resource", "-internal-isystem", RESOURCE_INCLUDE]);
     add(&["-ferror-limit", "50", "-fmacro-prefix-map=/__muxcl/headers/=", "-fdebug-compilation-dir=."]);
     add(&["-Wno-unused-command-line-argument"]);
@@ -82,7 +84,8 @@ pub(crate) fn cc1_args(action: &str, keep_names: bool, options: &BuildOptions, d
             Preprocessor::Include(dir) => format!("-I{dir}"),
         });
     }
-    args.push("-I.".into());
+    args.push("-idirafter".into());
+    args.push(".".into());
     args
 }
 

@@ -334,7 +334,8 @@ fn threads_compile_at_once_and_agree() {
 #[test]
 fn preprocessing_gives_text() {
     let options = BuildOptions::parse("-DX=1", Stage::Compile).unwrap();
-    let input = Input { source: b"int y = X;\n", headers: &[], options: &options, device: &device(), keep_names: false };
+    let input =
+        Input { source: b"int y = X;\n", headers: &[], options: &options, device: &device(), keep_names: false };
     let (text, output) = preprocess(&input);
     assert_eq!(output.errors, 0, "{}", output.log);
     assert!(String::from_utf8(text).unwrap().contains("int y = 1;"));

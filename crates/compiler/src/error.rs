@@ -1,0 +1,54 @@
+//! Why a step failed, with the log that says so.
+
+use muxcl_compiler_abi::FailureKind;
+use muxcl_frontend_clang::options::OptionsError;
+use muxcl_llvm::LlvmError;
+
+/// A failed step. The log names each cause on a line of its own.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{log}")]
+pub struct CompileError {
+    /// Whose fault it is.
+    pub kind: FailureKind,
+    /// For the build log.
+    pub log: String,
+}
+
+impl CompileError {
+    /// An error with one line of log.
+    #[must_use]
+    pub fn new(kind: FailureKind, message: impl std::fmt::Display) -> Self {
+        Self { kind, log: format!("error: {message}\n") }
+    }
+
+    /// A bug of ours, or a limit of the machine.
+    #[must_use]
+    pub fn internal(message: impl std::fmt::Display) -> Self {
+        Self::new(FailureKind::Internal, format_args!("internal compiler error: {message}"))
+    }
+}
+
+impl From<OptionsError> for CompileError {
+    fn from(error: OptionsError) -> Self {
+        Self::new(FailureKind::Options, error)
+    }
+}
+
+impl From<LlvmError> for CompileError {
+    fn from(error: LlvmError) -> Self {
+        match error {
+            LlvmError::Bitcode(_) => Self::new(FailureKind::Module, error),
+            LlvmError::Link(_) => Self::new(FailureKind::Link, error),
+            _ => Self::internal(error),
+        }
+    }
+}
+
+/// A result with the warnings that came on the way.
+#[derive(Debug)]
+pub struct Outcome<T> {
+    /// What was made.
+    pub value: T,
+    /// Warnings; empty if nothing to say.
+    pub log: String,
+}

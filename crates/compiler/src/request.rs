@@ -1,0 +1,117 @@
+//! The dispatcher: a request's bytes in, a response's bytes out, whatever happens in between.
+
+use crate::error::{CompileError, Outcome};
+use crate::program::{Program, Session, Source};
+use crate::target::Target;
+use crate::worker;
+use muxcl_compiler_abi::{ABI_VERSION, Dependency, Envelope, FailureKind, Request, Response};
+use muxcl_frontend_clang::options::Stage;
+use muxcl_types::container::{Binary, BinaryKind};
+use muxcl_types::device::DeviceDesc;
+
+/// A response was delivered.
+pub const STATUS_OK: i32 = 0;
+/// The request could not be read: other ABI version.
+pub const STATUS_UNREADABLE: i32 = 1;
+/// The compiler failed; the response holds the message.
+pub const STATUS_BUG: i32 = 2;
+
+/// Answers an encoded [`Envelope`]; never panics.
+#[must_use]
+pub fn handle(bytes: &[u8]) -> (i32, Vec<u8>) {
+    let answered = std::panic::catch_unwind(|| {
+        // The version comes first, so that it can be read whatever the rest has become.
+        let version = postcard::take_from_bytes::<u32>(bytes).ok().map(|(version, _)| version);
+        if version != Some(ABI_VERSION) {
+            return (STATUS_UNREADABLE, unreadable());
+        }
+        let Ok(envelope) = postcard::from_bytes::<Envelope>(bytes) else {
+            return (STATUS_UNREADABLE, unreadable());
+        };
+        let response = answer(&envelope.request);
+        let bug = matches!(response, Response::Failure { kind: FailureKind::Internal, .. });
+        (if bug { STATUS_BUG } else { STATUS_OK }, encode(&response))
+    });
+    answered.unwrap_or_else(|_| (STATUS_BUG, encode(&failure(CompileError::internal("panic in the dispatcher")))))
+}
+
+/// Answers a request on a thread with a large stack.
+#[must_use]
+pub fn answer(request: &Request) -> Response {
+    worker::run(|| dispatch(request)).unwrap_or_else(failure)
+}
+
+fn dispatch(request: &Request) -> Result<Response, CompileError> {
+    match request {
+        Request::About => Ok(Response::About { llvm: LLVM_VERSION.into() }),
+        Request::Build { device, source, options } => {
+            let source = Source { text: source, options, headers: &[], stage: Stage::Build };
+            build(device, &source)
+        }
+        Request::Compile { device, source, options, headers } => {
+            let target = Target::new(device)?;
+            let session = Session::new(target);
+            let compiled = session.compile(&Source { text: source, options, headers, stage: Stage::Compile })?;
+            Ok(object(compiled, BinaryKind::CompiledObject, &target))
+        }
+        Request::Link { device, modules, options } => link(device, modules, options),
+        Request::Specialise { .. } | Request::Generic { .. } => {
+            Err(CompileError::internal("code generation is not connected yet"))
+        }
+    }
+}
+
+fn build(device: &DeviceDesc, source: &Source<'_>) -> Result<Response, CompileError> {
+    let session = Session::new(Target::new(device)?);
+    let Outcome { value: program, log } = session.compile(source)?;
+    let dependencies = program.dependencies.clone();
+    // What went wrong later stands below the warnings.
+    let executable = session.finalise(program).map_err(|e| CompileError { log: format!("{log}{}", e.log), ..e })?;
+    Ok(module(&executable.value.binary, log + &executable.log, dependencies))
+}
+
+fn link(device: &DeviceDesc, modules: &[Vec<u8>], options: &str) -> Result<Response, CompileError> {
+    let target = Target::new(device)?;
+    let mut binaries = Vec::with_capacity(modules.len());
+    for (i, bytes) in modules.iter().enumerate() {
+        let binary = Binary::from_bytes(bytes);
+        let number = i + 1;
+        binaries.push(
+            binary.map_err(|e| CompileError::new(FailureKind::Module, format_args!("input program {number}: {e}")))?,
+        );
+    }
+    let session = Session::new(target);
+    let program = session.link(&binaries, options)?;
+    if program.options.create_library {
+        return Ok(object(Outcome { value: program, log: String::new() }, BinaryKind::Library, &target));
+    }
+    let executable = session.finalise(program)?;
+    Ok(module(&executable.value.binary, executable.log, Vec::new()))
+}
+
+fn object(compiled: Outcome<Program<'_>>, kind: BinaryKind, target: &Target<'_>) -> Response {
+    let Outcome { value: mut program, log } = compiled;
+    let dependencies = std::mem::take(&mut program.dependencies);
+    module(&program.to_binary(kind, target), log, dependencies)
+}
+
+fn module(binary: &Binary, log: String, dependencies: Vec<Dependency>) -> Response {
+    Response::Module { binary: binary.to_bytes(), log, dependencies }
+}
+
+fn failure(error: CompileError) -> Response {
+    Response::Failure { kind: error.kind, log: error.log }
+}
+
+fn unreadable() -> Vec<u8> {
+    encode(&failure(CompileError::new(
+        FailureKind::Internal,
+        format_args!("the compiler library speaks version {ABI_VERSION} of the interface, the driver another"),
+    )))
+}
+
+fn encode(response: &Response) -> Vec<u8> {
+    postcard::to_stdvec(response).unwrap_or_default()
+}
+
+const LLVM_VERSION: &str = "22.1";

@@ -1,0 +1,236 @@
+//! Requests end to end: bytes in, bytes out.
+
+use crate::{STATUS_BUG, STATUS_OK, STATUS_UNREADABLE, handle};
+use muxcl_compiler_abi::{ABI_VERSION, Dependency, Envelope, FailureKind, Header, Request, Response};
+use muxcl_types::container::{Binary, BinaryKind};
+use muxcl_types::device::DeviceDesc;
+use muxcl_types::program::{AddressQualifier, ArgKind};
+
+fn device() -> DeviceDesc {
+    let list = |names: &[&str]| names.iter().map(|&s| s.to_owned()).collect();
+    DeviceDesc {
+        id: "host-x86_64".into(),
+        cpu: String::new(),
+        features: String::new(),
+        address_bits: 64,
+        extensions: list(&["cl_khr_fp64", "cl_khr_global_int32_base_atomics", "cl_khr_local_int32_base_atomics"]),
+        c_features: list(&[
+            "__opencl_c_int64",
+            "__opencl_c_fp64",
+            "__opencl_c_generic_address_space",
+            "__opencl_c_program_scope_global_variables",
+        ]),
+        images: false,
+        max_work_group_size: 1024,
+        local_mem_bytes: 32768,
+    }
+}
+
+fn ask(request: Request) -> Response {
+    let bytes = postcard::to_stdvec(&Envelope { abi_version: ABI_VERSION, request }).unwrap();
+    let (status, answer) = handle(&bytes);
+    let response = postcard::from_bytes(&answer).unwrap();
+    let bug = matches!(response, Response::Failure { kind: FailureKind::Internal, .. });
+    assert_eq!(status, if bug { STATUS_BUG } else { STATUS_OK });
+    response
+}
+
+fn build(source: &str, options: &str) -> Response {
+    ask(Request::Build { device: device(), source: source.into(), options: options.into() })
+}
+
+fn compile(source: &str) -> Vec<u8> {
+    let request =
+        Request::Compile { device: device(), source: source.into(), options: String::new(), headers: Vec::new() };
+    module(ask(request)).0
+}
+
+fn link(modules: &[Vec<u8>], options: &str) -> Response {
+    ask(Request::Link { device: device(), modules: modules.to_vec(), options: options.into() })
+}
+
+fn module(response: Response) -> (Vec<u8>, String, Vec<Dependency>) {
+    match response {
+        Response::Module { binary, log, dependencies } => (binary, log, dependencies),
+        Response::Failure { log, .. } => panic!("{log}"),
+        _ => panic!("no module"),
+    }
+}
+
+fn executable(response: Response) -> Binary {
+    let binary = Binary::from_bytes(&module(response).0).unwrap();
+    assert_eq!(binary.kind, BinaryKind::Executable);
+    binary
+}
+
+fn failure(response: Response) -> (FailureKind, String) {
+    match response {
+        Response::Failure { kind, log } => (kind, log),
+        Response::Module { log, .. } => panic!("succeeded: {log}"),
+        _ => panic!("no failure"),
+    }
+}
+
+#[test]
+fn kernels_and_their_arguments_are_described() {
+    let source = "
+        typedef struct { char a; double b; } pair;
+        __attribute__((reqd_work_group_size(8, 4, 1))) __attribute__((vec_type_hint(uint4)))
+        kernel void first(global const float *restrict in, local float4 *scratch, constant int *table,
+                          float3 v, uchar c, pair p, volatile global uint *counter) {
+            local float own[100];
+            own[c] = in[0]; barrier(CLK_LOCAL_MEM_FENCE);
+            scratch[0].x = own[table[0]] + v.x + p.a; atomic_inc(counter);
+        }
+        kernel void second(void) {}";
+    let info = executable(build(source, "")).info;
+    let names: Vec<&str> = info.kernels.iter().map(|k| k.name.as_str()).collect();
+    assert_eq!(names, ["first", "second"]);
+    let first = info.kernel("first").unwrap();
+    let shown: Vec<_> =
+        first.args.iter().map(|a| (a.kind, a.size, a.align, a.name.as_str(), a.type_name.as_str())).collect();
+    assert_eq!(
+        shown,
+        [
+            (ArgKind::GlobalPointer, 8, 4, "in", "float*"),
+            (ArgKind::LocalPointer, 8, 16, "scratch", "float4*"),
+            (ArgKind::ConstantPointer, 8, 4, "table", "int*"),
+            (ArgKind::Value, 16, 16, "v", "float3"),
+            (ArgKind::Value, 1, 1, "c", "uchar"),
+            (ArgKind::Value, 16, 8, "p", "pair"),
+            (ArgKind::GlobalPointer, 8, 4, "counter", "uint*"),
+        ]
+    );
+    let bits: Vec<u32> = first.args.iter().map(|a| a.type_qualifiers).collect();
+    assert_eq!(bits, [3, 0, 1, 0, 0, 0, 4]);
+    assert_eq!(first.args[2].address, AddressQualifier::Constant);
+    assert_eq!(first.reqd_work_group_size, [8, 4, 1]);
+    assert_eq!(first.vec_type_hint, "uint4");
+    assert_eq!(first.attributes, "reqd_work_group_size(8,4,1) vec_type_hint(uint4)");
+    assert_eq!(first.local_bytes, 400);
+    assert!(first.has_barrier && info.uniform_work_groups);
+    let second = info.kernel("second").unwrap();
+    assert!(second.args.is_empty() && second.local_bytes == 0 && !second.has_barrier);
+}
+
+#[test]
+fn errors_come_with_their_kind_and_log() {
+    let (kind, log) = failure(build("kernel void f() { int x = y; }", ""));
+    assert_eq!(kind, FailureKind::Source);
+    assert!(log.contains("<program source>:1:27: error:") && log.contains('^'), "{log}");
+    let (kind, log) = failure(build("kernel void f() {}", "-w -cl-foo"));
+    assert_eq!(kind, FailureKind::Options);
+    assert!(log.contains("'-cl-foo'"), "{log}");
+    let (kind, log) = failure(build("int g(); kernel void f(global int *p) { *p = g(); }", ""));
+    assert_eq!(kind, FailureKind::Link);
+    assert_eq!(log, "error: undefined symbol 'g'\n");
+    let (kind, log) = failure(build("kernel void big() { local int a[10000]; a[get_local_id(0)] = 1; }", ""));
+    assert_eq!(kind, FailureKind::Resources);
+    assert!(log.contains("'big'") && log.contains("40000") && log.contains("32768"), "{log}");
+}
+
+#[test]
+fn warnings_are_in_the_log_of_a_success() {
+    let (_, log, _) = module(build("int g() {} kernel void f(global int *p) { *p = g(); }", ""));
+    assert!(log.contains("warning:"), "{log}");
+}
+
+#[test]
+fn objects_and_libraries_link() {
+    let main = compile("int helper(int); kernel void f(global int *p) { *p = helper(*p); }");
+    let helper = compile("int deep(int); int helper(int x) { return deep(x) + 1; }");
+    let deep = compile("int deep(int x) { return x * 3; }");
+    assert_eq!(Binary::from_bytes(&main).unwrap().kind, BinaryKind::CompiledObject);
+    let all = executable(link(&[main.clone(), helper.clone(), deep.clone()], ""));
+    assert_eq!(all.info.kernels.len(), 1);
+    let library = module(link(&[helper.clone(), deep], "-create-library")).0;
+    assert_eq!(Binary::from_bytes(&library).unwrap().kind, BinaryKind::Library);
+    assert_eq!(executable(link(&[main.clone(), library], "-cl-fast-relaxed-math")).info.kernels.len(), 1);
+    let (kind, log) = failure(link(&[main.clone(), helper], ""));
+    assert_eq!((kind, log.as_str()), (FailureKind::Link, "error: undefined symbol 'deep'\n"));
+    let (kind, log) = failure(link(&[main.clone(), main], ""));
+    assert_eq!(kind, FailureKind::Link);
+    assert!(log.contains("'f' is defined more than once: by the input programs 1, 2"), "{log}");
+    assert_eq!(failure(link(&[], "")).0, FailureKind::Link);
+}
+
+#[test]
+fn static_functions_of_the_same_name_do_not_clash() {
+    let a = compile("static int h(int x) { return x + 1; } kernel void a(global int *p) { *p = h(*p); }");
+    let b = compile("static int h(int x) { return x * 2; } kernel void b(global int *p) { *p = h(*p); }");
+    assert_eq!(executable(link(&[a, b], "")).info.kernels.len(), 2);
+}
+
+#[test]
+fn what_is_no_object_is_refused() {
+    let object = compile("int f() { return 1; }");
+    let mut damaged = object.clone();
+    let middle = damaged.len() / 2;
+    damaged[middle] ^= 1;
+    for bad in [damaged, object[..object.len() - 1].to_vec(), Vec::new(), b"\x7fELF".to_vec()] {
+        let (kind, log) = failure(link(&[object.clone(), bad], ""));
+        assert_eq!(kind, FailureKind::Module);
+        assert!(log.contains("input program 2"), "{log}");
+    }
+    let finished = module(build("kernel void f() {}", "")).0;
+    assert_eq!(failure(link(&[finished], "")).0, FailureKind::Module);
+    let mut foreign = Binary::from_bytes(&object).unwrap();
+    foreign.target = "riscv64".into();
+    assert!(failure(link(&[foreign.to_bytes()], "")).1.contains("'riscv64'"));
+    assert_eq!(failure(link(&[object], "-w")).0, FailureKind::Options);
+}
+
+#[test]
+fn headers_and_files_are_used() {
+    let request = Request::Compile {
+        device: device(),
+        source: b"#include \"dir/a.h\"\nkernel void f(global int *p) { *p = A; }".to_vec(),
+        options: String::new(),
+        headers: vec![Header { name: "dir/a.h".into(), text: b"#define A 1\n".to_vec() }],
+    };
+    let (_, log, dependencies) = module(ask(request));
+    assert_eq!(log, "");
+    assert_eq!(dependencies, []);
+    let dir = std::env::temp_dir().join(format!("muxcl-compiler-{}", std::process::id()));
+    std::fs::create_dir_all(&dir).unwrap();
+    std::fs::write(dir.join("h.h"), "#define A 2\n").unwrap();
+    let response =
+        build("#include \"h.h\"\nkernel void f(global int *p) { *p = A; }", &format!("-I {}", dir.display()));
+    std::fs::remove_dir_all(&dir).unwrap();
+    let (_, _, dependencies) = module(response);
+    let found = dependencies.iter().find(|d| d.path.ends_with("/h.h") && d.hash.is_some());
+    assert!(found.is_some(), "{dependencies:?}");
+}
+
+#[test]
+fn the_same_request_gives_the_same_bytes_on_any_thread() {
+    let source = "kernel void f(global float *x, local float *y) { size_t i = get_global_id(0); y[i] = sin(x[i]); barrier(1); x[i] = y[i ^ 1]; }";
+    let expected = module(build(source, "")).0;
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                for _ in 0..5 {
+                    assert!(module(build(source, "")).0 == expected);
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn garbage_requests_are_refused() {
+    assert_eq!(handle(b"").0, STATUS_UNREADABLE);
+    assert_eq!(handle(&[0xff; 64]).0, STATUS_UNREADABLE);
+    let good = postcard::to_stdvec(&Envelope { abi_version: ABI_VERSION, request: Request::About }).unwrap();
+    assert_eq!(handle(&good).0, STATUS_OK);
+    let other = postcard::to_stdvec(&Envelope { abi_version: ABI_VERSION + 1, request: Request::About }).unwrap();
+    assert_eq!(handle(&other).0, STATUS_UNREADABLE);
+    let build = Request::Build { device: device(), source: b"kernel void f() {}".to_vec(), options: String::new() };
+    let bytes = postcard::to_stdvec(&Envelope { abi_version: ABI_VERSION, request: build }).unwrap();
+    for cut in 0..bytes.len() {
+        assert_eq!(handle(&bytes[..cut]).0, STATUS_UNREADABLE, "{cut}");
+    }
+    let foreign = DeviceDesc { id: "riscv64".into(), ..device() };
+    let response = ask(Request::Build { device: foreign, source: Vec::new(), options: String::new() });
+    assert!(failure(response).1.contains("riscv64"));
+}
