@@ -1,0 +1,251 @@
+//! The comments that say how a kernel file is run.
+//!
+//! ```text
+//! // needs: cl_khr_fp64 __opencl_c_generic_address_space       (names of extensions or features; CL2.0 for a version)
+//! // build: -DX=1                                              (options)
+//! // variants: source                                          (only these, else all)
+//! // run: add global=64 local=16|8|null offset=0               (1 to 3 numbers joined by x; | separates alternatives)
+//! //   buf f32 64 = i * 2 => a0[i] + 1 ~ 1e-6                  (type, length, initial value, expected value, tolerance)
+//! //   val i32 5, 6                                            (one value, or the components of a vector)
+//! //   rec i32 5, f32 2.5, i8 1                                (a struct, with its members' natural alignment)
+//! //   local 256                                               (bytes of a local memory argument)
+//! ```
+//! In values, `i` is the element, `n` the buffer's length, `gx gy gz`, `lx ly lz`, `ox oy oz` are global size, local size and
+//! offset (a local size left to the driver reads 1). Without `=>` a buffer must come back unchanged; `=> any` does not look.
+
+use anyhow::{Context as _, Result, bail, ensure};
+
+use crate::element::Element;
+use crate::expression::Expression;
+
+/// A kernel file.
+#[derive(Debug)]
+pub struct File {
+    /// The OpenCL C text.
+    pub source: String,
+    /// Build options.
+    pub options: String,
+    /// What the device must have.
+    pub needs: Vec<String>,
+    /// The variants to run; empty for all.
+    pub variants: Vec<String>,
+    /// Its runs.
+    pub runs: Vec<Run>,
+}
+
+/// One way to run one of its kernels.
+#[derive(Debug)]
+pub struct Run {
+    /// The line it starts on.
+    pub line: usize,
+    /// The kernel.
+    pub kernel: String,
+    /// Global size.
+    pub global: Vec<usize>,
+    /// Local sizes to try; `None` leaves the choice to the driver.
+    pub locals: Vec<Option<Vec<usize>>>,
+    /// Global offset.
+    pub offset: Option<Vec<usize>>,
+    /// Its arguments.
+    pub arguments: Vec<Argument>,
+}
+
+/// One argument.
+#[derive(Debug)]
+pub enum Argument {
+    /// A buffer.
+    Buffer {
+        /// The elements' type.
+        element: Element,
+        /// How many.
+        length: usize,
+        /// What they are before.
+        initial: Expression,
+        /// What they must be after.
+        expected: Expected,
+    },
+    /// A value, vector or struct, member by member.
+    Value(Vec<(Element, Expression)>),
+    /// Local memory of this many bytes.
+    Local(usize),
+}
+
+/// What a buffer must hold afterwards.
+#[derive(Debug)]
+pub enum Expected {
+    /// What it held before.
+    Unchanged,
+    /// Whatever.
+    Any,
+    /// These values, within a relative tolerance.
+    Value(Expression, f64),
+}
+
+impl File {
+    /// Reads the directives of `source`.
+    pub fn parse(source: &str) -> Result<Self> {
+        let mut file =
+            Self { source: source.to_owned(), options: String::new(), needs: vec![], variants: vec![], runs: vec![] };
+        for (number, line) in (1..).zip(source.lines()) {
+            let Some(comment) = line.trim().strip_prefix("//") else { continue };
+            file.comment(number, comment.trim()).with_context(|| format!("line {number}"))?;
+        }
+        ensure!(!file.runs.is_empty(), "no `// run:` line");
+        for run in &file.runs {
+            let looks = run
+                .arguments
+                .iter()
+                .any(|argument| matches!(argument, Argument::Buffer { expected: Expected::Value(..), .. }));
+            ensure!(looks, "line {}: no argument has an expected value", run.line);
+        }
+        Ok(file)
+    }
+
+    fn comment(&mut self, number: usize, comment: &str) -> Result<()> {
+        let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        if let Some(rest) = comment.strip_prefix("needs:") {
+            self.needs.extend(words(rest));
+        } else if let Some(rest) = comment.strip_prefix("build:") {
+            rest.trim().clone_into(&mut self.options);
+        } else if let Some(rest) = comment.strip_prefix("variants:") {
+            self.variants.extend(words(rest));
+        } else if let Some(rest) = comment.strip_prefix("run:") {
+            self.runs.push(Run::parse(number, rest.trim())?);
+        } else {
+            let Some((kind, rest)) = comment.split_once(' ') else { return Ok(()) };
+            if !["buf", "val", "rec", "local"].contains(&kind) {
+                return Ok(());
+            }
+            let run = self.runs.last_mut().context("an argument before the first `// run:`")?;
+            run.arguments.push(argument(kind, rest.trim())?);
+        }
+        Ok(())
+    }
+}
+
+impl Run {
+    fn parse(line: usize, text: &str) -> Result<Self> {
+        let mut words = text.split_whitespace();
+        let kernel = words.next().context("run: wants a kernel")?.to_owned();
+        let mut run = Self { line, kernel, global: vec![], locals: vec![], offset: None, arguments: vec![] };
+        for word in words {
+            match word.split_once('=').with_context(|| format!("`{word}`"))? {
+                ("global", value) => run.global = sizes(value)?,
+                ("offset", value) => run.offset = Some(sizes(value)?),
+                ("local", value) => {
+                    run.locals = value
+                        .split('|')
+                        .map(|one| if one == "null" { Ok(None) } else { sizes(one).map(Some) })
+                        .collect::<Result<_>>()?;
+                }
+                _ => bail!("`{word}` is not known"),
+            }
+        }
+        ensure!(!run.global.is_empty(), "run: wants global=");
+        if run.locals.is_empty() {
+            run.locals.push(None);
+        }
+        let others = run.locals.iter().flatten().chain(&run.offset);
+        ensure!(
+            others.into_iter().all(|sizes| sizes.len() == run.global.len()),
+            "local and offset need global's dimensions"
+        );
+        Ok(run)
+    }
+}
+
+fn sizes(text: &str) -> Result<Vec<usize>> {
+    let sizes = text
+        .split('x')
+        .map(|number| number.parse().with_context(|| format!("`{text}`")))
+        .collect::<Result<Vec<_>>>()?;
+    ensure!((1..=3).contains(&sizes.len()), "`{text}`: 1 to 3 dimensions");
+    Ok(sizes)
+}
+
+fn argument(kind: &str, text: &str) -> Result<Argument> {
+    Ok(match kind {
+        "local" => Argument::Local(text.parse()?),
+        "val" => {
+            let (element, values) = text.split_once(' ').context("val TYPE VALUE, ...")?;
+            let element = Element::parse(element)?;
+            Argument::Value(
+                split(values).iter().map(|value| Ok((element, Expression::parse(value)?))).collect::<Result<_>>()?,
+            )
+        }
+        "rec" => Argument::Value(
+            split(text)
+                .iter()
+                .map(|member| {
+                    let (element, value) = member.trim().split_once(' ').context("rec TYPE VALUE, ...")?;
+                    Ok((Element::parse(element)?, Expression::parse(value)?))
+                })
+                .collect::<Result<_>>()?,
+        ),
+        _ => {
+            let (head, tail) = text.split_once('=').context("buf TYPE LENGTH = VALUE")?;
+            let (element, length) = head.trim().split_once(' ').context("buf TYPE LENGTH = VALUE")?;
+            let (initial, expected) = match tail.split_once("=>") {
+                None => (tail, Expected::Unchanged),
+                Some((initial, "any")) => (initial, Expected::Any),
+                Some((initial, expected)) if expected.trim() == "any" => (initial, Expected::Any),
+                Some((initial, expected)) => {
+                    let (value, tolerance) = match expected.rsplit_once(" ~ ") {
+                        Some((value, tolerance)) => (value, tolerance.trim().parse()?),
+                        None => (expected, 0.0),
+                    };
+                    (initial, Expected::Value(Expression::parse(value)?, tolerance))
+                }
+            };
+            let length = length.trim().parse().with_context(|| format!("the length `{length}`"))?;
+            Argument::Buffer {
+                element: Element::parse(element)?,
+                length,
+                initial: Expression::parse(initial)?,
+                expected,
+            }
+        }
+    })
+}
+
+/// Splits at the commas outside parentheses and brackets.
+fn split(text: &str) -> Vec<&str> {
+    let (mut parts, mut depth, mut start) = (Vec::new(), 0_i32, 0);
+    for (position, byte) in text.bytes().enumerate() {
+        match byte {
+            b'(' | b'[' => depth += 1,
+            b')' | b']' => depth -= 1,
+            b',' if depth == 0 => {
+                parts.push(&text[start..position]);
+                start = position + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(&text[start..]);
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_read() {
+        let file = File::parse(
+            "// needs: cl_khr_fp64\n// run: f global=4x2 local=2x1|null offset=1x1\n//   buf i32 8 = i => i+1\n//   val f32 1, 2\n",
+        )
+        .unwrap();
+        assert_eq!(file.needs, ["cl_khr_fp64"]);
+        assert_eq!(file.runs[0].global, [4, 2]);
+        assert_eq!(file.runs[0].locals, [Some(vec![2, 1]), None]);
+        assert_eq!(file.runs[0].arguments.len(), 2);
+    }
+
+    #[test]
+    fn a_file_that_checks_nothing_is_an_error() {
+        assert!(File::parse("kernel void f() {}").is_err());
+        assert!(File::parse("// run: f global=1\n//   buf i32 1 = 0\n").is_err());
+        assert!(File::parse("// run: f global=1 local=1x1\n//   buf i32 1 = 0 => 1\n").is_err());
+    }
+}

@@ -1,0 +1,182 @@
+//! Running a kernel file on a device, in one variant.
+
+use anyhow::{Context as _, Result, bail, ensure};
+use muxcl_client::sys::{CL_DEVICE_OPENCL_C_VERSION, CL_DEVICE_VERSION};
+use muxcl_client::{Buffer, Context, Device, Kernel, Program, Queue};
+
+use crate::directive::{Argument, Expected, File, Run};
+use crate::element::Element;
+use crate::expression::{Number, Scope};
+
+/// How the program comes to the device.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Variant {
+    /// Built from source.
+    Source,
+    /// Built from source with `-cl-opt-disable`.
+    NoOpt,
+    /// Built from source, saved as a binary, and loaded again.
+    Binary,
+}
+
+impl Variant {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Source, Self::NoOpt, Self::Binary];
+
+    /// As the `variants:` directive and the test names call it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Source => "source",
+            Self::NoOpt => "noopt",
+            Self::Binary => "binary",
+        }
+    }
+}
+
+/// What of a file's `needs:` a device lacks.
+pub fn lacking(device: Device, file: &File) -> Result<Vec<String>> {
+    let features = device.features()?;
+    let version = device.text(CL_DEVICE_VERSION)?;
+    let c_version = device.text(CL_DEVICE_OPENCL_C_VERSION)?;
+    Ok(file
+        .needs
+        .iter()
+        .filter(|need| match need.strip_prefix("CL") {
+            Some(wanted) => !(newer(&version, "OpenCL ", wanted) || newer(&c_version, "OpenCL C ", wanted)),
+            None => !features.contains(need),
+        })
+        .cloned()
+        .collect())
+}
+
+/// Whether `version`, which starts with `prefix`, is at least `wanted` (`X.Y`).
+fn newer(version: &str, prefix: &str, wanted: &str) -> bool {
+    version.strip_prefix(prefix).and_then(|rest| rest.get(..3)).is_some_and(|number| number >= wanted)
+}
+
+/// Builds the file and makes all its runs.
+pub fn execute(device: Device, file: &File, variant: Variant) -> Result<()> {
+    let context = Context::new(device)?;
+    let queue = context.queue(device, 0)?;
+    let mut options = file.options.clone();
+    if variant == Variant::NoOpt {
+        options.push_str(" -cl-opt-disable");
+    }
+    let mut program = context.build(device, &file.source, &options)?;
+    if variant == Variant::Binary {
+        let binary = program.binary()?;
+        ensure!(!binary.is_empty(), "an empty binary");
+        program = context.build_binary(device, &binary, "")?;
+    }
+    for run in &file.runs {
+        for local in &run.locals {
+            one_run(&context, &queue, &program, run, local.as_deref()).with_context(|| {
+                format!(
+                    "line {}: {} global {:?} local {local:?} offset {:?}",
+                    run.line, run.kernel, run.global, run.offset
+                )
+            })?;
+        }
+    }
+    Ok(())
+}
+
+fn one_run(context: &Context, queue: &Queue, program: &Program, run: &Run, local: Option<&[usize]>) -> Result<()> {
+    let mut kernel = program.kernel(&run.kernel)?;
+    let mut scope = Scope::default();
+    for (prefix, sizes, missing) in [("g", Some(&run.global[..]), 1), ("l", local, 1), ("o", run.offset.as_deref(), 0)]
+    {
+        for (axis, index) in [("x", 0), ("y", 1), ("z", 2)] {
+            let size = sizes.and_then(|sizes| sizes.get(index)).copied().unwrap_or(missing);
+            scope.names.insert(format!("{prefix}{axis}"), Number::Int(i128::try_from(size)?));
+        }
+    }
+    let buffers = set_arguments(context, &mut kernel, run, &mut scope)?;
+    // Twice: the second time the kernel comes out of whatever the driver keeps.
+    for round in 1..=2 {
+        for (index, buffer) in &buffers {
+            queue.write(buffer, &scope.buffers[index].1)?;
+        }
+        queue.run(&kernel, &run.global, local, run.offset.as_deref())?;
+        queue.finish()?;
+        for (index, buffer) in &buffers {
+            let mut bytes = vec![0_u8; scope.buffers[index].1.len()];
+            queue.read(buffer, &mut bytes)?;
+            compare(*index, &run.arguments[*index], &bytes, &mut scope).with_context(|| format!("run {round}"))?;
+        }
+    }
+    Ok(())
+}
+
+/// Sets every argument; returns the buffers with their argument index, and puts their contents into `scope`.
+fn set_arguments(context: &Context, kernel: &mut Kernel, run: &Run, scope: &mut Scope) -> Result<Vec<(usize, Buffer)>> {
+    let mut buffers = Vec::new();
+    for (index, argument) in run.arguments.iter().enumerate() {
+        let position = u32::try_from(index)?;
+        match argument {
+            Argument::Local(size) => kernel.set_local(position, *size)?,
+            Argument::Value(members) => {
+                let mut bytes = Vec::new();
+                for (element, value) in members {
+                    bytes.resize(bytes.len().next_multiple_of(element.size()), 0);
+                    element.put(value.value(scope)?, &mut bytes);
+                }
+                let alignment = members.iter().map(|(element, _)| element.size()).max().unwrap_or(1);
+                bytes.resize(bytes.len().next_multiple_of(alignment), 0);
+                kernel.set_bytes(position, &bytes)?;
+            }
+            Argument::Buffer { element, length, initial, .. } => {
+                let mut bytes = Vec::with_capacity(length * element.size());
+                scope.names.insert("n".to_owned(), Number::Int(i128::try_from(*length)?));
+                for i in 0..*length {
+                    scope.names.insert("i".to_owned(), Number::Int(i128::try_from(i)?));
+                    element.put(initial.value(scope)?, &mut bytes);
+                }
+                let buffer = context.buffer_with(&bytes)?;
+                kernel.set_buffer(position, &buffer)?;
+                scope.buffers.insert(index, (*element, bytes));
+                buffers.push((index, buffer));
+            }
+        }
+    }
+    Ok(buffers)
+}
+
+fn compare(index: usize, argument: &Argument, bytes: &[u8], scope: &mut Scope) -> Result<()> {
+    let Argument::Buffer { element, length, expected, .. } = argument else { return Ok(()) };
+    scope.names.insert("n".to_owned(), Number::Int(i128::try_from(*length)?));
+    let (mut wrong, mut shown) = (0, String::new());
+    for i in 0..*length {
+        scope.names.insert("i".to_owned(), Number::Int(i128::try_from(i)?));
+        let (wanted, tolerance) = match expected {
+            Expected::Any => return Ok(()),
+            Expected::Unchanged => (element.get(&scope.buffers[&index].1, i).context("too short")?, 0.0),
+            Expected::Value(value, tolerance) => (element.convert(value.value(scope)?), *tolerance),
+        };
+        let found = element.get(bytes, i).context("too short")?;
+        if !same(*element, wanted, found, tolerance) {
+            wrong += 1;
+            if wrong <= 4 {
+                shown.push_str(&format!("\n  a{index}[{i}] is {found:?}, should be {wanted:?}"));
+            }
+        }
+    }
+    if wrong > 0 {
+        bail!("{wrong} of {length} elements differ:{shown}");
+    }
+    Ok(())
+}
+
+#[expect(clippy::float_cmp, reason = "exact unless a tolerance is given")]
+fn same(element: Element, wanted: Number, found: Number, tolerance: f64) -> bool {
+    match element {
+        Element::Float(_) => {
+            let (wanted, found) = (wanted.float(), found.float());
+            wanted == found
+                || (wanted.is_nan() && found.is_nan())
+                || (tolerance > 0.0 && (wanted - found).abs() <= tolerance * wanted.abs().max(1.0))
+        }
+        _ => wanted == found,
+    }
+}

@@ -1,0 +1,107 @@
+//! The harness: one test per kernel file, device and variant.
+//!
+//! `MUXCL_TEST_ICD` names another driver library to run the same files on, to tell a wrong test from a wrong driver; there, a
+//! file that needs what the device lacks is passed over. On muxcl it is a failure.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use anyhow::{Context as _, Result, ensure};
+use libtest_mimic::{Arguments, Failed, Trial};
+use muxcl_client::Platform;
+use muxcl_test_kernels::directive::File;
+use muxcl_test_kernels::execute::{Variant, execute, lacking};
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    match trials() {
+        Ok(trials) => libtest_mimic::run(&arguments, trials).exit_code(),
+        Err(error) => {
+            #[expect(clippy::print_stderr, reason = "a test harness reports on the terminal")]
+            {
+                eprintln!("{error:#}");
+            }
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn trials() -> Result<Vec<Trial>> {
+    let other = muxcl_config::MUXCL_TEST_ICD.get_os().map(PathBuf::from);
+    let library = match &other {
+        Some(library) => library.clone(),
+        None => ours()?,
+    };
+    // SAFETY: no thread has been started yet.
+    unsafe { muxcl_client::use_vendors(&vendors(&library)?) };
+
+    let files = files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("cl"))?;
+    ensure!(!files.is_empty(), "no kernel files");
+    let mut trials = Vec::new();
+    for platform in Platform::all()? {
+        let is_ours = other.is_none();
+        for (number, device) in platform.devices()?.into_iter().enumerate() {
+            for (name, file) in &files {
+                let lacks = lacking(device, file)?;
+                for variant in Variant::ALL {
+                    if !file.variants.is_empty() && !file.variants.iter().any(|wanted| wanted == variant.name()) {
+                        continue;
+                    }
+                    let passed_over = !is_ours && !lacks.is_empty();
+                    let (file, lacks) = (Arc::clone(file), lacks.clone());
+                    let trial = Trial::test(format!("device{number}/{name}/{}", variant.name()), move || {
+                        if !lacks.is_empty() {
+                            return Err(Failed::from(format!("the device lacks {}", lacks.join(" "))));
+                        }
+                        execute(device, &file, variant).map_err(|error| Failed::from(format!("{error:#}")))
+                    });
+                    trials.push(trial.with_ignored_flag(passed_over));
+                }
+            }
+        }
+    }
+    ensure!(!trials.is_empty(), "{} has no device", library.display());
+    Ok(trials)
+}
+
+/// The driver cargo built beside this test: `target/debug/libmuxcl.so` for `target/debug/deps/kernels-...`.
+fn ours() -> Result<PathBuf> {
+    let program = std::env::current_exe()?;
+    let folder = program.ancestors().nth(2).context("no target folder")?;
+    let library = folder.join("libmuxcl.so");
+    ensure!(
+        library.exists(),
+        "{} is not there: `cargo build -p muxcl-icd -p muxcl-compiler-lib`, or set MUXCL_TEST_ICD",
+        library.display()
+    );
+    Ok(library)
+}
+
+/// A folder with one `.icd` file that names `library`.
+fn vendors(library: &Path) -> Result<PathBuf> {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("vendors-{}", std::process::id()));
+    fs::create_dir_all(&folder)?;
+    fs::write(folder.join("driver.icd"), format!("{}\n", library.display()))?;
+    Ok(folder)
+}
+
+/// Every `.cl` file below `root`, by its path without the ending, in order.
+fn files(root: &Path) -> Result<Vec<(String, Arc<File>)>> {
+    let (mut found, mut folders) = (Vec::new(), vec![root.to_path_buf()]);
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).with_context(|| folder.display().to_string())? {
+            let path = entry?.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "cl") {
+                let file = File::parse(&fs::read_to_string(&path)?).with_context(|| path.display().to_string())?;
+                let name = path.strip_prefix(root)?.with_extension("").display().to_string();
+                found.push((name, Arc::new(file)));
+            }
+        }
+    }
+    found.sort_by(|one, other| one.0.cmp(&other.0));
+    Ok(found)
+}
