@@ -1,7 +1,308 @@
-//! The way to the compiler library.
+//! The way to the compiler library: finding it, loading it at the first request that the disk cache cannot answer, and
+//! speaking `muxcl-compiler-abi`.
+//!
+//! Invariant: LLVM comes into the process only through [`Client::send`]; a cache hit does not load it. A compiler that fails in
+//! any way is a [`Failure`] with a log, never a panic. Not here: what the results mean for programs (`core::program`).
+
+use std::ffi::{CString, c_void};
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+use muxcl_cache::{Cache, Entry, Key, KeyBuilder, file_identity};
+use muxcl_compiler_abi::{
+    ABI_VERSION, Dependency, ENTRY_SYMBOL, Envelope, FailureKind, Header, Request, RequestFn, Response,
+};
+use muxcl_config::MUXCL_COMPILER_PATH;
+use muxcl_types::container::Binary;
+use muxcl_types::device::DeviceDesc;
+use muxcl_types::variant::Facts;
+
+const LIBRARY: &str = "libmuxcl_compiler.so";
+
+/// A program container and its build log.
+#[derive(Clone, Debug)]
+pub struct Module {
+    /// The container, read.
+    pub binary: Binary,
+    /// Warnings.
+    pub log: String,
+}
+
+/// Why a step failed.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// Whose fault it is.
+    pub kind: FailureKind,
+    /// For the build log.
+    pub log: String,
+}
+
+impl Failure {
+    fn internal(log: impl Into<String>) -> Self {
+        Self { kind: FailureKind::Internal, log: log.into() }
+    }
+}
+
+/// The compiler library's file, whether or not it exists.
+fn library_path() -> Option<PathBuf> {
+    if let Some(path) = MUXCL_COMPILER_PATH.get_os() {
+        return Some(PathBuf::from(path));
+    }
+    let here = muxcl_os::library_of(library_path as fn() -> Option<PathBuf> as usize)?;
+    let folder = here.parent()?;
+    let beside = folder.join(LIBRARY);
+    // Test programs lie in a folder `deps` below the libraries.
+    if !beside.exists() && folder.file_name().is_some_and(|name| name == "deps") {
+        return folder.parent().map(|up| up.join(LIBRARY));
+    }
+    Some(beside)
+}
+
+/// The compiler of this process.
+#[derive(Debug)]
+pub struct Client {
+    path: PathBuf,
+    identity: [u8; 32],
+    cache: Cache,
+    loaded: OnceLock<Result<RequestFn, String>>,
+}
+
+static CLIENT: OnceLock<Option<Client>> = OnceLock::new();
+
+/// The compiler, if its library is there. Does not load it.
+#[must_use]
+pub fn client() -> Option<&'static Client> {
+    CLIENT
+        .get_or_init(|| {
+            let path = library_path()?;
+            let identity = file_identity(&path)?;
+            Some(Client { path, identity, cache: Cache::from_env(), loaded: OnceLock::new() })
+        })
+        .as_ref()
+}
 
 /// True if programs can be built from source: the compiler library is there. Does not load it.
 #[must_use]
 pub fn available() -> bool {
-    true
+    client().is_some()
+}
+
+unsafe extern "C" fn sink(ctx: *mut c_void, bytes: *const u8, len: usize) {
+    if ctx.is_null() || bytes.is_null() {
+        return;
+    }
+    // SAFETY: `ctx` is the vector that `send` passed, alone in use during the call.
+    let out = unsafe { &mut *ctx.cast::<Vec<u8>>() };
+    // SAFETY: the compiler gives `len` bytes at `bytes`.
+    let given = unsafe { std::slice::from_raw_parts(bytes, len) };
+    if out.try_reserve_exact(len).is_ok() {
+        out.extend_from_slice(given);
+    }
+}
+
+impl Client {
+    fn load(&self) -> &Result<RequestFn, String> {
+        self.loaded.get_or_init(|| {
+            // SAFETY: this is the compiler library that came with the driver, or the one the user names.
+            let library = unsafe { muxcl_os::Library::open(&self.path) }.map_err(|e| e.to_string())?;
+            let name = CString::new(ENTRY_SYMBOL).unwrap_or_default();
+            let symbol =
+                library.symbol(&name).ok_or_else(|| format!("{}: no symbol {ENTRY_SYMBOL}", self.path.display()))?;
+            // SAFETY: by the contract of compiler-abi the symbol is a function of this type.
+            Ok(unsafe { std::mem::transmute::<*const c_void, RequestFn>(symbol) })
+        })
+    }
+
+    /// Sends a request; loads the library the first time.
+    ///
+    /// # Errors
+    /// What the compiler failed with; `Internal` if it cannot be loaded or does not answer.
+    pub fn send(&self, request: Request) -> Result<Response, Failure> {
+        let function = self.load().as_ref().map_err(Failure::internal)?;
+        let bytes = postcard::to_stdvec(&Envelope { abi_version: ABI_VERSION, request })
+            .map_err(|e| Failure::internal(e.to_string()))?;
+        let mut answer: Vec<u8> = Vec::new();
+        // SAFETY: the compiler's function, called as compiler-abi says; `sink` writes to `answer` before it returns.
+        let code = unsafe { function(bytes.as_ptr(), bytes.len(), (&raw mut answer).cast(), sink) };
+        if code == 1 {
+            return Err(Failure::internal(format!(
+                "{}: another version of the compiler interface",
+                self.path.display()
+            )));
+        }
+        match postcard::from_bytes(&answer) {
+            Ok(Response::Failure { kind, log }) => Err(Failure { kind, log }),
+            Ok(response) if code == 0 => Ok(response),
+            _ => Err(Failure::internal(format!("the compiler failed with code {code}"))),
+        }
+    }
+
+    fn key(&self, what: &str, device: &DeviceDesc) -> KeyBuilder {
+        let device = postcard::to_stdvec(device).unwrap_or_default();
+        KeyBuilder::new(what)
+            .field("compiler", &self.identity)
+            .field("abi", &ABI_VERSION.to_le_bytes())
+            .field("container", &muxcl_types::container::VERSION.to_le_bytes())
+            .field("device", &device)
+    }
+
+    fn cached_module(&self, key: &Key) -> Option<Module> {
+        let entry = self.cache.get(key)?;
+        let (binary, log): (Vec<u8>, String) = postcard::from_bytes(&entry.payload).ok()?;
+        Some(Module { binary: Binary::from_bytes(&binary).ok()?, log })
+    }
+
+    /// A step that gives a module: from the cache, or by `request`.
+    fn module(&self, key: Option<Key>, request: impl FnOnce() -> Request) -> Result<Module, Failure> {
+        if let Some(found) = key.as_ref().and_then(|k| self.cached_module(k)) {
+            return Ok(found);
+        }
+        let Response::Module { binary: bytes, log, dependencies } = self.send(request())? else {
+            return Err(Failure::internal("the compiler answered another question"));
+        };
+        let binary = Binary::from_bytes(&bytes).map_err(|e| Failure::internal(e.to_string()))?;
+        if let Some(key) = key {
+            let payload = postcard::to_stdvec(&(&bytes, &log)).unwrap_or_default();
+            if !payload.is_empty() {
+                self.cache
+                    .put(&key, &Entry { payload, dependencies: dependencies.into_iter().map(dependency).collect() });
+            }
+        }
+        Ok(Module { binary, log })
+    }
+
+    /// `clBuildProgram` of a source.
+    ///
+    /// # Errors
+    /// What the compiler says.
+    pub fn build(&self, device: &DeviceDesc, source: &[u8], options: &str) -> Result<Module, Failure> {
+        let key = self
+            .cache
+            .is_on()
+            .then(|| self.key("build", device).field("source", source).field("options", options.as_bytes()).finish());
+        self.module(key, || Request::Build {
+            device: device.clone(),
+            source: source.to_vec(),
+            options: options.to_owned(),
+        })
+    }
+
+    /// `clCompileProgram`.
+    ///
+    /// # Errors
+    /// What the compiler says.
+    pub fn compile(
+        &self,
+        device: &DeviceDesc,
+        source: &[u8],
+        options: &str,
+        headers: &[Header],
+    ) -> Result<Module, Failure> {
+        let key = self.cache.is_on().then(|| {
+            let start = self.key("compile", device).field("source", source).field("options", options.as_bytes());
+            headers.iter().fold(start, |key, h| key.field("name", h.name.as_bytes()).field("text", &h.text)).finish()
+        });
+        self.module(key, || Request::Compile {
+            device: device.clone(),
+            source: source.to_vec(),
+            options: options.to_owned(),
+            headers: headers.to_vec(),
+        })
+    }
+
+    /// `clLinkProgram`.
+    ///
+    /// # Errors
+    /// What the compiler says.
+    pub fn link(&self, device: &DeviceDesc, modules: Vec<Vec<u8>>, options: &str) -> Result<Module, Failure> {
+        let key = self.cache.is_on().then(|| {
+            let start = self.key("link", device).field("options", options.as_bytes());
+            modules.iter().fold(start, |key, m| key.field("module", m)).finish()
+        });
+        self.module(key, || Request::Link { device: device.clone(), modules, options: options.to_owned() })
+    }
+
+    fn elf(&self, key: Option<Key>, request: impl FnOnce() -> Request) -> Result<Vec<u8>, Failure> {
+        if let Some(entry) = key.as_ref().and_then(|k| self.cache.get(k)) {
+            return Ok(entry.payload);
+        }
+        let Response::Elf { elf } = self.send(request())? else {
+            return Err(Failure::internal("the compiler answered another question"));
+        };
+        if let Some(key) = key {
+            self.cache.put(&key, &Entry { payload: elf.clone(), dependencies: Vec::new() });
+        }
+        Ok(elf)
+    }
+
+    fn specialise_key(&self, device: &DeviceDesc, binary: &Binary, kernel: &str, facts: &Facts) -> Key {
+        self.key("specialise", device)
+            .field("bitcode", &binary.bitcode)
+            .field("info", &postcard::to_stdvec(&binary.info).unwrap_or_default())
+            .field("options", binary.options.as_bytes())
+            .field("kernel", kernel.as_bytes())
+            .field("facts", &postcard::to_stdvec(facts).unwrap_or_default())
+            .finish()
+    }
+
+    /// The ELF of one kernel for some facts, if it is in the cache.
+    #[must_use]
+    pub fn cached_specialisation(
+        &self,
+        device: &DeviceDesc,
+        binary: &Binary,
+        kernel: &str,
+        facts: &Facts,
+    ) -> Option<Vec<u8>> {
+        if !self.cache.is_on() {
+            return None;
+        }
+        self.cache.get(&self.specialise_key(device, binary, kernel, facts)).map(|entry| entry.payload)
+    }
+
+    /// The ELF of one kernel for some facts.
+    ///
+    /// # Errors
+    /// What the compiler says.
+    pub fn specialise(
+        &self,
+        device: &DeviceDesc,
+        binary: &Binary,
+        kernel: &str,
+        facts: &Facts,
+    ) -> Result<Vec<u8>, Failure> {
+        let key = self.cache.is_on().then(|| self.specialise_key(device, binary, kernel, facts));
+        self.elf(key, || Request::Specialise {
+            device: device.clone(),
+            bitcode: binary.bitcode.clone(),
+            info: binary.info.clone(),
+            options: binary.options.clone(),
+            kernel: kernel.to_owned(),
+            facts: *facts,
+        })
+    }
+
+    /// The ELF with every kernel for any local size.
+    ///
+    /// # Errors
+    /// What the compiler says.
+    pub fn generic(&self, device: &DeviceDesc, binary: &Binary) -> Result<Vec<u8>, Failure> {
+        let key = self.cache.is_on().then(|| {
+            self.key("generic", device)
+                .field("bitcode", &binary.bitcode)
+                .field("info", &postcard::to_stdvec(&binary.info).unwrap_or_default())
+                .field("options", binary.options.as_bytes())
+                .finish()
+        });
+        self.elf(key, || Request::Generic {
+            device: device.clone(),
+            bitcode: binary.bitcode.clone(),
+            info: binary.info.clone(),
+            options: binary.options.clone(),
+        })
+    }
+}
+
+fn dependency(d: Dependency) -> muxcl_cache::Dependency {
+    muxcl_cache::Dependency { path: d.path, hash: d.hash }
 }

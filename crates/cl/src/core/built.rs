@@ -1,0 +1,173 @@
+//! A program built for one device: its kernels' metadata, its program-scope variables, and its kernels' variants.
+//!
+//! A kernel is compiled for a local size and other facts at its first enqueue with them ([`Built::specialise`]), once,
+//! also when many threads ask; after [`MANY`] local sizes the variant for any local size is used. A program that came as a
+//! binary runs the variants in it, so that no compiler is loaded.
+//!
+//! Invariant: program-scope variables are loaded once and all variants share them. Not here: build options and logs (`program`).
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use muxcl_compiler_abi::FailureKind;
+use muxcl_lock::{Mutex, Rank};
+use muxcl_mux::{Executable, Kernel, MuxError};
+use muxcl_types::container::Binary;
+use muxcl_types::pack::{self, PackedLayout};
+use muxcl_types::program::KernelInfo;
+use muxcl_types::variant::Facts;
+use once_cell::sync::OnceCell;
+
+use super::context::Context;
+use super::device::Device;
+use crate::compiler_client;
+use crate::error::{ClError, ClResult};
+
+/// So many local sizes of one kernel get a variant of their own.
+const MANY: usize = 48;
+
+type Slot = Arc<OnceCell<Kernel>>;
+
+/// See the module's documentation.
+#[derive(Debug)]
+pub struct Built {
+    device: Arc<Device>,
+    binary: Arc<Binary>,
+    layouts: Vec<Arc<PackedLayout>>,
+    /// The program came as a binary with code in it.
+    prefer_elf: bool,
+    globals: OnceCell<Vec<Executable>>,
+    /// The variants in `binary.elf`.
+    generic: OnceCell<Option<Executable>>,
+    variants: Mutex<BTreeMap<(usize, Facts), Slot>>,
+}
+
+fn load_error(error: &MuxError) -> ClError {
+    match error {
+        MuxError::OutOfMemory => ClError::OUT_OF_HOST_MEMORY,
+        MuxError::InvalidBinary(_) | MuxError::MissingKernel(_) => ClError::INVALID_PROGRAM_EXECUTABLE,
+        _ => ClError::OUT_OF_RESOURCES,
+    }
+}
+
+impl Built {
+    /// An executable for a device. Loads nothing yet.
+    #[must_use]
+    pub fn new(device: Arc<Device>, binary: Arc<Binary>, from_binary: bool) -> Self {
+        let word = device.info().address_bits / 8;
+        let layouts = binary.info.kernels.iter().map(|k| Arc::new(pack::layout(&k.args, word))).collect();
+        Self {
+            prefer_elf: from_binary && !binary.elf.is_empty(),
+            device,
+            layouts,
+            binary,
+            globals: OnceCell::new(),
+            generic: OnceCell::new(),
+            variants: Mutex::new(Rank::Compiler, BTreeMap::new()),
+        }
+    }
+
+    /// For which device.
+    #[must_use]
+    pub fn device(&self) -> &Arc<Device> {
+        &self.device
+    }
+
+    /// The container.
+    #[must_use]
+    pub fn binary(&self) -> &Arc<Binary> {
+        &self.binary
+    }
+
+    /// Its kernels, in source order.
+    #[must_use]
+    pub fn kernels(&self) -> &[KernelInfo] {
+        &self.binary.info.kernels
+    }
+
+    /// The layout of kernel `index`'s arguments.
+    #[must_use]
+    pub fn layout(&self, index: usize) -> Option<&Arc<PackedLayout>> {
+        self.layouts.get(index)
+    }
+
+    /// The executables kernels refer to: the program-scope variables.
+    fn globals(&self, context: &Context) -> ClResult<&Vec<Executable>> {
+        self.globals.get_or_try_init(|| {
+            if self.binary.globals_elf.is_empty() {
+                return Ok(Vec::new());
+            }
+            let loaded = self.device.mux().create_executable(&self.binary.globals_elf, &[]);
+            loaded.map(|e| vec![e]).map_err(|e| {
+                context.report(&format!("program-scope variables: {e}"));
+                load_error(&e)
+            })
+        })
+    }
+
+    fn load(&self, context: &Context, elf: &[u8]) -> ClResult<Executable> {
+        self.device.mux().create_executable(elf, self.globals(context)?).map_err(|e| {
+            context.report(&format!("loading a kernel: {e}"));
+            load_error(&e)
+        })
+    }
+
+    /// The variant of kernel `index` to run with `local_size`.
+    ///
+    /// # Errors
+    /// `CL_OUT_OF_RESOURCES` if the kernel needs more than the device has, `CL_OUT_OF_HOST_MEMORY`,
+    /// `CL_INVALID_PROGRAM_EXECUTABLE` if there is no way to get one.
+    pub fn specialise(&self, context: &Context, index: usize, facts: Facts) -> ClResult<Kernel> {
+        let (slot, facts) = {
+            let mut variants = self.variants.lock();
+            let mut facts = facts;
+            if !variants.contains_key(&(index, facts)) {
+                let known = variants.range((index, Facts::default())..).take_while(|(k, _)| k.0 == index).count();
+                if known >= MANY {
+                    facts.local_size = None;
+                }
+            }
+            (Arc::clone(variants.entry((index, facts)).or_default()), facts)
+        };
+        slot.get_or_try_init(|| self.make(context, index, facts)).cloned()
+    }
+
+    fn make(&self, context: &Context, index: usize, facts: Facts) -> ClResult<Kernel> {
+        let info = self.kernels().get(index).ok_or(ClError::INVALID_KERNEL)?;
+        let client = compiler_client::client();
+        let desc = self.device.desc();
+        if self.prefer_elf || client.is_none() || self.binary.bitcode.is_empty() {
+            let cached = client.and_then(|c| c.cached_specialisation(desc, &self.binary, &info.name, &facts));
+            if let Some(elf) = cached
+                && let Ok(executable) = self.load(context, &elf)
+                && let Ok(kernel) = executable.create_kernel(&info.name, &facts)
+            {
+                return Ok(kernel);
+            }
+            if let Some(kernel) = self.from_elf(context, &info.name, &facts)? {
+                return Ok(kernel);
+            }
+        }
+        let client = client.ok_or(ClError::INVALID_PROGRAM_EXECUTABLE)?;
+        let elf = client.specialise(desc, &self.binary, &info.name, &facts).map_err(|failure| {
+            context.report(&format!("kernel {}: {}", info.name, failure.log));
+            match failure.kind {
+                FailureKind::Resources => ClError::OUT_OF_RESOURCES,
+                FailureKind::Module => ClError::INVALID_PROGRAM_EXECUTABLE,
+                _ => ClError::OUT_OF_HOST_MEMORY,
+            }
+        })?;
+        self.load(context, &elf)?.create_kernel(&info.name, &facts).map_err(|e| load_error(&e))
+    }
+
+    /// A variant in the binary's own code.
+    fn from_elf(&self, context: &Context, name: &str, facts: &Facts) -> ClResult<Option<Kernel>> {
+        let generic = self.generic.get_or_try_init(|| {
+            if self.binary.elf.is_empty() { Ok(None) } else { self.load(context, &self.binary.elf).map(Some) }
+        })?;
+        match generic {
+            Some(executable) => executable.create_kernel(name, facts).map(Some).map_err(|e| load_error(&e)),
+            None => Ok(None),
+        }
+    }
+}

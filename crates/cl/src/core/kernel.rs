@@ -1,0 +1,270 @@
+//! Kernels: a name in a program, with arguments.
+//!
+//! Arguments are packed as they are set, one [`ArgBlock`] for each device the program is built for; an enqueue takes a
+//! reference of the block, a later `clSetKernelArg` copies it if it is still in use.
+//!
+//! Invariant: what was enqueued never changes. Not here: NDRange validation and dispatch (`enqueue*`).
+
+use std::sync::Arc;
+
+use muxcl_cl_sys as sys;
+use muxcl_lock::{Mutex, Rank};
+use muxcl_mux::{ArgBlock, Descriptor, MuxError};
+use muxcl_types::program::{ArgInfo, KernelInfo};
+use muxcl_types::variant::Facts;
+
+use super::built::Built;
+use super::context::Context;
+use super::device::Device;
+use super::memory::Mem;
+use super::program::Program;
+use crate::error::{ClError, ClResult};
+use crate::object::{self, Borrowed, ClObject, Head};
+
+/// A kernel on one device of the context.
+#[derive(Clone, Debug)]
+struct OnDevice {
+    built: Arc<Built>,
+    /// Among the program's kernels there.
+    index: usize,
+}
+
+#[derive(Clone, Debug)]
+struct State {
+    /// By index of the device in the context.
+    arguments: Vec<Option<Arc<ArgBlock>>>,
+    /// The variant used last: device, facts, variant.
+    last: Option<(usize, Facts, muxcl_mux::Kernel)>,
+}
+
+/// `cl_kernel`
+#[derive(Debug)]
+pub struct Kernel {
+    head: Head<Self>,
+    program: Arc<Program>,
+    /// Metadata, the same for every device.
+    info: Arc<KernelInfo>,
+    /// By index of the device in the context.
+    on: Vec<Option<OnDevice>>,
+    state: Mutex<State>,
+}
+
+impl ClObject for Kernel {
+    type Raw = sys::_cl_kernel;
+    const TAG: u32 = u32::from_le_bytes(*b"kern");
+    const INVALID: ClError = ClError::INVALID_KERNEL;
+    const REACHABLE: bool = false;
+    fn head(&self) -> &Head<Self> {
+        &self.head
+    }
+}
+
+/// A checked value for an argument.
+#[derive(Debug)]
+pub enum ArgValue<'a> {
+    /// Bytes, as many as the argument has.
+    Bytes(&'a [u8]),
+    /// A buffer.
+    Buffer(Borrowed<'a, Mem>),
+    /// No buffer.
+    Null,
+    /// So many bytes of local memory.
+    Local(usize),
+}
+
+fn argument_error(error: &MuxError) -> ClError {
+    match error {
+        MuxError::OutOfMemory => ClError::OUT_OF_HOST_MEMORY,
+        _ => ClError::INVALID_ARG_SIZE,
+    }
+}
+
+/// True if two devices' builds agree on a kernel, as far as an application can tell.
+fn same_definition(a: &KernelInfo, b: &KernelInfo) -> bool {
+    a.args.len() == b.args.len() && a.args.iter().zip(&b.args).all(|(x, y)| x.kind == y.kind && x.size == y.size)
+}
+
+impl Kernel {
+    /// The kernel `name` of a program.
+    ///
+    /// # Errors
+    /// `CL_INVALID_PROGRAM_EXECUTABLE`, `CL_INVALID_KERNEL_NAME`, `CL_INVALID_KERNEL_DEFINITION`, `CL_OUT_OF_HOST_MEMORY`.
+    pub fn new(program: Arc<Program>, name: &str) -> ClResult<Arc<Self>> {
+        let context = Arc::clone(program.context());
+        // CL_INVALID_PROGRAM_EXECUTABLE if there is no successfully built executable for program.
+        program.any_built()?;
+        let mut on = Vec::new();
+        on.try_reserve_exact(context.devices().len())?;
+        let mut info: Option<&KernelInfo> = None;
+        let mut builts: Vec<Option<Arc<Built>>> = Vec::new();
+        for device in context.devices() {
+            builts.push(match program.device_index(device) {
+                Ok(i) => program.built(i)?,
+                Err(_) => None,
+            });
+        }
+        for built in &builts {
+            let found = built.as_ref().and_then(|b| {
+                b.kernels().iter().enumerate().find(|(_, k)| k.name == name).map(|(index, k)| (b, index, k))
+            });
+            if let Some((_, _, here)) = found {
+                // CL_INVALID_KERNEL_DEFINITION if the function definition for __kernel function given by kernel_name such as
+                // the number of arguments, the argument types are not the same for all devices for which the program
+                // executable has been built.
+                if info.is_some_and(|first| !same_definition(first, here)) {
+                    return Err(ClError::INVALID_KERNEL_DEFINITION);
+                }
+                info.get_or_insert(here);
+            }
+            on.push(found.map(|(b, index, _)| OnDevice { built: Arc::clone(b), index }));
+        }
+        // CL_INVALID_KERNEL_NAME if kernel_name is not found in program.
+        let info = Arc::new(info.ok_or(ClError::INVALID_KERNEL_NAME)?.clone());
+        let arguments = on
+            .iter()
+            .map(|o| {
+                let o = o.as_ref()?;
+                let word = o.built.device().info().address_bits as usize / 8;
+                Some(Arc::new(ArgBlock::new(Arc::clone(o.built.layout(o.index)?), word)))
+            })
+            .collect();
+        Self::with(program, info, on, State { arguments, last: None })
+    }
+
+    fn with(
+        program: Arc<Program>,
+        info: Arc<KernelInfo>,
+        on: Vec<Option<OnDevice>>,
+        state: State,
+    ) -> ClResult<Arc<Self>> {
+        let made = object::create(|head| {
+            program.attach_kernel();
+            Ok(Self { head, program, info, on, state: Mutex::new(Rank::Kernel, state) })
+        })?;
+        Ok(made)
+    }
+
+    /// `clCloneKernel`: a kernel of its own with the same arguments.
+    ///
+    /// # Errors
+    /// `CL_OUT_OF_HOST_MEMORY`.
+    pub fn copy(&self) -> ClResult<Arc<Self>> {
+        let state = self.state.lock().clone();
+        Self::with(Arc::clone(&self.program), Arc::clone(&self.info), self.on.clone(), state)
+    }
+
+    /// Its program.
+    #[must_use]
+    pub fn program(&self) -> &Arc<Program> {
+        &self.program
+    }
+
+    /// Its program's context.
+    #[must_use]
+    pub fn context(&self) -> &Arc<Context> {
+        self.program.context()
+    }
+
+    /// Its metadata.
+    #[must_use]
+    pub fn info(&self) -> &KernelInfo {
+        &self.info
+    }
+
+    /// Metadata of an argument.
+    ///
+    /// # Errors
+    /// `CL_INVALID_ARG_INDEX`.
+    pub fn argument(&self, index: usize) -> ClResult<&ArgInfo> {
+        self.info.args.get(index).ok_or(ClError::INVALID_ARG_INDEX)
+    }
+
+    /// The devices it can run on.
+    pub fn devices(&self) -> impl Iterator<Item = &Arc<Device>> {
+        self.on.iter().flatten().map(|o| o.built.device())
+    }
+
+    /// True if the program has an executable for the device at `index` in the context.
+    #[must_use]
+    pub fn is_built_for(&self, index: usize) -> bool {
+        matches!(self.on.get(index), Some(Some(_)))
+    }
+
+    /// Sets an argument, on all devices.
+    ///
+    /// # Errors
+    /// `CL_INVALID_ARG_INDEX`, `CL_INVALID_ARG_SIZE`, or that of a failed allocation of the buffer on a device.
+    pub fn set_argument(&self, argument: usize, value: &ArgValue<'_>) -> ClResult<()> {
+        // Buffers first: making one takes the memory object's lock and may fail.
+        let mut buffers = Vec::new();
+        if let ArgValue::Buffer(mem) = value {
+            buffers.try_reserve_exact(self.on.len())?;
+            for (index, on) in self.on.iter().enumerate() {
+                buffers.push(if on.is_some() { Some(mem.buffer(index)?) } else { None });
+            }
+        }
+        let mut state = self.state.lock();
+        for (index, block) in state.arguments.iter_mut().enumerate() {
+            let Some(block) = block else { continue };
+            let block = Arc::make_mut(block);
+            match value {
+                ArgValue::Bytes(bytes) => block.set_data(argument, bytes),
+                ArgValue::Null => block.set(argument, Descriptor::NullBuffer),
+                ArgValue::Local(size) => block.set(argument, Descriptor::LocalBuffer(*size as u64)),
+                ArgValue::Buffer(_) => match buffers.get(index) {
+                    Some(Some(buffer)) => block.set(argument, Descriptor::Buffer(buffer.clone(), 0)),
+                    _ => Ok(()),
+                },
+            }
+            .map_err(|e| argument_error(&e))?;
+        }
+        Ok(())
+    }
+
+    /// The arguments for the device at `index` in the context.
+    ///
+    /// # Errors
+    /// `CL_INVALID_PROGRAM_EXECUTABLE` if it is not built for it, `CL_INVALID_KERNEL_ARGS` if some are not set.
+    pub fn arguments(&self, index: usize) -> ClResult<Arc<ArgBlock>> {
+        match self.state.lock().arguments.get(index) {
+            // CL_INVALID_KERNEL_ARGS if the kernel argument values have not been specified.
+            Some(Some(block)) if !block.is_complete() => Err(ClError::INVALID_KERNEL_ARGS),
+            Some(Some(block)) => Ok(Arc::clone(block)),
+            // CL_INVALID_PROGRAM_EXECUTABLE if there is no successfully built program executable available for device.
+            _ => Err(ClError::INVALID_PROGRAM_EXECUTABLE),
+        }
+    }
+
+    /// Bytes of local memory that arguments set so far take, for the device at `index`.
+    #[must_use]
+    pub fn local_argument_bytes(&self, index: usize) -> u64 {
+        match self.state.lock().arguments.get(index) {
+            Some(Some(block)) => block.local_bytes(),
+            _ => 0,
+        }
+    }
+
+    /// The variant to run on the device at `index` in the context: compiled now if it is the first launch with these
+    /// facts.
+    ///
+    /// # Errors
+    /// `CL_INVALID_PROGRAM_EXECUTABLE`, `CL_OUT_OF_RESOURCES`, `CL_OUT_OF_HOST_MEMORY`.
+    pub fn specialise(&self, index: usize, facts: Facts) -> ClResult<muxcl_mux::Kernel> {
+        if let Some((device, known, kernel)) = &self.state.lock().last
+            && *device == index
+            && *known == facts
+        {
+            return Ok(kernel.clone());
+        }
+        let Some(Some(on)) = self.on.get(index) else { return Err(ClError::INVALID_PROGRAM_EXECUTABLE) };
+        let kernel = on.built.specialise(self.context(), on.index, facts)?;
+        self.state.lock().last = Some((index, facts, kernel.clone()));
+        Ok(kernel)
+    }
+}
+
+impl Drop for Kernel {
+    fn drop(&mut self) {
+        self.program.detach_kernel();
+    }
+}

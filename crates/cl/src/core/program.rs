@@ -1,0 +1,453 @@
+//! Programs: source or binaries, and for each device the state of its build.
+//!
+//! Builds run with no lock held: a device is marked in progress, built, and marked with the outcome, so any number of
+//! programs (and devices) build at once, and a second build of the same program meanwhile is refused.
+//!
+//! Invariant: a device's state is what the last completed build made it; a failed build keeps its log.
+//! Not here: the compiler (`compiler_client`), loading of code (`built`).
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use muxcl_cl_sys as sys;
+use muxcl_cl_sys::{cl_build_status, cl_program_binary_type};
+use muxcl_compiler_abi::{FailureKind, Header};
+use muxcl_lock::{Mutex, Rank};
+use muxcl_types::container::{Binary, BinaryKind};
+
+use super::built::Built;
+use super::context::Context;
+use super::device::Device;
+use crate::compiler_client::{self, Client, Failure, Module};
+use crate::error::{ClError, ClResult};
+use crate::object::{self, ClObject, Head};
+
+/// How a program came to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// `clCreateProgramWithSource`
+    Source,
+    /// `clCreateProgramWithBinary`
+    Binary,
+    /// `clLinkProgram`
+    Linked,
+}
+
+/// The build of a program for one device.
+#[derive(Clone, Debug)]
+struct Build {
+    status: cl_build_status,
+    options: String,
+    log: String,
+    /// What there is of it: an object, a library, an executable, or nothing.
+    binary: Option<Arc<Binary>>,
+    built: Option<Arc<Built>>,
+    /// `CL_PROGRAM_BINARIES`, once asked for.
+    bytes: Option<Arc<Vec<u8>>>,
+}
+
+impl Build {
+    fn none() -> Self {
+        Self {
+            status: sys::CL_BUILD_NONE,
+            options: String::new(),
+            log: String::new(),
+            binary: None,
+            built: None,
+            bytes: None,
+        }
+    }
+}
+
+/// What a step is to do.
+#[derive(Clone, Debug)]
+pub enum Step {
+    /// `clBuildProgram`
+    Build,
+    /// `clCompileProgram`
+    Compile(Vec<Header>),
+    /// `clLinkProgram`: for each device of the program the containers to link; empty: nothing for that device.
+    Link(Vec<Vec<Vec<u8>>>),
+}
+
+/// `cl_program`
+#[derive(Debug)]
+pub struct Program {
+    head: Head<Self>,
+    context: Arc<Context>,
+    origin: Origin,
+    source: Vec<u8>,
+    /// The devices it is associated with.
+    devices: Vec<Arc<Device>>,
+    builds: Mutex<Vec<Build>>,
+    /// Kernel objects of the application.
+    kernels: AtomicUsize,
+}
+
+impl ClObject for Program {
+    type Raw = sys::_cl_program;
+    const TAG: u32 = u32::from_le_bytes(*b"prog");
+    const INVALID: ClError = ClError::INVALID_PROGRAM;
+    const REACHABLE: bool = true;
+    fn head(&self) -> &Head<Self> {
+        &self.head
+    }
+}
+
+/// Why a binary is no use on a device.
+fn unsuitable(binary: &Binary, device: &Device) -> Option<String> {
+    let desc = device.desc();
+    if binary.target != desc.id {
+        return Some(format!("program binary is for {}, the device is {}", binary.target, desc.id));
+    }
+    let has: Vec<&str> = desc.features.split(',').map(str::trim).collect();
+    let missing = binary.features.split(',').map(str::trim).find(|f| f.starts_with('+') && !has.contains(f));
+    missing.map(|f| format!("program binary needs the CPU feature {f}"))
+}
+
+impl Program {
+    fn new(
+        context: Arc<Context>,
+        origin: Origin,
+        source: Vec<u8>,
+        devices: Vec<Arc<Device>>,
+        builds: Vec<Build>,
+    ) -> ClResult<Arc<Self>> {
+        object::create(|head| {
+            let builds = Mutex::new(Rank::Program, builds);
+            Ok(Self { head, context, origin, source, devices, builds, kernels: AtomicUsize::new(0) })
+        })
+    }
+
+    /// A program from source, for all devices of the context.
+    ///
+    /// # Errors
+    /// `CL_OUT_OF_HOST_MEMORY`.
+    pub fn from_source(context: Arc<Context>, source: Vec<u8>) -> ClResult<Arc<Self>> {
+        let devices = context.devices().to_vec();
+        let builds = vec![Build::none(); devices.len()];
+        Self::new(context, Origin::Source, source, devices, builds)
+    }
+
+    /// Reads a binary for a device.
+    ///
+    /// # Errors
+    /// Why it is no good there.
+    pub fn read_binary(device: &Device, bytes: &[u8]) -> Result<Arc<Binary>, String> {
+        let binary = Binary::from_bytes(bytes).map_err(|e| e.to_string())?;
+        match unsuitable(&binary, device) {
+            None => Ok(Arc::new(binary)),
+            Some(reason) => Err(reason),
+        }
+    }
+
+    /// A program from binaries that [`Program::read_binary`] read.
+    ///
+    /// # Errors
+    /// `CL_OUT_OF_HOST_MEMORY`.
+    pub fn from_binaries(
+        context: Arc<Context>,
+        devices: Vec<Arc<Device>>,
+        binaries: Vec<(Arc<Binary>, Vec<u8>)>,
+    ) -> ClResult<Arc<Self>> {
+        let builds = binaries
+            .into_iter()
+            .map(|(binary, bytes)| Build { binary: Some(binary), bytes: Some(Arc::new(bytes)), ..Build::none() })
+            .collect();
+        Self::new(context, Origin::Binary, Vec::new(), devices, builds)
+    }
+
+    /// An empty program to link into.
+    ///
+    /// # Errors
+    /// `CL_OUT_OF_HOST_MEMORY`.
+    pub fn to_link(context: Arc<Context>, devices: Vec<Arc<Device>>) -> ClResult<Arc<Self>> {
+        let builds = vec![Build::none(); devices.len()];
+        Self::new(context, Origin::Linked, Vec::new(), devices, builds)
+    }
+
+    /// The context it was made in.
+    #[must_use]
+    pub fn context(&self) -> &Arc<Context> {
+        &self.context
+    }
+
+    /// How it came to be.
+    #[must_use]
+    pub fn origin(&self) -> Origin {
+        self.origin
+    }
+
+    /// Its source; empty without one.
+    #[must_use]
+    pub fn source(&self) -> &[u8] {
+        &self.source
+    }
+
+    /// The devices it is associated with.
+    #[must_use]
+    pub fn devices(&self) -> &[Arc<Device>] {
+        &self.devices
+    }
+
+    /// The place of `device` among the program's devices.
+    ///
+    /// # Errors
+    /// `CL_INVALID_DEVICE` if it is not one of them.
+    pub fn device_index(&self, device: &Device) -> ClResult<usize> {
+        self.devices.iter().position(|d| d.is(device)).ok_or(ClError::INVALID_DEVICE)
+    }
+
+    /// One more kernel object.
+    pub(super) fn attach_kernel(&self) {
+        self.kernels.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// One kernel object less.
+    pub(super) fn detach_kernel(&self) {
+        self.kernels.fetch_sub(1, Ordering::Relaxed);
+    }
+
+    /// True if the application has kernel objects of this program.
+    #[must_use]
+    pub fn has_kernels(&self) -> bool {
+        self.kernels.load(Ordering::Relaxed) != 0
+    }
+
+    /// Marks the devices at `indices` as being built with `options`.
+    ///
+    /// # Errors
+    /// `CL_INVALID_OPERATION` if one of them is being built already.
+    pub fn begin(&self, indices: &[usize], options: &str) -> ClResult<()> {
+        let mut builds = self.builds.lock();
+        if indices.iter().any(|&i| builds.get(i).is_none_or(|b| b.status == sys::CL_BUILD_IN_PROGRESS)) {
+            return Err(ClError::INVALID_OPERATION);
+        }
+        for &i in indices {
+            if let Some(build) = builds.get_mut(i) {
+                build.status = sys::CL_BUILD_IN_PROGRESS;
+                build.options = options.to_owned();
+                build.log.clear();
+            }
+        }
+        Ok(())
+    }
+
+    /// Does `step` for the devices at `indices`, which [`Program::begin`] marked. Gives the first failure.
+    ///
+    /// # Errors
+    /// The error code of the call that asked: which one a failure means depends on the step.
+    pub fn run(&self, indices: &[usize], step: &Step, options: &str) -> ClResult<()> {
+        let mut outcome = Ok(());
+        // A panic below must not leave a device in progress for ever.
+        let mut guard = InProgress { program: self, indices };
+        while let Some((&index, rest)) = guard.indices.split_first() {
+            let result = self.run_one(index, step, options);
+            guard.indices = rest;
+            if outcome.is_ok() {
+                outcome = result;
+            }
+        }
+        outcome
+    }
+
+    fn run_one(&self, index: usize, step: &Step, options: &str) -> ClResult<()> {
+        let Some(device) = self.devices.get(index) else { return Err(ClError::INVALID_DEVICE) };
+        let had = self.builds.lock().get(index).and_then(|b| b.binary.clone());
+        let made: Option<Result<Module, Failure>> = match step {
+            Step::Build => match (self.origin, had) {
+                (Origin::Binary, Some(binary)) if binary.kind == BinaryKind::Executable => {
+                    self.finish(index, Build { binary: Some(binary), ..Build::none() }, true, options);
+                    return Ok(());
+                }
+                (Origin::Binary, Some(binary)) => {
+                    Some(with_client(|c| c.link(device.desc(), vec![binary.to_bytes()], options)))
+                }
+                _ => Some(with_client(|c| c.build(device.desc(), &self.source, options))),
+            },
+            Step::Compile(headers) => Some(with_client(|c| c.compile(device.desc(), &self.source, options, headers))),
+            Step::Link(inputs) => match inputs.get(index) {
+                Some(modules) if !modules.is_empty() => {
+                    Some(with_client(|c| c.link(device.desc(), modules.clone(), options)))
+                }
+                _ => None,
+            },
+        };
+        match made {
+            None => {
+                self.finish(index, Build::none(), false, options);
+                Ok(())
+            }
+            Some(Ok(module)) => {
+                let binary = Some(Arc::new(module.binary));
+                self.finish(index, Build { binary, log: module.log, ..Build::none() }, false, options);
+                Ok(())
+            }
+            Some(Err(failure)) => {
+                let mut build = Build::none();
+                build.status = sys::CL_BUILD_ERROR;
+                build.log = failure.log;
+                build.options = options.to_owned();
+                // Programs from binaries keep what they were made of.
+                if self.origin == Origin::Binary {
+                    build.binary = self.builds.lock().get(index).and_then(|b| b.binary.clone());
+                }
+                self.store(index, build);
+                Err(failure_code(step, failure.kind))
+            }
+        }
+    }
+
+    /// A build succeeded: makes its executable, and stores it.
+    fn finish(&self, index: usize, mut build: Build, from_binary: bool, options: &str) {
+        build.options = options.to_owned();
+        if let (Some(binary), Some(device)) = (&build.binary, self.devices.get(index)) {
+            build.status = sys::CL_BUILD_SUCCESS;
+            if binary.kind == BinaryKind::Executable {
+                build.built = Some(Arc::new(Built::new(Arc::clone(device), Arc::clone(binary), from_binary)));
+            }
+        }
+        self.store(index, build);
+    }
+
+    fn store(&self, index: usize, build: Build) {
+        if let Some(slot) = self.builds.lock().get_mut(index) {
+            *slot = build;
+        }
+    }
+
+    fn with_build<T>(&self, index: usize, read: impl FnOnce(&Build) -> T) -> ClResult<T> {
+        self.builds.lock().get(index).map(read).ok_or(ClError::INVALID_DEVICE)
+    }
+
+    /// `CL_PROGRAM_BUILD_STATUS`
+    ///
+    /// # Errors
+    /// `CL_INVALID_DEVICE` for a bad index, here and below.
+    pub fn status(&self, index: usize) -> ClResult<cl_build_status> {
+        self.with_build(index, |b| b.status)
+    }
+
+    /// `CL_PROGRAM_BUILD_OPTIONS`
+    ///
+    /// # Errors
+    /// As above.
+    pub fn options(&self, index: usize) -> ClResult<String> {
+        self.with_build(index, |b| b.options.clone())
+    }
+
+    /// `CL_PROGRAM_BUILD_LOG`
+    ///
+    /// # Errors
+    /// As above.
+    pub fn log(&self, index: usize) -> ClResult<String> {
+        self.with_build(index, |b| b.log.clone())
+    }
+
+    /// `CL_PROGRAM_BINARY_TYPE`
+    ///
+    /// # Errors
+    /// As above.
+    pub fn binary_type(&self, index: usize) -> ClResult<cl_program_binary_type> {
+        self.with_build(index, |b| match b.binary.as_ref().map(|x| x.kind) {
+            None => sys::CL_PROGRAM_BINARY_TYPE_NONE,
+            Some(BinaryKind::CompiledObject) => sys::CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT,
+            Some(BinaryKind::Library) => sys::CL_PROGRAM_BINARY_TYPE_LIBRARY,
+            Some(BinaryKind::Executable) => sys::CL_PROGRAM_BINARY_TYPE_EXECUTABLE,
+        })
+    }
+
+    /// The object, library or executable for a device.
+    ///
+    /// # Errors
+    /// As above.
+    pub fn binary(&self, index: usize) -> ClResult<Option<Arc<Binary>>> {
+        self.with_build(index, |b| b.binary.clone())
+    }
+
+    /// The executable for a device.
+    ///
+    /// # Errors
+    /// As above.
+    pub fn built(&self, index: usize) -> ClResult<Option<Arc<Built>>> {
+        self.with_build(index, |b| b.built.clone())
+    }
+
+    /// Some executable: program-wide queries answer for the first device that has one.
+    ///
+    /// # Errors
+    /// `CL_INVALID_PROGRAM_EXECUTABLE` if there is none.
+    pub fn any_built(&self) -> ClResult<Arc<Built>> {
+        self.builds.lock().iter().find_map(|b| b.built.clone()).ok_or(ClError::INVALID_PROGRAM_EXECUTABLE)
+    }
+
+    /// `CL_PROGRAM_BINARIES` for a device: an executable gets code for any local size first. Empty without a binary.
+    ///
+    /// # Errors
+    /// As above.
+    pub fn bytes(&self, index: usize) -> ClResult<Arc<Vec<u8>>> {
+        let (bytes, binary) = self.with_build(index, |b| (b.bytes.clone(), b.binary.clone()))?;
+        if let Some(bytes) = bytes {
+            return Ok(bytes);
+        }
+        let (Some(binary), Some(device)) = (binary, self.devices.get(index)) else { return Ok(Arc::default()) };
+        let bytes = if binary.kind == BinaryKind::Executable && binary.elf.is_empty() {
+            let mut full = (*binary).clone();
+            match with_client(|c| c.generic(device.desc(), &binary)) {
+                Ok(elf) => full.elf = elf,
+                Err(failure) => self.context.report(&format!("program binary without code: {}", failure.log)),
+            }
+            full.to_bytes()
+        } else {
+            binary.to_bytes()
+        };
+        let bytes = Arc::new(bytes);
+        if let Some(build) = self.builds.lock().get_mut(index) {
+            // Unless it was rebuilt meanwhile.
+            if build.binary.as_ref().is_some_and(|b| Arc::ptr_eq(b, &binary)) {
+                build.bytes = Some(Arc::clone(&bytes));
+            }
+        }
+        Ok(bytes)
+    }
+}
+
+/// Devices whose build has begun and not ended.
+struct InProgress<'a> {
+    program: &'a Program,
+    indices: &'a [usize],
+}
+
+impl Drop for InProgress<'_> {
+    fn drop(&mut self) {
+        for &index in self.indices {
+            let build = Build {
+                status: sys::CL_BUILD_ERROR,
+                log: "internal error during the build".to_owned(),
+                ..Build::none()
+            };
+            self.program.store(index, build);
+        }
+    }
+}
+
+fn with_client<T>(ask: impl FnOnce(&Client) -> Result<T, Failure>) -> Result<T, Failure> {
+    match compiler_client::client() {
+        Some(client) => ask(client),
+        None => Err(Failure { kind: FailureKind::Internal, log: "no compiler library is installed".to_owned() }),
+    }
+}
+
+/// The error code of a failed step.
+fn failure_code(step: &Step, kind: FailureKind) -> ClError {
+    match (step, kind) {
+        (_, FailureKind::Internal) => ClError::OUT_OF_HOST_MEMORY,
+        (_, FailureKind::Module) => ClError::INVALID_PROGRAM,
+        (Step::Build, FailureKind::Options) => ClError::INVALID_BUILD_OPTIONS,
+        (Step::Compile(_), FailureKind::Options) => ClError::INVALID_COMPILER_OPTIONS,
+        (Step::Link(_), FailureKind::Options) => ClError::INVALID_LINKER_OPTIONS,
+        (Step::Build, _) => ClError::BUILD_PROGRAM_FAILURE,
+        (Step::Compile(_), _) => ClError::COMPILE_PROGRAM_FAILURE,
+        (Step::Link(_), _) => ClError::LINK_PROGRAM_FAILURE,
+    }
+}
