@@ -1,0 +1,138 @@
+//! The kernels of the demo: OpenCL C on one side, the same computation in Rust on the other, one file each.
+
+pub(crate) mod black_scholes;
+pub(crate) mod histogram;
+pub(crate) mod mandelbrot;
+pub(crate) mod matrix;
+pub(crate) mod nbody;
+pub(crate) mod reduction;
+pub(crate) mod saxpy;
+pub(crate) mod vector_add;
+
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, bail};
+use muxcl_client::{Buffer, Context, Kernel as ClKernel, Program, Queue};
+
+/// A kernel of the demo.
+pub(crate) struct Kernel {
+    pub(crate) name: &'static str,
+    pub(crate) source: &'static str,
+    /// Runs it and compares: an error when a result is wrong.
+    pub(crate) run: fn(&mut Job<'_>) -> Result<()>,
+}
+
+/// All of them, in the table's order.
+pub(crate) const ALL: &[Kernel] = &[
+    vector_add::KERNEL,
+    saxpy::KERNEL,
+    reduction::KERNEL,
+    matrix::KERNEL,
+    mandelbrot::KERNEL,
+    black_scholes::KERNEL,
+    nbody::KERNEL,
+    histogram::KERNEL,
+];
+
+/// Where a kernel runs, and what came of it.
+pub(crate) struct Job<'a> {
+    context: &'a Context,
+    queue: &'a Queue,
+    program: &'a Program,
+    pub(crate) items: usize,
+    pub(crate) time: Duration,
+    pub(crate) pixels: Option<Vec<u32>>,
+}
+
+/// An argument of a kernel.
+pub(crate) enum Argument<'a> {
+    Buffer(&'a Buffer),
+    Float(f32),
+    Int(u32),
+    Local(usize),
+}
+
+impl Argument<'_> {
+    /// A count, as a kernel's `uint`.
+    pub(crate) fn size(count: usize) -> Self {
+        Self::Int(u32::try_from(count).unwrap_or(u32::MAX))
+    }
+}
+
+impl<'a> Job<'a> {
+    pub(crate) fn new(context: &'a Context, queue: &'a Queue, program: &'a Program) -> Self {
+        Self { context, queue, program, items: 0, time: Duration::ZERO, pixels: None }
+    }
+
+    pub(crate) fn buffer<T: Copy>(&self, data: &[T]) -> Result<Buffer> {
+        Ok(self.context.buffer_with(data)?)
+    }
+
+    /// Runs the kernel `name` once to warm up and three times for the clock; the fastest counts. So a kernel must give the same
+    /// result when it runs again on the same buffers, or `prepare` must put them back.
+    pub(crate) fn run(
+        &mut self,
+        name: &str,
+        arguments: &[Argument<'_>],
+        global: &[usize],
+        local: Option<&[usize]>,
+        prepare: impl Fn(&Queue) -> Result<()>,
+    ) -> Result<()> {
+        let mut kernel: ClKernel = self.program.kernel(name)?;
+        for (index, argument) in (0..).zip(arguments) {
+            match argument {
+                Argument::Buffer(buffer) => kernel.set_buffer(index, buffer)?,
+                Argument::Float(value) => kernel.set(index, *value)?,
+                Argument::Int(value) => kernel.set(index, *value)?,
+                Argument::Local(size) => kernel.set_local(index, *size)?,
+            }
+        }
+        self.items = global.iter().product();
+        self.time = Duration::MAX;
+        for _ in 0..4 {
+            prepare(self.queue)?;
+            let start = Instant::now();
+            self.queue.run(&kernel, global, local, None)?;
+            self.queue.finish()?;
+            self.time = self.time.min(start.elapsed());
+        }
+        Ok(())
+    }
+
+    pub(crate) fn read<T: Copy + Default>(&self, buffer: &Buffer, length: usize) -> Result<Vec<T>> {
+        let mut data = vec![T::default(); length];
+        self.queue.read(buffer, &mut data)?;
+        Ok(data)
+    }
+}
+
+/// An error when the two differ by more than `tolerance`, relative to values above 1.
+pub(crate) fn close(found: &[f32], wanted: &[f32], tolerance: f32) -> Result<()> {
+    for (index, (found, wanted)) in found.iter().zip(wanted).enumerate() {
+        let good = (found - wanted).abs() <= tolerance * wanted.abs().max(1.0);
+        if !good {
+            bail!("element {index} is {found}, should be {wanted}");
+        }
+    }
+    Ok(())
+}
+
+/// An error when the two differ.
+pub(crate) fn equal(found: &[u32], wanted: &[u32]) -> Result<()> {
+    match found.iter().zip(wanted).position(|(found, wanted)| found != wanted) {
+        Some(index) => bail!("element {index} is {}, should be {}", found[index], wanted[index]),
+        None => Ok(()),
+    }
+}
+
+/// `length` numbers in `from..to`, the same every time.
+#[expect(clippy::cast_precision_loss, reason = "24 bits of randomness fit a float")]
+pub(crate) fn random(length: usize, from: f32, to: f32) -> Vec<f32> {
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    (0..length)
+        .map(|_| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            from + (to - from) * ((state >> 40) as f32 / (1_u32 << 24) as f32)
+        })
+        .collect()
+}
