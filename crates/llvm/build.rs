@@ -35,8 +35,8 @@ fn main() {
         let parts = run(&config, &["--link-static", "--libs", "--system-libs"]);
         for part in parts.split_whitespace() {
             if let Some(name) = part.strip_prefix("-lLLVM") {
-                println!("cargo::rustc-link-lib=static=LLVM{name}");
-            } else if let Some(name) = part.strip_prefix("-l") {
+                println!("cargo::rustc-link-lib=static:-bundle=LLVM{name}");
+            } else if let Some(name) = part.strip_prefix("-l").filter(|name| !name.starts_with("Polly")) {
                 println!("cargo::rustc-link-lib=dylib={name}");
             } else if let Some(file) = part.rsplit('/').next().filter(|f| f.contains(".so")) {
                 let stem = file.split(".so").next().unwrap_or(file);
