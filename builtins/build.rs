@@ -36,7 +36,7 @@ fn collect(src_cl: &Path, out: &Path) -> (Vec<Member>, u64) {
     let mut headers = fnv(0xcbf2_9ce4_8422_2325, FLAGS.as_bytes());
     let mut files: Vec<PathBuf> = fs::read_dir(src_cl).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
-    for source in files {
+    for source in files.into_iter().filter(|file| file.is_file()) {
         let text = fs::read_to_string(&source).unwrap();
         let name = source.file_stem().unwrap().to_string_lossy().into_owned();
         match source.extension().and_then(|extension| extension.to_str()) {
@@ -46,7 +46,7 @@ fn collect(src_cl: &Path, out: &Path) -> (Vec<Member>, u64) {
         }
     }
     fs::create_dir_all(out.join("gen")).unwrap();
-    for (name, text) in generate::members() {
+    for (name, text) in generate::members(src_cl) {
         let source = out.join("gen").join(format!("{name}.cl"));
         if fs::read_to_string(&source).ok().as_deref() != Some(&text) {
             fs::write(&source, &text).unwrap();
@@ -70,6 +70,8 @@ fn compile(member: &Member, headers: u64, llvm: &Path, src_cl: &Path, cache: &Pa
         .arg(llvm.join("lib/clang/22/include"))
         .arg("-I")
         .arg(src_cl)
+        .arg("-I")
+        .arg(member.source.parent().unwrap())
         .arg("-o")
         .arg(&partial)
         .arg(&member.source)

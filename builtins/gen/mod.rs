@@ -5,6 +5,7 @@
 
 mod atomics;
 mod convert;
+mod families;
 mod groups;
 mod memory;
 mod shuffle;
@@ -68,8 +69,9 @@ pub(crate) fn lane(nth: u32) -> String {
 }
 
 /// Every generated member: its name and its text.
-pub(crate) fn members() -> Vec<(String, String)> {
+pub(crate) fn members(src_cl: &std::path::Path) -> Vec<(String, String)> {
     let mut all = Vec::new();
+    families::members(&mut all, &src_cl.join("families"));
     convert::members(&mut all);
     memory::members(&mut all);
     shuffle::members(&mut all);
