@@ -4,6 +4,24 @@
 #define F V(S)
 #define I V(SI)
 #define U V(SU)
+// The type all of float's functions are evaluated in.
+#define D V(double)
+#define L V(long)
+#define UL V(ulong)
+#define INF ((S)__builtin_inf())
+#define DINF ((D)__builtin_inf())
+#define DNAN ((D)__builtin_nan(""))
+
+// half functions are float functions, rounded.
+#define HALF1(f) OVL F f(F x) { return CVT(half, f(CVT(float, x))); }
+#define HALF2(f) OVL F f(F x, F y) { return CVT(half, f(CVT(float, x), CVT(float, y))); }
+// A float (lite) or double (full) function of one or two arguments.
+#define FLOAT1(f, lite) OVL F f(F x) { return CVT(float, lite(CVT(double, x))); }
+#define FLOAT2(f, lite) OVL F f(F x, F y) { return CVT(float, lite(CVT(double, x), CVT(double, y))); }
+#define DOUBLE1(f, full) OVL F f(F x) { return full(x); }
+#define DOUBLE2(f, full) OVL F f(F x, F y) { return full(x, y); }
+// X once per address space a result can be written to.
+#define SPACES(X) X(__private) X(__global) X(__local) X(__generic)
 
 #define FP 32
 #define S float

@@ -7,14 +7,21 @@
 #define CVT(T, x) ((T)(x))
 // A relational result (int 0/1 for scalars, -1/0 lanes for vectors) as a condition of ?: whose arms have elements of T.
 #define COND(T, c) (c)
+#define ANY(c) (c)
+#define AT(v, i) (v)
 #include BODY
 #undef N
 #undef V
 #undef CVT
 #undef COND
+#undef ANY
+#undef AT
 
 #define CVT(T, x) __builtin_convertvector(x, V(T))
 #define COND(T, c) __builtin_convertvector(c, V(T))
+// Whether a relational result holds in any lane; one lane, also to assign to.
+#define ANY(c) (__builtin_reduce_or(c) != 0)
+#define AT(v, i) (v)[i]
 #define N 2
 #define V(T) CAT(T, 2)
 #include BODY
@@ -42,4 +49,6 @@
 #undef V
 #undef CVT
 #undef COND
+#undef ANY
+#undef AT
 #undef AS

@@ -1,0 +1,83 @@
+// Logarithms of double vectors.
+#include "coefficients.h"
+#if FP == 32
+// x = 2^k m with m in [sqrt(1/2), sqrt(2)), for positive finite x.
+HELPER D split_exponent(D x, __private D *k) {
+  L tiny = COND(long, x < (D)0x1p-1022);
+  x = (x < (D)0x1p-1022) ? x * (D)0x1p54 : x;
+  L b = AS(long, x);
+  L e = (b - (L)0x3fe6a09e667f3bcdL) >> (L)52;
+  D back = (tiny != (L)0) ? (D)54 : (D)0;
+  *k = (AS(double, e + (L)0x4338000000000000L) - (D)0x1.8p52) - back;
+  return AS(double, b - (e << (L)52));
+}
+// Puts in the results of a logarithm outside (0, inf); at_zero is the result at 0.
+HELPER D log_special(D x, D y) {
+  y = (x < DINF) ? y : x;
+  y = (x == (D)0) ? -DINF : y;
+  return (x < (D)0) ? DNAN : y;
+}
+#define LOGS(SUFFIX, POLY) \
+  /* log(1 + f), |f| < 0.42 */ \
+  HELPER D log_near_1##SUFFIX(D f, D c) { \
+    D s = f / ((D)2 + f), z = s * s, h = (D)0.5 * f * f; \
+    return f - (h - v_fma(s, h + z * POLY(D, z), c)); \
+  } \
+  HELPER D log##SUFFIX(D x) { \
+    D k, m = split_exponent(x, &k); \
+    D y = log_near_1##SUFFIX(m - (D)1, k * (D)0x1.abc9e3b39803fp-56); \
+    return log_special(x, v_fma(k, (D)0x1.62e42fefa39efp-1, y)); \
+  } \
+  HELPER D log2##SUFFIX(D x) { \
+    D k, m = split_exponent(x, &k); \
+    D y = log_near_1##SUFFIX(m - (D)1, (D)0); \
+    y = v_fma(y, (D)0x1.71547652b82fep0, v_fma(y, (D)0x1.777d0ffda0d24p-56, k)); \
+    return log_special(x, y); \
+  } \
+  HELPER D log10##SUFFIX(D x) { \
+    D k, m = split_exponent(x, &k); \
+    D y = log_near_1##SUFFIX(m - (D)1, (D)0); \
+    D low = v_fma(y, (D)0x1.95355baaafad3p-57, k * (D)-0x1.9dc1da994fd21p-59); \
+    y = v_fma(k, (D)0x1.34413509f79ffp-2, v_fma(y, (D)0x1.bcb7b1526e50ep-2, low)); \
+    return log_special(x, y); \
+  } \
+  HELPER D log1p##SUFFIX(D x) { \
+    D u = (D)1 + x; \
+    D c = (x > (D)1) ? (D)1 - (u - x) : x - (u - (D)1); \
+    D k, m = split_exponent(u, &k); \
+    D f = (k == (D)0) ? x : m - (D)1; \
+    c = (k == (D)0) ? (D)0 : c / u; \
+    D y = log_near_1##SUFFIX(f, v_fma(k, (D)0x1.abc9e3b39803fp-56, c)); \
+    y = v_fma(k, (D)0x1.62e42fefa39efp-1, y); \
+    y = log_special(u, y); \
+    y = (x == (D)0) ? x : y; \
+    return (x == DINF) ? x : y; \
+  }
+LOGS(_lite, LOG_LITE)
+LOGS(_full, LOG_FULL)
+#undef LOGS
+// log x to about 100 bits as the sum hi + lo, for positive finite x.
+HELPER D log_double(D x, __private D *lo) {
+  D k, m = split_exponent(x, &k);
+  D f = m - (D)1, d = m + (D)1, one = d - m;
+  D dl = ((D)1 - one) + (m - (d - one));
+  D s = f / d;
+  D sl = v_fma(-s, dl, v_fma(-s, d, f)) / d;
+  D z = s * s;
+  D zl = v_fma(s, s, -z) + (D)2 * s * sl;
+  D t = z * (D)0x1.5555555555555p-2;
+  D tl = v_fma(z, (D)0x1.5555555555555p-2, -t) + (z * (D)0x1.5555555555555p-56 + zl * (D)0x1.5555555555555p-2);
+  D q = z * z * LOG_DD(D, z);
+  D u = t + q, ul = ((t - u) + q) + tl;
+  D p = s * u, pl = v_fma(s, u, -p) + (s * ul + sl * u);
+  D a = s + p, al = ((s - a) + p) + (sl + pl);
+  a = a + a;
+  al = al + al;
+  D n = k * (D)0x1.62e42fefa39efp-1;
+  D nl = v_fma(k, (D)0x1.62e42fefa39efp-1, -n) + k * (D)0x1.abc9e3b39803fp-56;
+  D h = n + a, l = ((n - h) + a) + (nl + al);
+  D sum = h + l;
+  *lo = (h - sum) + l;
+  return sum;
+}
+#endif
