@@ -8,6 +8,7 @@ mod convert;
 mod families;
 mod groups;
 mod memory;
+mod native;
 mod shuffle;
 
 use std::fmt::Write as _;
@@ -77,6 +78,7 @@ pub(crate) fn members(src_cl: &std::path::Path) -> Vec<(String, String)> {
     shuffle::members(&mut all);
     atomics::members(&mut all);
     groups::members(&mut all);
+    native::members(&mut all);
     all
 }
 

@@ -1,0 +1,58 @@
+// Error and gamma functions.
+//@ member erf gen_fp.h
+#include "core_erf.h"
+#if FP == 32
+FLOAT1(erf, erf_lite)
+#elif FP == 64
+DOUBLE1(erf, erf_full)
+#else
+HALF1(erf)
+#endif
+//@ member erfc gen_fp.h
+#include "core_erf.h"
+#if FP == 32
+FLOAT1(erfc, erfc_lite)
+#elif FP == 64
+DOUBLE1(erfc, erfc_full)
+#else
+HALF1(erfc)
+#endif
+//@ member tgamma gen_fp.h
+#include "core_gamma.h"
+#if FP == 32
+FLOAT1(tgamma, tgamma_lite)
+#elif FP == 64
+DOUBLE1(tgamma, tgamma_full)
+#else
+HALF1(tgamma)
+#endif
+//@ member lgamma gen_fp.h
+#include "core_gamma.h"
+#if FP == 32
+OVL F lgamma(F x) { D sign; return CVT(float, lgamma_any(CVT(double, x), &sign)); }
+#elif FP == 64
+OVL F lgamma(F x) { D sign; return lgamma_any(x, &sign); }
+#else
+HALF1(lgamma)
+#endif
+//@ member lgamma_r gen_fp.h
+#include "core_gamma.h"
+#define LGAMMA_R(SPACE) \
+  OVL F lgamma_r(F x, SPACE V(int) *sign) { \
+    D s, y = lgamma_any(WIDE, &s); \
+    *sign = CVT(int, s); \
+    return NARROW; \
+  }
+#undef WIDE
+#undef NARROW
+#if FP == 32
+#define WIDE CVT(double, x)
+#define NARROW CVT(float, y)
+#elif FP == 64
+#define WIDE x
+#define NARROW y
+#else
+#define WIDE CVT(double, CVT(float, x))
+#define NARROW CVT(half, CVT(float, y))
+#endif
+SPACES(LGAMMA_R)
