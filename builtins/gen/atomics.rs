@@ -86,7 +86,28 @@ fn load_store(all: &mut Vec<(String, String)>) {
                 );
             }
         }
+        if kind == "half" {
+            store_half(&mut text);
+        }
         all.push((format!("atomic_access_{kind}"), text));
+    }
+}
+
+/// clang's own table declares the value that `atomic_store` puts into an `atomic_half` as `atomic_half`, so calls ask for
+/// symbols that no definition in OpenCL C would get.
+fn store_half(text: &mut String) {
+    for (space, number) in [("__global", 1), ("__local", 3), ("__generic", 4)] {
+        for (nth, (suffix, tail, order)) in ORDERS.into_iter().enumerate() {
+            let name = format!("atomic_store{suffix}");
+            let mangled = ["", "12memory_order", "12memory_order12memory_scope"][nth];
+            let head = format!("void store_half_{number}_{nth}(volatile {space} atomic_half *p, half v{tail})");
+            let _ = writeln!(
+                text,
+                "{head} __asm__(\"_Z{}{name}PU3AS{number}VU7_AtomicDhS_{mangled}\");\n\
+                 {head} {{ __atomic_store_n((volatile {space} ushort *)p, as_ushort(v), {order}); }}",
+                name.len()
+            );
+        }
     }
 }
 

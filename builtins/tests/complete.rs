@@ -1,0 +1,187 @@
+//! Every builtin clang declares is in the library: for each language version, every overload of every function of
+//! clang's own header is called in a probe, compiled as user code is, and each symbol the compiler then asks for must be
+//! found. Functions lowered elsewhere, or of extensions no device of ours reports, are excepted by name.
+
+#![expect(clippy::unwrap_used, clippy::print_stderr, reason = "a test")]
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs};
+
+const LLVM: &str = match option_env!("LLVM_SYS_221_PREFIX") {
+    Some(prefix) => prefix,
+    None => "/usr/lib/llvm-22",
+};
+
+/// Lowered by `passes`, not language functions of ours, or extensions that no device reports.
+fn excepted(name: &str) -> bool {
+    const PREFIXES: [&str; 16] = [
+        "read_image", "write_image", "get_", "sub_group_", "intel_", "amd_", "to_", "clock_read_", "enqueue_", "ndrange_",
+        "retain_event", "release_event", "set_user_event", "create_user_event", "capture_event", "is_valid",
+    ];
+    const NAMES: [&str; 4] = ["printf", "barrier", "work_group_barrier", "__attribute__"];
+    PREFIXES.iter().any(|prefix| name.starts_with(prefix)) || NAMES.contains(&name) || name.starts_with("arm_")
+}
+
+struct Language {
+    name: &'static str,
+    flags: &'static [&'static str],
+}
+
+const LANGUAGES: [Language; 4] = [
+    Language { name: "1.2", flags: &["-cl-std=CL1.2", "-cl-ext=+all"] },
+    Language { name: "2.0", flags: &["-cl-std=CL2.0", "-cl-ext=+all"] },
+    Language { name: "3.0", flags: &["-cl-std=CL3.0", "-cl-ext=+all"] },
+    Language {
+        name: "3.0-without-generic",
+        flags: &["-cl-std=CL3.0", "-cl-ext=+all,-__opencl_c_generic_address_space,-__opencl_c_pipes,-__opencl_c_device_enqueue"],
+    },
+];
+
+fn clang(language: &Language) -> Command {
+    let mut command = Command::new(format!("{LLVM}/bin/clang-22"));
+    command
+        .args(["-cc1", "-triple", "spir64-unknown-unknown", "-x", "cl"])
+        .args(language.flags)
+        .args(["-internal-isystem", &format!("{LLVM}/lib/clang/22/include"), "-finclude-default-header"]);
+    command
+}
+
+/// Parameter types of a declaration: names dropped.
+fn parameters(text: &str) -> Vec<String> {
+    let mut types = Vec::new();
+    for parameter in text.split(',') {
+        let words: Vec<&str> = parameter.split_whitespace().collect();
+        let mut kind = words.join(" ");
+        // A name is the last word after another type word, or what follows the last star.
+        if let Some(star) = kind.rfind('*') {
+            kind.truncate(star + 1);
+        } else {
+            let qualifiers = ["const", "volatile", "unsigned", "signed", "__global", "__local", "__private"];
+            let real: Vec<&&str> = words.iter().filter(|word| !qualifiers.contains(word)).collect();
+            if real.len() > 1 {
+                kind = words[..words.len() - 1].join(" ");
+            }
+        }
+        types.push(kind);
+    }
+    if types == ["void"] || types == [""] { Vec::new() } else { types }
+}
+
+/// Name and parameter types of every function the full header declares in this language.
+fn declarations(language: &Language) -> BTreeSet<(String, Vec<String>)> {
+    let output = clang(language).args(["-E", "-P", "-"]).stdin(std::process::Stdio::null()).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let raw = String::from_utf8(output.stdout).unwrap();
+    let mut text = String::with_capacity(raw.len());
+    let mut rest = raw.as_str();
+    while let Some(start) = rest.find("__attribute__((") {
+        text.push_str(&rest[..start]);
+        text.push(' ');
+        let end = start + rest[start..].find("))").unwrap() + 2;
+        // Nested parentheses: ext_vector_type(4), deprecated(...).
+        rest = rest[end..].strip_prefix(')').unwrap_or(&rest[end..]);
+    }
+    text.push_str(rest);
+    let mut found = BTreeSet::new();
+    for statement in text.split(';') {
+        let statement = statement.trim();
+        if statement.starts_with("typedef") || statement.contains(['{', '}', '#']) || !statement.ends_with(')') {
+            continue;
+        }
+        let Some(open) = statement.find('(') else { continue };
+        let head = statement[..open].trim();
+        let name = head.rsplit(|c: char| !(c.is_alphanumeric() || c == '_')).next().unwrap();
+        if name.is_empty() || excepted(name) {
+            continue;
+        }
+        found.insert((name.to_owned(), parameters(&statement[open + 1..statement.len() - 1])));
+    }
+    found
+}
+
+fn scratch(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("complete");
+    fs::create_dir_all(&folder).unwrap();
+    folder.join(name)
+}
+
+/// The symbols user code asks for when it calls all of `functions`, and how many of them clang did not know.
+fn wanted(language: &Language, functions: &BTreeSet<(String, Vec<String>)>) -> (BTreeSet<String>, Vec<String>) {
+    let source = scratch(&format!("{}.cl", language.name));
+    let bitcode = scratch(&format!("{}.bc", language.name));
+    let pragma = "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n#pragma OPENCL EXTENSION cl_khr_fp16 : enable";
+    let mut lines: Vec<String> = functions
+        .iter()
+        .enumerate()
+        .map(|(nth, (name, types))| {
+            let declared: Vec<String> = types.iter().enumerate().map(|(at, kind)| format!("{kind} a{at}")).collect();
+            let passed: Vec<String> = (0..types.len()).map(|at| format!("a{at}")).collect();
+            format!("void __probe{nth}({}) {{ {name}({}); }}", declared.join(", "), passed.join(", "))
+        })
+        .collect();
+    let mut unknown = Vec::new();
+    loop {
+        fs::write(&source, format!("{pragma}\n{}\n", lines.join("\n"))).unwrap();
+        let output = clang(language)
+            .args(["-fdeclare-opencl-builtins", "-O0", "-emit-llvm-bc", "-ferror-limit", "0", "-fno-caret-diagnostics", "-w", "-o"])
+            .args([&bitcode, &source])
+            .output()
+            .unwrap();
+        if output.status.success() {
+            break;
+        }
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        let bad: BTreeSet<usize> = errors
+            .lines()
+            .filter(|line| line.contains(": error:"))
+            .filter_map(|line| line.split(".cl:").nth(1)?.split(':').next()?.parse().ok())
+            .collect();
+        assert!(!bad.is_empty(), "{errors}");
+        unknown.extend(bad.iter().map(|line| lines[line - 3].clone()));
+        lines = lines.into_iter().enumerate().filter(|(at, _)| !bad.contains(&(at + 3))).map(|(_, line)| line).collect();
+    }
+    let output = Command::new(format!("{LLVM}/bin/llvm-nm")).args(["--undefined-only", "-j"]).arg(&bitcode).output().unwrap();
+    assert!(output.status.success());
+    let symbols = String::from_utf8(output.stdout).unwrap();
+    (symbols.lines().filter(|symbol| symbol.starts_with("_Z")).map(str::to_owned).collect(), unknown)
+}
+
+#[test]
+fn every_declared_builtin_is_in_the_library() {
+    let mut missing = BTreeSet::new();
+    for language in &LANGUAGES {
+        let functions = declarations(language);
+        let (symbols, unknown) = wanted(language, &functions);
+        eprintln!(
+            "OpenCL C {}: {} overloads declared, {} symbols, {} unknown to -fdeclare-opencl-builtins",
+            language.name,
+            functions.len(),
+            symbols.len(),
+            unknown.len()
+        );
+        for line in unknown.iter().take(if env::var_os("MUXCL_VERBOSE").is_some() { 1000 } else { 0 }) {
+            eprintln!("  {line}");
+        }
+        // The probes would mean nothing if the parser had found next to nothing.
+        assert!(symbols.len() > 9_000, "only {} symbols probed", symbols.len());
+        missing.extend(symbols.into_iter().filter(|symbol| muxcl_builtins::find(symbol).is_none()));
+    }
+    let list: Vec<&str> = missing.iter().map(String::as_str).collect();
+    assert!(missing.is_empty(), "{} symbols are missing:\n{}", missing.len(), list.join("\n"));
+}
+
+#[test]
+fn index_answers_for_every_symbol_and_no_other() {
+    let mut previous = "";
+    for (symbol, member) in muxcl_builtins::symbols() {
+        assert!(previous < symbol, "{previous} and {symbol} are out of order");
+        assert_eq!(muxcl_builtins::find(symbol), Some(member));
+        assert!(muxcl_builtins::member(member).starts_with(b"BC\xc0\xde"), "{member:?} is not bitcode");
+        previous = symbol;
+    }
+    assert_eq!(muxcl_builtins::find("_Z3sin"), None);
+    assert_eq!(muxcl_builtins::find(""), None);
+    assert_eq!(muxcl_builtins::find("~"), None);
+}
