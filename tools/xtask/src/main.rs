@@ -11,6 +11,7 @@ mod dist;
 mod elf;
 mod packages;
 mod run;
+mod sanitize;
 mod test;
 mod tidy;
 
@@ -42,6 +43,8 @@ enum Command {
     Bench(BenchArgs),
     /// Run an existing build of the Khronos CTS and compare with conformance/expect.
     Conformance(conformance::Args),
+    /// Run the driver's tests under AddressSanitizer or ThreadSanitizer.
+    Sanitize(sanitize::SanitizeArgs),
     /// Check layout, crate edges, file headers, documentation of variables.
     Tidy,
     /// Write the generated sources again (cl-sys from the Khronos headers).
@@ -116,6 +119,7 @@ fn dispatch(command: Command) -> anyhow::Result<()> {
         Command::Uninstall(args) => dist::uninstall(&args.prefix, &args.vendors),
         Command::Bench(args) => bench(&args),
         Command::Conformance(args) => conformance::conformance(&args),
+        Command::Sanitize(args) => sanitize::sanitize(&args),
         Command::Tidy => tidy::tidy(),
         Command::Codegen(args) => codegen::run(&run::root(), &args.headers, args.check),
     }

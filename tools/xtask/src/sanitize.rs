@@ -1,0 +1,64 @@
+//! `cargo xtask sanitize address|thread`: the driver's tests under a sanitizer.
+//!
+//! Invariant: the same tests as `cargo xtask test` runs, built with the same toolchain (the sanitizer runtimes come with it).
+//! Not instrumented, so not checked: the standard library, LLVM, and compiled kernels.
+
+use anyhow::Result;
+
+use crate::{build, packages, run};
+
+/// What `sanitize` takes.
+#[derive(clap::Args)]
+pub(crate) struct SanitizeArgs {
+    /// Which one.
+    sanitizer: Sanitizer,
+    /// Packages to test; default: every crate of the driver and the API tests.
+    #[arg(long, short)]
+    package: Vec<String>,
+    /// Passed on to the tests.
+    #[arg(trailing_var_arg = true)]
+    rest: Vec<String>,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Sanitizer {
+    /// Memory errors.
+    Address,
+    /// Data races.
+    Thread,
+}
+
+/// Crates whose Rust code runs inside applications.
+const DRIVER: [&str; 7] =
+    ["muxcl-lock", "muxcl-os", "muxcl-elf-loader", "muxcl-mux-null", "muxcl-mux-host", "muxcl-cl", "muxcl-test-api"];
+
+/// Builds into `target/sanitize-*` and runs; the first report fails.
+pub(crate) fn sanitize(args: &SanitizeArgs) -> Result<()> {
+    packages::ensure()?;
+    // The compiler library is loaded at run time, as it is.
+    let driver = build::development()?;
+    let (flags, name) = match args.sanitizer {
+        Sanitizer::Address => ("-Zsanitizer=address", "address"),
+        Sanitizer::Thread => ("-Zsanitizer=thread -Cunsafe-allow-abi-mismatch=sanitizer", "thread"),
+    };
+    let suppressions = run::root().join("tests/tsan-suppressions.txt");
+    let mut command = run::cargo();
+    command
+        .arg("test")
+        .args(["--tests", "--no-fail-fast"])
+        .args(["--target", "x86_64-unknown-linux-gnu"])
+        .env("RUSTC_BOOTSTRAP", "1")
+        .env("RUSTFLAGS", flags)
+        .env("CARGO_TARGET_DIR", run::root().join(format!("target/sanitize-{name}")))
+        // Applications end without releasing anything; so do tests.
+        .env("ASAN_OPTIONS", "detect_leaks=0")
+        .env("TSAN_OPTIONS", format!("halt_on_error=1 suppressions={}", suppressions.display()))
+        .env("MUXCL_COMPILER_PATH", driver.library.with_file_name("libmuxcl_compiler.so"));
+    let packages: Vec<&str> =
+        if args.package.is_empty() { DRIVER.to_vec() } else { args.package.iter().map(String::as_str).collect() };
+    for package in packages {
+        command.args(["-p", package]);
+    }
+    command.arg("--").args(&args.rest);
+    run::check(&mut command)
+}
