@@ -5,7 +5,15 @@
 //! changes nothing, and lazy binding keeps loading cheap.
 
 fn main() {
-    for argument in ["--exclude-libs,ALL", "-Bsymbolic", "-z,lazy", "-z,pack-relative-relocs", "--gc-sections", "--hash-style=gnu", "-O1"] {
+    for argument in [
+        "--exclude-libs,ALL",
+        "-Bsymbolic",
+        "-z,lazy",
+        "-z,pack-relative-relocs",
+        "--gc-sections",
+        "--hash-style=gnu",
+        "-O1",
+    ] {
         println!("cargo::rustc-cdylib-link-arg=-Wl,{argument}");
     }
 }

@@ -40,6 +40,7 @@ pub struct Header {
     /// Name as the source includes it.
     pub name: String,
     /// Its text.
+    #[serde(with = "serde_bytes")]
     pub text: Vec<u8>,
 }
 
@@ -53,6 +54,7 @@ pub enum Request {
         /// For which device.
         device: DeviceDesc,
         /// OpenCL C.
+        #[serde(with = "serde_bytes")]
         source: Vec<u8>,
         /// Build options as the application gave them.
         options: String,
@@ -62,6 +64,7 @@ pub enum Request {
         /// For which device.
         device: DeviceDesc,
         /// OpenCL C.
+        #[serde(with = "serde_bytes")]
         source: Vec<u8>,
         /// Compile options.
         options: String,
@@ -82,6 +85,7 @@ pub enum Request {
         /// For which device.
         device: DeviceDesc,
         /// `Binary::bitcode` of an executable.
+        #[serde(with = "serde_bytes")]
         bitcode: Vec<u8>,
         /// Its metadata.
         info: ProgramInfo,
@@ -97,6 +101,7 @@ pub enum Request {
         /// For which device.
         device: DeviceDesc,
         /// `Binary::bitcode` of an executable.
+        #[serde(with = "serde_bytes")]
         bitcode: Vec<u8>,
         /// Its metadata.
         info: ProgramInfo,
@@ -142,6 +147,7 @@ pub enum Response {
     /// A program container (`muxcl_types::container::Binary` bytes), with the build log (warnings).
     Module {
         /// Container.
+        #[serde(with = "serde_bytes")]
         binary: Vec<u8>,
         /// Build log; empty if nothing to say.
         log: String,
@@ -151,6 +157,7 @@ pub enum Response {
     /// An ELF object.
     Elf {
         /// Object with its note.
+        #[serde(with = "serde_bytes")]
         elf: Vec<u8>,
     },
     /// Failure, with a log that says why.

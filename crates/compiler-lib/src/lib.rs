@@ -25,3 +25,6 @@ pub unsafe extern "C" fn muxcl_compiler_request(request: *const u8, len: usize, 
 }
 
 const _: RequestFn = muxcl_compiler_request;
+
+#[cfg(test)]
+mod tests;

@@ -37,10 +37,13 @@ pub struct Binary {
     /// Kernels (executables only).
     pub info: ProgramInfo,
     /// LLVM bitcode: the module (objects, libraries), or the finalised module specialisation starts from.
+    #[serde(with = "serde_bytes")]
     pub bitcode: Vec<u8>,
     /// ELF with the program-scope variables, or empty.
+    #[serde(with = "serde_bytes")]
     pub globals_elf: Vec<u8>,
     /// ELF with a variant of every kernel for any local size; empty until someone asks for a binary.
+    #[serde(with = "serde_bytes")]
     pub elf: Vec<u8>,
 }
 

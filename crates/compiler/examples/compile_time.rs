@@ -1,0 +1,49 @@
+//! How long the compiler takes: `cargo run --release -p muxcl-compiler --example compile_time [FILE.cl [N]]`.
+//! Not a test: it prints numbers for people.
+#![expect(clippy::print_stdout, reason = "a tool for people")]
+
+use muxcl_compiler_abi::{Request, Response};
+use muxcl_types::device::DeviceDesc;
+use std::time::Instant;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut args = std::env::args().skip(1);
+    let source = match args.next() {
+        Some(path) => std::fs::read(path)?,
+        None => b"kernel void f(global float *x) { x[get_global_id(0)] *= 2; }".to_vec(),
+    };
+    let count: usize = args.next().map_or(Ok(10), |n| n.parse())?;
+    let device = DeviceDesc {
+        id: "host-x86_64".into(),
+        cpu: String::new(),
+        features: String::new(),
+        address_bits: 64,
+        extensions: vec!["cl_khr_fp64".into()],
+        c_features: vec!["__opencl_c_int64".into(), "__opencl_c_fp64".into()],
+        images: false,
+        max_work_group_size: 1024,
+        local_mem_bytes: 32768,
+    };
+    for _ in 0..count {
+        let start = Instant::now();
+        let compile = Request::Compile {
+            device: device.clone(),
+            source: source.clone(),
+            options: String::new(),
+            headers: Vec::new(),
+        };
+        let compiled = muxcl_compiler::answer(&compile);
+        let middle = Instant::now();
+        let build = Request::Build { device: device.clone(), source: source.clone(), options: String::new() };
+        let built = muxcl_compiler::answer(&build);
+        let end = Instant::now();
+        for response in [&compiled, &built] {
+            if let Response::Failure { log, .. } = response {
+                return Err(log.clone().into());
+            }
+        }
+        let ms = |from: Instant, to: Instant| to.duration_since(from).as_secs_f64() * 1e3;
+        println!("compile {:.3} ms, build {:.3} ms", ms(start, middle), ms(middle, end));
+    }
+    Ok(())
+}
