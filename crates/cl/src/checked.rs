@@ -29,6 +29,16 @@ pub fn text<'a>(pointer: *const c_char) -> Option<&'a CStr> {
     (!pointer.is_null()).then(|| unsafe { CStr::from_ptr(pointer) })
 }
 
+/// `length` bytes of text, or up to the NUL if `length` is 0; `None` for NULL.
+#[must_use]
+pub fn text_of<'a>(pointer: *const c_char, length: usize) -> Option<&'a [u8]> {
+    if length == 0 {
+        return text(pointer).map(CStr::to_bytes);
+    }
+    // SAFETY: not NULL, and `length` bytes long by the application's word.
+    (!pointer.is_null()).then(|| unsafe { std::slice::from_raw_parts(pointer.cast(), length) })
+}
+
 /// Writes a result if the application wants it.
 pub fn out<T>(pointer: *mut T, value: T) {
     if !pointer.is_null() {

@@ -214,7 +214,7 @@ pub(super) fn query(device: &Device, param_name: cl_device_info, out: InfoOut) -
         sys::CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT => out.write(truth(info.non_uniform_groups)),
         sys::CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT => out.write(truth(info.work_group_collectives)),
         sys::CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT => out.write(truth(info.generic_address_space)),
-        sys::CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE => out.write(size(u64::from(width(device, 4, true)).max(1))),
+        sys::CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE => out.write(device.preferred_group_multiple()),
         // CL_INVALID_VALUE if param_name is not one of the supported values.
         _ => Err(ClError::INVALID_VALUE),
     }

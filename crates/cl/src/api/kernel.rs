@@ -1,119 +1,211 @@
-//! Kernels.
+//! Kernels and their arguments (specification, section 5.9). Queries are in `kernel_info`.
 
 use std::ffi::{c_char, c_void};
 
 use muxcl_cl_macros::cl_entry;
-use muxcl_cl_sys::{
-    cl_device_id, cl_kernel, cl_kernel_arg_info, cl_kernel_exec_info, cl_kernel_info, cl_kernel_sub_group_info,
-    cl_kernel_work_group_info, cl_program, cl_uint,
-};
+use muxcl_cl_sys::{cl_kernel, cl_kernel_exec_info, cl_mem, cl_program, cl_sampler, cl_uint};
+use muxcl_types::program::{ArgInfo, ArgKind};
 
-use crate::error::ClError;
+use crate::checked;
+use crate::core::kernel::{ArgValue, Kernel};
+use crate::core::memory::Mem;
+use crate::core::program::Program;
+use crate::error::{ClError, ClResult};
+use crate::object::{self, ClObject as _, borrow};
 
 #[cl_entry(clCreateKernel)]
-fn create_kernel(_program: cl_program, _kernel_name: *const c_char) -> Result<cl_kernel, ClError> {
-    Err(ClError::INVALID_OPERATION)
+fn create_kernel(program: cl_program, kernel_name: *const c_char) -> Result<cl_kernel, ClError> {
+    // CL_INVALID_PROGRAM if program is not a valid program object.
+    let program = borrow::<Program>(program)?;
+    // CL_INVALID_PROGRAM_EXECUTABLE if there is no successfully built executable for program.
+    program.any_built()?;
+    // CL_INVALID_VALUE if kernel_name is NULL.
+    let name = checked::text(kernel_name).ok_or(ClError::INVALID_VALUE)?;
+    // CL_INVALID_KERNEL_NAME if kernel_name is not found in program.
+    // CL_INVALID_KERNEL_DEFINITION if the function definition is not the same for all devices: in Kernel::new.
+    let name = name.to_str().map_err(|_| ClError::INVALID_KERNEL_NAME)?;
+    Ok(Kernel::new(program.keep(), name)?.handle())
 }
 
 #[cl_entry(clCreateKernelsInProgram)]
 fn create_kernels_in_program(
-    _program: cl_program,
-    _num_kernels: cl_uint,
-    _kernels: *mut cl_kernel,
-    _num_kernels_ret: *mut cl_uint,
+    program: cl_program,
+    num_kernels: cl_uint,
+    kernels: *mut cl_kernel,
+    num_kernels_ret: *mut cl_uint,
 ) -> Result<(), ClError> {
-    Err(ClError::INVALID_OPERATION)
+    // CL_INVALID_PROGRAM if program is not a valid program object.
+    let program = borrow::<Program>(program)?;
+    // CL_INVALID_PROGRAM_EXECUTABLE if there is no successfully built executable for any device in program.
+    let built = program.any_built()?;
+    let count = built.kernels().len();
+    // CL_INVALID_VALUE if kernels is not NULL and num_kernels is less than the number of kernels in program.
+    if !kernels.is_null() && (num_kernels as usize) < count {
+        return Err(ClError::INVALID_VALUE);
+    }
+    if !kernels.is_null() {
+        let mut made = Vec::new();
+        made.try_reserve_exact(count)?;
+        for kernel in built.kernels() {
+            match Kernel::new(program.keep(), &kernel.name) {
+                Ok(kernel) => made.push(kernel.handle()),
+                Err(error) => {
+                    for handle in made {
+                        object::release::<Kernel>(handle)?;
+                    }
+                    return Err(error);
+                }
+            }
+        }
+        for (i, handle) in made.into_iter().enumerate() {
+            // SAFETY: the application's array has num_kernels elements, at least as many as there are kernels.
+            let at = unsafe { kernels.add(i) };
+            checked::out(at, handle);
+        }
+    }
+    checked::out(num_kernels_ret, cl_uint::try_from(count).unwrap_or(cl_uint::MAX));
+    Ok(())
 }
 
 #[cl_entry(clCloneKernel)]
-fn clone_kernel(_source_kernel: cl_kernel) -> Result<cl_kernel, ClError> {
-    Err(ClError::INVALID_OPERATION)
+fn clone_kernel(source_kernel: cl_kernel) -> Result<cl_kernel, ClError> {
+    // CL_INVALID_KERNEL if source_kernel is not a valid kernel object.
+    Ok(borrow::<Kernel>(source_kernel)?.copy()?.handle())
 }
 
 #[cl_entry(clRetainKernel)]
-fn retain_kernel(_kernel: cl_kernel) -> Result<(), ClError> {
-    Err(ClError::INVALID_OPERATION)
+fn retain_kernel(kernel: cl_kernel) -> Result<(), ClError> {
+    // CL_INVALID_KERNEL if kernel is not a valid kernel object.
+    object::retain::<Kernel>(kernel)
 }
 
 #[cl_entry(clReleaseKernel)]
-fn release_kernel(_kernel: cl_kernel) -> Result<(), ClError> {
-    Err(ClError::INVALID_OPERATION)
+fn release_kernel(kernel: cl_kernel) -> Result<(), ClError> {
+    // CL_INVALID_KERNEL if kernel is not a valid kernel object.
+    object::release::<Kernel>(kernel)
+}
+
+/// Reads a handle the application passes by address; NULL if the address is.
+fn handle_at<T>(pointer: *const c_void) -> *mut T {
+    if pointer.is_null() {
+        return std::ptr::null_mut();
+    }
+    // SAFETY: not NULL, and the size was checked to be that of a handle.
+    unsafe { pointer.cast::<*mut T>().read_unaligned() }
+}
+
+fn argument_value<'a>(
+    kernel: &Kernel,
+    argument: &ArgInfo,
+    arg_size: usize,
+    arg_value: *const c_void,
+) -> ClResult<ArgValue<'a>> {
+    const HANDLE: usize = size_of::<cl_mem>();
+    match argument.kind {
+        ArgKind::Value => {
+            // CL_INVALID_ARG_VALUE if arg_value specified is not a valid value.
+            if arg_value.is_null() {
+                return Err(ClError::INVALID_ARG_VALUE);
+            }
+            // CL_INVALID_ARG_SIZE if arg_size does not match the size of the data type for an argument that is not a memory
+            // object.
+            if arg_size != argument.size as usize {
+                return Err(ClError::INVALID_ARG_SIZE);
+            }
+            // SAFETY: not NULL, and `arg_size` bytes long by the application's word.
+            Ok(ArgValue::Bytes(unsafe { std::slice::from_raw_parts(arg_value.cast::<u8>(), arg_size) }))
+        }
+        ArgKind::LocalPointer => {
+            // CL_INVALID_ARG_VALUE if the argument is declared with the local qualifier and arg_value is not NULL.
+            if !arg_value.is_null() {
+                return Err(ClError::INVALID_ARG_VALUE);
+            }
+            // CL_INVALID_ARG_SIZE if arg_size is zero and the argument is declared with the local qualifier.
+            if arg_size == 0 {
+                return Err(ClError::INVALID_ARG_SIZE);
+            }
+            // CL_MAX_SIZE_RESTRICTION_EXCEEDED if the size in bytes of the memory object (if the argument is a memory object)
+            // or arg_size (if the argument is declared with the local qualifier) exceeds a language-specified maximum size
+            // restriction for this argument: OpenCL C has none. More than the device has is an error of the enqueue.
+            Ok(ArgValue::Local(arg_size))
+        }
+        ArgKind::GlobalPointer | ArgKind::ConstantPointer => {
+            // CL_INVALID_ARG_SIZE if ... the argument is a memory object and arg_size != sizeof(cl_mem).
+            if arg_size != HANDLE {
+                return Err(ClError::INVALID_ARG_SIZE);
+            }
+            // "If the argument is a buffer object, the arg_value pointer can be NULL or point to a NULL value in which case a
+            // NULL value will be used."
+            let handle: cl_mem = handle_at(arg_value);
+            if handle.is_null() {
+                return Ok(ArgValue::Null);
+            }
+            // CL_INVALID_MEM_OBJECT for an argument declared to be a memory object when the specified arg_value is not a
+            // valid memory object.
+            let mem = borrow::<Mem>(handle)?;
+            if !mem.context().is(kernel.context()) {
+                return Err(ClError::INVALID_MEM_OBJECT);
+            }
+            Ok(ArgValue::Buffer(mem))
+        }
+        ArgKind::Image => {
+            if arg_size != HANDLE {
+                return Err(ClError::INVALID_ARG_SIZE);
+            }
+            // No memory object is an image.
+            Err(ClError::INVALID_MEM_OBJECT)
+        }
+        ArgKind::Sampler => {
+            // CL_INVALID_ARG_SIZE if arg_size != sizeof(cl_sampler) and the argument is a sampler.
+            if arg_size != size_of::<cl_sampler>() {
+                return Err(ClError::INVALID_ARG_SIZE);
+            }
+            // CL_INVALID_SAMPLER for an argument declared to be of type sampler_t when the specified arg_value is not a
+            // valid sampler object: there are none.
+            Err(ClError::INVALID_SAMPLER)
+        }
+        // CL_INVALID_DEVICE_QUEUE for an argument declared to be of type queue_t when the specified arg_value is not a valid
+        // device queue object: there are none.
+        ArgKind::Opaque => Err(ClError::INVALID_DEVICE_QUEUE),
+    }
 }
 
 #[cl_entry(clSetKernelArg)]
 fn set_kernel_arg(
-    _kernel: cl_kernel,
-    _arg_index: cl_uint,
-    _arg_size: usize,
-    _arg_value: *const c_void,
+    kernel: cl_kernel,
+    arg_index: cl_uint,
+    arg_size: usize,
+    arg_value: *const c_void,
 ) -> Result<(), ClError> {
-    Err(ClError::INVALID_OPERATION)
+    // CL_INVALID_KERNEL if kernel is not a valid kernel object.
+    let kernel = borrow::<Kernel>(kernel)?;
+    // CL_INVALID_ARG_INDEX if arg_index is not a valid argument index.
+    let argument = kernel.argument(arg_index as usize)?;
+    let value = argument_value(&kernel, argument, arg_size, arg_value)?;
+    kernel.set_argument(arg_index as usize, &value)
 }
 
 #[cl_entry(clSetKernelArgSVMPointer)]
-fn set_kernel_argsvm_pointer(
-    _kernel: cl_kernel,
+fn set_kernel_arg_svm_pointer(
+    kernel: cl_kernel,
     _arg_index: cl_uint,
     _arg_value: *const c_void,
 ) -> Result<(), ClError> {
+    // CL_INVALID_KERNEL if kernel is not a valid kernel object.
+    let _kernel = borrow::<Kernel>(kernel)?;
+    // CL_INVALID_OPERATION if no devices in the context associated with kernel support SVM.
     Err(ClError::INVALID_OPERATION)
 }
 
 #[cl_entry(clSetKernelExecInfo)]
 fn set_kernel_exec_info(
-    _kernel: cl_kernel,
+    kernel: cl_kernel,
     _param_name: cl_kernel_exec_info,
     _param_value_size: usize,
     _param_value: *const c_void,
 ) -> Result<(), ClError> {
-    Err(ClError::INVALID_OPERATION)
-}
-
-#[cl_entry(clGetKernelInfo)]
-fn get_kernel_info(
-    _kernel: cl_kernel,
-    _param_name: cl_kernel_info,
-    _param_value_size: usize,
-    _param_value: *mut c_void,
-    _param_value_size_ret: *mut usize,
-) -> Result<(), ClError> {
-    Err(ClError::INVALID_OPERATION)
-}
-
-#[cl_entry(clGetKernelArgInfo)]
-fn get_kernel_arg_info(
-    _kernel: cl_kernel,
-    _arg_indx: cl_uint,
-    _param_name: cl_kernel_arg_info,
-    _param_value_size: usize,
-    _param_value: *mut c_void,
-    _param_value_size_ret: *mut usize,
-) -> Result<(), ClError> {
-    Err(ClError::INVALID_OPERATION)
-}
-
-#[cl_entry(clGetKernelWorkGroupInfo)]
-fn get_kernel_work_group_info(
-    _kernel: cl_kernel,
-    _device: cl_device_id,
-    _param_name: cl_kernel_work_group_info,
-    _param_value_size: usize,
-    _param_value: *mut c_void,
-    _param_value_size_ret: *mut usize,
-) -> Result<(), ClError> {
-    Err(ClError::INVALID_OPERATION)
-}
-
-#[cl_entry(clGetKernelSubGroupInfo)]
-fn get_kernel_sub_group_info(
-    _kernel: cl_kernel,
-    _device: cl_device_id,
-    _param_name: cl_kernel_sub_group_info,
-    _input_value_size: usize,
-    _input_value: *const c_void,
-    _param_value_size: usize,
-    _param_value: *mut c_void,
-    _param_value_size_ret: *mut usize,
-) -> Result<(), ClError> {
+    // CL_INVALID_KERNEL if kernel is a not a valid kernel object.
+    let _kernel = borrow::<Kernel>(kernel)?;
+    // CL_INVALID_OPERATION if no devices in the context associated with kernel support SVM: all that can be set is of SVM.
     Err(ClError::INVALID_OPERATION)
 }

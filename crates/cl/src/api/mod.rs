@@ -3,6 +3,7 @@
 //! Invariant: every function here goes through `#[cl_entry]`; each check stands under the sentence of the specification it
 //! implements. Not here: the objects (`core`).
 
+mod build;
 mod context;
 mod device;
 mod device_info;
@@ -11,12 +12,14 @@ mod event;
 mod icd;
 mod image;
 mod kernel;
+mod kernel_info;
 mod memory;
 mod platform;
 mod program;
 mod queue;
 mod svm;
 
+pub use build::{clBuildProgram, clCompileProgram, clLinkProgram};
 pub use context::{
     clCreateContext, clCreateContextFromType, clGetContextInfo, clReleaseContext, clRetainContext,
     clSetContextDestructorCallback,
@@ -47,20 +50,19 @@ pub use image::{
     clGetSamplerInfo, clGetSupportedImageFormats, clReleaseSampler, clRetainSampler,
 };
 pub use kernel::{
-    clCloneKernel, clCreateKernel, clCreateKernelsInProgram, clGetKernelArgInfo, clGetKernelInfo,
-    clGetKernelSubGroupInfo, clGetKernelWorkGroupInfo, clReleaseKernel, clRetainKernel, clSetKernelArg,
+    clCloneKernel, clCreateKernel, clCreateKernelsInProgram, clReleaseKernel, clRetainKernel, clSetKernelArg,
     clSetKernelArgSVMPointer, clSetKernelExecInfo,
 };
+pub use kernel_info::{clGetKernelArgInfo, clGetKernelInfo, clGetKernelSubGroupInfo, clGetKernelWorkGroupInfo};
 pub use memory::{
     clCreateBuffer, clCreateBufferWithProperties, clCreateSubBuffer, clGetMemObjectInfo, clReleaseMemObject,
     clRetainMemObject, clSetMemObjectDestructorCallback,
 };
 pub use platform::{clGetPlatformIDs, clGetPlatformInfo};
 pub use program::{
-    clBuildProgram, clCompileProgram, clCreateProgramWithBinary, clCreateProgramWithBuiltInKernels,
-    clCreateProgramWithIL, clCreateProgramWithSource, clGetProgramBuildInfo, clGetProgramInfo, clLinkProgram,
-    clReleaseProgram, clRetainProgram, clSetProgramReleaseCallback, clSetProgramSpecializationConstant,
-    clUnloadCompiler, clUnloadPlatformCompiler,
+    clCreateProgramWithBinary, clCreateProgramWithBuiltInKernels, clCreateProgramWithIL, clCreateProgramWithSource,
+    clGetProgramBuildInfo, clGetProgramInfo, clReleaseProgram, clRetainProgram, clSetProgramReleaseCallback,
+    clSetProgramSpecializationConstant, clUnloadCompiler, clUnloadPlatformCompiler,
 };
 pub use queue::{
     clCreateCommandQueue, clCreateCommandQueueWithProperties, clCreateCommandQueueWithPropertiesKHR, clFinish, clFlush,

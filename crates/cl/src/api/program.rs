@@ -1,150 +1,304 @@
-//! Programs.
+//! Programs: creation and queries (specification, section 5.8). Builds are in `build`.
 
 use std::ffi::{c_char, c_uchar, c_void};
+use std::sync::Arc;
 
 use muxcl_cl_macros::cl_entry;
+use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{
-    cl_context, cl_device_id, cl_int, cl_platform_id, cl_program, cl_program_build_info, cl_program_info, cl_uint,
+    cl_bool, cl_context, cl_device_id, cl_int, cl_platform_id, cl_program, cl_program_build_info, cl_program_info,
+    cl_uint,
 };
 
-use crate::error::ClError;
+use crate::checked;
+use crate::core::context::Context;
+use crate::core::device::Device;
+use crate::core::platform::Platform;
+use crate::core::program::Program;
+use crate::error::{ClError, ClResult};
+use crate::info::{InfoOut, Written};
+use crate::object::{self, ClObject as _, borrow};
 
 #[cl_entry(clCreateProgramWithSource)]
 fn create_program_with_source(
-    _context: cl_context,
-    _count: cl_uint,
-    _strings: *mut *const c_char,
-    _lengths: *const usize,
+    context: cl_context,
+    count: cl_uint,
+    strings: *mut *const c_char,
+    lengths: *const usize,
 ) -> Result<cl_program, ClError> {
-    Err(ClError::INVALID_OPERATION)
+    // CL_INVALID_CONTEXT if context is not a valid context.
+    let context = borrow::<Context>(context)?;
+    // CL_INVALID_VALUE if count is zero or if strings or any entry in strings is NULL.
+    if count == 0 || strings.is_null() {
+        return Err(ClError::INVALID_VALUE);
+    }
+    let strings = checked::slice(strings.cast_const(), count as usize, ClError::INVALID_VALUE)?;
+    // "If lengths is NULL, all strings in the strings argument are considered null-terminated."
+    let lengths =
+        if lengths.is_null() { None } else { Some(checked::slice(lengths, count as usize, ClError::INVALID_VALUE)?) };
+    let mut source = Vec::new();
+    for (i, &string) in strings.iter().enumerate() {
+        let text = checked::text_of(string, lengths.and_then(|l| l.get(i)).copied().unwrap_or(0))
+            .ok_or(ClError::INVALID_VALUE)?;
+        source.try_reserve(text.len())?;
+        source.extend_from_slice(text);
+    }
+    Ok(Program::from_source(context.keep(), source)?.handle())
 }
 
 #[cl_entry(clCreateProgramWithBinary)]
 fn create_program_with_binary(
-    _context: cl_context,
-    _num_devices: cl_uint,
-    _device_list: *const cl_device_id,
-    _lengths: *const usize,
-    _binaries: *mut *const c_uchar,
-    _binary_status: *mut cl_int,
+    context: cl_context,
+    num_devices: cl_uint,
+    device_list: *const cl_device_id,
+    lengths: *const usize,
+    binaries: *mut *const c_uchar,
+    binary_status: *mut cl_int,
 ) -> Result<cl_program, ClError> {
-    Err(ClError::INVALID_OPERATION)
+    // CL_INVALID_CONTEXT if context is not a valid context.
+    let context = borrow::<Context>(context)?;
+    // CL_INVALID_VALUE if device_list is NULL or num_devices is zero.
+    if num_devices == 0 || device_list.is_null() {
+        return Err(ClError::INVALID_VALUE);
+    }
+    let count = num_devices as usize;
+    // CL_INVALID_DEVICE if any device in device_list is not in the list of devices associated with context.
+    let mut devices: Vec<Arc<Device>> = Vec::new();
+    for &device in checked::slice(device_list, count, ClError::INVALID_VALUE)? {
+        let device = borrow::<Device>(device)?;
+        context.device_index(&device)?;
+        if devices.iter().any(|d| d.is(&device)) {
+            return Err(ClError::INVALID_DEVICE);
+        }
+        devices.try_reserve(1)?;
+        devices.push(device.keep());
+    }
+    // CL_INVALID_VALUE if lengths or binaries is NULL or if any entry in lengths[i] is zero or binaries[i] is NULL.
+    if lengths.is_null() || binaries.is_null() {
+        return Err(ClError::INVALID_VALUE);
+    }
+    let lengths = checked::slice(lengths, count, ClError::INVALID_VALUE)?;
+    let pointers = checked::slice(binaries.cast_const(), count, ClError::INVALID_VALUE)?;
+    let mut outcome = Ok(());
+    let mut read = Vec::new();
+    for (i, device) in devices.iter().enumerate() {
+        let (Some(&length), Some(&pointer)) = (lengths.get(i), pointers.get(i)) else {
+            return Err(ClError::INVALID_VALUE);
+        };
+        let result = if length == 0 || pointer.is_null() {
+            Err(ClError::INVALID_VALUE)
+        } else {
+            let bytes = checked::slice(pointer, length, ClError::INVALID_VALUE)?;
+            match Program::read_binary(device, bytes) {
+                Ok(binary) => {
+                    let mut copy = Vec::new();
+                    copy.try_reserve_exact(bytes.len())?;
+                    copy.extend_from_slice(bytes);
+                    read.try_reserve(1)?;
+                    read.push((binary, copy));
+                    Ok(())
+                }
+                // CL_INVALID_BINARY if an invalid program binary was encountered for any device. binary_status will return
+                // specific status for each device.
+                Err(reason) => {
+                    context.report(&format!("clCreateProgramWithBinary: {reason}"));
+                    Err(ClError::INVALID_BINARY)
+                }
+            }
+        };
+        if !binary_status.is_null() {
+            // SAFETY: the application's array has num_devices elements.
+            let at = unsafe { binary_status.add(i) };
+            checked::out(at, result.err().map_or(sys::CL_SUCCESS, ClError::code));
+        }
+        if outcome.is_ok() {
+            outcome = result;
+        }
+    }
+    outcome?;
+    Ok(Program::from_binaries(context.keep(), devices, read)?.handle())
 }
 
 #[cl_entry(clCreateProgramWithBuiltInKernels)]
 fn create_program_with_built_in_kernels(
-    _context: cl_context,
-    _num_devices: cl_uint,
-    _device_list: *const cl_device_id,
-    _kernel_names: *const c_char,
+    context: cl_context,
+    num_devices: cl_uint,
+    device_list: *const cl_device_id,
+    kernel_names: *const c_char,
 ) -> Result<cl_program, ClError> {
-    Err(ClError::INVALID_OPERATION)
+    // CL_INVALID_CONTEXT if context is not a valid context.
+    let context = borrow::<Context>(context)?;
+    // CL_INVALID_VALUE if device_list is NULL or num_devices is zero.
+    if num_devices == 0 || device_list.is_null() {
+        return Err(ClError::INVALID_VALUE);
+    }
+    // CL_INVALID_VALUE if kernel_names is NULL or kernel_names contains a kernel name that is not supported by any of the
+    // devices in device_list: no device has any.
+    // CL_INVALID_DEVICE if any device in device_list is not in the list of devices associated with context.
+    for &device in checked::slice(device_list, num_devices as usize, ClError::INVALID_VALUE)? {
+        context.device_index(&*borrow::<Device>(device)?)?;
+    }
+    let _ = kernel_names;
+    Err(ClError::INVALID_VALUE)
 }
 
 #[cl_entry(clCreateProgramWithIL)]
-fn create_program_withil(_context: cl_context, _il: *const c_void, _length: usize) -> Result<cl_program, ClError> {
+fn create_program_with_il(context: cl_context, il: *const c_void, length: usize) -> Result<cl_program, ClError> {
+    // CL_INVALID_CONTEXT if context is not a valid context.
+    let _context = borrow::<Context>(context)?;
+    // CL_INVALID_OPERATION if no devices in context support intermediate language programs.
+    let _ = (il, length);
     Err(ClError::INVALID_OPERATION)
 }
 
 #[cl_entry(clRetainProgram)]
-fn retain_program(_program: cl_program) -> Result<(), ClError> {
-    Err(ClError::INVALID_OPERATION)
+fn retain_program(program: cl_program) -> Result<(), ClError> {
+    // CL_INVALID_PROGRAM if program is not a valid program object.
+    object::retain::<Program>(program)
 }
 
 #[cl_entry(clReleaseProgram)]
-fn release_program(_program: cl_program) -> Result<(), ClError> {
-    Err(ClError::INVALID_OPERATION)
+fn release_program(program: cl_program) -> Result<(), ClError> {
+    // CL_INVALID_PROGRAM if program is not a valid program object.
+    object::release::<Program>(program)
 }
 
 #[cl_entry(clSetProgramReleaseCallback)]
 fn set_program_release_callback(
-    _program: cl_program,
-    _pfn_notify: Option<unsafe extern "C" fn(cl_program, *mut c_void)>,
+    program: cl_program,
+    pfn_notify: Option<unsafe extern "C" fn(cl_program, *mut c_void)>,
     _user_data: *mut c_void,
 ) -> Result<(), ClError> {
+    // CL_INVALID_PROGRAM if program is not a valid program object.
+    let _program = borrow::<Program>(program)?;
+    // CL_INVALID_VALUE if pfn_notify is NULL.
+    pfn_notify.ok_or(ClError::INVALID_VALUE)?;
+    // CL_INVALID_OPERATION if no devices associated with program support program scope constructors and destructors.
     Err(ClError::INVALID_OPERATION)
 }
 
 #[cl_entry(clSetProgramSpecializationConstant)]
 fn set_program_specialization_constant(
-    _program: cl_program,
+    program: cl_program,
     _spec_id: cl_uint,
     _spec_size: usize,
     _spec_value: *const c_void,
 ) -> Result<(), ClError> {
-    Err(ClError::INVALID_OPERATION)
-}
-
-#[cl_entry(clBuildProgram)]
-fn build_program(
-    _program: cl_program,
-    _num_devices: cl_uint,
-    _device_list: *const cl_device_id,
-    _options: *const c_char,
-    _pfn_notify: Option<unsafe extern "C" fn(cl_program, *mut c_void)>,
-    _user_data: *mut c_void,
-) -> Result<(), ClError> {
-    Err(ClError::INVALID_OPERATION)
-}
-
-#[cl_entry(clCompileProgram)]
-fn compile_program(
-    _program: cl_program,
-    _num_devices: cl_uint,
-    _device_list: *const cl_device_id,
-    _options: *const c_char,
-    _num_input_headers: cl_uint,
-    _input_headers: *const cl_program,
-    _header_include_names: *mut *const c_char,
-    _pfn_notify: Option<unsafe extern "C" fn(cl_program, *mut c_void)>,
-    _user_data: *mut c_void,
-) -> Result<(), ClError> {
-    Err(ClError::INVALID_OPERATION)
-}
-
-#[cl_entry(clLinkProgram)]
-fn link_program(
-    _context: cl_context,
-    _num_devices: cl_uint,
-    _device_list: *const cl_device_id,
-    _options: *const c_char,
-    _num_input_programs: cl_uint,
-    _input_programs: *const cl_program,
-    _pfn_notify: Option<unsafe extern "C" fn(cl_program, *mut c_void)>,
-    _user_data: *mut c_void,
-) -> Result<cl_program, ClError> {
-    Err(ClError::INVALID_OPERATION)
-}
-
-#[cl_entry(clUnloadPlatformCompiler)]
-fn unload_platform_compiler(_platform: cl_platform_id) -> Result<(), ClError> {
+    // CL_INVALID_PROGRAM if program is not a valid program object created from an intermediate language (e.g. SPIR-V).
+    let _program = borrow::<Program>(program)?;
+    // CL_INVALID_OPERATION if no devices associated with program support intermediate language programs.
     Err(ClError::INVALID_OPERATION)
 }
 
 #[cl_entry(clUnloadCompiler)]
 fn unload_compiler() -> Result<(), ClError> {
-    Err(ClError::INVALID_OPERATION)
+    // "The unloading of the compiler is a hint and does not guarantee that the compiler will actually be unloaded."
+    Ok(())
+}
+
+#[cl_entry(clUnloadPlatformCompiler)]
+fn unload_platform_compiler(platform: cl_platform_id) -> Result<(), ClError> {
+    // CL_INVALID_PLATFORM if platform is not a valid platform.
+    borrow::<Platform>(platform).map(|_| ())
+}
+
+fn binary_sizes(program: &Program, out: InfoOut) -> ClResult<Written> {
+    let mut sizes = Vec::new();
+    for index in 0..program.devices().len() {
+        sizes.push(program.bytes(index)?.len());
+    }
+    out.write_slice(&sizes)
+}
+
+fn binaries(program: &Program, out: InfoOut) -> ClResult<Written> {
+    let (pointers, written) = out.pointers(program.devices().len())?;
+    for (index, to) in pointers.into_iter().flatten().enumerate() {
+        // "If an entry value in the array is NULL, the implementation skips copying the program binary for the device."
+        if !to.is_null() {
+            let bytes = program.bytes(index)?;
+            // SAFETY: by the specification the application allocated CL_PROGRAM_BINARY_SIZES[index] bytes there.
+            unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), to, bytes.len()) };
+        }
+    }
+    Ok(written)
 }
 
 #[cl_entry(clGetProgramInfo)]
 fn get_program_info(
-    _program: cl_program,
-    _param_name: cl_program_info,
-    _param_value_size: usize,
-    _param_value: *mut c_void,
-    _param_value_size_ret: *mut usize,
+    program: cl_program,
+    param_name: cl_program_info,
+    param_value_size: usize,
+    param_value: *mut c_void,
+    param_value_size_ret: *mut usize,
 ) -> Result<(), ClError> {
-    Err(ClError::INVALID_OPERATION)
+    // CL_INVALID_PROGRAM if program is a not a valid program object.
+    let program = borrow::<Program>(program)?;
+    let out = InfoOut::new(param_value_size, param_value, param_value_size_ret);
+    let _written = match param_name {
+        sys::CL_PROGRAM_REFERENCE_COUNT => out.write(object::references(&*program)),
+        sys::CL_PROGRAM_CONTEXT => out.write::<cl_context>(program.context().handle()),
+        sys::CL_PROGRAM_NUM_DEVICES => out.write(cl_uint::try_from(program.devices().len()).unwrap_or(cl_uint::MAX)),
+        sys::CL_PROGRAM_DEVICES => {
+            let handles: Vec<cl_device_id> = program.devices().iter().map(|d| d.handle()).collect();
+            out.write_slice(&handles)
+        }
+        // "If program is created using clCreateProgramWithBinary ... a null string or the appropriate program source code is
+        // returned"
+        sys::CL_PROGRAM_SOURCE => {
+            let mut text = Vec::new();
+            text.try_reserve_exact(program.source().len() + 1)?;
+            text.extend_from_slice(program.source());
+            text.push(0);
+            out.write_slice(&text)
+        }
+        // "If program was not created from an intermediate language, the memory pointed to by param_value will be unchanged
+        // and param_value_size_ret will be set to zero."
+        sys::CL_PROGRAM_IL => out.write_empty(),
+        sys::CL_PROGRAM_BINARY_SIZES => binary_sizes(&program, out),
+        sys::CL_PROGRAM_BINARIES => binaries(&program, out),
+        // CL_INVALID_PROGRAM_EXECUTABLE if param_name is CL_PROGRAM_NUM_KERNELS, CL_PROGRAM_KERNEL_NAMES, ... and a
+        // successful program executable has not been built for at least one device in the list of devices.
+        sys::CL_PROGRAM_NUM_KERNELS => out.write(program.any_built()?.kernels().len()),
+        sys::CL_PROGRAM_KERNEL_NAMES => {
+            let built = program.any_built()?;
+            let names: Vec<&str> = built.kernels().iter().map(|k| k.name.as_str()).collect();
+            out.write_str(&names.join(";"))
+        }
+        sys::CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT | sys::CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT => {
+            program.any_built()?;
+            out.write::<cl_bool>(sys::CL_FALSE)
+        }
+        // CL_INVALID_VALUE if param_name is not one of the supported values.
+        _ => Err(ClError::INVALID_VALUE),
+    }?;
+    Ok(())
 }
 
 #[cl_entry(clGetProgramBuildInfo)]
 fn get_program_build_info(
-    _program: cl_program,
-    _device: cl_device_id,
-    _param_name: cl_program_build_info,
-    _param_value_size: usize,
-    _param_value: *mut c_void,
-    _param_value_size_ret: *mut usize,
+    program: cl_program,
+    device: cl_device_id,
+    param_name: cl_program_build_info,
+    param_value_size: usize,
+    param_value: *mut c_void,
+    param_value_size_ret: *mut usize,
 ) -> Result<(), ClError> {
-    Err(ClError::INVALID_OPERATION)
+    // CL_INVALID_PROGRAM if program is a not a valid program object.
+    let program = borrow::<Program>(program)?;
+    // CL_INVALID_DEVICE if device is not in the list of devices associated with program.
+    let index = program.device_index(&*borrow::<Device>(device)?)?;
+    let out = InfoOut::new(param_value_size, param_value, param_value_size_ret);
+    let _written = match param_name {
+        sys::CL_PROGRAM_BUILD_STATUS => out.write(program.status(index)?),
+        sys::CL_PROGRAM_BUILD_OPTIONS => out.write_str(&program.options(index)?),
+        sys::CL_PROGRAM_BUILD_LOG => out.write_str(&program.log(index)?),
+        sys::CL_PROGRAM_BINARY_TYPE => out.write(program.binary_type(index)?),
+        sys::CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE => {
+            let bytes = program.binary(index)?.map_or(0, |b| b.info.global_variable_bytes);
+            out.write::<usize>(usize::try_from(bytes).unwrap_or(usize::MAX))
+        }
+        // CL_INVALID_VALUE if param_name is not one of the supported values.
+        _ => Err(ClError::INVALID_VALUE),
+    }?;
+    Ok(())
 }

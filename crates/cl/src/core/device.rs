@@ -84,6 +84,12 @@ impl Device {
         u32::try_from(self.info().buffer_alignment).unwrap_or(128).max(128)
     }
 
+    /// `CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE`: `float`s in a vector.
+    #[must_use]
+    pub fn preferred_group_multiple(&self) -> usize {
+        (self.info().vector_bytes / 4).clamp(1, 16) as usize
+    }
+
     /// True for the same device.
     #[must_use]
     pub fn is(&self, other: &Self) -> bool {

@@ -1,0 +1,309 @@
+//! Building, compiling and linking programs (specification, sections 5.8.2 to 5.8.5).
+//!
+//! With a callback a build runs on a thread of its own and the call returns at once. Not here: the build itself
+//! (`core::program`).
+
+use std::ffi::{c_char, c_void};
+use std::sync::Arc;
+
+use muxcl_cl_macros::cl_entry;
+use muxcl_cl_sys as sys;
+use muxcl_cl_sys::{cl_context, cl_device_id, cl_int, cl_program, cl_uint};
+use muxcl_compiler_abi::Header;
+use muxcl_types::container::BinaryKind;
+
+use crate::checked::{self, UserData};
+use crate::compiler_client;
+use crate::core::context::Context;
+use crate::core::device::Device;
+use crate::core::program::{Origin, Program, Step};
+use crate::entry::FailureValue as _;
+use crate::error::{ClError, ClResult};
+use crate::object::{Borrowed, ClObject as _, borrow};
+
+type NotifyFn = unsafe extern "C" fn(cl_program, *mut c_void);
+
+/// Stack of a thread that builds: clang recurses deeply on deep expressions.
+const BUILD_STACK: usize = 64 << 20;
+
+/// The callback of a build.
+fn notify(pfn_notify: Option<NotifyFn>, user_data: *mut c_void) -> ClResult<Option<(NotifyFn, UserData)>> {
+    match pfn_notify {
+        Some(notify) => Ok(Some((notify, UserData(user_data)))),
+        // CL_INVALID_VALUE if pfn_notify is NULL but user_data is not NULL.
+        None if !user_data.is_null() => Err(ClError::INVALID_VALUE),
+        None => Ok(None),
+    }
+}
+
+/// The places among `program`'s devices of those in the list; all without a list.
+fn device_indices(program: &Program, num_devices: cl_uint, device_list: *const cl_device_id) -> ClResult<Vec<usize>> {
+    // CL_INVALID_VALUE if device_list is NULL and num_devices is greater than zero, or if device_list is not NULL and
+    // num_devices is zero.
+    let list = checked::slice(device_list, num_devices as usize, ClError::INVALID_VALUE)?;
+    if list.is_empty() {
+        return Ok((0..program.devices().len()).collect());
+    }
+    let mut indices = Vec::new();
+    for &device in list {
+        // CL_INVALID_DEVICE if any device in device_list is not in the list of devices associated with program.
+        let index = program.device_index(&*borrow::<Device>(device)?)?;
+        if !indices.contains(&index) {
+            indices.try_reserve(1)?;
+            indices.push(index);
+        }
+    }
+    Ok(indices)
+}
+
+/// The options as text; `error` if they are not UTF-8.
+fn options_text(options: *const c_char, error: ClError) -> ClResult<String> {
+    let Some(text) = checked::text(options) else { return Ok(String::new()) };
+    let text = text.to_str().map_err(|_| error)?;
+    let mut copy = String::new();
+    copy.try_reserve_exact(text.len())?;
+    copy.push_str(text);
+    Ok(copy)
+}
+
+/// Runs a step now, or on a thread of its own if the application wants to be told.
+fn run(
+    program: Borrowed<'_, Program>,
+    indices: Vec<usize>,
+    step: Step,
+    options: String,
+    notify: Option<(NotifyFn, UserData)>,
+) -> ClResult<()> {
+    program.begin(&indices, &options)?;
+    let Some((notify, data)) = notify else {
+        return program.run(&indices, &step, &options);
+    };
+    let kept = program.keep();
+    // The thread owns a reference of the program, not of the application's: its handle must stay good for the callback.
+    let job = move || {
+        let data = data;
+        let outcome = kept.run(&indices, &step, &options);
+        if let Err(error) = outcome {
+            tracing::debug!(target: "cl::program", "asynchronous build: {error}");
+        }
+        muxcl_lock::assert_none_held();
+        // SAFETY: the application gave this function for this call.
+        unsafe { notify(kept.handle(), data.0) };
+    };
+    muxcl_os::spawn_detached("muxcl-build", BUILD_STACK, job).map_err(|error| {
+        program.context().report(&format!("no thread for an asynchronous build: {error}"));
+        ClError::OUT_OF_RESOURCES
+    })
+}
+
+#[cl_entry(clBuildProgram)]
+fn build_program(
+    program: cl_program,
+    num_devices: cl_uint,
+    device_list: *const cl_device_id,
+    options: *const c_char,
+    pfn_notify: Option<unsafe extern "C" fn(cl_program, *mut c_void)>,
+    user_data: *mut c_void,
+) -> Result<(), ClError> {
+    // CL_INVALID_PROGRAM if program is not a valid program object.
+    let program = borrow::<Program>(program)?;
+    let indices = device_indices(&program, num_devices, device_list)?;
+    let notify = notify(pfn_notify, user_data)?;
+    // CL_INVALID_BINARY if program is created with clCreateProgramWithBinary and devices listed in device_list do not have a
+    // valid program binary loaded: every device of such a program has one.
+    // CL_INVALID_BUILD_OPTIONS if the build options specified by options are invalid: the compiler says.
+    let options = options_text(options, ClError::INVALID_BUILD_OPTIONS)?;
+    // CL_COMPILER_NOT_AVAILABLE if program is created with clCreateProgramWithSource or clCreateProgramWithIL and a compiler
+    // is not available, i.e. CL_DEVICE_COMPILER_AVAILABLE is set to CL_FALSE.
+    if program.origin() == Origin::Source && !compiler_client::available() {
+        return Err(ClError::COMPILER_NOT_AVAILABLE);
+    }
+    // CL_INVALID_OPERATION if the build of a program executable for any of the devices listed in device_list by a previous
+    // call to clBuildProgram for program has not completed: in `Program::begin`.
+    // CL_INVALID_OPERATION if there are kernel objects attached to program.
+    // CL_INVALID_OPERATION if program was not created with clCreateProgramWithSource, clCreateProgramWithIL or
+    // clCreateProgramWithBinary.
+    if program.has_kernels() || program.origin() == Origin::Linked {
+        return Err(ClError::INVALID_OPERATION);
+    }
+    // CL_BUILD_PROGRAM_FAILURE if there is a failure to build the program executable.
+    run(program, indices, Step::Build, options, notify)
+}
+
+/// The headers of `clCompileProgram`.
+fn headers(count: cl_uint, programs: *const cl_program, names: *mut *const c_char) -> ClResult<Vec<Header>> {
+    // CL_INVALID_VALUE if num_input_headers is zero and header_include_names or input_headers are not NULL or if
+    // num_input_headers is not zero and header_include_names or input_headers are NULL.
+    let programs = checked::slice(programs, count as usize, ClError::INVALID_VALUE)?;
+    let names = checked::slice(names.cast_const(), count as usize, ClError::INVALID_VALUE)?;
+    let mut out = Vec::new();
+    out.try_reserve_exact(programs.len())?;
+    for (&program, &name) in programs.iter().zip(names) {
+        let program = borrow::<Program>(program)?;
+        let name = checked::text(name).ok_or(ClError::INVALID_VALUE)?;
+        let mut text = Vec::new();
+        text.try_reserve_exact(program.source().len())?;
+        text.extend_from_slice(program.source());
+        out.push(Header { name: name.to_string_lossy().into_owned(), text });
+    }
+    Ok(out)
+}
+
+#[cl_entry(clCompileProgram)]
+fn compile_program(
+    program: cl_program,
+    num_devices: cl_uint,
+    device_list: *const cl_device_id,
+    options: *const c_char,
+    num_input_headers: cl_uint,
+    input_headers: *const cl_program,
+    header_include_names: *mut *const c_char,
+    pfn_notify: Option<unsafe extern "C" fn(cl_program, *mut c_void)>,
+    user_data: *mut c_void,
+) -> Result<(), ClError> {
+    // CL_INVALID_PROGRAM if program is not a valid program object.
+    let program = borrow::<Program>(program)?;
+    let indices = device_indices(&program, num_devices, device_list)?;
+    let headers = headers(num_input_headers, input_headers, header_include_names)?;
+    let notify = notify(pfn_notify, user_data)?;
+    // CL_INVALID_COMPILER_OPTIONS if the compiler options specified by options are invalid: the compiler says.
+    let options = options_text(options, ClError::INVALID_COMPILER_OPTIONS)?;
+    // CL_INVALID_OPERATION if the compilation or build of a program executable for any of the devices listed in device_list
+    // by a previous call has not completed: in `Program::begin`.
+    // CL_COMPILER_NOT_AVAILABLE if a compiler is not available.
+    if !compiler_client::available() {
+        return Err(ClError::COMPILER_NOT_AVAILABLE);
+    }
+    // CL_INVALID_OPERATION if there are kernel objects attached to program.
+    // CL_INVALID_OPERATION if program has no source or IL available, i.e. it has not been created with
+    // clCreateProgramWithSource or clCreateProgramWithIL.
+    if program.has_kernels() || program.origin() != Origin::Source {
+        return Err(ClError::INVALID_OPERATION);
+    }
+    // CL_COMPILE_PROGRAM_FAILURE if there is a failure to compile the program source.
+    run(program, indices, Step::Compile(headers), options, notify)
+}
+
+/// For each of `devices` what there is to link of `programs`: a module of every program, or of none.
+fn link_inputs(devices: &[Arc<Device>], programs: &[Borrowed<'_, Program>]) -> ClResult<Vec<Vec<Vec<u8>>>> {
+    let mut inputs = Vec::new();
+    for device in devices {
+        let mut modules = Vec::new();
+        for program in programs {
+            let binary = match program.device_index(device) {
+                Ok(index) => {
+                    // CL_INVALID_OPERATION if the compilation or build of a program executable for any of the devices ...
+                    // has not completed.
+                    if program.status(index)? == sys::CL_BUILD_IN_PROGRESS {
+                        return Err(ClError::INVALID_OPERATION);
+                    }
+                    program.binary(index)?
+                }
+                Err(_) => None,
+            };
+            if let Some(binary) = binary.filter(|b| b.kind != BinaryKind::Executable) {
+                modules.try_reserve(1)?;
+                modules.push(binary.to_bytes());
+            }
+        }
+        // CL_INVALID_OPERATION if the rules for devices containing compiled binaries or libraries as described in
+        // input_programs argument above are not followed: all programs have one for the device, or no program has.
+        if !modules.is_empty() && modules.len() != programs.len() {
+            return Err(ClError::INVALID_OPERATION);
+        }
+        inputs.try_reserve(1)?;
+        inputs.push(modules);
+    }
+    if inputs.iter().all(Vec::is_empty) {
+        return Err(ClError::INVALID_OPERATION);
+    }
+    Ok(inputs)
+}
+
+struct Link<'a> {
+    context: cl_context,
+    devices: (cl_uint, *const cl_device_id),
+    options: *const c_char,
+    programs: (cl_uint, *const cl_program),
+    notify: Option<NotifyFn>,
+    user_data: *mut c_void,
+    made: &'a mut cl_program,
+}
+
+fn link(call: Link<'_>) -> ClResult<()> {
+    // CL_INVALID_CONTEXT if context is not a valid context.
+    let context = borrow::<Context>(call.context)?;
+    // CL_INVALID_VALUE if device_list is NULL and num_devices is greater than zero, or if device_list is not NULL and
+    // num_devices is zero.
+    let list = checked::slice(call.devices.1, call.devices.0 as usize, ClError::INVALID_VALUE)?;
+    // CL_INVALID_VALUE if num_input_programs is zero and input_programs is NULL, or if num_input_programs is zero and
+    // input_programs is not NULL or if num_input_programs is not zero and input_programs is NULL.
+    if call.programs.0 == 0 {
+        return Err(ClError::INVALID_VALUE);
+    }
+    let handles = checked::slice(call.programs.1, call.programs.0 as usize, ClError::INVALID_VALUE)?;
+    // CL_INVALID_PROGRAM if programs specified in input_programs are not valid program objects.
+    let programs: Vec<Borrowed<'_, Program>> =
+        handles.iter().map(|&h| borrow::<Program>(h)).collect::<ClResult<_>>()?;
+    let notify = notify(call.notify, call.user_data)?;
+    // CL_INVALID_DEVICE if any device in device_list is not in the list of devices associated with context.
+    let mut devices: Vec<Arc<Device>> = Vec::new();
+    for &device in list {
+        let device = borrow::<Device>(device)?;
+        context.device_index(&device)?;
+        if !devices.iter().any(|d| d.is(&device)) {
+            devices.push(device.keep());
+        }
+    }
+    if devices.is_empty() {
+        devices = context.devices().to_vec();
+    }
+    // CL_INVALID_LINKER_OPTIONS if the linker options specified by options are invalid: the compiler says.
+    let options = options_text(call.options, ClError::INVALID_LINKER_OPTIONS)?;
+    let inputs = link_inputs(&devices, &programs)?;
+    // CL_LINKER_NOT_AVAILABLE if a linker is not available.
+    if !compiler_client::available() {
+        return Err(ClError::LINKER_NOT_AVAILABLE);
+    }
+    // Devices without anything to link are not associated with the new program.
+    let (devices, inputs): (Vec<_>, Vec<_>) = devices.into_iter().zip(inputs).filter(|(_, m)| !m.is_empty()).unzip();
+    let program = Program::to_link(context.keep(), devices)?;
+    let handle = program.handle();
+    let indices = (0..program.devices().len()).collect();
+    // CL_LINK_PROGRAM_FAILURE if there is a failure to link the compiled binaries and/or libraries: the program is made
+    // nevertheless, for its log.
+    let outcome = run(borrow::<Program>(handle)?, indices, Step::Link(inputs), options, notify);
+    match outcome {
+        Ok(()) | Err(ClError::LINK_PROGRAM_FAILURE) => *call.made = handle,
+        Err(_) => crate::object::release::<Program>(handle)?,
+    }
+    outcome
+}
+
+#[cl_entry(clLinkProgram)]
+fn link_program(
+    context: cl_context,
+    num_devices: cl_uint,
+    device_list: *const cl_device_id,
+    options: *const c_char,
+    num_input_programs: cl_uint,
+    input_programs: *const cl_program,
+    pfn_notify: Option<unsafe extern "C" fn(cl_program, *mut c_void)>,
+    user_data: *mut c_void,
+    errcode_ret: *mut cl_int,
+) -> cl_program {
+    // Not a plain creator: a failed link has both an error and a program. The code is written first for a panic below.
+    checked::out(errcode_ret, sys::CL_OUT_OF_HOST_MEMORY);
+    let mut made = cl_program::FAILURE;
+    let outcome = link(Link {
+        context,
+        devices: (num_devices, device_list),
+        options,
+        programs: (num_input_programs, input_programs),
+        notify: pfn_notify,
+        user_data,
+        made: &mut made,
+    });
+    checked::out(errcode_ret, outcome.err().map_or(sys::CL_SUCCESS, ClError::code));
+    made
+}
