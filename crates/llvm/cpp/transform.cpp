@@ -47,6 +47,31 @@ LLVMValueRef MuxclUnderlyingObject(LLVMValueRef v) {
   return wrap(const_cast<Value *>(getUnderlyingObject(unwrap(v), 0)));
 }
 
+LLVMTypeRef MuxclParamTypeAttribute(LLVMValueRef f, unsigned index, const char *kind) {
+  auto *fn = cast<Function>(unwrap(f));
+  Attribute a = fn->getParamAttribute(index, Attribute::getAttrKindFromName(kind));
+  return a.isValid() && a.isTypeAttribute() ? wrap(a.getValueAsType()) : nullptr;
+}
+// Removes an attribute of a parameter from the function and from its direct calls.
+void MuxclRemoveCallParamAttribute(LLVMValueRef call, unsigned index, const char *kind) {
+  cast<CallBase>(unwrap(call))->removeParamAttr(index, Attribute::getAttrKindFromName(kind));
+}
+void MuxclRemoveCallAttribute(LLVMValueRef call, const char *kind) {
+  cast<CallBase>(unwrap(call))->removeFnAttr(Attribute::getAttrKindFromName(kind));
+}
+void MuxclDeleteBody(LLVMValueRef f) { cast<Function>(unwrap(f))->deleteBody(); }
+int MuxclIsMaterializable(LLVMValueRef f) { return cast<GlobalValue>(unwrap(f))->isMaterializable(); }
+uint64_t MuxclTypeAllocSize(LLVMModuleRef m, LLVMTypeRef t) {
+  return unwrap(m)->getDataLayout().getTypeAllocSize(unwrap(t)).getFixedValue();
+}
+const char *MuxclTargetExtName(LLVMTypeRef t, size_t *len) {
+  auto *e = dyn_cast<TargetExtType>(unwrap(t));
+  if (!e)
+    return nullptr;
+  *len = e->getName().size();
+  return e->getName().data();
+}
+
 // ---- value maps and cloning -------------------------------------------------------------------------------------
 void *MuxclMapNew() { return new ValueToValueMapTy; }
 void MuxclMapDelete(void *m) { delete static_cast<ValueToValueMapTy *>(m); }
@@ -125,6 +150,11 @@ void MuxclCopyFunctionAttributes(LLVMValueRef to, LLVMValueRef from) {
   if (src->hasSection())
     dest->setSection(src->getSection());
   dest->setAlignment(src->getAlign());
+}
+void MuxclCopyFunctionOnlyAttributes(LLVMValueRef to, LLVMValueRef from) {
+  auto *dest = cast<Function>(unwrap(to));
+  auto *src = cast<Function>(unwrap(from));
+  dest->setAttributes(AttributeList::get(dest->getContext(), src->getAttributes().getFnAttrs(), {}, {}));
 }
 void MuxclCopyCallAttributes(LLVMValueRef to, LLVMValueRef from) {
   auto *dest = cast<CallBase>(unwrap(to));

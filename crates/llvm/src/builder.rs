@@ -10,6 +10,7 @@ use llvm_sys::core::{
     LLVMBuildSelect, LLVMBuildShl, LLVMBuildStore, LLVMBuildSub, LLVMBuildSwitch, LLVMBuildTrunc, LLVMBuildUDiv,
     LLVMBuildURem, LLVMBuildUnreachable, LLVMBuildXor, LLVMBuildZExt, LLVMCreateBuilderInContext, LLVMDisposeBuilder,
     LLVMGetInsertBlock, LLVMInsertIntoBuilder, LLVMPositionBuilderAtEnd, LLVMPositionBuilderBefore, LLVMSetAlignment,
+    LLVMSetNSW,
 };
 use llvm_sys::prelude::{LLVMBuilderRef, LLVMValueRef};
 use llvm_sys::{LLVMAtomicOrdering, LLVMAtomicRMWBinOp, LLVMOpcode};
@@ -127,6 +128,14 @@ impl Builder {
         address_space_cast = LLVMBuildAddrSpaceCast,
     }
 
+    /// `add nuw nsw`
+    pub fn add_nuw_nsw(&self, a: Value, b: Value) -> Value {
+        let v = self.add_nuw(a, b);
+        if v.is_instruction() {
+            ll!(LLVMSetNSW(v.0, 1));
+        }
+        v
+    }
     /// `zext` or `trunc` to an integer type.
     pub fn zext_or_trunc(&self, v: Value, to: Type) -> Value {
         if v.ty().int_width() > to.int_width() { self.trunc(v, to) } else { self.zext(v, to) }

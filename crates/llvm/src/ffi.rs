@@ -68,6 +68,13 @@ unsafe extern "C" {
     pub(crate) fn MuxclIsSafeToSpeculate(v: LLVMValueRef) -> c_int;
     pub(crate) fn MuxclUnderlyingObject(v: LLVMValueRef) -> LLVMValueRef;
 
+    pub(crate) fn MuxclParamTypeAttribute(f: LLVMValueRef, index: c_uint, kind: *const c_char) -> LLVMTypeRef;
+    pub(crate) fn MuxclRemoveCallParamAttribute(call: LLVMValueRef, index: c_uint, kind: *const c_char);
+    pub(crate) fn MuxclRemoveCallAttribute(call: LLVMValueRef, kind: *const c_char);
+    pub(crate) fn MuxclDeleteBody(f: LLVMValueRef);
+    pub(crate) fn MuxclIsMaterializable(f: LLVMValueRef) -> c_int;
+    pub(crate) fn MuxclTargetExtName(t: LLVMTypeRef, len: *mut usize) -> *const c_char;
+
     pub(crate) fn MuxclMapNew() -> *mut c_void;
     pub(crate) fn MuxclMapDelete(m: *mut c_void);
     pub(crate) fn MuxclMapSet(m: *mut c_void, from: LLVMValueRef, to: LLVMValueRef);
@@ -85,6 +92,7 @@ unsafe extern "C" {
     pub(crate) fn MuxclSpliceBody(to: LLVMValueRef, from: LLVMValueRef);
     pub(crate) fn MuxclCopyMetadata(to: LLVMValueRef, from: LLVMValueRef);
     pub(crate) fn MuxclCopyFunctionAttributes(to: LLVMValueRef, from: LLVMValueRef);
+    pub(crate) fn MuxclCopyFunctionOnlyAttributes(to: LLVMValueRef, from: LLVMValueRef);
     pub(crate) fn MuxclCopyCallAttributes(to: LLVMValueRef, from: LLVMValueRef);
     pub(crate) fn MuxclInlineCall(call: LLVMValueRef) -> c_int;
     pub(crate) fn MuxclSplitBlock(i: LLVMValueRef, name: *const c_char) -> LLVMBasicBlockRef;

@@ -17,9 +17,9 @@ use llvm_sys::prelude::LLVMBasicBlockRef;
 
 use crate::context::len32;
 use crate::ffi::{
-    MuxclDemotePhi, MuxclDemoteReg, MuxclFirstInsertionPoint, MuxclIntrinsicId, MuxclMaterialize, MuxclPromoteAllocas,
-    MuxclRemovePredecessor, MuxclRemoveUnreachable, MuxclReplacePhiUses, MuxclSplitBlock, MuxclVerifyFunction, collect,
-    cstr, text,
+    MuxclDeleteBody, MuxclDemotePhi, MuxclDemoteReg, MuxclFirstInsertionPoint, MuxclIntrinsicId, MuxclIsMaterializable,
+    MuxclMaterialize, MuxclParamTypeAttribute, MuxclPromoteAllocas, MuxclRemovePredecessor, MuxclRemoveUnreachable,
+    MuxclReplacePhiUses, MuxclSplitBlock, MuxclVerifyFunction, collect, cstr, text,
 };
 use crate::{Cx, LlvmError, Opcode, Type, Value};
 
@@ -185,6 +185,20 @@ impl Function {
     pub fn remove_param_attribute(self, param: u32, name: &str) {
         let kind = ll!(LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()));
         ll!(LLVMRemoveEnumAttributeAtIndex(self.0.0, param + 1, kind));
+    }
+    /// The type an attribute of a parameter carries (`byval`, `sret`).
+    pub fn param_type_attribute(self, param: u32, name: &str) -> Option<Type> {
+        let n = cstr(name);
+        let t = ll!(MuxclParamTypeAttribute(self.0.0, param, n.as_ptr()));
+        (!t.is_null()).then_some(Type(t))
+    }
+    /// Has it a body in a lazily loaded module that is not read yet?
+    pub fn is_materializable(self) -> bool {
+        ll!(MuxclIsMaterializable(self.0.0)) != 0
+    }
+    /// Drops the body (read or not): the function becomes a declaration.
+    pub fn delete_body(self) {
+        ll!(MuxclDeleteBody(self.0.0));
     }
     /// Adds a string attribute.
     pub fn add_string_attribute(self, key: &str, value: &str) {

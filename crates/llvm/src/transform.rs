@@ -4,8 +4,8 @@ use std::ffi::c_void;
 
 use crate::ffi::{
     MuxclCloneBlock, MuxclCloneBodyInto, MuxclCloneFunction, MuxclConstantUsersToInstructions, MuxclCopyCallAttributes,
-    MuxclCopyFunctionAttributes, MuxclCopyMetadata, MuxclInlineCall, MuxclMapDelete, MuxclMapGet, MuxclMapNew,
-    MuxclMapSet, MuxclRemapBlock, MuxclRemapInstruction, MuxclSpliceBody, cstr,
+    MuxclCopyFunctionAttributes, MuxclCopyFunctionOnlyAttributes, MuxclCopyMetadata, MuxclInlineCall, MuxclMapDelete,
+    MuxclMapGet, MuxclMapNew, MuxclMapSet, MuxclRemapBlock, MuxclRemapInstruction, MuxclSpliceBody, cstr,
 };
 use crate::{Block, Function, Value};
 
@@ -71,6 +71,10 @@ impl Function {
     /// Copies attributes, convention, section and alignment; attributes of arguments by position.
     pub fn copy_attributes(self, from: Self) {
         ll!(MuxclCopyFunctionAttributes(self.0.0, from.0.0));
+    }
+    /// Replaces all attributes by those `from` has on the function itself.
+    pub fn copy_function_attributes(self, from: Self) {
+        ll!(MuxclCopyFunctionOnlyAttributes(self.0.0, from.0.0));
     }
     /// Copies all metadata.
     pub fn copy_metadata(self, from: Self) {

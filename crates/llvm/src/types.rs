@@ -10,7 +10,7 @@ use llvm_sys::core::{
 };
 use llvm_sys::prelude::LLVMTypeRef;
 
-use crate::ffi::{MuxclIsTargetExt, MuxclPrintType, MuxclTypeKind, collect, text};
+use crate::ffi::{MuxclIsTargetExt, MuxclPrintType, MuxclTargetExtName, MuxclTypeKind, collect, text};
 use crate::{Cx, Value};
 
 /// A type of a context.
@@ -115,6 +115,17 @@ impl Type {
     /// The length of a fixed vector.
     pub fn vector_len(self) -> u32 {
         ll!(LLVMGetVectorSize(self.0))
+    }
+    /// The name of a `target("...")` type.
+    pub fn target_ext_name(self) -> Option<String> {
+        let mut len = 0usize;
+        let p = ll!(MuxclTargetExtName(self.0, &raw mut len));
+        if p.is_null() {
+            return None;
+        }
+        // SAFETY: LLVM returns `len` bytes owned by the context.
+        let bytes = unsafe { std::slice::from_raw_parts(p.cast::<u8>(), len) };
+        Some(String::from_utf8_lossy(bytes).into_owned())
     }
     /// The parts of a struct.
     pub fn fields(self) -> Vec<Self> {

@@ -26,8 +26,9 @@ use llvm_sys::{LLVMIntPredicate, LLVMRealPredicate, LLVMUnnamedAddr, LLVMVisibil
 use crate::ffi::{
     MuxclAllocaAlign, MuxclDropUnknownMetadata, MuxclHasInstructionNode, MuxclIsDebugOrPseudo, MuxclIsLifetime,
     MuxclIsSafeToSpeculate, MuxclIsStaticAlloca, MuxclMayHaveSideEffects, MuxclMayReadMemory, MuxclMayWriteMemory,
-    MuxclMoveBefore, MuxclOpcode, MuxclPhiSetIncomingValue, MuxclPrintValue, MuxclSetInvariantLoad,
-    MuxclSetNamedInstructionFlag, MuxclSetRange, MuxclUnderlyingObject, collect, cstr, text,
+    MuxclMoveBefore, MuxclOpcode, MuxclPhiSetIncomingValue, MuxclPrintValue, MuxclRemoveCallAttribute,
+    MuxclRemoveCallParamAttribute, MuxclSetInvariantLoad, MuxclSetNamedInstructionFlag, MuxclSetRange,
+    MuxclUnderlyingObject, collect, cstr, text,
 };
 use crate::{Block, Cx, Function, Linkage, Type};
 
@@ -349,6 +350,16 @@ impl Value {
     /// Sets the calling convention of a call (0 is C).
     pub fn set_call_convention(self, cc: u32) {
         ll!(LLVMSetInstructionCallConv(self.0, cc));
+    }
+    /// Removes an enum attribute from an argument of a call.
+    pub fn remove_call_param_attribute(self, param: u32, name: &str) {
+        let n = cstr(name);
+        ll!(MuxclRemoveCallParamAttribute(self.0, param, n.as_ptr()));
+    }
+    /// Removes an enum attribute from a call.
+    pub fn remove_call_attribute(self, name: &str) {
+        let n = cstr(name);
+        ll!(MuxclRemoveCallAttribute(self.0, n.as_ptr()));
     }
     /// Sets or clears the tail mark of a call.
     pub fn set_tail_call(self, tail: bool) {

@@ -1,1 +1,56 @@
 //! The kernel passes: from OpenCL C's IR to the kernel ABI, one file each.
+//!
+//! ```text
+//! finalise:    prepare -> link-builtins -> lower-opaque -> inline-barriers -> (clean-up) -> program-info
+//! specialise:  select-kernel -> work-item-params -> local-memory -> work-item-loops -> kernel-abi -> (O3)
+//! ```
+//! Each pass is a function over a [`muxcl_llvm::Module`]; [`pipeline::Runner`] gives it a name, dumps and timings.
+//!
+//! Invariant: passes see LLVM only through `muxcl-llvm`, keep no state between runs, and never panic on any input IR that
+//! verifies. Not here: choosing a CPU, code generation (`muxcl-target-host`), clang (`muxcl-frontend-clang`).
+
+pub mod address_spaces;
+pub mod inline_barriers;
+pub mod kernel_abi;
+pub mod link_builtins;
+pub mod local_memory;
+pub mod names;
+pub mod pipeline;
+pub mod prepare;
+pub mod program_info;
+pub mod regions;
+pub mod select_kernel;
+pub mod slots;
+pub mod work_item_loops;
+pub mod work_items;
+
+pub use pipeline::{Options, Runner};
+
+/// Why a pass cannot go on.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PassError {
+    /// The program calls functions nobody defines. The program is at fault.
+    #[error("{0}")]
+    Unresolved(String),
+    /// The program uses something OpenCL C forbids or this compiler lacks. The program is at fault.
+    #[error("{0}")]
+    Unsupported(String),
+    /// No kernel of this name.
+    #[error("no kernel named '{0}' in this program")]
+    NoKernel(String),
+    /// LLVM refused: damaged bitcode, or a bug of ours.
+    #[error(transparent)]
+    Llvm(#[from] muxcl_llvm::LlvmError),
+    /// The IR is not what the passes before left: a bug of ours.
+    #[error("internal compiler error in pass {pass}: {what}")]
+    Internal {
+        /// The pass.
+        pass: &'static str,
+        /// What was found.
+        what: String,
+    },
+}
+
+/// Marks kernel functions between `prepare` and `kernel-abi`.
+pub const KERNEL_ATTRIBUTE: &str = "muxcl-kernel";

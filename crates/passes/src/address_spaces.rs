@@ -1,0 +1,72 @@
+//! `lower-opaque`: opaque types become pointers; questions about generic pointers become range checks.
+//!
+//! `to_local` and its kin become calls of `__muxcl_is_local` / `__muxcl_is_private`, which `work-item-params` and
+//! `work-item-loops` replace by comparisons with the ranges in `HostExtra`. Not here: those comparisons.
+
+use muxcl_llvm::{Builder, Module, Value};
+
+use crate::PassError;
+use crate::names::{AddressQuery, IS_LOCAL, IS_PRIVATE, address_query};
+
+const GLOBAL_FENCE: u64 = 2;
+const LOCAL_FENCE: u64 = 1;
+
+/// Runs the pass.
+///
+/// # Errors
+/// The module has a program-scope variable of an opaque type.
+pub fn run(module: &Module<'_>) -> Result<(), PassError> {
+    module.replace_opaque_types()?;
+    for f in module.functions() {
+        if !f.is_declaration() || f.is_intrinsic() {
+            continue;
+        }
+        let Some(query) = address_query(&f.name()) else { continue };
+        for call in f.direct_calls() {
+            lower(module, query, call);
+        }
+        if !f.0.has_uses() {
+            f.erase();
+        }
+    }
+    Ok(())
+}
+
+fn lower(module: &Module<'_>, query: AddressQuery, call: Value) {
+    let Some(pointer) = call.args().first().copied() else { return };
+    let cx = module.cx();
+    let b = Builder::before(call);
+    let check = |name: &str| {
+        let ty = cx.function(cx.i1(), &[cx.ptr(4)]);
+        let f = module.get_or_add_function(name, ty);
+        f.add_attribute("nounwind");
+        let p = if pointer.ty() == cx.ptr(4) { pointer } else { b.address_space_cast(pointer, cx.ptr(4)) };
+        b.call(f, &[p])
+    };
+    let result = call.ty();
+    let converted = |space: u32, holds: Value| {
+        let p = b.address_space_cast(pointer, cx.ptr(space));
+        let p = if p.ty() == result { p } else { b.address_space_cast(p, result) };
+        b.select(holds, p, result.null())
+    };
+    let value = match query {
+        AddressQuery::ToLocal => converted(3, check(IS_LOCAL)),
+        AddressQuery::ToPrivate => converted(0, check(IS_PRIVATE)),
+        AddressQuery::ToGlobal => {
+            let other = b.or(check(IS_LOCAL), check(IS_PRIVATE));
+            let holds = b.xor(other, cx.bool(true));
+            converted(1, holds)
+        }
+        AddressQuery::GetFence => {
+            let local = check(IS_LOCAL);
+            b.select(local, result.constant(LOCAL_FENCE), result.constant(GLOBAL_FENCE))
+        }
+    };
+    call.replace_all_uses(value);
+    call.erase();
+}
+
+/// Whether this function is one of the two range checks.
+pub(crate) fn is_range_check(name: &str) -> bool {
+    matches!(name, IS_LOCAL | IS_PRIVATE)
+}

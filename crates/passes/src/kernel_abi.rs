@@ -1,0 +1,165 @@
+//! `kernel-abi`: wraps the function of one group in `void k(const void *packed_args, const SchedInfo64 *sched)`.
+//!
+//! The wrapper unpacks the arguments, carves local arguments out of the worker's local memory, and runs the box of groups
+//! `[group_id_start, group_id_start + num_groups_per_call)`; a call is for at least one group in each dimension.
+//! The layouts are those of `muxcl_types::{sched, pack}`. Not here: compiling it.
+
+use muxcl_llvm::{Block, Builder, Function, IntPredicate, Module, Value};
+use muxcl_types::pack;
+use muxcl_types::program::{ArgKind, KernelInfo};
+use muxcl_types::sched::LOCAL_ALIGN;
+
+use crate::PassError;
+use crate::work_item_loops::{Config, GroupFunction};
+
+/// What more the wrapper may assume.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Assume {
+    /// Local size and uniformity.
+    pub config: Config,
+    /// The global offset is zero.
+    pub zero_offset: bool,
+}
+
+// Offsets in `SchedInfo64` and `HostExtra`; pinned by tests there.
+const GROUP_START: u64 = 0;
+const NUM_GROUPS: u64 = 24;
+const OFFSET: u64 = 48;
+const LOCAL_SIZE: u64 = 72;
+const NUM_DIM: u64 = 84;
+const PER_CALL: u64 = 88;
+const EXTRA: u64 = 112;
+const EXTRA_GLOBAL_SIZE: u64 = 0;
+const EXTRA_LOCAL_MEM: u64 = 24;
+const EXTRA_SCRATCH: u64 = 40;
+
+/// Runs the pass: makes the entry point `symbol` and inlines the group function into it. Returns the packed size.
+///
+/// # Errors
+/// The kernel's metadata and its function disagree, or LLVM cannot inline.
+pub fn run(
+    module: &Module<'_>,
+    group: GroupFunction,
+    info: &KernelInfo,
+    local_bytes: u64,
+    assume: Assume,
+    symbol: &str,
+) -> Result<u32, PassError> {
+    let cx = module.cx();
+    let bug = |what: &str| PassError::Internal { pass: "kernel-abi", what: what.to_owned() };
+    if info.args.len() != group.kernel_params as usize {
+        return Err(bug("the metadata has another number of arguments"));
+    }
+    let f = module.add_function(symbol, cx.function(cx.void(), &[cx.ptr(0), cx.ptr(0)]));
+    f.copy_function_attributes(group.function);
+    for p in 0..2 {
+        for name in ["noalias", "readonly", "nonnull", "noundef"] {
+            f.add_param_attribute(p, name, 0);
+        }
+        f.add_param_attribute(p, "align", 8);
+    }
+    let (packed, sched) = (f.param(0), f.param(1));
+    packed.set_name("packed");
+    sched.set_name("sched");
+    let entry = f.append_block("entry");
+    let b = Builder::at_end(entry);
+    let word = |b: &Builder, p: Value, at: u64| load(b, cx.i64(), p, at, 8);
+    let three = |b: &Builder, p: Value, at: u64| [0u64, 1, 2].map(|d| word(b, p, at + 8 * d));
+
+    let start = three(&b, sched, GROUP_START);
+    let count = three(&b, sched, PER_CALL);
+    let num_groups = three(&b, sched, NUM_GROUPS);
+    let offset = if assume.zero_offset { [cx.u64(0); 3] } else { three(&b, sched, OFFSET) };
+    let enqueued = match assume.config.local_size {
+        Some(size) => size.map(|n| cx.u64(n.into())),
+        None => [0u64, 1, 2].map(|d| b.zext(load(&b, cx.i32(), sched, LOCAL_SIZE + 4 * d, 4), cx.i64())),
+    };
+    let rank = load(&b, cx.i32(), sched, NUM_DIM, 4);
+    let extra = load(&b, cx.ptr(0), sched, EXTRA, 8);
+    let global_size = if assume.config.uniform {
+        [0, 1, 2].map(|d| b.mul_nuw(num_groups[d], enqueued[d]))
+    } else {
+        three(&b, extra, EXTRA_GLOBAL_SIZE)
+    };
+    let local = load(&b, cx.ptr(3), extra, EXTRA_LOCAL_MEM, 8);
+    let scratch = load(&b, cx.ptr(0), extra, EXTRA_SCRATCH, 8);
+
+    let layout = pack::layout(&info.args, 8);
+    let mut args = Vec::new();
+    let mut local_at = cx.u64(local_bytes.next_multiple_of(LOCAL_ALIGN));
+    for (n, (arg, at)) in info.args.iter().zip(&layout.offsets).enumerate() {
+        let number = u32::try_from(n).unwrap_or(0);
+        let ty = group.function.param(number).ty();
+        let at = u64::from(*at);
+        if arg.kind == ArgKind::LocalPointer {
+            args.push(b.byte_offset(local, local_at));
+            let size = word(&b, packed, at);
+            let rounded = b.and(b.add(size, cx.u64(LOCAL_ALIGN - 1)), cx.u64(!(LOCAL_ALIGN - 1)));
+            local_at = b.add(local_at, rounded);
+        } else if arg.kind == ArgKind::Value && ty.is_pointer() {
+            // A structure by value: the kernel copies it.
+            args.push(b.byte_offset(packed, cx.u64(at)));
+        } else {
+            let align = (1u32 << at.trailing_zeros().min(3)).min(8);
+            args.push(load(&b, ty, packed, at, align));
+        }
+    }
+
+    let exit = f.append_block("exit");
+    let mut at = entry;
+    let mut ids = [cx.u64(0); 3];
+    let mut loops: Vec<(usize, Block, Value)> = Vec::new();
+    for d in (0..3usize).rev() {
+        let header = f.append_block(["group.x", "group.y", "group.z"][d]);
+        Builder::at_end(at).br(header);
+        let phi = Builder::at_end(header).phi(cx.i64(), ["gx", "gy", "gz"][d]);
+        phi.add_incoming(start[d], at);
+        ids[d] = phi;
+        loops.push((d, header, phi));
+        at = header;
+    }
+    let b = Builder::at_end(at);
+    let size = [0, 1, 2].map(|d| {
+        if assume.config.uniform {
+            return enqueued[d];
+        }
+        let rest = b.sub(global_size[d], b.mul_nuw(ids[d], enqueued[d]));
+        b.umin(rest, enqueued[d])
+    });
+    for list in [ids, size, enqueued, num_groups, offset, global_size] {
+        args.extend(list);
+    }
+    args.extend([rank, local, scratch, extra]);
+    let call = b.call(group.function, &args);
+    let mut end = at;
+    for (d, header, phi) in loops.into_iter().rev() {
+        let b = Builder::at_end(end);
+        let next = b.add_nuw(phi, cx.u64(1));
+        // Computed here from values of the entry: `start + count` is cheap and hoisted by LLVM.
+        let limit = b.add_nuw(start[d], count[d]);
+        let more = b.icmp(IntPredicate::Ult, next, limit);
+        phi.add_incoming(next, end);
+        let out = if d == 2 { exit } else { f.append_block("group.next") };
+        b.cond_br(more, header, out).set_work_item_loop(None, true, true);
+        end = out;
+    }
+    Builder::at_end(exit).ret_void();
+    if !call.inline_call() {
+        return Err(bug("the group function cannot be inlined"));
+    }
+    group.function.erase();
+    Ok(layout.size)
+}
+
+fn load(b: &Builder, ty: muxcl_llvm::Type, p: Value, at: u64, align: u32) -> Value {
+    let v = b.load(ty, b.byte_offset(p, ty.cx().u64(at)), align);
+    v.set_invariant_load();
+    v
+}
+
+/// Deletes what is left of kernels after [`run`].
+pub fn erase_husk(kernel: Function) {
+    if !kernel.0.has_uses() {
+        kernel.erase();
+    }
+}

@@ -1,0 +1,74 @@
+//! `link-builtins`: brings in the members of the builtin library the program needs, and nothing else.
+//!
+//! Afterwards nothing is undefined but what later passes lower and what the loader provides.
+
+use std::collections::BTreeSet;
+
+use muxcl_llvm::{Context, LinkMode, Module};
+
+use crate::{PassError, names};
+
+/// A library of bitcode members indexed by symbol (see `muxcl-builtins`).
+pub trait BuiltinLibrary {
+    /// The number of the member that defines `symbol`.
+    fn find(&self, symbol: &str) -> Option<usize>;
+    /// The bitcode of a member.
+    fn bitcode(&self, member: usize) -> &'static [u8];
+}
+
+/// No library at all, for tests.
+#[derive(Debug, Clone, Copy)]
+pub struct NoLibrary;
+
+impl BuiltinLibrary for NoLibrary {
+    fn find(&self, _symbol: &str) -> Option<usize> {
+        None
+    }
+    fn bitcode(&self, _member: usize) -> &'static [u8] {
+        &[]
+    }
+}
+
+/// C functions the loader provides.
+pub const LIBCALLS: &[&str] = &["memcpy", "memset", "memmove"];
+
+/// Runs the pass.
+///
+/// # Errors
+/// [`PassError::Unresolved`] naming every function nobody defines.
+pub fn run<'c>(context: &'c Context, module: &Module<'c>, library: &dyn BuiltinLibrary) -> Result<(), PassError> {
+    let mut asked = BTreeSet::new();
+    loop {
+        let mut members = BTreeSet::new();
+        for name in undefined(module) {
+            if asked.insert(name.clone()) {
+                members.extend(library.find(&name));
+            }
+        }
+        if members.is_empty() {
+            break;
+        }
+        for member in members {
+            let part = Module::parse_lazy(context, library.bitcode(member))?;
+            if let Err(e) = module.link(part, LinkMode::OnlyNeeded) {
+                let why: Vec<String> = context.take_diagnostics().into_iter().map(|d| d.text).collect();
+                return Err(PassError::Internal { pass: "link-builtins", what: format!("{e}: {}", why.join("; ")) });
+            }
+        }
+    }
+    let missing: Vec<String> = undefined(module)
+        .into_iter()
+        .filter(|n| !names::is_lowered(n) && !LIBCALLS.contains(&n.as_str()))
+        .map(|n| format!("undefined function '{}'", names::readable(&n)))
+        .collect();
+    if missing.is_empty() { Ok(()) } else { Err(PassError::Unresolved(missing.join("\n"))) }
+}
+
+fn undefined(module: &Module<'_>) -> Vec<String> {
+    module
+        .functions()
+        .into_iter()
+        .filter(|f| f.is_declaration() && !f.is_intrinsic() && f.0.has_uses())
+        .map(|f| f.name())
+        .collect()
+}

@@ -1,0 +1,64 @@
+//! `local-memory`: static `__local` variables become offsets from the group's local memory.
+//!
+//! Not here: local pointer arguments, which `kernel-abi` carves behind the static ones.
+
+use muxcl_llvm::{Builder, Function, Module, Value};
+use muxcl_types::sched::LOCAL_ALIGN;
+
+use crate::program_info::local_globals;
+
+/// Offsets of variables, and the bytes they need in all (a multiple of [`LOCAL_ALIGN`] if any).
+pub fn layout(module: &Module<'_>, variables: &[Value]) -> (Vec<u64>, u64) {
+    let mut at = 0u64;
+    let mut offsets = Vec::with_capacity(variables.len());
+    for v in variables {
+        let ty = v.global_type();
+        let align = module.align_of(ty).max(u64::from(v.align())).clamp(1, LOCAL_ALIGN);
+        at = at.next_multiple_of(align);
+        offsets.push(at);
+        at += module.size_of(ty);
+    }
+    (offsets, at.next_multiple_of(LOCAL_ALIGN))
+}
+
+/// The local variables these functions use, in module order. Constant expressions around them become instructions.
+pub fn variables(module: &Module<'_>, functions: &[Function]) -> Vec<Value> {
+    let all: Vec<Value> = module.globals().into_iter().filter(|g| g.ty().address_space() == 3).collect();
+    if all.is_empty() {
+        return all;
+    }
+    for v in &all {
+        v.expand_constant_users();
+    }
+    let mut used = std::collections::BTreeSet::new();
+    for f in functions {
+        for i in f.instructions() {
+            for o in i.operands() {
+                local_globals(o, &mut used);
+            }
+        }
+    }
+    all.into_iter().filter(|v| used.contains(v)).collect()
+}
+
+/// Replaces, in one function, every use of the variables by an address behind `base`, computed at `at`.
+pub fn replace(f: Function, variables: &[Value], offsets: &[u64], base: Value, at: Value) {
+    let cx = f.cx();
+    for (v, offset) in variables.iter().zip(offsets) {
+        let mut address = None;
+        for user in v.users() {
+            if user.is_instruction() && user.block().function() == f {
+                let a = *address.get_or_insert_with(|| Builder::before(at).byte_offset(base, cx.u64(*offset)));
+                if user.opcode() == muxcl_llvm::Opcode::Phi {
+                    for (n, (value, _)) in (0u32..).zip(user.incoming()) {
+                        if value == *v {
+                            user.set_incoming(n, a);
+                        }
+                    }
+                } else {
+                    user.replace_operand(*v, a);
+                }
+            }
+        }
+    }
+}

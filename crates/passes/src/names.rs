@@ -1,0 +1,128 @@
+//! The table of OpenCL C functions the passes lower themselves, by mangled name.
+//!
+//! Not here: everything the builtin library defines.
+
+/// A function whose result depends on which work-item asks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum WorkItem {
+    /// `get_global_id`
+    GlobalId,
+    /// `get_local_id`
+    LocalId,
+    /// `get_group_id`
+    GroupId,
+    /// `get_global_size`
+    GlobalSize,
+    /// `get_local_size`
+    LocalSize,
+    /// `get_enqueued_local_size`
+    EnqueuedLocalSize,
+    /// `get_num_groups`
+    NumGroups,
+    /// `get_global_offset`
+    GlobalOffset,
+    /// `get_work_dim`
+    WorkDim,
+    /// `get_global_linear_id`
+    GlobalLinearId,
+    /// `get_local_linear_id`
+    LocalLinearId,
+}
+
+const WORK_ITEM: &[(&str, WorkItem)] = &[
+    ("_Z13get_global_idj", WorkItem::GlobalId),
+    ("_Z12get_local_idj", WorkItem::LocalId),
+    ("_Z12get_group_idj", WorkItem::GroupId),
+    ("_Z15get_global_sizej", WorkItem::GlobalSize),
+    ("_Z14get_local_sizej", WorkItem::LocalSize),
+    ("_Z23get_enqueued_local_sizej", WorkItem::EnqueuedLocalSize),
+    ("_Z14get_num_groupsj", WorkItem::NumGroups),
+    ("_Z17get_global_offsetj", WorkItem::GlobalOffset),
+    ("_Z12get_work_dimv", WorkItem::WorkDim),
+    ("_Z20get_global_linear_idv", WorkItem::GlobalLinearId),
+    ("_Z19get_local_linear_idv", WorkItem::LocalLinearId),
+];
+
+const BARRIERS: &[&str] =
+    &["_Z7barrierj", "_Z18work_group_barrierj", "_Z18work_group_barrierj12memory_scope", "__muxcl_barrier"];
+
+/// The barrier every other one is turned into by `inline-barriers`.
+pub const BARRIER: &str = "__muxcl_barrier";
+/// Group-wide scratch of the builtin library's collectives.
+pub const GROUP_SCRATCH: &str = "__muxcl_wg_scratch";
+/// Whether a generic pointer is local: `i1 (ptr addrspace(4))`.
+pub const IS_LOCAL: &str = "__muxcl_is_local";
+/// Whether a generic pointer is private: `i1 (ptr addrspace(4))`.
+pub const IS_PRIVATE: &str = "__muxcl_is_private";
+
+/// The work-item function of this name.
+pub fn work_item(name: &str) -> Option<WorkItem> {
+    WORK_ITEM.iter().find(|(n, _)| *n == name).map(|(_, w)| *w)
+}
+
+/// Is it a work-group barrier?
+pub fn is_barrier(name: &str) -> bool {
+    BARRIERS.contains(&name)
+}
+
+/// Is it lowered by a pass, so that it may stay undefined until then?
+pub fn is_lowered(name: &str) -> bool {
+    work_item(name).is_some()
+        || is_barrier(name)
+        || matches!(name, GROUP_SCRATCH | IS_LOCAL | IS_PRIVATE)
+        || address_query(name).is_some()
+}
+
+/// A question about the address space of a generic pointer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AddressQuery {
+    /// `to_global`
+    ToGlobal,
+    /// `to_local`
+    ToLocal,
+    /// `to_private`
+    ToPrivate,
+    /// `get_fence`
+    GetFence,
+}
+
+/// The address query of this name. Clang names them `__to_global` or mangles them, by version.
+pub fn address_query(name: &str) -> Option<AddressQuery> {
+    if name.starts_with("__to_global") || name.starts_with("_Z9to_global") {
+        Some(AddressQuery::ToGlobal)
+    } else if name.starts_with("__to_local") || name.starts_with("_Z8to_local") {
+        Some(AddressQuery::ToLocal)
+    } else if name.starts_with("__to_private") || name.starts_with("_Z10to_private") {
+        Some(AddressQuery::ToPrivate)
+    } else if name.starts_with("_Z9get_fence") {
+        Some(AddressQuery::GetFence)
+    } else {
+        None
+    }
+}
+
+/// The name as the user wrote it, for messages: `_Z3foofPU3AS1i` becomes `foo`.
+pub fn readable(name: &str) -> String {
+    let Some(rest) = name.strip_prefix("_Z") else {
+        return name.to_owned();
+    };
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    let len: usize = rest[..digits].parse().unwrap_or(0);
+    match rest.get(digits..digits + len) {
+        Some(plain) if len > 0 => plain.to_owned(),
+        _ => name.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names() {
+        assert_eq!(readable("_Z3foofPU3AS1i"), "foo");
+        assert_eq!(readable("bar"), "bar");
+        assert_eq!(readable("_Z99x"), "_Z99x");
+        assert!(is_lowered("_Z7barrierj") && is_lowered("_Z12get_work_dimv") && !is_lowered("_Z3sinf"));
+    }
+}

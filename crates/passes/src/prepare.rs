@@ -1,0 +1,125 @@
+//! `prepare`: one form of kernels and functions for every later pass.
+//!
+//! Kernels keep their name, get the attribute [`KERNEL_ATTRIBUTE`] and the C convention; their `byval` arguments become
+//! private copies of what the pointer points to; `optnone`/`noinline` and needless `convergent` go.
+//! Not here: reading kernel metadata (`program-info`).
+
+use std::collections::BTreeSet;
+
+use muxcl_llvm::{Builder, Function, Linkage, Module};
+
+use crate::{KERNEL_ATTRIBUTE, PassError, names};
+
+const SPIR_FUNC: u32 = 75;
+const SPIR_KERNEL: u32 = 76;
+
+/// Runs the pass.
+///
+/// # Errors
+/// None today; the signature is that of all passes.
+pub fn run(module: &Module<'_>) -> Result<(), PassError> {
+    for f in module.functions() {
+        if f.is_intrinsic() {
+            continue;
+        }
+        if f.convention() == SPIR_KERNEL && !f.is_declaration() {
+            f.add_string_attribute(KERNEL_ATTRIBUTE, "");
+            copy_by_value_arguments(module, f);
+        }
+        if matches!(f.convention(), SPIR_FUNC | SPIR_KERNEL) {
+            f.set_convention(0);
+        }
+        for name in ["optnone", "noinline", "norecurse"] {
+            f.remove_attribute(name);
+        }
+        for key in ["stack-protector-buffer-size", "uniform-work-group-size", "frame-pointer"] {
+            f.remove_string_attribute(key);
+        }
+        f.add_attribute("nounwind");
+        f.0.set_hidden(false);
+        for i in f.instructions() {
+            if i.is_call() && i.callee().is_none_or(|c| !c.is_intrinsic()) {
+                i.set_call_convention(0);
+            }
+        }
+    }
+    drop_convergent(module);
+    Ok(())
+}
+
+/// The kernels of a prepared module, in order.
+pub fn kernels(module: &Module<'_>) -> Vec<Function> {
+    module.functions().into_iter().filter(|f| f.string_attribute(KERNEL_ATTRIBUTE).is_some()).collect()
+}
+
+/// Everything but kernels and program-scope variables becomes known to this module only. Run once all is linked.
+pub fn internalise(module: &Module<'_>) {
+    for f in module.definitions() {
+        if f.string_attribute(KERNEL_ATTRIBUTE).is_none() {
+            f.0.set_linkage(Linkage::Internal);
+        } else {
+            f.0.set_linkage(Linkage::External);
+        }
+    }
+    for g in module.globals() {
+        if !g.is_declaration() && !is_program_variable(g) {
+            g.set_linkage(Linkage::Internal);
+        }
+    }
+}
+
+/// A program-scope variable in global memory: one per program, shared by its kernels.
+pub fn is_program_variable(g: muxcl_llvm::Value) -> bool {
+    g.ty().address_space() == 1 && !g.is_constant_global()
+}
+
+/// A kernel may write its by-value structures: it gets its own copy, and the pointer becomes a plain one.
+fn copy_by_value_arguments(module: &Module<'_>, f: Function) {
+    for (n, param) in (0u32..).zip(f.params()) {
+        let Some(ty) = f.param_type_attribute(n, "byval") else {
+            continue;
+        };
+        let first = f.entry().first();
+        if let (Some(first), true) = (first, param.has_uses()) {
+            let b = Builder::before(first);
+            let copy = b.alloca(ty, "byval.copy");
+            let align = u32::try_from(module.align_of(ty)).unwrap_or(1);
+            copy.set_align(align);
+            param.replace_all_uses(copy);
+            b.memcpy(copy, align, param, align, f.cx().u64(module.size_of(ty)));
+        }
+        f.add_string_attribute(&format!("muxcl-byval-{n}"), &module.size_of(ty).to_string());
+        f.remove_param_attribute(n, "byval");
+    }
+}
+
+/// Only what can reach a barrier is convergent.
+fn drop_convergent(module: &Module<'_>) {
+    let mut barrier: BTreeSet<Function> =
+        module.functions().into_iter().filter(|f| f.is_declaration() && may_be_barrier(&f.name())).collect();
+    let mut work: Vec<Function> = barrier.iter().copied().collect();
+    while let Some(f) = work.pop() {
+        for call in f.0.users() {
+            if call.is_instruction() {
+                let caller = call.block().function();
+                if barrier.insert(caller) {
+                    work.push(caller);
+                }
+            }
+        }
+    }
+    for f in module.functions() {
+        if barrier.contains(&f) || f.is_intrinsic() {
+            continue;
+        }
+        f.remove_attribute("convergent");
+        for call in f.direct_calls() {
+            call.remove_call_attribute("convergent");
+        }
+    }
+}
+
+/// Barriers, and what the builtin library makes of barriers.
+fn may_be_barrier(name: &str) -> bool {
+    names::is_barrier(name) || name.contains("work_group_") || name.contains("wait_group_events")
+}

@@ -1,0 +1,231 @@
+//! `program-info`: what the API tells of kernels, from clang's metadata.
+//!
+//! Run on a prepared module before opaque types are replaced (argument kinds are read off the types).
+
+use std::collections::BTreeSet;
+
+use muxcl_llvm::{Function, Module, Type, TypeKind};
+use muxcl_types::program::{AccessQualifier, AddressQualifier, ArgInfo, ArgKind, KernelInfo, ProgramInfo};
+
+use crate::{names, prepare};
+
+/// Collects the metadata of every kernel. `local_bytes`, `private_bytes` and `has_barrier` are filled by
+/// [`measure`] once everything is linked.
+pub fn collect(module: &Module<'_>) -> ProgramInfo {
+    let mut info = ProgramInfo::default();
+    for f in prepare::kernels(module) {
+        if !f.is_declaration() {
+            info.kernels.push(kernel(module, f));
+        }
+    }
+    info
+}
+
+/// Fills in what depends on the linked and optimised bodies.
+pub fn measure(module: &Module<'_>, info: &mut ProgramInfo) {
+    info.global_variable_bytes = module
+        .globals()
+        .into_iter()
+        .filter(|g| prepare::is_program_variable(*g))
+        .map(|g| module.size_of(g.global_type()))
+        .sum();
+    for k in &mut info.kernels {
+        let Some(f) = module.function(&k.name) else { continue };
+        let mut locals = BTreeSet::new();
+        let mut private = 0u64;
+        k.has_barrier = false;
+        for g in reachable(f) {
+            if names::is_barrier(&g.name()) {
+                k.has_barrier = true;
+            }
+            for i in g.instructions() {
+                if i.is_alloca() {
+                    private += module.size_of(i.allocated_type());
+                }
+                for o in i.operands() {
+                    local_globals(o, &mut locals);
+                }
+            }
+        }
+        k.private_bytes = private;
+        k.local_bytes = crate::local_memory::layout(module, &locals.into_iter().collect::<Vec<_>>()).1;
+    }
+}
+
+/// The functions a kernel can call, itself included.
+pub fn reachable(kernel: Function) -> Vec<Function> {
+    let mut seen = BTreeSet::from([kernel]);
+    let mut out = vec![kernel];
+    let mut at = 0;
+    while at < out.len() {
+        let f = out[at];
+        at += 1;
+        for i in f.instructions() {
+            for o in i.operands() {
+                if let Some(g) = o.as_function() {
+                    if seen.insert(g) {
+                        out.push(g);
+                    }
+                }
+            }
+        }
+    }
+    out
+}
+
+/// Enters the local variables a constant refers to.
+pub(crate) fn local_globals(v: muxcl_llvm::Value, out: &mut BTreeSet<muxcl_llvm::Value>) {
+    if v.is_global_variable() {
+        if v.ty().address_space() == 3 {
+            out.insert(v);
+        }
+    } else if v.is_constant_expr() {
+        for o in v.operands() {
+            local_globals(o, out);
+        }
+    }
+}
+
+fn kernel(module: &Module<'_>, f: Function) -> KernelInfo {
+    let numbers = |kind: &str| -> Vec<u64> {
+        f.metadata(kind).map_or_else(Vec::new, |n| {
+            n.operands()
+                .into_iter()
+                .map(|o| o.and_then(|o| o.constant()).and_then(|c| c.as_u64()).unwrap_or(0))
+                .collect()
+        })
+    };
+    let strings = |kind: &str| -> Option<Vec<String>> {
+        f.metadata(kind)
+            .map(|n| n.operands().into_iter().map(|o| o.and_then(|o| o.string()).unwrap_or_default()).collect())
+    };
+    let spaces = numbers("kernel_arg_addr_space");
+    let access = strings("kernel_arg_access_qual").unwrap_or_default();
+    let types = strings("kernel_arg_type").unwrap_or_default();
+    let qualifiers = strings("kernel_arg_type_qual").unwrap_or_default();
+    let arg_names = strings("kernel_arg_name");
+    let mut args = Vec::new();
+    for (n, param) in f.params().into_iter().enumerate() {
+        let text = |list: &[String]| list.get(n).cloned().unwrap_or_default();
+        let type_name = text(&types);
+        let (kind, size, align) = classify(module, f, n, param.ty(), &type_name);
+        let space = spaces.get(n).copied().unwrap_or(0);
+        args.push(ArgInfo {
+            kind,
+            size,
+            align,
+            address: match space {
+                1 => AddressQualifier::Global,
+                2 => AddressQualifier::Constant,
+                3 => AddressQualifier::Local,
+                _ => AddressQualifier::Private,
+            },
+            access: match text(&access).as_str() {
+                "read_only" => AccessQualifier::ReadOnly,
+                "write_only" => AccessQualifier::WriteOnly,
+                "read_write" => AccessQualifier::ReadWrite,
+                _ => AccessQualifier::None,
+            },
+            type_qualifiers: text(&qualifiers)
+                .split_whitespace()
+                .map(|q| match q {
+                    "const" => 1,
+                    "restrict" => 2,
+                    "volatile" => 4,
+                    "pipe" => 8,
+                    _ => 0,
+                })
+                .sum(),
+            type_name,
+            name: arg_names.as_deref().map(text).unwrap_or_default(),
+        });
+    }
+    let size3 = |kind: &str| -> [u32; 3] {
+        let v = numbers(kind);
+        let at = |i: usize| v.get(i).and_then(|n| u32::try_from(*n).ok()).unwrap_or(0);
+        [at(0), at(1), at(2)]
+    };
+    let reqd = size3("reqd_work_group_size");
+    let hint = size3("work_group_size_hint");
+    let vec_type = vec_type_hint(f);
+    let mut attributes = Vec::new();
+    if !vec_type.is_empty() {
+        attributes.push(format!("vec_type_hint({vec_type})"));
+    }
+    if reqd != [0; 3] {
+        attributes.push(format!("reqd_work_group_size({},{},{})", reqd[0], reqd[1], reqd[2]));
+    }
+    if hint != [0; 3] {
+        attributes.push(format!("work_group_size_hint({},{},{})", hint[0], hint[1], hint[2]));
+    }
+    KernelInfo {
+        name: f.name(),
+        args,
+        has_arg_info: arg_names.is_some(),
+        reqd_work_group_size: reqd,
+        work_group_size_hint: hint,
+        vec_type_hint: vec_type,
+        attributes: attributes.join(" "),
+        ..KernelInfo::default()
+    }
+}
+
+fn classify(module: &Module<'_>, f: Function, n: usize, ty: Type, name: &str) -> (ArgKind, u32, u32) {
+    let n = u32::try_from(n).unwrap_or(0);
+    let small = |v: u64| u32::try_from(v).unwrap_or(u32::MAX);
+    if let Some(size) = f.string_attribute(&format!("muxcl-byval-{n}")) {
+        let align = f.param_attribute_value(n, "align").unwrap_or(8);
+        return (ArgKind::Value, size.parse().unwrap_or(0), small(align));
+    }
+    match ty.kind() {
+        TypeKind::Pointer => {
+            let align = f.param_attribute_value(n, "align").map_or(1, small);
+            let kind = match ty.address_space() {
+                1 => ArgKind::GlobalPointer,
+                2 => ArgKind::ConstantPointer,
+                3 => ArgKind::LocalPointer,
+                _ => ArgKind::Opaque,
+            };
+            (kind, 8, align)
+        }
+        TypeKind::TargetExt => {
+            let ext = ty.target_ext_name().unwrap_or_default();
+            let kind = if ext.contains("Image") {
+                ArgKind::Image
+            } else if ext.contains("Sampler") || name == "sampler_t" {
+                ArgKind::Sampler
+            } else {
+                ArgKind::Opaque
+            };
+            (kind, 8, 8)
+        }
+        _ => (ArgKind::Value, small(module.size_of(ty)), small(module.align_of(ty))),
+    }
+}
+
+fn vec_type_hint(f: Function) -> String {
+    let Some(node) = f.metadata("vec_type_hint") else {
+        return String::new();
+    };
+    let parts = node.operands();
+    let ty = parts.first().copied().flatten().and_then(|m| m.constant()).map(|v| v.ty());
+    let signed = parts.get(1).copied().flatten().and_then(|m| m.constant()).and_then(|v| v.as_u64()) == Some(1);
+    let Some(ty) = ty else { return String::new() };
+    let (element, width) = if ty.is_vector() { (ty.element(), ty.vector_len()) } else { (ty, 1) };
+    let base = match element.kind() {
+        TypeKind::Half => "half".to_owned(),
+        TypeKind::Float => "float".to_owned(),
+        TypeKind::Double => "double".to_owned(),
+        TypeKind::Int => {
+            let base = match element.int_width() {
+                8 => "char",
+                16 => "short",
+                32 => "int",
+                _ => "long",
+            };
+            if signed { base.to_owned() } else { format!("u{base}") }
+        }
+        _ => return String::new(),
+    };
+    if width > 1 { format!("{base}{width}") } else { base }
+}

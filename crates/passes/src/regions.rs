@@ -1,0 +1,245 @@
+//! Barrier regions: which blocks run between one barrier and the next, for any control flow.
+//!
+//! Every barrier stands alone in a block (`split`). A region starts at the entry or behind a barrier and holds every block
+//! reachable from there without crossing a barrier; a block may be in several regions, each gets its clone. Nothing here
+//! changes the IR but [`split`].
+
+use std::collections::BTreeMap;
+
+use muxcl_llvm::{Block, Function, Opcode, Value};
+
+/// What ends a work-item's stay in a region.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Exit {
+    /// It returned.
+    Return,
+    /// It reached the barrier that starts this region (index into [`Regions::regions`]).
+    Barrier(usize),
+}
+
+/// One region.
+#[derive(Debug)]
+pub struct Region {
+    /// First block.
+    pub start: usize,
+    /// Its blocks in reverse post-order, the start first.
+    pub blocks: Vec<usize>,
+    /// The distinct exits.
+    pub exits: Vec<Exit>,
+    /// Immediate dominator of each block within the region (by block number; the start's is itself).
+    idom: BTreeMap<usize, usize>,
+    /// Position in `blocks`.
+    order: BTreeMap<usize, usize>,
+    /// Whether some path leads from this region back to itself.
+    pub cyclic: bool,
+}
+
+impl Region {
+    /// Is the block in the region?
+    pub fn contains(&self, block: usize) -> bool {
+        self.order.contains_key(&block)
+    }
+    /// Does `a` dominate `b` on every path from the region's start? Both must be in the region.
+    pub fn dominates(&self, a: usize, mut b: usize) -> bool {
+        loop {
+            if a == b {
+                return true;
+            }
+            match self.idom.get(&b) {
+                Some(up) if *up != b => b = *up,
+                _ => return false,
+            }
+        }
+    }
+}
+
+/// All regions of a function.
+#[derive(Debug)]
+pub struct Regions {
+    /// Every block but the barriers', numbered.
+    pub blocks: Vec<Block>,
+    /// Numbers of blocks.
+    pub index: BTreeMap<Block, usize>,
+    /// The barriers' own blocks, and the region each starts.
+    pub barriers: BTreeMap<Block, usize>,
+    /// The regions; number 0 starts at the entry.
+    pub regions: Vec<Region>,
+}
+
+/// Puts every barrier call in a block of its own; returns those blocks.
+pub fn split(f: Function, barrier: Option<Function>) -> Vec<Block> {
+    let Some(barrier) = barrier else { return Vec::new() };
+    let mut out = Vec::new();
+    for call in barrier.direct_calls() {
+        if call.block().function() != f {
+            continue;
+        }
+        let alone = call.block().split(call, "barrier");
+        let Some(next) = call.next() else { continue };
+        alone.split(next, "behind");
+        out.push(alone);
+    }
+    // In program order, so that output does not depend on addresses.
+    let position: BTreeMap<Block, usize> = f.blocks().into_iter().enumerate().map(|(n, b)| (b, n)).collect();
+    out.sort_by_key(|b| position.get(b).copied());
+    out
+}
+
+/// Finds the regions from `entry`, given the barriers' blocks.
+pub fn find(f: Function, entry: Block, barriers: &[Block]) -> Regions {
+    let mut blocks = Vec::new();
+    let mut index = BTreeMap::new();
+    for b in f.blocks() {
+        if !barriers.contains(&b) {
+            index.insert(b, blocks.len());
+            blocks.push(b);
+        }
+    }
+    // Successors by number; a barrier is `Err(position in barriers)`.
+    let successors: Vec<Vec<Result<usize, usize>>> = blocks
+        .iter()
+        .map(|b| {
+            b.successors()
+                .into_iter()
+                .filter_map(|s| match index.get(&s) {
+                    Some(n) => Some(Ok(*n)),
+                    None => barriers.iter().position(|x| *x == s).map(Err),
+                })
+                .collect()
+        })
+        .collect();
+    let returns: Vec<bool> = blocks.iter().map(|b| b.terminator().is_some_and(|t| t.opcode() == Opcode::Ret)).collect();
+    let mut regions = vec![region(index.get(&entry).copied().unwrap_or(0), &successors, &returns)];
+    for b in barriers {
+        let start = b.successors().first().and_then(|s| index.get(s)).copied();
+        regions.push(region(start.unwrap_or(0), &successors, &returns));
+    }
+    mark_cycles(&mut regions);
+    let barriers = barriers.iter().enumerate().map(|(n, b)| (*b, n + 1)).collect();
+    Regions { blocks, index, barriers, regions }
+}
+
+fn region(start: usize, successors: &[Vec<Result<usize, usize>>], returns: &[bool]) -> Region {
+    // Depth first, without recursion: (block, next successor).
+    let mut exits = Vec::new();
+    let mut seen = vec![false; successors.len()];
+    let mut post = Vec::new();
+    let mut stack = vec![(start, 0usize)];
+    seen[start] = true;
+    while let Some((b, n)) = stack.pop() {
+        if n == 0 && returns[b] {
+            exits.push(Exit::Return);
+        }
+        match successors[b].get(n) {
+            Some(next) => {
+                stack.push((b, n + 1));
+                match next {
+                    Ok(s) if !seen[*s] => {
+                        seen[*s] = true;
+                        stack.push((*s, 0));
+                    }
+                    Ok(_) => {}
+                    Err(barrier) => exits.push(Exit::Barrier(barrier + 1)),
+                }
+            }
+            None => post.push(b),
+        }
+    }
+    exits.sort_unstable();
+    exits.dedup();
+    post.reverse();
+    let order: BTreeMap<usize, usize> = post.iter().enumerate().map(|(n, b)| (*b, n)).collect();
+    let idom = dominators(&post, &order, successors);
+    Region { start, blocks: post, exits, idom, order, cyclic: false }
+}
+
+/// Cooper, Harvey and Kennedy's iteration over the reverse post-order.
+fn dominators(
+    rpo: &[usize],
+    order: &BTreeMap<usize, usize>,
+    successors: &[Vec<Result<usize, usize>>],
+) -> BTreeMap<usize, usize> {
+    let mut predecessors = vec![Vec::new(); rpo.len()];
+    for (n, b) in rpo.iter().enumerate() {
+        for s in successors[*b].iter().flatten() {
+            if let Some(at) = order.get(s) {
+                predecessors[*at].push(n);
+            }
+        }
+    }
+    let mut idom: Vec<Option<usize>> = vec![None; rpo.len()];
+    idom[0] = Some(0);
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for n in 1..rpo.len() {
+            let mut new: Option<usize> = None;
+            for p in &predecessors[n] {
+                if idom[*p].is_none() {
+                    continue;
+                }
+                new = Some(match new {
+                    None => *p,
+                    Some(other) => meet(&idom, *p, other),
+                });
+            }
+            if new.is_some() && idom[n] != new {
+                idom[n] = new;
+                changed = true;
+            }
+        }
+    }
+    rpo.iter().enumerate().map(|(n, b)| (*b, rpo[idom[n].unwrap_or(0)])).collect()
+}
+
+fn meet(idom: &[Option<usize>], mut a: usize, mut b: usize) -> usize {
+    while a != b {
+        while a > b {
+            a = idom[a].unwrap_or(0);
+        }
+        while b > a {
+            b = idom[b].unwrap_or(0);
+        }
+    }
+    a
+}
+
+fn mark_cycles(regions: &mut [Region]) {
+    let next: Vec<Vec<usize>> = regions
+        .iter()
+        .map(|r| r.exits.iter().filter_map(|e| if let Exit::Barrier(n) = e { Some(*n) } else { None }).collect())
+        .collect();
+    for (n, r) in regions.iter_mut().enumerate() {
+        let mut seen = vec![false; next.len()];
+        let mut work = next[n].clone();
+        while let Some(m) = work.pop() {
+            if !std::mem::replace(&mut seen[m], true) {
+                work.extend(&next[m]);
+            }
+        }
+        r.cyclic = seen[n];
+    }
+}
+
+impl Regions {
+    /// The regions some work-item can be in.
+    pub fn live(&self) -> Vec<bool> {
+        let mut live = vec![false; self.regions.len()];
+        let mut work = vec![0];
+        while let Some(n) = work.pop() {
+            if std::mem::replace(&mut live[n], true) {
+                continue;
+            }
+            for e in &self.regions[n].exits {
+                if let Exit::Barrier(m) = e {
+                    work.push(*m);
+                }
+            }
+        }
+        live
+    }
+    /// The number of an instruction's block; `None` for barriers' blocks.
+    pub fn block_of(&self, i: Value) -> Option<usize> {
+        self.index.get(&i.block()).copied()
+    }
+}

@@ -1,0 +1,53 @@
+//! `select-kernel`: of a lazily loaded program, reads one kernel and what it calls; drops every other body.
+//!
+//! Program-scope variables become declarations: they live in the program's globals object.
+
+use std::collections::BTreeSet;
+
+use muxcl_llvm::{Function, Linkage, Module};
+
+use crate::{PassError, prepare};
+
+/// Runs the pass; returns the kernels.
+///
+/// # Errors
+/// No kernel of a name, damaged bitcode.
+pub fn run(module: &Module<'_>, names: &[&str]) -> Result<Vec<Function>, PassError> {
+    let mut kernels = Vec::new();
+    for name in names {
+        let f = module
+            .function(name)
+            .filter(|f| f.string_attribute(crate::KERNEL_ATTRIBUTE).is_some())
+            .ok_or_else(|| PassError::NoKernel((*name).to_owned()))?;
+        kernels.push(f);
+    }
+    let mut seen: BTreeSet<Function> = kernels.iter().copied().collect();
+    let mut work = kernels.clone();
+    while let Some(f) = work.pop() {
+        if f.is_materializable() {
+            f.materialize()?;
+        }
+        for i in f.instructions() {
+            for o in i.operands() {
+                if let Some(g) = o.as_function() {
+                    if seen.insert(g) {
+                        work.push(g);
+                    }
+                }
+            }
+        }
+    }
+    for f in module.functions() {
+        if !seen.contains(&f) && (f.is_materializable() || !f.is_declaration()) {
+            f.delete_body();
+            f.0.set_linkage(Linkage::External);
+        }
+    }
+    for g in module.globals() {
+        if prepare::is_program_variable(g) && !g.is_declaration() {
+            g.set_initializer(None);
+            g.set_linkage(Linkage::External);
+        }
+    }
+    Ok(kernels)
+}

@@ -1,0 +1,343 @@
+//! Lowering of the work-item functions, in the group function and in functions that were not inlined.
+//!
+//! The group function has its values as parameters and loop counters ([`GroupValues`]). A function that was not inlined
+//! gets one more parameter, a pointer to an *item record* ([`Record`]), by the pass [`add_parameters`]
+//! (`work-item-params`). An index of no dimension gives the value the specification says.
+
+use std::collections::BTreeSet;
+
+use muxcl_llvm::{Builder, Cx, Function, IntPredicate, Linkage, Module, Type, Value};
+
+use crate::names::{self, GROUP_SCRATCH, IS_LOCAL, IS_PRIVATE, WorkItem, work_item};
+use crate::{PassError, address_spaces, local_memory};
+
+/// Stands for the address of the item record until `work-item-loops` makes it: `ptr ()`.
+pub const RECORD: &str = "__muxcl_item_record";
+
+/// A value that has one instance per dimension.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Field {
+    /// Local id.
+    LocalId,
+    /// Group id.
+    GroupId,
+    /// Size of this group.
+    LocalSize,
+    /// Size of a full group.
+    Enqueued,
+    /// Groups in the NDRange.
+    NumGroups,
+    /// Global offset.
+    Offset,
+    /// Global size.
+    GlobalSize,
+}
+
+const FIELDS: [Field; 7] = [
+    Field::LocalId,
+    Field::GroupId,
+    Field::LocalSize,
+    Field::Enqueued,
+    Field::NumGroups,
+    Field::Offset,
+    Field::GlobalSize,
+];
+
+/// Where the values come from.
+pub trait Values {
+    /// One value, `i64`.
+    fn get(&self, b: &Builder, field: Field, dimension: u32) -> Value;
+    /// The global id, `i64`.
+    fn global_id(&self, b: &Builder, dimension: u32) -> Value {
+        let group = b.mul_nuw(self.get(b, Field::GroupId, dimension), self.get(b, Field::Enqueued, dimension));
+        let base = b.add_nuw(group, self.get(b, Field::Offset, dimension));
+        b.add_nuw(base, self.get(b, Field::LocalId, dimension))
+    }
+    /// The rank of the NDRange, `i32`.
+    fn work_dim(&self, b: &Builder) -> Value;
+    /// The address of `HostExtra`.
+    fn extra(&self, b: &Builder) -> Value;
+    /// The group's local memory.
+    fn local_base(&self, b: &Builder) -> Value;
+}
+
+/// Replaces one call of a work-item function or range check.
+pub fn lower(call: Value, values: &dyn Values) {
+    let Some(name) = call.callee().map(Function::name) else { return };
+    let b = Builder::before(call);
+    let result = if let Some(what) = work_item(&name) {
+        let v = evaluate(&b, what, &call.args(), values);
+        b.zext_or_trunc(v, call.ty())
+    } else if address_spaces::is_range_check(&name) {
+        range_check(&b, &name, call.args()[0], values)
+    } else {
+        return;
+    };
+    call.replace_all_uses(result);
+    call.erase();
+}
+
+/// Is it a call that [`lower`] replaces?
+pub fn is_lowerable(call: Value) -> bool {
+    call.callee().is_some_and(|f| {
+        f.is_declaration() && {
+            let name = f.name();
+            work_item(&name).is_some() || address_spaces::is_range_check(&name)
+        }
+    })
+}
+
+fn evaluate(b: &Builder, what: WorkItem, args: &[Value], values: &dyn Values) -> Value {
+    let by_dimension = |default: u64, f: &dyn Fn(u32) -> Value| match args.first() {
+        Some(index) => select_dimension(b, *index, default, f),
+        None => b.block().function().cx().u64(default),
+    };
+    let field = |field: Field, default: u64| by_dimension(default, &|d| values.get(b, field, d));
+    match what {
+        WorkItem::GlobalId => by_dimension(0, &|d| values.global_id(b, d)),
+        WorkItem::LocalId => field(Field::LocalId, 0),
+        WorkItem::GroupId => field(Field::GroupId, 0),
+        WorkItem::GlobalSize => field(Field::GlobalSize, 1),
+        WorkItem::LocalSize => field(Field::LocalSize, 1),
+        WorkItem::EnqueuedLocalSize => field(Field::Enqueued, 1),
+        WorkItem::NumGroups => field(Field::NumGroups, 1),
+        WorkItem::GlobalOffset => field(Field::Offset, 0),
+        WorkItem::WorkDim => values.work_dim(b),
+        WorkItem::LocalLinearId => {
+            let at = |d| values.get(b, Field::LocalId, d);
+            let size = |d| values.get(b, Field::LocalSize, d);
+            let zy = b.add_nuw(b.mul_nuw(at(2), size(1)), at(1));
+            b.add_nuw(b.mul_nuw(zy, size(0)), at(0))
+        }
+        WorkItem::GlobalLinearId => {
+            let at = |d| b.sub(values.global_id(b, d), values.get(b, Field::Offset, d));
+            let size = |d| values.get(b, Field::GlobalSize, d);
+            let zy = b.add(b.mul(at(2), size(1)), at(1));
+            b.add(b.mul(zy, size(0)), at(0))
+        }
+    }
+}
+
+fn select_dimension(b: &Builder, index: Value, default: u64, f: &dyn Fn(u32) -> Value) -> Value {
+    let cx = index.cx();
+    match index.as_u64() {
+        Some(0) => f(0),
+        Some(1) => f(1),
+        Some(2) => f(2),
+        Some(_) => cx.u64(default),
+        None => {
+            let mut v = cx.u64(default);
+            for d in (0..3u32).rev() {
+                let is = b.icmp(IntPredicate::Eq, index, index.ty().constant(d.into()));
+                v = b.select(is, f(d), v);
+            }
+            v
+        }
+    }
+}
+
+/// `HostExtra`: offsets of (address, size) and (low, high) pairs.
+const LOCAL_MEM: u64 = 24;
+const SCRATCH: u64 = 40;
+const STACK: u64 = 56;
+
+fn range_check(b: &Builder, name: &str, pointer: Value, values: &dyn Values) -> Value {
+    let cx = pointer.cx();
+    let address = b.ptr_to_int(pointer, cx.i64());
+    let extra = values.extra(b);
+    let word = |offset: u64| {
+        let v = b.load(cx.i64(), b.byte_offset(extra, cx.u64(offset)), 8);
+        v.set_invariant_load();
+        v
+    };
+    let sized = |offset: u64| b.icmp(IntPredicate::Ult, b.sub(address, word(offset)), word(offset + 8));
+    if name == IS_LOCAL {
+        sized(LOCAL_MEM)
+    } else {
+        let low = word(STACK);
+        let stack = b.icmp(IntPredicate::Ult, b.sub(address, low), b.sub(word(STACK + 8), low));
+        b.or(stack, sized(SCRATCH))
+    }
+}
+
+/// The layout of the item record: seven fields of three words, then rank, `HostExtra`, local memory.
+#[derive(Debug, Clone, Copy)]
+pub struct Record;
+
+impl Record {
+    /// Its type.
+    pub fn ty(cx: Cx) -> Type {
+        let words = cx.array(cx.i64(), 3);
+        let mut parts = vec![words; FIELDS.len()];
+        parts.extend([cx.i64(), cx.ptr(0), cx.ptr(3)]);
+        cx.structure(&parts, false)
+    }
+    fn offset(field: Field, dimension: u32) -> u64 {
+        let n = FIELDS.iter().position(|f| *f == field).unwrap_or(0);
+        24 * n as u64 + 8 * u64::from(dimension)
+    }
+    const RANK: u64 = 24 * 7;
+    const EXTRA: u64 = Self::RANK + 8;
+    const LOCAL: u64 = Self::EXTRA + 8;
+
+    /// Stores what is the same for the whole group.
+    pub fn fill_group(b: &Builder, record: Value, values: &dyn Values) {
+        let cx = record.cx();
+        let put = |v: Value, at: u64| {
+            b.store(v, b.byte_offset(record, cx.u64(at)), 8);
+        };
+        for field in FIELDS.into_iter().filter(|f| *f != Field::LocalId) {
+            for d in 0..3 {
+                put(values.get(b, field, d), Self::offset(field, d));
+            }
+        }
+        put(b.zext_or_trunc(values.work_dim(b), cx.i64()), Self::RANK);
+        put(values.extra(b), Self::EXTRA);
+        put(values.local_base(b), Self::LOCAL);
+    }
+    /// Stores the local ids.
+    pub fn fill_item(b: &Builder, record: Value, local_ids: [Value; 3]) {
+        for (d, id) in (0u32..).zip(local_ids) {
+            b.store(id, b.byte_offset(record, record.cx().u64(Self::offset(Field::LocalId, d))), 8);
+        }
+    }
+}
+
+/// Values behind a pointer to the record.
+struct FromRecord(Value);
+
+impl FromRecord {
+    fn load(&self, b: &Builder, ty: Type, at: u64) -> Value {
+        b.load(ty, b.byte_offset(self.0, ty.cx().u64(at)), 8)
+    }
+}
+
+impl Values for FromRecord {
+    fn get(&self, b: &Builder, field: Field, dimension: u32) -> Value {
+        self.load(b, self.0.cx().i64(), Record::offset(field, dimension))
+    }
+    fn work_dim(&self, b: &Builder) -> Value {
+        self.load(b, self.0.cx().i64(), Record::RANK)
+    }
+    fn extra(&self, b: &Builder) -> Value {
+        self.load(b, self.0.cx().ptr(0), Record::EXTRA)
+    }
+    fn local_base(&self, b: &Builder) -> Value {
+        self.load(b, self.0.cx().ptr(3), Record::LOCAL)
+    }
+}
+
+/// `work-item-params`: functions outside the kernel that depend on the work-item get the record as last parameter.
+/// `locals` are the module's local variables and their offsets.
+///
+/// # Errors
+/// Such a function is called through a pointer, or recursion reaches the collectives.
+pub fn add_parameters(
+    module: &Module<'_>,
+    kernels: &[Function],
+    locals: &[Value],
+    offsets: &[u64],
+) -> Result<(), PassError> {
+    let kernels: BTreeSet<Function> = kernels.iter().copied().collect();
+    let mut dependent: BTreeSet<Function> = BTreeSet::new();
+    let mut work: Vec<Function> = Vec::new();
+    let mark = |user: Value, dependent: &mut BTreeSet<Function>, work: &mut Vec<Function>| {
+        if user.is_instruction() {
+            let f = user.block().function();
+            if !kernels.contains(&f) && dependent.insert(f) {
+                work.push(f);
+            }
+        }
+    };
+    for f in module.functions() {
+        let name = f.name();
+        if f.is_declaration() && (work_item(&name).is_some() || matches!(name.as_str(), IS_LOCAL | IS_PRIVATE)) {
+            for user in f.0.users() {
+                mark(user, &mut dependent, &mut work);
+            }
+        }
+        if name == GROUP_SCRATCH
+            && f.0.users().iter().any(|u| u.is_instruction() && !kernels.contains(&u.block().function()))
+        {
+            return Err(PassError::Unsupported("a work-group function is called from a recursive function".into()));
+        }
+    }
+    for v in locals {
+        for user in v.users() {
+            mark(user, &mut dependent, &mut work);
+        }
+    }
+    while let Some(f) = work.pop() {
+        for user in f.0.users() {
+            if !user.is_call() || user.callee() != Some(f) {
+                return Err(PassError::Unsupported(format!(
+                    "function '{}' is called through a pointer",
+                    names::readable(&f.name())
+                )));
+            }
+            mark(user, &mut dependent, &mut work);
+        }
+    }
+    let cx = module.cx();
+    let mut renewed = BTreeSet::new();
+    for f in dependent {
+        let name = f.name();
+        let mut params = f.ty().params();
+        params.push(cx.ptr(0));
+        f.0.set_name("");
+        let new = module.add_function(&name, cx.function(f.ty().ret(), &params));
+        new.0.set_linkage(Linkage::Internal);
+        new.copy_attributes(f);
+        new.take_body(f);
+        new.remove_attribute("memory");
+        new.remove_attribute("speculatable");
+        let record = new.param(u32::try_from(params.len() - 1).unwrap_or(0));
+        for call in f.direct_calls() {
+            let b = Builder::before(call);
+            let caller = call.block().function();
+            let mut args = call.args();
+            args.push(record_in(module, &b, caller, &renewed));
+            let other = b.call(new, &args);
+            other.copy_call_attributes(call);
+            other.remove_call_attribute("memory");
+            call.replace_all_uses(other);
+            call.erase();
+        }
+        f.erase();
+        renewed.insert(new);
+        let at = new.entry().first_insertion_point();
+        if let Some(at) = at {
+            // Calls made before this function was renewed used the placeholder.
+            if let Some(placeholder) = module.function(RECORD) {
+                for c in placeholder.direct_calls() {
+                    if c.block().function() == new {
+                        c.replace_all_uses(record);
+                        c.erase();
+                    }
+                }
+            }
+            let values = FromRecord(record);
+            for i in new.instructions() {
+                if is_lowerable(i) {
+                    lower(i, &values);
+                }
+            }
+            if locals.iter().any(|v| v.users().iter().any(|u| u.is_instruction() && u.block().function() == new)) {
+                let at = new.entry().first_insertion_point().unwrap_or(at);
+                let base = values.local_base(&Builder::before(at));
+                local_memory::replace(new, locals, offsets, base, at);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn record_in(module: &Module<'_>, b: &Builder, caller: Function, renewed: &BTreeSet<Function>) -> Value {
+    if renewed.contains(&caller) {
+        return caller.params().last().copied().unwrap_or_else(|| module.cx().ptr(0).null());
+    }
+    let cx = module.cx();
+    let f = module.get_or_add_function(RECORD, cx.function(cx.ptr(0), &[]));
+    f.add_attribute("nounwind");
+    b.call(f, &[])
+}

@@ -1,0 +1,198 @@
+//! Specialisation: one kernel (or all) of a finalised program for given facts, to an ELF object with its note.
+
+use std::collections::BTreeSet;
+
+use muxcl_llvm::{Context, Function, Linkage, Module, OptLevel, PipelineOptions, Value, run_pipeline};
+use muxcl_passes::kernel_abi::{self, Assume};
+use muxcl_passes::work_item_loops::{self, Config};
+use muxcl_passes::{Options, PassError, Runner, local_memory, program_info, select_kernel, work_items};
+use muxcl_types::program::{KernelInfo, ProgramInfo};
+use muxcl_types::variant::{ElfMeta, Facts, NOTE_SECTION, Variant};
+
+use crate::{Settings, Target};
+
+const LATE: &str = "default<O3>";
+const LATE_LITTLE: &str = "function(sroa,simplifycfg,early-cse),globaldce";
+
+/// Stack the entry point needs beside its private variables: spills, saved registers, callees' frames.
+const STACK_MARGIN: u64 = 16 << 10;
+
+impl Target {
+    /// Compiles one kernel for these facts.
+    ///
+    /// # Errors
+    /// No such kernel, damaged bitcode, constructs this compiler lacks.
+    pub fn specialise(
+        &self,
+        bitcode: &[u8],
+        info: &ProgramInfo,
+        kernel: &str,
+        facts: &Facts,
+        settings: &Settings,
+        options: &Options,
+    ) -> Result<Vec<u8>, PassError> {
+        let kernel = info.kernel(kernel).ok_or_else(|| PassError::NoKernel(kernel.to_owned()))?;
+        self.compile(bitcode, &[kernel], facts, settings, options)
+    }
+
+    /// Compiles every kernel for any local size.
+    ///
+    /// # Errors
+    /// As [`Target::specialise`].
+    pub fn generic(
+        &self,
+        bitcode: &[u8],
+        info: &ProgramInfo,
+        settings: &Settings,
+        options: &Options,
+    ) -> Result<Vec<u8>, PassError> {
+        let kernels: Vec<&KernelInfo> = info.kernels.iter().collect();
+        let facts = Facts { uniform: settings.uniform_work_groups, ..Facts::default() };
+        self.compile(bitcode, &kernels, &facts, settings, options)
+    }
+
+    /// The object with the program-scope variables; empty if there are none.
+    ///
+    /// # Errors
+    /// Damaged bitcode.
+    pub fn globals(&self, bitcode: &[u8], options: &Options) -> Result<Vec<u8>, PassError> {
+        let context = Context::new();
+        let mut run = Runner::new(options);
+        let module = Module::parse_lazy(&context, bitcode)?;
+        let ours = |g: &Value| muxcl_passes::prepare::is_program_variable(*g);
+        if !module.globals().iter().any(|g| ours(g) && !g.is_declaration()) {
+            return Ok(Vec::new());
+        }
+        for f in module.functions() {
+            if f.is_materializable() || !f.is_declaration() {
+                f.delete_body();
+                f.0.set_linkage(Linkage::External);
+            }
+        }
+        let machine = self.machine(OptLevel::Default)?;
+        run_pipeline(&module, "globaldce", Some(&machine), PipelineOptions::default())?;
+        add_note(&module, &ElfMeta::default())?;
+        Ok(run.step("emit globals", || machine.emit_object(&module))?)
+    }
+
+    fn compile(
+        &self,
+        bitcode: &[u8],
+        infos: &[&KernelInfo],
+        facts: &Facts,
+        settings: &Settings,
+        options: &Options,
+    ) -> Result<Vec<u8>, PassError> {
+        let context = Context::new();
+        context.discard_value_names(options.dump.is_none());
+        let mut run = Runner::new(options);
+        let module = run.step("read", || Module::parse_lazy(&context, bitcode))?;
+        let meta = lower(&module, infos, facts, settings, &mut run)?;
+        let level = if settings.opt_disable { OptLevel::Less } else { OptLevel::Aggressive };
+        let machine = run.step("machine", || self.machine(level))?;
+        let late = if settings.opt_disable { LATE_LITTLE } else { LATE };
+        run.run("optimise", &module, || Ok(run_pipeline(&module, late, Some(&machine), PipelineOptions::default())?))?;
+        let meta = with_stack(&module, meta);
+        add_note(&module, &meta)?;
+        run.run("emit", &module, || Ok(machine.emit_object(&module)?))
+    }
+}
+
+/// The passes between finalised IR and the final pipeline; for tests too.
+///
+/// # Errors
+/// As [`Target::specialise`].
+pub(crate) fn lower(
+    module: &Module<'_>,
+    infos: &[&KernelInfo],
+    facts: &Facts,
+    settings: &Settings,
+    run: &mut Runner<'_>,
+) -> Result<ElfMeta, PassError> {
+    let names: Vec<&str> = infos.iter().map(|k| k.name.as_str()).collect();
+    let kernels = run.run("select-kernel", module, || select_kernel::run(module, &names))?;
+    let layouts = run.step("local layout", || local_layouts(module, &kernels));
+    run.run("work-item-params", module, || {
+        work_items::add_parameters(module, &kernels, &layouts.shared, &layouts.shared_offsets)
+    })?;
+    let mut meta = ElfMeta::default();
+    for ((kernel, info), (variables, offsets, local_bytes)) in kernels.iter().zip(infos).zip(&layouts.kernels) {
+        let reqd = (info.reqd_work_group_size != [0; 3]).then_some(info.reqd_work_group_size);
+        let config = Config {
+            local_size: facts.local_size.or(reqd),
+            uniform: facts.uniform || settings.uniform_work_groups,
+            small_ids: false,
+        };
+        let group =
+            run.run("work-item-loops", module, || work_item_loops::run(module, *kernel, variables, offsets, config))?;
+        let assume = Assume { config, zero_offset: facts.zero_offset };
+        let symbol = format!("muxcl.kernel.{}", info.name);
+        let packed_bytes = run.run("kernel-abi", module, || {
+            let packed = kernel_abi::run(module, group, info, *local_bytes, assume, &symbol)?;
+            kernel_abi::erase_husk(*kernel);
+            Ok(packed)
+        })?;
+        meta.variants.push(Variant {
+            kernel: info.name.clone(),
+            symbol,
+            facts: *facts,
+            local_bytes: *local_bytes,
+            scratch_bytes_per_item: group.scratch_per_item,
+            scratch_bytes_per_group: group.scratch_per_group,
+            stack_bytes: 0,
+            flush_denormals: settings.denorms_are_zero,
+            packed_bytes,
+        });
+    }
+    Ok(meta)
+}
+
+struct LocalLayouts {
+    shared: Vec<Value>,
+    shared_offsets: Vec<u64>,
+    kernels: Vec<(Vec<Value>, Vec<u64>, u64)>,
+}
+
+/// Local variables by kernel. Those that functions outside the kernels use lie first, at the same place for all.
+fn local_layouts(module: &Module<'_>, kernels: &[Function]) -> LocalLayouts {
+    let others: Vec<Function> = module.definitions().into_iter().filter(|f| !kernels.contains(f)).collect();
+    let shared = local_memory::variables(module, &others);
+    let in_shared: BTreeSet<Value> = shared.iter().copied().collect();
+    let (shared_offsets, _) = local_memory::layout(module, &shared);
+    let mut out = Vec::new();
+    for k in kernels {
+        let reaches_others = !shared.is_empty() && program_info::reachable(*k).iter().any(|f| others.contains(f));
+        let mut variables = if reaches_others { shared.clone() } else { Vec::new() };
+        let own = local_memory::variables(module, &[*k]);
+        variables.extend(own.into_iter().filter(|v| !reaches_others || !in_shared.contains(v)));
+        let (offsets, bytes) = local_memory::layout(module, &variables);
+        out.push((variables, offsets, bytes));
+    }
+    LocalLayouts { shared, shared_offsets, kernels: out }
+}
+
+fn with_stack(module: &Module<'_>, mut meta: ElfMeta) -> ElfMeta {
+    let private: u64 = module
+        .definitions()
+        .into_iter()
+        .flat_map(Function::instructions)
+        .filter(|i| i.is_alloca())
+        .map(|i| module.size_of(i.allocated_type()) + i.alloca_align())
+        .sum();
+    for v in &mut meta.variants {
+        v.stack_bytes = private + STACK_MARGIN;
+    }
+    meta
+}
+
+fn add_note(module: &Module<'_>, meta: &ElfMeta) -> Result<(), PassError> {
+    let bytes = meta.to_note().map_err(|e| PassError::Internal { pass: "note", what: e.to_string() })?;
+    let data = module.bytes(&bytes);
+    let g = module.add_global("muxcl.note", data.ty(), 0);
+    g.set_initializer(Some(data));
+    g.set_constant_global(true);
+    g.set_linkage(Linkage::Private);
+    g.set_section(NOTE_SECTION);
+    g.set_align(4);
+    Ok(())
+}
