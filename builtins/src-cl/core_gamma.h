@@ -43,7 +43,7 @@ HELPER D tgamma_full(D x) {
   D f = w - (D)0.5;
   D p = f * lh, pl = v_fma(f, lh, -p) + f * ll;
   D h = p - w;
-  D l = (p - (h + w)) + pl;
+  D l = ((p - h) - w) + pl;
   l += stirling(w) + lost * (lh - (D)0.5 / w);
   // e^(h+l) as the square of its root: stays normal on both sides of the reflection.
   D c = (D)0x1.d67f1c864beb5p-1;

@@ -53,7 +53,7 @@ HELPER D cbrt_full(D x) {
   D w = a * up;
   L b = AS(long, w);
   D e = (AS(double, (b >> (L)52) + (L)0x4338000000000000L) - (D)0x1.8p52) - (D)1023;
-  D third = v_floor(e * (D)0x1.5555555555556p-2);
+  D third = v_floor((e + (D)0.5) * (D)0x1.5555555555555p-2);
   D m = AS(double, (b & (L)0xfffffffffffffL) | (L)0x3ff0000000000000L);
   D left = e - (D)3 * third;
   m = (left == (D)1) ? m * (D)2 : (left == (D)2) ? m * (D)4 : m;
