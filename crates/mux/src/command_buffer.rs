@@ -66,8 +66,8 @@ impl CommandBuffer {
         self.finalised = false;
     }
 
-    pub(crate) fn commands(&self) -> &Arc<Vec<Command>> {
-        &self.commands
+    pub(crate) fn into_commands(self) -> Arc<Vec<Command>> {
+        self.commands
     }
 
     fn push(&mut self, command: Command) -> Result<CommandId, MuxError> {

@@ -114,6 +114,14 @@ impl Queue {
     /// # Errors
     /// `InvalidValue` if it is not finalised.
     pub fn dispatch(&self, commands: &CommandBuffer, how: Dispatch<'_>) -> Result<(), MuxError> {
+        self.dispatch_once(commands.clone(), how)
+    }
+
+    /// [`Self::dispatch`] of a command buffer that is not used again: its commands are let go by the thread that has run them.
+    ///
+    /// # Errors
+    /// `InvalidValue` if it is not finalised.
+    pub fn dispatch_once(&self, commands: CommandBuffer, how: Dispatch<'_>) -> Result<(), MuxError> {
         if !commands.is_finalised() {
             return Err(MuxError::InvalidValue("command buffer is not finalised"));
         }
@@ -128,7 +136,7 @@ impl Queue {
             todo: Mutex::new(
                 Rank::MuxQueue,
                 Todo {
-                    commands: Some(commands.commands().clone()),
+                    commands: Some(commands.into_commands()),
                     signals: how.signals.to_vec(),
                     fence: how.fence.cloned(),
                     on_complete: how.on_complete,

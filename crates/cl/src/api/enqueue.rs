@@ -1,262 +1,106 @@
-//! Enqueued commands: not yet. Owner: clqueue.
+//! What all enqueues have in common: the queue, the wait list, the event.
+//!
+//! Not here: any command (`enqueue_*`).
 
-use std::ffi::c_void;
+use muxcl_cl_sys::{cl_command_queue, cl_command_type, cl_event, cl_mem, cl_uint};
+use muxcl_mux::{Buffer, CommandBuffer, MuxError};
 
-use muxcl_cl_macros::cl_entry;
-use muxcl_cl_sys::{
-    cl_bool, cl_command_queue, cl_event, cl_kernel, cl_map_flags, cl_mem, cl_mem_migration_flags, cl_uint,
-};
+use crate::checked;
+use crate::core::context::Context;
+use crate::core::event::Event;
+use crate::core::memory::Mem;
+use crate::core::queue::{Order, Queue, Request};
+use crate::error::{ClError, ClResult};
+use crate::object::{Borrowed, borrow};
 
-use crate::error::ClError;
-
-#[cl_entry(clEnqueueReadBuffer)]
-fn enqueue_read_buffer(
-    _command_queue: cl_command_queue,
-    _buffer: cl_mem,
-    _blocking_read: cl_bool,
-    _offset: usize,
-    _size: usize,
-    _ptr: *mut c_void,
-    _num_events_in_wait_list: cl_uint,
-    _event_wait_list: *const cl_event,
-    _event: *mut cl_event,
-) -> Result<(), ClError> {
-    Err(ClError::INVALID_OPERATION)
+/// Checked parameters every enqueue has.
+#[derive(Debug)]
+pub(super) struct Enqueue<'a> {
+    pub(super) queue: Borrowed<'a, Queue>,
+    pub(super) waits: Vec<Borrowed<'a, Event>>,
+    event: *mut cl_event,
 }
 
-#[cl_entry(clEnqueueWriteBuffer)]
-fn enqueue_write_buffer(
-    _command_queue: cl_command_queue,
-    _buffer: cl_mem,
-    _blocking_write: cl_bool,
-    _offset: usize,
-    _size: usize,
-    _ptr: *const c_void,
-    _num_events_in_wait_list: cl_uint,
-    _event_wait_list: *const cl_event,
-    _event: *mut cl_event,
-) -> Result<(), ClError> {
-    Err(ClError::INVALID_OPERATION)
-}
+impl<'a> Enqueue<'a> {
+    /// Checks queue and wait list. Memory objects and the like are checked after this, against `queue`'s context.
+    pub(super) fn new(
+        command_queue: cl_command_queue,
+        num_events_in_wait_list: cl_uint,
+        event_wait_list: *const cl_event,
+        event: *mut cl_event,
+    ) -> ClResult<Self> {
+        // CL_INVALID_COMMAND_QUEUE if command_queue is not a valid host command-queue.
+        let queue = borrow::<Queue>(command_queue)?;
+        if num_events_in_wait_list == 0 && event_wait_list.is_null() {
+            return Ok(Self { queue, waits: Vec::new(), event });
+        }
+        // CL_INVALID_EVENT_WAIT_LIST if event_wait_list is NULL and num_events_in_wait_list > 0, or event_wait_list is not NULL
+        // and num_events_in_wait_list is 0, or if event objects in event_wait_list are not valid events.
+        let invalid = ClError::INVALID_EVENT_WAIT_LIST;
+        let handles = checked::slice(event_wait_list, num_events_in_wait_list as usize, invalid)?;
+        let mut waits = Vec::new();
+        waits.try_reserve_exact(handles.len())?;
+        for &handle in handles {
+            let event = borrow::<Event>(handle).map_err(|_| invalid)?;
+            // CL_INVALID_CONTEXT if the context associated with command_queue and events in event_wait_list are not the same.
+            if !event.context().is(queue.context()) {
+                return Err(ClError::INVALID_CONTEXT);
+            }
+            waits.push(event);
+        }
+        Ok(Self { queue, waits, event })
+    }
 
-#[cl_entry(clEnqueueCopyBuffer)]
-fn enqueue_copy_buffer(
-    _command_queue: cl_command_queue,
-    _src_buffer: cl_mem,
-    _dst_buffer: cl_mem,
-    _src_offset: usize,
-    _dst_offset: usize,
-    _size: usize,
-    _num_events_in_wait_list: cl_uint,
-    _event_wait_list: *const cl_event,
-    _event: *mut cl_event,
-) -> Result<(), ClError> {
-    Err(ClError::INVALID_OPERATION)
-}
+    /// A context that must be the queue's.
+    pub(super) fn same_context(&self, context: &Context) -> ClResult<()> {
+        // CL_INVALID_CONTEXT if the context associated with command_queue and ... are not the same.
+        if context.is(self.queue.context()) { Ok(()) } else { Err(ClError::INVALID_CONTEXT) }
+    }
 
-#[cl_entry(clEnqueueMapBuffer)]
-fn enqueue_map_buffer(
-    _command_queue: cl_command_queue,
-    _buffer: cl_mem,
-    _blocking_map: cl_bool,
-    _map_flags: cl_map_flags,
-    _offset: usize,
-    _size: usize,
-    _num_events_in_wait_list: cl_uint,
-    _event_wait_list: *const cl_event,
-    _event: *mut cl_event,
-) -> Result<*mut c_void, ClError> {
-    Err(ClError::INVALID_OPERATION)
-}
+    /// A memory object of the queue's context.
+    pub(super) fn mem(&self, handle: cl_mem) -> ClResult<Borrowed<'a, Mem>> {
+        // CL_INVALID_MEM_OBJECT if buffer is not a valid buffer object.
+        let mem = borrow::<Mem>(handle)?;
+        self.same_context(mem.context())?;
+        Ok(mem)
+    }
 
-#[cl_entry(clEnqueueUnmapMemObject)]
-fn enqueue_unmap_mem_object(
-    _command_queue: cl_command_queue,
-    _memobj: cl_mem,
-    _mapped_ptr: *mut c_void,
-    _num_events_in_wait_list: cl_uint,
-    _event_wait_list: *const cl_event,
-    _event: *mut cl_event,
-) -> Result<(), ClError> {
-    Err(ClError::INVALID_OPERATION)
-}
+    /// The Mux buffer of a memory object on the queue's device.
+    pub(super) fn buffer(&self, mem: &Mem) -> ClResult<Buffer> {
+        // CL_MISALIGNED_SUB_BUFFER_OFFSET if buffer is a sub-buffer object and offset specified when the sub-buffer object is
+        // created is not aligned to CL_DEVICE_MEM_BASE_ADDR_ALIGN value for device associated with queue.
+        let align = self.queue.device().base_address_align() as usize;
+        if mem.parent().is_some_and(|(_, origin)| !origin.is_multiple_of(align)) {
+            return Err(ClError::MISALIGNED_SUB_BUFFER_OFFSET);
+        }
+        mem.buffer(self.queue.device_index())
+    }
 
-#[cl_entry(clEnqueueNDRangeKernel)]
-fn enqueuend_range_kernel(
-    _command_queue: cl_command_queue,
-    _kernel: cl_kernel,
-    _work_dim: cl_uint,
-    _global_work_offset: *const usize,
-    _global_work_size: *const usize,
-    _local_work_size: *const usize,
-    _num_events_in_wait_list: cl_uint,
-    _event_wait_list: *const cl_event,
-    _event: *mut cl_event,
-) -> Result<(), ClError> {
-    Err(ClError::INVALID_OPERATION)
-}
+    /// The request to the queue. `commands` is the number of Mux commands recorded for it.
+    pub(super) fn request(&self, command: cl_command_type, blocking: bool, commands: usize) -> Request<'_> {
+        let wants_event = !self.event.is_null();
+        Request { command, waits: &self.waits, wants_event, blocking, commands, order: Order::Free }
+    }
 
-#[cl_entry(clEnqueueTask)]
-fn enqueue_task(
-    _command_queue: cl_command_queue,
-    _kernel: cl_kernel,
-    _num_events_in_wait_list: cl_uint,
-    _event_wait_list: *const cl_event,
-    _event: *mut cl_event,
-) -> Result<(), ClError> {
-    Err(ClError::INVALID_OPERATION)
-}
+    /// Enqueues, and hands out the event.
+    pub(super) fn submit(
+        &self,
+        request: &Request<'_>,
+        record: impl FnOnce(&mut CommandBuffer) -> Result<(), MuxError>,
+    ) -> ClResult<()> {
+        let event = Queue::enqueue(self.queue, request, record)?;
+        checked::out(self.event, event);
+        Ok(())
+    }
 
-#[cl_entry(clEnqueueNativeKernel)]
-fn enqueue_native_kernel(
-    _command_queue: cl_command_queue,
-    _user_func: Option<unsafe extern "C" fn(*mut c_void)>,
-    _args: *mut c_void,
-    _cb_args: usize,
-    _num_mem_objects: cl_uint,
-    _mem_list: *const cl_mem,
-    _args_mem_loc: *mut *const c_void,
-    _num_events_in_wait_list: cl_uint,
-    _event_wait_list: *const cl_event,
-    _event: *mut cl_event,
-) -> Result<(), ClError> {
-    Err(ClError::INVALID_OPERATION)
-}
-
-#[cl_entry(clEnqueueMarker)]
-fn enqueue_marker(_command_queue: cl_command_queue, _event: *mut cl_event) -> Result<(), ClError> {
-    Err(ClError::INVALID_OPERATION)
-}
-
-#[cl_entry(clEnqueueWaitForEvents)]
-fn enqueue_wait_for_events(
-    _command_queue: cl_command_queue,
-    _num_events: cl_uint,
-    _event_list: *const cl_event,
-) -> Result<(), ClError> {
-    Err(ClError::INVALID_OPERATION)
-}
-
-#[cl_entry(clEnqueueBarrier)]
-fn enqueue_barrier(_command_queue: cl_command_queue) -> Result<(), ClError> {
-    Err(ClError::INVALID_OPERATION)
-}
-
-#[cl_entry(clEnqueueReadBufferRect)]
-fn enqueue_read_buffer_rect(
-    _command_queue: cl_command_queue,
-    _buffer: cl_mem,
-    _blocking_read: cl_bool,
-    _buffer_origin: *const usize,
-    _host_origin: *const usize,
-    _region: *const usize,
-    _buffer_row_pitch: usize,
-    _buffer_slice_pitch: usize,
-    _host_row_pitch: usize,
-    _host_slice_pitch: usize,
-    _ptr: *mut c_void,
-    _num_events_in_wait_list: cl_uint,
-    _event_wait_list: *const cl_event,
-    _event: *mut cl_event,
-) -> Result<(), ClError> {
-    Err(ClError::INVALID_OPERATION)
-}
-
-#[cl_entry(clEnqueueWriteBufferRect)]
-fn enqueue_write_buffer_rect(
-    _command_queue: cl_command_queue,
-    _buffer: cl_mem,
-    _blocking_write: cl_bool,
-    _buffer_origin: *const usize,
-    _host_origin: *const usize,
-    _region: *const usize,
-    _buffer_row_pitch: usize,
-    _buffer_slice_pitch: usize,
-    _host_row_pitch: usize,
-    _host_slice_pitch: usize,
-    _ptr: *const c_void,
-    _num_events_in_wait_list: cl_uint,
-    _event_wait_list: *const cl_event,
-    _event: *mut cl_event,
-) -> Result<(), ClError> {
-    Err(ClError::INVALID_OPERATION)
-}
-
-#[cl_entry(clEnqueueCopyBufferRect)]
-fn enqueue_copy_buffer_rect(
-    _command_queue: cl_command_queue,
-    _src_buffer: cl_mem,
-    _dst_buffer: cl_mem,
-    _src_origin: *const usize,
-    _dst_origin: *const usize,
-    _region: *const usize,
-    _src_row_pitch: usize,
-    _src_slice_pitch: usize,
-    _dst_row_pitch: usize,
-    _dst_slice_pitch: usize,
-    _num_events_in_wait_list: cl_uint,
-    _event_wait_list: *const cl_event,
-    _event: *mut cl_event,
-) -> Result<(), ClError> {
-    Err(ClError::INVALID_OPERATION)
-}
-
-#[cl_entry(clEnqueueFillBuffer)]
-fn enqueue_fill_buffer(
-    _command_queue: cl_command_queue,
-    _buffer: cl_mem,
-    _pattern: *const c_void,
-    _pattern_size: usize,
-    _offset: usize,
-    _size: usize,
-    _num_events_in_wait_list: cl_uint,
-    _event_wait_list: *const cl_event,
-    _event: *mut cl_event,
-) -> Result<(), ClError> {
-    Err(ClError::INVALID_OPERATION)
-}
-
-#[cl_entry(clEnqueueMigrateMemObjects)]
-fn enqueue_migrate_mem_objects(
-    _command_queue: cl_command_queue,
-    _num_mem_objects: cl_uint,
-    _mem_objects: *const cl_mem,
-    _flags: cl_mem_migration_flags,
-    _num_events_in_wait_list: cl_uint,
-    _event_wait_list: *const cl_event,
-    _event: *mut cl_event,
-) -> Result<(), ClError> {
-    Err(ClError::INVALID_OPERATION)
-}
-
-#[cl_entry(clEnqueueMarkerWithWaitList)]
-fn enqueue_marker_with_wait_list(
-    _command_queue: cl_command_queue,
-    _num_events_in_wait_list: cl_uint,
-    _event_wait_list: *const cl_event,
-    _event: *mut cl_event,
-) -> Result<(), ClError> {
-    Err(ClError::INVALID_OPERATION)
-}
-
-#[cl_entry(clEnqueueBarrierWithWaitList)]
-fn enqueue_barrier_with_wait_list(
-    _command_queue: cl_command_queue,
-    _num_events_in_wait_list: cl_uint,
-    _event_wait_list: *const cl_event,
-    _event: *mut cl_event,
-) -> Result<(), ClError> {
-    Err(ClError::INVALID_OPERATION)
-}
-
-#[cl_entry(clGetKernelSuggestedLocalWorkSizeKHR)]
-fn get_kernel_suggested_local_work_size_khr(
-    _command_queue: cl_command_queue,
-    _kernel: cl_kernel,
-    _work_dim: cl_uint,
-    _global_work_offset: *const usize,
-    _global_work_size: *const usize,
-    _suggested_local_work_size: *mut usize,
-) -> Result<(), ClError> {
-    Err(ClError::INVALID_OPERATION)
+    /// A blocking command run on this thread; only after [`Queue::may_run_here`].
+    pub(super) fn run_here(
+        &self,
+        command: cl_command_type,
+        work: impl FnOnce() -> Result<(), MuxError>,
+    ) -> ClResult<()> {
+        let event = Queue::run_here(self.queue, command, !self.event.is_null(), work)?;
+        checked::out(self.event, event);
+        Ok(())
+    }
 }

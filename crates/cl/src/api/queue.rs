@@ -1,88 +1,190 @@
-//! Command queues: not yet. Owner: clqueue.
+//! Command queues (specification, sections 5.1 and 5.15).
 
 use std::ffi::c_void;
 
 use muxcl_cl_macros::cl_entry;
+use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{
     cl_bool, cl_command_queue, cl_command_queue_info, cl_command_queue_properties, cl_context, cl_device_id,
     cl_queue_properties, cl_ulong,
 };
 
-use crate::error::ClError;
+use crate::checked;
+use crate::core::context::Context;
+use crate::core::device::Device;
+use crate::core::queue::Queue;
+use crate::error::{ClError, ClResult};
+use crate::info::InfoOut;
+use crate::object::{self, ClObject as _, borrow};
+
+const HOST: cl_command_queue_properties = sys::CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | sys::CL_QUEUE_PROFILING_ENABLE;
+const ON_DEVICE: cl_command_queue_properties = sys::CL_QUEUE_ON_DEVICE | sys::CL_QUEUE_ON_DEVICE_DEFAULT;
+
+/// Names in a property list are 64 bits wide, in a query 32.
+const PROPERTIES: cl_queue_properties = sys::CL_QUEUE_PROPERTIES as cl_queue_properties;
+const SIZE: cl_queue_properties = sys::CL_QUEUE_SIZE as cl_queue_properties;
+
+fn create(
+    context: cl_context,
+    device: cl_device_id,
+    properties: cl_command_queue_properties,
+    list: Vec<cl_queue_properties>,
+) -> ClResult<cl_command_queue> {
+    // CL_INVALID_CONTEXT if context is not a valid context.
+    let context = borrow::<Context>(context)?;
+    // CL_INVALID_DEVICE if device is not a valid device or is not associated with context.
+    let device = borrow::<Device>(device)?;
+    context.device_index(&device)?;
+    // CL_INVALID_VALUE if values specified in properties are not valid.
+    if properties & !(HOST | ON_DEVICE) != 0 {
+        return Err(ClError::INVALID_VALUE);
+    }
+    let on_device = properties & sys::CL_QUEUE_ON_DEVICE != 0;
+    if (properties & sys::CL_QUEUE_ON_DEVICE_DEFAULT != 0 && !on_device)
+        || (on_device && properties & sys::CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE == 0)
+    {
+        return Err(ClError::INVALID_VALUE);
+    }
+    // CL_INVALID_QUEUE_PROPERTIES if values specified in properties are valid but are not supported by the device: there
+    // are no on-device queues.
+    if on_device {
+        return Err(ClError::INVALID_QUEUE_PROPERTIES);
+    }
+    Ok(Queue::new(context.keep(), device.keep(), properties, list)?.handle())
+}
 
 #[cl_entry(clCreateCommandQueue)]
 fn create_command_queue(
-    _context: cl_context,
-    _device: cl_device_id,
-    _properties: cl_command_queue_properties,
+    context: cl_context,
+    device: cl_device_id,
+    properties: cl_command_queue_properties,
 ) -> Result<cl_command_queue, ClError> {
-    Err(ClError::INVALID_OPERATION)
+    // CL_INVALID_CONTEXT and CL_INVALID_DEVICE come before what is said of properties.
+    if properties & !HOST != 0 {
+        let context = borrow::<Context>(context)?;
+        context.device_index(&*borrow::<Device>(device)?)?;
+        // CL_INVALID_VALUE if values specified in properties are not valid.
+        return Err(ClError::INVALID_VALUE);
+    }
+    create(context, device, properties, Vec::new())
 }
 
 #[cl_entry(clCreateCommandQueueWithProperties)]
 fn create_command_queue_with_properties(
-    _context: cl_context,
-    _device: cl_device_id,
-    _properties: *const cl_queue_properties,
+    context: cl_context,
+    device: cl_device_id,
+    properties: *const cl_queue_properties,
 ) -> Result<cl_command_queue, ClError> {
-    Err(ClError::INVALID_OPERATION)
+    let (pairs, raw) = checked::properties(properties)?;
+    let mut bits = 0;
+    let mut valid = true;
+    for (i, &(name, value)) in pairs.iter().enumerate() {
+        valid &= pairs.iter().take(i).all(|p| p.0 != name);
+        match name {
+            PROPERTIES => bits = value,
+            // "CL_QUEUE_SIZE can only be specified if CL_QUEUE_ON_DEVICE is set."
+            SIZE => {
+                valid &= pairs.iter().any(|p| p.0 == PROPERTIES && p.1 & sys::CL_QUEUE_ON_DEVICE != 0);
+            }
+            _ => valid = false,
+        }
+    }
+    if !valid {
+        let context = borrow::<Context>(context)?;
+        context.device_index(&*borrow::<Device>(device)?)?;
+        // CL_INVALID_VALUE if values specified in properties are not valid.
+        return Err(ClError::INVALID_VALUE);
+    }
+    create(context, device, bits, raw)
 }
 
 #[cl_entry(clCreateCommandQueueWithPropertiesKHR)]
 fn create_command_queue_with_properties_khr(
-    _context: cl_context,
-    _device: cl_device_id,
-    _properties: *const cl_ulong,
+    context: cl_context,
+    device: cl_device_id,
+    properties: *const cl_ulong,
 ) -> Result<cl_command_queue, ClError> {
-    Err(ClError::INVALID_OPERATION)
+    create_command_queue_with_properties(context, device, properties)
 }
 
 #[cl_entry(clRetainCommandQueue)]
-fn retain_command_queue(_command_queue: cl_command_queue) -> Result<(), ClError> {
-    Err(ClError::INVALID_OPERATION)
+fn retain_command_queue(command_queue: cl_command_queue) -> Result<(), ClError> {
+    // CL_INVALID_COMMAND_QUEUE if command_queue is not a valid command-queue.
+    object::retain::<Queue>(command_queue)
 }
 
 #[cl_entry(clReleaseCommandQueue)]
-fn release_command_queue(_command_queue: cl_command_queue) -> Result<(), ClError> {
-    Err(ClError::INVALID_OPERATION)
+fn release_command_queue(command_queue: cl_command_queue) -> Result<(), ClError> {
+    // CL_INVALID_COMMAND_QUEUE if command_queue is not a valid command-queue.
+    let queue = borrow::<Queue>(command_queue)?;
+    // "clReleaseCommandQueue performs an implicit flush to issue any previously queued OpenCL commands in command_queue."
+    queue.flush()?;
+    object::release::<Queue>(command_queue)
 }
 
 #[cl_entry(clGetCommandQueueInfo)]
 fn get_command_queue_info(
-    _command_queue: cl_command_queue,
-    _param_name: cl_command_queue_info,
-    _param_value_size: usize,
-    _param_value: *mut c_void,
-    _param_value_size_ret: *mut usize,
+    command_queue: cl_command_queue,
+    param_name: cl_command_queue_info,
+    param_value_size: usize,
+    param_value: *mut c_void,
+    param_value_size_ret: *mut usize,
 ) -> Result<(), ClError> {
-    Err(ClError::INVALID_OPERATION)
+    // CL_INVALID_COMMAND_QUEUE if command_queue is not a valid command-queue.
+    let queue = borrow::<Queue>(command_queue)?;
+    let out = InfoOut::new(param_value_size, param_value, param_value_size_ret);
+    let _written = match param_name {
+        sys::CL_QUEUE_CONTEXT => out.write(queue.context().handle()),
+        sys::CL_QUEUE_DEVICE => out.write(queue.device().handle()),
+        sys::CL_QUEUE_REFERENCE_COUNT => out.write(object::references(&*queue)),
+        sys::CL_QUEUE_PROPERTIES => out.write(queue.properties()),
+        sys::CL_QUEUE_PROPERTIES_ARRAY => out.write_slice(queue.property_list()),
+        sys::CL_QUEUE_DEVICE_DEFAULT => out.write::<cl_command_queue>(std::ptr::null_mut()),
+        // CL_INVALID_COMMAND_QUEUE if command_queue is not a valid command-queue for param_name: only on-device queues
+        // have a size.
+        sys::CL_QUEUE_SIZE => return Err(ClError::INVALID_COMMAND_QUEUE),
+        // CL_INVALID_VALUE if param_name is not one of the supported values.
+        _ => return Err(ClError::INVALID_VALUE),
+    }?;
+    Ok(())
 }
 
 #[cl_entry(clSetCommandQueueProperty)]
 fn set_command_queue_property(
-    _command_queue: cl_command_queue,
+    command_queue: cl_command_queue,
     _properties: cl_command_queue_properties,
     _enable: cl_bool,
     _old_properties: *mut cl_command_queue_properties,
 ) -> Result<(), ClError> {
+    // CL_INVALID_COMMAND_QUEUE if command_queue is not a valid command-queue.
+    borrow::<Queue>(command_queue)?;
+    // CL_INVALID_OPERATION if no devices in the context associated with command_queue support modifying the properties of
+    // a command-queue: those of OpenCL 1.0 did.
     Err(ClError::INVALID_OPERATION)
 }
 
 #[cl_entry(clSetDefaultDeviceCommandQueue)]
 fn set_default_device_command_queue(
-    _context: cl_context,
-    _device: cl_device_id,
+    context: cl_context,
+    device: cl_device_id,
     _command_queue: cl_command_queue,
 ) -> Result<(), ClError> {
+    // CL_INVALID_CONTEXT if context is not a valid context.
+    let context = borrow::<Context>(context)?;
+    // CL_INVALID_DEVICE if device is not a valid device or is not associated with context.
+    context.device_index(&*borrow::<Device>(device)?)?;
+    // CL_INVALID_OPERATION if device does not support a replaceable default on-device queue.
     Err(ClError::INVALID_OPERATION)
 }
 
 #[cl_entry(clFlush)]
-fn flush(_command_queue: cl_command_queue) -> Result<(), ClError> {
-    Err(ClError::INVALID_OPERATION)
+fn flush(command_queue: cl_command_queue) -> Result<(), ClError> {
+    // CL_INVALID_COMMAND_QUEUE if command_queue is not a valid host command-queue.
+    borrow::<Queue>(command_queue)?.flush()
 }
 
 #[cl_entry(clFinish)]
-fn finish(_command_queue: cl_command_queue) -> Result<(), ClError> {
-    Err(ClError::INVALID_OPERATION)
+fn finish(command_queue: cl_command_queue) -> Result<(), ClError> {
+    // CL_INVALID_COMMAND_QUEUE if command_queue is not a valid host command-queue.
+    borrow::<Queue>(command_queue)?.finish()
 }

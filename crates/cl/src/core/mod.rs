@@ -1,9 +1,15 @@
 //! The objects of OpenCL. Their methods take checked arguments and return `ClResult`; raw pointers of the application stop in `api`.
 
 pub mod built;
+pub mod callbacks;
 pub mod context;
 pub mod device;
+mod epoch;
+pub mod event;
 pub mod kernel;
 pub mod memory;
+pub mod ndrange;
 pub mod platform;
 pub mod program;
+pub mod queue;
+pub mod rect;

@@ -1,0 +1,346 @@
+//! Reading, writing, copying and filling buffers (specification, sections 5.2.2 to 5.2.4).
+//!
+//! A blocking transfer with nothing to wait for, on a device that shares the host's memory, is a copy on the calling thread.
+
+use std::ffi::c_void;
+
+use muxcl_cl_macros::cl_entry;
+use muxcl_cl_sys as sys;
+use muxcl_cl_sys::{cl_bool, cl_command_queue, cl_event, cl_mem, cl_mem_flags, cl_uint};
+use muxcl_mux::{Buffer, FillPattern, HostMut, HostRef, MuxError};
+
+use super::enqueue::Enqueue;
+use crate::core::memory::Mem;
+use crate::core::rect::{self, Side};
+use crate::error::{ClError, ClResult};
+
+/// CL_INVALID_VALUE if the region specified by (offset, size) is out of bounds.
+pub(super) fn in_bounds(mem: &Mem, offset: usize, size: usize) -> ClResult<()> {
+    match offset.checked_add(size) {
+        Some(end) if end <= mem.size() => Ok(()),
+        _ => Err(ClError::INVALID_VALUE),
+    }
+}
+
+/// What the host may not do with a buffer that is read by it.
+pub(super) const NO_READ: cl_mem_flags = sys::CL_MEM_HOST_WRITE_ONLY | sys::CL_MEM_HOST_NO_ACCESS;
+/// What the host may not do with a buffer that is written by it.
+pub(super) const NO_WRITE: cl_mem_flags = sys::CL_MEM_HOST_READ_ONLY | sys::CL_MEM_HOST_NO_ACCESS;
+
+/// CL_INVALID_OPERATION if the host's access is one the buffer was created without.
+pub(super) fn host_may(mem: &Mem, forbidden: cl_mem_flags) -> ClResult<()> {
+    let flags = mem.parent().map_or(0, |(parent, _)| parent.flags()) | mem.flags();
+    if flags & forbidden != 0 { Err(ClError::INVALID_OPERATION) } else { Ok(()) }
+}
+
+/// Where a blocking transfer can be done by this thread: the first byte of the buffer.
+fn here(enqueue: &Enqueue<'_>, blocking: bool, buffer: &Buffer) -> Option<*mut u8> {
+    if !blocking || !enqueue.queue.device().info().host_unified_memory {
+        return None;
+    }
+    let base = buffer.host_ptr()?;
+    enqueue.queue.may_run_here(&enqueue.waits).then_some(base)
+}
+
+#[cl_entry(clEnqueueReadBuffer)]
+fn enqueue_read_buffer(
+    command_queue: cl_command_queue,
+    buffer: cl_mem,
+    blocking_read: cl_bool,
+    offset: usize,
+    size: usize,
+    ptr: *mut c_void,
+    num_events_in_wait_list: cl_uint,
+    event_wait_list: *const cl_event,
+    event: *mut cl_event,
+) -> Result<(), ClError> {
+    let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?;
+    let mem = enqueue.mem(buffer)?;
+    in_bounds(&mem, offset, size)?;
+    // CL_INVALID_VALUE if ptr is a NULL value.
+    if ptr.is_null() {
+        return Err(ClError::INVALID_VALUE);
+    }
+    // CL_INVALID_OPERATION if clEnqueueReadBuffer is called on buffer which has been created with
+    // CL_MEM_HOST_WRITE_ONLY or CL_MEM_HOST_NO_ACCESS.
+    host_may(&mem, NO_READ)?;
+    let buffer = enqueue.buffer(&mem)?;
+    let blocking = blocking_read != sys::CL_FALSE;
+    if let Some(base) = here(&enqueue, blocking, &buffer) {
+        return enqueue.run_here(sys::CL_COMMAND_READ_BUFFER, || {
+            // SAFETY: the range is inside the buffer; the application's pointer has `size` bytes by its word.
+            unsafe { std::ptr::copy(base.wrapping_add(offset).cast_const(), ptr.cast(), size) };
+            Ok(())
+        });
+    }
+    let request = enqueue.request(sys::CL_COMMAND_READ_BUFFER, blocking, usize::from(size != 0));
+    enqueue.submit(&request, |commands| {
+        if size != 0 {
+            // SAFETY: the application keeps its memory valid until the command has run.
+            let dst = unsafe { HostMut::new(ptr.cast()) };
+            commands.read_buffer(&buffer, offset as u64, size as u64, dst)?;
+        }
+        Ok(())
+    })
+}
+
+#[cl_entry(clEnqueueWriteBuffer)]
+fn enqueue_write_buffer(
+    command_queue: cl_command_queue,
+    buffer: cl_mem,
+    blocking_write: cl_bool,
+    offset: usize,
+    size: usize,
+    ptr: *const c_void,
+    num_events_in_wait_list: cl_uint,
+    event_wait_list: *const cl_event,
+    event: *mut cl_event,
+) -> Result<(), ClError> {
+    let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?;
+    let mem = enqueue.mem(buffer)?;
+    in_bounds(&mem, offset, size)?;
+    // CL_INVALID_VALUE if ptr is a NULL value.
+    if ptr.is_null() {
+        return Err(ClError::INVALID_VALUE);
+    }
+    // CL_INVALID_OPERATION if clEnqueueWriteBuffer is called on buffer which has been created with CL_MEM_HOST_READ_ONLY or
+    // CL_MEM_HOST_NO_ACCESS.
+    host_may(&mem, NO_WRITE)?;
+    let buffer = enqueue.buffer(&mem)?;
+    let blocking = blocking_write != sys::CL_FALSE;
+    if let Some(base) = here(&enqueue, blocking, &buffer) {
+        return enqueue.run_here(sys::CL_COMMAND_WRITE_BUFFER, || {
+            // SAFETY: the range is inside the buffer; the application's pointer has `size` bytes by its word.
+            unsafe { std::ptr::copy(ptr.cast(), base.wrapping_add(offset), size) };
+            Ok(())
+        });
+    }
+    let request = enqueue.request(sys::CL_COMMAND_WRITE_BUFFER, blocking, usize::from(size != 0));
+    enqueue.submit(&request, |commands| {
+        if size != 0 {
+            // SAFETY: the application keeps its memory valid until the command has run.
+            let src = unsafe { HostRef::new(ptr.cast()) };
+            commands.write_buffer(&buffer, offset as u64, size as u64, src)?;
+        }
+        Ok(())
+    })
+}
+
+/// Three values at a pointer that must not be NULL.
+fn three(pointer: *const usize) -> ClResult<[usize; 3]> {
+    // CL_INVALID_VALUE if an origin or the region is NULL.
+    if pointer.is_null() {
+        return Err(ClError::INVALID_VALUE);
+    }
+    // SAFETY: not NULL, so it points at three size_t by the specification.
+    Ok(unsafe { pointer.cast::<[usize; 3]>().read_unaligned() })
+}
+
+/// Places a buffer's side of a rectangle.
+fn placed(mem: &Mem, side: &Side, region: [usize; 3]) -> ClResult<rect::Placed> {
+    let placed = side.place(region)?;
+    // CL_INVALID_VALUE if the region being read or written specified by (buffer_origin, region, buffer_row_pitch,
+    // buffer_slice_pitch) is out of bounds.
+    if placed.end > mem.size() as u64 {
+        return Err(ClError::INVALID_VALUE);
+    }
+    Ok(placed)
+}
+
+#[cl_entry(clEnqueueReadBufferRect)]
+fn enqueue_read_buffer_rect(
+    command_queue: cl_command_queue,
+    buffer: cl_mem,
+    blocking_read: cl_bool,
+    buffer_origin: *const usize,
+    host_origin: *const usize,
+    region: *const usize,
+    buffer_row_pitch: usize,
+    buffer_slice_pitch: usize,
+    host_row_pitch: usize,
+    host_slice_pitch: usize,
+    ptr: *mut c_void,
+    num_events_in_wait_list: cl_uint,
+    event_wait_list: *const cl_event,
+    event: *mut cl_event,
+) -> Result<(), ClError> {
+    let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?;
+    let mem = enqueue.mem(buffer)?;
+    // CL_INVALID_VALUE if ptr is NULL.
+    if ptr.is_null() {
+        return Err(ClError::INVALID_VALUE);
+    }
+    let region = three(region)?;
+    let side = Side { origin: three(buffer_origin)?, row_pitch: buffer_row_pitch, slice_pitch: buffer_slice_pitch };
+    let host = Side { origin: three(host_origin)?, row_pitch: host_row_pitch, slice_pitch: host_slice_pitch };
+    let (src, dst) = (placed(&mem, &side, region)?, host.place(region)?);
+    // CL_INVALID_OPERATION if clEnqueueReadBufferRect is called on buffer which has been created with
+    // CL_MEM_HOST_WRITE_ONLY or CL_MEM_HOST_NO_ACCESS.
+    host_may(&mem, NO_READ)?;
+    let buffer = enqueue.buffer(&mem)?;
+    let request = enqueue.request(sys::CL_COMMAND_READ_BUFFER_RECT, blocking_read != sys::CL_FALSE, 1);
+    enqueue.submit(&request, |commands| {
+        // SAFETY: the application keeps its memory valid until the command has run.
+        let host = unsafe { HostMut::new(ptr.cast()) };
+        commands.read_rect(&buffer, host, rect::region(region, &src, &dst)).map(|_| ())
+    })
+}
+
+#[cl_entry(clEnqueueWriteBufferRect)]
+fn enqueue_write_buffer_rect(
+    command_queue: cl_command_queue,
+    buffer: cl_mem,
+    blocking_write: cl_bool,
+    buffer_origin: *const usize,
+    host_origin: *const usize,
+    region: *const usize,
+    buffer_row_pitch: usize,
+    buffer_slice_pitch: usize,
+    host_row_pitch: usize,
+    host_slice_pitch: usize,
+    ptr: *const c_void,
+    num_events_in_wait_list: cl_uint,
+    event_wait_list: *const cl_event,
+    event: *mut cl_event,
+) -> Result<(), ClError> {
+    let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?;
+    let mem = enqueue.mem(buffer)?;
+    // CL_INVALID_VALUE if ptr is NULL.
+    if ptr.is_null() {
+        return Err(ClError::INVALID_VALUE);
+    }
+    let region = three(region)?;
+    let side = Side { origin: three(buffer_origin)?, row_pitch: buffer_row_pitch, slice_pitch: buffer_slice_pitch };
+    let host = Side { origin: three(host_origin)?, row_pitch: host_row_pitch, slice_pitch: host_slice_pitch };
+    let (dst, src) = (placed(&mem, &side, region)?, host.place(region)?);
+    // CL_INVALID_OPERATION if clEnqueueWriteBufferRect is called on buffer which has been created with
+    // CL_MEM_HOST_READ_ONLY or CL_MEM_HOST_NO_ACCESS.
+    host_may(&mem, NO_WRITE)?;
+    let buffer = enqueue.buffer(&mem)?;
+    let request = enqueue.request(sys::CL_COMMAND_WRITE_BUFFER_RECT, blocking_write != sys::CL_FALSE, 1);
+    enqueue.submit(&request, |commands| {
+        // SAFETY: the application keeps its memory valid until the command has run.
+        let host = unsafe { HostRef::new(ptr.cast()) };
+        commands.write_rect(&buffer, host, rect::region(region, &src, &dst)).map(|_| ())
+    })
+}
+
+#[cl_entry(clEnqueueCopyBuffer)]
+fn enqueue_copy_buffer(
+    command_queue: cl_command_queue,
+    src_buffer: cl_mem,
+    dst_buffer: cl_mem,
+    src_offset: usize,
+    dst_offset: usize,
+    size: usize,
+    num_events_in_wait_list: cl_uint,
+    event_wait_list: *const cl_event,
+    event: *mut cl_event,
+) -> Result<(), ClError> {
+    let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?;
+    let (src, dst) = (enqueue.mem(src_buffer)?, enqueue.mem(dst_buffer)?);
+    // CL_INVALID_VALUE if src_offset, dst_offset, size, src_offset + size or dst_offset + size require accessing elements
+    // outside the buffer memory objects.
+    in_bounds(&src, src_offset, size)?;
+    in_bounds(&dst, dst_offset, size)?;
+    // CL_MEM_COPY_OVERLAP if src_buffer and dst_buffer are the same buffer or sub-buffer object and the source and destination
+    // regions overlap or if src_buffer and dst_buffer are different sub-buffers of the same associated buffer object and
+    // they overlap.
+    let ((src_root, src_base), (dst_root, dst_base)) = (src.root(), dst.root());
+    if src_root.is(dst_root) && (src_base + src_offset).abs_diff(dst_base + dst_offset) < size {
+        return Err(ClError::MEM_COPY_OVERLAP);
+    }
+    let (from, to) = (enqueue.buffer(&src)?, enqueue.buffer(&dst)?);
+    let request = enqueue.request(sys::CL_COMMAND_COPY_BUFFER, false, usize::from(size != 0));
+    enqueue.submit(&request, |commands| {
+        if size != 0 {
+            commands.copy_buffer(&from, src_offset as u64, &to, dst_offset as u64, size as u64)?;
+        }
+        Ok(())
+    })
+}
+
+#[cl_entry(clEnqueueCopyBufferRect)]
+fn enqueue_copy_buffer_rect(
+    command_queue: cl_command_queue,
+    src_buffer: cl_mem,
+    dst_buffer: cl_mem,
+    src_origin: *const usize,
+    dst_origin: *const usize,
+    region: *const usize,
+    src_row_pitch: usize,
+    src_slice_pitch: usize,
+    dst_row_pitch: usize,
+    dst_slice_pitch: usize,
+    num_events_in_wait_list: cl_uint,
+    event_wait_list: *const cl_event,
+    event: *mut cl_event,
+) -> Result<(), ClError> {
+    let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?;
+    let (src, dst) = (enqueue.mem(src_buffer)?, enqueue.mem(dst_buffer)?);
+    let region = three(region)?;
+    let from = Side { origin: three(src_origin)?, row_pitch: src_row_pitch, slice_pitch: src_slice_pitch };
+    let to = Side { origin: three(dst_origin)?, row_pitch: dst_row_pitch, slice_pitch: dst_slice_pitch };
+    let (a, b) = (placed(&src, &from, region)?, placed(&dst, &to, region)?);
+    let ((src_root, src_base), (dst_root, dst_base)) = (src.root(), dst.root());
+    if src_root.is(dst_root) {
+        // CL_INVALID_VALUE if src_buffer and dst_buffer are the same buffer object and src_slice_pitch is not equal to
+        // dst_slice_pitch and src_row_pitch is not equal to dst_row_pitch.
+        if src.is(&dst) && a.pitch != b.pitch {
+            return Err(ClError::INVALID_VALUE);
+        }
+        // CL_MEM_COPY_OVERLAP if src_buffer and dst_buffer are the same buffer or sub-buffer object and the source and
+        // destination regions overlap or if src_buffer and dst_buffer are different sub-buffers of the same associated buffer
+        // object and they overlap.
+        let (start, other) = (a.start + src_base as u64, b.start + dst_base as u64);
+        let overlaps = if a.pitch == b.pitch {
+            rect::overlap(region, a.pitch, start, other)
+        } else {
+            start < b.end + dst_base as u64 && other < a.end + src_base as u64
+        };
+        if overlaps {
+            return Err(ClError::MEM_COPY_OVERLAP);
+        }
+    }
+    let (from, to) = (enqueue.buffer(&src)?, enqueue.buffer(&dst)?);
+    let request = enqueue.request(sys::CL_COMMAND_COPY_BUFFER_RECT, false, 1);
+    enqueue.submit(&request, |commands| commands.copy_rect(&from, &to, rect::region(region, &a, &b)).map(|_| ()))
+}
+
+#[cl_entry(clEnqueueFillBuffer)]
+fn enqueue_fill_buffer(
+    command_queue: cl_command_queue,
+    buffer: cl_mem,
+    pattern: *const c_void,
+    pattern_size: usize,
+    offset: usize,
+    size: usize,
+    num_events_in_wait_list: cl_uint,
+    event_wait_list: *const cl_event,
+    event: *mut cl_event,
+) -> Result<(), ClError> {
+    let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?;
+    let mem = enqueue.mem(buffer)?;
+    // CL_INVALID_VALUE if offset or offset + size require accessing elements outside the buffer buffer object respectively.
+    in_bounds(&mem, offset, size)?;
+    // CL_INVALID_VALUE if pattern is NULL or if pattern_size is 0 or if pattern_size is not one of { 1, 2, 4, 8, 16, 32, 64,
+    // 128 }.
+    if pattern.is_null() || !pattern_size.is_power_of_two() || pattern_size > 128 {
+        return Err(ClError::INVALID_VALUE);
+    }
+    // CL_INVALID_VALUE if offset and size are not a multiple of pattern_size.
+    if !offset.is_multiple_of(pattern_size) || !size.is_multiple_of(pattern_size) {
+        return Err(ClError::INVALID_VALUE);
+    }
+    // SAFETY: not NULL, and `pattern_size` bytes long by the application's word.
+    let bytes = unsafe { std::slice::from_raw_parts(pattern.cast::<u8>(), pattern_size) };
+    let pattern = FillPattern::new(bytes).map_err(|_: MuxError| ClError::INVALID_VALUE)?;
+    let buffer = enqueue.buffer(&mem)?;
+    let request = enqueue.request(sys::CL_COMMAND_FILL_BUFFER, false, usize::from(size != 0));
+    enqueue.submit(&request, |commands| {
+        if size != 0 {
+            commands.fill_buffer(&buffer, offset as u64, size as u64, pattern)?;
+        }
+        Ok(())
+    })
+}

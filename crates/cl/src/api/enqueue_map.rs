@@ -1,0 +1,140 @@
+//! Mapping and unmapping buffers (specification, section 5.5.1 and 5.2.2).
+//!
+//! On a device that shares the host's memory a map is a pointer into the buffer and moves nothing. Where the pointer the
+//! application gets lies elsewhere (its own `host_ptr` on a device that cannot use it in place) map reads and unmap writes.
+
+use std::ffi::c_void;
+
+use muxcl_cl_macros::cl_entry;
+use muxcl_cl_sys as sys;
+use muxcl_cl_sys::{cl_bool, cl_command_queue, cl_event, cl_map_flags, cl_mem, cl_uint};
+use muxcl_mux::{Buffer, HostMut, HostRef};
+
+use super::enqueue::Enqueue;
+use super::enqueue_buffer::{NO_READ, NO_WRITE, host_may, in_bounds};
+use crate::checked::HostPtr;
+use crate::error::ClError;
+
+const WRITES: cl_map_flags = sys::CL_MAP_WRITE | sys::CL_MAP_WRITE_INVALIDATE_REGION;
+
+/// How the bytes at the application's pointer and those of the buffer belong together.
+enum Kind {
+    /// They are the same, and the device sees them as the host does.
+    Shared,
+    /// They are the same, but caches stand between.
+    Flushed,
+    /// They are different bytes.
+    Copied,
+}
+
+fn kind(enqueue: &Enqueue<'_>, buffer: &Buffer, offset: usize, pointer: HostPtr) -> Kind {
+    let same = buffer.host_ptr().is_some_and(|base| base.wrapping_add(offset).cast() == pointer.0);
+    match (same, enqueue.queue.device().info().host_unified_memory) {
+        (true, true) => Kind::Shared,
+        (true, false) => Kind::Flushed,
+        (false, _) => Kind::Copied,
+    }
+}
+
+#[cl_entry(clEnqueueMapBuffer)]
+fn enqueue_map_buffer(
+    command_queue: cl_command_queue,
+    buffer: cl_mem,
+    blocking_map: cl_bool,
+    map_flags: cl_map_flags,
+    offset: usize,
+    size: usize,
+    num_events_in_wait_list: cl_uint,
+    event_wait_list: *const cl_event,
+    event: *mut cl_event,
+) -> Result<*mut c_void, ClError> {
+    let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?;
+    let mem = enqueue.mem(buffer)?;
+    // CL_INVALID_VALUE if region being mapped given by (offset, size) is out of bounds or if size is 0 or if values specified
+    // in map_flags are not valid: CL_MAP_READ or CL_MAP_WRITE and CL_MAP_WRITE_INVALIDATE_REGION are mutually exclusive.
+    in_bounds(&mem, offset, size)?;
+    let invalidate = map_flags & sys::CL_MAP_WRITE_INVALIDATE_REGION != 0;
+    if size == 0
+        || map_flags & !(sys::CL_MAP_READ | WRITES) != 0
+        || (invalidate && map_flags & (sys::CL_MAP_READ | sys::CL_MAP_WRITE) != 0)
+    {
+        return Err(ClError::INVALID_VALUE);
+    }
+    // CL_INVALID_OPERATION if buffer has been created with CL_MEM_HOST_WRITE_ONLY or CL_MEM_HOST_NO_ACCESS and CL_MAP_READ is
+    // set in map_flags or if buffer has been created with CL_MEM_HOST_READ_ONLY or CL_MEM_HOST_NO_ACCESS and CL_MAP_WRITE or
+    // CL_MAP_WRITE_INVALIDATE_REGION is set in map_flags.
+    if map_flags & sys::CL_MAP_READ != 0 {
+        host_may(&mem, NO_READ)?;
+    }
+    if map_flags & WRITES != 0 {
+        host_may(&mem, NO_WRITE)?;
+    }
+    let buffer = enqueue.buffer(&mem)?;
+    // CL_MAP_FAILURE if there is a failure to map the requested region into the host address space.
+    let pointer = mem.map(enqueue.queue.device_index(), offset, size, map_flags)?;
+    let kind = kind(&enqueue, &buffer, offset, pointer);
+    let moves = !invalidate && !matches!(kind, Kind::Shared);
+    let blocking = blocking_map != sys::CL_FALSE;
+    let result = if blocking && !moves && enqueue.queue.may_run_here(&enqueue.waits) {
+        enqueue.run_here(sys::CL_COMMAND_MAP_BUFFER, || Ok(()))
+    } else {
+        let request = enqueue.request(sys::CL_COMMAND_MAP_BUFFER, blocking, usize::from(moves));
+        enqueue.submit(&request, |commands| {
+            match kind {
+                Kind::Flushed if moves => {
+                    commands.flush_from_device(&buffer, offset as u64, size as u64)?;
+                }
+                Kind::Copied if moves => {
+                    // SAFETY: the application's host_ptr is valid while the buffer lives, and it does not use the region before
+                    // the map is complete.
+                    let dst = unsafe { HostMut::new(pointer.0.cast()) };
+                    commands.read_buffer(&buffer, offset as u64, size as u64, dst)?;
+                }
+                _ => {}
+            }
+            Ok(())
+        })
+    };
+    match result {
+        Ok(()) => Ok(pointer.0),
+        Err(error) => {
+            mem.unmap(pointer);
+            Err(error)
+        }
+    }
+}
+
+#[cl_entry(clEnqueueUnmapMemObject)]
+fn enqueue_unmap_mem_object(
+    command_queue: cl_command_queue,
+    memobj: cl_mem,
+    mapped_ptr: *mut c_void,
+    num_events_in_wait_list: cl_uint,
+    event_wait_list: *const cl_event,
+    event: *mut cl_event,
+) -> Result<(), ClError> {
+    let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?;
+    // CL_INVALID_MEM_OBJECT if memobj is not a valid memory object or is a pipe object.
+    let mem = enqueue.mem(memobj)?;
+    let buffer = enqueue.buffer(&mem)?;
+    // CL_INVALID_VALUE if mapped_ptr is not a valid pointer returned by clEnqueueMapBuffer or clEnqueueMapImage for memobj.
+    let pointer = HostPtr(mapped_ptr);
+    let region = mem.unmap(pointer).ok_or(ClError::INVALID_VALUE)?;
+    let kind = kind(&enqueue, &buffer, region.offset, pointer);
+    let moves = region.flags & WRITES != 0 && !matches!(kind, Kind::Shared);
+    let request = enqueue.request(sys::CL_COMMAND_UNMAP_MEM_OBJECT, false, usize::from(moves));
+    enqueue.submit(&request, |commands| {
+        match kind {
+            Kind::Flushed if moves => {
+                commands.flush_to_device(&buffer, region.offset as u64, region.size as u64)?;
+            }
+            Kind::Copied if moves => {
+                // SAFETY: the application's host_ptr is valid while the buffer lives.
+                let src = unsafe { HostRef::new(pointer.0.cast()) };
+                commands.write_buffer(&buffer, region.offset as u64, region.size as u64, src)?;
+            }
+            _ => {}
+        }
+        Ok(())
+    })
+}

@@ -1,0 +1,95 @@
+//! Markers, barriers and migration (specification, sections 5.4.4 and 5.13).
+
+use muxcl_cl_macros::cl_entry;
+use muxcl_cl_sys as sys;
+use muxcl_cl_sys::{cl_command_queue, cl_command_type, cl_event, cl_mem, cl_mem_migration_flags, cl_uint};
+
+use super::enqueue::Enqueue;
+use crate::checked;
+use crate::core::queue::{Order, Request};
+use crate::error::{ClError, ClResult};
+
+fn order(enqueue: &Enqueue<'_>, command: cl_command_type, order: Order) -> ClResult<()> {
+    let request = Request { order, ..enqueue.request(command, false, 0) };
+    enqueue.submit(&request, |_| Ok(()))
+}
+
+#[cl_entry(clEnqueueMarkerWithWaitList)]
+fn enqueue_marker_with_wait_list(
+    command_queue: cl_command_queue,
+    num_events_in_wait_list: cl_uint,
+    event_wait_list: *const cl_event,
+    event: *mut cl_event,
+) -> Result<(), ClError> {
+    let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?;
+    order(&enqueue, sys::CL_COMMAND_MARKER, Order::Marker)
+}
+
+#[cl_entry(clEnqueueBarrierWithWaitList)]
+fn enqueue_barrier_with_wait_list(
+    command_queue: cl_command_queue,
+    num_events_in_wait_list: cl_uint,
+    event_wait_list: *const cl_event,
+    event: *mut cl_event,
+) -> Result<(), ClError> {
+    let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?;
+    order(&enqueue, sys::CL_COMMAND_BARRIER, Order::Barrier)
+}
+
+#[cl_entry(clEnqueueMarker)]
+fn enqueue_marker(command_queue: cl_command_queue, event: *mut cl_event) -> Result<(), ClError> {
+    let enqueue = Enqueue::new(command_queue, 0, std::ptr::null(), event)?;
+    // CL_INVALID_VALUE if event is a NULL value.
+    if event.is_null() {
+        return Err(ClError::INVALID_VALUE);
+    }
+    order(&enqueue, sys::CL_COMMAND_MARKER, Order::Marker)
+}
+
+#[cl_entry(clEnqueueBarrier)]
+fn enqueue_barrier(command_queue: cl_command_queue) -> Result<(), ClError> {
+    let enqueue = Enqueue::new(command_queue, 0, std::ptr::null(), std::ptr::null_mut())?;
+    order(&enqueue, sys::CL_COMMAND_BARRIER, Order::Barrier)
+}
+
+#[cl_entry(clEnqueueWaitForEvents)]
+fn enqueue_wait_for_events(
+    command_queue: cl_command_queue,
+    num_events: cl_uint,
+    event_list: *const cl_event,
+) -> Result<(), ClError> {
+    crate::object::borrow::<crate::core::queue::Queue>(command_queue)?;
+    // CL_INVALID_VALUE if num_events is zero or event_list is NULL; CL_INVALID_EVENT if an event is not valid.
+    super::event::list(num_events, event_list)?;
+    let enqueue = Enqueue::new(command_queue, num_events, event_list, std::ptr::null_mut())?;
+    order(&enqueue, sys::CL_COMMAND_BARRIER, Order::Barrier)
+}
+
+#[cl_entry(clEnqueueMigrateMemObjects)]
+fn enqueue_migrate_mem_objects(
+    command_queue: cl_command_queue,
+    num_mem_objects: cl_uint,
+    mem_objects: *const cl_mem,
+    flags: cl_mem_migration_flags,
+    num_events_in_wait_list: cl_uint,
+    event_wait_list: *const cl_event,
+    event: *mut cl_event,
+) -> Result<(), ClError> {
+    let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?;
+    // CL_INVALID_VALUE if num_mem_objects is zero or if mem_objects is NULL.
+    if num_mem_objects == 0 {
+        return Err(ClError::INVALID_VALUE);
+    }
+    let handles = checked::slice(mem_objects, num_mem_objects as usize, ClError::INVALID_VALUE)?;
+    // CL_INVALID_VALUE if flags is not 0 or is not any of the values described in the table above.
+    if flags & !(sys::CL_MIGRATE_MEM_OBJECT_HOST | sys::CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED) != 0 {
+        return Err(ClError::INVALID_VALUE);
+    }
+    for &handle in handles {
+        // Makes the device's buffer, so that a failed allocation is this call's error.
+        enqueue.buffer(&*enqueue.mem(handle)?)?;
+    }
+    // Devices that share the host's memory have nothing to move.
+    let request = enqueue.request(sys::CL_COMMAND_MIGRATE_MEM_OBJECTS, false, 0);
+    enqueue.submit(&request, |_| Ok(()))
+}

@@ -1,0 +1,347 @@
+//! Events: the state of a command, those who wait for it, and those who want to be told.
+//!
+//! A command's event is driven by two callback commands around it (both are the event itself, as a [`mux::Callback`]): the
+//! first makes it running, the second complete. Others wait through a semaphore that is made only when somebody asks.
+//!
+//! Invariants: the state only goes forward; each application callback is called exactly once, on the callback thread;
+//! events hold no other events, so no chain of them can be deep. Not here: when commands run (`queue`).
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering, fence};
+
+use muxcl_cl_sys as sys;
+use muxcl_cl_sys::{cl_command_type, cl_event, cl_int};
+use muxcl_lock::{Mutex, Rank};
+use muxcl_mux as mux;
+use muxcl_mux::sync::Completion;
+
+use super::callbacks;
+use super::context::Context;
+use super::queue::Queue;
+use crate::checked::UserData;
+use crate::error::{ClError, ClResult};
+use crate::object::{self, ClObject, Head};
+
+/// The callback of `clSetEventCallback`.
+pub type EventFn = unsafe extern "C" fn(cl_event, cl_int, *mut std::ffi::c_void);
+
+/// `cl_event`
+#[derive(Debug)]
+pub struct Event {
+    head: Head<Self>,
+    context: Arc<Context>,
+    /// `None` for a user event.
+    queue: Option<Arc<Queue>>,
+    command: cl_command_type,
+    /// `CL_QUEUED`, `CL_SUBMITTED` or `CL_RUNNING`; counts until `done` is complete.
+    progress: AtomicI32,
+    done: Completion,
+    /// Somebody is (or may be) in `watch`.
+    watched: AtomicBool,
+    watch: Mutex<Watch>,
+    times: Option<Box<Times>>,
+}
+
+#[derive(Debug, Default)]
+struct Watch {
+    semaphore: Option<mux::Semaphore>,
+    callbacks: Vec<Callback>,
+}
+
+#[derive(Debug)]
+struct Callback {
+    at: cl_int,
+    notify: EventFn,
+    data: UserData,
+}
+
+/// Times of a command on a profiling queue, in ns on the device's clock. Start and end are query 0 of `pool`.
+#[derive(Debug)]
+struct Times {
+    queued: u64,
+    submitted: AtomicU64,
+    pool: mux::QueryPool,
+}
+
+/// What `clGetEventProfilingInfo` tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Profile {
+    /// When the application enqueued it.
+    pub queued: u64,
+    /// When it was handed to the device.
+    pub submitted: u64,
+    /// When it began.
+    pub start: u64,
+    /// When it ended; also when it was complete, since no command has children.
+    pub end: u64,
+}
+
+impl ClObject for Event {
+    type Raw = sys::_cl_event;
+    const TAG: u32 = u32::from_le_bytes(*b"even");
+    const INVALID: ClError = ClError::INVALID_EVENT;
+    // A callback gets the handle even if the application has released it meanwhile.
+    const REACHABLE: bool = true;
+    fn head(&self) -> &Head<Self> {
+        &self.head
+    }
+}
+
+/// Where the status of a failed command comes from.
+#[must_use]
+pub fn status_of(error: &mux::MuxError) -> cl_int {
+    match error {
+        mux::MuxError::DependencyFailed => sys::CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
+        mux::MuxError::OutOfMemory => sys::CL_MEM_OBJECT_ALLOCATION_FAILURE,
+        mux::MuxError::Internal(_) => sys::CL_OUT_OF_HOST_MEMORY,
+        _ => sys::CL_OUT_OF_RESOURCES,
+    }
+}
+
+impl Event {
+    /// The event of a command about to be enqueued on `queue`, with one application reference.
+    ///
+    /// # Errors
+    /// `CL_OUT_OF_HOST_MEMORY`.
+    pub(super) fn of_command(queue: Arc<Queue>, command: cl_command_type) -> ClResult<Arc<Self>> {
+        let times = queue.profiling().then(|| {
+            let device = queue.device().mux();
+            let pool = device.create_query_pool(1);
+            Box::new(Times { queued: device.timestamp(), submitted: AtomicU64::new(0), pool })
+        });
+        object::create(|head| Ok(Self::new(head, queue.context().clone(), Some(queue), command, sys::CL_QUEUED, times)))
+    }
+
+    /// A user event, with one application reference.
+    ///
+    /// # Errors
+    /// `CL_OUT_OF_HOST_MEMORY`.
+    pub fn user(context: Arc<Context>) -> ClResult<Arc<Self>> {
+        object::create(|head| Ok(Self::new(head, context, None, sys::CL_COMMAND_USER, sys::CL_SUBMITTED, None)))
+    }
+
+    fn new(
+        head: Head<Self>,
+        context: Arc<Context>,
+        queue: Option<Arc<Queue>>,
+        command: cl_command_type,
+        status: cl_int,
+        times: Option<Box<Times>>,
+    ) -> Self {
+        Self {
+            head,
+            context,
+            queue,
+            command,
+            progress: AtomicI32::new(status),
+            done: Completion::new(),
+            watched: AtomicBool::new(false),
+            watch: Mutex::new(Rank::Event, Watch::default()),
+            times,
+        }
+    }
+
+    /// Its context.
+    #[must_use]
+    pub fn context(&self) -> &Arc<Context> {
+        &self.context
+    }
+
+    /// The queue of its command; `None` for a user event.
+    #[must_use]
+    pub fn queue(&self) -> Option<&Arc<Queue>> {
+        self.queue.as_ref()
+    }
+
+    /// `CL_EVENT_COMMAND_TYPE`
+    #[must_use]
+    pub fn command(&self) -> cl_command_type {
+        self.command
+    }
+
+    /// `CL_EVENT_COMMAND_EXECUTION_STATUS`
+    #[must_use]
+    pub fn status(&self) -> cl_int {
+        // In this order: the progress of an event that completes in between is out of date, never ahead.
+        let progress = self.progress.load(Ordering::SeqCst);
+        self.done.status().unwrap_or(progress)
+    }
+
+    /// The final status, if there is one yet.
+    #[must_use]
+    pub fn outcome(&self) -> Option<cl_int> {
+        self.done.status()
+    }
+
+    /// True until its command has been handed to the device.
+    #[must_use]
+    pub fn is_queued(&self) -> bool {
+        self.progress.load(Ordering::SeqCst) == sys::CL_QUEUED
+    }
+
+    /// Sleeps (and helps the device of its queue) until it is complete; the final status.
+    pub fn wait(&self) -> cl_int {
+        self.flush(mux::SubmitHint::CallerWaits);
+        self.done.wait(self.queue.as_ref().map(|q| q.mux()), None).unwrap_or(sys::CL_OUT_OF_RESOURCES)
+    }
+
+    /// Hands its command to the device if that has not been done. With `CallerWaits` the caller waits for this event next.
+    pub fn flush(&self, hint: mux::SubmitHint) {
+        if let Some(queue) = &self.queue {
+            queue.flush_for(self, hint);
+        }
+    }
+
+    /// A semaphore that is signalled when the event completes; `None` if it has already.
+    pub(super) fn semaphore(&self) -> Option<mux::Semaphore> {
+        let mut watch = self.watch.lock();
+        self.watched.store(true, Ordering::SeqCst);
+        // With `complete`: either it sees `watched`, or the outcome is seen here.
+        fence(Ordering::SeqCst);
+        if self.done.is_complete() {
+            return None;
+        }
+        Some(watch.semaphore.get_or_insert_with(mux::Semaphore::new).clone())
+    }
+
+    /// `clSetEventCallback`: `at` is `CL_SUBMITTED`, `CL_RUNNING` or `CL_COMPLETE`.
+    ///
+    /// # Errors
+    /// `CL_OUT_OF_HOST_MEMORY`.
+    pub fn on_status(&self, at: cl_int, notify: EventFn, data: UserData) -> ClResult<()> {
+        let callback = Callback { at, notify, data };
+        let mut watch = self.watch.lock();
+        self.watched.store(true, Ordering::SeqCst);
+        fence(Ordering::SeqCst);
+        if self.status() > at {
+            watch.callbacks.try_reserve(1)?;
+            watch.callbacks.push(callback);
+            return Ok(());
+        }
+        drop(watch);
+        self.post(&callback);
+        Ok(())
+    }
+
+    /// The command has been handed to the device.
+    pub(super) fn submitted(&self, now: u64) {
+        if let Some(times) = &self.times {
+            times.submitted.store(now, Ordering::Release);
+        }
+        self.reach(sys::CL_SUBMITTED);
+    }
+
+    fn reach(&self, progress: cl_int) {
+        self.progress.store(progress, Ordering::SeqCst);
+        if self.watched.load(Ordering::SeqCst) {
+            self.tell(progress);
+        }
+    }
+
+    /// Calls the callbacks that are due at `status`.
+    #[cold]
+    fn tell(&self, status: cl_int) {
+        let mut due: Vec<Callback> = {
+            let mut watch = self.watch.lock();
+            let list = &mut watch.callbacks;
+            if list.iter().all(|c| c.at >= status) {
+                std::mem::take(list)
+            } else {
+                list.extract_if(.., |c| c.at >= status).collect()
+            }
+        };
+        due.sort_by_key(|c| std::cmp::Reverse(c.at));
+        for callback in &due {
+            self.post(callback);
+        }
+    }
+
+    fn post(&self, callback: &Callback) {
+        // An event that exists has a live handle.
+        let Ok(event) = object::borrow::<Self>(self.handle()) else { return };
+        let event = event.keep();
+        let &Callback { at, notify, data } = callback;
+        callbacks::post(move || {
+            let status = event.outcome().filter(|s| *s < 0).unwrap_or(at);
+            // All of it, not the pointer within: that may not change threads.
+            let data: UserData = data;
+            // SAFETY: the application gave this function for this call; the event is kept until it returns.
+            unsafe { notify(event.handle(), status, data.0) };
+        });
+    }
+
+    /// Completes with `CL_COMPLETE` or a negative status; false if it was complete before.
+    pub(super) fn complete(&self, status: cl_int) -> bool {
+        if !self.done.mark(status) {
+            return false;
+        }
+        self.done.wake();
+        if self.watched.load(Ordering::SeqCst) {
+            let semaphore = self.watch.lock().semaphore.take();
+            if let Some(semaphore) = semaphore {
+                semaphore.signal(status == sys::CL_COMPLETE);
+            }
+            self.tell(status);
+        }
+        true
+    }
+
+    /// `clSetUserEventStatus`
+    ///
+    /// # Errors
+    /// `CL_INVALID_EVENT` if it is no user event, `CL_INVALID_OPERATION` if the status was set before.
+    pub fn set_user_status(&self, status: cl_int) -> ClResult<()> {
+        if self.queue.is_some() {
+            return Err(ClError::INVALID_EVENT);
+        }
+        if self.complete(status) { Ok(()) } else { Err(ClError::INVALID_OPERATION) }
+    }
+
+    /// After the application's last release: nobody can set the status of a user event any more.
+    pub fn abandon(&self) {
+        if self.queue.is_none() {
+            self.complete(sys::CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+        }
+    }
+
+    /// The query pool whose query 0 times the command, on a profiling queue.
+    pub(super) fn query(&self) -> Option<&mux::QueryPool> {
+        self.times.as_ref().map(|t| &t.pool)
+    }
+
+    /// `clGetEventProfilingInfo`
+    ///
+    /// # Errors
+    /// `CL_PROFILING_INFO_NOT_AVAILABLE` without profiling, before completion and for failed commands.
+    pub fn profile(&self) -> ClResult<Profile> {
+        let times = self.times.as_ref().ok_or(ClError::PROFILING_INFO_NOT_AVAILABLE)?;
+        if self.outcome() != Some(sys::CL_COMPLETE) {
+            return Err(ClError::PROFILING_INFO_NOT_AVAILABLE);
+        }
+        let ran = times.pool.result(0).map_err(|_| ClError::PROFILING_INFO_NOT_AVAILABLE)?;
+        let submitted = times.submitted.load(Ordering::Acquire).max(times.queued);
+        let start = ran.start.max(submitted);
+        Ok(Profile { queued: times.queued, submitted, start, end: ran.end.max(start) })
+    }
+}
+
+/// The event as a callback command: called first when its command begins, then when it has ended.
+impl mux::Callback for Event {
+    fn call(&self, info: &mux::CallbackInfo) {
+        if self.progress.load(Ordering::SeqCst) > sys::CL_RUNNING {
+            if let Some(error) = &info.error {
+                tracing::warn!(target: "cl::queue", "a command without an event failed: {error}");
+            }
+            self.reach(sys::CL_RUNNING);
+            return;
+        }
+        let status = info.error.as_ref().map_or(sys::CL_COMPLETE, |error| {
+            if *error != mux::MuxError::DependencyFailed {
+                let (context, text) = (self.context.clone(), format!("a command failed: {error}"));
+                callbacks::post(move || context.report(&text));
+            }
+            status_of(error)
+        });
+        self.complete(status);
+    }
+}

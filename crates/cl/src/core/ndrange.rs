@@ -1,0 +1,224 @@
+//! NDRanges: the rules for sizes, and the choice of a local size for an application that leaves it to us.
+//!
+//! Invariant: pure functions of their arguments. Not here: kernels and their arguments.
+
+use muxcl_mux::DeviceInfo;
+
+use crate::error::{ClError, ClResult};
+
+/// Sizes of a launch in three dimensions; unused ones are 1 (sizes) and 0 (offset).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sizes {
+    /// 1, 2 or 3.
+    pub dimensions: u32,
+    /// Global offset.
+    pub offset: [u64; 3],
+    /// Global size.
+    pub global: [u64; 3],
+    /// Local size.
+    pub local: [u64; 3],
+    /// The local size is the application's or the program's, not our choice.
+    pub local_given: bool,
+}
+
+/// What a kernel and its program ask of a launch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rules {
+    /// `reqd_work_group_size`, or zeros.
+    pub required: [u32; 3],
+    /// `CL_KERNEL_WORK_GROUP_SIZE`
+    pub most: u64,
+    /// The global size must be a multiple of the local size.
+    pub uniform: bool,
+}
+
+/// Checks and completes the sizes of a launch, in the order of the specification.
+///
+/// # Errors
+/// The errors of `clEnqueueNDRangeKernel` about sizes.
+pub fn check(
+    info: &DeviceInfo,
+    rules: &Rules,
+    dimensions: u32,
+    offset: Option<&[usize]>,
+    global: Option<&[usize]>,
+    local: Option<&[usize]>,
+) -> ClResult<Sizes> {
+    // CL_INVALID_WORK_DIMENSION if work_dim is not a valid value.
+    if !(1..=3).contains(&dimensions) {
+        return Err(ClError::INVALID_WORK_DIMENSION);
+    }
+    let spread = |list: Option<&[usize]>, missing: u64, rest: u64| {
+        let mut out = [rest; 3];
+        for (i, slot) in out.iter_mut().enumerate().take(dimensions as usize) {
+            *slot = list.map_or(missing, |l| l.get(i).map_or(missing, |&v| v as u64));
+        }
+        out
+    };
+    // "If global_work_size is NULL, or the value in any passed dimension is 0 then the kernel command will trivially succeed
+    // after its event dependencies are satisfied and subsequently update its completion event."
+    let global = spread(global, 0, 1);
+    let offset = spread(offset, 0, 0);
+    let top = if info.address_bits == 32 { u64::from(u32::MAX) } else { u64::MAX };
+    // CL_INVALID_GLOBAL_WORK_SIZE if any of the values specified in global_work_size[0], ... exceed the maximum value
+    // representable by size_t on the device associated with command_queue.
+    if global.iter().any(|g| *g > top) {
+        return Err(ClError::INVALID_GLOBAL_WORK_SIZE);
+    }
+    // CL_INVALID_GLOBAL_OFFSET if the value specified in global_work_size + the corresponding values in global_work_offset
+    // for any dimensions is greater than the maximum value representable by size t on the device.
+    if global.iter().zip(offset).any(|(g, o)| g.checked_add(o).is_none_or(|end| end > top)) {
+        return Err(ClError::INVALID_GLOBAL_OFFSET);
+    }
+    let required = rules.required.map(u64::from);
+    let has_required = required != [0; 3];
+    let Some(local) = local else {
+        let local = if has_required { required } else { choose(info, rules, global) };
+        let sizes = Sizes { dimensions, offset, global, local, local_given: has_required };
+        return if has_required { check_uniform(rules, &sizes).map(|()| sizes) } else { Ok(sizes) };
+    };
+    let local = spread(Some(local), 1, 1);
+    // CL_INVALID_WORK_ITEM_SIZE if the number of work-items specified in any of local_work_size[0], ... is greater than the
+    // corresponding values specified by CL_DEVICE_MAX_WORK_ITEM_SIZES.
+    if local.iter().zip(info.max_work_item_sizes).any(|(l, most)| *l > most) {
+        return Err(ClError::INVALID_WORK_ITEM_SIZE);
+    }
+    // CL_INVALID_WORK_GROUP_SIZE if local_work_size is specified and does not match the required work-group size for kernel
+    // in the program source.
+    if has_required && local != required {
+        return Err(ClError::INVALID_WORK_GROUP_SIZE);
+    }
+    // CL_INVALID_WORK_GROUP_SIZE if local_work_size is specified and the total number of work-items in the work-group is
+    // greater than the value specified by CL_KERNEL_WORK_GROUP_SIZE (and a group of nothing is no group).
+    let total = local.iter().try_fold(1_u64, |all, l| all.checked_mul(*l)).unwrap_or(u64::MAX);
+    if total == 0 || total > rules.most {
+        return Err(ClError::INVALID_WORK_GROUP_SIZE);
+    }
+    let sizes = Sizes { dimensions, offset, global, local, local_given: true };
+    check_uniform(rules, &sizes)?;
+    Ok(sizes)
+}
+
+/// CL_INVALID_WORK_GROUP_SIZE if the program was compiled with -cl-uniform-work-group-size (or for OpenCL C before 2.0) and
+/// the number of work-items specified by global_work_size is not evenly divisible by the size of work-group.
+fn check_uniform(rules: &Rules, sizes: &Sizes) -> ClResult<()> {
+    if rules.uniform && sizes.global.iter().zip(sizes.local).any(|(g, l)| !g.is_multiple_of(l)) {
+        return Err(ClError::INVALID_WORK_GROUP_SIZE);
+    }
+    Ok(())
+}
+
+/// Work-items a group should have: enough to pay for the call, few enough that its state stays in the cache.
+const GROUP: u64 = 256;
+/// Fewer in the first dimension leave vector lanes empty.
+const LANES: u64 = 16;
+
+/// The local size for a global size. Powers of two where the rules allow it, so that few variants of a kernel are compiled.
+#[must_use]
+pub fn choose(info: &DeviceInfo, rules: &Rules, global: [u64; 3]) -> [u64; 3] {
+    let mut budget = GROUP.min(rules.most).min(info.max_work_group_size).max(1);
+    // Some groups for each unit, as long as lanes are full.
+    let items = global.iter().try_fold(1_u64, |all, g| all.checked_mul(*g)).unwrap_or(u64::MAX);
+    let share = items / (u64::from(info.compute_units.max(1)) * 4);
+    budget = budget.min(floor_power(share.max(LANES)));
+    let mut local = [1; 3];
+    for (i, slot) in local.iter_mut().enumerate() {
+        let cap = budget.min(info.max_work_item_sizes[i]).max(1);
+        *slot = one(global[i], cap, rules.uniform);
+        budget /= *slot;
+    }
+    local
+}
+
+/// The part of one dimension, at most `cap`.
+fn one(global: u64, cap: u64, uniform: bool) -> u64 {
+    if global <= 1 {
+        return 1;
+    }
+    let power = floor_power(cap);
+    if !uniform {
+        // The last group may be partial: only a small dimension is worth a size of its own.
+        return if global < power { global.next_power_of_two().min(power) } else { power };
+    }
+    let even = power.min(1 << global.trailing_zeros().min(63));
+    if even >= LANES.min(power) {
+        return even;
+    }
+    // The largest divisor; the cap is small, so looking is cheap.
+    (1..=cap.min(global)).rev().find(|d| global.is_multiple_of(*d)).unwrap_or(1)
+}
+
+fn floor_power(n: u64) -> u64 {
+    1 << (63 - n.max(1).leading_zeros())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use muxcl_mux_null::NullDevice;
+
+    const ANY: Rules = Rules { required: [0; 3], most: 1024, uniform: true };
+
+    fn run(rules: &Rules, global: &[usize], local: Option<&[usize]>) -> ClResult<Sizes> {
+        let device = NullDevice::create();
+        check(device.info(), rules, u32::try_from(global.len()).unwrap(), None, Some(global), local)
+    }
+
+    #[test]
+    fn the_errors() {
+        let device = NullDevice::create();
+        let info = device.info();
+        let dims = |n| check(info, &ANY, n, None, Some(&[1, 1, 1]), None).err();
+        assert_eq!((dims(0), dims(4), dims(3)), (
+            Some(ClError::INVALID_WORK_DIMENSION),
+            Some(ClError::INVALID_WORK_DIMENSION),
+            None
+        ));
+        let offset = check(info, &ANY, 1, Some(&[usize::MAX]), Some(&[1]), None);
+        assert_eq!(offset.err(), Some(ClError::INVALID_GLOBAL_OFFSET));
+        assert!(check(info, &ANY, 1, Some(&[usize::MAX - 1]), Some(&[1]), None).is_ok());
+        assert_eq!(run(&ANY, &[8], Some(&[3])).err(), Some(ClError::INVALID_WORK_GROUP_SIZE));
+        assert_eq!(run(&ANY, &[8], Some(&[0])).err(), Some(ClError::INVALID_WORK_GROUP_SIZE));
+        assert_eq!(run(&ANY, &[4096], Some(&[2048])).err(), Some(ClError::INVALID_WORK_ITEM_SIZE));
+        assert_eq!(run(&ANY, &[64, 64], Some(&[64, 32])).err(), Some(ClError::INVALID_WORK_GROUP_SIZE));
+        let required = Rules { required: [4, 2, 1], ..ANY };
+        assert_eq!(run(&required, &[8, 8], Some(&[2, 4])).err(), Some(ClError::INVALID_WORK_GROUP_SIZE));
+        assert_eq!(run(&required, &[8, 8], None).unwrap().local, [4, 2, 1]);
+        assert_eq!(run(&required, &[7, 8], None).err(), Some(ClError::INVALID_WORK_GROUP_SIZE));
+        let free = Rules { uniform: false, ..ANY };
+        assert_eq!(run(&free, &[10], Some(&[4])).unwrap().local, [4, 1, 1]);
+    }
+
+    #[test]
+    fn nothing_to_do_is_fine() {
+        assert_eq!(run(&ANY, &[0], None).unwrap().global, [0, 1, 1]);
+        assert!(run(&ANY, &[0, 5], Some(&[1, 5])).is_ok());
+        let device = NullDevice::create();
+        assert_eq!(check(device.info(), &ANY, 2, None, None, None).unwrap().global, [0, 0, 1]);
+    }
+
+    #[test]
+    fn our_choice_divides_when_it_must_and_always_fits() {
+        let device = NullDevice::create();
+        for uniform in [false, true] {
+            let rules = Rules { uniform, most: 128, ..ANY };
+            for x in (1..300).chain([1000, 1021, 4096, 1 << 20, 1_000_003]) {
+                for y in [1, 3, 16, 100] {
+                    for z in [1, 5] {
+                        let local = choose(device.info(), &rules, [x, y, z]);
+                        let total: u64 = local.iter().product();
+                        assert!((1..=128).contains(&total), "{x} {y} {z}: {local:?}");
+                        if uniform {
+                            assert!(x % local[0] == 0 && y % local[1] == 0 && z % local[2] == 0, "{local:?}");
+                        } else {
+                            assert!(local.iter().all(|l| l.is_power_of_two()));
+                        }
+                    }
+                }
+            }
+        }
+        assert_eq!(choose(device.info(), &ANY, [1 << 20, 1, 1]), [256, 1, 1]);
+        assert_eq!(choose(device.info(), &ANY, [1 << 10, 1 << 10, 1]), [256, 1, 1]);
+        assert_eq!(choose(device.info(), &ANY, [4, 1000, 1])[0], 4);
+    }
+}

@@ -1,0 +1,578 @@
+//! Command queues: batching of commands into Mux command buffers, their order, and flush, finish and wait.
+//!
+//! An in-order queue records into one pending command buffer (a batch) and chains batches with semaphores. Of the five cases
+//! of the mapping document: no wait list, or one of commands of this queue (cases 1 and 3), goes on recording, since the
+//! order is kept anyway; events from elsewhere (4, 5) start a new batch that waits for their semaphores, after the pending one
+//! has been dispatched; case 2 cannot occur without user-level command buffers. An out-of-order queue makes a batch
+//! of each command. Failure is not a matter of the batch: semaphores only order, and a command with a wait list stands
+//! behind a guard command that looks at the events' outcomes.
+//!
+//! Invariants: one lock, held for the length of a record or a dispatch; nothing is waited for, dropped or called back under it;
+//! a command that waits for another queue's pending command flushes that queue, so no order of calls can deadlock.
+//! Not here: what a command is (`api::enqueue*`), how events change (`event`).
+
+use std::sync::Arc;
+
+use muxcl_cl_sys as sys;
+use muxcl_cl_sys::{cl_command_queue_properties, cl_command_type, cl_event, cl_int, cl_queue_properties};
+use muxcl_lock::{Mutex, MutexGuard, Rank};
+use muxcl_mux as mux;
+use muxcl_mux::{CommandBuffer, MuxError, Semaphore, SubmitHint, Wait};
+
+use super::context::Context;
+use super::device::Device;
+use super::epoch::Epoch;
+use super::event::{Event, status_of};
+use crate::error::{ClError, ClResult};
+use crate::object::{self, Borrowed, ClObject, Head};
+
+/// An in-order batch this long is dispatched without being asked as soon as the device has nothing of this queue to do.
+const EAGER: usize = 128;
+/// A batch is dispatched at this length in any case, to bound the memory pending commands take.
+const LONGEST: usize = 8192;
+/// As many single commands may be pending on an out-of-order queue.
+const MANY: usize = 32;
+
+/// `cl_command_queue`
+#[derive(Debug)]
+pub struct Queue {
+    head: Head<Self>,
+    context: Arc<Context>,
+    device: Arc<Device>,
+    /// The device's place in the context.
+    device_index: usize,
+    mux: mux::Queue,
+    properties: cl_command_queue_properties,
+    /// `CL_QUEUE_PROPERTIES_ARRAY`: as given, with the final zero; empty if none were given.
+    property_list: Vec<cl_queue_properties>,
+    state: Mutex<State>,
+}
+
+#[derive(Debug)]
+struct State {
+    /// In order: the batch being recorded. Out of order: always empty.
+    open: Batch,
+    /// Out of order: batches of one command each.
+    single: Vec<Batch>,
+    /// In order: signalled when the batch dispatched last has completed.
+    last: Option<Semaphore>,
+    /// Out of order: a barrier everything behind it waits for.
+    barrier: Option<Semaphore>,
+    /// Out of order: the commands enqueued since the last one was closed.
+    epoch: Arc<Epoch>,
+}
+
+#[derive(Debug)]
+struct Batch {
+    commands: CommandBuffer,
+    events: Vec<Arc<Event>>,
+    waits: Vec<Wait>,
+    signal: Option<Semaphore>,
+    epoch: Option<Arc<Epoch>>,
+}
+
+/// A command as the object model sees it.
+#[derive(Debug)]
+pub struct Request<'a> {
+    /// `CL_COMMAND_*`
+    pub command: cl_command_type,
+    /// The wait list, checked.
+    pub waits: &'a [Borrowed<'a, Event>],
+    /// The application wants an event.
+    pub wants_event: bool,
+    /// The call returns after the command has completed.
+    pub blocking: bool,
+    /// Mux commands that will be recorded for it.
+    pub commands: usize,
+    /// What it means for the order on an out-of-order queue.
+    pub order: Order,
+}
+
+/// How a command is ordered on an out-of-order queue. In-order queues need none of this.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// After its wait list and the last barrier.
+    Free,
+    /// After its wait list or, without one, everything before it.
+    Marker,
+    /// As a marker, and everything behind it waits for it.
+    Barrier,
+}
+
+/// The events of a wait list that matter: a condition for a guard command.
+struct NoneFailed(Vec<Arc<Event>>);
+
+impl mux::Condition for NoneFailed {
+    fn holds(&self) -> bool {
+        self.0.iter().all(|event| event.status() >= sys::CL_COMPLETE)
+    }
+}
+
+impl ClObject for Queue {
+    type Raw = sys::_cl_command_queue;
+    const TAG: u32 = u32::from_le_bytes(*b"queu");
+    const INVALID: ClError = ClError::INVALID_COMMAND_QUEUE;
+    const REACHABLE: bool = true;
+    fn head(&self) -> &Head<Self> {
+        &self.head
+    }
+}
+
+impl Batch {
+    fn new(device: &Device) -> Self {
+        Self {
+            commands: device.mux().create_command_buffer(),
+            events: Vec::new(),
+            waits: Vec::new(),
+            signal: None,
+            epoch: None,
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.commands.is_empty() && self.waits.is_empty()
+    }
+
+    /// Records a command between the callbacks of its event and behind the guard of its wait list. On an error nothing is left.
+    fn record(
+        &mut self,
+        event: Option<&Arc<Event>>,
+        guard: Option<Arc<NoneFailed>>,
+        commands: usize,
+        body: impl FnOnce(&mut CommandBuffer) -> Result<(), MuxError>,
+    ) -> Result<(), MuxError> {
+        let start = self.commands.len();
+        let list = &mut self.commands;
+        let whole = || {
+            let pool = event.and_then(|e| e.query());
+            if let Some(event) = event {
+                self.events.try_reserve(1).map_err(|_| MuxError::OutOfMemory)?;
+                list.shared_callback(event.clone())?;
+            }
+            if let Some(guard) = guard {
+                list.guard(guard, commands + if pool.is_some() { 2 } else { 0 })?;
+            }
+            if let Some(pool) = pool {
+                list.begin_query(pool, 0)?;
+            }
+            let before = list.len();
+            body(list)?;
+            debug_assert_eq!(list.len() - before, commands, "a guard must know how much to skip");
+            if let Some(pool) = pool {
+                list.end_query(pool, 0)?;
+            }
+            if let Some(event) = event {
+                list.shared_callback(event.clone())?;
+                self.events.push(event.clone());
+            }
+            Ok(())
+        };
+        let result = whole();
+        if result.is_err() {
+            self.commands.truncate(start)?;
+        }
+        result
+    }
+}
+
+impl Queue {
+    /// A queue with one application reference. `properties` is checked.
+    ///
+    /// # Errors
+    /// `CL_INVALID_DEVICE` if the context has no such device, `CL_OUT_OF_HOST_MEMORY`.
+    pub fn new(
+        context: Arc<Context>,
+        device: Arc<Device>,
+        properties: cl_command_queue_properties,
+        property_list: Vec<cl_queue_properties>,
+    ) -> ClResult<Arc<Self>> {
+        let device_index = context.device_index(&device)?;
+        object::create(|head| {
+            let state = State {
+                open: Batch::new(&device),
+                single: Vec::new(),
+                last: None,
+                barrier: None,
+                epoch: Epoch::first(),
+            };
+            let mux = device.mux().queue().sibling();
+            let state = Mutex::new(Rank::Queue, state);
+            Ok(Self { head, context, device, device_index, mux, properties, property_list, state })
+        })
+    }
+
+    /// Its context.
+    #[must_use]
+    pub fn context(&self) -> &Arc<Context> {
+        &self.context
+    }
+
+    /// Its device.
+    #[must_use]
+    pub fn device(&self) -> &Arc<Device> {
+        &self.device
+    }
+
+    /// The device's place in the context, for [`super::memory::Mem::buffer`].
+    #[must_use]
+    pub fn device_index(&self) -> usize {
+        self.device_index
+    }
+
+    /// The Mux queue, for waiting.
+    #[must_use]
+    pub fn mux(&self) -> &mux::Queue {
+        &self.mux
+    }
+
+    /// `CL_QUEUE_PROPERTIES`
+    #[must_use]
+    pub fn properties(&self) -> cl_command_queue_properties {
+        self.properties
+    }
+
+    /// `CL_QUEUE_PROPERTIES_ARRAY`
+    #[must_use]
+    pub fn property_list(&self) -> &[cl_queue_properties] {
+        &self.property_list
+    }
+
+    /// Its commands are timed.
+    #[must_use]
+    pub fn profiling(&self) -> bool {
+        self.properties & sys::CL_QUEUE_PROFILING_ENABLE != 0
+    }
+
+    /// Its commands run in the order they were enqueued.
+    #[must_use]
+    pub fn in_order(&self) -> bool {
+        self.properties & sys::CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE == 0
+    }
+
+    /// True for the same queue.
+    #[must_use]
+    pub fn is(&self, other: &Self) -> bool {
+        std::ptr::eq(self, other)
+    }
+
+    /// Enqueues a command that `record` puts into a command buffer, and waits for it if it is blocking. The event's handle
+    /// (with one reference) if it was asked for, else NULL.
+    ///
+    /// # Errors
+    /// `CL_OUT_OF_HOST_MEMORY` and the like; for blocking commands also that the command, or one it waits for, failed.
+    pub fn enqueue(
+        queue: Borrowed<'_, Self>,
+        request: &Request<'_>,
+        record: impl FnOnce(&mut CommandBuffer) -> Result<(), MuxError>,
+    ) -> ClResult<cl_event> {
+        let (guard, waits) = queue.look_at(request.waits)?;
+        let event = if request.wants_event || request.blocking {
+            Some(Event::of_command(queue.keep(), request.command)?)
+        } else {
+            None
+        };
+        let hint = request.blocking.then_some(SubmitHint::CallerWaits);
+        let recorded = if queue.in_order() {
+            queue.record_in_order(event.as_ref(), guard, waits, request.commands, hint, record)
+        } else {
+            queue.record_single(event.as_ref(), guard, waits, request, hint, record)
+        };
+        let result = recorded.map_err(|error| error_of(&error)).and_then(|()| match &event {
+            Some(event) if request.blocking => outcome(event.wait()),
+            _ => Ok(()),
+        });
+        hand_out(event, request.wants_event, result)
+    }
+
+    /// Splits a wait list: what a guard must look at, and the semaphores of events the queue's own order does not cover.
+    /// Other queues' commands among them are flushed.
+    fn look_at(&self, list: &[Borrowed<'_, Event>]) -> ClResult<(Option<Arc<NoneFailed>>, Vec<Wait>)> {
+        if list.is_empty() {
+            return Ok((None, Vec::new()));
+        }
+        let mut guard = Vec::new();
+        let mut waits = Vec::new();
+        guard.try_reserve(list.len())?;
+        for event in list {
+            match event.outcome() {
+                Some(sys::CL_COMPLETE) => continue,
+                Some(_) => {}
+                None => {
+                    let ours = event.queue().is_some_and(|q| q.is(self));
+                    if !ours {
+                        event.flush(SubmitHint::Background);
+                    }
+                    if !(ours && self.in_order())
+                        && let Some(semaphore) = event.semaphore()
+                    {
+                        waits.try_reserve(1)?;
+                        waits.push(Wait { semaphore, propagate_failure: false });
+                    }
+                }
+            }
+            guard.push(event.keep());
+        }
+        let guard = (!guard.is_empty()).then(|| Arc::new(NoneFailed(guard)));
+        Ok((guard, waits))
+    }
+
+    fn record_in_order(
+        &self,
+        event: Option<&Arc<Event>>,
+        guard: Option<Arc<NoneFailed>>,
+        waits: Vec<Wait>,
+        commands: usize,
+        dispatch: Option<SubmitHint>,
+        body: impl FnOnce(&mut CommandBuffer) -> Result<(), MuxError>,
+    ) -> Result<(), MuxError> {
+        let mut state = self.state.lock();
+        if !waits.is_empty() {
+            let known = |w: &Wait| state.open.waits.iter().any(|have| have.semaphore.is_same(&w.semaphore));
+            if !state.open.commands.is_empty() && !waits.iter().all(known) {
+                // What is pending must not wait for what this command waits for.
+                self.dispatch_open(&mut state, SubmitHint::Background)?;
+            }
+            let fresh: Vec<_> = waits
+                .into_iter()
+                .filter(|w| !state.open.waits.iter().any(|have| have.semaphore.is_same(&w.semaphore)))
+                .collect();
+            state.open.waits.extend(fresh);
+        }
+        state.open.record(event, guard, commands, body)?;
+        let length = state.open.commands.len();
+        if let Some(hint) = dispatch {
+            self.dispatch_open(&mut state, hint)
+        } else if length >= LONGEST || (length >= EAGER && idle(&state)) {
+            self.dispatch_open(&mut state, SubmitHint::Background)
+        } else {
+            Ok(())
+        }
+    }
+
+    fn record_single(
+        &self,
+        event: Option<&Arc<Event>>,
+        guard: Option<Arc<NoneFailed>>,
+        waits: Vec<Wait>,
+        request: &Request<'_>,
+        dispatch: Option<SubmitHint>,
+        body: impl FnOnce(&mut CommandBuffer) -> Result<(), MuxError>,
+    ) -> Result<(), MuxError> {
+        let mut batch = Batch::new(&self.device);
+        batch.waits = waits;
+        batch.record(event, guard, request.commands, body)?;
+        let mut state = self.state.lock();
+        if let Some(barrier) = &state.barrier {
+            if barrier.is_signalled() {
+                state.barrier = None;
+            } else {
+                batch.waits.push(Wait { semaphore: barrier.clone(), propagate_failure: false });
+            }
+        }
+        if request.order != Order::Free {
+            if request.waits.is_empty() {
+                let (open, before) = state.epoch.close();
+                state.epoch = open;
+                batch.waits.push(Wait { semaphore: before, propagate_failure: false });
+            }
+            if request.order == Order::Barrier {
+                let signal = Semaphore::new();
+                state.barrier = Some(signal.clone());
+                batch.signal = Some(signal);
+            }
+        }
+        batch.epoch = Some(state.epoch.enter());
+        state.single.push(batch);
+        if let Some(hint) = dispatch {
+            self.dispatch_singles(&mut state, hint)
+        } else if state.single.len() >= MANY {
+            self.dispatch_singles(&mut state, SubmitHint::Background)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Hands the pending batch of an in-order queue to the device.
+    fn dispatch_open(&self, state: &mut MutexGuard<'_, State>, hint: SubmitHint) -> Result<(), MuxError> {
+        if state.open.is_empty() {
+            return Ok(());
+        }
+        let mut batch = std::mem::replace(&mut state.open, Batch::new(&self.device));
+        if let Some(last) = &state.last
+            && !last.is_signalled()
+        {
+            batch.waits.push(Wait { semaphore: last.clone(), propagate_failure: false });
+        }
+        let done = Semaphore::new();
+        batch.signal = Some(done.clone());
+        state.last = Some(done);
+        self.dispatch(batch, hint)
+    }
+
+    /// Hands all pending commands of an out-of-order queue to the device; only the last may be left to a waiting caller.
+    fn dispatch_singles(&self, state: &mut MutexGuard<'_, State>, hint: SubmitHint) -> Result<(), MuxError> {
+        let mut result = Ok(());
+        let count = state.single.len();
+        for (i, batch) in std::mem::take(&mut state.single).into_iter().enumerate() {
+            let hint = if i + 1 == count { hint } else { SubmitHint::Background };
+            result = self.dispatch(batch, hint).and(result);
+        }
+        result
+    }
+
+    fn dispatch(&self, mut batch: Batch, hint: SubmitHint) -> Result<(), MuxError> {
+        let now = if self.profiling() { self.device.mux().timestamp() } else { 0 };
+        for event in &batch.events {
+            event.submitted(now);
+        }
+        batch.commands.finalise()?;
+        let (events, epoch) = (batch.events, batch.epoch);
+        let on_complete = (!events.is_empty() || epoch.is_some()).then(|| -> mux::CompleteFn {
+            Box::new(move |result| {
+                // Whatever happened to the batch, nobody waits for ever.
+                let status = result.as_ref().err().map_or(sys::CL_OUT_OF_RESOURCES, status_of);
+                for event in events {
+                    event.complete(status);
+                }
+                if let Some(epoch) = epoch {
+                    epoch.leave();
+                }
+            })
+        });
+        let how =
+            mux::Dispatch { waits: &batch.waits, signals: batch.signal.as_slice(), fence: None, on_complete, hint };
+        self.mux.dispatch_once(batch.commands, how)
+    }
+
+    fn dispatch_all(&self, state: &mut MutexGuard<'_, State>, hint: SubmitHint) -> Result<(), MuxError> {
+        if self.in_order() { self.dispatch_open(state, hint) } else { self.dispatch_singles(state, hint) }
+    }
+
+    /// Hands everything pending to the device.
+    ///
+    /// # Errors
+    /// `CL_OUT_OF_RESOURCES` and the like.
+    pub fn flush(&self) -> ClResult<()> {
+        let mut state = self.state.lock();
+        self.dispatch_all(&mut state, SubmitHint::Background).map_err(|error| error_of(&error))
+    }
+
+    /// [`Self::flush`], if the command of `event` is still pending. With `CallerWaits` the caller waits for `event` next.
+    pub(super) fn flush_for(&self, event: &Event, hint: SubmitHint) {
+        if !event.is_queued() {
+            return;
+        }
+        let mut state = self.state.lock();
+        // Only if it is pending still, and nothing else is: work left to a caller that waits for something else might never
+        // be run.
+        let hint = if state.single.len() > 1 { SubmitHint::Background } else { hint };
+        if event.is_queued()
+            && let Err(error) = self.dispatch_all(&mut state, hint)
+        {
+            tracing::error!(target: "cl::queue", "flush failed: {error}");
+        }
+    }
+
+    /// Waits until everything enqueued so far has completed, executing meanwhile.
+    ///
+    /// # Errors
+    /// `CL_OUT_OF_RESOURCES` and the like.
+    pub fn finish(&self) -> ClResult<()> {
+        let done = {
+            let mut state = self.state.lock();
+            self.dispatch_all(&mut state, SubmitHint::CallerWaits).map_err(|error| error_of(&error))?;
+            if self.in_order() {
+                state.last.clone()
+            } else {
+                let (open, before) = state.epoch.close();
+                state.epoch = open;
+                Some(before)
+            }
+        };
+        if let Some(done) = done {
+            let _ = done.wait(Some(&self.mux), None);
+        }
+        Ok(())
+    }
+
+    /// True if a blocking transfer may run on the calling thread right away: nothing it would have to wait for is under way.
+    #[must_use]
+    pub fn may_run_here(&self, waits: &[Borrowed<'_, Event>]) -> bool {
+        if !waits.iter().all(|e| e.outcome() == Some(sys::CL_COMPLETE)) {
+            return false;
+        }
+        let state = self.state.lock();
+        if self.in_order() {
+            state.open.is_empty() && idle(&state)
+        } else {
+            state.barrier.as_ref().is_none_or(Semaphore::is_signalled)
+        }
+    }
+
+    /// Runs a blocking command on the calling thread, after [`Self::may_run_here`]. As [`Self::enqueue`] otherwise.
+    ///
+    /// # Errors
+    /// That of `work`.
+    pub fn run_here(
+        queue: Borrowed<'_, Self>,
+        command: cl_command_type,
+        wants_event: bool,
+        work: impl FnOnce() -> Result<(), MuxError>,
+    ) -> ClResult<cl_event> {
+        if !wants_event {
+            return work().map(|()| std::ptr::null_mut()).map_err(|error| error_of(&error));
+        }
+        let event = Event::of_command(queue.keep(), command)?;
+        let clock = || queue.device.mux().timestamp();
+        event.submitted(event.query().map_or(0, |_| clock()));
+        if let Some(pool) = event.query() {
+            pool.record_start(0, clock());
+        }
+        let result = work();
+        if let Some(pool) = event.query() {
+            pool.record_end(0, clock());
+        }
+        event.complete(result.as_ref().err().map_or(sys::CL_COMPLETE, status_of));
+        hand_out(Some(event), true, result.map_err(|error| error_of(&error)))
+    }
+}
+
+/// Nothing this in-order queue has dispatched is under way.
+fn idle(state: &State) -> bool {
+    state.last.as_ref().is_none_or(Semaphore::is_signalled)
+}
+
+/// Gives the application its event, or takes its reference away if it did not ask for one or the command failed.
+fn hand_out(event: Option<Arc<Event>>, wanted: bool, result: ClResult<()>) -> ClResult<cl_event> {
+    let Some(event) = event else { return result.map(|()| std::ptr::null_mut()) };
+    if wanted && result.is_ok() {
+        return Ok(event.handle());
+    }
+    object::release::<Event>(event.handle())?;
+    result.map(|()| std::ptr::null_mut())
+}
+
+/// What a blocking command returns for its event's final status.
+fn outcome(status: cl_int) -> ClResult<()> {
+    match status {
+        sys::CL_COMPLETE => Ok(()),
+        // CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST if the operation is blocking and the execution status of any of the
+        // events in event_wait_list is a negative integer value.
+        sys::CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST => Err(ClError::EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST),
+        sys::CL_MEM_OBJECT_ALLOCATION_FAILURE => Err(ClError::MEM_OBJECT_ALLOCATION_FAILURE),
+        sys::CL_OUT_OF_HOST_MEMORY => Err(ClError::OUT_OF_HOST_MEMORY),
+        _ => Err(ClError::OUT_OF_RESOURCES),
+    }
+}
+
+/// What an enqueue returns for an error of Mux.
+#[must_use]
+pub fn error_of(error: &MuxError) -> ClError {
+    tracing::debug!(target: "cl::queue", "{error}");
+    match error {
+        MuxError::OutOfMemory => ClError::MEM_OBJECT_ALLOCATION_FAILURE,
+        MuxError::InvalidValue(_) => ClError::INVALID_VALUE,
+        MuxError::Internal(_) => ClError::OUT_OF_HOST_MEMORY,
+        _ => ClError::OUT_OF_RESOURCES,
+    }
+}
