@@ -8,6 +8,10 @@ mod context;
 mod device;
 mod device_info;
 mod enqueue;
+mod enqueue_buffer;
+mod enqueue_kernel;
+mod enqueue_map;
+mod enqueue_sync;
 mod event;
 mod icd;
 mod image;
@@ -28,12 +32,17 @@ pub use device::{
     clCreateSubDevices, clGetDeviceAndHostTimer, clGetDeviceIDs, clGetDeviceInfo, clGetHostTimer, clReleaseDevice,
     clRetainDevice,
 };
-pub use enqueue::{
-    clEnqueueBarrier, clEnqueueBarrierWithWaitList, clEnqueueCopyBuffer, clEnqueueCopyBufferRect, clEnqueueFillBuffer,
-    clEnqueueMapBuffer, clEnqueueMarker, clEnqueueMarkerWithWaitList, clEnqueueMigrateMemObjects,
-    clEnqueueNDRangeKernel, clEnqueueNativeKernel, clEnqueueReadBuffer, clEnqueueReadBufferRect, clEnqueueTask,
-    clEnqueueUnmapMemObject, clEnqueueWaitForEvents, clEnqueueWriteBuffer, clEnqueueWriteBufferRect,
-    clGetKernelSuggestedLocalWorkSizeKHR,
+pub use enqueue_buffer::{
+    clEnqueueCopyBuffer, clEnqueueCopyBufferRect, clEnqueueFillBuffer, clEnqueueReadBuffer, clEnqueueReadBufferRect,
+    clEnqueueWriteBuffer, clEnqueueWriteBufferRect,
+};
+pub use enqueue_kernel::{
+    clEnqueueNDRangeKernel, clEnqueueNativeKernel, clEnqueueTask, clGetKernelSuggestedLocalWorkSizeKHR,
+};
+pub use enqueue_map::{clEnqueueMapBuffer, clEnqueueUnmapMemObject};
+pub use enqueue_sync::{
+    clEnqueueBarrier, clEnqueueBarrierWithWaitList, clEnqueueMarker, clEnqueueMarkerWithWaitList,
+    clEnqueueMigrateMemObjects, clEnqueueWaitForEvents,
 };
 pub use event::{
     clCreateUserEvent, clGetEventInfo, clGetEventProfilingInfo, clReleaseEvent, clRetainEvent, clSetEventCallback,

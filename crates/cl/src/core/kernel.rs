@@ -235,6 +235,13 @@ impl Kernel {
         }
     }
 
+    /// True if the program, for the device at `index` in the context, is promised global sizes that are multiples of the local
+    /// size.
+    #[must_use]
+    pub fn wants_uniform(&self, index: usize) -> bool {
+        matches!(self.on.get(index), Some(Some(on)) if on.built.binary().info.uniform_work_groups)
+    }
+
     /// Bytes of local memory that arguments set so far take, for the device at `index`.
     #[must_use]
     pub fn local_argument_bytes(&self, index: usize) -> u64 {

@@ -169,11 +169,10 @@ mod tests {
         let device = NullDevice::create();
         let info = device.info();
         let dims = |n| check(info, &ANY, n, None, Some(&[1, 1, 1]), None).err();
-        assert_eq!((dims(0), dims(4), dims(3)), (
-            Some(ClError::INVALID_WORK_DIMENSION),
-            Some(ClError::INVALID_WORK_DIMENSION),
-            None
-        ));
+        assert_eq!(
+            (dims(0), dims(4), dims(3)),
+            (Some(ClError::INVALID_WORK_DIMENSION), Some(ClError::INVALID_WORK_DIMENSION), None)
+        );
         let offset = check(info, &ANY, 1, Some(&[usize::MAX]), Some(&[1]), None);
         assert_eq!(offset.err(), Some(ClError::INVALID_GLOBAL_OFFSET));
         assert!(check(info, &ANY, 1, Some(&[usize::MAX - 1]), Some(&[1]), None).is_ok());

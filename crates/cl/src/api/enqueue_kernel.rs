@@ -1,0 +1,240 @@
+//! Launching kernels, and functions of the application (specification, section 5.8).
+
+use std::ffi::c_void;
+
+use muxcl_cl_macros::cl_entry;
+use muxcl_cl_sys as sys;
+use muxcl_cl_sys::{cl_command_queue, cl_command_type, cl_event, cl_kernel, cl_mem, cl_uint};
+use muxcl_lock::{Mutex, Rank};
+use muxcl_mux::{Buffer, CallbackInfo, NdRange};
+use muxcl_types::variant::Facts;
+
+use super::enqueue::Enqueue;
+use crate::checked::{self, HostPtr};
+use crate::core::kernel::Kernel;
+use crate::core::ndrange::{self, Rules, Sizes};
+use crate::core::queue::Queue;
+use crate::error::{ClError, ClResult};
+use crate::object::borrow;
+
+/// `dimensions` values, or `None` for NULL.
+fn sizes<'a>(pointer: *const usize, dimensions: cl_uint) -> ClResult<Option<&'a [usize]>> {
+    // CL_INVALID_WORK_DIMENSION if work_dim is not a valid value.
+    if !(1..=3).contains(&dimensions) {
+        return Err(ClError::INVALID_WORK_DIMENSION);
+    }
+    if pointer.is_null() {
+        return Ok(None);
+    }
+    checked::slice(pointer, dimensions as usize, ClError::INVALID_VALUE).map(Some)
+}
+
+/// Checks the sizes of a launch of `kernel` on `queue`.
+fn check(
+    queue: &Queue,
+    kernel: &Kernel,
+    dimensions: cl_uint,
+    offset: *const usize,
+    global: *const usize,
+    local: *const usize,
+) -> ClResult<Sizes> {
+    let (offset, global, local) = (sizes(offset, dimensions)?, sizes(global, dimensions)?, sizes(local, dimensions)?);
+    let info = queue.device().info();
+    let rules = Rules {
+        required: kernel.info().reqd_work_group_size,
+        most: info.max_work_group_size,
+        uniform: !info.non_uniform_groups || kernel.wants_uniform(queue.device_index()),
+    };
+    ndrange::check(info, &rules, dimensions, offset, global, local)
+}
+
+fn facts(sizes: &Sizes) -> Facts {
+    let local = sizes.local.map(|l| u32::try_from(l).unwrap_or(u32::MAX));
+    Facts {
+        local_size: Some(local),
+        zero_offset: sizes.offset == [0; 3],
+        uniform: sizes.global.iter().zip(sizes.local).all(|(g, l)| g.is_multiple_of(l)),
+    }
+}
+
+fn launch(
+    command: cl_command_type,
+    enqueue: &Enqueue<'_>,
+    kernel: cl_kernel,
+    dimensions: cl_uint,
+    offset: *const usize,
+    global: *const usize,
+    local: *const usize,
+) -> ClResult<()> {
+    // CL_INVALID_KERNEL if kernel is not a valid kernel object.
+    let kernel = borrow::<Kernel>(kernel)?;
+    // CL_INVALID_CONTEXT if the context associated with command_queue and kernel are not the same.
+    enqueue.same_context(kernel.context())?;
+    let queue = enqueue.queue;
+    let index = queue.device_index();
+    // CL_INVALID_PROGRAM_EXECUTABLE, CL_INVALID_KERNEL_ARGS.
+    let args = kernel.arguments(index)?;
+    let sizes = check(&queue, &kernel, dimensions, offset, global, local)?;
+    if sizes.global.contains(&0) {
+        return enqueue.submit(&enqueue.request(command, false, 0), |_| Ok(()));
+    }
+    let variant = kernel.specialise(index, facts(&sizes))?;
+    // CL_OUT_OF_RESOURCES if there is a failure to queue the execution instance of kernel on the command-queue because of
+    // insufficient resources needed to execute the kernel: local memory.
+    if variant.variant().local_bytes.saturating_add(args.local_bytes()) > queue.device().info().local_memory {
+        return Err(ClError::OUT_OF_RESOURCES);
+    }
+    let range = NdRange {
+        kernel: variant,
+        args,
+        work_dim: sizes.dimensions,
+        global_offset: sizes.offset,
+        global_size: sizes.global,
+        local_size: sizes.local,
+    };
+    enqueue.submit(&enqueue.request(command, false, 1), |commands| commands.nd_range(range).map(|_| ()))
+}
+
+#[cl_entry(clEnqueueNDRangeKernel)]
+fn enqueue_nd_range_kernel(
+    command_queue: cl_command_queue,
+    kernel: cl_kernel,
+    work_dim: cl_uint,
+    global_work_offset: *const usize,
+    global_work_size: *const usize,
+    local_work_size: *const usize,
+    num_events_in_wait_list: cl_uint,
+    event_wait_list: *const cl_event,
+    event: *mut cl_event,
+) -> Result<(), ClError> {
+    let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?;
+    let (offset, global, local) = (global_work_offset, global_work_size, local_work_size);
+    launch(sys::CL_COMMAND_NDRANGE_KERNEL, &enqueue, kernel, work_dim, offset, global, local)
+}
+
+#[cl_entry(clEnqueueTask)]
+fn enqueue_task(
+    command_queue: cl_command_queue,
+    kernel: cl_kernel,
+    num_events_in_wait_list: cl_uint,
+    event_wait_list: *const cl_event,
+    event: *mut cl_event,
+) -> Result<(), ClError> {
+    let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?;
+    let one = 1_usize;
+    // "...equivalent to calling clEnqueueNDRangeKernel with work_dim set to 1, global_work_offset set to NULL,
+    // global_work_size[0] set to 1, and local_work_size[0] set to 1."
+    launch(sys::CL_COMMAND_TASK, &enqueue, kernel, 1, std::ptr::null(), &raw const one, &raw const one)
+}
+
+#[cl_entry(clGetKernelSuggestedLocalWorkSizeKHR)]
+fn get_kernel_suggested_local_work_size_khr(
+    command_queue: cl_command_queue,
+    kernel: cl_kernel,
+    work_dim: cl_uint,
+    global_work_offset: *const usize,
+    global_work_size: *const usize,
+    suggested_local_work_size: *mut usize,
+) -> Result<(), ClError> {
+    let enqueue = Enqueue::new(command_queue, 0, std::ptr::null(), std::ptr::null_mut())?;
+    let kernel = borrow::<Kernel>(kernel)?;
+    enqueue.same_context(kernel.context())?;
+    kernel.arguments(enqueue.queue.device_index())?;
+    // CL_INVALID_VALUE if suggested_local_work_size is NULL.
+    if suggested_local_work_size.is_null() {
+        return Err(ClError::INVALID_VALUE);
+    }
+    let chosen = check(&enqueue.queue, &kernel, work_dim, global_work_offset, global_work_size, std::ptr::null())?;
+    // CL_INVALID_GLOBAL_WORK_SIZE if global_work_size is NULL or any of the values specified in it is 0.
+    if chosen.global.contains(&0) {
+        return Err(ClError::INVALID_GLOBAL_WORK_SIZE);
+    }
+    for (i, size) in chosen.local.iter().enumerate().take(work_dim as usize) {
+        // SAFETY: not NULL, so the application's array has `work_dim` values.
+        let at = unsafe { suggested_local_work_size.add(i) };
+        checked::out(at, usize::try_from(*size).unwrap_or(usize::MAX));
+    }
+    Ok(())
+}
+
+/// A copy of the arguments of a native kernel, aligned for anything a C structure may hold.
+struct NativeArgs {
+    words: Vec<u128>,
+    /// The memory behind the pointers that were put in.
+    _buffers: Vec<Buffer>,
+}
+
+#[cl_entry(clEnqueueNativeKernel)]
+fn enqueue_native_kernel(
+    command_queue: cl_command_queue,
+    user_func: Option<unsafe extern "C" fn(*mut c_void)>,
+    args: *mut c_void,
+    cb_args: usize,
+    num_mem_objects: cl_uint,
+    mem_list: *const cl_mem,
+    args_mem_loc: *mut *const c_void,
+    num_events_in_wait_list: cl_uint,
+    event_wait_list: *const cl_event,
+    event: *mut cl_event,
+) -> Result<(), ClError> {
+    let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?;
+    // CL_INVALID_VALUE if user_func is NULL.
+    let user_func = user_func.ok_or(ClError::INVALID_VALUE)?;
+    // CL_INVALID_VALUE if args is a NULL value and cb_args > 0, or if args is a NULL value and num_mem_objects > 0; if args is
+    // not NULL and cb_args is 0; if num_mem_objects > 0 and mem_list or args_mem_loc are NULL; if num_mem_objects = 0 and
+    // mem_list or args_mem_loc are not NULL.
+    let count = num_mem_objects as usize;
+    if args.is_null() != (cb_args == 0)
+        || (args.is_null() && count > 0)
+        || mem_list.is_null() != (count == 0)
+        || args_mem_loc.is_null() != (count == 0)
+    {
+        return Err(ClError::INVALID_VALUE);
+    }
+    let handles = checked::slice(mem_list, count, ClError::INVALID_VALUE)?;
+    let places = checked::slice(args_mem_loc.cast_const(), count, ClError::INVALID_VALUE)?;
+    let mut copy = NativeArgs { words: Vec::new(), _buffers: Vec::new() };
+    copy.words.try_reserve_exact(cb_args.div_ceil(size_of::<u128>()))?;
+    copy.words.resize(cb_args.div_ceil(size_of::<u128>()), 0);
+    copy._buffers.try_reserve_exact(count)?;
+    let bytes: *mut u8 = copy.words.as_mut_ptr().cast();
+    if cb_args != 0 {
+        // SAFETY: the application's block has `cb_args` bytes by its word, ours at least as many.
+        unsafe { std::ptr::copy_nonoverlapping(args.cast::<u8>().cast_const(), bytes, cb_args) };
+    }
+    for (&handle, &place) in handles.iter().zip(places) {
+        let pointer = if handle.is_null() {
+            // "...or NULL": a NULL handle is passed on as a NULL pointer.
+            std::ptr::null_mut()
+        } else {
+            // CL_INVALID_MEM_OBJECT if one or more memory objects specified in mem_list are not valid or are not buffer
+            // objects.
+            let buffer = enqueue.buffer(&*enqueue.mem(handle)?)?;
+            let pointer = buffer.host_ptr().ok_or(ClError::INVALID_OPERATION)?;
+            copy._buffers.push(buffer);
+            pointer
+        };
+        let at = place.addr().wrapping_sub(args.addr());
+        // A place outside the block is no place in it.
+        if at.checked_add(size_of::<*mut u8>()).is_none_or(|end| end > cb_args) {
+            return Err(ClError::INVALID_VALUE);
+        }
+        // SAFETY: `at` and a pointer's size behind it are inside the copy.
+        let slot = unsafe { bytes.add(at) };
+        // SAFETY: as above; nothing is assumed of the alignment.
+        unsafe { slot.cast::<*mut u8>().write_unaligned(pointer) };
+    }
+    let once = Mutex::new(Rank::Leaf, Some(copy));
+    let call = move |_: &CallbackInfo| {
+        let taken = once.lock().take();
+        if let Some(mut args) = taken {
+            let pointer =
+                if cb_args == 0 { HostPtr(std::ptr::null_mut()) } else { HostPtr(args.words.as_mut_ptr().cast()) };
+            muxcl_lock::assert_none_held();
+            // SAFETY: the application gave this function to be called so, once.
+            unsafe { user_func(pointer.0) };
+        }
+    };
+    let request = enqueue.request(sys::CL_COMMAND_NATIVE_KERNEL, false, 1);
+    enqueue.submit(&request, |commands| commands.user_callback(call).map(|_| ()))
+}
