@@ -1,2 +1,94 @@
-//! Benches, side by side with other installed drivers.
-fn main() {}
+//! Benches: each row measured for each driver in a process of its own, the drivers taking turns, medians and ratios.
+//!
+//! Invariant: drivers never share a process, and what is measured for one is measured for all, in the same run. A row whose
+//! result is wrong is an error, not a time. Not here: building the driver (see `xtask`).
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command line tool talks to its user")]
+
+mod compile;
+mod compute;
+mod driver;
+mod launch;
+mod report;
+mod rows;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+use clap::Parser;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use driver::Driver;
+use report::Table;
+
+#[derive(Parser)]
+#[command(about = "Measures OpenCL drivers side by side")]
+struct Arguments {
+    /// `[NAME=]LIBRARY.so[:FOLDER_FOR_LD_LIBRARY_PATH]` or an `.icd` file. The first one is compared with the others.
+    #[arg(long)]
+    driver: Vec<String>,
+    /// How often every row is measured in every driver.
+    #[arg(long, default_value_t = 5)]
+    rounds: u32,
+    /// Where the numbers go, as JSON.
+    #[arg(long, default_value = "target/bench/last.json")]
+    json: PathBuf,
+    /// Measure one row in this process and print the number (what the tool starts for itself).
+    #[arg(long, hide = true)]
+    child: Option<String>,
+    /// Only rows whose name contains this.
+    filter: Option<String>,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let outcome = match &arguments.child {
+        Some(row) => child(row),
+        None => parent(&arguments),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn child(row: &str) -> Result<()> {
+    let Some(row) = rows::ALL.iter().find(|candidate| candidate.name == row) else { bail!("no row {row}") };
+    println!("{}", (row.measure)()?);
+    Ok(())
+}
+
+fn parent(arguments: &Arguments) -> Result<()> {
+    let mut drivers =
+        arguments.driver.iter().enumerate().map(|(n, spec)| Driver::parse(n, spec)).collect::<Result<Vec<_>>>()?;
+    if drivers.is_empty() {
+        bail!("name at least one driver: --driver LIBRARY.so");
+    }
+    let rows: Vec<_> = rows::ALL
+        .iter()
+        .filter(|row| arguments.filter.as_ref().is_none_or(|filter| row.name.contains(filter.as_str())))
+        .collect();
+    let progress = ProgressBar::new(rows.len() as u64 * u64::from(arguments.rounds));
+    progress.set_style(ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}")?);
+    let mut table = Table::new(drivers.iter().map(|driver| driver.name.clone()).collect());
+    for row in rows {
+        for round in 0..arguments.rounds {
+            progress.set_message(row.name);
+            for (number, driver) in drivers.iter_mut().enumerate() {
+                table.add(row, number, driver.measure(row, round));
+            }
+            progress.inc(1);
+        }
+    }
+    progress.finish_and_clear();
+    print!("{}", table.text());
+    table.save(&arguments.json)?;
+    let failed = table.failures();
+    if !failed.is_empty() {
+        bail!("not measured:\n  {}", failed.join("\n  "));
+    }
+    Ok(())
+}

@@ -1,0 +1,115 @@
+//! What compiling costs: to the first result, from the disk cache, on one thread and on two.
+
+use std::time::Instant;
+
+use anyhow::{Result, ensure};
+
+use crate::rows::{Bench, median};
+
+/// The clock starts before the program exists and stops when its result has been read.
+fn build_and_run(bench: &Bench, source: &str) -> Result<f64> {
+    let buffer = bench.context.buffer_with(&[0_i32; 64])?;
+    let start = Instant::now();
+    let mut kernel = bench.kernel(source, "k")?;
+    kernel.set_buffer(0, &buffer)?;
+    bench.queue.run(&kernel, &[64], Some(&[64]), None)?;
+    let mut back = [0_i32; 64];
+    bench.queue.read(&buffer, &mut back)?;
+    let time = start.elapsed().as_secs_f64();
+    ensure!(back == [42; 64], "wrong result");
+    Ok(time)
+}
+
+/// A program no cache has seen: the name of the process is in it.
+fn fresh(number: u32) -> String {
+    let unique = std::process::id();
+    format!("kernel void k(global int *out) {{ out[get_global_id(0)] = 42; }} /* {unique} {number} */")
+}
+
+pub(crate) fn cold() -> Result<f64> {
+    build_and_run(&Bench::new()?, &fresh(0))
+}
+
+pub(crate) fn cached() -> Result<f64> {
+    build_and_run(&Bench::new()?, "kernel void k(global int *out) { out[get_global_id(0)] = 42; }")
+}
+
+pub(crate) fn warm() -> Result<f64> {
+    let bench = Bench::new()?;
+    let mut number = 0;
+    median(2, 9, || {
+        number += 1;
+        build_and_run(&bench, &fresh(number)).map(|_| ())
+    })
+}
+
+/// A program with loops, branches, local memory and math, so that there is something to compile.
+fn larger(number: usize) -> String {
+    let unique = std::process::id();
+    format!(
+        "float f(float x, int n) {{ for (int i = 0; i < n; ++i) x = x * 0.99f + (float)(i ^ {unique}) / {number}.5f; return x; }}
+kernel void k(global const float *in, global float *out, int n)
+{{
+    local float tile[256];
+    size_t i = get_global_id(0), l = get_local_id(0);
+    tile[l] = f(in[i], n);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    float sum = 0.0f;
+    for (size_t k = 0; k < get_local_size(0); ++k) sum += tile[k] * sqrt((float)k + {number});
+    out[i] = sum > 1.0f ? exp(-sum) : sin(sum);
+}}"
+    )
+}
+
+fn build_many(bench: &Bench, numbers: impl Iterator<Item = usize>) -> Result<()> {
+    for number in numbers {
+        bench.context.build(bench.device, &larger(number), "")?.kernel("k")?;
+    }
+    Ok(())
+}
+
+pub(crate) fn one_thread() -> Result<f64> {
+    let bench = Bench::new()?;
+    build_many(&bench, 100..101)?;
+    let start = Instant::now();
+    build_many(&bench, 0..16)?;
+    Ok(start.elapsed().as_secs_f64())
+}
+
+pub(crate) fn two_threads() -> Result<f64> {
+    let bench = Bench::new()?;
+    build_many(&bench, 100..101)?;
+    let start = Instant::now();
+    std::thread::scope(|scope| {
+        let other = scope.spawn(|| build_many(&bench, (0..16).step_by(2)));
+        build_many(&bench, (1..16).step_by(2))?;
+        other.join().unwrap_or_else(|_| anyhow::bail!("the second thread panicked"))
+    })?;
+    Ok(start.elapsed().as_secs_f64())
+}
+
+pub(crate) fn math() -> Result<f64> {
+    let bench = Bench::new()?;
+    let unique = std::process::id();
+    let mut source = String::new();
+    for (number, function) in ["sin", "cos", "exp", "log", "pow", "tan", "atan2", "cbrt"].iter().enumerate() {
+        let two = matches!(*function, "pow" | "atan2");
+        let arguments = if two { "a[i], b[i]" } else { "a[i] + b[i]" };
+        source.push_str(&format!(
+            "kernel void k{number}(global const float4 *a, global const float4 *b, global float4 *c)
+{{ size_t i = get_global_id(0); c[i] = {function}({arguments}); }} /* {unique} */\n"
+        ));
+    }
+    let buffer = bench.context.buffer_with(&[1.0_f32; 256])?;
+    let start = Instant::now();
+    let program = bench.context.build(bench.device, &source, "")?;
+    for number in 0..8 {
+        let mut kernel = program.kernel(&format!("k{number}"))?;
+        for index in 0..3 {
+            kernel.set_buffer(index, &buffer)?;
+        }
+        bench.queue.run(&kernel, &[64], Some(&[16]), None)?;
+    }
+    bench.queue.finish()?;
+    Ok(start.elapsed().as_secs_f64())
+}

@@ -1,0 +1,82 @@
+//! A driver under measurement: how a process that uses it, and only it, is started.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context as _, Result, bail};
+
+use crate::rows::{Cache, Row};
+
+/// One driver.
+pub(crate) struct Driver {
+    pub(crate) name: String,
+    /// A folder with one `.icd` file.
+    vendors: PathBuf,
+    /// For `LD_LIBRARY_PATH`.
+    libraries: Option<String>,
+    /// A disk cache of its own, empty at the start.
+    cache: PathBuf,
+}
+
+impl Driver {
+    /// Reads `[NAME=]LIBRARY.so[:FOLDER]` or `[NAME=]FILE.icd`.
+    pub(crate) fn parse(number: usize, text: &str) -> Result<Self> {
+        let (name, rest) = text.split_once('=').map_or((None, text), |(name, rest)| (Some(name), rest));
+        let (library, libraries) =
+            rest.split_once(':').map_or((rest, None), |(library, folder)| (library, Some(folder.to_owned())));
+        let library = if library.ends_with(".icd") {
+            fs::read_to_string(library).with_context(|| library.to_owned())?.trim().to_owned()
+        } else {
+            library.to_owned()
+        };
+        let path = Path::new(&library);
+        // A bare name is left to the dynamic loader, as it is in an ICD file.
+        let library =
+            if library.contains('/') { fs::canonicalize(path).with_context(|| library.clone())? } else { path.into() };
+        let stem = library.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+        let scratch = std::env::temp_dir().join(format!("muxcl-bench-{}-{number}", std::process::id()));
+        let (vendors, cache) = (scratch.join("vendors"), scratch.join("cache"));
+        fs::create_dir_all(&vendors)?;
+        fs::create_dir_all(&cache)?;
+        fs::write(vendors.join("driver.icd"), format!("{}\n", library.display()))?;
+        Ok(Self { name: name.map_or(stem, str::to_owned), vendors, libraries, cache })
+    }
+
+    /// Measures `row` in a fresh process; seconds.
+    pub(crate) fn measure(&mut self, row: &Row, round: u32) -> Result<f64> {
+        if row.cache == Cache::Filled && round == 0 {
+            self.process(row)?; // fills the cache
+        }
+        self.process(row)
+    }
+
+    fn process(&self, row: &Row) -> Result<f64> {
+        let mut command = Command::new(std::env::current_exe()?);
+        command.args(["--child", row.name]).stdin(Stdio::null());
+        command.env("OCL_ICD_VENDORS", &self.vendors).env_remove("OCL_ICD_FILENAMES");
+        if let Some(libraries) = &self.libraries {
+            command.env("LD_LIBRARY_PATH", libraries);
+        }
+        // Every driver's own way to say where its disk cache is, or that there is none.
+        match row.cache {
+            Cache::Off => command.env("MUXCL_CACHE", "0").env("POCL_KERNEL_CACHE", "0"),
+            Cache::Filled => command.env("MUXCL_CACHE_DIR", &self.cache).env("POCL_CACHE_DIR", &self.cache),
+        };
+        let output = command.output()?;
+        if !output.status.success() {
+            let said = String::from_utf8_lossy(&output.stderr);
+            bail!("{}: {}", output.status, said.lines().last().unwrap_or("it says nothing"));
+        }
+        let said = String::from_utf8_lossy(&output.stdout);
+        said.lines().last().unwrap_or_default().trim().parse().with_context(|| format!("it printed `{said}`"))
+    }
+}
+
+impl Drop for Driver {
+    fn drop(&mut self) {
+        if let Some(scratch) = self.vendors.parent() {
+            let _ = fs::remove_dir_all(scratch); // a leftover in the temporary folder does no harm
+        }
+    }
+}
