@@ -16,6 +16,7 @@
 #include "clang/Frontend/FrontendOptions.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
 #include "clang/Frontend/Utils.h"
+#include "clang/Lex/Preprocessor.h"
 #include "llvm-c/Core.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -90,6 +91,56 @@ private:
   std::set<std::string> absent;
 };
 
+// clang's parser recurses on nested statements and operators without a bound of its own, and its code generator on the
+// depth of an expression. Past these bounds the program gets an error, and the parser sees the end of the file.
+constexpr size_t maxParserStack = size_t(64) << 20;
+constexpr size_t maxOperators = 1000000;
+
+class DepthGuard {
+public:
+  explicit DepthGuard(clang::Preprocessor &preprocessor) : preprocessor(preprocessor) {
+    bottom = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+    id = preprocessor.getDiagnostics().getCustomDiagID(clang::DiagnosticsEngine::Fatal, "%0");
+  }
+
+  void operator()(const clang::Token &token) {
+    if (!stopped) {
+      uintptr_t here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+      operators = countOperators(token.getKind());
+      const char *why = nullptr;
+      if (bottom > here && bottom - here > maxParserStack)
+        why = "statements or operators are nested too deeply";
+      else if (operators > maxOperators)
+        why = "expression is too long";
+      if (!why)
+        return;
+      stopped = true;
+      preprocessor.getDiagnostics().Report(token.getLocation(), id) << why;
+    }
+    // The token is the one the parser is about to get.
+    const_cast<clang::Token &>(token).setKind(clang::tok::eof);
+  }
+
+private:
+  size_t countOperators(clang::tok::TokenKind kind) const {
+    switch (kind) {
+    case clang::tok::semi:
+    case clang::tok::comma:
+    case clang::tok::l_brace:
+    case clang::tok::r_brace:
+      return 0;
+    default:
+      return operators + (clang::tok::getPunctuatorSpelling(kind) != nullptr);
+    }
+  }
+
+  clang::Preprocessor &preprocessor;
+  uintptr_t bottom;
+  unsigned id;
+  size_t operators = 0;
+  bool stopped = false;
+};
+
 // Parses, checks, and generates IR; runs no LLVM pass.
 class EmitModuleAction final : public clang::ASTFrontendAction {
 public:
@@ -98,6 +149,9 @@ public:
 
 protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &instance, llvm::StringRef file) override {
+    clang::Preprocessor &preprocessor = instance.getPreprocessor();
+    auto guard = std::make_shared<DepthGuard>(preprocessor);
+    preprocessor.setTokenWatcher([guard](const clang::Token &token) { (*guard)(token); });
     auto generator = clang::CreateLLVMCodeGen(instance, file, context);
     current = generator.get();
     return generator;

@@ -275,7 +275,7 @@ fn deep_nesting_is_an_error_or_a_module_never_a_crash() {
     for source in [
         nest("(", "x", ")", 100_000),
         nest("-(", "x", ")", 200),
-        nest("- ", "x", "", 20_000),
+        nest("- ", "x", "", 300_000),
         nest("x ? x : ", "x", "", 20_000),
         long_sum,
         format!("kernel void f() {}{}", "{".repeat(10_000), "}".repeat(10_000)),
@@ -292,6 +292,14 @@ fn deep_nesting_is_an_error_or_a_module_never_a_crash() {
         let result = compile_with(source.as_bytes(), "", &[]);
         assert_eq!(result.text.is_none(), result.errors > 0, "{}", result.log);
     }
+}
+
+#[test]
+fn what_would_overflow_the_stack_is_named() {
+    let deep = format!("kernel void f(global int *p, int x) {{ *p = {}x; }}", "~".repeat(200_000));
+    assert!(bad(deep.as_bytes(), "").contains("nested too deeply"));
+    let long = format!("kernel void f(global int *p, int x) {{ *p = x{}; }}", "+1".repeat(1_000_001));
+    assert!(bad(long.as_bytes(), "").contains("expression is too long"));
 }
 
 #[test]
