@@ -1,1 +1,52 @@
 //! libmuxcl.so: the exported C ABI and nothing else.
+//!
+//! Every exported function is a thin wrapper of the driver's own function of the same name, generated from the one table. The
+//! wrappers are for the loaders (three `clIcd*` functions and `clGetExtensionFunctionAddress`) and for programs linked with
+//! this library directly; the dispatch table in every handle holds the driver's own functions.
+//!
+//! Invariant: nothing but the functions of the table is exported; nothing depends on this crate. The library is linked so
+//! that it is never unloaded: its threads and its tables live as long as the process.
+//! Not here: any behaviour but saying which devices there are and where the log goes.
+
+#![expect(non_snake_case, reason = "the names OpenCL gives")]
+
+mod log;
+
+use muxcl_cl_sys::for_each_cl_function;
+
+/// The devices, the default one first.
+fn devices() -> Vec<muxcl_mux::Device> {
+    vec![muxcl_mux_host::HostDevice::create()]
+}
+
+/// Before anything else: cheap once done.
+fn start() {
+    static STARTED: std::sync::Once = std::sync::Once::new();
+    STARTED.call_once(|| {
+        // A panic must not leave the C ABI.
+        let _ = std::panic::catch_unwind(|| {
+            log::start();
+            muxcl_cl::install(devices);
+        });
+    });
+}
+
+macro_rules! exports {
+    ($([$group:ident $kind:ident $name:ident $version:literal ($($p:ident : $t:ty),*) -> $r:ty])*) => {
+        $(exports! { @ $group $name ($($p: $t),*) -> $r })*
+    };
+    (@ core $name:ident ($($p:ident : $t:ty),*) -> $r:ty) => { exports! { @ export $name ($($p: $t),*) -> $r } };
+    (@ icd $name:ident ($($p:ident : $t:ty),*) -> $r:ty) => { exports! { @ export $name ($($p: $t),*) -> $r } };
+    (@ export $name:ident ($($p:ident : $t:ty),*) -> $r:ty) => {
+        #[doc = concat!("`", stringify!($name), "`\n\n# Safety\nAs the OpenCL specification says.")]
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $name($($p: $t),*) -> $r {
+            start();
+            // SAFETY: the same contract as the caller's.
+            unsafe { muxcl_cl::api::$name($($p),*) }
+        }
+    };
+    (@ $group:ident $name:ident ($($p:ident : $t:ty),*) -> $r:ty) => {};
+}
+
+for_each_cl_function!(exports);

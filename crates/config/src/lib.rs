@@ -30,6 +30,7 @@ variables! {
     MUXCL_CACHE_MB "Bound on the size of the disk cache in MiB; default 512. The oldest entries go first."
     MUXCL_COMPILER_PATH "The compiler library, a file; default `libmuxcl_compiler.so` next to `libmuxcl.so`."
     MUXCL_DUMP "Passes whose IR is shown on stderr, before and after: a comma-separated list of names, `*` for all."
+    MUXCL_LOG "What is logged on stderr, as a `tracing` filter: `warn`, `cl::api=trace` (every call), ...; default nothing."
     MUXCL_TEST_ICD "Another driver library for the kernel tests (`tests/kernels`) to run on; default the one just built."
     MUXCL_TIME_PASSES "`1` shows on stderr how long each step of a compilation took."
 }

@@ -1,1 +1,278 @@
-//! API tests: one case per error code.
+//! API tests: one case per error code. This library is what the tests share; the tests are in `tests/`, a file a chapter.
+//!
+//! The driver runs on two null devices, so no compiler and no hardware is needed, and calls go through the dispatch table of
+//! the platform's handle, as the loaders call. Not here: what kernels compute (`tests/kernels`).
+
+use std::ffi::c_void;
+use std::ptr::null_mut;
+use std::sync::OnceLock;
+
+use muxcl_cl_sys as sys;
+use muxcl_cl_sys::{Dispatch, cl_context, cl_device_id, cl_int, cl_kernel, cl_mem, cl_platform_id, cl_program};
+use muxcl_types::container::{Binary, BinaryKind};
+use muxcl_types::program::{ArgInfo, ArgKind, KernelInfo, ProgramInfo};
+use muxcl_types::variant::{ElfMeta, Facts, Variant};
+
+/// Platform and devices, as addresses so that tests on any thread may have them.
+#[derive(Debug)]
+pub struct Setup {
+    platform: usize,
+    devices: [usize; 2],
+}
+
+impl Setup {
+    /// The platform.
+    #[must_use]
+    pub fn platform(&self) -> cl_platform_id {
+        std::ptr::with_exposed_provenance_mut(self.platform)
+    }
+    /// The first device.
+    #[must_use]
+    pub fn device(&self) -> cl_device_id {
+        std::ptr::with_exposed_provenance_mut(self.devices[0])
+    }
+    /// The second device.
+    #[must_use]
+    pub fn other_device(&self) -> cl_device_id {
+        std::ptr::with_exposed_provenance_mut(self.devices[1])
+    }
+}
+
+/// The driver on two null devices; made once.
+pub fn setup() -> &'static Setup {
+    static SETUP: OnceLock<Setup> = OnceLock::new();
+    SETUP.get_or_init(|| {
+        muxcl_cl::install(|| vec![muxcl_mux_null::NullDevice::create(), muxcl_mux_null::NullDevice::create()]);
+        let mut platform = null_mut();
+        // SAFETY: as the specification says of clIcdGetPlatformIDsKHR.
+        let code = unsafe { muxcl_cl::api::clIcdGetPlatformIDsKHR(1, &raw mut platform, null_mut()) };
+        assert_eq!(code, sys::CL_SUCCESS);
+        let mut devices = [null_mut(); 2];
+        let get = dispatch_of(platform).clGetDeviceIDs.unwrap();
+        // SAFETY: the array has two elements.
+        let code = unsafe { get(platform, sys::CL_DEVICE_TYPE_ALL, 2, devices.as_mut_ptr(), null_mut()) };
+        assert_eq!(code, sys::CL_SUCCESS);
+        Setup { platform: platform.expose_provenance(), devices: devices.map(|d| d.expose_provenance()) }
+    })
+}
+
+/// The table the loaders find in a handle.
+fn dispatch_of(platform: cl_platform_id) -> &'static Dispatch {
+    // SAFETY: the first word of a handle is the address of the driver's table, which is static.
+    unsafe { &**platform.cast::<*const Dispatch>() }
+}
+
+/// The table in the platform's handle.
+pub fn dispatch() -> &'static Dispatch {
+    dispatch_of(setup().platform())
+}
+
+/// Calls an entry point through the dispatch table: `cl!(clFinish(queue))`.
+#[macro_export]
+macro_rules! cl {
+    ($name:ident($($argument:expr),* $(,)?)) => {{
+        let function = $crate::dispatch().$name.unwrap();
+        // SAFETY: the test passes what the specification allows, or what it wants refused.
+        #[expect(clippy::allow_attributes, reason = "not every call has unsafe arguments")]
+        #[allow(unused_unsafe, reason = "an argument may be a call of this macro")]
+        unsafe { function($($argument),*) }
+    }};
+}
+
+/// Asserts the code an entry point returns: `code!(CL_SUCCESS, clFinish(queue))`.
+#[macro_export]
+macro_rules! code {
+    ($code:ident, $name:ident($($argument:expr),* $(,)?)) => {
+        assert_eq!($crate::cl!($name($($argument),*)), muxcl_cl_sys::$code, "{} gives {}", stringify!($name($($argument),*)), stringify!($code))
+    };
+}
+
+/// Asserts that a creator fails with a code and NULL: `fails!(CL_INVALID_CONTEXT, clCreateBuffer(...))`, without `errcode_ret`.
+#[macro_export]
+macro_rules! fails {
+    ($code:ident, $name:ident($($argument:expr),* $(,)?)) => {{
+        let mut code = 1;
+        let made = $crate::cl!($name($($argument,)* &raw mut code));
+        assert_eq!(code, muxcl_cl_sys::$code, "{} gives {}", stringify!($name($($argument),*)), stringify!($code));
+        assert!(made.is_null());
+        let made = $crate::cl!($name($($argument,)* std::ptr::null_mut()));
+        assert!(made.is_null(), "and with no errcode_ret");
+    }};
+}
+
+/// The object a creator makes: `make!(clCreateBuffer(...))`, without `errcode_ret`.
+#[macro_export]
+macro_rules! make {
+    ($name:ident($($argument:expr),* $(,)?)) => {{
+        let mut code = 1;
+        let made = $crate::cl!($name($($argument,)* &raw mut code));
+        assert_eq!(code, muxcl_cl_sys::CL_SUCCESS, "{}", stringify!($name($($argument),*)));
+        assert!(!made.is_null());
+        made
+    }};
+}
+
+/// Reads an info query: size first, then the value; checks that one byte less is refused and that unknown names are.
+#[macro_export]
+macro_rules! info {
+    ($name:ident($($object:expr),+), $param:expr) => {{
+        let mut size = usize::MAX;
+        assert_eq!($crate::cl!($name($($object,)+ $param, 0, std::ptr::null_mut(), &raw mut size)), 0, "{}", stringify!($param));
+        let mut value = vec![0xA5_u8; size + 1];
+        assert_eq!($crate::cl!($name($($object,)+ $param, size, value.as_mut_ptr().cast(), std::ptr::null_mut())), 0);
+        assert_eq!(value[size], 0xA5, "{} writes too much", stringify!($param));
+        if size > 0 {
+            assert_eq!($crate::cl!($name($($object,)+ $param, size - 1, value.as_mut_ptr().cast(), std::ptr::null_mut())),
+                muxcl_cl_sys::CL_INVALID_VALUE, "{} with one byte less", stringify!($param));
+        }
+        value.truncate(size);
+        value
+    }};
+}
+
+/// The number in an info answer of 4 or 8 bytes.
+#[must_use]
+pub fn number(bytes: &[u8]) -> u64 {
+    match bytes.len() {
+        4 => u64::from(u32::from_ne_bytes(bytes.try_into().unwrap())),
+        8 => u64::from_ne_bytes(bytes.try_into().unwrap()),
+        n => panic!("{n} bytes are no number"),
+    }
+}
+
+/// The text in an info answer; it must end with its only NUL.
+#[must_use]
+pub fn text(bytes: &[u8]) -> String {
+    let c = std::ffi::CStr::from_bytes_with_nul(bytes).unwrap();
+    c.to_str().unwrap().to_owned()
+}
+
+/// A context of the first device.
+#[must_use]
+pub fn context() -> cl_context {
+    context_of(&[setup().device()])
+}
+
+/// A context of some devices.
+#[must_use]
+pub fn context_of(devices: &[cl_device_id]) -> cl_context {
+    let count = u32::try_from(devices.len()).unwrap();
+    make!(clCreateContext(std::ptr::null(), count, devices.as_ptr(), None, null_mut()))
+}
+
+/// A buffer to read and write.
+#[must_use]
+pub fn buffer(context: cl_context, size: usize) -> cl_mem {
+    make!(clCreateBuffer(context, sys::CL_MEM_READ_WRITE, size, null_mut()))
+}
+
+/// An argument of some kind.
+#[must_use]
+pub fn argument(kind: ArgKind, size: u32, name: &str) -> ArgInfo {
+    ArgInfo { kind, size, align: size, name: name.into(), type_name: "int".into(), ..ArgInfo::default() }
+}
+
+/// The kernels of [`program`]: `empty`, and `all` with an argument of each kind.
+#[must_use]
+pub fn kernels() -> Vec<KernelInfo> {
+    vec![
+        KernelInfo { name: "empty".into(), has_arg_info: true, ..KernelInfo::default() },
+        KernelInfo {
+            name: "all".into(),
+            has_arg_info: true,
+            reqd_work_group_size: [8, 2, 1],
+            local_bytes: 64,
+            private_bytes: 16,
+            attributes: "reqd_work_group_size(8,2,1)".into(),
+            args: vec![
+                argument(ArgKind::Value, 4, "scalar"),
+                argument(ArgKind::GlobalPointer, 8, "global"),
+                argument(ArgKind::ConstantPointer, 8, "constant"),
+                argument(ArgKind::LocalPointer, 8, "local"),
+                argument(ArgKind::Image, 8, "image"),
+                argument(ArgKind::Sampler, 8, "sampler"),
+                argument(ArgKind::Opaque, 8, "queue"),
+            ],
+            ..KernelInfo::default()
+        },
+        KernelInfo {
+            name: "two".into(),
+            args: vec![argument(ArgKind::GlobalPointer, 8, ""), argument(ArgKind::Value, 16, "")],
+            ..KernelInfo::default()
+        },
+    ]
+}
+
+/// A binary for the null device.
+#[must_use]
+pub fn binary_of(kernels: Vec<KernelInfo>, kind: BinaryKind) -> Vec<u8> {
+    let variants = kernels
+        .iter()
+        .map(|k| Variant {
+            kernel: k.name.clone(),
+            symbol: k.name.clone(),
+            facts: Facts::default(),
+            ..Variant::default()
+        })
+        .collect();
+    let elf = ElfMeta { variants }.to_note().unwrap();
+    Binary {
+        kind,
+        target: "null".into(),
+        features: String::new(),
+        options: String::new(),
+        info: ProgramInfo { kernels, global_variable_bytes: 24, ..ProgramInfo::default() },
+        bitcode: Vec::new(),
+        globals_elf: Vec::new(),
+        elf,
+    }
+    .to_bytes()
+}
+
+/// A program from a binary for the devices given, not built.
+#[must_use]
+pub fn program_from(context: cl_context, devices: &[cl_device_id], binary: &[u8]) -> cl_program {
+    let lengths = vec![binary.len(); devices.len()];
+    let mut pointers = vec![binary.as_ptr(); devices.len()];
+    let mut status = vec![1 as cl_int; devices.len()];
+    let count = u32::try_from(devices.len()).unwrap();
+    let program = make!(clCreateProgramWithBinary(
+        context,
+        count,
+        devices.as_ptr(),
+        lengths.as_ptr(),
+        pointers.as_mut_ptr(),
+        status.as_mut_ptr()
+    ));
+    assert!(status.iter().all(|&s| s == sys::CL_SUCCESS));
+    program
+}
+
+/// A built program with [`kernels`] for the first device.
+#[must_use]
+pub fn program(context: cl_context) -> cl_program {
+    let program = program_from(context, &[setup().device()], &binary_of(kernels(), BinaryKind::Executable));
+    code!(CL_SUCCESS, clBuildProgram(program, 0, std::ptr::null(), std::ptr::null(), None, null_mut()));
+    program
+}
+
+/// A kernel of a program.
+#[must_use]
+pub fn kernel(program: cl_program, name: &std::ffi::CStr) -> cl_kernel {
+    make!(clCreateKernel(program, name.as_ptr()))
+}
+
+/// Handles that are good for nothing: NULL, an odd address, an address on the stack, and the upper end of memory. They are
+/// to be refused by every entry point, and none may be dereferenced.
+#[must_use]
+pub fn bad_handles<T>() -> Vec<*mut T> {
+    let local = 0_u64;
+    let stack = (&raw const local).addr() & !31;
+    [0, 1, 32, stack, usize::MAX, usize::MAX - 31].map(std::ptr::without_provenance_mut).to_vec()
+}
+
+/// Any address, for parameters nothing reads.
+#[must_use]
+pub fn anything() -> *mut c_void {
+    std::ptr::without_provenance_mut(64)
+}

@@ -1,19 +1,27 @@
-//! Images, samplers, pipes.
+//! Images, samplers and pipes (specification, sections 5.3, 5.4, 5.7): the errors of an implementation without them.
+//!
+//! Not here: any image; `CL_DEVICE_IMAGE_SUPPORT` is false.
 
 use std::ffi::c_void;
 
 use muxcl_cl_macros::cl_entry;
+use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{
     cl_addressing_mode, cl_bool, cl_command_queue, cl_context, cl_event, cl_filter_mode, cl_image_desc,
     cl_image_format, cl_image_info, cl_map_flags, cl_mem, cl_mem_flags, cl_mem_object_type, cl_mem_properties,
     cl_pipe_info, cl_pipe_properties, cl_sampler, cl_sampler_info, cl_sampler_properties, cl_uint,
 };
 
+use crate::checked;
+use crate::core::context::Context;
+use crate::core::memory::Mem;
+use crate::core::queue::Queue;
 use crate::error::ClError;
+use crate::object::borrow;
 
 #[cl_entry(clEnqueueReadImage)]
 fn enqueue_read_image(
-    _command_queue: cl_command_queue,
+    command_queue: cl_command_queue,
     _image: cl_mem,
     _blocking_read: cl_bool,
     _origin: *const usize,
@@ -25,12 +33,15 @@ fn enqueue_read_image(
     _event_wait_list: *const cl_event,
     _event: *mut cl_event,
 ) -> Result<(), ClError> {
-    Err(ClError::INVALID_OPERATION)
+    // CL_INVALID_COMMAND_QUEUE if command_queue is not a valid host command-queue.
+    let _queue = borrow::<Queue>(command_queue)?;
+    // CL_INVALID_MEM_OBJECT if image is not a valid image object: no memory object is an image.
+    Err(ClError::INVALID_MEM_OBJECT)
 }
 
 #[cl_entry(clEnqueueWriteImage)]
 fn enqueue_write_image(
-    _command_queue: cl_command_queue,
+    command_queue: cl_command_queue,
     _image: cl_mem,
     _blocking_write: cl_bool,
     _origin: *const usize,
@@ -42,12 +53,15 @@ fn enqueue_write_image(
     _event_wait_list: *const cl_event,
     _event: *mut cl_event,
 ) -> Result<(), ClError> {
-    Err(ClError::INVALID_OPERATION)
+    // CL_INVALID_COMMAND_QUEUE if command_queue is not a valid host command-queue.
+    let _queue = borrow::<Queue>(command_queue)?;
+    // CL_INVALID_MEM_OBJECT if image is not a valid image object: no memory object is an image.
+    Err(ClError::INVALID_MEM_OBJECT)
 }
 
 #[cl_entry(clEnqueueCopyImage)]
 fn enqueue_copy_image(
-    _command_queue: cl_command_queue,
+    command_queue: cl_command_queue,
     _src_image: cl_mem,
     _dst_image: cl_mem,
     _src_origin: *const usize,
@@ -57,12 +71,15 @@ fn enqueue_copy_image(
     _event_wait_list: *const cl_event,
     _event: *mut cl_event,
 ) -> Result<(), ClError> {
-    Err(ClError::INVALID_OPERATION)
+    // CL_INVALID_COMMAND_QUEUE if command_queue is not a valid host command-queue.
+    let _queue = borrow::<Queue>(command_queue)?;
+    // CL_INVALID_MEM_OBJECT if image is not a valid image object: no memory object is an image.
+    Err(ClError::INVALID_MEM_OBJECT)
 }
 
 #[cl_entry(clEnqueueCopyImageToBuffer)]
 fn enqueue_copy_image_to_buffer(
-    _command_queue: cl_command_queue,
+    command_queue: cl_command_queue,
     _src_image: cl_mem,
     _dst_buffer: cl_mem,
     _src_origin: *const usize,
@@ -72,12 +89,15 @@ fn enqueue_copy_image_to_buffer(
     _event_wait_list: *const cl_event,
     _event: *mut cl_event,
 ) -> Result<(), ClError> {
-    Err(ClError::INVALID_OPERATION)
+    // CL_INVALID_COMMAND_QUEUE if command_queue is not a valid host command-queue.
+    let _queue = borrow::<Queue>(command_queue)?;
+    // CL_INVALID_MEM_OBJECT if image is not a valid image object: no memory object is an image.
+    Err(ClError::INVALID_MEM_OBJECT)
 }
 
 #[cl_entry(clEnqueueCopyBufferToImage)]
 fn enqueue_copy_buffer_to_image(
-    _command_queue: cl_command_queue,
+    command_queue: cl_command_queue,
     _src_buffer: cl_mem,
     _dst_image: cl_mem,
     _src_offset: usize,
@@ -87,12 +107,15 @@ fn enqueue_copy_buffer_to_image(
     _event_wait_list: *const cl_event,
     _event: *mut cl_event,
 ) -> Result<(), ClError> {
-    Err(ClError::INVALID_OPERATION)
+    // CL_INVALID_COMMAND_QUEUE if command_queue is not a valid host command-queue.
+    let _queue = borrow::<Queue>(command_queue)?;
+    // CL_INVALID_MEM_OBJECT if image is not a valid image object: no memory object is an image.
+    Err(ClError::INVALID_MEM_OBJECT)
 }
 
 #[cl_entry(clEnqueueMapImage)]
 fn enqueue_map_image(
-    _command_queue: cl_command_queue,
+    command_queue: cl_command_queue,
     _image: cl_mem,
     _blocking_map: cl_bool,
     _map_flags: cl_map_flags,
@@ -104,12 +127,15 @@ fn enqueue_map_image(
     _event_wait_list: *const cl_event,
     _event: *mut cl_event,
 ) -> Result<*mut c_void, ClError> {
-    Err(ClError::INVALID_OPERATION)
+    // CL_INVALID_COMMAND_QUEUE if command_queue is not a valid host command-queue.
+    let _queue = borrow::<Queue>(command_queue)?;
+    // CL_INVALID_MEM_OBJECT if image is not a valid image object: no memory object is an image.
+    Err(ClError::INVALID_MEM_OBJECT)
 }
 
 #[cl_entry(clEnqueueFillImage)]
 fn enqueue_fill_image(
-    _command_queue: cl_command_queue,
+    command_queue: cl_command_queue,
     _image: cl_mem,
     _fill_color: *const c_void,
     _origin: *const usize,
@@ -118,12 +144,15 @@ fn enqueue_fill_image(
     _event_wait_list: *const cl_event,
     _event: *mut cl_event,
 ) -> Result<(), ClError> {
-    Err(ClError::INVALID_OPERATION)
+    // CL_INVALID_COMMAND_QUEUE if command_queue is not a valid host command-queue.
+    let _queue = borrow::<Queue>(command_queue)?;
+    // CL_INVALID_MEM_OBJECT if image is not a valid image object: no memory object is an image.
+    Err(ClError::INVALID_MEM_OBJECT)
 }
 
 #[cl_entry(clCreateImage2D)]
 fn create_image2d(
-    _context: cl_context,
+    context: cl_context,
     _flags: cl_mem_flags,
     _image_format: *const cl_image_format,
     _image_width: usize,
@@ -131,12 +160,15 @@ fn create_image2d(
     _image_row_pitch: usize,
     _host_ptr: *mut c_void,
 ) -> Result<cl_mem, ClError> {
+    // CL_INVALID_CONTEXT if context is not a valid context.
+    let _context = borrow::<Context>(context)?;
+    // CL_INVALID_OPERATION if there are no devices in context that support images (CL_DEVICE_IMAGE_SUPPORT is CL_FALSE).
     Err(ClError::INVALID_OPERATION)
 }
 
 #[cl_entry(clCreateImage3D)]
 fn create_image3d(
-    _context: cl_context,
+    context: cl_context,
     _flags: cl_mem_flags,
     _image_format: *const cl_image_format,
     _image_width: usize,
@@ -146,81 +178,119 @@ fn create_image3d(
     _image_slice_pitch: usize,
     _host_ptr: *mut c_void,
 ) -> Result<cl_mem, ClError> {
+    // CL_INVALID_CONTEXT if context is not a valid context.
+    let _context = borrow::<Context>(context)?;
+    // CL_INVALID_OPERATION if there are no devices in context that support images (CL_DEVICE_IMAGE_SUPPORT is CL_FALSE).
     Err(ClError::INVALID_OPERATION)
 }
 
 #[cl_entry(clCreateImage)]
 fn create_image(
-    _context: cl_context,
+    context: cl_context,
     _flags: cl_mem_flags,
     _image_format: *const cl_image_format,
     _image_desc: *const cl_image_desc,
     _host_ptr: *mut c_void,
 ) -> Result<cl_mem, ClError> {
+    // CL_INVALID_CONTEXT if context is not a valid context.
+    let _context = borrow::<Context>(context)?;
+    // CL_INVALID_OPERATION if there are no devices in context that support images (CL_DEVICE_IMAGE_SUPPORT is CL_FALSE).
     Err(ClError::INVALID_OPERATION)
 }
 
 #[cl_entry(clCreateImageWithProperties)]
 fn create_image_with_properties(
-    _context: cl_context,
+    context: cl_context,
     _properties: *const cl_mem_properties,
     _flags: cl_mem_flags,
     _image_format: *const cl_image_format,
     _image_desc: *const cl_image_desc,
     _host_ptr: *mut c_void,
 ) -> Result<cl_mem, ClError> {
+    // CL_INVALID_CONTEXT if context is not a valid context.
+    let _context = borrow::<Context>(context)?;
+    // CL_INVALID_OPERATION if there are no devices in context that support images (CL_DEVICE_IMAGE_SUPPORT is CL_FALSE).
     Err(ClError::INVALID_OPERATION)
 }
 
 #[cl_entry(clGetSupportedImageFormats)]
 fn get_supported_image_formats(
-    _context: cl_context,
-    _flags: cl_mem_flags,
-    _image_type: cl_mem_object_type,
-    _num_entries: cl_uint,
-    _image_formats: *mut cl_image_format,
-    _num_image_formats: *mut cl_uint,
+    context: cl_context,
+    flags: cl_mem_flags,
+    image_type: cl_mem_object_type,
+    num_entries: cl_uint,
+    image_formats: *mut cl_image_format,
+    num_image_formats: *mut cl_uint,
 ) -> Result<(), ClError> {
-    Err(ClError::INVALID_OPERATION)
+    // CL_INVALID_CONTEXT if context is not a valid context.
+    let _context = borrow::<Context>(context)?;
+    // CL_INVALID_VALUE if flags or image_type are not valid, or if num_entries is 0 and image_formats is not NULL.
+    let types = sys::CL_MEM_OBJECT_IMAGE2D..=sys::CL_MEM_OBJECT_IMAGE1D_BUFFER;
+    let known = sys::CL_MEM_READ_WRITE
+        | sys::CL_MEM_WRITE_ONLY
+        | sys::CL_MEM_READ_ONLY
+        | sys::CL_MEM_USE_HOST_PTR
+        | sys::CL_MEM_ALLOC_HOST_PTR
+        | sys::CL_MEM_COPY_HOST_PTR
+        | sys::CL_MEM_HOST_WRITE_ONLY
+        | sys::CL_MEM_HOST_READ_ONLY
+        | sys::CL_MEM_HOST_NO_ACCESS
+        | sys::CL_MEM_KERNEL_READ_AND_WRITE;
+    if flags & !known != 0 || !types.contains(&image_type) || (num_entries == 0 && !image_formats.is_null()) {
+        return Err(ClError::INVALID_VALUE);
+    }
+    // No device supports images, so no format is supported.
+    checked::out(num_image_formats, 0);
+    Ok(())
 }
 
 #[cl_entry(clGetImageInfo)]
 fn get_image_info(
-    _image: cl_mem,
+    image: cl_mem,
     _param_name: cl_image_info,
     _param_value_size: usize,
     _param_value: *mut c_void,
     _param_value_size_ret: *mut usize,
 ) -> Result<(), ClError> {
-    Err(ClError::INVALID_OPERATION)
+    // CL_INVALID_MEM_OBJECT if image is a not a valid image object.
+    let _mem = borrow::<Mem>(image)?;
+    Err(ClError::INVALID_MEM_OBJECT)
 }
 
 #[cl_entry(clCreateSampler)]
 fn create_sampler(
-    _context: cl_context,
+    context: cl_context,
     _normalized_coords: cl_bool,
     _addressing_mode: cl_addressing_mode,
     _filter_mode: cl_filter_mode,
 ) -> Result<cl_sampler, ClError> {
+    // CL_INVALID_CONTEXT if context is not a valid context.
+    let _context = borrow::<Context>(context)?;
+    // CL_INVALID_OPERATION if there are no devices in context that support images (CL_DEVICE_IMAGE_SUPPORT is CL_FALSE).
     Err(ClError::INVALID_OPERATION)
 }
 
 #[cl_entry(clCreateSamplerWithProperties)]
 fn create_sampler_with_properties(
-    _context: cl_context,
+    context: cl_context,
     _sampler_properties: *const cl_sampler_properties,
 ) -> Result<cl_sampler, ClError> {
+    // CL_INVALID_CONTEXT if context is not a valid context.
+    let _context = borrow::<Context>(context)?;
+    // CL_INVALID_OPERATION if there are no devices in context that support images (CL_DEVICE_IMAGE_SUPPORT is CL_FALSE).
     Err(ClError::INVALID_OPERATION)
 }
 
 #[cl_entry(clRetainSampler)]
 fn retain_sampler(_sampler: cl_sampler) -> Result<(), ClError> {
-    Err(ClError::INVALID_OPERATION)
+    // CL_INVALID_SAMPLER if sampler is not a valid sampler object: there are none.
+    Err(ClError::INVALID_SAMPLER)
 }
 
 #[cl_entry(clReleaseSampler)]
 fn release_sampler(_sampler: cl_sampler) -> Result<(), ClError> {
-    Err(ClError::INVALID_OPERATION)
+    // CL_INVALID_SAMPLER if sampler is not a valid sampler object: there are none.
+    Err(ClError::INVALID_SAMPLER)
 }
 
 #[cl_entry(clGetSamplerInfo)]
@@ -231,27 +301,33 @@ fn get_sampler_info(
     _param_value: *mut c_void,
     _param_value_size_ret: *mut usize,
 ) -> Result<(), ClError> {
-    Err(ClError::INVALID_OPERATION)
+    // CL_INVALID_SAMPLER if sampler is not a valid sampler object: there are none.
+    Err(ClError::INVALID_SAMPLER)
 }
 
 #[cl_entry(clCreatePipe)]
 fn create_pipe(
-    _context: cl_context,
+    context: cl_context,
     _flags: cl_mem_flags,
     _pipe_packet_size: cl_uint,
     _pipe_max_packets: cl_uint,
     _properties: *const cl_pipe_properties,
 ) -> Result<cl_mem, ClError> {
+    // CL_INVALID_CONTEXT if context is not a valid context.
+    let _context = borrow::<Context>(context)?;
+    // CL_INVALID_OPERATION if no devices in context support pipes.
     Err(ClError::INVALID_OPERATION)
 }
 
 #[cl_entry(clGetPipeInfo)]
 fn get_pipe_info(
-    _pipe: cl_mem,
+    pipe: cl_mem,
     _param_name: cl_pipe_info,
     _param_value_size: usize,
     _param_value: *mut c_void,
     _param_value_size_ret: *mut usize,
 ) -> Result<(), ClError> {
-    Err(ClError::INVALID_OPERATION)
+    // CL_INVALID_MEM_OBJECT if pipe is a not a valid pipe object.
+    let _mem = borrow::<Mem>(pipe)?;
+    Err(ClError::INVALID_MEM_OBJECT)
 }
