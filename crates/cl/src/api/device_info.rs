@@ -170,6 +170,7 @@ pub(super) fn query(device: &Device, param_name: cl_device_info, out: InfoOut) -
         sys::CL_DEVICE_NUMERIC_VERSION => out.write(make_version(3, 0, 0)),
         // The highest version that is fully backwards compatible for a program with no -cl-std.
         sys::CL_DEVICE_OPENCL_C_VERSION => out.write_str("OpenCL C 1.2 muxcl"),
+        sys::CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR => out.write(make_version(1, 2, 0)),
         sys::CL_DEVICE_OPENCL_C_ALL_VERSIONS => {
             let list = C_VERSIONS.map(|(major, minor)| cl_name_version::new("OpenCL C", make_version(major, minor, 0)));
             out.write_slice(&list)
