@@ -129,7 +129,7 @@ fn arguments(kind: Kind, random: &mut Random, samples: usize, two: bool) -> (Vec
     }
     let mask = if kind.bytes == 8 { u64::MAX } else { (1 << (8 * kind.bytes)) - 1 };
     for nth in 0..samples {
-        let mut one_of = |random: &mut Random| {
+        let one_of = |random: &mut Random| {
             let bits = random.next();
             match nth % 3 {
                 0 => bits & mask,
