@@ -222,7 +222,6 @@ unsafe fn switch_and_call(argument: *mut c_void, function: extern "C" fn(*mut c_
 #[derive(Debug)]
 pub struct FpState {
     saved: u32,
-    changed: bool,
 }
 
 impl FpState {
@@ -231,18 +230,18 @@ impl FpState {
     pub fn enter(flush_denormals: bool) -> Self {
         let saved = read_control();
         let wanted = if flush_denormals { FLUSHING } else { DEFAULT };
-        // Sticky exception flags differ from call to call and change nothing.
-        let changed = saved & !STICKY != wanted;
-        if changed {
+        // Sticky exception flags change nothing for kernels.
+        if saved & !STICKY != wanted {
             write_control(wanted);
         }
-        Self { saved, changed }
+        Self { saved }
     }
 }
 
 impl Drop for FpState {
     fn drop(&mut self) {
-        if self.changed {
+        // The flags kernels raised are not the application's either.
+        if read_control() != self.saved {
             write_control(self.saved);
         }
     }

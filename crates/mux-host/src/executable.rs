@@ -1,0 +1,97 @@
+//! Loaded programs: an ELF object in memory and the entry points its note names.
+//!
+//! Invariant: a kernel keeps its object loaded, and an object keeps the objects it refers to loaded.
+
+use crate::symbols::host_symbol;
+use muxcl_elf_loader::{LoadOptions, LoadedObject, PerfMode, section_of};
+use muxcl_mux::MuxError;
+use muxcl_mux::target::{TargetExecutable, TargetKernel};
+use muxcl_types::sched::SchedInfo64;
+use muxcl_types::variant::{ElfMeta, NOTE_SECTION, Variant};
+use std::any::Any;
+use std::sync::Arc;
+
+/// A kernel's entry point: packed arguments, schedule.
+pub(crate) type Entry = unsafe extern "C" fn(*const u8, *const SchedInfo64);
+
+#[derive(Debug)]
+pub(crate) struct HostExecutable {
+    variants: Vec<Variant>,
+    object: Arc<Loaded>,
+}
+
+/// An object and what it refers to.
+#[derive(Debug)]
+struct Loaded {
+    object: LoadedObject,
+    _imports: Vec<Arc<Self>>,
+}
+
+#[derive(Debug)]
+pub(crate) struct HostKernel {
+    pub(crate) entry: Entry,
+    _object: Arc<Loaded>,
+}
+
+impl HostExecutable {
+    pub(crate) fn load(elf: &[u8], imports: &[Arc<dyn TargetExecutable>]) -> Result<Self, MuxError> {
+        let invalid = |e: muxcl_elf_loader::LoadError| MuxError::InvalidBinary(e.to_string());
+        // An object without a note has no kernels: program-scope variables only.
+        let meta = match section_of(elf, NOTE_SECTION).map_err(invalid)? {
+            Some(note) => ElfMeta::from_note(note)
+                .ok_or_else(|| MuxError::InvalidBinary("damaged kernel metadata in the ELF object".into()))?,
+            None => ElfMeta::default(),
+        };
+        let imports: Vec<Arc<Loaded>> =
+            imports.iter().filter_map(|e| e.as_any().downcast_ref::<Self>()).map(|e| Arc::clone(&e.object)).collect();
+        let resolve = |name: &str| imports.iter().find_map(|i| i.object.symbol(name)).or_else(|| host_symbol(name));
+        let options = LoadOptions { perf: perf_mode(), ..LoadOptions::default() };
+        let object = LoadedObject::load(elf, &resolve, options).map_err(invalid)?;
+        for variant in &meta.variants {
+            match object.symbol(&variant.symbol) {
+                Some(address) if object.is_code(address) => {}
+                _ => {
+                    let text = format!("kernel `{}` has no code (symbol `{}`)", variant.kernel, variant.symbol);
+                    return Err(MuxError::InvalidBinary(text));
+                }
+            }
+        }
+        Ok(Self { variants: meta.variants, object: Arc::new(Loaded { object, _imports: imports }) })
+    }
+}
+
+fn perf_mode() -> PerfMode {
+    match muxcl_config::MUXCL_PERF.get().as_deref() {
+        Some("1" | "map") => PerfMode::Map,
+        Some("jitdump") => PerfMode::JitDump,
+        _ => PerfMode::Off,
+    }
+}
+
+impl TargetExecutable for HostExecutable {
+    fn variants(&self) -> &[Variant] {
+        &self.variants
+    }
+
+    fn kernel(&self, index: usize) -> Result<Arc<dyn TargetKernel>, MuxError> {
+        let missing = || MuxError::MissingKernel(index.to_string());
+        let variant = self.variants.get(index).ok_or_else(missing)?;
+        let address = self.object.object.symbol(&variant.symbol).ok_or_else(missing)?;
+        let address = usize::try_from(address).map_err(|_| missing())?;
+        let code = std::ptr::with_exposed_provenance::<()>(address);
+        // SAFETY: `load` checked that the symbol lies in the object's code; the metadata, written by our compiler, says it is
+        // an entry point of the kernel ABI.
+        let entry = unsafe { std::mem::transmute::<*const (), Entry>(code) };
+        Ok(Arc::new(HostKernel { entry, _object: Arc::clone(&self.object) }))
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+impl TargetKernel for HostKernel {
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}

@@ -1,0 +1,112 @@
+//! What this machine reports of itself as a compute device.
+
+use muxcl_mux::{AtomicCaps, DeviceInfo, DeviceType, FloatCaps, LocalMemoryType};
+use muxcl_types::device::DeviceDesc;
+
+/// Largest work-group.
+const MAX_WORK_GROUP: u64 = 4096;
+/// Local memory of a group: a part of one core's second-level cache.
+pub(crate) const LOCAL_MEMORY: u64 = 512 << 10;
+/// Bound on a group's state that lives across barriers.
+pub const MAX_SCRATCH_BYTES: u64 = 256 << 20;
+/// Bound on the stack one work-item function may need.
+pub const MAX_STACK_BYTES: u64 = 15 << 20;
+/// OpenCL C 3.0 features of the host.
+const C_FEATURES: &[&str] = &[
+    "__opencl_c_int64",
+    "__opencl_c_fp64",
+    "__opencl_c_generic_address_space",
+    "__opencl_c_program_scope_global_variables",
+    "__opencl_c_work_group_collective_functions",
+    "__opencl_c_atomic_order_acq_rel",
+    "__opencl_c_atomic_order_seq_cst",
+    "__opencl_c_atomic_scope_device",
+    "__opencl_c_atomic_scope_all_devices",
+];
+const EXTENSIONS: &[&str] = &[
+    "cl_khr_global_int32_base_atomics",
+    "cl_khr_global_int32_extended_atomics",
+    "cl_khr_local_int32_base_atomics",
+    "cl_khr_local_int32_extended_atomics",
+    "cl_khr_int64_base_atomics",
+    "cl_khr_int64_extended_atomics",
+    "cl_khr_byte_addressable_store",
+    "cl_khr_fp64",
+];
+
+/// Reads the machine once.
+pub(crate) fn read() -> DeviceInfo {
+    let cpu = muxcl_os::cpu_info();
+    let memory = muxcl_os::total_memory();
+    let float = FloatCaps {
+        denorm: true,
+        inf_nan: true,
+        round_nearest: true,
+        round_zero: true,
+        round_inf: true,
+        fma: true,
+        correct_div_sqrt: true,
+        soft: false,
+    };
+    let list = |names: &[&str]| names.iter().map(|&n| n.to_owned()).collect();
+    DeviceInfo {
+        name: if cpu.name.is_empty() { std::env::consts::ARCH.to_owned() } else { cpu.name.clone() },
+        vendor: if cpu.vendor.is_empty() { "unknown".to_owned() } else { cpu.vendor.clone() },
+        device_type: DeviceType::Cpu,
+        desc: DeviceDesc {
+            id: format!("host-{}", std::env::consts::ARCH),
+            cpu: String::new(),
+            features: String::new(),
+            address_bits: usize::BITS,
+            extensions: list(EXTENSIONS),
+            c_features: list(C_FEATURES),
+            images: false,
+            max_work_group_size: MAX_WORK_GROUP,
+            local_mem_bytes: LOCAL_MEMORY,
+        },
+        address_bits: usize::BITS,
+        little_endian: cfg!(target_endian = "little"),
+        half: FloatCaps::default(),
+        // The single rounding modes beyond nearest are conversions' only: the machine's mode is never changed.
+        single: FloatCaps { round_zero: false, round_inf: false, ..float },
+        double: float,
+        atomics: AtomicCaps { int32: true, int64: true },
+        compute_units: u32::try_from(crate::pool::thread_limit()).unwrap_or(1),
+        clock_mhz: cpu.max_mhz,
+        max_work_group_size: MAX_WORK_GROUP,
+        max_work_item_sizes: [MAX_WORK_GROUP; 3],
+        global_memory: memory,
+        max_allocation: memory / 4 * 3,
+        cache_size: cpu.last_level_cache(),
+        cache_line: cpu.cache_line(),
+        local_memory: LOCAL_MEMORY,
+        local_memory_type: LocalMemoryType::Virtual,
+        buffer_alignment: 128,
+        vector_bytes: vector_bytes(),
+        host_unified_memory: true,
+        can_import_host: true,
+        images: false,
+        generic_address_space: true,
+        work_group_collectives: true,
+        non_uniform_groups: true,
+        max_global_variable: 64 << 20,
+        timer_resolution_ns: muxcl_os::resolution_ns(),
+        max_parameter_bytes: 4096,
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+fn vector_bytes() -> u32 {
+    if std::arch::is_x86_feature_detected!("avx512f") {
+        64
+    } else if std::arch::is_x86_feature_detected!("avx") {
+        32
+    } else {
+        16
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn vector_bytes() -> u32 {
+    16
+}

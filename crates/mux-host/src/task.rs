@@ -1,0 +1,161 @@
+//! One command buffer being executed.
+//!
+//! A task moves between threads: into a job when a command is shared, back into the queue when a borrowed thread must
+//! return. Invariant: exactly one thread, the queue, or a job owns a task; it is finished exactly once.
+
+use crate::arena::Arena;
+use crate::job::{Alone, Job, alone};
+use crate::pool::Pool;
+use crate::transfer::Transfer;
+use crate::work::{KernelRun, Seat, Work};
+use muxcl_mux::target::Ready;
+use muxcl_mux::{Buffer, Command, MuxError};
+use std::sync::Arc;
+
+/// See the module.
+#[derive(Debug)]
+pub(crate) struct Task {
+    ready: Ready,
+    /// The command to run next, if it has been asked for already.
+    pending: Option<usize>,
+}
+
+/// A thread at work: its memory, and when it must return to something else.
+pub(crate) struct Worker<'a> {
+    pub(crate) pool: &'static Pool,
+    pub(crate) arena: Box<Arena>,
+    /// True when a borrowed thread should return to its owner.
+    pub(crate) stop: Option<&'a dyn Fn() -> bool>,
+}
+
+impl Worker<'_> {
+    pub(crate) fn should_stop(&self) -> bool {
+        self.stop.is_some_and(|stop| stop())
+    }
+}
+
+impl Task {
+    pub(crate) fn new(ready: Ready) -> Self {
+        Self { ready, pending: None }
+    }
+
+    /// Executes commands until the end, until the task is in other hands, or until the worker must return.
+    pub(crate) fn run(mut self, worker: &mut Worker<'_>) {
+        let mut fresh = true;
+        while let Some(index) = self.pending.take().or_else(|| self.ready.advance(&muxcl_os::now_ns)) {
+            if !fresh && worker.should_stop() {
+                self.pending = Some(index);
+                worker.pool.requeue(self);
+                return;
+            }
+            fresh = false;
+            let result = match self.ready.commands().get(index).map(work_of) {
+                Some(Ok(Some(work))) => match self.run_work(work, worker) {
+                    Some((task, result)) => {
+                        self = task;
+                        result
+                    }
+                    None => return,
+                },
+                Some(Err(error)) => Err(error),
+                Some(Ok(None)) | None => Ok(()),
+            };
+            if let Err(error) = result {
+                self.ready.failed(error);
+            }
+        }
+        worker.pool.finishing(|| self.ready.done());
+    }
+
+    /// Runs work here, sharing it if it is worth it. `None` if another thread goes on with the task.
+    fn run_work(self, work: Work, worker: &mut Worker<'_>) -> Option<(Self, Result<(), MuxError>)> {
+        let threads = worker.pool.threads();
+        let outcome = match Seat::new(&work, &mut worker.arena) {
+            Ok(mut seat) => alone(&work, &mut seat),
+            Err(error) => return Some((self, Err(error))),
+        };
+        let Alone::Share { next, unit_ps } = outcome else { return Some((self, Ok(()))) };
+        let job = Arc::new(Job::new(work, next, unit_ps, threads, self));
+        worker.pool.publish(&job, job.helpers_wanted(unit_ps, threads));
+        participate(&job, worker)
+    }
+}
+
+/// Takes part in a job already joined. The last to leave gets the task to go on with.
+pub(crate) fn participate(job: &Job, worker: &mut Worker<'_>) -> Option<(Task, Result<(), MuxError>)> {
+    let borrowed = worker.stop.is_some();
+    match Seat::new(job.work(), &mut worker.arena) {
+        Ok(mut seat) => loop {
+            if worker.stop.is_some_and(|stop| stop()) {
+                break;
+            }
+            let Some(units) = job.claim(borrowed) else { break };
+            // The last chunk is in hand: nobody else need look here.
+            if job.exhausted() {
+                worker.pool.close(job);
+            }
+            seat.run(units);
+        },
+        Err(error) => job.fail(error),
+    }
+    if job.exhausted() {
+        worker.pool.close(job);
+    } else {
+        // A borrowed thread returns early: somebody else must be awake for the rest.
+        worker.pool.wake(1);
+    }
+    job.leave()
+}
+
+impl Task {
+    /// Goes on after a shared command.
+    pub(crate) fn resume(mut self, result: Result<(), MuxError>, worker: &mut Worker<'_>) {
+        if let Err(error) = result {
+            self.ready.failed(error);
+        }
+        self.run(worker);
+    }
+}
+
+/// The work of a command; `None` if there is nothing to do.
+fn work_of(command: &Command) -> Result<Option<Work>, MuxError> {
+    let transfer = match command {
+        Command::ReadBuffer { buffer, offset, size, dst } => {
+            Transfer::Copy { src: at(buffer, *offset)?, dst: dst.ptr(), bytes: bytes(*size)? }
+        }
+        Command::WriteBuffer { buffer, offset, size, src } => {
+            Transfer::Copy { src: src.ptr(), dst: at(buffer, *offset)?, bytes: bytes(*size)? }
+        }
+        Command::CopyBuffer { src, src_offset, dst, dst_offset, size } => {
+            Transfer::Copy { src: at(src, *src_offset)?, dst: at(dst, *dst_offset)?, bytes: bytes(*size)? }
+        }
+        Command::FillBuffer { buffer, offset, size, pattern } => {
+            let (pattern, step) = (pattern.bytes().as_ptr(), pattern.bytes().len());
+            Transfer::Fill { dst: at(buffer, *offset)?, bytes: bytes(*size)?, pattern, step }
+        }
+        Command::ReadRect { buffer, dst, rect } => {
+            Transfer::Rect { src: at(buffer, 0)?, dst: dst.ptr(), rect: &raw const **rect }
+        }
+        Command::WriteRect { buffer, src, rect } => {
+            Transfer::Rect { src: src.ptr(), dst: at(buffer, 0)?, rect: &raw const **rect }
+        }
+        Command::CopyRect { src, dst, rect } => {
+            Transfer::Rect { src: at(src, 0)?, dst: at(dst, 0)?, rect: &raw const **rect }
+        }
+        Command::NdRange(range) => {
+            return Ok(KernelRun::new(range, crate::info::LOCAL_MEMORY)?.map(Work::Kernel));
+        }
+        // Memory is shared with the host: there is nothing to flush. `Ready::advance` does everything else.
+        _ => return Ok(None),
+    };
+    Ok(Some(Work::Transfer(transfer)))
+}
+
+fn at(buffer: &Buffer, offset: u64) -> Result<*mut u8, MuxError> {
+    let base = buffer.host_ptr().ok_or(MuxError::InvalidValue("buffer the host cannot see"))?;
+    Ok(base.wrapping_add(bytes(offset)?))
+}
+
+fn bytes(size: u64) -> Result<usize, MuxError> {
+    usize::try_from(size).map_err(|_| MuxError::InvalidValue("size"))
+}

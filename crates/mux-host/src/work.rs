@@ -1,0 +1,297 @@
+//! What is executed: a kernel over groups, or a transfer over blocks, as numbered units that may run in any order and on
+//! any thread.
+//!
+//! Invariant: a [`Work`] refers to its command by raw addresses; whoever runs units holds a share of the command buffer's
+//! task, which keeps kernels, arguments and buffers alive. Not here: which thread runs what; see `job`.
+
+use crate::arena::Arena;
+use crate::executable::{Entry, HostKernel};
+use crate::info::{MAX_SCRATCH_BYTES, MAX_STACK_BYTES};
+use crate::transfer::Transfer;
+use muxcl_mux::{MuxError, NdRange};
+use muxcl_os::{FpState, Stack, call_on_stack, stack_remaining, thread_stack};
+use muxcl_types::sched::{HostExtra, SchedInfo64};
+use std::ops::Range;
+
+/// Work-items run before the clock is looked at.
+const PROBE_ITEMS: u64 = 512;
+/// Stack assumed for a kernel that does not say.
+const UNKNOWN_STACK: usize = 4 << 20;
+/// Stack for what kernels call besides themselves.
+const STACK_RESERVE: usize = 128 << 10;
+
+/// One command's work.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Work {
+    Kernel(KernelRun),
+    Transfer(Transfer),
+}
+
+impl Work {
+    /// Number of units.
+    pub(crate) fn units(&self) -> u64 {
+        match self {
+            Self::Kernel(k) => k.total,
+            Self::Transfer(t) => t.units(),
+        }
+    }
+
+    /// Units to run before looking at the clock.
+    pub(crate) fn probe(&self) -> u64 {
+        match self {
+            Self::Kernel(k) => (PROBE_ITEMS / k.items.max(1)).max(1),
+            Self::Transfer(t) => t.probe(),
+        }
+    }
+
+    /// The end of a chunk that starts at `start` and should end near `end`, moved down to a natural border.
+    pub(crate) fn round_end(&self, start: u64, end: u64) -> u64 {
+        let Self::Kernel(k) = self else { return end };
+        if end >= k.total {
+            return k.total;
+        }
+        let row = k.sched.num_groups_total[0];
+        let plane = row * k.sched.num_groups_total[1];
+        let size = end - start;
+        let rounded = if size >= plane {
+            end - end % plane
+        } else if size >= row {
+            end - end % row
+        } else {
+            end
+        };
+        if rounded > start { rounded } else { end }
+    }
+}
+
+/// A thread ready to run units of one [`Work`].
+#[expect(clippy::large_enum_variant, reason = "lives on the stack for one command, never moved")]
+#[derive(Debug)]
+pub(crate) enum Seat<'a> {
+    Kernel(KernelSeat<'a>),
+    Transfer(Transfer),
+}
+
+impl<'a> Seat<'a> {
+    /// Prepares this thread: local and scratch memory, stack, floating-point state.
+    pub(crate) fn new(work: &Work, arena: &'a mut Arena) -> Result<Self, MuxError> {
+        match work {
+            Work::Kernel(run) => Ok(Self::Kernel(KernelSeat::new(*run, arena)?)),
+            Work::Transfer(t) => Ok(Self::Transfer(*t)),
+        }
+    }
+
+    /// Runs units.
+    pub(crate) fn run(&mut self, units: Range<u64>) {
+        match self {
+            Self::Kernel(seat) => seat.run(units),
+            Self::Transfer(t) => t.run(units),
+        }
+    }
+}
+
+/// A kernel launch, checked and bounded.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct KernelRun {
+    entry: Entry,
+    packed: *const u8,
+    sched: SchedInfo64,
+    global_size: [u64; 3],
+    /// Groups.
+    total: u64,
+    /// Work-items of a group.
+    items: u64,
+    local: usize,
+    scratch: usize,
+    stack: usize,
+    flush_denormals: bool,
+}
+
+// SAFETY: plain data and addresses, valid on every thread while the command lives (see the module's invariant).
+unsafe impl Send for KernelRun {}
+// SAFETY: as above.
+unsafe impl Sync for KernelRun {}
+
+impl KernelRun {
+    /// Checks a launch against the bounds; `None` if there is nothing to run.
+    pub(crate) fn new(range: &NdRange, local_limit: u64) -> Result<Option<Self>, MuxError> {
+        let Some(kernel) = range.kernel.target().as_any().downcast_ref::<HostKernel>() else {
+            return Err(MuxError::Internal("a kernel of another device".into()));
+        };
+        if range.global_size.contains(&0) {
+            return Ok(None);
+        }
+        let variant = range.kernel.variant();
+        let mut groups = [1u64; 3];
+        let mut local_size = [1u32; 3];
+        let (mut total, mut items) = (1u64, 1u64);
+        for d in 0..3 {
+            groups[d] = range.global_size[d].div_ceil(range.local_size[d]);
+            local_size[d] = u32::try_from(range.local_size[d]).map_err(|_| too_much("a work-group this large"))?;
+            total = total.checked_mul(groups[d]).ok_or_else(|| too_much("so many work-groups"))?;
+            items = items.checked_mul(range.local_size[d]).ok_or_else(|| too_much("a work-group this large"))?;
+        }
+        let local = variant.local_bytes.next_multiple_of(muxcl_types::sched::LOCAL_ALIGN);
+        let local = local.saturating_add(range.args.local_bytes());
+        // The alignment of each part may take a little more than the limit itself.
+        if variant.local_bytes.saturating_add(range.args.local_bytes()) > local_limit.saturating_add(4096) {
+            return Err(MuxError::OutOfResources(format!("{local} bytes of local memory, {local_limit} available")));
+        }
+        let scratch = variant.scratch_bytes_per_item.checked_mul(items);
+        let scratch = scratch.and_then(|s| s.checked_add(variant.scratch_bytes_per_group));
+        let scratch = scratch.filter(|&s| s <= MAX_SCRATCH_BYTES).ok_or_else(|| {
+            too_much(&format!(
+                "{} bytes of state across barriers for each of {items} work-items ({MAX_SCRATCH_BYTES} bytes at most)",
+                variant.scratch_bytes_per_item
+            ))
+        })?;
+        if variant.stack_bytes > MAX_STACK_BYTES {
+            return Err(too_much(&format!("{} bytes of stack ({MAX_STACK_BYTES} at most)", variant.stack_bytes)));
+        }
+        let packed = range.args.bytes();
+        if packed.len() < variant.packed_bytes as usize {
+            return Err(MuxError::Internal("fewer argument bytes than the kernel reads".into()));
+        }
+        let bytes = |n: u64| usize::try_from(n).map_err(|_| MuxError::OutOfMemory);
+        Ok(Some(Self {
+            entry: kernel.entry,
+            packed: packed.as_ptr(),
+            sched: SchedInfo64 {
+                group_id_start: [0; 3],
+                num_groups_total: groups,
+                global_offset: range.global_offset,
+                local_size,
+                num_dim: range.work_dim,
+                num_groups_per_call: groups,
+                hal_extra: 0,
+            },
+            global_size: range.global_size,
+            total,
+            items,
+            local: bytes(local)?,
+            scratch: bytes(scratch)?,
+            stack: if variant.stack_bytes == 0 { UNKNOWN_STACK } else { bytes(variant.stack_bytes)? },
+            flush_denormals: variant.flush_denormals,
+        }))
+    }
+}
+
+fn too_much(what: &str) -> MuxError {
+    MuxError::OutOfResources(format!("the kernel needs {what}"))
+}
+
+/// A thread running groups of a kernel.
+#[derive(Debug)]
+pub(crate) struct KernelSeat<'a> {
+    run: KernelRun,
+    extra: HostExtra,
+    /// The stack to switch to, if this thread's own does not do.
+    stack: Option<&'a mut Stack>,
+    _fp: FpState,
+}
+
+impl<'a> KernelSeat<'a> {
+    fn new(run: KernelRun, arena: &'a mut Arena) -> Result<Self, MuxError> {
+        let address = |p: *mut u8| p.expose_provenance() as u64;
+        let local_mem = if run.local == 0 { 0 } else { address(arena.local(run.local)?) };
+        let scratch = if run.scratch == 0 { 0 } else { address(arena.scratch(run.scratch)?) };
+        let enough = stack_remaining().is_some_and(|left| left >= run.stack + STACK_RESERVE);
+        let stack = if enough { None } else { Some(arena.stack()?) };
+        let bounds = match &stack {
+            Some(stack) => stack.range(),
+            None => thread_stack().unwrap_or(0..0),
+        };
+        let extra = HostExtra {
+            global_size: run.global_size,
+            local_mem,
+            local_mem_size: run.local as u64,
+            scratch,
+            scratch_size: run.scratch as u64,
+            stack_low: bounds.start as u64,
+            stack_high: bounds.end as u64,
+        };
+        Ok(Self { run, extra, stack, _fp: FpState::enter(run.flush_denormals) })
+    }
+
+    /// Runs groups `units` in linear order, in as few calls as there are boxes in that range.
+    fn run(&mut self, units: Range<u64>) {
+        let mut sched = self.run.sched;
+        sched.hal_extra = (&raw const self.extra).expose_provenance() as u64;
+        if units.start == 0 && units.end == self.run.total {
+            self.call(&sched);
+            return;
+        }
+        let mut at = units.start;
+        while at < units.end {
+            let (start, size, next) = next_box(&self.run.sched.num_groups_total, at, units.end);
+            sched.group_id_start = start;
+            sched.num_groups_per_call = size;
+            self.call(&sched);
+            at = next;
+        }
+    }
+
+    fn call(&mut self, sched: &SchedInfo64) {
+        let (entry, packed) = (self.run.entry, self.run.packed);
+        let call = || {
+            // SAFETY: the entry point follows the kernel ABI; arguments, schedule and the memory it names outlive the call.
+            unsafe { entry(packed, sched) };
+        };
+        match &mut self.stack {
+            None => call(),
+            Some(stack) => call_on_stack(stack, call),
+        }
+    }
+}
+
+/// The largest box of groups that starts at linear index `at` and stays below `end`: start, size, and the index behind it.
+fn next_box(groups: &[u64; 3], at: u64, end: u64) -> ([u64; 3], [u64; 3], u64) {
+    let [gx, gy, _] = *groups;
+    let plane = gx * gy;
+    let (x, y, z) = (at % gx, at / gx % gy, at / plane);
+    let left = end - at;
+    if x == 0 && y == 0 && left >= plane {
+        let planes = left / plane;
+        ([0, 0, z], [gx, gy, planes], at + planes * plane)
+    } else if x == 0 && left >= gx {
+        let rows = (left / gx).min(gy - y);
+        ([0, y, z], [gx, rows, 1], at + rows * gx)
+    } else {
+        let count = left.min(gx - x);
+        ([x, y, z], [count, 1, 1], at + count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn boxes_cover_a_range_exactly_once(gx in 1..9u64, gy in 1..9u64, gz in 1..9u64, cuts in prop::collection::vec(0..800u64, 0..8)) {
+            let total = gx * gy * gz;
+            let mut borders: Vec<u64> = cuts.into_iter().map(|c| c % (total + 1)).chain([0, total]).collect();
+            borders.sort_unstable();
+            let mut seen = vec![0u8; usize::try_from(total).unwrap()];
+            for pair in borders.windows(2) {
+                let (mut at, end, mut boxes) = (pair[0], pair[1], 0);
+                while at < end {
+                    let (start, size, next) = next_box(&[gx, gy, gz], at, end);
+                    for z in start[2]..start[2] + size[2] {
+                        for y in start[1]..start[1] + size[1] {
+                            for x in start[0]..start[0] + size[0] {
+                                seen[usize::try_from(x + gx * (y + gy * z)).unwrap()] += 1;
+                            }
+                        }
+                    }
+                    prop_assert_eq!(next - at, size.iter().product::<u64>());
+                    at = next;
+                    boxes += 1;
+                }
+                prop_assert!(boxes <= 5);
+            }
+            prop_assert!(seen.iter().all(|&n| n == 1));
+        }
+    }
+}
