@@ -200,9 +200,12 @@ impl Queue {
     }
 }
 
+/// Dispatches that have completed, with their results.
+type Completed = VecDeque<(Arc<InFlight>, Result<(), MuxError>)>;
+
 thread_local! {
     /// Completions found while completing: worked off in a loop, so that a long chain of failures needs no deep stack.
-    static PENDING: RefCell<Option<VecDeque<(Arc<InFlight>, Result<(), MuxError>)>>> = const { RefCell::new(None) };
+    static PENDING: RefCell<Option<Completed>> = const { RefCell::new(None) };
 }
 
 impl InFlight {

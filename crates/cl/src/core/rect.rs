@@ -136,7 +136,7 @@ mod tests {
         };
         let (mut yes, mut no) = (0, 0);
         for _ in 0..20_000 {
-            let region = [1 + next(5) as usize, 1 + next(4) as usize, 1 + next(4) as usize];
+            let region = [5, 4, 4].map(|n| 1 + usize::try_from(next(n)).unwrap());
             let row = region[0] as u64 + next(6);
             let pitch = [row, row * region[1] as u64 + next(9)];
             let (a, b) = (next(120), next(120));
