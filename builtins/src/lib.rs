@@ -27,6 +27,20 @@ static MEMBERS: &Aligned<[u8]> = &Aligned(*include_bytes!(concat!(env!("OUT_DIR"
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MemberId(u16);
 
+impl MemberId {
+    /// Its number, below [`member_count`].
+    #[must_use]
+    pub fn index(self) -> usize {
+        self.0.into()
+    }
+
+    /// The member of this number.
+    #[must_use]
+    pub fn from_index(index: usize) -> Option<Self> {
+        u16::try_from(index).ok().filter(|n| usize::from(*n) < member_count()).map(Self)
+    }
+}
+
 impl fmt::Debug for MemberId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "MemberId({} = {})", self.0, member_name(*self))

@@ -59,16 +59,12 @@ pub fn run<'c>(context: &'c Context, module: &Module<'c>, library: &dyn BuiltinL
     let missing: Vec<String> = undefined(module)
         .into_iter()
         .filter(|n| !names::is_lowered(n) && !LIBCALLS.contains(&n.as_str()))
-        .map(|n| format!("undefined function '{}'", names::readable(&n)))
+        .map(|n| format!("undefined symbol '{}'", names::readable(&n)))
         .collect();
     if missing.is_empty() { Ok(()) } else { Err(PassError::Unresolved(missing.join("\n"))) }
 }
 
 fn undefined(module: &Module<'_>) -> Vec<String> {
-    module
-        .functions()
-        .into_iter()
-        .filter(|f| f.is_declaration() && !f.is_intrinsic() && f.0.has_uses())
-        .map(|f| f.name())
-        .collect()
+    let functions = module.functions().into_iter().filter(|f| !f.is_intrinsic()).map(|f| f.0);
+    functions.chain(module.globals()).filter(|v| v.is_declaration() && v.has_uses()).map(|v| v.name()).collect()
 }

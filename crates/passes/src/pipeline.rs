@@ -20,17 +20,36 @@ pub struct Options {
     pub verify: bool,
 }
 
+/// Sees the module after each pass that succeeded.
+pub type Observer<'o> = &'o mut dyn FnMut(&str, &Module<'_>);
+
 /// Runs passes in the order it is asked to.
-#[derive(Debug)]
 pub struct Runner<'o> {
     options: &'o Options,
     times: Vec<(&'static str, Duration)>,
+    observer: Option<Observer<'o>>,
+}
+
+impl std::fmt::Debug for Runner<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Runner").field("options", &self.options).field("times", &self.times).finish_non_exhaustive()
+    }
 }
 
 impl<'o> Runner<'o> {
     /// A runner with these options.
     pub fn new(options: &'o Options) -> Self {
-        Self { options, times: Vec::new() }
+        Self { options, times: Vec::new(), observer: None }
+    }
+
+    /// A runner that shows every result to `observer` (file tests).
+    pub fn with_observer(options: &'o Options, observer: Observer<'o>) -> Self {
+        Self { options, times: Vec::new(), observer: Some(observer) }
+    }
+
+    /// Will somebody read the IR?
+    pub fn wants_names(&self) -> bool {
+        self.options.dump.is_some() || self.observer.is_some()
     }
 
     /// The options.
@@ -60,6 +79,9 @@ impl<'o> Runner<'o> {
         }
         if self.options.verify && result.is_ok() {
             module.verify().map_err(|e| PassError::Internal { pass: name, what: e.to_string() })?;
+        }
+        if let (Some(observer), true) = (&mut self.observer, result.is_ok()) {
+            observer(name, module);
         }
         result
     }

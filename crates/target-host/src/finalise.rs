@@ -25,7 +25,21 @@ impl Target {
         settings: &Settings,
         options: &Options,
     ) -> Result<(ProgramInfo, Vec<u8>), PassError> {
-        let mut run = Runner::new(options);
+        self.finalise_with(context, module, library, settings, &mut Runner::new(options))
+    }
+
+    /// [`Target::finalise`] with the caller's runner.
+    ///
+    /// # Errors
+    /// As [`Target::finalise`].
+    pub fn finalise_with<'c>(
+        &self,
+        context: &'c Context,
+        module: &Module<'c>,
+        library: &dyn BuiltinLibrary,
+        settings: &Settings,
+        run: &mut Runner<'_>,
+    ) -> Result<(ProgramInfo, Vec<u8>), PassError> {
         run.run("prepare", module, || prepare::run(module))?;
         let mut info = run.step("program-info", || program_info::collect(module));
         run.run("link-builtins", module, || link_builtins::run(context, module, library))?;

@@ -31,8 +31,24 @@ impl Target {
         settings: &Settings,
         options: &Options,
     ) -> Result<Vec<u8>, PassError> {
+        self.specialise_with(bitcode, info, kernel, facts, settings, &mut Runner::new(options))
+    }
+
+    /// [`Target::specialise`] with the caller's runner.
+    ///
+    /// # Errors
+    /// As [`Target::specialise`].
+    pub fn specialise_with(
+        &self,
+        bitcode: &[u8],
+        info: &ProgramInfo,
+        kernel: &str,
+        facts: &Facts,
+        settings: &Settings,
+        run: &mut Runner<'_>,
+    ) -> Result<Vec<u8>, PassError> {
         let kernel = info.kernel(kernel).ok_or_else(|| PassError::NoKernel(kernel.to_owned()))?;
-        self.compile(bitcode, &[kernel], facts, settings, options)
+        self.compile(bitcode, &[kernel], facts, settings, run)
     }
 
     /// Compiles every kernel for any local size.
@@ -48,7 +64,7 @@ impl Target {
     ) -> Result<Vec<u8>, PassError> {
         let kernels: Vec<&KernelInfo> = info.kernels.iter().collect();
         let facts = Facts { uniform: settings.uniform_work_groups, ..Facts::default() };
-        self.compile(bitcode, &kernels, &facts, settings, options)
+        self.compile(bitcode, &kernels, &facts, settings, &mut Runner::new(options))
     }
 
     /// The object with the program-scope variables; empty if there are none.
@@ -81,13 +97,12 @@ impl Target {
         infos: &[&KernelInfo],
         facts: &Facts,
         settings: &Settings,
-        options: &Options,
+        run: &mut Runner<'_>,
     ) -> Result<Vec<u8>, PassError> {
         let context = Context::new();
-        context.discard_value_names(options.dump.is_none());
-        let mut run = Runner::new(options);
+        context.discard_value_names(!run.wants_names());
         let module = run.step("read", || Module::parse_lazy(&context, bitcode))?;
-        let meta = lower(&module, infos, facts, settings, &mut run)?;
+        let meta = lower(&module, infos, facts, settings, run)?;
         let level = if settings.opt_disable { OptLevel::Less } else { OptLevel::Aggressive };
         let machine = run.step("machine", || self.machine(level))?;
         let late = if settings.opt_disable { LATE_LITTLE } else { LATE };

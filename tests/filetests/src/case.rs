@@ -1,0 +1,102 @@
+//! Reading a test file: header, source, golden output; and writing the golden output back.
+
+use anyhow::{Context as _, Result, bail};
+use serde::Deserialize;
+use std::path::{Path, PathBuf};
+
+/// The header's keys. Unknown keys are errors.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Header {
+    /// Pass name, or `run`.
+    pub test: String,
+    /// Functions to show.
+    #[serde(default)]
+    pub functions: Vec<String>,
+    /// Build options.
+    #[serde(default)]
+    pub options: String,
+    /// Kernel to specialise (default: the only one).
+    pub kernel: Option<String>,
+    /// Global size.
+    #[serde(default)]
+    pub global: Vec<u64>,
+    /// Local size.
+    #[serde(default)]
+    pub local: Vec<u32>,
+    /// Global offset.
+    #[serde(default)]
+    pub offset: Vec<u64>,
+    /// Bytes of the local argument.
+    #[serde(default)]
+    pub local_bytes: u64,
+    /// The test must fail with a message that holds this.
+    pub error: Option<String>,
+}
+
+/// A test file.
+#[derive(Debug, Clone)]
+pub struct Case {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Its header.
+    pub header: Header,
+    /// The text between header and golden output.
+    pub source: String,
+    /// The golden output.
+    pub expected: String,
+    comment: &'static str,
+}
+
+const MARK: &str = "---- expected ----";
+
+impl Case {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// It cannot be read or its header is wrong.
+    pub fn read(path: &Path) -> Result<Self> {
+        let text = std::fs::read_to_string(path)?;
+        let comment = if path.extension().is_some_and(|e| e == "ll") { ";" } else { "//" };
+        let bang = format!("{comment}!");
+        let header: String = text.lines().map_while(|l| l.strip_prefix(&bang)).flat_map(|l| [l, "\n"]).collect();
+        let header: Header = toml::from_str(&header).with_context(|| format!("header of {}", path.display()))?;
+        let mark = format!("{comment}{MARK}");
+        let (source, golden) = text.split_once(&mark).unwrap_or((&text, ""));
+        let expected = golden
+            .lines()
+            .skip(1)
+            .map(|l| l.strip_prefix(comment).map_or(l, |l| l.strip_prefix(' ').unwrap_or(l)))
+            .flat_map(|l| [l.trim_end(), "\n"])
+            .collect();
+        Ok(Self { path: path.to_owned(), header, source: source.to_owned(), expected, comment })
+    }
+
+    /// Is it IR rather than OpenCL C?
+    pub fn is_ir(&self) -> bool {
+        self.comment == ";"
+    }
+
+    /// Compares with the golden output, or rewrites it when `bless`.
+    ///
+    /// # Errors
+    /// The output differs.
+    pub fn check(&self, output: &str, bless: bool) -> Result<()> {
+        let clean: String = output.lines().flat_map(|l| [l.trim_end(), "\n"]).collect();
+        if clean == self.expected {
+            return Ok(());
+        }
+        if bless {
+            let golden: String =
+                clean.lines().map(|l| format!("{} {l}", self.comment).trim_end().to_owned() + "\n").collect();
+            let text = format!("{}{}{MARK}\n{golden}", self.source, self.comment);
+            std::fs::write(&self.path, text)?;
+            return Ok(());
+        }
+        let first = clean.lines().zip(self.expected.lines()).position(|(a, b)| a != b);
+        bail!(
+            "output differs from the golden one (first at line {}); BLESS=1 rewrites it\n---- output\n{clean}",
+            first.map_or(clean.lines().count().min(self.expected.lines().count()), |n| n) + 1
+        )
+    }
+}

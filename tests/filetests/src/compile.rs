@@ -1,0 +1,68 @@
+//! From a case to IR: clang for OpenCL C, the parser for IR; and the builtin library.
+
+use anyhow::{Result, bail};
+use muxcl_frontend_clang::options::{BuildOptions, Stage};
+use muxcl_frontend_clang::{Input, compile};
+use muxcl_llvm::{Context, Module};
+use muxcl_passes::link_builtins::BuiltinLibrary;
+use muxcl_types::device::DeviceDesc;
+
+use crate::case::Case;
+
+/// The real builtin library.
+#[derive(Debug, Clone, Copy)]
+pub struct Library;
+
+impl BuiltinLibrary for Library {
+    fn find(&self, symbol: &str) -> Option<usize> {
+        muxcl_builtins::find(symbol).map(|m| m.index())
+    }
+    fn bitcode(&self, member: usize) -> &'static [u8] {
+        muxcl_builtins::MemberId::from_index(member).map_or(&[], muxcl_builtins::member)
+    }
+}
+
+/// The device tests compile for.
+pub fn device() -> DeviceDesc {
+    let list = |names: &[&str]| names.iter().map(|s| (*s).to_owned()).collect();
+    DeviceDesc {
+        id: "host-x86_64".into(),
+        cpu: String::new(),
+        features: String::new(),
+        address_bits: 64,
+        extensions: list(&["cl_khr_fp64", "cl_khr_global_int32_base_atomics", "cl_khr_int64_base_atomics"]),
+        c_features: list(&[
+            "__opencl_c_int64",
+            "__opencl_c_fp64",
+            "__opencl_c_generic_address_space",
+            "__opencl_c_program_scope_global_variables",
+            "__opencl_c_work_group_collective_functions",
+            "__opencl_c_atomic_order_acq_rel",
+            "__opencl_c_atomic_order_seq_cst",
+            "__opencl_c_atomic_scope_device",
+        ]),
+        images: false,
+        max_work_group_size: 4096,
+        local_mem_bytes: 1 << 20,
+    }
+}
+
+/// The case's module.
+///
+/// # Errors
+/// What clang or the parser says.
+pub fn module<'c>(context: &'c Context, case: &Case) -> Result<Module<'c>> {
+    if case.is_ir() {
+        return Ok(Module::parse_text(context, &case.source)?);
+    }
+    let text = if case.header.options.is_empty() { "-cl-std=CL3.0" } else { &case.header.options };
+    let options = BuildOptions::parse(text, Stage::Compile)?;
+    let input =
+        Input { source: case.source.as_bytes(), headers: &[], options: &options, device: &device(), keep_names: true };
+    let output = compile(context, &input);
+    context.reset_handler();
+    match output.module {
+        Some(m) => Ok(m),
+        None => bail!("clang: {}", output.log),
+    }
+}

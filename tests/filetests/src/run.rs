@@ -1,0 +1,187 @@
+//! Running a case's kernels in this process, in every variant, and comparing with its plain reference.
+
+use anyhow::{Result, anyhow, bail};
+use muxcl_elf_loader::{LoadOptions, LoadedObject, PerfMode, section_of};
+use muxcl_llvm::Context;
+use muxcl_passes::Options;
+use muxcl_target_host::{Settings, Target};
+use muxcl_types::program::ProgramInfo;
+use muxcl_types::sched::{HostExtra, SchedInfo64};
+use muxcl_types::variant::{ElfMeta, Facts, NOTE_SECTION};
+
+use crate::case::Case;
+use crate::compile::{self, Library};
+
+unsafe extern "C" {
+    fn memcpy(to: *mut u8, from: *const u8, n: usize) -> *mut u8;
+    fn memmove(to: *mut u8, from: *const u8, n: usize) -> *mut u8;
+    fn memset(to: *mut u8, value: i32, n: usize) -> *mut u8;
+}
+
+/// Bytes of guard behind buffers, checked after the run.
+const GUARD: usize = 256;
+
+#[repr(C, align(128))]
+#[derive(Clone, Copy)]
+struct Line([u8; 128]);
+
+fn lines(bytes: u64) -> Vec<Line> {
+    vec![Line([0xa5; 128]); usize::try_from(bytes.div_ceil(128)).unwrap_or(0) + GUARD / 128]
+}
+
+/// Runs the case.
+///
+/// # Errors
+/// It does not compile, or a variant gives another result than the reference.
+pub fn run(case: &Case) -> Result<()> {
+    let context = Context::new();
+    let module = compile::module(&context, case)?;
+    let target = Target::native();
+    let options = Options { verify: true, ..Options::default() };
+    let settings = Settings::default();
+    let (info, bitcode) = target.finalise(&context, &module, &Library, &settings, &options)?;
+    let size3 = |d: usize, l: &[u64], or: u64| l.get(d).copied().unwrap_or(or);
+    let global = [0, 1, 2].map(|d| size3(d, &case.header.global, 1));
+    let local = [0, 1, 2].map(|d| case.header.local.get(d).copied().unwrap_or(1));
+    let offset = [0, 1, 2].map(|d| size3(d, &case.header.offset, 0));
+    let n = usize::try_from(global.iter().product::<u64>())?;
+    let uniform = (0..3).all(|d| global[d] % u64::from(local[d]) == 0);
+    let mut input = vec![0u32; 4 * n];
+    let mut seed = 12345u32;
+    for v in &mut input {
+        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        *v = seed >> 8;
+    }
+    let job =
+        |global, local, offset| Job { global, local, offset, local_bytes: case.header.local_bytes, input: &input, n };
+    let globals = target.globals(&bitcode, &options)?;
+    let one = Facts { local_size: Some([1; 3]), uniform: true, zero_offset: true };
+    let elf = target.specialise(&bitcode, &info, "expect", &one, &settings, &options)?;
+    let expected = job([1; 3], [1; 3], [0; 3]).run(&elf, &globals, &info, "expect")?;
+
+    let mut variants = vec![("any", Facts::default())];
+    variants.push(("local", Facts { local_size: Some(local), ..Facts::default() }));
+    if offset == [0; 3] {
+        variants.push(("offset", Facts { local_size: Some(local), zero_offset: true, ..Facts::default() }));
+    }
+    if uniform {
+        variants.push(("uniform", Facts { local_size: Some(local), uniform: true, zero_offset: offset == [0; 3] }));
+    }
+    for (name, facts) in variants {
+        for little in [false, true] {
+            let settings = Settings { opt_disable: little, ..settings.clone() };
+            let elf = target.specialise(&bitcode, &info, "test", &facts, &settings, &options)?;
+            compare(&expected, &job(global, local, offset).run(&elf, &globals, &info, "test")?, name)?;
+        }
+    }
+    let elf = target.generic(&bitcode, &info, &settings, &options)?;
+    compare(&expected, &job(global, local, offset).run(&elf, &globals, &info, "test")?, "generic")?;
+    Ok(())
+}
+
+fn compare(expected: &[u32], found: &[u32], variant: &str) -> Result<()> {
+    match expected.iter().zip(found).position(|(a, b)| a != b) {
+        None => Ok(()),
+        Some(at) => {
+            let wrong = expected.iter().zip(found).filter(|(a, b)| a != b).count();
+            bail!("variant {variant}: out[{at}] is {}, not {} ({wrong} differ)", found[at], expected[at])
+        }
+    }
+}
+
+struct Job<'a> {
+    global: [u64; 3],
+    local: [u32; 3],
+    offset: [u64; 3],
+    local_bytes: u64,
+    input: &'a [u32],
+    n: usize,
+}
+
+impl Job<'_> {
+    fn run(&self, elf: &[u8], globals: &[u8], info: &ProgramInfo, kernel: &str) -> Result<Vec<u32>> {
+        let note = section_of(elf, NOTE_SECTION)?.ok_or_else(|| anyhow!("no note section"))?;
+        let meta = ElfMeta::from_note(note).ok_or_else(|| anyhow!("the note is damaged"))?;
+        let variant = meta.variants.iter().find(|v| v.kernel == kernel).ok_or_else(|| anyhow!("no such variant"))?;
+        let load = LoadOptions { debugger: false, perf: PerfMode::Off };
+        let libc = |name: &str| match name {
+            "memcpy" => Some(memcpy as *const () as u64),
+            "memmove" => Some(memmove as *const () as u64),
+            "memset" => Some(memset as *const () as u64),
+            _ => None,
+        };
+        let variables = if globals.is_empty() { None } else { Some(LoadedObject::load(globals, &libc, load)?) };
+        let resolve = |name: &str| libc(name).or_else(|| variables.as_ref()?.symbol(name));
+        let object = LoadedObject::load(elf, &resolve, load)?;
+        let entry = object.symbol(&variant.symbol).ok_or_else(|| anyhow!("no entry point {}", variant.symbol))?;
+
+        let items: u64 = self.local.iter().map(|n| u64::from(*n)).product();
+        let scratch_bytes = variant.scratch_bytes_per_item * items + variant.scratch_bytes_per_group;
+        let mut scratch = lines(scratch_bytes);
+        let local_total = variant.local_bytes + self.local_bytes.next_multiple_of(128);
+        let mut local_mem = lines(local_total);
+        let mut out = vec![0u32; 4 * self.n + GUARD / 4];
+        let marker = 0xdead_beefu32;
+        out[4 * self.n..].fill(marker);
+
+        let kernel = info.kernel(kernel).ok_or_else(|| anyhow!("no such kernel"))?;
+        let mut packed = vec![0u64; (variant.packed_bytes as usize).div_ceil(8)];
+        packed[0] = out.as_mut_ptr().addr() as u64;
+        packed[1] = self.input.as_ptr().addr() as u64;
+        packed[2] = self.n as u64;
+        if kernel.args.len() > 3 {
+            packed[3] = self.local_bytes;
+        }
+        let stack = std::ptr::from_ref(&packed).addr() as u64;
+        let extra = HostExtra {
+            global_size: self.global,
+            local_mem: local_mem.as_mut_ptr().addr() as u64,
+            local_mem_size: local_total,
+            scratch: scratch.as_mut_ptr().addr() as u64,
+            scratch_size: scratch_bytes,
+            stack_low: stack - (1 << 20),
+            stack_high: stack + (1 << 16),
+        };
+        let groups = [0, 1, 2].map(|d| self.global[d].div_ceil(self.local[d].into()));
+        let rank = if self.global[2] > 1 {
+            3
+        } else if self.global[1] > 1 {
+            2
+        } else {
+            1
+        };
+        // SAFETY: the object defines this symbol as the kernel ABI's entry point, and the facts of the variant hold.
+        let call: extern "C" fn(*const u64, *const SchedInfo64) = unsafe { std::mem::transmute(entry as usize) };
+        // Two calls with different boxes: the first row of groups, then the rest.
+        for (start, count) in boxes(groups) {
+            let sched = SchedInfo64 {
+                group_id_start: start,
+                num_groups_total: groups,
+                global_offset: self.offset,
+                local_size: self.local,
+                num_dim: rank,
+                num_groups_per_call: count,
+                hal_extra: std::ptr::from_ref(&extra).addr() as u64,
+            };
+            call(packed.as_ptr(), &raw const sched);
+        }
+        for (name, memory, used) in [("scratch", &scratch, scratch_bytes), ("local", &local_mem, local_total)] {
+            let bytes = memory.iter().flat_map(|l| l.0).skip(usize::try_from(used)?);
+            if bytes.into_iter().any(|b| b != 0xa5) {
+                bail!("the kernel wrote behind its {name} memory");
+            }
+        }
+        if out[4 * self.n..].iter().any(|v| *v != marker) {
+            bail!("the kernel wrote behind its buffer");
+        }
+        out.truncate(4 * self.n);
+        Ok(out)
+    }
+}
+
+fn boxes(groups: [u64; 3]) -> Vec<([u64; 3], [u64; 3])> {
+    if groups[0] < 2 {
+        return vec![([0; 3], groups)];
+    }
+    vec![([0; 3], [1, groups[1], groups[2]]), ([1, 0, 0], [groups[0] - 1, groups[1], groups[2]])]
+}

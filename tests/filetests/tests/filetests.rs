@@ -1,0 +1,57 @@
+//! Every file under `cases/` is a test; `BLESS=1` rewrites golden outputs.
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use muxcl_filetests::case::Case;
+use muxcl_filetests::{passes, run};
+use std::path::{Path, PathBuf};
+
+fn main() {
+    let args = Arguments::from_args();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases");
+    let mut files = Vec::new();
+    collect(&root, &mut files);
+    files.sort();
+    #[expect(clippy::disallowed_methods, reason = "the bless switch of a test harness")]
+    let bless = std::env::var_os("BLESS").is_some();
+    let trials = files
+        .into_iter()
+        .map(|path| {
+            let name = path.strip_prefix(&root).unwrap_or(&path).display().to_string();
+            Trial::test(name, move || test(&path, bless))
+        })
+        .collect();
+    libtest_mimic::run(&args, trials).exit();
+}
+
+fn collect(dir: &Path, out: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(dir).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            collect(&path, out);
+        } else if path.extension().is_some_and(|e| e == "cl" || e == "ll") {
+            out.push(path);
+        }
+    }
+}
+
+fn test(path: &Path, bless: bool) -> Result<(), Failed> {
+    let fail = |e: anyhow::Error| Failed::from(format!("{e:#}"));
+    let case = Case::read(path).map_err(fail)?;
+    let work = || -> anyhow::Result<()> {
+        if case.header.test == "run" { run::run(&case) } else { case.check(&passes::output(&case)?, bless) }
+    };
+    // clang wants a deep stack.
+    let result = std::thread::scope(|s| {
+        std::thread::Builder::new()
+            .stack_size(256 << 20)
+            .spawn_scoped(s, work)
+            .map_err(anyhow::Error::from)
+            .and_then(|t| t.join().unwrap_or_else(|_| Err(anyhow::anyhow!("panicked"))))
+    });
+    match (&case.header.error, result) {
+        (None, result) => result.map_err(fail),
+        (Some(text), Err(e)) if format!("{e:#}").contains(text.as_str()) => Ok(()),
+        (Some(text), Err(e)) => Err(format!("the message is not '{text}' but: {e:#}").into()),
+        (Some(text), Ok(())) => Err(format!("should fail with '{text}'").into()),
+    }
+}
