@@ -8,7 +8,6 @@
 //! that it is never unloaded: its threads and its tables live as long as the process.
 //! Not here: any behaviour but saying which devices there are and where the log goes.
 
-#![expect(non_snake_case, reason = "the names OpenCL gives")]
 
 mod log;
 

@@ -234,7 +234,7 @@ pub fn binary_of(kernels: Vec<KernelInfo>, kind: BinaryKind) -> Vec<u8> {
 pub fn program_from(context: cl_context, devices: &[cl_device_id], binary: &[u8]) -> cl_program {
     let lengths = vec![binary.len(); devices.len()];
     let mut pointers = vec![binary.as_ptr(); devices.len()];
-    let mut status = vec![1 as cl_int; devices.len()];
+    let mut status = vec![cl_int::from(1_i8); devices.len()];
     let count = u32::try_from(devices.len()).unwrap();
     let program = make!(clCreateProgramWithBinary(
         context,
