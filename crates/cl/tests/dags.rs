@@ -166,73 +166,85 @@ fn run(context: cl_context, device: cl_device_id, seed: u64, commands: usize) {
 
 #[test]
 fn random_graphs_match_the_model() {
-    let (context, device) = context();
-    for seed in 1..=150_u64 {
-        run(context, device, seed.wrapping_mul(0x9E37_79B9_7F4A_7C15), 120);
+    for (context, device) in contexts() {
+        for seed in 1..=150_u64 {
+            run(context, device, seed.wrapping_mul(0x9E37_79B9_7F4A_7C15), 120);
+        }
     }
 }
 
 #[test]
 fn eight_threads_share_a_context() {
-    let (context, device) = context();
-    let (context, device) = (context.expose_provenance(), device.expose_provenance());
-    let seconds = std::env::var_os("MUXCL_TEST_SECONDS").and_then(|s| s.to_str()?.parse().ok()).unwrap_or(2);
-    let end = Instant::now() + Duration::from_secs(seconds);
-    std::thread::scope(|scope| {
-        for thread in 1..=8_u64 {
-            scope.spawn(move || {
-                let context = std::ptr::with_exposed_provenance_mut(context);
-                let device = std::ptr::with_exposed_provenance_mut(device);
-                let mut seed = thread << 32;
-                while Instant::now() < end {
-                    seed += 1;
-                    run(context, device, seed, 60);
-                }
-            });
-        }
-    });
+    for (context, device) in contexts() {
+        let (context, device) = (context.expose_provenance(), device.expose_provenance());
+        let seconds = std::env::var_os("MUXCL_TEST_SECONDS").and_then(|s| s.to_str()?.parse().ok()).unwrap_or(2);
+        let end = Instant::now() + Duration::from_secs(seconds);
+        std::thread::scope(|scope| {
+            for thread in 1..=8_u64 {
+                scope.spawn(move || {
+                    let context = std::ptr::with_exposed_provenance_mut(context);
+                    let device = std::ptr::with_exposed_provenance_mut(device);
+                    let mut seed = thread << 32;
+                    while Instant::now() < end {
+                        seed += 1;
+                        run(context, device, seed, 60);
+                    }
+                });
+            }
+        });
+    }
 }
 
 #[test]
 fn eight_threads_share_one_queue() {
-    let (context, device) = context();
-    for properties in [0, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE] {
-        let queue = queue(context, device, properties).expose_provenance();
-        let context = context.expose_provenance();
-        std::thread::scope(|scope| {
-            for thread in 0..8_u64 {
-                scope.spawn(move || {
-                    let context = std::ptr::with_exposed_provenance_mut(context);
-                    let queue = std::ptr::with_exposed_provenance_mut(queue);
-                    let mem = buffer(context, 8);
-                    for i in 0..300_u64 {
-                        let value = thread << 32 | i;
-                        let mut event = null_mut();
-                        let at: *const u64 = &raw const value;
-                        let code =
-                            cl!(clEnqueueWriteBuffer(queue, mem, CL_FALSE, 0, 8, at.cast(), 0, null(), &raw mut event));
-                        assert_eq!(code, CL_SUCCESS);
-                        let mut out = 0_u64;
-                        let code = cl!(clEnqueueReadBuffer(
-                            queue,
-                            mem,
-                            CL_TRUE,
-                            0,
-                            8,
-                            (&raw mut out).cast(),
-                            1,
-                            &raw const event,
-                            null_mut()
-                        ));
-                        assert_eq!((code, out), (CL_SUCCESS, value));
-                        release(event);
-                        if i % 50 == 0 {
-                            finish(queue);
+    for (context, device) in contexts() {
+        for properties in [0, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE] {
+            let queue = queue(context, device, properties).expose_provenance();
+            let context = context.expose_provenance();
+            std::thread::scope(|scope| {
+                for thread in 0..8_u64 {
+                    scope.spawn(move || {
+                        let context = std::ptr::with_exposed_provenance_mut(context);
+                        let queue = std::ptr::with_exposed_provenance_mut(queue);
+                        let mem = buffer(context, 8);
+                        for i in 0..300_u64 {
+                            let value = thread << 32 | i;
+                            let mut event = null_mut();
+                            let at: *const u64 = &raw const value;
+                            let code = cl!(clEnqueueWriteBuffer(
+                                queue,
+                                mem,
+                                CL_FALSE,
+                                0,
+                                8,
+                                at.cast(),
+                                0,
+                                null(),
+                                &raw mut event
+                            ));
+                            assert_eq!(code, CL_SUCCESS);
+                            let mut out = 0_u64;
+                            let code = cl!(clEnqueueReadBuffer(
+                                queue,
+                                mem,
+                                CL_TRUE,
+                                0,
+                                8,
+                                (&raw mut out).cast(),
+                                1,
+                                &raw const event,
+                                null_mut()
+                            ));
+                            assert_eq!((code, out), (CL_SUCCESS, value));
+                            release(event);
+                            if i % 50 == 0 {
+                                finish(queue);
+                            }
                         }
-                    }
-                    cl!(clReleaseMemObject(mem));
-                });
-            }
-        });
+                        cl!(clReleaseMemObject(mem));
+                    });
+                }
+            });
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! The C interface on the null device, as a program would use it.
+//! The C interface on the null device and on the host, as a program would use it.
 
 use muxcl_cl::api;
 use muxcl_cl_sys::*;
@@ -17,17 +17,23 @@ macro_rules! cl {
 
 static INSTALL: Once = Once::new();
 
-/// The null device, in a context of its own.
-pub(crate) fn context() -> (cl_context, cl_device_id) {
-    INSTALL.call_once(|| muxcl_cl::install(|| vec![muxcl_mux_null::NullDevice::create()]));
+/// Each device in a context of its own: the null device, and the host.
+pub(crate) fn contexts() -> Vec<(cl_context, cl_device_id)> {
+    INSTALL.call_once(|| {
+        muxcl_cl::install(|| vec![muxcl_mux_null::NullDevice::create(), muxcl_mux_host::HostDevice::create()]);
+    });
     let mut platform = null_mut();
     assert_eq!(cl!(clGetPlatformIDs(1, &raw mut platform, null_mut())), CL_SUCCESS);
-    let mut device = null_mut();
-    assert_eq!(cl!(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &raw mut device, null_mut())), CL_SUCCESS);
-    let mut code = 1;
-    let context = cl!(clCreateContext(null(), 1, &raw const device, None, null_mut(), &raw mut code));
-    assert_eq!(code, CL_SUCCESS);
-    (context, device)
+    let mut devices = [null_mut(); 2];
+    assert_eq!(cl!(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 2, devices.as_mut_ptr(), null_mut())), CL_SUCCESS);
+    devices
+        .map(|device| {
+            let mut code = 1;
+            let context = cl!(clCreateContext(null(), 1, &raw const device, None, null_mut(), &raw mut code));
+            assert_eq!(code, CL_SUCCESS);
+            (context, device)
+        })
+        .into()
 }
 
 pub(crate) fn queue(
