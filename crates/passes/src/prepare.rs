@@ -32,7 +32,13 @@ pub fn run(module: &Module<'_>) -> Result<(), PassError> {
         for name in ["optnone", "noinline", "norecurse"] {
             f.remove_attribute(name);
         }
-        for key in ["stack-protector-buffer-size", "uniform-work-group-size", "frame-pointer"] {
+        for key in [
+            "stack-protector-buffer-size",
+            "uniform-work-group-size",
+            "frame-pointer",
+            "no-builtins",
+            "no-trapping-math",
+        ] {
             f.remove_string_attribute(key);
         }
         f.add_attribute("nounwind");

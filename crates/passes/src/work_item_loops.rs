@@ -107,7 +107,12 @@ pub fn run(
     let body = work.body_entry()?;
     let barriers = regions::split(f, module.function(BARRIER));
     let found = regions::find(f, body, &barriers);
-    let allocas: Vec<Value> = work.prologue.instructions().into_iter().filter(|i| i.is_alloca()).collect();
+    let allocas: Vec<Value> = work
+        .prologue
+        .instructions()
+        .into_iter()
+        .filter(|i| i.is_alloca() && Some(*i) != work.record) // the record is filled anew for each work-item
+        .collect();
     work.access = Some(Metadata::new_access_group(cx));
     let generic_is_parallel = !allocas.iter().any(|a| slots::escapes(*a));
 
