@@ -15,7 +15,7 @@ use muxcl_cl_sys::for_each_cl_function;
 
 /// The devices, the default one first.
 fn devices() -> Vec<muxcl_mux::Device> {
-    Vec::new()
+    vec![muxcl_mux_host::HostDevice::create()]
 }
 
 /// Before anything else: cheap once done.
