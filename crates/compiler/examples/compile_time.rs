@@ -3,7 +3,9 @@
 #![expect(clippy::print_stdout, reason = "a tool for people")]
 
 use muxcl_compiler_abi::{Request, Response};
+use muxcl_types::container::Binary;
 use muxcl_types::device::DeviceDesc;
+use muxcl_types::variant::Facts;
 use std::time::Instant;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -37,13 +39,36 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let build = Request::Build { device: device.clone(), source: source.clone(), options: String::new() };
         let built = muxcl_compiler::answer(&build);
         let end = Instant::now();
-        for response in [&compiled, &built] {
-            if let Response::Failure { log, .. } = response {
-                return Err(log.clone().into());
-            }
-        }
         let ms = |from: Instant, to: Instant| to.duration_since(from).as_secs_f64() * 1e3;
-        println!("compile {:.3} ms, build {:.3} ms", ms(start, middle), ms(middle, end));
+        let (compile, build) = (ms(start, middle), ms(middle, end));
+        let Response::Module { binary, .. } = built else { return Err(log(&built).into()) };
+        let Response::Module { .. } = compiled else { return Err(log(&compiled).into()) };
+        let binary = Binary::from_bytes(&binary)?;
+        let Some(kernel) = binary.info.kernels.first().map(|k| k.name.clone()) else { continue };
+        let request = Request::Specialise {
+            device: device.clone(),
+            bitcode: binary.bitcode.clone(),
+            info: binary.info.clone(),
+            options: String::new(),
+            kernel,
+            facts: Facts { local_size: Some([64, 1, 1]), zero_offset: true, uniform: true },
+        };
+        let start = Instant::now();
+        let special = muxcl_compiler::answer(&request);
+        let specialise = ms(start, Instant::now());
+        let Response::Elf { elf } = special else { return Err(log(&special).into()) };
+        println!(
+            "compile {compile:.3} ms, build {build:.3} ms ({} B of bitcode), first kernel {specialise:.3} ms ({} B)",
+            binary.bitcode.len(),
+            elf.len()
+        );
     }
     Ok(())
+}
+
+fn log(response: &Response) -> String {
+    match response {
+        Response::Failure { log, .. } => log.clone(),
+        _ => "an answer to another question".into(),
+    }
 }

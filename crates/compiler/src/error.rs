@@ -3,6 +3,7 @@
 use muxcl_compiler_abi::FailureKind;
 use muxcl_frontend_clang::options::OptionsError;
 use muxcl_llvm::LlvmError;
+use muxcl_passes::PassError;
 
 /// A failed step. The log names each cause on a line of its own.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -39,6 +40,20 @@ impl From<LlvmError> for CompileError {
         match error {
             LlvmError::Bitcode(_) => Self::new(FailureKind::Module, error),
             LlvmError::Link(_) => Self::new(FailureKind::Link, error),
+            _ => Self::internal(error),
+        }
+    }
+}
+
+impl From<PassError> for CompileError {
+    fn from(error: PassError) -> Self {
+        // One line of log for each cause.
+        let lines = |kind, text: &str| Self { kind, log: text.lines().map(|l| format!("error: {l}\n")).collect() };
+        match error {
+            PassError::Unresolved(names) => lines(FailureKind::Link, &names),
+            PassError::Unsupported(what) => lines(FailureKind::Source, &what),
+            PassError::NoKernel(_) => Self::new(FailureKind::Module, error),
+            PassError::Llvm(inner) => inner.into(),
             _ => Self::internal(error),
         }
     }

@@ -1,17 +1,33 @@
-//! Finalising: from a linked program to an executable, once per program.
+//! Finalising, once per program, and specialising, once per kernel and facts.
 
+use crate::builtins::Library;
 use crate::error::{CompileError, Outcome};
 use crate::program::{Program, Session};
-use crate::{builtins, info};
 use muxcl_compiler_abi::FailureKind;
+use muxcl_frontend_clang::options::{BuildOptions, Stage};
+use muxcl_llvm::{Function, Module};
+use muxcl_target_host::Settings;
 use muxcl_types::container::{Binary, BinaryKind};
+use muxcl_types::program::ProgramInfo;
+use muxcl_types::variant::Facts;
 use std::fmt::Write as _;
 
 /// A finalised program: its container holds metadata, optimised bitcode and the program-scope variables.
 #[derive(Debug, Clone)]
 pub struct Executable {
-    /// The container; `elf` is empty until [`Session::generic`].
+    /// The container; `elf` is empty until somebody asks for a binary.
     pub binary: Binary,
+}
+
+/// A kernel of an executable, to be specialised.
+#[derive(Debug, Clone, Copy)]
+pub struct Kernel<'a> {
+    /// `Binary::bitcode` of the executable.
+    pub bitcode: &'a [u8],
+    /// Its metadata.
+    pub info: &'a ProgramInfo,
+    /// Options it was built or linked with.
+    pub options: &'a str,
 }
 
 impl Session<'_> {
@@ -20,19 +36,44 @@ impl Session<'_> {
     /// # Errors
     /// Symbols without a definition, or a kernel that needs more than the device has.
     pub fn finalise(&self, program: Program<'_>) -> Result<Outcome<Executable>, CompileError> {
-        let module = &program.module;
-        self.timing.step("builtins", || self.link_builtins(module))?;
-        check_undefined(module)?;
-        let word = self.target.device().address_bits / 8;
-        let mut info = self.timing.step("info", || info::collect(module, word));
-        info.denorms_are_zero |= program.options.denorms_are_zero;
+        let Program { module, options, option_text, dependencies: _ } = program;
+        let settings = settings(&module, &options);
+        let host = &self.target.host;
+        let (info, bitcode) = host.finalise(&self.context, &module, &Library, &settings, &self.passes)?;
         self.check_resources(&info)?;
-        let mut binary = program.to_binary(BinaryKind::Executable, &self.target);
-        binary.info = info;
+        let globals_elf =
+            if info.global_variable_bytes == 0 { Vec::new() } else { host.globals(&bitcode, &self.passes)? };
+        let binary = Binary {
+            kind: BinaryKind::Executable,
+            target: self.target.device().id.clone(),
+            features: self.target.device().features.clone(),
+            options: option_text,
+            info,
+            bitcode,
+            globals_elf,
+            elf: Vec::new(),
+        };
         Ok(Outcome { value: Executable { binary }, log: String::new() })
     }
 
-    fn check_resources(&self, info: &muxcl_types::program::ProgramInfo) -> Result<(), CompileError> {
+    /// One kernel for given facts: an ELF object.
+    ///
+    /// # Errors
+    /// No such kernel, or no module of ours.
+    pub fn specialise(&self, kernel: &Kernel<'_>, name: &str, facts: &Facts) -> Result<Vec<u8>, CompileError> {
+        let settings = kernel.settings();
+        Ok(self.target.host.specialise(kernel.bitcode, kernel.info, name, facts, &settings, &self.passes)?)
+    }
+
+    /// All kernels for any local size: the ELF object of a program binary.
+    ///
+    /// # Errors
+    /// No module of ours.
+    pub fn generic(&self, kernel: &Kernel<'_>) -> Result<Vec<u8>, CompileError> {
+        Ok(self.target.host.generic(kernel.bitcode, kernel.info, &kernel.settings(), &self.passes)?)
+    }
+
+    fn check_resources(&self, info: &ProgramInfo) -> Result<(), CompileError> {
         let limit = self.target.device().local_mem_bytes;
         let mut log = String::new();
         for kernel in info.kernels.iter().filter(|k| k.local_bytes > limit) {
@@ -44,14 +85,33 @@ impl Session<'_> {
     }
 }
 
-fn check_undefined(module: &muxcl_llvm::Module<'_>) -> Result<(), CompileError> {
-    let mut names: Vec<String> = builtins::undefined(module).into_iter().filter(|n| !lowered_by_passes(n)).collect();
-    names.sort();
-    let log = names.iter().fold(String::new(), |log, name| log + "error: undefined symbol '" + name + "'\n");
-    if log.is_empty() { Ok(()) } else { Err(CompileError { kind: FailureKind::Link, log }) }
+impl Kernel<'_> {
+    fn settings(&self) -> Settings {
+        // What the options say of code generation; the rest is in the metadata.
+        let options = BuildOptions::parse(self.options, Stage::Build)
+            .or_else(|_| BuildOptions::parse(self.options, Stage::Link))
+            .unwrap_or_default();
+        Settings {
+            opt_disable: options.opt_disable,
+            denorms_are_zero: self.info.denorms_are_zero,
+            uniform_work_groups: self.info.uniform_work_groups,
+        }
+    }
 }
 
-// Work-item functions and barriers, until the passes that lower them are connected.
-fn lowered_by_passes(name: &str) -> bool {
-    name.starts_with("_Z") || name.starts_with("__") || name == "printf"
+// Objects of a library have no options any more; their IR says what was promised for each kernel.
+fn settings(module: &Module<'_>, options: &BuildOptions) -> Settings {
+    let kernels: Vec<Function> = module.definitions().into_iter().filter(|f| f.convention() == SPIR_KERNEL).collect();
+    let says = |f: &Function, key: &str, value: &str| f.string_attribute(key).is_some_and(|v| v.contains(value));
+    Settings {
+        opt_disable: options.opt_disable,
+        denorms_are_zero: options.denorms_are_zero
+            || kernels.iter().any(|k| {
+                says(k, "denormal-fp-math-f32", "preserve-sign") || says(k, "denormal-fp-math", "preserve-sign")
+            }),
+        uniform_work_groups: kernels.iter().all(|k| says(k, "uniform-work-group-size", "true")),
+    }
 }
+
+// LLVM's number of the `spir_kernel` calling convention.
+const SPIR_KERNEL: u32 = 76;

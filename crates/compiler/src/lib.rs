@@ -14,19 +14,17 @@
 mod builtins;
 mod error;
 mod finalise;
-mod info;
 mod link;
 mod program;
 mod request;
 mod target;
-mod timing;
 mod worker;
 
 #[cfg(test)]
 mod tests;
 
 pub use error::{CompileError, Outcome};
-pub use finalise::Executable;
+pub use finalise::{Executable, Kernel};
 pub use program::{Program, Session, Source};
 pub use request::{STATUS_BUG, STATUS_OK, STATUS_UNREADABLE, answer, handle};
 pub use target::Target;

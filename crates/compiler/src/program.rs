@@ -2,11 +2,11 @@
 
 use crate::error::{CompileError, Outcome};
 use crate::target::Target;
-use crate::timing::Timing;
 use muxcl_compiler_abi::{Dependency, FailureKind, Header};
 use muxcl_frontend_clang as clang;
 use muxcl_frontend_clang::options::{BuildOptions, Stage};
 use muxcl_llvm::{Context, Module, Severity};
+use muxcl_passes::{Options, Runner};
 use muxcl_types::container::{Binary, BinaryKind};
 use muxcl_types::program::ProgramInfo;
 
@@ -15,8 +15,7 @@ use muxcl_types::program::ProgramInfo;
 pub struct Session<'a> {
     pub(crate) context: Context,
     pub(crate) target: Target<'a>,
-    pub(crate) timing: Timing,
-    pub(crate) dump: bool,
+    pub(crate) passes: Options,
 }
 
 /// What a program is compiled from.
@@ -46,10 +45,14 @@ impl<'a> Session<'a> {
     /// A fresh session for `target`.
     #[must_use]
     pub fn new(target: Target<'a>) -> Self {
-        let dump = !muxcl_config::MUXCL_DUMP.list().is_empty();
+        let passes = Options {
+            dump: muxcl_config::MUXCL_DUMP.get(),
+            time: muxcl_config::MUXCL_TIME_PASSES.flag(false),
+            verify: cfg!(debug_assertions),
+        };
         let context = Context::new();
-        context.discard_value_names(!dump);
-        Self { context, target, timing: Timing::from_env(), dump }
+        context.discard_value_names(passes.dump.is_none());
+        Self { context, target, passes }
     }
 
     /// Compiles OpenCL C.
@@ -64,9 +67,9 @@ impl<'a> Session<'a> {
             headers: &headers,
             options: &options,
             device: self.target.device(),
-            keep_names: self.dump,
+            keep_names: self.passes.dump.is_some(),
         };
-        let output = self.timing.step("clang", || clang::compile(&self.context, &input));
+        let output = Runner::new(&self.passes).step("clang", || clang::compile(&self.context, &input));
         self.context.reset_handler();
         let Some(module) = output.module else {
             return Err(CompileError { kind: FailureKind::Source, log: output.log });

@@ -1,6 +1,7 @@
 //! The dispatcher: a request's bytes in, a response's bytes out, whatever happens in between.
 
 use crate::error::{CompileError, Outcome};
+use crate::finalise::Kernel;
 use crate::program::{Program, Session, Source};
 use crate::target::Target;
 use crate::worker;
@@ -49,14 +50,19 @@ fn dispatch(request: &Request) -> Result<Response, CompileError> {
             build(device, &source)
         }
         Request::Compile { device, source, options, headers } => {
-            let target = Target::new(device)?;
-            let session = Session::new(target);
+            let session = Session::new(Target::new(device)?);
             let compiled = session.compile(&Source { text: source, options, headers, stage: Stage::Compile })?;
-            Ok(object(compiled, BinaryKind::CompiledObject, &target))
+            Ok(object(compiled, BinaryKind::CompiledObject, &session.target))
         }
         Request::Link { device, modules, options } => link(device, modules, options),
-        Request::Specialise { .. } | Request::Generic { .. } => {
-            Err(CompileError::internal("code generation is not connected yet"))
+        Request::Specialise { device, bitcode, info, options, kernel, facts } => {
+            let session = Session::new(Target::new(device)?);
+            let elf = session.specialise(&Kernel { bitcode, info, options }, kernel, facts)?;
+            Ok(Response::Elf { elf })
+        }
+        Request::Generic { device, bitcode, info, options } => {
+            let session = Session::new(Target::new(device)?);
+            Ok(Response::Elf { elf: session.generic(&Kernel { bitcode, info, options })? })
         }
     }
 }
@@ -71,7 +77,7 @@ fn build(device: &DeviceDesc, source: &Source<'_>) -> Result<Response, CompileEr
 }
 
 fn link(device: &DeviceDesc, modules: &[Vec<u8>], options: &str) -> Result<Response, CompileError> {
-    let target = Target::new(device)?;
+    let session = Session::new(Target::new(device)?);
     let mut binaries = Vec::with_capacity(modules.len());
     for (i, bytes) in modules.iter().enumerate() {
         let binary = Binary::from_bytes(bytes);
@@ -80,10 +86,9 @@ fn link(device: &DeviceDesc, modules: &[Vec<u8>], options: &str) -> Result<Respo
             binary.map_err(|e| CompileError::new(FailureKind::Module, format_args!("input program {number}: {e}")))?,
         );
     }
-    let session = Session::new(target);
     let program = session.link(&binaries, options)?;
     if program.options.create_library {
-        return Ok(object(Outcome { value: program, log: String::new() }, BinaryKind::Library, &target));
+        return Ok(object(Outcome { value: program, log: String::new() }, BinaryKind::Library, &session.target));
     }
     let executable = session.finalise(program)?;
     Ok(module(&executable.value.binary, executable.log, Vec::new()))

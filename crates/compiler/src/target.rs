@@ -5,9 +5,10 @@ use muxcl_compiler_abi::FailureKind;
 use muxcl_types::device::DeviceDesc;
 
 /// A device to compile for.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Target<'a> {
     device: &'a DeviceDesc,
+    pub(crate) host: muxcl_target_host::Target,
 }
 
 impl<'a> Target<'a> {
@@ -16,12 +17,13 @@ impl<'a> Target<'a> {
     /// # Errors
     /// This build has no code generator for it.
     pub fn new(device: &'a DeviceDesc) -> Result<Self, CompileError> {
-        if !device.id.starts_with("host-") || device.address_bits != 64 {
+        let host = muxcl_target_host::Target::new(&device.cpu, &device.features);
+        if device.id != host.id() || device.address_bits != 64 {
             let message =
                 format!("this compiler has no code generator for '{}' with {} bits", device.id, device.address_bits);
             return Err(CompileError::new(FailureKind::Internal, message));
         }
-        Ok(Self { device })
+        Ok(Self { device, host })
     }
 
     /// Its description.

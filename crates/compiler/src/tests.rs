@@ -5,6 +5,7 @@ use muxcl_compiler_abi::{ABI_VERSION, Dependency, Envelope, FailureKind, Header,
 use muxcl_types::container::{Binary, BinaryKind};
 use muxcl_types::device::DeviceDesc;
 use muxcl_types::program::{AddressQualifier, ArgKind};
+use muxcl_types::variant::{ElfMeta, Facts, NOTE_SECTION, Variant};
 
 fn device() -> DeviceDesc {
     let list = |names: &[&str]| names.iter().map(|&s| s.to_owned()).collect();
@@ -106,8 +107,8 @@ fn kernels_and_their_arguments_are_described() {
     assert_eq!(first.args[2].address, AddressQualifier::Constant);
     assert_eq!(first.reqd_work_group_size, [8, 4, 1]);
     assert_eq!(first.vec_type_hint, "uint4");
-    assert_eq!(first.attributes, "reqd_work_group_size(8,4,1) vec_type_hint(uint4)");
-    assert_eq!(first.local_bytes, 400);
+    assert_eq!(first.attributes, "vec_type_hint(uint4) reqd_work_group_size(8,4,1)");
+    assert_eq!(first.local_bytes, 512); // 400, in steps of 128
     assert!(first.has_barrier && info.uniform_work_groups);
     let second = info.kernel("second").unwrap();
     assert!(second.args.is_empty() && second.local_bytes == 0 && !second.has_barrier);
@@ -123,10 +124,10 @@ fn errors_come_with_their_kind_and_log() {
     assert!(log.contains("'-cl-foo'"), "{log}");
     let (kind, log) = failure(build("int g(); kernel void f(global int *p) { *p = g(); }", ""));
     assert_eq!(kind, FailureKind::Link);
-    assert_eq!(log, "error: undefined symbol 'g'\n");
+    assert_eq!(log, "error: undefined function 'g'\n");
     let (kind, log) = failure(build("kernel void big() { local int a[10000]; a[get_local_id(0)] = 1; }", ""));
     assert_eq!(kind, FailureKind::Resources);
-    assert!(log.contains("'big'") && log.contains("40000") && log.contains("32768"), "{log}");
+    assert!(log.contains("'big'") && log.contains("needs 40") && log.contains("32768"), "{log}");
 }
 
 #[test]
@@ -147,7 +148,7 @@ fn objects_and_libraries_link() {
     assert_eq!(Binary::from_bytes(&library).unwrap().kind, BinaryKind::Library);
     assert_eq!(executable(link(&[main.clone(), library], "-cl-fast-relaxed-math")).info.kernels.len(), 1);
     let (kind, log) = failure(link(&[main.clone(), helper], ""));
-    assert_eq!((kind, log.as_str()), (FailureKind::Link, "error: undefined symbol 'deep'\n"));
+    assert_eq!((kind, log.as_str()), (FailureKind::Link, "error: undefined function 'deep'\n"));
     let (kind, log) = failure(link(&[main.clone(), main], ""));
     assert_eq!(kind, FailureKind::Link);
     assert!(log.contains("'f' is defined more than once: by the input programs 1, 2"), "{log}");
@@ -215,6 +216,127 @@ fn the_same_request_gives_the_same_bytes_on_any_thread() {
             });
         }
     });
+}
+
+fn specialise(binary: &Binary, kernel: &str, facts: Facts) -> Response {
+    ask(Request::Specialise {
+        device: device(),
+        bitcode: binary.bitcode.clone(),
+        info: binary.info.clone(),
+        options: binary.options.clone(),
+        kernel: kernel.into(),
+        facts,
+    })
+}
+
+fn generic(binary: &Binary) -> Response {
+    ask(Request::Generic {
+        device: device(),
+        bitcode: binary.bitcode.clone(),
+        info: binary.info.clone(),
+        options: binary.options.clone(),
+    })
+}
+
+fn elf(response: Response) -> Vec<u8> {
+    match response {
+        Response::Elf { elf } => elf,
+        Response::Failure { log, .. } => panic!("{log}"),
+        _ => panic!("no ELF"),
+    }
+}
+
+fn variants(elf: &[u8]) -> Vec<Variant> {
+    let note = muxcl_elf_loader::section_of(elf, NOTE_SECTION).unwrap().unwrap();
+    ElfMeta::from_note(note).unwrap().variants
+}
+
+const TWO_KERNELS: &str = "
+    int twice(int x) { return x * 2; }
+    kernel void a(global int *p, local int *q) {
+        size_t i = get_local_id(0);
+        q[i] = p[get_global_id(0)]; barrier(CLK_LOCAL_MEM_FENCE);
+        p[get_global_id(0)] = twice(q[get_local_size(0) - 1 - i]);
+    }
+    kernel void b(global float *p) { local float s[4]; s[get_local_id(0) & 3] = *p; *p = sin(s[0]); }";
+
+#[test]
+fn kernels_become_objects_with_their_variants() {
+    let binary = executable(build(TWO_KERNELS, ""));
+    let facts = Facts { local_size: Some([64, 1, 1]), zero_offset: true, uniform: true };
+    let one = variants(&elf(specialise(&binary, "a", facts)));
+    assert_eq!(one.len(), 1);
+    assert_eq!((one[0].kernel.as_str(), one[0].facts, one[0].packed_bytes), ("a", facts, 16));
+    let all = variants(&elf(generic(&binary)));
+    let names: Vec<&str> = all.iter().map(|v| v.kernel.as_str()).collect();
+    assert_eq!(names, ["a", "b"]);
+    assert!(all.iter().all(|v| v.facts.local_size.is_none()));
+    assert!(all[1].local_bytes >= 16);
+    assert_eq!(failure(specialise(&binary, "c", facts)).0, FailureKind::Module);
+}
+
+#[test]
+fn damaged_bitcode_is_refused() {
+    let mut binary = executable(build(TWO_KERNELS, ""));
+    for bad in [Vec::new(), b"BC\xc0\xde".to_vec(), vec![7; 500]] {
+        binary.bitcode = bad;
+        assert_eq!(failure(generic(&binary)).0, FailureKind::Module);
+        assert_eq!(failure(specialise(&binary, "a", Facts::default())).0, FailureKind::Module);
+    }
+}
+
+#[test]
+fn objects_are_the_same_every_time() {
+    let source = "
+        global int counter; constant int table[4] = {1, 2, 3, 4};
+        kernel void a(global int *p) {
+            local int x[3], y[5], z[7]; private int t[8];
+            size_t i = get_local_id(0);
+            x[i % 3] = p[i]; y[i % 5] = p[i + 1]; z[i % 7] = table[i & 3]; t[i & 7] = p[i];
+            barrier(CLK_LOCAL_MEM_FENCE);
+            p[i] = x[0] + y[0] + z[0] + t[p[0] & 7] + atomic_inc((volatile global int *)&counter);
+        }
+        kernel void b(global int *p) { p[get_global_id(0)] = counter; }";
+    let make = || {
+        let binary = executable(build(source, "-cl-std=CL3.0"));
+        let facts = Facts { local_size: Some([32, 1, 1]), ..Facts::default() };
+        (elf(generic(&binary)), elf(specialise(&binary, "a", facts)), binary)
+    };
+    let expected = make();
+    assert!(!expected.2.globals_elf.is_empty());
+    assert_eq!(expected.2.info.global_variable_bytes, 4);
+    let garbage: Vec<Vec<u8>> = (0..50).map(|n| vec![1; 100 * n]).collect(); // shakes the allocator
+    std::thread::scope(|scope| {
+        for _ in 0..3 {
+            scope.spawn(|| {
+                for _ in 0..4 {
+                    assert!(make() == expected);
+                }
+            });
+        }
+    });
+    drop(garbage);
+}
+
+#[test]
+fn library_objects_keep_their_promises() {
+    let request = |options: &str| Request::Compile {
+        device: device(),
+        source: b"kernel void f(global float *p) { *p *= 2; }".to_vec(),
+        options: options.into(),
+        headers: Vec::new(),
+    };
+    for (options, denorms, uniform) in [
+        ("", false, true),
+        ("-cl-denorms-are-zero", true, true),
+        ("-cl-std=CL3.0", false, false),
+        ("-cl-std=CL2.0 -cl-uniform-work-group-size", false, true),
+    ] {
+        let object = module(ask(request(options))).0;
+        let library = module(link(&[object], "-create-library")).0;
+        let info = executable(link(&[library], "")).info;
+        assert_eq!((info.denorms_are_zero, info.uniform_work_groups), (denorms, uniform), "{options}");
+    }
 }
 
 #[test]
