@@ -6,6 +6,7 @@
 //!
 //! Invariant: every unit is claimed once; the task inside a job is taken once, after every claimed unit has run.
 
+use crate::pool::Pool;
 use crate::task::Task;
 use crate::work::{Seat, Work};
 use crossbeam::utils::CachePadded;
@@ -14,8 +15,8 @@ use muxcl_mux::MuxError;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
-/// Remaining work worth waking another thread for, in ns.
-const WORTH_SHARING: u64 = 5_000;
+/// Work worth a thread of its own, in ns.
+const WORTH_A_THREAD: u64 = 5_000;
 /// Shortest chunk, in ns.
 const MIN_CHUNK: u64 = 6_000;
 /// Longest chunk of a thread that has something else to return to, in ns.
@@ -33,7 +34,7 @@ pub(crate) enum Alone {
 }
 
 /// Runs `work` on this thread while the remainder is not worth sharing.
-pub(crate) fn alone(work: &Work, seat: &mut Seat<'_>) -> Alone {
+pub(crate) fn alone(work: &Work, seat: &mut Seat<'_>, pool: &Pool) -> Alone {
     let total = work.units();
     let mut step = work.probe();
     if total <= step && (total == 1 || matches!(work, Work::Transfer(_))) {
@@ -55,7 +56,7 @@ pub(crate) fn alone(work: &Work, seat: &mut Seat<'_>) -> Alone {
         next = end;
         before = now;
         let remaining = unit_ps.saturating_mul(total - next) / 1000;
-        if remaining > WORTH_SHARING {
+        if remaining > pool.worth_sharing() {
             return Alone::Share { next, unit_ps };
         }
         // The next units may be slower than the first: go on in steps of bounded expected time.
@@ -107,7 +108,7 @@ impl Job {
     pub(crate) fn helpers_wanted(&self, unit_ps: u64, threads: usize) -> usize {
         let left = self.total.saturating_sub(self.next.load(Ordering::Relaxed));
         let time = unit_ps.saturating_mul(left) / 1000;
-        let by_time = usize::try_from(time / WORTH_SHARING).unwrap_or(usize::MAX);
+        let by_time = usize::try_from(time / WORTH_A_THREAD).unwrap_or(usize::MAX);
         let by_units = usize::try_from(left.saturating_sub(1)).unwrap_or(usize::MAX);
         (threads.saturating_sub(1)).min(by_time).min(by_units)
     }

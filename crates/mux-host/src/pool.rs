@@ -91,6 +91,11 @@ impl Pool {
         self.limit
     }
 
+    /// Remaining work worth sharing, in ns: waking a sleeper costs more than being seen by a thread that is awake.
+    pub(crate) fn worth_sharing(&self) -> u64 {
+        if self.spinning.load(Ordering::Relaxed) == 0 { 12_000 } else { 5_000 }
+    }
+
     /// Takes a task in. `caller_helps`: the calling thread looks for work right after.
     pub(crate) fn submit(&'static self, task: Task, caller_helps: bool) {
         let waiting = self.push(task);
@@ -199,8 +204,8 @@ impl Pool {
     /// Runs one task, or takes part in one job. False if there is nothing to do.
     fn work_once(&'static self, worker: &mut Worker<'_>) -> bool {
         if let Some(task) = self.pop() {
-            // What else is ready deserves a thread of its own.
-            if self.ready_len.load(Ordering::SeqCst) != 0 {
+            // What else there is deserves a thread of its own.
+            if self.has_work() {
                 self.wake(1);
             }
             task.run(worker);

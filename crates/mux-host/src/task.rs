@@ -71,7 +71,7 @@ impl Task {
     fn run_work(self, work: Work, worker: &mut Worker<'_>) -> Option<(Self, Result<(), MuxError>)> {
         let threads = worker.pool.threads();
         let outcome = match Seat::new(&work, &mut worker.arena) {
-            Ok(mut seat) => alone(&work, &mut seat),
+            Ok(mut seat) => alone(&work, &mut seat, worker.pool),
             Err(error) => return Some((self, Err(error))),
         };
         let Alone::Share { next, unit_ps } = outcome else { return Some((self, Ok(()))) };

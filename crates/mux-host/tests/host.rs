@@ -500,3 +500,26 @@ fn a_forked_child_computes_with_threads_of_its_own() {
     run(&device, &work).unwrap();
     assert!(words(&out).iter().all(|&n| n == 2));
 }
+
+#[test]
+fn a_process_ends_while_kernels_run() {
+    let device = HostDevice::create();
+    let program = load(&device, COUNT, &["count"]);
+    let out = buffer(&device, 4 << 16);
+    let block = args(&[Arg::Buffer(&out), Arg::Value(10_000_000)]);
+    let work = single(&device, |c| c.nd_range(range(&kernel(&program, "count"), &block, [1 << 16, 1, 1], [16, 1, 1])));
+    let start = Instant::now();
+    // SAFETY: the child starts work and leaves through exit, as an application would.
+    let child = unsafe { libc::fork() };
+    if child == 0 {
+        let ok = device.queue().dispatch(&work, Dispatch::default()).is_ok();
+        std::thread::sleep(Duration::from_millis(50));
+        // SAFETY: runs the handlers and destructors an application's end runs.
+        unsafe { libc::exit(i32::from(!ok)) };
+    }
+    let mut status = 0;
+    // SAFETY: waits for the child made above.
+    unsafe { libc::waitpid(child, &raw mut status, 0) };
+    assert_eq!(status, 0);
+    assert!(start.elapsed() < Duration::from_secs(20));
+}

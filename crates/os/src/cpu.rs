@@ -50,9 +50,20 @@ pub fn available_cpus() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
 
-/// Total physical memory in bytes.
+/// Memory this process may use, in bytes: the machine's, or less where its control group is limited.
 #[must_use]
 pub fn total_memory() -> u64 {
+    group_limit().map_or_else(physical_memory, |limit| limit.min(physical_memory()))
+}
+
+/// The `memory.max` of this process's control group (version 2), if there is one.
+fn group_limit() -> Option<u64> {
+    let groups = fs::read_to_string("/proc/self/cgroup").ok()?;
+    let path = groups.lines().find_map(|l| l.strip_prefix("0::"))?;
+    read_number(&format!("/sys/fs/cgroup{path}/memory.max"))
+}
+
+fn physical_memory() -> u64 {
     // SAFETY: sysconf has no preconditions.
     let pages = unsafe { libc::sysconf(libc::_SC_PHYS_PAGES) };
     let pages = u64::try_from(pages).unwrap_or(0);
