@@ -56,11 +56,11 @@ pub(crate) fn load(name: &str, source: &str) -> libloading::Library {
             files.push(path);
         }
     }
-    run(Command::new(format!("{LLVM}/bin/llvm-link")).arg(file("bc")).arg("--only-needed").args(&files).arg("-o").arg(file("all.bc")));
+    run(Command::new(format!("{LLVM}/bin/llvm-link")).arg(file("bc")).arg("--only-needed").args(&files).arg("-o").arg(file("linked.bc")));
     for file in files {
         fs::remove_file(file).unwrap();
     }
-    let text = run(Command::new(format!("{LLVM}/bin/llvm-dis")).arg(file("all.bc")).args(["-o", "-"])).stdout;
+    let text = run(Command::new(format!("{LLVM}/bin/llvm-dis")).arg(file("linked.bc")).args(["-o", "-"])).stdout;
     let text = String::from_utf8(text).unwrap().replace("spir_func ", "").replace("spir64-unknown-unknown", "x86_64-unknown-linux-gnu");
     let text: Vec<&str> = text.lines().filter(|line| !line.starts_with("target datalayout")).collect();
     fs::write(file("ll"), text.join("\n")).unwrap();
