@@ -17,8 +17,8 @@ use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{env, fs};
 
-const FLAGS: &str = "-cc1 -triple spir64-unknown-unknown -x cl -cl-std=CL3.0 -cl-ext=+all -O2 -fno-builtin \
-    -ffreestanding -fno-convergent-functions -ffp-contract=off -discard-value-names -Qn -Werror=implicit-function-declaration \
+const FLAGS: &str = "-cc1 -triple spir64-unknown-unknown -x cl -cl-std=CL3.0 -cl-ext=+all -O2 \
+    -fno-convergent-functions -ffp-contract=off -discard-value-names -Qn -Werror=implicit-function-declaration \
     -Wno-unused-value -Wno-psabi -fno-unroll-loops -emit-llvm-bc";
 
 struct Member {

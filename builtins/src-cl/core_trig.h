@@ -2,24 +2,17 @@
 #include "coefficients.h"
 #ifndef TRIG_ONCE
 #define TRIG_ONCE
-// The first 256 bits of 2/pi, after 32 zeros.
-static __constant uint two_over_pi[9] = {0, 0xa2f9836eU, 0x4e441529U, 0xfc2757d1U, 0xf534ddc0U, 0xdb629599U, 0x3c439041U, 0xfe5163abU, 0xdebbc561U};
-// x > 2^29 less the nearest multiple of pi/2, which *q counts (modulo 4): the bits of 2/pi that matter, as integers.
+#include "reduce_table.h"
+// x >= 2^30 less the nearest multiple of pi/2, which *q counts (modulo 4). No branch: the scalar form is made to be
+// vectorized, its loads as gathers.
 HELPER double reduce_large_float(double x, __private long *q) {
-  ulong b = as_ulong(x);
-  uint m = (uint)((b >> 29) & 0x7fffff) | 0x800000;
-  // x = m 2^e; bits of 2/pi of weight 2^(1-e) and above give multiples of 4.
-  int e = (int)((b >> 52) & 0x7ff) - 1023 - 23;
-  uint at = (uint)(e - 2 + 32);
-  uint word = at >> 5, shift = at & 31;
-  ulong w0 = two_over_pi[word], w1 = two_over_pi[word + 1], w2 = two_over_pi[word + 2], w3 = two_over_pi[word + 3];
-  uint a = (uint)((((w0 << 32) | w1) << shift) >> 32);
-  uint c = (uint)((((w1 << 32) | w2) << shift) >> 32);
-  uint d = (uint)((((w2 << 32) | w3) << shift) >> 32);
-  // m * 0.acd modulo 4, scaled so that 2^64 is 4: the upper 64 bits of the 96-bit product.
-  ulong p = ((ulong)m * a << 32) + (ulong)m * c + (((ulong)m * d) >> 32);
-  *q = (long)((p + 0x2000000000000000UL) >> 62);
-  return (double)(long)(p << 2) * 0x1.921fb54442d18p-64;
+  long b = as_long(x);
+  int at = 2 * ((int)(b >> 52) - 1053);
+  double m = as_double((b & 0xfffffffffffffL) | 0x4160000000000000L);
+  double p = m * two_over_pi_by_exponent[at];
+  double n = v_rint(p);
+  *q = as_long(n + 0x1.8p52);
+  return v_fma(m, two_over_pi_by_exponent[at + 1], p - n) * 0x1.921fb54442d18p0;
 }
 // The same for double, as a sum of two; in member reduce_double.
 OVL double __muxcl_reduce_double(double x, __private double *lo, __private long *q);
@@ -31,10 +24,18 @@ HELPER D reduce_lite(D x, __private L *q) {
   D r = v_fma(n, (D)-0x1.921fb54442d18p0, x);
   r = v_fma(n, (D)-0x1.1a62633145c07p-54, r);
   *q = AS(long, n + (D)0x1.8p52) & (L)3;
-  if (ANY(v_abs(x) > (D)0x1p30)) {
+#if N == 1
+  if (v_abs(x) >= 0x1p30 && v_abs(x) < __builtin_inf()) {
+    long k;
+    double y = reduce_large_float(v_abs(x), &k);
+    r = x < 0 ? -y : y;
+    *q = (x < 0 ? -k : k) & 3;
+  }
+#else
+  if (ANY(v_abs(x) >= (D)0x1p30)) {
     for (int i = 0; i < N; i++) {
       double a = AT(x, i);
-      if (v_abs(a) > 0x1p30 && v_abs(a) < __builtin_inf()) {
+      if (v_abs(a) >= 0x1p30 && v_abs(a) < __builtin_inf()) {
         long k;
         double y = reduce_large_float(v_abs(a), &k);
         AT(r, i) = a < 0 ? -y : y;
@@ -42,6 +43,7 @@ HELPER D reduce_lite(D x, __private L *q) {
       }
     }
   }
+#endif
   return r;
 }
 HELPER D reduce_full(D x, __private D *lo, __private L *q) {

@@ -24,11 +24,8 @@ HELPER double remainder_of(double x, double y, int nearest, __private uint *quot
     mb <<= 1;
     e = ea;
   } else {
-    // Drop common factors of two in mb to divide more bits at a time.
-    int spare = __builtin_ctzl(mb);
-    int step = 11 + spare;
-    step = step > 63 ? 63 : step;
     ulong d = mb;
+    // 11 bits of the quotient at a time, as many as 64 bits leave.
     q = (uint)(ma / d);
     ma -= (ma / d) * d;
     while (shift > 0 && ma != 0) {

@@ -9,6 +9,7 @@
 #define COND(T, c) (c)
 #define ANY(c) (c)
 #define AT(v, i) (v)
+#define INLINE_SCALAR __attribute__((always_inline))
 #include BODY
 #undef N
 #undef V
@@ -16,12 +17,15 @@
 #undef COND
 #undef ANY
 #undef AT
+#undef INLINE_SCALAR
 
 #define CVT(T, x) __builtin_convertvector(x, V(T))
 #define COND(T, c) __builtin_convertvector(c, V(T))
 // Whether a relational result holds in any lane; one lane, also to assign to.
 #define ANY(c) (__builtin_reduce_or(c) != 0)
 #define AT(v, i) (v)[i]
+// Scalar float functions are always inlined: that is what lets a loop over work-items be vectorized.
+#define INLINE_SCALAR
 #define N 2
 #define V(T) CAT(T, 2)
 #include BODY
@@ -51,4 +55,5 @@
 #undef COND
 #undef ANY
 #undef AT
+#undef INLINE_SCALAR
 #undef AS

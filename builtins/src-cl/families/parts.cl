@@ -200,16 +200,17 @@ OVL F remainder(F x, F y) {
 }
 //@ member remquo gen_fp.h
 #include "remainders.h"
-#define REMQUO(SPACE) \
-  OVL F remquo(F x, F y, SPACE V(int) *quotient) { \
-    F r; \
-    V(int) k; \
-    for (int i = 0; i < N; i++) { \
-      uint q; \
-      AT(r, i) = (S)remainder_of(AT(x, i), AT(y, i), 1, &q); \
-      AT(k, i) = (as_long((double)AT(x, i)) ^ as_long((double)AT(y, i))) < 0 ? -(int)(q & 127) : (int)(q & 127); \
-    } \
-    *quotient = k; \
-    return r; \
+OVL F remquo(F x, F y, __private V(int) *quotient) {
+  F r;
+  V(int) k;
+  for (int i = 0; i < N; i++) {
+    uint q;
+    AT(r, i) = (S)remainder_of(AT(x, i), AT(y, i), 1, &q);
+    AT(k, i) = (as_long((double)AT(x, i)) ^ as_long((double)AT(y, i))) < 0 ? -(int)(q & 127) : (int)(q & 127);
   }
-SPACES(REMQUO)
+  *quotient = k;
+  return r;
+}
+#define REMQUO(SPACE) \
+  OVL F remquo(F x, F y, SPACE V(int) *quotient) { V(int) k; F r = remquo(x, y, &k); *quotient = k; return r; }
+OTHER_SPACES(REMQUO)

@@ -20,7 +20,7 @@ HALF2(powr)
 //@ member pown gen_fp.h
 #include "core_pow.h"
 #if FP == 32
-OVL F pown(F x, V(int) n) { return CVT(float, pow_lite(CVT(double, x), CVT(double, n))); }
+OVL INLINE_SCALAR F pown(F x, V(int) n) { return CVT(float, pow_lite(CVT(double, x), CVT(double, n))); }
 #elif FP == 64
 OVL F pown(F x, V(int) n) { return pow_full(x, CVT(double, n)); }
 #else
@@ -29,7 +29,7 @@ OVL F pown(F x, V(int) n) { return CVT(half, CVT(float, pow_lite(CVT(double, CVT
 //@ member rootn gen_fp.h
 #include "core_pow.h"
 #if FP == 32
-OVL F rootn(F x, V(int) n) { return CVT(float, rootn_lite(CVT(double, x), CVT(double, n))); }
+OVL INLINE_SCALAR F rootn(F x, V(int) n) { return CVT(float, rootn_lite(CVT(double, x), CVT(double, n))); }
 #elif FP == 64
 OVL F rootn(F x, V(int) n) { return rootn_full(x, CVT(double, n)); }
 #else
@@ -75,7 +75,7 @@ HALF1(cbrt)
 #endif
 //@ member hypot gen_fp.h
 #if FP == 32
-OVL F hypot(F x, F y) {
+OVL INLINE_SCALAR F hypot(F x, F y) {
   D a = CVT(double, x), b = CVT(double, y);
   F r = CVT(float, v_sqrt(v_fma(a, a, b * b)));
   return (v_abs(x) == (F)INF || v_abs(y) == (F)INF) ? (F)INF : r;

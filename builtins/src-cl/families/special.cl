@@ -20,7 +20,7 @@ HALF1(erfc)
 //@ member tgamma gen_fp.h
 #include "core_gamma.h"
 #if FP == 32
-FLOAT1(tgamma, tgamma_lite)
+OVL F tgamma(F x) { return CVT(float, tgamma_lite(CVT(double, x))); }
 #elif FP == 64
 DOUBLE1(tgamma, tgamma_full)
 #else
@@ -37,22 +37,21 @@ HALF1(lgamma)
 #endif
 //@ member lgamma_r gen_fp.h
 #include "core_gamma.h"
-#define LGAMMA_R(SPACE) \
-  OVL F lgamma_r(F x, SPACE V(int) *sign) { \
-    D s, y = lgamma_any(WIDE, &s); \
-    *sign = CVT(int, s); \
-    return NARROW; \
-  }
-#undef WIDE
-#undef NARROW
 #if FP == 32
-#define WIDE CVT(double, x)
-#define NARROW CVT(float, y)
+OVL F lgamma_r(F x, __private V(int) *sign) {
+  D s, y = lgamma_any(CVT(double, x), &s);
+  *sign = CVT(int, s);
+  return CVT(float, y);
+}
 #elif FP == 64
-#define WIDE x
-#define NARROW y
+OVL F lgamma_r(F x, __private V(int) *sign) {
+  D s, y = lgamma_any(x, &s);
+  *sign = CVT(int, s);
+  return y;
+}
 #else
-#define WIDE CVT(double, CVT(float, x))
-#define NARROW CVT(half, CVT(float, y))
+OVL F lgamma_r(F x, __private V(int) *sign) { return CVT(half, lgamma_r(CVT(float, x), sign)); }
 #endif
-SPACES(LGAMMA_R)
+#define LGAMMA_R(SPACE) \
+  OVL F lgamma_r(F x, SPACE V(int) *sign) { V(int) s; F y = lgamma_r(x, &s); *sign = s; return y; }
+OTHER_SPACES(LGAMMA_R)

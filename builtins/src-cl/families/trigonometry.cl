@@ -59,18 +59,24 @@ HALF1(cos)
 #endif
 //@ member sincos gen_fp.h
 #include "core_trig.h"
-#define SINCOS(SPACE) \
-  OVL F sincos(F x, SPACE F *cosine) { SINCOS_BODY }
-#undef SINCOS_BODY
 #if FP == 32
-#define SINCOS_BODY D c; D s = sincos_lite(CVT(double, x), &c); *cosine = CVT(float, c); return CVT(float, s);
+OVL INLINE_SCALAR F sincos(F x, __private F *cosine) {
+  D c, s = sincos_lite(CVT(double, x), &c);
+  *cosine = CVT(float, c);
+  return CVT(float, s);
+}
 #elif FP == 64
-#define SINCOS_BODY F c; F s = sincos_full(x, &c); *cosine = c; return s;
+OVL F sincos(F x, __private F *cosine) { F c, s = sincos_full(x, &c); *cosine = c; return s; }
 #else
-#define SINCOS_BODY D c; D s = sincos_lite(CVT(double, CVT(float, x)), &c); \
-  *cosine = CVT(half, CVT(float, c)); return CVT(half, CVT(float, s));
+OVL INLINE_SCALAR F sincos(F x, __private F *cosine) {
+  V(float) c, s = sincos(CVT(float, x), &c);
+  *cosine = CVT(half, c);
+  return CVT(half, s);
+}
 #endif
-SPACES(SINCOS)
+#define SINCOS(SPACE) \
+  OVL INLINE_SCALAR F sincos(F x, SPACE F *cosine) { F c, s = sincos(x, &c); *cosine = c; return s; }
+OTHER_SPACES(SINCOS)
 //@ member tan gen_fp.h
 #include "core_trig.h"
 #if FP == 32
