@@ -17,7 +17,7 @@ const FOREIGN: &[(&str, &[&str])] = &[
     ("goblin", &["elf-loader", "os"]),
 ];
 
-/// Crates that must not reach another one, by any path.
+/// Crates that must not reach another one, by any path; what only their tests use does not count.
 const NEVER: &[(&str, &[&str])] = &[
     ("icd", &["llvm", "frontend-clang", "passes", "compiler", "builtins"]),
     ("cl", &["llvm", "frontend-clang", "passes", "compiler", "builtins", "mux-host"]),
@@ -30,7 +30,7 @@ const NEVER: &[(&str, &[&str])] = &[
 pub(super) fn check(root: &Path, map: &str, findings: &mut Vec<String>) -> Result<()> {
     let allowed = allowed(map)?;
     let actual = actual(root)?;
-    for (from, (ours, foreign)) in &actual {
+    for (from, Dependencies { ours, foreign, .. }) in &actual {
         let Some(targets) = allowed.get(from.as_str()) else {
             findings.push(format!("docs/architecture.md: the map has no line for the crate `{from}`"));
             continue;
@@ -53,8 +53,8 @@ pub(super) fn check(root: &Path, map: &str, findings: &mut Vec<String>) -> Resul
             findings.push(format!("{from} reaches {to}, which it must never see"));
         }
     }
-    for (from, (ours, _)) in &actual {
-        if ours.contains("icd") {
+    for (from, found) in &actual {
+        if found.ours.contains("icd") {
             findings.push(format!("edge {from} -> icd: nothing depends on icd"));
         }
     }
@@ -72,9 +72,19 @@ fn allowed(map: &str) -> Result<BTreeMap<&str, BTreeSet<&str>>> {
         .collect()
 }
 
-type Edges = BTreeMap<String, (BTreeSet<String>, BTreeSet<String>)>;
+/// What one crate depends on.
+#[derive(Default)]
+struct Dependencies {
+    /// Of our crates, those of tests included.
+    ours: BTreeSet<String>,
+    /// Of our crates, what ends up in the product.
+    shipped: BTreeSet<String>,
+    /// Of other people's, those of tests included.
+    foreign: BTreeSet<String>,
+}
 
-/// What the packages depend on: ours, and foreign. Dependencies of tests count like others, so that the map is the truth.
+type Edges = BTreeMap<String, Dependencies>;
+
 fn actual(root: &Path) -> Result<Edges> {
     let mut command = Command::new(env!("CARGO"));
     command.current_dir(root).args(["metadata", "--format-version", "1", "--no-deps", "--offline"]);
@@ -83,15 +93,19 @@ fn actual(root: &Path) -> Result<Edges> {
     let mut edges = Edges::new();
     for package in packages {
         let name = package["name"].as_str().context("a package without a name")?;
-        let (mut ours, mut foreign) = (BTreeSet::new(), BTreeSet::new());
+        let mut found = Dependencies::default();
         for dependency in package["dependencies"].as_array().into_iter().flatten() {
             let name = dependency["name"].as_str().unwrap_or_default();
-            match name.strip_prefix("muxcl-") {
-                Some(short) => ours.insert(short.to_owned()),
-                None => foreign.insert(name.to_owned()),
+            let Some(short) = name.strip_prefix("muxcl-") else {
+                found.foreign.insert(name.to_owned());
+                continue;
             };
+            found.ours.insert(short.to_owned());
+            if dependency["kind"].as_str() != Some("dev") {
+                found.shipped.insert(short.to_owned());
+            }
         }
-        edges.insert(name.strip_prefix("muxcl-").unwrap_or(name).to_owned(), (ours, foreign));
+        edges.insert(name.strip_prefix("muxcl-").unwrap_or(name).to_owned(), found);
     }
     Ok(edges)
 }
@@ -100,7 +114,7 @@ fn reachable(edges: &Edges, from: &str) -> BTreeSet<String> {
     let mut reached = BTreeSet::new();
     let mut waiting = vec![from.to_owned()];
     while let Some(name) = waiting.pop() {
-        for to in edges.get(&name).into_iter().flat_map(|(ours, _)| ours) {
+        for to in edges.get(&name).into_iter().flat_map(|found| &found.shipped) {
             if reached.insert(to.clone()) {
                 waiting.push(to.clone());
             }

@@ -40,7 +40,7 @@ pub(super) fn check_text(name: &str, text: &str, unsafe_crates: &[String], findi
     let may_be_unsafe = unsafe_crates.is_empty()
         || unsafe_crates.iter().any(|folder| name == folder || name.starts_with(&format!("{folder}/")));
     let is_build_script = name.ends_with("build.rs");
-    let is_test = name.contains("/tests/");
+    let is_test = name.contains("/tests/") || name.starts_with("tests/");
     let reads_environment = name.starts_with("crates/config/") || is_build_script || is_test;
     for (number, line) in (1..).zip(text.lines()) {
         let code = line.split("//").next().unwrap_or(line);
