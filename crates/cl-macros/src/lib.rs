@@ -92,7 +92,12 @@ fn expand(name: &Ident, function: &ItemFn) -> syn::Result<proc_macro2::TokenStre
             }
         },
     };
+    // The parameters are the specification's.
+    let many = (names.len() > 7).then(|| {
+        quote! { #[expect(clippy::too_many_arguments, reason = "the parameters OpenCL gives")] }
+    });
     Ok(quote! {
+        #many
         #function
         #stub
         const _: muxcl_cl_sys::#pointer = #name;

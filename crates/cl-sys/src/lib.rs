@@ -110,8 +110,11 @@ pub const fn make_version(major: u32, minor: u32, patch: u32) -> cl_version {
 }
 
 /// What a `cl_khr_icd` 2.0 driver puts into the dispatch table's `clGetPlatformIDs` and `clUnloadCompiler`.
-pub const CL_ICD2_TAG_KHR: isize =
-    if cfg!(target_pointer_width = "64") { 0x4F50_454E_434C_3331_u64 as isize } else { 0x434C_3331 };
+pub const CL_ICD2_TAG_KHR: isize = if cfg!(target_pointer_width = "64") {
+    isize::from_ne_bytes(0x4F50_454E_434C_3331_usize.to_ne_bytes())
+} else {
+    0x434C_3331
+};
 
 /// `cl_khr_icd` 1.0 and 2.0
 pub const CL_PLATFORM_ICD_SUFFIX_KHR_TEXT: &str = "MUXCL";

@@ -11,7 +11,7 @@ use crate::error::{ClError, ClResult};
 ///
 /// # Errors
 /// `error` if exactly one of pointer and count is zero, or the pointer is not aligned.
-pub fn slice<'a, T>(pointer: *const T, count: usize, error: ClError) -> ClResult<&'a [T]> {
+pub(crate) fn slice<'a, T>(pointer: *const T, count: usize, error: ClError) -> ClResult<&'a [T]> {
     if pointer.is_null() != (count == 0) || !pointer.is_aligned() {
         return Err(error);
     }
@@ -24,14 +24,14 @@ pub fn slice<'a, T>(pointer: *const T, count: usize, error: ClError) -> ClResult
 
 /// A C string, or `None` for NULL.
 #[must_use]
-pub fn text<'a>(pointer: *const c_char) -> Option<&'a CStr> {
+pub(crate) fn text<'a>(pointer: *const c_char) -> Option<&'a CStr> {
     // SAFETY: not NULL, so a NUL-terminated string by the application's word.
     (!pointer.is_null()).then(|| unsafe { CStr::from_ptr(pointer) })
 }
 
 /// `length` bytes of text, or up to the NUL if `length` is 0; `None` for NULL.
 #[must_use]
-pub fn text_of<'a>(pointer: *const c_char, length: usize) -> Option<&'a [u8]> {
+pub(crate) fn text_of<'a>(pointer: *const c_char, length: usize) -> Option<&'a [u8]> {
     if length == 0 {
         return text(pointer).map(CStr::to_bytes);
     }
@@ -40,18 +40,21 @@ pub fn text_of<'a>(pointer: *const c_char, length: usize) -> Option<&'a [u8]> {
 }
 
 /// Writes a result if the application wants it.
-pub fn out<T>(pointer: *mut T, value: T) {
+pub(crate) fn out<T>(pointer: *mut T, value: T) {
     if !pointer.is_null() {
         // SAFETY: not NULL, so by the specification it points at a T to be written.
         unsafe { pointer.write(value) };
     }
 }
 
+/// Pairs of name and value, and the list as it was given.
+pub(crate) type PropertyList<T> = (Vec<(T, T)>, Vec<T>);
+
 /// The property list `name, value, ..., 0`, as pairs; empty for NULL. Also the raw values with their zero, for queries.
 ///
 /// # Errors
 /// `CL_OUT_OF_HOST_MEMORY`.
-pub fn properties<T: Copy + PartialEq + Default>(list: *const T) -> ClResult<(Vec<(T, T)>, Vec<T>)> {
+pub(crate) fn properties<T: Copy + PartialEq + Default>(list: *const T) -> ClResult<PropertyList<T>> {
     let mut pairs = Vec::new();
     let mut raw = Vec::new();
     if list.is_null() {
@@ -66,13 +69,14 @@ pub fn properties<T: Copy + PartialEq + Default>(list: *const T) -> ClResult<(Ve
         if name == T::default() {
             return Ok((pairs, raw));
         }
+        let value_at = at.wrapping_add(1);
         // SAFETY: after a name comes its value.
-        let value = unsafe { at.add(1).read_unaligned() };
+        let value = unsafe { value_at.read_unaligned() };
         raw.push(value);
         pairs.try_reserve(1)?;
         pairs.push((name, value));
-        // SAFETY: after a value comes a name or the zero.
-        at = unsafe { at.add(2) };
+        // After a value comes a name or the zero.
+        at = at.wrapping_add(2);
     }
 }
 

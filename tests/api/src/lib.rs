@@ -3,6 +3,14 @@
 //! The driver runs on two null devices, so no compiler and no hardware is needed, and calls go through the dispatch table of
 //! the platform's handle, as the loaders call. Not here: what kernels compute (`tests/kernels`).
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::not_unsafe_ptr_arg_deref,
+    clippy::macro_metavars_in_unsafe,
+    clippy::multiple_unsafe_ops_per_block,
+    reason = "a test may fail anywhere, and its arguments are its own"
+)]
+
 use std::ffi::c_void;
 use std::ptr::null_mut;
 use std::sync::OnceLock;

@@ -1,5 +1,7 @@
 //! Platforms, devices, ICD functions.
 
+#![expect(clippy::multiple_unsafe_ops_per_block, reason = "several calls of one kind stand together")]
+
 use std::ffi::CStr;
 use std::ptr::{null, null_mut};
 

@@ -2,8 +2,6 @@
 //!
 //! A blocking transfer with nothing to wait for, on a device that shares the host's memory, is a copy on the calling thread.
 
-#![expect(clippy::too_many_arguments, reason = "the signatures are the specification's")]
-
 use std::ffi::c_void;
 
 use muxcl_cl_macros::cl_entry;

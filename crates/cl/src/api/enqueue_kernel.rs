@@ -1,7 +1,5 @@
 //! Launching kernels, and functions of the application (specification, section 5.8).
 
-#![expect(clippy::too_many_arguments, reason = "the signatures are the specification's")]
-
 use std::ffi::c_void;
 
 use muxcl_cl_macros::cl_entry;

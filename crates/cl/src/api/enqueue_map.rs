@@ -3,8 +3,6 @@
 //! On a device that shares the host's memory a map is a pointer into the buffer and moves nothing. Where the pointer the
 //! application gets lies elsewhere (its own `host_ptr` on a device that cannot use it in place) map reads and unmap writes.
 
-#![expect(clippy::too_many_arguments, reason = "the signatures are the specification's")]
-
 use std::ffi::c_void;
 
 use muxcl_cl_macros::cl_entry;

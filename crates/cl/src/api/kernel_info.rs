@@ -97,7 +97,7 @@ fn get_kernel_arg_info(
 }
 
 /// The device of a query that may leave it out; with its index in the context.
-fn device_of<'a>(kernel: &'a Kernel, device: cl_device_id) -> ClResult<(&'a Device, usize)> {
+fn device_of(kernel: &Kernel, device: cl_device_id) -> ClResult<(&Device, usize)> {
     let mut devices = kernel.devices();
     let found = if device.is_null() {
         // CL_INVALID_DEVICE if ... device is NULL but there is more than one device associated with kernel.

@@ -163,7 +163,7 @@ fn create_sub_buffer(
     // CL_MISALIGNED_SUB_BUFFER_OFFSET if there are no devices in context associated with buffer for which the origin field
     // of the cl_buffer_region structure is aligned to the CL_DEVICE_MEM_BASE_ADDR_ALIGN value.
     let aligned =
-        parent.context().devices().iter().any(|d| region.origin as u64 % u64::from(d.base_address_align()) == 0);
+        parent.context().devices().iter().any(|d| region.origin.is_multiple_of(d.base_address_align() as usize));
     if !aligned {
         return Err(ClError::MISALIGNED_SUB_BUFFER_OFFSET);
     }

@@ -144,7 +144,7 @@ impl Built {
             {
                 return Ok(kernel);
             }
-            if let Some(kernel) = self.from_elf(context, &info.name, &facts)? {
+            if let Some(kernel) = self.in_elf(context, &info.name, &facts)? {
                 return Ok(kernel);
             }
         }
@@ -161,7 +161,7 @@ impl Built {
     }
 
     /// A variant in the binary's own code.
-    fn from_elf(&self, context: &Context, name: &str, facts: &Facts) -> ClResult<Option<Kernel>> {
+    fn in_elf(&self, context: &Context, name: &str, facts: &Facts) -> ClResult<Option<Kernel>> {
         let generic = self.generic.get_or_try_init(|| {
             if self.binary.elf.is_empty() { Ok(None) } else { self.load(context, &self.binary.elf).map(Some) }
         })?;
