@@ -3,6 +3,7 @@
 #![expect(clippy::cast_precision_loss, reason = "times for people to read")]
 
 #[path = "../tests/common/mod.rs"]
+#[expect(dead_code, reason = "a part of the tests' helpers is used")]
 mod common;
 
 use common::{Arg, args, buffer, commands, kernel, load, range, single};

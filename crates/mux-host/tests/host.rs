@@ -1,5 +1,10 @@
 //! The host target from outside: kernels compiled at test time, transfers, bounds, concurrency, fork.
-#![expect(clippy::cast_possible_truncation, reason = "test data is small")]
+#![expect(
+    clippy::cast_possible_truncation,
+    clippy::unwrap_used,
+    reason = "test data is small, a failure is a failed test"
+)]
+#![expect(clippy::multiple_unsafe_ops_per_block, reason = "two addresses of two vectors with one promise")]
 
 mod common;
 
@@ -125,7 +130,7 @@ fn needs_beyond_the_bounds_are_errors_and_later_commands_still_run() {
     let good = load(&device, source, &["one"]);
     let good = kernel(&good, "one");
     for bad in cases {
-        let program = device.create_executable(&elf(source, &[bad.clone()]), &[]).unwrap();
+        let program = device.create_executable(&elf(source, std::slice::from_ref(&bad)), &[]).unwrap();
         let bad_kernel = kernel(&program, "one");
         let out = buffer(&device, 4);
         let block = args(&[Arg::Buffer(&out)]);
@@ -419,7 +424,7 @@ fn variants_globals_and_bad_objects() {
         ..variant("fixed")
     };
     let bytes = elf(source, &[variant("any"), fixed]);
-    let program = device.create_executable(&bytes, &[globals.clone()]).unwrap();
+    let program = device.create_executable(&bytes, std::slice::from_ref(&globals)).unwrap();
     let out = buffer(&device, 4);
     let block = args(&[Arg::Buffer(&out)]);
     let launch = |local: u32| {
@@ -444,7 +449,7 @@ fn variants_globals_and_bad_objects() {
     assert!(text(device.create_executable(&elf("int k;", &[variant("k")]), &[])).contains("no code"));
     assert!(text(device.create_executable(b"not an object", &[])).contains("ELF"));
     for cut in 0..bytes.len() {
-        let _ = device.create_executable(&bytes[..cut], &[globals.clone()]);
+        let _ = device.create_executable(&bytes[..cut], std::slice::from_ref(&globals));
     }
 }
 

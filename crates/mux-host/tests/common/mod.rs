@@ -1,5 +1,4 @@
 //! Kernels in C, compiled by clang when a test runs, with the note a compiler would write.
-#![expect(dead_code, reason = "each test program uses a part")]
 
 use muxcl_mux::{
     ArgBlock, Buffer, CommandBuffer, CommandId, Descriptor, Device, Executable, Kernel, MuxError, NdRange,
