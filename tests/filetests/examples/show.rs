@@ -22,7 +22,7 @@ fn main() -> anyhow::Result<()> {
 }
 
 fn time(case: &Case) -> anyhow::Result<()> {
-    for _ in 0..5 {
+    for _ in 0..40 {
         let start = std::time::Instant::now();
         let context = muxcl_llvm::Context::new();
         let module = compile::module(&context, case)?;

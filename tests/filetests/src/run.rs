@@ -5,7 +5,8 @@ use muxcl_elf_loader::{LoadOptions, LoadedObject, PerfMode, section_of};
 use muxcl_llvm::Context;
 use muxcl_passes::Options;
 use muxcl_target_host::{Settings, Target};
-use muxcl_types::program::ProgramInfo;
+use muxcl_types::pack;
+use muxcl_types::program::{ArgKind, ProgramInfo};
 use muxcl_types::sched::{HostExtra, SchedInfo64};
 use muxcl_types::variant::{ElfMeta, Facts, NOTE_SECTION};
 
@@ -118,19 +119,32 @@ impl Job<'_> {
         let items: u64 = self.local.iter().map(|n| u64::from(*n)).product();
         let scratch_bytes = variant.scratch_bytes_per_item * items + variant.scratch_bytes_per_group;
         let mut scratch = lines(scratch_bytes);
-        let local_total = variant.local_bytes + self.local_bytes.next_multiple_of(128);
+        let local_total = variant.local_bytes + 4 * self.local_bytes.next_multiple_of(128);
         let mut local_mem = lines(local_total);
         let mut out = vec![0u32; 4 * self.n + GUARD / 4];
         let marker = 0xdead_beefu32;
         out[4 * self.n..].fill(marker);
 
         let kernel = info.kernel(kernel).ok_or_else(|| anyhow!("no such kernel"))?;
-        let mut packed = vec![0u64; (variant.packed_bytes as usize).div_ceil(8)];
+        let layout = pack::layout(&kernel.args, 8);
+        if layout.size != variant.packed_bytes {
+            bail!("the variant reads {} bytes of arguments, the layout has {}", variant.packed_bytes, layout.size);
+        }
+        let mut packed = vec![0u64; (layout.size as usize).div_ceil(8)];
         packed[0] = out.as_mut_ptr().addr() as u64;
         packed[1] = self.input.as_ptr().addr() as u64;
-        packed[2] = self.n as u64;
-        if kernel.args.len() > 3 {
-            packed[3] = self.local_bytes;
+        let bytes: &mut [u32] = bytemuck::cast_slice_mut(&mut packed);
+        bytes[4] = u32::try_from(self.n)?;
+        for (n, arg) in kernel.args.iter().enumerate().skip(3) {
+            let at = layout.offsets[n] as usize / 4;
+            if arg.kind == ArgKind::LocalPointer {
+                bytes[at] = u32::try_from(self.local_bytes)?;
+            } else {
+                // By value: the words 1, 2, 3, ...
+                for (word, value) in bytes[at..at + arg.size as usize / 4].iter_mut().zip(1u32..) {
+                    *word = value;
+                }
+            }
         }
         let stack = std::ptr::from_ref(&packed).addr() as u64;
         let extra = HostExtra {
