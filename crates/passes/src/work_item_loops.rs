@@ -92,6 +92,12 @@ pub fn run(
     for name in ["memory", "noinline", "optnone"] {
         f.remove_attribute(name);
     }
+    for (n, name) in (0u32..).zip(["group", "size", "full", "groups", "offset", "global"]) {
+        for (d, axis) in (0u32..).zip(["x", "y", "z"]) {
+            f.param(kernel_params + 3 * n + d).set_name(&format!("{name}.{axis}"));
+        }
+    }
+    f.param(kernel_params + GroupParams::RANK).set_name("rank");
     for (n, name) in [(GroupParams::LOCAL, "local"), (GroupParams::SCRATCH, "scratch"), (GroupParams::EXTRA, "extra")] {
         f.param(kernel_params + n).set_name(name);
     }
@@ -346,7 +352,9 @@ impl Work<'_, '_> {
         let before = Builder::before(self.prologue_end()?);
         let inside = Builder::before(at);
         let mut global = [self.module.cx().u64(0); 3];
-        for d in 0..3u32 {
+        let asked =
+            |d: u32| calls.iter().any(|c| c.args().first().and_then(|a| a.as_u64()).is_none_or(|n| n == d.into()));
+        for d in (0..3u32).filter(|d| asked(*d)) {
             let group = self.group.param(GroupParams::of(Field::GroupId, d));
             let offset = self.group.param(GroupParams::of(Field::Offset, d));
             let base = before.add_nuw(before.mul_nuw(group, self.enqueued(d)), offset);

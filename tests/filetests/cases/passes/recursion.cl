@@ -1,0 +1,6 @@
+//! test = "inline-barriers"
+//! error = "calls barrier() and cannot be inlined"
+//! functions = ["k"]
+int f(int n);
+int f(int n) { barrier(CLK_LOCAL_MEM_FENCE); return n ? f(n - 1) : 0; }
+kernel void k(global int *a) { a[0] = f(a[1]); }
