@@ -1,6 +1,7 @@
-//! Process memory as device memory. Invariant: every allocation is aligned to at least 128 bytes and zeroed; one that the
-//! system cannot give is an error.
+//! Process memory as device memory. Invariant: every allocation is aligned to at least 128 bytes; one that the system cannot
+//! give is an error. Large ones that are freed are kept for a while: touching fresh pages costs more than most kernels.
 
+use muxcl_lock::{Mutex, Rank};
 use muxcl_mux::MuxError;
 use muxcl_mux::target::TargetMemory;
 use muxcl_os::{Mapping, Protection, advise_huge};
@@ -11,13 +12,17 @@ use std::any::Any;
 const MAPPED: usize = 1 << 20;
 const HUGE_PAGE: usize = 2 << 20;
 const MIN_ALIGN: usize = 128;
+/// Bounds on freed memory that is kept: in all, and in pieces.
+const KEPT_BYTES: usize = 128 << 20;
+const KEPT_PIECES: usize = 16;
+
+/// Freed mappings, the oldest first.
+static KEPT: Mutex<Vec<Mapping>> = Mutex::new(Rank::Leaf, Vec::new());
 
 #[derive(Debug)]
 enum Owner {
     Heap(Layout),
-    Mapped {
-        _map: Mapping,
-    },
+    Mapped(Mapping),
     /// The application's memory.
     Imported,
 }
@@ -59,19 +64,51 @@ fn heap(bytes: usize, align: usize) -> Result<(*mut u8, Owner), MuxError> {
 fn mapped(bytes: usize, align: usize) -> Result<(*mut u8, Owner), MuxError> {
     let align = align.max(HUGE_PAGE);
     let room = bytes.checked_add(align).ok_or(MuxError::OutOfMemory)?;
-    let map = Mapping::new(room, Protection::ReadWrite).map_err(|_| MuxError::OutOfMemory)?;
+    let map = match kept(room) {
+        Some(map) => map,
+        None => Mapping::new(room, Protection::ReadWrite).or_else(|_| {
+            // What is kept may be what is missing.
+            KEPT.lock().clear();
+            Mapping::new(room, Protection::ReadWrite).map_err(|_| MuxError::OutOfMemory)
+        })?,
+    };
     let skip = map.as_ptr().addr().next_multiple_of(align) - map.as_ptr().addr();
-    // SAFETY: `skip` is less than `align`, and the mapping is `bytes + align` long.
-    let ptr = unsafe { map.as_ptr().add(skip) };
+    let ptr = map.as_ptr().wrapping_add(skip);
     advise_huge(ptr, bytes);
-    Ok((ptr, Owner::Mapped { _map: map }))
+    Ok((ptr, Owner::Mapped(map)))
+}
+
+/// A kept mapping of at least `room` bytes that wastes no more than a quarter.
+fn kept(room: usize) -> Option<Mapping> {
+    let mut list = KEPT.lock();
+    let at = list.iter().position(|m| m.len() >= room && m.len() - room <= room / 4)?;
+    Some(list.remove(at))
+}
+
+fn keep(map: Mapping) {
+    let mut dropped = Vec::new();
+    {
+        let mut list = KEPT.lock();
+        if map.len() <= KEPT_BYTES / 2 {
+            list.push(map);
+        } else {
+            dropped.push(map);
+        }
+        while list.len() > KEPT_PIECES || list.iter().map(Mapping::len).sum::<usize>() > KEPT_BYTES {
+            dropped.push(list.remove(0));
+        }
+    }
+    // Unmapping takes time: not under the lock.
+    drop(dropped);
 }
 
 impl Drop for HostMemory {
     fn drop(&mut self) {
-        if let Owner::Heap(layout) = self.owner {
+        match std::mem::replace(&mut self.owner, Owner::Imported) {
             // SAFETY: allocated in `heap` with this layout, freed once.
-            unsafe { dealloc(self.ptr, layout) };
+            Owner::Heap(layout) => unsafe { dealloc(self.ptr, layout) },
+            Owner::Mapped(map) => keep(map),
+            Owner::Imported => {}
         }
     }
 }

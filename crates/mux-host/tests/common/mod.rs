@@ -85,9 +85,13 @@ pub(crate) fn args(list: &[Arg<'_>]) -> Arc<ArgBlock> {
     Arc::new(block)
 }
 
+/// A buffer of zeros.
 pub(crate) fn buffer(device: &Device, bytes: u64) -> Buffer {
     let memory = device.allocate(bytes, 0, muxcl_mux::AllocationType::Device).unwrap();
-    device.create_buffer(&memory, 0, bytes).unwrap()
+    let buffer = device.create_buffer(&memory, 0, bytes).unwrap();
+    // SAFETY: new memory of that size, which nobody else knows yet.
+    unsafe { buffer.host_ptr().unwrap().write_bytes(0, usize::try_from(bytes).unwrap()) };
+    buffer
 }
 
 /// The buffer's content. No dispatch may be running.
