@@ -1,8 +1,7 @@
 //! Cuts `src-cl/families/*.cl` into members.
 //!
-//! A line `//@ member <name> <header>` starts a member; its text is the body that `<header>` (`gen_int.h`, `gen_fp.h`)
-//! includes for every type and width, or, with `none`, the whole text. What stands before a line `//@ each` in a member
-//! is seen once, before the bodies.
+//! A line `//@ member <name> <header>` starts a member; its text is the body that `<header>` includes for every type and
+//! width (`gen_int.h`; `gen_fp.h`, which makes one member per precision), or, with `none`, the whole text.
 
 use std::path::Path;
 
@@ -15,15 +14,22 @@ pub(crate) fn members(all: &mut Vec<(String, String)>, folder: &Path) {
         for section in text.split("//@ member ").skip(1) {
             let (head, body) = section.split_once('\n').unwrap();
             let (name, header) = head.trim().split_once(' ').unwrap();
-            let text = if header == "none" {
-                format!("#include \"muxcl.h\"\n{body}")
-            } else {
-                let (once, each) = body.split_once("//@ each\n").unwrap_or(("", body));
+            let expand = |name: &str, prefix: &str| {
                 format!(
-                    "#ifndef BODY\n#define BODY \"{name}.cl\"\n#include \"muxcl.h\"\n{once}#include \"{header}\"\n#else\n{each}#endif\n"
+                    "#ifndef BODY\n#define BODY \"{name}.cl\"\n{prefix}#include \"muxcl.h\"\n#include \"{header}\"\n#else\n{body}#endif\n"
                 )
             };
-            all.push((name.to_owned(), text));
+            match header {
+                "none" => all.push((name.to_owned(), format!("#include \"muxcl.h\"\n{body}"))),
+                "gen_fp.h" => {
+                    for bits in [16, 32, 64] {
+                        let name = format!("{name}_f{bits}");
+                        let text = expand(&name, &format!("#define ONLY {bits}\n"));
+                        all.push((name, text));
+                    }
+                }
+                _ => all.push((name.to_owned(), expand(name, ""))),
+            }
         }
     }
 }

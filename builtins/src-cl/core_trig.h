@@ -15,7 +15,7 @@ HELPER double reduce_large_float(double x, __private long *q) {
   return v_fma(m, two_over_pi_by_exponent[at + 1], p - n) * 0x1.921fb54442d18p0;
 }
 // The same for double, as a sum of two; in member reduce_double.
-OVL double __muxcl_reduce_double(double x, __private double *lo, __private long *q);
+__attribute__((overloadable)) double __muxcl_reduce_double(double x, __private double *lo, __private long *q);
 #endif
 #if FP == 32
 // x less the nearest multiple of pi/2, good to float; *q: which multiple, modulo 4.

@@ -1,5 +1,5 @@
-// Includes BODY for float, double, half (in this order, so that half may call float) and all widths. Defines beside
-// those of widths.h: FP (32, 64, 16), S, SI, SU (element, and integers of its size), F, I, U (their vectors).
+// Includes BODY for float, double, half (in this order, so that half may call float) and all widths. A member exports
+// one precision, ONLY; of the others it has private copies of what it needs. Defines beside those of widths.h: FP (32, 64, 16), S, SI, SU (element, and integers of its size), F, I, U (their vectors).
 #include "muxcl.h"
 #define F V(S)
 #define I V(SI)
@@ -24,15 +24,22 @@
 #define OTHER_SPACES(X) X(__global) X(__local) X(__generic)
 #define SPACES(X) X(__private) X(__global) X(__local) X(__generic)
 
+#if ONLY != 32
+#undef OVL
+#define OVL static __attribute__((overloadable))
+#endif
 #define FP 32
 #define S float
 #define SI int
 #define SU uint
 #include "widths.h"
+#undef OVL
+#define OVL __attribute__((overloadable))
 #undef FP
 #undef S
 #undef SI
 #undef SU
+#if ONLY == 64
 #define FP 64
 #define S double
 #define SI long
@@ -42,6 +49,8 @@
 #undef S
 #undef SI
 #undef SU
+#endif
+#if ONLY == 16
 #define FP 16
 #define S half
 #define SI short
@@ -51,3 +60,4 @@
 #undef S
 #undef SI
 #undef SU
+#endif

@@ -63,3 +63,10 @@ HELPER double remainder_of(double x, double y, int nearest, __private uint *quot
   return as_double(bits | (negative ? 0x8000000000000000UL : 0));
 }
 #endif
+#undef FROM_DOUBLE
+#if FP == 16
+// Remainders are exact; a detour avoids a conversion that CPUs without half arithmetic do in a library call.
+#define FROM_DOUBLE(x) ((half)(float)(x))
+#else
+#define FROM_DOUBLE(x) ((S)(x))
+#endif

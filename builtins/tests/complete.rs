@@ -185,3 +185,30 @@ fn index_answers_for_every_symbol_and_no_other() {
     assert_eq!(muxcl_builtins::find(""), None);
     assert_eq!(muxcl_builtins::find("~"), None);
 }
+
+/// What a member calls is in another member, or lowered by `passes`.
+#[test]
+fn members_call_nothing_unknown() {
+    let folder = scratch("members");
+    fs::create_dir_all(&folder).unwrap();
+    let members: BTreeSet<_> = muxcl_builtins::symbols().map(|(_, member)| member).collect();
+    let files: Vec<PathBuf> = members
+        .iter()
+        .map(|member| {
+            let path = folder.join(format!("{}.bc", muxcl_builtins::member_name(*member)));
+            fs::write(&path, muxcl_builtins::member(*member)).unwrap();
+            path
+        })
+        .collect();
+    let output = Command::new(format!("{LLVM}/bin/llvm-nm")).args(["--undefined-only", "-A", "-j"]).args(&files).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let lowered = ["_Z19get_local_linear_idv", "_Z14get_local_sizej", "_Z18work_group_barrierj", "__muxcl_wg_scratch"];
+    for line in String::from_utf8(output.stdout).unwrap().lines() {
+        let (file, symbol) = line.rsplit_once(": ").unwrap();
+        let known = lowered.contains(&symbol) || symbol.starts_with("llvm.") || muxcl_builtins::find(symbol).is_some();
+        assert!(known, "{file} calls {symbol}");
+    }
+    // Calls between members exist, so the check has something to see.
+    assert!(muxcl_builtins::find("_Z3sinf").is_some());
+    fs::remove_dir_all(folder).unwrap();
+}

@@ -188,14 +188,14 @@ OVL F ldexp(F x, int n) { return ldexp(x, (V(int))n); }
 #include "remainders.h"
 OVL F fmod(F x, F y) {
   F r;
-  for (int i = 0; i < N; i++) { uint q; AT(r, i) = (S)remainder_of(AT(x, i), AT(y, i), 0, &q); }
+  for (int i = 0; i < N; i++) { uint q; AT(r, i) = FROM_DOUBLE(remainder_of(AT(x, i), AT(y, i), 0, &q)); }
   return r;
 }
 //@ member remainder gen_fp.h
 #include "remainders.h"
 OVL F remainder(F x, F y) {
   F r;
-  for (int i = 0; i < N; i++) { uint q; AT(r, i) = (S)remainder_of(AT(x, i), AT(y, i), 1, &q); }
+  for (int i = 0; i < N; i++) { uint q; AT(r, i) = FROM_DOUBLE(remainder_of(AT(x, i), AT(y, i), 1, &q)); }
   return r;
 }
 //@ member remquo gen_fp.h
@@ -205,7 +205,7 @@ OVL F remquo(F x, F y, __private V(int) *quotient) {
   V(int) k;
   for (int i = 0; i < N; i++) {
     uint q;
-    AT(r, i) = (S)remainder_of(AT(x, i), AT(y, i), 1, &q);
+    AT(r, i) = FROM_DOUBLE(remainder_of(AT(x, i), AT(y, i), 1, &q));
     AT(k, i) = (as_long((double)AT(x, i)) ^ as_long((double)AT(y, i))) < 0 ? -(int)(q & 127) : (int)(q & 127);
   }
   *quotient = k;
