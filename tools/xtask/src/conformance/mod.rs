@@ -75,7 +75,7 @@ struct Suite {
 }
 
 fn default_timeout() -> u64 {
-    300
+    900
 }
 
 /// A sub-test to run.
