@@ -27,22 +27,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         local_mem_bytes: 32768,
     };
     for _ in 0..count {
-        let start = Instant::now();
-        let compile = Request::Compile {
-            device: device.clone(),
-            source: source.clone(),
-            options: String::new(),
-            headers: Vec::new(),
-        };
-        let compiled = muxcl_compiler::answer(&compile);
-        let middle = Instant::now();
         let build = Request::Build { device: device.clone(), source: source.clone(), options: String::new() };
+        let start = Instant::now();
         let built = muxcl_compiler::answer(&build);
-        let end = Instant::now();
-        let ms = |from: Instant, to: Instant| to.duration_since(from).as_secs_f64() * 1e3;
-        let (compile, build) = (ms(start, middle), ms(middle, end));
+        let build = ms(start);
         let Response::Module { binary, .. } = built else { return Err(log(&built).into()) };
-        let Response::Module { .. } = compiled else { return Err(log(&compiled).into()) };
         let binary = Binary::from_bytes(&binary)?;
         let Some(kernel) = binary.info.kernels.first().map(|k| k.name.clone()) else { continue };
         let request = Request::Specialise {
@@ -55,15 +44,19 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         };
         let start = Instant::now();
         let special = muxcl_compiler::answer(&request);
-        let specialise = ms(start, Instant::now());
+        let specialise = ms(start);
         let Response::Elf { elf } = special else { return Err(log(&special).into()) };
         println!(
-            "compile {compile:.3} ms, build {build:.3} ms ({} B of bitcode), first kernel {specialise:.3} ms ({} B)",
+            "build {build:.3} ms ({} B of bitcode), first kernel {specialise:.3} ms ({} B)",
             binary.bitcode.len(),
             elf.len()
         );
     }
     Ok(())
+}
+
+fn ms(since: Instant) -> f64 {
+    since.elapsed().as_secs_f64() * 1e3
 }
 
 fn log(response: &Response) -> String {

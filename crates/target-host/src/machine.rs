@@ -1,5 +1,7 @@
 //! The CPU and its target machine.
 
+use std::sync::OnceLock;
+
 use muxcl_llvm::{LlvmError, OptLevel, TargetMachine, TargetOptions, host_cpu, host_features, host_triple};
 
 /// A CPU to compile for.
@@ -13,7 +15,11 @@ pub struct Target {
 impl Target {
     /// This machine.
     pub fn native() -> Self {
-        Self { triple: host_triple(), cpu: host_cpu(), features: host_features() }
+        // Asking the CPU costs a quarter of a millisecond in a virtual machine.
+        static NATIVE: OnceLock<Target> = OnceLock::new();
+        NATIVE
+            .get_or_init(|| Self { triple: host_triple(), cpu: host_cpu(), features: host_features() })
+            .clone()
     }
 
     /// A CPU by LLVM's name and features; empty strings mean this machine's.
