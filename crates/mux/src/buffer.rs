@@ -1,10 +1,16 @@
 //! Buffers: views on a range of memory.
 
 use crate::{Memory, MuxError};
+use std::sync::Arc;
 
-/// `size` bytes of a [`Memory`] from an offset. Cheap to clone; keeps the memory alive.
+/// `size` bytes of a [`Memory`] from an offset. One pointer, cheap to clone; keeps the memory alive.
 #[derive(Debug, Clone)]
 pub struct Buffer {
+    view: Arc<View>,
+}
+
+#[derive(Debug)]
+struct View {
     memory: Memory,
     offset: u64,
     size: u64,
@@ -22,7 +28,8 @@ impl Buffer {
             (Some(p), Ok(at)) => p.addr().wrapping_add(at),
             _ => 0,
         };
-        Ok(Self { address: memory.device_address().wrapping_add(offset), memory: memory.clone(), offset, size, host })
+        let address = memory.device_address().wrapping_add(offset);
+        Ok(Self { view: Arc::new(View { memory: memory.clone(), offset, size, address, host }) })
     }
 
     /// A part of this buffer.
@@ -31,7 +38,7 @@ impl Buffer {
     /// `InvalidValue` out of range or empty.
     pub fn sub_buffer(&self, offset: u64, size: u64) -> Result<Self, MuxError> {
         match offset.checked_add(size) {
-            Some(end) if end <= self.size => Self::bind(&self.memory, self.offset + offset, size),
+            Some(end) if end <= self.view.size => Self::bind(&self.view.memory, self.view.offset + offset, size),
             _ => Err(MuxError::InvalidValue("sub-buffer outside its buffer")),
         }
     }
@@ -39,36 +46,36 @@ impl Buffer {
     /// Size in bytes.
     #[must_use]
     pub fn size(&self) -> u64 {
-        self.size
+        self.view.size
     }
 
     /// Offset in its memory, in bytes.
     #[must_use]
     pub fn offset(&self) -> u64 {
-        self.offset
+        self.view.offset
     }
 
     /// The memory bound.
     #[must_use]
     pub fn memory(&self) -> &Memory {
-        &self.memory
+        &self.view.memory
     }
 
     /// What a kernel gets.
     #[must_use]
     pub fn device_address(&self) -> u64 {
-        self.address
+        self.view.address
     }
 
     /// First byte in this process, where the host can see it.
     #[must_use]
     pub fn host_ptr(&self) -> Option<*mut u8> {
-        (self.host != 0).then(|| std::ptr::with_exposed_provenance_mut(self.host))
+        (self.view.host != 0).then(|| std::ptr::with_exposed_provenance_mut(self.view.host))
     }
 
     pub(crate) fn check(&self, offset: u64, size: u64) -> Result<(), MuxError> {
         match offset.checked_add(size) {
-            Some(end) if end <= self.size => Ok(()),
+            Some(end) if end <= self.view.size => Ok(()),
             _ => Err(MuxError::InvalidValue("range outside the buffer")),
         }
     }

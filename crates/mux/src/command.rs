@@ -191,7 +191,7 @@ pub enum Command {
     /// Makes device writes visible to the host, before a map.
     FlushFromDevice { buffer: Buffer, offset: u64, size: u64 },
     /// A kernel.
-    NdRange(Box<NdRange>),
+    NdRange(Arc<NdRange>),
     /// Calls the host.
     UserCallback(Arc<dyn Callback>),
     /// Asks the host: if the condition does not hold, the next `skip` commands do not run and count as failed with
@@ -204,6 +204,9 @@ pub enum Command {
     /// Resets queries.
     ResetQueryPool { pool: QueryPool, index: usize, count: usize },
 }
+
+/// A batch is a long list of these.
+const _: () = assert!(size_of::<Command>() <= 48);
 
 impl fmt::Debug for Command {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -16,33 +16,44 @@ pub struct CommandId(usize);
 /// A list of commands; see the module.
 #[derive(Debug, Clone)]
 pub struct CommandBuffer {
-    commands: Arc<Vec<Command>>,
-    finalised: bool,
+    /// While recording; empty afterwards.
+    recording: Vec<Command>,
+    /// Once finalised.
+    finalised: Option<Arc<Vec<Command>>>,
     #[expect(dead_code, reason = "targets with stricter transfers than one byte check against it")]
     alignment: u64,
 }
 
 impl CommandBuffer {
     pub(crate) fn new(alignment: u64) -> Self {
-        Self { commands: Arc::new(Vec::new()), finalised: false, alignment }
+        Self { recording: Vec::new(), finalised: None, alignment }
+    }
+
+    fn list(&self) -> &Vec<Command> {
+        self.finalised.as_deref().unwrap_or(&self.recording)
+    }
+
+    /// Makes room for `count` more commands, if there is memory for them.
+    pub fn reserve(&mut self, count: usize) {
+        let _ = self.recording.try_reserve(count);
     }
 
     /// Number of commands.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.commands.len()
+        self.list().len()
     }
 
     /// True without commands. An empty buffer may be dispatched: it only synchronises.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.commands.is_empty()
+        self.list().is_empty()
     }
 
     /// True once finalised.
     #[must_use]
     pub fn is_finalised(&self) -> bool {
-        self.finalised
+        self.finalised.is_some()
     }
 
     /// Ends recording.
@@ -50,31 +61,34 @@ impl CommandBuffer {
     /// # Errors
     /// `InvalidValue` if already finalised.
     pub fn finalise(&mut self) -> Result<(), MuxError> {
-        if self.finalised {
+        if self.is_finalised() {
             return Err(MuxError::InvalidValue("command buffer is finalised already"));
         }
-        self.finalised = true;
+        self.finalised = Some(Arc::new(std::mem::take(&mut self.recording)));
         Ok(())
     }
 
     /// Back to recording, empty. Dispatches in flight keep what they were given.
     pub fn reset(&mut self) {
-        match Arc::get_mut(&mut self.commands) {
-            Some(list) => list.clear(),
-            None => self.commands = Arc::new(Vec::new()),
+        self.recording.clear();
+        if let Some(list) = self.finalised.take()
+            && let Ok(mut list) = Arc::try_unwrap(list)
+        {
+            list.clear();
+            self.recording = list;
         }
-        self.finalised = false;
     }
 
-    pub(crate) fn into_commands(self) -> Arc<Vec<Command>> {
-        self.commands
+    /// What a dispatch executes; `None` while recording.
+    pub(crate) fn into_commands(self) -> Option<Arc<Vec<Command>>> {
+        self.finalised
     }
 
     fn push(&mut self, command: Command) -> Result<CommandId, MuxError> {
-        if self.finalised {
+        if self.is_finalised() {
             return Err(MuxError::InvalidValue("command buffer is finalised"));
         }
-        let list = Arc::make_mut(&mut self.commands);
+        let list = &mut self.recording;
         list.try_reserve(1).map_err(|_| MuxError::OutOfMemory)?;
         list.push(command);
         Ok(CommandId(list.len() - 1))
@@ -192,11 +206,12 @@ impl CommandBuffer {
         self.push(Command::FlushFromDevice { buffer: buffer.clone(), offset, size })
     }
 
-    /// Records a kernel launch.
+    /// Records a kernel launch. One shared by many commands (an `Arc`) costs a reference each.
     ///
     /// # Errors
     /// `InvalidValue` for a bad rank, a zero local size, missing arguments, or facts of the variant that do not hold.
-    pub fn nd_range(&mut self, range: NdRange) -> Result<CommandId, MuxError> {
+    pub fn nd_range(&mut self, range: impl Into<Arc<NdRange>>) -> Result<CommandId, MuxError> {
+        let range = range.into();
         if !(1..=3).contains(&range.work_dim) {
             return Err(MuxError::InvalidValue("NDRange rank"));
         }
@@ -218,7 +233,7 @@ impl CommandBuffer {
         if facts.uniform && range.global_size.iter().zip(range.local_size).any(|(g, l)| !g.is_multiple_of(l)) {
             return Err(MuxError::InvalidValue("variant is for full groups"));
         }
-        self.push(Command::NdRange(Box::new(range)))
+        self.push(Command::NdRange(range))
     }
 
     /// Records a call of the host between commands.
@@ -253,12 +268,10 @@ impl CommandBuffer {
     /// # Errors
     /// `InvalidValue` if finalised.
     pub fn truncate(&mut self, len: usize) -> Result<(), MuxError> {
-        if self.finalised {
+        if self.is_finalised() {
             return Err(MuxError::InvalidValue("command buffer is finalised"));
         }
-        if let Some(list) = Arc::get_mut(&mut self.commands) {
-            list.truncate(len);
-        }
+        self.recording.truncate(len);
         Ok(())
     }
 
@@ -299,13 +312,13 @@ impl CommandBuffer {
         command: CommandId,
         changes: &[(usize, Descriptor, Option<&[u8]>)],
     ) -> Result<(), MuxError> {
-        if !self.finalised {
+        let Some(list) = &mut self.finalised else {
             return Err(MuxError::InvalidValue("only finalised command buffers are updated"));
-        }
-        let Some(Command::NdRange(range)) = self.commands.get(command.0) else {
+        };
+        let Some(Command::NdRange(range)) = list.get(command.0) else {
             return Err(MuxError::InvalidValue("command is no NDRange"));
         };
-        let mut changed = range.clone();
+        let mut changed = NdRange::clone(range);
         let args = Arc::make_mut(&mut changed.args);
         for (index, descriptor, data) in changes {
             match (descriptor, data) {
@@ -314,7 +327,7 @@ impl CommandBuffer {
                 _ => return Err(MuxError::InvalidValue("descriptor and data do not match")),
             }
         }
-        Arc::make_mut(&mut self.commands)[command.0] = Command::NdRange(changed);
+        Arc::make_mut(list)[command.0] = Command::NdRange(Arc::new(changed));
         Ok(())
     }
 }

@@ -122,9 +122,9 @@ impl Queue {
     /// # Errors
     /// `InvalidValue` if it is not finalised.
     pub fn dispatch_once(&self, commands: CommandBuffer, how: Dispatch<'_>) -> Result<(), MuxError> {
-        if !commands.is_finalised() {
+        let Some(commands) = commands.into_commands() else {
             return Err(MuxError::InvalidValue("command buffer is not finalised"));
-        }
+        };
         if let Some(fence) = how.fence {
             fence.arm();
         }
@@ -136,7 +136,7 @@ impl Queue {
             todo: Mutex::new(
                 Rank::MuxQueue,
                 Todo {
-                    commands: Some(commands.into_commands()),
+                    commands: Some(commands),
                     signals: how.signals.to_vec(),
                     fence: how.fence.cloned(),
                     on_complete: how.on_complete,

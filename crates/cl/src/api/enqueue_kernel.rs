@@ -1,6 +1,7 @@
 //! Launching kernels, and functions of the application (specification, section 5.8).
 
 use std::ffi::c_void;
+use std::sync::Arc;
 
 use muxcl_cl_macros::cl_entry;
 use muxcl_cl_sys as sys;
@@ -12,40 +13,39 @@ use muxcl_types::variant::Facts;
 use super::enqueue::Enqueue;
 use crate::checked::{self, HostPtr};
 use crate::core::kernel::Kernel;
-use crate::core::ndrange::{self, Rules, Sizes};
+use crate::core::ndrange::{self, Rules, Shape, Sizes};
 use crate::core::queue::Queue;
 use crate::error::{ClError, ClResult};
 use crate::object::borrow;
 
-/// `dimensions` values, or `None` for NULL.
-fn sizes<'a>(pointer: *const usize, dimensions: cl_uint) -> ClResult<Option<&'a [usize]>> {
+/// Reads the sizes of a launch.
+fn shape(dimensions: cl_uint, offset: *const usize, global: *const usize, local: *const usize) -> ClResult<Shape> {
     // CL_INVALID_WORK_DIMENSION if work_dim is not a valid value.
     if !(1..=3).contains(&dimensions) {
         return Err(ClError::INVALID_WORK_DIMENSION);
     }
-    if pointer.is_null() {
-        return Ok(None);
-    }
-    checked::slice(pointer, dimensions as usize, ClError::INVALID_VALUE).map(Some)
+    let read = |pointer: *const usize| {
+        let mut out = [0; 3];
+        for (i, slot) in out.iter_mut().enumerate().take(dimensions as usize) {
+            // SAFETY: only called for arrays of `dimensions` values.
+            *slot = unsafe { pointer.add(i).read_unaligned() };
+        }
+        out
+    };
+    let or_zeros = |pointer: *const usize| if pointer.is_null() { [0; 3] } else { read(pointer) };
+    let local = (!local.is_null()).then(|| read(local));
+    Ok(Shape { dimensions, offset: or_zeros(offset), global: or_zeros(global), local })
 }
 
 /// Checks the sizes of a launch of `kernel` on `queue`.
-fn check(
-    queue: &Queue,
-    kernel: &Kernel,
-    dimensions: cl_uint,
-    offset: *const usize,
-    global: *const usize,
-    local: *const usize,
-) -> ClResult<Sizes> {
-    let (offset, global, local) = (sizes(offset, dimensions)?, sizes(global, dimensions)?, sizes(local, dimensions)?);
+fn check(queue: &Queue, kernel: &Kernel, shape: &Shape) -> ClResult<Sizes> {
     let info = queue.device().info();
     let rules = Rules {
         required: kernel.info().reqd_work_group_size,
         most: info.max_work_group_size,
         uniform: !info.non_uniform_groups || kernel.wants_uniform(queue.device_index()),
     };
-    ndrange::check(info, &rules, dimensions, offset, global, local)
+    ndrange::check(info, &rules, shape)
 }
 
 fn facts(sizes: &Sizes) -> Facts {
@@ -72,11 +72,33 @@ fn launch(
     enqueue.same_context(kernel.context())?;
     let queue = enqueue.queue;
     let index = queue.device_index();
+    let range = match shape(dimensions, offset, global, local) {
+        Ok(shape) => match kernel.repeat(index, &shape) {
+            Some(range) => Some(range),
+            None => prepare(&queue, &kernel, &shape)?,
+        },
+        Err(error) => {
+            // CL_INVALID_PROGRAM_EXECUTABLE and CL_INVALID_KERNEL_ARGS come first.
+            kernel.arguments(index)?;
+            return Err(error);
+        }
+    };
+    match range {
+        Some(range) => {
+            enqueue.submit(&enqueue.request(command, false, 1), |commands| commands.nd_range(range).map(|_| ()))
+        }
+        None => enqueue.submit(&enqueue.request(command, false, 0), |_| Ok(())),
+    }
+}
+
+/// A launch with new sizes or arguments; `None` if there is nothing to run.
+fn prepare(queue: &Queue, kernel: &Kernel, shape: &Shape) -> ClResult<Option<Arc<NdRange>>> {
+    let index = queue.device_index();
     // CL_INVALID_PROGRAM_EXECUTABLE, CL_INVALID_KERNEL_ARGS.
     let args = kernel.arguments(index)?;
-    let sizes = check(&queue, &kernel, dimensions, offset, global, local)?;
+    let sizes = check(queue, kernel, shape)?;
     if sizes.global.contains(&0) {
-        return enqueue.submit(&enqueue.request(command, false, 0), |_| Ok(()));
+        return Ok(None);
     }
     let variant = kernel.specialise(index, facts(&sizes))?;
     // CL_OUT_OF_RESOURCES if there is a failure to queue the execution instance of kernel on the command-queue because of
@@ -84,15 +106,16 @@ fn launch(
     if variant.variant().local_bytes.saturating_add(args.local_bytes()) > queue.device().info().local_memory {
         return Err(ClError::OUT_OF_RESOURCES);
     }
-    let range = NdRange {
+    let range = Arc::new(NdRange {
         kernel: variant,
         args,
         work_dim: sizes.dimensions,
         global_offset: sizes.offset,
         global_size: sizes.global,
         local_size: sizes.local,
-    };
-    enqueue.submit(&enqueue.request(command, false, 1), |commands| commands.nd_range(range).map(|_| ()))
+    });
+    kernel.remember(index, *shape, range.clone());
+    Ok(Some(range))
 }
 
 #[cl_entry(clEnqueueNDRangeKernel)]
@@ -144,7 +167,8 @@ fn get_kernel_suggested_local_work_size_khr(
     if suggested_local_work_size.is_null() {
         return Err(ClError::INVALID_VALUE);
     }
-    let chosen = check(&enqueue.queue, &kernel, work_dim, global_work_offset, global_work_size, std::ptr::null())?;
+    let shape = shape(work_dim, global_work_offset, global_work_size, std::ptr::null())?;
+    let chosen = check(&enqueue.queue, &kernel, &shape)?;
     // CL_INVALID_GLOBAL_WORK_SIZE if global_work_size is NULL or any of the values specified in it is 0.
     if chosen.global.contains(&0) {
         return Err(ClError::INVALID_GLOBAL_WORK_SIZE);

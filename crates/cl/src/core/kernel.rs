@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use muxcl_cl_sys as sys;
 use muxcl_lock::{Mutex, Rank};
-use muxcl_mux::{ArgBlock, Descriptor, MuxError};
+use muxcl_mux::{ArgBlock, Descriptor, MuxError, NdRange};
 use muxcl_types::program::{ArgInfo, KernelInfo};
 use muxcl_types::variant::Facts;
 
@@ -17,6 +17,7 @@ use super::built::Built;
 use super::context::Context;
 use super::device::Device;
 use super::memory::Mem;
+use super::ndrange::Shape;
 use super::program::Program;
 use crate::error::{ClError, ClResult};
 use crate::object::{self, Borrowed, ClObject, Head};
@@ -35,6 +36,8 @@ struct State {
     arguments: Vec<Option<Arc<ArgBlock>>>,
     /// The variant used last: device, facts, variant.
     last: Option<(usize, Facts, muxcl_mux::Kernel)>,
+    /// The launch enqueued last: device, sizes as the application gave them, launch.
+    launched: Option<(usize, Shape, Arc<NdRange>)>,
 }
 
 /// `cl_kernel`
@@ -128,7 +131,7 @@ impl Kernel {
                 Some(Arc::new(ArgBlock::new(Arc::clone(o.built.layout(o.index)?), word)))
             })
             .collect();
-        Self::with(program, info, on, State { arguments, last: None })
+        Self::with(program, info, on, State { arguments, last: None, launched: None })
     }
 
     fn with(
@@ -204,6 +207,9 @@ impl Kernel {
             }
         }
         let mut state = self.state.lock();
+        // It refers to the arguments, and they would have to be copied for it.
+        let launched = state.launched.take();
+        drop(launched);
         for (index, block) in state.arguments.iter_mut().enumerate() {
             let Some(block) = block else { continue };
             let block = Arc::make_mut(block);
@@ -233,6 +239,23 @@ impl Kernel {
             // CL_INVALID_PROGRAM_EXECUTABLE if there is no successfully built program executable available for device.
             _ => Err(ClError::INVALID_PROGRAM_EXECUTABLE),
         }
+    }
+
+    /// The last launch again, if it was on the device at `index`, with the same sizes and the same arguments.
+    #[must_use]
+    pub fn repeat(&self, index: usize, shape: &Shape) -> Option<Arc<NdRange>> {
+        let state = self.state.lock();
+        let (device, known, range) = state.launched.as_ref()?;
+        let same = *device == index
+            && known == shape
+            && matches!(state.arguments.get(index), Some(Some(block)) if Arc::ptr_eq(block, &range.args));
+        same.then(|| Arc::clone(range))
+    }
+
+    /// Keeps a launch for [`Self::repeat`].
+    pub fn remember(&self, index: usize, shape: Shape, range: Arc<NdRange>) {
+        let old = self.state.lock().launched.replace((index, shape, range));
+        drop(old);
     }
 
     /// True if the program, for the device at `index` in the context, is promised global sizes that are multiples of the local

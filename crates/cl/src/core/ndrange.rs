@@ -6,6 +6,19 @@ use muxcl_mux::DeviceInfo;
 
 use crate::error::{ClError, ClResult};
 
+/// Sizes as the application gives them. Dimensions it does not give are 0 here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// 1, 2 or 3.
+    pub dimensions: u32,
+    /// Global offset; zeros for NULL.
+    pub offset: [usize; 3],
+    /// Global size; zeros for NULL.
+    pub global: [usize; 3],
+    /// Local size, or `None` for NULL.
+    pub local: Option<[usize; 3]>,
+}
+
 /// Sizes of a launch in three dimensions; unused ones are 1 (sizes) and 0 (offset).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sizes {
@@ -36,29 +49,23 @@ pub struct Rules {
 ///
 /// # Errors
 /// The errors of `clEnqueueNDRangeKernel` about sizes.
-pub fn check(
-    info: &DeviceInfo,
-    rules: &Rules,
-    dimensions: u32,
-    offset: Option<&[usize]>,
-    global: Option<&[usize]>,
-    local: Option<&[usize]>,
-) -> ClResult<Sizes> {
+pub fn check(info: &DeviceInfo, rules: &Rules, shape: &Shape) -> ClResult<Sizes> {
+    let dimensions = shape.dimensions;
     // CL_INVALID_WORK_DIMENSION if work_dim is not a valid value.
     if !(1..=3).contains(&dimensions) {
         return Err(ClError::INVALID_WORK_DIMENSION);
     }
-    let spread = |list: Option<&[usize]>, missing: u64, rest: u64| {
+    let spread = |list: [usize; 3], rest: u64| {
         let mut out = [rest; 3];
-        for (i, slot) in out.iter_mut().enumerate().take(dimensions as usize) {
-            *slot = list.map_or(missing, |l| l.get(i).map_or(missing, |&v| v as u64));
+        for (slot, value) in out.iter_mut().zip(list).take(dimensions as usize) {
+            *slot = value as u64;
         }
         out
     };
     // "If global_work_size is NULL, or the value in any passed dimension is 0 then the kernel command will trivially succeed
     // after its event dependencies are satisfied and subsequently update its completion event."
-    let global = spread(global, 0, 1);
-    let offset = spread(offset, 0, 0);
+    let global = spread(shape.global, 1);
+    let offset = spread(shape.offset, 0);
     let top = if info.address_bits == 32 { u64::from(u32::MAX) } else { u64::MAX };
     // CL_INVALID_GLOBAL_WORK_SIZE if any of the values specified in global_work_size[0], ... exceed the maximum value
     // representable by size_t on the device associated with command_queue.
@@ -72,12 +79,12 @@ pub fn check(
     }
     let required = rules.required.map(u64::from);
     let has_required = required != [0; 3];
-    let Some(local) = local else {
+    let Some(local) = shape.local else {
         let local = if has_required { required } else { choose(info, rules, global) };
         let sizes = Sizes { dimensions, offset, global, local, local_given: has_required };
         return if has_required { check_uniform(rules, &sizes).map(|()| sizes) } else { Ok(sizes) };
     };
-    let local = spread(Some(local), 1, 1);
+    let local = spread(local, 1);
     // CL_INVALID_WORK_ITEM_SIZE if the number of work-items specified in any of local_work_size[0], ... is greater than the
     // corresponding values specified by CL_DEVICE_MAX_WORK_ITEM_SIZES.
     if local.iter().zip(info.max_work_item_sizes).any(|(l, most)| *l > most) {
@@ -160,22 +167,30 @@ mod tests {
     const ANY: Rules = Rules { required: [0; 3], most: 1024, uniform: true };
 
     fn run(rules: &Rules, global: &[usize], local: Option<&[usize]>) -> ClResult<Sizes> {
-        let device = NullDevice::create();
-        check(device.info(), rules, u32::try_from(global.len()).unwrap(), None, Some(global), local)
+        check(NullDevice::create().info(), rules, &shape(u32::try_from(global.len()).unwrap(), &[], global, local))
+    }
+
+    fn shape(dimensions: u32, offset: &[usize], global: &[usize], local: Option<&[usize]>) -> Shape {
+        let three = |list: &[usize]| {
+            let mut out = [0; 3];
+            out[..list.len()].copy_from_slice(list);
+            out
+        };
+        Shape { dimensions, offset: three(offset), global: three(global), local: local.map(three) }
     }
 
     #[test]
     fn the_errors() {
         let device = NullDevice::create();
         let info = device.info();
-        let dims = |n| check(info, &ANY, n, None, Some(&[1, 1, 1]), None).err();
+        let dims = |n| check(info, &ANY, &shape(n, &[], &[1, 1, 1], None)).err();
         assert_eq!(
             (dims(0), dims(4), dims(3)),
             (Some(ClError::INVALID_WORK_DIMENSION), Some(ClError::INVALID_WORK_DIMENSION), None)
         );
-        let offset = check(info, &ANY, 1, Some(&[usize::MAX]), Some(&[1]), None);
+        let offset = check(info, &ANY, &shape(1, &[usize::MAX], &[1], None));
         assert_eq!(offset.err(), Some(ClError::INVALID_GLOBAL_OFFSET));
-        assert!(check(info, &ANY, 1, Some(&[usize::MAX - 1]), Some(&[1]), None).is_ok());
+        assert!(check(info, &ANY, &shape(1, &[usize::MAX - 1], &[1], None)).is_ok());
         assert_eq!(run(&ANY, &[8], Some(&[3])).err(), Some(ClError::INVALID_WORK_GROUP_SIZE));
         assert_eq!(run(&ANY, &[8], Some(&[0])).err(), Some(ClError::INVALID_WORK_GROUP_SIZE));
         assert_eq!(run(&ANY, &[4096], Some(&[2048])).err(), Some(ClError::INVALID_WORK_ITEM_SIZE));
@@ -193,7 +208,7 @@ mod tests {
         assert_eq!(run(&ANY, &[0], None).unwrap().global, [0, 1, 1]);
         assert!(run(&ANY, &[0, 5], Some(&[1, 5])).is_ok());
         let device = NullDevice::create();
-        assert_eq!(check(device.info(), &ANY, 2, None, None, None).unwrap().global, [0, 0, 1]);
+        assert_eq!(check(device.info(), &ANY, &shape(2, &[], &[], None)).unwrap().global, [0, 0, 1]);
     }
 
     #[test]

@@ -398,6 +398,10 @@ impl Queue {
             return Ok(());
         }
         let mut batch = std::mem::replace(&mut state.open, Batch::new(&self.device));
+        if batch.commands.len() > 16 {
+            // The next one is likely to be as long.
+            state.open.commands.reserve(batch.commands.len().min(EAGER * 4));
+        }
         if let Some(last) = &state.last
             && !last.is_signalled()
         {
