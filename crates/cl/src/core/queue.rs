@@ -27,7 +27,7 @@ use crate::error::{ClError, ClResult};
 use crate::object::{self, Borrowed, ClObject, Head};
 
 /// An in-order batch this long is dispatched without being asked as soon as the device has nothing of this queue to do.
-const EAGER: usize = 128;
+const EAGER: usize = 64;
 /// A batch is dispatched at this length in any case, to bound the memory pending commands take.
 const LONGEST: usize = 8192;
 /// As many single commands may be pending on an out-of-order queue.
