@@ -4,6 +4,7 @@
 #include "llvm-c/Target.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/OptBisect.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassInstrumentation.h"
@@ -37,6 +38,12 @@ TargetLibraryInfoImpl library(const Triple &triple) {
   info.setAvailable(LibFunc_memmove);
   return info;
 }
+
+struct WithoutLsr final : OptPassGate {
+  bool shouldRunPass(StringRef name, StringRef) const override { return name != "Loop Strength Reduction"; }
+  bool isEnabled() const override { return true; }
+};
+WithoutLsr without_lsr; // no state: shared by all contexts
 } // namespace
 
 extern "C" {
@@ -116,7 +123,10 @@ int MuxclRunPipeline(LLVMModuleRef m, const char *pipeline, void *tm, uint32_t v
   return 1;
 }
 
-int MuxclEmit(LLVMModuleRef m, void *tm, int assembly, MuxclSink sink, void *ctx, MuxclSink errors, void *ectx) {
+// `no_lsr` leaves loop strength reduction out: it takes most of the time of code generation on deep loop nests, and
+// x86's addressing modes need it little.
+int MuxclEmit(LLVMModuleRef m, void *tm, int assembly, int no_lsr, MuxclSink sink, void *ctx, MuxclSink errors,
+              void *ectx) {
   Module &module = *unwrap(m);
   auto *machine = static_cast<TargetMachine *>(tm);
   SmallVector<char, 0> buffer;
@@ -125,12 +135,15 @@ int MuxclEmit(LLVMModuleRef m, void *tm, int assembly, MuxclSink sink, void *ctx
     legacy::PassManager pm;
     TargetLibraryInfoImpl tli = library(module.getTargetTriple());
     pm.add(new TargetLibraryInfoWrapperPass(tli));
+    if (no_lsr)
+      module.getContext().setOptPassGate(without_lsr);
     if (machine->addPassesToEmitFile(pm, os, nullptr,
                                      assembly ? CodeGenFileType::AssemblyFile : CodeGenFileType::ObjectFile, true)) {
       send(errors, ectx, "the target cannot write this kind of file");
       return 0;
     }
     pm.run(module);
+    module.getContext().setOptPassGate(getGlobalPassGate());
   }
   sink(ctx, buffer.data(), buffer.size());
   return 1;

@@ -152,6 +152,7 @@ unsafe extern "C" {
         m: LLVMModuleRef,
         tm: *mut c_void,
         assembly: c_int,
+        no_lsr: c_int,
         sink: Sink,
         ctx: *mut c_void,
         errors: Sink,

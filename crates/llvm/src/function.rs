@@ -8,9 +8,9 @@ use llvm_sys::core::{
     LLVMGetBasicBlockName, LLVMGetBasicBlockParent, LLVMGetBasicBlockTerminator, LLVMGetEntryBasicBlock,
     LLVMGetEnumAttributeAtIndex, LLVMGetEnumAttributeKindForName, LLVMGetEnumAttributeValue, LLVMGetFirstBasicBlock,
     LLVMGetFirstInstruction, LLVMGetFunctionCallConv, LLVMGetLastInstruction, LLVMGetNextBasicBlock, LLVMGetParam,
-    LLVMGetStringAttributeAtIndex, LLVMGetStringAttributeValue, LLVMGetTypeAttributeValue, LLVMGlobalGetValueType, LLVMMoveBasicBlockAfter,
-    LLVMMoveBasicBlockBefore, LLVMRemoveEnumAttributeAtIndex, LLVMRemoveStringAttributeAtIndex,
-    LLVMSetFunctionCallConv,
+    LLVMGetStringAttributeAtIndex, LLVMGetStringAttributeValue, LLVMGetTypeAttributeValue, LLVMGlobalGetValueType,
+    LLVMMoveBasicBlockAfter, LLVMMoveBasicBlockBefore, LLVMRemoveEnumAttributeAtIndex,
+    LLVMRemoveStringAttributeAtIndex, LLVMSetFunctionCallConv,
 };
 use llvm_sys::debuginfo::LLVMSetSubprogram;
 use llvm_sys::prelude::LLVMBasicBlockRef;

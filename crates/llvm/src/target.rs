@@ -83,7 +83,15 @@ impl TargetMachine {
     /// # Errors
     /// The target cannot write it. Errors of code generation are in the context's diagnostics.
     pub fn emit_object(&self, module: &Module<'_>) -> Result<Vec<u8>, LlvmError> {
-        self.emit(module, false)
+        self.emit(module, false, false)
+    }
+
+    /// [`TargetMachine::emit_object`] without loop strength reduction, the slowest pass on deep loop nests.
+    ///
+    /// # Errors
+    /// As [`TargetMachine::emit_object`].
+    pub fn emit_object_quickly(&self, module: &Module<'_>) -> Result<Vec<u8>, LlvmError> {
+        self.emit(module, false, true)
     }
 
     /// Compiles the module to assembly text.
@@ -91,14 +99,23 @@ impl TargetMachine {
     /// # Errors
     /// As [`TargetMachine::emit_object`].
     pub fn emit_assembly(&self, module: &Module<'_>) -> Result<String, LlvmError> {
-        Ok(text(self.emit(module, true)?))
+        Ok(text(self.emit(module, true, false)?))
     }
 
-    fn emit(&self, module: &Module<'_>, assembly: bool) -> Result<Vec<u8>, LlvmError> {
+    fn emit(&self, module: &Module<'_>, assembly: bool, no_lsr: bool) -> Result<Vec<u8>, LlvmError> {
         let mut error: Vec<u8> = Vec::new();
         let error_ctx: *mut Vec<u8> = &raw mut error;
         let (ok, bytes) = collect(|sink, ctx| {
-            ll!(MuxclEmit(module.raw_ref(), self.0, assembly.into(), sink, ctx, append, error_ctx.cast()))
+            ll!(MuxclEmit(
+                module.raw_ref(),
+                self.0,
+                assembly.into(),
+                no_lsr.into(),
+                sink,
+                ctx,
+                append,
+                error_ctx.cast()
+            ))
         });
         if ok != 0 { Ok(bytes) } else { Err(LlvmError::Target(text(error))) }
     }

@@ -4,7 +4,7 @@
 //! `[group_id_start, group_id_start + num_groups_per_call)`; a call is for at least one group in each dimension.
 //! The layouts are those of `muxcl_types::{sched, pack}`. Not here: compiling it.
 
-use muxcl_llvm::{Block, Builder, Function, IntPredicate, Module, Value};
+use muxcl_llvm::{Block, Builder, Function, IntPredicate, Linkage, Module, Type, Value};
 use muxcl_types::pack;
 use muxcl_types::program::{ArgKind, KernelInfo};
 use muxcl_types::sched::LOCAL_ALIGN;
@@ -50,40 +50,167 @@ pub fn run(
     if info.args.len() != group.kernel_params as usize {
         return Err(bug("the metadata has another number of arguments"));
     }
-    let f = module.add_function(symbol, cx.function(cx.void(), &[cx.ptr(0), cx.ptr(0)]));
-    f.copy_function_attributes(group.function);
+    let f = entry_function(module, symbol, group.function, &[]);
+    let entry = f.append_block("entry");
+    let b = Builder::at_end(entry);
+    let start = three(&b, f.param(1), GROUP_START);
+    let count = three(&b, f.param(1), PER_CALL);
+    // Where groups are large, the loops over groups call a function for one: shallow loop nests are what LLVM's loop
+    // passes are quick on. Otherwise what all groups share is loaded once in front.
+    let outline = group.regions > 1 || group.function.instructions().len() > OUTLINE_ABOVE;
+    let body = outline.then(|| {
+        let body = entry_function(module, &format!("{symbol}.group"), group.function, &[cx.i64(); 3]);
+        body.0.set_linkage(Linkage::Internal);
+        body.add_attribute("noinline");
+        body
+    });
+    let shared = match body {
+        Some(body) => {
+            Shared::load(&Builder::at_end(body.append_block("entry")), body, group, info, local_bytes, assume)
+        }
+        None => Shared::load(&b, f, group, info, local_bytes, assume),
+    };
+
+    let exit = f.append_block("exit");
+    let mut at = entry;
+    let mut ids = [cx.u64(0); 3];
+    let mut loops: Vec<(usize, Block, Value)> = Vec::new();
+    for d in (0..3usize).rev() {
+        let header = f.append_block(["group.x", "group.y", "group.z"][d]);
+        Builder::at_end(at).br(header);
+        let phi = Builder::at_end(header).phi(cx.i64(), ["gx", "gy", "gz"][d]);
+        phi.add_incoming(start[d], at);
+        ids[d] = phi;
+        loops.push((d, header, phi));
+        at = header;
+    }
+    let call = match body {
+        None => shared.call(&Builder::at_end(at), group.function, ids, assume),
+        Some(body) => {
+            Builder::at_end(at).call(body, &[f.param(0), f.param(1), ids[0], ids[1], ids[2]]);
+            let b = Builder::at_end(body.entry());
+            let call = shared.call(&b, group.function, [2, 3, 4].map(|n| body.param(n)), assume);
+            b.ret_void();
+            call
+        }
+    };
+    let mut end = at;
+    for (d, header, phi) in loops.into_iter().rev() {
+        let b = Builder::at_end(end);
+        let next = b.add_nuw(phi, cx.u64(1));
+        // Computed here from values of the entry: `start + count` is cheap and hoisted by LLVM.
+        let limit = b.add_nuw(start[d], count[d]);
+        let more = b.icmp(IntPredicate::Ult, next, limit);
+        phi.add_incoming(next, end);
+        let out = if d == 2 { exit } else { f.append_block("group.next") };
+        b.cond_br(more, header, out).set_work_item_loop(None, true, true);
+        end = out;
+    }
+    Builder::at_end(exit).ret_void();
+    if !call.inline_call() {
+        return Err(bug("the group function cannot be inlined"));
+    }
+    group.function.erase();
+    Ok(pack::layout(&info.args, 8).size)
+}
+
+/// Kernels with more instructions than this get a function of their own for one group.
+const OUTLINE_ABOVE: usize = 200;
+
+/// `void (const void *packed, const SchedInfo64 *sched, more...)` with the attributes of the kernel.
+fn entry_function(module: &Module<'_>, name: &str, like: Function, more: &[Type]) -> Function {
+    let cx = module.cx();
+    let mut params = vec![cx.ptr(0), cx.ptr(0)];
+    params.extend(more);
+    let f = module.add_function(name, cx.function(cx.void(), &params));
+    f.copy_function_attributes(like);
     for p in 0..2 {
         for name in ["noalias", "readonly", "nonnull", "noundef"] {
             f.add_param_attribute(p, name, 0);
         }
         f.add_param_attribute(p, "align", 8);
     }
-    let (packed, sched) = (f.param(0), f.param(1));
-    packed.set_name("packed");
-    sched.set_name("sched");
-    let entry = f.append_block("entry");
-    let b = Builder::at_end(entry);
-    let word = |b: &Builder, p: Value, at: u64| load(b, cx.i64(), p, at, 8);
-    let three = |b: &Builder, p: Value, at: u64| [0u64, 1, 2].map(|d| word(b, p, at + 8 * d));
+    f.param(0).set_name("packed");
+    f.param(1).set_name("sched");
+    f
+}
 
-    let start = three(&b, sched, GROUP_START);
-    let count = three(&b, sched, PER_CALL);
-    let num_groups = three(&b, sched, NUM_GROUPS);
-    let offset = if assume.zero_offset { [cx.u64(0); 3] } else { three(&b, sched, OFFSET) };
-    let enqueued = match assume.config.local_size {
-        Some(size) => size.map(|n| cx.u64(n.into())),
-        None => [0u64, 1, 2].map(|d| b.zext(load(&b, cx.i32(), sched, LOCAL_SIZE + 4 * d, 4), cx.i64())),
-    };
-    let rank = load(&b, cx.i32(), sched, NUM_DIM, 4);
-    let extra = load(&b, cx.ptr(0), sched, EXTRA, 8);
-    let global_size = if assume.config.uniform {
-        [0, 1, 2].map(|d| b.mul_nuw(num_groups[d], enqueued[d]))
-    } else {
-        three(&b, extra, EXTRA_GLOBAL_SIZE)
-    };
-    let local = load(&b, cx.ptr(3), extra, EXTRA_LOCAL_MEM, 8);
-    let scratch = load(&b, cx.ptr(0), extra, EXTRA_SCRATCH, 8);
+fn three(b: &Builder, p: Value, at: u64) -> [Value; 3] {
+    [0u64, 1, 2].map(|d| word(b, p, at + 8 * d))
+}
 
+fn word(b: &Builder, p: Value, at: u64) -> Value {
+    load(b, p.cx().i64(), p, at, 8)
+}
+
+/// What all groups of a call share.
+struct Shared {
+    args: Vec<Value>,
+    num_groups: [Value; 3],
+    offset: [Value; 3],
+    enqueued: [Value; 3],
+    global_size: [Value; 3],
+    rest: [Value; 4],
+}
+
+impl Shared {
+    fn load(
+        b: &Builder,
+        f: Function,
+        group: GroupFunction,
+        info: &KernelInfo,
+        local_bytes: u64,
+        assume: Assume,
+    ) -> Self {
+        let cx = f.cx();
+        let (packed, sched) = (f.param(0), f.param(1));
+        let num_groups = three(b, sched, NUM_GROUPS);
+        let offset = if assume.zero_offset { [cx.u64(0); 3] } else { three(b, sched, OFFSET) };
+        let enqueued = match assume.config.local_size {
+            Some(size) => size.map(|n| cx.u64(n.into())),
+            None => [0u64, 1, 2].map(|d| b.zext(load(b, cx.i32(), sched, LOCAL_SIZE + 4 * d, 4), cx.i64())),
+        };
+        let rank = load(b, cx.i32(), sched, NUM_DIM, 4);
+        let extra = load(b, cx.ptr(0), sched, EXTRA, 8);
+        let global_size = if assume.config.uniform {
+            [0, 1, 2].map(|d| b.mul_nuw(num_groups[d], enqueued[d]))
+        } else {
+            three(b, extra, EXTRA_GLOBAL_SIZE)
+        };
+        let local = load(b, cx.ptr(3), extra, EXTRA_LOCAL_MEM, 8);
+        let scratch = load(b, cx.ptr(0), extra, EXTRA_SCRATCH, 8);
+        let args = arguments(b, packed, local, group, info, local_bytes);
+        Self { args, num_groups, offset, enqueued, global_size, rest: [rank, local, scratch, extra] }
+    }
+
+    /// Calls the group function for one group.
+    fn call(&self, b: &Builder, group: Function, ids: [Value; 3], assume: Assume) -> Value {
+        let size = [0, 1, 2].map(|d| {
+            if assume.config.uniform {
+                return self.enqueued[d];
+            }
+            let rest = b.sub(self.global_size[d], b.mul_nuw(ids[d], self.enqueued[d]));
+            b.umin(rest, self.enqueued[d])
+        });
+        let mut args = self.args.clone();
+        for list in [ids, size, self.enqueued, self.num_groups, self.offset, self.global_size] {
+            args.extend(list);
+        }
+        args.extend(self.rest);
+        b.call(group, &args)
+    }
+}
+
+/// The kernel's arguments, unpacked; local ones carved out of local memory.
+fn arguments(
+    b: &Builder,
+    packed: Value,
+    local: Value,
+    group: GroupFunction,
+    info: &KernelInfo,
+    local_bytes: u64,
+) -> Vec<Value> {
+    let cx = packed.cx();
     let layout = pack::layout(&info.args, 8);
     let mut args = Vec::new();
     let mut local_at = cx.u64(local_bytes.next_multiple_of(LOCAL_ALIGN));
@@ -104,54 +231,10 @@ pub fn run(
             args.push(load(&b, ty, packed, at, align));
         }
     }
-
-    let exit = f.append_block("exit");
-    let mut at = entry;
-    let mut ids = [cx.u64(0); 3];
-    let mut loops: Vec<(usize, Block, Value)> = Vec::new();
-    for d in (0..3usize).rev() {
-        let header = f.append_block(["group.x", "group.y", "group.z"][d]);
-        Builder::at_end(at).br(header);
-        let phi = Builder::at_end(header).phi(cx.i64(), ["gx", "gy", "gz"][d]);
-        phi.add_incoming(start[d], at);
-        ids[d] = phi;
-        loops.push((d, header, phi));
-        at = header;
-    }
-    let b = Builder::at_end(at);
-    let size = [0, 1, 2].map(|d| {
-        if assume.config.uniform {
-            return enqueued[d];
-        }
-        let rest = b.sub(global_size[d], b.mul_nuw(ids[d], enqueued[d]));
-        b.umin(rest, enqueued[d])
-    });
-    for list in [ids, size, enqueued, num_groups, offset, global_size] {
-        args.extend(list);
-    }
-    args.extend([rank, local, scratch, extra]);
-    let call = b.call(group.function, &args);
-    let mut end = at;
-    for (d, header, phi) in loops.into_iter().rev() {
-        let b = Builder::at_end(end);
-        let next = b.add_nuw(phi, cx.u64(1));
-        // Computed here from values of the entry: `start + count` is cheap and hoisted by LLVM.
-        let limit = b.add_nuw(start[d], count[d]);
-        let more = b.icmp(IntPredicate::Ult, next, limit);
-        phi.add_incoming(next, end);
-        let out = if d == 2 { exit } else { f.append_block("group.next") };
-        b.cond_br(more, header, out).set_work_item_loop(None, true, true);
-        end = out;
-    }
-    Builder::at_end(exit).ret_void();
-    if !call.inline_call() {
-        return Err(bug("the group function cannot be inlined"));
-    }
-    group.function.erase();
-    Ok(layout.size)
+    args
 }
 
-fn load(b: &Builder, ty: muxcl_llvm::Type, p: Value, at: u64, align: u32) -> Value {
+fn load(b: &Builder, ty: Type, p: Value, at: u64, align: u32) -> Value {
     let v = b.load(ty, b.byte_offset(p, ty.cx().u64(at)), align);
     v.set_invariant_load();
     v

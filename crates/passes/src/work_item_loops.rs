@@ -43,6 +43,8 @@ pub struct GroupFunction {
     pub scratch_per_item: u64,
     /// Scratch bytes per group.
     pub scratch_per_group: u64,
+    /// Barrier regions.
+    pub regions: usize,
 }
 
 /// The parameters behind the kernel's own, by number.
@@ -129,7 +131,13 @@ pub fn run(
         plan = slots::plan(module, &found, &allocas);
         work.regions(&found, &plan, generic_is_parallel)?;
     }
-    let mut result = GroupFunction { function: f, kernel_params, scratch_per_item: plan.bytes, scratch_per_group: 0 };
+    let mut result = GroupFunction {
+        function: f,
+        kernel_params,
+        scratch_per_item: plan.bytes,
+        scratch_per_group: 0,
+        regions: found.regions.len(),
+    };
     work.group_scratch(&mut result)?;
     f.remove_unreachable();
     for a in f.entry().instructions() {
@@ -323,7 +331,8 @@ impl Work<'_, '_> {
             let out = self.f.append_block(&format!("{name}.next"));
             let branch = b.cond_br(more, *header, out);
             if Some(*d) == innermost {
-                branch.set_work_item_loop(self.access, false, false);
+                // Unrolled before it is vectorized, a short loop would never be.
+                branch.set_work_item_loop(self.access, false, true);
             }
             end = out;
         }

@@ -11,8 +11,23 @@ use muxcl_types::variant::{ElfMeta, Facts, NOTE_SECTION, Variant};
 
 use crate::{Settings, Target};
 
-const LATE: &str = "default<O3>";
+/// What `default<O3>` does to functions, without what kernels never need (exceptions, tail recursion, profiles,
+/// inter-procedural passes after all is inlined) and without unrolling at run time: half of the time.
+const LATE: &str = "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,\
+    loop-mssa(loop-instsimplify,loop-simplifycfg,licm<no-allowspeculation>,\
+    loop-rotate<header-duplication;no-prepare-for-lto>,licm<allowspeculation>,\
+    simple-loop-unswitch<nontrivial;trivial>),simplifycfg,instcombine<no-verify-fixpoint>,\
+    loop(loop-idiom,indvars,loop-deletion,loop-unroll-full),sroa<modify-cfg>,gvn,instcombine<no-verify-fixpoint>,\
+    jump-threading,adce,dse,loop-mssa(licm<allowspeculation>),simplifycfg),globaldce,\
+    function(loop(loop-rotate<header-duplication;no-prepare-for-lto>),loop-vectorize,loop-load-elim,\
+    instcombine<no-verify-fixpoint>,simplifycfg<forward-switch-cond;switch-range-to-icmp;switch-to-lookup;\
+    no-keep-loops;hoist-common-insts;sink-common-insts>,slp-vectorizer,vector-combine,\
+    instcombine<no-verify-fixpoint>,loop-unroll<O3;no-runtime>,sroa<modify-cfg>,instcombine<no-verify-fixpoint>,\
+    loop-mssa(licm<allowspeculation>),loop-sink,div-rem-pairs,simplifycfg)";
 const LATE_LITTLE: &str = "function(sroa,simplifycfg,early-cse),globaldce";
+
+/// Modules with more loops than this do without loop strength reduction.
+const QUICK_ABOVE: usize = 8;
 
 /// Stack the entry point needs beside its private variables: spills, saved registers, callees' frames.
 const STACK_MARGIN: u64 = 16 << 10;
@@ -109,7 +124,10 @@ impl Target {
         run.run("optimise", &module, || Ok(run_pipeline(&module, late, Some(&machine), PipelineOptions::default())?))?;
         let meta = with_stack(&module, meta);
         add_note(&module, &meta)?;
-        run.run("emit", &module, || Ok(machine.emit_object(&module)?))
+        let quick = loops(&module) > QUICK_ABOVE;
+        run.run("emit", &module, || {
+            Ok(if quick { machine.emit_object_quickly(&module)? } else { machine.emit_object(&module)? })
+        })
     }
 }
 
@@ -184,6 +202,19 @@ fn local_layouts(module: &Module<'_>, kernels: &[Function]) -> LocalLayouts {
         out.push((variables, offsets, bytes));
     }
     LocalLayouts { shared, shared_offsets, kernels: out }
+}
+
+/// Roughly the number of loops: blocks that branch back.
+fn loops(module: &Module<'_>) -> usize {
+    let mut count = 0;
+    for f in module.definitions() {
+        let mut seen = BTreeSet::new();
+        for b in f.blocks() {
+            seen.insert(b);
+            count += usize::from(b.successors().iter().any(|s| seen.contains(s)));
+        }
+    }
+    count
 }
 
 fn with_stack(module: &Module<'_>, mut meta: ElfMeta) -> ElfMeta {

@@ -120,7 +120,7 @@ kernel void k(global int *a, local int *t, char c, local float *u, float3 v) {
 //   %72 = add nuw i64 %gx, 1
 //   %73 = add nuw i64 %0, %6
 //   %74 = icmp ult i64 %72, %73
-//   br i1 %74, label %group.x, label %group.next, !llvm.loop !12
+//   br i1 %74, label %group.x, label %group.next, !llvm.loop !13
 //
 // group.next:                                       ; preds = %k.group.exit
 //   %75 = add nuw i64 %gy, 1

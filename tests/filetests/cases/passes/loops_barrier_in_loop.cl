@@ -57,7 +57,7 @@ kernel void k(global int *a, local int *t, int n) {
 //   %next3 = phi i32 [ 0, %exit4 ], [ 1, %exit5 ]
 //   %15 = add nuw i64 %local.x1, 1
 //   %16 = icmp ult i64 %15, %size.x
-//   br i1 %16, label %region1.x, label %region1.next, !llvm.loop !14
+//   br i1 %16, label %region1.x, label %region1.next, !llvm.loop !15
 //
 // region1.next:                                     ; preds = %region1.latch
 //   %cond6 = icmp eq i32 %next3, 1
