@@ -1,7 +1,7 @@
 //! Compiles the OpenCL C library to bitcode members and writes the blob and index that `src/lib.rs` includes.
 //!
 //! Invariant: a member is compiled again only if its text, a header, or the clang command line changed (the results are
-//! kept by content hash in `OUT_DIR/cache`). The command line agrees with the frontend's in everything that mangling
+//! kept by content hash in `target/builtins-cache`, for all profiles). The command line agrees with the frontend's in everything that mangling
 //! depends on: triple, OpenCL C 3.0, all extensions and features.
 
 #![expect(clippy::disallowed_methods, reason = "a build script is configured by cargo through the environment")]
@@ -15,6 +15,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 use std::{env, fs};
 
 const FLAGS: &str = "-cc1 -triple spir64-unknown-unknown -x cl -cl-std=CL3.0 -cl-ext=+all -O2 \
@@ -63,7 +64,8 @@ fn compile(member: &Member, headers: u64, llvm: &Path, src_cl: &Path, cache: &Pa
     if bitcode.exists() {
         return Ok(bitcode);
     }
-    let partial = cache.join(format!("{}.partial", member.name));
+    // Several builds (profiles, sanitizers) may fill the cache at once: each has its own partial file.
+    let partial = cache.join(format!("{}.{}.partial", member.name, std::process::id()));
     let output = Command::new(llvm.join("bin/clang-22"))
         .args(FLAGS.split_whitespace())
         .arg("-internal-isystem")
@@ -85,7 +87,7 @@ fn compile(member: &Member, headers: u64, llvm: &Path, src_cl: &Path, cache: &Pa
 }
 
 fn compile_all(members: &[Member], headers: u64, llvm: &Path, src_cl: &Path, out: &Path) -> Vec<PathBuf> {
-    let cache = out.join("cache");
+    let cache = cache_folder(out);
     fs::create_dir_all(&cache).unwrap();
     let jobs = env::var("NUM_JOBS").ok().and_then(|jobs| jobs.parse().ok()).unwrap_or(2);
     let next = AtomicUsize::new(0);
@@ -105,13 +107,26 @@ fn compile_all(members: &[Member], headers: u64, llvm: &Path, src_cl: &Path, out
     let failures: Vec<&str> = done.iter().filter_map(|(_, result)| result.as_ref().err().map(String::as_str)).collect();
     assert!(failures.is_empty(), "{} members do not compile:\n{}", failures.len(), failures.join("\n"));
     let files: Vec<PathBuf> = done.into_iter().filter_map(|(_, result)| result.ok()).collect();
-    for entry in fs::read_dir(&cache).unwrap() {
-        let path = entry.unwrap().path();
-        if !files.contains(&path) {
-            fs::remove_file(path).unwrap();
+    forget_old(&cache, &files);
+    files
+}
+
+/// Cargo marks the target folder; what is compiled here is the same for every profile in it.
+fn cache_folder(out: &Path) -> PathBuf {
+    let target = out.ancestors().filter(|folder| folder.join("CACHEDIR.TAG").exists()).last();
+    target.map_or_else(|| out.join("cache"), |target| target.join("builtins-cache"))
+}
+
+/// Removes what no build has made or used for a week.
+fn forget_old(cache: &Path, used: &[PathBuf]) {
+    let week = Duration::from_secs(7 * 24 * 3600);
+    for entry in fs::read_dir(cache).unwrap().flatten() {
+        let age = entry.metadata().and_then(|data| data.modified()).ok().and_then(|time| time.elapsed().ok());
+        if age.is_some_and(|age| age > week) && !used.contains(&entry.path()) {
+            // Another build may have been faster.
+            let _ = fs::remove_file(entry.path());
         }
     }
-    files
 }
 
 /// Asks llvm-nm for the symbols each member defines for others.

@@ -90,10 +90,12 @@ fn step(text: &mut String, to: Scalar, width: u32, from_bits: u32, rounding: &st
     let _ = writeln!(text, "  {mask} b = __builtin_astype(r, {mask});");
     let _ = writeln!(text, "  {mask} out = ({mask})(({mask})1 | (b >> ({mask}){}));", to.bits - 1);
     let up = |text: &mut String, condition: &str| {
-        let _ = writeln!(text, "  b = {};", select(width, from_bits, bits, condition, &format!("({mask})(b + out)"), "b"));
+        let _ =
+            writeln!(text, "  b = {};", select(width, from_bits, bits, condition, &format!("({mask})(b + out)"), "b"));
     };
     let down = |text: &mut String, condition: &str| {
-        let _ = writeln!(text, "  b = {};", select(width, from_bits, bits, condition, &format!("({mask})(b - out)"), "b"));
+        let _ =
+            writeln!(text, "  b = {};", select(width, from_bits, bits, condition, &format!("({mask})(b - out)"), "b"));
     };
     match rounding {
         "_rtp" => up(text, below),
@@ -155,11 +157,8 @@ fn int_to_float(from: Scalar, to: Scalar, width: u32, rounding: &str) -> String 
     let (_, max) = limits(from);
     let past_mask = format!("r >= ({to_vector}){past}");
     // Where r is past the end, y becomes the largest value, which is below r unless x is that value: then x < r still.
-    let _ = writeln!(
-        text,
-        "  y = {};",
-        select(width, to.bits, from, &past_mask, &format!("({}){max}", from.name), "y")
-    );
+    let _ =
+        writeln!(text, "  y = {};", select(width, to.bits, from, &past_mask, &format!("({}){max}", from.name), "y"));
     let signed = from.integer(true);
     let over = if width == 1 {
         format!("(y > x || {past_mask})")
@@ -168,11 +167,7 @@ fn int_to_float(from: Scalar, to: Scalar, width: u32, rounding: &str) -> String 
     } else {
         format!("((y > x) | {})", value(signed.name, width, &format!("({past_mask})")))
     };
-    let under = if width == 1 {
-        format!("(y < x && !({past_mask}))")
-    } else {
-        "(y < x)".to_owned()
-    };
+    let under = if width == 1 { format!("(y < x && !({past_mask}))") } else { "(y < x)".to_owned() };
     step(&mut text, to, width, from.bits, rounding, &under, &over);
     text
 }
@@ -186,8 +181,7 @@ fn float_to_float(from: Scalar, to: Scalar, width: u32, rounding: &str) -> Strin
     let to_vector = to.vector(width);
     if from.bits == 64 && to.bits == 16 {
         // Round to odd in float first, so that the second rounding sees on which side the value was.
-        let (float, int, long) =
-            (SCALARS[9].vector(width), SCALARS[4].vector(width), SCALARS[6].vector(width));
+        let (float, int, long) = (SCALARS[9].vector(width), SCALARS[4].vector(width), SCALARS[6].vector(width));
         let _ = writeln!(text, "  {float} f = {};", value("float", width, "x"));
         let _ = writeln!(text, "  {} back = {};", from.vector(width), value("double", width, "f"));
         let _ = writeln!(text, "  {int} fb = __builtin_astype(f, {int});");
@@ -197,7 +191,8 @@ fn float_to_float(from: Scalar, to: Scalar, width: u32, rounding: &str) -> Strin
         let _ = writeln!(text, "  toward = {};", select(width, 64, int_scalar, "back < x", "fb + fs", "toward"));
         let _ = writeln!(text, "  toward = {};", select(width, 64, int_scalar, "back > x", "fb - fs", "toward"));
         let _ = writeln!(text, "  fb = ((fb & ({int})1) != ({int})0) ? fb : toward;");
-        let _ = writeln!(text, "  {to_vector} r = {};", value("half", width, &format!("__builtin_astype(fb, {float})")));
+        let _ =
+            writeln!(text, "  {to_vector} r = {};", value("half", width, &format!("__builtin_astype(fb, {float})")));
         let _ = long;
     } else {
         let _ = writeln!(text, "  {to_vector} r = {};", value(to.name, width, "x"));
@@ -235,7 +230,8 @@ pub(crate) fn members(all: &mut Vec<(String, String)>) {
                         let (result, argument) = (to.vector(width), from.vector(width));
                         let sat = if saturate { "_sat" } else { "" };
                         let body = body(from, to, width, saturate, rounding);
-                        let _ = write!(text, "OVL {result} convert_{result}{sat}{rounding}({argument} x) {{\n{body}}}\n");
+                        let _ =
+                            write!(text, "OVL {result} convert_{result}{sat}{rounding}({argument} x) {{\n{body}}}\n");
                     }
                 }
             }

@@ -12,8 +12,7 @@ fn lanes(width: u32, one: impl Fn(u32) -> String) -> String {
 }
 
 fn shuffle(text: &mut String, element: Scalar, from: u32, to: u32) {
-    let (source, result, mask) =
-        (element.vector(from), element.vector(to), element.integer(false).vector(to));
+    let (source, result, mask) = (element.vector(from), element.vector(to), element.integer(false).vector(to));
     let limit = from - 1;
     let _ = writeln!(
         text,
@@ -21,10 +20,7 @@ fn shuffle(text: &mut String, element: Scalar, from: u32, to: u32) {
         lanes(to, |nth| format!("x[m.{}]", lane(nth)))
     );
     let limit = 2 * from - 1;
-    let all = format!(
-        "__builtin_shufflevector(x, y, {})",
-        lanes(2 * from, |nth| nth.to_string())
-    );
+    let all = format!("__builtin_shufflevector(x, y, {})", lanes(2 * from, |nth| nth.to_string()));
     let _ = writeln!(
         text,
         "OVL {result} shuffle2({source} x, {source} y, {mask} m) {{\n  m &= ({mask}){limit};\n  \

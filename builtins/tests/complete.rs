@@ -17,8 +17,22 @@ const LLVM: &str = match option_env!("LLVM_SYS_221_PREFIX") {
 /// Lowered by `passes`, not language functions of ours, or extensions that no device reports.
 fn excepted(name: &str) -> bool {
     const PREFIXES: [&str; 16] = [
-        "read_image", "write_image", "get_", "sub_group_", "intel_", "amd_", "to_", "clock_read_", "enqueue_", "ndrange_",
-        "retain_event", "release_event", "set_user_event", "create_user_event", "capture_event", "is_valid",
+        "read_image",
+        "write_image",
+        "get_",
+        "sub_group_",
+        "intel_",
+        "amd_",
+        "to_",
+        "clock_read_",
+        "enqueue_",
+        "ndrange_",
+        "retain_event",
+        "release_event",
+        "set_user_event",
+        "create_user_event",
+        "capture_event",
+        "is_valid",
     ];
     const NAMES: [&str; 4] = ["printf", "barrier", "work_group_barrier", "__attribute__"];
     PREFIXES.iter().any(|prefix| name.starts_with(prefix)) || NAMES.contains(&name) || name.starts_with("arm_")
@@ -35,16 +49,20 @@ const LANGUAGES: [Language; 4] = [
     Language { name: "3.0", flags: &["-cl-std=CL3.0", "-cl-ext=+all"] },
     Language {
         name: "3.0-without-generic",
-        flags: &["-cl-std=CL3.0", "-cl-ext=+all,-__opencl_c_generic_address_space,-__opencl_c_pipes,-__opencl_c_device_enqueue"],
+        flags: &[
+            "-cl-std=CL3.0",
+            "-cl-ext=+all,-__opencl_c_generic_address_space,-__opencl_c_pipes,-__opencl_c_device_enqueue",
+        ],
     },
 ];
 
 fn clang(language: &Language) -> Command {
     let mut command = Command::new(format!("{LLVM}/bin/clang-22"));
-    command
-        .args(["-cc1", "-triple", "spir64-unknown-unknown", "-x", "cl"])
-        .args(language.flags)
-        .args(["-internal-isystem", &format!("{LLVM}/lib/clang/22/include"), "-finclude-default-header"]);
+    command.args(["-cc1", "-triple", "spir64-unknown-unknown", "-x", "cl"]).args(language.flags).args([
+        "-internal-isystem",
+        &format!("{LLVM}/lib/clang/22/include"),
+        "-finclude-default-header",
+    ]);
     command
 }
 
@@ -125,7 +143,16 @@ fn wanted(language: &Language, functions: &BTreeSet<(String, Vec<String>)>) -> (
     loop {
         fs::write(&source, format!("{pragma}\n{}\n", lines.join("\n"))).unwrap();
         let output = clang(language)
-            .args(["-fdeclare-opencl-builtins", "-O0", "-emit-llvm-bc", "-ferror-limit", "0", "-fno-caret-diagnostics", "-w", "-o"])
+            .args([
+                "-fdeclare-opencl-builtins",
+                "-O0",
+                "-emit-llvm-bc",
+                "-ferror-limit",
+                "0",
+                "-fno-caret-diagnostics",
+                "-w",
+                "-o",
+            ])
             .args([&bitcode, &source])
             .output()
             .unwrap();
@@ -140,9 +167,11 @@ fn wanted(language: &Language, functions: &BTreeSet<(String, Vec<String>)>) -> (
             .collect();
         assert!(!bad.is_empty(), "{errors}");
         unknown.extend(bad.iter().map(|line| lines[line - 3].clone()));
-        lines = lines.into_iter().enumerate().filter(|(at, _)| !bad.contains(&(at + 3))).map(|(_, line)| line).collect();
+        lines =
+            lines.into_iter().enumerate().filter(|(at, _)| !bad.contains(&(at + 3))).map(|(_, line)| line).collect();
     }
-    let output = Command::new(format!("{LLVM}/bin/llvm-nm")).args(["--undefined-only", "-j"]).arg(&bitcode).output().unwrap();
+    let output =
+        Command::new(format!("{LLVM}/bin/llvm-nm")).args(["--undefined-only", "-j"]).arg(&bitcode).output().unwrap();
     assert!(output.status.success());
     let symbols = String::from_utf8(output.stdout).unwrap();
     (symbols.lines().filter(|symbol| symbol.starts_with("_Z")).map(str::to_owned).collect(), unknown)
@@ -200,7 +229,11 @@ fn members_call_nothing_unknown() {
             path
         })
         .collect();
-    let output = Command::new(format!("{LLVM}/bin/llvm-nm")).args(["--undefined-only", "-A", "-j"]).args(&files).output().unwrap();
+    let output = Command::new(format!("{LLVM}/bin/llvm-nm"))
+        .args(["--undefined-only", "-A", "-j"])
+        .args(&files)
+        .output()
+        .unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let lowered = ["_Z19get_local_linear_idv", "_Z14get_local_sizej", "_Z18work_group_barrierj", "__muxcl_wg_scratch"];
     for line in String::from_utf8(output.stdout).unwrap().lines() {

@@ -60,7 +60,8 @@ fn check(kinds: &[Kind]) {
                         let sat = if saturate { "_sat" } else { "" };
                         let name = format!("convert_{}{sat}{suffix}", to.vector(width));
                         let id = format!("t_{}_{name}", from.name);
-                        let call = Call { id, expression: format!("{name}($0)"), result: to, arguments: vec![*from], width };
+                        let call =
+                            Call { id, expression: format!("{name}($0)"), result: to, arguments: vec![*from], width };
                         calls.push((call, saturate, suffix));
                     }
                 }
@@ -128,7 +129,11 @@ fn half_stores_round_and_half_loads_are_exact() {
             }
         }
         let id = format!("t_vload_half{digits}");
-        let store = if width == 1 { format!("o[i] = vload_half(i, a)") } else { format!("vstore{width}(vload_half{width}(i, a), i, o)") };
+        let store = if width == 1 {
+            format!("o[i] = vload_half(i, a)")
+        } else {
+            format!("vstore{width}(vload_half{width}(i, a), i, o)")
+        };
         source.push_str(&format!(
             "void {id}(global const half *a, global const char *b, global const char *c, global float *o, ulong n) \
              {{ for (ulong i = 0; i < n / {width}; i++) {store}; }}\n"
@@ -156,7 +161,8 @@ fn half_stores_round_and_half_loads_are_exact() {
         } else {
             // Halfway and nearly halfway between halves.
             for bits in (0..0x7c00u64).step_by(37) {
-                let value = common::half_to_f64(bits as u16) + (common::half_to_f64(bits as u16 + 1) - common::half_to_f64(bits as u16)) / 2.0;
+                let value = common::half_to_f64(bits as u16)
+                    + (common::half_to_f64(bits as u16 + 1) - common::half_to_f64(bits as u16)) / 2.0;
                 let value = if value.is_finite() { value } else { 65520.0 };
                 for near in [value, value.next_up(), value.next_down(), -value] {
                     input.push(if from == float { u64::from((near as f32).to_bits()) } else { near.to_bits() });
@@ -178,7 +184,8 @@ fn half_stores_round_and_half_loads_are_exact() {
                 }
                 continue;
             }
-            let want = if *suffix == "load" { value } else { round_to(Value::Float(value), half, rounding(suffix, half)) };
+            let want =
+                if *suffix == "load" { value } else { round_to(Value::Float(value), half, rounding(suffix, half)) };
             let Value::Float(got) = call.result.value(*got) else { unreachable!() };
             assert!(same(want, got), "{}: {value:e} gives {got:e}, not {want:e}", call.id);
         }

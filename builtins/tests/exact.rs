@@ -41,7 +41,13 @@ fn integer_functions(kind: Kind) -> Vec<Exact> {
     add("clz", "clz($0)", kind, one(), Box::new(move |a| i128::from(raw(a[0]).leading_zeros()) - 64 + bits));
     add("ctz", "ctz($0)", kind, one(), Box::new(move |a| i128::from(raw(a[0]).trailing_zeros()).min(bits)));
     add("popcount", "popcount($0)", kind, one(), Box::new(move |a| i128::from(raw(a[0]).count_ones())));
-    add("bit_reverse", "bit_reverse($0)", kind, one(), Box::new(move |a| i128::from(raw(a[0]).reverse_bits() >> (64 - bits32))));
+    add(
+        "bit_reverse",
+        "bit_reverse($0)",
+        kind,
+        one(),
+        Box::new(move |a| i128::from(raw(a[0]).reverse_bits() >> (64 - bits32))),
+    );
     add(
         "rotate",
         "rotate($0, $1)",
@@ -59,7 +65,9 @@ fn integer_functions(kind: Kind) -> Vec<Exact> {
         "mad_sat($0, $1, $2)",
         kind,
         three(),
-        Box::new(move |a| a[0].checked_mul(a[1]).map_or(i128::MAX, |product| product.saturating_add(a[2])).clamp(low, high)),
+        Box::new(move |a| {
+            a[0].checked_mul(a[1]).map_or(i128::MAX, |product| product.saturating_add(a[2])).clamp(low, high)
+        }),
     );
     add("max", "max($0, $1)", kind, two(), Box::new(|a| a[0].max(a[1])));
     add("min", "min($0, $1)", kind, two(), Box::new(|a| a[0].min(a[1])));
@@ -68,7 +76,13 @@ fn integer_functions(kind: Kind) -> Vec<Exact> {
         let choice = kind.integer(signed);
         let name = if signed { "select_signed" } else { "select_unsigned" };
         // Vectors look at the top bit, scalars at the whole: the model is chosen by the width later.
-        add(name, "select($0, $1, $2)", kind, vec![kind, kind, choice], Box::new(|a| if a[2] != 0 { a[1] } else { a[0] }));
+        add(
+            name,
+            "select($0, $1, $2)",
+            kind,
+            vec![kind, kind, choice],
+            Box::new(|a| if a[2] != 0 { a[1] } else { a[0] }),
+        );
     }
     if kind.bits < 64 {
         let wide = *KINDS.iter().find(|w| !w.float && w.bits == 2 * kind.bits && w.signed == kind.signed).unwrap();
@@ -79,7 +93,13 @@ fn integer_functions(kind: Kind) -> Vec<Exact> {
         let cut = if kind.signed { "($X << 8 >> 8)" } else { "($X & 0xffffff)" };
         let (x, y) = (cut.replace("$X", "$0"), cut.replace("$X", "$1"));
         add("mul24", &format!("mul24({x}, {y})"), kind, two(), Box::new(move |a| small(a[0]) * small(a[1])));
-        add("mad24", &format!("mad24({x}, {y}, $2)"), kind, three(), Box::new(move |a| small(a[0]) * small(a[1]) + a[2]));
+        add(
+            "mad24",
+            &format!("mad24({x}, {y}, $2)"),
+            kind,
+            three(),
+            Box::new(move |a| small(a[0]) * small(a[1]) + a[2]),
+        );
     }
     for (offset, count) in [(0u32, 0u32), (0, 8), (3, 4), (2, 1), (7, 1), (0, bits32), (1, bits32 - 1)] {
         if offset + count > kind.bits {
@@ -151,7 +171,8 @@ fn integer_functions_match() {
                 let slices: Vec<&[u64]> = inputs.iter().map(Vec::as_slice).collect();
                 let output = call.run(&library, &slices);
                 for (nth, got) in output.iter().enumerate() {
-                    let values: Vec<i128> = call.arguments.iter().zip(&inputs).map(|(kind, bits)| kind.int(bits[nth])).collect();
+                    let values: Vec<i128> =
+                        call.arguments.iter().zip(&inputs).map(|(kind, bits)| kind.int(bits[nth])).collect();
                     let want = if exact.name.starts_with("select_") && call.width > 1 {
                         let choice = call.arguments[2];
                         if choice.wrap(values[2]) >> (choice.bits - 1) == 1 { values[1] } else { values[0] }
@@ -175,7 +196,13 @@ fn inputs(kinds: &[Kind], random: &mut Random) -> Vec<Vec<u64>> {
         .enumerate()
         .map(|(nth, pool)| {
             (0..count)
-                .map(|at| if at % 2 == 0 && nth == 0 { pool[at / 2 % pool.len()] } else { pool[(random.next() % pool.len() as u64) as usize] })
+                .map(|at| {
+                    if at % 2 == 0 && nth == 0 {
+                        pool[at / 2 % pool.len()]
+                    } else {
+                        pool[(random.next() % pool.len() as u64) as usize]
+                    }
+                })
                 .collect()
         })
         .collect()
@@ -222,7 +249,9 @@ fn relational_functions_match() {
         inputs[1].iter_mut().zip(copied).step_by(5).for_each(|(b, a)| *b = a);
         let output = call.run(&library, &[&inputs[0], &inputs[1]]);
         for (nth, got) in output.iter().enumerate() {
-            let (Value::Float(a), Value::Float(b)) = (kind.value(inputs[0][nth]), kind.value(inputs[1][nth])) else { unreachable!() };
+            let (Value::Float(a), Value::Float(b)) = (kind.value(inputs[0][nth]), kind.value(inputs[1][nth])) else {
+                unreachable!()
+            };
             let truth = if *name == "isnormal" {
                 let least = match kind.bits {
                     16 => 2f64.powi(-14),
@@ -233,7 +262,13 @@ fn relational_functions_match() {
             } else {
                 test(a, b)
             };
-            let want = call.result.wrap(if !truth { 0 } else if call.width == 1 { 1 } else { -1 });
+            let want = call.result.wrap(if !truth {
+                0
+            } else if call.width == 1 {
+                1
+            } else {
+                -1
+            });
             assert_eq!(*got, want, "{} of {a:e}, {b:e}", call.id);
         }
     }
@@ -318,7 +353,13 @@ fn shuffles_and_vector_memory_match() {
     let library = load("shuffle", &source);
     let mut random = Random(11);
     for (id, kind, from, to) in calls {
-        let call = Call { id, expression: String::new(), result: kind, arguments: vec![kind, kind, kind.integer(false)], width: 1 };
+        let call = Call {
+            id,
+            expression: String::new(),
+            result: kind,
+            arguments: vec![kind, kind, kind.integer(false)],
+            width: 1,
+        };
         for _ in 0..20 {
             let wrap = kind.integer(false);
             let mut array = || -> Vec<u64> { (0..32).map(|_| wrap.wrap(i128::from(random.next()))).collect() };
@@ -368,11 +409,24 @@ fn parts_of_numbers_match() {
         ("frexp_m", "({$F m; $I e; m = frexp($0, &e); m;})", false, |x, _| {
             if special(x) { x } else { x / 2f64.powi(exponent(x) / 2) / 2f64.powi(exponent(x) - exponent(x) / 2) / 2.0 }
         }),
-        ("frexp_e", "({$I e; frexp($0, &e); e;})", true, |x, _| if special(x) { 0.0 } else { f64::from(exponent(x) + 1) }),
+        (
+            "frexp_e",
+            "({$I e; frexp($0, &e); e;})",
+            true,
+            |x, _| if special(x) { 0.0 } else { f64::from(exponent(x) + 1) },
+        ),
         ("ilogb", "ilogb($0)", true, |x, _| {
-            if x == 0.0 { f64::from(i32::MIN) } else if !x.is_finite() { f64::from(i32::MAX) } else { f64::from(exponent(x)) }
+            if x == 0.0 {
+                f64::from(i32::MIN)
+            } else if !x.is_finite() {
+                f64::from(i32::MAX)
+            } else {
+                f64::from(exponent(x))
+            }
         }),
-        ("modf_f", "({$F w; modf($0, &w);})", false, |x, _| if x.is_infinite() { 0f64.copysign(x) } else { (x - x.trunc()).copysign(x) }),
+        ("modf_f", "({$F w; modf($0, &w);})", false, |x, _| {
+            if x.is_infinite() { 0f64.copysign(x) } else { (x - x.trunc()).copysign(x) }
+        }),
         ("modf_i", "({$F w; modf($0, &w); w;})", false, |x, _| x.trunc()),
         ("fract_f", "({$F w; fract($0, &w);})", false, |x, kind| {
             let below = match kind.bits {
@@ -380,7 +434,9 @@ fn parts_of_numbers_match() {
                 32 => 1.0 - 2f64.powi(-24),
                 _ => 1.0 - 2f64.powi(-53),
             };
-            if x.is_infinite() || x == 0.0 { return 0f64.copysign(x) }
+            if x.is_infinite() || x == 0.0 {
+                return 0f64.copysign(x);
+            }
             // x - floor(x), rounded to the kind before it is limited.
             let rest = common::round_to(Value::Float(x - x.floor()), kind, common::Rounding::Nearest);
             rest.min(below)
@@ -396,7 +452,13 @@ fn parts_of_numbers_match() {
             for width in [1, VECTORS[(nth + kind.bits as usize / 16) % 5]] {
                 let result = if *int { KINDS[4] } else { *kind };
                 let expression = expression.replace("$F", &kind.vector(width)).replace("$I", &KINDS[4].vector(width));
-                let call = Call { id: format!("t_{name}_{}_{width}", kind.name), expression, result, arguments: vec![*kind], width };
+                let call = Call {
+                    id: format!("t_{name}_{}_{width}", kind.name),
+                    expression,
+                    result,
+                    arguments: vec![*kind],
+                    width,
+                };
                 source.push_str(&call.source());
                 calls.push((call, *parts));
             }
@@ -425,7 +487,13 @@ fn next(x: f64, kind: Kind, direction: i64) -> f64 {
         return x;
     }
     match kind.bits {
-        64 => if direction > 0 { x.next_up() } else { x.next_down() },
+        64 => {
+            if direction > 0 {
+                x.next_up()
+            } else {
+                x.next_down()
+            }
+        }
         32 => f64::from(if direction > 0 { (x as f32).next_up() } else { (x as f32).next_down() }),
         _ => {
             // Halves as integers in order of value.
@@ -440,15 +508,30 @@ fn next(x: f64, kind: Kind, direction: i64) -> f64 {
 #[test]
 fn half_fma_is_rounded_once() {
     let half = KINDS[8];
-    let call = Call { id: "t_fma".into(), expression: "fma($0, $1, $2)".into(), result: half, arguments: vec![half; 3], width: 1 };
-    let wide = Call { id: "t_fma4".into(), width: 4, expression: "fma($0, $1, $2)".into(), result: half, arguments: vec![half; 3] };
+    let call = Call {
+        id: "t_fma".into(),
+        expression: "fma($0, $1, $2)".into(),
+        result: half,
+        arguments: vec![half; 3],
+        width: 1,
+    };
+    let wide = Call {
+        id: "t_fma4".into(),
+        width: 4,
+        expression: "fma($0, $1, $2)".into(),
+        result: half,
+        arguments: vec![half; 3],
+    };
     let library = load("half_fma", &format!("{PRAGMAS}{}{}", call.source(), wide.source()));
     let mut random = Random(21);
     for call in [&call, &wide] {
         let arrays: Vec<Vec<u64>> = (0..3).map(|_| (0..48_000).map(|_| random.next() & 0xffff).collect()).collect();
         let output = call.run(&library, &[&arrays[0], &arrays[1], &arrays[2]]);
         for (nth, got) in output.iter().enumerate() {
-            let [Value::Float(x), Value::Float(y), Value::Float(z)] = [0, 1, 2].map(|a| half.value(arrays[a][nth])) else { unreachable!() };
+            let [Value::Float(x), Value::Float(y), Value::Float(z)] = [0, 1, 2].map(|a| half.value(arrays[a][nth]))
+            else {
+                unreachable!()
+            };
             let product = x * y;
             // Exact as an integer of 2^-48, unless special.
             let want = if product.is_finite() && z.is_finite() {
@@ -456,7 +539,11 @@ fn half_fma_is_rounded_once() {
                 let wide = common::round_to(Value::Int(scaled), KINDS[10], common::Rounding::Zero);
                 // Sticky: a last bit for what the double cannot hold.
                 let sticky = if wide as i128 == scaled { wide } else { f64::from_bits(wide.to_bits() | 1) };
-                if scaled == 0 { product + z } else { common::round_to(Value::Float(sticky * 2f64.powi(-48)), half, common::Rounding::Nearest) }
+                if scaled == 0 {
+                    product + z
+                } else {
+                    common::round_to(Value::Float(sticky * 2f64.powi(-48)), half, common::Rounding::Nearest)
+                }
             } else {
                 product + z
             };
@@ -492,11 +579,56 @@ void t_atomics(global const int *a, global const char *b, global const char *c, 
   o[0] = 0;
 }
 ";
-    let library = load("atomics", &format!("#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n{}", source.replace("o[1] =", "*p = 5; o[1] =")));
-    let call = Call { id: "t_atomics".into(), expression: String::new(), result: KINDS[6], arguments: vec![KINDS[6]], width: 1 };
+    let library = load(
+        "atomics",
+        &format!(
+            "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n{}",
+            source.replace("o[1] =", "*p = 5; o[1] =")
+        ),
+    );
+    let call = Call {
+        id: "t_atomics".into(),
+        expression: String::new(),
+        result: KINDS[6],
+        arguments: vec![KINDS[6]],
+        width: 1,
+    };
     let output: Vec<i64> = call.run(&library, &[&vec![0; 48]]).into_iter().map(|bits| bits as i64).collect();
     let want = [
-        0, 5, 12, 12, 9, 10, 9, -9, -20, 4, 4, 13, 2, 44, 44, 100, 105, 104, -7, 12, 0, 77, 1, 2, 8, 6, 15, 9, 0, 1, 0, 3, 3, 0xffff_fff0,
+        0,
+        5,
+        12,
+        12,
+        9,
+        10,
+        9,
+        -9,
+        -20,
+        4,
+        4,
+        13,
+        2,
+        44,
+        44,
+        100,
+        105,
+        104,
+        -7,
+        12,
+        0,
+        77,
+        1,
+        2,
+        8,
+        6,
+        15,
+        9,
+        0,
+        1,
+        0,
+        3,
+        3,
+        0xffff_fff0,
     ];
     assert_eq!(output[..34], want);
 }

@@ -24,23 +24,62 @@ use Shape::{Binary, Power, Unary};
 
 /// Name, shape, and the error bounds in ulp for float and double, and for half.
 const FUNCTIONS: &[(&str, Shape, f64, f64)] = &[
-    ("exp", Unary, 3.0, 2.0), ("exp2", Unary, 3.0, 2.0), ("exp10", Unary, 3.0, 2.0), ("expm1", Unary, 3.0, 2.0),
-    ("log", Unary, 3.0, 2.0), ("log2", Unary, 3.0, 2.0), ("log10", Unary, 3.0, 2.0), ("log1p", Unary, 2.0, 2.0),
-    ("sin", Unary, 4.0, 2.0), ("cos", Unary, 4.0, 2.0), ("tan", Unary, 5.0, 2.0),
-    ("sinpi", Unary, 4.0, 2.0), ("cospi", Unary, 4.0, 2.0), ("tanpi", Unary, 6.0, 2.0),
-    ("asin", Unary, 4.0, 2.0), ("acos", Unary, 4.0, 2.0), ("atan", Unary, 5.0, 2.0),
-    ("asinpi", Unary, 5.0, 2.0), ("acospi", Unary, 5.0, 2.0), ("atanpi", Unary, 5.0, 2.0),
-    ("sinh", Unary, 4.0, 2.0), ("cosh", Unary, 4.0, 2.0), ("tanh", Unary, 5.0, 2.0),
-    ("asinh", Unary, 4.0, 2.0), ("acosh", Unary, 4.0, 2.0), ("atanh", Unary, 5.0, 2.0),
-    ("sqrt", Unary, 0.5, 0.5), ("rsqrt", Unary, 2.0, 1.0), ("cbrt", Unary, 2.0, 2.0),
-    ("erf", Unary, 16.0, 4.0), ("erfc", Unary, 16.0, 4.0), ("tgamma", Unary, 16.0, 4.0), ("lgamma", Unary, 1e30, 1e30),
-    ("floor", Unary, 0.0, 0.0), ("ceil", Unary, 0.0, 0.0), ("trunc", Unary, 0.0, 0.0), ("rint", Unary, 0.0, 0.0),
-    ("round", Unary, 0.0, 0.0), ("fabs", Unary, 0.0, 0.0), ("logb", Unary, 0.0, 0.0),
-    ("pow", Binary, 16.0, 4.0), ("powr", Binary, 16.0, 4.0), ("atan2", Binary, 6.0, 2.0), ("atan2pi", Binary, 6.0, 2.0),
-    ("hypot", Binary, 4.0, 2.0), ("fmod", Binary, 0.0, 0.0), ("remainder", Binary, 0.0, 0.0), ("fdim", Binary, 0.5, 0.5),
-    ("fmax", Binary, 0.0, 0.0), ("fmin", Binary, 0.0, 0.0), ("maxmag", Binary, 0.0, 0.0), ("minmag", Binary, 0.0, 0.0),
+    ("exp", Unary, 3.0, 2.0),
+    ("exp2", Unary, 3.0, 2.0),
+    ("exp10", Unary, 3.0, 2.0),
+    ("expm1", Unary, 3.0, 2.0),
+    ("log", Unary, 3.0, 2.0),
+    ("log2", Unary, 3.0, 2.0),
+    ("log10", Unary, 3.0, 2.0),
+    ("log1p", Unary, 2.0, 2.0),
+    ("sin", Unary, 4.0, 2.0),
+    ("cos", Unary, 4.0, 2.0),
+    ("tan", Unary, 5.0, 2.0),
+    ("sinpi", Unary, 4.0, 2.0),
+    ("cospi", Unary, 4.0, 2.0),
+    ("tanpi", Unary, 6.0, 2.0),
+    ("asin", Unary, 4.0, 2.0),
+    ("acos", Unary, 4.0, 2.0),
+    ("atan", Unary, 5.0, 2.0),
+    ("asinpi", Unary, 5.0, 2.0),
+    ("acospi", Unary, 5.0, 2.0),
+    ("atanpi", Unary, 5.0, 2.0),
+    ("sinh", Unary, 4.0, 2.0),
+    ("cosh", Unary, 4.0, 2.0),
+    ("tanh", Unary, 5.0, 2.0),
+    ("asinh", Unary, 4.0, 2.0),
+    ("acosh", Unary, 4.0, 2.0),
+    ("atanh", Unary, 5.0, 2.0),
+    ("sqrt", Unary, 0.5, 0.5),
+    ("rsqrt", Unary, 2.0, 1.0),
+    ("cbrt", Unary, 2.0, 2.0),
+    ("erf", Unary, 16.0, 4.0),
+    ("erfc", Unary, 16.0, 4.0),
+    ("tgamma", Unary, 16.0, 4.0),
+    ("lgamma", Unary, 1e30, 1e30),
+    ("floor", Unary, 0.0, 0.0),
+    ("ceil", Unary, 0.0, 0.0),
+    ("trunc", Unary, 0.0, 0.0),
+    ("rint", Unary, 0.0, 0.0),
+    ("round", Unary, 0.0, 0.0),
+    ("fabs", Unary, 0.0, 0.0),
+    ("logb", Unary, 0.0, 0.0),
+    ("pow", Binary, 16.0, 4.0),
+    ("powr", Binary, 16.0, 4.0),
+    ("atan2", Binary, 6.0, 2.0),
+    ("atan2pi", Binary, 6.0, 2.0),
+    ("hypot", Binary, 4.0, 2.0),
+    ("fmod", Binary, 0.0, 0.0),
+    ("remainder", Binary, 0.0, 0.0),
+    ("fdim", Binary, 0.5, 0.5),
+    ("fmax", Binary, 0.0, 0.0),
+    ("fmin", Binary, 0.0, 0.0),
+    ("maxmag", Binary, 0.0, 0.0),
+    ("minmag", Binary, 0.0, 0.0),
     ("copysign", Binary, 0.0, 0.0),
-    ("pown", Power, 16.0, 4.0), ("rootn", Power, 16.0, 4.0), ("ldexp", Power, 0.5, 0.5),
+    ("pown", Power, 16.0, 4.0),
+    ("rootn", Power, 16.0, 4.0),
+    ("ldexp", Power, 0.5, 0.5),
 ];
 
 #[derive(Clone, Copy)]
@@ -84,7 +123,8 @@ impl Kind {
         }
         let exponent = if hi == 0.0 { -1100 } else { (hi.abs().to_bits() >> 52) as i32 - 1023 };
         let place = (exponent - self.digits + 1).max(self.least);
-        let scale = |x: f64| if place < -1000 { x * 2f64.powi(600) / 2f64.powi(place + 600) } else { x / 2f64.powi(place) };
+        let scale =
+            |x: f64| if place < -1000 { x * 2f64.powi(600) / 2f64.powi(place + 600) } else { x / 2f64.powi(place) };
         // Infinity stands one place above the largest number.
         if got.is_infinite() || hi.is_infinite() || hi.abs() > self.largest {
             let edge = self.largest;
@@ -134,12 +174,16 @@ fn arguments(kind: Kind, random: &mut Random, samples: usize, two: bool) -> (Vec
             match nth % 3 {
                 0 => bits & mask,
                 // An exponent near that of 1.
-                1 => ((one as i64 + ((random.next() >> 32) % 12) as i64 * unit as i64 - 6 * unit as i64) as u64
-                    | (bits & (unit - 1)))
-                    | (if bits >> 63 == 0 { 0 } else { sign }),
-                _ => ((one as i64 + ((random.next() >> 32) % 4) as i64 * unit as i64 - 2 * unit as i64) as u64
-                    | (bits & (unit - 1)))
-                    | (if bits >> 63 == 0 { 0 } else { sign }),
+                1 => {
+                    ((one as i64 + ((random.next() >> 32) % 12) as i64 * unit as i64 - 6 * unit as i64) as u64
+                        | (bits & (unit - 1)))
+                        | (if bits >> 63 == 0 { 0 } else { sign })
+                }
+                _ => {
+                    ((one as i64 + ((random.next() >> 32) % 4) as i64 * unit as i64 - 2 * unit as i64) as u64
+                        | (bits & (unit - 1)))
+                        | (if bits >> 63 == 0 { 0 } else { sign })
+                }
             }
         };
         a.push(one_of(random));
@@ -202,7 +246,9 @@ fn check(kind: Kind, widths: &[u32]) {
                 if small.abs() < 1e5 { small as i32 } else { (*bits >> 3) as i32 }
             })
             .collect();
-        let pack = |bits: &[u64]| -> Vec<u8> { bits.iter().flat_map(|bits| bits.to_le_bytes()[..kind.bytes].to_vec()).collect() };
+        let pack = |bits: &[u64]| -> Vec<u8> {
+            bits.iter().flat_map(|bits| bits.to_le_bytes()[..kind.bytes].to_vec()).collect()
+        };
         let (a_bytes, b_bytes) = (pack(&a), pack(&b));
         let widen = |bits: &[u64]| -> Vec<f64> { bits.iter().map(|bits| kind.value(*bits)).collect() };
         let (wide_a, wide_b) = (widen(&a), widen(&b));
@@ -226,7 +272,8 @@ fn check(kind: Kind, widths: &[u32]) {
                     let got = kind.value(kind.get(&out, nth));
                     let error = kind.error(got, hi[nth], lo[nth]);
                     // Exact functions also get the sign of zero right.
-                    let sign = bound == 0.0 && !hi[nth].is_nan() && got.is_sign_negative() != hi[nth].is_sign_negative();
+                    let sign =
+                        bound == 0.0 && !hi[nth].is_nan() && got.is_sign_negative() != hi[nth].is_sign_negative();
                     let sign = sign && !matches!(*name, "fmax" | "fmin" | "maxmag" | "minmag");
                     bad += u32::from(error > bound || sign);
                     if error > worst || sign {
@@ -235,7 +282,13 @@ fn check(kind: Kind, widths: &[u32]) {
                 }
                 let line = format!(
                     "{name} {}: {worst:.3} ulp (bound {bound}) at {:e} ({:x}), {:e} / {}: {:e}, expected {:e}; {bad} of {count} bad",
-                    kind.name, wide_a[at], a[at], wide_b[at], n[at], kind.value(kind.get(&out, at)), hi[at]
+                    kind.name,
+                    wide_a[at],
+                    a[at],
+                    wide_b[at],
+                    n[at],
+                    kind.value(kind.get(&out, at)),
+                    hi[at]
                 );
                 eprintln!("{line}");
                 if bad > 0 {
@@ -247,7 +300,10 @@ fn check(kind: Kind, widths: &[u32]) {
             for nth in 0..count {
                 let (one, other) = (kind.get(scalar, nth), kind.get(&out, nth));
                 if one != other && !(kind.value(one).is_nan() && kind.value(other).is_nan()) {
-                    failures.push(format!("{name} {}: width {width} differs from the scalar at {:e}", kind.name, wide_a[nth]));
+                    failures.push(format!(
+                        "{name} {}: width {width} differs from the scalar at {:e}",
+                        kind.name, wide_a[nth]
+                    ));
                     break;
                 }
             }

@@ -56,12 +56,20 @@ pub(crate) fn load(name: &str, source: &str) -> libloading::Library {
             files.push(path);
         }
     }
-    run(Command::new(format!("{LLVM}/bin/llvm-link")).arg(file("bc")).arg("--only-needed").args(&files).arg("-o").arg(file("linked.bc")));
+    run(Command::new(format!("{LLVM}/bin/llvm-link"))
+        .arg(file("bc"))
+        .arg("--only-needed")
+        .args(&files)
+        .arg("-o")
+        .arg(file("linked.bc")));
     for file in files {
         fs::remove_file(file).unwrap();
     }
     let text = run(Command::new(format!("{LLVM}/bin/llvm-dis")).arg(file("linked.bc")).args(["-o", "-"])).stdout;
-    let text = String::from_utf8(text).unwrap().replace("spir_func ", "").replace("spir64-unknown-unknown", "x86_64-unknown-linux-gnu");
+    let text = String::from_utf8(text)
+        .unwrap()
+        .replace("spir_func ", "")
+        .replace("spir64-unknown-unknown", "x86_64-unknown-linux-gnu");
     let text: Vec<&str> = text.lines().filter(|line| !line.starts_with("target datalayout")).collect();
     fs::write(file("ll"), text.join("\n")).unwrap();
     run(Command::new(format!("{LLVM}/bin/clang-22"))
@@ -201,7 +209,17 @@ impl Kind {
                 _ => (52, 0x3ff0_0000_0000_0000),
             };
             let infinity = (mask >> 1) & !((1 << digits) - 1);
-            all.extend([0, 1, 2, 3, (1 << digits) - 1, 1 << digits, infinity - 1, infinity, infinity | 1 << (digits - 1)]);
+            all.extend([
+                0,
+                1,
+                2,
+                3,
+                (1 << digits) - 1,
+                1 << digits,
+                infinity - 1,
+                infinity,
+                infinity | 1 << (digits - 1),
+            ]);
             for power in 0..66u64 {
                 let bits = one.wrapping_add(power << digits);
                 if bits < infinity {
@@ -216,12 +234,23 @@ impl Kind {
             for _ in 0..count / 2 {
                 // Near the integers that matter.
                 let exponent = random.next() % 70;
-                all.push(one.wrapping_add(exponent << digits) & infinity | random.next() & ((1 << digits) - 1) | random.next() << (self.bits - 1) & mask);
+                all.push(
+                    one.wrapping_add(exponent << digits) & infinity
+                        | random.next() & ((1 << digits) - 1)
+                        | random.next() << (self.bits - 1) & mask,
+                );
             }
         } else {
             for power in 0..u64::from(self.bits) {
                 let bits = 1u64 << power;
-                for near in [bits.wrapping_sub(1), bits, bits.wrapping_add(1), bits | bits >> 1, bits | bits >> 12, (bits | bits >> 12).wrapping_add(1)] {
+                for near in [
+                    bits.wrapping_sub(1),
+                    bits,
+                    bits.wrapping_add(1),
+                    bits | bits >> 1,
+                    bits | bits >> 12,
+                    (bits | bits >> 12).wrapping_add(1),
+                ] {
                     all.extend([near & mask, near.wrapping_neg() & mask]);
                 }
             }
@@ -288,7 +317,8 @@ impl Call {
             expression = expression.replace(&format!("${nth}"), &load);
         }
         let result = self.result.name;
-        let store = if width == 1 { format!("o[i] = {expression}") } else { format!("vstore{width}({expression}, i, o)") };
+        let store =
+            if width == 1 { format!("o[i] = {expression}") } else { format!("vstore{width}({expression}, i, o)") };
         format!(
             "void {}({}, global {result} *o, ulong n) {{ for (ulong i = 0; i < n / {width}; i++) {store}; }}\n",
             self.id,
@@ -313,7 +343,8 @@ impl Call {
 }
 
 /// The pragmas every tested source starts with.
-pub(crate) const PRAGMAS: &str = "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n";
+pub(crate) const PRAGMAS: &str =
+    "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n";
 
 /// How a conversion rounds.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -361,7 +392,8 @@ pub(crate) fn round_to(value: Value, to: Kind, rounding: Rounding) -> f64 {
         };
         kept += u128::from(up);
     }
-    let scale = |x: f64| if place < -1000 { x * 2f64.powi(-1000) * 2f64.powi(place + 1000) } else { x * 2f64.powi(place) };
+    let scale =
+        |x: f64| if place < -1000 { x * 2f64.powi(-1000) * 2f64.powi(place + 1000) } else { x * 2f64.powi(place) };
     let result = scale(kept as f64);
     if result > largest {
         let finite = match rounding {
