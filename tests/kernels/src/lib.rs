@@ -5,6 +5,7 @@
 //! nothing is an error, and so is a `=>` that compares nothing. Not here: timing.
 
 pub mod directive;
+pub mod driver;
 pub mod element;
 pub mod execute;
 pub mod expression;

@@ -5,7 +5,7 @@
 //! file that needs what the device lacks is passed over.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -13,6 +13,7 @@ use anyhow::{Context as _, Result, ensure};
 use libtest_mimic::{Arguments, Failed, Trial};
 use muxcl_client::Platform;
 use muxcl_test_kernels::directive::File;
+use muxcl_test_kernels::driver;
 use muxcl_test_kernels::execute::{Variant, execute, lacking};
 
 /// What muxcl's devices do not have yet: a file that needs it checks that it is not claimed, and nothing else.
@@ -33,19 +34,14 @@ fn main() -> ExitCode {
 }
 
 fn trials() -> Result<Vec<Trial>> {
-    let other = muxcl_config::MUXCL_TEST_ICD.get_os().map(PathBuf::from);
-    let library = match &other {
-        Some(library) => library.clone(),
-        None => ours()?,
-    };
     // SAFETY: no thread has been started yet.
-    unsafe { muxcl_client::use_vendors(&vendors(&library)?) };
+    let driver = unsafe { driver::choose()? };
+    let is_ours = driver.is_ours;
 
     let files = files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("cl"))?;
     ensure!(!files.is_empty(), "no kernel files");
     let mut trials = Vec::new();
     for platform in Platform::all()? {
-        let is_ours = other.is_none();
         for (number, device) in platform.devices()?.into_iter().enumerate() {
             for (name, file) in &files {
                 let lacks = lacking(device, file)?;
@@ -72,29 +68,8 @@ fn trials() -> Result<Vec<Trial>> {
             }
         }
     }
-    ensure!(!trials.is_empty(), "{} has no device", library.display());
+    ensure!(!trials.is_empty(), "{} has no device", driver.library.display());
     Ok(trials)
-}
-
-/// The driver cargo built beside this test: `target/debug/libmuxcl.so` for `target/debug/deps/kernels-...`.
-fn ours() -> Result<PathBuf> {
-    let program = std::env::current_exe()?;
-    let folder = program.ancestors().nth(2).context("no target folder")?;
-    let library = folder.join("libmuxcl.so");
-    ensure!(
-        library.exists(),
-        "{} is not there: `cargo build -p muxcl-icd -p muxcl-compiler-lib`, or set MUXCL_TEST_ICD",
-        library.display()
-    );
-    Ok(library)
-}
-
-/// A folder with one `.icd` file that names `library`.
-fn vendors(library: &Path) -> Result<PathBuf> {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("vendors-{}", std::process::id()));
-    fs::create_dir_all(&folder)?;
-    fs::write(folder.join("driver.icd"), format!("{}\n", library.display()))?;
-    Ok(folder)
 }
 
 /// Every `.cl` file below `root`, by its path without the ending, in order.

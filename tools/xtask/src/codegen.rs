@@ -374,10 +374,11 @@ fn slots(text: &str) -> Result<Vec<String>> {
     let body = &body[body.find('{').context("cl_icd.h")? + 1..body.find("} cl_icd_dispatch").context("cl_icd.h")?];
     let mut out: Vec<String> = Vec::new();
     for member in body.split(';') {
-        if let Some(name) = tokens(member).into_iter().rev().find(|w| w.starts_with("cl")) {
-            if !name.ends_with("_icd2_tag") && !out.contains(&name) {
-                out.push(name);
-            }
+        if let Some(name) = tokens(member).into_iter().rev().find(|w| w.starts_with("cl"))
+            && !name.ends_with("_icd2_tag")
+            && !out.contains(&name)
+        {
+            out.push(name);
         }
     }
     ensure!(out.len() >= 120, "cl_icd.h: only {} slots", out.len());

@@ -45,6 +45,12 @@ enum Command {
     Conformance(conformance::Args),
     /// Run the driver's tests under AddressSanitizer or ThreadSanitizer.
     Sanitize(sanitize::SanitizeArgs),
+    /// Eight application threads on shared contexts, for a minute.
+    Stress {
+        /// How long.
+        #[arg(long, default_value_t = 60)]
+        seconds: u32,
+    },
     /// Check layout, crate edges, file headers, documentation of variables.
     Tidy,
     /// Write the generated sources again (cl-sys from the Khronos headers).
@@ -120,6 +126,7 @@ fn dispatch(command: Command) -> anyhow::Result<()> {
         Command::Bench(args) => bench(&args),
         Command::Conformance(args) => conformance::conformance(&args),
         Command::Sanitize(args) => sanitize::sanitize(&args),
+        Command::Stress { seconds } => stress(seconds),
         Command::Tidy => tidy::tidy(),
         Command::Codegen(args) => codegen::run(&run::root(), &args.headers, args.check),
     }
@@ -132,6 +139,14 @@ fn demo(args: &DemoArgs) -> anyhow::Result<()> {
     let mut command = driver.command(&demo);
     command.arg("--out").arg(run::root().join("target/demo")).args(&args.rest);
     run::check(&mut command)
+}
+
+fn stress(seconds: u32) -> anyhow::Result<()> {
+    packages::ensure()?;
+    build::development()?;
+    let mut test = run::cargo();
+    test.args(["test", "--package", "muxcl-test-kernels", "--test", "stress", "--", "--seconds", &seconds.to_string()]);
+    run::check(&mut test)
 }
 
 fn bench(args: &BenchArgs) -> anyhow::Result<()> {

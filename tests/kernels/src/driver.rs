@@ -1,0 +1,57 @@
+//! Which driver the tests of this crate run on: the one cargo built beside them, or the one `MUXCL_TEST_ICD` names.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result, ensure};
+
+/// The driver under test.
+#[derive(Debug)]
+pub struct Driver {
+    /// Its library.
+    pub library: PathBuf,
+    /// Whether it is muxcl's.
+    pub is_ours: bool,
+}
+
+/// Makes the ICD loader see the driver under test and no other.
+///
+/// # Safety
+/// No other thread may run: this changes the environment. Call it first in `main`.
+pub unsafe fn choose() -> Result<Driver> {
+    let other = muxcl_config::MUXCL_TEST_ICD.get_os().map(PathBuf::from);
+    let is_ours = other.is_none();
+    let library = match other {
+        Some(library) => library,
+        None => ours()?,
+    };
+    // SAFETY: the caller promises that no other thread runs.
+    unsafe { muxcl_client::use_vendors(&vendors(&library)?) };
+    Ok(Driver { library, is_ours })
+}
+
+/// `target/debug/libmuxcl.so` for `target/debug/deps/kernels-...`.
+fn ours() -> Result<PathBuf> {
+    let program = std::env::current_exe()?;
+    let folder = program.ancestors().nth(2).context("no target folder")?;
+    let library = folder.join("libmuxcl.so");
+    ensure!(
+        library.exists(),
+        "{} is not there: `cargo build -p muxcl-icd -p muxcl-compiler-lib`, or set MUXCL_TEST_ICD",
+        library.display()
+    );
+    Ok(library)
+}
+
+/// A folder with one `.icd` file that names `library`; always the same for one library.
+fn vendors(library: &Path) -> Result<PathBuf> {
+    let name: String =
+        library.display().to_string().chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
+    let folder = std::env::temp_dir().join("muxcl-test-vendors").join(name.trim_start_matches('-'));
+    fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
+    // Written beside and renamed: another test may be reading it. The loader takes only names that end in `.icd`.
+    let staged = folder.join(format!("driver.{}", std::process::id()));
+    fs::write(&staged, format!("{}\n", library.display()))?;
+    fs::rename(staged, folder.join("driver.icd"))?;
+    Ok(folder)
+}
