@@ -11,6 +11,8 @@
     reason = "a test may fail anywhere, and its arguments are its own"
 )]
 
+mod loader;
+
 use std::ffi::c_void;
 use std::ptr::null_mut;
 use std::sync::OnceLock;
@@ -50,6 +52,9 @@ impl Setup {
 pub fn setup() -> &'static Setup {
     static SETUP: OnceLock<Setup> = OnceLock::new();
     SETUP.get_or_init(|| {
+        if let Some(table) = LOADER.get() {
+            return through_loader(table);
+        }
         muxcl_cl::install(|| vec![muxcl_mux_null::NullDevice::create(), muxcl_mux_null::NullDevice::create()]);
         let mut platform = null_mut();
         // SAFETY: as the specification says of clIcdGetPlatformIDsKHR.
@@ -64,6 +69,31 @@ pub fn setup() -> &'static Setup {
     })
 }
 
+static LOADER: OnceLock<Dispatch> = OnceLock::new();
+
+/// From now on calls go through the system's loader and the driver it finds. Before the first call of anything else here.
+///
+/// # Panics
+/// Without a loader.
+pub fn use_loader() {
+    LOADER.get_or_init(loader::load);
+}
+
+fn through_loader(table: &Dispatch) -> Setup {
+    let mut platform = null_mut();
+    // SAFETY: the loader's table holds the function.
+    let get = unsafe { table.clGetPlatformIDs.function }.unwrap();
+    // SAFETY: room for one.
+    let code = unsafe { get(1, &raw mut platform, null_mut()) };
+    assert_eq!(code, sys::CL_SUCCESS, "the loader finds the driver");
+    let mut device = null_mut();
+    let get = table.clGetDeviceIDs.unwrap();
+    // SAFETY: room for one.
+    let code = unsafe { get(platform, sys::CL_DEVICE_TYPE_ALL, 1, &raw mut device, null_mut()) };
+    assert_eq!(code, sys::CL_SUCCESS);
+    Setup { platform: platform.expose_provenance(), devices: [device.expose_provenance(); 2] }
+}
+
 /// The table the loaders find in a handle.
 fn dispatch_of(platform: cl_platform_id) -> &'static Dispatch {
     // SAFETY: the first word of a handle is the address of the driver's table, which is static.
@@ -72,7 +102,7 @@ fn dispatch_of(platform: cl_platform_id) -> &'static Dispatch {
 
 /// The table in the platform's handle.
 pub fn dispatch() -> &'static Dispatch {
-    dispatch_of(setup().platform())
+    LOADER.get().unwrap_or_else(|| dispatch_of(setup().platform()))
 }
 
 /// Calls an entry point through the dispatch table: `cl!(clFinish(queue))`.
