@@ -253,19 +253,18 @@ fn check(kind: Kind, widths: &[u32]) {
         let widen = |bits: &[u64]| -> Vec<f64> { bits.iter().map(|bits| kind.value(*bits)).collect() };
         let (wide_a, wide_b) = (widen(&a), widen(&b));
         let (mut hi, mut lo) = (vec![0.0; count], vec![0.0; count]);
-        // SAFETY: the symbol has this type; all arrays have `count` elements.
-        unsafe {
-            let function = reference.get::<Reference>(format!("ref_{name}").as_bytes()).unwrap();
-            function(wide_a.as_ptr(), wide_b.as_ptr(), n.as_ptr(), hi.as_mut_ptr(), lo.as_mut_ptr(), count);
-        }
+        // SAFETY: the symbol has this type.
+        let function = unsafe { reference.get::<Reference>(format!("ref_{name}").as_bytes()) }.unwrap();
+        // SAFETY: all arrays have `count` elements.
+        unsafe { function(wide_a.as_ptr(), wide_b.as_ptr(), n.as_ptr(), hi.as_mut_ptr(), lo.as_mut_ptr(), count) };
         let mut first: Option<Vec<u8>> = None;
         for width in widths {
             let mut out = vec![0xa5; count * kind.bytes];
+            // SAFETY: as above.
+            let function =
+                unsafe { tested.get::<Tested>(format!("t_{name}_{}_{width}", kind.name).as_bytes()) }.unwrap();
             // SAFETY: as above; `count` is a multiple of every width.
-            unsafe {
-                let function = tested.get::<Tested>(format!("t_{name}_{}_{width}", kind.name).as_bytes()).unwrap();
-                function(a_bytes.as_ptr(), b_bytes.as_ptr(), n.as_ptr(), out.as_mut_ptr(), count);
-            }
+            unsafe { function(a_bytes.as_ptr(), b_bytes.as_ptr(), n.as_ptr(), out.as_mut_ptr(), count) };
             let Some(scalar) = &first else {
                 let (mut worst, mut at, mut bad) = (0.0, 0, 0);
                 for nth in 0..count {
@@ -297,13 +296,11 @@ fn check(kind: Kind, widths: &[u32]) {
                 first = Some(out);
                 continue;
             };
-            for nth in 0..count {
+            for (nth, argument) in wide_a.iter().enumerate() {
                 let (one, other) = (kind.get(scalar, nth), kind.get(&out, nth));
                 if one != other && !(kind.value(one).is_nan() && kind.value(other).is_nan()) {
-                    failures.push(format!(
-                        "{name} {}: width {width} differs from the scalar at {:e}",
-                        kind.name, wide_a[nth]
-                    ));
+                    failures
+                        .push(format!("{name} {}: width {width} differs from the scalar at {argument:e}", kind.name));
                     break;
                 }
             }

@@ -333,11 +333,10 @@ impl Call {
             self.arguments.iter().zip(arguments).map(|(kind, bits)| Aligned::new(&kind.pack(bits))).collect();
         let pointer = |nth: usize| packed.get(nth).map_or(std::ptr::null(), |bytes| bytes.bytes().as_ptr());
         let mut out = Aligned::new(&vec![0xa5; count * self.result.bytes()]);
-        // SAFETY: the symbol is what `source` wrote; every array has `count` elements, a multiple of the width.
-        unsafe {
-            let function = library.get::<Arrays>(self.id.as_bytes()).unwrap();
-            function(pointer(0), pointer(1), pointer(2), out.bytes_mut().as_mut_ptr(), count);
-        }
+        // SAFETY: the symbol is what `source` wrote, of this type.
+        let function = unsafe { library.get::<Arrays>(self.id.as_bytes()) }.unwrap();
+        // SAFETY: every array has `count` elements, a multiple of the width.
+        unsafe { function(pointer(0), pointer(1), pointer(2), out.bytes_mut().as_mut_ptr(), count) };
         self.result.unpack(out.bytes())
     }
 }
