@@ -8,6 +8,7 @@
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassInstrumentation.h"
+#include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
@@ -89,6 +90,30 @@ void MuxclHostFeatures(MuxclSink sink, void *ctx) {
   SmallVector<std::string, 128> list;
   for (auto &f : sys::getHostCPUFeatures())
     list.push_back((f.second ? "+" : "-") + f.first().str());
+  llvm::sort(list);
+  send(sink, ctx, join(list, ","));
+}
+
+// What this machine has and lacks beside what LLVM's model of its CPU says: "+name" or "-name", comma separated, sorted.
+// Much shorter than all features; subtargets parse the list again and again.
+void MuxclHostFeatureDelta(MuxclSink sink, void *ctx) {
+  std::call_once(x86_once, init_x86);
+  Triple triple{sys::getProcessTriple()};
+  std::string error;
+  const Target *target = TargetRegistry::lookupTarget(triple, error);
+  if (!target)
+    return;
+  std::unique_ptr<MCSubtargetInfo> model(target->createMCSubtargetInfo(triple, sys::getHostCPUName(), ""));
+  if (!model)
+    return;
+  auto host = sys::getHostCPUFeatures();
+  SmallVector<std::string, 32> list;
+  for (const SubtargetFeatureKV &f : model->getAllProcessorFeatures()) {
+    auto found = host.find(f.Key);
+    bool inModel = model->getFeatureBits().test(f.Value);
+    if (found != host.end() && found->second != inModel)
+      list.push_back((found->second ? "+" : "-") + found->first().str());
+  }
   llvm::sort(list);
   send(sink, ctx, join(list, ","));
 }

@@ -139,6 +139,7 @@ unsafe extern "C" {
     pub(crate) fn MuxclHostCpu(sink: Sink, ctx: *mut c_void);
     pub(crate) fn MuxclHostTriple(sink: Sink, ctx: *mut c_void);
     pub(crate) fn MuxclHostFeatures(sink: Sink, ctx: *mut c_void);
+    pub(crate) fn MuxclHostFeatureDelta(sink: Sink, ctx: *mut c_void);
     pub(crate) fn MuxclRunPipeline(
         m: LLVMModuleRef,
         pipeline: *const c_char,

@@ -25,7 +25,8 @@ pub use function::{Block, Function};
 pub use metadata::Metadata;
 pub use module::{LinkMode, Linkage, LlvmError, Module};
 pub use target::{
-    OptLevel, PipelineOptions, TargetMachine, TargetOptions, host_cpu, host_features, host_triple, run_pipeline,
+    OptLevel, PipelineOptions, TargetMachine, TargetOptions, host_cpu, host_feature_delta, host_features, host_triple,
+    run_pipeline,
 };
 pub use transform::ValueMap;
 pub use types::{Type, TypeKind};

@@ -5,8 +5,8 @@
 use std::ffi::c_void;
 
 use crate::ffi::{
-    MuxclEmit, MuxclHostCpu, MuxclHostFeatures, MuxclHostTriple, MuxclRunPipeline, MuxclTargetDelete,
-    MuxclTargetLayout, MuxclTargetNew, RawTargetOptions, append, collect, cstr, text,
+    MuxclEmit, MuxclHostCpu, MuxclHostFeatureDelta, MuxclHostFeatures, MuxclHostTriple, MuxclRunPipeline,
+    MuxclTargetDelete, MuxclTargetLayout, MuxclTargetNew, RawTargetOptions, append, collect, cstr, text,
 };
 use crate::{LlvmError, Module};
 
@@ -173,4 +173,9 @@ pub fn host_triple() -> String {
 /// This machine's features, `+x,-y`, sorted.
 pub fn host_features() -> String {
     text(collect(|sink, ctx| ll!(MuxclHostFeatures(sink, ctx))).1)
+}
+
+/// The same, but only where this machine differs from LLVM's model of its CPU: short, and quickly parsed.
+pub fn host_feature_delta() -> String {
+    text(collect(|sink, ctx| ll!(MuxclHostFeatureDelta(sink, ctx))).1)
 }

@@ -2,7 +2,9 @@
 
 use std::sync::OnceLock;
 
-use muxcl_llvm::{LlvmError, OptLevel, TargetMachine, TargetOptions, host_cpu, host_features, host_triple};
+use muxcl_llvm::{
+    LlvmError, OptLevel, TargetMachine, TargetOptions, host_cpu, host_feature_delta, host_features, host_triple,
+};
 
 /// A CPU to compile for.
 #[derive(Debug, Clone)]
@@ -10,6 +12,8 @@ pub struct Target {
     triple: String,
     cpu: String,
     features: String,
+    /// The same for LLVM, relative to what it knows of the CPU.
+    delta: String,
 }
 
 impl Target {
@@ -18,17 +22,23 @@ impl Target {
         // Asking the CPU costs a quarter of a millisecond in a virtual machine.
         static NATIVE: OnceLock<Target> = OnceLock::new();
         NATIVE
-            .get_or_init(|| Self { triple: host_triple(), cpu: host_cpu(), features: host_features() })
+            .get_or_init(|| Self {
+                triple: host_triple(),
+                cpu: host_cpu(),
+                features: host_features(),
+                delta: host_feature_delta(),
+            })
             .clone()
     }
 
     /// A CPU by LLVM's name and features; empty strings mean this machine's.
     pub fn new(cpu: &str, features: &str) -> Self {
         let native = Self::native();
-        if cpu.is_empty() {
-            return if features.is_empty() { native } else { Self { features: features.to_owned(), ..native } };
+        if cpu.is_empty() && (features.is_empty() || features == native.features) {
+            return native;
         }
-        Self { triple: native.triple, cpu: cpu.to_owned(), features: features.to_owned() }
+        let cpu = if cpu.is_empty() { native.cpu } else { cpu.to_owned() };
+        Self { triple: native.triple, cpu, features: features.to_owned(), delta: features.to_owned() }
     }
 
     /// The target family, `DeviceDesc::id`.
@@ -60,7 +70,7 @@ impl Target {
         TargetMachine::new(&TargetOptions {
             triple: self.triple.clone(),
             cpu: self.cpu.clone(),
-            features: self.features.clone(),
+            features: self.delta.clone(),
             level,
             fast_fusion: false,
             pic: true,
