@@ -124,7 +124,7 @@ fn errors_come_with_their_kind_and_log() {
     assert!(log.contains("'-cl-foo'"), "{log}");
     let (kind, log) = failure(build("int g(); kernel void f(global int *p) { *p = g(); }", ""));
     assert_eq!(kind, FailureKind::Link);
-    assert_eq!(log, "error: undefined function 'g'\n");
+    assert_eq!(log, "error: undefined symbol 'g'\n");
     let (kind, log) = failure(build("kernel void big() { local int a[10000]; a[get_local_id(0)] = 1; }", ""));
     assert_eq!(kind, FailureKind::Resources);
     assert!(log.contains("'big'") && log.contains("needs 40") && log.contains("32768"), "{log}");
@@ -148,7 +148,7 @@ fn objects_and_libraries_link() {
     assert_eq!(Binary::from_bytes(&library).unwrap().kind, BinaryKind::Library);
     assert_eq!(executable(link(&[main.clone(), library], "-cl-fast-relaxed-math")).info.kernels.len(), 1);
     let (kind, log) = failure(link(&[main.clone(), helper], ""));
-    assert_eq!((kind, log.as_str()), (FailureKind::Link, "error: undefined function 'deep'\n"));
+    assert_eq!((kind, log.as_str()), (FailureKind::Link, "error: undefined symbol 'deep'\n"));
     let (kind, log) = failure(link(&[main.clone(), main], ""));
     assert_eq!(kind, FailureKind::Link);
     assert!(log.contains("'f' is defined more than once: by the input programs 1, 2"), "{log}");
