@@ -21,6 +21,7 @@ pub mod program_info;
 pub mod regions;
 pub mod select_kernel;
 pub mod slots;
+pub mod uniformity;
 pub mod work_item_loops;
 pub mod work_items;
 

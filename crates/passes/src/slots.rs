@@ -11,6 +11,7 @@ use muxcl_types::sched::LOCAL_ALIGN;
 
 use crate::names::work_item;
 use crate::regions::Regions;
+use crate::uniformity;
 
 /// A use whose definition does not reach it within its region.
 #[derive(Debug, Clone, Copy)]
@@ -49,6 +50,8 @@ pub struct Plan {
     pub slots: Vec<Slot>,
     /// Values computed again in each region.
     pub again: BTreeSet<Value>,
+    /// Values that are the same for the whole group: kept once, in a variable of the group function.
+    pub group: BTreeSet<Value>,
     /// Allocas that get a slot.
     pub arrays: BTreeSet<Value>,
     /// Scratch bytes per work-item.
@@ -72,11 +75,22 @@ pub fn plan(module: &Module<'_>, regions: &Regions, allocas: &[Value]) -> Plan {
         wanted.extend(needs.iter().map(|n| n.value));
         plan.needs.push(needs);
     }
-    let mut memo = BTreeMap::new();
+    let uniformity = uniformity::analyse(regions);
+    let uniform = |v: Value| uniformity.is_uniform(regions, v);
+    // Recomputing from group variables takes their value at the region's start, so no such use may be behind a
+    // definition in the same region.
+    let inside: BTreeSet<Value> = plan.needs.iter().flatten().filter(|n| n.inside).map(|n| n.value).collect();
+    let mut strict = BTreeMap::new();
+    let mut loose = BTreeMap::new();
     let mut kept = Vec::new();
     for v in in_order(regions, &wanted) {
-        if cost(v, &mut memo) <= LIMIT {
+        if cost(v, &mut strict, &|_| false) <= LIMIT {
             plan.again.insert(v);
+        } else if uniform(v) {
+            plan.group.insert(v);
+        } else if !inside.contains(&v) && cost(v, &mut loose, &uniform) <= LIMIT {
+            plan.again.insert(v);
+            leaves(v, &mut strict, &uniform, &mut plan.group);
         } else {
             kept.push((v, memory_type(v)));
         }
@@ -152,7 +166,8 @@ fn collect_needs(regions: &Regions, region: &crate::regions::Region, block: usiz
 /// Above this many instructions a value is stored rather than computed again.
 const LIMIT: u32 = 6;
 
-fn cost(v: Value, memo: &mut BTreeMap<Value, u32>) -> u32 {
+/// What computing a value again costs; values for which `leaf` holds are there for the taking.
+fn cost(v: Value, memo: &mut BTreeMap<Value, u32>, leaf: &dyn Fn(Value) -> bool) -> u32 {
     if !v.is_instruction() || v.is_alloca() {
         return 0;
     }
@@ -177,11 +192,28 @@ fn cost(v: Value, memo: &mut BTreeMap<Value, u32>) -> u32 {
     let mut sum = own;
     if sum <= LIMIT && v.opcode() != Opcode::Call {
         for o in v.operands() {
-            sum = sum.saturating_add(cost(o, memo));
+            sum = sum.saturating_add(cost(o, memo, leaf));
         }
+    }
+    if sum > LIMIT && leaf(v) {
+        sum = 1;
     }
     memo.insert(v, sum);
     sum
+}
+
+/// The group variables that computing `v` again starts from.
+fn leaves(v: Value, strict: &mut BTreeMap<Value, u32>, uniform: &dyn Fn(Value) -> bool, out: &mut BTreeSet<Value>) {
+    if !v.is_instruction() || v.is_alloca() || cost(v, strict, &|_| false) <= LIMIT {
+        return;
+    }
+    if uniform(v) {
+        out.insert(v);
+        return;
+    }
+    for o in v.operands() {
+        leaves(o, strict, uniform, out);
+    }
 }
 
 /// Is it a call of a work-item function with a constant index?

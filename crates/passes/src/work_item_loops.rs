@@ -468,6 +468,14 @@ impl Work<'_, '_> {
         let live = found.live();
         let b = Builder::before(self.prologue_end()?);
         let bases: Vec<Value> = plan.slots.iter().map(|s| self.slot_base(&b, s.offset)).collect();
+        let variables: BTreeMap<Value, GroupVariable> = plan
+            .group
+            .iter()
+            .map(|v| {
+                let ty = v.ty();
+                (*v, GroupVariable { between: b.alloca(ty, "group"), within: b.alloca(ty, "group.item") })
+            })
+            .collect();
         let nests: Vec<Option<Nest>> =
             live.iter().enumerate().map(|(n, live)| live.then(|| self.nest(&format!("region{n}")))).collect();
         let done = self.f.append_block("done");
@@ -478,6 +486,8 @@ impl Work<'_, '_> {
                 work: self,
                 plan,
                 bases: &bases,
+                variables: &variables,
+                entry: BTreeMap::new(),
                 nest,
                 index: None,
                 addresses: BTreeMap::new(),
@@ -507,6 +517,12 @@ impl Work<'_, '_> {
         let region = &found.regions[n];
         let map = ValueMap::new();
         self.fill_record(nest);
+        for (v, variable) in item.variables {
+            if found.block_of(*v).is_some_and(|b| region.contains(b)) {
+                let now = item.entry(*v, *variable);
+                Builder::at_end(nest.item).store(now, variable.within, 0);
+            }
+        }
         for (slot, base) in plan.slots.iter().zip(&item.bases.to_vec()) {
             if slot.value.is_alloca() {
                 let address = item.array(*slot, *base);
@@ -579,7 +595,10 @@ impl Work<'_, '_> {
                     None => Some(user),
                 };
                 let b = Builder::before(at.ok_or_else(|| Self::bug("a block without terminator"))?);
-                item.load(need.value, &b)?
+                match item.variables.get(&need.value) {
+                    Some(variable) => b.load(need.value.ty(), variable.within, 0),
+                    None => item.load(need.value, &b)?,
+                }
             };
             if phi {
                 if let Some((operand, _)) = incoming {
@@ -598,6 +617,20 @@ impl Work<'_, '_> {
             let at = if value.opcode() == Opcode::Phi { value.block().first_insertion_point() } else { value.next() };
             let b = Builder::before(at.ok_or_else(|| Self::bug("a value at the end of its block"))?);
             item.store(slot.value, value, &b)?;
+        }
+        let leave = Builder::at_end(nest.after);
+        for (v, variable) in item.variables {
+            if !found.block_of(*v).is_some_and(|b| region.contains(b)) {
+                continue;
+            }
+            let Some(value) = map.get(*v) else { continue };
+            let at = if value.opcode() == Opcode::Phi { value.block().first_insertion_point() } else { value.next() };
+            Builder::before(at.ok_or_else(|| Self::bug("a value at the end of its block"))?).store(
+                value,
+                variable.within,
+                0,
+            );
+            leave.store(leave.load(v.ty(), variable.within, 0), variable.between, 0);
         }
         let start = clones.first().copied().ok_or_else(|| Self::bug("an empty region"))?;
         Builder::at_end(nest.item).br(start);
@@ -638,11 +671,23 @@ impl Work<'_, '_> {
     }
 }
 
+/// The two variables of a value that is the same for the whole group; LLVM turns both into registers.
+#[derive(Clone, Copy)]
+struct GroupVariable {
+    /// Between regions.
+    between: Value,
+    /// While a work-item is in a region that computes it.
+    within: Value,
+}
+
 /// Access to slots and recomputed values from one nest.
 struct Item<'w, 'm, 'c> {
     work: &'w Work<'m, 'c>,
     plan: &'w Plan,
     bases: &'w [Value],
+    variables: &'w BTreeMap<Value, GroupVariable>,
+    /// The group's variables at the start of the region.
+    entry: BTreeMap<Value, Value>,
     nest: &'w Nest,
     index: Option<Value>,
     addresses: BTreeMap<Value, Value>,
@@ -652,6 +697,29 @@ struct Item<'w, 'm, 'c> {
 impl Item<'_, '_, '_> {
     fn builder(&self) -> Builder {
         Builder::at_end(self.nest.item)
+    }
+
+    /// A group variable as it is in front of the region's loops: what one work-item computes for the next region must
+    /// not be seen by the others in this one.
+    fn entry(&mut self, value: Value, variable: GroupVariable) -> Value {
+        if let Some(v) = self.entry.get(&value) {
+            return *v;
+        }
+        let b = match self.nest.first.terminator() {
+            Some(t) => Builder::before(t),
+            None => self.builder(),
+        };
+        let v = b.load(value.ty(), variable.between, 0);
+        self.entry.insert(value, v);
+        v
+    }
+
+    /// A value that is there without computing: a group variable, or one made before.
+    fn ready(&mut self, value: Value) -> Option<Value> {
+        match self.variables.get(&value) {
+            Some(variable) => Some(self.entry(value, *variable)),
+            None => self.outers.get(&value).copied(),
+        }
     }
 
     /// The number of the work-item, counted in full groups.
@@ -712,7 +780,7 @@ impl Item<'_, '_, '_> {
 
     /// The value of another region, once per work-item at the start.
     fn outer(&mut self, value: Value, map: &ValueMap) -> Result<Value, PassError> {
-        if let Some(v) = self.outers.get(&value).copied() {
+        if let Some(v) = self.ready(value) {
             return Ok(v);
         }
         let v = if self.plan.again.contains(&value) {
@@ -733,7 +801,7 @@ impl Item<'_, '_, '_> {
         if value.is_alloca() {
             return Ok(map.get(value).unwrap_or(value));
         }
-        if let Some(v) = self.outers.get(&value).copied() {
+        if let Some(v) = self.ready(value) {
             return Ok(v);
         }
         let operands: Vec<Value> = value.operands();

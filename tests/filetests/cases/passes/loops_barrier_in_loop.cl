@@ -14,6 +14,8 @@ kernel void k(global int *a, local int *t, int n) {
 // ; Function Attrs: convergent nounwind
 // define internal void @k.group(ptr addrspace(1) noundef align 4 %a, ptr addrspace(3) noundef align 4 %t, i32 noundef %n, i64 %group.x, i64 %group.y, i64 %group.z, i64 %size.x, i64 %size.y, i64 %size.z, i64 %full.x, i64 %full.y, i64 %full.z, i64 %groups.x, i64 %groups.y, i64 %groups.z, i64 %offset.x, i64 %offset.y, i64 %offset.z, i64 %global.x, i64 %global.y, i64 %global.z, i32 %rank, ptr addrspace(3) %local, ptr noalias %scratch, ptr %extra) #0 {
 // prologue:
+//   %group = alloca i32, align 4
+//   %group.item = alloca i32, align 4
 //   %0 = mul nuw i64 %group.x, 8
 //   %1 = add nuw i64 %0, %offset.x
 //   %2 = mul nuw i64 %group.x, 8
@@ -21,45 +23,49 @@ kernel void k(global int *a, local int *t, int n) {
 //   br label %region0.first
 //
 // region0.first:                                    ; preds = %prologue
+//   %4 = load i32, ptr %group, align 4
 //   br label %region0.x
 //
 // region0.x:                                        ; preds = %region0.latch, %region0.first
-//   %local.x = phi i64 [ 0, %region0.first ], [ %7, %region0.latch ]
-//   %4 = add nuw nsw i64 %1, %local.x
-//   %5 = add nuw i64 0, %local.x
-//   %6 = getelementptr inbounds i32, ptr %scratch, i64 %5
+//   %local.x = phi i64 [ 0, %region0.first ], [ %6, %region0.latch ]
+//   %5 = add nuw nsw i64 %1, %local.x
+//   store i32 %4, ptr %group.item, align 4
 //   br label %entry.r0
 //
 // region0.latch:                                    ; preds = %exit2, %exit
 //   %next = phi i32 [ 0, %exit ], [ 1, %exit2 ]
-//   %7 = add nuw i64 %local.x, 1
-//   %8 = icmp ult i64 %7, %size.x
-//   br i1 %8, label %region0.x, label %region0.next, !llvm.loop !10
+//   %6 = add nuw i64 %local.x, 1
+//   %7 = icmp ult i64 %6, %size.x
+//   br i1 %7, label %region0.x, label %region0.next, !llvm.loop !10
 //
 // region0.next:                                     ; preds = %region0.latch
+//   %8 = load i32, ptr %group.item, align 4
+//   store i32 %8, ptr %group, align 4
 //   %cond = icmp eq i32 %next, 1
 //   br i1 %cond, label %region1.first, label %done
 //
 // region1.first:                                    ; preds = %region1.next, %region0.next
+//   %9 = load i32, ptr %group, align 4
 //   br label %region1.x
 //
 // region1.x:                                        ; preds = %region1.latch, %region1.first
-//   %local.x1 = phi i64 [ 0, %region1.first ], [ %15, %region1.latch ]
-//   %9 = add nuw nsw i64 %3, %local.x1
-//   %10 = shl i64 %local.x1, 32
-//   %11 = ashr exact i64 %10, 32
-//   %12 = getelementptr inbounds i32, ptr addrspace(1) %a, i64 %11
-//   %13 = add nuw i64 0, %local.x1
-//   %14 = getelementptr inbounds i32, ptr %scratch, i64 %13
+//   %local.x1 = phi i64 [ 0, %region1.first ], [ %14, %region1.latch ]
+//   %10 = add nuw nsw i64 %3, %local.x1
+//   store i32 %9, ptr %group.item, align 4
+//   %11 = shl i64 %local.x1, 32
+//   %12 = ashr exact i64 %11, 32
+//   %13 = getelementptr inbounds i32, ptr addrspace(1) %a, i64 %12
 //   br label %behind.r1
 //
 // region1.latch:                                    ; preds = %exit5, %exit4
 //   %next3 = phi i32 [ 0, %exit4 ], [ 1, %exit5 ]
-//   %15 = add nuw i64 %local.x1, 1
-//   %16 = icmp ult i64 %15, %size.x
-//   br i1 %16, label %region1.x, label %region1.next, !llvm.loop !15
+//   %14 = add nuw i64 %local.x1, 1
+//   %15 = icmp ult i64 %14, %size.x
+//   br i1 %15, label %region1.x, label %region1.next, !llvm.loop !15
 //
 // region1.next:                                     ; preds = %region1.latch
+//   %16 = load i32, ptr %group.item, align 4
+//   store i32 %16, ptr %group, align 4
 //   %cond6 = icmp eq i32 %next3, 1
 //   br i1 %cond6, label %region1.first, label %done
 //
@@ -77,7 +83,7 @@ kernel void k(global int *a, local int *t, int n) {
 //
 // for.cond.i.r0:                                    ; preds = %entry.r0
 //   %i.i.0.r0 = phi i32 [ 0, %entry.r0 ]
-//   store i32 %i.i.0.r0, ptr %6, align 4, !llvm.access.group !13
+//   store i32 %i.i.0.r0, ptr %group.item, align 4
 //   %cmp.i.r0 = icmp slt i32 %i.i.0.r0, %n
 //   br i1 %cmp.i.r0, label %for.body.i.r0, label %__clang_ocl_kern_imp_k.exit.r0
 //
@@ -101,18 +107,18 @@ kernel void k(global int *a, local int *t, int n) {
 //   br label %region1.latch
 //
 // behind.r1:                                        ; preds = %region1.x
-//   %sext8.r1 = sub i64 30064771072, %10
+//   %sext8.r1 = sub i64 30064771072, %11
 //   %18 = ashr exact i64 %sext8.r1, 30
 //   %arrayidx5.i.r1 = getelementptr inbounds i8, ptr addrspace(3) %t, i64 %18
 //   %19 = load i32, ptr addrspace(3) %arrayidx5.i.r1, align 4, !tbaa !1, !llvm.access.group !13
-//   store i32 %19, ptr addrspace(1) %12, align 4, !tbaa !1, !llvm.access.group !13
-//   %20 = load i32, ptr %14, align 4, !llvm.access.group !13
+//   store i32 %19, ptr addrspace(1) %13, align 4, !tbaa !1, !llvm.access.group !13
+//   %20 = load i32, ptr %group.item, align 4
 //   %inc.i.r1 = add nuw nsw i32 %20, 1
 //   br label %for.cond.i.r1
 //
 // for.cond.i.r1:                                    ; preds = %behind.r1
 //   %i.i.0.r1 = phi i32 [ %inc.i.r1, %behind.r1 ]
-//   store i32 %i.i.0.r1, ptr %14, align 4, !llvm.access.group !13
+//   store i32 %i.i.0.r1, ptr %group.item, align 4
 //   %cmp.i.r1 = icmp slt i32 %i.i.0.r1, %n
 //   br i1 %cmp.i.r1, label %for.body.i.r1, label %__clang_ocl_kern_imp_k.exit.r1
 //

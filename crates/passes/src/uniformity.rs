@@ -1,0 +1,219 @@
+//! Which values are the same for every work-item of a group.
+//!
+//! Conservative: ids and loads are divergent, and everything computed from them; so is every PHI that a divergent branch can
+//! reach before its paths join again, and everything in a loop that work-items leave at different times.
+//! Not here: what is done with it (`slots` keeps uniform values once per group).
+
+use std::collections::BTreeSet;
+
+use muxcl_llvm::{Opcode, Value};
+
+use crate::names::{WorkItem, work_item};
+use crate::regions::Regions;
+
+/// Functions with more blocks than this are taken as divergent throughout.
+const MAX_BLOCKS: usize = 2000;
+
+/// The result.
+#[derive(Debug, Default)]
+pub struct Uniformity {
+    divergent: BTreeSet<Value>,
+    /// By block number: only some work-items may be there.
+    partial: Vec<bool>,
+    unknown: bool,
+}
+
+impl Uniformity {
+    /// Is an instruction's value the same for all work-items, and computed by all of them or none?
+    pub fn is_uniform(&self, regions: &Regions, v: Value) -> bool {
+        !self.unknown
+            && !self.divergent.contains(&v)
+            && regions.block_of(v).is_some_and(|b| !self.partial.get(b).copied().unwrap_or(true))
+    }
+}
+
+/// The control flow with barriers' blocks skipped, and its post-dominators.
+struct Graph {
+    successors: Vec<Vec<usize>>,
+    /// Immediate post-dominator; `None`: the end of the function.
+    joins: Vec<Option<usize>>,
+}
+
+/// Analyses the (split, not yet cloned) function.
+pub fn analyse(regions: &Regions) -> Uniformity {
+    let n = regions.blocks.len();
+    let mut out = Uniformity { partial: vec![false; n], ..Uniformity::default() };
+    if n > MAX_BLOCKS {
+        out.unknown = true;
+        return out;
+    }
+    let graph = graph(regions);
+    let mut work = Vec::new();
+    for b in &regions.blocks {
+        for i in b.instructions() {
+            if is_source(i) {
+                work.push(i);
+            }
+        }
+    }
+    let mut branched = BTreeSet::new();
+    while let Some(v) = work.pop() {
+        if !out.divergent.insert(v) {
+            continue;
+        }
+        for user in v.users() {
+            if user.is_instruction() && !out.divergent.contains(&user) {
+                work.push(user);
+            }
+        }
+        if v.is_terminator() && v.successors().len() > 1 {
+            if let Some(b) = regions.block_of(v) {
+                if branched.insert(b) {
+                    spread(regions, &graph, b, &mut out.partial, &mut work);
+                }
+            }
+        }
+    }
+    out
+}
+
+/// What starts divergence.
+fn is_source(i: Value) -> bool {
+    match i.opcode() {
+        Opcode::Alloca | Opcode::AtomicRmw | Opcode::AtomicCmpXchg => true,
+        // Constant memory never changes: what all read from one place is the same.
+        Opcode::Load => i.is_volatile() || i.operand(0).ty().address_space() != 2,
+        Opcode::Call => match i.callee().map(|f| (f.is_intrinsic(), f.name())) {
+            Some((_, name)) if work_item(&name).is_some() => matches!(
+                work_item(&name),
+                Some(WorkItem::GlobalId | WorkItem::LocalId | WorkItem::GlobalLinearId | WorkItem::LocalLinearId)
+            ),
+            Some((true, _)) => i.may_read() || i.has_side_effects(),
+            _ => true,
+        },
+        Opcode::Other => true,
+        _ => false,
+    }
+}
+
+/// The work-items part at the end of `from`: until they join, control is partial and PHIs are divergent.
+fn spread(regions: &Regions, graph: &Graph, from: usize, partial: &mut [bool], work: &mut Vec<Value>) {
+    let join = graph.joins[from];
+    let mut seen = vec![false; regions.blocks.len()];
+    let mut stack: Vec<usize> = graph.successors[from].clone();
+    while let Some(b) = stack.pop() {
+        if Some(b) == join || std::mem::replace(&mut seen[b], true) {
+            continue;
+        }
+        stack.extend(&graph.successors[b]);
+    }
+    let around = seen[from]; // a loop left at different times
+    for (b, inside) in seen.iter().enumerate() {
+        if *inside {
+            partial[b] = true;
+            work.extend(if around { regions.blocks[b].instructions() } else { regions.blocks[b].phis() });
+        }
+    }
+    if let Some(join) = join {
+        work.extend(regions.blocks[join].phis());
+    }
+}
+
+fn graph(regions: &Regions) -> Graph {
+    let n = regions.blocks.len();
+    let successors: Vec<Vec<usize>> = regions
+        .blocks
+        .iter()
+        .map(|b| {
+            b.successors()
+                .into_iter()
+                .filter_map(|s| match regions.index.get(&s) {
+                    Some(number) => Some(*number),
+                    // Through the barrier.
+                    None => s.successors().first().and_then(|t| regions.index.get(t)).copied(),
+                })
+                .collect()
+        })
+        .collect();
+    let joins = post_dominators(n, &successors);
+    Graph { successors, joins }
+}
+
+/// Immediate post-dominators, by the same iteration as dominators on the reversed graph with one end (number `n`).
+fn post_dominators(n: usize, successors: &[Vec<usize>]) -> Vec<Option<usize>> {
+    let mut predecessors = vec![Vec::new(); n + 1];
+    for (b, list) in successors.iter().enumerate() {
+        if list.is_empty() {
+            predecessors[n].push(b);
+        }
+        for s in list {
+            predecessors[*s].push(b);
+        }
+    }
+    // Reverse post-order of the reversed graph.
+    let mut post = Vec::with_capacity(n + 1);
+    let mut seen = vec![false; n + 1];
+    let mut stack = vec![(n, 0usize)];
+    seen[n] = true;
+    while let Some((b, next)) = stack.pop() {
+        match predecessors[b].get(next) {
+            Some(p) => {
+                stack.push((b, next + 1));
+                if !std::mem::replace(&mut seen[*p], true) {
+                    stack.push((*p, 0));
+                }
+            }
+            None => post.push(b),
+        }
+    }
+    post.reverse();
+    let mut order = vec![usize::MAX; n + 1];
+    for (at, b) in post.iter().enumerate() {
+        order[*b] = at;
+    }
+    let mut idom: Vec<Option<usize>> = vec![None; post.len()];
+    idom[0] = Some(0);
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for at in 1..post.len() {
+            let b = post[at];
+            let end = [n];
+            let list: &[usize] = if successors[b].is_empty() { &end } else { &successors[b] };
+            let mut new: Option<usize> = None;
+            for s in list {
+                let p = order[*s];
+                if p == usize::MAX || idom[p].is_none() {
+                    continue;
+                }
+                new = Some(match new {
+                    None => p,
+                    Some(other) => meet(&idom, p, other),
+                });
+            }
+            if new.is_some() && idom[at] != new {
+                idom[at] = new;
+                changed = true;
+            }
+        }
+    }
+    // Blocks that never reach the end have no join: everything behind them counts.
+    (0..n)
+        .map(|b| match order[b] {
+            usize::MAX => None,
+            at => idom[at].map(|d| post[d]).filter(|d| *d != n),
+        })
+        .collect()
+}
+
+fn meet(idom: &[Option<usize>], mut a: usize, mut b: usize) -> usize {
+    while a != b {
+        while a > b {
+            a = idom[a].unwrap_or(0);
+        }
+        while b > a {
+            b = idom[b].unwrap_or(0);
+        }
+    }
+    a
+}
