@@ -432,6 +432,38 @@ fn objects_may_be_released_while_commands_are_pending() {
 }
 
 #[test]
+fn a_memory_object_is_gone_only_after_its_commands() {
+    unsafe extern "C" fn gone(_: cl_mem, data: *mut c_void) {
+        // SAFETY: the test passes a live counter.
+        unsafe { &*data.cast::<AtomicUsize>() }.fetch_add(1, Ordering::SeqCst);
+    }
+    for (context, device) in contexts() {
+        let queue = queue(context, device, 0);
+        let mut host = vec![0_u32; 32];
+        let mut code = 1;
+        let flags = CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR;
+        let buffer = cl!(clCreateBuffer(context, flags, 128, host.as_mut_ptr().cast(), &raw mut code));
+        assert_eq!(code, CL_SUCCESS);
+        let count = AtomicUsize::new(0);
+        let data = std::ptr::from_ref(&count).cast_mut().cast();
+        assert_eq!(cl!(clSetMemObjectDestructorCallback(buffer, Some(gone), data)), CL_SUCCESS);
+        let gate = user_event(context);
+        let pattern = 6_u32;
+        let at = (&raw const pattern).cast();
+        let code = cl!(clEnqueueFillBuffer(queue, buffer, at, 4, 0, 128, 1, &raw const gate, null_mut()));
+        assert_eq!(code, CL_SUCCESS);
+        cl!(clFlush(queue));
+        assert_eq!(cl!(clReleaseMemObject(buffer)), CL_SUCCESS);
+        assert_eq!(count.load(Ordering::SeqCst), 0);
+        cl!(clSetUserEventStatus(gate, CL_COMPLETE));
+        finish(queue);
+        until(|| count.load(Ordering::SeqCst) == 1);
+        assert_eq!(host, [6; 32]);
+        release(gate);
+    }
+}
+
+#[test]
 fn event_and_queue_queries() {
     for (context, device) in contexts() {
         let queue = queue(context, device, OUT_OF_ORDER);

@@ -111,8 +111,10 @@ impl Pool {
     }
 
     fn push(&self, task: Task) -> usize {
+        // Counted first: a task that is popped is always counted.
+        let waiting = self.ready_len.fetch_add(1, Ordering::SeqCst) + 1;
         self.ready.push(task);
-        self.ready_len.fetch_add(1, Ordering::SeqCst) + 1
+        waiting
     }
 
     fn pop(&self) -> Option<Task> {

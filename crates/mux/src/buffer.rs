@@ -1,6 +1,7 @@
 //! Buffers: views on a range of memory.
 
 use crate::{Memory, MuxError};
+use std::any::Any;
 use std::sync::Arc;
 
 /// `size` bytes of a [`Memory`] from an offset. One pointer, cheap to clone; keeps the memory alive.
@@ -41,6 +42,14 @@ impl Buffer {
             Some(end) if end <= self.view.size => Self::bind(&self.view.memory, self.view.offset + offset, size),
             _ => Err(MuxError::InvalidValue("sub-buffer outside its buffer")),
         }
+    }
+
+    /// The same buffer for a command that is to keep `companion` as long as it needs the memory.
+    #[must_use]
+    pub fn with_companion(&self, companion: Arc<dyn Any + Send + Sync>) -> Self {
+        let View { memory, offset, size, address, host } = &*self.view;
+        let memory = memory.clone().with_companion(companion);
+        Self { view: Arc::new(View { memory, offset: *offset, size: *size, address: *address, host: *host }) }
     }
 
     /// Size in bytes.

@@ -2,6 +2,8 @@
 
 use crate::MuxError;
 use crate::target::TargetMemory;
+use std::any::Any;
+use std::fmt;
 use std::sync::Arc;
 
 /// Where memory is wanted.
@@ -14,14 +16,28 @@ pub enum AllocationType {
 }
 
 /// A range of memory of one device. Freed when the last clone, and the last buffer bound to it, is dropped.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Memory {
     inner: Arc<dyn TargetMemory>,
+    /// Dropped after `inner`.
+    companion: Option<Arc<dyn Any + Send + Sync>>,
+}
+
+impl fmt::Debug for Memory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.inner.fmt(f)
+    }
 }
 
 impl Memory {
     pub(crate) fn new(inner: Arc<dyn TargetMemory>) -> Self {
-        Self { inner }
+        Self { inner, companion: None }
+    }
+
+    /// The same memory, with something that is dropped only when the memory is free: commands that use the memory keep it too.
+    #[must_use]
+    pub fn with_companion(self, companion: Arc<dyn Any + Send + Sync>) -> Self {
+        Self { companion: Some(companion), ..self }
     }
 
     /// The target's object.

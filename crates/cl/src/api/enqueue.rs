@@ -73,7 +73,7 @@ impl<'a> Enqueue<'a> {
         if mem.parent().is_some_and(|(_, origin)| !origin.is_multiple_of(align)) {
             return Err(ClError::MISALIGNED_SUB_BUFFER_OFFSET);
         }
-        mem.buffer(self.queue.device_index())
+        mem.busy_buffer(self.queue.device_index())
     }
 
     /// The request to the queue. `commands` is the number of Mux commands recorded for it.

@@ -106,15 +106,19 @@ fn prepare(queue: &Queue, kernel: &Kernel, shape: &Shape) -> ClResult<Option<Arc
     if variant.variant().local_bytes.saturating_add(args.local_bytes()) > queue.device().info().local_memory {
         return Err(ClError::OUT_OF_RESOURCES);
     }
+    let keeping = kernel.keeping(&args)?;
+    let repeatable = keeping.is_none();
     let range = Arc::new(NdRange {
         kernel: variant,
-        args,
+        args: keeping.unwrap_or(args),
         work_dim: sizes.dimensions,
         global_offset: sizes.offset,
         global_size: sizes.global,
         local_size: sizes.local,
     });
-    kernel.remember(index, *shape, range.clone());
+    if repeatable {
+        kernel.remember(index, *shape, range.clone());
+    }
     Ok(Some(range))
 }
 

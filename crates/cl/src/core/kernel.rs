@@ -5,7 +5,7 @@
 //!
 //! Invariant: what was enqueued never changes. Not here: NDRange validation and dispatch (`enqueue*`).
 
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use muxcl_cl_sys as sys;
 use muxcl_lock::{Mutex, Rank};
@@ -16,7 +16,7 @@ use muxcl_types::variant::Facts;
 use super::built::Built;
 use super::context::Context;
 use super::device::Device;
-use super::memory::Mem;
+use super::memory::{Ending, Mem};
 use super::ndrange::Shape;
 use super::program::Program;
 use crate::error::{ClError, ClResult};
@@ -34,6 +34,8 @@ struct OnDevice {
 struct State {
     /// By index of the device in the context.
     arguments: Vec<Option<Arc<ArgBlock>>>,
+    /// By argument: the end of the memory object it is set to.
+    endings: Vec<Weak<Ending>>,
     /// The variant used last: device, facts, variant.
     last: Option<(usize, Facts, muxcl_mux::Kernel)>,
     /// The launch enqueued last: device, sizes as the application gave them, launch.
@@ -131,7 +133,8 @@ impl Kernel {
                 Some(Arc::new(ArgBlock::new(Arc::clone(o.built.layout(o.index)?), word)))
             })
             .collect();
-        Self::with(program, info, on, State { arguments, last: None, launched: None })
+        let endings = vec![Weak::new(); info.args.len()];
+        Self::with(program, info, on, State { arguments, endings, last: None, launched: None })
     }
 
     fn with(
@@ -224,7 +227,35 @@ impl Kernel {
             }
             .map_err(|e| argument_error(&e))?;
         }
+        if let Some(ending) = state.endings.get_mut(argument) {
+            *ending = match value {
+                ArgValue::Buffer(mem) => Arc::downgrade(mem.ending()),
+                _ => Weak::new(),
+            };
+        }
         Ok(())
+    }
+
+    /// `args` for a launch that keeps those memory objects of which the application can tell when they go; `None` if there
+    /// are none.
+    ///
+    /// # Errors
+    /// `CL_OUT_OF_HOST_MEMORY`.
+    pub fn keeping(&self, args: &Arc<ArgBlock>) -> ClResult<Option<Arc<ArgBlock>>> {
+        let endings: Vec<(usize, Arc<Ending>)> = {
+            let state = self.state.lock();
+            state.endings.iter().enumerate().filter_map(|(i, e)| Some((i, e.upgrade()?))).collect()
+        };
+        let mut out: Option<ArgBlock> = None;
+        for (index, ending) in endings {
+            if ending.matters()
+                && let Some(Descriptor::Buffer(buffer, offset)) = args.descriptors().get(index)
+            {
+                let kept = Descriptor::Buffer(buffer.with_companion(ending), *offset);
+                out.get_or_insert_with(|| (**args).clone()).set(index, kept).map_err(|e| argument_error(&e))?;
+            }
+        }
+        Ok(out.map(Arc::new))
     }
 
     /// The arguments for the device at `index` in the context.

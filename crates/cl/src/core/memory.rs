@@ -9,6 +9,7 @@
 
 use std::ffi::c_void;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{cl_map_flags, cl_mem, cl_mem_flags, cl_mem_properties};
@@ -42,14 +43,58 @@ struct State {
     /// By index of the device in the context; `None` until first used there.
     buffers: Vec<Option<Buffer>>,
     maps: Vec<MappedRegion>,
-    destructors: Vec<(DestructorFn, UserData)>,
+}
+
+/// What is left to do when the memory is free: dropped with the object, or with the last command that uses its memory.
+/// Kernels hold it weakly: an argument alone keeps no memory object.
+#[derive(Debug)]
+pub struct Ending {
+    context: Arc<Context>,
+    /// That of the buffer this is a sub-buffer of.
+    parent: Option<Arc<Self>>,
+    /// The memory is the application's.
+    host_memory: bool,
+    /// The object's handle, for the callbacks; not valid any more when they see it.
+    handle: AtomicUsize,
+    callbacks: Mutex<Vec<(DestructorFn, UserData)>>,
+}
+
+impl Ending {
+    fn new(context: &Arc<Context>, parent: Option<&Arc<Self>>, host_memory: bool) -> Arc<Self> {
+        Arc::new(Self {
+            parent: parent.cloned(),
+            host_memory,
+            context: Arc::clone(context),
+            handle: AtomicUsize::new(0),
+            callbacks: Mutex::new(Rank::MemObject, Vec::new()),
+        })
+    }
+}
+
+impl Ending {
+    /// True if the application can tell when the memory is let go.
+    #[must_use]
+    pub fn matters(&self) -> bool {
+        let told = !self.callbacks.lock().is_empty();
+        told || self.host_memory || self.parent.as_ref().is_some_and(|p| p.matters())
+    }
+}
+
+impl Drop for Ending {
+    fn drop(&mut self) {
+        let list = std::mem::take(self.callbacks.get_mut());
+        let handle = std::ptr::with_exposed_provenance_mut(*self.handle.get_mut());
+        for (callback, data) in list.into_iter().rev() {
+            // SAFETY: the application gave this function for this call.
+            unsafe { callback(handle, data.0) };
+        }
+    }
 }
 
 /// `cl_mem`
 #[derive(Debug)]
 pub struct Mem {
     head: Head<Self>,
-    context: Arc<Context>,
     flags: cl_mem_flags,
     size: usize,
     /// The `host_ptr` given with `CL_MEM_USE_HOST_PTR`, at this object's first byte.
@@ -60,7 +105,11 @@ pub struct Mem {
     parent: Option<(Arc<Self>, usize)>,
     /// The first device's buffer: the common case without a lock.
     home: Option<Buffer>,
+    /// The same, for commands: it keeps `ending`.
+    busy: Option<Buffer>,
     state: Mutex<State>,
+    /// Last: after all memory.
+    ending: Arc<Ending>,
 }
 
 impl ClObject for Mem {
@@ -131,6 +180,7 @@ impl Mem {
     ) -> ClResult<Arc<Self>> {
         let used = host_ptr.filter(|_| flags & sys::CL_MEM_USE_HOST_PTR != 0);
         let first = context.devices().first().ok_or(ClError::INVALID_CONTEXT)?;
+        let ending = Ending::new(&context, None, used.is_some());
         let memory = memory_on(first, size, flags, used)?;
         let home = whole(first, &memory, size)?;
         if let Some(from) = host_ptr {
@@ -144,8 +194,21 @@ impl Mem {
         }
         let state = Mutex::new(Rank::MemObject, State { buffers, ..State::default() });
         object::create(|head| {
-            Ok(Self { head, context, flags, size, host_ptr: used, properties, parent: None, home: Some(home), state })
+            let busy = Some(home.with_companion(ending.clone()));
+            Ok(Self {
+                head,
+                flags,
+                size,
+                host_ptr: used,
+                properties,
+                parent: None,
+                home: Some(home),
+                busy,
+                state,
+                ending,
+            })
         })
+        .inspect(Self::named)
     }
 
     /// A sub-buffer. The arguments are checked: `parent` is no sub-buffer, the region is inside it and not empty.
@@ -153,7 +216,8 @@ impl Mem {
     /// # Errors
     /// `CL_OUT_OF_HOST_MEMORY`.
     pub fn new_sub_buffer(parent: Arc<Self>, flags: cl_mem_flags, origin: usize, size: usize) -> ClResult<Arc<Self>> {
-        let context = Arc::clone(&parent.context);
+        let context = Arc::clone(parent.context());
+        let ending = Ending::new(&context, Some(&parent.ending), parent.ending.host_memory);
         let host_ptr = parent.host_ptr.map(|p| HostPtr(p.0.cast::<u8>().wrapping_add(origin).cast::<c_void>()));
         let home = match &parent.home {
             Some(home) => Some(home.sub_buffer(origin as u64, size as u64).map_err(|e| allocation_error(&e))?),
@@ -166,22 +230,29 @@ impl Mem {
         object::create(|head| {
             Ok(Self {
                 head,
-                context,
                 flags,
                 size,
                 host_ptr,
                 properties: Vec::new(),
                 parent: Some((parent, origin)),
+                busy: home.as_ref().map(|b| b.with_companion(ending.clone())),
                 home,
                 state,
+                ending,
             })
         })
+        .inspect(Self::named)
     }
 
     /// The context it was made in.
     #[must_use]
     pub fn context(&self) -> &Arc<Context> {
-        &self.context
+        &self.ending.context
+    }
+
+    /// The object has its handle now.
+    fn named(this: &Arc<Self>) {
+        this.ending.handle.store(this.handle().expose_provenance(), Ordering::Release);
     }
 
     /// `CL_MEM_FLAGS`
@@ -240,7 +311,7 @@ impl Mem {
             let whole = parent.buffer(index)?;
             return whole.sub_buffer(*origin as u64, self.size as u64).map_err(|e| allocation_error(&e));
         }
-        let device = self.context.devices().get(index).ok_or(ClError::INVALID_DEVICE)?;
+        let device = self.context().devices().get(index).ok_or(ClError::INVALID_DEVICE)?;
         let mut state = self.state.lock();
         if let Some(Some(buffer)) = state.buffers.get(index) {
             return Ok(buffer.clone());
@@ -260,6 +331,23 @@ impl Mem {
             *slot = Some(buffer.clone());
         }
         Ok(buffer)
+    }
+
+    /// [`Self::buffer`] for a command: until that has run, the object does not count as gone.
+    ///
+    /// # Errors
+    /// As [`Self::buffer`].
+    pub fn busy_buffer(&self, index: usize) -> ClResult<Buffer> {
+        match &self.busy {
+            Some(busy) if index == 0 => Ok(busy.clone()),
+            _ => self.buffer(index).map(|b| b.with_companion(self.ending.clone())),
+        }
+    }
+
+    /// For a kernel that has it as an argument.
+    #[must_use]
+    pub fn ending(&self) -> &Arc<Ending> {
+        &self.ending
     }
 
     /// Registers a mapping of `[offset, offset + size)` for the device at `index`; gives the pointer for the application. For
@@ -305,24 +393,9 @@ impl Mem {
     /// # Errors
     /// `CL_OUT_OF_HOST_MEMORY`.
     pub fn on_destroy(&self, callback: DestructorFn, data: UserData) -> ClResult<()> {
-        let mut state = self.state.lock();
-        state.destructors.try_reserve(1)?;
-        state.destructors.push((callback, data));
+        let mut list = self.ending.callbacks.lock();
+        list.try_reserve(1)?;
+        list.push((callback, data));
         Ok(())
-    }
-}
-
-impl Drop for Mem {
-    fn drop(&mut self) {
-        let state = self.state.get_mut();
-        // "...called after the memory object's resources are freed": the driver lets go of a host_ptr before it says so.
-        state.buffers.clear();
-        let list = std::mem::take(&mut state.destructors);
-        self.home = None;
-        let handle = self.handle();
-        for (callback, data) in list.into_iter().rev() {
-            // SAFETY: the application gave this function for this call.
-            unsafe { callback(handle, data.0) };
-        }
     }
 }
