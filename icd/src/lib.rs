@@ -8,7 +8,6 @@
 //! that it is never unloaded: its threads and its tables live as long as the process.
 //! Not here: any behaviour but saying which devices there are and where the log goes.
 
-
 mod log;
 
 use muxcl_cl_sys::for_each_cl_function;

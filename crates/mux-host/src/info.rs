@@ -6,7 +6,7 @@ use muxcl_types::device::DeviceDesc;
 /// Largest work-group.
 const MAX_WORK_GROUP: u64 = 4096;
 /// Local memory of a group: a part of one core's second-level cache.
-pub(crate) const LOCAL_MEMORY: u64 = 512 << 10;
+pub(crate) const LOCAL_MEMORY: u64 = 128 << 10;
 /// Bound on a group's state that lives across barriers.
 pub const MAX_SCRATCH_BYTES: u64 = 256 << 20;
 /// Bound on the stack one work-item function may need.
@@ -31,6 +31,7 @@ const EXTENSIONS: &[&str] = &[
     "cl_khr_int64_base_atomics",
     "cl_khr_int64_extended_atomics",
     "cl_khr_byte_addressable_store",
+    "cl_khr_fp16",
     "cl_khr_fp64",
 ];
 
@@ -66,7 +67,8 @@ pub(crate) fn read() -> DeviceInfo {
         },
         address_bits: usize::BITS,
         little_endian: cfg!(target_endian = "little"),
-        half: FloatCaps::default(),
+        // Without AVX-512 FP16 the compiler computes in single precision and rounds after each operation.
+        half: FloatCaps { round_zero: false, round_inf: false, correct_div_sqrt: false, ..float },
         // The single rounding modes beyond nearest are conversions' only: the machine's mode is never changed.
         single: FloatCaps { round_zero: false, round_inf: false, ..float },
         double: float,

@@ -43,8 +43,8 @@ fn time(case: &Case) -> anyhow::Result<()> {
         let (info, bitcode) = target.finalise(&context, &module, &compile::Library, &settings, &options)?;
         at[2] = cpu();
         let kernel = case.header.kernel.clone().unwrap_or_else(|| info.kernels[0].name.clone());
-        let local_size = (!case.header.local.is_empty())
-            .then(|| [0, 1, 2].map(|d| case.header.local.get(d).copied().unwrap_or(1)));
+        let local_size =
+            (!case.header.local.is_empty()).then(|| [0, 1, 2].map(|d| case.header.local.get(d).copied().unwrap_or(1)));
         let facts = Facts { local_size, uniform: true, zero_offset: true };
         let elf = target.specialise(&bitcode, &info, &kernel, &facts, &settings, &options)?;
         at[3] = cpu();
