@@ -57,7 +57,7 @@ pub(crate) fn read() -> DeviceInfo {
         desc: DeviceDesc {
             id: format!("host-{}", std::env::consts::ARCH),
             cpu: String::new(),
-            features: String::new(),
+            features: features(),
             address_bits: usize::BITS,
             extensions: list(EXTENSIONS),
             c_features: list(C_FEATURES),
@@ -97,6 +97,71 @@ pub(crate) fn read() -> DeviceInfo {
     }
 }
 
+/// What this CPU can do, by LLVM's names: part of the identity of what is compiled here, and checked before a program
+/// binary runs.
+#[cfg(target_arch = "x86_64")]
+fn features() -> String {
+    macro_rules! detected {
+        ($($name:tt $(= $llvm:literal)?),* $(,)?) => {
+            [$((std::arch::is_x86_feature_detected!($name), detected!(@ $name $($llvm)?))),*]
+        };
+        (@ $name:tt) => { $name };
+        (@ $name:tt $llvm:literal) => { $llvm };
+    }
+    let list = detected![
+        "sse3",
+        "ssse3",
+        "sse4.1",
+        "sse4.2",
+        "sse4a",
+        "popcnt",
+        "lzcnt",
+        "bmi1" = "bmi",
+        "bmi2",
+        "tbm",
+        "f16c",
+        "fma",
+        "adx",
+        "aes",
+        "pclmulqdq" = "pclmul",
+        "sha",
+        "gfni",
+        "vaes",
+        "vpclmulqdq",
+        "rdrand" = "rdrnd",
+        "rdseed",
+        "movbe",
+        "avx",
+        "avx2",
+        "avxvnni",
+        "avxifma",
+        "avxneconvert",
+        "avxvnniint8",
+        "avxvnniint16",
+        "avx512f",
+        "avx512bw",
+        "avx512dq",
+        "avx512vl",
+        "avx512cd",
+        "avx512ifma",
+        "avx512vbmi",
+        "avx512vbmi2",
+        "avx512vnni",
+        "avx512bitalg",
+        "avx512vpopcntdq",
+        "avx512bf16",
+        "avx512fp16",
+        "avx512vp2intersect",
+    ];
+    let names: Vec<String> = list.iter().filter(|(has, _)| *has).map(|(_, name)| format!("+{name}")).collect();
+    names.join(",")
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn features() -> String {
+    String::new()
+}
+
 #[cfg(target_arch = "x86_64")]
 fn vector_bytes() -> u32 {
     if std::arch::is_x86_feature_detected!("avx512f") {
@@ -111,4 +176,15 @@ fn vector_bytes() -> u32 {
 #[cfg(not(target_arch = "x86_64"))]
 fn vector_bytes() -> u32 {
     16
+}
+
+#[cfg(all(test, target_arch = "x86_64"))]
+mod tests {
+    #[test]
+    fn features_are_a_list_of_what_the_cpu_has() {
+        let features = super::features();
+        assert!(features.split(',').all(|f| f.starts_with('+')), "{features}");
+        assert_eq!(features.split(',').any(|f| f == "+avx2"), std::arch::is_x86_feature_detected!("avx2"));
+        assert!(!features.contains("bmi1"), "LLVM calls it bmi");
+    }
 }

@@ -34,11 +34,12 @@ impl Target {
     /// A CPU by LLVM's name and features; empty strings mean this machine's.
     pub fn new(cpu: &str, features: &str) -> Self {
         let native = Self::native();
-        if cpu.is_empty() && (features.is_empty() || features == native.features) {
-            return native;
+        if cpu.is_empty() {
+            // "+x" is a fact of this machine, which is known here in full; "-x" is a wish.
+            let without: String = features.split(',').filter(|f| f.starts_with('-')).map(|f| format!(",{f}")).collect();
+            return Self { features: native.features + &without, delta: native.delta + &without, ..native };
         }
-        let cpu = if cpu.is_empty() { native.cpu } else { cpu.to_owned() };
-        Self { triple: native.triple, cpu, features: features.to_owned(), delta: features.to_owned() }
+        Self { triple: native.triple, cpu: cpu.to_owned(), features: features.to_owned(), delta: features.to_owned() }
     }
 
     /// The target family, `DeviceDesc::id`.
@@ -63,7 +64,8 @@ impl Target {
     /// Widest vectors the vectorizer should choose, in bits: the full width where the CPU has AVX-512 (measured: no
     /// slower on memory-bound loops, faster on arithmetic).
     pub(crate) fn preferred_vector_bits(&self) -> u32 {
-        if self.features.split(',').any(|f| f == "+avx512f") { 512 } else { 256 }
+        let has = |name: &str| self.features.split(',').any(|f| f == name);
+        if has("+avx512f") && !has("-avx512f") { 512 } else { 256 }
     }
 
     pub(crate) fn machine(&self, level: OptLevel) -> Result<TargetMachine, LlvmError> {
@@ -75,5 +77,21 @@ impl Target {
             fast_fusion: false,
             pic: true,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn facts_change_nothing_and_wishes_do() {
+        let native = Target::native();
+        let told = Target::new("", "+sse2,+avx512f,+avx");
+        assert_eq!((&told.features, &told.delta), (&native.features, &native.delta));
+        let less = Target::new("", "+avx,-avx512f");
+        assert!(less.delta.ends_with(",-avx512f") && less.preferred_vector_bits() == 256);
+        assert!(less.machine(OptLevel::Default).is_ok());
+        assert_eq!(Target::new("x86-64", "+avx").features(), "+avx");
     }
 }
