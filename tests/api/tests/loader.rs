@@ -3,12 +3,18 @@
 //!
 //! Needs `cargo build -p muxcl-icd -p muxcl-compiler-lib` (which `cargo xtask test` does first).
 
+#![expect(clippy::unwrap_used, reason = "a test may fail anywhere")]
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::ptr::{null, null_mut};
 
 use libtest_mimic::{Arguments, Failed, Trial};
-use muxcl_cl_sys::*;
+use muxcl_cl_sys::{
+    CL_DEVICE_COMPILER_AVAILABLE, CL_DEVICE_MAX_COMPUTE_UNITS, CL_PLATFORM_NAME, CL_PROGRAM_BINARIES,
+    CL_PROGRAM_BINARY_SIZES, CL_PROGRAM_BUILD_LOG, CL_SUCCESS, CL_TRUE, cl_command_queue, cl_context, cl_mem,
+    cl_program,
+};
 use muxcl_test_api::{buffer, cl, code, context, info, kernel, make, number, setup};
 
 const SOURCE: &std::ffi::CStr =
@@ -16,7 +22,9 @@ const SOURCE: &std::ffi::CStr =
 kernel void spin(global uint *out) { uint x = 1; for (uint i = 0; i < 400000000u; ++i) x = x * 1664525u + i; out[0] = x; }";
 const ITEMS: usize = 1000;
 
-const SCENARIOS: &[(&str, fn(&Path))] = &[
+type Scenario = (&'static str, fn(&Path));
+
+const SCENARIOS: &[Scenario] = &[
     ("enumerate", enumerate),
     ("source", source),
     ("cached", cached),
