@@ -15,6 +15,7 @@ use muxcl_cl_sys::{
     CL_PROGRAM_BINARY_SIZES, CL_PROGRAM_BUILD_LOG, CL_SUCCESS, CL_TRUE, cl_command_queue, cl_context, cl_mem,
     cl_program,
 };
+use muxcl_config::MUXCL_COMPILER_PATH;
 use muxcl_test_api::{buffer, cl, code, context, info, kernel, make, number, setup};
 
 const SOURCE: &std::ffi::CStr =
@@ -52,16 +53,15 @@ fn main() {
     libtest_mimic::run(&arguments, trials).exit();
 }
 
-/// The folder cargo builds libraries into: this program lies in its `deps`.
+/// The folder with the driver's libraries: this program lies in its `deps`, or the compiler library is named by variable.
 fn libraries() -> Result<PathBuf, Failed> {
     let program = std::env::current_exe()?;
-    let folder = program.ancestors().nth(2).ok_or("no target folder")?.to_path_buf();
-    for name in ["libmuxcl.so", "libmuxcl_compiler.so"] {
-        if !folder.join(name).exists() {
-            return Err(format!("{name}: run `cargo build -p muxcl-icd -p muxcl-compiler-lib` first").into());
-        }
-    }
-    Ok(folder)
+    let beside = program.ancestors().nth(2).ok_or("no target folder")?.to_path_buf();
+    let named = MUXCL_COMPILER_PATH.get_os().and_then(|file| Some(Path::new(&file).parent()?.to_path_buf()));
+    let complete =
+        |folder: &PathBuf| ["libmuxcl.so", "libmuxcl_compiler.so"].iter().all(|name| folder.join(name).exists());
+    let found = [Some(beside), named].into_iter().flatten().find(complete);
+    found.ok_or_else(|| "run `cargo build -p muxcl-icd -p muxcl-compiler-lib` first".into())
 }
 
 fn run(name: &str) -> Result<(), Failed> {
