@@ -18,7 +18,7 @@
 // A float (lite) or double (full) function of one or two arguments.
 #define FLOAT1(f, lite) OVL INLINE_SCALAR F f(F x) { return CVT(float, lite(CVT(double, x))); }
 #define FLOAT2(f, lite) OVL INLINE_SCALAR F f(F x, F y) { return CVT(float, lite(CVT(double, x), CVT(double, y))); }
-#define DOUBLE1(f, full) OVL F f(F x) { return full(x); }
+#define DOUBLE1(f, full) OVL INLINE_SCALAR F f(F x) { return full(x); }
 #define DOUBLE2(f, full) OVL F f(F x, F y) { return full(x, y); }
 // X once per address space a result can be written to.
 #define OTHER_SPACES(X) X(__global) X(__local) X(__generic)

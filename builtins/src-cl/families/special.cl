@@ -22,7 +22,7 @@ HALF1(erfc)
 #if FP == 32
 OVL F tgamma(F x) { return CVT(float, tgamma_lite(CVT(double, x))); }
 #elif FP == 64
-DOUBLE1(tgamma, tgamma_full)
+OVL F tgamma(F x) { return tgamma_full(x); }
 #else
 HALF1(tgamma)
 #endif

@@ -82,7 +82,7 @@ OTHER_SPACES(SINCOS)
 #if FP == 32
 FLOAT1(tan, tan_lite)
 #elif FP == 64
-DOUBLE1(tan, tan_full)
+OVL F tan(F x) { return tan_full(x); }
 #else
 HALF1(tan)
 #endif
@@ -172,7 +172,7 @@ HALF1(atanpi)
 #if FP == 32
 FLOAT2(atan2, atan2_lite)
 #elif FP == 64
-DOUBLE2(atan2, atan2_full)
+OVL INLINE_SCALAR F atan2(F y, F x) { return atan2_full(y, x); }
 #else
 HALF2(atan2)
 #endif
