@@ -498,7 +498,8 @@ fn next(x: f64, kind: Kind, direction: i64) -> f64 {
         _ => {
             // Halves as integers in order of value.
             let all = |order: i64| common::half_to_f64(if order < 0 { 0x8000 | (-order) as u16 } else { order as u16 });
-            let order = (-0x7c00..=0x7c00).find(|order| all(*order) == x).unwrap();
+            let bits = common::half_from_f64(x);
+            let order = if bits >> 15 == 1 { -i64::from(bits & 0x7fff) } else { i64::from(bits) };
             let result = all(order + direction);
             if result == 0.0 { 0f64.copysign(x) } else { result }
         }

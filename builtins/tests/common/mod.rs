@@ -410,3 +410,17 @@ pub(crate) fn round_to(value: Value, to: Kind, rounding: Rounding) -> f64 {
 pub(crate) fn same(a: f64, b: f64) -> bool {
     (a.is_nan() && b.is_nan()) || a.to_bits() == b.to_bits()
 }
+
+/// The half of exactly this value.
+pub(crate) fn half_from_f64(value: f64) -> u16 {
+    let sign = u16::from(value.is_sign_negative()) << 15;
+    let magnitude = value.abs();
+    if magnitude.is_nan() || magnitude.is_infinite() {
+        return sign | 0x7c00 | u16::from(magnitude.is_nan()) << 9;
+    }
+    let exponent = ((magnitude.to_bits() >> 52) as i32 - 1023).max(-14);
+    let mantissa = magnitude / 2f64.powi(exponent - 10);
+    let bits = if mantissa < 1024.0 { mantissa as u16 } else { (exponent + 14) as u16 * 1024 + mantissa as u16 };
+    assert!(same(half_to_f64(sign | bits), value), "{value:e} is no half");
+    sign | bits
+}

@@ -1,0 +1,293 @@
+//! Geometric and common functions against plain doubles, and the functions of two results: `sincos`, `remquo`, `lgamma_r`.
+
+#![expect(clippy::cast_possible_truncation, reason = "a test")]
+
+mod common;
+
+use common::{Call, KINDS, Kind, PRAGMAS, Random, Value, load};
+
+type Model = fn(&[f64], &[f64]) -> Vec<f64>;
+
+fn sum(x: &[f64], y: &[f64]) -> f64 {
+    x.iter().zip(y).map(|(x, y)| x * y).sum()
+}
+
+/// A length that neither overflows nor underflows.
+fn length(x: &[f64]) -> f64 {
+    let big = x.iter().fold(0.0f64, |big, x| big.max(x.abs()));
+    if big == 0.0 || big.is_infinite() {
+        return big;
+    }
+    // In two factors, each a normal power of two.
+    let exponent = big.log2().floor() as i32;
+    let (half, rest) = (2f64.powi(exponent / 2), 2f64.powi(exponent - exponent / 2));
+    let scaled: Vec<f64> = x.iter().map(|x| x / half / rest).collect();
+    sum(&scaled, &scaled).sqrt() * half * rest
+}
+
+fn difference(x: &[f64], y: &[f64]) -> Vec<f64> {
+    x.iter().zip(y).map(|(x, y)| x - y).collect()
+}
+
+fn normalized(x: &[f64]) -> Vec<f64> {
+    let length = length(x);
+    if length == 0.0 { x.to_vec() } else { x.iter().map(|x| x / length).collect() }
+}
+
+fn cross(x: &[f64], y: &[f64]) -> Vec<f64> {
+    let mut all: Vec<f64> = (0..3).map(|i| x[(i + 1) % 3] * y[(i + 2) % 3] - x[(i + 2) % 3] * y[(i + 1) % 3]).collect();
+    all.resize(x.len(), 0.0);
+    all
+}
+
+fn bits(kind: Kind, value: f64) -> u64 {
+    let rounded = common::round_to(Value::Float(value), kind, common::Rounding::Nearest);
+    match kind.bits {
+        64 => rounded.to_bits(),
+        32 => u64::from((rounded as f32).to_bits()),
+        _ => common::half_from_f64(rounded).into(),
+    }
+}
+
+/// Runs `expression` of two vectors on `rows` of `width` numbers; `out` numbers come back for each row.
+fn run(library: &libloading::Library, id: &str, kind: Kind, x: &[f64], y: &[f64]) -> Vec<f64> {
+    let call = Call { id: id.into(), expression: String::new(), result: kind, arguments: vec![kind, kind], width: 1 };
+    let pack = |values: &[f64]| -> Vec<u64> { values.iter().map(|value| bits(kind, *value)).collect() };
+    let output = call.run(library, &[&pack(x), &pack(y)]);
+    output
+        .into_iter()
+        .map(|bits| match kind.value(bits) {
+            Value::Float(value) => value,
+            Value::Int(_) => unreachable!(),
+        })
+        .collect()
+}
+
+#[test]
+fn geometric_functions_match() {
+    const FUNCTIONS: [(&str, bool, Model); 6] = [
+        ("dot", true, |x, y| vec![sum(x, y)]),
+        ("length", false, |x, _| vec![length(x)]),
+        ("distance", true, |x, y| vec![length(&difference(x, y))]),
+        ("normalize", false, |x, _| normalized(x)),
+        ("fast_length", false, |x, _| vec![length(x)]),
+        ("fast_normalize", false, |x, _| normalized(x)),
+    ];
+    let mut source = String::from(PRAGMAS);
+    let mut cases: Vec<(String, Kind, usize, &str, Model)> = Vec::new();
+    for kind in &KINDS[8..] {
+        for width in [1usize, 2, 3, 4] {
+            let mut add = |name: &'static str, two: bool, model: Model| {
+                let id = format!("t_{name}_{}_{width}", kind.name);
+                let load =
+                    |from: &str| if width == 1 { format!("{from}[i]") } else { format!("vload{width}(i, {from})") };
+                let second = if two { format!(", {}", load("b")) } else { String::new() };
+                let wide = name.contains("normalize") || name == "cross";
+                let call = format!("{name}({}{second})", load("a"));
+                let store =
+                    if wide && width > 1 { format!("vstore{width}({call}, i, o)") } else { format!("o[i] = {call}") };
+                source.push_str(&format!(
+                    "void {id}(global const {k} *a, global const {k} *b, global const char *c, global {k} *o, ulong n) \
+                     {{ for (ulong i = 0; i < n / {width}; i++) {store}; }}\n",
+                    k = kind.name
+                ));
+                cases.push((id, *kind, width, name, model));
+            };
+            for (name, two, model) in FUNCTIONS {
+                if !name.starts_with("fast") || kind.name == "float" {
+                    add(name, two, model);
+                }
+            }
+            if width >= 3 {
+                add("cross", true, |x, y| cross(x, y));
+            }
+        }
+    }
+    let library = load("geometric", &source);
+    let mut random = Random(17);
+    for (id, kind, width, name, model) in cases {
+        let count = 48 * 5;
+        // Far from 1, where squares overflow or vanish, for those that must cope.
+        let scales: &[f64] = match (kind.bits, name) {
+            (_, "dot" | "cross") => &[1.0],
+            (_, "fast_length" | "fast_normalize") => &[1.0, 1e3],
+            (16, _) => &[1.0, 100.0, 0.01],
+            (32, _) => &[1.0, 1e30, 1e-30],
+            _ => &[1.0, 1e200, 1e-200, 1e300, 1e-300],
+        };
+        for scale in scales {
+            let mut values = || -> Vec<f64> {
+                (0..count)
+                    .map(|_| {
+                        let value = ((random.next() >> 11) as f64 * 2f64.powi(-52) - 1.0) * scale * 4.0;
+                        // What the kind can hold of it.
+                        common::round_to(Value::Float(value), kind, common::Rounding::Nearest)
+                    })
+                    .collect()
+            };
+            let (x, y) = (values(), values());
+            let got = run(&library, &id, kind, &x, &y);
+            let epsilon = match kind.bits {
+                16 => 2f64.powi(-10),
+                32 => 2f64.powi(-23),
+                _ => 2f64.powi(-52),
+            };
+            let mut at = 0;
+            for (x, y) in x.chunks(width).zip(y.chunks(width)) {
+                for want in model(x, y) {
+                    // dot and cross may cancel: their error is relative to the largest product.
+                    let size = if matches!(name, "dot" | "cross") { 16.0 } else { want.abs().max(f64::MIN_POSITIVE) };
+                    let error = (got[at] - want).abs() / size / epsilon;
+                    let bound = if name.starts_with("fast") { 8192.0 } else { 4.0 };
+                    assert!(error <= bound, "{id} of {x:?}, {y:?} gives {:e}, not {want:e}: {error}", got[at]);
+                    at += 1;
+                }
+            }
+            assert!(at > 0);
+        }
+    }
+}
+
+#[test]
+fn common_functions_match() {
+    const FUNCTIONS: [(&str, &str, fn(f64, f64) -> f64); 10] = [
+        ("max", "max($0, $1)", f64::max),
+        ("min", "min($0, $1)", f64::min),
+        ("clamp", "clamp($0, ($F)-1, fabs($1))", |x, y| x.clamp(-1.0, y.abs())),
+        ("mix", "mix($0, $1, ($F)0.25)", |x, y| x + (y - x) * 0.25),
+        ("step", "step($0, $1)", |edge, x| if x < edge { 0.0 } else { 1.0 }),
+        ("smoothstep", "smoothstep(($F)-2, ($F)3, $0)", |x, _| {
+            let t = ((x + 2.0) / 5.0).clamp(0.0, 1.0);
+            t * t * (3.0 - 2.0 * t)
+        }),
+        ("sign", "sign($0)", |x, _| if x == 0.0 { x } else { x.signum() }),
+        ("degrees", "degrees($0)", |x, _| x.to_degrees()),
+        ("radians", "radians($0)", |x, _| x.to_radians()),
+        ("max_scalar", "max($0, (($S)1.5))", |x, _| x.max(1.5)),
+    ];
+    let mut source = String::from(PRAGMAS);
+    let mut calls = Vec::new();
+    for kind in &KINDS[8..] {
+        for (name, expression, model) in FUNCTIONS {
+            for width in [1, 2, 3, 4, 8, 16] {
+                let id = format!("t_{name}_{}_{width}", kind.name);
+                let expression = expression.replace("$F", &kind.vector(width)).replace("$S", kind.name);
+                let call = Call { id, expression, result: *kind, arguments: vec![*kind, *kind], width };
+                source.push_str(&call.source());
+                calls.push((call, model));
+            }
+        }
+    }
+    let library = load("common", &source);
+    let mut random = Random(23);
+    for (call, model) in calls {
+        let kind = call.result;
+        let mut values = || -> Vec<f64> {
+            (0..480)
+                .map(|nth| if nth % 16 == 3 { 0.0 } else { (random.next() >> 11) as f64 * 2f64.powi(-50) - 4.0 })
+                .map(|value| common::round_to(Value::Float(value), kind, common::Rounding::Nearest))
+                .collect()
+        };
+        let (x, y) = (values(), values());
+        let got = run(&library, &call.id, kind, &x, &y);
+        let epsilon = match kind.bits {
+            16 => 2f64.powi(-10),
+            32 => 2f64.powi(-23),
+            _ => 2f64.powi(-52),
+        };
+        for ((x, y), got) in x.iter().zip(&y).zip(got) {
+            let want = model(*x, *y);
+            let exact =
+                ["max", "min", "clamp", "step", "sign"].iter().any(|name| call.id.starts_with(&format!("t_{name}_")));
+            let size =
+                if call.id.contains("smooth") || call.id.contains("mix") { want.abs().max(4.0) } else { want.abs() };
+            let good = if exact { got == want } else { (got - want).abs() <= 3.0 * epsilon * size };
+            assert!(good, "{} of {x}, {y} gives {got:e}, not {want:e}", call.id);
+        }
+    }
+}
+
+#[test]
+fn functions_of_two_results_agree_with_those_of_one() {
+    let mut source = String::from(PRAGMAS);
+    let mut calls = Vec::new();
+    for kind in &KINDS[8..] {
+        for width in [1, 2, 3, 4, 8, 16] {
+            let (f, i) = (kind.vector(width), KINDS[4].vector(width));
+            let both = [
+                (
+                    "sincos",
+                    format!("({{ {f} c, s = sincos($0, &c); select(($IF)0, ($IF)1, s == sin($0) && c == cos($0)); }})"),
+                ),
+                (
+                    "remquo",
+                    format!(
+                        "({{ {i} q; {f} r = remquo($0, $1, &q); select(($IF)0, ($IF)1, r == remainder($0, $1)); }})"
+                    ),
+                ),
+                (
+                    "lgamma_r",
+                    format!("({{ {i} q; {f} r = lgamma_r($0, &q); select(($IF)0, ($IF)1, r == lgamma($0)); }})"),
+                ),
+            ];
+            for (name, expression) in both {
+                let result = if width == 1 { KINDS[4] } else { kind.integer(true) };
+                let expression = expression.replace("$IF", &result.vector(width));
+                let call = Call {
+                    id: format!("t_{name}_{}_{width}", kind.name),
+                    expression,
+                    result,
+                    arguments: vec![*kind, *kind],
+                    width,
+                };
+                source.push_str(&call.source());
+                calls.push(call);
+            }
+        }
+        let call = Call {
+            id: format!("t_quotient_{}", kind.name),
+            expression: "({ int q; remquo($0, $1, &q); q; })".into(),
+            result: KINDS[4],
+            arguments: vec![*kind, *kind],
+            width: 1,
+        };
+        source.push_str(&call.source());
+        calls.push(call);
+        let call = Call {
+            id: format!("t_sign_{}", kind.name),
+            expression: "({ int s; lgamma_r($0, &s); s; })".into(),
+            result: KINDS[4],
+            arguments: vec![*kind, *kind],
+            width: 1,
+        };
+        source.push_str(&call.source());
+        calls.push(call);
+    }
+    let library = load("two_results", &source);
+    let mut random = Random(29);
+    for call in calls {
+        let kind = call.arguments[0];
+        let mut values = |scale: f64| -> Vec<f64> {
+            (0..480)
+                .map(|_| ((random.next() >> 11) as f64 * 2f64.powi(-52) - 1.0) * scale)
+                .map(|value| common::round_to(Value::Float(value), kind, common::Rounding::Nearest))
+                .collect()
+        };
+        let (x, y) = (values(400.0), values(30.0));
+        let pack = |values: &[f64]| -> Vec<u64> { values.iter().map(|value| bits(kind, *value)).collect() };
+        let output = call.run(&library, &[&pack(&x), &pack(&y)]);
+        for ((x, y), got) in x.iter().zip(&y).zip(output) {
+            let got = KINDS[4].int(got);
+            if call.id.starts_with("t_quotient") {
+                // Exact enough: the ratio is small, and no tie comes up.
+                let want = (x / y).round_ties_even() as i128;
+                assert_eq!(got, want.signum() * (want.abs() & 127), "remquo {} of {x:e}, {y:e}", kind.name);
+            } else if call.id.starts_with("t_sign") {
+                let want = if *x > 0.0 || x.floor() == *x || x.floor().rem_euclid(2.0) == 0.0 { 1 } else { -1 };
+                assert_eq!(got, want, "lgamma_r {} of {x:e}", kind.name);
+            } else {
+                assert!(got != 0, "{} of {x:e}, {y:e}", call.id);
+            }
+        }
+    }
+}
