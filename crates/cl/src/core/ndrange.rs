@@ -144,8 +144,8 @@ fn one(global: u64, cap: u64, uniform: bool) -> u64 {
     }
     let power = floor_power(cap);
     if !uniform {
-        // The last group may be partial: only a small dimension is worth a size of its own.
-        return if global < power { global.next_power_of_two().min(power) } else { power };
+        // The last group may be partial; a group larger than the whole would show in get_enqueued_local_size.
+        return global.min(power);
     }
     let even = power.min(1 << global.trailing_zeros().min(63));
     if even >= LANES.min(power) {
@@ -225,7 +225,9 @@ mod tests {
                         if uniform {
                             assert!(x % local[0] == 0 && y % local[1] == 0 && z % local[2] == 0, "{local:?}");
                         } else {
-                            assert!(local.iter().all(|l| l.is_power_of_two()));
+                            let whole = [x, y, z];
+                            let fits = |(l, g): (&u64, u64)| *l == g || (*l < g && l.is_power_of_two());
+                            assert!(local.iter().zip(whole).all(fits), "{x} {y} {z}: {local:?}");
                         }
                     }
                 }
