@@ -3,19 +3,12 @@
 //!
 //! Needs `cargo build -p muxcl-icd -p muxcl-compiler-lib` (which `cargo xtask test` does first).
 
-#![expect(clippy::unwrap_used, reason = "a test may fail anywhere")]
-
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::ptr::{null, null_mut};
 
 use libtest_mimic::{Arguments, Failed, Trial};
-use muxcl_cl_sys::{
-    CL_DEVICE_COMPILER_AVAILABLE, CL_DEVICE_MAX_COMPUTE_UNITS, CL_PLATFORM_NAME, CL_PROGRAM_BINARIES,
-    CL_PROGRAM_BINARY_SIZES, CL_PROGRAM_BUILD_LOG, CL_SUCCESS, CL_TRUE, cl_command_queue, cl_context, cl_mem,
-    cl_program,
-};
-use muxcl_config::MUXCL_COMPILER_PATH;
+use muxcl_cl_sys::*;
 use muxcl_test_api::{buffer, cl, code, context, info, kernel, make, number, setup};
 
 const SOURCE: &std::ffi::CStr =
@@ -23,9 +16,7 @@ const SOURCE: &std::ffi::CStr =
 kernel void spin(global uint *out) { uint x = 1; for (uint i = 0; i < 400000000u; ++i) x = x * 1664525u + i; out[0] = x; }";
 const ITEMS: usize = 1000;
 
-type Scenario = (&'static str, fn(&Path));
-
-const SCENARIOS: &[Scenario] = &[
+const SCENARIOS: &[(&str, fn(&Path))] = &[
     ("enumerate", enumerate),
     ("source", source),
     ("cached", cached),
@@ -53,15 +44,16 @@ fn main() {
     libtest_mimic::run(&arguments, trials).exit();
 }
 
-/// The folder with the driver's libraries: this program lies in its `deps`, or the compiler library is named by variable.
+/// The folder cargo builds libraries into: this program lies in its `deps`.
 fn libraries() -> Result<PathBuf, Failed> {
     let program = std::env::current_exe()?;
-    let beside = program.ancestors().nth(2).ok_or("no target folder")?.to_path_buf();
-    let named = MUXCL_COMPILER_PATH.get_os().and_then(|file| Some(Path::new(&file).parent()?.to_path_buf()));
-    let complete =
-        |folder: &PathBuf| ["libmuxcl.so", "libmuxcl_compiler.so"].iter().all(|name| folder.join(name).exists());
-    let found = [Some(beside), named].into_iter().flatten().find(complete);
-    found.ok_or_else(|| "run `cargo build -p muxcl-icd -p muxcl-compiler-lib` first".into())
+    let folder = program.ancestors().nth(2).ok_or("no target folder")?.to_path_buf();
+    for name in ["libmuxcl.so", "libmuxcl_compiler.so"] {
+        if !folder.join(name).exists() {
+            return Err(format!("{name}: run `cargo build -p muxcl-icd -p muxcl-compiler-lib` first").into());
+        }
+    }
+    Ok(folder)
 }
 
 fn run(name: &str) -> Result<(), Failed> {

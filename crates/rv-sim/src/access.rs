@@ -1,0 +1,200 @@
+//! Loads and stores of a hart: a small table of page translations in front of the memory map. Invariant: an entry of the table covers a
+//! whole page of one region with the rights it claims, so a hit needs no other check; one comparison tests page, alignment and right.
+//! Not here: vectors' long accesses (`vector/memory.rs`), which ask the map once.
+
+use crate::fault::{FaultKind, Trap};
+use crate::hart::Hart;
+use crate::memory::{PAGE, Target};
+use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
+
+const ENTRIES: usize = 256;
+const PAGE_MASK: u64 = !(PAGE as u64 - 1);
+
+/// A page's translation. Tags are page addresses; no page has the address `u64::MAX`.
+#[derive(Clone, Copy)]
+struct Entry {
+    load: u64,
+    store: u64,
+    /// Host address of the page's first byte.
+    host: *mut u8,
+}
+
+/// The table.
+pub(crate) struct Pages([Entry; ENTRIES]);
+
+// SAFETY: the pointers are into memory that the hart's `Arc<Memory>` keeps alive and that any thread may access.
+unsafe impl Send for Pages {}
+
+impl Pages {
+    pub(crate) const fn new() -> Self {
+        Self([Entry { load: u64::MAX, store: u64::MAX, host: std::ptr::null_mut() }; ENTRIES])
+    }
+}
+
+/// The sizes of scalar accesses.
+pub(crate) trait Scalar: Copy {
+    const SIZE: u64;
+    /// # Safety
+    /// `at` is aligned, and points to memory of the map that is alive.
+    unsafe fn get(at: *mut u8) -> Self;
+    /// # Safety
+    /// As for `get`.
+    unsafe fn put(self, at: *mut u8);
+    fn from_u64(value: u64) -> Self;
+    fn to_u64(self) -> u64;
+}
+
+macro_rules! scalar {
+    ($($int:ident $atomic:ident),*) => {$(
+        impl Scalar for $int {
+            const SIZE: u64 = size_of::<Self>() as u64;
+            #[inline(always)]
+            unsafe fn get(at: *mut u8) -> Self {
+                // SAFETY: the caller's promise.
+                unsafe { $atomic::from_ptr(at.cast()) }.load(Ordering::Relaxed)
+            }
+            #[inline(always)]
+            unsafe fn put(self, at: *mut u8) {
+                // SAFETY: the caller's promise.
+                unsafe { $atomic::from_ptr(at.cast()) }.store(self, Ordering::Relaxed);
+            }
+            #[inline(always)]
+            fn from_u64(value: u64) -> Self {
+                value as Self
+            }
+            #[inline(always)]
+            fn to_u64(self) -> u64 {
+                self.into()
+            }
+        }
+    )*};
+}
+scalar!(u8 AtomicU8, u16 AtomicU16, u32 AtomicU32, u64 AtomicU64);
+
+impl Hart {
+    /// Loads a value.
+    #[inline(always)]
+    pub(crate) fn load<T: Scalar>(&mut self, address: u64) -> Result<T, Trap> {
+        let entry = &self.pages.0[(address >> 12) as usize & (ENTRIES - 1)];
+        if entry.load == address & (PAGE_MASK | (T::SIZE - 1)) {
+            // SAFETY: the tag matches, so the page is the entry's and the offset, aligned, is inside it.
+            let at = unsafe { entry.host.add((address & !PAGE_MASK) as usize) };
+            // SAFETY: as above; aligned because pages are.
+            return Ok(unsafe { T::get(at) });
+        }
+        self.load_slow(address, T::SIZE).map(T::from_u64)
+    }
+
+    /// Stores a value.
+    #[inline(always)]
+    pub(crate) fn store<T: Scalar>(&mut self, address: u64, value: T) -> Result<(), Trap> {
+        let entry = &self.pages.0[(address >> 12) as usize & (ENTRIES - 1)];
+        if entry.store == address & (PAGE_MASK | (T::SIZE - 1)) {
+            // SAFETY: as in `load`.
+            let at = unsafe { entry.host.add((address & !PAGE_MASK) as usize) };
+            // SAFETY: as in `load`; the tag says the page can be written.
+            unsafe { value.put(at) };
+            return Ok(());
+        }
+        self.store_slow(address, T::SIZE, value.to_u64())
+    }
+
+    /// Remembers the page of `address` if one region covers it.
+    fn remember(&mut self, address: u64) {
+        let page = address & PAGE_MASK;
+        if let Some(Target::Memory { host, left, writable }) = self.memory.find(self.id, page)
+            && left >= PAGE as u64
+            && host.addr() & 7 == 0
+        {
+            self.pages.0[(page >> 12) as usize & (ENTRIES - 1)] =
+                Entry { load: page, store: if writable { page } else { u64::MAX }, host };
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn load_slow(&mut self, address: u64, size: u64) -> Result<u64, Trap> {
+        let trap = Trap::new(FaultKind::Load, address);
+        match self.memory.find(self.id, address) {
+            None => Err(trap),
+            Some(Target::Device { device, offset }) => {
+                device.load(self.id, offset, size as u32).ok_or(Trap::new(FaultKind::Device, address))
+            }
+            Some(Target::Memory { .. }) => {
+                self.remember(address);
+                if address & (size - 1) == 0
+                    && let Some(host) = self.memory.range(self.id, address, size, false)
+                    && host.addr() as u64 & (size - 1) == 0
+                {
+                    return Ok(match size {
+                        // SAFETY: `size` bytes of a live region, aligned on the host as checked.
+                        1 => unsafe { u8::get(host) }.into(),
+                        // SAFETY: as above.
+                        2 => unsafe { u16::get(host) }.into(),
+                        // SAFETY: as above.
+                        4 => unsafe { u32::get(host) }.into(),
+                        // SAFETY: as above.
+                        _ => unsafe { u64::get(host) },
+                    });
+                }
+                (0..size).rev().try_fold(0, |value, i| {
+                    let host = self.memory.range(self.id, address.wrapping_add(i), 1, false).ok_or(trap)?;
+                    // SAFETY: one byte of a live region.
+                    Ok(value << 8 | u64::from(unsafe { u8::get(host) }))
+                })
+            }
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn store_slow(&mut self, address: u64, size: u64, value: u64) -> Result<(), Trap> {
+        let trap = Trap::new(FaultKind::Store, address);
+        match self.memory.find(self.id, address) {
+            None => return Err(trap),
+            Some(Target::Device { device, offset }) => {
+                let taken = device.store(self.id, offset, size as u32, value);
+                return if taken { Ok(()) } else { Err(Trap::new(FaultKind::Device, address)) };
+            }
+            Some(Target::Memory { .. }) => self.remember(address),
+        }
+        if address & (size - 1) == 0
+            && let Some(host) = self.memory.range(self.id, address, size, true)
+            && host.addr() as u64 & (size - 1) == 0
+        {
+            match size {
+                // SAFETY: `size` bytes of a live writable region, aligned on the host as checked.
+                1 => unsafe { (value as u8).put(host) },
+                // SAFETY: as above.
+                2 => unsafe { (value as u16).put(host) },
+                // SAFETY: as above.
+                4 => unsafe { (value as u32).put(host) },
+                // SAFETY: as above.
+                _ => unsafe { value.put(host) },
+            }
+            return Ok(());
+        }
+        // All or nothing: first look whether every byte is there.
+        for i in 0..size {
+            self.memory.range(self.id, address.wrapping_add(i), 1, true).ok_or(trap)?;
+        }
+        for i in 0..size {
+            let host = self.memory.range(self.id, address.wrapping_add(i), 1, true).ok_or(trap)?;
+            // SAFETY: one byte of a live writable region.
+            unsafe { ((value >> (8 * i)) as u8).put(host) };
+        }
+        Ok(())
+    }
+
+    /// The host address of a naturally aligned, writable value of `size` bytes: what atomics need.
+    pub(crate) fn atomic_target(&self, address: u64, size: u64) -> Result<*mut u8, Trap> {
+        if address & (size - 1) != 0 {
+            return Err(Trap::new(FaultKind::Misaligned, address));
+        }
+        let host = self.memory.range(self.id, address, size, true).ok_or(Trap::new(FaultKind::Store, address))?;
+        if host.addr() as u64 & (size - 1) != 0 {
+            return Err(Trap::new(FaultKind::Misaligned, address));
+        }
+        Ok(host)
+    }
+}

@@ -1,0 +1,437 @@
+//! Decoded code: what the loop in `run.rs` runs from. A basic block is decoded when first reached into a row of 16-byte cells; its last
+//! cell is a terminator, followed by two links to the blocks that come next. Invariants: cells never move while a hart lives and are freed
+//! only by [`CodeCache::flush`], between runs; every block ends with a terminator, and each terminator has its two links; the slot of the
+//! k-th instruction of a block is its k-th cell. Not here: what the codes do.
+
+use crate::fault::FaultKind;
+use crate::memory::Memory;
+use muxcl_rv_isa::{Extension, Format, Inst, Op, Xlen, decode, decode_compressed};
+use std::collections::BTreeMap;
+
+/// Where writes to `x0` go: registers past the 31st are never read.
+pub(crate) const SINK: u8 = 32;
+/// At most so many instructions make a block, so that offsets fit a byte.
+const MAX_BLOCK: usize = 126;
+const CHUNK: usize = 16 * 1024;
+const JUMPS: usize = 4096;
+
+macro_rules! codes {
+    (terminators: $($terminator:ident)*; others: $($other:ident)*; fused: $($fused:ident = $first:ident + $second:ident,)*) => {
+        /// What a cell does. Terminators first.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+        #[repr(u16)]
+        pub(crate) enum Code { $($terminator,)* $($other,)* $($fused,)* }
+
+        /// The code that does `first` and then the next cell's `second`.
+        const fn fuse(first: Code, second: Code) -> Option<Code> {
+            Some(match (first, second) {
+                $((Code::$first, Code::$second) => Code::$fused,)*
+                _ => return None,
+            })
+        }
+    };
+}
+
+codes! {
+    terminators: Illegal FetchFault Return Goto Beq Bne Blt Bge Bltu Bgeu Jal Jalr Csr Ecall Ebreak Wfi FenceI;
+    others: Nop Li Mv Addi Slti Sltiu Xori Ori Andi Slli Srli Srai Add Sub Sll Slt Sltu Xor Srl Sra Or And
+        Addiw Slliw Srliw Sraiw Addw Subw Sllw Srlw Sraw Mul Mulw Mulhu Div Divu Rem Remu Divw Divuw Remw Remuw
+        Sh1add Sh2add Sh3add AddUw Sh1addUw Sh2addUw Sh3addUw SlliUw Andn Min Minu Max Maxu SextB SextH ZextH
+        Lb Lh Lw Ld Lbu Lhu Lwu Sb Sh Sw Sd Flw Fld Fsw Fsd
+        FaddS FsubS FmulS FmaddS FaddD FsubD FmulD FmaddD
+        IntR IntI Float Atomic Vector Fence;
+    fused:
+        AddiBeq = Addi + Beq, AddiBne = Addi + Bne, AddiBlt = Addi + Blt, AddiBltu = Addi + Bltu, AddiBge = Addi + Bge, AddiBgeu = Addi + Bgeu,
+        AddiwBne = Addiw + Bne, AddiwBlt = Addiw + Blt, AddBne = Add + Bne, AddBltu = Add + Bltu, AndiBeq = Andi + Beq, AndiBne = Andi + Bne,
+        AddiAddi = Addi + Addi, AddiAdd = Addi + Add, AddAdd = Add + Add, AddAddi = Add + Addi, SlliAdd = Slli + Add, SlliSrli = Slli + Srli,
+        SlliXor = Slli + Xor, SrliXor = Srli + Xor, XorSlli = Xor + Slli, XorSrli = Xor + Srli, XorXor = Xor + Xor, AddXor = Add + Xor,
+        SrliAdd = Srli + Add, SrliAndi = Srli + Andi, AndiAdd = Andi + Add, MulAdd = Mul + Add, AddMul = Add + Mul, MulwAddw = Mulw + Addw,
+        AddLd = Add + Ld, AddLw = Add + Lw, AddLbu = Add + Lbu, AddiLd = Addi + Ld, AddiLw = Addi + Lw, AddiLbu = Addi + Lbu,
+        Sh2addLw = Sh2add + Lw, Sh3addLd = Sh3add + Ld, LdAdd = Ld + Add, LdAddi = Ld + Addi, LwAddw = Lw + Addw, LwAddi = Lw + Addi, LwLw = Lw + Lw, LdLd = Ld + Ld,
+        LbuAddi = Lbu + Addi, SdAddi = Sd + Addi, SwAddi = Sw + Addi, SbAddi = Sb + Addi, AddSd = Add + Sd, AddwSw = Addw + Sw, AddwAddi = Addw + Addi,
+        AddiSd = Addi + Sd, AddiSw = Addi + Sw, XorLi = Xor + Li, LiAdd = Li + Add, AndSubw = And + Subw, XorAnd = Xor + And, AndXor = And + Xor, SrliSlli = Srli + Slli,
+}
+
+impl Code {
+    pub(crate) fn terminates(self) -> bool {
+        self <= Self::FenceI
+    }
+}
+
+/// A decoded instruction.
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub(crate) struct Slot {
+    pub(crate) code: Code,
+    /// Terminators: instructions in the block. Others: offset from the block's start in halfwords.
+    pub(crate) n: u16,
+    pub(crate) rd: u8,
+    pub(crate) rs1: u8,
+    pub(crate) rs2: u8,
+    /// A register; of terminators, the offset from the block's start in halfwords.
+    pub(crate) rs3: u8,
+    /// The immediate; of the general codes, [`pack`]ed.
+    pub(crate) imm: i64,
+}
+
+/// The way to another block.
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub(crate) struct Link {
+    /// The block's first cell; null until it is needed.
+    pub(crate) target: *mut Cell,
+    /// Its address.
+    pub(crate) pc: u64,
+}
+
+/// One cell.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub(crate) union Cell {
+    pub(crate) slot: Slot,
+    pub(crate) link: Link,
+}
+
+/// The fields of an instruction that general codes need, beside the registers.
+fn pack(i: &Inst) -> i64 {
+    let imm = u64::from(i.imm.cast_unsigned());
+    (imm | (i.op as u64) << 32 | u64::from(i.aux) << 48 | u64::from(i.unmasked) << 56).cast_signed()
+}
+
+/// The instruction a general code's slot stands for.
+#[inline(always)]
+pub(crate) fn unpack(slot: &Slot) -> Inst {
+    let bits = slot.imm.cast_unsigned();
+    Inst {
+        op: Op::ALL[(bits >> 32 & 0xffff) as usize],
+        rd: slot.rd,
+        rs1: slot.rs1,
+        rs2: slot.rs2,
+        rs3: slot.rs3,
+        aux: (bits >> 48 & 0xff) as u8,
+        unmasked: bits >> 56 != 0,
+        len: 4,
+        imm: bits as i32,
+    }
+}
+
+/// A hart's decoded code.
+pub(crate) struct CodeCache {
+    chunks: Vec<Box<[Cell]>>,
+    /// Cells used of the last chunk.
+    used: usize,
+    blocks: BTreeMap<u64, *mut Cell>,
+    /// First cell's address to block's pc, for the way back.
+    starts: BTreeMap<usize, u64>,
+    jumps: Box<[(u64, *mut Cell)]>,
+}
+
+// SAFETY: the pointers are into the cache's own chunks, and only the hart that owns the cache follows them.
+unsafe impl Send for CodeCache {}
+
+const NO_JUMP: (u64, *mut Cell) = (u64::MAX, std::ptr::null_mut());
+
+/// What translation needs to know of its hart.
+pub(crate) struct Context<'a> {
+    pub(crate) memory: &'a Memory,
+    pub(crate) hart: u32,
+    pub(crate) xlen: Xlen,
+    pub(crate) extensions: u32,
+    pub(crate) return_address: Option<u64>,
+}
+
+impl CodeCache {
+    pub(crate) fn new() -> Self {
+        Self {
+            chunks: Vec::new(),
+            used: CHUNK,
+            blocks: BTreeMap::new(),
+            starts: BTreeMap::new(),
+            jumps: vec![NO_JUMP; JUMPS].into_boxed_slice(),
+        }
+    }
+
+    /// Forgets everything.
+    pub(crate) fn flush(&mut self) {
+        *self = Self::new();
+    }
+
+    /// The block at `pc`, if a recent jump went there.
+    #[inline(always)]
+    pub(crate) fn recent(&self, pc: u64) -> Option<*mut Cell> {
+        let (at, cell) = self.jumps[(pc >> 1) as usize & (JUMPS - 1)];
+        (at == pc).then_some(cell)
+    }
+
+    /// The block at `pc`, decoded now if it is new.
+    pub(crate) fn block(&mut self, pc: u64, context: &Context<'_>) -> *mut Cell {
+        let cell = match self.blocks.get(&pc) {
+            Some(cell) => *cell,
+            None => self.translate(pc, context),
+        };
+        self.jumps[(pc >> 1) as usize & (JUMPS - 1)] = (pc, cell);
+        cell
+    }
+
+    /// The first cell and the pc of the block that has the cell.
+    pub(crate) fn owner(&self, cell: *mut Cell) -> Option<(usize, u64)> {
+        self.starts.range(..=cell.addr()).next_back().map(|(a, p)| (*a, *p))
+    }
+
+    fn translate(&mut self, pc: u64, context: &Context<'_>) -> *mut Cell {
+        let cells = decode_block(pc, context);
+        if self.used + cells.len() > CHUNK {
+            let empty = Cell { link: Link { target: std::ptr::null_mut(), pc: 0 } };
+            self.chunks.push(vec![empty; CHUNK].into_boxed_slice());
+            self.used = 0;
+        }
+        let Some(chunk) = self.chunks.last_mut() else { return std::ptr::null_mut() };
+        chunk[self.used..self.used + cells.len()].copy_from_slice(&cells);
+        let first = chunk[self.used..].as_mut_ptr();
+        self.used += cells.len();
+        self.blocks.insert(pc, first);
+        self.starts.insert(first.addr(), pc);
+        first
+    }
+}
+
+fn fetch(pc: u64, context: &Context<'_>) -> Option<u32> {
+    let mut half = [0; 2];
+    context.memory.read(context.hart, pc, &mut half).ok()?;
+    let low = u16::from_le_bytes(half);
+    if low & 3 != 3 {
+        return Some(low.into());
+    }
+    let mut word = [0; 4];
+    context.memory.read(context.hart, pc, &mut word).ok()?;
+    Some(u32::from_le_bytes(word))
+}
+
+/// The instruction of `word`, if this machine has it.
+pub(crate) fn decode_for(word: u32, xlen: Xlen, extensions: u32) -> Option<Inst> {
+    let has = |e: Extension| extensions & 1 << e as u32 != 0;
+    let compressed = word & 3 != 3;
+    let inst = if compressed { decode_compressed(word as u16, xlen) } else { decode(word, xlen) }?;
+    (has(inst.op.row().extension) && (!compressed || has(Extension::C))).then_some(inst)
+}
+
+fn decode_block(start: u64, context: &Context<'_>) -> Vec<Cell> {
+    let mut slots: Vec<Slot> = Vec::new();
+    let mut pc = start;
+    let wrap = |a: u64| if context.xlen == Xlen::Rv32 { u64::from(a as u32) } else { a };
+    // Values in registers are sign-extended on RV32.
+    let value = |a: u64| if context.xlen == Xlen::Rv32 { i64::from(a as i32) } else { a.cast_signed() };
+    let (taken, next) = loop {
+        let offset = (pc.wrapping_sub(start) >> 1) as u8;
+        let mut slot = Slot { code: Code::Illegal, n: offset.into(), rd: 0, rs1: 0, rs2: 0, rs3: offset, imm: 0 };
+        if context.return_address == Some(pc) {
+            slots.push(Slot { code: Code::Return, ..slot });
+            break (pc, pc);
+        }
+        if slots.len() == MAX_BLOCK {
+            // Not an instruction: it does not count, so it takes no part in `n`.
+            slots.push(Slot { code: Code::Goto, ..slot });
+            break (pc, pc);
+        }
+        let Some(word) = fetch(pc, context) else {
+            slots.push(Slot { code: Code::FetchFault, ..slot });
+            break (pc, pc);
+        };
+        let Some(inst) = decode_for(word, context.xlen, context.extensions) else {
+            slot.imm = word.into();
+            slots.push(slot);
+            break (pc, pc);
+        };
+        let next = wrap(pc.wrapping_add(inst.len.into()));
+        let target = wrap(pc.wrapping_add(i64::from(inst.imm).cast_unsigned()));
+        (slot.rd, slot.rs1, slot.rs2) = (if inst.rd == 0 { SINK } else { inst.rd }, inst.rs1, inst.rs2);
+        slot.imm = inst.imm.into();
+        let end = match inst.op {
+            Op::Beq => Some(Code::Beq),
+            Op::Bne => Some(Code::Bne),
+            Op::Blt => Some(Code::Blt),
+            Op::Bge => Some(Code::Bge),
+            Op::Bltu => Some(Code::Bltu),
+            Op::Bgeu => Some(Code::Bgeu),
+            Op::Jal => Some(Code::Jal),
+            Op::Jalr => Some(Code::Jalr),
+            Op::Ecall => Some(Code::Ecall),
+            Op::Ebreak => Some(Code::Ebreak),
+            Op::Wfi => Some(Code::Wfi),
+            Op::FenceI => Some(Code::FenceI),
+            Op::Mret => Some(Code::Illegal),
+            Op::Csrrw | Op::Csrrs | Op::Csrrc | Op::Csrrwi | Op::Csrrsi | Op::Csrrci => Some(Code::Csr),
+            _ => None,
+        };
+        if let Some(code) = end {
+            slot.code = code;
+            match code {
+                Code::Jal => slot.imm = value(next),
+                Code::Csr => {
+                    slot.rd = inst.rd;
+                    slot.imm = pack(&inst);
+                }
+                Code::Illegal => slot.imm = word.into(),
+                _ => {}
+            }
+            slots.push(slot);
+            // Where there is no taken way, the first link holds the pc itself (a call through a register: its return address).
+            let taken = match code {
+                Code::Jal | Code::Beq | Code::Bne | Code::Blt | Code::Bge | Code::Bltu | Code::Bgeu => target,
+                Code::Jalr => value(next).cast_unsigned(),
+                _ => pc,
+            };
+            break (taken, if code == Code::Jalr { u64::MAX } else { next });
+        }
+        ordinary(&mut slot, &inst, pc, context.xlen);
+        slots.push(slot);
+        pc = next;
+    };
+    if let Some(last) = slots.len().checked_sub(1) {
+        let counts = !matches!(slots[last].code, Code::Goto | Code::Return | Code::FetchFault | Code::Illegal);
+        slots[last].n = (last + usize::from(counts)) as u16;
+    }
+    fuse_pairs(&mut slots);
+    let link = |pc| Cell { link: Link { target: std::ptr::null_mut(), pc } };
+    slots.into_iter().map(|slot| Cell { slot }).chain([link(taken), link(next)]).collect()
+}
+
+fn fuse_pairs(slots: &mut [Slot]) {
+    let mut i = 0;
+    while i + 1 < slots.len() {
+        match fuse(slots[i].code, slots[i + 1].code) {
+            Some(code) => {
+                slots[i].code = code;
+                i += 2;
+            }
+            None => i += 1,
+        }
+    }
+}
+
+/// The cell of an instruction that falls through.
+fn ordinary(slot: &mut Slot, inst: &Inst, pc: u64, xlen: Xlen) {
+    if let Some(code) = frequent(inst, xlen) {
+        slot.code = code;
+        if matches!(inst.op, Op::FmaddS | Op::FmaddD) {
+            slot.rs3 = inst.rs3;
+        }
+        let floating = matches!(inst.op.row().extension, Extension::F | Extension::D);
+        if floating {
+            slot.rd = inst.rd;
+        }
+        if inst.op == Op::Auipc {
+            let sum = pc.wrapping_add(i64::from(inst.imm).cast_unsigned());
+            slot.imm = if xlen == Xlen::Rv32 { i64::from(sum as i32) } else { sum.cast_signed() };
+        }
+        return;
+    }
+    slot.code = match inst.op.row().extension {
+        Extension::A => Code::Atomic,
+        Extension::F | Extension::D | Extension::Zfh => Code::Float,
+        Extension::V => Code::Vector,
+        _ => match inst.op.row().format {
+            Format::Fence | Format::None => Code::Fence,
+            Format::R => Code::IntR,
+            _ => Code::IntI,
+        },
+    };
+    (slot.rd, slot.rs3) = (inst.rd, inst.rs3);
+    slot.imm = pack(inst);
+}
+
+/// The code of a frequent instruction. On RV32 the 32-bit forms of RV64 do: registers hold sign-extended values.
+fn frequent(inst: &Inst, xlen: Xlen) -> Option<Code> {
+    let by_width = |wide, narrow| if xlen == Xlen::Rv64 { wide } else { narrow };
+    let rv64 = |code| (xlen == Xlen::Rv64).then_some(code);
+    Some(match inst.op {
+        Op::Lui | Op::Auipc => Code::Li,
+        Op::Addi if inst.rd == 0 => Code::Nop,
+        Op::Addi if inst.rs1 == 0 => Code::Li,
+        Op::Addi if inst.imm == 0 => Code::Mv,
+        Op::Addi => by_width(Code::Addi, Code::Addiw),
+        Op::Slti => Code::Slti,
+        Op::Sltiu => Code::Sltiu,
+        Op::Xori => Code::Xori,
+        Op::Ori => Code::Ori,
+        Op::Andi => Code::Andi,
+        Op::Slli => by_width(Code::Slli, Code::Slliw),
+        Op::Srli => by_width(Code::Srli, Code::Srliw),
+        Op::Srai => by_width(Code::Srai, Code::Sraiw),
+        Op::Add => by_width(Code::Add, Code::Addw),
+        Op::Sub => by_width(Code::Sub, Code::Subw),
+        Op::Sll => by_width(Code::Sll, Code::Sllw),
+        Op::Slt => Code::Slt,
+        Op::Sltu => Code::Sltu,
+        Op::Xor => Code::Xor,
+        Op::Srl => by_width(Code::Srl, Code::Srlw),
+        Op::Sra => by_width(Code::Sra, Code::Sraw),
+        Op::Or => Code::Or,
+        Op::And => Code::And,
+        Op::Addiw => Code::Addiw,
+        Op::Slliw => Code::Slliw,
+        Op::Srliw => Code::Srliw,
+        Op::Sraiw => Code::Sraiw,
+        Op::Addw => Code::Addw,
+        Op::Subw => Code::Subw,
+        Op::Sllw => Code::Sllw,
+        Op::Srlw => Code::Srlw,
+        Op::Sraw => Code::Sraw,
+        Op::Mul => by_width(Code::Mul, Code::Mulw),
+        Op::Mulw => Code::Mulw,
+        Op::Mulhu => return rv64(Code::Mulhu),
+        Op::Div => by_width(Code::Div, Code::Divw),
+        Op::Divu => by_width(Code::Divu, Code::Divuw),
+        Op::Rem => by_width(Code::Rem, Code::Remw),
+        Op::Remu => by_width(Code::Remu, Code::Remuw),
+        Op::Divw => Code::Divw,
+        Op::Divuw => Code::Divuw,
+        Op::Remw => Code::Remw,
+        Op::Remuw => Code::Remuw,
+        Op::Sh1add => return rv64(Code::Sh1add),
+        Op::Sh2add => return rv64(Code::Sh2add),
+        Op::Sh3add => return rv64(Code::Sh3add),
+        Op::AddUw => Code::AddUw,
+        Op::Sh1addUw => Code::Sh1addUw,
+        Op::Sh2addUw => Code::Sh2addUw,
+        Op::Sh3addUw => Code::Sh3addUw,
+        Op::SlliUw => Code::SlliUw,
+        Op::Andn => Code::Andn,
+        Op::Min => Code::Min,
+        Op::Minu => Code::Minu,
+        Op::Max => Code::Max,
+        Op::Maxu => Code::Maxu,
+        Op::SextB => Code::SextB,
+        Op::SextH => Code::SextH,
+        Op::ZextH | Op::ZextHRv32 => Code::ZextH,
+        Op::Lb => Code::Lb,
+        Op::Lh => Code::Lh,
+        Op::Lw => Code::Lw,
+        Op::Ld => Code::Ld,
+        Op::Lbu => Code::Lbu,
+        Op::Lhu => Code::Lhu,
+        Op::Lwu => Code::Lwu,
+        Op::Sb => Code::Sb,
+        Op::Sh => Code::Sh,
+        Op::Sw => Code::Sw,
+        Op::Sd => Code::Sd,
+        Op::Flw => Code::Flw,
+        Op::Fld => Code::Fld,
+        Op::Fsw => Code::Fsw,
+        Op::Fsd => Code::Fsd,
+        Op::FaddS if inst.aux == 7 => Code::FaddS,
+        Op::FsubS if inst.aux == 7 => Code::FsubS,
+        Op::FmulS if inst.aux == 7 => Code::FmulS,
+        Op::FmaddS if inst.aux == 7 => Code::FmaddS,
+        Op::FaddD if inst.aux == 7 => Code::FaddD,
+        Op::FsubD if inst.aux == 7 => Code::FsubD,
+        Op::FmulD if inst.aux == 7 => Code::FmulD,
+        Op::FmaddD if inst.aux == 7 => Code::FmaddD,
+        _ => return None,
+    })
+}
+
+/// The fault a terminator that cannot be executed stands for.
+pub(crate) fn refused(code: Code) -> FaultKind {
+    if code == Code::FetchFault { FaultKind::Fetch } else { FaultKind::IllegalInstruction }
+}

@@ -1,0 +1,232 @@
+//! The common case of floating point on the host's own unit: rounding to nearest even, result comfortably normal. Everything else goes
+//! to `soft.rs`. Whether a result is inexact comes from error-free transformations, so the flags are exact. Invariant: the same bits and
+//! flags as `soft`. It relies on the thread's floating-point state being Rust's default.
+
+use crate::soft::{self, Double, Format, Half, NX, Rounding, Single};
+
+/// A format with (perhaps) a shortcut for each operation: `Some` is the result, its inexactness already in `flags`.
+pub(crate) trait Fast: Format {
+    /// `a + b`.
+    #[inline(always)]
+    fn fast_add(_a: u64, _b: u64, _flags: &mut u8) -> Option<u64> {
+        None
+    }
+    /// `a * b`.
+    #[inline(always)]
+    fn fast_mul(_a: u64, _b: u64, _flags: &mut u8) -> Option<u64> {
+        None
+    }
+    /// `a / b`.
+    #[inline(always)]
+    fn fast_div(_a: u64, _b: u64, _flags: &mut u8) -> Option<u64> {
+        None
+    }
+    /// The square root.
+    #[inline(always)]
+    fn fast_sqrt(_a: u64, _flags: &mut u8) -> Option<u64> {
+        None
+    }
+    /// `a * b + c`.
+    #[inline(always)]
+    fn fast_fma(_a: u64, _b: u64, _c: u64, _flags: &mut u8) -> Option<u64> {
+        None
+    }
+}
+
+impl Fast for Half {}
+
+/// Whether the magnitude lies in the range where nothing but inexactness can happen, and errors are representable.
+#[inline(always)]
+fn comfortable<T: Format>(bits: u64, margin: u64) -> bool {
+    let field = bits >> T::FRAC & T::EXP_MAX;
+    field.wrapping_sub(margin) < T::EXP_MAX - margin
+}
+
+#[inline(always)]
+fn note(flags: &mut u8, inexact: bool) {
+    if inexact {
+        *flags |= NX;
+    }
+}
+
+macro_rules! fast {
+    ($format:ident, $float:ident, $bits:ident, $margin:literal) => {
+        impl Fast for $format {
+            #[inline(always)]
+            fn fast_add(a: u64, b: u64, flags: &mut u8) -> Option<u64> {
+                let (x, y) = ($float::from_bits(a as $bits), $float::from_bits(b as $bits));
+                let sum = x + y;
+                let bits = u64::from(sum.to_bits());
+                if !comfortable::<Self>(bits, 2) {
+                    return None;
+                }
+                if *flags & NX == 0 {
+                    let part = sum - x;
+                    note(flags, (x - (sum - part)) + (y - part) != 0.0);
+                }
+                Some(bits)
+            }
+
+            #[inline(always)]
+            fn fast_mul(a: u64, b: u64, flags: &mut u8) -> Option<u64> {
+                let (x, y) = ($float::from_bits(a as $bits), $float::from_bits(b as $bits));
+                let product = x * y;
+                let bits = u64::from(product.to_bits());
+                if !comfortable::<Self>(bits, $margin) {
+                    return None;
+                }
+                if *flags & NX == 0 {
+                    note(flags, x.mul_add(y, -product) != 0.0);
+                }
+                Some(bits)
+            }
+
+            #[inline(always)]
+            fn fast_div(a: u64, b: u64, flags: &mut u8) -> Option<u64> {
+                let (x, y) = ($float::from_bits(a as $bits), $float::from_bits(b as $bits));
+                let quotient = x / y;
+                let bits = u64::from(quotient.to_bits());
+                if !comfortable::<Self>(bits, 2) || !comfortable::<Self>(a, $margin) {
+                    return None;
+                }
+                if *flags & NX == 0 {
+                    note(flags, (-quotient).mul_add(y, x) != 0.0);
+                }
+                Some(bits)
+            }
+
+            #[inline(always)]
+            fn fast_sqrt(a: u64, flags: &mut u8) -> Option<u64> {
+                if !comfortable::<Self>(a, $margin) || a & Self::SIGN != 0 {
+                    return None;
+                }
+                let x = $float::from_bits(a as $bits);
+                let root = x.sqrt();
+                if *flags & NX == 0 {
+                    note(flags, (-root).mul_add(root, x) != 0.0);
+                }
+                Some(u64::from(root.to_bits()))
+            }
+
+            #[inline(always)]
+            fn fast_fma(a: u64, b: u64, c: u64, flags: &mut u8) -> Option<u64> {
+                // The error of a fused operation is not one number: only when nothing more can be raised.
+                if *flags & NX == 0 {
+                    return None;
+                }
+                let (x, y) = ($float::from_bits(a as $bits), $float::from_bits(b as $bits));
+                let bits = u64::from(x.mul_add(y, $float::from_bits(c as $bits)).to_bits());
+                comfortable::<Self>(bits, 2).then_some(bits)
+            }
+        }
+    };
+}
+
+fast!(Single, f32, u32, 30);
+fast!(Double, f64, u64, 60);
+
+macro_rules! entry {
+    ($(#[$doc:meta])* $name:ident($($arg:ident),*), $fast:ident) => {
+        $(#[$doc])*
+        #[inline(always)]
+        pub(crate) fn $name<T: Fast>($($arg: u64),*, rm: Rounding, flags: &mut u8) -> u64 {
+            if rm == Rounding::NearestEven && let Some(result) = T::$fast($($arg),*, flags) {
+                return result;
+            }
+            soft::$name::<T>($($arg),*, rm, flags)
+        }
+    };
+}
+
+entry!(/** `a + b`. */ add(a, b), fast_add);
+entry!(/** `a * b`. */ mul(a, b), fast_mul);
+entry!(/** `a / b`. */ div(a, b), fast_div);
+entry!(/** The square root. */ sqrt(a), fast_sqrt);
+entry!(/** `a * b + c`, rounded once. */ fma(a, b, c), fast_fma);
+
+/// `a - b`.
+#[inline(always)]
+pub(crate) fn sub<T: Fast>(a: u64, b: u64, rm: Rounding, flags: &mut u8) -> u64 {
+    // A NaN keeps its kind whatever its sign.
+    add::<T>(a, b ^ T::SIGN, rm, flags)
+}
+
+#[cfg(test)]
+mod tests {
+    //! The shortcuts against `soft`, and `soft` against the host where the host is right by definition.
+
+    use super::{Double, Fast, Rounding, Single, add, div, fma, mul, soft, sqrt, sub};
+
+    struct Random(u64);
+
+    impl Random {
+        fn next(&mut self) -> u64 {
+            self.0 ^= self.0 << 13;
+            self.0 ^= self.0 >> 7;
+            self.0 ^= self.0 << 17;
+            self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
+        }
+
+        /// Bits of a number, its exponent mostly near one, at times anything.
+        fn float<T: Fast>(&mut self) -> u64 {
+            let r = self.next();
+            let field = match r & 7 {
+                0 => r >> 3 & T::EXP_MAX,
+                1 => [0, 1, T::EXP_MAX, T::EXP_MAX - 1][(r >> 3) as usize & 3],
+                _ => T::BIAS as u64 - 4 + (r >> 3 & 7),
+            };
+            let fraction = if r & 0x100 == 0 { self.next() & self.next() & self.next() } else { self.next() };
+            (r >> 9 & 1) << (T::WIDTH - 1) | field << T::FRAC | fraction & T::FRAC_MASK
+        }
+    }
+
+    fn agree<T: Fast>(seed: u64) {
+        let mut random = Random(seed);
+        let rm = Rounding::NearestEven;
+        for _ in 0..200_000 {
+            let (a, b, c) = (random.float::<T>(), random.float::<T>(), random.float::<T>());
+            for start in [0, soft::NX] {
+                let check = |name: &str, fast: &dyn Fn(&mut u8) -> u64, slow: &dyn Fn(&mut u8) -> u64| {
+                    let (mut f, mut s) = (start, start);
+                    let (x, y) = (fast(&mut f), slow(&mut s));
+                    assert_eq!((x, f), (y, s), "{name} of {a:#x}, {b:#x}, {c:#x} from flags {start}");
+                };
+                check("add", &|f| add::<T>(a, b, rm, f), &|f| soft::add::<T>(a, b, rm, f));
+                check("sub", &|f| sub::<T>(a, b, rm, f), &|f| soft::sub::<T>(a, b, rm, f));
+                check("mul", &|f| mul::<T>(a, b, rm, f), &|f| soft::mul::<T>(a, b, rm, f));
+                check("div", &|f| div::<T>(a, b, rm, f), &|f| soft::div::<T>(a, b, rm, f));
+                check("sqrt", &|f| sqrt::<T>(a, rm, f), &|f| soft::sqrt::<T>(a, rm, f));
+                check("fma", &|f| fma::<T>(a, b, c, rm, f), &|f| soft::fma::<T>(a, b, c, rm, f));
+            }
+        }
+    }
+
+    #[test]
+    fn shortcuts_give_what_soft_gives() {
+        agree::<Single>(1);
+        agree::<Double>(2);
+    }
+
+    #[test]
+    fn soft_gives_what_the_host_gives() {
+        let mut random = Random(3);
+        for _ in 0..200_000 {
+            let (a, b, c) = (random.float::<Double>(), random.float::<Double>(), random.float::<Double>());
+            let (x, y, z) = (f64::from_bits(a), f64::from_bits(b), f64::from_bits(c));
+            let rm = Rounding::NearestEven;
+            let same = |bits: u64, host: f64| f64::from_bits(bits).is_nan() && host.is_nan() || bits == host.to_bits();
+            let f = &mut 0;
+            assert!(same(soft::add::<Double>(a, b, rm, f), x + y), "{x:e} + {y:e}");
+            assert!(same(soft::mul::<Double>(a, b, rm, f), x * y), "{x:e} * {y:e}");
+            assert!(same(soft::div::<Double>(a, b, rm, f), x / y), "{x:e} / {y:e}");
+            assert!(same(soft::sqrt::<Double>(a, rm, f), x.sqrt()), "sqrt {x:e}");
+            assert!(same(soft::fma::<Double>(a, b, c, rm, f), x.mul_add(y, z)), "{x:e} * {y:e} + {z:e}");
+            let narrow = soft::convert::<Double, Single>(a, rm, f) as u32;
+            assert!(x.is_nan() || narrow == (x as f32).to_bits(), "{x:e} as f32");
+            let integer = soft::to_int::<Double>(a, 64, true, Rounding::Zero, f);
+            assert!(x.is_nan() || integer == (x as i64).cast_unsigned(), "{x:e} as i64");
+            assert_eq!(soft::from_i64::<Double>(a.cast_signed(), rm, f), (a.cast_signed() as f64).to_bits());
+            assert_eq!(soft::from_u64::<Single>(a, rm, f) as u32, (a as f32).to_bits());
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! A hart: registers and everything else one RISC-V processor has. Invariants: `x[0]` is 0; on RV32 integer registers hold
+//! sign-extended values; a hart is used by one thread at a time. Not here: what runs harts in parallel (`machine.rs`).
+
+use crate::access::Pages;
+use crate::atomic::Reservation;
+use crate::code::{Cell, CodeCache, Context};
+use crate::fault::Exit;
+use crate::memory::Memory;
+use crate::system::Plain;
+use crate::vector::VectorState;
+use muxcl_rv_isa::{Extension, Xlen};
+use std::fmt;
+use std::sync::Arc;
+
+/// What a hart is like.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HartConfig {
+    /// Width of the integer registers.
+    pub xlen: Xlen,
+    /// Bits of a vector register: a power of two from 64 to 4096.
+    pub vlen: u32,
+    /// The extensions it has; `I`, `Zicsr` and `Zifencei` are always there.
+    pub extensions: Vec<Extension>,
+}
+
+impl HartConfig {
+    /// A hart with everything this crate knows.
+    #[must_use]
+    pub fn full(xlen: Xlen, vlen: u32) -> Self {
+        use Extension::{A, C, D, F, I, M, V, Zba, Zbb, Zbc, Zbs, Zfh, Zicsr, Zifencei};
+        Self { xlen, vlen, extensions: vec![I, Zifencei, Zicsr, M, A, F, D, C, Zfh, Zba, Zbb, Zbc, Zbs, V] }
+    }
+}
+
+/// Why a hart cannot be made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum ConfigError {
+    /// The vector length is not a power of two from 64 to 4096.
+    #[error("VLEN {0} is not a power of two from 64 to 4096")]
+    VectorLength(u32),
+}
+
+/// A hart.
+pub struct Hart {
+    /// Integer registers; writes to `x0` go to the one after the last, so indices need no check.
+    pub(crate) x: [u64; 256],
+    pub(crate) f: [u64; 32],
+    pub(crate) pc: u64,
+    pub(crate) retired: u64,
+    pub(crate) id: u32,
+    pub(crate) fflags: u8,
+    pub(crate) frm: u8,
+    pub(crate) v: VectorState,
+    pub(crate) memory: Arc<Memory>,
+    pub(crate) pages: Pages,
+    pub(crate) reservation: Option<Reservation>,
+    pub(crate) code: CodeCache,
+    pub(crate) plain: Plain,
+    xlen: Xlen,
+    extensions: u32,
+    return_address: Option<u64>,
+}
+
+impl fmt::Debug for Hart {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Hart")
+            .field("id", &self.id)
+            .field("pc", &format_args!("{:#x}", self.pc))
+            .field("retired", &self.retired)
+            .finish()
+    }
+}
+
+impl Hart {
+    /// A hart at reset: all registers zero.
+    ///
+    /// # Errors
+    /// When the configuration is impossible.
+    pub fn new(id: u32, config: &HartConfig, memory: Arc<Memory>) -> Result<Self, ConfigError> {
+        if !(64..=4096).contains(&config.vlen) || !config.vlen.is_power_of_two() {
+            return Err(ConfigError::VectorLength(config.vlen));
+        }
+        let always = [Extension::I, Extension::Zicsr, Extension::Zifencei];
+        let extensions = config.extensions.iter().chain(&always).fold(0, |bits, e| bits | 1 << *e as u32);
+        Ok(Self {
+            x: [0; 256],
+            f: [0; 32],
+            pc: 0,
+            retired: 0,
+            id,
+            fflags: 0,
+            frm: 0,
+            v: VectorState::new(config.vlen as usize / 8),
+            memory,
+            pages: Pages::new(),
+            reservation: None,
+            code: CodeCache::new(),
+            plain: Plain::default(),
+            xlen: config.xlen,
+            extensions,
+            return_address: None,
+        })
+    }
+
+    /// Runs until something happens, or until about `limit` instructions were retired (to the end of a basic block).
+    pub fn run(&mut self, limit: u64) -> Exit {
+        match self.xlen {
+            Xlen::Rv64 => self.run_loop::<true>(limit),
+            Xlen::Rv32 => self.run_loop::<false>(limit),
+        }
+    }
+
+    /// Its number.
+    #[must_use]
+    pub const fn id(&self) -> u32 {
+        self.id
+    }
+
+    /// Width of the integer registers.
+    #[must_use]
+    pub const fn xlen(&self) -> Xlen {
+        self.xlen
+    }
+
+    /// Whether it has an extension.
+    #[must_use]
+    pub const fn has(&self, extension: Extension) -> bool {
+        self.extensions & 1 << extension as u32 != 0
+    }
+
+    /// The memory it sees.
+    #[must_use]
+    pub const fn memory(&self) -> &Arc<Memory> {
+        &self.memory
+    }
+
+    /// Instructions retired since it was made.
+    #[must_use]
+    pub const fn retired(&self) -> u64 {
+        self.retired
+    }
+
+    /// Address of the next instruction.
+    #[must_use]
+    pub const fn pc(&self) -> u64 {
+        self.pc
+    }
+
+    /// Sets the address of the next instruction.
+    pub const fn set_pc(&mut self, pc: u64) {
+        self.pc = self.address(pc) & !1;
+    }
+
+    /// An integer register.
+    #[inline(always)]
+    #[must_use]
+    pub const fn x(&self, register: u8) -> u64 {
+        self.x[register as usize & 31]
+    }
+
+    /// Sets an integer register; `x0` stays 0.
+    #[inline(always)]
+    pub const fn set_x(&mut self, register: u8, value: u64) {
+        if register & 31 != 0 {
+            self.x[register as usize & 31] = match self.xlen {
+                Xlen::Rv64 => value,
+                Xlen::Rv32 => (value as i32) as i64 as u64,
+            };
+        }
+    }
+
+    /// The bits of a floating-point register.
+    #[inline(always)]
+    #[must_use]
+    pub const fn f(&self, register: u8) -> u64 {
+        self.f[register as usize & 31]
+    }
+
+    /// Sets the bits of a floating-point register.
+    #[inline(always)]
+    pub const fn set_f(&mut self, register: u8, bits: u64) {
+        self.f[register as usize & 31] = bits;
+    }
+
+    /// Makes a jump to `address` end the run with [`Exit::Returned`]: the place where a called function returns to.
+    pub fn set_return_address(&mut self, address: Option<u64>) {
+        if self.return_address != address {
+            self.return_address = address;
+            self.code.flush();
+        }
+    }
+
+    /// Forgets decoded code: to be called when instructions in memory were replaced from outside.
+    pub fn flush_code(&mut self) {
+        self.code.flush();
+    }
+
+    /// An address as the machine computes it.
+    #[inline(always)]
+    pub(crate) const fn address(&self, address: u64) -> u64 {
+        match self.xlen {
+            Xlen::Rv64 => address,
+            Xlen::Rv32 => (address as u32) as u64,
+        }
+    }
+
+    /// The decoded block at `pc`.
+    pub(crate) fn block(&mut self, pc: u64) -> *mut Cell {
+        let context = Context {
+            memory: &self.memory,
+            hart: self.id,
+            xlen: self.xlen,
+            extensions: self.extensions,
+            return_address: self.return_address,
+        };
+        self.code.block(pc, &context)
+    }
+
+    /// The word at `pc`, as far as there is one.
+    pub(crate) fn word_at(&self, pc: u64) -> u64 {
+        let mut word = [0; 4];
+        if self.memory.read(self.id, pc, &mut word).is_err() {
+            word = [0; 4];
+            // Half a word at the end of memory.
+            let _ = self.memory.read(self.id, pc, &mut word[..2]);
+        }
+        let word = u32::from_le_bytes(word);
+        u64::from(if word & 3 == 3 { word } else { word & 0xffff })
+    }
+}

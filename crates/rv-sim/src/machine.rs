@@ -1,0 +1,79 @@
+//! Several harts over one memory, each on a thread of the host while they run. Invariant: harts share nothing but the memory; its order is
+//! the host's, which is at least as strong as RVWMO for what the harts do (`fence`, `aq`/`rl` and atomics are sequentially consistent).
+//! Not here: threads that outlive a run: whoever launches often keeps harts on threads of its own.
+
+use crate::fault::Exit;
+use crate::hart::{ConfigError, Hart, HartConfig};
+use crate::memory::Memory;
+use std::sync::Arc;
+
+/// What to do after a hart stopped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Next {
+    /// Go on.
+    Continue,
+    /// This hart is done.
+    Stop,
+}
+
+/// A memory and its harts.
+#[derive(Debug)]
+pub struct Machine {
+    memory: Arc<Memory>,
+    harts: Vec<Hart>,
+}
+
+impl Machine {
+    /// A machine of `count` equal harts, numbered from 0.
+    ///
+    /// # Errors
+    /// When the configuration is impossible.
+    pub fn new(config: &HartConfig, count: u32, memory: Memory) -> Result<Self, ConfigError> {
+        let memory = Arc::new(memory);
+        let harts = (0..count).map(|id| Hart::new(id, config, memory.clone())).collect::<Result<_, _>>()?;
+        Ok(Self { memory, harts })
+    }
+
+    /// The memory.
+    #[must_use]
+    pub const fn memory(&self) -> &Arc<Memory> {
+        &self.memory
+    }
+
+    /// The harts.
+    #[must_use]
+    pub fn harts(&self) -> &[Hart] {
+        &self.harts
+    }
+
+    /// The harts, to be set up.
+    pub fn harts_mut(&mut self) -> &mut [Hart] {
+        &mut self.harts
+    }
+
+    /// Runs all harts in parallel, `limit` instructions at a time. `handler` is asked whenever a hart stops, on that hart's thread; the
+    /// last reasons are returned in the harts' order.
+    pub fn run(&mut self, limit: u64, handler: impl Fn(&mut Hart, Exit) -> Next + Sync) -> Vec<Exit> {
+        let drive = |hart: &mut Hart| {
+            loop {
+                let exit = hart.run(limit);
+                if handler(hart, exit) == Next::Stop {
+                    return exit;
+                }
+            }
+        };
+        let mut exits = vec![Exit::Limit; self.harts.len()];
+        std::thread::scope(|scope| {
+            let mut work = self.harts.iter_mut().zip(&mut exits);
+            // One hart needs no other thread.
+            let first = work.next();
+            for (hart, exit) in work {
+                scope.spawn(|| *exit = drive(hart));
+            }
+            if let Some((hart, exit)) = first {
+                *exit = drive(hart);
+            }
+        });
+        exits
+    }
+}

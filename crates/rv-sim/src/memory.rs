@@ -1,0 +1,259 @@
+//! The machine's memory map: RAM, ROM, devices, and windows where every hart sees memory of its own. Invariant: no address outside a
+//! region is ever turned into a host address. Guest memory is reached through raw pointers and atomics only; no Rust reference to it
+//! exists, so harts may race as RISC-V lets them.
+
+use crate::fault::FaultKind;
+use std::alloc::{Layout, alloc_zeroed, dealloc};
+use std::fmt;
+use std::ptr::NonNull;
+use std::sync::Arc;
+
+/// Something behind addresses that is not memory.
+pub trait Device: Send + Sync {
+    /// A load of `size` bytes (1, 2, 4 or 8) at `offset` by `hart`; `None` refuses it.
+    fn load(&self, hart: u32, offset: u64, size: u32) -> Option<u64>;
+    /// A store of `size` bytes; false refuses it.
+    fn store(&self, hart: u32, offset: u64, size: u32, value: u64) -> bool;
+}
+
+/// Why a region cannot be added.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum MapError {
+    /// It has no bytes, or wraps around the address space.
+    #[error("region {base:#x}+{size:#x} is empty or wraps around")]
+    Range {
+        /// First address.
+        base: u64,
+        /// Bytes.
+        size: u64,
+    },
+    /// It overlaps another.
+    #[error("region {base:#x}+{size:#x} overlaps another")]
+    Overlap {
+        /// First address.
+        base: u64,
+        /// Bytes.
+        size: u64,
+    },
+    /// The host has not that much memory.
+    #[error("no memory for region {base:#x}+{size:#x}")]
+    NoMemory {
+        /// First address.
+        base: u64,
+        /// Bytes.
+        size: u64,
+    },
+}
+
+/// Zeroed, page-aligned memory; pages cost nothing until touched.
+struct Block {
+    start: NonNull<u8>,
+    layout: Layout,
+}
+
+// SAFETY: the block is plain memory; every access goes through atomics or is the caller's to order (see the module's invariant).
+unsafe impl Send for Block {}
+// SAFETY: as above.
+unsafe impl Sync for Block {}
+
+impl Block {
+    fn new(size: u64) -> Option<Self> {
+        let size = usize::try_from(size).ok()?.checked_next_multiple_of(PAGE)?;
+        let layout = Layout::from_size_align(size, PAGE).ok()?;
+        // SAFETY: the layout is not empty: callers refuse empty regions.
+        let start = NonNull::new(unsafe { alloc_zeroed(layout) })?;
+        Some(Self { start, layout })
+    }
+}
+
+impl Drop for Block {
+    fn drop(&mut self) {
+        // SAFETY: allocated in `new` with this layout.
+        unsafe { dealloc(self.start.as_ptr(), self.layout) }
+    }
+}
+
+pub(crate) const PAGE: usize = 4096;
+
+enum Kind {
+    Memory { block: Block, writable: bool, per_hart: bool, harts: u32 },
+    Device(Arc<dyn Device>),
+}
+
+struct Region {
+    base: u64,
+    size: u64,
+    kind: Kind,
+}
+
+/// The memory map. Build it with the `add_` functions, then share it between harts.
+#[derive(Default)]
+pub struct Memory {
+    regions: Vec<Region>,
+}
+
+impl fmt::Debug for Memory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut list = f.debug_list();
+        for r in &self.regions {
+            let kind = match &r.kind {
+                Kind::Memory { per_hart: true, .. } => "hart-local",
+                Kind::Memory { writable: true, .. } => "ram",
+                Kind::Memory { .. } => "rom",
+                Kind::Device(_) => "device",
+            };
+            list.entry(&format_args!("{kind} {:#x}+{:#x}", r.base, r.size));
+        }
+        list.finish()
+    }
+}
+
+/// What an address is.
+pub(crate) enum Target<'a> {
+    /// Memory: the host address of the byte, and how many bytes follow it in the region.
+    Memory { host: *mut u8, left: u64, writable: bool },
+    /// A device, with the offset in it.
+    Device { device: &'a dyn Device, offset: u64 },
+}
+
+impl Memory {
+    /// An empty map.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    fn add(&mut self, base: u64, size: u64, kind: impl FnOnce() -> Option<Kind>) -> Result<(), MapError> {
+        let last = size.checked_sub(1).and_then(|s| base.checked_add(s)).ok_or(MapError::Range { base, size })?;
+        if self.regions.iter().any(|r| base <= r.base + (r.size - 1) && r.base <= last) {
+            return Err(MapError::Overlap { base, size });
+        }
+        let kind = kind().ok_or(MapError::NoMemory { base, size })?;
+        let at = self.regions.partition_point(|r| r.base < base);
+        self.regions.insert(at, Region { base, size, kind });
+        Ok(())
+    }
+
+    /// Adds zeroed memory.
+    ///
+    /// # Errors
+    /// When the range is empty, wraps, overlaps, or the host has no memory.
+    pub fn add_ram(&mut self, base: u64, size: u64) -> Result<(), MapError> {
+        self.add(base, size, || {
+            Some(Kind::Memory { block: Block::new(size)?, writable: true, per_hart: false, harts: 1 })
+        })
+    }
+
+    /// Adds memory harts cannot write; `contents` are followed by zeros.
+    ///
+    /// # Errors
+    /// As [`Memory::add_ram`].
+    pub fn add_rom(&mut self, base: u64, size: u64, contents: &[u8]) -> Result<(), MapError> {
+        self.add(base, size, || {
+            Some(Kind::Memory { block: Block::new(size)?, writable: false, per_hart: false, harts: 1 })
+        })?;
+        let fits = contents.len() as u64 <= size;
+        let copied = fits && self.copy_in(0, base, contents, true).is_ok();
+        if copied { Ok(()) } else { Err(MapError::Range { base, size: contents.len() as u64 }) }
+    }
+
+    /// Adds a window in which each of `harts` harts sees `size` bytes of its own.
+    ///
+    /// # Errors
+    /// As [`Memory::add_ram`].
+    pub fn add_hart_local(&mut self, base: u64, size: u64, harts: u32) -> Result<(), MapError> {
+        let stride = size.checked_next_multiple_of(PAGE as u64).and_then(|s| s.checked_mul(harts.into()));
+        self.add(base, size, || {
+            let total = stride.filter(|s| *s != 0)?;
+            Some(Kind::Memory { block: Block::new(total)?, writable: true, per_hart: true, harts })
+        })
+    }
+
+    /// Adds a device.
+    ///
+    /// # Errors
+    /// When the range is empty, wraps or overlaps.
+    pub fn add_device(&mut self, base: u64, size: u64, device: Arc<dyn Device>) -> Result<(), MapError> {
+        self.add(base, size, || Some(Kind::Device(device)))
+    }
+
+    /// What `hart` finds at `address`.
+    pub(crate) fn find(&self, hart: u32, address: u64) -> Option<Target<'_>> {
+        let at = self.regions.partition_point(|r| r.base <= address).checked_sub(1)?;
+        let region = &self.regions[at];
+        let offset = address - region.base;
+        if offset >= region.size {
+            return None;
+        }
+        match &region.kind {
+            Kind::Device(device) => Some(Target::Device { device: &**device, offset }),
+            Kind::Memory { block, writable, per_hart, harts } => {
+                let mut at = usize::try_from(offset).ok()?;
+                if *per_hart {
+                    if hart >= *harts {
+                        return None;
+                    }
+                    at += usize::try_from(region.size).ok()?.next_multiple_of(PAGE) * hart as usize;
+                }
+                // SAFETY: `at` is inside the block: the offset is less than the region's size, and the block holds one such
+                // piece for each hart.
+                let host = unsafe { block.start.as_ptr().add(at) };
+                Some(Target::Memory { host, left: region.size - offset, writable: *writable })
+            }
+        }
+    }
+
+    /// The host address of `len` bytes of memory, if they lie in one region (and can be written, if asked).
+    pub(crate) fn range(&self, hart: u32, address: u64, len: u64, write: bool) -> Option<*mut u8> {
+        match self.find(hart, address)? {
+            Target::Memory { host, left, writable } if left >= len && (writable || !write) => Some(host),
+            _ => None,
+        }
+    }
+
+    /// Copies out of memory as `hart` sees it. For the host's side: nothing orders it against running harts.
+    ///
+    /// # Errors
+    /// When some byte is not memory.
+    pub fn read(&self, hart: u32, address: u64, into: &mut [u8]) -> Result<(), FaultKind> {
+        let mut done = 0;
+        while done < into.len() {
+            let (host, n) =
+                self.span(hart, address.wrapping_add(done as u64), into.len() - done, false).ok_or(FaultKind::Load)?;
+            // SAFETY: `span` gave `n` bytes of a live block; `into` has at least `n` left; the two are different allocations.
+            unsafe { std::ptr::copy_nonoverlapping(host, into[done..].as_mut_ptr(), n) };
+            done += n;
+        }
+        Ok(())
+    }
+
+    /// Copies into memory as `hart` sees it. For the host's side, as [`Memory::read`].
+    ///
+    /// # Errors
+    /// When some byte is not memory that can be written; earlier bytes may have been.
+    pub fn write(&self, hart: u32, address: u64, from: &[u8]) -> Result<(), FaultKind> {
+        self.copy_in(hart, address, from, false)
+    }
+
+    fn copy_in(&self, hart: u32, address: u64, from: &[u8], even_rom: bool) -> Result<(), FaultKind> {
+        let mut done = 0;
+        while done < from.len() {
+            let (host, n) = self
+                .span(hart, address.wrapping_add(done as u64), from.len() - done, !even_rom)
+                .ok_or(FaultKind::Store)?;
+            // SAFETY: as in `read`.
+            unsafe { std::ptr::copy_nonoverlapping(from[done..].as_ptr(), host, n) };
+            done += n;
+        }
+        Ok(())
+    }
+
+    fn span(&self, hart: u32, address: u64, len: usize, write: bool) -> Option<(*mut u8, usize)> {
+        match self.find(hart, address)? {
+            Target::Memory { host, left, writable } if writable || !write => {
+                Some((host, usize::try_from(left).unwrap_or(usize::MAX).min(len)))
+            }
+            _ => None,
+        }
+    }
+}

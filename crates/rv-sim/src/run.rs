@@ -1,0 +1,434 @@
+//! The loop. It runs decoded cells until something stops it, following links from block to block. Invariants: `ip` always points at a
+//! cell of the hart's code cache, which is not flushed while the loop runs (a `fence.i` leaves the loop first); the count of retired
+//! instructions is exact whenever the loop is left or a CSR is read. Not here: rare instructions (called), decoding.
+
+use crate::code::{Cell, Code, Link, Slot, refused, unpack};
+use crate::fast;
+use crate::fault::{Exit, Fault, FaultKind, Trap};
+use crate::hart::Hart;
+use crate::integer;
+use crate::soft::{Double, Single};
+use muxcl_rv_isa::{Op, Xlen};
+use std::sync::atomic::{Ordering, fence};
+
+/// Reads a slot.
+#[inline(always)]
+fn slot<'a>(ip: *mut Cell) -> &'a Slot {
+    // SAFETY: by the module's invariant `ip` points at a live cell that holds a slot; slots are never written after translation.
+    unsafe { &*ip.cast::<Slot>() }
+}
+
+/// A terminator's link.
+#[inline(always)]
+fn link(ip: *mut Cell, which: usize) -> *mut Cell {
+    // SAFETY: both links follow every terminator in the same chunk.
+    unsafe { ip.add(which) }
+}
+
+#[inline(always)]
+fn read_link(at: *mut Cell) -> Link {
+    // SAFETY: `at` comes from `link`.
+    unsafe { at.cast::<Link>().read() }
+}
+
+/// The next cell of the block.
+#[inline(always)]
+fn following(ip: *mut Cell) -> *mut Cell {
+    // SAFETY: only done for cells that are no terminators, which therefore have a successor.
+    unsafe { ip.add(1) }
+}
+
+impl Hart {
+    #[cold]
+    #[inline(never)]
+    fn resolve(&mut self, at: *mut Cell) -> *mut Cell {
+        let pc = read_link(at).pc;
+        let target = self.block(pc);
+        // SAFETY: `at` is a link cell of this hart's cache; no reference to it exists.
+        unsafe { at.cast::<Link>().write(Link { target, pc }) };
+        target
+    }
+
+    #[inline(never)]
+    fn indirect(&mut self, at: *mut Cell, pc: u64) -> *mut Cell {
+        let target = match self.code.recent(pc) {
+            Some(target) => target,
+            None => self.block(pc),
+        };
+        // SAFETY: as in `resolve`.
+        unsafe { at.cast::<Link>().write(Link { target, pc }) };
+        target
+    }
+
+    /// Instructions of the block before the cell, and the cell's pc.
+    fn locate(&self, ip: *mut Cell) -> (u64, u64) {
+        let Some((first, pc)) = self.code.owner(ip) else { return (0, self.pc) };
+        let s = slot(ip);
+        let offset = if s.code.terminates() { u16::from(s.rs3) } else { s.n };
+        (((ip.addr() - first) / size_of::<Cell>()) as u64, self.address(pc.wrapping_add(u64::from(offset) * 2)))
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn fault_at(&mut self, ip: *mut Cell, trap: Trap) -> (u64, Exit) {
+        let (before, pc) = self.locate(ip);
+        self.pc = pc;
+        let address = if trap.kind == FaultKind::IllegalInstruction { self.word_at(pc) } else { trap.address };
+        (before, Exit::Fault(Fault { kind: trap.kind, pc, address, hart: self.id }))
+    }
+
+    /// Runs until something stops the hart or about `limit` instructions were retired.
+    pub(crate) fn run_loop<const RV64: bool>(&mut self, limit: u64) -> Exit {
+        let h = self;
+        let mut mark = i64::try_from(limit).unwrap_or(i64::MAX).max(1);
+        let mut budget = mark;
+        let mut ip = h.block(h.pc);
+
+        /// Address of a load or store.
+        macro_rules! address {
+            ($s:ident) => {{
+                let a = h.x[$s.rs1 as usize].wrapping_add($s.imm.cast_unsigned());
+                if RV64 { a } else { u64::from(a as u32) }
+            }};
+        }
+        macro_rules! stop {
+            ($exit:expr) => {{
+                h.retired += (mark - budget).cast_unsigned();
+                return $exit;
+            }};
+        }
+        macro_rules! trap {
+            ($trap:expr) => {{
+                let (before, exit) = h.fault_at(ip, $trap);
+                budget -= before.cast_signed();
+                stop!(exit)
+            }};
+        }
+        macro_rules! checked {
+            ($e:expr) => {
+                match $e {
+                    Ok(value) => value,
+                    Err(trap) => trap!(trap),
+                }
+            };
+        }
+        /// Leaves the block by a link.
+        macro_rules! follow {
+            ($s:ident, $which:expr) => {{
+                budget -= i64::from($s.n);
+                let at = link(ip, $which);
+                let way = read_link(at);
+                if budget <= 0 {
+                    h.pc = way.pc;
+                    stop!(Exit::Limit)
+                }
+                ip = if way.target.is_null() { h.resolve(at) } else { way.target };
+            }};
+        }
+        macro_rules! branch {
+            ($s:ident, $holds:expr) => {{
+                let which = if $holds { 1 } else { 2 };
+                follow!($s, which)
+            }};
+        }
+        macro_rules! load {
+            ($s:ident, $t:ty, $v:ident => $value:expr) => {{
+                let $v = checked!(h.load::<$t>(address!($s)));
+                h.x[$s.rd as usize] = $value;
+            }};
+        }
+        macro_rules! float2 {
+            ($s:ident, $t:ty, $f:path) => {{
+                let (a, b) = (h.f_in::<$t>($s.rs1), h.f_in::<$t>($s.rs2));
+                let rm = checked!(h.rounding(7));
+                let result = $f(a, b, rm, &mut h.fflags);
+                h.set_f($s.rd, crate::float::boxed::<$t>(result));
+            }};
+        }
+        macro_rules! float3 {
+            ($s:ident, $t:ty) => {{
+                let (a, b, c) = (h.f_in::<$t>($s.rs1), h.f_in::<$t>($s.rs2), h.f_in::<$t>($s.rs3));
+                let rm = checked!(h.rounding(7));
+                let result = fast::fma::<$t>(a, b, c, rm, &mut h.fflags);
+                h.set_f($s.rd, crate::float::boxed::<$t>(result));
+            }};
+        }
+        macro_rules! set {
+            ($s:ident, $value:expr) => {
+                h.x[$s.rd as usize] = $value
+            };
+        }
+        macro_rules! a {
+            ($s:ident) => {
+                h.x[$s.rs1 as usize]
+            };
+        }
+        macro_rules! b {
+            ($s:ident) => {
+                h.x[$s.rs2 as usize]
+            };
+        }
+        macro_rules! imm {
+            ($s:ident) => {
+                $s.imm.cast_unsigned()
+            };
+        }
+        macro_rules! word {
+            ($v:expr) => {
+                i64::from(($v) as i32).cast_unsigned()
+            };
+        }
+        /// What each frequent code does.
+        macro_rules! body {
+            ($s:ident, Nop) => {};
+            ($s:ident, Li) => { set!($s, imm!($s)) };
+            ($s:ident, Mv) => { set!($s, a!($s)) };
+            ($s:ident, Addi) => { set!($s, a!($s).wrapping_add(imm!($s))) };
+            ($s:ident, Slti) => { set!($s, u64::from(a!($s).cast_signed() < $s.imm)) };
+            ($s:ident, Sltiu) => { set!($s, u64::from(a!($s) < imm!($s))) };
+            ($s:ident, Xori) => { set!($s, a!($s) ^ imm!($s)) };
+            ($s:ident, Ori) => { set!($s, a!($s) | imm!($s)) };
+            ($s:ident, Andi) => { set!($s, a!($s) & imm!($s)) };
+            ($s:ident, Slli) => { set!($s, a!($s) << ($s.imm & 63)) };
+            ($s:ident, Srli) => { set!($s, a!($s) >> ($s.imm & 63)) };
+            ($s:ident, Srai) => { set!($s, (a!($s).cast_signed() >> ($s.imm & 63)).cast_unsigned()) };
+            ($s:ident, Add) => { set!($s, a!($s).wrapping_add(b!($s))) };
+            ($s:ident, Sub) => { set!($s, a!($s).wrapping_sub(b!($s))) };
+            ($s:ident, Sll) => { set!($s, a!($s) << (b!($s) & 63)) };
+            ($s:ident, Slt) => { set!($s, u64::from(a!($s).cast_signed() < b!($s).cast_signed())) };
+            ($s:ident, Sltu) => { set!($s, u64::from(a!($s) < b!($s))) };
+            ($s:ident, Xor) => { set!($s, a!($s) ^ b!($s)) };
+            ($s:ident, Srl) => { set!($s, a!($s) >> (b!($s) & 63)) };
+            ($s:ident, Sra) => { set!($s, (a!($s).cast_signed() >> (b!($s) & 63)).cast_unsigned()) };
+            ($s:ident, Or) => { set!($s, a!($s) | b!($s)) };
+            ($s:ident, And) => { set!($s, a!($s) & b!($s)) };
+            ($s:ident, Addiw) => { set!($s, word!(a!($s).wrapping_add(imm!($s)))) };
+            ($s:ident, Slliw) => { set!($s, word!((a!($s) as u32) << ($s.imm & 31))) };
+            ($s:ident, Srliw) => { set!($s, word!(a!($s) as u32 >> ($s.imm & 31))) };
+            ($s:ident, Sraiw) => { set!($s, word!(a!($s) as i32 >> ($s.imm & 31))) };
+            ($s:ident, Addw) => { set!($s, word!(a!($s).wrapping_add(b!($s)))) };
+            ($s:ident, Subw) => { set!($s, word!(a!($s).wrapping_sub(b!($s)))) };
+            ($s:ident, Sllw) => { set!($s, word!((a!($s) as u32) << (b!($s) & 31))) };
+            ($s:ident, Srlw) => { set!($s, word!(a!($s) as u32 >> (b!($s) & 31))) };
+            ($s:ident, Sraw) => { set!($s, word!(a!($s) as i32 >> (b!($s) & 31))) };
+            ($s:ident, Mul) => { set!($s, a!($s).wrapping_mul(b!($s))) };
+            ($s:ident, Mulw) => { set!($s, word!(a!($s).wrapping_mul(b!($s)))) };
+            ($s:ident, Mulhu) => { set!($s, (u128::from(a!($s)) * u128::from(b!($s)) >> 64) as u64) };
+            ($s:ident, Div) => { divide!($s, Div) };
+            ($s:ident, Divu) => { divide!($s, Divu) };
+            ($s:ident, Rem) => { divide!($s, Rem) };
+            ($s:ident, Remu) => { divide!($s, Remu) };
+            ($s:ident, Divw) => { divide!($s, Divw) };
+            ($s:ident, Divuw) => { divide!($s, Divuw) };
+            ($s:ident, Remw) => { divide!($s, Remw) };
+            ($s:ident, Remuw) => { divide!($s, Remuw) };
+            ($s:ident, Sh1add) => { set!($s, (a!($s) << 1).wrapping_add(b!($s))) };
+            ($s:ident, Sh2add) => { set!($s, (a!($s) << 2).wrapping_add(b!($s))) };
+            ($s:ident, Sh3add) => { set!($s, (a!($s) << 3).wrapping_add(b!($s))) };
+            ($s:ident, AddUw) => { set!($s, u64::from(a!($s) as u32).wrapping_add(b!($s))) };
+            ($s:ident, Sh1addUw) => { set!($s, (u64::from(a!($s) as u32) << 1).wrapping_add(b!($s))) };
+            ($s:ident, Sh2addUw) => { set!($s, (u64::from(a!($s) as u32) << 2).wrapping_add(b!($s))) };
+            ($s:ident, Sh3addUw) => { set!($s, (u64::from(a!($s) as u32) << 3).wrapping_add(b!($s))) };
+            ($s:ident, SlliUw) => { set!($s, u64::from(a!($s) as u32) << ($s.imm & 63)) };
+            ($s:ident, Andn) => { set!($s, a!($s) & !b!($s)) };
+            ($s:ident, Min) => { set!($s, a!($s).cast_signed().min(b!($s).cast_signed()).cast_unsigned()) };
+            ($s:ident, Minu) => { set!($s, a!($s).min(b!($s))) };
+            ($s:ident, Max) => { set!($s, a!($s).cast_signed().max(b!($s).cast_signed()).cast_unsigned()) };
+            ($s:ident, Maxu) => { set!($s, a!($s).max(b!($s))) };
+            ($s:ident, SextB) => { set!($s, i64::from(a!($s) as i8).cast_unsigned()) };
+            ($s:ident, SextH) => { set!($s, i64::from(a!($s) as i16).cast_unsigned()) };
+            ($s:ident, ZextH) => { set!($s, u64::from(a!($s) as u16)) };
+            ($s:ident, Lb) => { load!($s, u8, v => i64::from(v.cast_signed()).cast_unsigned()) };
+            ($s:ident, Lh) => { load!($s, u16, v => i64::from(v.cast_signed()).cast_unsigned()) };
+            ($s:ident, Lw) => { load!($s, u32, v => i64::from(v.cast_signed()).cast_unsigned()) };
+            ($s:ident, Ld) => { load!($s, u64, v => v) };
+            ($s:ident, Lbu) => { load!($s, u8, v => v.into()) };
+            ($s:ident, Lhu) => { load!($s, u16, v => v.into()) };
+            ($s:ident, Lwu) => { load!($s, u32, v => v.into()) };
+            ($s:ident, Sb) => { checked!(h.store::<u8>(address!($s), b!($s) as u8)) };
+            ($s:ident, Sh) => { checked!(h.store::<u16>(address!($s), b!($s) as u16)) };
+            ($s:ident, Sw) => { checked!(h.store::<u32>(address!($s), b!($s) as u32)) };
+            ($s:ident, Sd) => { checked!(h.store::<u64>(address!($s), b!($s))) };
+            ($s:ident, Flw) => {{
+                let v = checked!(h.load::<u32>(address!($s)));
+                h.set_f($s.rd, u64::from(v) | 0xffff_ffff_0000_0000);
+            }};
+            ($s:ident, Fld) => {{
+                let v = checked!(h.load::<u64>(address!($s)));
+                h.set_f($s.rd, v);
+            }};
+            ($s:ident, Fsw) => { checked!(h.store::<u32>(address!($s), h.f($s.rs2) as u32)) };
+            ($s:ident, Fsd) => { checked!(h.store::<u64>(address!($s), h.f($s.rs2))) };
+            ($s:ident, FaddS) => { float2!($s, Single, fast::add::<Single>) };
+            ($s:ident, FsubS) => { float2!($s, Single, fast::sub::<Single>) };
+            ($s:ident, FmulS) => { float2!($s, Single, fast::mul::<Single>) };
+            ($s:ident, FmaddS) => { float3!($s, Single) };
+            ($s:ident, FaddD) => { float2!($s, Double, fast::add::<Double>) };
+            ($s:ident, FsubD) => { float2!($s, Double, fast::sub::<Double>) };
+            ($s:ident, FmulD) => { float2!($s, Double, fast::mul::<Double>) };
+            ($s:ident, FmaddD) => { float3!($s, Double) };
+        }
+        macro_rules! divide {
+            ($s:ident, $op:ident) => {
+                if let Some(result) = integer::compute(Op::$op, a!($s), b!($s), Xlen::Rv64) {
+                    set!($s, result)
+                }
+            };
+        }
+        /// What each branch does.
+        macro_rules! end {
+            ($s:ident, Beq) => {
+                branch!($s, a!($s) == b!($s))
+            };
+            ($s:ident, Bne) => {
+                branch!($s, a!($s) != b!($s))
+            };
+            ($s:ident, Blt) => {
+                branch!($s, a!($s).cast_signed() < b!($s).cast_signed())
+            };
+            ($s:ident, Bge) => {
+                branch!($s, a!($s).cast_signed() >= b!($s).cast_signed())
+            };
+            ($s:ident, Bltu) => {
+                branch!($s, a!($s) < b!($s))
+            };
+            ($s:ident, Bgeu) => {
+                branch!($s, a!($s) >= b!($s))
+            };
+        }
+        macro_rules! dispatch {
+            (
+                ends: $($end:ident)*; plain: $($plain:ident)*;
+                pairs: $($pair:ident = $first:ident + $second:ident,)*;
+                pair_ends: $($pair_end:ident = $first_end:ident + $second_end:ident,)*;
+                $($rest:tt)*
+            ) => {
+                loop {
+                    let s = slot(ip);
+                    match s.code {
+                        $(Code::$end => end!(s, $end),)*
+                        $(Code::$plain => {
+                            body!(s, $plain);
+                            ip = following(ip);
+                        })*
+                        $(Code::$pair => {
+                            body!(s, $first);
+                            ip = following(ip);
+                            let t = slot(ip);
+                            body!(t, $second);
+                            ip = following(ip);
+                        })*
+                        $(Code::$pair_end => {
+                            body!(s, $first_end);
+                            ip = following(ip);
+                            let t = slot(ip);
+                            end!(t, $second_end);
+                        })*
+                        Code::Jal => {
+                            set!(s, imm!(s));
+                            follow!(s, 1)
+                        }
+                        Code::Goto => follow!(s, 2),
+                        Code::Jalr => {
+                            let target = a!(s).wrapping_add(imm!(s)) & !1;
+                            let target = if RV64 { target } else { u64::from(target as u32) };
+                            set!(s, read_link(link(ip, 1)).pc);
+                            budget -= i64::from(s.n);
+                            if budget <= 0 {
+                                h.pc = target;
+                                stop!(Exit::Limit)
+                            }
+                            let at = link(ip, 2);
+                            let way = read_link(at);
+                            ip = if way.pc == target && !way.target.is_null() { way.target } else { h.indirect(at, target) };
+                        }
+                        Code::IntR | Code::IntI => {
+                            let i = unpack(s);
+                            let second = if s.code == Code::IntR { h.x(i.rs2) } else { i64::from(i.imm).cast_unsigned() };
+                            let Some(result) = integer::compute(i.op, h.x(i.rs1), second, if RV64 { Xlen::Rv64 } else { Xlen::Rv32 })
+                            else {
+                                trap!(Trap::ILLEGAL)
+                            };
+                            h.set_x(i.rd, result);
+                            ip = following(ip);
+                        }
+                        Code::Float => {
+                            checked!(h.float(&unpack(s)));
+                            ip = following(ip);
+                        }
+                        Code::Atomic => {
+                            checked!(h.atomic(&unpack(s)));
+                            ip = following(ip);
+                        }
+                        Code::Vector => {
+                            checked!(h.vector(&unpack(s)));
+                            ip = following(ip);
+                        }
+                        Code::Fence => {
+                            fence(Ordering::SeqCst);
+                            ip = following(ip);
+                        }
+                        Code::Csr => {
+                            // The counters must not lag behind.
+                            h.retired += (mark - budget).cast_unsigned() + u64::from(s.n) - 1;
+                            mark = budget;
+                            let done = h.csr_instruction(&unpack(&Slot { rs3: 0, ..*s }));
+                            h.retired -= u64::from(s.n) - 1;
+                            checked!(done);
+                            follow!(s, 2)
+                        }
+                        Code::Ecall | Code::Ebreak | Code::Wfi => {
+                            budget -= i64::from(s.n);
+                            h.pc = read_link(link(ip, 2)).pc;
+                            stop!(match s.code {
+                                Code::Ecall => Exit::Ecall,
+                                Code::Ebreak => Exit::Ebreak,
+                                _ => Exit::Wfi,
+                            })
+                        }
+                        Code::FenceI => {
+                            budget -= i64::from(s.n);
+                            h.pc = read_link(link(ip, 2)).pc;
+                            fence(Ordering::SeqCst);
+                            h.code.flush();
+                            if budget <= 0 {
+                                stop!(Exit::Limit)
+                            }
+                            ip = h.block(h.pc);
+                        }
+                        Code::Return => {
+                            budget -= i64::from(s.n);
+                            h.pc = read_link(link(ip, 2)).pc;
+                            stop!(Exit::Returned)
+                        }
+                        Code::Illegal | Code::FetchFault => {
+                            let at = h.locate(ip).1;
+                            trap!(Trap::new(refused(s.code), at))
+                        }
+                    }
+                }
+            };
+        }
+        dispatch! {
+            ends: Beq Bne Blt Bge Bltu Bgeu;
+            plain: Nop Li Mv Addi Slti Sltiu Xori Ori Andi Slli Srli Srai Add Sub Sll Slt Sltu Xor Srl Sra Or And
+                Addiw Slliw Srliw Sraiw Addw Subw Sllw Srlw Sraw Mul Mulw Mulhu Div Divu Rem Remu Divw Divuw Remw Remuw
+                Sh1add Sh2add Sh3add AddUw Sh1addUw Sh2addUw Sh3addUw SlliUw Andn Min Minu Max Maxu SextB SextH ZextH
+                Lb Lh Lw Ld Lbu Lhu Lwu Sb Sh Sw Sd Flw Fld Fsw Fsd FaddS FsubS FmulS FmaddS FaddD FsubD FmulD FmaddD;
+            pairs:
+                AddiAddi = Addi + Addi, AddiAdd = Addi + Add, AddAdd = Add + Add, AddAddi = Add + Addi, SlliAdd = Slli + Add,
+                SlliSrli = Slli + Srli, SlliXor = Slli + Xor, SrliXor = Srli + Xor, XorSlli = Xor + Slli, XorSrli = Xor + Srli,
+                XorXor = Xor + Xor, AddXor = Add + Xor, SrliAdd = Srli + Add, SrliAndi = Srli + Andi, AndiAdd = Andi + Add,
+                MulAdd = Mul + Add, AddMul = Add + Mul, MulwAddw = Mulw + Addw, AddLd = Add + Ld, AddLw = Add + Lw, AddLbu = Add + Lbu,
+                AddiLd = Addi + Ld, AddiLw = Addi + Lw, AddiLbu = Addi + Lbu, Sh2addLw = Sh2add + Lw, Sh3addLd = Sh3add + Ld,
+                LdAdd = Ld + Add, LdAddi = Ld + Addi, LwAddw = Lw + Addw, LwAddi = Lw + Addi, LwLw = Lw + Lw, LdLd = Ld + Ld,
+                LbuAddi = Lbu + Addi, SdAddi = Sd + Addi, SwAddi = Sw + Addi, SbAddi = Sb + Addi, AddSd = Add + Sd, AddwSw = Addw + Sw,
+                AddwAddi = Addw + Addi, AddiSd = Addi + Sd, AddiSw = Addi + Sw, XorLi = Xor + Li, LiAdd = Li + Add,
+                AndSubw = And + Subw, XorAnd = Xor + And, AndXor = And + Xor, SrliSlli = Srli + Slli,;
+            pair_ends:
+                AddiBeq = Addi + Beq, AddiBne = Addi + Bne, AddiBlt = Addi + Blt, AddiBltu = Addi + Bltu, AddiBge = Addi + Bge,
+                AddiBgeu = Addi + Bgeu, AddiwBne = Addiw + Bne, AddiwBlt = Addiw + Blt, AddBne = Add + Bne, AddBltu = Add + Bltu,
+                AndiBeq = Andi + Beq, AndiBne = Andi + Bne,;
+        }
+    }
+}

@@ -1,0 +1,384 @@
+//! The vector unit (V 1.0, VLEN 64 to 4096, ELEN 64): its state, `vset*`, and the loops over elements that all instructions share.
+//! Invariants: tail and masked-off elements are left undisturbed, whatever the policy bits say; sources are copied before a destination is
+//! written, so overlap cannot change a result; a register group is checked for alignment before it is touched, hence lies in the file.
+//! Not here: what single instructions compute (the sibling files).
+
+mod float;
+mod integer;
+mod mask;
+mod memory;
+mod permute;
+mod reduce;
+
+use crate::fault::Trap;
+use crate::hart::Hart;
+use bytemuck::{Pod, cast_slice, cast_slice_mut};
+use muxcl_rv_isa::{Format, Inst, Op, Xlen};
+
+/// Longest element.
+const ELEN: usize = 8;
+/// Words of a mask register of the longest vectors.
+const MASK_WORDS: usize = 64;
+
+/// A decoded `vtype`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct VType {
+    raw: u64,
+    illegal: bool,
+    /// Bytes of an element.
+    pub(crate) sew: usize,
+    /// Binary logarithm of LMUL.
+    lmul: i32,
+}
+
+impl VType {
+    const ILLEGAL: Self = Self { raw: 0, illegal: true, sew: 1, lmul: 0 };
+
+    fn new(raw: u64) -> Self {
+        let lmul = match raw & 7 {
+            4 => return Self::ILLEGAL,
+            n @ 5..=7 => n as i32 - 8,
+            n => n as i32,
+        };
+        let sew = 1usize << (raw >> 3 & 7).min(4);
+        // SEW must not exceed the fraction of ELEN that a fractional group holds.
+        if raw >> 8 != 0 || sew > ELEN || (lmul < 0 && sew > ELEN >> -lmul) {
+            return Self::ILLEGAL;
+        }
+        Self { raw, illegal: false, sew, lmul }
+    }
+
+    /// The CSR's value.
+    pub(crate) fn bits(self, xlen: Xlen) -> u64 {
+        match (self.illegal, xlen) {
+            (false, _) => self.raw,
+            (true, Xlen::Rv64) => 1 << 63,
+            (true, Xlen::Rv32) => 0xffff_ffff_8000_0000,
+        }
+    }
+}
+
+/// The vector unit's state.
+#[derive(Debug)]
+pub(crate) struct VectorState {
+    /// 32 registers.
+    regs: Vec<u64>,
+    /// Copies of sources.
+    a: Vec<u64>,
+    b: Vec<u64>,
+    pub(crate) vl: usize,
+    pub(crate) vstart: usize,
+    pub(crate) vlenb: usize,
+    pub(crate) vtype: VType,
+    pub(crate) vxsat: bool,
+    pub(crate) vxrm: u8,
+}
+
+/// An element of a vector register.
+trait Elem: Pod {
+    /// The low bits of a scalar.
+    fn of(value: u64) -> Self;
+}
+
+macro_rules! elem {
+    ($($t:ty)*) => { $(impl Elem for $t { #[inline(always)] fn of(value: u64) -> Self { value as Self } })* };
+}
+elem!(u8 u16 u32 u64);
+
+macro_rules! elem_signed {
+    ($($t:ty)*) => { $(impl Elem for $t { #[inline(always)] fn of(value: u64) -> Self { value.cast_signed() as Self } })* };
+}
+elem_signed!(i8 i16 i32 i64);
+
+/// The second source of an instruction.
+#[derive(Debug, Clone, Copy)]
+enum Source {
+    /// A vector register.
+    Vector(u8),
+    /// The same value for all elements.
+    Scalar(u64),
+}
+
+/// A copy of `v0`.
+#[derive(Clone, Copy)]
+struct Mask([u64; MASK_WORDS]);
+
+impl Mask {
+    #[inline(always)]
+    fn get(&self, k: usize) -> bool {
+        self.0[(k / 64) & (MASK_WORDS - 1)] >> (k % 64) & 1 == 1
+    }
+}
+
+impl VectorState {
+    pub(crate) fn new(vlenb: usize) -> Self {
+        Self {
+            regs: vec![0; 32 * vlenb / 8],
+            a: vec![0; vlenb],
+            b: vec![0; vlenb],
+            vl: 0,
+            vstart: 0,
+            vlenb,
+            vtype: VType::ILLEGAL,
+            vxsat: false,
+            vxrm: 0,
+        }
+    }
+
+    /// The bytes of register `n`.
+    pub(crate) fn register(&self, n: u8) -> &[u8] {
+        let at = usize::from(n & 31) * self.vlenb;
+        &cast_slice(&self.regs)[at..at + self.vlenb]
+    }
+
+    /// The bytes of register `n`, to be written.
+    pub(crate) fn register_mut(&mut self, n: u8) -> &mut [u8] {
+        let at = usize::from(n & 31) * self.vlenb;
+        &mut cast_slice_mut(&mut self.regs)[at..at + self.vlenb]
+    }
+
+    /// The largest `vl` under the current type.
+    fn vlmax(&self) -> usize {
+        let bits = if self.vtype.lmul < 0 { self.vlenb >> -self.vtype.lmul } else { self.vlenb << self.vtype.lmul };
+        bits / self.vtype.sew
+    }
+
+    /// Binary logarithm of the group's registers for elements of `size` bytes.
+    fn emul(&self, size: usize) -> i32 {
+        self.vtype.lmul + size.trailing_zeros() as i32 - self.vtype.sew.trailing_zeros() as i32
+    }
+
+    /// Checks that `register` can begin a group of elements of `size` bytes.
+    fn group(&self, register: u8, size: usize) -> Result<(), Trap> {
+        let emul = self.emul(size);
+        let aligned = emul <= 0 || u32::from(register).trailing_zeros() >= emul.unsigned_abs();
+        if (-3..=3).contains(&emul) && size <= ELEN && aligned { Ok(()) } else { Err(Trap::ILLEGAL) }
+    }
+
+    /// As [`Self::group`], for a destination: under a mask it must not be the mask.
+    fn destination(&self, i: &Inst, size: usize) -> Result<(), Trap> {
+        self.group(i.rd, size)?;
+        if !i.unmasked && i.rd == 0 { Err(Trap::ILLEGAL) } else { Ok(()) }
+    }
+
+    fn mask(&self) -> Mask {
+        let mut mask = Mask([0; MASK_WORDS]);
+        let words = self.vlenb / 8;
+        mask.0[..words].copy_from_slice(&self.regs[..words]);
+        mask
+    }
+
+    /// Elements from the start of `register` to the end of the file.
+    fn elements<T: Elem>(&self, register: u8) -> &[T] {
+        &cast_slice(&self.regs)[usize::from(register) * self.vlenb / size_of::<T>()..]
+    }
+
+    fn elements_mut<T: Elem>(&mut self, register: u8) -> &mut [T] {
+        let at = usize::from(register) * self.vlenb / size_of::<T>();
+        &mut cast_slice_mut(&mut self.regs)[at..]
+    }
+
+    /// Bit `k` of a mask register.
+    fn bit(&self, register: u8, k: usize) -> bool {
+        self.register(register)[k / 8] >> (k % 8) & 1 == 1
+    }
+
+    fn set_bit(&mut self, register: u8, k: usize, value: bool) {
+        let byte = &mut self.register_mut(register)[k / 8];
+        *byte = *byte & !(1 << (k % 8)) | u8::from(value) << (k % 8);
+    }
+
+    /// Copies `n` elements of both sources aside.
+    fn sources<A: Elem, B: Elem>(&mut self, i: &Inst, second: Source, n: usize) -> Result<(), Trap> {
+        self.group(i.rs2, size_of::<A>())?;
+        let vlenb = self.vlenb;
+        let from = usize::from(i.rs2) * vlenb / size_of::<A>();
+        cast_slice_mut::<u64, A>(&mut self.a)[..n].copy_from_slice(&cast_slice::<u64, A>(&self.regs)[from..from + n]);
+        match second {
+            Source::Scalar(value) => cast_slice_mut::<u64, B>(&mut self.b)[..n].fill(B::of(value)),
+            Source::Vector(register) => {
+                self.group(register, size_of::<B>())?;
+                let from = usize::from(register) * vlenb / size_of::<B>();
+                cast_slice_mut::<u64, B>(&mut self.b)[..n]
+                    .copy_from_slice(&cast_slice::<u64, B>(&self.regs)[from..from + n]);
+            }
+        }
+        Ok(())
+    }
+
+    /// `vd[k] = f(vd[k], vs2[k], second[k])` for every active element.
+    fn map<D: Elem, A: Elem, B: Elem>(
+        &mut self,
+        i: &Inst,
+        second: Source,
+        mut f: impl FnMut(D, A, B) -> D,
+    ) -> Result<(), Trap> {
+        self.destination(i, size_of::<D>())?;
+        let (n, start) = (self.vl, std::mem::take(&mut self.vstart));
+        self.sources::<A, B>(i, second, n)?;
+        let mask = if i.unmasked { None } else { Some(self.mask()) };
+        let at = usize::from(i.rd) * self.vlenb / size_of::<D>();
+        let d = &mut cast_slice_mut::<u64, D>(&mut self.regs)[at..at + n];
+        let (a, b) = (&cast_slice::<u64, A>(&self.a)[..n], &cast_slice::<u64, B>(&self.b)[..n]);
+        match mask {
+            None if start == 0 => {
+                for ((d, a), b) in d.iter_mut().zip(a).zip(b) {
+                    *d = f(*d, *a, *b);
+                }
+            }
+            mask => {
+                for k in start..n {
+                    if mask.as_ref().is_none_or(|m| m.get(k)) {
+                        d[k] = f(d[k], a[k], b[k]);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// As [`Self::map`], where `v0` is an operand and every element is active.
+    fn map_carry<T: Elem>(&mut self, i: &Inst, second: Source, f: impl Fn(T, T, bool) -> T) -> Result<(), Trap> {
+        self.destination(i, size_of::<T>())?;
+        let (n, start) = (self.vl, std::mem::take(&mut self.vstart));
+        self.sources::<T, T>(i, second, n)?;
+        let mask = self.mask();
+        for k in start..n {
+            let value = f(cast_slice::<u64, T>(&self.a)[k], cast_slice::<u64, T>(&self.b)[k], mask.get(k));
+            self.elements_mut::<T>(i.rd)[k] = value;
+        }
+        Ok(())
+    }
+
+    /// `vd.mask[k] = f(vs2[k], second[k], v0.mask[k])`; for every element when `all`, else for the active ones.
+    fn map_to_mask<T: Elem>(
+        &mut self,
+        i: &Inst,
+        second: Source,
+        all: bool,
+        mut f: impl FnMut(T, T, bool) -> bool,
+    ) -> Result<(), Trap> {
+        let (n, start) = (self.vl, std::mem::take(&mut self.vstart));
+        self.sources::<T, T>(i, second, n)?;
+        let mask = self.mask();
+        for k in start..n {
+            if all || i.unmasked || mask.get(k) {
+                let value = f(cast_slice::<u64, T>(&self.a)[k], cast_slice::<u64, T>(&self.b)[k], mask.get(k));
+                self.set_bit(i.rd, k, value);
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes `avl` and a type; `None` keeps `vl`.
+    fn configure(&mut self, raw: u64, avl: Option<u64>) -> u64 {
+        self.vtype = VType::new(raw);
+        self.vstart = 0;
+        self.vl = if self.vtype.illegal {
+            0
+        } else {
+            let max = self.vlmax();
+            avl.map_or(self.vl, |n| usize::try_from(n).unwrap_or(usize::MAX)).min(max)
+        };
+        self.vl as u64
+    }
+}
+
+/// Runs an expression with type aliases of the element's width: unsigned `U`, signed `S`, and twice as wide `W`, `X`.
+macro_rules! by_sew {
+    ($sew:expr, $e:expr) => {
+        match $sew {
+            1 => by_sew!(@ u8 i8 u16 i16, $e),
+            2 => by_sew!(@ u16 i16 u32 i32, $e),
+            4 => by_sew!(@ u32 i32 u64 i64, $e),
+            _ => by_sew!(@ u64 i64 u128 i128, $e),
+        }
+    };
+    (@ $u:ident $s:ident $w:ident $x:ident, $e:expr) => {{
+        type U = $u;
+        type S = $s;
+        type W = $w;
+        type X = $x;
+        // Not every expression uses every width.
+        const _: [usize; 4] = [size_of::<U>(), size_of::<S>(), size_of::<W>(), size_of::<X>()];
+        $e
+    }};
+}
+use by_sew;
+
+impl Hart {
+    /// A vector register's bytes.
+    #[must_use]
+    pub fn v(&self, register: u8) -> &[u8] {
+        self.v.register(register)
+    }
+
+    /// Sets a vector register; bytes that are missing stay.
+    pub fn set_v(&mut self, register: u8, bytes: &[u8]) {
+        let to = self.v.register_mut(register);
+        let n = bytes.len().min(to.len());
+        to[..n].copy_from_slice(&bytes[..n]);
+    }
+
+    fn second(&self, i: &Inst) -> Source {
+        let imm = i64::from(i.imm).cast_unsigned();
+        match i.op.row().format {
+            Format::VVV | Format::VVVC | Format::VVVN | Format::VAccV | Format::VMvV => Source::Vector(i.rs1),
+            Format::VVX | Format::VVXC | Format::VVXN | Format::VAccX | Format::VMvX => Source::Scalar(self.x(i.rs1)),
+            Format::VVF | Format::VVFC | Format::VAccF | Format::VMvF => Source::Scalar(self.float_scalar(i.rs1)),
+            _ => Source::Scalar(imm),
+        }
+    }
+
+    /// A floating-point register at the width of the elements.
+    fn float_scalar(&self, register: u8) -> u64 {
+        match self.v.vtype.sew {
+            2 => self.f_in::<crate::soft::Half>(register),
+            4 => self.f_in::<crate::soft::Single>(register),
+            _ => self.f(register),
+        }
+    }
+
+    /// Executes a vector instruction.
+    pub(crate) fn vector(&mut self, i: &Inst) -> Result<(), Trap> {
+        match i.op {
+            Op::Vsetvli | Op::Vsetivli | Op::Vsetvl => {
+                let raw = if i.op == Op::Vsetvl { self.x(i.rs2) } else { i64::from(i.imm).cast_unsigned() };
+                let raw = if self.xlen() == Xlen::Rv32 { u64::from(raw as u32) } else { raw };
+                let avl = match i.op {
+                    Op::Vsetivli => Some(i.rs1.into()),
+                    _ if i.rs1 != 0 => Some(self.address(self.x(i.rs1))),
+                    _ if i.rd != 0 => Some(u64::MAX),
+                    _ => None,
+                };
+                let vl = self.v.configure(raw, avl);
+                self.set_x(i.rd, vl);
+                return Ok(());
+            }
+            _ => {}
+        }
+        if let Some(access) = memory::access_of(i) {
+            return self.vector_access(i, access);
+        }
+        if matches!(i.op, Op::Vmv1rV | Op::Vmv2rV | Op::Vmv4rV | Op::Vmv8rV) {
+            return self.v.move_whole(i);
+        }
+        if self.v.vtype.illegal {
+            return Err(Trap::ILLEGAL);
+        }
+        let second = self.second(i);
+        if let Some(done) = self.v.integer(i, second) {
+            return done;
+        }
+        if let Some(done) = self.vector_float(i, second) {
+            return done;
+        }
+        if let Some(done) = self.v.reduce(i) {
+            return done;
+        }
+        if let Some(done) = self.vector_mask(i) {
+            return done;
+        }
+        self.vector_permute(i, second)
+    }
+}
