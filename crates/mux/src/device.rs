@@ -197,6 +197,17 @@ impl Device {
         Ok(Memory::new(inner))
     }
 
+    /// Uses the pages of another device's memory in place, and keeps that memory as long as this one lives.
+    ///
+    /// # Errors
+    /// `FeatureUnsupported` where this device cannot, or the host does not see the other's memory.
+    pub fn share_memory(&self, other: &Memory) -> Result<Memory, MuxError> {
+        let ptr = other.host_ptr().ok_or(MuxError::FeatureUnsupported("memory the host does not see"))?;
+        // SAFETY: `other` has that many bytes there, and the result holds on to it.
+        let inner = unsafe { self.inner.import_host(ptr, other.size()) }?;
+        Ok(Memory::sharing(inner, other))
+    }
+
     /// A buffer of `size` bytes bound to `memory` at `offset`.
     ///
     /// # Errors

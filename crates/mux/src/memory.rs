@@ -19,7 +19,10 @@ pub enum AllocationType {
 #[derive(Clone)]
 pub struct Memory {
     inner: Arc<dyn TargetMemory>,
+    /// Another device's memory whose pages this one uses.
+    owner: Option<Arc<dyn TargetMemory>>,
     /// Dropped after `inner`.
+    #[expect(dead_code, reason = "held for what its drop does")]
     companion: Option<Arc<dyn Any + Send + Sync>>,
 }
 
@@ -31,7 +34,13 @@ impl fmt::Debug for Memory {
 
 impl Memory {
     pub(crate) fn new(inner: Arc<dyn TargetMemory>) -> Self {
-        Self { inner, companion: None }
+        Self { inner, owner: None, companion: None }
+    }
+
+    /// Memory on the pages of `owner`, which it keeps.
+    pub(crate) fn sharing(inner: Arc<dyn TargetMemory>, owner: &Self) -> Self {
+        let owner = owner.owner.as_ref().unwrap_or(&owner.inner).clone();
+        Self { inner, owner: Some(owner), companion: None }
     }
 
     /// The same memory, with something that is dropped only when the memory is free: commands that use the memory keep it too.

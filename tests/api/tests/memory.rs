@@ -168,9 +168,23 @@ fn destructor_callbacks() {
 }
 
 #[test]
-fn a_size_only_one_device_could_take_is_fine_for_two() {
-    let c = context_of(&[setup().device(), setup().other_device()]);
+fn two_devices_share_the_content() {
+    let (a, b) = (setup().device(), setup().other_device());
+    let c = context_of(&[a, b]);
     let mem = buffer(c, 1 << 20);
+    let queues = [a, b].map(|d| make!(clCreateCommandQueueWithProperties(c, d, null())));
+    for (round, (to, from)) in [(0, 1), (1, 0), (0, 0)].into_iter().enumerate() {
+        let value = [u8::try_from(round).unwrap() + 3; 64];
+        let source = value.as_ptr().cast();
+        code!(CL_SUCCESS, clEnqueueWriteBuffer(queues[to], mem, CL_TRUE, 4096, 64, source, 0, null(), null_mut()));
+        let mut got = [0_u8; 64];
+        let target = got.as_mut_ptr().cast();
+        code!(CL_SUCCESS, clEnqueueReadBuffer(queues[from], mem, CL_TRUE, 4096, 64, target, 0, null(), null_mut()));
+        assert_eq!(got, value);
+    }
     code!(CL_SUCCESS, clReleaseMemObject(mem));
+    for q in queues {
+        code!(CL_SUCCESS, clReleaseCommandQueue(q));
+    }
     code!(CL_SUCCESS, clReleaseContext(c));
 }

@@ -201,18 +201,21 @@ impl Kernel {
     /// # Errors
     /// `CL_INVALID_ARG_INDEX`, `CL_INVALID_ARG_SIZE`, or that of a failed allocation of the buffer on a device.
     pub fn set_argument(&self, argument: usize, value: &ArgValue<'_>) -> ClResult<()> {
-        // Buffers first: making one takes the memory object's lock and may fail.
-        let mut buffers = Vec::new();
+        // Buffers first: making one takes the memory object's lock and may fail. One device needs no list.
+        let mut first = None;
+        let mut others = Vec::new();
         if let ArgValue::Buffer(mem) = value {
-            buffers.try_reserve_exact(self.on.len())?;
-            for (index, on) in self.on.iter().enumerate() {
-                buffers.push(if on.is_some() { Some(mem.buffer(index)?) } else { None });
+            for (index, _) in self.on.iter().enumerate().filter(|(_, on)| on.is_some()) {
+                let buffer = mem.buffer(index)?;
+                if index == 0 {
+                    first = Some(buffer);
+                } else {
+                    others.try_reserve(1)?;
+                    others.push((index, buffer));
+                }
             }
         }
         let mut state = self.state.lock();
-        // It refers to the arguments, and they would have to be copied for it.
-        let launched = state.launched.take();
-        drop(launched);
         for (index, block) in state.arguments.iter_mut().enumerate() {
             let Some(block) = block else { continue };
             let block = Arc::make_mut(block);
@@ -220,10 +223,13 @@ impl Kernel {
                 ArgValue::Bytes(bytes) => block.set_data(argument, bytes),
                 ArgValue::Null => block.set(argument, Descriptor::NullBuffer),
                 ArgValue::Local(size) => block.set(argument, Descriptor::LocalBuffer(*size as u64)),
-                ArgValue::Buffer(_) => match buffers.get(index) {
-                    Some(Some(buffer)) => block.set(argument, Descriptor::Buffer(buffer.clone(), 0)),
-                    _ => Ok(()),
-                },
+                ArgValue::Buffer(_) => {
+                    let other = || others.iter().find(|(i, _)| *i == index).map(|(_, b)| b.clone());
+                    match if index == 0 { first.take() } else { other() } {
+                        Some(buffer) => block.set(argument, Descriptor::Buffer(buffer, 0)),
+                        None => Ok(()),
+                    }
+                }
             }
             .map_err(|e| argument_error(&e))?;
         }

@@ -136,8 +136,7 @@ fn memory_on(device: &Device, size: usize, flags: cl_mem_flags, host: Option<Hos
     if let Some(host) = host
         && device.info().can_import_host
     {
-        // SAFETY: with CL_MEM_USE_HOST_PTR the application keeps the memory until the object is gone; memory shared from
-        // another device's allocation is kept by the Mem that holds both.
+        // SAFETY: with CL_MEM_USE_HOST_PTR the application keeps the memory until the object is gone.
         let imported = unsafe { mux.import_host_memory(host.0.cast(), size as u64) };
         return imported.map_err(|e| allocation_error(&e));
     }
@@ -316,15 +315,20 @@ impl Mem {
         if let Some(Some(buffer)) = state.buffers.get(index) {
             return Ok(buffer.clone());
         }
+        let home = self.home.as_ref();
         // Share the pages of the first device's memory where both sides can.
-        let shared = self.home.as_ref().and_then(Buffer::host_ptr).map(|p| HostPtr(p.cast()));
-        let memory = memory_on(device, self.size, self.flags, shared)?;
+        let shared =
+            home.filter(|_| device.info().can_import_host).map(|home| device.mux().share_memory(home.memory()));
+        let memory = match shared {
+            Some(Ok(memory)) => memory,
+            _ => memory_on(device, self.size, self.flags, None)?,
+        };
         let buffer = whole(device, &memory, self.size)?;
         if !device.info().can_import_host {
-            // Its own copy: content of the first device at this time. Moving content on later use is the residency work of
-            // the first device that needs it; none exists yet.
-            if let Some(from) = shared {
-                fill(&buffer, from, self.size)?;
+            // Its own copy: content of the first device at this time. Moving content on later use is the work of the first
+            // device that needs it; none exists yet.
+            if let Some(from) = home.and_then(Buffer::host_ptr) {
+                fill(&buffer, HostPtr(from.cast()), self.size)?;
             }
         }
         if let Some(slot) = state.buffers.get_mut(index) {
