@@ -1,0 +1,98 @@
+// The HAL interface, version 6, for HAL libraries and their users in C++. Part of muxcl. The order of the virtual functions is the binary
+// interface: nothing may be added, removed or moved. A HAL library is named libhal_NAME.so and exports get_hal().
+#ifndef HAL_H_INCLUDED
+#define HAL_H_INCLUDED
+
+#include <cstring>
+#include <vector>
+
+#include "hal_types.h"
+
+namespace hal {
+
+// A device. Calls block until they are done, and take effect in the order they were made.
+struct hal_device_t {
+  hal_device_t(hal_device_info_t *info) : device_info(info) {}
+  virtual ~hal_device_t() {}
+
+  // The kernel of that name; hal_invalid_kernel when the program has none.
+  virtual hal_kernel_t program_find_kernel(hal_program_t program, const char *name) = 0;
+
+  // Takes an ELF file; hal_invalid_program when it cannot be used. The bytes may go away after the call.
+  virtual hal_program_t program_load(const void *data, hal_size_t size) = 0;
+
+  // Runs a kernel over the range, in work_dim dimensions (1 to 3).
+  virtual bool kernel_exec(hal_program_t program, hal_kernel_t kernel, const hal_ndrange_t *nd_range,
+                           const hal_arg_t *args, uint32_t num_args, uint32_t work_dim) = 0;
+
+  virtual bool program_free(hal_program_t program) = 0;
+
+  const hal_device_info_t *get_info() const { return device_info; }
+
+  // Memory aligned to a power of two; hal_nullptr when there is none.
+  virtual hal_addr_t mem_alloc(hal_size_t size, hal_size_t alignment) = 0;
+
+  // Copies on the device, between ranges that do not overlap. This one goes through the host.
+  virtual bool mem_copy(hal_addr_t dst, hal_addr_t src, hal_size_t size) {
+    std::vector<uint8_t> piece(size < (1u << 20) ? size : (1u << 20));
+    for (hal_size_t done = 0; done < size;) {
+      const hal_size_t n = size - done < piece.size() ? size - done : piece.size();
+      if (!mem_read(piece.data(), src + done, n) || !mem_write(dst + done, piece.data(), n)) return false;
+      done += n;
+    }
+    return true;
+  }
+
+  virtual bool mem_free(hal_addr_t addr) = 0;
+
+  // Repeats a pattern over a range; the size is a multiple of the pattern's.
+  virtual bool mem_fill(hal_addr_t dst, const void *pattern, hal_size_t pattern_size, hal_size_t size) {
+    if (!pattern || pattern_size == 0) return false;
+    for (hal_size_t at = 0; size - at >= pattern_size; at += pattern_size)
+      if (!mem_write(dst + at, pattern, pattern_size)) return false;
+    return true;
+  }
+
+  // From the device to the host.
+  virtual bool mem_read(void *dst, hal_addr_t src, hal_size_t size) = 0;
+
+  // From the host to the device.
+  virtual bool mem_write(hal_addr_t dst, const void *src, hal_size_t size) = 0;
+
+  // Takes a counter's value if there is one that was not taken yet.
+  virtual bool counter_read(uint32_t counter_id, uint64_t &out, uint32_t index = 0) {
+    (void)counter_id, (void)out, (void)index;
+    return false;
+  }
+
+  // Counters cost nothing until they are switched on.
+  virtual void counter_set_enabled(bool enable) { (void)enable; }
+
+ private:
+  hal_device_info_t *device_info;
+};
+
+// A HAL: one object, alive for as long as its library is loaded.
+struct hal_t {
+  static constexpr uint32_t api_version = 6;
+
+  virtual const hal_info_t &get_info() = 0;
+  // The description of a device below num_devices, owned by the HAL; null when it cannot be had.
+  virtual const hal_device_info_t *device_get_info(uint32_t device_index) = 0;
+  // A device to use; null when it cannot be had.
+  virtual hal_device_t *device_create(uint32_t device_index) = 0;
+  // The end of a device, after all its programs were freed.
+  virtual bool device_delete(hal_device_t *device) = 0;
+
+ protected:
+  ~hal_t() = default;
+};
+
+}  // namespace hal
+
+#define HAL_API __attribute__((visibility("default")))
+
+// The library's HAL and the version of the interface it was built for; null on failure. Repeated calls give the same object.
+extern "C" HAL_API hal::hal_t *get_hal(uint32_t &api_version);
+
+#endif

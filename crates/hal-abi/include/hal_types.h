@@ -1,0 +1,169 @@
+// Types of the HAL interface, version 6: what a driver and a HAL library exchange. Part of muxcl; the layout is fixed by the interface and
+// pinned by tests. Every address, size and handle has 64 bits, whatever the device's word size.
+#ifndef HAL_TYPES_H_INCLUDED
+#define HAL_TYPES_H_INCLUDED
+
+#include <cstdint>
+#include <string>
+
+namespace hal {
+
+// An address in the device's memory; 0 is none.
+typedef uint64_t hal_addr_t;
+// A number of bytes on the device.
+typedef uint64_t hal_size_t;
+// A value of the device.
+typedef uint64_t hal_word_t;
+// A loaded program; 0 is none.
+typedef uint64_t hal_program_t;
+// A kernel of a program; 0 is none.
+typedef uint64_t hal_kernel_t;
+
+enum {
+  hal_nullptr = 0,
+  hal_invalid_program = 0,
+  hal_invalid_kernel = 0,
+};
+
+// How an argument is passed: as an address in device memory, or by value.
+enum hal_arg_kind_t {
+  hal_arg_address,
+  hal_arg_value,
+};
+
+// Which memory an address argument is in. A local argument has a size and no address: the kernel makes room for it.
+enum hal_addr_space_t {
+  hal_space_local,
+  hal_space_global,
+};
+
+// From which level of detail on a counter is shown; "none" never.
+enum hal_counter_verbosity_t {
+  hal_counter_verbose_low,
+  hal_counter_verbose_mid,
+  hal_counter_verbose_high,
+  hal_counter_verbose_none,
+};
+
+// What a counter counts.
+enum hal_counter_unit_t {
+  hal_counter_unit_generic,
+  hal_counter_unit_percentage,
+  hal_counter_unit_nanoseconds,
+  hal_counter_unit_bytes,
+  hal_counter_unit_bytes_per_second,
+  hal_counter_unit_kelvin,
+  hal_counter_unit_watts,
+  hal_counter_unit_volts,
+  hal_counter_unit_amps,
+  hal_counter_unit_hertz,
+  hal_counter_unit_cycles
+};
+
+struct hal_counter_log_config_t {
+  // For each contained value.
+  hal_counter_verbosity_t min_verbosity_per_value;
+  // For their total.
+  hal_counter_verbosity_t min_verbosity_total;
+};
+
+struct hal_counter_description_t {
+  // Unique on the device.
+  uint32_t counter_id;
+  // Short name.
+  const char *name;
+  // Long name.
+  const char *description;
+  // What one contained value belongs to, such as a core.
+  const char *sub_value_name;
+  // How many values the counter has, at least 1.
+  uint32_t contained_values;
+  hal_counter_unit_t unit;
+  hal_counter_log_config_t log_cfg;
+};
+
+// One argument of a kernel.
+struct hal_arg_t {
+  hal_arg_kind_t kind;
+  hal_addr_space_t space;
+  hal_size_t size;
+  union {
+    // In device memory.
+    hal_addr_t address;
+    // `size` bytes in the caller's memory.
+    const void *pod_data;
+  };
+};
+
+// The work-items to run.
+struct hal_ndrange_t {
+  hal_size_t offset[3];
+  hal_size_t global[3];
+  hal_size_t local[3];
+};
+
+// Which struct a device's description really is.
+enum hal_device_type_t {
+  // hal_device_info_riscv_t of hal_riscv.h
+  hal_device_type_riscv,
+};
+
+// What a device is like. The HAL owns it for as long as the library is loaded.
+struct hal_device_info_t {
+  hal_device_type_t type;
+  // 32 or 64.
+  uint32_t word_size;
+  const char *target_name;
+  // Bytes of global memory.
+  uint64_t global_memory_avail;
+  // Bytes of local memory shared by a work-group.
+  uint64_t shared_local_memory_size;
+  // Programs are to be linked, by the script below.
+  bool should_link;
+  // The text of the linker script, not a file name.
+  std::string linker_script;
+  bool should_vectorize;
+  // In bits.
+  uint32_t preferred_vector_width;
+  bool supports_fp16;
+  bool supports_doubles;
+  uint32_t max_workgroup_size;
+  bool is_little_endian;
+  uint32_t num_counters = 0;
+  // So many descriptions, or null when there are none.
+  hal_counter_description_t *counter_descriptions = nullptr;
+};
+
+// What a HAL is like.
+struct hal_info_t {
+  const char *platform_name;
+  uint32_t num_devices;
+  // hal_t::api_version of the headers the HAL was built with.
+  uint32_t api_version;
+};
+
+// What a kernel of a 32-bit device gets beside its arguments.
+struct hal_sched_info_32_t {
+  uint32_t group_id_start[3];
+  uint32_t num_groups_total[3];
+  uint32_t global_offset[3];
+  uint32_t local_size[3];
+  uint32_t num_dim;
+  uint32_t num_groups_per_call[3];
+  uint32_t hal_extra;
+};
+
+// What a kernel of a 64-bit device gets beside its arguments.
+struct hal_sched_info_64_t {
+  uint64_t group_id_start[3];
+  uint64_t num_groups_total[3];
+  uint64_t global_offset[3];
+  uint32_t local_size[3];
+  uint32_t num_dim;
+  uint64_t num_groups_per_call[3];
+  uint64_t hal_extra;
+};
+
+}  // namespace hal
+
+#endif

@@ -1,0 +1,20 @@
+//! The binary interface of HAL libraries, version 6, as C data: what `include/hal.h`, `hal_types.h` and `hal_riscv.h` say, for Rust. A C++
+//! object is a pointer to a table of functions in the Itanium ABI's order, followed by its fields. Invariant: layouts equal those a C++
+//! compiler gives the headers (`tests/layout.rs`). Not here: anything safe; that is crate `hal`.
+
+mod string;
+mod types;
+mod vtable;
+
+pub use string::CxxString;
+pub use types::{
+    Arg, ArgValue, CounterDescription, CounterLogConfig, DeviceInfo, HalInfo, NdRange, RiscvDeviceInfo, arg_kind,
+    counter_unit, device_type, space, verbosity,
+};
+pub use vtable::{DeviceFns, DeviceObject, DeviceTable, GetHal, HalFns, HalObject, HalTable};
+
+/// The version of the interface.
+pub const API_VERSION: u32 = 6;
+
+/// The name of the one function a HAL library exports.
+pub const ENTRY: &std::ffi::CStr = c"get_hal";

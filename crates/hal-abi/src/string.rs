@@ -1,0 +1,40 @@
+//! `std::string` of libstdc++ (its C++11 form): a pointer, a length, and sixteen bytes that hold short strings. Invariant: strings made
+//! here point to memory of their own, never into themselves, so they may be moved. They are read by C++, never freed or grown by it.
+
+use std::ffi::c_char;
+
+/// A `std::string`.
+#[repr(C)]
+#[derive(Debug)]
+pub struct CxxString {
+    data: *const c_char,
+    len: usize,
+    capacity: usize,
+    _rest: usize,
+}
+
+impl CxxString {
+    /// A string that lives for ever: descriptions of devices are never freed.
+    #[must_use]
+    pub fn leak(text: &str) -> Self {
+        let bytes: Vec<u8> = text.bytes().chain([0]).collect();
+        let bytes: &'static [u8] = Box::leak(bytes.into_boxed_slice());
+        Self { data: bytes.as_ptr().cast(), len: text.len(), capacity: text.len(), _rest: 0 }
+    }
+
+    /// Its bytes, wherever they are; `None` when it is no string (a null pointer with a length).
+    ///
+    /// # Safety
+    /// The string is one that C++ or [`CxxString::leak`] made, still in place, and alive for `'a`.
+    #[must_use]
+    pub unsafe fn bytes<'a>(&self) -> Option<&'a [u8]> {
+        if self.data.is_null() {
+            return (self.len == 0).then_some(&[]);
+        }
+        if self.len > isize::MAX as usize {
+            return None;
+        }
+        // SAFETY: the caller's promise: `data` points to `len` bytes.
+        Some(unsafe { std::slice::from_raw_parts(self.data.cast(), self.len) })
+    }
+}
