@@ -1,7 +1,7 @@
 //! `half_*` and `native_*`: names for float functions whose accuracy is the implementation's choice.
 //!
-//! Invariant: each is the full-accuracy function, except where the CPU has one instruction for it. They call the other
-//! member, which is linked with them.
+//! Invariant: each is the full-accuracy function, except where the CPU has one instruction for it, and except the native
+//! functions that `src-cl/families` has. They call the other member, which is linked with them.
 
 use super::WIDTHS;
 use std::fmt::Write as _;
@@ -12,6 +12,9 @@ const UNARY: [&str; 10] = ["sin", "cos", "tan", "exp", "exp2", "exp10", "log", "
 pub(crate) fn members(all: &mut Vec<(String, String)>) {
     for prefix in ["half", "native"] {
         for name in UNARY {
+            if prefix == "native" && matches!(name, "sin" | "cos" | "tan") {
+                continue;
+            }
             let mut text = super::prologue();
             for width in WIDTHS {
                 let kind = super::SCALARS[9].vector(width);
@@ -25,11 +28,16 @@ pub(crate) fn members(all: &mut Vec<(String, String)>) {
         let mut text = super::prologue();
         for width in WIDTHS {
             let kind = super::SCALARS[9].vector(width);
+            if prefix == "half" {
+                let _ = writeln!(
+                    text,
+                    "OVL __attribute__((const)) {kind} powr({kind}, {kind});\n\
+                     OVL {kind} half_powr({kind} x, {kind} y) {{ return powr(x, y); }}"
+                );
+            }
             let _ = writeln!(
                 text,
-                "OVL __attribute__((const)) {kind} powr({kind}, {kind});\n\
-                 OVL {kind} {prefix}_powr({kind} x, {kind} y) {{ return powr(x, y); }}\n\
-                 OVL {kind} {prefix}_sqrt({kind} x) {{ return v_sqrt(x); }}\n\
+                "OVL {kind} {prefix}_sqrt({kind} x) {{ return v_sqrt(x); }}\n\
                  OVL {kind} {prefix}_recip({kind} x) {{ return ({kind})1 / x; }}\n\
                  OVL {kind} {prefix}_divide({kind} x, {kind} y) {{ return x / y; }}"
             );

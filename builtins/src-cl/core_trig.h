@@ -18,12 +18,17 @@ HELPER double reduce_large_float(double x, __private long *q) {
 __attribute__((overloadable)) double __muxcl_reduce_double(double x, __private double *lo, __private long *q);
 #endif
 #if FP == 32
-// x less the nearest multiple of pi/2, good to float; *q: which multiple, modulo 4.
-HELPER D reduce_lite(D x, __private L *q) {
+// x less the nearest multiple of pi/2, good to float up to 2^30; *q: which multiple, modulo 4.
+HELPER D reduce_fast(D x, __private L *q) {
   D n = v_rint(x * (D)0x1.45f306dc9c883p-1);
   D r = v_fma(n, (D)-0x1.921fb54442d18p0, x);
   r = v_fma(n, (D)-0x1.1a62633145c07p-54, r);
   *q = AS(long, n + (D)0x1.8p52) & (L)3;
+  return r;
+}
+// The same for every x.
+HELPER D reduce_lite(D x, __private L *q) {
+  D r = reduce_fast(x, q);
 #if N == 1
   if (v_abs(x) >= 0x1p30 && v_abs(x) < __builtin_inf()) {
     long k;
@@ -80,8 +85,29 @@ HELPER D cos_full_(D r, D lo) {
 #define QUADRANTS(q, s, c) \
   D a = ((q & (L)1) != (L)0) ? c : s; \
   a = ((q & (L)2) != (L)0) ? -a : a;
-HELPER D sin_lite(D x) { L q; D r = reduce_lite(x, &q), s = sin_lite_(r), c = cos_lite_(r); QUADRANTS(q, s, c) return a; }
-HELPER D cos_lite(D x) { L q; D r = reduce_lite(x, &q), s = sin_lite_(r), c = cos_lite_(r); q += (L)1; QUADRANTS(q, s, c) return a; }
+#define SINES(SUFFIX, REDUCE) \
+  HELPER D sin##SUFFIX(D x) { \
+    L q; \
+    D r = REDUCE(x, &q), s = sin_lite_(r), c = cos_lite_(r); \
+    QUADRANTS(q, s, c) \
+    return a; \
+  } \
+  HELPER D cos##SUFFIX(D x) { \
+    L q; \
+    D r = REDUCE(x, &q), s = sin_lite_(r), c = cos_lite_(r); \
+    q += (L)1; \
+    QUADRANTS(q, s, c) \
+    return a; \
+  } \
+  HELPER D tan##SUFFIX(D x) { \
+    L q; \
+    D r = REDUCE(x, &q), s = sin_lite_(r), c = cos_lite_(r); \
+    D top = ((q & (L)1) != (L)0) ? -c : s, bottom = ((q & (L)1) != (L)0) ? s : c; \
+    return top / bottom; \
+  }
+SINES(_lite, reduce_lite)
+SINES(_fast, reduce_fast)
+#undef SINES
 HELPER D sincos_lite(D x, __private D *cosine) {
   L q;
   D r = reduce_lite(x, &q), s = sin_lite_(r), c = cos_lite_(r);
@@ -98,12 +124,6 @@ HELPER D sincos_full(D x, __private D *cosine) {
   D b = ((q & (L)1) != (L)0) ? s : c;
   *cosine = (((q + (L)1) & (L)2) != (L)0) ? -b : b;
   return a;
-}
-HELPER D tan_lite(D x) {
-  L q;
-  D r = reduce_lite(x, &q), s = sin_lite_(r), c = cos_lite_(r);
-  D top = ((q & (L)1) != (L)0) ? -c : s, bottom = ((q & (L)1) != (L)0) ? s : c;
-  return top / bottom;
 }
 HELPER D tan_full(D x) {
   L q;

@@ -99,7 +99,7 @@ fn geometric_functions_match() {
                 }
             }
             if width >= 3 {
-                add("cross", true, |x, y| cross(x, y));
+                add("cross", true, cross);
             }
         }
     }
@@ -150,7 +150,8 @@ fn geometric_functions_match() {
 
 #[test]
 fn common_functions_match() {
-    const FUNCTIONS: [(&str, &str, fn(f64, f64) -> f64); 10] = [
+    type Scalar = fn(f64, f64) -> f64;
+    const FUNCTIONS: [(&str, &str, Scalar); 10] = [
         ("max", "max($0, $1)", f64::max),
         ("min", "min($0, $1)", f64::min),
         ("clamp", "clamp($0, ($F)-1, fabs($1))", |x, y| x.clamp(-1.0, y.abs())),
@@ -288,6 +289,63 @@ fn functions_of_two_results_agree_with_those_of_one() {
             } else {
                 assert!(got != 0, "{} of {x:e}, {y:e}", call.id);
             }
+        }
+    }
+}
+
+/// `half_` and `native_` functions come near, for arguments of moderate size.
+#[test]
+fn half_and_native_functions_come_near() {
+    type Scalar = fn(f64, f64) -> f64;
+    const FUNCTIONS: [(&str, &str, Scalar); 14] = [
+        ("sin", "($0)", |x, _| x.sin()),
+        ("cos", "($0)", |x, _| x.cos()),
+        ("tan", "($0)", |x, _| x.tan()),
+        ("exp", "($0)", |x, _| x.exp()),
+        ("exp2", "($0)", |x, _| x.exp2()),
+        ("exp10", "($0)", |x, _| 10f64.powf(x)),
+        ("log", "(fabs($0))", |x, _| x.abs().ln()),
+        ("log2", "(fabs($0))", |x, _| x.abs().log2()),
+        ("log10", "(fabs($0))", |x, _| x.abs().log10()),
+        ("powr", "(fabs($0), $1)", |x, y| x.abs().powf(y)),
+        ("sqrt", "(fabs($0))", |x, _| x.abs().sqrt()),
+        ("rsqrt", "(fabs($0))", |x, _| 1.0 / x.abs().sqrt()),
+        ("recip", "($0)", |x, _| 1.0 / x),
+        ("divide", "($0, $1)", |x, y| x / y),
+    ];
+    let kind = KINDS[9];
+    let mut source = String::new();
+    let mut calls = Vec::new();
+    for prefix in ["half", "native"] {
+        for (name, arguments, model) in FUNCTIONS {
+            for width in [1, 2, 3, 4, 8, 16] {
+                let call = Call {
+                    id: format!("t_{prefix}_{name}_{width}"),
+                    expression: format!("{prefix}_{name}{arguments}"),
+                    result: kind,
+                    arguments: vec![kind, kind],
+                    width,
+                };
+                source.push_str(&call.source());
+                calls.push((call, model));
+            }
+        }
+    }
+    let library = load("native", &source);
+    let mut random = Random(31);
+    for (call, model) in calls {
+        let mut values = || -> Vec<f64> {
+            (0..480)
+                .map(|_| (random.next() >> 11) as f64 * 2f64.powi(-49) - 8.0)
+                .map(|value| common::round_to(Value::Float(value), kind, common::Rounding::Nearest))
+                .collect()
+        };
+        let (x, y) = (values(), values());
+        let got = run(&library, &call.id, kind, &x, &y);
+        for ((x, y), got) in x.iter().zip(&y).zip(got) {
+            let want = model(*x, *y);
+            let error = (got - want).abs() / want.abs();
+            assert!(error < 2f64.powi(-20), "{} of {x:e}, {y:e} gives {got:e}, not {want:e}", call.id);
         }
     }
 }

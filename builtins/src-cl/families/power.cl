@@ -94,3 +94,7 @@ OVL F hypot(F x, F y) {
 #else
 HALF2(hypot)
 #endif
+//@ member native_powr float
+#include "core_pow.h"
+HELPER D powr_fast(D x, D y) { return exp_lite(y * log_lite(x)); }
+FLOAT2(native_powr, powr_fast)

@@ -185,3 +185,12 @@ DOUBLE2(atan2pi, atan2pi_full)
 #else
 HALF2(atan2pi)
 #endif
+//@ member native_sin float
+#include "core_trig.h"
+FLOAT1(native_sin, sin_fast)
+//@ member native_cos float
+#include "core_trig.h"
+FLOAT1(native_cos, cos_fast)
+//@ member native_tan float
+#include "core_trig.h"
+FLOAT1(native_tan, tan_fast)
