@@ -25,7 +25,7 @@ fn main() {
         .debug(false)
         .opt_level(1)
         .warnings(false);
-    for file in ["cpp/module.cpp", "cpp/transform.cpp", "cpp/target.cpp"] {
+    for file in ["cpp/guard.cpp", "cpp/module.cpp", "cpp/transform.cpp", "cpp/target.cpp"] {
         build.file(file);
     }
     build.compile("muxcl_llvm_shim");

@@ -29,6 +29,9 @@
 #include <set>
 #include <string>
 
+// Of the shim of muxcl-llvm (guard.cpp there).
+extern "C" int MuxclGuarded(void (*fn)(void *arg), void *arg, void (*sink)(void *, const char *, size_t), void *ctx);
+
 namespace {
 
 llvm::StringRef toRef(muxcl_bytes b) { return llvm::StringRef(b.ptr ? b.ptr : "", b.len); }
@@ -108,7 +111,9 @@ public:
       uintptr_t here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
       operators = countOperators(token.getKind());
       const char *why = nullptr;
-      if (bottom > here && bottom - here > maxParserStack)
+      if (token.is(clang::tok::kw_asm))
+        why = "inline assembly is not part of OpenCL C";
+      else if (bottom > here && bottom - here > maxParserStack)
         why = "statements or operators are nested too deeply";
       else if (operators > maxOperators)
         why = "expression is too long";
@@ -256,14 +261,32 @@ Counts run(const muxcl_compile_request &request, clang::FrontendAction &action) 
   return counts;
 }
 
+// Runs `work`; a fatal error of LLVM's in it ends in the log instead of ending the process.
+template <typename F> bool guarded(F &work, const muxcl_compile_request &request) {
+  std::string why;
+  auto keep = [](void *to, const char *data, size_t len) { static_cast<std::string *>(to)->assign(data, len); };
+  auto call = [](void *p) { (*static_cast<F *>(p))(); };
+  if (MuxclGuarded(call, &work, keep, &why))
+    return true;
+  why = "error: " + why + "\n";
+  if (request.log)
+    request.log(request.user, toBytes(why));
+  return false;
+}
+
 } // namespace
 
 extern "C" struct muxcl_compile_result muxcl_clang_compile(const struct muxcl_compile_request *request,
                                                            void *llvm_context) {
   llvm::LLVMContext &context = *llvm::unwrap(static_cast<LLVMContextRef>(llvm_context));
-  EmitModuleAction action(context);
-  Counts counts = run(*request, action);
-  std::unique_ptr<llvm::Module> module = action.takeModule();
+  auto action = std::make_unique<EmitModuleAction>(context);
+  Counts counts;
+  auto work = [&] { counts = run(*request, *action); };
+  if (!guarded(work, *request)) {
+    (void)action.release(); // in no known state
+    return muxcl_compile_result{nullptr, 1, 0};
+  }
+  std::unique_ptr<llvm::Module> module = action->takeModule();
   if (!module && counts.errors == 0)
     counts.errors = 1;
   if (counts.errors != 0)
@@ -273,8 +296,13 @@ extern "C" struct muxcl_compile_result muxcl_clang_compile(const struct muxcl_co
 
 extern "C" uint32_t muxcl_clang_preprocess(const struct muxcl_compile_request *request,
                                            void (*text)(void *user, struct muxcl_bytes text)) {
-  PreprocessAction action;
-  Counts counts = run(*request, action);
-  text(request->user, toBytes(action.text));
+  auto action = std::make_unique<PreprocessAction>();
+  Counts counts;
+  auto work = [&] { counts = run(*request, *action); };
+  if (!guarded(work, *request)) {
+    (void)action.release(); // in no known state
+    return 1;
+  }
+  text(request->user, toBytes(action->text));
   return counts.errors;
 }

@@ -295,6 +295,14 @@ fn deep_nesting_is_an_error_or_a_module_never_a_crash() {
 }
 
 #[test]
+fn inline_assembly_is_refused() {
+    for text in ["__asm__ volatile(\"nop\");", "__asm(\"bogus %0\" :: \"r\"(p[0]));"] {
+        let log = bad(format!("kernel void f(global int *p) {{ {text} }}").as_bytes(), "");
+        assert!(log.contains("<program source>:1:32: fatal error: inline assembly"), "{log}");
+    }
+}
+
+#[test]
 fn what_would_overflow_the_stack_is_named() {
     let deep = format!("kernel void f(global int *p, int x) {{ *p = {}x; }}", "~".repeat(200_000));
     assert!(bad(deep.as_bytes(), "").contains("nested too deeply"));

@@ -6,5 +6,12 @@
 
 extern "C" {
 typedef void (*MuxclSink)(void *ctx, const char *data, size_t len);
+// Runs `fn(arg)`; 0, with the reason given to `sink`, if LLVM met a fatal error in it (guard.cpp).
+int MuxclGuarded(void (*fn)(void *arg), void *arg, MuxclSink sink, void *ctx);
 typedef void (*MuxclDiagnostic)(void *ctx, int severity, const char *data, size_t len);
+}
+
+// The same for a lambda.
+template <typename F> int muxclGuarded(F &body, MuxclSink sink, void *ctx) {
+  return MuxclGuarded([](void *p) { (*static_cast<F *>(p))(); }, &body, sink, ctx);
 }

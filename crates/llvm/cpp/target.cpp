@@ -144,8 +144,8 @@ int MuxclRunPipeline(LLVMModuleRef m, const char *pipeline, void *tm, uint32_t v
     send(sink, ctx, toString(std::move(e)));
     return 0;
   }
-  mpm.run(module, mam);
-  return 1;
+  auto run = [&] { mpm.run(module, mam); };
+  return muxclGuarded(run, sink, ctx);
 }
 
 // `no_lsr` leaves loop strength reduction out: it takes most of the time of code generation on deep loop nests, and
@@ -155,7 +155,8 @@ int MuxclEmit(LLVMModuleRef m, void *tm, int assembly, int no_lsr, MuxclSink sin
   Module &module = *unwrap(m);
   auto *machine = static_cast<TargetMachine *>(tm);
   SmallVector<char, 0> buffer;
-  {
+  bool written = false;
+  auto run = [&] {
     raw_svector_ostream os(buffer);
     legacy::PassManager pm;
     TargetLibraryInfoImpl tli = library(module.getTargetTriple());
@@ -165,11 +166,14 @@ int MuxclEmit(LLVMModuleRef m, void *tm, int assembly, int no_lsr, MuxclSink sin
     if (machine->addPassesToEmitFile(pm, os, nullptr,
                                      assembly ? CodeGenFileType::AssemblyFile : CodeGenFileType::ObjectFile, true)) {
       send(errors, ectx, "the target cannot write this kind of file");
-      return 0;
+      return;
     }
     pm.run(module);
     module.getContext().setOptPassGate(getGlobalPassGate());
-  }
+    written = true;
+  };
+  if (!muxclGuarded(run, errors, ectx) || !written)
+    return 0;
   sink(ctx, buffer.data(), buffer.size());
   return 1;
 }

@@ -13,7 +13,7 @@ use llvm_sys::core::{
 use llvm_sys::core::{LLVMDoubleTypeInContext, LLVMFloatTypeInContext, LLVMHalfTypeInContext};
 use llvm_sys::prelude::LLVMContextRef;
 
-use crate::ffi::MuxclContextSetHandler;
+use crate::ffi::{MuxclContextSetHandler, poisoned};
 use crate::{Type, Value};
 
 /// How bad a diagnostic is.
@@ -103,7 +103,9 @@ impl Deref for Context {
 
 impl Drop for Context {
     fn drop(&mut self) {
-        ll!(LLVMContextDispose(self.cx.0));
+        if !poisoned() {
+            ll!(LLVMContextDispose(self.cx.0));
+        }
     }
 }
 

@@ -15,6 +15,11 @@ macro_rules! ll {
     }};
 }
 
+/// True if LLVM met a fatal error on this thread: what it worked on is in no known state and must be leaked.
+pub(crate) fn poisoned() -> bool {
+    ll!(MuxclPoisoned()) != 0
+}
+
 pub(crate) type Sink = unsafe extern "C" fn(*mut c_void, *const c_char, usize);
 pub(crate) type DiagnosticFn = unsafe extern "C" fn(*mut c_void, c_int, *const c_char, usize);
 
@@ -29,6 +34,7 @@ pub(crate) struct RawTargetOptions {
 }
 
 unsafe extern "C" {
+    fn MuxclPoisoned() -> c_int;
     pub(crate) fn MuxclContextSetHandler(c: LLVMContextRef, f: DiagnosticFn, ctx: *mut c_void);
     pub(crate) fn MuxclParseBitcode(
         c: LLVMContextRef,

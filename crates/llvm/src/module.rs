@@ -19,7 +19,7 @@ use llvm_sys::target::{
 
 use crate::ffi::{
     MuxclLink, MuxclMaterializeAll, MuxclMaterializeMetadata, MuxclParseBitcode, MuxclParseText, MuxclPrintModule,
-    MuxclReplaceOpaqueTypes, MuxclStripDebugInfo, MuxclVerifyModule, MuxclWriteBitcode, collect, cstr, text,
+    MuxclReplaceOpaqueTypes, MuxclStripDebugInfo, MuxclVerifyModule, MuxclWriteBitcode, collect, cstr, poisoned, text,
 };
 use crate::{Context, Cx, Function, Type, Value};
 
@@ -326,7 +326,9 @@ impl<'c> Module<'c> {
 
 impl Drop for Module<'_> {
     fn drop(&mut self) {
-        ll!(LLVMDisposeModule(self.raw));
+        if !poisoned() {
+            ll!(LLVMDisposeModule(self.raw));
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use std::ffi::c_void;
 
 use crate::ffi::{
     MuxclEmit, MuxclHostCpu, MuxclHostFeatureDelta, MuxclHostFeatures, MuxclHostTriple, MuxclRunPipeline,
-    MuxclTargetDelete, MuxclTargetLayout, MuxclTargetNew, RawTargetOptions, append, collect, cstr, text,
+    MuxclTargetDelete, MuxclTargetLayout, MuxclTargetNew, RawTargetOptions, append, collect, cstr, poisoned, text,
 };
 use crate::{LlvmError, Module};
 
@@ -123,7 +123,9 @@ impl TargetMachine {
 
 impl Drop for TargetMachine {
     fn drop(&mut self) {
-        ll!(MuxclTargetDelete(self.0));
+        if !poisoned() {
+            ll!(MuxclTargetDelete(self.0));
+        }
     }
 }
 

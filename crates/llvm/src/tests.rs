@@ -65,18 +65,39 @@ fn inline_and_clone() {
 }
 
 #[test]
-fn emits_an_object_for_this_machine() {
-    let c = Context::new();
-    let m = Module::parse_text(&c, IR).unwrap();
-    let tm = TargetMachine::new(&TargetOptions {
+fn a_fatal_error_of_llvm_is_an_error_and_no_exit() {
+    // On a thread of its own: what LLVM held is leaked, and the thread is marked for it.
+    let error = std::thread::spawn(|| {
+        let c = Context::new();
+        let ir = "define void @f() {\n  call void asm sideeffect \"bogus\", \"\"()\n  ret void\n}\n";
+        let m = Module::parse_text(&c, ir).unwrap();
+        let tm = machine();
+        m.set_triple(&host_triple());
+        m.set_layout(&tm.layout());
+        tm.emit_object(&m).unwrap_err().to_string()
+    });
+    let error = error.join().unwrap();
+    assert!(error.contains("asm"), "{error}");
+    emits_an_object_for_this_machine();
+}
+
+fn machine() -> TargetMachine {
+    let options = TargetOptions {
         triple: host_triple(),
         cpu: host_cpu(),
         features: host_features(),
         level: OptLevel::Aggressive,
         fast_fusion: false,
         pic: true,
-    })
-    .unwrap();
+    };
+    TargetMachine::new(&options).unwrap()
+}
+
+#[test]
+fn emits_an_object_for_this_machine() {
+    let c = Context::new();
+    let m = Module::parse_text(&c, IR).unwrap();
+    let tm = machine();
     m.set_triple(&host_triple());
     m.set_layout(&tm.layout());
     run_pipeline(&m, "default<O3>", Some(&tm), PipelineOptions::default()).unwrap();
