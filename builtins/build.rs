@@ -18,7 +18,7 @@ use std::time::Duration;
 use std::{env, fs};
 
 const FLAGS: &str = "-cc1 -triple spir64-unknown-unknown -x cl -cl-std=CL3.0 -cl-ext=+all -O2 \
-    -fno-convergent-functions -ffp-contract=off -discard-value-names -Qn -Werror=implicit-function-declaration -Werror=undefined-internal \
+    -fno-convergent-functions -ffp-contract=off -discard-value-names -Qn -relaxed-aliasing -Werror=implicit-function-declaration -Werror=undefined-internal \
     -Wno-unused-value -Wno-psabi -fno-unroll-loops -emit-llvm-bc";
 
 struct Member {
