@@ -9,6 +9,12 @@ use std::time::UNIX_EPOCH;
 pub struct Key(pub(crate) [u8; 32]);
 
 impl Key {
+    /// The hash, to be a field of another key.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+
     pub(crate) fn hex(&self) -> String {
         self.0.iter().fold(String::with_capacity(64), |mut s, b| {
             // Writing to a String cannot fail.

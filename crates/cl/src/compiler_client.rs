@@ -235,11 +235,19 @@ impl Client {
         Ok(elf)
     }
 
-    fn specialise_key(&self, device: &DeviceDesc, binary: &Binary, kernel: &str, facts: &Facts) -> Key {
-        self.key("specialise", device)
+    /// What stands for a program in the keys of its kernels; worth keeping, for it reads the whole bitcode.
+    #[must_use]
+    pub fn program_key(&self, binary: &Binary) -> Key {
+        KeyBuilder::new("program")
             .field("bitcode", &binary.bitcode)
             .field("info", &postcard::to_stdvec(&binary.info).unwrap_or_default())
             .field("options", binary.options.as_bytes())
+            .finish()
+    }
+
+    fn specialise_key(&self, device: &DeviceDesc, program: &Key, kernel: &str, facts: &Facts) -> Key {
+        self.key("specialise", device)
+            .field("program", program.bytes())
             .field("kernel", kernel.as_bytes())
             .field("facts", &postcard::to_stdvec(facts).unwrap_or_default())
             .finish()
@@ -250,14 +258,14 @@ impl Client {
     pub fn cached_specialisation(
         &self,
         device: &DeviceDesc,
-        binary: &Binary,
+        program: &Key,
         kernel: &str,
         facts: &Facts,
     ) -> Option<Vec<u8>> {
         if !self.cache.is_on() {
             return None;
         }
-        self.cache.get(&self.specialise_key(device, binary, kernel, facts)).map(|entry| entry.payload)
+        self.cache.get(&self.specialise_key(device, program, kernel, facts)).map(|entry| entry.payload)
     }
 
     /// The ELF of one kernel for some facts.
@@ -268,10 +276,11 @@ impl Client {
         &self,
         device: &DeviceDesc,
         binary: &Binary,
+        program: &Key,
         kernel: &str,
         facts: &Facts,
     ) -> Result<Vec<u8>, Failure> {
-        let key = self.cache.is_on().then(|| self.specialise_key(device, binary, kernel, facts));
+        let key = self.cache.is_on().then(|| self.specialise_key(device, program, kernel, facts));
         self.elf(key, || Request::Specialise {
             device: device.clone(),
             bitcode: binary.bitcode.clone(),
@@ -287,13 +296,10 @@ impl Client {
     /// # Errors
     /// What the compiler says.
     pub fn generic(&self, device: &DeviceDesc, binary: &Binary) -> Result<Vec<u8>, Failure> {
-        let key = self.cache.is_on().then(|| {
-            self.key("generic", device)
-                .field("bitcode", &binary.bitcode)
-                .field("info", &postcard::to_stdvec(&binary.info).unwrap_or_default())
-                .field("options", binary.options.as_bytes())
-                .finish()
-        });
+        let key = self
+            .cache
+            .is_on()
+            .then(|| self.key("generic", device).field("program", self.program_key(binary).bytes()).finish());
         self.elf(key, || Request::Generic {
             device: device.clone(),
             bitcode: binary.bitcode.clone(),

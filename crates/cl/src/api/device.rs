@@ -17,8 +17,7 @@ use crate::error::{ClError, ClResult};
 use crate::info::InfoOut;
 use crate::object::{ClObject as _, borrow};
 
-/// The devices a type names, the default device first.
-pub(super) fn devices_of_type(platform: &Platform, device_type: cl_device_type) -> ClResult<Vec<Arc<Device>>> {
+fn check_type(device_type: cl_device_type) -> ClResult<()> {
     const KNOWN: cl_device_type = sys::CL_DEVICE_TYPE_DEFAULT
         | sys::CL_DEVICE_TYPE_CPU
         | sys::CL_DEVICE_TYPE_GPU
@@ -28,6 +27,12 @@ pub(super) fn devices_of_type(platform: &Platform, device_type: cl_device_type) 
     if device_type != sys::CL_DEVICE_TYPE_ALL && (device_type == 0 || device_type & !KNOWN != 0) {
         return Err(ClError::INVALID_DEVICE_TYPE);
     }
+    Ok(())
+}
+
+/// The devices a type names, the default device first.
+pub(super) fn devices_of_type(platform: &Platform, device_type: cl_device_type) -> ClResult<Vec<Arc<Device>>> {
+    check_type(device_type)?;
     let mut found = Vec::new();
     for (i, device) in platform.devices().iter().enumerate() {
         let kind = device.device_type() | if i == 0 { sys::CL_DEVICE_TYPE_DEFAULT } else { 0 };
@@ -52,7 +57,8 @@ fn get_device_ids(
     let platform = if platform.is_null() { Platform::get()?.handle() } else { platform };
     // CL_INVALID_PLATFORM if platform is not a valid platform.
     let platform = borrow::<Platform>(platform)?;
-    // CL_INVALID_DEVICE_TYPE if device_type is not a valid value: in devices_of_type.
+    // CL_INVALID_DEVICE_TYPE if device_type is not a valid value.
+    check_type(device_type)?;
     // CL_INVALID_VALUE if num_entries is equal to zero and devices is not NULL or if both num_devices and devices are NULL.
     if (num_entries == 0 && !devices.is_null()) || (num_devices.is_null() && devices.is_null()) {
         return Err(ClError::INVALID_VALUE);

@@ -9,6 +9,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use muxcl_cache::Key;
 use muxcl_compiler_abi::FailureKind;
 use muxcl_lock::{Mutex, Rank};
 use muxcl_mux::{Executable, Kernel, MuxError};
@@ -20,7 +21,7 @@ use once_cell::sync::OnceCell;
 
 use super::context::Context;
 use super::device::Device;
-use crate::compiler_client;
+use crate::compiler_client::{self, Client};
 use crate::error::{ClError, ClResult};
 
 /// So many local sizes of one kernel get a variant of their own.
@@ -36,6 +37,8 @@ pub struct Built {
     layouts: Vec<Arc<PackedLayout>>,
     /// The program came as a binary with code in it.
     prefer_elf: bool,
+    /// Stands for the program in the disk cache.
+    key: OnceCell<Key>,
     globals: OnceCell<Vec<Executable>>,
     /// The variants in `binary.elf`.
     generic: OnceCell<Option<Executable>>,
@@ -61,6 +64,7 @@ impl Built {
             device,
             layouts,
             binary,
+            key: OnceCell::new(),
             globals: OnceCell::new(),
             generic: OnceCell::new(),
             variants: Mutex::new(Rank::Compiler, BTreeMap::new()),
@@ -89,6 +93,10 @@ impl Built {
     #[must_use]
     pub fn layout(&self, index: usize) -> Option<&Arc<PackedLayout>> {
         self.layouts.get(index)
+    }
+
+    fn key(&self, client: &Client) -> &Key {
+        self.key.get_or_init(|| client.program_key(&self.binary))
     }
 
     /// The executables kernels refer to: the program-scope variables.
@@ -137,7 +145,7 @@ impl Built {
         let client = compiler_client::client();
         let desc = self.device.desc();
         if self.prefer_elf || client.is_none() || self.binary.bitcode.is_empty() {
-            let cached = client.and_then(|c| c.cached_specialisation(desc, &self.binary, &info.name, &facts));
+            let cached = client.and_then(|c| c.cached_specialisation(desc, self.key(c), &info.name, &facts));
             if let Some(elf) = cached
                 && let Ok(executable) = self.load(context, &elf)
                 && let Ok(kernel) = executable.create_kernel(&info.name, &facts)
@@ -149,7 +157,7 @@ impl Built {
             }
         }
         let client = client.ok_or(ClError::INVALID_PROGRAM_EXECUTABLE)?;
-        let elf = client.specialise(desc, &self.binary, &info.name, &facts).map_err(|failure| {
+        let elf = client.specialise(desc, &self.binary, self.key(client), &info.name, &facts).map_err(|failure| {
             context.report(&format!("kernel {}: {}", info.name, failure.log));
             match failure.kind {
                 FailureKind::Resources => ClError::OUT_OF_RESOURCES,

@@ -133,7 +133,7 @@ impl Kernel {
                 Some(Arc::new(ArgBlock::new(Arc::clone(o.built.layout(o.index)?), word)))
             })
             .collect();
-        let endings = vec![Weak::new(); info.args.len()];
+        let endings = info.args.iter().map(|_| Weak::new()).collect();
         Self::with(program, info, on, State { arguments, endings, last: None, launched: None })
     }
 
