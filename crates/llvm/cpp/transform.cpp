@@ -59,6 +59,7 @@ void MuxclRemoveCallParamAttribute(LLVMValueRef call, unsigned index, const char
 void MuxclRemoveCallAttribute(LLVMValueRef call, const char *kind) {
   cast<CallBase>(unwrap(call))->removeFnAttr(Attribute::getAttrKindFromName(kind));
 }
+void MuxclSetDsoLocal(LLVMValueRef v, int local) { cast<GlobalValue>(unwrap(v))->setDSOLocal(local); }
 void MuxclDeleteBody(LLVMValueRef f) { cast<Function>(unwrap(f))->deleteBody(); }
 int MuxclIsMaterializable(LLVMValueRef f) { return cast<GlobalValue>(unwrap(f))->isMaterializable(); }
 uint64_t MuxclTypeAllocSize(LLVMModuleRef m, LLVMTypeRef t) {

@@ -77,6 +77,7 @@ unsafe extern "C" {
     pub(crate) fn MuxclParamTypeAttribute(f: LLVMValueRef, index: c_uint, kind: *const c_char) -> LLVMTypeRef;
     pub(crate) fn MuxclRemoveCallParamAttribute(call: LLVMValueRef, index: c_uint, kind: *const c_char);
     pub(crate) fn MuxclRemoveCallAttribute(call: LLVMValueRef, kind: *const c_char);
+    pub(crate) fn MuxclSetDsoLocal(v: LLVMValueRef, local: c_int);
     pub(crate) fn MuxclDeleteBody(f: LLVMValueRef);
     pub(crate) fn MuxclIsMaterializable(f: LLVMValueRef) -> c_int;
     pub(crate) fn MuxclTargetExtName(t: LLVMTypeRef, len: *mut usize) -> *const c_char;

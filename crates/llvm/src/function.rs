@@ -322,13 +322,13 @@ impl Block {
 
 impl Value {
     /// Replaces a PHI by loads and stores of a new entry alloca.
-    pub fn demote_phi(self) -> Value {
-        Value(ll!(MuxclDemotePhi(self.0)))
+    pub fn demote_phi(self) -> Self {
+        Self(ll!(MuxclDemotePhi(self.0)))
     }
     /// Replaces an instruction's uses by loads of a new entry alloca. `None` if it had no uses.
-    pub fn demote_register(self) -> Option<Value> {
+    pub fn demote_register(self) -> Option<Self> {
         let p = ll!(MuxclDemoteReg(self.0));
-        (!p.is_null()).then_some(Value(p))
+        (!p.is_null()).then_some(Self(p))
     }
 }
 

@@ -27,8 +27,8 @@ use crate::ffi::{
     MuxclAllocaAlign, MuxclDropUnknownMetadata, MuxclHasInstructionNode, MuxclIsDebugOrPseudo, MuxclIsLifetime,
     MuxclIsSafeToSpeculate, MuxclIsStaticAlloca, MuxclMayHaveSideEffects, MuxclMayReadMemory, MuxclMayWriteMemory,
     MuxclMoveBefore, MuxclOpcode, MuxclPhiSetIncomingValue, MuxclPrintValue, MuxclRemoveCallAttribute,
-    MuxclRemoveCallParamAttribute, MuxclSetInvariantLoad, MuxclSetNamedInstructionFlag, MuxclSetRange,
-    MuxclUnderlyingObject, collect, cstr, text,
+    MuxclRemoveCallParamAttribute, MuxclSetDsoLocal, MuxclSetInvariantLoad, MuxclSetNamedInstructionFlag,
+    MuxclSetRange, MuxclUnderlyingObject, collect, cstr, text,
 };
 use crate::{Block, Cx, Function, Linkage, Type};
 
@@ -510,6 +510,10 @@ impl Value {
     pub fn set_hidden(self, hidden: bool) {
         let v = if hidden { LLVMVisibility::LLVMHiddenVisibility } else { LLVMVisibility::LLVMDefaultVisibility };
         ll!(LLVMSetVisibility(self.0, v));
+    }
+    /// Whether a global is surely in the same loaded object as the code that uses it.
+    pub fn set_dso_local(self, local: bool) {
+        ll!(MuxclSetDsoLocal(self.0, local.into()));
     }
     /// Says that the address of a global means nothing.
     pub fn set_unnamed_addr(self) {

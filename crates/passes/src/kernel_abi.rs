@@ -220,7 +220,7 @@ fn arguments(
         let at = u64::from(*at);
         if arg.kind == ArgKind::LocalPointer {
             args.push(b.byte_offset(local, local_at));
-            let size = word(&b, packed, at);
+            let size = word(b, packed, at);
             let rounded = b.and(b.add(size, cx.u64(LOCAL_ALIGN - 1)), cx.u64(!(LOCAL_ALIGN - 1)));
             local_at = b.add(local_at, rounded);
         } else if arg.kind == ArgKind::Value && ty.is_pointer() {
@@ -228,7 +228,7 @@ fn arguments(
             args.push(b.byte_offset(packed, cx.u64(at)));
         } else {
             let align = (1u32 << at.trailing_zeros().min(3)).min(8);
-            args.push(load(&b, ty, packed, at, align));
+            args.push(load(b, ty, packed, at, align));
         }
     }
     args

@@ -62,10 +62,10 @@ pub fn reachable(kernel: Function) -> Vec<Function> {
         at += 1;
         for i in f.instructions() {
             for o in i.operands() {
-                if let Some(g) = o.as_function() {
-                    if seen.insert(g) {
-                        out.push(g);
-                    }
+                if let Some(g) = o.as_function()
+                    && seen.insert(g)
+                {
+                    out.push(g);
                 }
             }
         }

@@ -29,10 +29,10 @@ pub fn run(module: &Module<'_>, names: &[&str]) -> Result<Vec<Function>, PassErr
         }
         for i in f.instructions() {
             for o in i.operands() {
-                if let Some(g) = o.as_function() {
-                    if seen.insert(g) {
-                        work.push(g);
-                    }
+                if let Some(g) = o.as_function()
+                    && seen.insert(g)
+                {
+                    work.push(g);
                 }
             }
         }
@@ -41,12 +41,14 @@ pub fn run(module: &Module<'_>, names: &[&str]) -> Result<Vec<Function>, PassErr
         if !seen.contains(&f) && (f.is_materializable() || !f.is_declaration()) {
             f.delete_body();
             f.0.set_linkage(Linkage::External);
+            f.0.set_dso_local(false);
         }
     }
     for g in module.globals() {
         if prepare::is_program_variable(g) && !g.is_declaration() {
             g.set_initializer(None);
             g.set_linkage(Linkage::External);
+            g.set_dso_local(false); // it is in another object, maybe far away
         }
     }
     Ok(kernels)

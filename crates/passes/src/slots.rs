@@ -150,10 +150,10 @@ fn collect_needs(regions: &Regions, region: &crate::regions::Region, block: usiz
     };
     if user.opcode() == Opcode::Phi {
         for (n, (value, from)) in (0u32..).zip(user.incoming()) {
-            if let Some(from) = regions.index.get(&from) {
-                if region.contains(*from) {
-                    check(value, n, *from, true);
-                }
+            if let Some(from) = regions.index.get(&from)
+                && region.contains(*from)
+            {
+                check(value, n, *from, true);
             }
         }
     } else {

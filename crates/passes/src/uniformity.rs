@@ -66,12 +66,12 @@ pub fn analyse(regions: &Regions) -> Uniformity {
                 work.push(user);
             }
         }
-        if v.is_terminator() && v.successors().len() > 1 {
-            if let Some(b) = regions.block_of(v) {
-                if branched.insert(b) {
-                    spread(regions, &graph, b, &mut out.partial, &mut work);
-                }
-            }
+        if v.is_terminator()
+            && v.successors().len() > 1
+            && let Some(b) = regions.block_of(v)
+            && branched.insert(b)
+        {
+            spread(regions, &graph, b, &mut out.partial, &mut work);
         }
     }
     out

@@ -69,7 +69,7 @@ impl Target {
     }
 
     /// From spir64 to this machine. Both lay out every OpenCL C type alike.
-    fn retarget(&self, module: &Module<'_>) -> Result<(), PassError> {
+    pub(crate) fn retarget(&self, module: &Module<'_>) -> Result<(), PassError> {
         let machine = self.machine(OptLevel::Default)?;
         module.set_triple(self.triple());
         module.set_layout(&machine.layout());

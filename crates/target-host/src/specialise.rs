@@ -106,6 +106,17 @@ impl Target {
         Ok(run.step("emit globals", || machine.emit_object(&module))?)
     }
 
+    /// A module of library functions as an object, without any kernel pass (tests of the library).
+    ///
+    /// # Errors
+    /// Code generation fails.
+    pub fn object(&self, module: &Module<'_>, settings: &Settings) -> Result<Vec<u8>, PassError> {
+        self.retarget(module)?;
+        muxcl_passes::address_spaces::run(module)?;
+        let machine = self.machine(if settings.opt_disable { OptLevel::Less } else { OptLevel::Aggressive })?;
+        Ok(machine.emit_object(module)?)
+    }
+
     fn compile(
         &self,
         bitcode: &[u8],
