@@ -1,4 +1,4 @@
-// Exact remainders by integer long division, for scalars of every type (all are exact in double).
+// Exact remainders: double by integer long division of scalars, float and half in vectors of double.
 #ifndef REMAINDERS_ONCE
 #define REMAINDERS_ONCE
 // x - n y with n = trunc(x / y), or, when nearest, rounded to even; *quotient: the low bits of |n|.
@@ -63,10 +63,55 @@ HELPER double remainder_of(double x, double y, int nearest, __private uint *quot
   return as_double(bits | (negative ? 0x8000000000000000UL : 0));
 }
 #endif
-#undef FROM_DOUBLE
-#if FP == 16
-// Remainders are exact; a detour avoids a conversion that CPUs without half arithmetic do in a library call.
-#define FROM_DOUBLE(x) ((half)(float)(x))
-#else
-#define FROM_DOUBLE(x) ((S)(x))
+#if FP == 32
+// One digit of a long division in base 2^40: r less the multiple of y 2^(40 k) that leaves it in [0, y 2^(40 k)).
+HELPER D divide_step(D r, D y, D inverse, double unit, __private D *quotient) {
+  D d = y * (D)unit;
+  D q = v_trunc(r * (inverse * (D)(1 / unit)));
+  r = v_fma(-q, d, r);
+  D up = (r < (D)0) ? (D)1 : (D)0, down = (r >= d) ? (D)1 : (D)0;
+  *quotient = q - up + down;
+  r = (up != (D)0) ? r + d : r;
+  return (down != (D)0) ? r - d : r;
+}
+// remainder_of for float and half, without a branch: every intermediate result is exact. The digits above the first are
+// those that the range of the type asks for.
+#define REMAINDER(NAME, DIGITS) \
+  HELPER D NAME(D x, D y, int nearest, __private D *quotient) { \
+    D r = v_abs(x), b = v_abs(y), inverse = (D)1 / b, q; \
+    DIGITS \
+    r = divide_step(r, b, inverse, 1, &q); \
+    if (nearest) { \
+      D odd = (v_trunc(q * (D)0.5) * (D)2 != q) ? (D)1 : (D)0; \
+      D up = (r + r > b || (r + r == b && odd != (D)0)) ? (D)1 : (D)0; \
+      r = (up != (D)0) ? r - b : r; \
+      q += up; \
+    } \
+    q -= (D)128 * v_floor(q * (D)(1.0 / 128)); \
+    r = (AS(long, x) < (L)0) ? -r : r; \
+    r = (r == (D)0) ? v_copysign(r, x) : r; \
+    q = ((AS(long, x) ^ AS(long, y)) < (L)0) ? -q : q; \
+    r = (b == DINF) ? x : r; \
+    q = (b == DINF) ? (D)0 : q; \
+    D bad = (b == (D)0 || !(v_abs(x) < DINF) || b != b) ? (D)1 : (D)0; \
+    *quotient = (bad != (D)0) ? (D)0 : q; \
+    return (bad != (D)0) ? DNAN : r; \
+  }
+#define DIGIT(UNIT) r = divide_step(r, b, inverse, UNIT, &q);
+REMAINDER(float_remainder, DIGIT(0x1p240) DIGIT(0x1p200) DIGIT(0x1p160) DIGIT(0x1p120) DIGIT(0x1p80) DIGIT(0x1p40))
+REMAINDER(half_remainder, DIGIT(0x1p40))
+#undef DIGIT
+#undef REMAINDER
+#endif
+#undef WIDE
+#undef NARROW
+#undef REMAINDER_OF
+#if FP == 32
+#define WIDE(x) CVT(double, x)
+#define NARROW(x) CVT(float, x)
+#define REMAINDER_OF float_remainder
+#elif FP == 16
+#define WIDE(x) CVT(double, CVT(float, x))
+#define NARROW(x) CVT(half, CVT(float, x))
+#define REMAINDER_OF half_remainder
 #endif

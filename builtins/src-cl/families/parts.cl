@@ -186,31 +186,47 @@ OVL F ldexp(F x, int n) { return ldexp(x, (V(int))n); }
 #endif
 //@ member fmod gen_fp.h
 #include "remainders.h"
+#if FP == 64
 OVL F fmod(F x, F y) {
   F r;
-  for (int i = 0; i < N; i++) { uint q; AT(r, i) = FROM_DOUBLE(remainder_of(AT(x, i), AT(y, i), 0, &q)); }
+  for (int i = 0; i < N; i++) { uint q; AT(r, i) = remainder_of(AT(x, i), AT(y, i), 0, &q); }
   return r;
 }
+#else
+OVL INLINE_SCALAR F fmod(F x, F y) { D q; return NARROW(REMAINDER_OF(WIDE(x), WIDE(y), 0, &q)); }
+#endif
 //@ member remainder gen_fp.h
 #include "remainders.h"
+#if FP == 64
 OVL F remainder(F x, F y) {
   F r;
-  for (int i = 0; i < N; i++) { uint q; AT(r, i) = FROM_DOUBLE(remainder_of(AT(x, i), AT(y, i), 1, &q)); }
+  for (int i = 0; i < N; i++) { uint q; AT(r, i) = remainder_of(AT(x, i), AT(y, i), 1, &q); }
   return r;
 }
+#else
+OVL INLINE_SCALAR F remainder(F x, F y) { D q; return NARROW(REMAINDER_OF(WIDE(x), WIDE(y), 1, &q)); }
+#endif
 //@ member remquo gen_fp.h
 #include "remainders.h"
+#if FP == 64
 OVL F remquo(F x, F y, __private V(int) *quotient) {
   F r;
   V(int) k;
   for (int i = 0; i < N; i++) {
     uint q;
-    AT(r, i) = FROM_DOUBLE(remainder_of(AT(x, i), AT(y, i), 1, &q));
-    AT(k, i) = (as_long((double)AT(x, i)) ^ as_long((double)AT(y, i))) < 0 ? -(int)(q & 127) : (int)(q & 127);
+    AT(r, i) = remainder_of(AT(x, i), AT(y, i), 1, &q);
+    AT(k, i) = (as_long(AT(x, i)) ^ as_long(AT(y, i))) < 0 ? -(int)(q & 127) : (int)(q & 127);
   }
   *quotient = k;
   return r;
 }
+#else
+OVL INLINE_SCALAR F remquo(F x, F y, __private V(int) *quotient) {
+  D q, r = REMAINDER_OF(WIDE(x), WIDE(y), 1, &q);
+  *quotient = CVT(int, q);
+  return NARROW(r);
+}
+#endif
 #define REMQUO(SPACE) \
   OVL F remquo(F x, F y, SPACE V(int) *quotient) { V(int) k; F r = remquo(x, y, &k); *quotient = k; return r; }
 OTHER_SPACES(REMQUO)
