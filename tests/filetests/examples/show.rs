@@ -46,8 +46,19 @@ fn time(case: &Case) -> anyhow::Result<()> {
         let local_size =
             (!case.header.local.is_empty()).then(|| [0, 1, 2].map(|d| case.header.local.get(d).copied().unwrap_or(1)));
         let facts = Facts { local_size, uniform: true, zero_offset: true };
-        let elf = target.specialise(&bitcode, &info, &kernel, &facts, &settings, &options)?;
+        let mut steps = Vec::new();
+        let mut observe = |pass: &str, _: &muxcl_llvm::Module<'_>| steps.push((pass.to_owned(), cpu()));
+        let mut run = muxcl_passes::Runner::with_observer(&options, &mut observe);
+        let elf = target.specialise_with(&bitcode, &info, &kernel, &facts, &settings, &mut run)?;
+        drop(run);
         at[3] = cpu();
+        if round == 9 {
+            let mut last = at[2];
+            for (pass, time) in &steps {
+                println!("{:8.3} ms {pass}", time - last);
+                last = *time;
+            }
+        }
         for n in 0..3 {
             best[n] = f64::min(best[n], at[n + 1] - at[n]);
             if round == 0 {
