@@ -1,5 +1,12 @@
 //! Random graphs of commands over several queues of both kinds, against a sequential model; and eight threads at once.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::multiple_unsafe_ops_per_block,
+    clippy::macro_metavars_in_unsafe,
+    reason = "a test may fail anywhere, and its arguments are its own"
+)]
+
 #[expect(dead_code, reason = "each test program uses a part")]
 mod common;
 
@@ -86,7 +93,7 @@ fn run(context: cl_context, device: cl_device_id, seed: u64, commands: usize) {
         }
         let mut waits: Vec<cl_event> = Vec::new();
         let mut need = |(queue, event): (usize, cl_event)| {
-            if !(queue == q && in_order[q]) && !waits.contains(&event) {
+            if (queue != q || !in_order[q]) && !waits.contains(&event) {
                 waits.push(event);
             }
         };
@@ -174,6 +181,7 @@ fn random_graphs_match_the_model() {
 }
 
 #[test]
+#[expect(clippy::disallowed_methods, reason = "a longer run on request; no setting of the driver")]
 fn eight_threads_share_a_context() {
     for (context, device) in contexts() {
         let (context, device) = (context.expose_provenance(), device.expose_provenance());

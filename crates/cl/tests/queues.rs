@@ -1,5 +1,12 @@
 //! Order, events, failure, callbacks and profiling of command queues, on the null device and on the host.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::multiple_unsafe_ops_per_block,
+    clippy::macro_metavars_in_unsafe,
+    reason = "a test may fail anywhere, and its arguments are its own"
+)]
+
 mod common;
 
 use common::*;

@@ -27,8 +27,9 @@ fn shape(dimensions: cl_uint, offset: *const usize, global: *const usize, local:
     let read = |pointer: *const usize| {
         let mut out = [0; 3];
         for (i, slot) in out.iter_mut().enumerate().take(dimensions as usize) {
+            let at = pointer.wrapping_add(i);
             // SAFETY: only called for arrays of `dimensions` values.
-            *slot = unsafe { pointer.add(i).read_unaligned() };
+            *slot = unsafe { at.read_unaligned() };
         }
         out
     };
