@@ -25,6 +25,7 @@ macro_rules! variables {
 
 // To add a variable: one line here, one row in docs/env.md.
 variables! {
+    CA_HAL_DEVICE "The HAL library for devices: a name (`refsi` is `libhal_refsi.so`) or an absolute path; default the build's."
     MUXCL_CACHE "`0` turns the disk cache of compile results off."
     MUXCL_CACHE_DIR "Where compile results are kept; default `$XDG_CACHE_HOME/muxcl`, else `~/.cache/muxcl`."
     MUXCL_CACHE_MB "Bound on the size of the disk cache in MiB; default 512. The oldest entries go first."

@@ -1,0 +1,131 @@
+//! An allocator for a region of device memory it never touches. Invariant: allocations and free ranges together are exactly the region,
+//! and no two free ranges are neighbours.
+
+use std::collections::BTreeMap;
+
+/// The allocator.
+#[derive(Debug, Clone)]
+pub struct RegionAllocator {
+    /// Start to size.
+    free: BTreeMap<u64, u64>,
+    used: BTreeMap<u64, u64>,
+}
+
+impl RegionAllocator {
+    /// All of `[base, base + size)` is free. Address 0 means "none" to HALs, so it is left out.
+    #[must_use]
+    pub fn new(base: u64, size: u64) -> Self {
+        let (base, size) = if base == 0 { (1, size.saturating_sub(1)) } else { (base, size) };
+        let size = size.min(u64::MAX - base);
+        let free = if size == 0 { BTreeMap::new() } else { BTreeMap::from([(base, size)]) };
+        Self { free, used: BTreeMap::new() }
+    }
+
+    /// The lowest free place for `size` bytes at a multiple of `alignment`; `None` when there is none, or the alignment is no power of
+    /// two. Nothing at all takes one byte.
+    pub fn alloc(&mut self, size: u64, alignment: u64) -> Option<u64> {
+        if !alignment.is_power_of_two() {
+            return None;
+        }
+        let size = size.max(1);
+        let (start, len, at) = self.free.iter().find_map(|(start, len)| {
+            let at = start.checked_next_multiple_of(alignment)?;
+            let end = at.checked_add(size)?;
+            (end <= start + len).then_some((*start, *len, at))
+        })?;
+        self.free.remove(&start);
+        if at > start {
+            self.free.insert(start, at - start);
+        }
+        let (end, old_end) = (at + size, start + len);
+        if end < old_end {
+            self.free.insert(end, old_end - end);
+        }
+        self.used.insert(at, size);
+        Some(at)
+    }
+
+    /// Frees what [`RegionAllocator::alloc`] gave; false when it gave no such thing.
+    pub fn free(&mut self, address: u64) -> bool {
+        let Some(mut size) = self.used.remove(&address) else { return false };
+        let mut start = address;
+        if let Some((before, len)) = self.free.range(..start).next_back().map(|(a, b)| (*a, *b))
+            && before + len == start
+        {
+            self.free.remove(&before);
+            (start, size) = (before, size + len);
+        }
+        if let Some(after) = self.free.remove(&(start + size)) {
+            size += after;
+        }
+        self.free.insert(start, size);
+        true
+    }
+
+    /// The size of an allocation.
+    #[must_use]
+    pub fn size_of(&self, address: u64) -> Option<u64> {
+        self.used.get(&address).copied()
+    }
+
+    /// Free bytes.
+    #[must_use]
+    pub fn available(&self) -> u64 {
+        self.free.values().sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_aligned_and_apart() {
+        let mut a = RegionAllocator::new(0x1001, 0x1000);
+        let first = a.alloc(10, 256).expect("room");
+        let second = a.alloc(1, 1).expect("room");
+        assert_eq!((first, second), (0x1100, 0x1001));
+        assert_eq!(a.alloc(0x10_0000, 1), None);
+        assert_eq!(a.alloc(1, 3), None);
+        assert_eq!(a.alloc(1, 0), None);
+    }
+
+    #[test]
+    fn freed_ranges_become_one() {
+        let mut a = RegionAllocator::new(0x1000, 0x1000);
+        let all: Vec<u64> = (0..16).map(|_| a.alloc(0x100, 16).expect("room")).collect();
+        assert_eq!((a.alloc(1, 1), a.available()), (None, 0));
+        for at in all.iter().step_by(2).chain(all.iter().skip(1).step_by(2)) {
+            assert!(a.free(*at));
+            assert!(!a.free(*at));
+        }
+        assert_eq!(a.alloc(0x1000, 0x1000), Some(0x1000));
+        assert!(!a.free(0x1001));
+    }
+
+    #[test]
+    fn zero_is_never_an_address() {
+        let mut a = RegionAllocator::new(0, 16);
+        assert_eq!(a.alloc(15, 1), Some(1));
+        assert_eq!(RegionAllocator::new(0x1000, 0).alloc(0, 1), None);
+    }
+
+    #[test]
+    fn random_use_loses_nothing() {
+        let mut a = RegionAllocator::new(0x1000, 1 << 20);
+        let (mut live, mut seed) = (Vec::new(), 1u64);
+        for _ in 0..5000 {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let r = seed >> 33;
+            if r & 1 == 0 || live.is_empty() {
+                live.extend(a.alloc(r >> 1 & 0xfff, 1 << (r >> 20 & 7)));
+            } else {
+                assert!(a.free(live.swap_remove((r >> 1) as usize % live.len())));
+            }
+        }
+        for at in live {
+            assert!(a.free(at));
+        }
+        assert_eq!((a.available(), a.alloc(1 << 20, 1)), (1 << 20, Some(0x1000)));
+    }
+}

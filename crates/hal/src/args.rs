@@ -1,0 +1,63 @@
+//! Arguments as a kernel reads them: packed into one buffer, each at the next multiple of the power of two that is at least its size;
+//! addresses, and the sizes of local arguments, are words of the device. Invariant: the layout of the HAL specification.
+
+use crate::{Argument, HalError};
+
+/// Packs arguments for a device of `word_size` bits (32 or 64).
+///
+/// # Errors
+/// When the word size is neither, or an address or size does not fit 32 bits.
+pub fn pack(args: &[Argument<'_>], word_size: u32) -> Result<Vec<u8>, HalError> {
+    let word = |value: u64| match word_size {
+        64 => Ok(value.to_le_bytes().to_vec()),
+        32 => u32::try_from(value)
+            .map(|v| v.to_le_bytes().to_vec())
+            .map_err(|_| HalError::Argument("an address below 4 GiB")),
+        _ => Err(HalError::Argument("a word size of 32 or 64 bits")),
+    };
+    let mut packed = Vec::new();
+    for arg in args {
+        let bytes = match arg {
+            Argument::Global { address, .. } => word(*address)?,
+            Argument::Local { size } => word(*size)?,
+            Argument::Value(bytes) => bytes.to_vec(),
+        };
+        let alignment = bytes.len().max(1).next_power_of_two();
+        packed.resize(packed.len().next_multiple_of(alignment), 0);
+        packed.extend(bytes);
+    }
+    Ok(packed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ARGS: [Argument<'static>; 5] = [
+        Argument::Value(&[1]),
+        Argument::Global { address: 0x1122_3344, size: 64 },
+        Argument::Value(&[7; 12]),
+        Argument::Local { size: 256 },
+        Argument::Value(&[9, 9]),
+    ];
+
+    #[test]
+    fn words_of_64_bits() {
+        let packed = pack(&ARGS, 64).expect("it fits");
+        let mut expected = vec![1, 0, 0, 0, 0, 0, 0, 0, 0x44, 0x33, 0x22, 0x11, 0, 0, 0, 0];
+        expected.extend([7; 12]);
+        expected.extend([0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 9, 9]);
+        assert_eq!(packed, expected);
+    }
+
+    #[test]
+    fn words_of_32_bits() {
+        let packed = pack(&ARGS, 32).expect("it fits");
+        let mut expected = vec![1, 0, 0, 0, 0x44, 0x33, 0x22, 0x11, 0, 0, 0, 0, 0, 0, 0, 0];
+        expected.extend([7; 12]);
+        expected.extend([0, 1, 0, 0, 9, 9]);
+        assert_eq!(packed, expected);
+        assert!(pack(&[Argument::Global { address: 1 << 32, size: 1 }], 32).is_err());
+        assert!(pack(&[Argument::Local { size: 1 }], 16).is_err());
+    }
+}

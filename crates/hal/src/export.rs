@@ -1,0 +1,404 @@
+//! The other direction: a [`Hal`] in Rust behind the C++ interface. Invariant: no panic crosses into the caller, whatever the HAL does;
+//! what a call cannot answer it answers with the interface's failure value. Use [`export_hal!`](crate::export_hal), not this module.
+
+use crate::{Argument, Device, DeviceInfo, Hal, Kernel, Program};
+use muxcl_hal_abi as abi;
+use std::ffi::{CStr, CString, c_char, c_void};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::OnceLock;
+
+/// Makes this library a HAL library: `export_hal!(expression)`, where the expression, evaluated once, is a `Result` of some [`Hal`].
+#[macro_export]
+macro_rules! export_hal {
+    ($make:expr) => {
+        /// The entry of a HAL library.
+        ///
+        /// # Safety
+        /// `api_version` is null or can be written.
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn get_hal(api_version: *mut u32) -> *mut $crate::export::HalObject {
+            static HAL: $crate::export::Slot = $crate::export::Slot::new();
+            // SAFETY: the caller's promise.
+            unsafe { $crate::export::entry(&HAL, api_version, || ($make).map($crate::export::boxed)) }
+        }
+    };
+}
+
+pub use abi::HalObject;
+
+/// Where a library keeps its HAL.
+#[derive(Debug)]
+pub struct Slot(OnceLock<Option<&'static Exported>>);
+
+impl Slot {
+    /// Empty.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self(OnceLock::new())
+    }
+}
+
+impl Default for Slot {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// A HAL as an object of C++.
+#[repr(C)]
+pub struct Exported {
+    object: HalObject,
+    hal: Box<dyn Hal>,
+    info: abi::HalInfo,
+    devices: Vec<Option<&'static abi::RiscvDeviceInfo>>,
+}
+
+impl std::fmt::Debug for Exported {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Exported").field("name", &self.hal.name()).finish_non_exhaustive()
+    }
+}
+
+// SAFETY: the pointers in it are to constants and leaked strings.
+unsafe impl Send for Exported {}
+// SAFETY: as above.
+unsafe impl Sync for Exported {}
+
+/// A device as an object of C++.
+#[repr(C)]
+struct ExportedDevice {
+    object: abi::DeviceObject,
+    device: Box<dyn Device>,
+}
+
+/// For the macro.
+pub fn boxed<H: Hal + 'static>(hal: H) -> Box<dyn Hal> {
+    Box::new(hal)
+}
+
+fn guard<T>(failure: T, f: impl FnOnce() -> T) -> T {
+    catch_unwind(AssertUnwindSafe(f)).unwrap_or_else(|_| {
+        tracing::error!(target: "hal", "a HAL panicked");
+        failure
+    })
+}
+
+/// `get_hal`.
+///
+/// # Safety
+/// `api_version` is null or can be written.
+pub unsafe fn entry<E: std::fmt::Display>(
+    slot: &'static Slot,
+    api_version: *mut u32,
+    make: impl FnOnce() -> Result<Box<dyn Hal>, E>,
+) -> *mut HalObject {
+    // SAFETY: the caller's promise.
+    if let Some(version) = unsafe { api_version.as_mut() } {
+        *version = abi::API_VERSION;
+    }
+    let exported = slot.0.get_or_init(|| {
+        guard(None, || match make() {
+            Ok(hal) => Some(Exported::leak(hal)),
+            Err(error) => {
+                tracing::error!(target: "hal", "the HAL cannot start: {error}");
+                None
+            }
+        })
+    });
+    exported.map_or(std::ptr::null_mut(), |e| (&raw const e.object).cast_mut())
+}
+
+fn c_text(text: &str) -> *const c_char {
+    // A NUL in a name would end it early in C anyway.
+    CString::new(text.replace('\0', "")).unwrap_or_default().into_raw()
+}
+
+impl Exported {
+    fn leak(hal: Box<dyn Hal>) -> &'static Self {
+        let info = abi::HalInfo {
+            platform_name: c_text(hal.name()),
+            num_devices: hal.device_count(),
+            api_version: abi::API_VERSION,
+        };
+        let devices = (0..info.num_devices).map(|k| hal.device_info(k).ok().map(|i| raw_info(&i))).collect();
+        Box::leak(Box::new(Self { object: HalObject { fns: &HAL_TABLE.fns }, hal, info, devices }))
+    }
+}
+
+fn raw_info(info: &DeviceInfo) -> &'static abi::RiscvDeviceInfo {
+    let counters: Vec<abi::CounterDescription> = info
+        .counters
+        .iter()
+        .map(|c| abi::CounterDescription {
+            counter_id: c.id,
+            name: c_text(&c.name),
+            description: c_text(&c.description),
+            sub_value_name: c_text(&c.sub_value_name),
+            contained_values: c.values,
+            unit: c.unit.0,
+            log_cfg: abi::CounterLogConfig {
+                min_verbosity_per_value: c.per_value as u32,
+                min_verbosity_total: c.total as u32,
+            },
+        })
+        .collect();
+    let counters = Box::leak(counters.into_boxed_slice());
+    Box::leak(Box::new(abi::RiscvDeviceInfo {
+        base: abi::DeviceInfo {
+            kind: abi::device_type::RISCV,
+            word_size: info.word_size,
+            target_name: c_text(&info.target_name),
+            global_memory_avail: info.global_memory,
+            shared_local_memory_size: info.local_memory,
+            should_link: info.linker_script.is_some().into(),
+            linker_script: abi::CxxString::leak(info.linker_script.as_deref().unwrap_or_default()),
+            should_vectorize: info.should_vectorize.into(),
+            preferred_vector_width: info.preferred_vector_width,
+            supports_fp16: info.fp16.into(),
+            supports_doubles: info.fp64.into(),
+            max_workgroup_size: info.max_workgroup_size,
+            is_little_endian: info.little_endian.into(),
+            num_counters: u32::try_from(counters.len()).unwrap_or(0),
+            counter_descriptions: counters.as_ptr(),
+        },
+        extensions: info.extensions.bits(),
+        abi: info.abi as u32,
+        vlen: info.vlen,
+    }))
+}
+
+static HAL_TABLE: abi::HalTable = abi::HalTable {
+    offset_to_top: 0,
+    type_info: std::ptr::null(),
+    fns: abi::HalFns { get_info, device_get_info, device_create, device_delete },
+};
+
+static DEVICE_TABLE: abi::DeviceTable = abi::DeviceTable {
+    offset_to_top: 0,
+    type_info: std::ptr::null(),
+    fns: abi::DeviceFns {
+        complete_destructor,
+        deleting_destructor,
+        program_find_kernel,
+        program_load,
+        kernel_exec,
+        program_free,
+        mem_alloc,
+        mem_copy,
+        mem_free,
+        mem_fill,
+        mem_read,
+        mem_write,
+        counter_read,
+        counter_set_enabled,
+    },
+};
+
+/// # Safety
+/// `this` came from [`entry`].
+unsafe fn exported<'a>(this: *mut HalObject) -> &'a Exported {
+    // SAFETY: the caller's promise: the object is the first field.
+    unsafe { &*this.cast::<Exported>() }
+}
+
+/// # Safety
+/// `this` came from [`device_create`] and was not deleted.
+unsafe fn device<'a>(this: *mut abi::DeviceObject) -> &'a dyn Device {
+    // SAFETY: the caller's promise: the object is the first field.
+    let whole = unsafe { &*this.cast::<ExportedDevice>() };
+    &*whole.device
+}
+
+/// Bytes of the caller's; nothing when the pointer is null or the size impossible.
+///
+/// # Safety
+/// `from` is null or points to `size` bytes, alive for `'a`.
+unsafe fn bytes<'a>(from: *const c_void, size: u64) -> Option<&'a [u8]> {
+    if size == 0 {
+        return Some(&[]);
+    }
+    let len = usize::try_from(size).ok().filter(|n| *n <= isize::MAX as usize)?;
+    // SAFETY: the caller's promise.
+    (!from.is_null()).then(|| unsafe { std::slice::from_raw_parts(from.cast(), len) })
+}
+
+unsafe extern "C" fn get_info(this: *mut HalObject) -> *const abi::HalInfo {
+    // SAFETY: C++ calls with the object it was given.
+    &raw const unsafe { exported(this) }.info
+}
+
+unsafe extern "C" fn device_get_info(this: *mut HalObject, index: u32) -> *const abi::DeviceInfo {
+    // SAFETY: as above.
+    let hal = unsafe { exported(this) };
+    hal.devices.get(index as usize).copied().flatten().map_or(std::ptr::null(), |i| &raw const i.base)
+}
+
+unsafe extern "C" fn device_create(this: *mut HalObject, index: u32) -> *mut abi::DeviceObject {
+    // SAFETY: as above.
+    let hal = unsafe { exported(this) };
+    let info = hal.devices.get(index as usize).copied().flatten();
+    let (Some(info), Ok(device)) =
+        (info, guard(Err(crate::HalError::Failed("create_device")), || hal.hal.create_device(index)))
+    else {
+        return std::ptr::null_mut();
+    };
+    let object = abi::DeviceObject { fns: &DEVICE_TABLE.fns, info: &raw const info.base };
+    Box::into_raw(Box::new(ExportedDevice { object, device })).cast()
+}
+
+unsafe extern "C" fn device_delete(_this: *mut HalObject, object: *mut abi::DeviceObject) -> u8 {
+    if object.is_null() {
+        return 0;
+    }
+    // SAFETY: a device of this HAL, given back once.
+    unsafe { deleting_destructor(object) };
+    1
+}
+
+/// What `delete` does after it would have destroyed: here both at once, in the deleting form.
+unsafe extern "C" fn complete_destructor(_this: *mut abi::DeviceObject) {}
+
+unsafe extern "C" fn deleting_destructor(this: *mut abi::DeviceObject) {
+    // SAFETY: made by `Box::into_raw` in `device_create`.
+    let whole = unsafe { Box::from_raw(this.cast::<ExportedDevice>()) };
+    guard((), || drop(whole));
+}
+
+unsafe extern "C" fn program_find_kernel(this: *mut abi::DeviceObject, program: u64, name: *const c_char) -> u64 {
+    if name.is_null() {
+        return 0;
+    }
+    // SAFETY: a live device.
+    let device = unsafe { device(this) };
+    // SAFETY: a C string.
+    let name = unsafe { CStr::from_ptr(name) };
+    guard(0, || device.find(Program(program), name).map_or(0, |k| k.0))
+}
+
+unsafe extern "C" fn program_load(this: *mut abi::DeviceObject, data: *const c_void, size: u64) -> u64 {
+    // SAFETY: a live device.
+    let device = unsafe { device(this) };
+    // SAFETY: the caller's bytes.
+    let data = unsafe { bytes(data, size) };
+    guard(0, || data.and_then(|d| device.load(d).ok()).map_or(0, |p| p.0))
+}
+
+/// # Safety
+/// `from` is null or points to an argument whose value is where it says, alive for `'a`.
+unsafe fn argument<'a>(from: *const abi::Arg) -> Option<Argument<'a>> {
+    // SAFETY: the caller's promise.
+    let arg = unsafe { from.as_ref() }?;
+    match (arg.kind, arg.space) {
+        (abi::arg_kind::VALUE, _) => {
+            // SAFETY: values have a pointer.
+            let data = unsafe { arg.value.pod_data };
+            // SAFETY: the caller's promise.
+            unsafe { bytes(data, arg.size) }.map(Argument::Value)
+        }
+        (abi::arg_kind::ADDRESS, abi::space::LOCAL) => Some(Argument::Local { size: arg.size }),
+        (abi::arg_kind::ADDRESS, abi::space::GLOBAL) => {
+            // SAFETY: addresses have a number.
+            Some(Argument::Global { address: unsafe { arg.value.address }, size: arg.size })
+        }
+        _ => None,
+    }
+}
+
+unsafe extern "C" fn kernel_exec(
+    this: *mut abi::DeviceObject,
+    program: u64,
+    kernel: u64,
+    range: *const abi::NdRange,
+    args: *const abi::Arg,
+    count: u32,
+    dimensions: u32,
+) -> u8 {
+    // SAFETY: a live device.
+    let device = unsafe { device(this) };
+    // SAFETY: null or a range.
+    let range = unsafe { range.as_ref() };
+    let list: Option<Vec<Argument<'_>>> = (0..count as usize)
+        // SAFETY: so many arguments follow one another.
+        .map(|k| if args.is_null() { None } else { unsafe { argument(args.wrapping_add(k)) } })
+        .collect();
+    let (Some(range), Some(list)) = (range, list) else { return 0 };
+    guard(0, || device.execute(Program(program), Kernel(kernel), range, &list, dimensions).is_ok().into())
+}
+
+unsafe extern "C" fn program_free(this: *mut abi::DeviceObject, program: u64) -> u8 {
+    // SAFETY: a live device.
+    let device = unsafe { device(this) };
+    guard(0, || device.unload(Program(program)).is_ok().into())
+}
+
+unsafe extern "C" fn mem_alloc(this: *mut abi::DeviceObject, size: u64, alignment: u64) -> u64 {
+    // SAFETY: a live device.
+    let device = unsafe { device(this) };
+    guard(0, || device.alloc(size, alignment).unwrap_or(0))
+}
+
+unsafe extern "C" fn mem_copy(this: *mut abi::DeviceObject, to: u64, from: u64, size: u64) -> u8 {
+    // SAFETY: a live device.
+    let device = unsafe { device(this) };
+    guard(0, || device.copy(to, from, size).is_ok().into())
+}
+
+unsafe extern "C" fn mem_free(this: *mut abi::DeviceObject, address: u64) -> u8 {
+    // SAFETY: a live device.
+    let device = unsafe { device(this) };
+    guard(0, || device.free(address).is_ok().into())
+}
+
+unsafe extern "C" fn mem_fill(
+    this: *mut abi::DeviceObject,
+    to: u64,
+    pattern: *const c_void,
+    pattern_size: u64,
+    size: u64,
+) -> u8 {
+    // SAFETY: a live device.
+    let device = unsafe { device(this) };
+    // SAFETY: the caller's bytes.
+    let pattern = unsafe { bytes(pattern, pattern_size) };
+    guard(0, || pattern.is_some_and(|p| device.fill(to, p, size).is_ok()).into())
+}
+
+unsafe extern "C" fn mem_read(this: *mut abi::DeviceObject, into: *mut c_void, from: u64, size: u64) -> u8 {
+    // SAFETY: a live device.
+    let device = unsafe { device(this) };
+    let Some(len) = usize::try_from(size).ok().filter(|n| *n <= isize::MAX as usize && (*n == 0 || !into.is_null()))
+    else {
+        return 0;
+    };
+    if len == 0 {
+        return 1;
+    }
+    // SAFETY: the caller's bytes, which nobody else uses during the call.
+    let into = unsafe { std::slice::from_raw_parts_mut(into.cast::<u8>(), len) };
+    guard(0, || device.read(from, into).is_ok().into())
+}
+
+unsafe extern "C" fn mem_write(this: *mut abi::DeviceObject, to: u64, from: *const c_void, size: u64) -> u8 {
+    // SAFETY: a live device.
+    let device = unsafe { device(this) };
+    // SAFETY: the caller's bytes.
+    let from = unsafe { bytes(from, size) };
+    guard(0, || from.is_some_and(|b| device.write(to, b).is_ok()).into())
+}
+
+unsafe extern "C" fn counter_read(this: *mut abi::DeviceObject, counter: u32, out: *mut u64, index: u32) -> u8 {
+    // SAFETY: a live device.
+    let device = unsafe { device(this) };
+    // SAFETY: a reference in C++.
+    let Some(out) = (unsafe { out.as_mut() }) else { return 0 };
+    guard(None, || device.read_counter(counter, index)).map_or(0, |value| {
+        *out = value;
+        1
+    })
+}
+
+unsafe extern "C" fn counter_set_enabled(this: *mut abi::DeviceObject, enable: u8) {
+    // SAFETY: a live device.
+    let device = unsafe { device(this) };
+    guard((), || device.enable_counters(enable != 0));
+}

@@ -1,0 +1,21 @@
+//! HAL devices, safely. A HAL library is found by [`search`] and used through the traits [`Hal`] and [`Device`]; one is written in Rust by
+//! implementing the same traits and [`export_hal!`]. Beside that, what drivers and HALs share: [`allocator`], [`elf`], [`args`],
+//! [`target`], [`counters`], [`profiler`]. Invariant: what a library says is checked before it is believed; a HAL that fails is an error,
+//! never a panic. Not here: Mux, OpenCL, any particular device.
+
+pub mod allocator;
+pub mod args;
+pub mod counters;
+mod device;
+pub mod elf;
+mod error;
+#[doc(hidden)]
+pub mod export;
+mod loaded;
+pub mod profiler;
+pub mod search;
+pub mod target;
+
+pub use device::{Argument, Device, DeviceInfo, Hal, Kernel, NdRange, Program};
+pub use error::HalError;
+pub use loaded::load_library;

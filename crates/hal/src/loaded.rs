@@ -1,0 +1,359 @@
+//! A HAL that came from a library, C++ or Rust. Invariant: nothing the library says is used before it was checked, and its functions are
+//! called only on objects it gave out and has not taken back. A library is never unloaded.
+
+use crate::counters::{CounterDescription, Unit, Verbosity};
+use crate::target::{Abi, Extensions};
+use crate::{Argument, Device, DeviceInfo, Hal, HalError, Kernel, NdRange, Program};
+use muxcl_hal_abi as abi;
+use muxcl_os::Library;
+use std::ffi::{CStr, c_char};
+use std::path::Path;
+use std::ptr::NonNull;
+use std::sync::Arc;
+
+/// More devices, counters or values than this is nonsense.
+const MANY: u32 = 4096;
+
+/// The library's object. HALs serialise calls themselves, as the interface has always asked of them.
+struct Object(NonNull<abi::HalObject>);
+
+// SAFETY: the interface lets any thread call.
+unsafe impl Send for Object {}
+// SAFETY: as above.
+unsafe impl Sync for Object {}
+
+struct Loaded {
+    object: Object,
+    name: String,
+    devices: u32,
+    _library: Library,
+}
+
+/// The HAL, shared with its devices.
+struct LoadedHal(Arc<Loaded>);
+
+struct LoadedDevice {
+    hal: Arc<Loaded>,
+    object: NonNull<abi::DeviceObject>,
+}
+
+// SAFETY: as for `Object`.
+unsafe impl Send for LoadedDevice {}
+// SAFETY: as above.
+unsafe impl Sync for LoadedDevice {}
+
+fn nonsense(text: impl Into<String>) -> HalError {
+    HalError::Nonsense(text.into())
+}
+
+/// Text of the library's; `None` for null.
+///
+/// # Safety
+/// Null or a C string.
+unsafe fn text(from: *const c_char) -> Option<String> {
+    if from.is_null() {
+        return None;
+    }
+    // SAFETY: the caller's promise.
+    Some(unsafe { CStr::from_ptr(from) }.to_string_lossy().into_owned())
+}
+
+/// Loads the library at `path` and asks it for its HAL.
+///
+/// # Errors
+/// When it cannot be loaded, is no HAL library, or one for another version of the interface.
+///
+/// # Safety
+/// Loading runs code of the library: the caller vouches for it.
+pub unsafe fn load_library(path: &Path) -> Result<Box<dyn Hal>, HalError> {
+    // SAFETY: the caller's promise.
+    let library = unsafe { Library::open(path) }
+        .map_err(|e| HalError::Library { path: path.to_owned(), reason: e.to_string() })?;
+    let entry = library.symbol(abi::ENTRY).ok_or_else(|| HalError::NoEntry(path.to_owned()))?;
+    // SAFETY: a symbol of this name in a HAL library is this function.
+    let get_hal = unsafe { std::mem::transmute::<*const std::ffi::c_void, abi::GetHal>(entry) };
+    let mut version = 0;
+    // SAFETY: `version` can be written.
+    let object = unsafe { get_hal(&raw mut version) };
+    if version != abi::API_VERSION {
+        return Err(HalError::Version { path: path.to_owned(), found: version, wanted: abi::API_VERSION });
+    }
+    let object = Object(NonNull::new(object).ok_or_else(|| nonsense("get_hal gives no object"))?);
+    // SAFETY: an object of the right version.
+    let info = unsafe { (object.fns().get_info)(object.0.as_ptr()) };
+    // SAFETY: a reference in C++, hence valid; null is checked all the same.
+    let info = unsafe { info.as_ref() }.ok_or_else(|| nonsense("get_info gives nothing"))?;
+    // SAFETY: the interface's C string.
+    let name = unsafe { text(info.platform_name) }.ok_or_else(|| nonsense("a platform without a name"))?;
+    if info.num_devices > MANY {
+        return Err(nonsense(format!("{} devices", info.num_devices)));
+    }
+    Ok(Box::new(LoadedHal(Arc::new(Loaded { object, name, devices: info.num_devices, _library: library }))))
+}
+
+impl Object {
+    fn fns(&self) -> &abi::HalFns {
+        // SAFETY: the object lives as long as its library, which is for ever.
+        let object = unsafe { self.0.as_ref() };
+        // SAFETY: an object's first word is its table.
+        unsafe { &*object.fns }
+    }
+}
+
+impl Loaded {
+    fn info(&self, index: u32) -> Result<DeviceInfo, HalError> {
+        if index >= self.devices {
+            return Err(HalError::Argument("the number of a device"));
+        }
+        // SAFETY: an index below the number of devices.
+        let raw = unsafe { (self.object.fns().device_get_info)(self.object.0.as_ptr(), index) };
+        // SAFETY: null, or a description that the library keeps.
+        let base = unsafe { raw.as_ref() }.ok_or_else(|| nonsense("a device without a description"))?;
+        if base.kind != abi::device_type::RISCV {
+            return Err(nonsense(format!("a device of type {}", base.kind)));
+        }
+        // SAFETY: a description of this type is the larger struct.
+        let riscv = unsafe { &*raw.cast::<abi::RiscvDeviceInfo>() };
+        describe(riscv)
+    }
+}
+
+fn describe(riscv: &abi::RiscvDeviceInfo) -> Result<DeviceInfo, HalError> {
+    let base = &riscv.base;
+    if !matches!(base.word_size, 32 | 64) {
+        return Err(nonsense(format!("words of {} bits", base.word_size)));
+    }
+    if base.is_little_endian == 0 {
+        return Err(nonsense("a big-endian RISC-V device"));
+    }
+    if base.max_workgroup_size == 0 || base.global_memory_avail == 0 {
+        return Err(nonsense("a device without memory or work-items"));
+    }
+    if riscv.vlen != 0 && (!riscv.vlen.is_power_of_two() || riscv.vlen > 65536) {
+        return Err(nonsense(format!("vector registers of {} bits", riscv.vlen)));
+    }
+    // SAFETY: the interface's C string.
+    let target_name = unsafe { text(base.target_name) }.ok_or_else(|| nonsense("a device without a name"))?;
+    // SAFETY: the library's string, still in place.
+    let script = unsafe { base.linker_script.bytes() }.ok_or_else(|| nonsense("a linker script that is nowhere"))?;
+    let script = String::from_utf8_lossy(script).into_owned();
+    Ok(DeviceInfo {
+        target_name,
+        word_size: base.word_size,
+        global_memory: base.global_memory_avail,
+        local_memory: base.shared_local_memory_size,
+        linker_script: (base.should_link != 0).then_some(script),
+        should_vectorize: base.should_vectorize != 0,
+        preferred_vector_width: base.preferred_vector_width,
+        fp16: base.supports_fp16 != 0,
+        fp64: base.supports_doubles != 0,
+        max_workgroup_size: base.max_workgroup_size,
+        little_endian: true,
+        counters: counters(base)?,
+        extensions: Extensions::from_bits_truncate(riscv.extensions),
+        abi: Abi::from_raw(riscv.abi).ok_or_else(|| nonsense(format!("calling convention {}", riscv.abi)))?,
+        vlen: riscv.vlen,
+    })
+}
+
+fn counters(base: &abi::DeviceInfo) -> Result<Vec<CounterDescription>, HalError> {
+    let count = base.num_counters;
+    if count == 0 {
+        return Ok(Vec::new());
+    }
+    if count > MANY || base.counter_descriptions.is_null() {
+        return Err(nonsense(format!("{count} counters")));
+    }
+    // SAFETY: the interface's array of so many descriptions.
+    let raw = unsafe { std::slice::from_raw_parts(base.counter_descriptions, count as usize) };
+    raw.iter()
+        .map(|c| {
+            if c.contained_values == 0 || c.contained_values > MANY {
+                return Err(nonsense(format!("a counter of {} values", c.contained_values)));
+            }
+            // SAFETY: the interface's C strings, or null.
+            let read = |from| unsafe { text(from) }.unwrap_or_default();
+            Ok(CounterDescription {
+                id: c.counter_id,
+                name: read(c.name),
+                description: read(c.description),
+                sub_value_name: read(c.sub_value_name),
+                values: c.contained_values,
+                unit: Unit(c.unit),
+                per_value: Verbosity::from_raw(c.log_cfg.min_verbosity_per_value),
+                total: Verbosity::from_raw(c.log_cfg.min_verbosity_total),
+            })
+        })
+        .collect()
+}
+
+impl Hal for LoadedHal {
+    fn name(&self) -> &str {
+        &self.0.name
+    }
+
+    fn device_count(&self) -> u32 {
+        self.0.devices
+    }
+
+    fn device_info(&self, index: u32) -> Result<DeviceInfo, HalError> {
+        self.0.info(index)
+    }
+
+    fn create_device(&self, index: u32) -> Result<Box<dyn Device>, HalError> {
+        if index >= self.0.devices {
+            return Err(HalError::Argument("the number of a device"));
+        }
+        // SAFETY: an index below the number of devices.
+        let object = unsafe { (self.0.object.fns().device_create)(self.0.object.0.as_ptr(), index) };
+        let object = NonNull::new(object).ok_or(HalError::Failed("device_create"))?;
+        Ok(Box::new(LoadedDevice { hal: self.0.clone(), object }))
+    }
+}
+
+impl Drop for LoadedDevice {
+    fn drop(&mut self) {
+        // SAFETY: a device of this HAL, given back once.
+        let deleted =
+            unsafe { (self.hal.object.fns().device_delete)(self.hal.object.0.as_ptr(), self.object.as_ptr()) };
+        if deleted == 0 {
+            tracing::warn!(target: "hal", "the HAL would not delete its device");
+        }
+    }
+}
+
+impl LoadedDevice {
+    fn fns(&self) -> &abi::DeviceFns {
+        // SAFETY: the object lives until `drop`.
+        let object = unsafe { self.object.as_ref() };
+        // SAFETY: an object's first word is its table.
+        unsafe { &*object.fns }
+    }
+
+    fn this(&self) -> *mut abi::DeviceObject {
+        self.object.as_ptr()
+    }
+}
+
+fn done(result: u8, call: &'static str) -> Result<(), HalError> {
+    if result == 0 { Err(HalError::Failed(call)) } else { Ok(()) }
+}
+
+impl Device for LoadedDevice {
+    fn alloc(&self, size: u64, alignment: u64) -> Result<u64, HalError> {
+        // SAFETY: a live device; any numbers may be asked for.
+        let address = unsafe { (self.fns().mem_alloc)(self.this(), size, alignment) };
+        if address == 0 { Err(HalError::OutOfMemory { size, alignment }) } else { Ok(address) }
+    }
+
+    fn free(&self, address: u64) -> Result<(), HalError> {
+        // SAFETY: a live device; it checks the address.
+        done(unsafe { (self.fns().mem_free)(self.this(), address) }, "mem_free")
+    }
+
+    fn read(&self, from: u64, into: &mut [u8]) -> Result<(), HalError> {
+        // SAFETY: so many bytes can be written to `into`.
+        done(
+            unsafe { (self.fns().mem_read)(self.this(), into.as_mut_ptr().cast(), from, into.len() as u64) },
+            "mem_read",
+        )
+    }
+
+    fn write(&self, to: u64, from: &[u8]) -> Result<(), HalError> {
+        // SAFETY: so many bytes can be read from `from`.
+        done(unsafe { (self.fns().mem_write)(self.this(), to, from.as_ptr().cast(), from.len() as u64) }, "mem_write")
+    }
+
+    fn copy(&self, to: u64, from: u64, size: u64) -> Result<(), HalError> {
+        // SAFETY: a live device; it checks the ranges.
+        done(unsafe { (self.fns().mem_copy)(self.this(), to, from, size) }, "mem_copy")
+    }
+
+    fn fill(&self, to: u64, pattern: &[u8], size: u64) -> Result<(), HalError> {
+        if pattern.is_empty() || !size.is_multiple_of(pattern.len() as u64) {
+            return Err(HalError::Argument("a fill of a whole number of patterns"));
+        }
+        // SAFETY: the pattern has so many bytes.
+        let result =
+            unsafe { (self.fns().mem_fill)(self.this(), to, pattern.as_ptr().cast(), pattern.len() as u64, size) };
+        done(result, "mem_fill")
+    }
+
+    fn load(&self, elf: &[u8]) -> Result<Program, HalError> {
+        // SAFETY: so many bytes can be read.
+        let program = unsafe { (self.fns().program_load)(self.this(), elf.as_ptr().cast(), elf.len() as u64) };
+        if program == 0 { Err(HalError::Failed("program_load")) } else { Ok(Program(program)) }
+    }
+
+    fn find(&self, program: Program, name: &CStr) -> Result<Kernel, HalError> {
+        // SAFETY: the name ends with 0.
+        let kernel = unsafe { (self.fns().program_find_kernel)(self.this(), program.0, name.as_ptr()) };
+        if kernel == 0 { Err(HalError::NoKernel(name.to_string_lossy().into_owned())) } else { Ok(Kernel(kernel)) }
+    }
+
+    fn execute(
+        &self,
+        program: Program,
+        kernel: Kernel,
+        range: &NdRange,
+        args: &[Argument<'_>],
+        dimensions: u32,
+    ) -> Result<(), HalError> {
+        if !(1..=3).contains(&dimensions) {
+            return Err(HalError::Argument("one to three dimensions"));
+        }
+        let count = u32::try_from(args.len()).map_err(|_| HalError::Argument("fewer arguments"))?;
+        let raw: Vec<abi::Arg> = args.iter().map(raw_argument).collect();
+        // SAFETY: range and arguments are alive, and values point to as many bytes as they say.
+        let result = unsafe {
+            (self.fns().kernel_exec)(
+                self.this(),
+                program.0,
+                kernel.0,
+                std::ptr::from_ref(range),
+                raw.as_ptr(),
+                count,
+                dimensions,
+            )
+        };
+        done(result, "kernel_exec")
+    }
+
+    fn unload(&self, program: Program) -> Result<(), HalError> {
+        // SAFETY: a live device; it checks the program.
+        done(unsafe { (self.fns().program_free)(self.this(), program.0) }, "program_free")
+    }
+
+    fn read_counter(&self, counter: u32, index: u32) -> Option<u64> {
+        let mut value = 0;
+        // SAFETY: `value` can be written.
+        let read = unsafe { (self.fns().counter_read)(self.this(), counter, &raw mut value, index) };
+        (read != 0).then_some(value)
+    }
+
+    fn enable_counters(&self, enable: bool) {
+        // SAFETY: a live device.
+        unsafe { (self.fns().counter_set_enabled)(self.this(), enable.into()) }
+    }
+}
+
+fn raw_argument(arg: &Argument<'_>) -> abi::Arg {
+    use abi::{ArgValue, arg_kind, space};
+    match arg {
+        Argument::Global { address, size } => abi::Arg {
+            kind: arg_kind::ADDRESS,
+            space: space::GLOBAL,
+            size: *size,
+            value: ArgValue { address: *address },
+        },
+        Argument::Local { size } => {
+            abi::Arg { kind: arg_kind::ADDRESS, space: space::LOCAL, size: *size, value: ArgValue { address: 0 } }
+        }
+        Argument::Value(bytes) => abi::Arg {
+            kind: arg_kind::VALUE,
+            space: space::GLOBAL,
+            size: bytes.len() as u64,
+            value: ArgValue { pod_data: bytes.as_ptr().cast() },
+        },
+    }
+}

@@ -1,0 +1,138 @@
+//! Finding the HAL library. The order, to the letter of the dynamic-loading page: `CA_HAL_DEVICE` as an absolute path; `CA_HAL_DEVICE` as a
+//! name; the default device of the build; then failure. With `CA_HAL_LOCK_DEVICE_NAME` set at build time the first two are skipped.
+//! Invariant: a step that fails is logged with its reason and the next one tried. A library named by a device is looked for beside the
+//! driver's own library, then where the dynamic linker looks.
+
+use crate::{Hal, HalError, load_library};
+use std::path::{Path, PathBuf};
+
+/// What the search depends on.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Options {
+    /// `CA_HAL_DEVICE` of the environment.
+    pub device: Option<String>,
+    /// `CA_HAL_DEFAULT_DEVICE` of the build.
+    pub default_device: Option<String>,
+    /// `CA_HAL_LOCK_DEVICE_NAME` of the build.
+    pub locked: bool,
+    /// The folder of the driver's library.
+    pub folder: Option<PathBuf>,
+}
+
+impl Options {
+    /// From the environment, this build, and the place of the library or program this code is in.
+    #[must_use]
+    pub fn from_environment() -> Self {
+        let here = muxcl_os::library_of((Self::from_environment as fn() -> Self) as usize);
+        Self {
+            device: muxcl_config::CA_HAL_DEVICE.get(),
+            default_device: Some(option_env!("CA_HAL_DEFAULT_DEVICE").unwrap_or("refsi").to_owned())
+                .filter(|d| !d.is_empty()),
+            locked: option_env!("CA_HAL_LOCK_DEVICE_NAME").is_some_and(truth),
+            folder: here.and_then(|p| p.parent().map(Path::to_owned)),
+        }
+    }
+}
+
+/// A value of the build's, as CMake reads it.
+fn truth(value: &str) -> bool {
+    matches!(value.to_ascii_uppercase().as_str(), "1" | "ON" | "YES" | "TRUE" | "Y")
+}
+
+/// One thing to try.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Step {
+    /// Why.
+    pub origin: &'static str,
+    /// What: a path, or a bare file name for the dynamic linker to find.
+    pub path: PathBuf,
+}
+
+/// What is tried, in order.
+#[must_use]
+pub fn steps(options: &Options) -> Vec<Step> {
+    let mut steps = Vec::new();
+    let named = |steps: &mut Vec<Step>, origin, device: &str| {
+        let file = format!("libhal_{device}.so");
+        // Beside us first; a name with a slash in it is a path already.
+        if let Some(folder) = &options.folder {
+            steps.push(Step { origin, path: folder.join(&file) });
+        }
+        steps.push(Step { origin, path: PathBuf::from(file) });
+    };
+    if !options.locked
+        && let Some(device) = &options.device
+    {
+        if Path::new(device).is_absolute() {
+            steps.push(Step { origin: "CA_HAL_DEVICE is a path", path: PathBuf::from(device) });
+        } else {
+            named(&mut steps, "CA_HAL_DEVICE is a name", device);
+        }
+    }
+    if let Some(device) = &options.default_device {
+        named(&mut steps, "CA_HAL_DEFAULT_DEVICE", device);
+    }
+    steps
+}
+
+/// Loads the first HAL library that can be.
+///
+/// # Errors
+/// When none can: the text has every step and its reason.
+///
+/// # Safety
+/// Loading runs code of the libraries: the caller vouches for what the options name.
+pub unsafe fn load(options: &Options) -> Result<Box<dyn Hal>, HalError> {
+    let mut reasons = Vec::new();
+    if options.locked && options.device.is_some() {
+        tracing::info!(target: "hal", "CA_HAL_DEVICE is ignored: this build's HAL is fixed");
+    }
+    for step in steps(options) {
+        // SAFETY: the caller's promise.
+        match unsafe { load_library(&step.path) } {
+            Ok(hal) => {
+                tracing::info!(target: "hal", "HAL `{}` from {} ({})", hal.name(), step.path.display(), step.origin);
+                return Ok(hal);
+            }
+            Err(error) => {
+                tracing::warn!(target: "hal", "{}: {error}", step.origin);
+                reasons.push(format!("{}: {error}", step.origin));
+            }
+        }
+    }
+    if reasons.is_empty() {
+        reasons.push("no device is named".to_owned());
+    }
+    Err(HalError::NotFound(reasons.join("; ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn paths(options: &Options) -> Vec<String> {
+        steps(options).into_iter().map(|s| s.path.display().to_string()).collect()
+    }
+
+    #[test]
+    fn the_order_is_the_pages() {
+        let options = |device: Option<&str>, default: Option<&str>, locked| Options {
+            device: device.map(str::to_owned),
+            default_device: default.map(str::to_owned),
+            locked,
+            folder: None,
+        };
+        assert_eq!(paths(&options(Some("/a/b.so"), Some("x"), false)), ["/a/b.so", "libhal_x.so"]);
+        assert_eq!(paths(&options(Some("cpu"), Some("x"), false)), ["libhal_cpu.so", "libhal_x.so"]);
+        assert_eq!(paths(&options(Some("/a/b.so"), Some("x"), true)), ["libhal_x.so"]);
+        assert_eq!(paths(&options(None, Some("x"), false)), ["libhal_x.so"]);
+        assert!(paths(&options(None, None, false)).is_empty());
+        let beside = Options { folder: Some(PathBuf::from("/lib")), ..options(Some("cpu"), None, false) };
+        assert_eq!(paths(&beside), ["/lib/libhal_cpu.so", "libhal_cpu.so"]);
+    }
+
+    #[test]
+    fn truths_are_cmakes() {
+        assert!(truth("TRUE") && truth("on") && truth("1") && !truth("FALSE") && !truth("0") && !truth(""));
+    }
+}

@@ -1,0 +1,191 @@
+//! HAL libraries across languages: one in C++ from our headers driven by Rust, one in Rust driven by Rust and by C++, and libraries that
+//! are none. Runs the C++ parts when `g++` is installed.
+
+use muxcl_hal::search::{Options, load};
+use muxcl_hal::{Argument, Hal, HalError, NdRange, load_library, profiler::Profiler};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("muxcl-hal-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).expect("a temporary folder");
+        Self(path)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // Nothing to do about a folder that stays.
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Compiles a file of `tests/cxx`; `None` without a compiler.
+fn compile(source: &str, out: &Path, flags: &[&str]) -> Option<()> {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let output = Command::new("g++")
+        .args(["-std=c++17", "-O1", "-Wall", "-Wextra", "-fPIC", "-I"])
+        .arg(here.join("../hal-abi/include"))
+        .arg(here.join("tests/cxx").join(source))
+        .args(flags)
+        .arg("-o")
+        .arg(out)
+        .arg("-ldl")
+        .output()
+        .ok()?;
+    assert!(output.status.success() && output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+    Some(())
+}
+
+fn open(path: &Path) -> Result<Box<dyn Hal>, HalError> {
+    // SAFETY: libraries of these tests.
+    unsafe { load_library(path) }
+}
+
+fn cxx(folder: &Folder, name: &str, flags: &[&str]) -> Option<PathBuf> {
+    let out = folder.0.join(format!("libhal_{name}.so"));
+    compile("host.cpp", &out, &[&["-shared"], flags].concat())?;
+    Some(out)
+}
+
+/// The Rust HAL of `examples/`, which `cargo test` builds beside the tests.
+fn echo() -> PathBuf {
+    let program = std::env::current_exe().expect("this program");
+    let folder = program.parent().and_then(Path::parent).expect("target folder");
+    let path = folder.join("examples/libhal_echo.so");
+    assert!(path.exists(), "{} is built by a `cargo test` of the whole package", path.display());
+    path
+}
+
+fn drive(hal: &dyn Hal, local: bool) {
+    let device = hal.create_device(0).expect("a device");
+    device.enable_counters(true);
+    let buffers = [0; 3].map(|_| device.alloc(400, 64).expect("memory"));
+    let words: Vec<u8> = (0..100u32).flat_map(|i| (i * 3).to_le_bytes()).collect();
+    device.write(buffers[0], &words).expect("write");
+    device.fill(buffers[1], &9u32.to_le_bytes(), 400).expect("fill");
+    assert!(device.fill(buffers[1], &[], 400).is_err() && device.fill(buffers[1], &[1, 2, 3], 400).is_err());
+    let program = device.load(b"\x7fELF and so on").expect("a program");
+    assert_eq!(device.find(program, c"none"), Err(HalError::NoKernel("none".to_owned())));
+    let kernel = device.find(program, c"add").expect("a kernel");
+    let mut args = buffers.map(|address| Argument::Global { address, size: 400 }).to_vec();
+    if local {
+        args.push(Argument::Local { size: 32 });
+    }
+    let bias = 1000u32.to_le_bytes();
+    args.push(Argument::Value(&bias));
+    let range = NdRange { offset: [0; 3], global: [100, 1, 1], local: [10, 1, 1] };
+    device.execute(program, kernel, &range, &args, 1).expect("it runs");
+    assert!(device.execute(program, kernel, &range, &args[1..], 1).is_err());
+    assert!(device.execute(program, kernel, &range, &args, 4).is_err());
+    device.copy(buffers[0], buffers[2], 400).expect("copy");
+    let mut result = vec![0; 400];
+    device.read(buffers[0], &mut result).expect("read");
+    let expected: Vec<u8> = (0..100u32).flat_map(|i| (i * 3 + 9 + 1000).to_le_bytes()).collect();
+    assert_eq!(result, expected);
+    assert!(matches!(device.alloc(1 << 40, 1), Err(HalError::OutOfMemory { .. })));
+    let info = hal.device_info(0).expect("a description");
+    let mut profiler = Profiler::new(Vec::new(), 3).expect("a table");
+    profiler.record(&*device, &info.counters, "kernel_exec", "add, or so").expect("rows");
+    profiler.record(&*device, &info.counters, "mem_read", "").expect("nothing new");
+    let table = String::from_utf8(profiler.into_inner()).expect("text");
+    let expected = if local {
+        "1,kernel_exec,\"add, or so\",words,core 0,50,generic\n1,kernel_exec,\"add, or so\",words,core 1,50,generic\n1,kernel_exec,\"add, or so\",words,total,100,generic\n"
+    } else {
+        "1,kernel_exec,\"add, or so\",calls,total,1,generic\n"
+    };
+    assert_eq!(table, format!("event,call,detail,counter,of,value,unit\n{expected}"));
+    for buffer in buffers {
+        device.free(buffer).expect("free");
+    }
+    device.unload(program).expect("unload");
+}
+
+#[test]
+fn a_hal_in_cxx_is_driven_by_rust() {
+    let folder = Folder::new("cxx");
+    let Some(path) = cxx(&folder, "host", &[]) else { return };
+    let hal = open(&path).expect("a HAL");
+    assert_eq!((hal.name(), hal.device_count()), ("host memory", 1));
+    let info = hal.device_info(0).expect("a description");
+    assert_eq!(
+        (info.target_name.as_str(), info.word_size, info.fp64, info.fp16, info.should_vectorize),
+        ("C++ RV64", 64, true, false, false)
+    );
+    assert_eq!(info.linker_script.as_deref(), Some("a script that is longer than fifteen characters"));
+    assert!(hal.device_info(1).is_err() && hal.create_device(1).is_err());
+    drive(&*hal, false);
+}
+
+#[test]
+fn a_hal_in_rust_is_driven_by_rust() {
+    let hal = open(&echo()).expect("a HAL");
+    let info = hal.device_info(0).expect("a description");
+    assert_eq!((hal.name(), info.vlen, info.abi.name(), info.counters[0].values), ("echo", 128, "lp64d", 2));
+    drive(&*hal, true);
+}
+
+#[test]
+fn a_hal_in_rust_is_driven_by_cxx() {
+    let folder = Folder::new("user");
+    let program = folder.0.join("user");
+    let Some(()) = compile("user.cpp", &program, &[]) else { return };
+    let output = Command::new(&program).arg(echo()).output().expect("it runs");
+    assert!(
+        output.status.success(),
+        "{}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    );
+}
+
+#[test]
+fn what_is_no_hal_is_refused() {
+    let folder = Folder::new("bad");
+    assert!(matches!(open(&folder.0.join("missing.so")), Err(HalError::Library { .. })));
+    let corrupt = folder.0.join("corrupt.so");
+    std::fs::write(&corrupt, b"\x7fELF is what it is not").expect("a file");
+    assert!(matches!(open(&corrupt), Err(HalError::Library { .. })));
+    let Some(none) = cxx(&folder, "none", &["-DNO_ENTRY", "-Wno-unused"]) else { return };
+    assert!(matches!(open(&none), Err(HalError::NoEntry(_))));
+    let build = |name: &str, flag: &str| cxx(&folder, name, &[flag]).expect("it was there before");
+    assert!(matches!(open(&build("old", "-DVERSION=5")), Err(HalError::Version { found: 5, wanted: 6, .. })));
+    assert!(matches!(open(&build("null", "-DNO_HAL")), Err(HalError::Nonsense(_))));
+    assert!(matches!(open(&build("many", "-DDEVICES=4000000000u")), Err(HalError::Nonsense(_))));
+    let odd = open(&build("odd", "-DWORDS=48")).expect("the HAL itself is fine");
+    assert!(matches!(odd.device_info(0), Err(HalError::Nonsense(_))));
+    // More devices than there are: the second has no description.
+    let two = open(&build("two", "-DDEVICES=2")).expect("the HAL itself is fine");
+    assert!(
+        matches!(two.device_info(1), Err(HalError::Nonsense(_)))
+            && two.create_device(1).is_err()
+            && two.device_info(0).is_ok()
+    );
+}
+
+#[test]
+fn the_search_goes_on_after_a_failure() {
+    let folder = Folder::new("search");
+    let Some(_) = cxx(&folder, "second", &[]) else { return };
+    std::fs::write(folder.0.join("libhal_first.so"), b"garbage").expect("a file");
+    let options = |device: &str, default: &str| Options {
+        device: Some(device.to_owned()),
+        default_device: Some(default.to_owned()),
+        locked: false,
+        folder: Some(folder.0.clone()),
+    };
+    // SAFETY: libraries of these tests.
+    let search = |o: &Options| unsafe { load(o) };
+    assert_eq!(search(&options("first", "second")).expect("the default").name(), "host memory");
+    assert_eq!(search(&options("/nowhere/libhal_x.so", "second")).expect("the default").name(), "host memory");
+    assert_eq!(search(&options("second", "first")).expect("by name").name(), "host memory");
+    let Err(HalError::NotFound(reasons)) = search(&options("first", "muxcl-no-such")) else {
+        panic!("nothing is there")
+    };
+    assert!(reasons.contains("libhal_first.so") && reasons.contains("libhal_muxcl-no-such.so"), "{reasons}");
+    let locked = Options { locked: true, ..options("second", "first") };
+    assert!(search(&locked).is_err());
+}
