@@ -2,6 +2,7 @@
 #include "core_exp.h"
 #include "core_log.h"
 #include "core_trig.h"
+#include "lgamma_near.h"
 #if FP == 32
 // The tail of Stirling's series, for x >= 10: sum of B(2k) / (2k (2k-1) x^(2k-1)).
 HELPER D stirling(D x) {
@@ -70,6 +71,11 @@ HELPER D lgamma_any(D x, __private D *sign) {
   D p = rising(a);
   D small = (a < (D)0x1p-60) ? -log_full(a) : g - log_full(p);
   g = (a < (D)10) ? small : g;
+  // Around the zeros at 1 and 2.
+  D t = (a - (D)1.65) * (D)(1 / 0.95);
+  t = (v_abs(t) < (D)1) ? t : (D)0;
+  D near = (a - (D)1) * (a - (D)2) * LGAMMA_NEAR(D, t);
+  g = (a > (D)0.7 && a < (D)2.6) ? near : g;
   D s = sinpi_full(a);
   D below = (a < (D)0x1p-60) ? small : log_full((D)0x1.921fb54442d18p1 / (a * v_abs(s))) - g;
   below = (s == (D)0) ? DINF : below;
