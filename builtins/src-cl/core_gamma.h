@@ -71,11 +71,14 @@ HELPER D lgamma_any(D x, __private D *sign) {
   D p = rising(a);
   D small = (a < (D)0x1p-60) ? -log_full(a) : g - log_full(p);
   g = (a < (D)10) ? small : g;
-  // Around the zeros at 1 and 2.
-  D t = (a - (D)1.65) * (D)(1 / 0.95);
+  // Around the zeros at 1 and 2, and one step to both sides.
+  D z = (a < (D)0.7) ? a + (D)1 : (a > (D)2.6) ? a - (D)1 : a;
+  D t = (z - (D)1.65) * (D)(1 / 0.95);
   t = (v_abs(t) < (D)1) ? t : (D)0;
-  D near = (a - (D)1) * (a - (D)2) * LGAMMA_NEAR(D, t);
-  g = (a > (D)0.7 && a < (D)2.6) ? near : g;
+  D step = log_full((a < (D)0.7) ? a : z);
+  step = (a < (D)0.7) ? -step : (a > (D)2.6) ? step : (D)0;
+  D near = v_fma((z - (D)1) * (z - (D)2), LGAMMA_NEAR(D, t), step);
+  g = (a < (D)3.6 && a > (D)0x1p-60) ? near : g;
   D s = sinpi_full(a);
   D below = (a < (D)0x1p-60) ? small : log_full((D)0x1.921fb54442d18p1 / (a * v_abs(s))) - g;
   below = (s == (D)0) ? DINF : below;
