@@ -185,7 +185,7 @@ fn random_graphs_match_the_model() {
 fn eight_threads_share_a_context() {
     for (context, device) in contexts() {
         let (context, device) = (context.expose_provenance(), device.expose_provenance());
-        let seconds = std::env::var_os("MUXCL_TEST_SECONDS").and_then(|s| s.to_str()?.parse().ok()).unwrap_or(2);
+        let seconds = muxcl_config::MUXCL_TEST_SECONDS.parse::<u64>().unwrap_or(2);
         let end = Instant::now() + Duration::from_secs(seconds);
         std::thread::scope(|scope| {
             for thread in 1..=8_u64 {

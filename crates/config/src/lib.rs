@@ -32,6 +32,7 @@ variables! {
     MUXCL_COMPILER_PATH "The compiler library, a file; default `libmuxcl_compiler.so` next to `libmuxcl.so`."
     MUXCL_DUMP "Passes whose IR is shown on stderr, before and after: a comma-separated list of names, `*` for all."
     MUXCL_LOG "What is logged on stderr, as a `tracing` filter: `warn`, `cl::api=trace` (every call), ...; default nothing."
+    MUXCL_TEST_SECONDS "How long each stress test of the driver's queues runs; default 2 seconds."
     MUXCL_TEST_ICD "Another driver library for the kernel tests (`tests/kernels`) to run on; default the one just built."
     MUXCL_PERF "`1` writes the names of loaded kernels to `/tmp/perf-PID.map` for Linux perf, `jitdump` names and code to `/tmp/jit-PID.dump`."
     MUXCL_THREADS "How many threads the host device computes with; default the CPUs this process may use."
