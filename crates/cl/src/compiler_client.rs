@@ -6,7 +6,6 @@
 
 use std::ffi::{CString, c_void};
 use std::path::PathBuf;
-use std::sync::OnceLock;
 
 use muxcl_cache::{Cache, Entry, Key, KeyBuilder, file_identity};
 use muxcl_compiler_abi::{
@@ -16,6 +15,7 @@ use muxcl_config::MUXCL_COMPILER_PATH;
 use muxcl_types::container::Binary;
 use muxcl_types::device::DeviceDesc;
 use muxcl_types::variant::Facts;
+use once_cell::sync::OnceCell;
 
 const LIBRARY: &str = "libmuxcl_compiler.so";
 
@@ -64,10 +64,10 @@ pub struct Client {
     path: PathBuf,
     identity: [u8; 32],
     cache: Cache,
-    loaded: OnceLock<Result<RequestFn, String>>,
+    loaded: OnceCell<Result<RequestFn, String>>,
 }
 
-static CLIENT: OnceLock<Option<Client>> = OnceLock::new();
+static CLIENT: OnceCell<Option<Client>> = OnceCell::new();
 
 /// The compiler, if its library is there. Does not load it.
 #[must_use]
@@ -76,7 +76,7 @@ pub fn client() -> Option<&'static Client> {
         .get_or_init(|| {
             let path = library_path()?;
             let identity = file_identity(&path)?;
-            Some(Client { path, identity, cache: Cache::from_env(), loaded: OnceLock::new() })
+            Some(Client { path, identity, cache: Cache::from_env(), loaded: OnceCell::new() })
         })
         .as_ref()
 }

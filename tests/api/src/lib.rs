@@ -15,13 +15,13 @@ mod loader;
 
 use std::ffi::c_void;
 use std::ptr::null_mut;
-use std::sync::OnceLock;
 
 use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{Dispatch, cl_context, cl_device_id, cl_int, cl_kernel, cl_mem, cl_platform_id, cl_program};
 use muxcl_types::container::{Binary, BinaryKind};
 use muxcl_types::program::{ArgInfo, ArgKind, KernelInfo, ProgramInfo};
 use muxcl_types::variant::{ElfMeta, Facts, Variant};
+use once_cell::sync::OnceCell;
 
 /// Platform and devices, as addresses so that tests on any thread may have them.
 #[derive(Debug)]
@@ -50,7 +50,7 @@ impl Setup {
 
 /// The driver on two null devices; made once.
 pub fn setup() -> &'static Setup {
-    static SETUP: OnceLock<Setup> = OnceLock::new();
+    static SETUP: OnceCell<Setup> = OnceCell::new();
     SETUP.get_or_init(|| {
         if let Some(table) = LOADER.get() {
             return through_loader(table);
@@ -69,7 +69,7 @@ pub fn setup() -> &'static Setup {
     })
 }
 
-static LOADER: OnceLock<Dispatch> = OnceLock::new();
+static LOADER: OnceCell<Dispatch> = OnceCell::new();
 
 /// From now on calls go through the system's loader and the driver it finds. Before the first call of anything else here.
 ///

@@ -3,7 +3,9 @@
 //! Invariant: made once, on first use, and never destroyed; making it starts no thread and maps no compiler.
 //! Not here: which devices there are; the library that links this crate says so with [`install`].
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
+
+use once_cell::sync::OnceCell;
 
 use muxcl_cl_sys as sys;
 use muxcl_cl_sys::cl_name_version;
@@ -16,8 +18,8 @@ use crate::object::{self, ClObject, Head};
 /// Gives the devices, the default one first.
 pub type DeviceSource = fn() -> Vec<muxcl_mux::Device>;
 
-static SOURCE: OnceLock<DeviceSource> = OnceLock::new();
-static PLATFORM: OnceLock<Option<Arc<Platform>>> = OnceLock::new();
+static SOURCE: OnceCell<DeviceSource> = OnceCell::new();
+static PLATFORM: OnceCell<Option<Arc<Platform>>> = OnceCell::new();
 
 /// Says where devices come from; the first call counts. Cheap to call again.
 pub fn install(source: DeviceSource) {
