@@ -1,7 +1,7 @@
 //! The kernel passes: from OpenCL C's IR to the kernel ABI, one file each.
 //!
 //! ```text
-//! finalise:    prepare -> link-builtins -> lower-opaque -> inline-barriers -> (clean-up) -> program-info
+//! finalise:    prepare -> guard-divisions -> link-builtins -> lower-opaque -> inline-barriers -> (clean-up) -> program-info
 //! specialise:  select-kernel -> work-item-params -> local-memory -> work-item-loops -> kernel-abi -> (O3)
 //! ```
 //! Each pass is a function over a [`muxcl_llvm::Module`]; [`pipeline::Runner`] gives it a name, dumps and timings.
@@ -10,6 +10,7 @@
 //! verifies. Not here: choosing a CPU, code generation (`muxcl-target-host`), clang (`muxcl-frontend-clang`).
 
 pub mod address_spaces;
+pub mod divisions;
 pub mod inline_barriers;
 pub mod kernel_abi;
 pub mod link_builtins;

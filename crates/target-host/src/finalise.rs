@@ -2,7 +2,7 @@
 
 use muxcl_llvm::{Context, Linkage, Module, OptLevel, PipelineOptions, run_pipeline};
 use muxcl_passes::link_builtins::BuiltinLibrary;
-use muxcl_passes::{Options, PassError, Runner, address_spaces, inline_barriers, link_builtins, prepare, program_info};
+use muxcl_passes::{Options, PassError, Runner, address_spaces, divisions, inline_barriers, link_builtins, prepare, program_info};
 use muxcl_types::program::ProgramInfo;
 
 use crate::{Settings, Target};
@@ -41,6 +41,7 @@ impl Target {
         run: &mut Runner<'_>,
     ) -> Result<(ProgramInfo, Vec<u8>), PassError> {
         run.run("prepare", module, || prepare::run(module))?;
+        run.run("guard-divisions", module, || divisions::run(module))?;
         let mut info = run.step("program-info", || program_info::collect(module));
         run.run("link-builtins", module, || link_builtins::run(context, module, library))?;
         run.run("retarget", module, || self.retarget(module))?;

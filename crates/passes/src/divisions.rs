@@ -1,0 +1,65 @@
+//! `guard-divisions`: integer division by zero, and the one quotient that does not fit, become harmless.
+//!
+//! OpenCL C (6.3, operators): such a division does not cause an exception but results in an unspecified value. In LLVM it
+//! is undefined behaviour and on x86 a trap, so the divisor is replaced by 1 where it would happen. Runs before anything
+//! optimises. Not here: floating point.
+
+use muxcl_llvm::{Builder, IntPredicate, Module, Opcode, Type, Value};
+
+use crate::PassError;
+
+/// Runs the pass.
+///
+/// # Errors
+/// None today; the signature is that of all passes.
+pub fn run(module: &Module<'_>) -> Result<(), PassError> {
+    for f in module.definitions() {
+        for i in f.instructions() {
+            match i.opcode() {
+                Opcode::UDiv | Opcode::URem => guard(i, false),
+                Opcode::SDiv | Opcode::SRem => guard(i, true),
+                _ => {}
+            }
+        }
+    }
+    Ok(())
+}
+
+fn guard(division: Value, signed: bool) {
+    let (dividend, divisor) = (division.operand(0), division.operand(1));
+    if safe_constant(divisor, signed) {
+        return;
+    }
+    let ty = divisor.ty();
+    let scalar = if ty.is_vector() { ty.element() } else { ty };
+    let width = scalar.int_width();
+    let b = Builder::before(division);
+    let mut bad = b.icmp(IntPredicate::Eq, divisor, ty.null());
+    if signed && width <= 64 {
+        let least = b.icmp(IntPredicate::Eq, dividend, splat(&b, ty, 1 << (width - 1)));
+        let minus_one = b.icmp(IntPredicate::Eq, divisor, splat(&b, ty, u64::MAX));
+        bad = b.or(bad, b.and(least, minus_one));
+    }
+    let safe = b.select(bad, splat(&b, ty, 1), divisor);
+    division.set_operand(1, safe);
+}
+
+/// A scalar constant that is not 0, nor -1 where that matters.
+fn safe_constant(divisor: Value, signed: bool) -> bool {
+    let ty = divisor.ty();
+    if !ty.is_int() || ty.int_width() > 64 {
+        return false;
+    }
+    let all = u64::MAX >> (64 - ty.int_width());
+    divisor.as_u64().is_some_and(|d| d & all != 0 && !(signed && d & all == all))
+}
+
+/// `v` in every lane; the builder folds the insertions to a constant.
+fn splat(b: &Builder, ty: Type, v: u64) -> Value {
+    if !ty.is_vector() {
+        return ty.constant(v);
+    }
+    let lane = ty.element().constant(v);
+    let int = ty.cx().i32();
+    (0..ty.vector_len()).fold(ty.poison(), |all, n| b.insert_element(all, lane, int.constant(n.into())))
+}
