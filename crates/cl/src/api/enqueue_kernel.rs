@@ -45,7 +45,6 @@ fn check(queue: &Queue, kernel: &Kernel, shape: &Shape) -> ClResult<Sizes> {
         required: kernel.info().reqd_work_group_size,
         most: info.max_work_group_size,
         uniform: !info.non_uniform_groups || kernel.wants_uniform(queue.device_index()),
-        independent: info.non_uniform_groups && kernel.is_independent(),
     };
     ndrange::check(info, &rules, shape)
 }

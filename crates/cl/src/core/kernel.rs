@@ -10,7 +10,7 @@ use std::sync::{Arc, Weak};
 use muxcl_cl_sys as sys;
 use muxcl_lock::{Mutex, Rank};
 use muxcl_mux::{ArgBlock, Descriptor, MuxError, NdRange};
-use muxcl_types::program::{ArgInfo, ArgKind, KernelInfo};
+use muxcl_types::program::{ArgInfo, KernelInfo};
 use muxcl_types::variant::Facts;
 
 use super::built::Built;
@@ -300,14 +300,6 @@ impl Kernel {
     #[must_use]
     pub fn wants_uniform(&self, index: usize) -> bool {
         matches!(self.on.get(index), Some(Some(on)) if on.built.binary().info.uniform_work_groups)
-    }
-
-    /// True if the work-items of a group share nothing: no barrier, no local memory.
-    #[must_use]
-    pub fn is_independent(&self) -> bool {
-        !self.info.has_barrier
-            && self.info.local_bytes == 0
-            && self.info.args.iter().all(|a| a.kind != ArgKind::LocalPointer)
     }
 
     /// Bytes of local memory that arguments set so far take, for the device at `index`.

@@ -43,8 +43,6 @@ pub struct Rules {
     pub most: u64,
     /// The global size must be a multiple of the local size.
     pub uniform: bool,
-    /// Work-items of a group have nothing to do with each other: no barrier, no local memory.
-    pub independent: bool,
 }
 
 /// Checks and completes the sizes of a launch, in the order of the specification.
@@ -133,31 +131,25 @@ pub fn choose(info: &DeviceInfo, rules: &Rules, global: [u64; 3]) -> [u64; 3] {
     let mut local = [1; 3];
     for (i, slot) in local.iter_mut().enumerate() {
         let cap = budget.min(info.max_work_item_sizes[i]).max(1);
-        *slot = one(global[i], cap, rules.uniform, rules.independent);
+        *slot = one(global[i], cap, rules.uniform);
         budget /= *slot;
     }
     local
 }
 
 /// The part of one dimension, at most `cap`.
-fn one(global: u64, cap: u64, uniform: bool, independent: bool) -> u64 {
+fn one(global: u64, cap: u64, uniform: bool) -> u64 {
     if global <= 1 {
         return 1;
     }
     let power = floor_power(cap);
-    // The last group may be partial; a group larger than the whole would show in get_enqueued_local_size.
-    let partial = global.min(power);
     if !uniform {
-        return partial;
+        // The last group may be partial; a group larger than the whole would show in get_enqueued_local_size.
+        return global.min(power);
     }
     let even = power.min(1 << global.trailing_zeros().min(63));
     if even >= LANES.min(power) {
         return even;
-    }
-    if independent {
-        // Groups are a matter of how the work is cut up here. A divisor may be as small as 1, and a different one for every
-        // size the application uses, each with a variant of its own to compile.
-        return partial;
     }
     // The largest divisor; the cap is small, so looking is cheap.
     (1..=cap.min(global)).rev().find(|d| global.is_multiple_of(*d)).unwrap_or(1)
@@ -172,7 +164,7 @@ mod tests {
     use super::*;
     use muxcl_mux_null::NullDevice;
 
-    const ANY: Rules = Rules { required: [0; 3], most: 1024, uniform: true, independent: false };
+    const ANY: Rules = Rules { required: [0; 3], most: 1024, uniform: true };
 
     fn run(rules: &Rules, global: &[usize], local: Option<&[usize]>) -> ClResult<Sizes> {
         check(NullDevice::create().info(), rules, &shape(u32::try_from(global.len()).unwrap(), &[], global, local))
@@ -241,9 +233,6 @@ mod tests {
                 }
             }
         }
-        let free = Rules { independent: true, ..ANY };
-        assert_eq!(choose(device.info(), &free, [1_000_003, 1, 1]), [256, 1, 1], "a prime number");
-        assert_eq!(choose(device.info(), &ANY, [1_000_003, 1, 1]), [1; 3]);
         assert_eq!(choose(device.info(), &ANY, [1 << 20, 1, 1]), [256, 1, 1]);
         assert_eq!(choose(device.info(), &ANY, [1 << 10, 1 << 10, 1]), [256, 1, 1]);
         assert_eq!(choose(device.info(), &ANY, [4, 1000, 1])[0], 4);
