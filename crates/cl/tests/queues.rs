@@ -190,6 +190,29 @@ fn markers_on_an_out_of_order_queue() {
 }
 
 #[test]
+fn independent_commands_run_at_the_same_time() {
+    static MET: [AtomicUsize; 2] = [const { AtomicUsize::new(0) }; 2];
+    /// Returns only when two have come, or after a long time.
+    unsafe extern "C" fn meet(_: *mut c_void) {
+        let turn = MET[0].fetch_add(1, Ordering::SeqCst) / 2;
+        let start = Instant::now();
+        while MET[0].load(Ordering::SeqCst) < 2 * (turn + 1) && start.elapsed() < Duration::from_secs(10) {
+            std::thread::yield_now();
+        }
+        MET[1].fetch_add(usize::from(MET[0].load(Ordering::SeqCst) >= 2 * (turn + 1)), Ordering::SeqCst);
+    }
+    for (context, device) in contexts() {
+        MET.iter().for_each(|m| m.store(0, Ordering::SeqCst));
+        let queue = queue(context, device, OUT_OF_ORDER);
+        for _ in 0..4 {
+            native(queue, meet, 0_u64, &[], false);
+        }
+        finish(queue);
+        assert_eq!(MET[1].load(Ordering::SeqCst), 4);
+    }
+}
+
+#[test]
 fn no_explicit_flush_is_needed_between_queues() {
     for (context, device) in contexts() {
         let queues = [queue(context, device, 0), queue(context, device, OUT_OF_ORDER), queue(context, device, 0)];

@@ -33,7 +33,7 @@ fn message(panic: &(dyn std::any::Any + Send)) -> String {
 }
 
 // Where address space is limited (`ulimit -v`), less must do.
-const SIZES: [usize; 3] = [STACK_BYTES, 256 << 20, 32 << 20];
+const SIZES: [usize; 3] = [STACK_BYTES, 64 << 20, 16 << 20];
 
 #[cfg(test)]
 mod tests {

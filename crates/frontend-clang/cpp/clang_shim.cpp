@@ -97,7 +97,7 @@ private:
 // clang's parser recurses on nested statements and operators without a bound of its own, and its code generator on the
 // depth of an expression. Past these bounds the program gets an error, and the parser sees the end of the file.
 constexpr size_t maxParserStack = size_t(64) << 20;
-constexpr size_t maxOperators = 1000000;
+constexpr size_t maxOperators = 200000;
 
 class DepthGuard {
 public:

@@ -30,7 +30,7 @@ pub(crate) fn cc1_args(action: &str, keep_names: bool, options: &BuildOptions, d
     add(&["-fdeclare-opencl-builtins", "-cl-kernel-arg-info"]);
     add(&["-nostdsysteminc", "-resource-dir", "/__muxcl/resource", "-internal-isystem", RESOURCE_INCLUDE]);
     add(&["-ferror-limit", "50", "-fmacro-prefix-map=/__muxcl/headers/=", "-fdebug-compilation-dir=."]);
-    add(&["-Wno-unused-command-line-argument"]);
+    add(&["-Wno-unused-command-line-argument", "-Wno-stack-exhausted"]);
     if !keep_names {
         add(&["-discard-value-names"]);
     }

@@ -21,7 +21,7 @@ use muxcl_types::device::DeviceDesc;
 use options::BuildOptions;
 
 /// Stack a thread that calls [`compile`] should have; the kernel provides pages only as they are touched.
-pub const STACK_BYTES: usize = 1 << 30;
+pub const STACK_BYTES: usize = 256 << 20;
 
 /// Name of the program's own text in diagnostics.
 pub const SOURCE_NAME: &str = "<program source>";

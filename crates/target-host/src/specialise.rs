@@ -164,7 +164,7 @@ pub(crate) fn lower(
         let reqd = (info.reqd_work_group_size != [0; 3]).then_some(info.reqd_work_group_size);
         let config = Config {
             local_size: facts.local_size.or(reqd),
-            uniform: facts.uniform || settings.uniform_work_groups,
+            uniform: facts.uniform,
             small_ids: false,
         };
         let group =

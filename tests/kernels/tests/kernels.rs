@@ -17,7 +17,7 @@ use muxcl_test_kernels::driver;
 use muxcl_test_kernels::execute::{Variant, execute, lacking};
 
 /// What muxcl's devices do not have yet: a file that needs it checks that it is not claimed, and nothing else.
-const NOT_YET: &[&str] = &["cl_khr_fp16"];
+const NOT_YET: &[&str] = &[];
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
