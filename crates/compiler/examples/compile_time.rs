@@ -25,6 +25,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         images: false,
         max_work_group_size: 1024,
         local_mem_bytes: 32768,
+        hal: None,
     };
     for _ in 0..count {
         let build = Request::Build { device: device.clone(), source: source.clone(), options: String::new() };

@@ -64,6 +64,7 @@ pub(crate) fn read() -> DeviceInfo {
             images: false,
             max_work_group_size: MAX_WORK_GROUP,
             local_mem_bytes: LOCAL_MEMORY,
+            hal: None,
         },
         address_bits: usize::BITS,
         little_endian: cfg!(target_endian = "little"),

@@ -52,6 +52,7 @@ fn info() -> DeviceInfo {
             images: false,
             max_work_group_size: 1024,
             local_mem_bytes: 64 << 10,
+            hal: None,
         },
         address_bits: 64,
         little_endian: true,

@@ -23,4 +23,21 @@ pub struct DeviceDesc {
     pub max_work_group_size: u64,
     /// Local memory in bytes; a kernel with more static local memory does not build.
     pub local_mem_bytes: u64,
+    /// For devices behind a HAL; `None` for the host CPU.
+    pub hal: Option<HalTarget>,
+}
+
+/// What code generation and linking must know of a device behind a HAL (seeds, HAL specification, "Device Information").
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct HalTarget {
+    /// `target_name` of the device; special lowering (the DMA engine of RefSi M1) hangs on it.
+    pub name: String,
+    /// Instruction set as text: `RV64GCV_Zba_Zbb`.
+    pub isa: String,
+    /// Calling convention as clang names it: `lp64d`.
+    pub abi: String,
+    /// Bits of a vector register; 0 without vectors.
+    pub vlen: u32,
+    /// Linker script; empty: programs are position-independent executables with relative relocations only.
+    pub linker_script: String,
 }

@@ -68,6 +68,17 @@ pub struct HostExtra {
     pub stack_high: u64,
 }
 
+/// The hidden last argument of every kernel for a HAL device, a value after the kernel's own arguments. `mux-hal` fills it in; the
+/// wrapper made by `passes::kernel_abi` reads it. The same layout on 32- and 64-bit devices.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Pod, Zeroable)]
+pub struct HalHidden {
+    /// Work-items of the whole NDRange; the last group is partial where this is no multiple of the local size.
+    pub global_size: [u64; 3],
+    /// Device address of the printf buffer, or 0.
+    pub printf_buffer: u64,
+}
+
 /// Alignment of local memory, of each local argument in it, and of scratch memory, in bytes.
 pub const LOCAL_ALIGN: u64 = 128;
 
@@ -92,5 +103,7 @@ mod tests {
         assert_eq!(offset_of!(HostExtra, scratch), 40);
         assert_eq!(offset_of!(HostExtra, stack_low), 56);
         assert_eq!(size_of::<HostExtra>(), 72);
+        assert_eq!(offset_of!(HalHidden, printf_buffer), 24);
+        assert_eq!(size_of::<HalHidden>(), 32);
     }
 }
