@@ -132,6 +132,8 @@ struct hal_device_info_t {
   uint32_t num_counters = 0;
   // So many descriptions, or null when there are none.
   hal_counter_description_t *counter_descriptions = nullptr;
+  // Programs are to be linked as position-independent ones, to run at any address.
+  bool link_shared = false;
 };
 
 // What a HAL is like.

@@ -8,8 +8,8 @@ mod vtable;
 
 pub use string::CxxString;
 pub use types::{
-    Arg, ArgValue, CounterDescription, CounterLogConfig, DeviceInfo, HalInfo, NdRange, RiscvDeviceInfo, arg_kind,
-    counter_unit, device_type, space, verbosity,
+    Arg, ArgValue, CounterDescription, CounterLogConfig, DeviceInfo, HalInfo, NdRange, RiscvDeviceInfo, RiscvTail,
+    arg_kind, counter_unit, device_type, space, verbosity,
 };
 pub use vtable::{DeviceFns, DeviceObject, DeviceTable, GetHal, HalFns, HalObject, HalTable};
 

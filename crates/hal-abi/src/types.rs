@@ -174,6 +174,9 @@ pub struct DeviceInfo {
     pub num_counters: u32,
     /// Their descriptions.
     pub counter_descriptions: *const CounterDescription,
+    /// Programs are to be linked as position-independent ones. Libraries from before May 2024 end before this field, under the same
+    /// version number: see [`RiscvTail::of`].
+    pub link_shared: u8,
 }
 
 /// `hal_device_info_riscv_t`.
@@ -188,4 +191,33 @@ pub struct RiscvDeviceInfo {
     pub abi: u32,
     /// Bits of a vector register.
     pub vlen: u32,
+}
+
+/// What [`RiscvDeviceInfo`] has after its base.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RiscvTail {
+    /// Set of extension bits.
+    pub extensions: u64,
+    /// Calling convention.
+    pub abi: u32,
+    /// Bits of a vector register.
+    pub vlen: u32,
+}
+
+impl RiscvTail {
+    /// Reads it, and whether the base has `link_shared`. Where that would be, a library without it has the extensions: a byte that is no
+    /// boolean tells (every set of extensions with more than `M` has one; a bare `I` or `IM` device is taken for a new library's).
+    ///
+    /// # Safety
+    /// `info` points to a `hal_device_info_riscv_t` of either kind.
+    #[must_use]
+    pub unsafe fn of(info: *const DeviceInfo) -> (Self, bool) {
+        let flag = info.cast::<u8>().wrapping_add(std::mem::offset_of!(DeviceInfo, link_shared));
+        // SAFETY: both kinds have a byte there.
+        let short = unsafe { flag.read() } > 1;
+        let tail = if short { flag } else { info.wrapping_add(1).cast() };
+        // SAFETY: in both kinds the rest begins there.
+        (unsafe { tail.cast::<Self>().read() }, !short)
+    }
 }

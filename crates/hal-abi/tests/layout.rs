@@ -24,7 +24,8 @@ fn ours() -> Vec<(&'static str, usize)> {
             global_memory_avail "global_memory_avail", shared_local_memory_size "shared_local_memory_size", should_link "should_link",
             linker_script "linker_script", should_vectorize "should_vectorize", preferred_vector_width "preferred_vector_width",
             supports_fp16 "supports_fp16", supports_doubles "supports_doubles", max_workgroup_size "max_workgroup_size",
-            is_little_endian "is_little_endian", num_counters "num_counters", counter_descriptions "counter_descriptions";
+            is_little_endian "is_little_endian", num_counters "num_counters", counter_descriptions "counter_descriptions",
+            link_shared "link_shared";
         RiscvDeviceInfo "riscv::hal_device_info_riscv_t": extensions "extensions", abi "abi", vlen "vlen";
         CxxString "std::string": ;
         DeviceObject "hal::hal_device_t": ;

@@ -46,7 +46,7 @@ pub struct DeviceInfo {
     pub global_memory: u64,
     /// Bytes of local memory.
     pub local_memory: u64,
-    /// The linker script, when programs are to be linked.
+    /// The linker script; without one, programs are linked position-independent, with relative relocations only.
     pub linker_script: Option<String>,
     /// Kernels are to be vectorised.
     pub should_vectorize: bool,

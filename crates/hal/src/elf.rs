@@ -1,8 +1,17 @@
 //! RISC-V executables: what a HAL needs to put one into memory. Invariant: every range handed out lies inside the file; anything else in it
-//! may be wrong and is refused or ignored. Not here: relocation, because programs for HAL devices are linked.
+//! may be wrong and is refused or ignored. Position-independent programs are placed anywhere; of relocations there are relative ones only,
+//! because programs for HAL devices are linked.
 
 use crate::HalError;
 use goblin::elf::{Elf, header, program_header, sym};
+
+/// Relocation types a linked program may have.
+const R_RISCV_NONE: u32 = 0;
+const R_RISCV_RELATIVE: u32 = 3;
+/// No segment needs more alignment than this.
+const MOST_ALIGNED: u64 = 1 << 24;
+/// No segment is larger.
+const MOST_BYTES: usize = 1 << 30;
 
 /// A piece to be loaded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,6 +35,12 @@ pub struct RiscvElf<'a> {
     pub entry: u64,
     /// What to load.
     pub segments: Vec<Segment<'a>>,
+    /// It runs at any address ([`RiscvElf::place`]); otherwise its addresses are fixed.
+    pub position_independent: bool,
+    /// The segments' largest alignment: a bias must be a multiple of it. A power of two.
+    pub alignment: u64,
+    /// Relative relocations: where, and the value before the bias is added; by address.
+    relocations: Vec<(u64, u64)>,
     /// Defined symbols, by name: address and size.
     symbols: Vec<(&'a str, u64, u64)>,
 }
@@ -60,6 +75,23 @@ impl<'a> RiscvElf<'a> {
             }
             segments.push(Segment { address: p.p_vaddr, bytes, size: p.p_memsz, executable: p.is_executable() });
         }
+        if elf.header.e_type == header::ET_REL {
+            return Err(wrong("an object file that was not linked"));
+        }
+        let mut relocations = Vec::new();
+        for r in elf.dynrelas.iter() {
+            match r.r_type {
+                R_RISCV_NONE => {}
+                R_RISCV_RELATIVE => relocations.push((r.r_offset, r.r_addend.unwrap_or(0).cast_unsigned())),
+                other => return Err(wrong(format!("a relocation of type {other}"))),
+            }
+        }
+        relocations.sort_unstable();
+        let alignment = elf.program_headers.iter().filter(|p| p.p_type == program_header::PT_LOAD).map(|p| p.p_align);
+        let alignment = alignment.max().unwrap_or(1).max(16);
+        if !alignment.is_power_of_two() || alignment > MOST_ALIGNED {
+            return Err(wrong(format!("a segment aligned to {alignment}")));
+        }
         let mut symbols: Vec<(&str, u64, u64)> = elf
             .syms
             .iter()
@@ -68,7 +100,51 @@ impl<'a> RiscvElf<'a> {
             .filter(|(name, ..)| !name.is_empty())
             .collect();
         symbols.sort_unstable();
-        Ok(Self { word_size: if elf.is_64 { 64 } else { 32 }, entry: elf.entry, segments, symbols })
+        Ok(Self {
+            word_size: if elf.is_64 { 64 } else { 32 },
+            entry: elf.entry,
+            segments,
+            position_independent: elf.header.e_type == header::ET_DYN,
+            alignment,
+            relocations,
+            symbols,
+        })
+    }
+
+    /// The addresses the program takes: the first, and one past the last.
+    #[must_use]
+    pub fn span(&self) -> (u64, u64) {
+        let low = self.segments.iter().map(|s| s.address).min().unwrap_or(0);
+        (low, self.segments.iter().map(|s| s.address + s.size).max().unwrap_or(low))
+    }
+
+    /// Writes the program into memory, every address moved by `bias` (0 for one whose addresses are fixed): segments with their zeros,
+    /// relocated. What to do with `span().1 - span().0` bytes too many for the device, the caller knows beforehand.
+    ///
+    /// # Errors
+    /// When a relocation is outside the segments, the bias is impossible, or a write fails.
+    pub fn place(&self, bias: u64, mut write: impl FnMut(u64, &[u8]) -> Result<(), HalError>) -> Result<(), HalError> {
+        if bias != 0 && (!self.position_independent || !bias.is_multiple_of(self.alignment)) {
+            return Err(wrong("a place that is not the program's"));
+        }
+        let word = self.word_size as usize / 8;
+        let mut placed = 0;
+        for segment in &self.segments {
+            let size = usize::try_from(segment.size).ok().filter(|n| *n <= MOST_BYTES);
+            let mut bytes = segment.bytes.to_vec();
+            bytes.resize(size.ok_or_else(|| wrong("a segment that is too large"))?, 0);
+            let from = self.relocations.partition_point(|(at, _)| *at < segment.address);
+            for (at, value) in &self.relocations[from..] {
+                let Some(at) = usize::try_from(at - segment.address).ok().filter(|at| *at < bytes.len()) else { break };
+                let place = bytes.get_mut(at..at + word).ok_or_else(|| wrong("a relocation outside the program"))?;
+                place.copy_from_slice(&value.wrapping_add(bias).to_le_bytes()[..word]);
+                placed += 1;
+            }
+            let to = segment.address.checked_add(bias).ok_or_else(|| wrong("a place past the last address"))?;
+            write(to, &bytes)?;
+        }
+        // Segments that overlap, as no linker makes them, may hold one relocation twice.
+        if placed < self.relocations.len() { Err(wrong("a relocation outside the program")) } else { Ok(()) }
     }
 
     /// The address of a defined symbol.
@@ -93,6 +169,10 @@ mod tests {
     use std::process::Command;
 
     fn program() -> Option<Vec<u8>> {
+        compiled(&["-static"])
+    }
+
+    fn compiled(kind: &[&str]) -> Option<Vec<u8>> {
         let folder = std::env::temp_dir().join(format!(
             "muxcl-hal-elf-{}-{:?}",
             std::process::id(),
@@ -100,18 +180,11 @@ mod tests {
         ));
         std::fs::create_dir_all(&folder).ok()?;
         let (source, out) = (folder.join("a.c"), folder.join("a.elf"));
-        std::fs::write(&source, "int table[64] = {5}; int zeros[4096]; int f(int x) { return x + table[x] + zeros[x]; } void _start(void) { f(1); }").ok()?;
+        std::fs::write(&source, "int table[64] = {5}; int zeros[4096]; int *const volatile p = &table[2]; int f(int x) { return x + table[x] + zeros[x] + *p; } void _start(void) { f(1); }").ok()?;
         let clang = Command::new("/usr/lib/llvm-22/bin/clang")
-            .args([
-                "--target=riscv64",
-                "-march=rv64gc",
-                "-mabi=lp64d",
-                "-O1",
-                "-nostdlib",
-                "-static",
-                "-fuse-ld=lld",
-                "-o",
-            ])
+            .args(["--target=riscv64", "-march=rv64gc", "-mabi=lp64d", "-O1", "-nostdlib", "-fuse-ld=lld"])
+            .args(kind)
+            .arg("-o")
             .args([&out, &source])
             .status();
         let bytes = clang.ok().filter(std::process::ExitStatus::success).and_then(|_| std::fs::read(&out).ok());
@@ -132,6 +205,34 @@ mod tests {
         assert!(holds(f).expect("a segment").executable);
         let data = holds(zeros).expect("a segment");
         assert!(data.size > data.bytes.len() as u64, "zeros take no room in the file");
+    }
+
+    #[test]
+    fn a_position_independent_program_is_placed_anywhere() {
+        let Some(bytes) = compiled(&["-fPIE", "-Wl,-pie,--no-dynamic-linker"]) else { return };
+        let elf = RiscvElf::parse(&bytes).expect("a program");
+        let (low, high) = elf.span();
+        assert!(elf.position_independent && high > low + 4 * 4096);
+        let base = 0x4000_0000u64.next_multiple_of(elf.alignment);
+        let mut memory = vec![0xAAu8; usize::try_from(high).expect("small")];
+        elf.place(base, |at, bytes| {
+            let at = usize::try_from(at - base).expect("small");
+            memory[at..at + bytes.len()].copy_from_slice(bytes);
+            Ok(())
+        })
+        .expect("it is placed");
+        let word = |at: u64| {
+            let at = usize::try_from(at).expect("small");
+            u64::from_le_bytes(memory[at..at + 8].try_into().expect("eight"))
+        };
+        assert_eq!(word(elf.symbol("p").expect("p")), base + elf.symbol("table").expect("table") + 8);
+        assert_eq!(word(elf.symbol("zeros").expect("zeros")), 0);
+        assert!(elf.place(base + 1, |_, _| Ok(())).is_err());
+        // One with fixed addresses stays where it is.
+        let fixed = program().expect("as above");
+        let fixed = RiscvElf::parse(&fixed).expect("a program");
+        assert!(!fixed.position_independent && fixed.place(base, |_, _| Ok(())).is_err());
+        assert!(fixed.place(0, |_, _| Ok(())).is_ok());
     }
 
     #[test]
@@ -161,6 +262,9 @@ mod tests {
             }
             if let Ok(elf) = RiscvElf::parse(&broken) {
                 let _ = (elf.symbol("f"), elf.symbol_at(elf.entry));
+                if elf.segments.iter().all(|s| s.size < 1 << 16) {
+                    let _ = elf.place(0, |_, _| Ok(()));
+                }
                 assert!(
                     elf.segments
                         .iter()

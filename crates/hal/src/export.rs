@@ -150,7 +150,8 @@ fn raw_info(info: &DeviceInfo) -> &'static abi::RiscvDeviceInfo {
             target_name: c_text(&info.target_name),
             global_memory_avail: info.global_memory,
             shared_local_memory_size: info.local_memory,
-            should_link: info.linker_script.is_some().into(),
+            // Always: without a script, as a position-independent program.
+            should_link: 1,
             linker_script: abi::CxxString::leak(info.linker_script.as_deref().unwrap_or_default()),
             should_vectorize: info.should_vectorize.into(),
             preferred_vector_width: info.preferred_vector_width,
@@ -160,6 +161,7 @@ fn raw_info(info: &DeviceInfo) -> &'static abi::RiscvDeviceInfo {
             is_little_endian: info.little_endian.into(),
             num_counters: u32::try_from(counters.len()).unwrap_or(0),
             counter_descriptions: counters.as_ptr(),
+            link_shared: info.linker_script.as_deref().is_none_or(str::is_empty).into(),
         },
         extensions: info.extensions.bits(),
         abi: info.abi as u32,

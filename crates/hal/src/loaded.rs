@@ -113,13 +113,12 @@ impl Loaded {
             return Err(nonsense(format!("a device of type {}", base.kind)));
         }
         // SAFETY: a description of this type is the larger struct.
-        let riscv = unsafe { &*raw.cast::<abi::RiscvDeviceInfo>() };
-        describe(riscv)
+        let (riscv, has_link_shared) = unsafe { abi::RiscvTail::of(raw) };
+        describe(base, riscv, has_link_shared && base.link_shared != 0)
     }
 }
 
-fn describe(riscv: &abi::RiscvDeviceInfo) -> Result<DeviceInfo, HalError> {
-    let base = &riscv.base;
+fn describe(base: &abi::DeviceInfo, riscv: abi::RiscvTail, shared: bool) -> Result<DeviceInfo, HalError> {
     if !matches!(base.word_size, 32 | 64) {
         return Err(nonsense(format!("words of {} bits", base.word_size)));
     }
@@ -142,7 +141,8 @@ fn describe(riscv: &abi::RiscvDeviceInfo) -> Result<DeviceInfo, HalError> {
         word_size: base.word_size,
         global_memory: base.global_memory_avail,
         local_memory: base.shared_local_memory_size,
-        linker_script: (base.should_link != 0).then_some(script),
+        // A script says where things go; what runs anywhere needs none.
+        linker_script: (base.should_link != 0 && !shared && !script.is_empty()).then_some(script),
         should_vectorize: base.should_vectorize != 0,
         preferred_vector_width: base.preferred_vector_width,
         fp16: base.supports_fp16 != 0,

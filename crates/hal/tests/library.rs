@@ -2,6 +2,7 @@
 //! are none. Runs the C++ parts when `g++` is installed.
 
 use muxcl_hal::search::{Options, load};
+use muxcl_hal::target::Target;
 use muxcl_hal::{Argument, Hal, HalError, NdRange, load_library, profiler::Profiler};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -25,10 +26,18 @@ impl Drop for Folder {
 
 /// Compiles a file of `tests/cxx`; `None` without a compiler.
 fn compile(source: &str, out: &Path, flags: &[&str]) -> Option<()> {
+    compile_with(&include(), source, out, flags)
+}
+
+fn include() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../hal-abi/include")
+}
+
+fn compile_with(include: &Path, source: &str, out: &Path, flags: &[&str]) -> Option<()> {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let output = Command::new("g++")
         .args(["-std=c++17", "-O1", "-Wall", "-Wextra", "-fPIC", "-I"])
-        .arg(here.join("../hal-abi/include"))
+        .arg(include)
         .arg(here.join("tests/cxx").join(source))
         .args(flags)
         .arg("-o")
@@ -118,6 +127,30 @@ fn a_hal_in_cxx_is_driven_by_rust() {
     assert_eq!(info.linker_script.as_deref(), Some("a script that is longer than fifteen characters"));
     assert!(hal.device_info(1).is_err() && hal.create_device(1).is_err());
     drive(&*hal, false);
+}
+
+#[test]
+fn the_shorter_description_of_older_headers_is_understood() {
+    let folder = Folder::new("short");
+    for name in ["hal.h", "hal_types.h", "hal_riscv.h"] {
+        let text = std::fs::read_to_string(include().join(name)).expect("a header");
+        let older: String = text.lines().filter(|l| !l.contains("link_shared")).map(|l| format!("{l}\n")).collect();
+        std::fs::write(folder.0.join(name), older).expect("a file");
+    }
+    let (short, long) = (folder.0.join("short.so"), folder.0.join("long.so"));
+    if compile_with(&folder.0, "host.cpp", &short, &["-shared"]).is_none() {
+        return;
+    }
+    compile("host.cpp", &long, &["-shared"]).expect("as above");
+    let [short, long] = [short, long].map(|p| open(&p).expect("a HAL").device_info(0).expect("a description"));
+    assert_eq!(short, long);
+    assert_eq!(
+        (short.extensions, short.abi.name()),
+        ("RV64GC".parse::<Target>().expect("a target").extensions, "lp64d")
+    );
+    compile("host.cpp", &folder.0.join("shared.so"), &["-shared", "-DSHARED"]).expect("as above");
+    let shared = open(&folder.0.join("shared.so")).expect("a HAL").device_info(0).expect("a description");
+    assert_eq!((shared.linker_script, shared.extensions), (None, long.extensions));
 }
 
 #[test]

@@ -69,6 +69,9 @@ struct our_hal final : hal::hal_t {
     dev.num_counters = 1, dev.counter_descriptions = counters;
     dev.extensions = riscv::rv_extension_G | riscv::rv_extension_C, dev.abi = riscv::rv_abi_LP64D;
     dev.update_base_info_from_riscv(dev);
+#ifdef SHARED
+    dev.link_shared = true;
+#endif
   }
   const hal::hal_info_t &get_info() override { return info; }
   const hal::hal_device_info_t *device_get_info(uint32_t index) override { return index < 1 ? &dev : nullptr; }
