@@ -2,7 +2,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "a build script is configured by the environment")]
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 fn main() {
@@ -27,10 +27,11 @@ fn main() {
         .debug(false)
         .opt_level(1)
         .warnings(false);
-    for file in ["cpp/guard.cpp", "cpp/module.cpp", "cpp/transform.cpp", "cpp/target.cpp"] {
+    for file in ["cpp/guard.cpp", "cpp/module.cpp", "cpp/transform.cpp", "cpp/target.cpp", "cpp/lld.cpp"] {
         build.file(file);
     }
     build.compile("muxcl_llvm_shim");
+    prepare_lld(libdir.trim(), &run(&config, &["--bindir"]));
     println!("cargo::rustc-link-search=native={}", libdir.trim());
     let kind = std::env::var("MUXCL_LLVM_LINK").unwrap_or_else(|_| "dynamic".to_owned());
     if kind == "static" {
@@ -55,12 +56,70 @@ fn main() {
     println!("cargo::metadata=link={kind}");
 }
 
+/// Copies lld's archives with some of their references renamed, see `cpp/lld.cpp`. Debian has them as archives only.
+fn prepare_lld(libdir: &str, bindir: &str) {
+    let out = PathBuf::from(std::env::var_os("OUT_DIR").unwrap_or_default());
+    let tool = |name: &str| {
+        let path = Path::new(bindir.trim()).join(name);
+        if path.exists() { path } else { name.trim_start_matches("llvm-").into() }
+    };
+    let mut renames = String::new();
+    for (from, to) in LLD_RENAMES {
+        renames += &format!("{from} {to}\n");
+    }
+    let archives = ["lldELF", "lldCommon"];
+    for name in archives {
+        let undefined = run(&tool("llvm-nm"), &["-u", "-j", &format!("{libdir}/lib{name}.a")]);
+        for symbol in undefined.lines().filter(|s| s.starts_with("LLVMInitialize")) {
+            renames += &format!("{symbol} _Z15MuxclLldNothingv\n");
+        }
+    }
+    let list = out.join("lld-renames");
+    std::fs::write(&list, renames).expect("OUT_DIR is writable");
+    for name in archives {
+        let from = format!("{libdir}/lib{name}.a");
+        let to = out.join(format!("libmuxcl_{name}.a"));
+        let list = format!("--redefine-syms={}", list.display());
+        run(&tool("llvm-objcopy"), &[&list, &from, &to.to_string_lossy()]);
+        println!("cargo::rustc-link-lib=static:-bundle=muxcl_{name}");
+    }
+    println!("cargo::rustc-link-search=native={}", out.display());
+}
+
+/// What lld refers to, and what it gets: `MuxclLldGetFile`, `MuxclLldOutput`, `MuxclLldExit`, `MuxclLldNothing`,
+/// `MuxclLldZero` of `cpp/lld.cpp`.
+const LLD_RENAMES: &[(&str, &str)] = &[
+    (
+        "_ZN4llvm12MemoryBuffer7getFileERKNS_5TwineEbbbSt8optionalINS_5AlignEE",
+        "_Z15MuxclLldGetFileRKN4llvm5TwineEbbbSt8optionalINS_5AlignEE",
+    ),
+    ("_ZN4llvm16FileOutputBuffer6createENS_9StringRefEmj", "_Z14MuxclLldOutputN4llvm9StringRefEmj"),
+    ("_ZN4llvm3sys7Process4ExitEib", "_Z12MuxclLldExitib"),
+    ("_ZN4llvm13llvm_shutdownEv", "_Z15MuxclLldNothingv"),
+    ("_ZN4llvm2cl25ResetAllOptionOccurrencesEv", "_Z15MuxclLldNothingv"),
+    (
+        "_ZN4llvm2cl23ParseCommandLineOptionsEiPKPKcNS_9StringRefEPNS_11raw_ostreamEPNS_3vfs10FileSystemES2_b",
+        "_Z12MuxclLldZerov",
+    ),
+    ("_ZN4llvm3sys2fs6removeERKNS_5TwineEb", "_Z12MuxclLldZerov"),
+    // Compressed sections are never asked for: no need of the libraries' development files.
+    ("ZSTD_CCtx_setParameter", "_Z12MuxclLldZerov"),
+    ("ZSTD_compressStream2", "_Z12MuxclLldZerov"),
+    ("ZSTD_createCCtx", "_Z12MuxclLldZerov"),
+    ("ZSTD_freeCCtx", "_Z12MuxclLldZerov"),
+    ("adler32", "_Z12MuxclLldZerov"),
+    ("adler32_combine", "_Z12MuxclLldZerov"),
+    ("deflate", "_Z12MuxclLldZerov"),
+    ("deflateEnd", "_Z12MuxclLldZerov"),
+    ("deflateInit2_", "_Z12MuxclLldZerov"),
+];
+
 fn find_config() -> PathBuf {
     if let Some(path) = std::env::var_os("MUXCL_LLVM_CONFIG") {
         return path.into();
     }
     for path in ["/usr/lib/llvm-22/bin/llvm-config", "/usr/bin/llvm-config-22"] {
-        if std::path::Path::new(path).exists() {
+        if Path::new(path).exists() {
             return path.into();
         }
     }

@@ -6,7 +6,7 @@ use crate::program::{Program, Session};
 use muxcl_compiler_abi::FailureKind;
 use muxcl_frontend_clang::options::{BuildOptions, Stage};
 use muxcl_llvm::{Function, Module};
-use muxcl_target_host::Settings;
+use muxcl_passes::Settings;
 use muxcl_types::container::{Binary, BinaryKind};
 use muxcl_types::program::ProgramInfo;
 use muxcl_types::variant::Facts;
@@ -15,7 +15,7 @@ use std::fmt::Write as _;
 /// A finalised program: its container holds metadata, optimised bitcode and the program-scope variables.
 #[derive(Debug, Clone)]
 pub struct Executable {
-    /// The container; `elf` is empty until somebody asks for a binary.
+    /// The container; `elf` is empty until somebody asks for a binary, but for a HAL device's program with variables.
     pub binary: Binary,
 }
 
@@ -38,11 +38,16 @@ impl Session<'_> {
     pub fn finalise(&self, program: Program<'_>) -> Result<Outcome<Executable>, CompileError> {
         let Program { module, options, option_text, dependencies: _ } = program;
         let settings = settings(&module, &options);
-        let host = &self.target.host;
-        let (info, bitcode) = host.finalise(&self.context, &module, &Library, &settings, &self.passes)?;
+        let code = &self.target.code;
+        let (info, bitcode) = code.finalise(&self.context, &module, &Library, &settings, &self.passes)?;
         self.check_resources(&info)?;
-        let globals_elf =
-            if info.global_variable_bytes == 0 { Vec::new() } else { host.globals(&bitcode, &self.passes)? };
+        // On the host the variables are an object of their own, which kernels are linked to as they are loaded. A device behind a HAL
+        // gets linked images: there one image holds the variables and every kernel.
+        let (globals_elf, elf) = match (info.global_variable_bytes, self.target.device().hal.is_some()) {
+            (0, _) => (Vec::new(), Vec::new()),
+            (_, false) => (code.globals(&bitcode, &self.passes)?, Vec::new()),
+            (_, true) => (Vec::new(), code.generic(&bitcode, &info, &settings, &self.passes)?),
+        };
         let binary = Binary {
             kind: BinaryKind::Executable,
             target: self.target.device().id.clone(),
@@ -51,7 +56,7 @@ impl Session<'_> {
             info,
             bitcode,
             globals_elf,
-            elf: Vec::new(),
+            elf,
         };
         Ok(Outcome { value: Executable { binary }, log: String::new() })
     }
@@ -62,7 +67,7 @@ impl Session<'_> {
     /// No such kernel, or no module of ours.
     pub fn specialise(&self, kernel: &Kernel<'_>, name: &str, facts: &Facts) -> Result<Vec<u8>, CompileError> {
         let settings = kernel.settings();
-        Ok(self.target.host.specialise(kernel.bitcode, kernel.info, name, facts, &settings, &self.passes)?)
+        Ok(self.target.code.specialise(kernel.bitcode, kernel.info, name, facts, &settings, &self.passes)?)
     }
 
     /// All kernels for any local size: the ELF object of a program binary.
@@ -70,7 +75,7 @@ impl Session<'_> {
     /// # Errors
     /// No module of ours.
     pub fn generic(&self, kernel: &Kernel<'_>) -> Result<Vec<u8>, CompileError> {
-        Ok(self.target.host.generic(kernel.bitcode, kernel.info, &kernel.settings(), &self.passes)?)
+        Ok(self.target.code.generic(kernel.bitcode, kernel.info, &kernel.settings(), &self.passes)?)
     }
 
     fn check_resources(&self, info: &ProgramInfo) -> Result<(), CompileError> {

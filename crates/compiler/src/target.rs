@@ -1,14 +1,17 @@
 //! For what is compiled: the device, as the request describes it.
 
+use std::sync::Arc;
+
 use crate::error::CompileError;
 use muxcl_compiler_abi::FailureKind;
+use muxcl_passes::CodeTarget;
 use muxcl_types::device::DeviceDesc;
 
 /// A device to compile for.
 #[derive(Debug, Clone)]
 pub struct Target<'a> {
     device: &'a DeviceDesc,
-    pub(crate) host: muxcl_target_host::Target,
+    pub(crate) code: Arc<dyn CodeTarget>,
 }
 
 impl<'a> Target<'a> {
@@ -17,13 +20,24 @@ impl<'a> Target<'a> {
     /// # Errors
     /// This build has no code generator for it.
     pub fn new(device: &'a DeviceDesc) -> Result<Self, CompileError> {
-        let host = muxcl_target_host::Target::new(&device.cpu, &device.features);
-        if device.id != host.id() || device.address_bits != 64 {
-            let message =
-                format!("this compiler has no code generator for '{}' with {} bits", device.id, device.address_bits);
-            return Err(CompileError::new(FailureKind::Internal, message));
+        let refuse = |message: String| CompileError::new(FailureKind::Internal, message);
+        let unknown =
+            || format!("this compiler has no code generator for '{}' with {} bits", device.id, device.address_bits);
+        let (id, bits, code): (String, u32, Arc<dyn CodeTarget>) = match &device.hal {
+            Some(hal) => {
+                let riscv = muxcl_target_riscv::Target::new(hal)
+                    .map_err(|e| refuse(format!("the device '{}': {e}", hal.name)))?;
+                (riscv.id().into(), riscv.isa().xlen, Arc::new(riscv))
+            }
+            None => {
+                let host = muxcl_target_host::Target::new(&device.cpu, &device.features);
+                (host.id(), 64, Arc::new(host))
+            }
+        };
+        if device.id != id || device.address_bits != bits {
+            return Err(refuse(unknown()));
         }
-        Ok(Self { device, host })
+        Ok(Self { device, code })
     }
 
     /// Its description.

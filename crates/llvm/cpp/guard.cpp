@@ -53,6 +53,16 @@ int MuxclGuarded(void (*fn)(void *arg), void *arg, MuxclSink sink, void *ctx) {
   return 1;
 }
 
+// Ends the guarded call of this thread; what it held is leaked. Without one, nothing happens.
+void MuxclGuardLeave(const char *why) {
+  Frame *frame = current;
+  if (!frame)
+    return;
+  std::strncpy(frame->why, why, sizeof frame->why - 1);
+  frame->why[sizeof frame->why - 1] = 0;
+  std::longjmp(frame->jump, 1);
+}
+
 // A guarded call of this thread failed: contexts, modules and machines it used must be leaked.
 int MuxclPoisoned() { return poisoned; }
 

@@ -135,7 +135,7 @@ void MuxclPrintType(LLVMTypeRef t, MuxclSink sink, void *ctx) {
 }
 
 // Consumes `src`. Returns 1 on success; the reason of a failure goes to the context's handler.
-int MuxclLink(LLVMModuleRef dest, LLVMModuleRef src, int only_needed) {
+int MuxclLinkModules(LLVMModuleRef dest, LLVMModuleRef src, int only_needed) {
   std::unique_ptr<Module> source(unwrap(src));
   return !Linker::linkModules(*unwrap(dest), std::move(source),
                               only_needed ? Linker::Flags::LinkOnlyNeeded : Linker::Flags::None);

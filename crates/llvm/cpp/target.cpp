@@ -21,12 +21,18 @@
 using namespace llvm;
 
 namespace {
-std::once_flag x86_once;
+std::once_flag x86_once, riscv_once;
 void init_x86() {
   LLVMInitializeX86TargetInfo();
   LLVMInitializeX86Target();
   LLVMInitializeX86TargetMC();
   LLVMInitializeX86AsmPrinter();
+}
+void init_riscv() {
+  LLVMInitializeRISCVTargetInfo();
+  LLVMInitializeRISCVTarget();
+  LLVMInitializeRISCVTargetMC();
+  LLVMInitializeRISCVAsmPrinter();
 }
 void send(MuxclSink sink, void *ctx, StringRef s) { sink(ctx, s.data(), s.size()); }
 
@@ -56,11 +62,16 @@ struct MuxclTargetOptions {
   uint32_t opt_level;   // 0..3
   uint32_t fast_fusion; // 1: fuse any multiply and add
   uint32_t pic;
+  const char *abi;      // the target's name of it; empty: its default
+  uint32_t medium;      // 1: code and data anywhere within 2 GiB of each other (RISC-V: medany)
 };
 
 void *MuxclTargetNew(const MuxclTargetOptions *o, MuxclSink sink, void *ctx) {
-  std::call_once(x86_once, init_x86);
   Triple triple{StringRef(o->triple)};
+  if (triple.isRISCV())
+    std::call_once(riscv_once, init_riscv);
+  else
+    std::call_once(x86_once, init_x86);
   std::string error;
   const Target *target = TargetRegistry::lookupTarget(triple, error);
   if (!target) {
@@ -72,9 +83,11 @@ void *MuxclTargetNew(const MuxclTargetOptions *o, MuxclSink sink, void *ctx) {
   options.FunctionSections = false;
   options.TrapUnreachable = false;
   options.ExceptionModel = ExceptionHandling::None;
+  options.MCOptions.ABIName = o->abi;
   auto level = static_cast<CodeGenOptLevel>(o->opt_level > 3 ? 3 : o->opt_level);
   TargetMachine *tm = target->createTargetMachine(triple, o->cpu, o->features, options,
-                                                  o->pic ? Reloc::PIC_ : Reloc::Static, CodeModel::Small, level);
+                                                  o->pic ? Reloc::PIC_ : Reloc::Static,
+                                                  o->medium ? CodeModel::Medium : CodeModel::Small, level);
   if (!tm)
     send(sink, ctx, "the target has no machine for this triple");
   return tm;

@@ -2,21 +2,21 @@
 
 use llvm_sys::core::{
     LLVMAddCase, LLVMBuildAShr, LLVMBuildAdd, LLVMBuildAddrSpaceCast, LLVMBuildAlloca, LLVMBuildAnd,
-    LLVMBuildAtomicRMW, LLVMBuildBinOp, LLVMBuildBitCast, LLVMBuildBr, LLVMBuildCall2, LLVMBuildCondBr,
-    LLVMBuildExtractElement, LLVMBuildExtractValue, LLVMBuildFAdd, LLVMBuildFCmp, LLVMBuildFence, LLVMBuildFreeze,
-    LLVMBuildGEP2, LLVMBuildICmp, LLVMBuildInBoundsGEP2, LLVMBuildInsertElement, LLVMBuildInsertValue,
+    LLVMBuildArrayAlloca, LLVMBuildAtomicRMW, LLVMBuildBinOp, LLVMBuildBitCast, LLVMBuildBr, LLVMBuildCall2,
+    LLVMBuildCondBr, LLVMBuildExtractElement, LLVMBuildExtractValue, LLVMBuildFAdd, LLVMBuildFCmp, LLVMBuildFence,
+    LLVMBuildFreeze, LLVMBuildGEP2, LLVMBuildICmp, LLVMBuildInBoundsGEP2, LLVMBuildInsertElement, LLVMBuildInsertValue,
     LLVMBuildIntToPtr, LLVMBuildLShr, LLVMBuildLoad2, LLVMBuildMemCpy, LLVMBuildMul, LLVMBuildNSWAdd, LLVMBuildNUWAdd,
     LLVMBuildNUWMul, LLVMBuildOr, LLVMBuildPhi, LLVMBuildPtrToInt, LLVMBuildRet, LLVMBuildRetVoid, LLVMBuildSExt,
     LLVMBuildSelect, LLVMBuildShl, LLVMBuildStore, LLVMBuildSub, LLVMBuildSwitch, LLVMBuildTrunc, LLVMBuildUDiv,
     LLVMBuildURem, LLVMBuildUnreachable, LLVMBuildXor, LLVMBuildZExt, LLVMCreateBuilderInContext, LLVMDisposeBuilder,
-    LLVMGetInsertBlock, LLVMInsertIntoBuilder, LLVMPositionBuilderAtEnd, LLVMPositionBuilderBefore, LLVMSetAlignment,
-    LLVMSetNSW,
+    LLVMGetInsertBlock, LLVMInsertIntoBuilder, LLVMInt8TypeInContext, LLVMPositionBuilderAtEnd,
+    LLVMPositionBuilderBefore, LLVMSetAlignment, LLVMSetNSW,
 };
 use llvm_sys::prelude::{LLVMBuilderRef, LLVMValueRef};
 use llvm_sys::{LLVMAtomicOrdering, LLVMAtomicRMWBinOp, LLVMOpcode};
 
 use crate::context::len32;
-use crate::{AtomicOp, Block, Cx, FloatPredicate, Function, IntPredicate, Ordering, Type, Value};
+use crate::{AtomicOp, Block, Cx, FloatPredicate, Function, IntPredicate, Module, Ordering, Type, Value};
 
 const NAME: *const std::ffi::c_char = c"".as_ptr();
 
@@ -173,6 +173,18 @@ impl Builder {
         let v = Value(ll!(LLVMBuildAlloca(self.0, ty.0, NAME)));
         v.set_name(name);
         v
+    }
+    /// `alloca` of so many bytes, known only at run time or not.
+    pub fn alloca_bytes(&self, bytes: Value, name: &str) -> Value {
+        let byte = Type(ll!(LLVMInt8TypeInContext(bytes.cx().0)));
+        let v = Value(ll!(LLVMBuildArrayAlloca(self.0, byte.0, bytes.0, NAME)));
+        v.set_name(name);
+        v
+    }
+    /// `llvm.stacksave`: the stack pointer here.
+    pub fn stack_pointer(&self, module: &Module<'_>) -> Value {
+        let cx = module.cx();
+        self.call(module.get_or_add_function("llvm.stacksave.p0", cx.function(cx.ptr(0), &[])), &[])
     }
     /// `load` with an explicit alignment (0: the type's).
     pub fn load(&self, ty: Type, p: Value, align: u32) -> Value {

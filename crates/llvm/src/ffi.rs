@@ -31,6 +31,16 @@ pub(crate) struct RawTargetOptions {
     pub(crate) opt_level: u32,
     pub(crate) fast_fusion: u32,
     pub(crate) pic: u32,
+    pub(crate) abi: *const c_char,
+    pub(crate) medium: u32,
+}
+
+/// A file lld sees.
+#[repr(C)]
+pub(crate) struct RawInput {
+    pub(crate) name: *const c_char,
+    pub(crate) data: *const c_char,
+    pub(crate) len: usize,
 }
 
 unsafe extern "C" {
@@ -58,7 +68,7 @@ unsafe extern "C" {
     pub(crate) fn MuxclPrintModule(m: LLVMModuleRef, sink: Sink, ctx: *mut c_void);
     pub(crate) fn MuxclPrintValue(v: LLVMValueRef, sink: Sink, ctx: *mut c_void);
     pub(crate) fn MuxclPrintType(t: LLVMTypeRef, sink: Sink, ctx: *mut c_void);
-    pub(crate) fn MuxclLink(dest: LLVMModuleRef, src: LLVMModuleRef, only_needed: c_int) -> c_int;
+    pub(crate) fn MuxclLinkModules(dest: LLVMModuleRef, src: LLVMModuleRef, only_needed: c_int) -> c_int;
     pub(crate) fn MuxclVerifyModule(m: LLVMModuleRef, sink: Sink, ctx: *mut c_void) -> c_int;
     pub(crate) fn MuxclVerifyFunction(f: LLVMValueRef, sink: Sink, ctx: *mut c_void) -> c_int;
     pub(crate) fn MuxclStripDebugInfo(m: LLVMModuleRef) -> c_int;
@@ -161,6 +171,16 @@ unsafe extern "C" {
         tm: *mut c_void,
         assembly: c_int,
         no_lsr: c_int,
+        sink: Sink,
+        ctx: *mut c_void,
+        errors: Sink,
+        ectx: *mut c_void,
+    ) -> c_int;
+    pub(crate) fn MuxclLink(
+        args: *const *const c_char,
+        arg_count: usize,
+        inputs: *const RawInput,
+        count: usize,
         sink: Sink,
         ctx: *mut c_void,
         errors: Sink,

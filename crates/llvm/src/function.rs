@@ -167,6 +167,10 @@ impl Function {
     pub fn add_attribute(self, name: &str) {
         self.add_at(FN, name, 0);
     }
+    /// Adds an enum attribute with a value.
+    pub fn add_attribute_value(self, name: &str, value: u64) {
+        self.add_at(FN, name, value);
+    }
     /// Adds an enum attribute with a value to a parameter.
     pub fn add_param_attribute(self, param: u32, name: &str, value: u64) {
         self.add_at(param + 1, name, value);

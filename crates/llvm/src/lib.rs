@@ -12,6 +12,7 @@ mod ffi;
 mod builder;
 mod context;
 mod function;
+mod lld;
 mod metadata;
 mod module;
 mod target;
@@ -22,6 +23,7 @@ mod value;
 pub use builder::Builder;
 pub use context::{Context, Cx, Diagnostic, Severity};
 pub use function::{Block, Function};
+pub use lld::link_elf;
 pub use metadata::Metadata;
 pub use module::{LinkMode, Linkage, LlvmError, Module};
 pub use target::{
@@ -32,5 +34,7 @@ pub use transform::ValueMap;
 pub use types::{Type, TypeKind};
 pub use value::{AtomicOp, FloatPredicate, IntPredicate, Opcode, Ordering, Value};
 
+#[cfg(test)]
+mod lld_tests;
 #[cfg(test)]
 mod tests;

@@ -18,8 +18,9 @@ use llvm_sys::target::{
 };
 
 use crate::ffi::{
-    MuxclLink, MuxclMaterializeAll, MuxclMaterializeMetadata, MuxclParseBitcode, MuxclParseText, MuxclPrintModule,
-    MuxclReplaceOpaqueTypes, MuxclStripDebugInfo, MuxclVerifyModule, MuxclWriteBitcode, collect, cstr, poisoned, text,
+    MuxclLinkModules, MuxclMaterializeAll, MuxclMaterializeMetadata, MuxclParseBitcode, MuxclParseText,
+    MuxclPrintModule, MuxclReplaceOpaqueTypes, MuxclStripDebugInfo, MuxclVerifyModule, MuxclWriteBitcode, collect,
+    cstr, poisoned, text,
 };
 use crate::{Context, Cx, Function, Type, Value};
 
@@ -189,7 +190,7 @@ impl<'c> Module<'c> {
     /// The modules do not fit together.
     pub fn link(&self, source: Self, mode: LinkMode) -> Result<(), LlvmError> {
         let needed = mode == LinkMode::OnlyNeeded;
-        if ll!(MuxclLink(self.raw, source.into_raw().cast(), needed.into())) != 0 {
+        if ll!(MuxclLinkModules(self.raw, source.into_raw().cast(), needed.into())) != 0 {
             Ok(())
         } else {
             Err(LlvmError::Link("linking failed".into()))

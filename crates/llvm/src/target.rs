@@ -1,6 +1,6 @@
 //! Target machines, pass pipelines by name, and emission of objects to memory.
 //!
-//! Invariant: only the x86 back end is initialised (AArch64 and RISC-V come with their targets).
+//! Invariant: only the back ends asked for are initialised: x86 and RISC-V (AArch64 comes with its target).
 
 use std::ffi::c_void;
 
@@ -38,6 +38,10 @@ pub struct TargetOptions {
     pub fast_fusion: bool,
     /// Position-independent code.
     pub pic: bool,
+    /// The calling convention by the target's name; empty: its default.
+    pub abi: String,
+    /// Code and data lie anywhere, within 2 GiB of each other (RISC-V: `medany`).
+    pub medium: bool,
 }
 
 /// A target machine. May be used by one thread at a time.
@@ -56,6 +60,7 @@ impl TargetMachine {
         let triple = cstr(&options.triple);
         let cpu = cstr(&options.cpu);
         let features = cstr(&options.features);
+        let abi = cstr(&options.abi);
         let raw = RawTargetOptions {
             triple: triple.as_ptr(),
             cpu: cpu.as_ptr(),
@@ -68,6 +73,8 @@ impl TargetMachine {
             },
             fast_fusion: options.fast_fusion.into(),
             pic: options.pic.into(),
+            abi: abi.as_ptr(),
+            medium: options.medium.into(),
         };
         let (tm, bytes) = collect(|sink, ctx| ll!(MuxclTargetNew(&raw const raw, sink, ctx)));
         if tm.is_null() { Err(LlvmError::Target(text(bytes))) } else { Ok(Self(tm)) }

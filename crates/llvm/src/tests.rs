@@ -89,6 +89,8 @@ fn machine() -> TargetMachine {
         level: OptLevel::Aggressive,
         fast_fusion: false,
         pic: true,
+        abi: String::new(),
+        medium: false,
     };
     TargetMachine::new(&options).unwrap()
 }

@@ -2,7 +2,13 @@
 //!
 //! The wrapper unpacks the arguments, carves local arguments out of the worker's local memory, and runs the box of groups
 //! `[group_id_start, group_id_start + num_groups_per_call)`; a call is for at least one group in each dimension.
-//! The layouts are those of `muxcl_types::{sched, pack}`. Not here: compiling it.
+//! The layouts are those of `muxcl_types::{sched, pack}`.
+//!
+//! For a device behind a HAL ([`Abi::Hal`]) that wrapper stays inside, and [`hal_entry`] is wrapped around it: it reads the
+//! device's schedule structure and the hidden argument, takes local memory and scratch from the stack, and hands on
+//! what the host would. Not here: compiling it.
+
+mod hal_entry;
 
 use muxcl_llvm::{Block, Builder, Function, IntPredicate, Linkage, Module, Type, Value};
 use muxcl_types::pack;
@@ -33,6 +39,27 @@ const EXTRA_GLOBAL_SIZE: u64 = 0;
 const EXTRA_LOCAL_MEM: u64 = 24;
 const EXTRA_SCRATCH: u64 = 40;
 
+/// Who calls kernels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Abi {
+    /// A worker of this process: `SchedInfo64` with a `HostExtra`.
+    Host,
+    /// A HAL on a device with pointers of `word` bytes (4 or 8): `SchedInfo32` or `SchedInfo64`, and `HalHidden` behind the arguments.
+    Hal {
+        /// Bytes of a pointer.
+        word: u32,
+    },
+}
+
+impl Abi {
+    fn word(self) -> u32 {
+        match self {
+            Self::Host => 8,
+            Self::Hal { word } => word,
+        }
+    }
+}
+
 /// Runs the pass: makes the entry point `symbol` and inlines the group function into it. Returns the packed size.
 ///
 /// # Errors
@@ -44,13 +71,37 @@ pub fn run(
     local_bytes: u64,
     assume: Assume,
     symbol: &str,
+    abi: Abi,
 ) -> Result<u32, PassError> {
+    match abi {
+        Abi::Host => host_entry(module, group, info, local_bytes, assume, symbol, 8).map(|_| ())?,
+        Abi::Hal { word } => {
+            let name = format!("{symbol}.groups");
+            let inner = host_entry(module, group, info, local_bytes, assume, &name, word)?;
+            hal_entry::wrap(module, inner, &group, info, local_bytes, assume, symbol, word);
+        }
+    }
+    Ok(match abi {
+        Abi::Host => pack::layout(&info.args, abi.word()).size,
+        Abi::Hal { word } => pack::hal_layout(&info.args, word).0.size,
+    })
+}
+
+fn host_entry(
+    module: &Module<'_>,
+    group: GroupFunction,
+    info: &KernelInfo,
+    local_bytes: u64,
+    assume: Assume,
+    symbol: &str,
+    word: u32,
+) -> Result<Function, PassError> {
     let cx = module.cx();
     let bug = |what: &str| PassError::Internal { pass: "kernel-abi", what: what.to_owned() };
     if info.args.len() != group.kernel_params as usize {
         return Err(bug("the metadata has another number of arguments"));
     }
-    let f = entry_function(module, symbol, group.function, &[]);
+    let f = entry_function(module, symbol, group.function, &[], word);
     let entry = f.append_block("entry");
     let b = Builder::at_end(entry);
     let start = three(&b, f.param(1), GROUP_START);
@@ -59,16 +110,16 @@ pub fn run(
     // passes are quick on. Otherwise what all groups share is loaded once in front.
     let outline = group.regions > 1 || group.function.instructions().len() > OUTLINE_ABOVE;
     let body = outline.then(|| {
-        let body = entry_function(module, &format!("{symbol}.group"), group.function, &[cx.i64(); 3]);
+        let body = entry_function(module, &format!("{symbol}.group"), group.function, &[cx.i64(); 3], word);
         body.0.set_linkage(Linkage::Internal);
         body.add_attribute("noinline");
         body
     });
     let shared = match body {
         Some(body) => {
-            Shared::load(&Builder::at_end(body.append_block("entry")), body, group, info, local_bytes, assume)
+            Shared::load(&Builder::at_end(body.append_block("entry")), body, group, info, local_bytes, assume, word)
         }
-        None => Shared::load(&b, f, group, info, local_bytes, assume),
+        None => Shared::load(&b, f, group, info, local_bytes, assume, word),
     };
 
     let exit = f.append_block("exit");
@@ -111,14 +162,14 @@ pub fn run(
         return Err(bug("the group function cannot be inlined"));
     }
     group.function.erase();
-    Ok(pack::layout(&info.args, 8).size)
+    Ok(f)
 }
 
 /// Kernels with more instructions than this get a function of their own for one group.
 const OUTLINE_ABOVE: usize = 200;
 
 /// `void (const void *packed, const SchedInfo64 *sched, more...)` with the attributes of the kernel.
-fn entry_function(module: &Module<'_>, name: &str, like: Function, more: &[Type]) -> Function {
+fn entry_function(module: &Module<'_>, name: &str, like: Function, more: &[Type], align: u32) -> Function {
     let cx = module.cx();
     let mut params = vec![cx.ptr(0), cx.ptr(0)];
     params.extend(more);
@@ -128,7 +179,7 @@ fn entry_function(module: &Module<'_>, name: &str, like: Function, more: &[Type]
         for name in ["noalias", "readonly", "nonnull", "noundef"] {
             f.add_param_attribute(p, name, 0);
         }
-        f.add_param_attribute(p, "align", 8);
+        f.add_param_attribute(p, "align", if p == 0 { align.into() } else { 8 });
     }
     f.param(0).set_name("packed");
     f.param(1).set_name("sched");
@@ -161,6 +212,7 @@ impl Shared {
         info: &KernelInfo,
         local_bytes: u64,
         assume: Assume,
+        pointer: u32,
     ) -> Self {
         let cx = f.cx();
         let (packed, sched) = (f.param(0), f.param(1));
@@ -179,7 +231,7 @@ impl Shared {
         };
         let local = load(b, cx.ptr(3), extra, EXTRA_LOCAL_MEM, 8);
         let scratch = load(b, cx.ptr(0), extra, EXTRA_SCRATCH, 8);
-        let args = arguments(b, packed, local, group, info, local_bytes);
+        let args = arguments(b, packed, local, group, info, local_bytes, pointer);
         Self { args, num_groups, offset, enqueued, global_size, rest: [rank, local, scratch, extra] }
     }
 
@@ -209,9 +261,10 @@ fn arguments(
     group: GroupFunction,
     info: &KernelInfo,
     local_bytes: u64,
+    pointer: u32,
 ) -> Vec<Value> {
     let cx = packed.cx();
-    let layout = pack::layout(&info.args, 8);
+    let layout = pack::layout(&info.args, pointer);
     let mut args = Vec::new();
     let mut local_at = cx.u64(local_bytes.next_multiple_of(LOCAL_ALIGN));
     for (n, (arg, at)) in info.args.iter().zip(&layout.offsets).enumerate() {
@@ -220,18 +273,29 @@ fn arguments(
         let at = u64::from(*at);
         if arg.kind == ArgKind::LocalPointer {
             args.push(b.byte_offset(local, local_at));
-            let size = word(b, packed, at);
-            let rounded = b.and(b.add(size, cx.u64(LOCAL_ALIGN - 1)), cx.u64(!(LOCAL_ALIGN - 1)));
-            local_at = b.add(local_at, rounded);
+            let size = size_word(b, packed, at, pointer);
+            local_at = b.add(local_at, rounded(b, size));
         } else if arg.kind == ArgKind::Value && ty.is_pointer() {
             // A structure by value: the kernel copies it.
             args.push(b.byte_offset(packed, cx.u64(at)));
         } else {
-            let align = (1u32 << at.trailing_zeros().min(3)).min(8);
+            let align = (1u32 << at.trailing_zeros().min(3)).min(pointer);
             args.push(load(b, ty, packed, at, align));
         }
     }
     args
+}
+
+/// The size of a local argument.
+fn size_word(b: &Builder, packed: Value, at: u64, pointer: u32) -> Value {
+    let cx = packed.cx();
+    if pointer == 8 { word(b, packed, at) } else { b.zext(load(b, cx.i32(), packed, at, 4), cx.i64()) }
+}
+
+/// To whole units of local memory.
+fn rounded(b: &Builder, size: Value) -> Value {
+    let cx = size.cx();
+    b.and(b.add(size, cx.u64(LOCAL_ALIGN - 1)), cx.u64(!(LOCAL_ALIGN - 1)))
 }
 
 fn load(b: &Builder, ty: Type, p: Value, at: u64, align: u32) -> Value {

@@ -4,12 +4,13 @@
 //! finalise:    prepare -> guard-divisions -> link-builtins -> lower-opaque -> inline-barriers -> (clean-up) -> program-info
 //! specialise:  select-kernel -> work-item-params -> local-memory -> work-item-loops -> kernel-abi -> (O3)
 //! ```
-//! Each pass is a function over a [`muxcl_llvm::Module`]; [`pipeline::Runner`] gives it a name, dumps and timings.
+//! [`codegen`] puts them in order, for any target. Each pass is a function over a [`muxcl_llvm::Module`]; [`pipeline::Runner`] gives it a name, dumps and timings.
 //!
 //! Invariant: passes see LLVM only through `muxcl-llvm`, keep no state between runs, and never panic on any input IR that
-//! verifies. Not here: choosing a CPU, code generation (`muxcl-target-host`), clang (`muxcl-frontend-clang`).
+//! verifies. Not here: what targets are like (`muxcl-target-*`), clang (`muxcl-frontend-clang`).
 
 pub mod address_spaces;
+pub mod codegen;
 pub mod divisions;
 pub mod inline_barriers;
 pub mod kernel_abi;
@@ -26,6 +27,7 @@ pub mod uniformity;
 pub mod work_item_loops;
 pub mod work_items;
 
+pub use codegen::{CodeTarget, Settings};
 pub use pipeline::{Options, Runner};
 
 /// Why a pass cannot go on.

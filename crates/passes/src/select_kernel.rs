@@ -1,6 +1,7 @@
 //! `select-kernel`: of a lazily loaded program, reads one kernel and what it calls; drops every other body.
 //!
-//! Program-scope variables become declarations: they live in the program's globals object.
+//! Program-scope variables become declarations where they live in the program's globals object; they stay where one image
+//! holds all kernels.
 
 use std::collections::BTreeSet;
 
@@ -8,11 +9,11 @@ use muxcl_llvm::{Function, Linkage, Module};
 
 use crate::{PassError, prepare};
 
-/// Runs the pass; returns the kernels.
+/// Runs the pass; returns the kernels. `variables`: keep the program's variables.
 ///
 /// # Errors
 /// No kernel of a name, damaged bitcode.
-pub fn run(module: &Module<'_>, names: &[&str]) -> Result<Vec<Function>, PassError> {
+pub fn run(module: &Module<'_>, names: &[&str], variables: bool) -> Result<Vec<Function>, PassError> {
     let mut kernels = Vec::new();
     for name in names {
         let f = module
@@ -44,7 +45,7 @@ pub fn run(module: &Module<'_>, names: &[&str]) -> Result<Vec<Function>, PassErr
             f.0.set_dso_local(false);
         }
     }
-    for g in module.globals() {
+    for g in module.globals().into_iter().filter(|_| !variables) {
         if prepare::is_program_variable(g) && !g.is_declaration() {
             g.set_initializer(None);
             g.set_linkage(Linkage::External);

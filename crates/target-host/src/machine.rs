@@ -3,8 +3,10 @@
 use std::sync::OnceLock;
 
 use muxcl_llvm::{
-    LlvmError, OptLevel, TargetMachine, TargetOptions, host_cpu, host_feature_delta, host_features, host_triple,
+    LlvmError, Module, OptLevel, TargetMachine, TargetOptions, host_cpu, host_feature_delta, host_features, host_triple,
 };
+use muxcl_passes::kernel_abi::Abi;
+use muxcl_passes::{CodeTarget, PassError};
 
 /// A CPU to compile for.
 #[derive(Debug, Clone)]
@@ -57,18 +59,24 @@ impl Target {
         &self.features
     }
 
-    pub(crate) fn triple(&self) -> &str {
-        &self.triple
-    }
-
     /// Widest vectors the vectorizer should choose, in bits: the full width where the CPU has AVX-512, which
     /// suits arithmetic; 256 has not been compared yet.
     pub(crate) fn preferred_vector_bits(&self) -> u32 {
         let has = |name: &str| self.features.split(',').any(|f| f == name);
         if has("+avx512f") && !has("-avx512f") { 512 } else { 256 }
     }
+}
 
-    pub(crate) fn machine(&self, level: OptLevel) -> Result<TargetMachine, LlvmError> {
+impl CodeTarget for Target {
+    fn triple(&self) -> &str {
+        &self.triple
+    }
+
+    fn abi(&self) -> Abi {
+        Abi::Host
+    }
+
+    fn machine(&self, level: OptLevel) -> Result<TargetMachine, LlvmError> {
         TargetMachine::new(&TargetOptions {
             triple: self.triple.clone(),
             cpu: self.cpu.clone(),
@@ -76,7 +84,24 @@ impl Target {
             level,
             fast_fusion: false,
             pic: true,
+            abi: String::new(),
+            medium: false,
         })
+    }
+
+    fn tune(&self, module: &Module<'_>) {
+        let bits = self.preferred_vector_bits().to_string();
+        for f in module.definitions() {
+            f.add_string_attribute("prefer-vector-width", &bits);
+        }
+    }
+
+    fn quick_above(&self) -> usize {
+        8
+    }
+
+    fn finish(&self, object: Vec<u8>, _symbols: &[&str]) -> Result<Vec<u8>, PassError> {
+        Ok(object)
     }
 }
 

@@ -45,6 +45,20 @@ pub fn layout(args: &[ArgInfo], word: u32) -> PackedLayout {
     PackedLayout { offsets, sizes, size: at.next_multiple_of(8) }
 }
 
+/// The layout for `args` of a kernel behind a HAL, and where its hidden argument ([`crate::sched::HalHidden`]) lies. The last entry
+/// of the layout is the hidden argument's.
+#[must_use]
+pub fn hal_layout(args: &[ArgInfo], word: u32) -> (PackedLayout, u32) {
+    let mut all = args.to_vec();
+    all.push(ArgInfo { kind: ArgKind::Value, size: HIDDEN_SIZE, ..ArgInfo::default() });
+    let layout = layout(&all, word);
+    let at = layout.offsets.last().copied().unwrap_or(0);
+    (layout, at)
+}
+
+/// `size_of::<HalHidden>()`.
+const HIDDEN_SIZE: u32 = 32;
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -55,5 +69,14 @@ mod tests {
         let l = layout(&[value(1), value(12), value(4), value(24)], 8);
         assert_eq!(l.offsets, [0, 16, 28, 32]);
         assert_eq!(l.size, 56);
+    }
+
+    #[test]
+    fn the_hidden_argument_comes_last() {
+        assert_eq!(size_of::<crate::sched::HalHidden>(), HIDDEN_SIZE as usize);
+        let pointer = ArgInfo { kind: ArgKind::GlobalPointer, size: 8, ..ArgInfo::default() };
+        let (l, at) = hal_layout(&[pointer.clone(), pointer], 4);
+        assert_eq!((l.offsets.as_slice(), at, l.size), (&[0, 4, 32][..], 32, 64));
+        assert_eq!(hal_layout(&[], 8).1, 0);
     }
 }

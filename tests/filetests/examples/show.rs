@@ -4,7 +4,7 @@
 use muxcl_filetests::case::Case;
 use muxcl_filetests::{compile, passes};
 use muxcl_passes::Options;
-use muxcl_target_host::{Settings, Target};
+use muxcl_target_host::{CodeTarget as _, Settings, Target};
 use muxcl_types::variant::Facts;
 use std::path::Path;
 

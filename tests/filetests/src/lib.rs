@@ -15,4 +15,5 @@
 pub mod case;
 pub mod compile;
 pub mod passes;
+pub mod riscv;
 pub mod run;

@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 use muxcl_llvm::{Context, Module};
 use muxcl_passes::{Options, Runner};
-use muxcl_target_host::{Settings, Target};
+use muxcl_target_host::{CodeTarget as _, Settings, Target};
 use muxcl_types::variant::Facts;
 use std::fmt::Write as _;
 

@@ -4,7 +4,7 @@ use anyhow::{Result, anyhow, bail};
 use muxcl_elf_loader::{LoadOptions, LoadedObject, PerfMode, section_of};
 use muxcl_llvm::Context;
 use muxcl_passes::Options;
-use muxcl_target_host::{Settings, Target};
+use muxcl_target_host::{CodeTarget as _, Settings, Target};
 use muxcl_types::pack;
 use muxcl_types::program::{ArgKind, ProgramInfo};
 use muxcl_types::sched::{HostExtra, SchedInfo64};
@@ -193,7 +193,7 @@ impl Job<'_> {
     }
 }
 
-fn boxes(groups: [u64; 3]) -> Vec<([u64; 3], [u64; 3])> {
+pub(crate) fn boxes(groups: [u64; 3]) -> Vec<([u64; 3], [u64; 3])> {
     if groups[0] < 2 {
         return vec![([0; 3], groups)];
     }

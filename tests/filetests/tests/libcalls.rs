@@ -3,7 +3,7 @@
 use muxcl_elf_loader::{LoadOptions, LoadedObject, PerfMode};
 use muxcl_llvm::{Context, Module};
 use muxcl_passes::names;
-use muxcl_target_host::{Settings, Target};
+use muxcl_target_host::{CodeTarget as _, Settings, Target};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 

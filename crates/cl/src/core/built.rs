@@ -35,7 +35,7 @@ pub struct Built {
     device: Arc<Device>,
     binary: Arc<Binary>,
     layouts: Vec<Arc<PackedLayout>>,
-    /// The program came as a binary with code in it.
+    /// The container has code, and it is what is to be run.
     prefer_elf: bool,
     /// Stands for the program in the disk cache.
     key: OnceCell<Key>,
@@ -60,7 +60,9 @@ impl Built {
         let word = device.info().address_bits / 8;
         let layouts = binary.info.kernels.iter().map(|k| Arc::new(pack::layout(&k.args, word))).collect();
         Self {
-            prefer_elf: from_binary && !binary.elf.is_empty(),
+            // A HAL device's program with program-scope variables is one image from the start.
+            prefer_elf: (from_binary || device.desc().hal.is_some() && binary.info.global_variable_bytes != 0)
+                && !binary.elf.is_empty(),
             device,
             layouts,
             binary,

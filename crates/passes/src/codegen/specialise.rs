@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use muxcl_llvm::{Context, Function, Linkage, Module, OptLevel, PipelineOptions, Value, run_pipeline};
-use muxcl_passes::kernel_abi::{self, Assume};
-use muxcl_passes::work_item_loops::{self, Config};
-use muxcl_passes::{Options, PassError, Runner, local_memory, program_info, select_kernel, work_items};
-use muxcl_types::program::{KernelInfo, ProgramInfo};
+use muxcl_types::program::KernelInfo;
 use muxcl_types::variant::{ElfMeta, Facts, NOTE_SECTION, Variant};
 
-use crate::{Settings, Target};
+use super::{CodeTarget, Settings, finalise};
+use crate::kernel_abi::{self, Abi, Assume};
+use crate::work_item_loops::{self, Config};
+use crate::{Options, PassError, Runner, local_memory, program_info, select_kernel, work_items};
 
 /// What `default<O3>` does to functions, without what kernels never need (exceptions, tail recursion, profiles,
 /// inter-procedural passes after all is inlined) and without unrolling at run time: half of the time.
@@ -26,135 +26,88 @@ const LATE: &str = "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,inst
     loop-mssa(licm<allowspeculation>),loop-sink,div-rem-pairs,simplifycfg)";
 const LATE_LITTLE: &str = "function(sroa,simplifycfg,early-cse),globaldce";
 
-/// Modules with more loops than this do without loop strength reduction.
-const QUICK_ABOVE: usize = 8;
-
 /// Stack the entry point needs beside its private variables: spills, saved registers, callees' frames.
 const STACK_MARGIN: u64 = 16 << 10;
 
-impl Target {
-    /// Compiles one kernel for these facts.
-    ///
-    /// # Errors
-    /// No such kernel, damaged bitcode, constructs this compiler lacks.
-    pub fn specialise(
-        &self,
-        bitcode: &[u8],
-        info: &ProgramInfo,
-        kernel: &str,
-        facts: &Facts,
-        settings: &Settings,
-        options: &Options,
-    ) -> Result<Vec<u8>, PassError> {
-        self.specialise_with(bitcode, info, kernel, facts, settings, &mut Runner::new(options))
+/// The object with the program-scope variables.
+pub(super) fn globals<T: CodeTarget + ?Sized>(
+    target: &T,
+    bitcode: &[u8],
+    options: &Options,
+) -> Result<Vec<u8>, PassError> {
+    let context = Context::new();
+    let mut run = Runner::new(options);
+    let module = Module::parse_lazy(&context, bitcode)?;
+    let ours = |g: &Value| crate::prepare::is_program_variable(*g);
+    if !module.globals().iter().any(|g| ours(g) && !g.is_declaration()) {
+        return Ok(Vec::new());
     }
-
-    /// [`Target::specialise`] with the caller's runner.
-    ///
-    /// # Errors
-    /// As [`Target::specialise`].
-    pub fn specialise_with(
-        &self,
-        bitcode: &[u8],
-        info: &ProgramInfo,
-        kernel: &str,
-        facts: &Facts,
-        settings: &Settings,
-        run: &mut Runner<'_>,
-    ) -> Result<Vec<u8>, PassError> {
-        let kernel = info.kernel(kernel).ok_or_else(|| PassError::NoKernel(kernel.to_owned()))?;
-        self.compile(bitcode, &[kernel], facts, settings, run)
-    }
-
-    /// Compiles every kernel for any local size.
-    ///
-    /// # Errors
-    /// As [`Target::specialise`].
-    pub fn generic(
-        &self,
-        bitcode: &[u8],
-        info: &ProgramInfo,
-        settings: &Settings,
-        options: &Options,
-    ) -> Result<Vec<u8>, PassError> {
-        let kernels: Vec<&KernelInfo> = info.kernels.iter().collect();
-        let facts = Facts { uniform: settings.uniform_work_groups, ..Facts::default() };
-        self.compile(bitcode, &kernels, &facts, settings, &mut Runner::new(options))
-    }
-
-    /// The object with the program-scope variables; empty if there are none.
-    ///
-    /// # Errors
-    /// Damaged bitcode.
-    pub fn globals(&self, bitcode: &[u8], options: &Options) -> Result<Vec<u8>, PassError> {
-        let context = Context::new();
-        let mut run = Runner::new(options);
-        let module = Module::parse_lazy(&context, bitcode)?;
-        let ours = |g: &Value| muxcl_passes::prepare::is_program_variable(*g);
-        if !module.globals().iter().any(|g| ours(g) && !g.is_declaration()) {
-            return Ok(Vec::new());
+    for f in module.functions() {
+        if f.is_materializable() || !f.is_declaration() {
+            f.delete_body();
+            f.0.set_linkage(Linkage::External);
         }
-        for f in module.functions() {
-            if f.is_materializable() || !f.is_declaration() {
-                f.delete_body();
-                f.0.set_linkage(Linkage::External);
-            }
-        }
-        let machine = self.machine(OptLevel::Default)?;
-        run_pipeline(&module, "globaldce", Some(&machine), PipelineOptions::default())?;
-        add_note(&module, &ElfMeta::default())?;
-        Ok(run.step("emit globals", || machine.emit_object(&module))?)
     }
-
-    /// A module of library functions as an object, without any kernel pass (tests of the library).
-    ///
-    /// # Errors
-    /// Code generation fails.
-    pub fn object(&self, module: &Module<'_>, settings: &Settings) -> Result<Vec<u8>, PassError> {
-        self.retarget(module)?;
-        muxcl_passes::address_spaces::run(module)?;
-        let machine = self.machine(if settings.opt_disable { OptLevel::Less } else { OptLevel::Aggressive })?;
-        Ok(machine.emit_object(module)?)
-    }
-
-    fn compile(
-        &self,
-        bitcode: &[u8],
-        infos: &[&KernelInfo],
-        facts: &Facts,
-        settings: &Settings,
-        run: &mut Runner<'_>,
-    ) -> Result<Vec<u8>, PassError> {
-        let context = Context::new();
-        context.discard_value_names(!run.wants_names());
-        let module = run.step("read", || Module::parse_lazy(&context, bitcode))?;
-        let meta = lower(&module, infos, facts, settings, run)?;
-        let level = if settings.opt_disable { OptLevel::Less } else { OptLevel::Aggressive };
-        let machine = run.step("machine", || self.machine(level))?;
-        let late = if settings.opt_disable { LATE_LITTLE } else { LATE };
-        run.run("optimise", &module, || Ok(run_pipeline(&module, late, Some(&machine), PipelineOptions::default())?))?;
-        let meta = with_stack(&module, meta);
-        add_note(&module, &meta)?;
-        let quick = loops(&module) > QUICK_ABOVE;
-        run.run("emit", &module, || {
-            Ok(if quick { machine.emit_object_quickly(&module)? } else { machine.emit_object(&module)? })
-        })
-    }
+    let machine = target.machine(OptLevel::Default)?;
+    run_pipeline(&module, "globaldce", Some(&machine), PipelineOptions::default())?;
+    add_note(&module, &ElfMeta::default())?;
+    Ok(run.step("emit globals", || machine.emit_object(&module))?)
 }
 
-/// The passes between finalised IR and the final pipeline; for tests too.
-///
-/// # Errors
-/// As [`Target::specialise`].
-pub(crate) fn lower(
+/// A module of library functions as an object, without any kernel pass.
+pub(super) fn object<T: CodeTarget + ?Sized>(
+    target: &T,
     module: &Module<'_>,
+    settings: &Settings,
+) -> Result<Vec<u8>, PassError> {
+    finalise::retarget(target, module)?;
+    crate::address_spaces::run(module)?;
+    let machine = target.machine(if settings.opt_disable { OptLevel::Less } else { OptLevel::Aggressive })?;
+    Ok(machine.emit_object(module)?)
+}
+
+/// Kernels of a finalised program, compiled and finished.
+pub(super) fn compile<T: CodeTarget + ?Sized>(
+    target: &T,
+    bitcode: &[u8],
     infos: &[&KernelInfo],
     facts: &Facts,
     settings: &Settings,
     run: &mut Runner<'_>,
+) -> Result<Vec<u8>, PassError> {
+    let context = Context::new();
+    context.discard_value_names(!run.wants_names());
+    let module = run.step("read", || Module::parse_lazy(&context, bitcode))?;
+    let meta = lower(&module, infos, facts, settings, target.abi(), run)?;
+    let level = if settings.opt_disable { OptLevel::Less } else { OptLevel::Aggressive };
+    let machine = run.step("machine", || target.machine(level))?;
+    run.run("tune", &module, || {
+        target.tune(&module); // what the passes made
+        Ok(())
+    })?;
+    let late = if settings.opt_disable { LATE_LITTLE } else { LATE };
+    run.run("optimise", &module, || Ok(run_pipeline(&module, late, Some(&machine), PipelineOptions::default())?))?;
+    let meta = with_stack(&module, meta);
+    add_note(&module, &meta)?;
+    let quick = loops(&module) > target.quick_above();
+    let object = run.run("emit", &module, || {
+        Ok(if quick { machine.emit_object_quickly(&module)? } else { machine.emit_object(&module)? })
+    })?;
+    let symbols: Vec<&str> = meta.variants.iter().map(|v| v.symbol.as_str()).collect();
+    run.step("link", || target.finish(object, &symbols))
+}
+
+/// The passes between finalised IR and the final pipeline.
+fn lower(
+    module: &Module<'_>,
+    infos: &[&KernelInfo],
+    facts: &Facts,
+    settings: &Settings,
+    abi: Abi,
+    run: &mut Runner<'_>,
 ) -> Result<ElfMeta, PassError> {
     let names: Vec<&str> = infos.iter().map(|k| k.name.as_str()).collect();
-    let kernels = run.run("select-kernel", module, || select_kernel::run(module, &names))?;
+    let kernels = run.run("select-kernel", module, || select_kernel::run(module, &names, abi != Abi::Host))?;
     let layouts = run.step("local layout", || local_layouts(module, &kernels));
     run.run("work-item-params", module, || {
         work_items::add_parameters(module, &kernels, &layouts.shared, &layouts.shared_offsets)
@@ -162,17 +115,13 @@ pub(crate) fn lower(
     let mut meta = ElfMeta::default();
     for ((kernel, info), (variables, offsets, local_bytes)) in kernels.iter().zip(infos).zip(&layouts.kernels) {
         let reqd = (info.reqd_work_group_size != [0; 3]).then_some(info.reqd_work_group_size);
-        let config = Config {
-            local_size: facts.local_size.or(reqd),
-            uniform: facts.uniform,
-            small_ids: false,
-        };
+        let config = Config { local_size: facts.local_size.or(reqd), uniform: facts.uniform, small_ids: false };
         let group =
             run.run("work-item-loops", module, || work_item_loops::run(module, *kernel, variables, offsets, config))?;
         let assume = Assume { config, zero_offset: facts.zero_offset };
         let symbol = format!("muxcl.kernel.{}", info.name);
         let packed_bytes = run.run("kernel-abi", module, || {
-            let packed = kernel_abi::run(module, group, info, *local_bytes, assume, &symbol)?;
+            let packed = kernel_abi::run(module, group, info, *local_bytes, assume, &symbol, abi)?;
             kernel_abi::erase_husk(*kernel);
             Ok(packed)
         })?;

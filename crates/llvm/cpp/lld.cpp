@@ -1,0 +1,114 @@
+// Links objects in memory with lld, in process. lld is a program made into a library: it opens files, ends the process on
+// what it calls fatal, resets every option of LLVM and would bring every back end along. `build.rs` renames those
+// references in copies of lld's archives to the functions here, so that lld sees the inputs it was given and nothing else.
+// Invariant: one link at a time; everything on the caller's thread; no file is touched; nothing is printed.
+#include "shim.h"
+#include "lld/Common/CommonLinkerContext.h"
+#include "lld/Common/Driver.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/Support/FileOutputBuffer.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+using namespace llvm;
+
+LLD_HAS_DRIVER(elf)
+
+extern "C" void MuxclGuardLeave(const char *why);
+
+namespace {
+
+struct Input {
+  const char *name;
+  const char *data;
+  size_t len;
+};
+
+struct Link {
+  const Input *inputs;
+  size_t count;
+  std::unique_ptr<uint8_t[]> image;
+  size_t size = 0;
+  bool written = false;
+};
+
+std::mutex one;
+Link *current = nullptr; // under `one`
+
+// What lld writes to; kept when it commits.
+class Image final : public FileOutputBuffer {
+public:
+  explicit Image(size_t n) : FileOutputBuffer("-"), bytes(new uint8_t[n ? n : 1]()), size(n) {}
+  uint8_t *getBufferStart() const override { return bytes.get(); }
+  uint8_t *getBufferEnd() const override { return bytes.get() + size; }
+  size_t getBufferSize() const override { return size; }
+  Error commit() override {
+    if (current) {
+      current->image = std::move(bytes);
+      current->size = size;
+      current->written = true;
+    }
+    return Error::success();
+  }
+
+private:
+  std::unique_ptr<uint8_t[]> bytes;
+  size_t size;
+};
+
+} // namespace
+
+// ---- in place of what lld's archives refer to (build.rs) ----------------------------------------------------------
+ErrorOr<std::unique_ptr<MemoryBuffer>> MuxclLldGetFile(const Twine &name, bool, bool, bool, std::optional<Align>) {
+  std::string wanted = name.str();
+  for (size_t i = 0; current && i < current->count; i++) {
+    const Input &in = current->inputs[i];
+    if (wanted == in.name)
+      return MemoryBuffer::getMemBufferCopy(StringRef(in.data, in.len), wanted);
+  }
+  return std::make_error_code(std::errc::no_such_file_or_directory);
+}
+Expected<std::unique_ptr<FileOutputBuffer>> MuxclLldOutput(StringRef, size_t size, unsigned) {
+  return std::make_unique<Image>(size);
+}
+void MuxclLldExit(int, bool) { MuxclGuardLeave("lld gave up"); }
+void MuxclLldNothing() {}
+int MuxclLldZero() { return 0; }
+
+extern "C" {
+
+// `args` without the program's name. Returns 1 and sends the image; or 0, with what lld said to `errors`.
+int MuxclLink(const char *const *args, size_t arg_count, const Input *inputs, size_t count, MuxclSink sink, void *ctx,
+              MuxclSink errors, void *ectx) {
+  std::lock_guard<std::mutex> lock(one);
+  Link link{inputs, count, nullptr};
+  current = &link;
+  std::string said, out;
+  bool good = false;
+  auto run = [&] {
+    std::vector<const char *> all{"ld.lld"};
+    all.insert(all.end(), args, args + arg_count);
+    raw_string_ostream os(out), es(said);
+    good = lld::elf::link(all, os, es, false, false);
+    lld::CommonLinkerContext::destroy();
+  };
+  std::string why;
+  auto keep = [](void *p, const char *data, size_t len) { static_cast<std::string *>(p)->append(data, len); };
+  bool done = muxclGuarded(run, keep, &why);
+  current = nullptr;
+  if (!done || !good || !link.written) {
+    if (said.empty())
+      said = why.empty() ? "lld failed without a reason" : why;
+    errors(ectx, said.data(), said.size());
+    return 0;
+  }
+  sink(ctx, reinterpret_cast<const char *>(link.image.get()), link.size);
+  return 1;
+}
+
+} // extern "C"

@@ -1,0 +1,77 @@
+//! Finalisation, once per program: linked IR in; optimised IR without unresolved functions, and metadata, out.
+
+use muxcl_llvm::{Context, Linkage, Module, OptLevel, PipelineOptions, run_pipeline};
+use muxcl_types::program::ProgramInfo;
+
+use super::{CodeTarget, Settings};
+use crate::link_builtins::BuiltinLibrary;
+use crate::{PassError, Runner, address_spaces, divisions, inline_barriers, link_builtins, prepare, program_info};
+
+/// Cheap clean-up: what later passes and the final pipeline profit from, nothing that unrolls or vectorizes.
+const CLEAN: &str = "always-inline,function(sroa<modify-cfg>,early-cse,simplifycfg,instcombine<no-verify-fixpoint>),\
+    cgscc(inline,function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,adce)),globaldce";
+const CLEAN_LITTLE: &str = "always-inline,function(sroa<modify-cfg>,simplifycfg),globaldce";
+
+pub(super) fn run<'c, T: CodeTarget + ?Sized>(
+    target: &T,
+    context: &'c Context,
+    module: &Module<'c>,
+    library: &dyn BuiltinLibrary,
+    settings: &Settings,
+    run: &mut Runner<'_>,
+) -> Result<(ProgramInfo, Vec<u8>), PassError> {
+    run.run("prepare", module, || prepare::run(module))?;
+    run.run("guard-divisions", module, || divisions::run(module))?;
+    let mut info = run.step("program-info", || program_info::collect(module));
+    run.run("link-builtins", module, || link_builtins::run(context, module, library))?;
+    run.run("retarget", module, || retarget(target, module))?;
+    run.run("lower-opaque", module, || address_spaces::run(module))?;
+    run.run("internalise", module, || {
+        prepare::internalise(module);
+        name_program_variables(module);
+        Ok(())
+    })?;
+    run.run("inline-barriers", module, || inline_barriers::run(module))?;
+    let pipeline = if settings.opt_disable { CLEAN_LITTLE } else { CLEAN };
+    run.run("clean", module, || {
+        let machine = target.machine(OptLevel::Default)?;
+        Ok(run_pipeline(
+            module,
+            pipeline,
+            Some(&machine),
+            PipelineOptions { loop_vectorize: false, slp_vectorize: false },
+        )?)
+    })?;
+    program_info::measure(module, &mut info);
+    info.denorms_are_zero = settings.denorms_are_zero;
+    info.uniform_work_groups = settings.uniform_work_groups;
+    let bitcode = run.step("write", || module.to_bitcode());
+    Ok((info, bitcode))
+}
+
+/// From spir or spir64 to the target. Both lay out every OpenCL C type alike.
+pub(super) fn retarget<T: CodeTarget + ?Sized>(target: &T, module: &Module<'_>) -> Result<(), PassError> {
+    let machine = target.machine(OptLevel::Default)?;
+    module.set_triple(target.triple());
+    module.set_layout(&machine.layout());
+    prepare::run(module)?; // what the library brought
+    target.tune(module);
+    for name in ["opencl.ocl.version", "opencl.spir.version", "llvm.ident", "opencl.used.extensions"] {
+        module.erase_named_metadata(name);
+    }
+    Ok(())
+}
+
+/// Program-scope variables are symbols between a program's objects: named so that no C function is meant.
+fn name_program_variables(module: &Module<'_>) {
+    for g in module.globals() {
+        if prepare::is_program_variable(g) && !g.is_declaration() {
+            let name = g.name();
+            if !name.starts_with("muxcl.var.") {
+                g.set_name(&format!("muxcl.var.{name}"));
+            }
+            g.set_linkage(Linkage::External);
+            g.set_hidden(false);
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! From the object of kernels to an image: finds what of the run-time library it needs, and links.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use goblin::elf::Elf;
+use muxcl_llvm::link_elf;
+use muxcl_passes::PassError;
+
+use crate::Target;
+use crate::runtime;
+
+/// Links the image; `symbols` are the kernels' entry points.
+pub(crate) fn image(target: &Target, object: &[u8], symbols: &[&str]) -> Result<Vec<u8>, PassError> {
+    let parts = needed(target, object)?;
+    let mut options: Vec<String> = [
+        "--gc-sections",
+        "--build-id=none",
+        "--hash-style=sysv",
+        "--no-relax",
+        "-znorelro",
+        "-zmax-page-size=4096",
+        "--no-undefined",
+        "--no-undefined-version",
+        "--discard-all",
+        "-e",
+        "0",
+    ]
+    .map(str::to_owned)
+    .into();
+    options.push(if target.isa.xlen == 64 { "-melf64lriscv".into() } else { "-melf32lriscv".into() });
+    if target.script.is_empty() {
+        options.extend(["-pie", "--no-dynamic-linker", "-zseparate-code", "-ztext"].map(str::to_owned));
+    } else {
+        options.push("-static".into());
+    }
+    options.extend(symbols.iter().map(|s| format!("--undefined={s}")));
+    let options: Vec<&str> = options.iter().map(String::as_str).collect();
+    let names: Vec<String> = (0..parts.len()).map(|n| format!("runtime.{n}.o")).collect();
+    let mut inputs: Vec<(&str, &[u8])> = Vec::new();
+    if !target.script.is_empty() {
+        inputs.push(("linker script", target.script.as_bytes()));
+    }
+    inputs.push(("kernels.o", object));
+    inputs.extend(names.iter().zip(&parts).map(|(n, p)| (n.as_str(), p.as_slice())));
+    Ok(link_elf(&options, &inputs)?)
+}
+
+/// The objects of the run-time library that `object` needs, and those need, in the order they were found.
+fn needed(target: &Target, object: &[u8]) -> Result<Vec<Arc<Vec<u8>>>, PassError> {
+    let mut found: BTreeSet<usize> = BTreeSet::new();
+    let mut parts: Vec<Arc<Vec<u8>>> = Vec::new();
+    let mut work = undefined(object)?;
+    while let Some(name) = work.pop() {
+        let Some(member) = runtime::find(target.isa.xlen, &name) else { continue };
+        if found.insert(member) {
+            let part = runtime::object(target, member)?;
+            work.extend(undefined(&part)?);
+            parts.push(part);
+        }
+    }
+    Ok(parts)
+}
+
+/// Names an object leaves undefined, sorted.
+pub(crate) fn undefined(object: &[u8]) -> Result<Vec<String>, PassError> {
+    let elf = Elf::parse(object).map_err(|e| PassError::Internal { pass: "link", what: e.to_string() })?;
+    let names = elf.syms.iter().filter(|s| s.st_shndx == 0).filter_map(|s| elf.strtab.get_at(s.st_name));
+    let names: BTreeSet<&str> = names.filter(|n| !n.is_empty()).collect();
+    Ok(names.into_iter().map(str::to_owned).collect())
+}

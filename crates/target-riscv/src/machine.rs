@@ -1,0 +1,92 @@
+//! A RISC-V device as a target of code generation.
+
+use muxcl_llvm::{LlvmError, Module, OptLevel, TargetMachine, TargetOptions};
+use muxcl_passes::kernel_abi::Abi;
+use muxcl_passes::{CodeTarget, PassError};
+use muxcl_types::device::HalTarget;
+
+use crate::isa::{Isa, IsaError};
+use crate::link;
+
+/// A device to compile for.
+#[derive(Debug, Clone)]
+pub struct Target {
+    pub(crate) isa: Isa,
+    pub(crate) features: String,
+    pub(crate) abi: String,
+    pub(crate) script: String,
+    vlen: u32,
+}
+
+impl Target {
+    /// The device the HAL describes.
+    ///
+    /// # Errors
+    /// An instruction set code cannot be generated for.
+    pub fn new(hal: &HalTarget) -> Result<Self, IsaError> {
+        let isa = Isa::parse(&hal.isa)?;
+        let abi = if hal.abi.is_empty() { isa.default_abi().to_owned() } else { hal.abi.clone() };
+        let features = isa.features(hal.vlen);
+        let vlen = if isa.has_vectors() { hal.vlen } else { 0 };
+        Ok(Self { isa, features, abi, script: hal.linker_script.clone(), vlen })
+    }
+
+    /// The target family, `DeviceDesc::id`.
+    #[must_use]
+    pub fn id(&self) -> &'static str {
+        if self.isa.xlen == 64 { "riscv64" } else { "riscv32" }
+    }
+
+    /// The features code may use, as LLVM names them.
+    #[must_use]
+    pub fn features(&self) -> &str {
+        &self.features
+    }
+
+    /// What the instruction set has.
+    #[must_use]
+    pub fn isa(&self) -> &Isa {
+        &self.isa
+    }
+}
+
+impl CodeTarget for Target {
+    fn triple(&self) -> &str {
+        if self.isa.xlen == 64 { "riscv64-unknown-elf" } else { "riscv32-unknown-elf" }
+    }
+
+    fn abi(&self) -> Abi {
+        Abi::Hal { word: self.isa.xlen / 8 }
+    }
+
+    fn machine(&self, level: OptLevel) -> Result<TargetMachine, LlvmError> {
+        TargetMachine::new(&TargetOptions {
+            triple: self.triple().to_owned(),
+            cpu: if self.isa.xlen == 64 { "generic-rv64".into() } else { "generic-rv32".into() },
+            features: self.features.clone(),
+            level,
+            fast_fusion: false,
+            pic: self.script.is_empty(),
+            abi: self.abi.clone(),
+            medium: true,
+        })
+    }
+
+    fn tune(&self, module: &Module<'_>) {
+        // The exact length of vector registers, in units of 64 bits.
+        let units = u64::from(self.vlen / 64);
+        for f in module.definitions() {
+            if units > 0 {
+                f.add_attribute_value("vscale_range", units << 32 | units);
+            }
+        }
+    }
+
+    fn quick_above(&self) -> usize {
+        64
+    }
+
+    fn finish(&self, object: Vec<u8>, symbols: &[&str]) -> Result<Vec<u8>, PassError> {
+        link::image(self, &object, symbols)
+    }
+}
