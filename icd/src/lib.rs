@@ -6,16 +6,12 @@
 //!
 //! Invariant: nothing but the functions of the table is exported; nothing depends on this crate. The library is linked so
 //! that it is never unloaded: its threads and its tables live as long as the process.
-//! Not here: any behaviour but saying which devices there are and where the log goes.
+//! Not here: any behaviour but saying which devices there are (`devices`) and where the log goes (`log`).
 
+mod devices;
 mod log;
 
 use muxcl_cl_sys::for_each_cl_function;
-
-/// The devices, the default one first.
-fn devices() -> Vec<muxcl_mux::Device> {
-    vec![muxcl_mux_host::HostDevice::create()]
-}
 
 /// Before anything else: cheap once done.
 fn start() {
@@ -24,7 +20,7 @@ fn start() {
         // A panic must not leave the C ABI.
         let _ = std::panic::catch_unwind(|| {
             log::start();
-            muxcl_cl::install(devices);
+            muxcl_cl::install(devices::all);
         });
     });
 }

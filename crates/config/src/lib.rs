@@ -26,10 +26,13 @@ macro_rules! variables {
 // To add a variable: one line here, one row in docs/env.md.
 variables! {
     CA_HAL_DEVICE "The HAL library for devices: a name (`refsi` is `libhal_refsi.so`) or an absolute path; default the build's."
+    CA_PROFILE_CSV_PATH "Where the counters of HAL devices are written, with `CA_PROFILE_LEVEL`; default `/tmp/hal_profile.csv`."
+    CA_PROFILE_LEVEL "`1` to `3`: writes the counters of HAL devices after every kernel to a table, more of them at higher levels; default none."
     MUXCL_CACHE "`0` turns the disk cache of compile results off."
     MUXCL_CACHE_DIR "Where compile results are kept; default `$XDG_CACHE_HOME/muxcl`, else `~/.cache/muxcl`."
     MUXCL_CACHE_MB "Bound on the size of the disk cache in MiB; default 512. The oldest entries go first."
     MUXCL_COMPILER_PATH "The compiler library, a file; default `libmuxcl_compiler.so` next to `libmuxcl.so`."
+    MUXCL_DEVICES "Which devices there are, and in which order: a comma-separated list of `host` and `hal`; default `host,hal`."
     MUXCL_DUMP "Passes whose IR is shown on stderr, before and after: a comma-separated list of names, `*` for all."
     MUXCL_LOG "What is logged on stderr, as a `tracing` filter: `warn`, `cl::api=trace` (every call), ...; default nothing."
     MUXCL_TEST_SECONDS "How long each stress test of the driver's queues runs; default 2 seconds."

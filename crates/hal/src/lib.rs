@@ -14,8 +14,10 @@ pub mod export;
 mod loaded;
 pub mod profiler;
 pub mod search;
+mod section;
 pub mod target;
 
 pub use device::{Argument, Device, DeviceInfo, Hal, Kernel, NdRange, Program};
 pub use error::HalError;
 pub use loaded::load_library;
+pub use section::section_of;

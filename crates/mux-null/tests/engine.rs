@@ -203,7 +203,7 @@ fn a_guard_skips_what_it_guards_and_the_next_callback_is_told() {
     let skipped = Arc::new(AtomicUsize::new(0));
     let mut commands = device.create_command_buffer();
     for open in [true, false, true] {
-        commands.guard(Arc::new(move || open), 1).unwrap();
+        commands.guard(Arc::new(move || if open { Ok(()) } else { Err(MuxError::DependencyFailed) }), 1).unwrap();
         let count = ran.clone();
         commands
             .user_callback(move |_| {

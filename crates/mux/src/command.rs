@@ -153,14 +153,17 @@ impl<F: Fn(&CallbackInfo) + Send + Sync> Callback for F {
     }
 }
 
-/// What a guard command asks. Any closure of the right shape is one.
+/// What a guard command asks, or prepares. Any closure of the right shape is one.
 pub trait Condition: Send + Sync {
-    /// True if the commands guarded may run.
-    fn holds(&self) -> bool;
+    /// Called when the guard is reached, with no lock held.
+    ///
+    /// # Errors
+    /// Why the commands guarded may not run.
+    fn check(&self) -> Result<(), MuxError>;
 }
 
-impl<F: Fn() -> bool + Send + Sync> Condition for F {
-    fn holds(&self) -> bool {
+impl<F: Fn() -> Result<(), MuxError> + Send + Sync> Condition for F {
+    fn check(&self) -> Result<(), MuxError> {
         self()
     }
 }
@@ -194,8 +197,7 @@ pub enum Command {
     NdRange(Arc<NdRange>),
     /// Calls the host.
     UserCallback(Arc<dyn Callback>),
-    /// Asks the host: if the condition does not hold, the next `skip` commands do not run and count as failed with
-    /// `DependencyFailed`.
+    /// Asks the host: if the condition fails, the next `skip` commands do not run and count as failed with its error.
     Guard { condition: Arc<dyn Condition>, skip: usize },
     /// Start of a duration query.
     BeginQuery { pool: QueryPool, index: usize },

@@ -255,7 +255,7 @@ impl CommandBuffer {
         self.push(Command::UserCallback(callback))
     }
 
-    /// Records a question to the host: unless `condition` holds when it is reached, the next `skip` commands do not run.
+    /// Records a question to the host: if `condition` fails when it is reached, the next `skip` commands do not run.
     ///
     /// # Errors
     /// As [`Self::read_buffer`].

@@ -6,6 +6,9 @@ use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
+/// Bytes moved at once between two devices whose memory the host does not see.
+const PIECE: usize = 1 << 20;
+
 /// Where memory is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AllocationType {
@@ -35,6 +38,12 @@ impl fmt::Debug for Memory {
 impl Memory {
     pub(crate) fn new(inner: Arc<dyn TargetMemory>) -> Self {
         Self { inner, owner: None, companion: None }
+    }
+
+    /// Memory that is no device's own: the API layer's copy of something, for [`Self::copy_from`].
+    #[must_use]
+    pub fn from_target(inner: Arc<dyn TargetMemory>) -> Self {
+        Self::new(inner)
     }
 
     /// Memory on the pages of `owner`, which it keeps.
@@ -89,6 +98,54 @@ impl Memory {
     pub fn flush_from_device(&self, offset: u64, size: u64) -> Result<(), MuxError> {
         self.check(offset, size)?;
         self.inner.flush_from_device(offset, size)
+    }
+
+    /// Copies the bytes from `offset` on to the host, now and on this thread.
+    ///
+    /// # Errors
+    /// `InvalidValue` out of range, or the device's failure.
+    pub fn read(&self, offset: u64, into: &mut [u8]) -> Result<(), MuxError> {
+        self.check(offset, into.len() as u64)?;
+        self.inner.read(offset, into)
+    }
+
+    /// Copies bytes from the host to `offset`, now and on this thread.
+    ///
+    /// # Errors
+    /// `InvalidValue` out of range, or the device's failure.
+    pub fn write(&self, offset: u64, from: &[u8]) -> Result<(), MuxError> {
+        self.check(offset, from.len() as u64)?;
+        self.inner.write(offset, from)
+    }
+
+    /// Copies `size` bytes from `other`, another device's memory, to `offset`, now and on this thread: through the host unless
+    /// it sees one of them.
+    ///
+    /// # Errors
+    /// `InvalidValue` out of range, or the failure of one of the devices.
+    pub fn copy_from(&self, offset: u64, other: &Self, from: u64, size: u64) -> Result<(), MuxError> {
+        self.check(offset, size)?;
+        other.check(from, size)?;
+        let bytes = usize::try_from(size).map_err(|_| MuxError::InvalidValue("range outside the memory"))?;
+        if let Some(base) = self.host_ptr() {
+            let to = base.wrapping_add(usize::try_from(offset).unwrap_or(usize::MAX));
+            // SAFETY: the range was checked; nobody else touches memory that is being moved, by the API layer's order.
+            return other.inner.read(from, unsafe { std::slice::from_raw_parts_mut(to, bytes) });
+        }
+        if let Some(base) = other.host_ptr() {
+            let from = base.wrapping_add(usize::try_from(from).unwrap_or(usize::MAX)).cast_const();
+            // SAFETY: as above.
+            return self.inner.write(offset, unsafe { std::slice::from_raw_parts(from, bytes) });
+        }
+        let mut piece = vec![0; bytes.min(PIECE)];
+        let mut done = 0;
+        while done < bytes {
+            let n = (bytes - done).min(PIECE);
+            other.inner.read(from + done as u64, &mut piece[..n])?;
+            self.inner.write(offset + done as u64, &piece[..n])?;
+            done += n;
+        }
+        Ok(())
     }
 
     fn check(&self, offset: u64, size: u64) -> Result<(), MuxError> {

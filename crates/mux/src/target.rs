@@ -58,8 +58,34 @@ pub trait TargetMemory: Debug + Send + Sync {
     /// # Errors
     /// The device's failure.
     fn flush_from_device(&self, offset: u64, size: u64) -> Result<(), MuxError>;
+    /// Copies the bytes from `offset` on to the host, now. Targets whose memory the host cannot see override it.
+    ///
+    /// # Errors
+    /// The device's failure.
+    fn read(&self, offset: u64, into: &mut [u8]) -> Result<(), MuxError> {
+        let from = host_address(self.host_ptr(), offset)?;
+        // SAFETY: the front checked the range; a range the host uses at the same time is the application's error.
+        unsafe { from.cast_const().copy_to(into.as_mut_ptr(), into.len()) };
+        Ok(())
+    }
+    /// Copies bytes from the host to `offset`, now. Targets whose memory the host cannot see override it.
+    ///
+    /// # Errors
+    /// The device's failure.
+    fn write(&self, offset: u64, from: &[u8]) -> Result<(), MuxError> {
+        let to = host_address(self.host_ptr(), offset)?;
+        // SAFETY: as in `read`.
+        unsafe { to.copy_from(from.as_ptr(), from.len()) };
+        Ok(())
+    }
     /// For the target to find its own type again.
     fn as_any(&self) -> &dyn Any;
+}
+
+fn host_address(base: Option<*mut u8>, offset: u64) -> Result<*mut u8, MuxError> {
+    let base = base.ok_or(MuxError::FeatureUnsupported("memory the host does not see"))?;
+    let offset = usize::try_from(offset).map_err(|_| MuxError::InvalidValue("range outside the memory"))?;
+    Ok(base.wrapping_add(offset))
 }
 
 /// A loaded ELF object; unloaded on drop.
@@ -135,9 +161,10 @@ impl Ready {
                 }
                 Command::Guard { condition, skip } => {
                     let (condition, skip) = (condition.clone(), *skip);
-                    if !catch_unwind(AssertUnwindSafe(|| condition.holds())).unwrap_or(false) {
+                    let panicked = |_| Err(MuxError::Internal("a condition panicked".into()));
+                    if let Err(error) = catch_unwind(AssertUnwindSafe(|| condition.check())).unwrap_or_else(panicked) {
                         self.at = self.at.saturating_add(skip);
-                        self.failed(MuxError::DependencyFailed);
+                        self.failed(error);
                     }
                 }
                 Command::BeginQuery { pool, index } => pool.record_start(*index, clock()),

@@ -2,16 +2,59 @@
 //!
 //! Not here: any command (`enqueue_*`).
 
+use std::sync::Arc;
+
 use muxcl_cl_sys::{cl_command_queue, cl_command_type, cl_event, cl_mem, cl_uint};
-use muxcl_mux::{Buffer, CommandBuffer, MuxError};
+use muxcl_mux::{Buffer, CommandBuffer, Condition as _, MuxError};
 
 use crate::checked;
 use crate::core::context::Context;
 use crate::core::event::Event;
 use crate::core::memory::Mem;
 use crate::core::queue::{Order, Queue, Request};
+use crate::core::storage::{Access, Needs, Use};
 use crate::error::{ClError, ClResult};
 use crate::object::{Borrowed, borrow};
+
+/// What must be in its place before a command runs; often nothing.
+#[derive(Debug)]
+pub(super) struct Prepared(Option<Arc<Needs>>);
+
+impl Prepared {
+    /// For a command that uses these.
+    pub(super) fn of<const N: usize>(uses: [Option<Use>; N]) -> ClResult<Self> {
+        if uses.iter().all(Option::is_none) {
+            return Ok(Self(None));
+        }
+        let mut list = Vec::new();
+        list.try_reserve_exact(N)?;
+        list.extend(uses.into_iter().flatten());
+        Ok(Self(Some(Arc::new(Needs(list)))))
+    }
+
+    /// For a command with what it needs made before.
+    pub(super) fn from(needs: Option<Arc<Needs>>) -> Self {
+        Self(needs)
+    }
+
+    /// Mux commands it takes.
+    pub(super) fn commands(&self) -> usize {
+        usize::from(self.0.is_some())
+    }
+
+    /// Records it before `commands` commands that must not run without it.
+    pub(super) fn record(&self, list: &mut CommandBuffer, commands: usize) -> Result<(), MuxError> {
+        if let Some(needs) = &self.0 {
+            list.guard(needs.clone(), commands)?;
+        }
+        Ok(())
+    }
+
+    /// Does it on this thread.
+    pub(super) fn now(&self) -> Result<(), MuxError> {
+        self.0.as_ref().map_or(Ok(()), |needs| needs.check())
+    }
+}
 
 /// Checked parameters every enqueue has.
 #[derive(Debug)]
@@ -74,6 +117,11 @@ impl<'a> Enqueue<'a> {
             return Err(ClError::MISALIGNED_SUB_BUFFER_OFFSET);
         }
         mem.busy_buffer(self.queue.device_index())
+    }
+
+    /// What the command does to bytes of a memory object on the queue's device; `None` if nobody keeps track.
+    pub(super) fn used(&self, mem: &Mem, offset: usize, size: usize, access: Access) -> Option<Use> {
+        mem.used(mem.storage().place_of(self.queue.device_index()), offset, size, access)
     }
 
     /// The request to the queue. `commands` is the number of Mux commands recorded for it.

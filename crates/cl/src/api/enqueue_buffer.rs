@@ -9,9 +9,10 @@ use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{cl_bool, cl_command_queue, cl_event, cl_mem, cl_mem_flags, cl_uint};
 use muxcl_mux::{Buffer, FillPattern, HostMut, HostRef, MuxError};
 
-use super::enqueue::Enqueue;
+use super::enqueue::{Enqueue, Prepared};
 use crate::core::memory::Mem;
-use crate::core::rect::{self, Side};
+use crate::core::rect::{self, Placed, Side};
+use crate::core::storage::{Access, Use};
 use crate::error::{ClError, ClResult};
 
 /// CL_INVALID_VALUE if the region specified by (offset, size) is out of bounds.
@@ -66,15 +67,19 @@ fn enqueue_read_buffer(
     host_may(&mem, NO_READ)?;
     let buffer = enqueue.buffer(&mem)?;
     let blocking = blocking_read != sys::CL_FALSE;
+    let prepared = Prepared::of([enqueue.used(&mem, offset, size, Access::Read)])?;
     if let Some(base) = here(&enqueue, blocking, &buffer) {
         return enqueue.run_here(sys::CL_COMMAND_READ_BUFFER, || {
+            prepared.now()?;
             // SAFETY: the range is inside the buffer; the application's pointer has `size` bytes by its word.
             unsafe { std::ptr::copy(base.wrapping_add(offset).cast_const(), ptr.cast(), size) };
             Ok(())
         });
     }
-    let request = enqueue.request(sys::CL_COMMAND_READ_BUFFER, blocking, usize::from(size != 0));
+    let count = usize::from(size != 0) + prepared.commands();
+    let request = enqueue.request(sys::CL_COMMAND_READ_BUFFER, blocking, count);
     enqueue.submit(&request, |commands| {
+        prepared.record(commands, 1)?;
         if size != 0 {
             // SAFETY: the application keeps its memory valid until the command has run.
             let dst = unsafe { HostMut::new(ptr.cast()) };
@@ -108,15 +113,19 @@ fn enqueue_write_buffer(
     host_may(&mem, NO_WRITE)?;
     let buffer = enqueue.buffer(&mem)?;
     let blocking = blocking_write != sys::CL_FALSE;
+    let prepared = Prepared::of([enqueue.used(&mem, offset, size, Access::Replace)])?;
     if let Some(base) = here(&enqueue, blocking, &buffer) {
         return enqueue.run_here(sys::CL_COMMAND_WRITE_BUFFER, || {
+            prepared.now()?;
             // SAFETY: the range is inside the buffer; the application's pointer has `size` bytes by its word.
             unsafe { std::ptr::copy(ptr.cast(), base.wrapping_add(offset), size) };
             Ok(())
         });
     }
-    let request = enqueue.request(sys::CL_COMMAND_WRITE_BUFFER, blocking, usize::from(size != 0));
+    let count = usize::from(size != 0) + prepared.commands();
+    let request = enqueue.request(sys::CL_COMMAND_WRITE_BUFFER, blocking, count);
     enqueue.submit(&request, |commands| {
+        prepared.record(commands, 1)?;
         if size != 0 {
             // SAFETY: the application keeps its memory valid until the command has run.
             let src = unsafe { HostRef::new(ptr.cast()) };
@@ -136,8 +145,14 @@ fn three(pointer: *const usize) -> ClResult<[usize; 3]> {
     Ok(unsafe { pointer.cast::<[usize; 3]>().read_unaligned() })
 }
 
+/// What a command does to the span of a rectangle. There are bytes between its rows, so none is replaced as a whole.
+fn used(enqueue: &Enqueue<'_>, mem: &Mem, at: &Placed, access: Access) -> Option<Use> {
+    let number = |n: u64| usize::try_from(n).unwrap_or(0);
+    enqueue.used(mem, number(at.start), number(at.end.saturating_sub(at.start)), access)
+}
+
 /// Places a buffer's side of a rectangle.
-fn placed(mem: &Mem, side: &Side, region: [usize; 3]) -> ClResult<rect::Placed> {
+fn placed(mem: &Mem, side: &Side, region: [usize; 3]) -> ClResult<Placed> {
     let placed = side.place(region)?;
     // CL_INVALID_VALUE if the region being read or written specified by (buffer_origin, region, buffer_row_pitch,
     // buffer_slice_pitch) is out of bounds.
@@ -178,8 +193,11 @@ fn enqueue_read_buffer_rect(
     // CL_MEM_HOST_WRITE_ONLY or CL_MEM_HOST_NO_ACCESS.
     host_may(&mem, NO_READ)?;
     let buffer = enqueue.buffer(&mem)?;
-    let request = enqueue.request(sys::CL_COMMAND_READ_BUFFER_RECT, blocking_read != sys::CL_FALSE, 1);
+    let prepared = Prepared::of([used(&enqueue, &mem, &src, Access::Read)])?;
+    let blocking = blocking_read != sys::CL_FALSE;
+    let request = enqueue.request(sys::CL_COMMAND_READ_BUFFER_RECT, blocking, 1 + prepared.commands());
     enqueue.submit(&request, |commands| {
+        prepared.record(commands, 1)?;
         // SAFETY: the application keeps its memory valid until the command has run.
         let host = unsafe { HostMut::new(ptr.cast()) };
         commands.read_rect(&buffer, host, rect::region(region, &src, &dst)).map(|_| ())
@@ -217,8 +235,11 @@ fn enqueue_write_buffer_rect(
     // CL_MEM_HOST_READ_ONLY or CL_MEM_HOST_NO_ACCESS.
     host_may(&mem, NO_WRITE)?;
     let buffer = enqueue.buffer(&mem)?;
-    let request = enqueue.request(sys::CL_COMMAND_WRITE_BUFFER_RECT, blocking_write != sys::CL_FALSE, 1);
+    let prepared = Prepared::of([used(&enqueue, &mem, &dst, Access::Write)])?;
+    let blocking = blocking_write != sys::CL_FALSE;
+    let request = enqueue.request(sys::CL_COMMAND_WRITE_BUFFER_RECT, blocking, 1 + prepared.commands());
     enqueue.submit(&request, |commands| {
+        prepared.record(commands, 1)?;
         // SAFETY: the application keeps its memory valid until the command has run.
         let host = unsafe { HostRef::new(ptr.cast()) };
         commands.write_rect(&buffer, host, rect::region(region, &src, &dst)).map(|_| ())
@@ -251,8 +272,14 @@ fn enqueue_copy_buffer(
         return Err(ClError::MEM_COPY_OVERLAP);
     }
     let (from, to) = (enqueue.buffer(&src)?, enqueue.buffer(&dst)?);
-    let request = enqueue.request(sys::CL_COMMAND_COPY_BUFFER, false, usize::from(size != 0));
+    let prepared = Prepared::of([
+        enqueue.used(&src, src_offset, size, Access::Read),
+        enqueue.used(&dst, dst_offset, size, Access::Replace),
+    ])?;
+    let count = usize::from(size != 0) + prepared.commands();
+    let request = enqueue.request(sys::CL_COMMAND_COPY_BUFFER, false, count);
     enqueue.submit(&request, |commands| {
+        prepared.record(commands, 1)?;
         if size != 0 {
             commands.copy_buffer(&from, src_offset as u64, &to, dst_offset as u64, size as u64)?;
         }
@@ -303,8 +330,12 @@ fn enqueue_copy_buffer_rect(
         }
     }
     let (from, to) = (enqueue.buffer(&src)?, enqueue.buffer(&dst)?);
-    let request = enqueue.request(sys::CL_COMMAND_COPY_BUFFER_RECT, false, 1);
-    enqueue.submit(&request, |commands| commands.copy_rect(&from, &to, rect::region(region, &a, &b)).map(|_| ()))
+    let prepared = Prepared::of([used(&enqueue, &src, &a, Access::Read), used(&enqueue, &dst, &b, Access::Write)])?;
+    let request = enqueue.request(sys::CL_COMMAND_COPY_BUFFER_RECT, false, 1 + prepared.commands());
+    enqueue.submit(&request, |commands| {
+        prepared.record(commands, 1)?;
+        commands.copy_rect(&from, &to, rect::region(region, &a, &b)).map(|_| ())
+    })
 }
 
 #[cl_entry(clEnqueueFillBuffer)]
@@ -336,8 +367,11 @@ fn enqueue_fill_buffer(
     let bytes = unsafe { std::slice::from_raw_parts(pattern.cast::<u8>(), pattern_size) };
     let pattern = FillPattern::new(bytes).map_err(|_: MuxError| ClError::INVALID_VALUE)?;
     let buffer = enqueue.buffer(&mem)?;
-    let request = enqueue.request(sys::CL_COMMAND_FILL_BUFFER, false, usize::from(size != 0));
+    let prepared = Prepared::of([enqueue.used(&mem, offset, size, Access::Replace)])?;
+    let count = usize::from(size != 0) + prepared.commands();
+    let request = enqueue.request(sys::CL_COMMAND_FILL_BUFFER, false, count);
     enqueue.submit(&request, |commands| {
+        prepared.record(commands, 1)?;
         if size != 0 {
             commands.fill_buffer(&buffer, offset as u64, size as u64, pattern)?;
         }

@@ -10,11 +10,12 @@ use muxcl_lock::{Mutex, Rank};
 use muxcl_mux::{Buffer, CallbackInfo, NdRange};
 use muxcl_types::variant::Facts;
 
-use super::enqueue::Enqueue;
+use super::enqueue::{Enqueue, Prepared};
 use crate::checked::{self, HostPtr};
-use crate::core::kernel::Kernel;
+use crate::core::kernel::{Kernel, Launch};
 use crate::core::ndrange::{self, Rules, Shape, Sizes};
 use crate::core::queue::Queue;
+use crate::core::storage::{Access, Needs};
 use crate::error::{ClError, ClResult};
 use crate::object::borrow;
 
@@ -75,7 +76,7 @@ fn launch(
     let index = queue.device_index();
     let range = match shape(dimensions, offset, global, local) {
         Ok(shape) => match kernel.repeat(index, &shape) {
-            Some(range) => Some(range),
+            Some(known) => Some(known),
             None => prepare(&queue, &kernel, &shape)?,
         },
         Err(error) => {
@@ -85,15 +86,19 @@ fn launch(
         }
     };
     match range {
-        Some(range) => {
-            enqueue.submit(&enqueue.request(command, false, 1), |commands| commands.nd_range(range).map(|_| ()))
+        Some((range, needs)) => {
+            let prepared = Prepared::from(needs);
+            enqueue.submit(&enqueue.request(command, false, 1 + prepared.commands()), |commands| {
+                prepared.record(commands, 1)?;
+                commands.nd_range(range).map(|_| ())
+            })
         }
         None => enqueue.submit(&enqueue.request(command, false, 0), |_| Ok(())),
     }
 }
 
 /// A launch with new sizes or arguments; `None` if there is nothing to run.
-fn prepare(queue: &Queue, kernel: &Kernel, shape: &Shape) -> ClResult<Option<Arc<NdRange>>> {
+fn prepare(queue: &Queue, kernel: &Kernel, shape: &Shape) -> ClResult<Option<Launch>> {
     let index = queue.device_index();
     // CL_INVALID_PROGRAM_EXECUTABLE, CL_INVALID_KERNEL_ARGS.
     let args = kernel.arguments(index)?;
@@ -117,10 +122,11 @@ fn prepare(queue: &Queue, kernel: &Kernel, shape: &Shape) -> ClResult<Option<Arc
         global_size: sizes.global,
         local_size: sizes.local,
     });
+    let needs = kernel.needs(index)?;
     if repeatable {
-        kernel.remember(index, *shape, range.clone());
+        kernel.remember(index, *shape, (range.clone(), needs.clone()));
     }
-    Ok(Some(range))
+    Ok(Some((range, needs)))
 }
 
 #[cl_entry(clEnqueueNDRangeKernel)]
@@ -207,6 +213,10 @@ fn enqueue_native_kernel(
     event: *mut cl_event,
 ) -> Result<(), ClError> {
     let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?;
+    // CL_INVALID_OPERATION if the device associated with command_queue cannot execute the native kernel.
+    if !enqueue.queue.device().info().host_unified_memory {
+        return Err(ClError::INVALID_OPERATION);
+    }
     // CL_INVALID_VALUE if user_func is NULL.
     let user_func = user_func.ok_or(ClError::INVALID_VALUE)?;
     // CL_INVALID_VALUE if args is a NULL value and cb_args > 0, or if args is a NULL value and num_mem_objects > 0; if args is
@@ -226,6 +236,8 @@ fn enqueue_native_kernel(
     copy.words.try_reserve_exact(cb_args.div_ceil(size_of::<u128>()))?;
     copy.words.resize(cb_args.div_ceil(size_of::<u128>()), 0);
     copy._buffers.try_reserve_exact(count)?;
+    let mut uses = Vec::new();
+    uses.try_reserve_exact(count)?;
     let bytes: *mut u8 = copy.words.as_mut_ptr().cast();
     if cb_args != 0 {
         // SAFETY: the application's block has `cb_args` bytes by its word, ours at least as many.
@@ -238,8 +250,11 @@ fn enqueue_native_kernel(
         } else {
             // CL_INVALID_MEM_OBJECT if one or more memory objects specified in mem_list are not valid or are not buffer
             // objects.
-            let buffer = enqueue.buffer(&*enqueue.mem(handle)?)?;
+            let mem = enqueue.mem(handle)?;
+            let buffer = enqueue.buffer(&mem)?;
+            // CL_INVALID_OPERATION if the device associated with command_queue cannot execute the native kernel.
             let pointer = buffer.host_ptr().ok_or(ClError::INVALID_OPERATION)?;
+            uses.extend(enqueue.used(&mem, 0, mem.size(), Access::Write));
             copy._buffers.push(buffer);
             pointer
         };
@@ -264,6 +279,10 @@ fn enqueue_native_kernel(
             unsafe { user_func(pointer.0) };
         }
     };
-    let request = enqueue.request(sys::CL_COMMAND_NATIVE_KERNEL, false, 1);
-    enqueue.submit(&request, |commands| commands.user_callback(call).map(|_| ()))
+    let prepared = Prepared::from((!uses.is_empty()).then(|| Arc::new(Needs(uses))));
+    let request = enqueue.request(sys::CL_COMMAND_NATIVE_KERNEL, false, 1 + prepared.commands());
+    enqueue.submit(&request, |commands| {
+        prepared.record(commands, 1)?;
+        commands.user_callback(call).map(|_| ())
+    })
 }

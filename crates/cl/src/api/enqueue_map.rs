@@ -1,7 +1,8 @@
 //! Mapping and unmapping buffers (specification, section 5.5.1 and 5.2.2).
 //!
-//! On a device that shares the host's memory a map is a pointer into the buffer and moves nothing. Where the pointer the
-//! application gets lies elsewhere (its own `host_ptr` on a device that cannot use it in place) map reads and unmap writes.
+//! On a device that shares the host's memory a map is a pointer into the buffer and moves nothing. In a context with a device
+//! that does not, the pointer is into the storage's place for the host: a map brings the content there, an unmap after writing
+//! makes it the only current one, and the next command elsewhere fetches it.
 
 use std::ffi::c_void;
 
@@ -10,9 +11,11 @@ use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{cl_bool, cl_command_queue, cl_event, cl_map_flags, cl_mem, cl_uint};
 use muxcl_mux::{Buffer, HostMut, HostRef};
 
-use super::enqueue::Enqueue;
+use super::enqueue::{Enqueue, Prepared};
 use super::enqueue_buffer::{NO_READ, NO_WRITE, host_may, in_bounds};
 use crate::checked::HostPtr;
+use crate::core::memory::Mem;
+use crate::core::storage::Access;
 use crate::error::ClError;
 
 const WRITES: cl_map_flags = sys::CL_MAP_WRITE | sys::CL_MAP_WRITE_INVALIDATE_REGION;
@@ -25,9 +28,14 @@ enum Kind {
     Flushed,
     /// They are different bytes.
     Copied,
+    /// The storage keeps track of them.
+    Tracked,
 }
 
-fn kind(enqueue: &Enqueue<'_>, buffer: &Buffer, offset: usize, pointer: HostPtr) -> Kind {
+fn kind(enqueue: &Enqueue<'_>, mem: &Mem, buffer: &Buffer, offset: usize, pointer: HostPtr) -> Kind {
+    if mem.storage().tracked() {
+        return Kind::Tracked;
+    }
     let same = buffer.host_ptr().is_some_and(|base| base.wrapping_add(offset).cast() == pointer.0);
     match (same, enqueue.queue.device().info().host_unified_memory) {
         (true, true) => Kind::Shared,
@@ -72,14 +80,19 @@ fn enqueue_map_buffer(
     let buffer = enqueue.buffer(&mem)?;
     // CL_MAP_FAILURE if there is a failure to map the requested region into the host address space.
     let pointer = mem.map(enqueue.queue.device_index(), offset, size, map_flags)?;
-    let kind = kind(&enqueue, &buffer, offset, pointer);
-    let moves = !invalidate && !matches!(kind, Kind::Shared);
+    let kind = kind(&enqueue, &mem, &buffer, offset, pointer);
+    let moves = !invalidate && matches!(kind, Kind::Flushed | Kind::Copied);
     let blocking = blocking_map != sys::CL_FALSE;
+    let place = mem.storage().host_place();
+    let needs = if invalidate { None } else { mem.used(place, offset, size, Access::Read) };
+    let prepared = Prepared::of([needs])?;
     let result = if blocking && !moves && enqueue.queue.may_run_here(&enqueue.waits) {
-        enqueue.run_here(sys::CL_COMMAND_MAP_BUFFER, || Ok(()))
+        enqueue.run_here(sys::CL_COMMAND_MAP_BUFFER, || prepared.now())
     } else {
-        let request = enqueue.request(sys::CL_COMMAND_MAP_BUFFER, blocking, usize::from(moves));
+        let count = usize::from(moves) + prepared.commands();
+        let request = enqueue.request(sys::CL_COMMAND_MAP_BUFFER, blocking, count);
         enqueue.submit(&request, |commands| {
+            prepared.record(commands, usize::from(moves))?;
             match kind {
                 Kind::Flushed if moves => {
                     commands.flush_from_device(&buffer, offset as u64, size as u64)?;
@@ -120,10 +133,16 @@ fn enqueue_unmap_mem_object(
     // CL_INVALID_VALUE if mapped_ptr is not a valid pointer returned by clEnqueueMapBuffer or clEnqueueMapImage for memobj.
     let pointer = HostPtr(mapped_ptr);
     let region = mem.unmap(pointer).ok_or(ClError::INVALID_VALUE)?;
-    let kind = kind(&enqueue, &buffer, region.offset, pointer);
-    let moves = region.flags & WRITES != 0 && !matches!(kind, Kind::Shared);
-    let request = enqueue.request(sys::CL_COMMAND_UNMAP_MEM_OBJECT, false, usize::from(moves));
+    let kind = kind(&enqueue, &mem, &buffer, region.offset, pointer);
+    let written = region.flags & WRITES != 0;
+    let moves = written && matches!(kind, Kind::Flushed | Kind::Copied);
+    let place = mem.storage().host_place();
+    let needs = if written { mem.used(place, region.offset, region.size, Access::Replace) } else { None };
+    let prepared = Prepared::of([needs])?;
+    let count = usize::from(moves) + prepared.commands();
+    let request = enqueue.request(sys::CL_COMMAND_UNMAP_MEM_OBJECT, false, count);
     enqueue.submit(&request, |commands| {
+        prepared.record(commands, usize::from(moves))?;
         match kind {
             Kind::Flushed if moves => {
                 commands.flush_to_device(&buffer, region.offset as u64, region.size as u64)?;

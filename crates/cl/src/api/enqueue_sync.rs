@@ -4,9 +4,12 @@ use muxcl_cl_macros::cl_entry;
 use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{cl_command_queue, cl_command_type, cl_event, cl_mem, cl_mem_migration_flags, cl_uint};
 
-use super::enqueue::Enqueue;
+use super::enqueue::{Enqueue, Prepared};
+use std::sync::Arc;
+
 use crate::checked;
 use crate::core::queue::{Order, Request};
+use crate::core::storage::{Access, Needs};
 use crate::error::{ClError, ClResult};
 
 fn order(enqueue: &Enqueue<'_>, command: cl_command_type, order: Order) -> ClResult<()> {
@@ -85,11 +88,27 @@ fn enqueue_migrate_mem_objects(
     if flags & !(sys::CL_MIGRATE_MEM_OBJECT_HOST | sys::CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED) != 0 {
         return Err(ClError::INVALID_VALUE);
     }
+    let undefined = flags & sys::CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED != 0;
+    let access = if undefined { Access::Replace } else { Access::Read };
+    let mut uses = Vec::new();
+    uses.try_reserve_exact(handles.len())?;
     for &handle in handles {
+        let mem = enqueue.mem(handle)?;
         // Makes the device's buffer, so that a failed allocation is this call's error.
-        enqueue.buffer(&*enqueue.mem(handle)?)?;
+        enqueue.buffer(&mem)?;
+        if !mem.storage().tracked() {
+            continue;
+        }
+        let place = if flags & sys::CL_MIGRATE_MEM_OBJECT_HOST != 0 {
+            mem.storage().host_base()?;
+            mem.storage().host_place()
+        } else {
+            mem.storage().place_of(enqueue.queue.device_index())
+        };
+        uses.extend(mem.used(place, 0, mem.size(), access));
     }
     // Devices that share the host's memory have nothing to move.
-    let request = enqueue.request(sys::CL_COMMAND_MIGRATE_MEM_OBJECTS, false, 0);
-    enqueue.submit(&request, |_| Ok(()))
+    let prepared = Prepared::from((!uses.is_empty()).then(|| Arc::new(Needs(uses))));
+    let request = enqueue.request(sys::CL_COMMAND_MIGRATE_MEM_OBJECTS, false, prepared.commands());
+    enqueue.submit(&request, |commands| prepared.record(commands, 0))
 }

@@ -53,6 +53,14 @@ fn load_error(error: &MuxError) -> ClError {
     }
 }
 
+fn failure_error(kind: FailureKind) -> ClError {
+    match kind {
+        FailureKind::Resources => ClError::OUT_OF_RESOURCES,
+        FailureKind::Module => ClError::INVALID_PROGRAM_EXECUTABLE,
+        _ => ClError::OUT_OF_HOST_MEMORY,
+    }
+}
+
 impl Built {
     /// An executable for a device. Loads nothing yet.
     #[must_use]
@@ -104,7 +112,8 @@ impl Built {
     /// The executables kernels refer to: the program-scope variables.
     fn globals(&self, context: &Context) -> ClResult<&Vec<Executable>> {
         self.globals.get_or_try_init(|| {
-            if self.binary.globals_elf.is_empty() {
+            // On a HAL device every ELF is whole.
+            if self.binary.globals_elf.is_empty() || self.device.desc().hal.is_some() {
                 return Ok(Vec::new());
             }
             let loaded = self.device.mux().create_executable(&self.binary.globals_elf, &[]);
@@ -120,6 +129,11 @@ impl Built {
             context.report(&format!("loading a kernel: {e}"));
             load_error(&e)
         })
+    }
+
+    /// On a HAL device, where every ELF is linked whole, the kernels of a program with program-scope variables are one ELF.
+    fn shares_variables(&self) -> bool {
+        self.device.desc().hal.is_some() && self.binary.info.global_variable_bytes != 0
     }
 
     /// The variant of kernel `index` to run with `local_size`.
@@ -146,6 +160,9 @@ impl Built {
         let info = self.kernels().get(index).ok_or(ClError::INVALID_KERNEL)?;
         let client = compiler_client::client();
         let desc = self.device.desc();
+        if self.shares_variables() {
+            return self.in_elf(context, &info.name, &facts)?.ok_or(ClError::INVALID_PROGRAM_EXECUTABLE);
+        }
         if self.prefer_elf || client.is_none() || self.binary.bitcode.is_empty() {
             let cached = client.and_then(|c| c.cached_specialisation(desc, self.key(c), &info.name, &facts));
             if let Some(elf) = cached
@@ -161,11 +178,7 @@ impl Built {
         let client = client.ok_or(ClError::INVALID_PROGRAM_EXECUTABLE)?;
         let elf = client.specialise(desc, &self.binary, self.key(client), &info.name, &facts).map_err(|failure| {
             context.report(&format!("kernel {}: {}", info.name, failure.log));
-            match failure.kind {
-                FailureKind::Resources => ClError::OUT_OF_RESOURCES,
-                FailureKind::Module => ClError::INVALID_PROGRAM_EXECUTABLE,
-                _ => ClError::OUT_OF_HOST_MEMORY,
-            }
+            failure_error(failure.kind)
         })?;
         self.load(context, &elf)?.create_kernel(&info.name, &facts).map_err(|e| load_error(&e))
     }
@@ -173,7 +186,19 @@ impl Built {
     /// A variant in the binary's own code.
     fn in_elf(&self, context: &Context, name: &str, facts: &Facts) -> ClResult<Option<Kernel>> {
         let generic = self.generic.get_or_try_init(|| {
-            if self.binary.elf.is_empty() { Ok(None) } else { self.load(context, &self.binary.elf).map(Some) }
+            if !self.binary.elf.is_empty() {
+                return self.load(context, &self.binary.elf).map(Some);
+            }
+            match compiler_client::client() {
+                Some(client) if self.shares_variables() => {
+                    let elf = client.generic(self.device.desc(), &self.binary).map_err(|failure| {
+                        context.report(&format!("the program's kernels: {}", failure.log));
+                        failure_error(failure.kind)
+                    })?;
+                    self.load(context, &elf).map(Some)
+                }
+                _ => Ok(None),
+            }
         })?;
         match generic {
             Some(executable) => executable.create_kernel(name, facts).map(Some).map_err(|e| load_error(&e)),

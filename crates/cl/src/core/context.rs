@@ -10,6 +10,7 @@ use muxcl_cl_sys::{cl_context, cl_context_properties};
 use muxcl_lock::{Mutex, Rank};
 
 use super::device::Device;
+use super::storage::Places;
 use crate::checked::UserData;
 use crate::error::{ClError, ClResult};
 use crate::object::{self, ClObject, Head};
@@ -24,6 +25,7 @@ pub type DestructorFn = unsafe extern "C" fn(cl_context, *mut c_void);
 pub struct Context {
     head: Head<Self>,
     devices: Vec<Arc<Device>>,
+    places: Option<Places>,
     /// As given, with the final zero; empty if none were given.
     properties: Vec<cl_context_properties>,
     notify: Option<(NotifyFn, UserData)>,
@@ -44,15 +46,16 @@ impl Context {
     /// A context with one application reference. `devices` has no duplicates and at least one.
     ///
     /// # Errors
-    /// `CL_OUT_OF_HOST_MEMORY`.
+    /// `CL_OUT_OF_HOST_MEMORY`; `CL_OUT_OF_RESOURCES` for more devices than one context can have.
     pub fn new(
         devices: Vec<Arc<Device>>,
         properties: Vec<cl_context_properties>,
         notify: Option<(NotifyFn, UserData)>,
     ) -> ClResult<Arc<Self>> {
+        let places = Places::of(&devices)?;
         object::create(|head| {
             let destructors = Mutex::new(Rank::Context, Vec::new());
-            Ok(Self { head, devices, properties, notify, destructors })
+            Ok(Self { head, devices, places, properties, notify, destructors })
         })
     }
 
@@ -60,6 +63,12 @@ impl Context {
     #[must_use]
     pub fn devices(&self) -> &[Arc<Device>] {
         &self.devices
+    }
+
+    /// Where content can be; `None` if it is in one place for all devices.
+    #[must_use]
+    pub fn places(&self) -> Option<&Places> {
+        self.places.as_ref()
     }
 
     /// The place of `device` among the context's devices.

@@ -5,20 +5,22 @@
 //!
 //! Invariant: what was enqueued never changes. Not here: NDRange validation and dispatch (`enqueue*`).
 
+use std::ops::Range;
 use std::sync::{Arc, Weak};
 
 use muxcl_cl_sys as sys;
 use muxcl_lock::{Mutex, Rank};
 use muxcl_mux::{ArgBlock, Descriptor, MuxError, NdRange};
-use muxcl_types::program::{ArgInfo, KernelInfo};
+use muxcl_types::program::{ArgInfo, ArgKind, KernelInfo};
 use muxcl_types::variant::Facts;
 
 use super::built::Built;
 use super::context::Context;
 use super::device::Device;
-use super::memory::{Ending, Mem};
+use super::memory::{Ending, Mem, allocation_error};
 use super::ndrange::Shape;
 use super::program::Program;
+use super::storage::{Access, Needs, Storage, Use};
 use crate::error::{ClError, ClResult};
 use crate::object::{self, Borrowed, ClObject, Head};
 
@@ -30,6 +32,9 @@ struct OnDevice {
     index: usize,
 }
 
+/// A launch, and what must be in its place before it.
+pub type Launch = (Arc<NdRange>, Option<Arc<Needs>>);
+
 #[derive(Clone, Debug)]
 struct State {
     /// By index of the device in the context.
@@ -38,8 +43,18 @@ struct State {
     endings: Vec<Weak<Ending>>,
     /// The variant used last: device, facts, variant.
     last: Option<(usize, Facts, muxcl_mux::Kernel)>,
-    /// The launch enqueued last: device, sizes as the application gave them, launch.
-    launched: Option<(usize, Shape, Arc<NdRange>)>,
+    /// By argument: what it is set to, where content has to be moved between places.
+    uses: Vec<Option<Argument>>,
+    /// The launch enqueued last: device, sizes as the application gave them, launch, and what it needs.
+    launched: Option<(usize, Shape, Launch)>,
+}
+
+/// A memory object an argument is set to, without keeping the object.
+#[derive(Clone, Debug)]
+struct Argument {
+    storage: Arc<Storage>,
+    range: Range<usize>,
+    access: Access,
 }
 
 /// `cl_kernel`
@@ -86,7 +101,23 @@ fn argument_error(error: &MuxError) -> ClError {
 
 /// True if two devices' builds agree on a kernel, as far as an application can tell.
 fn same_definition(a: &KernelInfo, b: &KernelInfo) -> bool {
-    a.args.len() == b.args.len() && a.args.iter().zip(&b.args).all(|(x, y)| x.kind == y.kind && x.size == y.size)
+    // The size of a pointer is the device's own matter.
+    let same = |(x, y): (&ArgInfo, &ArgInfo)| x.kind == y.kind && (x.kind != ArgKind::Value || x.size == y.size);
+    a.args.len() == b.args.len() && a.args.iter().zip(&b.args).all(same)
+}
+
+/// Puts the addresses on the device at `index` into its arguments: memory there may be taken only now.
+fn place(block: &mut Arc<ArgBlock>, uses: &[Option<Argument>], index: usize) -> ClResult<()> {
+    for (argument, used) in uses.iter().enumerate() {
+        let Some(used) = used else { continue };
+        if matches!(block.descriptors().get(argument), Some(Descriptor::Buffer(..))) {
+            continue;
+        }
+        let (start, size) = (used.range.start as u64, used.range.len() as u64);
+        let buffer = used.storage.buffer(index)?.sub_buffer(start, size).map_err(|e| allocation_error(&e))?;
+        Arc::make_mut(block).set(argument, Descriptor::Buffer(buffer, 0)).map_err(|e| argument_error(&e))?;
+    }
+    Ok(())
 }
 
 impl Kernel {
@@ -134,7 +165,8 @@ impl Kernel {
             })
             .collect();
         let endings = info.args.iter().map(|_| Weak::new()).collect();
-        Self::with(program, info, on, State { arguments, endings, last: None, launched: None })
+        let uses = info.args.iter().map(|_| None).collect();
+        Self::with(program, info, on, State { arguments, endings, uses, last: None, launched: None })
     }
 
     fn with(
@@ -204,8 +236,17 @@ impl Kernel {
         // Buffers first: making one takes the memory object's lock and may fail. One device needs no list.
         let mut first = None;
         let mut others = Vec::new();
+        let mut used = None;
         if let ArgValue::Buffer(mem) = value {
+            if mem.storage().tracked() {
+                let access = self.access(argument, mem);
+                used = Some(Argument { storage: Arc::clone(mem.storage()), range: mem.whole(), access });
+            }
             for (index, _) in self.on.iter().enumerate().filter(|(_, on)| on.is_some()) {
+                // Memory on a device is taken by the first launch there.
+                if index != 0 && used.is_some() {
+                    continue;
+                }
                 let buffer = mem.buffer(index)?;
                 if index == 0 {
                     first = Some(buffer);
@@ -227,11 +268,14 @@ impl Kernel {
                     let other = || others.iter().find(|(i, _)| *i == index).map(|(_, b)| b.clone());
                     match if index == 0 { first.take() } else { other() } {
                         Some(buffer) => block.set(argument, Descriptor::Buffer(buffer, 0)),
-                        None => Ok(()),
+                        None => block.set(argument, Descriptor::NullBuffer),
                     }
                 }
             }
             .map_err(|e| argument_error(&e))?;
+        }
+        if let Some(slot) = state.uses.get_mut(argument) {
+            *slot = used;
         }
         if let Some(ending) = state.endings.get_mut(argument) {
             *ending = match value {
@@ -240,6 +284,36 @@ impl Kernel {
             };
         }
         Ok(())
+    }
+
+    /// What the kernel does to a memory object it gets as an argument, as far as can be told.
+    fn access(&self, argument: usize, mem: &Mem) -> Access {
+        const CONST: u32 = 1;
+        let only_read = mem.flags() & sys::CL_MEM_READ_ONLY != 0
+            || self
+                .info
+                .args
+                .get(argument)
+                .is_some_and(|a| a.kind == ArgKind::ConstantPointer || a.type_qualifiers & CONST != 0);
+        if only_read { Access::Read } else { Access::Write }
+    }
+
+    /// What must be in its place before a launch on the device at `index`; `None` if there is nothing to keep track of.
+    ///
+    /// # Errors
+    /// `CL_OUT_OF_HOST_MEMORY`.
+    pub fn needs(&self, index: usize) -> ClResult<Option<Arc<Needs>>> {
+        let state = self.state.lock();
+        let mut list = Vec::new();
+        for used in state.uses.iter().flatten() {
+            let Argument { storage, range, access } = used.clone();
+            let place = storage.place_of(index);
+            list.try_reserve(1)?;
+            list.push(Use { storage, range, access, place });
+        }
+        // One buffer for several arguments: what is read as one of them may be written as another.
+        list.sort_by_key(|u| u.access != Access::Read);
+        Ok((!list.is_empty()).then(|| Arc::new(Needs(list))))
     }
 
     /// `args` for a launch that keeps those memory objects of which the application can tell when they go; `None` if there
@@ -269,10 +343,15 @@ impl Kernel {
     /// # Errors
     /// `CL_INVALID_PROGRAM_EXECUTABLE` if it is not built for it, `CL_INVALID_KERNEL_ARGS` if some are not set.
     pub fn arguments(&self, index: usize) -> ClResult<Arc<ArgBlock>> {
-        match self.state.lock().arguments.get(index) {
+        let mut state = self.state.lock();
+        let State { arguments, uses, .. } = &mut *state;
+        match arguments.get_mut(index) {
             // CL_INVALID_KERNEL_ARGS if the kernel argument values have not been specified.
             Some(Some(block)) if !block.is_complete() => Err(ClError::INVALID_KERNEL_ARGS),
-            Some(Some(block)) => Ok(Arc::clone(block)),
+            Some(Some(block)) => {
+                place(block, uses, index)?;
+                Ok(Arc::clone(block))
+            }
             // CL_INVALID_PROGRAM_EXECUTABLE if there is no successfully built program executable available for device.
             _ => Err(ClError::INVALID_PROGRAM_EXECUTABLE),
         }
@@ -280,18 +359,18 @@ impl Kernel {
 
     /// The last launch again, if it was on the device at `index`, with the same sizes and the same arguments.
     #[must_use]
-    pub fn repeat(&self, index: usize, shape: &Shape) -> Option<Arc<NdRange>> {
+    pub fn repeat(&self, index: usize, shape: &Shape) -> Option<Launch> {
         let state = self.state.lock();
-        let (device, known, range) = state.launched.as_ref()?;
+        let (device, known, launch) = state.launched.as_ref()?;
         let same = *device == index
             && known == shape
-            && matches!(state.arguments.get(index), Some(Some(block)) if Arc::ptr_eq(block, &range.args));
-        same.then(|| Arc::clone(range))
+            && matches!(state.arguments.get(index), Some(Some(block)) if Arc::ptr_eq(block, &launch.0.args));
+        same.then(|| launch.clone())
     }
 
     /// Keeps a launch for [`Self::repeat`].
-    pub fn remember(&self, index: usize, shape: Shape, range: Arc<NdRange>) {
-        let old = self.state.lock().launched.replace((index, shape, range));
+    pub fn remember(&self, index: usize, shape: Shape, launch: Launch) {
+        let old = self.state.lock().launched.replace((index, shape, launch));
         drop(old);
     }
 

@@ -1,23 +1,24 @@
 //! Memory objects: buffers and sub-buffers, host pointers, mapped regions, callbacks.
 //!
-//! A buffer has one Mux buffer for each device of its context. The first is made with the object, so that a failed
-//! allocation is reported by the call that asked for it. A device that can use host memory in place shares the first
-//! one's pages, so nothing is ever copied between such devices. Moving content between others comes with the first of them.
+//! A buffer has memory on each device that uses it ([`Storage`]), on the first from the start, so that a failed allocation is
+//! reported by the call that asked for it. A sub-buffer is a part of its buffer's storage.
 //!
 //! Invariant: with `CL_MEM_USE_HOST_PTR` on a device that imports host memory, the application's memory *is* the buffer.
-//! Not here: commands on memory (`enqueue*`); they ask [`Mem::buffer`] for the device's buffer.
+//! Not here: commands on memory (`enqueue*`): they ask [`Mem::buffer`] for the device's buffer, and say with [`Mem::used`] what
+//! they do to it.
 
 use std::ffi::c_void;
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{cl_map_flags, cl_mem, cl_mem_flags, cl_mem_properties};
 use muxcl_lock::{Mutex, Rank};
-use muxcl_mux::{AllocationType, Buffer, Memory, MuxError};
+use muxcl_mux::{Buffer, MuxError};
 
 use super::context::Context;
-use super::device::Device;
+use super::storage::{Access, Storage, Use};
 use crate::checked::{HostPtr, UserData};
 use crate::error::{ClError, ClResult};
 use crate::object::{self, ClObject, Head};
@@ -36,13 +37,6 @@ pub struct MappedRegion {
     pub size: usize,
     /// `CL_MAP_*`
     pub flags: cl_map_flags,
-}
-
-#[derive(Debug, Default)]
-struct State {
-    /// By index of the device in the context; `None` until first used there.
-    buffers: Vec<Option<Buffer>>,
-    maps: Vec<MappedRegion>,
 }
 
 /// What is left to do when the memory is free: dropped with the object, or with the last command that uses its memory.
@@ -107,7 +101,8 @@ pub struct Mem {
     home: Option<Buffer>,
     /// The same, for commands: it keeps `ending`.
     busy: Option<Buffer>,
-    state: Mutex<State>,
+    storage: Arc<Storage>,
+    maps: Mutex<Vec<MappedRegion>>,
     /// Last: after all memory.
     ending: Arc<Ending>,
 }
@@ -131,40 +126,6 @@ pub(crate) fn allocation_error(error: &MuxError) -> ClError {
     }
 }
 
-fn memory_on(device: &Device, size: usize, flags: cl_mem_flags, host: Option<HostPtr>) -> ClResult<Memory> {
-    let mux = device.mux();
-    if let Some(host) = host
-        && device.info().can_import_host
-    {
-        // SAFETY: with CL_MEM_USE_HOST_PTR the application keeps the memory until the object is gone.
-        let imported = unsafe { mux.import_host_memory(host.0.cast(), size as u64) };
-        return imported.map_err(|e| allocation_error(&e));
-    }
-    let kind = if flags & (sys::CL_MEM_ALLOC_HOST_PTR | sys::CL_MEM_USE_HOST_PTR) == 0 {
-        AllocationType::Device
-    } else {
-        AllocationType::Host
-    };
-    mux.allocate(size as u64, 0, kind).map_err(|e| allocation_error(&e))
-}
-
-fn whole(device: &Device, memory: &Memory, size: usize) -> ClResult<Buffer> {
-    device.mux().create_buffer(memory, 0, size as u64).map_err(|e| allocation_error(&e))
-}
-
-/// Puts the application's bytes into a new buffer.
-fn fill(buffer: &Buffer, from: HostPtr, size: usize) -> ClResult<()> {
-    let Some(to) = buffer.host_ptr() else {
-        // A device whose memory the host cannot see: its queue has to do it (with the first such target).
-        return Err(ClError::MEM_OBJECT_ALLOCATION_FAILURE);
-    };
-    if to.cast() != from.0 {
-        // SAFETY: the application's pointer has `size` bytes by its word; the buffer is new, so nothing overlaps.
-        unsafe { std::ptr::copy(from.0.cast::<u8>().cast_const(), to, size) };
-    }
-    buffer.memory().flush_to_device(buffer.offset(), buffer.size()).map_err(|e| allocation_error(&e))
-}
-
 impl Mem {
     /// A buffer. The arguments are checked: `size` is not 0 and fits, `host_ptr` is there exactly when a flag wants it.
     ///
@@ -178,20 +139,9 @@ impl Mem {
         host_ptr: Option<HostPtr>,
     ) -> ClResult<Arc<Self>> {
         let used = host_ptr.filter(|_| flags & sys::CL_MEM_USE_HOST_PTR != 0);
-        let first = context.devices().first().ok_or(ClError::INVALID_CONTEXT)?;
         let ending = Ending::new(&context, None, used.is_some());
-        let memory = memory_on(first, size, flags, used)?;
-        let home = whole(first, &memory, size)?;
-        if let Some(from) = host_ptr {
-            fill(&home, from, size)?;
-        }
-        let mut buffers = Vec::new();
-        buffers.try_reserve_exact(context.devices().len())?;
-        buffers.resize_with(context.devices().len(), || None);
-        if let Some(slot) = buffers.first_mut() {
-            *slot = Some(home.clone());
-        }
-        let state = Mutex::new(Rank::MemObject, State { buffers, ..State::default() });
+        let storage = Storage::new(context, flags, size, host_ptr)?;
+        let home = storage.buffer(0)?;
         object::create(|head| {
             let busy = Some(home.with_companion(ending.clone()));
             Ok(Self {
@@ -203,7 +153,8 @@ impl Mem {
                 parent: None,
                 home: Some(home),
                 busy,
-                state,
+                storage,
+                maps: Mutex::new(Rank::MemObject, Vec::new()),
                 ending,
             })
         })
@@ -222,10 +173,7 @@ impl Mem {
             Some(home) => Some(home.sub_buffer(origin as u64, size as u64).map_err(|e| allocation_error(&e))?),
             None => None,
         };
-        let mut buffers = Vec::new();
-        buffers.try_reserve_exact(context.devices().len())?;
-        buffers.resize_with(context.devices().len(), || None);
-        let state = Mutex::new(Rank::MemObject, State { buffers, ..State::default() });
+        let storage = Arc::clone(&parent.storage);
         object::create(|head| {
             Ok(Self {
                 head,
@@ -236,7 +184,8 @@ impl Mem {
                 parent: Some((parent, origin)),
                 busy: home.as_ref().map(|b| b.with_companion(ending.clone())),
                 home,
-                state,
+                storage,
+                maps: Mutex::new(Rank::MemObject, Vec::new()),
                 ending,
             })
         })
@@ -306,35 +255,34 @@ impl Mem {
         {
             return Ok(home.clone());
         }
-        if let Some((parent, origin)) = &self.parent {
-            let whole = parent.buffer(index)?;
-            return whole.sub_buffer(*origin as u64, self.size as u64).map_err(|e| allocation_error(&e));
+        let whole = self.storage.buffer(index)?;
+        match &self.parent {
+            None => Ok(whole),
+            Some((_, origin)) => whole.sub_buffer(*origin as u64, self.size as u64).map_err(|e| allocation_error(&e)),
         }
-        let device = self.context().devices().get(index).ok_or(ClError::INVALID_DEVICE)?;
-        let mut state = self.state.lock();
-        if let Some(Some(buffer)) = state.buffers.get(index) {
-            return Ok(buffer.clone());
+    }
+
+    /// What is behind it.
+    #[must_use]
+    pub fn storage(&self) -> &Arc<Storage> {
+        &self.storage
+    }
+
+    /// Its bytes in its storage.
+    #[must_use]
+    pub fn whole(&self) -> Range<usize> {
+        let (_, origin) = self.root();
+        origin..origin + self.size
+    }
+
+    /// What a command that uses `[offset, offset + size)` in `place` needs there; `None` if there is nothing to keep track of.
+    #[must_use]
+    pub fn used(&self, place: usize, offset: usize, size: usize, access: Access) -> Option<Use> {
+        if !self.storage.tracked() || size == 0 {
+            return None;
         }
-        let home = self.home.as_ref();
-        // Share the pages of the first device's memory where both sides can.
-        let shared =
-            home.filter(|_| device.info().can_import_host).map(|home| device.mux().share_memory(home.memory()));
-        let memory = match shared {
-            Some(Ok(memory)) => memory,
-            _ => memory_on(device, self.size, self.flags, None)?,
-        };
-        let buffer = whole(device, &memory, self.size)?;
-        if !device.info().can_import_host {
-            // Its own copy: content of the first device at this time. Moving content on later use is the work of the first
-            // device that needs it; none exists yet.
-            if let Some(from) = home.and_then(Buffer::host_ptr) {
-                fill(&buffer, HostPtr(from.cast()), self.size)?;
-            }
-        }
-        if let Some(slot) = state.buffers.get_mut(index) {
-            *slot = Some(buffer.clone());
-        }
-        Ok(buffer)
+        let start = self.root().1 + offset;
+        Some(Use { storage: Arc::clone(&self.storage), range: start..start + size, access, place })
     }
 
     /// [`Self::buffer`] for a command: until that has run, the object does not count as gone.
@@ -364,32 +312,40 @@ impl Mem {
             // "If the buffer object is created with CL_MEM_USE_HOST_PTR ... the pointer value returned by clEnqueueMapBuffer is
             // derived from the host_ptr".
             Some(pointer) => pointer.0.cast::<u8>(),
+            None if self.storage.tracked() => {
+                let (_, origin) = self.root();
+                self.storage.host_base()?.0.cast::<u8>().wrapping_add(origin)
+            }
             None => self.buffer(index)?.host_ptr().ok_or(ClError::MAP_FAILURE)?,
         };
+        if self.storage.tracked() {
+            // Its memory there, now: the command finds it.
+            self.storage.host_base()?;
+        }
         let pointer = HostPtr(base.wrapping_add(offset).cast());
-        let mut state = self.state.lock();
-        state.maps.try_reserve(1)?;
-        state.maps.push(MappedRegion { pointer, offset, size, flags });
+        let mut maps = self.maps.lock();
+        maps.try_reserve(1)?;
+        maps.push(MappedRegion { pointer, offset, size, flags });
         Ok(pointer)
     }
 
     /// Removes one mapping at `pointer`, the latest; `None` if there is none.
     pub fn unmap(&self, pointer: HostPtr) -> Option<MappedRegion> {
-        let mut state = self.state.lock();
-        let at = state.maps.iter().rposition(|m| m.pointer == pointer)?;
-        Some(state.maps.remove(at))
+        let mut maps = self.maps.lock();
+        let at = maps.iter().rposition(|m| m.pointer == pointer)?;
+        Some(maps.remove(at))
     }
 
     /// True if some region is mapped at `pointer`.
     #[must_use]
     pub fn is_mapped_at(&self, pointer: HostPtr) -> bool {
-        self.state.lock().maps.iter().any(|m| m.pointer == pointer)
+        self.maps.lock().iter().any(|m| m.pointer == pointer)
     }
 
     /// `CL_MEM_MAP_COUNT`
     #[must_use]
     pub fn map_count(&self) -> usize {
-        self.state.lock().maps.len()
+        self.maps.lock().len()
     }
 
     /// Registers a callback for the object's end; the last one registered is called first.

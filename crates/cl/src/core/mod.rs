@@ -13,3 +13,4 @@ pub mod platform;
 pub mod program;
 pub mod queue;
 pub mod rect;
+pub mod storage;

@@ -103,8 +103,12 @@ pub enum Order {
 struct NoneFailed(Vec<Arc<Event>>);
 
 impl mux::Condition for NoneFailed {
-    fn holds(&self) -> bool {
-        self.0.iter().all(|event| event.status() >= sys::CL_COMPLETE)
+    fn check(&self) -> Result<(), MuxError> {
+        if self.0.iter().all(|event| event.status() >= sys::CL_COMPLETE) {
+            Ok(())
+        } else {
+            Err(MuxError::DependencyFailed)
+        }
     }
 }
 

@@ -1,0 +1,424 @@
+//! What is behind a memory object: memory on each device that uses it, and which of these copies is current.
+//!
+//! Where every device of a context sees the host's memory, all of them share the first one's pages, and there is nothing to
+//! keep track of. Otherwise there are *places*: one for all devices that see the host's memory, one for each other device, and,
+//! if no device sees the host's memory, one of our own for maps (or the application's, with `CL_MEM_USE_HOST_PTR`). For each
+//! range of bytes the storage knows in which places the content is current. A command says, when it is about to run, which
+//! range it uses in which place, and how; what is missing there is moved first. Sub-buffers are ranges of their buffer's
+//! storage, so different devices may work on different parts at the same time.
+//!
+//! Invariants: content moves only when a command runs, so that events between queues order it; a range whose last copy is in one
+//! place never loses it before the next write. Not here: OpenCL's rules for memory objects (`memory`).
+
+use std::alloc::{Layout, alloc_zeroed, dealloc};
+use std::any::Any;
+use std::ops::Range;
+use std::sync::Arc;
+
+use muxcl_cl_sys as sys;
+use muxcl_cl_sys::cl_mem_flags;
+use muxcl_lock::{Mutex, Rank};
+use muxcl_mux::target::TargetMemory;
+use muxcl_mux::{AllocationType, Buffer, Condition, Memory, MuxError};
+
+use super::context::Context;
+use super::device::Device;
+use super::memory::allocation_error;
+use crate::checked::HostPtr;
+use crate::error::{ClError, ClResult};
+
+/// The places of a context whose devices do not all see the host's memory.
+#[derive(Debug)]
+pub struct Places {
+    /// By index of the device in the context.
+    of_device: Vec<usize>,
+    /// Where the host reads and writes.
+    host: usize,
+}
+
+/// So many places have a bit each.
+const MOST_PLACES: usize = 63;
+
+impl Places {
+    /// The places for some devices; `None` if there is nothing to keep track of.
+    ///
+    /// # Errors
+    /// `CL_OUT_OF_RESOURCES` for too many devices.
+    pub fn of(devices: &[Arc<Device>]) -> ClResult<Option<Self>> {
+        let visible = |d: &Arc<Device>| d.info().host_unified_memory && d.info().can_import_host;
+        if devices.iter().all(visible) {
+            return Ok(None);
+        }
+        if devices.len() >= MOST_PLACES {
+            return Err(ClError::OUT_OF_RESOURCES);
+        }
+        let host = devices.iter().position(visible).unwrap_or(devices.len());
+        let of_device = devices.iter().enumerate().map(|(i, d)| if visible(d) { host } else { i }).collect();
+        Ok(Some(Self { of_device, host }))
+    }
+}
+
+/// What a command does to a range.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// Reads it.
+    Read,
+    /// Reads it, and may write parts of it.
+    Write,
+    /// Writes all of it, whatever was there.
+    Replace,
+}
+
+/// A range of bytes and the places (a bit each) where its content is current; none: it never had any.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Segment {
+    start: usize,
+    end: usize,
+    valid: u64,
+}
+
+/// See the module.
+#[derive(Debug)]
+pub struct Storage {
+    context: Arc<Context>,
+    flags: cl_mem_flags,
+    size: usize,
+    /// The application's memory, with `CL_MEM_USE_HOST_PTR`.
+    host_ptr: Option<HostPtr>,
+    /// By index of the device in the context, and one more for the host's own place; `None` until first used there.
+    buffers: Mutex<Vec<Option<Buffer>>>,
+    /// Without gaps, in order; of one segment at least. Empty if nothing is kept track of.
+    segments: Mutex<Vec<Segment>>,
+}
+
+fn memory_on(device: &Device, size: usize, flags: cl_mem_flags, host: Option<HostPtr>) -> ClResult<Memory> {
+    let mux = device.mux();
+    if let Some(host) = host
+        && device.info().can_import_host
+    {
+        // SAFETY: with CL_MEM_USE_HOST_PTR the application keeps the memory until the object is gone.
+        let imported = unsafe { mux.import_host_memory(host.0.cast(), size as u64) };
+        return imported.map_err(|e| allocation_error(&e));
+    }
+    let kind = if flags & (sys::CL_MEM_ALLOC_HOST_PTR | sys::CL_MEM_USE_HOST_PTR) == 0 {
+        AllocationType::Device
+    } else {
+        AllocationType::Host
+    };
+    mux.allocate(size as u64, 0, kind).map_err(|e| allocation_error(&e))
+}
+
+impl Storage {
+    /// Storage of `size` bytes with memory on the first device. `host_ptr` is with `CL_MEM_USE_HOST_PTR` the memory, else what
+    /// is copied.
+    ///
+    /// # Errors
+    /// `CL_MEM_OBJECT_ALLOCATION_FAILURE`, `CL_OUT_OF_HOST_MEMORY`, `CL_OUT_OF_RESOURCES`.
+    pub fn new(
+        context: Arc<Context>,
+        flags: cl_mem_flags,
+        size: usize,
+        host_ptr: Option<HostPtr>,
+    ) -> ClResult<Arc<Self>> {
+        let used = host_ptr.filter(|_| flags & sys::CL_MEM_USE_HOST_PTR != 0);
+        let count = context.devices().len();
+        let mut buffers = Vec::new();
+        buffers.try_reserve_exact(count + 1)?;
+        buffers.resize_with(count + 1, || None);
+        let mut segments = Vec::new();
+        if context.places().is_some() {
+            segments.try_reserve(4)?;
+            segments.push(Segment { start: 0, end: size, valid: 0 });
+        }
+        let this = Arc::new(Self {
+            context,
+            flags,
+            size,
+            host_ptr: used,
+            buffers: Mutex::new(Rank::Device, buffers),
+            segments: Mutex::new(Rank::MemObject, segments),
+        });
+        let first = this.buffer(0)?;
+        if let Some(from) = host_ptr {
+            this.initialise(&first, from)?;
+        }
+        Ok(this)
+    }
+
+    /// Puts the application's bytes into a new storage.
+    fn initialise(&self, first: &Buffer, from: HostPtr) -> ClResult<()> {
+        let place = match (self.context.places(), self.host_ptr) {
+            (Some(places), Some(_)) => {
+                // The application's memory is the host's place.
+                self.host_base()?;
+                places.host
+            }
+            (places, _) => {
+                if first.host_ptr().is_none_or(|to| to.cast() != from.0) {
+                    // SAFETY: `size` bytes by the application's word.
+                    let bytes = unsafe { std::slice::from_raw_parts(from.0.cast::<u8>(), self.size) };
+                    first.memory().write(first.offset(), bytes).map_err(|e| allocation_error(&e))?;
+                    first.memory().flush_to_device(first.offset(), first.size()).map_err(|e| allocation_error(&e))?;
+                }
+                places.map_or(0, |p| p.of_device.first().copied().unwrap_or(0))
+            }
+        };
+        if let Some(segment) = self.segments.lock().first_mut() {
+            segment.valid = 1 << place;
+        }
+        Ok(())
+    }
+
+    /// The whole buffer of the device at `index` in the context, made if need be; one index more is the host's own place.
+    ///
+    /// # Errors
+    /// `CL_MEM_OBJECT_ALLOCATION_FAILURE`, `CL_OUT_OF_HOST_MEMORY`.
+    pub fn buffer(&self, index: usize) -> ClResult<Buffer> {
+        let mut buffers = self.buffers.lock();
+        self.buffer_in(&mut buffers, index)
+    }
+
+    fn buffer_in(&self, buffers: &mut Vec<Option<Buffer>>, index: usize) -> ClResult<Buffer> {
+        if let Some(Some(buffer)) = buffers.get(index) {
+            return Ok(buffer.clone());
+        }
+        let devices = self.context.devices();
+        let made = match devices.get(index) {
+            None => {
+                let copy: Arc<dyn TargetMemory> = Arc::new(HostCopy::new(self.size, self.host_ptr)?);
+                let any = devices.first().ok_or(ClError::INVALID_DEVICE)?;
+                whole(any, &Memory::from_target(copy), self.size)?
+            }
+            Some(device) => {
+                // The pages of the device that has them, for those that can use them in place.
+                let owner = self.context.places().map_or(0, |p| p.of_device.get(index).copied().unwrap_or(index));
+                let memory = if owner == index || !device.info().can_import_host {
+                    memory_on(device, self.size, self.flags, self.host_ptr)?
+                } else {
+                    let owner = self.buffer_in(buffers, owner)?;
+                    device.mux().share_memory(owner.memory()).map_err(|e| allocation_error(&e))?
+                };
+                whole(device, &memory, self.size)?
+            }
+        };
+        if let Some(slot) = buffers.get_mut(index) {
+            *slot = Some(made.clone());
+        }
+        Ok(made)
+    }
+
+    /// True if content has to be moved between places.
+    #[must_use]
+    pub fn tracked(&self) -> bool {
+        self.context.places().is_some()
+    }
+
+    /// Where a command of the device at `index` uses the content.
+    #[must_use]
+    pub fn place_of(&self, index: usize) -> usize {
+        self.context.places().map_or(0, |p| p.of_device.get(index).copied().unwrap_or(0))
+    }
+
+    /// Where the host uses it.
+    #[must_use]
+    pub fn host_place(&self) -> usize {
+        self.context.places().map_or(0, |p| p.host)
+    }
+
+    /// The first byte for the host.
+    ///
+    /// # Errors
+    /// `CL_MAP_FAILURE` if there is none, and that of a failed allocation.
+    pub fn host_base(&self) -> ClResult<HostPtr> {
+        let base = self.buffer(self.host_place())?.host_ptr().ok_or(ClError::MAP_FAILURE)?;
+        Ok(HostPtr(base.cast()))
+    }
+
+    /// A command uses `range` in `place`: what is missing there is moved, on this thread.
+    ///
+    /// # Errors
+    /// The failure of a device. Nothing is lost then.
+    pub fn acquire(&self, place: usize, range: Range<usize>, access: Access) -> Result<(), MuxError> {
+        let bit = 1_u64 << place;
+        let mut segments = self.segments.lock();
+        // The common case: all of it is here, and a write leaves no other copy.
+        let settled = |s: &Segment| s.valid == bit || (access == Access::Read && (s.valid == 0 || s.valid & bit != 0));
+        if segments.iter().filter(|s| s.start < range.end && range.start < s.end).all(settled) {
+            return Ok(());
+        }
+        segments.try_reserve(2).map_err(|_| MuxError::OutOfMemory)?;
+        split(&mut segments, range.start);
+        split(&mut segments, range.end);
+        let mut outcome = Ok(());
+        for segment in segments.iter_mut().filter(|s| range.start <= s.start && s.end <= range.end) {
+            if access != Access::Replace && segment.valid != 0 && segment.valid & bit == 0 {
+                outcome = self.bring(place, segment);
+                if outcome.is_err() {
+                    break;
+                }
+            }
+            match access {
+                Access::Read if segment.valid == 0 => {}
+                Access::Read => segment.valid |= bit,
+                Access::Write | Access::Replace => segment.valid = bit,
+            }
+        }
+        join(&mut segments);
+        outcome
+    }
+
+    /// Moves a segment's content to a place, from the host if it has it.
+    fn bring(&self, place: usize, segment: &Segment) -> Result<(), MuxError> {
+        let host = self.host_place();
+        let from = if segment.valid & (1 << host) != 0 { host } else { segment.valid.trailing_zeros() as usize };
+        let (to, from) = {
+            let buffers = self.buffers.lock();
+            let find = |place: usize| buffers.get(place).cloned().flatten();
+            match (find(place), find(from)) {
+                (Some(to), Some(from)) => (to, from),
+                _ => return Err(MuxError::Internal("content in a place without memory".into())),
+            }
+        };
+        let (start, size) = (segment.start as u64, (segment.end - segment.start) as u64);
+        tracing::debug!(target: "cl::memory", "{size} bytes move to place {place}");
+        to.memory().copy_from(to.offset() + start, from.memory(), from.offset() + start, size)
+    }
+
+    /// Where each part is current, for tests: start, end, places.
+    #[must_use]
+    pub fn current(&self) -> Vec<(usize, usize, u64)> {
+        self.segments.lock().iter().map(|s| (s.start, s.end, s.valid)).collect()
+    }
+}
+
+fn whole(device: &Device, memory: &Memory, size: usize) -> ClResult<Buffer> {
+    device.mux().create_buffer(memory, 0, size as u64).map_err(|e| allocation_error(&e))
+}
+
+/// Makes `at` a border between segments. There is room for one more.
+fn split(segments: &mut Vec<Segment>, at: usize) {
+    if let Some(i) = segments.iter().position(|s| s.start < at && at < s.end) {
+        let behind = Segment { start: at, ..segments[i] };
+        segments[i].end = at;
+        segments.insert(i + 1, behind);
+    }
+}
+
+/// Joins neighbours that are current in the same places.
+fn join(segments: &mut Vec<Segment>) {
+    segments.dedup_by(|next, first| {
+        let same = first.valid == next.valid;
+        if same {
+            first.end = next.end;
+        }
+        same
+    });
+}
+
+/// A range of a storage as a command uses it.
+#[derive(Clone, Debug)]
+pub struct Use {
+    /// Of what.
+    pub storage: Arc<Storage>,
+    /// Which bytes.
+    pub range: Range<usize>,
+    /// How.
+    pub access: Access,
+    /// Where.
+    pub place: usize,
+}
+
+/// What a command needs in its place before it runs: the condition of a guard.
+#[derive(Debug)]
+pub struct Needs(pub Vec<Use>);
+
+impl Condition for Needs {
+    fn check(&self) -> Result<(), MuxError> {
+        for need in &self.0 {
+            need.storage.acquire(need.place, need.range.clone(), need.access)?;
+        }
+        Ok(())
+    }
+}
+
+/// The host's own copy: ours, or the application's memory.
+#[derive(Debug)]
+struct HostCopy {
+    ptr: *mut u8,
+    size: usize,
+    layout: Option<Layout>,
+}
+
+// SAFETY: plain memory; races on its content are the application's.
+unsafe impl Send for HostCopy {}
+// SAFETY: as above.
+unsafe impl Sync for HostCopy {}
+
+impl HostCopy {
+    fn new(size: usize, host_ptr: Option<HostPtr>) -> ClResult<Self> {
+        let made = match host_ptr {
+            Some(HostPtr(ptr)) => Self { ptr: ptr.cast(), size, layout: None },
+            None => {
+                let layout = Layout::from_size_align(size, 4096).map_err(|_| ClError::OUT_OF_HOST_MEMORY)?;
+                // SAFETY: buffers are not empty.
+                let ptr = unsafe { alloc_zeroed(layout) };
+                if ptr.is_null() {
+                    return Err(ClError::OUT_OF_HOST_MEMORY);
+                }
+                Self { ptr, size, layout: Some(layout) }
+            }
+        };
+        made.ptr.expose_provenance();
+        Ok(made)
+    }
+}
+
+impl Drop for HostCopy {
+    fn drop(&mut self) {
+        if let Some(layout) = self.layout {
+            // SAFETY: allocated in `new` with this layout, freed once.
+            unsafe { dealloc(self.ptr, layout) };
+        }
+    }
+}
+
+impl TargetMemory for HostCopy {
+    fn size(&self) -> u64 {
+        self.size as u64
+    }
+    fn device_address(&self) -> u64 {
+        0
+    }
+    fn host_ptr(&self) -> Option<*mut u8> {
+        Some(self.ptr)
+    }
+    fn flush_to_device(&self, _offset: u64, _size: u64) -> Result<(), MuxError> {
+        Ok(())
+    }
+    fn flush_from_device(&self, _offset: u64, _size: u64) -> Result<(), MuxError> {
+        Ok(())
+    }
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn segments_split_and_join() {
+        let mut list = vec![Segment { start: 0, end: 100, valid: 1 }];
+        for at in [0, 40, 40, 60, 100] {
+            split(&mut list, at);
+        }
+        assert_eq!(list.iter().map(|s| (s.start, s.end)).collect::<Vec<_>>(), [(0, 40), (40, 60), (60, 100)]);
+        list[1].valid = 2;
+        join(&mut list);
+        assert_eq!(list.len(), 3);
+        list[1].valid = 1;
+        join(&mut list);
+        assert_eq!(list, [Segment { start: 0, end: 100, valid: 1 }]);
+    }
+}

@@ -1,0 +1,71 @@
+//! The Mux device.
+
+use crate::executable::HalExecutable;
+use crate::info;
+use crate::link::{Link, Statistics, mux_error};
+use crate::memory::HalMemory;
+use crate::queue::HalQueue;
+use muxcl_hal::Hal;
+use muxcl_mux::target::{TargetDevice, TargetExecutable, TargetMemory, TargetQueue};
+use muxcl_mux::{AllocationType, Device, DeviceInfo, MuxError};
+use std::sync::Arc;
+
+/// See the crate. Cheap to clone: for those who want its statistics beside the Mux device.
+#[derive(Debug, Clone)]
+pub struct HalDevice {
+    info: Arc<DeviceInfo>,
+    link: Arc<Link>,
+    queue: Arc<HalQueue>,
+}
+
+impl HalDevice {
+    /// Device `index` of a HAL, described but not taken into use yet.
+    ///
+    /// # Errors
+    /// `DeviceFault` when the HAL cannot describe it, or describes what cannot be.
+    pub fn new(hal: &Arc<dyn Hal>, index: u32) -> Result<Self, MuxError> {
+        let described = hal.device_info(index).map_err(mux_error)?;
+        let info = info::translate(hal.name(), &described)?;
+        let link = Link::new(Arc::clone(hal), index, info.name.clone(), described.counters);
+        let link = Arc::new(link);
+        let queue = Arc::new(HalQueue::new(Arc::clone(&link), info.local_memory, info.address_bits));
+        Ok(Self { info: Arc::new(info), link, queue })
+    }
+
+    /// The Mux device.
+    #[must_use]
+    pub fn device(&self) -> Device {
+        Device::new(Arc::new(self.clone()))
+    }
+
+    /// What the HAL device was asked for so far.
+    #[must_use]
+    pub fn statistics(&self) -> Statistics {
+        self.link.statistics()
+    }
+}
+
+impl TargetDevice for HalDevice {
+    fn info(&self) -> &DeviceInfo {
+        &self.info
+    }
+
+    fn timestamp(&self) -> u64 {
+        muxcl_os::now_ns()
+    }
+
+    fn allocate(&self, size: u64, align: u64, _kind: AllocationType) -> Result<Arc<dyn TargetMemory>, MuxError> {
+        if size > self.info.max_allocation {
+            return Err(MuxError::OutOfMemory);
+        }
+        Ok(Arc::new(HalMemory::allocate(&self.link, size, align)?))
+    }
+
+    fn load(&self, elf: &[u8], _imports: &[Arc<dyn TargetExecutable>]) -> Result<Arc<dyn TargetExecutable>, MuxError> {
+        Ok(Arc::new(HalExecutable::load(&self.link, elf)?))
+    }
+
+    fn queue(&self) -> Arc<dyn TargetQueue> {
+        self.queue.clone()
+    }
+}

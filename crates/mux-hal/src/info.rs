@@ -1,0 +1,225 @@
+//! What a HAL device reports as a compute device.
+//!
+//! Invariant: what the host offers, less what the device lacks: one compiler makes the kernels of both.
+
+use muxcl_hal::DeviceInfo as HalInfo;
+use muxcl_hal::target::{Extensions, Target};
+use muxcl_mux::{AtomicCaps, DeviceInfo, DeviceType, FloatCaps, LocalMemoryType, MuxError};
+use muxcl_types::device::{DeviceDesc, HalTarget};
+
+/// Local memory is on the stack of the hart that runs the group (docs/kernel-abi.md), so there is no more than this whatever the
+/// device has.
+const MOST_LOCAL: u64 = 512 << 10;
+/// The least a full profile may have; the stack holds that much on any device.
+const LEAST_LOCAL: u64 = 32 << 10;
+
+/// Extensions every device has.
+const ALWAYS: &[&str] = &["cl_khr_byte_addressable_store"];
+/// Those of the instructions for atomic access.
+const ATOMICS: &[&str] = &[
+    "cl_khr_global_int32_base_atomics",
+    "cl_khr_global_int32_extended_atomics",
+    "cl_khr_local_int32_base_atomics",
+    "cl_khr_local_int32_extended_atomics",
+];
+/// Those of the 64-bit ones.
+const WIDE_ATOMICS: &[&str] = &["cl_khr_int64_base_atomics", "cl_khr_int64_extended_atomics"];
+
+/// OpenCL C 3.0 features every device has.
+const FEATURES: &[&str] = &[
+    "__opencl_c_int64",
+    "__opencl_c_generic_address_space",
+    "__opencl_c_program_scope_global_variables",
+    "__opencl_c_work_group_collective_functions",
+    "__opencl_c_atomic_order_acq_rel",
+    "__opencl_c_atomic_order_seq_cst",
+    "__opencl_c_atomic_scope_device",
+    "__opencl_c_atomic_scope_all_devices",
+];
+
+/// Reads a HAL's description.
+///
+/// # Errors
+/// `DeviceFault` if it cannot be a device.
+pub(crate) fn translate(platform: &str, hal: &HalInfo) -> Result<DeviceInfo, MuxError> {
+    let bits = hal.word_size;
+    if !matches!(bits, 32 | 64) || hal.global_memory < 1 << 20 || hal.max_workgroup_size == 0 || !hal.little_endian {
+        let text = format!(
+            "the HAL describes no device: {bits} bit words, {} bytes of memory, groups of {}",
+            hal.global_memory, hal.max_workgroup_size
+        );
+        return Err(MuxError::DeviceFault(text));
+    }
+    let has = |e: Extensions| hal.extensions.contains(e);
+    let wide = has(Extensions::A) && bits == 64;
+    let float = FloatCaps {
+        denorm: true,
+        inf_nan: true,
+        round_nearest: true,
+        round_zero: true,
+        round_inf: true,
+        fma: true,
+        correct_div_sqrt: true,
+        soft: !has(Extensions::F),
+    };
+    // As on the host: of the narrow types the other rounding modes are conversions' only.
+    let single = FloatCaps { round_zero: false, round_inf: false, ..float };
+    let half = FloatCaps { correct_div_sqrt: false, ..single };
+    let none = FloatCaps::default();
+    let mut extensions: Vec<&str> = ALWAYS.to_vec();
+    let mut features: Vec<&str> = FEATURES.to_vec();
+    if has(Extensions::A) {
+        extensions.extend(ATOMICS);
+    }
+    if wide {
+        extensions.extend(WIDE_ATOMICS);
+    }
+    if hal.fp16 {
+        extensions.push("cl_khr_fp16");
+    }
+    if hal.fp64 {
+        extensions.push("cl_khr_fp64");
+        features.push("__opencl_c_fp64");
+    }
+    let list = |names: Vec<&str>| names.into_iter().map(str::to_owned).collect();
+    // Address space of a 32-bit device is not all memory.
+    let memory = if bits == 32 { hal.global_memory.min(u64::from(u32::MAX)) } else { hal.global_memory };
+    let groups = u64::from(hal.max_workgroup_size).min(4096);
+    let local = hal.local_memory.clamp(LEAST_LOCAL, MOST_LOCAL);
+    let target = Target { xlen: bits, extensions: hal.extensions };
+    let vector_bytes = if hal.vlen == 0 || !has(Extensions::V) { 4 } else { (hal.vlen / 8).clamp(4, 128) };
+    let name = if hal.target_name.to_ascii_lowercase().contains(&platform.to_ascii_lowercase()) || platform.is_empty() {
+        hal.target_name.clone()
+    } else {
+        format!("{} ({platform})", hal.target_name)
+    };
+    Ok(DeviceInfo {
+        name,
+        vendor: "muxcl".to_owned(),
+        device_type: DeviceType::Accelerator,
+        desc: DeviceDesc {
+            id: format!("riscv{bits}"),
+            cpu: String::new(),
+            features: target_features(hal),
+            address_bits: bits,
+            extensions: list(extensions),
+            c_features: list(features),
+            images: false,
+            max_work_group_size: groups,
+            local_mem_bytes: local,
+            hal: Some(HalTarget {
+                name: hal.target_name.clone(),
+                isa: target.to_string(),
+                abi: hal.abi.name().to_owned(),
+                vlen: hal.vlen,
+                linker_script: hal.linker_script.clone().unwrap_or_default(),
+            }),
+        },
+        address_bits: bits,
+        little_endian: hal.little_endian,
+        half: if hal.fp16 { half } else { none },
+        single,
+        double: if hal.fp64 { float } else { none },
+        atomics: AtomicCaps { int32: has(Extensions::A), int64: wide },
+        compute_units: 1,
+        clock_mhz: 0,
+        max_work_group_size: groups,
+        max_work_item_sizes: [groups; 3],
+        global_memory: memory,
+        // What programs and kernels' stacks need is in the same memory.
+        max_allocation: memory / 4 * 3,
+        cache_size: 0,
+        cache_line: 64,
+        local_memory: local,
+        local_memory_type: LocalMemoryType::Virtual,
+        buffer_alignment: 128,
+        vector_bytes,
+        host_unified_memory: false,
+        can_import_host: false,
+        images: false,
+        generic_address_space: true,
+        work_group_collectives: true,
+        non_uniform_groups: true,
+        max_global_variable: (memory / 4).min(64 << 20),
+        timer_resolution_ns: muxcl_os::resolution_ns(),
+        max_parameter_bytes: 4096,
+    })
+}
+
+/// What the device can do, by LLVM's names: checked before a program binary runs.
+fn target_features(hal: &HalInfo) -> String {
+    let singles = [
+        ("m", Extensions::M),
+        ("a", Extensions::A),
+        ("f", Extensions::F),
+        ("d", Extensions::D),
+        ("c", Extensions::C),
+        ("v", Extensions::V),
+        ("zba", Extensions::ZBA),
+        ("zbb", Extensions::ZBB),
+        ("zbc", Extensions::ZBC),
+        ("zbs", Extensions::ZBS),
+        ("zfh", Extensions::ZFH),
+    ];
+    let mut names: Vec<String> =
+        singles.iter().filter(|(_, e)| hal.extensions.contains(*e)).map(|(name, _)| format!("+{name}")).collect();
+    if hal.extensions.contains(Extensions::V) {
+        // A longer register does for code made for a shorter one.
+        let lengths = std::iter::successors(Some(32u32), |n| n.checked_mul(2)).take_while(|n| *n <= hal.vlen);
+        names.extend(lengths.map(|n| format!("+zvl{n}b")));
+    }
+    names.join(",")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use muxcl_hal::target::Abi;
+
+    fn device(isa: &str) -> HalInfo {
+        let target: Target = isa.parse().unwrap();
+        HalInfo {
+            target_name: "Some Chip".into(),
+            word_size: target.xlen,
+            global_memory: 1 << 28,
+            local_memory: 4 << 20,
+            linker_script: None,
+            should_vectorize: true,
+            preferred_vector_width: 128,
+            fp16: false,
+            fp64: true,
+            max_workgroup_size: 1024,
+            little_endian: true,
+            counters: Vec::new(),
+            extensions: target.extensions,
+            abi: Abi::Lp64D,
+            vlen: 256,
+        }
+    }
+
+    #[test]
+    fn a_device_is_what_the_host_is_less_what_it_lacks() {
+        let full = translate("refsi", &device("RV64GCV_Zba")).unwrap();
+        assert_eq!(full.name, "Some Chip (refsi)");
+        assert_eq!(full.desc.id, "riscv64");
+        assert!(full.desc.extensions.iter().any(|e| e == "cl_khr_fp64"));
+        assert!(!full.desc.extensions.iter().any(|e| e == "cl_khr_fp16") && !full.half.supported());
+        assert!(full.desc.features.contains("+zvl256b") && !full.desc.features.contains("+zvl512b"));
+        assert!(full.atomics.int64 && !full.host_unified_memory && full.local_memory == MOST_LOCAL);
+        let small = translate("x", &HalInfo { fp64: false, vlen: 0, ..device("RV32IM") }).unwrap();
+        assert_eq!((small.desc.id.as_str(), small.address_bits, small.vector_bytes), ("riscv32", 32, 4));
+        assert!(!small.double.supported() && !small.atomics.int32 && small.single.soft);
+        assert_eq!(small.desc.extensions, ["cl_khr_byte_addressable_store"]);
+    }
+
+    #[test]
+    fn nonsense_is_no_device() {
+        for nonsense in [
+            HalInfo { word_size: 48, ..device("RV64G") },
+            HalInfo { global_memory: 0, ..device("RV64G") },
+            HalInfo { max_workgroup_size: 0, ..device("RV64G") },
+        ] {
+            assert!(matches!(translate("x", &nonsense), Err(MuxError::DeviceFault(_))));
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! The Mux target over any HAL device.
+//!
+//! * `link`: the device in use: taken at the first need, one call at a time, memory given back by anyone; counters.
+//! * `info`: what the device reports, from what the HAL says of it.
+//! * `memory`: device memory; the host reads and writes it through calls.
+//! * `executable`: programs, uploaded once and resident until they are dropped; kernels found by symbol.
+//! * `queue`: ready command buffers, run one after another by whoever waits, or by the device's own thread, which sleeps
+//!   when there is nothing to do.
+//! * `execute`: one command as HAL calls.
+//!
+//! Invariants: a HAL that fails is an error of the command, and the device goes on; nothing is joined or destroyed at process
+//! exit. Not here: order between command buffers (`muxcl-mux`), finding HAL libraries (`muxcl-hal`), OpenCL rules (`cl`).
+//! Device USM has its place in `memory` once Mux has it: device addresses are what kernels get already.
+
+mod device;
+mod executable;
+mod execute;
+mod info;
+mod link;
+mod memory;
+mod queue;
+
+pub use device::HalDevice;
+pub use link::Statistics;

@@ -1,0 +1,300 @@
+//! The target on a HAL inside the test: transfers, launches, failures, and that everything is given back.
+#![expect(clippy::unwrap_used, clippy::multiple_unsafe_ops_per_block, reason = "a test may fail anywhere")]
+
+mod common;
+
+use common::{FakeHal, Knobs, elf, elf_with};
+use muxcl_lock::{Mutex, Rank};
+use muxcl_mux::{
+    AllocationType, ArgBlock, Buffer, CommandBuffer, Descriptor, Device, Dispatch, Executable, FillPattern, HostMut,
+    HostRef, MuxError, NdRange, RectRegion, Semaphore, SubmitHint,
+};
+use muxcl_mux_hal::HalDevice;
+use muxcl_types::pack;
+use muxcl_types::program::{ArgInfo, ArgKind};
+use muxcl_types::variant::{Facts, Variant};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+fn device() -> (HalDevice, Device, Arc<Knobs>) {
+    let (hal, knobs) = FakeHal::create(1);
+    let made = HalDevice::new(&hal, 0).unwrap();
+    let device = made.device();
+    (made, device, knobs)
+}
+
+fn buffer(device: &Device, size: u64) -> Buffer {
+    let memory = device.allocate(size, 0, AllocationType::Device).unwrap();
+    device.create_buffer(&memory, 0, size).unwrap()
+}
+
+fn words(n: u32) -> Vec<u8> {
+    (0..n).flat_map(u32::to_le_bytes).collect()
+}
+
+/// Dispatches, waits on this thread or sleeps while the device's thread works, and gives the result.
+fn run(device: &Device, mut commands: CommandBuffer, help: bool) -> Result<(), MuxError> {
+    commands.finalise().unwrap();
+    let result = Arc::new(Mutex::new(Rank::Leaf, None));
+    let slot = result.clone();
+    let done = Semaphore::new();
+    let how = Dispatch {
+        signals: std::slice::from_ref(&done),
+        on_complete: Some(Box::new(move |r| *slot.lock() = Some(r))),
+        hint: if help { SubmitHint::CallerWaits } else { SubmitHint::Background },
+        ..Dispatch::default()
+    };
+    device.queue().dispatch(&commands, how).unwrap();
+    done.wait(help.then(|| device.queue()), Some(Duration::from_secs(10))).expect("in time");
+    let taken = result.lock().take();
+    taken.expect("a result")
+}
+
+fn read(device: &Device, from: &Buffer, offset: u64, size: usize) -> Vec<u8> {
+    let mut bytes = vec![0; size];
+    let mut commands = device.create_command_buffer();
+    // SAFETY: `bytes` lives until the commands have run.
+    let dst = unsafe { HostMut::new(bytes.as_mut_ptr()) };
+    commands.read_buffer(from, offset, size as u64, dst).unwrap();
+    run(device, commands, true).unwrap();
+    bytes
+}
+
+fn args(kinds: &[ArgInfo]) -> ArgBlock {
+    ArgBlock::new(Arc::new(pack::layout(kinds, 8)), 8)
+}
+
+fn arg(kind: ArgKind, size: u32) -> ArgInfo {
+    ArgInfo { kind, size, ..ArgInfo::default() }
+}
+
+fn launch(
+    device: &Device,
+    program: &Executable,
+    name: &str,
+    args: ArgBlock,
+    global: [u64; 3],
+    local: [u64; 3],
+    help: bool,
+) -> Result<(), MuxError> {
+    let mut commands = device.create_command_buffer();
+    commands
+        .nd_range(NdRange {
+            kernel: program.create_kernel(name, &Facts::default())?,
+            args: Arc::new(args),
+            work_dim: 3,
+            global_offset: [0; 3],
+            global_size: global,
+            local_size: local,
+        })
+        .unwrap();
+    run(device, commands, help)
+}
+
+#[test]
+fn every_transfer() {
+    let (_, device, knobs) = device();
+    assert_eq!(knobs.created.load(Ordering::SeqCst), 0, "not in use yet");
+    let (a, b) = (buffer(&device, 4096), buffer(&device, 4096));
+    assert!(a.host_ptr().is_none());
+    let data: Vec<u8> = (0..4096u32).map(|i| u8::try_from(i * 7 % 251).unwrap()).collect();
+    for help in [false, true] {
+        let mut back = vec![0u8; 4096];
+        let mut box_read = vec![0u8; 64];
+        let mut commands = device.create_command_buffer();
+        // SAFETY: all of it lives until the commands have run.
+        let (src, dst, boxed) = unsafe {
+            (HostRef::new(data.as_ptr()), HostMut::new(back.as_mut_ptr()), HostMut::new(box_read.as_mut_ptr()))
+        };
+        commands.write_buffer(&a, 0, 4096, src).unwrap();
+        commands.copy_buffer(&a, 100, &b, 0, 3000).unwrap();
+        commands.fill_buffer(&b, 3000, 96, FillPattern::new(&[1, 2, 3, 4]).unwrap()).unwrap();
+        let rect =
+            RectRegion { region: [4, 3, 2], src_offset: 10, src_pitch: [64, 512], dst_offset: 5, dst_pitch: [8, 24] };
+        commands.read_rect(&a, boxed, rect).unwrap();
+        let rect =
+            RectRegion { region: [4, 2, 2], src_offset: 3, src_pitch: [16, 64], dst_offset: 3200, dst_pitch: [8, 32] };
+        commands.write_rect(&b, src, rect).unwrap();
+        let rect =
+            RectRegion { region: [4, 2, 1], src_offset: 0, src_pitch: [16, 64], dst_offset: 3400, dst_pitch: [8, 32] };
+        commands.copy_rect(&a, &b, rect).unwrap();
+        commands.flush_from_device(&b, 0, 4096).unwrap();
+        commands.read_buffer(&b, 0, 4096, dst).unwrap();
+        run(&device, commands, help).unwrap();
+        assert_eq!(back[..3000], data[100..3100]);
+        assert!(back[3000..3096].chunks(4).all(|c| c == [1, 2, 3, 4]));
+        for (z, y) in [(0, 0), (0, 1), (0, 2), (1, 0), (1, 2)] {
+            let (from, to) = (10 + z * 512 + y * 64, 5 + z * 24 + y * 8);
+            assert_eq!(box_read[to..to + 4], data[from..from + 4]);
+        }
+        assert_eq!(back[3200 + 32 + 8..3200 + 32 + 12], data[3 + 64 + 16..3 + 64 + 20]);
+        assert_eq!(back[3408..3412], data[16..20]);
+    }
+    assert_eq!(read(&device, &a.sub_buffer(128, 256).unwrap(), 4, 8), data[132..140]);
+    assert_eq!(knobs.created.load(Ordering::SeqCst), 1);
+}
+
+#[test]
+fn kernels_get_their_arguments_and_the_true_size() {
+    let (hal, device, knobs) = device();
+    let program = device.create_executable(&elf(&["inc", "scale", "hidden", "sum"]), &[]).unwrap();
+    assert_eq!(program.variants().len(), 4);
+    let (a, b) = (buffer(&device, 1024), buffer(&device, 1024));
+    let data = words(256);
+    for to in [&a, &b] {
+        let mut commands = device.create_command_buffer();
+        // SAFETY: `data` lives until the commands have run.
+        commands.write_buffer(to, 0, 1024, unsafe { HostRef::new(data.as_ptr()) }).unwrap();
+        run(&device, commands, true).unwrap();
+    }
+    for help in [true, false] {
+        let mut block = args(&[arg(ArgKind::GlobalPointer, 8)]);
+        block.set(0, Descriptor::Buffer(a.clone(), 0)).unwrap();
+        launch(&device, &program, "inc", block, [100, 1, 1], [32, 1, 1], help).unwrap();
+    }
+    let got = read(&device, &a, 0, 1024);
+    let word = |bytes: &[u8], i: usize| u32::from_le_bytes(bytes[4 * i..4 * i + 4].try_into().unwrap());
+    assert_eq!((word(&got, 99), word(&got, 100)), (101, 100), "100 work-items, not 128");
+    let mut block = args(&[arg(ArgKind::GlobalPointer, 8), arg(ArgKind::Value, 4)]);
+    block.set(0, Descriptor::Buffer(a.clone(), 4)).unwrap();
+    block.set_data(1, &3u32.to_le_bytes()).unwrap();
+    launch(&device, &program, "scale", block, [2, 1, 1], [1, 1, 1], true).unwrap();
+    let mut block = args(&[arg(ArgKind::GlobalPointer, 8), arg(ArgKind::ConstantPointer, 8)]);
+    block.set(0, Descriptor::Buffer(a.clone(), 0)).unwrap();
+    block.set(1, Descriptor::Buffer(b.clone(), 0)).unwrap();
+    launch(&device, &program, "sum", block, [4, 1, 1], [4, 1, 1], true).unwrap();
+    let got = read(&device, &a, 0, 16);
+    assert_eq!([0, 1, 2, 3].map(|i| word(&got, i)), [2, 3 * 3 + 1, 4 * 3 + 2, 5 + 3]);
+    let mut block = args(&[arg(ArgKind::GlobalPointer, 8), arg(ArgKind::LocalPointer, 8)]);
+    block.set(0, Descriptor::Buffer(a.clone(), 0)).unwrap();
+    block.set(1, Descriptor::LocalBuffer(100)).unwrap();
+    launch(&device, &program, "hidden", block, [10, 5, 2], [4, 4, 1], true).unwrap();
+    let got = read(&device, &a, 0, 12);
+    assert_eq!([0, 1, 2].map(|i| word(&got, i)), [100, 12 * 8 * 2, 100]);
+    assert_eq!(hal.statistics().programs, 1, "uploaded once");
+    assert_eq!(hal.statistics().launches, 5);
+    drop(program);
+    drop((a, b));
+    assert_eq!(
+        (knobs.programs.load(Ordering::SeqCst), knobs.allocations.load(Ordering::SeqCst)),
+        (0, 0),
+        "all given back"
+    );
+    assert_eq!(knobs.overlaps.load(Ordering::SeqCst), 0);
+}
+
+#[test]
+fn a_failure_is_the_commands_and_the_device_goes_on() {
+    let (_, device, knobs) = device();
+    let program = device.create_executable(&elf(&["inc", "fault", "panic"]), &[]).unwrap();
+    let a = buffer(&device, 64);
+    let block = || {
+        let mut block = args(&[arg(ArgKind::GlobalPointer, 8)]);
+        block.set(0, Descriptor::Buffer(a.clone(), 0)).unwrap();
+        block
+    };
+    for help in [true, false] {
+        let error = launch(&device, &program, "fault", block(), [4, 1, 1], [1, 1, 1], help).unwrap_err();
+        assert!(matches!(&error, MuxError::DeviceFault(text) if text.contains("0xdead")), "{error}");
+        let error = launch(&device, &program, "panic", block(), [4, 1, 1], [1, 1, 1], help).unwrap_err();
+        assert!(matches!(error, MuxError::Internal(_)), "{error}");
+        launch(&device, &program, "inc", block(), [4, 1, 1], [1, 1, 1], help).unwrap();
+    }
+    knobs.broken.store(true, Ordering::SeqCst);
+    let mut byte = 0u8;
+    let mut commands = device.create_command_buffer();
+    // SAFETY: `byte` lives until the commands have run.
+    commands.read_buffer(&a, 0, 1, unsafe { HostMut::new(&raw mut byte) }).unwrap();
+    assert!(matches!(run(&device, commands, false), Err(MuxError::DeviceFault(_))));
+    knobs.broken.store(false, Ordering::SeqCst);
+    assert_eq!(read(&device, &a, 0, 4).len(), 4);
+    assert_eq!(device.allocate(1 << 40, 0, AllocationType::Device).unwrap_err(), MuxError::OutOfMemory);
+    let most = device.info().max_allocation;
+    let held = device.allocate(most, 0, AllocationType::Device).unwrap();
+    assert_eq!(device.allocate(most, 0, AllocationType::Device).unwrap_err(), MuxError::OutOfMemory);
+    drop(held);
+    device.allocate(most, 0, AllocationType::Device).unwrap();
+}
+
+#[test]
+fn bad_programs_are_refused_and_nothing_stays() {
+    let (_, device, knobs) = device();
+    let good = elf(&["inc"]);
+    for bad in [&b""[..], b"not an ELF file", &good[..good.len() - 10], &elf(&["inc", "nobody"])] {
+        assert!(matches!(device.create_executable(bad, &[]), Err(MuxError::InvalidBinary(_))));
+    }
+    let greedy = Variant { kernel: "inc".into(), symbol: "inc.any".into(), local_bytes: 1 << 20, ..Variant::default() };
+    let deep = Variant {
+        kernel: "sum".into(),
+        symbol: "sum.any".into(),
+        scratch_bytes_per_item: 1 << 16,
+        ..Variant::default()
+    };
+    let program = device.create_executable(&elf_with([greedy, deep].into_iter()), &[]).unwrap();
+    for name in ["inc", "sum"] {
+        let error = launch(&device, &program, name, args(&[]), [256, 1, 1], [256, 1, 1], true).unwrap_err();
+        assert!(matches!(error, MuxError::OutOfResources(_)), "{error}");
+    }
+    drop(program);
+    assert_eq!(knobs.programs.load(Ordering::SeqCst), 0);
+}
+
+#[test]
+fn dropping_never_waits_for_a_kernel() {
+    let (_, device, knobs) = device();
+    let program = device.create_executable(&elf(&["slow"]), &[]).unwrap();
+    let (a, other) = (buffer(&device, 64), buffer(&device, 64));
+    let mut block = args(&[arg(ArgKind::GlobalPointer, 8)]);
+    block.set(0, Descriptor::Buffer(a.clone(), 0)).unwrap();
+    let mut commands = device.create_command_buffer();
+    let kernel = program.create_kernel("slow", &Facts::default()).unwrap();
+    let range = NdRange {
+        kernel,
+        args: Arc::new(block),
+        work_dim: 1,
+        global_offset: [0; 3],
+        global_size: [1; 3],
+        local_size: [1; 3],
+    };
+    commands.nd_range(range).unwrap();
+    commands.finalise().unwrap();
+    device.queue().dispatch_once(commands, Dispatch::default()).unwrap();
+    while knobs.inside.load(Ordering::SeqCst) == 0 {
+        std::thread::yield_now();
+    }
+    let start = Instant::now();
+    drop(other);
+    drop(program);
+    assert!(start.elapsed() < Duration::from_millis(50));
+    device.queue().wait_all();
+    drop(a);
+    assert_eq!(knobs.allocations.load(Ordering::SeqCst), 0, "given back by whoever came next");
+    assert_eq!(knobs.programs.load(Ordering::SeqCst), 0);
+}
+
+#[test]
+fn many_threads_dispatch_and_wait() {
+    let (_, device, knobs) = device();
+    let program = device.create_executable(&elf(&["inc"]), &[]).unwrap();
+    let a = buffer(&device, 64);
+    // SAFETY: zeros live through the call.
+    device.queue().wait_all();
+    a.memory().write(0, &[0; 64]).unwrap();
+    std::thread::scope(|scope| {
+        for thread in 0..4 {
+            let (device, program, a) = (&device, &program, &a);
+            scope.spawn(move || {
+                for i in 0..250 {
+                    let mut block = args(&[arg(ArgKind::GlobalPointer, 8)]);
+                    block.set(0, Descriptor::Buffer(a.clone(), 0)).unwrap();
+                    launch(device, program, "inc", block, [2, 1, 1], [1, 1, 1], (i + thread) % 3 != 0).unwrap();
+                }
+            });
+        }
+    });
+    let mut word = [0; 4];
+    a.memory().read(4, &mut word).unwrap();
+    assert_eq!(u32::from_le_bytes(word), 1000);
+    assert_eq!(knobs.overlaps.load(Ordering::SeqCst), 0);
+}

@@ -1,0 +1,60 @@
+//! Which devices there are: the host's, and those of the HAL library that the search finds.
+//!
+//! Invariant: a HAL library that is missing or broken, or a device it cannot describe, is a line in the log; the other devices are
+//! there all the same. HAL devices are taken into use when they are first needed, not here.
+//! Not here: the search order (`muxcl-hal`), what devices do.
+
+use muxcl_hal::{Hal, search};
+use muxcl_mux::Device;
+use muxcl_mux_hal::HalDevice;
+use muxcl_mux_host::HostDevice;
+use std::sync::Arc;
+
+/// More devices than anybody has; a HAL that says so is not believed.
+const MOST_OF_HAL: u32 = 16;
+
+/// The devices, the default one first, as `MUXCL_DEVICES` has them.
+pub(crate) fn all() -> Vec<Device> {
+    let mut wanted = muxcl_config::MUXCL_DEVICES.list();
+    if wanted.is_empty() {
+        wanted = vec!["host".to_owned(), "hal".to_owned()];
+    }
+    let mut devices = Vec::new();
+    for (i, kind) in wanted.iter().enumerate() {
+        if wanted[..i].contains(kind) {
+            continue;
+        }
+        match kind.as_str() {
+            "host" => devices.push(HostDevice::create()),
+            "hal" => devices.extend(of_hal()),
+            other => tracing::warn!(target: "cl::config", "MUXCL_DEVICES: `{other}` is neither `host` nor `hal`"),
+        }
+    }
+    devices
+}
+
+/// The devices of the HAL library that is found.
+fn of_hal() -> Vec<Device> {
+    let options = search::Options::from_environment();
+    // SAFETY: the library of this driver's build, or the one the user names.
+    let hal: Arc<dyn Hal> = match unsafe { search::load(&options) } {
+        Ok(hal) => Arc::from(hal),
+        Err(error) => {
+            tracing::info!(target: "hal", "no HAL devices: {error}");
+            return Vec::new();
+        }
+    };
+    let count = hal.device_count();
+    if count > MOST_OF_HAL {
+        tracing::warn!(target: "hal", "HAL `{}` has {count} devices; the first {MOST_OF_HAL} are used", hal.name());
+    }
+    (0..count.min(MOST_OF_HAL))
+        .filter_map(|index| match HalDevice::new(&hal, index) {
+            Ok(device) => Some(device.device()),
+            Err(error) => {
+                tracing::warn!(target: "hal", "HAL `{}`, device {index} is left out: {error}", hal.name());
+                None
+            }
+        })
+        .collect()
+}
