@@ -73,6 +73,18 @@ impl Mapping {
         Ok(Self { start, len: rounded })
     }
 
+    /// As [`Mapping::new`], readable and writable, but nothing is set aside for it: pages are had when first touched, and a range larger
+    /// than the machine's memory can be asked for.
+    ///
+    /// # Errors
+    /// When `len` is 0 or too large, or the address space is full.
+    pub fn reserve(len: usize) -> Result<Self, OsError> {
+        let map = Self::new(len, Protection::None)?;
+        // Mapped without access a range is not accounted; giving it access afterwards keeps it so.
+        map.protect(0..map.len(), Protection::ReadWrite)?;
+        Ok(map)
+    }
+
     /// The first byte.
     #[must_use]
     pub fn as_ptr(&self) -> *mut u8 {

@@ -115,6 +115,9 @@ impl Hart {
     #[inline(never)]
     pub(crate) fn load_slow(&mut self, address: u64, size: u64) -> Result<u64, Trap> {
         let trap = Trap::new(FaultKind::Load, address);
+        if self.strict_alignment && address & (size - 1) != 0 {
+            return Err(Trap::new(FaultKind::Misaligned, address));
+        }
         match self.memory.find(self.id, address) {
             None => Err(trap),
             Some(Target::Device { device, offset }) => {
@@ -150,6 +153,9 @@ impl Hart {
     #[inline(never)]
     pub(crate) fn store_slow(&mut self, address: u64, size: u64, value: u64) -> Result<(), Trap> {
         let trap = Trap::new(FaultKind::Store, address);
+        if self.strict_alignment && address & (size - 1) != 0 {
+            return Err(Trap::new(FaultKind::Misaligned, address));
+        }
         match self.memory.find(self.id, address) {
             None => return Err(trap),
             Some(Target::Device { device, offset }) => {

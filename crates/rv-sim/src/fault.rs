@@ -14,7 +14,7 @@ pub enum FaultKind {
     Load,
     /// A store to where nothing can be written.
     Store,
-    /// An atomic access that is not naturally aligned.
+    /// An access that is not naturally aligned: of an atomic instruction, or of any under [`crate::HartConfig::strict_alignment`].
     Misaligned,
     /// A device refused an access.
     Device,
@@ -40,7 +40,7 @@ impl fmt::Display for Fault {
             FaultKind::Fetch => "instruction fetch from",
             FaultKind::Load => "load from",
             FaultKind::Store => "store to",
-            FaultKind::Misaligned => "misaligned atomic access to",
+            FaultKind::Misaligned => "misaligned access to",
             FaultKind::Device => "device refused access to",
         };
         write!(f, "hart {}: {what} {:#x} at pc {:#x}", self.hart, self.address, self.pc)

@@ -3,12 +3,12 @@
 
 use crate::access::Pages;
 use crate::atomic::Reservation;
-use crate::code::{Cell, CodeCache, Context};
+use crate::code::{Cell, CodeCache, Context, decode_for};
 use crate::fault::Exit;
 use crate::memory::Memory;
 use crate::system::Plain;
 use crate::vector::VectorState;
-use muxcl_rv_isa::{Extension, Xlen};
+use muxcl_rv_isa::{Extension, Op, Xlen};
 use std::fmt;
 use std::sync::Arc;
 
@@ -21,6 +21,8 @@ pub struct HartConfig {
     pub vlen: u32,
     /// The extensions it has; `I`, `Zicsr` and `Zifencei` are always there.
     pub extensions: Vec<Extension>,
+    /// Scalar loads and stores that are not naturally aligned are faults; otherwise they are done.
+    pub strict_alignment: bool,
 }
 
 impl HartConfig {
@@ -28,7 +30,7 @@ impl HartConfig {
     #[must_use]
     pub fn full(xlen: Xlen, vlen: u32) -> Self {
         use Extension::{A, C, D, F, I, M, V, Zba, Zbb, Zbc, Zbs, Zfh, Zicsr, Zifencei};
-        Self { xlen, vlen, extensions: vec![I, Zifencei, Zicsr, M, A, F, D, C, Zfh, Zba, Zbb, Zbc, Zbs, V] }
+        Self { xlen, vlen, extensions: vec![I, Zifencei, Zicsr, M, A, F, D, C, Zfh, Zba, Zbb, Zbc, Zbs, V], strict_alignment: false }
     }
 }
 
@@ -56,6 +58,7 @@ pub struct Hart {
     pub(crate) reservation: Option<Reservation>,
     pub(crate) code: CodeCache,
     pub(crate) plain: Plain,
+    pub(crate) strict_alignment: bool,
     xlen: Xlen,
     extensions: u32,
     return_address: Option<u64>,
@@ -96,6 +99,7 @@ impl Hart {
             reservation: None,
             code: CodeCache::new(),
             plain: Plain::default(),
+            strict_alignment: config.strict_alignment,
             xlen: config.xlen,
             extensions,
             return_address: None,
@@ -193,6 +197,31 @@ impl Hart {
     /// Forgets decoded code: to be called when instructions in memory were replaced from outside.
     pub fn flush_code(&mut self) {
         self.code.flush();
+    }
+
+    /// Forgets where addresses lead: to be called when windows changed.
+    pub fn flush_pages(&mut self) {
+        self.pages = Pages::new();
+    }
+
+    /// Completes the load at the pc, which ended the run with [`crate::FaultKind::Device`]: the instruction gives `value` and the pc moves
+    /// past it. False when there is no integer load.
+    pub fn finish_load(&mut self, value: u64) -> bool {
+        let Some(i) = decode_for(self.word_at(self.pc) as u32, self.xlen, self.extensions) else { return false };
+        let value = match i.op {
+            Op::Ld => value,
+            Op::Lw => (value as i32) as i64 as u64,
+            Op::Lwu => value as u32 as u64,
+            Op::Lh => (value as i16) as i64 as u64,
+            Op::Lhu => value as u16 as u64,
+            Op::Lb => (value as i8) as i64 as u64,
+            Op::Lbu => value as u8 as u64,
+            _ => return false,
+        };
+        self.set_x(i.rd, value);
+        self.pc = self.address(self.pc.wrapping_add(i.len.into()));
+        self.retired += 1;
+        true
     }
 
     /// An address as the machine computes it.

@@ -34,5 +34,5 @@ mod vector;
 pub use fault::{Exit, Fault, FaultKind};
 pub use hart::{ConfigError, Hart, HartConfig};
 pub use machine::{Machine, Next};
-pub use memory::{Device, MapError, Memory};
+pub use memory::{Device, MapError, Memory, WINDOWS, Window};
 pub use muxcl_rv_isa::{Extension, Xlen};

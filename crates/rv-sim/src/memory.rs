@@ -3,10 +3,10 @@
 //! exists, so harts may race as RISC-V lets them.
 
 use crate::fault::FaultKind;
-use std::alloc::{Layout, alloc_zeroed, dealloc};
+use muxcl_os::Mapping;
 use std::fmt;
-use std::ptr::NonNull;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Something behind addresses that is not memory.
 pub trait Device: Send + Sync {
@@ -46,30 +46,11 @@ pub enum MapError {
 }
 
 /// Zeroed, page-aligned memory; pages cost nothing until touched.
-struct Block {
-    start: NonNull<u8>,
-    layout: Layout,
-}
-
-// SAFETY: the block is plain memory; every access goes through atomics or is the caller's to order (see the module's invariant).
-unsafe impl Send for Block {}
-// SAFETY: as above.
-unsafe impl Sync for Block {}
+struct Block(Mapping);
 
 impl Block {
     fn new(size: u64) -> Option<Self> {
-        let size = usize::try_from(size).ok()?.checked_next_multiple_of(PAGE)?;
-        let layout = Layout::from_size_align(size, PAGE).ok()?;
-        // SAFETY: the layout is not empty: callers refuse empty regions.
-        let start = NonNull::new(unsafe { alloc_zeroed(layout) })?;
-        Some(Self { start, layout })
-    }
-}
-
-impl Drop for Block {
-    fn drop(&mut self) {
-        // SAFETY: allocated in `new` with this layout.
-        unsafe { dealloc(self.start.as_ptr(), self.layout) }
+        Mapping::reserve(usize::try_from(size).ok()?.checked_next_multiple_of(PAGE)?).ok().map(Self)
     }
 }
 
@@ -86,10 +67,40 @@ struct Region {
     kind: Kind,
 }
 
+/// A range of addresses where harts see other memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Window {
+    /// First address.
+    pub base: u64,
+    /// Bytes; 0 is no window.
+    pub size: u64,
+    /// What hart 0 sees at `base`.
+    pub target: u64,
+    /// How much further each next hart's memory lies.
+    pub scale: u64,
+}
+
+/// How many windows a memory has.
+pub const WINDOWS: usize = 8;
+
+/// A window that can be changed while the map is shared.
+#[derive(Default)]
+struct Slot([AtomicU64; 4]);
+
+impl Slot {
+    fn get(&self) -> Window {
+        let [base, size, target, scale] = [0, 1, 2, 3].map(|k| self.0[k].load(Ordering::Relaxed));
+        Window { base, size, target, scale }
+    }
+}
+
 /// The memory map. Build it with the `add_` functions, then share it between harts.
 #[derive(Default)]
 pub struct Memory {
     regions: Vec<Region>,
+    windows: [Slot; WINDOWS],
+    /// One past the last window that is set.
+    used: AtomicU64,
 }
 
 impl fmt::Debug for Memory {
@@ -177,8 +188,42 @@ impl Memory {
         self.add(base, size, || Some(Kind::Device(device)))
     }
 
+    /// Sets window `index`; an address in a region is that region's all the same. To be called while no hart runs: one that does may see
+    /// a mixture of old and new, always inside some region. Harts forget the old by [`crate::Hart::flush_pages`]. False: no such window.
+    pub fn set_window(&self, index: usize, window: Window) -> bool {
+        let Some(slot) = self.windows.get(index) else { return false };
+        for (cell, value) in slot.0.iter().zip([window.base, window.size, window.target, window.scale]) {
+            cell.store(value, Ordering::Relaxed);
+        }
+        let used = (0..WINDOWS).rev().find(|k| self.windows[*k].get().size != 0).map_or(0, |k| k as u64 + 1);
+        self.used.store(used, Ordering::Relaxed);
+        true
+    }
+
     /// What `hart` finds at `address`.
+    #[inline]
     pub(crate) fn find(&self, hart: u32, address: u64) -> Option<Target<'_>> {
+        self.find_region(hart, address).or_else(|| self.find_window(hart, address))
+    }
+
+    fn find_window(&self, hart: u32, address: u64) -> Option<Target<'_>> {
+        let used = self.used.load(Ordering::Relaxed) as usize;
+        self.windows[..used].iter().map(Slot::get).find_map(|w| {
+            let offset = address.wrapping_sub(w.base);
+            if offset >= w.size {
+                return None;
+            }
+            let target = w.target.wrapping_add(w.scale.wrapping_mul(hart.into())).wrapping_add(offset);
+            Some(match self.find_region(hart, target)? {
+                Target::Memory { host, left, writable } => {
+                    Target::Memory { host, left: left.min(w.size - offset), writable }
+                }
+                device @ Target::Device { .. } => device,
+            })
+        })
+    }
+
+    fn find_region(&self, hart: u32, address: u64) -> Option<Target<'_>> {
         let at = self.regions.partition_point(|r| r.base <= address).checked_sub(1)?;
         let region = &self.regions[at];
         let offset = address - region.base;
@@ -197,7 +242,7 @@ impl Memory {
                 }
                 // SAFETY: `at` is inside the block: the offset is less than the region's size, and the block holds one such
                 // piece for each hart.
-                let host = unsafe { block.start.as_ptr().add(at) };
+                let host = unsafe { block.0.as_ptr().add(at) };
                 Some(Target::Memory { host, left: region.size - offset, writable: *writable })
             }
         }
@@ -246,6 +291,58 @@ impl Memory {
             done += n;
         }
         Ok(())
+    }
+
+    /// Copies between places of memory as `hart` sees them; right even when they overlap. For the host's side and for devices.
+    ///
+    /// # Errors
+    /// When some byte is not memory, or cannot be written; earlier bytes may have been copied.
+    pub fn copy(&self, hart: u32, to: u64, from: u64, len: u64) -> Result<(), FaultKind> {
+        if len == 0 {
+            return Ok(());
+        }
+        if let (Some(source), Some(target)) = (self.range(hart, from, len, false), self.range(hart, to, len, true)) {
+            // SAFETY: `range` vouched for so many bytes on both sides.
+            unsafe { std::ptr::copy(source, target, usize::try_from(len).unwrap_or(0)) };
+            return Ok(());
+        }
+        let mut bytes = vec![0; usize::try_from(len.min(1 << 16)).unwrap_or(0)];
+        let mut done = 0;
+        while done < len {
+            let n = usize::try_from((len - done).min(bytes.len() as u64)).unwrap_or(0);
+            self.read(hart, from.wrapping_add(done), &mut bytes[..n])?;
+            self.write(hart, to.wrapping_add(done), &bytes[..n])?;
+            done += n as u64;
+        }
+        Ok(())
+    }
+
+    /// Loads an aligned 64-bit word from memory or a device, as unit `hart` of the bus would.
+    ///
+    /// # Errors
+    /// When there is nothing, or a device refuses.
+    pub fn bus_load(&self, hart: u32, address: u64) -> Result<u64, FaultKind> {
+        match self.find(hart, address) {
+            Some(Target::Device { device, offset }) => device.load(hart, offset, 8).ok_or(FaultKind::Device),
+            _ => {
+                let mut word = [0; 8];
+                self.read(hart, address, &mut word)?;
+                Ok(u64::from_le_bytes(word))
+            }
+        }
+    }
+
+    /// Stores a 64-bit word to memory or a device, as unit `hart` of the bus would.
+    ///
+    /// # Errors
+    /// As [`Memory::bus_load`].
+    pub fn bus_store(&self, hart: u32, address: u64, value: u64) -> Result<(), FaultKind> {
+        match self.find(hart, address) {
+            Some(Target::Device { device, offset }) => {
+                if device.store(hart, offset, 8, value) { Ok(()) } else { Err(FaultKind::Device) }
+            }
+            _ => self.write(hart, address, &value.to_le_bytes()),
+        }
     }
 
     fn span(&self, hart: u32, address: u64, len: usize, write: bool) -> Option<(*mut u8, usize)> {
