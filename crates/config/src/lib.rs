@@ -25,9 +25,18 @@ macro_rules! variables {
 
 // To add a variable: one line here, one row in docs/env.md.
 variables! {
+    CA_HAL_DEBUG "`1` shows every call into a RefSi device on stderr."
     CA_HAL_DEVICE "The HAL library for devices: a name (`refsi` is `libhal_refsi.so`) or an absolute path; default the build's."
     CA_PROFILE_CSV_PATH "Where the counters of HAL devices are written, with `CA_PROFILE_LEVEL`; default `/tmp/hal_profile.csv`."
-    CA_PROFILE_LEVEL "`1` to `3`: writes the counters of HAL devices after every kernel to a table, more of them at higher levels; default none."
+    CA_PROFILE_LEVEL "`1` to `3`: writes the counters of HAL devices after every kernel to a table, more of them at higher levels; the RefSi devices' detailed ones, at 3, slow them down; default none."
+    CA_RISCV_VLEN_BITS_MIN "Bits of a vector register of the RefSi devices: a power of two from 64 to 4096; default 512 on M1, 128 on G1."
+    HAL_DESCRIPTION "Instruction set of RefSi G1 and M1, as `RV64GCV_Zba`; `RV32...` on G1 only; default `RV64GCV` on G1, `RV64GCVZbc` on M1."
+    HAL_REFSI_HARTS "Harts of a RefSi device, 1 to 64; default 4 on M1, 2 on G1, 64 on G1 in WI mode."
+    HAL_REFSI_MAX_INSTRUCTIONS "Instructions a hart of a RefSi device may take for one kernel launch before it counts as endless; 0 is no limit; default 2^40."
+    HAL_REFSI_SOC "Which RefSi device there is: `m1` or `g1`, or both in a list, `g1,m1`; default `g1`."
+    HAL_REFSI_STACK_MB "Stack of each hart of a RefSi device in MiB, 4 to 256; default 8."
+    HAL_REFSI_STRICT_ALIGN "`1` makes loads and stores of RefSi devices that are not naturally aligned faults; default they are done."
+    HAL_REFSI_THREAD_MODE "How RefSi G1 runs kernels: `wg`, a call for each work-group, or `wi`, one for each work-item, on harts in parallel; default `wg`."
     MUXCL_CACHE "`0` turns the disk cache of compile results off."
     MUXCL_CACHE_DIR "Where compile results are kept; default `$XDG_CACHE_HOME/muxcl`, else `~/.cache/muxcl`."
     MUXCL_CACHE_MB "Bound on the size of the disk cache in MiB; default 512. The oldest entries go first."
@@ -40,6 +49,7 @@ variables! {
     MUXCL_PERF "`1` writes the names of loaded kernels to `/tmp/perf-PID.map` for Linux perf, `jitdump` names and code to `/tmp/jit-PID.dump`."
     MUXCL_THREADS "How many threads the host device computes with; default the CPUs this process may use."
     MUXCL_TIME_PASSES "`1` shows on stderr how long each step of a compilation took."
+    REFSI_DEBUG "`1` shows on stderr what the command processor of RefSi M1 executes."
 }
 
 static HOME: Var = Var { name: "HOME", doc: "The user's home directory." };
@@ -111,7 +121,7 @@ mod tests {
     #[test]
     fn names_are_ours_unique_and_documented() {
         for (i, v) in ALL.iter().enumerate() {
-            assert!(v.name.starts_with("MUXCL_") || v.name.starts_with("CA_"), "{}", v.name);
+            assert!(["MUXCL_", "CA_", "HAL_", "REFSI_"].iter().any(|p| v.name.starts_with(p)), "{}", v.name);
             assert!(v.doc.ends_with('.'), "{}", v.name);
             assert!(ALL[..i].iter().all(|w| w.name != v.name), "{} twice", v.name);
         }

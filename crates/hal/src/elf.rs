@@ -97,7 +97,7 @@ impl<'a> RiscvElf<'a> {
             .iter()
             .filter(|s| s.st_shndx != 0 && matches!(s.st_type(), sym::STT_FUNC | sym::STT_OBJECT | sym::STT_NOTYPE))
             .filter_map(|s| Some((elf.strtab.get_at(s.st_name)?, s.st_value, s.st_size)))
-            .filter(|(name, ..)| !name.is_empty())
+            .filter(|(name, ..)| !name.is_empty() && !name.starts_with('$'))
             .collect();
         symbols.sort_unstable();
         Ok(Self {

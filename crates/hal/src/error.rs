@@ -44,6 +44,9 @@ pub enum HalError {
     /// The device refused or failed a call.
     #[error("the device failed: {0}")]
     Failed(&'static str),
+    /// The kernel's fault: what it did, and where.
+    #[error("device fault: {0}")]
+    Fault(String),
     /// The program has no such kernel.
     #[error("the program has no kernel `{0}`")]
     NoKernel(String),

@@ -1,0 +1,570 @@
+//! A RefSi device as the HAL has it: memory, programs, launches, counters. Invariant: calls may come from several threads; launches happen
+//! one after the other, and whatever a kernel does, the device can be used afterwards.
+
+use crate::command::{Buffer, register};
+use crate::context::{Launch, Layout};
+use crate::machine::{Failure, Instances, Machine};
+use crate::map;
+use crate::options::{Options, Soc, ThreadMode};
+use crate::perf::{self, id};
+use crate::processor::Processor;
+use crate::program::{Place, Program as Loaded};
+use crate::rom::Rom;
+use crate::trace;
+use muxcl_hal::allocator::RegionAllocator;
+use muxcl_hal::counters::CounterValues;
+use muxcl_hal::{Argument, Device, HalError, Kernel, NdRange, Program, args};
+use muxcl_lock::{Mutex, Rank};
+use muxcl_rv_sim::Window;
+use std::collections::BTreeMap;
+use std::ffi::CStr;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// Room for a launch's uniform block; larger ones get their own.
+const BLOCK: u64 = 64 << 10;
+/// Room for a launch's command buffer.
+const COMMANDS: u64 = 4096;
+/// Arguments begin at a multiple of it.
+const ARGUMENTS: u64 = 256;
+/// The window stacks are seen through, on M1.
+const STACK_WINDOW: u32 = 1;
+/// The window programs with fixed addresses are seen through, on M1.
+const PROGRAM_WINDOW: u32 = 0;
+/// Each hart gets about so many pieces of a launch, so that none waits long for another.
+const PIECES: u64 = 8;
+
+/// A kernel that was found.
+#[derive(Debug, Clone)]
+struct Found {
+    program: u64,
+    address: u64,
+    name: String,
+}
+
+struct State {
+    allocator: RegionAllocator,
+    programs: BTreeMap<u64, Loaded>,
+    kernels: BTreeMap<u64, Found>,
+    next: u64,
+    counters: Vec<CounterValues>,
+}
+
+/// What only one launch at a time may use.
+struct Launcher {
+    processor: Processor,
+    /// The program with fixed addresses that is in place.
+    resident: Option<u64>,
+    window: Window,
+    /// The window the next launch sets up.
+    window_to_set: Option<Window>,
+    /// The hart counters when they were last told.
+    told: Vec<[u64; perf::COUNTERS]>,
+}
+
+/// The device.
+pub struct RefsiDevice {
+    options: Options,
+    layout: Layout,
+    rom: Rom,
+    /// Where the loader is.
+    loader: u64,
+    block: u64,
+    commands: u64,
+    machine: Machine,
+    state: Mutex<State>,
+    launcher: Mutex<Launcher>,
+    counting: AtomicBool,
+    loads: AtomicU64,
+    launches: AtomicU64,
+}
+
+impl std::fmt::Debug for RefsiDevice {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("RefsiDevice").field("options", &self.options).finish_non_exhaustive()
+    }
+}
+
+fn out_of_memory(size: u64, alignment: u64) -> HalError {
+    HalError::OutOfMemory { size, alignment }
+}
+
+impl RefsiDevice {
+    /// A device.
+    ///
+    /// # Errors
+    /// When there cannot be such a device, or the host has no address space for its memory.
+    pub fn new(options: &Options) -> Result<Self, HalError> {
+        options.check()?;
+        let rom = Rom::new(options.word_size())?;
+        let machine = Machine::new(options, &rom.code)?;
+        let mut allocator = RegionAllocator::new(map::DRAM, map::DRAM_SIZE);
+        let mut take = |size, alignment| allocator.alloc(size, alignment).ok_or(out_of_memory(size, alignment));
+        let (block, commands) = (take(BLOCK, 4096)?, take(COMMANDS, 4096)?);
+        let mut processor = Processor::new(options.trace_commands);
+        let loader = match options.soc {
+            Soc::G1 => map::ROM,
+            Soc::M1 => {
+                // No ROM here: the loader is in memory, and stacks are seen through a window.
+                let loader = take(4096, 4096)?;
+                write(&machine, loader, &rom.code)?;
+                let target = take(options.stack * u64::from(options.harts), 1 << 20)?;
+                let skipped = map::STACK - map::HART;
+                let window = Window {
+                    base: map::STACK,
+                    size: options.stack - skipped,
+                    target: target + skipped,
+                    scale: options.stack,
+                };
+                let bytes = Buffer::new().window(STACK_WINDOW, &window).finish();
+                write(&machine, commands, &bytes)?;
+                processor
+                    .execute(&machine, commands, bytes.len() as u64)
+                    .map_err(|f| HalError::Nonsense(f.text))?;
+                loader
+            }
+        };
+        let counters = crate::hal::counters(options).iter().map(|c| CounterValues::new(c.id, c.values)).collect();
+        let told = vec![[0; perf::COUNTERS]; options.harts as usize];
+        Ok(Self {
+            layout: Layout::new(options.word_size()),
+            options: options.clone(),
+            rom,
+            loader,
+            block,
+            commands,
+            machine,
+            state: Mutex::new(
+                Rank::Leaf,
+                State { allocator, programs: BTreeMap::new(), kernels: BTreeMap::new(), next: 1, counters },
+            ),
+            launcher: Mutex::new(
+                Rank::Target,
+                Launcher { processor, resident: None, window: Window::default(), window_to_set: None, told },
+            ),
+            counting: AtomicBool::new(true),
+            loads: AtomicU64::new(0),
+            launches: AtomicU64::new(0),
+        })
+    }
+
+    /// Does a command buffer that lies in the device's memory: M1 only. For whoever drives the command processor directly.
+    ///
+    /// # Errors
+    /// When the device has none, or a packet cannot be done.
+    pub fn execute_commands(&self, address: u64, size: u64) -> Result<(), HalError> {
+        if self.options.soc != Soc::M1 {
+            return Err(HalError::Argument("a device with a command processor"));
+        }
+        let mut launcher = self.launcher.lock();
+        let launcher = &mut *launcher;
+        launcher.window = Window::default();
+        launcher.processor.execute(&self.machine, address, size).map_err(|f| HalError::Fault(f.text))
+    }
+
+    /// Where the code is that functions run by the command processor return to.
+    #[must_use]
+    pub fn return_address(&self) -> u64 {
+        self.loader + self.rom.exit
+    }
+
+    /// The stack pointer kernels start with.
+    #[must_use]
+    pub fn stack_top(&self) -> u64 {
+        map::HART + self.options.stack
+    }
+
+    fn trace(&self, text: impl FnOnce() -> String) {
+        if self.options.trace_calls {
+            trace::line("HAL", &text());
+        }
+    }
+
+    fn alloc_quietly(&self, size: u64, alignment: u64) -> Result<u64, HalError> {
+        self.state.lock().allocator.alloc(size, alignment.max(1)).ok_or(out_of_memory(size, alignment))
+    }
+
+    fn host_bytes(&self, counter: u32, bytes: u64) {
+        if self.counting.load(Ordering::Relaxed) {
+            let mut state = self.state.lock();
+            if let Some(values) = state.counters.iter_mut().find(|c| c.id() == counter) {
+                values.set(0, bytes);
+            }
+        }
+    }
+
+    /// Groups of the range, its checks passed.
+    fn plan(&self, range: &NdRange, dimensions: u32, entry: u64) -> Result<Launch, HalError> {
+        if !(1..=3).contains(&dimensions) {
+            return Err(HalError::Argument("one to three dimensions"));
+        }
+        let (mut groups, mut local, mut offset, mut items) = ([1; 3], [1; 3], [0; 3], 1u64);
+        for k in 0..dimensions as usize {
+            let size = range.local[k];
+            local[k] = u32::try_from(size).ok().filter(|n| *n != 0).ok_or(HalError::Argument("a local size"))?;
+            items = items.saturating_mul(size);
+            groups[k] = range.global[k].div_ceil(size);
+            offset[k] = range.offset[k];
+        }
+        if items > u64::from(crate::hal::most_items(&self.options)) {
+            return Err(HalError::Argument("a work-group the device has room for"));
+        }
+        let whole_groups = self.options.mode == ThreadMode::WorkGroup;
+        let mut launch = Launch { entry, args: 0, groups, offset, local, dimensions, chunk: 1, whole_groups };
+        let total = launch.total().filter(|n| self.options.word_size() == 64 || u32::try_from(*n).is_ok());
+        let total = total.ok_or(HalError::Argument("fewer work-groups"))?;
+        launch.chunk = (total / (u64::from(self.options.harts) * PIECES)).clamp(1, 1 << 16);
+        Ok(launch)
+    }
+
+    /// The arguments as kernels read them. In WI mode local memory is the device's, shared by the harts of a group.
+    fn pack(&self, arguments: &[Argument<'_>]) -> Result<Vec<u8>, HalError> {
+        if self.options.mode == ThreadMode::WorkGroup {
+            return args::pack(arguments, self.options.word_size());
+        }
+        let mut free = map::LOCAL;
+        let places = arguments.iter().map(|a| {
+            let Argument::Local { size } = a else { return Ok(*a) };
+            let address = free.next_multiple_of(128);
+            free = address.checked_add(*size).filter(|end| *end <= map::LOCAL + map::LOCAL_SIZE).unwrap_or(u64::MAX);
+            if free == u64::MAX {
+                return Err(HalError::Argument("less local memory"));
+            }
+            Ok(Argument::Global { address, size: *size })
+        });
+        args::pack(&places.collect::<Result<Vec<_>, _>>()?, self.options.word_size())
+    }
+
+    fn run(&self, launcher: &mut Launcher, launch: &Launch, packed: &[u8], block: u64) -> Result<(), Failed> {
+        let context = launch.context(self.layout);
+        let at = (context.len() as u64).next_multiple_of(ARGUMENTS);
+        let total = launch.total().unwrap_or(0);
+        let instances = total.div_ceil(launch.chunk);
+        let m = &self.machine;
+        let harts = m.harts();
+        match (self.options.soc, self.options.mode) {
+            (Soc::M1, _) => {
+                let size = (at + packed.len() as u64).div_ceil(256);
+                let mut buffer = Buffer::new();
+                buffer
+                    .write(register::ENTRY_PT_FN, self.loader + self.rom.instance)
+                    .write(register::KUB_DESC, block | size << 48)
+                    .write(register::KARGS_INFO, at << 16 | (packed.len() as u64) << 40)
+                    .write(register::TSD_INFO, (context.len() as u64) << 40)
+                    .write(register::STACK_TOP, self.stack_top())
+                    .write(register::RETURN_ADDR, self.return_address());
+                if let Some(window) = launcher.window_to_set {
+                    buffer.window(PROGRAM_WINDOW, &window);
+                }
+                let bytes = buffer.run_slice(0, instances, 0).finish();
+                write(m, block, &context)?;
+                write(m, self.commands, &bytes)?;
+                launcher.processor.execute(m, self.commands, bytes.len() as u64)?;
+            }
+            (Soc::G1, ThreadMode::WorkGroup) => {
+                for hart in 0..harts.min(u32::try_from(instances).unwrap_or(harts)) {
+                    write_as(m, hart, map::HART, &context)?;
+                    write_as(m, hart, map::HART + self.layout.thread(), &hart.to_le_bytes())?;
+                }
+                m.run(&Instances {
+                    entry: self.loader + self.rom.instance,
+                    stack_top: self.stack_top(),
+                    return_address: self.return_address(),
+                    count: instances,
+                    harts,
+                    arguments: &|_, instance| [instance, 0, 0, map::HART, 0, 0, 0, 0],
+                })?;
+            }
+            (Soc::G1, ThreadMode::WorkItem) => self.run_items(launch, &context)?,
+        }
+        Ok(())
+    }
+
+    /// WI mode: one group after the other, a hart for each work-item.
+    fn run_items(&self, launch: &Launch, context: &[u8]) -> Result<(), Failed> {
+        let m = &self.machine;
+        let [x, y, _] = launch.local;
+        let items = launch.local.iter().product::<u32>();
+        let word = usize::try_from(self.layout.word).unwrap_or(8);
+        for hart in 0..items {
+            write_as(m, hart, map::HART, context)?;
+            let ids = [hart % x, hart / x % y, hart / x / y, hart];
+            write_as(m, hart, map::HART + self.layout.local_id(0), bytemuck::bytes_of(&ids))?;
+        }
+        let [gx, gy, _] = launch.groups;
+        for group in 0..launch.total().unwrap_or(0) {
+            let ids = [group % gx, group / gx % gy, group / gx / gy];
+            let bytes: Vec<u8> = ids.iter().flat_map(|g| g.to_le_bytes()[..word].to_vec()).collect();
+            for hart in 0..items {
+                write_as(m, hart, map::HART, &bytes)?;
+                write_as(m, hart, map::HART + self.layout.left(), &1u64.to_le_bytes()[..word])?;
+            }
+            m.run_together(&Instances {
+                entry: self.loader + self.rom.group,
+                stack_top: self.stack_top(),
+                return_address: self.return_address(),
+                count: items.into(),
+                harts: items,
+                arguments: &|_, _| [0, 0, 0, map::HART, 0, 0, 0, 0],
+            })?;
+        }
+        Ok(())
+    }
+
+    /// The group a hart is at.
+    fn group_of(&self, hart: u32) -> Option<[u64; 3]> {
+        let at = match self.options.soc {
+            Soc::M1 => map::TCDM_HARTS + u64::from(hart) * (map::TCDM_HARTS_SIZE / u64::from(self.machine.harts())),
+            Soc::G1 => map::HART,
+        };
+        let word = usize::try_from(self.layout.word).ok()?;
+        let mut ids = [0; 3];
+        for (k, id) in (0u64..).zip(&mut ids) {
+            let mut bytes = [0; 8];
+            self.machine.memory.read(hart, at + self.layout.group(k), &mut bytes[..word]).ok()?;
+            *id = u64::from_le_bytes(bytes);
+        }
+        Some(ids)
+    }
+
+    fn explain(&self, found: &Found, failure: &Failure) -> HalError {
+        let mut text = format!("kernel `{}`", found.name);
+        if failure.hart < self.machine.harts()
+            && let Some([x, y, z]) = self.group_of(failure.hart)
+        {
+            text += &format!(", work-group ({x}, {y}, {z})");
+        }
+        if self.options.mode == ThreadMode::WorkItem && failure.hart < self.machine.harts() {
+            text += &format!(", work-item {}", failure.hart);
+        }
+        text += &format!(": {}", failure.text);
+        if failure.pc != 0 {
+            if !failure.text.contains("pc 0x") {
+                text += &format!(" at pc {:#x}", failure.pc);
+            }
+            let state = self.state.lock();
+            let program = state.programs.get(&found.program);
+            if let Some(function) = program.and_then(|p| p.function_at(failure.pc)) {
+                text += &format!(" in {function}");
+            }
+        }
+        HalError::Fault(text)
+    }
+
+    fn publish(&self, launcher: &mut Launcher) {
+        if !self.counting.load(Ordering::Relaxed) {
+            return;
+        }
+        let mut state = self.state.lock();
+        for values in &mut state.counters {
+            match values.id() {
+                id::LOADS => values.set(0, self.loads.load(Ordering::Relaxed)),
+                id::LAUNCHES => values.set(0, self.launches.load(Ordering::Relaxed)),
+                id::HOST_READ | id::HOST_WRITE => {}
+                counter => {
+                    for (hart, told) in (0u32..).zip(&mut launcher.told) {
+                        let now = self.machine.perf.get(hart, counter as usize);
+                        values.set(hart, now - told[counter as usize]);
+                        told[counter as usize] = now;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Why a launch failed: the kernel's fault, or anything else.
+enum Failed {
+    Kernel(Failure),
+    Other(HalError),
+}
+
+impl From<Failure> for Failed {
+    fn from(failure: Failure) -> Self {
+        Self::Kernel(failure)
+    }
+}
+
+impl From<HalError> for Failed {
+    fn from(error: HalError) -> Self {
+        Self::Other(error)
+    }
+}
+
+fn write_as(machine: &Machine, hart: u32, to: u64, bytes: &[u8]) -> Result<(), HalError> {
+    machine.memory.write(hart, to, bytes).map_err(|_| HalError::Argument("a range of the device's memory"))
+}
+
+fn write(machine: &Machine, to: u64, bytes: &[u8]) -> Result<(), HalError> {
+    write_as(machine, machine.harts(), to, bytes)
+}
+
+impl Device for RefsiDevice {
+    fn alloc(&self, size: u64, alignment: u64) -> Result<u64, HalError> {
+        let address = self.alloc_quietly(size, alignment);
+        self.trace(|| format!("mem_alloc({size}, {alignment}) = {address:x?}"));
+        address
+    }
+
+    fn free(&self, address: u64) -> Result<(), HalError> {
+        self.trace(|| format!("mem_free({address:#x})"));
+        let freed = self.state.lock().allocator.free(address);
+        if freed { Ok(()) } else { Err(HalError::Argument("the start of an allocation")) }
+    }
+
+    fn read(&self, from: u64, into: &mut [u8]) -> Result<(), HalError> {
+        self.trace(|| format!("mem_read({from:#x}, {} bytes)", into.len()));
+        let read = self.machine.memory.read(self.machine.harts(), from, into);
+        self.host_bytes(id::HOST_READ, into.len() as u64);
+        read.map_err(|_| HalError::Argument("a range of the device's memory"))
+    }
+
+    fn write(&self, to: u64, from: &[u8]) -> Result<(), HalError> {
+        self.trace(|| format!("mem_write({to:#x}, {} bytes)", from.len()));
+        self.host_bytes(id::HOST_WRITE, from.len() as u64);
+        write(&self.machine, to, from)
+    }
+
+    fn copy(&self, to: u64, from: u64, size: u64) -> Result<(), HalError> {
+        self.trace(|| format!("mem_copy({to:#x}, {from:#x}, {size})"));
+        let copied = self.machine.memory.copy(self.machine.harts(), to, from, size);
+        copied.map_err(|_| HalError::Argument("a range of the device's memory"))
+    }
+
+    fn load(&self, elf: &[u8]) -> Result<Program, HalError> {
+        let mut taken = None;
+        let alloc = |size, alignment| {
+            let at = self.alloc_quietly(size, alignment)?;
+            taken = Some(at);
+            Ok(at)
+        };
+        let write = |to, bytes: &[u8]| write(&self.machine, to, bytes);
+        let windows = self.options.soc == Soc::M1;
+        let loaded = Loaded::load(elf, self.options.word_size(), windows, alloc, write);
+        let mut state = self.state.lock();
+        let loaded = match loaded {
+            Ok(loaded) => loaded,
+            Err(error) => {
+                if let Some(at) = taken {
+                    state.allocator.free(at);
+                }
+                return Err(error);
+            }
+        };
+        let number = state.next;
+        state.next += 1;
+        if loaded.place != Place::OnDemand {
+            self.loads.fetch_add(1, Ordering::Relaxed);
+        }
+        self.trace(|| format!("program_load({} bytes) = {number}, {:x?}", elf.len(), loaded.place));
+        state.programs.insert(number, loaded);
+        Ok(Program(number))
+    }
+
+    fn find(&self, program: Program, name: &CStr) -> Result<Kernel, HalError> {
+        let none = || HalError::NoKernel(name.to_string_lossy().into_owned());
+        let text = name.to_str().map_err(|_| none())?;
+        let mut state = self.state.lock();
+        let loaded = state.programs.get_mut(&program.0).ok_or(HalError::Argument("a program of the device"))?;
+        let address = loaded.find(text).ok_or_else(none)?;
+        let known = state.kernels.iter().find(|(_, k)| k.program == program.0 && k.name == text).map(|(n, _)| *n);
+        if let Some(number) = known {
+            return Ok(Kernel(number));
+        }
+        let number = state.next;
+        state.next += 1;
+        state.kernels.insert(number, Found { program: program.0, address, name: text.to_owned() });
+        drop(state);
+        self.trace(|| format!("program_find_kernel({}, {text}) = {number}, {address:#x}", program.0));
+        Ok(Kernel(number))
+    }
+
+    fn execute(
+        &self,
+        program: Program,
+        kernel: Kernel,
+        range: &NdRange,
+        arguments: &[Argument<'_>],
+        dimensions: u32,
+    ) -> Result<(), HalError> {
+        let (found, place) = {
+            let state = self.state.lock();
+            let found = state.kernels.get(&kernel.0).filter(|k| k.program == program.0).cloned();
+            let found = found.ok_or(HalError::Argument("a kernel of the program"))?;
+            let place = state.programs.get(&program.0).map(|p| p.place);
+            (found, place.ok_or(HalError::Argument("a program of the device"))?)
+        };
+        self.trace(|| format!("kernel_exec({}, {range:?}, {arguments:x?})", found.name));
+        let mut launch = self.plan(range, dimensions, found.address)?;
+        if launch.total() == Some(0) {
+            return Ok(());
+        }
+        let packed = self.pack(arguments)?;
+        let mut launcher = self.launcher.lock();
+        let launcher = &mut *launcher;
+        self.launches.fetch_add(1, Ordering::Relaxed);
+        match place {
+            Place::OnDemand if launcher.resident != Some(program.0) => {
+                launcher.resident = None;
+                let state = self.state.lock();
+                let loaded = state.programs.get(&program.0).ok_or(HalError::Argument("a program of the device"))?;
+                loaded.put(|to, bytes| write(&self.machine, to, bytes))?;
+                launcher.resident = Some(program.0);
+                self.loads.fetch_add(1, Ordering::Relaxed);
+                self.machine.code_changed();
+            }
+            _ => {}
+        }
+        launcher.window_to_set = match place {
+            Place::Windowed { window, .. } if window != launcher.window => Some(window),
+            _ => None,
+        };
+        if let Some(window) = launcher.window_to_set {
+            launcher.window = window;
+        }
+        let begin = self.layout.size().next_multiple_of(ARGUMENTS);
+        let size = begin + packed.len() as u64;
+        let own = if size > BLOCK { Some(self.alloc_quietly(size, 4096)?) } else { None };
+        let block = own.unwrap_or(self.block);
+        launch.args = block + begin;
+        let done = write(&self.machine, launch.args, &packed)
+            .map_err(Failed::from)
+            .and_then(|()| self.run(launcher, &launch, &packed, block));
+        if let Some(own) = own {
+            self.state.lock().allocator.free(own);
+        }
+        self.publish(launcher);
+        done.map_err(|failed| match failed {
+            Failed::Kernel(failure) => self.explain(&found, &failure),
+            Failed::Other(error) => error,
+        })
+    }
+
+    fn unload(&self, program: Program) -> Result<(), HalError> {
+        self.trace(|| format!("program_free({})", program.0));
+        // A launch of it has ended by now, says the contract; one that has not keeps its memory until it has.
+        let mut launcher = self.launcher.lock();
+        let mut state = self.state.lock();
+        let loaded = state.programs.remove(&program.0).ok_or(HalError::Argument("a program of the device"))?;
+        state.kernels.retain(|_, k| k.program != program.0);
+        if let Some(at) = loaded.memory() {
+            state.allocator.free(at);
+        }
+        if launcher.resident == Some(program.0) {
+            launcher.resident = None;
+        }
+        if matches!(loaded.place, Place::Windowed { window, .. } if window == launcher.window) {
+            launcher.window = Window::default();
+        }
+        drop(state);
+        self.machine.code_changed();
+        Ok(())
+    }
+
+    fn read_counter(&self, counter: u32, index: u32) -> Option<u64> {
+        self.state.lock().counters.iter_mut().find(|c| c.id() == counter)?.take(index)
+    }
+
+    fn enable_counters(&self, enable: bool) {
+        self.counting.store(enable, Ordering::Relaxed);
+    }
+}

@@ -1,0 +1,215 @@
+//! The DMA engine of M1: registers at `map::DMA`, a set for each hart and one for the command processor. Transfers are taken in order; two
+//! are under way at once, a third waits until the first is through. Invariant: a transfer that was waited for is done; transfer numbers
+//! of a unit follow one another. What a unit has not waited for is done at the end of its kernel.
+
+use muxcl_lock::{Mutex, Rank};
+use muxcl_rv_sim::{Device, Memory};
+use std::collections::VecDeque;
+use std::sync::{OnceLock, Weak};
+
+/// Registers, as indices of 8 bytes.
+pub mod reg {
+    /// Starts a transfer and says how.
+    pub const CTRL: u64 = 0;
+    /// Number of the last transfer started.
+    pub const START_SEQ: u64 = 1;
+    /// Number of the last transfer done; writing waits.
+    pub const DONE_SEQ: u64 = 2;
+    /// From where.
+    pub const SRC: u64 = 3;
+    /// To where.
+    pub const DST: u64 = 4;
+    /// Bytes of a row; rows of a plane and planes follow.
+    pub const SIZE: u64 = 5;
+    /// From row to row, and plane to plane, at the source.
+    pub const SRC_STRIDE: u64 = 8;
+    /// The same at the destination.
+    pub const DST_STRIDE: u64 = 10;
+}
+
+/// Bits of [`reg::CTRL`].
+pub mod ctrl {
+    /// Begin.
+    pub const START: u64 = 1;
+    /// One row.
+    pub const ONE: u64 = 0x10;
+    /// Rows.
+    pub const TWO: u64 = 0x20;
+    /// Planes of rows.
+    pub const THREE: u64 = 0x30;
+    /// The destination has strides; without, rows follow one another.
+    pub const STRIDE_DST: u64 = 0x40;
+    /// The source has strides.
+    pub const STRIDE_SRC: u64 = 0x80;
+}
+
+/// Transfers under way at once.
+const CHANNELS: usize = 2;
+/// Registers a unit has.
+const REGISTERS: usize = 12;
+
+#[derive(Debug, Clone, Copy)]
+struct Transfer {
+    number: u32,
+    to: u64,
+    from: u64,
+    /// Bytes, rows, planes.
+    size: [u64; 3],
+    from_stride: [u64; 2],
+    to_stride: [u64; 2],
+}
+
+#[derive(Debug, Default)]
+struct Unit {
+    registers: [u64; REGISTERS],
+    started: u32,
+    done: u32,
+    under_way: VecDeque<Transfer>,
+    error: Option<String>,
+}
+
+/// The engine.
+pub(crate) struct Dma {
+    memory: OnceLock<Weak<Memory>>,
+    units: Vec<Mutex<Unit>>,
+}
+
+impl Dma {
+    /// An engine for so many harts.
+    pub(crate) fn new(harts: u32) -> Self {
+        let units = (0..=harts).map(|_| Mutex::new(Rank::Leaf, Unit::default())).collect();
+        Self { memory: OnceLock::new(), units }
+    }
+
+    /// Says which memory it works on. The memory has the engine in its map, so the engine does not own it.
+    pub(crate) fn attach(&self, memory: Weak<Memory>) {
+        // A second time would be the same memory.
+        let _ = self.memory.set(memory);
+    }
+
+    fn perform(&self, unit: u32, t: &Transfer) -> Result<(), String> {
+        let memory = self.memory.get().and_then(Weak::upgrade).ok_or("the engine has no memory")?;
+        for plane in 0..t.size[2] {
+            for row in 0..t.size[1] {
+                let at = |base: u64, stride: [u64; 2]| {
+                    base.wrapping_add(stride[0].wrapping_mul(row)).wrapping_add(stride[1].wrapping_mul(plane))
+                };
+                let (to, from) = (at(t.to, t.to_stride), at(t.from, t.from_stride));
+                memory.copy(unit, to, from, t.size[0]).map_err(|_| {
+                    format!("DMA transfer {} of {} bytes from {from:#x} to {to:#x} leaves memory", t.number, t.size[0])
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Completes the oldest transfer; false when it could not be done.
+    fn complete_one(&self, number: u32, unit: &mut Unit) -> bool {
+        let Some(t) = unit.under_way.pop_front() else { return true };
+        unit.done = t.number;
+        match self.perform(number, &t) {
+            Ok(()) => true,
+            Err(text) => {
+                unit.error = Some(text);
+                unit.under_way.clear();
+                false
+            }
+        }
+    }
+
+    fn start(&self, number: u32, unit: &mut Unit, control: u64) -> bool {
+        let r = unit.registers;
+        let dimensions = match control & ctrl::THREE {
+            ctrl::ONE => 1,
+            ctrl::TWO => 2,
+            ctrl::THREE => 3,
+            _ => {
+                unit.error = Some("DMA transfer of no dimensions".to_owned());
+                return false;
+            }
+        };
+        let size = [r[5], if dimensions > 1 { r[6] } else { 1 }, if dimensions > 2 { r[7] } else { 1 }];
+        let strides = |given: bool, a: u64, b: u64| {
+            if given { [a, b] } else { [size[0], size[0].wrapping_mul(size[1])] }
+        };
+        // After the largest number comes 1: 0 is none.
+        unit.started = unit.started.checked_add(1).unwrap_or(1);
+        let transfer = Transfer {
+            number: unit.started,
+            to: r[4],
+            from: r[3],
+            size,
+            from_stride: strides(control & ctrl::STRIDE_SRC != 0, r[8], r[9]),
+            to_stride: strides(control & ctrl::STRIDE_DST != 0, r[10], r[11]),
+        };
+        unit.under_way.push_back(transfer);
+        unit.under_way.len() <= CHANNELS || self.complete_one(number, unit)
+    }
+
+    /// Completes everything the unit has started: at the end of its kernel.
+    pub(crate) fn drain(&self, number: u32) -> Result<(), String> {
+        let Some(unit) = self.units.get(number as usize) else { return Ok(()) };
+        let mut unit = unit.lock();
+        while !unit.under_way.is_empty() {
+            if !self.complete_one(number, &mut unit) {
+                break;
+            }
+        }
+        unit.error.take().map_or(Ok(()), Err)
+    }
+
+    /// Forgets what the unit has started, and its registers: its kernel failed.
+    pub(crate) fn reset(&self, number: u32) -> Option<String> {
+        let mut unit = self.units.get(number as usize)?.lock();
+        let error = unit.error.take();
+        *unit = Unit::default();
+        error
+    }
+}
+
+impl Device for Dma {
+    fn load(&self, number: u32, offset: u64, size: u32) -> Option<u64> {
+        if size != 8 || !offset.is_multiple_of(8) {
+            return None;
+        }
+        let mut unit = self.units.get(number as usize)?.lock();
+        match offset / 8 {
+            reg::START_SEQ => Some(unit.started.into()),
+            reg::DONE_SEQ => {
+                // Time passes while a hart looks.
+                self.complete_one(number, &mut unit).then(|| unit.done.into())
+            }
+            reg::CTRL => Some(unit.registers[0] & !ctrl::START),
+            index => unit.registers.get(usize::try_from(index).ok()?).copied(),
+        }
+    }
+
+    fn store(&self, number: u32, offset: u64, size: u32, value: u64) -> bool {
+        let Some(unit) = self.units.get(number as usize) else { return false };
+        if size != 8 || !offset.is_multiple_of(8) {
+            return false;
+        }
+        let mut unit = unit.lock();
+        match offset / 8 {
+            reg::START_SEQ => true,
+            reg::DONE_SEQ => {
+                // A number that was not given out yet stands for all.
+                let number_of = u32::try_from(value).unwrap_or(u32::MAX);
+                while unit.under_way.front().is_some_and(|t| t.number <= number_of || number_of > unit.started) {
+                    if !self.complete_one(number, &mut unit) {
+                        return false;
+                    }
+                }
+                true
+            }
+            reg::CTRL => {
+                unit.registers[0] = value & !ctrl::START;
+                value & ctrl::START == 0 || self.start(number, &mut unit, value)
+            }
+            index => {
+                let place = usize::try_from(index).ok().and_then(|k| unit.registers.get_mut(k));
+                place.map(|p| *p = value).is_some()
+            }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! The HAL: which devices there are and what they are like. Invariant: what a description says, the device does.
+
+use crate::device::RefsiDevice;
+use crate::map;
+use crate::options::{Options, Soc, ThreadMode};
+use crate::perf::id;
+use muxcl_hal::counters::{CounterDescription, Unit, Verbosity};
+use muxcl_hal::target::Extensions;
+use muxcl_hal::{Device, DeviceInfo, Hal, HalError};
+
+/// The platform.
+#[derive(Debug)]
+pub struct RefsiHal {
+    devices: Vec<Options>,
+}
+
+impl RefsiHal {
+    /// A HAL of such devices.
+    #[must_use]
+    pub fn new(devices: Vec<Options>) -> Self {
+        Self { devices }
+    }
+
+    /// What the environment asks for.
+    ///
+    /// # Errors
+    /// When it asks for what cannot be.
+    pub fn from_environment() -> Result<Self, HalError> {
+        Options::from_environment().map(Self::new)
+    }
+
+    fn device(&self, index: u32) -> Result<&Options, HalError> {
+        self.devices.get(index as usize).ok_or(HalError::Argument("the number of a device"))
+    }
+}
+
+/// Work-items of the largest group.
+pub(crate) fn most_items(options: &Options) -> u32 {
+    if options.mode == ThreadMode::WorkItem { options.harts } else { 1024 }
+}
+
+/// The counters of a device.
+pub(crate) fn counters(options: &Options) -> Vec<CounterDescription> {
+    let counter = |id, name: &str, description: &str, values, unit, per_value, total| CounterDescription {
+        id,
+        name: name.to_owned(),
+        description: description.to_owned(),
+        sub_value_name: "hart".to_owned(),
+        values,
+        unit,
+        per_value,
+        total,
+    };
+    let each = |id, name, description, unit| {
+        counter(id, name, description, options.harts, unit, Verbosity::Mid, Verbosity::Low)
+    };
+    let host = |id, name, description, unit| counter(id, name, description, 1, unit, Verbosity::Never, Verbosity::Low);
+    vec![
+        each(id::RETIRED, "retired_inst", "retired instructions", Unit::GENERIC),
+        each(id::CYCLES, "cycles", "elapsed cycles", Unit::CYCLES),
+        host(id::HOST_WRITE, "host_write", "bytes written by the host", Unit::BYTES),
+        host(id::HOST_READ, "host_read", "bytes read by the host", Unit::BYTES),
+        host(id::LOADS, "program_loads", "programs brought into memory so far", Unit::GENERIC),
+        host(id::LAUNCHES, "launches", "kernels launched so far", Unit::GENERIC),
+    ]
+}
+
+impl Hal for RefsiHal {
+    fn name(&self) -> &str {
+        "RefSi"
+    }
+
+    fn device_count(&self) -> u32 {
+        u32::try_from(self.devices.len()).unwrap_or(0)
+    }
+
+    fn device_info(&self, index: u32) -> Result<DeviceInfo, HalError> {
+        let o = self.device(index)?;
+        let taken = if o.soc == Soc::M1 { o.stack * u64::from(o.harts) } else { 0 };
+        Ok(DeviceInfo {
+            target_name: o.name().to_owned(),
+            word_size: o.word_size(),
+            // What is left beside stacks and the launches' own buffers.
+            global_memory: (map::DRAM_SIZE - taken - (1 << 20)) & !0xf_ffff,
+            local_memory: if o.soc == Soc::M1 { 64 << 10 } else { 256 << 10 },
+            linker_script: None,
+            should_vectorize: o.target.extensions.contains(Extensions::V),
+            preferred_vector_width: o.vlen,
+            fp16: o.target.extensions.contains(Extensions::ZFH),
+            fp64: o.target.extensions.contains(Extensions::D),
+            max_workgroup_size: most_items(o),
+            little_endian: true,
+            counters: counters(o),
+            extensions: o.target.extensions,
+            abi: o.target.abi(),
+            vlen: if o.target.extensions.contains(Extensions::V) { o.vlen } else { 0 },
+        })
+    }
+
+    fn create_device(&self, index: u32) -> Result<Box<dyn Device>, HalError> {
+        Ok(Box::new(RefsiDevice::new(self.device(index)?)?))
+    }
+}

@@ -1,0 +1,25 @@
+//! RefSi M1 and G1: simulated RISC-V devices behind the HAL interface, as `libhal_refsi.so`. Memory maps, registers and packets are those of
+//! docs/refsi.md. Invariant: a kernel that faults or never ends is an error of its launch and of nothing else. Not here: the instructions
+//! (`rv-sim`), the interface (`hal`).
+
+pub mod command;
+pub mod context;
+mod crew;
+mod device;
+pub mod dma;
+mod hal;
+mod machine;
+pub mod map;
+mod options;
+pub mod perf;
+mod processor;
+mod program;
+mod rom;
+mod trace;
+
+pub use device::RefsiDevice;
+pub use hal::RefsiHal;
+pub use machine::host_io;
+pub use options::{MOST_HARTS, Options, Soc, ThreadMode};
+
+muxcl_hal::export_hal!(RefsiHal::from_environment());

@@ -1,0 +1,369 @@
+//! A device's memory and harts, and how instances of a function are run on them. Invariant: a hart is driven by one thread at a time; after
+//! a failure every hart is stopped before the caller hears of it, and the machine can be used again. Not here: programs, arguments, packets.
+
+use crate::crew::Crew;
+use crate::dma::Dma;
+use crate::map;
+use crate::options::{Options, Soc};
+use crate::perf::{self, Perf, Registers};
+use muxcl_hal::HalError;
+use muxcl_lock::{Mutex, Rank};
+use muxcl_os::FpState;
+use muxcl_rv_isa::csr;
+use muxcl_rv_sim::{Exit, FaultKind, Hart, Memory, Window};
+use std::io::Write;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// What `a7` says at an `ecall`.
+pub mod host_io {
+    /// The instance is done; `a0` is its result.
+    pub const EXIT: u64 = 0;
+    /// Print the text at `a0`.
+    pub const PUT_STRING: u64 = 1;
+    /// Wait for the other work-items; `a0` says which barrier.
+    pub const BARRIER: u64 = 2;
+}
+
+/// A hart looks whether it is to stop after so many instructions.
+const TURN: u64 = 1 << 22;
+/// The longest text that is printed.
+const LONGEST_TEXT: u64 = 1 << 16;
+
+/// Why instances stopped.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Failure {
+    /// The hart.
+    pub hart: u32,
+    /// Where it was.
+    pub pc: u64,
+    /// What happened.
+    pub text: String,
+}
+
+/// A function to be run many times.
+pub(crate) struct Instances<'a> {
+    /// Its address.
+    pub entry: u64,
+    /// The stack pointer.
+    pub stack_top: u64,
+    /// Where it returns to.
+    pub return_address: u64,
+    /// How often.
+    pub count: u64,
+    /// On how many harts at most.
+    pub harts: u32,
+    /// `a0` and so on, for a hart and an instance.
+    pub arguments: &'a (dyn Fn(u32, u64) -> [u64; 8] + Sync),
+}
+
+/// How far a work-item has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    Running,
+    /// Waits at the barrier of this number.
+    Barrier(u64),
+    Done,
+}
+
+/// A hart, and what of the machine it has seen.
+struct Seat {
+    hart: Hart,
+    code: u64,
+    pages: u64,
+}
+
+/// A device's memory and harts.
+pub(crate) struct Machine {
+    pub(crate) memory: Arc<Memory>,
+    pub(crate) dma: Option<Arc<Dma>>,
+    pub(crate) perf: Arc<Perf>,
+    seats: Vec<Mutex<Option<Box<Seat>>>>,
+    crew: Mutex<Crew>,
+    /// Counts changes of code.
+    code: AtomicU64,
+    /// Counts changes of windows.
+    pages: AtomicU64,
+    max_instructions: u64,
+}
+
+fn no_memory(error: muxcl_rv_sim::MapError) -> HalError {
+    HalError::Nonsense(error.to_string())
+}
+
+impl Machine {
+    pub(crate) fn new(options: &Options, rom: &[u8]) -> Result<Self, HalError> {
+        let mut memory = Memory::new();
+        let harts = options.harts;
+        let dma = (options.soc == Soc::M1).then(|| Arc::new(Dma::new(harts)));
+        match &dma {
+            Some(dma) => {
+                memory.add_ram(map::TCDM, map::TCDM_SIZE).map_err(no_memory)?;
+                memory.add_device(map::DMA, map::DMA_SIZE, dma.clone()).map_err(no_memory)?;
+            }
+            None => {
+                memory.add_rom(map::ROM, map::ROM_SIZE, rom).map_err(no_memory)?;
+                memory.add_ram(map::ELF, map::ELF_SIZE).map_err(no_memory)?;
+                memory.add_ram(map::LOCAL, map::LOCAL_SIZE).map_err(no_memory)?;
+                memory.add_hart_local(map::HART, map::CONTEXT_SIZE, harts).map_err(no_memory)?;
+                let stack = map::HART + options.stack - map::STACK;
+                memory.add_hart_local(map::STACK, stack, harts).map_err(no_memory)?;
+            }
+        }
+        memory.add_device(map::PERF, map::PERF_SIZE, Arc::new(Registers)).map_err(no_memory)?;
+        memory.add_ram(map::DRAM, map::DRAM_SIZE).map_err(no_memory)?;
+        let memory = Arc::new(memory);
+        if let Some(dma) = &dma {
+            dma.attach(Arc::downgrade(&memory));
+        }
+        let config = options.hart();
+        let seat = |id| {
+            let hart = Hart::new(id, &config, memory.clone()).map_err(|e| HalError::Nonsense(e.to_string()))?;
+            Ok(Mutex::new(Rank::Leaf, Some(Box::new(Seat { hart, code: 0, pages: 0 }))))
+        };
+        let seats = (0..harts).map(seat).collect::<Result<Vec<_>, HalError>>()?;
+        Ok(Self {
+            memory,
+            dma,
+            perf: Arc::new(Perf::new(harts)),
+            seats,
+            crew: Mutex::new(Rank::Hal, Crew::new(harts as usize)),
+            code: AtomicU64::new(0),
+            pages: AtomicU64::new(0),
+            max_instructions: options.max_instructions,
+        })
+    }
+
+    /// How many harts there are.
+    pub(crate) fn harts(&self) -> u32 {
+        u32::try_from(self.seats.len()).unwrap_or(0)
+    }
+
+    /// Code in memory has changed: harts forget what they decoded.
+    pub(crate) fn code_changed(&self) {
+        self.code.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Sets a window.
+    pub(crate) fn set_window(&self, index: usize, window: Window) {
+        if self.memory.set_window(index, window) {
+            self.pages.fetch_add(1, Ordering::Relaxed);
+            self.code_changed();
+        }
+    }
+
+    fn sit(&self, number: usize) -> Option<Box<Seat>> {
+        let mut seat = self.seats.get(number)?.lock().take()?;
+        let (code, pages) = (self.code.load(Ordering::Relaxed), self.pages.load(Ordering::Relaxed));
+        if seat.code != code {
+            seat.hart.flush_code();
+        }
+        if seat.pages != pages {
+            seat.hart.flush_pages();
+        }
+        (seat.code, seat.pages) = (code, pages);
+        // No rounding mode or flag comes over from another kernel.
+        let _ = seat.hart.set_csr(csr::FCSR, 0) && seat.hart.set_csr(csr::VCSR, 0);
+        Some(seat)
+    }
+
+    fn leave(&self, number: usize, seat: Box<Seat>) {
+        let id = seat.hart.id();
+        for counter in [perf::id::CYCLES, perf::id::RETIRED] {
+            self.perf.set(id, counter as usize, seat.hart.retired());
+        }
+        *self.seats[number].lock() = Some(seat);
+    }
+
+    /// Runs a function's instances on several harts.
+    ///
+    /// # Errors
+    /// When one of them failed: the first to.
+    pub(crate) fn run(&self, job: &Instances<'_>) -> Result<(), Failure> {
+        let (next, stop) = (AtomicU64::new(0), AtomicBool::new(false));
+        let failure = Mutex::new(Rank::Leaf, None);
+        let harts = job.harts.min(self.harts()).max(1);
+        let useful = usize::try_from(job.count.min(harts.into())).unwrap_or(1);
+        let drive = |number: usize| {
+            let _state = FpState::enter(false);
+            let Some(mut seat) = self.sit(number) else { return };
+            let start = seat.hart.retired();
+            while !stop.load(Ordering::Relaxed) {
+                let instance = next.fetch_add(1, Ordering::Relaxed);
+                if instance >= job.count {
+                    break;
+                }
+                self.begin(&mut seat.hart, job, instance);
+                let outcome = loop {
+                    match self.turn(&mut seat.hart, start) {
+                        Ok(Stage::Running) if stop.load(Ordering::Relaxed) => break Ok(()),
+                        // One call is the whole group: it has nobody to wait for.
+                        Ok(Stage::Running | Stage::Barrier(_)) => {}
+                        Ok(Stage::Done) => break Ok(()),
+                        Err(error) => break Err(error),
+                    }
+                };
+                if let Err(error) = outcome {
+                    stop.store(true, Ordering::Relaxed);
+                    failure.lock().get_or_insert(error);
+                }
+            }
+            self.leave(number, seat);
+        };
+        let fine = self.crew.lock().run(useful, &drive);
+        self.conclude(failure.into_inner(), fine)
+    }
+
+    /// Runs one work-group, a hart for each of `job.count` work-items: they meet at barriers.
+    ///
+    /// # Errors
+    /// When one of them failed, or ended while others wait at a barrier.
+    pub(crate) fn run_together(&self, job: &Instances<'_>) -> Result<(), Failure> {
+        let items = usize::try_from(job.count).unwrap_or(usize::MAX).min(self.seats.len());
+        let stages: Vec<Mutex<(Stage, u64)>> =
+            (0..items).map(|_| Mutex::new(Rank::Leaf, (Stage::Running, u64::MAX))).collect();
+        let (stop, failure) = (AtomicBool::new(false), Mutex::new(Rank::Leaf, None));
+        let mut fine = true;
+        // All run until each waits or is done; then those that wait go on.
+        loop {
+            let next = AtomicU64::new(0);
+            let drive = |_: usize| {
+                let _state = FpState::enter(false);
+                loop {
+                    let number = usize::try_from(next.fetch_add(1, Ordering::Relaxed)).unwrap_or(usize::MAX);
+                    let Some(place) = stages.get(number) else { break };
+                    // Nobody else has this number.
+                    let (stage, mut start) = *place.lock();
+                    if stage != Stage::Running || stop.load(Ordering::Relaxed) {
+                        continue;
+                    }
+                    let anew = start == u64::MAX;
+                    let Some(mut seat) = self.sit_again(number, anew) else { continue };
+                    if anew {
+                        start = seat.hart.retired();
+                        self.begin(&mut seat.hart, job, number as u64);
+                    }
+                    match self.turn(&mut seat.hart, start) {
+                        Ok(now) => *place.lock() = (now, start),
+                        Err(error) => {
+                            stop.store(true, Ordering::Relaxed);
+                            failure.lock().get_or_insert(error);
+                        }
+                    }
+                    self.leave(number, seat);
+                }
+            };
+            fine &= self.crew.lock().run(items.min(8), &drive);
+            let now: Vec<Stage> = stages.iter().map(|s| s.lock().0).collect();
+            if !fine || stop.load(Ordering::Relaxed) || now.iter().all(|s| *s == Stage::Done) {
+                break;
+            }
+            if now.contains(&Stage::Running) {
+                continue;
+            }
+            let first = now.iter().find(|s| **s != Stage::Done).copied();
+            if let Some(odd) = now.iter().position(|s| Some(*s) != first) {
+                let text = "a barrier that not all work-items of the group reach".to_owned();
+                *failure.lock() = Some(Failure { hart: u32::try_from(odd).unwrap_or(0), pc: 0, text });
+                break;
+            }
+            for stage in &stages {
+                stage.lock().0 = Stage::Running;
+            }
+        }
+        self.conclude(failure.into_inner(), fine)
+    }
+
+    /// As `sit`, where the hart may be in the middle of something.
+    fn sit_again(&self, number: usize, anew: bool) -> Option<Box<Seat>> {
+        if anew { self.sit(number) } else { self.seats.get(number)?.lock().take() }
+    }
+
+    fn conclude(&self, failure: Option<Failure>, fine: bool) -> Result<(), Failure> {
+        let failure = match failure {
+            None if fine => return Ok(()),
+            None => Failure { hart: 0, pc: 0, text: "the simulator failed".to_owned() },
+            Some(failure) => failure,
+        };
+        // Where a wild jump led may hold a program later.
+        self.code_changed();
+        if let Some(dma) = &self.dma {
+            for hart in 0..self.harts() {
+                dma.reset(hart);
+            }
+        }
+        Err(failure)
+    }
+
+    fn begin(&self, hart: &mut Hart, job: &Instances<'_>, instance: u64) {
+        hart.set_pc(job.entry);
+        hart.set_x(1, job.return_address);
+        hart.set_x(2, job.stack_top);
+        hart.set_x(3, 0);
+        for (register, value) in (10u8..).zip((job.arguments)(hart.id(), instance)) {
+            hart.set_x(register, value);
+        }
+    }
+
+    /// Lets the hart run for a while.
+    fn turn(&self, hart: &mut Hart, start: u64) -> Result<Stage, Failure> {
+        let failed = |hart: &Hart, pc, text: String| Failure { hart: hart.id(), pc, text };
+        loop {
+            let used = hart.retired() - start;
+            if used >= self.max_instructions {
+                let text = format!("the limit of {} instructions is reached", self.max_instructions);
+                return Err(failed(hart, hart.pc(), text));
+            }
+            match hart.run(TURN.min(self.max_instructions - used)) {
+                Exit::Limit => return Ok(Stage::Running),
+                Exit::Wfi => {}
+                Exit::Ecall => match (hart.x(17), hart.x(10)) {
+                    (host_io::EXIT, 0) => {
+                        if let Some(dma) = &self.dma {
+                            dma.drain(hart.id()).map_err(|text| failed(hart, hart.pc(), text))?;
+                        }
+                        return Ok(Stage::Done);
+                    }
+                    (host_io::EXIT, code) => {
+                        return Err(failed(hart, hart.pc(), format!("the kernel ended with code {code}")));
+                    }
+                    (host_io::PUT_STRING, text) => self.print(hart, text),
+                    (host_io::BARRIER, which) => return Ok(Stage::Barrier(which)),
+                    (call, _) => return Err(failed(hart, hart.pc() - 4, format!("ecall {call}, which is none"))),
+                },
+                Exit::Ebreak => return Err(failed(hart, hart.pc(), "ebreak".to_owned())),
+                Exit::Fault(fault) => {
+                    let at = fault.address.wrapping_sub(map::PERF);
+                    if fault.kind == FaultKind::Device && at < map::PERF_SIZE && self.read_counter(hart, at) {
+                        continue;
+                    }
+                    let device = self.dma.as_ref().and_then(|d| d.reset(hart.id()));
+                    let more = device.map_or_else(String::new, |text| format!(" ({text})"));
+                    return Err(failed(hart, fault.pc, format!("{fault}{more}")));
+                }
+                other => return Err(failed(hart, hart.pc(), format!("{other:?}"))),
+            }
+        }
+    }
+
+    fn read_counter(&self, hart: &mut Hart, offset: u64) -> bool {
+        for counter in [perf::id::CYCLES, perf::id::RETIRED] {
+            self.perf.set(hart.id(), counter as usize, hart.retired());
+        }
+        self.perf.register(hart.id(), offset).is_some_and(|value| hart.finish_load(value))
+    }
+
+    fn print(&self, hart: &Hart, at: u64) {
+        let mut text = Vec::new();
+        let mut byte = [0];
+        while (text.len() as u64) < LONGEST_TEXT
+            && self.memory.read(hart.id(), at.wrapping_add(text.len() as u64), &mut byte).is_ok()
+            && byte[0] != 0
+        {
+            text.push(byte[0]);
+        }
+        let mut out = std::io::stdout().lock();
+        // A kernel's words are not worth failing for.
+        let _ = out.write_all(&text).and_then(|()| out.flush());
+    }
+}

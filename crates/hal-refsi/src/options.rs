@@ -1,0 +1,222 @@
+//! What can be chosen of a RefSi device, and from where. Invariant: values that cannot be are an error with the variable's name, never
+//! silently something else. Not here: what the choices mean (`soc.rs`).
+
+use muxcl_config as config;
+use muxcl_hal::HalError;
+use muxcl_hal::target::{Extensions, Target};
+use muxcl_rv_sim::{Extension, HartConfig, Xlen};
+
+/// Which of the two devices.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Soc {
+    /// With command processor and DMA engine.
+    M1,
+    /// Without.
+    G1,
+}
+
+/// What one hart's call of a kernel computes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ThreadMode {
+    /// A whole work-group.
+    WorkGroup,
+    /// One work-item; the harts of a group meet at barriers.
+    WorkItem,
+}
+
+/// A device's configuration.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Options {
+    /// The device.
+    pub soc: Soc,
+    /// Its instruction set.
+    pub target: Target,
+    /// Bits of a vector register.
+    pub vlen: u32,
+    /// How many harts.
+    pub harts: u32,
+    /// How kernels are run.
+    pub mode: ThreadMode,
+    /// Bytes of each hart's stack area.
+    pub stack: u64,
+    /// Instructions of one hart in one launch.
+    pub max_instructions: u64,
+    /// Misaligned accesses are faults.
+    pub strict_alignment: bool,
+    /// Detailed counters are kept.
+    pub detailed_counters: bool,
+    /// The command processor says what it does.
+    pub trace_commands: bool,
+    /// The HAL says what it is asked.
+    pub trace_calls: bool,
+}
+
+/// Harts no device has more of.
+pub const MOST_HARTS: u32 = 64;
+
+fn wrong(variable: &config::Var) -> HalError {
+    HalError::Nonsense(format!("the value of {}", variable.name))
+}
+
+/// The variable's number, or `default` when it is unset.
+fn number(variable: &config::Var, default: u64, least: u64, most: u64) -> Result<u64, HalError> {
+    let Some(text) = variable.get() else { return Ok(default) };
+    let value = text.trim().parse().ok().filter(|n| (least..=most).contains(n));
+    value.ok_or_else(|| wrong(variable))
+}
+
+impl Options {
+    /// A device as the facts have it.
+    #[must_use]
+    pub fn new(soc: Soc) -> Self {
+        let base = Extensions::G | Extensions::C | Extensions::V;
+        let (extensions, vlen, harts) = match soc {
+            Soc::M1 => (base | Extensions::ZBC, 512, 4),
+            Soc::G1 => (base, 128, 2),
+        };
+        Self {
+            soc,
+            target: Target { xlen: 64, extensions },
+            vlen,
+            harts,
+            mode: ThreadMode::WorkGroup,
+            stack: 8 << 20,
+            max_instructions: 1 << 40,
+            strict_alignment: false,
+            detailed_counters: false,
+            trace_commands: false,
+            trace_calls: false,
+        }
+    }
+
+    /// The devices the environment asks for.
+    ///
+    /// # Errors
+    /// When a variable has a value that cannot be.
+    pub fn from_environment() -> Result<Vec<Self>, HalError> {
+        let socs = config::HAL_REFSI_SOC.list();
+        let socs = if socs.is_empty() { vec!["g1".to_owned()] } else { socs };
+        socs.iter()
+            .map(|name| match name.to_ascii_lowercase().as_str() {
+                "m1" => Self::read(Soc::M1),
+                "g1" => Self::read(Soc::G1),
+                _ => Err(wrong(&config::HAL_REFSI_SOC)),
+            })
+            .collect()
+    }
+
+    fn read(soc: Soc) -> Result<Self, HalError> {
+        let mut o = Self::new(soc);
+        if let Some(text) = config::HAL_DESCRIPTION.get() {
+            o.target = text.trim().parse().map_err(|_| wrong(&config::HAL_DESCRIPTION))?;
+        }
+        if let Some(text) = config::HAL_REFSI_THREAD_MODE.get() {
+            o.mode = match text.trim().to_ascii_lowercase().as_str() {
+                "wg" => ThreadMode::WorkGroup,
+                // M1 knows one mode.
+                "wi" if soc == Soc::M1 => ThreadMode::WorkGroup,
+                "wi" => ThreadMode::WorkItem,
+                _ => return Err(wrong(&config::HAL_REFSI_THREAD_MODE)),
+            };
+        }
+        if o.mode == ThreadMode::WorkItem {
+            o.harts = MOST_HARTS;
+        }
+        let small = |variable, default: u32, least, most| {
+            number(variable, default.into(), least, most).map(|n| u32::try_from(n).unwrap_or(default))
+        };
+        o.vlen = small(&config::CA_RISCV_VLEN_BITS_MIN, o.vlen, 64, 4096)?;
+        o.harts = small(&config::HAL_REFSI_HARTS, o.harts, 1, MOST_HARTS.into())?;
+        o.stack = number(&config::HAL_REFSI_STACK_MB, o.stack >> 20, 4, 256)? << 20;
+        o.max_instructions = match number(&config::HAL_REFSI_MAX_INSTRUCTIONS, o.max_instructions, 0, u64::MAX)? {
+            0 => u64::MAX,
+            n => n,
+        };
+        o.strict_alignment = config::HAL_REFSI_STRICT_ALIGN.flag(false);
+        o.detailed_counters = config::CA_PROFILE_LEVEL.parse::<u32>().is_some_and(|level| level > 2);
+        o.trace_commands = config::REFSI_DEBUG.flag(false);
+        o.trace_calls = config::CA_HAL_DEBUG.flag(false);
+        o.check()?;
+        Ok(o)
+    }
+
+    /// Whether such a device can be.
+    ///
+    /// # Errors
+    /// When it cannot: what is wrong.
+    pub fn check(&self) -> Result<(), HalError> {
+        let wrong = |text: &str| Err(HalError::Nonsense(text.to_owned()));
+        if !self.vlen.is_power_of_two() || !(64..=4096).contains(&self.vlen) {
+            return wrong("a vector length that is no power of two from 64 to 4096");
+        }
+        if !(1..=MOST_HARTS).contains(&self.harts) || self.stack < 4 << 20 || self.stack > 256 << 20 {
+            return wrong("a number of harts or a stack out of range");
+        }
+        if self.soc == Soc::M1 && (self.target.xlen != 64 || self.mode == ThreadMode::WorkItem) {
+            return wrong("an RV32 M1, or one in WI mode");
+        }
+        if !self.target.extensions.contains(Extensions::M) {
+            return wrong("a device without the M extension, which its loader needs");
+        }
+        Ok(())
+    }
+
+    /// Bits of an address.
+    #[must_use]
+    pub fn word_size(&self) -> u32 {
+        self.target.xlen
+    }
+
+    /// The name of the target.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match (self.soc, self.target.xlen) {
+            (Soc::M1, _) => "RefSi M1",
+            (Soc::G1, 32) => "RefSi G1 RV32",
+            (Soc::G1, _) => "RefSi G1",
+        }
+    }
+
+    /// Its harts, for the simulator.
+    #[must_use]
+    pub fn hart(&self) -> HartConfig {
+        let known = [
+            (Extensions::M, Extension::M),
+            (Extensions::A, Extension::A),
+            (Extensions::F, Extension::F),
+            (Extensions::D, Extension::D),
+            (Extensions::C, Extension::C),
+            (Extensions::V, Extension::V),
+            (Extensions::ZBA, Extension::Zba),
+            (Extensions::ZBB, Extension::Zbb),
+            (Extensions::ZBC, Extension::Zbc),
+            (Extensions::ZBS, Extension::Zbs),
+            (Extensions::ZFH, Extension::Zfh),
+        ];
+        let has = |set| self.target.extensions.contains(set);
+        HartConfig {
+            xlen: if self.target.xlen == 32 { Xlen::Rv32 } else { Xlen::Rv64 },
+            vlen: self.vlen,
+            extensions: known.into_iter().filter(|(set, _)| has(*set)).map(|(_, e)| e).collect(),
+            strict_alignment: self.strict_alignment,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn devices_are_those_of_the_facts() {
+        let m1 = Options::new(Soc::M1);
+        assert_eq!((m1.name(), m1.vlen, m1.harts, m1.target.to_string().as_str()), ("RefSi M1", 512, 4, "RV64GCV_Zbc"));
+        let g1 = Options::new(Soc::G1);
+        assert_eq!((g1.name(), g1.vlen, g1.harts, g1.target.to_string().as_str()), ("RefSi G1", 128, 2, "RV64GCV"));
+        assert!(m1.check().is_ok() && g1.check().is_ok());
+        assert!(Options { vlen: 96, ..g1.clone() }.check().is_err());
+        assert!(Options { harts: 65, ..g1.clone() }.check().is_err());
+        assert!(Options { mode: ThreadMode::WorkItem, ..m1 }.check().is_err());
+        assert!(g1.hart().extensions.contains(&Extension::V) && !g1.hart().extensions.contains(&Extension::Zbc));
+    }
+}

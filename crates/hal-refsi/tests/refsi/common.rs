@@ -1,0 +1,97 @@
+//! Programs for the devices, compiled by clang while the tests run. Not here: tests. Without clang-22 tests that need it pass unseen, as
+//! everywhere in this workspace.
+
+use hal_refsi::{Options, RefsiDevice, Soc};
+use muxcl_hal::{Argument, Device, HalError, NdRange, Program};
+use std::ffi::CString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+pub(crate) const CLANG: &str = "/usr/lib/llvm-22/bin/clang";
+
+/// How a program is linked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Link {
+    /// Position-independent.
+    Pie,
+    /// At this address.
+    At(u64),
+}
+
+pub(crate) fn have_clang() -> bool {
+    Path::new(CLANG).exists()
+}
+
+fn folder() -> PathBuf {
+    static NUMBER: AtomicU32 = AtomicU32::new(0);
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    std::env::temp_dir().join(format!("muxcl-refsi-{}-{number}", std::process::id()))
+}
+
+/// The ELF file of a C file in `tests/programs`.
+pub(crate) fn build(source: &str, bits: u32, link: Link) -> Vec<u8> {
+    let folder = folder();
+    std::fs::create_dir_all(&folder).expect("a temporary folder");
+    let out = folder.join("program.elf");
+    let mut command = Command::new(CLANG);
+    let (target, march, mabi) = if bits == 64 {
+        ("--target=riscv64", "-march=rv64gc", "-mabi=lp64d")
+    } else {
+        ("--target=riscv32", "-march=rv32gc", "-mabi=ilp32d")
+    };
+    command.args([target, march, mabi, "-O2", "-ffreestanding", "-nostdlib", "-fuse-ld=lld", "-fno-builtin", "-mno-relax"]);
+    match link {
+        Link::Pie => command.args(["-fPIE", "-Wl,-pie,--no-dynamic-linker", "-Wl,-e,0"]),
+        Link::At(address) => {
+            command.args(["-static", "-mcmodel=medany", "-Wl,-e,0"]).arg(format!("-Wl,--image-base={address:#x}"))
+        }
+    };
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs").join(source);
+    let output = command.arg("-o").arg(&out).arg(&source).output().expect("clang starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let bytes = std::fs::read(&out).expect("an ELF file");
+    // Nothing to do about a folder that stays.
+    let _ = std::fs::remove_dir_all(&folder);
+    bytes
+}
+
+/// A device as the facts have it.
+pub(crate) fn device(soc: Soc) -> RefsiDevice {
+    RefsiDevice::new(&Options::new(soc)).expect("a device")
+}
+
+/// A range of one dimension.
+pub(crate) fn range(global: u64, local: u64) -> NdRange {
+    NdRange { offset: [0; 3], global: [global, 1, 1], local: [local, 1, 1] }
+}
+
+/// Finds a kernel and runs it in one dimension.
+pub(crate) fn run(
+    device: &dyn Device,
+    program: Program,
+    kernel: &str,
+    range: &NdRange,
+    args: &[Argument<'_>],
+) -> Result<(), HalError> {
+    let kernel = device.find(program, &CString::new(kernel).expect("a name"))?;
+    device.execute(program, kernel, range, args, 1)
+}
+
+/// A buffer of `count` zero words of eight bytes.
+pub(crate) fn buffer(device: &dyn Device, count: u64) -> u64 {
+    let at = device.alloc(count * 8, 128).expect("memory");
+    device.fill(at, &[0], count * 8).expect("filled");
+    at
+}
+
+/// Words of a buffer.
+pub(crate) fn words(device: &dyn Device, at: u64, count: usize) -> Vec<u64> {
+    let mut bytes = vec![0; count * 8];
+    device.read(at, &mut bytes).expect("read");
+    bytes.chunks(8).map(|c| u64::from_le_bytes(c.try_into().expect("eight"))).collect()
+}
+
+pub(crate) fn global(address: u64) -> Argument<'static> {
+    Argument::Global { address, size: 8 }
+}
