@@ -100,12 +100,22 @@ pub unsafe fn entry<E: std::fmt::Display>(
         guard(None, || match make() {
             Ok(hal) => Some(Exported::leak(hal)),
             Err(error) => {
-                tracing::error!(target: "hal", "the HAL cannot start: {error}");
+                say(&format!("the HAL cannot start: {error}"));
                 None
             }
         })
     });
     exported.map_or(std::ptr::null_mut(), |e| (&raw const e.object).cast_mut())
+}
+
+/// Says on stderr why a call failed: the interface has no way to pass the reason on.
+fn told<T>(call: &str, result: Result<T, crate::HalError>) -> Option<T> {
+    result.inspect_err(|error| say(&format!("{call}: {error}"))).ok()
+}
+
+#[expect(clippy::print_stderr, reason = "a HAL library has no other way to its user")]
+fn say(text: &str) {
+    eprintln!("hal: {text}");
 }
 
 fn c_text(text: &str) -> *const c_char {
@@ -282,7 +292,7 @@ unsafe extern "C" fn program_load(this: *mut abi::DeviceObject, data: *const c_v
     let device = unsafe { device(this) };
     // SAFETY: the caller's bytes.
     let data = unsafe { bytes(data, size) };
-    guard(0, || data.and_then(|d| device.load(d).ok()).map_or(0, |p| p.0))
+    guard(0, || data.and_then(|d| told("program_load", device.load(d))).map_or(0, |p| p.0))
 }
 
 /// # Safety
@@ -324,7 +334,10 @@ unsafe extern "C" fn kernel_exec(
         .map(|k| if args.is_null() { None } else { unsafe { argument(args.wrapping_add(k)) } })
         .collect();
     let (Some(range), Some(list)) = (range, list) else { return 0 };
-    guard(0, || device.execute(Program(program), Kernel(kernel), range, &list, dimensions).is_ok().into())
+    guard(0, || {
+        let done = device.execute(Program(program), Kernel(kernel), range, &list, dimensions);
+        told("kernel_exec", done).is_some().into()
+    })
 }
 
 unsafe extern "C" fn program_free(this: *mut abi::DeviceObject, program: u64) -> u8 {

@@ -132,7 +132,7 @@ impl Machine {
         let symbols = symbols.filter_map(|s| Some((elf.strtab.get_at(s.st_name)?.to_owned(), base + s.st_value)));
         let symbols = symbols.collect();
         let memory = Arc::new(memory);
-        let config = HartConfig { xlen: xlen(device), vlen: hal.vlen.max(64), extensions: extensions(&hal.isa) };
+        let config = HartConfig { xlen: xlen(device), vlen: hal.vlen.max(64), extensions: extensions(&hal.isa), strict_alignment: false };
         let mut hart = Hart::new(0, &config, memory.clone())?;
         hart.set_return_address(Some(RETURN));
         Ok(Self { memory, hart, meta, symbols, free: free.next_multiple_of(4096), xlen: device.address_bits })
