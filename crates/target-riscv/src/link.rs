@@ -22,7 +22,7 @@ pub(crate) fn image(target: &Target, object: &[u8], symbols: &[&str]) -> Result<
         "-zmax-page-size=4096",
         "--no-undefined",
         "--no-undefined-version",
-        "--discard-all",
+        "--discard-locals",
         "-e",
         "0",
     ]

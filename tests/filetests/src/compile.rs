@@ -48,18 +48,26 @@ pub fn device() -> DeviceDesc {
     }
 }
 
-/// The case's module.
+/// The case's module for the usual device.
 ///
 /// # Errors
 /// What clang or the parser says.
 pub fn module<'c>(context: &'c Context, case: &Case) -> Result<Module<'c>> {
+    module_for(context, case, &device())
+}
+
+/// The case's module.
+///
+/// # Errors
+/// What clang or the parser says.
+pub fn module_for<'c>(context: &'c Context, case: &Case, device: &DeviceDesc) -> Result<Module<'c>> {
     if case.is_ir() {
         return Ok(Module::parse_text(context, &case.source)?);
     }
     let text = if case.header.options.is_empty() { "-cl-std=CL3.0" } else { &case.header.options };
     let options = BuildOptions::parse(text, Stage::Compile)?;
     let input =
-        Input { source: case.source.as_bytes(), headers: &[], options: &options, device: &device(), keep_names: true };
+        Input { source: case.source.as_bytes(), headers: &[], options: &options, device, keep_names: true };
     let output = compile(context, &input);
     context.reset_handler();
     match output.module {

@@ -23,6 +23,9 @@ const GUARD: usize = 256;
 /// No kernel of a test takes so many instructions.
 const LIMIT: u64 = 4_000_000_000;
 
+/// Instruction sets and lengths of vector registers everything runs on.
+pub const DEVICES: &[(&str, u32)] = &[("RV64GCV", 128), ("RV64GCV", 512), ("RV64GC", 0)];
+
 /// A device to compile for and run on.
 #[must_use]
 pub fn device(isa: &str, vlen: u32) -> DeviceDesc {

@@ -5,6 +5,7 @@ use muxcl_elf_loader::{LoadOptions, LoadedObject, PerfMode, section_of};
 use muxcl_llvm::Context;
 use muxcl_passes::Options;
 use muxcl_target_host::{CodeTarget as _, Settings, Target};
+use muxcl_types::device::DeviceDesc;
 use muxcl_types::pack;
 use muxcl_types::program::{ArgKind, ProgramInfo};
 use muxcl_types::sched::{HostExtra, SchedInfo64};
@@ -12,6 +13,7 @@ use muxcl_types::variant::{ElfMeta, Facts, NOTE_SECTION};
 
 use crate::case::Case;
 use crate::compile::{self, Library};
+use crate::riscv::{Arg, Machine, Range};
 
 unsafe extern "C" {
     fn memcpy(to: *mut u8, from: *const u8, n: usize) -> *mut u8;
@@ -30,7 +32,56 @@ fn lines(bytes: u64) -> Vec<Line> {
     vec![Line([0xa5; 128]); usize::try_from(bytes.div_ceil(128)).unwrap_or(0) + GUARD / 128]
 }
 
-/// Runs the case.
+/// What a case asks for.
+struct Shape {
+    global: [u64; 3],
+    local: [u32; 3],
+    offset: [u64; 3],
+    n: usize,
+    uniform: bool,
+    input: Vec<u32>,
+}
+
+impl Shape {
+    fn of(case: &Case) -> Result<Self> {
+        let size3 = |d: usize, l: &[u64], or: u64| l.get(d).copied().unwrap_or(or);
+        let global = [0, 1, 2].map(|d| size3(d, &case.header.global, 1));
+        let local = [0, 1, 2].map(|d| case.header.local.get(d).copied().unwrap_or(1));
+        let offset = [0, 1, 2].map(|d| size3(d, &case.header.offset, 0));
+        let n = usize::try_from(global.iter().product::<u64>())?;
+        let uniform = (0..3).all(|d| global[d] % u64::from(local[d]) == 0);
+        let mut input = vec![0u32; 4 * n];
+        let mut seed = 12345u32;
+        for v in &mut input {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            *v = seed >> 8;
+        }
+        Ok(Self { global, local, offset, n, uniform, input })
+    }
+
+    /// Facts that hold, with a name each.
+    fn variants(&self) -> Vec<(&'static str, Facts)> {
+        let local = Some(self.local);
+        let zero_offset = self.offset == [0; 3];
+        let mut variants = vec![("any", Facts::default())];
+        variants.push(("local", Facts { local_size: local, ..Facts::default() }));
+        if zero_offset {
+            variants.push(("offset", Facts { local_size: local, zero_offset, ..Facts::default() }));
+        }
+        if self.uniform {
+            variants.push(("uniform", Facts { local_size: local, uniform: true, zero_offset }));
+        }
+        variants
+    }
+
+    fn job<'a>(&'a self, case: &Case, global: [u64; 3], local: [u32; 3], offset: [u64; 3]) -> Job<'a> {
+        Job { global, local, offset, local_bytes: case.header.local_bytes, input: &self.input, n: self.n }
+    }
+}
+
+const ONE: Facts = Facts { local_size: Some([1; 3]), uniform: true, zero_offset: true };
+
+/// Runs the case in this process.
 ///
 /// # Errors
 /// It does not compile, or a variant gives another result than the reference.
@@ -41,42 +92,68 @@ pub fn run(case: &Case) -> Result<()> {
     let options = Options { verify: true, ..Options::default() };
     let settings = Settings::default();
     let (info, bitcode) = target.finalise(&context, &module, &Library, &settings, &options)?;
-    let size3 = |d: usize, l: &[u64], or: u64| l.get(d).copied().unwrap_or(or);
-    let global = [0, 1, 2].map(|d| size3(d, &case.header.global, 1));
-    let local = [0, 1, 2].map(|d| case.header.local.get(d).copied().unwrap_or(1));
-    let offset = [0, 1, 2].map(|d| size3(d, &case.header.offset, 0));
-    let n = usize::try_from(global.iter().product::<u64>())?;
-    let uniform = (0..3).all(|d| global[d] % u64::from(local[d]) == 0);
-    let mut input = vec![0u32; 4 * n];
-    let mut seed = 12345u32;
-    for v in &mut input {
-        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        *v = seed >> 8;
-    }
-    let job =
-        |global, local, offset| Job { global, local, offset, local_bytes: case.header.local_bytes, input: &input, n };
+    let shape = Shape::of(case)?;
+    let all = || shape.job(case, shape.global, shape.local, shape.offset);
     let globals = target.globals(&bitcode, &options)?;
-    let one = Facts { local_size: Some([1; 3]), uniform: true, zero_offset: true };
-    let elf = target.specialise(&bitcode, &info, "expect", &one, &settings, &options)?;
-    let expected = job([1; 3], [1; 3], [0; 3]).run(&elf, &globals, &info, "expect")?;
-
-    let mut variants = vec![("any", Facts::default())];
-    variants.push(("local", Facts { local_size: Some(local), ..Facts::default() }));
-    if offset == [0; 3] {
-        variants.push(("offset", Facts { local_size: Some(local), zero_offset: true, ..Facts::default() }));
-    }
-    if uniform {
-        variants.push(("uniform", Facts { local_size: Some(local), uniform: true, zero_offset: offset == [0; 3] }));
-    }
-    for (name, facts) in variants {
+    let elf = target.specialise(&bitcode, &info, "expect", &ONE, &settings, &options)?;
+    let expected = shape.job(case, [1; 3], [1; 3], [0; 3]).run(&elf, &globals, &info, "expect")?;
+    for (name, facts) in shape.variants() {
         for little in [false, true] {
             let settings = Settings { opt_disable: little, ..settings.clone() };
             let elf = target.specialise(&bitcode, &info, "test", &facts, &settings, &options)?;
-            compare(&expected, &job(global, local, offset).run(&elf, &globals, &info, "test")?, name)?;
+            compare(&expected, &all().run(&elf, &globals, &info, "test")?, name)?;
         }
     }
     let elf = target.generic(&bitcode, &info, &settings, &options)?;
-    compare(&expected, &job(global, local, offset).run(&elf, &globals, &info, "test")?, "generic")?;
+    compare(&expected, &all().run(&elf, &globals, &info, "test")?, "generic")?;
+    Ok(())
+}
+
+/// Runs the case on a bare RISC-V machine.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_riscv(case: &Case, device: &DeviceDesc) -> Result<()> {
+    let context = Context::new();
+    let module = compile::module_for(&context, case, device)?;
+    let hal = device.hal.as_ref().ok_or_else(|| anyhow!("no HAL device"))?;
+    let target = muxcl_target_riscv::Target::new(hal)?;
+    let options = Options { verify: true, ..Options::default() };
+    let settings = Settings::default();
+    let (info, bitcode) = target.finalise(&context, &module, &Library, &settings, &options)?;
+    let shape = Shape::of(case)?;
+    let generic = target.generic(&bitcode, &info, &settings, &options)?;
+    let execute = |elf: &[u8], kernel: &str, range: Range| -> Result<Vec<u32>> {
+        let mut machine = Machine::new(device, elf, |_| Ok(()))?;
+        let mut out = vec![0u8; 16 * shape.n];
+        let mut input: Vec<u8> = bytemuck::cast_slice(&shape.input).to_vec();
+        let n = u32::try_from(shape.n)?;
+        let kernel_args = &info.kernel(kernel).ok_or_else(|| anyhow!("no such kernel"))?.args;
+        let mut args =
+            vec![Arg::Buffer(&mut out), Arg::Buffer(&mut input), Arg::Value(n.to_le_bytes().to_vec())];
+        for arg in kernel_args.iter().skip(3) {
+            args.push(if arg.kind == ArgKind::LocalPointer {
+                Arg::Local(case.header.local_bytes)
+            } else {
+                Arg::Value((1..=arg.size / 4).flat_map(u32::to_le_bytes).collect())
+            });
+        }
+        machine.run(&info, kernel, &mut args, &range)?;
+        Ok(out.chunks_exact(4).map(|c| u32::from_le_bytes([c[0], c[1], c[2], c[3]])).collect())
+    };
+    let one = Range { global: [1; 3], local: [1; 3], offset: [0; 3] };
+    let all = Range { global: shape.global, local: shape.local, offset: shape.offset };
+    let expected = execute(&generic, "expect", one)?;
+    compare(&expected, &execute(&generic, "test", all)?, "generic")?;
+    if info.global_variable_bytes == 0 {
+        for (name, facts) in shape.variants() {
+            for little in [false, true] {
+                let settings = Settings { opt_disable: little, ..settings.clone() };
+                let elf = target.specialise(&bitcode, &info, "test", &facts, &settings, &options)?;
+                compare(&expected, &execute(&elf, "test", all)?, name)?;
+            }
+        }
+    }
     Ok(())
 }
 

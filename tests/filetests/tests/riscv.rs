@@ -4,7 +4,7 @@
 
 use muxcl_compiler::answer;
 use muxcl_compiler_abi::{Request, Response};
-use muxcl_filetests::riscv::{Arg, Machine, Range, device};
+use muxcl_filetests::riscv::{Arg, DEVICES, Machine, Range, device};
 use muxcl_types::container::Binary;
 use muxcl_types::device::DeviceDesc;
 use muxcl_types::variant::Facts;
@@ -48,7 +48,7 @@ fn generic(device: &DeviceDesc, b: &Binary) -> Vec<u8> {
 
 /// The devices everything runs on.
 fn devices() -> Vec<DeviceDesc> {
-    vec![device("RV64GCV", 128), device("RV64GC", 0)]
+    DEVICES.iter().map(|(isa, vlen)| device(isa, *vlen)).collect()
 }
 
 fn words(values: impl IntoIterator<Item = u32>) -> Vec<u8> {

@@ -54,6 +54,10 @@ impl VectorState {
 impl Hart {
     /// Executes the instruction if it is a floating-point reduction.
     pub(super) fn float_reduce(&mut self, i: &Inst) -> Option<Result<(), Trap>> {
+        // As in `vector_float`: what is no floating-point instruction cares neither for `frm` nor for Zfh.
+        if !matches!(i.op.row().matches >> 12 & 7, 1 | 5) {
+            return None;
+        }
         let Ok(rm) = self.rounding(7) else { return Some(Err(Trap::ILLEGAL)) };
         let sew = self.v.vtype.sew;
         if sew == 2 && !self.has(Extension::Zfh) {

@@ -1,0 +1,27 @@
+//! `riscv_image FILE ISA VLEN OUT`: the generic image of a test file, for a disassembler.
+
+use muxcl_filetests::case::Case;
+use muxcl_filetests::{compile, riscv};
+use muxcl_passes::Options;
+use muxcl_target_riscv::{CodeTarget as _, Settings, Target};
+use std::path::Path;
+
+fn main() -> anyhow::Result<()> {
+    let args: Vec<String> = std::env::args().collect();
+    let [_, file, isa, vlen, out] = args.as_slice() else { anyhow::bail!("riscv_image FILE ISA VLEN OUT") };
+    let work = || {
+        let case = Case::read(Path::new(file))?;
+        let device = riscv::device(isa, vlen.parse()?);
+        let context = muxcl_llvm::Context::new();
+        let module = compile::module_for(&context, &case, &device)?;
+        let target = Target::new(&device.hal.unwrap_or_default())?;
+        let (options, settings) = (Options::default(), Settings::default());
+        let (info, bitcode) = target.finalise(&context, &module, &compile::Library, &settings, &options)?;
+        std::fs::write(out, target.generic(&bitcode, &info, &settings, &options)?)?;
+        Ok(())
+    };
+    std::thread::scope(|s| {
+        let thread = std::thread::Builder::new().stack_size(256 << 20).spawn_scoped(s, work)?;
+        thread.join().unwrap_or_else(|_| Err(anyhow::anyhow!("panicked")))
+    })
+}
