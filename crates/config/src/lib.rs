@@ -25,6 +25,7 @@ macro_rules! variables {
 
 // To add a variable: one line here, one row in docs/env.md.
 variables! {
+    CA_CPU_HAL_NUM_THREADS "How many threads `libhal_cpu.so` runs work-groups on; default the CPUs this process may use."
     CA_HAL_DEBUG "`1` shows every call into a RefSi device on stderr."
     CA_HAL_DEVICE "The HAL library for devices: a name (`refsi` is `libhal_refsi.so`) or an absolute path; default the build's."
     CA_PROFILE_CSV_PATH "Where the counters of HAL devices are written, with `CA_PROFILE_LEVEL`; default `/tmp/hal_profile.csv`."
@@ -43,6 +44,7 @@ variables! {
     MUXCL_COMPILER_PATH "The compiler library, a file; default `libmuxcl_compiler.so` next to `libmuxcl.so`."
     MUXCL_DEVICES "Which devices there are, and in which order: a comma-separated list of `host` and `hal`; default `host,hal`."
     MUXCL_DUMP "Passes whose IR is shown on stderr, before and after: a comma-separated list of names, `*` for all."
+    MUXCL_HAL_CPU_MODE "How `libhal_cpu.so` uses threads: `wg` (a call runs work-groups, the default) or `wi` (a thread for each work-item of a group, at most 16)."
     MUXCL_LOG "What is logged on stderr, as a `tracing` filter: `warn`, `cl::api=trace` (every call), ...; default nothing."
     MUXCL_TEST_SECONDS "How long each stress test of the driver's queues runs; default 2 seconds."
     MUXCL_TEST_ICD "Another driver library for the kernel tests (`tests/kernels`) to run on; default the one just built."

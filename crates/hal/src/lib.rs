@@ -1,6 +1,6 @@
 //! HAL devices, safely. A HAL library is found by [`search`] and used through the traits [`Hal`] and [`Device`]; one is written in Rust by
 //! implementing the same traits and [`export_hal!`]. Beside that, what drivers and HALs share: [`allocator`], [`elf`], [`args`],
-//! [`target`], [`counters`], [`profiler`]. Invariant: what a library says is checked before it is believed; a HAL that fails is an error,
+//! [`schedule`], [`target`], [`counters`], [`profiler`]. Invariant: what a library says is checked before it is believed; a HAL that fails is an error,
 //! never a panic. Not here: Mux, OpenCL, any particular device.
 
 pub mod allocator;
@@ -13,6 +13,7 @@ mod error;
 pub mod export;
 mod loaded;
 pub mod profiler;
+pub mod schedule;
 pub mod search;
 mod section;
 pub mod target;

@@ -12,7 +12,7 @@ mod thread;
 
 pub use clock::{now_ns, resolution_ns};
 pub use cpu::{Cache, CpuInfo, available_cpus, cpu_info, total_memory};
-pub use library::{Library, library_of};
+pub use library::{Library, MemoryLibrary, library_of};
 pub use map::{Mapping, Protection, advise_huge, mark_executable_file, page_size};
 pub use thread::{
     FpState, Stack, call_on_stack, fork_generation, futex_wait, futex_wake, spawn_detached, stack_remaining, thread_id,

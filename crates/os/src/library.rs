@@ -47,6 +47,75 @@ impl Library {
     }
 }
 
+/// A shared object loaded from memory, unloaded when dropped: for code that has no constructors and threads of its own.
+#[derive(Debug)]
+pub struct MemoryLibrary {
+    inner: ManuallyDrop<libloading::os::unix::Library>,
+    // Open as long as the library: the dynamic linker knows it by its path below /proc, which names the descriptor.
+    _file: std::fs::File,
+}
+
+impl MemoryLibrary {
+    /// Loads `bytes`, a shared object for this processor; all symbols bound now, none made global.
+    ///
+    /// # Errors
+    /// When the header is not that of a shared object for this processor, the system has no memory, or the dynamic linker refuses it.
+    ///
+    /// # Safety
+    /// The dynamic linker trusts the file: the caller vouches for the bytes, and uses nothing of the library after its end.
+    pub unsafe fn load(name: &CStr, bytes: &[u8]) -> Result<Self, OsError> {
+        use std::io::Write as _;
+        use std::os::fd::{AsRawFd as _, FromRawFd as _};
+        if !is_shared_object(bytes) {
+            return Err(OsError::new("dlopen", "not a shared object for this processor"));
+        }
+        // SAFETY: the name ends with 0.
+        let descriptor = unsafe { libc::memfd_create(name.as_ptr(), libc::MFD_CLOEXEC) };
+        if descriptor < 0 {
+            return Err(OsError::last("memfd_create"));
+        }
+        // SAFETY: a new descriptor nobody else has.
+        let mut file = unsafe { std::fs::File::from_raw_fd(descriptor) };
+        file.write_all(bytes).map_err(|e| OsError::new("write", e.to_string()))?;
+        let path = format!("/proc/self/fd/{}", file.as_raw_fd());
+        let flags = libloading::os::unix::RTLD_NOW | libloading::os::unix::RTLD_LOCAL;
+        // SAFETY: the caller vouches for the bytes.
+        let inner = unsafe { libloading::os::unix::Library::open(Some(path), flags) };
+        let inner = inner.map_err(|e| OsError::new("dlopen", error_text(&e)))?;
+        Ok(Self { inner: ManuallyDrop::new(inner), _file: file })
+    }
+
+    /// The address of `name`; valid as long as the library.
+    #[must_use]
+    pub fn symbol(&self, name: &CStr) -> Option<*const c_void> {
+        // SAFETY: only the address is taken.
+        let symbol = unsafe { self.inner.get::<*const c_void>(name.to_bytes_with_nul()) };
+        symbol.ok().map(|s| (*s).cast()).filter(|p: &*const c_void| !p.is_null())
+    }
+}
+
+impl Drop for MemoryLibrary {
+    fn drop(&mut self) {
+        // SAFETY: taken once, here; the descriptor is closed after it.
+        let library = unsafe { ManuallyDrop::take(&mut self.inner) };
+        // Nothing to do about a library that stays.
+        let _ = library.close();
+    }
+}
+
+/// Whether the file header says so: the dynamic linker itself is careless with other files.
+fn is_shared_object(bytes: &[u8]) -> bool {
+    const DYN: u16 = 3;
+    let machine: u16 = match std::env::consts::ARCH {
+        "x86_64" => 62,
+        "aarch64" => 183,
+        "riscv64" => 243,
+        _ => return false,
+    };
+    let half = |at: usize| bytes.get(at..at + 2).map(|b| u16::from_le_bytes([b[0], b[1]]));
+    bytes.starts_with(b"\x7fELF\x02\x01") && half(16) == Some(DYN) && half(18) == Some(machine)
+}
+
 /// libloading's text names the cause only in its source error.
 fn error_text(error: &libloading::Error) -> String {
     let mut text = error.to_string();
@@ -99,6 +168,26 @@ mod tests {
         // SAFETY: there is no such file.
         let error = unsafe { Library::open(Path::new("/nonexistent/lib.so")) }.unwrap_err();
         assert!(error.to_string().contains("/nonexistent/lib.so"), "{error}");
+    }
+
+    #[test]
+    fn loads_from_memory_and_forgets() {
+        let load = |bytes: &[u8]| {
+            // SAFETY: a library of the system, and bytes that are refused.
+            unsafe { MemoryLibrary::load(c"test", bytes) }
+        };
+        assert!(load(b"").is_err() && load(b"\x7fELF\x02\x01").is_err() && load(&[0; 64]).is_err());
+        let path = library_of(libc::getpid as unsafe extern "C" fn() -> libc::pid_t as usize).unwrap();
+        let path = path.with_file_name("libm.so.6");
+        let Ok(bytes) = std::fs::read(path) else { return };
+        for _ in 0..3 {
+            let library = load(&bytes).unwrap();
+            assert!(library.symbol(c"cosf").is_some() && library.symbol(c"no_such_symbol_here").is_none());
+        }
+        // Another machine's file.
+        let mut other = bytes;
+        other[18] ^= 1;
+        assert!(load(&other).is_err());
     }
 
     #[test]

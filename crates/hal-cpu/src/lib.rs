@@ -1,0 +1,95 @@
+//! The HAL of this processor, as `libhal_cpu.so`: what a HAL's own code and clik's kernels can be tried on without any device. Kernels are
+//! native shared objects with the entry `kernel(packed arguments, schedule)`. Two thread modes, chosen by `MUXCL_HAL_CPU_MODE`:
+//! work-group (a call runs whole groups; groups are spread over threads) and work-item (a thread for each work-item of one group).
+//! Invariant: device memory is one mapping, and the HAL's own accesses stay in it. Not here: safety from kernels, which are native code of
+//! this process; a driver for applications (that is `mux-host`).
+
+mod device;
+mod run;
+
+use muxcl_hal::target::Target;
+use muxcl_hal::{Device, DeviceInfo, Hal, HalError};
+
+/// Bytes of global memory.
+const GLOBAL: u64 = 256 << 20;
+/// Bytes of local memory.
+const LOCAL: u64 = 8 << 20;
+
+/// How work-items are mapped to threads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// A call runs groups.
+    WorkGroup,
+    /// A call runs one work-item of every group, with the other work-items of the group running at the same time.
+    WorkItem,
+}
+
+/// The platform.
+#[derive(Debug)]
+pub struct CpuHal {
+    mode: Mode,
+    threads: usize,
+}
+
+impl CpuHal {
+    /// As the environment wants it.
+    ///
+    /// # Errors
+    /// When a variable says what nobody understands.
+    pub fn from_environment() -> Result<Self, HalError> {
+        let mode = match muxcl_config::MUXCL_HAL_CPU_MODE.get().as_deref() {
+            None | Some("wg") => Mode::WorkGroup,
+            Some("wi") => Mode::WorkItem,
+            Some(_) => return Err(HalError::Argument("MUXCL_HAL_CPU_MODE is `wg` or `wi`")),
+        };
+        let threads = muxcl_config::CA_CPU_HAL_NUM_THREADS.parse().filter(|n| *n > 0);
+        Ok(Self::new(mode, threads.unwrap_or_else(muxcl_os::available_cpus)))
+    }
+
+    /// With so many threads in work-group mode.
+    #[must_use]
+    pub fn new(mode: Mode, threads: usize) -> Self {
+        Self { mode, threads: threads.clamp(1, 256) }
+    }
+}
+
+impl Hal for CpuHal {
+    fn name(&self) -> &str {
+        "muxcl cpu"
+    }
+
+    fn device_count(&self) -> u32 {
+        1
+    }
+
+    fn device_info(&self, _index: u32) -> Result<DeviceInfo, HalError> {
+        // The interface knows RISC-V devices only; on another processor the extensions mean no more than "floats and atomics".
+        let target: Target = "RV64G".parse().map_err(|_| HalError::Failed("device_info"))?;
+        Ok(DeviceInfo {
+            target_name: format!("CPU {}", std::env::consts::ARCH),
+            word_size: 64,
+            global_memory: GLOBAL,
+            local_memory: LOCAL,
+            linker_script: None,
+            should_vectorize: false,
+            preferred_vector_width: 128,
+            fp16: false,
+            fp64: true,
+            max_workgroup_size: match self.mode {
+                Mode::WorkGroup => 1024,
+                Mode::WorkItem => run::MOST_WORK_ITEMS,
+            },
+            little_endian: true,
+            counters: Vec::new(),
+            extensions: target.extensions,
+            abi: target.abi(),
+            vlen: 0,
+        })
+    }
+
+    fn create_device(&self, _index: u32) -> Result<Box<dyn Device>, HalError> {
+        Ok(Box::new(device::CpuDevice::new(self.mode, self.threads)?))
+    }
+}
+
+muxcl_hal::export_hal!(CpuHal::from_environment());

@@ -1,0 +1,161 @@
+//! Running a kernel on threads. Invariant: every group of the range is run once (by each work-item's thread in work-item mode), and all
+//! threads have ended when the call returns.
+
+use muxcl_hal::HalError;
+use muxcl_hal::schedule::Schedule;
+use muxcl_lock::{Condvar, Mutex, Rank};
+use muxcl_os::Mapping;
+use std::ffi::c_void;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// A kernel: packed arguments, schedule.
+pub(crate) type Entry = unsafe extern "C" fn(*const u64, *const u64);
+
+/// Work-items of a group in work-item mode.
+pub(crate) const MOST_WORK_ITEMS: u32 = 16;
+/// A kernel's stack: local memory, and the stacks of a group's work-items, are taken from it. Untouched pages cost nothing.
+const STACK: usize = 64 << 20;
+
+/// Bytes at an address that is a multiple of 128, which is as aligned as any argument wants to be.
+struct Aligned {
+    bytes: Vec<u64>,
+    at: usize,
+}
+
+impl Aligned {
+    fn new(bytes: &[u8]) -> Self {
+        let mut words = vec![0u64; bytes.len() / 8 + 1 + 16];
+        let at = (words.as_ptr() as usize).wrapping_neg() % 128 / 8;
+        for (word, piece) in words[at..].iter_mut().zip(bytes.chunks(8)) {
+            let mut whole = [0; 8];
+            whole[..piece.len()].copy_from_slice(piece);
+            *word = u64::from_le_bytes(whole);
+        }
+        Self { bytes: words, at }
+    }
+
+    fn as_ptr(&self) -> *const u64 {
+        self.bytes[self.at..].as_ptr()
+    }
+}
+
+/// Calls `body` with 0 to `count` on so many threads of their own; on none when not all can be had, because they may wait for one another.
+fn on_threads(count: usize, body: impl Fn(usize) -> Result<(), HalError> + Sync) -> Result<(), HalError> {
+    let (go, told) = (Mutex::new(Rank::Leaf, None), Condvar::new());
+    std::thread::scope(|scope| {
+        let (body, go, told) = (&body, &go, &told);
+        let threads: Vec<_> = (0..count)
+            .map(|k| {
+                std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || {
+                    let mut decided = go.lock();
+                    while decided.is_none() {
+                        told.wait(&mut decided);
+                    }
+                    let start = *decided == Some(true);
+                    drop(decided);
+                    if start { body(k) } else { Err(HalError::Failed("a thread")) }
+                })
+            })
+            .collect();
+        *go.lock() = Some(threads.iter().all(Result::is_ok));
+        told.notify_all();
+        let all: Vec<_> = threads
+            .into_iter()
+            .map(|thread| match thread {
+                Ok(thread) => thread.join().unwrap_or(Err(HalError::Failed("a thread"))),
+                Err(error) => Err(HalError::Fault(format!("a thread: {error}"))),
+            })
+            .collect();
+        all.into_iter().collect()
+    })
+}
+
+/// Work-group mode: threads take pieces of the range until there are none.
+pub(crate) fn groups(entry: Entry, packed: &[u8], whole: &Schedule, threads: usize) -> Result<(), HalError> {
+    let packed = Aligned::new(packed);
+    let packed = packed.as_ptr() as usize;
+    // Pieces are along the first dimension: some per thread, so that a slow one holds nobody up.
+    let piece = (whole.groups[0] * whole.groups[1] * whole.groups[2]).div_ceil(4 * threads as u64).min(whole.groups[0]);
+    let pieces = whole.groups[0].div_ceil(piece);
+    let count = pieces * whole.groups[1] * whole.groups[2];
+    let next = AtomicU64::new(0);
+    let threads = threads.min(usize::try_from(count).unwrap_or(usize::MAX));
+    on_threads(threads, |_| {
+        loop {
+            let k = next.fetch_add(1, Ordering::Relaxed);
+            if k >= count {
+                return Ok(());
+            }
+            let first = [k % pieces * piece, k / pieces % whole.groups[1], k / pieces / whole.groups[1]];
+            let groups = [piece.min(whole.groups[0] - first[0]), 1, 1];
+            let schedule = Aligned::new(&Schedule { first, groups, ..*whole }.bytes(64)?);
+            // SAFETY: a kernel of a loaded program, with arguments and schedule as kernels get them.
+            unsafe { entry(packed as *const u64, schedule.as_ptr()) };
+        }
+    })
+}
+
+/// What a kernel in work-item mode finds through `hal_extra`; `device/hal_cpu_wi.h` is the other side.
+#[repr(C)]
+struct WorkItem {
+    local_id: [u32; 3],
+    _padding: u32,
+    barrier: unsafe extern "C" fn(*const Rendezvous),
+    rendezvous: *const Rendezvous,
+    local_memory: *mut c_void,
+    local_size: u64,
+}
+
+/// Where the work-items of a group meet.
+struct Rendezvous {
+    /// How many have come, and how often all have.
+    state: Mutex<(u32, u64)>,
+    all: Condvar,
+    count: u32,
+}
+
+/// # Safety
+/// `rendezvous` is the one the work-item was given.
+unsafe extern "C" fn barrier(rendezvous: *const Rendezvous) {
+    // SAFETY: the caller's promise; it lives until all threads have ended.
+    let rendezvous = unsafe { &*rendezvous };
+    let mut state = rendezvous.state.lock();
+    let round = state.1;
+    state.0 += 1;
+    if state.0 == rendezvous.count {
+        *state = (0, round + 1);
+        rendezvous.all.notify_all();
+        return;
+    }
+    while state.1 == round {
+        rendezvous.all.wait(&mut state);
+    }
+}
+
+/// Work-item mode: one thread for each work-item of a group; each goes through all groups.
+pub(crate) fn items(entry: Entry, packed: &[u8], whole: &Schedule, local: &Mapping) -> Result<(), HalError> {
+    let count = whole.group_size();
+    if count > u64::from(MOST_WORK_ITEMS) {
+        return Err(HalError::Argument("at most 16 work-items in a group, in work-item mode"));
+    }
+    let packed = Aligned::new(packed);
+    let packed = packed.as_ptr() as usize;
+    let count = u32::try_from(count).map_err(|_| HalError::Argument("fewer work-items"))?;
+    let rendezvous = Rendezvous { state: Mutex::new(Rank::Leaf, (0, 0)), all: Condvar::new(), count };
+    on_threads(count as usize, |k| {
+        let k = u32::try_from(k).map_err(|_| HalError::Argument("fewer work-items"))?;
+        let item = WorkItem {
+            local_id: [k % whole.local[0], k / whole.local[0] % whole.local[1], k / whole.local[0] / whole.local[1]],
+            _padding: 0,
+            barrier,
+            rendezvous: &raw const rendezvous,
+            local_memory: local.as_ptr().cast(),
+            local_size: local.len() as u64,
+        };
+        let extra = &raw const item as u64;
+        let schedule = Aligned::new(&Schedule { extra, ..*whole }.bytes(64)?);
+        // SAFETY: as in `groups`.
+        unsafe { entry(packed as *const u64, schedule.as_ptr()) };
+        Ok(())
+    })
+}

@@ -1,0 +1,9 @@
+// Every work-item of a group is before the barrier before any is after it.
+#include "device_barrier_print.h"
+
+__kernel void barrier_print(exec_state_t *item) {
+  const uint tid = get_global_id(0, item), group = get_group_id(0, item);
+  print(item, "before the barrier: tid=%u, gid=%u\n", tid, group);
+  barrier(item);
+  print(item, "after the barrier: tid=%u, gid=%u\n", tid, group);
+}

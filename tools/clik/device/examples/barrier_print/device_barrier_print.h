@@ -1,0 +1,13 @@
+// Every work-item of a group is before the barrier before any is after it.
+#ifndef DEVICE_BARRIER_PRINT_H
+#define DEVICE_BARRIER_PRINT_H
+
+#include "kernel_if.h"
+
+typedef struct barrier_print_args {
+  __global print_buffer_t *print;
+} barrier_print_args;
+
+__kernel void barrier_print(exec_state_t *item);
+
+#endif

@@ -1,0 +1,15 @@
+// A copy, an element for each work-item.
+#ifndef DEVICE_COPY_BUFFER_H
+#define DEVICE_COPY_BUFFER_H
+
+#include "kernel_if.h"
+
+typedef struct copy_buffer_args {
+  __global const uint *src;
+  __global uint *dst;
+  __global print_buffer_t *print;
+} copy_buffer_args;
+
+__kernel void copy_buffer(__global const uint *src, __global uint *dst, exec_state_t *item);
+
+#endif

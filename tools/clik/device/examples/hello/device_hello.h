@@ -1,0 +1,13 @@
+// Every work-item says who it is.
+#ifndef DEVICE_HELLO_H
+#define DEVICE_HELLO_H
+
+#include "kernel_if.h"
+
+typedef struct hello_args {
+  __global print_buffer_t *print;
+} hello_args;
+
+__kernel void hello(exec_state_t *item);
+
+#endif

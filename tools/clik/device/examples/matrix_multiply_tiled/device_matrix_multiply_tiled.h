@@ -1,0 +1,20 @@
+// The product of two square matrices by square tiles in local memory, with barriers. Two dimensions.
+#ifndef DEVICE_MATRIX_MULTIPLY_TILED_H
+#define DEVICE_MATRIX_MULTIPLY_TILED_H
+
+#include "kernel_if.h"
+
+typedef struct matrix_multiply_tiled_args {
+  __global const float *a;
+  __global const float *b;
+  __global float *c;
+  uint n;
+  // Bytes of local memory: two tiles.
+  uintptr_t tiles;
+  __global print_buffer_t *print;
+} matrix_multiply_tiled_args;
+
+__kernel void matrix_multiply_tiled(__global const float *a, __global const float *b, __global float *c, uint n, __local float *tiles,
+                                    exec_state_t *item);
+
+#endif

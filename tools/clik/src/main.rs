@@ -1,0 +1,271 @@
+//! clik: brings up a HAL. Small kernels in C, built for the HAL's device and run through its library, with every result checked:
+//! `clik run --hal NAME --all`. Invariant: the exit status is success only when every example that is supported passed. Not here: OpenCL;
+//! a HAL that passes is ready for it.
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command line tool talks to its user")]
+
+mod async_api;
+mod compile;
+mod description;
+mod examples;
+mod sync_api;
+
+use anyhow::{Context as _, Result, bail};
+use clap::{Args, Parser, Subcommand};
+use description::Description;
+use examples::{Api, EXAMPLES, Example, Need};
+use muxcl_hal::search::{Options, load};
+use muxcl_hal::target::{Extensions, Target};
+use muxcl_hal::{DeviceInfo, Hal};
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use std::time::Instant;
+use sync_api::Context;
+
+#[derive(Parser)]
+#[command(about = "The HAL bring-up kit: runs small kernels on a HAL library and checks them")]
+struct Cli {
+    #[command(subcommand)]
+    command: Verb,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    /// The examples.
+    List,
+    /// Build examples for a HAL's device.
+    Build {
+        #[command(flatten)]
+        hal: HalArgs,
+        /// The folder for the programs.
+        #[arg(long, default_value = "clik-build")]
+        out: PathBuf,
+        /// Which; all when none is named.
+        examples: Vec<String>,
+    },
+    /// Build examples and run them.
+    Run {
+        #[command(flatten)]
+        hal: HalArgs,
+        /// Every example.
+        #[arg(long, conflicts_with = "examples")]
+        all: bool,
+        /// Show what the kernels print.
+        #[arg(long, short)]
+        verbose: bool,
+        /// Which.
+        #[arg(required_unless_present = "all")]
+        examples: Vec<String>,
+    },
+}
+
+#[derive(Args)]
+struct HalArgs {
+    /// A name (`cpu` is libhal_cpu.so) or the path of a HAL library.
+    #[arg(long)]
+    hal: String,
+    /// The HAL's clik.toml, where it is not found by itself.
+    #[arg(long)]
+    description: Option<PathBuf>,
+    /// One of the description's modes; all of them one after the other when none is named.
+    #[arg(long)]
+    mode: Option<String>,
+    /// Which of the HAL's devices.
+    #[arg(long, default_value_t = 0)]
+    device: u32,
+    /// This process already has the mode's environment.
+    #[arg(long, hide = true)]
+    in_mode: bool,
+}
+
+fn main() -> ExitCode {
+    match dispatch(&Cli::parse().command) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("clik: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn dispatch(verb: &Verb) -> Result<bool> {
+    let (hal, names) = match verb {
+        Verb::List => {
+            for example in EXAMPLES {
+                println!("{:<22} {:<6} {}", example.name, api(example), example.what);
+            }
+            return Ok(true);
+        }
+        Verb::Build { hal, examples, .. } | Verb::Run { hal, examples, .. } => (hal, examples),
+    };
+    if let Some(unknown) = names.iter().find(|name| EXAMPLES.iter().all(|e| e.name != **name)) {
+        bail!("no example `{unknown}`; `clik list` shows them");
+    }
+    let library = library(&hal.hal);
+    let file = hal.description.clone().or_else(|| Description::find(&short_name(&hal.hal), library.as_deref()));
+    let description = file.as_deref().map_or_else(|| Ok(Description::default()), Description::read)?;
+    if !hal.in_mode && !description.modes.is_empty() {
+        return in_modes(hal, &description);
+    }
+    let description = description.in_mode(hal.mode.as_deref())?;
+    let bench = Bench::open(hal, library, description)?;
+    match verb {
+        Verb::Build { out, .. } => bench.build(names, out),
+        Verb::Run { verbose, .. } => bench.run(names, *verbose),
+        Verb::List => Ok(true),
+    }
+}
+
+fn api(example: &Example) -> &'static str {
+    match example.api {
+        Api::Sync => "sync",
+        Api::Async => "async",
+    }
+}
+
+/// `refsi` for `refsi` and for `/somewhere/libhal_refsi.so`.
+fn short_name(hal: &str) -> String {
+    let file = Path::new(hal).file_name().map(|f| f.to_string_lossy().into_owned()).unwrap_or_default();
+    file.strip_prefix("libhal_").and_then(|f| f.strip_suffix(".so")).unwrap_or(&file).to_owned()
+}
+
+/// The library, where it lies beside this program or in the tree it is installed in.
+fn library(hal: &str) -> Option<PathBuf> {
+    if hal.contains('/') {
+        return std::path::absolute(hal).ok();
+    }
+    let folder = std::env::current_exe().ok()?.parent()?.to_owned();
+    let file = format!("libhal_{hal}.so");
+    [folder.join(&file), folder.join("../lib").join(&file)].into_iter().find(|path| path.is_file())
+}
+
+/// Starts this program again for each mode, because HALs read their environment once.
+fn in_modes(hal: &HalArgs, description: &Description) -> Result<bool> {
+    let modes: Vec<&String> = match &hal.mode {
+        Some(mode) => vec![description.modes.get_key_value(mode).with_context(|| format!("no mode `{mode}`"))?.0],
+        None => description.modes.keys().collect(),
+    };
+    let mut good = true;
+    for name in modes {
+        let mut command = Command::new(std::env::current_exe()?);
+        command.args(std::env::args_os().skip(1)).arg("--in-mode").envs(&description.modes[name].env);
+        if hal.mode.is_none() {
+            command.args(["--mode", name]);
+        }
+        let status = command.status().context("cannot start myself")?;
+        if status.code().is_none() {
+            eprintln!("clik: mode `{name}`: {status}");
+        }
+        good &= status.success();
+    }
+    Ok(good)
+}
+
+/// A device, and how to build for it.
+struct Bench {
+    context: Context,
+    description: Description,
+    mode: Option<String>,
+}
+
+impl Bench {
+    fn open(args: &HalArgs, library: Option<PathBuf>, description: Description) -> Result<Self> {
+        let device = library.map_or_else(|| args.hal.clone(), |path| path.display().to_string());
+        let options = Options { device: Some(device), ..Options::default() };
+        // SAFETY: the user names the library to be run.
+        let hal: Box<dyn Hal> = unsafe { load(&options) }?;
+        let context = Context::new(&*hal, args.device)?;
+        let info = &context.info;
+        let isa = Target { xlen: info.word_size, extensions: info.extensions };
+        let mode = args.mode.as_ref().map_or_else(String::new, |m| format!(", mode {m}"));
+        println!(
+            "HAL `{}`, device {}: {} ({isa}, groups of at most {}{mode})",
+            hal.name(),
+            args.device,
+            info.target_name,
+            info.max_workgroup_size
+        );
+        Ok(Self { context, description, mode: args.mode.clone() })
+    }
+
+    fn chosen<'a>(&self, names: &'a [String]) -> impl Iterator<Item = &'static Example> + use<'a> {
+        EXAMPLES.iter().filter(move |e| names.is_empty() || names.iter().any(|n| n == e.name))
+    }
+
+    /// Why the example cannot be had here.
+    fn unsupported(&self, example: &Example) -> Option<String> {
+        if let Some(reason) = self.description.unsupported.get(example.name) {
+            return Some(reason.clone());
+        }
+        if compile::own_entry(&self.description, example.name).is_some_and(|path| !path.is_file()) {
+            return Some("the HAL has no entry file for it".to_owned());
+        }
+        let info: &DeviceInfo = &self.context.info;
+        example.needs.iter().find_map(|need| match need {
+            Need::Floats if !info.extensions.contains(Extensions::F) => Some("no floating point".to_owned()),
+            Need::Group(n) if *n > u64::from(info.max_workgroup_size) => Some(format!("needs groups of {n}")),
+            _ => None,
+        })
+    }
+
+    fn build(&self, names: &[String], out: &Path) -> Result<bool> {
+        let out = self.mode.as_ref().map_or_else(|| out.to_owned(), |mode| out.join(mode));
+        std::fs::create_dir_all(&out).with_context(|| out.display().to_string())?;
+        for example in self.chosen(names) {
+            let path = out.join(format!("{}.elf", example.name));
+            if let Some(reason) = self.unsupported(example) {
+                println!("{:<22} not supported: {reason}", example.name);
+            } else if example.api == Api::Async
+                || !self.chosen(names).any(|e| e.name == example.name && e.api == Api::Async)
+            {
+                let elf = compile::build(&self.description, &self.context.info, example.name)?;
+                std::fs::write(&path, &elf)?;
+                println!("{:<22} {} ({} bytes)", example.name, path.display(), elf.len());
+            }
+        }
+        Ok(true)
+    }
+
+    fn run(&self, names: &[String], verbose: bool) -> Result<bool> {
+        let (mut passed, mut failed, mut left_out) = (0, 0, 0);
+        let mut built = BTreeMap::new();
+        for example in self.chosen(names) {
+            let line = format!("  {:<22} {:<6}", example.name, api(example));
+            if let Some(reason) = self.unsupported(example) {
+                left_out += 1;
+                println!("{line} not supported: {reason}");
+                continue;
+            }
+            let start = Instant::now();
+            match self.one(example, &mut built) {
+                Ok((text, time)) => {
+                    passed += 1;
+                    println!("{line} pass   {:>8.2} ms, with building {:.0?}", time * 1e3, start.elapsed());
+                    if verbose {
+                        text.lines().for_each(|l| println!("    | {l}"));
+                    }
+                }
+                Err(error) => {
+                    failed += 1;
+                    println!("{line} FAIL   {error:#}");
+                }
+            }
+        }
+        println!("  {passed} passed, {failed} failed, {left_out} not supported");
+        Ok(failed == 0 && passed > 0)
+    }
+
+    /// What it printed, and seconds without building.
+    fn one(&self, example: &Example, built: &mut BTreeMap<&str, Vec<u8>>) -> Result<(String, f64)> {
+        let elf = match built.entry(example.name) {
+            Entry::Occupied(elf) => elf.into_mut(),
+            Entry::Vacant(place) => place.insert(compile::build(&self.description, &self.context.info, example.name)?),
+        };
+        let start = Instant::now();
+        let program = self.context.program(elf)?;
+        let text = (example.run)(&self.context, &program)?;
+        Ok((text, start.elapsed().as_secs_f64()))
+    }
+}

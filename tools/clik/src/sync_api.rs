@@ -1,0 +1,176 @@
+//! The synchronous layer: a device with buffers and programs, every call done when it returns. Invariant: what was allocated or loaded is
+//! given back, programs before the device goes.
+
+use anyhow::{Context as _, Result, bail};
+use muxcl_hal::{Argument, Device, DeviceInfo, Hal, NdRange};
+use std::ffi::CString;
+use std::sync::Arc;
+
+/// Room for what kernels print.
+const PRINT_BYTES: u32 = 256 << 10;
+
+/// A device in use.
+#[derive(Clone)]
+pub(crate) struct Context {
+    device: Arc<dyn Device>,
+    /// What it is like.
+    pub(crate) info: Arc<DeviceInfo>,
+}
+
+/// Device memory.
+pub(crate) struct Buffer {
+    context: Context,
+    address: u64,
+    /// Bytes.
+    pub(crate) size: u64,
+}
+
+/// A loaded program.
+pub(crate) struct Program {
+    context: Context,
+    program: muxcl_hal::Program,
+}
+
+/// An argument of a kernel.
+#[derive(Clone)]
+pub(crate) enum Arg {
+    /// A buffer.
+    Buffer(Arc<Buffer>),
+    /// A value.
+    Value(Vec<u8>),
+    /// Bytes of local memory.
+    Local(u64),
+}
+
+impl Arg {
+    pub(crate) fn buffer(buffer: &Arc<Buffer>) -> Self {
+        Self::Buffer(buffer.clone())
+    }
+}
+
+/// A range, with no offset.
+pub(crate) fn range(global: [u64; 3], local: [u64; 3]) -> NdRange {
+    NdRange { offset: [0; 3], global, local }
+}
+
+impl Context {
+    /// Takes a HAL's device into use.
+    pub(crate) fn new(hal: &dyn Hal, index: u32) -> Result<Self> {
+        let info = hal.device_info(index)?;
+        Ok(Self { device: hal.create_device(index)?.into(), info: Arc::new(info) })
+    }
+
+    pub(crate) fn buffer(&self, size: u64) -> Result<Arc<Buffer>> {
+        let address = self.device.alloc(size, 128).with_context(|| format!("{size} bytes"))?;
+        if address % 128 != 0 {
+            bail!("mem_alloc gave {address:#x}, asked for a multiple of 128");
+        }
+        Ok(Arc::new(Buffer { context: self.clone(), address, size }))
+    }
+
+    pub(crate) fn buffer_of<T: Element>(&self, values: &[T]) -> Result<Arc<Buffer>> {
+        let buffer = self.buffer(size_of_val(values) as u64)?;
+        self.write(&buffer, &to_bytes(values))?;
+        Ok(buffer)
+    }
+
+    pub(crate) fn write(&self, to: &Buffer, bytes: &[u8]) -> Result<()> {
+        if bytes.len() as u64 > to.size {
+            bail!("a write past the end of a buffer");
+        }
+        self.device.write(to.address, bytes).context("mem_write")
+    }
+
+    pub(crate) fn read(&self, from: &Buffer) -> Result<Vec<u8>> {
+        let mut bytes = vec![0; usize::try_from(from.size)?];
+        self.device.read(from.address, &mut bytes).context("mem_read")?;
+        Ok(bytes)
+    }
+
+    pub(crate) fn read_as<T: Element>(&self, from: &Buffer) -> Result<Vec<T>> {
+        Ok(from_bytes(&self.read(from)?))
+    }
+
+    pub(crate) fn copy(&self, to: &Buffer, from: &Buffer) -> Result<()> {
+        self.device.copy(to.address, from.address, to.size.min(from.size)).context("mem_copy")
+    }
+
+    pub(crate) fn fill(&self, to: &Buffer, pattern: &[u8]) -> Result<()> {
+        self.device.fill(to.address, pattern, to.size).context("mem_fill")
+    }
+
+    pub(crate) fn program(&self, elf: &[u8]) -> Result<Arc<Program>> {
+        let program = self.device.load(elf).context("program_load")?;
+        Ok(Arc::new(Program { context: self.clone(), program }))
+    }
+
+    /// Runs `kernel_main`, with a print buffer as the last argument; returns what was printed.
+    pub(crate) fn run(&self, program: &Program, range: &NdRange, dimensions: u32, args: &[Arg]) -> Result<String> {
+        let print = self.buffer(u64::from(PRINT_BYTES) + 8)?;
+        self.write(&print, &[PRINT_BYTES.to_le_bytes(), [0; 4]].concat())?;
+        let kernel = self.device.find(program.program, &CString::new("kernel_main")?).context("program_find_kernel")?;
+        let mut list: Vec<Argument<'_>> = args.iter().map(Arg::raw).collect();
+        list.push(Argument::Global { address: print.address, size: print.size });
+        self.device.execute(program.program, kernel, range, &list, dimensions).context("kernel_exec")?;
+        let bytes = self.read(&print)?;
+        let used = usize::try_from(u32::from_le_bytes([bytes[4], bytes[5], bytes[6], bytes[7]]))?;
+        let text = bytes.get(8..8 + used).context("the kernel printed more than there is room for")?;
+        Ok(String::from_utf8_lossy(text).into_owned())
+    }
+}
+
+impl Arg {
+    fn raw(&self) -> Argument<'_> {
+        match self {
+            Self::Buffer(buffer) => Argument::Global { address: buffer.address, size: buffer.size },
+            Self::Value(bytes) => Argument::Value(bytes),
+            Self::Local(size) => Argument::Local { size: *size },
+        }
+    }
+}
+
+impl Drop for Buffer {
+    fn drop(&mut self) {
+        // The device may have failed; then there is nobody to tell.
+        let _ = self.context.device.free(self.address);
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        // As above.
+        let _ = self.context.device.unload(self.program);
+    }
+}
+
+/// Numbers in buffers, little-endian as on every device of the interface.
+pub(crate) trait Element: Copy + PartialEq + std::fmt::Display {
+    /// Its bytes.
+    fn bytes(self) -> Vec<u8>;
+    /// From as many bytes.
+    fn read(bytes: &[u8]) -> Self;
+}
+
+macro_rules! elements {
+    ($($t:ty)*) => {
+        $(impl Element for $t {
+            fn bytes(self) -> Vec<u8> {
+                self.to_le_bytes().to_vec()
+            }
+            fn read(bytes: &[u8]) -> Self {
+                bytes.try_into().map_or(Self::default(), Self::from_le_bytes)
+            }
+        })*
+    };
+}
+elements!(u32 i32 i64 f32);
+
+/// The bytes of numbers.
+pub(crate) fn to_bytes<T: Element>(values: &[T]) -> Vec<u8> {
+    values.iter().flat_map(|v| v.bytes()).collect()
+}
+
+/// Numbers of bytes.
+pub(crate) fn from_bytes<T: Element>(bytes: &[u8]) -> Vec<T> {
+    bytes.chunks_exact(size_of::<T>()).map(T::read).collect()
+}

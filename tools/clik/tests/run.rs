@@ -1,0 +1,82 @@
+//! clik itself, on the HALs of this repository that need no other device: all examples pass, and what is wrong fails with a reason.
+//! Needs clang-22, as clik does.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// A HAL library, built beside this test because it is a dependency of it.
+fn hal(name: &str) -> PathBuf {
+    let program = std::env::current_exe().unwrap();
+    let path = program.parent().unwrap().join(format!("libhal_{name}.so"));
+    assert!(path.exists(), "{}", path.display());
+    path
+}
+
+fn clik(arguments: &[&str], hal: &Path) -> (bool, String) {
+    let Output { status, stdout, stderr } =
+        Command::new(env!("CARGO_BIN_EXE_clik")).args(arguments).arg("--hal").arg(hal).output().unwrap();
+    (status.success(), String::from_utf8_lossy(&stdout).into_owned() + &String::from_utf8_lossy(&stderr))
+}
+
+fn description(name: &str, text: &str) -> PathBuf {
+    let path = std::env::temp_dir().join(format!("clik-test-{name}-{}.toml", std::process::id()));
+    std::fs::write(&path, text).unwrap();
+    path
+}
+
+#[test]
+fn every_example_passes_on_the_cpu_in_both_modes() {
+    let (good, text) = clik(&["run", "--all"], &hal("cpu"));
+    assert!(good && text.matches("14 passed, 0 failed, 0 not supported").count() == 2, "{text}");
+}
+
+#[test]
+fn every_example_passes_on_the_template() {
+    let (good, text) = clik(&["run", "--all"], &hal("null"));
+    assert!(good && text.contains("14 passed, 0 failed, 0 not supported"), "{text}");
+}
+
+#[test]
+fn what_is_not_supported_says_why_and_what_fails_fails() {
+    let path = description(
+        "broken",
+        "cflags = ['-Dvector_add=other', '-Dprint(...)=0']\n[unsupported]\nblur = 'no picture'\n",
+    );
+    let (good, text) =
+        clik(&["run", "hello", "blur", "copy_buffer", "--description", path.to_str().unwrap()], &hal("null"));
+    std::fs::remove_file(path).unwrap();
+    assert!(!good && text.contains("not supported: no picture"), "{text}");
+    assert!(text.contains("FAIL") && text.contains("the compiler failed"), "{text}");
+    let (good, text) = clik(&["run", "hullo"], &hal("null"));
+    assert!(!good && text.contains("no example `hullo`"), "{text}");
+    let (good, text) = clik(&["run", "hello"], Path::new("/nowhere/libhal_x.so"));
+    assert!(!good && text.contains("/nowhere/libhal_x.so"), "{text}");
+}
+
+#[test]
+fn wrong_results_are_found() {
+    // A device side of its own, in which there is only one dimension.
+    let folder = std::env::temp_dir().join(format!("clik-test-wrong-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let header = "#include_next <kernel_if.h>\n#define get_global_id(rank, e) ((get_global_id)(0, e))\n";
+    std::fs::write(folder.join("kernel_if.h"), header).unwrap();
+    let path = folder.join("clik.toml");
+    std::fs::write(&path, "include = ['.']\n").unwrap();
+    let (good, text) =
+        clik(&["run", "matrix_multiply", "vector_add", "--description", path.to_str().unwrap()], &hal("null"));
+    std::fs::remove_dir_all(folder).unwrap();
+    assert!(!good && text.contains("values are wrong; element"), "{text}");
+    assert!(text.contains("2 passed, 1 failed"), "{text}");
+}
+
+#[test]
+fn programs_are_built_into_a_folder() {
+    let out = std::env::temp_dir().join(format!("clik-test-out-{}", std::process::id()));
+    let (good, text) = clik(&["build", "vector_add", "--out", out.to_str().unwrap()], &hal("cpu"));
+    assert!(good, "{text}");
+    for mode in ["wg", "wi"] {
+        let elf = std::fs::read(out.join(mode).join("vector_add.elf")).unwrap();
+        assert!(elf.starts_with(b"\x7fELF"));
+    }
+    std::fs::remove_dir_all(out).unwrap();
+}
