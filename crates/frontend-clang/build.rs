@@ -47,6 +47,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         .flags(["-fno-exceptions", "-fno-rtti", "-fvisibility=hidden", "-fvisibility-inlines-hidden"])
         .flags(["-ffunction-sections", "-fdata-sections", "-Wno-unused-parameter", "-Wno-comment"])
         .opt_level(2)
+        .cpp_link_stdlib(None) // crates/llvm links it
         .debug(false)
         .warnings(false)
         .try_compile("muxcl_clang_shim")?;

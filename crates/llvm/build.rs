@@ -26,14 +26,20 @@ fn main() {
         .define("__STDC_LIMIT_MACROS", None)
         .debug(false)
         .opt_level(1)
+        .cpp_link_stdlib(None)
         .warnings(false);
     for file in ["cpp/guard.cpp", "cpp/module.cpp", "cpp/transform.cpp", "cpp/target.cpp", "cpp/lld.cpp"] {
         build.file(file);
     }
+    let kind = std::env::var("MUXCL_LLVM_LINK").unwrap_or_else(|_| "dynamic".to_owned());
+    println!("cargo::rustc-check-cfg=cfg(muxcl_static_llvm)");
+    if kind == "static" {
+        println!("cargo::rustc-cfg=muxcl_static_llvm");
+        build.file("cpp/no_destructors.cpp");
+    }
     build.compile("muxcl_llvm_shim");
     prepare_lld(libdir.trim(), &run(&config, &["--bindir"]));
     println!("cargo::rustc-link-search=native={}", libdir.trim());
-    let kind = std::env::var("MUXCL_LLVM_LINK").unwrap_or_else(|_| "dynamic".to_owned());
     if kind == "static" {
         let parts = run(&config, &["--link-static", "--libs", "--system-libs"]);
         for part in parts.split_whitespace() {
@@ -49,7 +55,13 @@ fn main() {
     } else {
         println!("cargo::rustc-link-lib=dylib=LLVM-22");
     }
-    println!("cargo::rustc-link-lib=dylib=stdc++");
+    if kind == "static" {
+        // One library less to find and load, and its 5000 references are bound at link time.
+        println!("cargo::rustc-link-search=native={}", static_cxx_folder().display());
+        println!("cargo::rustc-link-lib=static:-bundle=stdc++");
+    } else {
+        println!("cargo::rustc-link-lib=dylib=stdc++");
+    }
     // For crates with a C++ shim of their own (frontend-clang): DEP_MUXCL_LLVM_*.
     println!("cargo::metadata=includedir={}", include.trim());
     println!("cargo::metadata=libdir={}", libdir.trim());
@@ -124,6 +136,13 @@ fn find_config() -> PathBuf {
         }
     }
     "llvm-config-22".into()
+}
+
+/// Where the compiler keeps `libstdc++.a`.
+fn static_cxx_folder() -> PathBuf {
+    let out = cc::Build::new().cpp(true).get_compiler().to_command().arg("-print-file-name=libstdc++.a").output();
+    let path = out.map(|o| PathBuf::from(String::from_utf8_lossy(&o.stdout).trim())).unwrap_or_default();
+    path.parent().map(Into::into).unwrap_or_default()
 }
 
 fn run(tool: &PathBuf, args: &[&str]) -> String {

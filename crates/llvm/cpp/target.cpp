@@ -34,6 +34,15 @@ void init_riscv() {
   LLVMInitializeRISCVTargetMC();
   LLVMInitializeRISCVAsmPrinter();
 }
+// Asking the CPU is slow in a virtual machine: once.
+const StringMap<bool> &hostFeatures() {
+  static const StringMap<bool> features = sys::getHostCPUFeatures();
+  return features;
+}
+StringRef hostCpu() {
+  static const StringRef name = sys::getHostCPUName();
+  return name;
+}
 void send(MuxclSink sink, void *ctx, StringRef s) { sink(ctx, s.data(), s.size()); }
 
 // The only C functions the generated code may assume: the loader provides these.
@@ -96,12 +105,12 @@ void MuxclTargetDelete(void *tm) { delete static_cast<TargetMachine *>(tm); }
 void MuxclTargetLayout(void *tm, MuxclSink sink, void *ctx) {
   send(sink, ctx, static_cast<TargetMachine *>(tm)->createDataLayout().getStringRepresentation());
 }
-void MuxclHostCpu(MuxclSink sink, void *ctx) { send(sink, ctx, sys::getHostCPUName()); }
+void MuxclHostCpu(MuxclSink sink, void *ctx) { send(sink, ctx, hostCpu()); }
 void MuxclHostTriple(MuxclSink sink, void *ctx) { send(sink, ctx, sys::getProcessTriple()); }
 // Each feature as "+name" or "-name", comma separated, sorted.
 void MuxclHostFeatures(MuxclSink sink, void *ctx) {
   SmallVector<std::string, 128> list;
-  for (auto &f : sys::getHostCPUFeatures())
+  for (auto &f : hostFeatures())
     list.push_back((f.second ? "+" : "-") + f.first().str());
   llvm::sort(list);
   send(sink, ctx, join(list, ","));
@@ -116,10 +125,10 @@ void MuxclHostFeatureDelta(MuxclSink sink, void *ctx) {
   const Target *target = TargetRegistry::lookupTarget(triple, error);
   if (!target)
     return;
-  std::unique_ptr<MCSubtargetInfo> model(target->createMCSubtargetInfo(triple, sys::getHostCPUName(), ""));
+  std::unique_ptr<MCSubtargetInfo> model(target->createMCSubtargetInfo(triple, hostCpu(), ""));
   if (!model)
     return;
-  auto host = sys::getHostCPUFeatures();
+  const auto &host = hostFeatures();
   SmallVector<std::string, 32> list;
   for (const SubtargetFeatureKV &f : model->getAllProcessorFeatures()) {
     auto found = host.find(f.Key);

@@ -20,6 +20,9 @@ mod transform;
 mod types;
 mod value;
 
+/// LLVM is part of this library (`dist`), and none of its destructors runs at exit.
+pub const IS_STATIC: bool = cfg!(muxcl_static_llvm);
+
 pub use builder::Builder;
 pub use context::{Context, Cx, Diagnostic, Severity};
 pub use function::{Block, Function};

@@ -3,12 +3,19 @@
 //! Invariant: only the back ends asked for are initialised: x86 and RISC-V (AArch64 comes with its target).
 
 use std::ffi::c_void;
+use std::marker::PhantomData;
+
+use muxcl_lock::{Mutex, Rank};
 
 use crate::ffi::{
     MuxclEmit, MuxclHostCpu, MuxclHostFeatureDelta, MuxclHostFeatures, MuxclHostTriple, MuxclRunPipeline,
     MuxclTargetDelete, MuxclTargetLayout, MuxclTargetNew, RawTargetOptions, append, collect, cstr, poisoned, text,
 };
 use crate::{LlvmError, Module};
+
+/// Machines nobody uses: what they know of a CPU takes LLVM a millisecond to find out. Few, and never freed.
+static IDLE: Mutex<Vec<(TargetOptions, Machine)>> = Mutex::new(Rank::Leaf, Vec::new());
+const MAX_IDLE: usize = 8;
 
 /// How much work code generation does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,7 +31,7 @@ pub enum OptLevel {
 }
 
 /// What to make a target machine for.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TargetOptions {
     /// The triple.
     pub triple: String,
@@ -44,12 +51,21 @@ pub struct TargetOptions {
     pub medium: bool,
 }
 
+/// LLVM's object.
+#[derive(Debug, Clone, Copy)]
+struct Machine(*mut c_void);
+
+// SAFETY: a machine has no ties to the thread that made it; it is used through one `TargetMachine`, or is idle.
+unsafe impl Send for Machine {}
+
 /// A target machine. May be used by one thread at a time.
 #[derive(Debug)]
-pub struct TargetMachine(*mut c_void);
-
-// SAFETY: a machine has no ties to the thread that made it; `&self` methods run passes and are not shared (no Sync).
-unsafe impl Send for TargetMachine {}
+pub struct TargetMachine {
+    machine: Machine,
+    options: TargetOptions,
+    // `&self` methods run passes: Send, but not Sync.
+    _one_thread: PhantomData<std::cell::Cell<()>>,
+}
 
 impl TargetMachine {
     /// A machine for these options.
@@ -57,6 +73,13 @@ impl TargetMachine {
     /// # Errors
     /// The back end is not built in or does not know the triple.
     pub fn new(options: &TargetOptions) -> Result<Self, LlvmError> {
+        let used = |machine| Self { machine, options: options.clone(), _one_thread: PhantomData };
+        {
+            let mut idle = IDLE.lock();
+            if let Some(at) = idle.iter().position(|(o, _)| o == options) {
+                return Ok(used(idle.swap_remove(at).1));
+            }
+        }
         let triple = cstr(&options.triple);
         let cpu = cstr(&options.cpu);
         let features = cstr(&options.features);
@@ -77,12 +100,12 @@ impl TargetMachine {
             medium: options.medium.into(),
         };
         let (tm, bytes) = collect(|sink, ctx| ll!(MuxclTargetNew(&raw const raw, sink, ctx)));
-        if tm.is_null() { Err(LlvmError::Target(text(bytes))) } else { Ok(Self(tm)) }
+        if tm.is_null() { Err(LlvmError::Target(text(bytes))) } else { Ok(used(Machine(tm))) }
     }
 
     /// The data layout modules of this target have.
     pub fn layout(&self) -> String {
-        text(collect(|sink, ctx| ll!(MuxclTargetLayout(self.0, sink, ctx))).1)
+        text(collect(|sink, ctx| ll!(MuxclTargetLayout(self.machine.0, sink, ctx))).1)
     }
 
     /// Compiles the module to an object file. The module is not usable afterwards but for dropping.
@@ -115,7 +138,7 @@ impl TargetMachine {
         let (ok, bytes) = collect(|sink, ctx| {
             ll!(MuxclEmit(
                 module.raw_ref(),
-                self.0,
+                self.machine.0,
                 assembly.into(),
                 no_lsr.into(),
                 sink,
@@ -130,8 +153,15 @@ impl TargetMachine {
 
 impl Drop for TargetMachine {
     fn drop(&mut self) {
-        if !poisoned() {
-            ll!(MuxclTargetDelete(self.0));
+        if poisoned() {
+            return; // in no known state: leaked
+        }
+        let mut idle = IDLE.lock();
+        if idle.len() < MAX_IDLE {
+            idle.push((self.options.clone(), self.machine));
+        } else {
+            drop(idle);
+            ll!(MuxclTargetDelete(self.machine.0));
         }
     }
 }
@@ -162,7 +192,7 @@ pub fn run_pipeline(
     options: PipelineOptions,
 ) -> Result<(), LlvmError> {
     let p = cstr(pipeline);
-    let tm = machine.map_or(std::ptr::null_mut(), |m| m.0);
+    let tm = machine.map_or(std::ptr::null_mut(), |m| m.machine.0);
     let vectorize = u32::from(options.loop_vectorize) | (u32::from(options.slp_vectorize) << 1);
     let (ok, bytes) =
         collect(|sink, ctx| ll!(MuxclRunPipeline(module.raw_ref(), p.as_ptr(), tm, vectorize, 0, sink, ctx)));

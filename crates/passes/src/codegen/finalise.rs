@@ -34,7 +34,7 @@ pub(super) fn run<'c, T: CodeTarget + ?Sized>(
     run.run("inline-barriers", module, || inline_barriers::run(module))?;
     let pipeline = if settings.opt_disable { CLEAN_LITTLE } else { CLEAN };
     run.run("clean", module, || {
-        let machine = target.machine(OptLevel::Default)?;
+        let machine = target.machine(OptLevel::Aggressive)?;
         Ok(run_pipeline(
             module,
             pipeline,
@@ -51,7 +51,7 @@ pub(super) fn run<'c, T: CodeTarget + ?Sized>(
 
 /// From spir or spir64 to the target. Both lay out every OpenCL C type alike.
 pub(super) fn retarget<T: CodeTarget + ?Sized>(target: &T, module: &Module<'_>) -> Result<(), PassError> {
-    let machine = target.machine(OptLevel::Default)?;
+    let machine = target.machine(OptLevel::Aggressive)?;
     module.set_triple(target.triple());
     module.set_layout(&machine.layout());
     prepare::run(module)?; // what the library brought
