@@ -14,7 +14,11 @@ pub fn run<T: Send>(work: impl FnOnce() -> Result<T, CompileError> + Send) -> Re
         let slot = &mut work;
         let done = std::thread::scope(|scope| {
             let builder = std::thread::Builder::new().name("muxcl-compile".into()).stack_size(bytes);
-            let thread = builder.spawn_scoped(scope, move || slot.take().map(|work| work())).ok()?;
+            let thread = builder.spawn_scoped(scope, move || {
+                grow_heap();
+                slot.take().map(|work| work())
+            });
+            let thread = thread.ok()?;
             Some(thread.join())
         });
         match done {
@@ -25,6 +29,14 @@ pub fn run<T: Send>(work: impl FnOnce() -> Result<T, CompileError> + Send) -> Re
         }
     }
     Err(CompileError::internal("no thread to compile on"))
+}
+
+/// glibc makes a thread's heap larger page by page, a system call each; once it has been large it stays so. Only address space:
+/// the blocks are not touched, but for their headers.
+fn grow_heap() {
+    // Less than what the allocator would map on its own.
+    let blocks: [Vec<u8>; 32] = std::array::from_fn(|_| Vec::with_capacity(120 << 10));
+    std::hint::black_box(&blocks);
 }
 
 fn message(panic: &(dyn std::any::Any + Send)) -> String {
