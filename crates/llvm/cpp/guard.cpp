@@ -1,4 +1,4 @@
-// LLVM answers what it cannot do ("fatal error") by ending the process, which is not ours to end. Here a fatal error ends the
+// LLVM answers what it cannot do ("fatal error"), and having no memory, by ending the process, which is not ours to end. Here that ends the
 // guarded call instead: the handler jumps out of LLVM. What LLVM held is leaked, the context it worked on is lost, and
 // this thread is marked so that nobody frees the pieces.
 // Invariant: no frame of Rust lies between `MuxclGuarded` and the handler.
@@ -7,6 +7,7 @@
 #include <csetjmp>
 #include <cstring>
 #include <mutex>
+#include <new>
 
 namespace {
 
@@ -19,14 +20,25 @@ thread_local Frame *current = nullptr;
 thread_local bool poisoned = false;
 std::once_flag installed;
 
-void onFatal(void *, const char *reason, bool) {
+void leave(const char *reason) {
   Frame *frame = current;
   if (!frame)
-    return; // not in a guarded call: LLVM goes on to end the process
+    return;
   std::strncpy(frame->why, reason ? reason : "unknown", sizeof frame->why - 1);
   frame->why[sizeof frame->why - 1] = 0;
   poisoned = true;
   std::longjmp(frame->jump, 1);
+}
+
+// These return outside of a guarded call only: LLVM then goes on to end the process, as it would without us.
+void onFatal(void *, const char *reason, bool) { leave(reason); }
+void onNoMemory(void *, const char *, bool) { leave("out of memory"); }
+
+// `operator new` found no memory. LLVM is built to end the process there. In the shipped library this is the handler of
+// the C++ runtime linked into it, not the application's.
+void onNewFailed() {
+  leave("out of memory");
+  std::set_new_handler(nullptr); // not ours: let `operator new` throw
 }
 
 } // namespace
@@ -38,6 +50,8 @@ int MuxclGuarded(void (*fn)(void *arg), void *arg, MuxclSink sink, void *ctx) {
   std::call_once(installed, [] {
     llvm::remove_fatal_error_handler();
     llvm::install_fatal_error_handler(onFatal);
+    llvm::install_bad_alloc_error_handler(onNoMemory);
+    std::set_new_handler(onNewFailed);
   });
   Frame *volatile outer = current;
   Frame frame;
