@@ -8,6 +8,7 @@ fn main() {
     for argument in [
         "--exclude-libs,ALL",
         "-Bsymbolic",
+        "-z,defs",
         "-z,lazy",
         "-z,pack-relative-relocs",
         "--gc-sections",

@@ -104,7 +104,10 @@ impl Client {
     fn load(&self) -> &Result<RequestFn, String> {
         self.loaded.get_or_init(|| {
             // SAFETY: this is the compiler library that came with the driver, or the one the user names.
-            let library = unsafe { muxcl_os::Library::open(&self.path) }.map_err(|e| e.to_string())?;
+            let library = unsafe { muxcl_os::Library::open(&self.path) }.map_err(|e| {
+                tracing::error!(target: "cl::compiler", "{e}");
+                e.to_string()
+            })?;
             let name = CString::new(ENTRY_SYMBOL).unwrap_or_default();
             let symbol =
                 library.symbol(&name).ok_or_else(|| format!("{}: no symbol {ENTRY_SYMBOL}", self.path.display()))?;
@@ -116,9 +119,11 @@ impl Client {
     /// Sends a request; loads the library the first time.
     ///
     /// # Errors
-    /// What the compiler failed with; `Internal` if it cannot be loaded or does not answer.
+    /// What the compiler failed with; `Unavailable` if it cannot be loaded, `Internal` if it does not answer.
     pub fn send(&self, request: Request) -> Result<Response, Failure> {
-        let function = self.load().as_ref().map_err(Failure::internal)?;
+        let unavailable =
+            |log: &String| Failure { kind: FailureKind::Unavailable, log: format!("the compiler library: {log}") };
+        let function = self.load().as_ref().map_err(unavailable)?;
         let bytes = postcard::to_stdvec(&Envelope { abi_version: ABI_VERSION, request })
             .map_err(|e| Failure::internal(e.to_string()))?;
         let mut answer: Vec<u8> = Vec::new();

@@ -125,6 +125,8 @@ pub enum FailureKind {
     Module,
     /// A bug or the machine's limits: `CL_OUT_OF_HOST_MEMORY`.
     Internal,
+    /// The compiler library cannot be loaded (never sent by it): `CL_COMPILER_NOT_AVAILABLE`, `CL_LINKER_NOT_AVAILABLE`.
+    Unavailable,
 }
 
 /// A file on disk that a compilation looked at, so that a cached result can be checked (`muxcl_cache::Dependency`).

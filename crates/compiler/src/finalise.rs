@@ -4,7 +4,7 @@ use crate::builtins::Library;
 use crate::error::{CompileError, Outcome};
 use crate::program::{Program, Session};
 use muxcl_compiler_abi::FailureKind;
-use muxcl_frontend_clang::options::{BuildOptions, Stage};
+use muxcl_frontend_clang::options::BuildOptions;
 use muxcl_llvm::{Function, Module};
 use muxcl_passes::Settings;
 use muxcl_types::container::{Binary, BinaryKind};
@@ -92,12 +92,8 @@ impl Session<'_> {
 
 impl Kernel<'_> {
     fn settings(&self) -> Settings {
-        // What the options say of code generation; the rest is in the metadata.
-        let options = BuildOptions::parse(self.options, Stage::Build)
-            .or_else(|_| BuildOptions::parse(self.options, Stage::Link))
-            .unwrap_or_default();
         Settings {
-            opt_disable: options.opt_disable,
+            opt_disable: self.info.opt_disable,
             denorms_are_zero: self.info.denorms_are_zero,
             uniform_work_groups: self.info.uniform_work_groups,
         }

@@ -341,6 +341,22 @@ fn library_objects_keep_their_promises() {
 }
 
 #[test]
+fn a_link_keeps_opt_disable_of_its_objects() {
+    let source = b"kernel void f(global float *p) { for (int i = 0; i < 4; ++i) p[i] *= 2; }";
+    let compile = |options: &str| Request::Compile {
+        device: device(),
+        source: source.to_vec(),
+        options: options.into(),
+        headers: Vec::new(),
+    };
+    let linked = |options: &str| executable(link(&[module(ask(compile(options))).0], ""));
+    let (plain, slow) = (linked(""), linked("-cl-opt-disable"));
+    assert!(!plain.info.opt_disable && slow.info.opt_disable);
+    // The specialised code follows: with optimisation the loop is unrolled or vectorized.
+    assert_ne!(elf(specialise(&plain, "f", Facts::default())), elf(specialise(&slow, "f", Facts::default())));
+}
+
+#[test]
 fn garbage_requests_are_refused() {
     assert_eq!(handle(b"").0, STATUS_UNREADABLE);
     assert_eq!(handle(&[0xff; 64]).0, STATUS_UNREADABLE);

@@ -105,6 +105,8 @@ pub struct ProgramInfo {
     pub kernels: Vec<KernelInfo>,
     /// Bytes of program-scope variables in global memory (`CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE`).
     pub global_variable_bytes: u64,
+    /// `-cl-opt-disable`, at compilation or at the link.
+    pub opt_disable: bool,
     /// True if denormals may be flushed (`-cl-denorms-are-zero`).
     pub denorms_are_zero: bool,
     /// Global size is promised to be a multiple of the local size (`-cl-uniform-work-group-size`, or OpenCL C below 2.0).

@@ -13,15 +13,16 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use muxcl_cl_sys::{
-    CL_BUILD_ERROR, CL_BUILD_NONE, CL_BUILD_PROGRAM_FAILURE, CL_BUILD_SUCCESS, CL_DEVICE_COMPILER_AVAILABLE,
-    CL_DEVICE_MAX_COMPUTE_UNITS, CL_INVALID_LINKER_OPTIONS, CL_KERNEL_ARG_ADDRESS_CONSTANT,
-    CL_KERNEL_ARG_ADDRESS_GLOBAL, CL_KERNEL_ARG_ADDRESS_LOCAL, CL_KERNEL_ARG_ADDRESS_PRIVATE,
-    CL_KERNEL_ARG_ADDRESS_QUALIFIER, CL_KERNEL_ARG_NAME, CL_KERNEL_ARG_TYPE_CONST, CL_KERNEL_ARG_TYPE_NAME,
-    CL_KERNEL_ARG_TYPE_NONE, CL_KERNEL_ARG_TYPE_QUALIFIER, CL_KERNEL_ARG_TYPE_RESTRICT, CL_KERNEL_ARG_TYPE_VOLATILE,
-    CL_KERNEL_ATTRIBUTES, CL_LINK_PROGRAM_FAILURE, CL_PLATFORM_NAME, CL_PROGRAM_BINARIES, CL_PROGRAM_BINARY_SIZES,
-    CL_PROGRAM_BINARY_TYPE, CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT, CL_PROGRAM_BINARY_TYPE_EXECUTABLE,
-    CL_PROGRAM_BINARY_TYPE_LIBRARY, CL_PROGRAM_BUILD_LOG, CL_PROGRAM_BUILD_OPTIONS, CL_PROGRAM_BUILD_STATUS,
-    CL_PROGRAM_NUM_KERNELS, CL_SUCCESS, CL_TRUE, cl_command_queue, cl_context, cl_int, cl_mem, cl_program,
+    CL_BUILD_ERROR, CL_BUILD_NONE, CL_BUILD_PROGRAM_FAILURE, CL_BUILD_SUCCESS, CL_COMPILER_NOT_AVAILABLE,
+    CL_DEVICE_COMPILER_AVAILABLE, CL_DEVICE_MAX_COMPUTE_UNITS, CL_INVALID_LINKER_OPTIONS,
+    CL_KERNEL_ARG_ADDRESS_CONSTANT, CL_KERNEL_ARG_ADDRESS_GLOBAL, CL_KERNEL_ARG_ADDRESS_LOCAL,
+    CL_KERNEL_ARG_ADDRESS_PRIVATE, CL_KERNEL_ARG_ADDRESS_QUALIFIER, CL_KERNEL_ARG_NAME, CL_KERNEL_ARG_TYPE_CONST,
+    CL_KERNEL_ARG_TYPE_NAME, CL_KERNEL_ARG_TYPE_NONE, CL_KERNEL_ARG_TYPE_QUALIFIER, CL_KERNEL_ARG_TYPE_RESTRICT,
+    CL_KERNEL_ARG_TYPE_VOLATILE, CL_KERNEL_ATTRIBUTES, CL_LINK_PROGRAM_FAILURE, CL_PLATFORM_NAME, CL_PROGRAM_BINARIES,
+    CL_PROGRAM_BINARY_SIZES, CL_PROGRAM_BINARY_TYPE, CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT,
+    CL_PROGRAM_BINARY_TYPE_EXECUTABLE, CL_PROGRAM_BINARY_TYPE_LIBRARY, CL_PROGRAM_BUILD_LOG, CL_PROGRAM_BUILD_OPTIONS,
+    CL_PROGRAM_BUILD_STATUS, CL_PROGRAM_NUM_KERNELS, CL_SUCCESS, CL_TRUE, cl_command_queue, cl_context, cl_int, cl_mem,
+    cl_program,
 };
 use muxcl_config::MUXCL_COMPILER_PATH;
 use muxcl_test_api::{buffer, cl, code, context, fails, info, kernel, make, number, setup};
@@ -41,6 +42,7 @@ const SCENARIOS: &[Scenario] = &[
     ("released", released),
     ("threads", threads),
     ("building", building),
+    ("broken_compiler", broken_compiler),
     ("linking", linking),
     ("large_sources", large_sources),
     ("argument_info", argument_info),
@@ -84,7 +86,13 @@ fn run(name: &str) -> Result<(), Failed> {
     std::fs::create_dir_all(&vendors)?;
     std::fs::write(vendors.join("muxcl.icd"), format!("{}\n", libraries.join("libmuxcl.so").display()))?;
     let child = |name: &str| {
-        Command::new(std::env::current_exe()?)
+        let mut command = Command::new(std::env::current_exe()?);
+        if name == "broken_compiler" {
+            let broken = folder.join("broken.so");
+            std::fs::write(&broken, "no library")?;
+            command.env(MUXCL_COMPILER_PATH.name, broken);
+        }
+        command
             .args(["--child", name])
             .arg(&folder)
             .env("OCL_ICD_VENDORS", format!("{}/", vendors.display()))
@@ -314,6 +322,16 @@ fn building(_: &Path) {
         code!(CL_SUCCESS, clReleaseProgram(p));
     }
     code!(CL_SUCCESS, clReleaseContext(c));
+}
+
+/// A compiler library that cannot be loaded is the specification's error, with the reason in the log.
+fn broken_compiler(_: &Path) {
+    let c = context();
+    let mut text = SOURCE.as_ptr();
+    let p = make!(clCreateProgramWithSource(c, 1, &raw mut text, null()));
+    code!(CL_COMPILER_NOT_AVAILABLE, clBuildProgram(p, 0, null(), null(), None, null_mut()));
+    let log = info!(clGetProgramBuildInfo(p, setup().device()), CL_PROGRAM_BUILD_LOG);
+    assert!(String::from_utf8_lossy(&log).contains("broken.so"), "{}", String::from_utf8_lossy(&log));
 }
 
 fn linking(_: &Path) {

@@ -434,13 +434,15 @@ impl Drop for InProgress<'_> {
 fn with_client<T>(ask: impl FnOnce(&Client) -> Result<T, Failure>) -> Result<T, Failure> {
     match compiler_client::client() {
         Some(client) => ask(client),
-        None => Err(Failure { kind: FailureKind::Internal, log: "no compiler library is installed".to_owned() }),
+        None => Err(Failure { kind: FailureKind::Unavailable, log: "no compiler library is installed".to_owned() }),
     }
 }
 
 /// The error code of a failed step.
 fn failure_code(step: &Step, kind: FailureKind) -> ClError {
     match (step, kind) {
+        (Step::Link(_), FailureKind::Unavailable) => ClError::LINKER_NOT_AVAILABLE,
+        (_, FailureKind::Unavailable) => ClError::COMPILER_NOT_AVAILABLE,
         (_, FailureKind::Internal) => ClError::OUT_OF_HOST_MEMORY,
         (_, FailureKind::Module) => ClError::INVALID_PROGRAM,
         (Step::Build, FailureKind::Options) => ClError::INVALID_BUILD_OPTIONS,

@@ -43,6 +43,7 @@ pub(super) fn run<'c, T: CodeTarget + ?Sized>(
         )?)
     })?;
     program_info::measure(module, &mut info);
+    info.opt_disable = settings.opt_disable;
     info.denorms_are_zero = settings.denorms_are_zero;
     info.uniform_work_groups = settings.uniform_work_groups;
     let bitcode = run.step("write", || module.to_bitcode());
