@@ -31,6 +31,23 @@ fn every_example_passes_on_the_cpu_in_both_modes() {
 }
 
 #[test]
+fn every_example_passes_on_refsi() {
+    let (good, text) = clik(&["run", "--all"], &hal("refsi"));
+    let modes = ["M1", "G1 (RV64", "G1 RV32"].iter().all(|m| text.contains(&format!("RefSi {m}")));
+    assert!(good && modes && text.matches("14 passed, 0 failed, 0 not supported").count() == 4, "{text}");
+}
+
+#[test]
+fn the_dma_registers_are_used_on_m1() {
+    // The same program on a device without the engine, to see that it is not a plain copy.
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crates/hal-refsi/device/hal_refsi.h");
+    let path = description("dma", &format!("header = '{}'\ncflags = ['-DREFSI_M1']\n", folder.display()));
+    let (good, text) = clik(&["run", "concatenate_dma", "--description", path.to_str().unwrap()], &hal("null"));
+    std::fs::remove_file(path).unwrap();
+    assert!(!good && text.contains("FAIL") && text.contains("Store") && text.contains("536879128"), "{text}");
+}
+
+#[test]
 fn every_example_passes_on_the_template() {
     let (good, text) = clik(&["run", "--all"], &hal("null"));
     assert!(good && text.contains("14 passed, 0 failed, 0 not supported"), "{text}");
