@@ -8,8 +8,9 @@ use anyhow::{Context, Result, bail};
 
 use crate::run;
 
-/// The packages that make up the driver: the ICD library and the compiler library beside it.
-const DRIVER_PACKAGES: [&str; 2] = ["muxcl-icd", "muxcl-compiler-lib"];
+/// The packages that make up the driver: the ICD library, and beside it the compiler library and the HAL libraries.
+const DRIVER_PACKAGES: [&str; 5] =
+    ["muxcl-icd", "muxcl-compiler-lib", "muxcl-hal-refsi", "muxcl-hal-cpu", "muxcl-hal-null"];
 
 /// A built driver.
 pub(crate) struct Driver {
@@ -43,7 +44,7 @@ pub(crate) fn development() -> Result<Driver> {
 pub(crate) fn release() -> Result<PathBuf> {
     let mut cargo = run::cargo();
     cargo.args(["build", "--release"]).env("MUXCL_LLVM_LINK", "static");
-    for package in DRIVER_PACKAGES {
+    for package in DRIVER_PACKAGES.into_iter().chain(["muxcl-clik"]) {
         cargo.args(["--package", package]);
     }
     run::check(&mut cargo)?;

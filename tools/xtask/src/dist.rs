@@ -1,8 +1,8 @@
-//! `dist`, `install`, `uninstall`: the tree that is shipped.
+//! `dist`: the tree that is shipped.
 //!
 //! Invariant: the tree in `target/dist` depends on nothing outside it but the C library and what the two libraries name as
 //! needed; `libmuxcl.so` exports OpenCL entry points and nothing else, `libmuxcl_compiler.so` its one C interface and nothing
-//! else, and neither shows an LLVM symbol. Not here: what the libraries contain.
+//! else, HAL libraries `get_hal`, and none shows an LLVM symbol. Not here: what the libraries contain, and `install`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,8 +12,10 @@ use anyhow::{Context, Result, bail};
 use crate::build::{self, Driver};
 use crate::{elf, run};
 
-/// The files of the tree, relative to its root. `install` and `uninstall` go through this one list.
-const LIBRARIES: [&str; 2] = ["libmuxcl.so", "libmuxcl_compiler.so"];
+const LIBRARIES: [&str; 5] =
+    ["libmuxcl.so", "libmuxcl_compiler.so", "libhal_refsi.so", "libhal_cpu.so", "libhal_null.so"];
+/// For HAL libraries in C++.
+const HEADERS: [&str; 3] = ["hal.h", "hal_types.h", "hal_riscv.h"];
 const DOCUMENTS: [&str; 4] = ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"];
 
 /// Runs a program against the tree it lies in: a moved tree needs no file edited.
@@ -33,7 +35,7 @@ pub(crate) fn dist() -> Result<Driver> {
     let built = build::release()?;
     let root = run::root();
     let tree = root.join("target/dist");
-    for folder in ["lib", "bin", "etc/OpenCL/vendors", "share/doc/muxcl"] {
+    for folder in ["lib", "bin", "etc/OpenCL/vendors", "share/doc/muxcl", "include/muxcl-hal", "share/muxcl/clik"] {
         let folder = tree.join(folder);
         fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
     }
@@ -42,6 +44,13 @@ pub(crate) fn dist() -> Result<Driver> {
         elf::strip(&built.join(library), &staged)?;
         fs::rename(&staged, tree.join("lib").join(library))?;
     }
+    elf::strip(&built.join("clik"), &tree.join("bin/clik"))?;
+    executable(&tree.join("bin/clik"))?;
+    for header in HEADERS {
+        fs::copy(root.join("crates/hal-abi/include").join(header), tree.join("include/muxcl-hal").join(header))
+            .with_context(|| header.to_owned())?;
+    }
+    clik_descriptions(&root, &tree.join("share/muxcl/clik"))?;
     let script = tree.join("bin/muxcl-run");
     fs::write(&script, RUN_SCRIPT)?;
     executable(&script)?;
@@ -60,59 +69,23 @@ pub(crate) fn dist() -> Result<Driver> {
     Ok(Driver { library, vendors })
 }
 
-/// Copies the tree below `prefix` and registers it in `vendors`.
-pub(crate) fn install(prefix: &Path, vendors: &Path) -> Result<()> {
-    crate::packages::ensure()?;
-    dist()?;
-    let tree = run::root().join("target/dist");
-    for file in installed(&tree)? {
-        let target = prefix.join(&file);
-        if let Some(folder) = target.parent() {
-            fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+/// What clik knows of our HALs: `crates/hal-NAME/clik.toml` and `device/`, as `NAME/`.
+fn clik_descriptions(root: &Path, to: &Path) -> Result<()> {
+    for entry in fs::read_dir(root.join("crates"))? {
+        let folder = entry?.path();
+        let name = folder.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+        let Some(name) = name.strip_prefix("hal-").filter(|_| folder.join("clik.toml").is_file()) else { continue };
+        fs::create_dir_all(to.join(name))?;
+        fs::copy(folder.join("clik.toml"), to.join(name).join("clik.toml"))?;
+        if folder.join("device").is_dir() {
+            copy_documents(&folder.join("device"), &to.join(name).join("device"))?;
         }
-        // Written beside and renamed: a program that has the old library mapped keeps it whole.
-        let staged = target.with_extension("muxcl-new");
-        fs::copy(tree.join(&file), &staged).with_context(|| staged.display().to_string())?;
-        fs::rename(&staged, &target).with_context(|| target.display().to_string())?;
     }
-    fs::create_dir_all(vendors).with_context(|| vendors.display().to_string())?;
-    let registration = vendors.join("muxcl.icd");
-    let library = std::path::absolute(prefix.join("lib/libmuxcl.so"))?;
-    fs::write(&registration, format!("{}\n", library.display())).with_context(|| registration.display().to_string())?;
-    println!("installed below {}, registered in {}", prefix.display(), registration.display());
     Ok(())
 }
 
-/// Removes exactly the files [`install`] writes.
-pub(crate) fn uninstall(prefix: &Path, vendors: &Path) -> Result<()> {
-    let tree = run::root().join("target/dist");
-    let mut files = installed(&tree)?;
-    if files.is_empty() {
-        files = LIBRARIES.iter().map(|library| Path::new("lib").join(library)).collect();
-        files.push(PathBuf::from("bin/muxcl-run"));
-    }
-    let mut removed = 0;
-    for path in files.iter().map(|file| prefix.join(file)).chain([vendors.join("muxcl.icd")]) {
-        match fs::remove_file(&path) {
-            Ok(()) => removed += 1,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
-            Err(error) => return Err(error).with_context(|| path.display().to_string()),
-        }
-    }
-    println!("removed {removed} file(s)");
-    Ok(())
-}
-
-/// The tree's files that `install` copies, relative to the tree (all but the registration, which names a path).
-fn installed(tree: &Path) -> Result<Vec<PathBuf>> {
-    let mut files = Vec::new();
-    for folder in ["lib", "bin", "share"] {
-        walk(&tree.join(folder), &mut files)?;
-    }
-    files.iter().map(|file| Ok(file.strip_prefix(tree)?.to_path_buf())).collect()
-}
-
-fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
+/// All files below `folder`, none when there is no such folder.
+pub(crate) fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     if !folder.exists() {
         return Ok(());
     }
@@ -149,7 +122,12 @@ fn check_exports(tree: &Path) -> Result<()> {
         |name: &str| name.strip_prefix("cl").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()));
     only(&driver, is_entry_point, &["clGetPlatformIDs", "clIcdGetPlatformIDsKHR", "clGetExtensionFunctionAddress"])?;
     only(&compiler, |name| name.starts_with("muxcl_compiler_"), &["muxcl_compiler_request"])?;
-    for library in [&driver, &compiler] {
+    let hals = LIBRARIES.iter().filter(|l| l.starts_with("libhal_")).map(|l| tree.join("lib").join(l));
+    let hals: Vec<_> = hals.collect();
+    for hal in &hals {
+        only(hal, |name| name == "get_hal", &["get_hal"])?;
+    }
+    for library in hals.iter().chain([&driver, &compiler]) {
         if let Some(llvm) = elf::needed(library)?.iter().find(|name| name.contains("LLVM") || name.contains("clang")) {
             bail!("{} needs {llvm}: it must carry LLVM inside", library.display());
         }

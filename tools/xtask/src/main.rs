@@ -1,4 +1,4 @@
-//! The project's commands: `cargo xtask demo | test | dist | install | bench | conformance | tidy | codegen`.
+//! The project's commands: `cargo xtask demo | test | dist | install | new-hal | bench | conformance | tidy | codegen`.
 //!
 //! Invariant: this crate builds on a machine with only Rust and a C compiler, so it depends on no crate of ours and on
 //! nothing that needs LLVM or an OpenCL loader. It starts other programs; it never loads the driver itself.
@@ -9,6 +9,8 @@ mod codegen;
 mod conformance;
 mod dist;
 mod elf;
+mod install;
+mod new_hal;
 mod packages;
 mod run;
 mod sanitize;
@@ -36,9 +38,11 @@ enum Command {
     /// Build the release tree in target/dist.
     Dist,
     /// Build the release tree, copy it below PREFIX and register the driver with the ICD loader.
-    Install(InstallArgs),
+    Install(install::InstallArgs),
     /// Remove what `install` put below PREFIX, and its registration.
-    Uninstall(InstallArgs),
+    Uninstall(install::InstallArgs),
+    /// Write a HAL crate from the template, ready for `clik run`.
+    NewHal(new_hal::NewHalArgs),
     /// Run the benches, side by side with other installed drivers.
     Bench(BenchArgs),
     /// Run an existing build of the Khronos CTS and compare with conformance/expect.
@@ -66,17 +70,6 @@ struct DemoArgs {
     /// Passed on to the demo program.
     #[arg(trailing_var_arg = true)]
     rest: Vec<String>,
-}
-
-/// What `install` and `uninstall` take.
-#[derive(clap::Args)]
-struct InstallArgs {
-    /// The folder that gets `lib/`, `bin/`, `share/`.
-    #[arg(long, default_value = "/usr/local")]
-    prefix: PathBuf,
-    /// The folder where the ICD loader looks for `.icd` files.
-    #[arg(long, default_value = "/etc/OpenCL/vendors")]
-    vendors: PathBuf,
 }
 
 /// What `codegen` takes.
@@ -121,8 +114,9 @@ fn dispatch(command: Command) -> anyhow::Result<()> {
         Command::Demo(args) => demo(&args),
         Command::Test(args) => test::test(&args),
         Command::Dist => dist::dist().map(|_| ()),
-        Command::Install(args) => dist::install(&args.prefix, &args.vendors),
-        Command::Uninstall(args) => dist::uninstall(&args.prefix, &args.vendors),
+        Command::Install(args) => install::install(&args),
+        Command::Uninstall(args) => install::uninstall(&args),
+        Command::NewHal(args) => new_hal::new_hal(&args),
         Command::Bench(args) => bench(&args),
         Command::Conformance(args) => conformance::conformance(&args),
         Command::Sanitize(args) => sanitize::sanitize(&args),

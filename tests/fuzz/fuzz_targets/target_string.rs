@@ -1,0 +1,15 @@
+//! Any text as a RISC-V target: what is understood is written and read back the same.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use muxcl_hal::target::Target;
+
+fuzz_target!(|text: &str| {
+    // Nothing gets far without the beginning.
+    for text in [text.to_owned(), format!("RV64{text}"), format!("rv32i{text}")] {
+        if let Ok(target) = text.parse::<Target>() {
+            assert_eq!(target.to_string().parse(), Ok(target), "{text}");
+            let _ = target.abi().name();
+        }
+    }
+});
