@@ -21,6 +21,12 @@ const FLAGS: &str = "-cc1 -triple spir64-unknown-unknown -x cl -cl-std=CL3.0 -cl
     -fno-convergent-functions -ffp-contract=off -discard-value-names -Qn -relaxed-aliasing -Werror=implicit-function-declaration -Werror=undefined-internal \
     -Wno-unused-value -Wno-psabi -fno-unroll-loops -emit-llvm-bc";
 
+/// The run-time library of devices that lack instructions; for the least of each width, so that it runs on all. `-fno-builtin`: a loop
+/// that copies must not become a call of memcpy, which it is.
+const RUNTIME_FLAGS: &str = "-cc1 -x c -std=c17 -O2 -ffreestanding -fno-builtin -discard-value-names -Qn \
+    -Wno-atomic-alignment -emit-llvm-bc -triple";
+const RUNTIME_TRIPLES: [&str; 2] = ["riscv32-unknown-elf", "riscv64-unknown-elf"];
+
 struct Member {
     name: String,
     source: PathBuf,
@@ -57,7 +63,14 @@ fn collect(src_cl: &Path, out: &Path) -> (Vec<Member>, u64) {
 }
 
 /// Compiles one member unless its result is in the cache; gives the bitcode file.
-fn compile(member: &Member, headers: u64, llvm: &Path, src_cl: &Path, cache: &Path) -> Result<PathBuf, String> {
+fn compile(
+    member: &Member,
+    headers: u64,
+    flags: &str,
+    llvm: &Path,
+    src_cl: &Path,
+    cache: &Path,
+) -> Result<PathBuf, String> {
     let hash = fnv(fnv(headers, member.name.as_bytes()), member.text.as_bytes());
     let bitcode = cache.join(format!("{}.{hash:016x}.bc", member.name));
     if bitcode.exists() {
@@ -66,7 +79,7 @@ fn compile(member: &Member, headers: u64, llvm: &Path, src_cl: &Path, cache: &Pa
     // Several builds (profiles, sanitizers) may fill the cache at once: each has its own partial file.
     let partial = cache.join(format!("{}.{}.partial", member.name, std::process::id()));
     let output = Command::new(llvm.join("bin/clang-22"))
-        .args(FLAGS.split_whitespace())
+        .args(flags.split_whitespace())
         .arg("-internal-isystem")
         .arg(llvm.join("lib/clang/22/include"))
         .arg("-I")
@@ -85,7 +98,7 @@ fn compile(member: &Member, headers: u64, llvm: &Path, src_cl: &Path, cache: &Pa
     Ok(bitcode)
 }
 
-fn compile_all(members: &[Member], headers: u64, llvm: &Path, src_cl: &Path, out: &Path) -> Vec<PathBuf> {
+fn compile_all(members: &[Member], headers: u64, flags: &str, llvm: &Path, src_cl: &Path, out: &Path) -> Vec<PathBuf> {
     let cache = cache_folder(out);
     fs::create_dir_all(&cache).unwrap();
     let jobs = env::var("NUM_JOBS").ok().and_then(|jobs| jobs.parse().ok()).unwrap_or(2);
@@ -96,7 +109,7 @@ fn compile_all(members: &[Member], headers: u64, llvm: &Path, src_cl: &Path, out
             loop {
                 let nth = next.fetch_add(1, Ordering::Relaxed);
                 let Some(member) = members.get(nth) else { return mine };
-                mine.push((nth, compile(member, headers, llvm, src_cl, &cache)));
+                mine.push((nth, compile(member, headers, flags, llvm, src_cl, &cache)));
             }
         };
         let threads: Vec<_> = (0..jobs).map(|_| scope.spawn(worker)).collect();
@@ -153,29 +166,60 @@ fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=src-cl");
     println!("cargo::rerun-if-changed=gen");
+    println!("cargo::rerun-if-changed=runtime");
     println!("cargo::rerun-if-env-changed=LLVM_SYS_221_PREFIX");
     let llvm = PathBuf::from(env::var("LLVM_SYS_221_PREFIX").unwrap_or_else(|_| "/usr/lib/llvm-22".into()));
     let src_cl = PathBuf::from(env::var("CARGO_MANIFEST_DIR").unwrap()).join("src-cl");
     let out = PathBuf::from(env::var("OUT_DIR").unwrap());
 
     let (members, headers) = collect(&src_cl, &out);
-    let files = compile_all(&members, headers, &llvm, &src_cl, &out);
-    let symbols = symbols(&llvm, &files);
+    let files = compile_all(&members, headers, FLAGS, &llvm, &src_cl, &out);
+    write_index(&out, "", &members, &files, &symbols(&llvm, &files));
 
-    // The layout is described in src/lib.rs.
+    let folder = src_cl.with_file_name("runtime");
+    for triple in RUNTIME_TRIPLES {
+        let flags = format!("{RUNTIME_FLAGS} {triple}");
+        let (members, headers) = collect_runtime(&folder, triple, &flags);
+        let files = compile_all(&members, headers, &flags, &llvm, &folder, &out);
+        write_index(&out, &format!("{triple}-"), &members, &files, &symbols(&llvm, &files));
+    }
+}
+
+/// The C files of the run-time library, each a member of its own.
+fn collect_runtime(folder: &Path, triple: &str, flags: &str) -> (Vec<Member>, u64) {
+    let mut members = Vec::new();
+    let mut headers = fnv(0xcbf2_9ce4_8422_2325, flags.as_bytes());
+    let mut files: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    for source in files {
+        let text = fs::read_to_string(&source).unwrap();
+        match source.extension().and_then(|extension| extension.to_str()) {
+            Some("c") => {
+                let name = format!("{triple}-{}", source.file_stem().unwrap().to_string_lossy());
+                members.push(Member { name, source, text });
+            }
+            Some("h") => headers = fnv(headers, text.as_bytes()),
+            _ => {}
+        }
+    }
+    (members, headers)
+}
+
+/// Writes `<prefix>index.bin` and `<prefix>members.bin`; the layout is described in src/index.rs.
+fn write_index(out: &Path, prefix: &str, members: &[Member], files: &[PathBuf], symbols: &BTreeMap<String, usize>) {
     let mut blob: Vec<u8> = Vec::new();
     let mut names: Vec<u8> = Vec::new();
     let names_at = 8 + symbols.len() * 8 + members.len() * 16;
     let mut index: Vec<u8> = Vec::new();
     index.extend((symbols.len() as u32).to_le_bytes());
     index.extend((members.len() as u32).to_le_bytes());
-    for (symbol, member) in &symbols {
+    for (symbol, member) in symbols {
         index.extend(((names_at + names.len()) as u32).to_le_bytes());
         index.extend(u16::try_from(symbol.len()).unwrap().to_le_bytes());
         index.extend(u16::try_from(*member).unwrap().to_le_bytes());
         names.extend(symbol.as_bytes());
     }
-    for (member, file) in members.iter().zip(&files) {
+    for (member, file) in members.iter().zip(files) {
         let bitcode = fs::read(file).unwrap();
         for number in [blob.len(), bitcode.len(), names_at + names.len(), member.name.len()] {
             index.extend(u32::try_from(number).unwrap().to_le_bytes());
@@ -185,6 +229,6 @@ fn main() {
         blob.resize(blob.len().next_multiple_of(16), 0);
     }
     index.extend(names);
-    fs::write(out.join("index.bin"), index).unwrap();
-    fs::write(out.join("members.bin"), blob).unwrap();
+    fs::write(out.join(format!("{prefix}index.bin")), index).unwrap();
+    fs::write(out.join(format!("{prefix}members.bin")), blob).unwrap();
 }

@@ -14,14 +14,14 @@
 //!
 //! Not here: linking, optimisation, and anything that depends on the target.
 
+mod index;
+pub mod runtime;
+
 use std::fmt;
 
-/// Forces the alignment a bitcode reader is happiest with.
-#[repr(C, align(16))]
-struct Aligned<B: ?Sized>(B);
+use index::{Index, include_index};
 
-static INDEX: &Aligned<[u8]> = &Aligned(*include_bytes!(concat!(env!("OUT_DIR"), "/index.bin")));
-static MEMBERS: &Aligned<[u8]> = &Aligned(*include_bytes!(concat!(env!("OUT_DIR"), "/members.bin")));
+static LIBRARY: Index = include_index!("");
 
 /// One bitcode module of the library.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -47,81 +47,37 @@ impl fmt::Debug for MemberId {
     }
 }
 
-// index.bin, little endian: symbol count, member count (u32 each); per symbol: offset of its name (u32), length (u16),
-// member (u16), sorted by name; per member: offset in members.bin, length, offset of its name, length (u32 each); names.
-const HEADER: usize = 8;
-const SYMBOL: usize = 8;
-const MEMBER: usize = 16;
-
-fn u16_at(at: usize) -> usize {
-    usize::from(u16::from_le_bytes([INDEX.0[at], INDEX.0[at + 1]]))
-}
-
-fn u32_at(at: usize) -> usize {
-    u16_at(at) | (u16_at(at + 2) << 16)
-}
-
-fn text(at: usize, len: usize) -> &'static str {
-    std::str::from_utf8(&INDEX.0[at..at + len]).unwrap_or_default()
-}
-
 /// How many symbols the library defines.
 #[must_use]
 pub fn symbol_count() -> usize {
-    u32_at(0)
+    LIBRARY.symbol_count()
 }
 
 /// How many members it is cut into.
 #[must_use]
 pub fn member_count() -> usize {
-    u32_at(4)
-}
-
-fn symbol(nth: usize) -> (&'static [u8], MemberId) {
-    let at = HEADER + nth * SYMBOL;
-    let (name, len) = (u32_at(at), u16_at(at + 4));
-    (&INDEX.0[name..name + len], MemberId(u16::from_le_bytes([INDEX.0[at + 6], INDEX.0[at + 7]])))
-}
-
-fn member_entry(id: MemberId) -> usize {
-    HEADER + symbol_count() * SYMBOL + usize::from(id.0) * MEMBER
+    LIBRARY.member_count()
 }
 
 /// The member that defines the mangled `symbol`. A binary search over static data.
 #[must_use]
 pub fn find(name: &str) -> Option<MemberId> {
-    let (mut low, mut high) = (0, symbol_count());
-    while low < high {
-        let middle = low.midpoint(high);
-        let (found, member) = symbol(middle);
-        match found.cmp(name.as_bytes()) {
-            std::cmp::Ordering::Equal => return Some(member),
-            std::cmp::Ordering::Less => low = middle + 1,
-            std::cmp::Ordering::Greater => high = middle,
-        }
-    }
-    None
+    LIBRARY.find(name).map(MemberId)
 }
 
 /// The bitcode of a member.
 #[must_use]
 pub fn member(id: MemberId) -> &'static [u8] {
-    let at = member_entry(id);
-    let (offset, len) = (u32_at(at), u32_at(at + 4));
-    &MEMBERS.0[offset..offset + len]
+    LIBRARY.member(id.0)
 }
 
 /// The name of a member (its source, without extension), for logs.
 #[must_use]
 pub fn member_name(id: MemberId) -> &'static str {
-    let at = member_entry(id);
-    text(u32_at(at + 8), u32_at(at + 12))
+    LIBRARY.member_name(id.0)
 }
 
 /// Every symbol with the member that defines it, in the order of the index.
 pub fn symbols() -> impl Iterator<Item = (&'static str, MemberId)> {
-    (0..symbol_count()).map(|nth| {
-        let (name, member) = symbol(nth);
-        (std::str::from_utf8(name).unwrap_or_default(), member)
-    })
+    LIBRARY.symbols().map(|(name, member)| (name, MemberId(member)))
 }

@@ -55,7 +55,8 @@ impl Crew {
         let helpers = count.min(self.size).saturating_sub(1);
         while self.threads.len() < helpers {
             let (shared, number) = (self.shared.clone(), self.threads.len() + 1);
-            let spawned = std::thread::Builder::new().name(format!("refsi-{number}")).spawn(move || work(&shared, number));
+            let spawned =
+                std::thread::Builder::new().name(format!("refsi-{number}")).spawn(move || work(&shared, number));
             // Without more threads the present ones do it all.
             let Ok(thread) = spawned else { break };
             self.threads.push(thread);

@@ -117,9 +117,7 @@ impl RefsiDevice {
                 };
                 let bytes = Buffer::new().window(STACK_WINDOW, &window).finish();
                 write(&machine, commands, &bytes)?;
-                processor
-                    .execute(&machine, commands, bytes.len() as u64)
-                    .map_err(|f| HalError::Nonsense(f.text))?;
+                processor.execute(&machine, commands, bytes.len() as u64).map_err(|f| HalError::Nonsense(f.text))?;
                 loader
             }
         };

@@ -30,7 +30,12 @@ impl HartConfig {
     #[must_use]
     pub fn full(xlen: Xlen, vlen: u32) -> Self {
         use Extension::{A, C, D, F, I, M, V, Zba, Zbb, Zbc, Zbs, Zfh, Zicsr, Zifencei};
-        Self { xlen, vlen, extensions: vec![I, Zifencei, Zicsr, M, A, F, D, C, Zfh, Zba, Zbb, Zbc, Zbs, V], strict_alignment: false }
+        Self {
+            xlen,
+            vlen,
+            extensions: vec![I, Zifencei, Zicsr, M, A, F, D, C, Zfh, Zba, Zbb, Zbc, Zbs, V],
+            strict_alignment: false,
+        }
     }
 }
 

@@ -339,7 +339,11 @@ impl Memory {
     pub fn bus_store(&self, hart: u32, address: u64, value: u64) -> Result<(), FaultKind> {
         match self.find(hart, address) {
             Some(Target::Device { device, offset }) => {
-                if device.store(hart, offset, 8, value) { Ok(()) } else { Err(FaultKind::Device) }
+                if device.store(hart, offset, 8, value) {
+                    Ok(())
+                } else {
+                    Err(FaultKind::Device)
+                }
             }
             _ => self.write(hart, address, &value.to_le_bytes()),
         }

@@ -2,7 +2,7 @@
 //! `muxcl_passes::codegen`; who calls the kernels, `muxcl_passes::kernel_abi::Abi::Hal`.
 //!
 //! Images are ELF executables without undefined symbols: what the device's instruction set lacks (floating point, atomics, wide
-//! arithmetic) and what LLVM calls on its own comes from the run-time library ([`runtime`]). Without a linker script an image is
+//! arithmetic) and what LLVM calls on its own comes from the run-time library (`builtins/runtime`). Without a linker script an image is
 //! position-independent and needs relative relocations only.
 //!
 //! Invariant: as for every target, calls are independent and the output is a function of the input. Not here: clang, the
@@ -11,7 +11,7 @@
 mod isa;
 mod link;
 mod machine;
-pub mod runtime;
+mod runtime;
 
 pub use isa::{Isa, IsaError};
 pub use machine::Target;

@@ -48,11 +48,11 @@ pub(crate) fn image(target: &Target, object: &[u8], symbols: &[&str]) -> Result<
 
 /// The objects of the run-time library that `object` needs, and those need, in the order they were found.
 fn needed(target: &Target, object: &[u8]) -> Result<Vec<Arc<Vec<u8>>>, PassError> {
-    let mut found: BTreeSet<usize> = BTreeSet::new();
+    let mut found: BTreeSet<u16> = BTreeSet::new();
     let mut parts: Vec<Arc<Vec<u8>>> = Vec::new();
     let mut work = undefined(object)?;
     while let Some(name) = work.pop() {
-        let Some(member) = runtime::find(target.isa.xlen, &name) else { continue };
+        let Some(member) = muxcl_builtins::runtime::find(target.isa.xlen, &name) else { continue };
         if found.insert(member) {
             let part = runtime::object(target, member)?;
             work.extend(undefined(&part)?);

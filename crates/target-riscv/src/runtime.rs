@@ -1,20 +1,70 @@
-//! The run-time library: functions code generation calls because the device has no instruction for them.
-//!
-//! Not here: their text (`builtins/runtime`).
+//! Objects of the run-time library, compiled for a device once in a process. Not here: the library's text (`builtins/runtime`).
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use muxcl_passes::PassError;
+use muxcl_builtins::runtime;
+use muxcl_llvm::{Context, Module, OptLevel};
+use muxcl_lock::{Mutex, Rank};
+use muxcl_passes::{CodeTarget as _, PassError};
 
 use crate::Target;
 
-/// The member that defines `symbol` on devices with registers of `xlen` bits.
-#[must_use]
-pub fn find(xlen: u32, symbol: &str) -> Option<usize> {
-    let _ = (xlen, symbol);
-    None
+/// What an object depends on: features, calling convention, whether it is position-independent, and the member.
+type Key = (String, String, bool, u16);
+
+static OBJECTS: Mutex<BTreeMap<Key, Arc<Vec<u8>>>> = Mutex::new(Rank::Compiler, BTreeMap::new());
+
+/// A member, compiled for the target. Each of its functions has a section of its own, so that an image gets only what it calls.
+pub(crate) fn object(target: &Target, member: u16) -> Result<Arc<Vec<u8>>, PassError> {
+    let key: Key =
+        (format!("{}{}", target.isa().xlen, target.features()), target.abi.clone(), target.script.is_empty(), member);
+    if let Some(found) = OBJECTS.lock().get(&key) {
+        return Ok(Arc::clone(found));
+    }
+    let context = Context::new();
+    let module = Module::parse(&context, runtime::member(target.isa().xlen, member))?;
+    let machine = target.machine(OptLevel::Default)?;
+    module.set_triple(target.triple());
+    module.set_layout(&machine.layout());
+    module.erase_named_metadata("llvm.module.flags"); // they name the least device's calling convention
+    for f in module.definitions() {
+        for name in ["target-cpu", "target-features", "tune-cpu"] {
+            f.remove_string_attribute(name);
+        }
+        f.0.set_section(&format!(".text.{}", f.name()));
+    }
+    target.tune(&module);
+    let object = Arc::new(machine.emit_object(&module)?);
+    // Another thread may have been as fast; both made the same.
+    OBJECTS.lock().insert(key, Arc::clone(&object));
+    Ok(object)
 }
 
-pub(crate) fn object(_target: &Target, _member: usize) -> Result<Arc<Vec<u8>>, PassError> {
-    Err(PassError::Unsupported("no run-time library".into()))
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use muxcl_types::device::HalTarget;
+    use std::collections::BTreeSet;
+
+    /// Every member compiles for every kind of device, and calls nothing the library does not define.
+    #[test]
+    fn the_library_is_closed() {
+        for isa in ["RV64I", "RV64IMAC", "RV64GC", "RV64GCV_Zfh", "RV32I", "RV32IMAC", "RV32GC", "RV64IMAFC"] {
+            for script in ["", "SECTIONS {}"] {
+                let hal =
+                    HalTarget { isa: isa.into(), vlen: 128, linker_script: script.into(), ..HalTarget::default() };
+                let target = Target::new(&hal).unwrap();
+                let xlen = target.isa().xlen;
+                let members: BTreeSet<u16> = runtime::symbols(xlen).map(|(_, m)| m).collect();
+                assert!(members.len() > 8);
+                for member in members {
+                    let object = object(&target, member).unwrap();
+                    for name in crate::link::undefined(&object).unwrap() {
+                        assert!(runtime::find(xlen, &name).is_some(), "{isa}: nobody defines {name}");
+                    }
+                }
+            }
+        }
+    }
 }

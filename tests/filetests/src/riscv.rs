@@ -24,7 +24,7 @@ const GUARD: usize = 256;
 const LIMIT: u64 = 4_000_000_000;
 
 /// Instruction sets and lengths of vector registers everything runs on.
-pub const DEVICES: &[(&str, u32)] = &[("RV64GCV", 128), ("RV64GCV", 512), ("RV64GC", 0)];
+pub const DEVICES: &[(&str, u32)] = &[("RV64GCV", 128), ("RV64GCV_Zba_Zbb", 512), ("RV64GC", 0), ("RV64IMAC", 0)];
 
 /// A device to compile for and run on.
 #[must_use]
@@ -135,7 +135,12 @@ impl Machine {
         let symbols = symbols.filter_map(|s| Some((elf.strtab.get_at(s.st_name)?.to_owned(), base + s.st_value)));
         let symbols = symbols.collect();
         let memory = Arc::new(memory);
-        let config = HartConfig { xlen: xlen(device), vlen: hal.vlen.max(64), extensions: extensions(&hal.isa), strict_alignment: false };
+        let config = HartConfig {
+            xlen: xlen(device),
+            vlen: hal.vlen.max(64),
+            extensions: extensions(&hal.isa),
+            strict_alignment: false,
+        };
         let mut hart = Hart::new(0, &config, memory.clone())?;
         hart.set_return_address(Some(RETURN));
         Ok(Self { memory, hart, meta, symbols, free: free.next_multiple_of(4096), xlen: device.address_bits })

@@ -40,7 +40,17 @@ pub(crate) fn build(source: &str, bits: u32, link: Link) -> Vec<u8> {
     } else {
         ("--target=riscv32", "-march=rv32gc", "-mabi=ilp32d")
     };
-    command.args([target, march, mabi, "-O2", "-ffreestanding", "-nostdlib", "-fuse-ld=lld", "-fno-builtin", "-mno-relax"]);
+    command.args([
+        target,
+        march,
+        mabi,
+        "-O2",
+        "-ffreestanding",
+        "-nostdlib",
+        "-fuse-ld=lld",
+        "-fno-builtin",
+        "-mno-relax",
+    ]);
     match link {
         Link::Pie => command.args(["-fPIE", "-Wl,-pie,--no-dynamic-linker", "-Wl,-e,0"]),
         Link::At(address) => {

@@ -20,7 +20,10 @@ fn memory_is_read_written_copied_and_filled() {
         assert!(back == bytes);
         d.fill(b + 3, &[1, 2, 3], 300_000).expect("fill");
         d.read(b, &mut back).expect("read");
-        assert_eq!((&back[..3], &back[3..9], &back[300_003..300_006]), (&bytes[..3], &[1u8, 2, 3, 1, 2, 3][..], &bytes[300_003..300_006]));
+        assert_eq!(
+            (&back[..3], &back[3..9], &back[300_003..300_006]),
+            (&bytes[..3], &[1u8, 2, 3, 1, 2, 3][..], &bytes[300_003..300_006])
+        );
         // Overlapping, both ways.
         d.write(a, &bytes).expect("write");
         d.copy(a + 5, a, 1000).expect("copy");
@@ -86,10 +89,8 @@ fn all_fields(d: &RefsiDevice, program: Program, word: usize) {
         d.execute(program, kernel, &r, &[global(out)], dimensions).expect("it runs");
         let mut bytes = vec![0; 20 * word * usize::try_from(total).expect("small")];
         d.read(out, &mut bytes).expect("read");
-        let values: Vec<u64> = bytes
-            .chunks(word)
-            .map(|c| c.iter().rev().fold(0, |v, b| v << 8 | u64::from(*b)))
-            .collect();
+        let values: Vec<u64> =
+            bytes.chunks(word).map(|c| c.iter().rev().fold(0, |v, b| v << 8 | u64::from(*b))).collect();
         let on = |k: usize, v: [u64; 3], rest: u64| if k < dimensions as usize { v[k] } else { rest };
         for (number, v) in values.chunks(20).enumerate() {
             let n = number as u64;
@@ -279,8 +280,7 @@ fn harts_share_the_work() {
         let times = 5000u64.to_le_bytes();
         run(&d, program, "spin", &range(1000, 1), &[global(out), Argument::Value(&times)]).expect("it runs");
         let harts = Options::new(soc).harts;
-        let each: Vec<u64> =
-            (0..harts).map(|h| d.read_counter(perf::id::RETIRED, h).expect("a value")).collect();
+        let each: Vec<u64> = (0..harts).map(|h| d.read_counter(perf::id::RETIRED, h).expect("a value")).collect();
         assert!(each.iter().filter(|n| **n > 5_000_000).count() >= 2, "{each:?}");
         assert!(each.iter().sum::<u64>() > 1000 * 5000 * 7, "{each:?}");
         assert_eq!(d.read_counter(perf::id::RETIRED, 0), None, "a value is read once");

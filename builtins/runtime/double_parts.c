@@ -1,0 +1,14 @@
+// What LLVM calls of the mathematics library, in double precision.
+#include "soft.h"
+#define NAME(n) RT(n)
+#define POWI RT(__powidf2)
+#define P 53
+#define E 11
+#define LETTER d
+#define FLOAT double
+#define BITS u64
+#define RAWTYPE twice
+#define OF of_d
+#define TO to_d
+#define RAW(v) ((twice){v}.u)
+#include "parts.h"

@@ -1,0 +1,14 @@
+// What LLVM calls of the mathematics library, in single precision.
+#include "soft.h"
+#define NAME(n) RT(n##f)
+#define POWI RT(__powisf2)
+#define P 24
+#define E 8
+#define LETTER s
+#define FLOAT float
+#define BITS u32
+#define RAWTYPE single
+#define OF of_f
+#define TO to_f
+#define RAW(v) ((single){v}.u)
+#include "parts.h"
