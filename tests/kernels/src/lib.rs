@@ -9,3 +9,5 @@ pub mod driver;
 pub mod element;
 pub mod execute;
 pub mod expression;
+pub mod suite;
+pub mod together;

@@ -48,6 +48,15 @@ pub unsafe fn use_vendors(vendors: &Path) {
     unsafe { std::env::remove_var("OCL_ICD_FILENAMES") };
 }
 
+/// Sets a variable the driver reads when it is loaded.
+///
+/// # Safety
+/// No other thread may run: this changes the environment. Call it first in `main`, before any OpenCL call.
+pub unsafe fn set_variable(name: &str, value: &str) {
+    // SAFETY: the caller promises that no other thread runs.
+    unsafe { std::env::set_var(name, value) };
+}
+
 /// The error for `code`, unless it says success.
 pub(crate) fn check(call: &'static str, code: i32) -> Result<()> {
     if code == sys::CL_SUCCESS { Ok(()) } else { Err(ClientError::Call { call, code }) }

@@ -195,6 +195,37 @@ impl Context {
         Ok(Self(raw))
     }
 
+    /// A context with several devices.
+    pub fn of(devices: &[Device]) -> Result<Self> {
+        let mut code = 0;
+        let raw: Vec<_> = devices.iter().map(Device::raw).collect();
+        let count = u32::try_from(raw.len()).unwrap_or(u32::MAX);
+        // SAFETY: as many devices as we say, no properties, no callback.
+        let raw =
+            unsafe { sys::clCreateContext(ptr::null(), count, raw.as_ptr(), None, ptr::null_mut(), &raw mut code) };
+        check("clCreateContext", code)?;
+        Ok(Self(raw))
+    }
+
+    /// A program from source, built for all of `devices`, which are the context's.
+    pub fn build_for(&self, devices: &[Device], source: &str, options: &str) -> Result<Program> {
+        let mut code = 0;
+        let (pointer, length) = (source.as_ptr().cast(), source.len());
+        // SAFETY: one text with its length.
+        let raw =
+            unsafe { sys::clCreateProgramWithSource(self.0, 1, &raw const pointer, &raw const length, &raw mut code) };
+        check("clCreateProgramWithSource", code)?;
+        let program = Program(raw);
+        let options = CString::new(options).map_err(|_| ClientError::Nul)?;
+        // SAFETY: all devices; no callback, so the call blocks.
+        let code = unsafe { sys::clBuildProgram(raw, 0, ptr::null(), options.as_ptr(), None, ptr::null_mut()) };
+        if code == sys::CL_SUCCESS {
+            return Ok(program);
+        }
+        let log = devices.iter().map(|d| program.log(*d)).collect::<Result<Vec<_>>>()?.join("\n");
+        Err(ClientError::Build { code, log })
+    }
+
     /// A queue; `properties` are `CL_QUEUE_*` bits.
     pub fn queue(&self, device: Device, properties: sys::cl_command_queue_properties) -> Result<Queue> {
         let mut code = 0;
@@ -349,13 +380,20 @@ impl Queue {
         local: Option<&[usize]>,
         offset: Option<&[usize]>,
     ) -> Result<()> {
-        self.enqueue(kernel, global, local, offset, ptr::null_mut())
+        self.enqueue(kernel, global, local, offset, &[], ptr::null_mut())
     }
 
     /// As [`Self::run`], with the command's event.
     pub fn run_event(&self, kernel: &Kernel, global: &[usize], local: Option<&[usize]>) -> Result<Event> {
         let mut event = ptr::null_mut();
-        self.enqueue(kernel, global, local, None, &raw mut event)?;
+        self.enqueue(kernel, global, local, None, &[], &raw mut event)?;
+        Ok(Event(event))
+    }
+
+    /// As [`Self::run_event`], after other commands.
+    pub fn run_after(&self, kernel: &Kernel, global: &[usize], waits: &[&Event]) -> Result<Event> {
+        let mut event = ptr::null_mut();
+        self.enqueue(kernel, global, None, None, waits, &raw mut event)?;
         Ok(Event(event))
     }
 
@@ -365,12 +403,14 @@ impl Queue {
         global: &[usize],
         local: Option<&[usize]>,
         offset: Option<&[usize]>,
+        waits: &[&Event],
         event: *mut sys::cl_event,
     ) -> Result<()> {
+        let waits: Vec<_> = waits.iter().map(|event| event.0).collect();
         let dimensions = u32::try_from(global.len()).unwrap_or(u32::MAX);
         assert!([local, offset].into_iter().flatten().all(|sizes| sizes.len() == global.len()));
         let pointer = |sizes: Option<&[usize]>| sizes.map_or(ptr::null(), <[usize]>::as_ptr);
-        // SAFETY: three arrays of `dimensions` numbers or NULL; no wait list.
+        // SAFETY: three arrays of `dimensions` numbers or NULL; a wait list of as many events as we say.
         let code = unsafe {
             sys::clEnqueueNDRangeKernel(
                 self.0,
@@ -379,8 +419,8 @@ impl Queue {
                 pointer(offset),
                 global.as_ptr(),
                 pointer(local),
-                0,
-                ptr::null(),
+                u32::try_from(waits.len()).unwrap_or(u32::MAX),
+                if waits.is_empty() { ptr::null() } else { waits.as_ptr() },
                 event,
             )
         };
@@ -439,6 +479,21 @@ impl Queue {
 }
 
 impl Event {
+    /// Waits for the command; an error if it failed.
+    pub fn wait(&self) -> Result<()> {
+        // SAFETY: one live event.
+        check("clWaitForEvents", unsafe { sys::clWaitForEvents(1, &raw const self.0) })
+    }
+
+    /// `CL_COMPLETE`, a positive number for a command under way, a negative one for a failed one.
+    pub fn status(&self) -> Result<i32> {
+        let bytes = info("clGetEventInfo", |size, value, needed| {
+            // SAFETY: `value` has room for `size` bytes.
+            unsafe { sys::clGetEventInfo(self.0, sys::CL_EVENT_COMMAND_EXECUTION_STATUS, size, value, needed) }
+        })?;
+        Ok(bytes.first_chunk().map_or(0, |b| i32::from_ne_bytes(*b)))
+    }
+
     /// Nanoseconds between the command's start and its end, on a queue with profiling.
     pub fn duration(&self) -> Result<u64> {
         let ask = |name| {

@@ -1,0 +1,136 @@
+//! The harness: one test per kernel file, device and variant. Test programs name a device and call [`main`].
+//!
+//! On muxcl a file that needs what the device lacks is a failure, unless the [`Target`] says that the device has none of it; then it
+//! must lack it. `MUXCL_TEST_ICD` names another driver library to run the same files on, to tell a wrong test from a wrong
+//! driver; there, a file that needs what the device lacks is passed over.
+
+use std::fs;
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use anyhow::{Context as _, Result, bail, ensure};
+use libtest_mimic::{Arguments, Failed, Trial};
+use muxcl_client::{Device, Platform};
+
+use crate::directive::File;
+use crate::driver;
+use crate::execute::{Variant, execute, lacking};
+use crate::together;
+
+/// A device to test.
+#[derive(Clone, Copy, Debug)]
+pub struct Target {
+    /// What the tests' names begin with.
+    pub name: &'static str,
+    /// The beginning of the device's name; empty for the first device, whatever it is called.
+    pub device: &'static str,
+    /// Variables the driver reads.
+    pub environment: &'static [(&'static str, &'static str)],
+    /// What the device has none of: a file that needs it checks that it is not claimed, and nothing else.
+    pub without: &'static [&'static str],
+    /// Also tests it in one context with the host.
+    pub with_host: bool,
+}
+
+/// What a test program does.
+pub fn main(target: &'static Target) -> ExitCode {
+    let arguments = Arguments::from_args();
+    match trials(target) {
+        Ok(trials) => libtest_mimic::run(&arguments, trials).exit_code(),
+        Err(error) => {
+            #[expect(clippy::print_stderr, reason = "a test harness reports on the terminal")]
+            {
+                eprintln!("{error:#}");
+            }
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn trials(target: &'static Target) -> Result<Vec<Trial>> {
+    for (name, value) in target.environment {
+        // SAFETY: no thread has been started yet.
+        unsafe { muxcl_client::set_variable(name, value) };
+    }
+    // SAFETY: as above.
+    let driver = unsafe { driver::choose()? };
+    let is_ours = driver.is_ours;
+    if !is_ours && !target.device.is_empty() {
+        // Another driver has no such device.
+        return Ok(Vec::new());
+    }
+    let all = devices()?;
+    let found: Vec<_> = all.iter().filter(|(name, _)| name.starts_with(target.device)).collect();
+    if found.is_empty() {
+        let names: Vec<_> = all.iter().map(|(name, _)| name.as_str()).collect();
+        bail!(
+            "{} has no device `{}`, only {names:?}: `cargo build -p muxcl-hal-refsi`?",
+            driver.library.display(),
+            target.device
+        );
+    }
+    let files = files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("cl"))?;
+    ensure!(!files.is_empty(), "no kernel files");
+    let mut trials = Vec::new();
+    for (_, device) in found {
+        let device = *device;
+        for (name, file) in &files {
+            let lacks = lacking(device, file)?;
+            for variant in Variant::ALL {
+                if !file.variants.is_empty() && !file.variants.iter().any(|wanted| wanted == variant.name()) {
+                    continue;
+                }
+                let passed_over = !is_ours && !lacks.is_empty();
+                let (file, lacks) = (Arc::clone(file), lacks.clone());
+                let trial = Trial::test(format!("{}/{name}/{}", target.name, variant.name()), move || {
+                    if is_ours && file.needs.iter().any(|need| target.without.contains(&need.as_str())) {
+                        return match lacks.is_empty() {
+                            true => Err(Failed::from("the device has all of it: take it out of the target's list")),
+                            false => Ok(()),
+                        };
+                    }
+                    if !lacks.is_empty() {
+                        return Err(Failed::from(format!("the device lacks {}", lacks.join(" "))));
+                    }
+                    execute(device, &file, variant).map_err(|error| Failed::from(format!("{error:#}")))
+                });
+                trials.push(trial.with_ignored_flag(passed_over));
+            }
+        }
+        if target.with_host {
+            let host = all.iter().find(|(name, _)| !name.starts_with(target.device)).context("no host device")?.1;
+            trials.extend(together::trials(target.name, host, device));
+        }
+    }
+    Ok(trials)
+}
+
+fn devices() -> Result<Vec<(String, Device)>> {
+    let mut devices = Vec::new();
+    for platform in Platform::all()? {
+        for device in platform.devices()? {
+            devices.push((device.name()?, device));
+        }
+    }
+    Ok(devices)
+}
+
+/// Every `.cl` file below `root`, by its path without the ending, in order.
+fn files(root: &Path) -> Result<Vec<(String, Arc<File>)>> {
+    let (mut found, mut folders) = (Vec::new(), vec![root.to_path_buf()]);
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).with_context(|| folder.display().to_string())? {
+            let path = entry?.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "cl") {
+                let file = File::parse(&fs::read_to_string(&path)?).with_context(|| path.display().to_string())?;
+                let name = path.strip_prefix(root)?.with_extension("").display().to_string();
+                found.push((name, Arc::new(file)));
+            }
+        }
+    }
+    found.sort_by(|one, other| one.0.cmp(&other.0));
+    Ok(found)
+}

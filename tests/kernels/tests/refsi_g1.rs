@@ -1,0 +1,18 @@
+//! The kernel files on RefSi G1, and the device in one context with the host.
+
+use std::process::ExitCode;
+
+use muxcl_test_kernels::suite::{Target, main as run};
+
+const TARGET: Target = Target {
+    name: "refsi-g1",
+    device: "RefSi G1",
+    environment: &[("MUXCL_DEVICES", "host,hal"), ("CA_HAL_DEVICE", "refsi"), ("HAL_REFSI_SOC", "g1")],
+    // RV64GCV: no half precision.
+    without: &["cl_khr_fp16"],
+    with_host: true,
+};
+
+fn main() -> ExitCode {
+    run(&TARGET)
+}
