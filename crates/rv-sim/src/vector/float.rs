@@ -203,7 +203,20 @@ impl Hart {
             return None;
         }
         let Ok(rm) = self.rounding(7) else { return Some(Err(Trap::ILLEGAL)) };
-        let half = matches!(self.v.vtype.sew, 1 | 2);
+        // Between 16-bit integers and single precision there is no half.
+        let half = match self.v.vtype.sew {
+            1 => true,
+            2 => !matches!(
+                i.op,
+                Op::VfwcvtFXuV
+                    | Op::VfwcvtFXV
+                    | Op::VfncvtXuFW
+                    | Op::VfncvtXFW
+                    | Op::VfncvtRtzXuFW
+                    | Op::VfncvtRtzXFW
+            ),
+            _ => false,
+        };
         if half && !self.has(Extension::Zfh) {
             return Some(Err(Trap::ILLEGAL));
         }
