@@ -20,7 +20,7 @@ fn clik(arguments: &[&str], hal: &Path) -> (bool, String) {
 
 fn description(name: &str, text: &str) -> PathBuf {
     let path = std::env::temp_dir().join(format!("clik-test-{name}-{}.toml", std::process::id()));
-    std::fs::write(&path, text).unwrap();
+    std::fs::write(&path, text).expect("a temporary file");
     path
 }
 

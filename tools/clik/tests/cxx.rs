@@ -1,0 +1,74 @@
+//! HALs across languages: the C++ HAL and the C++ host of `crates/hal-abi/examples`, built from our headers as their authors would. Needs
+//! g++ and clang-22, which `cargo xtask test` sees to.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("clik-cxx-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn compile(source: &str, out: &Path, flags: &[&str]) {
+    let abi = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crates/hal-abi");
+    let mut command = Command::new("g++");
+    command.args(["-std=c++17", "-O2", "-Wall", "-Wextra", "-Werror", "-I"]).arg(abi.join("include"));
+    command.args(flags).arg(abi.join("examples").join(source)).arg("-o").arg(out).arg("-ldl");
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+fn run(command: &mut Command) -> (bool, String) {
+    let output = command.output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    (output.status.success(), text)
+}
+
+fn clik() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_clik"))
+}
+
+/// A library built beside this test because it is a dependency of it.
+fn ours(name: &str) -> PathBuf {
+    std::env::current_exe().unwrap().parent().unwrap().join(format!("libhal_{name}.so"))
+}
+
+#[test]
+fn a_hal_in_cxx_runs_the_examples() {
+    let folder = Folder::new("hal");
+    let library = folder.0.join("libhal_tiny.so");
+    compile("hal_tiny.cpp", &library, &["-shared", "-fPIC"]);
+    let (good, text) = run(clik().args(["run", "--all", "--hal"]).arg(&library));
+    // It is an RV64IM: what needs floating point says so.
+    assert!(good && text.contains("12 passed, 0 failed, 2 not supported"), "{text}");
+}
+
+#[test]
+fn hals_in_rust_are_driven_by_cxx() {
+    let folder = Folder::new("host");
+    let host = folder.0.join("hal_host");
+    compile("hal_host.cpp", &host, &[]);
+    for (name, modes) in [("cpu", &["--mode", "wg"][..]), ("null", &[]), ("refsi", &["--mode", "g1"])] {
+        let programs = folder.0.join(name);
+        let (good, text) =
+            run(clik().args(["build", "vector_add", "--out"]).arg(&programs).arg("--hal").arg(ours(name)).args(modes));
+        assert!(good, "{text}");
+        let program = modes.get(1).map_or_else(|| programs.clone(), |mode| programs.join(mode)).join("vector_add.elf");
+        let (good, text) = run(Command::new(&host).arg(ours(name)).arg(&program));
+        assert!(good && text.contains("verified"), "{name}: {text}");
+    }
+    // What is no program is refused, and said so.
+    let (good, text) = run(Command::new(&host).arg(ours("null")).arg(&host));
+    assert!(!good && text.contains("failed: program_load"), "{text}");
+}
