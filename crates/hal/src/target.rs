@@ -278,4 +278,20 @@ mod tests {
             assert_eq!(parse(&target.to_string()), target, "{target}");
         }
     }
+
+    #[test]
+    fn any_text_is_understood_or_refused() {
+        let pieces = ["RV32", "rv64", "I", "G", "e", "_", "Z", "Zba", "_Zkn", "C", "v", "Q", "D", "é", "1p0", "", "x"];
+        let mut seed = 3u64;
+        for _ in 0..20_000 {
+            let mut text = String::new();
+            for _ in 0..1 + (seed >> 61) {
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                text.push_str(pieces[usize::try_from(seed >> 40).unwrap() % pieces.len()]);
+            }
+            if let Ok(target) = text.parse::<Target>() {
+                assert_eq!(target.to_string().parse(), Ok(target), "{text}");
+            }
+        }
+    }
 }

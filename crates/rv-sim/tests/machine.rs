@@ -290,3 +290,35 @@ fn messages_arrive_in_order() {
     let exits = machine.run(u64::MAX, |_, _| Next::Stop);
     assert_eq!(exits, vec![Exit::Ebreak; 2], "an ecall says that the data was older than the flag");
 }
+
+#[test]
+fn random_programs_end_somehow() {
+    let mut seed = 4u64;
+    let mut random = move || {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        seed >> 16
+    };
+    let (mut faults, mut retired) = (0, 0);
+    for round in 0..3000u32 {
+        // Words that are instructions of some table row are likelier than noise.
+        let word = |r: u64| {
+            let known =
+                [0x03, 0x13, 0x33, 0x1b, 0x3b, 0x57, 0x07, 0x27, 0x53, 0x43, 0x63, 0x2f, 0x73, 0x23, 0x0f, 0x37];
+            let noise = u32::try_from(r & 0xffff_ffff).expect("32 bits");
+            if r >> 40 & 7 == 0 { noise } else { noise & !0x7f | known[usize::try_from(r >> 36 & 15).expect("small")] }
+        };
+        let code: Vec<u32> = (0..64).map(|_| word(random())).collect();
+        let xlen = if round % 2 == 0 { Xlen::Rv64 } else { Xlen::Rv32 };
+        let config = HartConfig::full(xlen, 64 << (round % 4));
+        let mut hart = Hart::new(0, &config, Arc::new(memory(&code))).expect("a hart");
+        for register in 1..32 {
+            hart.set_x(register, if register % 3 == 0 { random() % 64 } else { RAM + random() % RAM_SIZE });
+            hart.set_f(register, random().wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        }
+        hart.set_pc(CODE + 4 * u64::from(round % 60));
+        let exit = hart.run(10_000);
+        faults += u32::from(matches!(exit, Exit::Fault(_)));
+        retired += hart.retired();
+    }
+    assert!(faults > 1000 && retired > 3000, "{faults} faults, {retired} instructions");
+}

@@ -118,4 +118,44 @@ mod tests {
             assert!(Binary::from_bytes(&bytes[..i]).is_err(), "cut {i}");
         }
     }
+
+    /// A body with a right checksum, as a hostile file would have it.
+    fn checked(body: &[u8]) -> Vec<u8> {
+        [&MAGIC[..], &VERSION.to_le_bytes(), blake3::hash(body).as_bytes(), body].concat()
+    }
+
+    #[test]
+    fn bodies_with_a_right_checksum_are_parsed_or_refused() {
+        let binary = Binary {
+            kind: BinaryKind::Library,
+            target: "riscv64".into(),
+            features: "+m".into(),
+            options: "-w".into(),
+            info: ProgramInfo::default(),
+            bitcode: vec![1, 2, 3],
+            globals_elf: vec![7; 3],
+            elf: vec![9; 10],
+        };
+        let body = binary.to_bytes()[MAGIC.len() + 4 + 32..].to_vec();
+        assert_eq!(Binary::from_bytes(&checked(&body)).as_ref(), Ok(&binary));
+        let mut seed = 1u64;
+        let mut random = move || {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            usize::try_from(seed >> 33).unwrap_or(0)
+        };
+        for round in 0..20_000 {
+            let mut bad = if round % 3 == 0 { (0..random() % 64).map(|_| 0).collect() } else { body.clone() };
+            for _ in 0..1 + random() % 6 {
+                if bad.is_empty() {
+                    break;
+                }
+                let at = random() % bad.len();
+                // Lengths that are far too long are all ones.
+                bad[at] = if random() % 2 == 0 { 0xff } else { random().to_le_bytes()[0] };
+            }
+            if let Ok(read) = Binary::from_bytes(&checked(&bad)) {
+                assert_eq!(Binary::from_bytes(&read.to_bytes()), Ok(read));
+            }
+        }
+    }
 }

@@ -111,4 +111,22 @@ mod tests {
             assert!(ElfMeta::from_note(&note[..cut]).is_none() || cut + 4 > note.len() - 4);
         }
     }
+
+    #[test]
+    fn damaged_notes_are_read_or_refused() {
+        let variant = Variant { kernel: "k".into(), symbol: "k.any".into(), packed_bytes: 300, ..Variant::default() };
+        let note = ElfMeta { variants: vec![variant; 3] }.to_note().unwrap();
+        let mut seed = 2u64;
+        for _ in 0..20_000 {
+            let mut bad = note.clone();
+            for _ in 0..1 + (seed >> 60) % 4 {
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                let at = usize::try_from(seed >> 40).unwrap() % bad.len();
+                bad[at] = if seed >> 63 == 0 { 0xff } else { seed.to_le_bytes()[3] };
+            }
+            if let Some(meta) = ElfMeta::from_note(&bad) {
+                assert_eq!(ElfMeta::from_note(&meta.to_note().unwrap()), Some(meta));
+            }
+        }
+    }
 }

@@ -208,12 +208,7 @@ impl Hart {
             1 => true,
             2 => !matches!(
                 i.op,
-                Op::VfwcvtFXuV
-                    | Op::VfwcvtFXV
-                    | Op::VfncvtXuFW
-                    | Op::VfncvtXFW
-                    | Op::VfncvtRtzXuFW
-                    | Op::VfncvtRtzXFW
+                Op::VfwcvtFXuV | Op::VfwcvtFXV | Op::VfncvtXuFW | Op::VfncvtXFW | Op::VfncvtRtzXuFW | Op::VfncvtRtzXFW
             ),
             _ => false,
         };
