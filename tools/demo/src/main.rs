@@ -1,7 +1,8 @@
 //! The demo: OpenCL C compiled and run on every device the ICD loader shows, compared with the same computation in Rust, with a
 //! table of the results and a Mandelbrot picture per device.
 //!
-//! Invariant: it is an ordinary OpenCL program; it fails when one result is wrong. Not here: measuring (see `tools/bench`).
+//! Invariant: it is an ordinary OpenCL program; it fails when one result is wrong, or when the pictures of two devices differ in a
+//! pixel. Not here: measuring (see `tools/bench`).
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command line tool talks to its user")]
 
 mod kernels;
@@ -58,8 +59,9 @@ fn demo(arguments: &Arguments) -> Result<()> {
     let progress = ProgressBar::new((devices.len() * kernels.len()) as u64);
     progress.set_style(ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}")?);
 
-    let (mut lines, mut pictures) = (Vec::new(), Vec::new());
+    let (mut lines, mut pictures, mut totals) = (Vec::new(), Vec::new(), Vec::new());
     for (number, (name, device)) in devices.iter().enumerate() {
+        let start = Instant::now();
         let context = Context::new(*device)?;
         let queue = context.queue(*device, CL_QUEUE_PROFILING_ENABLE)?;
         for kernel in &kernels {
@@ -68,16 +70,21 @@ fn demo(arguments: &Arguments) -> Result<()> {
             progress.println(format!("{:<14} {:<6} {}", line.kernel, word(&line.verdict), line.device));
             lines.push(line);
             if let Some(pixels) = output.filter(|_| kernel.name == "mandelbrot") {
-                pictures.push(draw(&arguments.out, number, name, &pixels)?);
+                let path = draw(&arguments.out, number, name, &pixels)?;
+                pictures.push(Picture { device: name, path, pixels });
             }
             progress.inc(1);
         }
+        totals.push((name, start.elapsed()));
     }
     progress.finish_and_clear();
 
     table(&lines);
+    for (name, total) in &totals {
+        println!("{name}: {} kernels built, run and verified in {total:.2?}", kernels.len());
+    }
     for picture in &pictures {
-        println!("picture: {}", picture.display());
+        println!("picture: {}", picture.path.display());
     }
     let wrong: Vec<_> = lines.iter().filter_map(|line| Some((line, line.verdict.as_ref().err()?))).collect();
     for (line, reason) in &wrong {
@@ -86,6 +93,26 @@ fn demo(arguments: &Arguments) -> Result<()> {
     if !wrong.is_empty() {
         bail!("{} of {} results are wrong", wrong.len(), lines.len());
     }
+    same_pictures(&pictures)
+}
+
+/// A device's picture.
+struct Picture<'a> {
+    device: &'a str,
+    path: PathBuf,
+    pixels: Vec<u32>,
+}
+
+/// All devices draw the same picture, pixel for pixel.
+fn same_pictures(pictures: &[Picture<'_>]) -> Result<()> {
+    let Some((first, others)) = pictures.split_first().filter(|(_, others)| !others.is_empty()) else { return Ok(()) };
+    for other in others {
+        let differ = first.pixels.iter().zip(&other.pixels).filter(|(a, b)| a != b).count();
+        if differ != 0 || first.pixels.len() != other.pixels.len() {
+            bail!("{differ} pixels of {} and {} differ", first.device, other.device);
+        }
+    }
+    println!("the {} pictures are identical, pixel for pixel ({} pixels)", pictures.len(), first.pixels.len());
     Ok(())
 }
 
