@@ -22,9 +22,9 @@ const FLAGS: &str = "-cc1 -triple spir64-unknown-unknown -x cl -cl-std=CL3.0 -cl
     -Wno-unused-value -Wno-psabi -fno-unroll-loops -emit-llvm-bc";
 
 /// The run-time library of devices that lack instructions; for the least of each width, so that it runs on all. `-fno-builtin`: a loop
-/// that copies must not become a call of memcpy, which it is.
+/// that copies must not become a call of memcpy, which it is. `+a`: atomics stay instructions until the device is known.
 const RUNTIME_FLAGS: &str = "-cc1 -x c -std=c17 -O2 -ffreestanding -fno-builtin -discard-value-names -Qn \
-    -Wno-atomic-alignment -emit-llvm-bc -triple";
+    -target-feature +a -emit-llvm-bc -triple";
 const RUNTIME_TRIPLES: [&str; 2] = ["riscv32-unknown-elf", "riscv64-unknown-elf"];
 
 struct Member {

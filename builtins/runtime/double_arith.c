@@ -6,5 +6,5 @@
 #define RAWTYPE twice
 #define OF of_d
 #define TO to_d
-#define RAW(v) ((twice){v}.u)
+#define RAW(v) bits_d(v)
 #include "float_arith.h"

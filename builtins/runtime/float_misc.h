@@ -23,8 +23,8 @@ int FN(__gt, f2)(FLOAT a, FLOAT b) { return compare(a, b, -1); }
 int FN(__ge, f2)(FLOAT a, FLOAT b) { return compare(a, b, -1); }
 int FN(__unord, f2)(FLOAT a, FLOAT b) { return unordered(a, b); }
 FLOAT FN(__neg, f2)(FLOAT a) {
-  RAWTYPE r = {a};
-  r.u ^= (BITS)1 << (sizeof(BITS) * 8 - 1);
+  RAWTYPE r;
+  r.u = RAW(a) ^ (BITS)1 << (sizeof(BITS) * 8 - 1);
   return r.f;
 }
 i32 FN(__fix, fsi)(FLOAT a) { return (i32)to_signed(OF(a), 32); }

@@ -3,7 +3,7 @@
 #define BIAS ((1 << (E - 1)) - 1)
 #define HIGH(b) ((int)((b) >> (P - 1)) & ((1 << E) - 1))
 #define LOW_MASK (((BITS)1 << (P - 1)) - 1)
-INNER BITS bits(FLOAT f) { return (RAWTYPE){f}.u; }
+INNER BITS bits(FLOAT f) { return RAW(f); }
 INNER FLOAT value(BITS b) {
   RAWTYPE r;
   r.u = b;

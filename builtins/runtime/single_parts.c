@@ -10,5 +10,5 @@
 #define RAWTYPE single
 #define OF of_f
 #define TO to_f
-#define RAW(v) ((single){v}.u)
+#define RAW(v) bits_f(v)
 #include "parts.h"

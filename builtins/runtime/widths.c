@@ -6,7 +6,8 @@ typedef union {
 } half;
 INNER number of_h(_Float16 f) {
   half h = {f};
-  return unpack(h.u, 11, 5);
+  volatile u16 hidden = h.u;
+  return unpack(hidden, 11, 5);
 }
 INNER _Float16 to_h(number n) {
   half h;

@@ -47,6 +47,36 @@ mod tests {
     use muxcl_types::device::HalTarget;
     use std::collections::BTreeSet;
 
+    /// The optimiser must find no floating-point arithmetic in soft floating point: it would become calls of what is defined there.
+    #[test]
+    fn soft_floating_point_is_made_of_integers() {
+        for xlen in [32, 64] {
+            let members: BTreeSet<u16> = runtime::symbols(xlen).map(|(_, m)| m).collect();
+            for member in members {
+                let context = Context::new();
+                let text = Module::parse(&context, runtime::member(xlen, member)).unwrap().to_string();
+                for line in text.lines() {
+                    for word in [
+                        "fcmp ",
+                        "fadd ",
+                        "fsub ",
+                        "fmul ",
+                        "fdiv ",
+                        "fptosi ",
+                        "fptoui ",
+                        "sitofp ",
+                        "uitofp ",
+                        "fpext ",
+                        "fptrunc ",
+                        "is.fpclass",
+                    ] {
+                        assert!(!line.contains(&format!(" {word}")) && !line.contains(&format!(".{word}")), "{line}");
+                    }
+                }
+            }
+        }
+    }
+
     /// Every member compiles for every kind of device, and calls nothing the library does not define.
     #[test]
     fn the_library_is_closed() {

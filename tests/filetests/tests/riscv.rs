@@ -1,6 +1,6 @@
 //! OpenCL C through the compiler's requests to linked RISC-V images, run on a bare machine.
 
-#![expect(clippy::unwrap_used, reason = "helpers of a test")]
+#![expect(clippy::unwrap_used, clippy::cast_precision_loss, clippy::float_cmp, reason = "a test")]
 
 use muxcl_compiler::answer;
 use muxcl_compiler_abi::{Request, Response};
@@ -93,4 +93,152 @@ fn a_simple_kernel_runs() {
             assert!(f == words((0..n).map(|i| i + 3 * i * i)), "{device:?}");
         }
     }
+}
+
+#[test]
+fn doubles_halves_and_mathematics_are_right_everywhere() {
+    let source = "kernel void f(global double *out, global const float *in, global half *h) {
+        size_t i = get_global_id(0); float x = in[i]; double d = x;
+        out[6 * i] = d / 3.0 + d * d - sqrt(d + 2.0);
+        out[6 * i + 1] = fmod(d * 1e10, 7.25); out[6 * i + 2] = sin(x); out[6 * i + 3] = fma(d, d, -d);
+        out[6 * i + 4] = convert_double(convert_long_rte(d * 1e6)); out[6 * i + 5] = floor(d) + rint(x) + round(d * 4);
+        vstore_half(x, i, h); }";
+    let n = 96usize;
+    let input: Vec<f32> = (0u16..).map(|i| f32::from(i).mul_add(0.37, 0.05)).take(n).collect();
+    for device in devices() {
+        let b = build(&device, source, "");
+        let mut out = vec![0u8; 8 * 6 * n];
+        let mut bytes: Vec<u8> = input.iter().flat_map(|v| v.to_le_bytes()).collect();
+        let mut halves = vec![0u8; 2 * n];
+        let mut machine = Machine::new(&device, &generic(&device, &b), |_| Ok(())).unwrap();
+        let mut args = [Arg::Buffer(&mut out), Arg::Buffer(&mut bytes), Arg::Buffer(&mut halves)];
+        machine.run(&b.info, "f", &mut args, &Range::line(n as u64, 32)).unwrap();
+        let found: Vec<f64> = out.chunks_exact(8).map(|c| f64::from_le_bytes(c.try_into().unwrap())).collect();
+        for (i, x) in input.iter().enumerate() {
+            let (at, d) = (&found[6 * i..], f64::from(*x));
+            assert_eq!(at[0], d / 3.0 + d * d - (d + 2.0).sqrt(), "{}", device.id);
+            assert_eq!(at[1], (d * 1e10) % 7.25);
+            assert!((at[2] - d.sin()).abs() < 3e-7, "sin {x}: {}", at[2]);
+            assert_eq!(at[3], d.mul_add(d, -d));
+            assert_eq!(at[4], (d * 1e6).round_ties_even());
+            assert_eq!(at[5], d.floor() + f64::from(x.round_ties_even()) + (d * 4.0).round());
+        }
+        let halves: Vec<u16> = halves.chunks_exact(2).map(|c| u16::from_le_bytes([c[0], c[1]])).collect();
+        assert_eq!(halves[0], half::f16::from_f32(input[0]).to_bits());
+        assert!(halves.iter().zip(&input).all(|(h, x)| *h == half::f16::from_f32(*x).to_bits()));
+    }
+}
+
+const VARIABLES: &str = "
+    global uint counter = 5; global uint table[4] = {1, 2, 3, 4}; global uint *global where = &table[2];
+    kernel void bump(global uint *out) { out[get_global_id(0)] = atomic_inc((volatile global uint *)&counter); }
+    kernel void look(global uint *out) { out[0] = counter; out[1] = *where; *where = 70; out[2] = table[2]; }";
+
+#[test]
+fn program_scope_variables_live_in_one_image() {
+    for device in devices() {
+        let b = build(&device, VARIABLES, "-cl-std=CL3.0");
+        assert!(b.info.global_variable_bytes >= 28 && b.globals_elf.is_empty());
+        // The build has made the image already; nothing else will do.
+        let response = answer(&Request::Specialise {
+            device: device.clone(),
+            bitcode: b.bitcode.clone(),
+            info: b.info.clone(),
+            options: b.options.clone(),
+            kernel: "look".into(),
+            facts: Facts::default(),
+        });
+        assert!(matches!(response, Response::Failure { .. }));
+        let mut machine = Machine::new(&device, &b.elf, |_| Ok(())).unwrap();
+        let mut out = vec![0; 4 * 64];
+        machine.run(&b.info, "bump", &mut [Arg::Buffer(&mut out)], &Range::line(64, 16)).unwrap();
+        let mut seen: Vec<u32> = out.chunks_exact(4).map(|c| u32::from_le_bytes(c.try_into().unwrap())).collect();
+        seen.sort_unstable();
+        assert!(seen == (5..69).collect::<Vec<u32>>());
+        let mut out = vec![0; 12];
+        machine.run(&b.info, "look", &mut [Arg::Buffer(&mut out)], &Range::line(1, 1)).unwrap();
+        assert_eq!(out, words([69, 3, 70]));
+    }
+}
+
+#[test]
+fn a_linker_script_is_honoured() {
+    let script = "SECTIONS { . = 0x40010000; .text : { *(.text .text.*) } . = ALIGN(4096);
+        .rodata : { *(.rodata .rodata.* .srodata*) } .data : { *(.data .data.* .sdata*) } .bss : { *(.bss .bss.* .sbss*) } }";
+    for mut device in devices() {
+        device.hal.as_mut().unwrap().linker_script = script.into();
+        let b = build(&device, VARIABLES, "-cl-std=CL3.0");
+        let entry = b.elf[24..32].try_into().map(u64::from_le_bytes).unwrap();
+        assert_eq!(entry, 0); // nobody starts it
+        let mut machine = Machine::new(&device, &b.elf, |_| Ok(())).unwrap();
+        let mut out = vec![0; 12];
+        machine.run(&b.info, "look", &mut [Arg::Buffer(&mut out)], &Range::line(1, 1)).unwrap();
+        assert_eq!(out, words([5, 3, 70]));
+    }
+    let mut device = device("RV64GC", 0);
+    for bad in ["SECTIONS {", "INCLUDE \"/etc/passwd\"", "INPUT(/etc/passwd)", "garbage"] {
+        device.hal.as_mut().unwrap().linker_script = bad.into();
+        let b = build(&device, "kernel void f() {}", "");
+        let response =
+            answer(&Request::Generic { device: device.clone(), bitcode: b.bitcode, info: b.info, options: b.options });
+        let Response::Failure { log, .. } = response else { panic!("'{bad}' links") };
+        assert!(log.contains("error"), "{log}");
+    }
+}
+
+#[test]
+fn unknown_instruction_sets_and_widths_are_refused() {
+    let good = device("RV64GC", 0);
+    let mut devices = Vec::new();
+    for isa in ["", "RV64GCX", "x86", "RV32GC"] {
+        let mut device = good.clone();
+        device.hal.as_mut().unwrap().isa = isa.into();
+        devices.push(device);
+    }
+    devices.push(DeviceDesc { address_bits: 32, ..good.clone() });
+    devices.push(DeviceDesc { hal: None, ..good });
+    for device in devices {
+        let response =
+            answer(&Request::Build { device, source: b"kernel void f() {}".to_vec(), options: String::new() });
+        assert!(matches!(response, Response::Failure { .. }));
+    }
+}
+
+#[test]
+fn images_are_the_same_every_time_and_on_any_thread() {
+    let device = device("RV64GCV", 128);
+    let make = || {
+        let b = build(&device, "kernel void f(global float *p) { size_t i = get_global_id(0); p[i] = exp(p[i]); }", "");
+        (generic(&device, &b), specialise(&device, &b, "f", Facts { local_size: Some([64, 1, 1]), ..Facts::default() }))
+    };
+    let expected = make();
+    std::thread::scope(|scope| {
+        for _ in 0..3 {
+            scope.spawn(|| assert!(make() == expected));
+        }
+    });
+}
+
+/// Where there are vector registers, the loops over work-items use them: fewer instructions by far.
+#[test]
+fn vector_registers_are_used() {
+    let source = "kernel void saxpy(global float *y, global const float *x) {
+        size_t i = get_global_id(0); y[i] = fma(x[i], 3.0f, y[i]); }";
+    let n = 4096usize;
+    let mut retired = Vec::new();
+    for (isa, vlen) in [("RV64GC", 0), ("RV64GCV", 128), ("RV64GCV", 512)] {
+        let device = device(isa, vlen);
+        let b = build(&device, source, "");
+        let facts = Facts { local_size: Some([256, 1, 1]), uniform: true, zero_offset: true };
+        let mut machine = Machine::new(&device, &specialise(&device, &b, "saxpy", facts), |_| Ok(())).unwrap();
+        let mut y: Vec<u8> = (0..n).flat_map(|i| (i as f32).to_le_bytes()).collect();
+        let mut x = y.clone();
+        machine
+            .run(&b.info, "saxpy", &mut [Arg::Buffer(&mut y), Arg::Buffer(&mut x)], &Range::line(n as u64, 256))
+            .unwrap();
+        let right: Vec<u8> = (0..n).flat_map(|i| (4.0 * i as f32).to_le_bytes()).collect();
+        assert!(y == right);
+        retired.push(machine.retired());
+    }
+    assert!(retired[1] * 3 < retired[0] && retired[2] * 2 < retired[1], "{retired:?}");
 }
