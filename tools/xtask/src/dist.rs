@@ -50,6 +50,7 @@ pub(crate) fn dist() -> Result<Driver> {
         fs::copy(root.join("crates/hal-abi/include").join(header), tree.join("include/muxcl-hal").join(header))
             .with_context(|| header.to_owned())?;
     }
+    copy_documents(&root.join("crates/hal-abi/examples"), &tree.join("share/muxcl/examples"))?;
     clik_descriptions(&root, &tree.join("share/muxcl/clik"))?;
     let script = tree.join("bin/muxcl-run");
     fs::write(&script, RUN_SCRIPT)?;
