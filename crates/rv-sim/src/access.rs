@@ -1,10 +1,10 @@
-//! Loads and stores of a hart: a small table of page translations in front of the memory map. Invariant: an entry of the table covers a
-//! whole page of one region with the rights it claims, so a hit needs no other check; one comparison tests page, alignment and right.
-//! Not here: vectors' long accesses (`vector/memory.rs`), which ask the map once.
+//! Loads and stores of a hart: the largest region by one comparison, and a small table of page translations for the others, in front of the
+//! memory map. Invariant: an entry of the table covers a whole page of one region with the rights it claims, so a hit needs no other check;
+//! one comparison tests place, alignment and right. Not here: vectors' long accesses (`vector/memory.rs`), which ask once.
 
 use crate::fault::{FaultKind, Trap};
 use crate::hart::Hart;
-use crate::memory::{PAGE, Target};
+use crate::memory::{Memory, PAGE, Target};
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
 
 const ENTRIES: usize = 256;
@@ -28,6 +28,51 @@ unsafe impl Send for Pages {}
 impl Pages {
     pub(crate) const fn new() -> Self {
         Self([Entry { load: u64::MAX, store: u64::MAX, host: std::ptr::null_mut() }; ENTRIES])
+    }
+}
+
+/// The largest region that can be written.
+#[derive(Clone, Copy)]
+pub(crate) struct Main {
+    base: u64,
+    /// Elements of 1, 2, 4 and 8 bytes in it.
+    elements: [u64; 4],
+    host: *mut u8,
+}
+
+// SAFETY: as for `Pages`.
+unsafe impl Send for Main {}
+
+impl Main {
+    pub(crate) fn new(memory: &Memory) -> Self {
+        let (base, size, host) = memory.largest().unwrap_or((0, 0, std::ptr::null_mut()));
+        Self { base, elements: [size, size >> 1, size >> 2, size >> 3], host }
+    }
+
+    /// Where an aligned value is, if it is here.
+    #[inline(always)]
+    fn at<T: Scalar>(&self, address: u64) -> Option<*mut u8> {
+        let offset = address.wrapping_sub(self.base);
+        let shift = T::SIZE.trailing_zeros();
+        // Low bits that are set become high ones, too large for any region.
+        if offset.rotate_right(shift) < self.elements[shift as usize] {
+            // SAFETY: the offset is in the region.
+            Some(unsafe { self.host.add(offset as usize) })
+        } else {
+            None
+        }
+    }
+
+    /// Where `len` bytes are, if they are here.
+    #[inline(always)]
+    pub(crate) fn range(&self, address: u64, len: u64) -> Option<*mut u8> {
+        let offset = address.wrapping_sub(self.base);
+        if offset < self.elements[0] && len <= self.elements[0] - offset {
+            // SAFETY: the offset is in the region.
+            Some(unsafe { self.host.add(offset as usize) })
+        } else {
+            None
+        }
     }
 }
 
@@ -75,6 +120,10 @@ impl Hart {
     /// Loads a value.
     #[inline(always)]
     pub(crate) fn load<T: Scalar>(&mut self, address: u64) -> Result<T, Trap> {
+        if let Some(at) = self.main.at::<T>(address) {
+            // SAFETY: inside the region and aligned: its first byte is, here and there.
+            return Ok(unsafe { T::get(at) });
+        }
         let entry = &self.pages.0[(address >> 12) as usize & (ENTRIES - 1)];
         if entry.load == address & (PAGE_MASK | (T::SIZE - 1)) {
             // SAFETY: the tag matches, so the page is the entry's and the offset, aligned, is inside it.
@@ -88,6 +137,11 @@ impl Hart {
     /// Stores a value.
     #[inline(always)]
     pub(crate) fn store<T: Scalar>(&mut self, address: u64, value: T) -> Result<(), Trap> {
+        if let Some(at) = self.main.at::<T>(address) {
+            // SAFETY: as in `load`; the region can be written.
+            unsafe { value.put(at) };
+            return Ok(());
+        }
         let entry = &self.pages.0[(address >> 12) as usize & (ENTRIES - 1)];
         if entry.store == address & (PAGE_MASK | (T::SIZE - 1)) {
             // SAFETY: as in `load`.

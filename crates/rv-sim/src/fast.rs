@@ -49,8 +49,30 @@ fn note(flags: &mut u8, inexact: bool) {
     }
 }
 
+macro_rules! fused {
+    ($name:ident, $float:ident, $instruction:literal) => {
+        /// `x * y + z`, rounded once, by the processor's instruction where it has one.
+        #[inline(always)]
+        pub(crate) fn $name(x: $float, y: $float, z: $float) -> $float {
+            #[cfg(target_arch = "x86_64")]
+            if std::arch::is_x86_feature_detected!("fma") {
+                let mut result = x;
+                // SAFETY: the processor has the instruction, which works on registers alone.
+                unsafe {
+                    std::arch::asm!($instruction, inlateout(xmm_reg) result, in(xmm_reg) y, in(xmm_reg) z,
+                        options(pure, nomem, nostack, preserves_flags));
+                }
+                return result;
+            }
+            x.mul_add(y, z)
+        }
+    };
+}
+fused!(fused32, f32, "vfmadd213ss {0}, {1}, {2}");
+fused!(fused64, f64, "vfmadd213sd {0}, {1}, {2}");
+
 macro_rules! fast {
-    ($format:ident, $float:ident, $bits:ident, $margin:literal) => {
+    ($format:ident, $float:ident, $bits:ident, $fused:ident, $margin:literal) => {
         impl Fast for $format {
             #[inline(always)]
             fn fast_add(a: u64, b: u64, flags: &mut u8) -> Option<u64> {
@@ -58,7 +80,8 @@ macro_rules! fast {
                 let sum = x + y;
                 let bits = u64::from(sum.to_bits());
                 if !comfortable::<Self>(bits, 2) {
-                    return None;
+                    // A sum that is zero is exact.
+                    return (sum == 0.0).then_some(bits);
                 }
                 if *flags & NX == 0 {
                     let part = sum - x;
@@ -73,10 +96,11 @@ macro_rules! fast {
                 let product = x * y;
                 let bits = u64::from(product.to_bits());
                 if !comfortable::<Self>(bits, $margin) {
-                    return None;
+                    // Nothing times a number.
+                    return (product == 0.0 && (x == 0.0 || y == 0.0)).then_some(bits);
                 }
                 if *flags & NX == 0 {
-                    note(flags, x.mul_add(y, -product) != 0.0);
+                    note(flags, $fused(x, y, -product) != 0.0);
                 }
                 Some(bits)
             }
@@ -87,10 +111,10 @@ macro_rules! fast {
                 let quotient = x / y;
                 let bits = u64::from(quotient.to_bits());
                 if !comfortable::<Self>(bits, 2) || !comfortable::<Self>(a, $margin) {
-                    return None;
+                    return (x == 0.0 && quotient == 0.0).then_some(bits);
                 }
                 if *flags & NX == 0 {
-                    note(flags, (-quotient).mul_add(y, x) != 0.0);
+                    note(flags, $fused(-quotient, y, x) != 0.0);
                 }
                 Some(bits)
             }
@@ -103,27 +127,42 @@ macro_rules! fast {
                 let x = $float::from_bits(a as $bits);
                 let root = x.sqrt();
                 if *flags & NX == 0 {
-                    note(flags, (-root).mul_add(root, x) != 0.0);
+                    note(flags, $fused(-root, root, x) != 0.0);
                 }
                 Some(u64::from(root.to_bits()))
             }
 
             #[inline(always)]
             fn fast_fma(a: u64, b: u64, c: u64, flags: &mut u8) -> Option<u64> {
-                // The error of a fused operation is not one number: only when nothing more can be raised.
-                if *flags & NX == 0 {
+                let (x, y, z) =
+                    ($float::from_bits(a as $bits), $float::from_bits(b as $bits), $float::from_bits(c as $bits));
+                let result = $fused(x, y, z);
+                let bits = u64::from(result.to_bits());
+                let normal = comfortable::<Self>(bits, 2);
+                if *flags & NX != 0 && normal {
+                    return Some(bits);
+                }
+                if x == 0.0 || y == 0.0 {
+                    return (normal || result == 0.0).then_some(bits);
+                }
+                // The error of a fused operation is not one number, but that of a sum is: when the product is exact.
+                let product = x * y;
+                if !comfortable::<Self>(product.to_bits().into(), $margin) || $fused(x, y, -product) != 0.0 {
                     return None;
                 }
-                let (x, y) = ($float::from_bits(a as $bits), $float::from_bits(b as $bits));
-                let bits = u64::from(x.mul_add(y, $float::from_bits(c as $bits)).to_bits());
-                comfortable::<Self>(bits, 2).then_some(bits)
+                if !normal {
+                    return (result == 0.0).then_some(bits);
+                }
+                let part = result - product;
+                note(flags, (product - (result - part)) + (z - part) != 0.0);
+                Some(bits)
             }
         }
     };
 }
 
-fast!(Single, f32, u32, 30);
-fast!(Double, f64, u64, 60);
+fast!(Single, f32, u32, fused32, 30);
+fast!(Double, f64, u64, fused64, 60);
 
 macro_rules! entry {
     ($(#[$doc:meta])* $name:ident($($arg:ident),*), $fast:ident) => {

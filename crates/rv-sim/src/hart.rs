@@ -1,7 +1,7 @@
 //! A hart: registers and everything else one RISC-V processor has. Invariants: `x[0]` is 0; on RV32 integer registers hold
 //! sign-extended values; a hart is used by one thread at a time. Not here: what runs harts in parallel (`machine.rs`).
 
-use crate::access::Pages;
+use crate::access::{Main, Pages};
 use crate::atomic::Reservation;
 use crate::code::{Cell, CodeCache, Context, decode_for};
 use crate::fault::Exit;
@@ -60,6 +60,7 @@ pub struct Hart {
     pub(crate) v: VectorState,
     pub(crate) memory: Arc<Memory>,
     pub(crate) pages: Pages,
+    pub(crate) main: Main,
     pub(crate) reservation: Option<Reservation>,
     pub(crate) code: CodeCache,
     pub(crate) plain: Plain,
@@ -99,6 +100,7 @@ impl Hart {
             fflags: 0,
             frm: 0,
             v: VectorState::new(config.vlen as usize / 8),
+            main: Main::new(&memory),
             memory,
             pages: Pages::new(),
             reservation: None,

@@ -248,6 +248,17 @@ impl Memory {
         }
     }
 
+    /// The largest region every hart may write: first address, bytes, host address.
+    pub(crate) fn largest(&self) -> Option<(u64, u64, *mut u8)> {
+        let plain = |r: &Region| match &r.kind {
+            Kind::Memory { block, writable: true, per_hart: false, .. } if r.base.is_multiple_of(8) => {
+                Some((r.base, r.size & !7, block.0.as_ptr()))
+            }
+            _ => None,
+        };
+        self.regions.iter().filter_map(plain).max_by_key(|(_, size, _)| *size)
+    }
+
     /// The host address of `len` bytes of memory, if they lie in one region (and can be written, if asked).
     pub(crate) fn range(&self, hart: u32, address: u64, len: u64, write: bool) -> Option<*mut u8> {
         match self.find(hart, address)? {

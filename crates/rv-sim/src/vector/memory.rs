@@ -143,10 +143,15 @@ impl Hart {
         }
         match access.mode {
             Mode::Indexed => {
-                let indices: Vec<u64> = by_sew!(access.size, {
-                    self.v.elements::<U>(i.rs2)[..self.v.vl].iter().map(|x| u64::from(*x)).collect()
+                // Aside, because a load may overwrite them.
+                let mut indices = std::mem::take(&mut self.v.indices);
+                indices.clear();
+                by_sew!(access.size, {
+                    indices.extend(self.v.elements::<U>(i.rs2)[..self.v.vl].iter().map(|x| u64::from(*x)));
                 });
-                self.transfer(i, &plan, base, 0, Some(&indices))
+                let done = self.transfer(i, &plan, base, 0, Some(&indices));
+                self.v.indices = indices;
+                done
             }
             Mode::Strided => self.transfer(i, &plan, base, self.x(i.rs2), None),
             _ => self.transfer(i, &plan, base, (fields * plan.size) as u64, None),
@@ -172,6 +177,9 @@ impl Hart {
                 return Ok(());
             }
         }
+        if i.unmasked && start == 0 && plan.fields == 1 {
+            return self.each(plan, i.rd, base, stride, indices);
+        }
         let mask = self.v.mask();
         for k in start..plan.count {
             if !i.unmasked && !mask.get(k) {
@@ -193,6 +201,31 @@ impl Hart {
             }
         }
         self.v.vstart = 0;
+        Ok(())
+    }
+
+    /// Every element of a strided or indexed access.
+    fn each(&mut self, p: &Plan, register: u8, base: u64, stride: u64, indices: Option<&[u64]>) -> Result<(), Trap> {
+        by_sew!(p.size, {
+            for k in 0..p.count {
+                let offset = indices.map_or_else(|| stride.wrapping_mul(k as u64), |list| list[k]);
+                let address = self.address(base.wrapping_add(offset));
+                let done = if p.store {
+                    let value = self.v.elements::<U>(register)[k];
+                    self.store::<U>(address, value)
+                } else {
+                    self.load::<U>(address).map(|value| self.v.elements_mut::<U>(register)[k] = value)
+                };
+                if let Err(trap) = done {
+                    if p.fault_first && k > 0 {
+                        self.v.vl = k;
+                        return Ok(());
+                    }
+                    self.v.vstart = k;
+                    return Err(trap);
+                }
+            }
+        });
         Ok(())
     }
 

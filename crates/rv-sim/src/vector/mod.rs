@@ -8,12 +8,14 @@ mod integer;
 mod mask;
 mod memory;
 mod permute;
+mod quick;
 mod reduce;
 
 use crate::fault::Trap;
 use crate::hart::Hart;
 use bytemuck::{Pod, cast_slice, cast_slice_mut};
-use muxcl_rv_isa::{Format, Inst, Op, Xlen};
+use muxcl_rv_isa::{Format, Inst, OP_COUNT, Op, Xlen};
+use std::sync::atomic::{AtomicU8, Ordering};
 
 /// Longest element.
 const ELEN: usize = 8;
@@ -61,11 +63,15 @@ impl VType {
 /// The vector unit's state.
 #[derive(Debug)]
 pub(crate) struct VectorState {
-    /// 32 registers.
+    /// 32 registers, and room behind them, so that a chunk that begins in a register can be read.
     regs: Vec<u64>,
     /// Copies of sources.
     a: Vec<u64>,
     b: Vec<u64>,
+    /// Indices of an indexed access.
+    indices: Vec<u64>,
+    /// The processor has the wide instructions `quick.rs` is compiled for a second time.
+    wide: bool,
     pub(crate) vl: usize,
     pub(crate) vstart: usize,
     pub(crate) vlenb: usize,
@@ -113,9 +119,11 @@ impl Mask {
 impl VectorState {
     pub(crate) fn new(vlenb: usize) -> Self {
         Self {
-            regs: vec![0; 32 * vlenb / 8],
+            regs: vec![0; 32 * vlenb / 8 + quick::CHUNK / 8],
             a: vec![0; vlenb],
             b: vec![0; vlenb],
+            indices: Vec::new(),
+            wide: quick::wide(),
             vl: 0,
             vstart: 0,
             vlenb,
@@ -261,11 +269,20 @@ impl VectorState {
         let (n, start) = (self.vl, std::mem::take(&mut self.vstart));
         self.sources::<T, T>(i, second, n)?;
         let mask = self.mask();
-        for k in start..n {
-            if all || i.unmasked || mask.get(k) {
-                let value = f(cast_slice::<u64, T>(&self.a)[k], cast_slice::<u64, T>(&self.b)[k], mask.get(k));
-                self.set_bit(i.rd, k, value);
+        let every = all || i.unmasked;
+        let (a, b) = (&cast_slice::<u64, T>(&self.a)[..n], &cast_slice::<u64, T>(&self.b)[..n]);
+        let at = usize::from(i.rd) * self.vlenb;
+        let out = &mut cast_slice_mut::<u64, u8>(&mut self.regs)[at..at + self.vlenb];
+        // Eight elements make a byte.
+        for (byte, out) in (start / 8..).zip(&mut out[start / 8..n.div_ceil(8).max(start / 8)]) {
+            let (mut value, mut active) = (0u8, 0u8);
+            for k in byte * 8..(byte * 8 + 8).min(n) {
+                if k >= start && (every || mask.get(k)) {
+                    active |= 1 << (k % 8);
+                    value |= u8::from(f(a[k], b[k], mask.get(k))) << (k % 8);
+                }
             }
+            *out = *out & !active | value;
         }
         Ok(())
     }
@@ -357,6 +374,11 @@ impl Hart {
             }
             _ => {}
         }
+        if i.unmasked
+            && let Some(done) = self.quick(i)
+        {
+            return done;
+        }
         if let Some(access) = memory::access_of(i) {
             return self.vector_access(i, access);
         }
@@ -366,19 +388,30 @@ impl Hart {
         if self.v.vtype.illegal {
             return Err(Trap::ILLEGAL);
         }
+        self.by_class(i)
+    }
+
+    /// The rest, which is divided among files: which one has an instruction is found out once.
+    fn by_class(&mut self, i: &Inst) -> Result<(), Trap> {
+        static CLASS: [AtomicU8; OP_COUNT] = [const { AtomicU8::new(0) }; OP_COUNT];
         let second = self.second(i);
-        if let Some(done) = self.v.integer(i, second) {
-            return done;
+        let class = &CLASS[i.op as usize];
+        let known = class.load(Ordering::Relaxed);
+        for number in known..5 {
+            let done = match number {
+                0 => self.v.integer(i, second),
+                1 => self.vector_float(i, second),
+                2 => self.v.reduce(i),
+                3 => self.vector_mask(i),
+                _ => Some(self.vector_permute(i, second)),
+            };
+            if let Some(done) = done {
+                if known != number {
+                    class.store(number, Ordering::Relaxed);
+                }
+                return done;
+            }
         }
-        if let Some(done) = self.vector_float(i, second) {
-            return done;
-        }
-        if let Some(done) = self.v.reduce(i) {
-            return done;
-        }
-        if let Some(done) = self.vector_mask(i) {
-            return done;
-        }
-        self.vector_permute(i, second)
+        Err(Trap::ILLEGAL)
     }
 }
