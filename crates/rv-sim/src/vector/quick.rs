@@ -48,27 +48,24 @@ fn write<A: Pod>(regs: &mut [u64], at: usize, value: &A, n: usize) {
     }
 }
 
-/// `d = f(d, a, b)`, chunk by chunk over `bytes` bytes.
-#[inline(always)]
-fn chunks<A: Pod>(
-    regs: &mut [u64],
-    bytes: usize,
-    d: usize,
-    a: usize,
-    b: Second<A>,
-    mut f: impl FnMut(A, A, A, usize) -> A,
-) {
-    let mut done = 0;
-    while done < bytes {
-        let second = match b {
-            Second::At(b) => read(regs, b + done),
-            Second::All(value) => value,
-        };
-        let n = (bytes - done).min(CHUNK);
-        let result = f(read(regs, d + done), read(regs, a + done), second, n);
-        write(regs, d + done, &result, n);
-        done += CHUNK;
-    }
+/// `d = result(d, a, b)`, chunk by chunk over `bytes` bytes. A macro, because a closure would not be compiled for the wide instructions.
+macro_rules! chunks {
+    ($A:ty, $regs:expr, $bytes:expr, $at:expr, $second:expr, |$d:ident, $a:ident, $b:ident, $n:ident| $result:expr) => {{
+        let (regs, bytes, (to, from), second): (&mut [u64], usize, (usize, usize), Second<$A>) =
+            ($regs, $bytes, $at, $second);
+        let mut done = 0;
+        while done < bytes {
+            let ($d, $a): ($A, $A) = (read(regs, to + done), read(regs, from + done));
+            let $b: $A = match second {
+                Second::At(at) => read(regs, at + done),
+                Second::All(value) => value,
+            };
+            let $n = (bytes - done).min(CHUNK);
+            let result: $A = $result;
+            write(regs, to + done, &result, $n);
+            done += CHUNK;
+        }
+    }};
 }
 
 /// What a floating-point instruction computes.
@@ -102,22 +99,25 @@ macro_rules! float {
                 // Exponents near the ends, infinities and NaNs are not.
                 (r.to_bits() << 1 >> 1 >> FRAC).wrapping_sub(margin) < MAX - margin
             }
-            let f = |bits: $bits| $float::from_bits(bits);
+            #[inline(always)]
+            fn f(bits: $bits) -> $float {
+                $float::from_bits(bits)
+            }
             let (mut out, mut fine, mut wrong) = ([0; $n], true, false);
             macro_rules! each {
-                ($k:ident, $r:expr, $fine:expr, $error:expr) => {
+                ($k:ident, $r:ident = $result:expr, $fine:expr, $error:expr) => {
                     if known {
                         for $k in 0..$n {
-                            let r: $float = $r;
-                            out[$k] = r.to_bits();
-                            fine &= $fine(r);
+                            let $r: $float = $result;
+                            out[$k] = $r.to_bits();
+                            fine &= $fine;
                         }
                     } else {
                         for $k in 0..$n {
-                            let r: $float = $r;
-                            out[$k] = r.to_bits();
-                            fine &= $fine(r);
-                            wrong |= $error(r) != 0.0;
+                            let $r: $float = $result;
+                            out[$k] = $r.to_bits();
+                            fine &= $fine;
+                            wrong |= $error != 0.0;
                         }
                     }
                 };
@@ -131,9 +131,9 @@ macro_rules! float {
                     );
                     each!(
                         k,
-                        f(x[k] ^ fx) + f(y[k] ^ fy),
-                        |r: $float| ordinary(r, 2) | (r == 0.0),
-                        |r: $float| {
+                        r = f(x[k] ^ fx) + f(y[k] ^ fy),
+                        ordinary(r, 2) | (r == 0.0),
+                        {
                             let (a, b) = (f(x[k] ^ fx), f(y[k] ^ fy));
                             let part = r - a;
                             (a - (r - part)) + (b - part)
@@ -142,15 +142,15 @@ macro_rules! float {
                 }
                 Kind::Mul => each!(
                     k,
-                    f(x[k]) * f(y[k]),
-                    |r: $float| ordinary(r, $margin) | ((r == 0.0) & ((f(x[k]) == 0.0) | (f(y[k]) == 0.0))),
-                    |r: $float| f(x[k]).mul_add(f(y[k]), -r)
+                    r = f(x[k]) * f(y[k]),
+                    ordinary(r, $margin) | ((r == 0.0) & ((f(x[k]) == 0.0) | (f(y[k]) == 0.0))),
+                    f(x[k]).mul_add(f(y[k]), -r)
                 ),
                 Kind::Div => each!(
                     k,
-                    f(x[k]) / f(y[k]),
-                    |r: $float| ordinary(r, 2) & ordinary(f(x[k]), $margin),
-                    |r: $float| (-r).mul_add(f(y[k]), f(x[k]))
+                    r = f(x[k]) / f(y[k]),
+                    ordinary(r, 2) & ordinary(f(x[k]), $margin),
+                    (-r).mul_add(f(y[k]), f(x[k]))
                 ),
                 Kind::Fused if known => {
                     for k in 0..$n {
@@ -243,7 +243,7 @@ impl Hart {
                         type U = $U;
                         type S = $S;
                         const _: usize = size_of::<U>() + size_of::<S>();
-                        chunks::<[$T; $N]>(&mut self.v.regs, bytes, d, a, $second, |d, a, b, _| {
+                        chunks!([$T; $N], &mut self.v.regs, bytes, (d, a), $second, |d, a, b, n| {
                             let mut out = d;
                             for k in 0..$N {
                                 let ($d, $a, $b) = (d[k], a[k], b[k]);
@@ -287,7 +287,8 @@ impl Hart {
                         let second = second!($second);
                         let flags = &mut self.fflags;
                         let regs = &mut self.v.regs;
-                        chunks::<[$bits; $n]>(regs, bytes, d, a, second, |mut d, mut a, mut b, n| {
+                        chunks!([$bits; $n], regs, bytes, (d, a), second, |d, a, b, n| {
+                            let (mut d, mut a, mut b) = (d, a, b);
                             // Past the end are ordinary numbers.
                             for k in n / size_of::<$bits>()..$n {
                                 (d[k], a[k], b[k]) = ($one, $one, $one);
