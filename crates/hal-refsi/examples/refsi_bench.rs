@@ -2,6 +2,7 @@
 //! kernels with clang-22. Not here: OpenCL above the HAL.
 #![expect(clippy::print_stdout, reason = "a program for people")]
 
+#[expect(dead_code, reason = "what the tests share, of which this uses a part")]
 #[path = "../tests/refsi/common.rs"]
 mod common;
 

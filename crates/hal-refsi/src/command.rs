@@ -89,7 +89,7 @@ impl Header {
     #[must_use]
     pub fn word(self) -> u64 {
         u64::from(self.opcode) << 8
-            | u64::from(self.payload * 2 & 0x3fff) << 16
+            | u64::from((self.payload * 2) & 0x3fff) << 16
             | 3 << 30
             | u64::from(self.inline) << 32
     }

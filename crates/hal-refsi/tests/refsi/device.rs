@@ -206,7 +206,7 @@ fn faults_end_the_launch_and_nothing_else() {
             (0, 0, "store to 0x0 "),
             (0, 0xdead_beef_0000, "store to 0xdeadbeef0000 "),
             (1, 0x1234, if soc == Soc::G1 { "" } else { "load from 0x1234 " }),
-            (1, u64::MAX & !3, "load from 0xfffffffffffffffc "),
+            (1, !3, "load from 0xfffffffffffffffc "),
             (2, 0, "illegal instruction 0x0 "),
             (3, 0, "the limit of 50000000 instructions"),
             (4, 0x9_0000_0000, "instruction fetch from 0x900000000 "),

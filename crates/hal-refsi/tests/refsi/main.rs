@@ -1,4 +1,10 @@
 //! Tests of the RefSi devices: one program, so that what they share is compiled once.
+#![expect(clippy::print_stdout, reason = "a test that runs as the child of another says what it saw")]
+#![expect(clippy::cast_possible_truncation, reason = "patterns of bytes")]
 
+mod commands;
 mod common;
 mod device;
+mod dma;
+mod items;
+mod library;

@@ -125,20 +125,13 @@ macro_rules! float {
             match kind {
                 Kind::Add | Kind::Sub | Kind::SubFrom => {
                     let flip = 1 << ($bits::BITS - 1);
-                    let (fx, fy) = (
-                        if kind == Kind::SubFrom { flip } else { 0 },
-                        if kind == Kind::Sub { flip } else { 0 },
-                    );
-                    each!(
-                        k,
-                        r = f(x[k] ^ fx) + f(y[k] ^ fy),
-                        ordinary(r, 2) | (r == 0.0),
-                        {
-                            let (a, b) = (f(x[k] ^ fx), f(y[k] ^ fy));
-                            let part = r - a;
-                            (a - (r - part)) + (b - part)
-                        }
-                    );
+                    let (fx, fy) =
+                        (if kind == Kind::SubFrom { flip } else { 0 }, if kind == Kind::Sub { flip } else { 0 });
+                    each!(k, r = f(x[k] ^ fx) + f(y[k] ^ fy), ordinary(r, 2) | (r == 0.0), {
+                        let (a, b) = (f(x[k] ^ fx), f(y[k] ^ fy));
+                        let part = r - a;
+                        (a - (r - part)) + (b - part)
+                    });
                 }
                 Kind::Mul => each!(
                     k,
