@@ -51,15 +51,21 @@ fn collect(src_cl: &Path, out: &Path) -> (Vec<Member>, u64) {
             _ => {}
         }
     }
+    members.extend(written(generate::members(src_cl), out));
+    (members, headers)
+}
+
+/// Generated members, as files for clang.
+fn written(members: Vec<(String, String)>, out: &Path) -> Vec<Member> {
     fs::create_dir_all(out.join("gen")).unwrap();
-    for (name, text) in generate::members(src_cl) {
+    let write = |(name, text): (String, String)| {
         let source = out.join("gen").join(format!("{name}.cl"));
         if fs::read_to_string(&source).ok().as_deref() != Some(&text) {
             fs::write(&source, &text).unwrap();
         }
-        members.push(Member { name, source, text });
-    }
-    (members, headers)
+        Member { name, source, text }
+    };
+    members.into_iter().map(write).collect()
 }
 
 /// Compiles one member unless its result is in the cache; gives the bitcode file.
@@ -175,6 +181,10 @@ fn main() {
     let (members, headers) = collect(&src_cl, &out);
     let files = compile_all(&members, headers, FLAGS, &llvm, &src_cl, &out);
     write_index(&out, "", &members, &files, &symbols(&llvm, &files));
+
+    let members = written(generate::dma_members(), &out);
+    let files = compile_all(&members, headers, FLAGS, &llvm, &src_cl, &out);
+    write_index(&out, "dma-", &members, &files, &symbols(&llvm, &files));
 
     let folder = src_cl.with_file_name("runtime");
     for triple in RUNTIME_TRIPLES {

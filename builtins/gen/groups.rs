@@ -40,6 +40,21 @@ fn copies(all: &mut Vec<(String, String)>) {
         all.push((format!("async_copy_{}", element.name), text));
     }
     let mut text = prologue();
+    text.push_str(SHARED);
+    for (to, from) in [("__local", "__global"), ("__global", "__local")] {
+        let _ = writeln!(
+            text,
+            "{} {{\n  d = ({to} char *)d + d_at * size;\n  s = (const {from} char *)s + s_at * size;\n  size_t step = items();\n  \
+             for (size_t z = 0; z < planes; z++)\n    for (size_t y = 0; y < lines; y++) {{\n      \
+             {to} char *to = ({to} char *)d + (z * d_area + y * d_line) * size;\n      \
+             const {from} char *from = (const {from} char *)s + (z * s_area + y * s_line) * size;\n      \
+             for (size_t i = get_local_linear_id(); i < n * size; i += step) to[i] = from[i];\n    }}\n  return e;\n}}\n{}",
+            signature_3d(to, from),
+            two_by_three(to, from)
+        );
+    }
+    all.push(("async_copy_extended".into(), text));
+    let mut text = prologue();
     for element in SCALARS {
         for width in WIDTHS {
             let kind = element.vector(width);
@@ -58,6 +73,115 @@ fn copies(all: &mut Vec<(String, String)>) {
         );
     }
     all.push(("wait_group_events".into(), text));
+}
+
+/// `cl_khr_extended_async_copies`: offsets and lengths count elements of `size` bytes.
+fn signature_3d(to: &str, from: &str) -> String {
+    format!(
+        "OVL event_t async_work_group_copy_3D3D({to} void *d, size_t d_at, const {from} void *s, size_t s_at, size_t size, size_t n, \
+         size_t lines, size_t planes, size_t s_line, size_t s_area, size_t d_line, size_t d_area, event_t e)"
+    )
+}
+
+/// Two dimensions are one plane of three.
+fn two_by_three(to: &str, from: &str) -> String {
+    format!(
+        "OVL event_t async_work_group_copy_2D2D({to} void *d, size_t d_at, const {from} void *s, size_t s_at, size_t size, size_t n, \
+         size_t lines, size_t s_line, size_t d_line, event_t e) {{\n  \
+         return async_work_group_copy_3D3D(d, d_at, s, s_at, size, n, lines, 1, s_line, 0, d_line, 0, e);\n}}"
+    )
+}
+
+/// The same functions for RefSi M1, whose DMA engine copies while the hart goes on: registers of 8 bytes at 0x20002000 (docs/refsi.md).
+/// One work-item of the group starts a transfer; its event is the transfer's number, which only that work-item knows. Numbers grow, and
+/// transfers end in their order, so waiting for one is waiting for all before. A copy that joins an event it was given would have to be
+/// waited for by that event's number: it is waited for at once.
+const DMA: &str = "\
+event_t __muxcl_event_of(ulong);
+ulong __muxcl_event_number(event_t);
+#define DMA ((volatile __global ulong *)0x20002000UL)
+enum { CTRL, START_SEQ, DONE_SEQ, SRC, DST, SIZE, SRC_STRIDE = 8, DST_STRIDE = 10 };
+enum { START = 1, ONE = 0x10, TWO = 0x20, THREE = 0x30, STRIDE_DST = 0x40, STRIDE_SRC = 0x80 };
+HELPER void finish(ulong number) {
+  DMA[DONE_SEQ] = number;
+  __c11_atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+HELPER event_t transfer(ulong how, ulong to, ulong from, ulong bytes, ulong rows, ulong planes, ulong from_row, ulong from_plane,
+                        ulong to_row, ulong to_plane, event_t e) {
+  ulong number = __muxcl_event_number(e);
+  if (get_local_linear_id() == 0 && bytes * rows * planes != 0) {
+    __c11_atomic_thread_fence(__ATOMIC_SEQ_CST);
+    DMA[SRC] = from;
+    DMA[DST] = to;
+    DMA[SIZE] = bytes;
+    DMA[SIZE + 1] = rows;
+    DMA[SIZE + 2] = planes;
+    DMA[SRC_STRIDE] = from_row;
+    DMA[SRC_STRIDE + 1] = from_plane;
+    DMA[DST_STRIDE] = to_row;
+    DMA[DST_STRIDE + 1] = to_plane;
+    DMA[CTRL] = how | START;
+    ulong mine = DMA[START_SEQ];
+    if (number != 0)
+      finish(mine);
+    else
+      number = mine;
+  }
+  return __muxcl_event_of(number);
+}
+";
+
+/// Every member of the DMA variant; the symbols are those of members above.
+pub(crate) fn dma_members() -> Vec<(String, String)> {
+    let mut all = Vec::new();
+    let start = || {
+        let mut text = prologue();
+        text.push_str(SHARED);
+        text.push_str(DMA);
+        text
+    };
+    let directions = [("__local", "__global", "STRIDE_SRC"), ("__global", "__local", "STRIDE_DST")];
+    for element in SCALARS {
+        let mut text = start();
+        for width in WIDTHS {
+            let kind = element.vector(width);
+            for (to, from, stride) in directions {
+                let _ = writeln!(
+                    text,
+                    "OVL event_t async_work_group_copy({to} {kind} *d, const {from} {kind} *s, size_t n, event_t e) {{\n  \
+                     return transfer(ONE, (ulong)d, (ulong)s, n * sizeof(*d), 1, 1, 0, 0, 0, 0, e);\n}}\n\
+                     OVL event_t async_work_group_strided_copy({to} {kind} *d, const {from} {kind} *s, size_t n, \
+                     size_t stride, event_t e) {{\n  ulong step = stride * sizeof(*d);\n  \
+                     return transfer(TWO | {stride}, (ulong)d, (ulong)s, sizeof(*d), n, 1, step, 0, step, 0, e);\n}}"
+                );
+            }
+        }
+        all.push((format!("dma_copy_{}", element.name), text));
+    }
+    let mut text = start();
+    for (to, from, _) in directions {
+        let _ = writeln!(
+            text,
+            "{} {{\n  return transfer(THREE | STRIDE_SRC | STRIDE_DST, (ulong)d + d_at * size, (ulong)s + s_at * size, n * size, lines, \
+             planes, s_line * size, s_area * size, d_line * size, d_area * size, e);\n}}\n{}",
+            signature_3d(to, from),
+            two_by_three(to, from)
+        );
+    }
+    all.push(("dma_copy_extended".into(), text));
+    let mut text = start();
+    for space in ["__private", "__generic", "__local", "__global"] {
+        let _ = writeln!(
+            text,
+            "OVL __attribute__((convergent)) void wait_group_events(int n, {space} event_t *e) {{\n  \
+             work_group_barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n  if (get_local_linear_id() == 0)\n    \
+             for (int i = 0; i < n; i++) {{\n      ulong number = __muxcl_event_number(e[i]);\n      \
+             if (number != 0) finish(number);\n    }}\n  \
+             work_group_barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n}}"
+        );
+    }
+    all.push(("dma_wait_group_events".into(), text));
+    all
 }
 
 /// Work-item 0 combines everybody's value; the others wait. Linear, where each for itself would be quadratic.

@@ -82,6 +82,11 @@ pub(crate) fn members(src_cl: &std::path::Path) -> Vec<(String, String)> {
     all
 }
 
+/// What replaces some of them on devices with RefSi M1's DMA engine.
+pub(crate) fn dma_members() -> Vec<(String, String)> {
+    groups::dma_members()
+}
+
 /// Starts a member's text.
 pub(crate) fn prologue() -> String {
     let mut text = String::new();

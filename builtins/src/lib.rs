@@ -14,6 +14,7 @@
 //!
 //! Not here: linking, optimisation, and anything that depends on the target.
 
+pub mod dma;
 mod index;
 pub mod runtime;
 

@@ -242,3 +242,17 @@ fn members_call_nothing_unknown() {
     assert!(muxcl_builtins::find("_Z3sinf").is_some());
     fs::remove_dir_all(folder).unwrap();
 }
+
+/// The DMA variant replaces functions of the library, and adds none.
+#[test]
+fn the_dma_variant_has_the_librarys_symbols() {
+    let mut count = 0;
+    for (symbol, member) in muxcl_builtins::dma::symbols() {
+        assert!(muxcl_builtins::find(symbol).is_some(), "{symbol}");
+        assert!(!muxcl_builtins::dma::member(member).is_empty());
+        count += 1;
+    }
+    let copies =
+        muxcl_builtins::symbols().filter(|(s, _)| s.contains("async_work_group") || s.contains("wait_group_events"));
+    assert_eq!(count, copies.count());
+}

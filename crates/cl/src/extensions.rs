@@ -38,6 +38,7 @@ const TABLE: &[Extension] = &[
     row("cl_khr_local_int32_extended_atomics", (1, 0, 0), Of::Device),
     row("cl_khr_int64_base_atomics", (1, 0, 0), Of::Device),
     row("cl_khr_int64_extended_atomics", (1, 0, 0), Of::Device),
+    row("cl_khr_extended_async_copies", (1, 0, 0), Of::Device),
     row("cl_khr_fp16", (1, 0, 0), Of::Device),
     row("cl_khr_fp64", (1, 0, 0), Of::Device),
 ];

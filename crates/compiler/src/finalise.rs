@@ -1,6 +1,5 @@
 //! Finalising, once per program, and specialising, once per kernel and facts.
 
-use crate::builtins::Library;
 use crate::error::{CompileError, Outcome};
 use crate::program::{Program, Session};
 use muxcl_compiler_abi::FailureKind;
@@ -39,7 +38,7 @@ impl Session<'_> {
         let Program { module, options, option_text, dependencies: _ } = program;
         let settings = settings(&module, &options);
         let code = &self.target.code;
-        let (info, bitcode) = code.finalise(&self.context, &module, &Library, &settings, &self.passes)?;
+        let (info, bitcode) = code.finalise(&self.context, &module, &self.target.library(), &settings, &self.passes)?;
         self.check_resources(&info)?;
         // On the host the variables are an object of their own, which kernels are linked to as they are loaded. A device behind a HAL
         // gets linked images: there one image holds the variables and every kernel.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::builtins::Library;
 use crate::error::CompileError;
 use muxcl_compiler_abi::FailureKind;
 use muxcl_passes::CodeTarget;
@@ -40,9 +41,17 @@ impl<'a> Target<'a> {
         Ok(Self { device, code })
     }
 
+    /// The OpenCL C library of the device.
+    pub(crate) fn library(&self) -> Library {
+        Library { dma: self.device.hal.as_ref().is_some_and(|hal| hal.name == DMA_DEVICE) }
+    }
+
     /// Its description.
     #[must_use]
     pub fn device(&self) -> &'a DeviceDesc {
         self.device
     }
 }
+
+/// The target name of the device with the DMA engine.
+const DMA_DEVICE: &str = "RefSi M1";

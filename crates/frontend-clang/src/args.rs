@@ -76,6 +76,10 @@ pub(crate) fn cc1_args(action: &str, keep_names: bool, options: &BuildOptions, d
             }
         }
     }
+    if device.extensions.iter().any(|n| DECLARED_HERE.contains(&n.as_str())) {
+        args.push("-include".into());
+        args.push(format!("{RESOURCE_INCLUDE}/{}", crate::EXTENSIONS_NAME));
+    }
     args.push(format!("-I{HEADERS}"));
     for item in &options.preprocessor {
         args.push(match item {
@@ -110,6 +114,9 @@ fn extension_list(device: &DeviceDesc) -> String {
     }
     list
 }
+
+// Extensions whose builtins `muxcl-extensions.h` declares.
+const DECLARED_HERE: &[&str] = &["cl_khr_extended_async_copies"];
 
 const TWINS: &[(&str, &str)] = &[
     ("cl_khr_fp64", "__opencl_c_fp64"),

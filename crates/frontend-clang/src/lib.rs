@@ -90,6 +90,7 @@ pub fn preprocess(input: &Input<'_>) -> (Vec<u8>, Output<'static>) {
 fn with_request<T>(input: &Input<'_>, action: &str, run: impl FnOnce(&shim::Request<'_>) -> T) -> T {
     let mut files: Vec<(String, &[u8])> = Vec::with_capacity(input.headers.len() + 1);
     files.push((format!("{}/opencl-c-base.h", args::RESOURCE_INCLUDE), OPENCL_C_BASE));
+    files.push((format!("{}/{EXTENSIONS_NAME}", args::RESOURCE_INCLUDE), EXTENSIONS));
     for &(name, text) in input.headers {
         let path = if name.starts_with('/') { name.to_owned() } else { format!("{}{name}", args::HEADERS) };
         files.push((path, text));
@@ -119,4 +120,6 @@ fn output(module: Option<Module<'_>>, report: shim::Report) -> Output<'_> {
 }
 
 // The only header of clang's that OpenCL C needs; the build script finds it in clang's resource folder.
+const EXTENSIONS: &[u8] = include_bytes!("muxcl-extensions.h");
+pub(crate) const EXTENSIONS_NAME: &str = "muxcl-extensions.h";
 const OPENCL_C_BASE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/opencl-c-base.h"));

@@ -14,7 +14,7 @@ const MOST_LOCAL: u64 = 512 << 10;
 const LEAST_LOCAL: u64 = 32 << 10;
 
 /// Extensions every device has.
-const ALWAYS: &[&str] = &["cl_khr_byte_addressable_store"];
+const ALWAYS: &[&str] = &["cl_khr_byte_addressable_store", "cl_khr_extended_async_copies"];
 /// Those of the instructions for atomic access.
 const ATOMICS: &[&str] = &[
     "cl_khr_global_int32_base_atomics",

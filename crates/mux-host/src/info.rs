@@ -31,6 +31,7 @@ const EXTENSIONS: &[&str] = &[
     "cl_khr_int64_base_atomics",
     "cl_khr_int64_extended_atomics",
     "cl_khr_byte_addressable_store",
+    "cl_khr_extended_async_copies",
     "cl_khr_fp16",
     "cl_khr_fp64",
 ];

@@ -55,6 +55,11 @@ pub const IS_LOCAL: &str = "__muxcl_is_local";
 /// Whether a generic pointer is private: `i1 (ptr addrspace(4))`.
 pub const IS_PRIVATE: &str = "__muxcl_is_private";
 
+/// The event that stands for a number: `event_t (i64)`; number 0 is no event.
+pub const EVENT_OF: &str = "__muxcl_event_of";
+/// The number of an event: `i64 (event_t)`.
+pub const EVENT_NUMBER: &str = "__muxcl_event_number";
+
 /// The work-item function of this name.
 pub fn work_item(name: &str) -> Option<WorkItem> {
     WORK_ITEM.iter().find(|(n, _)| *n == name).map(|(_, w)| *w)
@@ -69,7 +74,7 @@ pub fn is_barrier(name: &str) -> bool {
 pub fn is_lowered(name: &str) -> bool {
     work_item(name).is_some()
         || is_barrier(name)
-        || matches!(name, GROUP_SCRATCH | IS_LOCAL | IS_PRIVATE)
+        || matches!(name, GROUP_SCRATCH | IS_LOCAL | IS_PRIVATE | EVENT_OF | EVENT_NUMBER)
         || address_query(name).is_some()
 }
 

@@ -146,6 +146,12 @@ impl Machine {
         Ok(Self { memory, hart, meta, symbols, free: free.next_multiple_of(4096), xlen: device.address_bits })
     }
 
+    /// The memory the machine works on.
+    #[must_use]
+    pub fn memory(&self) -> &Arc<Memory> {
+        &self.memory
+    }
+
     /// The variants in the image.
     #[must_use]
     pub fn meta(&self) -> &ElfMeta {

@@ -5,9 +5,12 @@
 use muxcl_compiler::answer;
 use muxcl_compiler_abi::{Request, Response};
 use muxcl_filetests::riscv::{Arg, DEVICES, Machine, Range, device};
+use muxcl_lock::{Mutex, Rank};
+use muxcl_rv_sim::Memory;
 use muxcl_types::container::Binary;
 use muxcl_types::device::DeviceDesc;
 use muxcl_types::variant::Facts;
+use std::sync::{Arc, OnceLock, Weak};
 
 fn build(device: &DeviceDesc, source: &str, options: &str) -> Binary {
     let request = Request::Build { device: device.clone(), source: source.into(), options: options.into() };
@@ -241,4 +244,110 @@ fn vector_registers_are_used() {
         retired.push(machine.retired());
     }
     assert!(retired[1] * 3 < retired[0] && retired[2] * 2 < retired[1], "{retired:?}");
+}
+
+/// M1's DMA engine, as lazy as it may be: a transfer happens when it is waited for.
+struct Dma {
+    memory: OnceLock<Weak<Memory>>,
+    state: Mutex<DmaState>,
+}
+
+#[derive(Default)]
+struct DmaState {
+    registers: [u64; 12],
+    started: Vec<[u64; 12]>,
+    done: usize,
+}
+
+impl Dma {
+    fn perform(&self, r: &[u64; 12]) {
+        let memory = self.memory.get().and_then(Weak::upgrade).unwrap();
+        let dimensions = r[0] >> 4 & 3;
+        let size = [r[5], if dimensions > 1 { r[6] } else { 1 }, if dimensions > 2 { r[7] } else { 1 }];
+        let stride = |given: u64, at: usize| if given == 0 { [size[0], size[0] * size[1]] } else { [r[at], r[at + 1]] };
+        let (to, from) = (stride(r[0] & 0x40, 10), stride(r[0] & 0x80, 8));
+        for z in 0..size[2] {
+            for y in 0..size[1] {
+                let mut row = vec![0; usize::try_from(size[0]).unwrap()];
+                memory.read(0, r[3] + z * from[1] + y * from[0], &mut row).unwrap();
+                memory.write(0, r[4] + z * to[1] + y * to[0], &row).unwrap();
+            }
+        }
+    }
+}
+
+impl muxcl_rv_sim::Device for Dma {
+    fn load(&self, _hart: u32, offset: u64, size: u32) -> Option<u64> {
+        let state = self.state.lock();
+        (size == 8 && offset == 8).then_some(state.started.len() as u64)
+    }
+    fn store(&self, _hart: u32, offset: u64, size: u32, value: u64) -> bool {
+        let mut state = self.state.lock();
+        let register = usize::try_from(offset / 8).unwrap();
+        state.registers[register] = value;
+        if register == 0 && value & 1 == 1 {
+            let transfer = state.registers;
+            state.started.push(transfer);
+        }
+        if register == 2 {
+            let until = usize::try_from(value).unwrap();
+            assert!(until <= state.started.len(), "nobody started {until}");
+            while state.done < until {
+                self.perform(&state.started[state.done]);
+                state.done += 1;
+            }
+        }
+        size == 8
+    }
+}
+
+#[test]
+fn asynchronous_copies_of_m1_are_the_dma_engines() {
+    let source = "kernel void f(global uint *out, global const uint *in) {
+        local uint a[32], b[32]; size_t l = get_local_id(0), g = get_group_id(0);
+        event_t e[2]; e[0] = async_work_group_copy(a, in + 32 * g, 32, 0);
+        e[1] = async_work_group_strided_copy((local uint2 *)b, (global const uint2 *)in + g, 16, 2, 0);
+        wait_group_events(2, e);
+        uint v = a[31 - l] * 3 + b[l]; barrier(CLK_LOCAL_MEM_FENCE); a[l] = v; barrier(CLK_LOCAL_MEM_FENCE);
+        event_t s = async_work_group_copy(out + 32 * g, a, 32, 0); wait_group_events(1, &s);
+        // Joined to an event: done as soon as it is waited for by either.
+        s = async_work_group_copy_2D2D(b, 0, in, 0, 4, 8, 4, 16, 8, 0);
+        async_work_group_copy_2D2D(a, 0, in, 1, 4, 8, 4, 16, 8, s); wait_group_events(1, &s);
+        out[128 + 32 * g + l] = a[l] + b[l] * 5; }";
+    let mut device = device("RV64GCV", 512);
+    device.hal.as_mut().unwrap().name = "RefSi M1".into();
+    let b = build(&device, source, "");
+    let input: Vec<u32> = (0..200).map(|i| i * i + 7).collect();
+    let item = |i: usize| {
+        let (g, l) = (i / 32, i % 32);
+        input[32 * g + 31 - l] * 3 + input[2 * (g + 2 * (l / 2)) + l % 2]
+    };
+    let second = |i: usize| {
+        let at = i % 32 / 8 * 16 + i % 8;
+        input[at + 1] + input[at] * 5
+    };
+    let expected = words((0..128).map(item).chain((0..128).map(second)));
+    for image in [
+        generic(&device, &b),
+        specialise(&device, &b, "f", Facts { local_size: Some([32, 1, 1]), uniform: true, zero_offset: true }),
+    ] {
+        let state = Mutex::new(Rank::Leaf, DmaState::default());
+        let dma = Arc::new(Dma { memory: OnceLock::new(), state });
+        let add = |memory: &mut Memory| Ok(memory.add_device(0x2000_2000, 0x100, dma.clone())?);
+        let mut machine = Machine::new(&device, &image, add).unwrap();
+        dma.memory.set(Arc::downgrade(machine.memory())).unwrap();
+        let (mut out, mut bytes) = (vec![0u8; 4 * 256], words(input.iter().copied()));
+        let mut args = [Arg::Buffer(&mut out), Arg::Buffer(&mut bytes)];
+        machine.run(&b.info, "f", &mut args, &Range::line(128, 32)).unwrap();
+        assert!(out == expected);
+        // One work-item of each group starts each.
+        assert_eq!(dma.state.lock().started.len(), 4 * 5);
+    }
+    // Elsewhere they are loops.
+    let b = build(&crate::device("RV64GC", 0), source, "");
+    let mut machine =
+        Machine::new(&crate::device("RV64GC", 0), &generic(&crate::device("RV64GC", 0), &b), |_| Ok(())).unwrap();
+    let (mut out, mut bytes) = (vec![0u8; 4 * 256], words(input.iter().copied()));
+    machine.run(&b.info, "f", &mut [Arg::Buffer(&mut out), Arg::Buffer(&mut bytes)], &Range::line(128, 32)).unwrap();
+    assert!(out == expected);
 }
