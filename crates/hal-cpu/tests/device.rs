@@ -1,4 +1,5 @@
 //! The device through the interface's Rust side: every group once, both thread modes, and what is refused. Needs clang-22 or cc.
+#![expect(clippy::unwrap_used, reason = "what a test needs is there, or it fails")]
 
 use hal_cpu::{CpuHal, Mode};
 use muxcl_hal::{Argument, Device, Hal, HalError, NdRange, Program};

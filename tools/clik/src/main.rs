@@ -16,8 +16,8 @@ use examples::{Api, EXAMPLES, Example, Need};
 use muxcl_hal::search::{Options, load};
 use muxcl_hal::target::{Extensions, Target};
 use muxcl_hal::{DeviceInfo, Hal};
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
+use muxcl_lock::{Mutex, Rank};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::Instant;
@@ -230,7 +230,7 @@ impl Bench {
 
     fn run(&self, names: &[String], verbose: bool) -> Result<bool> {
         let (mut passed, mut failed, mut left_out) = (0, 0, 0);
-        let mut built = BTreeMap::new();
+        let built = self.build_all(names);
         for example in self.chosen(names) {
             let line = format!("  {:<22} {:<6}", example.name, api(example));
             if let Some(reason) = self.unsupported(example) {
@@ -238,11 +238,15 @@ impl Bench {
                 println!("{line} not supported: {reason}");
                 continue;
             }
+            let elf = built.get(example.name).context("it was not built").and_then(|elf| match elf {
+                Ok(elf) => Ok(elf),
+                Err(error) => bail!("{error:#}"),
+            });
             let start = Instant::now();
-            match self.one(example, &mut built) {
-                Ok((text, time)) => {
+            match elf.and_then(|elf| (example.run)(&self.context, &self.context.program(elf)?)) {
+                Ok(text) => {
                     passed += 1;
-                    println!("{line} pass   {:>8.2} ms, with building {:.0?}", time * 1e3, start.elapsed());
+                    println!("{line} pass   {:>8.2} ms", start.elapsed().as_secs_f64() * 1e3);
                     if verbose {
                         text.lines().for_each(|l| println!("    | {l}"));
                     }
@@ -257,15 +261,24 @@ impl Bench {
         Ok(failed == 0 && passed > 0)
     }
 
-    /// What it printed, and seconds without building.
-    fn one(&self, example: &Example, built: &mut BTreeMap<&str, Vec<u8>>) -> Result<(String, f64)> {
-        let elf = match built.entry(example.name) {
-            Entry::Occupied(elf) => elf.into_mut(),
-            Entry::Vacant(place) => place.insert(compile::build(&self.description, &self.context.info, example.name)?),
-        };
-        let start = Instant::now();
-        let program = self.context.program(elf)?;
-        let text = (example.run)(&self.context, &program)?;
-        Ok((text, start.elapsed().as_secs_f64()))
+    /// The programs of the chosen examples, built by as many threads as there are processors.
+    fn build_all(&self, names: &[String]) -> BTreeMap<&'static str, Result<Vec<u8>>> {
+        let wanted: BTreeSet<&'static str> =
+            self.chosen(names).filter(|e| self.unsupported(e).is_none()).map(|e| e.name).collect();
+        let (description, info) = (&self.description, &*self.context.info);
+        let work = Mutex::new(Rank::Leaf, wanted.into_iter());
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        std::thread::scope(|scope| {
+            let build = || {
+                let mut built = Vec::new();
+                while let Some(name) = { work.lock().next() } {
+                    built.push((name, compile::build(description, info, name)));
+                }
+                built
+            };
+            let threads: Vec<_> = (0..threads).map(|_| scope.spawn(build)).collect();
+            // One that panicked has no results: its examples are not built.
+            threads.into_iter().flat_map(|t| t.join().unwrap_or_default()).collect()
+        })
     }
 }

@@ -1,5 +1,6 @@
 //! clik itself, on the HALs of this repository that need no other device: all examples pass, and what is wrong fails with a reason.
 //! Needs clang-22, as clik does.
+#![expect(clippy::unwrap_used, reason = "what a test needs is there, or it fails")]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
