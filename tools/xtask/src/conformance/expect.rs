@@ -10,6 +10,8 @@ use super::runner::Status;
 #[derive(serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Expectations {
+    /// Another file of the folder whose entries come before this one's.
+    inherits: Option<String>,
     #[serde(default)]
     expect: Vec<Entry>,
 }
@@ -70,7 +72,14 @@ impl Verdict<'_> {
 
 impl Expectations {
     pub(super) fn read(path: &Path) -> Result<Self> {
-        let expectations: Self = super::read_toml(path)?;
+        let mut expectations: Self = super::read_toml(path)?;
+        if let Some(base) = &expectations.inherits {
+            let base: Self = super::read_toml(&path.with_file_name(base))?;
+            if base.inherits.is_some() {
+                bail!("{}: one step of inheritance is enough", path.display());
+            }
+            expectations.expect.splice(0..0, base.expect);
+        }
         if let Some(entry) = expectations.expect.iter().find(|entry| entry.reason.trim().is_empty()) {
             bail!("{}: {} has no reason", path.display(), entry.test);
         }

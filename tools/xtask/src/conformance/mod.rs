@@ -26,7 +26,7 @@ pub(crate) struct Args {
     /// The CTS build folder (the one with `test_conformance/` in it).
     #[arg(long)]
     cts: PathBuf,
-    /// Whose expectations apply: `host` or `refsi`.
+    /// On which device: `host`, or `refsi`, which is whatever `HAL_REFSI_SOC` names.
     #[arg(long, default_value = "host")]
     device: String,
     /// Test this driver library instead of building `target/dist`.
@@ -41,7 +41,7 @@ pub(crate) struct Args {
     /// Keep the results of an earlier run, and run only what has none yet.
     #[arg(long)]
     resume: bool,
-    /// Write `conformance/results.md` from all results known.
+    /// Write `conformance/results.md` (`results-refsi.md` for RefSi) from all results known.
     #[arg(long)]
     write_results: bool,
     /// Only sub-tests whose `suite/name` matches: a part of it, or a pattern with `*`. May be repeated.
@@ -105,7 +105,12 @@ pub(crate) fn conformance(args: &Args) -> Result<()> {
         None => dist::dist()?.library,
     };
     let results = run::root().join("target/conformance").join(&args.device);
-    let runner = Runner::new(&programs, &driver, args.loader.as_deref(), &results)?;
+    let variables: &[(&str, &str)] = match args.device.as_str() {
+        "host" => &[("MUXCL_DEVICES", "host")],
+        "refsi" => &[("MUXCL_DEVICES", "hal"), ("CA_HAL_DEVICE", "refsi")],
+        other => bail!("`{other}` is neither `host` nor `refsi`"),
+    };
+    let runner = Runner::new(&programs, &driver, args.loader.as_deref(), &results, variables)?;
 
     let mut known = if args.resume || !args.filter.is_empty() { load(&results)? } else { BTreeMap::new() };
     let mut listed = Vec::new();
@@ -140,7 +145,8 @@ pub(crate) fn conformance(args: &Args) -> Result<()> {
     }
     report::summary(&known);
     if args.write_results {
-        report::write(&folder.join("results.md"), &args.device, &known, &expectations, &absent)?;
+        let file = if args.device == "host" { "results.md".to_owned() } else { format!("results-{}.md", args.device) };
+        report::write(&folder.join(file), &args.device, &known, &expectations, &absent)?;
     }
     if !unexpected.is_empty() {
         println!("\nnot as {}.toml expects:", args.device);

@@ -55,6 +55,8 @@ pub(super) struct Runner<'a> {
     vendors: PathBuf,
     /// Where logs and results go.
     results: &'a Path,
+    /// What chooses the device.
+    variables: &'a [(&'a str, &'a str)],
 }
 
 /// A sub-test that is running.
@@ -66,11 +68,17 @@ struct Running {
 }
 
 impl<'a> Runner<'a> {
-    pub(super) fn new(programs: &'a Path, driver: &Path, loader: Option<&'a Path>, results: &'a Path) -> Result<Self> {
+    pub(super) fn new(
+        programs: &'a Path,
+        driver: &Path,
+        loader: Option<&'a Path>,
+        results: &'a Path,
+        variables: &'a [(&'a str, &'a str)],
+    ) -> Result<Self> {
         let vendors = results.join("vendors");
         fs::create_dir_all(&vendors).with_context(|| vendors.display().to_string())?;
         fs::write(vendors.join("driver.icd"), format!("{}\n", driver.display()))?;
-        Ok(Self { programs, loader, vendors, results })
+        Ok(Self { programs, loader, vendors, results, variables })
     }
 
     fn command(&self, suite: &Suite) -> Result<Command> {
@@ -81,6 +89,7 @@ impl<'a> Runner<'a> {
         }
         let mut command = Command::new(&program);
         command.current_dir(folder).env("OCL_ICD_VENDORS", &self.vendors).env_remove("OCL_ICD_FILENAMES");
+        command.envs(self.variables.iter().copied());
         if let Some(loader) = self.loader {
             command.env("LD_LIBRARY_PATH", loader);
         }
