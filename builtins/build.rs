@@ -21,6 +21,9 @@ const FLAGS: &str = "-cc1 -triple spir64-unknown-unknown -x cl -cl-std=CL3.0 -cl
     -fno-convergent-functions -ffp-contract=off -discard-value-names -Qn -relaxed-aliasing -Werror=implicit-function-declaration -Werror=undefined-internal \
     -Wno-unused-value -Wno-psabi -fno-unroll-loops -emit-llvm-bc";
 
+/// The triple of devices with addresses of 32 bits.
+const SPIR32: &str = "spir-unknown-unknown";
+
 /// The run-time library of devices that lack instructions; for the least of each width, so that it runs on all. `-fno-builtin`: a loop
 /// that copies must not become a call of memcpy, which it is. `+a`: atomics stay instructions until the device is known.
 const RUNTIME_FLAGS: &str = "-cc1 -x c -std=c17 -O2 -ffreestanding -fno-builtin -discard-value-names -Qn \
@@ -185,6 +188,12 @@ fn main() {
     let members = written(generate::dma_members(), &out);
     let files = compile_all(&members, headers, FLAGS, &llvm, &src_cl, &out);
     write_index(&out, "dma-", &members, &files, &symbols(&llvm, &files));
+
+    let named = |(name, text): (String, String)| (format!("{SPIR32}-{name}"), text);
+    let members = written(generate::sized_members().into_iter().map(named).collect(), &out);
+    let flags = FLAGS.replace("spir64-unknown-unknown", SPIR32);
+    let files = compile_all(&members, fnv(headers, SPIR32.as_bytes()), &flags, &llvm, &src_cl, &out);
+    write_index(&out, &format!("{SPIR32}-"), &members, &files, &symbols(&llvm, &files));
 
     let folder = src_cl.with_file_name("runtime");
     for triple in RUNTIME_TRIPLES {

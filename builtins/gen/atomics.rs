@@ -142,8 +142,8 @@ fn compare_exchange(all: &mut Vec<(String, String)>) {
 fn fetch(all: &mut Vec<(String, String)>) {
     for kind in INTS {
         let mut text = prologue();
-        // Operands of the pointer-sized types may have the other signedness.
-        let operands: &[&str] = if kind.ends_with("long") { &["long", "ulong"] } else { &[kind] };
+        // Operands of the pointer-sized types may have the other signedness; which those are depends on the device.
+        let operands = if kind.ends_with("long") { ["long", "ulong"] } else { ["int", "uint"] };
         for space in OBJECT_SPACES {
             for operand in operands {
                 for op in ["add", "sub", "or", "xor", "and", "min", "max"] {

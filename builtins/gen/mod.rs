@@ -82,6 +82,14 @@ pub(crate) fn members(src_cl: &std::path::Path) -> Vec<(String, String)> {
     all
 }
 
+/// Those that depend on the size of an address.
+pub(crate) fn sized_members() -> Vec<(String, String)> {
+    let mut all = Vec::new();
+    memory::members(&mut all);
+    groups::members(&mut all);
+    all
+}
+
 /// What replaces some of them on devices with RefSi M1's DMA engine.
 pub(crate) fn dma_members() -> Vec<(String, String)> {
     groups::dma_members()

@@ -14,8 +14,8 @@
 //!
 //! Not here: linking, optimisation, and anything that depends on the target.
 
-pub mod dma;
 mod index;
+pub mod overlay;
 pub mod runtime;
 
 use std::fmt;

@@ -1,30 +1,43 @@
 //! The OpenCL C library, as the passes ask for it.
 
 use muxcl_builtins::MemberId;
+use muxcl_builtins::overlay::{DMA, Overlay, SPIR32};
 use muxcl_passes::link_builtins::BuiltinLibrary;
 
-/// The library of `muxcl-builtins`, for a kind of device.
+/// The library of `muxcl-builtins`, with what a kind of device has in front of it. Members of overlays are numbered behind the others.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Library {
-    /// The device has RefSi M1's DMA engine. Members of that variant are numbered behind the others.
-    pub(crate) dma: bool,
+pub struct Library {
+    overlay: Option<&'static Overlay>,
+}
+
+impl Library {
+    /// The library of devices with addresses of so many bits, with RefSi M1's DMA engine (of which there are none with 32 bits) or without.
+    #[must_use]
+    pub fn new(address_bits: u32, dma: bool) -> Self {
+        let overlay = match (address_bits, dma) {
+            (32, _) => Some(&SPIR32),
+            (_, true) => Some(&DMA),
+            _ => None,
+        };
+        Self { overlay }
+    }
 }
 
 impl BuiltinLibrary for Library {
     fn find(&self, symbol: &str) -> Option<usize> {
-        let dma = if self.dma { muxcl_builtins::dma::find(symbol) } else { None };
-        match dma {
+        match self.overlay.and_then(|o| o.find(symbol)) {
             Some(member) => Some(muxcl_builtins::member_count() + usize::from(member)),
             None => muxcl_builtins::find(symbol).map(MemberId::index),
         }
     }
 
     fn bitcode(&self, member: usize) -> &'static [u8] {
-        match member.checked_sub(muxcl_builtins::member_count()) {
-            Some(dma) if dma < muxcl_builtins::dma::member_count() => {
-                u16::try_from(dma).map_or(&[], muxcl_builtins::dma::member)
+        match (member.checked_sub(muxcl_builtins::member_count()), self.overlay) {
+            (None, _) => MemberId::from_index(member).map_or(&[], muxcl_builtins::member),
+            (Some(member), Some(overlay)) if member < overlay.member_count() => {
+                u16::try_from(member).map_or(&[], |m| overlay.member(m))
             }
-            _ => MemberId::from_index(member).map_or(&[], muxcl_builtins::member),
+            _ => &[],
         }
     }
 }

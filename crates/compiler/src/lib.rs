@@ -23,6 +23,7 @@ mod worker;
 #[cfg(test)]
 mod tests;
 
+pub use builtins::Library;
 pub use error::{CompileError, Outcome};
 pub use finalise::{Executable, Kernel};
 pub use program::{Program, Session, Source};

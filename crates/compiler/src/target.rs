@@ -43,7 +43,8 @@ impl<'a> Target<'a> {
 
     /// The OpenCL C library of the device.
     pub(crate) fn library(&self) -> Library {
-        Library { dma: self.device.hal.as_ref().is_some_and(|hal| hal.name == DMA_DEVICE) }
+        let dma = self.device.hal.as_ref().is_some_and(|hal| hal.name == DMA_DEVICE);
+        Library::new(self.device.address_bits, dma)
     }
 
     /// Its description.

@@ -186,7 +186,7 @@ fn classify(module: &Module<'_>, f: Function, n: usize, ty: Type, name: &str) ->
                 3 => ArgKind::LocalPointer,
                 _ => ArgKind::Opaque,
             };
-            (kind, 8, align)
+            (kind, small(module.size_of(ty)), align)
         }
         TypeKind::TargetExt => {
             let ext = ty.target_ext_name().unwrap_or_default();
@@ -197,7 +197,8 @@ fn classify(module: &Module<'_>, f: Function, n: usize, ty: Type, name: &str) ->
             } else {
                 ArgKind::Opaque
             };
-            (kind, 8, 8)
+            let word = small(module.size_of(module.cx().ptr(1)));
+            (kind, word, word)
         }
         _ => (ArgKind::Value, small(module.size_of(ty)), small(module.align_of(ty))),
     }

@@ -14,9 +14,9 @@ fn main() -> anyhow::Result<()> {
         let device = riscv::device(isa, vlen.parse()?);
         let context = muxcl_llvm::Context::new();
         let module = compile::module_for(&context, &case, &device)?;
-        let target = Target::new(&device.hal.unwrap_or_default())?;
+        let target = Target::new(&device.hal.clone().unwrap_or_default())?;
         let (options, settings) = (Options::default(), Settings::default());
-        let (info, bitcode) = target.finalise(&context, &module, &compile::Library, &settings, &options)?;
+        let (info, bitcode) = target.finalise(&context, &module, &compile::library(&device), &settings, &options)?;
         std::fs::write(out, target.generic(&bitcode, &info, &settings, &options)?)?;
         Ok(())
     };

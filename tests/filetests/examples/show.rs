@@ -40,7 +40,8 @@ fn time(case: &Case) -> anyhow::Result<()> {
         let target = Target::native();
         let options = Options::default();
         let settings = Settings::default();
-        let (info, bitcode) = target.finalise(&context, &module, &compile::Library, &settings, &options)?;
+        let (info, bitcode) =
+            target.finalise(&context, &module, &compile::library(&compile::device()), &settings, &options)?;
         at[2] = cpu();
         let kernel = case.header.kernel.clone().unwrap_or_else(|| info.kernels[0].name.clone());
         let local_size =

@@ -1,25 +1,18 @@
 //! From a case to IR: clang for OpenCL C, the parser for IR; and the builtin library.
 
 use anyhow::{Result, bail};
+use muxcl_compiler::Library;
 use muxcl_frontend_clang::options::{BuildOptions, Stage};
 use muxcl_frontend_clang::{Input, compile};
 use muxcl_llvm::{Context, Module};
-use muxcl_passes::link_builtins::BuiltinLibrary;
 use muxcl_types::device::DeviceDesc;
 
 use crate::case::Case;
 
-/// The real builtin library.
-#[derive(Debug, Clone, Copy)]
-pub struct Library;
-
-impl BuiltinLibrary for Library {
-    fn find(&self, symbol: &str) -> Option<usize> {
-        muxcl_builtins::find(symbol).map(|m| m.index())
-    }
-    fn bitcode(&self, member: usize) -> &'static [u8] {
-        muxcl_builtins::MemberId::from_index(member).map_or(&[], muxcl_builtins::member)
-    }
+/// The builtin library of a device.
+#[must_use]
+pub fn library(device: &DeviceDesc) -> Library {
+    Library::new(device.address_bits, false)
 }
 
 /// The device tests compile for.

@@ -8,7 +8,7 @@ use muxcl_types::variant::Facts;
 use std::fmt::Write as _;
 
 use crate::case::Case;
-use crate::compile::{self, Library};
+use crate::compile;
 
 /// The output of the pass the case names.
 ///
@@ -35,7 +35,7 @@ pub fn output(case: &Case) -> Result<String> {
     };
     let (info, bitcode) = {
         let mut run = Runner::with_observer(&options, &mut observe);
-        target.finalise_with(&context, &module, &Library, &settings, &mut run)?
+        target.finalise_with(&context, &module, &compile::library(&compile::device()), &settings, &mut run)?
     };
     if shown.borrow().is_none() {
         let kernel = match &case.header.kernel {

@@ -24,7 +24,8 @@ const GUARD: usize = 256;
 const LIMIT: u64 = 4_000_000_000;
 
 /// Instruction sets and lengths of vector registers everything runs on.
-pub const DEVICES: &[(&str, u32)] = &[("RV64GCV", 128), ("RV64GCV_Zba_Zbb", 512), ("RV64GC", 0), ("RV64IMAC", 0)];
+pub const DEVICES: &[(&str, u32)] =
+    &[("RV64GCV", 128), ("RV64GCV_Zba_Zbb", 512), ("RV64GC", 0), ("RV64IMAC", 0), ("RV32GCV", 256), ("RV32IMAC", 0)];
 
 /// A device to compile for and run on.
 #[must_use]

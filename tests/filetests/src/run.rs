@@ -12,7 +12,7 @@ use muxcl_types::sched::{HostExtra, SchedInfo64};
 use muxcl_types::variant::{ElfMeta, Facts, NOTE_SECTION};
 
 use crate::case::Case;
-use crate::compile::{self, Library};
+use crate::compile;
 use crate::riscv::{Arg, Machine, Range};
 
 unsafe extern "C" {
@@ -91,7 +91,8 @@ pub fn run(case: &Case) -> Result<()> {
     let target = Target::native();
     let options = Options { verify: true, ..Options::default() };
     let settings = Settings::default();
-    let (info, bitcode) = target.finalise(&context, &module, &Library, &settings, &options)?;
+    let (info, bitcode) =
+        target.finalise(&context, &module, &compile::library(&compile::device()), &settings, &options)?;
     let shape = Shape::of(case)?;
     let all = || shape.job(case, shape.global, shape.local, shape.offset);
     let globals = target.globals(&bitcode, &options)?;
@@ -120,7 +121,7 @@ pub fn run_riscv(case: &Case, device: &DeviceDesc) -> Result<()> {
     let target = muxcl_target_riscv::Target::new(hal)?;
     let options = Options { verify: true, ..Options::default() };
     let settings = Settings::default();
-    let (info, bitcode) = target.finalise(&context, &module, &Library, &settings, &options)?;
+    let (info, bitcode) = target.finalise(&context, &module, &compile::library(device), &settings, &options)?;
     let shape = Shape::of(case)?;
     let generic = target.generic(&bitcode, &info, &settings, &options)?;
     let execute = |elf: &[u8], kernel: &str, range: Range| -> Result<Vec<u32>> {

@@ -45,7 +45,7 @@ fn the_library_needs_only_the_loaders_functions() {
 fn the_library_needs_only_the_run_time_library_on_riscv() {
     let mut wrong: BTreeMap<(&str, String), BTreeSet<String>> = BTreeMap::new();
     let mut reached = BTreeSet::new();
-    for (isa, every) in [("RV64GCV", 9), ("RV64GC", 3), ("RV64GC_Zfh", 11), ("RV64IMAC", 3), ("RV64I", 11)] {
+    for (isa, every) in [("RV64GCV", 9), ("RV64GC", 3), ("RV64GC_Zfh", 11), ("RV64IMAC", 3), ("RV64I", 11), ("RV32IMC", 11)] {
         let hal = HalTarget { isa: isa.into(), vlen: 128, ..HalTarget::default() };
         let target = muxcl_target_riscv::Target::new(&hal).unwrap();
         for member in (0..muxcl_builtins::member_count()).step_by(every) {
@@ -55,7 +55,7 @@ fn the_library_needs_only_the_run_time_library_on_riscv() {
             let object = target.object(&module, &Settings { opt_disable: true, ..Settings::default() }).unwrap();
             let elf = goblin::elf::Elf::parse(&object).unwrap();
             for name in elf.syms.iter().filter(|s| s.st_shndx == 0).filter_map(|s| elf.strtab.get_at(s.st_name)) {
-                if muxcl_builtins::runtime::find(64, name).is_some() {
+                if muxcl_builtins::runtime::find(target.isa().xlen, name).is_some() {
                     reached.insert(name.to_owned());
                 } else if !name.is_empty() && !names::is_lowered(name) && muxcl_builtins::find(name).is_none() {
                     wrong.entry((isa, name.into())).or_default().insert(muxcl_builtins::member_name(id).to_owned());

@@ -141,7 +141,7 @@ const VARIABLES: &str = "
 fn program_scope_variables_live_in_one_image() {
     for device in devices() {
         let b = build(&device, VARIABLES, "-cl-std=CL3.0");
-        assert!(b.info.global_variable_bytes >= 28 && b.globals_elf.is_empty());
+        assert!(b.info.global_variable_bytes >= 24 && b.globals_elf.is_empty());
         // The build has made the image already; nothing else will do.
         let response = answer(&Request::Specialise {
             device: device.clone(),
@@ -171,8 +171,7 @@ fn a_linker_script_is_honoured() {
     for mut device in devices() {
         device.hal.as_mut().unwrap().linker_script = script.into();
         let b = build(&device, VARIABLES, "-cl-std=CL3.0");
-        let entry = b.elf[24..32].try_into().map(u64::from_le_bytes).unwrap();
-        assert_eq!(entry, 0); // nobody starts it
+        assert_eq!(b.elf[24..28], [0; 4]); // an entry of 0: nobody starts it
         let mut machine = Machine::new(&device, &b.elf, |_| Ok(())).unwrap();
         let mut out = vec![0; 12];
         machine.run(&b.info, "look", &mut [Arg::Buffer(&mut out)], &Range::line(1, 1)).unwrap();
