@@ -1,7 +1,7 @@
-//! The driver through the system's loader, on its real device: each scenario is a process of its own, started by this
+//! The driver through the system's loader, on its real devices: each scenario is a process of its own, started by this
 //! program with `OCL_ICD_VENDORS` naming the driver that cargo built beside it.
 //!
-//! Needs `cargo build -p muxcl-icd -p muxcl-compiler-lib` (which `cargo xtask test` does first).
+//! Needs `cargo build -p muxcl-icd -p muxcl-compiler-lib -p muxcl-hal-refsi` (which `cargo xtask test` does first).
 
 #![expect(clippy::unwrap_used, reason = "a test may fail anywhere")]
 
@@ -30,6 +30,15 @@ const SOURCE: &std::ffi::CStr =
     c"kernel void twice(global uint *out) { out[get_global_id(0)] = 2 * get_global_id(0) + OFFSET; }
 kernel void spin(global uint *out) { uint x = 1; for (uint i = 0; i < 400000000u; ++i) x = x * 1664525u + i; out[0] = x; }";
 const ITEMS: usize = 1000;
+
+/// A device as the only one of the platform: its name here, and the variables that make it so.
+type OnlyDevice = (&'static str, &'static [(&'static str, &'static str)]);
+
+const DEVICES: &[OnlyDevice] = &[
+    ("host", &[("MUXCL_DEVICES", "host")]),
+    ("refsi-m1", &[("MUXCL_DEVICES", "hal"), ("CA_HAL_DEVICE", "refsi"), ("HAL_REFSI_SOC", "m1")]),
+    ("refsi-g1", &[("MUXCL_DEVICES", "hal"), ("CA_HAL_DEVICE", "refsi"), ("HAL_REFSI_SOC", "g1")]),
+];
 
 type Scenario = (&'static str, fn(&Path));
 
@@ -63,7 +72,11 @@ fn main() {
     // In this order: `cached` and `binary` use what `source` leaves.
     let mut arguments = Arguments::from_args();
     arguments.test_threads = Some(1);
-    let trials = SCENARIOS.iter().map(|&(name, _)| Trial::test(name, move || run(name))).collect();
+    let trials = DEVICES
+        .iter()
+        .flat_map(|device| SCENARIOS.iter().map(move |(name, _)| (device, *name)))
+        .map(|(device, name)| Trial::test(format!("{}/{name}", device.0), move || run(device, name)))
+        .collect();
     libtest_mimic::run(&arguments, trials).exit();
 }
 
@@ -72,15 +85,16 @@ fn libraries() -> Result<PathBuf, Failed> {
     let program = std::env::current_exe()?;
     let beside = program.ancestors().nth(2).ok_or("no target folder")?.to_path_buf();
     let named = MUXCL_COMPILER_PATH.get_os().and_then(|file| Some(Path::new(&file).parent()?.to_path_buf()));
-    let complete =
-        |folder: &PathBuf| ["libmuxcl.so", "libmuxcl_compiler.so"].iter().all(|name| folder.join(name).exists());
+    let complete = |folder: &PathBuf| {
+        ["libmuxcl.so", "libmuxcl_compiler.so", "libhal_refsi.so"].iter().all(|name| folder.join(name).exists())
+    };
     let found = [Some(beside), named].into_iter().flatten().find(complete);
-    found.ok_or_else(|| "run `cargo build -p muxcl-icd -p muxcl-compiler-lib` first".into())
+    found.ok_or_else(|| "run `cargo build -p muxcl-icd -p muxcl-compiler-lib -p muxcl-hal-refsi` first".into())
 }
 
-fn run(name: &str) -> Result<(), Failed> {
+fn run(device: &OnlyDevice, name: &str) -> Result<(), Failed> {
     let libraries = libraries()?;
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("loader-{}", std::process::id()));
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("loader-{}-{}", device.0, std::process::id()));
     let vendors = folder.join("vendors");
     std::fs::create_dir_all(&vendors)?;
     std::fs::write(vendors.join("muxcl.icd"), format!("{}\n", libraries.join("libmuxcl.so").display()))?;
@@ -97,6 +111,7 @@ fn run(name: &str) -> Result<(), Failed> {
             .env("OCL_ICD_VENDORS", format!("{}/", vendors.display()))
             .env("MUXCL_CACHE_DIR", folder.join("cache"))
             .env("MUXCL_LOG", "warn")
+            .envs(device.1.iter().copied())
             // The driver the loader finds is not instrumented: ThreadSanitizer would see half of what orders it.
             .env("TSAN_OPTIONS", "report_bugs=0")
             .output()

@@ -29,6 +29,8 @@ pub struct Target {
     pub environment: &'static [(&'static str, &'static str)],
     /// What the device has none of: a file that needs it checks that it is not claimed, and nothing else.
     pub without: &'static [&'static str],
+    /// Only files whose name contains one of these; all if there are none.
+    pub only: &'static [&'static str],
     /// Also tests it in one context with the host.
     pub with_host: bool,
 }
@@ -76,6 +78,9 @@ fn trials(target: &'static Target) -> Result<Vec<Trial>> {
     for (_, device) in found {
         let device = *device;
         for (name, file) in &files {
+            if !target.only.is_empty() && !target.only.iter().any(|part| name.contains(part)) {
+                continue;
+            }
             let lacks = lacking(device, file)?;
             for variant in Variant::ALL {
                 if !file.variants.is_empty() && !file.variants.iter().any(|wanted| wanted == variant.name()) {

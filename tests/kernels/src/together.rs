@@ -28,7 +28,8 @@ kernel void wild(global int *out, ulong at)
     global int *p = (global int *)at;
     out[get_global_id(0)] = *p;
     *p = 1;
-}";
+}
+kernel void endless(global volatile int *stop) { while (!stop[0]) ; }";
 const N: usize = 1000;
 
 struct Both {
@@ -144,13 +145,32 @@ fn wild_pointer(host: Device, other: Device) -> Result<()> {
     Ok(())
 }
 
+/// A kernel that never ends is ended by the device's limit, and the device goes on.
+fn endless(host: Device, other: Device) -> Result<()> {
+    let both = Both::new(host, other, true)?;
+    let buffer = both.context.buffer_with(&numbers())?;
+    let add = both.add(&buffer, 1)?;
+    let stop = both.context.buffer_with(&[0_i32])?;
+    let mut kernel = both.program.kernel("endless")?;
+    kernel.set_buffer(0, &stop)?;
+    let failed = both.queues[1].run_after(&kernel, &[1], &[])?;
+    let meanwhile = both.queues[0].run_after(&add, &[N], &[])?;
+    meanwhile.wait()?;
+    ensure!(failed.wait().is_err() && failed.status()? < 0, "status {}", failed.status()?);
+    both.queues[1].run_after(&add, &[N], &[])?.wait().context("the device goes on")?;
+    let data = both.read(1, &buffer, N)?;
+    ensure!((0..).zip(&data).all(|(i, v)| *v == i + 2), "{:?}", &data[..8]);
+    Ok(())
+}
+
 type Test = fn(Device, Device) -> Result<()>;
 
-const TESTS: [(&str, Test); 4] = [
+const TESTS: [(&str, Test); 5] = [
     ("back_and_forth", back_and_forth),
     ("one_kernel_on_both", one_kernel_on_both),
     ("variables", variables),
     ("wild_pointer", wild_pointer),
+    ("endless", endless),
 ];
 
 /// The tests, with names that begin with `name`.

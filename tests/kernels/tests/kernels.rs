@@ -4,8 +4,14 @@ use std::process::ExitCode;
 
 use muxcl_test_kernels::suite::{Target, main as run};
 
-const TARGET: Target =
-    Target { name: "host", device: "", environment: &[("MUXCL_DEVICES", "host")], without: &[], with_host: false };
+const TARGET: Target = Target {
+    name: "host",
+    device: "",
+    environment: &[("MUXCL_DEVICES", "host")],
+    without: &[],
+    only: &[],
+    with_host: false,
+};
 
 fn main() -> ExitCode {
     run(&TARGET)
