@@ -99,7 +99,8 @@ impl Device for Board {
         let (low, high) = program.span();
         let mut state = self.0.lock();
         let base = state.alloc(high - low, program.alignment)?;
-        program.place(base.wrapping_sub(low), |at, bytes| state.write(at, bytes))?;
+        let placed = program.place(base.wrapping_sub(low), |at, bytes| state.write(at, bytes));
+        placed.inspect_err(|_| drop(state.allocator.free(base)))?;
         state.hart.flush_code();
         state.programs.insert(base, elf.to_vec());
         Ok(Program(base))
@@ -133,10 +134,8 @@ impl Device for Board {
         state.hart.set_pc(kernel.0);
         let exit = written.map(|()| state.hart.run(LIMIT));
         state.allocator.free(place);
-        match exit? {
-            Exit::Returned => Ok(()),
-            exit => Err(HalError::Fault(format!("{exit:?}"))),
-        }
+        let exit = exit?;
+        if exit == Exit::Returned { Ok(()) } else { Err(HalError::Fault(format!("{exit:?}"))) }
     }
     fn unload(&self, program: Program) -> Result<(), HalError> {
         let mut state = self.0.lock();

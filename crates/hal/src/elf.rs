@@ -111,10 +111,12 @@ impl<'a> RiscvElf<'a> {
         })
     }
 
-    /// The addresses the program takes: the first, and one past the last.
+    /// The addresses the program takes: the first, and one past the last. The first of one that is position-independent is rounded down to
+    /// its alignment, so that an aligned place for all of it gives a possible bias.
     #[must_use]
     pub fn span(&self) -> (u64, u64) {
         let low = self.segments.iter().map(|s| s.address).min().unwrap_or(0);
+        let low = if self.position_independent { low & !(self.alignment - 1) } else { low };
         (low, self.segments.iter().map(|s| s.address + s.size).max().unwrap_or(low))
     }
 
@@ -228,6 +230,11 @@ mod tests {
         assert_eq!(word(elf.symbol("p").expect("p")), base + elf.symbol("table").expect("table") + 8);
         assert_eq!(word(elf.symbol("zeros").expect("zeros")), 0);
         assert!(elf.place(base + 1, |_, _| Ok(())).is_err());
+        // Its first segment need not begin at a multiple of the alignment.
+        let text = compiled(&["-fPIE", "-Wl,-pie,--no-dynamic-linker,--image-base=0x11010"]).expect("as above");
+        let text = RiscvElf::parse(&text).expect("a program");
+        assert_eq!(text.span().0 % text.alignment, 0);
+        assert!(text.place(base.wrapping_sub(text.span().0), |_, _| Ok(())).is_ok());
         // One with fixed addresses stays where it is.
         let fixed = program().expect("as above");
         let fixed = RiscvElf::parse(&fixed).expect("a program");

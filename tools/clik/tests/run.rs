@@ -98,3 +98,26 @@ fn programs_are_built_into_a_folder() {
     }
     std::fs::remove_dir_all(out).unwrap();
 }
+
+#[test]
+fn programs_that_are_refused_take_no_memory() {
+    let script =
+        description("script", "SECTIONS { . = 0x80000000; .text : { *(.text*) } . += 0x800000; .e : { LONG(1) } }\n");
+    let path = description("fixed", &format!("linker_script = '{}'\n", script.display()));
+    let out = std::env::temp_dir().join(format!("clik-test-fixed-{}", std::process::id()));
+    let arguments = ["build", "vector_add", "--out", out.to_str().unwrap(), "--description", path.to_str().unwrap()];
+    let (good, text) = clik(&arguments, &hal("null"));
+    assert!(good, "{text}");
+    let elf = std::fs::read(out.join("vector_add.elf")).unwrap();
+    std::fs::remove_dir_all(out).unwrap();
+    std::fs::remove_file(path).unwrap();
+    std::fs::remove_file(script).unwrap();
+    // SAFETY: a library of ours.
+    let null = unsafe { muxcl_hal::load_library(&hal("null")) }.unwrap();
+    let device = null.create_device(0).unwrap();
+    for _ in 0..64 {
+        // 8 MiB each, of 252: the template runs position-independent programs only.
+        assert!(device.load(&elf).is_err());
+    }
+    assert!(device.alloc(200 << 20, 64).is_ok());
+}
