@@ -4,7 +4,7 @@
 
 use crate::fault::{FaultKind, Trap};
 use crate::hart::Hart;
-use crate::memory::{Memory, PAGE, Target};
+use crate::memory::{PAGE, Target};
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
 
 const ENTRIES: usize = 256;
@@ -31,7 +31,7 @@ impl Pages {
     }
 }
 
-/// The largest region that can be written.
+/// A region that can be written.
 #[derive(Clone, Copy)]
 pub(crate) struct Main {
     base: u64,
@@ -44,8 +44,8 @@ pub(crate) struct Main {
 unsafe impl Send for Main {}
 
 impl Main {
-    pub(crate) fn new(memory: &Memory) -> Self {
-        let (base, size, host) = memory.largest().unwrap_or((0, 0, std::ptr::null_mut()));
+    pub(crate) fn new(region: Option<(u64, u64, *mut u8)>) -> Self {
+        let (base, size, host) = region.unwrap_or((0, 0, std::ptr::null_mut()));
         Self { base, elements: [size, size >> 1, size >> 2, size >> 3], host }
     }
 

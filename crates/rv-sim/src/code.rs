@@ -39,10 +39,13 @@ codes! {
         Sh1add Sh2add Sh3add AddUw Sh1addUw Sh2addUw Sh3addUw SlliUw Andn Min Minu Max Maxu SextB SextH ZextH
         Lb Lh Lw Ld Lbu Lhu Lwu Sb Sh Sw Sd Flw Fld Fsw Fsd
         FaddS FsubS FmulS FmaddS FaddD FsubD FmulD FmaddD
+        FdivS FsqrtS FmsubS FnmsubS FnmaddS FsgnjS FsgnjnS FsgnjxS FleS FltS FeqS FmvXW FmvWX
+        FdivD FsqrtD FmsubD FnmsubD FnmaddD FsgnjD FsgnjnD FsgnjxD FleD FltD FeqD
         IntR IntI Float Atomic Vector Fence;
     fused:
         AddiBeq = Addi + Beq, AddiBne = Addi + Bne, AddiBlt = Addi + Blt, AddiBltu = Addi + Bltu, AddiBge = Addi + Bge, AddiBgeu = Addi + Bgeu,
         AddiwBne = Addiw + Bne, AddiwBlt = Addiw + Blt, AddBne = Add + Bne, AddBltu = Add + Bltu, AndiBeq = Andi + Beq, AndiBne = Andi + Bne,
+        FleSBeq = FleS + Beq, FleSBne = FleS + Bne, FltSBeq = FltS + Beq, FltSBne = FltS + Bne, FmulSFaddS = FmulS + FaddS, FmulSFmulS = FmulS + FmulS, FmulSFsubS = FmulS + FsubS,
         AddiAddi = Addi + Addi, AddiAdd = Addi + Add, AddAdd = Add + Add, AddAddi = Add + Addi, SlliAdd = Slli + Add, SlliSrli = Slli + Srli,
         SlliXor = Slli + Xor, SrliXor = Srli + Xor, XorSlli = Xor + Slli, XorSrli = Xor + Srli, XorXor = Xor + Xor, AddXor = Add + Xor,
         SrliAdd = Srli + Add, SrliAndi = Srli + Andi, AndiAdd = Andi + Add, MulAdd = Mul + Add, AddMul = Add + Mul, MulwAddw = Mulw + Addw,
@@ -313,11 +316,16 @@ fn fuse_pairs(slots: &mut [Slot]) {
 fn ordinary(slot: &mut Slot, inst: &Inst, pc: u64, xlen: Xlen) {
     if let Some(code) = frequent(inst, xlen) {
         slot.code = code;
-        if matches!(inst.op, Op::FmaddS | Op::FmaddD) {
+        let fused = |op| {
+            use Op::{FmaddD, FmaddS, FmsubD, FmsubS, FnmaddD, FnmaddS, FnmsubD, FnmsubS};
+            matches!(op, FmaddS | FmsubS | FnmaddS | FnmsubS | FmaddD | FmsubD | FnmaddD | FnmsubD)
+        };
+        if fused(inst.op) {
             slot.rs3 = inst.rs3;
         }
+        let to_integer = matches!(inst.op, Op::FleS | Op::FltS | Op::FeqS | Op::FleD | Op::FltD | Op::FeqD | Op::FmvXW);
         let floating = matches!(inst.op.row().extension, Extension::F | Extension::D);
-        if floating {
+        if floating && !to_integer {
             slot.rd = inst.rd;
         }
         if inst.op == Op::Auipc {
@@ -427,6 +435,30 @@ fn frequent(inst: &Inst, xlen: Xlen) -> Option<Code> {
         Op::FsubD if inst.aux == 7 => Code::FsubD,
         Op::FmulD if inst.aux == 7 => Code::FmulD,
         Op::FmaddD if inst.aux == 7 => Code::FmaddD,
+        Op::FdivS if inst.aux == 7 => Code::FdivS,
+        Op::FsqrtS if inst.aux == 7 => Code::FsqrtS,
+        Op::FmsubS if inst.aux == 7 => Code::FmsubS,
+        Op::FnmsubS if inst.aux == 7 => Code::FnmsubS,
+        Op::FnmaddS if inst.aux == 7 => Code::FnmaddS,
+        Op::FsgnjS => Code::FsgnjS,
+        Op::FsgnjnS => Code::FsgnjnS,
+        Op::FsgnjxS => Code::FsgnjxS,
+        Op::FleS => Code::FleS,
+        Op::FltS => Code::FltS,
+        Op::FeqS => Code::FeqS,
+        Op::FdivD if inst.aux == 7 => Code::FdivD,
+        Op::FsqrtD if inst.aux == 7 => Code::FsqrtD,
+        Op::FmsubD if inst.aux == 7 => Code::FmsubD,
+        Op::FnmsubD if inst.aux == 7 => Code::FnmsubD,
+        Op::FnmaddD if inst.aux == 7 => Code::FnmaddD,
+        Op::FsgnjD => Code::FsgnjD,
+        Op::FsgnjnD => Code::FsgnjnD,
+        Op::FsgnjxD => Code::FsgnjxD,
+        Op::FleD => Code::FleD,
+        Op::FltD => Code::FltD,
+        Op::FeqD => Code::FeqD,
+        Op::FmvXW => Code::FmvXW,
+        Op::FmvWX => Code::FmvWX,
         _ => return None,
     })
 }

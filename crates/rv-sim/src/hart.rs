@@ -61,6 +61,8 @@ pub struct Hart {
     pub(crate) memory: Arc<Memory>,
     pub(crate) pages: Pages,
     pub(crate) main: Main,
+    /// The largest piece of its own memory.
+    pub(crate) own: Main,
     pub(crate) reservation: Option<Reservation>,
     pub(crate) code: CodeCache,
     pub(crate) plain: Plain,
@@ -100,7 +102,8 @@ impl Hart {
             fflags: 0,
             frm: 0,
             v: VectorState::new(config.vlen as usize / 8),
-            main: Main::new(&memory),
+            main: Main::new(memory.largest()),
+            own: Main::new(memory.largest_own(id)),
             memory,
             pages: Pages::new(),
             reservation: None,
@@ -209,6 +212,7 @@ impl Hart {
     /// Forgets where addresses lead: to be called when windows changed.
     pub fn flush_pages(&mut self) {
         self.pages = Pages::new();
+        self.own = Main::new(self.memory.largest_own(self.id));
     }
 
     /// Completes the load at the pc, which ended the run with [`crate::FaultKind::Device`]: the instruction gives `value` and the pc moves

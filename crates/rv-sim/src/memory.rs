@@ -259,6 +259,21 @@ impl Memory {
         self.regions.iter().filter_map(plain).max_by_key(|(_, size, _)| *size)
     }
 
+    /// The largest piece of memory of a hart's own that it may write: first address, bytes, host address.
+    pub(crate) fn largest_own(&self, hart: u32) -> Option<(u64, u64, *mut u8)> {
+        let regions = self.regions.iter().filter(|r| matches!(r.kind, Kind::Memory { per_hart: true, .. }));
+        let regions = regions.map(|r| (r.base, r.size));
+        let windows = self.windows.iter().map(Slot::get).filter(|w| w.scale != 0).map(|w| (w.base, w.size));
+        let (base, size) = regions.chain(windows).max_by_key(|(_, size)| *size)?;
+        // The region that is found first is what an access would find.
+        match self.find(hart, base)? {
+            Target::Memory { host, left, writable: true } if base.is_multiple_of(8) => {
+                Some((base, left.min(size) & !7, host))
+            }
+            _ => None,
+        }
+    }
+
     /// The host address of `len` bytes of memory, if they lie in one region (and can be written, if asked).
     pub(crate) fn range(&self, hart: u32, address: u64, len: u64, write: bool) -> Option<*mut u8> {
         match self.find(hart, address)? {

@@ -7,7 +7,7 @@ use crate::fast;
 use crate::fault::{Exit, Fault, FaultKind, Trap};
 use crate::hart::Hart;
 use crate::integer;
-use crate::soft::{Double, Single};
+use crate::soft::{self, Double, Format, Single};
 use muxcl_rv_isa::{Op, Xlen};
 use std::sync::atomic::{Ordering, fence};
 
@@ -159,11 +159,38 @@ impl Hart {
             }};
         }
         macro_rules! float3 {
-            ($s:ident, $t:ty) => {{
+            ($s:ident, $t:ty) => {
+                float3!($s, $t, 0, 0)
+            };
+            ($s:ident, $t:ty, $product:expr, $addend:expr) => {{
                 let (a, b, c) = (h.f_in::<$t>($s.rs1), h.f_in::<$t>($s.rs2), h.f_in::<$t>($s.rs3));
                 let rm = checked!(h.rounding(7));
-                let result = fast::fma::<$t>(a, b, c, rm, &mut h.fflags);
+                let result = fast::fma::<$t>(a ^ $product, b, c ^ $addend, rm, &mut h.fflags);
                 h.set_f($s.rd, crate::float::boxed::<$t>(result));
+            }};
+        }
+        macro_rules! float1 {
+            ($s:ident, $t:ty, $f:path) => {{
+                let rm = checked!(h.rounding(7));
+                let result = $f(h.f_in::<$t>($s.rs1), rm, &mut h.fflags);
+                h.set_f($s.rd, crate::float::boxed::<$t>(result));
+            }};
+        }
+        macro_rules! sign {
+            ($s:ident, $t:ty, |$a:pat_param, $b:ident| $e:expr) => {{
+                let (a, $b) = (h.f_in::<$t>($s.rs1), h.f_in::<$t>($s.rs2));
+                let $a = a;
+                let result = a & !<$t>::SIGN | $e & <$t>::SIGN;
+                h.set_f($s.rd, crate::float::boxed::<$t>(result));
+            }};
+        }
+        macro_rules! compare {
+            ($s:ident, $t:ty, $float:ident, $bits:ty, $operator:tt, $slow:path) => {{
+                let (a, b) = (h.f_in::<$t>($s.rs1), h.f_in::<$t>($s.rs2));
+                let (x, y) = ($float::from_bits(a as $bits), $float::from_bits(b as $bits));
+                // Flags are about NaNs only.
+                let holds = if x.is_nan() || y.is_nan() { $slow(a, b, &mut h.fflags) } else { x $operator y };
+                h.x[$s.rd as usize] = u64::from(holds);
             }};
         }
         macro_rules! set {
@@ -280,6 +307,33 @@ impl Hart {
             ($s:ident, FsubD) => { float2!($s, Double, fast::sub::<Double>) };
             ($s:ident, FmulD) => { float2!($s, Double, fast::mul::<Double>) };
             ($s:ident, FmaddD) => { float3!($s, Double) };
+            ($s:ident, FdivS) => { float2!($s, Single, fast::div::<Single>) };
+            ($s:ident, FsqrtS) => { float1!($s, Single, fast::sqrt::<Single>) };
+            ($s:ident, FmsubS) => { float3!($s, Single, 0, Single::SIGN) };
+            ($s:ident, FnmsubS) => { float3!($s, Single, Single::SIGN, 0) };
+            ($s:ident, FnmaddS) => { float3!($s, Single, Single::SIGN, Single::SIGN) };
+            ($s:ident, FsgnjS) => { sign!($s, Single, |_, b| b) };
+            ($s:ident, FsgnjnS) => { sign!($s, Single, |_, b| !b) };
+            ($s:ident, FsgnjxS) => { sign!($s, Single, |a, b| (a ^ b)) };
+            ($s:ident, FleS) => { compare!($s, Single, f32, u32, <=, soft::le::<Single>) };
+            ($s:ident, FltS) => { compare!($s, Single, f32, u32, <, soft::lt::<Single>) };
+            ($s:ident, FeqS) => { compare!($s, Single, f32, u32, ==, soft::eq::<Single>) };
+            ($s:ident, FdivD) => { float2!($s, Double, fast::div::<Double>) };
+            ($s:ident, FsqrtD) => { float1!($s, Double, fast::sqrt::<Double>) };
+            ($s:ident, FmsubD) => { float3!($s, Double, 0, Double::SIGN) };
+            ($s:ident, FnmsubD) => { float3!($s, Double, Double::SIGN, 0) };
+            ($s:ident, FnmaddD) => { float3!($s, Double, Double::SIGN, Double::SIGN) };
+            ($s:ident, FsgnjD) => { sign!($s, Double, |_, b| b) };
+            ($s:ident, FsgnjnD) => { sign!($s, Double, |_, b| !b) };
+            ($s:ident, FsgnjxD) => { sign!($s, Double, |a, b| (a ^ b)) };
+            ($s:ident, FleD) => { compare!($s, Double, f64, u64, <=, soft::le::<Double>) };
+            ($s:ident, FltD) => { compare!($s, Double, f64, u64, <, soft::lt::<Double>) };
+            ($s:ident, FeqD) => { compare!($s, Double, f64, u64, ==, soft::eq::<Double>) };
+            ($s:ident, FmvXW) => { set!($s, word!(h.f($s.rs1))) };
+            ($s:ident, FmvWX) => {{
+                let bits = crate::float::boxed::<Single>(u64::from(a!($s) as u32));
+                h.set_f($s.rd, bits);
+            }};
         }
         macro_rules! divide {
             ($s:ident, $op:ident) => {
@@ -427,7 +481,9 @@ impl Hart {
             plain: Nop Li Mv Addi Slti Sltiu Xori Ori Andi Slli Srli Srai Add Sub Sll Slt Sltu Xor Srl Sra Or And
                 Addiw Slliw Srliw Sraiw Addw Subw Sllw Srlw Sraw Mul Mulw Mulhu Div Divu Rem Remu Divw Divuw Remw Remuw
                 Sh1add Sh2add Sh3add AddUw Sh1addUw Sh2addUw Sh3addUw SlliUw Andn Min Minu Max Maxu SextB SextH ZextH
-                Lb Lh Lw Ld Lbu Lhu Lwu Sb Sh Sw Sd Flw Fld Fsw Fsd FaddS FsubS FmulS FmaddS FaddD FsubD FmulD FmaddD;
+                Lb Lh Lw Ld Lbu Lhu Lwu Sb Sh Sw Sd Flw Fld Fsw Fsd FaddS FsubS FmulS FmaddS FaddD FsubD FmulD FmaddD
+                FdivS FsqrtS FmsubS FnmsubS FnmaddS FsgnjS FsgnjnS FsgnjxS FleS FltS FeqS FmvXW FmvWX
+                FdivD FsqrtD FmsubD FnmsubD FnmaddD FsgnjD FsgnjnD FsgnjxD FleD FltD FeqD;
             pairs:
                 AddiAddi = Addi + Addi, AddiAdd = Addi + Add, AddAdd = Add + Add, AddAddi = Add + Addi, SlliAdd = Slli + Add,
                 SlliSrli = Slli + Srli, SlliXor = Slli + Xor, SrliXor = Srli + Xor, XorSlli = Xor + Slli, XorSrli = Xor + Srli,
@@ -437,11 +493,13 @@ impl Hart {
                 LdAdd = Ld + Add, LdAddi = Ld + Addi, LwAddw = Lw + Addw, LwAddi = Lw + Addi, LwLw = Lw + Lw, LdLd = Ld + Ld,
                 LbuAddi = Lbu + Addi, SdAddi = Sd + Addi, SwAddi = Sw + Addi, SbAddi = Sb + Addi, AddSd = Add + Sd, AddwSw = Addw + Sw,
                 AddwAddi = Addw + Addi, AddiSd = Addi + Sd, AddiSw = Addi + Sw, XorLi = Xor + Li, LiAdd = Li + Add,
-                AndSubw = And + Subw, XorAnd = Xor + And, AndXor = And + Xor, SrliSlli = Srli + Slli,;
+                AndSubw = And + Subw, XorAnd = Xor + And, AndXor = And + Xor, SrliSlli = Srli + Slli,
+                FmulSFaddS = FmulS + FaddS, FmulSFmulS = FmulS + FmulS, FmulSFsubS = FmulS + FsubS,;
             pair_ends:
                 AddiBeq = Addi + Beq, AddiBne = Addi + Bne, AddiBlt = Addi + Blt, AddiBltu = Addi + Bltu, AddiBge = Addi + Bge,
                 AddiBgeu = Addi + Bgeu, AddiwBne = Addiw + Bne, AddiwBlt = Addiw + Blt, AddBne = Add + Bne, AddBltu = Add + Bltu,
-                AndiBeq = Andi + Beq, AndiBne = Andi + Bne,;
+                AndiBeq = Andi + Beq, AndiBne = Andi + Bne, FleSBeq = FleS + Beq, FleSBne = FleS + Bne,
+                FltSBeq = FltS + Beq, FltSBne = FltS + Bne,;
         }
     }
 }

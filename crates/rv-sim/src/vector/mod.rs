@@ -106,13 +106,20 @@ enum Source {
 }
 
 /// A copy of `v0`.
-#[derive(Clone, Copy)]
-struct Mask([u64; MASK_WORDS]);
+struct Mask {
+    /// Registers of up to 512 bits have it here.
+    short: [u64; 8],
+    long: Option<Box<[u64; MASK_WORDS]>>,
+}
 
 impl Mask {
     #[inline(always)]
     fn get(&self, k: usize) -> bool {
-        self.0[(k / 64) & (MASK_WORDS - 1)] >> (k % 64) & 1 == 1
+        let word = match &self.long {
+            None => self.short[(k / 64) & 7],
+            Some(words) => words[(k / 64) & (MASK_WORDS - 1)],
+        };
+        word >> (k % 64) & 1 == 1
     }
 }
 
@@ -170,9 +177,15 @@ impl VectorState {
     }
 
     fn mask(&self) -> Mask {
-        let mut mask = Mask([0; MASK_WORDS]);
+        let mut mask = Mask { short: [0; 8], long: None };
         let words = self.vlenb / 8;
-        mask.0[..words].copy_from_slice(&self.regs[..words]);
+        if words <= 8 {
+            mask.short[..words].copy_from_slice(&self.regs[..words]);
+        } else {
+            let mut long = Box::new([0; MASK_WORDS]);
+            long[..words].copy_from_slice(&self.regs[..words]);
+            mask.long = Some(long);
+        }
         mask
     }
 

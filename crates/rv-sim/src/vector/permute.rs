@@ -50,14 +50,19 @@ impl VectorState {
         self.group(i.rs2, size_of::<T>())?;
         let start = std::mem::take(&mut self.vstart).max(from);
         let (max, mask) = (self.vlmax(), self.mask());
-        let source = self.copy_of::<T>(i.rs2, max);
-        for k in start..self.vl {
+        // Aside, in the space for sources.
+        let mut aside = std::mem::take(&mut self.a);
+        let source = &mut cast_slice_mut::<u64, T>(&mut aside)[..max];
+        source.copy_from_slice(&self.elements::<T>(i.rs2)[..max]);
+        let (vl, to) = (self.vl, self.elements_mut::<T>(i.rd));
+        for k in start..vl {
             if (i.unmasked || mask.get(k))
-                && let Some(element) = value(&source, k)
+                && let Some(element) = value(source, k)
             {
-                self.elements_mut::<T>(i.rd)[k] = element;
+                to[k] = element;
             }
         }
+        self.a = aside;
         Ok(())
     }
 

@@ -48,6 +48,24 @@ fn write<A: Pod>(regs: &mut [u64], at: usize, value: &A, n: usize) {
     }
 }
 
+/// Copies; the usual sizes without a call.
+///
+/// # Safety
+/// So many bytes can be read and written, and do not overlap.
+#[inline(always)]
+unsafe fn copy(from: *const u8, to: *mut u8, bytes: usize) {
+    match bytes {
+        // SAFETY: the caller's promise, in all of them.
+        64 => unsafe { std::ptr::copy_nonoverlapping(from, to, 64) },
+        // SAFETY: as above.
+        32 => unsafe { std::ptr::copy_nonoverlapping(from, to, 32) },
+        // SAFETY: as above.
+        16 => unsafe { std::ptr::copy_nonoverlapping(from, to, 16) },
+        // SAFETY: as above.
+        _ => unsafe { std::ptr::copy_nonoverlapping(from, to, bytes) },
+    }
+}
+
 /// `d = result(d, a, b)`, chunk by chunk over `bytes` bytes. A macro, because a closure would not be compiled for the wide instructions.
 macro_rules! chunks {
     ($A:ty, $regs:expr, $bytes:expr, $at:expr, $second:expr, |$d:ident, $a:ident, $b:ident, $n:ident| $result:expr) => {{
@@ -408,6 +426,10 @@ impl Hart {
             Op::VfmsubVf => float!(F, Fused, 2 0 1, false, true),
             Op::VfnmsubVv => float!(V, Fused, 2 0 1, true, false),
             Op::VfnmsubVf => float!(F, Fused, 2 0 1, true, false),
+            Op::VmvXS | Op::VmvSX | Op::VfmvFS | Op::VfmvSF | Op::VslidedownVi | Op::VslidedownVx | Op::VslideupVi => {
+                let second = self.second(i);
+                Some(self.vector_permute(i, second))
+            }
             _ => None,
         }
     }
@@ -419,7 +441,8 @@ impl Hart {
         v.group(i.rd, size).ok()?;
         let bytes = v.vl * size;
         let address = self.address(self.x(i.rs1));
-        let host = match self.main.range(address, bytes as u64) {
+        let near = self.main.range(address, bytes as u64).or_else(|| self.own.range(address, bytes as u64));
+        let host = match near {
             Some(host) => host,
             None if bytes == 0 => return None,
             None => self.memory.range(self.id, address, bytes as u64, store)?,
@@ -433,7 +456,7 @@ impl Hart {
         let to = &mut cast_slice_mut::<u64, u8>(&mut self.v.regs)[at..at + bytes];
         // SAFETY: so many bytes are at `host`; the register file is another allocation. Harts that race here see some mixture of bytes, as
         // RISC-V lets them.
-        unsafe { std::ptr::copy_nonoverlapping(host, to.as_mut_ptr(), bytes) };
+        unsafe { copy(host, to.as_mut_ptr(), bytes) };
         Some(Ok(()))
     }
 
@@ -442,7 +465,7 @@ impl Hart {
         let (host, at, bytes) = self.quick_range(i, size, true)?;
         let from = &cast_slice::<u64, u8>(&self.v.regs)[at..at + bytes];
         // SAFETY: as in `quick_load`; the bytes can be written.
-        unsafe { std::ptr::copy_nonoverlapping(from.as_ptr(), host, bytes) };
+        unsafe { copy(from.as_ptr(), host, bytes) };
         Some(Ok(()))
     }
 }
