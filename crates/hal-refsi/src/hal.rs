@@ -55,14 +55,37 @@ pub(crate) fn counters(options: &Options) -> Vec<CounterDescription> {
         counter(id, name, description, options.harts, unit, Verbosity::Mid, Verbosity::Low)
     };
     let host = |id, name, description, unit| counter(id, name, description, 1, unit, Verbosity::Never, Verbosity::Low);
-    vec![
+    let mut all = vec![
         each(id::RETIRED, "retired_inst", "retired instructions", Unit::GENERIC),
         each(id::CYCLES, "cycles", "elapsed cycles", Unit::CYCLES),
         host(id::HOST_WRITE, "host_write", "bytes written by the host", Unit::BYTES),
         host(id::HOST_READ, "host_read", "bytes read by the host", Unit::BYTES),
         host(id::LOADS, "program_loads", "programs brought into memory so far", Unit::GENERIC),
         host(id::LAUNCHES, "launches", "kernels launched so far", Unit::GENERIC),
-    ]
+    ];
+    let detailed = [
+        (id::INTEGER, "int_inst", "integer instructions"),
+        (id::FLOAT, "float_inst", "floating-point instructions"),
+        (id::BRANCH, "branch_inst", "branches and jumps"),
+        (id::READ_ALL, "mem_read_inst", "loads"),
+        (id::READ, "mem_read_byte_inst", "loads of 1 byte"),
+        (id::READ + 1, "mem_read_short_inst", "loads of 2 bytes"),
+        (id::READ + 2, "mem_read_word_inst", "loads of 4 bytes"),
+        (id::READ + 3, "mem_read_double_inst", "loads of 8 bytes"),
+        (id::READ + 4, "mem_read_quad_inst", "loads of 16 bytes"),
+        (id::WRITE_ALL, "mem_write_inst", "stores"),
+        (id::WRITE, "mem_write_byte_inst", "stores of 1 byte"),
+        (id::WRITE + 1, "mem_write_short_inst", "stores of 2 bytes"),
+        (id::WRITE + 2, "mem_write_word_inst", "stores of 4 bytes"),
+        (id::WRITE + 3, "mem_write_double_inst", "stores of 8 bytes"),
+        (id::WRITE + 4, "mem_write_quad_inst", "stores of 16 bytes"),
+    ];
+    if options.detailed_counters {
+        let count =
+            |(id, name, text)| counter(id, name, text, options.harts, Unit::GENERIC, Verbosity::High, Verbosity::Never);
+        all.extend(detailed.map(count));
+    }
+    all
 }
 
 impl Hal for RefsiHal {

@@ -13,6 +13,7 @@ pub mod map;
 mod options;
 pub mod perf;
 mod processor;
+mod profile;
 mod program;
 mod rom;
 mod trace;

@@ -6,6 +6,7 @@ use crate::dma::Dma;
 use crate::map;
 use crate::options::{Options, Soc};
 use crate::perf::{self, Perf, Registers};
+use crate::profile::Profile;
 use muxcl_hal::HalError;
 use muxcl_lock::{Mutex, Rank};
 use muxcl_os::FpState;
@@ -69,6 +70,8 @@ enum Stage {
 /// A hart, and what of the machine it has seen.
 struct Seat {
     hart: Hart,
+    /// Where detailed counters are asked for.
+    profile: Option<Profile>,
     code: u64,
     pages: u64,
 }
@@ -119,7 +122,15 @@ impl Machine {
         let config = options.hart();
         let seat = |id| {
             let hart = Hart::new(id, &config, memory.clone()).map_err(|e| HalError::Nonsense(e.to_string()))?;
-            Ok(Mutex::new(Rank::Leaf, Some(Box::new(Seat { hart, code: 0, pages: 0 }))))
+            Ok(Mutex::new(
+                Rank::Leaf,
+                Some(Box::new(Seat {
+                    hart,
+                    profile: options.detailed_counters.then(Profile::default),
+                    code: 0,
+                    pages: 0,
+                })),
+            ))
         };
         let seats = (0..harts).map(seat).collect::<Result<Vec<_>, HalError>>()?;
         Ok(Self {
@@ -157,6 +168,9 @@ impl Machine {
         let (code, pages) = (self.code.load(Ordering::Relaxed), self.pages.load(Ordering::Relaxed));
         if seat.code != code {
             seat.hart.flush_code();
+            if let Some(profile) = &mut seat.profile {
+                profile.forget();
+            }
         }
         if seat.pages != pages {
             seat.hart.flush_pages();
@@ -168,11 +182,21 @@ impl Machine {
     }
 
     fn leave(&self, number: usize, seat: Box<Seat>) {
+        self.tell(&seat);
+        *self.seats[number].lock() = Some(seat);
+    }
+
+    /// Makes a hart's counters known.
+    fn tell(&self, seat: &Seat) {
         let id = seat.hart.id();
+        if let Some(profile) = &seat.profile {
+            for (counter, value) in profile.total.iter().enumerate() {
+                self.perf.set(id, counter, *value);
+            }
+        }
         for counter in [perf::id::CYCLES, perf::id::RETIRED] {
             self.perf.set(id, counter as usize, seat.hart.retired());
         }
-        *self.seats[number].lock() = Some(seat);
     }
 
     /// Runs a function's instances on several harts.
@@ -195,7 +219,7 @@ impl Machine {
                 }
                 self.begin(&mut seat.hart, job, instance);
                 let outcome = loop {
-                    match self.turn(&mut seat.hart, start) {
+                    match self.turn(&mut seat, start) {
                         Ok(Stage::Running) if stop.load(Ordering::Relaxed) => break Ok(()),
                         // One call is the whole group: it has nobody to wait for.
                         Ok(Stage::Running | Stage::Barrier(_)) => {}
@@ -243,7 +267,7 @@ impl Machine {
                         start = seat.hart.retired();
                         self.begin(&mut seat.hart, job, number as u64);
                     }
-                    match self.turn(&mut seat.hart, start) {
+                    match self.turn(&mut seat, start) {
                         Ok(now) => *place.lock() = (now, start),
                         Err(error) => {
                             stop.store(true, Ordering::Relaxed);
@@ -306,15 +330,21 @@ impl Machine {
     }
 
     /// Lets the hart run for a while.
-    fn turn(&self, hart: &mut Hart, start: u64) -> Result<Stage, Failure> {
+    fn turn(&self, seat: &mut Seat, start: u64) -> Result<Stage, Failure> {
         let failed = |hart: &Hart, pc, text: String| Failure { hart: hart.id(), pc, text };
         loop {
+            let hart = &mut seat.hart;
             let used = hart.retired() - start;
             if used >= self.max_instructions {
                 let text = format!("the limit of {} instructions is reached", self.max_instructions);
                 return Err(failed(hart, hart.pc(), text));
             }
-            match hart.run(TURN.min(self.max_instructions - used)) {
+            let limit = TURN.min(self.max_instructions - used);
+            let exit = match &mut seat.profile {
+                None => hart.run(limit),
+                Some(profile) => profile.run(hart, limit),
+            };
+            match exit {
                 Exit::Limit => return Ok(Stage::Running),
                 Exit::Wfi => {}
                 Exit::Ecall => match (hart.x(17), hart.x(10)) {
@@ -334,9 +364,10 @@ impl Machine {
                 Exit::Ebreak => return Err(failed(hart, hart.pc(), "ebreak".to_owned())),
                 Exit::Fault(fault) => {
                     let at = fault.address.wrapping_sub(map::PERF);
-                    if fault.kind == FaultKind::Device && at < map::PERF_SIZE && self.read_counter(hart, at) {
+                    if fault.kind == FaultKind::Device && at < map::PERF_SIZE && self.read_counter(seat, at) {
                         continue;
                     }
+                    let hart = &seat.hart;
                     let device = self.dma.as_ref().and_then(|d| d.reset(hart.id()));
                     let more = device.map_or_else(String::new, |text| format!(" ({text})"));
                     return Err(failed(hart, fault.pc, format!("{fault}{more}")));
@@ -346,11 +377,10 @@ impl Machine {
         }
     }
 
-    fn read_counter(&self, hart: &mut Hart, offset: u64) -> bool {
-        for counter in [perf::id::CYCLES, perf::id::RETIRED] {
-            self.perf.set(hart.id(), counter as usize, hart.retired());
-        }
-        self.perf.register(hart.id(), offset).is_some_and(|value| hart.finish_load(value))
+    fn read_counter(&self, seat: &mut Seat, offset: u64) -> bool {
+        self.tell(seat);
+        let value = self.perf.register(seat.hart.id(), offset);
+        value.is_some_and(|value| seat.hart.finish_load(value))
     }
 
     fn print(&self, hart: &Hart, at: u64) {

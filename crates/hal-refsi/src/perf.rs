@@ -10,10 +10,14 @@ pub mod id {
     pub const CYCLES: u32 = 0;
     /// Retired instructions.
     pub const RETIRED: u32 = 2;
-    /// First of the counters of loads: 1, 2, 4, 8, 16 bytes, all.
+    /// First of the counters of loads: 1, 2, 4, 8, 16 bytes.
     pub const READ: u32 = 3;
-    /// First of the counters of stores: the same.
+    /// All loads, those of vectors too.
+    pub const READ_ALL: u32 = 8;
+    /// First of the counters of stores: 1, 2, 4, 8, 16 bytes.
     pub const WRITE: u32 = 9;
+    /// All stores, those of vectors too.
+    pub const WRITE_ALL: u32 = 14;
     /// Integer instructions.
     pub const INTEGER: u32 = 15;
     /// Floating-point instructions.

@@ -153,6 +153,13 @@ impl Hart {
         self.store_slow(address, T::SIZE, value.to_u64())
     }
 
+    /// The host address of `len` bytes, when they lie in one region (and can be written, if asked).
+    #[inline(always)]
+    pub(crate) fn host_range(&self, address: u64, len: u64, write: bool) -> Option<*mut u8> {
+        let near = self.main.range(address, len).or_else(|| self.own.range(address, len));
+        near.or_else(|| self.memory.range(self.id, address, len, write))
+    }
+
     /// Remembers the page of `address` if one region covers it.
     fn remember(&mut self, address: u64) {
         let page = address & PAGE_MASK;

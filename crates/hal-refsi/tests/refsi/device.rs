@@ -1,7 +1,8 @@
 //! The devices through the HAL's traits: memory, programs, launches, counters, faults; M1 and G1 alike unless the test says otherwise.
 
 use crate::common::{Link, buffer, build, device, global, have_clang, range, run, words};
-use hal_refsi::{Options, RefsiDevice, RefsiHal, Soc, perf};
+use hal_refsi::perf::id;
+use hal_refsi::{Options, RefsiDevice, RefsiHal, Soc};
 use muxcl_hal::{Argument, Device, Hal, HalError, Kernel, NdRange, Program};
 
 const BOTH: [Soc; 2] = [Soc::M1, Soc::G1];
@@ -162,7 +163,7 @@ fn programs_stay_resident_side_by_side() {
         let out = buffer(&d, 1);
         let loads = || {
             run(&d, Program(1), "empty", &range(1, 1), &[]).expect("it runs");
-            d.read_counter(perf::id::LOADS, 0).expect("a counter")
+            d.read_counter(id::LOADS, 0).expect("a counter")
         };
         let programs = [&moving, &moving, &fixed, &other, &fixed].map(|elf| d.load(elf).expect("a program"));
         for round in 1..4 {
@@ -280,10 +281,10 @@ fn harts_share_the_work() {
         let times = 5000u64.to_le_bytes();
         run(&d, program, "spin", &range(1000, 1), &[global(out), Argument::Value(&times)]).expect("it runs");
         let harts = Options::new(soc).harts;
-        let each: Vec<u64> = (0..harts).map(|h| d.read_counter(perf::id::RETIRED, h).expect("a value")).collect();
+        let each: Vec<u64> = (0..harts).map(|h| d.read_counter(id::RETIRED, h).expect("a value")).collect();
         assert!(each.iter().filter(|n| **n > 5_000_000).count() >= 2, "{each:?}");
         assert!(each.iter().sum::<u64>() > 1000 * 5000 * 7, "{each:?}");
-        assert_eq!(d.read_counter(perf::id::RETIRED, 0), None, "a value is read once");
+        assert_eq!(d.read_counter(id::RETIRED, 0), None, "a value is read once");
         let expected = |g: u64| {
             (0..5000).fold(g + 88_172_645_463_325_252, |x: u64, _| {
                 let x = x ^ x << 13;
@@ -343,11 +344,11 @@ fn host_traffic_is_counted() {
     let at = d.alloc(100, 4).expect("memory");
     d.write(at, &[1; 60]).expect("write");
     d.read(at, &mut [0; 10]).expect("read");
-    assert_eq!((d.read_counter(perf::id::HOST_WRITE, 0), d.read_counter(perf::id::HOST_READ, 0)), (Some(60), Some(10)));
-    assert_eq!(d.read_counter(perf::id::HOST_WRITE, 0), None);
+    assert_eq!((d.read_counter(id::HOST_WRITE, 0), d.read_counter(id::HOST_READ, 0)), (Some(60), Some(10)));
+    assert_eq!(d.read_counter(id::HOST_WRITE, 0), None);
     d.enable_counters(false);
     d.write(at, &[1; 60]).expect("write");
-    assert_eq!(d.read_counter(perf::id::HOST_WRITE, 0), None);
+    assert_eq!(d.read_counter(id::HOST_WRITE, 0), None);
 }
 
 #[test]
@@ -375,5 +376,41 @@ fn malformed_programs_are_refused() {
         // Nothing was lost on the way.
         let info = RefsiHal::new(vec![Options::new(soc)]).device_info(0).expect("a description");
         d.alloc(info.global_memory, 4096).expect("all of memory");
+    }
+}
+
+#[test]
+fn detailed_counters_tell_instructions_apart() {
+    if !have_clang() {
+        return;
+    }
+    for soc in BOTH {
+        let options = Options { detailed_counters: true, harts: 1, ..Options::new(soc) };
+        let hal = RefsiHal::new(vec![options.clone()]);
+        assert_eq!(hal.device_info(0).expect("a description").counters.len(), 21);
+        let d = RefsiDevice::new(&options).expect("a device");
+        let program = d.load(&build("kernels.c", 64, Link::Pie)).expect("a program");
+        let buffers = [0; 3].map(|_| buffer(&d, 64));
+        let bias = 1u32.to_le_bytes();
+        let args = [global(buffers[0]), global(buffers[1]), global(buffers[2]), Argument::Value(&bias)];
+        let counts = |n: u64| {
+            run(&d, program, "add", &range(n, n), &args).expect("it runs");
+            let value = |counter| d.read_counter(counter, 0).expect("a value");
+            let loads = [id::READ, id::READ + 1, id::READ + 2, id::READ + 3].map(value);
+            let stores = [id::WRITE, id::WRITE + 1, id::WRITE + 2, id::WRITE + 3].map(value);
+            assert_eq!(loads.iter().sum::<u64>(), value(id::READ_ALL));
+            assert_eq!(stores.iter().sum::<u64>(), value(id::WRITE_ALL));
+            let [integer, branches, all] = [id::INTEGER, id::BRANCH, id::RETIRED].map(value);
+            // The rest is the one `ecall`.
+            assert_eq!(integer + branches + loads.iter().chain(&stores).sum::<u64>() + 1, all);
+            assert_eq!(value(id::FLOAT), 0);
+            (loads, stores, branches)
+        };
+        let (few, many) = (counts(10), counts(110));
+        // One more store for each work-item.
+        assert_eq!(many.1[2] - few.1[2], 100);
+        assert_eq!((many.1[3], many.0[0], many.1[0]), (few.1[3], few.0[0], few.1[0]));
+        assert!(many.0[2] - few.0[2] >= 200 && many.2 - few.2 >= 100, "{few:?} {many:?}");
+        assert_eq!(counts(10), few, "the same again");
     }
 }

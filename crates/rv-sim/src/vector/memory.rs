@@ -163,7 +163,7 @@ impl Hart {
         let bytes = plan.count * size;
         if i.unmasked && start == 0 && plan.fields == 1 && indices.is_none() && stride == size as u64 && bytes != 0 {
             let address = self.address(base);
-            if let Some(host) = self.memory.range(self.id, address, bytes as u64, plan.store) {
+            if let Some(host) = self.host_range(address, bytes as u64, plan.store) {
                 let from = usize::from(i.rd) * self.v.vlenb;
                 let registers = &mut cast_slice_mut::<u64, u8>(&mut self.v.regs)[from..from + bytes];
                 if plan.store {

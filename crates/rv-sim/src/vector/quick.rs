@@ -441,12 +441,10 @@ impl Hart {
         v.group(i.rd, size).ok()?;
         let bytes = v.vl * size;
         let address = self.address(self.x(i.rs1));
-        let near = self.main.range(address, bytes as u64).or_else(|| self.own.range(address, bytes as u64));
-        let host = match near {
-            Some(host) => host,
-            None if bytes == 0 => return None,
-            None => self.memory.range(self.id, address, bytes as u64, store)?,
-        };
+        if bytes == 0 {
+            return None;
+        }
+        let host = self.host_range(address, bytes as u64, store)?;
         Some((host, usize::from(i.rd) * v.vlenb, bytes))
     }
 
