@@ -9,7 +9,7 @@ use muxcl_types::sched::{HalHidden, LOCAL_ALIGN};
 use std::slice::{from_raw_parts, from_raw_parts_mut};
 
 /// Bound on what a group needs beside its local memory: state that lives across barriers, and the stack. Every hart has a stack of
-/// at least 4 MiB (docs/kernel-abi.md).
+/// at least 4 MiB (`passes::kernel_abi`).
 const MOST_STACK: u64 = 7 << 19;
 
 /// Runs a command buffer to its end; `released` is called when its last command has run, before anyone is told. If `stop` says

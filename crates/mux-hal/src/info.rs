@@ -7,7 +7,7 @@ use muxcl_hal::target::{Extensions, Target};
 use muxcl_mux::{AtomicCaps, DeviceInfo, DeviceType, FloatCaps, LocalMemoryType, MuxError};
 use muxcl_types::device::{DeviceDesc, HalTarget};
 
-/// Local memory is on the stack of the hart that runs the group (docs/kernel-abi.md), so there is no more than this whatever the
+/// Local memory is on the stack of the hart that runs the group (`passes::kernel_abi`), so there is no more than this whatever the
 /// device has.
 const MOST_LOCAL: u64 = 512 << 10;
 /// The least a full profile may have; the stack holds that much on any device.
@@ -146,7 +146,7 @@ pub(crate) fn translate(platform: &str, hal: &HalInfo) -> Result<DeviceInfo, Mux
     })
 }
 
-/// What the device can do, by LLVM's names: checked before a program binary runs.
+/// What the device can do, by LLVM's names: checked before a program binary runs. Code generation goes by the HAL's own words.
 fn target_features(hal: &HalInfo) -> String {
     let singles = [
         ("m", Extensions::M),
@@ -167,6 +167,10 @@ fn target_features(hal: &HalInfo) -> String {
         // A longer register does for code made for a shorter one.
         let lengths = std::iter::successors(Some(32u32), |n| n.checked_mul(2)).take_while(|n| *n <= hal.vlen);
         names.extend(lengths.map(|n| format!("+zvl{n}b")));
+    }
+    // Not LLVM's: what code for this device may use beside its instructions.
+    if hal.target_name == "RefSi M1" {
+        names.push("+refsi-m1-dma".to_owned());
     }
     names.join(",")
 }
