@@ -18,6 +18,8 @@ pub struct Header {
     pub options: String,
     /// Kernel to specialise (default: the only one).
     pub kernel: Option<String>,
+    /// The RISC-V instruction set to compile for, instead of x86-64; pass cases only.
+    pub isa: Option<String>,
     /// Global size.
     #[serde(default)]
     pub global: Vec<u64>,

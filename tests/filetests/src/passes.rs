@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 use muxcl_llvm::{Context, Module};
 use muxcl_passes::{Options, Runner};
-use muxcl_target_host::{CodeTarget as _, Settings, Target};
+use muxcl_target_host::{CodeTarget, Settings, Target};
 use muxcl_types::variant::Facts;
 use std::fmt::Write as _;
 
@@ -17,9 +17,16 @@ use crate::compile;
 pub fn output(case: &Case) -> Result<String> {
     let context = Context::new();
     context.discard_value_names(false);
-    let module = compile::module(&context, case)?;
     // The output must not depend on this machine's CPU.
-    let target = Target::new("x86-64-v3", "");
+    let (device, target): (_, Box<dyn CodeTarget>) = match &case.header.isa {
+        Some(isa) => {
+            let device = crate::riscv::device(isa, 0);
+            let target = muxcl_target_riscv::Target::new(&device.hal.clone().unwrap_or_default())?;
+            (device, Box::new(target))
+        }
+        None => (compile::device(), Box::new(Target::new("x86-64-v3", ""))),
+    };
+    let module = compile::module_for(&context, case, &device)?;
     let options = Options { verify: true, ..Options::default() };
     let settings = Settings::default();
     let name = case.header.test.as_str();
@@ -35,7 +42,7 @@ pub fn output(case: &Case) -> Result<String> {
     };
     let (info, bitcode) = {
         let mut run = Runner::with_observer(&options, &mut observe);
-        target.finalise_with(&context, &module, &compile::library(&compile::device()), &settings, &mut run)?
+        target.finalise_with(&context, &module, &compile::library(&device), &settings, &mut run)?
     };
     if shown.borrow().is_none() {
         let kernel = match &case.header.kernel {

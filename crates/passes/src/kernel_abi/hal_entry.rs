@@ -68,11 +68,13 @@ pub(super) fn wrap(
     let items = b.mul_nuw(b.mul_nuw(sizes[0], sizes[1]), sizes[2]);
     let (layout, hidden) = pack::hal_layout(&info.args, word);
     let mut local_size = cx.u64(local_bytes.next_multiple_of(LOCAL_ALIGN));
-    for (arg, at) in info.args.iter().zip(&layout.offsets).filter(|(a, _)| a.kind == ArgKind::LocalPointer) {
-        debug_assert!(arg.kind == ArgKind::LocalPointer);
+    for (_, at) in info.args.iter().zip(&layout.offsets).filter(|(a, _)| a.kind == ArgKind::LocalPointer) {
         local_size = b.add(local_size, rounded(&b, size_word(&b, packed, u64::from(*at), word)));
     }
-    let scratch_size = b.add(b.mul(items, cx.u64(group.scratch_per_item)), cx.u64(group.scratch_per_group));
+    let scratch_size = match (group.scratch_per_item, group.scratch_per_group) {
+        (0, per_group) => cx.u64(per_group),
+        (per_item, per_group) => b.add(b.mul(items, cx.u64(per_item)), cx.u64(per_group)),
+    };
     let take = |size: Value, name: &str| {
         if size.as_u64() == Some(0) {
             return cx.ptr(0).null();
