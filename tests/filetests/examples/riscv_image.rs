@@ -1,4 +1,4 @@
-//! `riscv_image FILE ISA VLEN OUT`: the generic image of a test file, for a disassembler.
+//! `riscv_image FILE ISA VLEN OUT`: the generic image of a test file, for a disassembler, and how long each step took.
 
 use muxcl_filetests::case::Case;
 use muxcl_filetests::{compile, riscv};
@@ -15,7 +15,7 @@ fn main() -> anyhow::Result<()> {
         let context = muxcl_llvm::Context::new();
         let module = compile::module_for(&context, &case, &device)?;
         let target = Target::new(&device.hal.clone().unwrap_or_default())?;
-        let (options, settings) = (Options::default(), Settings::default());
+        let (options, settings) = (Options { time: true, ..Options::default() }, Settings::default());
         let (info, bitcode) = target.finalise(&context, &module, &compile::library(&device), &settings, &options)?;
         std::fs::write(out, target.generic(&bitcode, &info, &settings, &options)?)?;
         Ok(())

@@ -45,7 +45,9 @@ fn the_library_needs_only_the_loaders_functions() {
 fn the_library_needs_only_the_run_time_library_on_riscv() {
     let mut wrong: BTreeMap<(&str, String), BTreeSet<String>> = BTreeMap::new();
     let mut reached = BTreeSet::new();
-    for (isa, every) in [("RV64GCV", 9), ("RV64GC", 3), ("RV64GC_Zfh", 11), ("RV64IMAC", 3), ("RV64I", 11), ("RV32IMC", 11)] {
+    for (isa, every) in
+        [("RV64GCV", 9), ("RV64GC", 3), ("RV64GC_Zfh", 11), ("RV64IMAC", 3), ("RV64I", 11), ("RV32IMC", 11)]
+    {
         let hal = HalTarget { isa: isa.into(), vlen: 128, ..HalTarget::default() };
         let target = muxcl_target_riscv::Target::new(&hal).unwrap();
         for member in (0..muxcl_builtins::member_count()).step_by(every) {
