@@ -120,7 +120,7 @@ impl ClObject for Mem {
 /// How Mux's errors look from an allocation.
 pub(crate) fn allocation_error(error: &MuxError) -> ClError {
     match error {
-        MuxError::OutOfMemory => ClError::MEM_OBJECT_ALLOCATION_FAILURE,
+        MuxError::OutOfMemory | MuxError::DeviceFault(_) => ClError::MEM_OBJECT_ALLOCATION_FAILURE,
         MuxError::OutOfResources(_) => ClError::OUT_OF_RESOURCES,
         _ => ClError::OUT_OF_HOST_MEMORY,
     }
