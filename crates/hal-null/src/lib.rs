@@ -100,7 +100,7 @@ impl Device for Board {
         let mut state = self.0.lock();
         let base = state.alloc(high - low, program.alignment)?;
         let placed = program.place(base.wrapping_sub(low), |at, bytes| state.write(at, bytes));
-        placed.inspect_err(|_| drop(state.allocator.free(base)))?;
+        placed.inspect_err(|_| _ = state.allocator.free(base))?;
         state.hart.flush_code();
         state.programs.insert(base, elf.to_vec());
         Ok(Program(base))
