@@ -29,8 +29,16 @@ enum Sanitizer {
 }
 
 /// Crates whose Rust code runs inside applications.
-const DRIVER: [&str; 7] =
-    ["muxcl-lock", "muxcl-os", "muxcl-elf-loader", "muxcl-mux-null", "muxcl-mux-host", "muxcl-cl", "muxcl-test-api"];
+const DRIVER: [&str; 8] = [
+    "muxcl-lock",
+    "muxcl-os",
+    "muxcl-elf-loader",
+    "muxcl-mux-null",
+    "muxcl-mux-host",
+    "muxcl-mux-hal",
+    "muxcl-cl",
+    "muxcl-test-api",
+];
 
 /// Builds into `target/sanitize-*` and runs; the first report fails.
 pub(crate) fn sanitize(args: &SanitizeArgs) -> Result<()> {
