@@ -1,6 +1,7 @@
 // Context, modules, bitcode, linking, printing, verification: the parts LLVM-C lacks or ends the process for.
 #include "shim.h"
 #include "llvm-c/Core.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/DiagnosticInfo.h"
@@ -149,6 +150,15 @@ int MuxclVerifyModule(LLVMModuleRef m, MuxclSink sink, void *ctx) {
 int MuxclVerifyFunction(LLVMValueRef f, MuxclSink sink, void *ctx) {
   SinkStream os(sink, ctx);
   return !verifyFunction(*cast<Function>(unwrap(f)), &os);
+}
+
+// The bytes of the constant string a pointer is to, up to its NUL; through constant offsets and casts.
+int MuxclConstantString(LLVMValueRef v, MuxclSink sink, void *ctx) {
+  StringRef text;
+  if (!getConstantStringInfo(unwrap(v), text))
+    return 0;
+  sink(ctx, text.data(), text.size());
+  return 1;
 }
 
 int MuxclStripDebugInfo(LLVMModuleRef m) { return StripDebugInfo(*unwrap(m)); }

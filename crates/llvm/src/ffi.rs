@@ -69,6 +69,7 @@ unsafe extern "C" {
     pub(crate) fn MuxclPrintValue(v: LLVMValueRef, sink: Sink, ctx: *mut c_void);
     pub(crate) fn MuxclPrintType(t: LLVMTypeRef, sink: Sink, ctx: *mut c_void);
     pub(crate) fn MuxclLinkModules(dest: LLVMModuleRef, src: LLVMModuleRef, only_needed: c_int) -> c_int;
+    pub(crate) fn MuxclConstantString(v: LLVMValueRef, sink: Sink, ctx: *mut c_void) -> c_int;
     pub(crate) fn MuxclVerifyModule(m: LLVMModuleRef, sink: Sink, ctx: *mut c_void) -> c_int;
     pub(crate) fn MuxclVerifyFunction(f: LLVMValueRef, sink: Sink, ctx: *mut c_void) -> c_int;
     pub(crate) fn MuxclStripDebugInfo(m: LLVMModuleRef) -> c_int;

@@ -18,9 +18,9 @@ use llvm_sys::target::{
 };
 
 use crate::ffi::{
-    MuxclLinkModules, MuxclMaterializeAll, MuxclMaterializeMetadata, MuxclParseBitcode, MuxclParseText,
-    MuxclPrintModule, MuxclReplaceOpaqueTypes, MuxclStripDebugInfo, MuxclVerifyModule, MuxclWriteBitcode, collect,
-    cstr, poisoned, text,
+    MuxclConstantString, MuxclLinkModules, MuxclMaterializeAll, MuxclMaterializeMetadata, MuxclParseBitcode,
+    MuxclParseText, MuxclPrintModule, MuxclReplaceOpaqueTypes, MuxclStripDebugInfo, MuxclVerifyModule,
+    MuxclWriteBitcode, collect, cstr, poisoned, text,
 };
 use crate::{Context, Cx, Function, Type, Value};
 
@@ -268,6 +268,11 @@ impl<'c> Module<'c> {
         let n = cstr(name);
         let p = ll!(LLVMGetNamedGlobal(self.raw, n.as_ptr()));
         (!p.is_null()).then_some(Value(p))
+    }
+    /// The bytes of the constant string a pointer is to, without its NUL; through constant offsets and casts.
+    pub fn constant_string(&self, pointer: Value) -> Option<Vec<u8>> {
+        let (found, bytes) = collect(|sink, ctx| ll!(MuxclConstantString(pointer.0, sink, ctx)));
+        (found != 0).then_some(bytes)
     }
     /// Adds a function declaration (external linkage, C convention).
     pub fn add_function(&self, name: &str, ty: Type) -> Function {

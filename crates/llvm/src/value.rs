@@ -15,7 +15,7 @@ use llvm_sys::core::{
     LLVMGlobalGetValueType, LLVMInstructionClone, LLVMInstructionEraseFromParent, LLVMInstructionRemoveFromParent,
     LLVMIsAAllocaInst, LLVMIsAArgument, LLVMIsACallInst, LLVMIsAConstant, LLVMIsAConstantExpr, LLVMIsAConstantInt,
     LLVMIsAFunction, LLVMIsAGlobalValue, LLVMIsAGlobalVariable, LLVMIsAInstruction, LLVMIsATerminatorInst,
-    LLVMIsAUndefValue, LLVMIsAtomic, LLVMIsConditional, LLVMIsDeclaration, LLVMIsGlobalConstant,
+    LLVMIsAUndefValue, LLVMIsAtomic, LLVMIsConditional, LLVMIsDeclaration, LLVMIsGlobalConstant, LLVMIsNull,
     LLVMReplaceAllUsesWith, LLVMSetAlignment, LLVMSetCondition, LLVMSetGlobalConstant, LLVMSetInitializer,
     LLVMSetInstructionCallConv, LLVMSetLinkage, LLVMSetOperand, LLVMSetSection, LLVMSetSuccessor, LLVMSetTailCall,
     LLVMSetUnnamedAddress, LLVMSetValueName2, LLVMSetVisibility, LLVMSetVolatile, LLVMTypeOf,
@@ -196,6 +196,10 @@ impl Value {
     /// Is it a constant expression?
     pub fn is_constant_expr(self) -> bool {
         !ll!(LLVMIsAConstantExpr(self.0)).is_null()
+    }
+    /// Is it a constant of all zero bits, as a null pointer is?
+    pub fn is_null(self) -> bool {
+        ll!(LLVMIsNull(self.0)) != 0
     }
     /// Is it undef or poison?
     pub fn is_undef(self) -> bool {

@@ -5,6 +5,7 @@ use crate::link::{Garbage, Link};
 use muxcl_hal::{HalError, Kernel, Program, section_of};
 use muxcl_mux::MuxError;
 use muxcl_mux::target::{TargetExecutable, TargetKernel};
+use muxcl_types::printf::Table;
 use muxcl_types::variant::{ElfMeta, NOTE_SECTION, Variant};
 use std::any::Any;
 use std::ffi::CString;
@@ -22,6 +23,8 @@ pub(crate) struct HalExecutable {
 pub(crate) struct Resident {
     link: Arc<Link>,
     pub(crate) program: Program,
+    /// What its kernels print means.
+    pub(crate) printf: Table,
 }
 
 #[derive(Debug)]
@@ -46,7 +49,7 @@ impl HalExecutable {
         let program = link.call(|device| device.load(elf))?;
         link.count_program();
         // From here on it is given back whatever happens.
-        let resident = Arc::new(Resident { link: Arc::clone(link), program });
+        let resident = Arc::new(Resident { link: Arc::clone(link), program, printf: meta.printf });
         let mut kernels = Vec::new();
         for variant in &meta.variants {
             let name = CString::new(variant.symbol.as_str())

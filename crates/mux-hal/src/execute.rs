@@ -2,6 +2,7 @@
 
 use crate::executable::HalKernel;
 use crate::link::Link;
+use crate::printf::with_buffer;
 use crate::queue::Work;
 use muxcl_hal::{Argument, Device, HalError, NdRange as HalRange};
 use muxcl_mux::{Buffer, Command, Descriptor, MuxError, NdRange, RectRegion};
@@ -118,7 +119,6 @@ fn launch(link: &Link, local_memory: u64, address_bits: u32, range: &NdRange) ->
         return Ok(());
     }
     check_needs(range, local_memory)?;
-    let hidden = HalHidden { global_size: range.global_size, printf_buffer: 0 };
     let top = if address_bits == 32 { u64::from(u32::MAX) } else { u64::MAX };
     let mut global = [1; 3];
     for (slot, (size, local)) in global.iter_mut().zip(range.global_size.into_iter().zip(range.local_size)) {
@@ -148,9 +148,18 @@ fn launch(link: &Link, local_memory: u64, address_bits: u32, range: &NdRange) ->
             }
         });
     }
-    args.push(Argument::Value(bytemuck::bytes_of(&hidden)));
     let (program, entry) = (kernel.resident.program, kernel.kernel);
-    link.launch(&range.kernel.variant().kernel, |device| device.execute(program, entry, &hal, &args, range.work_dim))
+    let name = &range.kernel.variant().kernel;
+    link.launch(name, |device| {
+        let execute = |printf_buffer| {
+            let hidden = HalHidden { global_size: range.global_size, printf_buffer };
+            let mut args = args.clone();
+            args.push(Argument::Value(bytemuck::bytes_of(&hidden)));
+            device.execute(program, entry, &hal, &args, range.work_dim)
+        };
+        let table = &kernel.resident.printf;
+        if table.is_empty() { execute(0) } else { with_buffer(device, table, name, execute) }
+    })
 }
 
 /// Checks a launch against what the device has.

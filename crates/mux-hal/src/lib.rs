@@ -18,6 +18,7 @@ mod execute;
 mod info;
 mod link;
 mod memory;
+mod printf;
 mod queue;
 
 pub use device::HalDevice;

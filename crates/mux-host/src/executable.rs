@@ -2,6 +2,7 @@
 //!
 //! Invariant: a kernel keeps its object loaded, and an object keeps the objects it refers to loaded.
 
+use crate::printf::Sink;
 use crate::symbols::host_symbol;
 use muxcl_elf_loader::{LoadOptions, LoadedObject, PerfMode, section_of};
 use muxcl_mux::MuxError;
@@ -18,6 +19,7 @@ pub(crate) type Entry = unsafe extern "C" fn(*const u8, *const SchedInfo64);
 pub(crate) struct HostExecutable {
     variants: Vec<Variant>,
     object: Arc<Loaded>,
+    sink: Option<Arc<Sink>>,
 }
 
 /// An object and what it refers to.
@@ -30,6 +32,8 @@ struct Loaded {
 #[derive(Debug)]
 pub(crate) struct HostKernel {
     pub(crate) entry: Entry,
+    /// Where it prints.
+    pub(crate) sink: Option<Arc<Sink>>,
     _object: Arc<Loaded>,
 }
 
@@ -56,7 +60,8 @@ impl HostExecutable {
                 }
             }
         }
-        Ok(Self { variants: meta.variants, object: Arc::new(Loaded { object, _imports: imports }) })
+        let sink = Sink::new(&meta.printf).map(Arc::new);
+        Ok(Self { variants: meta.variants, object: Arc::new(Loaded { object, _imports: imports }), sink })
     }
 }
 
@@ -82,7 +87,7 @@ impl TargetExecutable for HostExecutable {
         // SAFETY: `load` checked that the symbol lies in the object's code; the metadata, written by our compiler, says it is
         // an entry point of the kernel ABI.
         let entry = unsafe { std::mem::transmute::<*const (), Entry>(code) };
-        Ok(Arc::new(HostKernel { entry, _object: Arc::clone(&self.object) }))
+        Ok(Arc::new(HostKernel { entry, sink: self.sink.clone(), _object: Arc::clone(&self.object) }))
     }
 
     fn as_any(&self) -> &dyn Any {

@@ -118,6 +118,11 @@ impl Job {
         &self.work
     }
 
+    /// Threads that run units of it.
+    pub(crate) fn participants(&self) -> usize {
+        self.participants.load(Ordering::Acquire) as usize
+    }
+
     /// One more participant.
     pub(crate) fn join(&self) {
         self.participants.fetch_add(1, Ordering::AcqRel);

@@ -21,6 +21,7 @@ mod info;
 mod job;
 mod memory;
 mod pool;
+mod printf;
 mod queue;
 mod symbols;
 mod task;

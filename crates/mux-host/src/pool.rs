@@ -141,15 +141,22 @@ impl Pool {
         }
     }
 
-    /// Joins the job that has waited longest.
-    fn join(&self) -> Option<Arc<Job>> {
+    /// Joins the job that has waited longest. A borrowed thread does not join where all CPUs are at work already: kernels whose
+    /// work-groups wait for each other's atomics crawl when the system has to switch between their threads.
+    fn join(&self, borrowed: bool) -> Option<Arc<Job>> {
         if self.open_jobs.load(Ordering::SeqCst) == 0 {
             return None;
         }
         let jobs = self.jobs.lock();
-        let job = jobs.iter().find(|j| !j.exhausted())?;
+        let job = jobs.iter().find(|j| !j.exhausted() && !(borrowed && j.participants() >= self.limit))?;
         job.join();
         Some(Arc::clone(job))
+    }
+
+    /// True if a job could use one more thread.
+    fn has_room(&self) -> bool {
+        self.open_jobs.load(Ordering::SeqCst) != 0
+            && self.jobs.lock().iter().any(|j| !j.exhausted() && j.participants() < self.limit)
     }
 
     fn has_work(&self) -> bool {
@@ -211,7 +218,7 @@ impl Pool {
                 self.wake(1);
             }
             task.run(worker);
-        } else if let Some(job) = self.join() {
+        } else if let Some(job) = self.join(worker.stop.is_some()) {
             if let Some((task, result)) = participate(&job, worker) {
                 task.resume(result, worker);
             }
@@ -259,7 +266,7 @@ impl Pool {
         while !done() && self.work_once(&mut worker) {}
         worker.arena.give();
         // Others' work that is left must not wait for this thread.
-        if self.has_work() {
+        if self.ready_len.load(Ordering::SeqCst) != 0 || self.has_room() {
             self.wake(1);
         }
     }

@@ -4,8 +4,10 @@
 //! return. Invariant: exactly one thread, the queue, or a job owns a task; it is finished exactly once.
 
 use crate::arena::Arena;
+use crate::executable::HostKernel;
 use crate::job::{Alone, Job, alone};
 use crate::pool::Pool;
+use crate::printf::Sink;
 use crate::transfer::Transfer;
 use crate::work::{KernelRun, Seat, Work};
 use muxcl_mux::target::Ready;
@@ -18,6 +20,8 @@ pub(crate) struct Task {
     ready: Ready,
     /// The command to run next, if it has been asked for already.
     pending: Option<usize>,
+    /// What the last command printed to; printed before anybody hears that the command is complete.
+    printed: Option<Arc<Sink>>,
 }
 
 /// A thread at work: its memory, and when it must return to something else.
@@ -36,19 +40,20 @@ impl Worker<'_> {
 
 impl Task {
     pub(crate) fn new(ready: Ready) -> Self {
-        Self { ready, pending: None }
+        Self { ready, pending: None, printed: None }
     }
 
     /// Executes commands until the end, until the task is in other hands, or until the worker must return.
     pub(crate) fn run(mut self, worker: &mut Worker<'_>) {
         let mut fresh = true;
-        while let Some(index) = self.pending.take().or_else(|| self.ready.advance(&muxcl_os::now_ns)) {
+        while let Some(index) = self.next() {
             if !fresh && worker.should_stop() {
                 self.pending = Some(index);
                 worker.pool.requeue(self);
                 return;
             }
             fresh = false;
+            self.printed = self.ready.commands().get(index).and_then(sink_of);
             let result = match self.ready.commands().get(index).map(work_of) {
                 Some(Ok(Some(work))) => match self.run_work(work, worker) {
                     Some((task, result)) => {
@@ -65,6 +70,14 @@ impl Task {
             }
         }
         worker.pool.finishing(|| self.ready.done());
+    }
+
+    /// The command to run next; callbacks on the way are called, after the text of the last command is out.
+    fn next(&mut self) -> Option<usize> {
+        if let Some(sink) = self.printed.take() {
+            sink.flush();
+        }
+        self.pending.take().or_else(|| self.ready.advance(&muxcl_os::now_ns))
     }
 
     /// Runs work here, sharing it if it is worth it. `None` if another thread goes on with the task.
@@ -115,6 +128,12 @@ impl Task {
         }
         self.run(worker);
     }
+}
+
+/// Where a command prints.
+fn sink_of(command: &Command) -> Option<Arc<Sink>> {
+    let Command::NdRange(range) = command else { return None };
+    range.kernel.target().as_any().downcast_ref::<HostKernel>()?.sink.clone()
 }
 
 /// The work of a command; `None` if there is nothing to do.

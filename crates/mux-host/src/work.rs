@@ -105,6 +105,8 @@ pub(crate) struct KernelRun {
     scratch: usize,
     stack: usize,
     flush_denormals: bool,
+    /// Address of the kernel's `Sink`, or 0.
+    printf: u64,
 }
 
 // SAFETY: plain data and addresses, valid on every thread while the command lives (see the module's invariant).
@@ -172,6 +174,7 @@ impl KernelRun {
             scratch: bytes(scratch)?,
             stack: if variant.stack_bytes == 0 { UNKNOWN_STACK } else { bytes(variant.stack_bytes)? },
             flush_denormals: variant.flush_denormals,
+            printf: kernel.sink.as_ref().map_or(0, |s| s.address()),
         }))
     }
 }
@@ -209,6 +212,7 @@ impl<'a> KernelSeat<'a> {
             scratch_size: run.scratch as u64,
             stack_low: bounds.start as u64,
             stack_high: bounds.end as u64,
+            printf: run.printf,
         };
         Ok(Self { run, extra, stack, _fp: FpState::enter(run.flush_denormals) })
     }

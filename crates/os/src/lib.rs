@@ -8,12 +8,14 @@ mod clock;
 mod cpu;
 mod library;
 mod map;
+mod stdout;
 mod thread;
 
 pub use clock::{now_ns, resolution_ns};
 pub use cpu::{Cache, CpuInfo, available_cpus, cpu_info, total_memory};
 pub use library::{Library, MemoryLibrary, library_of};
 pub use map::{Mapping, Protection, advise_huge, mark_executable_file, page_size};
+pub use stdout::write_stdout;
 pub use thread::{
     FpState, Stack, call_on_stack, fork_generation, futex_wait, futex_wake, spawn_detached, stack_remaining, thread_id,
     thread_stack,

@@ -19,6 +19,7 @@ pub mod local_memory;
 pub mod names;
 pub mod pipeline;
 pub mod prepare;
+pub mod printf;
 pub mod program_info;
 pub mod regions;
 pub mod select_kernel;

@@ -27,6 +27,8 @@ pub enum WorkItem {
     GlobalLinearId,
     /// `get_local_linear_id`
     LocalLinearId,
+    /// Where printf's records go, for pass `printf`.
+    PrintfStream,
 }
 
 const WORK_ITEM: &[(&str, WorkItem)] = &[
@@ -41,6 +43,7 @@ const WORK_ITEM: &[(&str, WorkItem)] = &[
     ("_Z12get_work_dimv", WorkItem::WorkDim),
     ("_Z20get_global_linear_idv", WorkItem::GlobalLinearId),
     ("_Z19get_local_linear_idv", WorkItem::LocalLinearId),
+    (PRINTF_STREAM, WorkItem::PrintfStream),
 ];
 
 const BARRIERS: &[&str] =
@@ -48,6 +51,10 @@ const BARRIERS: &[&str] =
 
 /// The barrier every other one is turned into by `inline-barriers`.
 pub const BARRIER: &str = "__muxcl_barrier";
+/// OpenCL C's only function with any number of arguments; pass `printf` lowers it.
+pub const PRINTF: &str = "printf";
+/// The address of the stream records are written to: `i64 ()`.
+pub const PRINTF_STREAM: &str = "__muxcl_printf_stream";
 /// Group-wide scratch of the builtin library's collectives.
 pub const GROUP_SCRATCH: &str = "__muxcl_wg_scratch";
 /// Whether a generic pointer is local: `i1 (ptr addrspace(4))`.
@@ -74,7 +81,7 @@ pub fn is_barrier(name: &str) -> bool {
 pub fn is_lowered(name: &str) -> bool {
     work_item(name).is_some()
         || is_barrier(name)
-        || matches!(name, GROUP_SCRATCH | IS_LOCAL | IS_PRIVATE | EVENT_OF | EVENT_NUMBER)
+        || matches!(name, GROUP_SCRATCH | IS_LOCAL | IS_PRIVATE | EVENT_OF | EVENT_NUMBER | PRINTF)
         || address_query(name).is_some()
 }
 

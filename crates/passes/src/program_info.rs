@@ -35,9 +35,9 @@ pub fn measure(module: &Module<'_>, info: &mut ProgramInfo) {
         let mut private = 0u64;
         k.has_barrier = false;
         for g in reachable(f) {
-            if names::is_barrier(&g.name()) {
-                k.has_barrier = true;
-            }
+            let name = g.name();
+            k.has_barrier |= names::is_barrier(&name);
+            k.uses_printf |= name == names::PRINTF_STREAM;
             for i in g.instructions() {
                 if i.is_alloca() {
                     private += module.size_of(i.allocated_type());

@@ -94,7 +94,7 @@ pub struct KernelInfo {
     pub private_bytes: u64,
     /// The kernel waits at work-group barriers.
     pub has_barrier: bool,
-    /// The kernel calls printf (not built yet; see docs/status.md).
+    /// The kernel may call printf.
     pub uses_printf: bool,
 }
 
@@ -105,6 +105,8 @@ pub struct ProgramInfo {
     pub kernels: Vec<KernelInfo>,
     /// Bytes of program-scope variables in global memory (`CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE`).
     pub global_variable_bytes: u64,
+    /// What the records of `printf` mean.
+    pub printf: crate::printf::Table,
     /// `-cl-opt-disable`, at compilation or at the link.
     pub opt_disable: bool,
     /// True if denormals may be flushed (`-cl-denorms-are-zero`).

@@ -66,6 +66,8 @@ pub struct HostExtra {
     pub stack_low: u64,
     /// One past the highest address of that stack.
     pub stack_high: u64,
+    /// Where `printf` writes its records; for the target's own runtime to understand. 0: nowhere.
+    pub printf: u64,
 }
 
 /// The hidden last argument of every kernel for a HAL device, a value after the kernel's own arguments. `mux-hal` fills it in; the
@@ -102,7 +104,8 @@ mod tests {
         assert_eq!(offset_of!(HostExtra, local_mem), 24);
         assert_eq!(offset_of!(HostExtra, scratch), 40);
         assert_eq!(offset_of!(HostExtra, stack_low), 56);
-        assert_eq!(size_of::<HostExtra>(), 72);
+        assert_eq!(offset_of!(HostExtra, printf), 72);
+        assert_eq!(size_of::<HostExtra>(), 80);
         assert_eq!(offset_of!(HalHidden, printf_buffer), 24);
         assert_eq!(size_of::<HalHidden>(), 32);
     }

@@ -11,7 +11,7 @@ pub const NOTE_SECTION: &str = ".note.muxcl";
 pub const NOTE_NAME: &str = "muxcl";
 /// Note type of [`ElfMeta`].
 pub const NOTE_TYPE: u32 = 1;
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;
 
 /// What a variant was compiled for; the runtime picks a variant whose facts hold for the NDRange.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
@@ -52,6 +52,8 @@ pub struct Variant {
 pub struct ElfMeta {
     /// Every entry point.
     pub variants: Vec<Variant>,
+    /// What the records of `printf` mean.
+    pub printf: crate::printf::Table,
 }
 
 impl ElfMeta {
@@ -103,8 +105,10 @@ mod tests {
 
     #[test]
     fn notes_survive_a_round_trip_and_truncation_is_refused() {
-        let meta =
-            ElfMeta { variants: vec![Variant { kernel: "k".into(), symbol: "k.any".into(), ..Variant::default() }] };
+        let meta = ElfMeta {
+            variants: vec![Variant { kernel: "k".into(), symbol: "k.any".into(), ..Variant::default() }],
+            ..ElfMeta::default()
+        };
         let note = meta.to_note().unwrap();
         assert_eq!(ElfMeta::from_note(&note).unwrap(), meta);
         for cut in 0..note.len() - 4 {
@@ -115,7 +119,7 @@ mod tests {
     #[test]
     fn damaged_notes_are_read_or_refused() {
         let variant = Variant { kernel: "k".into(), symbol: "k.any".into(), packed_bytes: 300, ..Variant::default() };
-        let note = ElfMeta { variants: vec![variant; 3] }.to_note().unwrap();
+        let note = ElfMeta { variants: vec![variant; 3], ..ElfMeta::default() }.to_note().unwrap();
         let mut seed = 2u64;
         for _ in 0..20_000 {
             let mut bad = note.clone();

@@ -253,7 +253,7 @@ pub fn binary_of(kernels: Vec<KernelInfo>, kind: BinaryKind) -> Vec<u8> {
             ..Variant::default()
         })
         .collect();
-    let elf = ElfMeta { variants }.to_note().unwrap();
+    let elf = ElfMeta { variants, ..ElfMeta::default() }.to_note().unwrap();
     Binary {
         kind,
         target: "null".into(),

@@ -51,6 +51,7 @@ const SCENARIOS: &[Scenario] = &[
     ("threads", threads),
     ("building", building),
     ("broken_compiler", broken_compiler),
+    ("printing", printing),
     ("linking", linking),
     ("large_sources", large_sources),
     ("argument_info", argument_info),
@@ -121,7 +122,7 @@ fn run(device: &OnlyDevice, name: &str) -> Result<(), Failed> {
     }
     let output = child(name)?;
     if output.status.success() {
-        return Ok(());
+        return if name == "printing" { printed(&String::from_utf8_lossy(&output.stdout)) } else { Ok(()) };
     }
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     Err(format!("{}\n{}{}", output.status, text(&output.stdout), text(&output.stderr)).into())
@@ -346,6 +347,51 @@ fn broken_compiler(_: &Path) {
     code!(CL_COMPILER_NOT_AVAILABLE, clBuildProgram(p, 0, null(), null(), None, null_mut()));
     let log = info!(clGetProgramBuildInfo(p, setup().device()), CL_PROGRAM_BUILD_LOG);
     assert!(String::from_utf8_lossy(&log).contains("broken.so"), "{}", String::from_utf8_lossy(&log));
+}
+
+/// Work-items that print, more than any buffer holds at once; see [`printed`].
+fn printing(_: &Path) {
+    let c = context();
+    let source = c"kernel void k(int n) {
+        for (int i = 0; i < n; ++i) printf(\"%d %d %s %v2hlf\\n\", (int)get_global_id(0), i, i % 2 ? \"odd\" : \"even\", (float2)(i, 0.5f));
+        if (get_global_id(0) == 0) printf(\"bad format: %d\\n\", printf(\"%k\"));
+    }";
+    let mut text = source.as_ptr();
+    let p = make!(clCreateProgramWithSource(c, 1, &raw mut text, null()));
+    code!(CL_SUCCESS, clBuildProgram(p, 0, null(), null(), None, null_mut()));
+    let (q, k) = (queue(c), kernel(p, c"k"));
+    let lines = PRINTED_LINES;
+    code!(CL_SUCCESS, clSetKernelArg(k, 0, 4, (&raw const lines).cast()));
+    let items = PRINTING_ITEMS;
+    code!(CL_SUCCESS, clEnqueueNDRangeKernel(q, k, 1, null(), &raw const items, null(), 0, null(), null_mut()));
+    code!(CL_SUCCESS, clFinish(q));
+    // What is printed now comes after it.
+    println!("end");
+}
+
+const PRINTING_ITEMS: usize = 300;
+const PRINTED_LINES: i32 = 100;
+
+/// Every line is there once, those of a work-item in order, and all before `end`.
+fn printed(text: &str) -> Result<(), Failed> {
+    let mut next = [0; PRINTING_ITEMS];
+    let mut lines: Vec<&str> = text.lines().collect();
+    if lines.pop() != Some("end") {
+        return Err("clFinish returned before everything was printed".into());
+    }
+    let bad = lines.iter().position(|l| *l == "bad format: -1").ok_or("no line about the bad format")?;
+    lines.remove(bad);
+    for line in lines {
+        let mut words = line.split(' ');
+        let item: usize = words.next().unwrap_or_default().parse()?;
+        let expected = next.get_mut(item).ok_or("a work-item there is not")?;
+        let parity = if *expected % 2 == 1 { "odd" } else { "even" };
+        if line != format!("{item} {expected} {parity} {expected}.000000,0.500000") {
+            return Err(format!("unexpected line: {line}").into());
+        }
+        *expected += 1;
+    }
+    if next.iter().all(|n| *n == PRINTED_LINES) { Ok(()) } else { Err("lines are missing".into()) }
 }
 
 fn linking(_: &Path) {

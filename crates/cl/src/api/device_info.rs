@@ -183,8 +183,8 @@ pub(super) fn query(device: &Device, param_name: cl_device_info, out: InfoOut) -
         sys::CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED => out.write_str(CONFORMANCE),
         sys::CL_DEVICE_EXTENSIONS => out.write_str(&extensions::string(device.extensions())),
         sys::CL_DEVICE_EXTENSIONS_WITH_VERSION => out.write_slice(device.extensions()),
-        // printf comes with a later version of the driver; the limit is the specification's least for a full profile.
-        sys::CL_DEVICE_PRINTF_BUFFER_SIZE => out.write::<usize>(1 << 20),
+        // What a HAL device holds of one launch; the host prints while it runs.
+        sys::CL_DEVICE_PRINTF_BUFFER_SIZE => out.write::<usize>(8 << 20),
         sys::CL_DEVICE_PREFERRED_INTEROP_USER_SYNC => out.write(sys::CL_TRUE),
         sys::CL_DEVICE_PARENT_DEVICE => out.write::<cl_device_id>(std::ptr::null_mut()),
         sys::CL_DEVICE_PARTITION_MAX_SUB_DEVICES => out.write::<cl_uint>(0),

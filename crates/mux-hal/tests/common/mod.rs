@@ -246,7 +246,7 @@ pub(crate) fn elf(kernels: &[&str]) -> Vec<u8> {
 
 /// An ELF file of RISC-V with a note and nothing else.
 pub(crate) fn elf_with(variants: impl Iterator<Item = Variant>) -> Vec<u8> {
-    let note = ElfMeta { variants: variants.collect() }.to_note().unwrap();
+    let note = ElfMeta { variants: variants.collect(), ..ElfMeta::default() }.to_note().unwrap();
     let names = b"\0.note.muxcl\0.shstrtab\0";
     let note_at = 64;
     let names_at = note_at + note.len();

@@ -30,7 +30,7 @@ pub(crate) fn elf(source: &str, variants: &[Variant]) -> Vec<u8> {
     let number = COUNT.fetch_add(1, Ordering::Relaxed);
     let path = std::env::temp_dir().join(format!("muxcl-host-{}-{number}.o", std::process::id()));
     let mut note = String::from("\n__asm__(\".pushsection .note.muxcl,\\\"\\\",@note\\n");
-    for byte in (ElfMeta { variants: variants.to_vec() }).to_note().unwrap() {
+    for byte in (ElfMeta { variants: variants.to_vec(), ..ElfMeta::default() }).to_note().unwrap() {
         write!(note, ".byte {byte}\\n").unwrap();
     }
     note.push_str(".popsection\");\n");

@@ -5,7 +5,9 @@ use muxcl_types::program::ProgramInfo;
 
 use super::{CodeTarget, Settings};
 use crate::link_builtins::BuiltinLibrary;
-use crate::{PassError, Runner, address_spaces, divisions, inline_barriers, link_builtins, prepare, program_info};
+use crate::{
+    PassError, Runner, address_spaces, divisions, inline_barriers, link_builtins, prepare, printf, program_info,
+};
 
 /// Cheap clean-up: what later passes and the final pipeline profit from, nothing that unrolls or vectorizes.
 const CLEAN: &str = "always-inline,function(sroa<modify-cfg>,early-cse,simplifycfg,instcombine<no-verify-fixpoint>),\
@@ -42,6 +44,7 @@ pub(super) fn run<'c, T: CodeTarget + ?Sized>(
             PipelineOptions { loop_vectorize: false, slp_vectorize: false },
         )?)
     })?;
+    info.printf = run.run("printf", module, || printf::run(module, target.abi()))?;
     program_info::measure(module, &mut info);
     info.opt_disable = settings.opt_disable;
     info.denorms_are_zero = settings.denorms_are_zero;

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use muxcl_llvm::{Context, Function, Linkage, Module, OptLevel, PipelineOptions, Value, run_pipeline};
+use muxcl_types::printf::Table;
 use muxcl_types::program::KernelInfo;
 use muxcl_types::variant::{ElfMeta, Facts, NOTE_SECTION, Variant};
 
@@ -70,7 +71,7 @@ pub(super) fn object<T: CodeTarget + ?Sized>(
 pub(super) fn compile<T: CodeTarget + ?Sized>(
     target: &T,
     bitcode: &[u8],
-    infos: &[&KernelInfo],
+    (infos, table): (&[&KernelInfo], &Table),
     facts: &Facts,
     settings: &Settings,
     run: &mut Runner<'_>,
@@ -78,7 +79,7 @@ pub(super) fn compile<T: CodeTarget + ?Sized>(
     let context = Context::new();
     context.discard_value_names(!run.wants_names());
     let module = run.step("read", || Module::parse_lazy(&context, bitcode))?;
-    let meta = lower(&module, infos, facts, settings, target.abi(), run)?;
+    let meta = lower(&module, (infos, table), facts, settings, target.abi(), run)?;
     let level = if settings.opt_disable { OptLevel::Less } else { OptLevel::Aggressive };
     let machine = run.step("machine", || target.machine(level))?;
     run.run("tune", &module, || {
@@ -100,7 +101,7 @@ pub(super) fn compile<T: CodeTarget + ?Sized>(
 /// The passes between finalised IR and the final pipeline.
 fn lower(
     module: &Module<'_>,
-    infos: &[&KernelInfo],
+    (infos, table): (&[&KernelInfo], &Table),
     facts: &Facts,
     settings: &Settings,
     abi: Abi,
@@ -112,7 +113,7 @@ fn lower(
     run.run("work-item-params", module, || {
         work_items::add_parameters(module, &kernels, &layouts.shared, &layouts.shared_offsets)
     })?;
-    let mut meta = ElfMeta::default();
+    let mut meta = ElfMeta { printf: table.clone(), ..ElfMeta::default() };
     for ((kernel, info), (variables, offsets, local_bytes)) in kernels.iter().zip(infos).zip(&layouts.kernels) {
         let reqd = (info.reqd_work_group_size != [0; 3]).then_some(info.reqd_work_group_size);
         let config = Config { local_size: facts.local_size.or(reqd), uniform: facts.uniform, small_ids: false };

@@ -18,8 +18,9 @@ use super::{
 use crate::work_item_loops::GroupFunction;
 
 const SCHED_BYTES: u64 = 120;
-const HOST_EXTRA_BYTES: u64 = 72;
+const HOST_EXTRA_BYTES: u64 = 80;
 const EXTRA_STACK: u64 = 56;
+const EXTRA_PRINTF: u64 = 72;
 /// So far below the wrapper's frame an address is the stack's. HALs give each hart four times as much.
 const STACK_REACH: u64 = 1 << 20;
 
@@ -101,6 +102,7 @@ pub(super) fn wrap(
     put(extra, EXTRA_SCRATCH + 8, scratch_size);
     put(extra, EXTRA_STACK, low);
     put(extra, EXTRA_STACK + 8, high);
+    put(extra, EXTRA_PRINTF, load(&b, cx.i64(), packed, u64::from(hidden) + 24, word));
 
     let triples =
         [(GROUP_START, GROUP_START_32), (NUM_GROUPS, NUM_GROUPS_32), (OFFSET, OFFSET_32), (PER_CALL, PER_CALL_32)];

@@ -123,6 +123,10 @@ kernel __attribute__((work_group_size_hint(64, 1, 1))) void second(ulong2 x) {}
 //         },
 //     ],
 //     global_variable_bytes: 0,
+//     printf: Table {
+//         calls: [],
+//         strings: [],
+//     },
 //     opt_disable: false,
 //     denorms_are_zero: false,
 //     uniform_work_groups: false,

@@ -1,0 +1,18 @@
+//! The process's standard output, as its C code sees it.
+
+unsafe extern "C" {
+    static stdout: *mut libc::FILE;
+}
+
+/// Writes through C's `stdout`, in order with what the application prints there and wherever it sends it, and flushes it. What cannot
+/// be written is lost, as with C's own `printf`.
+pub fn write_stdout(bytes: &[u8]) {
+    if bytes.is_empty() {
+        return;
+    }
+    // SAFETY: C's stream exists as long as the process and locks itself; the bytes are readable.
+    unsafe {
+        libc::fwrite(bytes.as_ptr().cast(), 1, bytes.len(), stdout);
+        libc::fflush(stdout);
+    }
+}

@@ -1,0 +1,72 @@
+//! Numbers as text. The C library does it: it knows every flag, rounds every digit right, and does what a host program would.
+
+use crate::format::Conversion;
+use std::ffi::{c_char, c_int};
+
+/// Width and precision with arguments put in: `None` where there is none.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Room {
+    pub(crate) width: Option<c_int>,
+    pub(crate) precision: Option<c_int>,
+}
+
+/// A value for the C library.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Value {
+    Signed(i64),
+    Unsigned(u64),
+    Float(f64),
+    Char(u8),
+    Pointer(u64),
+}
+
+/// Appends `value`.
+pub(crate) fn write(c: &Conversion, room: Room, value: Value, out: &mut Vec<u8>) {
+    let mut format = vec![b'%'];
+    for (set, flag) in [(c.left, b'-'), (c.plus, b'+'), (c.space, b' '), (c.alternate, b'#'), (c.zero, b'0')] {
+        if set {
+            format.push(flag);
+        }
+    }
+    format.push(b'*');
+    if room.precision.is_some() {
+        format.extend(b".*");
+    }
+    if matches!(value, Value::Signed(_) | Value::Unsigned(_)) {
+        format.extend(b"ll");
+    }
+    format.extend([c.letter, 0]);
+    let width = room.width.unwrap_or(0);
+    let mut small = [0u8; 128];
+    let needed = print(&format, width, room.precision, value, &mut small);
+    if let Some(text) = small.get(..needed)
+        && needed < small.len()
+    {
+        out.extend_from_slice(text);
+        return;
+    }
+    let mut large = vec![0u8; needed + 1];
+    print(&format, width, room.precision, value, &mut large);
+    out.extend_from_slice(large.get(..needed).unwrap_or_default());
+}
+
+/// `snprintf`: the length the whole text has.
+fn print(format: &[u8], width: c_int, precision: Option<c_int>, value: Value, into: &mut [u8]) -> usize {
+    let (to, room) = (into.as_mut_ptr().cast::<c_char>(), into.len());
+    let format = format.as_ptr().cast::<c_char>();
+    // SAFETY: the format was put together in `write`: NUL-terminated, with one `*` for each number given here and a conversion that
+    // takes the value's type; at most `room` bytes are written to `into`.
+    let n = unsafe {
+        match (value, precision) {
+            (Value::Signed(v), Some(p)) => libc::snprintf(to, room, format, width, p, v),
+            (Value::Signed(v), None) => libc::snprintf(to, room, format, width, v),
+            (Value::Unsigned(v) | Value::Pointer(v), Some(p)) => libc::snprintf(to, room, format, width, p, v),
+            (Value::Unsigned(v) | Value::Pointer(v), None) => libc::snprintf(to, room, format, width, v),
+            (Value::Float(v), Some(p)) => libc::snprintf(to, room, format, width, p, v),
+            (Value::Float(v), None) => libc::snprintf(to, room, format, width, v),
+            (Value::Char(v), Some(p)) => libc::snprintf(to, room, format, width, p, c_int::from(v)),
+            (Value::Char(v), None) => libc::snprintf(to, room, format, width, c_int::from(v)),
+        }
+    };
+    usize::try_from(n).unwrap_or(0)
+}
