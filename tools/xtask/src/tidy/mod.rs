@@ -105,6 +105,9 @@ mod tests {
         sources::check_text("crates/x/src/a.rs", "//! D.\nfn f() { unsafe { g() } }\n", &["y".to_owned()], &mut found);
         assert_eq!(found.len(), 1, "{found:?}");
         found.clear();
+        sources::check_merged("docs/a.md", concat!("a\n<<<<", "<<< HEAD\nb\n=======\nc\n>>>>", ">>> x\n"), &mut found);
+        assert_eq!(found.len(), 2, "{found:?}");
+        found.clear();
         let ignored = format!("//! D.\n#[{}]\n#[test]\nfn f() {{}}\n", "ignore");
         sources::check_text("crates/x/src/a.rs", &ignored, &[], &mut found);
         assert_eq!(found.len(), 1, "{found:?}");

@@ -24,12 +24,33 @@ pub(super) fn check(root: &Path, map: &str, findings: &mut Vec<String>) -> Resul
             }
         }
     }
+    for folder in ["crates", "icd", "builtins", "tools", "tests", "docs", "conformance"] {
+        for path in files(&root.join(folder), &[".rs", ".md", ".toml", ".c", ".h", ".cpp", ".cl", ".txt"])? {
+            let name = shown(root, &path);
+            // What is not text is none of ours.
+            let text = String::from_utf8_lossy(&std::fs::read(&path)?).into_owned();
+            check_merged(&name, &text, findings);
+        }
+    }
+    for name in ["README.md", "CHANGELOG.md", "Cargo.toml"] {
+        check_merged(name, &read(&root.join(name))?, findings);
+    }
     for name in long {
         if !root.join(name).exists() {
             findings.push(format!("docs/architecture.md: the long file {name} does not exist"));
         }
     }
     Ok(())
+}
+
+/// No line is left over from a merge.
+pub(super) fn check_merged(name: &str, text: &str, findings: &mut Vec<String>) {
+    for (number, line) in (1..).zip(text.lines()) {
+        // Spelled in two parts, as below.
+        if [concat!("<<<<", "<<< "), concat!(">>>>", ">>> ")].iter().any(|mark| line.starts_with(mark)) {
+            findings.push(format!("{name}:{number}: a conflict that was not resolved"));
+        }
+    }
 }
 
 /// The rules that need one file's text only. `unsafe_crates` are the folders that may hold unsafe code.
