@@ -152,6 +152,9 @@ impl Options {
         if !(1..=MOST_HARTS).contains(&self.harts) || self.stack < 4 << 20 || self.stack > 256 << 20 {
             return wrong("a number of harts or a stack out of range");
         }
+        if self.soc == Soc::M1 && self.stack * u64::from(self.harts) > 1 << 30 {
+            return wrong("more than half of M1's memory for stacks");
+        }
         if self.soc == Soc::M1 && (self.target.xlen != 64 || self.mode == ThreadMode::WorkItem) {
             return wrong("an RV32 M1, or one in WI mode");
         }
@@ -216,6 +219,7 @@ mod tests {
         assert!(m1.check().is_ok() && g1.check().is_ok());
         assert!(Options { vlen: 96, ..g1.clone() }.check().is_err());
         assert!(Options { harts: 65, ..g1.clone() }.check().is_err());
+        assert!(Options { stack: 256 << 20, harts: 5, ..m1.clone() }.check().is_err());
         assert!(Options { mode: ThreadMode::WorkItem, ..m1 }.check().is_err());
         assert!(g1.hart().extensions.contains(&Extension::V) && !g1.hart().extensions.contains(&Extension::Zbc));
     }

@@ -35,6 +35,51 @@ pub(crate) trait Fast: Format {
 
 impl Fast for Half {}
 
+/// The usual case of the usual operations, for registers as they are: boxed operands, an ordinary result, inexactness known already, and
+/// rounding to nearest even, both of which the caller has looked at.
+macro_rules! usual {
+    ($name:ident, $format:ident, $float:ident, $bits:ident, $box:expr) => {
+        pub(crate) mod $name {
+            use super::{Format, comfortable, $format};
+
+            const BOX: u64 = $box;
+
+            #[inline(always)]
+            fn result(value: $float) -> Option<u64> {
+                let bits = u64::from(value.to_bits());
+                comfortable::<$format>(bits, 30).then_some(bits | BOX)
+            }
+
+            #[inline(always)]
+            fn of(register: u64) -> $float {
+                $float::from_bits(register as $bits)
+            }
+
+            /// `a + b`.
+            #[inline(always)]
+            pub(crate) fn add(a: u64, b: u64) -> Option<u64> {
+                if a & b & BOX == BOX { result(of(a) + of(b)) } else { None }
+            }
+
+            /// `a - b`.
+            #[inline(always)]
+            pub(crate) fn sub(a: u64, b: u64) -> Option<u64> {
+                if a & b & BOX == BOX { result(of(a) - of(b)) } else { None }
+            }
+
+            /// `a * b`.
+            #[inline(always)]
+            pub(crate) fn mul(a: u64, b: u64) -> Option<u64> {
+                if a & b & BOX == BOX { result(of(a) * of(b)) } else { None }
+            }
+
+            const _: u64 = $format::SIGN;
+        }
+    };
+}
+usual!(single, Single, f32, u32, 0xffff_ffff_0000_0000);
+usual!(double, Double, f64, u64, 0);
+
 /// Whether the magnitude lies in the range where nothing but inexactness can happen, and errors are representable.
 #[inline(always)]
 fn comfortable<T: Format>(bits: u64, margin: u64) -> bool {

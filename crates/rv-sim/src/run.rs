@@ -169,6 +169,17 @@ impl Hart {
                 h.set_f($s.rd, crate::float::boxed::<$t>(result));
             }};
         }
+        /// An operation whose usual case needs less looking.
+        macro_rules! usual {
+            ($s:ident, $usual:path, $t:ty, $f:path) => {{
+                let usual =
+                    if h.fflags & soft::NX != 0 && h.frm == 0 { $usual(h.f($s.rs1), h.f($s.rs2)) } else { None };
+                match usual {
+                    Some(bits) => h.set_f($s.rd, bits),
+                    None => float2!($s, $t, $f),
+                }
+            }};
+        }
         macro_rules! float1 {
             ($s:ident, $t:ty, $f:path) => {{
                 let rm = checked!(h.rounding(7));
@@ -299,13 +310,13 @@ impl Hart {
             }};
             ($s:ident, Fsw) => { checked!(h.store::<u32>(address!($s), h.f($s.rs2) as u32)) };
             ($s:ident, Fsd) => { checked!(h.store::<u64>(address!($s), h.f($s.rs2))) };
-            ($s:ident, FaddS) => { float2!($s, Single, fast::add::<Single>) };
-            ($s:ident, FsubS) => { float2!($s, Single, fast::sub::<Single>) };
-            ($s:ident, FmulS) => { float2!($s, Single, fast::mul::<Single>) };
+            ($s:ident, FaddS) => { usual!($s, fast::single::add, Single, fast::add::<Single>) };
+            ($s:ident, FsubS) => { usual!($s, fast::single::sub, Single, fast::sub::<Single>) };
+            ($s:ident, FmulS) => { usual!($s, fast::single::mul, Single, fast::mul::<Single>) };
             ($s:ident, FmaddS) => { float3!($s, Single) };
-            ($s:ident, FaddD) => { float2!($s, Double, fast::add::<Double>) };
-            ($s:ident, FsubD) => { float2!($s, Double, fast::sub::<Double>) };
-            ($s:ident, FmulD) => { float2!($s, Double, fast::mul::<Double>) };
+            ($s:ident, FaddD) => { usual!($s, fast::double::add, Double, fast::add::<Double>) };
+            ($s:ident, FsubD) => { usual!($s, fast::double::sub, Double, fast::sub::<Double>) };
+            ($s:ident, FmulD) => { usual!($s, fast::double::mul, Double, fast::mul::<Double>) };
             ($s:ident, FmaddD) => { float3!($s, Double) };
             ($s:ident, FdivS) => { float2!($s, Single, fast::div::<Single>) };
             ($s:ident, FsqrtS) => { float1!($s, Single, fast::sqrt::<Single>) };

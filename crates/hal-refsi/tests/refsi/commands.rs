@@ -300,3 +300,54 @@ fn what_is_no_packet_is_refused() {
     assert!(device(Soc::G1).execute_commands(map::DRAM, 64).is_err(), "G1 has no command processor");
     fine(&d, &mut Buffer::new());
 }
+
+#[test]
+fn random_words_harm_nothing() {
+    let d = RefsiDevice::new(&Options { max_instructions: 5000, ..Options::new(Soc::M1) }).expect("a device");
+    let at = d.alloc(4096, 8).expect("memory");
+    let mut seed = 3u64;
+    let mut next = move || {
+        seed ^= seed << 13;
+        seed ^= seed >> 7;
+        seed ^= seed << 17;
+        seed.wrapping_mul(0x2545_f491_4f6c_dd1d)
+    };
+    let mut done = 0;
+    for _ in 0..3000 {
+        let mut words = Vec::new();
+        for _ in 0..1 + next() % 12 {
+            // Packets of the right form, with operands that are sometimes sensible.
+            let code = u8::try_from(next() % 11).expect("small");
+            let payload = [0, 0, 1, 1, 1, 1, 3, 2, 1 + next() % 8, 0, 2][usize::from(code)];
+            let payload = if next() % 16 == 0 { next() % 5 } else { payload };
+            // Copies of gigabytes would be done, and take their time.
+            let inline = if next() % 2 == 0 || code == opcode::COPY_MEM64 { next() % 44 } else { next() >> 32 };
+            let header = Header {
+                opcode: code,
+                payload: u32::try_from(payload).expect("small"),
+                inline: u32::try_from(inline).expect("32 bits"),
+            };
+            words.push(header.word());
+            for _ in 0..payload {
+                words.push(match next() % 6 {
+                    0 => next(),
+                    1 => at + next() % 4096,
+                    2 => map::DMA + next() % 256,
+                    3 => map::DRAM + next() % map::DRAM_SIZE,
+                    4 => map::TCDM + next() % map::TCDM_SIZE,
+                    _ => next() % 100,
+                });
+            }
+        }
+        let mut bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
+        bytes.extend(Buffer::new().finish());
+        done += u32::from(submit(&d, &bytes).is_ok());
+    }
+    assert!(done > 100, "some are done: {done}");
+    d.free(at).expect("free");
+    if have_clang() {
+        let fresh = device(Soc::M1);
+        let program = fresh.load(&build("kernels.c", 64, Link::Pie)).expect("a program");
+        crate::common::run(&fresh, program, "empty", &crate::common::range(8, 1), &[]).expect("it runs");
+    }
+}

@@ -54,12 +54,12 @@ impl VectorState {
         let mut aside = std::mem::take(&mut self.a);
         let source = &mut cast_slice_mut::<u64, T>(&mut aside)[..max];
         source.copy_from_slice(&self.elements::<T>(i.rs2)[..max]);
-        let (vl, to) = (self.vl, self.elements_mut::<T>(i.rd));
-        for k in start..vl {
+        let vl = self.vl;
+        for (k, to) in self.elements_mut::<T>(i.rd)[..vl].iter_mut().enumerate().skip(start) {
             if (i.unmasked || mask.get(k))
                 && let Some(element) = value(source, k)
             {
-                to[k] = element;
+                *to = element;
             }
         }
         self.a = aside;
