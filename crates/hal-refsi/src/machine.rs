@@ -12,7 +12,6 @@ use muxcl_lock::{Mutex, Rank};
 use muxcl_os::FpState;
 use muxcl_rv_isa::csr;
 use muxcl_rv_sim::{Exit, FaultKind, Hart, Memory, Window};
-use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -204,11 +203,15 @@ impl Machine {
     /// # Errors
     /// When one of them failed: the first to.
     pub(crate) fn run(&self, job: &Instances<'_>) -> Result<(), Failure> {
-        let (next, stop) = (AtomicU64::new(0), AtomicBool::new(false));
+        let (next, done, stop) = (AtomicU64::new(0), AtomicU64::new(0), AtomicBool::new(false));
         let failure = Mutex::new(Rank::Leaf, None);
         let harts = job.harts.min(self.harts()).max(1);
         let useful = usize::try_from(job.count.min(harts.into())).unwrap_or(1);
         let drive = |number: usize| {
+            // A thread that was called for an earlier launch may come now: its hart is not set up.
+            if number >= useful {
+                return;
+            }
             let _state = FpState::enter(false);
             let Some(mut seat) = self.sit(number) else { return };
             let start = seat.hart.retired();
@@ -227,14 +230,21 @@ impl Machine {
                         Err(error) => break Err(error),
                     }
                 };
-                if let Err(error) = outcome {
-                    stop.store(true, Ordering::Relaxed);
-                    failure.lock().get_or_insert(error);
+                match outcome {
+                    Ok(()) => {
+                        done.fetch_add(1, Ordering::Relaxed);
+                    }
+                    Err(error) => {
+                        stop.store(true, Ordering::Relaxed);
+                        failure.lock().get_or_insert(error);
+                    }
                 }
             }
             self.leave(number, seat);
         };
-        let fine = self.crew.lock().run(useful, &drive);
+        // Every instance was run, unless a hart was lost to an error of ours.
+        let fine =
+            self.crew.lock().run(useful, &drive) && (done.load(Ordering::Relaxed) == job.count || stop.into_inner());
         self.conclude(failure.into_inner(), fine)
     }
 
@@ -262,7 +272,12 @@ impl Machine {
                         continue;
                     }
                     let anew = start == u64::MAX;
-                    let Some(mut seat) = self.sit_again(number, anew) else { continue };
+                    let Some(mut seat) = self.sit_again(number, anew) else {
+                        stop.store(true, Ordering::Relaxed);
+                        let text = "the simulator has lost a hart".to_owned();
+                        failure.lock().get_or_insert(Failure { hart: u32::MAX, pc: 0, text });
+                        continue;
+                    };
                     if anew {
                         start = seat.hart.retired();
                         self.begin(&mut seat.hart, job, number as u64);
@@ -392,8 +407,6 @@ impl Machine {
         {
             text.push(byte[0]);
         }
-        let mut out = std::io::stdout().lock();
-        // A kernel's words are not worth failing for.
-        let _ = out.write_all(&text).and_then(|()| out.flush());
+        muxcl_os::write_stdout(&text);
     }
 }

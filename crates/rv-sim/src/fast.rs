@@ -40,9 +40,15 @@ impl Fast for Half {}
 macro_rules! usual {
     ($name:ident, $format:ident, $float:ident, $bits:ident, $box:expr) => {
         pub(crate) mod $name {
-            use super::{Format, comfortable, $format};
+            use super::{comfortable, $format};
 
+            /// The bits above a value.
             const BOX: u64 = $box;
+
+            #[inline(always)]
+            fn boxed(register: u64) -> bool {
+                register >= BOX
+            }
 
             #[inline(always)]
             fn result(value: $float) -> Option<u64> {
@@ -58,22 +64,20 @@ macro_rules! usual {
             /// `a + b`.
             #[inline(always)]
             pub(crate) fn add(a: u64, b: u64) -> Option<u64> {
-                if a & b & BOX == BOX { result(of(a) + of(b)) } else { None }
+                if boxed(a & b) { result(of(a) + of(b)) } else { None }
             }
 
             /// `a - b`.
             #[inline(always)]
             pub(crate) fn sub(a: u64, b: u64) -> Option<u64> {
-                if a & b & BOX == BOX { result(of(a) - of(b)) } else { None }
+                if boxed(a & b) { result(of(a) - of(b)) } else { None }
             }
 
             /// `a * b`.
             #[inline(always)]
             pub(crate) fn mul(a: u64, b: u64) -> Option<u64> {
-                if a & b & BOX == BOX { result(of(a) * of(b)) } else { None }
+                if boxed(a & b) { result(of(a) * of(b)) } else { None }
             }
-
-            const _: u64 = $format::SIGN;
         }
     };
 }

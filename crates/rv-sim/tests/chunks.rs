@@ -1,5 +1,6 @@
 //! Vector instructions by whole chunks against the same by elements: an instruction without a mask, and under a mask of ones. They must
 //! agree in every register and flag. Not here: whether both are right (`qemu`).
+#![expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "random bits, of which some are used")]
 
 use muxcl_rv_isa::{Inst, Op, Xlen, csr, encode};
 use muxcl_rv_sim::{Exit, Hart, HartConfig, Memory};
@@ -26,10 +27,10 @@ impl Random {
             (8, 0) => ((r % 17) as f64 - 8.0).to_bits(),
             (4, 1) => (((r >> 40) as f32) / 1e6 - 8.0).to_bits().into(),
             (8, 1) => (((r >> 20) as f64) / 1e12 - 8.0).to_bits(),
-            (4, 2) if r % 5 == 0 => u64::from(
+            (4, 2) if r.is_multiple_of(5) => u64::from(
                 [0u32, 1, 0x8000_0000, 0x7f80_0000, 0x7fc0_0000, 0x7f80_0001, 0x0080_0000][(r >> 8) as usize % 7],
             ),
-            (8, 2) if r % 5 == 0 => {
+            (8, 2) if r.is_multiple_of(5) => {
                 [0u64, 1, 1 << 63, 0x7ff0 << 48, 0x7ff8 << 48, (0x7ff0 << 48) + 1, 1 << 52][(r >> 8) as usize % 7]
             }
             _ => r,

@@ -414,3 +414,29 @@ fn detailed_counters_tell_instructions_apart() {
         assert_eq!(counts(10), few, "the same again");
     }
 }
+
+/// Threads that come late to a launch of many pieces find the next one, of few: they must leave it alone.
+#[test]
+fn launches_large_and_small_follow_one_another() {
+    if !have_clang() {
+        return;
+    }
+    let elf = build("kernels.c", 64, Link::Pie);
+    for soc in BOTH {
+        let d = RefsiDevice::new(&Options { harts: 6, ..Options::new(soc) }).expect("a device");
+        let program = d.load(&elf).expect("a program");
+        let out = [buffer(&d, 1), buffer(&d, 1)];
+        let mut expected = [0u64; 2];
+        let mut seed = 1u64;
+        for round in 0..4000 {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let groups = if round % 2 == 0 { 1 + (seed >> 60) } else { 1 + (seed >> 62) };
+            let times = 1 + (seed >> 40) % 3;
+            let bytes = times.to_le_bytes();
+            run(&d, program, "sum", &range(groups, 1), &[global(out[round % 2]), Argument::Value(&bytes)])
+                .expect("it runs");
+            expected[round % 2] += times * groups * (groups + 1) / 2;
+        }
+        assert_eq!([words(&d, out[0], 1)[0], words(&d, out[1], 1)[0]], expected, "{soc:?}");
+    }
+}
