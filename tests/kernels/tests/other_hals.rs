@@ -24,6 +24,7 @@ kernel void floats(global const uint *a, global float *x) {
   const size_t i = get_global_id(0);
   x[i] = (float)(a[i] & 1023u) * 0.25f + 1.0f / (float)(1 << (i & 7));
 }
+kernel void say(void) { printf(\"item %u of %s\\n\", (uint)get_global_id(0), \"a HAL\"); }
 ";
 
 /// What a child process is told, before the library's path.
@@ -82,6 +83,11 @@ fn child(device: &str, library: fn() -> Result<PathBuf>) -> Result<()> {
         std::fs::remove_file(&library)?;
     }
     ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    for item in 0..8 {
+        let line = format!("item {item} of a HAL");
+        ensure!(said.lines().filter(|l| *l == line).count() == 2, "`{line}` twice, in {said}");
+    }
     Ok(())
 }
 
@@ -128,6 +134,8 @@ fn run(name: &str) -> Result<()> {
             let expected = f32::from(u16::try_from(a[i] & 1023)?) * 0.25 + 1.0 / f32::from(1_u8 << (i & 7));
             ensure!(*found == expected, "floats: element {i} is {found}, not {expected}");
         }
+        queue.run(&program.kernel("say")?, &[8], Some(&[2]), None)?;
+        queue.finish()?;
     }
     Ok(())
 }
