@@ -14,7 +14,12 @@ const MOST_LOCAL: u64 = 512 << 10;
 const LEAST_LOCAL: u64 = 32 << 10;
 
 /// Extensions every device has.
-const ALWAYS: &[&str] = &["cl_khr_byte_addressable_store", "cl_khr_extended_async_copies"];
+const ALWAYS: &[&str] = &[
+    "cl_khr_byte_addressable_store",
+    "cl_khr_extended_async_copies",
+    "cl_khr_extended_bit_ops",
+    "cl_khr_integer_dot_product",
+];
 /// Those of the instructions for atomic access.
 const ATOMICS: &[&str] = &[
     "cl_khr_global_int32_base_atomics",
@@ -35,6 +40,8 @@ const FEATURES: &[&str] = &[
     "__opencl_c_atomic_order_seq_cst",
     "__opencl_c_atomic_scope_device",
     "__opencl_c_atomic_scope_all_devices",
+    "__opencl_c_integer_dot_product_input_4x8bit",
+    "__opencl_c_integer_dot_product_input_4x8bit_packed",
 ];
 
 /// Reads a HAL's description.

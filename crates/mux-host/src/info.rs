@@ -22,6 +22,8 @@ const C_FEATURES: &[&str] = &[
     "__opencl_c_atomic_order_seq_cst",
     "__opencl_c_atomic_scope_device",
     "__opencl_c_atomic_scope_all_devices",
+    "__opencl_c_integer_dot_product_input_4x8bit",
+    "__opencl_c_integer_dot_product_input_4x8bit_packed",
 ];
 const EXTENSIONS: &[&str] = &[
     "cl_khr_global_int32_base_atomics",
@@ -32,6 +34,8 @@ const EXTENSIONS: &[&str] = &[
     "cl_khr_int64_extended_atomics",
     "cl_khr_byte_addressable_store",
     "cl_khr_extended_async_copies",
+    "cl_khr_extended_bit_ops",
+    "cl_khr_integer_dot_product",
     "cl_khr_fp16",
     "cl_khr_fp64",
 ];

@@ -10,9 +10,10 @@ pub fn write_stdout(bytes: &[u8]) {
     if bytes.is_empty() {
         return;
     }
-    // SAFETY: C's stream exists as long as the process and locks itself; the bytes are readable.
-    unsafe {
-        libc::fwrite(bytes.as_ptr().cast(), 1, bytes.len(), stdout);
-        libc::fflush(stdout);
-    }
+    // SAFETY: C's stream exists as long as the process.
+    let stream = unsafe { stdout };
+    // SAFETY: the stream locks itself; the bytes are readable.
+    unsafe { libc::fwrite(bytes.as_ptr().cast(), 1, bytes.len(), stream) };
+    // SAFETY: as above.
+    unsafe { libc::fflush(stream) };
 }

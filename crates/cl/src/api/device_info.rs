@@ -183,6 +183,17 @@ pub(super) fn query(device: &Device, param_name: cl_device_info, out: InfoOut) -
         sys::CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED => out.write_str(CONFORMANCE),
         sys::CL_DEVICE_EXTENSIONS => out.write_str(&extensions::string(device.extensions())),
         sys::CL_DEVICE_EXTENSIONS_WITH_VERSION => out.write_slice(device.extensions()),
+        sys::CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR if device.has_extension("cl_khr_integer_dot_product") => {
+            let packed = sys::CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED_KHR;
+            out.write(packed | sys::CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_KHR)
+        }
+        // `cl_device_integer_dot_product_acceleration_properties_khr`: whether each of six forms is faster than its parts. None is.
+        sys::CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR
+        | sys::CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR
+            if device.has_extension("cl_khr_integer_dot_product") =>
+        {
+            out.write([sys::CL_FALSE; 6])
+        }
         // What a HAL device holds of one launch; the host prints while it runs.
         sys::CL_DEVICE_PRINTF_BUFFER_SIZE => out.write::<usize>(8 << 20),
         sys::CL_DEVICE_PREFERRED_INTEROP_USER_SYNC => out.write(sys::CL_TRUE),

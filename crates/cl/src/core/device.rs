@@ -68,6 +68,12 @@ impl Device {
         &self.extensions
     }
 
+    /// Does it have this extension?
+    #[must_use]
+    pub fn has_extension(&self, name: &str) -> bool {
+        self.extensions.iter().any(|e| extensions::name(e) == name)
+    }
+
     /// `CL_DEVICE_TYPE`
     #[must_use]
     pub fn device_type(&self) -> cl_device_type {
