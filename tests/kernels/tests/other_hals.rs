@@ -117,11 +117,11 @@ fn run(name: &str) -> Result<()> {
         queue.run(&kernel, &[200], Some(&[20]), None)?;
         let mut found = [0_u32; 200];
         queue.read(&buffer_c, &mut found)?;
-        for i in 0..200 {
+        for (i, found) in found.iter().enumerate() {
             let group = i / 20 * 20;
             let sum = (group..=i).fold(0_u32, |s, k| s.wrapping_add(a[k].wrapping_mul(b[k]).wrapping_add(77)));
             let expected = sum ^ u32::try_from(group)?;
-            ensure!(found[i] == expected, "sums: element {i} is {}, not {expected}", found[i]);
+            ensure!(*found == expected, "sums: element {i} is {found}, not {expected}");
         }
         let floats = context.buffer_with(&[0_f32; 200])?;
         let mut kernel = program.kernel("floats")?;
