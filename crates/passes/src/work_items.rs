@@ -176,7 +176,7 @@ impl Record {
     pub fn ty(cx: Cx) -> Type {
         let words = cx.array(cx.i64(), 3);
         let mut parts = vec![words; FIELDS.len()];
-        parts.extend([cx.i64(), cx.ptr(0), cx.ptr(3)]);
+        parts.extend([cx.i64(); 3]); // a pointer takes a word, however short it is
         cx.structure(&parts, false)
     }
     fn offset(field: Field, dimension: u32) -> u64 {

@@ -15,7 +15,7 @@ kernel void k(global int *out, local int *a, char c, local float4 *b, float4 v) 
 // define void @muxcl.kernel.k(ptr noalias noundef nonnull readonly align 8 %packed, ptr noalias noundef nonnull readonly align 8 %sched) #3 {
 // entry:
 //   %sched.host = alloca [15 x i64], align 8
-//   %extra.host = alloca [9 x i64], align 8
+//   %extra.host = alloca [10 x i64], align 8
 //   %0 = getelementptr inbounds i8, ptr %sched, i64 72
 //   %1 = load i32, ptr %0, align 4, !invariant.load !5
 //   %2 = zext i32 %1 to i64
@@ -67,68 +67,72 @@ kernel void k(global int *out, local int *a, char c, local float4 *b, float4 v) 
 //   store i64 %25, ptr %39, align 8
 //   %40 = getelementptr inbounds i8, ptr %extra.host, i64 64
 //   store i64 %22, ptr %40, align 8
-//   %41 = load i64, ptr %sched, align 8, !invariant.load !5
-//   store i64 %41, ptr %sched.host, align 8
-//   %42 = getelementptr inbounds i8, ptr %sched, i64 8
-//   %43 = load i64, ptr %42, align 8, !invariant.load !5
-//   %44 = getelementptr inbounds i8, ptr %sched.host, i64 8
-//   store i64 %43, ptr %44, align 8
-//   %45 = getelementptr inbounds i8, ptr %sched, i64 16
+//   %41 = getelementptr inbounds i8, ptr %packed, i64 88
+//   %42 = load i64, ptr %41, align 8, !invariant.load !5
+//   %43 = getelementptr inbounds i8, ptr %extra.host, i64 72
+//   store i64 %42, ptr %43, align 8
+//   %44 = load i64, ptr %sched, align 8, !invariant.load !5
+//   store i64 %44, ptr %sched.host, align 8
+//   %45 = getelementptr inbounds i8, ptr %sched, i64 8
 //   %46 = load i64, ptr %45, align 8, !invariant.load !5
-//   %47 = getelementptr inbounds i8, ptr %sched.host, i64 16
+//   %47 = getelementptr inbounds i8, ptr %sched.host, i64 8
 //   store i64 %46, ptr %47, align 8
-//   %48 = getelementptr inbounds i8, ptr %sched, i64 24
+//   %48 = getelementptr inbounds i8, ptr %sched, i64 16
 //   %49 = load i64, ptr %48, align 8, !invariant.load !5
-//   %50 = getelementptr inbounds i8, ptr %sched.host, i64 24
+//   %50 = getelementptr inbounds i8, ptr %sched.host, i64 16
 //   store i64 %49, ptr %50, align 8
-//   %51 = getelementptr inbounds i8, ptr %sched, i64 32
+//   %51 = getelementptr inbounds i8, ptr %sched, i64 24
 //   %52 = load i64, ptr %51, align 8, !invariant.load !5
-//   %53 = getelementptr inbounds i8, ptr %sched.host, i64 32
+//   %53 = getelementptr inbounds i8, ptr %sched.host, i64 24
 //   store i64 %52, ptr %53, align 8
-//   %54 = getelementptr inbounds i8, ptr %sched, i64 40
+//   %54 = getelementptr inbounds i8, ptr %sched, i64 32
 //   %55 = load i64, ptr %54, align 8, !invariant.load !5
-//   %56 = getelementptr inbounds i8, ptr %sched.host, i64 40
+//   %56 = getelementptr inbounds i8, ptr %sched.host, i64 32
 //   store i64 %55, ptr %56, align 8
-//   %57 = getelementptr inbounds i8, ptr %sched, i64 48
+//   %57 = getelementptr inbounds i8, ptr %sched, i64 40
 //   %58 = load i64, ptr %57, align 8, !invariant.load !5
-//   %59 = getelementptr inbounds i8, ptr %sched.host, i64 48
+//   %59 = getelementptr inbounds i8, ptr %sched.host, i64 40
 //   store i64 %58, ptr %59, align 8
-//   %60 = getelementptr inbounds i8, ptr %sched, i64 56
+//   %60 = getelementptr inbounds i8, ptr %sched, i64 48
 //   %61 = load i64, ptr %60, align 8, !invariant.load !5
-//   %62 = getelementptr inbounds i8, ptr %sched.host, i64 56
+//   %62 = getelementptr inbounds i8, ptr %sched.host, i64 48
 //   store i64 %61, ptr %62, align 8
-//   %63 = getelementptr inbounds i8, ptr %sched, i64 64
+//   %63 = getelementptr inbounds i8, ptr %sched, i64 56
 //   %64 = load i64, ptr %63, align 8, !invariant.load !5
-//   %65 = getelementptr inbounds i8, ptr %sched.host, i64 64
+//   %65 = getelementptr inbounds i8, ptr %sched.host, i64 56
 //   store i64 %64, ptr %65, align 8
-//   %66 = getelementptr inbounds i8, ptr %sched, i64 88
+//   %66 = getelementptr inbounds i8, ptr %sched, i64 64
 //   %67 = load i64, ptr %66, align 8, !invariant.load !5
-//   %68 = getelementptr inbounds i8, ptr %sched.host, i64 88
+//   %68 = getelementptr inbounds i8, ptr %sched.host, i64 64
 //   store i64 %67, ptr %68, align 8
-//   %69 = getelementptr inbounds i8, ptr %sched, i64 96
+//   %69 = getelementptr inbounds i8, ptr %sched, i64 88
 //   %70 = load i64, ptr %69, align 8, !invariant.load !5
-//   %71 = getelementptr inbounds i8, ptr %sched.host, i64 96
+//   %71 = getelementptr inbounds i8, ptr %sched.host, i64 88
 //   store i64 %70, ptr %71, align 8
-//   %72 = getelementptr inbounds i8, ptr %sched, i64 104
+//   %72 = getelementptr inbounds i8, ptr %sched, i64 96
 //   %73 = load i64, ptr %72, align 8, !invariant.load !5
-//   %74 = getelementptr inbounds i8, ptr %sched.host, i64 104
+//   %74 = getelementptr inbounds i8, ptr %sched.host, i64 96
 //   store i64 %73, ptr %74, align 8
-//   %75 = trunc i64 %2 to i32
-//   %76 = getelementptr inbounds i8, ptr %sched.host, i64 72
-//   store i32 %75, ptr %76, align 8
-//   %77 = trunc i64 %5 to i32
-//   %78 = getelementptr inbounds i8, ptr %sched.host, i64 76
-//   store i32 %77, ptr %78, align 4
-//   %79 = trunc i64 %8 to i32
-//   %80 = getelementptr inbounds i8, ptr %sched.host, i64 80
-//   store i32 %79, ptr %80, align 8
-//   %81 = getelementptr inbounds i8, ptr %sched, i64 84
-//   %82 = load i32, ptr %81, align 4, !invariant.load !5
-//   %83 = getelementptr inbounds i8, ptr %sched.host, i64 84
-//   store i32 %82, ptr %83, align 4
-//   %84 = ptrtoint ptr %extra.host to i64
-//   %85 = getelementptr inbounds i8, ptr %sched.host, i64 112
-//   store i64 %84, ptr %85, align 8
+//   %75 = getelementptr inbounds i8, ptr %sched, i64 104
+//   %76 = load i64, ptr %75, align 8, !invariant.load !5
+//   %77 = getelementptr inbounds i8, ptr %sched.host, i64 104
+//   store i64 %76, ptr %77, align 8
+//   %78 = trunc i64 %2 to i32
+//   %79 = getelementptr inbounds i8, ptr %sched.host, i64 72
+//   store i32 %78, ptr %79, align 8
+//   %80 = trunc i64 %5 to i32
+//   %81 = getelementptr inbounds i8, ptr %sched.host, i64 76
+//   store i32 %80, ptr %81, align 4
+//   %82 = trunc i64 %8 to i32
+//   %83 = getelementptr inbounds i8, ptr %sched.host, i64 80
+//   store i32 %82, ptr %83, align 8
+//   %84 = getelementptr inbounds i8, ptr %sched, i64 84
+//   %85 = load i32, ptr %84, align 4, !invariant.load !5
+//   %86 = getelementptr inbounds i8, ptr %sched.host, i64 84
+//   store i32 %85, ptr %86, align 4
+//   %87 = ptrtoint ptr %extra.host to i64
+//   %88 = getelementptr inbounds i8, ptr %sched.host, i64 112
+//   store i64 %87, ptr %88, align 8
 //   call void @muxcl.kernel.k.groups(ptr %packed, ptr %sched.host)
 //   ret void
 // }

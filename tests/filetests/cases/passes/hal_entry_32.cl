@@ -16,7 +16,7 @@ kernel void k(global int *out, local int *a, char c, local float4 *b, float4 v) 
 // define void @muxcl.kernel.k(ptr noalias noundef nonnull readonly align 4 %packed, ptr noalias noundef nonnull readonly align 4 %sched) #3 {
 // entry:
 //   %sched.host = alloca [15 x i64], align 8
-//   %extra.host = alloca [9 x i64], align 8
+//   %extra.host = alloca [10 x i64], align 8
 //   %0 = getelementptr inbounds i8, ptr %packed, i64 4
 //   %1 = load i32, ptr %0, align 4, !invariant.load !5
 //   %2 = zext i32 %1 to i64
@@ -59,77 +59,81 @@ kernel void k(global int *out, local int *a, char c, local float4 *b, float4 v) 
 //   store i64 %16, ptr %30, align 8
 //   %31 = getelementptr inbounds i8, ptr %extra.host, i64 64
 //   store i64 %13, ptr %31, align 8
-//   %32 = load i32, ptr %sched, align 4, !invariant.load !5
-//   %33 = zext i32 %32 to i64
-//   store i64 %33, ptr %sched.host, align 8
-//   %34 = getelementptr inbounds i8, ptr %sched, i64 4
-//   %35 = load i32, ptr %34, align 4, !invariant.load !5
+//   %32 = getelementptr inbounds i8, ptr %packed, i64 56
+//   %33 = load i64, ptr %32, align 4, !invariant.load !5
+//   %34 = getelementptr inbounds i8, ptr %extra.host, i64 72
+//   store i64 %33, ptr %34, align 8
+//   %35 = load i32, ptr %sched, align 4, !invariant.load !5
 //   %36 = zext i32 %35 to i64
-//   %37 = getelementptr inbounds i8, ptr %sched.host, i64 8
-//   store i64 %36, ptr %37, align 8
-//   %38 = getelementptr inbounds i8, ptr %sched, i64 8
-//   %39 = load i32, ptr %38, align 4, !invariant.load !5
-//   %40 = zext i32 %39 to i64
-//   %41 = getelementptr inbounds i8, ptr %sched.host, i64 16
-//   store i64 %40, ptr %41, align 8
-//   %42 = getelementptr inbounds i8, ptr %sched, i64 12
-//   %43 = load i32, ptr %42, align 4, !invariant.load !5
-//   %44 = zext i32 %43 to i64
-//   %45 = getelementptr inbounds i8, ptr %sched.host, i64 24
-//   store i64 %44, ptr %45, align 8
-//   %46 = getelementptr inbounds i8, ptr %sched, i64 16
-//   %47 = load i32, ptr %46, align 4, !invariant.load !5
-//   %48 = zext i32 %47 to i64
-//   %49 = getelementptr inbounds i8, ptr %sched.host, i64 32
-//   store i64 %48, ptr %49, align 8
-//   %50 = getelementptr inbounds i8, ptr %sched, i64 20
-//   %51 = load i32, ptr %50, align 4, !invariant.load !5
-//   %52 = zext i32 %51 to i64
-//   %53 = getelementptr inbounds i8, ptr %sched.host, i64 40
-//   store i64 %52, ptr %53, align 8
-//   %54 = getelementptr inbounds i8, ptr %sched, i64 24
-//   %55 = load i32, ptr %54, align 4, !invariant.load !5
-//   %56 = zext i32 %55 to i64
-//   %57 = getelementptr inbounds i8, ptr %sched.host, i64 48
-//   store i64 %56, ptr %57, align 8
-//   %58 = getelementptr inbounds i8, ptr %sched, i64 28
-//   %59 = load i32, ptr %58, align 4, !invariant.load !5
-//   %60 = zext i32 %59 to i64
-//   %61 = getelementptr inbounds i8, ptr %sched.host, i64 56
-//   store i64 %60, ptr %61, align 8
-//   %62 = getelementptr inbounds i8, ptr %sched, i64 32
-//   %63 = load i32, ptr %62, align 4, !invariant.load !5
-//   %64 = zext i32 %63 to i64
-//   %65 = getelementptr inbounds i8, ptr %sched.host, i64 64
-//   store i64 %64, ptr %65, align 8
-//   %66 = getelementptr inbounds i8, ptr %sched, i64 52
-//   %67 = load i32, ptr %66, align 4, !invariant.load !5
-//   %68 = zext i32 %67 to i64
-//   %69 = getelementptr inbounds i8, ptr %sched.host, i64 88
-//   store i64 %68, ptr %69, align 8
-//   %70 = getelementptr inbounds i8, ptr %sched, i64 56
-//   %71 = load i32, ptr %70, align 4, !invariant.load !5
-//   %72 = zext i32 %71 to i64
-//   %73 = getelementptr inbounds i8, ptr %sched.host, i64 96
-//   store i64 %72, ptr %73, align 8
-//   %74 = getelementptr inbounds i8, ptr %sched, i64 60
-//   %75 = load i32, ptr %74, align 4, !invariant.load !5
-//   %76 = zext i32 %75 to i64
-//   %77 = getelementptr inbounds i8, ptr %sched.host, i64 104
-//   store i64 %76, ptr %77, align 8
-//   %78 = getelementptr inbounds i8, ptr %sched.host, i64 72
-//   store i32 16, ptr %78, align 8
-//   %79 = getelementptr inbounds i8, ptr %sched.host, i64 76
-//   store i32 1, ptr %79, align 4
-//   %80 = getelementptr inbounds i8, ptr %sched.host, i64 80
-//   store i32 1, ptr %80, align 8
-//   %81 = getelementptr inbounds i8, ptr %sched, i64 48
-//   %82 = load i32, ptr %81, align 4, !invariant.load !5
-//   %83 = getelementptr inbounds i8, ptr %sched.host, i64 84
-//   store i32 %82, ptr %83, align 4
-//   %84 = ptrtoint ptr %extra.host to i64
-//   %85 = getelementptr inbounds i8, ptr %sched.host, i64 112
-//   store i64 %84, ptr %85, align 8
+//   store i64 %36, ptr %sched.host, align 8
+//   %37 = getelementptr inbounds i8, ptr %sched, i64 4
+//   %38 = load i32, ptr %37, align 4, !invariant.load !5
+//   %39 = zext i32 %38 to i64
+//   %40 = getelementptr inbounds i8, ptr %sched.host, i64 8
+//   store i64 %39, ptr %40, align 8
+//   %41 = getelementptr inbounds i8, ptr %sched, i64 8
+//   %42 = load i32, ptr %41, align 4, !invariant.load !5
+//   %43 = zext i32 %42 to i64
+//   %44 = getelementptr inbounds i8, ptr %sched.host, i64 16
+//   store i64 %43, ptr %44, align 8
+//   %45 = getelementptr inbounds i8, ptr %sched, i64 12
+//   %46 = load i32, ptr %45, align 4, !invariant.load !5
+//   %47 = zext i32 %46 to i64
+//   %48 = getelementptr inbounds i8, ptr %sched.host, i64 24
+//   store i64 %47, ptr %48, align 8
+//   %49 = getelementptr inbounds i8, ptr %sched, i64 16
+//   %50 = load i32, ptr %49, align 4, !invariant.load !5
+//   %51 = zext i32 %50 to i64
+//   %52 = getelementptr inbounds i8, ptr %sched.host, i64 32
+//   store i64 %51, ptr %52, align 8
+//   %53 = getelementptr inbounds i8, ptr %sched, i64 20
+//   %54 = load i32, ptr %53, align 4, !invariant.load !5
+//   %55 = zext i32 %54 to i64
+//   %56 = getelementptr inbounds i8, ptr %sched.host, i64 40
+//   store i64 %55, ptr %56, align 8
+//   %57 = getelementptr inbounds i8, ptr %sched, i64 24
+//   %58 = load i32, ptr %57, align 4, !invariant.load !5
+//   %59 = zext i32 %58 to i64
+//   %60 = getelementptr inbounds i8, ptr %sched.host, i64 48
+//   store i64 %59, ptr %60, align 8
+//   %61 = getelementptr inbounds i8, ptr %sched, i64 28
+//   %62 = load i32, ptr %61, align 4, !invariant.load !5
+//   %63 = zext i32 %62 to i64
+//   %64 = getelementptr inbounds i8, ptr %sched.host, i64 56
+//   store i64 %63, ptr %64, align 8
+//   %65 = getelementptr inbounds i8, ptr %sched, i64 32
+//   %66 = load i32, ptr %65, align 4, !invariant.load !5
+//   %67 = zext i32 %66 to i64
+//   %68 = getelementptr inbounds i8, ptr %sched.host, i64 64
+//   store i64 %67, ptr %68, align 8
+//   %69 = getelementptr inbounds i8, ptr %sched, i64 52
+//   %70 = load i32, ptr %69, align 4, !invariant.load !5
+//   %71 = zext i32 %70 to i64
+//   %72 = getelementptr inbounds i8, ptr %sched.host, i64 88
+//   store i64 %71, ptr %72, align 8
+//   %73 = getelementptr inbounds i8, ptr %sched, i64 56
+//   %74 = load i32, ptr %73, align 4, !invariant.load !5
+//   %75 = zext i32 %74 to i64
+//   %76 = getelementptr inbounds i8, ptr %sched.host, i64 96
+//   store i64 %75, ptr %76, align 8
+//   %77 = getelementptr inbounds i8, ptr %sched, i64 60
+//   %78 = load i32, ptr %77, align 4, !invariant.load !5
+//   %79 = zext i32 %78 to i64
+//   %80 = getelementptr inbounds i8, ptr %sched.host, i64 104
+//   store i64 %79, ptr %80, align 8
+//   %81 = getelementptr inbounds i8, ptr %sched.host, i64 72
+//   store i32 16, ptr %81, align 8
+//   %82 = getelementptr inbounds i8, ptr %sched.host, i64 76
+//   store i32 1, ptr %82, align 4
+//   %83 = getelementptr inbounds i8, ptr %sched.host, i64 80
+//   store i32 1, ptr %83, align 8
+//   %84 = getelementptr inbounds i8, ptr %sched, i64 48
+//   %85 = load i32, ptr %84, align 4, !invariant.load !5
+//   %86 = getelementptr inbounds i8, ptr %sched.host, i64 84
+//   store i32 %85, ptr %86, align 4
+//   %87 = ptrtoint ptr %extra.host to i64
+//   %88 = getelementptr inbounds i8, ptr %sched.host, i64 112
+//   store i64 %87, ptr %88, align 8
 //   call void @muxcl.kernel.k.groups(ptr %packed, ptr %sched.host)
 //   ret void
 // }
