@@ -428,6 +428,23 @@ impl Device for RefsiDevice {
         copied.map_err(|_| HalError::Argument("a range of the device's memory"))
     }
 
+    fn fill(&self, to: u64, pattern: &[u8], size: u64) -> Result<(), HalError> {
+        self.trace(|| format!("mem_fill({to:#x}, {pattern:x?}, {size})"));
+        if pattern.is_empty() || !size.is_multiple_of(pattern.len() as u64) {
+            return Err(HalError::Argument("a fill of a whole number of patterns"));
+        }
+        // What is filled is the source of twice as much.
+        let mut done = size.min(pattern.len() as u64);
+        write(&self.machine, to, &pattern[..usize::try_from(done).unwrap_or(0)])?;
+        while done < size {
+            let n = done.min(size - done);
+            let copied = self.machine.memory.copy(self.machine.harts(), to.wrapping_add(done), to, n);
+            copied.map_err(|_| HalError::Argument("a range of the device's memory"))?;
+            done += n;
+        }
+        Ok(())
+    }
+
     fn load(&self, elf: &[u8]) -> Result<Program, HalError> {
         let mut taken = None;
         let alloc = |size, alignment| {

@@ -239,11 +239,72 @@ pub(crate) fn sub<T: Fast>(a: u64, b: u64, rm: Rounding, flags: &mut u8) -> u64 
     add::<T>(a, b ^ T::SIGN, rm, flags)
 }
 
+/// From one format to another.
+#[inline]
+pub(crate) fn convert<F: Format, G: Format>(a: u64, rm: Rounding, flags: &mut u8) -> u64 {
+    if F::WIDTH == 32 && G::WIDTH == 64 {
+        let x = f32::from_bits(a as u32);
+        if !x.is_nan() {
+            return f64::from(x).to_bits();
+        }
+    } else if F::WIDTH == 64 && G::WIDTH == 32 && rm == Rounding::NearestEven {
+        let x = f64::from_bits(a);
+        let narrow = x as f32;
+        if comfortable::<Single>(narrow.to_bits().into(), 2) {
+            note(flags, f64::from(narrow) != x);
+            return narrow.to_bits().into();
+        }
+    }
+    soft::convert::<F, G>(a, rm, flags)
+}
+
+/// To an integer, as [`soft::to_int`].
+#[inline]
+pub(crate) fn to_int<T: Format>(a: u64, width: u32, signed: bool, rm: Rounding, flags: &mut u8) -> u64 {
+    if rm == Rounding::Zero && T::WIDTH >= 32 && width >= 32 {
+        let x = if T::WIDTH == 32 { f64::from(f32::from_bits(a as u32)) } else { f64::from_bits(a) };
+        // What fits every width; a NaN does not compare.
+        if x.abs() < 2_147_483_648.0 && (signed || x >= 0.0) {
+            let integer = x as i64;
+            note(flags, integer as f64 != x);
+            return integer.cast_unsigned();
+        }
+    }
+    soft::to_int::<T>(a, width, signed, rm, flags)
+}
+
+/// From a signed 64-bit integer.
+#[inline]
+pub(crate) fn from_i64<T: Format>(a: i64, rm: Rounding, flags: &mut u8) -> u64 {
+    if rm == Rounding::NearestEven && a.unsigned_abs() < 1 << 53 {
+        if T::WIDTH == 64 {
+            return (a as f64).to_bits();
+        }
+        if T::WIDTH == 32 {
+            let x = a as f32;
+            note(flags, f64::from(x) != a as f64);
+            return x.to_bits().into();
+        }
+    }
+    soft::from_i64::<T>(a, rm, flags)
+}
+
+/// From an unsigned 64-bit integer.
+#[inline]
+pub(crate) fn from_u64<T: Format>(a: u64, rm: Rounding, flags: &mut u8) -> u64 {
+    match i64::try_from(a) {
+        Ok(a) => from_i64::<T>(a, rm, flags),
+        Err(_) => soft::from_u64::<T>(a, rm, flags),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     //! The shortcuts against `soft`, and `soft` against the host where the host is right by definition.
 
-    use super::{Double, Fast, Rounding, Single, add, div, fma, mul, soft, sqrt, sub};
+    use super::{
+        Double, Fast, Rounding, Single, add, convert, div, fma, from_i64, from_u64, mul, soft, sqrt, sub, to_int,
+    };
 
     struct Random(u64);
 
@@ -285,6 +346,17 @@ mod tests {
                 check("div", &|f| div::<T>(a, b, rm, f), &|f| soft::div::<T>(a, b, rm, f));
                 check("sqrt", &|f| sqrt::<T>(a, rm, f), &|f| soft::sqrt::<T>(a, rm, f));
                 check("fma", &|f| fma::<T>(a, b, c, rm, f), &|f| soft::fma::<T>(a, b, c, rm, f));
+                check("to f32", &|f| convert::<T, Single>(a, rm, f), &|f| soft::convert::<T, Single>(a, rm, f));
+                check("to f64", &|f| convert::<T, Double>(a, rm, f), &|f| soft::convert::<T, Double>(a, rm, f));
+                let integer = b.cast_signed() >> (c & 63);
+                for (rm, width, signed) in [(Rounding::Zero, 32, true), (Rounding::Zero, 64, false), (rm, 32, false)] {
+                    check("to int", &|f| to_int::<T>(a, width, signed, rm, f), &|f| {
+                        soft::to_int::<T>(a, width, signed, rm, f)
+                    });
+                    let unsigned = integer.cast_unsigned();
+                    check("from int", &|f| from_i64::<T>(integer, rm, f), &|f| soft::from_i64::<T>(integer, rm, f));
+                    check("from u64", &|f| from_u64::<T>(unsigned, rm, f), &|f| soft::from_u64::<T>(unsigned, rm, f));
+                }
             }
         }
     }

@@ -82,14 +82,14 @@ impl Hart {
 
     fn f_convert<From: Format, To: Format>(&mut self, i: &Inst) -> Result<(), Trap> {
         let rm = self.rounding(i.aux)?;
-        let result = soft::convert::<From, To>(self.f_in::<From>(i.rs1), rm, &mut self.fflags);
+        let result = fast::convert::<From, To>(self.f_in::<From>(i.rs1), rm, &mut self.fflags);
         self.f_out::<To>(i.rd, result);
         Ok(())
     }
 
     fn f_to_int<T: Format>(&mut self, i: &Inst, width: u32, signed: bool) -> Result<(), Trap> {
         let rm = self.rounding(i.aux)?;
-        let result = soft::to_int::<T>(self.f_in::<T>(i.rs1), width, signed, rm, &mut self.fflags);
+        let result = fast::to_int::<T>(self.f_in::<T>(i.rs1), width, signed, rm, &mut self.fflags);
         let result = if width == 32 { i64::from(result as i32).cast_unsigned() } else { result };
         self.set_x(i.rd, result);
         Ok(())
@@ -99,10 +99,10 @@ impl Hart {
         let rm = self.rounding(i.aux)?;
         let x = self.x(i.rs1);
         let result = match (width, signed) {
-            (32, true) => soft::from_i64::<T>((x as i32).into(), rm, &mut self.fflags),
-            (32, false) => soft::from_u64::<T>((x as u32).into(), rm, &mut self.fflags),
-            (_, true) => soft::from_i64::<T>(x.cast_signed(), rm, &mut self.fflags),
-            (_, false) => soft::from_u64::<T>(x, rm, &mut self.fflags),
+            (32, true) => fast::from_i64::<T>((x as i32).into(), rm, &mut self.fflags),
+            (32, false) => fast::from_u64::<T>((x as u32).into(), rm, &mut self.fflags),
+            (_, true) => fast::from_i64::<T>(x.cast_signed(), rm, &mut self.fflags),
+            (_, false) => fast::from_u64::<T>(x, rm, &mut self.fflags),
         };
         self.f_out::<T>(i.rd, result);
         Ok(())

@@ -1,6 +1,10 @@
 //! Vector instructions by whole chunks against the same by elements: an instruction without a mask, and under a mask of ones. They must
 //! agree in every register and flag. Not here: whether both are right (`qemu`).
-#![expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "random bits, of which some are used")]
+#![expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    reason = "random bits, of which some are used"
+)]
 
 use muxcl_rv_isa::{Inst, Op, Xlen, csr, encode};
 use muxcl_rv_sim::{Exit, Hart, HartConfig, Memory};

@@ -53,7 +53,7 @@ const NONE: Source = Source::Scalar(0);
 
 /// Converts to the wider format; exact, so the mode does not matter.
 pub(super) fn widen<F: Format, G: Format>(a: u64, flags: &mut u8) -> u64 {
-    soft::convert::<F, G>(a, Rounding::NearestEven, flags)
+    fast::convert::<F, G>(a, Rounding::NearestEven, flags)
 }
 
 /// The significand's seven bits for `vfrec7`.
@@ -277,18 +277,18 @@ impl VectorState {
             // Source format and bits, destination bits.
             ($F:ident $A:ident $D:ident, $signed:literal, $rm:expr) => {
                 self.map::<$D, $A, u8>(i, NONE, |_, a, _| {
-                    soft::to_int::<$F>(a.into(), $D::BITS, $signed, $rm, flags) as $D
+                    fast::to_int::<$F>(a.into(), $D::BITS, $signed, $rm, flags) as $D
                 })
             };
         }
         macro_rules! from_int {
             ($A:ident $F:ident $D:ident, $from:ident, $as:ident) => {
-                self.map::<$D, $A, u8>(i, NONE, |_, a, _| soft::$from::<$F>($as::from(a), rm, flags) as $D)
+                self.map::<$D, $A, u8>(i, NONE, |_, a, _| fast::$from::<$F>($as::from(a), rm, flags) as $D)
             };
         }
         macro_rules! convert {
             ($F:ident $A:ident $G:ident $D:ident, $rm:expr) => {
-                self.map::<$D, $A, u8>(i, NONE, |_, a, _| soft::convert::<$F, $G>(a.into(), $rm, flags) as $D)
+                self.map::<$D, $A, u8>(i, NONE, |_, a, _| fast::convert::<$F, $G>(a.into(), $rm, flags) as $D)
             };
         }
         let toward_zero = Rounding::Zero;

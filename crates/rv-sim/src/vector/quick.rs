@@ -34,14 +34,15 @@ enum Second<A> {
 
 #[inline(always)]
 fn read<A: Pod>(regs: &[u64], at: usize) -> A {
-    pod_read_unaligned(&cast_slice::<u64, u8>(regs)[at..at + CHUNK])
+    pod_read_unaligned(&cast_slice::<u64, u8>(regs)[at..at + size_of::<A>()])
 }
 
 #[inline(always)]
 fn write<A: Pod>(regs: &mut [u64], at: usize, value: &A, n: usize) {
-    let (to, from) = (&mut cast_slice_mut::<u64, u8>(regs)[at..at + CHUNK], bytes_of(value));
+    let whole = size_of::<A>();
+    let (to, from) = (&mut cast_slice_mut::<u64, u8>(regs)[at..at + whole], bytes_of(value));
     match n {
-        CHUNK => to.copy_from_slice(&from[..CHUNK]),
+        n if n == whole => to.copy_from_slice(from),
         32 => to[..32].copy_from_slice(&from[..32]),
         16 => to[..16].copy_from_slice(&from[..16]),
         n => to[..n].copy_from_slice(&from[..n]),
@@ -78,10 +79,10 @@ macro_rules! chunks {
                 Second::At(at) => read(regs, at + done),
                 Second::All(value) => value,
             };
-            let $n = (bytes - done).min(CHUNK);
+            let $n = (bytes - done).min(size_of::<$A>());
             let result: $A = $result;
             write(regs, to + done, &result, $n);
-            done += CHUNK;
+            done += size_of::<$A>();
         }
     }};
 }
@@ -99,17 +100,17 @@ enum Kind {
 }
 
 macro_rules! float {
-    ($name:ident, $float:ident, $bits:ident, $n:literal, $margin:literal) => {
+    ($name:ident, $float:ident, $bits:ident, $margin:literal) => {
         /// The results of a chunk, or nothing when some element is not ordinary; inexactness goes to `inexact` unless it is known.
         #[inline(always)]
-        fn $name(
+        fn $name<const N: usize>(
             kind: Kind,
             known: bool,
             inexact: &mut bool,
-            x: &[$bits; $n],
-            y: &[$bits; $n],
-            z: &[$bits; $n],
-        ) -> Option<[$bits; $n]> {
+            x: &[$bits; N],
+            y: &[$bits; N],
+            z: &[$bits; N],
+        ) -> Option<[$bits; N]> {
             const FRAC: u32 = $float::MANTISSA_DIGITS - 1;
             const MAX: $bits = ($bits::MAX << 1 >> 1) >> FRAC;
             #[inline(always)]
@@ -121,17 +122,17 @@ macro_rules! float {
             fn f(bits: $bits) -> $float {
                 $float::from_bits(bits)
             }
-            let (mut out, mut fine, mut wrong) = ([0; $n], true, false);
+            let (mut out, mut fine, mut wrong) = ([0; N], true, false);
             macro_rules! each {
                 ($k:ident, $r:ident = $result:expr, $fine:expr, $error:expr) => {
                     if known {
-                        for $k in 0..$n {
+                        for $k in 0..N {
                             let $r: $float = $result;
                             out[$k] = $r.to_bits();
                             fine &= $fine;
                         }
                     } else {
-                        for $k in 0..$n {
+                        for $k in 0..N {
                             let $r: $float = $result;
                             out[$k] = $r.to_bits();
                             fine &= $fine;
@@ -164,14 +165,14 @@ macro_rules! float {
                     (-r).mul_add(f(y[k]), f(x[k]))
                 ),
                 Kind::Fused if known => {
-                    for k in 0..$n {
+                    for k in 0..N {
                         let r = f(x[k]).mul_add(f(y[k]), f(z[k]));
                         out[k] = r.to_bits();
                         fine &= ordinary(r, 2) | ((r == 0.0) & ((f(x[k]) == 0.0) | (f(y[k]) == 0.0)));
                     }
                 }
                 Kind::Fused => {
-                    for k in 0..$n {
+                    for k in 0..N {
                         let (x, y, z) = (f(x[k]), f(y[k]), f(z[k]));
                         let (r, p) = (x.mul_add(y, z), x * y);
                         out[k] = r.to_bits();
@@ -189,8 +190,8 @@ macro_rules! float {
         }
     };
 }
-float!(singles, f32, u32, 16, 30);
-float!(doubles, f64, u64, 8, 60);
+float!(singles, f32, u32, 30);
+float!(doubles, f64, u64, 60);
 
 impl Hart {
     /// Executes the instruction, all of whose elements are active, if it is one of these and nothing is unusual.
@@ -341,9 +342,13 @@ impl Hart {
                         Some(Ok(()))
                     }};
                 }
-                match self.v.vtype.sew {
-                    4 => run!(u32, 16, singles, Single, 1f32.to_bits()),
-                    8 => run!(u64, 8, doubles, Double, 1f64.to_bits()),
+                match (self.v.vtype.sew, bytes) {
+                    (4, 0..=16) => run!(u32, 4, singles, Single, 1f32.to_bits()),
+                    (4, 17..=32) => run!(u32, 8, singles, Single, 1f32.to_bits()),
+                    (4, _) => run!(u32, 16, singles, Single, 1f32.to_bits()),
+                    (8, 0..=16) => run!(u64, 2, doubles, Double, 1f64.to_bits()),
+                    (8, 17..=32) => run!(u64, 4, doubles, Double, 1f64.to_bits()),
+                    (8, _) => run!(u64, 8, doubles, Double, 1f64.to_bits()),
                     _ => None,
                 }
             }};
