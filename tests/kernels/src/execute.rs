@@ -1,7 +1,7 @@
 //! Running a kernel file on a device, in one variant.
 
 use anyhow::{Context as _, Result, bail, ensure};
-use muxcl_client::sys::{CL_DEVICE_OPENCL_C_VERSION, CL_DEVICE_VERSION};
+use muxcl_client::sys::{CL_DEVICE_ADDRESS_BITS, CL_DEVICE_OPENCL_C_VERSION, CL_DEVICE_VERSION};
 use muxcl_client::{Buffer, Context, Device, Kernel, Program, Queue};
 
 use crate::directive::{Argument, Expected, File, Run};
@@ -69,9 +69,10 @@ pub fn execute(device: Device, file: &File, variant: Variant) -> Result<()> {
         ensure!(!binary.is_empty(), "an empty binary");
         program = context.build_binary(device, &binary, "")?;
     }
+    let word = i128::from(device.number(CL_DEVICE_ADDRESS_BITS)? / 8);
     for run in &file.runs {
         for local in &run.locals {
-            one_run(&context, &queue, &program, run, local.as_deref()).with_context(|| {
+            one_run(&context, &queue, &program, word, run, local.as_deref()).with_context(|| {
                 format!(
                     "line {}: {} global {:?} local {local:?} offset {:?}",
                     run.line, run.kernel, run.global, run.offset
@@ -82,9 +83,17 @@ pub fn execute(device: Device, file: &File, variant: Variant) -> Result<()> {
     Ok(())
 }
 
-fn one_run(context: &Context, queue: &Queue, program: &Program, run: &Run, local: Option<&[usize]>) -> Result<()> {
+fn one_run(
+    context: &Context,
+    queue: &Queue,
+    program: &Program,
+    word: i128,
+    run: &Run,
+    local: Option<&[usize]>,
+) -> Result<()> {
     let mut kernel = program.kernel(&run.kernel)?;
     let mut scope = Scope::default();
+    scope.names.insert("word".to_owned(), Number::Int(word));
     for (prefix, sizes, missing) in [("g", Some(&run.global[..]), 1), ("l", local, 1), ("o", run.offset.as_deref(), 0)]
     {
         for (axis, index) in [("x", 0), ("y", 1), ("z", 2)] {

@@ -5,7 +5,7 @@ kernel void scalars(global long *out, char a, long b, uchar c, short d, int e, u
     out[9] = sizeof(size_t);
 }
 // run: scalars global=1 local=1
-//   buf i64 10 = 0 => [-7, -5000000000, 200, -30000, -2000000000, 60000, 10, 4000000000, 6000000000, 8][i]
+//   buf i64 10 = 0 => [-7, -5000000000, 200, -30000, -2000000000, 60000, 10, 4000000000, 6000000000, word][i]
 //   val i8 -7
 //   val i64 -5000000000
 //   val u8 200
