@@ -1,0 +1,24 @@
+//! The kernel files on a RefSi G1 with addresses of 32 bits.
+
+use std::process::ExitCode;
+
+use muxcl_test_kernels::suite::{Target, main as run};
+
+const TARGET: Target = Target {
+    name: "refsi-g1-rv32",
+    device: "RefSi G1",
+    environment: &[
+        ("MUXCL_DEVICES", "hal"),
+        ("CA_HAL_DEVICE", "refsi"),
+        ("HAL_REFSI_SOC", "g1"),
+        ("HAL_REFSI_MAX_INSTRUCTIONS", "200000000"),
+        ("HAL_DESCRIPTION", "RV32GCV"),
+    ],
+    without: &["cl_khr_fp16", "cl_khr_int64_base_atomics", "cl_khr_int64_extended_atomics"],
+    only: &[],
+    with_host: false,
+};
+
+fn main() -> ExitCode {
+    run(&TARGET)
+}
