@@ -57,6 +57,16 @@ pub(crate) fn translate(platform: &str, hal: &HalInfo) -> Result<DeviceInfo, Mux
         );
         return Err(MuxError::DeviceFault(text));
     }
+    // The interface has one type of device, RISC-V. The one HAL whose programs are another processor's says so in its name.
+    if let Some(processor) = hal.target_name.strip_prefix("CPU ")
+        && !processor.starts_with("riscv")
+    {
+        let text = format!(
+            "programs of '{}' are native code of {processor}, and the compiler makes RISC-V code for HAL devices; it is for clik",
+            hal.target_name
+        );
+        return Err(MuxError::DeviceFault(text));
+    }
     let has = |e: Extensions| hal.extensions.contains(e);
     let wide = has(Extensions::A) && bits == 64;
     let float = FloatCaps {
@@ -229,6 +239,7 @@ mod tests {
             HalInfo { word_size: 48, ..device("RV64G") },
             HalInfo { global_memory: 0, ..device("RV64G") },
             HalInfo { max_workgroup_size: 0, ..device("RV64G") },
+            HalInfo { target_name: "CPU x86_64".into(), ..device("RV64G") },
         ] {
             assert!(matches!(translate("x", &nonsense), Err(MuxError::DeviceFault(_))));
         }
