@@ -42,10 +42,14 @@
     r = v_copysign(r, y); \
     return (x != x || y != y) ? x + y : r; \
   } \
-  HELPER D asinpi##SUFFIX(D x) { return asin##SUFFIX(x) * (D)0x1.45f306dc9c883p-2; } \
-  HELPER D acospi##SUFFIX(D x) { return acos##SUFFIX(x) * (D)0x1.45f306dc9c883p-2; } \
-  HELPER D atanpi##SUFFIX(D x) { return atan##SUFFIX(x) * (D)0x1.45f306dc9c883p-2; } \
-  HELPER D atan2pi##SUFFIX(D y, D x) { return atan2##SUFFIX(y, x) * (D)0x1.45f306dc9c883p-2; }
+  /* Times 1/pi in two parts: halves and quarters come out exact. */ \
+  HELPER D by_pi##SUFFIX(D r) { \
+    return v_copysign(v_fma(r, (D)0x1.45f306dc9c883p-2, r * (D)-0x1.6b01ec5417056p-56), r); \
+  } \
+  HELPER D asinpi##SUFFIX(D x) { return by_pi##SUFFIX(asin##SUFFIX(x)); } \
+  HELPER D acospi##SUFFIX(D x) { return by_pi##SUFFIX(acos##SUFFIX(x)); } \
+  HELPER D atanpi##SUFFIX(D x) { return by_pi##SUFFIX(atan##SUFFIX(x)); } \
+  HELPER D atan2pi##SUFFIX(D y, D x) { return by_pi##SUFFIX(atan2##SUFFIX(y, x)); }
 ARCS(_lite, ATAN_LITE, ASIN_LITE)
 ARCS(_full, ATAN_FULL, ASIN_FULL)
 #undef ARCS
