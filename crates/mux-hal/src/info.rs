@@ -5,7 +5,7 @@
 use muxcl_hal::DeviceInfo as HalInfo;
 use muxcl_hal::target::{Extensions, Target};
 use muxcl_mux::{AtomicCaps, DeviceInfo, DeviceType, FloatCaps, LocalMemoryType, MuxError};
-use muxcl_types::device::{DeviceDesc, HalTarget};
+use muxcl_types::device::{C_FEATURES, DeviceDesc, HalTarget};
 
 /// Local memory is on the stack of the hart that runs the group (`passes::kernel_abi`), so there is no more than this whatever the
 /// device has.
@@ -29,20 +29,6 @@ const ATOMICS: &[&str] = &[
 ];
 /// Those of the 64-bit ones.
 const WIDE_ATOMICS: &[&str] = &["cl_khr_int64_base_atomics", "cl_khr_int64_extended_atomics"];
-
-/// OpenCL C 3.0 features every device has.
-const FEATURES: &[&str] = &[
-    "__opencl_c_int64",
-    "__opencl_c_generic_address_space",
-    "__opencl_c_program_scope_global_variables",
-    "__opencl_c_work_group_collective_functions",
-    "__opencl_c_atomic_order_acq_rel",
-    "__opencl_c_atomic_order_seq_cst",
-    "__opencl_c_atomic_scope_device",
-    "__opencl_c_atomic_scope_all_devices",
-    "__opencl_c_integer_dot_product_input_4x8bit",
-    "__opencl_c_integer_dot_product_input_4x8bit_packed",
-];
 
 /// Reads a HAL's description.
 ///
@@ -84,7 +70,7 @@ pub(crate) fn translate(platform: &str, hal: &HalInfo) -> Result<DeviceInfo, Mux
     let half = FloatCaps { correct_div_sqrt: false, ..single };
     let none = FloatCaps::default();
     let mut extensions: Vec<&str> = ALWAYS.to_vec();
-    let mut features: Vec<&str> = FEATURES.to_vec();
+    let mut features: Vec<&str> = C_FEATURES.to_vec();
     if has(Extensions::A) {
         extensions.extend(ATOMICS);
     }

@@ -1,7 +1,7 @@
 //! What this machine reports of itself as a compute device.
 
 use muxcl_mux::{AtomicCaps, DeviceInfo, DeviceType, FloatCaps, LocalMemoryType};
-use muxcl_types::device::DeviceDesc;
+use muxcl_types::device::{C_FEATURES, DeviceDesc};
 
 /// Largest work-group.
 const MAX_WORK_GROUP: u64 = 4096;
@@ -11,20 +11,6 @@ pub(crate) const LOCAL_MEMORY: u64 = 128 << 10;
 pub const MAX_SCRATCH_BYTES: u64 = 256 << 20;
 /// Bound on the stack one work-item function may need.
 pub const MAX_STACK_BYTES: u64 = 15 << 20;
-/// OpenCL C 3.0 features of the host.
-const C_FEATURES: &[&str] = &[
-    "__opencl_c_int64",
-    "__opencl_c_fp64",
-    "__opencl_c_generic_address_space",
-    "__opencl_c_program_scope_global_variables",
-    "__opencl_c_work_group_collective_functions",
-    "__opencl_c_atomic_order_acq_rel",
-    "__opencl_c_atomic_order_seq_cst",
-    "__opencl_c_atomic_scope_device",
-    "__opencl_c_atomic_scope_all_devices",
-    "__opencl_c_integer_dot_product_input_4x8bit",
-    "__opencl_c_integer_dot_product_input_4x8bit_packed",
-];
 const EXTENSIONS: &[&str] = &[
     "cl_khr_global_int32_base_atomics",
     "cl_khr_global_int32_extended_atomics",
@@ -65,7 +51,7 @@ pub(crate) fn read() -> DeviceInfo {
             features: features(),
             address_bits: usize::BITS,
             extensions: list(EXTENSIONS),
-            c_features: list(C_FEATURES),
+            c_features: list(&[C_FEATURES, &["__opencl_c_fp64"]].concat()),
             images: false,
             max_work_group_size: MAX_WORK_GROUP,
             local_mem_bytes: LOCAL_MEMORY,

@@ -28,17 +28,15 @@ pub(crate) fn write(c: &Conversion, room: Room, value: Value, out: &mut Vec<u8>)
             format.push(flag);
         }
     }
-    format.push(b'*');
-    if room.precision.is_some() {
-        format.extend(b".*");
-    }
+    format.extend(b"*.*");
     if matches!(value, Value::Signed(_) | Value::Unsigned(_)) {
         format.extend(b"ll");
     }
     format.extend([c.letter, 0]);
-    let width = room.width.unwrap_or(0);
+    // To C, a negative precision is none.
+    let (width, precision) = (room.width.unwrap_or(0), room.precision.unwrap_or(-1));
     let mut small = [0u8; 128];
-    let needed = print(&format, width, room.precision, value, &mut small);
+    let needed = print(&format, width, precision, value, &mut small);
     if let Some(text) = small.get(..needed)
         && needed < small.len()
     {
@@ -46,27 +44,26 @@ pub(crate) fn write(c: &Conversion, room: Room, value: Value, out: &mut Vec<u8>)
         return;
     }
     let mut large = vec![0u8; needed + 1];
-    print(&format, width, room.precision, value, &mut large);
+    print(&format, width, precision, value, &mut large);
     out.extend_from_slice(large.get(..needed).unwrap_or_default());
 }
 
 /// `snprintf`: the length the whole text has.
-fn print(format: &[u8], width: c_int, precision: Option<c_int>, value: Value, into: &mut [u8]) -> usize {
+fn print(format: &[u8], width: c_int, precision: c_int, value: Value, into: &mut [u8]) -> usize {
     let (to, room) = (into.as_mut_ptr().cast::<c_char>(), into.len());
     let format = format.as_ptr().cast::<c_char>();
-    // SAFETY: the format was put together in `write`: NUL-terminated, with one `*` for each number given here and a conversion that
-    // takes the value's type; at most `room` bytes are written to `into`.
-    let n = unsafe {
-        match (value, precision) {
-            (Value::Signed(v), Some(p)) => libc::snprintf(to, room, format, width, p, v),
-            (Value::Signed(v), None) => libc::snprintf(to, room, format, width, v),
-            (Value::Unsigned(v) | Value::Pointer(v), Some(p)) => libc::snprintf(to, room, format, width, p, v),
-            (Value::Unsigned(v) | Value::Pointer(v), None) => libc::snprintf(to, room, format, width, v),
-            (Value::Float(v), Some(p)) => libc::snprintf(to, room, format, width, p, v),
-            (Value::Float(v), None) => libc::snprintf(to, room, format, width, v),
-            (Value::Char(v), Some(p)) => libc::snprintf(to, room, format, width, p, c_int::from(v)),
-            (Value::Char(v), None) => libc::snprintf(to, room, format, width, c_int::from(v)),
-        }
+    macro_rules! print {
+        ($value:expr) => {
+            // SAFETY: the format was put together in `write`: NUL-terminated, a `*` each for width and precision, and a conversion
+            // that takes the value's type; at most `room` bytes are written to `into`.
+            unsafe { libc::snprintf(to, room, format, width, precision, $value) }
+        };
+    }
+    let n = match value {
+        Value::Signed(v) => print!(v),
+        Value::Unsigned(v) | Value::Pointer(v) => print!(v),
+        Value::Float(v) => print!(v),
+        Value::Char(v) => print!(c_int::from(v)),
     };
     usize::try_from(n).unwrap_or(0)
 }

@@ -2,6 +2,20 @@
 
 use serde::{Deserialize, Serialize};
 
+/// OpenCL C 3.0 features that need nothing of a device: the compiler provides them everywhere.
+pub const C_FEATURES: &[&str] = &[
+    "__opencl_c_int64",
+    "__opencl_c_generic_address_space",
+    "__opencl_c_program_scope_global_variables",
+    "__opencl_c_work_group_collective_functions",
+    "__opencl_c_atomic_order_acq_rel",
+    "__opencl_c_atomic_order_seq_cst",
+    "__opencl_c_atomic_scope_device",
+    "__opencl_c_atomic_scope_all_devices",
+    "__opencl_c_integer_dot_product_input_4x8bit",
+    "__opencl_c_integer_dot_product_input_4x8bit_packed",
+];
+
 /// Description of a device, sent with every compile request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DeviceDesc {
