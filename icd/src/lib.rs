@@ -12,6 +12,10 @@ mod devices;
 mod log;
 
 use muxcl_cl_sys::for_each_cl_function;
+use muxcl_os::reserve::{self, ReserveAllocator};
+
+#[global_allocator]
+static ALLOCATOR: ReserveAllocator = ReserveAllocator;
 
 /// Before anything else: cheap once done.
 fn start() {
@@ -19,6 +23,7 @@ fn start() {
     STARTED.call_once(|| {
         // A panic must not leave the C ABI.
         let _ = std::panic::catch_unwind(|| {
+            reserve::set_aside();
             log::start();
             muxcl_cl::install(devices::all);
         });

@@ -74,7 +74,9 @@ pub(crate) fn load(name: &str, source: &str) -> libloading::Library {
     fs::write(file("ll"), text.join("\n")).unwrap();
     run(Command::new(format!("{LLVM}/bin/clang-22"))
         .args(["-x", "ir", "-O1", "-march=native", "-fPIC", "-shared", "-Wno-override-module", "-Wl,-z,defs", "-o"])
-        .args([file("so"), file("ll")]));
+        .args([file("so"), file("ll")])
+        // LLVM calls fmaxf and its like for half vectors where the processor has no instructions for them; the driver has them too.
+        .arg("-lm"));
     // SAFETY: the object has no initialisers, and its functions are only called with the types they were written for.
     unsafe { libloading::Library::new(file("so")) }.unwrap()
 }

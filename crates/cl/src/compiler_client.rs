@@ -64,7 +64,7 @@ pub struct Client {
     path: PathBuf,
     identity: [u8; 32],
     cache: Cache,
-    loaded: OnceCell<Result<RequestFn, String>>,
+    loaded: OnceCell<RequestFn>,
 }
 
 static CLIENT: OnceCell<Option<Client>> = OnceCell::new();
@@ -100,9 +100,18 @@ unsafe extern "C" fn sink(ctx: *mut c_void, bytes: *const u8, len: usize) {
     }
 }
 
+/// The bytes of a request, in memory that is asked for: the application sizes its sources and binaries.
+fn encoded(envelope: &Envelope) -> postcard::Result<Vec<u8>> {
+    let size = postcard::experimental::serialized_size(envelope)?;
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(size).map_err(|_| postcard::Error::SerializeBufferFull)?;
+    postcard::to_extend(envelope, bytes)
+}
+
 impl Client {
-    fn load(&self) -> &Result<RequestFn, String> {
-        self.loaded.get_or_init(|| {
+    /// Tried again after a failure: memory may be back, or the file.
+    fn load(&self) -> Result<&RequestFn, String> {
+        self.loaded.get_or_try_init(|| {
             // SAFETY: this is the compiler library that came with the driver, or the one the user names.
             let library = unsafe { muxcl_os::Library::open(&self.path) }.map_err(|e| {
                 tracing::error!(target: "cl::compiler", "{e}");
@@ -122,10 +131,10 @@ impl Client {
     /// What the compiler failed with; `Unavailable` if it cannot be loaded, `Internal` if it does not answer.
     pub fn send(&self, request: Request) -> Result<Response, Failure> {
         let unavailable =
-            |log: &String| Failure { kind: FailureKind::Unavailable, log: format!("the compiler library: {log}") };
-        let function = self.load().as_ref().map_err(unavailable)?;
-        let bytes = postcard::to_stdvec(&Envelope { abi_version: ABI_VERSION, request })
-            .map_err(|e| Failure::internal(e.to_string()))?;
+            |log: String| Failure { kind: FailureKind::Unavailable, log: format!("the compiler library: {log}") };
+        let function = self.load().map_err(unavailable)?;
+        let bytes =
+            encoded(&Envelope { abi_version: ABI_VERSION, request }).map_err(|e| Failure::internal(e.to_string()))?;
         let mut answer: Vec<u8> = Vec::new();
         // SAFETY: the compiler's function, called as compiler-abi says; `sink` writes to `answer` before it returns.
         let code = unsafe { function(bytes.as_ptr(), bytes.len(), (&raw mut answer).cast(), sink) };

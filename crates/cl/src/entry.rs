@@ -1,7 +1,7 @@
 //! What `#[cl_entry]` puts around every entry point: the flag word, the panic boundary, the result as an error code.
 //!
-//! Invariant: nothing unwinds into the application, and with tracing off an entry point costs one relaxed load more than
-//! its body. Not here: validation.
+//! Invariant: nothing unwinds into the application, and with tracing off an entry point costs two relaxed loads more than
+//! its body. When memory has ended, calls that would take more of it are refused here. Not here: validation.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use muxcl_cl_sys::{CL_OUT_OF_HOST_MEMORY, CL_SUCCESS, cl_int};
 
 use crate::error::{ClError, ClResult};
+use muxcl_os::reserve;
 
 const TRACE: u32 = 1;
 const DEINIT: u32 = 2;
@@ -90,7 +91,7 @@ impl Entry {
     /// `None` after a panic.
     #[inline]
     fn run<T>(self, body: impl FnOnce() -> ClResult<T>) -> Option<ClResult<T>> {
-        if FLAGS.load(Ordering::Relaxed) != 0 {
+        if FLAGS.load(Ordering::Relaxed) != 0 || reserve::is_low() {
             return self.run_slow(body);
         }
         match catch_unwind(AssertUnwindSafe(body)) {
@@ -107,6 +108,9 @@ impl Entry {
         if FLAGS.load(Ordering::Relaxed) & DEINIT != 0 {
             return Some(Err(ClError::OUT_OF_HOST_MEMORY));
         }
+        if reserve::is_low() && !self.gives_back() && !reserve::try_restore() {
+            return Some(Err(ClError::OUT_OF_HOST_MEMORY));
+        }
         let start = std::time::Instant::now();
         let result = catch_unwind(AssertUnwindSafe(body));
         let micros = start.elapsed().as_micros();
@@ -121,6 +125,25 @@ impl Entry {
                 None
             }
         }
+    }
+
+    /// Whether the call frees memory, waits or asks: it goes on from the reserve when nothing else is left, so that an application can
+    /// put itself in order.
+    fn gives_back(self) -> bool {
+        [
+            "clRelease",
+            "clGet",
+            "clFinish",
+            "clFlush",
+            "clWait",
+            "clUnload",
+            "clSVMFree",
+            "clMemFree",
+            "clSetUserEvent",
+            "clEnqueueUnmap",
+        ]
+        .iter()
+        .any(|start| self.name.starts_with(start))
     }
 
     #[cold]

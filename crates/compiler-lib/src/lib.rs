@@ -4,7 +4,11 @@
 //! in a distribution no symbol of LLVM is visible. Not here: what a request does (`muxcl-compiler`).
 
 use muxcl_compiler_abi::{RequestFn, SinkFn};
+use muxcl_os::reserve::{self, ReserveAllocator};
 use std::ffi::c_void;
+
+#[global_allocator]
+static ALLOCATOR: ReserveAllocator = ReserveAllocator;
 
 /// Answers one request; see `muxcl_compiler_abi::RequestFn`.
 ///
@@ -12,6 +16,11 @@ use std::ffi::c_void;
 /// `request` is valid for `len` bytes; `sink` may be called with `ctx`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn muxcl_compiler_request(request: *const u8, len: usize, ctx: *mut c_void, sink: SinkFn) -> i32 {
+    reserve::set_aside();
+    if reserve::is_low() {
+        // Whether or not there is memory again: clang says so itself when there is none, and it can be asked.
+        reserve::try_restore();
+    }
     let bytes = if request.is_null() || len == 0 {
         &[]
     } else {

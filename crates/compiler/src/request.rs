@@ -17,6 +17,10 @@ pub const STATUS_UNREADABLE: i32 = 1;
 /// The compiler failed; the response holds the message.
 pub const STATUS_BUG: i32 = 2;
 
+/// Memory that must be free beside some copies of the request before it is begun: what is missing later, in the middle of Rust code,
+/// would end the process.
+const HEADROOM: usize = 1 << 20;
+
 /// Answers an encoded [`Envelope`]; never panics.
 #[must_use]
 pub fn handle(bytes: &[u8]) -> (i32, Vec<u8>) {
@@ -25,6 +29,9 @@ pub fn handle(bytes: &[u8]) -> (i32, Vec<u8>) {
         let version = postcard::take_from_bytes::<u32>(bytes).ok().map(|(version, _)| version);
         if version != Some(ABI_VERSION) {
             return (STATUS_UNREADABLE, unreadable());
+        }
+        if Vec::<u8>::new().try_reserve(bytes.len().saturating_mul(4).saturating_add(HEADROOM)).is_err() {
+            return (STATUS_BUG, encode(&failure(CompileError::internal("no memory is left for this program"))));
         }
         let Ok(envelope) = postcard::from_bytes::<Envelope>(bytes) else {
             return (STATUS_UNREADABLE, unreadable());

@@ -8,6 +8,7 @@ mod clock;
 mod cpu;
 mod library;
 mod map;
+pub mod reserve;
 mod stdout;
 mod thread;
 

@@ -13,12 +13,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use muxcl_cl_sys::{
-    CL_BUILD_ERROR, CL_BUILD_NONE, CL_BUILD_PROGRAM_FAILURE, CL_BUILD_SUCCESS, CL_DEVICE_COMPILER_AVAILABLE,
-    CL_DEVICE_MAX_COMPUTE_UNITS, CL_INVALID_LINKER_OPTIONS, CL_KERNEL_ARG_ADDRESS_CONSTANT,
-    CL_KERNEL_ARG_ADDRESS_GLOBAL, CL_KERNEL_ARG_ADDRESS_LOCAL, CL_KERNEL_ARG_ADDRESS_PRIVATE,
-    CL_KERNEL_ARG_ADDRESS_QUALIFIER, CL_KERNEL_ARG_NAME, CL_KERNEL_ARG_TYPE_CONST, CL_KERNEL_ARG_TYPE_NAME,
-    CL_KERNEL_ARG_TYPE_NONE, CL_KERNEL_ARG_TYPE_QUALIFIER, CL_KERNEL_ARG_TYPE_RESTRICT, CL_KERNEL_ARG_TYPE_VOLATILE,
-    CL_KERNEL_ATTRIBUTES, CL_LINK_PROGRAM_FAILURE, CL_PLATFORM_NAME, CL_PROGRAM_BINARIES, CL_PROGRAM_BINARY_SIZES,
+    CL_BUILD_ERROR, CL_BUILD_NONE, CL_BUILD_PROGRAM_FAILURE, CL_BUILD_SUCCESS, CL_COMPILER_NOT_AVAILABLE,
+    CL_DEVICE_COMPILER_AVAILABLE, CL_DEVICE_MAX_COMPUTE_UNITS, CL_INVALID_LINKER_OPTIONS,
+    CL_KERNEL_ARG_ADDRESS_CONSTANT, CL_KERNEL_ARG_ADDRESS_GLOBAL, CL_KERNEL_ARG_ADDRESS_LOCAL,
+    CL_KERNEL_ARG_ADDRESS_PRIVATE, CL_KERNEL_ARG_ADDRESS_QUALIFIER, CL_KERNEL_ARG_NAME, CL_KERNEL_ARG_TYPE_CONST,
+    CL_KERNEL_ARG_TYPE_NAME, CL_KERNEL_ARG_TYPE_NONE, CL_KERNEL_ARG_TYPE_QUALIFIER, CL_KERNEL_ARG_TYPE_RESTRICT,
+    CL_KERNEL_ARG_TYPE_VOLATILE, CL_KERNEL_ATTRIBUTES, CL_LINK_PROGRAM_FAILURE, CL_MEM_OBJECT_ALLOCATION_FAILURE,
+    CL_OUT_OF_HOST_MEMORY, CL_OUT_OF_RESOURCES, CL_PLATFORM_NAME, CL_PROGRAM_BINARIES, CL_PROGRAM_BINARY_SIZES,
     CL_PROGRAM_BINARY_TYPE, CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT, CL_PROGRAM_BINARY_TYPE_EXECUTABLE,
     CL_PROGRAM_BINARY_TYPE_LIBRARY, CL_PROGRAM_BUILD_LOG, CL_PROGRAM_BUILD_OPTIONS, CL_PROGRAM_BUILD_STATUS,
     CL_PROGRAM_NUM_KERNELS, CL_SUCCESS, CL_TRUE, cl_command_queue, cl_context, cl_int, cl_mem, cl_program,
@@ -58,6 +59,7 @@ const SCENARIOS: &[Scenario] = &[
     ("asynchronous_builds", asynchronous_builds),
     ("forked", forked),
     ("exit_while_busy", exit_while_busy),
+    ("starved", starved),
 ];
 
 fn main() {
@@ -117,7 +119,7 @@ fn run(device: &OnlyDevice, name: &str) -> Result<(), Failed> {
             .env("TSAN_OPTIONS", "report_bugs=0")
             .output()
     };
-    if matches!(name, "cached" | "binary" | "forked") && !folder.join("binary").exists() {
+    if matches!(name, "cached" | "binary" | "forked" | "starved") && !folder.join("binary").exists() {
         child("source")?;
     }
     let output = child(name)?;
@@ -273,6 +275,93 @@ fn exit_while_busy(_: &Path) {
     let global = 64;
     code!(CL_SUCCESS, clEnqueueNDRangeKernel(q, k, 1, null(), &raw const global, null(), 0, null(), null_mut()));
     code!(CL_SUCCESS, clFlush(q));
+}
+
+/// The address space this process may have beyond what it has now; `None`: any.
+fn limit_memory(more: Option<u64>) {
+    let pages: u64 = std::fs::read_to_string("/proc/self/statm").unwrap().split(' ').next().unwrap().parse().unwrap();
+    let soft = more.map_or(libc::RLIM_INFINITY, |more| pages * 4096 + more);
+    let limit = libc::rlimit { rlim_cur: soft, rlim_max: libc::RLIM_INFINITY };
+    // SAFETY: the structure is whole.
+    assert_eq!(unsafe { libc::setrlimit(libc::RLIMIT_AS, &raw const limit) }, 0);
+}
+
+/// When memory ends, every call that needs some says so, what was made can be released, and after that everything works again.
+fn starved(folder: &Path) {
+    const MOST: usize = 1 << 21;
+    let c = context();
+    let p = from_source(c);
+    check(c, p);
+    let q = queue(c);
+    let k = kernel(p, c"twice");
+    let shared = buffer(c, ITEMS * 4);
+    code!(CL_SUCCESS, clSetKernelArg(k, 0, size_of::<cl_mem>(), (&raw const shared).cast()));
+    let mut handles: Vec<*mut c_void> = Vec::with_capacity(MOST);
+    let ended = |code: cl_int| {
+        assert!(
+            [CL_OUT_OF_HOST_MEMORY, CL_OUT_OF_RESOURCES, CL_MEM_OBJECT_ALLOCATION_FAILURE].contains(&code),
+            "an error that says what ended: {code}"
+        );
+    };
+    for kind in 0..5 {
+        let gate = make!(clCreateUserEvent(c));
+        limit_memory(Some(8 << 20));
+        let end = loop {
+            assert!(handles.len() < MOST, "memory ends before");
+            let mut code = CL_SUCCESS;
+            let mut text = SOURCE.as_ptr();
+            let mut event = null_mut();
+            let bytes = [7_u8; 64];
+            let handle: *mut c_void = match kind {
+                0 => cl!(clCreateUserEvent(c, &raw mut code)).cast(),
+                1 => cl!(clCreateBuffer(c, 32, 64, bytes.as_ptr().cast_mut().cast(), &raw mut code)).cast(),
+                2 => cl!(clCreateKernel(p, c"twice".as_ptr(), &raw mut code)).cast(),
+                3 => cl!(clCreateProgramWithSource(c, 1, &raw mut text, null(), &raw mut code)).cast(),
+                // Commands that wait pile up.
+                _ => {
+                    let (one, to) = (ITEMS, &raw mut event);
+                    code = cl!(clEnqueueNDRangeKernel(q, k, 1, null(), &raw const one, null(), 1, &raw const gate, to));
+                    event.cast()
+                }
+            };
+            if code != CL_SUCCESS {
+                break code;
+            }
+            handles.push(handle);
+        };
+        ended(end);
+        assert!(handles.len() > 1000, "kind {kind}: only {} fitted", handles.len());
+        // A build finds no memory, or finishes.
+        let mut code = CL_SUCCESS;
+        let mut text = c"kernel void other(global int *o) { o[0] = 3; }".as_ptr();
+        let other = cl!(clCreateProgramWithSource(c, 1, &raw mut text, null(), &raw mut code));
+        if code == CL_SUCCESS {
+            let code = cl!(clBuildProgram(other, 0, null(), null(), None, null_mut()));
+            // The last: where the program came from the disk, the compiler library does not fit in what is left.
+            let allowed = [CL_SUCCESS, CL_BUILD_PROGRAM_FAILURE, CL_OUT_OF_HOST_MEMORY, CL_COMPILER_NOT_AVAILABLE];
+            assert!(allowed.contains(&code), "{code}");
+            code!(CL_SUCCESS, clReleaseProgram(other));
+        } else {
+            ended(code);
+        }
+        code!(CL_SUCCESS, clSetUserEventStatus(gate, 0));
+        code!(CL_SUCCESS, clFinish(q));
+        for handle in handles.drain(..) {
+            match kind {
+                0 | 4 => code!(CL_SUCCESS, clReleaseEvent(handle.cast())),
+                1 => code!(CL_SUCCESS, clReleaseMemObject(handle.cast())),
+                2 => code!(CL_SUCCESS, clReleaseKernel(handle.cast())),
+                _ => code!(CL_SUCCESS, clReleaseProgram(handle.cast())),
+            }
+        }
+        code!(CL_SUCCESS, clReleaseEvent(gate));
+        limit_memory(None);
+        check(c, p);
+    }
+    check(c, from_binary(c, folder));
+    // What no build was left with memory for.
+    let p = program_of(c, b"kernel void other(global int *o) { o[0] = 4; }");
+    code!(CL_SUCCESS, clBuildProgram(p, 0, null(), null(), None, null_mut()));
 }
 
 fn program_of(c: cl_context, source: &[u8]) -> cl_program {
