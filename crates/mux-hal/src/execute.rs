@@ -137,6 +137,7 @@ fn launch(link: &Link, local_memory: u64, address_bits: u32, range: &NdRange) ->
             Descriptor::Buffer(buffer, offset) => {
                 Argument::Global { address: at(buffer, *offset), size: buffer.size().saturating_sub(*offset) }
             }
+            Descriptor::Address(address) => Argument::Global { address: *address, size: 0 },
             Descriptor::NullBuffer => Argument::Global { address: 0, size: 0 },
             Descriptor::LocalBuffer(size) => Argument::Local { size: *size },
             Descriptor::PlainData | Descriptor::Unset => {

@@ -139,6 +139,7 @@ pub(crate) fn translate(platform: &str, hal: &HalInfo) -> Result<DeviceInfo, Mux
         vector_bytes,
         host_unified_memory: false,
         can_import_host: false,
+        system_svm: false,
         images: false,
         generic_address_space: true,
         work_group_collectives: true,

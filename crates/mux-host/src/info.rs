@@ -79,6 +79,7 @@ pub(crate) fn read() -> DeviceInfo {
         vector_bytes: vector_bytes(),
         host_unified_memory: true,
         can_import_host: true,
+        system_svm: true,
         images: false,
         generic_address_space: true,
         work_group_collectives: true,

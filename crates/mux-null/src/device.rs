@@ -23,8 +23,18 @@ impl NullDevice {
     /// A device, ready to use.
     #[must_use]
     pub fn create() -> Device {
+        Self::with(info())
+    }
+
+    /// One whose kernels do not use the process's addresses: without shared virtual memory.
+    #[must_use]
+    pub fn without_svm() -> Device {
+        Self::with(DeviceInfo { system_svm: false, ..info() })
+    }
+
+    fn with(info: DeviceInfo) -> Device {
         let epoch = Instant::now();
-        Device::new(Arc::new(Self { info: info(), epoch, queue: Arc::new(NullQueue::new(epoch)) }))
+        Device::new(Arc::new(Self { info, epoch, queue: Arc::new(NullQueue::new(epoch)) }))
     }
 }
 
@@ -74,6 +84,7 @@ fn info() -> DeviceInfo {
         vector_bytes: 16,
         host_unified_memory: true,
         can_import_host: true,
+        system_svm: true,
         images: false,
         generic_address_space: true,
         work_group_collectives: true,

@@ -11,6 +11,8 @@ pub enum Descriptor {
     Unset,
     /// A buffer, from an offset in bytes.
     Buffer(Buffer, u64),
+    /// An address as the device sees it; whoever sets it knows that it will be valid.
+    Address(u64),
     /// A NULL buffer.
     NullBuffer,
     /// Bytes passed by value.
@@ -102,6 +104,7 @@ impl ArgBlock {
     pub fn set(&mut self, index: usize, descriptor: Descriptor) -> Result<(), MuxError> {
         let word = match &descriptor {
             Descriptor::Buffer(b, offset) => b.device_address().wrapping_add(*offset),
+            Descriptor::Address(address) => *address,
             Descriptor::NullBuffer => 0,
             Descriptor::LocalBuffer(size) => *size,
             Descriptor::Unset | Descriptor::PlainData => {

@@ -41,7 +41,7 @@ impl Setup {
     pub fn device(&self) -> cl_device_id {
         std::ptr::with_exposed_provenance_mut(self.devices[0])
     }
-    /// The second device.
+    /// The second device; it has no shared virtual memory.
     #[must_use]
     pub fn other_device(&self) -> cl_device_id {
         std::ptr::with_exposed_provenance_mut(self.devices[1])
@@ -55,7 +55,7 @@ pub fn setup() -> &'static Setup {
         if let Some(table) = LOADER.get() {
             return through_loader(table);
         }
-        muxcl_cl::install(|| vec![muxcl_mux_null::NullDevice::create(), muxcl_mux_null::NullDevice::create()]);
+        muxcl_cl::install(|| vec![muxcl_mux_null::NullDevice::create(), muxcl_mux_null::NullDevice::without_svm()]);
         let mut platform = null_mut();
         // SAFETY: as the specification says of clIcdGetPlatformIDsKHR.
         let code = unsafe { muxcl_cl::api::clIcdGetPlatformIDsKHR(1, &raw mut platform, null_mut()) };

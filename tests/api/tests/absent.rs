@@ -115,32 +115,6 @@ fn pipes() {
 }
 
 #[test]
-fn shared_virtual_memory() {
-    let c = context();
-    let queue = queue(c);
-    assert!(cl!(clSVMAlloc(c, CL_MEM_READ_WRITE, 64, 0)).is_null());
-    assert!(cl!(clSVMAlloc(null_mut(), CL_MEM_READ_WRITE, 64, 0)).is_null());
-    cl!(clSVMFree(c, null_mut()));
-    cl!(clSVMFree(null_mut(), null_mut()));
-    for (q, expected) in [(queue, CL_INVALID_OPERATION), (null_mut(), CL_INVALID_COMMAND_QUEUE)] {
-        let p = anything();
-        let mut list = [p];
-        let mut constant = [p.cast_const()];
-        let codes = [
-            cl!(clEnqueueSVMFree(q, 1, list.as_mut_ptr(), None, null_mut(), 0, null(), null_mut())),
-            cl!(clEnqueueSVMMemcpy(q, 1, p, p, 4, 0, null(), null_mut())),
-            cl!(clEnqueueSVMMemFill(q, p, p, 4, 4, 0, null(), null_mut())),
-            cl!(clEnqueueSVMMap(q, 1, CL_MAP_READ, p, 4, 0, null(), null_mut())),
-            cl!(clEnqueueSVMUnmap(q, p, 0, null(), null_mut())),
-            cl!(clEnqueueSVMMigrateMem(q, 1, constant.as_mut_ptr(), null(), 0, 0, null(), null_mut())),
-        ];
-        assert_eq!(codes, [expected; 6]);
-    }
-    code!(CL_SUCCESS, clReleaseCommandQueue(queue));
-    code!(CL_SUCCESS, clReleaseContext(c));
-}
-
-#[test]
 fn extensions_in_the_table() {
     let mut code = 0;
     assert!(cl!(clCreateFromGLBuffer(null_mut(), 0, 0, &raw mut code)).is_null());

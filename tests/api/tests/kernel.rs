@@ -154,8 +154,6 @@ fn arguments() {
     code!(CL_INVALID_DEVICE_QUEUE, clSetKernelArg(k, 6, 8, at(&mem)));
     code!(CL_INVALID_ARG_INDEX, clSetKernelArg(k, 7, 4, at(&number)));
     code!(CL_INVALID_ARG_INDEX, clSetKernelArg(k, u32::MAX, 4, at(&number)));
-    code!(CL_INVALID_OPERATION, clSetKernelArgSVMPointer(k, 1, anything()));
-    code!(CL_INVALID_OPERATION, clSetKernelExecInfo(k, CL_KERNEL_EXEC_INFO_SVM_PTRS, 0, null()));
     // A set argument keeps its memory, not its handle.
     code!(CL_SUCCESS, clSetKernelArg(k, 1, 8, at(&mem)));
     code!(CL_SUCCESS, clReleaseMemObject(mem));

@@ -205,7 +205,13 @@ pub(super) fn query(device: &Device, param_name: cl_device_info, out: InfoOut) -
         // A root device was made with no properties: nothing, or a zero.
         sys::CL_DEVICE_PARTITION_TYPE => out.write_empty(),
         sys::CL_DEVICE_REFERENCE_COUNT => out.write::<cl_uint>(1),
-        sys::CL_DEVICE_SVM_CAPABILITIES => out.write::<cl_bitfield>(0),
+        sys::CL_DEVICE_SVM_CAPABILITIES => {
+            let all = sys::CL_DEVICE_SVM_COARSE_GRAIN_BUFFER
+                | sys::CL_DEVICE_SVM_FINE_GRAIN_BUFFER
+                | sys::CL_DEVICE_SVM_FINE_GRAIN_SYSTEM
+                | sys::CL_DEVICE_SVM_ATOMICS;
+            out.write::<cl_bitfield>(if device.has_svm() { all } else { 0 })
+        }
         sys::CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES => out.write(
             sys::CL_DEVICE_ATOMIC_ORDER_RELAXED
                 | sys::CL_DEVICE_ATOMIC_ORDER_ACQ_REL

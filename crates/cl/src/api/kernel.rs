@@ -3,7 +3,8 @@
 use std::ffi::{c_char, c_void};
 
 use muxcl_cl_macros::cl_entry;
-use muxcl_cl_sys::{cl_kernel, cl_kernel_exec_info, cl_mem, cl_program, cl_sampler, cl_uint};
+use muxcl_cl_sys as sys;
+use muxcl_cl_sys::{cl_bool, cl_kernel, cl_kernel_exec_info, cl_mem, cl_program, cl_sampler, cl_uint};
 use muxcl_types::program::{ArgInfo, ArgKind};
 
 use crate::checked;
@@ -186,26 +187,62 @@ fn set_kernel_arg(
 }
 
 #[cl_entry(clSetKernelArgSVMPointer)]
-fn set_kernel_arg_svm_pointer(
-    kernel: cl_kernel,
-    _arg_index: cl_uint,
-    _arg_value: *const c_void,
-) -> Result<(), ClError> {
+fn set_kernel_arg_svm_pointer(kernel: cl_kernel, arg_index: cl_uint, arg_value: *const c_void) -> Result<(), ClError> {
     // CL_INVALID_KERNEL if kernel is not a valid kernel object.
-    let _kernel = borrow::<Kernel>(kernel)?;
+    let kernel = borrow::<Kernel>(kernel)?;
     // CL_INVALID_OPERATION if no devices in the context associated with kernel support SVM.
-    Err(ClError::INVALID_OPERATION)
+    if !kernel.context().has_svm() {
+        return Err(ClError::INVALID_OPERATION);
+    }
+    set_address(&kernel, arg_index, arg_value.addr() as u64)
+}
+
+/// Sets a pointer argument to an address on the devices.
+pub(super) fn set_address(kernel: &Kernel, index: cl_uint, address: u64) -> ClResult<()> {
+    // CL_INVALID_ARG_INDEX if arg_index is not a valid argument index.
+    let argument = kernel.argument(index as usize)?;
+    // CL_INVALID_ARG_VALUE if arg_value specified is not a valid value: the argument is no pointer to global memory. Any
+    // address may be one, the devices being able to use all of the process's.
+    if !matches!(argument.kind, ArgKind::GlobalPointer | ArgKind::ConstantPointer) {
+        return Err(ClError::INVALID_ARG_VALUE);
+    }
+    let value = if address == 0 { ArgValue::Null } else { ArgValue::Address(address) };
+    kernel.set_argument(index as usize, &value)
 }
 
 #[cl_entry(clSetKernelExecInfo)]
 fn set_kernel_exec_info(
     kernel: cl_kernel,
-    _param_name: cl_kernel_exec_info,
-    _param_value_size: usize,
-    _param_value: *const c_void,
+    param_name: cl_kernel_exec_info,
+    param_value_size: usize,
+    param_value: *const c_void,
 ) -> Result<(), ClError> {
     // CL_INVALID_KERNEL if kernel is a not a valid kernel object.
-    let _kernel = borrow::<Kernel>(kernel)?;
+    let kernel = borrow::<Kernel>(kernel)?;
     // CL_INVALID_OPERATION if no devices in the context associated with kernel support SVM: all that can be set is of SVM.
-    Err(ClError::INVALID_OPERATION)
+    if !kernel.context().has_svm() {
+        return Err(ClError::INVALID_OPERATION);
+    }
+    // CL_INVALID_VALUE if param_name is not valid, if param_value is NULL or if the size specified by param_value_size is not
+    // valid.
+    let known = match param_name {
+        sys::CL_KERNEL_EXEC_INFO_SVM_PTRS => {
+            param_value_size != 0 && param_value_size.is_multiple_of(size_of::<*const c_void>())
+        }
+        sys::CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM => param_value_size == size_of::<cl_bool>(),
+        _ => false,
+    };
+    if !known || param_value.is_null() {
+        return Err(ClError::INVALID_VALUE);
+    }
+    let indirect = if param_name == sys::CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM {
+        // CL_INVALID_OPERATION if param_name is CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM and param_value is CL_TRUE but no
+        // devices in context associated with kernel support fine-grain system SVM allocations: who has SVM has those.
+        // SAFETY: not NULL, and the size was checked.
+        unsafe { param_value.cast::<cl_bool>().read_unaligned() != sys::CL_FALSE }
+    } else {
+        true
+    };
+    kernel.reach_svm(indirect);
+    Ok(())
 }

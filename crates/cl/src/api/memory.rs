@@ -67,6 +67,10 @@ fn buffer(
     if wants == host_ptr.is_null() {
         return Err(ClError::INVALID_HOST_PTR);
     }
+    // "If host_ptr points to memory of an SVM allocation, size must not reach beyond it": CL_INVALID_BUFFER_SIZE.
+    if wants && context.svm().find(host_ptr).is_some() && !context.svm().covers(host_ptr, size) {
+        return Err(ClError::INVALID_BUFFER_SIZE);
+    }
     let host = wants.then_some(HostPtr(host_ptr));
     // CL_MEM_OBJECT_ALLOCATION_FAILURE if there is a failure to allocate memory for buffer object.
     Ok(Mem::new_buffer(context.keep(), properties, flags, size, host)?.handle())
@@ -218,7 +222,10 @@ fn get_mem_object_info(
             out.write::<cl_mem>(mem.parent().map_or(std::ptr::null_mut(), |(parent, _)| parent.handle()))
         }
         sys::CL_MEM_OFFSET => out.write::<usize>(mem.parent().map_or(0, |(_, origin)| origin)),
-        sys::CL_MEM_USES_SVM_POINTER => out.write::<cl_bool>(sys::CL_FALSE),
+        sys::CL_MEM_USES_SVM_POINTER => {
+            let svm = mem.host_ptr().is_some_and(|p| mem.context().svm().find(p.0).is_some());
+            out.write::<cl_bool>(if svm { sys::CL_TRUE } else { sys::CL_FALSE })
+        }
         sys::CL_MEM_PROPERTIES => out.write_slice(mem.properties()),
         // CL_INVALID_VALUE if param_name is not one of the supported values.
         _ => Err(ClError::INVALID_VALUE),

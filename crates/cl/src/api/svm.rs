@@ -1,122 +1,306 @@
-//! Shared virtual memory (specification, section 5.6): the errors of an implementation without it.
+//! Shared virtual memory (specification, section 5.6).
 //!
-//! Not here: any SVM; `CL_DEVICE_SVM_CAPABILITIES` is 0.
+//! A device either has all of it, down to any address of the process with atomics, or none. So a map waits and moves nothing,
+//! and what an address belongs to matters only where the specification asks for an allocation.
 
 use std::ffi::c_void;
+use std::sync::Arc;
 
 use muxcl_cl_macros::cl_entry;
+use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{
-    cl_bool, cl_command_queue, cl_context, cl_event, cl_map_flags, cl_mem_migration_flags, cl_svm_mem_flags, cl_uint,
+    cl_bool, cl_command_queue, cl_command_type, cl_context, cl_event, cl_map_flags, cl_mem_flags,
+    cl_mem_migration_flags, cl_svm_mem_flags, cl_uint,
 };
+use muxcl_lock::{Mutex, Rank};
+use muxcl_mux::{CallbackInfo, FillPattern, HostRef};
 
-use crate::core::queue::Queue;
-use crate::error::ClError;
-use crate::object::borrow;
+use super::enqueue::Enqueue;
+use crate::checked::{self, HostPtr, UserData};
+use crate::core::context::Context;
+use crate::core::svm;
+use crate::error::{ClError, ClResult};
+use crate::object::{ClObject as _, borrow};
+
+type FreeFn = unsafe extern "C" fn(cl_command_queue, cl_uint, *mut *mut c_void, *mut c_void);
+
+/// The parameters every command here has; the device must know shared virtual memory.
+fn enqueue_on<'a>(
+    command_queue: cl_command_queue,
+    num_events_in_wait_list: cl_uint,
+    event_wait_list: *const cl_event,
+    event: *mut cl_event,
+) -> ClResult<Enqueue<'a>> {
+    let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?;
+    // CL_INVALID_OPERATION if the device associated with command_queue does not support SVM.
+    if enqueue.queue.device().has_svm() { Ok(enqueue) } else { Err(ClError::INVALID_OPERATION) }
+}
+
+/// A command that only takes its place in the order.
+fn nothing(enqueue: &Enqueue<'_>, command: cl_command_type, blocking: bool) -> ClResult<()> {
+    if blocking && enqueue.queue.may_run_here(&enqueue.waits) {
+        return enqueue.run_here(command, || Ok(()));
+    }
+    enqueue.submit(&enqueue.request(command, blocking, 0), |_| Ok(()))
+}
+
+/// What a free command frees, and how.
+struct Freed {
+    pointers: Vec<HostPtr>,
+    notify: Option<(FreeFn, UserData)>,
+}
 
 #[cl_entry(clEnqueueSVMFree)]
 fn enqueue_svm_free(
     command_queue: cl_command_queue,
-    _num_svm_pointers: cl_uint,
-    _svm_pointers: *mut *mut c_void,
-    _pfn_free_func: Option<unsafe extern "C" fn(cl_command_queue, cl_uint, *mut *mut c_void, *mut c_void)>,
-    _user_data: *mut c_void,
-    _num_events_in_wait_list: cl_uint,
-    _event_wait_list: *const cl_event,
-    _event: *mut cl_event,
+    num_svm_pointers: cl_uint,
+    svm_pointers: *mut *mut c_void,
+    pfn_free_func: Option<unsafe extern "C" fn(cl_command_queue, cl_uint, *mut *mut c_void, *mut c_void)>,
+    user_data: *mut c_void,
+    num_events_in_wait_list: cl_uint,
+    event_wait_list: *const cl_event,
+    event: *mut cl_event,
 ) -> Result<(), ClError> {
-    // CL_INVALID_COMMAND_QUEUE if command_queue is not a valid host command-queue.
-    let _queue = borrow::<Queue>(command_queue)?;
-    // CL_INVALID_OPERATION if the device associated with command queue does not support SVM.
-    Err(ClError::INVALID_OPERATION)
+    let enqueue = enqueue_on(command_queue, num_events_in_wait_list, event_wait_list, event)?;
+    // CL_INVALID_VALUE if num_svm_pointers is 0 and svm_pointers is non-NULL, or if svm_pointers is NULL and num_svm_pointers is
+    // not 0.
+    let list = checked::slice(svm_pointers.cast_const(), num_svm_pointers as usize, ClError::INVALID_VALUE)?;
+    let mut pointers = Vec::new();
+    pointers.try_reserve_exact(list.len())?;
+    pointers.extend(list.iter().map(|&p| HostPtr(p)));
+    let freed = Freed { pointers, notify: pfn_free_func.map(|f| (f, UserData(user_data))) };
+    let once = Mutex::new(Rank::Leaf, Some(freed));
+    let queue = enqueue.queue.keep();
+    let call = move |_: &CallbackInfo| {
+        let Some(freed) = once.lock().take() else { return };
+        let Freed { pointers, notify } = freed;
+        match notify {
+            Some((notify, data)) => {
+                let mut list: Vec<*mut c_void> = pointers.iter().map(|p| p.0).collect();
+                let count = cl_uint::try_from(list.len()).unwrap_or(cl_uint::MAX);
+                muxcl_lock::assert_none_held();
+                // SAFETY: the application gave this function to be called so, once; the list lives until it returns.
+                unsafe { notify(queue.handle(), count, list.as_mut_ptr(), data.0) };
+            }
+            None => {
+                for pointer in pointers {
+                    queue.context().svm().free(pointer.0);
+                }
+            }
+        }
+    };
+    enqueue.submit(&enqueue.request(sys::CL_COMMAND_SVM_FREE, false, 1), |commands| {
+        commands.user_callback(call).map(|_| ())
+    })
 }
 
 #[cl_entry(clEnqueueSVMMemcpy)]
 fn enqueue_svm_memcpy(
     command_queue: cl_command_queue,
-    _blocking_copy: cl_bool,
-    _dst_ptr: *mut c_void,
-    _src_ptr: *const c_void,
-    _size: usize,
-    _num_events_in_wait_list: cl_uint,
-    _event_wait_list: *const cl_event,
-    _event: *mut cl_event,
+    blocking_copy: cl_bool,
+    dst_ptr: *mut c_void,
+    src_ptr: *const c_void,
+    size: usize,
+    num_events_in_wait_list: cl_uint,
+    event_wait_list: *const cl_event,
+    event: *mut cl_event,
 ) -> Result<(), ClError> {
-    // CL_INVALID_COMMAND_QUEUE if command_queue is not a valid host command-queue.
-    let _queue = borrow::<Queue>(command_queue)?;
-    // CL_INVALID_OPERATION if the device associated with command queue does not support SVM.
-    Err(ClError::INVALID_OPERATION)
+    let enqueue = enqueue_on(command_queue, num_events_in_wait_list, event_wait_list, event)?;
+    copy(&enqueue, sys::CL_COMMAND_SVM_MEMCPY, blocking_copy != sys::CL_FALSE, dst_ptr, src_ptr, size)
+}
+
+/// Copies bytes between any two addresses.
+pub(super) fn copy(
+    enqueue: &Enqueue<'_>,
+    command: cl_command_type,
+    blocking: bool,
+    dst: *mut c_void,
+    src: *const c_void,
+    size: usize,
+) -> ClResult<()> {
+    // CL_INVALID_VALUE if dst_ptr or src_ptr is NULL.
+    if dst.is_null() || src.is_null() {
+        return Err(ClError::INVALID_VALUE);
+    }
+    if size == 0 {
+        return nothing(enqueue, command, blocking);
+    }
+    // CL_MEM_COPY_OVERLAP if the values specified for dst_ptr, src_ptr and size result in an overlapping copy.
+    if dst.addr().abs_diff(src.addr()) < size {
+        return Err(ClError::MEM_COPY_OVERLAP);
+    }
+    // SAFETY: the application keeps both until the command is complete.
+    let to = unsafe { svm::at_address(enqueue.queue.device(), dst, size) }?;
+    if blocking && enqueue.queue.may_run_here(&enqueue.waits) {
+        return enqueue.run_here(command, || {
+            // SAFETY: `size` bytes by the application's word.
+            to.memory().write(0, unsafe { std::slice::from_raw_parts(src.cast::<u8>(), size) })
+        });
+    }
+    // SAFETY: as for `to`.
+    let from = unsafe { HostRef::new(src.cast()) };
+    enqueue.submit(&enqueue.request(command, blocking, 1), |commands| {
+        commands.write_buffer(&to, 0, size as u64, from).map(|_| ())
+    })
 }
 
 #[cl_entry(clEnqueueSVMMemFill)]
 fn enqueue_svm_mem_fill(
     command_queue: cl_command_queue,
-    _svm_ptr: *mut c_void,
-    _pattern: *const c_void,
-    _pattern_size: usize,
-    _size: usize,
-    _num_events_in_wait_list: cl_uint,
-    _event_wait_list: *const cl_event,
-    _event: *mut cl_event,
+    svm_ptr: *mut c_void,
+    pattern: *const c_void,
+    pattern_size: usize,
+    size: usize,
+    num_events_in_wait_list: cl_uint,
+    event_wait_list: *const cl_event,
+    event: *mut cl_event,
 ) -> Result<(), ClError> {
-    // CL_INVALID_COMMAND_QUEUE if command_queue is not a valid host command-queue.
-    let _queue = borrow::<Queue>(command_queue)?;
-    // CL_INVALID_OPERATION if the device associated with command queue does not support SVM.
-    Err(ClError::INVALID_OPERATION)
+    let enqueue = enqueue_on(command_queue, num_events_in_wait_list, event_wait_list, event)?;
+    fill(&enqueue, sys::CL_COMMAND_SVM_MEMFILL, svm_ptr, pattern, pattern_size, size)
+}
+
+/// Fills bytes at any address with a pattern.
+pub(super) fn fill(
+    enqueue: &Enqueue<'_>,
+    command: cl_command_type,
+    svm_ptr: *mut c_void,
+    pattern: *const c_void,
+    pattern_size: usize,
+    size: usize,
+) -> ClResult<()> {
+    // CL_INVALID_VALUE if svm_ptr is NULL.
+    // CL_INVALID_VALUE if pattern is NULL or if pattern_size is 0 or if pattern_size is not one of {1, 2, 4, 8, 16, 32, 64, 128}.
+    if svm_ptr.is_null() || pattern.is_null() || !pattern_size.is_power_of_two() || pattern_size > 128 {
+        return Err(ClError::INVALID_VALUE);
+    }
+    // CL_INVALID_VALUE if svm_ptr is not aligned to pattern_size bytes.
+    // CL_INVALID_VALUE if size is not a multiple of pattern_size.
+    if !svm_ptr.addr().is_multiple_of(pattern_size) || !size.is_multiple_of(pattern_size) {
+        return Err(ClError::INVALID_VALUE);
+    }
+    if size == 0 {
+        return nothing(enqueue, command, false);
+    }
+    // SAFETY: not NULL, and `pattern_size` bytes long by the application's word.
+    let bytes = unsafe { std::slice::from_raw_parts(pattern.cast::<u8>(), pattern_size) };
+    let pattern = FillPattern::new(bytes).map_err(|_| ClError::INVALID_VALUE)?;
+    // SAFETY: the application keeps it until the command is complete.
+    let to = unsafe { svm::at_address(enqueue.queue.device(), svm_ptr, size) }?;
+    enqueue.submit(&enqueue.request(command, false, 1), |commands| {
+        commands.fill_buffer(&to, 0, size as u64, pattern).map(|_| ())
+    })
 }
 
 #[cl_entry(clEnqueueSVMMap)]
 fn enqueue_svm_map(
     command_queue: cl_command_queue,
-    _blocking_map: cl_bool,
-    _flags: cl_map_flags,
-    _svm_ptr: *mut c_void,
-    _size: usize,
-    _num_events_in_wait_list: cl_uint,
-    _event_wait_list: *const cl_event,
-    _event: *mut cl_event,
+    blocking_map: cl_bool,
+    flags: cl_map_flags,
+    svm_ptr: *mut c_void,
+    size: usize,
+    num_events_in_wait_list: cl_uint,
+    event_wait_list: *const cl_event,
+    event: *mut cl_event,
 ) -> Result<(), ClError> {
-    // CL_INVALID_COMMAND_QUEUE if command_queue is not a valid host command-queue.
-    let _queue = borrow::<Queue>(command_queue)?;
-    // CL_INVALID_OPERATION if the device associated with command queue does not support SVM.
-    Err(ClError::INVALID_OPERATION)
+    const ALL: cl_map_flags = sys::CL_MAP_READ | sys::CL_MAP_WRITE | sys::CL_MAP_WRITE_INVALIDATE_REGION;
+    let enqueue = enqueue_on(command_queue, num_events_in_wait_list, event_wait_list, event)?;
+    // CL_INVALID_VALUE if svm_ptr is NULL.
+    // CL_INVALID_VALUE if size is 0 or if values specified in map_flags are not valid.
+    let invalidate = flags & sys::CL_MAP_WRITE_INVALIDATE_REGION != 0;
+    if svm_ptr.is_null()
+        || size == 0
+        || flags & !ALL != 0
+        || (invalidate && flags & (sys::CL_MAP_READ | sys::CL_MAP_WRITE) != 0)
+    {
+        return Err(ClError::INVALID_VALUE);
+    }
+    nothing(&enqueue, sys::CL_COMMAND_SVM_MAP, blocking_map != sys::CL_FALSE)
 }
 
 #[cl_entry(clEnqueueSVMUnmap)]
 fn enqueue_svm_unmap(
     command_queue: cl_command_queue,
-    _svm_ptr: *mut c_void,
-    _num_events_in_wait_list: cl_uint,
-    _event_wait_list: *const cl_event,
-    _event: *mut cl_event,
+    svm_ptr: *mut c_void,
+    num_events_in_wait_list: cl_uint,
+    event_wait_list: *const cl_event,
+    event: *mut cl_event,
 ) -> Result<(), ClError> {
-    // CL_INVALID_COMMAND_QUEUE if command_queue is not a valid host command-queue.
-    let _queue = borrow::<Queue>(command_queue)?;
-    // CL_INVALID_OPERATION if the device associated with command queue does not support SVM.
-    Err(ClError::INVALID_OPERATION)
+    let enqueue = enqueue_on(command_queue, num_events_in_wait_list, event_wait_list, event)?;
+    // CL_INVALID_VALUE if svm_ptr is NULL.
+    if svm_ptr.is_null() {
+        return Err(ClError::INVALID_VALUE);
+    }
+    nothing(&enqueue, sys::CL_COMMAND_SVM_UNMAP, false)
 }
 
 #[cl_entry(clEnqueueSVMMigrateMem)]
 fn enqueue_svm_migrate_mem(
     command_queue: cl_command_queue,
-    _num_svm_pointers: cl_uint,
-    _svm_pointers: *mut *const c_void,
-    _sizes: *const usize,
-    _flags: cl_mem_migration_flags,
-    _num_events_in_wait_list: cl_uint,
-    _event_wait_list: *const cl_event,
-    _event: *mut cl_event,
+    num_svm_pointers: cl_uint,
+    svm_pointers: *mut *const c_void,
+    sizes: *const usize,
+    flags: cl_mem_migration_flags,
+    num_events_in_wait_list: cl_uint,
+    event_wait_list: *const cl_event,
+    event: *mut cl_event,
 ) -> Result<(), ClError> {
-    // CL_INVALID_COMMAND_QUEUE if command_queue is not a valid host command-queue.
-    let _queue = borrow::<Queue>(command_queue)?;
-    // CL_INVALID_OPERATION if the device associated with command queue does not support SVM.
-    Err(ClError::INVALID_OPERATION)
+    const ALL: cl_mem_migration_flags = sys::CL_MIGRATE_MEM_OBJECT_HOST | sys::CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
+    let enqueue = enqueue_on(command_queue, num_events_in_wait_list, event_wait_list, event)?;
+    // CL_INVALID_VALUE if num_svm_pointers is zero or svm_pointers is NULL.
+    let count = num_svm_pointers as usize;
+    let pointers = checked::slice(svm_pointers.cast_const(), count, ClError::INVALID_VALUE)?;
+    if pointers.is_empty() || flags & !ALL != 0 {
+        return Err(ClError::INVALID_VALUE);
+    }
+    // CL_INVALID_VALUE if sizes[i] is non-zero range [svm_pointers[i], svm_pointers[i]+sizes[i]) is not contained within an
+    // existing clSVMAlloc allocation. "If sizes is NULL ... every allocation containing the pointers must be migrated."
+    let sizes = if sizes.is_null() { None } else { Some(checked::slice(sizes, count, ClError::INVALID_VALUE)?) };
+    for (i, &pointer) in pointers.iter().enumerate() {
+        let size = sizes.and_then(|s| s.get(i)).copied().unwrap_or(0);
+        if !enqueue.queue.context().svm().covers(pointer, size) {
+            return Err(ClError::INVALID_VALUE);
+        }
+    }
+    nothing(&enqueue, sys::CL_COMMAND_SVM_MIGRATE_MEM, false)
+}
+
+/// `None` for whatever makes `clSVMAlloc` fail.
+fn allocate(context: &Context, flags: cl_svm_mem_flags, size: usize, alignment: cl_uint) -> Option<HostPtr> {
+    const ACCESS: cl_mem_flags = sys::CL_MEM_READ_WRITE | sys::CL_MEM_WRITE_ONLY | sys::CL_MEM_READ_ONLY;
+    const ALL: cl_mem_flags = ACCESS | sys::CL_MEM_SVM_FINE_GRAIN_BUFFER | sys::CL_MEM_SVM_ATOMICS;
+    // "flags does not contain CL_MEM_SVM_FINE_GRAIN_BUFFER but does contain CL_MEM_SVM_ATOMICS."
+    // "Values specified in flags do not follow rules described for supported values in the table above."
+    let fine = flags & sys::CL_MEM_SVM_FINE_GRAIN_BUFFER != 0;
+    if flags & !ALL != 0 || (flags & ACCESS).count_ones() > 1 || (flags & sys::CL_MEM_SVM_ATOMICS != 0 && !fine) {
+        return None;
+    }
+    // "size is 0 or > CL_DEVICE_MAX_MEM_ALLOC_SIZE value for any device in context."
+    if size == 0 || context.devices().iter().any(|d| size as u64 > d.info().max_allocation) {
+        return None;
+    }
+    // "alignment is not a power of two or the OpenCL implementation cannot support the specified alignment."
+    let alignment = alignment as usize;
+    if alignment != 0 && !alignment.is_power_of_two() {
+        return None;
+    }
+    // "CL_MEM_SVM_FINE_GRAIN_BUFFER or CL_MEM_SVM_ATOMICS is specified in flags and these are not supported by at least one
+    // device in context": who has shared virtual memory has both.
+    let device: &Arc<_> = context.devices().iter().find(|d| d.has_svm())?;
+    let flags = if flags & ACCESS == 0 { flags | sys::CL_MEM_READ_WRITE } else { flags };
+    context.svm().allocate(device, flags, size, alignment).ok()
 }
 
 #[cl_entry(clSVMAlloc)]
-// "clSVMAlloc will fail if ... no devices in context support SVM": NULL.
-fn svm_alloc(_context: cl_context, _flags: cl_svm_mem_flags, _size: usize, _alignment: cl_uint) -> *mut c_void {
-    std::ptr::null_mut()
+fn svm_alloc(context: cl_context, flags: cl_svm_mem_flags, size: usize, alignment: cl_uint) -> *mut c_void {
+    // "clSVMAlloc will fail if context is not a valid context": NULL, as for all that follows.
+    let Ok(context) = borrow::<Context>(context) else { return std::ptr::null_mut() };
+    allocate(&context, flags, size, alignment).map_or(std::ptr::null_mut(), |p| p.0)
 }
 
 #[cl_entry(clSVMFree)]
-fn svm_free(_context: cl_context, _svm_pointer: *mut c_void) {}
+fn svm_free(context: cl_context, svm_pointer: *mut c_void) {
+    // "If svm_pointer is NULL, no action occurs"; the same for what is no allocation.
+    if let Ok(context) = borrow::<Context>(context) {
+        context.svm().free(svm_pointer);
+    }
+}

@@ -11,6 +11,7 @@ use muxcl_lock::{Mutex, Rank};
 
 use super::device::Device;
 use super::storage::Places;
+use super::svm::SvmHeap;
 use crate::checked::UserData;
 use crate::error::{ClError, ClResult};
 use crate::object::{self, ClObject, Head};
@@ -30,6 +31,7 @@ pub struct Context {
     properties: Vec<cl_context_properties>,
     notify: Option<(NotifyFn, UserData)>,
     destructors: Mutex<Vec<(DestructorFn, UserData)>>,
+    svm: SvmHeap,
 }
 
 impl ClObject for Context {
@@ -55,7 +57,7 @@ impl Context {
         let places = Places::of(&devices)?;
         object::create(|head| {
             let destructors = Mutex::new(Rank::Context, Vec::new());
-            Ok(Self { head, devices, places, properties, notify, destructors })
+            Ok(Self { head, devices, places, properties, notify, destructors, svm: SvmHeap::default() })
         })
     }
 
@@ -77,6 +79,18 @@ impl Context {
     /// `CL_INVALID_DEVICE` if it is not one of them.
     pub fn device_index(&self, device: &Device) -> ClResult<usize> {
         self.devices.iter().position(|d| d.is(device)).ok_or(ClError::INVALID_DEVICE)
+    }
+
+    /// Its shared virtual memory.
+    #[must_use]
+    pub fn svm(&self) -> &SvmHeap {
+        &self.svm
+    }
+
+    /// True if a device of it has shared virtual memory.
+    #[must_use]
+    pub fn has_svm(&self) -> bool {
+        self.devices.iter().any(|d| d.has_svm())
     }
 
     /// `CL_CONTEXT_PROPERTIES`

@@ -74,6 +74,12 @@ impl Device {
         self.extensions.iter().any(|e| extensions::name(e) == name)
     }
 
+    /// Its kernels use the process's addresses: shared virtual memory of every kind.
+    #[must_use]
+    pub fn has_svm(&self) -> bool {
+        self.info().system_svm
+    }
+
     /// `CL_DEVICE_TYPE`
     #[must_use]
     pub fn device_type(&self) -> cl_device_type {

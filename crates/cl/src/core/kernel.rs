@@ -45,6 +45,8 @@ struct State {
     last: Option<(usize, Facts, muxcl_mux::Kernel)>,
     /// By argument: what it is set to, where content has to be moved between places.
     uses: Vec<Option<Argument>>,
+    /// It reaches shared virtual memory that is no argument.
+    indirect: bool,
     /// The launch enqueued last: device, sizes as the application gave them, launch, and what it needs.
     launched: Option<(usize, Shape, Launch)>,
 }
@@ -88,6 +90,8 @@ pub enum ArgValue<'a> {
     Buffer(Borrowed<'a, Mem>),
     /// No buffer.
     Null,
+    /// An address in shared virtual memory.
+    Address(u64),
     /// So many bytes of local memory.
     Local(usize),
 }
@@ -104,6 +108,11 @@ fn same_definition(a: &KernelInfo, b: &KernelInfo) -> bool {
     // The size of a pointer is the device's own matter.
     let same = |(x, y): (&ArgInfo, &ArgInfo)| x.kind == y.kind && (x.kind != ArgKind::Value || x.size == y.size);
     a.args.len() == b.args.len() && a.args.iter().zip(&b.args).all(same)
+}
+
+/// True if some argument is an address in shared virtual memory.
+fn has_addresses(block: &ArgBlock) -> bool {
+    block.descriptors().iter().any(|d| matches!(d, Descriptor::Address(_)))
 }
 
 /// Puts the addresses on the device at `index` into its arguments: memory there may be taken only now.
@@ -166,7 +175,7 @@ impl Kernel {
             .collect();
         let endings = info.args.iter().map(|_| Weak::new()).collect();
         let uses = info.args.iter().map(|_| None).collect();
-        Self::with(program, info, on, State { arguments, endings, uses, last: None, launched: None })
+        Self::with(program, info, on, State { arguments, endings, uses, last: None, indirect: false, launched: None })
     }
 
     fn with(
@@ -263,6 +272,7 @@ impl Kernel {
             match value {
                 ArgValue::Bytes(bytes) => block.set_data(argument, bytes),
                 ArgValue::Null => block.set(argument, Descriptor::NullBuffer),
+                ArgValue::Address(address) => block.set(argument, Descriptor::Address(*address)),
                 ArgValue::Local(size) => block.set(argument, Descriptor::LocalBuffer(*size as u64)),
                 ArgValue::Buffer(_) => {
                     let other = || others.iter().find(|(i, _)| *i == index).map(|(_, b)| b.clone());
@@ -284,6 +294,11 @@ impl Kernel {
             };
         }
         Ok(())
+    }
+
+    /// `clSetKernelExecInfo`: the kernel reaches shared virtual memory that is no argument.
+    pub fn reach_svm(&self, indirect: bool) {
+        self.state.lock().indirect = indirect;
     }
 
     /// What the kernel does to a memory object it gets as an argument, as far as can be told.
@@ -341,13 +356,19 @@ impl Kernel {
     /// The arguments for the device at `index` in the context.
     ///
     /// # Errors
-    /// `CL_INVALID_PROGRAM_EXECUTABLE` if it is not built for it, `CL_INVALID_KERNEL_ARGS` if some are not set.
+    /// `CL_INVALID_PROGRAM_EXECUTABLE` if it is not built for it, `CL_INVALID_KERNEL_ARGS` if some are not set,
+    /// `CL_INVALID_OPERATION` if some are shared virtual memory and the device has none.
     pub fn arguments(&self, index: usize) -> ClResult<Arc<ArgBlock>> {
         let mut state = self.state.lock();
-        let State { arguments, uses, .. } = &mut *state;
+        let State { arguments, uses, indirect, .. } = &mut *state;
+        let svm = self.context().devices().get(index).is_some_and(|d| d.has_svm());
         match arguments.get_mut(index) {
             // CL_INVALID_KERNEL_ARGS if the kernel argument values have not been specified.
             Some(Some(block)) if !block.is_complete() => Err(ClError::INVALID_KERNEL_ARGS),
+            // CL_INVALID_OPERATION if SVM pointers are passed as arguments to a kernel and the device does not support SVM or if
+            // system pointers are passed as arguments to a kernel and/or stored inside SVM allocations passed as kernel
+            // arguments and the device does not support fine grain system SVM allocations.
+            Some(Some(block)) if !svm && (*indirect || has_addresses(block)) => Err(ClError::INVALID_OPERATION),
             Some(Some(block)) => {
                 place(block, uses, index)?;
                 Ok(Arc::clone(block))

@@ -14,3 +14,4 @@ pub mod program;
 pub mod queue;
 pub mod rect;
 pub mod storage;
+pub mod svm;
