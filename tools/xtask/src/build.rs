@@ -62,6 +62,14 @@ pub(crate) fn tool(package: &str, release: bool) -> Result<PathBuf> {
     Ok(run::root().join("target").join(if release { "release" } else { "debug" }).join(package))
 }
 
+/// Builds the accuracy bench with its references, which need the packages of `packages::ensure_references`.
+pub(crate) fn ulp() -> Result<PathBuf> {
+    let mut cargo = run::cargo();
+    cargo.args(["build", "--package", "muxcl-ulp", "--features", "mpfr"]);
+    run::check(&mut cargo)?;
+    Ok(run::root().join("target/debug/muxcl-ulp"))
+}
+
 /// Writes `target/vendors/<profile>/muxcl.icd` for `library`.
 fn registered(library: &Path) -> Result<Driver> {
     if !library.exists() {

@@ -1,4 +1,4 @@
-//! The project's commands: `cargo xtask demo | test | dist | install | new-hal | bench | conformance | tidy | codegen`.
+//! The project's commands: `cargo xtask demo | test | dist | install | new-hal | bench | ulp | conformance | tidy | codegen`.
 //!
 //! Invariant: this crate builds on a machine with only Rust and a C compiler, so it depends on no crate of ours and on
 //! nothing that needs LLVM or an OpenCL loader. It starts other programs; it never loads the driver itself.
@@ -45,6 +45,8 @@ enum Command {
     NewHal(new_hal::NewHalArgs),
     /// Run the benches, side by side with other installed drivers.
     Bench(BenchArgs),
+    /// Measure the accuracy of the OpenCL C library; without functions, write docs/accuracy.md.
+    Ulp(UlpArgs),
     /// Run an existing build of the Khronos CTS and compare with conformance/expect.
     Conformance(conformance::Args),
     /// Run the driver's tests under AddressSanitizer or ThreadSanitizer.
@@ -99,6 +101,14 @@ struct BenchArgs {
     filter: Option<String>,
 }
 
+/// What `ulp` takes.
+#[derive(clap::Args)]
+struct UlpArgs {
+    /// Functions, and options of the program: `--full`, `--device NAME`, `--samples N`, `--type NAME`; `--help` lists them.
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    rest: Vec<String>,
+}
+
 fn main() -> ExitCode {
     match dispatch(Cli::parse().command) {
         Ok(()) => ExitCode::SUCCESS,
@@ -118,6 +128,7 @@ fn dispatch(command: Command) -> anyhow::Result<()> {
         Command::Uninstall(args) => install::uninstall(&args),
         Command::NewHal(args) => new_hal::new_hal(&args),
         Command::Bench(args) => bench(&args),
+        Command::Ulp(args) => ulp(&args),
         Command::Conformance(args) => conformance::conformance(&args),
         Command::Sanitize(args) => sanitize::sanitize(&args),
         Command::Stress { seconds } => stress(seconds),
@@ -157,6 +168,15 @@ fn bench(args: &BenchArgs) -> anyhow::Result<()> {
     if let Some(filter) = &args.filter {
         command.arg(filter);
     }
+    run::check(&mut command)
+}
+
+fn ulp(args: &UlpArgs) -> anyhow::Result<()> {
+    packages::ensure()?;
+    packages::ensure_references()?;
+    let driver = build::development()?;
+    let mut command = driver.command(&build::ulp()?);
+    command.arg("--write").arg(run::root().join("docs/accuracy.md")).args(&args.rest);
     run::check(&mut command)
 }
 

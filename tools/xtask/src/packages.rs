@@ -30,12 +30,29 @@ const PACKAGES: &[&str] = &[
     "libedit-dev",
 ];
 
+/// What only `cargo xtask ulp` needs: correctly rounded references.
+const REFERENCES: &[&str] = &["libgmp-dev", "libmpfr-dev"];
+
 /// Installs what is missing of [`PACKAGES`]; a quick look and nothing else when all is there.
 pub(crate) fn ensure() -> Result<()> {
+    install(PACKAGES)
+}
+
+/// The same for what `cargo xtask ulp` needs besides.
+pub(crate) fn ensure_references() -> Result<()> {
+    install(REFERENCES)
+}
+
+/// Whether `cargo xtask ulp` and its tests can be built.
+pub(crate) fn have_references() -> bool {
+    missing(REFERENCES).is_empty()
+}
+
+fn install(packages: &[&'static str]) -> Result<()> {
     if !run::succeeds(Command::new("dpkg-query").arg("--version")) || !Path::new("/usr/bin/apt-get").exists() {
-        return other_system();
+        return other_system(packages);
     }
-    let missing = missing();
+    let missing = missing(packages);
     if missing.is_empty() {
         return Ok(());
     }
@@ -52,9 +69,9 @@ pub(crate) fn ensure() -> Result<()> {
     Ok(())
 }
 
-/// Those of [`PACKAGES`] that dpkg does not know as installed.
-fn missing() -> Vec<&'static str> {
-    PACKAGES
+/// Those of `packages` that dpkg does not know as installed.
+fn missing(packages: &[&'static str]) -> Vec<&'static str> {
+    packages
         .iter()
         .copied()
         .filter(|package| {
@@ -85,7 +102,7 @@ fn is_root() -> Result<bool> {
 }
 
 /// On a system without apt-get: go on when the tools are there under any name, else say what is needed.
-fn other_system() -> Result<()> {
+fn other_system(packages: &[&str]) -> Result<()> {
     let llvm = Path::new("/usr/lib/llvm-22/bin/llvm-config");
     if llvm.exists() && run::succeeds(Command::new("c++").arg("--version")) {
         println!("no apt-get here; using {}", llvm.display());
@@ -94,6 +111,6 @@ fn other_system() -> Result<()> {
     bail!(
         "this is not a Debian system, so nothing was installed. Needed, by Debian's names:\n  {}\n\
          LLVM 22 is expected in /usr/lib/llvm-22 (or set LLVM_SYS_221_PREFIX)",
-        PACKAGES.join(" ")
+        packages.join(" ")
     );
 }

@@ -37,6 +37,11 @@ pub(crate) fn test(args: &TestArgs) -> Result<()> {
     let mut tests = run::cargo();
     tests.args(["test", "--workspace", "--no-fail-fast"]).args(&args.rest);
     run::check(&mut tests)?;
+    if packages::have_references() {
+        let mut references = run::cargo();
+        references.args(["test", "--package", "muxcl-ulp", "--features", "mpfr"]).args(&args.rest);
+        run::check(&mut references)?;
+    }
     println!("== all passed in {:.0?}", start.elapsed());
     Ok(())
 }

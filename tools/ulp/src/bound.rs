@@ -1,0 +1,162 @@
+//! What the specification allows a result to be, and whether a result is that.
+
+use crate::exact::Exact;
+use crate::format::Format;
+
+/// The accuracy a table of the specification asks for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Bound {
+    /// At most so many units in the last place.
+    Ulp(f64),
+    /// The nearest number.
+    Correct,
+    /// As the implementation likes.
+    Open,
+    /// Units in the last place for a first argument whose size is in the range; open outside.
+    UlpWithin(f64, f64, f64),
+    /// The same for both arguments of a division.
+    UlpBothWithin(f64, f64, f64),
+    /// An absolute error for arguments whose size is at most the second number; open outside.
+    AbsoluteUpTo(f64, f64),
+    /// Relaxed `exp`: `3 + floor(fabs(2 x))` units.
+    Exponential,
+    /// Relaxed `log`: absolute 2^-21 in `[0.5, 2]`, elsewhere 3 units.
+    Logarithm,
+    /// A product and a sum, rounded once or twice.
+    MulAdd,
+}
+
+impl Bound {
+    /// As it stands in the tables of `docs/accuracy.md`.
+    #[must_use]
+    pub fn text(self) -> String {
+        match self {
+            Self::Ulp(0.0) => "exact".to_owned(),
+            Self::Ulp(ulp) => format!("{ulp}"),
+            Self::Correct => "correctly rounded".to_owned(),
+            Self::Open => "implementation-defined".to_owned(),
+            Self::UlpWithin(ulp, from, to) | Self::UlpBothWithin(ulp, from, to) => {
+                let power = |x: f64| if x == 0.0 { "0".to_owned() } else { format!("2^{}", x.log2()) };
+                format!("{ulp}, sizes {} to {}", power(from), power(to))
+            }
+            Self::AbsoluteUpTo(error, to) => {
+                let to = if to == 1.0 { "1" } else { "pi" };
+                format!("absolute 2^{}, sizes to {to}", error.log2())
+            }
+            Self::Exponential => "3 + floor(2 abs x)".to_owned(),
+            Self::Logarithm => "3; absolute 2^-21 in [0.5, 2]".to_owned(),
+            Self::MulAdd => "rounded once or twice".to_owned(),
+        }
+    }
+
+    /// Whether a result with this error keeps the bound. `rounded`: it is the nearest number.
+    #[must_use]
+    pub fn holds(self, error: f64, absolute: f64, rounded: bool, arguments: &[f64]) -> bool {
+        let x = arguments[0].abs();
+        if error == 0.0 {
+            return true; // and where it is no number, there is no absolute error
+        }
+        match self {
+            Self::Ulp(ulp) => error <= ulp,
+            Self::Correct => rounded,
+            Self::Open => true,
+            Self::UlpWithin(ulp, from, to) => error <= ulp || x < from || x > to,
+            Self::UlpBothWithin(ulp, from, to) => {
+                let y = arguments[1].abs();
+                error <= ulp || x < from || x > to || y < from || y > to
+            }
+            Self::AbsoluteUpTo(bound, to) => absolute <= bound || x > to,
+            Self::Exponential => error <= 3.0 + (2.0 * x).floor(),
+            Self::Logarithm => error <= 3.0 || (absolute <= 2f64.powi(-21) && (0.5..=2.0).contains(&arguments[0])),
+            Self::MulAdd => rounded,
+        }
+    }
+}
+
+/// What else a set of build options allows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Freedom {
+    /// Subnormal arguments and results may be flushed to zero.
+    pub flush: bool,
+    /// Arguments and results that are no finite number are the program's own risk.
+    pub finite_only: bool,
+    /// The sign of a zero does not matter.
+    pub no_signed_zeros: bool,
+}
+
+/// One judgement.
+#[derive(Clone, Copy, Debug)]
+pub struct Verdict {
+    /// The error in units in the last place.
+    pub error: f64,
+    /// Whether the bound is kept.
+    pub kept: bool,
+}
+
+/// Judges `got`. `flushed` is the exact value with subnormal arguments taken for zero, where that may happen.
+#[must_use]
+pub fn judge(
+    bound: Bound,
+    freedom: Freedom,
+    format: Format,
+    got: f64,
+    exact: Exact,
+    arguments: &[f64],
+    flushed: &mut dyn FnMut() -> Option<Exact>,
+) -> Verdict {
+    if freedom.finite_only && (arguments.iter().any(|x| !x.is_finite()) || exact.beyond(format)) {
+        return Verdict { error: 0.0, kept: true };
+    }
+    let against = |exact: Exact| {
+        let error = exact.error(format, got);
+        let absolute = (got - exact.approximate()).abs();
+        // A zero that the function's definition gives has a sign; one that is the result of underflow has one too.
+        let sign = matches!(exact, Exact::Zero { negative } if got == 0.0 && got.is_sign_negative() != negative);
+        let sign = sign && !freedom.no_signed_zeros && !freedom.flush;
+        let kept = !sign && bound.holds(error, absolute, exact.rounds_to(format, got), arguments);
+        Verdict { error: if sign { f64::INFINITY } else { error }, kept }
+    };
+    let verdict = against(exact);
+    if verdict.kept || !freedom.flush {
+        return verdict;
+    }
+    if got == 0.0 && exact.below_normal(format) {
+        return Verdict { error: 0.0, kept: true };
+    }
+    match flushed().map(against) {
+        Some(other) if other.kept => other,
+        _ => verdict,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Bound, Freedom, judge};
+    use crate::exact::Exact;
+    use crate::format::Format;
+
+    fn kept(bound: Bound, freedom: Freedom, got: f64, exact: f64) -> bool {
+        judge(bound, freedom, Format::Float, got, Exact::from(exact), &[1.0, 1.0], &mut || None).kept
+    }
+
+    #[test]
+    fn bounds() {
+        let strict = Freedom::default();
+        let next = |steps: u32| f64::from(f32::from_bits(3f32.to_bits() + steps));
+        assert!(kept(Bound::Ulp(4.0), strict, next(4), 3.0));
+        assert!(!kept(Bound::Ulp(4.0), strict, next(5), 3.0));
+        assert!(kept(Bound::Correct, strict, 3.0, 3.0) && !kept(Bound::Correct, strict, next(1), 3.0));
+        assert!(kept(Bound::Exponential, strict, next(5), 3.0) && !kept(Bound::Exponential, strict, next(6), 3.0));
+        assert!(kept(Bound::Open, strict, next(1000), 3.0));
+        assert!(!kept(Bound::Ulp(4.0), strict, 0.0, -0.0), "the sign of zero counts");
+    }
+
+    #[test]
+    fn flushing() {
+        let flush = Freedom { flush: true, ..Freedom::default() };
+        let small = 2f64.powi(-130);
+        assert!(!kept(Bound::Ulp(4.0), Freedom::default(), 0.0, small));
+        assert!(kept(Bound::Ulp(4.0), flush, 0.0, small) && kept(Bound::Ulp(4.0), flush, -0.0, small));
+        assert!(!kept(Bound::Ulp(4.0), flush, 0.0, 2f64.powi(-126)));
+    }
+}

@@ -1,0 +1,257 @@
+//! One row: runs a function over its arguments and judges every result.
+
+use std::thread;
+
+use anyhow::{Result, bail};
+use muxcl_ulp::arguments;
+use muxcl_ulp::bound::{Bound, Freedom, judge};
+use muxcl_ulp::catalogue::{Function, Shape};
+use muxcl_ulp::estimate::{self, Estimate};
+use muxcl_ulp::exact::Exact;
+use muxcl_ulp::format::Format;
+use muxcl_ulp::kernel::{Arguments, Compiled, Session};
+use muxcl_ulp::reference::{self, Call, Reference};
+use muxcl_ulp::report::Row;
+
+/// What is measured.
+pub(crate) struct Plan<'a> {
+    pub(crate) function: &'static Function,
+    pub(crate) format: Format,
+    pub(crate) bound: Bound,
+    pub(crate) freedom: Freedom,
+    pub(crate) options: &'a str,
+    pub(crate) samples: usize,
+    pub(crate) threads: usize,
+    pub(crate) full: bool,
+}
+
+/// Calls in one run of the kernels.
+const CHUNK: usize = 48 << 14;
+
+/// Of estimated results, one in so many is computed exactly all the same.
+const CHECKED: usize = 127;
+
+/// An estimate may be off by so many units in the last place.
+const TRUST: f64 = 1.0 / 128.0;
+
+/// What has been seen so far.
+#[derive(Clone, Debug, Default)]
+struct Seen {
+    worst: f64,
+    /// Where: arguments and result, of the worst result, or of the first one out of bound.
+    at: Option<(Vec<u64>, i32, u64, usize)>,
+    bad: u64,
+    /// The largest error of an estimate, in units in the last place.
+    estimate: f64,
+}
+
+impl Seen {
+    fn merge(&mut self, other: Self) {
+        let take = if (self.bad > 0) == (other.bad > 0) { other.worst > self.worst } else { other.bad > 0 };
+        if other.at.is_some() && (take || self.at.is_none()) {
+            self.at = other.at;
+        }
+        self.worst = self.worst.max(other.worst);
+        self.bad += other.bad;
+        self.estimate = self.estimate.max(other.estimate);
+    }
+}
+
+/// Measures one function of one type.
+pub(crate) fn measure(session: &Session, plan: &Plan<'_>) -> Result<Row> {
+    let (function, format) = (plan.function, plan.format);
+    let Some(reference) = reference::find(function.reference()) else {
+        bail!("{} has no reference in tools/ulp/src/reference.rs", function.name)
+    };
+    // Every function as a scalar and in one width, another for each: all widths share their text.
+    let width = [2, 3, 4, 8, 16][(function.name.len() + format.bytes()) % 5];
+    let mut compiled = Compiled::new(session, function, format, &[1, width], plan.options)?;
+    let mut seen = Seen::default();
+    let mut tried = 0;
+    let sampled = arguments::sampled(function, format, plan.samples);
+    for from in (0..sampled.len()).step_by(CHUNK) {
+        let part = sampled.part(from, (from + CHUNK).min(sampled.len()));
+        tried += part.len() as u64;
+        seen.merge(judge_all(&mut compiled, plan, reference, None, &part, seen.worst)?);
+    }
+    let every = function.shape == Shape::Unary && (format == Format::Half || (plan.full && format == Format::Float));
+    if every {
+        let parts = if format == Format::Half { 1 } else { 1 << 12 };
+        let estimate = if format == Format::Half { None } else { estimate::find(function.reference()) };
+        tried = 0;
+        for part in 0..parts {
+            let part = arguments::exhaustive(format, part, parts);
+            seen.merge(judge_all(&mut compiled, plan, reference, estimate, &part, seen.worst)?);
+        }
+        tried += 1_u64 << (8 * format.bytes());
+        if seen.estimate > TRUST {
+            bail!("the estimate of {} is {} units off: use MPFR alone", function.name, seen.estimate);
+        }
+    }
+    Ok(Row {
+        function: function.name.to_owned(),
+        format: format.name(),
+        options: plan.options.to_owned(),
+        bound: plan.bound.text(),
+        worst: seen.worst,
+        at: seen.at.map_or_else(|| "-".to_owned(), |at| place(plan, &at)),
+        tried,
+        all: every,
+        bad: seen.bad,
+    })
+}
+
+/// Arguments as a person reads them: hexadecimal, so that they can be tried again.
+fn place(plan: &Plan<'_>, (arguments, n, got, width): &(Vec<u64>, i32, u64, usize)) -> String {
+    let mut all: Vec<String> = arguments.iter().map(|bits| number(plan.format.value(*bits))).collect();
+    if plan.function.shape == Shape::WithInt {
+        all.push(n.to_string());
+    }
+    let _ = (got, width);
+    all.join(", ")
+}
+
+/// `x` in C's hexadecimal form.
+fn number(x: f64) -> String {
+    if x.is_nan() || x.is_infinite() || x == 0.0 {
+        return x.to_string();
+    }
+    let (m, e) = muxcl_ulp::exact::split(x);
+    let digits = format!("{:013x}", m.to_bits() & 0x000f_ffff_ffff_ffff);
+    let digits = digits.trim_end_matches('0');
+    let point = if digits.is_empty() { "" } else { "." };
+    format!("{}0x1{point}{digits}p{e}", if x < 0.0 { "-" } else { "" })
+}
+
+fn judge_all(
+    compiled: &mut Compiled<'_>,
+    plan: &Plan<'_>,
+    reference: Reference,
+    estimate: Option<Estimate>,
+    arguments: &Arguments,
+    worst: f64,
+) -> Result<Seen> {
+    let results = compiled.run(arguments)?;
+    let count = arguments.len();
+    let share = count.div_ceil(plan.threads);
+    let mut seen = Seen { worst, ..Seen::default() };
+    thread::scope(|scope| {
+        let threads: Vec<_> = (0..plan.threads)
+            .map(|nth| {
+                let results = &results;
+                let range = (nth * share).min(count)..((nth + 1) * share).min(count);
+                scope.spawn(move || {
+                    let mut judge = Judge { plan, reference, estimate, call: Call::new(plan.format), worst };
+                    let mut seen = Seen::default();
+                    for at in range {
+                        judge.one(arguments, results, at, &mut seen);
+                    }
+                    seen
+                })
+            })
+            .collect();
+        for thread in threads {
+            match thread.join() {
+                Ok(part) => seen.merge(part),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+    });
+    Ok(seen)
+}
+
+/// What one thread needs to judge results.
+struct Judge<'a> {
+    plan: &'a Plan<'a>,
+    reference: Reference,
+    estimate: Option<Estimate>,
+    call: Call,
+    /// The worst error so far: what is surely less is not looked at.
+    worst: f64,
+}
+
+impl Judge<'_> {
+    fn one(&mut self, arguments: &Arguments, results: &[(usize, Vec<u8>)], at: usize, seen: &mut Seen) {
+        let format = self.plan.format;
+        let mut bits = [0; 3];
+        let mut values = [0.0; 3];
+        let mut count = 0;
+        for numbers in arguments.numbers.iter().filter(|numbers| !numbers.is_empty()) {
+            bits[count] = numbers[at];
+            values[count] = format.value(numbers[at]);
+            count += 1;
+        }
+        let n = arguments.whole.get(at).copied().unwrap_or(0);
+        let mut exact = None;
+        let mut before = None;
+        for (width, bytes) in results {
+            let got = format.unpack(bytes, at);
+            if before == Some(got) {
+                continue;
+            }
+            before = Some(got);
+            let number = format.value(got);
+            if !at.is_multiple_of(CHECKED) && self.surely_less(values[0], number) {
+                continue;
+            }
+            let exact = *exact.get_or_insert_with(|| self.call.value(self.reference, &values[..count], n));
+            if let Some(estimate) = self.estimate {
+                let off = exact.error(format, estimate(values[0]));
+                if off.is_finite() && !exact.beyond(format) {
+                    seen.estimate = seen.estimate.max(off);
+                }
+            }
+            self.verdict(&bits[..count], &values[..count], n, got, *width, exact, seen);
+        }
+    }
+
+    /// Whether the estimate says that this result is neither the worst nor out of bound.
+    fn surely_less(&self, x: f64, got: f64) -> bool {
+        let Some(estimate) = self.estimate else { return false };
+        let value = estimate(x);
+        // Special values and the ends of the format are looked at exactly.
+        if value.is_nan() && got.is_nan() {
+            return true;
+        }
+        let largest = 2f64.powi(self.plan.format.emax());
+        if !(value.abs() < largest && got.abs() < largest) || value == 0.0 || got == 0.0 {
+            return false;
+        }
+        let error = Exact::from(value).error(self.plan.format, got) + TRUST;
+        let within = match self.plan.bound {
+            Bound::Ulp(ulp) => ulp,
+            Bound::Open => f64::INFINITY,
+            _ => 0.0,
+        };
+        error < self.worst && error < within
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "all there is to know about one result")]
+    fn verdict(&mut self, bits: &[u64], values: &[f64], n: i32, got: u64, width: usize, exact: Exact, seen: &mut Seen) {
+        let Plan { format, bound, freedom, function, .. } = *self.plan;
+        let mut freedom = freedom;
+        freedom.no_signed_zeros |= function.any_zero;
+        let number = format.value(got);
+        let (call, reference) = (&mut self.call, self.reference);
+        let mut flushed = || {
+            let flushed: Vec<f64> =
+                values.iter().map(|x| if format.subnormal(*x) { 0f64.copysign(*x) } else { *x }).collect();
+            if flushed == values { None } else { Some(call.value(reference, &flushed, n)) }
+        };
+        let mut verdict = judge(bound, freedom, format, number, exact, values, &mut flushed);
+        if let (false, Some(other)) = (verdict.kept, reference::alternative(function.name)) {
+            let exact = self.call.value(other, values, n);
+            let second = judge(bound, freedom, format, number, exact, values, &mut || None);
+            if second.kept {
+                verdict = second;
+            }
+        }
+        let first_bad = !verdict.kept && seen.bad == 0;
+        if first_bad || ((verdict.error > seen.worst || seen.at.is_none()) && (seen.bad == 0 || !verdict.kept)) {
+            seen.at = Some((bits.to_vec(), n, got, width));
+        }
+        seen.worst = seen.worst.max(verdict.error);
+        seen.bad += u64::from(!verdict.kept);
+        self.worst = self.worst.max(seen.worst);
+    }
+}

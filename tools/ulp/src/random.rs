@@ -1,0 +1,38 @@
+//! Random numbers that are the same in every run.
+
+/// A generator (xorshift, 64 bits).
+#[derive(Clone, Debug)]
+pub struct Random(u64);
+
+impl Random {
+    /// The generator of one function and type: `name` decides what it gives.
+    #[must_use]
+    pub fn of(name: &str) -> Self {
+        // FNV-1a, so that rows do not share their arguments.
+        Self(
+            name.bytes()
+                .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+                | 1,
+        )
+    }
+
+    /// 64 bits.
+    pub fn bits(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
+    }
+
+    /// A number in `[from, to)`.
+    pub fn between(&mut self, from: f64, to: f64) -> f64 {
+        let fraction = (self.bits() >> 11) as f64 * 2f64.powi(-53);
+        from + (to - from) * fraction
+    }
+
+    /// A whole number in `[from, to]`.
+    pub fn whole(&mut self, from: i64, to: i64) -> i64 {
+        let span = (to - from + 1) as u64;
+        from + ((u128::from(self.bits()) * u128::from(span)) >> 64) as i64
+    }
+}
