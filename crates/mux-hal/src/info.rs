@@ -125,6 +125,7 @@ pub(crate) fn translate(platform: &str, hal: &HalInfo) -> Result<DeviceInfo, Mux
         double: if hal.fp64 { float } else { none },
         atomics: AtomicCaps { int32: has(Extensions::A), int64: wide },
         compute_units: 1,
+        partitionable: false,
         clock_mhz: 0,
         max_work_group_size: groups,
         max_work_item_sizes: [groups; 3],

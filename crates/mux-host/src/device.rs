@@ -1,17 +1,21 @@
-//! The host device.
+//! The host device, and parts of it.
 
 use crate::executable::HostExecutable;
 use crate::info;
 use crate::memory::HostMemory;
+use crate::pool::{Pools, ROOT};
 use crate::queue::HostQueue;
 use muxcl_mux::target::{TargetDevice, TargetExecutable, TargetMemory, TargetQueue};
-use muxcl_mux::{AllocationType, Device, DeviceInfo, MuxError};
+use muxcl_mux::{AffinityDomain, AllocationType, Device, DeviceInfo, MuxError};
+use muxcl_os::CpuDomain;
 use std::sync::Arc;
 
 /// See the crate.
 #[derive(Debug)]
 pub struct HostDevice {
     info: DeviceInfo,
+    /// The CPU of each compute unit.
+    cpus: Vec<u32>,
     queue: Arc<HostQueue>,
 }
 
@@ -19,7 +23,11 @@ impl HostDevice {
     /// The device, ready to use. Starts no thread: the pool grows when there is work for it.
     #[must_use]
     pub fn create() -> Device {
-        Device::new(Arc::new(Self { info: info::read(), queue: Arc::new(HostQueue) }))
+        let info = info::read();
+        // With more threads than CPUs, several compute units share one.
+        let all = muxcl_os::cpu_set();
+        let cpus = all.iter().copied().cycle().take(info.compute_units as usize).collect();
+        Device::new(Arc::new(Self { info, cpus, queue: Arc::new(HostQueue { pools: &ROOT }) }))
     }
 }
 
@@ -41,6 +49,31 @@ impl TargetDevice for HostDevice {
 
     unsafe fn import_host(&self, ptr: *mut u8, size: u64) -> Result<Arc<dyn TargetMemory>, MuxError> {
         Ok(Arc::new(HostMemory::import(ptr, size)))
+    }
+
+    fn part(&self, units: &[u32]) -> Result<Arc<dyn TargetDevice>, MuxError> {
+        let cpus: Option<Vec<u32>> = units.iter().map(|&u| self.cpus.get(u as usize).copied()).collect();
+        let cpus = cpus.ok_or(MuxError::FeatureUnsupported("parts of CPUs the system does not name"))?;
+        let compute_units = u32::try_from(cpus.len()).unwrap_or(1);
+        let queue = Arc::new(HostQueue { pools: Pools::of(&cpus) });
+        Ok(Arc::new(Self { info: DeviceInfo { compute_units, ..self.info.clone() }, cpus, queue }))
+    }
+
+    fn affinity(&self, domain: AffinityDomain) -> Vec<Vec<u32>> {
+        let domain = match domain {
+            AffinityDomain::Numa => CpuDomain::Numa,
+            AffinityDomain::L4 => CpuDomain::Cache(4),
+            AffinityDomain::L3 => CpuDomain::Cache(3),
+            AffinityDomain::L2 => CpuDomain::Cache(2),
+            AffinityDomain::L1 => CpuDomain::Cache(1),
+        };
+        let mut each = self.cpus.clone();
+        each.sort_unstable();
+        each.dedup();
+        let units = |cpus: &Vec<u32>| {
+            (0..).zip(&self.cpus).filter(|(_, cpu)| cpus.contains(cpu)).map(|(unit, _)| unit).collect::<Vec<u32>>()
+        };
+        muxcl_os::cpu_groups(domain, &each).iter().map(units).collect()
     }
 
     fn load(&self, elf: &[u8], imports: &[Arc<dyn TargetExecutable>]) -> Result<Arc<dyn TargetExecutable>, MuxError> {

@@ -66,6 +66,7 @@ pub(crate) fn read() -> DeviceInfo {
         double: float,
         atomics: AtomicCaps { int32: true, int64: true },
         compute_units: u32::try_from(crate::pool::thread_limit()).unwrap_or(1),
+        partitionable: true,
         clock_mhz: cpu.max_mhz,
         max_work_group_size: MAX_WORK_GROUP,
         max_work_item_sizes: [MAX_WORK_GROUP; 3],

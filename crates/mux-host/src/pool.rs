@@ -1,7 +1,9 @@
-//! The process's pool of threads: ready tasks, open jobs, and who is awake.
+//! The process's pools of threads: ready tasks, open jobs, and who is awake. One is for all CPUs, others for parts of them.
 //!
-//! One pool per process and fork generation, made at first use and never destroyed: its threads are detached, sleep when there
-//! is nothing to do, and vanish with the process. A child of `fork` has none of them and gets a new pool.
+//! One pool per set of CPUs and fork generation, made at first use and never destroyed: its threads are detached, sleep when
+//! there is nothing to do, and vanish with the process. A child of `fork` has none of them and gets a new pool.
+//! The threads of a part run on its CPUs only, threads that wait do not lend themselves to it, and idle ones end after a while:
+//! so a part computes on as many CPUs as it says, and one that is no longer used costs nothing but its entry in a list.
 //!
 //! Invariant: whenever a task or an open job exists, a thread is awake that will look for it, or a waiting thread has
 //! announced that it will. Waking follows the event-count pattern: announce, look again, sleep; publish, bump, look for sleepers.
@@ -15,17 +17,21 @@ use muxcl_lock::{Mutex, Rank};
 use muxcl_os::{fork_generation, futex_wait, futex_wake, spawn_detached};
 use std::cell::Cell;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicUsize, Ordering};
 
 /// Stack of the pool's threads.
 const STACK: usize = 17 << 20;
 /// How long an idle thread looks for work before it sleeps, in ns.
 const SPIN: u64 = 20_000;
+/// How long a part's idle thread sleeps before it ends, in ns.
+const LINGER: u64 = 2_000_000_000;
 
 /// See the module.
 #[derive(Debug)]
 pub(crate) struct Pool {
     generation: u32,
+    /// Of a part: where its threads run. Empty for the pool of all CPUs.
+    cpus: &'static [u32],
     limit: usize,
     ready: SegQueue<Task>,
     ready_len: CachePadded<AtomicUsize>,
@@ -36,13 +42,26 @@ pub(crate) struct Pool {
     spinning: CachePadded<AtomicUsize>,
     sleeping: AtomicUsize,
     started: AtomicUsize,
+    /// The system gave no first thread when it was last asked.
+    refused: AtomicBool,
 }
 
-static POOL: AtomicPtr<Pool> = AtomicPtr::new(std::ptr::null_mut());
+/// The pools of one set of CPUs: that of this process, after a `fork` another one.
+#[derive(Debug)]
+pub(crate) struct Pools {
+    /// Empty: all.
+    cpus: Vec<u32>,
+    current: AtomicPtr<Pool>,
+}
+
+/// For all CPUs.
+pub(crate) static ROOT: Pools = Pools { cpus: Vec::new(), current: AtomicPtr::new(std::ptr::null_mut()) };
+/// For parts: each set of CPUs once, for ever.
+static PARTS: Mutex<Vec<&'static Pools>> = Mutex::new(Rank::Target, Vec::new());
 
 thread_local! {
-    /// True while this thread completes a command buffer and will look for work right after.
-    static FINISHING: Cell<bool> = const { Cell::new(false) };
+    /// The pool whose command buffer this thread completes, to look for work there right after; or NULL.
+    static FINISHING: Cell<*const Pool> = const { Cell::new(std::ptr::null()) };
 }
 
 /// The number of threads that compute at once: the CPUs of this process, or less if the user says so.
@@ -51,30 +70,45 @@ pub(crate) fn thread_limit() -> usize {
     muxcl_config::MUXCL_THREADS.parse::<usize>().map_or(available, |n| n.clamp(1, 1024))
 }
 
-/// The pool of this process.
-pub(crate) fn pool() -> &'static Pool {
-    let generation = fork_generation();
-    loop {
-        let current = POOL.load(Ordering::Acquire);
-        // SAFETY: pools are leaked, so a pointer once stored is valid for ever.
-        if let Some(pool) = unsafe { current.as_ref() }
-            && pool.generation == generation
-        {
-            return pool;
+impl Pools {
+    /// Those of a part of the CPUs.
+    pub(crate) fn of(cpus: &[u32]) -> &'static Self {
+        let mut parts = PARTS.lock();
+        if let Some(known) = parts.iter().find(|p| p.cpus == cpus) {
+            return known;
         }
-        let new = Box::into_raw(Box::new(Pool::new(generation)));
-        if POOL.compare_exchange(current, new, Ordering::AcqRel, Ordering::Acquire).is_err() {
-            // SAFETY: another thread was faster; nobody has seen this one.
-            drop(unsafe { Box::from_raw(new) });
+        let new = Self { cpus: cpus.to_vec(), current: AtomicPtr::new(std::ptr::null_mut()) };
+        let new: &'static Self = Box::leak(Box::new(new));
+        parts.push(new);
+        new
+    }
+
+    /// The pool of this process.
+    pub(crate) fn current(&'static self) -> &'static Pool {
+        let generation = fork_generation();
+        loop {
+            let current = self.current.load(Ordering::Acquire);
+            // SAFETY: pools are leaked, so a pointer once stored is valid for ever.
+            if let Some(pool) = unsafe { current.as_ref() }
+                && pool.generation == generation
+            {
+                return pool;
+            }
+            let new = Box::into_raw(Box::new(Pool::new(generation, &self.cpus)));
+            if self.current.compare_exchange(current, new, Ordering::AcqRel, Ordering::Acquire).is_err() {
+                // SAFETY: another thread was faster; nobody has seen this one.
+                drop(unsafe { Box::from_raw(new) });
+            }
         }
     }
 }
 
 impl Pool {
-    fn new(generation: u32) -> Self {
+    fn new(generation: u32, cpus: &'static [u32]) -> Self {
         Self {
             generation,
-            limit: thread_limit(),
+            cpus,
+            limit: if cpus.is_empty() { thread_limit() } else { cpus.len() },
             ready: SegQueue::new(),
             ready_len: CachePadded::new(AtomicUsize::new(0)),
             jobs: Mutex::new(Rank::Target, Vec::new()),
@@ -83,6 +117,7 @@ impl Pool {
             spinning: CachePadded::new(AtomicUsize::new(0)),
             sleeping: AtomicUsize::new(0),
             started: AtomicUsize::new(0),
+            refused: AtomicBool::new(false),
         }
     }
 
@@ -99,7 +134,8 @@ impl Pool {
     /// Takes a task in. `caller_helps`: the calling thread looks for work right after.
     pub(crate) fn submit(&'static self, task: Task, caller_helps: bool) {
         let waiting = self.push(task);
-        if !(caller_helps || FINISHING.get() && waiting == 1) {
+        let helps = caller_helps && self.cpus.is_empty();
+        if !(helps || waiting == 1 && std::ptr::eq(FINISHING.get(), self)) {
             self.wake(1);
         }
     }
@@ -165,7 +201,7 @@ impl Pool {
 
     /// Marks this thread as completing a command buffer; what becomes ready meanwhile it will find itself.
     pub(crate) fn finishing(&'static self, complete: impl FnOnce()) {
-        let outer = FINISHING.replace(true);
+        let outer = FINISHING.replace(self);
         complete();
         FINISHING.set(outer);
     }
@@ -196,18 +232,39 @@ impl Pool {
         let more = |n: usize| (n < self.limit).then_some(n + 1);
         let Ok(number) = self.started.fetch_update(Ordering::AcqRel, Ordering::Acquire, more) else { return false };
         if spawn_detached(&format!("muxcl:{number}"), STACK, move || self.work_for_ever()).is_err() {
-            self.started.fetch_sub(1, Ordering::AcqRel);
+            if self.started.fetch_sub(1, Ordering::AcqRel) == 1 {
+                self.refused.store(true, Ordering::SeqCst);
+            }
             return false;
         }
+        self.refused.store(false, Ordering::SeqCst);
         true
     }
 
     fn work_for_ever(&'static self) {
+        if !self.cpus.is_empty() {
+            muxcl_os::run_on(self.cpus);
+        }
         let mut worker = Worker { pool: self, arena: Arena::take(), stop: None };
         loop {
             while self.work_once(&mut worker) {}
-            self.rest();
+            if self.rest() && self.leave() {
+                return;
+            }
         }
+    }
+
+    /// Ends this thread's part in the pool; false if there is work after all, and still room for it.
+    fn leave(&self) -> bool {
+        self.started.fetch_sub(1, Ordering::SeqCst);
+        // Who submitted before this took this thread for one that is there.
+        let more = |n: usize| (n < self.limit).then_some(n + 1);
+        !(self.has_work() && self.started.fetch_update(Ordering::SeqCst, Ordering::SeqCst, more).is_ok())
+    }
+
+    /// True if threads that wait may do its work: not that of a part, unless it has no thread at all.
+    fn takes_help(&self) -> bool {
+        self.cpus.is_empty() || self.refused.load(Ordering::SeqCst)
     }
 
     /// Runs one task, or takes part in one job. False if there is nothing to do.
@@ -228,8 +285,8 @@ impl Pool {
         true
     }
 
-    /// Spins, then sleeps until there may be work.
-    fn rest(&self) {
+    /// Spins, then sleeps until there may be work; true if this thread is no longer wanted.
+    fn rest(&self) -> bool {
         let seen = self.epoch.load(Ordering::SeqCst);
         self.spinning.fetch_add(1, Ordering::SeqCst);
         let start = muxcl_os::now_ns();
@@ -248,18 +305,19 @@ impl Pool {
         }
         self.spinning.fetch_sub(1, Ordering::SeqCst);
         if found {
-            return;
+            return false;
         }
         self.sleeping.fetch_add(1, Ordering::SeqCst);
         if !self.has_work() {
-            futex_wait(&self.epoch, seen, None);
+            futex_wait(&self.epoch, seen, (!self.cpus.is_empty()).then_some(LINGER));
         }
         self.sleeping.fetch_sub(1, Ordering::SeqCst);
+        !self.cpus.is_empty() && self.epoch.load(Ordering::SeqCst) == seen
     }
 
     /// Lends the calling thread to the pool until `done()` or until there is nothing to do.
     pub(crate) fn help(&'static self, done: &dyn Fn() -> bool) {
-        if !self.has_work() {
+        if !self.has_work() || !self.takes_help() {
             return;
         }
         let mut worker = Worker { pool: self, arena: Arena::take(), stop: Some(done) };

@@ -3,7 +3,9 @@
 use crate::memory::NullMemory;
 use crate::queue::NullQueue;
 use muxcl_mux::target::{TargetDevice, TargetExecutable, TargetKernel, TargetMemory, TargetQueue};
-use muxcl_mux::{AllocationType, AtomicCaps, Device, DeviceInfo, DeviceType, FloatCaps, LocalMemoryType, MuxError};
+use muxcl_mux::{
+    AffinityDomain, AllocationType, AtomicCaps, Device, DeviceInfo, DeviceType, FloatCaps, LocalMemoryType, MuxError,
+};
 use muxcl_types::device::DeviceDesc;
 use muxcl_types::variant::{ElfMeta, Variant};
 use std::any::Any;
@@ -26,10 +28,10 @@ impl NullDevice {
         Self::with(info())
     }
 
-    /// One whose kernels do not use the process's addresses: without shared virtual memory.
+    /// One whose kernels do not use the process's addresses, so without shared virtual memory; and that has no parts.
     #[must_use]
     pub fn without_svm() -> Device {
-        Self::with(DeviceInfo { system_svm: false, ..info() })
+        Self::with(DeviceInfo { system_svm: false, partitionable: false, ..info() })
     }
 
     fn with(info: DeviceInfo) -> Device {
@@ -70,7 +72,8 @@ fn info() -> DeviceInfo {
         single: float,
         double: float,
         atomics: AtomicCaps { int32: true, int64: true },
-        compute_units: 1,
+        compute_units: 4,
+        partitionable: true,
         clock_mhz: 1,
         max_work_group_size: 1024,
         max_work_item_sizes: [1024; 3],
@@ -115,6 +118,20 @@ impl TargetDevice for NullDevice {
         let meta = ElfMeta::from_note(elf).ok_or_else(|| MuxError::InvalidBinary("no muxcl note".into()))?;
         let kernels = meta.variants.iter().map(|_| Arc::new(NullKernel::default())).collect();
         Ok(Arc::new(NullExecutable { variants: meta.variants, kernels }))
+    }
+    fn part(&self, units: &[u32]) -> Result<Arc<dyn TargetDevice>, MuxError> {
+        let compute_units = u32::try_from(units.len()).unwrap_or(1);
+        let (info, epoch) = (DeviceInfo { compute_units, ..self.info.clone() }, self.epoch);
+        Ok(Arc::new(Self { info, epoch, queue: Arc::new(NullQueue::new(epoch)) }))
+    }
+    fn affinity(&self, domain: AffinityDomain) -> Vec<Vec<u32>> {
+        // As if two units had a cache of level 2, and each one of level 1.
+        let units: Vec<u32> = (0..self.info.compute_units).collect();
+        match domain {
+            AffinityDomain::L2 => units.chunks(2).map(<[u32]>::to_vec).collect(),
+            AffinityDomain::L1 => units.chunks(1).map(<[u32]>::to_vec).collect(),
+            _ => Vec::new(),
+        }
     }
     fn queue(&self) -> Arc<dyn TargetQueue> {
         self.queue.clone()

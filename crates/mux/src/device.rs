@@ -64,6 +64,21 @@ pub struct AtomicCaps {
     pub int64: bool,
 }
 
+/// What compute units of a device may have in common.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AffinityDomain {
+    /// Memory near to them.
+    Numa,
+    /// A cache of level 4.
+    L4,
+    /// A cache of level 3.
+    L3,
+    /// A cache of level 2.
+    L2,
+    /// A cache of level 1.
+    L1,
+}
+
 /// Facts of a device; fixed for its lifetime. Sizes in bytes.
 #[derive(Debug, Clone)]
 #[expect(clippy::struct_excessive_bools, reason = "a flat table of device facts")]
@@ -90,6 +105,8 @@ pub struct DeviceInfo {
     pub atomics: AtomicCaps,
     /// Number of compute units (hardware threads on a CPU).
     pub compute_units: u32,
+    /// `Device::part` works.
+    pub partitionable: bool,
     /// Clock in MHz, 0 if unknown.
     pub clock_mhz: u32,
     /// Most work-items in a group.
@@ -208,6 +225,24 @@ impl Device {
         // SAFETY: `other` has that many bytes there, and the result holds on to it.
         let inner = unsafe { self.inner.import_host(ptr, other.size()) }?;
         Ok(Memory::sharing(inner, other))
+    }
+
+    /// A device that is only some compute units of this one: work given to it runs there and nowhere else.
+    ///
+    /// # Errors
+    /// `FeatureUnsupported` where the device cannot; `InvalidValue` for no units, for one that is not there, or twice.
+    pub fn part(&self, units: &[u32]) -> Result<Self, MuxError> {
+        let known = |(i, unit): (usize, &u32)| *unit < self.info().compute_units && !units[..i].contains(unit);
+        if units.is_empty() || !units.iter().enumerate().all(known) {
+            return Err(MuxError::InvalidValue("compute units of a part"));
+        }
+        Ok(Self::new(self.inner.part(units)?))
+    }
+
+    /// Its compute units in groups that share `domain`; empty where there is no such thing.
+    #[must_use]
+    pub fn affinity(&self, domain: AffinityDomain) -> Vec<Vec<u32>> {
+        self.inner.affinity(domain)
     }
 
     /// A buffer of `size` bytes bound to `memory` at `offset`.

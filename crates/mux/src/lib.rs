@@ -36,7 +36,7 @@ pub use args::{ArgBlock, Descriptor};
 pub use buffer::Buffer;
 pub use command::{Callback, CallbackInfo, Command, Condition, FillPattern, HostMut, HostRef, NdRange, RectRegion};
 pub use command_buffer::{CommandBuffer, CommandId};
-pub use device::{AtomicCaps, Device, DeviceInfo, DeviceType, FloatCaps, LocalMemoryType};
+pub use device::{AffinityDomain, AtomicCaps, Device, DeviceInfo, DeviceType, FloatCaps, LocalMemoryType};
 pub use error::MuxError;
 pub use executable::{Executable, Kernel};
 pub use fence::Fence;

@@ -3,7 +3,7 @@
 //! Not here: order between command buffers. A target is given a [`Ready`] only when all it waits for has happened.
 
 use crate::queue::InFlight;
-use crate::{AllocationType, CallbackInfo, Command, DeviceInfo, MuxError, SubmitHint};
+use crate::{AffinityDomain, AllocationType, CallbackInfo, Command, DeviceInfo, MuxError, SubmitHint};
 use muxcl_types::variant::Variant;
 use std::any::Any;
 use std::fmt::Debug;
@@ -30,6 +30,17 @@ pub trait TargetDevice: Debug + Send + Sync {
     /// The range stays valid while the result lives.
     unsafe fn import_host(&self, _ptr: *mut u8, _size: u64) -> Result<Arc<dyn TargetMemory>, MuxError> {
         Err(MuxError::FeatureUnsupported("host memory in place"))
+    }
+    /// A device of these compute units of this one; they are there, each once.
+    ///
+    /// # Errors
+    /// `FeatureUnsupported` unless overridden.
+    fn part(&self, _units: &[u32]) -> Result<Arc<dyn TargetDevice>, MuxError> {
+        Err(MuxError::FeatureUnsupported("parts of a device"))
+    }
+    /// Compute units in groups that share `domain`, each in one; empty where there is no such thing.
+    fn affinity(&self, _domain: AffinityDomain) -> Vec<Vec<u32>> {
+        Vec::new()
     }
     /// Loads an ELF object, resolving undefined symbols in `imports` first.
     ///

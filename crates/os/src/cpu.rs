@@ -2,6 +2,7 @@
 //!
 //! Invariant: a file that is missing or odd gives a default, never an error. Not here: instruction-set features (`std::arch` has them).
 
+use std::collections::BTreeMap;
 use std::fs;
 
 /// One level of data or unified cache as CPU 0 sees it.
@@ -48,6 +49,72 @@ impl CpuInfo {
 #[must_use]
 pub fn available_cpus() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+}
+
+/// What CPUs may have in common.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CpuDomain {
+    /// Memory near to them.
+    Numa,
+    /// A data or unified cache of this level.
+    Cache(u32),
+}
+
+/// The numbers of the CPUs the calling thread may run on, in order; empty when the system does not say.
+#[must_use]
+pub fn cpu_set() -> Vec<u32> {
+    // SAFETY: all zeros is an empty set.
+    let mut set = unsafe { std::mem::zeroed::<libc::cpu_set_t>() };
+    // SAFETY: the set is writable and of this size.
+    if unsafe { libc::sched_getaffinity(0, size_of::<libc::cpu_set_t>(), &raw mut set) } != 0 {
+        return Vec::new();
+    }
+    // SAFETY: the number is below the size of the set.
+    let has = |cpu: &u32| unsafe { libc::CPU_ISSET(*cpu as usize, &set) };
+    (0..CPU_SET_SIZE).filter(has).collect()
+}
+
+/// Most CPUs a set can name.
+const CPU_SET_SIZE: u32 = 1024;
+
+/// Lets the calling thread run on these CPUs only; false if the system refuses.
+pub fn run_on(cpus: &[u32]) -> bool {
+    // SAFETY: all zeros is an empty set.
+    let mut set = unsafe { std::mem::zeroed::<libc::cpu_set_t>() };
+    for &cpu in cpus.iter().filter(|&&c| c < CPU_SET_SIZE) {
+        // SAFETY: the number is below the size of the set.
+        unsafe { libc::CPU_SET(cpu as usize, &mut set) };
+    }
+    // SAFETY: the set is initialised and of this size.
+    unsafe { libc::sched_setaffinity(0, size_of::<libc::cpu_set_t>(), &raw const set) == 0 }
+}
+
+/// `cpus` in groups that share `domain`, by their lowest number; empty when the machine has no such thing, or does not say.
+#[must_use]
+pub fn cpu_groups(domain: CpuDomain, cpus: &[u32]) -> Vec<Vec<u32>> {
+    let lists: Vec<Vec<u32>> = match domain {
+        CpuDomain::Numa => (0..CPU_SET_SIZE)
+            .map_while(|n| fs::read_to_string(format!("/sys/devices/system/node/node{n}/cpulist")).ok())
+            .map(|text| parse_list(text.trim()))
+            .collect(),
+        CpuDomain::Cache(level) => cpus.iter().filter_map(|&cpu| sharing_cache(cpu, level)).collect(),
+    };
+    let mut groups: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    for &cpu in cpus {
+        let Some(first) = lists.iter().find(|l| l.contains(&cpu)).and_then(|l| l.first()) else { return Vec::new() };
+        groups.entry(*first).or_default().push(cpu);
+    }
+    groups.into_values().collect()
+}
+
+/// The CPUs that share the data or unified cache of `level` with `cpu`.
+fn sharing_cache(cpu: u32, level: u32) -> Option<Vec<u32>> {
+    (0..16).find_map(|index| {
+        let dir = format!("/sys/devices/system/cpu/cpu{cpu}/cache/index{index}");
+        let text = |file: &str| fs::read_to_string(format!("{dir}/{file}")).unwrap_or_default();
+        let right = text("type").trim() != "Instruction" && text("level").trim() == level.to_string();
+        right.then(|| parse_list(text("shared_cpu_list").trim()))
+    })
 }
 
 /// Memory this process may use, in bytes: the machine's, or less where its control group is limited.
@@ -145,6 +212,15 @@ fn parse_size(text: &str) -> u64 {
     digits.parse::<u64>().unwrap_or(0).saturating_mul(1 << shift)
 }
 
+/// The numbers of a list such as `0-3,8`; what is no list names none.
+fn parse_list(text: &str) -> Vec<u32> {
+    let range = |part: &str| -> Option<std::ops::RangeInclusive<u32>> {
+        let (a, b) = part.split_once('-').unwrap_or((part, part));
+        Some(a.parse().ok()?..=b.parse::<u32>().ok()?.min(CPU_SET_SIZE))
+    };
+    text.split(',').filter_map(range).flatten().collect()
+}
+
 /// How many numbers a list such as `0-3,8` names, at least 1.
 fn count_list(text: &str) -> u32 {
     let count = |part: &str| -> Option<u32> {
@@ -173,6 +249,8 @@ mod tests {
         assert_eq!(count_list("0-3,8"), 5);
         assert_eq!(count_list(""), 1);
         assert_eq!(count_list("3-1"), 1);
+        assert_eq!(parse_list("0-3,8"), [0, 1, 2, 3, 8]);
+        assert!(parse_list("").is_empty() && parse_list("3-1").is_empty() && parse_list("x").is_empty());
     }
 
     #[test]
@@ -181,6 +259,21 @@ mod tests {
             parse_cpuinfo("processor\t: 0\nvendor_id\t: X\nmodel name\t: Foo CPU @ 2.30GHz\ncpu MHz\t: 1200.5\n");
         assert_eq!((info.name.as_str(), info.vendor.as_str(), info.max_mhz), ("Foo CPU @ 2.30GHz", "X", 2300));
         assert_eq!(parse_cpuinfo("").max_mhz, 0);
+    }
+
+    #[test]
+    fn threads_stay_where_they_are_told() {
+        let all = cpu_set();
+        assert!(!all.is_empty());
+        let last = all[all.len() - 1];
+        let seen = std::thread::spawn(move || run_on(&[last]).then(cpu_set)).join().unwrap();
+        assert_eq!(seen, Some(vec![last]));
+        for domain in [CpuDomain::Numa, CpuDomain::Cache(1), CpuDomain::Cache(3), CpuDomain::Cache(9)] {
+            let mut grouped: Vec<u32> = cpu_groups(domain, &all).concat();
+            grouped.sort_unstable();
+            assert!(grouped.is_empty() || grouped == all, "{domain:?}");
+        }
+        assert!(cpu_groups(CpuDomain::Cache(9), &all).is_empty());
     }
 
     #[test]

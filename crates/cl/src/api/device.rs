@@ -5,9 +5,7 @@ use std::sync::Arc;
 
 use muxcl_cl_macros::cl_entry;
 use muxcl_cl_sys as sys;
-use muxcl_cl_sys::{
-    cl_device_id, cl_device_info, cl_device_partition_property, cl_device_type, cl_platform_id, cl_uint, cl_ulong,
-};
+use muxcl_cl_sys::{cl_device_id, cl_device_info, cl_device_type, cl_platform_id, cl_uint, cl_ulong};
 
 use super::device_info;
 use crate::checked;
@@ -15,7 +13,7 @@ use crate::core::device::Device;
 use crate::core::platform::Platform;
 use crate::error::{ClError, ClResult};
 use crate::info::InfoOut;
-use crate::object::{ClObject as _, borrow};
+use crate::object::{self, ClObject as _, borrow};
 
 fn check_type(device_type: cl_device_type) -> ClResult<()> {
     const KNOWN: cl_device_type = sys::CL_DEVICE_TYPE_DEFAULT
@@ -96,33 +94,18 @@ fn get_device_info(
     Ok(())
 }
 
-#[cl_entry(clCreateSubDevices)]
-fn create_sub_devices(
-    in_device: cl_device_id,
-    properties: *const cl_device_partition_property,
-    num_devices: cl_uint,
-    out_devices: *mut cl_device_id,
-    _num_devices_ret: *mut cl_uint,
-) -> Result<(), ClError> {
-    // CL_INVALID_DEVICE if in_device is not a valid device.
-    let _device = borrow::<Device>(in_device)?;
-    // CL_INVALID_VALUE if values specified in properties are not valid or if values specified in properties are valid but
-    // not supported by the device, or if out_devices is not NULL and num_devices is less than the number of sub-devices.
-    // No way of partitioning is supported (CL_DEVICE_PARTITION_PROPERTIES is empty), so every list is one of those.
-    let _ = (properties, num_devices, out_devices);
-    Err(ClError::INVALID_VALUE)
-}
-
 #[cl_entry(clRetainDevice)]
 fn retain_device(device: cl_device_id) -> Result<(), ClError> {
     // CL_INVALID_DEVICE if device is not a valid device. "If device is a root level device, the reference count is unchanged."
-    borrow::<Device>(device).map(|_| ())
+    let sub = borrow::<Device>(device)?.parent().is_some();
+    if sub { object::retain::<Device>(device) } else { Ok(()) }
 }
 
 #[cl_entry(clReleaseDevice)]
 fn release_device(device: cl_device_id) -> Result<(), ClError> {
     // CL_INVALID_DEVICE if device is not a valid device. "If device is a root level device, the reference count is unchanged."
-    borrow::<Device>(device).map(|_| ())
+    let sub = borrow::<Device>(device)?.parent().is_some();
+    if sub { object::release::<Device>(device) } else { Ok(()) }
 }
 
 #[cl_entry(clGetDeviceAndHostTimer)]

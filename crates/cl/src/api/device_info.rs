@@ -4,16 +4,17 @@
 
 use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{
-    cl_bitfield, cl_bool, cl_device_id, cl_device_info, cl_device_partition_property, cl_name_version, cl_platform_id,
-    cl_uint, cl_ulong, make_version,
+    cl_bitfield, cl_bool, cl_device_id, cl_device_info, cl_name_version, cl_platform_id, cl_uint, cl_ulong,
+    make_version,
 };
 use muxcl_mux::{FloatCaps, LocalMemoryType};
 
+use super::partition;
 use crate::core::device::Device;
 use crate::core::platform::Platform;
 use crate::error::{ClError, ClResult};
 use crate::info::{InfoOut, Written};
-use crate::object::ClObject as _;
+use crate::object::{self, ClObject as _};
 use crate::{compiler_client, extensions};
 
 /// The version of the driver, as devices and the platform show it.
@@ -197,14 +198,18 @@ pub(super) fn query(device: &Device, param_name: cl_device_info, out: InfoOut) -
         // What a HAL device holds of one launch; the host prints while it runs.
         sys::CL_DEVICE_PRINTF_BUFFER_SIZE => out.write::<usize>(8 << 20),
         sys::CL_DEVICE_PREFERRED_INTEROP_USER_SYNC => out.write(sys::CL_TRUE),
-        sys::CL_DEVICE_PARENT_DEVICE => out.write::<cl_device_id>(std::ptr::null_mut()),
-        sys::CL_DEVICE_PARTITION_MAX_SUB_DEVICES => out.write::<cl_uint>(0),
-        // "If the device cannot be partitioned ... a value of 0 will be returned."
-        sys::CL_DEVICE_PARTITION_PROPERTIES => out.write::<cl_device_partition_property>(0),
-        sys::CL_DEVICE_PARTITION_AFFINITY_DOMAIN => out.write::<cl_bitfield>(0),
+        sys::CL_DEVICE_PARENT_DEVICE => {
+            out.write::<cl_device_id>(device.parent().map_or(std::ptr::null_mut(), |parent| parent.handle()))
+        }
+        sys::CL_DEVICE_PARTITION_MAX_SUB_DEVICES => out.write::<cl_uint>(partition::most(device)),
+        sys::CL_DEVICE_PARTITION_PROPERTIES => out.write_slice(&partition::ways(device)),
+        sys::CL_DEVICE_PARTITION_AFFINITY_DOMAIN => out.write::<cl_bitfield>(partition::affinity_domains(device)),
         // A root device was made with no properties: nothing, or a zero.
-        sys::CL_DEVICE_PARTITION_TYPE => out.write_empty(),
-        sys::CL_DEVICE_REFERENCE_COUNT => out.write::<cl_uint>(1),
+        sys::CL_DEVICE_PARTITION_TYPE => out.write_slice(device.partition()),
+        sys::CL_DEVICE_REFERENCE_COUNT => {
+            // "If the device is a root-level device, a reference count of one is returned."
+            out.write::<cl_uint>(device.parent().map_or(1, |_| object::references(device)))
+        }
         sys::CL_DEVICE_SVM_CAPABILITIES => {
             let all = sys::CL_DEVICE_SVM_COARSE_GRAIN_BUFFER
                 | sys::CL_DEVICE_SVM_FINE_GRAIN_BUFFER

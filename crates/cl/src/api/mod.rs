@@ -18,6 +18,7 @@ mod image;
 mod kernel;
 mod kernel_info;
 mod memory;
+mod partition;
 mod platform;
 mod program;
 mod queue;
@@ -29,8 +30,7 @@ pub use context::{
     clSetContextDestructorCallback,
 };
 pub use device::{
-    clCreateSubDevices, clGetDeviceAndHostTimer, clGetDeviceIDs, clGetDeviceInfo, clGetHostTimer, clReleaseDevice,
-    clRetainDevice,
+    clGetDeviceAndHostTimer, clGetDeviceIDs, clGetDeviceInfo, clGetHostTimer, clReleaseDevice, clRetainDevice,
 };
 pub use enqueue_buffer::{
     clEnqueueCopyBuffer, clEnqueueCopyBufferRect, clEnqueueFillBuffer, clEnqueueReadBuffer, clEnqueueReadBufferRect,
@@ -67,6 +67,7 @@ pub use memory::{
     clCreateBuffer, clCreateBufferWithProperties, clCreateSubBuffer, clGetMemObjectInfo, clReleaseMemObject,
     clRetainMemObject, clSetMemObjectDestructorCallback,
 };
+pub use partition::clCreateSubDevices;
 pub use platform::{clGetPlatformIDs, clGetPlatformInfo};
 pub use program::{
     clCreateProgramWithBinary, clCreateProgramWithBuiltInKernels, clCreateProgramWithIL, clCreateProgramWithSource,

@@ -1,11 +1,12 @@
 //! Devices: what Mux says of one, with what OpenCL adds.
 //!
-//! Invariant: a root device lives as long as the process. Not here: sub-devices (not yet).
+//! Invariant: a root device lives as long as the process; a sub-device keeps the device it is a part of.
+//! Not here: into which parts a device may be divided (`api::partition`).
 
 use std::sync::Arc;
 
 use muxcl_cl_sys as sys;
-use muxcl_cl_sys::{cl_device_type, cl_name_version};
+use muxcl_cl_sys::{cl_device_partition_property, cl_device_type, cl_name_version};
 use muxcl_mux::DeviceType;
 use muxcl_types::device::DeviceDesc;
 
@@ -20,6 +21,10 @@ pub struct Device {
     mux: muxcl_mux::Device,
     desc: DeviceDesc,
     extensions: Vec<cl_name_version>,
+    /// Of a sub-device: the device it is a part of.
+    parent: Option<Arc<Self>>,
+    /// `CL_DEVICE_PARTITION_TYPE`: how it was made, with the final zero; empty for a root device.
+    partition: Vec<cl_device_partition_property>,
 }
 
 impl ClObject for Device {
@@ -41,7 +46,32 @@ impl Device {
         let mut desc = mux.info().desc.clone();
         let extensions = extensions::device(&desc.extensions);
         desc.extensions = extensions.iter().map(|e| extensions::name(e).to_owned()).collect();
-        object::create(|head| Ok(Self { head, mux, desc, extensions }))
+        object::create(|head| Ok(Self { head, mux, desc, extensions, parent: None, partition: Vec::new() }))
+    }
+
+    /// A sub-device of some compute units of `parent`, with one application reference.
+    ///
+    /// # Errors
+    /// `CL_DEVICE_PARTITION_FAILED`, `CL_OUT_OF_HOST_MEMORY`.
+    pub fn part(parent: Arc<Self>, units: &[u32], partition: Vec<cl_device_partition_property>) -> ClResult<Arc<Self>> {
+        let mux = parent.mux.part(units).map_err(|error| {
+            tracing::warn!(target: "cl::device", "a sub-device could not be made: {error}");
+            ClError::DEVICE_PARTITION_FAILED
+        })?;
+        let (desc, extensions) = (parent.desc.clone(), parent.extensions.clone());
+        object::create(|head| Ok(Self { head, mux, desc, extensions, parent: Some(parent), partition }))
+    }
+
+    /// `CL_DEVICE_PARENT_DEVICE`
+    #[must_use]
+    pub fn parent(&self) -> Option<&Arc<Self>> {
+        self.parent.as_ref()
+    }
+
+    /// `CL_DEVICE_PARTITION_TYPE`
+    #[must_use]
+    pub fn partition(&self) -> &[cl_device_partition_property] {
+        &self.partition
     }
 
     /// The device below.

@@ -110,6 +110,21 @@ fn same_definition(a: &KernelInfo, b: &KernelInfo) -> bool {
     a.args.len() == b.args.len() && a.args.iter().zip(&b.args).all(same)
 }
 
+/// What runs on a device: what was built for it, or, "if there is no program binary built for a sub-device", for the device it is a
+/// part of.
+fn built_for(program: &Program, device: &Arc<Device>) -> ClResult<Option<Arc<Built>>> {
+    let mut next = Some(device);
+    while let Some(device) = next {
+        if let Ok(index) = program.device_index(device)
+            && let Some(built) = program.built(index)?
+        {
+            return Ok(Some(built));
+        }
+        next = device.parent();
+    }
+    Ok(None)
+}
+
 /// True if some argument is an address in shared virtual memory.
 fn has_addresses(block: &ArgBlock) -> bool {
     block.descriptors().iter().any(|d| matches!(d, Descriptor::Address(_)))
@@ -143,10 +158,7 @@ impl Kernel {
         let mut info: Option<&KernelInfo> = None;
         let mut builts: Vec<Option<Arc<Built>>> = Vec::new();
         for device in context.devices() {
-            builts.push(match program.device_index(device) {
-                Ok(i) => program.built(i)?,
-                Err(_) => None,
-            });
+            builts.push(built_for(&program, device)?);
         }
         for built in &builts {
             let found = built.as_ref().and_then(|b| {
@@ -228,7 +240,8 @@ impl Kernel {
 
     /// The devices it can run on.
     pub fn devices(&self) -> impl Iterator<Item = &Arc<Device>> {
-        self.on.iter().flatten().map(|o| o.built.device())
+        let on = self.on.iter().zip(self.context().devices());
+        on.filter(|(on, _)| on.is_some()).map(|(_, device)| device)
     }
 
     /// True if the program has an executable for the device at `index` in the context.

@@ -1,0 +1,96 @@
+//! Parts of the host device compute on their own CPUs, and on no others.
+#![expect(clippy::unwrap_used, reason = "a failure is a failed test")]
+
+#[expect(dead_code, reason = "each test program uses a part")]
+mod common;
+
+use common::{Arg, args, buffer, commands, kernel, load, range, words};
+use muxcl_mux::{AffinityDomain, Dispatch, Fence, SubmitHint};
+use muxcl_mux_host::HostDevice;
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+const FOREVER: Option<Duration> = Some(Duration::from_secs(60));
+
+/// Each group notes the CPU and the thread it runs on, and takes some 20 microseconds.
+const WHERE: &str = r#"
+KERNEL(where) {
+  u32 *out = *(u32 **)args; int here;
+  FOR_GROUPS {
+    for (u64 n = 0; n < 40000; n++) __asm__ volatile ("");
+    u32 cpu = 0;
+    long result = 309; /* getcpu */
+    __asm__ volatile ("syscall" : "+a"(result) : "D"(&cpu), "S"(0L), "d"(0L) : "rcx", "r11", "memory");
+    out[2 * gx] = cpu; out[2 * gx + 1] = (u32)((u64)EXTRA->stack_high >> 12);
+  }
+}
+"#;
+
+/// CPUs and threads a launch on a device has used.
+fn used(device: &muxcl_mux::Device, hint: SubmitHint) -> (BTreeSet<u32>, BTreeSet<u32>) {
+    const GROUPS: u64 = 2000;
+    let program = load(device, WHERE, &["where"]);
+    let out = buffer(device, GROUPS * 8);
+    let block = args(&[Arg::Buffer(&out)]);
+    let work = commands(device, |c| {
+        c.nd_range(range(&kernel(&program, "where"), &block, [GROUPS, 1, 1], [1; 3])).unwrap();
+    });
+    let fence = Fence::new();
+    device.queue().dispatch(&work, Dispatch { fence: Some(&fence), hint, ..Dispatch::default() }).unwrap();
+    assert_eq!(fence.wait(device.queue(), FOREVER), Ok(()));
+    let seen = words(&out);
+    (seen.iter().step_by(2).copied().collect(), seen.iter().skip(1).step_by(2).copied().collect())
+}
+
+#[test]
+#[cfg(target_arch = "x86_64")]
+fn work_stays_on_the_cpus_of_a_part() {
+    let device = HostDevice::create();
+    let cpus = muxcl_os::cpu_set();
+    let units = device.info().compute_units;
+    for unit in 0..units {
+        let part = device.part(&[unit]).unwrap();
+        assert_eq!(part.info().compute_units, 1);
+        let cpu = cpus[unit as usize % cpus.len()];
+        for hint in [SubmitHint::CallerWaits, SubmitHint::Background] {
+            let (on, threads) = used(&part, hint);
+            assert_eq!(on, [cpu].into());
+            assert_eq!(threads.len(), 1, "and on one thread");
+        }
+        // The same CPUs again are the same pool: nothing grows.
+        let (on, _) = used(&device.part(&[unit]).unwrap(), SubmitHint::CallerWaits);
+        assert_eq!(on, [cpu].into());
+    }
+    let all: Vec<u32> = (0..units).collect();
+    let whole = device.part(&all).unwrap();
+    let (on, threads) = used(&whole, SubmitHint::CallerWaits);
+    assert!(on.iter().all(|c| cpus.contains(c)) && threads.len() <= units as usize);
+    assert_eq!(whole.part(&[units - 1]).unwrap().info().compute_units, 1, "a part of a part");
+}
+
+#[test]
+fn idle_threads_of_a_part_end_and_come_back() {
+    let device = HostDevice::create();
+    let part = device.part(&[0]).unwrap();
+    let first = used(&part, SubmitHint::Background);
+    std::thread::sleep(Duration::from_millis(2500));
+    assert_eq!(used(&part, SubmitHint::Background).0, first.0);
+    // Around the moment it ends.
+    for pause in [1990, 1999, 2000, 2001] {
+        std::thread::sleep(Duration::from_millis(pause));
+        assert_eq!(used(&part, SubmitHint::CallerWaits).0, first.0);
+    }
+}
+
+#[test]
+fn what_is_no_part() {
+    let device = HostDevice::create();
+    let units = device.info().compute_units;
+    assert!(device.part(&[]).is_err() && device.part(&[units]).is_err() && device.part(&[0, 0]).is_err());
+    for domain in [AffinityDomain::Numa, AffinityDomain::L4, AffinityDomain::L3, AffinityDomain::L2, AffinityDomain::L1]
+    {
+        let mut all = device.affinity(domain).concat();
+        all.sort_unstable();
+        assert!(all.is_empty() || all == (0..units).collect::<Vec<_>>(), "{domain:?}: each unit is in one group");
+    }
+}
