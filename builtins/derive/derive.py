@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Derives every polynomial of the library with Sollya (Debian package `sollya`) and writes src-cl/coefficients.h.
 
-Each entry: name, function of x, interval, number of coefficients, precision of the evaluation (double, or single for
-none today), and what the error is relative to. `fpminimax` finds the polynomial with double coefficients; the error
-printed beside each is Sollya's `dirtyinfnorm` of (p - f)/weight over the interval, in bits: the error of the function
-(1 for the whole result) that the approximation alone causes.
+Each entry: name, function of x, interval, number of coefficients, and what the error is relative to. `fpminimax` finds
+the polynomial with double coefficients (those of SINGLE with float coefficients); the error printed beside each is
+Sollya's `dirtyinfnorm` of (p - f)/weight over the interval, in bits: the error of the function (1 for the whole result)
+that the approximation alone causes.
 
-LITE forms serve float (evaluated in double, at least 2^-32 of the result), FULL forms serve double (2^-57).
+SINGLE entries serve float and are evaluated in float (2^-25 of the result or better), LITE forms serve float (evaluated
+in double, at least 2^-32 of the result), FULL forms serve double (2^-57).
 Not in here: rounding errors of the evaluation; tests/ measures those.
 """
 import subprocess, sys, os
@@ -38,25 +39,32 @@ POLYS = {
     # (1+2y) exp(y^2) erfc(y) = p(t), y = 3 (1+t)/(1-t), y from 1/2 to 10.5 (lite) or 28
     "ERFC_LITE": ("(1+6*(1+x)/(1-x))*exp((3*(1+x)/(1-x))^2)*erfc(3*(1+x)/(1-x))", "[-0.715;0.56]", 13, "1"),
     "ERFC_FULL": ("(1+6*(1+x)/(1-x))*exp((3*(1+x)/(1-x))^2)*erfc(3*(1+x)/(1-x))", "[-0.715;0.81]", 28, "1"),
+    # exp(r) = 1 + r + r^2 p(r), and 2^r = 1 + r p(r), 10^r = 1 + r p(r)
+    "EXP_SINGLE": ("(exp(x)-1-x)/x^2", "[-0.3475;0.3475]", 5, "1/x^2"),
+    "EXP2_SINGLE": ("(2^x-1)/x", "[-0.502;0.502]", 7, "1/x"),
+    "EXP10_SINGLE": ("(10^x-1)/x", "[-0.1511;0.1511]", 7, "1/x"),
+    # log(1+f) = f + f^2 p(f), 1+f from sqrt(1/2) to sqrt(2)
+    "LOG_SINGLE": ("(log(1+x)-x)/x^2", "[-0.293;0.4143]", 9, "log(1+x)/x^2"),
+    # log2(1+f) less the first four terms of its series, over f^5; an absolute error, for powers
+    "LOG2_TAIL_SINGLE": ("(log(1+x)-x+x^2/2-x^3/3+x^4/4)/(x^5*log(2))", "[-0.293;0.4143]", 9, "1/x^5"),
+    # sin(r) = r (1 + z p(z)) for |r| <= pi/2 and a little; and for pi/4 as the LITE forms
+    "SIN_HALF_TURN": ("(sin(sqrt(x))/sqrt(x)-1)/x", "[1e-9;2.52]", 4, "0.63/x"),
+    "SIN_SINGLE": ("(sin(sqrt(x))/sqrt(x)-1)/x", "[1e-9;0.62]", 3, "0.9/x"),
+    "COS_SINGLE": ("(cos(sqrt(x))-1+x/2)/x^2", "[1e-7;0.62]", 3, "0.7/x^2"),
     # cbrt(m) for m in [1, 8), start value
     "CBRT": ("x^(1/3)", "[1;8]", 5, "1"),
 }
 
+def single(name): return name.endswith("SINGLE") or name == "SIN_HALF_TURN"
+
 def run(name):
     function, interval, terms, weight = POLYS[name]
-    script = f"""
-prec = 400; display = hexadecimal!; verbosity = 0!;
-f = {function};
-w = {weight};
-d = {interval};
-p = fpminimax(f, {terms - 1}, [|D...|], d, absolute, floating);
-p = fpminimax(f, {terms - 1}, [|D...|], d, w, floating) ;
-"""
+    precision = "SG" if single(name) else "D"
     # fpminimax's own weight is 1/f (relative) or 1 (absolute): use relative, then report the weighted error.
     script = f"""
 prec = 400; verbosity = 0!;
 f = {function};
-p = fpminimax(f, {terms - 1}, [|D...|], {interval}, relative);
+p = fpminimax(f, {terms - 1}, [|{precision}...|], {interval}, relative);
 display = decimal!;
 print("ERR", round(log2(dirtyinfnorm((p - f) / ({weight}), {interval})), 53, RN));
 display = hexadecimal!;
@@ -80,9 +88,10 @@ def main():
         if only and name not in only: continue
         error, c = run(name)
         print(name, error, file=sys.stderr)
-        text = f"(D){c[-1]}"
+        suffix = "f" if single(name) else ""
+        text = f"(D){c[-1]}{suffix}"
         for k in reversed(c[:-1]):
-            text = f"v_fma({text}, x, (D){k})"
+            text = f"v_fma({text}, x, (D){k}{suffix})"
         # Long macros break by coefficient.
         lines += [f"// {name}: {POLYS[name][0]} on {POLYS[name][1]}, error 2^{error:.1f}", f"#define {name}(D, x) \\", f"  {text}"]
     text = "\n".join(lines) + "\n"

@@ -51,6 +51,30 @@
 // ERFC_FULL: (1+6*(1+x)/(1-x))*exp((3*(1+x)/(1-x))^2)*erfc(3*(1+x)/(1-x)) on [-0.715;0.81], error 2^-54.3
 #define ERFC_FULL(D, x) \
   v_fma(v_fma(v_fma(v_fma(v_fma(v_fma(v_fma(v_fma(v_fma(v_fma(v_fma(v_fma(v_fma(v_fma(v_fma(v_fma(v_fma(v_fma(v_fma(v_fma(v_fma(v_fma(v_fma(v_fma(v_fma(v_fma(v_fma((D)-0x1.7252a507ce625p-22, x, (D)0x1.d39a3667e02b9p-22), x, (D)0x1.30f896d135274p-20), x, (D)-0x1.9bdf379e20723p-20), x, (D)-0x1.ba34e8002e2d6p-20), x, (D)0x1.4250c4dbbab13p-19), x, (D)0x1.701d61486386cp-20), x, (D)-0x1.244d09a2bee37p-19), x, (D)-0x1.5902d90cdb47cp-21), x, (D)0x1.3f1373d33cd62p-20), x, (D)-0x1.771b6f473d846p-22), x, (D)-0x1.9151ae90b5d8ap-23), x, (D)0x1.c95be26c5dca7p-19), x, (D)-0x1.35ce310464428p-21), x, (D)-0x1.510e4677c574ap-16), x, (D)0x1.4a1b83c7a7877p-18), x, (D)0x1.06599fba7fdccp-13), x, (D)-0x1.b90e0cc7275b7p-14), x, (D)-0x1.98db4eabef936p-11), x, (D)0x1.ef1bd6f7103bbp-10), x, (D)0x1.4b884e3f061ep-9), x, (D)-0x1.8574c40624cc2p-6), x, (D)0x1.17ca2877f1783p-4), x, (D)-0x1.e88b803a54b58p-4), x, (D)0x1.098366a5b46ccp-3), x, (D)-0x1.85a15c58aa04cp-5), x, (D)-0x1.15c084bb9e8f3p-3), x, (D)0x1.40c522d7e4987p0)
+// EXP_SINGLE: (exp(x)-1-x)/x^2 on [-0.3475;0.3475], error 2^-26.8
+#define EXP_SINGLE(D, x) \
+  v_fma(v_fma(v_fma(v_fma((D)0x1.6cad1cp-10f, x, (D)0x1.120c86p-7f), x, (D)0x1.55556ap-5f), x, (D)0x1.5554dcp-3f), x, (D)0x1p-1f)
+// EXP2_SINGLE: (2^x-1)/x on [-0.502;0.502], error 2^-31.7
+#define EXP2_SINGLE(D, x) \
+  v_fma(v_fma(v_fma(v_fma(v_fma(v_fma((D)0x1.da5f78p-17f, x, (D)0x1.441a08p-13f), x, (D)0x1.5da986p-10f), x, (D)0x1.3b2a52p-7f), x, (D)0x1.c6b06cp-5f), x, (D)0x1.ebfbep-3f), x, (D)0x1.62e43p-1f)
+// EXP10_SINGLE: (10^x-1)/x on [-0.1511;0.1511], error 2^-29.9
+#define EXP10_SINGLE(D, x) \
+  v_fma(v_fma(v_fma(v_fma(v_fma(v_fma((D)0x1.60eeccp-5f, x, (D)0x1.a8d0cp-3f), x, (D)0x1.14adp-1f), x, (D)0x1.2bd786p0f), x, (D)0x1.046ffap1f), x, (D)0x1.53524cp1f), x, (D)0x1.26bb1cp1f)
+// LOG_SINGLE: (log(1+x)-x)/x^2 on [-0.293;0.4143], error 2^-26.7
+#define LOG_SINGLE(D, x) \
+  v_fma(v_fma(v_fma(v_fma(v_fma(v_fma(v_fma(v_fma((D)-0x1.3e6d66p-4f, x, (D)0x1.05f278p-3f), x, (D)-0x1.0cbfeap-3f), x, (D)0x1.22b4b6p-3f), x, (D)-0x1.547f42p-3f), x, (D)0x1.99a262p-3f), x, (D)-0x1.00023p-2f), x, (D)0x1.55555p-2f), x, (D)-0x1.fffffep-2f)
+// LOG2_TAIL_SINGLE: (log(1+x)-x+x^2/2-x^3/3+x^4/4)/(x^5*log(2)) on [-0.293;0.4143], error 2^-31.9
+#define LOG2_TAIL_SINGLE(D, x) \
+  v_fma(v_fma(v_fma(v_fma(v_fma(v_fma(v_fma(v_fma((D)0x1.5d9e8cp-4f, x, (D)-0x1.1baceep-3f), x, (D)0x1.1ac78ep-3f), x, (D)-0x1.259508p-3f), x, (D)0x1.47689ep-3f), x, (D)-0x1.715beep-3f), x, (D)0x1.a61b8ap-3f), x, (D)-0x1.ec7098p-3f), x, (D)0x1.2776c4p-2f)
+// SIN_HALF_TURN: (sin(sqrt(x))/sqrt(x)-1)/x on [1e-9;2.52], error 2^-25.1
+#define SIN_HALF_TURN(D, x) \
+  v_fma(v_fma(v_fma((D)0x1.610cc6p-19f, x, (D)-0x1.9fae42p-13f), x, (D)0x1.11102ep-7f), x, (D)-0x1.555554p-3f)
+// SIN_SINGLE: (sin(sqrt(x))/sqrt(x)-1)/x on [1e-9;0.62], error 2^-26.2
+#define SIN_SINGLE(D, x) \
+  v_fma(v_fma((D)-0x1.9aacf6p-13f, x, (D)0x1.110bdap-7f), x, (D)-0x1.555552p-3f)
+// COS_SINGLE: (cos(sqrt(x))-1+x/2)/x^2 on [1e-7;0.62], error 2^-29.8
+#define COS_SINGLE(D, x) \
+  v_fma(v_fma((D)0x1.9bc284p-16f, x, (D)-0x1.6c1296p-10f), x, (D)0x1.555554p-5f)
 // CBRT: x^(1/3) on [1;8], error 2^-8.1
 #define CBRT(D, x) \
   v_fma(v_fma(v_fma(v_fma((D)-0x1.c517452c66c03p-12, x, (D)0x1.3a0af15afdaa4p-7), x, (D)-0x1.5724904e0121ap-4), x, (D)0x1.cbf973dd22f25p-2), x, (D)0x1.412cc5a864a6ep-1)

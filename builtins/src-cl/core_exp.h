@@ -1,6 +1,48 @@
-// Exponentials of double vectors. Included inside float bodies: lite forms are good to float, full forms to double.
+// Exponentials. Included inside float bodies. Single forms serve float and are evaluated in float; of those evaluated in
+// double, lite forms are good to float, full forms to double.
 #include "coefficients.h"
 #if FP == 32
+// Added to a number below 2^22, rounds it to a whole one, whose low bits are then those of the sum.
+#define SHIFT_SINGLE ((F)0x1.8p23f)
+HELPER F within_single(F x, F low, F high) {
+  x = (x > high) ? high : x;
+  return (x < low) ? low : x;
+}
+// 2^n (1 + t) for |n| < 252. In two steps, since 2^n may have no float, and the result be subnormal.
+HELPER F scale_single(F t, I n) {
+  I h = n >> (I)1;
+  F first = AS(float, (h << (I)23) + (I)0x3f800000), second = AS(float, ((n - h) << (I)23) + (I)0x3f800000);
+  return v_fma(t, first, first) * second;
+}
+// x less n log 2, *z: n + 0x1.8p23. The first step is exact.
+HELPER F reduce_exp_single(F x, __private F *z) {
+  *z = v_fma(x, (F)0x1.715476p0f, SHIFT_SINGLE);
+  F n = *z - SHIFT_SINGLE;
+  return v_fma(n, (F)0x1.05c610p-29f, v_fma(n, (F)-0x1.62e430p-1f, x));
+}
+HELPER F exp_single(F x) {
+  F z, r = reduce_exp_single(within_single(x, (F)-105, (F)89), &z);
+  return scale_single(v_fma(r * r, EXP_SINGLE(F, r), r), AS(int, z));
+}
+HELPER F exp2_single(F x) {
+  x = within_single(x, (F)-151, (F)129);
+  F z = x + SHIFT_SINGLE, r = x - (z - SHIFT_SINGLE);
+  return scale_single(r * EXP2_SINGLE(F, r), AS(int, z));
+}
+HELPER F exp10_single(F x) {
+  x = within_single(x, (F)-46, (F)39);
+  F z = v_fma(x, (F)0x1.a934f0p1f, SHIFT_SINGLE), n = z - SHIFT_SINGLE;
+  F r = v_fma(n, (F)0x1.ec10c0p-27f, v_fma(n, (F)-0x1.344136p-2f, x));
+  return scale_single(r * EXP10_SINGLE(F, r), AS(int, z));
+}
+// Halved before the last step, so that 2^128 does not overflow early.
+HELPER F expm1_single(F x) {
+  F z, r = reduce_exp_single(within_single(x, (F)-20, (F)89), &z);
+  F t = v_fma(r * r, EXP_SINGLE(F, r), r);
+  F half_ = AS(float, (AS(int, z) << (I)23) + (I)0x3f000000);
+  F y = (F)2 * v_fma(half_, t, half_ - (F)0.5f);
+  return v_copysign((z == SHIFT_SINGLE) ? t : y, x);
+}
 // 2^n for whole n in [-1022, 1023].
 HELPER D pow2(D n) { return AS(double, AS(long, n + (D)(0x1.8p52 + 1023)) << (L)52); }
 HELPER D within(D x, D limit) {
@@ -38,14 +80,12 @@ HELPER D exp_half(D a) {
   return exp_sum(h, l);
 }
 HELPER D exp_full(D x) { return exp_sum(x, (D)0); }
-HELPER D exp2_lite(D x) { return exp_lite(x * (D)0x1.62e42fefa39efp-1); }
 HELPER D exp2_full(D x) {
   x = within(x, (D)1200);
   D n = v_rint(x), r = x - n;
   D t = r * (D)0x1.62e42fefa39efp-1;
   return exp_scaled(n, t, v_fma(r, (D)0x1.62e42fefa39efp-1, -t) + r * (D)0x1.abc9e3b39803fp-56);
 }
-HELPER D exp10_lite(D x) { return exp_lite(x * (D)0x1.26bb1bbb55516p1); }
 HELPER D exp10_full(D x) {
   x = within(x, (D)400);
   D n = v_rint(x * (D)0x1.a934f0979a371p1);

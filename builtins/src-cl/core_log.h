@@ -1,6 +1,55 @@
-// Logarithms of double vectors.
+// Logarithms. Single forms serve float and are evaluated in float; of those evaluated in double, lite forms are good to
+// float, full forms to double.
 #include "coefficients.h"
 #if FP == 32
+// Neither positive nor normal, or not finite, by the bits of x. Where no lane is rare, nothing is done for such numbers.
+#define RARE(x) (AS(uint, x) - (U)0x800000 >= (U)0x7f000000)
+// x = 2^k (1 + f) with 1 + f in [sqrt(1/2), sqrt(2)), for positive finite x.
+HELPER F split_single(F x, __private I *k) {
+  I b = AS(int, x), back = (I)0;
+  if (ANY(RARE(x))) {
+    b = (x < (F)0x1p-126f) ? AS(int, x * (F)0x1p23f) : b;
+    back = (x < (F)0x1p-126f) ? (I)23 : (I)0;
+  }
+  I e = (b - (I)0x3f3504f3) >> (I)23;
+  *k = e - back;
+  return AS(float, b - (e << (I)23)) - (F)1;
+}
+// log(1 + f)
+HELPER F log_near_1_single(F f) { return v_fma(f * f, LOG_SINGLE(F, f), f); }
+// Puts in the results of a logarithm outside (0, inf).
+HELPER F log_special_single(F x, F y) {
+  if (ANY(RARE(x))) {
+    y = (x < (F)INF) ? y : x;
+    y = (x == (F)0) ? (F)-INF : y;
+    y = (x < (F)0) ? (F)__builtin_nanf("") : y;
+  }
+  return y;
+}
+HELPER F log_single(F x) {
+  I k;
+  F y = log_near_1_single(split_single(x, &k));
+  return log_special_single(x, v_fma(CVT(float, k), (F)0x1.62e430p-1f, y));
+}
+HELPER F log2_single(F x) {
+  I k;
+  F y = log_near_1_single(split_single(x, &k));
+  return log_special_single(x, v_fma(y, (F)0x1.715476p0f, v_fma(y, (F)0x1.4ae0c0p-26f, CVT(float, k))));
+}
+HELPER F log10_single(F x) {
+  I k;
+  F y = log_near_1_single(split_single(x, &k)), n = CVT(float, k);
+  return log_special_single(x, v_fma(n, (F)0x1.344136p-2f, v_fma(y, (F)0x1.bcb7b2p-2f, n * (F)-0x1.ec10c0p-27f)));
+}
+// With 1 + x = 2^k (1 + f) rounded only to choose k: f = 2^-k x + (2^-k - 1), both terms exact.
+HELPER F log1p_single(F x) {
+  F u = (F)1 + x;
+  I e = ((AS(int, u) - (I)0x3f3504f3) >> (I)23) << (I)23;
+  F s = AS(float, v_imax((I)0x3f800000 - e, (I)0));
+  F f = AS(float, AS(int, x) - e) + (s - (F)1);
+  F y = v_fma(CVT(float, e >> (I)23), (F)0x1.62e430p-1f, log_near_1_single(f));
+  return v_copysign(log_special_single(u, y), x);
+}
 // x = 2^k m with m in [sqrt(1/2), sqrt(2)), for positive finite x.
 HELPER D split_exponent(D x, __private D *k) {
   L tiny = COND(long, x < (D)0x1p-1022);

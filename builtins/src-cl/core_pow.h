@@ -1,9 +1,76 @@
-// Powers of double vectors. Included inside float bodies.
+// Powers. Included inside float bodies. Single forms serve float, full forms double.
 #include "core_exp.h"
 #include "core_log.h"
 #if FP == 32
-// |x|^(y + yl) without special cases.
-HELPER D power_lite(D a, D y, D yl) { return exp_lite(y * log_lite(a)); }
+// a^y without special cases. The logarithm needs 10 bits more than float has: the first terms of its series are double.
+HELPER F power_single(F a, D y) {
+  I k;
+  F f = split_single(a, &k);
+  D g = CVT(double, f);
+  D l = v_fma(CVT(double, LOG2_TAIL_SINGLE(F, f)), g, (D)-0x1.71547652b82fep-2);
+  l = v_fma(l, g, (D)0x1.ec709dc3a03fdp-2);
+  l = v_fma(l, g, (D)-0x1.71547652b82fep-1);
+  l = v_fma(l, g, (D)0x1.71547652b82fep0);
+  D p = y * v_fma(l, g, CVT(double, k));
+  p = (p > (D)160) ? (D)160 : p;
+  p = (p < (D)-160) ? (D)-160 : p;
+  D z = p + (D)0x1.8p52;
+  F r = CVT(float, p - (z - (D)0x1.8p52));
+  return scale_single(r * EXP2_SINGLE(F, r), CVT(int, AS(long, z)));
+}
+#define NAN_SINGLE ((F)__builtin_nanf(""))
+// What every power has in common where x is rare: zeros and infinities by the sign of the exponent, and the sign of an odd one.
+HELPER F power_special_single(F x, F r, I up, I odd) {
+  F a = v_abs(x);
+  r = (a == (F)0) ? ((up != (I)0) ? (F)0 : (F)INF) : (a == (F)INF) ? ((up != (I)0) ? (F)INF : (F)0) : r;
+  return (AS(int, x) < (I)0 && odd != (I)0) ? -r : r;
+}
+HELPER F pow_single(F x, F y) {
+  F r = power_single(v_abs(x), CVT(double, y));
+  if (ANY(RARE(x) || !(v_abs(y) < (F)INF))) {
+    F t = v_trunc(y), h = y * (F)0.5f;
+    I whole = (t == y) ? (I)1 : (I)0;
+    I odd = (v_abs(y) < (F)0x1p24f && v_trunc(h) != h) ? whole : (I)0;
+    r = (v_abs(y) == (F)INF) ? (((v_abs(x) > (F)1) == (y > (F)0)) ? (F)INF : (F)0) : r;
+    r = (v_abs(x) == (F)1) ? (F)1 : r;
+    r = power_special_single(x, r, (y > (F)0) ? (I)1 : (I)0, odd);
+    r = (x < (F)0 && x != -(F)INF && whole == (I)0) ? NAN_SINGLE : r;
+    r = (x != x || y != y) ? x + y : r;
+    r = (x == (F)1 || y == (F)0) ? (F)1 : r;
+  }
+  return r;
+}
+HELPER F powr_single(F x, F y) {
+  F r = power_single(x, CVT(double, y));
+  if (ANY(RARE(x) || !(v_abs(y) < (F)INF))) {
+    r = (v_abs(y) == (F)INF) ? (((x > (F)1) == (y > (F)0)) ? (F)INF : (F)0) : r;
+    r = power_special_single(x, r, (y > (F)0) ? (I)1 : (I)0, (I)0);
+    r = (y == (F)0) ? ((x == (F)0 || x == (F)INF) ? NAN_SINGLE : (F)1) : r;
+    r = (x == (F)1 && v_abs(y) == (F)INF) ? NAN_SINGLE : r;
+    r = (x < (F)0) ? NAN_SINGLE : r;
+    r = (x != x || y != y) ? x + y : r;
+  }
+  return r;
+}
+HELPER F pown_single(F x, I n) {
+  F r = power_single(v_abs(x), CVT(double, n));
+  if (ANY(RARE(x))) {
+    r = power_special_single(x, r, (n > (I)0) ? (I)1 : (I)0, n & (I)1);
+    r = (x != x) ? x : r;
+    r = (n == (I)0) ? (F)1 : r;
+  }
+  return r;
+}
+HELPER F rootn_single(F x, I n) {
+  F r = power_single(v_abs(x), (D)1 / CVT(double, n));
+  if (ANY(RARE(x))) {
+    r = power_special_single(x, r, (n > (I)0) ? (I)1 : (I)0, n & (I)1);
+    r = (x < (F)0 && (n & (I)1) == (I)0) ? NAN_SINGLE : r;
+    r = (x != x) ? x : r;
+  }
+  return (n == (I)0) ? NAN_SINGLE : r;
+}
+// a^(y + yl) without special cases.
 HELPER D power_full(D a, D y, D yl) {
   D low, high = log_double(a, &low);
   // Zero and infinity have no logarithm; the sign of y decides.
@@ -54,7 +121,6 @@ HELPER D power_full(D a, D y, D yl) {
     r = (n == (D)0) ? DNAN : r; \
     return (x != x) ? x : r; \
   }
-POWERS(_lite)
 POWERS(_full)
 #undef POWERS
 #endif

@@ -1,56 +1,99 @@
-// Sine and cosine of double vectors, with argument reduction for every magnitude. Included inside float bodies.
+// Sine and cosine, with argument reduction for every magnitude. Included inside float bodies. Single forms serve float and
+// are evaluated in float; of those evaluated in double, lite forms are good to float, full forms to double.
 #include "coefficients.h"
 #ifndef TRIG_ONCE
 #define TRIG_ONCE
-#include "reduce_table.h"
-// x >= 2^30 less the nearest multiple of pi/2, which *q counts (modulo 4). No branch: the scalar form is made to be
-// vectorized, its loads as gathers.
-HELPER double reduce_large_float(double x, __private long *q) {
-  long b = as_long(x);
-  int at = 2 * ((int)(b >> 52) - 1053);
-  double m = as_double((b & 0xfffffffffffffL) | 0x4160000000000000L);
-  double p = m * two_over_pi_by_exponent[at];
-  double n = v_rint(p);
-  *q = as_long(n + 0x1.8p52);
-  return v_fma(m, two_over_pi_by_exponent[at + 1], p - n) * 0x1.921fb54442d18p0;
-}
-// The same for double, as a sum of two; in member reduce_double.
+// x >= 2^30 less the nearest multiple of pi/2, which *q counts (modulo 4), as a sum of two; in member reduce_double.
 __attribute__((overloadable)) double __muxcl_reduce_double(double x, __private double *lo, __private long *q);
 #endif
 #if FP == 32
-// x less the nearest multiple of pi/2, good to float up to 2^30; *q: which multiple, modulo 4.
-HELPER D reduce_fast(D x, __private L *q) {
-  D n = v_rint(x * (D)0x1.45f306dc9c883p-1);
-  D r = v_fma(n, (D)-0x1.921fb54442d18p0, x);
-  r = v_fma(n, (D)-0x1.1a62633145c07p-54, r);
-  *q = AS(long, n + (D)0x1.8p52) & (L)3;
+// What is said of sums with 0x1.8p23 in core_exp.h holds here too.
+#define TURN_SHIFT ((F)0x1.8p23f)
+// Below this, three parts of pi and fused multiply-add reduce well enough.
+#define FAR_SINGLE ((F)0x1p17f)
+#define LESS_PI(n, a) \
+  v_fma(n, (F)0x1.ee59dap-49f, v_fma(n, (F)0x1.777a5cp-24f, v_fma(n, (F)-0x1.921fb6p1f, a)))
+// The fraction of a / 2 pi in units of 2^-64, for finite a >= 2^17: 96 bits of 1 / 2 pi that matter, multiplied as integers.
+// Those are chosen by comparing, which is less than a gather where all lanes do it.
+HELPER UL turn_single(F a) {
+  I b = AS(int, a), at = (b >> (I)23) - (I)118;
+  UL m = CVT(ulong, (b & (I)0x7fffff) | (I)0x800000), shift = CVT(ulong, at & (I)31);
+  L word = CVT(long, at >> (I)5);
+  UL w0 = (UL)0x28be60dbUL, w1 = (UL)0x28be60db9391054aUL, w2 = (UL)0x9391054a7f09d5f4UL;
+#define WORD(n, p0, p1, p2) \
+  w0 = (word == (L)n) ? (UL)p0 : w0; \
+  w1 = (word == (L)n) ? (UL)p1 : w1; \
+  w2 = (word == (L)n) ? (UL)p2 : w2;
+  WORD(1, 0x28be60db9391054aUL, 0x9391054a7f09d5f4UL, 0x7f09d5f47d4d3770UL)
+  WORD(2, 0x9391054a7f09d5f4UL, 0x7f09d5f47d4d3770UL, 0x7d4d377036d8a566UL)
+  WORD(3, 0x7f09d5f47d4d3770UL, 0x7d4d377036d8a566UL, 0x36d8a5664f10e410UL)
+  WORD(4, 0x7d4d377036d8a566UL, 0x36d8a5664f10e410UL, 0x4f10e4107f9458eaUL)
+#undef WORD
+  w0 = (w0 << shift) >> (UL)32;
+  w1 = (w1 << shift) >> (UL)32;
+  w2 = (w2 << shift) >> (UL)32;
+  return ((m * w0) << (UL)32) + m * w1 + ((m * w2) >> (UL)32);
+}
+// Where a is far, the nearest multiple of pi away from it (moved by quarters of turns) instead of r, and its parity, as the
+// sign of *flip.
+HELPER F far_half_turn(F a, F r, int quarters, __private I *flip) {
+  UL u = turn_single(a) + ((UL)(ulong)quarters << (UL)62);
+  I n = CVT(int, (u + (UL)0x4000000000000000UL) >> (UL)63) << (I)31;
+  F far = CVT(float, CVT(double, AS(long, u << (UL)1)) * (D)0x1.921fb54442d18p-63) + (a - a);
+  *flip = (a < FAR_SINGLE) ? *flip : n;
+  return (a < FAR_SINGLE) ? r : far;
+}
+// Kept from being a last place more than 1: programs take the root of 1 - s s.
+HELPER F sine_half_turn(F r) {
+  F z = r * r, y = v_fma(r * z, SIN_HALF_TURN(F, z), r);
+  y = (y > (F)1) ? (F)1 : y;
+  return (y < (F)-1) ? (F)-1 : y;
+}
+#define SIGN_SINGLE(x) (AS(int, x) & (I)0x80000000)
+// One polynomial over half a turn. No far: for native forms.
+HELPER F sin_half_turn(F x, int far) {
+  F a = v_abs(x), z = v_fma(a, (F)0x1.45f306p-2f, TURN_SHIFT), n = z - TURN_SHIFT;
+  I flip = AS(int, z) << (I)31;
+  F r = LESS_PI(n, a);
+  if (far && ANY(!(a < FAR_SINGLE))) r = far_half_turn(a, r, 0, &flip);
+  return AS(float, AS(int, sine_half_turn(r)) ^ (SIGN_SINGLE(x) ^ flip));
+}
+HELPER F cos_half_turn(F x, int far) {
+  F a = v_abs(x), z = v_fma(a, (F)0x1.45f306p-2f, (F)0.5f) + TURN_SHIFT, n = (z - TURN_SHIFT) - (F)0.5f;
+  I flip = AS(int, z) << (I)31;
+  F r = LESS_PI(n, a);
+  if (far && ANY(!(a < FAR_SINGLE))) r = far_half_turn(a, r, 1, &flip);
+  return AS(float, AS(int, sine_half_turn(r)) ^ flip);
+}
+HELPER F sin_single(F x) { return sin_half_turn(x, 1); }
+HELPER F cos_single(F x) { return cos_half_turn(x, 1); }
+HELPER F sin_native(F x) { return sin_half_turn(x, 0); }
+HELPER F cos_native(F x) { return cos_half_turn(x, 0); }
+// |x| less the nearest multiple of pi/2, and which, modulo 4.
+HELPER F quarter_turn(F x, int far, __private I *q) {
+  F a = v_abs(x), z = v_fma(a, (F)0x1.45f306p-1f, TURN_SHIFT), n = (z - TURN_SHIFT) * (F)0.5f;
+  F r = LESS_PI(n, a);
+  *q = AS(int, z);
+  if (far && ANY(!(a < FAR_SINGLE))) {
+    UL u = turn_single(a);
+    I k = CVT(int, (u + (UL)0x2000000000000000UL) >> (UL)62);
+    F away = CVT(float, CVT(double, AS(long, u << (UL)2)) * (D)0x1.921fb54442d18p-64) + (a - a);
+    *q = (a < FAR_SINGLE) ? *q : k;
+    r = (a < FAR_SINGLE) ? r : away;
+  }
   return r;
 }
-// The same for every x.
-HELPER D reduce_lite(D x, __private L *q) {
-  D r = reduce_fast(x, q);
-#if N == 1
-  if (v_abs(x) >= 0x1p30 && v_abs(x) < __builtin_inf()) {
-    long k;
-    double y = reduce_large_float(v_abs(x), &k);
-    r = x < 0 ? -y : y;
-    *q = (x < 0 ? -k : k) & 3;
-  }
-#else
-  if (ANY(v_abs(x) >= (D)0x1p30)) {
-    for (int i = 0; i < N; i++) {
-      double a = AT(x, i);
-      if (v_abs(a) >= 0x1p30 && v_abs(a) < __builtin_inf()) {
-        long k;
-        double y = reduce_large_float(v_abs(a), &k);
-        AT(r, i) = a < 0 ? -y : y;
-        AT(*q, i) = (a < 0 ? -k : k) & 3;
-      }
-    }
-  }
-#endif
-  return r;
+HELPER F sin_quarter(F r) { F z = r * r; return v_fma(r * z, SIN_SINGLE(F, z), r); }
+HELPER F cos_quarter(F r) { F z = r * r; return v_fma(z * z, COS_SINGLE(F, z), v_fma(z, (F)-0.5f, (F)1)); }
+HELPER F tan_quarter(F x, int far) {
+  I q;
+  F r = quarter_turn(x, far, &q), s = sin_quarter(r), c = cos_quarter(r);
+  I odd = q << (I)31;
+  F top = (odd < (I)0) ? c : s, bottom = (odd < (I)0) ? s : c;
+  return AS(float, AS(int, top / bottom) ^ (SIGN_SINGLE(x) ^ odd));
 }
+HELPER F tan_single(F x) { return tan_quarter(x, 1); }
+HELPER F tan_native(F x) { return tan_quarter(x, 0); }
 HELPER D reduce_full(D x, __private D *lo, __private L *q) {
   D n = v_rint(x * (D)0x1.45f306dc9c883p-1);
   D r = v_fma(n, (D)-0x1.921fb54442d18p0, x);
@@ -85,41 +128,10 @@ HELPER D cos_full_(D r, D lo) {
 #define QUADRANTS(q, s, c) \
   D a = ((q & (L)1) != (L)0) ? c : s; \
   a = ((q & (L)2) != (L)0) ? -a : a;
-#define SINES(SUFFIX, REDUCE) \
-  HELPER D sin##SUFFIX(D x) { \
-    L q; \
-    D r = REDUCE(x, &q), s = sin_lite_(r), c = cos_lite_(r); \
-    QUADRANTS(q, s, c) \
-    return a; \
-  } \
-  HELPER D cos##SUFFIX(D x) { \
-    L q; \
-    D r = REDUCE(x, &q), s = sin_lite_(r), c = cos_lite_(r); \
-    q += (L)1; \
-    QUADRANTS(q, s, c) \
-    return a; \
-  } \
-  HELPER D tan##SUFFIX(D x) { \
-    L q; \
-    D r = REDUCE(x, &q), s = sin_lite_(r), c = cos_lite_(r); \
-    D top = ((q & (L)1) != (L)0) ? -c : s, bottom = ((q & (L)1) != (L)0) ? s : c; \
-    return top / bottom; \
-  }
-SINES(_lite, reduce_lite)
-SINES(_fast, reduce_fast)
-#undef SINES
-HELPER D sincos_lite(D x, __private D *cosine) {
-  L q;
-  D r = reduce_lite(x, &q), s = sin_lite_(r), c = cos_lite_(r);
-  QUADRANTS(q, s, c)
-  D b = ((q & (L)1) != (L)0) ? s : c;
-  *cosine = (((q + (L)1) & (L)2) != (L)0) ? -b : b;
-  return a;
-}
 HELPER D sincos_full(D x, __private D *cosine) {
   L q;
   D lo, r = reduce_full(x, &lo, &q), s = sin_full_(r, lo), c = cos_full_(r, lo);
-  s = (r == (D)0) ? r : s;
+  s = (r == (D)0) ? x : s; // -0
   QUADRANTS(q, s, c)
   D b = ((q & (L)1) != (L)0) ? s : c;
   *cosine = (((q + (L)1) & (L)2) != (L)0) ? -b : b;
@@ -128,7 +140,7 @@ HELPER D sincos_full(D x, __private D *cosine) {
 HELPER D tan_full(D x) {
   L q;
   D lo, r = reduce_full(x, &lo, &q), s = sin_full_(r, lo), c = cos_full_(r, lo);
-  s = (r == (D)0) ? r : s;
+  s = (r == (D)0) ? x : s; // -0
   D top = ((q & (L)1) != (L)0) ? -c : s, bottom = ((q & (L)1) != (L)0) ? s : c;
   return top / bottom;
 }

@@ -4,7 +4,7 @@
 #define F V(S)
 #define I V(SI)
 #define U V(SU)
-// The type all of float's functions are evaluated in.
+// The type many of float's functions are evaluated in.
 #define D V(double)
 #define L V(long)
 #define UL V(ulong)
@@ -15,6 +15,9 @@
 // half functions are float functions, rounded.
 #define HALF1(f) OVL INLINE_SCALAR F f(F x) { return CVT(half, f(CVT(float, x))); }
 #define HALF2(f) OVL INLINE_SCALAR F f(F x, F y) { return CVT(half, f(CVT(float, x), CVT(float, y))); }
+// A float function evaluated in float.
+#define SINGLE1(f, single) OVL INLINE_SCALAR F f(F x) { return single(x); }
+#define SINGLE2(f, single) OVL INLINE_SCALAR F f(F x, F y) { return single(x, y); }
 // A float (lite) or double (full) function of one or two arguments.
 #define FLOAT1(f, lite) OVL INLINE_SCALAR F f(F x) { return CVT(float, lite(CVT(double, x))); }
 #define FLOAT2(f, lite) OVL INLINE_SCALAR F f(F x, F y) { return CVT(float, lite(CVT(double, x), CVT(double, y))); }

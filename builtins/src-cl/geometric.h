@@ -21,6 +21,9 @@ SUM(double)
 #if N <= 4
 #if N == 1
 HELPER S largest(F x) { return x; }
+#elif FP == 16
+// In float: LLVM 22 makes a call of fmaxf of two halves on processors without arithmetic on half.
+HELPER S largest(F x) { return (S)__builtin_reduce_max(CVT(float, x)); }
 #else
 HELPER S largest(F x) { return __builtin_reduce_max(x); }
 #endif

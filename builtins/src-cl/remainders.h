@@ -1,4 +1,5 @@
-// Exact remainders: double by integer long division of scalars, float and half in vectors of double.
+// Exact remainders: where the quotient is small in all lanes, one division; otherwise double by integer long division of
+// scalars, float and half in vectors of double.
 #ifndef REMAINDERS_ONCE
 #define REMAINDERS_ONCE
 // x - n y with n = trunc(x / y), or, when nearest, rounded to even; *quotient: the low bits of |n|.
@@ -61,6 +62,23 @@ HELPER double remainder_of(double x, double y, int nearest, __private uint *quot
   }
   bits = e > 0 ? ((ulong)e << 52) | (ma & 0xfffffffffffffUL) : ma >> (1 - e);
   return as_double(bits | (negative ? 0x8000000000000000UL : 0));
+}
+#endif
+#if FP != 16
+// Whether every quotient |x / y| is below 2^22 (2^51), and y finite and not zero, x finite.
+#define NEAR_QUOTIENT(x, y) \
+  (!ANY(!(v_abs(x) < v_abs(y) * (F)(FP == 64 ? 0x1p51 : 0x1p22)) || !(v_abs(y) < (F)INF)))
+// There the quotient's whole part is exact or one too large, and what is left of x exact: both are multiples of the same last
+// place. (No rounding can take a quotient below a whole number it reaches.)
+HELPER F near_fmod(F x, F y) {
+  F a = v_abs(x), b = v_abs(y), q = v_trunc(a / b), r = v_fma(-q, b, a);
+  return v_copysign((r < (F)0) ? r + b : r, x);
+}
+HELPER F near_remainder(F x, F y) {
+  F a = v_abs(x), b = v_abs(y), q = v_rint(a / b), r = v_fma(-q, b, a), s = v_abs(r);
+  r = (s > b - s) ? r - v_copysign(b, r) : r;
+  r = AS(S, AS(SI, r) ^ (AS(SI, x) & AS(SI, (F)-0.0)));
+  return (r == (F)0) ? v_copysign(r, x) : r;
 }
 #endif
 #if FP == 32

@@ -2,7 +2,7 @@
 //@ member exp gen_fp.h
 #include "core_exp.h"
 #if FP == 32
-FLOAT1(exp, exp_lite)
+SINGLE1(exp, exp_single)
 #elif FP == 64
 DOUBLE1(exp, exp_full)
 #else
@@ -11,7 +11,7 @@ HALF1(exp)
 //@ member exp2 gen_fp.h
 #include "core_exp.h"
 #if FP == 32
-FLOAT1(exp2, exp2_lite)
+SINGLE1(exp2, exp2_single)
 #elif FP == 64
 DOUBLE1(exp2, exp2_full)
 #else
@@ -20,7 +20,7 @@ HALF1(exp2)
 //@ member exp10 gen_fp.h
 #include "core_exp.h"
 #if FP == 32
-FLOAT1(exp10, exp10_lite)
+SINGLE1(exp10, exp10_single)
 #elif FP == 64
 DOUBLE1(exp10, exp10_full)
 #else
@@ -29,7 +29,7 @@ HALF1(exp10)
 //@ member expm1 gen_fp.h
 #include "core_exp.h"
 #if FP == 32
-FLOAT1(expm1, expm1_lite)
+SINGLE1(expm1, expm1_single)
 #elif FP == 64
 DOUBLE1(expm1, expm1_full)
 #else
@@ -38,7 +38,7 @@ HALF1(expm1)
 //@ member log gen_fp.h
 #include "core_log.h"
 #if FP == 32
-FLOAT1(log, log_lite)
+SINGLE1(log, log_single)
 #elif FP == 64
 DOUBLE1(log, log_full)
 #else
@@ -47,7 +47,7 @@ HALF1(log)
 //@ member log2 gen_fp.h
 #include "core_log.h"
 #if FP == 32
-FLOAT1(log2, log2_lite)
+SINGLE1(log2, log2_single)
 #elif FP == 64
 DOUBLE1(log2, log2_full)
 #else
@@ -56,7 +56,7 @@ HALF1(log2)
 //@ member log10 gen_fp.h
 #include "core_log.h"
 #if FP == 32
-FLOAT1(log10, log10_lite)
+SINGLE1(log10, log10_single)
 #elif FP == 64
 DOUBLE1(log10, log10_full)
 #else
@@ -65,7 +65,7 @@ HALF1(log10)
 //@ member log1p gen_fp.h
 #include "core_log.h"
 #if FP == 32
-FLOAT1(log1p, log1p_lite)
+SINGLE1(log1p, log1p_single)
 #elif FP == 64
 DOUBLE1(log1p, log1p_full)
 #else
@@ -170,13 +170,12 @@ HALF1(acosh)
 //@ member atanh gen_fp.h
 #include "core_log.h"
 #if FP == 32
-HELPER D atanh_lite(D x) {
-  D a = v_abs(x);
-  D y = (D)0.5 * log1p_lite((D)2 * a / ((D)1 - a));
-  y = (a > (D)1) ? DNAN : y;
-  return v_copysign(y, x);
+// Beyond 1 the logarithm has a negative argument.
+HELPER F atanh_single(F x) {
+  F a = v_abs(x);
+  return v_copysign((F)0.5f * log1p_single((F)2 * a / ((F)1 - a)), x);
 }
-FLOAT1(atanh, atanh_lite)
+SINGLE1(atanh, atanh_single)
 #elif FP == 64
 OVL F atanh(F x) {
   F a = v_abs(x);

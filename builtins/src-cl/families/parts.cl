@@ -188,23 +188,37 @@ OVL F ldexp(F x, int n) { return ldexp(x, (V(int))n); }
 #include "remainders.h"
 #if FP == 64
 OVL F fmod(F x, F y) {
+  if (NEAR_QUOTIENT(x, y)) return near_fmod(x, y);
   F r;
   for (int i = 0; i < N; i++) { uint q; AT(r, i) = remainder_of(AT(x, i), AT(y, i), 0, &q); }
   return r;
 }
 #else
-OVL INLINE_SCALAR F fmod(F x, F y) { D q; return NARROW(REMAINDER_OF(WIDE(x), WIDE(y), 0, &q)); }
+OVL INLINE_SCALAR F fmod(F x, F y) {
+#if FP == 32
+  if (NEAR_QUOTIENT(x, y)) return near_fmod(x, y);
+#endif
+  D q;
+  return NARROW(REMAINDER_OF(WIDE(x), WIDE(y), 0, &q));
+}
 #endif
 //@ member remainder gen_fp.h
 #include "remainders.h"
 #if FP == 64
 OVL F remainder(F x, F y) {
+  if (NEAR_QUOTIENT(x, y)) return near_remainder(x, y);
   F r;
   for (int i = 0; i < N; i++) { uint q; AT(r, i) = remainder_of(AT(x, i), AT(y, i), 1, &q); }
   return r;
 }
 #else
-OVL INLINE_SCALAR F remainder(F x, F y) { D q; return NARROW(REMAINDER_OF(WIDE(x), WIDE(y), 1, &q)); }
+OVL INLINE_SCALAR F remainder(F x, F y) {
+#if FP == 32
+  if (NEAR_QUOTIENT(x, y)) return near_remainder(x, y);
+#endif
+  D q;
+  return NARROW(REMAINDER_OF(WIDE(x), WIDE(y), 1, &q));
+}
 #endif
 //@ member remquo gen_fp.h
 #include "remainders.h"

@@ -2,7 +2,7 @@
 //@ member pow gen_fp.h
 #include "core_pow.h"
 #if FP == 32
-FLOAT2(pow, pow_lite)
+SINGLE2(pow, pow_single)
 #elif FP == 64
 DOUBLE2(pow, pow_full)
 #else
@@ -11,7 +11,7 @@ HALF2(pow)
 //@ member powr gen_fp.h
 #include "core_pow.h"
 #if FP == 32
-FLOAT2(powr, powr_lite)
+SINGLE2(powr, powr_single)
 #elif FP == 64
 DOUBLE2(powr, powr_full)
 #else
@@ -20,20 +20,20 @@ HALF2(powr)
 //@ member pown gen_fp.h
 #include "core_pow.h"
 #if FP == 32
-OVL INLINE_SCALAR F pown(F x, V(int) n) { return CVT(float, pow_lite(CVT(double, x), CVT(double, n))); }
+OVL INLINE_SCALAR F pown(F x, V(int) n) { return pown_single(x, n); }
 #elif FP == 64
 OVL F pown(F x, V(int) n) { return pow_full(x, CVT(double, n)); }
 #else
-OVL F pown(F x, V(int) n) { return CVT(half, CVT(float, pow_lite(CVT(double, CVT(float, x)), CVT(double, n)))); }
+OVL F pown(F x, V(int) n) { return CVT(half, pown(CVT(float, x), n)); }
 #endif
 //@ member rootn gen_fp.h
 #include "core_pow.h"
 #if FP == 32
-OVL INLINE_SCALAR F rootn(F x, V(int) n) { return CVT(float, rootn_lite(CVT(double, x), CVT(double, n))); }
+OVL INLINE_SCALAR F rootn(F x, V(int) n) { return rootn_single(x, n); }
 #elif FP == 64
 OVL F rootn(F x, V(int) n) { return rootn_full(x, CVT(double, n)); }
 #else
-OVL F rootn(F x, V(int) n) { return CVT(half, CVT(float, rootn_lite(CVT(double, CVT(float, x)), CVT(double, n)))); }
+OVL F rootn(F x, V(int) n) { return CVT(half, rootn(CVT(float, x), n)); }
 #endif
 //@ member sqrt gen_fp.h
 OVL F sqrt(F x) { return v_sqrt(x); }
@@ -96,5 +96,5 @@ HALF2(hypot)
 #endif
 //@ member native_powr float
 #include "core_pow.h"
-HELPER D powr_fast(D x, D y) { return exp_lite(y * log_lite(x)); }
-FLOAT2(native_powr, powr_fast)
+HELPER F powr_native(F x, F y) { return power_single(x, CVT(double, y)); }
+SINGLE2(native_powr, powr_native)

@@ -42,7 +42,7 @@ OVL __attribute__((noinline)) double __muxcl_reduce_double(double x, __private d
 //@ member sin gen_fp.h
 #include "core_trig.h"
 #if FP == 32
-FLOAT1(sin, sin_lite)
+SINGLE1(sin, sin_single)
 #elif FP == 64
 OVL F sin(F x) { F c; return sincos_full(x, &c); }
 #else
@@ -51,7 +51,7 @@ HALF1(sin)
 //@ member cos gen_fp.h
 #include "core_trig.h"
 #if FP == 32
-FLOAT1(cos, cos_lite)
+SINGLE1(cos, cos_single)
 #elif FP == 64
 OVL F cos(F x) { F c; sincos_full(x, &c); return c; }
 #else
@@ -60,11 +60,8 @@ HALF1(cos)
 //@ member sincos gen_fp.h
 #include "core_trig.h"
 #if FP == 32
-OVL INLINE_SCALAR F sincos(F x, __private F *cosine) {
-  D c, s = sincos_lite(CVT(double, x), &c);
-  *cosine = CVT(float, c);
-  return CVT(float, s);
-}
+// The results of sin and cos: with a polynomial for each, half a turn costs no more than quarters do.
+OVL INLINE_SCALAR F sincos(F x, __private F *cosine) { *cosine = cos_single(x); return sin_single(x); }
 #elif FP == 64
 OVL F sincos(F x, __private F *cosine) { F c, s = sincos_full(x, &c); *cosine = c; return s; }
 #else
@@ -80,7 +77,7 @@ OTHER_SPACES(SINCOS)
 //@ member tan gen_fp.h
 #include "core_trig.h"
 #if FP == 32
-FLOAT1(tan, tan_lite)
+SINGLE1(tan, tan_single)
 #elif FP == 64
 OVL F tan(F x) { return tan_full(x); }
 #else
@@ -187,10 +184,10 @@ HALF2(atan2pi)
 #endif
 //@ member native_sin float
 #include "core_trig.h"
-FLOAT1(native_sin, sin_fast)
+SINGLE1(native_sin, sin_native)
 //@ member native_cos float
 #include "core_trig.h"
-FLOAT1(native_cos, cos_fast)
+SINGLE1(native_cos, cos_native)
 //@ member native_tan float
 #include "core_trig.h"
-FLOAT1(native_tan, tan_fast)
+SINGLE1(native_tan, tan_native)
