@@ -19,6 +19,9 @@ pub const TRIPLE_64: &str = "spir64-unknown-unknown";
 /// The same for 32-bit devices.
 pub const TRIPLE_32: &str = "spir-unknown-unknown";
 
+/// `-cl-finite-math-only`, as clang's front end has it.
+const FINITE: [&str; 3] = ["-cl-finite-math-only", "-menable-no-infs", "-menable-no-nans"];
+
 /// Arguments for one compilation.
 pub(crate) fn cc1_args(action: &str, keep_names: bool, options: &BuildOptions, device: &DeviceDesc) -> Vec<String> {
     let triple = if device.address_bits == 32 { TRIPLE_32 } else { TRIPLE_64 };
@@ -40,17 +43,24 @@ pub(crate) fn cc1_args(action: &str, keep_names: bool, options: &BuildOptions, d
     } else {
         add(&["-O2"]);
     }
+    let unsafe_math = options.unsafe_math || options.fast_relaxed_math;
+    let exact_quotients = options.correctly_rounded_divide_sqrt;
     for (set, flags) in [
         (options.no_warnings, &["-w"][..]),
         (options.warnings_are_errors, &["-Werror"]),
         (options.single_precision_constant, &["-cl-single-precision-constant"]),
         (options.denorms_are_zero, &["-fdenormal-fp-math-f32=preserve-sign,preserve-sign"]),
         (options.correctly_rounded_divide_sqrt, &["-cl-fp32-correctly-rounded-divide-sqrt"]),
-        (options.mad_enable, &["-cl-mad-enable"]),
+        // What clang makes of -cl-mad-enable alone is an attribute nothing reads.
+        (options.mad_enable || unsafe_math, &["-cl-mad-enable", "-ffp-contract=fast"]),
         (options.no_signed_zeros, &["-cl-no-signed-zeros"]),
-        (options.unsafe_math, &["-cl-unsafe-math-optimizations"]),
-        (options.finite_math, &["-cl-finite-math-only", "-menable-no-infs", "-menable-no-nans"]),
-        (options.fast_relaxed_math, &["-cl-fast-relaxed-math"]),
+        (options.unsafe_math && !exact_quotients, &["-cl-unsafe-math-optimizations"]),
+        (options.finite_math, &FINITE),
+        (options.fast_relaxed_math && !exact_quotients, &["-cl-fast-relaxed-math"]),
+        // The two above, but for reciprocals in the place of quotients.
+        (unsafe_math && exact_quotients, &["-cl-no-signed-zeros", "-mreassociate", "-fapprox-func"]),
+        (options.fast_relaxed_math && exact_quotients, &FINITE),
+        (options.fast_relaxed_math && exact_quotients, &["-D__FAST_RELAXED_MATH__=1"]),
         (options.uniform_work_group_size, &["-cl-uniform-work-group-size"]),
         (options.debug, &["-debug-info-kind=constructor", "-dwarf-version=5", "-debugger-tuning=gdb"]),
     ] {

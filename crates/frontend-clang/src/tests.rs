@@ -125,6 +125,12 @@ fn options_reach_the_ir() {
     assert!(good(source, "").contains("!fpmath"));
     assert!(!good(source, "-cl-fp32-correctly-rounded-divide-sqrt").contains("!fpmath"));
     assert!(good(source, "-cl-fast-relaxed-math").contains("fmul fast float"));
+    let exact = good(source, "-cl-fast-relaxed-math -cl-fp32-correctly-rounded-divide-sqrt");
+    assert!(exact.contains("fdiv reassoc nnan ninf nsz contract afn float"), "{exact}");
+    assert!(
+        good("kernel void k(global float *p) { float t = p[1] * p[2]; *p = t + p[3]; }", "-cl-mad-enable")
+            .contains("fadd contract")
+    );
     assert!(good(source, "-cl-finite-math-only").contains("nnan ninf float"));
     assert!(good(source, "-cl-no-signed-zeros").contains("nsz"));
     assert!(good(source, "").contains("@llvm.fmuladd"));

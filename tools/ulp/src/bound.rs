@@ -49,26 +49,31 @@ impl Bound {
         }
     }
 
+    /// Whether the specification says anything about these arguments.
+    #[must_use]
+    pub fn covers(self, arguments: &[f64]) -> bool {
+        let within = |x: f64, from: f64, to: f64| (from..=to).contains(&x.abs());
+        match self {
+            Self::UlpWithin(_, from, to) => within(arguments[0], from, to),
+            Self::UlpBothWithin(_, from, to) => arguments.iter().all(|x| within(*x, from, to)),
+            Self::AbsoluteUpTo(_, to) => arguments[0].abs() <= to,
+            _ => true,
+        }
+    }
+
     /// Whether a result with this error keeps the bound. `rounded`: it is the nearest number.
     #[must_use]
     pub fn holds(self, error: f64, absolute: f64, rounded: bool, arguments: &[f64]) -> bool {
-        let x = arguments[0].abs();
         if error == 0.0 {
             return true; // and where it is no number, there is no absolute error
         }
         match self {
-            Self::Ulp(ulp) => error <= ulp,
-            Self::Correct => rounded,
+            Self::Ulp(ulp) | Self::UlpWithin(ulp, ..) | Self::UlpBothWithin(ulp, ..) => error <= ulp,
+            Self::Correct | Self::MulAdd => rounded,
             Self::Open => true,
-            Self::UlpWithin(ulp, from, to) => error <= ulp || x < from || x > to,
-            Self::UlpBothWithin(ulp, from, to) => {
-                let y = arguments[1].abs();
-                error <= ulp || x < from || x > to || y < from || y > to
-            }
-            Self::AbsoluteUpTo(bound, to) => absolute <= bound || x > to,
-            Self::Exponential => error <= 3.0 + (2.0 * x).floor(),
+            Self::AbsoluteUpTo(bound, _) => absolute <= bound,
+            Self::Exponential => error <= 3.0 + (2.0 * arguments[0].abs()).floor(),
             Self::Logarithm => error <= 3.0 || (absolute <= 2f64.powi(-21) && (0.5..=2.0).contains(&arguments[0])),
-            Self::MulAdd => rounded,
         }
     }
 }
@@ -104,7 +109,8 @@ pub fn judge(
     arguments: &[f64],
     flushed: &mut dyn FnMut() -> Option<Exact>,
 ) -> Verdict {
-    if freedom.finite_only && (arguments.iter().any(|x| !x.is_finite()) || exact.beyond(format)) {
+    let risk = freedom.finite_only && (arguments.iter().any(|x| !x.is_finite()) || exact.beyond(format));
+    if risk || !bound.covers(arguments) {
         return Verdict { error: 0.0, kept: true };
     }
     let against = |exact: Exact| {
@@ -149,6 +155,14 @@ mod tests {
         assert!(kept(Bound::Exponential, strict, next(5), 3.0) && !kept(Bound::Exponential, strict, next(6), 3.0));
         assert!(kept(Bound::Open, strict, next(1000), 3.0));
         assert!(!kept(Bound::Ulp(4.0), strict, 0.0, -0.0), "the sign of zero counts");
+    }
+
+    #[test]
+    fn what_a_bound_covers() {
+        let bound = Bound::UlpBothWithin(2.5, 0.5, 4.0);
+        assert!(bound.covers(&[-1.0, 4.0]) && !bound.covers(&[1.0, 5.0]) && !bound.covers(&[f64::NAN, 1.0]));
+        assert!(Bound::AbsoluteUpTo(0.1, 3.0).covers(&[-3.0]) && !Bound::AbsoluteUpTo(0.1, 3.0).covers(&[3.1]));
+        assert!(Bound::Ulp(1.0).covers(&[f64::NAN]));
     }
 
     #[test]
