@@ -185,11 +185,12 @@ pub(crate) fn dma_members() -> Vec<(String, String)> {
 }
 
 /// Work-item 0 combines everybody's value; the others wait. Linear, where each for itself would be quadratic.
+/// `FROM(x)` is what a value counts as: itself, or whether it is not 0.
 const REDUCE: &str = "
 OVL __attribute__((convergent)) T work_group_reduce_OP(T x) {
   __local ulong *scratch = __muxcl_wg_scratch();
   size_t id = get_local_linear_id(), n = items();
-  *(__local T *)(scratch + id) = x;
+  *(__local T *)(scratch + id) = FROM(x);
   work_group_barrier(CLK_LOCAL_MEM_FENCE);
   if (id == 0) {
     T all = *(__local T *)scratch;
@@ -204,7 +205,7 @@ OVL __attribute__((convergent)) T work_group_reduce_OP(T x) {
 OVL __attribute__((convergent)) T work_group_scan_inclusive_OP(T x) {
   __local ulong *scratch = __muxcl_wg_scratch();
   size_t id = get_local_linear_id(), n = items();
-  *(__local T *)(scratch + id) = x;
+  *(__local T *)(scratch + id) = FROM(x);
   work_group_barrier(CLK_LOCAL_MEM_FENCE);
   if (id == 0) {
     T all = *(__local T *)scratch;
@@ -221,7 +222,7 @@ OVL __attribute__((convergent)) T work_group_scan_inclusive_OP(T x) {
 OVL __attribute__((convergent)) T work_group_scan_exclusive_OP(T x) {
   __local ulong *scratch = __muxcl_wg_scratch();
   size_t id = get_local_linear_id(), n = items();
-  *(__local T *)(scratch + id) = x;
+  *(__local T *)(scratch + id) = FROM(x);
   work_group_barrier(CLK_LOCAL_MEM_FENCE);
   if (id == 0) {
     T all = IDENTITY;
@@ -270,16 +271,31 @@ fn collectives(all: &mut Vec<(String, String)>) {
             "ulong" => ("0", "ULONG_MAX"),
             _ => ("((T)-__builtin_inff())", "((T)__builtin_inff())"),
         };
-        for (op, identity) in [("add", "0"), ("min", highest), ("max", lowest)] {
+        let mut operations = vec![("add", "0"), ("mul", "1"), ("min", highest), ("max", lowest)];
+        if !float {
+            operations.extend([("and", "~(T)0"), ("or", "0"), ("xor", "0")]);
+        }
+        if kind == "int" {
+            operations.extend([("logical_and", "1"), ("logical_or", "0"), ("logical_xor", "0")]);
+        }
+        for (op, identity) in operations {
             let combine = match (op, float) {
                 ("add", _) => "(a) + (b)",
+                ("mul", _) => "(a) * (b)",
+                ("and", _) => "(a) & (b)",
+                ("or", _) => "(a) | (b)",
+                ("xor", _) => "(a) ^ (b)",
+                ("logical_and", _) => "(a) && (b)",
+                ("logical_or", _) => "(a) || (b)",
+                ("logical_xor", _) => "!(a) != !(b)",
                 ("min", true) => "__builtin_elementwise_minnum(a, b)",
                 ("max", true) => "__builtin_elementwise_maxnum(a, b)",
                 ("min", false) => "__builtin_elementwise_min(a, b)",
                 _ => "__builtin_elementwise_max(a, b)",
             };
             let _ = writeln!(text, "#define COMBINE(a, b) ((T)({combine}))\n#define IDENTITY {identity}");
-            text.push_str(&REDUCE.replace("_OP", &format!("_{op}")));
+            let from = if op.starts_with("logical") { "(x) != 0" } else { "x" };
+            text.push_str(&REDUCE.replace("_OP", &format!("_{op}")).replace("FROM(x)", from));
             text.push_str("#undef COMBINE\n#undef IDENTITY\n");
         }
         all.push((format!("work_group_{kind}"), text));

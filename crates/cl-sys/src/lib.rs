@@ -29,6 +29,26 @@ pub type cl_long = i64;
 /// 64-bit unsigned
 pub type cl_ulong = u64;
 
+// `cl_ext_float_atomics`, which the headers of Debian 12 do not have.
+/// `CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT`
+pub const CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT: cl_device_info = 0x4231;
+/// `CL_DEVICE_DOUBLE_FP_ATOMIC_CAPABILITIES_EXT`
+pub const CL_DEVICE_DOUBLE_FP_ATOMIC_CAPABILITIES_EXT: cl_device_info = 0x4232;
+/// `CL_DEVICE_HALF_FP_ATOMIC_CAPABILITIES_EXT`
+pub const CL_DEVICE_HALF_FP_ATOMIC_CAPABILITIES_EXT: cl_device_info = 0x4233;
+/// `CL_DEVICE_GLOBAL_FP_ATOMIC_LOAD_STORE_EXT`
+pub const CL_DEVICE_GLOBAL_FP_ATOMIC_LOAD_STORE_EXT: cl_bitfield = 1 << 0;
+/// `CL_DEVICE_GLOBAL_FP_ATOMIC_ADD_EXT`
+pub const CL_DEVICE_GLOBAL_FP_ATOMIC_ADD_EXT: cl_bitfield = 1 << 1;
+/// `CL_DEVICE_GLOBAL_FP_ATOMIC_MIN_MAX_EXT`
+pub const CL_DEVICE_GLOBAL_FP_ATOMIC_MIN_MAX_EXT: cl_bitfield = 1 << 2;
+/// `CL_DEVICE_LOCAL_FP_ATOMIC_LOAD_STORE_EXT`
+pub const CL_DEVICE_LOCAL_FP_ATOMIC_LOAD_STORE_EXT: cl_bitfield = 1 << 16;
+/// `CL_DEVICE_LOCAL_FP_ATOMIC_ADD_EXT`
+pub const CL_DEVICE_LOCAL_FP_ATOMIC_ADD_EXT: cl_bitfield = 1 << 17;
+/// `CL_DEVICE_LOCAL_FP_ATOMIC_MIN_MAX_EXT`
+pub const CL_DEVICE_LOCAL_FP_ATOMIC_MIN_MAX_EXT: cl_bitfield = 1 << 18;
+
 /// `cl_image_format`
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -43,6 +43,8 @@ const TABLE: &[Extension] = &[
     row("cl_khr_integer_dot_product", (2, 0, 0), Of::Device),
     row("cl_khr_fp16", (1, 0, 0), Of::Device),
     row("cl_khr_fp64", (1, 0, 0), Of::Device),
+    row("cl_khr_work_group_uniform_arithmetic", (1, 0, 0), Of::Device),
+    row("cl_ext_float_atomics", (1, 0, 0), Of::Device),
 ];
 
 /// Extensions of the platform: its own, and those every device has.

@@ -1,6 +1,6 @@
 //! From build options and a device to the arguments of `clang -cc1`.
 //!
-//! Invariant: the result depends on nothing but the two, and never contains an option that reaches LLVM's global
+//! Invariant: the result depends on nothing but the two and whether the source may use some builtins, and never contains an option that reaches LLVM's global
 //! command line (`-mllvm`). Extensions and features the device lacks are switched off, so their macros are absent.
 
 use crate::options::{BuildOptions, ClStd, Preprocessor};
@@ -23,7 +23,13 @@ pub const TRIPLE_32: &str = "spir-unknown-unknown";
 const FINITE: [&str; 3] = ["-cl-finite-math-only", "-menable-no-infs", "-menable-no-nans"];
 
 /// Arguments for one compilation.
-pub(crate) fn cc1_args(action: &str, keep_names: bool, options: &BuildOptions, device: &DeviceDesc) -> Vec<String> {
+pub(crate) fn cc1_args(
+    action: &str,
+    keep_names: bool,
+    options: &BuildOptions,
+    device: &DeviceDesc,
+    source: &[u8],
+) -> Vec<String> {
     let triple = if device.address_bits == 32 { TRIPLE_32 } else { TRIPLE_64 };
     let mut args: Vec<String> = Vec::with_capacity(48 + options.preprocessor.len());
     let mut add = |list: &[&str]| args.extend(list.iter().map(|s| (*s).to_owned()));
@@ -86,7 +92,10 @@ pub(crate) fn cc1_args(action: &str, keep_names: bool, options: &BuildOptions, d
             }
         }
     }
-    if device.extensions.iter().any(|n| DECLARED_HERE.contains(&n.as_str())) {
+    let may_use = |name: &str| source.windows(name.len()).any(|window| window == name.as_bytes());
+    if device.extensions.iter().any(|n| DECLARED_HERE.contains(&n.as_str()))
+        && MENTIONS.iter().any(|name| may_use(name))
+    {
         args.push("-include".into());
         args.push(format!("{RESOURCE_INCLUDE}/{}", crate::EXTENSIONS_NAME));
     }
@@ -126,7 +135,9 @@ fn extension_list(device: &DeviceDesc) -> String {
 }
 
 // Extensions whose builtins `muxcl-extensions.h` declares.
-const DECLARED_HERE: &[&str] = &["cl_khr_extended_async_copies"];
+const DECLARED_HERE: &[&str] = &["cl_khr_extended_async_copies", "cl_khr_work_group_uniform_arithmetic"];
+// A source without any of these uses none of them, and is spared the reading: it would take as long as a small kernel's own.
+const MENTIONS: &[&str] = &["work_group_", "include", "##"];
 
 const TWINS: &[(&str, &str)] = &[
     ("cl_khr_fp64", "__opencl_c_fp64"),

@@ -95,7 +95,7 @@ fn with_request<T>(input: &Input<'_>, action: &str, run: impl FnOnce(&shim::Requ
         let path = if name.starts_with('/') { name.to_owned() } else { format!("{}{name}", args::HEADERS) };
         files.push((path, text));
     }
-    let args = args::cc1_args(action, input.keep_names, input.options, input.device);
+    let args = args::cc1_args(action, input.keep_names, input.options, input.device, input.source);
     run(&shim::Request {
         source: input.source,
         source_name: SOURCE_NAME,

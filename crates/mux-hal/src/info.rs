@@ -5,7 +5,7 @@
 use muxcl_hal::DeviceInfo as HalInfo;
 use muxcl_hal::target::{Extensions, Target};
 use muxcl_mux::{AtomicCaps, DeviceInfo, DeviceType, FloatCaps, LocalMemoryType, MuxError};
-use muxcl_types::device::{C_FEATURES, DeviceDesc, HalTarget};
+use muxcl_types::device::{C_FEATURES, DOUBLE_ATOMICS, DeviceDesc, FLOAT_ATOMICS, HALF_ATOMICS, HalTarget};
 
 /// Local memory is on the stack of the hart that runs the group (`passes::kernel_abi`), so there is no more than this whatever the
 /// device has.
@@ -19,6 +19,7 @@ const ALWAYS: &[&str] = &[
     "cl_khr_extended_async_copies",
     "cl_khr_extended_bit_ops",
     "cl_khr_integer_dot_product",
+    "cl_khr_work_group_uniform_arithmetic",
 ];
 /// Those of the instructions for atomic access.
 const ATOMICS: &[&str] = &[
@@ -73,16 +74,21 @@ pub(crate) fn translate(platform: &str, hal: &HalInfo) -> Result<DeviceInfo, Mux
     let mut features: Vec<&str> = C_FEATURES.to_vec();
     if has(Extensions::A) {
         extensions.extend(ATOMICS);
+        // Half and double precision below, where the device has them: 16 bits are exchanged within a word.
+        extensions.push("cl_ext_float_atomics");
+        features.extend(FLOAT_ATOMICS);
     }
     if wide {
         extensions.extend(WIDE_ATOMICS);
     }
     if hal.fp16 {
         extensions.push("cl_khr_fp16");
+        features.extend(HALF_ATOMICS.iter().filter(|_| has(Extensions::A)));
     }
     if hal.fp64 {
         extensions.push("cl_khr_fp64");
         features.push("__opencl_c_fp64");
+        features.extend(DOUBLE_ATOMICS.iter().filter(|_| wide));
     }
     let list = |names: Vec<&str>| names.into_iter().map(str::to_owned).collect();
     // Address space of a 32-bit device is not all memory.

@@ -1,7 +1,7 @@
 //! What this machine reports of itself as a compute device.
 
 use muxcl_mux::{AtomicCaps, DeviceInfo, DeviceType, FloatCaps, LocalMemoryType};
-use muxcl_types::device::{C_FEATURES, DeviceDesc};
+use muxcl_types::device::{C_FEATURES, DOUBLE_ATOMICS, DeviceDesc, FLOAT_ATOMICS, HALF_ATOMICS};
 
 /// Largest work-group.
 const MAX_WORK_GROUP: u64 = 4096;
@@ -24,6 +24,8 @@ const EXTENSIONS: &[&str] = &[
     "cl_khr_integer_dot_product",
     "cl_khr_fp16",
     "cl_khr_fp64",
+    "cl_khr_work_group_uniform_arithmetic",
+    "cl_ext_float_atomics",
 ];
 
 /// Reads the machine once.
@@ -51,7 +53,7 @@ pub(crate) fn read() -> DeviceInfo {
             features: features(),
             address_bits: usize::BITS,
             extensions: list(EXTENSIONS),
-            c_features: list(&[C_FEATURES, &["__opencl_c_fp64"]].concat()),
+            c_features: list(&[C_FEATURES, &["__opencl_c_fp64"], FLOAT_ATOMICS, DOUBLE_ATOMICS, HALF_ATOMICS].concat()),
             images: false,
             max_work_group_size: MAX_WORK_GROUP,
             local_mem_bytes: LOCAL_MEMORY,

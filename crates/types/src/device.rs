@@ -16,6 +16,30 @@ pub const C_FEATURES: &[&str] = &[
     "__opencl_c_integer_dot_product_input_4x8bit_packed",
 ];
 
+/// Features of `cl_ext_float_atomics` for single precision.
+pub const FLOAT_ATOMICS: &[&str] = &[
+    "__opencl_c_ext_fp32_global_atomic_add",
+    "__opencl_c_ext_fp32_local_atomic_add",
+    "__opencl_c_ext_fp32_global_atomic_min_max",
+    "__opencl_c_ext_fp32_local_atomic_min_max",
+];
+/// The same for double precision.
+pub const DOUBLE_ATOMICS: &[&str] = &[
+    "__opencl_c_ext_fp64_global_atomic_add",
+    "__opencl_c_ext_fp64_local_atomic_add",
+    "__opencl_c_ext_fp64_global_atomic_min_max",
+    "__opencl_c_ext_fp64_local_atomic_min_max",
+];
+/// The same for half precision, whose loads and stores are not in the core language either.
+pub const HALF_ATOMICS: &[&str] = &[
+    "__opencl_c_ext_fp16_global_atomic_load_store",
+    "__opencl_c_ext_fp16_local_atomic_load_store",
+    "__opencl_c_ext_fp16_global_atomic_add",
+    "__opencl_c_ext_fp16_local_atomic_add",
+    "__opencl_c_ext_fp16_global_atomic_min_max",
+    "__opencl_c_ext_fp16_local_atomic_min_max",
+];
+
 /// Description of a device, sent with every compile request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DeviceDesc {

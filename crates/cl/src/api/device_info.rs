@@ -8,6 +8,7 @@ use muxcl_cl_sys::{
     make_version,
 };
 use muxcl_mux::{FloatCaps, LocalMemoryType};
+use muxcl_types::device::DeviceDesc;
 
 use super::partition;
 use crate::core::device::Device;
@@ -195,6 +196,15 @@ pub(super) fn query(device: &Device, param_name: cl_device_info, out: InfoOut) -
         {
             out.write([sys::CL_FALSE; 6])
         }
+        sys::CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT if device.has_extension("cl_ext_float_atomics") => {
+            out.write(float_atomics(device.desc(), "fp32"))
+        }
+        sys::CL_DEVICE_DOUBLE_FP_ATOMIC_CAPABILITIES_EXT if device.has_extension("cl_ext_float_atomics") => {
+            out.write(float_atomics(device.desc(), "fp64"))
+        }
+        sys::CL_DEVICE_HALF_FP_ATOMIC_CAPABILITIES_EXT if device.has_extension("cl_ext_float_atomics") => {
+            out.write(float_atomics(device.desc(), "fp16"))
+        }
         // What a HAL device holds of one launch; the host prints while it runs.
         sys::CL_DEVICE_PRINTF_BUFFER_SIZE => out.write::<usize>(8 << 20),
         sys::CL_DEVICE_PREFERRED_INTEROP_USER_SYNC => out.write(sys::CL_TRUE),
@@ -241,4 +251,19 @@ pub(super) fn query(device: &Device, param_name: cl_device_info, out: InfoOut) -
         // CL_INVALID_VALUE if param_name is not one of the supported values.
         _ => Err(ClError::INVALID_VALUE),
     }
+}
+
+/// Atomic operations on a floating-point type, as the features of OpenCL C say. Loads and stores of 32 and 64 bits are in the core
+/// language: a device that adds has them.
+fn float_atomics(desc: &DeviceDesc, kind: &str) -> cl_bitfield {
+    let has = |what: &str| desc.c_features.iter().any(|f| *f == format!("__opencl_c_ext_{kind}_{what}"));
+    [
+        ("global_atomic_add", sys::CL_DEVICE_GLOBAL_FP_ATOMIC_ADD_EXT | sys::CL_DEVICE_GLOBAL_FP_ATOMIC_LOAD_STORE_EXT),
+        ("global_atomic_min_max", sys::CL_DEVICE_GLOBAL_FP_ATOMIC_MIN_MAX_EXT),
+        ("local_atomic_add", sys::CL_DEVICE_LOCAL_FP_ATOMIC_ADD_EXT | sys::CL_DEVICE_LOCAL_FP_ATOMIC_LOAD_STORE_EXT),
+        ("local_atomic_min_max", sys::CL_DEVICE_LOCAL_FP_ATOMIC_MIN_MAX_EXT),
+    ]
+    .iter()
+    .filter(|(what, _)| has(what))
+    .fold(0, |all, (_, bits)| all | bits)
 }
