@@ -9,6 +9,7 @@ mod families;
 mod groups;
 mod memory;
 mod native;
+mod pipes;
 mod shuffle;
 
 use std::fmt::Write as _;
@@ -79,6 +80,7 @@ pub(crate) fn members(src_cl: &std::path::Path) -> Vec<(String, String)> {
     atomics::members(&mut all);
     groups::members(&mut all);
     native::members(&mut all);
+    pipes::members(&mut all);
     all
 }
 

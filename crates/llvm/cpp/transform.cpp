@@ -410,9 +410,28 @@ int MuxclReplaceOpaqueTypes(LLVMModuleRef m) {
     map[f] = g;
     dead.push_back(f);
   }
+  SmallVector<GlobalVariable *, 4> variables;
   for (GlobalVariable &v : module.globals())
     if (types.remapType(v.getValueType()) != v.getValueType())
+      variables.push_back(&v);
+  for (GlobalVariable *v : variables) {
+    // Local variables have no value; nothing else may be of an opaque type.
+    Constant *value = v->hasInitializer() ? v->getInitializer() : nullptr;
+    if (value && !value->isNullValue() && !isa<UndefValue>(value) && !isa<ConstantTargetNone>(value))
       return -1;
+    changed = true;
+    Type *type = types.remapType(v->getValueType());
+    auto *w = new GlobalVariable(module, type, v->isConstant(), v->getLinkage(),
+                                 value ? UndefValue::get(type) : nullptr, "", v, v->getThreadLocalMode(),
+                                 v->getAddressSpace());
+    if (value && !isa<UndefValue>(value))
+      w->setInitializer(Constant::getNullValue(type));
+    w->copyAttributesFrom(v);
+    w->copyMetadata(v, 0);
+    w->takeName(v);
+    v->replaceAllUsesWith(w);
+    v->eraseFromParent();
+  }
   SmallVector<Instruction *, 64> all;
   bool any = changed;
   for (Function &f : module)

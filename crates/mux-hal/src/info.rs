@@ -80,6 +80,8 @@ pub(crate) fn translate(platform: &str, hal: &HalInfo) -> Result<DeviceInfo, Mux
     }
     if wide {
         extensions.extend(WIDE_ATOMICS);
+        // Reservations have numbers of 64 bits.
+        features.push("__opencl_c_pipes");
     }
     if hal.fp16 {
         extensions.push("cl_khr_fp16");
@@ -147,6 +149,7 @@ pub(crate) fn translate(platform: &str, hal: &HalInfo) -> Result<DeviceInfo, Mux
         host_unified_memory: false,
         can_import_host: false,
         system_svm: false,
+        pipes: wide,
         images: false,
         generic_address_space: true,
         work_group_collectives: true,

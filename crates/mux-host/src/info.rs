@@ -53,7 +53,10 @@ pub(crate) fn read() -> DeviceInfo {
             features: features(),
             address_bits: usize::BITS,
             extensions: list(EXTENSIONS),
-            c_features: list(&[C_FEATURES, &["__opencl_c_fp64"], FLOAT_ATOMICS, DOUBLE_ATOMICS, HALF_ATOMICS].concat()),
+            c_features: list(
+                &[C_FEATURES, &["__opencl_c_fp64", "__opencl_c_pipes"], FLOAT_ATOMICS, DOUBLE_ATOMICS, HALF_ATOMICS]
+                    .concat(),
+            ),
             images: false,
             max_work_group_size: MAX_WORK_GROUP,
             local_mem_bytes: LOCAL_MEMORY,
@@ -83,6 +86,7 @@ pub(crate) fn read() -> DeviceInfo {
         host_unified_memory: true,
         can_import_host: true,
         system_svm: true,
+        pipes: true,
         images: false,
         generic_address_space: true,
         work_group_collectives: true,

@@ -28,10 +28,11 @@ impl NullDevice {
         Self::with(info())
     }
 
-    /// One whose kernels do not use the process's addresses, so without shared virtual memory; and that has no parts.
+    /// One whose kernels do not use the process's addresses, so without shared virtual memory; and that has no parts
+    /// and no pipes.
     #[must_use]
     pub fn without_svm() -> Device {
-        Self::with(DeviceInfo { system_svm: false, partitionable: false, ..info() })
+        Self::with(DeviceInfo { system_svm: false, partitionable: false, pipes: false, ..info() })
     }
 
     fn with(info: DeviceInfo) -> Device {
@@ -88,6 +89,7 @@ fn info() -> DeviceInfo {
         host_unified_memory: true,
         can_import_host: true,
         system_svm: true,
+        pipes: true,
         images: false,
         generic_address_space: true,
         work_group_collectives: true,

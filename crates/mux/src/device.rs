@@ -135,6 +135,8 @@ pub struct DeviceInfo {
     pub can_import_host: bool,
     /// Kernels use the process's own addresses, any of them, with atomics the host sees (`CL_DEVICE_SVM_FINE_GRAIN_SYSTEM`).
     pub system_svm: bool,
+    /// Pipes.
+    pub pipes: bool,
     /// Images.
     pub images: bool,
     /// Generic address space.

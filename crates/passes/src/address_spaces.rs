@@ -1,4 +1,4 @@
-//! `lower-opaque`: opaque types become pointers, events of numbers those numbers; questions about generic pointers become range checks.
+//! `lower-opaque`: opaque types become pointers, events and reservations of numbers those numbers; questions about generic pointers become range checks.
 //!
 //! `to_local` and its kin become calls of `__muxcl_is_local` / `__muxcl_is_private`, which `work-item-params` and
 //! `work-item-loops` replace by comparisons with the ranges in `HostExtra`. Not here: those comparisons.
@@ -6,7 +6,7 @@
 use muxcl_llvm::{Builder, Module, Value};
 
 use crate::PassError;
-use crate::names::{AddressQuery, EVENT_NUMBER, EVENT_OF, IS_LOCAL, IS_PRIVATE, address_query};
+use crate::names::{AddressQuery, IS_LOCAL, IS_PRIVATE, address_query, is_handle};
 
 const GLOBAL_FENCE: u64 = 2;
 const LOCAL_FENCE: u64 = 1;
@@ -21,12 +21,17 @@ pub fn run(module: &Module<'_>) -> Result<(), PassError> {
         if !f.is_declaration() || f.is_intrinsic() {
             continue;
         }
-        if matches!(f.name().as_str(), EVENT_OF | EVENT_NUMBER) {
+        if is_handle(&f.name()) {
             for call in f.direct_calls() {
                 let Some(v) = call.args().first().copied() else { continue };
                 let b = Builder::before(call);
                 let to = call.ty();
-                call.replace_all_uses(if to.is_pointer() { b.int_to_ptr(v, to) } else { b.ptr_to_int(v, to) });
+                call.replace_all_uses(match (v.ty().is_pointer(), to.is_pointer()) {
+                    (true, true) if v.ty() == to => v,
+                    (true, true) => b.address_space_cast(v, to),
+                    (_, true) => b.int_to_ptr(v, to),
+                    _ => b.ptr_to_int(v, to),
+                });
                 call.erase();
             }
             f.erase();

@@ -67,6 +67,16 @@ pub const EVENT_OF: &str = "__muxcl_event_of";
 /// The number of an event: `i64 (event_t)`.
 pub const EVENT_NUMBER: &str = "__muxcl_event_number";
 
+/// The memory of a pipe: `ptr addrspace(1) (pipe)`.
+const PIPES: [&str; 2] = ["__muxcl_pipe_to_read", "__muxcl_pipe_to_write"];
+/// Between a reservation of packets and its number, 0 being none: `reserve_id_t (i64)`, `i64 (reserve_id_t)`.
+const RESERVATIONS: [&str; 2] = ["__muxcl_reserve_of", "__muxcl_reserve_number"];
+
+/// Is it a conversion between an opaque type and what stands for it?
+pub fn is_handle(name: &str) -> bool {
+    matches!(name, EVENT_OF | EVENT_NUMBER) || PIPES.contains(&name) || RESERVATIONS.contains(&name)
+}
+
 /// The work-item function of this name.
 pub fn work_item(name: &str) -> Option<WorkItem> {
     WORK_ITEM.iter().find(|(n, _)| *n == name).map(|(_, w)| *w)
@@ -81,7 +91,8 @@ pub fn is_barrier(name: &str) -> bool {
 pub fn is_lowered(name: &str) -> bool {
     work_item(name).is_some()
         || is_barrier(name)
-        || matches!(name, GROUP_SCRATCH | IS_LOCAL | IS_PRIVATE | EVENT_OF | EVENT_NUMBER | PRINTF)
+        || matches!(name, GROUP_SCRATCH | IS_LOCAL | IS_PRIVATE | PRINTF)
+        || is_handle(name)
         || address_query(name).is_some()
 }
 

@@ -194,6 +194,8 @@ fn classify(module: &Module<'_>, f: Function, n: usize, ty: Type, name: &str) ->
                 ArgKind::Image
             } else if ext.contains("Sampler") || name == "sampler_t" {
                 ArgKind::Sampler
+            } else if ext == "spirv.Pipe" {
+                ArgKind::Pipe
             } else {
                 ArgKind::Opaque
             };

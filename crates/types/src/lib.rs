@@ -9,6 +9,7 @@
 pub mod container;
 pub mod device;
 pub mod pack;
+pub mod pipe;
 pub mod printf;
 pub mod program;
 pub mod sched;

@@ -24,6 +24,7 @@ pub fn packed_size(arg: &ArgInfo, word: u32) -> u32 {
         | ArgKind::LocalPointer
         | ArgKind::Image
         | ArgKind::Sampler
+        | ArgKind::Pipe
         | ArgKind::Opaque => word,
     }
 }

@@ -18,8 +18,10 @@ pub enum ArgKind {
     Image,
     /// `sampler_t`.
     Sampler,
-    /// A pointer-sized handle of another kind (pipe, queue).
+    /// A pointer-sized handle of another kind (queue).
     Opaque,
+    /// A pipe: a pointer to its memory.
+    Pipe,
 }
 
 /// `CL_KERNEL_ARG_ADDRESS_*`.

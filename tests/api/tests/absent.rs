@@ -39,7 +39,6 @@ fn images() {
         fails!(CL_INVALID_CONTEXT, clCreateImage3D(bad, CL_MEM_READ_ONLY, f, 4, 4, 4, 0, 0, null_mut()));
         fails!(CL_INVALID_CONTEXT, clCreateSampler(bad, CL_TRUE, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST));
         fails!(CL_INVALID_CONTEXT, clCreateSamplerWithProperties(bad, null()));
-        fails!(CL_INVALID_CONTEXT, clCreatePipe(bad, 0, 4, 4, null()));
     }
     for bad in bad_handles::<_cl_sampler>() {
         code!(CL_INVALID_SAMPLER, clRetainSampler(bad));
@@ -100,17 +99,6 @@ fn commands_on_images() {
     code!(CL_INVALID_MEM_OBJECT, clGetImageInfo(null_mut(), CL_IMAGE_WIDTH, 0, null_mut(), null_mut()));
     code!(CL_SUCCESS, clReleaseMemObject(mem));
     code!(CL_SUCCESS, clReleaseCommandQueue(q));
-    code!(CL_SUCCESS, clReleaseContext(c));
-}
-
-#[test]
-fn pipes() {
-    let c = context();
-    let mem = buffer(c, 64);
-    fails!(CL_INVALID_OPERATION, clCreatePipe(c, 0, 4, 4, null()));
-    code!(CL_INVALID_MEM_OBJECT, clGetPipeInfo(mem, CL_PIPE_PACKET_SIZE, 0, null_mut(), null_mut()));
-    code!(CL_INVALID_MEM_OBJECT, clGetPipeInfo(null_mut(), CL_PIPE_PACKET_SIZE, 0, null_mut(), null_mut()));
-    code!(CL_SUCCESS, clReleaseMemObject(mem));
     code!(CL_SUCCESS, clReleaseContext(c));
 }
 

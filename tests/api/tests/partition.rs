@@ -11,9 +11,9 @@ use muxcl_types::container::BinaryKind;
 const EQUALLY: cl_device_partition_property = CL_DEVICE_PARTITION_EQUALLY;
 const COUNTS: cl_device_partition_property = CL_DEVICE_PARTITION_BY_COUNTS;
 const AFFINITY: cl_device_partition_property = CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN;
-const L2: cl_device_partition_property = CL_DEVICE_AFFINITY_DOMAIN_L2_CACHE as cl_device_partition_property;
-const L1: cl_device_partition_property = CL_DEVICE_AFFINITY_DOMAIN_L1_CACHE as cl_device_partition_property;
-const NEXT: cl_device_partition_property = CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE as cl_device_partition_property;
+const L2: cl_device_partition_property = 1 << 3;
+const L1: cl_device_partition_property = 1 << 4;
+const NEXT: cl_device_partition_property = 1 << 5;
 
 fn make_parts(device: cl_device_id, properties: &[cl_device_partition_property]) -> Vec<cl_device_id> {
     let mut count = 0;
@@ -28,7 +28,7 @@ fn units(device: cl_device_id) -> u64 {
 }
 
 fn numbers(bytes: &[u8]) -> Vec<isize> {
-    bytes.chunks(8).map(|b| isize::from_ne_bytes(b.try_into().unwrap())).collect()
+    bytes.as_chunks().0.iter().map(|b| isize::from_ne_bytes(*b)).collect()
 }
 
 fn release(list: &[cl_device_id]) {
@@ -42,6 +42,12 @@ fn what_devices_say() {
     let (d, other) = (setup().device(), setup().other_device());
     assert_eq!(numbers(&info!(clGetDeviceInfo(d), CL_DEVICE_PARTITION_PROPERTIES)), [EQUALLY, COUNTS, AFFINITY]);
     assert_eq!(number(&info!(clGetDeviceInfo(d), CL_DEVICE_PARTITION_MAX_SUB_DEVICES)), 4);
+    let values = [
+        CL_DEVICE_AFFINITY_DOMAIN_L2_CACHE,
+        CL_DEVICE_AFFINITY_DOMAIN_L1_CACHE,
+        CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE,
+    ];
+    assert_eq!(values, [L2, L1, NEXT].map(|v| u64::try_from(v).unwrap()));
     let domains = number(&info!(clGetDeviceInfo(d), CL_DEVICE_PARTITION_AFFINITY_DOMAIN));
     assert_eq!(isize::try_from(domains).unwrap(), L1 | L2 | NEXT);
     assert_eq!(numbers(&info!(clGetDeviceInfo(other), CL_DEVICE_PARTITION_PROPERTIES)), [0]);
@@ -167,6 +173,15 @@ fn contexts_and_programs() {
     let program = program_from(c, &[d], &binary_of(kernels(), BinaryKind::Executable));
     code!(CL_SUCCESS, clBuildProgram(program, 0, null(), null(), None, null_mut()));
     assert_eq!(number(&info!(clGetProgramInfo(program), CL_PROGRAM_NUM_DEVICES)), 1);
+    let all = program_from(c, &[parts[0], d], &binary_of(kernels(), BinaryKind::Executable));
+    let status = |device| {
+        let bytes = info!(clGetProgramBuildInfo(all, device), CL_PROGRAM_BUILD_STATUS);
+        i32::from_ne_bytes(*bytes.first_chunk().unwrap())
+    };
+    assert_eq!((status(parts[0]), status(d)), (CL_BUILD_NONE, CL_BUILD_NONE));
+    code!(CL_SUCCESS, clBuildProgram(all, 1, &raw const d, null(), None, null_mut()));
+    assert_eq!((status(parts[0]), status(d)), (CL_BUILD_SUCCESS, CL_BUILD_SUCCESS), "the part runs the whole's");
+    code!(CL_SUCCESS, clReleaseProgram(all));
     let k = kernel(program, c"empty");
     let one = 1_usize;
     for device in [parts[0], parts[1], d] {

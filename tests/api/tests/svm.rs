@@ -135,6 +135,8 @@ fn a_device_without() {
     assert_eq!((run(with), run(without)), (CL_SUCCESS, CL_INVALID_OPERATION), "and behind one");
     let run_copy = |q| cl!(clEnqueueNDRangeKernel(q, copy, 1, null(), &raw const one, null(), 0, null(), null_mut()));
     assert_eq!((run_copy(with), run_copy(without)), (CL_SUCCESS, CL_INVALID_OPERATION), "a clone takes it over");
+    code!(CL_SUCCESS, clSetKernelExecInfo(copy, CL_KERNEL_EXEC_INFO_SVM_PTRS, 0, null()));
+    assert_eq!((run_copy(with), run_copy(without)), (CL_SUCCESS, CL_SUCCESS), "taken back");
     cl!(clFinish(with));
     cl!(clFinish(without));
     cl!(clSVMFree(both, shared));

@@ -9,5 +9,6 @@ pub mod driver;
 pub mod element;
 pub mod execute;
 pub mod expression;
+pub mod shared;
 pub mod suite;
 pub mod together;

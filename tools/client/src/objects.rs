@@ -173,6 +173,20 @@ impl Device {
         self.text(sys::CL_DEVICE_NAME)
     }
 
+    /// Sub-devices of `units` compute units each. They are never released.
+    pub fn divide(&self, units: isize) -> Result<Vec<Self>> {
+        let how = [sys::CL_DEVICE_PARTITION_EQUALLY, units, 0];
+        let mut count = 0;
+        // SAFETY: the list ends with zero; only the number is asked for.
+        let code = unsafe { sys::clCreateSubDevices(self.0, how.as_ptr(), 0, ptr::null_mut(), &raw mut count) };
+        check("clCreateSubDevices", code)?;
+        let mut ids = vec![ptr::null_mut(); count as usize];
+        // SAFETY: room for as many.
+        let code = unsafe { sys::clCreateSubDevices(self.0, how.as_ptr(), count, ids.as_mut_ptr(), ptr::null_mut()) };
+        check("clCreateSubDevices", code)?;
+        Ok(ids.into_iter().map(Self).collect())
+    }
+
     /// The names of its optional OpenCL C features, and its extensions.
     pub fn features(&self) -> Result<Vec<String>> {
         let mut names: Vec<_> = self.text(sys::CL_DEVICE_EXTENSIONS)?.split_whitespace().map(str::to_owned).collect();
@@ -254,6 +268,15 @@ impl Context {
             sys::clCreateBuffer(self.0, flags, size_of_val(data), data.as_ptr().cast_mut().cast(), &raw mut code)
         };
         check("clCreateBuffer", code)?;
+        Ok(Buffer(raw))
+    }
+
+    /// A pipe of `packets` packets of `packet` bytes; it is set as an argument as a buffer is.
+    pub fn pipe(&self, packet: u32, packets: u32) -> Result<Buffer> {
+        let mut code = 0;
+        // SAFETY: no properties.
+        let raw = unsafe { sys::clCreatePipe(self.0, 0, packet, packets, ptr::null(), &raw mut code) };
+        check("clCreatePipe", code)?;
         Ok(Buffer(raw))
     }
 
@@ -351,6 +374,12 @@ impl Kernel {
     /// Sets an argument to a buffer.
     pub fn set_buffer(&mut self, index: u32, buffer: &Buffer) -> Result<()> {
         self.set(index, buffer.raw())
+    }
+
+    /// Sets an argument to an address of this process, for devices with shared virtual memory.
+    pub fn set_address<T>(&mut self, index: u32, address: *const T) -> Result<()> {
+        // SAFETY: only the address is kept; what is there is the kernel's matter.
+        check("clSetKernelArgSVMPointer", unsafe { sys::clSetKernelArgSVMPointer(self.0, index, address.cast()) })
     }
 
     /// Sets a local memory argument.

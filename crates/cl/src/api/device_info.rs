@@ -10,7 +10,7 @@ use muxcl_cl_sys::{
 use muxcl_mux::{FloatCaps, LocalMemoryType};
 use muxcl_types::device::DeviceDesc;
 
-use super::partition;
+use super::{partition, pipe};
 use crate::core::device::Device;
 use crate::core::platform::Platform;
 use crate::error::{ClError, ClResult};
@@ -152,14 +152,17 @@ pub(super) fn query(device: &Device, param_name: cl_device_info, out: InfoOut) -
         | sys::CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE
         | sys::CL_DEVICE_MAX_ON_DEVICE_QUEUES
         | sys::CL_DEVICE_MAX_ON_DEVICE_EVENTS
-        | sys::CL_DEVICE_MAX_PIPE_ARGS
-        | sys::CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS
-        | sys::CL_DEVICE_PIPE_MAX_PACKET_SIZE
         | sys::CL_DEVICE_MAX_NUM_SUB_GROUPS
         | sys::CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT
         | sys::CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT
         | sys::CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT => out.write::<cl_uint>(0),
-        sys::CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS | sys::CL_DEVICE_PIPE_SUPPORT => out.write(sys::CL_FALSE),
+        sys::CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS => out.write(sys::CL_FALSE),
+        sys::CL_DEVICE_PIPE_SUPPORT => out.write(truth(info.pipes)),
+        sys::CL_DEVICE_MAX_PIPE_ARGS => out.write::<cl_uint>(if info.pipes { pipe::MAX_ARGS } else { 0 }),
+        sys::CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS => {
+            out.write::<cl_uint>(if info.pipes { pipe::MAX_RESERVATIONS } else { 0 })
+        }
+        sys::CL_DEVICE_PIPE_MAX_PACKET_SIZE => out.write::<cl_uint>(if info.pipes { pipe::MAX_PACKET } else { 0 }),
         sys::CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES => out.write::<cl_bitfield>(0),
         sys::CL_DEVICE_BUILT_IN_KERNELS => out.write_str(""),
         sys::CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION => out.write_empty(),

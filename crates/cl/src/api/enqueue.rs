@@ -100,9 +100,16 @@ impl<'a> Enqueue<'a> {
         if context.is(self.queue.context()) { Ok(()) } else { Err(ClError::INVALID_CONTEXT) }
     }
 
-    /// A memory object of the queue's context.
+    /// A memory object of the queue's context, but no pipe: those are for kernels only.
     pub(super) fn mem(&self, handle: cl_mem) -> ClResult<Borrowed<'a, Mem>> {
         // CL_INVALID_MEM_OBJECT if buffer is not a valid buffer object.
+        let mem = self.any_mem(handle)?;
+        if mem.pipe().is_some() { Err(ClError::INVALID_MEM_OBJECT) } else { Ok(mem) }
+    }
+
+    /// A memory object of any kind of the queue's context.
+    pub(super) fn any_mem(&self, handle: cl_mem) -> ClResult<Borrowed<'a, Mem>> {
+        // CL_INVALID_MEM_OBJECT if any of the memory objects is not a valid memory object.
         let mem = borrow::<Mem>(handle)?;
         self.same_context(mem.context())?;
         Ok(mem)

@@ -93,7 +93,7 @@ fn enqueue_migrate_mem_objects(
     let mut uses = Vec::new();
     uses.try_reserve_exact(handles.len())?;
     for &handle in handles {
-        let mem = enqueue.mem(handle)?;
+        let mem = enqueue.any_mem(handle)?;
         // Makes the device's buffer, so that a failed allocation is this call's error.
         enqueue.buffer(&mem)?;
         if !mem.storage().tracked() {

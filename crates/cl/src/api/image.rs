@@ -1,4 +1,4 @@
-//! Images, samplers and pipes (specification, sections 5.3, 5.4, 5.7): the errors of an implementation without them.
+//! Images and samplers (specification, sections 5.3, 5.7): the errors of an implementation without them.
 //!
 //! Not here: any image; `CL_DEVICE_IMAGE_SUPPORT` is false.
 
@@ -9,7 +9,7 @@ use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{
     cl_addressing_mode, cl_bool, cl_command_queue, cl_context, cl_event, cl_filter_mode, cl_image_desc,
     cl_image_format, cl_image_info, cl_map_flags, cl_mem, cl_mem_flags, cl_mem_object_type, cl_mem_properties,
-    cl_pipe_info, cl_pipe_properties, cl_sampler, cl_sampler_info, cl_sampler_properties, cl_uint,
+    cl_sampler, cl_sampler_info, cl_sampler_properties, cl_uint,
 };
 
 use crate::checked;
@@ -303,31 +303,4 @@ fn get_sampler_info(
 ) -> Result<(), ClError> {
     // CL_INVALID_SAMPLER if sampler is not a valid sampler object: there are none.
     Err(ClError::INVALID_SAMPLER)
-}
-
-#[cl_entry(clCreatePipe)]
-fn create_pipe(
-    context: cl_context,
-    _flags: cl_mem_flags,
-    _pipe_packet_size: cl_uint,
-    _pipe_max_packets: cl_uint,
-    _properties: *const cl_pipe_properties,
-) -> Result<cl_mem, ClError> {
-    // CL_INVALID_CONTEXT if context is not a valid context.
-    let _context = borrow::<Context>(context)?;
-    // CL_INVALID_OPERATION if no devices in context support pipes.
-    Err(ClError::INVALID_OPERATION)
-}
-
-#[cl_entry(clGetPipeInfo)]
-fn get_pipe_info(
-    pipe: cl_mem,
-    _param_name: cl_pipe_info,
-    _param_value_size: usize,
-    _param_value: *mut c_void,
-    _param_value_size_ret: *mut usize,
-) -> Result<(), ClError> {
-    // CL_INVALID_MEM_OBJECT if pipe is a not a valid pipe object.
-    let _mem = borrow::<Mem>(pipe)?;
-    Err(ClError::INVALID_MEM_OBJECT)
 }

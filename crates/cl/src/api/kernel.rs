@@ -144,7 +144,7 @@ fn argument_value<'a>(
             // CL_INVALID_MEM_OBJECT for an argument declared to be a memory object when the specified arg_value is not a
             // valid memory object.
             let mem = borrow::<Mem>(handle)?;
-            if !mem.context().is(kernel.context()) {
+            if !mem.context().is(kernel.context()) || mem.pipe().is_some() {
                 return Err(ClError::INVALID_MEM_OBJECT);
             }
             Ok(ArgValue::Buffer(mem))
@@ -164,6 +164,19 @@ fn argument_value<'a>(
             // CL_INVALID_SAMPLER for an argument declared to be of type sampler_t when the specified arg_value is not a
             // valid sampler object: there are none.
             Err(ClError::INVALID_SAMPLER)
+        }
+        ArgKind::Pipe => {
+            if arg_size != HANDLE {
+                return Err(ClError::INVALID_ARG_SIZE);
+            }
+            // CL_INVALID_MEM_OBJECT for an argument declared to be a memory object when the specified arg_value is not a valid
+            // memory object.
+            let mem = borrow::<Mem>(handle_at(arg_value))?;
+            let pipe = mem.pipe().ok_or(ClError::INVALID_MEM_OBJECT)?;
+            if !mem.context().is(kernel.context()) || pipe.packet == 0 {
+                return Err(ClError::INVALID_MEM_OBJECT);
+            }
+            Ok(ArgValue::Buffer(mem))
         }
         // CL_INVALID_DEVICE_QUEUE for an argument declared to be of type queue_t when the specified arg_value is not a valid
         // device queue object: there are none.
@@ -226,6 +239,11 @@ fn set_kernel_exec_info(
     // CL_INVALID_VALUE if param_name is not valid, if param_value is NULL or if the size specified by param_value_size is not
     // valid.
     let known = match param_name {
+        // No pointers at all take back those given before.
+        sys::CL_KERNEL_EXEC_INFO_SVM_PTRS if param_value_size == 0 && param_value.is_null() => {
+            kernel.reach_svm(false);
+            return Ok(());
+        }
         sys::CL_KERNEL_EXEC_INFO_SVM_PTRS => {
             param_value_size != 0 && param_value_size.is_multiple_of(size_of::<*const c_void>())
         }

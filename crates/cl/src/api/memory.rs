@@ -144,7 +144,7 @@ fn create_sub_buffer(
 ) -> Result<cl_mem, ClError> {
     // CL_INVALID_MEM_OBJECT if buffer is not a valid buffer object or is a sub-buffer object.
     let parent = borrow::<Mem>(buffer)?;
-    if parent.parent().is_some() {
+    if parent.parent().is_some() || parent.pipe().is_some() {
         return Err(ClError::INVALID_MEM_OBJECT);
     }
     let flags = sub_buffer_flags(parent.flags(), flags)?;
@@ -211,7 +211,9 @@ fn get_mem_object_info(
     let mem = borrow::<Mem>(memobj)?;
     let out = InfoOut::new(param_value_size, param_value, param_value_size_ret);
     let _written = match param_name {
-        sys::CL_MEM_TYPE => out.write(sys::CL_MEM_OBJECT_BUFFER),
+        sys::CL_MEM_TYPE => {
+            out.write(if mem.pipe().is_some() { sys::CL_MEM_OBJECT_PIPE } else { sys::CL_MEM_OBJECT_BUFFER })
+        }
         sys::CL_MEM_FLAGS => out.write(mem.flags()),
         sys::CL_MEM_SIZE => out.write(mem.size()),
         sys::CL_MEM_HOST_PTR => out.write(mem.host_ptr().map_or(std::ptr::null_mut(), |p| p.0)),

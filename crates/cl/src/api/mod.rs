@@ -19,6 +19,7 @@ mod kernel;
 mod kernel_info;
 mod memory;
 mod partition;
+mod pipe;
 mod platform;
 mod program;
 mod queue;
@@ -53,10 +54,10 @@ pub use icd::{
     clIcdGetPlatformIDsKHR, clIcdSetPlatformDispatchDataKHR,
 };
 pub use image::{
-    clCreateImage, clCreateImage2D, clCreateImage3D, clCreateImageWithProperties, clCreatePipe, clCreateSampler,
+    clCreateImage, clCreateImage2D, clCreateImage3D, clCreateImageWithProperties, clCreateSampler,
     clCreateSamplerWithProperties, clEnqueueCopyBufferToImage, clEnqueueCopyImage, clEnqueueCopyImageToBuffer,
-    clEnqueueFillImage, clEnqueueMapImage, clEnqueueReadImage, clEnqueueWriteImage, clGetImageInfo, clGetPipeInfo,
-    clGetSamplerInfo, clGetSupportedImageFormats, clReleaseSampler, clRetainSampler,
+    clEnqueueFillImage, clEnqueueMapImage, clEnqueueReadImage, clEnqueueWriteImage, clGetImageInfo, clGetSamplerInfo,
+    clGetSupportedImageFormats, clReleaseSampler, clRetainSampler,
 };
 pub use kernel::{
     clCloneKernel, clCreateKernel, clCreateKernelsInProgram, clReleaseKernel, clRetainKernel, clSetKernelArg,
@@ -68,6 +69,7 @@ pub use memory::{
     clRetainMemObject, clSetMemObjectDestructorCallback,
 };
 pub use partition::clCreateSubDevices;
+pub use pipe::{clCreatePipe, clGetPipeInfo};
 pub use platform::{clGetPlatformIDs, clGetPlatformInfo};
 pub use program::{
     clCreateProgramWithBinary, clCreateProgramWithBuiltInKernels, clCreateProgramWithIL, clCreateProgramWithSource,

@@ -286,7 +286,7 @@ fn get_program_build_info(
     // CL_INVALID_PROGRAM if program is a not a valid program object.
     let program = borrow::<Program>(program)?;
     // CL_INVALID_DEVICE if device is not in the list of devices associated with program.
-    let index = program.device_index(&*borrow::<Device>(device)?)?;
+    let index = program.answering(program.device_index(&*borrow::<Device>(device)?)?);
     let out = InfoOut::new(param_value_size, param_value, param_value_size_ret);
     let _written = match param_name {
         sys::CL_PROGRAM_BUILD_STATUS => out.write(program.status(index)?),

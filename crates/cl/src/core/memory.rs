@@ -16,6 +16,7 @@ use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{cl_map_flags, cl_mem, cl_mem_flags, cl_mem_properties};
 use muxcl_lock::{Mutex, Rank};
 use muxcl_mux::{Buffer, MuxError};
+use once_cell::sync::OnceCell;
 
 use super::context::Context;
 use super::storage::{Access, Storage, Use};
@@ -85,6 +86,15 @@ impl Drop for Ending {
     }
 }
 
+/// What a pipe is made for.
+#[derive(Clone, Copy, Debug)]
+pub struct Pipe {
+    /// Bytes of a packet.
+    pub packet: u32,
+    /// Packets there may be.
+    pub packets: u32,
+}
+
 /// `cl_mem`
 #[derive(Debug)]
 pub struct Mem {
@@ -95,6 +105,8 @@ pub struct Mem {
     host_ptr: Option<HostPtr>,
     /// As given, with the final zero; empty if none were given.
     properties: Vec<cl_mem_properties>,
+    /// Set for a pipe.
+    pipe: OnceCell<Pipe>,
     /// For a sub-buffer: the buffer and the offset in it.
     parent: Option<(Arc<Self>, usize)>,
     /// The first device's buffer: the common case without a lock.
@@ -150,6 +162,7 @@ impl Mem {
                 size,
                 host_ptr: used,
                 properties,
+                pipe: OnceCell::new(),
                 parent: None,
                 home: Some(home),
                 busy,
@@ -159,6 +172,29 @@ impl Mem {
             })
         })
         .inspect(Self::named)
+    }
+
+    /// A pipe, empty. The arguments are checked.
+    ///
+    /// # Errors
+    /// `CL_MEM_OBJECT_ALLOCATION_FAILURE`, `CL_OUT_OF_HOST_MEMORY`.
+    pub fn new_pipe(context: Arc<Context>, flags: cl_mem_flags, packet: u32, packets: u32) -> ClResult<Arc<Self>> {
+        let (header, size) = muxcl_types::pipe::empty(packet, packets).ok_or(ClError::MEM_OBJECT_ALLOCATION_FAILURE)?;
+        let size = usize::try_from(size).map_err(|_| ClError::MEM_OBJECT_ALLOCATION_FAILURE)?;
+        let made = Self::new_buffer(context, Vec::new(), flags, size, None)?;
+        let written = made.storage.fill_start(&header);
+        let _ = made.pipe.set(Pipe { packet, packets });
+        if let Err(error) = written {
+            object::release::<Self>(made.handle())?;
+            return Err(error);
+        }
+        Ok(made)
+    }
+
+    /// What makes it a pipe.
+    #[must_use]
+    pub fn pipe(&self) -> Option<&Pipe> {
+        self.pipe.get()
     }
 
     /// A sub-buffer. The arguments are checked: `parent` is no sub-buffer, the region is inside it and not empty.
@@ -181,6 +217,7 @@ impl Mem {
                 size,
                 host_ptr,
                 properties: Vec::new(),
+                pipe: OnceCell::new(),
                 parent: Some((parent, origin)),
                 busy: home.as_ref().map(|b| b.with_companion(ending.clone())),
                 home,

@@ -316,6 +316,23 @@ impl Program {
         }
     }
 
+    /// Where what is asked of the device at `index` is to be looked up: for a sub-device without a build of its own it is the device
+    /// whose executable it runs.
+    #[must_use]
+    pub fn answering(&self, index: usize) -> usize {
+        let mut device = self.devices.get(index);
+        let builds = self.builds.lock();
+        while let Some(here) = device {
+            if let Some(at) = self.devices.iter().position(|d| d.is(here))
+                && builds.get(at).is_some_and(|b| b.status != sys::CL_BUILD_NONE)
+            {
+                return at;
+            }
+            device = here.parent();
+        }
+        index
+    }
+
     fn with_build<T>(&self, index: usize, read: impl FnOnce(&Build) -> T) -> ClResult<T> {
         self.builds.lock().get(index).map(read).ok_or(ClError::INVALID_DEVICE)
     }

@@ -169,6 +169,21 @@ impl Storage {
         Ok(())
     }
 
+    /// Writes the first bytes of a new storage that has no content yet.
+    ///
+    /// # Errors
+    /// `CL_MEM_OBJECT_ALLOCATION_FAILURE` and the like.
+    pub fn fill_start(&self, bytes: &[u8]) -> ClResult<()> {
+        let first = self.buffer(0)?;
+        first.memory().write(first.offset(), bytes).map_err(|e| allocation_error(&e))?;
+        first.memory().flush_to_device(first.offset(), bytes.len() as u64).map_err(|e| allocation_error(&e))?;
+        let place = self.place_of(0);
+        for segment in self.segments.lock().iter_mut() {
+            segment.valid = 1 << place;
+        }
+        Ok(())
+    }
+
     /// The whole buffer of the device at `index` in the context, made if need be; one index more is the host's own place.
     ///
     /// # Errors
