@@ -190,7 +190,7 @@ fn main() {
     write_index(&out, "dma-", &members, &files, &symbols(&llvm, &files));
 
     let named = |(name, text): (String, String)| (format!("{SPIR32}-{name}"), text);
-    let members = written(generate::sized_members().into_iter().map(named).collect(), &out);
+    let members = written(generate::sized_members(&src_cl).into_iter().map(named).collect(), &out);
     let flags = FLAGS.replace("spir64-unknown-unknown", SPIR32);
     let files = compile_all(&members, fnv(headers, SPIR32.as_bytes()), &flags, &llvm, &src_cl, &out);
     write_index(&out, &format!("{SPIR32}-"), &members, &files, &symbols(&llvm, &files));

@@ -7,6 +7,7 @@ mod atomics;
 mod convert;
 mod families;
 mod groups;
+mod images;
 mod memory;
 mod native;
 mod pipes;
@@ -81,14 +82,16 @@ pub(crate) fn members(src_cl: &std::path::Path) -> Vec<(String, String)> {
     groups::members(&mut all);
     native::members(&mut all);
     pipes::members(&mut all);
+    images::members(&mut all, src_cl);
     all
 }
 
 /// Those that depend on the size of an address.
-pub(crate) fn sized_members() -> Vec<(String, String)> {
+pub(crate) fn sized_members(src_cl: &std::path::Path) -> Vec<(String, String)> {
     let mut all = Vec::new();
     memory::members(&mut all);
     groups::members(&mut all);
+    images::sized_members(&mut all, src_cl);
     all
 }
 

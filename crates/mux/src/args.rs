@@ -17,6 +17,8 @@ pub enum Descriptor {
     NullBuffer,
     /// Bytes passed by value.
     PlainData,
+    /// A buffer, from an offset in bytes, as the pixels of an image: the argument is a descriptor that begins with their address.
+    Image(Buffer, u64),
     /// So many bytes of local memory.
     LocalBuffer(u64),
 }
@@ -107,13 +109,28 @@ impl ArgBlock {
             Descriptor::Address(address) => *address,
             Descriptor::NullBuffer => 0,
             Descriptor::LocalBuffer(size) => *size,
-            Descriptor::Unset | Descriptor::PlainData => {
+            Descriptor::Unset | Descriptor::PlainData | Descriptor::Image(..) => {
                 return Err(MuxError::InvalidValue("descriptor without a value"));
             }
         };
         let bytes = word.to_le_bytes();
         let n = self.word.min(8);
         self.put(index, &bytes[..n], descriptor)
+    }
+
+    /// Sets argument `index` to an image: `descriptor` as kernels read it, but for its first eight bytes, which become the address of
+    /// the pixels `offset` bytes into `buffer`.
+    ///
+    /// # Errors
+    /// `InvalidValue` for a bad index or size.
+    pub fn set_image(&mut self, index: usize, descriptor: &[u8], buffer: Buffer, offset: u64) -> Result<(), MuxError> {
+        let mut bytes = [0; muxcl_types::pack::IMAGE_SIZE as usize];
+        let Some(rest) = descriptor.get(8..bytes.len()).filter(|_| descriptor.len() == bytes.len()) else {
+            return Err(MuxError::InvalidValue("size of an image's descriptor"));
+        };
+        bytes[..8].copy_from_slice(&buffer.device_address().wrapping_add(offset).to_le_bytes());
+        bytes[8..].copy_from_slice(rest);
+        self.put(index, &bytes, Descriptor::Image(buffer, offset))
     }
 
     fn put(&mut self, index: usize, data: &[u8], descriptor: Descriptor) -> Result<(), MuxError> {

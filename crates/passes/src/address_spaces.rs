@@ -1,4 +1,5 @@
-//! `lower-opaque`: opaque types become pointers, events and reservations of numbers those numbers; questions about generic pointers become range checks.
+//! `lower-opaque`: opaque types become pointers (images: of their descriptors), events, reservations and samplers of numbers those
+//! numbers; questions about generic pointers become range checks.
 //!
 //! `to_local` and its kin become calls of `__muxcl_is_local` / `__muxcl_is_private`, which `work-item-params` and
 //! `work-item-loops` replace by comparisons with the ranges in `HostExtra`. Not here: those comparisons.

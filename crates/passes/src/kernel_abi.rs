@@ -278,6 +278,9 @@ fn arguments(
         } else if arg.kind == ArgKind::Value && ty.is_pointer() {
             // A structure by value: the kernel copies it.
             args.push(b.byte_offset(packed, cx.u64(at)));
+        } else if arg.kind == ArgKind::Image {
+            // The descriptor lies among the arguments.
+            args.push(b.byte_offset(packed, cx.u64(at)));
         } else {
             let align = (1u32 << at.trailing_zeros().min(3)).min(pointer);
             args.push(load(b, ty, packed, at, align));

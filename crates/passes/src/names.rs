@@ -72,9 +72,16 @@ const PIPES: [&str; 2] = ["__muxcl_pipe_to_read", "__muxcl_pipe_to_write"];
 /// Between a reservation of packets and its number, 0 being none: `reserve_id_t (i64)`, `i64 (reserve_id_t)`.
 const RESERVATIONS: [&str; 2] = ["__muxcl_reserve_of", "__muxcl_reserve_number"];
 
+/// The descriptor of an image, for every kind of image, by mangled name: `ptr (image)`.
+const IMAGE: &str = "_Z13__muxcl_image";
+/// The number that says what a sampler does: `i32 (sampler)`; and the sampler of a number, for a `sampler_t` in the source.
+const SAMPLERS: [&str; 2] = ["__muxcl_sampler_bits", "__translate_sampler_initializer"];
+
 /// Is it a conversion between an opaque type and what stands for it?
 pub fn is_handle(name: &str) -> bool {
-    matches!(name, EVENT_OF | EVENT_NUMBER) || PIPES.contains(&name) || RESERVATIONS.contains(&name)
+    matches!(name, EVENT_OF | EVENT_NUMBER)
+        || name.starts_with(IMAGE)
+        || [PIPES, RESERVATIONS, SAMPLERS].iter().any(|list| list.contains(&name))
 }
 
 /// The work-item function of this name.

@@ -1,7 +1,11 @@
 //! Layout of a kernel's packed arguments (seeds, HAL specification, "Packed Arguments"): each argument lies at the next
-//! multiple of the smallest power of two that is at least its size. Local arguments are a size word.
+//! multiple of the smallest power of two that is at least its size. Local arguments are a size word, samplers a number, images the
+//! descriptor that kernels read.
 
 use crate::program::{ArgInfo, ArgKind};
+
+/// Bytes of an image's descriptor (`muxcl_img::descriptor`): its first eight are the address of its first pixel on the device.
+pub const IMAGE_SIZE: u32 = 64;
 
 /// Where each argument lies, and the size of the whole, in bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,10 +23,10 @@ pub struct PackedLayout {
 pub fn packed_size(arg: &ArgInfo, word: u32) -> u32 {
     match arg.kind {
         ArgKind::Value => arg.size,
+        ArgKind::Image => IMAGE_SIZE,
         ArgKind::GlobalPointer
         | ArgKind::ConstantPointer
         | ArgKind::LocalPointer
-        | ArgKind::Image
         | ArgKind::Sampler
         | ArgKind::Pipe
         | ArgKind::Opaque => word,
@@ -70,6 +74,18 @@ mod tests {
         let l = layout(&[value(1), value(12), value(4), value(24)], 8);
         assert_eq!(l.offsets, [0, 16, 28, 32]);
         assert_eq!(l.size, 56);
+    }
+
+    #[test]
+    fn an_image_is_its_descriptor() {
+        let kind = |kind| ArgInfo { kind, size: 8, ..ArgInfo::default() };
+        for word in [4, 8] {
+            let l = layout(&[kind(ArgKind::Sampler), kind(ArgKind::Image), kind(ArgKind::Image)], word);
+            assert_eq!(
+                (l.offsets.as_slice(), l.sizes.as_slice(), l.size),
+                (&[0, 64, 128][..], &[word, 64, 64][..], 192)
+            );
+        }
     }
 
     #[test]

@@ -1,0 +1,202 @@
+//! Image functions: the overloads of every kind of image, over the common ground in `src-cl/image`.
+//!
+//! Not here: what a format is in memory (`src-cl/image/fetch_*.cl`, `store_*.cl`), addressing and filters (`core.h`, `linear*.cl`).
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+/// A kind of image, and how its coordinates are written.
+struct Kind {
+    /// `image2d_t` without its end.
+    name: &'static str,
+    /// Components of a coordinate.
+    width: u32,
+    /// Dimensions addressed and filtered; the last component behind them may be a layer.
+    dims: u32,
+    layered: bool,
+    depth: bool,
+    /// Readable with a sampler.
+    sampled: bool,
+}
+
+const fn kind(name: &'static str, width: u32, dims: u32, layered: bool) -> Kind {
+    Kind { name, width, dims, layered, depth: false, sampled: true }
+}
+
+const KINDS: [Kind; 8] = [
+    kind("image1d", 1, 1, false),
+    Kind { sampled: false, ..kind("image1d_buffer", 1, 1, false) },
+    kind("image1d_array", 2, 1, true),
+    kind("image2d", 2, 2, false),
+    kind("image2d_array", 4, 2, true),
+    Kind { depth: true, ..kind("image2d_depth", 2, 2, false) },
+    Kind { depth: true, ..kind("image2d_array_depth", 4, 2, true) },
+    kind("image3d", 4, 3, false),
+];
+
+const ACCESS: [&str; 3] = ["read_only", "write_only", "read_write"];
+
+impl Kind {
+    fn coordinate(&self, element: &str) -> String {
+        if self.width == 1 { element.into() } else { format!("{element}{}", self.width) }
+    }
+
+    /// The coordinate as x, y, z of the common functions.
+    fn parts(&self, zero: &str) -> String {
+        match (self.dims, self.layered, self.width) {
+            (1, false, _) => format!("c, {zero}, {zero}"),
+            (1, true, _) => format!("c.x, {zero}, c.y"),
+            (2, false, _) => format!("c.x, c.y, {zero}"),
+            _ => "c.x, c.y, c.z".into(),
+        }
+    }
+
+    fn how(&self) -> String {
+        format!("{}, {}", self.dims, u32::from(self.layered))
+    }
+}
+
+/// A letter of `read_image`, the type it gives, its common functions' letter, and the cast to the type.
+const LETTERS: [(&str, &str, &str, &str); 4] =
+    [("f", "float4", "f", ""), ("h", "half4", "f", "half4"), ("i", "int4", "u", "as"), ("ui", "uint4", "u", "")];
+
+const OVERLOAD: &str = "OVL __attribute__((always_inline))";
+
+fn result(kind: &Kind, cast: &str, value: &str) -> String {
+    match cast {
+        _ if kind.depth => format!("{value}.x"),
+        "" => value.into(),
+        "as" => format!("__builtin_astype({value}, int4)"),
+        to => format!("__builtin_convertvector({value}, {to})"),
+    }
+}
+
+fn descriptors(text: &mut String, kind: &Kind) {
+    for access in ACCESS {
+        let _ = writeln!(text, "OVL IMG __muxcl_image({access} {}_t);", kind.name);
+    }
+}
+
+fn reads(kind: &Kind, (letter, gives, common, cast): (&str, &str, &str, &str)) -> String {
+    let gives = if kind.depth { "float" } else { gives };
+    let mut text = String::new();
+    let (name, how) = (kind.name, kind.how());
+    let (int, float) = (kind.coordinate("int"), kind.coordinate("float"));
+    let plain = result(kind, cast, &format!("texel_{common}(__muxcl_image(m), 0, {}, {how})", kind.parts("0")));
+    for access in ["read_only", "read_write"] {
+        let _ =
+            writeln!(text, "{OVERLOAD} {gives} read_image{letter}({access} {name}_t m, {int} c) {{ return {plain}; }}");
+    }
+    if kind.sampled {
+        let bits = "__muxcl_sampler_bits(s)";
+        let at = result(kind, cast, &format!("texel_{common}(__muxcl_image(m), {bits}, {}, {how})", kind.parts("0")));
+        let function = if common == "f" { "sample_f" } else { "near_u" };
+        let sampled =
+            result(kind, cast, &format!("{function}(__muxcl_image(m), {bits}, {}, {how})", kind.parts("0.0f")));
+        let _ = writeln!(
+            text,
+            "{OVERLOAD} {gives} read_image{letter}(read_only {name}_t m, sampler_t s, {int} c) {{ return {at}; }}"
+        );
+        let _ = writeln!(
+            text,
+            "{OVERLOAD} {gives} read_image{letter}(read_only {name}_t m, sampler_t s, {float} c) {{ return {sampled}; }}"
+        );
+    }
+    text
+}
+
+fn writes(kind: &Kind, (letter, takes, _, _): (&str, &str, &str, &str)) -> String {
+    let takes = if kind.depth { "float" } else { takes };
+    let mut text = String::new();
+    let (name, how, int, parts) = (kind.name, kind.how(), kind.coordinate("int"), kind.parts("0"));
+    let (common, value) = match letter {
+        _ if kind.depth => ("f", "(float4)(v, 0.0f, 0.0f, 1.0f)"),
+        "f" => ("f", "v"),
+        "h" => ("f", "__builtin_convertvector(v, float4)"),
+        "i" => ("i", "v"),
+        _ => ("u", "v"),
+    };
+    for access in ["write_only", "read_write"] {
+        let _ = writeln!(
+            text,
+            "{OVERLOAD} void write_image{letter}({access} {name}_t m, {int} c, {takes} v) \
+             {{ write_{common}(__muxcl_image(m), {parts}, {how}, {value}); }}"
+        );
+    }
+    text
+}
+
+fn queries(kind: &Kind) -> String {
+    let mut text = String::new();
+    for access in ACCESS {
+        let mut query = |gives: &str, name: &str, value: &str| {
+            let _ = writeln!(
+                text,
+                "{OVERLOAD} {gives} {name}({access} {}_t m) {{ IMG im = __muxcl_image(m); return {value}; }}",
+                kind.name
+            );
+        };
+        query("int", "get_image_width", "(int)im->width");
+        query("int", "get_image_channel_data_type", "(int)im->type");
+        query("int", "get_image_channel_order", "(int)im->order");
+        if kind.dims > 1 {
+            query("int", "get_image_height", "(int)im->height");
+        }
+        match kind.dims {
+            2 => query("int2", "get_image_dim", "(int2)((int)im->width, (int)im->height)"),
+            3 => {
+                query("int", "get_image_depth", "(int)im->depth");
+                query("int4", "get_image_dim", "(int4)((int)im->width, (int)im->height, (int)im->depth, 0)");
+            }
+            _ => {}
+        }
+    }
+    text
+}
+
+/// The text in front of every member.
+fn common(folder: &Path) -> String {
+    let core = std::fs::read_to_string(folder.join("image/core.h")).unwrap();
+    format!("{}{core}", super::prologue())
+}
+
+/// One member for each function of each kind of image, those that know the formats, and the filters.
+pub(crate) fn members(all: &mut Vec<(String, String)>, folder: &Path) {
+    let common = common(folder);
+    let srgb = std::fs::read_to_string(folder.join("image/srgb.h")).unwrap();
+    for name in ["fetch_f", "fetch_u", "store_f", "store_i", "store_u", "linear1", "linear2", "linear3"] {
+        let body = std::fs::read_to_string(folder.join(format!("image/{name}.cl"))).unwrap();
+        let body = body.replace("#include \"srgb.h\"\n", &srgb);
+        all.push((format!("image_{name}"), format!("{common}{body}")));
+    }
+    for kind in &KINDS {
+        let mut start = common.clone();
+        descriptors(&mut start, kind);
+        for letter in LETTERS {
+            if kind.depth && letter.0 != "f" {
+                continue;
+            }
+            let name = |what: &str| format!("{}_{what}_{}", kind.name, letter.0);
+            all.push((name("read"), format!("{start}{}", reads(kind, letter))));
+            all.push((name("write"), format!("{start}{}", writes(kind, letter))));
+        }
+        all.push((format!("{}_queries", kind.name), format!("{start}{}", queries(kind))));
+    }
+    sized_members(all, folder);
+}
+
+/// What gives a `size_t`.
+pub(crate) fn sized_members(all: &mut Vec<(String, String)>, folder: &Path) {
+    let mut text = common(folder);
+    for kind in KINDS.iter().filter(|kind| kind.layered) {
+        descriptors(&mut text, kind);
+        for access in ACCESS {
+            let _ = writeln!(
+                text,
+                "{OVERLOAD} size_t get_image_array_size({access} {}_t m) {{ return __muxcl_image(m)->layers; }}",
+                kind.name
+            );
+        }
+    }
+    all.push(("image_array_size".into(), text));
+}

@@ -1,0 +1,31 @@
+// From a pixel in memory to four integers; those of signed formats in two's complement.
+#define EACH(T) \
+  { \
+    const __global T *p = (const __global T *)row + ((ulong)x << channels); \
+    v.x = (uint)(int)p[0]; \
+    if (channels > 0) v.y = (uint)(int)p[1]; \
+    if (channels > 1) { v.z = (uint)(int)p[2]; v.w = (uint)(int)p[3]; } \
+    break; \
+  }
+__attribute__((pure)) uint4 __muxcl_fetch_u(uint code, ROW row, uint x) {
+  uint channels = CHANNELS_OF(code);
+  uint4 v = (uint4)(0u, 0u, 0u, 1u);
+  switch (TYPE_OF(code)) {
+  case 7: EACH(char)
+  case 8: EACH(short)
+  case 9: EACH(int)
+  case 10: EACH(uchar)
+  case 11: EACH(ushort)
+  case 12: EACH(int)
+  }
+  switch (ORDER_OF(code)) {
+  case 1: return (uint4)(0u, 0u, 0u, v.x);
+  case 2: return (uint4)(v.x, 0u, 0u, v.y);
+  case 3: return v.zyxw;
+  case 4: return v.yzwx;
+  case 5: return v.wzyx;
+  case 6: return v.xxxx;
+  case 7: return (uint4)(v.xxx, 1u);
+  default: return v;
+  }
+}

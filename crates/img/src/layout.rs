@@ -1,0 +1,240 @@
+//! Sizes and pitches of images, and regions of them as boxes of bytes.
+//!
+//! A region has three axes: what the second and third are depends on the kind (the second of a 1D array is the layer). Each axis has a
+//! pitch, so a transfer is a box of bytes whatever the kind. Not here: which error a wrong size is; limits of devices.
+
+use crate::format::Format;
+
+/// What an image is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Kind {
+    /// A row.
+    Image1D,
+    /// A row in a buffer's memory.
+    Image1DBuffer,
+    /// Rows.
+    Image1DArray,
+    /// A plane.
+    #[default]
+    Image2D,
+    /// Planes.
+    Image2DArray,
+    /// A space.
+    Image3D,
+}
+
+impl Kind {
+    /// True if it has layers.
+    #[must_use]
+    pub fn is_array(self) -> bool {
+        matches!(self, Self::Image1DArray | Self::Image2DArray)
+    }
+
+    /// True if it has a height.
+    #[must_use]
+    pub fn has_height(self) -> bool {
+        matches!(self, Self::Image2D | Self::Image2DArray | Self::Image3D)
+    }
+
+    /// True if slices have a pitch of their own.
+    #[must_use]
+    pub fn has_slices(self) -> bool {
+        matches!(self, Self::Image1DArray | Self::Image2DArray | Self::Image3D)
+    }
+
+    /// Axes a region has.
+    #[must_use]
+    pub fn axes(self) -> usize {
+        match self {
+            Self::Image1D | Self::Image1DBuffer => 1,
+            Self::Image1DArray | Self::Image2D => 2,
+            Self::Image2DArray | Self::Image3D => 3,
+        }
+    }
+}
+
+/// What the application says of an image: sizes it does not have are ignored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Desc {
+    /// What it is.
+    pub kind: Kind,
+    /// Pixels of a row.
+    pub width: usize,
+    /// Rows.
+    pub height: usize,
+    /// Planes of a space.
+    pub depth: usize,
+    /// Layers of an array.
+    pub layers: usize,
+    /// Bytes from row to row, or 0.
+    pub row_pitch: usize,
+    /// Bytes from slice to slice, or 0.
+    pub slice_pitch: usize,
+}
+
+/// An image in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Layout {
+    /// Pixels along each axis of a region; 1 for axes it does not have.
+    pub extent: [usize; 3],
+    /// Bytes from step to step along the second and third axis.
+    pub pitch: [usize; 2],
+    /// Bytes of a pixel.
+    pub pixel: usize,
+    /// `CL_IMAGE_ROW_PITCH`
+    pub row_pitch: usize,
+    /// `CL_IMAGE_SLICE_PITCH`: 0 for images without slices.
+    pub slice_pitch: usize,
+    /// Bytes of all of it.
+    pub size: usize,
+}
+
+/// Why there is no such layout.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LayoutError {
+    /// A size is 0.
+    Empty,
+    /// A pitch that is given without memory, is too small, or no multiple of what it must be one of.
+    Pitch,
+    /// More bytes than there are.
+    TooLarge,
+}
+
+impl Layout {
+    /// The layout of an image; `pitches` may be given only with memory that has them.
+    ///
+    /// # Errors
+    /// See [`LayoutError`].
+    pub fn of(desc: &Desc, format: Format, pitches: bool) -> Result<Self, LayoutError> {
+        let kind = desc.kind;
+        let pixel = format.pixel_size();
+        let height = if kind.has_height() { desc.height } else { 1 };
+        let slices = match kind {
+            Kind::Image1DArray | Kind::Image2DArray => desc.layers,
+            Kind::Image3D => desc.depth,
+            _ => 1,
+        };
+        if desc.width == 0 || height == 0 || slices == 0 {
+            return Err(LayoutError::Empty);
+        }
+        let times = |a: usize, b: usize| a.checked_mul(b).ok_or(LayoutError::TooLarge);
+        let least = times(desc.width, pixel)?;
+        let row_pitch = if desc.row_pitch == 0 { least } else { desc.row_pitch };
+        if (!pitches && (desc.row_pitch != 0 || desc.slice_pitch != 0))
+            || row_pitch < least
+            || !row_pitch.is_multiple_of(pixel)
+        {
+            return Err(LayoutError::Pitch);
+        }
+        let plane = times(row_pitch, height)?;
+        let slice = if desc.slice_pitch == 0 || !kind.has_slices() { plane } else { desc.slice_pitch };
+        if slice < plane || !slice.is_multiple_of(row_pitch) {
+            return Err(LayoutError::Pitch);
+        }
+        let size = times(slice, slices)?;
+        if isize::try_from(size).is_err() {
+            return Err(LayoutError::TooLarge);
+        }
+        let (extent, pitch) = match kind {
+            Kind::Image1DArray => ([desc.width, slices, 1], [slice, size]),
+            _ => ([desc.width, height, slices], [row_pitch, slice]),
+        };
+        let slice_pitch = if kind.has_slices() { slice } else { 0 };
+        Ok(Self { extent, pitch, pixel, row_pitch, slice_pitch, size })
+    }
+
+    /// Whether a region lies inside and is not empty.
+    #[must_use]
+    pub fn contains(&self, origin: [usize; 3], region: [usize; 3]) -> bool {
+        (0..3).all(|n| region[n] != 0 && origin[n].checked_add(region[n]).is_some_and(|end| end <= self.extent[n]))
+    }
+
+    /// Offset of a pixel inside, in bytes.
+    #[must_use]
+    pub fn offset(&self, origin: [usize; 3]) -> usize {
+        origin[0] * self.pixel + origin[1] * self.pitch[0] + origin[2] * self.pitch[1]
+    }
+
+    /// Bytes from the first of a region inside to behind its last.
+    #[must_use]
+    pub fn span(&self, region: [usize; 3]) -> usize {
+        region[0] * self.pixel + (region[1] - 1) * self.pitch[0] + (region[2] - 1) * self.pitch[1]
+    }
+
+    /// True if a region is all of its bytes: no pitch leaves a gap, and it is full along every axis but the last it has.
+    #[must_use]
+    pub fn is_dense(&self, region: [usize; 3]) -> bool {
+        self.span(region) == region[0] * region[1] * region[2] * self.pixel
+    }
+
+    /// The pitches of a region in the application's memory along the second and third axis, its own where they are 0.
+    ///
+    /// # Errors
+    /// [`LayoutError::Pitch`] for one that is too small or for an axis the image does not have, [`LayoutError::TooLarge`].
+    pub fn host_pitches(
+        &self,
+        kind: Kind,
+        region: [usize; 3],
+        row_pitch: usize,
+        slice_pitch: usize,
+    ) -> Result<[usize; 2], LayoutError> {
+        let times = |a: usize, b: usize| a.checked_mul(b).ok_or(LayoutError::TooLarge);
+        let least = times(region[0], self.pixel)?;
+        let row = if row_pitch == 0 { least } else { row_pitch };
+        let plane = if kind == Kind::Image1DArray { row } else { times(row, region[1])? };
+        let slice = if slice_pitch == 0 { plane } else { slice_pitch };
+        if row < least || slice < plane || (slice_pitch != 0 && !kind.has_slices()) {
+            return Err(LayoutError::Pitch);
+        }
+        times(slice, region[1].max(region[2]))?;
+        Ok(if kind == Kind::Image1DArray { [slice, slice] } else { [row, slice] })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::{channel, order};
+
+    fn rgba() -> Format {
+        Format::new(order::RGBA, channel::UNORM_INT8).unwrap()
+    }
+
+    #[test]
+    fn pitches_and_sizes() {
+        let desc = Desc { kind: Kind::Image3D, width: 3, height: 4, depth: 5, ..Desc::default() };
+        let l = Layout::of(&desc, rgba(), false).unwrap();
+        assert_eq!((l.row_pitch, l.slice_pitch, l.size), (12, 48, 240));
+        assert_eq!(l.offset([1, 2, 3]), 4 + 24 + 144);
+        let with = |row_pitch, slice_pitch| Layout::of(&Desc { row_pitch, slice_pitch, ..desc }, rgba(), true);
+        assert_eq!(with(16, 0).unwrap().size, 16 * 4 * 5);
+        assert_eq!(with(16, 80).unwrap().size, 400);
+        for (row, slice) in [(8, 0), (13, 0), (16, 48), (16, 72)] {
+            assert_eq!(with(row, slice), Err(LayoutError::Pitch), "{row} {slice}");
+        }
+        assert_eq!(Layout::of(&Desc { row_pitch: 16, ..desc }, rgba(), false), Err(LayoutError::Pitch));
+        assert_eq!(Layout::of(&Desc { depth: 0, ..desc }, rgba(), false), Err(LayoutError::Empty));
+        assert_eq!(Layout::of(&Desc { width: usize::MAX / 2, ..desc }, rgba(), false), Err(LayoutError::TooLarge));
+    }
+
+    #[test]
+    fn the_second_axis_of_rows_in_an_array_is_the_layer() {
+        let desc = Desc { kind: Kind::Image1DArray, width: 4, layers: 3, slice_pitch: 32, ..Desc::default() };
+        let l = Layout::of(&desc, rgba(), true).unwrap();
+        assert_eq!((l.extent, l.pitch, l.size), ([4, 3, 1], [32, 96], 96));
+        assert_eq!(l.host_pitches(desc.kind, [4, 3, 1], 0, 0), Ok([16, 16]));
+        assert_eq!(l.host_pitches(desc.kind, [4, 3, 1], 20, 40), Ok([40, 40]));
+        assert_eq!(l.host_pitches(desc.kind, [4, 3, 1], 20, 16), Err(LayoutError::Pitch));
+    }
+
+    #[test]
+    fn regions() {
+        let desc = Desc { kind: Kind::Image2D, width: 8, height: 8, ..Desc::default() };
+        let l = Layout::of(&desc, rgba(), false).unwrap();
+        assert!(l.contains([0; 3], [8, 8, 1]) && l.contains([7, 7, 0], [1, 1, 1]));
+        assert!(!l.contains([1, 0, 0], [8, 8, 1]) && !l.contains([0; 3], [8, 8, 2]) && !l.contains([0; 3], [0, 1, 1]));
+        assert!(!l.contains([usize::MAX, 0, 0], [2, 1, 1]));
+        assert!(l.is_dense([8, 3, 1]) && !l.is_dense([7, 3, 1]) && l.is_dense([7, 1, 1]));
+        assert_eq!(l.host_pitches(desc.kind, [2, 2, 1], 0, 64), Err(LayoutError::Pitch), "a plane has no slices");
+    }
+}

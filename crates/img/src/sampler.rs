@@ -1,0 +1,131 @@
+//! Samplers, and what they read: addressing and filtering as the specification says it in section 8.2, in double precision.
+//!
+//! Kernels have their own code (`builtins/src-cl/image`); this is what tests compare it with. Not here: speed.
+
+/// What becomes of coordinates outside; the numbers are OpenCL C's `CLK_ADDRESS_*`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Addressing {
+    /// The application promises there are none.
+    None = 0,
+    /// The pixel at the edge.
+    ClampToEdge = 2,
+    /// The border colour.
+    Clamp = 4,
+    /// The image again.
+    Repeat = 6,
+    /// The image again, backwards.
+    MirroredRepeat = 8,
+}
+
+/// A sampler.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sampler {
+    /// Coordinates go from 0 to 1.
+    pub normalized: bool,
+    /// Coordinates outside.
+    pub addressing: Addressing,
+    /// The four (two, eight) pixels around, weighted; else the nearest.
+    pub linear: bool,
+}
+
+impl Sampler {
+    /// The number kernels read: that of the same sampler in OpenCL C.
+    #[must_use]
+    pub fn bits(self) -> u32 {
+        u32::from(self.normalized) | self.addressing as u32 | if self.linear { 0x20 } else { 0x10 }
+    }
+
+    /// Along one axis of `n` pixels: up to two pixels and their weights. `None` is the border.
+    #[must_use]
+    #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "sizes of test images")]
+    pub fn axis(self, s: f64, n: usize) -> [(Option<usize>, f64); 2] {
+        let size = n as f64;
+        let u = match (self.normalized, self.addressing) {
+            (false, _) => s,
+            (true, Addressing::Repeat) => (s - s.floor()) * size,
+            (true, Addressing::MirroredRepeat) => (s - 2.0 * (0.5 * s).round_ties_even()).abs() * size,
+            (true, _) => s * size,
+        };
+        let place = |i: i64| {
+            let last = n as i64 - 1;
+            let inside = match self.addressing {
+                Addressing::Clamp if i < 0 || i > last => return None,
+                Addressing::Repeat if self.normalized => i.rem_euclid(n as i64),
+                _ => i.clamp(0, last),
+            };
+            usize::try_from(inside).ok()
+        };
+        if self.linear {
+            let low = (u - 0.5).floor();
+            let weight = u - 0.5 - low;
+            [(place(low as i64), 1.0 - weight), (place(low as i64 + 1), weight)]
+        } else {
+            [(place(u.floor() as i64), 1.0), (None, 0.0)]
+        }
+    }
+
+    /// Samples an image of up to three dimensions; `texel` gives the pixel at a place, `border` is the border colour.
+    #[must_use]
+    pub fn sample(
+        self,
+        at: &[f64],
+        size: &[usize],
+        texel: &dyn Fn(&[usize]) -> [f32; 4],
+        border: [f32; 4],
+    ) -> [f64; 4] {
+        let axes: Vec<_> = at.iter().zip(size).map(|(&s, &n)| self.axis(s, n)).collect();
+        let mut sum = [0.0; 4];
+        for corner in 0..1_usize << axes.len() {
+            let mut weight = 1.0;
+            let mut place = Some(Vec::new());
+            for (n, axis) in axes.iter().enumerate() {
+                let (i, w) = axis[corner >> n & 1];
+                weight *= w;
+                place = place.zip(i).map(|(mut list, i)| {
+                    list.push(i);
+                    list
+                });
+            }
+            if weight != 0.0 {
+                let color = place.map_or(border, |p| texel(&p));
+                sum.iter_mut().zip(color).for_each(|(s, c)| *s += weight * f64::from(c));
+            }
+        }
+        sum
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sampler(normalized: bool, addressing: Addressing, linear: bool) -> Sampler {
+        Sampler { normalized, addressing, linear }
+    }
+
+    #[test]
+    fn numbers_are_opencl_cs() {
+        assert_eq!(sampler(true, Addressing::Repeat, true).bits(), 0x27);
+        assert_eq!(sampler(false, Addressing::Clamp, false).bits(), 0x14);
+    }
+
+    #[test]
+    fn addresses() {
+        let nearest = |addressing, s: f64| sampler(true, addressing, false).axis(s, 4)[0].0;
+        assert_eq!([-0.1, 0.0, 0.99, 1.1].map(|s| nearest(Addressing::ClampToEdge, s)), [0, 0, 3, 3].map(Some));
+        assert_eq!([-0.1, 0.3, 1.1].map(|s| nearest(Addressing::Clamp, s)), [None, Some(1), None]);
+        assert_eq!([-0.1, 0.3, 1.1, 5.6].map(|s| nearest(Addressing::Repeat, s)), [3, 1, 0, 2].map(Some));
+        assert_eq!([-0.1, 0.3, 1.1, 1.9].map(|s| nearest(Addressing::MirroredRepeat, s)), [0, 1, 3, 0].map(Some));
+    }
+
+    #[test]
+    fn weights_add_up() {
+        for addressing in [Addressing::ClampToEdge, Addressing::Repeat, Addressing::MirroredRepeat] {
+            let s = sampler(true, addressing, true);
+            for n in -40..40 {
+                let v = s.sample(&[f64::from(n) / 16.0, 0.3], &[5, 3], &|_| [1.0, 2.0, 3.0, 4.0], [9.0; 4]);
+                assert!(v.iter().zip([1.0, 2.0, 3.0, 4.0]).all(|(a, b)| (a - b).abs() < 1e-9), "{v:?}");
+            }
+        }
+    }
+}
