@@ -7,8 +7,9 @@
 //! How a compiler links it: for every undefined symbol of the program, [`find`] the member, link [`member`]'s bitcode
 //! "only needed", and repeat for the symbols that became undefined, until nothing is found any more.
 //!
-//! Invariant: every OpenCL C builtin that is neither an image function, `printf`, a work-item function, a barrier nor an
-//! address-space query is here for every type, width and address space; the excepted ones are lowered by `passes`.
+//! Invariant: every OpenCL C builtin that is neither `printf`, a work-item function, a barrier nor an address-space query is here
+//! for every type, width and address space; the excepted ones are lowered by `passes`. Image functions get at their image's descriptor
+//! and their sampler's number by `__muxcl_image` and `__muxcl_sampler_bits`, which `passes` lowers too.
 //! Beside `work_group_barrier` and work-item functions, members may call one more symbol that `passes` lowers:
 //! `__muxcl_wg_scratch() -> local ulong *`, with room for (work-group size + 8) ulongs, used by the work-group functions.
 //!

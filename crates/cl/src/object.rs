@@ -202,7 +202,13 @@ impl<T: ClObject> Deref for Borrowed<'_, T> {
     }
 }
 
-impl<T: ClObject> Borrowed<'_, T> {
+impl<'a, T: ClObject> Borrowed<'a, T> {
+    /// The object, for as long as the call.
+    #[must_use]
+    pub fn get(self) -> &'a T {
+        self.object
+    }
+
     /// A reference of the driver's own.
     #[must_use]
     pub fn keep(self) -> Arc<T> {

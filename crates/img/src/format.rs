@@ -3,7 +3,7 @@
 //! Invariant: the numbers are OpenCL's (`CL_R`, `CL_UNORM_INT8`). Not here: conversions (`pixel`).
 
 /// Channel orders.
-#[allow(missing_docs, reason = "named as OpenCL's CL_ constants")]
+#[expect(missing_docs, reason = "named as OpenCL's CL_ constants")]
 pub mod order {
     pub const R: u32 = 0x10B0;
     pub const A: u32 = 0x10B1;
@@ -27,7 +27,7 @@ pub mod order {
 }
 
 /// Channel types.
-#[allow(missing_docs, reason = "named as OpenCL's CL_ constants")]
+#[expect(missing_docs, reason = "named as OpenCL's CL_ constants")]
 pub mod channel {
     pub const SNORM_INT8: u32 = 0x10D0;
     pub const SNORM_INT16: u32 = 0x10D1;

@@ -5,7 +5,9 @@
 use muxcl_hal::DeviceInfo as HalInfo;
 use muxcl_hal::target::{Extensions, Target};
 use muxcl_mux::{AtomicCaps, DeviceInfo, DeviceType, FloatCaps, LocalMemoryType, MuxError};
-use muxcl_types::device::{C_FEATURES, DOUBLE_ATOMICS, DeviceDesc, FLOAT_ATOMICS, HALF_ATOMICS, HalTarget};
+use muxcl_types::device::{
+    C_FEATURES, DOUBLE_ATOMICS, DeviceDesc, FLOAT_ATOMICS, HALF_ATOMICS, HalTarget, IMAGE_EXTENSIONS, IMAGE_FEATURES,
+};
 
 /// Local memory is on the stack of the hart that runs the group (`passes::kernel_abi`), so there is no more than this whatever the
 /// device has.
@@ -70,8 +72,8 @@ pub(crate) fn translate(platform: &str, hal: &HalInfo) -> Result<DeviceInfo, Mux
     let single = FloatCaps { round_zero: false, round_inf: false, ..float };
     let half = FloatCaps { correct_div_sqrt: false, ..single };
     let none = FloatCaps::default();
-    let mut extensions: Vec<&str> = ALWAYS.to_vec();
-    let mut features: Vec<&str> = C_FEATURES.to_vec();
+    let mut extensions: Vec<&str> = [ALWAYS, IMAGE_EXTENSIONS].concat();
+    let mut features: Vec<&str> = [C_FEATURES, IMAGE_FEATURES].concat();
     if has(Extensions::A) {
         extensions.extend(ATOMICS);
         // Half and double precision below, where the device has them: 16 bits are exchanged within a word.
@@ -115,7 +117,7 @@ pub(crate) fn translate(platform: &str, hal: &HalInfo) -> Result<DeviceInfo, Mux
             address_bits: bits,
             extensions: list(extensions),
             c_features: list(features),
-            images: false,
+            images: true,
             max_work_group_size: groups,
             local_mem_bytes: local,
             hal: Some(HalTarget {
@@ -150,7 +152,7 @@ pub(crate) fn translate(platform: &str, hal: &HalInfo) -> Result<DeviceInfo, Mux
         can_import_host: false,
         system_svm: false,
         pipes: wide,
-        images: false,
+        images: true,
         generic_address_space: true,
         work_group_collectives: true,
         non_uniform_groups: true,

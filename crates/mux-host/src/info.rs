@@ -1,7 +1,9 @@
 //! What this machine reports of itself as a compute device.
 
 use muxcl_mux::{AtomicCaps, DeviceInfo, DeviceType, FloatCaps, LocalMemoryType};
-use muxcl_types::device::{C_FEATURES, DOUBLE_ATOMICS, DeviceDesc, FLOAT_ATOMICS, HALF_ATOMICS};
+use muxcl_types::device::{
+    C_FEATURES, DOUBLE_ATOMICS, DeviceDesc, FLOAT_ATOMICS, HALF_ATOMICS, IMAGE_EXTENSIONS, IMAGE_FEATURES,
+};
 
 /// Largest work-group.
 const MAX_WORK_GROUP: u64 = 4096;
@@ -52,12 +54,19 @@ pub(crate) fn read() -> DeviceInfo {
             cpu: String::new(),
             features: features(),
             address_bits: usize::BITS,
-            extensions: list(EXTENSIONS),
+            extensions: list(&[EXTENSIONS, IMAGE_EXTENSIONS].concat()),
             c_features: list(
-                &[C_FEATURES, &["__opencl_c_fp64", "__opencl_c_pipes"], FLOAT_ATOMICS, DOUBLE_ATOMICS, HALF_ATOMICS]
-                    .concat(),
+                &[
+                    C_FEATURES,
+                    IMAGE_FEATURES,
+                    &["__opencl_c_fp64", "__opencl_c_pipes"],
+                    FLOAT_ATOMICS,
+                    DOUBLE_ATOMICS,
+                    HALF_ATOMICS,
+                ]
+                .concat(),
             ),
-            images: false,
+            images: true,
             max_work_group_size: MAX_WORK_GROUP,
             local_mem_bytes: LOCAL_MEMORY,
             hal: None,
@@ -87,7 +96,7 @@ pub(crate) fn read() -> DeviceInfo {
         can_import_host: true,
         system_svm: true,
         pipes: true,
-        images: false,
+        images: true,
         generic_address_space: true,
         work_group_collectives: true,
         non_uniform_groups: true,

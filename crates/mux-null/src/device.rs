@@ -28,11 +28,13 @@ impl NullDevice {
         Self::with(info())
     }
 
-    /// One whose kernels do not use the process's addresses, so without shared virtual memory; and that has no parts
-    /// and no pipes.
+    /// One whose kernels do not use the process's addresses, so without shared virtual memory; and that has no parts,
+    /// no pipes and no images.
     #[must_use]
     pub fn without_svm() -> Device {
-        Self::with(DeviceInfo { system_svm: false, partitionable: false, pipes: false, ..info() })
+        let mut info = info();
+        info.desc.images = false;
+        Self::with(DeviceInfo { system_svm: false, partitionable: false, pipes: false, images: false, ..info })
     }
 
     fn with(info: DeviceInfo) -> Device {
@@ -62,7 +64,7 @@ fn info() -> DeviceInfo {
             address_bits: 64,
             extensions: Vec::new(),
             c_features: Vec::new(),
-            images: false,
+            images: true,
             max_work_group_size: 1024,
             local_mem_bytes: 64 << 10,
             hal: None,
@@ -90,7 +92,7 @@ fn info() -> DeviceInfo {
         can_import_host: true,
         system_svm: true,
         pipes: true,
-        images: false,
+        images: true,
         generic_address_space: true,
         work_group_collectives: true,
         non_uniform_groups: true,

@@ -62,6 +62,13 @@ impl ArgBlock {
         unsafe { std::slice::from_raw_parts(all.as_ptr().cast::<u8>(), all.len() * 128) }
     }
 
+    /// The bytes of one argument.
+    #[must_use]
+    pub fn value(&self, index: usize) -> Option<&[u8]> {
+        let at = *self.layout.offsets.get(index)? as usize;
+        self.bytes().get(at..at + *self.layout.sizes.get(index)? as usize)
+    }
+
     fn bytes_mut(&mut self) -> &mut [u8] {
         let all: &mut [Chunk] = &mut self.chunks;
         // SAFETY: as in `bytes`; every bit pattern is a valid `Chunk`, and the borrow is exclusive.
@@ -116,6 +123,15 @@ impl ArgBlock {
         let bytes = word.to_le_bytes();
         let n = self.word.min(8);
         self.put(index, &bytes[..n], descriptor)
+    }
+
+    /// Sets argument `index` to a number as wide as a pointer.
+    ///
+    /// # Errors
+    /// As [`Self::set_data`].
+    pub fn set_word(&mut self, index: usize, value: u64) -> Result<(), MuxError> {
+        let n = self.word.min(8);
+        self.put(index, &value.to_le_bytes()[..n], Descriptor::PlainData)
     }
 
     /// Sets argument `index` to an image: `descriptor` as kernels read it, but for its first eight bytes, which become the address of

@@ -19,7 +19,7 @@ use std::ptr::null_mut;
 use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{Dispatch, cl_context, cl_device_id, cl_int, cl_kernel, cl_mem, cl_platform_id, cl_program};
 use muxcl_types::container::{Binary, BinaryKind};
-use muxcl_types::program::{ArgInfo, ArgKind, KernelInfo, ProgramInfo};
+use muxcl_types::program::{AccessQualifier, ArgInfo, ArgKind, KernelInfo, ProgramInfo};
 use muxcl_types::variant::{ElfMeta, Facts, Variant};
 use once_cell::sync::OnceCell;
 
@@ -41,7 +41,7 @@ impl Setup {
     pub fn device(&self) -> cl_device_id {
         std::ptr::with_exposed_provenance_mut(self.devices[0])
     }
-    /// The second device; it has no shared virtual memory.
+    /// The second device; it has neither shared virtual memory nor images.
     #[must_use]
     pub fn other_device(&self) -> cl_device_id {
         std::ptr::with_exposed_provenance_mut(self.devices[1])
@@ -227,7 +227,11 @@ pub fn kernels() -> Vec<KernelInfo> {
                 argument(ArgKind::GlobalPointer, 8, "global"),
                 argument(ArgKind::ConstantPointer, 8, "constant"),
                 argument(ArgKind::LocalPointer, 8, "local"),
-                argument(ArgKind::Image, 8, "image"),
+                ArgInfo {
+                    access: AccessQualifier::ReadOnly,
+                    type_name: "image2d_t".into(),
+                    ..argument(ArgKind::Image, 8, "image")
+                },
                 argument(ArgKind::Sampler, 8, "sampler"),
                 argument(ArgKind::Opaque, 8, "queue"),
             ],

@@ -3,7 +3,7 @@
 use std::ptr::{null, null_mut};
 
 use muxcl_cl_sys::*;
-use muxcl_test_api::{anything, bad_handles, buffer, cl, code, context, fails, make, setup};
+use muxcl_test_api::{anything, bad_handles, buffer, cl, code, context, context_of, fails, make, setup};
 
 fn queue(c: cl_context) -> cl_command_queue {
     make!(clCreateCommandQueueWithProperties(c, setup().device(), null()))
@@ -11,7 +11,7 @@ fn queue(c: cl_context) -> cl_command_queue {
 
 #[test]
 fn images() {
-    let c = context();
+    let c = context_of(&[setup().other_device()]);
     let format = cl_image_format { image_channel_order: CL_RGBA, image_channel_data_type: CL_UNORM_INT8 };
     let desc = cl_image_desc {
         image_type: CL_MEM_OBJECT_IMAGE2D,

@@ -9,6 +9,7 @@ pub mod driver;
 pub mod element;
 pub mod execute;
 pub mod expression;
+pub mod images;
 pub mod shared;
 pub mod suite;
 pub mod together;

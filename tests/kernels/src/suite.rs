@@ -16,7 +16,7 @@ use muxcl_client::{Device, Platform};
 use crate::directive::File;
 use crate::driver;
 use crate::execute::{Variant, execute, lacking};
-use crate::{shared, together};
+use crate::{images, shared, together};
 
 /// A device to test.
 #[derive(Clone, Copy, Debug)]
@@ -102,6 +102,9 @@ fn trials(target: &'static Target) -> Result<Vec<Trial>> {
                 });
                 trials.push(trial.with_ignored_flag(passed_over));
             }
+        }
+        if target.only.is_empty() {
+            trials.extend(images::trials(target.name, device));
         }
         if is_ours && target.only.is_empty() {
             trials.extend(shared::trials(target.name, device)?);

@@ -3,8 +3,10 @@
 //! Invariant: every handle is released once, on drop, and every call's result is looked at. It is deliberately an ordinary
 //! client (`opencl-sys` and the system's loader), so that what it sees is what applications see. Not here: anything of muxcl.
 
+mod images;
 mod objects;
 
+pub use images::{Area, Image, ImageDesc, Sampler};
 pub use objects::{Buffer, Context, Device, Event, Kernel, Platform, Program, Queue};
 pub use opencl_sys as sys;
 

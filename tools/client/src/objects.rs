@@ -59,6 +59,8 @@ unsafe impl Send for Device {}
 // SAFETY: as above.
 unsafe impl Sync for Device {}
 
+pub(crate) use object;
+
 object!(
     /// A context.
     Context, sys::cl_context, clReleaseContext

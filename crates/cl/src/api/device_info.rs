@@ -12,6 +12,7 @@ use muxcl_types::device::DeviceDesc;
 
 use super::{partition, pipe};
 use crate::core::device::Device;
+use crate::core::image;
 use crate::core::platform::Platform;
 use crate::error::{ClError, ClResult};
 use crate::info::{InfoOut, Written};
@@ -24,6 +25,11 @@ pub(super) const DRIVER_VERSION: &str = env!("CARGO_PKG_VERSION");
 const CONFORMANCE: &str = "v2025-02-25-01";
 /// OpenCL C versions programs may be written in.
 const C_VERSIONS: [(u32, u32); 4] = [(1, 0), (1, 1), (1, 2), (3, 0)];
+
+/// Image arguments of a kernel; as many for reading as for writing.
+const MAX_IMAGE_ARGS: cl_uint = 128;
+/// Sampler arguments of a kernel.
+const MAX_SAMPLERS: cl_uint = 16;
 
 fn truth(value: bool) -> cl_bool {
     if value { sys::CL_TRUE } else { sys::CL_FALSE }
@@ -57,7 +63,7 @@ fn width(device: &Device, bytes: u32, supported: bool) -> cl_uint {
 #[expect(clippy::too_many_lines, reason = "one arm for each query")]
 pub(super) fn query(device: &Device, param_name: cl_device_info, out: InfoOut) -> ClResult<Written> {
     let info = device.info();
-    let images: cl_bool = sys::CL_FALSE;
+    let of_images = |value: usize| if info.images { value } else { 0 };
     match param_name {
         sys::CL_DEVICE_TYPE => out.write(device.device_type()),
         sys::CL_DEVICE_VENDOR_ID => out.write::<cl_uint>(0x6d78),
@@ -89,20 +95,23 @@ pub(super) fn query(device: &Device, param_name: cl_device_info, out: InfoOut) -
         sys::CL_DEVICE_MAX_CLOCK_FREQUENCY => out.write::<cl_uint>(info.clock_mhz),
         sys::CL_DEVICE_ADDRESS_BITS => out.write::<cl_uint>(info.address_bits),
         sys::CL_DEVICE_MAX_MEM_ALLOC_SIZE => out.write::<cl_ulong>(info.max_allocation),
-        sys::CL_DEVICE_IMAGE_SUPPORT => out.write(images),
+        sys::CL_DEVICE_IMAGE_SUPPORT => out.write(truth(info.images)),
+        // As many as the parameters of a kernel hold, and no fewer than the specification wants.
         sys::CL_DEVICE_MAX_READ_IMAGE_ARGS
         | sys::CL_DEVICE_MAX_WRITE_IMAGE_ARGS
-        | sys::CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS
-        | sys::CL_DEVICE_MAX_SAMPLERS
-        | sys::CL_DEVICE_IMAGE_PITCH_ALIGNMENT
-        | sys::CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT => out.write::<cl_uint>(0),
-        sys::CL_DEVICE_IMAGE2D_MAX_WIDTH
-        | sys::CL_DEVICE_IMAGE2D_MAX_HEIGHT
-        | sys::CL_DEVICE_IMAGE3D_MAX_WIDTH
-        | sys::CL_DEVICE_IMAGE3D_MAX_HEIGHT
-        | sys::CL_DEVICE_IMAGE3D_MAX_DEPTH
-        | sys::CL_DEVICE_IMAGE_MAX_BUFFER_SIZE
-        | sys::CL_DEVICE_IMAGE_MAX_ARRAY_SIZE => out.write::<usize>(0),
+        | sys::CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS => {
+            out.write::<cl_uint>(if info.images { MAX_IMAGE_ARGS } else { 0 })
+        }
+        sys::CL_DEVICE_MAX_SAMPLERS => out.write::<cl_uint>(if info.images { MAX_SAMPLERS } else { 0 }),
+        sys::CL_DEVICE_IMAGE_PITCH_ALIGNMENT | sys::CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT => {
+            out.write::<cl_uint>(if info.images { image::ALIGNMENT } else { 0 })
+        }
+        sys::CL_DEVICE_IMAGE2D_MAX_WIDTH | sys::CL_DEVICE_IMAGE2D_MAX_HEIGHT => out.write(of_images(image::MAX_2D)),
+        sys::CL_DEVICE_IMAGE3D_MAX_WIDTH | sys::CL_DEVICE_IMAGE3D_MAX_HEIGHT | sys::CL_DEVICE_IMAGE3D_MAX_DEPTH => {
+            out.write(of_images(image::MAX_3D))
+        }
+        sys::CL_DEVICE_IMAGE_MAX_BUFFER_SIZE => out.write(of_images(image::MAX_BUFFER)),
+        sys::CL_DEVICE_IMAGE_MAX_ARRAY_SIZE => out.write(of_images(image::MAX_LAYERS)),
         sys::CL_DEVICE_IL_VERSION => out.write_str(""),
         sys::CL_DEVICE_ILS_WITH_VERSION => out.write_empty(),
         sys::CL_DEVICE_MAX_PARAMETER_SIZE => out.write(size(info.max_parameter_bytes)),

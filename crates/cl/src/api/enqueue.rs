@@ -10,6 +10,7 @@ use muxcl_mux::{Buffer, CommandBuffer, Condition as _, MuxError};
 use crate::checked;
 use crate::core::context::Context;
 use crate::core::event::Event;
+use crate::core::image::Image;
 use crate::core::memory::Mem;
 use crate::core::queue::{Order, Queue, Request};
 use crate::core::storage::{Access, Needs, Use};
@@ -100,16 +101,25 @@ impl<'a> Enqueue<'a> {
         if context.is(self.queue.context()) { Ok(()) } else { Err(ClError::INVALID_CONTEXT) }
     }
 
-    /// A memory object of the queue's context, but no pipe: those are for kernels only.
+    /// A buffer of the queue's context: no image, and no pipe.
     pub(super) fn mem(&self, handle: cl_mem) -> ClResult<Borrowed<'a, Mem>> {
         // CL_INVALID_MEM_OBJECT if buffer is not a valid buffer object.
         let mem = self.any_mem(handle)?;
-        if mem.pipe().is_some() { Err(ClError::INVALID_MEM_OBJECT) } else { Ok(mem) }
+        if mem.pipe().is_some() || mem.image().is_some() { Err(ClError::INVALID_MEM_OBJECT) } else { Ok(mem) }
+    }
+
+    /// An image of the queue's context.
+    pub(super) fn image(&self, handle: cl_mem) -> ClResult<(Borrowed<'a, Mem>, &'a Image)> {
+        // CL_INVALID_MEM_OBJECT if image is not a valid image object.
+        let mem = borrow::<Mem>(handle)?;
+        let image = mem.get().image().ok_or(ClError::INVALID_MEM_OBJECT)?;
+        self.same_context(mem.context())?;
+        Ok((mem, image))
     }
 
     /// A memory object of any kind of the queue's context.
     pub(super) fn any_mem(&self, handle: cl_mem) -> ClResult<Borrowed<'a, Mem>> {
-        // CL_INVALID_MEM_OBJECT if any of the memory objects is not a valid memory object.
+        // CL_INVALID_MEM_OBJECT if it is not a valid memory object.
         let mem = borrow::<Mem>(handle)?;
         self.same_context(mem.context())?;
         Ok(mem)

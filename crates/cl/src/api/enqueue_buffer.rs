@@ -136,7 +136,7 @@ fn enqueue_write_buffer(
 }
 
 /// Three values at a pointer that must not be NULL.
-fn three(pointer: *const usize) -> ClResult<[usize; 3]> {
+pub(super) fn three(pointer: *const usize) -> ClResult<[usize; 3]> {
     // CL_INVALID_VALUE if an origin or the region is NULL.
     if pointer.is_null() {
         return Err(ClError::INVALID_VALUE);

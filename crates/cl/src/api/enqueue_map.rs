@@ -18,10 +18,10 @@ use crate::core::memory::Mem;
 use crate::core::storage::Access;
 use crate::error::ClError;
 
-const WRITES: cl_map_flags = sys::CL_MAP_WRITE | sys::CL_MAP_WRITE_INVALIDATE_REGION;
+pub(super) const WRITES: cl_map_flags = sys::CL_MAP_WRITE | sys::CL_MAP_WRITE_INVALIDATE_REGION;
 
 /// How the bytes at the application's pointer and those of the buffer belong together.
-enum Kind {
+pub(super) enum Kind {
     /// They are the same, and the device sees them as the host does.
     Shared,
     /// They are the same, but caches stand between.
@@ -32,7 +32,7 @@ enum Kind {
     Tracked,
 }
 
-fn kind(enqueue: &Enqueue<'_>, mem: &Mem, buffer: &Buffer, offset: usize, pointer: HostPtr) -> Kind {
+pub(super) fn kind(enqueue: &Enqueue<'_>, mem: &Mem, buffer: &Buffer, offset: usize, pointer: HostPtr) -> Kind {
     if mem.storage().tracked() {
         return Kind::Tracked;
     }
@@ -128,7 +128,10 @@ fn enqueue_unmap_mem_object(
 ) -> Result<(), ClError> {
     let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?;
     // CL_INVALID_MEM_OBJECT if memobj is not a valid memory object or is a pipe object.
-    let mem = enqueue.mem(memobj)?;
+    let mem = enqueue.any_mem(memobj)?;
+    if mem.pipe().is_some() {
+        return Err(ClError::INVALID_MEM_OBJECT);
+    }
     let buffer = enqueue.buffer(&mem)?;
     // CL_INVALID_VALUE if mapped_ptr is not a valid pointer returned by clEnqueueMapBuffer or clEnqueueMapImage for memobj.
     let pointer = HostPtr(mapped_ptr);
@@ -137,7 +140,9 @@ fn enqueue_unmap_mem_object(
     let written = region.flags & WRITES != 0;
     let moves = written && matches!(kind, Kind::Flushed | Kind::Copied);
     let place = mem.storage().host_place();
-    let needs = if written { mem.used(place, region.offset, region.size, Access::Replace) } else { None };
+    // Of an image it is a box: what lies between its rows was not mapped.
+    let access = if mem.image().is_some() { Access::Write } else { Access::Replace };
+    let needs = if written { mem.used(place, region.offset, region.size, access) } else { None };
     let prepared = Prepared::of([needs])?;
     let count = usize::from(moves) + prepared.commands();
     let request = enqueue.request(sys::CL_COMMAND_UNMAP_MEM_OBJECT, false, count);

@@ -1,216 +1,267 @@
-//! Images and samplers (specification, sections 5.3, 5.7): the errors of an implementation without them.
-//!
-//! Not here: any image; `CL_DEVICE_IMAGE_SUPPORT` is false.
+//! Creating images and asking about them (specification, section 5.3). Commands are in `enqueue_image`.
 
 use std::ffi::c_void;
 
 use muxcl_cl_macros::cl_entry;
 use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{
-    cl_addressing_mode, cl_bool, cl_command_queue, cl_context, cl_event, cl_filter_mode, cl_image_desc,
-    cl_image_format, cl_image_info, cl_map_flags, cl_mem, cl_mem_flags, cl_mem_object_type, cl_mem_properties,
-    cl_sampler, cl_sampler_info, cl_sampler_properties, cl_uint,
+    cl_context, cl_image_desc, cl_image_format, cl_image_info, cl_mem, cl_mem_flags, cl_mem_object_type,
+    cl_mem_properties, cl_uint,
 };
+use muxcl_img::{Desc, Format, Kind, Layout};
 
-use crate::checked;
+use super::memory::{DEVICE_ACCESS, check_flags, sub_buffer_flags};
+use crate::checked::{self, HostPtr};
 use crate::core::context::Context;
+use crate::core::image::{Image, cl_format, fits};
 use crate::core::memory::Mem;
-use crate::core::queue::Queue;
-use crate::error::ClError;
-use crate::object::borrow;
+use crate::error::{ClError, ClResult};
+use crate::info::InfoOut;
+use crate::object::{Borrowed, ClObject as _, borrow};
 
-#[cl_entry(clEnqueueReadImage)]
-fn enqueue_read_image(
-    command_queue: cl_command_queue,
-    _image: cl_mem,
-    _blocking_read: cl_bool,
-    _origin: *const usize,
-    _region: *const usize,
-    _row_pitch: usize,
-    _slice_pitch: usize,
-    _ptr: *mut c_void,
-    _num_events_in_wait_list: cl_uint,
-    _event_wait_list: *const cl_event,
-    _event: *mut cl_event,
-) -> Result<(), ClError> {
-    // CL_INVALID_COMMAND_QUEUE if command_queue is not a valid host command-queue.
-    let _queue = borrow::<Queue>(command_queue)?;
-    // CL_INVALID_MEM_OBJECT if image is not a valid image object: no memory object is an image.
-    Err(ClError::INVALID_MEM_OBJECT)
+/// A format that exists and that devices have.
+fn format_at(pointer: *const cl_image_format) -> ClResult<Format> {
+    // CL_INVALID_IMAGE_FORMAT_DESCRIPTOR if values specified in image_format are not valid or if image_format is NULL.
+    let invalid = ClError::INVALID_IMAGE_FORMAT_DESCRIPTOR;
+    if pointer.is_null() {
+        return Err(invalid);
+    }
+    // SAFETY: not NULL, so it points at a format by the specification.
+    let format = unsafe { pointer.read_unaligned() };
+    Format::new(format.image_channel_order, format.image_channel_data_type).ok_or(invalid)
 }
 
-#[cl_entry(clEnqueueWriteImage)]
-fn enqueue_write_image(
-    command_queue: cl_command_queue,
-    _image: cl_mem,
-    _blocking_write: cl_bool,
-    _origin: *const usize,
-    _region: *const usize,
-    _input_row_pitch: usize,
-    _input_slice_pitch: usize,
-    _ptr: *const c_void,
-    _num_events_in_wait_list: cl_uint,
-    _event_wait_list: *const cl_event,
-    _event: *mut cl_event,
-) -> Result<(), ClError> {
-    // CL_INVALID_COMMAND_QUEUE if command_queue is not a valid host command-queue.
-    let _queue = borrow::<Queue>(command_queue)?;
-    // CL_INVALID_MEM_OBJECT if image is not a valid image object: no memory object is an image.
-    Err(ClError::INVALID_MEM_OBJECT)
+/// CL_IMAGE_FORMAT_NOT_SUPPORTED if there are no devices in context that support image_format.
+fn supported(format: Format, kind: Kind) -> ClResult<()> {
+    if format.is_supported() && has(format, kind) { Ok(()) } else { Err(ClError::IMAGE_FORMAT_NOT_SUPPORTED) }
 }
 
-#[cl_entry(clEnqueueCopyImage)]
-fn enqueue_copy_image(
-    command_queue: cl_command_queue,
-    _src_image: cl_mem,
-    _dst_image: cl_mem,
-    _src_origin: *const usize,
-    _dst_origin: *const usize,
-    _region: *const usize,
-    _num_events_in_wait_list: cl_uint,
-    _event_wait_list: *const cl_event,
-    _event: *mut cl_event,
-) -> Result<(), ClError> {
-    // CL_INVALID_COMMAND_QUEUE if command_queue is not a valid host command-queue.
-    let _queue = borrow::<Queue>(command_queue)?;
-    // CL_INVALID_MEM_OBJECT if image is not a valid image object: no memory object is an image.
-    Err(ClError::INVALID_MEM_OBJECT)
+/// Whether images of a kind have a format: depth is of planes.
+fn has(format: Format, kind: Kind) -> bool {
+    !format.is_depth() || matches!(kind, Kind::Image2D | Kind::Image2DArray)
 }
 
-#[cl_entry(clEnqueueCopyImageToBuffer)]
-fn enqueue_copy_image_to_buffer(
-    command_queue: cl_command_queue,
-    _src_image: cl_mem,
-    _dst_buffer: cl_mem,
-    _src_origin: *const usize,
-    _region: *const usize,
-    _dst_offset: usize,
-    _num_events_in_wait_list: cl_uint,
-    _event_wait_list: *const cl_event,
-    _event: *mut cl_event,
-) -> Result<(), ClError> {
-    // CL_INVALID_COMMAND_QUEUE if command_queue is not a valid host command-queue.
-    let _queue = borrow::<Queue>(command_queue)?;
-    // CL_INVALID_MEM_OBJECT if image is not a valid image object: no memory object is an image.
-    Err(ClError::INVALID_MEM_OBJECT)
+/// The object an image is made in, if the description names one.
+fn parent<'a>(context: &Context, kind: Kind, desc: &cl_image_desc) -> ClResult<Option<Borrowed<'a, Mem>>> {
+    // CL_INVALID_IMAGE_DESCRIPTOR if values specified in image_desc are not valid: mem_object is a buffer for 1D images in a buffer,
+    // a buffer or a 2D image for 2D images, and NULL otherwise.
+    let invalid = ClError::INVALID_IMAGE_DESCRIPTOR;
+    if desc.mem_object.is_null() {
+        return if kind == Kind::Image1DBuffer { Err(invalid) } else { Ok(None) };
+    }
+    let mem = borrow::<Mem>(desc.mem_object).map_err(|_| invalid)?;
+    let right = match (kind, mem.image()) {
+        (Kind::Image1DBuffer | Kind::Image2D, None) => mem.pipe().is_none(),
+        (Kind::Image2D, Some(image)) => image.kind == Kind::Image2D,
+        _ => false,
+    };
+    if right && mem.context().is(context) { Ok(Some(mem)) } else { Err(invalid) }
 }
 
-#[cl_entry(clEnqueueCopyBufferToImage)]
-fn enqueue_copy_buffer_to_image(
-    command_queue: cl_command_queue,
-    _src_buffer: cl_mem,
-    _dst_image: cl_mem,
-    _src_offset: usize,
-    _dst_origin: *const usize,
-    _region: *const usize,
-    _num_events_in_wait_list: cl_uint,
-    _event_wait_list: *const cl_event,
-    _event: *mut cl_event,
-) -> Result<(), ClError> {
-    // CL_INVALID_COMMAND_QUEUE if command_queue is not a valid host command-queue.
-    let _queue = borrow::<Queue>(command_queue)?;
-    // CL_INVALID_MEM_OBJECT if image is not a valid image object: no memory object is an image.
-    Err(ClError::INVALID_MEM_OBJECT)
-}
-
-#[cl_entry(clEnqueueMapImage)]
-fn enqueue_map_image(
-    command_queue: cl_command_queue,
-    _image: cl_mem,
-    _blocking_map: cl_bool,
-    _map_flags: cl_map_flags,
-    _origin: *const usize,
-    _region: *const usize,
-    _image_row_pitch: *mut usize,
-    _image_slice_pitch: *mut usize,
-    _num_events_in_wait_list: cl_uint,
-    _event_wait_list: *const cl_event,
-    _event: *mut cl_event,
-) -> Result<*mut c_void, ClError> {
-    // CL_INVALID_COMMAND_QUEUE if command_queue is not a valid host command-queue.
-    let _queue = borrow::<Queue>(command_queue)?;
-    // CL_INVALID_MEM_OBJECT if image is not a valid image object: no memory object is an image.
-    Err(ClError::INVALID_MEM_OBJECT)
-}
-
-#[cl_entry(clEnqueueFillImage)]
-fn enqueue_fill_image(
-    command_queue: cl_command_queue,
-    _image: cl_mem,
-    _fill_color: *const c_void,
-    _origin: *const usize,
-    _region: *const usize,
-    _num_events_in_wait_list: cl_uint,
-    _event_wait_list: *const cl_event,
-    _event: *mut cl_event,
-) -> Result<(), ClError> {
-    // CL_INVALID_COMMAND_QUEUE if command_queue is not a valid host command-queue.
-    let _queue = borrow::<Queue>(command_queue)?;
-    // CL_INVALID_MEM_OBJECT if image is not a valid image object: no memory object is an image.
-    Err(ClError::INVALID_MEM_OBJECT)
-}
-
-#[cl_entry(clCreateImage2D)]
-fn create_image2d(
+fn image(
     context: cl_context,
-    _flags: cl_mem_flags,
-    _image_format: *const cl_image_format,
-    _image_width: usize,
-    _image_height: usize,
-    _image_row_pitch: usize,
-    _host_ptr: *mut c_void,
-) -> Result<cl_mem, ClError> {
+    properties: *const cl_mem_properties,
+    flags: cl_mem_flags,
+    image_format: *const cl_image_format,
+    image_desc: *const cl_image_desc,
+    host_ptr: *mut c_void,
+) -> ClResult<cl_mem> {
+    let invalid = ClError::INVALID_IMAGE_DESCRIPTOR;
     // CL_INVALID_CONTEXT if context is not a valid context.
-    let _context = borrow::<Context>(context)?;
-    // CL_INVALID_OPERATION if there are no devices in context that support images (CL_DEVICE_IMAGE_SUPPORT is CL_FALSE).
-    Err(ClError::INVALID_OPERATION)
+    let context = borrow::<Context>(context)?;
+    // CL_INVALID_PROPERTY if a property name in properties is not a supported property name, if the value specified for a
+    // supported property name is not valid, or if the same property name is specified more than once.
+    let (pairs, properties) = checked::properties(properties)?;
+    if !pairs.is_empty() {
+        return Err(ClError::INVALID_PROPERTY);
+    }
+    // CL_INVALID_OPERATION if there are no devices in context that support images.
+    if !context.has_images() {
+        return Err(ClError::INVALID_OPERATION);
+    }
+    check_flags(flags)?;
+    let format = format_at(image_format)?;
+    // CL_INVALID_IMAGE_DESCRIPTOR if values specified in image_desc are not valid or if image_desc is NULL.
+    if image_desc.is_null() {
+        return Err(invalid);
+    }
+    // SAFETY: not NULL, so it points at a description by the specification.
+    let given = unsafe { image_desc.read_unaligned() };
+    let kind = Image::kind_of(given.image_type).ok_or(invalid)?;
+    // num_mip_levels and num_samples must be 0.
+    if given.num_mip_levels != 0 || given.num_samples != 0 {
+        return Err(invalid);
+    }
+    let parent = parent(&context, kind, &given)?;
+    supported(format, kind)?;
+    let desc = Desc {
+        kind,
+        width: given.image_width,
+        height: given.image_height,
+        depth: given.image_depth,
+        layers: given.image_array_size,
+        row_pitch: given.image_row_pitch,
+        slice_pitch: if kind.has_slices() { given.image_slice_pitch } else { 0 },
+    };
+    if let Some(parent) = parent {
+        return image_in(parent, properties, flags, format, desc, host_ptr);
+    }
+    // "If value specified for flags is 0, the default is used which is CL_MEM_READ_WRITE."
+    let flags = if flags & DEVICE_ACCESS == 0 { flags | sys::CL_MEM_READ_WRITE } else { flags };
+    // "image_row_pitch ... must be 0 if host_ptr is NULL".
+    let layout = Layout::of(&desc, format, !host_ptr.is_null()).map_err(|_| invalid)?;
+    // CL_INVALID_IMAGE_SIZE if image dimensions specified in image_desc exceed the maximum image dimensions for all devices.
+    let too_large = context.devices().iter().all(|d| layout.size as u64 > d.info().max_allocation);
+    if !fits(kind, &layout) || too_large {
+        return Err(ClError::INVALID_IMAGE_SIZE);
+    }
+    // CL_INVALID_HOST_PTR if host_ptr is NULL and CL_MEM_USE_HOST_PTR or CL_MEM_COPY_HOST_PTR are set in flags or if host_ptr is
+    // not NULL but CL_MEM_COPY_HOST_PTR or CL_MEM_USE_HOST_PTR are not set in flags.
+    let wants = flags & (sys::CL_MEM_USE_HOST_PTR | sys::CL_MEM_COPY_HOST_PTR) != 0;
+    if wants == host_ptr.is_null() {
+        return Err(ClError::INVALID_HOST_PTR);
+    }
+    let host = wants.then_some(HostPtr(host_ptr));
+    let image = Image { kind, format, layout };
+    // CL_MEM_OBJECT_ALLOCATION_FAILURE if there is a failure to allocate memory for image object.
+    Ok(Mem::new_image(context.keep(), properties, flags, host, image)?.handle())
 }
 
-#[cl_entry(clCreateImage3D)]
-fn create_image3d(
-    context: cl_context,
-    _flags: cl_mem_flags,
-    _image_format: *const cl_image_format,
-    _image_width: usize,
-    _image_height: usize,
-    _image_depth: usize,
-    _image_row_pitch: usize,
-    _image_slice_pitch: usize,
-    _host_ptr: *mut c_void,
-) -> Result<cl_mem, ClError> {
-    // CL_INVALID_CONTEXT if context is not a valid context.
-    let _context = borrow::<Context>(context)?;
-    // CL_INVALID_OPERATION if there are no devices in context that support images (CL_DEVICE_IMAGE_SUPPORT is CL_FALSE).
-    Err(ClError::INVALID_OPERATION)
+/// An image in the memory of a buffer, or of an image.
+fn image_in(
+    parent: Borrowed<'_, Mem>,
+    properties: Vec<cl_mem_properties>,
+    flags: cl_mem_flags,
+    format: Format,
+    mut desc: Desc,
+    host_ptr: *mut c_void,
+) -> ClResult<cl_mem> {
+    // CL_INVALID_HOST_PTR: there is memory already.
+    if !host_ptr.is_null() {
+        return Err(ClError::INVALID_HOST_PTR);
+    }
+    let flags = sub_buffer_flags(parent.flags(), flags)?;
+    if let Some(other) = parent.image() {
+        // CL_INVALID_IMAGE_FORMAT_DESCRIPTOR if a 2D image is created from a 2D image object and the rules described above are
+        // not followed.
+        if !format.may_view(other.format) {
+            return Err(ClError::INVALID_IMAGE_FORMAT_DESCRIPTOR);
+        }
+        // "...all the elements of image_desc must be those of the image": 0 for a pitch is any.
+        let [width, height, _] = other.layout.extent;
+        if (desc.width, desc.height) != (width, height)
+            || (desc.row_pitch != 0 && desc.row_pitch != other.layout.row_pitch)
+        {
+            return Err(ClError::INVALID_IMAGE_DESCRIPTOR);
+        }
+        desc.row_pitch = other.layout.row_pitch;
+    }
+    let pitched = desc.kind == Kind::Image2D;
+    if !pitched {
+        desc.row_pitch = 0;
+    }
+    let layout = Layout::of(&desc, format, pitched).map_err(|_| ClError::INVALID_IMAGE_DESCRIPTOR)?;
+    // CL_INVALID_IMAGE_SIZE if image dimensions exceed those of all devices; CL_INVALID_IMAGE_DESCRIPTOR if the image does not fit
+    // into the buffer: the last row need not have its whole pitch.
+    if !fits(desc.kind, &layout) {
+        return Err(ClError::INVALID_IMAGE_SIZE);
+    }
+    let size = layout.span(layout.extent);
+    if size > parent.size() {
+        return Err(ClError::INVALID_IMAGE_DESCRIPTOR);
+    }
+    let image = Image { kind: desc.kind, format, layout: Layout { size, ..layout } };
+    Ok(Mem::new_image_in(parent.keep(), properties, flags, image)?.handle())
 }
 
 #[cl_entry(clCreateImage)]
 fn create_image(
     context: cl_context,
-    _flags: cl_mem_flags,
-    _image_format: *const cl_image_format,
-    _image_desc: *const cl_image_desc,
-    _host_ptr: *mut c_void,
+    flags: cl_mem_flags,
+    image_format: *const cl_image_format,
+    image_desc: *const cl_image_desc,
+    host_ptr: *mut c_void,
 ) -> Result<cl_mem, ClError> {
-    // CL_INVALID_CONTEXT if context is not a valid context.
-    let _context = borrow::<Context>(context)?;
-    // CL_INVALID_OPERATION if there are no devices in context that support images (CL_DEVICE_IMAGE_SUPPORT is CL_FALSE).
-    Err(ClError::INVALID_OPERATION)
+    image(context, std::ptr::null(), flags, image_format, image_desc, host_ptr)
 }
 
 #[cl_entry(clCreateImageWithProperties)]
 fn create_image_with_properties(
     context: cl_context,
-    _properties: *const cl_mem_properties,
-    _flags: cl_mem_flags,
-    _image_format: *const cl_image_format,
-    _image_desc: *const cl_image_desc,
-    _host_ptr: *mut c_void,
+    properties: *const cl_mem_properties,
+    flags: cl_mem_flags,
+    image_format: *const cl_image_format,
+    image_desc: *const cl_image_desc,
+    host_ptr: *mut c_void,
 ) -> Result<cl_mem, ClError> {
-    // CL_INVALID_CONTEXT if context is not a valid context.
-    let _context = borrow::<Context>(context)?;
-    // CL_INVALID_OPERATION if there are no devices in context that support images (CL_DEVICE_IMAGE_SUPPORT is CL_FALSE).
-    Err(ClError::INVALID_OPERATION)
+    image(context, properties, flags, image_format, image_desc, host_ptr)
+}
+
+/// The calls before OpenCL 1.2: a wrong size is an error of its own there.
+fn old_image(
+    context: cl_context,
+    flags: cl_mem_flags,
+    image_format: *const cl_image_format,
+    desc: &cl_image_desc,
+    host_ptr: *mut c_void,
+) -> ClResult<cl_mem> {
+    image(context, std::ptr::null(), flags, image_format, desc, host_ptr).map_err(|error| match error {
+        // CL_INVALID_IMAGE_SIZE if image_width, image_height or image_depth are 0, or a pitch is not a valid one.
+        ClError::INVALID_IMAGE_DESCRIPTOR => ClError::INVALID_IMAGE_SIZE,
+        other => other,
+    })
+}
+
+const NOTHING: cl_image_desc = cl_image_desc {
+    image_type: sys::CL_MEM_OBJECT_IMAGE2D,
+    image_width: 0,
+    image_height: 0,
+    image_depth: 0,
+    image_array_size: 0,
+    image_row_pitch: 0,
+    image_slice_pitch: 0,
+    num_mip_levels: 0,
+    num_samples: 0,
+    mem_object: std::ptr::null_mut(),
+};
+
+#[cl_entry(clCreateImage2D)]
+fn create_image2d(
+    context: cl_context,
+    flags: cl_mem_flags,
+    image_format: *const cl_image_format,
+    image_width: usize,
+    image_height: usize,
+    image_row_pitch: usize,
+    host_ptr: *mut c_void,
+) -> Result<cl_mem, ClError> {
+    let desc = cl_image_desc { image_width, image_height, image_row_pitch, ..NOTHING };
+    old_image(context, flags, image_format, &desc, host_ptr)
+}
+
+#[cl_entry(clCreateImage3D)]
+fn create_image3d(
+    context: cl_context,
+    flags: cl_mem_flags,
+    image_format: *const cl_image_format,
+    image_width: usize,
+    image_height: usize,
+    image_depth: usize,
+    image_row_pitch: usize,
+    image_slice_pitch: usize,
+    host_ptr: *mut c_void,
+) -> Result<cl_mem, ClError> {
+    let image_type = sys::CL_MEM_OBJECT_IMAGE3D;
+    let desc = cl_image_desc {
+        image_type,
+        image_width,
+        image_height,
+        image_depth,
+        image_row_pitch,
+        image_slice_pitch,
+        ..NOTHING
+    };
+    old_image(context, flags, image_format, &desc, host_ptr)
 }
 
 #[cl_entry(clGetSupportedImageFormats)]
@@ -223,84 +274,60 @@ fn get_supported_image_formats(
     num_image_formats: *mut cl_uint,
 ) -> Result<(), ClError> {
     // CL_INVALID_CONTEXT if context is not a valid context.
-    let _context = borrow::<Context>(context)?;
+    let context = borrow::<Context>(context)?;
     // CL_INVALID_VALUE if flags or image_type are not valid, or if num_entries is 0 and image_formats is not NULL.
-    let types = sys::CL_MEM_OBJECT_IMAGE2D..=sys::CL_MEM_OBJECT_IMAGE1D_BUFFER;
-    let known = sys::CL_MEM_READ_WRITE
-        | sys::CL_MEM_WRITE_ONLY
-        | sys::CL_MEM_READ_ONLY
-        | sys::CL_MEM_USE_HOST_PTR
-        | sys::CL_MEM_ALLOC_HOST_PTR
-        | sys::CL_MEM_COPY_HOST_PTR
-        | sys::CL_MEM_HOST_WRITE_ONLY
-        | sys::CL_MEM_HOST_READ_ONLY
-        | sys::CL_MEM_HOST_NO_ACCESS
-        | sys::CL_MEM_KERNEL_READ_AND_WRITE;
-    if flags & !known != 0 || !types.contains(&image_type) || (num_entries == 0 && !image_formats.is_null()) {
+    let kind = Image::kind_of(image_type).ok_or(ClError::INVALID_VALUE)?;
+    check_flags(flags & !sys::CL_MEM_KERNEL_READ_AND_WRITE)?;
+    if num_entries == 0 && !image_formats.is_null() {
         return Err(ClError::INVALID_VALUE);
     }
-    // No device supports images, so no format is supported.
-    checked::out(num_image_formats, 0);
+    // All devices with images have all formats, for every use: there is one compiler.
+    let formats = || Format::supported().filter(|f| context.has_images() && has(*f, kind));
+    if !image_formats.is_null() {
+        for (n, format) in formats().take(num_entries as usize).enumerate() {
+            let at = image_formats.wrapping_add(n);
+            // SAFETY: the application's array has `num_entries` elements, and `n` is less.
+            unsafe { at.write_unaligned(cl_format(format)) };
+        }
+    }
+    checked::out(num_image_formats, cl_uint::try_from(formats().count()).unwrap_or(0));
     Ok(())
 }
 
 #[cl_entry(clGetImageInfo)]
 fn get_image_info(
     image: cl_mem,
-    _param_name: cl_image_info,
-    _param_value_size: usize,
-    _param_value: *mut c_void,
-    _param_value_size_ret: *mut usize,
+    param_name: cl_image_info,
+    param_value_size: usize,
+    param_value: *mut c_void,
+    param_value_size_ret: *mut usize,
 ) -> Result<(), ClError> {
     // CL_INVALID_MEM_OBJECT if image is a not a valid image object.
-    let _mem = borrow::<Mem>(image)?;
-    Err(ClError::INVALID_MEM_OBJECT)
-}
-
-#[cl_entry(clCreateSampler)]
-fn create_sampler(
-    context: cl_context,
-    _normalized_coords: cl_bool,
-    _addressing_mode: cl_addressing_mode,
-    _filter_mode: cl_filter_mode,
-) -> Result<cl_sampler, ClError> {
-    // CL_INVALID_CONTEXT if context is not a valid context.
-    let _context = borrow::<Context>(context)?;
-    // CL_INVALID_OPERATION if there are no devices in context that support images (CL_DEVICE_IMAGE_SUPPORT is CL_FALSE).
-    Err(ClError::INVALID_OPERATION)
-}
-
-#[cl_entry(clCreateSamplerWithProperties)]
-fn create_sampler_with_properties(
-    context: cl_context,
-    _sampler_properties: *const cl_sampler_properties,
-) -> Result<cl_sampler, ClError> {
-    // CL_INVALID_CONTEXT if context is not a valid context.
-    let _context = borrow::<Context>(context)?;
-    // CL_INVALID_OPERATION if there are no devices in context that support images (CL_DEVICE_IMAGE_SUPPORT is CL_FALSE).
-    Err(ClError::INVALID_OPERATION)
-}
-
-#[cl_entry(clRetainSampler)]
-fn retain_sampler(_sampler: cl_sampler) -> Result<(), ClError> {
-    // CL_INVALID_SAMPLER if sampler is not a valid sampler object: there are none.
-    Err(ClError::INVALID_SAMPLER)
-}
-
-#[cl_entry(clReleaseSampler)]
-fn release_sampler(_sampler: cl_sampler) -> Result<(), ClError> {
-    // CL_INVALID_SAMPLER if sampler is not a valid sampler object: there are none.
-    Err(ClError::INVALID_SAMPLER)
-}
-
-#[cl_entry(clGetSamplerInfo)]
-fn get_sampler_info(
-    _sampler: cl_sampler,
-    _param_name: cl_sampler_info,
-    _param_value_size: usize,
-    _param_value: *mut c_void,
-    _param_value_size_ret: *mut usize,
-) -> Result<(), ClError> {
-    // CL_INVALID_SAMPLER if sampler is not a valid sampler object: there are none.
-    Err(ClError::INVALID_SAMPLER)
+    let mem = borrow::<Mem>(image)?;
+    let image = mem.image().ok_or(ClError::INVALID_MEM_OBJECT)?;
+    let out = InfoOut::new(param_value_size, param_value, param_value_size_ret);
+    let (kind, layout) = (image.kind, &image.layout);
+    let [width, second, third] = layout.extent;
+    let _written = match param_name {
+        sys::CL_IMAGE_FORMAT => out.write(image.cl_format()),
+        sys::CL_IMAGE_ELEMENT_SIZE => out.write(layout.pixel),
+        sys::CL_IMAGE_ROW_PITCH => out.write(layout.row_pitch),
+        sys::CL_IMAGE_SLICE_PITCH => out.write(layout.slice_pitch),
+        sys::CL_IMAGE_WIDTH => out.write(width),
+        sys::CL_IMAGE_HEIGHT => out.write(if kind.has_height() { second } else { 0 }),
+        sys::CL_IMAGE_DEPTH => out.write(if kind == Kind::Image3D { third } else { 0 }),
+        sys::CL_IMAGE_ARRAY_SIZE => out.write(match kind {
+            Kind::Image1DArray => second,
+            Kind::Image2DArray => third,
+            _ => 0,
+        }),
+        sys::CL_IMAGE_BUFFER => {
+            let buffer = mem.parent().filter(|(parent, _)| parent.image().is_none());
+            out.write::<cl_mem>(buffer.map_or(std::ptr::null_mut(), |(parent, _)| parent.handle()))
+        }
+        sys::CL_IMAGE_NUM_MIP_LEVELS | sys::CL_IMAGE_NUM_SAMPLES => out.write::<cl_uint>(0),
+        // CL_INVALID_VALUE if param_name is not valid.
+        _ => Err(ClError::INVALID_VALUE),
+    }?;
+    Ok(())
 }

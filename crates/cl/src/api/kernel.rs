@@ -5,12 +5,13 @@ use std::ffi::{c_char, c_void};
 use muxcl_cl_macros::cl_entry;
 use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{cl_bool, cl_kernel, cl_kernel_exec_info, cl_mem, cl_program, cl_sampler, cl_uint};
-use muxcl_types::program::{ArgInfo, ArgKind};
+use muxcl_types::program::{AccessQualifier, ArgInfo, ArgKind};
 
 use crate::checked;
 use crate::core::kernel::{ArgValue, Kernel};
 use crate::core::memory::Mem;
 use crate::core::program::Program;
+use crate::core::sampler::Sampler;
 use crate::error::{ClError, ClResult};
 use crate::object::{self, ClObject as _, borrow};
 
@@ -144,7 +145,7 @@ fn argument_value<'a>(
             // CL_INVALID_MEM_OBJECT for an argument declared to be a memory object when the specified arg_value is not a
             // valid memory object.
             let mem = borrow::<Mem>(handle)?;
-            if !mem.context().is(kernel.context()) || mem.pipe().is_some() {
+            if !mem.context().is(kernel.context()) || mem.pipe().is_some() || mem.image().is_some() {
                 return Err(ClError::INVALID_MEM_OBJECT);
             }
             Ok(ArgValue::Buffer(mem))
@@ -153,8 +154,26 @@ fn argument_value<'a>(
             if arg_size != HANDLE {
                 return Err(ClError::INVALID_ARG_SIZE);
             }
-            // No memory object is an image.
-            Err(ClError::INVALID_MEM_OBJECT)
+            // CL_INVALID_MEM_OBJECT for an argument declared to be an image when the specified arg_value is not a valid image.
+            let mem = borrow::<Mem>(handle_at(arg_value))?;
+            let image = mem.image().ok_or(ClError::INVALID_MEM_OBJECT)?;
+            if !mem.context().is(kernel.context()) {
+                return Err(ClError::INVALID_MEM_OBJECT);
+            }
+            // CL_INVALID_ARG_VALUE if the argument is an image declared with the read_only qualifier and arg_value refers to an
+            // image object created with CL_MEM_WRITE_ONLY, or if the image argument is declared with the write_only qualifier
+            // and arg_value refers to an image object created with CL_MEM_READ_ONLY; for read_write, with either. The same if it
+            // is an image of another kind.
+            let refused = match argument.access {
+                AccessQualifier::WriteOnly => sys::CL_MEM_READ_ONLY,
+                AccessQualifier::ReadWrite => sys::CL_MEM_READ_ONLY | sys::CL_MEM_WRITE_ONLY,
+                AccessQualifier::ReadOnly | AccessQualifier::None => sys::CL_MEM_WRITE_ONLY,
+            };
+            if mem.flags() & refused != 0 || !image.is_a(&argument.type_name) {
+                return Err(ClError::INVALID_ARG_VALUE);
+            }
+            let bytes = image.descriptor();
+            Ok(ArgValue::Image(mem, bytes))
         }
         ArgKind::Sampler => {
             // CL_INVALID_ARG_SIZE if arg_size != sizeof(cl_sampler) and the argument is a sampler.
@@ -162,8 +181,12 @@ fn argument_value<'a>(
                 return Err(ClError::INVALID_ARG_SIZE);
             }
             // CL_INVALID_SAMPLER for an argument declared to be of type sampler_t when the specified arg_value is not a
-            // valid sampler object: there are none.
-            Err(ClError::INVALID_SAMPLER)
+            // valid sampler object.
+            let sampler = borrow::<Sampler>(handle_at(arg_value))?;
+            if !sampler.context().is(kernel.context()) {
+                return Err(ClError::INVALID_SAMPLER);
+            }
+            Ok(ArgValue::Number(sampler.bits()))
         }
         ArgKind::Pipe => {
             if arg_size != HANDLE {

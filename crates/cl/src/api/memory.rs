@@ -11,21 +11,23 @@ use muxcl_cl_sys::{
 
 use crate::checked::{self, HostPtr, UserData};
 use crate::core::context::Context;
+use crate::core::image::Image;
 use crate::core::memory::Mem;
 use crate::error::{ClError, ClResult};
 use crate::info::InfoOut;
 use crate::object::{self, ClObject as _, borrow};
 
-const DEVICE_ACCESS: cl_mem_flags = sys::CL_MEM_READ_WRITE | sys::CL_MEM_WRITE_ONLY | sys::CL_MEM_READ_ONLY;
+pub(super) const DEVICE_ACCESS: cl_mem_flags = sys::CL_MEM_READ_WRITE | sys::CL_MEM_WRITE_ONLY | sys::CL_MEM_READ_ONLY;
 const HOST_ACCESS: cl_mem_flags = sys::CL_MEM_HOST_WRITE_ONLY | sys::CL_MEM_HOST_READ_ONLY | sys::CL_MEM_HOST_NO_ACCESS;
-const HOST_POINTER: cl_mem_flags = sys::CL_MEM_USE_HOST_PTR | sys::CL_MEM_ALLOC_HOST_PTR | sys::CL_MEM_COPY_HOST_PTR;
+pub(super) const HOST_POINTER: cl_mem_flags =
+    sys::CL_MEM_USE_HOST_PTR | sys::CL_MEM_ALLOC_HOST_PTR | sys::CL_MEM_COPY_HOST_PTR;
 
 fn more_than_one(bits: cl_mem_flags) -> bool {
     bits.count_ones() > 1
 }
 
-/// Checks the flags of a new buffer.
-fn check_flags(flags: cl_mem_flags) -> ClResult<()> {
+/// Checks the flags of a new memory object.
+pub(super) fn check_flags(flags: cl_mem_flags) -> ClResult<()> {
     // CL_INVALID_VALUE if values specified in flags are not valid as defined in the Memory Flags table: unknown bits, or
     // mutually exclusive ones.
     if flags & !(DEVICE_ACCESS | HOST_ACCESS | HOST_POINTER) != 0
@@ -97,8 +99,8 @@ fn create_buffer_with_properties(
     buffer(context, properties, flags, size, host_ptr)
 }
 
-/// Flags of a sub-buffer: what is given, completed from the buffer.
-fn sub_buffer_flags(parent: cl_mem_flags, flags: cl_mem_flags) -> ClResult<cl_mem_flags> {
+/// Flags of a part of a memory object: what is given, completed from the whole.
+pub(super) fn sub_buffer_flags(parent: cl_mem_flags, flags: cl_mem_flags) -> ClResult<cl_mem_flags> {
     // CL_INVALID_VALUE if buffer was created with CL_MEM_WRITE_ONLY and flags specifies CL_MEM_READ_WRITE or
     // CL_MEM_READ_ONLY, or if buffer was created with CL_MEM_READ_ONLY and flags specifies CL_MEM_READ_WRITE or
     // CL_MEM_WRITE_ONLY, or if flags specifies CL_MEM_USE_HOST_PTR, CL_MEM_ALLOC_HOST_PTR or CL_MEM_COPY_HOST_PTR.
@@ -144,7 +146,7 @@ fn create_sub_buffer(
 ) -> Result<cl_mem, ClError> {
     // CL_INVALID_MEM_OBJECT if buffer is not a valid buffer object or is a sub-buffer object.
     let parent = borrow::<Mem>(buffer)?;
-    if parent.parent().is_some() || parent.pipe().is_some() {
+    if parent.parent().is_some() || parent.pipe().is_some() || parent.image().is_some() {
         return Err(ClError::INVALID_MEM_OBJECT);
     }
     let flags = sub_buffer_flags(parent.flags(), flags)?;
@@ -212,7 +214,8 @@ fn get_mem_object_info(
     let out = InfoOut::new(param_value_size, param_value, param_value_size_ret);
     let _written = match param_name {
         sys::CL_MEM_TYPE => {
-            out.write(if mem.pipe().is_some() { sys::CL_MEM_OBJECT_PIPE } else { sys::CL_MEM_OBJECT_BUFFER })
+            let other = if mem.pipe().is_some() { sys::CL_MEM_OBJECT_PIPE } else { sys::CL_MEM_OBJECT_BUFFER };
+            out.write(mem.image().map_or(other, Image::object_type))
         }
         sys::CL_MEM_FLAGS => out.write(mem.flags()),
         sys::CL_MEM_SIZE => out.write(mem.size()),

@@ -9,6 +9,7 @@ mod device;
 mod device_info;
 mod enqueue;
 mod enqueue_buffer;
+mod enqueue_image;
 mod enqueue_kernel;
 mod enqueue_map;
 mod enqueue_sync;
@@ -23,6 +24,7 @@ mod pipe;
 mod platform;
 mod program;
 mod queue;
+mod sampler;
 mod svm;
 
 pub use build::{clBuildProgram, clCompileProgram, clLinkProgram};
@@ -36,6 +38,10 @@ pub use device::{
 pub use enqueue_buffer::{
     clEnqueueCopyBuffer, clEnqueueCopyBufferRect, clEnqueueFillBuffer, clEnqueueReadBuffer, clEnqueueReadBufferRect,
     clEnqueueWriteBuffer, clEnqueueWriteBufferRect,
+};
+pub use enqueue_image::{
+    clEnqueueCopyBufferToImage, clEnqueueCopyImage, clEnqueueCopyImageToBuffer, clEnqueueFillImage, clEnqueueMapImage,
+    clEnqueueReadImage, clEnqueueWriteImage,
 };
 pub use enqueue_kernel::{
     clEnqueueNDRangeKernel, clEnqueueNativeKernel, clEnqueueTask, clGetKernelSuggestedLocalWorkSizeKHR,
@@ -54,10 +60,8 @@ pub use icd::{
     clIcdGetPlatformIDsKHR, clIcdSetPlatformDispatchDataKHR,
 };
 pub use image::{
-    clCreateImage, clCreateImage2D, clCreateImage3D, clCreateImageWithProperties, clCreateSampler,
-    clCreateSamplerWithProperties, clEnqueueCopyBufferToImage, clEnqueueCopyImage, clEnqueueCopyImageToBuffer,
-    clEnqueueFillImage, clEnqueueMapImage, clEnqueueReadImage, clEnqueueWriteImage, clGetImageInfo, clGetSamplerInfo,
-    clGetSupportedImageFormats, clReleaseSampler, clRetainSampler,
+    clCreateImage, clCreateImage2D, clCreateImage3D, clCreateImageWithProperties, clGetImageInfo,
+    clGetSupportedImageFormats,
 };
 pub use kernel::{
     clCloneKernel, clCreateKernel, clCreateKernelsInProgram, clReleaseKernel, clRetainKernel, clSetKernelArg,
@@ -80,6 +84,9 @@ pub use queue::{
     clCreateCommandQueue, clCreateCommandQueueWithProperties, clCreateCommandQueueWithPropertiesKHR, clFinish, clFlush,
     clGetCommandQueueInfo, clReleaseCommandQueue, clRetainCommandQueue, clSetCommandQueueProperty,
     clSetDefaultDeviceCommandQueue,
+};
+pub use sampler::{
+    clCreateSampler, clCreateSamplerWithProperties, clGetSamplerInfo, clReleaseSampler, clRetainSampler,
 };
 pub use svm::{
     clEnqueueSVMFree, clEnqueueSVMMap, clEnqueueSVMMemFill, clEnqueueSVMMemcpy, clEnqueueSVMMigrateMem,

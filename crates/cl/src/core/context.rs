@@ -93,6 +93,12 @@ impl Context {
         self.devices.iter().any(|d| d.has_svm())
     }
 
+    /// True if a device of it has images.
+    #[must_use]
+    pub fn has_images(&self) -> bool {
+        self.devices.iter().any(|d| d.info().images)
+    }
+
     /// `CL_CONTEXT_PROPERTIES`
     #[must_use]
     pub fn properties(&self) -> &[cl_context_properties] {

@@ -9,9 +9,10 @@ use std::ops::Range;
 use std::sync::{Arc, Weak};
 
 use muxcl_cl_sys as sys;
+use muxcl_img::descriptor;
 use muxcl_lock::{Mutex, Rank};
 use muxcl_mux::{ArgBlock, Descriptor, MuxError, NdRange};
-use muxcl_types::program::{ArgInfo, ArgKind, KernelInfo};
+use muxcl_types::program::{AccessQualifier, ArgInfo, ArgKind, KernelInfo};
 use muxcl_types::variant::Facts;
 
 use super::built::Built;
@@ -57,6 +58,8 @@ struct Argument {
     storage: Arc<Storage>,
     range: Range<usize>,
     access: Access,
+    /// For an image: what kernels read of it but for the address.
+    image: Option<[u8; descriptor::SIZE]>,
 }
 
 /// `cl_kernel`
@@ -88,8 +91,12 @@ pub enum ArgValue<'a> {
     Bytes(&'a [u8]),
     /// A buffer.
     Buffer(Borrowed<'a, Mem>),
+    /// An image: the object, and what kernels read of it but for the address.
+    Image(Borrowed<'a, Mem>, [u8; descriptor::SIZE]),
     /// No buffer.
     Null,
+    /// A number in the place of a pointer: what a sampler does.
+    Number(u32),
     /// An address in shared virtual memory.
     Address(u64),
     /// So many bytes of local memory.
@@ -134,12 +141,17 @@ fn has_addresses(block: &ArgBlock) -> bool {
 fn place(block: &mut Arc<ArgBlock>, uses: &[Option<Argument>], index: usize) -> ClResult<()> {
     for (argument, used) in uses.iter().enumerate() {
         let Some(used) = used else { continue };
-        if matches!(block.descriptors().get(argument), Some(Descriptor::Buffer(..))) {
+        if matches!(block.descriptors().get(argument), Some(Descriptor::Buffer(..) | Descriptor::Image(..))) {
             continue;
         }
         let (start, size) = (used.range.start as u64, used.range.len() as u64);
         let buffer = used.storage.buffer(index)?.sub_buffer(start, size).map_err(|e| allocation_error(&e))?;
-        Arc::make_mut(block).set(argument, Descriptor::Buffer(buffer, 0)).map_err(|e| argument_error(&e))?;
+        let block = Arc::make_mut(block);
+        match &used.image {
+            Some(image) => block.set_image(argument, image, buffer, 0),
+            None => block.set(argument, Descriptor::Buffer(buffer, 0)),
+        }
+        .map_err(|e| argument_error(&e))?;
     }
     Ok(())
 }
@@ -259,10 +271,11 @@ impl Kernel {
         let mut first = None;
         let mut others = Vec::new();
         let mut used = None;
-        if let ArgValue::Buffer(mem) = value {
+        if let ArgValue::Buffer(mem) | ArgValue::Image(mem, _) = value {
             if mem.storage().tracked() {
                 let access = self.access(argument, mem);
-                used = Some(Argument { storage: Arc::clone(mem.storage()), range: mem.whole(), access });
+                let image = if let ArgValue::Image(_, bytes) = value { Some(*bytes) } else { None };
+                used = Some(Argument { storage: Arc::clone(mem.storage()), range: mem.whole(), access, image });
             }
             for (index, _) in self.on.iter().enumerate().filter(|(_, on)| on.is_some()) {
                 // Memory on a device is taken by the first launch there.
@@ -285,6 +298,7 @@ impl Kernel {
             match value {
                 ArgValue::Bytes(bytes) => block.set_data(argument, bytes),
                 ArgValue::Null => block.set(argument, Descriptor::NullBuffer),
+                ArgValue::Number(number) => block.set_word(argument, (*number).into()),
                 ArgValue::Address(address) => block.set(argument, Descriptor::Address(*address)),
                 ArgValue::Local(size) => block.set(argument, Descriptor::LocalBuffer(*size as u64)),
                 ArgValue::Buffer(_) => {
@@ -292,6 +306,14 @@ impl Kernel {
                     match if index == 0 { first.take() } else { other() } {
                         Some(buffer) => block.set(argument, Descriptor::Buffer(buffer, 0)),
                         None => block.set(argument, Descriptor::NullBuffer),
+                    }
+                }
+                ArgValue::Image(_, bytes) => {
+                    let other = || others.iter().find(|(i, _)| *i == index).map(|(_, b)| b.clone());
+                    match if index == 0 { first.take() } else { other() } {
+                        Some(buffer) => block.set_image(argument, bytes, buffer, 0),
+                        // Until `place`.
+                        None => block.set_data(argument, bytes),
                     }
                 }
             }
@@ -302,7 +324,7 @@ impl Kernel {
         }
         if let Some(ending) = state.endings.get_mut(argument) {
             *ending = match value {
-                ArgValue::Buffer(mem) => Arc::downgrade(mem.ending()),
+                ArgValue::Buffer(mem) | ArgValue::Image(mem, _) => Arc::downgrade(mem.ending()),
                 _ => Weak::new(),
             };
         }
@@ -318,11 +340,10 @@ impl Kernel {
     fn access(&self, argument: usize, mem: &Mem) -> Access {
         const CONST: u32 = 1;
         let only_read = mem.flags() & sys::CL_MEM_READ_ONLY != 0
-            || self
-                .info
-                .args
-                .get(argument)
-                .is_some_and(|a| a.kind == ArgKind::ConstantPointer || a.type_qualifiers & CONST != 0);
+            || self.info.args.get(argument).is_some_and(|a| match a.kind {
+                ArgKind::Image => a.access == AccessQualifier::ReadOnly,
+                _ => a.kind == ArgKind::ConstantPointer || a.type_qualifiers & CONST != 0,
+            });
         if only_read { Access::Read } else { Access::Write }
     }
 
@@ -334,7 +355,7 @@ impl Kernel {
         let state = self.state.lock();
         let mut list = Vec::new();
         for used in state.uses.iter().flatten() {
-            let Argument { storage, range, access } = used.clone();
+            let Argument { storage, range, access, .. } = used.clone();
             let place = storage.place_of(index);
             list.try_reserve(1)?;
             list.push(Use { storage, range, access, place });
@@ -356,12 +377,22 @@ impl Kernel {
         };
         let mut out: Option<ArgBlock> = None;
         for (index, ending) in endings {
-            if ending.matters()
-                && let Some(Descriptor::Buffer(buffer, offset)) = args.descriptors().get(index)
-            {
-                let kept = Descriptor::Buffer(buffer.with_companion(ending), *offset);
-                out.get_or_insert_with(|| (**args).clone()).set(index, kept).map_err(|e| argument_error(&e))?;
+            if !ending.matters() {
+                continue;
             }
+            match args.descriptors().get(index) {
+                Some(Descriptor::Buffer(buffer, offset)) => {
+                    let kept = Descriptor::Buffer(buffer.with_companion(ending), *offset);
+                    out.get_or_insert_with(|| (**args).clone()).set(index, kept)
+                }
+                Some(Descriptor::Image(buffer, offset)) => {
+                    let kept = buffer.with_companion(ending);
+                    let bytes = args.value(index).unwrap_or_default();
+                    out.get_or_insert_with(|| (**args).clone()).set_image(index, bytes, kept, *offset)
+                }
+                _ => Ok(()),
+            }
+            .map_err(|e| argument_error(&e))?;
         }
         Ok(out.map(Arc::new))
     }

@@ -19,6 +19,7 @@ use muxcl_mux::{Buffer, MuxError};
 use once_cell::sync::OnceCell;
 
 use super::context::Context;
+use super::image::Image;
 use super::storage::{Access, Storage, Use};
 use crate::checked::{HostPtr, UserData};
 use crate::error::{ClError, ClResult};
@@ -107,7 +108,9 @@ pub struct Mem {
     properties: Vec<cl_mem_properties>,
     /// Set for a pipe.
     pipe: OnceCell<Pipe>,
-    /// For a sub-buffer: the buffer and the offset in it.
+    /// Set for an image.
+    image: Option<Box<Image>>,
+    /// For a sub-buffer, or an image in another object's memory: that object and the offset in it.
     parent: Option<(Arc<Self>, usize)>,
     /// The first device's buffer: the common case without a lock.
     home: Option<Buffer>,
@@ -150,6 +153,32 @@ impl Mem {
         size: usize,
         host_ptr: Option<HostPtr>,
     ) -> ClResult<Arc<Self>> {
+        Self::new_root(context, properties, flags, size, host_ptr, None)
+    }
+
+    /// An image with memory of its own. The arguments are checked as for a buffer.
+    ///
+    /// # Errors
+    /// `CL_MEM_OBJECT_ALLOCATION_FAILURE`, `CL_OUT_OF_HOST_MEMORY`.
+    pub fn new_image(
+        context: Arc<Context>,
+        properties: Vec<cl_mem_properties>,
+        flags: cl_mem_flags,
+        host_ptr: Option<HostPtr>,
+        image: Image,
+    ) -> ClResult<Arc<Self>> {
+        let size = image.layout.size;
+        Self::new_root(context, properties, flags, size, host_ptr, Some(Box::new(image)))
+    }
+
+    fn new_root(
+        context: Arc<Context>,
+        properties: Vec<cl_mem_properties>,
+        flags: cl_mem_flags,
+        size: usize,
+        host_ptr: Option<HostPtr>,
+        image: Option<Box<Image>>,
+    ) -> ClResult<Arc<Self>> {
         let used = host_ptr.filter(|_| flags & sys::CL_MEM_USE_HOST_PTR != 0);
         let ending = Ending::new(&context, None, used.is_some());
         let storage = Storage::new(context, flags, size, host_ptr)?;
@@ -163,6 +192,7 @@ impl Mem {
                 host_ptr: used,
                 properties,
                 pipe: OnceCell::new(),
+                image,
                 parent: None,
                 home: Some(home),
                 busy,
@@ -202,6 +232,31 @@ impl Mem {
     /// # Errors
     /// `CL_OUT_OF_HOST_MEMORY`.
     pub fn new_sub_buffer(parent: Arc<Self>, flags: cl_mem_flags, origin: usize, size: usize) -> ClResult<Arc<Self>> {
+        Self::new_part(parent, Vec::new(), flags, origin, size, None)
+    }
+
+    /// An image in the memory of a buffer or another image, from its first byte. The arguments are checked: the image fits.
+    ///
+    /// # Errors
+    /// `CL_OUT_OF_HOST_MEMORY`.
+    pub fn new_image_in(
+        parent: Arc<Self>,
+        properties: Vec<cl_mem_properties>,
+        flags: cl_mem_flags,
+        image: Image,
+    ) -> ClResult<Arc<Self>> {
+        let size = image.layout.size;
+        Self::new_part(parent, properties, flags, 0, size, Some(Box::new(image)))
+    }
+
+    fn new_part(
+        parent: Arc<Self>,
+        properties: Vec<cl_mem_properties>,
+        flags: cl_mem_flags,
+        origin: usize,
+        size: usize,
+        image: Option<Box<Image>>,
+    ) -> ClResult<Arc<Self>> {
         let context = Arc::clone(parent.context());
         let ending = Ending::new(&context, Some(&parent.ending), parent.ending.host_memory);
         let host_ptr = parent.host_ptr.map(|p| HostPtr(p.0.cast::<u8>().wrapping_add(origin).cast::<c_void>()));
@@ -216,8 +271,9 @@ impl Mem {
                 flags,
                 size,
                 host_ptr,
-                properties: Vec::new(),
+                properties,
                 pipe: OnceCell::new(),
+                image,
                 parent: Some((parent, origin)),
                 busy: home.as_ref().map(|b| b.with_companion(ending.clone())),
                 home,
@@ -264,6 +320,12 @@ impl Mem {
         &self.properties
     }
 
+    /// What makes it an image; `None` for a buffer.
+    #[must_use]
+    pub fn image(&self) -> Option<&Image> {
+        self.image.as_deref()
+    }
+
     /// The buffer this is a part of, and the offset in it.
     #[must_use]
     pub fn parent(&self) -> Option<(&Arc<Self>, usize)> {
@@ -273,7 +335,10 @@ impl Mem {
     /// The buffer that owns the memory, and this object's offset in it: for overlap checks.
     #[must_use]
     pub fn root(&self) -> (&Self, usize) {
-        self.parent.as_ref().map_or((self, 0), |(parent, origin)| (&**parent, *origin))
+        self.parent.as_ref().map_or((self, 0), |(parent, origin)| {
+            let (root, at) = parent.root();
+            (root, at + origin)
+        })
     }
 
     /// True for the same object.
@@ -295,7 +360,7 @@ impl Mem {
         let whole = self.storage.buffer(index)?;
         match &self.parent {
             None => Ok(whole),
-            Some((_, origin)) => whole.sub_buffer(*origin as u64, self.size as u64).map_err(|e| allocation_error(&e)),
+            Some(_) => whole.sub_buffer(self.root().1 as u64, self.size as u64).map_err(|e| allocation_error(&e)),
         }
     }
 

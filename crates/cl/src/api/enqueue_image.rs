@@ -1,0 +1,450 @@
+//! Commands on images (specification, sections 5.3.3 to 5.3.6).
+//!
+//! A region of an image is a box of bytes of its storage, so every command here is one on boxes; where neither side has gaps, it is one on
+//! a range of bytes. Unmapping is with buffers (`enqueue_map`).
+
+use std::ffi::c_void;
+
+use muxcl_cl_macros::cl_entry;
+use muxcl_cl_sys as sys;
+use muxcl_cl_sys::{cl_bool, cl_command_queue, cl_event, cl_map_flags, cl_mem, cl_uint};
+use muxcl_img::{Layout, pixel};
+use muxcl_mux::{Buffer, CommandBuffer, FillPattern, HostMut, HostRef, MuxError, RectRegion};
+
+use super::enqueue::{Enqueue, Prepared};
+use super::enqueue_buffer::{NO_READ, NO_WRITE, host_may, three};
+use super::enqueue_map::{Kind, WRITES, kind};
+use crate::core::image::Image;
+use crate::core::memory::Mem;
+use crate::core::storage::{Access, Use};
+use crate::error::{ClError, ClResult};
+
+/// A region of an image, checked.
+#[derive(Clone, Copy, Debug)]
+struct Area {
+    layout: Layout,
+    origin: [usize; 3],
+    region: [usize; 3],
+}
+
+impl Area {
+    /// CL_INVALID_VALUE if the region (origin, region) is out of bounds, or if values in origin and region do not follow the rules
+    /// for the image's type: axes it does not have have origin 0 and region 1.
+    fn new(image: &Image, origin: *const usize, region: *const usize) -> ClResult<Self> {
+        Self::at(image, three(origin)?, three(region)?)
+    }
+
+    fn at(image: &Image, origin: [usize; 3], region: [usize; 3]) -> ClResult<Self> {
+        let layout = image.layout;
+        if layout.contains(origin, region) { Ok(Self { layout, origin, region }) } else { Err(ClError::INVALID_VALUE) }
+    }
+
+    /// Its box: bytes, rows, slices.
+    fn bytes(&self) -> [u64; 3] {
+        [(self.region[0] * self.layout.pixel) as u64, self.region[1] as u64, self.region[2] as u64]
+    }
+
+    fn offset(&self) -> usize {
+        self.layout.offset(self.origin)
+    }
+
+    fn span(&self) -> usize {
+        self.layout.span(self.region)
+    }
+
+    fn pitch(&self) -> [u64; 2] {
+        self.layout.pitch.map(|n| n as u64)
+    }
+
+    /// The number of bytes, if there is nothing between them on this side, nor on a side with these pitches.
+    fn dense(&self, pitch: [u64; 2]) -> Option<u64> {
+        let [width, rows, slices] = self.bytes();
+        let tight = (rows == 1 || pitch[0] == width) && (slices == 1 || pitch[1] == width * rows);
+        (tight && self.layout.is_dense(self.region)).then_some(width * rows * slices)
+    }
+
+    /// What a command does to it; a part of its bytes is not replaced as a whole.
+    fn used(&self, enqueue: &Enqueue<'_>, mem: &Mem, access: Access) -> Option<Use> {
+        let access = match access {
+            Access::Replace if !self.layout.is_dense(self.region) => Access::Write,
+            other => other,
+        };
+        enqueue.used(mem, self.offset(), self.span(), access)
+    }
+}
+
+/// Pitches of the application's memory.
+fn host_pitch(image: &Image, area: &Area, row_pitch: usize, slice_pitch: usize) -> ClResult<[u64; 2]> {
+    // CL_INVALID_VALUE if row_pitch or slice_pitch do not follow the rules: 0, or at least as much as the region has; the latter 0
+    // for images without slices.
+    let pitch = area.layout.host_pitches(image.kind, area.region, row_pitch, slice_pitch);
+    Ok(pitch.map_err(|_| ClError::INVALID_VALUE)?.map(|n| n as u64))
+}
+
+#[cl_entry(clEnqueueReadImage)]
+fn enqueue_read_image(
+    command_queue: cl_command_queue,
+    image: cl_mem,
+    blocking_read: cl_bool,
+    origin: *const usize,
+    region: *const usize,
+    row_pitch: usize,
+    slice_pitch: usize,
+    ptr: *mut c_void,
+    num_events_in_wait_list: cl_uint,
+    event_wait_list: *const cl_event,
+    event: *mut cl_event,
+) -> Result<(), ClError> {
+    let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?;
+    let (mem, image) = enqueue.image(image)?;
+    let area = Area::new(image, origin, region)?;
+    // CL_INVALID_VALUE if ptr is a NULL value.
+    if ptr.is_null() {
+        return Err(ClError::INVALID_VALUE);
+    }
+    let pitch = host_pitch(image, &area, row_pitch, slice_pitch)?;
+    // CL_INVALID_OPERATION if clEnqueueReadImage is called on image which has been created with CL_MEM_HOST_WRITE_ONLY or
+    // CL_MEM_HOST_NO_ACCESS.
+    host_may(&mem, NO_READ)?;
+    let buffer = enqueue.buffer(&mem)?;
+    let prepared = Prepared::of([area.used(&enqueue, &mem, Access::Read)])?;
+    let request = enqueue.request(sys::CL_COMMAND_READ_IMAGE, blocking_read != sys::CL_FALSE, 1 + prepared.commands());
+    enqueue.submit(&request, |commands| {
+        prepared.record(commands, 1)?;
+        // SAFETY: the application keeps its memory valid until the command has run.
+        let host = unsafe { HostMut::new(ptr.cast()) };
+        let offset = area.offset() as u64;
+        if let Some(size) = area.dense(pitch) {
+            return commands.read_buffer(&buffer, offset, size, host).map(|_| ());
+        }
+        let rect = RectRegion {
+            region: area.bytes(),
+            src_offset: offset,
+            src_pitch: area.pitch(),
+            dst_offset: 0,
+            dst_pitch: pitch,
+        };
+        commands.read_rect(&buffer, host, rect).map(|_| ())
+    })
+}
+
+#[cl_entry(clEnqueueWriteImage)]
+fn enqueue_write_image(
+    command_queue: cl_command_queue,
+    image: cl_mem,
+    blocking_write: cl_bool,
+    origin: *const usize,
+    region: *const usize,
+    input_row_pitch: usize,
+    input_slice_pitch: usize,
+    ptr: *const c_void,
+    num_events_in_wait_list: cl_uint,
+    event_wait_list: *const cl_event,
+    event: *mut cl_event,
+) -> Result<(), ClError> {
+    let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?;
+    let (mem, image) = enqueue.image(image)?;
+    let area = Area::new(image, origin, region)?;
+    // CL_INVALID_VALUE if ptr is a NULL value.
+    if ptr.is_null() {
+        return Err(ClError::INVALID_VALUE);
+    }
+    let pitch = host_pitch(image, &area, input_row_pitch, input_slice_pitch)?;
+    // CL_INVALID_OPERATION if clEnqueueWriteImage is called on image which has been created with CL_MEM_HOST_READ_ONLY or
+    // CL_MEM_HOST_NO_ACCESS.
+    host_may(&mem, NO_WRITE)?;
+    let buffer = enqueue.buffer(&mem)?;
+    let prepared = Prepared::of([area.used(&enqueue, &mem, Access::Replace)])?;
+    let blocking = blocking_write != sys::CL_FALSE;
+    let request = enqueue.request(sys::CL_COMMAND_WRITE_IMAGE, blocking, 1 + prepared.commands());
+    enqueue.submit(&request, |commands| {
+        prepared.record(commands, 1)?;
+        // SAFETY: the application keeps its memory valid until the command has run.
+        let host = unsafe { HostRef::new(ptr.cast()) };
+        let offset = area.offset() as u64;
+        if let Some(size) = area.dense(pitch) {
+            return commands.write_buffer(&buffer, offset, size, host).map(|_| ());
+        }
+        let rect = RectRegion {
+            region: area.bytes(),
+            src_offset: 0,
+            src_pitch: pitch,
+            dst_offset: offset,
+            dst_pitch: area.pitch(),
+        };
+        commands.write_rect(&buffer, host, rect).map(|_| ())
+    })
+}
+
+/// Where a box lies in a buffer.
+struct Place<'b> {
+    buffer: &'b Buffer,
+    offset: u64,
+    pitch: [u64; 2],
+}
+
+/// Records a copy of a box.
+fn copy(list: &mut CommandBuffer, region: [u64; 3], from: &Place<'_>, to: &Place<'_>) -> Result<(), MuxError> {
+    let [width, rows, slices] = region;
+    let tight = |pitch: [u64; 2]| (rows == 1 || pitch[0] == width) && (slices == 1 || pitch[1] == width * rows);
+    if tight(from.pitch) && tight(to.pitch) {
+        let size = width * rows * slices;
+        return list.copy_buffer(from.buffer, from.offset, to.buffer, to.offset, size).map(|_| ());
+    }
+    let rect = RectRegion {
+        region,
+        src_offset: from.offset,
+        src_pitch: from.pitch,
+        dst_offset: to.offset,
+        dst_pitch: to.pitch,
+    };
+    list.copy_rect(from.buffer, to.buffer, rect).map(|_| ())
+}
+
+#[cl_entry(clEnqueueCopyImage)]
+fn enqueue_copy_image(
+    command_queue: cl_command_queue,
+    src_image: cl_mem,
+    dst_image: cl_mem,
+    src_origin: *const usize,
+    dst_origin: *const usize,
+    region: *const usize,
+    num_events_in_wait_list: cl_uint,
+    event_wait_list: *const cl_event,
+    event: *mut cl_event,
+) -> Result<(), ClError> {
+    let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?;
+    let ((src, from), (dst, to)) = (enqueue.image(src_image)?, enqueue.image(dst_image)?);
+    // CL_IMAGE_FORMAT_MISMATCH if src_image and dst_image do not use the same image format.
+    if from.format != to.format {
+        return Err(ClError::IMAGE_FORMAT_MISMATCH);
+    }
+    let (a, b) = (Area::new(from, src_origin, region)?, Area::new(to, dst_origin, region)?);
+    // CL_MEM_COPY_OVERLAP if src_image and dst_image are the same image object and the source and destination regions overlap.
+    let meet = |n: usize| a.origin[n].abs_diff(b.origin[n]) < a.region[n];
+    if src.is(&dst) && (0..3).all(meet) {
+        return Err(ClError::MEM_COPY_OVERLAP);
+    }
+    let (from, to) = (enqueue.buffer(&src)?, enqueue.buffer(&dst)?);
+    let prepared = Prepared::of([a.used(&enqueue, &src, Access::Read), b.used(&enqueue, &dst, Access::Replace)])?;
+    let request = enqueue.request(sys::CL_COMMAND_COPY_IMAGE, false, 1 + prepared.commands());
+    enqueue.submit(&request, |commands| {
+        prepared.record(commands, 1)?;
+        let from = Place { buffer: &from, offset: a.offset() as u64, pitch: a.pitch() };
+        let to = Place { buffer: &to, offset: b.offset() as u64, pitch: b.pitch() };
+        copy(commands, a.bytes(), &from, &to)
+    })
+}
+
+/// A box without gaps in a buffer.
+fn linear(mem: &Mem, image: &Mem, area: &Area, offset: usize) -> ClResult<(usize, [u64; 2])> {
+    // CL_INVALID_MEM_OBJECT if the image is a 1D image buffer object created from the buffer.
+    if image.parent().is_some_and(|(parent, _)| parent.is(mem)) {
+        return Err(ClError::INVALID_MEM_OBJECT);
+    }
+    let [width, rows, slices] = area.bytes();
+    let size = usize::try_from(width * rows * slices).map_err(|_| ClError::INVALID_VALUE)?;
+    // CL_INVALID_VALUE if the region specified by the offset and the region's size refers to a region outside the buffer.
+    super::enqueue_buffer::in_bounds(mem, offset, size)?;
+    Ok((size, [width, width * rows]))
+}
+
+#[cl_entry(clEnqueueCopyImageToBuffer)]
+fn enqueue_copy_image_to_buffer(
+    command_queue: cl_command_queue,
+    src_image: cl_mem,
+    dst_buffer: cl_mem,
+    src_origin: *const usize,
+    region: *const usize,
+    dst_offset: usize,
+    num_events_in_wait_list: cl_uint,
+    event_wait_list: *const cl_event,
+    event: *mut cl_event,
+) -> Result<(), ClError> {
+    let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?;
+    let ((src, image), dst) = (enqueue.image(src_image)?, enqueue.mem(dst_buffer)?);
+    let area = Area::new(image, src_origin, region)?;
+    let (size, pitch) = linear(&dst, &src, &area, dst_offset)?;
+    let (from, to) = (enqueue.buffer(&src)?, enqueue.buffer(&dst)?);
+    let prepared =
+        Prepared::of([area.used(&enqueue, &src, Access::Read), enqueue.used(&dst, dst_offset, size, Access::Replace)])?;
+    let request = enqueue.request(sys::CL_COMMAND_COPY_IMAGE_TO_BUFFER, false, 1 + prepared.commands());
+    enqueue.submit(&request, |commands| {
+        prepared.record(commands, 1)?;
+        let from = Place { buffer: &from, offset: area.offset() as u64, pitch: area.pitch() };
+        copy(commands, area.bytes(), &from, &Place { buffer: &to, offset: dst_offset as u64, pitch })
+    })
+}
+
+#[cl_entry(clEnqueueCopyBufferToImage)]
+fn enqueue_copy_buffer_to_image(
+    command_queue: cl_command_queue,
+    src_buffer: cl_mem,
+    dst_image: cl_mem,
+    src_offset: usize,
+    dst_origin: *const usize,
+    region: *const usize,
+    num_events_in_wait_list: cl_uint,
+    event_wait_list: *const cl_event,
+    event: *mut cl_event,
+) -> Result<(), ClError> {
+    let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?;
+    let (src, (dst, image)) = (enqueue.mem(src_buffer)?, enqueue.image(dst_image)?);
+    let area = Area::new(image, dst_origin, region)?;
+    let (size, pitch) = linear(&src, &dst, &area, src_offset)?;
+    let (from, to) = (enqueue.buffer(&src)?, enqueue.buffer(&dst)?);
+    let prepared =
+        Prepared::of([enqueue.used(&src, src_offset, size, Access::Read), area.used(&enqueue, &dst, Access::Replace)])?;
+    let request = enqueue.request(sys::CL_COMMAND_COPY_BUFFER_TO_IMAGE, false, 1 + prepared.commands());
+    enqueue.submit(&request, |commands| {
+        prepared.record(commands, 1)?;
+        let to = Place { buffer: &to, offset: area.offset() as u64, pitch: area.pitch() };
+        copy(commands, area.bytes(), &Place { buffer: &from, offset: src_offset as u64, pitch }, &to)
+    })
+}
+
+/// Records a fill: all at once if there are no gaps; else the first row, then that row over its slice, then that slice over
+/// the others.
+fn fill(list: &mut CommandBuffer, buffer: &Buffer, area: &Area, pattern: FillPattern) -> Result<(), MuxError> {
+    let (offset, [width, rows, slices], pitch) = (area.offset() as u64, area.bytes(), area.pitch());
+    if area.layout.is_dense(area.region) {
+        return list.fill_buffer(buffer, offset, width * rows * slices, pattern).map(|_| ());
+    }
+    list.fill_buffer(buffer, offset, width, pattern)?;
+    let mut spread = |region, src_pitch, dst_offset| {
+        let rect = RectRegion { region, src_offset: offset, src_pitch, dst_offset, dst_pitch: pitch };
+        list.copy_rect(buffer, buffer, rect).map(|_| ())
+    };
+    if rows > 1 {
+        spread([width, rows - 1, 1], [0, 0], offset + pitch[0])?;
+    }
+    if slices > 1 {
+        spread([width, rows, slices - 1], [pitch[0], 0], offset + pitch[1])?;
+    }
+    Ok(())
+}
+
+/// How many commands [`fill`] records.
+fn fills(area: &Area) -> usize {
+    if area.layout.is_dense(area.region) {
+        1
+    } else {
+        1 + usize::from(area.region[1] > 1) + usize::from(area.region[2] > 1)
+    }
+}
+
+#[cl_entry(clEnqueueFillImage)]
+fn enqueue_fill_image(
+    command_queue: cl_command_queue,
+    image: cl_mem,
+    fill_color: *const c_void,
+    origin: *const usize,
+    region: *const usize,
+    num_events_in_wait_list: cl_uint,
+    event_wait_list: *const cl_event,
+    event: *mut cl_event,
+) -> Result<(), ClError> {
+    let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?;
+    let (mem, image) = enqueue.image(image)?;
+    // CL_INVALID_VALUE if fill_color is NULL.
+    if fill_color.is_null() {
+        return Err(ClError::INVALID_VALUE);
+    }
+    let area = Area::new(image, origin, region)?;
+    let mut words = [0_u32; 4];
+    let given = if image.format.is_depth() { 1 } else { 4 };
+    for (n, word) in words.iter_mut().enumerate().take(given) {
+        let at = fill_color.cast::<u32>().wrapping_add(n);
+        // SAFETY: not NULL, and of four 32-bit components by the specification, of one for a depth image.
+        *word = unsafe { at.read_unaligned() };
+    }
+    let bytes = pixel::encode(image.format, pixel::fill_color(image.format, words));
+    let pattern = FillPattern::new(&bytes[..image.layout.pixel]).map_err(|_: MuxError| ClError::INVALID_VALUE)?;
+    let buffer = enqueue.buffer(&mem)?;
+    let prepared = Prepared::of([area.used(&enqueue, &mem, Access::Replace)])?;
+    let request = enqueue.request(sys::CL_COMMAND_FILL_IMAGE, false, fills(&area) + prepared.commands());
+    enqueue.submit(&request, |commands| {
+        prepared.record(commands, fills(&area))?;
+        fill(commands, &buffer, &area, pattern)
+    })
+}
+
+#[cl_entry(clEnqueueMapImage)]
+fn enqueue_map_image(
+    command_queue: cl_command_queue,
+    image: cl_mem,
+    blocking_map: cl_bool,
+    map_flags: cl_map_flags,
+    origin: *const usize,
+    region: *const usize,
+    image_row_pitch: *mut usize,
+    image_slice_pitch: *mut usize,
+    num_events_in_wait_list: cl_uint,
+    event_wait_list: *const cl_event,
+    event: *mut cl_event,
+) -> Result<*mut c_void, ClError> {
+    let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?;
+    let (mem, image) = enqueue.image(image)?;
+    let area = Area::new(image, origin, region)?;
+    // CL_INVALID_VALUE if values specified in map_flags are not valid: CL_MAP_READ or CL_MAP_WRITE and
+    // CL_MAP_WRITE_INVALIDATE_REGION are mutually exclusive.
+    let invalidate = map_flags & sys::CL_MAP_WRITE_INVALIDATE_REGION != 0;
+    if map_flags & !(sys::CL_MAP_READ | WRITES) != 0
+        || (invalidate && map_flags & (sys::CL_MAP_READ | sys::CL_MAP_WRITE) != 0)
+    {
+        return Err(ClError::INVALID_VALUE);
+    }
+    // CL_INVALID_VALUE if image_row_pitch is NULL, or if image is a 3D image, 1D or 2D image array object and image_slice_pitch is
+    // NULL.
+    if image_row_pitch.is_null() || (image.kind.has_slices() && image_slice_pitch.is_null()) {
+        return Err(ClError::INVALID_VALUE);
+    }
+    // CL_INVALID_OPERATION if image has been created with CL_MEM_HOST_WRITE_ONLY or CL_MEM_HOST_NO_ACCESS and CL_MAP_READ is set in
+    // map_flags or if image has been created with CL_MEM_HOST_READ_ONLY or CL_MEM_HOST_NO_ACCESS and CL_MAP_WRITE or
+    // CL_MAP_WRITE_INVALIDATE_REGION is set in map_flags.
+    if map_flags & sys::CL_MAP_READ != 0 {
+        host_may(&mem, NO_READ)?;
+    }
+    if map_flags & WRITES != 0 {
+        host_may(&mem, NO_WRITE)?;
+    }
+    let buffer = enqueue.buffer(&mem)?;
+    let (offset, size) = (area.offset(), area.span());
+    // CL_MAP_FAILURE if there is a failure to map the requested region into the host address space.
+    let pointer = mem.map(enqueue.queue.device_index(), offset, size, map_flags)?;
+    let kind = kind(&enqueue, &mem, &buffer, offset, pointer);
+    // What lies between the rows stays, so the content comes even where the region's own is not wanted.
+    let moves = matches!(kind, Kind::Flushed | Kind::Copied);
+    let prepared = Prepared::of([mem.used(mem.storage().host_place(), offset, size, Access::Read)])?;
+    let blocking = blocking_map != sys::CL_FALSE;
+    let result = if blocking && !moves && enqueue.queue.may_run_here(&enqueue.waits) {
+        enqueue.run_here(sys::CL_COMMAND_MAP_IMAGE, || prepared.now())
+    } else {
+        let count = usize::from(moves) + prepared.commands();
+        let request = enqueue.request(sys::CL_COMMAND_MAP_IMAGE, blocking, count);
+        enqueue.submit(&request, |commands| {
+            prepared.record(commands, usize::from(moves))?;
+            match kind {
+                Kind::Flushed => commands.flush_from_device(&buffer, offset as u64, size as u64).map(|_| ()),
+                Kind::Copied => {
+                    // SAFETY: the application's host_ptr is valid while the image lives, and it does not use the region before
+                    // the map is complete.
+                    let dst = unsafe { HostMut::new(pointer.0.cast()) };
+                    commands.read_buffer(&buffer, offset as u64, size as u64, dst).map(|_| ())
+                }
+                Kind::Shared | Kind::Tracked => Ok(()),
+            }
+        })
+    };
+    match result {
+        Ok(()) => {
+            crate::checked::out(image_row_pitch, image.layout.row_pitch);
+            crate::checked::out(image_slice_pitch, image.layout.slice_pitch);
+            Ok(pointer.0)
+        }
+        Err(error) => {
+            mem.unmap(pointer);
+            Err(error)
+        }
+    }
+}

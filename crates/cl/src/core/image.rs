@@ -1,0 +1,108 @@
+//! What makes a memory object an image: its format and where its pixels lie in its storage.
+//!
+//! An image's pixels are the bytes of its storage, in rows and slices; images made of a buffer or of another image are parts of that one's
+//! storage, like sub-buffers. Commands on images are boxes of bytes. Not here: formats and layout themselves (`muxcl-img`).
+
+use muxcl_cl_sys as sys;
+use muxcl_cl_sys::{cl_image_format, cl_mem_object_type};
+use muxcl_img::{Format, Kind, Layout, descriptor};
+
+/// The image in a memory object.
+#[derive(Debug)]
+pub struct Image {
+    /// What it is.
+    pub kind: Kind,
+    /// Its pixels.
+    pub format: Format,
+    /// Where they lie.
+    pub layout: Layout,
+}
+
+impl Image {
+    /// `CL_MEM_TYPE`
+    #[must_use]
+    pub fn object_type(&self) -> cl_mem_object_type {
+        match self.kind {
+            Kind::Image1D => sys::CL_MEM_OBJECT_IMAGE1D,
+            Kind::Image1DBuffer => sys::CL_MEM_OBJECT_IMAGE1D_BUFFER,
+            Kind::Image1DArray => sys::CL_MEM_OBJECT_IMAGE1D_ARRAY,
+            Kind::Image2D => sys::CL_MEM_OBJECT_IMAGE2D,
+            Kind::Image2DArray => sys::CL_MEM_OBJECT_IMAGE2D_ARRAY,
+            Kind::Image3D => sys::CL_MEM_OBJECT_IMAGE3D,
+        }
+    }
+
+    /// The kind of an object type that is an image.
+    #[must_use]
+    pub fn kind_of(object: cl_mem_object_type) -> Option<Kind> {
+        Some(match object {
+            sys::CL_MEM_OBJECT_IMAGE1D => Kind::Image1D,
+            sys::CL_MEM_OBJECT_IMAGE1D_BUFFER => Kind::Image1DBuffer,
+            sys::CL_MEM_OBJECT_IMAGE1D_ARRAY => Kind::Image1DArray,
+            sys::CL_MEM_OBJECT_IMAGE2D => Kind::Image2D,
+            sys::CL_MEM_OBJECT_IMAGE2D_ARRAY => Kind::Image2DArray,
+            sys::CL_MEM_OBJECT_IMAGE3D => Kind::Image3D,
+            _ => return None,
+        })
+    }
+
+    /// `CL_IMAGE_FORMAT`
+    #[must_use]
+    pub fn cl_format(&self) -> cl_image_format {
+        cl_format(self.format)
+    }
+
+    /// What kernels read of it, but for the address.
+    #[must_use]
+    pub fn descriptor(&self) -> [u8; descriptor::SIZE] {
+        descriptor::bytes(self.kind, self.format, &self.layout)
+    }
+
+    /// True if a parameter of type `name` takes it. A name of the program's own says nothing.
+    #[must_use]
+    pub fn is_a(&self, name: &str) -> bool {
+        let (kind, depth) = match name {
+            "image1d_t" => (Kind::Image1D, false),
+            "image1d_buffer_t" => (Kind::Image1DBuffer, false),
+            "image1d_array_t" => (Kind::Image1DArray, false),
+            "image2d_t" => (Kind::Image2D, false),
+            "image2d_array_t" => (Kind::Image2DArray, false),
+            "image2d_depth_t" => (Kind::Image2D, true),
+            "image2d_array_depth_t" => (Kind::Image2DArray, true),
+            "image3d_t" => (Kind::Image3D, false),
+            _ => return true,
+        };
+        self.kind == kind && self.format.is_depth() == depth
+    }
+}
+
+/// The C form of a format.
+#[must_use]
+pub fn cl_format(format: Format) -> cl_image_format {
+    cl_image_format { image_channel_order: format.order(), image_channel_data_type: format.channel() }
+}
+
+/// Greatest width and height of a plane.
+pub const MAX_2D: usize = 16384;
+/// Greatest width, height and depth of a space.
+pub const MAX_3D: usize = 2048;
+/// Most layers.
+pub const MAX_LAYERS: usize = 2048;
+/// Most pixels of an image in a buffer.
+pub const MAX_BUFFER: usize = 1 << 27;
+/// `CL_DEVICE_IMAGE_PITCH_ALIGNMENT` and `CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT`, in pixels.
+pub const ALIGNMENT: u32 = 1;
+
+/// True if the image is no larger than devices have them.
+#[must_use]
+pub fn fits(kind: Kind, layout: &Layout) -> bool {
+    let [x, y, z] = layout.extent;
+    match kind {
+        Kind::Image1D => x <= MAX_2D,
+        Kind::Image1DBuffer => x <= MAX_BUFFER,
+        Kind::Image1DArray => x <= MAX_2D && y <= MAX_LAYERS,
+        Kind::Image2D => x <= MAX_2D && y <= MAX_2D,
+        Kind::Image2DArray => x <= MAX_2D && y <= MAX_2D && z <= MAX_LAYERS,
+        Kind::Image3D => x <= MAX_3D && y <= MAX_3D && z <= MAX_3D,
+    }
+}

@@ -1,0 +1,100 @@
+//! Samplers: a number for kernels, with the life of an object. Not here: what the number means (`muxcl_img::sampler`).
+
+use std::sync::Arc;
+
+use muxcl_cl_sys as sys;
+use muxcl_cl_sys::{cl_addressing_mode, cl_bool, cl_filter_mode, cl_sampler_properties};
+use muxcl_img::sampler as img;
+
+use super::context::Context;
+use crate::error::{ClError, ClResult};
+use crate::object::{self, ClObject, Head};
+
+/// `cl_sampler`
+#[derive(Debug)]
+pub struct Sampler {
+    head: Head<Self>,
+    context: Arc<Context>,
+    what: img::Sampler,
+    /// As given, with the final zero; empty if none were given.
+    properties: Vec<cl_sampler_properties>,
+}
+
+impl ClObject for Sampler {
+    type Raw = sys::_cl_sampler;
+    const TAG: u32 = u32::from_le_bytes(*b"samp");
+    const INVALID: ClError = ClError::INVALID_SAMPLER;
+    const REACHABLE: bool = false;
+    fn head(&self) -> &Head<Self> {
+        &self.head
+    }
+}
+
+/// The mode of this number.
+#[must_use]
+pub fn addressing(mode: cl_addressing_mode) -> Option<img::Addressing> {
+    Some(match mode {
+        sys::CL_ADDRESS_NONE => img::Addressing::None,
+        sys::CL_ADDRESS_CLAMP_TO_EDGE => img::Addressing::ClampToEdge,
+        sys::CL_ADDRESS_CLAMP => img::Addressing::Clamp,
+        sys::CL_ADDRESS_REPEAT => img::Addressing::Repeat,
+        sys::CL_ADDRESS_MIRRORED_REPEAT => img::Addressing::MirroredRepeat,
+        _ => return None,
+    })
+}
+
+impl Sampler {
+    /// A sampler.
+    ///
+    /// # Errors
+    /// `CL_OUT_OF_HOST_MEMORY`.
+    pub fn new(
+        context: Arc<Context>,
+        what: img::Sampler,
+        properties: Vec<cl_sampler_properties>,
+    ) -> ClResult<Arc<Self>> {
+        object::create(|head| Ok(Self { head, context, what, properties }))
+    }
+
+    /// The context it was made in.
+    #[must_use]
+    pub fn context(&self) -> &Arc<Context> {
+        &self.context
+    }
+
+    /// What kernels read.
+    #[must_use]
+    pub fn bits(&self) -> u32 {
+        self.what.bits()
+    }
+
+    /// `CL_SAMPLER_NORMALIZED_COORDS`
+    #[must_use]
+    pub fn normalized(&self) -> cl_bool {
+        if self.what.normalized { sys::CL_TRUE } else { sys::CL_FALSE }
+    }
+
+    /// `CL_SAMPLER_ADDRESSING_MODE`
+    #[must_use]
+    pub fn addressing(&self) -> cl_addressing_mode {
+        match self.what.addressing {
+            img::Addressing::None => sys::CL_ADDRESS_NONE,
+            img::Addressing::ClampToEdge => sys::CL_ADDRESS_CLAMP_TO_EDGE,
+            img::Addressing::Clamp => sys::CL_ADDRESS_CLAMP,
+            img::Addressing::Repeat => sys::CL_ADDRESS_REPEAT,
+            img::Addressing::MirroredRepeat => sys::CL_ADDRESS_MIRRORED_REPEAT,
+        }
+    }
+
+    /// `CL_SAMPLER_FILTER_MODE`
+    #[must_use]
+    pub fn filter(&self) -> cl_filter_mode {
+        if self.what.linear { sys::CL_FILTER_LINEAR } else { sys::CL_FILTER_NEAREST }
+    }
+
+    /// `CL_SAMPLER_PROPERTIES`
+    #[must_use]
+    pub fn properties(&self) -> &[cl_sampler_properties] {
+        &self.properties
+    }
+}
