@@ -93,11 +93,13 @@ fn compile(flags: &[&str], out: &Path) -> Result<(), Failed> {
     if output.status.success() { Ok(()) } else { Err(String::from_utf8_lossy(&output.stderr).into_owned().into()) }
 }
 
-/// The folder with the driver's library: this program lies in its `deps`.
+/// The driver's library: this program lies in its folder's `deps`, or the compiler library beside it is named by variable.
 fn driver() -> Result<PathBuf, Failed> {
     let program = std::env::current_exe()?;
-    let library = program.ancestors().nth(2).ok_or("no target folder")?.join("libmuxcl.so");
-    if library.exists() { Ok(library) } else { Err("run `cargo build -p muxcl-icd` first".into()) }
+    let beside = program.ancestors().nth(2).ok_or("no target folder")?.join("libmuxcl.so");
+    let named = muxcl_config::MUXCL_COMPILER_PATH.get_os().map(|file| Path::new(&file).with_file_name("libmuxcl.so"));
+    let found = [Some(beside), named].into_iter().flatten().find(|library| library.exists());
+    found.ok_or_else(|| "run `cargo build -p muxcl-icd` first".into())
 }
 
 fn run(case: &Case) -> Result<(), Failed> {

@@ -5,6 +5,7 @@
 //! expectation file with its reason, and one that passes although it stands there is an error too. Not here: how the CTS is
 //! built.
 
+mod conversions;
 mod expect;
 mod report;
 mod runner;
@@ -72,6 +73,20 @@ struct Suite {
     /// Run only one of its sub-tests at a time: it takes most of the memory, or it measures time.
     #[serde(default)]
     alone: bool,
+    /// How its sub-tests are found.
+    #[serde(default)]
+    listing: Listing,
+}
+
+/// How the sub-tests of a program are found.
+#[derive(serde::Deserialize, Clone, Copy, Default, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+enum Listing {
+    /// The program lists them.
+    #[default]
+    Program,
+    /// See [`conversions`].
+    Conversions,
 }
 
 fn default_timeout() -> u64 {
@@ -82,6 +97,10 @@ fn default_timeout() -> u64 {
 struct SubTest {
     suite: Suite,
     name: String,
+    /// What names it on the command line.
+    arguments: Vec<String>,
+    /// Its name in the program's verdicts.
+    verdict: String,
 }
 
 impl SubTest {
@@ -117,7 +136,7 @@ pub(crate) fn conformance(args: &Args) -> Result<()> {
     let mut absent = Vec::new();
     for suite in suites.suite {
         match runner.list(&suite) {
-            Ok(names) => listed.extend(names.into_iter().map(|name| SubTest { suite: suite.clone(), name })),
+            Ok(tests) => listed.extend(tests),
             Err(error) => absent.push(format!("{}: {error:#}", suite.name)),
         }
     }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
-use super::{SubTest, Suite, limit};
+use super::{Listing, SubTest, Suite, conversions, limit};
 
 /// What became of a sub-test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
@@ -96,8 +96,8 @@ impl<'a> Runner<'a> {
         Ok(command)
     }
 
-    /// The names of a program's sub-tests.
-    pub(super) fn list(&self, suite: &Suite) -> Result<Vec<String>> {
+    /// The sub-tests of a program.
+    pub(super) fn list(&self, suite: &Suite) -> Result<Vec<SubTest>> {
         let mut command = self.command(suite)?;
         let output = command.arg("--list").stdin(Stdio::null()).output()?;
         let names: Vec<_> = String::from_utf8_lossy(&output.stdout)
@@ -108,7 +108,26 @@ impl<'a> Runner<'a> {
         if names.is_empty() {
             bail!("it lists no sub-test ({})", output.status);
         }
-        Ok(names)
+        Ok(match suite.listing {
+            Listing::Program => names
+                .into_iter()
+                .map(|name| SubTest {
+                    suite: suite.clone(),
+                    arguments: vec![name.clone()],
+                    verdict: name.clone(),
+                    name,
+                })
+                .collect(),
+            Listing::Conversions => conversions::sub_tests()
+                .into_iter()
+                .map(|(name, arguments)| SubTest {
+                    suite: suite.clone(),
+                    name,
+                    arguments,
+                    verdict: "conversions".into(),
+                })
+                .collect(),
+        })
     }
 
     /// Runs `tests`, up to `jobs` at a time, in order; calls `done` with each result as it comes.
@@ -151,7 +170,7 @@ impl<'a> Runner<'a> {
         let mut command = self.command(&test.suite)?;
         command
             .args(&test.suite.args)
-            .arg(&test.name)
+            .args(&test.arguments)
             .env("CL_CONFORMANCE_RESULTS_FILENAME", &verdicts)
             .stdin(Stdio::null())
             .stdout(log.try_clone()?)
@@ -165,7 +184,7 @@ impl<'a> Runner<'a> {
 fn finished(running: &mut Running) -> Result<Option<Outcome>> {
     let seconds = running.start.elapsed().as_secs_f64();
     if let Some(exit) = running.child.try_wait()? {
-        return Ok(Some(Outcome { status: verdict(&running.verdicts, &running.test.name, exit), seconds }));
+        return Ok(Some(Outcome { status: verdict(&running.verdicts, &running.test.verdict, exit), seconds }));
     }
     if running.start.elapsed() < limit(&running.test.suite) {
         return Ok(None);
