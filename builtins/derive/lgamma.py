@@ -7,16 +7,16 @@ no gamma function), rounded to double. The file says the largest error relative 
 import os
 from mpmath import mp, mpf, loggamma, chebyfit, polyval, linspace
 mp.prec = 300
-N = 34
 def f(t):
     x = mpf("1.65") + mpf("0.95") * t
     return loggamma(x) / ((x - 1) * (x - 2))
-coefficients = [mpf(float(c)) for c in chebyfit(f, [-1, 1], N)]
-worst = max(abs(polyval(coefficients, t) / f(t) - 1) for t in linspace(mpf("-0.9999"), mpf("0.99991"), 997))
-text = f"// Written by derive/lgamma.py: do not edit. Error 2^{float(mp.log(worst, 2)):.1f} of the result.\n#define LGAMMA_NEAR(D, x) \\\n"
-expression = f"(D){float(coefficients[0]).hex()}"
-for c in coefficients[1:]:
-    expression = f"v_fma({expression}, x, (D){float(c).hex()})"
-text += "  " + expression + "\n"
+text = "// Written by derive/lgamma.py: do not edit.\n"
+for name, terms in [("LGAMMA_NEAR", 34), ("LGAMMA_NEAR_LITE", 20)]:
+    coefficients = [mpf(float(c)) for c in chebyfit(f, [-1, 1], terms)]
+    worst = max(abs(polyval(coefficients, t) / f(t) - 1) for t in linspace(mpf("-0.9999"), mpf("0.99991"), 997))
+    expression = f"(D){float(coefficients[0]).hex()}"
+    for c in coefficients[1:]:
+        expression = f"v_fma({expression}, x, (D){float(c).hex()})"
+    text += f"// Error 2^{float(mp.log(worst, 2)):.1f} of the result.\n#define {name}(D, x) \\\n  {expression}\n"
+    print(name, float(mp.log(worst, 2)))
 open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../src-cl/lgamma_near.h"), "w").write(text)
-print(float(mp.log(worst, 2)))

@@ -57,21 +57,25 @@ HELPER D exp_lite(D x) {
   D y = v_fma(r * r, EXP_LITE(D, r), r) + (D)1;
   return y * pow2(n);
 }
-// 2^n e^(t + tl), n whole and |n| < 2000.
-HELPER D exp_scaled(D n, D t, D tl) {
-  D y = (D)1 + (t + v_fma(t * t, EXP_FULL(D, t), tl));
-  D half_ = v_rint(n * (D)0.5);
-  return y * pow2(half_) * pow2(n - half_);
+// The same as SHIFT_SINGLE for double, for numbers below 2^51.
+#define SHIFT_FULL ((D)0x1.8p52)
+// 2^n (1 + t) for |n| < 2000 and z = n + 0x1.8p52.
+HELPER D scale_full(D t, D z) {
+  L n = AS(long, z), h = n >> (L)1;
+  D first = AS(double, (h << (L)52) + (L)0x3ff0000000000000L);
+  D second = AS(double, ((n - h) << (L)52) + (L)0x3ff0000000000000L);
+  return v_fma(t, first, first) * second;
 }
 // e^(h + l), |l| small beside h.
 HELPER D exp_sum(D h, D l) {
   l = (v_abs(h) < (D)800) ? l : (D)0;
   h = within(h, (D)800);
-  D n = v_rint(h * (D)0x1.71547652b82fep0);
+  D z = v_fma(h, (D)0x1.71547652b82fep0, SHIFT_FULL), n = z - SHIFT_FULL;
   D r = v_fma(n, (D)-0x1.62e42fefa39efp-1, h);
   D low = v_fma(n, (D)-0x1.abc9e3b39803fp-56, l);
   D t = r + low;
-  return exp_scaled(n, t, (r - t) + low);
+  low += r - t;
+  return scale_full(t + v_fma(t * t, EXP_FULL(D, t), low), z);
 }
 // e^a / 2 for a >= 1, without early overflow.
 HELPER D exp_half(D a) {
@@ -79,20 +83,24 @@ HELPER D exp_half(D a) {
   D l = ((a - h) - (D)0x1.62e42fefa39efp-1) - (D)0x1.abc9e3b39803fp-56;
   return exp_sum(h, l);
 }
-HELPER D exp_full(D x) { return exp_sum(x, (D)0); }
+HELPER D exp_full(D x) {
+  x = within(x, (D)800);
+  D z = v_fma(x, (D)0x1.71547652b82fep0, SHIFT_FULL), n = z - SHIFT_FULL;
+  D t = v_fma(n, (D)-0x1.abc9e3b39803fp-56, v_fma(n, (D)-0x1.62e42fefa39efp-1, x));
+  return scale_full(v_fma(t * t, EXP_FULL(D, t), t), z);
+}
 HELPER D exp2_full(D x) {
   x = within(x, (D)1200);
-  D n = v_rint(x), r = x - n;
-  D t = r * (D)0x1.62e42fefa39efp-1;
-  return exp_scaled(n, t, v_fma(r, (D)0x1.62e42fefa39efp-1, -t) + r * (D)0x1.abc9e3b39803fp-56);
+  D z = x + SHIFT_FULL, r = x - (z - SHIFT_FULL);
+  D t = v_fma(r, (D)0x1.62e42fefa39efp-1, r * (D)0x1.abc9e3b39803fp-56);
+  return scale_full(v_fma(t * t, EXP_FULL(D, t), t), z);
 }
 HELPER D exp10_full(D x) {
   x = within(x, (D)400);
-  D n = v_rint(x * (D)0x1.a934f0979a371p1);
-  D r = v_fma(n, (D)-0x1.34413509f79ffp-2, x);
-  r = v_fma(n, (D)0x1.9dc1da994fd21p-59, r);
-  D t = r * (D)0x1.26bb1bbb55516p1;
-  return exp_scaled(n, t, v_fma(r, (D)0x1.26bb1bbb55516p1, -t) + r * (D)-0x1.f48ad494ea3e9p-53);
+  D z = v_fma(x, (D)0x1.a934f0979a371p1, SHIFT_FULL), n = z - SHIFT_FULL;
+  D r = v_fma(n, (D)0x1.9dc1da994fd21p-59, v_fma(n, (D)-0x1.34413509f79ffp-2, x));
+  D t = v_fma(r, (D)0x1.26bb1bbb55516p1, r * (D)-0x1.f48ad494ea3e9p-53);
+  return scale_full(v_fma(t * t, EXP_FULL(D, t), t), z);
 }
 // e^x - 1, without cancellation near 0. The final product is halved so that 2^1024 does not overflow early.
 #define EXPM1(NAME, POLY, LIMIT) \

@@ -64,7 +64,33 @@ HELPER D tgamma_full(D x) {
   y = (x < (D)0 && s == (D)0) ? DNAN : y;
   return (x == -DINF) ? DNAN : (x != x) ? x : y;
 }
-HELPER D lgamma_any(D x, __private D *sign) {
+// Two logarithms and, for negative numbers, another.
+HELPER D lgamma_lite(D x, __private D *sign) {
+  D a = v_abs(x), w = (a < (D)10) ? a + (D)10 : a;
+  D z = (a < (D)0.7) ? a + (D)1 : (a > (D)2.6) ? a - (D)1 : a;
+  D q = (a < (D)3.6) ? ((a < (D)0.7) ? a : z) : ((a < (D)10) ? rising(a) : (D)1);
+  D lq = log_lite(q);
+  // Around the zeros at 1 and 2, and one step to both sides.
+  D t = (z - (D)1.65) * (D)(1 / 0.95);
+  t = (a < (D)3.6) ? t : (D)0;
+  D step = (a < (D)0.7) ? -lq : (a > (D)2.6) ? lq : (D)0;
+  D near = v_fma((z - (D)1) * (z - (D)2), LGAMMA_NEAR_LITE(D, t), step);
+  D r = (D)1 / w, rr = r * r;
+  D tail = v_fma(v_fma(v_fma((D)(-1.0 / 1680.0), rr, (D)(1.0 / 1260.0)), rr, (D)(-1.0 / 360.0)), rr, (D)(1.0 / 12.0));
+  D g = v_fma(w - (D)0.5, log_lite(w) - (D)1, v_fma(tail, r, (D)0x1.acfe390c97d69p-2)) - lq;
+  g = (a < (D)3.6) ? near : g;
+  *sign = (D)1;
+  if (ANY(AS(long, x) < (L)0)) {
+    D s = sinpi_lite(a);
+    D below = log_lite((D)0x1.921fb54442d18p1 / (a * v_abs(s))) - g;
+    below = (s == (D)0) ? DINF : below;
+    g = (x < (D)0) ? below : g;
+    *sign = (AS(long, x) < (L)0 && (s > (D)0 || x == (D)0)) ? (D)-1 : (D)1;
+  }
+  g = (a == DINF) ? DINF : g;
+  return (x != x) ? x : g;
+}
+HELPER D lgamma_full(D x, __private D *sign) {
   D a = v_abs(x);
   D w = (a < (D)10) ? a + (D)10 : a;
   D g = (w - (D)0.5) * (log_full(w) - (D)1) + ((D)0x1.acfe390c97d69p-2 + stirling(w));

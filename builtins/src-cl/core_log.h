@@ -7,7 +7,7 @@
 // x = 2^k (1 + f) with 1 + f in [sqrt(1/2), sqrt(2)), for positive finite x.
 HELPER F split_single(F x, __private I *k) {
   I b = AS(int, x), back = (I)0;
-  if (ANY(RARE(x))) {
+  if (RARELY(RARE(x))) {
     b = (x < (F)0x1p-126f) ? AS(int, x * (F)0x1p23f) : b;
     back = (x < (F)0x1p-126f) ? (I)23 : (I)0;
   }
@@ -19,7 +19,7 @@ HELPER F split_single(F x, __private I *k) {
 HELPER F log_near_1_single(F f) { return v_fma(f * f, LOG_SINGLE(F, f), f); }
 // Puts in the results of a logarithm outside (0, inf).
 HELPER F log_special_single(F x, F y) {
-  if (ANY(RARE(x))) {
+  if (RARELY(RARE(x))) {
     y = (x < (F)INF) ? y : x;
     y = (x == (F)0) ? (F)-INF : y;
     y = (x < (F)0) ? (F)__builtin_nanf("") : y;
@@ -50,21 +50,28 @@ HELPER F log1p_single(F x) {
   F y = v_fma(CVT(float, e >> (I)23), (F)0x1.62e430p-1f, log_near_1_single(f));
   return v_copysign(log_special_single(u, y), x);
 }
+// The same as RARE for double.
+#define RARE_FULL(x) (AS(ulong, x) - (UL)0x10000000000000UL >= (UL)0x7fe0000000000000UL)
 // x = 2^k m with m in [sqrt(1/2), sqrt(2)), for positive finite x.
 HELPER D split_exponent(D x, __private D *k) {
-  L tiny = COND(long, x < (D)0x1p-1022);
-  x = (x < (D)0x1p-1022) ? x * (D)0x1p54 : x;
   L b = AS(long, x);
+  D shift = (D)0x1.8p52;
+  if (RARELY(RARE_FULL(x))) {
+    b = (x < (D)0x1p-1022) ? AS(long, x * (D)0x1p54) : b;
+    shift = (x < (D)0x1p-1022) ? (D)(0x1.8p52 + 54) : shift;
+  }
   L e = (b - (L)0x3fe6a09e667f3bcdL) >> (L)52;
-  D back = (tiny != (L)0) ? (D)54 : (D)0;
-  *k = (AS(double, e + (L)0x4338000000000000L) - (D)0x1.8p52) - back;
+  *k = AS(double, e + (L)0x4338000000000000L) - shift;
   return AS(double, b - (e << (L)52));
 }
-// Puts in the results of a logarithm outside (0, inf); at_zero is the result at 0.
+// Puts in the results of a logarithm outside (0, inf).
 HELPER D log_special(D x, D y) {
-  y = (x < DINF) ? y : x;
-  y = (x == (D)0) ? -DINF : y;
-  return (x < (D)0) ? DNAN : y;
+  if (RARELY(RARE_FULL(x))) {
+    y = (x < DINF) ? y : x;
+    y = (x == (D)0) ? -DINF : y;
+    y = (x < (D)0) ? DNAN : y;
+  }
+  return y;
 }
 #define LOGS(SUFFIX, POLY) \
   /* log(1 + f), |f| < 0.42 */ \
@@ -110,8 +117,9 @@ HELPER D log_double(D x, __private D *lo) {
   D k, m = split_exponent(x, &k);
   D f = m - (D)1, d = m + (D)1, one = d - m;
   D dl = ((D)1 - one) + (m - (d - one));
-  D s = f / d;
-  D sl = v_fma(-s, dl, v_fma(-s, d, f)) / d;
+  D inverse = (D)1 / d;
+  D s = f * inverse;
+  D sl = v_fma(-s, dl, v_fma(-s, d, f)) * inverse;
   D z = s * s;
   D zl = v_fma(s, s, -z) + (D)2 * s * sl;
   D t = z * (D)0x1.5555555555555p-2;

@@ -27,7 +27,7 @@ HELPER F power_special_single(F x, F r, I up, I odd) {
 }
 HELPER F pow_single(F x, F y) {
   F r = power_single(v_abs(x), CVT(double, y));
-  if (ANY(RARE(x) || !(v_abs(y) < (F)INF))) {
+  if (RARELY(RARE(x) || !(v_abs(y) < (F)INF))) {
     F t = v_trunc(y), h = y * (F)0.5f;
     I whole = (t == y) ? (I)1 : (I)0;
     I odd = (v_abs(y) < (F)0x1p24f && v_trunc(h) != h) ? whole : (I)0;
@@ -42,7 +42,7 @@ HELPER F pow_single(F x, F y) {
 }
 HELPER F powr_single(F x, F y) {
   F r = power_single(x, CVT(double, y));
-  if (ANY(RARE(x) || !(v_abs(y) < (F)INF))) {
+  if (RARELY(RARE(x) || !(v_abs(y) < (F)INF))) {
     r = (v_abs(y) == (F)INF) ? (((x > (F)1) == (y > (F)0)) ? (F)INF : (F)0) : r;
     r = power_special_single(x, r, (y > (F)0) ? (I)1 : (I)0, (I)0);
     r = (y == (F)0) ? ((x == (F)0 || x == (F)INF) ? NAN_SINGLE : (F)1) : r;
@@ -54,7 +54,7 @@ HELPER F powr_single(F x, F y) {
 }
 HELPER F pown_single(F x, I n) {
   F r = power_single(v_abs(x), CVT(double, n));
-  if (ANY(RARE(x))) {
+  if (RARELY(RARE(x))) {
     r = power_special_single(x, r, (n > (I)0) ? (I)1 : (I)0, n & (I)1);
     r = (x != x) ? x : r;
     r = (n == (I)0) ? (F)1 : r;
@@ -63,64 +63,67 @@ HELPER F pown_single(F x, I n) {
 }
 HELPER F rootn_single(F x, I n) {
   F r = power_single(v_abs(x), (D)1 / CVT(double, n));
-  if (ANY(RARE(x))) {
+  if (RARELY(RARE(x))) {
     r = power_special_single(x, r, (n > (I)0) ? (I)1 : (I)0, n & (I)1);
     r = (x < (F)0 && (n & (I)1) == (I)0) ? NAN_SINGLE : r;
     r = (x != x) ? x : r;
   }
   return (n == (I)0) ? NAN_SINGLE : r;
 }
-// a^(y + yl) without special cases.
+// a^(y + yl) for a >= 0, without the cases where an infinite logarithm or exponent meets a zero.
 HELPER D power_full(D a, D y, D yl) {
   D low, high = log_double(a, &low);
-  // Zero and infinity have no logarithm; the sign of y decides.
-  high = (a == (D)0) ? (D)-800 : (a == DINF) ? (D)800 : high;
-  low = (a == (D)0 || a == DINF) ? (D)0 : low;
-  y = (y > (D)0x1p200) ? (D)0x1p200 : (y < (D)-0x1p200) ? (D)-0x1p200 : y;
-  D p = high * y;
-  D pl = v_fma(high, y, -p) + (low * y + yl * high);
-  D r = exp_sum(p, pl);
-  return (a != a) ? a : r;
-}
-// y as pow sees it: whole, and odd.
-#define ODD(y) (v_abs(y) < (D)0x1p53 && v_trunc(y * (D)0.5) != y * (D)0.5)
-#define WHOLE(y) (v_trunc(y) == y)
-#define POWERS(SUFFIX) \
-  HELPER D pow##SUFFIX(D x, D y) { \
-    D a = v_abs(x); \
-    D r = power##SUFFIX(a, y, (D)0); \
-    D zero = (y > (D)0) ? (D)0 : DINF, inf = (y > (D)0) ? DINF : (D)0; \
-    r = (a == (D)0) ? zero : (a == DINF) ? inf : r; \
-    r = (a == (D)1) ? (D)1 : r; \
-    D negative = (AS(long, x) < (L)0) ? (D)1 : (D)0; \
-    D odd = (WHOLE(y) && ODD(y)) ? (D)1 : (D)0; \
-    r = (negative != (D)0 && odd != (D)0) ? -r : r; \
-    r = (x < (D)0 && x != -DINF && !WHOLE(y)) ? DNAN : r; \
-    r = (x != x || y != y) ? x + y : r; \
-    return (x == (D)1 || y == (D)0) ? (D)1 : r; \
-  } \
-  HELPER D powr##SUFFIX(D x, D y) { \
-    D r = power##SUFFIX(x, y, (D)0); \
-    D zero = (y > (D)0) ? (D)0 : DINF, inf = (y > (D)0) ? DINF : (D)0; \
-    r = (x == (D)0) ? zero : (x == DINF) ? inf : r; \
-    r = (x == (D)1 || y == (D)0) ? (D)1 : r; \
-    r = ((x == (D)0 || x == DINF) && y == (D)0) ? DNAN : r; \
-    r = (x == (D)1 && v_abs(y) == DINF) ? DNAN : r; \
-    r = (x < (D)0) ? DNAN : r; \
-    return (x != x || y != y) ? x + y : r; \
-  } \
-  HELPER D rootn##SUFFIX(D x, D n) { \
-    D a = v_abs(x); \
-    D y = (D)1 / n, yl = v_fma(-y, n, (D)1) / n; \
-    D r = power##SUFFIX(a, y, yl); \
-    D zero = (n > (D)0) ? (D)0 : DINF, inf = (n > (D)0) ? DINF : (D)0; \
-    r = (a == (D)0) ? zero : (a == DINF) ? inf : (a == (D)1) ? (D)1 : r; \
-    D odd = ODD(n) ? (D)1 : (D)0; \
-    r = (AS(long, x) < (L)0 && odd != (D)0) ? -r : r; \
-    r = (x < (D)0 && odd == (D)0) ? DNAN : r; \
-    r = (n == (D)0) ? DNAN : r; \
-    return (x != x) ? x : r; \
+  if (ANY(RARE_FULL(a) || !(v_abs(y) < (D)0x1p200))) {
+    // Zero and infinity have no logarithm; the sign of y decides.
+    high = (a == (D)0) ? (D)-800 : (a == DINF) ? (D)800 : high;
+    low = (a == (D)0 || a == DINF) ? (D)0 : low;
+    y = (y > (D)0x1p200) ? (D)0x1p200 : (y < (D)-0x1p200) ? (D)-0x1p200 : y;
   }
-POWERS(_full)
-#undef POWERS
+  D p = high * y;
+  D pl = v_fma(high, y, -p) + v_fma(low, y, yl * high);
+  return exp_sum(p, pl);
+}
+// The same as power_special_single.
+HELPER D power_special_full(D x, D r, L up, L odd) {
+  D a = v_abs(x);
+  r = (a == (D)0) ? ((up != (L)0) ? (D)0 : DINF) : (a == DINF) ? ((up != (L)0) ? DINF : (D)0) : r;
+  r = (AS(long, x) < (L)0 && odd != (L)0) ? -r : r;
+  return (x != x) ? x : r;
+}
+HELPER D pow_full(D x, D y) {
+  D r = power_full(v_abs(x), y, (D)0);
+  if (ANY(RARE_FULL(x) || !(v_abs(y) < DINF))) {
+    D t = v_trunc(y), h = y * (D)0.5;
+    L whole = (t == y) ? (L)1 : (L)0;
+    L odd = (v_abs(y) < (D)0x1p53 && v_trunc(h) != h) ? whole : (L)0;
+    r = (v_abs(x) == (D)1) ? (D)1 : r;
+    r = power_special_full(x, r, (y > (D)0) ? (L)1 : (L)0, odd);
+    r = (x < (D)0 && x != -DINF && whole == (L)0) ? DNAN : r;
+    r = (y != y) ? y : r;
+    r = (x == (D)1 || y == (D)0) ? (D)1 : r;
+  }
+  return r;
+}
+HELPER D powr_full(D x, D y) {
+  D r = power_full(x, y, (D)0);
+  if (ANY(RARE_FULL(x) || !(v_abs(y) < DINF))) {
+    r = power_special_full(x, r, (y > (D)0) ? (L)1 : (L)0, (L)0);
+    r = (y == (D)0) ? ((x == (D)0 || x == DINF) ? DNAN : (D)1) : r;
+    r = (x == (D)1 && v_abs(y) == DINF) ? DNAN : r;
+    r = (x < (D)0) ? DNAN : r;
+    r = (x != x) ? x : (y != y) ? y : r;
+  }
+  return r;
+}
+HELPER D rootn_full(D x, D n) {
+  D y = (D)1 / n, yl = v_fma(-y, n, (D)1) / n;
+  D r = power_full(v_abs(x), y, yl);
+  if (ANY(RARE_FULL(x))) {
+    D h = n * (D)0.5;
+    L odd = (v_trunc(h) != h) ? (L)1 : (L)0;
+    r = power_special_full(x, r, (n > (D)0) ? (L)1 : (L)0, odd);
+    r = (x < (D)0 && odd == (L)0) ? DNAN : r;
+  }
+  return (n == (D)0) ? DNAN : r;
+}
 #endif

@@ -124,6 +124,13 @@ REMAINDER(half_remainder, DIGIT(0x1p40))
 #undef WIDE
 #undef NARROW
 #undef REMAINDER_OF
+#undef FAR
+// Large quotients are rare: a call, rather than work that a vectorizer would do for every lane. Half has no others.
+#if FP == 32
+#define FAR __attribute__((overloadable, noinline))
+#else
+#define FAR inline __attribute__((overloadable, always_inline))
+#endif
 #if FP == 32
 #define WIDE(x) CVT(double, x)
 #define NARROW(x) CVT(float, x)

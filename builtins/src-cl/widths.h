@@ -8,6 +8,8 @@
 // A relational result (int 0/1 for scalars, -1/0 lanes for vectors) as a condition of ?: whose arms have elements of T.
 #define COND(T, c) (c)
 #define ANY(c) (c)
+// Whether to look after cases that few lanes have: if any has. Scalars always do: a vectorizer would, and the test besides.
+#define RARELY(c) 1
 #define AT(v, i) (v)
 #define INLINE_SCALAR __attribute__((always_inline))
 #include BODY
@@ -16,6 +18,7 @@
 #undef CVT
 #undef COND
 #undef ANY
+#undef RARELY
 #undef AT
 #undef INLINE_SCALAR
 
@@ -23,6 +26,7 @@
 #define COND(T, c) __builtin_convertvector(c, V(T))
 // Whether a relational result holds in any lane; one lane, also to assign to.
 #define ANY(c) (__builtin_reduce_or(c) != 0)
+#define RARELY(c) ANY(c)
 #define AT(v, i) (v)[i]
 // Scalar float functions are always inlined: that is what lets a loop over work-items be vectorized.
 #define INLINE_SCALAR
@@ -54,6 +58,7 @@
 #undef CVT
 #undef COND
 #undef ANY
+#undef RARELY
 #undef AT
 #undef INLINE_SCALAR
 #undef AS

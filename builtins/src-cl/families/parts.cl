@@ -194,12 +194,12 @@ OVL F fmod(F x, F y) {
   return r;
 }
 #else
+static FAR F far_fmod(F x, F y) { D q; return NARROW(REMAINDER_OF(WIDE(x), WIDE(y), 0, &q)); }
 OVL INLINE_SCALAR F fmod(F x, F y) {
 #if FP == 32
   if (NEAR_QUOTIENT(x, y)) return near_fmod(x, y);
 #endif
-  D q;
-  return NARROW(REMAINDER_OF(WIDE(x), WIDE(y), 0, &q));
+  return far_fmod(x, y);
 }
 #endif
 //@ member remainder gen_fp.h
@@ -212,12 +212,12 @@ OVL F remainder(F x, F y) {
   return r;
 }
 #else
+static FAR F far_remainder(F x, F y) { D q; return NARROW(REMAINDER_OF(WIDE(x), WIDE(y), 1, &q)); }
 OVL INLINE_SCALAR F remainder(F x, F y) {
 #if FP == 32
   if (NEAR_QUOTIENT(x, y)) return near_remainder(x, y);
 #endif
-  D q;
-  return NARROW(REMAINDER_OF(WIDE(x), WIDE(y), 1, &q));
+  return far_remainder(x, y);
 }
 #endif
 //@ member remquo gen_fp.h

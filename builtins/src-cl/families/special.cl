@@ -29,9 +29,9 @@ HALF1(tgamma)
 //@ member lgamma gen_fp.h
 #include "core_gamma.h"
 #if FP == 32
-OVL F lgamma(F x) { D sign; return CVT(float, lgamma_any(CVT(double, x), &sign)); }
+OVL F lgamma(F x) { D sign; return CVT(float, lgamma_lite(CVT(double, x), &sign)); }
 #elif FP == 64
-OVL F lgamma(F x) { D sign; return lgamma_any(x, &sign); }
+OVL F lgamma(F x) { D sign; return lgamma_full(x, &sign); }
 #else
 HALF1(lgamma)
 #endif
@@ -39,13 +39,13 @@ HALF1(lgamma)
 #include "core_gamma.h"
 #if FP == 32
 OVL F lgamma_r(F x, __private V(int) *sign) {
-  D s, y = lgamma_any(CVT(double, x), &s);
+  D s, y = lgamma_lite(CVT(double, x), &s);
   *sign = CVT(int, s);
   return CVT(float, y);
 }
 #elif FP == 64
 OVL F lgamma_r(F x, __private V(int) *sign) {
-  D s, y = lgamma_any(x, &s);
+  D s, y = lgamma_full(x, &s);
   *sign = CVT(int, s);
   return y;
 }

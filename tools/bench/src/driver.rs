@@ -52,14 +52,20 @@ impl Driver {
     }
 
     fn process(&self, row: &Row) -> Result<f64> {
+        let said = self.child(row.name, row.cache)?;
+        said.parse().with_context(|| format!("it printed `{said}`"))
+    }
+
+    /// Starts this program to measure `what` with this driver; the last line it prints.
+    pub(crate) fn child(&self, what: &str, cache: Cache) -> Result<String> {
         let mut command = Command::new(std::env::current_exe()?);
-        command.args(["--child", row.name]).stdin(Stdio::null());
+        command.args(["--child", what]).stdin(Stdio::null());
         command.env("OCL_ICD_VENDORS", &self.vendors).env_remove("OCL_ICD_FILENAMES");
         if let Some(libraries) = &self.libraries {
             command.env("LD_LIBRARY_PATH", libraries);
         }
         // Every driver's own way to say where its disk cache is, or that there is none.
-        match row.cache {
+        match cache {
             Cache::Off => command.env("MUXCL_CACHE", "0").env("POCL_KERNEL_CACHE", "0"),
             Cache::Filled => command.env("MUXCL_CACHE_DIR", &self.cache).env("POCL_CACHE_DIR", &self.cache),
         };
@@ -69,7 +75,7 @@ impl Driver {
             bail!("{}: {}", output.status, said.lines().last().unwrap_or("it says nothing"));
         }
         let said = String::from_utf8_lossy(&output.stdout);
-        said.lines().last().unwrap_or_default().trim().parse().with_context(|| format!("it printed `{said}`"))
+        Ok(said.lines().last().unwrap_or_default().trim().to_owned())
     }
 }
 

@@ -4,12 +4,14 @@
 //! result is wrong is an error, not a time. Not here: building the driver (see `xtask`).
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command line tool talks to its user")]
 
+mod builtins;
 mod compile;
 mod compute;
 mod driver;
 mod launch;
 mod report;
 mod rows;
+mod sleef;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -36,7 +38,7 @@ struct Arguments {
     /// Measure one row in this process and print the number (what the tool starts for itself).
     #[arg(long, hide = true)]
     child: Option<String>,
-    /// Only rows whose name contains this.
+    /// Only rows whose name contains this. `builtins [FUNCTION]`: the section that compares the OpenCL C library with SLEEF.
     filter: Option<String>,
 }
 
@@ -56,6 +58,10 @@ fn main() -> ExitCode {
 }
 
 fn child(row: &str) -> Result<()> {
+    if let Some(what) = row.strip_prefix(builtins::SECTION) {
+        println!("{}", builtins::child(what.trim())?);
+        return Ok(());
+    }
     let Some(row) = rows::ALL.iter().find(|candidate| candidate.name == row) else { bail!("no row {row}") };
     println!("{}", (row.measure)()?);
     Ok(())
@@ -66,6 +72,9 @@ fn parent(arguments: &Arguments) -> Result<()> {
         arguments.driver.iter().enumerate().map(|(n, spec)| Driver::parse(n, spec)).collect::<Result<Vec<_>>>()?;
     if drivers.is_empty() {
         bail!("name at least one driver: --driver LIBRARY.so");
+    }
+    if let Some(only) = arguments.filter.as_ref().and_then(|filter| filter.strip_prefix(builtins::SECTION)) {
+        return builtins::parent(&drivers, only.trim(), arguments.rounds, &arguments.json);
     }
     let rows: Vec<_> = rows::ALL
         .iter()

@@ -97,7 +97,7 @@ struct BenchArgs {
     /// How often every row is measured (the median is shown).
     #[arg(long, default_value_t = 5)]
     rounds: u32,
-    /// Only rows whose name contains this.
+    /// Only rows whose name contains this. `builtins` (or "builtins sin,cos"): the OpenCL C library beside SLEEF.
     filter: Option<String>,
 }
 
@@ -156,6 +156,9 @@ fn stress(seconds: u32) -> anyhow::Result<()> {
 
 fn bench(args: &BenchArgs) -> anyhow::Result<()> {
     packages::ensure()?;
+    if args.filter.as_ref().is_some_and(|filter| filter.starts_with("builtins")) {
+        packages::ensure_sleef()?;
+    }
     let bench = build::tool("muxcl-bench", true)?;
     let mut command = std::process::Command::new(bench);
     if !args.without_muxcl {

@@ -33,6 +33,9 @@ const PACKAGES: &[&str] = &[
 /// What only `cargo xtask ulp` needs: correctly rounded references.
 const REFERENCES: &[&str] = &["libgmp-dev", "libmpfr-dev"];
 
+/// What only the section `builtins` of `cargo xtask bench` needs: what it compares with.
+const SLEEF: &[&str] = &["libsleef-dev"];
+
 /// Installs what is missing of [`PACKAGES`]; a quick look and nothing else when all is there.
 pub(crate) fn ensure() -> Result<()> {
     install(PACKAGES)
@@ -41,6 +44,11 @@ pub(crate) fn ensure() -> Result<()> {
 /// The same for what `cargo xtask ulp` needs besides.
 pub(crate) fn ensure_references() -> Result<()> {
     install(REFERENCES)
+}
+
+/// The same for what `cargo xtask bench builtins` needs besides.
+pub(crate) fn ensure_sleef() -> Result<()> {
+    install(SLEEF)
 }
 
 /// Whether `cargo xtask ulp` and its tests can be built.

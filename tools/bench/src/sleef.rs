@@ -1,0 +1,248 @@
+//! SLEEF's vector functions, from the installed `libsleef.so.3`: found by name and run over arrays.
+//!
+//! Invariant: a function is called with the vector types of its name, on a processor that has them. Nothing here links to SLEEF.
+
+use std::arch::is_x86_feature_detected;
+use std::ffi::c_void;
+
+use anyhow::{Context as _, Result, bail};
+use libloading::Library;
+
+/// How many elements every array has.
+pub(crate) const COUNT: usize = 4096;
+
+/// What a function takes and gives.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shape {
+    One,
+    Two,
+    Three,
+    /// The result, and another through a pointer: `sincos`, `modf`.
+    Pair,
+    /// A whole number from a number: `ilogb`.
+    Exponent,
+    /// A number and a whole number: `ldexp`.
+    Scale,
+    /// A number, and a whole one through a pointer; two functions in SLEEF: `frexp`.
+    Split,
+}
+
+/// Numbers of 4 or 8 bytes, aligned to a vector.
+pub(crate) struct Cells<T> {
+    lines: Vec<Line>,
+    element: std::marker::PhantomData<T>,
+}
+
+#[repr(C, align(64))]
+#[derive(Clone, Copy)]
+struct Line([u8; 64]);
+
+impl<T: Copy> Cells<T> {
+    /// [`COUNT`] of them.
+    pub(crate) fn new(value: impl Fn(usize) -> T) -> Self {
+        let lines = vec![Line([0; 64]); COUNT * size_of::<T>() / 64];
+        let mut cells = Self { lines, element: std::marker::PhantomData };
+        let start = cells.lines.as_mut_ptr().cast::<T>();
+        for nth in 0..COUNT {
+            // SAFETY: the lines have room for COUNT elements, and are aligned for any.
+            unsafe { start.wrapping_add(nth).write(value(nth)) };
+        }
+        cells
+    }
+
+    pub(crate) fn slice(&self) -> &[T] {
+        // SAFETY: `new` wrote COUNT elements here.
+        unsafe { std::slice::from_raw_parts(self.lines.as_ptr().cast(), COUNT) }
+    }
+
+    fn vectors<V>(&self) -> *const V {
+        self.lines.as_ptr().cast()
+    }
+
+    fn vectors_mut<V>(&mut self) -> *mut V {
+        self.lines.as_mut_ptr().cast()
+    }
+}
+
+/// Arguments, and room for results.
+pub(crate) struct Data<T> {
+    pub(crate) a: Cells<T>,
+    pub(crate) b: Cells<T>,
+    pub(crate) c: Cells<T>,
+    pub(crate) n: Cells<i32>,
+    pub(crate) first: Cells<T>,
+    pub(crate) second: Cells<T>,
+    pub(crate) whole: Cells<i32>,
+}
+
+/// The widest vectors this processor and SLEEF have in common.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Isa {
+    Avx512,
+    Avx2,
+}
+
+/// The loaded library.
+pub(crate) struct Sleef {
+    library: Library,
+    isa: Isa,
+}
+
+/// A function for float or double, ready to be run.
+pub(crate) struct Function {
+    entry: *const c_void,
+    /// The second function of [`Shape::Split`].
+    other: *const c_void,
+    shape: Shape,
+    isa: Isa,
+}
+
+impl Sleef {
+    pub(crate) fn load() -> Result<Self> {
+        let isa = if is_x86_feature_detected!("avx512f") {
+            Isa::Avx512
+        } else if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
+            Isa::Avx2
+        } else {
+            bail!("this processor has neither AVX-512 nor AVX2: SLEEF has no vectors to compare with");
+        };
+        #[expect(clippy::disallowed_methods, reason = "a tool loads what it compares with; the driver does not")]
+        // SAFETY: SLEEF's initialisers look at the processor and do nothing else.
+        let library = unsafe { Library::new("libsleef.so.3") };
+        let library = library.context("libsleef.so.3 is not there: apt-get install libsleef-dev")?;
+        Ok(Self { library, isa })
+    }
+
+    /// The function `name` for `T`, of accuracy `accuracy` (`u10`, or nothing for what is exact).
+    pub(crate) fn function<T>(&self, name: &str, accuracy: &str, shape: Shape) -> Result<Function> {
+        let (letter, isa) = match (size_of::<T>(), self.isa) {
+            (4, Isa::Avx512) => ("f16", "avx512f"),
+            (4, Isa::Avx2) => ("f8", "avx2"),
+            (_, Isa::Avx512) => ("d8", "avx512f"),
+            (_, Isa::Avx2) => ("d4", "avx2"),
+        };
+        let find = |name: &str| -> Result<*const c_void> {
+            let symbol = format!("Sleef_{name}{letter}_{accuracy}{isa}");
+            // SAFETY: only the address is taken here.
+            let found = unsafe { self.library.get::<*const c_void>(symbol.as_bytes()) };
+            // SAFETY: as above; the library stays loaded as long as `self`, and the process ends with it.
+            Ok(unsafe { found.with_context(|| symbol.clone())?.try_as_raw_ptr() }.context(symbol)?.cast_const())
+        };
+        if shape == Shape::Split {
+            return Ok(Function { entry: find("frfrexp")?, other: find("expfrexp")?, shape, isa: self.isa });
+        }
+        Ok(Function { entry: find(name)?, other: std::ptr::null(), shape, isa: self.isa })
+    }
+}
+
+/// `run` for one element type and instruction set.
+macro_rules! run {
+    ($name:ident, $feature:literal, $element:ty, $vector:ident, $integer:ident) => {
+        #[target_feature(enable = $feature)]
+        #[expect(improper_ctypes_definitions, reason = "vectors go as in C code for these instructions")]
+        fn $name(function: &Function, data: &mut Data<$element>, times: usize) {
+            use std::arch::x86_64::{$integer, $vector};
+            #[repr(C)]
+            struct Both($vector, $vector);
+            type One = extern "C" fn($vector) -> $vector;
+            type Two = extern "C" fn($vector, $vector) -> $vector;
+            type Three = extern "C" fn($vector, $vector, $vector) -> $vector;
+            type Pair = extern "C" fn($vector) -> Both;
+            type Exponent = extern "C" fn($vector) -> $integer;
+            type Scale = extern "C" fn($vector, $integer) -> $vector;
+            let count = COUNT * size_of::<$element>() / size_of::<$vector>();
+            let (a, b, c) = (data.a.vectors::<$vector>(), data.b.vectors::<$vector>(), data.c.vectors::<$vector>());
+            let n = data.n.vectors::<$integer>();
+            let (first, second) = (data.first.vectors_mut::<$vector>(), data.second.vectors_mut::<$vector>());
+            let whole = data.whole.vectors_mut::<$integer>();
+            for _ in 0..times {
+                for i in 0..count {
+                    // SAFETY: every array has `count` vectors; `function` was looked up with this shape, element and instruction set.
+                    unsafe {
+                        match function.shape {
+                            Shape::One => {
+                                let call: One = std::mem::transmute(function.entry);
+                                *first.add(i) = call(*a.add(i));
+                            }
+                            Shape::Two => {
+                                let call: Two = std::mem::transmute(function.entry);
+                                *first.add(i) = call(*a.add(i), *b.add(i));
+                            }
+                            Shape::Three => {
+                                let call: Three = std::mem::transmute(function.entry);
+                                *first.add(i) = call(*a.add(i), *b.add(i), *c.add(i));
+                            }
+                            Shape::Pair => {
+                                let call: Pair = std::mem::transmute(function.entry);
+                                let both = call(*a.add(i));
+                                *first.add(i) = both.0;
+                                *second.add(i) = both.1;
+                            }
+                            Shape::Exponent => {
+                                let call: Exponent = std::mem::transmute(function.entry);
+                                *whole.add(i) = call(*a.add(i));
+                            }
+                            Shape::Scale => {
+                                let call: Scale = std::mem::transmute(function.entry);
+                                *first.add(i) = call(*a.add(i), *n.add(i));
+                            }
+                            Shape::Split => {
+                                let fraction: One = std::mem::transmute(function.entry);
+                                let exponent: Exponent = std::mem::transmute(function.other);
+                                *first.add(i) = fraction(*a.add(i));
+                                *whole.add(i) = exponent(*a.add(i));
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    };
+}
+run!(float_avx512, "avx512f", f32, __m512, __m512i);
+run!(double_avx512, "avx512f", f64, __m512d, __m256i);
+run!(float_avx2, "avx2", f32, __m256, __m256i);
+run!(double_avx2, "avx2", f64, __m256d, __m128i);
+
+/// `float` or `double`.
+pub(crate) trait Element: Copy + Into<f64> + 'static {
+    /// Its name in OpenCL C, and how many a vector of 64 bytes has.
+    const NAME: &str;
+    const LANES: usize;
+    fn of(value: f64) -> Self;
+    /// Computes all of `data`'s results, `times` times.
+    fn run(function: &Function, data: &mut Data<Self>, times: usize);
+}
+
+impl Element for f32 {
+    const NAME: &str = "float";
+    const LANES: usize = 16;
+    #[expect(clippy::cast_possible_truncation, reason = "rounding is what is wanted")]
+    fn of(value: f64) -> Self {
+        value as Self
+    }
+    fn run(function: &Function, data: &mut Data<Self>, times: usize) {
+        match function.isa {
+            // SAFETY: `Sleef::load` found the instructions.
+            Isa::Avx512 => unsafe { float_avx512(function, data, times) },
+            // SAFETY: as above.
+            Isa::Avx2 => unsafe { float_avx2(function, data, times) },
+        }
+    }
+}
+
+impl Element for f64 {
+    const NAME: &str = "double";
+    const LANES: usize = 8;
+    fn of(value: f64) -> Self {
+        value
+    }
+    fn run(function: &Function, data: &mut Data<Self>, times: usize) {
+        match function.isa {
+            // SAFETY: `Sleef::load` found the instructions.
+            Isa::Avx512 => unsafe { double_avx512(function, data, times) },
+            // SAFETY: as above.
+            Isa::Avx2 => unsafe { double_avx2(function, data, times) },
+        }
+    }
+}
