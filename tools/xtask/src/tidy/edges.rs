@@ -13,7 +13,7 @@ use crate::run;
 const FOREIGN: &[(&str, &[&str])] = &[
     ("inkwell", &["llvm"]),
     ("llvm-sys", &["llvm", "frontend-clang"]),
-    ("libloading", &["os", "test-api", "test-kernels", "builtins"]),
+    ("libloading", &["os", "test-api", "test-kernels", "builtins", "bench"]),
     ("goblin", &["elf-loader", "hal", "os", "target-riscv", "filetests"]),
 ];
 
