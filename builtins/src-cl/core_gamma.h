@@ -111,7 +111,7 @@ HELPER D lgamma_full(D x, __private D *sign) {
   D y = (x < (D)0) ? below : g;
   y = (a == DINF) ? DINF : y;
   y = (x == (D)1 || x == (D)2) ? (D)0 : y;
-  *sign = (AS(long, x) < (L)0 && (s > (D)0 || x == (D)0)) ? (D)-1 : (D)1;
+  *sign = (x <= (D)0 && s == (D)0) ? (D)0 : (x < (D)0 && s > (D)0) ? (D)-1 : (D)1;
   return (x != x) ? x : y;
 }
 #endif

@@ -78,15 +78,15 @@ OVL F nan(U code) { return AS(S, (code & (U)0x3fffff) | (U)0x7fc00000); }
 OVL F nan(U code) { return AS(S, (code & (U)0x7ffffffffffffUL) | (U)0x7ff8000000000000UL); }
 #endif
 //@ member nextafter gen_fp.h
+// On integers in the order of the numbers, so that it is exact where denormals are flushed, too.
 OVL F nextafter(F x, F y) {
-  I b = AS(SI, x);
-  I away = (I)((b >> (I)(SI)(sizeof(S) * 8 - 1)) | (I)1);
-  I up = (I)(b + away), down = (I)(b - away);
-  F step = (y > x) ? AS(S, up) : AS(S, down);
-  // Away from zero there is only the smallest subnormal, with the sign of y.
-  F tiny = v_copysign(AS(S, (I)1), y);
-  F r = (x == (F)0) ? tiny : step;
-  r = (x == y) ? y : r;
+  I least = (I)(SI)((SU)1 << (sizeof(S) * 8 - 1)), zero = (I)(SI)0, one = (I)(SI)1;
+  I a = AS(SI, x), b = AS(SI, y);
+  a = (a < zero) ? (I)(least - a) : a;
+  b = (b < zero) ? (I)(least - b) : b;
+  I next = (b > a) ? (I)(a + one) : (I)(a - one);
+  next = (next < zero) ? (I)(least - next) : (next == zero) ? (I)(AS(SI, x) & least) : next;
+  F r = (a == b) ? y : AS(S, next);
   return (x != x || y != y) ? x + y : r;
 }
 //@ member modf gen_fp.h
@@ -133,11 +133,13 @@ SPACES(FRACT)
   OVL F frexp(F x, SPACE V(int) *exponent) { \
     D w = WIDE, a = v_abs(w); \
     D up = (a < (D)0x1p-1022) ? (D)0x1p54 : (D)1; \
-    L b = AS(long, w * up); \
+    D t = w * up; \
+    L b = AS(long, t); \
     L e = ((b >> (L)52) & (L)0x7ff) - (L)1022 - ((up != (D)1) ? (L)54 : (L)0); \
     D m = AS(double, (b & (L)0x800fffffffffffffL) | (L)0x3fe0000000000000L); \
-    D r = (a == (D)0 || !(a < DINF)) ? w : m; \
-    e = (a == (D)0 || !(a < DINF)) ? (L)0 : e; \
+    /* t is zero for every x that is flushed */ \
+    D r = (t == (D)0) ? t : (a < DINF) ? m : w; \
+    e = (t == (D)0 || !(a < DINF)) ? (L)0 : e; \
     *exponent = CVT(int, e); \
     return NARROW; \
   }

@@ -65,7 +65,9 @@ HELPER D cbrt_full(D x) {
   y = v_fma(y, rest / v_fma((D)2, c, m), y);
   third = third - ((up != (D)1) ? (D)18 : (D)0);
   y *= AS(double, AS(long, third + (D)(0x1.8p52 + 1023)) << (L)52);
-  return (a == (D)0 || !(a < DINF)) ? x : v_copysign(y, x);
+  // w is zero for every x that is flushed.
+  y = (w == (D)0) ? w : y;
+  return v_copysign((a < DINF) ? y : a, x);
 }
 FLOAT1(cbrt, cbrt_full)
 #elif FP == 64

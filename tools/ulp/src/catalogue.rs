@@ -38,6 +38,8 @@ pub struct Function {
     pub ranges: &'static [(f64, f64)],
     /// Whether a zero's sign is left open by the specification.
     pub any_zero: bool,
+    /// Whether the result is an `int`.
+    pub int: bool,
 }
 
 impl Function {
@@ -66,6 +68,7 @@ impl Function {
             relaxed: None,
             ranges: &[],
             any_zero: false,
+            int: false,
         }
     }
 
@@ -87,6 +90,11 @@ impl Function {
 
     const fn ranges(mut self, ranges: &'static [(f64, f64)]) -> Self {
         self.ranges = ranges;
+        self
+    }
+
+    const fn int(mut self) -> Self {
+        self.int = true;
         self
     }
 
@@ -181,10 +189,13 @@ pub const FUNCTIONS: &[Function] = &[
     right("fract", Shape::Unary, Correct).call("T t; r = fract(x, &t);").ranges(WHOLES),
     right("fract: whole part", Shape::Unary, Correct).call("fract(x, &r);").ranges(WHOLES),
     right("frexp", Shape::Unary, Ulp(0.0)).call("I k; r = frexp(x, &k);"),
+    right("frexp: exponent", Shape::Unary, Ulp(0.0)).call("frexp(x, &r);").int(),
     binary("hypot", 4.0, 2.0).ranges(WIDE),
+    right("ilogb", Shape::Unary, Ulp(0.0)).int(),
     with_int("ldexp", 0.0, 0.0).correct(),
     right("lgamma", Shape::Unary, Open).ranges(GAMMA),
     right("lgamma_r", Shape::Unary, Open).call("I k; r = lgamma_r(x, &k);").ranges(GAMMA),
+    right("lgamma_r: sign", Shape::Unary, Ulp(0.0)).call("lgamma_r(x, &r);").ranges(GAMMA).int(),
     unary("log", 3.0, 2.0).relaxed(Logarithm).ranges(LOGS),
     unary("log10", 3.0, 2.0).relaxed(Logarithm).ranges(LOGS),
     unary("log1p", 2.0, 2.0).relaxed(DERIVED).ranges(&[(-1.0, 1.0), (-0.01, 0.01), (-1.0, 100.0)]),
@@ -201,6 +212,7 @@ pub const FUNCTIONS: &[Function] = &[
     binary("powr", 16.0, 4.0).relaxed(DERIVED).ranges(WIDE),
     right("remainder", Shape::Binary, Ulp(0.0)).ranges(WHOLES),
     right("remquo", Shape::Binary, Ulp(0.0)).call("I k; r = remquo(x, y, &k);").ranges(WHOLES),
+    right("remquo: quotient", Shape::Binary, Ulp(0.0)).call("remquo(x, y, &r);").ranges(WHOLES).int(),
     right("rint", Shape::Unary, Correct).ranges(WHOLES),
     with_int("rootn", 16.0, 4.0).relaxed(DERIVED).ranges(WIDE),
     right("round", Shape::Unary, Correct).ranges(WHOLES),

@@ -96,6 +96,7 @@ pub const STEP: usize = 48;
 #[must_use]
 pub fn source(function: &Function, format: Format, widths: &[usize]) -> String {
     let scalar = format.name();
+    let (result, kind) = if function.int { ("int", "I") } else { (scalar, "T") };
     let mut text = String::new();
     if format == Format::Half {
         text.push_str("#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n");
@@ -117,7 +118,7 @@ pub fn source(function: &Function, format: Format, widths: &[usize]) -> String {
         let load = |from: &str| if *width == 1 { format!("{from}[i]") } else { format!("vload{width}(i, {from})") };
         text.push_str(&format!(
             "#define T {}\n#define I {}\nkernel void run{width}(global const {scalar} *a, global const {scalar} *b, \
-             global const {scalar} *c, global const int *d, global {scalar} *out) {{\n  size_t i = get_global_id(0);\n",
+             global const {scalar} *c, global const int *d, global {result} *out) {{\n  size_t i = get_global_id(0);\n",
             of(scalar),
             of("int")
         ));
@@ -128,7 +129,7 @@ pub fn source(function: &Function, format: Format, widths: &[usize]) -> String {
             text.push_str(&format!("  I n = {};\n", load("d")));
         }
         let store = if *width == 1 { "out[i] = r".to_owned() } else { format!("vstore{width}(r, i, out)") };
-        text.push_str(&format!("  T r;\n  {call}\n  {store};\n}}\n#undef T\n#undef I\n"));
+        text.push_str(&format!("  {kind} r;\n  {call}\n  {store};\n}}\n#undef T\n#undef I\n"));
     }
     text
 }
@@ -155,8 +156,9 @@ impl<'a> Compiled<'a> {
     /// Runs every width over `arguments`; the results' bytes, width by width. The number of calls is a multiple of
     /// [`STEP`].
     pub fn run(&mut self, arguments: &Arguments) -> Result<Vec<(usize, Vec<u8>)>> {
-        let (count, size) = (arguments.len(), self.format.bytes());
-        let needed = count * size.max(4);
+        let count = arguments.len();
+        let size = if self.function.int { 4 } else { self.format.bytes() };
+        let needed = count * 8;
         if self.buffers.as_ref().is_none_or(|(room, _)| *room < needed) {
             let make = || self.session.context.buffer(sys::CL_MEM_READ_WRITE, needed);
             self.buffers = Some((needed, [make()?, make()?, make()?, make()?, make()?]));

@@ -1,4 +1,5 @@
 //! One row: runs a function over its arguments and judges every result.
+#![expect(clippy::cast_possible_truncation, clippy::cast_possible_wrap, reason = "the bits of an int")]
 
 use std::thread;
 
@@ -94,20 +95,32 @@ pub(crate) fn measure(session: &Session, plan: &Plan<'_>) -> Result<Row> {
         options: plan.options.to_owned(),
         bound: plan.bound.text(),
         worst: seen.worst,
-        at: seen.at.map_or_else(|| "-".to_owned(), |at| place(plan, &at)),
+        gives: seen
+            .at
+            .as_ref()
+            .map_or_else(String::new, |(_, _, got, width)| format!("{} ({width} wide)", number(value(plan, *got)))),
+        at: seen.at.map_or_else(|| "-".to_owned(), |(arguments, n, ..)| place(plan, &arguments, n)),
         tried,
         all: every,
         bad: seen.bad,
     })
 }
 
+/// The number a result stands for.
+fn value(plan: &Plan<'_>, bits: u64) -> f64 {
+    if !plan.function.int {
+        return plan.format.value(bits);
+    }
+    let number = f64::from(bits as u32 as i32);
+    if plan.function.name == "remquo: quotient" { reference::low_bits(number) } else { number }
+}
+
 /// Arguments as a person reads them: hexadecimal, so that they can be tried again.
-fn place(plan: &Plan<'_>, (arguments, n, got, width): &(Vec<u64>, i32, u64, usize)) -> String {
+fn place(plan: &Plan<'_>, arguments: &[u64], n: i32) -> String {
     let mut all: Vec<String> = arguments.iter().map(|bits| number(plan.format.value(*bits))).collect();
     if plan.function.shape == Shape::WithInt {
         all.push(n.to_string());
     }
-    let _ = (got, width);
     all.join(", ")
 }
 
@@ -185,12 +198,12 @@ impl Judge<'_> {
         let mut exact = None;
         let mut before = None;
         for (width, bytes) in results {
-            let got = format.unpack(bytes, at);
+            let got = if self.plan.function.int { Format::Float.unpack(bytes, at) } else { format.unpack(bytes, at) };
             if before == Some(got) {
                 continue;
             }
             before = Some(got);
-            let number = format.value(got);
+            let number = value(self.plan, got);
             if !at.is_multiple_of(CHECKED) && self.surely_less(values[0], number) {
                 continue;
             }
@@ -229,13 +242,16 @@ impl Judge<'_> {
     #[expect(clippy::too_many_arguments, reason = "all there is to know about one result")]
     fn verdict(&mut self, bits: &[u64], values: &[f64], n: i32, got: u64, width: usize, exact: Exact, seen: &mut Seen) {
         let Plan { format, bound, freedom, function, .. } = *self.plan;
+        let taken = format;
+        // An int is exact in a double, not in every format.
+        let format = if function.int { Format::Double } else { format };
         let mut freedom = freedom;
-        freedom.no_signed_zeros |= function.any_zero;
-        let number = format.value(got);
+        freedom.no_signed_zeros |= function.any_zero || function.int;
+        let number = value(self.plan, got);
         let (call, reference) = (&mut self.call, self.reference);
         let mut flushed = || {
             let flushed: Vec<f64> =
-                values.iter().map(|x| if format.subnormal(*x) { 0f64.copysign(*x) } else { *x }).collect();
+                values.iter().map(|x| if taken.subnormal(*x) { 0f64.copysign(*x) } else { *x }).collect();
             if flushed == values { None } else { Some(call.value(reference, &flushed, n)) }
         };
         let mut verdict = judge(bound, freedom, format, number, exact, values, &mut flushed);

@@ -371,6 +371,52 @@ fn gamma(call: &mut Call) {
     }
 }
 
+fn int_exponent(call: &mut Call) {
+    let x = call.x.to_f64();
+    call.set(if x == 0.0 {
+        f64::from(i32::MIN) // FP_ILOGB0
+    } else if x.is_finite() {
+        f64::from(crate::exact::split(x).1)
+    } else {
+        f64::from(i32::MAX) // FP_ILOGBNAN, and what C99 has for infinity
+    });
+}
+
+fn gamma_sign(call: &mut Call) {
+    let x = call.x.to_f64();
+    let pole = x == 0.0 || (x < 0.0 && x == x.floor() && x.is_finite());
+    call.set(if pole {
+        0.0
+    } else if x < 0.0 && x.is_finite() && x.floor() % 2.0 != 0.0 {
+        -1.0
+    } else {
+        1.0
+    });
+}
+
+fn int_quotient(call: &mut Call) {
+    let (x, y) = (call.x.to_f64(), call.y.to_f64());
+    if !x.is_finite() || y.is_nan() || y == 0.0 || x == 0.0 || y.is_infinite() {
+        return call.set(0.0);
+    }
+    // (x - the remainder) / y, which is whole, and has as many digits as the exponents lie apart.
+    let mut quotient = Float::with_val(2200, &call.x);
+    call.x.remainder_mut(&call.y);
+    quotient -= &call.x;
+    quotient /= &call.y;
+    quotient %= 128;
+    call.x.assign(&quotient);
+    if call.x.is_zero() {
+        call.set(0.0);
+    }
+}
+
+/// The seven bits of a quotient that the specification asks for, with its sign.
+#[must_use]
+pub fn low_bits(quotient: f64) -> f64 {
+    quotient % 128.0
+}
+
 fn reciprocal(call: &mut Call) {
     call.x.recip_mut();
 }
@@ -429,6 +475,13 @@ pub fn find(name: &str) -> Option<Reference> {
         "fract" => fraction,
         "fract: whole part" => |c| whole(c, Float::floor_mut),
         "frexp" => significand,
+        "frexp: exponent" => |c| {
+            let x = c.x.to_f64();
+            c.set(if x == 0.0 || !x.is_finite() { 0.0 } else { f64::from(crate::exact::split(x).1 + 1) });
+        },
+        "ilogb" => int_exponent,
+        "lgamma_r: sign" => gamma_sign,
+        "remquo: quotient" => int_quotient,
         "hypot" => |c| {
             let y = c.y.clone();
             c.x.hypot_mut(&y);
@@ -556,6 +609,13 @@ mod tests {
             ("modf", &[-2.5], -0.5),
             ("frexp", &[5e-324], 0.5),
             ("logb", &[5e-324], -1074.0),
+            ("ilogb", &[0.0], -2_147_483_648.0),
+            ("frexp: exponent", &[-8.0], 4.0),
+            ("lgamma_r: sign", &[-0.5], -1.0),
+            ("lgamma_r: sign", &[-1.5], 1.0),
+            ("lgamma_r: sign", &[-3.0], 0.0),
+            ("remquo: quotient", &[-29.0, 2.0], -14.0),
+            ("remquo: quotient", &[1000.0, 1.0], 104.0),
             ("nextafter", &[1.0, 0.0], 1.0 - f64::EPSILON / 2.0),
             ("nextafter", &[0.0, -1.0], -5e-324),
             ("fmax", &[f64::NAN, 1.0], 1.0),

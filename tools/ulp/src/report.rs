@@ -17,6 +17,8 @@ pub struct Row {
     pub worst: f64,
     /// The arguments that gave it.
     pub at: String,
+    /// The result there, and in which width.
+    pub gives: String,
     /// How many arguments were tried.
     pub tried: u64,
     /// Whether these are all there are.
@@ -51,7 +53,7 @@ impl Row {
             self.at,
             if self.all { "all " } else { "" },
             self.tried,
-            if self.bad > 0 { format!("; OUT OF BOUND: {}", self.bad) } else { String::new() },
+            if self.bad > 0 { format!("; OUT OF BOUND: {}, it gives {}", self.bad, self.gives) } else { String::new() },
             if self.options.is_empty() { String::new() } else { format!("  [{}]", self.options) },
         )
     }
@@ -133,6 +135,7 @@ mod tests {
             bound: "4".to_owned(),
             worst,
             at: "1".to_owned(),
+            gives: String::new(),
             tried: 10,
             all: false,
             bad: 0,
