@@ -7,8 +7,9 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, ensure};
 use libtest_mimic::{Failed, Trial};
 use muxcl_client::sys::{
-    CL_DEVICE_MAX_COMPUTE_UNITS, CL_DEVICE_PARTITION_MAX_SUB_DEVICES, CL_DEVICE_PIPE_SUPPORT,
+    CL_COMPLETE, CL_DEVICE_MAX_COMPUTE_UNITS, CL_DEVICE_PARTITION_MAX_SUB_DEVICES, CL_DEVICE_PIPE_SUPPORT,
     CL_DEVICE_SVM_CAPABILITIES, CL_DEVICE_SVM_FINE_GRAIN_SYSTEM, CL_MEM_READ_WRITE,
+    CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE,
 };
 use muxcl_client::{Context, Device, Program, Queue};
 
@@ -259,6 +260,67 @@ fn atomics_both_ways(device: Device) -> Result<()> {
     Ok(())
 }
 
+/// Commands of an out-of-order queue that do not depend on each other: each waits for what the other does while it runs.
+fn independent_commands_overlap(device: Device) -> Result<()> {
+    const SOURCE: &str = "
+kernel void meet(global atomic_uint *mine, global atomic_uint *other) {
+    for (uint step = 1; step <= 1000; step++) {
+        atomic_store_explicit(mine, step, memory_order_release, memory_scope_device);
+        while (atomic_load_explicit(other, memory_order_acquire, memory_scope_device) < step) ;
+    }
+}";
+    if device.number(CL_DEVICE_MAX_COMPUTE_UNITS)? < 2 {
+        return Ok(());
+    }
+    let bench = Bench::new(device, SOURCE)?;
+    let queue = bench.context.queue(device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE.into())?;
+    for _ in 0..20 {
+        let words = [bench.context.buffer_with(&[0_u32; 32])?, bench.context.buffer_with(&[0_u32; 32])?];
+        for turn in [0, 1] {
+            let mut meet = bench.program.kernel("meet")?;
+            meet.set_buffer(0, &words[turn])?;
+            meet.set_buffer(1, &words[1 - turn])?;
+            queue.run(&meet, &[1], None, None)?;
+        }
+        queue.finish()?;
+        for word in &words {
+            ensure!(bench.numbers(word, 1)? == [1000]);
+        }
+    }
+    Ok(())
+}
+
+/// Many commands each behind the event of the one before, on queues of both kinds, behind one that has not happened.
+fn a_long_chain(device: Device) -> Result<()> {
+    const LENGTH: usize = 60_000;
+    const SOURCE: &str = "kernel void next(global int *p) { *p += 1; }";
+    let bench = Bench::new(device, SOURCE)?;
+    for properties in [0, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE.into()] {
+        let queue = bench.context.queue(device, properties)?;
+        let word = bench.context.buffer_with(&[0])?;
+        let mut next = bench.program.kernel("next")?;
+        next.set_buffer(0, &word)?;
+        let gate = bench.context.user_event()?;
+        let mut last = queue.run_after(&next, &[1], &[&gate])?;
+        for _ in 1..LENGTH {
+            last = queue.run_after(&next, &[1], &[&last])?;
+        }
+        gate.set(CL_COMPLETE)?;
+        last.wait()?;
+        ensure!(bench.numbers(&word, 1)? == [i32::try_from(LENGTH)?], "properties {properties}");
+        // The failure of one is that of all behind it.
+        let gate = bench.context.user_event()?;
+        let mut last = queue.run_after(&next, &[1], &[&gate])?;
+        for _ in 1..LENGTH {
+            last = queue.run_after(&next, &[1], &[&last])?;
+        }
+        gate.set(-1)?;
+        ensure!(last.wait().is_err() && last.status()? < 0, "properties {properties}: a failure at the beginning");
+        ensure!(bench.numbers(&word, 1)? == [i32::try_from(LENGTH)?], "properties {properties}: nothing ran");
+    }
+    Ok(())
+}
+
 /// Commands on the parts of a device and on the whole, one after another through events, with one program.
 fn parts(device: Device) -> Result<()> {
     const SOURCE: &str = "kernel void add(global int *data, int n) { data[get_global_id(0)] += n; }";
@@ -295,8 +357,12 @@ const WITH_PIPES: [(&str, Test); 4] = [
     ("groups", groups),
     ("large_packets", large_packets),
 ];
-const WITH_SYSTEM_SVM: [(&str, Test); 2] =
-    [("a_list_on_the_heap", a_list_on_the_heap), ("atomics_both_ways", atomics_both_ways)];
+const WITH_SYSTEM_SVM: [(&str, Test); 4] = [
+    ("a_list_on_the_heap", a_list_on_the_heap),
+    ("atomics_both_ways", atomics_both_ways),
+    ("independent_commands_overlap", independent_commands_overlap),
+    ("a_long_chain", a_long_chain),
+];
 const WITH_PARTS: [(&str, Test); 1] = [("parts", parts)];
 
 /// The tests of what the device has, with names that begin with `name`.

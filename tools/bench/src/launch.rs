@@ -4,8 +4,11 @@ use std::fs;
 use std::time::Instant;
 
 use anyhow::{Result, ensure};
-use muxcl_client::Platform;
-use muxcl_client::sys::{CL_DEVICE_EXTENSIONS, CL_DEVICE_MAX_COMPUTE_UNITS, CL_DEVICE_NAME, CL_DEVICE_VERSION};
+use muxcl_client::sys::{
+    CL_DEVICE_EXTENSIONS, CL_DEVICE_MAX_COMPUTE_UNITS, CL_DEVICE_NAME, CL_DEVICE_VERSION,
+    CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE,
+};
+use muxcl_client::{Event, Platform, Queue};
 
 use crate::rows::{Bench, median};
 
@@ -64,6 +67,70 @@ pub(crate) fn batch() -> Result<f64> {
         Ok(bench.queue.finish()?)
     })?;
     Ok(all / 1000.0)
+}
+
+/// Seconds for each of a million launches, each behind the event of the one before it.
+fn chain_on(bench: &Bench, queue: &Queue) -> Result<f64> {
+    const LENGTH: u32 = 1_000_000;
+    let buffer = bench.context.buffer_with(&[0_i32; 16])?;
+    let mut kernel = bench.kernel(EMPTY, "empty")?;
+    kernel.set_buffer(0, &buffer)?;
+    let start = Instant::now();
+    let mut last: Option<Event> = None;
+    for _ in 0..LENGTH {
+        let waits: Vec<_> = last.iter().collect();
+        last = Some(queue.run_after(&kernel, &[1], &waits)?);
+    }
+    let time = start.elapsed().as_secs_f64();
+    if let Some(last) = last {
+        last.wait()?;
+    }
+    Ok(time / f64::from(LENGTH))
+}
+
+pub(crate) fn chain() -> Result<f64> {
+    let bench = Bench::new()?;
+    chain_on(&bench, &bench.queue)
+}
+
+pub(crate) fn chain_out_of_order() -> Result<f64> {
+    let bench = Bench::new()?;
+    let queue = bench.context.queue(bench.device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE.into())?;
+    chain_on(&bench, &queue)
+}
+
+const SPIN: &str =
+    "kernel void spin(global uint *p, uint n) { uint a = p[0]; while (n--) a = a * 1664525u + 1013904223u; p[0] = a; }";
+
+/// Two independent kernels of one work-item, each as long as takes 100 ms alone on this machine.
+pub(crate) fn two_at_once() -> Result<f64> {
+    let bench = Bench::new()?;
+    let queue = bench.context.queue(bench.device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE.into())?;
+    let program = bench.context.build(bench.device, SPIN, "")?;
+    let mut kernels = [program.kernel("spin")?, program.kernel("spin")?];
+    let buffers = [bench.context.buffer_with(&[1_u32; 16])?, bench.context.buffer_with(&[1_u32; 16])?];
+    let mut count = 10_000_000_u32;
+    for (kernel, buffer) in kernels.iter_mut().zip(&buffers) {
+        kernel.set_buffer(0, buffer)?;
+        kernel.set(1, count)?;
+    }
+    let alone = median(1, 5, || {
+        bench.queue.run(&kernels[0], &[1], Some(&[1]), None)?;
+        Ok(bench.queue.finish()?)
+    })?;
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few hundred million")]
+    {
+        count = (f64::from(count) * (0.1 / alone)) as u32;
+    }
+    for kernel in &mut kernels {
+        kernel.set(1, count)?;
+    }
+    median(1, 5, || {
+        for kernel in &kernels {
+            queue.run(kernel, &[1], Some(&[1]), None)?;
+        }
+        Ok(queue.finish()?)
+    })
 }
 
 pub(crate) fn write_read() -> Result<f64> {

@@ -273,6 +273,15 @@ impl Context {
         Ok(Buffer(raw))
     }
 
+    /// An event this program completes itself.
+    pub fn user_event(&self) -> Result<Event> {
+        let mut code = 0;
+        // SAFETY: a live context.
+        let raw = unsafe { sys::clCreateUserEvent(self.0, &raw mut code) };
+        check("clCreateUserEvent", code)?;
+        Ok(Event(raw))
+    }
+
     /// A pipe of `packets` packets of `packet` bytes; it is set as an argument as a buffer is.
     pub fn pipe(&self, packet: u32, packets: u32) -> Result<Buffer> {
         let mut code = 0;
@@ -510,6 +519,12 @@ impl Queue {
 }
 
 impl Event {
+    /// Completes a user event: `CL_COMPLETE`, or a negative status.
+    pub fn set(&self, status: i32) -> Result<()> {
+        // SAFETY: a live event.
+        check("clSetUserEventStatus", unsafe { sys::clSetUserEventStatus(self.0, status) })
+    }
+
     /// Waits for the command; an error if it failed.
     pub fn wait(&self) -> Result<()> {
         // SAFETY: one live event.

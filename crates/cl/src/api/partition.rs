@@ -73,9 +73,14 @@ fn parts(device: &Device, properties: *const cl_device_partition_property) -> Cl
             if value_at(properties, 2) != 0 {
                 return Err(ClError::INVALID_VALUE);
             }
+            // CL_INVALID_DEVICE_PARTITION_COUNT if ... the total number of compute units requested exceeds
+            // CL_DEVICE_MAX_COMPUTE_UNITS for in_device.
+            if each > have {
+                return Err(ClError::INVALID_DEVICE_PARTITION_COUNT);
+            }
             // CL_DEVICE_PARTITION_FAILED if the partition name is supported by the implementation but in_device could not be
-            // further partitioned.
-            if have < 2 || each > have {
+            // further partitioned: the one part would be all of it.
+            if each == have {
                 return Err(ClError::DEVICE_PARTITION_FAILED);
             }
             let units: Vec<u32> = (0..have).collect();

@@ -4,7 +4,7 @@
 //! of the mapping document: no wait list, or one of commands of this queue (cases 1 and 3), goes on recording, since the
 //! order is kept anyway; events from elsewhere (4, 5) start a new batch that waits for their semaphores, after the pending one
 //! has been dispatched; case 2 cannot occur without user-level command buffers. An out-of-order queue makes a batch
-//! of each command. Failure is not a matter of the batch: semaphores only order, and a command with a wait list stands
+//! of each command, but one that waits for nothing but the last command of a pending batch joins that batch. Failure is not a matter of the batch: semaphores only order, and a command with a wait list stands
 //! behind a guard command that looks at the events' outcomes.
 //!
 //! Invariants: one lock, held for the length of a record or a dispatch; nothing is waited for, dropped or called back under it;
@@ -69,6 +69,8 @@ struct Batch {
     waits: Vec<Wait>,
     signal: Option<Semaphore>,
     epoch: Option<Arc<Epoch>>,
+    /// The last command recorded has the last event.
+    ends_with_event: bool,
 }
 
 /// A command as the object model sees it.
@@ -130,6 +132,7 @@ impl Batch {
             waits: Vec::new(),
             signal: None,
             epoch: None,
+            ends_with_event: false,
         }
     }
 
@@ -172,8 +175,9 @@ impl Batch {
             Ok(())
         };
         let result = whole();
-        if result.is_err() {
-            self.commands.truncate(start)?;
+        match result {
+            Ok(()) => self.ends_with_event = event.is_some(),
+            Err(_) => self.commands.truncate(start)?,
         }
         result
     }
@@ -269,6 +273,10 @@ impl Queue {
         request: &Request<'_>,
         record: impl FnOnce(&mut CommandBuffer) -> Result<(), MuxError>,
     ) -> ClResult<cl_event> {
+        let record = match Self::join_chain(queue, request, record) {
+            Ok(done) => return done,
+            Err(record) => record,
+        };
         let (guard, waits) = queue.look_at(request.waits)?;
         let event = if request.wants_event || request.blocking {
             Some(Event::of_command(queue.keep(), request.command)?)
@@ -286,6 +294,47 @@ impl Queue {
             _ => Ok(()),
         });
         hand_out(event, request.wants_event, result)
+    }
+
+    /// Enqueues a command behind the pending one that is all it waits for, on an out-of-order queue: a long chain of them is then
+    /// one batch, not a batch and a semaphore for each. Gives `record` back if it is no such command.
+    fn join_chain<F>(queue: Borrowed<'_, Self>, request: &Request<'_>, record: F) -> Result<ClResult<cl_event>, F>
+    where
+        F: FnOnce(&mut CommandBuffer) -> Result<(), MuxError>,
+    {
+        let [before] = request.waits else { return Err(record) };
+        if queue.in_order() || request.blocking || request.order != Order::Free || !before.is_queued() {
+            return Err(record);
+        }
+        let mut state = queue.state.lock();
+        let State { single, epoch, barrier, .. } = &mut *state;
+        let is_end = |batch: &Batch| {
+            batch.ends_with_event
+                && batch.events.last().is_some_and(|e| std::ptr::eq(&raw const **e, &raw const **before))
+                && batch.epoch.as_ref().is_some_and(|e| Arc::ptr_eq(e, epoch))
+        };
+        // What is enqueued behind a barrier waits for that too.
+        if barrier.as_ref().is_some_and(|b| !b.is_signalled()) {
+            return Err(record);
+        }
+        let Some(batch) = single.iter_mut().rev().find(|b| is_end(b)) else { return Err(record) };
+        let event =
+            if request.wants_event { Event::of_command(queue.keep(), request.command).map(Some) } else { Ok(None) };
+        let recorded = event.and_then(|event| {
+            let guard = Some(Arc::new(NoneFailed(vec![before.keep()])));
+            let result = batch.record(event.as_ref(), guard, request.commands, record).map_err(|e| error_of(&e));
+            let length = batch.commands.len();
+            Ok((event, length, result))
+        });
+        let (event, length, mut result) = match recorded {
+            Ok(recorded) => recorded,
+            Err(error) => return Ok(Err(error)),
+        };
+        if result.is_ok() && (length >= LONGEST || (length >= EAGER && queue.mux.is_idle())) {
+            result = queue.dispatch_singles(&mut state, SubmitHint::Background).map_err(|error| error_of(&error));
+        }
+        drop(state);
+        Ok(hand_out(event, request.wants_event, result))
     }
 
     /// Splits a wait list: what a guard must look at, and the semaphores of events the queue's own order does not cover.
