@@ -78,7 +78,9 @@ impl Function {
         made
     }
 
-    const fn call(mut self, call: &'static str) -> Self {
+    /// With other statements.
+    #[must_use]
+    pub const fn call(mut self, call: &'static str) -> Self {
         self.call = call;
         self
     }
@@ -228,6 +230,9 @@ pub const FUNCTIONS: &[Function] = &[
     unary("tanpi", 6.0, 2.0).relaxed(UlpWithin(8192.0, 0.0, 1.0)).ranges(TURNS),
     unary("tgamma", 16.0, 4.0).ranges(GAMMA),
     right("trunc", Shape::Unary, Correct).ranges(WHOLES),
+    // Common functions with a bound.
+    unary("degrees", 2.0, 2.0).ranges(WIDE),
+    unary("radians", 2.0, 2.0).ranges(WIDE),
     // Forms with their own statement of accuracy.
     Function::float("half_cos", Shape::Unary, ROUGH).ranges(ANGLES),
     Function::float("half_divide", Shape::Binary, ROUGH),

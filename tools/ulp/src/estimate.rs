@@ -5,6 +5,8 @@
 
 use std::f64::consts::PI;
 
+use crate::format::Format;
+
 /// An estimate of a function of one argument.
 pub type Estimate = fn(f64) -> f64;
 
@@ -47,4 +49,59 @@ pub fn find(name: &str) -> Option<Estimate> {
         "tanh" => f64::tanh,
         _ => return None,
     })
+}
+
+/// The error of `got` against an estimate, in units in the last place, rather too large than too small; `None` where an
+/// estimate cannot tell.
+#[must_use]
+pub fn error(format: Format, estimate: f64, got: f64) -> Option<f64> {
+    let past = 2f64.powi(format.emax() + 1);
+    let least = 2f64.powi(format.emin() - format.digits() + 1);
+    if estimate.is_nan() || got.is_nan() {
+        return if estimate.is_nan() && got.is_nan() { Some(0.0) } else { None };
+    }
+    let size = estimate.abs();
+    if size >= past {
+        return if got.is_infinite() && (got > 0.0) == (estimate > 0.0) { Some(0.0) } else { None };
+    }
+    if size < least / 1024.0 {
+        // Underflow; the sign of a zero that is no underflow is MPFR's to say.
+        return if got == 0.0 && size > 0.0 { Some(1.0 / 1024.0) } else { None };
+    }
+    if size * 1.001 > past || got.is_infinite() {
+        return None;
+    }
+    let (m, e) = crate::exact::split(size);
+    // At a power of two the smaller unit.
+    let near = m - 1.0 < 2f64.powi(-30);
+    let place = (e - i32::from(near)).max(format.emin()) - format.digits() + 1;
+    let unit = f64::from_bits(((1023 - place) as u64) << 52);
+    Some((got - estimate).abs() * unit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::error;
+    use crate::exact::Exact;
+    use crate::format::Format;
+
+    #[test]
+    fn the_error_is_never_too_small() {
+        let format = Format::Float;
+        for bits in (0..0x7f80_0000_u64).step_by(0x3_1415) {
+            for (near, off) in [(bits, 0.0), (bits, 0.3), (bits + 2, 0.1), (bits.saturating_sub(1), 0.2)] {
+                let got = format.value(near);
+                let exact = format.value(bits) * (1.0 + off * 2f64.powi(-24));
+                let wanted = Exact::from(exact).error(format, got);
+                if let Some(found) = error(format, exact, got) {
+                    assert!(found >= wanted * 0.999_999, "{exact:e}, {got:e}: {found} < {wanted}");
+                }
+            }
+        }
+        assert_eq!(error(format, f64::NAN, 1.0), None);
+        assert_eq!(error(format, 1e300, f64::INFINITY), Some(0.0));
+        assert_eq!(error(format, 1e300, f64::NEG_INFINITY), None);
+        assert_eq!(error(format, 0.0, 0.0), None);
+        assert_eq!(error(format, 1.0, f64::INFINITY), None);
+    }
 }

@@ -17,6 +17,8 @@ pub mod estimate;
 pub mod exact;
 pub mod format;
 pub mod kernel;
+#[cfg(feature = "mpfr")]
+pub mod measure;
 pub mod random;
 #[cfg(feature = "mpfr")]
 pub mod reference;

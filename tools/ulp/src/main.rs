@@ -1,8 +1,6 @@
 //! `muxcl-ulp`: measures functions on a device and writes `docs/accuracy.md`. Started by `cargo xtask ulp`.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command line tool talks to its user")]
 
-mod measure;
-
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -13,9 +11,8 @@ use muxcl_ulp::bound::Freedom;
 use muxcl_ulp::catalogue::{FUNCTIONS, Function, find};
 use muxcl_ulp::format::Format;
 use muxcl_ulp::kernel::Session;
+use muxcl_ulp::measure::{Plan, measure};
 use muxcl_ulp::report;
-
-use measure::{Plan, measure};
 
 #[derive(Parser)]
 #[command(name = "cargo xtask ulp", about = "Measures the accuracy of the OpenCL C library against MPFR")]

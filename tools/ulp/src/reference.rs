@@ -173,6 +173,19 @@ fn over_pi(call: &mut Call, function: fn(&mut Float, &Float)) {
     call.x.assign(&wide);
 }
 
+fn degrees(call: &mut Call, from_radians: bool) {
+    if !call.x.is_finite() || call.x.is_zero() {
+        return;
+    }
+    let mut wide = Float::with_val(WIDE, rug::float::Constant::Pi);
+    wide /= 180;
+    if from_radians {
+        wide.recip_mut();
+    }
+    wide *= &call.x;
+    call.x.assign(&wide);
+}
+
 fn maximum(call: &mut Call, magnitude: bool, least: bool) {
     let (x, y) = (call.x.to_f64(), call.y.to_f64());
     let by_size = magnitude && x.abs() != y.abs() && !x.is_nan() && !y.is_nan();
@@ -432,6 +445,8 @@ pub fn find(name: &str) -> Option<Reference> {
         "add" => |c| sum(c, true),
         "subtract" => |c| sum(c, false),
         "multiply" => |c| c.x *= &c.y,
+        "degrees" => |c| degrees(c, true),
+        "radians" => |c| degrees(c, false),
         "divide" => quotient,
         "reciprocal" | "recip" => reciprocal,
         "acos" => |c| c.x.acos_mut(),
@@ -625,6 +640,7 @@ mod tests {
             ("fdim", &[1.0, 3.0], 0.0),
             ("fma", &[3.0, 5.0, -15.0], 0.0),
             ("copysign", &[3.0, -0.0], -3.0),
+            ("degrees", &[-0.0], -0.0),
         ];
         for (name, arguments, expected) in table {
             let got = value(name, arguments, 0);
