@@ -72,6 +72,10 @@ fn copies(all: &mut Vec<(String, String)>) {
              {{ work_group_barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); }}"
         );
     }
+    let _ = writeln!(
+        text,
+        "OVL __attribute__((convergent)) void async_work_group_copy_fence(cl_mem_fence_flags flags) {{ work_group_barrier(flags); }}"
+    );
     all.push(("wait_group_events".into(), text));
 }
 

@@ -4,6 +4,7 @@
 //! Not here: anything with mathematics in it; that is hand-written in `src-cl`.
 
 mod atomics;
+mod clock;
 mod convert;
 mod families;
 mod groups;
@@ -82,6 +83,7 @@ pub(crate) fn members(src_cl: &std::path::Path) -> Vec<(String, String)> {
     groups::members(&mut all);
     native::members(&mut all);
     pipes::members(&mut all);
+    clock::members(&mut all);
     images::members(&mut all, src_cl);
     all
 }

@@ -1607,6 +1607,8 @@ pub type clSetContextDestructorCallback_fn = unsafe extern "C" fn(cl_context, Op
 pub type clCreateCommandQueueWithPropertiesKHR_fn = unsafe extern "C" fn(cl_context, cl_device_id, *const cl_ulong, *mut cl_int) -> cl_command_queue;
 /// `clGetKernelSuggestedLocalWorkSizeKHR`
 pub type clGetKernelSuggestedLocalWorkSizeKHR_fn = unsafe extern "C" fn(cl_command_queue, cl_kernel, cl_uint, *const usize, *const usize, *mut usize) -> cl_int;
+/// `clSetKernelArgDevicePointerEXT`
+pub type clSetKernelArgDevicePointerEXT_fn = unsafe extern "C" fn(cl_kernel, cl_uint, cl_ulong) -> cl_int;
 /// `clIcdGetPlatformIDsKHR`
 pub type clIcdGetPlatformIDsKHR_fn = unsafe extern "C" fn(cl_uint, *mut cl_platform_id, *mut cl_uint) -> cl_int;
 /// `clIcdGetFunctionAddressForPlatformKHR`
@@ -2083,6 +2085,7 @@ macro_rules! for_each_cl_function {
             [core int clSetContextDestructorCallback "3.0" (context: $crate::cl_context, pfn_notify: Option<unsafe extern "C" fn($crate::cl_context, *mut ::core::ffi::c_void)>, user_data: *mut ::core::ffi::c_void) -> $crate::cl_int]
             [khr create clCreateCommandQueueWithPropertiesKHR "1.2" (context: $crate::cl_context, device: $crate::cl_device_id, properties: *const $crate::cl_ulong, errcode_ret: *mut $crate::cl_int) -> $crate::cl_command_queue]
             [khr int clGetKernelSuggestedLocalWorkSizeKHR "3.0" (command_queue: $crate::cl_command_queue, kernel: $crate::cl_kernel, work_dim: $crate::cl_uint, global_work_offset: *const usize, global_work_size: *const usize, suggested_local_work_size: *mut usize) -> $crate::cl_int]
+            [khr int clSetKernelArgDevicePointerEXT "3.0" (kernel: $crate::cl_kernel, arg_index: $crate::cl_uint, arg_value: $crate::cl_ulong) -> $crate::cl_int]
             [icd int clIcdGetPlatformIDsKHR "1.0" (num_entries: $crate::cl_uint, platforms: *mut $crate::cl_platform_id, num_platforms: *mut $crate::cl_uint) -> $crate::cl_int]
             [icd plain clIcdGetFunctionAddressForPlatformKHR "3.0" (platform: $crate::cl_platform_id, func_name: *const ::core::ffi::c_char) -> *mut ::core::ffi::c_void]
             [icd int clIcdSetPlatformDispatchDataKHR "3.0" (platform: $crate::cl_platform_id, dispatch_data: *mut ::core::ffi::c_void) -> $crate::cl_int]

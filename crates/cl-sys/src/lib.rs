@@ -49,6 +49,24 @@ pub const CL_DEVICE_LOCAL_FP_ATOMIC_ADD_EXT: cl_bitfield = 1 << 17;
 /// `CL_DEVICE_LOCAL_FP_ATOMIC_MIN_MAX_EXT`
 pub const CL_DEVICE_LOCAL_FP_ATOMIC_MIN_MAX_EXT: cl_bitfield = 1 << 18;
 
+// `cl_khr_kernel_clock`, as above.
+/// `CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR`
+pub const CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR: cl_device_info = 0x1076;
+/// `CL_DEVICE_KERNEL_CLOCK_SCOPE_DEVICE_KHR`
+pub const CL_DEVICE_KERNEL_CLOCK_SCOPE_DEVICE_KHR: cl_bitfield = 1 << 0;
+/// `CL_DEVICE_KERNEL_CLOCK_SCOPE_WORK_GROUP_KHR`
+pub const CL_DEVICE_KERNEL_CLOCK_SCOPE_WORK_GROUP_KHR: cl_bitfield = 1 << 1;
+
+// `cl_ext_buffer_device_address`, as above.
+/// `cl_mem_device_address_ext`
+pub type cl_mem_device_address_ext = cl_ulong;
+/// `CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT`
+pub const CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT: cl_mem_properties = 0x5000;
+/// `CL_MEM_DEVICE_ADDRESS_EXT`
+pub const CL_MEM_DEVICE_ADDRESS_EXT: cl_mem_info = 0x5001;
+/// `CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT`
+pub const CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT: cl_kernel_exec_info = 0x5002;
+
 /// `cl_image_format`
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -32,6 +32,9 @@ const TABLE: &[Extension] = &[
     row("cl_khr_create_command_queue", (1, 0, 0), Of::Api),
     row("cl_khr_extended_versioning", (1, 0, 0), Of::Api),
     row("cl_khr_suggested_local_work_size", (1, 0, 0), Of::Api),
+    row("cl_khr_priority_hints", (1, 0, 0), Of::Api),
+    row("cl_khr_throttle_hints", (1, 0, 0), Of::Api),
+    row("cl_khr_device_uuid", (1, 0, 0), Of::Api),
     row("cl_khr_global_int32_base_atomics", (1, 0, 0), Of::Device),
     row("cl_khr_global_int32_extended_atomics", (1, 0, 0), Of::Device),
     row("cl_khr_local_int32_base_atomics", (1, 0, 0), Of::Device),
@@ -43,12 +46,15 @@ const TABLE: &[Extension] = &[
     row("cl_khr_image2d_from_buffer", (1, 0, 0), Of::Device),
     row("cl_khr_srgb_image_writes", (1, 0, 0), Of::Device),
     row("cl_khr_extended_async_copies", (1, 0, 0), Of::Device),
+    row("cl_khr_async_work_group_copy_fence", (1, 0, 0), Of::Device),
+    row("cl_khr_kernel_clock", (1, 0, 0), Of::Device),
     row("cl_khr_extended_bit_ops", (1, 0, 0), Of::Device),
     row("cl_khr_integer_dot_product", (2, 0, 0), Of::Device),
     row("cl_khr_fp16", (1, 0, 0), Of::Device),
     row("cl_khr_fp64", (1, 0, 0), Of::Device),
     row("cl_khr_work_group_uniform_arithmetic", (1, 0, 0), Of::Device),
     row("cl_ext_float_atomics", (1, 0, 0), Of::Device),
+    row("cl_ext_buffer_device_address", (1, 0, 2), Of::Device),
 ];
 
 /// Extensions of the platform: its own, and those every device has.

@@ -135,7 +135,8 @@ fn extension_list(device: &DeviceDesc) -> String {
 }
 
 // Extensions whose builtins `muxcl-extensions.h` declares.
-const DECLARED_HERE: &[&str] = &["cl_khr_extended_async_copies", "cl_khr_work_group_uniform_arithmetic"];
+const DECLARED_HERE: &[&str] =
+    &["cl_khr_extended_async_copies", "cl_khr_async_work_group_copy_fence", "cl_khr_work_group_uniform_arithmetic"];
 // A source without any of these uses none of them, and is spared the reading: it would take as long as a small kernel's own.
 const MENTIONS: &[&str] = &["work_group_", "include", "##"];
 

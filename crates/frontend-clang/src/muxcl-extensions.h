@@ -12,6 +12,10 @@ __muxcl_copies(__global, __local);
 #undef __muxcl_copies
 #endif
 
+#ifdef cl_khr_async_work_group_copy_fence
+void __attribute__((overloadable, convergent)) async_work_group_copy_fence(cl_mem_fence_flags);
+#endif
+
 #ifdef cl_khr_work_group_uniform_arithmetic
 #define __muxcl_collective(type, op)                                                                                   \
   type __attribute__((overloadable, convergent)) work_group_reduce_##op(type);                                         \

@@ -19,6 +19,7 @@ const LEAST_LOCAL: u64 = 32 << 10;
 const ALWAYS: &[&str] = &[
     "cl_khr_byte_addressable_store",
     "cl_khr_extended_async_copies",
+    "cl_khr_async_work_group_copy_fence",
     "cl_khr_extended_bit_ops",
     "cl_khr_integer_dot_product",
     "cl_khr_work_group_uniform_arithmetic",

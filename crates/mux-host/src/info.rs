@@ -22,13 +22,22 @@ const EXTENSIONS: &[&str] = &[
     "cl_khr_int64_extended_atomics",
     "cl_khr_byte_addressable_store",
     "cl_khr_extended_async_copies",
+    "cl_khr_async_work_group_copy_fence",
     "cl_khr_extended_bit_ops",
     "cl_khr_integer_dot_product",
     "cl_khr_fp16",
     "cl_khr_fp64",
     "cl_khr_work_group_uniform_arithmetic",
     "cl_ext_float_atomics",
+    "cl_ext_buffer_device_address",
 ];
+/// Of processors whose counter kernels may read, and runs alike on all cores.
+const CLOCK: &[&str] = if cfg!(target_arch = "x86_64") { &["cl_khr_kernel_clock"] } else { &[] };
+const CLOCK_FEATURES: &[&str] = if cfg!(target_arch = "x86_64") {
+    &["__opencl_c_kernel_clock_scope_device", "__opencl_c_kernel_clock_scope_work_group"]
+} else {
+    &[]
+};
 
 /// Reads the machine once.
 pub(crate) fn read() -> DeviceInfo {
@@ -54,11 +63,12 @@ pub(crate) fn read() -> DeviceInfo {
             cpu: String::new(),
             features: features(),
             address_bits: usize::BITS,
-            extensions: list(&[EXTENSIONS, IMAGE_EXTENSIONS].concat()),
+            extensions: list(&[EXTENSIONS, IMAGE_EXTENSIONS, CLOCK].concat()),
             c_features: list(
                 &[
                     C_FEATURES,
                     IMAGE_FEATURES,
+                    CLOCK_FEATURES,
                     &["__opencl_c_fp64", "__opencl_c_pipes"],
                     FLOAT_ATOMICS,
                     DOUBLE_ATOMICS,

@@ -34,6 +34,7 @@ impl NullDevice {
     pub fn without_svm() -> Device {
         let mut info = info();
         info.desc.images = false;
+        info.desc.extensions.clear();
         Self::with(DeviceInfo { system_svm: false, partitionable: false, pipes: false, images: false, ..info })
     }
 
@@ -62,7 +63,7 @@ fn info() -> DeviceInfo {
             cpu: String::new(),
             features: String::new(),
             address_bits: 64,
-            extensions: Vec::new(),
+            extensions: vec!["cl_ext_buffer_device_address".into()],
             c_features: Vec::new(),
             images: true,
             max_work_group_size: 1024,

@@ -321,6 +321,64 @@ fn a_long_chain(device: Device) -> Result<()> {
     Ok(())
 }
 
+/// The counter a kernel reads goes forward, in one work-item and from one kernel to the next.
+fn clock(device: Device) -> Result<()> {
+    const SOURCE: &str = "
+kernel void clock(global ulong *out) {
+    out[0] = clock_read_device();
+    volatile int n = 1000;
+    while (n) n--;
+    out[1] = clock_read_device();
+    out[2] = clock_read_work_group();
+    uint2 parts = clock_read_hilo_device();
+    out[3] = (ulong)parts.y << 32 | parts.x;
+}";
+    let bench = Bench::new(device, SOURCE)?;
+    let mut last = 0_u64;
+    for _ in 0..3 {
+        let out = bench.context.buffer_with(&[0_u64; 4])?;
+        let mut clock = bench.program.kernel("clock")?;
+        clock.set_buffer(0, &out)?;
+        bench.queue.run(&clock, &[1], None, None)?;
+        let mut seen = [0_u64; 4];
+        bench.queue.read(&out, &mut seen)?;
+        ensure!(last < seen[0] && seen[0] + 500 < seen[1], "{last} {seen:?}");
+        ensure!(seen[1] <= seen[2] && seen[2] <= seen[3] && seen[3] - seen[0] < 1 << 40, "{seen:?}");
+        last = seen[3];
+    }
+    Ok(())
+}
+
+/// What one asynchronous copy has written the next one behind a fence reads, whichever work-items do the copying.
+fn copy_fence(device: Device) -> Result<()> {
+    const SOURCE: &str = "
+kernel void twice(global const int *in, global int *out) {
+    local int all[256];
+    event_t e = async_work_group_copy(all, in, 256, 0);
+    async_work_group_copy_fence(CLK_LOCAL_MEM_FENCE);
+    e = async_work_group_strided_copy(out, all, 128, 2, e);
+    wait_group_events(1, &e);
+    async_work_group_copy_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+}";
+    let bench = Bench::new(device, SOURCE)?;
+    for local in [1_usize, 7, 64] {
+        let input: Vec<i32> = (0..256).collect();
+        let source = bench.context.buffer_with(&input)?;
+        let out = bench.context.buffer_with(&[-1; 256])?;
+        let mut twice = bench.program.kernel("twice")?;
+        twice.set_buffer(0, &source)?;
+        twice.set_buffer(1, &out)?;
+        bench.queue.run(&twice, &[local], Some(&[local]), None)?;
+        let seen = bench.numbers(&out, 256)?;
+        ensure!(
+            (0..256).step_by(2).all(|i| seen[i] == i32::try_from(i / 2).unwrap_or(-2)),
+            "groups of {local}: {:?}",
+            &seen[..8]
+        );
+    }
+    Ok(())
+}
+
 /// Commands on the parts of a device and on the whole, one after another through events, with one program.
 fn parts(device: Device) -> Result<()> {
     const SOURCE: &str = "kernel void add(global int *data, int n) { data[get_global_id(0)] += n; }";
@@ -382,5 +440,13 @@ pub fn trials(name: &str, device: Device) -> Result<Vec<Trial>> {
             run(device).map_err(|error| Failed::from(format!("{error:#}")))
         })
     };
+    let extensions = device.features()?;
+    let has = |name: &str| extensions.iter().any(|e| e == name);
+    if has("cl_khr_kernel_clock") {
+        tests.push(("clock", clock));
+    }
+    if has("cl_khr_async_work_group_copy_fence") {
+        tests.push(("copy_fence", copy_fence));
+    }
     Ok(tests.into_iter().map(trial).collect())
 }

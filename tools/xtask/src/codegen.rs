@@ -16,12 +16,21 @@ extern CL_API_ENTRY void * CL_API_CALL clIcdGetFunctionAddressForPlatformKHR(cl_
 extern CL_API_ENTRY cl_int CL_API_CALL clIcdSetPlatformDispatchDataKHR(cl_platform_id platform, void * dispatch_data) CL_API_SUFFIX__VERSION_3_0;
 ";
 
+/// Entry points of extensions, which the headers of Debian 12 do not have yet.
+const NEWER: &str = "
+extern CL_API_ENTRY cl_int CL_API_CALL clSetKernelArgDevicePointerEXT(cl_kernel kernel, cl_uint arg_index, cl_ulong arg_value) CL_API_SUFFIX__VERSION_3_0;
+";
+
 /// Loader entry points: exported from the library, in no dispatch table.
 const ICD_FUNCTIONS: &[&str] =
     &["clIcdGetPlatformIDsKHR", "clIcdGetFunctionAddressForPlatformKHR", "clIcdSetPlatformDispatchDataKHR"];
 
 /// Extension entry points we implement: found by `clGetExtensionFunctionAddress*`, neither exported nor in the table.
-const KHR_FUNCTIONS: &[&str] = &["clCreateCommandQueueWithPropertiesKHR", "clGetKernelSuggestedLocalWorkSizeKHR"];
+const KHR_FUNCTIONS: &[&str] = &[
+    "clCreateCommandQueueWithPropertiesKHR",
+    "clGetKernelSuggestedLocalWorkSizeKHR",
+    "clSetKernelArgDevicePointerEXT",
+];
 
 /// The two slots a `cl_khr_icd` 2.0 driver fills with a tag.
 const TAGGED: &[&str] = &["clGetPlatformIDs", "clUnloadCompiler"];
@@ -79,7 +88,7 @@ pub(crate) fn generate(dir: &Path) -> Result<String> {
 
     let core = functions(&cl)?;
     let mut others = BTreeMap::new();
-    for text in [ext.as_str(), gl.as_str(), egl.as_str(), ICD2] {
+    for text in [ext.as_str(), gl.as_str(), egl.as_str(), ICD2, NEWER] {
         for function in functions(text)? {
             others.entry(function.name.clone()).or_insert(function);
         }

@@ -56,6 +56,24 @@ fn width(device: &Device, bytes: u32, supported: bool) -> cl_uint {
     if supported { (device.info().vector_bytes / bytes).clamp(1, 16) } else { 0 }
 }
 
+/// A number of 128 bits that stands for some texts, the same in every process.
+fn identity(parts: &[&str]) -> [u8; sys::CL_UUID_SIZE_KHR as usize] {
+    let mut hash = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d_u128;
+    for byte in parts.iter().flat_map(|p| p.bytes().chain([0])) {
+        hash = (hash ^ u128::from(byte)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b);
+    }
+    hash.to_le_bytes()
+}
+
+/// Which of the platform's devices it is, or is a part of.
+fn device_place(device: &Device) -> ClResult<String> {
+    let mut root = device;
+    while let Some(parent) = root.parent() {
+        root = parent;
+    }
+    Ok(format!("{:?}", Platform::get()?.devices().iter().position(|d| d.is(root))))
+}
+
 /// Answers one query.
 ///
 /// # Errors
@@ -217,6 +235,17 @@ pub(super) fn query(device: &Device, param_name: cl_device_info, out: InfoOut) -
         sys::CL_DEVICE_HALF_FP_ATOMIC_CAPABILITIES_EXT if device.has_extension("cl_ext_float_atomics") => {
             out.write(float_atomics(device.desc(), "fp16"))
         }
+        sys::CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR if device.has_extension("cl_khr_kernel_clock") => {
+            out.write(sys::CL_DEVICE_KERNEL_CLOCK_SCOPE_DEVICE_KHR | sys::CL_DEVICE_KERNEL_CLOCK_SCOPE_WORK_GROUP_KHR)
+        }
+        sys::CL_DEVICE_UUID_KHR => {
+            out.write(identity(&[&device_place(device)?, &info.vendor, &info.name, &info.desc.id]))
+        }
+        sys::CL_DRIVER_UUID_KHR => out.write(identity(&["muxcl", DRIVER_VERSION])),
+        // There is no LUID: Windows has those.
+        sys::CL_DEVICE_LUID_VALID_KHR => out.write(sys::CL_FALSE),
+        sys::CL_DEVICE_LUID_KHR => out.write([0_u8; sys::CL_LUID_SIZE_KHR as usize]),
+        sys::CL_DEVICE_NODE_MASK_KHR => out.write::<cl_uint>(0),
         // What a HAL device holds of one launch; the host prints while it runs.
         sys::CL_DEVICE_PRINTF_BUFFER_SIZE => out.write::<usize>(8 << 20),
         sys::CL_DEVICE_PREFERRED_INTEROP_USER_SYNC => out.write(sys::CL_TRUE),

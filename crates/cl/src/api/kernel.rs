@@ -4,7 +4,7 @@ use std::ffi::{c_char, c_void};
 
 use muxcl_cl_macros::cl_entry;
 use muxcl_cl_sys as sys;
-use muxcl_cl_sys::{cl_bool, cl_kernel, cl_kernel_exec_info, cl_mem, cl_program, cl_sampler, cl_uint};
+use muxcl_cl_sys::{cl_bool, cl_kernel, cl_kernel_exec_info, cl_mem, cl_program, cl_sampler, cl_uint, cl_ulong};
 use muxcl_types::program::{AccessQualifier, ArgInfo, ArgKind};
 
 use crate::checked;
@@ -233,6 +233,26 @@ fn set_kernel_arg_svm_pointer(kernel: cl_kernel, arg_index: cl_uint, arg_value: 
     set_address(&kernel, arg_index, arg_value.addr() as u64)
 }
 
+#[cl_entry(clSetKernelArgDevicePointerEXT)]
+fn set_kernel_arg_device_pointer_ext(
+    kernel: cl_kernel,
+    arg_index: cl_uint,
+    arg_value: cl_ulong,
+) -> Result<(), ClError> {
+    // CL_INVALID_KERNEL if kernel is not a valid kernel object.
+    let kernel = borrow::<Kernel>(kernel)?;
+    // CL_INVALID_OPERATION if no devices in the context associated with kernel support the device pointer.
+    if !kernel.context().has_device_addresses() {
+        return Err(ClError::INVALID_OPERATION);
+    }
+    // CL_INVALID_ARG_INDEX if arg_index is not a valid argument index, or if the expected kernel argument is not a pointer to
+    // global memory.
+    if kernel.argument(arg_index as usize)?.kind != ArgKind::GlobalPointer {
+        return Err(ClError::INVALID_ARG_INDEX);
+    }
+    set_address(&kernel, arg_index, arg_value)
+}
+
 /// Sets a pointer argument to an address on the devices.
 pub(super) fn set_address(kernel: &Kernel, index: cl_uint, address: u64) -> ClResult<()> {
     // CL_INVALID_ARG_INDEX if arg_index is not a valid argument index.
@@ -263,11 +283,13 @@ fn set_kernel_exec_info(
     // valid.
     let known = match param_name {
         // No pointers at all take back those given before.
-        sys::CL_KERNEL_EXEC_INFO_SVM_PTRS if param_value_size == 0 && param_value.is_null() => {
+        sys::CL_KERNEL_EXEC_INFO_SVM_PTRS | sys::CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT
+            if param_value_size == 0 && param_value.is_null() =>
+        {
             kernel.reach_svm(false);
             return Ok(());
         }
-        sys::CL_KERNEL_EXEC_INFO_SVM_PTRS => {
+        sys::CL_KERNEL_EXEC_INFO_SVM_PTRS | sys::CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT => {
             param_value_size != 0 && param_value_size.is_multiple_of(size_of::<*const c_void>())
         }
         sys::CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM => param_value_size == size_of::<cl_bool>(),

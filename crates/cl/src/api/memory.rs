@@ -5,8 +5,8 @@ use std::ffi::c_void;
 use muxcl_cl_macros::cl_entry;
 use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{
-    cl_bool, cl_buffer_create_type, cl_buffer_region, cl_context, cl_mem, cl_mem_flags, cl_mem_info, cl_mem_properties,
-    cl_uint,
+    cl_bool, cl_buffer_create_type, cl_buffer_region, cl_context, cl_mem, cl_mem_device_address_ext, cl_mem_flags,
+    cl_mem_info, cl_mem_properties, cl_uint,
 };
 
 use crate::checked::{self, HostPtr, UserData};
@@ -53,8 +53,12 @@ fn buffer(
     // CL_INVALID_PROPERTY if a property name in properties is not a supported property name, if the value specified for a
     // supported property name is not valid, or if the same property name is specified more than once.
     let (pairs, properties) = checked::properties(properties)?;
-    if !pairs.is_empty() {
-        return Err(ClError::INVALID_PROPERTY);
+    for (i, (name, value)) in pairs.iter().enumerate() {
+        let known = *name == sys::CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT && context.has_device_addresses();
+        let twice = pairs.iter().take(i).any(|p| p.0 == *name);
+        if !known || twice || *value > sys::CL_TRUE.into() {
+            return Err(ClError::INVALID_PROPERTY);
+        }
     }
     check_flags(flags)?;
     // "If value specified for flags is 0, the default is used which is CL_MEM_READ_WRITE."
@@ -230,6 +234,20 @@ fn get_mem_object_info(
         sys::CL_MEM_USES_SVM_POINTER => {
             let svm = mem.host_ptr().is_some_and(|p| mem.context().svm().find(p.0).is_some());
             out.write::<cl_bool>(if svm { sys::CL_TRUE } else { sys::CL_FALSE })
+        }
+        sys::CL_MEM_DEVICE_ADDRESS_EXT if mem.context().has_device_addresses() => {
+            let asked = mem.properties().as_chunks().0.contains(&[sys::CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT, 1]);
+            // CL_INVALID_OPERATION if the buffer was not created with CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT.
+            if !asked {
+                return Err(ClError::INVALID_OPERATION);
+            }
+            // "An array of addresses, one for each device of the context": 0 for devices that cannot use one.
+            let mut addresses: Vec<cl_mem_device_address_ext> = Vec::new();
+            for (index, device) in mem.context().devices().iter().enumerate() {
+                let has = device.has_extension("cl_ext_buffer_device_address");
+                addresses.push(if has { mem.buffer(index)?.device_address() } else { 0 });
+            }
+            out.write_slice(&addresses)
         }
         sys::CL_MEM_PROPERTIES => out.write_slice(mem.properties()),
         // CL_INVALID_VALUE if param_name is not one of the supported values.

@@ -65,7 +65,7 @@ pub use image::{
 };
 pub use kernel::{
     clCloneKernel, clCreateKernel, clCreateKernelsInProgram, clReleaseKernel, clRetainKernel, clSetKernelArg,
-    clSetKernelArgSVMPointer, clSetKernelExecInfo,
+    clSetKernelArgDevicePointerEXT, clSetKernelArgSVMPointer, clSetKernelExecInfo,
 };
 pub use kernel_info::{clGetKernelArgInfo, clGetKernelInfo, clGetKernelSubGroupInfo, clGetKernelWorkGroupInfo};
 pub use memory::{

@@ -22,6 +22,8 @@ const ON_DEVICE: cl_command_queue_properties = sys::CL_QUEUE_ON_DEVICE | sys::CL
 
 /// Names in a property list are 64 bits wide, in a query 32.
 const PROPERTIES: cl_queue_properties = sys::CL_QUEUE_PROPERTIES as cl_queue_properties;
+/// `cl_khr_priority_hints` and `cl_khr_throttle_hints`.
+const HINTS: [cl_queue_properties; 2] = [sys::CL_QUEUE_PRIORITY_KHR, sys::CL_QUEUE_THROTTLE_KHR];
 const SIZE: cl_queue_properties = sys::CL_QUEUE_SIZE as cl_queue_properties;
 
 fn create(
@@ -86,6 +88,8 @@ fn create_command_queue_with_properties(
             SIZE => {
                 valid &= pairs.iter().any(|p| p.0 == PROPERTIES && p.1 & sys::CL_QUEUE_ON_DEVICE != 0);
             }
+            // High, medium or low: taken and shown. All queues of a device share its cores evenly.
+            _ if HINTS.contains(&name) => valid &= matches!(value, 1 | 2 | 4),
             _ => valid = false,
         }
     }

@@ -93,6 +93,12 @@ impl Context {
         self.devices.iter().any(|d| d.has_svm())
     }
 
+    /// True if kernels of a device of it may be given addresses of buffers.
+    #[must_use]
+    pub fn has_device_addresses(&self) -> bool {
+        self.devices.iter().any(|d| d.has_extension("cl_ext_buffer_device_address"))
+    }
+
     /// True if a device of it has images.
     #[must_use]
     pub fn has_images(&self) -> bool {
