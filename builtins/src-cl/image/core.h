@@ -40,16 +40,17 @@ uint __muxcl_sampler_bits(sampler_t);
 typedef uchar uchar4_at __attribute__((ext_vector_type(4)));
 typedef float float4_at __attribute__((ext_vector_type(4), aligned(4)));
 
-// Decoding and encoding of every format, out of line.
-__attribute__((pure)) float4 __muxcl_fetch_f(uint code, ROW row, uint x);
-__attribute__((pure)) uint4 __muxcl_fetch_u(uint code, ROW row, uint x);
-void __muxcl_store_f(uint code, __global uchar *row, uint x, float4 v);
-void __muxcl_store_i(uint code, __global uchar *row, uint x, int4 v);
-void __muxcl_store_u(uint code, __global uchar *row, uint x, uint4 v);
+// Decoding and encoding of every format, out of line: kernels stay small enough for LLVM's loop passes. `prepare` lets this be.
+#define OUTLINED __attribute__((noinline))
+OUTLINED __attribute__((pure)) float4 __muxcl_fetch_f(uint code, ROW row, uint x);
+OUTLINED __attribute__((pure)) uint4 __muxcl_fetch_u(uint code, ROW row, uint x);
+OUTLINED void __muxcl_store_f(uint code, __global uchar *row, uint x, float4 v);
+OUTLINED void __muxcl_store_i(uint code, __global uchar *row, uint x, int4 v);
+OUTLINED void __muxcl_store_u(uint code, __global uchar *row, uint x, uint4 v);
 // Linear filters by number of dimensions; the last is the layer.
-__attribute__((pure)) float4 __muxcl_linear1(IMG im, uint bits, float x, int layer);
-__attribute__((pure)) float4 __muxcl_linear2(IMG im, uint bits, float x, float y, int layer);
-__attribute__((pure)) float4 __muxcl_linear3(IMG im, uint bits, float x, float y, float z);
+OUTLINED __attribute__((pure)) float4 __muxcl_linear1(IMG im, uint bits, float x, int layer);
+OUTLINED __attribute__((pure)) float4 __muxcl_linear2(IMG im, uint bits, float x, float y, int layer);
+OUTLINED __attribute__((pure)) float4 __muxcl_linear3(IMG im, uint bits, float x, float y, float z);
 
 INLINE ROW row_of(IMG im, int y, int z, int dims, int layered) {
   ulong at = im->base;

@@ -29,8 +29,12 @@ pub fn run(module: &Module<'_>) -> Result<(), PassError> {
         if matches!(f.convention(), SPIR_FUNC | SPIR_KERNEL) {
             f.set_convention(0);
         }
-        for name in ["optnone", "noinline", "norecurse"] {
+        for name in ["optnone", "norecurse"] {
             f.remove_attribute(name);
+        }
+        // What the library wants out of line stays there.
+        if !f.name().starts_with("__muxcl_") {
+            f.remove_attribute("noinline");
         }
         for key in [
             "stack-protector-buffer-size",

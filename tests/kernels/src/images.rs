@@ -3,9 +3,14 @@
 //! Invariant: what is expected comes from `muxcl_img::{pixel, sampler}`, which share no code with the driver's kernels. Not here: error
 //! codes (`tests/api`).
 
-use anyhow::{Result, ensure};
+use std::collections::BTreeSet;
+
+use anyhow::{Context as _, Result, ensure};
 use libtest_mimic::{Failed, Trial};
-use muxcl_client::sys::{CL_DEVICE_EXTENSIONS, CL_DEVICE_IMAGE_SUPPORT, CL_MEM_READ_WRITE};
+use muxcl_client::sys::{
+    CL_DEVICE_EXTENSIONS, CL_DEVICE_IMAGE_SUPPORT, CL_MAP_READ, CL_MAP_WRITE, CL_MEM_COPY_HOST_PTR, CL_MEM_READ_WRITE,
+    CL_MEM_USE_HOST_PTR,
+};
 use muxcl_client::{Area, Buffer, Context, Device, Image, ImageDesc, Program, Queue};
 use muxcl_img::format::{Class, channel, order};
 use muxcl_img::pixel::{self, Color};
@@ -460,6 +465,82 @@ fn commands(device: Device, case: &Case) -> Result<()> {
     Ok(())
 }
 
+/// Memory of the application with gaps between rows and slices: kernels write pixels, maps show them, and the gaps stay.
+fn host_memory(device: Device, case: &Case) -> Result<()> {
+    const GAP: u8 = 0xa5;
+    let bench = Bench::new(device, &case.source())?;
+    let format = if case.depth { (order::DEPTH, channel::FLOAT) } else { (order::RG, channel::UNSIGNED_INT16) };
+    let format = Format::new(format.0, format.1).context("no such format")?;
+    let [width, second, third] = case.size;
+    let pixel = format.pixel_size();
+    let row = (width + 3) * pixel;
+    let (slice, slices) = match case.kind {
+        Kind::Image1DArray => (2 * row, second),
+        _ => ((second + 1) * row, third),
+    };
+    let has_slices = case.kind.has_slices();
+    let pitches = [row, if has_slices { slice } else { 0 }];
+    let mut memory = vec![GAP; slice * slices];
+    let place = move |n: usize| {
+        let (x, y, z) = (n % width, n / width % second, n / width / second);
+        match case.kind {
+            Kind::Image1DArray => x * pixel + y * slice,
+            _ => x * pixel + y * row + z * slice,
+        }
+    };
+    let mut random = Random(11);
+    let before = random.bytes(format, case.pixels());
+    for (n, bytes) in before.chunks(pixel).enumerate() {
+        memory[place(n)..][..pixel].copy_from_slice(bytes);
+    }
+    let layers = if case.kind == Kind::Image1DArray { second } else { third };
+    let desc = ImageDesc {
+        kind: case.object,
+        format: (format.order(), format.channel()),
+        size: [width, second, third],
+        layers,
+    };
+    for flags in [CL_MEM_USE_HOST_PTR, CL_MEM_COPY_HOST_PTR] {
+        let mut memory = memory.clone();
+        // SAFETY: the memory outlives the image, and is looked at when it is mapped, or when the image is gone.
+        let image = unsafe { bench.context.image_on(CL_MEM_READ_WRITE | flags, &desc, pitches, &mut memory)? };
+        let mut back = vec![0_u8; before.len()];
+        bench.queue.read_image(&image, case.whole(), &mut back)?;
+        ensure!(back == before, "the content it was made with: {back:x?} is not {before:x?}");
+        // A kernel writes every pixel.
+        let channels = if case.depth { 1 } else { 4 };
+        let colors: Vec<u32> = (0..case.pixels() * channels).map(|_| random.next() & 0x3fff_ffff).collect();
+        let from = bench.context.buffer_with(&colors)?;
+        let mut kernel = bench.program.kernel(&format!("store_{}", letter(format)))?;
+        kernel.set_image(0, &image)?;
+        kernel.set_buffer(1, &from)?;
+        bench.queue.run(&kernel, &case.size, None, None)?;
+        let (at, seen) = bench.queue.map_image(&image, CL_MAP_READ | CL_MAP_WRITE, case.whole())?;
+        ensure!(seen[0] == row && (!has_slices || seen[1] == slice), "pitches {seen:?} are not {pitches:?}");
+        ensure!((flags == CL_MEM_USE_HOST_PTR) == (at == memory.as_mut_ptr()), "where it is mapped");
+        for (n, color) in colors.chunks(channels).enumerate() {
+            let mut four = [0; 4];
+            four[..channels].copy_from_slice(color);
+            let wanted = pixel::encode(format, pixel::fill_color(format, four));
+            // SAFETY: the pixel is inside what is mapped.
+            let bytes = unsafe { std::slice::from_raw_parts_mut(at.add(place(n)), pixel) };
+            ensure!(*bytes == wanted[..pixel], "mapped pixel {n}: {bytes:x?} is not {:x?}", &wanted[..pixel]);
+            bytes.copy_from_slice(&before[n * pixel..(n + 1) * pixel]);
+        }
+        bench.queue.unmap_image(&image, at)?;
+        let seen = bench.load(&format!("load_{}", letter(format)), case, &image)?;
+        for (n, bytes) in before.chunks(pixel).enumerate() {
+            let wanted = &words(pixel::decode(format, bytes))[..channels];
+            ensure!(&seen[n * channels..][..channels] == wanted, "pixel {n} after the unmap");
+        }
+        bench.queue.finish()?;
+        drop(image);
+        let pixels: BTreeSet<usize> = (0..case.pixels()).flat_map(|n| place(n)..place(n) + pixel).collect();
+        ensure!((0..memory.len()).all(|n| pixels.contains(&n) || memory[n] == GAP), "a gap was written to");
+    }
+    Ok(())
+}
+
 /// The tests of a device; none without images.
 pub fn trials(target: &str, device: Device) -> Vec<Trial> {
     if device.number(CL_DEVICE_IMAGE_SUPPORT).unwrap_or(0) == 0 {
@@ -476,6 +557,7 @@ pub fn trials(target: &str, device: Device) -> Vec<Trial> {
         add("formats", formats);
         add("commands", commands);
         if case.kind != Kind::Image1DBuffer {
+            add("host_memory", host_memory);
             add("samplers", samplers);
         }
     }

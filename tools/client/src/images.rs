@@ -58,6 +58,40 @@ impl Context {
         Ok(Image(raw))
     }
 
+    /// An image whose memory is `memory`, with `pitches` from row to row and from slice to slice.
+    ///
+    /// # Safety
+    /// The memory lives, and is only used while it is mapped, as long as the image.
+    pub unsafe fn image_on(
+        &self,
+        flags: sys::cl_mem_flags,
+        desc: &ImageDesc,
+        pitches: [usize; 2],
+        memory: &mut [u8],
+    ) -> Result<Image> {
+        let format =
+            sys::cl_image_format { image_channel_order: desc.format.0, image_channel_data_type: desc.format.1 };
+        let given = sys::cl_image_desc {
+            image_type: desc.kind,
+            image_width: desc.size[0],
+            image_height: desc.size[1],
+            image_depth: desc.size[2],
+            image_array_size: desc.layers,
+            image_row_pitch: pitches[0],
+            image_slice_pitch: pitches[1],
+            num_mip_levels: 0,
+            num_samples: 0,
+            buffer: ptr::null_mut(),
+        };
+        let mut code = 0;
+        let host = memory.as_mut_ptr().cast();
+        // SAFETY: the caller promises the memory.
+        let raw =
+            unsafe { sys::clCreateImage(self.raw(), flags, &raw const format, &raw const given, host, &raw mut code) };
+        check("clCreateImage", code)?;
+        Ok(Image(raw))
+    }
+
     /// A sampler: `CL_ADDRESS_*` and `CL_FILTER_*`.
     pub fn sampler(&self, normalized: bool, addressing: u32, filter: u32) -> Result<Sampler> {
         let properties: [u64; 7] = [
@@ -109,6 +143,45 @@ impl Queue {
             )
         };
         check("clEnqueueWriteImage", code)
+    }
+
+    /// Maps a part of an image; gives the address of its first pixel and the pitches.
+    pub fn map_image(
+        &self,
+        image: &Image,
+        flags: sys::cl_map_flags,
+        (origin, region): Area,
+    ) -> Result<(*mut u8, [usize; 2])> {
+        let (mut code, mut pitches) = (0, [0; 2]);
+        let [row, slice] = &mut pitches;
+        // SAFETY: room for two pitches; a blocking call.
+        let at = unsafe {
+            sys::clEnqueueMapImage(
+                self.raw(),
+                image.raw(),
+                sys::CL_TRUE,
+                flags,
+                origin.as_ptr(),
+                region.as_ptr(),
+                row,
+                slice,
+                0,
+                ptr::null(),
+                ptr::null_mut(),
+                &raw mut code,
+            )
+        };
+        check("clEnqueueMapImage", code)?;
+        Ok((at.cast(), pitches))
+    }
+
+    /// Unmaps what [`Self::map_image`] gave.
+    pub fn unmap_image(&self, image: &Image, at: *mut u8) -> Result<()> {
+        // SAFETY: the driver checks the address.
+        let code = unsafe {
+            sys::clEnqueueUnmapMemObject(self.raw(), image.raw(), at.cast(), 0, ptr::null(), ptr::null_mut())
+        };
+        check("clEnqueueUnmapMemObject", code)
     }
 
     /// Reads a part of an image to tightly packed pixels.
