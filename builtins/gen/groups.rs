@@ -184,6 +184,13 @@ pub(crate) fn dma_members() -> Vec<(String, String)> {
              work_group_barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n}}"
         );
     }
+    // The engine's transfers are waited for, as the next one may read what they write.
+    text.push_str(
+        "OVL __attribute__((convergent)) void async_work_group_copy_fence(cl_mem_fence_flags flags) {\n  \
+         work_group_barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n  \
+         if (get_local_linear_id() == 0 && DMA[START_SEQ] != 0) finish(DMA[START_SEQ]);\n  \
+         work_group_barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n}\n",
+    );
     all.push(("dma_wait_group_events".into(), text));
     all
 }
