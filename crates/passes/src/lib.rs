@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! finalise:    prepare -> guard-divisions -> link-builtins -> lower-opaque -> inline-barriers -> (clean-up) -> program-info
-//! specialise:  select-kernel -> work-item-params -> local-memory -> work-item-loops -> kernel-abi -> (O3)
+//! specialise:  select-kernel -> work-item-params -> local-memory -> work-item-loops -> kernel-abi -> (O3) [-> fence-selects]
 //! ```
 //! [`codegen`] puts them in order, for any target. Each pass is a function over a [`muxcl_llvm::Module`]; [`pipeline::Runner`] gives it a name, dumps and timings.
 //!
@@ -12,6 +12,7 @@
 pub mod address_spaces;
 pub mod codegen;
 pub mod divisions;
+pub mod fence_selects;
 pub mod inline_barriers;
 pub mod kernel_abi;
 pub mod link_builtins;

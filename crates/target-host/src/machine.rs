@@ -96,6 +96,10 @@ impl CodeTarget for Target {
         }
     }
 
+    fn fence_selects(&self) -> bool {
+        self.preferred_vector_bits() == 512
+    }
+
     fn quick_above(&self) -> usize {
         8
     }

@@ -39,7 +39,7 @@ pub struct Plan<'a> {
 const CHUNK: usize = 48 << 14;
 
 /// Of estimated results, one in so many is computed exactly all the same.
-const CHECKED: usize = 127;
+const CHECKED: usize = 1021;
 
 /// An estimate may be off by so many units in the last place.
 const TRUST: f64 = 1.0 / 128.0;

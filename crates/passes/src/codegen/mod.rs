@@ -38,6 +38,10 @@ pub trait CodeTarget: std::fmt::Debug + Send + Sync {
     fn machine(&self, level: OptLevel) -> Result<TargetMachine, LlvmError>;
     /// Gives functions the attributes that passes and code generation want.
     fn tune(&self, module: &Module<'_>);
+    /// Whether code generation merges a vector select with bit operations and gets it wrong ([`crate::fence_selects`]).
+    fn fence_selects(&self) -> bool {
+        false
+    }
     /// Modules with more loops than this do without loop strength reduction.
     fn quick_above(&self) -> usize;
     /// Makes of the object of kernels what the runtime loads. `symbols` are the entry points.

@@ -88,6 +88,9 @@ pub(super) fn compile<T: CodeTarget + ?Sized>(
     })?;
     let late = if settings.opt_disable { LATE_LITTLE } else { LATE };
     run.run("optimise", &module, || Ok(run_pipeline(&module, late, Some(&machine), PipelineOptions::default())?))?;
+    if target.fence_selects() {
+        run.run("fence-selects", &module, || crate::fence_selects::run(&module))?;
+    }
     let meta = with_stack(&module, meta);
     add_note(&module, &meta)?;
     let quick = loops(&module) > target.quick_above();
