@@ -3,7 +3,8 @@
 //! Aliases, opaque handles, constants, function pointer types, the dispatch table and the one table of entry points.
 //! Not here: structures, and the constants the headers of Debian 12 lack; those are in `lib.rs`.
 
-use crate::{cl_image_desc, cl_image_format, cl_int, cl_uint, cl_ulong};
+use crate::{cl_external_semaphore_handle_type_khr, cl_image_desc, cl_image_format, cl_int, cl_semaphore_info_khr};
+use crate::{cl_semaphore_khr, cl_semaphore_payload_khr, cl_semaphore_properties_khr, cl_uint, cl_ulong};
 
 /// `cl_addressing_mode`
 pub type cl_addressing_mode = cl_uint;
@@ -1609,6 +1610,20 @@ pub type clCreateCommandQueueWithPropertiesKHR_fn = unsafe extern "C" fn(cl_cont
 pub type clGetKernelSuggestedLocalWorkSizeKHR_fn = unsafe extern "C" fn(cl_command_queue, cl_kernel, cl_uint, *const usize, *const usize, *mut usize) -> cl_int;
 /// `clSetKernelArgDevicePointerEXT`
 pub type clSetKernelArgDevicePointerEXT_fn = unsafe extern "C" fn(cl_kernel, cl_uint, cl_ulong) -> cl_int;
+/// `clCreateSemaphoreWithPropertiesKHR`
+pub type clCreateSemaphoreWithPropertiesKHR_fn = unsafe extern "C" fn(cl_context, *const cl_semaphore_properties_khr, *mut cl_int) -> cl_semaphore_khr;
+/// `clEnqueueWaitSemaphoresKHR`
+pub type clEnqueueWaitSemaphoresKHR_fn = unsafe extern "C" fn(cl_command_queue, cl_uint, *const cl_semaphore_khr, *const cl_semaphore_payload_khr, cl_uint, *const cl_event, *mut cl_event) -> cl_int;
+/// `clEnqueueSignalSemaphoresKHR`
+pub type clEnqueueSignalSemaphoresKHR_fn = unsafe extern "C" fn(cl_command_queue, cl_uint, *const cl_semaphore_khr, *const cl_semaphore_payload_khr, cl_uint, *const cl_event, *mut cl_event) -> cl_int;
+/// `clGetSemaphoreInfoKHR`
+pub type clGetSemaphoreInfoKHR_fn = unsafe extern "C" fn(cl_semaphore_khr, cl_semaphore_info_khr, usize, *mut ::core::ffi::c_void, *mut usize) -> cl_int;
+/// `clRetainSemaphoreKHR`
+pub type clRetainSemaphoreKHR_fn = unsafe extern "C" fn(cl_semaphore_khr) -> cl_int;
+/// `clReleaseSemaphoreKHR`
+pub type clReleaseSemaphoreKHR_fn = unsafe extern "C" fn(cl_semaphore_khr) -> cl_int;
+/// `clGetSemaphoreHandleForTypeKHR`
+pub type clGetSemaphoreHandleForTypeKHR_fn = unsafe extern "C" fn(cl_semaphore_khr, cl_device_id, cl_external_semaphore_handle_type_khr, usize, *mut ::core::ffi::c_void, *mut usize) -> cl_int;
 /// `clIcdGetPlatformIDsKHR`
 pub type clIcdGetPlatformIDsKHR_fn = unsafe extern "C" fn(cl_uint, *mut cl_platform_id, *mut cl_uint) -> cl_int;
 /// `clIcdGetFunctionAddressForPlatformKHR`
@@ -2086,6 +2101,13 @@ macro_rules! for_each_cl_function {
             [khr create clCreateCommandQueueWithPropertiesKHR "1.2" (context: $crate::cl_context, device: $crate::cl_device_id, properties: *const $crate::cl_ulong, errcode_ret: *mut $crate::cl_int) -> $crate::cl_command_queue]
             [khr int clGetKernelSuggestedLocalWorkSizeKHR "3.0" (command_queue: $crate::cl_command_queue, kernel: $crate::cl_kernel, work_dim: $crate::cl_uint, global_work_offset: *const usize, global_work_size: *const usize, suggested_local_work_size: *mut usize) -> $crate::cl_int]
             [khr int clSetKernelArgDevicePointerEXT "3.0" (kernel: $crate::cl_kernel, arg_index: $crate::cl_uint, arg_value: $crate::cl_ulong) -> $crate::cl_int]
+            [khr create clCreateSemaphoreWithPropertiesKHR "1.2" (context: $crate::cl_context, sema_props: *const $crate::cl_semaphore_properties_khr, errcode_ret: *mut $crate::cl_int) -> $crate::cl_semaphore_khr]
+            [khr int clEnqueueWaitSemaphoresKHR "1.2" (command_queue: $crate::cl_command_queue, num_sema_objects: $crate::cl_uint, sema_objects: *const $crate::cl_semaphore_khr, sema_payload_list: *const $crate::cl_semaphore_payload_khr, num_events_in_wait_list: $crate::cl_uint, event_wait_list: *const $crate::cl_event, event: *mut $crate::cl_event) -> $crate::cl_int]
+            [khr int clEnqueueSignalSemaphoresKHR "1.2" (command_queue: $crate::cl_command_queue, num_sema_objects: $crate::cl_uint, sema_objects: *const $crate::cl_semaphore_khr, sema_payload_list: *const $crate::cl_semaphore_payload_khr, num_events_in_wait_list: $crate::cl_uint, event_wait_list: *const $crate::cl_event, event: *mut $crate::cl_event) -> $crate::cl_int]
+            [khr int clGetSemaphoreInfoKHR "1.2" (sema_object: $crate::cl_semaphore_khr, param_name: $crate::cl_semaphore_info_khr, param_value_size: usize, param_value: *mut ::core::ffi::c_void, param_value_size_ret: *mut usize) -> $crate::cl_int]
+            [khr int clRetainSemaphoreKHR "1.2" (sema_object: $crate::cl_semaphore_khr) -> $crate::cl_int]
+            [khr int clReleaseSemaphoreKHR "1.2" (sema_object: $crate::cl_semaphore_khr) -> $crate::cl_int]
+            [khr int clGetSemaphoreHandleForTypeKHR "1.2" (sema_object: $crate::cl_semaphore_khr, device: $crate::cl_device_id, handle_type: $crate::cl_external_semaphore_handle_type_khr, handle_size: usize, handle_ptr: *mut ::core::ffi::c_void, handle_size_ret: *mut usize) -> $crate::cl_int]
             [icd int clIcdGetPlatformIDsKHR "1.0" (num_entries: $crate::cl_uint, platforms: *mut $crate::cl_platform_id, num_platforms: *mut $crate::cl_uint) -> $crate::cl_int]
             [icd plain clIcdGetFunctionAddressForPlatformKHR "3.0" (platform: $crate::cl_platform_id, func_name: *const ::core::ffi::c_char) -> *mut ::core::ffi::c_void]
             [icd int clIcdSetPlatformDispatchDataKHR "3.0" (platform: $crate::cl_platform_id, dispatch_data: *mut ::core::ffi::c_void) -> $crate::cl_int]

@@ -57,6 +57,28 @@ pub const CL_DEVICE_KERNEL_CLOCK_SCOPE_DEVICE_KHR: cl_bitfield = 1 << 0;
 /// `CL_DEVICE_KERNEL_CLOCK_SCOPE_WORK_GROUP_KHR`
 pub const CL_DEVICE_KERNEL_CLOCK_SCOPE_WORK_GROUP_KHR: cl_bitfield = 1 << 1;
 
+// `cl_khr_semaphore`: its types, and what has got another name since Debian 12.
+/// What a [`cl_semaphore_khr`] points at; only the driver knows.
+#[repr(C)]
+#[derive(Debug)]
+pub struct _cl_semaphore_khr {
+    _opaque: [u8; 0],
+}
+/// `cl_semaphore_khr`
+pub type cl_semaphore_khr = *mut _cl_semaphore_khr;
+/// `cl_semaphore_properties_khr`
+pub type cl_semaphore_properties_khr = cl_ulong;
+/// `cl_semaphore_info_khr`
+pub type cl_semaphore_info_khr = cl_uint;
+/// `cl_semaphore_type_khr`
+pub type cl_semaphore_type_khr = cl_uint;
+/// `cl_semaphore_payload_khr`
+pub type cl_semaphore_payload_khr = cl_ulong;
+/// `cl_external_semaphore_handle_type_khr`
+pub type cl_external_semaphore_handle_type_khr = cl_uint;
+/// `CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR`
+pub const CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR: cl_uint = 0x2053;
+
 // `cl_ext_buffer_device_address`, as above.
 /// `cl_mem_device_address_ext`
 pub type cl_mem_device_address_ext = cl_ulong;

@@ -242,6 +242,7 @@ pub(super) fn query(device: &Device, param_name: cl_device_info, out: InfoOut) -
             out.write(identity(&[&device_place(device)?, &info.vendor, &info.name, &info.desc.id]))
         }
         sys::CL_DRIVER_UUID_KHR => out.write(identity(&["muxcl", DRIVER_VERSION])),
+        sys::CL_DEVICE_SEMAPHORE_TYPES_KHR => out.write(sys::CL_SEMAPHORE_TYPE_BINARY_KHR),
         // There is no LUID: Windows has those.
         sys::CL_DEVICE_LUID_VALID_KHR => out.write(sys::CL_FALSE),
         sys::CL_DEVICE_LUID_KHR => out.write([0_u8; sys::CL_LUID_SIZE_KHR as usize]),

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use muxcl_cl_sys::{cl_command_queue, cl_command_type, cl_event, cl_mem, cl_uint};
-use muxcl_mux::{Buffer, CommandBuffer, Condition as _, MuxError};
+use muxcl_mux::{Buffer, CommandBuffer, Condition as _, MuxError, Semaphore};
 
 use crate::checked;
 use crate::core::context::Context;
@@ -154,6 +154,13 @@ impl<'a> Enqueue<'a> {
         record: impl FnOnce(&mut CommandBuffer) -> Result<(), MuxError>,
     ) -> ClResult<()> {
         let event = Queue::enqueue(self.queue, request, record)?;
+        checked::out(self.event, event);
+        Ok(())
+    }
+
+    /// Enqueues a command of nothing that also waits for `semaphores`, and hands out the event.
+    pub(super) fn submit_behind(&self, request: &Request<'_>, semaphores: Vec<Semaphore>) -> ClResult<()> {
+        let event = Queue::enqueue_behind(self.queue, request, semaphores, |_| Ok(()))?;
         checked::out(self.event, event);
         Ok(())
     }

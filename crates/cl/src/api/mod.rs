@@ -25,6 +25,7 @@ mod platform;
 mod program;
 mod queue;
 mod sampler;
+mod semaphore;
 mod svm;
 
 pub use build::{clBuildProgram, clCompileProgram, clLinkProgram};
@@ -87,6 +88,10 @@ pub use queue::{
 };
 pub use sampler::{
     clCreateSampler, clCreateSamplerWithProperties, clGetSamplerInfo, clReleaseSampler, clRetainSampler,
+};
+pub use semaphore::{
+    clCreateSemaphoreWithPropertiesKHR, clEnqueueSignalSemaphoresKHR, clEnqueueWaitSemaphoresKHR,
+    clGetSemaphoreHandleForTypeKHR, clGetSemaphoreInfoKHR, clReleaseSemaphoreKHR, clRetainSemaphoreKHR,
 };
 pub use svm::{
     clEnqueueSVMFree, clEnqueueSVMMap, clEnqueueSVMMemFill, clEnqueueSVMMemcpy, clEnqueueSVMMigrateMem,

@@ -59,6 +59,7 @@ fn get_platform_info(
         sys::CL_PLATFORM_VENDOR => out.write_str("The muxcl project"),
         sys::CL_PLATFORM_EXTENSIONS => out.write_str(&extensions::string(platform.extensions())),
         sys::CL_PLATFORM_EXTENSIONS_WITH_VERSION => out.write_slice(platform.extensions()),
+        sys::CL_PLATFORM_SEMAPHORE_TYPES_KHR => out.write(sys::CL_SEMAPHORE_TYPE_BINARY_KHR),
         sys::CL_PLATFORM_HOST_TIMER_RESOLUTION => out.write::<cl_ulong>(muxcl_os::resolution_ns()),
         sys::CL_PLATFORM_ICD_SUFFIX_KHR => out.write_str(sys::CL_PLATFORM_ICD_SUFFIX_KHR_TEXT),
         // CL_INVALID_VALUE if param_name is not one of the supported values.

@@ -15,5 +15,6 @@ pub mod program;
 pub mod queue;
 pub mod rect;
 pub mod sampler;
+pub mod semaphore;
 pub mod storage;
 pub mod svm;

@@ -273,11 +273,25 @@ impl Queue {
         request: &Request<'_>,
         record: impl FnOnce(&mut CommandBuffer) -> Result<(), MuxError>,
     ) -> ClResult<cl_event> {
-        let record = match Self::join_chain(queue, request, record) {
-            Ok(done) => return done,
-            Err(record) => record,
-        };
-        let (guard, waits) = queue.look_at(request.waits)?;
+        match Self::join_chain(queue, request, record) {
+            Ok(done) => done,
+            Err(record) => Self::enqueue_behind(queue, request, Vec::new(), record),
+        }
+    }
+
+    /// [`Self::enqueue`] for a command that waits for `semaphores` beside its wait list.
+    ///
+    /// # Errors
+    /// As [`Self::enqueue`].
+    pub fn enqueue_behind(
+        queue: Borrowed<'_, Self>,
+        request: &Request<'_>,
+        semaphores: Vec<Semaphore>,
+        record: impl FnOnce(&mut CommandBuffer) -> Result<(), MuxError>,
+    ) -> ClResult<cl_event> {
+        let (guard, mut waits) = queue.look_at(request.waits)?;
+        waits.try_reserve(semaphores.len())?;
+        waits.extend(semaphores.into_iter().map(|semaphore| Wait { semaphore, propagate_failure: false }));
         let event = if request.wants_event || request.blocking {
             Some(Event::of_command(queue.keep(), request.command)?)
         } else {

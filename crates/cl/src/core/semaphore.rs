@@ -1,0 +1,143 @@
+//! `cl_khr_semaphore`: binary semaphores between commands of any queues of a context.
+//!
+//! A wait takes its turn when it is enqueued: it either finds the semaphore signalled and takes that, or stands in line, and the
+//! next signal command to run is its. So each signal lets exactly one wait go, in the order of the waits' calls, and no
+//! thread ever waits for a semaphore. Not here: the commands (`api::semaphore`).
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Weak};
+
+use muxcl_cl_sys as sys;
+use muxcl_lock::{Mutex, Rank};
+use muxcl_mux as mux;
+
+use super::context::Context;
+use super::device::Device;
+use super::queue::Queue;
+use crate::error::{ClError, ClResult};
+use crate::object::{self, ClObject, Head};
+
+/// `cl_semaphore_khr`
+#[derive(Debug)]
+pub struct Semaphore {
+    head: Head<Self>,
+    context: Arc<Context>,
+    /// The one device whose queues may use it.
+    device: Arc<Device>,
+    /// As given, with the final zero.
+    properties: Vec<sys::cl_semaphore_properties_khr>,
+    state: Mutex<State>,
+}
+
+#[derive(Debug)]
+struct State {
+    signalled: bool,
+    /// Waits that no signal has come for, the oldest first. Empty if it is signalled.
+    line: VecDeque<mux::Semaphore>,
+    /// The queue a signal was enqueued on last: it may be pending there.
+    signaller: Weak<Queue>,
+}
+
+impl ClObject for Semaphore {
+    type Raw = sys::_cl_semaphore_khr;
+    const TAG: u32 = u32::from_le_bytes(*b"sema");
+    const INVALID: ClError = ClError::INVALID_SEMAPHORE_KHR;
+    const REACHABLE: bool = false;
+    fn head(&self) -> &Head<Self> {
+        &self.head
+    }
+}
+
+impl Semaphore {
+    /// A semaphore that is not signalled, with one application reference. `device` is one of the context's.
+    ///
+    /// # Errors
+    /// `CL_OUT_OF_HOST_MEMORY`.
+    pub fn new(
+        context: Arc<Context>,
+        device: Arc<Device>,
+        properties: Vec<sys::cl_semaphore_properties_khr>,
+    ) -> ClResult<Arc<Self>> {
+        let state = State { signalled: false, line: VecDeque::new(), signaller: Weak::new() };
+        let state = Mutex::new(Rank::Event, state);
+        object::create(|head| Ok(Self { head, context, device, properties, state }))
+    }
+
+    /// Its context.
+    #[must_use]
+    pub fn context(&self) -> &Arc<Context> {
+        &self.context
+    }
+
+    /// The device whose queues may use it.
+    #[must_use]
+    pub fn device(&self) -> &Arc<Device> {
+        &self.device
+    }
+
+    /// `CL_SEMAPHORE_PROPERTIES_KHR`
+    #[must_use]
+    pub fn properties(&self) -> &[sys::cl_semaphore_properties_khr] {
+        &self.properties
+    }
+
+    /// `CL_SEMAPHORE_PAYLOAD_KHR`
+    #[must_use]
+    pub fn is_signalled(&self) -> bool {
+        self.state.lock().signalled
+    }
+
+    /// A signal command runs: it lets the oldest wait go, or leaves the semaphore signalled.
+    pub fn signal(&self) {
+        let next = {
+            let mut state = self.state.lock();
+            let next = state.line.pop_front();
+            state.signalled |= next.is_none();
+            next
+        };
+        if let Some(next) = next {
+            next.signal(true);
+        }
+    }
+
+    /// A wait is being enqueued: what it has to wait for, `None` if the semaphore was signalled and is no more.
+    ///
+    /// # Errors
+    /// `CL_OUT_OF_HOST_MEMORY`.
+    pub fn take(&self) -> ClResult<Option<mux::Semaphore>> {
+        let mut state = self.state.lock();
+        if std::mem::take(&mut state.signalled) {
+            return Ok(None);
+        }
+        state.line.try_reserve(1)?;
+        let turn = mux::Semaphore::new();
+        state.line.push_back(turn.clone());
+        Ok(Some(turn))
+    }
+
+    /// A wait that took `turn` (or found it signalled) was not enqueued after all.
+    pub fn give_back(&self, turn: Option<&mux::Semaphore>) {
+        let passed_on = {
+            let mut state = self.state.lock();
+            let at = turn.and_then(|turn| state.line.iter().position(|t| t.is_same(turn)));
+            at.map(|at| state.line.remove(at)).is_none()
+        };
+        // A signal was used up, now or meanwhile: it is somebody else's.
+        if passed_on {
+            self.signal();
+        }
+    }
+
+    /// A signal has been enqueued on `queue`; true if somebody waits for one.
+    pub fn signal_enqueued(&self, queue: &Arc<Queue>) -> bool {
+        let mut state = self.state.lock();
+        state.signaller = Arc::downgrade(queue);
+        !state.line.is_empty()
+    }
+
+    /// The queue that may hold back the signal a wait is for.
+    #[must_use]
+    pub fn signaller(&self) -> Option<Arc<Queue>> {
+        self.state.lock().signaller.upgrade()
+    }
+}
