@@ -15,6 +15,7 @@
 //!
 //! Not here: linking, optimisation, and anything that depends on the target.
 
+pub mod forms;
 mod index;
 pub mod overlay;
 pub mod runtime;

@@ -1,0 +1,153 @@
+//! Every mathematical builtin has the vector forms that the rule of `muxcl_builtins::forms` promises.
+
+use std::collections::BTreeSet;
+
+use muxcl_builtins::forms::{LANES, vector_form};
+
+/// The specification's table of math functions, with the parameters of their scalar forms: `g` is float, double or half.
+const MATH: &[(&str, &str)] = &[
+    ("acos", "g"),
+    ("acosh", "g"),
+    ("acospi", "g"),
+    ("asin", "g"),
+    ("asinh", "g"),
+    ("asinpi", "g"),
+    ("atan", "g"),
+    ("atan2", "gg"),
+    ("atanh", "g"),
+    ("atanpi", "g"),
+    ("atan2pi", "gg"),
+    ("cbrt", "g"),
+    ("ceil", "g"),
+    ("copysign", "gg"),
+    ("cos", "g"),
+    ("cosh", "g"),
+    ("cospi", "g"),
+    ("erfc", "g"),
+    ("erf", "g"),
+    ("exp", "g"),
+    ("exp2", "g"),
+    ("exp10", "g"),
+    ("expm1", "g"),
+    ("fabs", "g"),
+    ("fdim", "gg"),
+    ("floor", "g"),
+    ("fma", "ggg"),
+    ("fmax", "gg"),
+    ("fmin", "gg"),
+    ("fmod", "gg"),
+    ("fract", "gPg"),
+    ("frexp", "gPi"),
+    ("hypot", "gg"),
+    ("ilogb", "g"),
+    ("ldexp", "gi"),
+    ("lgamma", "g"),
+    ("lgamma_r", "gPi"),
+    ("log", "g"),
+    ("log2", "g"),
+    ("log10", "g"),
+    ("log1p", "g"),
+    ("logb", "g"),
+    ("mad", "ggg"),
+    ("maxmag", "gg"),
+    ("minmag", "gg"),
+    ("modf", "gPg"),
+    ("nextafter", "gg"),
+    ("pow", "gg"),
+    ("pown", "gi"),
+    ("powr", "gg"),
+    ("remainder", "gg"),
+    ("remquo", "ggPi"),
+    ("rint", "g"),
+    ("rootn", "gi"),
+    ("round", "g"),
+    ("rsqrt", "g"),
+    ("sin", "g"),
+    ("sincos", "gPg"),
+    ("sinh", "g"),
+    ("sinpi", "g"),
+    ("sqrt", "g"),
+    ("tan", "g"),
+    ("tanh", "g"),
+    ("tanpi", "g"),
+    ("tgamma", "g"),
+    ("trunc", "g"),
+    ("degrees", "g"),
+    ("radians", "g"),
+    ("sign", "g"),
+    ("max", "gg"),
+    ("min", "gg"),
+    ("clamp", "ggg"),
+    ("mix", "ggg"),
+    ("step", "gg"),
+    ("smoothstep", "ggg"),
+];
+
+/// Those for float only.
+const FLOAT: &[(&str, &str)] = &[
+    ("native_sin", "f"),
+    ("native_cos", "f"),
+    ("native_tan", "f"),
+    ("native_exp", "f"),
+    ("native_exp2", "f"),
+    ("native_exp10", "f"),
+    ("native_log", "f"),
+    ("native_log2", "f"),
+    ("native_log10", "f"),
+    ("native_rsqrt", "f"),
+    ("native_sqrt", "f"),
+    ("native_recip", "f"),
+    ("native_divide", "ff"),
+    ("native_powr", "ff"),
+    ("half_sin", "f"),
+    ("half_cos", "f"),
+    ("half_tan", "f"),
+    ("half_exp", "f"),
+    ("half_exp2", "f"),
+    ("half_exp10", "f"),
+    ("half_log", "f"),
+    ("half_log2", "f"),
+    ("half_log10", "f"),
+    ("half_rsqrt", "f"),
+    ("half_sqrt", "f"),
+    ("half_recip", "f"),
+    ("half_divide", "ff"),
+    ("half_powr", "ff"),
+];
+
+#[test]
+fn every_math_function_has_every_form() {
+    let mut missing = BTreeSet::new();
+    for (kind, functions) in [("f", MATH), ("d", MATH), ("Dh", MATH), ("f", FLOAT)] {
+        for (name, parameters) in functions {
+            let scalar = format!("_Z{}{name}{}", name.len(), parameters.replace('g', kind));
+            assert!(muxcl_builtins::find(&scalar).is_some(), "{scalar}");
+            for lanes in LANES {
+                if vector_form(&scalar, lanes).is_none() {
+                    missing.insert(format!("{scalar} for {lanes} lanes"));
+                }
+            }
+        }
+    }
+    assert!(missing.is_empty(), "{missing:#?}");
+}
+
+#[test]
+fn the_rule_gives_the_names_that_clang_does() {
+    let form = |symbol: &str, lanes| vector_form(symbol, lanes).map(|(name, _)| name);
+    assert_eq!(form("_Z3sinf", 16).as_deref(), Some("_Z3sinDv16_f"));
+    assert_eq!(form("_Z3powdd", 8).as_deref(), Some("_Z3powDv8_dS_"));
+    assert_eq!(form("_Z4pownDhi", 3).as_deref(), Some("_Z4pownDv3_DhDv3_i"));
+    assert_eq!(form("_Z6sincosfPU3AS1f", 4).as_deref(), Some("_Z6sincosDv4_fPU3AS1S_"));
+    assert_eq!(form("_Z6remquoffPi", 2).as_deref(), Some("_Z6remquoDv2_fS_PDv2_i"));
+    assert_eq!(form("_Z7mad_hihhh", 2), None, "no such function");
+    assert_eq!(form("_Z6mad_hihhh", 2).as_deref(), Some("_Z6mad_hiDv2_hS_S_"));
+}
+
+#[test]
+fn what_is_not_lane_by_lane_has_no_form() {
+    for symbol in ["_Z3dotff", "_Z6lengthf", "_Z5isnanf", "_Z6selectffi", "_Z3allc", "_Z3sinDv4_f", "_Z3sinf"] {
+        let lanes = if symbol == "_Z3sinf" { 5 } else { 4 };
+        assert_eq!(vector_form(symbol, lanes), None, "{symbol}");
+    }
+}
