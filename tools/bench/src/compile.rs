@@ -43,6 +43,48 @@ pub(crate) fn warm() -> Result<f64> {
     })
 }
 
+/// Processor time of all threads of this process so far, in seconds: what other programs do at the same time is not in it.
+fn processor_time() -> Result<f64> {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: writes one timespec.
+    let code = unsafe { libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &raw mut time) };
+    ensure!(code == 0, "the system does not count processor time");
+    #[expect(clippy::cast_precision_loss, reason = "seconds of a short process")]
+    Ok(time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9)
+}
+
+/// What the OpenCL C library costs a build of one line: the median, over pairs of builds, of the processor time a line with a
+/// call of it takes more than the line without.
+pub(crate) fn library() -> Result<f64> {
+    let bench = Bench::new()?;
+    let unique = std::process::id();
+    let buffer = bench.context.buffer_with(&[0_i32; 64])?;
+    let build = |number: usize, value: &str| -> Result<f64> {
+        let source = format!(
+            "kernel void k(global int *out, int n) {{ out[get_global_id(0)] = {value}; }} /* {unique} {number} */"
+        );
+        let start = processor_time()?;
+        let mut kernel = bench.kernel(&source, "k")?;
+        kernel.set_buffer(0, &buffer)?;
+        kernel.set(1, 42_i32)?;
+        bench.queue.run(&kernel, &[64], Some(&[64]), None)?;
+        let mut back = [0_i32; 64];
+        bench.queue.read(&buffer, &mut back)?;
+        ensure!(back == [42; 64], "wrong result");
+        Ok(processor_time()? - start)
+    };
+    let mut extra = Vec::new();
+    for number in 0..44 {
+        let (without, with) = (build(number, "(int)(float)n")?, build(number, "(int)fabs((float)n)")?);
+        // The first warm up.
+        if number >= 4 {
+            extra.push(with - without);
+        }
+    }
+    extra.sort_by(f64::total_cmp);
+    Ok(extra[extra.len() / 2].max(0.0))
+}
+
 /// A program with loops, branches, local memory and math, so that there is something to compile.
 fn larger(number: usize) -> String {
     let unique = std::process::id();

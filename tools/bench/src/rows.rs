@@ -37,6 +37,7 @@ pub(crate) const ALL: &[Row] = &[
     row("build 1 line + run, cold", Some(15e-3), compile::cold),
     Row { name: "build 1 line + run, disk cache", limit: Some(1.5e-3), cache: Cache::Filled, measure: compile::cached },
     row("build 1 line + run, warm process", None, compile::warm),
+    row("call of the library in 1 line, extra", Some(1e-3), compile::library),
     row("build 8 math kernels, cold", None, compile::math),
     row("build 16 programs, 1 thread", None, compile::one_thread),
     row("build 16 programs, 2 threads", None, compile::two_threads),
