@@ -122,7 +122,7 @@ fn run(device: &OnlyDevice, name: &str) -> Result<(), Failed> {
             .env("MUXCL_LOG", "warn")
             .envs(device.1.iter().copied())
             // The driver the loader finds is not instrumented: ThreadSanitizer would see half of what orders it.
-            .env("TSAN_OPTIONS", "report_bugs=0")
+            .env("TSAN_OPTIONS", "report_bugs=0:die_after_fork=0")
             .output()
     };
     if matches!(name, "cached" | "binary" | "forked" | "starved") && !folder.join("binary").exists() {

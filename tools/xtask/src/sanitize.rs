@@ -61,7 +61,8 @@ pub(crate) fn sanitize(args: &SanitizeArgs) -> Result<()> {
         // Applications end without releasing anything; so do tests.
         // Locals on a stack of AddressSanitizer's own would be on none that `os::stack_remaining` knows.
         .env("ASAN_OPTIONS", "detect_leaks=0:detect_stack_use_after_return=0")
-        .env("TSAN_OPTIONS", format!("halt_on_error=1 suppressions={}", suppressions.display()))
+        // Children of fork with threads of their own are among what is tested.
+        .env("TSAN_OPTIONS", format!("halt_on_error=1:die_after_fork=0:suppressions={}", suppressions.display()))
         .env("MUXCL_COMPILER_PATH", driver.library.with_file_name("libmuxcl_compiler.so"));
     let packages: Vec<&str> =
         if args.package.is_empty() { DRIVER.to_vec() } else { args.package.iter().map(String::as_str).collect() };
