@@ -1624,6 +1624,28 @@ pub type clRetainSemaphoreKHR_fn = unsafe extern "C" fn(cl_semaphore_khr) -> cl_
 pub type clReleaseSemaphoreKHR_fn = unsafe extern "C" fn(cl_semaphore_khr) -> cl_int;
 /// `clGetSemaphoreHandleForTypeKHR`
 pub type clGetSemaphoreHandleForTypeKHR_fn = unsafe extern "C" fn(cl_semaphore_khr, cl_device_id, cl_external_semaphore_handle_type_khr, usize, *mut ::core::ffi::c_void, *mut usize) -> cl_int;
+/// `clHostMemAllocINTEL`
+pub type clHostMemAllocINTEL_fn = unsafe extern "C" fn(cl_context, *const cl_ulong, usize, cl_uint, *mut cl_int) -> *mut ::core::ffi::c_void;
+/// `clDeviceMemAllocINTEL`
+pub type clDeviceMemAllocINTEL_fn = unsafe extern "C" fn(cl_context, cl_device_id, *const cl_ulong, usize, cl_uint, *mut cl_int) -> *mut ::core::ffi::c_void;
+/// `clSharedMemAllocINTEL`
+pub type clSharedMemAllocINTEL_fn = unsafe extern "C" fn(cl_context, cl_device_id, *const cl_ulong, usize, cl_uint, *mut cl_int) -> *mut ::core::ffi::c_void;
+/// `clMemFreeINTEL`
+pub type clMemFreeINTEL_fn = unsafe extern "C" fn(cl_context, *mut ::core::ffi::c_void) -> cl_int;
+/// `clMemBlockingFreeINTEL`
+pub type clMemBlockingFreeINTEL_fn = unsafe extern "C" fn(cl_context, *mut ::core::ffi::c_void) -> cl_int;
+/// `clGetMemAllocInfoINTEL`
+pub type clGetMemAllocInfoINTEL_fn = unsafe extern "C" fn(cl_context, *const ::core::ffi::c_void, cl_uint, usize, *mut ::core::ffi::c_void, *mut usize) -> cl_int;
+/// `clSetKernelArgMemPointerINTEL`
+pub type clSetKernelArgMemPointerINTEL_fn = unsafe extern "C" fn(cl_kernel, cl_uint, *const ::core::ffi::c_void) -> cl_int;
+/// `clEnqueueMemFillINTEL`
+pub type clEnqueueMemFillINTEL_fn = unsafe extern "C" fn(cl_command_queue, *mut ::core::ffi::c_void, *const ::core::ffi::c_void, usize, usize, cl_uint, *const cl_event, *mut cl_event) -> cl_int;
+/// `clEnqueueMemcpyINTEL`
+pub type clEnqueueMemcpyINTEL_fn = unsafe extern "C" fn(cl_command_queue, cl_bool, *mut ::core::ffi::c_void, *const ::core::ffi::c_void, usize, cl_uint, *const cl_event, *mut cl_event) -> cl_int;
+/// `clEnqueueMigrateMemINTEL`
+pub type clEnqueueMigrateMemINTEL_fn = unsafe extern "C" fn(cl_command_queue, *const ::core::ffi::c_void, usize, cl_mem_migration_flags, cl_uint, *const cl_event, *mut cl_event) -> cl_int;
+/// `clEnqueueMemAdviseINTEL`
+pub type clEnqueueMemAdviseINTEL_fn = unsafe extern "C" fn(cl_command_queue, *const ::core::ffi::c_void, usize, cl_uint, cl_uint, *const cl_event, *mut cl_event) -> cl_int;
 /// `clIcdGetPlatformIDsKHR`
 pub type clIcdGetPlatformIDsKHR_fn = unsafe extern "C" fn(cl_uint, *mut cl_platform_id, *mut cl_uint) -> cl_int;
 /// `clIcdGetFunctionAddressForPlatformKHR`
@@ -2108,6 +2130,17 @@ macro_rules! for_each_cl_function {
             [khr int clRetainSemaphoreKHR "1.2" (sema_object: $crate::cl_semaphore_khr) -> $crate::cl_int]
             [khr int clReleaseSemaphoreKHR "1.2" (sema_object: $crate::cl_semaphore_khr) -> $crate::cl_int]
             [khr int clGetSemaphoreHandleForTypeKHR "1.2" (sema_object: $crate::cl_semaphore_khr, device: $crate::cl_device_id, handle_type: $crate::cl_external_semaphore_handle_type_khr, handle_size: usize, handle_ptr: *mut ::core::ffi::c_void, handle_size_ret: *mut usize) -> $crate::cl_int]
+            [khr create clHostMemAllocINTEL "1.0" (context: $crate::cl_context, properties: *const $crate::cl_ulong, size: usize, alignment: $crate::cl_uint, errcode_ret: *mut $crate::cl_int) -> *mut ::core::ffi::c_void]
+            [khr create clDeviceMemAllocINTEL "1.0" (context: $crate::cl_context, device: $crate::cl_device_id, properties: *const $crate::cl_ulong, size: usize, alignment: $crate::cl_uint, errcode_ret: *mut $crate::cl_int) -> *mut ::core::ffi::c_void]
+            [khr create clSharedMemAllocINTEL "1.0" (context: $crate::cl_context, device: $crate::cl_device_id, properties: *const $crate::cl_ulong, size: usize, alignment: $crate::cl_uint, errcode_ret: *mut $crate::cl_int) -> *mut ::core::ffi::c_void]
+            [khr int clMemFreeINTEL "1.0" (context: $crate::cl_context, ptr: *mut ::core::ffi::c_void) -> $crate::cl_int]
+            [khr int clMemBlockingFreeINTEL "1.0" (context: $crate::cl_context, ptr: *mut ::core::ffi::c_void) -> $crate::cl_int]
+            [khr int clGetMemAllocInfoINTEL "1.0" (context: $crate::cl_context, ptr: *const ::core::ffi::c_void, param_name: $crate::cl_uint, param_value_size: usize, param_value: *mut ::core::ffi::c_void, param_value_size_ret: *mut usize) -> $crate::cl_int]
+            [khr int clSetKernelArgMemPointerINTEL "1.0" (kernel: $crate::cl_kernel, arg_index: $crate::cl_uint, arg_value: *const ::core::ffi::c_void) -> $crate::cl_int]
+            [khr int clEnqueueMemFillINTEL "1.0" (command_queue: $crate::cl_command_queue, dst_ptr: *mut ::core::ffi::c_void, pattern: *const ::core::ffi::c_void, pattern_size: usize, size: usize, num_events_in_wait_list: $crate::cl_uint, event_wait_list: *const $crate::cl_event, event: *mut $crate::cl_event) -> $crate::cl_int]
+            [khr int clEnqueueMemcpyINTEL "1.0" (command_queue: $crate::cl_command_queue, blocking: $crate::cl_bool, dst_ptr: *mut ::core::ffi::c_void, src_ptr: *const ::core::ffi::c_void, size: usize, num_events_in_wait_list: $crate::cl_uint, event_wait_list: *const $crate::cl_event, event: *mut $crate::cl_event) -> $crate::cl_int]
+            [khr int clEnqueueMigrateMemINTEL "1.0" (command_queue: $crate::cl_command_queue, ptr: *const ::core::ffi::c_void, size: usize, flags: $crate::cl_mem_migration_flags, num_events_in_wait_list: $crate::cl_uint, event_wait_list: *const $crate::cl_event, event: *mut $crate::cl_event) -> $crate::cl_int]
+            [khr int clEnqueueMemAdviseINTEL "1.0" (command_queue: $crate::cl_command_queue, ptr: *const ::core::ffi::c_void, size: usize, advice: $crate::cl_uint, num_events_in_wait_list: $crate::cl_uint, event_wait_list: *const $crate::cl_event, event: *mut $crate::cl_event) -> $crate::cl_int]
             [icd int clIcdGetPlatformIDsKHR "1.0" (num_entries: $crate::cl_uint, platforms: *mut $crate::cl_platform_id, num_platforms: *mut $crate::cl_uint) -> $crate::cl_int]
             [icd plain clIcdGetFunctionAddressForPlatformKHR "3.0" (platform: $crate::cl_platform_id, func_name: *const ::core::ffi::c_char) -> *mut ::core::ffi::c_void]
             [icd int clIcdSetPlatformDispatchDataKHR "3.0" (platform: $crate::cl_platform_id, dispatch_data: *mut ::core::ffi::c_void) -> $crate::cl_int]

@@ -56,6 +56,7 @@ const TABLE: &[Extension] = &[
     row("cl_khr_work_group_uniform_arithmetic", (1, 0, 0), Of::Device),
     row("cl_ext_float_atomics", (1, 0, 0), Of::Device),
     row("cl_ext_buffer_device_address", (1, 0, 2), Of::Device),
+    row("cl_intel_unified_shared_memory", (1, 1, 0), Of::Device),
 ];
 
 /// Extensions of the platform: its own, and those every device has.

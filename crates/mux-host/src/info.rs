@@ -30,6 +30,7 @@ const EXTENSIONS: &[&str] = &[
     "cl_khr_work_group_uniform_arithmetic",
     "cl_ext_float_atomics",
     "cl_ext_buffer_device_address",
+    "cl_intel_unified_shared_memory",
 ];
 /// Of processors whose counter kernels may read, and runs alike on all cores.
 const CLOCK: &[&str] = if cfg!(target_arch = "x86_64") { &["cl_khr_kernel_clock"] } else { &[] };

@@ -63,7 +63,7 @@ fn info() -> DeviceInfo {
             cpu: String::new(),
             features: String::new(),
             address_bits: 64,
-            extensions: vec!["cl_ext_buffer_device_address".into()],
+            extensions: vec!["cl_ext_buffer_device_address".into(), "cl_intel_unified_shared_memory".into()],
             c_features: Vec::new(),
             images: true,
             max_work_group_size: 1024,

@@ -273,7 +273,7 @@ kernel void meet(global atomic_uint *mine, global atomic_uint *other) {
         return Ok(());
     }
     let bench = Bench::new(device, SOURCE)?;
-    let queue = bench.context.queue(device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE.into())?;
+    let queue = bench.context.queue(device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)?;
     for _ in 0..20 {
         let words = [bench.context.buffer_with(&[0_u32; 32])?, bench.context.buffer_with(&[0_u32; 32])?];
         for turn in [0, 1] {
@@ -295,7 +295,7 @@ fn a_long_chain(device: Device) -> Result<()> {
     const LENGTH: usize = 60_000;
     const SOURCE: &str = "kernel void next(global int *p) { *p += 1; }";
     let bench = Bench::new(device, SOURCE)?;
-    for properties in [0, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE.into()] {
+    for properties in [0, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE] {
         let queue = bench.context.queue(device, properties)?;
         let word = bench.context.buffer_with(&[0])?;
         let mut next = bench.program.kernel("next")?;

@@ -95,7 +95,7 @@ pub(crate) fn chain() -> Result<f64> {
 
 pub(crate) fn chain_out_of_order() -> Result<f64> {
     let bench = Bench::new()?;
-    let queue = bench.context.queue(bench.device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE.into())?;
+    let queue = bench.context.queue(bench.device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)?;
     chain_on(&bench, &queue)
 }
 
@@ -105,7 +105,7 @@ const SPIN: &str =
 /// Two independent kernels of one work-item, each as long as takes 100 ms alone on this machine.
 pub(crate) fn two_at_once() -> Result<f64> {
     let bench = Bench::new()?;
-    let queue = bench.context.queue(bench.device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE.into())?;
+    let queue = bench.context.queue(bench.device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)?;
     let program = bench.context.build(bench.device, SPIN, "")?;
     let mut kernels = [program.kernel("spin")?, program.kernel("spin")?];
     let buffers = [bench.context.buffer_with(&[1_u32; 16])?, bench.context.buffer_with(&[1_u32; 16])?];

@@ -19,6 +19,17 @@ extern CL_API_ENTRY cl_int CL_API_CALL clIcdSetPlatformDispatchDataKHR(cl_platfo
 /// Entry points of extensions, which the headers of Debian 12 do not have yet.
 const NEWER: &str = "
 extern CL_API_ENTRY cl_int CL_API_CALL clSetKernelArgDevicePointerEXT(cl_kernel kernel, cl_uint arg_index, cl_ulong arg_value) CL_API_SUFFIX__VERSION_3_0;
+extern CL_API_ENTRY void * CL_API_CALL clHostMemAllocINTEL(cl_context context, const cl_ulong * properties, size_t size, cl_uint alignment, cl_int * errcode_ret) CL_API_SUFFIX__VERSION_1_0;
+extern CL_API_ENTRY void * CL_API_CALL clDeviceMemAllocINTEL(cl_context context, cl_device_id device, const cl_ulong * properties, size_t size, cl_uint alignment, cl_int * errcode_ret) CL_API_SUFFIX__VERSION_1_0;
+extern CL_API_ENTRY void * CL_API_CALL clSharedMemAllocINTEL(cl_context context, cl_device_id device, const cl_ulong * properties, size_t size, cl_uint alignment, cl_int * errcode_ret) CL_API_SUFFIX__VERSION_1_0;
+extern CL_API_ENTRY cl_int CL_API_CALL clMemFreeINTEL(cl_context context, void * ptr) CL_API_SUFFIX__VERSION_1_0;
+extern CL_API_ENTRY cl_int CL_API_CALL clMemBlockingFreeINTEL(cl_context context, void * ptr) CL_API_SUFFIX__VERSION_1_0;
+extern CL_API_ENTRY cl_int CL_API_CALL clGetMemAllocInfoINTEL(cl_context context, const void * ptr, cl_uint param_name, size_t param_value_size, void * param_value, size_t * param_value_size_ret) CL_API_SUFFIX__VERSION_1_0;
+extern CL_API_ENTRY cl_int CL_API_CALL clSetKernelArgMemPointerINTEL(cl_kernel kernel, cl_uint arg_index, const void * arg_value) CL_API_SUFFIX__VERSION_1_0;
+extern CL_API_ENTRY cl_int CL_API_CALL clEnqueueMemFillINTEL(cl_command_queue command_queue, void * dst_ptr, const void * pattern, size_t pattern_size, size_t size, cl_uint num_events_in_wait_list, const cl_event * event_wait_list, cl_event * event) CL_API_SUFFIX__VERSION_1_0;
+extern CL_API_ENTRY cl_int CL_API_CALL clEnqueueMemcpyINTEL(cl_command_queue command_queue, cl_bool blocking, void * dst_ptr, const void * src_ptr, size_t size, cl_uint num_events_in_wait_list, const cl_event * event_wait_list, cl_event * event) CL_API_SUFFIX__VERSION_1_0;
+extern CL_API_ENTRY cl_int CL_API_CALL clEnqueueMigrateMemINTEL(cl_command_queue command_queue, const void * ptr, size_t size, cl_mem_migration_flags flags, cl_uint num_events_in_wait_list, const cl_event * event_wait_list, cl_event * event) CL_API_SUFFIX__VERSION_1_0;
+extern CL_API_ENTRY cl_int CL_API_CALL clEnqueueMemAdviseINTEL(cl_command_queue command_queue, const void * ptr, size_t size, cl_uint advice, cl_uint num_events_in_wait_list, const cl_event * event_wait_list, cl_event * event) CL_API_SUFFIX__VERSION_1_0;
 ";
 
 /// Loader entry points: exported from the library, in no dispatch table.
@@ -37,6 +48,17 @@ const KHR_FUNCTIONS: &[&str] = &[
     "clRetainSemaphoreKHR",
     "clReleaseSemaphoreKHR",
     "clGetSemaphoreHandleForTypeKHR",
+    "clHostMemAllocINTEL",
+    "clDeviceMemAllocINTEL",
+    "clSharedMemAllocINTEL",
+    "clMemFreeINTEL",
+    "clMemBlockingFreeINTEL",
+    "clGetMemAllocInfoINTEL",
+    "clSetKernelArgMemPointerINTEL",
+    "clEnqueueMemFillINTEL",
+    "clEnqueueMemcpyINTEL",
+    "clEnqueueMigrateMemINTEL",
+    "clEnqueueMemAdviseINTEL",
 ];
 
 /// The two slots a `cl_khr_icd` 2.0 driver fills with a tag.
@@ -95,7 +117,7 @@ pub(crate) fn generate(dir: &Path) -> Result<String> {
 
     let core = functions(&cl)?;
     let mut others = BTreeMap::new();
-    for text in [ext.as_str(), gl.as_str(), egl.as_str(), ICD2, NEWER] {
+    for text in [NEWER, ext.as_str(), gl.as_str(), egl.as_str(), ICD2] {
         for function in functions(text)? {
             others.entry(function.name.clone()).or_insert(function);
         }
@@ -261,12 +283,8 @@ fn functions(text: &str) -> Result<Vec<Function>> {
         let open = kept.iter().position(|w| w == "(").with_context(|| format!("no parameters: {statement}"))?;
         let close = matching(&kept, open)?;
         let name = kept[open - 1].clone();
-        if name.ends_with("INTEL")
-            || name.ends_with("ARM")
-            || name.ends_with("IMG")
-            || name.ends_with("QCOM")
-            || name.ends_with("APPLE")
-        {
+        let foreign = ["INTEL", "ARM", "IMG", "QCOM", "APPLE"].iter().any(|vendor| name.ends_with(vendor));
+        if foreign && !KHR_FUNCTIONS.contains(&name.as_str()) {
             continue;
         }
         if name.contains("CommandBuffer")

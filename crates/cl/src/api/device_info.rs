@@ -238,6 +238,21 @@ pub(super) fn query(device: &Device, param_name: cl_device_info, out: InfoOut) -
         sys::CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR if device.has_extension("cl_khr_kernel_clock") => {
             out.write(sys::CL_DEVICE_KERNEL_CLOCK_SCOPE_DEVICE_KHR | sys::CL_DEVICE_KERNEL_CLOCK_SCOPE_WORK_GROUP_KHR)
         }
+        sys::CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL
+        | sys::CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL
+        | sys::CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL
+        | sys::CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL
+        | sys::CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL
+            if device.has_usm() =>
+        {
+            // It is all the same memory.
+            out.write(
+                sys::CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL
+                    | sys::CL_UNIFIED_SHARED_MEMORY_ATOMIC_ACCESS_INTEL
+                    | sys::CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ACCESS_INTEL
+                    | sys::CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ATOMIC_ACCESS_INTEL,
+            )
+        }
         sys::CL_DEVICE_UUID_KHR => {
             out.write(identity(&[&device_place(device)?, &info.vendor, &info.name, &info.desc.id]))
         }

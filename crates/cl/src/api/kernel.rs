@@ -283,22 +283,29 @@ fn set_kernel_exec_info(
     // valid.
     let known = match param_name {
         // No pointers at all take back those given before.
-        sys::CL_KERNEL_EXEC_INFO_SVM_PTRS | sys::CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT
+        sys::CL_KERNEL_EXEC_INFO_SVM_PTRS
+        | sys::CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT
+        | sys::CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL
             if param_value_size == 0 && param_value.is_null() =>
         {
             kernel.reach_svm(false);
             return Ok(());
         }
-        sys::CL_KERNEL_EXEC_INFO_SVM_PTRS | sys::CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT => {
+        sys::CL_KERNEL_EXEC_INFO_SVM_PTRS
+        | sys::CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT
+        | sys::CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL => {
             param_value_size != 0 && param_value_size.is_multiple_of(size_of::<*const c_void>())
         }
-        sys::CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM => param_value_size == size_of::<cl_bool>(),
+        sys::CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM
+        | sys::CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL
+        | sys::CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL
+        | sys::CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL => param_value_size == size_of::<cl_bool>(),
         _ => false,
     };
     if !known || param_value.is_null() {
         return Err(ClError::INVALID_VALUE);
     }
-    let indirect = if param_name == sys::CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM {
+    let indirect = if param_value_size == size_of::<cl_bool>() {
         // CL_INVALID_OPERATION if param_name is CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM and param_value is CL_TRUE but no
         // devices in context associated with kernel support fine-grain system SVM allocations: who has SVM has those.
         // SAFETY: not NULL, and the size was checked.

@@ -27,6 +27,7 @@ mod queue;
 mod sampler;
 mod semaphore;
 mod svm;
+mod usm;
 
 pub use build::{clBuildProgram, clCompileProgram, clLinkProgram};
 pub use context::{
@@ -96,4 +97,9 @@ pub use semaphore::{
 pub use svm::{
     clEnqueueSVMFree, clEnqueueSVMMap, clEnqueueSVMMemFill, clEnqueueSVMMemcpy, clEnqueueSVMMigrateMem,
     clEnqueueSVMUnmap, clSVMAlloc, clSVMFree,
+};
+pub use usm::{
+    clDeviceMemAllocINTEL, clEnqueueMemAdviseINTEL, clEnqueueMemFillINTEL, clEnqueueMemcpyINTEL,
+    clEnqueueMigrateMemINTEL, clGetMemAllocInfoINTEL, clHostMemAllocINTEL, clMemBlockingFreeINTEL, clMemFreeINTEL,
+    clSetKernelArgMemPointerINTEL, clSharedMemAllocINTEL,
 };

@@ -25,7 +25,7 @@ use crate::object::{ClObject as _, borrow};
 type FreeFn = unsafe extern "C" fn(cl_command_queue, cl_uint, *mut *mut c_void, *mut c_void);
 
 /// The parameters every command here has; the device must know shared virtual memory.
-fn enqueue_on<'a>(
+pub(super) fn enqueue_on<'a>(
     command_queue: cl_command_queue,
     num_events_in_wait_list: cl_uint,
     event_wait_list: *const cl_event,
@@ -37,7 +37,7 @@ fn enqueue_on<'a>(
 }
 
 /// A command that only takes its place in the order.
-fn nothing(enqueue: &Enqueue<'_>, command: cl_command_type, blocking: bool) -> ClResult<()> {
+pub(super) fn nothing(enqueue: &Enqueue<'_>, command: cl_command_type, blocking: bool) -> ClResult<()> {
     if blocking && enqueue.queue.may_run_here(&enqueue.waits) {
         return enqueue.run_here(command, || Ok(()));
     }
@@ -287,7 +287,7 @@ fn allocate(context: &Context, flags: cl_svm_mem_flags, size: usize, alignment: 
     // device in context": who has shared virtual memory has both.
     let device: &Arc<_> = context.devices().iter().find(|d| d.has_svm())?;
     let flags = if flags & ACCESS == 0 { flags | sys::CL_MEM_READ_WRITE } else { flags };
-    context.svm().allocate(device, flags, size, alignment).ok()
+    context.svm().allocate(device, svm::Owner::Svm(flags), size, alignment).ok()
 }
 
 #[cl_entry(clSVMAlloc)]

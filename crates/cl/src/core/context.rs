@@ -3,13 +3,14 @@
 //! Invariant: callbacks run with no lock held. Not here: the objects made in a context; each holds an `Arc` of it.
 
 use std::ffi::{c_char, c_void};
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{cl_context, cl_context_properties};
 use muxcl_lock::{Mutex, Rank};
 
 use super::device::Device;
+use super::queue::Queue;
 use super::storage::Places;
 use super::svm::SvmHeap;
 use crate::checked::UserData;
@@ -32,6 +33,8 @@ pub struct Context {
     notify: Option<(NotifyFn, UserData)>,
     destructors: Mutex<Vec<(DestructorFn, UserData)>>,
     svm: SvmHeap,
+    /// Its queues, and some that are gone.
+    queues: Mutex<Vec<Weak<Queue>>>,
 }
 
 impl ClObject for Context {
@@ -57,7 +60,8 @@ impl Context {
         let places = Places::of(&devices)?;
         object::create(|head| {
             let destructors = Mutex::new(Rank::Context, Vec::new());
-            Ok(Self { head, devices, places, properties, notify, destructors, svm: SvmHeap::default() })
+            let queues = Mutex::new(Rank::Context, Vec::new());
+            Ok(Self { head, devices, places, properties, notify, destructors, svm: SvmHeap::default(), queues })
         })
     }
 
@@ -79,6 +83,32 @@ impl Context {
     /// `CL_INVALID_DEVICE` if it is not one of them.
     pub fn device_index(&self, device: &Device) -> ClResult<usize> {
         self.devices.iter().position(|d| d.is(device)).ok_or(ClError::INVALID_DEVICE)
+    }
+
+    /// A queue has been made in it.
+    ///
+    /// # Errors
+    /// `CL_OUT_OF_HOST_MEMORY`.
+    pub(super) fn has_queue(&self, queue: &Arc<Queue>) -> ClResult<()> {
+        let mut list = self.queues.lock();
+        if list.len() == list.capacity() {
+            list.retain(|q| q.strong_count() != 0);
+        }
+        list.try_reserve(1)?;
+        list.push(Arc::downgrade(queue));
+        Ok(())
+    }
+
+    /// Waits until everything enqueued on its queues so far has completed.
+    ///
+    /// # Errors
+    /// That of a queue.
+    pub fn finish(&self) -> ClResult<()> {
+        let queues: Vec<Arc<Queue>> = self.queues.lock().iter().filter_map(Weak::upgrade).collect();
+        for queue in &queues {
+            queue.flush()?;
+        }
+        queues.iter().try_for_each(|queue| queue.finish())
     }
 
     /// Its shared virtual memory.

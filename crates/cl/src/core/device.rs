@@ -110,6 +110,12 @@ impl Device {
         self.info().system_svm
     }
 
+    /// It has `cl_intel_unified_shared_memory`.
+    #[must_use]
+    pub fn has_usm(&self) -> bool {
+        self.has_svm() && self.has_extension("cl_intel_unified_shared_memory")
+    }
+
     /// `CL_DEVICE_TYPE`
     #[must_use]
     pub fn device_type(&self) -> cl_device_type {

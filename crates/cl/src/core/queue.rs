@@ -195,7 +195,7 @@ impl Queue {
         property_list: Vec<cl_queue_properties>,
     ) -> ClResult<Arc<Self>> {
         let device_index = context.device_index(&device)?;
-        object::create(|head| {
+        let made = object::create(|head| {
             let state = State {
                 open: Batch::new(&device),
                 single: Vec::new(),
@@ -206,7 +206,12 @@ impl Queue {
             let mux = device.mux().queue().sibling();
             let state = Mutex::new(Rank::Queue, state);
             Ok(Self { head, context, device, device_index, mux, properties, property_list, state })
-        })
+        })?;
+        if let Err(error) = made.context.has_queue(&made) {
+            object::release::<Self>(made.handle())?;
+            return Err(error);
+        }
+        Ok(made)
     }
 
     /// Its context.
@@ -334,11 +339,11 @@ impl Queue {
         let Some(batch) = single.iter_mut().rev().find(|b| is_end(b)) else { return Err(record) };
         let event =
             if request.wants_event { Event::of_command(queue.keep(), request.command).map(Some) } else { Ok(None) };
-        let recorded = event.and_then(|event| {
+        let recorded = event.map(|event| {
             let guard = Some(Arc::new(NoneFailed(vec![before.keep()])));
             let result = batch.record(event.as_ref(), guard, request.commands, record).map_err(|e| error_of(&e));
             let length = batch.commands.len();
-            Ok((event, length, result))
+            (event, length, result)
         });
         let (event, length, mut result) = match recorded {
             Ok(recorded) => recorded,

@@ -6,8 +6,9 @@
 
 use std::collections::BTreeMap;
 use std::ffi::c_void;
+use std::sync::Arc;
 
-use muxcl_cl_sys::cl_mem_flags;
+use muxcl_cl_sys::{cl_mem_flags, cl_uint};
 use muxcl_lock::{Mutex, Rank};
 use muxcl_mux::{AllocationType, Buffer, Memory};
 
@@ -16,6 +17,22 @@ use super::memory::allocation_error;
 use crate::checked::HostPtr;
 use crate::error::{ClError, ClResult};
 
+/// Which call made an allocation, and with what.
+#[derive(Clone, Debug)]
+pub enum Owner {
+    /// `clSVMAlloc`, with these flags.
+    Svm(cl_mem_flags),
+    /// A call of `cl_intel_unified_shared_memory`.
+    Unified {
+        /// `CL_MEM_TYPE_*_INTEL`
+        kind: cl_uint,
+        /// The device named, if any.
+        device: Option<Arc<Device>>,
+        /// `CL_MEM_ALLOC_FLAGS_INTEL`
+        flags: u64,
+    },
+}
+
 /// One allocation. It lives as long as the application does not free it.
 #[derive(Clone, Debug)]
 pub struct Allocation {
@@ -23,8 +40,8 @@ pub struct Allocation {
     pub base: usize,
     /// Bytes.
     pub size: usize,
-    /// The flags it was made with.
-    pub flags: cl_mem_flags,
+    /// Who asked for it.
+    pub owner: Owner,
     #[expect(dead_code, reason = "held: the application has its bytes")]
     memory: Memory,
 }
@@ -47,12 +64,12 @@ impl SvmHeap {
     ///
     /// # Errors
     /// `CL_MEM_OBJECT_ALLOCATION_FAILURE`, `CL_OUT_OF_HOST_MEMORY`.
-    pub fn allocate(&self, device: &Device, flags: cl_mem_flags, size: usize, align: usize) -> ClResult<HostPtr> {
+    pub fn allocate(&self, device: &Device, owner: Owner, size: usize, align: usize) -> ClResult<HostPtr> {
         let kind = AllocationType::Host;
         let memory = device.mux().allocate(size as u64, align as u64, kind).map_err(|e| allocation_error(&e))?;
         let pointer = memory.host_ptr().ok_or(ClError::MEM_OBJECT_ALLOCATION_FAILURE)?;
         let base = pointer.expose_provenance();
-        self.list.lock().insert(base, Allocation { base, size, flags, memory });
+        self.list.lock().insert(base, Allocation { base, size, owner, memory });
         Ok(HostPtr(pointer.cast()))
     }
 
