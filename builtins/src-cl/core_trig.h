@@ -4,7 +4,7 @@
 #ifndef TRIG_ONCE
 #define TRIG_ONCE
 // x >= 2^30 less the nearest multiple of pi/2, which *q counts (modulo 4), as a sum of two; in member reduce_double.
-__attribute__((overloadable)) double __muxcl_reduce_double(double x, __private double *lo, __private long *q);
+double __muxcl_reduce_double(double x, __private double *lo, __private long *q);
 #endif
 #if FP == 32
 // What is said of sums with 0x1.8p23 in core_exp.h holds here too.

@@ -125,11 +125,14 @@ REMAINDER(half_remainder, DIGIT(0x1p40))
 #undef NARROW
 #undef REMAINDER_OF
 #undef FAR
+#undef FAR_NAME
+// One name for each type and width; those that begin so stay out of line.
+#define FAR_NAME(f) CAT(CAT(CAT(__muxcl_far_, f), S), N)
 // Large quotients are rare: a call, rather than work that a vectorizer would do for every lane. Half has no others.
 #if FP == 32
-#define FAR __attribute__((overloadable, noinline))
+#define FAR __attribute__((noinline))
 #else
-#define FAR inline __attribute__((overloadable, always_inline))
+#define FAR inline __attribute__((always_inline))
 #endif
 #if FP == 32
 #define WIDE(x) CVT(double, x)

@@ -196,12 +196,12 @@ OVL F fmod(F x, F y) {
   return r;
 }
 #else
-static FAR F far_fmod(F x, F y) { D q; return NARROW(REMAINDER_OF(WIDE(x), WIDE(y), 0, &q)); }
+static FAR F FAR_NAME(fmod)(F x, F y) { D q; return NARROW(REMAINDER_OF(WIDE(x), WIDE(y), 0, &q)); }
 OVL INLINE_SCALAR F fmod(F x, F y) {
 #if FP == 32
   if (NEAR_QUOTIENT(x, y)) return near_fmod(x, y);
 #endif
-  return far_fmod(x, y);
+  return FAR_NAME(fmod)(x, y);
 }
 #endif
 //@ member remainder gen_fp.h
@@ -214,12 +214,12 @@ OVL F remainder(F x, F y) {
   return r;
 }
 #else
-static FAR F far_remainder(F x, F y) { D q; return NARROW(REMAINDER_OF(WIDE(x), WIDE(y), 1, &q)); }
+static FAR F FAR_NAME(remainder)(F x, F y) { D q; return NARROW(REMAINDER_OF(WIDE(x), WIDE(y), 1, &q)); }
 OVL INLINE_SCALAR F remainder(F x, F y) {
 #if FP == 32
   if (NEAR_QUOTIENT(x, y)) return near_remainder(x, y);
 #endif
-  return far_remainder(x, y);
+  return FAR_NAME(remainder)(x, y);
 }
 #endif
 //@ member remquo gen_fp.h
