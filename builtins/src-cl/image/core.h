@@ -119,9 +119,10 @@ INLINE float around(uint bits, float s, int n, __private int *first, __private i
 }
 
 INLINE float4 fetch_f(uint code, ROW row, int x) {
-  if ((code & 0xfffu) == RGBA8)
+  // What is expected decides where registers are spilled: around the call, not in the loop.
+  if (__builtin_expect((code & 0xfffu) == RGBA8, 1))
     return __builtin_convertvector(((const __global uchar4_at *)row)[x], float4) * 0x1.010102p-8f;
-  if ((code & 0xfffu) == RGBA32F) return ((const __global float4_at *)row)[x];
+  if (__builtin_expect((code & 0xfffu) == RGBA32F, 1)) return ((const __global float4_at *)row)[x];
   return __muxcl_fetch_f(code, row, (uint)x);
 }
 
@@ -193,9 +194,9 @@ INLINE void write_f(IMG im, int x, int y, int z, int dims, int layered, float4 v
   if (!may_write(im, x, y, z, dims, layered)) return;
   uint code = im->code & 0xfffu;
   __global uchar *row = (__global uchar *)row_of(im, y, z, dims, layered);
-  if (code == RGBA8)
+  if (__builtin_expect(code == RGBA8, 1))
     ((__global uchar4_at *)row)[x] = unorm8(v);
-  else if (code == RGBA32F)
+  else if (__builtin_expect(code == RGBA32F, 1))
     ((__global float4_at *)row)[x] = v;
   else
     __muxcl_store_f(code, row, (uint)x, v);

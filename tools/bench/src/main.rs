@@ -8,6 +8,7 @@ mod builtins;
 mod compile;
 mod compute;
 mod driver;
+mod images;
 mod launch;
 mod report;
 mod rows;

@@ -5,7 +5,7 @@ use std::time::Instant;
 use anyhow::{Context as _, Result};
 use muxcl_client::{Context, Device, Kernel, Platform, Queue};
 
-use crate::{compile, compute, launch};
+use crate::{compile, compute, images, launch};
 
 /// What a row measures.
 pub(crate) struct Row {
@@ -56,6 +56,9 @@ pub(crate) const ALL: &[Row] = &[
     row("double precision math 0.5 M", None, compute::double_math),
     row("local memory reduction 4 M", None, compute::reduction),
     row("5x5 blur 1024^2 RGBA8", None, compute::blur),
+    row("5x5 blur 1024^2 RGBA8, images", Some(20e-3), images::blur),
+    row("image 1024^2 of floats, write + read", None, images::write_read),
+    row("fill of an image 1023 x 1024 RGBA8", None, images::fill),
     row("5-point stencil 2048^2", None, compute::stencil),
     row("CSR SpMV 64 K rows", None, compute::spmv),
 ];
