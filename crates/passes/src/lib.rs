@@ -1,7 +1,7 @@
 //! The kernel passes: from OpenCL C's IR to the kernel ABI, one file each.
 //!
 //! ```text
-//! finalise:    prepare -> guard-divisions -> link-builtins -> lower-opaque -> inline-barriers -> (clean-up) -> program-info
+//! finalise:    prepare -> guard-divisions -> link-builtins -> lower-opaque -> inline-barriers -> (clean-up) -> split-vectors -> program-info
 //! specialise:  select-kernel -> work-item-params -> local-memory -> work-item-loops -> kernel-abi -> (O3) [-> fence-selects]
 //! ```
 //! [`codegen`] puts them in order, for any target. Each pass is a function over a [`muxcl_llvm::Module`]; [`pipeline::Runner`] gives it a name, dumps and timings.
@@ -25,6 +25,7 @@ pub mod program_info;
 pub mod regions;
 pub mod select_kernel;
 pub mod slots;
+pub mod split_vectors;
 pub mod uniformity;
 pub mod work_item_loops;
 pub mod work_items;

@@ -7,6 +7,7 @@ use super::{CodeTarget, Settings};
 use crate::link_builtins::BuiltinLibrary;
 use crate::{
     PassError, Runner, address_spaces, divisions, inline_barriers, link_builtins, prepare, printf, program_info,
+    split_vectors,
 };
 
 /// Cheap clean-up: what later passes and the final pipeline profit from, nothing that unrolls or vectorizes.
@@ -44,6 +45,9 @@ pub(super) fn run<'c, T: CodeTarget + ?Sized>(
             PipelineOptions { loop_vectorize: false, slp_vectorize: false },
         )?)
     })?;
+    if !settings.opt_disable {
+        run.run("split-vectors", module, || split_vectors::run(module))?;
+    }
     info.printf = run.run("printf", module, || printf::run(module, target.abi()))?;
     program_info::measure(module, &mut info);
     info.opt_disable = settings.opt_disable;

@@ -1,0 +1,67 @@
+//! `split-vectors`: integer arithmetic on vectors whose lanes are only looked at one by one becomes arithmetic on scalars.
+//!
+//! Coordinates of images are such vectors: `read_imagef(image, sampler, p + (int2)(dx, dy))`. As scalars they are what LLVM's loop passes
+//! hoist, share and vectorize over work-items. Expects inlined and cleaned IR, and leaves extractions for later clean-up. Not here: arithmetic whose
+//! result is used as a vector; floating point.
+
+use std::collections::BTreeMap;
+
+use muxcl_llvm::{Builder, Module, Opcode, Value};
+
+use crate::PassError;
+
+/// Runs the pass.
+///
+/// # Errors
+/// None today; the signature is that of all passes.
+pub fn run(module: &Module<'_>) -> Result<(), PassError> {
+    for f in module.definitions() {
+        // Backwards: an operand's lanes are looked at one by one once its user is split.
+        let mut work: Vec<Value> = f.instructions().into_iter().filter(|i| is_arithmetic(*i)).collect();
+        while let Some(i) = work.pop() {
+            split(i);
+        }
+    }
+    Ok(())
+}
+
+fn is_arithmetic(i: Value) -> bool {
+    let operation =
+        matches!(i.opcode(), Opcode::Add | Opcode::Sub | Opcode::Mul | Opcode::And | Opcode::Or | Opcode::Xor);
+    operation && i.ty().is_vector() && i.ty().vector_len() <= MOST_LANES
+}
+
+/// Longer vectors are there for the sake of being vectors.
+const MOST_LANES: u32 = 4;
+
+/// The lane a user takes out, if that is all it does with `v`.
+fn lane(user: Value, v: Value) -> Option<u64> {
+    let extraction = user.opcode() == Opcode::ExtractElement && user.operand(0) == v;
+    let lane = if extraction { user.operand(1).as_u64() } else { None };
+    lane.filter(|n| *n < v.ty().vector_len().into())
+}
+
+fn split(i: Value) {
+    let users = i.users();
+    let lanes: Option<Vec<u64>> = users.iter().map(|user| lane(*user, i)).collect();
+    let Some(lanes) = lanes.filter(|list| !list.is_empty()) else { return };
+    let b = Builder::before(i);
+    let int = i.cx().i32();
+    let mut made: BTreeMap<u64, Value> = BTreeMap::new();
+    for (user, lane) in users.into_iter().zip(lanes) {
+        let scalar = *made.entry(lane).or_insert_with(|| {
+            let [x, y] = [0, 1].map(|n| b.extract_element(i.operand(n), int.constant(lane)));
+            match i.opcode() {
+                Opcode::Add => b.add(x, y),
+                Opcode::Sub => b.sub(x, y),
+                Opcode::Mul => b.mul(x, y),
+                Opcode::And => b.and(x, y),
+                Opcode::Or => b.or(x, y),
+                _ => b.xor(x, y),
+            }
+        });
+        user.replace_all_uses(scalar);
+        user.erase();
+    }
+    i.erase();
+}
