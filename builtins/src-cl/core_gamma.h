@@ -79,13 +79,13 @@ HELPER D lgamma_lite(D x, __private D *sign) {
   D tail = v_fma(v_fma(v_fma((D)(-1.0 / 1680.0), rr, (D)(1.0 / 1260.0)), rr, (D)(-1.0 / 360.0)), rr, (D)(1.0 / 12.0));
   D g = v_fma(w - (D)0.5, log_lite(w) - (D)1, v_fma(tail, r, (D)0x1.acfe390c97d69p-2)) - lq;
   g = (a < (D)3.6) ? near : g;
-  *sign = (D)1;
+  *sign = (x == (D)0) ? (D)0 : (D)1;
   if (ANY(AS(long, x) < (L)0)) {
     D s = sinpi_lite(a);
     D below = log_lite((D)0x1.921fb54442d18p1 / (a * v_abs(s))) - g;
     below = (s == (D)0) ? DINF : below;
     g = (x < (D)0) ? below : g;
-    *sign = (AS(long, x) < (L)0 && (s > (D)0 || x == (D)0)) ? (D)-1 : (D)1;
+    *sign = (x < (D)0 && s > (D)0) ? (D)-1 : (x < (D)0 && s == (D)0) ? (D)0 : *sign;
   }
   g = (a == DINF) ? DINF : g;
   return (x != x) ? x : g;
