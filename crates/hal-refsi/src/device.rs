@@ -15,6 +15,7 @@ use muxcl_hal::allocator::RegionAllocator;
 use muxcl_hal::counters::CounterValues;
 use muxcl_hal::{Argument, Device, HalError, Kernel, NdRange, Program, args};
 use muxcl_lock::{Mutex, Rank};
+use muxcl_os::reserve;
 use muxcl_rv_sim::Window;
 use std::collections::BTreeMap;
 use std::ffi::CStr;
@@ -82,6 +83,11 @@ impl std::fmt::Debug for RefsiDevice {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("RefsiDevice").field("options", &self.options).finish_non_exhaustive()
     }
+}
+
+/// Refuses what would have to be kept in the host's memory when that has ended.
+fn host_has_memory(size: u64, alignment: u64) -> Result<(), HalError> {
+    if reserve::is_low() && !reserve::try_restore() { Err(out_of_memory(size, alignment)) } else { Ok(()) }
 }
 
 fn out_of_memory(size: u64, alignment: u64) -> HalError {
@@ -398,6 +404,7 @@ fn write(machine: &Machine, to: u64, bytes: &[u8]) -> Result<(), HalError> {
 
 impl Device for RefsiDevice {
     fn alloc(&self, size: u64, alignment: u64) -> Result<u64, HalError> {
+        host_has_memory(size, alignment)?;
         let address = self.alloc_quietly(size, alignment);
         self.trace(|| format!("mem_alloc({size}, {alignment}) = {address:x?}"));
         address
@@ -446,6 +453,7 @@ impl Device for RefsiDevice {
     }
 
     fn load(&self, elf: &[u8]) -> Result<Program, HalError> {
+        host_has_memory(elf.len() as u64, 1)?;
         let mut taken = None;
         let alloc = |size, alignment| {
             let at = self.alloc_quietly(size, alignment)?;

@@ -26,6 +26,7 @@ impl RefsiHal {
     /// # Errors
     /// When it asks for what cannot be.
     pub fn from_environment() -> Result<Self, HalError> {
+        muxcl_os::reserve::set_aside();
         Options::from_environment().map(Self::new)
     }
 

@@ -23,4 +23,8 @@ pub use hal::RefsiHal;
 pub use machine::host_io;
 pub use options::{MOST_HARTS, Options, Soc, ThreadMode};
 
+/// A launch that has begun finishes when the host's memory ends; what would take more is refused.
+#[global_allocator]
+static ALLOCATOR: muxcl_os::reserve::ReserveAllocator = muxcl_os::reserve::ReserveAllocator;
+
 muxcl_hal::export_hal!(RefsiHal::from_environment());
