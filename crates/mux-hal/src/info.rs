@@ -230,7 +230,7 @@ mod tests {
         let small = translate("x", &HalInfo { fp64: false, vlen: 0, ..device("RV32IM") }).unwrap();
         assert_eq!((small.desc.id.as_str(), small.address_bits, small.vector_bytes), ("riscv32", 32, 4));
         assert!(!small.double.supported() && !small.atomics.int32 && small.single.soft);
-        assert_eq!(small.desc.extensions, ALWAYS);
+        assert_eq!(small.desc.extensions, [ALWAYS, IMAGE_EXTENSIONS].concat());
     }
 
     #[test]

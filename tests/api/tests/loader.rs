@@ -313,7 +313,7 @@ fn starved(folder: &Path) {
     };
     for kind in 0..5 {
         let gate = make!(clCreateUserEvent(c));
-        limit_memory(Some(8 << 20));
+        limit_memory(Some(16 << 20));
         let end = loop {
             assert!(handles.len() < MOST, "memory ends before");
             let mut code = CL_SUCCESS;
@@ -338,7 +338,7 @@ fn starved(folder: &Path) {
             handles.push(handle);
         };
         ended(end);
-        assert!(handles.len() > 1000, "kind {kind}: only {} fitted", handles.len());
+        assert!(handles.len() > 100, "kind {kind}: only {} fitted", handles.len());
         // A build finds no memory, or finishes.
         let mut code = CL_SUCCESS;
         let mut text = c"kernel void other(global int *o) { o[0] = 3; }".as_ptr();

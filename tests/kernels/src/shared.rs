@@ -54,9 +54,9 @@ kernel void drain_groups(read_only pipe int p, global int *out) {
     if (is_valid_reserve_id(id)) read_pipe(p, id, get_local_id(0), out + get_global_id(0));
     work_group_commit_read_pipe(p, id);
 }
-typedef struct { double3 a; char b[5]; } Large;
+typedef struct { long3 a; char b[5]; } Large;
 kernel void fill_large(write_only pipe Large p) {
-    Large l = {(double3)(get_global_id(0)), {1, 2, 3, 4, (char)get_global_id(0)}};
+    Large l = {(long3)(get_global_id(0)), {1, 2, 3, 4, (char)get_global_id(0)}};
     write_pipe(p, &l);
 }
 kernel void drain_large(read_only pipe Large p, global int *out) {
