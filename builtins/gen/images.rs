@@ -126,6 +126,77 @@ fn writes(kind: &Kind, (letter, takes, _, _): (&str, &str, &str, &str)) -> Strin
     text
 }
 
+/// A kind whose images may have levels.
+fn may_have_levels(kind: &Kind) -> bool {
+    kind.sampled
+}
+
+/// Reads at a level of detail, given or from gradients: how far the coordinate goes from pixel to pixel in both directions.
+fn level_reads(kind: &Kind, (letter, gives, common, cast): (&str, &str, &str, &str)) -> String {
+    let gives = if kind.depth { "float" } else { gives };
+    let mut text = String::from("OVL float log2(float x);\n");
+    let (name, float) = (kind.name, kind.coordinate("float"));
+    let how = format!("HOW({})", kind.how());
+    // A gradient has a component for each dimension, but four of three.
+    let gradient = match kind.dims {
+        1 => "float",
+        2 => "float2",
+        _ => "float4",
+    };
+    let scaled = match kind.dims {
+        1 => "g *= (float)im->width; return g * g;",
+        2 => "g *= (float2)((float)im->width, (float)im->height); return g.x * g.x + g.y * g.y;",
+        _ => {
+            "g.xyz *= (float3)((float)im->width, (float)im->height, (float)im->depth); \
+             return g.x * g.x + g.y * g.y + g.z * g.z;"
+        }
+    };
+    let _ = writeln!(text, "INLINE float squared(IMG im, {gradient} g) {{ {scaled} }}");
+    let read = |lod: &str| {
+        let parts = kind.parts("0.0f");
+        result(kind, cast, &format!("__muxcl_mip_{common}(im, __muxcl_sampler_bits(s), {parts}, {lod}, {how})"))
+    };
+    for access in ["read_only", "read_write"] {
+        let _ = writeln!(
+            text,
+            "{OVERLOAD} {gives} read_image{letter}({access} {name}_t m, sampler_t s, {float} c, float lod) \
+             {{ IMG im = __muxcl_image(m); return {}; }}",
+            read("lod")
+        );
+        // The logarithm of a length, from its square.
+        let _ = writeln!(
+            text,
+            "{OVERLOAD} {gives} read_image{letter}({access} {name}_t m, sampler_t s, {float} c, {gradient} gx, {gradient} gy) \
+             {{ IMG im = __muxcl_image(m); float a = squared(im, gx), b = squared(im, gy); \
+             float lod = 0.5f * log2(a > b ? a : b); return {}; }}",
+            read("lod")
+        );
+    }
+    text
+}
+
+/// Writes to a level; to none there is not.
+fn level_writes(kind: &Kind, (letter, takes, _, _): (&str, &str, &str, &str)) -> String {
+    let takes = if kind.depth { "float" } else { takes };
+    let mut text = String::new();
+    let (name, how, int, parts) = (kind.name, kind.how(), kind.coordinate("int"), kind.parts("0"));
+    let (common, value) = match letter {
+        _ if kind.depth => ("f", "(float4)(v, 0.0f, 0.0f, 1.0f)"),
+        "f" => ("f", "v"),
+        "i" => ("i", "v"),
+        _ => ("u", "v"),
+    };
+    for access in ["write_only", "read_write"] {
+        let _ = writeln!(
+            text,
+            "{OVERLOAD} void write_image{letter}({access} {name}_t m, {int} c, int lod, {takes} v) {{ \
+             IMG im = __muxcl_image(m); Descriptor level; if ((uint)lod >= im->levels) return; \
+             __muxcl_level(im, (uint)lod, &level); write_{common}(&level, {parts}, {how}, {value}); }}"
+        );
+    }
+    text
+}
+
 fn queries(kind: &Kind) -> String {
     let mut text = String::new();
     for access in ACCESS {
@@ -139,6 +210,9 @@ fn queries(kind: &Kind) -> String {
         query("int", "get_image_width", "(int)im->width");
         query("int", "get_image_channel_data_type", "(int)im->type");
         query("int", "get_image_channel_order", "(int)im->order");
+        if may_have_levels(kind) {
+            query("int", "get_image_num_mip_levels", "(int)im->levels");
+        }
         if kind.dims > 1 {
             query("int", "get_image_height", "(int)im->height");
         }
@@ -164,7 +238,7 @@ fn common(folder: &Path) -> String {
 pub(crate) fn members(all: &mut Vec<(String, String)>, folder: &Path) {
     let common = common(folder);
     let srgb = std::fs::read_to_string(folder.join("image/srgb.h")).unwrap();
-    for name in ["fetch_f", "fetch_u", "store_f", "store_i", "store_u", "linear1", "linear2", "linear3"] {
+    for name in ["fetch_f", "fetch_u", "store_f", "store_i", "store_u", "linear1", "linear2", "linear3", "mipmap"] {
         let body = std::fs::read_to_string(folder.join(format!("image/{name}.cl"))).unwrap();
         let body = body.replace("#include \"srgb.h\"\n", &srgb);
         all.push((format!("image_{name}"), format!("{common}{body}")));
@@ -179,6 +253,10 @@ pub(crate) fn members(all: &mut Vec<(String, String)>, folder: &Path) {
             let name = |what: &str| format!("{}_{what}_{}", kind.name, letter.0);
             all.push((name("read"), format!("{start}{}", reads(kind, letter))));
             all.push((name("write"), format!("{start}{}", writes(kind, letter))));
+            if may_have_levels(kind) && letter.0 != "h" {
+                all.push((name("level_read"), format!("{start}{}", level_reads(kind, letter))));
+                all.push((name("level_write"), format!("{start}{}", level_writes(kind, letter))));
+            }
         }
         all.push((format!("{}_queries", kind.name), format!("{start}{}", queries(kind))));
     }

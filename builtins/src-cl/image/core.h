@@ -24,6 +24,11 @@ typedef const __global uchar *ROW;
 #define REPEAT 6u
 #define MIRRORED 8u
 #define LINEAR 0x20u
+// Behind them what only clCreateSamplerWithProperties can say, all 0 in a sampler of the source (`muxcl_img::sampler::Lod`): the filter
+// between levels, and the bounds of the level of detail in steps of 1/256, the upper one counted from the top.
+#define MIP_LINEAR 0x40u
+#define LOD_MIN(bits) ((float)((bits) >> 8 & 0xfffu) * 0x1p-8f)
+#define LOD_MAX(bits) ((float)(0xfffu - ((bits) >> 20)) * 0x1p-8f)
 
 // Parts of `code`: channel type, logarithm of the channels in memory, order of the channels, alpha of the border.
 #define TYPE_OF(code) ((code) & 31u)
@@ -51,6 +56,12 @@ OUTLINED void __muxcl_store_u(uint code, __global uchar *row, uint x, uint4 v);
 OUTLINED __attribute__((pure)) float4 __muxcl_linear1(IMG im, uint bits, float x, int layer);
 OUTLINED __attribute__((pure)) float4 __muxcl_linear2(IMG im, uint bits, float x, float y, int layer);
 OUTLINED __attribute__((pure)) float4 __muxcl_linear3(IMG im, uint bits, float x, float y, float z);
+// Of mipmapped images: the descriptor of a level, and what a sampler reads at a level of detail.
+OUTLINED void __muxcl_level(IMG im, uint level, __private Descriptor *out);
+OUTLINED __attribute__((pure)) float4 __muxcl_mip_f(IMG im, uint bits, float x, float y, float z, float lod, int how);
+OUTLINED __attribute__((pure)) uint4 __muxcl_mip_u(IMG im, uint bits, float x, float y, float z, float lod, int how);
+// Dimensions and layers in one number.
+#define HOW(dims, layered) ((dims) << 1 | (layered))
 
 INLINE ROW row_of(IMG im, int y, int z, int dims, int layered) {
   ulong at = im->base;

@@ -45,6 +45,8 @@ const TABLE: &[Extension] = &[
     row("cl_khr_3d_image_writes", (1, 0, 0), Of::Device),
     row("cl_khr_depth_images", (1, 0, 0), Of::Device),
     row("cl_khr_image2d_from_buffer", (1, 0, 0), Of::Device),
+    row("cl_khr_mipmap_image", (1, 0, 0), Of::Device),
+    row("cl_khr_mipmap_image_writes", (1, 0, 0), Of::Device),
     row("cl_khr_srgb_image_writes", (1, 0, 0), Of::Device),
     row("cl_khr_extended_async_copies", (1, 0, 0), Of::Device),
     row("cl_khr_async_work_group_copy_fence", (1, 0, 0), Of::Device),

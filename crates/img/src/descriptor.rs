@@ -8,9 +8,10 @@ use crate::layout::{Kind, Layout};
 /// Bytes of a descriptor.
 pub const SIZE: usize = 64;
 
-/// The descriptor, but for its first eight bytes, where the address of the first pixel on the device belongs.
+/// The descriptor, but for its first eight bytes, where the address of the first pixel on the device belongs. Sizes and pitches are
+/// those of the first of `levels`; 0 is 1.
 #[must_use]
-pub fn bytes(kind: Kind, format: Format, layout: &Layout) -> [u8; SIZE] {
+pub fn bytes(kind: Kind, format: Format, layout: &Layout, levels: u32) -> [u8; SIZE] {
     let small = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
     let [width, height, depth] = layout.extent;
     // What a kernel multiplies with 0 may be anything, but never garbage.
@@ -28,10 +29,10 @@ pub fn bytes(kind: Kind, format: Format, layout: &Layout) -> [u8; SIZE] {
             slot.copy_from_slice(&value.to_le_bytes()[..size]);
         }
     };
-    for (at, value) in [(8, width), (12, height), (16, depth), (20, layers), (52, format.pixel_size()), (56, 1)] {
+    for (at, value) in [(8, width), (12, height), (16, depth), (20, layers), (52, format.pixel_size())] {
         put(at, small(value).into(), 4);
     }
-    for (at, value) in [(40, format.code()), (44, format.order()), (48, format.channel())] {
+    for (at, value) in [(56, levels.max(1)), (40, format.code()), (44, format.order()), (48, format.channel())] {
         put(at, value.into(), 4);
     }
     put(24, layout.row_pitch as u64, 8);
@@ -50,7 +51,7 @@ mod tests {
         let format = Format::new(order::RGBA, channel::UNORM_INT8).unwrap();
         let desc = Desc { kind: Kind::Image2DArray, width: 5, height: 6, layers: 7, ..Desc::default() };
         let layout = Layout::of(&desc, format, true).unwrap();
-        let d = bytes(desc.kind, format, &layout);
+        let d = bytes(desc.kind, format, &layout, 0);
         let word = |at: usize| u32::from_le_bytes([d[at], d[at + 1], d[at + 2], d[at + 3]]);
         assert_eq!([8, 12, 16, 20].map(word), [5, 6, 1, 7]);
         assert_eq!([24, 32].map(word), [20, 120]);

@@ -12,6 +12,7 @@
 pub mod descriptor;
 pub mod format;
 pub mod layout;
+pub mod mipmap;
 pub mod pixel;
 pub mod sampler;
 

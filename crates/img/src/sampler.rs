@@ -95,9 +95,86 @@ impl Sampler {
     }
 }
 
+/// How a sampler chooses among the levels of a mipmapped image.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Lod {
+    /// The two levels around, weighted; else the nearest.
+    pub linear: bool,
+    /// The least level of detail.
+    pub min: f32,
+    /// The greatest.
+    pub max: f32,
+}
+
+impl Default for Lod {
+    fn default() -> Self {
+        Self { linear: false, min: 0.0, max: f32::MAX }
+    }
+}
+
+/// Steps of a bound between a level and the next: bounds are kept in 12 bits.
+const STEPS: f32 = 256.0;
+/// The greatest bound in steps: there are fewer than 16 levels.
+const LAST: u32 = 0xfff;
+
+/// A bound in steps, the nearest there is.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and `LAST`")]
+fn steps(bound: f32) -> u32 {
+    (bound.clamp(0.0, LAST as f32 / STEPS) * STEPS).round_ties_even() as u32
+}
+
+impl Lod {
+    /// What is added to [`Sampler::bits`]; 0 for the default, which is that of samplers in the source.
+    #[must_use]
+    pub fn bits(self) -> u32 {
+        u32::from(self.linear) << 6 | steps(self.min) << 8 | (LAST - steps(self.max)) << 20
+    }
+
+    /// Of an image with `count` levels: up to two levels and their weights.
+    #[must_use]
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and the number of levels")]
+    pub fn levels(self, lod: f32, count: u32) -> [(u32, f64); 2] {
+        let last = count.max(1) - 1;
+        let lod = lod.max(self.min).min(self.max).clamp(0.0, last as f32);
+        if self.linear {
+            let low = lod.floor();
+            let weight = f64::from(lod - low);
+            [(low as u32, 1.0 - weight), ((low as u32 + 1).min(last), weight)]
+        } else {
+            // Half-way it is the larger image.
+            [(((lod + 0.5).ceil() - 1.0) as u32, 1.0), (last, 0.0)]
+        }
+    }
+}
+
+/// The level of detail of gradients: how far the coordinate goes per pixel along x and along y, each in pixels of the base level.
+#[must_use]
+pub fn gradient_lod(x: &[f32], y: &[f32], size: &[usize]) -> f32 {
+    #[expect(clippy::cast_precision_loss, reason = "sizes of test images")]
+    let length = |g: &[f32]| g.iter().zip(size).map(|(g, n)| (f64::from(*g) * *n as f64).powi(2)).sum::<f64>().sqrt();
+    #[expect(clippy::cast_possible_truncation, reason = "what kernels have")]
+    let lod = length(x).max(length(y)).log2() as f32;
+    lod
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn levels_of_detail() {
+        assert_eq!(Lod::default().bits(), 0);
+        assert_eq!(Lod { linear: true, min: 1.5, max: 2.0 }.bits(), 0x40 | 384 << 8 | (4095 - 512) << 20);
+        assert_eq!(Lod { min: f32::NAN, max: -1.0, ..Lod::default() }.bits(), 4095 << 20);
+        let nearest = |lod| Lod::default().levels(lod, 4)[0].0;
+        assert_eq!([-1.0, 0.5, 0.51, 1.5, 2.9, 9.0, f32::NAN].map(nearest), [0, 0, 1, 1, 3, 3, 0]);
+        let linear = Lod { linear: true, min: 0.25, max: 2.5 };
+        assert_eq!(linear.levels(1.75, 4), [(1, 0.25), (2, 0.75)]);
+        assert_eq!(linear.levels(0.0, 4), [(0, 0.75), (1, 0.25)]);
+        assert_eq!(linear.levels(9.0, 4), [(2, 0.5), (3, 0.5)]);
+        assert_eq!(linear.levels(9.0, 2), [(1, 1.0), (1, 0.0)]);
+        assert_eq!(gradient_lod(&[0.5, 0.0], &[0.0, 0.25], &[8, 64]), 4.0);
+    }
 
     fn sampler(normalized: bool, addressing: Addressing, linear: bool) -> Sampler {
         Sampler { normalized, addressing, linear }

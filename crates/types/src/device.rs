@@ -45,8 +45,14 @@ pub const IMAGE_FEATURES: &[&str] =
     &["__opencl_c_images", "__opencl_c_read_write_images", "__opencl_c_3d_image_writes"];
 
 /// Extensions of devices with images.
-pub const IMAGE_EXTENSIONS: &[&str] =
-    &["cl_khr_3d_image_writes", "cl_khr_depth_images", "cl_khr_image2d_from_buffer", "cl_khr_srgb_image_writes"];
+pub const IMAGE_EXTENSIONS: &[&str] = &[
+    "cl_khr_3d_image_writes",
+    "cl_khr_depth_images",
+    "cl_khr_image2d_from_buffer",
+    "cl_khr_mipmap_image",
+    "cl_khr_mipmap_image_writes",
+    "cl_khr_srgb_image_writes",
+];
 
 /// Description of a device, sent with every compile request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -115,7 +115,10 @@ fn creation_is_checked() {
         cl_image_desc { image_type: CL_MEM_OBJECT_BUFFER, ..good },
         cl_image_desc { image_width: 0, ..good },
         cl_image_desc { image_height: 0, ..good },
-        cl_image_desc { num_mip_levels: 2, ..good },
+        // 4, 2, 1: no fourth level.
+        cl_image_desc { num_mip_levels: 4, ..good },
+        cl_image_desc { num_mip_levels: 2, mem_object: b, ..desc(CL_MEM_OBJECT_IMAGE1D_BUFFER, 4, 1, 1, 1) },
+        cl_image_desc { num_mip_levels: 2, mem_object: b, ..good },
         cl_image_desc { num_samples: 4, ..good },
         // A pitch without memory that has it.
         cl_image_desc { image_row_pitch: 16, ..good },

@@ -17,14 +17,16 @@ use muxcl_img::pixel::{self, Color};
 use muxcl_img::sampler::{Addressing, Sampler};
 use muxcl_img::{Format, Kind};
 
+use crate::mipmaps;
+
 /// A kind of image as kernels name it, with its size and how a kernel makes a coordinate of x, y, z.
-struct Case {
-    name: &'static str,
-    kind: Kind,
-    object: u32,
-    size: [usize; 3],
+pub(crate) struct Case {
+    pub(crate) name: &'static str,
+    pub(crate) kind: Kind,
+    pub(crate) object: u32,
+    pub(crate) size: [usize; 3],
     coordinate: &'static str,
-    depth: bool,
+    pub(crate) depth: bool,
 }
 
 const fn case(name: &'static str, kind: Kind, object: u32, size: [usize; 3], coordinate: &'static str) -> Case {
@@ -32,7 +34,7 @@ const fn case(name: &'static str, kind: Kind, object: u32, size: [usize; 3], coo
 }
 
 /// The third axis of an array is its layers; the second of an array of rows.
-const CASES: [Case; 8] = [
+pub(crate) const CASES: [Case; 8] = [
     case("image1d", Kind::Image1D, 0x10F4, [13, 1, 1], "x"),
     case("image1d_buffer", Kind::Image1DBuffer, 0x10F6, [13, 1, 1], "x"),
     case("image1d_array", Kind::Image1DArray, 0x10F5, [7, 3, 1], "(INT2)(x, y)"),
@@ -44,16 +46,25 @@ const CASES: [Case; 8] = [
 ];
 
 impl Case {
+    /// The axes that are filtered; the one behind them may be a layer.
+    pub(crate) fn dims(&self) -> usize {
+        match self.kind {
+            Kind::Image1D | Kind::Image1DBuffer | Kind::Image1DArray => 1,
+            Kind::Image2D | Kind::Image2DArray => 2,
+            Kind::Image3D => 3,
+        }
+    }
+
     fn pixels(&self) -> usize {
         self.size.iter().product()
     }
 
     fn whole(&self) -> Area {
-        ([0; 3], self.size)
+        ([0; 4], self.size)
     }
 
     /// A coordinate of integers or floats.
-    fn at(&self, kind: &str) -> String {
+    pub(crate) fn at(&self, kind: &str) -> String {
         self.coordinate.replace("INT", kind)
     }
 
@@ -70,6 +81,7 @@ impl Case {
             format: (format.order(), format.channel()),
             size: [width, second, third],
             layers,
+            levels: 0,
         };
         let buffer = match self.kind {
             Kind::Image1DBuffer => Some(context.buffer(CL_MEM_READ_WRITE, width * format.pixel_size())?),
@@ -124,15 +136,15 @@ impl Case {
 }
 
 /// Numbers without a pattern.
-struct Random(u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    fn next(&mut self) -> u32 {
+    pub(crate) fn next(&mut self) -> u32 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         u32::try_from(self.0 >> 33).unwrap_or(0)
     }
 
-    fn bytes(&mut self, format: Format, pixels: usize) -> Vec<u8> {
+    pub(crate) fn bytes(&mut self, format: Format, pixels: usize) -> Vec<u8> {
         let mut all: Vec<u8> = (0..pixels * format.pixel_size()).map(|_| self.next() as u8).collect();
         // No NaN or infinity, and no unused bit.
         match format.channel() {
@@ -147,7 +159,7 @@ impl Random {
 }
 
 /// What a kernel wrote or reads for a pixel, as words: four, or one for depth.
-fn words(color: Color) -> [u32; 4] {
+pub(crate) fn words(color: Color) -> [u32; 4] {
     match color {
         Color::Float(v) => v.map(f32::to_bits),
         Color::Signed(v) => v.map(i32::cast_unsigned),
@@ -155,7 +167,7 @@ fn words(color: Color) -> [u32; 4] {
     }
 }
 
-fn letter(format: Format) -> &'static str {
+pub(crate) fn letter(format: Format) -> &'static str {
     match format.class() {
         Class::Float => "f",
         Class::Signed => "i",
@@ -164,18 +176,18 @@ fn letter(format: Format) -> &'static str {
 }
 
 /// The greatest difference of section 8.3 between two floats of a format.
-fn close(a: f32, b: f32) -> bool {
+pub(crate) fn close(a: f32, b: f32) -> bool {
     a.to_bits() == b.to_bits() || (a - b).abs() <= 2.5e-7 * b.abs().max(1e-6)
 }
 
-struct Bench {
-    context: Context,
-    queue: Queue,
-    program: Program,
+pub(crate) struct Bench {
+    pub(crate) context: Context,
+    pub(crate) queue: Queue,
+    pub(crate) program: Program,
 }
 
 impl Bench {
-    fn new(device: Device, source: &str) -> Result<Self> {
+    pub(crate) fn new(device: Device, source: &str) -> Result<Self> {
         let context = Context::new(device)?;
         let program = context.build(device, source, "-cl-std=CL3.0")?;
         Ok(Self { queue: context.queue(device, 0)?, program, context })
@@ -336,12 +348,7 @@ fn one_sampler(
     let (image, _buffer) = case.make(&bench.context, format)?;
     let bytes = random.bytes(format, case.pixels());
     bench.queue.write_image(&image, case.whole(), &bytes)?;
-    // The axes that are filtered; the one behind them may be a layer.
-    let dims = match case.kind {
-        Kind::Image1D | Kind::Image1DBuffer | Kind::Image1DArray => 1,
-        Kind::Image2D | Kind::Image2DArray => 2,
-        Kind::Image3D => 3,
-    };
+    let dims = case.dims();
     let count = 64;
     let mut at = Vec::new();
     for _ in 0..count {
@@ -422,6 +429,7 @@ fn commands(device: Device, case: &Case) -> Result<()> {
         // A part in the middle, as large as there is room for.
         let origin = case.size.map(|n| usize::from(n > 1));
         let region = case.size.map(|n| n.saturating_sub(2).max(1));
+        let at = [origin[0], origin[1], origin[2], 0];
         let [w, h, _] = case.size;
         let each = |f: &mut dyn FnMut(usize, usize)| {
             for z in 0..region[2] {
@@ -433,7 +441,7 @@ fn commands(device: Device, case: &Case) -> Result<()> {
                 }
             }
         };
-        queue.copy_image(&a, ([0; 3], region), &b, origin)?;
+        queue.copy_image(&a, ([0; 4], region), &b, at)?;
         each(&mut |from, to| {
             wanted[to * pixel..(to + 1) * pixel].copy_from_slice(&bytes[from * pixel..(from + 1) * pixel]);
         });
@@ -447,8 +455,8 @@ fn commands(device: Device, case: &Case) -> Result<()> {
         // Through a buffer, and back to the origin.
         let count = region.iter().product::<usize>() * pixel;
         let buffer = context.buffer(CL_MEM_READ_WRITE, count + 16)?;
-        queue.image_to_buffer(&a, (origin, region), &buffer, 16)?;
-        queue.buffer_to_image(&buffer, 16, &b, ([0; 3], region))?;
+        queue.image_to_buffer(&a, (at, region), &buffer, 16)?;
+        queue.buffer_to_image(&buffer, 16, &b, ([0; 4], region))?;
         each(&mut |to, from| {
             wanted[to * pixel..(to + 1) * pixel].copy_from_slice(&bytes[from * pixel..(from + 1) * pixel]);
         });
@@ -457,7 +465,7 @@ fn commands(device: Device, case: &Case) -> Result<()> {
             Class::Float => [0.25_f32, 0.5, 0.75, 1.0].map(f32::to_bits),
             _ => [1, 2, 3, 4],
         };
-        queue.fill_image(&b, (origin, region), &color)?;
+        queue.fill_image(&b, (at, region), &color)?;
         let filled = pixel::encode(format, pixel::fill_color(format, color));
         each(&mut |_, to| wanted[to * pixel..(to + 1) * pixel].copy_from_slice(&filled[..pixel]));
         check(&wanted, "fill")?;
@@ -499,6 +507,7 @@ fn host_memory(device: Device, case: &Case) -> Result<()> {
         format: (format.order(), format.channel()),
         size: [width, second, third],
         layers,
+        levels: 0,
     };
     for flags in [CL_MEM_USE_HOST_PTR, CL_MEM_COPY_HOST_PTR] {
         let mut memory = memory.clone();
@@ -547,7 +556,8 @@ pub fn trials(target: &str, device: Device) -> Vec<Trial> {
         return Vec::new();
     }
     let mut trials = Vec::new();
-    let depth = device.text(CL_DEVICE_EXTENSIONS).is_ok_and(|list| list.contains("cl_khr_depth_images"));
+    let has = |name: &str| device.text(CL_DEVICE_EXTENSIONS).is_ok_and(|list| list.contains(name));
+    let (depth, mipmaps) = (has("cl_khr_depth_images"), has("cl_khr_mipmap_image_writes"));
     for case in CASES.iter().filter(|case| depth || !case.depth) {
         let mut add = |what: &str, test: fn(Device, &Case) -> Result<()>| {
             trials.push(Trial::test(format!("{target}/images/{}/{what}", case.name), move || {
@@ -559,6 +569,10 @@ pub fn trials(target: &str, device: Device) -> Vec<Trial> {
         if case.kind != Kind::Image1DBuffer {
             add("host_memory", host_memory);
             add("samplers", samplers);
+            if mipmaps {
+                add("mipmaps", mipmaps::levels);
+                add("levels_of_detail", mipmaps::sampling);
+            }
         }
     }
     trials

@@ -10,6 +10,7 @@ pub mod element;
 pub mod execute;
 pub mod expression;
 pub mod images;
+mod mipmaps;
 pub mod shared;
 pub mod suite;
 pub mod together;

@@ -7,7 +7,7 @@ use muxcl_client::{Area, Image, ImageDesc};
 use crate::rows::{Bench, median};
 
 const N: usize = 1024;
-const WHOLE: Area = ([0; 3], [N, N, 1]);
+const WHOLE: Area = ([0; 4], [N, N, 1]);
 /// `CL_MEM_OBJECT_IMAGE2D`, `CL_RGBA`, and types.
 const PLANE: u32 = 0x10F1;
 const RGBA: u32 = 0x10B5;
@@ -15,7 +15,7 @@ const UNORM_INT8: u32 = 0x10D2;
 const FLOAT: u32 = 0x10DE;
 
 fn image(bench: &Bench, channel: u32) -> Result<Image> {
-    let desc = ImageDesc { kind: PLANE, format: (RGBA, channel), size: [N, N, 1], layers: 1 };
+    let desc = ImageDesc { kind: PLANE, format: (RGBA, channel), size: [N, N, 1], layers: 1, levels: 0 };
     Ok(bench.context.image(CL_MEM_READ_WRITE, &desc, None)?)
 }
 

@@ -27,10 +27,13 @@ pub struct ImageDesc {
     pub size: [usize; 3],
     /// Layers of an array.
     pub layers: usize,
+    /// Levels of a mipmapped image; 0 for others.
+    pub levels: u32,
 }
 
-/// A place in an image and the size of a part of it, in pixels.
-pub type Area = ([usize; 3], [usize; 3]);
+/// A place in an image and the size of a part of it, in pixels. The number behind the axes the image has is the level of a mipmapped
+/// one; 0 for others.
+pub type Area = ([usize; 4], [usize; 3]);
 
 impl Context {
     /// An image without content, in the memory of `buffer` if there is one.
@@ -45,7 +48,7 @@ impl Context {
             image_array_size: desc.layers,
             image_row_pitch: 0,
             image_slice_pitch: 0,
-            num_mip_levels: 0,
+            num_mip_levels: desc.levels,
             num_samples: 0,
             buffer: buffer.map_or(ptr::null_mut(), Buffer::raw),
         };
@@ -94,15 +97,21 @@ impl Context {
 
     /// A sampler: `CL_ADDRESS_*` and `CL_FILTER_*`.
     pub fn sampler(&self, normalized: bool, addressing: u32, filter: u32) -> Result<Sampler> {
-        let properties: [u64; 7] = [
+        self.sampler_with(normalized, addressing, filter, &[])
+    }
+
+    /// A sampler with more properties, as pairs of name and value.
+    pub fn sampler_with(&self, normalized: bool, addressing: u32, filter: u32, more: &[(u32, u64)]) -> Result<Sampler> {
+        let mut properties: Vec<u64> = vec![
             sys::CL_SAMPLER_NORMALIZED_COORDS.into(),
             u64::from(normalized),
             sys::CL_SAMPLER_ADDRESSING_MODE.into(),
             addressing.into(),
             sys::CL_SAMPLER_FILTER_MODE.into(),
             filter.into(),
-            0,
         ];
+        properties.extend(more.iter().flat_map(|&(name, value)| [name.into(), value]));
+        properties.push(0);
         let mut code = 0;
         // SAFETY: the list ends with a zero.
         let raw = unsafe { sys::clCreateSamplerWithProperties(self.raw(), properties.as_ptr(), &raw mut code) };
@@ -224,7 +233,7 @@ impl Queue {
     }
 
     /// Copies a part of an image to a place in another.
-    pub fn copy_image(&self, from: &Image, (origin, region): Area, to: &Image, place: [usize; 3]) -> Result<()> {
+    pub fn copy_image(&self, from: &Image, (origin, region): Area, to: &Image, place: [usize; 4]) -> Result<()> {
         // SAFETY: plain values.
         let code = unsafe {
             sys::clEnqueueCopyImage(

@@ -8,7 +8,7 @@ use std::ffi::c_void;
 use muxcl_cl_macros::cl_entry;
 use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{cl_bool, cl_command_queue, cl_event, cl_map_flags, cl_mem, cl_uint};
-use muxcl_img::{Layout, pixel};
+use muxcl_img::{Layout, mipmap, pixel};
 use muxcl_mux::{Buffer, CommandBuffer, FillPattern, HostMut, HostRef, MuxError, RectRegion};
 
 use super::enqueue::{Enqueue, Prepared};
@@ -22,21 +22,41 @@ use crate::error::{ClError, ClResult};
 /// A region of an image, checked.
 #[derive(Clone, Copy, Debug)]
 struct Area {
+    /// Of the level it is in.
     layout: Layout,
+    /// The level, and its first byte in the image.
+    level: (u32, usize),
     origin: [usize; 3],
     region: [usize; 3],
+}
+
+/// The level an origin names ("Specifying Mipmap Levels to Image Operations"), and the origin in it.
+fn level(image: &Image, origin: *const usize) -> ClResult<(u32, [usize; 3])> {
+    let mut at = three(origin)?;
+    if !image.is_mipmapped() {
+        return Ok((0, at));
+    }
+    let number = match image.kind.axes() {
+        // SAFETY: not NULL, and of four elements for a mipmapped 2D image array or 3D image by the specification.
+        3 => unsafe { origin.wrapping_add(3).read_unaligned() },
+        axes => std::mem::take(&mut at[axes]),
+    };
+    // CL_INVALID_MIP_LEVEL if the mip level specified in origin is not a valid level for image.
+    let number = u32::try_from(number).ok().filter(|n| *n < image.levels).ok_or(ClError::INVALID_MIP_LEVEL)?;
+    Ok((number, at))
 }
 
 impl Area {
     /// CL_INVALID_VALUE if the region (origin, region) is out of bounds, or if values in origin and region do not follow the rules
     /// for the image's type: axes it does not have have origin 0 and region 1.
     fn new(image: &Image, origin: *const usize, region: *const usize) -> ClResult<Self> {
-        Self::at(image, three(origin)?, three(region)?)
-    }
-
-    fn at(image: &Image, origin: [usize; 3], region: [usize; 3]) -> ClResult<Self> {
-        let layout = image.layout;
-        if layout.contains(origin, region) { Ok(Self { layout, origin, region }) } else { Err(ClError::INVALID_VALUE) }
+        let (number, origin) = level(image, origin)?;
+        let region = three(region)?;
+        let (start, layout) = mipmap::level(image.kind, &image.layout, number);
+        if !layout.contains(origin, region) {
+            return Err(ClError::INVALID_VALUE);
+        }
+        Ok(Self { layout, level: (number, start), origin, region })
     }
 
     /// Its box: bytes, rows, slices.
@@ -45,7 +65,7 @@ impl Area {
     }
 
     fn offset(&self) -> usize {
-        self.layout.offset(self.origin)
+        self.level.1 + self.layout.offset(self.origin)
     }
 
     fn span(&self) -> usize {
@@ -222,7 +242,7 @@ fn enqueue_copy_image(
     let (a, b) = (Area::new(from, src_origin, region)?, Area::new(to, dst_origin, region)?);
     // CL_MEM_COPY_OVERLAP if src_image and dst_image are the same image object and the source and destination regions overlap.
     let meet = |n: usize| a.origin[n].abs_diff(b.origin[n]) < a.region[n];
-    if src.is(&dst) && (0..3).all(meet) {
+    if src.is(&dst) && a.level == b.level && (0..3).all(meet) {
         return Err(ClError::MEM_COPY_OVERLAP);
     }
     let (from, to) = (enqueue.buffer(&src)?, enqueue.buffer(&dst)?);
@@ -438,8 +458,8 @@ fn enqueue_map_image(
     };
     match result {
         Ok(()) => {
-            crate::checked::out(image_row_pitch, image.layout.row_pitch);
-            crate::checked::out(image_slice_pitch, image.layout.slice_pitch);
+            crate::checked::out(image_row_pitch, area.layout.row_pitch);
+            crate::checked::out(image_slice_pitch, area.layout.slice_pitch);
             Ok(pointer.0)
         }
         Err(error) => {

@@ -8,7 +8,7 @@ use muxcl_cl_sys::{
     cl_context, cl_image_desc, cl_image_format, cl_image_info, cl_mem, cl_mem_flags, cl_mem_object_type,
     cl_mem_properties, cl_uint,
 };
-use muxcl_img::{Desc, Format, Kind, Layout};
+use muxcl_img::{Desc, Format, Kind, Layout, mipmap};
 
 use super::memory::{DEVICE_ACCESS, check_flags, sub_buffer_flags};
 use crate::checked::{self, HostPtr};
@@ -58,6 +58,21 @@ fn parent<'a>(context: &Context, kind: Kind, desc: &cl_image_desc) -> ClResult<O
     if right && mem.context().is(context) { Ok(Some(mem)) } else { Err(invalid) }
 }
 
+/// The restrictions on images with several levels; the specification names no errors for them.
+fn may_have_levels(kind: Kind, flags: cl_mem_flags, host_ptr: *mut c_void, in_memory: bool) -> ClResult<()> {
+    // "Mip-mapped images cannot be created for CL_MEM_OBJECT_IMAGE1D_BUFFER images, depth images or multi-sampled images"; nor in
+    // memory there is already. Those of depth work here all the same: the CTS makes them, and OpenCL C has functions for them.
+    if kind == Kind::Image1DBuffer || in_memory {
+        return Err(ClError::INVALID_IMAGE_DESCRIPTOR);
+    }
+    // "CL_MEM_USE_HOST_PTR or CL_MEM_COPY_HOST_PTR cannot be specified if a mipmapped image is created."
+    if flags & (sys::CL_MEM_USE_HOST_PTR | sys::CL_MEM_COPY_HOST_PTR) != 0 {
+        return Err(ClError::INVALID_VALUE);
+    }
+    // "The host_ptr argument to clCreateImage must be a NULL value."
+    if host_ptr.is_null() { Ok(()) } else { Err(ClError::INVALID_HOST_PTR) }
+}
+
 fn image(
     context: cl_context,
     properties: *const cl_mem_properties,
@@ -88,12 +103,16 @@ fn image(
     // SAFETY: not NULL, so it points at a description by the specification.
     let given = unsafe { image_desc.read_unaligned() };
     let kind = Image::kind_of(given.image_type).ok_or(invalid)?;
-    // num_mip_levels and num_samples must be 0.
-    if given.num_mip_levels != 0 || given.num_samples != 0 {
+    // num_samples must be 0.
+    if given.num_samples != 0 {
         return Err(invalid);
     }
     let parent = parent(&context, kind, &given)?;
     supported(format, kind)?;
+    let levels = given.num_mip_levels;
+    if levels > 1 {
+        may_have_levels(kind, flags, host_ptr, parent.is_some())?;
+    }
     let desc = Desc {
         kind,
         width: given.image_width,
@@ -104,14 +123,19 @@ fn image(
         slice_pitch: if kind.has_slices() { given.image_slice_pitch } else { 0 },
     };
     if let Some(parent) = parent {
-        return image_in(parent, properties, flags, format, desc, host_ptr);
+        return image_in(parent, properties, flags, format, (desc, levels), host_ptr);
     }
     // "If value specified for flags is 0, the default is used which is CL_MEM_READ_WRITE."
     let flags = if flags & DEVICE_ACCESS == 0 { flags | sys::CL_MEM_READ_WRITE } else { flags };
     // "image_row_pitch ... must be 0 if host_ptr is NULL".
     let layout = Layout::of(&desc, format, !host_ptr.is_null()).map_err(|_| invalid)?;
+    // More levels than it takes to come to a single pixel.
+    if levels > mipmap::most(kind, &layout) {
+        return Err(invalid);
+    }
+    let size = mipmap::size(kind, &layout, levels).ok_or(invalid)?;
     // CL_INVALID_IMAGE_SIZE if image dimensions specified in image_desc exceed the maximum image dimensions for all devices.
-    let too_large = context.devices().iter().all(|d| layout.size as u64 > d.info().max_allocation);
+    let too_large = context.devices().iter().all(|d| size as u64 > d.info().max_allocation);
     if !fits(kind, &layout) || too_large {
         return Err(ClError::INVALID_IMAGE_SIZE);
     }
@@ -122,7 +146,7 @@ fn image(
         return Err(ClError::INVALID_HOST_PTR);
     }
     let host = wants.then_some(HostPtr(host_ptr));
-    let image = Image { kind, format, layout };
+    let image = Image { kind, format, layout, levels, size };
     // CL_MEM_OBJECT_ALLOCATION_FAILURE if there is a failure to allocate memory for image object.
     Ok(Mem::new_image(context.keep(), properties, flags, host, image)?.handle())
 }
@@ -133,7 +157,7 @@ fn image_in(
     properties: Vec<cl_mem_properties>,
     flags: cl_mem_flags,
     format: Format,
-    mut desc: Desc,
+    (mut desc, levels): (Desc, cl_uint),
     host_ptr: *mut c_void,
 ) -> ClResult<cl_mem> {
     // CL_INVALID_HOST_PTR: there is memory already.
@@ -170,7 +194,7 @@ fn image_in(
     if size > parent.size() {
         return Err(ClError::INVALID_IMAGE_DESCRIPTOR);
     }
-    let image = Image { kind: desc.kind, format, layout: Layout { size, ..layout } };
+    let image = Image { kind: desc.kind, format, layout: Layout { size, ..layout }, levels, size };
     Ok(Mem::new_image_in(parent.keep(), properties, flags, image)?.handle())
 }
 
@@ -325,7 +349,8 @@ fn get_image_info(
             let buffer = mem.parent().filter(|(parent, _)| parent.image().is_none());
             out.write::<cl_mem>(buffer.map_or(std::ptr::null_mut(), |(parent, _)| parent.handle()))
         }
-        sys::CL_IMAGE_NUM_MIP_LEVELS | sys::CL_IMAGE_NUM_SAMPLES => out.write::<cl_uint>(0),
+        sys::CL_IMAGE_NUM_MIP_LEVELS => out.write::<cl_uint>(image.levels),
+        sys::CL_IMAGE_NUM_SAMPLES => out.write::<cl_uint>(0),
         // CL_INVALID_VALUE if param_name is not valid.
         _ => Err(ClError::INVALID_VALUE),
     }?;

@@ -16,9 +16,25 @@ use crate::error::{ClError, ClResult};
 use crate::info::InfoOut;
 use crate::object::{self, Borrowed, ClObject as _, borrow};
 
+fn is_linear(filter: cl_filter_mode) -> ClResult<bool> {
+    match filter {
+        sys::CL_FILTER_NEAREST => Ok(false),
+        sys::CL_FILTER_LINEAR => Ok(true),
+        _ => Err(ClError::INVALID_VALUE),
+    }
+}
+
+/// A `cl_float` among properties: its bits are the lower half of the value.
+fn float(value: cl_sampler_properties) -> ClResult<f32> {
+    let bits = u32::try_from(value & 0xffff_ffff).map_err(|_| ClError::INVALID_VALUE)?;
+    let float = f32::from_bits(bits);
+    if float.is_nan() { Err(ClError::INVALID_VALUE) } else { Ok(float) }
+}
+
 fn make(
     context: Borrowed<'_, Context>,
     (normalized, addressing, filter): (cl_bool, cl_addressing_mode, cl_filter_mode),
+    lod: img::Lod,
     properties: Vec<cl_sampler_properties>,
 ) -> ClResult<cl_sampler> {
     // CL_INVALID_OPERATION if images are not supported by any device associated with context.
@@ -31,14 +47,10 @@ fn make(
         sys::CL_FALSE => false,
         _ => return Err(ClError::INVALID_VALUE),
     };
-    let linear = match filter {
-        sys::CL_FILTER_NEAREST => false,
-        sys::CL_FILTER_LINEAR => true,
-        _ => return Err(ClError::INVALID_VALUE),
-    };
+    let linear = is_linear(filter)?;
     let addressing = sampler::addressing(addressing).ok_or(ClError::INVALID_VALUE)?;
     let what = img::Sampler { normalized, addressing, linear };
-    Ok(Sampler::new(context.keep(), what, properties)?.handle())
+    Ok(Sampler::new(context.keep(), what, lod, properties)?.handle())
 }
 
 #[cl_entry(clCreateSampler)]
@@ -50,7 +62,7 @@ fn create_sampler(
 ) -> Result<cl_sampler, ClError> {
     // CL_INVALID_CONTEXT if context is not a valid context.
     let context = borrow::<Context>(context)?;
-    make(context, (normalized_coords, addressing_mode, filter_mode), Vec::new())
+    make(context, (normalized_coords, addressing_mode, filter_mode), img::Lod::default(), Vec::new())
 }
 
 #[cl_entry(clCreateSamplerWithProperties)]
@@ -62,7 +74,7 @@ fn create_sampler_with_properties(
     let context = borrow::<Context>(context)?;
     let (pairs, raw) = checked::properties(sampler_properties)?;
     // "If a supported property and its value is not specified in sampler_properties, its default value will be used."
-    let mut what: [Option<cl_sampler_properties>; 3] = [None; 3];
+    let mut what: [Option<cl_sampler_properties>; 6] = [None; 6];
     for (name, value) in pairs {
         // CL_INVALID_VALUE if the property name in sampler_properties is not a supported property name, if the value specified for
         // a supported property name is not valid, or if the same property name is specified more than once.
@@ -70,6 +82,9 @@ fn create_sampler_with_properties(
             sys::CL_SAMPLER_NORMALIZED_COORDS => &mut what[0],
             sys::CL_SAMPLER_ADDRESSING_MODE => &mut what[1],
             sys::CL_SAMPLER_FILTER_MODE => &mut what[2],
+            sys::CL_SAMPLER_MIP_FILTER_MODE => &mut what[3],
+            sys::CL_SAMPLER_LOD_MIN => &mut what[4],
+            sys::CL_SAMPLER_LOD_MAX => &mut what[5],
             _ => return Err(ClError::INVALID_VALUE),
         };
         if slot.replace(value).is_some() {
@@ -83,7 +98,13 @@ fn create_sampler_with_properties(
     let normalized = number(what[0], sys::CL_TRUE)?;
     let addressing = number(what[1], sys::CL_ADDRESS_CLAMP)?;
     let filter = number(what[2], sys::CL_FILTER_NEAREST)?;
-    make(context, (normalized, addressing, filter), raw)
+    let default = img::Lod::default();
+    let lod = img::Lod {
+        linear: is_linear(number(what[3], sys::CL_FILTER_NEAREST)?)?,
+        min: what[4].map_or(Ok(default.min), float)?,
+        max: what[5].map_or(Ok(default.max), float)?,
+    };
+    make(context, (normalized, addressing, filter), lod, raw)
 }
 
 #[cl_entry(clRetainSampler)]
@@ -115,6 +136,9 @@ fn get_sampler_info(
         sys::CL_SAMPLER_NORMALIZED_COORDS => out.write(sampler.normalized()),
         sys::CL_SAMPLER_ADDRESSING_MODE => out.write(sampler.addressing()),
         sys::CL_SAMPLER_FILTER_MODE => out.write(sampler.filter()),
+        sys::CL_SAMPLER_MIP_FILTER_MODE => out.write(sampler.mip_filter()),
+        sys::CL_SAMPLER_LOD_MIN => out.write(sampler.lod().min),
+        sys::CL_SAMPLER_LOD_MAX => out.write(sampler.lod().max),
         sys::CL_SAMPLER_PROPERTIES => out.write_slice(sampler.properties()),
         // CL_INVALID_VALUE if param_name is not one of the supported values.
         _ => Err(ClError::INVALID_VALUE),

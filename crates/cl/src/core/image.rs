@@ -14,8 +14,12 @@ pub struct Image {
     pub kind: Kind,
     /// Its pixels.
     pub format: Format,
-    /// Where they lie.
+    /// Where they lie; of a mipmapped image, those of the first level.
     pub layout: Layout,
+    /// `CL_IMAGE_NUM_MIP_LEVELS`, as given.
+    pub levels: u32,
+    /// Bytes of all levels.
+    pub size: usize,
 }
 
 impl Image {
@@ -55,7 +59,13 @@ impl Image {
     /// What kernels read of it, but for the address.
     #[must_use]
     pub fn descriptor(&self) -> [u8; descriptor::SIZE] {
-        descriptor::bytes(self.kind, self.format, &self.layout)
+        descriptor::bytes(self.kind, self.format, &self.layout, self.levels)
+    }
+
+    /// True if there are more levels than one.
+    #[must_use]
+    pub fn is_mipmapped(&self) -> bool {
+        self.levels > 1
     }
 
     /// True if a parameter of type `name` takes it. A name of the program's own says nothing.

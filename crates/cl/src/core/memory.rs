@@ -167,7 +167,7 @@ impl Mem {
         host_ptr: Option<HostPtr>,
         image: Image,
     ) -> ClResult<Arc<Self>> {
-        let size = image.layout.size;
+        let size = image.size;
         Self::new_root(context, properties, flags, size, host_ptr, Some(Box::new(image)))
     }
 
@@ -245,7 +245,7 @@ impl Mem {
         flags: cl_mem_flags,
         image: Image,
     ) -> ClResult<Arc<Self>> {
-        let size = image.layout.size;
+        let size = image.size;
         Self::new_part(parent, properties, flags, 0, size, Some(Box::new(image)))
     }
 

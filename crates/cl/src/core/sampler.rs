@@ -16,6 +16,7 @@ pub struct Sampler {
     head: Head<Self>,
     context: Arc<Context>,
     what: img::Sampler,
+    lod: img::Lod,
     /// As given, with the final zero; empty if none were given.
     properties: Vec<cl_sampler_properties>,
 }
@@ -51,9 +52,10 @@ impl Sampler {
     pub fn new(
         context: Arc<Context>,
         what: img::Sampler,
+        lod: img::Lod,
         properties: Vec<cl_sampler_properties>,
     ) -> ClResult<Arc<Self>> {
-        object::create(|head| Ok(Self { head, context, what, properties }))
+        object::create(|head| Ok(Self { head, context, what, lod, properties }))
     }
 
     /// The context it was made in.
@@ -65,7 +67,19 @@ impl Sampler {
     /// What kernels read.
     #[must_use]
     pub fn bits(&self) -> u32 {
-        self.what.bits()
+        self.what.bits() | self.lod.bits()
+    }
+
+    /// How it chooses among levels.
+    #[must_use]
+    pub fn lod(&self) -> img::Lod {
+        self.lod
+    }
+
+    /// `CL_SAMPLER_MIP_FILTER_MODE`
+    #[must_use]
+    pub fn mip_filter(&self) -> cl_filter_mode {
+        if self.lod.linear { sys::CL_FILTER_LINEAR } else { sys::CL_FILTER_NEAREST }
     }
 
     /// `CL_SAMPLER_NORMALIZED_COORDS`

@@ -7,6 +7,7 @@
 
 mod conversions;
 mod expect;
+mod images;
 mod report;
 mod runner;
 
@@ -87,6 +88,8 @@ enum Listing {
     Program,
     /// See [`conversions`].
     Conversions,
+    /// The program lists them, and some are cut: see [`images`].
+    Images,
 }
 
 fn default_timeout() -> u64 {

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
-use super::{Listing, SubTest, Suite, conversions, limit};
+use super::{Listing, SubTest, Suite, conversions, images, limit};
 
 /// What became of a sub-test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
@@ -117,6 +117,11 @@ impl<'a> Runner<'a> {
                     verdict: name.clone(),
                     name,
                 })
+                .collect(),
+            Listing::Images => names
+                .into_iter()
+                .flat_map(|verdict| images::sub_tests(&verdict).into_iter().map(move |part| (verdict.clone(), part)))
+                .map(|(verdict, (name, arguments))| SubTest { suite: suite.clone(), name, arguments, verdict })
                 .collect(),
             Listing::Conversions => conversions::sub_tests()
                 .into_iter()
