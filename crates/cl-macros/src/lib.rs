@@ -83,14 +83,26 @@ fn expand(name: &Ident, function: &ItemFn) -> syn::Result<proc_macro2::TokenStre
                 value
             }
         },
-        Shape::Plain(made) => quote! {
-            #[doc = #doc]
-            #[expect(non_snake_case, reason = "the name the OpenCL specification gives")]
-            pub unsafe extern "C" fn #name(#(#names: #types),*) -> #made {
-                #entry
-                ENTRY.plain(|| #call)
+        Shape::Plain(made) => {
+            // A body that writes the code itself may not be reached, or not get to its end.
+            let refused = names.iter().any(|name| name == "errcode_ret").then(|| {
+                quote! {
+                    if !errcode_ret.is_null() {
+                        // SAFETY: not NULL, so by the specification it points at a cl_int to be written.
+                        unsafe { errcode_ret.write(muxcl_cl_sys::CL_OUT_OF_HOST_MEMORY) };
+                    }
+                }
+            });
+            quote! {
+                #[doc = #doc]
+                #[expect(non_snake_case, reason = "the name the OpenCL specification gives")]
+                pub unsafe extern "C" fn #name(#(#names: #types),*) -> #made {
+                    #entry
+                    #refused
+                    ENTRY.plain(|| #call)
+                }
             }
-        },
+        }
     };
     // The parameters are the specification's.
     let many = (names.len() > 7).then(|| {
@@ -135,6 +147,8 @@ mod tests {
         let creator = stub("fn x(a: u32) -> Result<cl_mem, E> { f(a) }");
         assert!(creator.contains("errcode_ret : * mut muxcl_cl_sys :: cl_int) -> cl_mem"), "{creator}");
         assert!(!stub("fn x() -> *mut c_void { p }").contains("errcode_ret"));
+        let own = stub("fn x(errcode_ret: *mut cl_int) -> *mut c_void { p }");
+        assert!(own.contains("errcode_ret . write (muxcl_cl_sys :: CL_OUT_OF_HOST_MEMORY)"), "{own}");
         assert!(stub("fn x() {}").contains("-> ()"));
     }
 

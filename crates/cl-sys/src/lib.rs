@@ -12,6 +12,9 @@ mod generated;
 
 pub use generated::*;
 
+/// The error codes of every entry point, as text; see its first lines.
+pub const ERRORS: &str = include_str!("../errors.txt");
+
 /// 8-bit signed
 pub type cl_char = i8;
 /// 8-bit unsigned

@@ -139,6 +139,7 @@ impl Entry {
             "clUnload",
             "clSVMFree",
             "clMemFree",
+            "clMemBlockingFree",
             "clSetUserEvent",
             "clEnqueueUnmap",
         ]

@@ -9,6 +9,7 @@ use muxcl_mux::{
 use muxcl_types::device::DeviceDesc;
 use muxcl_types::variant::{ElfMeta, Variant};
 use std::any::Any;
+use std::cell::RefCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
@@ -38,10 +39,39 @@ impl NullDevice {
         Self::with(DeviceInfo { system_svm: false, partitionable: false, pipes: false, images: false, ..info })
     }
 
+    /// One with memory of its own, which the host does not see, and where buffers begin at larger multiples.
+    #[must_use]
+    pub fn apart() -> Device {
+        let info = info();
+        let buffer_alignment = 2 * info.buffer_alignment;
+        Self::with(DeviceInfo {
+            address_bits: 32,
+            host_unified_memory: false,
+            can_import_host: false,
+            system_svm: false,
+            buffer_alignment,
+            ..info
+        })
+    }
+
     fn with(info: DeviceInfo) -> Device {
         let epoch = Instant::now();
         Device::new(Arc::new(Self { info, epoch, queue: Arc::new(NullQueue::new(epoch)) }))
     }
+}
+
+thread_local! {
+    /// What a request of this thread for memory or a part of a device ends with.
+    static FAULT: RefCell<Option<MuxError>> = const { RefCell::new(None) };
+}
+
+/// From now on, what this thread asks of null devices (memory, imports, parts) fails so; `None`: it succeeds again.
+pub fn fail(with: Option<MuxError>) {
+    FAULT.set(with);
+}
+
+fn fault() -> Result<(), MuxError> {
+    FAULT.with_borrow(|fault| fault.clone().map_or(Ok(()), Err))
 }
 
 fn info() -> DeviceInfo {
@@ -114,9 +144,11 @@ impl TargetDevice for NullDevice {
         if size > self.info.max_allocation {
             return Err(MuxError::OutOfMemory);
         }
+        fault()?;
         Ok(Arc::new(NullMemory::allocate(size, align)?))
     }
     unsafe fn import_host(&self, ptr: *mut u8, size: u64) -> Result<Arc<dyn TargetMemory>, MuxError> {
+        fault()?;
         Ok(Arc::new(NullMemory::import(ptr, size)))
     }
     fn load(&self, elf: &[u8], _: &[Arc<dyn TargetExecutable>]) -> Result<Arc<dyn TargetExecutable>, MuxError> {
@@ -125,6 +157,7 @@ impl TargetDevice for NullDevice {
         Ok(Arc::new(NullExecutable { variants: meta.variants, kernels }))
     }
     fn part(&self, units: &[u32]) -> Result<Arc<dyn TargetDevice>, MuxError> {
+        fault()?;
         let compute_units = u32::try_from(units.len()).unwrap_or(1);
         let (info, epoch) = (DeviceInfo { compute_units, ..self.info.clone() }, self.epoch);
         Ok(Arc::new(Self { info, epoch, queue: Arc::new(NullQueue::new(epoch)) }))

@@ -11,4 +11,4 @@ mod execute;
 mod memory;
 mod queue;
 
-pub use device::{NullDevice, NullKernel};
+pub use device::{NullDevice, NullKernel, fail};

@@ -1,6 +1,6 @@
 //! API tests: one case per error code. This library is what the tests share; the tests are in `tests/`, a file a chapter.
 //!
-//! The driver runs on two null devices, so no compiler and no hardware is needed, and calls go through the dispatch table of
+//! The driver runs on three null devices, so no compiler and no hardware is needed, and calls go through the dispatch table of
 //! the platform's handle, as the loaders call. Not here: what kernels compute (`tests/kernels`).
 
 #![expect(
@@ -11,13 +11,19 @@
     reason = "a test may fail anywhere, and its arguments are its own"
 )]
 
+mod functions;
 mod loader;
+mod refused;
+
+pub use functions::Functions;
+pub use refused::{Waits, starved};
 
 use std::ffi::c_void;
 use std::ptr::null_mut;
 
 use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{Dispatch, cl_context, cl_device_id, cl_int, cl_kernel, cl_mem, cl_platform_id, cl_program};
+use muxcl_mux_null::NullDevice;
 use muxcl_types::container::{Binary, BinaryKind};
 use muxcl_types::program::{AccessQualifier, ArgInfo, ArgKind, KernelInfo, ProgramInfo};
 use muxcl_types::variant::{ElfMeta, Facts, Variant};
@@ -27,7 +33,7 @@ use once_cell::sync::OnceCell;
 #[derive(Debug)]
 pub struct Setup {
     platform: usize,
-    devices: [usize; 2],
+    devices: [usize; 3],
 }
 
 impl Setup {
@@ -46,30 +52,38 @@ impl Setup {
     pub fn other_device(&self) -> cl_device_id {
         std::ptr::with_exposed_provenance_mut(self.devices[1])
     }
+    /// The third device; its memory is its own, and buffers begin there at larger multiples.
+    #[must_use]
+    pub fn apart(&self) -> cl_device_id {
+        std::ptr::with_exposed_provenance_mut(self.devices[2])
+    }
 }
 
-/// The driver on two null devices; made once.
+/// The driver on three null devices; made once.
 pub fn setup() -> &'static Setup {
     static SETUP: OnceCell<Setup> = OnceCell::new();
     SETUP.get_or_init(|| {
         if let Some(table) = LOADER.get() {
             return through_loader(table);
         }
-        muxcl_cl::install(|| vec![muxcl_mux_null::NullDevice::create(), muxcl_mux_null::NullDevice::without_svm()]);
+        // Null devices have no compiler, whatever cargo built beside this program.
+        // SAFETY: the driver reads the variable later, under the standard library's lock; nothing else here reads any.
+        unsafe { std::env::set_var(muxcl_config::MUXCL_COMPILER_PATH.name, "/nowhere/libmuxcl_compiler.so") };
+        muxcl_cl::install(|| vec![NullDevice::create(), NullDevice::without_svm(), NullDevice::apart()]);
         let mut platform = null_mut();
         // SAFETY: as the specification says of clIcdGetPlatformIDsKHR.
         let code = unsafe { muxcl_cl::api::clIcdGetPlatformIDsKHR(1, &raw mut platform, null_mut()) };
         assert_eq!(code, sys::CL_SUCCESS);
-        let mut devices = [null_mut(); 2];
+        let mut devices = [null_mut(); 3];
         let get = dispatch_of(platform).clGetDeviceIDs.unwrap();
-        // SAFETY: the array has two elements.
-        let code = unsafe { get(platform, sys::CL_DEVICE_TYPE_ALL, 2, devices.as_mut_ptr(), null_mut()) };
+        // SAFETY: the array has three elements.
+        let code = unsafe { get(platform, sys::CL_DEVICE_TYPE_ALL, 3, devices.as_mut_ptr(), null_mut()) };
         assert_eq!(code, sys::CL_SUCCESS);
         Setup { platform: platform.expose_provenance(), devices: devices.map(|d| d.expose_provenance()) }
     })
 }
 
-static LOADER: OnceCell<Dispatch> = OnceCell::new();
+static LOADER: OnceCell<Functions> = OnceCell::new();
 
 /// From now on calls go through the system's loader and the driver it finds. Before the first call of anything else here.
 ///
@@ -79,10 +93,9 @@ pub fn use_loader() {
     LOADER.get_or_init(loader::load);
 }
 
-fn through_loader(table: &Dispatch) -> Setup {
+fn through_loader(table: &Functions) -> Setup {
     let mut platform = null_mut();
-    // SAFETY: the loader's table holds the function.
-    let get = unsafe { table.clGetPlatformIDs.function }.unwrap();
+    let get = table.clGetPlatformIDs.unwrap();
     // SAFETY: room for one.
     let code = unsafe { get(1, &raw mut platform, null_mut()) };
     assert_eq!(code, sys::CL_SUCCESS, "the loader finds the driver");
@@ -91,7 +104,12 @@ fn through_loader(table: &Dispatch) -> Setup {
     // SAFETY: room for one.
     let code = unsafe { get(platform, sys::CL_DEVICE_TYPE_ALL, 1, &raw mut device, null_mut()) };
     assert_eq!(code, sys::CL_SUCCESS);
-    Setup { platform: platform.expose_provenance(), devices: [device.expose_provenance(); 2] }
+    Setup { platform: platform.expose_provenance(), devices: [device.expose_provenance(); 3] }
+}
+
+/// The table in the platform's handle.
+pub fn dispatch() -> &'static Dispatch {
+    dispatch_of(setup().platform())
 }
 
 /// The table the loaders find in a handle.
@@ -100,16 +118,21 @@ fn dispatch_of(platform: cl_platform_id) -> &'static Dispatch {
     unsafe { &**platform.cast::<*const Dispatch>() }
 }
 
-/// The table in the platform's handle.
-pub fn dispatch() -> &'static Dispatch {
-    LOADER.get().unwrap_or_else(|| dispatch_of(setup().platform()))
+/// Every entry point: through the table in the platform's handle, or through the loader.
+pub fn functions() -> &'static Functions {
+    static DRIVER: OnceCell<Functions> = OnceCell::new();
+    let own = || {
+        let platform = setup().platform();
+        functions::of_driver(platform, dispatch())
+    };
+    LOADER.get().unwrap_or_else(|| DRIVER.get_or_init(own))
 }
 
-/// Calls an entry point through the dispatch table: `cl!(clFinish(queue))`.
+/// Calls an entry point by its name: `cl!(clFinish(queue))`.
 #[macro_export]
 macro_rules! cl {
     ($name:ident($($argument:expr),* $(,)?)) => {{
-        let function = $crate::dispatch().$name.unwrap();
+        let function = $crate::functions().$name.unwrap();
         // SAFETY: the test passes what the specification allows, or what it wants refused.
         #[expect(clippy::allow_attributes, reason = "not every call has unsafe arguments")]
         #[allow(unused_unsafe, reason = "an argument may be a call of this macro")]
@@ -135,6 +158,18 @@ macro_rules! fails {
         assert!(made.is_null());
         let made = $crate::cl!($name($($argument,)* std::ptr::null_mut()));
         assert!(made.is_null(), "and with no errcode_ret");
+    }};
+}
+
+/// Asserts the code a creator gives, whatever it makes beside it: `errcode!(CL_LINK_PROGRAM_FAILURE, clLinkProgram(...))`, without
+/// `errcode_ret`.
+#[macro_export]
+macro_rules! errcode {
+    ($code:ident, $name:ident($($argument:expr),* $(,)?)) => {{
+        let mut code = 1;
+        let made = $crate::cl!($name($($argument,)* &raw mut code));
+        assert_eq!(code, muxcl_cl_sys::$code, "{} gives {}", stringify!($name($($argument),*)), stringify!($code));
+        made
     }};
 }
 

@@ -442,7 +442,7 @@ fn arguments_of_kernels() {
         (image(c, CL_MEM_WRITE_ONLY, RGBA, plane(4, 4)), CL_INVALID_ARG_VALUE),
         (image(c, 0, RGBA, desc(CL_MEM_OBJECT_IMAGE3D, 4, 4, 4, 1)), CL_INVALID_ARG_VALUE),
         (image(c, 0, format(CL_DEPTH, CL_FLOAT), plane(4, 4)), CL_INVALID_ARG_VALUE),
-        (image(other, 0, RGBA, plane(4, 4)), CL_INVALID_MEM_OBJECT),
+        (image(other, 0, RGBA, plane(4, 4)), CL_INVALID_CONTEXT),
         (buffer(c, 64), CL_INVALID_MEM_OBJECT),
         (null_mut(), CL_INVALID_MEM_OBJECT),
     ];
@@ -455,7 +455,7 @@ fn arguments_of_kernels() {
     code!(CL_INVALID_MEM_OBJECT, clSetKernelArg(k, 1, 8, at(&good)));
     let s = make!(clCreateSampler(c, CL_TRUE, CL_ADDRESS_REPEAT, CL_FILTER_LINEAR));
     let foreign = make!(clCreateSampler(other, CL_TRUE, CL_ADDRESS_REPEAT, CL_FILTER_LINEAR));
-    code!(CL_INVALID_SAMPLER, clSetKernelArg(k, 5, 8, at(&foreign)));
+    code!(CL_INVALID_CONTEXT, clSetKernelArg(k, 5, 8, at(&foreign)));
     code!(CL_INVALID_SAMPLER, clSetKernelArg(k, 5, 8, at(&good)));
     code!(CL_INVALID_SAMPLER, clSetKernelArg(k, 5, 8, null()));
     code!(CL_INVALID_ARG_SIZE, clSetKernelArg(k, 5, 4, at(&s)));

@@ -137,7 +137,7 @@ fn arguments() {
         code!(CL_SUCCESS, clSetKernelArg(k, index, 8, null()));
         code!(CL_INVALID_ARG_SIZE, clSetKernelArg(k, index, 4, at(&mem)));
         code!(CL_INVALID_MEM_OBJECT, clSetKernelArg(k, index, 8, at(&k)));
-        code!(CL_INVALID_MEM_OBJECT, clSetKernelArg(k, index, 8, at(&foreign)));
+        code!(CL_INVALID_CONTEXT, clSetKernelArg(k, index, 8, at(&foreign)));
         for bad in bad_handles::<_cl_mem>().into_iter().filter(|b| !b.is_null()) {
             code!(CL_INVALID_MEM_OBJECT, clSetKernelArg(k, index, 8, at(&bad)));
         }

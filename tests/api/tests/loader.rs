@@ -15,18 +15,17 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use muxcl_cl_sys::{
     CL_BUILD_ERROR, CL_BUILD_NONE, CL_BUILD_PROGRAM_FAILURE, CL_BUILD_SUCCESS, CL_COMPILER_NOT_AVAILABLE,
     CL_DEVICE_COMPILER_AVAILABLE, CL_DEVICE_DOUBLE_FP_ATOMIC_CAPABILITIES_EXT, CL_DEVICE_MAX_COMPUTE_UNITS,
-    CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT, CL_INVALID_LINKER_OPTIONS, CL_KERNEL_ARG_ADDRESS_CONSTANT,
-    CL_KERNEL_ARG_ADDRESS_GLOBAL, CL_KERNEL_ARG_ADDRESS_LOCAL, CL_KERNEL_ARG_ADDRESS_PRIVATE,
-    CL_KERNEL_ARG_ADDRESS_QUALIFIER, CL_KERNEL_ARG_NAME, CL_KERNEL_ARG_TYPE_CONST, CL_KERNEL_ARG_TYPE_NAME,
-    CL_KERNEL_ARG_TYPE_NONE, CL_KERNEL_ARG_TYPE_QUALIFIER, CL_KERNEL_ARG_TYPE_RESTRICT, CL_KERNEL_ARG_TYPE_VOLATILE,
-    CL_KERNEL_ATTRIBUTES, CL_LINK_PROGRAM_FAILURE, CL_MEM_OBJECT_ALLOCATION_FAILURE, CL_OUT_OF_HOST_MEMORY,
-    CL_OUT_OF_RESOURCES, CL_PLATFORM_NAME, CL_PROGRAM_BINARIES, CL_PROGRAM_BINARY_SIZES, CL_PROGRAM_BINARY_TYPE,
-    CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT, CL_PROGRAM_BINARY_TYPE_EXECUTABLE, CL_PROGRAM_BINARY_TYPE_LIBRARY,
-    CL_PROGRAM_BUILD_LOG, CL_PROGRAM_BUILD_OPTIONS, CL_PROGRAM_BUILD_STATUS, CL_PROGRAM_NUM_KERNELS, CL_SUCCESS,
-    CL_TRUE, cl_command_queue, cl_context, cl_int, cl_mem, cl_program,
+    CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT, CL_KERNEL_ARG_ADDRESS_CONSTANT, CL_KERNEL_ARG_ADDRESS_GLOBAL,
+    CL_KERNEL_ARG_ADDRESS_LOCAL, CL_KERNEL_ARG_ADDRESS_PRIVATE, CL_KERNEL_ARG_ADDRESS_QUALIFIER, CL_KERNEL_ARG_NAME,
+    CL_KERNEL_ARG_TYPE_CONST, CL_KERNEL_ARG_TYPE_NAME, CL_KERNEL_ARG_TYPE_NONE, CL_KERNEL_ARG_TYPE_QUALIFIER,
+    CL_KERNEL_ARG_TYPE_RESTRICT, CL_KERNEL_ARG_TYPE_VOLATILE, CL_KERNEL_ATTRIBUTES, CL_MEM_OBJECT_ALLOCATION_FAILURE,
+    CL_OUT_OF_HOST_MEMORY, CL_OUT_OF_RESOURCES, CL_PLATFORM_NAME, CL_PROGRAM_BINARIES, CL_PROGRAM_BINARY_SIZES,
+    CL_PROGRAM_BINARY_TYPE, CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT, CL_PROGRAM_BINARY_TYPE_EXECUTABLE,
+    CL_PROGRAM_BINARY_TYPE_LIBRARY, CL_PROGRAM_BUILD_LOG, CL_PROGRAM_BUILD_OPTIONS, CL_PROGRAM_BUILD_STATUS,
+    CL_PROGRAM_NUM_KERNELS, CL_SUCCESS, CL_TRUE, cl_command_queue, cl_context, cl_int, cl_mem, cl_program,
 };
 use muxcl_config::MUXCL_COMPILER_PATH;
-use muxcl_test_api::{buffer, cl, code, context, fails, info, kernel, make, number, setup};
+use muxcl_test_api::{buffer, cl, code, context, errcode, fails, info, kernel, make, number, setup};
 
 const SOURCE: &std::ffi::CStr =
     c"kernel void twice(global uint *out) { out[get_global_id(0)] = 2 * get_global_id(0) + OFFSET; }
@@ -294,6 +293,10 @@ fn limit_memory(more: Option<u64>) {
     assert_eq!(unsafe { libc::setrlimit(libc::RLIMIT_AS, &raw const limit) }, 0);
 }
 
+unsafe extern "C" fn never(_: cl_program, _: *mut c_void) {
+    panic!("called for a build that was not begun");
+}
+
 /// When memory ends, every call that needs some says so, what was made can be released, and after that everything works again.
 fn starved(folder: &Path) {
     const MOST: usize = 1 << 21;
@@ -366,6 +369,17 @@ fn starved(folder: &Path) {
         limit_memory(None);
         check(c, p);
     }
+    // No room for the stack of another thread.
+    let text = program_of(c, b"kernel void other(global int *o) { o[0] = 5; }");
+    let object = program_of(c, b"int f(int x) { return x; }");
+    code!(CL_SUCCESS, clCompileProgram(object, 0, null(), null(), 0, null(), null_mut(), None, null_mut()));
+    limit_memory(Some(16 << 20));
+    let (told, one) = (Some(never as unsafe extern "C" fn(cl_program, *mut c_void)), &raw const object);
+    code!(CL_OUT_OF_RESOURCES, clBuildProgram(text, 0, null(), null(), told, null_mut()));
+    code!(CL_OUT_OF_RESOURCES, clCompileProgram(text, 0, null(), null(), 0, null(), null_mut(), told, null_mut()));
+    fails!(CL_OUT_OF_RESOURCES, clLinkProgram(c, 0, null(), null(), 1, one, told, null_mut()));
+    limit_memory(None);
+    code!(CL_SUCCESS, clBuildProgram(text, 0, null(), null(), None, null_mut()));
     check(c, from_binary(c, folder));
     // What no build was left with memory for.
     let p = program_of(c, b"kernel void other(global int *o) { o[0] = 4; }");
@@ -523,13 +537,12 @@ fn linking(_: &Path) {
     check(c, p);
     code!(CL_SUCCESS, clReleaseProgram(p));
     // A missing function: an error and a program whose log says which.
-    let (p, code) = link(&[object], c"");
-    assert_eq!(code, CL_LINK_PROGRAM_FAILURE);
+    let p =
+        errcode!(CL_LINK_PROGRAM_FAILURE, clLinkProgram(c, 0, null(), null(), 1, &raw const object, None, null_mut()));
     assert!(!p.is_null() && status_of(p) == CL_BUILD_ERROR && log_of(p).contains('f'), "{}", log_of(p));
     code!(CL_SUCCESS, clReleaseProgram(p));
-    let (p, code) = link(&[object, helper], c"-bogus");
-    assert!(p.is_null());
-    assert_eq!(code, CL_INVALID_LINKER_OPTIONS);
+    let (one, bogus) = (&raw const object, c"-bogus".as_ptr());
+    fails!(CL_INVALID_LINKER_OPTIONS, clLinkProgram(c, 0, null(), bogus, 1, one, None, null_mut()));
     // A header in memory, found by the name it is given.
     let header = program_of(c, b"#define FIVE 5\n");
     let with_header = program_of(c, b"#include \"deep/five.h\"\nint f(int x) { return 2 * x + FIVE; }");

@@ -112,7 +112,7 @@ fn a_pipe_is_no_buffer() {
     code!(CL_INVALID_ARG_SIZE, clSetKernelArg(k, 0, 4, at(&pipe)));
     let other = context();
     let foreign = make!(clCreatePipe(other, 0, 4, 4, null()));
-    code!(CL_INVALID_MEM_OBJECT, clSetKernelArg(k, 0, 8, at(&foreign)));
+    code!(CL_INVALID_CONTEXT, clSetKernelArg(k, 0, 8, at(&foreign)));
     code!(CL_INVALID_ARG_VALUE, clSetKernelArgSVMPointer(k, 0, anything()));
     let one = 1_usize;
     code!(CL_SUCCESS, clEnqueueNDRangeKernel(q, k, 1, null(), &raw const one, null(), 0, null(), null_mut()));

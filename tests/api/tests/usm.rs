@@ -5,8 +5,8 @@ use std::ptr::{null, null_mut};
 
 use muxcl_cl_sys::*;
 use muxcl_test_api::{
-    anything, bad_handles, binary_of, cl, code, context, context_of, info, kernel, kernels, make, number, program_from,
-    setup,
+    anything, bad_handles, binary_of, cl, code, context, context_of, fails, info, kernel, kernels, make, number,
+    program_from, setup,
 };
 use muxcl_types::container::BinaryKind;
 
@@ -56,7 +56,7 @@ fn value(c: cl_context, p: *const c_void, name: cl_uint) -> u64 {
     let mut size = 0;
     assert_eq!(get(c, p, name, 0, null_mut(), &raw mut size), CL_SUCCESS);
     let mut bytes = vec![0; size];
-    assert_eq!(get(c, p, name, size - 1, bytes.as_mut_ptr().cast(), null_mut()), CL_INVALID_VALUE);
+    code!(CL_INVALID_VALUE, clGetMemAllocInfoINTEL(c, p, name, size - 1, bytes.as_mut_ptr().cast(), null_mut()));
     assert_eq!(get(c, p, name, size, bytes.as_mut_ptr().cast(), null_mut()), CL_SUCCESS);
     number(&bytes)
 }
@@ -74,7 +74,7 @@ fn allocation() {
     let flags = [u64::from(CL_MEM_ALLOC_FLAGS_INTEL), 1, 0];
     let all = [
         (host(c, null(), 100, 0, code), CL_MEM_TYPE_HOST_INTEL, null_mut(), 0),
-        (device(c, d, flags.as_ptr(), 100, 4096, code), CL_MEM_TYPE_DEVICE_INTEL, d, 1),
+        (device(c, d, flags.as_ptr(), 100, 64, code), CL_MEM_TYPE_DEVICE_INTEL, d, 1),
         (shared(c, d, null(), 100, 1, code), CL_MEM_TYPE_SHARED_INTEL, d, 0),
         (shared(c, null_mut(), null(), 100, 128, code), CL_MEM_TYPE_SHARED_INTEL, null_mut(), 0),
     ];
@@ -93,8 +93,8 @@ fn allocation() {
             assert_eq!(value(c, p, CL_MEM_ALLOC_DEVICE_INTEL), named.addr() as u64);
             assert_eq!(value(c, p, CL_MEM_ALLOC_FLAGS_INTEL), flags);
         }
-        assert_eq!(get(c, p, 0x9999, 0, null_mut(), null_mut()), CL_INVALID_VALUE);
-        assert_eq!(free(c, p.cast::<u8>().wrapping_add(1).cast()), CL_INVALID_VALUE);
+        code!(CL_INVALID_VALUE, clGetMemAllocInfoINTEL(c, p, 0x9999, 0, null_mut(), null_mut()));
+        code!(CL_INVALID_VALUE, clMemFreeINTEL(c, p.cast::<u8>().wrapping_add(1).cast()));
         assert_eq!((free(c, p), free(c, p)), (CL_SUCCESS, CL_INVALID_VALUE));
         assert_eq!(value(c, p, CL_MEM_ALLOC_TYPE_INTEL), u64::from(CL_MEM_TYPE_UNKNOWN_INTEL));
     }
@@ -102,33 +102,32 @@ fn allocation() {
     assert_eq!((free(c, anything()), free_after(c, anything())), (CL_INVALID_VALUE, CL_INVALID_VALUE));
     // What clSVMAlloc made is another call's to free.
     let svm = cl!(clSVMAlloc(c, 0, 64, 0));
-    assert_eq!(free(c, svm), CL_INVALID_VALUE);
+    code!(CL_INVALID_VALUE, clMemFreeINTEL(c, svm));
     assert_eq!(value(c, svm, CL_MEM_ALLOC_TYPE_INTEL), u64::from(CL_MEM_TYPE_UNKNOWN_INTEL));
     cl!(clSVMFree(c, svm));
-    let refused = |p: *mut c_void, expected: cl_int| {
-        // SAFETY: written by the call before this one.
-        let seen = unsafe { std::mem::replace(&mut *code, 1) };
-        assert!(p.is_null() && seen == expected, "{seen}, not {expected}");
-    };
-    refused(host(null_mut(), null(), 64, 0, code), CL_INVALID_CONTEXT);
-    refused(device(null_mut(), d, null(), 64, 0, code), CL_INVALID_CONTEXT);
-    refused(shared(null_mut(), d, null(), 64, 0, code), CL_INVALID_CONTEXT);
-    refused(device(c, null_mut(), null(), 64, 0, code), CL_INVALID_DEVICE);
-    refused(device(c, other, null(), 64, 0, code), CL_INVALID_OPERATION);
-    refused(shared(c, other, null(), 64, 0, code), CL_INVALID_OPERATION);
-    refused(host(c, null(), 0, 0, code), CL_INVALID_BUFFER_SIZE);
-    refused(host(c, null(), usize::MAX, 0, code), CL_INVALID_BUFFER_SIZE);
-    refused(host(c, null(), 64, 3, code), CL_INVALID_VALUE);
+    fails!(CL_INVALID_CONTEXT, clHostMemAllocINTEL(null_mut(), null(), 64, 0));
+    fails!(CL_INVALID_CONTEXT, clDeviceMemAllocINTEL(null_mut(), d, null(), 64, 0));
+    fails!(CL_INVALID_CONTEXT, clSharedMemAllocINTEL(null_mut(), d, null(), 64, 0));
+    fails!(CL_INVALID_DEVICE, clDeviceMemAllocINTEL(c, null_mut(), null(), 64, 0));
+    fails!(CL_INVALID_OPERATION, clDeviceMemAllocINTEL(c, other, null(), 64, 0));
+    fails!(CL_INVALID_OPERATION, clSharedMemAllocINTEL(c, other, null(), 64, 0));
+    fails!(CL_INVALID_BUFFER_SIZE, clHostMemAllocINTEL(c, null(), 0, 0));
+    fails!(CL_INVALID_BUFFER_SIZE, clHostMemAllocINTEL(c, null(), usize::MAX, 0));
+    fails!(CL_INVALID_VALUE, clHostMemAllocINTEL(c, null(), 64, 3));
+    fails!(CL_INVALID_VALUE, clHostMemAllocINTEL(c, null(), 64, 256));
     for list in [[0x7777, 1, 0, 0, 0], [0x4195, 8, 0, 0, 0], [0x4195, 2, 0, 0, 0], [0x4195, 1, 0x4195, 1, 0]] {
-        refused(host(c, list.as_ptr(), 64, 0, code), CL_INVALID_PROPERTY);
+        fails!(CL_INVALID_PROPERTY, clHostMemAllocINTEL(c, list.as_ptr(), 64, 0));
     }
-    refused(shared(c, d, [0x4195, 6, 0].as_ptr(), 64, 0, code), CL_INVALID_PROPERTY);
+    fails!(CL_INVALID_PROPERTY, clSharedMemAllocINTEL(c, d, [0x4195, 6, 0].as_ptr(), 64, 0));
     let none = context_of(&[other]);
-    refused(host(none, null(), 64, 0, code), CL_INVALID_OPERATION);
-    refused(shared(none, d, null(), 64, 0, code), CL_INVALID_DEVICE);
+    fails!(CL_INVALID_OPERATION, clHostMemAllocINTEL(none, null(), 64, 0));
+    fails!(CL_INVALID_DEVICE, clSharedMemAllocINTEL(none, d, null(), 64, 0));
     for bad in bad_handles::<_cl_context>() {
         assert_eq!((free(bad, anything()), free_after(bad, anything())), (CL_INVALID_CONTEXT, CL_INVALID_CONTEXT));
-        assert_eq!(get(bad, anything(), CL_MEM_ALLOC_TYPE_INTEL, 0, null_mut(), null_mut()), CL_INVALID_CONTEXT);
+        code!(
+            CL_INVALID_CONTEXT,
+            clGetMemAllocInfoINTEL(bad, anything(), CL_MEM_ALLOC_TYPE_INTEL, 0, null_mut(), null_mut())
+        );
     }
     code!(CL_SUCCESS, clReleaseContext(none));
     code!(CL_SUCCESS, clReleaseContext(c));
@@ -161,12 +160,12 @@ fn commands() {
         assert_eq!(migrate(q, p, 64, 0, 0, null(), null_mut()), expected);
         assert_eq!(advise(q, p, 64, 0, 0, null(), null_mut()), expected);
     }
-    assert_eq!(fill(q, p, step, 3, 63, 0, null(), null_mut()), CL_INVALID_VALUE);
-    assert_eq!(copy(q, 1, p, p, 32, 0, null(), null_mut()), CL_MEM_COPY_OVERLAP);
-    assert_eq!(copy(q, 1, null_mut(), p, 32, 0, null(), null_mut()), CL_INVALID_VALUE);
-    assert_eq!(migrate(q, p, 64, 1 << 9, 0, null(), null_mut()), CL_INVALID_VALUE);
-    assert_eq!(migrate(q, null(), 64, 0, 0, null(), null_mut()), CL_INVALID_VALUE);
-    assert_eq!(advise(q, p, 64, 77, 0, null(), null_mut()), CL_INVALID_VALUE);
+    code!(CL_INVALID_VALUE, clEnqueueMemFillINTEL(q, p, step, 3, 63, 0, null(), null_mut()));
+    code!(CL_MEM_COPY_OVERLAP, clEnqueueMemcpyINTEL(q, 1, p, p, 32, 0, null(), null_mut()));
+    code!(CL_INVALID_VALUE, clEnqueueMemcpyINTEL(q, 1, null_mut(), p, 32, 0, null(), null_mut()));
+    code!(CL_INVALID_VALUE, clEnqueueMigrateMemINTEL(q, p, 64, 1 << 9, 0, null(), null_mut()));
+    code!(CL_INVALID_VALUE, clEnqueueMigrateMemINTEL(q, null(), 64, 0, 0, null(), null_mut()));
+    code!(CL_INVALID_VALUE, clEnqueueMemAdviseINTEL(q, p, 64, 77, 0, null(), null_mut()));
     // A free that waits: the command behind the gate has read the memory by then.
     let gate = make!(clCreateUserEvent(c));
     out.fill(0);
@@ -198,7 +197,7 @@ fn kernel_arguments() {
     let p = host(c, null(), 64, 0, null_mut());
     assert_eq!((set(k, 0, p), set(k, 1, p), set(k, 2, p)), (CL_SUCCESS, CL_INVALID_ARG_VALUE, CL_INVALID_ARG_INDEX));
     for bad in bad_handles::<_cl_kernel>() {
-        assert_eq!(set(bad, 0, p), CL_INVALID_KERNEL);
+        code!(CL_INVALID_KERNEL, clSetKernelArgMemPointerINTEL(bad, 0, p));
     }
     let yes: *const c_void = (&raw const CL_TRUE_WORD).cast();
     for name in [0x4200, 0x4201, 0x4202] {
@@ -213,7 +212,7 @@ fn kernel_arguments() {
     let without = program_from(none, &[other], &binary_of(kernels(), BinaryKind::Executable));
     code!(CL_SUCCESS, clBuildProgram(without, 0, null(), null(), None, null_mut()));
     let lone = kernel(without, c"two");
-    assert_eq!(set(lone, 0, anything()), CL_INVALID_OPERATION);
+    code!(CL_INVALID_OPERATION, clSetKernelArgMemPointerINTEL(lone, 0, anything()));
     for k in [k, lone] {
         code!(CL_SUCCESS, clReleaseKernel(k));
     }

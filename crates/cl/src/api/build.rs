@@ -79,10 +79,11 @@ fn run(
         return program.run(&indices, &step, &options);
     };
     let kept = program.keep();
+    let list = indices.clone();
     // The thread owns a reference of the program, not of the application's: its handle must stay good for the callback.
     let job = move || {
         let data = data;
-        let outcome = kept.run(&indices, &step, &options);
+        let outcome = kept.run(&list, &step, &options);
         if let Err(error) = outcome {
             tracing::debug!(target: "cl::program", "asynchronous build: {error}");
         }
@@ -91,6 +92,7 @@ fn run(
         unsafe { notify(kept.handle(), data.0) };
     };
     muxcl_os::spawn_detached("muxcl-build", BUILD_STACK, job).map_err(|error| {
+        program.abandon(&indices, "no thread could be made for the build");
         program.context().report(&format!("no thread for an asynchronous build: {error}"));
         ClError::OUT_OF_RESOURCES
     })
@@ -131,7 +133,12 @@ fn build_program(
 }
 
 /// The headers of `clCompileProgram`.
-fn headers(count: cl_uint, programs: *const cl_program, names: *mut *const c_char) -> ClResult<Vec<Header>> {
+fn headers(
+    of: &Program,
+    count: cl_uint,
+    programs: *const cl_program,
+    names: *mut *const c_char,
+) -> ClResult<Vec<Header>> {
     // CL_INVALID_VALUE if num_input_headers is zero and header_include_names or input_headers are not NULL or if
     // num_input_headers is not zero and header_include_names or input_headers are NULL.
     let programs = checked::slice(programs, count as usize, ClError::INVALID_VALUE)?;
@@ -140,6 +147,10 @@ fn headers(count: cl_uint, programs: *const cl_program, names: *mut *const c_cha
     out.try_reserve_exact(programs.len())?;
     for (&program, &name) in programs.iter().zip(names) {
         let program = borrow::<Program>(program)?;
+        // CL_INVALID_CONTEXT if the context associated with program and programs in input_headers are not the same.
+        if !program.context().is(of.context()) {
+            return Err(ClError::INVALID_CONTEXT);
+        }
         let name = checked::text(name).ok_or(ClError::INVALID_VALUE)?;
         let mut text = Vec::new();
         text.try_reserve_exact(program.source().len())?;
@@ -164,21 +175,21 @@ fn compile_program(
     // CL_INVALID_PROGRAM if program is not a valid program object.
     let program = borrow::<Program>(program)?;
     let indices = device_indices(&program, num_devices, device_list)?;
-    let headers = headers(num_input_headers, input_headers, header_include_names)?;
+    let headers = headers(&program, num_input_headers, input_headers, header_include_names)?;
     let notify = notify(pfn_notify, user_data)?;
     // CL_INVALID_COMPILER_OPTIONS if the compiler options specified by options are invalid: the compiler says.
     let options = options_text(options, ClError::INVALID_COMPILER_OPTIONS)?;
     // CL_INVALID_OPERATION if the compilation or build of a program executable for any of the devices listed in device_list
     // by a previous call has not completed: in `Program::begin`.
-    // CL_COMPILER_NOT_AVAILABLE if a compiler is not available.
-    if !compiler_client::available() {
-        return Err(ClError::COMPILER_NOT_AVAILABLE);
-    }
     // CL_INVALID_OPERATION if there are kernel objects attached to program.
     // CL_INVALID_OPERATION if program has no source or IL available, i.e. it has not been created with
     // clCreateProgramWithSource or clCreateProgramWithIL.
     if program.has_kernels() || program.origin() != Origin::Source {
         return Err(ClError::INVALID_OPERATION);
+    }
+    // CL_COMPILER_NOT_AVAILABLE if a compiler is not available.
+    if !compiler_client::available() {
+        return Err(ClError::COMPILER_NOT_AVAILABLE);
     }
     // CL_COMPILE_PROGRAM_FAILURE if there is a failure to compile the program source.
     run(program, indices, Step::Compile(headers), options, notify)
@@ -245,6 +256,10 @@ fn link(call: Link<'_>) -> ClResult<()> {
     // CL_INVALID_PROGRAM if programs specified in input_programs are not valid program objects.
     let programs: Vec<Borrowed<'_, Program>> =
         handles.iter().map(|&h| borrow::<Program>(h)).collect::<ClResult<_>>()?;
+    // CL_INVALID_CONTEXT if the context associated with programs in input_programs is not the same as context.
+    if programs.iter().any(|p| !p.context().is(&context)) {
+        return Err(ClError::INVALID_CONTEXT);
+    }
     let notify = notify(call.notify, call.user_data)?;
     // CL_INVALID_DEVICE if any device in device_list is not in the list of devices associated with context.
     let mut devices: Vec<Arc<Device>> = Vec::new();
@@ -292,8 +307,7 @@ fn link_program(
     user_data: *mut c_void,
     errcode_ret: *mut cl_int,
 ) -> cl_program {
-    // Not a plain creator: a failed link has both an error and a program. The code is written first for a panic below.
-    checked::out(errcode_ret, sys::CL_OUT_OF_HOST_MEMORY);
+    // Not a plain creator: a failed link has both an error and a program.
     let mut made = cl_program::FAILURE;
     let outcome = link(Link {
         context,

@@ -114,6 +114,10 @@ impl<'a> Enqueue<'a> {
         let mem = borrow::<Mem>(handle)?;
         let image = mem.get().image().ok_or(ClError::INVALID_MEM_OBJECT)?;
         self.same_context(mem.context())?;
+        // CL_INVALID_OPERATION if the device associated with command_queue does not support images.
+        if !self.queue.device().info().images {
+            return Err(ClError::INVALID_OPERATION);
+        }
         Ok((mem, image))
     }
 

@@ -8,6 +8,7 @@ use muxcl_cl_sys::{cl_bool, cl_kernel, cl_kernel_exec_info, cl_mem, cl_program, 
 use muxcl_types::program::{AccessQualifier, ArgInfo, ArgKind};
 
 use crate::checked;
+use crate::core::context::Context;
 use crate::core::kernel::{ArgValue, Kernel};
 use crate::core::memory::Mem;
 use crate::core::program::Program;
@@ -96,6 +97,11 @@ fn handle_at<T>(pointer: *const c_void) -> *mut T {
     unsafe { pointer.cast::<*mut T>().read_unaligned() }
 }
 
+/// CL_INVALID_CONTEXT if the context associated with kernel and an OpenCL object pointed to by arg_value are not the same.
+fn same_context(kernel: &Kernel, context: &Context) -> ClResult<()> {
+    if context.is(kernel.context()) { Ok(()) } else { Err(ClError::INVALID_CONTEXT) }
+}
+
 fn argument_value<'a>(
     kernel: &Kernel,
     argument: &ArgInfo,
@@ -145,7 +151,8 @@ fn argument_value<'a>(
             // CL_INVALID_MEM_OBJECT for an argument declared to be a memory object when the specified arg_value is not a
             // valid memory object.
             let mem = borrow::<Mem>(handle)?;
-            if !mem.context().is(kernel.context()) || mem.pipe().is_some() || mem.image().is_some() {
+            same_context(kernel, mem.context())?;
+            if mem.pipe().is_some() || mem.image().is_some() {
                 return Err(ClError::INVALID_MEM_OBJECT);
             }
             Ok(ArgValue::Buffer(mem))
@@ -156,10 +163,8 @@ fn argument_value<'a>(
             }
             // CL_INVALID_MEM_OBJECT for an argument declared to be an image when the specified arg_value is not a valid image.
             let mem = borrow::<Mem>(handle_at(arg_value))?;
+            same_context(kernel, mem.context())?;
             let image = mem.image().ok_or(ClError::INVALID_MEM_OBJECT)?;
-            if !mem.context().is(kernel.context()) {
-                return Err(ClError::INVALID_MEM_OBJECT);
-            }
             // CL_INVALID_ARG_VALUE if the argument is an image declared with the read_only qualifier and arg_value refers to an
             // image object created with CL_MEM_WRITE_ONLY, or if the image argument is declared with the write_only qualifier
             // and arg_value refers to an image object created with CL_MEM_READ_ONLY; for read_write, with either. The same if it
@@ -183,9 +188,7 @@ fn argument_value<'a>(
             // CL_INVALID_SAMPLER for an argument declared to be of type sampler_t when the specified arg_value is not a
             // valid sampler object.
             let sampler = borrow::<Sampler>(handle_at(arg_value))?;
-            if !sampler.context().is(kernel.context()) {
-                return Err(ClError::INVALID_SAMPLER);
-            }
+            same_context(kernel, sampler.context())?;
             Ok(ArgValue::Number(sampler.bits()))
         }
         ArgKind::Pipe => {
@@ -195,8 +198,9 @@ fn argument_value<'a>(
             // CL_INVALID_MEM_OBJECT for an argument declared to be a memory object when the specified arg_value is not a valid
             // memory object.
             let mem = borrow::<Mem>(handle_at(arg_value))?;
+            same_context(kernel, mem.context())?;
             let pipe = mem.pipe().ok_or(ClError::INVALID_MEM_OBJECT)?;
-            if !mem.context().is(kernel.context()) || pipe.packet == 0 {
+            if pipe.packet == 0 {
                 return Err(ClError::INVALID_MEM_OBJECT);
             }
             Ok(ArgValue::Buffer(mem))

@@ -54,11 +54,16 @@ fn buffer(
     // supported property name is not valid, or if the same property name is specified more than once.
     let (pairs, properties) = checked::properties(properties)?;
     for (i, (name, value)) in pairs.iter().enumerate() {
-        let known = *name == sys::CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT && context.has_device_addresses();
+        let known = *name == sys::CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT;
         let twice = pairs.iter().take(i).any(|p| p.0 == *name);
         if !known || twice || *value > sys::CL_TRUE.into() {
             return Err(ClError::INVALID_PROPERTY);
         }
+    }
+    // CL_INVALID_OPERATION if properties includes CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT and there are no devices in the context that support
+    // the cl_ext_buffer_device_address extension.
+    if !pairs.is_empty() && !context.has_device_addresses() {
+        return Err(ClError::INVALID_OPERATION);
     }
     check_flags(flags)?;
     // "If value specified for flags is 0, the default is used which is CL_MEM_READ_WRITE."
@@ -235,9 +240,10 @@ fn get_mem_object_info(
             let svm = mem.host_ptr().is_some_and(|p| mem.context().svm().find(p.0).is_some());
             out.write::<cl_bool>(if svm { sys::CL_TRUE } else { sys::CL_FALSE })
         }
-        sys::CL_MEM_DEVICE_ADDRESS_EXT if mem.context().has_device_addresses() => {
+        sys::CL_MEM_DEVICE_ADDRESS_EXT => {
             let asked = mem.properties().as_chunks().0.contains(&[sys::CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT, 1]);
-            // CL_INVALID_OPERATION if the buffer was not created with CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT.
+            // CL_INVALID_OPERATION if cl_ext_buffer_device_address is not supported or if the buffer was not allocated with
+            // CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT.
             if !asked {
                 return Err(ClError::INVALID_OPERATION);
             }

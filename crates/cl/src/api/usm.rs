@@ -23,6 +23,8 @@ use crate::object::{ClObject as _, borrow};
 
 const ALLOC_FLAGS: cl_ulong = sys::CL_MEM_ALLOC_FLAGS_INTEL as cl_ulong;
 
+const LARGEST_TYPE: usize = 128;
+
 fn allocate(
     context: &Context,
     kind: cl_uint,
@@ -37,9 +39,9 @@ fn allocate(
         None => context.devices().iter().find(|d| d.has_usm()),
     };
     let device = Arc::clone(device.ok_or(ClError::INVALID_OPERATION)?);
-    // CL_INVALID_VALUE if alignment is not zero or a power of two.
+    // CL_INVALID_VALUE if alignment is not zero or a power of two, or if it is greater than the size of the largest data type: long16.
     let align = alignment as usize;
-    if align != 0 && !align.is_power_of_two() {
+    if (align != 0 && !align.is_power_of_two()) || align > LARGEST_TYPE {
         return Err(ClError::INVALID_VALUE);
     }
     // CL_INVALID_PROPERTY if a memory property name in properties is not a supported property name, if the value specified for a

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{cl_device_partition_property, cl_device_type, cl_name_version};
-use muxcl_mux::DeviceType;
+use muxcl_mux::{DeviceType, MuxError};
 use muxcl_types::device::DeviceDesc;
 
 use crate::error::{ClError, ClResult};
@@ -52,11 +52,15 @@ impl Device {
     /// A sub-device of some compute units of `parent`, with one application reference.
     ///
     /// # Errors
-    /// `CL_DEVICE_PARTITION_FAILED`, `CL_OUT_OF_HOST_MEMORY`.
+    /// `CL_DEVICE_PARTITION_FAILED`, `CL_OUT_OF_RESOURCES`, `CL_OUT_OF_HOST_MEMORY`.
     pub fn part(parent: Arc<Self>, units: &[u32], partition: Vec<cl_device_partition_property>) -> ClResult<Arc<Self>> {
         let mux = parent.mux.part(units).map_err(|error| {
             tracing::warn!(target: "cl::device", "a sub-device could not be made: {error}");
-            ClError::DEVICE_PARTITION_FAILED
+            match error {
+                MuxError::OutOfMemory => ClError::OUT_OF_HOST_MEMORY,
+                MuxError::OutOfResources(_) => ClError::OUT_OF_RESOURCES,
+                _ => ClError::DEVICE_PARTITION_FAILED,
+            }
         })?;
         let (desc, extensions) = (parent.desc.clone(), parent.extensions.clone());
         object::create(|head| Ok(Self { head, mux, desc, extensions, parent: Some(parent), partition }))

@@ -138,11 +138,17 @@ fn has_addresses(block: &ArgBlock) -> bool {
 }
 
 /// Puts the addresses on the device at `index` into its arguments: memory there may be taken only now.
-fn place(block: &mut Arc<ArgBlock>, uses: &[Option<Argument>], index: usize) -> ClResult<()> {
+fn place(block: &mut Arc<ArgBlock>, uses: &[Option<Argument>], device: &Device, index: usize) -> ClResult<()> {
+    let align = device.base_address_align() as usize;
     for (argument, used) in uses.iter().enumerate() {
         let Some(used) = used else { continue };
         if matches!(block.descriptors().get(argument), Some(Descriptor::Buffer(..) | Descriptor::Image(..))) {
             continue;
+        }
+        // CL_MISALIGNED_SUB_BUFFER_OFFSET if a kernel argument for kernel is a sub-buffer object and the offset specified when the
+        // sub-buffer object is created is not aligned to CL_DEVICE_MEM_BASE_ADDR_ALIGN for the device.
+        if !used.range.start.is_multiple_of(align) {
+            return Err(ClError::MISALIGNED_SUB_BUFFER_OFFSET);
         }
         let (start, size) = (used.range.start as u64, used.range.len() as u64);
         let buffer = used.storage.buffer(index)?.sub_buffer(start, size).map_err(|e| allocation_error(&e))?;
@@ -405,7 +411,9 @@ impl Kernel {
     pub fn arguments(&self, index: usize) -> ClResult<Arc<ArgBlock>> {
         let mut state = self.state.lock();
         let State { arguments, uses, indirect, .. } = &mut *state;
-        let svm = self.context().devices().get(index).is_some_and(|d| d.has_svm());
+        // CL_INVALID_PROGRAM_EXECUTABLE if there is no successfully built program executable available for device.
+        let device = self.context().devices().get(index).ok_or(ClError::INVALID_PROGRAM_EXECUTABLE)?;
+        let svm = device.has_svm();
         match arguments.get_mut(index) {
             // CL_INVALID_KERNEL_ARGS if the kernel argument values have not been specified.
             Some(Some(block)) if !block.is_complete() => Err(ClError::INVALID_KERNEL_ARGS),
@@ -414,10 +422,9 @@ impl Kernel {
             // arguments and the device does not support fine grain system SVM allocations.
             Some(Some(block)) if !svm && (*indirect || has_addresses(block)) => Err(ClError::INVALID_OPERATION),
             Some(Some(block)) => {
-                place(block, uses, index)?;
+                place(block, uses, device, index)?;
                 Ok(Arc::clone(block))
             }
-            // CL_INVALID_PROGRAM_EXECUTABLE if there is no successfully built program executable available for device.
             _ => Err(ClError::INVALID_PROGRAM_EXECUTABLE),
         }
     }

@@ -233,6 +233,11 @@ impl Program {
         Ok(())
     }
 
+    /// Takes back what [`Program::begin`] marked: nothing will be built, for a reason the log gives.
+    pub fn abandon(&self, indices: &[usize], why: &'static str) {
+        drop(InProgress { program: self, indices, why });
+    }
+
     /// Does `step` for the devices at `indices`, which [`Program::begin`] marked. Gives the first failure.
     ///
     /// # Errors
@@ -240,7 +245,7 @@ impl Program {
     pub fn run(&self, indices: &[usize], step: &Step, options: &str) -> ClResult<()> {
         let mut outcome = Ok(());
         // A panic below must not leave a device in progress for ever.
-        let mut guard = InProgress { program: self, indices };
+        let mut guard = InProgress { program: self, indices, why: "internal error during the build" };
         while let Some((&index, rest)) = guard.indices.split_first() {
             let result = self.run_one(index, step, options);
             guard.indices = rest;
@@ -433,16 +438,13 @@ impl Program {
 struct InProgress<'a> {
     program: &'a Program,
     indices: &'a [usize],
+    why: &'static str,
 }
 
 impl Drop for InProgress<'_> {
     fn drop(&mut self) {
         for &index in self.indices {
-            let build = Build {
-                status: sys::CL_BUILD_ERROR,
-                log: "internal error during the build".to_owned(),
-                ..Build::none()
-            };
+            let build = Build { status: sys::CL_BUILD_ERROR, log: self.why.to_owned(), ..Build::none() };
             self.program.store(index, build);
         }
     }

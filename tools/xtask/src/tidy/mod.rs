@@ -5,6 +5,7 @@
 
 mod edges;
 mod environment;
+mod errors;
 mod layout;
 mod sources;
 
@@ -34,6 +35,7 @@ fn findings(root: &Path) -> Result<Vec<String>> {
     edges::check(root, &map, &mut findings)?;
     sources::check(root, &map, &mut findings)?;
     environment::check(root, &mut findings)?;
+    errors::check(root, &mut findings)?;
     Ok(findings)
 }
 

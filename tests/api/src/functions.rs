@@ -1,0 +1,59 @@
+//! Every entry point by name: core functions from the dispatch table of the platform's handle, or from the loader; others by address.
+
+use std::ffi::{CString, c_void};
+
+use muxcl_cl_sys as sys;
+use muxcl_cl_sys::{Dispatch, for_each_cl_function};
+
+macro_rules! define {
+    ($([$group:ident $kind:ident $name:ident $version:literal ($($p:ident : $t:ty),*) -> $r:ty])*) => {
+        /// The entry points of the one table; `None` where nothing answers to the name.
+        #[expect(missing_docs, reason = "see the specification")]
+        #[derive(Debug)]
+        pub struct Functions {
+            $(pub $name: Option<unsafe extern "C" fn($($t),*) -> $r>,)*
+        }
+
+        impl Functions {
+            /// From the addresses `find` gives for names.
+            pub(crate) fn by_name(find: impl Fn(&str) -> *const c_void) -> Self {
+                Self { $($name: function(find(stringify!($name))),)* }
+            }
+
+            /// Core functions from a dispatch table, as the loaders call them.
+            pub(crate) fn with(mut self, table: &Dispatch) -> Self {
+                $(define! { @ self table $group $name })*
+                self
+            }
+        }
+    };
+    // A tag stands in these two slots, for loaders that ask for addresses.
+    (@ $self:ident $table:ident core clGetPlatformIDs) => {};
+    (@ $self:ident $table:ident core clUnloadCompiler) => {};
+    (@ $self:ident $table:ident core $name:ident) => {
+        $self.$name = $table.$name;
+    };
+    (@ $self:ident $table:ident absent $name:ident) => {
+        $self.$name = $table.$name;
+    };
+    (@ $self:ident $table:ident $group:ident $name:ident) => {};
+}
+
+for_each_cl_function!(define);
+
+/// The function at an address.
+fn function<F: Copy>(address: *const c_void) -> Option<F> {
+    assert_eq!(size_of::<F>(), size_of::<*const c_void>());
+    // SAFETY: F is the type of the function whose name led to the address, by the headers the table was made from.
+    (!address.is_null()).then(|| unsafe { std::mem::transmute_copy(&address) })
+}
+
+/// What the platform's handle and the driver's own look-up give.
+pub(crate) fn of_driver(platform: sys::cl_platform_id, table: &Dispatch) -> Functions {
+    let find = |name: &str| {
+        let name = CString::new(name).unwrap();
+        // SAFETY: a platform of this driver, and a string.
+        unsafe { muxcl_cl::api::clIcdGetFunctionAddressForPlatformKHR(platform, name.as_ptr()).cast_const() }
+    };
+    Functions::by_name(find).with(table)
+}

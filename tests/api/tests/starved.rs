@@ -1,0 +1,112 @@
+//! The end of the host's memory: every call that takes some is refused, and the others go on. A program of its own, since it is the
+//! process whose memory ends; the driver's allocator is the one the library has.
+
+#![expect(clippy::unwrap_used, reason = "a test may fail anywhere")]
+
+use muxcl_cl_sys::*;
+use muxcl_os::reserve::{self, ReserveAllocator};
+use muxcl_test_api::{Functions, code, context, functions, setup};
+
+#[global_allocator]
+static ALLOCATOR: ReserveAllocator = ReserveAllocator;
+
+/// Calls an entry point with nothing but zeros; the code it gives, if it gives one.
+type Zeros = fn(&Functions) -> Option<cl_int>;
+
+macro_rules! with_zeros {
+    ($([$group:ident $kind:ident $name:ident $version:literal ($($p:ident : $t:ty),*) -> $r:ty])*) => {
+        &[$((stringify!($name), with_zeros!(@ $kind $group $name ($($p: $t),*)))),*]
+    };
+    (@ plain $group:ident $name:ident ($($p:ident : $t:ty),*)) => { |_| None };
+    (@ int $group:ident $name:ident ($($p:ident : $t:ty),*)) => {
+        |functions| {
+            let function = functions.$name?;
+            // SAFETY: NULL and zero are values of every parameter, and no call does anything with them but refuse.
+            Some(unsafe { function($(std::mem::zeroed::<$t>()),*) })
+        }
+    };
+    (@ create $group:ident $name:ident ($($p:ident : $t:ty),*)) => {
+        |functions| {
+            let function = functions.$name?;
+            let mut code = 1;
+            let at = &raw mut code;
+            // SAFETY: as above; the last parameter is where the code goes.
+            let made = unsafe { function($(with_zeros!(@@ $p $t, at)),*) };
+            assert!(made.is_null());
+            Some(code)
+        }
+    };
+    (@@ errcode_ret $t:ty, $at:ident) => { $at };
+    (@@ $p:ident $t:ty, $at:ident) => { std::mem::zeroed::<$t>() };
+}
+
+const CALLS: &[(&str, Zeros)] = for_each_cl_function!(with_zeros);
+
+/// The entry points whose row in the table of errors says that this test shows `CL_OUT_OF_HOST_MEMORY`.
+fn listed() -> Vec<&'static str> {
+    let mut row = "";
+    let mut listed = Vec::new();
+    for line in ERRORS.lines().filter(|line| !line.starts_with(['#', '!'])) {
+        if !line.starts_with(' ') {
+            row = line.split(' ').next().unwrap();
+        }
+        if line.split(' ').any(|word| word == "CL_OUT_OF_HOST_MEMORY@memory_ends") {
+            listed.push(row);
+        }
+    }
+    listed
+}
+
+fn limit(bytes: u64) {
+    let limit = libc::rlimit { rlim_cur: bytes, rlim_max: libc::RLIM_INFINITY };
+    // SAFETY: the structure is whole.
+    assert_eq!(unsafe { libc::setrlimit(libc::RLIMIT_AS, &raw const limit) }, 0);
+}
+
+#[test]
+fn memory_ends() {
+    let c = context();
+    let listed = listed();
+    assert!(listed.len() > 80, "{}", listed.len());
+    let functions = functions();
+    reserve::set_aside();
+    let pages: u64 = std::fs::read_to_string("/proc/self/statm").unwrap().split(' ').next().unwrap().parse().unwrap();
+    let mut outcomes = Vec::with_capacity(CALLS.len());
+    limit(pages * 4096 + (1 << 20));
+    // Until something comes from the reserve, and then until nothing of any size is left.
+    let mut hoard: Vec<Vec<u8>> = Vec::with_capacity(1 << 16);
+    let mut size = 256 << 10;
+    while size >= 16 {
+        let mut block: Vec<u8> = Vec::new();
+        if !reserve::is_low() && block.try_reserve_exact(size).is_ok() {
+            hoard.push(block);
+        } else if reserve::is_low() {
+            break;
+        } else {
+            size /= 2;
+        }
+    }
+    let low = reserve::is_low();
+    for (name, call) in CALLS.iter().filter(|(name, _)| listed.contains(name)) {
+        outcomes.push((name, call(functions)));
+    }
+    // What the application gives back it can.
+    let count = count_devices(c);
+    hoard.clear();
+    limit(libc::RLIM_INFINITY);
+    assert!(low, "the reserve was begun");
+    assert_eq!(count, CL_SUCCESS);
+    for (name, code) in outcomes {
+        assert_eq!(code, Some(CL_OUT_OF_HOST_MEMORY), "{name}");
+    }
+    code!(CL_SUCCESS, clReleaseContext(c));
+    code!(CL_SUCCESS, clReleaseContext(context()));
+    assert!(!setup().platform().is_null());
+}
+
+/// A query, which goes on.
+fn count_devices(c: cl_context) -> cl_int {
+    let mut count = 0_u32;
+    let at = (&raw mut count).cast();
+    muxcl_test_api::cl!(clGetContextInfo(c, CL_CONTEXT_NUM_DEVICES, 4, at, std::ptr::null_mut()))
+}
