@@ -1,6 +1,6 @@
 //! What `#[cl_entry]` puts around every entry point: the flag word, the panic boundary, the result as an error code.
 //!
-//! Invariant: nothing unwinds into the application, and with tracing off an entry point costs two relaxed loads more than
+//! Invariant: nothing unwinds into the application, and with tracing off an entry point costs four relaxed loads more than
 //! its body. When memory has ended, calls that would take more of it are refused here. Not here: validation.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use muxcl_cl_sys::{CL_OUT_OF_HOST_MEMORY, CL_SUCCESS, cl_int};
 
 use crate::error::{ClError, ClResult};
+use crate::object::kept;
 use muxcl_os::reserve;
 
 const TRACE: u32 = 1;
@@ -91,6 +92,14 @@ impl Entry {
     /// `None` after a panic.
     #[inline]
     fn run<T>(self, body: impl FnOnce() -> ClResult<T>) -> Option<ClResult<T>> {
+        let mark = kept::mark();
+        let result = self.run_inside(body);
+        kept::let_go(mark);
+        result
+    }
+
+    #[inline]
+    fn run_inside<T>(self, body: impl FnOnce() -> ClResult<T>) -> Option<ClResult<T>> {
         if FLAGS.load(Ordering::Relaxed) != 0 || reserve::is_low() {
             return self.run_slow(body);
         }

@@ -240,7 +240,64 @@ fn find<'a, T: ClObject>(handle: *mut T::Raw) -> ClResult<(&'a Block, &'a T)> {
 /// `T::INVALID` for NULL, foreign, released handles and handles of another type.
 #[inline]
 pub fn borrow<'a, T: ClObject>(handle: *mut T::Raw) -> ClResult<Borrowed<'a, T>> {
-    find(handle).map(|(_, object)| Borrowed { object })
+    let (block, object) = find::<T>(handle)?;
+    let borrowed = Borrowed { object };
+    if block.references.load(Ordering::Relaxed) == 0 {
+        // Only the driver holds it, and may let go of it during this very call.
+        kept::keep(borrowed.keep())?;
+    }
+    Ok(borrowed)
+}
+
+/// Objects the application has released and uses nevertheless (it may, with what a query or a callback gave it): they live until the end of
+/// the call.
+pub(crate) mod kept {
+    use std::any::Any;
+    use std::cell::RefCell;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use crate::error::ClResult;
+
+    /// How many there are, in all threads. Nearly always none.
+    static COUNT: AtomicUsize = AtomicUsize::new(0);
+
+    thread_local! {
+        static KEPT: RefCell<Vec<Arc<dyn Any + Send + Sync>>> = const { RefCell::new(Vec::new()) };
+    }
+
+    #[cold]
+    pub(super) fn keep(object: Arc<dyn Any + Send + Sync>) -> ClResult<()> {
+        KEPT.with_borrow_mut(|kept| {
+            kept.try_reserve(1)?;
+            kept.push(object);
+            COUNT.fetch_add(1, Ordering::Relaxed);
+            Ok(())
+        })
+    }
+
+    /// How many the calls this one is made in (from callbacks) keep.
+    #[inline]
+    pub(crate) fn mark() -> usize {
+        if COUNT.load(Ordering::Relaxed) == 0 { 0 } else { KEPT.with_borrow(Vec::len) }
+    }
+
+    /// Lets go of those this call keeps, at its end.
+    #[inline]
+    pub(crate) fn let_go(mark: usize) {
+        if COUNT.load(Ordering::Relaxed) != 0 {
+            let_go_slow(mark);
+        }
+    }
+
+    #[cold]
+    fn let_go_slow(mark: usize) {
+        // What is let go of may call the application back.
+        while let Some(object) = KEPT.with_borrow_mut(|kept| if kept.len() > mark { kept.pop() } else { None }) {
+            COUNT.fetch_sub(1, Ordering::Relaxed);
+            drop(object);
+        }
+    }
 }
 
 /// One more application reference.
@@ -365,6 +422,11 @@ mod tests {
         drop(parent);
         assert!(borrow::<Parent>(handle).is_ok());
         release::<Parent>(handle).unwrap();
+        // The first of these calls is still going on.
+        assert!(borrow::<Parent>(handle).is_ok());
+        kept::let_go(kept::mark());
+        assert!(borrow::<Parent>(handle).is_ok(), "what is kept by the call around this one stays");
+        kept::let_go(0);
         assert!(borrow::<Parent>(handle).is_err());
     }
 

@@ -11,6 +11,7 @@
     reason = "a test may fail anywhere, and its arguments are its own"
 )]
 
+pub mod chaos;
 mod functions;
 mod loader;
 mod refused;
@@ -90,7 +91,18 @@ static LOADER: OnceCell<Functions> = OnceCell::new();
 /// # Panics
 /// Without a loader.
 pub fn use_loader() {
-    LOADER.get_or_init(loader::load);
+    LOADER.get_or_init(|| loader::load().0);
+}
+
+/// As [`use_loader`], but calls go to the driver it finds, past the loader: that reads through any handle it is given.
+///
+/// # Panics
+/// Without a loader.
+pub fn use_driver() {
+    LOADER.get_or_init(|| {
+        let (functions, platform) = loader::load();
+        functions.with(dispatch_of(platform))
+    });
 }
 
 fn through_loader(table: &Functions) -> Setup {

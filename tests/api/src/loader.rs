@@ -8,8 +8,8 @@ use muxcl_os::Library;
 
 use crate::functions::Functions;
 
-/// Every core function of `libOpenCL.so.1`, and the extensions' functions of the platform it finds first.
-pub(crate) fn load() -> Functions {
+/// Every core function of `libOpenCL.so.1`, and the extensions' functions of the platform it finds first; and that platform.
+pub(crate) fn load() -> (Functions, sys::cl_platform_id) {
     // SAFETY: the loader has no harmful constructors.
     let library = unsafe { Library::open(Path::new("libOpenCL.so.1")) }.expect("an ICD loader is installed");
     let symbol = |name: &str| library.symbol(&CString::new(name).unwrap()).unwrap_or(std::ptr::null());
@@ -25,5 +25,5 @@ pub(crate) fn load() -> Functions {
         // SAFETY: the platform of above, and a string.
         if found.is_null() { unsafe { extension(platform, name.as_ptr()) }.cast_const() } else { found }
     };
-    Functions::by_name(either)
+    (Functions::by_name(either), platform)
 }

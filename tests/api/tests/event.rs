@@ -4,7 +4,7 @@ use std::ffi::c_void;
 use std::ptr::{null, null_mut};
 
 use muxcl_cl_sys::*;
-use muxcl_test_api::{bad_handles, code, context, fails, info, make, number, setup};
+use muxcl_test_api::{bad_handles, cl, code, context, fails, info, make, number, setup};
 
 unsafe extern "C" fn called(_: cl_event, _: cl_int, _: *mut c_void) {}
 
@@ -100,4 +100,23 @@ fn profiling_queries() {
     code!(CL_INVALID_VALUE, clGetEventProfilingInfo(e, 0x1285, 0, null_mut(), null_mut()));
     code!(CL_SUCCESS, clReleaseEvent(e));
     code!(CL_SUCCESS, clReleaseEvent(gate));
+}
+
+/// The driver alone holds the event, and is done with it during the call that waits.
+#[test]
+fn released_and_waited_for() {
+    let c = context();
+    let q = make!(clCreateCommandQueueWithProperties(c, setup().device(), null()));
+    for _ in 0..100 {
+        let mut event = null_mut();
+        code!(CL_SUCCESS, clEnqueueMarkerWithWaitList(q, 0, null(), &raw mut event));
+        code!(CL_SUCCESS, clReleaseEvent(event));
+        // Its command may have run before.
+        let outcome = cl!(clWaitForEvents(1, &raw const event));
+        assert!([CL_SUCCESS, CL_INVALID_EVENT].contains(&outcome), "{outcome}");
+        code!(CL_SUCCESS, clFinish(q));
+        code!(CL_INVALID_EVENT, clWaitForEvents(1, &raw const event));
+    }
+    code!(CL_SUCCESS, clReleaseCommandQueue(q));
+    code!(CL_SUCCESS, clReleaseContext(c));
 }

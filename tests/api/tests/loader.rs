@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::ptr::{null, null_mut};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use muxcl_cl_sys::{
@@ -25,6 +26,7 @@ use muxcl_cl_sys::{
     CL_PROGRAM_NUM_KERNELS, CL_SUCCESS, CL_TRUE, cl_command_queue, cl_context, cl_int, cl_mem, cl_program,
 };
 use muxcl_config::MUXCL_COMPILER_PATH;
+use muxcl_test_api::chaos::{Chaos, Numbers, ProgramText};
 use muxcl_test_api::{buffer, cl, code, context, errcode, fails, info, kernel, make, number, setup};
 
 const SOURCE: &std::ffi::CStr =
@@ -60,6 +62,7 @@ const SCENARIOS: &[Scenario] = &[
     ("forked", forked),
     ("exit_while_busy", exit_while_busy),
     ("starved", starved),
+    ("random_calls", random_calls),
 ];
 
 fn main() {
@@ -68,7 +71,11 @@ fn main() {
         && child == "--child"
     {
         let scenario = SCENARIOS.iter().find(|(n, _)| n == name).map(|(_, f)| f).expect("a known scenario");
-        muxcl_test_api::use_loader();
+        if name == "random_calls" {
+            muxcl_test_api::use_driver();
+        } else {
+            muxcl_test_api::use_loader();
+        }
         scenario(Path::new(folder));
         return;
     }
@@ -291,6 +298,22 @@ fn limit_memory(more: Option<u64>) {
     let limit = libc::rlimit { rlim_cur: soft, rlim_max: libc::RLIM_INFINITY };
     // SAFETY: the structure is whole.
     assert_eq!(unsafe { libc::setrlimit(libc::RLIMIT_AS, &raw const limit) }, 0);
+}
+
+/// What `chaos.rs` does on null devices, for a moment.
+fn random_calls(_: &Path) {
+    let start = Instant::now();
+    let text = c"kernel void empty() {} kernel void two(global int *p, float4 v) {}";
+    for seed in 1.. {
+        let mut chaos = Chaos::new(Numbers::Seed(seed), ProgramText::Source(text));
+        for _ in 0..2000 {
+            chaos.step();
+        }
+        chaos.finish();
+        if start.elapsed() > Duration::from_secs(2) {
+            break;
+        }
+    }
 }
 
 unsafe extern "C" fn never(_: cl_program, _: *mut c_void) {
@@ -645,10 +668,10 @@ fn asynchronous_builds(_: &Path) {
     for p in &programs[8..] {
         code!(CL_SUCCESS, clReleaseProgram(*p));
     }
-    let start = std::time::Instant::now();
+    let start = Instant::now();
     while DONE.load(Ordering::SeqCst) != 16 {
         assert!(start.elapsed().as_secs() < 120, "{} callbacks came", DONE.load(Ordering::SeqCst));
-        std::thread::sleep(std::time::Duration::from_millis(1));
+        std::thread::sleep(Duration::from_millis(1));
     }
     for p in &programs[..8] {
         check(c, *p);

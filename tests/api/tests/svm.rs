@@ -49,7 +49,7 @@ fn allocation() {
         CL_MEM_SVM_FINE_GRAIN_BUFFER,
         CL_MEM_READ_ONLY | CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS,
     ] {
-        for alignment in [0, 1, 2, 128, 4096, 1 << 16] {
+        for alignment in [0, 1, 2, 128, 4096, 1 << 21] {
             let p = cl!(clSVMAlloc(c, flags, 100, alignment));
             assert!(!p.is_null());
             assert!(p.addr().is_multiple_of(if alignment == 0 { 128 } else { alignment as usize }));
@@ -66,7 +66,7 @@ fn allocation() {
     for size in [0, most + 1, usize::MAX] {
         assert!(cl!(clSVMAlloc(c, 0, size, 0)).is_null());
     }
-    for alignment in [3, 24, 1000] {
+    for alignment in [3, 24, 1000, 1 << 22, 1 << 31] {
         assert!(cl!(clSVMAlloc(c, 0, 64, alignment)).is_null());
     }
     for bad in bad_handles::<_cl_context>() {

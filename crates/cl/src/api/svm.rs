@@ -264,6 +264,9 @@ fn enqueue_svm_migrate_mem(
     nothing(&enqueue, sys::CL_COMMAND_SVM_MIGRATE_MEM, false)
 }
 
+/// A huge page. Beyond, alignment takes more memory than the allocation, and allocators have not been tried.
+const MOST_ALIGNMENT: usize = 2 << 20;
+
 /// `None` for whatever makes `clSVMAlloc` fail.
 fn allocate(context: &Context, flags: cl_svm_mem_flags, size: usize, alignment: cl_uint) -> Option<HostPtr> {
     const ACCESS: cl_mem_flags = sys::CL_MEM_READ_WRITE | sys::CL_MEM_WRITE_ONLY | sys::CL_MEM_READ_ONLY;
@@ -280,7 +283,7 @@ fn allocate(context: &Context, flags: cl_svm_mem_flags, size: usize, alignment: 
     }
     // "alignment is not a power of two or the OpenCL implementation cannot support the specified alignment."
     let alignment = alignment as usize;
-    if alignment != 0 && !alignment.is_power_of_two() {
+    if alignment > MOST_ALIGNMENT || (alignment != 0 && !alignment.is_power_of_two()) {
         return None;
     }
     // "CL_MEM_SVM_FINE_GRAIN_BUFFER or CL_MEM_SVM_ATOMICS is specified in flags and these are not supported by at least one

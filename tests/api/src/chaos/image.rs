@@ -1,0 +1,133 @@
+//! Images: made, and used by commands.
+
+use std::ptr::null_mut;
+
+use muxcl_cl_sys::*;
+
+use super::{Chaos, Mapped, arena, list_at};
+use crate::cl;
+
+/// Pixels along an axis of an image that is made: with pixels of 16 bytes and the pitches below all fits the arena.
+const SIDE: usize = 17;
+
+impl Chaos<'_> {
+    fn format(&mut self) -> cl_image_format {
+        let orders = [CL_RGBA, CL_RGBA, CL_R, CL_RG, CL_BGRA, CL_DEPTH, CL_sRGBA, CL_A, CL_INTENSITY, CL_RGB, 7];
+        let types = [
+            CL_UNORM_INT8,
+            CL_UNORM_INT8,
+            CL_FLOAT,
+            CL_HALF_FLOAT,
+            CL_SIGNED_INT32,
+            CL_UNSIGNED_INT16,
+            CL_UNORM_SHORT_565,
+            7,
+        ];
+        cl_image_format { image_channel_order: self.pick(&orders), image_channel_data_type: self.pick(&types) }
+    }
+
+    pub(super) fn create_image(&mut self) {
+        let kinds = [
+            CL_MEM_OBJECT_IMAGE2D,
+            CL_MEM_OBJECT_IMAGE2D,
+            CL_MEM_OBJECT_IMAGE1D,
+            CL_MEM_OBJECT_IMAGE1D_BUFFER,
+            CL_MEM_OBJECT_IMAGE1D_ARRAY,
+            CL_MEM_OBJECT_IMAGE2D_ARRAY,
+            CL_MEM_OBJECT_IMAGE3D,
+            CL_MEM_OBJECT_BUFFER,
+        ];
+        let format = self.format();
+        let host = if self.chance(4) { arena() } else { null_mut() };
+        let huge = host.is_null() && self.chance(20);
+        let side =
+            |chaos: &mut Self| if huge { chaos.pick(&[0, 16384, 1 << 31, usize::MAX]) } else { chaos.next(SIDE) };
+        let desc = cl_image_desc {
+            image_type: self.pick(&kinds),
+            image_width: side(self),
+            image_height: side(self),
+            image_depth: if huge { 1 } else { self.next(SIDE) },
+            image_array_size: if huge { 1 } else { self.next(SIDE) },
+            image_row_pitch: if self.chance(2) { 0 } else { self.next(17) * 64 },
+            image_slice_pitch: if self.chance(2) { 0 } else { self.next(17) * 1024 },
+            num_mip_levels: u32::from(self.chance(40)),
+            num_samples: u32::from(self.chance(40)),
+            mem_object: if self.chance(3) { self.any() } else { null_mut() },
+        };
+        // Large planes would only take memory.
+        if huge && desc.image_width == 16384 && desc.image_height == 16384 {
+            return;
+        }
+        let host_flags = [CL_MEM_USE_HOST_PTR, CL_MEM_COPY_HOST_PTR];
+        let flags = if host.is_null() { self.bits(&[1, 2, 4, CL_MEM_HOST_NO_ACCESS]) } else { self.pick(&host_flags) };
+        let mut code = 1;
+        let (f, d, at) = (&raw const format, &raw const desc, &raw mut code);
+        let c = self.any();
+        let made = match self.next(6) {
+            0 => cl!(clCreateImageWithProperties(c, [0_u64].as_ptr(), flags, f, d, host, at)),
+            1 => cl!(clCreateImage2D(c, flags, f, desc.image_width, desc.image_height, desc.image_row_pitch, host, at)),
+            _ => cl!(clCreateImage(c, flags, f, d, host, at)),
+        };
+        self.remember(made, code);
+    }
+
+    /// An origin or a region: small, and now and then far outside.
+    fn three(&mut self, least: usize) -> [usize; 3] {
+        let mut three = [0, 0, 0].map(|_: usize| least);
+        for axis in &mut three {
+            *axis =
+                if self.chance(60) { self.size() } else { least + if self.chance(2) { 0 } else { self.next(SIDE) } };
+        }
+        three
+    }
+
+    pub(super) fn image_command(&mut self) {
+        let (mut count, list) = self.waits();
+        let waits = list_at(&list);
+        let mut event: cl_event = null_mut();
+        let wanted = if self.chance(2) { &raw mut event } else { null_mut() };
+        let (q, img, mem): (cl_command_queue, cl_mem, cl_mem) = (self.any(), self.any(), self.any());
+        let (o, p, r) = (self.three(0), self.three(0), self.three(1));
+        let (o, p, r) = (o.as_ptr(), p.as_ptr(), r.as_ptr());
+        let row = if self.chance(2) { 0 } else { self.next(17) * 64 };
+        let slice = if self.chance(2) { 0 } else { self.next(17) * 1024 };
+        let blocking = u32::from(self.chance(2));
+        if blocking != 0 {
+            self.open_gates();
+        }
+        if list.is_empty() && self.chance(80) {
+            count = 1;
+        }
+        let host = arena();
+        let code = match self.next(8) {
+            0 => cl!(clEnqueueReadImage(q, img, blocking, o, r, row, slice, host, count, waits, wanted)),
+            1 => cl!(clEnqueueWriteImage(q, img, blocking, o, r, row, slice, host, count, waits, wanted)),
+            2 => cl!(clEnqueueCopyImage(q, img, mem, o, p, r, count, waits, wanted)),
+            3 => cl!(clEnqueueFillImage(q, img, host, o, r, count, waits, wanted)),
+            4 => cl!(clEnqueueCopyImageToBuffer(q, img, mem, o, r, self.size(), count, waits, wanted)),
+            5 => cl!(clEnqueueCopyBufferToImage(q, mem, img, self.size(), o, r, count, waits, wanted)),
+            6 => {
+                let (mut a, mut b, mut code) = (0, 0, 1);
+                let flags = self.bits(&[CL_MAP_READ, CL_MAP_WRITE, CL_MAP_WRITE_INVALIDATE_REGION]);
+                let (pitch, at) = (&raw mut a, &raw mut code);
+                let made =
+                    cl!(clEnqueueMapImage(q, img, blocking, flags, o, r, pitch, &raw mut b, count, waits, wanted, at));
+                if !made.is_null() {
+                    self.mapped.push(Mapped { mem: img, at: made });
+                }
+                code
+            }
+            _ => {
+                let mut formats = [cl_image_format::default(); 8];
+                let flags = self.bits(&[1, 2, 4, CL_MEM_KERNEL_READ_AND_WRITE]);
+                let kind = CL_MEM_OBJECT_BUFFER + self.word(9);
+                let n = self.word(9);
+                cl!(clGetSupportedImageFormats(self.any(), flags, kind, n, formats.as_mut_ptr(), null_mut()))
+            }
+        };
+        self.count(code);
+        if !event.is_null() {
+            self.remember(event, code);
+        }
+    }
+}
