@@ -6,6 +6,7 @@
 mod atomics;
 mod clock;
 mod convert;
+mod enqueue;
 mod families;
 mod groups;
 mod images;
@@ -83,6 +84,7 @@ pub(crate) fn members(src_cl: &std::path::Path) -> Vec<(String, String)> {
     groups::members(&mut all);
     native::members(&mut all);
     pipes::members(&mut all);
+    enqueue::members(&mut all);
     clock::members(&mut all);
     images::members(&mut all, src_cl);
     all

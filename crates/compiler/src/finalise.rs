@@ -80,7 +80,7 @@ impl Session<'_> {
     fn check_resources(&self, info: &ProgramInfo) -> Result<(), CompileError> {
         let limit = self.target.device().local_mem_bytes;
         let mut log = String::new();
-        for kernel in info.kernels.iter().filter(|k| k.local_bytes > limit) {
+        for kernel in info.kernels.iter().chain(&info.blocks).filter(|k| k.local_bytes > limit) {
             let (name, bytes) = (&kernel.name, kernel.local_bytes);
             // Writing to a String cannot fail.
             let _ = writeln!(log, "error: kernel '{name}' needs {bytes} bytes of local memory, the device has {limit}");
@@ -101,7 +101,8 @@ impl Kernel<'_> {
 
 // Objects of a library have no options any more; their IR says what was promised for each kernel.
 fn settings(module: &Module<'_>, options: &BuildOptions) -> Settings {
-    let kernels: Vec<Function> = module.definitions().into_iter().filter(|f| f.convention() == SPIR_KERNEL).collect();
+    let kernel = |f: &Function| f.convention() == SPIR_KERNEL && !muxcl_passes::blocks::is_block_kernel(*f);
+    let kernels: Vec<Function> = module.definitions().into_iter().filter(kernel).collect();
     let says = |f: &Function, key: &str, value: &str| f.string_attribute(key).is_some_and(|v| v.contains(value));
     Settings {
         opt_disable: options.opt_disable,

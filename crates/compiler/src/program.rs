@@ -74,6 +74,7 @@ impl<'a> Session<'a> {
         let Some(module) = output.module else {
             return Err(CompileError { kind: FailureKind::Source, log: output.log });
         };
+        muxcl_passes::blocks::hide(&module);
         if cfg!(debug_assertions) {
             module.verify()?;
         }

@@ -230,6 +230,9 @@ int MuxclConstantUsersToInstructions(LLVMValueRef c) {
   return convertUsersOfConstantsToInstructions({cast<Constant>(unwrap(c))});
 }
 
+// Constant expressions nobody uses any more no longer count as users.
+void MuxclRemoveDeadConstantUsers(LLVMValueRef c) { cast<Constant>(unwrap(c))->removeDeadConstantUsers(); }
+
 // ---- metadata ---------------------------------------------------------------------------------------------------
 LLVMMetadataRef MuxclGetFunctionNode(LLVMValueRef f, const char *kind) {
   return wrap(cast<GlobalObject>(unwrap(f))->getMetadata(kind));

@@ -7,8 +7,9 @@ use std::ffi::{c_char, c_int, c_void};
 use std::ops::Deref;
 
 use llvm_sys::core::{
-    LLVMArrayType2, LLVMContextCreate, LLVMContextDispose, LLVMContextSetDiscardValueNames, LLVMFunctionType,
-    LLVMIntTypeInContext, LLVMPointerTypeInContext, LLVMStructTypeInContext, LLVMVectorType, LLVMVoidTypeInContext,
+    LLVMArrayType2, LLVMConstStructInContext, LLVMContextCreate, LLVMContextDispose, LLVMContextSetDiscardValueNames,
+    LLVMFunctionType, LLVMIntTypeInContext, LLVMPointerTypeInContext, LLVMStructTypeInContext, LLVMVectorType,
+    LLVMVoidTypeInContext,
 };
 use llvm_sys::core::{LLVMDoubleTypeInContext, LLVMFloatTypeInContext, LLVMHalfTypeInContext};
 use llvm_sys::prelude::LLVMContextRef;
@@ -170,6 +171,11 @@ impl Cx {
     pub fn structure(self, parts: &[Type], packed: bool) -> Type {
         let mut raw: Vec<_> = parts.iter().map(|t| t.0).collect();
         Type(ll!(LLVMStructTypeInContext(self.0, raw.as_mut_ptr(), len32(raw.len()), packed.into())))
+    }
+    /// A constant of such a type.
+    pub fn constant_structure(self, parts: &[Value], packed: bool) -> Value {
+        let mut raw: Vec<_> = parts.iter().map(|v| v.0).collect();
+        Value(ll!(LLVMConstStructInContext(self.0, raw.as_mut_ptr(), len32(raw.len()), packed.into())))
     }
     /// An array.
     pub fn array(self, element: Type, count: u64) -> Type {

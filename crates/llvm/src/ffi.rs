@@ -126,6 +126,7 @@ unsafe extern "C" {
     pub(crate) fn MuxclAllocaAlign(v: LLVMValueRef) -> u64;
     pub(crate) fn MuxclMoveBefore(i: LLVMValueRef, before: LLVMValueRef);
     pub(crate) fn MuxclConstantUsersToInstructions(c: LLVMValueRef) -> c_int;
+    pub(crate) fn MuxclRemoveDeadConstantUsers(c: LLVMValueRef);
 
     pub(crate) fn MuxclGetFunctionNode(f: LLVMValueRef, kind: *const c_char) -> LLVMMetadataRef;
     pub(crate) fn MuxclNodeCount(m: LLVMMetadataRef) -> c_uint;

@@ -12,7 +12,7 @@ use llvm_sys::core::{
     LLVMMoveBasicBlockAfter, LLVMMoveBasicBlockBefore, LLVMRemoveEnumAttributeAtIndex,
     LLVMRemoveStringAttributeAtIndex, LLVMSetFunctionCallConv,
 };
-use llvm_sys::debuginfo::LLVMSetSubprogram;
+use llvm_sys::debuginfo::{LLVMGetSubprogram, LLVMSetSubprogram};
 use llvm_sys::prelude::LLVMBasicBlockRef;
 
 use crate::context::len32;
@@ -132,6 +132,10 @@ impl Function {
     pub fn verify(self) -> Result<(), LlvmError> {
         let (ok, bytes) = collect(|sink, ctx| ll!(MuxclVerifyFunction(self.0.0, sink, ctx)));
         if ok != 0 { Ok(()) } else { Err(LlvmError::Verify(text(bytes))) }
+    }
+    /// Was it compiled with debug information?
+    pub fn has_subprogram(self) -> bool {
+        !ll!(LLVMGetSubprogram(self.0.0)).is_null()
     }
     /// Forgets the debug information of the function itself.
     pub fn clear_subprogram(self) {

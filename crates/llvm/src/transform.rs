@@ -5,7 +5,8 @@ use std::ffi::c_void;
 use crate::ffi::{
     MuxclCloneBlock, MuxclCloneBodyInto, MuxclCloneFunction, MuxclConstantUsersToInstructions, MuxclCopyCallAttributes,
     MuxclCopyFunctionAttributes, MuxclCopyFunctionOnlyAttributes, MuxclCopyMetadata, MuxclInlineCall, MuxclMapDelete,
-    MuxclMapGet, MuxclMapNew, MuxclMapSet, MuxclRemapBlock, MuxclRemapInstruction, MuxclSpliceBody, cstr,
+    MuxclMapGet, MuxclMapNew, MuxclMapSet, MuxclRemapBlock, MuxclRemapInstruction, MuxclRemoveDeadConstantUsers,
+    MuxclSpliceBody, cstr,
 };
 use crate::{Block, Function, Value};
 
@@ -98,5 +99,9 @@ impl Value {
     /// Turns constant expressions that use this constant into instructions of their users.
     pub fn expand_constant_users(self) {
         ll!(MuxclConstantUsersToInstructions(self.0));
+    }
+    /// Forgets constant expressions around this constant that nobody uses.
+    pub fn remove_dead_users(self) {
+        ll!(MuxclRemoveDeadConstantUsers(self.0));
     }
 }

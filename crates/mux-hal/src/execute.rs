@@ -140,7 +140,7 @@ fn launch(link: &Link, local_memory: u64, address_bits: u32, range: &NdRange) ->
             Descriptor::Address(address) => Argument::Global { address: *address, size: 0 },
             Descriptor::NullBuffer => Argument::Global { address: 0, size: 0 },
             Descriptor::LocalBuffer(size) => Argument::Local { size: *size },
-            Descriptor::PlainData | Descriptor::Image(..) | Descriptor::Unset => {
+            Descriptor::PlainData | Descriptor::Image(..) | Descriptor::Queue(_) | Descriptor::Unset => {
                 let value = layout.offsets.get(i).zip(layout.sizes.get(i)).and_then(|(&at, &size)| {
                     let (at, size) = (at as usize, size as usize);
                     packed.get(at..at + size)

@@ -153,6 +153,7 @@ pub(crate) fn translate(platform: &str, hal: &HalInfo) -> Result<DeviceInfo, Mux
         can_import_host: false,
         system_svm: false,
         pipes: wide,
+        device_queues: None,
         images: true,
         generic_address_space: true,
         work_group_collectives: true,

@@ -87,6 +87,7 @@ fn launch(
             global_offset: [0; 3],
             global_size: global,
             local_size: local,
+            default_queue: None,
         })
         .unwrap();
     run(device, commands, help)
@@ -256,6 +257,7 @@ fn dropping_never_waits_for_a_kernel() {
         global_offset: [0; 3],
         global_size: [1; 3],
         local_size: [1; 3],
+        default_queue: None,
     };
     commands.nd_range(range).unwrap();
     commands.finalise().unwrap();

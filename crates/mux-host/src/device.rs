@@ -1,11 +1,12 @@
 //! The host device, and parts of it.
 
+use crate::enqueue::queue::DeviceQueue;
 use crate::executable::HostExecutable;
 use crate::info;
 use crate::memory::HostMemory;
 use crate::pool::{Pools, ROOT};
 use crate::queue::HostQueue;
-use muxcl_mux::target::{TargetDevice, TargetExecutable, TargetMemory, TargetQueue};
+use muxcl_mux::target::{TargetDevice, TargetDeviceQueue, TargetExecutable, TargetMemory, TargetQueue};
 use muxcl_mux::{AffinityDomain, AllocationType, Device, DeviceInfo, MuxError};
 use muxcl_os::CpuDomain;
 use std::sync::Arc;
@@ -74,6 +75,10 @@ impl TargetDevice for HostDevice {
             (0..).zip(&self.cpus).filter(|(_, cpu)| cpus.contains(cpu)).map(|(unit, _)| unit).collect::<Vec<u32>>()
         };
         muxcl_os::cpu_groups(domain, &each).iter().map(units).collect()
+    }
+
+    fn device_queue(&self, size: u32) -> Result<Arc<dyn TargetDeviceQueue>, MuxError> {
+        Ok(DeviceQueue::create(size)?)
     }
 
     fn load(&self, elf: &[u8], imports: &[Arc<dyn TargetExecutable>]) -> Result<Arc<dyn TargetExecutable>, MuxError> {

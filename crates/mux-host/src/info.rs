@@ -1,12 +1,13 @@
 //! What this machine reports of itself as a compute device.
 
+use crate::enqueue::queue::DEVICE_QUEUES;
 use muxcl_mux::{AtomicCaps, DeviceInfo, DeviceType, FloatCaps, LocalMemoryType};
 use muxcl_types::device::{
     C_FEATURES, DOUBLE_ATOMICS, DeviceDesc, FLOAT_ATOMICS, HALF_ATOMICS, IMAGE_EXTENSIONS, IMAGE_FEATURES,
 };
 
 /// Largest work-group.
-const MAX_WORK_GROUP: u64 = 4096;
+pub(crate) const MAX_WORK_GROUP: u64 = 4096;
 /// Local memory of a group: a part of one core's second-level cache.
 pub(crate) const LOCAL_MEMORY: u64 = 128 << 10;
 /// Bound on a group's state that lives across barriers.
@@ -70,7 +71,7 @@ pub(crate) fn read() -> DeviceInfo {
                     C_FEATURES,
                     IMAGE_FEATURES,
                     CLOCK_FEATURES,
-                    &["__opencl_c_fp64", "__opencl_c_pipes"],
+                    &["__opencl_c_fp64", "__opencl_c_pipes", "__opencl_c_device_enqueue"],
                     FLOAT_ATOMICS,
                     DOUBLE_ATOMICS,
                     HALF_ATOMICS,
@@ -107,6 +108,7 @@ pub(crate) fn read() -> DeviceInfo {
         can_import_host: true,
         system_svm: true,
         pipes: true,
+        device_queues: Some(DEVICE_QUEUES),
         images: true,
         generic_address_space: true,
         work_group_collectives: true,
@@ -183,7 +185,7 @@ fn features() -> String {
 }
 
 #[cfg(target_arch = "x86_64")]
-fn vector_bytes() -> u32 {
+pub(crate) fn vector_bytes() -> u32 {
     if std::arch::is_x86_feature_detected!("avx512f") {
         64
     } else if std::arch::is_x86_feature_detected!("avx") {
@@ -194,7 +196,7 @@ fn vector_bytes() -> u32 {
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-fn vector_bytes() -> u32 {
+pub(crate) fn vector_bytes() -> u32 {
     16
 }
 

@@ -8,6 +8,7 @@
 //! * `job`: one large command split into chunks that threads claim with an atomic counter.
 //! * `work`: what a chunk is: groups of a kernel, blocks of a copy or fill, rows of a rectangle.
 //! * `pool`: threads, how they find work, spin, sleep and are woken.
+//! * `enqueue`: kernels that enqueue kernels.
 //! * `arena`: each thread's local memory, scratch memory and, where needed, a stack for kernels.
 //!
 //! Invariants: no thread ever blocks on another inside the pool: the last thread to leave a job goes on with its command
@@ -16,6 +17,7 @@
 
 mod arena;
 mod device;
+mod enqueue;
 mod executable;
 mod info;
 mod job;

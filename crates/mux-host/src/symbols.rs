@@ -38,6 +38,9 @@ pub fn host_symbol(name: &str) -> Option<u64> {
     if name == "muxcl_printf_write" {
         return Some(crate::printf::muxcl_printf_write as *const () as u64);
     }
+    if let Some(address) = crate::enqueue::calls::symbol(name) {
+        return Some(address);
+    }
     let function = TABLE.iter().find(|(n, _)| *n == name).map(|(_, f)| *f as usize);
     function.or_else(|| half(name)).map(|f| f as u64)
 }

@@ -1,9 +1,11 @@
-//! One command buffer being executed.
+//! One command buffer being executed, or one kernel that a kernel has enqueued.
 //!
 //! A task moves between threads: into a job when a command is shared, back into the queue when a borrowed thread must
 //! return. Invariant: exactly one thread, the queue, or a job owns a task; it is finished exactly once.
 
 use crate::arena::Arena;
+use crate::enqueue::child::{Child, Instance, Running};
+use crate::enqueue::queue::DeviceQueue;
 use crate::executable::HostKernel;
 use crate::job::{Alone, Job, alone};
 use crate::pool::Pool;
@@ -17,11 +19,26 @@ use std::sync::Arc;
 /// See the module.
 #[derive(Debug)]
 pub(crate) struct Task {
+    kind: Kind,
+}
+
+#[derive(Debug)]
+enum Kind {
+    Commands(Commands),
+    /// A kernel that a kernel has enqueued.
+    Child(Running),
+}
+
+/// A command buffer.
+#[derive(Debug)]
+struct Commands {
     ready: Ready,
     /// The command to run next, if it has been asked for already.
     pending: Option<usize>,
     /// What the last command printed to; printed before anybody hears that the command is complete.
     printed: Option<Arc<Sink>>,
+    /// Of a kernel that may enqueue, while it runs.
+    instance: Option<Arc<Instance>>,
 }
 
 /// A thread at work: its memory, and when it must return to something else.
@@ -39,45 +56,51 @@ impl Worker<'_> {
 }
 
 impl Task {
+    /// Of a command buffer.
     pub(crate) fn new(ready: Ready) -> Self {
-        Self { ready, pending: None, printed: None }
+        Self { kind: Kind::Commands(Commands { ready, pending: None, printed: None, instance: None }) }
+    }
+
+    /// Of a kernel that a kernel has enqueued, and that waits for nothing more.
+    pub(crate) fn of_child(child: Arc<Child>) -> Self {
+        Self { kind: Kind::Child(Running::new(child)) }
     }
 
     /// Executes commands until the end, until the task is in other hands, or until the worker must return.
-    pub(crate) fn run(mut self, worker: &mut Worker<'_>) {
-        let mut fresh = true;
-        while let Some(index) = self.next() {
-            if !fresh && worker.should_stop() {
-                self.pending = Some(index);
-                worker.pool.requeue(self);
-                return;
-            }
-            fresh = false;
-            self.printed = self.ready.commands().get(index).and_then(sink_of);
-            let result = match self.ready.commands().get(index).map(work_of) {
-                Some(Ok(Some(work))) => match self.run_work(work, worker) {
-                    Some((task, result)) => {
-                        self = task;
-                        result
-                    }
-                    None => return,
-                },
-                Some(Err(error)) => Err(error),
-                Some(Ok(None)) | None => Ok(()),
-            };
-            if let Err(error) = result {
-                self.ready.failed(error);
-            }
+    pub(crate) fn run(self, worker: &mut Worker<'_>) {
+        let mut next = Some((self, true));
+        while let Some((task, fresh)) = next {
+            next = task.step(fresh, worker).map(|task| (task, false));
         }
-        worker.pool.finishing(|| self.ready.done());
     }
 
-    /// The command to run next; callbacks on the way are called, after the text of the last command is out.
-    fn next(&mut self) -> Option<usize> {
-        if let Some(sink) = self.printed.take() {
-            sink.flush();
+    /// Executes one command. The task to go on with is returned: this one, or another that has waited for it.
+    fn step(mut self, fresh: bool, worker: &mut Worker<'_>) -> Option<Self> {
+        let work = match &mut self.kind {
+            Kind::Child(child) => Ok(child.work().map(Work::Kernel)),
+            Kind::Commands(commands) => {
+                let Some(index) = commands.next() else {
+                    if let Kind::Commands(commands) = self.kind {
+                        worker.pool.finishing(|| commands.ready.done());
+                    }
+                    return None;
+                };
+                if !fresh && worker.should_stop() {
+                    commands.pending = Some(index);
+                    worker.pool.requeue(self);
+                    return None;
+                }
+                commands.prepare(index, worker.pool)
+            }
+        };
+        match work {
+            Ok(Some(work)) => {
+                let (task, result) = self.run_work(work, worker)?;
+                task.ended(result)
+            }
+            Ok(None) => self.ended(Ok(())),
+            Err(error) => self.ended(Err(error)),
         }
-        self.pending.take().or_else(|| self.ready.advance(&muxcl_os::now_ns))
     }
 
     /// Runs work here, sharing it if it is worth it. `None` if another thread goes on with the task.
@@ -91,6 +114,60 @@ impl Task {
         let job = Arc::new(Job::new(work, next, unit_ps, threads, self));
         worker.pool.publish(&job, job.helpers_wanted(unit_ps, threads));
         participate(&job, worker)
+    }
+
+    /// The command it is at has ended. What to go on with, if that is known now: a kernel's children may have to end first.
+    fn ended(mut self, result: Result<(), MuxError>) -> Option<Self> {
+        if let Kind::Child(child) = self.kind {
+            return child.ended(result);
+        }
+        if let Err(error) = result {
+            self.failed(error);
+        }
+        let Kind::Commands(commands) = &mut self.kind else { return None };
+        match commands.instance.take() {
+            Some(instance) => instance.park(self),
+            None => Some(self),
+        }
+    }
+
+    /// The command it is at has failed.
+    pub(crate) fn failed(&mut self, error: MuxError) {
+        if let Kind::Commands(commands) = &mut self.kind {
+            commands.ready.failed(error);
+        }
+    }
+
+    /// Goes on after a shared command.
+    pub(crate) fn resume(self, result: Result<(), MuxError>, worker: &mut Worker<'_>) {
+        if let Some(task) = self.ended(result) {
+            task.run(worker);
+        }
+    }
+}
+
+impl Commands {
+    /// The command to run next; callbacks on the way are called, after the text of the last command is out.
+    fn next(&mut self) -> Option<usize> {
+        if let Some(sink) = self.printed.take() {
+            sink.flush();
+        }
+        self.pending.take().or_else(|| self.ready.advance(&muxcl_os::now_ns))
+    }
+
+    /// The work of a command; `None` if there is nothing to do.
+    fn prepare(&mut self, index: usize, pool: &'static Pool) -> Result<Option<Work>, MuxError> {
+        let Some(command) = self.ready.commands().get(index) else { return Ok(None) };
+        let Command::NdRange(range) = command else { return work_of(command) };
+        self.printed = range.kernel.target().as_any().downcast_ref::<HostKernel>().and_then(|k| k.sink.clone());
+        let Some(run) = KernelRun::new(range, crate::info::LOCAL_MEMORY)? else { return Ok(None) };
+        if !range.kernel.variant().enqueues {
+            return Ok(Some(Work::Kernel(run)));
+        }
+        let default_queue = range.default_queue.as_ref().and_then(|q| DeviceQueue::find(q.handle()));
+        let printf = self.printed.as_ref().map_or(0, |sink| sink.address());
+        let instance = self.instance.insert(Instance::of_launch(pool, default_queue, printf));
+        Ok(Some(Work::Kernel(run.with_instance(Arc::as_ptr(instance)))))
     }
 }
 
@@ -120,22 +197,6 @@ pub(crate) fn participate(job: &Job, worker: &mut Worker<'_>) -> Option<(Task, R
     job.leave()
 }
 
-impl Task {
-    /// Goes on after a shared command.
-    pub(crate) fn resume(mut self, result: Result<(), MuxError>, worker: &mut Worker<'_>) {
-        if let Err(error) = result {
-            self.ready.failed(error);
-        }
-        self.run(worker);
-    }
-}
-
-/// Where a command prints.
-fn sink_of(command: &Command) -> Option<Arc<Sink>> {
-    let Command::NdRange(range) = command else { return None };
-    range.kernel.target().as_any().downcast_ref::<HostKernel>()?.sink.clone()
-}
-
 /// The work of a command; `None` if there is nothing to do.
 fn work_of(command: &Command) -> Result<Option<Work>, MuxError> {
     let transfer = match command {
@@ -160,9 +221,6 @@ fn work_of(command: &Command) -> Result<Option<Work>, MuxError> {
         }
         Command::CopyRect { src, dst, rect } => {
             Transfer::Rect { src: at(src, 0)?, dst: at(dst, 0)?, rect: &raw const **rect }
-        }
-        Command::NdRange(range) => {
-            return Ok(KernelRun::new(range, crate::info::LOCAL_MEMORY)?.map(Work::Kernel));
         }
         // Memory is shared with the host: there is nothing to flush. `Ready::advance` does everything else.
         _ => return Ok(None),

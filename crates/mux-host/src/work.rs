@@ -5,6 +5,7 @@
 //! task, which keeps kernels, arguments and buffers alive. Not here: which thread runs what; see `job`.
 
 use crate::arena::Arena;
+use crate::enqueue::child::{Frame, Instance};
 use crate::executable::{Entry, HostKernel};
 use crate::info::{MAX_SCRATCH_BYTES, MAX_STACK_BYTES};
 use crate::transfer::Transfer;
@@ -90,6 +91,29 @@ impl<'a> Seat<'a> {
     }
 }
 
+/// Code of a kernel, and what it needs.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Code {
+    pub(crate) entry: Entry,
+    pub(crate) local_bytes: u64,
+    pub(crate) scratch_bytes_per_item: u64,
+    pub(crate) scratch_bytes_per_group: u64,
+    /// 0: unknown.
+    pub(crate) stack_bytes: u64,
+    pub(crate) flush_denormals: bool,
+    /// Address of its `Sink`, or 0.
+    pub(crate) printf: u64,
+}
+
+/// The sizes of a launch, as in [`NdRange`].
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Shape {
+    pub(crate) work_dim: u32,
+    pub(crate) offset: [u64; 3],
+    pub(crate) global: [u64; 3],
+    pub(crate) local: [u64; 3],
+}
+
 /// A kernel launch, checked and bounded.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct KernelRun {
@@ -107,6 +131,8 @@ pub(crate) struct KernelRun {
     flush_denormals: bool,
     /// Address of the kernel's `Sink`, or 0.
     printf: u64,
+    /// Of a kernel that may enqueue; else NULL.
+    instance: *const Instance,
 }
 
 // SAFETY: plain data and addresses, valid on every thread while the command lives (see the module's invariant).
@@ -120,62 +146,94 @@ impl KernelRun {
         let Some(kernel) = range.kernel.target().as_any().downcast_ref::<HostKernel>() else {
             return Err(MuxError::Internal("a kernel of another device".into()));
         };
-        if range.global_size.contains(&0) {
-            return Ok(None);
-        }
         let variant = range.kernel.variant();
-        let mut groups = [1u64; 3];
-        let mut local_size = [1u32; 3];
-        let (mut total, mut items) = (1u64, 1u64);
-        for d in 0..3 {
-            groups[d] = range.global_size[d].div_ceil(range.local_size[d]);
-            local_size[d] = u32::try_from(range.local_size[d]).map_err(|_| too_much("a work-group this large"))?;
-            total = total.checked_mul(groups[d]).ok_or_else(|| too_much("so many work-groups"))?;
-            items = items.checked_mul(range.local_size[d]).ok_or_else(|| too_much("a work-group this large"))?;
-        }
-        let local = variant.local_bytes.next_multiple_of(muxcl_types::sched::LOCAL_ALIGN);
-        let local = local.saturating_add(range.args.local_bytes());
-        // The alignment of each part may take a little more than the limit itself.
-        if variant.local_bytes.saturating_add(range.args.local_bytes()) > local_limit.saturating_add(4096) {
-            return Err(MuxError::OutOfResources(format!("{local} bytes of local memory, {local_limit} available")));
-        }
-        let scratch = variant.scratch_bytes_per_item.checked_mul(items);
-        let scratch = scratch.and_then(|s| s.checked_add(variant.scratch_bytes_per_group));
-        let scratch = scratch.filter(|&s| s <= MAX_SCRATCH_BYTES).ok_or_else(|| {
-            too_much(&format!(
-                "{} bytes of state across barriers for each of {items} work-items ({MAX_SCRATCH_BYTES} bytes at most)",
-                variant.scratch_bytes_per_item
-            ))
-        })?;
-        if variant.stack_bytes > MAX_STACK_BYTES {
-            return Err(too_much(&format!("{} bytes of stack ({MAX_STACK_BYTES} at most)", variant.stack_bytes)));
-        }
         let packed = range.args.bytes();
         if packed.len() < variant.packed_bytes as usize {
             return Err(MuxError::Internal("fewer argument bytes than the kernel reads".into()));
         }
+        let code = Code {
+            entry: kernel.entry,
+            local_bytes: variant.local_bytes,
+            scratch_bytes_per_item: variant.scratch_bytes_per_item,
+            scratch_bytes_per_group: variant.scratch_bytes_per_group,
+            stack_bytes: variant.stack_bytes,
+            flush_denormals: variant.flush_denormals,
+            printf: kernel.sink.as_ref().map_or(0, |s| s.address()),
+        };
+        let shape = Shape {
+            work_dim: range.work_dim,
+            offset: range.global_offset,
+            global: range.global_size,
+            local: range.local_size,
+        };
+        Self::assemble(&code, &shape, packed.as_ptr(), range.args.local_bytes(), local_limit)
+    }
+
+    /// The same, of its parts; `argument_local` are the bytes of local arguments.
+    pub(crate) fn assemble(
+        code: &Code,
+        shape: &Shape,
+        packed: *const u8,
+        argument_local: u64,
+        local_limit: u64,
+    ) -> Result<Option<Self>, MuxError> {
+        if shape.global.contains(&0) {
+            return Ok(None);
+        }
+        let mut groups = [1u64; 3];
+        let mut local_size = [1u32; 3];
+        let (mut total, mut items) = (1u64, 1u64);
+        for d in 0..3 {
+            groups[d] = shape.global[d].div_ceil(shape.local[d]);
+            local_size[d] = u32::try_from(shape.local[d]).map_err(|_| too_much("a work-group this large"))?;
+            total = total.checked_mul(groups[d]).ok_or_else(|| too_much("so many work-groups"))?;
+            items = items.checked_mul(shape.local[d]).ok_or_else(|| too_much("a work-group this large"))?;
+        }
+        let local = code.local_bytes.next_multiple_of(muxcl_types::sched::LOCAL_ALIGN);
+        let local = local.saturating_add(argument_local);
+        // The alignment of each part may take a little more than the limit itself.
+        if code.local_bytes.saturating_add(argument_local) > local_limit.saturating_add(4096) {
+            return Err(MuxError::OutOfResources(format!("{local} bytes of local memory, {local_limit} available")));
+        }
+        let scratch = code.scratch_bytes_per_item.checked_mul(items);
+        let scratch = scratch.and_then(|s| s.checked_add(code.scratch_bytes_per_group));
+        let scratch = scratch.filter(|&s| s <= MAX_SCRATCH_BYTES).ok_or_else(|| {
+            too_much(&format!(
+                "{} bytes of state across barriers for each of {items} work-items ({MAX_SCRATCH_BYTES} bytes at most)",
+                code.scratch_bytes_per_item
+            ))
+        })?;
+        if code.stack_bytes > MAX_STACK_BYTES {
+            return Err(too_much(&format!("{} bytes of stack ({MAX_STACK_BYTES} at most)", code.stack_bytes)));
+        }
         let bytes = |n: u64| usize::try_from(n).map_err(|_| MuxError::OutOfMemory);
         Ok(Some(Self {
-            entry: kernel.entry,
-            packed: packed.as_ptr(),
+            entry: code.entry,
+            packed,
             sched: SchedInfo64 {
                 group_id_start: [0; 3],
                 num_groups_total: groups,
-                global_offset: range.global_offset,
+                global_offset: shape.offset,
                 local_size,
-                num_dim: range.work_dim,
+                num_dim: shape.work_dim,
                 num_groups_per_call: groups,
                 hal_extra: 0,
             },
-            global_size: range.global_size,
+            global_size: shape.global,
             total,
             items,
             local: bytes(local)?,
             scratch: bytes(scratch)?,
-            stack: if variant.stack_bytes == 0 { UNKNOWN_STACK } else { bytes(variant.stack_bytes)? },
-            flush_denormals: variant.flush_denormals,
-            printf: kernel.sink.as_ref().map_or(0, |s| s.address()),
+            stack: if code.stack_bytes == 0 { UNKNOWN_STACK } else { bytes(code.stack_bytes)? },
+            flush_denormals: code.flush_denormals,
+            printf: code.printf,
+            instance: std::ptr::null(),
         }))
+    }
+
+    /// The same for a kernel that may enqueue; whoever runs it keeps the instance.
+    pub(crate) fn with_instance(self, instance: *const Instance) -> Self {
+        Self { instance, ..self }
     }
 }
 
@@ -190,6 +248,7 @@ pub(crate) struct KernelSeat<'a> {
     extra: HostExtra,
     /// The stack to switch to, if this thread's own does not do.
     stack: Option<&'a mut Stack>,
+    frame: Frame,
     _fp: FpState,
 }
 
@@ -213,12 +272,16 @@ impl<'a> KernelSeat<'a> {
             stack_low: bounds.start as u64,
             stack_high: bounds.end as u64,
             printf: run.printf,
+            launch: 0,
         };
-        Ok(Self { run, extra, stack, _fp: FpState::enter(run.flush_denormals) })
+        let frame = Frame::new(run.instance);
+        Ok(Self { run, extra, stack, frame, _fp: FpState::enter(run.flush_denormals) })
     }
 
     /// Runs groups `units` in linear order, in as few calls as there are boxes in that range.
     fn run(&mut self, units: Range<u64>) {
+        // From here on this thread's seat stays where it is.
+        self.extra.launch = self.frame.address();
         let mut sched = self.run.sched;
         sched.hal_extra = (&raw const self.extra).expose_provenance() as u64;
         if units.start == 0 && units.end == self.run.total {
@@ -245,6 +308,7 @@ impl<'a> KernelSeat<'a> {
             None => call(),
             Some(stack) => call_on_stack(stack, call),
         }
+        self.frame.group_ended();
     }
 }
 

@@ -2,9 +2,10 @@
 
 use crate::memory::NullMemory;
 use crate::queue::NullQueue;
-use muxcl_mux::target::{TargetDevice, TargetExecutable, TargetKernel, TargetMemory, TargetQueue};
+use muxcl_mux::target::{TargetDevice, TargetDeviceQueue, TargetExecutable, TargetKernel, TargetMemory, TargetQueue};
 use muxcl_mux::{
-    AffinityDomain, AllocationType, AtomicCaps, Device, DeviceInfo, DeviceType, FloatCaps, LocalMemoryType, MuxError,
+    AffinityDomain, AllocationType, AtomicCaps, Device, DeviceInfo, DeviceQueueLimits, DeviceType, FloatCaps,
+    LocalMemoryType, MuxError,
 };
 use muxcl_types::device::DeviceDesc;
 use muxcl_types::variant::{ElfMeta, Variant};
@@ -13,6 +14,24 @@ use std::cell::RefCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
+
+/// Nothing is ever enqueued in them.
+const DEVICE_QUEUES: DeviceQueueLimits =
+    DeviceQueueLimits { preferred_size: 16 << 10, max_size: 256 << 10, max_queues: 4, max_events: 1024 };
+
+/// A queue nothing is enqueued in.
+#[derive(Debug)]
+struct NullDeviceQueue(u64);
+
+impl TargetDeviceQueue for NullDeviceQueue {
+    fn handle(&self) -> u64 {
+        self.0
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
 
 /// See the crate.
 #[derive(Debug)]
@@ -30,13 +49,20 @@ impl NullDevice {
     }
 
     /// One whose kernels do not use the process's addresses, so without shared virtual memory; and that has no parts,
-    /// no pipes and no images.
+    /// no pipes, no images and no queues on the device.
     #[must_use]
     pub fn without_svm() -> Device {
         let mut info = info();
         info.desc.images = false;
         info.desc.extensions.clear();
-        Self::with(DeviceInfo { system_svm: false, partitionable: false, pipes: false, images: false, ..info })
+        Self::with(DeviceInfo {
+            system_svm: false,
+            partitionable: false,
+            pipes: false,
+            images: false,
+            device_queues: None,
+            ..info
+        })
     }
 
     /// One with memory of its own, which the host does not see, and where buffers begin at larger multiples.
@@ -123,6 +149,7 @@ fn info() -> DeviceInfo {
         can_import_host: true,
         system_svm: true,
         pipes: true,
+        device_queues: Some(DEVICE_QUEUES),
         images: true,
         generic_address_space: true,
         work_group_collectives: true,
@@ -171,6 +198,11 @@ impl TargetDevice for NullDevice {
             _ => Vec::new(),
         }
     }
+    fn device_queue(&self, _size: u32) -> Result<Arc<dyn TargetDeviceQueue>, MuxError> {
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        Ok(Arc::new(NullDeviceQueue(NEXT.fetch_add(1, Ordering::Relaxed))))
+    }
+
     fn queue(&self) -> Arc<dyn TargetQueue> {
         self.queue.clone()
     }

@@ -1,6 +1,6 @@
 //! Kernel arguments: descriptors, and the block that packs them in the kernel ABI's layout.
 
-use crate::{Buffer, MuxError};
+use crate::{Buffer, DeviceQueue, MuxError};
 use muxcl_types::pack::PackedLayout;
 use std::sync::Arc;
 
@@ -21,6 +21,8 @@ pub enum Descriptor {
     Image(Buffer, u64),
     /// So many bytes of local memory.
     LocalBuffer(u64),
+    /// A queue on the device.
+    Queue(DeviceQueue),
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -116,6 +118,7 @@ impl ArgBlock {
             Descriptor::Address(address) => *address,
             Descriptor::NullBuffer => 0,
             Descriptor::LocalBuffer(size) => *size,
+            Descriptor::Queue(queue) => queue.handle(),
             Descriptor::Unset | Descriptor::PlainData | Descriptor::Image(..) => {
                 return Err(MuxError::InvalidValue("descriptor without a value"));
             }

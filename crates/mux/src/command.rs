@@ -1,6 +1,6 @@
 //! The commands a command buffer records.
 
-use crate::{ArgBlock, Buffer, Kernel, MuxError, QueryPool};
+use crate::{ArgBlock, Buffer, DeviceQueue, Kernel, MuxError, QueryPool};
 use std::fmt;
 use std::sync::Arc;
 
@@ -131,6 +131,8 @@ pub struct NdRange {
     pub global_size: [u64; 3],
     /// Local size; need not divide the global size unless the kernel's facts say uniform.
     pub local_size: [u64; 3],
+    /// The queue on the device that is the default one for kernels.
+    pub default_queue: Option<DeviceQueue>,
 }
 
 /// What a [`Command::UserCallback`] is told.

@@ -1,7 +1,10 @@
 //! Devices and what they report of themselves.
 
 use crate::target::{TargetDevice, TargetQueue};
-use crate::{AllocationType, Buffer, CommandBuffer, Executable, Memory, MuxError, QueryPool, Queue};
+use crate::{
+    AllocationType, Buffer, CommandBuffer, DeviceQueue, DeviceQueueLimits, Executable, Memory, MuxError, QueryPool,
+    Queue,
+};
 use muxcl_types::device::DeviceDesc;
 use std::sync::Arc;
 
@@ -137,6 +140,8 @@ pub struct DeviceInfo {
     pub system_svm: bool,
     /// Pipes.
     pub pipes: bool,
+    /// Kernels enqueue kernels, into queues on the device; `None` if they cannot.
+    pub device_queues: Option<DeviceQueueLimits>,
     /// Images.
     pub images: bool,
     /// Generic address space.
@@ -253,6 +258,18 @@ impl Device {
     /// `InvalidValue` if the range is not inside the memory.
     pub fn create_buffer(&self, memory: &Memory, offset: u64, size: u64) -> Result<Buffer, MuxError> {
         Buffer::bind(memory, offset, size)
+    }
+
+    /// A queue of `size` bytes into which kernels of this device enqueue kernels.
+    ///
+    /// # Errors
+    /// `FeatureUnsupported` where the device has none; `InvalidValue` for a size of 0 or beyond the limit; `OutOfMemory`.
+    pub fn create_device_queue(&self, size: u32) -> Result<DeviceQueue, MuxError> {
+        let limits = self.info().device_queues.ok_or(MuxError::FeatureUnsupported("queues on the device"))?;
+        if size == 0 || size > limits.max_size {
+            return Err(MuxError::InvalidValue("size of a queue on the device"));
+        }
+        Ok(DeviceQueue::new(self.inner.device_queue(size)?))
     }
 
     /// Loads an ELF object. `globals` are executables whose symbols it may refer to (program-scope variables).

@@ -42,6 +42,13 @@ pub trait TargetDevice: Debug + Send + Sync {
     fn affinity(&self, _domain: AffinityDomain) -> Vec<Vec<u32>> {
         Vec::new()
     }
+    /// A queue of `size` bytes into which kernels enqueue kernels.
+    ///
+    /// # Errors
+    /// `FeatureUnsupported` unless overridden; `OutOfMemory`.
+    fn device_queue(&self, _size: u32) -> Result<Arc<dyn TargetDeviceQueue>, MuxError> {
+        Err(MuxError::FeatureUnsupported("queues on the device"))
+    }
     /// Loads an ELF object, resolving undefined symbols in `imports` first.
     ///
     /// # Errors
@@ -114,6 +121,14 @@ pub trait TargetExecutable: Debug + Send + Sync {
 
 /// A kernel's entry point.
 pub trait TargetKernel: Debug + Send + Sync {
+    /// For the target to find its own type again.
+    fn as_any(&self) -> &dyn Any;
+}
+
+/// A queue on the device.
+pub trait TargetDeviceQueue: Debug + Send + Sync {
+    /// What kernels know it by; not 0.
+    fn handle(&self) -> u64;
     /// For the target to find its own type again.
     fn as_any(&self) -> &dyn Any;
 }

@@ -1,7 +1,7 @@
 //! The kernel passes: from OpenCL C's IR to the kernel ABI, one file each.
 //!
 //! ```text
-//! finalise:    prepare -> guard-divisions -> link-builtins -> lower-opaque -> inline-barriers -> (clean-up) -> split-vectors -> program-info
+//! finalise:    prepare -> lower-blocks -> guard-divisions -> link-builtins -> lower-opaque -> inline-barriers -> (clean-up) -> split-vectors -> program-info
 //! specialise:  select-kernel -> work-item-params -> local-memory -> work-item-loops -> kernel-abi -> (O3) [-> fence-selects]
 //! ```
 //! [`codegen`] puts them in order, for any target. Each pass is a function over a [`muxcl_llvm::Module`]; [`pipeline::Runner`] gives it a name, dumps and timings.
@@ -10,6 +10,7 @@
 //! verifies. Not here: what targets are like (`muxcl-target-*`), clang (`muxcl-frontend-clang`).
 
 pub mod address_spaces;
+pub mod blocks;
 pub mod codegen;
 pub mod divisions;
 pub mod fence_selects;
@@ -61,3 +62,5 @@ pub enum PassError {
 
 /// Marks kernel functions between `prepare` and `kernel-abi`.
 pub const KERNEL_ATTRIBUTE: &str = "muxcl-kernel";
+/// Marks those of them that are blocks which kernels enqueue.
+pub const BLOCK_ATTRIBUTE: &str = "muxcl-block";

@@ -2,6 +2,8 @@
 //!
 //! Not here: everything the builtin library defines.
 
+use muxcl_types::enqueue::CHILD_SYMBOL;
+
 /// A function whose result depends on which work-item asks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum WorkItem {
@@ -29,6 +31,8 @@ pub enum WorkItem {
     LocalLinearId,
     /// Where printf's records go, for pass `printf`.
     PrintfStream,
+    /// What enqueued kernels belong to, for the library's functions that enqueue.
+    Launch,
 }
 
 const WORK_ITEM: &[(&str, WorkItem)] = &[
@@ -44,6 +48,7 @@ const WORK_ITEM: &[(&str, WorkItem)] = &[
     ("_Z20get_global_linear_idv", WorkItem::GlobalLinearId),
     ("_Z19get_local_linear_idv", WorkItem::LocalLinearId),
     (PRINTF_STREAM, WorkItem::PrintfStream),
+    (LAUNCH, WorkItem::Launch),
 ];
 
 const BARRIERS: &[&str] =
@@ -55,6 +60,22 @@ pub const BARRIER: &str = "__muxcl_barrier";
 pub const PRINTF: &str = "printf";
 /// The address of the stream records are written to: `i64 ()`.
 pub const PRINTF_STREAM: &str = "__muxcl_printf_stream";
+/// What enqueued kernels belong to: `i64 ()`.
+pub const LAUNCH: &str = "__muxcl_launch";
+/// What the host's runtime defines for the library's functions that enqueue.
+pub const HOST_ENQUEUE: [&str; 9] = [
+    "muxcl_enqueue_kernel",
+    "muxcl_enqueue_marker",
+    "muxcl_default_queue",
+    "muxcl_create_user_event",
+    "muxcl_set_user_event_status",
+    "muxcl_retain_event",
+    "muxcl_release_event",
+    "muxcl_is_valid_event",
+    "muxcl_capture_event_profiling_info",
+];
+/// The largest work-group of a block, and of what its size should be a multiple: `i32 (i64 launch, ptr kernel)`.
+pub const HOST_BLOCK: [&str; 2] = ["muxcl_block_work_group_size", "muxcl_block_work_group_multiple"];
 /// Group-wide scratch of the builtin library's collectives.
 pub const GROUP_SCRATCH: &str = "__muxcl_wg_scratch";
 /// Whether a generic pointer is local: `i1 (ptr addrspace(4))`.
@@ -77,11 +98,15 @@ const IMAGE: &str = "_Z13__muxcl_image";
 /// The number that says what a sampler does: `i32 (sampler)`; and the sampler of a number, for a `sampler_t` in the source.
 const SAMPLERS: [&str; 2] = ["__muxcl_sampler_bits", "__translate_sampler_initializer"];
 
+/// Between a queue, a device-side event and its number: `i64 (queue_t)`, ...
+const ENQUEUE: [&str; 4] =
+    ["__muxcl_queue_number", "__muxcl_queue_of", "__muxcl_clk_event_number", "__muxcl_clk_event_of"];
+
 /// Is it a conversion between an opaque type and what stands for it?
 pub fn is_handle(name: &str) -> bool {
     matches!(name, EVENT_OF | EVENT_NUMBER)
         || name.starts_with(IMAGE)
-        || [PIPES, RESERVATIONS, SAMPLERS].iter().any(|list| list.contains(&name))
+        || [&PIPES[..], &RESERVATIONS, &SAMPLERS, &ENQUEUE].iter().any(|list| list.contains(&name))
 }
 
 /// The work-item function of this name.
@@ -100,6 +125,9 @@ pub fn is_lowered(name: &str) -> bool {
         || is_barrier(name)
         || matches!(name, GROUP_SCRATCH | IS_LOCAL | IS_PRIVATE | PRINTF)
         || is_handle(name)
+        || name.starts_with(CHILD_SYMBOL)
+        || HOST_ENQUEUE.contains(&name)
+        || HOST_BLOCK.contains(&name)
         || address_query(name).is_some()
 }
 

@@ -8,10 +8,10 @@ use std::collections::BTreeSet;
 
 use muxcl_llvm::{Builder, Function, Linkage, Module};
 
-use crate::{KERNEL_ATTRIBUTE, PassError, names};
+use crate::{BLOCK_ATTRIBUTE, KERNEL_ATTRIBUTE, PassError, blocks, names};
 
 const SPIR_FUNC: u32 = 75;
-const SPIR_KERNEL: u32 = 76;
+pub(crate) const SPIR_KERNEL: u32 = 76;
 
 /// Runs the pass.
 ///
@@ -24,6 +24,9 @@ pub fn run(module: &Module<'_>) -> Result<(), PassError> {
         }
         if f.convention() == SPIR_KERNEL && !f.is_declaration() {
             f.add_string_attribute(KERNEL_ATTRIBUTE, "");
+            if blocks::is_block_kernel(f) {
+                f.add_string_attribute(BLOCK_ATTRIBUTE, "");
+            }
             copy_by_value_arguments(module, f);
         }
         if matches!(f.convention(), SPIR_FUNC | SPIR_KERNEL) {

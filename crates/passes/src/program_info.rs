@@ -7,16 +7,18 @@ use std::collections::BTreeSet;
 use muxcl_llvm::{Function, Module, Type, TypeKind};
 use muxcl_types::program::{AccessQualifier, AddressQualifier, ArgInfo, ArgKind, KernelInfo, ProgramInfo};
 
-use crate::{names, prepare};
+use crate::{blocks, names, prepare};
 
 /// Collects the metadata of every kernel. `local_bytes`, `private_bytes` and `has_barrier` are filled by
 /// [`measure`] once everything is linked.
 pub fn collect(module: &Module<'_>) -> ProgramInfo {
     let mut info = ProgramInfo::default();
     for f in prepare::kernels(module) {
-        if !f.is_declaration() {
-            info.kernels.push(kernel(module, f));
+        if f.is_declaration() {
+            continue;
         }
+        let list = if blocks::is_block(f) { &mut info.blocks } else { &mut info.kernels };
+        list.push(kernel(module, f));
     }
     info
 }
@@ -29,7 +31,7 @@ pub fn measure(module: &Module<'_>, info: &mut ProgramInfo) {
         .filter(|g| prepare::is_program_variable(*g))
         .map(|g| module.size_of(g.global_type()))
         .sum();
-    for k in &mut info.kernels {
+    for k in info.kernels.iter_mut().chain(&mut info.blocks) {
         let Some(f) = module.function(&k.name) else { continue };
         let mut locals = BTreeSet::new();
         let mut private = 0u64;
@@ -38,6 +40,7 @@ pub fn measure(module: &Module<'_>, info: &mut ProgramInfo) {
             let name = g.name();
             k.has_barrier |= names::is_barrier(&name);
             k.uses_printf |= name == names::PRINTF_STREAM;
+            k.enqueues |= name == names::LAUNCH;
             for i in g.instructions() {
                 if i.is_alloca() {
                     private += module.size_of(i.allocated_type());

@@ -1,4 +1,5 @@
-//! `select-kernel`: of a lazily loaded program, reads one kernel and what it calls; drops every other body.
+//! `select-kernel`: of a lazily loaded program, reads one kernel, what it calls, and the blocks it may enqueue; drops every other
+//! body.
 //!
 //! Program-scope variables become declarations where they live in the program's globals object; they stay where one image
 //! holds all kernels.
@@ -7,26 +8,33 @@ use std::collections::BTreeSet;
 
 use muxcl_llvm::{Function, Linkage, Module};
 
-use crate::{PassError, prepare};
+use crate::{PassError, blocks, prepare};
 
-/// Runs the pass; returns the kernels. `variables`: keep the program's variables.
+/// Runs the pass; returns the kernels, then the blocks they may enqueue, whose names are not asked for. `variables`: keep the program's variables.
 ///
 /// # Errors
 /// No kernel of a name, damaged bitcode.
 pub fn run(module: &Module<'_>, names: &[&str], variables: bool) -> Result<Vec<Function>, PassError> {
+    let named = |name: &str| {
+        let kernel = module.function(name).filter(|f| f.string_attribute(crate::KERNEL_ATTRIBUTE).is_some());
+        kernel.ok_or_else(|| PassError::NoKernel(name.to_owned()))
+    };
     let mut kernels = Vec::new();
     for name in names {
-        let f = module
-            .function(name)
-            .filter(|f| f.string_attribute(crate::KERNEL_ATTRIBUTE).is_some())
-            .ok_or_else(|| PassError::NoKernel((*name).to_owned()))?;
-        kernels.push(f);
+        kernels.push(named(name)?);
     }
     let mut seen: BTreeSet<Function> = kernels.iter().copied().collect();
     let mut work = kernels.clone();
     while let Some(f) = work.pop() {
         if f.is_materializable() {
             f.materialize()?;
+        }
+        for name in blocks::children(f) {
+            let block = named(&name)?;
+            if seen.insert(block) {
+                kernels.push(block);
+                work.push(block);
+            }
         }
         for i in f.instructions() {
             for o in i.operands() {

@@ -115,13 +115,17 @@ fn evaluate(b: &Builder, what: WorkItem, args: &[Value], values: &dyn Values) ->
             let zy = b.add(b.mul(at(2), size(1)), at(1));
             b.add(b.mul(zy, size(0)), at(0))
         }
-        WorkItem::PrintfStream => {
-            let cx = b.block().function().cx();
-            let v = b.load(cx.i64(), b.byte_offset(values.extra(b), cx.u64(PRINTF)), 8);
-            v.set_invariant_load();
-            v
-        }
+        WorkItem::PrintfStream => of_extra(b, values, PRINTF),
+        WorkItem::Launch => of_extra(b, values, LAUNCH),
     }
+}
+
+/// A word of `HostExtra`.
+fn of_extra(b: &Builder, values: &dyn Values, offset: u64) -> Value {
+    let cx = b.block().function().cx();
+    let v = b.load(cx.i64(), b.byte_offset(values.extra(b), cx.u64(offset)), 8);
+    v.set_invariant_load();
+    v
 }
 
 fn select_dimension(b: &Builder, index: Value, default: u64, f: &dyn Fn(u32) -> Value) -> Value {
@@ -147,6 +151,7 @@ const LOCAL_MEM: u64 = 24;
 const SCRATCH: u64 = 40;
 const STACK: u64 = 56;
 const PRINTF: u64 = 72;
+const LAUNCH: u64 = 80;
 
 fn range_check(b: &Builder, name: &str, pointer: Value, values: &dyn Values) -> Value {
     let cx = pointer.cx();

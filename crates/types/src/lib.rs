@@ -8,6 +8,7 @@
 
 pub mod container;
 pub mod device;
+pub mod enqueue;
 pub mod pack;
 pub mod pipe;
 pub mod printf;

@@ -98,6 +98,8 @@ pub struct KernelInfo {
     pub has_barrier: bool,
     /// The kernel may call printf.
     pub uses_printf: bool,
+    /// The kernel may enqueue kernels, or use the events of those that do.
+    pub enqueues: bool,
 }
 
 /// What the runtime must know of a finalised program.
@@ -105,6 +107,8 @@ pub struct KernelInfo {
 pub struct ProgramInfo {
     /// Kernels in source order.
     pub kernels: Vec<KernelInfo>,
+    /// Blocks that kernels enqueue: kernels the application does not see. Their first argument is the address of the block.
+    pub blocks: Vec<KernelInfo>,
     /// Bytes of program-scope variables in global memory (`CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE`).
     pub global_variable_bytes: u64,
     /// What the records of `printf` mean.

@@ -68,6 +68,9 @@ pub struct HostExtra {
     pub stack_high: u64,
     /// Where `printf` writes its records; for the target's own runtime to understand. 0: nowhere.
     pub printf: u64,
+    /// What kernels this one enqueues belong to; for the target's own runtime to understand. 0 where kernels cannot enqueue.
+    /// (Behind a HAL there is no such field: no kernel there reads it.)
+    pub launch: u64,
 }
 
 /// The hidden last argument of every kernel for a HAL device, a value after the kernel's own arguments. `mux-hal` fills it in; the
@@ -105,7 +108,8 @@ mod tests {
         assert_eq!(offset_of!(HostExtra, scratch), 40);
         assert_eq!(offset_of!(HostExtra, stack_low), 56);
         assert_eq!(offset_of!(HostExtra, printf), 72);
-        assert_eq!(size_of::<HostExtra>(), 80);
+        assert_eq!(offset_of!(HostExtra, launch), 80);
+        assert_eq!(size_of::<HostExtra>(), 88);
         assert_eq!(offset_of!(HalHidden, printf_buffer), 24);
         assert_eq!(size_of::<HalHidden>(), 32);
     }

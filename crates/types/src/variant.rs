@@ -11,7 +11,7 @@ pub const NOTE_SECTION: &str = ".note.muxcl";
 pub const NOTE_NAME: &str = "muxcl";
 /// Note type of [`ElfMeta`].
 pub const NOTE_TYPE: u32 = 1;
-const VERSION: u8 = 2;
+const VERSION: u8 = 3;
 
 /// What a variant was compiled for; the runtime picks a variant whose facts hold for the NDRange.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
@@ -45,6 +45,8 @@ pub struct Variant {
     pub flush_denormals: bool,
     /// Packed argument bytes the entry point reads.
     pub packed_bytes: u32,
+    /// It may enqueue kernels, or use the events of those that do.
+    pub enqueues: bool,
 }
 
 /// The descriptor of the note.

@@ -7,7 +7,7 @@ use muxcl_cl_sys::{
     cl_bitfield, cl_bool, cl_device_id, cl_device_info, cl_name_version, cl_platform_id, cl_uint, cl_ulong,
     make_version,
 };
-use muxcl_mux::{FloatCaps, LocalMemoryType};
+use muxcl_mux::{DeviceQueueLimits, FloatCaps, LocalMemoryType};
 use muxcl_types::device::DeviceDesc;
 
 use super::{partition, pipe};
@@ -81,6 +81,7 @@ fn device_place(device: &Device) -> ClResult<String> {
 #[expect(clippy::too_many_lines, reason = "one arm for each query")]
 pub(super) fn query(device: &Device, param_name: cl_device_info, out: InfoOut) -> ClResult<Written> {
     let info = device.info();
+    let of_queues = |fact: &dyn Fn(DeviceQueueLimits) -> cl_uint| info.device_queues.map_or(0, fact);
     let of_images = |value: usize| if info.images { value } else { 0 };
     match param_name {
         sys::CL_DEVICE_TYPE => out.write(device.device_type()),
@@ -174,12 +175,15 @@ pub(super) fn query(device: &Device, param_name: cl_device_info, out: InfoOut) -
         sys::CL_DEVICE_QUEUE_ON_HOST_PROPERTIES => {
             out.write(sys::CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | sys::CL_QUEUE_PROFILING_ENABLE)
         }
-        sys::CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES => out.write::<cl_bitfield>(0),
-        sys::CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE
-        | sys::CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE
-        | sys::CL_DEVICE_MAX_ON_DEVICE_QUEUES
-        | sys::CL_DEVICE_MAX_ON_DEVICE_EVENTS
-        | sys::CL_DEVICE_MAX_NUM_SUB_GROUPS
+        sys::CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES => {
+            let all = sys::CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | sys::CL_QUEUE_PROFILING_ENABLE;
+            out.write::<cl_bitfield>(if info.device_queues.is_some() { all } else { 0 })
+        }
+        sys::CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE => out.write(of_queues(&|q| q.preferred_size)),
+        sys::CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE => out.write(of_queues(&|q| q.max_size)),
+        sys::CL_DEVICE_MAX_ON_DEVICE_QUEUES => out.write(of_queues(&|q| q.max_queues)),
+        sys::CL_DEVICE_MAX_ON_DEVICE_EVENTS => out.write(of_queues(&|q| q.max_events)),
+        sys::CL_DEVICE_MAX_NUM_SUB_GROUPS
         | sys::CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT
         | sys::CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT
         | sys::CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT => out.write::<cl_uint>(0),
@@ -190,7 +194,10 @@ pub(super) fn query(device: &Device, param_name: cl_device_info, out: InfoOut) -
             out.write::<cl_uint>(if info.pipes { pipe::MAX_RESERVATIONS } else { 0 })
         }
         sys::CL_DEVICE_PIPE_MAX_PACKET_SIZE => out.write::<cl_uint>(if info.pipes { pipe::MAX_PACKET } else { 0 }),
-        sys::CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES => out.write::<cl_bitfield>(0),
+        sys::CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES => {
+            let all = sys::CL_DEVICE_QUEUE_SUPPORTED | sys::CL_DEVICE_QUEUE_REPLACEABLE_DEFAULT;
+            out.write::<cl_bitfield>(if info.device_queues.is_some() { all } else { 0 })
+        }
         sys::CL_DEVICE_BUILT_IN_KERNELS => out.write_str(""),
         sys::CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION => out.write_empty(),
         sys::CL_DEVICE_PLATFORM => out.write::<cl_platform_id>(Platform::get()?.handle()),

@@ -7,7 +7,7 @@ use muxcl_cl_macros::cl_entry;
 use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{cl_command_queue, cl_command_type, cl_event, cl_kernel, cl_mem, cl_uint};
 use muxcl_lock::{Mutex, Rank};
-use muxcl_mux::{Buffer, CallbackInfo, NdRange};
+use muxcl_mux::{Buffer, CallbackInfo, DeviceQueue, NdRange};
 use muxcl_types::variant::Facts;
 
 use super::enqueue::{Enqueue, Prepared};
@@ -74,10 +74,11 @@ fn launch(
     enqueue.same_context(kernel.context())?;
     let queue = enqueue.queue;
     let index = queue.device_index();
+    let default = kernel.default_queue(index);
     let range = match shape(dimensions, offset, global, local) {
-        Ok(shape) => match kernel.repeat(index, &shape) {
+        Ok(shape) => match kernel.repeat(index, &shape, default.as_ref()) {
             Some(known) => Some(known),
-            None => prepare(&queue, &kernel, &shape)?,
+            None => prepare(&queue, &kernel, &shape, default)?,
         },
         Err(error) => {
             // CL_INVALID_PROGRAM_EXECUTABLE and CL_INVALID_KERNEL_ARGS come first.
@@ -98,7 +99,12 @@ fn launch(
 }
 
 /// A launch with new sizes or arguments; `None` if there is nothing to run.
-fn prepare(queue: &Queue, kernel: &Kernel, shape: &Shape) -> ClResult<Option<Launch>> {
+fn prepare(
+    queue: &Queue,
+    kernel: &Kernel,
+    shape: &Shape,
+    default_queue: Option<DeviceQueue>,
+) -> ClResult<Option<Launch>> {
     let index = queue.device_index();
     // CL_INVALID_PROGRAM_EXECUTABLE, CL_INVALID_KERNEL_ARGS.
     let args = kernel.arguments(index)?;
@@ -121,6 +127,7 @@ fn prepare(queue: &Queue, kernel: &Kernel, shape: &Shape) -> ClResult<Option<Lau
         global_offset: sizes.offset,
         global_size: sizes.global,
         local_size: sizes.local,
+        default_queue,
     });
     let needs = kernel.needs(index)?;
     if repeatable {

@@ -4,11 +4,14 @@ use std::ffi::{c_char, c_void};
 
 use muxcl_cl_macros::cl_entry;
 use muxcl_cl_sys as sys;
-use muxcl_cl_sys::{cl_bool, cl_kernel, cl_kernel_exec_info, cl_mem, cl_program, cl_sampler, cl_uint, cl_ulong};
+use muxcl_cl_sys::{
+    cl_bool, cl_command_queue, cl_kernel, cl_kernel_exec_info, cl_mem, cl_program, cl_sampler, cl_uint, cl_ulong,
+};
 use muxcl_types::program::{AccessQualifier, ArgInfo, ArgKind};
 
 use crate::checked;
 use crate::core::context::Context;
+use crate::core::device_queue::DeviceQueue;
 use crate::core::kernel::{ArgValue, Kernel};
 use crate::core::memory::Mem;
 use crate::core::program::Program;
@@ -205,9 +208,20 @@ fn argument_value<'a>(
             }
             Ok(ArgValue::Buffer(mem))
         }
-        // CL_INVALID_DEVICE_QUEUE for an argument declared to be of type queue_t when the specified arg_value is not a valid
-        // device queue object: there are none.
-        ArgKind::Opaque => Err(ClError::INVALID_DEVICE_QUEUE),
+        ArgKind::Opaque => {
+            // CL_INVALID_ARG_SIZE if arg_size does not match the size of the data type for an argument that is not a memory
+            // object.
+            if arg_size != size_of::<cl_command_queue>() {
+                return Err(ClError::INVALID_ARG_SIZE);
+            }
+            // CL_INVALID_DEVICE_QUEUE for an argument declared to be of type queue_t when the specified arg_value is not a
+            // valid device queue object.
+            let queue = borrow::<DeviceQueue>(handle_at(arg_value)).map_err(|_| ClError::INVALID_DEVICE_QUEUE)?;
+            if !queue.context().is(kernel.context()) {
+                return Err(ClError::INVALID_DEVICE_QUEUE);
+            }
+            Ok(ArgValue::Queue(queue.mux().clone()))
+        }
     }
 }
 

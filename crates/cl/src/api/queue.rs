@@ -6,12 +6,13 @@ use muxcl_cl_macros::cl_entry;
 use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{
     cl_bool, cl_command_queue, cl_command_queue_info, cl_command_queue_properties, cl_context, cl_device_id,
-    cl_queue_properties, cl_ulong,
+    cl_queue_properties, cl_uint, cl_ulong,
 };
 
 use crate::checked;
 use crate::core::context::Context;
 use crate::core::device::Device;
+use crate::core::device_queue::DeviceQueue;
 use crate::core::queue::Queue;
 use crate::error::{ClError, ClResult};
 use crate::info::InfoOut;
@@ -30,6 +31,7 @@ fn create(
     context: cl_context,
     device: cl_device_id,
     properties: cl_command_queue_properties,
+    size: Option<cl_queue_properties>,
     list: Vec<cl_queue_properties>,
 ) -> ClResult<cl_command_queue> {
     // CL_INVALID_CONTEXT if context is not a valid context.
@@ -44,15 +46,22 @@ fn create(
     let on_device = properties & sys::CL_QUEUE_ON_DEVICE != 0;
     if (properties & sys::CL_QUEUE_ON_DEVICE_DEFAULT != 0 && !on_device)
         || (on_device && properties & sys::CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE == 0)
+        || size == Some(0)
     {
         return Err(ClError::INVALID_VALUE);
     }
-    // CL_INVALID_QUEUE_PROPERTIES if values specified in properties are valid but are not supported by the device: there
-    // are no on-device queues.
-    if on_device {
+    if !on_device {
+        return Ok(Queue::new(context.keep(), device.keep(), properties, list)?.handle());
+    }
+    // CL_INVALID_QUEUE_PROPERTIES if values specified in properties are valid but are not supported by the device: it has no
+    // on-device queues, or none as large; or a hint is given, which is for queues of the host.
+    let limits = device.info().device_queues.ok_or(ClError::INVALID_QUEUE_PROPERTIES)?;
+    let size = size.map_or(Ok(limits.preferred_size), cl_uint::try_from);
+    let size = size.ok().filter(|s| *s <= limits.max_size).ok_or(ClError::INVALID_QUEUE_PROPERTIES)?;
+    if list.iter().step_by(2).any(|name| HINTS.contains(name)) {
         return Err(ClError::INVALID_QUEUE_PROPERTIES);
     }
-    Ok(Queue::new(context.keep(), device.keep(), properties, list)?.handle())
+    DeviceQueue::make(context.keep(), device.keep(), properties, size, list)
 }
 
 #[cl_entry(clCreateCommandQueue)]
@@ -68,7 +77,7 @@ fn create_command_queue(
         // CL_INVALID_VALUE if values specified in properties are not valid.
         return Err(ClError::INVALID_VALUE);
     }
-    create(context, device, properties, Vec::new())
+    create(context, device, properties, None, Vec::new())
 }
 
 #[cl_entry(clCreateCommandQueueWithProperties)]
@@ -79,6 +88,7 @@ fn create_command_queue_with_properties(
 ) -> Result<cl_command_queue, ClError> {
     let (pairs, raw) = checked::properties(properties)?;
     let mut bits = 0;
+    let mut size = None;
     let mut valid = true;
     for (i, &(name, value)) in pairs.iter().enumerate() {
         valid &= pairs.iter().take(i).all(|p| p.0 != name);
@@ -86,6 +96,7 @@ fn create_command_queue_with_properties(
             PROPERTIES => bits = value,
             // "CL_QUEUE_SIZE can only be specified if CL_QUEUE_ON_DEVICE is set."
             SIZE => {
+                size = Some(value);
                 valid &= pairs.iter().any(|p| p.0 == PROPERTIES && p.1 & sys::CL_QUEUE_ON_DEVICE != 0);
             }
             // High, medium or low: taken and shown. All queues of a device share its cores evenly.
@@ -99,7 +110,7 @@ fn create_command_queue_with_properties(
         // CL_INVALID_VALUE if values specified in properties are not valid.
         return Err(ClError::INVALID_VALUE);
     }
-    create(context, device, bits, raw)
+    create(context, device, bits, size, raw)
 }
 
 #[cl_entry(clCreateCommandQueueWithPropertiesKHR)]
@@ -114,13 +125,13 @@ fn create_command_queue_with_properties_khr(
 #[cl_entry(clRetainCommandQueue)]
 fn retain_command_queue(command_queue: cl_command_queue) -> Result<(), ClError> {
     // CL_INVALID_COMMAND_QUEUE if command_queue is not a valid command-queue.
-    object::retain::<Queue>(command_queue)
+    object::retain::<Queue>(command_queue).or_else(|_| object::retain::<DeviceQueue>(command_queue))
 }
 
 #[cl_entry(clReleaseCommandQueue)]
 fn release_command_queue(command_queue: cl_command_queue) -> Result<(), ClError> {
     // CL_INVALID_COMMAND_QUEUE if command_queue is not a valid command-queue.
-    let queue = borrow::<Queue>(command_queue)?;
+    let Ok(queue) = borrow::<Queue>(command_queue) else { return object::release::<DeviceQueue>(command_queue) };
     // "clReleaseCommandQueue performs an implicit flush to issue any previously queued OpenCL commands in command_queue."
     queue.flush()?;
     object::release::<Queue>(command_queue)
@@ -134,23 +145,43 @@ fn get_command_queue_info(
     param_value: *mut c_void,
     param_value_size_ret: *mut usize,
 ) -> Result<(), ClError> {
-    // CL_INVALID_COMMAND_QUEUE if command_queue is not a valid command-queue.
-    let queue = borrow::<Queue>(command_queue)?;
     let out = InfoOut::new(param_value_size, param_value, param_value_size_ret);
-    let _written = match param_name {
-        sys::CL_QUEUE_CONTEXT => out.write(queue.context().handle()),
-        sys::CL_QUEUE_DEVICE => out.write(queue.device().handle()),
-        sys::CL_QUEUE_REFERENCE_COUNT => out.write(object::references(&*queue)),
-        sys::CL_QUEUE_PROPERTIES => out.write(queue.properties()),
-        sys::CL_QUEUE_PROPERTIES_ARRAY => out.write_slice(queue.property_list()),
-        sys::CL_QUEUE_DEVICE_DEFAULT => out.write::<cl_command_queue>(std::ptr::null_mut()),
-        // CL_INVALID_COMMAND_QUEUE if command_queue is not a valid command-queue for param_name: only on-device queues
-        // have a size.
-        sys::CL_QUEUE_SIZE => return Err(ClError::INVALID_COMMAND_QUEUE),
-        // CL_INVALID_VALUE if param_name is not one of the supported values.
-        _ => return Err(ClError::INVALID_VALUE),
+    // CL_INVALID_COMMAND_QUEUE if command_queue is not a valid command-queue.
+    let _written = match borrow::<Queue>(command_queue) {
+        Ok(queue) => match param_name {
+            sys::CL_QUEUE_CONTEXT => out.write(queue.context().handle()),
+            sys::CL_QUEUE_DEVICE => out.write(queue.device().handle()),
+            sys::CL_QUEUE_REFERENCE_COUNT => out.write(object::references(&*queue)),
+            sys::CL_QUEUE_PROPERTIES => out.write(queue.properties()),
+            sys::CL_QUEUE_PROPERTIES_ARRAY => out.write_slice(queue.property_list()),
+            sys::CL_QUEUE_DEVICE_DEFAULT => out.write(default_of(queue.context(), queue.device())?),
+            // CL_INVALID_COMMAND_QUEUE if command_queue is not a valid command-queue for param_name: only on-device queues
+            // have a size.
+            sys::CL_QUEUE_SIZE => Err(ClError::INVALID_COMMAND_QUEUE),
+            // CL_INVALID_VALUE if param_name is not one of the supported values.
+            _ => Err(ClError::INVALID_VALUE),
+        },
+        Err(_) => {
+            let queue = borrow::<DeviceQueue>(command_queue)?;
+            match param_name {
+                sys::CL_QUEUE_CONTEXT => out.write(queue.context().handle()),
+                sys::CL_QUEUE_DEVICE => out.write(queue.device().handle()),
+                sys::CL_QUEUE_REFERENCE_COUNT => out.write(object::references(&*queue)),
+                sys::CL_QUEUE_PROPERTIES => out.write(queue.properties()),
+                sys::CL_QUEUE_PROPERTIES_ARRAY => out.write_slice(queue.property_list()),
+                sys::CL_QUEUE_DEVICE_DEFAULT => out.write(default_of(queue.context(), queue.device())?),
+                sys::CL_QUEUE_SIZE => out.write::<cl_uint>(queue.size()),
+                _ => Err(ClError::INVALID_VALUE),
+            }
+        }
     }?;
     Ok(())
+}
+
+/// `CL_QUEUE_DEVICE_DEFAULT`: the device's default queue in the context, or NULL.
+fn default_of(context: &Context, device: &Device) -> ClResult<cl_command_queue> {
+    let queue = context.device_queues().default_of(context.device_index(device)?);
+    Ok(queue.map_or(std::ptr::null_mut(), |queue| queue.handle()))
 }
 
 #[cl_entry(clSetCommandQueueProperty)]
@@ -161,7 +192,9 @@ fn set_command_queue_property(
     _old_properties: *mut cl_command_queue_properties,
 ) -> Result<(), ClError> {
     // CL_INVALID_COMMAND_QUEUE if command_queue is not a valid command-queue.
-    borrow::<Queue>(command_queue)?;
+    if borrow::<Queue>(command_queue).is_err() {
+        borrow::<DeviceQueue>(command_queue)?;
+    }
     // CL_INVALID_OPERATION if no devices in the context associated with command_queue support modifying the properties of
     // a command-queue: those of OpenCL 1.0 did.
     Err(ClError::INVALID_OPERATION)
@@ -171,14 +204,23 @@ fn set_command_queue_property(
 fn set_default_device_command_queue(
     context: cl_context,
     device: cl_device_id,
-    _command_queue: cl_command_queue,
+    command_queue: cl_command_queue,
 ) -> Result<(), ClError> {
     // CL_INVALID_CONTEXT if context is not a valid context.
     let context = borrow::<Context>(context)?;
     // CL_INVALID_DEVICE if device is not a valid device or is not associated with context.
-    context.device_index(&*borrow::<Device>(device)?)?;
+    let device = borrow::<Device>(device)?;
+    let index = context.device_index(&device)?;
     // CL_INVALID_OPERATION if device does not support a replaceable default on-device queue.
-    Err(ClError::INVALID_OPERATION)
+    if device.info().device_queues.is_none() {
+        return Err(ClError::INVALID_OPERATION);
+    }
+    // CL_INVALID_COMMAND_QUEUE if command_queue is not a valid command-queue for device.
+    let queue = borrow::<DeviceQueue>(command_queue)?;
+    if !queue.context().is(&context) || !queue.device().is(&device) {
+        return Err(ClError::INVALID_COMMAND_QUEUE);
+    }
+    context.device_queues().set_default(index, &queue.keep())
 }
 
 #[cl_entry(clFlush)]

@@ -10,6 +10,7 @@ use muxcl_cl_sys::{cl_context, cl_context_properties};
 use muxcl_lock::{Mutex, Rank};
 
 use super::device::Device;
+use super::device_queue::DeviceQueues;
 use super::queue::Queue;
 use super::storage::Places;
 use super::svm::SvmHeap;
@@ -35,6 +36,7 @@ pub struct Context {
     svm: SvmHeap,
     /// Its queues, and some that are gone.
     queues: Mutex<Vec<Weak<Queue>>>,
+    device_queues: DeviceQueues,
 }
 
 impl ClObject for Context {
@@ -61,7 +63,8 @@ impl Context {
         object::create(|head| {
             let destructors = Mutex::new(Rank::Context, Vec::new());
             let queues = Mutex::new(Rank::Context, Vec::new());
-            Ok(Self { head, devices, places, properties, notify, destructors, svm: SvmHeap::default(), queues })
+            let (svm, device_queues) = (SvmHeap::default(), DeviceQueues::default());
+            Ok(Self { head, devices, places, properties, notify, destructors, svm, queues, device_queues })
         })
     }
 
@@ -97,6 +100,12 @@ impl Context {
         list.try_reserve(1)?;
         list.push(Arc::downgrade(queue));
         Ok(())
+    }
+
+    /// Its queues on devices.
+    #[must_use]
+    pub fn device_queues(&self) -> &DeviceQueues {
+        &self.device_queues
     }
 
     /// Waits until everything enqueued on its queues so far has completed.

@@ -11,7 +11,7 @@ use std::sync::{Arc, Weak};
 use muxcl_cl_sys as sys;
 use muxcl_img::descriptor;
 use muxcl_lock::{Mutex, Rank};
-use muxcl_mux::{ArgBlock, Descriptor, MuxError, NdRange};
+use muxcl_mux::{ArgBlock, Descriptor, DeviceQueue, MuxError, NdRange};
 use muxcl_types::program::{AccessQualifier, ArgInfo, ArgKind, KernelInfo};
 use muxcl_types::variant::Facts;
 
@@ -101,6 +101,8 @@ pub enum ArgValue<'a> {
     Address(u64),
     /// So many bytes of local memory.
     Local(usize),
+    /// A queue on a device.
+    Queue(DeviceQueue),
 }
 
 fn argument_error(error: &MuxError) -> ClError {
@@ -306,6 +308,7 @@ impl Kernel {
                 ArgValue::Null => block.set(argument, Descriptor::NullBuffer),
                 ArgValue::Number(number) => block.set_word(argument, (*number).into()),
                 ArgValue::Address(address) => block.set(argument, Descriptor::Address(*address)),
+                ArgValue::Queue(queue) => block.set(argument, Descriptor::Queue(queue.clone())),
                 ArgValue::Local(size) => block.set(argument, Descriptor::LocalBuffer(*size as u64)),
                 ArgValue::Buffer(_) => {
                     let other = || others.iter().find(|(i, _)| *i == index).map(|(_, b)| b.clone());
@@ -429,13 +432,21 @@ impl Kernel {
         }
     }
 
-    /// The last launch again, if it was on the device at `index`, with the same sizes and the same arguments.
+    /// The queue on the device at `index` that is the default one for what this kernel enqueues, if it enqueues anything.
     #[must_use]
-    pub fn repeat(&self, index: usize, shape: &Shape) -> Option<Launch> {
+    pub fn default_queue(&self, index: usize) -> Option<DeviceQueue> {
+        let queue = if self.info.enqueues { self.context().device_queues().default_of(index) } else { None };
+        queue.map(|q| q.mux().clone())
+    }
+
+    /// The last launch again, if it was on the device at `index`, with the same sizes, arguments and default queue.
+    #[must_use]
+    pub fn repeat(&self, index: usize, shape: &Shape, default: Option<&DeviceQueue>) -> Option<Launch> {
         let state = self.state.lock();
         let (device, known, launch) = state.launched.as_ref()?;
         let same = *device == index
             && known == shape
+            && default.map(DeviceQueue::handle) == launch.0.default_queue.as_ref().map(DeviceQueue::handle)
             && matches!(state.arguments.get(index), Some(Some(block)) if Arc::ptr_eq(block, &launch.0.args));
         same.then(|| launch.clone())
     }

@@ -4,6 +4,7 @@ pub mod built;
 pub mod callbacks;
 pub mod context;
 pub mod device;
+pub mod device_queue;
 mod epoch;
 pub mod event;
 pub mod image;

@@ -109,6 +109,7 @@ pub(crate) fn range(kernel: &Kernel, args: &Arc<ArgBlock>, global: [u64; 3], loc
         global_offset: [0; 3],
         global_size: global,
         local_size: local,
+        default_queue: None,
     }
 }
 

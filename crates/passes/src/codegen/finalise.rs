@@ -6,8 +6,8 @@ use muxcl_types::program::ProgramInfo;
 use super::{CodeTarget, Settings};
 use crate::link_builtins::BuiltinLibrary;
 use crate::{
-    PassError, Runner, address_spaces, divisions, inline_barriers, link_builtins, prepare, printf, program_info,
-    split_vectors,
+    PassError, Runner, address_spaces, blocks, divisions, inline_barriers, link_builtins, prepare, printf,
+    program_info, split_vectors,
 };
 
 /// Cheap clean-up: what later passes and the final pipeline profit from, nothing that unrolls or vectorizes.
@@ -24,6 +24,7 @@ pub(super) fn run<'c, T: CodeTarget + ?Sized>(
     run: &mut Runner<'_>,
 ) -> Result<(ProgramInfo, Vec<u8>), PassError> {
     run.run("prepare", module, || prepare::run(module))?;
+    run.run("lower-blocks", module, || blocks::run(module))?;
     run.run("guard-divisions", module, || divisions::run(module))?;
     let mut info = run.step("program-info", || program_info::collect(module));
     run.run("link-builtins", module, || link_builtins::run(context, module, library))?;

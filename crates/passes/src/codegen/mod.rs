@@ -115,7 +115,7 @@ pub trait CodeTarget: std::fmt::Debug + Send + Sync {
             let what = "a program with program-scope variables is one image, and cannot be specialised".to_owned();
             return Err(PassError::Internal { pass: "select-kernel", what });
         }
-        specialise::compile(self, bitcode, (&[kernel], &info.printf), facts, settings, run)
+        specialise::compile(self, bitcode, (&[kernel], info), facts, settings, run)
     }
 
     /// Compiles every kernel for any local size. On a HAL device the result holds the program-scope variables too.
@@ -131,7 +131,7 @@ pub trait CodeTarget: std::fmt::Debug + Send + Sync {
     ) -> Result<Vec<u8>, PassError> {
         let kernels: Vec<&KernelInfo> = info.kernels.iter().collect();
         let facts = Facts { uniform: settings.uniform_work_groups, ..Facts::default() };
-        specialise::compile(self, bitcode, (&kernels, &info.printf), &facts, settings, &mut Runner::new(options))
+        specialise::compile(self, bitcode, (&kernels, info), &facts, settings, &mut Runner::new(options))
     }
 
     /// The object with the program-scope variables, for a host; empty if there are none.

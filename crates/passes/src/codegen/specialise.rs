@@ -3,14 +3,13 @@
 use std::collections::BTreeSet;
 
 use muxcl_llvm::{Context, Function, Linkage, Module, OptLevel, PipelineOptions, Value, run_pipeline};
-use muxcl_types::printf::Table;
-use muxcl_types::program::KernelInfo;
+use muxcl_types::program::{KernelInfo, ProgramInfo};
 use muxcl_types::variant::{ElfMeta, Facts, NOTE_SECTION, Variant};
 
 use super::{CodeTarget, Settings, finalise};
 use crate::kernel_abi::{self, Abi, Assume};
 use crate::work_item_loops::{self, Config};
-use crate::{Options, PassError, Runner, local_memory, program_info, select_kernel, work_items};
+use crate::{Options, PassError, Runner, blocks, local_memory, program_info, select_kernel, work_items};
 
 /// What `default<O3>` does to functions, without what kernels never need (exceptions, tail recursion, profiles,
 /// inter-procedural passes after all is inlined) and without unrolling at run time: half of the time.
@@ -71,7 +70,7 @@ pub(super) fn object<T: CodeTarget + ?Sized>(
 pub(super) fn compile<T: CodeTarget + ?Sized>(
     target: &T,
     bitcode: &[u8],
-    (infos, table): (&[&KernelInfo], &Table),
+    (infos, program): (&[&KernelInfo], &ProgramInfo),
     facts: &Facts,
     settings: &Settings,
     run: &mut Runner<'_>,
@@ -79,7 +78,7 @@ pub(super) fn compile<T: CodeTarget + ?Sized>(
     let context = Context::new();
     context.discard_value_names(!run.wants_names());
     let module = run.step("read", || Module::parse_lazy(&context, bitcode))?;
-    let meta = lower(&module, (infos, table), facts, settings, target.abi(), run)?;
+    let meta = lower(&module, (infos, program), facts, settings, target.abi(), run)?;
     let level = if settings.opt_disable { OptLevel::Less } else { OptLevel::Aggressive };
     let machine = run.step("machine", || target.machine(level))?;
     run.run("tune", &module, || {
@@ -91,7 +90,11 @@ pub(super) fn compile<T: CodeTarget + ?Sized>(
     if target.fence_selects() {
         run.run("fence-selects", &module, || crate::fence_selects::run(&module))?;
     }
-    let meta = with_stack(&module, meta);
+    let mut meta = with_stack(&module, meta);
+    // Who enqueues a block finds it through its constant, nobody by its name.
+    for child in meta.variants.split_off(infos.len()) {
+        blocks::define(&module, &child)?;
+    }
     add_note(&module, &meta)?;
     let quick = loops(&module) > target.quick_above();
     let object = run.run("emit", &module, || {
@@ -101,10 +104,10 @@ pub(super) fn compile<T: CodeTarget + ?Sized>(
     run.step("link", || target.finish(object, &symbols))
 }
 
-/// The passes between finalised IR and the final pipeline.
+/// The passes between finalised IR and the final pipeline. The variants of the kernels asked for come first, then those of blocks.
 fn lower(
     module: &Module<'_>,
-    (infos, table): (&[&KernelInfo], &Table),
+    (infos, program): (&[&KernelInfo], &ProgramInfo),
     facts: &Facts,
     settings: &Settings,
     abi: Abi,
@@ -116,8 +119,13 @@ fn lower(
     run.run("work-item-params", module, || {
         work_items::add_parameters(module, &kernels, &layouts.shared, &layouts.shared_offsets)
     })?;
-    let mut meta = ElfMeta { printf: table.clone(), ..ElfMeta::default() };
-    for ((kernel, info), (variables, offsets, local_bytes)) in kernels.iter().zip(infos).zip(&layouts.kernels) {
+    let mut meta = ElfMeta { printf: program.printf.clone(), ..ElfMeta::default() };
+    let of_blocks = Facts { uniform: settings.uniform_work_groups, ..Facts::default() };
+    for (n, (kernel, (variables, offsets, local_bytes))) in kernels.iter().zip(&layouts.kernels).enumerate() {
+        let (info, facts) = match infos.get(n) {
+            Some(info) => (*info, facts),
+            None => (block_info(program, *kernel)?, &of_blocks),
+        };
         let reqd = (info.reqd_work_group_size != [0; 3]).then_some(info.reqd_work_group_size);
         let config = Config { local_size: facts.local_size.or(reqd), uniform: facts.uniform, small_ids: false };
         let group =
@@ -139,9 +147,16 @@ fn lower(
             stack_bytes: 0,
             flush_denormals: settings.denorms_are_zero,
             packed_bytes,
+            enqueues: info.enqueues,
         });
     }
     Ok(meta)
+}
+
+/// The metadata of a block.
+fn block_info(program: &ProgramInfo, kernel: Function) -> Result<&KernelInfo, PassError> {
+    let name = kernel.name();
+    program.blocks.iter().find(|b| b.name == name).ok_or(PassError::NoKernel(name))
 }
 
 struct LocalLayouts {

@@ -1,0 +1,166 @@
+//! Events of OpenCL C (`clk_event_t`): numbers kernels pass about, with the application's count of references.
+//!
+//! Invariants: an event completes once; who waits for it is told once, with no lock held; its times are written where a kernel asked
+//! for them before anybody who waits for it goes on. Not here: what waits (`child`).
+
+use super::child::Child;
+use super::queue::DeviceQueue;
+use super::registry::Registry;
+use muxcl_lock::{Mutex, Rank};
+use std::sync::Arc;
+
+/// `CL_COMPLETE`
+pub(crate) const COMPLETE: i32 = 0;
+/// `CL_QUEUED`
+const QUEUED: i32 = 3;
+/// `CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST`
+pub(crate) const DEPENDENCY_FAILED: i32 = -14;
+
+static EVENTS: Registry<Arc<Event>> = Registry::new();
+
+/// See the module.
+#[derive(Debug)]
+pub(crate) struct Event {
+    /// Of `create_user_event`.
+    user: bool,
+    /// The number of the queue it belongs to, or 0.
+    owner: u64,
+    state: Mutex<State>,
+}
+
+#[derive(Debug)]
+struct State {
+    status: i32,
+    /// The application's.
+    references: u32,
+    waiters: Vec<Arc<Child>>,
+    /// Its command's start and end, and the end of all it enqueued.
+    times: [u64; 3],
+    /// Where kernels want the times to be written.
+    captures: Vec<u64>,
+}
+
+impl Event {
+    /// A new event with one reference, and its number; `None` if there are too many.
+    pub(crate) fn create(user: bool, owner: Option<&DeviceQueue>) -> Option<(u64, Arc<Self>)> {
+        if owner.is_some_and(|queue| !queue.take_event()) {
+            return None;
+        }
+        let state = State { status: QUEUED, references: 1, waiters: Vec::new(), times: [0; 3], captures: Vec::new() };
+        let owner_number = owner.map_or(0, DeviceQueue::number);
+        let event = Arc::new(Self { user, owner: owner_number, state: Mutex::new(Rank::Target, state) });
+        let number = EVENTS.insert(|_| Arc::clone(&event));
+        if let (None, Some(queue)) = (number, owner) {
+            queue.give_event();
+        }
+        Some((number?, event))
+    }
+
+    /// The event of a number.
+    pub(crate) fn find(number: u64) -> Option<Arc<Self>> {
+        EVENTS.get(number)
+    }
+
+    /// Lets `child` wait for it; the event's status if it has completed already.
+    pub(super) fn subscribe(&self, child: &Arc<Child>) -> Option<i32> {
+        let mut state = self.state.lock();
+        if state.status <= COMPLETE {
+            return Some(state.status);
+        }
+        state.waiters.push(Arc::clone(child));
+        None
+    }
+
+    /// Its command begins.
+    pub(super) fn started(&self, now: u64) {
+        self.state.lock().times[0] = now;
+    }
+
+    /// Its command has ended; what it has enqueued may go on.
+    pub(super) fn ended(&self, now: u64) {
+        let times = &mut self.state.lock().times;
+        times[1] = now;
+        if times[0] == 0 {
+            times[0] = now;
+        }
+    }
+
+    /// All is over, or failed. Returns who waited.
+    pub(super) fn complete(&self, status: i32) -> Vec<Arc<Child>> {
+        let now = muxcl_os::now_ns();
+        let mut state = self.state.lock();
+        if state.status <= COMPLETE {
+            return Vec::new();
+        }
+        state.status = status.min(COMPLETE);
+        for time in &mut state.times {
+            if *time == 0 {
+                *time = now;
+            }
+        }
+        state.times[2] = now;
+        let times = state.times;
+        for to in std::mem::take(&mut state.captures) {
+            write_times(times, to);
+        }
+        std::mem::take(&mut state.waiters)
+    }
+
+    /// `set_user_event_status`. Returns who waited.
+    pub(crate) fn set_status(&self, status: i32) -> Vec<Arc<Child>> {
+        if self.user && status <= COMPLETE { self.complete(status) } else { Vec::new() }
+    }
+
+    /// `capture_event_profiling_info`: now, or as soon as it has completed.
+    pub(crate) fn capture(&self, to: u64) {
+        let mut state = self.state.lock();
+        if state.status <= COMPLETE {
+            write_times(state.times, to);
+        } else {
+            state.captures.push(to);
+        }
+    }
+}
+
+/// `retain_event`
+pub(crate) fn retain(number: u64) {
+    if let Some(event) = Event::find(number) {
+        let mut state = event.state.lock();
+        state.references = state.references.saturating_add(1);
+    }
+}
+
+/// `release_event`. Returns who waited in vain: for a user event nobody can set any more.
+pub(crate) fn release(number: u64) -> Vec<Arc<Child>> {
+    let Some(event) = Event::find(number) else { return Vec::new() };
+    {
+        let mut state = event.state.lock();
+        state.references = state.references.saturating_sub(1);
+        if state.references != 0 {
+            return Vec::new();
+        }
+    }
+    if EVENTS.remove(number).is_some()
+        && let Some(queue) = DeviceQueue::find(event.owner)
+    {
+        queue.give_event();
+    }
+    event.set_status(DEPENDENCY_FAILED)
+}
+
+/// The queue `owner` is gone.
+pub(super) fn forget(owner: u64) {
+    drop(EVENTS.remove_all(|event| event.owner == owner));
+}
+
+/// `CLK_PROFILING_COMMAND_EXEC_TIME`: how long the command took, and how long with all it enqueued. A clock that is read twice in
+/// the same nanosecond has still moved on.
+fn write_times([start, end, complete]: [u64; 3], to: u64) {
+    let Ok(address) = usize::try_from(to) else { return };
+    let values = [end.saturating_sub(start).max(1), complete.saturating_sub(start).max(1)];
+    let to = std::ptr::with_exposed_provenance_mut::<[u64; 2]>(address);
+    if !to.is_null() {
+        // SAFETY: the kernel said that there are two 64-bit values in global memory, which lives as long as the launch.
+        unsafe { to.write_unaligned(values) };
+    }
+}

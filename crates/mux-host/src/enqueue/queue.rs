@@ -1,0 +1,90 @@
+//! Queues on the device. What is enqueued goes straight to the pool; a queue is an account of bytes and events.
+//!
+//! Invariant: what is taken is given back when the command has run (bytes) or the event has been released (events).
+
+use super::event;
+use super::registry::Registry;
+use muxcl_mux::target::TargetDeviceQueue;
+use muxcl_mux::{DeviceQueueLimits, MuxError};
+use std::any::Any;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Weak};
+
+/// A queue is no memory, so it may be large; applications ask for the largest.
+pub(crate) const DEVICE_QUEUES: DeviceQueueLimits =
+    DeviceQueueLimits { preferred_size: 1 << 20, max_size: 64 << 20, max_queues: 1024, max_events: 1 << 16 };
+
+static QUEUES: Registry<Weak<DeviceQueue>> = Registry::new();
+
+/// See the module.
+#[derive(Debug)]
+pub(crate) struct DeviceQueue {
+    number: u64,
+    size: u64,
+    used: AtomicU64,
+    events: AtomicU64,
+}
+
+impl DeviceQueue {
+    pub(crate) fn create(size: u32) -> Result<Arc<Self>, MuxError> {
+        let mut made = None;
+        let insert = |number| {
+            let (used, events) = (AtomicU64::new(0), AtomicU64::new(0));
+            let queue = Arc::new(Self { number, size: size.into(), used, events });
+            let weak = Arc::downgrade(&queue);
+            made = Some(queue);
+            weak
+        };
+        QUEUES.insert(insert).and(made).ok_or(MuxError::OutOfMemory)
+    }
+
+    /// The queue kernels know by this number.
+    pub(crate) fn find(number: u64) -> Option<Arc<Self>> {
+        QUEUES.get(number)?.upgrade()
+    }
+
+    /// What kernels know it by.
+    pub(crate) fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// Takes room for a command; false if it is full.
+    pub(crate) fn take(&self, bytes: u64) -> bool {
+        let more = |used: u64| used.checked_add(bytes).filter(|all| *all <= self.size);
+        self.used.fetch_update(Ordering::AcqRel, Ordering::Relaxed, more).is_ok()
+    }
+
+    /// Gives room back.
+    pub(crate) fn give(&self, bytes: u64) {
+        self.used.fetch_sub(bytes, Ordering::AcqRel);
+    }
+
+    /// Takes room for an event; false if there are too many.
+    pub(crate) fn take_event(&self) -> bool {
+        let more = |n: u64| (n < u64::from(DEVICE_QUEUES.max_events)).then_some(n + 1);
+        self.events.fetch_update(Ordering::AcqRel, Ordering::Relaxed, more).is_ok()
+    }
+
+    /// An event of it is gone.
+    pub(crate) fn give_event(&self) {
+        self.events.fetch_sub(1, Ordering::AcqRel);
+    }
+}
+
+impl Drop for DeviceQueue {
+    fn drop(&mut self) {
+        QUEUES.remove(self.number);
+        // Events nobody released go with their queue.
+        event::forget(self.number);
+    }
+}
+
+impl TargetDeviceQueue for DeviceQueue {
+    fn handle(&self) -> u64 {
+        self.number
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}

@@ -1,0 +1,139 @@
+//! `lower-blocks`: what clang makes of blocks and `enqueue_kernel` becomes what the host's runtime takes.
+//!
+//! clang writes for `enqueue_kernel(queue, flags, range, ^{ ... })` a structure with what the block captures, the *block literal*,
+//! a function with the block's body, `__f_block_invoke(literal, local pointers...)`, a kernel `..._kernel` that calls it, and a
+//! call of `__enqueue_kernel_basic` or one of its kin with the addresses of the kernel and the literal. Here
+//!
+//! * the kernel is marked as one the application does not see; in the call the address of a constant, `muxcl.child.<kernel>`, takes
+//!   its place, which says how to run it (`types::enqueue::ChildKernel`; `codegen::specialise` fills it in, once the kernel is compiled,
+//!   in whatever object refers to it). So no function calls itself through a kernel it enqueues, and nobody has its address;
+//! * the literal no longer holds the address of the body: clang calls blocks by name, as OpenCL C forbids all that would not let it;
+//! * in what was compiled without `-g`, every error of these functions becomes `CLK_ENQUEUE_FAILURE`.
+//!
+//! The functions themselves are the library's (`builtins/gen/enqueue.rs`), which call the runtime (`mux-host`).
+
+use muxcl_llvm::{Builder, Cx, Function, IntPredicate, Linkage, Module, Type, Value};
+use muxcl_types::enqueue::{CHILD_ENQUEUES, CHILD_FLUSH, CHILD_SYMBOL, CHILD_UNIFORM, status};
+use muxcl_types::variant::Variant;
+
+use crate::prepare::SPIR_KERNEL;
+use crate::{BLOCK_ATTRIBUTE, PassError, prepare};
+
+/// Is it a kernel of clang's for a block? What the application wrote has metadata of its arguments.
+pub fn is_block_kernel(f: Function) -> bool {
+    f.convention() == SPIR_KERNEL && !f.is_declaration() && f.metadata("kernel_arg_addr_space").is_none()
+}
+
+/// Is it one of them, after `prepare`?
+pub fn is_block(f: Function) -> bool {
+    f.string_attribute(BLOCK_ATTRIBUTE).is_some()
+}
+
+/// Makes the kernels of blocks known to their module only: their names come from static functions too, and would be the same in
+/// programs to be linked. Run on what clang returns.
+pub fn hide(module: &Module<'_>) {
+    for f in module.definitions().into_iter().filter(|f| is_block_kernel(*f)) {
+        f.value().set_linkage(Linkage::Internal);
+    }
+}
+
+/// Runs the pass, after `prepare`.
+///
+/// # Errors
+/// None today; the signature is that of all passes.
+pub fn run(module: &Module<'_>) -> Result<(), PassError> {
+    for kernel in prepare::kernels(module).into_iter().filter(|f| is_block(*f)) {
+        let child = module.add_global(&format!("{CHILD_SYMBOL}{}", kernel.name()), child_type(module.cx()), 0);
+        child.set_constant_global(true);
+        kernel.value().replace_all_uses(child);
+    }
+    for f in module.definitions() {
+        for address in f.value().users().into_iter().filter(|u| u.is_constant_expr()) {
+            address.replace_all_uses(address.ty().null());
+        }
+        f.value().remove_dead_users();
+    }
+    for f in module.functions().into_iter().filter(|f| f.is_declaration() && tells_why(&f.name())) {
+        for call in f.direct_calls().into_iter().filter(|c| !c.block().function().has_subprogram()) {
+            hide_reason(call);
+        }
+    }
+    Ok(())
+}
+
+/// Does it return one of several errors?
+fn tells_why(name: &str) -> bool {
+    name.starts_with("__enqueue_kernel_") || name.starts_with("_Z14enqueue_marker")
+}
+
+/// Without `-g`: "CLK_ENQUEUE_FAILURE otherwise".
+fn hide_reason(call: Value) {
+    let Some(next) = call.next() else { return };
+    let users = call.users();
+    let (b, ty) = (Builder::before(next), call.ty());
+    let fine = b.icmp(IntPredicate::Eq, call, ty.null());
+    let failure = ty.constant(status::ENQUEUE_FAILURE.cast_unsigned().into());
+    let result = b.select(fine, ty.null(), failure);
+    for user in users {
+        user.replace_operand(call, result);
+    }
+}
+
+/// `ChildKernel`
+fn child_type(cx: Cx) -> Type {
+    let mut parts = vec![cx.i64(); 7];
+    parts[0] = cx.ptr(0);
+    cx.structure(&parts, false)
+}
+
+/// The kernels whose constants `f` refers to, by name.
+pub(crate) fn children(f: Function) -> Vec<String> {
+    let mut names = Vec::new();
+    for i in f.instructions() {
+        for o in i.operands() {
+            collect(o, &mut names);
+        }
+    }
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+fn collect(v: Value, names: &mut Vec<String>) {
+    if v.is_global_variable() {
+        names.extend(v.name().strip_prefix(CHILD_SYMBOL).map(str::to_owned));
+    } else if v.is_constant_expr() {
+        for o in v.operands() {
+            collect(o, names);
+        }
+    }
+}
+
+/// Fills in the constant of a compiled kernel, if anything refers to it.
+///
+/// # Errors
+/// The kernel has no entry point: a bug.
+pub(crate) fn define(module: &Module<'_>, child: &Variant) -> Result<(), PassError> {
+    let name = format!("{CHILD_SYMBOL}{}", child.kernel);
+    let Some(constant) = module.globals().into_iter().find(|g| g.name() == name) else { return Ok(()) };
+    let bug = |what: String| PassError::Internal { pass: "lower-blocks", what };
+    let entry = module.function(&child.symbol).ok_or_else(|| bug(format!("no entry point `{}`", child.symbol)))?;
+    let flag = |on: bool, bit: u64| if on { bit } else { 0 };
+    let flags = flag(child.facts.uniform, CHILD_UNIFORM)
+        | flag(child.flush_denormals, CHILD_FLUSH)
+        | flag(child.enqueues, CHILD_ENQUEUES);
+    let cx = module.cx();
+    let words = [
+        child.local_bytes,
+        child.scratch_bytes_per_item,
+        child.scratch_bytes_per_group,
+        child.stack_bytes,
+        child.packed_bytes.into(),
+        flags,
+    ];
+    let mut parts = vec![entry.value()];
+    parts.extend(words.map(|w| cx.u64(w)));
+    constant.set_initializer(Some(cx.constant_structure(&parts, false)));
+    constant.set_linkage(Linkage::Internal);
+    Ok(())
+}
