@@ -4,11 +4,13 @@
 //! // needs: cl_khr_fp64 __opencl_c_generic_address_space       (names of extensions or features; CL2.0 for a version)
 //! // build: -DX=1                                              (options)
 //! // variants: source                                          (only these, else all)
+//! // queue: 65536|none                                        (bytes of the default queue on the device, where it has such)
 //! // run: add global=64 local=16|8|null offset=0               (1 to 3 numbers joined by x; | separates alternatives)
 //! //   buf f32 64 = i * 2 => a0[i] + 1 ~ 1e-6                  (type, length, initial value, expected value, tolerance)
 //! //   val i32 5, 6                                            (one value, or the components of a vector)
 //! //   rec i32 5, f32 2.5, i8 1                                (a struct, with its members' natural alignment)
 //! //   local 256                                               (bytes of a local memory argument)
+//! //   queue 4096                                              (bytes of a queue on the device)
 //! ```
 //! In values, `i` is the element, `n` the buffer's length, `gx gy gz`, `lx ly lz`, `ox oy oz` are global size, local size and
 //! offset (a local size left to the driver reads 1). Without `=>` a buffer must come back unchanged; `=> any` does not look.
@@ -29,9 +31,14 @@ pub struct File {
     pub needs: Vec<String>,
     /// The variants to run; empty for all.
     pub variants: Vec<String>,
+    /// The default queue on the device, for files that need such queues: bytes, or none.
+    pub queue: Option<u32>,
     /// Its runs.
     pub runs: Vec<Run>,
 }
+
+/// Bytes of the default queue if a file does not say.
+const QUEUE: u32 = 1 << 20;
 
 /// One way to run one of its kernels.
 #[derive(Debug)]
@@ -68,6 +75,8 @@ pub enum Argument {
     Value(Vec<(Element, Expression)>),
     /// Local memory of this many bytes.
     Local(usize),
+    /// A queue on the device of this many bytes.
+    Queue(u32),
 }
 
 /// What a buffer must hold afterwards.
@@ -84,11 +93,26 @@ pub enum Expected {
 impl File {
     /// Reads the directives of `source`.
     pub fn parse(source: &str) -> Result<Self> {
-        let mut file =
-            Self { source: source.to_owned(), options: String::new(), needs: vec![], variants: vec![], runs: vec![] };
+        let mut file = Self {
+            source: source.to_owned(),
+            options: String::new(),
+            needs: vec![],
+            variants: vec![],
+            queue: None,
+            runs: vec![],
+        };
+        let mut queue = None;
         for (number, line) in (1..).zip(source.lines()) {
             let Some(comment) = line.trim().strip_prefix("//") else { continue };
-            file.comment(number, comment.trim()).with_context(|| format!("line {number}"))?;
+            let comment = comment.trim();
+            match comment.strip_prefix("queue:").map(str::trim) {
+                Some("none") => queue = Some(None),
+                Some(bytes) => queue = Some(Some(bytes.parse().with_context(|| format!("line {number}"))?)),
+                None => file.comment(number, comment).with_context(|| format!("line {number}"))?,
+            }
+        }
+        if file.needs.iter().any(|need| need == "__opencl_c_device_enqueue") {
+            file.queue = queue.unwrap_or(Some(QUEUE));
         }
         ensure!(!file.runs.is_empty(), "no `// run:` line");
         for run in &file.runs {
@@ -113,7 +137,7 @@ impl File {
             self.runs.push(Run::parse(number, rest.trim())?);
         } else {
             let Some((kind, rest)) = comment.split_once(' ') else { return Ok(()) };
-            if !["buf", "val", "rec", "local"].contains(&kind) {
+            if !["buf", "val", "rec", "local", "queue"].contains(&kind) {
                 return Ok(());
             }
             let run = self.runs.last_mut().context("an argument before the first `// run:`")?;
@@ -166,6 +190,7 @@ fn sizes(text: &str) -> Result<Vec<usize>> {
 fn argument(kind: &str, text: &str) -> Result<Argument> {
     Ok(match kind {
         "local" => Argument::Local(text.parse()?),
+        "queue" => Argument::Queue(text.parse()?),
         "val" => {
             let (element, values) = text.split_once(' ').context("val TYPE VALUE, ...")?;
             let element = Element::parse(element)?;

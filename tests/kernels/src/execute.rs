@@ -69,10 +69,11 @@ pub fn execute(device: Device, file: &File, variant: Variant) -> Result<()> {
         ensure!(!binary.is_empty(), "an empty binary");
         program = context.build_binary(device, &binary, "")?;
     }
+    let _default_queue = file.queue.map(|size| context.device_queue(device, Some(size), true)).transpose()?;
     let word = i128::from(device.number(CL_DEVICE_ADDRESS_BITS)? / 8);
     for run in &file.runs {
         for local in &run.locals {
-            one_run(&context, &queue, &program, word, run, local.as_deref()).with_context(|| {
+            one_run((&context, device), &queue, &program, word, run, local.as_deref()).with_context(|| {
                 format!(
                     "line {}: {} global {:?} local {local:?} offset {:?}",
                     run.line, run.kernel, run.global, run.offset
@@ -84,7 +85,7 @@ pub fn execute(device: Device, file: &File, variant: Variant) -> Result<()> {
 }
 
 fn one_run(
-    context: &Context,
+    (context, device): (&Context, Device),
     queue: &Queue,
     program: &Program,
     word: i128,
@@ -101,7 +102,7 @@ fn one_run(
             scope.names.insert(format!("{prefix}{axis}"), Number::Int(i128::try_from(size)?));
         }
     }
-    let buffers = set_arguments(context, &mut kernel, run, &mut scope)?;
+    let (buffers, _queues) = set_arguments((context, device), &mut kernel, run, &mut scope)?;
     // Twice: the second time the kernel comes out of whatever the driver keeps.
     for round in 1..=2 {
         for (index, buffer) in &buffers {
@@ -118,13 +119,26 @@ fn one_run(
     Ok(())
 }
 
-/// Sets every argument; returns the buffers with their argument index, and puts their contents into `scope`.
-fn set_arguments(context: &Context, kernel: &mut Kernel, run: &Run, scope: &mut Scope) -> Result<Vec<(usize, Buffer)>> {
-    let mut buffers = Vec::new();
+/// Buffers with their argument index, and queues.
+type Objects = (Vec<(usize, Buffer)>, Vec<Queue>);
+
+/// Sets every argument; returns their objects, and puts the buffers' contents into `scope`.
+fn set_arguments(
+    (context, device): (&Context, Device),
+    kernel: &mut Kernel,
+    run: &Run,
+    scope: &mut Scope,
+) -> Result<Objects> {
+    let (mut buffers, mut queues) = (Vec::new(), Vec::new());
     for (index, argument) in run.arguments.iter().enumerate() {
         let position = u32::try_from(index)?;
         match argument {
             Argument::Local(size) => kernel.set_local(position, *size)?,
+            Argument::Queue(size) => {
+                let queue = context.device_queue(device, Some(*size), false)?;
+                kernel.set_queue(position, &queue)?;
+                queues.push(queue);
+            }
             Argument::Value(members) => {
                 let mut bytes = Vec::new();
                 for (element, value) in members {
@@ -149,7 +163,7 @@ fn set_arguments(context: &Context, kernel: &mut Kernel, run: &Run, scope: &mut 
             }
         }
     }
-    Ok(buffers)
+    Ok((buffers, queues))
 }
 
 fn compare(index: usize, argument: &Argument, bytes: &[u8], scope: &mut Scope) -> Result<()> {

@@ -14,7 +14,12 @@ const TARGET: Target = Target {
         ("HAL_REFSI_MAX_INSTRUCTIONS", "200000000"),
         ("HAL_DESCRIPTION", "RV32GCV"),
     ],
-    without: &["cl_khr_fp16", "cl_khr_int64_base_atomics", "cl_khr_int64_extended_atomics"],
+    without: &[
+        "__opencl_c_device_enqueue",
+        "cl_khr_fp16",
+        "cl_khr_int64_base_atomics",
+        "cl_khr_int64_extended_atomics",
+    ],
     only: &[],
     with_host: false,
 };

@@ -252,6 +252,22 @@ impl Context {
         Ok(Queue(raw))
     }
 
+    /// A queue on the device, for kernels: of `size` bytes, or as many as the driver likes; the default one, or another.
+    pub fn device_queue(&self, device: Device, size: Option<u32>, default: bool) -> Result<Queue> {
+        let mut code = 0;
+        let on_device = sys::CL_QUEUE_ON_DEVICE | sys::CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
+        let properties = on_device | if default { sys::CL_QUEUE_ON_DEVICE_DEFAULT } else { 0 };
+        let mut list = vec![sys::cl_queue_properties::from(sys::CL_QUEUE_PROPERTIES), properties];
+        if let Some(size) = size {
+            list.extend([sys::cl_queue_properties::from(sys::CL_QUEUE_SIZE), size.into()]);
+        }
+        list.push(0);
+        // SAFETY: the list ends with zero.
+        let raw = unsafe { sys::clCreateCommandQueueWithProperties(self.0, device.0, list.as_ptr(), &raw mut code) };
+        check("clCreateCommandQueueWithProperties", code)?;
+        Ok(Queue(raw))
+    }
+
     /// A buffer of `size` bytes.
     pub fn buffer(&self, flags: sys::cl_mem_flags, size: usize) -> Result<Buffer> {
         let mut code = 0;
@@ -385,6 +401,11 @@ impl Kernel {
     /// Sets an argument to a buffer.
     pub fn set_buffer(&mut self, index: u32, buffer: &Buffer) -> Result<()> {
         self.set(index, buffer.raw())
+    }
+
+    /// Sets an argument to a queue on the device.
+    pub fn set_queue(&mut self, index: u32, queue: &Queue) -> Result<()> {
+        self.set(index, queue.raw())
     }
 
     /// Sets an argument to an address of this process, for devices with shared virtual memory.
