@@ -237,6 +237,7 @@ impl Job<'_> {
             stack_low: stack - (1 << 20),
             stack_high: stack + (1 << 16),
             printf: 0,
+            launch: 0,
         };
         let groups = [0, 1, 2].map(|d| self.global[d].div_ceil(self.local[d].into()));
         let rank = if self.global[2] > 1 {
