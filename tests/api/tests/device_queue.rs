@@ -85,6 +85,7 @@ fn a_device_has_so_many() {
     let most = device_number(CL_DEVICE_MAX_ON_DEVICE_QUEUES);
     let queues: Vec<_> = (0..most).map(|_| made(c, &list)).collect();
     fails!(CL_OUT_OF_RESOURCES, clCreateCommandQueueWithProperties(c, setup().device(), list.as_ptr()));
+    fails!(CL_OUT_OF_RESOURCES, clCreateCommandQueueWithPropertiesKHR(c, setup().device(), list.as_ptr()));
     code!(CL_SUCCESS, clReleaseCommandQueue(queues[0]));
     let again = made(c, &list);
     let other = context();

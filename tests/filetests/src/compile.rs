@@ -33,6 +33,7 @@ pub fn device() -> DeviceDesc {
             "__opencl_c_int64",
             "__opencl_c_fp64",
             "__opencl_c_generic_address_space",
+            "__opencl_c_device_enqueue",
             "__opencl_c_program_scope_global_variables",
             "__opencl_c_work_group_collective_functions",
             "__opencl_c_atomic_order_acq_rel",

@@ -88,6 +88,7 @@ kernel __attribute__((work_group_size_hint(64, 1, 1))) void second(ulong2 x) {}
 //             private_bytes: 0,
 //             has_barrier: false,
 //             uses_printf: false,
+//             enqueues: false,
 //         },
 //         KernelInfo {
 //             name: "second",
@@ -120,8 +121,10 @@ kernel __attribute__((work_group_size_hint(64, 1, 1))) void second(ulong2 x) {}
 //             private_bytes: 0,
 //             has_barrier: false,
 //             uses_printf: false,
+//             enqueues: false,
 //         },
 //     ],
+//     blocks: [],
 //     global_variable_bytes: 0,
 //     printf: Table {
 //         calls: [],
