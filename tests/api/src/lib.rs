@@ -12,6 +12,7 @@
 )]
 
 pub mod chaos;
+pub mod drivers;
 mod functions;
 mod loader;
 mod refused;

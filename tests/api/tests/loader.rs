@@ -6,8 +6,7 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail anywhere")]
 
 use std::ffi::c_void;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
 use std::ptr::{null, null_mut};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -27,21 +26,13 @@ use muxcl_cl_sys::{
 };
 use muxcl_config::MUXCL_COMPILER_PATH;
 use muxcl_test_api::chaos::{Chaos, Numbers, ProgramText};
+use muxcl_test_api::drivers::{DEVICES, OnlyDevice, alone};
 use muxcl_test_api::{buffer, cl, code, context, errcode, fails, info, kernel, make, number, setup};
 
 const SOURCE: &std::ffi::CStr =
     c"kernel void twice(global uint *out) { out[get_global_id(0)] = 2 * get_global_id(0) + OFFSET; }
 kernel void spin(global uint *out) { uint x = 1; for (uint i = 0; i < 400000000u; ++i) x = x * 1664525u + i; out[0] = x; }";
 const ITEMS: usize = 1000;
-
-/// A device as the only one of the platform: its name here, and the variables that make it so.
-type OnlyDevice = (&'static str, &'static [(&'static str, &'static str)]);
-
-const DEVICES: &[OnlyDevice] = &[
-    ("host", &[("MUXCL_DEVICES", "host")]),
-    ("refsi-m1", &[("MUXCL_DEVICES", "hal"), ("CA_HAL_DEVICE", "refsi"), ("HAL_REFSI_SOC", "m1")]),
-    ("refsi-g1", &[("MUXCL_DEVICES", "hal"), ("CA_HAL_DEVICE", "refsi"), ("HAL_REFSI_SOC", "g1")]),
-];
 
 type Scenario = (&'static str, fn(&Path));
 
@@ -95,41 +86,16 @@ fn main() {
     libtest_mimic::run(&arguments, trials).exit();
 }
 
-/// The folder with the driver's libraries: this program lies in its `deps`, or the compiler library is named by variable.
-fn libraries() -> Result<PathBuf, Failed> {
-    let program = std::env::current_exe()?;
-    let beside = program.ancestors().nth(2).ok_or("no target folder")?.to_path_buf();
-    let named = MUXCL_COMPILER_PATH.get_os().and_then(|file| Some(Path::new(&file).parent()?.to_path_buf()));
-    let complete = |folder: &PathBuf| {
-        ["libmuxcl.so", "libmuxcl_compiler.so", "libhal_refsi.so"].iter().all(|name| folder.join(name).exists())
-    };
-    let found = [Some(beside), named].into_iter().flatten().find(complete);
-    found.ok_or_else(|| "run `cargo build -p muxcl-icd -p muxcl-compiler-lib -p muxcl-hal-refsi` first".into())
-}
-
 fn run(device: &OnlyDevice, name: &str) -> Result<(), Failed> {
-    let libraries = libraries()?;
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("loader-{}-{}", device.0, std::process::id()));
-    let vendors = folder.join("vendors");
-    std::fs::create_dir_all(&vendors)?;
-    std::fs::write(vendors.join("muxcl.icd"), format!("{}\n", libraries.join("libmuxcl.so").display()))?;
     let child = |name: &str| {
-        let mut command = Command::new(std::env::current_exe()?);
+        let mut command = alone(device, &folder)?;
         if name == "broken_compiler" {
             let broken = folder.join("broken.so");
             std::fs::write(&broken, "no library")?;
             command.env(MUXCL_COMPILER_PATH.name, broken);
         }
-        command
-            .args(["--child", name])
-            .arg(&folder)
-            .env("OCL_ICD_VENDORS", format!("{}/", vendors.display()))
-            .env("MUXCL_CACHE_DIR", folder.join("cache"))
-            .env("MUXCL_LOG", "warn")
-            .envs(device.1.iter().copied())
-            // The driver the loader finds is not instrumented: ThreadSanitizer would see half of what orders it.
-            .env("TSAN_OPTIONS", "report_bugs=0:die_after_fork=0")
-            .output()
+        command.args(["--child", name]).arg(&folder).output()
     };
     if matches!(name, "cached" | "binary" | "forked" | "starved") && !folder.join("binary").exists() {
         child("source")?;

@@ -1,4 +1,4 @@
-//! The project's commands: `cargo xtask demo | test | dist | install | new-hal | bench | ulp | conformance | tidy | codegen`.
+//! The project's commands: `cargo xtask demo | test | dist | install | new-hal | bench | ulp | conformance | tidy | status | codegen`.
 //!
 //! Invariant: this crate builds on a machine with only Rust and a C compiler, so it depends on no crate of ours and on
 //! nothing that needs LLVM or an OpenCL loader. It starts other programs; it never loads the driver itself.
@@ -57,8 +57,10 @@ enum Command {
         #[arg(long, default_value_t = 60)]
         seconds: u32,
     },
-    /// Check layout, crate edges, file headers, documentation of variables.
+    /// Check layout, crate edges, file headers, documentation of variables, tests of error codes.
     Tidy,
+    /// Ask the built driver what it has, on each device, and write the tables of docs/status.md.
+    Status,
     /// Write the generated sources again (cl-sys from the Khronos headers).
     Codegen(CodegenArgs),
 }
@@ -133,6 +135,7 @@ fn dispatch(command: Command) -> anyhow::Result<()> {
         Command::Sanitize(args) => sanitize::sanitize(&args),
         Command::Stress { seconds } => stress(seconds),
         Command::Tidy => tidy::tidy(),
+        Command::Status => status(),
         Command::Codegen(args) => codegen::run(&run::root(), &args.headers, args.check),
     }
 }
@@ -151,6 +154,14 @@ fn stress(seconds: u32) -> anyhow::Result<()> {
     build::development()?;
     let mut test = run::cargo();
     test.args(["test", "--package", "muxcl-test-kernels", "--test", "stress", "--", "--seconds", &seconds.to_string()]);
+    run::check(&mut test)
+}
+
+fn status() -> anyhow::Result<()> {
+    packages::ensure()?;
+    build::development()?;
+    let mut test = run::cargo();
+    test.args(["test", "--package", "muxcl-test-api", "--test", "status"]).env("BLESS", "1");
     run::check(&mut test)
 }
 
