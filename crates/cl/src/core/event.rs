@@ -326,6 +326,13 @@ impl Event {
 }
 
 /// The event as a callback command: called first when its command begins, then when it has ended.
+/// Whether the command of a wait list's event, which has ended, succeeded.
+impl mux::Condition for Event {
+    fn check(&self) -> Result<(), mux::MuxError> {
+        if self.status() >= sys::CL_COMPLETE { Ok(()) } else { Err(mux::MuxError::DependencyFailed) }
+    }
+}
+
 impl mux::Callback for Event {
     fn call(&self, info: &mux::CallbackInfo) {
         if self.progress.load(Ordering::SeqCst) > sys::CL_RUNNING {

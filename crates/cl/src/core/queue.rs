@@ -101,16 +101,15 @@ pub enum Order {
     Barrier,
 }
 
-/// The events of a wait list that matter: a condition for a guard command.
+/// What the guard command of a wait list asks: one event, which is a condition itself, or several.
+type Guard = Arc<dyn mux::Condition>;
+
+/// Several events of a wait list: none of them has failed.
 struct NoneFailed(Vec<Arc<Event>>);
 
 impl mux::Condition for NoneFailed {
     fn check(&self) -> Result<(), MuxError> {
-        if self.0.iter().all(|event| event.status() >= sys::CL_COMPLETE) {
-            Ok(())
-        } else {
-            Err(MuxError::DependencyFailed)
-        }
+        self.0.iter().try_for_each(|event| event.check())
     }
 }
 
@@ -144,7 +143,7 @@ impl Batch {
     fn record(
         &mut self,
         event: Option<&Arc<Event>>,
-        guard: Option<Arc<NoneFailed>>,
+        guard: Option<Guard>,
         commands: usize,
         body: impl FnOnce(&mut CommandBuffer) -> Result<(), MuxError>,
     ) -> Result<(), MuxError> {
@@ -340,7 +339,7 @@ impl Queue {
         let event =
             if request.wants_event { Event::of_command(queue.keep(), request.command).map(Some) } else { Ok(None) };
         let recorded = event.map(|event| {
-            let guard = Some(Arc::new(NoneFailed(vec![before.keep()])));
+            let guard: Option<Guard> = Some(before.keep());
             let result = batch.record(event.as_ref(), guard, request.commands, record).map_err(|e| error_of(&e));
             let length = batch.commands.len();
             (event, length, result)
@@ -358,13 +357,13 @@ impl Queue {
 
     /// Splits a wait list: what a guard must look at, and the semaphores of events the queue's own order does not cover.
     /// Other queues' commands among them are flushed.
-    fn look_at(&self, list: &[Borrowed<'_, Event>]) -> ClResult<(Option<Arc<NoneFailed>>, Vec<Wait>)> {
+    fn look_at(&self, list: &[Borrowed<'_, Event>]) -> ClResult<(Option<Guard>, Vec<Wait>)> {
         if list.is_empty() {
             return Ok((None, Vec::new()));
         }
-        let mut guard = Vec::new();
+        let mut one = None;
+        let mut others = Vec::new();
         let mut waits = Vec::new();
-        guard.try_reserve(list.len())?;
         for event in list {
             match event.outcome() {
                 Some(sys::CL_COMPLETE) => continue,
@@ -382,16 +381,28 @@ impl Queue {
                     }
                 }
             }
-            guard.push(event.keep());
+            match one {
+                None => one = Some(event.keep()),
+                Some(_) => {
+                    others.try_reserve(1)?;
+                    others.push(event.keep());
+                }
+            }
         }
-        let guard = (!guard.is_empty()).then(|| Arc::new(NoneFailed(guard)));
+        let guard = one.map(|one| -> Guard {
+            if others.is_empty() {
+                return one;
+            }
+            others.push(one);
+            Arc::new(NoneFailed(others))
+        });
         Ok((guard, waits))
     }
 
     fn record_in_order(
         &self,
         event: Option<&Arc<Event>>,
-        guard: Option<Arc<NoneFailed>>,
+        guard: Option<Guard>,
         waits: Vec<Wait>,
         commands: usize,
         dispatch: Option<SubmitHint>,
@@ -424,7 +435,7 @@ impl Queue {
     fn record_single(
         &self,
         event: Option<&Arc<Event>>,
-        guard: Option<Arc<NoneFailed>>,
+        guard: Option<Guard>,
         waits: Vec<Wait>,
         request: &Request<'_>,
         dispatch: Option<SubmitHint>,
