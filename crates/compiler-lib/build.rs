@@ -2,9 +2,15 @@
 //!
 //! Rust's linker script for a cdylib already exports `muxcl_compiler_request` only; `--exclude-libs` hides what the
 //! archives of clang and LLVM bring, `-Bsymbolic` binds their calls at link time, so that another LLVM in the process
-//! changes nothing, and lazy binding keeps loading cheap.
+//! changes nothing, and lazy binding keeps loading cheap. The functions lie in the order of the file
+//! `MUXCL_FUNCTION_ORDER` names, if there is one: `cargo xtask dist` makes it.
+#![expect(clippy::disallowed_methods, reason = "a build script is told everything through the environment")]
+
+use std::env;
+use std::path::Path;
 
 fn main() {
+    println!("cargo::rerun-if-env-changed=MUXCL_FUNCTION_ORDER");
     for argument in [
         "--exclude-libs,ALL",
         "-Bsymbolic",
@@ -16,5 +22,15 @@ fn main() {
         "-O1",
     ] {
         println!("cargo::rustc-cdylib-link-arg=-Wl,{argument}");
+    }
+    // An option of LLVM's linker, which Rust uses on x86-64.
+    if let Ok(order) = env::var("MUXCL_FUNCTION_ORDER")
+        && env::var("CARGO_CFG_TARGET_ARCH").is_ok_and(|arch| arch == "x86_64")
+    {
+        println!("cargo::rerun-if-changed={order}");
+        if Path::new(&order).is_file() {
+            println!("cargo::rustc-cdylib-link-arg=-Wl,--symbol-ordering-file={order}");
+            println!("cargo::rustc-cdylib-link-arg=-Wl,--no-warn-symbol-ordering"); // what another version has not
+        }
     }
 }

@@ -9,6 +9,8 @@ use muxcl_compiler_abi::{ABI_VERSION, Dependency, Envelope, FailureKind, Request
 use muxcl_frontend_clang::options::Stage;
 use muxcl_types::container::{Binary, BinaryKind};
 use muxcl_types::device::DeviceDesc;
+use std::panic::AssertUnwindSafe;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A response was delivered.
 pub const STATUS_OK: i32 = 0;
@@ -49,6 +51,20 @@ pub fn answer(request: &Request) -> Response {
     worker::run(|| dispatch(request)).unwrap_or_else(failure)
 }
 
+/// Uses the back end for the first time, on another thread, while clang works: of a first build's time in the back end, half is
+/// tables to be made and code to be brought into memory. Where it fails, that is done later.
+fn first_use(target: &Target<'_>) {
+    static USED: [AtomicBool; 2] = [AtomicBool::new(false), AtomicBool::new(false)];
+    if USED[usize::from(target.device().hal.is_some())].swap(true, Ordering::Relaxed) || muxcl_os::cpu_set().len() < 2 {
+        return;
+    }
+    let code = target.code.clone();
+    let body = move || drop(std::panic::catch_unwind(AssertUnwindSafe(|| code.warm_up())));
+    let _ = muxcl_os::spawn_brief("muxcl-warm", WARM_STACK, body);
+}
+
+const WARM_STACK: usize = 8 << 20;
+
 fn dispatch(request: &Request) -> Result<Response, CompileError> {
     match request {
         Request::About => Ok(Response::About { llvm: LLVM_VERSION.into() }),
@@ -76,6 +92,7 @@ fn dispatch(request: &Request) -> Result<Response, CompileError> {
 
 fn build(device: &DeviceDesc, source: &Source<'_>) -> Result<Response, CompileError> {
     let session = Session::new(Target::new(device)?);
+    first_use(&session.target);
     let Outcome { value: program, log } = session.compile(source)?;
     let dependencies = program.dependencies.clone();
     // What went wrong later stands below the warnings.

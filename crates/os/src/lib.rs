@@ -18,8 +18,8 @@ pub use library::{Library, MemoryLibrary, library_of};
 pub use map::{Mapping, Protection, advise_huge, mark_executable_file, page_size};
 pub use stdout::write_stdout;
 pub use thread::{
-    FpState, Stack, call_on_stack, fork_generation, futex_wait, futex_wake, spawn_detached, stack_remaining, thread_id,
-    thread_stack,
+    FpState, Stack, call_on_stack, fork_generation, futex_wait, futex_wake, spawn_brief, spawn_detached,
+    stack_remaining, thread_id, thread_stack,
 };
 
 /// A failed system call or library look-up.

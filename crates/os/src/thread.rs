@@ -37,6 +37,49 @@ pub fn spawn_detached(name: &str, stack: usize, body: impl FnOnce() + Send + 'st
     }
 }
 
+/// Threads of [`spawn_brief`] that have not ended.
+static BRIEF: AtomicU32 = AtomicU32::new(0);
+static BRIEF_HOOK: Once = Once::new();
+/// A thread that takes longer than this is not brief: `fork` goes on without it.
+const BRIEF_AT_MOST_NS: u64 = 1_000_000_000;
+
+extern "C" fn before_fork() {
+    let begin = crate::now_ns();
+    loop {
+        let running = BRIEF.load(Ordering::Acquire);
+        let waited = crate::now_ns().saturating_sub(begin);
+        if running == 0 || waited >= BRIEF_AT_MOST_NS {
+            return;
+        }
+        futex_wait(&BRIEF, running, Some(BRIEF_AT_MOST_NS - waited));
+    }
+}
+
+/// [`spawn_detached`] for work of milliseconds that takes locks: a `fork` waits for its end, so that the child does not find
+/// them taken for ever.
+///
+/// # Errors
+/// When the system cannot start a thread.
+pub fn spawn_brief(name: &str, stack: usize, body: impl FnOnce() + Send + 'static) -> Result<(), OsError> {
+    struct Running;
+    impl Drop for Running {
+        fn drop(&mut self) {
+            BRIEF.fetch_sub(1, Ordering::Release);
+            futex_wake(&BRIEF, u32::MAX);
+        }
+    }
+    BRIEF_HOOK.call_once(|| {
+        // SAFETY: the handler runs in the thread that forks, before it does, and only waits.
+        unsafe { libc::pthread_atfork(Some(before_fork), None, None) };
+    });
+    BRIEF.fetch_add(1, Ordering::Relaxed);
+    let running = Running;
+    spawn_detached(name, stack, move || {
+        let _running = running;
+        body();
+    })
+}
+
 /// The system's number of the current thread.
 #[must_use]
 pub fn thread_id() -> u32 {
@@ -326,6 +369,27 @@ mod tests {
             assert_eq!(read_control() & !STICKY, FLUSHING);
         }
         assert_eq!(read_control() & !STICKY, before & !STICKY);
+    }
+
+    #[test]
+    fn a_fork_waits_for_brief_threads() {
+        static DONE: AtomicU32 = AtomicU32::new(0);
+        let brief = || {
+            std::thread::sleep(std::time::Duration::from_millis(30));
+            DONE.store(1, Ordering::SeqCst);
+        };
+        spawn_brief("brief", 1 << 20, brief).unwrap();
+        // SAFETY: the child only looks at a number and leaves.
+        match unsafe { libc::fork() } {
+            // SAFETY: ends the child at once.
+            0 => unsafe { libc::_exit(i32::from(DONE.load(Ordering::SeqCst) == 0)) },
+            child => {
+                let mut status = -1;
+                // SAFETY: a child of this process, and a place for its status.
+                assert_eq!(unsafe { libc::waitpid(child, &raw mut status, 0) }, child);
+                assert_eq!(status, 0, "the fork did not wait");
+            }
+        }
     }
 
     #[test]

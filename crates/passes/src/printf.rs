@@ -88,7 +88,7 @@ impl Lowering<'_, '_> {
         let put = |at: u32, v: Value, align: u32| {
             b.store(v, b.byte_offset(space, cx.u64(at.into())), align);
         };
-        put(0, cx.u32(record.bytes.into()), 4);
+        put(0, cx.u32(record.bytes), 4);
         put(4, cx.i32().constant(number), 4);
         for (value, at, size) in values {
             put(at, value, size.into());
@@ -97,7 +97,7 @@ impl Lowering<'_, '_> {
         stream.add_attribute("nounwind");
         let write = self.write();
         let stream = b.call(stream, &[]);
-        let result = b.call(write, &[stream, space, cx.u32(record.bytes.into())]);
+        let result = b.call(write, &[stream, space, cx.u32(record.bytes)]);
         self.table.calls.push(record);
         Ok(result)
     }
@@ -132,7 +132,7 @@ impl Lowering<'_, '_> {
             if number == next {
                 self.table.strings.push(text);
             }
-            return Ok(cx.u32(number.into()));
+            return Ok(cx.u32(number));
         }
         if pointer.is_null() || pointer.is_undef() {
             return Ok(cx.i32().constant(u64::from(u32::MAX)));

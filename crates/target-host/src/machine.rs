@@ -114,6 +114,11 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_first_use_works() {
+        Target::native().warm_up().unwrap();
+    }
+
+    #[test]
     fn facts_change_nothing_and_wishes_do() {
         let native = Target::native();
         let told = Target::new("", "+sse2,+avx512f,+avx");

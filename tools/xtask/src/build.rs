@@ -6,7 +6,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use crate::run;
+use crate::{order, run};
 
 /// The packages that make up the driver: the ICD library, and beside it the compiler library and the HAL libraries.
 const DRIVER_PACKAGES: [&str; 5] =
@@ -43,7 +43,7 @@ pub(crate) fn development() -> Result<Driver> {
 /// Builds the driver as it is shipped: optimised, LLVM linked statically. Returns the folder cargo put it in.
 pub(crate) fn release() -> Result<PathBuf> {
     let mut cargo = run::cargo();
-    cargo.args(["build", "--release"]).env("MUXCL_LLVM_LINK", "static");
+    cargo.args(["build", "--release"]).env("MUXCL_LLVM_LINK", "static").env("MUXCL_FUNCTION_ORDER", order::file());
     for package in DRIVER_PACKAGES.into_iter().chain(["muxcl-clik"]) {
         cargo.args(["--package", package]);
     }
@@ -62,6 +62,14 @@ pub(crate) fn tool(package: &str, release: bool) -> Result<PathBuf> {
     Ok(run::root().join("target").join(if release { "release" } else { "debug" }).join(package))
 }
 
+/// Builds the example `name` of `package`, optimised.
+pub(crate) fn example(package: &str, name: &str) -> Result<PathBuf> {
+    let mut cargo = run::cargo();
+    cargo.args(["build", "--release", "--package", package, "--example", name]).env("MUXCL_LLVM_LINK", "static");
+    run::check(&mut cargo)?;
+    Ok(run::root().join("target/release/examples").join(name))
+}
+
 /// Builds the accuracy bench with its references, which need the packages of `packages::ensure_references`.
 pub(crate) fn ulp() -> Result<PathBuf> {
     let mut cargo = run::cargo();
@@ -71,7 +79,7 @@ pub(crate) fn ulp() -> Result<PathBuf> {
 }
 
 /// Writes `target/vendors/<profile>/muxcl.icd` for `library`.
-fn registered(library: &Path) -> Result<Driver> {
+pub(crate) fn registered(library: &Path) -> Result<Driver> {
     if !library.exists() {
         bail!("{} was not built", library.display());
     }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 
 use crate::build::{self, Driver};
-use crate::{elf, run};
+use crate::{elf, order, run};
 
 const LIBRARIES: [&str; 5] =
     ["libmuxcl.so", "libmuxcl_compiler.so", "libhal_refsi.so", "libhal_cpu.so", "libhal_null.so"];
@@ -33,6 +33,11 @@ exit $status
 /// Builds `target/dist` and checks what it exports.
 pub(crate) fn dist() -> Result<Driver> {
     let built = build::release()?;
+    match order::record(&built) {
+        Ok(true) => drop(build::release()?),
+        Ok(false) => {}
+        Err(error) => eprintln!("the order of functions is left as it is, first builds take longer: {error:#}"),
+    }
     let root = run::root();
     let tree = root.join("target/dist");
     for folder in ["lib", "bin", "etc/OpenCL/vendors", "share/doc/muxcl", "include/muxcl-hal", "share/muxcl/clik"] {

@@ -11,6 +11,7 @@ mod dist;
 mod elf;
 mod install;
 mod new_hal;
+mod order;
 mod packages;
 mod run;
 mod sanitize;

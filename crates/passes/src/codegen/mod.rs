@@ -5,6 +5,7 @@
 
 mod finalise;
 mod specialise;
+mod warm;
 
 use muxcl_llvm::{Context, LlvmError, Module, OptLevel, TargetMachine};
 use muxcl_types::program::{KernelInfo, ProgramInfo};
@@ -132,6 +133,14 @@ pub trait CodeTarget: std::fmt::Debug + Send + Sync {
         let kernels: Vec<&KernelInfo> = info.kernels.iter().collect();
         let facts = Facts { uniform: settings.uniform_work_groups, ..Facts::default() };
         specialise::compile(self, bitcode, (&kernels, info), &facts, settings, &mut Runner::new(options))
+    }
+
+    /// Uses the back end for the first time: what it does once then, it need not do when a kernel waits.
+    ///
+    /// # Errors
+    /// This build has no such back end.
+    fn warm_up(&self) -> Result<(), PassError> {
+        warm::run(self)
     }
 
     /// The object with the program-scope variables, for a host; empty if there are none.

@@ -13,7 +13,7 @@ use crate::{Options, PassError, Runner, blocks, local_memory, program_info, sele
 
 /// What `default<O3>` does to functions, without what kernels never need (exceptions, tail recursion, profiles,
 /// inter-procedural passes after all is inlined) and without unrolling at run time: half of the time.
-const LATE: &str = "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,\
+pub(super) const LATE: &str = "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,\
     loop-mssa(loop-instsimplify,loop-simplifycfg,licm<no-allowspeculation>,\
     loop-rotate<header-duplication;no-prepare-for-lto>,licm<allowspeculation>,\
     simple-loop-unswitch<nontrivial;trivial>),simplifycfg,instcombine<no-verify-fixpoint>,\
