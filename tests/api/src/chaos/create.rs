@@ -1,5 +1,7 @@
 //! Making objects, and retaining and releasing them.
 
+#![expect(clippy::wildcard_imports, reason = "the names of the OpenCL headers, of which nearly all are used")]
+
 use std::ptr::{null, null_mut};
 
 use muxcl_cl_sys::*;

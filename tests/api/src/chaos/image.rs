@@ -1,5 +1,7 @@
 //! Images: made, and used by commands.
 
+#![expect(clippy::wildcard_imports, reason = "the names of the OpenCL headers, of which nearly all are used")]
+
 use std::ptr::null_mut;
 
 use muxcl_cl_sys::*;

@@ -1,5 +1,7 @@
 //! Shared virtual memory and semaphores.
 
+#![expect(clippy::wildcard_imports, reason = "the names of the OpenCL headers, of which nearly all are used")]
+
 use std::ffi::c_void;
 use std::ptr::null_mut;
 
