@@ -168,6 +168,10 @@ impl Chaos<'_> {
         let code = match self.next(12) {
             0..4 => cl!(clSetKernelArg(k, index, size_of::<cl_mem>(), (&raw const mem).cast())),
             4..6 => cl!(clSetKernelArg(k, 1, 16, arena())),
+            6 if self.chance(2) => {
+                let q: cl_command_queue = self.any();
+                cl!(clSetKernelArg(k, index, size_of::<cl_command_queue>(), (&raw const q).cast()))
+            }
             6 => cl!(clSetKernelArg(k, index, self.length(), arena())),
             7 => cl!(clSetKernelArgSVMPointer(k, index, arena())),
             8 => cl!(clSetKernelArgMemPointerINTEL(k, index, arena())),
@@ -222,7 +226,8 @@ impl Chaos<'_> {
     }
 
     pub(super) fn callback(&mut self) {
-        let code = match self.next(8) {
+        let code = match self.next(9) {
+            8 => cl!(clSetDefaultDeviceCommandQueue(self.any(), self.any(), self.any())),
             0..4 => {
                 let when = self.pick(&[CL_COMPLETE, CL_RUNNING, CL_SUBMITTED, CL_QUEUED, -1]);
                 cl!(clSetEventCallback(self.any(), when, Some(on_event), null_mut()))

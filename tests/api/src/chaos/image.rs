@@ -52,7 +52,7 @@ impl Chaos<'_> {
             image_array_size: if huge { 1 } else { self.next(SIDE) },
             image_row_pitch: if self.chance(2) { 0 } else { self.next(17) * 64 },
             image_slice_pitch: if self.chance(2) { 0 } else { self.next(17) * 1024 },
-            num_mip_levels: u32::from(self.chance(40)),
+            num_mip_levels: if self.chance(4) { self.word(6) } else { 0 },
             num_samples: u32::from(self.chance(40)),
             mem_object: if self.chance(3) { self.any() } else { null_mut() },
         };
@@ -73,14 +73,17 @@ impl Chaos<'_> {
         self.remember(made, code);
     }
 
-    /// An origin or a region: small, and now and then far outside.
-    fn three(&mut self, least: usize) -> [usize; 3] {
-        let mut three = [0, 0, 0].map(|_: usize| least);
-        for axis in &mut three {
-            *axis =
-                if self.chance(60) { self.size() } else { least + if self.chance(2) { 0 } else { self.next(SIDE) } };
+    /// An origin or a region: small, and now and then far outside. Four numbers, for the level of a mipmapped image.
+    fn corners(&mut self, least: usize) -> [usize; 4] {
+        let mut list = [least; 4];
+        for axis in &mut list {
+            if self.chance(60) {
+                *axis = self.size();
+            } else if self.chance(2) {
+                *axis += self.next(SIDE);
+            }
         }
-        three
+        list
     }
 
     pub(super) fn image_command(&mut self) {
@@ -89,7 +92,7 @@ impl Chaos<'_> {
         let mut event: cl_event = null_mut();
         let wanted = if self.chance(2) { &raw mut event } else { null_mut() };
         let (q, img, mem): (cl_command_queue, cl_mem, cl_mem) = (self.any(), self.any(), self.any());
-        let (o, p, r) = (self.three(0), self.three(0), self.three(1));
+        let (o, p, r) = (self.corners(0), self.corners(0), self.corners(1));
         let (o, p, r) = (o.as_ptr(), p.as_ptr(), r.as_ptr());
         let row = if self.chance(2) { 0 } else { self.next(17) * 64 };
         let slice = if self.chance(2) { 0 } else { self.next(17) * 1024 };

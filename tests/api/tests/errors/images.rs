@@ -41,8 +41,8 @@ fn creation() {
     let (f, d) = (&raw const RGBA, &raw const plane);
     let solid = cl_image_desc { image_type: CL_MEM_OBJECT_IMAGE3D, image_depth: 8, ..PLANE };
     let wide = cl_image_desc { image_width: 1 << 20, ..PLANE };
-    let mips = cl_image_desc { num_mip_levels: 2, ..PLANE };
-    let (solid, wide, mips) = (&raw const solid, &raw const wide, &raw const mips);
+    let samples = cl_image_desc { num_samples: 1, ..PLANE };
+    let (solid, wide, samples) = (&raw const solid, &raw const wide, &raw const samples);
     fails!(CL_INVALID_VALUE, clCreateImageWithProperties(c, null(), 1 << 40, f, d, null_mut()));
     fails!(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, clCreateImageWithProperties(c, null(), RW, null(), d, null_mut()));
     fails!(
@@ -50,7 +50,7 @@ fn creation() {
         clCreateImageWithProperties(c, null(), RW, &raw const NONE, d, null_mut())
     );
     fails!(CL_INVALID_IMAGE_DESCRIPTOR, clCreateImageWithProperties(c, null(), RW, f, null(), null_mut()));
-    fails!(CL_INVALID_IMAGE_DESCRIPTOR, clCreateImageWithProperties(c, null(), RW, f, mips, null_mut()));
+    fails!(CL_INVALID_IMAGE_DESCRIPTOR, clCreateImageWithProperties(c, null(), RW, f, samples, null_mut()));
     fails!(CL_INVALID_IMAGE_SIZE, clCreateImageWithProperties(c, null(), RW, f, wide, null_mut()));
     fails!(CL_INVALID_HOST_PTR, clCreateImageWithProperties(c, null(), RW, f, d, anything()));
     fails!(CL_INVALID_HOST_PTR, clCreateImageWithProperties(c, null(), CL_MEM_USE_HOST_PTR, f, d, null_mut()));
@@ -153,6 +153,21 @@ fn commands() {
         enqueue_fails!(CL_INVALID_MEM_OBJECT, clEnqueueReadImage(q, bad, CL_TRUE, o, r, 0, 0, p));
         enqueue_fails!(CL_INVALID_MEM_OBJECT, clEnqueueWriteImage(q, bad, CL_TRUE, o, r, 0, 0, p));
     }
+    // A level an image of two does not have.
+    let levels = cl_image_desc { num_mip_levels: 2, ..PLANE };
+    let mips = make!(clCreateImage(pair.c, RW, &raw const RGBA, &raw const levels, null_mut()));
+    let third = [0, 0, 2];
+    let (l, one) = (third.as_ptr(), [1, 1, 1]);
+    let one = one.as_ptr();
+    enqueue_fails!(CL_INVALID_MIP_LEVEL, clEnqueueReadImage(q, mips, CL_TRUE, l, one, 0, 0, p));
+    enqueue_fails!(CL_INVALID_MIP_LEVEL, clEnqueueWriteImage(q, mips, CL_TRUE, l, one, 0, 0, p));
+    enqueue_fails!(CL_INVALID_MIP_LEVEL, clEnqueueCopyImage(q, mips, to, l, o, one));
+    enqueue_fails!(CL_INVALID_MIP_LEVEL, clEnqueueCopyImage(q, to, mips, o, l, one));
+    enqueue_fails!(CL_INVALID_MIP_LEVEL, clEnqueueFillImage(q, mips, p, l, one));
+    enqueue_fails!(CL_INVALID_MIP_LEVEL, clEnqueueCopyImageToBuffer(q, mips, mem, l, one, 0));
+    enqueue_fails!(CL_INVALID_MIP_LEVEL, clEnqueueCopyBufferToImage(q, mem, mips, 0, l, one));
+    map_fails!(CL_INVALID_MIP_LEVEL, clEnqueueMapImage(q, mips, CL_TRUE, CL_MAP_READ, l, one, at, null_mut()));
+    code!(CL_SUCCESS, clReleaseMemObject(mips));
     // An image of another context.
     let elsewhere = context();
     let foreign = image(elsewhere, RW);
