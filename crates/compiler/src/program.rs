@@ -74,7 +74,7 @@ impl<'a> Session<'a> {
         let Some(module) = output.module else {
             return Err(CompileError { kind: FailureKind::Source, log: output.log });
         };
-        muxcl_passes::blocks::hide(&module);
+        muxcl_passes::blocks::tidy(&module);
         if cfg!(debug_assertions) {
             module.verify()?;
         }

@@ -4,6 +4,8 @@
 #include "clang_shim.h"
 
 #include "clang/AST/ASTConsumer.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/Expr.h"
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Basic/DiagnosticOptions.h"
 #include "clang/Basic/FileManager.h"
@@ -14,6 +16,7 @@
 #include "clang/Frontend/CompilerInvocation.h"
 #include "clang/Frontend/FrontendAction.h"
 #include "clang/Frontend/FrontendOptions.h"
+#include "clang/Frontend/MultiplexConsumer.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
 #include "clang/Frontend/Utils.h"
 #include "clang/Lex/Preprocessor.h"
@@ -146,6 +149,23 @@ private:
   bool stopped = false;
 };
 
+// clang takes the 0 that a queue is compared with for a null pointer, which its code generator falls over: a queue is none.
+class NullQueues final : public clang::ASTConsumer, clang::DynamicRecursiveASTVisitor {
+public:
+  bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
+    for (clang::Decl *declaration : group)
+      TraverseDecl(declaration);
+    return true;
+  }
+
+private:
+  bool VisitImplicitCastExpr(clang::ImplicitCastExpr *cast) override {
+    if (cast->getCastKind() == clang::CK_NullToPointer && cast->getType()->isQueueT())
+      cast->setCastKind(clang::CK_ZeroToOCLOpaqueType);
+    return true;
+  }
+};
+
 // Parses, checks, and generates IR; runs no LLVM pass.
 class EmitModuleAction final : public clang::ASTFrontendAction {
 public:
@@ -159,7 +179,12 @@ protected:
     preprocessor.setTokenWatcher([guard](const clang::Token &token) { (*guard)(token); });
     auto generator = clang::CreateLLVMCodeGen(instance, file, context);
     current = generator.get();
-    return generator;
+    if (!instance.getLangOpts().Blocks) // no device-side enqueue, no queues
+      return generator;
+    std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
+    consumers.push_back(std::make_unique<NullQueues>());
+    consumers.push_back(std::move(generator));
+    return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
   }
 
   void EndSourceFileAction() override {

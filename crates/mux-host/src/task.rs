@@ -39,6 +39,8 @@ struct Commands {
     printed: Option<Arc<Sink>>,
     /// Of a kernel that may enqueue, while it runs.
     instance: Option<Arc<Instance>>,
+    /// The number of that kernel's command.
+    at: usize,
 }
 
 /// A thread at work: its memory, and when it must return to something else.
@@ -58,7 +60,7 @@ impl Worker<'_> {
 impl Task {
     /// Of a command buffer.
     pub(crate) fn new(ready: Ready) -> Self {
-        Self { kind: Kind::Commands(Commands { ready, pending: None, printed: None, instance: None }) }
+        Self { kind: Kind::Commands(Commands { ready, pending: None, printed: None, instance: None, at: 0 }) }
     }
 
     /// Of a kernel that a kernel has enqueued, and that waits for nothing more.
@@ -126,7 +128,10 @@ impl Task {
         }
         let Kind::Commands(commands) = &mut self.kind else { return None };
         match commands.instance.take() {
-            Some(instance) => instance.park(self),
+            Some(instance) => {
+                commands.own_end();
+                instance.park(self)
+            }
             None => Some(self),
         }
     }
@@ -155,6 +160,13 @@ impl Commands {
         self.pending.take().or_else(|| self.ready.advance(&muxcl_os::now_ns))
     }
 
+    /// A kernel has ended, but maybe not what it has enqueued: a query around it wants to know.
+    fn own_end(&self) {
+        if let Some(Command::EndQuery { pool, index }) = self.ready.commands().get(self.at + 1) {
+            pool.record_own_end(*index, muxcl_os::now_ns());
+        }
+    }
+
     /// The work of a command; `None` if there is nothing to do.
     fn prepare(&mut self, index: usize, pool: &'static Pool) -> Result<Option<Work>, MuxError> {
         let Some(command) = self.ready.commands().get(index) else { return Ok(None) };
@@ -166,6 +178,7 @@ impl Commands {
         }
         let default_queue = range.default_queue.as_ref().and_then(|q| DeviceQueue::find(q.handle()));
         let printf = self.printed.as_ref().map_or(0, |sink| sink.address());
+        self.at = index;
         let instance = self.instance.insert(Instance::of_launch(pool, default_queue, printf));
         Ok(Some(Work::Kernel(run.with_instance(Arc::as_ptr(instance)))))
     }

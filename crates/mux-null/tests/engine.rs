@@ -168,6 +168,7 @@ fn queries_time_what_is_between_them() {
     device.queue().wait_all();
     let r = pool.result(0).unwrap();
     assert!(r.start >= before && r.end - r.start >= 2_000_000 && r.end <= device.timestamp());
+    assert_eq!(r.complete, r.end, "nothing was enqueued on the device");
 }
 
 #[test]

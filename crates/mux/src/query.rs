@@ -11,12 +11,16 @@ pub struct DurationResult {
     pub start: u64,
     /// When it ended; 0 if it has not.
     pub end: u64,
+    /// When all it had enqueued itself had ended, too; 0 if it has not.
+    pub complete: u64,
 }
 
 #[derive(Debug, Default)]
 struct Slot {
     start: AtomicU64,
+    /// Set if it was before `complete`.
     end: AtomicU64,
+    complete: AtomicU64,
 }
 
 /// Duration queries. Cheap to clone.
@@ -56,20 +60,29 @@ impl QueryPool {
     pub fn result(&self, index: usize) -> Result<DurationResult, MuxError> {
         self.check(index, 1)?;
         let slot = &self.slots[index];
-        Ok(DurationResult { start: slot.start.load(Ordering::Acquire), end: slot.end.load(Ordering::Acquire) })
+        let [start, end, complete] = [&slot.start, &slot.end, &slot.complete].map(|word| word.load(Ordering::Acquire));
+        Ok(DurationResult { start, end: if end == 0 { complete } else { end }, complete })
     }
 
     /// For targets: the query begins now.
     pub fn record_start(&self, index: usize, now: u64) {
         if let Some(slot) = self.slots.get(index) {
+            slot.end.store(0, Ordering::Release);
             slot.start.store(now, Ordering::Release);
+        }
+    }
+
+    /// For targets: what is timed has ended now, but not what it has enqueued itself.
+    pub fn record_own_end(&self, index: usize, now: u64) {
+        if let Some(slot) = self.slots.get(index) {
+            slot.end.store(now, Ordering::Release);
         }
     }
 
     /// For targets: the query ends now.
     pub fn record_end(&self, index: usize, now: u64) {
         if let Some(slot) = self.slots.get(index) {
-            slot.end.store(now, Ordering::Release);
+            slot.complete.store(now, Ordering::Release);
         }
     }
 
@@ -78,6 +91,7 @@ impl QueryPool {
         for slot in self.slots.iter().skip(index).take(count) {
             slot.start.store(0, Ordering::Release);
             slot.end.store(0, Ordering::Release);
+            slot.complete.store(0, Ordering::Release);
         }
     }
 }

@@ -12,7 +12,7 @@
 //!
 //! The functions themselves are the library's (`builtins/gen/enqueue.rs`), which call the runtime (`mux-host`).
 
-use muxcl_llvm::{Builder, Cx, Function, IntPredicate, Linkage, Module, Type, Value};
+use muxcl_llvm::{Builder, Cx, Function, IntPredicate, Linkage, Module, Opcode, Type, Value};
 use muxcl_types::enqueue::{CHILD_ENQUEUES, CHILD_FLUSH, CHILD_SYMBOL, CHILD_UNIFORM, status};
 use muxcl_types::variant::Variant;
 
@@ -29,11 +29,45 @@ pub fn is_block(f: Function) -> bool {
     f.string_attribute(BLOCK_ATTRIBUTE).is_some()
 }
 
-/// Makes the kernels of blocks known to their module only: their names come from static functions too, and would be the same in
-/// programs to be linked. Run on what clang returns.
-pub fn hide(module: &Module<'_>) {
+/// Run on what clang returns. Makes the kernels of blocks known to their module only: their names come from static functions too, and
+/// would be the same in programs to be linked. Comparisons of queues and events become such of their numbers: LLVM has none of
+/// opaque types.
+pub fn tidy(module: &Module<'_>) {
+    let mut opaque = false;
+    for f in module.functions() {
+        let ty = f.ty();
+        opaque |= ty.params().into_iter().chain([ty.ret()]).any(|t| number_of(t).is_some());
+    }
+    if opaque {
+        compare_numbers(module);
+    }
     for f in module.definitions().into_iter().filter(|f| is_block_kernel(*f)) {
         f.value().set_linkage(Linkage::Internal);
+    }
+}
+
+/// The function that gives the number of a queue or an event.
+fn number_of(ty: Type) -> Option<&'static str> {
+    match ty.target_ext_name()?.as_str() {
+        "spirv.Queue" => Some("__muxcl_queue_number"),
+        "spirv.DeviceEvent" => Some("__muxcl_clk_event_number"),
+        _ => None,
+    }
+}
+
+fn compare_numbers(module: &Module<'_>) {
+    let cx = module.cx();
+    for i in module.definitions().into_iter().flat_map(Function::instructions) {
+        if i.opcode() != Opcode::ICmp {
+            continue;
+        }
+        let ty = i.operand(0).ty();
+        let Some(name) = number_of(ty) else { continue };
+        let number = module.get_or_add_function(name, cx.function(cx.i64(), &[ty]));
+        let b = Builder::before(i);
+        for n in 0..2 {
+            i.set_operand(n, b.call(number, &[i.operand(n)]));
+        }
     }
 }
 

@@ -242,6 +242,58 @@ impl Context {
         Err(ClientError::Build { code, log })
     }
 
+    /// A program of several sources, each compiled and all linked for `device`.
+    pub fn link(&self, device: Device, sources: &[&str], options: &str) -> Result<Program> {
+        let options = CString::new(options).map_err(|_| ClientError::Nul)?;
+        let mut code = 0;
+        let mut compiled = Vec::new();
+        for source in sources {
+            let (pointer, length) = (source.as_ptr().cast(), source.len());
+            // SAFETY: one text with its length.
+            let raw = unsafe {
+                sys::clCreateProgramWithSource(self.0, 1, &raw const pointer, &raw const length, &raw mut code)
+            };
+            check("clCreateProgramWithSource", code)?;
+            let program = Program(raw);
+            // SAFETY: all devices, no headers; no callback, so the call blocks.
+            let code = unsafe {
+                sys::clCompileProgram(
+                    raw,
+                    0,
+                    ptr::null(),
+                    options.as_ptr(),
+                    0,
+                    ptr::null(),
+                    ptr::null_mut(),
+                    None,
+                    ptr::null_mut(),
+                )
+            };
+            if code != sys::CL_SUCCESS {
+                return Err(ClientError::Build { code, log: program.log(device)? });
+            }
+            compiled.push(program);
+        }
+        let raw: Vec<_> = compiled.iter().map(Program::raw).collect();
+        let count = u32::try_from(raw.len()).unwrap_or(u32::MAX);
+        // SAFETY: as many programs as we say; all devices, no options, no callback.
+        let raw = unsafe {
+            sys::clLinkProgram(
+                self.0,
+                0,
+                ptr::null(),
+                ptr::null(),
+                count,
+                raw.as_ptr(),
+                None,
+                ptr::null_mut(),
+                &raw mut code,
+            )
+        };
+        check("clLinkProgram", code)?;
+        Ok(Program(raw))
+    }
+
     /// A queue; `properties` are `CL_QUEUE_*` bits.
     pub fn queue(&self, device: Device, properties: sys::cl_command_queue_properties) -> Result<Queue> {
         let mut code = 0;
@@ -571,5 +623,20 @@ impl Event {
         };
         let start = number(&ask(sys::CL_PROFILING_COMMAND_START)?);
         Ok(number(&ask(sys::CL_PROFILING_COMMAND_END)?).saturating_sub(start))
+    }
+
+    /// From the command's start to its end, and to the end of all it has enqueued on the device, in ns; of a profiling queue.
+    pub fn durations(&self) -> Result<[u64; 2]> {
+        let names =
+            [sys::CL_PROFILING_COMMAND_START, sys::CL_PROFILING_COMMAND_END, sys::CL_PROFILING_COMMAND_COMPLETE];
+        let mut times = [0_u64; 3];
+        for (name, time) in names.into_iter().zip(&mut times) {
+            let to: *mut u64 = time;
+            // SAFETY: room for one number.
+            let code =
+                unsafe { sys::clGetEventProfilingInfo(self.0, name, size_of::<u64>(), to.cast(), ptr::null_mut()) };
+            check("clGetEventProfilingInfo", code)?;
+        }
+        Ok([times[1].saturating_sub(times[0]), times[2].saturating_sub(times[0])])
     }
 }

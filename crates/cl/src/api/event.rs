@@ -112,7 +112,8 @@ fn get_event_profiling_info(
         sys::CL_PROFILING_COMMAND_QUEUED => out.write(profile.queued),
         sys::CL_PROFILING_COMMAND_SUBMIT => out.write(profile.submitted),
         sys::CL_PROFILING_COMMAND_START => out.write(profile.start),
-        sys::CL_PROFILING_COMMAND_END | sys::CL_PROFILING_COMMAND_COMPLETE => out.write(profile.end),
+        sys::CL_PROFILING_COMMAND_END => out.write(profile.end),
+        sys::CL_PROFILING_COMMAND_COMPLETE => out.write(profile.complete),
         // CL_INVALID_VALUE if param_name is not valid.
         _ => return Err(ClError::INVALID_VALUE),
     }?;

@@ -72,8 +72,10 @@ pub struct Profile {
     pub submitted: u64,
     /// When it began.
     pub start: u64,
-    /// When it ended; also when it was complete, since no command has children.
+    /// When it ended.
     pub end: u64,
+    /// When all that it enqueued itself, on the device, had ended as well.
+    pub complete: u64,
 }
 
 impl ClObject for Event {
@@ -321,7 +323,8 @@ impl Event {
         let ran = times.pool.result(0).map_err(|_| ClError::PROFILING_INFO_NOT_AVAILABLE)?;
         let submitted = times.submitted.load(Ordering::Acquire).max(times.queued);
         let start = ran.start.max(submitted);
-        Ok(Profile { queued: times.queued, submitted, start, end: ran.end.max(start) })
+        let end = ran.end.max(start);
+        Ok(Profile { queued: times.queued, submitted, start, end, complete: ran.complete.max(end) })
     }
 }
 

@@ -1,0 +1,208 @@
+//! Kernels that enqueue kernels, as an application sees them: programs of several parts, default queues that change, times, memory,
+//! sub-devices, many launches at once. What kernels themselves see is in `cl/enqueue`.
+
+use std::process::ExitCode;
+
+use anyhow::{Context as _, Result, ensure};
+use libtest_mimic::{Arguments, Failed, Trial};
+use muxcl_client::sys::CL_QUEUE_PROFILING_ENABLE;
+use muxcl_client::{Context, Device, Platform, Program, Queue};
+use muxcl_test_kernels::driver;
+
+type Test = fn(Device) -> Result<()>;
+
+const TESTS: &[(&str, Test)] = &[
+    ("blocks_of_static_functions_link", link),
+    ("the_default_queue_may_change", other_default),
+    ("children_end_after_their_parent", times),
+    ("many_children_leave_nothing", leave_nothing),
+    ("sub_devices_run_their_own", sub_devices),
+    ("many_launches_at_once", many),
+];
+const OPTIONS: &str = "-cl-std=CL3.0";
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    // SAFETY: no thread has been started yet.
+    let trials = unsafe { driver::choose() }.and_then(|_| trials());
+    match trials {
+        Ok(trials) => libtest_mimic::run(&arguments, trials).exit_code(),
+        Err(error) => {
+            #[expect(clippy::print_stderr, reason = "a test harness reports on the terminal")]
+            {
+                eprintln!("{error:#}");
+            }
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// On the first device: the host, which can.
+fn trials() -> Result<Vec<Trial>> {
+    let platforms = Platform::all()?;
+    let device = *platforms.first().context("no platform")?.devices()?.first().context("no device")?;
+    let trial = |(name, test): &(&str, Test)| {
+        let test = *test;
+        Trial::test(*name, move || test(device).map_err(|error| Failed::from(format!("{error:#}"))))
+    };
+    Ok(TESTS.iter().map(trial).collect())
+}
+
+/// What `kernel` makes of as many zeros.
+fn run<const N: usize>(context: &Context, queue: &Queue, program: &Program, kernel: &str) -> Result<[i32; N]> {
+    let buffer = context.buffer_with(&[0_i32; N])?;
+    let mut kernel = program.kernel(kernel)?;
+    kernel.set_buffer(0, &buffer)?;
+    queue.run(&kernel, &[1], None, None)?;
+    let mut out = [0; N];
+    queue.read(&buffer, &mut out)?;
+    Ok(out)
+}
+
+fn link(device: Device) -> Result<()> {
+    let context = Context::new(device)?;
+    let part = |number: i32| {
+        format!(
+            "static void f(global int *a) {{ enqueue_kernel(get_default_queue(), 1, ndrange_1D(1), ^{{ a[0] = {number}; }}); }}
+             kernel void k{number}(global int *a) {{ f(a); }}"
+        )
+    };
+    let program = context.link(device, &[&part(1), &part(2)], OPTIONS)?;
+    let queue = context.queue(device, 0)?;
+    let _default = context.device_queue(device, None, true)?;
+    ensure!(run(&context, &queue, &program, "k1")? == [1] && run(&context, &queue, &program, "k2")? == [2]);
+    Ok(())
+}
+
+fn other_default(device: Device) -> Result<()> {
+    let context = Context::new(device)?;
+    let source = "kernel void k(global int *a, queue_t q) {
+        a[0] = get_default_queue() == q;
+        a[1] = enqueue_kernel(get_default_queue(), 0, ndrange_1D(1), ^{ a[2] = 1; });
+    }";
+    let program = context.build(device, source, OPTIONS)?;
+    let queue = context.queue(device, 0)?;
+    let buffer = context.buffer_with(&[0_i32; 3])?;
+    let mut kernel = program.kernel("k")?;
+    let first = context.device_queue(device, Some(4096), true)?;
+    let second = context.device_queue(device, Some(4096), false)?;
+    kernel.set_buffer(0, &buffer)?;
+    kernel.set_queue(1, &second)?;
+    let launch = || -> Result<[i32; 3]> {
+        queue.write(&buffer, &[0_i32; 3])?;
+        queue.run(&kernel, &[1], None, None)?;
+        let mut out = [0; 3];
+        queue.read(&buffer, &mut out)?;
+        Ok(out)
+    };
+    ensure!(launch()? == [0, 0, 1], "the first queue");
+    // SAFETY: live objects that belong together.
+    let code = unsafe { muxcl_client::sys::clSetDefaultDeviceCommandQueue(context.raw(), device.raw(), second.raw()) };
+    ensure!(code == 0 && launch()? == [1, 0, 1], "the second queue");
+    drop(first);
+    ensure!(launch()? == [1, 0, 1], "the second queue still");
+    Ok(())
+}
+
+fn times(device: Device) -> Result<()> {
+    let context = Context::new(device)?;
+    let source = "kernel void k(global int *a) {
+        enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(1), ^{
+            for (int i = 0; i < 2000000; i++) atomic_inc((volatile global int *)a);
+        });
+    }";
+    let program = context.build(device, source, OPTIONS)?;
+    let queue = context.queue(device, CL_QUEUE_PROFILING_ENABLE)?;
+    let _default = context.device_queue(device, None, true)?;
+    let buffer = context.buffer_with(&[0_i32])?;
+    let mut kernel = program.kernel("k")?;
+    kernel.set_buffer(0, &buffer)?;
+    let event = queue.run_event(&kernel, &[1], None)?;
+    event.wait()?;
+    let [end, complete] = event.durations()?;
+    let mut out = [0];
+    queue.read(&buffer, &mut out)?;
+    // Two million locked additions take longer than anything between two looks at the clock.
+    ensure!(out == [2_000_000] && complete >= end + 1_000_000, "{out:?}: end {end}, complete {complete}");
+    Ok(())
+}
+
+/// Bytes of memory this process has in use.
+fn resident() -> Result<u64> {
+    let text = std::fs::read_to_string("/proc/self/statm")?;
+    Ok(text.split_whitespace().nth(1).context("statm")?.parse::<u64>()? * 4096)
+}
+
+fn leave_nothing(device: Device) -> Result<()> {
+    let context = Context::new(device)?;
+    let source = "
+        void down(global int *out, int depth) {
+            out[0] += 1;
+            if (depth > 0) enqueue_kernel(get_default_queue(), 1, ndrange_1D(1), ^{ down(out, depth - 1); });
+        }
+        kernel void deep(global int *out) { down(out, 99999); }
+        kernel void wide(global int *out) {
+            clk_event_t end;
+            for (int i = 0; i < 100000; i++) {
+                while (enqueue_kernel(get_default_queue(), 0, ndrange_1D(1), 0, NULL, &end, ^{
+                    atomic_inc((volatile global int *)out);
+                }) != CLK_SUCCESS);
+                release_event(end);
+            }
+        }";
+    let program = context.build(device, source, OPTIONS)?;
+    let queue = context.queue(device, 0)?;
+    let _default = context.device_queue(device, Some(1 << 16), true)?;
+    let mut before = 0;
+    for round in 0..2 {
+        ensure!(run(&context, &queue, &program, "deep")? == [100_000]);
+        ensure!(run(&context, &queue, &program, "wide")? == [100_000]);
+        if round == 0 {
+            before = resident()?;
+        }
+    }
+    let after = resident()?;
+    // A child is over a hundred bytes: two hundred thousand of them would be over 20 MB.
+    ensure!(after < before + (8 << 20), "{before} bytes before, {after} after");
+    Ok(())
+}
+
+fn sub_devices(device: Device) -> Result<()> {
+    let Ok(parts) = device.divide(1) else { return Ok(()) };
+    let context = Context::of(&parts)?;
+    let source = "kernel void k(global int *a) {
+        enqueue_kernel(get_default_queue(), 0, ndrange_1D(8), ^{ a[get_global_id(0)] += 1; });
+    }";
+    let program = context.build_for(&parts, source, OPTIONS)?;
+    for part in &parts {
+        let queue = context.queue(*part, 0)?;
+        ensure!(run::<8>(&context, &queue, &program, "k")? == [0; 8], "there is no default queue");
+        let _default = context.device_queue(*part, None, true)?;
+        ensure!(run::<8>(&context, &queue, &program, "k")? == [1; 8], "there is one");
+    }
+    Ok(())
+}
+
+fn many(device: Device) -> Result<()> {
+    let context = Context::new(device)?;
+    let source = "
+        void grow(global int *a, int depth) {
+            atomic_inc((volatile global int *)a);
+            for (int i = 0; depth > 0 && i < 3; i++)
+                enqueue_kernel(get_default_queue(), i, ndrange_1D(1), ^{ grow(a, depth - 1); });
+        }
+        kernel void k(global int *a) { grow(a, 5); }";
+    let program = context.build(device, source, OPTIONS)?;
+    let _default = context.device_queue(device, None, true)?;
+    std::thread::scope(|scope| {
+        let one = || -> Result<()> {
+            let queue = context.queue(device, 0)?;
+            for _ in 0..50 {
+                ensure!(run(&context, &queue, &program, "k")? == [364]);
+            }
+            Ok(())
+        };
+        let threads: Vec<_> = (0..4).map(|_| scope.spawn(one)).collect();
+        threads.into_iter().try_for_each(|t| t.join().map_err(|_| anyhow::anyhow!("a thread panicked"))?)
+    })
+}
