@@ -181,7 +181,6 @@ fn random_graphs_match_the_model() {
 }
 
 #[test]
-#[expect(clippy::disallowed_methods, reason = "a longer run on request; no setting of the driver")]
 fn eight_threads_share_a_context() {
     for (context, device) in contexts() {
         let (context, device) = (context.expose_provenance(), device.expose_provenance());

@@ -37,7 +37,12 @@ impl Sampler {
 
     /// Along one axis of `n` pixels: up to two pixels and their weights. `None` is the border.
     #[must_use]
-    #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "sizes of test images")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_possible_wrap,
+        clippy::cast_precision_loss,
+        reason = "sizes of test images"
+    )]
     pub fn axis(self, s: f64, n: usize) -> [(Option<usize>, f64); 2] {
         let size = n as f64;
         let u = match (self.normalized, self.addressing) {

@@ -184,7 +184,7 @@ impl Pool {
             return None;
         }
         let jobs = self.jobs.lock();
-        let job = jobs.iter().find(|j| !j.exhausted() && !(borrowed && j.participants() >= self.limit))?;
+        let job = jobs.iter().find(|j| !(j.exhausted() || (borrowed && j.participants() >= self.limit)))?;
         job.join();
         Some(Arc::clone(job))
     }

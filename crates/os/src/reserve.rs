@@ -253,14 +253,15 @@ mod tests {
         let layout = Layout::from_size_align(32, 8).unwrap();
         let block = take(layout);
         assert!(is_low() && of_reserve(block).is_some());
-        // SAFETY: 32 bytes of this test's own, moved and freed with their layouts.
-        unsafe {
-            block.write_bytes(7, 32);
-            let grown = ReserveAllocator.realloc(block, layout, 4000);
-            assert!(of_reserve(grown).is_none(), "the system has memory");
-            assert!((0..32).all(|i| grown.add(i).read() == 7));
-            ReserveAllocator.dealloc(grown, Layout::from_size_align(4000, 8).unwrap());
-        }
+        // SAFETY: 32 bytes of this test's own.
+        unsafe { block.write_bytes(7, 32) };
+        // SAFETY: a block of this allocator, with its layout.
+        let grown = unsafe { ReserveAllocator.realloc(block, layout, 4000) };
+        assert!(of_reserve(grown).is_none(), "the system has memory");
+        // SAFETY: what was written moved along.
+        assert!(unsafe { std::slice::from_raw_parts(grown, 32) }.iter().all(|b| *b == 7));
+        // SAFETY: a block of this allocator, with its layout.
+        unsafe { ReserveAllocator.dealloc(grown, Layout::from_size_align(4000, 8).unwrap()) };
         assert!(take(Layout::from_size_align(LARGEST + 1, 1).unwrap()).is_null());
         assert!(try_restore() && !is_low());
     }

@@ -248,7 +248,9 @@ impl Job<'_> {
             1
         };
         // SAFETY: the object defines this symbol as the kernel ABI's entry point, and the facts of the variant hold.
-        let call: extern "C" fn(*const u64, *const SchedInfo64) = unsafe { std::mem::transmute(entry as usize) };
+        let call: extern "C" fn(*const u64, *const SchedInfo64) = unsafe {
+            std::mem::transmute(std::ptr::with_exposed_provenance::<()>(usize::try_from(entry).unwrap_or(0)))
+        };
         // Two calls with different boxes: the first row of groups, then the rest.
         for (start, count) in boxes(groups) {
             let sched = SchedInfo64 {

@@ -145,10 +145,10 @@ impl Random {
     }
 
     pub(crate) fn bytes(&mut self, format: Format, pixels: usize) -> Vec<u8> {
-        let mut all: Vec<u8> = (0..pixels * format.pixel_size()).map(|_| self.next() as u8).collect();
+        let mut all: Vec<u8> = (0..pixels * format.pixel_size()).map(|_| self.next().to_le_bytes()[0]).collect();
         // No NaN or infinity, and no unused bit.
         match format.channel() {
-            channel::FLOAT => all.iter_mut().skip(3).step_by(4).for_each(|b| *b = (*b & 0x80) | 0x3e + (*b & 3)),
+            channel::FLOAT => all.iter_mut().skip(3).step_by(4).for_each(|b| *b = (*b & 0x80) | (0x3e + (*b & 3))),
             channel::HALF_FLOAT => all.iter_mut().skip(1).step_by(2).for_each(|b| *b &= 0xbb),
             channel::UNORM_SHORT_555 => all.iter_mut().skip(1).step_by(2).for_each(|b| *b &= 0x7f),
             channel::UNORM_INT_101010 => all.iter_mut().skip(3).step_by(4).for_each(|b| *b &= 0x3f),
@@ -262,7 +262,7 @@ fn store(bench: &Bench, case: &Case, format: Format, image: &Image, random: &mut
     let channels = if case.depth { 1 } else { 4 };
     let colors: Vec<u32> = (0..case.pixels() * channels)
         .map(|_| match format.class() {
-            Class::Float => (f32::from(random.next() as u16) / 40000.0 - 0.3).to_bits(),
+            Class::Float => ((random.next() & 0xffff) as f32 / 40000.0 - 0.3).to_bits(),
             // Of every size.
             _ => (random.next() << 1) >> (random.next() % 31),
         })
@@ -384,6 +384,7 @@ fn one_sampler(
     }
     let border = [0.0, 0.0, 0.0, if format.border_is_opaque() { 1.0 } else { 0.0 }];
     for (n, place) in at.chunks(3).enumerate() {
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to the image's layers")]
         let layer = |axis: usize| {
             let last = case.size[axis] as f64 - 1.0;
             f64::from(place[axis]).round_ties_even().clamp(0.0, last) as usize
@@ -532,7 +533,9 @@ fn host_memory(device: Device, case: &Case) -> Result<()> {
             four[..channels].copy_from_slice(color);
             let wanted = pixel::encode(format, pixel::fill_color(format, four));
             // SAFETY: the pixel is inside what is mapped.
-            let bytes = unsafe { std::slice::from_raw_parts_mut(at.add(place(n)), pixel) };
+            let start = unsafe { at.add(place(n)) };
+            // SAFETY: as above, and nobody else looks at it.
+            let bytes = unsafe { std::slice::from_raw_parts_mut(start, pixel) };
             ensure!(*bytes == wanted[..pixel], "mapped pixel {n}: {bytes:x?} is not {:x?}", &wanted[..pixel]);
             bytes.copy_from_slice(&before[n * pixel..(n + 1) * pixel]);
         }

@@ -74,7 +74,7 @@ pub(crate) fn fill() -> Result<f64> {
     let bench = Bench::new()?;
     let image = image(&bench, UNORM_INT8)?;
     // Not the whole width, so that there are gaps.
-    let area = ([1, 0, 0], [N - 1, N, 1]);
+    let area = ([1, 0, 0, 0], [N - 1, N, 1]);
     let red = [1.0_f32, 0.0, 0.0, 1.0].map(f32::to_bits);
     let time = median(4, 31, || {
         bench.queue.fill_image(&image, area, &red)?;
