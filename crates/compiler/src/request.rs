@@ -52,10 +52,16 @@ pub fn answer(request: &Request) -> Response {
 }
 
 /// Uses the back end for the first time, on another thread, while clang works: of a first build's time in the back end, half is
-/// tables to be made and code to be brought into memory. Where it fails, that is done later.
+/// tables to be made and code to be brought into memory. Where it fails, or memory is short, that is done later.
+///
+/// Not with a shared LLVM, which destroys its tables as the process exits, whoever uses them then.
 fn first_use(target: &Target<'_>) {
     static USED: [AtomicBool; 2] = [AtomicBool::new(false), AtomicBool::new(false)];
-    if USED[usize::from(target.device().hal.is_some())].swap(true, Ordering::Relaxed) || muxcl_os::cpu_set().len() < 2 {
+    let used = &USED[usize::from(target.device().hal.is_some())];
+    if !muxcl_llvm::IS_STATIC || used.swap(true, Ordering::Relaxed) || muxcl_os::cpu_set().len() < 2 {
+        return;
+    }
+    if Vec::<u8>::new().try_reserve_exact(WARM_ROOM).is_err() {
         return;
     }
     let code = target.code.clone();
@@ -64,6 +70,8 @@ fn first_use(target: &Target<'_>) {
 }
 
 const WARM_STACK: usize = 8 << 20;
+/// Address space that must be free: what a small kernel takes, and a heap and a stack of its own, several times.
+const WARM_ROOM: usize = 512 << 20;
 
 fn dispatch(request: &Request) -> Result<Response, CompileError> {
     match request {
