@@ -148,6 +148,14 @@ extern "C" fn called_back(_: sys::cl_event, _: sys::cl_int, counter: *mut c_void
     unsafe { &*counter.cast::<AtomicUsize>() }.fetch_add(1, Ordering::Relaxed);
 }
 
+/// Has `event` counted in `called_back` when it is complete.
+fn call_back(shared: &Shared, event: sys::cl_event) -> Result<()> {
+    shared.callbacks.fetch_add(1, Ordering::Relaxed);
+    let counter = (&raw const shared.called_back).cast_mut().cast();
+    // SAFETY: a live event; `stress` waits for every callback before the counter ends, or ends the process.
+    check("clSetEventCallback", unsafe { sys::clSetEventCallback(event, sys::CL_COMPLETE, Some(called_back), counter) })
+}
+
 /// A user event holds back commands on two queues; a third waits for both; callbacks count.
 fn chain(shared: &Shared, state: &mut u64) -> Result<()> {
     let mut code = 0;
@@ -191,12 +199,7 @@ fn chain(shared: &Shared, state: &mut u64) -> Result<()> {
         )
     };
     check("clEnqueueReadBuffer", code)?;
-    shared.callbacks.fetch_add(1, Ordering::Relaxed);
-    let counter = (&raw const shared.called_back).cast_mut().cast();
-    // SAFETY: the counter outlives the event.
-    check("clSetEventCallback", unsafe {
-        sys::clSetEventCallback(events[2], sys::CL_COMPLETE, Some(called_back), counter)
-    })?;
+    call_back(shared, events[2])?;
     for queue in &shared.queues {
         queue.flush()?;
     }
@@ -249,7 +252,15 @@ fn own_queue(shared: &Shared, state: &mut u64) -> Result<()> {
     let properties = [0, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE][usize::try_from(random(state, 2))?];
     let queue = shared.context.queue(shared.device, properties)?;
     scale(shared, &queue, state, &shared.program)?;
-    count(shared, &queue, state)
+    count(shared, &queue, state)?;
+    // The queue is released with work under way, and nobody can finish it later: the end of its work calls back.
+    let mut end = ptr::null_mut();
+    // SAFETY: a live queue, no events to wait for.
+    let code = unsafe { sys::clEnqueueMarkerWithWaitList(queue.raw(), 0, ptr::null(), &raw mut end) };
+    check("clEnqueueMarkerWithWaitList", code)?;
+    call_back(shared, end)?;
+    // SAFETY: the one reference the call above gave.
+    check("clReleaseEvent", unsafe { sys::clReleaseEvent(end) })
 }
 
 fn stress(seconds: u64) -> Result<()> {
@@ -282,16 +293,16 @@ fn stress(seconds: u64) -> Result<()> {
             for queue in &shared.queues {
                 queue.finish()?;
             }
-            let mut total = [0_i32];
-            shared.queues[0].read(&shared.total, &mut total)?;
-            let counted = shared.counted.load(Ordering::Relaxed);
-            ensure!(u64::try_from(total[0])? == counted, "{} work-items counted, {counted} were started", total[0]);
             let (called, wanted) = (&shared.called_back, shared.callbacks.load(Ordering::Relaxed));
             let patience = Instant::now() + Duration::from_secs(10);
             while called.load(Ordering::Relaxed) < wanted && Instant::now() < patience {
                 std::thread::sleep(Duration::from_millis(1));
             }
             ensure!(called.load(Ordering::Relaxed) == wanted, "callbacks were lost");
+            let mut total = [0_i32];
+            shared.queues[0].read(&shared.total, &mut total)?;
+            let counted = shared.counted.load(Ordering::Relaxed);
+            ensure!(u64::try_from(total[0])? == counted, "{} work-items counted, {counted} were started", total[0]);
         }
         println!("{}: {} steps on {THREADS} threads, all right", device.name()?, steps.into_inner());
     }
