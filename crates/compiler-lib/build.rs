@@ -11,6 +11,7 @@ use std::path::Path;
 
 fn main() {
     println!("cargo::rerun-if-env-changed=MUXCL_FUNCTION_ORDER");
+    println!("cargo::rerun-if-env-changed=MUXCL_LLVM_LINK");
     for argument in [
         "--exclude-libs,ALL",
         "-Bsymbolic",
@@ -22,6 +23,12 @@ fn main() {
         "-O1",
     ] {
         println!("cargo::rustc-cdylib-link-arg=-Wl,{argument}");
+    }
+    if env::var("MUXCL_LLVM_LINK").is_ok_and(|kind| kind == "static") {
+        // What muxcl-llvm has in cpp/no_options.cpp and cpp/large_blocks.cpp.
+        for symbol in ["_ZN4llvm2cl6Option11addArgumentEv", "_Znwm"] {
+            println!("cargo::rustc-cdylib-link-arg=-Wl,--wrap={symbol}");
+        }
     }
     // An option of LLVM's linker, which Rust uses on x86-64.
     if let Ok(order) = env::var("MUXCL_FUNCTION_ORDER")

@@ -35,7 +35,7 @@ fn main() {
     println!("cargo::rustc-check-cfg=cfg(muxcl_static_llvm)");
     if kind == "static" {
         println!("cargo::rustc-cfg=muxcl_static_llvm");
-        build.file("cpp/no_destructors.cpp").file("cpp/no_polly.cpp");
+        build.files(["no_destructors", "no_polly", "no_options", "large_blocks"].map(|name| format!("cpp/{name}.cpp")));
     }
     build.compile("muxcl_llvm_shim");
     prepare_lld(libdir.trim(), &run(&config, &["--bindir"]));

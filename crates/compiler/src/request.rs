@@ -48,6 +48,9 @@ pub fn handle(bytes: &[u8]) -> (i32, Vec<u8>) {
 /// Answers a request on a thread with a large stack.
 #[must_use]
 pub fn answer(request: &Request) -> Response {
+    if let Request::Build { device, .. } = request {
+        first_use(device);
+    }
     worker::run(|| dispatch(request)).unwrap_or_else(failure)
 }
 
@@ -55,17 +58,22 @@ pub fn answer(request: &Request) -> Response {
 /// tables to be made and code to be brought into memory. Where it fails, or memory is short, that is done later.
 ///
 /// Not with a shared LLVM, which destroys its tables as the process exits, whoever uses them then.
-fn first_use(target: &Target<'_>) {
+fn first_use(device: &DeviceDesc) {
     static USED: [AtomicBool; 2] = [AtomicBool::new(false), AtomicBool::new(false)];
-    let used = &USED[usize::from(target.device().hal.is_some())];
+    let used = &USED[usize::from(device.hal.is_some())];
     if !muxcl_llvm::IS_STATIC || used.swap(true, Ordering::Relaxed) || muxcl_os::cpu_set().len() < 2 {
         return;
     }
     if Vec::<u8>::new().try_reserve_exact(WARM_ROOM).is_err() {
         return;
     }
-    let code = target.code.clone();
-    let body = move || drop(std::panic::catch_unwind(AssertUnwindSafe(|| code.warm_up())));
+    let Ok(Target { code, .. }) = Target::new(device) else {
+        return; // the request itself says why
+    };
+    let body = move || {
+        muxcl_os::heap::widen();
+        let _ = std::panic::catch_unwind(AssertUnwindSafe(|| code.warm_up()));
+    };
     let _ = muxcl_os::spawn_brief("muxcl-warm", WARM_STACK, body);
 }
 
@@ -100,7 +108,6 @@ fn dispatch(request: &Request) -> Result<Response, CompileError> {
 
 fn build(device: &DeviceDesc, source: &Source<'_>) -> Result<Response, CompileError> {
     let session = Session::new(Target::new(device)?);
-    first_use(&session.target);
     let Outcome { value: program, log } = session.compile(source)?;
     let dependencies = program.dependencies.clone();
     // What went wrong later stands below the warnings.

@@ -15,7 +15,7 @@ pub fn run<T: Send>(work: impl FnOnce() -> Result<T, CompileError> + Send) -> Re
         let done = std::thread::scope(|scope| {
             let builder = std::thread::Builder::new().name("muxcl-compile".into()).stack_size(bytes);
             let thread = builder.spawn_scoped(scope, move || {
-                grow_heap();
+                muxcl_os::heap::widen();
                 slot.take().map(|work| work())
             });
             let thread = thread.ok()?;
@@ -30,21 +30,6 @@ pub fn run<T: Send>(work: impl FnOnce() -> Result<T, CompileError> + Send) -> Re
     }
     Err(CompileError::internal("no thread to compile on"))
 }
-
-/// glibc makes a thread's heap larger page by page, a system call each, and gives the end of it back to the system whenever
-/// that is free: then every build begins with a thousand page faults. So the heap is made large at once, and a block stays
-/// behind what is free. Threads that follow use the same heap; it keeps the few MiB a small build takes.
-fn grow_heap() {
-    // Less than what the allocator would map on its own.
-    let blocks: [Vec<u8>; 32] = std::array::from_fn(|_| Vec::with_capacity(BLOCK));
-    let pin: Box<[u8]> = std::hint::black_box(Box::new([0; 64]));
-    let last = std::hint::black_box(&blocks).iter().map(|b| b.as_ptr().addr()).max().unwrap_or(0);
-    if pin.as_ptr().addr().checked_sub(last).is_some_and(|gap| gap <= BLOCK + 64) {
-        std::mem::forget(pin); // the heap was made larger just now: once per heap
-    }
-}
-
-const BLOCK: usize = 120 << 10;
 
 fn message(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|s| (*s).to_owned());

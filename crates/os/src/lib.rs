@@ -6,6 +6,7 @@
 
 mod clock;
 mod cpu;
+pub mod heap;
 mod library;
 mod map;
 pub mod reserve;

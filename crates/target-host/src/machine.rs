@@ -12,36 +12,56 @@ use muxcl_passes::{CodeTarget, PassError};
 #[derive(Debug, Clone)]
 pub struct Target {
     triple: String,
+    /// As asked for: empty strings mean this machine's.
+    wanted: (String, String),
+    /// What that means; found when it is first needed.
+    facts: OnceLock<Facts>,
+}
+
+#[derive(Debug, Clone)]
+struct Facts {
     cpu: String,
     features: String,
     /// The same for LLVM, relative to what it knows of the CPU.
     delta: String,
 }
 
+impl Facts {
+    /// This machine's.
+    fn native() -> &'static Self {
+        // Asking the CPU costs a quarter of a millisecond in a virtual machine.
+        static NATIVE: OnceLock<Facts> = OnceLock::new();
+        NATIVE.get_or_init(|| Self { cpu: host_cpu(), features: host_features(), delta: host_feature_delta() })
+    }
+
+    fn of(cpu: &str, features: &str) -> Self {
+        if !cpu.is_empty() {
+            return Self { cpu: cpu.to_owned(), features: features.to_owned(), delta: features.to_owned() };
+        }
+        let native = Self::native();
+        // "+x" is a fact of this machine, which is known here in full; "-x" is a wish.
+        let without: String = features.split(',').filter(|f| f.starts_with('-')).map(|f| format!(",{f}")).collect();
+        Self {
+            cpu: native.cpu.clone(),
+            features: native.features.clone() + &without,
+            delta: native.delta.clone() + &without,
+        }
+    }
+}
+
 impl Target {
     /// This machine.
     pub fn native() -> Self {
-        // Asking the CPU costs a quarter of a millisecond in a virtual machine.
-        static NATIVE: OnceLock<Target> = OnceLock::new();
-        NATIVE
-            .get_or_init(|| Self {
-                triple: host_triple(),
-                cpu: host_cpu(),
-                features: host_features(),
-                delta: host_feature_delta(),
-            })
-            .clone()
+        Self::new("", "")
     }
 
-    /// A CPU by LLVM's name and features; empty strings mean this machine's.
+    /// A CPU by LLVM's name and features; empty strings mean this machine's. Asks neither the CPU nor LLVM yet.
     pub fn new(cpu: &str, features: &str) -> Self {
-        let native = Self::native();
-        if cpu.is_empty() {
-            // "+x" is a fact of this machine, which is known here in full; "-x" is a wish.
-            let without: String = features.split(',').filter(|f| f.starts_with('-')).map(|f| format!(",{f}")).collect();
-            return Self { features: native.features + &without, delta: native.delta + &without, ..native };
-        }
-        Self { triple: native.triple, cpu: cpu.to_owned(), features: features.to_owned(), delta: features.to_owned() }
+        Self { triple: host_triple(), wanted: (cpu.to_owned(), features.to_owned()), facts: OnceLock::new() }
+    }
+
+    fn facts(&self) -> &Facts {
+        self.facts.get_or_init(|| Facts::of(&self.wanted.0, &self.wanted.1))
     }
 
     /// The target family, `DeviceDesc::id`.
@@ -51,18 +71,18 @@ impl Target {
 
     /// The CPU by LLVM's name.
     pub fn cpu(&self) -> &str {
-        &self.cpu
+        &self.facts().cpu
     }
 
     /// The features code may use, `+x,-y`.
     pub fn features(&self) -> &str {
-        &self.features
+        &self.facts().features
     }
 
     /// Widest vectors the vectorizer should choose, in bits: the full width where the CPU has AVX-512, which
     /// suits arithmetic; 256 has not been compared yet.
     pub(crate) fn preferred_vector_bits(&self) -> u32 {
-        let has = |name: &str| self.features.split(',').any(|f| f == name);
+        let has = |name: &str| self.features().split(',').any(|f| f == name);
         if has("+avx512f") && !has("-avx512f") { 512 } else { 256 }
     }
 }
@@ -79,8 +99,8 @@ impl CodeTarget for Target {
     fn machine(&self, level: OptLevel) -> Result<TargetMachine, LlvmError> {
         TargetMachine::new(&TargetOptions {
             triple: self.triple.clone(),
-            cpu: self.cpu.clone(),
-            features: self.delta.clone(),
+            cpu: self.facts().cpu.clone(),
+            features: self.facts().delta.clone(),
             level,
             fast_fusion: false,
             pic: true,
@@ -122,9 +142,9 @@ mod tests {
     fn facts_change_nothing_and_wishes_do() {
         let native = Target::native();
         let told = Target::new("", "+sse2,+avx512f,+avx");
-        assert_eq!((&told.features, &told.delta), (&native.features, &native.delta));
+        assert_eq!((told.features(), &told.facts().delta), (native.features(), &native.facts().delta));
         let less = Target::new("", "+avx,-avx512f");
-        assert!(less.delta.ends_with(",-avx512f") && less.preferred_vector_bits() == 256);
+        assert!(less.facts().delta.ends_with(",-avx512f") && less.preferred_vector_bits() == 256);
         assert!(less.machine(OptLevel::Default).is_ok());
         assert_eq!(Target::new("x86-64", "+avx").features(), "+avx");
     }

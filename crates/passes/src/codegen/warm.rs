@@ -6,30 +6,38 @@ use muxcl_llvm::{Context, IntPredicate, Module, OptLevel, PipelineOptions, run_p
 use super::{CodeTarget, finalise, specialise};
 use crate::PassError;
 
-/// Compiles `for (i = 0; i < n; ++i) out[i] = in[i] + 0.0f` as kernels are compiled, for nobody.
+/// Compiles a loop over 64 elements, `out[i] = in[i] + 0.0f`, as kernels are compiled, for nobody.
+///
+/// The order is that in which a program needs things, and the loop no larger than a small kernel's: it must be ahead of the program.
 pub(super) fn run<T: CodeTarget + ?Sized>(target: &T) -> Result<(), PassError> {
     let context = Context::new();
     let module = Module::new(&context, "first use");
     finalise::retarget(target, &module)?;
     let cx = module.cx();
-    let (word, float, pointer) = (cx.i64(), cx.float(), cx.ptr(0));
-    let f = module.add_function("f", cx.function(cx.void(), &[pointer, pointer, word]));
+    let (float, pointer) = (cx.float(), cx.ptr(0));
+    let f = module.add_function("f", cx.function(cx.void(), &[pointer, pointer]));
+    f.add_param_attribute(0, "noalias", 0);
+    f.add_param_attribute(1, "noalias", 0);
     let (entry, body, done) = (f.append_block("entry"), f.append_block("body"), f.append_block("done"));
     let b = muxcl_llvm::Builder::at_end(entry);
     b.br(body);
     b.set_at_end(body);
-    let i = b.phi(word, "i");
+    let i = b.phi(cx.i64(), "i");
     let from = b.gep(float, f.param(0), &[i]);
     let sum = b.fadd(b.load(float, from, 4), float.null());
     b.store(sum, b.gep(float, f.param(1), &[i]), 4);
     let next = b.add(i, cx.u64(1));
-    b.cond_br(b.icmp(IntPredicate::Ult, next, f.param(2)), body, done);
+    b.cond_br(b.icmp(IntPredicate::Ult, next, cx.u64(64)), body, done);
     b.set_at_end(done);
     b.ret_void();
     i.add_incoming(cx.u64(0), entry);
     i.add_incoming(next, body);
-    let machine = target.machine(OptLevel::Aggressive)?;
     target.tune(&module);
+    // The first machine is for the program that is being compiled: free, and knowing the CPU, when that is finalised.
+    let first = target.machine(OptLevel::Aggressive)?;
+    run_pipeline(&module, "function(simplifycfg)", Some(&first), PipelineOptions::default())?;
+    let machine = target.machine(OptLevel::Aggressive)?;
+    drop(first);
     run_pipeline(&module, specialise::LATE, Some(&machine), PipelineOptions::default())?;
     machine.emit_object(&module)?;
     Ok(())
