@@ -1624,6 +1624,8 @@ pub type clRetainSemaphoreKHR_fn = unsafe extern "C" fn(cl_semaphore_khr) -> cl_
 pub type clReleaseSemaphoreKHR_fn = unsafe extern "C" fn(cl_semaphore_khr) -> cl_int;
 /// `clGetSemaphoreHandleForTypeKHR`
 pub type clGetSemaphoreHandleForTypeKHR_fn = unsafe extern "C" fn(cl_semaphore_khr, cl_device_id, cl_external_semaphore_handle_type_khr, usize, *mut ::core::ffi::c_void, *mut usize) -> cl_int;
+/// `clTerminateContextKHR`
+pub type clTerminateContextKHR_fn = unsafe extern "C" fn(cl_context) -> cl_int;
 /// `clHostMemAllocINTEL`
 pub type clHostMemAllocINTEL_fn = unsafe extern "C" fn(cl_context, *const cl_ulong, usize, cl_uint, *mut cl_int) -> *mut ::core::ffi::c_void;
 /// `clDeviceMemAllocINTEL`
@@ -2130,6 +2132,7 @@ macro_rules! for_each_cl_function {
             [khr int clRetainSemaphoreKHR "1.2" (sema_object: $crate::cl_semaphore_khr) -> $crate::cl_int]
             [khr int clReleaseSemaphoreKHR "1.2" (sema_object: $crate::cl_semaphore_khr) -> $crate::cl_int]
             [khr int clGetSemaphoreHandleForTypeKHR "1.2" (sema_object: $crate::cl_semaphore_khr, device: $crate::cl_device_id, handle_type: $crate::cl_external_semaphore_handle_type_khr, handle_size: usize, handle_ptr: *mut ::core::ffi::c_void, handle_size_ret: *mut usize) -> $crate::cl_int]
+            [khr int clTerminateContextKHR "1.2" (context: $crate::cl_context) -> $crate::cl_int]
             [khr create clHostMemAllocINTEL "1.0" (context: $crate::cl_context, properties: *const $crate::cl_ulong, size: usize, alignment: $crate::cl_uint, errcode_ret: *mut $crate::cl_int) -> *mut ::core::ffi::c_void]
             [khr create clDeviceMemAllocINTEL "1.0" (context: $crate::cl_context, device: $crate::cl_device_id, properties: *const $crate::cl_ulong, size: usize, alignment: $crate::cl_uint, errcode_ret: *mut $crate::cl_int) -> *mut ::core::ffi::c_void]
             [khr create clSharedMemAllocINTEL "1.0" (context: $crate::cl_context, device: $crate::cl_device_id, properties: *const $crate::cl_ulong, size: usize, alignment: $crate::cl_uint, errcode_ret: *mut $crate::cl_int) -> *mut ::core::ffi::c_void]

@@ -36,6 +36,8 @@ const TABLE: &[Extension] = &[
     row("cl_khr_throttle_hints", (1, 0, 0), Of::Api),
     row("cl_khr_device_uuid", (1, 0, 0), Of::Api),
     row("cl_khr_semaphore", (1, 0, 0), Of::Api),
+    row("cl_khr_initialize_memory", (1, 0, 0), Of::Api),
+    row("cl_khr_terminate_context", (1, 0, 0), Of::Device),
     row("cl_khr_global_int32_base_atomics", (1, 0, 0), Of::Device),
     row("cl_khr_global_int32_extended_atomics", (1, 0, 0), Of::Device),
     row("cl_khr_local_int32_base_atomics", (1, 0, 0), Of::Device),

@@ -17,7 +17,7 @@ use std::ffi::c_void;
 /// Name of the exported function.
 pub const ENTRY_SYMBOL: &str = "muxcl_compiler_request";
 /// Version of this interface; the first field of [`Envelope`]. Raised with any change here or in `muxcl-types`.
-pub const ABI_VERSION: u32 = 1;
+pub const ABI_VERSION: u32 = 2;
 
 /// Receives a response: called exactly once before the request returns; the bytes are valid during the call only.
 pub type SinkFn = unsafe extern "C" fn(ctx: *mut c_void, bytes: *const u8, len: usize);

@@ -25,6 +25,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         images: false,
         max_work_group_size: 1024,
         local_mem_bytes: 32768,
+        demands: muxcl_types::device::Demands::default(),
         hal: None,
     };
     for _ in 0..count {

@@ -7,6 +7,7 @@ use muxcl_frontend_clang::options::BuildOptions;
 use muxcl_llvm::{Function, Module};
 use muxcl_passes::Settings;
 use muxcl_types::container::{Binary, BinaryKind};
+use muxcl_types::device::Demands;
 use muxcl_types::program::ProgramInfo;
 use muxcl_types::variant::Facts;
 use std::fmt::Write as _;
@@ -36,7 +37,7 @@ impl Session<'_> {
     /// Symbols without a definition, or a kernel that needs more than the device has.
     pub fn finalise(&self, program: Program<'_>) -> Result<Outcome<Executable>, CompileError> {
         let Program { module, options, option_text, dependencies: _ } = program;
-        let settings = settings(&module, &options);
+        let settings = Settings { demands: self.target.device().demands, ..settings(&module, &options) };
         let code = &self.target.code;
         let (info, bitcode) = code.finalise(&self.context, &module, &self.target.library(), &settings, &self.passes)?;
         self.check_resources(&info)?;
@@ -65,7 +66,7 @@ impl Session<'_> {
     /// # Errors
     /// No such kernel, or no module of ours.
     pub fn specialise(&self, kernel: &Kernel<'_>, name: &str, facts: &Facts) -> Result<Vec<u8>, CompileError> {
-        let settings = kernel.settings();
+        let settings = kernel.settings(self.target.device().demands);
         Ok(self.target.code.specialise(kernel.bitcode, kernel.info, name, facts, &settings, &self.passes)?)
     }
 
@@ -74,7 +75,12 @@ impl Session<'_> {
     /// # Errors
     /// No module of ours.
     pub fn generic(&self, kernel: &Kernel<'_>) -> Result<Vec<u8>, CompileError> {
-        Ok(self.target.code.generic(kernel.bitcode, kernel.info, &kernel.settings(), &self.passes)?)
+        Ok(self.target.code.generic(
+            kernel.bitcode,
+            kernel.info,
+            &kernel.settings(self.target.device().demands),
+            &self.passes,
+        )?)
     }
 
     fn check_resources(&self, info: &ProgramInfo) -> Result<(), CompileError> {
@@ -90,8 +96,9 @@ impl Session<'_> {
 }
 
 impl Kernel<'_> {
-    fn settings(&self) -> Settings {
+    fn settings(&self, demands: Demands) -> Settings {
         Settings {
+            demands,
             opt_disable: self.info.opt_disable,
             denorms_are_zero: self.info.denorms_are_zero,
             uniform_work_groups: self.info.uniform_work_groups,
@@ -111,6 +118,7 @@ fn settings(module: &Module<'_>, options: &BuildOptions) -> Settings {
                 says(k, "denormal-fp-math-f32", "preserve-sign") || says(k, "denormal-fp-math", "preserve-sign")
             }),
         uniform_work_groups: kernels.iter().all(|k| says(k, "uniform-work-group-size", "true")),
+        demands: Demands::default(),
     }
 }
 

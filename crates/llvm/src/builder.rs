@@ -5,11 +5,11 @@ use llvm_sys::core::{
     LLVMBuildArrayAlloca, LLVMBuildAtomicRMW, LLVMBuildBinOp, LLVMBuildBitCast, LLVMBuildBr, LLVMBuildCall2,
     LLVMBuildCondBr, LLVMBuildExtractElement, LLVMBuildExtractValue, LLVMBuildFAdd, LLVMBuildFCmp, LLVMBuildFence,
     LLVMBuildFreeze, LLVMBuildGEP2, LLVMBuildICmp, LLVMBuildInBoundsGEP2, LLVMBuildInsertElement, LLVMBuildInsertValue,
-    LLVMBuildIntToPtr, LLVMBuildLShr, LLVMBuildLoad2, LLVMBuildMemCpy, LLVMBuildMul, LLVMBuildNSWAdd, LLVMBuildNUWAdd,
-    LLVMBuildNUWMul, LLVMBuildOr, LLVMBuildPhi, LLVMBuildPtrToInt, LLVMBuildRet, LLVMBuildRetVoid, LLVMBuildSExt,
-    LLVMBuildSelect, LLVMBuildShl, LLVMBuildStore, LLVMBuildSub, LLVMBuildSwitch, LLVMBuildTrunc, LLVMBuildUDiv,
-    LLVMBuildURem, LLVMBuildUnreachable, LLVMBuildXor, LLVMBuildZExt, LLVMCreateBuilderInContext, LLVMDisposeBuilder,
-    LLVMGetInsertBlock, LLVMInsertIntoBuilder, LLVMInt8TypeInContext, LLVMPositionBuilderAtEnd,
+    LLVMBuildIntToPtr, LLVMBuildLShr, LLVMBuildLoad2, LLVMBuildMemCpy, LLVMBuildMemSet, LLVMBuildMul, LLVMBuildNSWAdd,
+    LLVMBuildNUWAdd, LLVMBuildNUWMul, LLVMBuildOr, LLVMBuildPhi, LLVMBuildPtrToInt, LLVMBuildRet, LLVMBuildRetVoid,
+    LLVMBuildSExt, LLVMBuildSelect, LLVMBuildShl, LLVMBuildStore, LLVMBuildSub, LLVMBuildSwitch, LLVMBuildTrunc,
+    LLVMBuildUDiv, LLVMBuildURem, LLVMBuildUnreachable, LLVMBuildXor, LLVMBuildZExt, LLVMCreateBuilderInContext,
+    LLVMDisposeBuilder, LLVMGetInsertBlock, LLVMInsertIntoBuilder, LLVMInt8TypeInContext, LLVMPositionBuilderAtEnd,
     LLVMPositionBuilderBefore, LLVMSetAlignment, LLVMSetNSW,
 };
 use llvm_sys::prelude::{LLVMBuilderRef, LLVMValueRef};
@@ -205,6 +205,11 @@ impl Builder {
     /// `llvm.memcpy`
     pub fn memcpy(&self, dst: Value, dst_align: u32, src: Value, src_align: u32, size: Value) -> Value {
         Value(ll!(LLVMBuildMemCpy(self.0, dst.0, dst_align, src.0, src_align, size.0)))
+    }
+    /// `llvm.memset` with a constant byte.
+    pub fn memset(&self, dst: Value, byte: u8, size: Value, align: u32) -> Value {
+        let byte = dst.cx().i8().constant(byte.into());
+        Value(ll!(LLVMBuildMemSet(self.0, dst.0, byte.0, size.0, align)))
     }
     /// `getelementptr inbounds`
     pub fn gep(&self, ty: Type, p: Value, indices: &[Value]) -> Value {

@@ -6,14 +6,18 @@ use crate::printf::Sink;
 use crate::symbols::host_symbol;
 use muxcl_elf_loader::{LoadOptions, LoadedObject, PerfMode, section_of};
 use muxcl_mux::MuxError;
-use muxcl_mux::target::{TargetExecutable, TargetKernel};
+use muxcl_mux::target::{Stoppable, TargetExecutable, TargetKernel};
 use muxcl_types::sched::SchedInfo64;
 use muxcl_types::variant::{ElfMeta, NOTE_SECTION, Variant};
 use std::any::Any;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// A kernel's entry point: packed arguments, schedule.
 pub(crate) type Entry = unsafe extern "C" fn(*const u8, *const SchedInfo64);
+
+/// The word that stops kernels (pass `stop-points`).
+const STOP: &str = "muxcl.stop";
 
 #[derive(Debug)]
 pub(crate) struct HostExecutable {
@@ -26,6 +30,8 @@ pub(crate) struct HostExecutable {
 #[derive(Debug)]
 struct Loaded {
     object: LoadedObject,
+    /// Address of the word that stops its kernels, if they were compiled to be stopped.
+    stop: Option<usize>,
     _imports: Vec<Arc<Self>>,
 }
 
@@ -60,8 +66,10 @@ impl HostExecutable {
                 }
             }
         }
+        let word = |address: &usize| !object.is_code(*address as u64) && address.is_multiple_of(align_of::<u32>());
+        let stop = object.symbol(STOP).and_then(|address| usize::try_from(address).ok()).filter(word);
         let sink = Sink::new(&meta.printf).map(Arc::new);
-        Ok(Self { variants: meta.variants, object: Arc::new(Loaded { object, _imports: imports }), sink })
+        Ok(Self { variants: meta.variants, object: Arc::new(Loaded { object, stop, _imports: imports }), sink })
     }
 }
 
@@ -70,6 +78,17 @@ fn perf_mode() -> PerfMode {
         Some("1" | "map") => PerfMode::Map,
         Some("jitdump") => PerfMode::JitDump,
         _ => PerfMode::Off,
+    }
+}
+
+impl Stoppable for Loaded {
+    fn stop(&self) {
+        if let Some(flag) = self.stop {
+            let flag = std::ptr::with_exposed_provenance_mut::<u32>(flag);
+            // SAFETY: `load` checked that it is a word of the object's data, which is loaded as long as `self`; kernels only read it, a
+            // word at a time.
+            unsafe { AtomicU32::from_ptr(flag) }.store(1, Ordering::SeqCst);
+        }
     }
 }
 
@@ -88,6 +107,11 @@ impl TargetExecutable for HostExecutable {
         // an entry point of the kernel ABI.
         let entry = unsafe { std::mem::transmute::<*const (), Entry>(code) };
         Ok(Arc::new(HostKernel { entry, sink: self.sink.clone(), _object: Arc::clone(&self.object) }))
+    }
+
+    fn stoppable(&self) -> Option<Arc<dyn Stoppable>> {
+        let object: Arc<dyn Stoppable> = self.object.clone();
+        self.object.stop.map(|_| object)
     }
 
     fn as_any(&self) -> &dyn Any {

@@ -119,11 +119,14 @@ fn info() -> DeviceInfo {
             cpu: String::new(),
             features: String::new(),
             address_bits: 64,
-            extensions: vec!["cl_ext_buffer_device_address".into(), "cl_intel_unified_shared_memory".into()],
+            extensions: ["cl_ext_buffer_device_address", "cl_intel_unified_shared_memory", "cl_khr_terminate_context"]
+                .map(str::to_owned)
+                .into(),
             c_features: Vec::new(),
             images: true,
             max_work_group_size: 1024,
             local_mem_bytes: 64 << 10,
+            demands: muxcl_types::device::Demands::default(),
             hal: None,
         },
         address_bits: 64,

@@ -1,9 +1,9 @@
 //! Loaded programs and their kernels.
 
 use crate::MuxError;
-use crate::target::{TargetExecutable, TargetKernel};
+use crate::target::{Stoppable, TargetExecutable, TargetKernel};
 use muxcl_types::variant::{Facts, Variant};
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 /// A loaded ELF object.
 #[derive(Debug, Clone)]
@@ -20,6 +20,12 @@ impl Executable {
     #[must_use]
     pub fn target(&self) -> &Arc<dyn TargetExecutable> {
         &self.inner
+    }
+
+    /// To stop its kernels later, without keeping it loaded; `None` if they were not compiled to be stopped.
+    #[must_use]
+    pub fn stopper(&self) -> Option<Stopper> {
+        self.inner.stoppable().map(|code| Stopper(Arc::downgrade(&code)))
     }
 
     /// Every entry point in it.
@@ -48,6 +54,25 @@ impl Executable {
             .max_by_key(|(_, v)| strength(&v.facts));
         let Some((index, variant)) = best else { return Err(MuxError::MissingKernel(name.to_owned())) };
         Ok(Kernel { variant: Arc::new(variant.clone()), inner: self.inner.kernel(index)? })
+    }
+}
+
+/// Stops the kernels of an executable, if its code is still loaded.
+#[derive(Debug, Clone)]
+pub struct Stopper(Weak<dyn Stoppable>);
+
+impl Stopper {
+    /// See [`Stoppable::stop`].
+    pub fn stop(&self) {
+        if let Some(code) = self.0.upgrade() {
+            code.stop();
+        }
+    }
+
+    /// True until it is unloaded.
+    #[must_use]
+    pub fn is_loaded(&self) -> bool {
+        self.0.strong_count() != 0
     }
 }
 

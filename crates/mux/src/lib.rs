@@ -40,7 +40,7 @@ pub use command_buffer::{CommandBuffer, CommandId};
 pub use device::{AffinityDomain, AtomicCaps, Device, DeviceInfo, DeviceType, FloatCaps, LocalMemoryType};
 pub use device_queue::{DeviceQueue, DeviceQueueLimits};
 pub use error::MuxError;
-pub use executable::{Executable, Kernel};
+pub use executable::{Executable, Kernel, Stopper};
 pub use fence::Fence;
 pub use memory::{AllocationType, Memory};
 pub use query::{DurationResult, QueryPool};

@@ -115,8 +115,18 @@ pub trait TargetExecutable: Debug + Send + Sync {
     /// # Errors
     /// `MissingKernel`.
     fn kernel(&self, index: usize) -> Result<Arc<dyn TargetKernel>, MuxError>;
+    /// What stops its kernels, if they were compiled to be stopped; it lives as long as the code.
+    fn stoppable(&self) -> Option<Arc<dyn Stoppable>> {
+        None
+    }
     /// For the target to find its own type again.
     fn as_any(&self) -> &dyn Any;
+}
+
+/// Code whose kernels can be stopped.
+pub trait Stoppable: Debug + Send + Sync {
+    /// Tells its kernels, those that run and those that will, to end as soon as they can.
+    fn stop(&self);
 }
 
 /// A kernel's entry point.

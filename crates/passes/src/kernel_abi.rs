@@ -25,6 +25,8 @@ pub struct Assume {
     pub config: Config,
     /// The global offset is zero.
     pub zero_offset: bool,
+    /// Not assumed but done: local memory is zeroed for each group.
+    pub zero_local: bool,
 }
 
 // Offsets in `SchedInfo64` and `HostExtra`; pinned by tests there.
@@ -202,6 +204,8 @@ struct Shared {
     enqueued: [Value; 3],
     global_size: [Value; 3],
     rest: [Value; 4],
+    /// Bytes of local memory.
+    local_size: Value,
 }
 
 impl Shared {
@@ -231,8 +235,8 @@ impl Shared {
         };
         let local = load(b, cx.ptr(3), extra, EXTRA_LOCAL_MEM, 8);
         let scratch = load(b, cx.ptr(0), extra, EXTRA_SCRATCH, 8);
-        let args = arguments(b, packed, local, group, info, local_bytes, pointer);
-        Self { args, num_groups, offset, enqueued, global_size, rest: [rank, local, scratch, extra] }
+        let (args, local_size) = arguments(b, packed, local, group, info, local_bytes, pointer);
+        Self { args, num_groups, offset, enqueued, global_size, rest: [rank, local, scratch, extra], local_size }
     }
 
     /// Calls the group function for one group.
@@ -244,6 +248,9 @@ impl Shared {
             let rest = b.sub(self.global_size[d], b.mul_nuw(ids[d], self.enqueued[d]));
             b.umin(rest, self.enqueued[d])
         });
+        if assume.zero_local && self.local_size.as_u64() != Some(0) {
+            b.memset(self.rest[1], 0, self.local_size, u32::try_from(LOCAL_ALIGN).unwrap_or(1));
+        }
         let mut args = self.args.clone();
         for list in [ids, size, self.enqueued, self.num_groups, self.offset, self.global_size] {
             args.extend(list);
@@ -253,7 +260,7 @@ impl Shared {
     }
 }
 
-/// The kernel's arguments, unpacked; local ones carved out of local memory.
+/// The kernel's arguments, unpacked; local ones carved out of local memory, whose size is the second result.
 fn arguments(
     b: &Builder,
     packed: Value,
@@ -262,7 +269,7 @@ fn arguments(
     info: &KernelInfo,
     local_bytes: u64,
     pointer: u32,
-) -> Vec<Value> {
+) -> (Vec<Value>, Value) {
     let cx = packed.cx();
     let layout = pack::layout(&info.args, pointer);
     let mut args = Vec::new();
@@ -286,7 +293,7 @@ fn arguments(
             args.push(load(b, ty, packed, at, align));
         }
     }
-    args
+    (args, local_at)
 }
 
 /// The size of a local argument.

@@ -1,8 +1,8 @@
 //! The kernel passes: from OpenCL C's IR to the kernel ABI, one file each.
 //!
 //! ```text
-//! finalise:    prepare -> lower-blocks -> guard-divisions -> link-builtins -> lower-opaque -> inline-barriers -> (clean-up) -> split-vectors -> program-info
-//! specialise:  select-kernel -> work-item-params -> local-memory -> work-item-loops -> kernel-abi -> (O3) [-> fence-selects]
+//! finalise:    prepare -> lower-blocks -> guard-divisions [-> zero-private] -> link-builtins -> lower-opaque -> inline-barriers -> (clean-up) -> split-vectors -> program-info
+//! specialise:  select-kernel -> work-item-params -> local-memory -> work-item-loops -> kernel-abi -> (O3) [-> fence-selects] [-> stop-points]
 //! ```
 //! [`codegen`] puts them in order, for any target. Each pass is a function over a [`muxcl_llvm::Module`]; [`pipeline::Runner`] gives it a name, dumps and timings.
 //!
@@ -27,9 +27,11 @@ pub mod regions;
 pub mod select_kernel;
 pub mod slots;
 pub mod split_vectors;
+pub mod stop_points;
 pub mod uniformity;
 pub mod work_item_loops;
 pub mod work_items;
+pub mod zero_private;
 
 pub use codegen::{CodeTarget, Settings};
 pub use pipeline::{Options, Runner};

@@ -54,6 +54,27 @@ pub const IMAGE_EXTENSIONS: &[&str] = &[
     "cl_khr_srgb_image_writes",
 ];
 
+/// What a context asks of every kernel that runs in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Demands {
+    /// Local memory is zero when a work-group begins.
+    pub zero_local: bool,
+    /// Private memory is zero before the kernel writes it.
+    pub zero_private: bool,
+    /// Kernels end soon after they are told to, whatever they are doing.
+    pub stoppable: bool,
+}
+
+impl Demands {
+    /// True if code made for these demands meets `others`.
+    #[must_use]
+    pub fn meet(self, others: Self) -> bool {
+        (self.zero_local || !others.zero_local)
+            && (self.zero_private || !others.zero_private)
+            && (self.stoppable || !others.stoppable)
+    }
+}
+
 /// Description of a device, sent with every compile request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DeviceDesc {
@@ -77,6 +98,8 @@ pub struct DeviceDesc {
     pub local_mem_bytes: u64,
     /// For devices behind a HAL; `None` for the host CPU.
     pub hal: Option<HalTarget>,
+    /// What the context asks for.
+    pub demands: Demands,
 }
 
 /// What code generation and linking must know of a device behind a HAL (seeds, HAL specification, "Device Information").

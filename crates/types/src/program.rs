@@ -119,6 +119,8 @@ pub struct ProgramInfo {
     pub denorms_are_zero: bool,
     /// Global size is promised to be a multiple of the local size (`-cl-uniform-work-group-size`, or OpenCL C below 2.0).
     pub uniform_work_groups: bool,
+    /// What its code does for the context it was built in.
+    pub demands: crate::device::Demands,
 }
 
 impl ProgramInfo {

@@ -211,6 +211,45 @@ impl Context {
         Ok(Self(raw))
     }
 
+    /// A context with one device and properties, as pairs of name and value.
+    pub fn with(device: Device, properties: &[(isize, isize)]) -> Result<Self> {
+        let mut code = 0;
+        let mut list: Vec<isize> = properties.iter().flat_map(|&(name, value)| [name, value]).collect();
+        list.push(0);
+        // SAFETY: one device, a list that ends with zero, no callback.
+        let raw = unsafe {
+            sys::clCreateContext(list.as_ptr().cast(), 1, &raw const device.0, None, ptr::null_mut(), &raw mut code)
+        };
+        check("clCreateContext", code)?;
+        Ok(Self(raw))
+    }
+
+    /// `clTerminateContextKHR`, of a driver that has it.
+    pub fn terminate(&self) -> Result<()> {
+        let mut device: sys::cl_device_id = ptr::null_mut();
+        let size = size_of::<sys::cl_device_id>();
+        let at: *mut c_void = (&raw mut device).cast();
+        // SAFETY: room for the first device.
+        let code = unsafe { sys::clGetContextInfo(self.0, sys::CL_CONTEXT_DEVICES, size, at, ptr::null_mut()) };
+        check("clGetContextInfo", code)?;
+        let mut platform: sys::cl_platform_id = ptr::null_mut();
+        let at: *mut c_void = (&raw mut platform).cast();
+        // SAFETY: room for a handle.
+        let code = unsafe { sys::clGetDeviceInfo(device, sys::CL_DEVICE_PLATFORM, size, at, ptr::null_mut()) };
+        check("clGetDeviceInfo", code)?;
+        // SAFETY: a name that ends with zero.
+        let found =
+            unsafe { sys::clGetExtensionFunctionAddressForPlatform(platform, c"clTerminateContextKHR".as_ptr()) };
+        if found.is_null() {
+            return check("clGetExtensionFunctionAddressForPlatform", sys::CL_INVALID_OPERATION);
+        }
+        type Terminate = unsafe extern "C" fn(sys::cl_context) -> i32;
+        // SAFETY: the function of this name has this type.
+        let terminate = unsafe { std::mem::transmute::<*mut c_void, Terminate>(found) };
+        // SAFETY: a context.
+        check("clTerminateContextKHR", unsafe { terminate(self.0) })
+    }
+
     /// A context with several devices.
     pub fn of(devices: &[Device]) -> Result<Self> {
         let mut code = 0;

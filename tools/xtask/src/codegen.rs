@@ -48,6 +48,7 @@ const KHR_FUNCTIONS: &[&str] = &[
     "clRetainSemaphoreKHR",
     "clReleaseSemaphoreKHR",
     "clGetSemaphoreHandleForTypeKHR",
+    "clTerminateContextKHR",
     "clHostMemAllocINTEL",
     "clDeviceMemAllocINTEL",
     "clSharedMemAllocINTEL",

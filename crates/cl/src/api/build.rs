@@ -243,7 +243,7 @@ struct Link<'a> {
 
 fn link(call: Link<'_>) -> ClResult<()> {
     // CL_INVALID_CONTEXT if context is not a valid context.
-    let context = borrow::<Context>(call.context)?;
+    let context = Context::live(call.context)?;
     // CL_INVALID_VALUE if device_list is NULL and num_devices is greater than zero, or if device_list is not NULL and
     // num_devices is zero.
     let list = checked::slice(call.devices.1, call.devices.0 as usize, ClError::INVALID_VALUE)?;

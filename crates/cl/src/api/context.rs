@@ -6,6 +6,7 @@ use std::sync::Arc;
 use muxcl_cl_macros::cl_entry;
 use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{cl_context, cl_context_info, cl_context_properties, cl_device_id, cl_device_type, cl_uint};
+use muxcl_types::device::Demands;
 
 use crate::checked::{self, UserData};
 use crate::core::context::{Context, NotifyFn};
@@ -15,9 +16,10 @@ use crate::error::{ClError, ClResult};
 use crate::info::InfoOut;
 use crate::object::{self, ClObject as _, borrow};
 
-/// Checks a property list; gives it back raw.
-fn context_properties(properties: *const cl_context_properties) -> ClResult<Vec<cl_context_properties>> {
+/// Checks a property list; gives it back raw, and what it asks of kernels.
+fn context_properties(properties: *const cl_context_properties) -> ClResult<(Vec<cl_context_properties>, Demands)> {
     let (pairs, raw) = checked::properties(properties)?;
+    let mut demands = Demands::default();
     for (i, &(name, value)) in pairs.iter().enumerate() {
         // CL_INVALID_PROPERTY if a context property name in properties is not a supported property name, if the value
         // specified for a supported property name is not valid, or if the same property name is specified more than once.
@@ -34,10 +36,44 @@ fn context_properties(properties: *const cl_context_properties) -> ClResult<Vec<
                     return Err(ClError::INVALID_PROPERTY);
                 }
             }
+            MEMORY_INITIALIZE => {
+                demands.zero_local = value & ZERO_LOCAL != 0;
+                demands.zero_private = value & ZERO_PRIVATE != 0;
+                if value & !(ZERO_LOCAL | ZERO_PRIVATE) != 0 {
+                    return Err(ClError::INVALID_PROPERTY);
+                }
+            }
+            TERMINATE => {
+                demands.stoppable = value == 1;
+                if value != 0 && value != 1 {
+                    return Err(ClError::INVALID_PROPERTY);
+                }
+            }
             _ => return Err(ClError::INVALID_PROPERTY),
         }
     }
-    Ok(raw)
+    Ok((raw, demands))
+}
+
+const MEMORY_INITIALIZE: cl_context_properties = sys::CL_CONTEXT_MEMORY_INITIALIZE_KHR as cl_context_properties;
+const TERMINATE: cl_context_properties = sys::CL_CONTEXT_TERMINATE_KHR as cl_context_properties;
+/// `CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR`
+const ZERO_LOCAL: cl_context_properties = 1;
+/// `CL_CONTEXT_MEMORY_INITIALIZE_PRIVATE_KHR`
+const ZERO_PRIVATE: cl_context_properties = 2;
+
+/// A context of checked parameters.
+fn make(
+    devices: Vec<Arc<Device>>,
+    (properties, demands): (Vec<cl_context_properties>, Demands),
+    notify: Option<(NotifyFn, UserData)>,
+) -> ClResult<cl_context> {
+    // CL_INVALID_PROPERTY if CL_CONTEXT_TERMINATE_KHR is set to CL_TRUE in properties, but not all of the devices associated with the
+    // context support the ability to support context termination.
+    if demands.stoppable && !devices.iter().all(|d| d.has_extension("cl_khr_terminate_context")) {
+        return Err(ClError::INVALID_PROPERTY);
+    }
+    Ok(Context::new(devices, properties, demands, notify)?.handle())
 }
 
 fn notify(pfn_notify: Option<NotifyFn>, user_data: *mut c_void) -> ClResult<Option<(NotifyFn, UserData)>> {
@@ -73,7 +109,7 @@ fn create_context(
             list.push(device.keep());
         }
     }
-    Ok(Context::new(list, properties, notify)?.handle())
+    make(list, properties, notify)
 }
 
 #[cl_entry(clCreateContextFromType)]
@@ -88,7 +124,7 @@ fn create_context_from_type(
     // CL_INVALID_DEVICE_TYPE if device_type is not a valid value.
     // CL_DEVICE_NOT_FOUND if no devices that match device_type and property values specified in properties were found.
     let devices = super::device::devices_of_type(Platform::get()?, device_type)?;
-    Ok(Context::new(devices, properties, notify)?.handle())
+    make(devices, properties, notify)
 }
 
 #[cl_entry(clRetainContext)]
@@ -137,8 +173,16 @@ fn set_context_destructor_callback(
     user_data: *mut c_void,
 ) -> Result<(), ClError> {
     // CL_INVALID_CONTEXT if context is not a valid context.
-    let context = borrow::<Context>(context)?;
+    let context = Context::live(context)?;
     // CL_INVALID_VALUE if pfn_notify is NULL.
     let callback = pfn_notify.ok_or(ClError::INVALID_VALUE)?;
     context.on_destroy(callback, UserData(user_data))
+}
+
+#[cl_entry(clTerminateContextKHR)]
+fn terminate_context_khr(context: cl_context) -> Result<(), ClError> {
+    // CL_INVALID_CONTEXT if context is not a valid OpenCL context.
+    // CL_INVALID_OPERATION if context was not created with CL_CONTEXT_TERMINATE_KHR set to CL_TRUE.
+    // CL_CONTEXT_TERMINATED_KHR if context has already been terminated.
+    borrow::<Context>(context)?.terminate()
 }

@@ -264,6 +264,10 @@ pub(super) fn query(device: &Device, param_name: cl_device_info, out: InfoOut) -
             out.write(identity(&[&device_place(device)?, &info.vendor, &info.name, &info.desc.id]))
         }
         sys::CL_DRIVER_UUID_KHR => out.write(identity(&["muxcl", DRIVER_VERSION])),
+        // CL_DEVICE_TERMINATE_CAPABILITY_CONTEXT_KHR
+        sys::CL_DEVICE_TERMINATE_CAPABILITY_KHR => {
+            out.write(cl_bitfield::from(device.has_extension("cl_khr_terminate_context")))
+        }
         sys::CL_DEVICE_SEMAPHORE_TYPES_KHR => out.write(sys::CL_SEMAPHORE_TYPE_BINARY_KHR),
         // There is no LUID: Windows has those.
         sys::CL_DEVICE_LUID_VALID_KHR => out.write(sys::CL_FALSE),

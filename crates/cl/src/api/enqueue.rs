@@ -75,6 +75,9 @@ impl<'a> Enqueue<'a> {
     ) -> ClResult<Self> {
         // CL_INVALID_COMMAND_QUEUE if command_queue is not a valid host command-queue.
         let queue = borrow::<Queue>(command_queue)?;
+        // "Once a context has been terminated, all OpenCL API calls that create objects or enqueue commands will return
+        // CL_CONTEXT_TERMINATED_KHR."
+        queue.context().alive()?;
         if num_events_in_wait_list == 0 && event_wait_list.is_null() {
             return Ok(Self { queue, waits: Vec::new(), event });
         }

@@ -141,7 +141,7 @@ fn set_event_callback(
 #[cl_entry(clCreateUserEvent)]
 fn create_user_event(context: cl_context) -> Result<cl_event, ClError> {
     // CL_INVALID_CONTEXT if context is not a valid context.
-    let context = borrow::<Context>(context)?;
+    let context = Context::live(context)?;
     Ok(Event::user(context.keep())?.handle())
 }
 

@@ -83,7 +83,7 @@ fn image(
 ) -> ClResult<cl_mem> {
     let invalid = ClError::INVALID_IMAGE_DESCRIPTOR;
     // CL_INVALID_CONTEXT if context is not a valid context.
-    let context = borrow::<Context>(context)?;
+    let context = Context::live(context)?;
     // CL_INVALID_PROPERTY if a property name in properties is not a supported property name, if the value specified for a
     // supported property name is not valid, or if the same property name is specified more than once.
     let (pairs, properties) = checked::properties(properties)?;
@@ -298,7 +298,7 @@ fn get_supported_image_formats(
     num_image_formats: *mut cl_uint,
 ) -> Result<(), ClError> {
     // CL_INVALID_CONTEXT if context is not a valid context.
-    let context = borrow::<Context>(context)?;
+    let context = Context::live(context)?;
     // CL_INVALID_VALUE if flags or image_type are not valid, or if num_entries is 0 and image_formats is not NULL.
     let kind = Image::kind_of(image_type).ok_or(ClError::INVALID_VALUE)?;
     check_flags(flags & !sys::CL_MEM_KERNEL_READ_AND_WRITE)?;

@@ -23,6 +23,7 @@ use crate::object::{self, ClObject as _, borrow};
 fn create_kernel(program: cl_program, kernel_name: *const c_char) -> Result<cl_kernel, ClError> {
     // CL_INVALID_PROGRAM if program is not a valid program object.
     let program = borrow::<Program>(program)?;
+    program.context().alive()?;
     // CL_INVALID_PROGRAM_EXECUTABLE if there is no successfully built executable for program.
     program.any_built()?;
     // CL_INVALID_VALUE if kernel_name is NULL.
@@ -42,6 +43,7 @@ fn create_kernels_in_program(
 ) -> Result<(), ClError> {
     // CL_INVALID_PROGRAM if program is not a valid program object.
     let program = borrow::<Program>(program)?;
+    program.context().alive()?;
     // CL_INVALID_PROGRAM_EXECUTABLE if there is no successfully built executable for any device in program.
     let built = program.any_built()?;
     let count = built.kernels().len();
@@ -76,7 +78,9 @@ fn create_kernels_in_program(
 #[cl_entry(clCloneKernel)]
 fn clone_kernel(source_kernel: cl_kernel) -> Result<cl_kernel, ClError> {
     // CL_INVALID_KERNEL if source_kernel is not a valid kernel object.
-    Ok(borrow::<Kernel>(source_kernel)?.copy()?.handle())
+    let source = borrow::<Kernel>(source_kernel)?;
+    source.context().alive()?;
+    Ok(source.copy()?.handle())
 }
 
 #[cl_entry(clRetainKernel)]

@@ -49,7 +49,7 @@ fn buffer(
     host_ptr: *mut c_void,
 ) -> ClResult<cl_mem> {
     // CL_INVALID_CONTEXT if context is not a valid context.
-    let context = borrow::<Context>(context)?;
+    let context = Context::live(context)?;
     // CL_INVALID_PROPERTY if a property name in properties is not a supported property name, if the value specified for a
     // supported property name is not valid, or if the same property name is specified more than once.
     let (pairs, properties) = checked::properties(properties)?;
@@ -155,6 +155,7 @@ fn create_sub_buffer(
 ) -> Result<cl_mem, ClError> {
     // CL_INVALID_MEM_OBJECT if buffer is not a valid buffer object or is a sub-buffer object.
     let parent = borrow::<Mem>(buffer)?;
+    parent.context().alive()?;
     if parent.parent().is_some() || parent.pipe().is_some() || parent.image().is_some() {
         return Err(ClError::INVALID_MEM_OBJECT);
     }

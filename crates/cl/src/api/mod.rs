@@ -32,7 +32,7 @@ mod usm;
 pub use build::{clBuildProgram, clCompileProgram, clLinkProgram};
 pub use context::{
     clCreateContext, clCreateContextFromType, clGetContextInfo, clReleaseContext, clRetainContext,
-    clSetContextDestructorCallback,
+    clSetContextDestructorCallback, clTerminateContextKHR,
 };
 pub use device::{
     clGetDeviceAndHostTimer, clGetDeviceIDs, clGetDeviceInfo, clGetHostTimer, clReleaseDevice, clRetainDevice,

@@ -29,7 +29,7 @@ fn create_pipe(
 ) -> Result<cl_mem, ClError> {
     const ALL: cl_mem_flags = sys::CL_MEM_READ_WRITE | sys::CL_MEM_HOST_NO_ACCESS;
     // CL_INVALID_CONTEXT if context is not a valid context.
-    let context = borrow::<Context>(context)?;
+    let context = Context::live(context)?;
     // CL_INVALID_OPERATION if no devices in context support pipes.
     if !context.devices().iter().any(|d| d.info().pipes) {
         return Err(ClError::INVALID_OPERATION);

@@ -27,7 +27,7 @@ fn create_program_with_source(
     lengths: *const usize,
 ) -> Result<cl_program, ClError> {
     // CL_INVALID_CONTEXT if context is not a valid context.
-    let context = borrow::<Context>(context)?;
+    let context = Context::live(context)?;
     // CL_INVALID_VALUE if count is zero or if strings or any entry in strings is NULL.
     if count == 0 || strings.is_null() {
         return Err(ClError::INVALID_VALUE);
@@ -56,7 +56,7 @@ fn create_program_with_binary(
     binary_status: *mut cl_int,
 ) -> Result<cl_program, ClError> {
     // CL_INVALID_CONTEXT if context is not a valid context.
-    let context = borrow::<Context>(context)?;
+    let context = Context::live(context)?;
     // CL_INVALID_VALUE if device_list is NULL or num_devices is zero.
     if num_devices == 0 || device_list.is_null() {
         return Err(ClError::INVALID_VALUE);
@@ -127,7 +127,7 @@ fn create_program_with_built_in_kernels(
     kernel_names: *const c_char,
 ) -> Result<cl_program, ClError> {
     // CL_INVALID_CONTEXT if context is not a valid context.
-    let context = borrow::<Context>(context)?;
+    let context = Context::live(context)?;
     // CL_INVALID_VALUE if device_list is NULL or num_devices is zero.
     if num_devices == 0 || device_list.is_null() {
         return Err(ClError::INVALID_VALUE);
@@ -145,7 +145,7 @@ fn create_program_with_built_in_kernels(
 #[cl_entry(clCreateProgramWithIL)]
 fn create_program_with_il(context: cl_context, il: *const c_void, length: usize) -> Result<cl_program, ClError> {
     // CL_INVALID_CONTEXT if context is not a valid context.
-    let _context = borrow::<Context>(context)?;
+    let _context = Context::live(context)?;
     // CL_INVALID_OPERATION if no devices in context support intermediate language programs.
     let _ = (il, length);
     Err(ClError::INVALID_OPERATION)

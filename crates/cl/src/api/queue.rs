@@ -35,7 +35,7 @@ fn create(
     list: Vec<cl_queue_properties>,
 ) -> ClResult<cl_command_queue> {
     // CL_INVALID_CONTEXT if context is not a valid context.
-    let context = borrow::<Context>(context)?;
+    let context = Context::live(context)?;
     // CL_INVALID_DEVICE if device is not a valid device or is not associated with context.
     let device = borrow::<Device>(device)?;
     context.device_index(&device)?;
@@ -72,7 +72,7 @@ fn create_command_queue(
 ) -> Result<cl_command_queue, ClError> {
     // CL_INVALID_CONTEXT and CL_INVALID_DEVICE come before what is said of properties.
     if properties & !HOST != 0 {
-        let context = borrow::<Context>(context)?;
+        let context = Context::live(context)?;
         context.device_index(&*borrow::<Device>(device)?)?;
         // CL_INVALID_VALUE if values specified in properties are not valid.
         return Err(ClError::INVALID_VALUE);
@@ -105,7 +105,7 @@ fn create_command_queue_with_properties(
         }
     }
     if !valid {
-        let context = borrow::<Context>(context)?;
+        let context = Context::live(context)?;
         context.device_index(&*borrow::<Device>(device)?)?;
         // CL_INVALID_VALUE if values specified in properties are not valid.
         return Err(ClError::INVALID_VALUE);
@@ -207,7 +207,7 @@ fn set_default_device_command_queue(
     command_queue: cl_command_queue,
 ) -> Result<(), ClError> {
     // CL_INVALID_CONTEXT if context is not a valid context.
-    let context = borrow::<Context>(context)?;
+    let context = Context::live(context)?;
     // CL_INVALID_DEVICE if device is not a valid device or is not associated with context.
     let device = borrow::<Device>(device)?;
     let index = context.device_index(&device)?;

@@ -61,7 +61,7 @@ fn create_sampler(
     filter_mode: cl_filter_mode,
 ) -> Result<cl_sampler, ClError> {
     // CL_INVALID_CONTEXT if context is not a valid context.
-    let context = borrow::<Context>(context)?;
+    let context = Context::live(context)?;
     make(context, (normalized_coords, addressing_mode, filter_mode), img::Lod::default(), Vec::new())
 }
 
@@ -71,7 +71,7 @@ fn create_sampler_with_properties(
     sampler_properties: *const cl_sampler_properties,
 ) -> Result<cl_sampler, ClError> {
     // CL_INVALID_CONTEXT if context is not a valid context.
-    let context = borrow::<Context>(context)?;
+    let context = Context::live(context)?;
     let (pairs, raw) = checked::properties(sampler_properties)?;
     // "If a supported property and its value is not specified in sampler_properties, its default value will be used."
     let mut what: [Option<cl_sampler_properties>; 6] = [None; 6];

@@ -78,7 +78,7 @@ fn create_semaphore_with_properties_khr(
     sema_props: *const cl_semaphore_properties_khr,
 ) -> Result<cl_semaphore_khr, ClError> {
     // CL_INVALID_CONTEXT if context is not a valid context.
-    let context = borrow::<Context>(context)?;
+    let context = Context::live(context)?;
     // CL_INVALID_VALUE if sema_props is NULL, or if sema_props do not specify <property, value> pairs for the minimum set of
     // properties (i.e. CL_SEMAPHORE_TYPE_KHR) required for successful creation of a cl_semaphore_khr.
     if sema_props.is_null() {

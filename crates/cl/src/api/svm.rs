@@ -296,7 +296,7 @@ fn allocate(context: &Context, flags: cl_svm_mem_flags, size: usize, alignment: 
 #[cl_entry(clSVMAlloc)]
 fn svm_alloc(context: cl_context, flags: cl_svm_mem_flags, size: usize, alignment: cl_uint) -> *mut c_void {
     // "clSVMAlloc will fail if context is not a valid context": NULL, as for all that follows.
-    let Ok(context) = borrow::<Context>(context) else { return std::ptr::null_mut() };
+    let Ok(context) = Context::live(context) else { return std::ptr::null_mut() };
     allocate(&context, flags, size, alignment).map_or(std::ptr::null_mut(), |p| p.0)
 }
 

@@ -85,7 +85,7 @@ fn host_mem_alloc_intel(
     alignment: cl_uint,
 ) -> Result<*mut c_void, ClError> {
     // CL_INVALID_CONTEXT if context is not a valid context.
-    let context = borrow::<Context>(context)?;
+    let context = Context::live(context)?;
     allocate(&context, sys::CL_MEM_TYPE_HOST_INTEL, None, properties, size, alignment)
 }
 
@@ -98,7 +98,7 @@ fn device_mem_alloc_intel(
     alignment: cl_uint,
 ) -> Result<*mut c_void, ClError> {
     // CL_INVALID_CONTEXT if context is not a valid context.
-    let context = borrow::<Context>(context)?;
+    let context = Context::live(context)?;
     let device = Some(device_in(&context, device)?);
     allocate(&context, sys::CL_MEM_TYPE_DEVICE_INTEL, device, properties, size, alignment)
 }
@@ -112,7 +112,7 @@ fn shared_mem_alloc_intel(
     alignment: cl_uint,
 ) -> Result<*mut c_void, ClError> {
     // CL_INVALID_CONTEXT if context is not a valid context.
-    let context = borrow::<Context>(context)?;
+    let context = Context::live(context)?;
     // "device may be NULL": then the allocation is for all devices of the context that can use it.
     let device = if device.is_null() { None } else { Some(device_in(&context, device)?) };
     allocate(&context, sys::CL_MEM_TYPE_SHARED_INTEL, device, properties, size, alignment)

@@ -125,10 +125,14 @@ impl Built {
     }
 
     fn load(&self, context: &Context, elf: &[u8]) -> ClResult<Executable> {
-        self.device.mux().create_executable(elf, self.globals(context)?).map_err(|e| {
+        let executable = self.device.mux().create_executable(elf, self.globals(context)?).map_err(|e| {
             context.report(&format!("loading a kernel: {e}"));
             load_error(&e)
-        })
+        })?;
+        if let Some(termination) = context.termination() {
+            termination.loaded(&executable)?;
+        }
+        Ok(executable)
     }
 
     /// On a HAL device, where every ELF is linked whole, the kernels of a program with program-scope variables are one ELF.
@@ -159,7 +163,7 @@ impl Built {
     fn make(&self, context: &Context, index: usize, facts: Facts) -> ClResult<Kernel> {
         let info = self.kernels().get(index).ok_or(ClError::INVALID_KERNEL)?;
         let client = compiler_client::client();
-        let desc = self.device.desc();
+        let desc = &*context.desc(&self.device);
         if self.shares_variables() {
             return self.in_elf(context, &info.name, &facts)?.ok_or(ClError::INVALID_PROGRAM_EXECUTABLE);
         }
@@ -186,12 +190,13 @@ impl Built {
     /// A variant in the binary's own code.
     fn in_elf(&self, context: &Context, name: &str, facts: &Facts) -> ClResult<Option<Kernel>> {
         let generic = self.generic.get_or_try_init(|| {
-            if !self.binary.elf.is_empty() {
+            // Code from another context may not do what this one asks for.
+            if !self.binary.elf.is_empty() && self.binary.info.demands.meet(context.demands()) {
                 return self.load(context, &self.binary.elf).map(Some);
             }
             match compiler_client::client() {
                 Some(client) if self.shares_variables() => {
-                    let elf = client.generic(self.device.desc(), &self.binary).map_err(|failure| {
+                    let elf = client.generic(&context.desc(&self.device), &self.binary).map_err(|failure| {
                         context.report(&format!("the program's kernels: {}", failure.log));
                         failure_error(failure.kind)
                     })?;

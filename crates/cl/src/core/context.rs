@@ -2,21 +2,25 @@
 //!
 //! Invariant: callbacks run with no lock held. Not here: the objects made in a context; each holds an `Arc` of it.
 
+use std::borrow::Cow;
 use std::ffi::{c_char, c_void};
 use std::sync::{Arc, Weak};
 
 use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{cl_context, cl_context_properties};
 use muxcl_lock::{Mutex, Rank};
+use muxcl_mux as mux;
+use muxcl_types::device::{Demands, DeviceDesc};
 
 use super::device::Device;
 use super::device_queue::DeviceQueues;
 use super::queue::Queue;
 use super::storage::Places;
 use super::svm::SvmHeap;
+use super::terminate::Termination;
 use crate::checked::UserData;
 use crate::error::{ClError, ClResult};
-use crate::object::{self, ClObject, Head};
+use crate::object::{self, Borrowed, ClObject, Head};
 
 /// The error callback of `clCreateContext`.
 pub type NotifyFn = unsafe extern "C" fn(*const c_char, *const c_void, usize, *mut c_void);
@@ -37,6 +41,10 @@ pub struct Context {
     /// Its queues, and some that are gone.
     queues: Mutex<Vec<Weak<Queue>>>,
     device_queues: DeviceQueues,
+    /// What it asks of its kernels.
+    demands: Demands,
+    /// If it may be terminated.
+    termination: Option<Termination>,
 }
 
 impl ClObject for Context {
@@ -49,6 +57,13 @@ impl ClObject for Context {
     }
 }
 
+/// Whether its commands may begin: it has not been terminated.
+impl mux::Condition for Context {
+    fn check(&self) -> Result<(), mux::MuxError> {
+        if self.is_terminated() { Err(mux::MuxError::DependencyFailed) } else { Ok(()) }
+    }
+}
+
 impl Context {
     /// A context with one application reference. `devices` has no duplicates and at least one.
     ///
@@ -57,6 +72,7 @@ impl Context {
     pub fn new(
         devices: Vec<Arc<Device>>,
         properties: Vec<cl_context_properties>,
+        demands: Demands,
         notify: Option<(NotifyFn, UserData)>,
     ) -> ClResult<Arc<Self>> {
         let places = Places::of(&devices)?;
@@ -64,8 +80,75 @@ impl Context {
             let destructors = Mutex::new(Rank::Context, Vec::new());
             let queues = Mutex::new(Rank::Context, Vec::new());
             let (svm, device_queues) = (SvmHeap::default(), DeviceQueues::default());
-            Ok(Self { head, devices, places, properties, notify, destructors, svm, queues, device_queues })
+            let termination = demands.stoppable.then(Termination::default);
+            Ok(Self {
+                head,
+                devices,
+                places,
+                properties,
+                notify,
+                destructors,
+                svm,
+                queues,
+                device_queues,
+                demands,
+                termination,
+            })
         })
+    }
+
+    /// The context of a handle, for calls that need one that has not been terminated.
+    ///
+    /// # Errors
+    /// `CL_INVALID_CONTEXT`, `CL_CONTEXT_TERMINATED_KHR`.
+    pub fn live<'a>(handle: cl_context) -> ClResult<Borrowed<'a, Self>> {
+        let context = object::borrow::<Self>(handle)?;
+        context.alive()?;
+        Ok(context)
+    }
+
+    /// # Errors
+    /// `CL_CONTEXT_TERMINATED_KHR` if it has been terminated.
+    pub fn alive(&self) -> ClResult<()> {
+        if self.is_terminated() { Err(ClError::CONTEXT_TERMINATED_KHR) } else { Ok(()) }
+    }
+
+    /// True if it has been terminated.
+    #[must_use]
+    pub fn is_terminated(&self) -> bool {
+        self.termination.as_ref().is_some_and(Termination::is_over)
+    }
+
+    /// What ends it early; `None` if it was not made for that.
+    #[must_use]
+    pub fn termination(&self) -> Option<&Termination> {
+        self.termination.as_ref()
+    }
+
+    /// `clTerminateContextKHR`
+    ///
+    /// # Errors
+    /// `CL_INVALID_OPERATION` if it was not made for that, `CL_CONTEXT_TERMINATED_KHR` if it has been done.
+    pub fn terminate(&self) -> ClResult<()> {
+        self.termination.as_ref().ok_or(ClError::INVALID_OPERATION)?.terminate()?;
+        self.report("the context has been terminated");
+        Ok(())
+    }
+
+    /// What it asks of its kernels.
+    #[must_use]
+    pub fn demands(&self) -> Demands {
+        self.demands
+    }
+
+    /// What the compiler is told of a device, for programs of this context.
+    #[must_use]
+    pub fn desc<'a>(&self, device: &'a Device) -> Cow<'a, DeviceDesc> {
+        if self.demands == Demands::default() {
+            Cow::Borrowed(device.desc())
+        } else {
+            Cow::Owned(DeviceDesc { demands: self.demands, ..device.desc().clone() })
+        }
     }
 
     /// Its devices, each once.

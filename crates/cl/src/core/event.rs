@@ -111,7 +111,15 @@ impl Event {
             let pool = device.create_query_pool(1);
             Box::new(Times { queued: device.timestamp(), submitted: AtomicU64::new(0), pool })
         });
-        object::create(|head| Ok(Self::new(head, queue.context().clone(), Some(queue), command, sys::CL_QUEUED, times)))
+        let context = queue.context().clone();
+        let made = object::create(|head| Ok(Self::new(head, context, Some(queue), command, sys::CL_QUEUED, times)))?;
+        if let Some(termination) = made.context.termination()
+            && let Err(error) = termination.watch(&made)
+        {
+            object::release::<Self>(made.handle())?;
+            return Err(error);
+        }
+        Ok(made)
     }
 
     /// A user event, with one application reference.
@@ -166,7 +174,19 @@ impl Event {
     pub fn status(&self) -> cl_int {
         // In this order: the progress of an event that completes in between is out of date, never ahead.
         let progress = self.progress.load(Ordering::SeqCst);
-        self.done.status().unwrap_or(progress)
+        self.done.status().unwrap_or(if self.is_cut_off() { sys::CL_CONTEXT_TERMINATED_KHR } else { progress })
+    }
+
+    /// The event of a command of a context that has been terminated.
+    fn is_cut_off(&self) -> bool {
+        self.queue.is_some() && self.context.is_terminated()
+    }
+
+    /// The context has been terminated: a command that has not begun will not; one that has ends by itself.
+    pub(super) fn give_up(&self) {
+        if self.progress.load(Ordering::SeqCst) > sys::CL_RUNNING {
+            self.complete(sys::CL_CONTEXT_TERMINATED_KHR);
+        }
     }
 
     /// The final status, if there is one yet.
@@ -274,6 +294,7 @@ impl Event {
 
     /// Completes with `CL_COMPLETE` or a negative status; false if it was complete before.
     pub(super) fn complete(&self, status: cl_int) -> bool {
+        let status = if self.is_cut_off() { sys::CL_CONTEXT_TERMINATED_KHR } else { status };
         if !self.done.mark(status) {
             return false;
         }
@@ -328,14 +349,15 @@ impl Event {
     }
 }
 
-/// The event as a callback command: called first when its command begins, then when it has ended.
-/// Whether the command of a wait list's event, which has ended, succeeded.
+/// Whether the command of a wait list's event, which has ended, succeeded, and those behind it may begin.
 impl mux::Condition for Event {
     fn check(&self) -> Result<(), mux::MuxError> {
+        self.context.check()?;
         if self.status() >= sys::CL_COMPLETE { Ok(()) } else { Err(mux::MuxError::DependencyFailed) }
     }
 }
 
+/// The event as a callback command: called first when its command begins, then when it has ended.
 impl mux::Callback for Event {
     fn call(&self, info: &mux::CallbackInfo) {
         if self.progress.load(Ordering::SeqCst) > sys::CL_RUNNING {

@@ -19,3 +19,4 @@ pub mod sampler;
 pub mod semaphore;
 pub mod storage;
 pub mod svm;
+pub mod terminate;

@@ -266,14 +266,16 @@ impl Program {
                     return Ok(());
                 }
                 (Origin::Binary, Some(binary)) => {
-                    Some(with_client(|c| c.link(device.desc(), vec![binary.to_bytes()], options)))
+                    Some(with_client(|c| c.link(&self.context.desc(device), vec![binary.to_bytes()], options)))
                 }
-                _ => Some(with_client(|c| c.build(device.desc(), &self.source, options))),
+                _ => Some(with_client(|c| c.build(&self.context.desc(device), &self.source, options))),
             },
-            Step::Compile(headers) => Some(with_client(|c| c.compile(device.desc(), &self.source, options, headers))),
+            Step::Compile(headers) => {
+                Some(with_client(|c| c.compile(&self.context.desc(device), &self.source, options, headers)))
+            }
             Step::Link(inputs) => match inputs.get(index) {
                 Some(modules) if !modules.is_empty() => {
-                    Some(with_client(|c| c.link(device.desc(), modules.clone(), options)))
+                    Some(with_client(|c| c.link(&self.context.desc(device), modules.clone(), options)))
                 }
                 _ => None,
             },
@@ -415,7 +417,7 @@ impl Program {
         let (Some(binary), Some(device)) = (binary, self.devices.get(index)) else { return Ok(Arc::default()) };
         let bytes = if binary.kind == BinaryKind::Executable && binary.elf.is_empty() {
             let mut full = (*binary).clone();
-            match with_client(|c| c.generic(device.desc(), &binary)) {
+            match with_client(|c| c.generic(&self.context.desc(device), &binary)) {
                 Ok(elf) => full.elf = elf,
                 Err(failure) => self.context.report(&format!("program binary without code: {}", failure.log)),
             }

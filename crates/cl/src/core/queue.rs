@@ -101,7 +101,8 @@ pub enum Order {
     Barrier,
 }
 
-/// What the guard command of a wait list asks: one event, which is a condition itself, or several.
+/// What the guard command of a wait list asks: one event, which is a condition itself, or several; without any, the context, if it may
+/// be terminated.
 type Guard = Arc<dyn mux::Condition>;
 
 /// Several events of a wait list: none of them has failed.
@@ -261,6 +262,11 @@ impl Queue {
         self.properties & sys::CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE == 0
     }
 
+    /// Its context may be terminated: then every command has an event, and a guard that looks whether that has been done.
+    fn terminable(&self) -> bool {
+        self.context.termination().is_some()
+    }
+
     /// True for the same queue.
     #[must_use]
     pub fn is(&self, other: &Self) -> bool {
@@ -296,7 +302,7 @@ impl Queue {
         let (guard, mut waits) = queue.look_at(request.waits)?;
         waits.try_reserve(semaphores.len())?;
         waits.extend(semaphores.into_iter().map(|semaphore| Wait { semaphore, propagate_failure: false }));
-        let event = if request.wants_event || request.blocking {
+        let event = if request.wants_event || request.blocking || queue.terminable() {
             Some(Event::of_command(queue.keep(), request.command)?)
         } else {
             None
@@ -336,8 +342,8 @@ impl Queue {
             return Err(record);
         }
         let Some(batch) = single.iter_mut().rev().find(|b| is_end(b)) else { return Err(record) };
-        let event =
-            if request.wants_event { Event::of_command(queue.keep(), request.command).map(Some) } else { Ok(None) };
+        let wants = request.wants_event || queue.terminable();
+        let event = if wants { Event::of_command(queue.keep(), request.command).map(Some) } else { Ok(None) };
         let recorded = event.map(|event| {
             let guard: Option<Guard> = Some(before.keep());
             let result = batch.record(event.as_ref(), guard, request.commands, record).map_err(|e| error_of(&e));
@@ -358,8 +364,10 @@ impl Queue {
     /// Splits a wait list: what a guard must look at, and the semaphores of events the queue's own order does not cover.
     /// Other queues' commands among them are flushed.
     fn look_at(&self, list: &[Borrowed<'_, Event>]) -> ClResult<(Option<Guard>, Vec<Wait>)> {
+        // Events look at their context, too.
+        let context = || self.terminable().then(|| -> Guard { self.context.clone() });
         if list.is_empty() {
-            return Ok((None, Vec::new()));
+            return Ok((context(), Vec::new()));
         }
         let mut one = None;
         let mut others = Vec::new();
@@ -396,6 +404,7 @@ impl Queue {
             others.push(one);
             Arc::new(NoneFailed(others))
         });
+        let guard = guard.or_else(context);
         Ok((guard, waits))
     }
 
@@ -565,6 +574,14 @@ impl Queue {
     /// # Errors
     /// `CL_OUT_OF_RESOURCES` and the like.
     pub fn finish(&self) -> ClResult<()> {
+        if let Some(termination) = self.context.termination() {
+            // Each event: the end of the context completes those of commands that wait for what may never happen.
+            self.flush()?;
+            for event in termination.pending().iter().filter(|e| e.queue().is_some_and(|q| q.is(self))) {
+                event.wait();
+            }
+            return Ok(());
+        }
         let done = {
             let mut state = self.state.lock();
             self.dispatch_all(&mut state, SubmitHint::CallerWaits).map_err(|error| error_of(&error))?;
@@ -648,6 +665,7 @@ fn outcome(status: cl_int) -> ClResult<()> {
         sys::CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST => Err(ClError::EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST),
         sys::CL_MEM_OBJECT_ALLOCATION_FAILURE => Err(ClError::MEM_OBJECT_ALLOCATION_FAILURE),
         sys::CL_OUT_OF_HOST_MEMORY => Err(ClError::OUT_OF_HOST_MEMORY),
+        sys::CL_CONTEXT_TERMINATED_KHR => Err(ClError::CONTEXT_TERMINATED_KHR),
         _ => Err(ClError::OUT_OF_RESOURCES),
     }
 }

@@ -7,7 +7,7 @@ use super::{CodeTarget, Settings};
 use crate::link_builtins::BuiltinLibrary;
 use crate::{
     PassError, Runner, address_spaces, blocks, divisions, inline_barriers, link_builtins, prepare, printf,
-    program_info, split_vectors,
+    program_info, split_vectors, zero_private,
 };
 
 /// Cheap clean-up: what later passes and the final pipeline profit from, nothing that unrolls or vectorizes.
@@ -26,6 +26,9 @@ pub(super) fn run<'c, T: CodeTarget + ?Sized>(
     run.run("prepare", module, || prepare::run(module))?;
     run.run("lower-blocks", module, || blocks::run(module))?;
     run.run("guard-divisions", module, || divisions::run(module))?;
+    if settings.demands.zero_private {
+        run.run("zero-private", module, || zero_private::run(module, zero_private::Stage::Source))?;
+    }
     let mut info = run.step("program-info", || program_info::collect(module));
     run.run("link-builtins", module, || link_builtins::run(context, module, library))?;
     run.run("retarget", module, || retarget(target, module))?;
@@ -54,6 +57,7 @@ pub(super) fn run<'c, T: CodeTarget + ?Sized>(
     info.opt_disable = settings.opt_disable;
     info.denorms_are_zero = settings.denorms_are_zero;
     info.uniform_work_groups = settings.uniform_work_groups;
+    info.demands = settings.demands;
     let bitcode = run.step("write", || module.to_bitcode());
     Ok((info, bitcode))
 }

@@ -8,6 +8,7 @@ mod specialise;
 mod warm;
 
 use muxcl_llvm::{Context, LlvmError, Module, OptLevel, TargetMachine};
+use muxcl_types::device::Demands;
 use muxcl_types::program::{KernelInfo, ProgramInfo};
 use muxcl_types::variant::Facts;
 
@@ -24,6 +25,8 @@ pub struct Settings {
     pub denorms_are_zero: bool,
     /// `-cl-uniform-work-group-size`, or OpenCL C below 2.0: every group is full.
     pub uniform_work_groups: bool,
+    /// What the context asks for.
+    pub demands: Demands,
 }
 
 /// A target of code generation. The required methods describe it; the provided ones compile for it.

@@ -9,7 +9,10 @@ use muxcl_types::variant::{ElfMeta, Facts, NOTE_SECTION, Variant};
 use super::{CodeTarget, Settings, finalise};
 use crate::kernel_abi::{self, Abi, Assume};
 use crate::work_item_loops::{self, Config};
-use crate::{Options, PassError, Runner, blocks, local_memory, program_info, select_kernel, work_items};
+use crate::{
+    Options, PassError, Runner, blocks, local_memory, program_info, select_kernel, stop_points, work_items,
+    zero_private,
+};
 
 /// What `default<O3>` does to functions, without what kernels never need (exceptions, tail recursion, profiles,
 /// inter-procedural passes after all is inlined) and without unrolling at run time: half of the time.
@@ -78,7 +81,9 @@ pub(super) fn compile<T: CodeTarget + ?Sized>(
     let context = Context::new();
     context.discard_value_names(!run.wants_names());
     let module = run.step("read", || Module::parse_lazy(&context, bitcode))?;
-    let meta = lower(&module, (infos, program), facts, settings, target.abi(), run)?;
+    // A program may come from a context that did not ask for zeros.
+    let zero = settings.demands.zero_private && !program.demands.zero_private;
+    let meta = lower(&module, (infos, program), facts, (settings, zero), target.abi(), run)?;
     let level = if settings.opt_disable { OptLevel::Less } else { OptLevel::Aggressive };
     let machine = run.step("machine", || target.machine(level))?;
     run.run("tune", &module, || {
@@ -89,6 +94,9 @@ pub(super) fn compile<T: CodeTarget + ?Sized>(
     run.run("optimise", &module, || Ok(run_pipeline(&module, late, Some(&machine), PipelineOptions::default())?))?;
     if target.fence_selects() {
         run.run("fence-selects", &module, || crate::fence_selects::run(&module))?;
+    }
+    if settings.demands.stoppable {
+        run.run("stop-points", &module, || stop_points::run(&module))?;
     }
     let mut meta = with_stack(&module, meta);
     // Who enqueues a block finds it through its constant, nobody by its name.
@@ -109,12 +117,15 @@ fn lower(
     module: &Module<'_>,
     (infos, program): (&[&KernelInfo], &ProgramInfo),
     facts: &Facts,
-    settings: &Settings,
+    (settings, zero_private): (&Settings, bool),
     abi: Abi,
     run: &mut Runner<'_>,
 ) -> Result<ElfMeta, PassError> {
     let names: Vec<&str> = infos.iter().map(|k| k.name.as_str()).collect();
     let kernels = run.run("select-kernel", module, || select_kernel::run(module, &names, abi != Abi::Host))?;
+    if zero_private {
+        run.run("zero-private", module, || zero_private::run(module, zero_private::Stage::Optimised))?;
+    }
     let layouts = run.step("local layout", || local_layouts(module, &kernels));
     run.run("work-item-params", module, || {
         work_items::add_parameters(module, &kernels, &layouts.shared, &layouts.shared_offsets)
@@ -130,7 +141,8 @@ fn lower(
         let config = Config { local_size: facts.local_size.or(reqd), uniform: facts.uniform, small_ids: false };
         let group =
             run.run("work-item-loops", module, || work_item_loops::run(module, *kernel, variables, offsets, config))?;
-        let assume = Assume { config, zero_offset: facts.zero_offset };
+        let zero_local = settings.demands.zero_local;
+        let assume = Assume { config, zero_offset: facts.zero_offset, zero_local };
         let symbol = format!("muxcl.kernel.{}", info.name);
         let packed_bytes = run.run("kernel-abi", module, || {
             let packed = kernel_abi::run(module, group, info, *local_bytes, assume, &symbol, abi)?;

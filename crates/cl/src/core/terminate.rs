@@ -1,0 +1,104 @@
+//! Ending a context before its commands have (`cl_khr_terminate_context`).
+//!
+//! A context made to be terminated knows the events of its commands (each has one, asked for or not) and what stops its kernels. Behind
+//! the first callback of each command stands a guard that looks whether the context is over: the context, or the events of a wait list.
+//! Terminating says so, stops kernels, and completes the events of commands that have not begun; of a command that has, the event
+//! completes when it ends, which is soon.
+//!
+//! Invariant: either terminating sees that a command has begun, or its guard sees that the context is over: no event completes while its
+//! command touches the application's memory. Not here: how kernels are stopped (pass `stop-points`), the errors of calls (`api`).
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Weak};
+
+use muxcl_lock::{Mutex, Rank};
+use muxcl_mux::{Executable, Stopper};
+
+use super::event::Event;
+use crate::error::{ClError, ClResult};
+
+/// See the module's documentation.
+#[derive(Debug)]
+pub struct Termination {
+    over: AtomicBool,
+    /// Of its commands, those that have ended included while somebody keeps them.
+    events: Mutex<Vec<Weak<Event>>>,
+    stoppers: Mutex<Vec<Stopper>>,
+}
+
+impl Default for Termination {
+    fn default() -> Self {
+        Self {
+            over: AtomicBool::new(false),
+            events: Mutex::new(Rank::Event, Vec::new()),
+            stoppers: Mutex::new(Rank::Event, Vec::new()),
+        }
+    }
+}
+
+impl Termination {
+    /// The context has been terminated.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.over.load(Ordering::SeqCst)
+    }
+
+    /// The event of a command that is about to be enqueued.
+    ///
+    /// # Errors
+    /// `CL_CONTEXT_TERMINATED_KHR`, `CL_OUT_OF_HOST_MEMORY`.
+    pub(super) fn watch(&self, event: &Arc<Event>) -> ClResult<()> {
+        let mut list = self.events.lock();
+        if list.len() == list.capacity() {
+            list.retain(|e| e.strong_count() != 0);
+            // As many again, so that the list is looked through once for each time it has been filled.
+            let more = list.len().max(16);
+            list.try_reserve(more)?;
+        }
+        list.push(Arc::downgrade(event));
+        drop(list);
+        // Either whoever terminates the context finds the event in the list, or this sees that it is over.
+        if self.is_over() { Err(ClError::CONTEXT_TERMINATED_KHR) } else { Ok(()) }
+    }
+
+    /// An executable has been loaded.
+    ///
+    /// # Errors
+    /// `CL_OUT_OF_HOST_MEMORY`.
+    pub fn loaded(&self, executable: &Executable) -> ClResult<()> {
+        let Some(stopper) = executable.stopper() else { return Ok(()) };
+        let mut list = self.stoppers.lock();
+        list.retain(Stopper::is_loaded);
+        list.try_reserve(1)?;
+        list.push(stopper.clone());
+        drop(list);
+        if self.is_over() {
+            stopper.stop();
+        }
+        Ok(())
+    }
+
+    /// Events of commands that have not ended.
+    pub(super) fn pending(&self) -> Vec<Arc<Event>> {
+        // Dropped, if need be, when the lock is free.
+        let mut all: Vec<Arc<Event>> = self.events.lock().iter().filter_map(Weak::upgrade).collect();
+        all.retain(|e| e.outcome().is_none());
+        all
+    }
+
+    /// Ends the context.
+    ///
+    /// # Errors
+    /// `CL_CONTEXT_TERMINATED_KHR` if that has been done.
+    pub(super) fn terminate(&self) -> ClResult<()> {
+        if self.over.swap(true, Ordering::SeqCst) {
+            return Err(ClError::CONTEXT_TERMINATED_KHR);
+        }
+        let stoppers = std::mem::take(&mut *self.stoppers.lock());
+        stoppers.iter().for_each(Stopper::stop);
+        for event in self.pending() {
+            event.give_up();
+        }
+        Ok(())
+    }
+}

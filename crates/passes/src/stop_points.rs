@@ -1,0 +1,97 @@
+//! `stop-points`: kernels that end when they are told to (`cl_khr_terminate_context`).
+//!
+//! A variable of the object, [`STOP`], is 0 until the runtime writes 1. Loops look at it each time around, and return from their function
+//! when it is not 0; and so does the code behind calls, so that nothing is done with what a function that was stopped returned. What a
+//! stopped kernel leaves in memory is undefined; it touches none that it would not have. Runs last: loops have been vectorized.
+//! Not here: who writes the variable (`mux-host`).
+
+use std::collections::BTreeSet;
+
+use muxcl_llvm::{Block, Builder, Function, IntPredicate, Linkage, Module, Value};
+
+use crate::PassError;
+
+/// The variable's symbol.
+pub const STOP: &str = "muxcl.stop";
+
+/// Runs the pass.
+///
+/// # Errors
+/// None today; the signature is that of all passes.
+pub fn run(module: &Module<'_>) -> Result<(), PassError> {
+    let cx = module.cx();
+    let flag = module.add_global(STOP, cx.i32(), 0);
+    flag.set_initializer(Some(cx.i32().null()));
+    flag.set_linkage(Linkage::External);
+    flag.set_align(4);
+    for f in module.definitions() {
+        let mut points: Vec<Value> = latches(f).into_iter().filter_map(Block::terminator).collect();
+        for i in f.instructions() {
+            let ours = i.is_call() && i.callee().is_some_and(|c| !c.is_intrinsic() && !c.is_declaration());
+            if ours && let Some(next) = i.next() {
+                points.push(next);
+            }
+        }
+        points.sort_unstable();
+        points.dedup();
+        if points.is_empty() {
+            continue;
+        }
+        let stop = f.append_block("stop");
+        for at in points {
+            look(at, flag, stop);
+        }
+        let b = Builder::at_end(stop);
+        let result = f.ty().ret();
+        if result == cx.void() {
+            b.ret_void();
+        } else {
+            b.ret(result.null());
+        }
+    }
+    Ok(())
+}
+
+/// Looks at the variable before `at`.
+fn look(at: Value, flag: Value, stop: Block) {
+    let cx = at.block().function().cx();
+    let before = at.block();
+    let rest = before.split(at, "on");
+    if let Some(branch) = before.terminator() {
+        branch.erase();
+    }
+    let b = Builder::at_end(before);
+    let value = b.load(cx.i32(), flag, 4);
+    // Somebody else writes it while this runs.
+    value.set_volatile(true);
+    b.cond_br(b.icmp(IntPredicate::Eq, value, cx.i32().null()), rest, stop);
+}
+
+/// The blocks that branch back to one on the way to them: every cycle has one.
+fn latches(f: Function) -> BTreeSet<Block> {
+    let mut found = BTreeSet::new();
+    let (mut seen, mut path) = (BTreeSet::new(), BTreeSet::new());
+    // Blocks on the way, each with the successors still to look at.
+    let mut stack = vec![(f.entry(), f.entry().successors())];
+    seen.insert(f.entry());
+    path.insert(f.entry());
+    while let Some((block, rest)) = stack.last_mut() {
+        let block = *block;
+        match rest.pop() {
+            Some(next) if path.contains(&next) => {
+                found.insert(block);
+            }
+            Some(next) => {
+                if seen.insert(next) {
+                    path.insert(next);
+                    stack.push((next, next.successors()));
+                }
+            }
+            None => {
+                path.remove(&block);
+                stack.pop();
+            }
+        }
+    }
+    found
+}
