@@ -101,7 +101,6 @@ fn every_command_checks_the_level() {
         let (zero, r) = (base.as_ptr(), region.as_ptr());
         for (o, r, wanted) in [
             (last.as_ptr(), r, CL_SUCCESS),
-            (behind.as_ptr(), r, CL_INVALID_MIP_LEVEL),
             (far.as_ptr(), r, CL_INVALID_MIP_LEVEL),
             // Two pixels are left of eight.
             (last.as_ptr(), wide.as_ptr(), CL_INVALID_VALUE),
@@ -125,6 +124,17 @@ fn every_command_checks_the_level() {
                 code!(CL_SUCCESS, clEnqueueUnmapMemObject(q, m, mapped, 0, none, no));
             }
         }
+        let (o, none, no) = (behind.as_ptr(), null(), null_mut());
+        code!(CL_INVALID_MIP_LEVEL, clEnqueueReadImage(q, m, CL_TRUE, o, r, 0, 0, at.cast(), 0, none, no));
+        code!(CL_INVALID_MIP_LEVEL, clEnqueueWriteImage(q, m, CL_TRUE, o, r, 0, 0, at.cast(), 0, none, no));
+        code!(CL_INVALID_MIP_LEVEL, clEnqueueFillImage(q, m, color.as_ptr().cast(), o, r, 0, none, no));
+        code!(CL_INVALID_MIP_LEVEL, clEnqueueCopyImageToBuffer(q, m, b, o, r, 0, 0, none, no));
+        code!(CL_INVALID_MIP_LEVEL, clEnqueueCopyBufferToImage(q, b, m, 0, o, r, 0, none, no));
+        code!(CL_INVALID_MIP_LEVEL, clEnqueueCopyImage(q, m, m, zero, o, r, 0, none, no));
+        code!(CL_INVALID_MIP_LEVEL, clEnqueueCopyImage(q, m, m, o, zero, r, 0, none, no));
+        let (mut row, mut slice) = (0, 0);
+        let (rows, slices) = (&raw mut row, &raw mut slice);
+        fails!(CL_INVALID_MIP_LEVEL, clEnqueueMapImage(q, m, CL_TRUE, CL_MAP_READ, o, r, rows, slices, 0, none, no));
         // Within a level, a copy of an image to itself may still not overlap.
         let o = last.as_ptr();
         code!(CL_MEM_COPY_OVERLAP, clEnqueueCopyImage(q, m, m, o, o, r, 0, null(), null_mut()));

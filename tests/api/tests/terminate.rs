@@ -13,15 +13,6 @@ use muxcl_test_api::{bad_handles, buffer, cl, code, context, fails, info, kernel
 const TERMINATE: cl_context_properties = CL_CONTEXT_TERMINATE_KHR as cl_context_properties;
 const INITIALIZE: cl_context_properties = CL_CONTEXT_MEMORY_INITIALIZE_KHR as cl_context_properties;
 
-fn terminate(context: cl_context) -> cl_int {
-    let found = cl!(clGetExtensionFunctionAddressForPlatform(setup().platform(), c"clTerminateContextKHR".as_ptr()));
-    assert!(!found.is_null());
-    // SAFETY: the function of this name has this type.
-    let function = unsafe { std::mem::transmute::<*mut c_void, clTerminateContextKHR_fn>(found) };
-    // SAFETY: a context, or what is to be refused.
-    unsafe { function(context) }
-}
-
 fn with(list: &[cl_context_properties], device: cl_device_id) -> (cl_context, cl_int) {
     let mut code = 1;
     let c = cl!(clCreateContext(list.as_ptr(), 1, &raw const device, None, null_mut(), &raw mut code));
@@ -65,17 +56,17 @@ fn properties_are_checked() {
 #[test]
 fn who_may_be_terminated() {
     for bad in bad_handles::<_cl_context>() {
-        assert_eq!(terminate(bad), CL_INVALID_CONTEXT);
+        code!(CL_INVALID_CONTEXT, clTerminateContextKHR(bad));
     }
     let c = context();
-    assert_eq!(terminate(c), CL_INVALID_OPERATION);
+    code!(CL_INVALID_OPERATION, clTerminateContextKHR(c));
     code!(CL_SUCCESS, clReleaseContext(c));
     let (c, _) = with(&[TERMINATE, 0, 0], setup().device());
-    assert_eq!(terminate(c), CL_INVALID_OPERATION);
+    code!(CL_INVALID_OPERATION, clTerminateContextKHR(c));
     code!(CL_SUCCESS, clReleaseContext(c));
     let c = terminable();
-    assert_eq!(terminate(c), CL_SUCCESS);
-    assert_eq!(terminate(c), CL_CONTEXT_TERMINATED_KHR);
+    code!(CL_SUCCESS, clTerminateContextKHR(c));
+    code!(CL_CONTEXT_TERMINATED_KHR, clTerminateContextKHR(c));
     code!(CL_SUCCESS, clReleaseContext(c));
 }
 
@@ -109,7 +100,7 @@ fn what_waits_ends_and_callbacks_are_called() {
     code!(CL_SUCCESS, clEnqueueFillBuffer(q, b, at, 4, 0, 64, 1, &raw const gate, &raw mut waiting));
     code!(CL_SUCCESS, clSetEventCallback(waiting, CL_COMPLETE, Some(completed), null_mut()));
     code!(CL_SUCCESS, clFlush(q));
-    assert_eq!(terminate(c), CL_SUCCESS);
+    code!(CL_SUCCESS, clTerminateContextKHR(c));
     assert_eq!(TOLD.load(Ordering::SeqCst), 1);
     let status =
         |event| i32::from_ne_bytes(info!(clGetEventInfo(event), CL_EVENT_COMMAND_EXECUTION_STATUS).try_into().unwrap());
@@ -152,7 +143,7 @@ fn queries_and_releases_work_and_all_else_is_refused() {
     let (b, p) = (buffer(c, 64), program(c));
     let k = kernel(p, c"empty");
     let s = make!(clCreateSampler(c, CL_TRUE, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST));
-    assert_eq!(terminate(c), CL_SUCCESS);
+    code!(CL_SUCCESS, clTerminateContextKHR(c));
     // Queries, retain, release, destructor callbacks of memory.
     assert_eq!(number(&info!(clGetContextInfo(c), CL_CONTEXT_NUM_DEVICES)), 1);
     assert_eq!(number(&info!(clGetMemObjectInfo(b), CL_MEM_SIZE)), 64);
