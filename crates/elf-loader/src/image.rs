@@ -33,6 +33,7 @@ pub struct LoadedObject {
     symbols: BTreeMap<String, Defined>,
     _debugger: Option<gdb::Registration>,
     code: Range<usize>,
+    writable: Range<usize>,
     map: Mapping,
 }
 
@@ -68,12 +69,13 @@ impl LoadedObject {
         let code = range(&layout.code)?;
         map.protect(code.clone(), Protection::ReadExecute)?;
         map.protect(range(&layout.read_only)?, Protection::Read)?;
-        let code = map.as_ptr().addr() + code.start..map.as_ptr().addr() + code.end;
+        let at = |r: &Range<usize>| map.as_ptr().addr() + r.start..map.as_ptr().addr() + r.end;
+        let (code, writable) = (at(&code), at(&range(&layout.writable)?));
         flush_instructions(&code);
 
         perf::report(options.perf, &symbols, &code);
         let debugger = options.debugger.then(|| gdb::Registration::new(bytes, &object, &layout, address));
-        Ok(Self { symbols, _debugger: debugger, code, map })
+        Ok(Self { symbols, _debugger: debugger, code, writable, map })
     }
 
     /// The address of a global symbol the object defines.
@@ -97,6 +99,12 @@ impl LoadedObject {
     #[must_use]
     pub fn is_code(&self, address: u64) -> bool {
         usize::try_from(address).is_ok_and(|a| self.code.contains(&a))
+    }
+
+    /// True when `address` lies in the object's variables.
+    #[must_use]
+    pub fn is_writable(&self, address: u64) -> bool {
+        usize::try_from(address).is_ok_and(|a| self.writable.contains(&a))
     }
 
     /// Bytes of memory the object takes.

@@ -187,6 +187,8 @@ fn code_and_constants_are_not_writable_afterwards() {
     assert_eq!(access(object.symbol("run").unwrap()), "r-xp");
     assert_eq!(access(object.symbol("table").unwrap()), "r--p");
     assert_eq!(access(object.symbol("zeros").unwrap()), "rw-p");
+    let writable = |name| object.is_writable(object.symbol(name).unwrap());
+    assert_eq!(["run", "table", "zeros"].map(writable), [false, false, true]);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 //!
 //! Invariant: a kernel keeps its object loaded, and an object keeps the objects it refers to loaded.
 
+use crate::enqueue::child;
 use crate::printf::Sink;
 use crate::symbols::host_symbol;
 use muxcl_elf_loader::{LoadOptions, LoadedObject, PerfMode, section_of};
@@ -16,8 +17,34 @@ use std::sync::atomic::{AtomicU32, Ordering};
 /// A kernel's entry point: packed arguments, schedule.
 pub(crate) type Entry = unsafe extern "C" fn(*const u8, *const SchedInfo64);
 
-/// The word that stops kernels (pass `stop-points`).
+/// The symbol of the word that stops kernels (pass `stop-points`).
 const STOP: &str = "muxcl.stop";
+
+/// Address of the word that stops the kernels of an object, or 0 if they were not compiled to be stopped. Whoever has one keeps the
+/// object loaded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct StopWord(usize);
+
+impl StopWord {
+    /// The word of an object.
+    fn of(object: &LoadedObject) -> Self {
+        let extent = object.symbol_extent(STOP);
+        let word = extent.filter(|&(at, size)| size == 4 && at.is_multiple_of(4) && object.is_writable(at));
+        Self(word.and_then(|(at, _)| usize::try_from(at).ok()).unwrap_or(0))
+    }
+
+    fn word(&self) -> Option<&AtomicU32> {
+        let word = std::ptr::with_exposed_provenance_mut::<u32>(self.0);
+        // SAFETY: `of` checked that it is a word of the object's variables, which is loaded as long as this is in use; everybody reads
+        // and writes it a word at a time.
+        (!word.is_null()).then(|| unsafe { AtomicU32::from_ptr(word) })
+    }
+
+    /// The kernels have been told to end.
+    pub(crate) fn is_set(self) -> bool {
+        self.word().is_some_and(|word| word.load(Ordering::SeqCst) != 0)
+    }
+}
 
 #[derive(Debug)]
 pub(crate) struct HostExecutable {
@@ -30,8 +57,7 @@ pub(crate) struct HostExecutable {
 #[derive(Debug)]
 struct Loaded {
     object: LoadedObject,
-    /// Address of the word that stops its kernels, if they were compiled to be stopped.
-    stop: Option<usize>,
+    stop: StopWord,
     _imports: Vec<Arc<Self>>,
 }
 
@@ -40,6 +66,7 @@ pub(crate) struct HostKernel {
     pub(crate) entry: Entry,
     /// Where it prints.
     pub(crate) sink: Option<Arc<Sink>>,
+    pub(crate) stop: StopWord,
     _object: Arc<Loaded>,
 }
 
@@ -66,8 +93,7 @@ impl HostExecutable {
                 }
             }
         }
-        let word = |address: &usize| !object.is_code(*address as u64) && address.is_multiple_of(align_of::<u32>());
-        let stop = object.symbol(STOP).and_then(|address| usize::try_from(address).ok()).filter(word);
+        let stop = StopWord::of(&object);
         let sink = Sink::new(&meta.printf).map(Arc::new);
         Ok(Self { variants: meta.variants, object: Arc::new(Loaded { object, stop, _imports: imports }), sink })
     }
@@ -83,11 +109,9 @@ fn perf_mode() -> PerfMode {
 
 impl Stoppable for Loaded {
     fn stop(&self) {
-        if let Some(flag) = self.stop {
-            let flag = std::ptr::with_exposed_provenance_mut::<u32>(flag);
-            // SAFETY: `load` checked that it is a word of the object's data, which is loaded as long as `self`; kernels only read it, a
-            // word at a time.
-            unsafe { AtomicU32::from_ptr(flag) }.store(1, Ordering::SeqCst);
+        if let Some(word) = self.stop.word() {
+            word.store(1, Ordering::SeqCst);
+            child::give_up(self.stop);
         }
     }
 }
@@ -106,12 +130,13 @@ impl TargetExecutable for HostExecutable {
         // SAFETY: `load` checked that the symbol lies in the object's code; the metadata, written by our compiler, says it is
         // an entry point of the kernel ABI.
         let entry = unsafe { std::mem::transmute::<*const (), Entry>(code) };
-        Ok(Arc::new(HostKernel { entry, sink: self.sink.clone(), _object: Arc::clone(&self.object) }))
+        let object = Arc::clone(&self.object);
+        Ok(Arc::new(HostKernel { entry, sink: self.sink.clone(), stop: object.stop, _object: object }))
     }
 
     fn stoppable(&self) -> Option<Arc<dyn Stoppable>> {
         let object: Arc<dyn Stoppable> = self.object.clone();
-        self.object.stop.map(|_| object)
+        self.object.stop.word().map(|_| object)
     }
 
     fn as_any(&self) -> &dyn Any {

@@ -6,7 +6,7 @@
 use crate::arena::Arena;
 use crate::enqueue::child::{Child, Instance, Running};
 use crate::enqueue::queue::DeviceQueue;
-use crate::executable::HostKernel;
+use crate::executable::{HostKernel, StopWord};
 use crate::job::{Alone, Job, alone};
 use crate::pool::Pool;
 use crate::printf::Sink;
@@ -171,15 +171,17 @@ impl Commands {
     fn prepare(&mut self, index: usize, pool: &'static Pool) -> Result<Option<Work>, MuxError> {
         let Some(command) = self.ready.commands().get(index) else { return Ok(None) };
         let Command::NdRange(range) = command else { return work_of(command) };
-        self.printed = range.kernel.target().as_any().downcast_ref::<HostKernel>().and_then(|k| k.sink.clone());
+        let kernel = range.kernel.target().as_any().downcast_ref::<HostKernel>();
+        self.printed = kernel.and_then(|k| k.sink.clone());
         let Some(run) = KernelRun::new(range, crate::info::LOCAL_MEMORY)? else { return Ok(None) };
         if !range.kernel.variant().enqueues {
             return Ok(Some(Work::Kernel(run)));
         }
         let default_queue = range.default_queue.as_ref().and_then(|q| DeviceQueue::find(q.handle()));
         let printf = self.printed.as_ref().map_or(0, |sink| sink.address());
+        let stop = kernel.map_or(StopWord::default(), |k| k.stop);
         self.at = index;
-        let instance = self.instance.insert(Instance::of_launch(pool, default_queue, printf));
+        let instance = self.instance.insert(Instance::of_launch(pool, default_queue, printf, stop));
         Ok(Some(Work::Kernel(run.with_instance(Arc::as_ptr(instance)))))
     }
 }

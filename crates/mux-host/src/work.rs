@@ -6,7 +6,7 @@
 
 use crate::arena::Arena;
 use crate::enqueue::child::{Frame, Instance};
-use crate::executable::{Entry, HostKernel};
+use crate::executable::{Entry, HostKernel, StopWord};
 use crate::info::{MAX_SCRATCH_BYTES, MAX_STACK_BYTES};
 use crate::transfer::Transfer;
 use muxcl_mux::{MuxError, NdRange};
@@ -103,6 +103,7 @@ pub(crate) struct Code {
     pub(crate) flush_denormals: bool,
     /// Address of its `Sink`, or 0.
     pub(crate) printf: u64,
+    pub(crate) stop: StopWord,
 }
 
 /// The sizes of a launch, as in [`NdRange`].
@@ -131,6 +132,7 @@ pub(crate) struct KernelRun {
     flush_denormals: bool,
     /// Address of the kernel's `Sink`, or 0.
     printf: u64,
+    stop: StopWord,
     /// Of a kernel that may enqueue; else NULL.
     instance: *const Instance,
 }
@@ -159,6 +161,7 @@ impl KernelRun {
             stack_bytes: variant.stack_bytes,
             flush_denormals: variant.flush_denormals,
             printf: kernel.sink.as_ref().map_or(0, |s| s.address()),
+            stop: kernel.stop,
         };
         let shape = Shape {
             work_dim: range.work_dim,
@@ -227,6 +230,7 @@ impl KernelRun {
             stack: if code.stack_bytes == 0 { UNKNOWN_STACK } else { bytes(code.stack_bytes)? },
             flush_denormals: code.flush_denormals,
             printf: code.printf,
+            stop: code.stop,
             instance: std::ptr::null(),
         }))
     }
@@ -299,6 +303,10 @@ impl<'a> KernelSeat<'a> {
     }
 
     fn call(&mut self, sched: &SchedInfo64) {
+        // Kernels look themselves where they go around; of a kernel without a loop it is the groups still to come that are many.
+        if self.run.stop.is_set() {
+            return;
+        }
         let (entry, packed) = (self.run.entry, self.run.packed);
         let call = || {
             // SAFETY: the entry point follows the kernel ABI; arguments, schedule and the memory it names outlive the call.

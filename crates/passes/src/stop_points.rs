@@ -25,15 +25,15 @@ pub fn run(module: &Module<'_>) -> Result<(), PassError> {
     flag.set_linkage(Linkage::External);
     flag.set_align(4);
     for f in module.definitions() {
-        let mut points: Vec<Value> = latches(f).into_iter().filter_map(Block::terminator).collect();
+        let latches = latches(f);
+        let mut points: Vec<Value> = latches.iter().filter_map(|b| b.terminator()).collect();
+        let in_latch: BTreeSet<Value> = points.iter().copied().collect();
         for i in f.instructions() {
             let ours = i.is_call() && i.callee().is_some_and(|c| !c.is_intrinsic() && !c.is_declaration());
-            if ours && let Some(next) = i.next() {
+            if ours && let Some(next) = i.next().filter(|next| !in_latch.contains(next)) {
                 points.push(next);
             }
         }
-        points.sort_unstable();
-        points.dedup();
         if points.is_empty() {
             continue;
         }
@@ -67,9 +67,9 @@ fn look(at: Value, flag: Value, stop: Block) {
     b.cond_br(b.icmp(IntPredicate::Eq, value, cx.i32().null()), rest, stop);
 }
 
-/// The blocks that branch back to one on the way to them: every cycle has one.
-fn latches(f: Function) -> BTreeSet<Block> {
-    let mut found = BTreeSet::new();
+/// The blocks that branch back to one on the way to them: every cycle has one. In an order that is the same each time.
+fn latches(f: Function) -> Vec<Block> {
+    let mut found = Vec::new();
     let (mut seen, mut path) = (BTreeSet::new(), BTreeSet::new());
     // Blocks on the way, each with the successors still to look at.
     let mut stack = vec![(f.entry(), f.entry().successors())];
@@ -79,7 +79,9 @@ fn latches(f: Function) -> BTreeSet<Block> {
         let block = *block;
         match rest.pop() {
             Some(next) if path.contains(&next) => {
-                found.insert(block);
+                if !found.contains(&block) {
+                    found.push(block);
+                }
             }
             Some(next) => {
                 if seen.insert(next) {

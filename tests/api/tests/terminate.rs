@@ -195,3 +195,109 @@ fn queries_and_releases_work_and_all_else_is_refused() {
     code!(CL_SUCCESS, clReleaseCommandQueue(q));
     code!(CL_SUCCESS, clReleaseContext(c));
 }
+
+static GONE: AtomicUsize = AtomicUsize::new(0);
+
+unsafe extern "C" fn gone(_: cl_context, _: *mut c_void) {
+    GONE.fetch_add(1, Ordering::SeqCst);
+}
+
+#[test]
+fn nothing_that_waits_touches_memory_any_more() {
+    let memory: &'static [AtomicI32; 16] = Box::leak(Box::new([const { AtomicI32::new(-1) }; 16]));
+    let modes = [0, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, CL_QUEUE_PROFILING_ENABLE];
+    for (round, mode) in modes.into_iter().enumerate() {
+        let (c, device) = (terminable(), setup().device());
+        code!(CL_SUCCESS, clSetContextDestructorCallback(c, Some(gone), null_mut()));
+        let q = make!(clCreateCommandQueueWithProperties(c, device, [CL_QUEUE_PROPERTIES.into(), mode, 0].as_ptr()));
+        let flags = CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR;
+        let b = make!(clCreateBuffer(c, flags, 64, memory.as_ptr().cast_mut().cast()));
+        let gates = [make!(clCreateUserEvent(c)), make!(clCreateUserEvent(c))];
+        let pattern = 7_u32;
+        let fill = |waits: &[cl_event]| {
+            let mut event = null_mut();
+            let list = if waits.is_empty() { null() } else { waits.as_ptr() };
+            let count = u32::try_from(waits.len()).unwrap();
+            let at = (&raw const pattern).cast();
+            code!(CL_SUCCESS, clEnqueueFillBuffer(q, b, at, 4, 0, 64, count, list, &raw mut event));
+            event
+        };
+        // One gate, both, a chain, after the chain; in order, the last waits for the queue alone.
+        let first = fill(&gates[..1]);
+        let second = fill(&gates);
+        let chained = fill(&[first]);
+        let twice = fill(&[chained]);
+        let mut events = vec![first, second, chained, twice];
+        if mode != CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE {
+            events.push(fill(&[]));
+        }
+        let mut marker = null_mut();
+        code!(CL_SUCCESS, clEnqueueBarrierWithWaitList(q, 0, null(), &raw mut marker));
+        events.push(marker);
+        events.push(fill(&[]));
+        if round == 0 {
+            code!(CL_SUCCESS, clFlush(q));
+        }
+        code!(CL_SUCCESS, clTerminateContextKHR(c));
+        for event in &events {
+            code!(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, event));
+        }
+        for gate in gates {
+            code!(CL_SUCCESS, clSetUserEventStatus(gate, CL_COMPLETE));
+        }
+        for event in events.into_iter().chain(gates) {
+            code!(CL_SUCCESS, clReleaseEvent(event));
+        }
+        code!(CL_SUCCESS, clReleaseMemObject(b));
+        code!(CL_SUCCESS, clReleaseCommandQueue(q));
+        code!(CL_SUCCESS, clReleaseContext(c));
+        // All that was enqueued holds the context.
+        while GONE.load(Ordering::SeqCst) <= round {
+            std::thread::yield_now();
+        }
+        assert!(memory.iter().all(|word| word.load(Ordering::SeqCst) == -1), "round {round}");
+    }
+}
+
+#[test]
+fn enqueueing_and_terminating_at_the_same_time_leaves_nobody_waiting() {
+    for round in 0..60 {
+        let (c, device) = (terminable(), setup().device());
+        let mode = if round % 2 == 0 { 0 } else { CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE };
+        let q = make!(clCreateCommandQueueWithProperties(c, device, [CL_QUEUE_PROPERTIES.into(), mode, 0].as_ptr()));
+        let (gate, at, queue) = (make!(clCreateUserEvent(c)), c.expose_provenance(), q.expose_provenance());
+        let gated = gate.expose_provenance();
+        let count = &AtomicUsize::new(0);
+        let events = std::thread::scope(|scope| {
+            let enqueue = scope.spawn(move || {
+                let (q, gate) =
+                    (std::ptr::with_exposed_provenance_mut(queue), std::ptr::with_exposed_provenance_mut(gated));
+                let mut events = Vec::new();
+                loop {
+                    let mut event: cl_event = null_mut();
+                    let code = cl!(clEnqueueMarkerWithWaitList(q, 1, &raw const gate, &raw mut event));
+                    if code != CL_SUCCESS {
+                        assert_eq!((code, event), (CL_CONTEXT_TERMINATED_KHR, null_mut()));
+                        return events;
+                    }
+                    events.push(event.expose_provenance());
+                    count.fetch_add(1, Ordering::SeqCst);
+                }
+            });
+            while count.load(Ordering::SeqCst) <= round {
+                std::thread::yield_now();
+            }
+            code!(CL_SUCCESS, clTerminateContextKHR(std::ptr::with_exposed_provenance_mut(at)));
+            enqueue.join().unwrap()
+        });
+        for event in events {
+            let event: cl_event = std::ptr::with_exposed_provenance_mut(event);
+            code!(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, &raw const event));
+            code!(CL_SUCCESS, clReleaseEvent(event));
+        }
+        code!(CL_SUCCESS, clFinish(q));
+        code!(CL_SUCCESS, clReleaseEvent(gate));
+        code!(CL_SUCCESS, clReleaseCommandQueue(q));
+        code!(CL_SUCCESS, clReleaseContext(c));
+    }
+}

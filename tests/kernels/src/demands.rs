@@ -1,10 +1,11 @@
 //! What a context asks of all kernels in it: memory that begins as zeros (`cl_khr_initialize_memory`), and an early end
 //! (`cl_khr_terminate_context`). Each test asks the device first whether it has the extension.
 
+use std::sync::atomic::{AtomicI32, Ordering};
 use std::sync::mpsc;
 use std::time::Duration;
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Context as _, Result, anyhow, ensure};
 use libtest_mimic::{Failed, Trial};
 use muxcl_client::sys::{CL_COMPLETE, CL_DEVICE_EXTENSIONS, CL_MEM_READ_WRITE, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE};
 use muxcl_client::{Context, Device, Event, Program};
@@ -91,6 +92,9 @@ fn zeros(device: Device) -> Result<()> {
             }
         }
     }
+    if device.features()?.iter().any(|f| f == "__opencl_c_device_enqueue") {
+        of_children(device, &plain, &dirty)?;
+    }
     // Only what was asked for: the local half.
     let context = Context::with(device, &[(MEMORY_INITIALIZE, 1)])?;
     let source = "kernel void look(global const int *in, global int *out, local int *given) {
@@ -104,6 +108,37 @@ fn zeros(device: Device) -> Result<()> {
     run(&plain, device, &dirty, "dirty", 1)?;
     let seen = run(&context, device, &program, "look", 1)?;
     ensure!(seen.iter().all(|v| *v == 0), "{seen:?}");
+    Ok(())
+}
+
+/// The memory of kernels that kernels enqueue.
+fn of_children(device: Device, plain: &Context, dirty: &Program) -> Result<()> {
+    let source = "
+        void look(global const int *in, global int *out, local int *own, local int *given) {
+            int a[32], never, l = get_local_id(0);
+            if (in[0] == 0) never = a[1] = own[2] = given[3] = 9;
+            int sum = 0;
+            for (int i = 0; i < 64; i++) sum |= own[i] | given[i];
+            barrier(CLK_LOCAL_MEM_FENCE);
+            for (int i = 0; i < 32; i++) sum |= a[(i + l) & 31];
+            out[2 * get_global_id(0)] = sum;
+            out[2 * get_global_id(0) + 1] = never;
+        }
+        kernel void start(global const int *in, global int *out, local int *unused) {
+            void (^block)(local void *, local void *) = ^(local void *own, local void *given) {
+                look(in, out, own, given);
+            };
+            if (get_global_id(0) == 0)
+                enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(512, 8), block, 64 * 4, 64 * 4);
+        }";
+    let context = Context::with(device, &[(MEMORY_INITIALIZE, 3)])?;
+    let _children = context.device_queue(device, None, true)?;
+    let program = context.build(device, source, "-cl-std=CL3.0")?;
+    for _ in 0..3 {
+        run(plain, device, dirty, "dirty", 1)?;
+        let seen = run(&context, device, &program, "start", 2)?;
+        ensure!(seen.iter().all(|v| *v == 0), "memory of children: {seen:?}");
+    }
     Ok(())
 }
 
@@ -137,12 +172,46 @@ kernel void long_one(volatile global int *go, global int *out) {
     go[1] = 1;
     for (ulong i = 0; i < 1000000000000UL; i++) out[i & 7] += (int)i;
 }
+kernel void many(volatile global int *go, global int *out) {
+    go[1] = 1;
+    out[get_global_id(0) & 7] = 1;
+}
 kernel void short_one(global int *go, global int *out) { out[get_global_id(0)] = 3; }";
 
+/// The same with children, where a device has them: one that never ends, one that begins itself again and again without a loop, and one
+/// that waits for an event nobody completes.
+const FAMILIES: &str = "
+void again(volatile global int *go, queue_t q) {
+    go[1] = 1;
+    if (*go) enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), ^{ again(go, q); });
+}
+kernel void endless_child(volatile global int *go, global int *out) {
+    if (get_global_id(0) == 0)
+        enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(8), ^{ go[1] = 1; while (*go) ; });
+}
+kernel void heirs(volatile global int *go, global int *out) {
+    if (get_global_id(0) == 0) again(go, get_default_queue());
+}
+kernel void in_vain(volatile global int *go, global int *out) {
+    if (get_global_id(0) == 0) {
+        queue_t q = get_default_queue();
+        clk_event_t never = create_user_event(), marker;
+        enqueue_marker(q, 1, &never, &marker);
+        enqueue_kernel(q, CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(8), 1, &marker, NULL, ^{ out[0] = 1; });
+        enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), ^{ go[1] = 1; });
+        release_event(marker);
+    }
+}";
+
 fn terminate(device: Device) -> Result<()> {
-    for name in ["plain", "function", "barriers", "long_one"] {
+    for name in ["plain", "function", "barriers", "long_one", "many"] {
         for properties in [0, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE] {
-            within(name, move || one_end(device, name, properties))?;
+            within(name, move || one_end(device, ENDLESS.into(), name, properties))?;
+        }
+    }
+    if device.features()?.iter().any(|f| f == "__opencl_c_device_enqueue") {
+        for name in ["endless_child", "heirs", "in_vain"] {
+            within(name, move || one_end(device, format!("{ENDLESS}{FAMILIES}"), name, 0))?;
         }
     }
     Ok(())
@@ -155,11 +224,14 @@ fn within(what: &str, work: impl FnOnce() -> Result<()> + Send + 'static) -> Res
     wait.recv_timeout(Duration::from_secs(60)).with_context(|| format!("{what} has not been stopped"))?
 }
 
-fn one_end(device: Device, name: &str, properties: u64) -> Result<()> {
+fn one_end(device: Device, source: String, name: &str, properties: u64) -> Result<()> {
     let context = Context::with(device, &[(TERMINATE, 1)])?;
-    let program = context.build(device, ENDLESS, "-cl-std=CL3.0")?;
+    let program = context.build(device, &source, "-cl-std=CL3.0")?;
     let queue = context.queue(device, properties)?;
-    let go = context.buffer_with(&[1_i32, 0])?;
+    let _children = if source == ENDLESS { None } else { Some(context.device_queue(device, None, true)?) };
+    // The kernel says so when it runs.
+    let words: &'static [AtomicI32; 2] = Box::leak(Box::new([AtomicI32::new(1), AtomicI32::new(0)]));
+    let go = context.buffer_at(words)?;
     let out = context.buffer(CL_MEM_READ_WRITE, 4 << 10)?;
     let kernel = |name: &str| -> Result<_> {
         let mut kernel = program.kernel(name)?;
@@ -172,14 +244,22 @@ fn one_end(device: Device, name: &str, properties: u64) -> Result<()> {
     // Everything a kernel may do before the end, so that the end is all that stops it.
     let before = queue.run_event(&kernel("short_one")?, &[8], None)?;
     before.wait()?;
-    let endless = queue.run_event(&kernel(name)?, &[64], Some(&[8]))?;
+    let size = if name == "many" { 1 << 40 } else { 64 };
+    let endless = queue.run_event(&kernel(name)?, &[size], Some(&[8]))?;
     let behind = queue.run_after(&kernel("short_one")?, &[8], &[&endless])?;
     let gated = queue.run_after(&kernel("short_one")?, &[8], &[&gate])?;
     queue.flush()?;
-    while endless.status()? > 1 {
+    while words[1].load(Ordering::SeqCst) == 0 {
         std::thread::yield_now();
     }
-    context.terminate()?;
+    std::thread::scope(|scope| {
+        // Somebody who waits for everything already is released, too.
+        let finish = scope.spawn(|| queue.finish());
+        std::thread::sleep(Duration::from_millis(20));
+        context.terminate()?;
+        finish.join().map_err(|_| anyhow!("a thread panicked"))??;
+        Ok::<_, anyhow::Error>(())
+    })?;
     let events: [&Event; 3] = [&endless, &behind, &gated];
     for (n, event) in events.iter().enumerate() {
         ensure!(event.status()? == TERMINATED, "{name}: command {n} has status {}", event.status()?);

@@ -380,6 +380,18 @@ impl Context {
         Ok(Buffer(raw))
     }
 
+    /// A buffer in the program's memory, which both may use at the same time if the device sees that memory.
+    pub fn buffer_at<T: Sync>(&self, data: &'static [T]) -> Result<Buffer> {
+        let mut code = 0;
+        let flags = sys::CL_MEM_READ_WRITE | sys::CL_MEM_USE_HOST_PTR;
+        // SAFETY: the memory lives as long as the process.
+        let raw = unsafe {
+            sys::clCreateBuffer(self.0, flags, size_of_val(data), data.as_ptr().cast_mut().cast(), &raw mut code)
+        };
+        check("clCreateBuffer", code)?;
+        Ok(Buffer(raw))
+    }
+
     /// An event this program completes itself.
     pub fn user_event(&self) -> Result<Event> {
         let mut code = 0;

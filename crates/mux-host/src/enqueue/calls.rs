@@ -220,6 +220,7 @@ unsafe fn kernel(request: &Request) -> Result<(), i32> {
         stack_bytes: child.stack_bytes,
         flush_denormals: child.flags & CHILD_FLUSH != 0,
         printf: frame.printf(),
+        stop: frame.stop(),
     };
     let run = KernelRun::assemble(&code, &shape, base, local, LOCAL_MEMORY).map_err(|_| out)?;
     let bytes = OVERHEAD + (words * size_of::<u64>()) as u64 + u64::from(head.size);

@@ -14,6 +14,7 @@
 
 use super::event::{COMPLETE, DEPENDENCY_FAILED, Event};
 use super::queue::DeviceQueue;
+use crate::executable::StopWord;
 use crate::pool::Pool;
 use crate::task::Task;
 use crate::work::KernelRun;
@@ -33,6 +34,8 @@ pub(crate) struct Launch {
     default_queue: Option<Arc<DeviceQueue>>,
     /// Address of the printf sink of the object all its kernels are in, or 0.
     printf: u64,
+    /// Of the same object.
+    stop: StopWord,
     scope: Arc<Scope>,
     parked: Mutex<Option<Task>>,
     error: Mutex<Option<MuxError>>,
@@ -130,12 +133,18 @@ pub(crate) struct Frame {
 
 impl Instance {
     /// The kernel of a host's command, in a launch of its own.
-    pub(crate) fn of_launch(pool: &'static Pool, default_queue: Option<Arc<DeviceQueue>>, printf: u64) -> Arc<Self> {
+    pub(crate) fn of_launch(
+        pool: &'static Pool,
+        default_queue: Option<Arc<DeviceQueue>>,
+        printf: u64,
+        stop: StopWord,
+    ) -> Arc<Self> {
         let scope = Scope::new(None);
         let launch = Launch {
             pool,
             default_queue,
             printf,
+            stop,
             scope: Arc::clone(&scope),
             parked: Mutex::new(Rank::Target, None),
             error: Mutex::new(Rank::Target, None),
@@ -208,6 +217,11 @@ impl Frame {
         self.instance().map_or(0, |i| i.launch.printf)
     }
 
+    /// What stops the launch's kernels.
+    pub(crate) fn stop(&self) -> StopWord {
+        self.instance().map_or(StopWord::default(), |i| i.launch.stop)
+    }
+
     /// Enqueues; false without an instance.
     pub(crate) fn enqueue(&self, order: Order) -> bool {
         let Some(instance) = self.instance() else { return false };
@@ -230,7 +244,9 @@ impl Frame {
             enqueues,
             _memory: memory,
         });
-        for event in waits {
+        let list = waits;
+        let waits = !list.is_empty();
+        for event in list {
             if let Some(status) = event.subscribe(&child) {
                 if status < COMPLETE {
                     child.dropped.store(true, Ordering::Release);
@@ -238,6 +254,10 @@ impl Frame {
                 // Not the last one: `after` is to come.
                 child.missing.fetch_sub(1, Ordering::AcqRel);
             }
+        }
+        // Told to end meanwhile: nobody may be left to end what it waits for.
+        if waits && child.launch.stop.is_set() {
+            give_up(child.launch.stop);
         }
         match after {
             After::Nothing => settle(vec![child]).hand_out(false),
@@ -297,6 +317,14 @@ pub(crate) fn completed(waiters: Vec<Arc<Child>>, status: i32) -> Settled {
         }
     }
     settle(waiters)
+}
+
+/// The kernels of an object have been told to end: their children that wait for events do not go on waiting.
+pub(crate) fn give_up(stop: StopWord) {
+    for event in Event::all() {
+        let waiters = event.take_waiters(|child| child.launch.stop == stop);
+        completed(waiters, DEPENDENCY_FAILED).hand_out(false);
+    }
 }
 
 /// A child itself is over; so may be the scopes it is in.

@@ -61,6 +61,16 @@ impl Event {
         EVENTS.get(number)
     }
 
+    /// Every event there is.
+    pub(super) fn all() -> Vec<Arc<Self>> {
+        EVENTS.all()
+    }
+
+    /// Those who wait for it that `which` names no longer do.
+    pub(super) fn take_waiters(&self, which: impl Fn(&Child) -> bool) -> Vec<Arc<Child>> {
+        self.state.lock().waiters.extract_if(.., |child| which(child)).collect()
+    }
+
     /// Lets `child` wait for it; the event's status if it has completed already.
     pub(super) fn subscribe(&self, child: &Arc<Child>) -> Option<i32> {
         let mut state = self.state.lock();

@@ -58,6 +58,11 @@ impl<T: Clone> Registry<T> {
         slots.all.get(index as usize).filter(|s| s.age == age)?.value.clone()
     }
 
+    /// Every object.
+    pub(crate) fn all(&self) -> Vec<T> {
+        self.slots.lock().all.iter().filter_map(|slot| slot.value.clone()).collect()
+    }
+
     /// Forgets a number.
     pub(crate) fn remove(&self, number: u64) -> Option<T> {
         let (index, age) = split(number)?;

@@ -29,7 +29,12 @@ impl Chaos<'_> {
         devices.truncate(1 + self.next(3));
         let mut code = 1;
         let count = u32::try_from(devices.len()).unwrap();
-        let c = cl!(clCreateContext(null(), count, devices.as_ptr(), None, null_mut(), &raw mut code));
+        // The first device alone can end its context.
+        let ends = (count == 1 && self.chance(3)).into();
+        let asks = [(CL_CONTEXT_TERMINATE_KHR, ends), (CL_CONTEXT_MEMORY_INITIALIZE_KHR, self.pick(&[0, 1, 2, 3]))];
+        let mut list = asks.map(|(name, value)| [name as cl_context_properties, value]).concat();
+        list.push(0);
+        let c = cl!(clCreateContext(list.as_ptr(), count, devices.as_ptr(), None, null_mut(), &raw mut code));
         self.remember(c, code);
         for device in devices {
             let made = cl!(clCreateCommandQueueWithProperties(c, device, null(), &raw mut code));
@@ -234,6 +239,7 @@ impl Chaos<'_> {
 
     pub(super) fn retain_or_release(&mut self) {
         let code = match self.next(18) {
+            0 if self.chance(4) => cl!(clTerminateContextKHR(self.any())),
             0 => cl!(clRetainContext(self.any())),
             1 => cl!(clRetainMemObject(self.any())),
             2 => cl!(clRetainCommandQueue(self.any())),

@@ -85,6 +85,12 @@ fn platforms_and_devices(seen: &mut Seen) -> cl_context {
     call!(seen, clRetainContext(from_type));
     code!(CL_SUCCESS, clReleaseContext(from_type));
     call!(seen, clReleaseContext(from_type));
+    // On a device that cannot, the context is one that may not be ended.
+    let can = number(&info!(clGetDeviceInfo(d), CL_DEVICE_TERMINATE_CAPABILITY_KHR)) != 0;
+    let ends = [CL_CONTEXT_TERMINATE_KHR as cl_context_properties, can.into(), 0];
+    let ended = make!(clCreateContext(ends.as_ptr(), 1, &raw const d, None, null_mut()));
+    call!(seen, clTerminateContextKHR(ended));
+    code!(CL_SUCCESS, clReleaseContext(ended));
     let c = made!(seen, clCreateContext(null(), 1, &raw const d, None, null_mut()));
     call!(seen, clGetContextInfo(c, CL_CONTEXT_DEVICES, 0, null_mut(), null_mut()));
     c
