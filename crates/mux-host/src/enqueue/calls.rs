@@ -133,7 +133,7 @@ fn event_for(wanted: bool, queue: &DeviceQueue) -> Result<Option<(u64, Arc<Event
         return Ok(None);
     }
     // CLK_EVENT_ALLOCATION_FAILURE if event_ret is not NULL and an event could not be allocated.
-    Event::create(false, Some(queue)).map(Some).ok_or(status::EVENT_ALLOCATION_FAILURE)
+    Event::create(false, queue).map(Some).ok_or(status::EVENT_ALLOCATION_FAILURE)
 }
 
 /// Takes room in the queue, makes the event, enqueues.
@@ -284,8 +284,8 @@ unsafe extern "C" fn default_queue(launch: u64) -> u64 {
 unsafe extern "C" fn create_user_event(launch: u64) -> u64 {
     guarded(NULL_EVENT, || {
         // SAFETY: the launch of the calling kernel.
-        let owner = unsafe { frame(launch) }.and_then(Frame::default_queue);
-        Event::create(true, owner.map(Arc::as_ref)).map_or(NULL_EVENT, |(number, _)| number)
+        let owner = unsafe { frame(launch) }.and_then(Frame::owner_of_events);
+        owner.and_then(|owner| Event::create(true, owner)).map_or(NULL_EVENT, |(number, _)| number)
     })
 }
 

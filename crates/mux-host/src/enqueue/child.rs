@@ -21,8 +21,8 @@ use crate::work::KernelRun;
 use muxcl_lock::{Mutex, Rank};
 use muxcl_mux::MuxError;
 use std::cell::RefCell;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 
 /// `CL_OUT_OF_RESOURCES`
 const FAILED: i32 = -5;
@@ -32,6 +32,8 @@ const FAILED: i32 = -5;
 pub(crate) struct Launch {
     pool: &'static Pool,
     default_queue: Option<Arc<DeviceQueue>>,
+    /// What user events belong to without a default queue; they go with the launch.
+    events: OnceLock<Option<Arc<DeviceQueue>>>,
     /// Address of the printf sink of the object all its kernels are in, or 0.
     printf: u64,
     /// Of the same object.
@@ -49,6 +51,16 @@ pub(crate) struct Scope {
     status: AtomicI32,
     /// Of a child's: its event, and the scope it counts in itself.
     above: Option<(Arc<Event>, Arc<Self>)>,
+}
+
+/// A chain of scopes may be as long as kernels enqueue kernels: not by recursion.
+impl Drop for Scope {
+    fn drop(&mut self) {
+        let mut next = self.above.take();
+        while let Some((_, scope)) = next {
+            next = Arc::into_inner(scope).and_then(|mut scope| scope.above.take());
+        }
+    }
 }
 
 impl Scope {
@@ -143,6 +155,7 @@ impl Instance {
         let launch = Launch {
             pool,
             default_queue,
+            events: OnceLock::new(),
             printf,
             stop,
             scope: Arc::clone(&scope),
@@ -210,6 +223,13 @@ impl Frame {
     /// `get_default_queue`
     pub(crate) fn default_queue(&self) -> Option<&Arc<DeviceQueue>> {
         self.instance()?.launch.default_queue.as_ref()
+    }
+
+    /// What a user event belongs to.
+    pub(crate) fn owner_of_events(&self) -> Option<&Arc<DeviceQueue>> {
+        let launch = &self.instance()?.launch;
+        let none = || launch.events.get_or_init(|| DeviceQueue::create(0).ok()).as_ref();
+        launch.default_queue.as_ref().or_else(none)
     }
 
     /// Where the launch's kernels print.
@@ -402,5 +422,55 @@ impl Running {
         let looks = next.is_none();
         out.hand_out(looks);
         next.map(|(_, task)| task)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pool::ROOT;
+
+    fn marker(queue: &Arc<DeviceQueue>, waits: Vec<Arc<Event>>, event: Option<Arc<Event>>) -> Order {
+        let (queue, memory) = (Arc::clone(queue), Vec::new());
+        Order { queue, bytes: 0, run: None, enqueues: false, memory, waits, event, after: After::Nothing }
+    }
+
+    #[test]
+    fn nobody_waits_for_an_event_whose_queue_is_gone() {
+        let (queue, other) = (DeviceQueue::create(64).unwrap(), DeviceQueue::create(64).unwrap());
+        let instance = Instance::of_launch(ROOT.current(), None, 0, StopWord::default());
+        let frame = Frame::new(Arc::as_ptr(&instance));
+        let (number, user) = Event::create(true, &other).unwrap();
+        let (_, after) = Event::create(false, &queue).unwrap();
+        assert!(frame.enqueue(marker(&queue, vec![user], Some(Arc::clone(&after)))));
+        assert_eq!((after.status(), Event::find(number).is_some()), (None, true));
+        drop(other);
+        assert_eq!((after.status(), Event::find(number).is_some()), (Some(DEPENDENCY_FAILED), false));
+    }
+
+    #[test]
+    fn a_long_chain_of_scopes_ends_without_recursion() {
+        let queue = DeviceQueue::create(64).unwrap();
+        let mut scope = Scope::new(None);
+        for _ in 0..200_000 {
+            let (number, event) = Event::create(false, &queue).unwrap();
+            super::super::event::release(number);
+            scope = Scope::new(Some((event, scope)));
+        }
+        let small = std::thread::Builder::new().stack_size(64 << 10);
+        small.spawn(move || drop(scope)).unwrap().join().unwrap();
+    }
+
+    #[test]
+    fn user_events_need_no_queue_and_do_not_pile_up() {
+        let instance = Instance::of_launch(ROOT.current(), None, 0, StopWord::default());
+        let frame = Frame::new(Arc::as_ptr(&instance));
+        let owner = frame.owner_of_events().unwrap();
+        let most = super::super::queue::DEVICE_QUEUES.max_events;
+        let numbers: Vec<u64> = (0..most).map(|_| Event::create(true, owner).unwrap().0).collect();
+        assert!(Event::create(true, owner).is_none());
+        drop(frame);
+        drop(instance);
+        assert!(numbers.iter().all(|n| Event::find(*n).is_none()));
     }
 }

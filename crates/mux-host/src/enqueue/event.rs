@@ -3,7 +3,7 @@
 //! Invariants: an event completes once; who waits for it is told once, with no lock held; its times are written where a kernel asked
 //! for them before anybody who waits for it goes on. Not here: what waits (`child`).
 
-use super::child::Child;
+use super::child::{Child, completed};
 use super::queue::DeviceQueue;
 use super::registry::Registry;
 use muxcl_lock::{Mutex, Rank};
@@ -23,7 +23,7 @@ static EVENTS: Registry<Arc<Event>> = Registry::new();
 pub(crate) struct Event {
     /// Of `create_user_event`.
     user: bool,
-    /// The number of the queue it belongs to, or 0.
+    /// The number of the queue it belongs to.
     owner: u64,
     state: Mutex<State>,
 }
@@ -42,16 +42,15 @@ struct State {
 
 impl Event {
     /// A new event with one reference, and its number; `None` if there are too many.
-    pub(crate) fn create(user: bool, owner: Option<&DeviceQueue>) -> Option<(u64, Arc<Self>)> {
-        if owner.is_some_and(|queue| !queue.take_event()) {
+    pub(crate) fn create(user: bool, owner: &DeviceQueue) -> Option<(u64, Arc<Self>)> {
+        if !owner.take_event() {
             return None;
         }
         let state = State { status: QUEUED, references: 1, waiters: Vec::new(), times: [0; 3], captures: Vec::new() };
-        let owner_number = owner.map_or(0, DeviceQueue::number);
-        let event = Arc::new(Self { user, owner: owner_number, state: Mutex::new(Rank::Target, state) });
+        let event = Arc::new(Self { user, owner: owner.number(), state: Mutex::new(Rank::Target, state) });
         let number = EVENTS.insert(|_| Arc::clone(&event));
-        if let (None, Some(queue)) = (number, owner) {
-            queue.give_event();
+        if number.is_none() {
+            owner.give_event();
         }
         Some((number?, event))
     }
@@ -79,6 +78,11 @@ impl Event {
         }
         state.waiters.push(Arc::clone(child));
         None
+    }
+
+    #[cfg(test)]
+    pub(super) fn status(&self) -> Option<i32> {
+        Some(self.state.lock().status).filter(|status| *status <= COMPLETE)
     }
 
     /// Its command begins.
@@ -121,8 +125,12 @@ impl Event {
         if self.user && status <= COMPLETE { self.complete(status) } else { Vec::new() }
     }
 
-    /// `capture_event_profiling_info`: now, or as soon as it has completed.
+    /// `capture_event_profiling_info`: now, or as soon as it has completed. A user event has no command, and may outlive the launch
+    /// whose memory `to` is.
     pub(crate) fn capture(&self, to: u64) {
+        if self.user {
+            return;
+        }
         let mut state = self.state.lock();
         if state.status <= COMPLETE {
             write_times(state.times, to);
@@ -158,9 +166,11 @@ pub(crate) fn release(number: u64) -> Vec<Arc<Child>> {
     event.set_status(DEPENDENCY_FAILED)
 }
 
-/// The queue `owner` is gone.
+/// The queue `owner` is gone. Nobody can set its user events any more: who waits for one waited in vain.
 pub(super) fn forget(owner: u64) {
-    drop(EVENTS.remove_all(|event| event.owner == owner));
+    for event in EVENTS.remove_all(|event| event.owner == owner) {
+        completed(event.set_status(DEPENDENCY_FAILED), DEPENDENCY_FAILED).hand_out(false);
+    }
 }
 
 /// `CLK_PROFILING_COMMAND_EXEC_TIME`: how long the command took, and how long with all it enqueued. A clock that is read twice in
