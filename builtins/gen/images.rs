@@ -105,17 +105,21 @@ fn reads(kind: &Kind, (letter, gives, common, cast): (&str, &str, &str, &str)) -
     text
 }
 
-fn writes(kind: &Kind, (letter, takes, _, _): (&str, &str, &str, &str)) -> String {
-    let takes = if kind.depth { "float" } else { takes };
+/// What a write takes, the letter of its common function, and what that gets.
+fn written(kind: &Kind, letter: &str, takes: &'static str) -> (&'static str, &'static str, &'static str) {
+    match letter {
+        _ if kind.depth => ("float", "f", "(float4)(v, 0.0f, 0.0f, 1.0f)"),
+        "f" => (takes, "f", "v"),
+        "h" => (takes, "f", "__builtin_convertvector(v, float4)"),
+        "i" => (takes, "i", "v"),
+        _ => (takes, "u", "v"),
+    }
+}
+
+fn writes(kind: &Kind, (letter, takes, _, _): (&str, &'static str, &str, &str)) -> String {
+    let (takes, common, value) = written(kind, letter, takes);
     let mut text = String::new();
     let (name, how, int, parts) = (kind.name, kind.how(), kind.coordinate("int"), kind.parts("0"));
-    let (common, value) = match letter {
-        _ if kind.depth => ("f", "(float4)(v, 0.0f, 0.0f, 1.0f)"),
-        "f" => ("f", "v"),
-        "h" => ("f", "__builtin_convertvector(v, float4)"),
-        "i" => ("i", "v"),
-        _ => ("u", "v"),
-    };
     for access in ["write_only", "read_write"] {
         let _ = writeln!(
             text,
@@ -176,16 +180,10 @@ fn level_reads(kind: &Kind, (letter, gives, common, cast): (&str, &str, &str, &s
 }
 
 /// Writes to a level; to none there is not.
-fn level_writes(kind: &Kind, (letter, takes, _, _): (&str, &str, &str, &str)) -> String {
-    let takes = if kind.depth { "float" } else { takes };
+fn level_writes(kind: &Kind, (letter, takes, _, _): (&str, &'static str, &str, &str)) -> String {
+    let (takes, common, value) = written(kind, letter, takes);
     let mut text = String::new();
     let (name, how, int, parts) = (kind.name, kind.how(), kind.coordinate("int"), kind.parts("0"));
-    let (common, value) = match letter {
-        _ if kind.depth => ("f", "(float4)(v, 0.0f, 0.0f, 1.0f)"),
-        "f" => ("f", "v"),
-        "i" => ("i", "v"),
-        _ => ("u", "v"),
-    };
     for access in ["write_only", "read_write"] {
         let _ = writeln!(
             text,

@@ -39,10 +39,10 @@ fn library() -> &'static libloading::Library {
 
 /// The function of this name, which has the type the test says.
 macro_rules! rt {
-    ($name:literal, fn($($arg:ty),*) -> $ret:ty) => {{
+    ($($part:literal)+, fn($($arg:ty),*) -> $ret:ty) => {{
         // SAFETY: the C source gives the function this type.
-        let symbol = unsafe { library().get::<extern "C" fn($($arg),*) -> $ret>(concat!("rt_", $name)) };
-        *symbol.unwrap_or_else(|e| panic!("{}: {e}", $name))
+        let symbol = unsafe { library().get::<extern "C" fn($($arg),*) -> $ret>(concat!("rt_", $($part),+)) };
+        *symbol.unwrap_or_else(|e| panic!("{}: {e}", concat!($($part),+)))
     }};
 }
 
@@ -125,175 +125,99 @@ fn ordering(a: Option<std::cmp::Ordering>, other: i32) -> i32 {
     a.map_or(other, |o| o as i32)
 }
 
-#[test]
-fn arithmetic_f32() {
-    type F = f32;
-    let list = floats(3000);
-    let add = rt!("__addsf3", fn(F, F) -> F);
-    let sub = rt!("__subsf3", fn(F, F) -> F);
-    let mul = rt!("__mulsf3", fn(F, F) -> F);
-    let div = rt!("__divsf3", fn(F, F) -> F);
-    let less = rt!("__ltsf2", fn(F, F) -> i32);
-    let greater = rt!("__gtsf2", fn(F, F) -> i32);
-    let equal = rt!("__eqsf2", fn(F, F) -> i32);
-    let unordered = rt!("__unordsf2", fn(F, F) -> i32);
-    let fmod = rt!("fmodf", fn(F, F) -> F);
-    let fma = rt!("fmaf", fn(F, F, F) -> F);
-    let fmin = rt!("fminf", fn(F, F) -> F);
-    let fmax = rt!("fmaxf", fn(F, F) -> F);
-    let mut third = list.iter().cycle().skip(5);
-    for (n, a) in list.iter().enumerate() {
-        // Special values with everything, the others with their neighbours.
-        let others = if n < 30 { 0..list.len() } else { n.saturating_sub(40)..(n + 4).min(list.len()) };
-        for b in &list[others] {
-            let (a, b) = (*a, *b);
-            let c = *third.next().unwrap();
-            same32(add(a, b), a + b, &("add", a, b));
-            same32(sub(a, b), a - b, &("sub", a, b));
-            same32(mul(a, b), a * b, &("mul", a, b));
-            same32(div(a, b), a / b, &("div", a, b));
-            same32(fmod(a, b), a % b, &("fmod", a, b));
-            same32(fma(a, b, c), a.mul_add(b, c), &("fma", a, b, c));
-            same32(fma(a, b, -(a * b)), a.mul_add(b, -(a * b)), &("fma", a, b, -(a * b)));
-            assert_eq!(less(a, b), ordering(a.partial_cmp(&b), 1), "{a} < {b}");
-            assert_eq!(greater(a, b), ordering(a.partial_cmp(&b), -1), "{a} > {b}");
-            assert_eq!(equal(a, b) == 0, a == b, "{a} == {b}");
-            assert_eq!(unordered(a, b) != 0, a.is_nan() || b.is_nan());
-            if a != b {
-                same32(fmin(a, b), a.min(b), &("fmin", a, b));
-                same32(fmax(a, b), a.max(b), &("fmax", a, b));
+/// What is the same for both widths: the letter in the names of compiler functions, the end of C's, arguments, how results are compared.
+macro_rules! width {
+    ($module:ident, $F:ident, $letter:literal, $end:literal, $values:expr, $same:ident) => {
+        mod $module {
+            use super::*;
+
+            #[test]
+            fn arithmetic() {
+                let list = $values;
+                let add = rt!("__add" $letter "f3", fn($F, $F) -> $F);
+                let sub = rt!("__sub" $letter "f3", fn($F, $F) -> $F);
+                let mul = rt!("__mul" $letter "f3", fn($F, $F) -> $F);
+                let div = rt!("__div" $letter "f3", fn($F, $F) -> $F);
+                let less = rt!("__lt" $letter "f2", fn($F, $F) -> i32);
+                let greater = rt!("__gt" $letter "f2", fn($F, $F) -> i32);
+                let equal = rt!("__eq" $letter "f2", fn($F, $F) -> i32);
+                let unordered = rt!("__unord" $letter "f2", fn($F, $F) -> i32);
+                let fmod = rt!("fmod" $end, fn($F, $F) -> $F);
+                let fma = rt!("fma" $end, fn($F, $F, $F) -> $F);
+                let fmin = rt!("fmin" $end, fn($F, $F) -> $F);
+                let fmax = rt!("fmax" $end, fn($F, $F) -> $F);
+                let mut third = list.iter().cycle().skip(5);
+                for (n, a) in list.iter().enumerate() {
+                    // Special values with everything, the others with their neighbours.
+                    let others = if n < 30 { 0..list.len() } else { n.saturating_sub(40)..(n + 4).min(list.len()) };
+                    for b in &list[others] {
+                        let (a, b) = (*a, *b);
+                        let c = *third.next().unwrap();
+                        $same(add(a, b), a + b, &("add", a, b));
+                        $same(sub(a, b), a - b, &("sub", a, b));
+                        $same(mul(a, b), a * b, &("mul", a, b));
+                        $same(div(a, b), a / b, &("div", a, b));
+                        $same(fmod(a, b), a % b, &("fmod", a, b));
+                        $same(fma(a, b, c), a.mul_add(b, c), &("fma", a, b, c));
+                        $same(fma(a, b, -(a * b)), a.mul_add(b, -(a * b)), &("fma", a, b, -(a * b)));
+                        assert_eq!(less(a, b), ordering(a.partial_cmp(&b), 1), "{a} < {b}");
+                        assert_eq!(greater(a, b), ordering(a.partial_cmp(&b), -1), "{a} > {b}");
+                        assert_eq!(equal(a, b) == 0, a == b, "{a} == {b}");
+                        assert_eq!(unordered(a, b) != 0, a.is_nan() || b.is_nan());
+                        if a != b {
+                            $same(fmin(a, b), a.min(b), &("fmin", a, b));
+                            $same(fmax(a, b), a.max(b), &("fmax", a, b));
+                        }
+                    }
+                }
+            }
+
+            #[test]
+            fn one_operand() {
+                let functions: [(&str, extern "C" fn($F) -> $F, fn($F) -> $F); 8] = [
+                    ("sqrt", rt!("sqrt" $end, fn($F) -> $F), <$F>::sqrt),
+                    ("floor", rt!("floor" $end, fn($F) -> $F), <$F>::floor),
+                    ("ceil", rt!("ceil" $end, fn($F) -> $F), <$F>::ceil),
+                    ("trunc", rt!("trunc" $end, fn($F) -> $F), <$F>::trunc),
+                    ("rint", rt!("rint" $end, fn($F) -> $F), <$F>::round_ties_even),
+                    ("roundeven", rt!("roundeven" $end, fn($F) -> $F), <$F>::round_ties_even),
+                    ("round", rt!("round" $end, fn($F) -> $F), <$F>::round),
+                    ("neg", rt!("__neg" $letter "f2", fn($F) -> $F), |v| -v),
+                ];
+                let fix32 = rt!("__fix" $letter "fsi", fn($F) -> i32);
+                let fix64 = rt!("__fix" $letter "fdi", fn($F) -> i64);
+                let fixu32 = rt!("__fixuns" $letter "fsi", fn($F) -> u32);
+                let fixu64 = rt!("__fixuns" $letter "fdi", fn($F) -> u64);
+                let ldexp = rt!("ldexp" $end, fn($F, i32) -> $F);
+                for v in $values {
+                    for (name, ours, right) in functions {
+                        $same(ours(v), right(v), &(name, v));
+                    }
+                    // Rust's conversions saturate, and NaN is 0.
+                    assert_eq!((fix32(v), fix64(v)), (v as i32, v as i64), "{v}");
+                    assert_eq!((fixu32(v), fixu64(v)), (v as u32, v as u64), "{v}");
+                    for n in [0, 1, -1, 30, -30, 126, -126] {
+                        $same(ldexp(v, n), (f64::from(v) * f64::from(n).exp2()) as $F, &("ldexp", v, n));
+                    }
+                }
+                let from32 = rt!("__floatsi" $letter "f", fn(i32) -> $F);
+                let from64 = rt!("__floatdi" $letter "f", fn(i64) -> $F);
+                let fromu32 = rt!("__floatunsi" $letter "f", fn(u32) -> $F);
+                let fromu64 = rt!("__floatundi" $letter "f", fn(u64) -> $F);
+                let mut random = Random(3);
+                for n in 0..100_000u32 {
+                    let v = random.next() >> (n % 64);
+                    $same(from64(v as i64), v as i64 as $F, &v);
+                    $same(fromu64(v), v as $F, &v);
+                    $same(from32(v as i32), v as i32 as $F, &v);
+                    $same(fromu32(v as u32), v as u32 as $F, &v);
+                }
             }
         }
-    }
+    };
 }
-
-#[test]
-fn one_operand_f32() {
-    type F = f32;
-    let functions: [(&str, extern "C" fn(F) -> F, fn(F) -> F); 8] = [
-        ("sqrt", rt!("sqrtf", fn(F) -> F), F::sqrt),
-        ("floor", rt!("floorf", fn(F) -> F), F::floor),
-        ("ceil", rt!("ceilf", fn(F) -> F), F::ceil),
-        ("trunc", rt!("truncf", fn(F) -> F), F::trunc),
-        ("rint", rt!("rintf", fn(F) -> F), F::round_ties_even),
-        ("roundeven", rt!("roundevenf", fn(F) -> F), F::round_ties_even),
-        ("round", rt!("roundf", fn(F) -> F), F::round),
-        ("neg", rt!("__negsf2", fn(F) -> F), |v| -v),
-    ];
-    let fix32 = rt!("__fixsfsi", fn(F) -> i32);
-    let fix64 = rt!("__fixsfdi", fn(F) -> i64);
-    let fixu32 = rt!("__fixunssfsi", fn(F) -> u32);
-    let fixu64 = rt!("__fixunssfdi", fn(F) -> u64);
-    let ldexp = rt!("ldexpf", fn(F, i32) -> F);
-    for v in floats(3000) {
-        for (name, ours, right) in functions {
-            same32(ours(v), right(v), &(name, v));
-        }
-        // Rust's conversions saturate, and NaN is 0.
-        assert_eq!((fix32(v), fix64(v)), (v as i32, v as i64), "{v}");
-        assert_eq!((fixu32(v), fixu64(v)), (v as u32, v as u64), "{v}");
-        for n in [0, 1, -1, 30, -30, 126, -126] {
-            same32(ldexp(v, n), (f64::from(v) * f64::from(n).exp2()) as F, &("ldexp", v, n));
-        }
-    }
-    let from32 = rt!("__floatsisf", fn(i32) -> F);
-    let from64 = rt!("__floatdisf", fn(i64) -> F);
-    let fromu32 = rt!("__floatunsisf", fn(u32) -> F);
-    let fromu64 = rt!("__floatundisf", fn(u64) -> F);
-    let mut random = Random(3);
-    for n in 0..100_000u32 {
-        let v = random.next() >> (n % 64);
-        same32(from64(v as i64), v as i64 as F, &v);
-        same32(fromu64(v), v as F, &v);
-        same32(from32(v as i32), v as i32 as F, &v);
-        same32(fromu32(v as u32), v as u32 as F, &v);
-    }
-}
-
-#[test]
-fn arithmetic_f64() {
-    type F = f64;
-    let list = doubles(2000);
-    let add = rt!("__adddf3", fn(F, F) -> F);
-    let sub = rt!("__subdf3", fn(F, F) -> F);
-    let mul = rt!("__muldf3", fn(F, F) -> F);
-    let div = rt!("__divdf3", fn(F, F) -> F);
-    let less = rt!("__ltdf2", fn(F, F) -> i32);
-    let greater = rt!("__gtdf2", fn(F, F) -> i32);
-    let equal = rt!("__eqdf2", fn(F, F) -> i32);
-    let unordered = rt!("__unorddf2", fn(F, F) -> i32);
-    let fmod = rt!("fmod", fn(F, F) -> F);
-    let fma = rt!("fma", fn(F, F, F) -> F);
-    let fmin = rt!("fmin", fn(F, F) -> F);
-    let fmax = rt!("fmax", fn(F, F) -> F);
-    let mut third = list.iter().cycle().skip(5);
-    for (n, a) in list.iter().enumerate() {
-        // Special values with everything, the others with their neighbours.
-        let others = if n < 30 { 0..list.len() } else { n.saturating_sub(40)..(n + 4).min(list.len()) };
-        for b in &list[others] {
-            let (a, b) = (*a, *b);
-            let c = *third.next().unwrap();
-            same64(add(a, b), a + b, &("add", a, b));
-            same64(sub(a, b), a - b, &("sub", a, b));
-            same64(mul(a, b), a * b, &("mul", a, b));
-            same64(div(a, b), a / b, &("div", a, b));
-            same64(fmod(a, b), a % b, &("fmod", a, b));
-            same64(fma(a, b, c), a.mul_add(b, c), &("fma", a, b, c));
-            same64(fma(a, b, -(a * b)), a.mul_add(b, -(a * b)), &("fma", a, b, -(a * b)));
-            assert_eq!(less(a, b), ordering(a.partial_cmp(&b), 1), "{a} < {b}");
-            assert_eq!(greater(a, b), ordering(a.partial_cmp(&b), -1), "{a} > {b}");
-            assert_eq!(equal(a, b) == 0, a == b, "{a} == {b}");
-            assert_eq!(unordered(a, b) != 0, a.is_nan() || b.is_nan());
-            if a != b {
-                same64(fmin(a, b), a.min(b), &("fmin", a, b));
-                same64(fmax(a, b), a.max(b), &("fmax", a, b));
-            }
-        }
-    }
-}
-
-#[test]
-fn one_operand_f64() {
-    type F = f64;
-    let functions: [(&str, extern "C" fn(F) -> F, fn(F) -> F); 8] = [
-        ("sqrt", rt!("sqrt", fn(F) -> F), F::sqrt),
-        ("floor", rt!("floor", fn(F) -> F), F::floor),
-        ("ceil", rt!("ceil", fn(F) -> F), F::ceil),
-        ("trunc", rt!("trunc", fn(F) -> F), F::trunc),
-        ("rint", rt!("rint", fn(F) -> F), F::round_ties_even),
-        ("roundeven", rt!("roundeven", fn(F) -> F), F::round_ties_even),
-        ("round", rt!("round", fn(F) -> F), F::round),
-        ("neg", rt!("__negdf2", fn(F) -> F), |v| -v),
-    ];
-    let fix32 = rt!("__fixdfsi", fn(F) -> i32);
-    let fix64 = rt!("__fixdfdi", fn(F) -> i64);
-    let fixu32 = rt!("__fixunsdfsi", fn(F) -> u32);
-    let fixu64 = rt!("__fixunsdfdi", fn(F) -> u64);
-    let ldexp = rt!("ldexp", fn(F, i32) -> F);
-    for v in doubles(2000) {
-        for (name, ours, right) in functions {
-            same64(ours(v), right(v), &(name, v));
-        }
-        // Rust's conversions saturate, and NaN is 0.
-        assert_eq!((fix32(v), fix64(v)), (v as i32, v as i64), "{v}");
-        assert_eq!((fixu32(v), fixu64(v)), (v as u32, v as u64), "{v}");
-        for n in [0, 1, -1, 30, -30, 126, -126] {
-            same64(ldexp(v, n), (f64::from(v) * f64::from(n).exp2()) as F, &("ldexp", v, n));
-        }
-    }
-    let from32 = rt!("__floatsidf", fn(i32) -> F);
-    let from64 = rt!("__floatdidf", fn(i64) -> F);
-    let fromu32 = rt!("__floatunsidf", fn(u32) -> F);
-    let fromu64 = rt!("__floatundidf", fn(u64) -> F);
-    let mut random = Random(3);
-    for n in 0..100_000u32 {
-        let v = random.next() >> (n % 64);
-        same64(from64(v as i64), v as i64 as F, &v);
-        same64(fromu64(v), v as F, &v);
-        same64(from32(v as i32), v as i32 as F, &v);
-        same64(fromu32(v as u32), v as u32 as F, &v);
-    }
-}
+width!(single, f32, "s", "f", floats(3000), same32);
+width!(double, f64, "d", "", doubles(2000), same64);
 
 #[test]
 fn widths() {

@@ -13,10 +13,12 @@
 
 pub mod chaos;
 pub mod drivers;
+mod extension;
 mod functions;
 mod loader;
 mod refused;
 
+pub use extension::look_up;
 pub use functions::Functions;
 pub use refused::{Waits, starved};
 
@@ -24,12 +26,29 @@ use std::ffi::c_void;
 use std::ptr::null_mut;
 
 use muxcl_cl_sys as sys;
-use muxcl_cl_sys::{Dispatch, cl_context, cl_device_id, cl_int, cl_kernel, cl_mem, cl_platform_id, cl_program};
+use muxcl_cl_sys::{
+    CL_MEM_OBJECT_IMAGE2D, Dispatch, cl_context, cl_device_id, cl_image_desc, cl_int, cl_kernel, cl_mem,
+    cl_platform_id, cl_program,
+};
 use muxcl_mux_null::NullDevice;
 use muxcl_types::container::{Binary, BinaryKind};
 use muxcl_types::program::{AccessQualifier, ArgInfo, ArgKind, KernelInfo, ProgramInfo};
 use muxcl_types::variant::{ElfMeta, Facts, Variant};
 use once_cell::sync::OnceCell;
+
+/// A plane of 8 by 8 pixels, for descriptions of images that differ from it in little.
+pub const PLANE: cl_image_desc = cl_image_desc {
+    image_type: CL_MEM_OBJECT_IMAGE2D,
+    image_width: 8,
+    image_height: 8,
+    image_depth: 0,
+    image_array_size: 0,
+    image_row_pitch: 0,
+    image_slice_pitch: 0,
+    num_mip_levels: 0,
+    num_samples: 0,
+    mem_object: null_mut(),
+};
 
 /// Platform and devices, as addresses so that tests on any thread may have them.
 #[derive(Debug)]

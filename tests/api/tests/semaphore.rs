@@ -1,27 +1,10 @@
 //! Semaphores: what they are made of, and that each signal lets exactly one wait go.
 
-use std::ffi::{CStr, c_void};
+use std::ffi::c_void;
 use std::ptr::{null, null_mut};
 
 use muxcl_cl_sys::*;
-use muxcl_test_api::{bad_handles, cl, code, context, context_of, info, make, number, setup, text};
-
-fn look_up(name: &CStr) -> *mut c_void {
-    let found = cl!(clGetExtensionFunctionAddressForPlatform(setup().platform(), name.as_ptr()));
-    assert!(!found.is_null(), "{name:?}");
-    found
-}
-
-macro_rules! extension {
-    ($name:ident, $type:ident, $text:literal, ($($p:ident : $t:ty),*) -> $r:ty) => {
-        fn $name($($p: $t),*) -> $r {
-            // SAFETY: the function of this name has this type.
-            let function = unsafe { std::mem::transmute::<*mut c_void, $type>(look_up($text)) };
-            // SAFETY: the test passes what is allowed, or what is to be refused.
-            unsafe { function($($p),*) }
-        }
-    };
-}
+use muxcl_test_api::{bad_handles, cl, code, context, context_of, extension, info, make, number, setup, text};
 
 extension!(create, clCreateSemaphoreWithPropertiesKHR_fn, c"clCreateSemaphoreWithPropertiesKHR",
     (context: cl_context, list: *const cl_semaphore_properties_khr, code: *mut cl_int) -> cl_semaphore_khr);

@@ -1,31 +1,14 @@
 //! Unified shared memory: allocations of three kinds, what they tell, and commands on them.
 
-use std::ffi::{CStr, c_void};
+use std::ffi::c_void;
 use std::ptr::{null, null_mut};
 
 use muxcl_cl_sys::*;
 use muxcl_test_api::{
-    anything, bad_handles, binary_of, cl, code, context, context_of, fails, info, kernel, kernels, make, number,
-    program_from, setup,
+    anything, bad_handles, binary_of, cl, code, context, context_of, extension, fails, info, kernel, kernels, make,
+    number, program_from, setup,
 };
 use muxcl_types::container::BinaryKind;
-
-fn look_up(name: &CStr) -> *mut c_void {
-    let found = cl!(clGetExtensionFunctionAddressForPlatform(setup().platform(), name.as_ptr()));
-    assert!(!found.is_null(), "{name:?}");
-    found
-}
-
-macro_rules! extension {
-    ($name:ident, $type:ident, $text:literal, ($($p:ident : $t:ty),*) -> $r:ty) => {
-        fn $name($($p: $t),*) -> $r {
-            // SAFETY: the function of this name has this type.
-            let function = unsafe { std::mem::transmute::<*mut c_void, $type>(look_up($text)) };
-            // SAFETY: the test passes what is allowed, or what is to be refused.
-            unsafe { function($($p),*) }
-        }
-    };
-}
 
 extension!(host, clHostMemAllocINTEL_fn, c"clHostMemAllocINTEL",
     (c: cl_context, list: *const cl_ulong, size: usize, align: cl_uint, code: *mut cl_int) -> *mut c_void);

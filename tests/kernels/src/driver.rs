@@ -2,8 +2,10 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 use anyhow::{Context as _, Result, ensure};
+use libtest_mimic::{Arguments, Trial};
 
 /// The driver under test.
 #[derive(Debug)]
@@ -28,6 +30,25 @@ pub unsafe fn choose() -> Result<Driver> {
     // SAFETY: the caller promises that no other thread runs.
     unsafe { muxcl_client::use_vendors(&vendors(&library)?) };
     Ok(Driver { library, is_ours })
+}
+
+/// The `main` of a test program: chooses the driver and runs what `trials` finds on its devices.
+///
+/// # Safety
+/// As [`choose`].
+pub unsafe fn run(trials: impl FnOnce() -> Result<Vec<Trial>>) -> ExitCode {
+    let arguments = Arguments::from_args();
+    // SAFETY: as the caller promises.
+    match unsafe { choose() }.and_then(|_| trials()) {
+        Ok(trials) => libtest_mimic::run(&arguments, trials).exit_code(),
+        Err(error) => {
+            #[expect(clippy::print_stderr, reason = "a test harness reports on the terminal")]
+            {
+                eprintln!("{error:#}");
+            }
+            ExitCode::FAILURE
+        }
+    }
 }
 
 /// `target/debug/libmuxcl.so` for `target/debug/deps/kernels-...`.

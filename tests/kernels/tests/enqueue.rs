@@ -4,7 +4,7 @@
 use std::process::ExitCode;
 
 use anyhow::{Context as _, Result, ensure};
-use libtest_mimic::{Arguments, Failed, Trial};
+use libtest_mimic::{Failed, Trial};
 use muxcl_client::sys::CL_QUEUE_PROFILING_ENABLE;
 use muxcl_client::{Context, Device, Platform, Program, Queue};
 use muxcl_test_kernels::driver;
@@ -22,19 +22,8 @@ const TESTS: &[(&str, Test)] = &[
 const OPTIONS: &str = "-cl-std=CL3.0";
 
 fn main() -> ExitCode {
-    let arguments = Arguments::from_args();
     // SAFETY: no thread has been started yet.
-    let trials = unsafe { driver::choose() }.and_then(|_| trials());
-    match trials {
-        Ok(trials) => libtest_mimic::run(&arguments, trials).exit_code(),
-        Err(error) => {
-            #[expect(clippy::print_stderr, reason = "a test harness reports on the terminal")]
-            {
-                eprintln!("{error:#}");
-            }
-            ExitCode::FAILURE
-        }
-    }
+    unsafe { driver::run(trials) }
 }
 
 /// On the first device: the host, which can.

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::process::ExitCode;
 
 use anyhow::{Context as _, Result, bail, ensure};
-use libtest_mimic::{Arguments, Failed, Trial};
+use libtest_mimic::{Failed, Trial};
 use muxcl_client::sys::{CL_INVALID_BINARY, CL_INVALID_BUILD_OPTIONS, CL_INVALID_VALUE};
 use muxcl_client::{ClientError, Context, Device, Kernel, Platform, Queue};
 use muxcl_test_kernels::driver;
@@ -60,19 +60,8 @@ impl Setup {
 }
 
 fn main() -> ExitCode {
-    let arguments = Arguments::from_args();
     // SAFETY: no thread has been started yet.
-    let trials = unsafe { driver::choose() }.and_then(|_| trials());
-    match trials {
-        Ok(trials) => libtest_mimic::run(&arguments, trials).exit_code(),
-        Err(error) => {
-            #[expect(clippy::print_stderr, reason = "a test harness reports on the terminal")]
-            {
-                eprintln!("{error:#}");
-            }
-            ExitCode::FAILURE
-        }
-    }
+    unsafe { driver::run(trials) }
 }
 
 fn trials() -> Result<Vec<Trial>> {

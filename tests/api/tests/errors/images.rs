@@ -5,7 +5,8 @@ use std::ptr::{null, null_mut};
 
 use muxcl_cl_sys::*;
 use muxcl_test_api::{
-    anything, bad_handles, buffer, code, context, context_of, enqueue_fails, fails, make, map_fails, setup, starves,
+    PLANE, anything, bad_handles, buffer, code, context, context_of, enqueue_fails, fails, make, map_fails, setup,
+    starves,
 };
 
 use super::{Pair, queue};
@@ -15,18 +16,6 @@ static DEPTH: cl_image_format = cl_image_format { image_channel_order: CL_DEPTH,
 static RARE: cl_image_format = cl_image_format { image_channel_order: CL_Rx, image_channel_data_type: CL_FLOAT };
 static NONE: cl_image_format =
     cl_image_format { image_channel_order: CL_RGBA, image_channel_data_type: CL_UNORM_SHORT_565 };
-const PLANE: cl_image_desc = cl_image_desc {
-    image_type: CL_MEM_OBJECT_IMAGE2D,
-    image_width: 8,
-    image_height: 8,
-    image_depth: 0,
-    image_array_size: 0,
-    image_row_pitch: 0,
-    image_slice_pitch: 0,
-    num_mip_levels: 0,
-    num_samples: 0,
-    mem_object: null_mut(),
-};
 const RW: cl_mem_flags = CL_MEM_READ_WRITE;
 
 fn image(c: cl_context, flags: cl_mem_flags) -> cl_mem {

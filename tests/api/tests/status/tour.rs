@@ -5,7 +5,7 @@ use std::ffi::{CStr, c_void};
 use std::ptr::{null, null_mut};
 
 use muxcl_cl_sys::*;
-use muxcl_test_api::{cl, code, info, make, number, setup, text};
+use muxcl_test_api::{PLANE, cl, code, info, make, number, setup, text};
 
 /// Kind, name, answer.
 pub(super) type Fact = (&'static str, String, String);
@@ -165,18 +165,7 @@ fn memory(seen: &mut Seen, c: cl_context) -> cl_mem {
 fn images(seen: &mut Seen, o: &Objects) -> cl_sampler {
     let (c, q, mem) = (o.c, o.q, o.mem);
     let format = cl_image_format { image_channel_order: CL_RGBA, image_channel_data_type: CL_UNORM_INT8 };
-    let desc = cl_image_desc {
-        image_type: CL_MEM_OBJECT_IMAGE2D,
-        image_width: 8,
-        image_height: 8,
-        image_depth: 0,
-        image_array_size: 0,
-        image_row_pitch: 0,
-        image_slice_pitch: 0,
-        num_mip_levels: 0,
-        num_samples: 0,
-        mem_object: null_mut(),
-    };
+    let desc = PLANE;
     let (f, d, rw) = (&raw const format, &raw const desc, CL_MEM_READ_WRITE);
     let mut n = 0;
     call!(seen, clGetSupportedImageFormats(c, rw, CL_MEM_OBJECT_IMAGE2D, 0, null_mut(), &raw mut n));
