@@ -1,13 +1,43 @@
 //! Vector forms of library functions: the rule by which a vectorizer finds the one for its lanes.
 //!
 //! The form of a scalar function for 2, 3, 4, 8 or 16 lanes has its name, and every parameter as a vector of that many lanes; a
-//! result through a pointer becomes a vector at the pointer. Lane by lane it gives the scalar's bits. Only the mangling is
-//! thought of here, and which functions of the same name mean something else. Not here: what a form costs, when to use it.
+//! result through a pointer becomes a vector at the pointer. Lane by lane it gives the scalar's bits. The same functions have forms on
+//! scalable vectors, which are not in the library: `widen-forms` (`muxcl-passes`) makes them of those for four lanes when they are
+//! called. Their names are those of RISC-V's vector function ABI. Only names are thought of here, and which functions of the same
+//! name mean something else. Not here: what a form costs, when to use it, how one is made.
 
 use crate::{MemberId, find};
 
 /// The widths there are forms for.
 pub const LANES: [u32; 5] = [2, 3, 4, 8, 16];
+
+/// How many elements the vectors of a form have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lanes {
+    /// So many; see [`LANES`].
+    Fixed(u32),
+    /// `vscale` times so many, a power of two: `vscale` is the length of a vector register in units of 64 bits.
+    Scalable(u32),
+}
+
+/// A form, and what it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Form {
+    /// Its name, to declare and call.
+    pub symbol: String,
+    /// Its lanes.
+    pub lanes: Lanes,
+    /// The library's function it is made of: itself if its lanes are fixed.
+    pub source: String,
+    /// The member that defines that.
+    pub member: MemberId,
+}
+
+/// The lanes of the forms that those on scalable vectors are made of.
+pub const WIDENED: u32 = 4;
+
+/// What a vector's registers (LMUL) are called in names, from an eighth of a register to eight of them.
+const REGISTERS: [&str; 7] = ["e", "q", "h", "1", "2", "4", "8"];
 
 /// Functions whose vector overloads are not the scalar's lane by lane: those of geometry, of truth values (1 in scalars, -1 in lanes) and
 /// `select` (which looks at the top bit in lanes).
@@ -77,6 +107,71 @@ pub fn vector_form(symbol: &str, lanes: u32) -> Option<(String, MemberId)> {
     }
     let member = find(&form)?;
     Some((form, member))
+}
+
+/// The form of the scalar function `symbol` for these lanes; `None` if `symbol` is no function of scalars that works lane by lane,
+/// there is no such fixed form, or its widest vector would have less than an eighth of a register or more than eight.
+#[must_use]
+pub fn form(symbol: &str, lanes: Lanes) -> Option<Form> {
+    let count = match lanes {
+        Lanes::Fixed(count) => {
+            let (source, member) = vector_form(symbol, count)?;
+            return Some(Form { symbol: source.clone(), lanes, source, member });
+        }
+        Lanes::Scalable(count) => count,
+    };
+    let (source, member) = vector_form(symbol, WIDENED)?;
+    let (tokens, widest) = tokens(symbol)?;
+    let bits = count.checked_mul(widest).filter(|bits| bits.is_power_of_two() && *bits >= 8)?;
+    let registers = REGISTERS.get(bits.ilog2() as usize - 3)?;
+    Some(Form { symbol: format!("_ZGVr{registers}Nx{tokens}_{symbol}"), lanes, source, member })
+}
+
+/// The form on scalable vectors that has this name.
+#[must_use]
+pub fn scalable_form(name: &str) -> Option<Form> {
+    let rest = name.strip_prefix("_ZGVr")?;
+    let registers = REGISTERS.iter().position(|r| rest.starts_with(r))?;
+    let scalar = &rest[rest.find("__Z")? + 1..];
+    let (_, widest) = tokens(scalar)?;
+    let form = form(scalar, Lanes::Scalable((8 << registers) / widest))?;
+    (form.symbol == name).then_some(form)
+}
+
+/// The parameters of a scalar function as the ABI writes them (`v`: a vector; `l4`: a pointer that moves by 4 bytes from lane to lane),
+/// and the bits of the widest value that becomes a vector.
+fn tokens(symbol: &str) -> Option<(String, u32)> {
+    let (name, mut rest) = split(symbol)?;
+    let (mut tokens, mut widest) = (String::new(), 0);
+    while !rest.is_empty() {
+        if rest.starts_with('P') {
+            let pointee = rest.trim_start_matches('P').trim_start_matches("U3AS").trim_start_matches(char::is_numeric);
+            // It may say that it points to the first parameter's type: never in a function of scalars.
+            tokens.push_str(&format!("l{}", bits(scalar(pointee)?) / 8));
+            break;
+        }
+        let element = scalar(rest)?;
+        widest = widest.max(bits(element));
+        tokens.push('v');
+        rest = &rest[element.len()..];
+    }
+    // Results wider than every parameter.
+    let result = match name {
+        "upsample" => 2 * widest,
+        "ilogb" => 32,
+        _ => 0,
+    };
+    (widest > 0).then(|| (tokens, widest.max(result)))
+}
+
+/// The bits of a scalar type.
+fn bits(scalar: &str) -> u32 {
+    match scalar {
+        "c" | "h" => 8,
+        "s" | "t" | "Dh" => 16,
+        "i" | "j" | "f" => 32,
+        _ => 64,
+    }
 }
 
 /// Name and parameters of a mangled function.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use muxcl_builtins::forms::{LANES, vector_form};
+use muxcl_builtins::forms::{LANES, Lanes, form, scalable_form, vector_form};
 
 /// The specification's table of math functions, with the parameters of their scalar forms: `g` is float, double or half.
 const MATH: &[(&str, &str)] = &[
@@ -149,5 +149,47 @@ fn what_is_not_lane_by_lane_has_no_form() {
     for symbol in ["_Z3dotff", "_Z6lengthf", "_Z5isnanf", "_Z6selectffi", "_Z3allc", "_Z3sinDv4_f", "_Z3sinf"] {
         let lanes = if symbol == "_Z3sinf" { 5 } else { 4 };
         assert_eq!(vector_form(symbol, lanes), None, "{symbol}");
+    }
+}
+
+#[test]
+fn forms_on_scalable_vectors_have_the_abis_names() {
+    let name = |symbol: &str, count| form(symbol, Lanes::Scalable(count)).map(|f| f.symbol);
+    assert_eq!(name("_Z3sinf", 4).as_deref(), Some("_ZGVr2Nxv__Z3sinf"));
+    assert_eq!(name("_Z3sind", 1).as_deref(), Some("_ZGVr1Nxv__Z3sind"));
+    assert_eq!(name("_Z3powff", 16).as_deref(), Some("_ZGVr8Nxvv__Z3powff"));
+    assert_eq!(name("_Z3sinDh", 1).as_deref(), Some("_ZGVrqNxv__Z3sinDh"));
+    assert_eq!(name("_Z3absc", 1).as_deref(), Some("_ZGVreNxv__Z3absc"));
+    assert_eq!(name("_Z6sincosfPU3AS1f", 4).as_deref(), Some("_ZGVr2Nxvl4__Z6sincosfPU3AS1f"));
+    assert_eq!(name("_Z6remquoddPi", 4).as_deref(), Some("_ZGVr4Nxvvl4__Z6remquoddPi"));
+    // The widest vector counts: the second parameter, the result.
+    assert_eq!(name("_Z5ldexpDhi", 4).as_deref(), Some("_ZGVr2Nxvv__Z5ldexpDhi"));
+    assert_eq!(name("_Z5ilogbDh", 4).as_deref(), Some("_ZGVr2Nxv__Z5ilogbDh"));
+    assert_eq!(name("_Z8upsampleij", 4).as_deref(), Some("_ZGVr4Nxvv__Z8upsampleij"));
+    for (symbol, count) in [("_Z3sinf", 3), ("_Z3sinf", 0), ("_Z3sinf", 32), ("_Z3sinf", u32::MAX), ("_Z3sind", 16)] {
+        assert_eq!(name(symbol, count), None, "{symbol} for vscale x {count}");
+    }
+    assert_eq!(name("_Z6lengthf", 4), None, "not lane by lane");
+    let fixed = form("_Z3sinf", Lanes::Fixed(8)).map(|f| (f.symbol.clone(), f.source == f.symbol));
+    assert_eq!(fixed, Some(("_Z3sinDv8_f".to_owned(), true)));
+}
+
+#[test]
+fn names_of_forms_on_scalable_vectors_lead_back() {
+    let mut forms = 0;
+    for (symbol, _) in muxcl_builtins::symbols() {
+        for count in [1, 2, 4, 8, 16, 32, 64] {
+            if let Some(f) = form(symbol, Lanes::Scalable(count)) {
+                assert_eq!(scalable_form(&f.symbol), Some(f.clone()), "{symbol} for vscale x {count}");
+                assert_eq!(vector_form(symbol, 4).map(|v| v.0), Some(f.source), "{symbol}");
+                forms += 1;
+            }
+        }
+    }
+    assert_eq!(forms, 2403, "README.md says how many there are");
+    for other in
+        ["_ZGVr2Nxvv__Z3sinf", "_ZGVr2Mxv__Z3sinf", "_ZGVr2N4v__Z3sinf", "_ZGVn2Nxv__Z3sinf", "_ZGVr2Nxv__Z3sinDv4_f"]
+    {
+        assert_eq!(scalable_form(other), None, "{other}");
     }
 }

@@ -28,7 +28,9 @@ fn main() {
         .opt_level(1)
         .cpp_link_stdlib(None)
         .warnings(false);
-    for file in ["cpp/guard.cpp", "cpp/module.cpp", "cpp/transform.cpp", "cpp/target.cpp", "cpp/lld.cpp"] {
+    for file in
+        ["cpp/guard.cpp", "cpp/module.cpp", "cpp/transform.cpp", "cpp/widen.cpp", "cpp/target.cpp", "cpp/lld.cpp"]
+    {
         build.file(file);
     }
     let kind = std::env::var("MUXCL_LLVM_LINK").unwrap_or_else(|_| "dynamic".to_owned());

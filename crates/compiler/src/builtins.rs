@@ -1,8 +1,9 @@
 //! The OpenCL C library, as the passes ask for it.
 
 use muxcl_builtins::MemberId;
+use muxcl_builtins::forms::{Lanes, WIDENED, scalable_form};
 use muxcl_builtins::overlay::{DMA, Overlay, SPIR32};
-use muxcl_passes::link_builtins::BuiltinLibrary;
+use muxcl_passes::link_builtins::{BuiltinLibrary, FormSource};
 
 /// The library of `muxcl-builtins`, with what a kind of device has in front of it. Members of overlays are numbered behind the others.
 #[derive(Debug, Clone, Copy)]
@@ -39,5 +40,12 @@ impl BuiltinLibrary for Library {
             }
             _ => &[],
         }
+    }
+
+    fn form(&self, symbol: &str) -> Option<FormSource> {
+        let form = scalable_form(symbol)?;
+        let Lanes::Scalable(count) = form.lanes else { return None };
+        let member = self.find(&form.source)?;
+        Some(FormSource { symbol: form.source, member, lanes: WIDENED, count })
     }
 }

@@ -8,8 +8,8 @@ use std::ops::Deref;
 
 use llvm_sys::core::{
     LLVMArrayType2, LLVMConstStructInContext, LLVMContextCreate, LLVMContextDispose, LLVMContextSetDiscardValueNames,
-    LLVMFunctionType, LLVMIntTypeInContext, LLVMPointerTypeInContext, LLVMStructTypeInContext, LLVMVectorType,
-    LLVMVoidTypeInContext,
+    LLVMFunctionType, LLVMIntTypeInContext, LLVMPointerTypeInContext, LLVMScalableVectorType, LLVMStructTypeInContext,
+    LLVMVectorType, LLVMVoidTypeInContext,
 };
 use llvm_sys::core::{LLVMDoubleTypeInContext, LLVMFloatTypeInContext, LLVMHalfTypeInContext};
 use llvm_sys::prelude::LLVMContextRef;
@@ -184,6 +184,10 @@ impl Cx {
     /// A fixed vector.
     pub fn vector(self, element: Type, count: u32) -> Type {
         Type(ll!(LLVMVectorType(element.0, count)))
+    }
+    /// A vector of `vscale` times `count` elements.
+    pub fn scalable_vector(self, element: Type, count: u32) -> Type {
+        Type(ll!(LLVMScalableVectorType(element.0, count)))
     }
     /// A function type.
     pub fn function(self, ret: Type, params: &[Type]) -> Type {

@@ -107,6 +107,8 @@ unsafe extern "C" {
     pub(crate) fn MuxclRemapInstruction(i: LLVMValueRef, m: *mut c_void);
     pub(crate) fn MuxclCloneFunction(f: LLVMValueRef, name: *const c_char) -> LLVMValueRef;
     pub(crate) fn MuxclCloneBodyInto(to: LLVMValueRef, from: LLVMValueRef, m: *mut c_void);
+    pub(crate) fn MuxclCloneScalable(to: LLVMValueRef, from: LLVMValueRef, lanes: c_uint, count: c_uint);
+    pub(crate) fn MuxclIsSplat(v: LLVMValueRef) -> c_int;
     pub(crate) fn MuxclSpliceBody(to: LLVMValueRef, from: LLVMValueRef);
     pub(crate) fn MuxclCopyMetadata(to: LLVMValueRef, from: LLVMValueRef);
     pub(crate) fn MuxclCopyFunctionAttributes(to: LLVMValueRef, from: LLVMValueRef);

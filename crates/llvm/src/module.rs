@@ -296,8 +296,12 @@ impl<'c> Module<'c> {
     fn data_layout(&self) -> LLVMTargetDataRef {
         ll!(LLVMGetModuleDataLayout(self.raw))
     }
-    /// The size of a value in memory, with tail padding.
+    /// The size of a value in memory, with tail padding; of a scalable vector, that for each unit of `vscale`.
     pub fn size_of(&self, ty: Type) -> u64 {
+        if ty.is_scalable_vector() {
+            // LLVM ends the process over this question.
+            return u64::from(ty.vector_len()) * self.size_of(ty.element());
+        }
         ll!(LLVMABISizeOfType(self.data_layout(), ty.0))
     }
     /// The bytes a store of this type writes.

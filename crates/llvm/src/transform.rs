@@ -3,10 +3,10 @@
 use std::ffi::c_void;
 
 use crate::ffi::{
-    MuxclCloneBlock, MuxclCloneBodyInto, MuxclCloneFunction, MuxclConstantUsersToInstructions, MuxclCopyCallAttributes,
-    MuxclCopyFunctionAttributes, MuxclCopyFunctionOnlyAttributes, MuxclCopyMetadata, MuxclInlineCall, MuxclMapDelete,
-    MuxclMapGet, MuxclMapNew, MuxclMapSet, MuxclRemapBlock, MuxclRemapInstruction, MuxclRemoveDeadConstantUsers,
-    MuxclSpliceBody, cstr,
+    MuxclCloneBlock, MuxclCloneBodyInto, MuxclCloneFunction, MuxclCloneScalable, MuxclConstantUsersToInstructions,
+    MuxclCopyCallAttributes, MuxclCopyFunctionAttributes, MuxclCopyFunctionOnlyAttributes, MuxclCopyMetadata,
+    MuxclInlineCall, MuxclMapDelete, MuxclMapGet, MuxclMapNew, MuxclMapSet, MuxclRemapBlock, MuxclRemapInstruction,
+    MuxclRemoveDeadConstantUsers, MuxclSpliceBody, cstr,
 };
 use crate::{Block, Function, Value};
 
@@ -64,6 +64,12 @@ impl Function {
     /// Fills this empty function with a clone of `from`, whose arguments are all in `map`.
     pub fn clone_body(self, from: Self, map: &ValueMap) {
         ll!(MuxclCloneBodyInto(self.0.0, from.0.0, map.0));
+    }
+    /// Fills this empty function with a clone of `from` in which every vector of `lanes` elements is a scalable one of `count`. Accesses
+    /// are aligned like one element. The only shuffles of such vectors must be of lane 0 to all lanes, their constants splats, their
+    /// only calls intrinsics.
+    pub fn clone_scalable(self, from: Self, lanes: u32, count: u32) {
+        ll!(MuxclCloneScalable(self.0.0, from.0.0, lanes, count));
     }
     /// Moves the body of `from` here; the first arguments of this function take over.
     pub fn take_body(self, from: Self) {

@@ -42,6 +42,8 @@ pub enum TypeKind {
     Pointer,
     /// A fixed vector.
     Vector,
+    /// A vector whose length is a multiple of `vscale`.
+    ScalableVector,
     /// A `target("...")` type.
     TargetExt,
     /// Labels, tokens, metadata, other floats.
@@ -69,6 +71,7 @@ impl Type {
             11 => TypeKind::Array,
             12 => TypeKind::Pointer,
             13 => TypeKind::Vector,
+            17 => TypeKind::ScalableVector,
             18 => TypeKind::BFloat,
             _ => TypeKind::Other,
         }
@@ -85,9 +88,13 @@ impl Type {
     pub fn is_int(self) -> bool {
         self.kind() == TypeKind::Int
     }
-    /// Is it a vector?
+    /// Is it a fixed vector?
     pub fn is_vector(self) -> bool {
         self.kind() == TypeKind::Vector
+    }
+    /// Is it a scalable vector?
+    pub fn is_scalable_vector(self) -> bool {
+        self.kind() == TypeKind::ScalableVector
     }
     /// Is it a scalar that memory can hold (integer, float, pointer)?
     pub fn is_scalar(self) -> bool {
@@ -112,7 +119,7 @@ impl Type {
     pub fn array_len(self) -> u64 {
         ll!(LLVMGetArrayLength2(self.0))
     }
-    /// The length of a fixed vector.
+    /// The length of a fixed vector; of a scalable one, the number `vscale` is multiplied by.
     pub fn vector_len(self) -> u32 {
         ll!(LLVMGetVectorSize(self.0))
     }

@@ -8,27 +8,28 @@ use std::fmt;
 use llvm_sys::core::{
     LLVMAddIncoming, LLVMConstIntGetSExtValue, LLVMConstIntGetZExtValue, LLVMCountIncoming, LLVMDeleteGlobal,
     LLVMDeleteInstruction, LLVMGetAlignment, LLVMGetAllocatedType, LLVMGetArgOperand, LLVMGetCalledFunctionType,
-    LLVMGetCalledValue, LLVMGetCondition, LLVMGetFirstUse, LLVMGetGEPSourceElementType, LLVMGetIncomingBlock,
-    LLVMGetIncomingValue, LLVMGetInitializer, LLVMGetInstructionParent, LLVMGetLinkage, LLVMGetNextInstruction,
-    LLVMGetNextUse, LLVMGetNumArgOperands, LLVMGetNumOperands, LLVMGetNumSuccessors, LLVMGetOperand,
-    LLVMGetPreviousInstruction, LLVMGetSection, LLVMGetSuccessor, LLVMGetUser, LLVMGetValueName2, LLVMGetVolatile,
-    LLVMGlobalGetValueType, LLVMInstructionClone, LLVMInstructionEraseFromParent, LLVMInstructionRemoveFromParent,
-    LLVMIsAAllocaInst, LLVMIsAArgument, LLVMIsACallInst, LLVMIsAConstant, LLVMIsAConstantExpr, LLVMIsAConstantInt,
-    LLVMIsAFunction, LLVMIsAGlobalValue, LLVMIsAGlobalVariable, LLVMIsAInstruction, LLVMIsATerminatorInst,
-    LLVMIsAUndefValue, LLVMIsAtomic, LLVMIsConditional, LLVMIsDeclaration, LLVMIsGlobalConstant, LLVMIsNull,
-    LLVMReplaceAllUsesWith, LLVMSetAlignment, LLVMSetCondition, LLVMSetGlobalConstant, LLVMSetInitializer,
-    LLVMSetInstructionCallConv, LLVMSetLinkage, LLVMSetOperand, LLVMSetSection, LLVMSetSuccessor, LLVMSetTailCall,
-    LLVMSetUnnamedAddress, LLVMSetValueName2, LLVMSetVisibility, LLVMSetVolatile, LLVMTypeOf,
+    LLVMGetCalledValue, LLVMGetCondition, LLVMGetFirstUse, LLVMGetGEPSourceElementType, LLVMGetICmpPredicate,
+    LLVMGetIncomingBlock, LLVMGetIncomingValue, LLVMGetInitializer, LLVMGetInstructionParent, LLVMGetLinkage,
+    LLVMGetMaskValue, LLVMGetNextInstruction, LLVMGetNextUse, LLVMGetNumArgOperands, LLVMGetNumMaskElements,
+    LLVMGetNumOperands, LLVMGetNumSuccessors, LLVMGetOperand, LLVMGetPreviousInstruction, LLVMGetSection,
+    LLVMGetSuccessor, LLVMGetUser, LLVMGetValueName2, LLVMGetVolatile, LLVMGlobalGetValueType, LLVMInstructionClone,
+    LLVMInstructionEraseFromParent, LLVMInstructionRemoveFromParent, LLVMIsAAllocaInst, LLVMIsAArgument,
+    LLVMIsACallInst, LLVMIsAConstant, LLVMIsAConstantExpr, LLVMIsAConstantInt, LLVMIsAFunction, LLVMIsAGlobalValue,
+    LLVMIsAGlobalVariable, LLVMIsAInstruction, LLVMIsATerminatorInst, LLVMIsAUndefValue, LLVMIsAtomic,
+    LLVMIsConditional, LLVMIsDeclaration, LLVMIsGlobalConstant, LLVMIsNull, LLVMReplaceAllUsesWith, LLVMSetAlignment,
+    LLVMSetCondition, LLVMSetGlobalConstant, LLVMSetInitializer, LLVMSetInstructionCallConv, LLVMSetLinkage,
+    LLVMSetOperand, LLVMSetSection, LLVMSetSuccessor, LLVMSetTailCall, LLVMSetUnnamedAddress, LLVMSetValueName2,
+    LLVMSetVisibility, LLVMSetVolatile, LLVMTypeOf,
 };
 use llvm_sys::prelude::LLVMValueRef;
 use llvm_sys::{LLVMIntPredicate, LLVMRealPredicate, LLVMUnnamedAddr, LLVMVisibility};
 
 use crate::ffi::{
     MuxclAllocaAlign, MuxclDropUnknownMetadata, MuxclHasInstructionNode, MuxclIsDebugOrPseudo, MuxclIsLifetime,
-    MuxclIsSafeToSpeculate, MuxclIsStaticAlloca, MuxclMayHaveSideEffects, MuxclMayReadMemory, MuxclMayWriteMemory,
-    MuxclMoveBefore, MuxclOpcode, MuxclPhiSetIncomingValue, MuxclPrintValue, MuxclRemoveCallAttribute,
-    MuxclRemoveCallParamAttribute, MuxclSetDsoLocal, MuxclSetInvariantLoad, MuxclSetNamedInstructionFlag,
-    MuxclSetRange, MuxclUnderlyingObject, collect, cstr, text,
+    MuxclIsSafeToSpeculate, MuxclIsSplat, MuxclIsStaticAlloca, MuxclMayHaveSideEffects, MuxclMayReadMemory,
+    MuxclMayWriteMemory, MuxclMoveBefore, MuxclOpcode, MuxclPhiSetIncomingValue, MuxclPrintValue,
+    MuxclRemoveCallAttribute, MuxclRemoveCallParamAttribute, MuxclSetDsoLocal, MuxclSetInvariantLoad,
+    MuxclSetNamedInstructionFlag, MuxclSetRange, MuxclUnderlyingObject, collect, cstr, text,
 };
 use crate::{Block, Cx, Function, Linkage, Type};
 
@@ -88,6 +89,20 @@ impl IntPredicate {
             Self::Sge => LLVMIntPredicate::LLVMIntSGE,
             Self::Slt => LLVMIntPredicate::LLVMIntSLT,
             Self::Sle => LLVMIntPredicate::LLVMIntSLE,
+        }
+    }
+    fn from_raw(raw: LLVMIntPredicate) -> Self {
+        match raw {
+            LLVMIntPredicate::LLVMIntEQ => Self::Eq,
+            LLVMIntPredicate::LLVMIntNE => Self::Ne,
+            LLVMIntPredicate::LLVMIntUGT => Self::Ugt,
+            LLVMIntPredicate::LLVMIntUGE => Self::Uge,
+            LLVMIntPredicate::LLVMIntULT => Self::Ult,
+            LLVMIntPredicate::LLVMIntULE => Self::Ule,
+            LLVMIntPredicate::LLVMIntSGT => Self::Sgt,
+            LLVMIntPredicate::LLVMIntSGE => Self::Sge,
+            LLVMIntPredicate::LLVMIntSLT => Self::Slt,
+            LLVMIntPredicate::LLVMIntSLE => Self::Sle,
         }
     }
 }
@@ -408,6 +423,20 @@ impl Value {
     /// Replaces the condition of a conditional branch.
     pub fn set_condition(self, v: Self) {
         ll!(LLVMSetCondition(self.0, v.0));
+    }
+
+    // ---- vectors and comparisons ----
+    /// Is it a constant with the same value, or none, in every lane?
+    pub fn is_splat_constant(self) -> bool {
+        ll!(MuxclIsSplat(self.0)) != 0
+    }
+    /// The lanes a shuffle takes; those it leaves open are -1.
+    pub fn shuffle_mask(self) -> Vec<i32> {
+        (0..ll!(LLVMGetNumMaskElements(self.0))).map(|n| ll!(LLVMGetMaskValue(self.0, n))).collect()
+    }
+    /// What an `icmp` asks.
+    pub fn int_predicate(self) -> IntPredicate {
+        IntPredicate::from_raw(ll!(LLVMGetICmpPredicate(self.0)))
     }
 
     // ---- memory ----

@@ -1,7 +1,7 @@
 //! The kernel passes: from OpenCL C's IR to the kernel ABI, one file each.
 //!
 //! ```text
-//! finalise:    prepare -> lower-blocks -> guard-divisions [-> zero-private] -> link-builtins -> lower-opaque -> inline-barriers -> (clean-up) -> split-vectors -> program-info
+//! finalise:    prepare -> lower-blocks -> guard-divisions [-> zero-private] -> widen-forms -> link-builtins -> lower-opaque -> inline-barriers -> (clean-up) -> split-vectors -> program-info
 //! specialise:  select-kernel -> work-item-params -> local-memory -> work-item-loops -> kernel-abi -> (O3) [-> fence-selects] [-> stop-points]
 //! ```
 //! [`codegen`] puts them in order, for any target. Each pass is a function over a [`muxcl_llvm::Module`]; [`pipeline::Runner`] gives it a name, dumps and timings.
@@ -29,6 +29,7 @@ pub mod slots;
 pub mod split_vectors;
 pub mod stop_points;
 pub mod uniformity;
+pub mod widen_forms;
 pub mod work_item_loops;
 pub mod work_items;
 pub mod zero_private;

@@ -14,6 +14,23 @@ pub trait BuiltinLibrary {
     fn find(&self, symbol: &str) -> Option<usize>;
     /// The bitcode of a member.
     fn bitcode(&self, member: usize) -> &'static [u8];
+    /// What the form on scalable vectors with this name is made of.
+    fn form(&self, _symbol: &str) -> Option<FormSource> {
+        None
+    }
+}
+
+/// What a form on scalable vectors is made of (see `widen-forms`).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FormSource {
+    /// The fixed form.
+    pub symbol: String,
+    /// Its member.
+    pub member: usize,
+    /// The fixed form's lanes.
+    pub lanes: u32,
+    /// What `vscale` is multiplied by.
+    pub count: u32,
 }
 
 /// No library at all, for tests.
@@ -37,6 +54,20 @@ pub const LIBCALLS: &[&str] = &["memcpy", "memset", "memmove"];
 /// # Errors
 /// [`PassError::Unresolved`] naming every function nobody defines.
 pub fn run<'c>(context: &'c Context, module: &Module<'c>, library: &dyn BuiltinLibrary) -> Result<(), PassError> {
+    link(context, module, library)?;
+    let missing: Vec<String> = undefined(module)
+        .into_iter()
+        .filter(|n| !names::is_lowered(n) && !LIBCALLS.contains(&n.as_str()))
+        .map(|n| format!("undefined symbol '{}'", names::readable(&n)))
+        .collect();
+    if missing.is_empty() { Ok(()) } else { Err(PassError::Unresolved(missing.join("\n"))) }
+}
+
+/// Links what the module and the linked members call, and leaves alone what nobody defines.
+///
+/// # Errors
+/// A damaged library.
+pub fn link<'c>(context: &'c Context, module: &Module<'c>, library: &dyn BuiltinLibrary) -> Result<(), PassError> {
     let mut asked = BTreeSet::new();
     loop {
         let mut members = BTreeSet::new();
@@ -46,7 +77,7 @@ pub fn run<'c>(context: &'c Context, module: &Module<'c>, library: &dyn BuiltinL
             }
         }
         if members.is_empty() {
-            break;
+            return Ok(());
         }
         for member in members {
             let part = Module::parse_lazy(context, library.bitcode(member))?;
@@ -56,12 +87,6 @@ pub fn run<'c>(context: &'c Context, module: &Module<'c>, library: &dyn BuiltinL
             }
         }
     }
-    let missing: Vec<String> = undefined(module)
-        .into_iter()
-        .filter(|n| !names::is_lowered(n) && !LIBCALLS.contains(&n.as_str()))
-        .map(|n| format!("undefined symbol '{}'", names::readable(&n)))
-        .collect();
-    if missing.is_empty() { Ok(()) } else { Err(PassError::Unresolved(missing.join("\n"))) }
 }
 
 fn undefined(module: &Module<'_>) -> Vec<String> {

@@ -7,7 +7,7 @@ use super::{CodeTarget, Settings};
 use crate::link_builtins::BuiltinLibrary;
 use crate::{
     PassError, Runner, address_spaces, blocks, divisions, inline_barriers, link_builtins, prepare, printf,
-    program_info, split_vectors, zero_private,
+    program_info, split_vectors, widen_forms, zero_private,
 };
 
 /// Cheap clean-up: what later passes and the final pipeline profit from, nothing that unrolls or vectorizes.
@@ -30,6 +30,7 @@ pub(super) fn run<'c, T: CodeTarget + ?Sized>(
         run.run("zero-private", module, || zero_private::run(module, zero_private::Stage::Source))?;
     }
     let mut info = run.step("program-info", || program_info::collect(module));
+    run.run("widen-forms", module, || widen_forms::run(context, module, library))?;
     run.run("link-builtins", module, || link_builtins::run(context, module, library))?;
     run.run("retarget", module, || retarget(target, module))?;
     run.run("lower-opaque", module, || address_spaces::run(module))?;

@@ -1,0 +1,356 @@
+//! `widen-forms`: makes the forms of library functions on scalable vectors that are declared and called, from their fixed forms.
+//!
+//! A form is declared by the name the library gives it ([`BuiltinLibrary::form`], `builtins/README.md`), with `<vscale x n x T>` for each
+//! vector. Its body is that of the fixed form with another number of lanes: what works lane by lane stays as it is, splats are splats,
+//! "any" and "all" are reductions, and loops over the lanes run to `vscale * n`. Everything else is refused. Runs before `link-builtins`,
+//! which brings what the bodies call; costs a look at the names of the functions where no form is asked for.
+//! Not here: which forms there are (the library), who calls them.
+
+use std::collections::BTreeSet;
+
+use muxcl_llvm::{Builder, Context, Function, IntPredicate, LinkMode, Module, Opcode, Type, Value};
+
+use crate::PassError;
+use crate::link_builtins::{self, BuiltinLibrary, FormSource};
+
+/// What the names of forms on scalable vectors begin with: vector functions of RISC-V.
+pub const PREFIX: &str = "_ZGVr";
+
+/// More calls than this in a function are not inlined.
+const MOST_CALLS: usize = 64;
+
+/// Runs the pass.
+///
+/// # Errors
+/// A form is declared with other types than it has, or cannot be made.
+pub fn run<'c>(context: &'c Context, module: &Module<'c>, library: &dyn BuiltinLibrary) -> Result<(), PassError> {
+    let mut asked = Vec::new();
+    for f in module.functions() {
+        if f.is_declaration() && f.name().starts_with(PREFIX) {
+            // A name the library does not know is left to `link-builtins`, which says so.
+            asked.extend(library.form(&f.name()).map(|source| (f, source)));
+        }
+    }
+    if asked.is_empty() {
+        return Ok(());
+    }
+    let mut brought = BTreeSet::new();
+    for (_, source) in &asked {
+        if module.function(&source.symbol).is_none_or(Function::is_declaration) {
+            bring(context, module, library, source)?;
+            brought.insert(source.symbol.clone());
+        }
+    }
+    link_builtins::link(context, module, library)?;
+    for (form, source) in &asked {
+        make(module, *form, source).map_err(|why| PassError::Unsupported(format!("'{}': {why}", form.name())))?;
+    }
+    for symbol in brought {
+        if let Some(f) = module.function(&symbol).filter(|f| !f.value().has_uses()) {
+            f.erase();
+        }
+    }
+    Ok(())
+}
+
+/// Links the fixed form, which nothing uses yet.
+fn bring<'c>(
+    context: &'c Context,
+    module: &Module<'c>,
+    library: &dyn BuiltinLibrary,
+    source: &FormSource,
+) -> Result<(), PassError> {
+    let part = Module::parse_lazy(context, library.bitcode(source.member))?;
+    if let Some(f) = part.function(&source.symbol) {
+        module.get_or_add_function(&source.symbol, f.ty());
+    }
+    Ok(module.link(part, LinkMode::OnlyNeeded)?)
+}
+
+/// Fills the declaration `form`.
+fn make(module: &Module<'_>, form: Function, source: &FormSource) -> Result<(), String> {
+    let fixed = module.function(&source.symbol).filter(|f| !f.is_declaration());
+    let fixed = fixed.ok_or_else(|| format!("the library lacks {}", source.symbol))?;
+    let wide = scalable(fixed.ty(), source);
+    if form.ty() != wide {
+        return Err(format!("declared as {}, but its type is {wide}", form.ty()));
+    }
+    let copy = fixed.duplicate(&format!("{}.widened", source.symbol));
+    let done = prepare(module, copy, source).map(|()| form.clone_scalable(copy, source.lanes, source.count));
+    copy.erase();
+    for n in (0u32..).zip(form.ty().params()).filter(|(_, t)| t.is_pointer()).map(|(n, _)| n) {
+        // True of the fixed vector at the pointer only.
+        for attribute in ["initializes", "dereferenceable", "dereferenceable_or_null", "align"] {
+            form.remove_param_attribute(n, attribute);
+        }
+    }
+    done
+}
+
+/// The function type with scalable vectors for those of the source's lanes.
+fn scalable(ty: Type, source: &FormSource) -> Type {
+    let cx = ty.cx();
+    let one = |t: Type| {
+        if is_lanes(t, source) { cx.scalable_vector(t.element(), source.count) } else { t }
+    };
+    let params: Vec<Type> = ty.params().into_iter().map(one).collect();
+    cx.function(one(ty.ret()), &params)
+}
+
+fn is_lanes(ty: Type, source: &FormSource) -> bool {
+    ty.is_vector() && ty.vector_len() == source.lanes
+}
+
+/// Brings a copy of the fixed form into a shape whose clone with other types means the same on all lanes.
+fn prepare(module: &Module<'_>, f: Function, source: &FormSource) -> Result<(), String> {
+    inline(f, source)?;
+    for i in f.instructions() {
+        if i.is_alloca() && is_lanes(i.allocated_type(), source) {
+            access_as_allocated(module, i, source);
+        }
+    }
+    f.promote_allocas();
+    for i in f.instructions() {
+        if i.opcode() == Opcode::BitCast && is_lanes(i.operand(0).ty(), source) && i.ty().is_int() {
+            reduce(module, i, source)?;
+        }
+    }
+    let counters = counters(f, source)?;
+    for counter in &counters {
+        run_over_all_lanes(module, *counter, source)?;
+    }
+    f.instructions().into_iter().try_for_each(|i| check(i, &counters, source))
+}
+
+/// Inlines what takes or gives vectors, or writes one to the stack; the lanes of other calls are looked at one by one already.
+fn inline(f: Function, source: &FormSource) -> Result<(), String> {
+    let on_vectors = |i: &Value| {
+        let ty = i.called_type();
+        is_lanes(ty.ret(), source) || ty.params().into_iter().any(|t| is_lanes(t, source)) || takes_local(*i)
+    };
+    for _ in 0..MOST_CALLS {
+        let calls = f.instructions().into_iter().filter(|i| i.is_call());
+        let mut calls = calls.filter(|i| i.callee().is_some_and(|c| !c.is_intrinsic()) && on_vectors(i));
+        let Some(call) = calls.next() else { return Ok(()) };
+        let callee = call.callee().map(Function::name).unwrap_or_default();
+        if !call.inline_call() {
+            return Err(format!("it calls {callee}, which cannot be inlined"));
+        }
+    }
+    Err("it makes too many calls".into())
+}
+
+/// Whether a call gets the address of a vector on the stack.
+fn takes_local(call: Value) -> bool {
+    call.args().into_iter().any(|a| a.is_alloca() && (a.allocated_type().is_vector()))
+}
+
+/// Makes accesses to a vector on the stack by another type of as many bits a lane accesses by its own, so that it can become a value.
+fn access_as_allocated(module: &Module<'_>, alloca: Value, source: &FormSource) {
+    let ty = alloca.allocated_type();
+    let punned = |t: Type| t != ty && is_lanes(t, source) && module.size_of(t) == module.size_of(ty);
+    for user in alloca.users() {
+        let b = || Builder::before(user);
+        match user.opcode() {
+            Opcode::Load if punned(user.ty()) && !user.is_volatile() && !user.is_atomic() => {
+                let loaded = b().load(ty, alloca, 0);
+                user.replace_all_uses(b().bitcast(loaded, user.ty()));
+                user.erase();
+            }
+            Opcode::Store if user.operand(0) != alloca && punned(user.operand(0).ty()) => {
+                user.set_operand(0, b().bitcast(user.operand(0), ty));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// `bitcast <lanes x i1>` to an integer that is compared with none or all of its bits: any, or all.
+fn reduce(module: &Module<'_>, cast: Value, source: &FormSource) -> Result<(), String> {
+    let mask = cast.operand(0);
+    let cx = cast.cx();
+    let all = (1u64 << source.lanes) - 1;
+    if mask.ty().element() != cx.i1() {
+        return Err(format!("it looks at a mask's bits: {cast}"));
+    }
+    for user in cast.users() {
+        let bits = if user.opcode() == Opcode::ICmp { user.operand(1).as_u64() } else { None };
+        let (name, over, equal) = match (bits.map(|b| b & all), user.opcode() == Opcode::ICmp) {
+            (Some(0), true) => ("or", user.int_predicate(), IntPredicate::Ne),
+            (Some(b), true) if b == all => ("and", user.int_predicate(), IntPredicate::Eq),
+            _ => return Err(format!("it looks at a mask's bits: {user}")),
+        };
+        if !matches!(over, IntPredicate::Eq | IntPredicate::Ne) {
+            return Err(format!("it compares a mask's bits: {user}"));
+        }
+        let symbol = format!("llvm.vector.reduce.{name}.v{}i1", source.lanes);
+        let reduction = module.get_or_add_function(&symbol, cx.function(cx.i1(), &[mask.ty()]));
+        let b = Builder::before(user);
+        let holds = b.call(reduction, &[mask]);
+        user.replace_all_uses(if over == equal { holds } else { b.xor(holds, cx.bool(true)) });
+        user.erase();
+    }
+    cast.erase();
+    Ok(())
+}
+
+/// The numbers of lanes by which lanes are taken out and put in.
+fn counters(f: Function, source: &FormSource) -> Result<Vec<Value>, String> {
+    let mut found = BTreeSet::new();
+    for i in f.instructions() {
+        let index = match i.opcode() {
+            Opcode::ExtractElement if is_lanes(i.operand(0).ty(), source) => i.operand(1),
+            Opcode::InsertElement if is_lanes(i.ty(), source) => i.operand(2),
+            _ => continue,
+        };
+        let index = match index.opcode() {
+            Opcode::ZExt | Opcode::SExt | Opcode::Trunc => index.operand(0),
+            _ => index,
+        };
+        if index.opcode() == Opcode::Phi {
+            found.insert(index);
+        } else if !index.is_constant() {
+            return Err(format!("it computes the number of a lane: {i}"));
+        }
+    }
+    Ok(found.into_iter().collect())
+}
+
+/// Makes the loop that counts the lanes end after the last of the scalable vector.
+fn run_over_all_lanes(module: &Module<'_>, counter: Value, source: &FormSource) -> Result<(), String> {
+    let no = |what: Value| format!("a loop over the lanes is not simple: {what}");
+    let next = match counter.incoming().as_slice() {
+        [(a, _), (b, _)] if a.as_u64() == Some(0) => *b,
+        [(a, _), (b, _)] if b.as_u64() == Some(0) => *a,
+        _ => return Err(no(counter)),
+    };
+    if next.opcode() != Opcode::Add || next.operand(0) != counter || next.operand(1).as_u64() != Some(1) {
+        return Err(no(next));
+    }
+    let mut bounded = false;
+    for (value, last) in [(counter, u64::from(source.lanes) - 1), (next, u64::from(source.lanes))] {
+        for user in value.users() {
+            match user.opcode() {
+                Opcode::ICmp if user.operand(0) == value && user.operand(1).as_u64() == Some(last) => {
+                    let exact = [IntPredicate::Eq, IntPredicate::Ne, IntPredicate::Ult, IntPredicate::Slt];
+                    if !exact.contains(&user.int_predicate()) {
+                        return Err(no(user));
+                    }
+                    user.set_operand(1, lanes(module, counter, u64::from(source.lanes) - last, source));
+                    bounded = true;
+                }
+                Opcode::ExtractElement | Opcode::InsertElement | Opcode::ZExt | Opcode::SExt | Opcode::Trunc
+                    if value == counter && only_index(user, counter) => {}
+                _ if user == next || user == counter => {}
+                _ => return Err(no(user)),
+            }
+        }
+    }
+    if bounded { Ok(()) } else { Err(no(counter)) }
+}
+
+/// Whether `user` takes `counter` as the number of a lane, or is a cast whose users do.
+fn only_index(user: Value, counter: Value) -> bool {
+    match user.opcode() {
+        Opcode::ExtractElement => user.operand(1) == counter,
+        Opcode::InsertElement => user.operand(2) == counter && user.operand(1) != counter,
+        _ => user
+            .users()
+            .into_iter()
+            .all(|u| matches!(u.opcode(), Opcode::ExtractElement | Opcode::InsertElement) && only_index(u, user)),
+    }
+}
+
+/// The number of all lanes less `less`, in the counter's type.
+fn lanes(module: &Module<'_>, counter: Value, less: u64, source: &FormSource) -> Value {
+    let ty = counter.ty();
+    let symbol = format!("llvm.vscale.i{}", ty.int_width());
+    let vscale = module.get_or_add_function(&symbol, ty.cx().function(ty, &[]));
+    let entry = counter.block().function().entry();
+    let b = match entry.first_insertion_point() {
+        Some(first) => Builder::before(first),
+        None => Builder::at_end(entry),
+    };
+    let all = b.mul(b.call(vscale, &[]), ty.constant(source.count.into()));
+    if less == 0 { all } else { b.sub(all, ty.constant(less)) }
+}
+
+/// Whether the instruction, with other types, does on all lanes what it does on each of the fixed form's.
+fn check(i: Value, counters: &[Value], source: &FormSource) -> Result<(), String> {
+    use Opcode::{
+        AShr, Add, And, BitCast, Call, ExtractElement, FAdd, FCmp, FDiv, FMul, FNeg, FPExt, FPToSI, FPToUI, FPTrunc,
+        FSub, Freeze, ICmp, InsertElement, LShr, Load, Mul, Or, Phi, Ret, SDiv, SExt, SIToFP, SRem, Select, Shl,
+        ShuffleVector, Store, Sub, Trunc, UDiv, UIToFP, URem, Xor, ZExt,
+    };
+    let no = || Err(format!("not lane by lane: {i}"));
+    let values: Vec<Value> = if i.is_call() { i.args() } else { i.operands() };
+    let mut types: Vec<Type> = values.iter().map(|v| v.ty()).collect();
+    types.push(if i.is_alloca() { i.allocated_type() } else { i.ty() });
+    let on_vectors = types.iter().any(|t| t.is_vector() || t.is_scalable_vector());
+    if !on_vectors {
+        return Ok(());
+    }
+    if types.iter().any(|t| t.is_scalable_vector() || (t.is_vector() && !is_lanes(*t, source))) {
+        return Err(format!("a vector of other lanes: {i}"));
+    }
+    let lane = |index: Value| {
+        let cast = matches!(index.opcode(), ZExt | SExt | Trunc);
+        counters.contains(&if cast { index.operand(0) } else { index })
+    };
+    let fine = match i.opcode() {
+        FNeg | Add | FAdd | Sub | FSub | Mul | FMul | UDiv | SDiv | FDiv | URem | SRem | Shl | LShr | AShr | And
+        | Or | Xor | Trunc | ZExt | SExt | FPToUI | FPToSI | UIToFP | SIToFP | FPTrunc | FPExt | ICmp | FCmp | Phi
+        | Select | Freeze | Ret => true,
+        BitCast => types.iter().all(|t| is_lanes(*t, source)),
+        Load | Store => !i.is_volatile() && !i.is_atomic(),
+        ExtractElement => lane(i.operand(1)),
+        InsertElement => lane(i.operand(2)) || i.users().into_iter().all(is_splat),
+        ShuffleVector => is_splat(i),
+        Call => i.callee().is_some_and(|f| LANE_WISE.iter().any(|name| f.name().starts_with(name))),
+        _ => false,
+    };
+    let constant = |v: &Value| v.is_constant() && v.ty().is_vector() && !v.is_splat_constant();
+    if !fine || (i.opcode() != ShuffleVector && values.iter().any(constant)) { no() } else { Ok(()) }
+}
+
+/// A scalar put in lane 0, and from there in all lanes.
+fn is_splat(i: Value) -> bool {
+    let shuffle = i.opcode() == Opcode::ShuffleVector && i.shuffle_mask().iter().all(|lane| *lane == 0);
+    let put = shuffle.then(|| i.operand(0)).filter(|v| v.opcode() == Opcode::InsertElement);
+    put.is_some_and(|v| v.operand(2).as_u64() == Some(0))
+}
+
+/// Intrinsics that work lane by lane; and the reductions made here, which mean all lanes.
+const LANE_WISE: &[&str] = &[
+    "llvm.abs.",
+    "llvm.bitreverse.",
+    "llvm.bswap.",
+    "llvm.ceil.",
+    "llvm.copysign.",
+    "llvm.ctlz.",
+    "llvm.ctpop.",
+    "llvm.cttz.",
+    "llvm.fabs.",
+    "llvm.floor.",
+    "llvm.fma.",
+    "llvm.fshl.",
+    "llvm.fshr.",
+    "llvm.is.fpclass.",
+    "llvm.maxnum.",
+    "llvm.minnum.",
+    "llvm.rint.",
+    "llvm.round.",
+    "llvm.roundeven.",
+    "llvm.sadd.sat.",
+    "llvm.smax.",
+    "llvm.smin.",
+    "llvm.sqrt.",
+    "llvm.ssub.sat.",
+    "llvm.trunc.",
+    "llvm.uadd.sat.",
+    "llvm.umax.",
+    "llvm.umin.",
+    "llvm.usub.sat.",
+    "llvm.vector.reduce.and.",
+    "llvm.vector.reduce.or.",
+];
