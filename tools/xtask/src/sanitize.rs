@@ -69,6 +69,7 @@ pub(crate) fn sanitize(args: &SanitizeArgs) -> Result<()> {
     for package in packages {
         command.args(["-p", package]);
     }
-    command.arg("--").args(&args.rest);
+    // Where the process's memory ends, so does the sanitizer's, and it ends the process.
+    command.args(["--", "--skip", "memory_ends"]).args(&args.rest);
     run::check(&mut command)
 }
