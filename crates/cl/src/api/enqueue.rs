@@ -77,7 +77,7 @@ impl<'a> Enqueue<'a> {
         let queue = borrow::<Queue>(command_queue)?;
         // "Once a context has been terminated, all OpenCL API calls that create objects or enqueue commands will return
         // CL_CONTEXT_TERMINATED_KHR."
-        queue.context().alive()?;
+        queue.alive()?;
         if num_events_in_wait_list == 0 && event_wait_list.is_null() {
             return Ok(Self { queue, waits: Vec::new(), event });
         }

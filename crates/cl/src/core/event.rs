@@ -38,6 +38,8 @@ pub struct Event {
     done: Completion,
     /// Somebody is (or may be) in `watch`.
     watched: AtomicBool,
+    /// The context may be terminated. A copy: the context's own line of memory is written to by all who hold it.
+    terminable: bool,
     watch: Mutex<Watch>,
     times: Option<Box<Times>>,
 }
@@ -138,8 +140,10 @@ impl Event {
         status: cl_int,
         times: Option<Box<Times>>,
     ) -> Self {
+        let terminable = context.termination().is_some();
         Self {
             head,
+            terminable,
             context,
             queue,
             command,
@@ -179,7 +183,7 @@ impl Event {
 
     /// The event of a command of a context that has been terminated.
     fn is_cut_off(&self) -> bool {
-        self.queue.is_some() && self.context.is_terminated()
+        self.terminable && self.queue.is_some() && self.context.is_terminated()
     }
 
     /// The context has been terminated: a command that has not begun will not; one that has ends by itself.
@@ -352,7 +356,9 @@ impl Event {
 /// Whether the command of a wait list's event, which has ended, succeeded, and those behind it may begin.
 impl mux::Condition for Event {
     fn check(&self) -> Result<(), mux::MuxError> {
-        self.context.check()?;
+        if self.terminable {
+            self.context.check()?;
+        }
         if self.status() >= sys::CL_COMPLETE { Ok(()) } else { Err(mux::MuxError::DependencyFailed) }
     }
 }

@@ -42,6 +42,8 @@ pub struct Queue {
     /// The device's place in the context.
     device_index: usize,
     mux: mux::Queue,
+    /// The context may be terminated: then every command has an event, and a guard that looks whether that has been done.
+    terminable: bool,
     properties: cl_command_queue_properties,
     /// `CL_QUEUE_PROPERTIES_ARRAY`: as given, with the final zero; empty if none were given.
     property_list: Vec<cl_queue_properties>,
@@ -204,8 +206,9 @@ impl Queue {
                 epoch: Epoch::first(),
             };
             let mux = device.mux().queue().sibling();
+            let terminable = context.termination().is_some();
             let state = Mutex::new(Rank::Queue, state);
-            Ok(Self { head, context, device, device_index, mux, properties, property_list, state })
+            Ok(Self { head, context, device, device_index, mux, terminable, properties, property_list, state })
         })?;
         if let Err(error) = made.context.has_queue(&made) {
             object::release::<Self>(made.handle())?;
@@ -262,9 +265,10 @@ impl Queue {
         self.properties & sys::CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE == 0
     }
 
-    /// Its context may be terminated: then every command has an event, and a guard that looks whether that has been done.
-    fn terminable(&self) -> bool {
-        self.context.termination().is_some()
+    /// # Errors
+    /// `CL_CONTEXT_TERMINATED_KHR` if its context has been terminated.
+    pub fn alive(&self) -> ClResult<()> {
+        if self.terminable { self.context.alive() } else { Ok(()) }
     }
 
     /// True for the same queue.
@@ -302,7 +306,7 @@ impl Queue {
         let (guard, mut waits) = queue.look_at(request.waits)?;
         waits.try_reserve(semaphores.len())?;
         waits.extend(semaphores.into_iter().map(|semaphore| Wait { semaphore, propagate_failure: false }));
-        let event = if request.wants_event || request.blocking || queue.terminable() {
+        let event = if request.wants_event || request.blocking || queue.terminable {
             Some(Event::of_command(queue.keep(), request.command)?)
         } else {
             None
@@ -342,7 +346,7 @@ impl Queue {
             return Err(record);
         }
         let Some(batch) = single.iter_mut().rev().find(|b| is_end(b)) else { return Err(record) };
-        let wants = request.wants_event || queue.terminable();
+        let wants = request.wants_event || queue.terminable;
         let event = if wants { Event::of_command(queue.keep(), request.command).map(Some) } else { Ok(None) };
         let recorded = event.map(|event| {
             let guard: Option<Guard> = Some(before.keep());
@@ -365,7 +369,7 @@ impl Queue {
     /// Other queues' commands among them are flushed.
     fn look_at(&self, list: &[Borrowed<'_, Event>]) -> ClResult<(Option<Guard>, Vec<Wait>)> {
         // Events look at their context, too.
-        let context = || self.terminable().then(|| -> Guard { self.context.clone() });
+        let context = || self.terminable.then(|| -> Guard { self.context.clone() });
         if list.is_empty() {
             return Ok((context(), Vec::new()));
         }
