@@ -5,11 +5,10 @@
     clippy::cast_possible_truncation,
     clippy::cast_possible_wrap,
     clippy::cast_sign_loss,
-    clippy::useless_conversion,
     trivial_numeric_casts,
     reason = "the casts are what is tested"
 )]
-#![expect(clippy::unwrap_used, clippy::type_complexity, reason = "a test")]
+#![expect(clippy::unwrap_used, reason = "a test")]
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -333,7 +333,9 @@ fn maps() {
     assert_eq!((row, slice), (16, 48));
     assert_eq!(number(&info!(clGetMemObjectInfo(m), CL_MEM_MAP_COUNT)), 1);
     // SAFETY: the mapped pixel (1, 1) of the region, at the pitches given.
-    unsafe { at.cast::<u8>().add(row + 4).cast::<u32>().write(77) };
+    let pixel = unsafe { at.cast::<u8>().add(row + 4) };
+    // SAFETY: as above.
+    unsafe { pixel.cast::<u32>().write(77) };
     code!(CL_SUCCESS, clEnqueueUnmapMemObject(q, m, at, 0, null(), null_mut()));
     code!(CL_INVALID_VALUE, clEnqueueUnmapMemObject(q, m, at, 0, null(), null_mut()));
     let (place, one) = ([2_usize, 2, 1], [1_usize, 1, 1]);

@@ -78,6 +78,7 @@ fn main() {
         .flat_map(|device| SCENARIOS.iter().map(move |(name, _)| (device, *name)))
         .map(|(device, name)| {
             // A limit on the address space ends the sanitizers' own machinery.
+            #[expect(clippy::disallowed_methods, reason = "variables of the sanitizers, not of muxcl")]
             let sanitized = ["ASAN_OPTIONS", "TSAN_OPTIONS"].iter().any(|name| std::env::var_os(name).is_some());
             Trial::test(format!("{}/{name}", device.0), move || run(device, name))
                 .with_ignored_flag(name == "starved" && sanitized)
@@ -466,7 +467,10 @@ fn printing(_: &Path) {
     code!(CL_SUCCESS, clEnqueueNDRangeKernel(q, k, 1, null(), &raw const items, null(), 0, null(), null_mut()));
     code!(CL_SUCCESS, clFinish(q));
     // What is printed now comes after it.
-    println!("end");
+    #[expect(clippy::print_stdout, reason = "what the test that started this process reads")]
+    {
+        println!("end");
+    }
 }
 
 const PRINTING_ITEMS: usize = 300;

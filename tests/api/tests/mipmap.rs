@@ -1,8 +1,6 @@
 //! Mipmapped images (`cl_khr_mipmap_image`): queries, levels in origins, samplers, and one case for each error code. What kernels see of
 //! them is in `tests/kernels`.
 
-#![expect(clippy::unwrap_used, reason = "a test may fail anywhere")]
-
 use std::ptr::{null, null_mut};
 
 use muxcl_cl_sys::*;

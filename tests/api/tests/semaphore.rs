@@ -4,7 +4,7 @@ use std::ffi::c_void;
 use std::ptr::{null, null_mut};
 
 use muxcl_cl_sys::*;
-use muxcl_test_api::{bad_handles, cl, code, context, context_of, extension, info, make, number, setup, text};
+use muxcl_test_api::{bad_handles, code, context, context_of, extension, info, make, number, setup, text};
 
 extension!(create, clCreateSemaphoreWithPropertiesKHR_fn, c"clCreateSemaphoreWithPropertiesKHR",
     (context: cl_context, list: *const cl_semaphore_properties_khr, code: *mut cl_int) -> cl_semaphore_khr);

@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering};
 use muxcl_cl_sys::*;
 use muxcl_test_api::{bad_handles, buffer, cl, code, context, fails, info, kernel, make, number, program, setup, text};
 
-const TERMINATE: cl_context_properties = CL_CONTEXT_TERMINATE_KHR as cl_context_properties;
-const INITIALIZE: cl_context_properties = CL_CONTEXT_MEMORY_INITIALIZE_KHR as cl_context_properties;
+const TERMINATE: cl_context_properties = CL_CONTEXT_TERMINATE_KHR;
+const INITIALIZE: cl_context_properties = CL_CONTEXT_MEMORY_INITIALIZE_KHR;
 
 fn with(list: &[cl_context_properties], device: cl_device_id) -> (cl_context, cl_int) {
     let mut code = 1;

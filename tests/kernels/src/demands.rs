@@ -266,13 +266,13 @@ fn one_end(device: Device, source: String, name: &str, properties: u64) -> Resul
         ensure!(event.wait().is_err(), "{name}: command {n} has not failed");
         ensure!(event.status()? == TERMINATED, "{name}: command {n} has status {} at the end", event.status()?);
     }
-    ensure!(before.status()? == i32::try_from(CL_COMPLETE)?, "what was complete stays so");
+    ensure!(before.status()? == CL_COMPLETE, "what was complete stays so");
     queue.finish()?;
     ensure!(queue.run_event(&late, &[8], None).is_err(), "a command of a terminated context");
     ensure!(kernel("short_one").is_err(), "a kernel of a terminated context");
     ensure!(context.buffer(CL_MEM_READ_WRITE, 4).is_err(), "a buffer of a terminated context");
     // What it waited for happens after all.
-    gate.set(i32::try_from(CL_COMPLETE)?)?;
+    gate.set(CL_COMPLETE)?;
     ensure!(gated.status()? == TERMINATED);
     ensure!(context.terminate().is_err(), "terminated twice");
     // The device works on, for others.
@@ -290,11 +290,13 @@ fn one_end(device: Device, source: String, name: &str, properties: u64) -> Resul
     Ok(())
 }
 
+type Test = fn(Device) -> Result<()>;
+
 /// The tests of a device.
 pub fn trials(target: &str, device: Device) -> Vec<Trial> {
     let mut trials = Vec::new();
     let list = device.text(CL_DEVICE_EXTENSIONS).unwrap_or_default();
-    let tests: [(&str, &str, fn(Device) -> Result<()>); 2] =
+    let tests: [(&str, &str, Test); 2] =
         [("cl_khr_initialize_memory", "zeros", zeros), ("cl_khr_terminate_context", "terminate", terminate)];
     for (extension, name, test) in tests {
         if list.split(' ').any(|e| e == extension) {

@@ -201,6 +201,9 @@ fn scalar(c: &str) -> Result<String> {
     })
 }
 
+/// Of extensions, whose headers do not say the type.
+const CONTEXT_PROPERTIES: &[&str] = &["CL_CONTEXT_MEMORY_INITIALIZE_KHR", "CL_CONTEXT_TERMINATE_KHR"];
+
 /// `(name, type, value)` of every numeric `#define CL_*`, typed by the comment above its group.
 fn constants(text: &str, types: &BTreeMap<String, Option<String>>) -> Result<Vec<(String, String, String)>> {
     let mut out = Vec::new();
@@ -226,6 +229,7 @@ fn constants(text: &str, types: &BTreeMap<String, Option<String>>) -> Result<Vec
         let ty = match (&group, value.as_str()) {
             (_, v) if v.starts_with('-') => "cl_int".to_owned(),
             (Some(g), _) => g.clone(),
+            (None, _) if CONTEXT_PROPERTIES.contains(&name.as_str()) => "cl_context_properties".to_owned(),
             (None, v) if v.contains("<<") => "cl_bitfield".to_owned(),
             (None, _) => "cl_uint".to_owned(),
         };

@@ -55,8 +55,8 @@ fn context_properties(properties: *const cl_context_properties) -> ClResult<(Vec
     Ok((raw, demands))
 }
 
-const MEMORY_INITIALIZE: cl_context_properties = sys::CL_CONTEXT_MEMORY_INITIALIZE_KHR as cl_context_properties;
-const TERMINATE: cl_context_properties = sys::CL_CONTEXT_TERMINATE_KHR as cl_context_properties;
+const MEMORY_INITIALIZE: cl_context_properties = sys::CL_CONTEXT_MEMORY_INITIALIZE_KHR;
+const TERMINATE: cl_context_properties = sys::CL_CONTEXT_TERMINATE_KHR;
 /// `CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR`
 const ZERO_LOCAL: cl_context_properties = 1;
 /// `CL_CONTEXT_MEMORY_INITIALIZE_PRIVATE_KHR`

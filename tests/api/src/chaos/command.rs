@@ -1,6 +1,6 @@
 //! Commands on buffers, kernels and events; arguments of kernels; callbacks.
 
-#![expect(clippy::wildcard_imports, reason = "the names of the OpenCL headers, of which nearly all are used")]
+#![allow(clippy::wildcard_imports, reason = "the names of the OpenCL headers, of which nearly all are used")]
 
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};

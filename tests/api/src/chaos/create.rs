@@ -1,6 +1,6 @@
 //! Making objects, and retaining and releasing them.
 
-#![expect(clippy::wildcard_imports, reason = "the names of the OpenCL headers, of which nearly all are used")]
+#![allow(clippy::wildcard_imports, reason = "the names of the OpenCL headers, of which nearly all are used")]
 
 use std::ptr::{null, null_mut};
 
@@ -32,7 +32,7 @@ impl Chaos<'_> {
         // The first device alone can end its context.
         let ends = (count == 1 && self.chance(3)).into();
         let asks = [(CL_CONTEXT_TERMINATE_KHR, ends), (CL_CONTEXT_MEMORY_INITIALIZE_KHR, self.pick(&[0, 1, 2, 3]))];
-        let mut list = asks.map(|(name, value)| [name as cl_context_properties, value]).concat();
+        let mut list = asks.map(|(name, value)| [name, value]).concat();
         list.push(0);
         let c = cl!(clCreateContext(list.as_ptr(), count, devices.as_ptr(), None, null_mut(), &raw mut code));
         self.remember(c, code);

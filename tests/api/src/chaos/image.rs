@@ -1,6 +1,6 @@
 //! Images: made, and used by commands.
 
-#![expect(clippy::wildcard_imports, reason = "the names of the OpenCL headers, of which nearly all are used")]
+#![allow(clippy::wildcard_imports, reason = "the names of the OpenCL headers, of which nearly all are used")]
 
 use std::ptr::null_mut;
 

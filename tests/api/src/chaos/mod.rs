@@ -5,7 +5,7 @@
 //! it, and a blocking call comes only after the user events it could wait for are complete. Everything else is random. The numbers come
 //! from a generator (tests) or from bytes (fuzzing), so a run is repeated exactly by its seed or its bytes, up to what threads do.
 
-#![expect(clippy::wildcard_imports, reason = "the names of the OpenCL headers, of which nearly all are used")]
+#![allow(clippy::wildcard_imports, reason = "the names of the OpenCL headers, of which nearly all are used")]
 
 mod command;
 mod create;

@@ -1,6 +1,6 @@
 //! Shared virtual memory and semaphores.
 
-#![expect(clippy::wildcard_imports, reason = "the names of the OpenCL headers, of which nearly all are used")]
+#![allow(clippy::wildcard_imports, reason = "the names of the OpenCL headers, of which nearly all are used")]
 
 use std::ffi::c_void;
 use std::ptr::null_mut;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::ffi::{CStr, c_void};
 use std::ptr::{null, null_mut};
 
+#[expect(clippy::wildcard_imports, reason = "the names of the OpenCL headers")]
 use muxcl_cl_sys::*;
 use muxcl_test_api::{PLANE, cl, code, info, make, number, setup, text};
 
@@ -87,7 +88,7 @@ fn platforms_and_devices(seen: &mut Seen) -> cl_context {
     call!(seen, clReleaseContext(from_type));
     // On a device that cannot, the context is one that may not be ended.
     let can = number(&info!(clGetDeviceInfo(d), CL_DEVICE_TERMINATE_CAPABILITY_KHR)) != 0;
-    let ends = [CL_CONTEXT_TERMINATE_KHR as cl_context_properties, can.into(), 0];
+    let ends = [CL_CONTEXT_TERMINATE_KHR, can.into(), 0];
     let ended = make!(clCreateContext(ends.as_ptr(), 1, &raw const d, None, null_mut()));
     call!(seen, clTerminateContextKHR(ended));
     code!(CL_SUCCESS, clReleaseContext(ended));
