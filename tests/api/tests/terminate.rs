@@ -47,6 +47,14 @@ fn properties_are_checked() {
     fails!(CL_INVALID_PROPERTY, clCreateContextFromType(list.as_ptr(), CL_DEVICE_TYPE_ALL, None, null_mut()));
     let can = |device| number(&info!(clGetDeviceInfo(device), CL_DEVICE_TERMINATE_CAPABILITY_KHR));
     assert_eq!((can(device), can(setup().other_device())), (1, 0));
+    // By their numbers of OpenCL 1.2.
+    assert_eq!(number(&info!(clGetDeviceInfo(device), 0x200F)), 1);
+    let (c, _) = with(&[0x2010, 1, 0], device);
+    code!(CL_SUCCESS, clTerminateContextKHR(c));
+    code!(CL_SUCCESS, clReleaseContext(c));
+    let (c, _) = with(&[0x200E, 3, 0], device);
+    code!(CL_INVALID_OPERATION, clTerminateContextKHR(c));
+    code!(CL_SUCCESS, clReleaseContext(c));
     let names = |device| text(&info!(clGetDeviceInfo(device), CL_DEVICE_EXTENSIONS));
     assert!(names(device).contains("cl_khr_terminate_context"));
     assert!(!names(setup().other_device()).contains("cl_khr_terminate_context"));

@@ -36,14 +36,14 @@ fn context_properties(properties: *const cl_context_properties) -> ClResult<(Vec
                     return Err(ClError::INVALID_PROPERTY);
                 }
             }
-            MEMORY_INITIALIZE => {
+            MEMORY_INITIALIZE | MEMORY_INITIALIZE_OF_1_2 => {
                 demands.zero_local = value & ZERO_LOCAL != 0;
                 demands.zero_private = value & ZERO_PRIVATE != 0;
                 if value & !(ZERO_LOCAL | ZERO_PRIVATE) != 0 {
                     return Err(ClError::INVALID_PROPERTY);
                 }
             }
-            TERMINATE => {
+            TERMINATE | TERMINATE_OF_1_2 => {
                 demands.stoppable = value == 1;
                 if value != 0 && value != 1 {
                     return Err(ClError::INVALID_PROPERTY);
@@ -57,6 +57,9 @@ fn context_properties(properties: *const cl_context_properties) -> ClResult<(Vec
 
 const MEMORY_INITIALIZE: cl_context_properties = sys::CL_CONTEXT_MEMORY_INITIALIZE_KHR;
 const TERMINATE: cl_context_properties = sys::CL_CONTEXT_TERMINATE_KHR;
+// What the headers of OpenCL 1.2 called by these names, which programs compiled with them pass.
+const MEMORY_INITIALIZE_OF_1_2: cl_context_properties = 0x200E;
+const TERMINATE_OF_1_2: cl_context_properties = 0x2010;
 /// `CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR`
 const ZERO_LOCAL: cl_context_properties = 1;
 /// `CL_CONTEXT_MEMORY_INITIALIZE_PRIVATE_KHR`

@@ -25,6 +25,8 @@ pub(super) const DRIVER_VERSION: &str = env!("CARGO_PKG_VERSION");
 const CONFORMANCE: &str = "v2025-02-25-01";
 /// OpenCL C versions programs may be written in.
 const C_VERSIONS: [(u32, u32); 4] = [(1, 0), (1, 1), (1, 2), (3, 0)];
+/// `CL_DEVICE_TERMINATE_CAPABILITY_KHR` of the headers of OpenCL 1.2, which `clinfo` asks for, too.
+const TERMINATE_CAPABILITY_OF_1_2: cl_uint = 0x200F;
 
 /// Image arguments of a kernel; as many for reading as for writing.
 const MAX_IMAGE_ARGS: cl_uint = 128;
@@ -265,7 +267,7 @@ pub(super) fn query(device: &Device, param_name: cl_device_info, out: InfoOut) -
         }
         sys::CL_DRIVER_UUID_KHR => out.write(identity(&["muxcl", DRIVER_VERSION])),
         // CL_DEVICE_TERMINATE_CAPABILITY_CONTEXT_KHR
-        sys::CL_DEVICE_TERMINATE_CAPABILITY_KHR => {
+        sys::CL_DEVICE_TERMINATE_CAPABILITY_KHR | TERMINATE_CAPABILITY_OF_1_2 => {
             out.write(cl_bitfield::from(device.has_extension("cl_khr_terminate_context")))
         }
         sys::CL_DEVICE_SEMAPHORE_TYPES_KHR => out.write(sys::CL_SEMAPHORE_TYPE_BINARY_KHR),
