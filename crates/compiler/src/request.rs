@@ -38,20 +38,32 @@ pub fn handle(bytes: &[u8]) -> (i32, Vec<u8>) {
         let Ok(envelope) = postcard::from_bytes::<Envelope>(bytes) else {
             return (STATUS_UNREADABLE, unreadable());
         };
-        let response = answer(&envelope.request);
-        let bug = matches!(response, Response::Failure { kind: FailureKind::Internal, .. });
-        (if bug { STATUS_BUG } else { STATUS_OK }, encode(&response))
+        // Encoded there, too: where memory ends, only that thread can give up.
+        on_worker(&envelope.request, |response| coded(&response))
     });
     answered.unwrap_or_else(|_| (STATUS_BUG, encode(&failure(CompileError::internal("panic in the dispatcher")))))
+}
+
+/// Status and bytes of a response.
+fn coded(response: &Response) -> (i32, Vec<u8>) {
+    let bug = matches!(response, Response::Failure { kind: FailureKind::Internal, .. });
+    (if bug { STATUS_BUG } else { STATUS_OK }, encode(response))
 }
 
 /// Answers a request on a thread with a large stack.
 #[must_use]
 pub fn answer(request: &Request) -> Response {
+    on_worker(request, |response| response)
+}
+
+/// Answers a request on a thread with a large stack, and does `then` there.
+fn on_worker<T: Send>(request: &Request, then: impl Fn(Response) -> T + Sync) -> T {
     if let Request::Build { device, .. } = request {
         first_use(device);
     }
-    worker::run(|| dispatch(request)).unwrap_or_else(failure)
+    let then = &then;
+    let answered = worker::run(move || Ok(then(dispatch(request).unwrap_or_else(failure))));
+    answered.unwrap_or_else(|error| then(failure(error)))
 }
 
 /// Uses the back end for the first time, on another thread, while clang works: of a first build's time in the back end, half is

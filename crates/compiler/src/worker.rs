@@ -3,30 +3,37 @@
 
 use crate::error::CompileError;
 use muxcl_frontend_clang::STACK_BYTES;
+use muxcl_os::reserve::{Ended, Watched};
+use std::sync::Arc;
 
-/// Runs `work` on a large stack; a panic becomes an error.
+/// Runs `work` on a large stack; a panic becomes an error, and so does the want of a large block of memory in Rust code: the thread then
+/// stays where it is, with what it has.
 ///
 /// # Errors
-/// Those of `work`, a panic in it, or no thread to be had.
+/// Those of `work`, a panic in it, no memory, or no thread to be had.
 pub fn run<T: Send>(work: impl FnOnce() -> Result<T, CompileError> + Send) -> Result<T, CompileError> {
     let mut work = Some(work);
     for bytes in SIZES {
         let slot = &mut work;
-        let done = std::thread::scope(|scope| {
-            let builder = std::thread::Builder::new().name("muxcl-compile".into()).stack_size(bytes);
-            let thread = builder.spawn_scoped(scope, move || {
+        let watched = Watched::new();
+        let here = Arc::clone(&watched);
+        let builder = std::thread::Builder::new().name("muxcl-compile".into()).stack_size(bytes);
+        let body = move || {
+            watched.run(|| {
                 muxcl_os::heap::widen();
                 slot.take().map(|work| work())
-            });
-            let thread = thread.ok()?;
-            Some(thread.join())
-        });
-        match done {
-            Some(Ok(Some(result))) => return result,
-            Some(Ok(None)) => return Err(CompileError::internal("a request ran twice")),
-            Some(Err(panic)) => return Err(CompileError::internal(message(&*panic))),
-            None => {}
+            })
+        };
+        // SAFETY: what `body` borrows outlives it: below its end is waited for, or, where there is none, it never goes on.
+        let Ok(thread) = (unsafe { builder.spawn_unchecked(body) }) else { continue };
+        if here.wait() == Ended::NoMemory {
+            return Err(CompileError::internal("no memory is left for this program"));
         }
+        return match thread.join() {
+            Ok(Some(result)) => result,
+            Ok(None) => Err(CompileError::internal("a request ran twice")),
+            Err(panic) => Err(CompileError::internal(message(&*panic))),
+        };
     }
     Err(CompileError::internal("no thread to compile on"))
 }
@@ -42,6 +49,20 @@ const SIZES: [usize; 3] = [STACK_BYTES, 64 << 20, 16 << 20];
 #[cfg(test)]
 mod tests {
     use super::*;
+    use muxcl_os::reserve::ReserveAllocator;
+
+    // As the library has it.
+    #[global_allocator]
+    static ALLOCATOR: ReserveAllocator = ReserveAllocator;
+
+    #[test]
+    fn a_failed_allocation_is_an_error_of_its_request() {
+        for _ in 0..3 {
+            let error = run(|| Ok(std::hint::black_box(Vec::<u8>::with_capacity(1 << 47)).capacity())).unwrap_err();
+            assert!(error.log.contains("no memory is left"), "{error}");
+        }
+        assert_eq!(run(|| Ok(vec![7_u8; 1 << 20].len())), Ok(1 << 20));
+    }
 
     #[test]
     fn a_panic_is_an_error_and_results_come_back() {

@@ -9,11 +9,14 @@
 
 use crate::{Mapping, Protection};
 use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::cell::Cell;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
+use std::thread::Thread;
 
 /// Bytes of one region of the reserve.
 const REGION: usize = 2 << 20;
-/// The largest block taken from the reserve; who asks for more and cannot do without ends the process.
+/// The largest block taken from the reserve; who asks for more and cannot do without ends the process, but in a [`Watched`] thread.
 const LARGEST: usize = 256 << 10;
 /// A region used up by objects that stay is replaced once the system has memory again; as often as this.
 const REGIONS: usize = 16;
@@ -113,9 +116,80 @@ pub fn try_restore() -> bool {
     ready
 }
 
+/// A thread whose work can be given up: where it asks for a block that neither the system nor the reserve has, it goes no further, and
+/// who waits for it is told. It holds what it held for ever.
+#[derive(Debug)]
+pub struct Watched {
+    state: AtomicU32,
+    waits: Thread,
+}
+
+/// How the work of a [`Watched`] thread ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ended {
+    /// By itself.
+    Done,
+    /// Given up for want of memory: the thread will never end.
+    NoMemory,
+}
+
+const DONE: u32 = 1;
+const NO_MEMORY: u32 = 2;
+
+thread_local! {
+    static WATCHED: Cell<Option<&'static Watched>> = const { Cell::new(None) };
+}
+
+impl Watched {
+    /// For a thread that the calling one will wait for.
+    #[must_use]
+    pub fn new() -> Arc<Self> {
+        Arc::new(Self { state: AtomicU32::new(0), waits: std::thread::current() })
+    }
+
+    /// Does `work` on the calling thread, watched.
+    pub fn run<T>(self: Arc<Self>, work: impl FnOnce() -> T) -> T {
+        struct End<'a>(&'a Watched);
+        impl Drop for End<'_> {
+            fn drop(&mut self) {
+                WATCHED.set(None);
+                self.0.end(DONE);
+            }
+        }
+        let watched: &Self = &self;
+        // SAFETY: `self` lives until the end of this call, and `End` takes the reference away before that.
+        let for_ever = unsafe { &*Arc::as_ptr(&self) };
+        WATCHED.set(Some(for_ever));
+        let _end = End(watched);
+        work()
+    }
+
+    /// Waits for the end of the work; on the thread that called [`Watched::new`].
+    pub fn wait(&self) -> Ended {
+        loop {
+            match self.state.load(Ordering::Acquire) {
+                DONE => return Ended::Done,
+                NO_MEMORY => return Ended::NoMemory,
+                _ => std::thread::park(),
+            }
+        }
+    }
+
+    fn end(&self, state: u32) {
+        self.state.store(state, Ordering::Release);
+        self.waits.unpark();
+    }
+}
+
 #[cold]
 fn take(layout: Layout) -> *mut u8 {
     if layout.size() > LARGEST {
+        if let Ok(Some(watched)) = WATCHED.try_with(Cell::get) {
+            watched.end(NO_MEMORY);
+            loop {
+                std::thread::park();
+            }
+        }
         return std::ptr::null_mut();
     }
     LOW.store(true, Ordering::Relaxed);
