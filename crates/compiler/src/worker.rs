@@ -3,8 +3,7 @@
 
 use crate::error::CompileError;
 use muxcl_frontend_clang::STACK_BYTES;
-use muxcl_os::reserve::{Ended, Watched};
-use std::sync::Arc;
+use muxcl_os::reserve;
 
 /// Runs `work` on a large stack; a panic becomes an error, and so does the want of a large block of memory in Rust code: the thread then
 /// stays where it is, with what it has.
@@ -15,25 +14,18 @@ pub fn run<T: Send>(work: impl FnOnce() -> Result<T, CompileError> + Send) -> Re
     let mut work = Some(work);
     for bytes in SIZES {
         let slot = &mut work;
-        let watched = Watched::new();
-        let here = Arc::clone(&watched);
         let builder = std::thread::Builder::new().name("muxcl-compile".into()).stack_size(bytes);
         let body = move || {
-            watched.run(|| {
-                muxcl_os::heap::widen();
-                slot.take().map(|work| work())
-            })
+            muxcl_os::heap::widen();
+            slot.take().map(|work| work())
         };
-        // SAFETY: what `body` borrows outlives it: below its end is waited for, or, where there is none, it never goes on.
-        let Ok(thread) = (unsafe { builder.spawn_unchecked(body) }) else { continue };
-        if here.wait() == Ended::NoMemory {
-            return Err(CompileError::internal("no memory is left for this program"));
+        match reserve::run_on(builder, body) {
+            Err(_) => {}
+            Ok(None) => return Err(CompileError::internal("no memory is left for this program")),
+            Ok(Some(Ok(Some(result)))) => return result,
+            Ok(Some(Ok(None))) => return Err(CompileError::internal("a request ran twice")),
+            Ok(Some(Err(panic))) => return Err(CompileError::internal(message(&*panic))),
         }
-        return match thread.join() {
-            Ok(Some(result)) => result,
-            Ok(None) => Err(CompileError::internal("a request ran twice")),
-            Err(panic) => Err(CompileError::internal(message(&*panic))),
-        };
     }
     Err(CompileError::internal("no thread to compile on"))
 }

@@ -16,7 +16,7 @@ use std::thread::Thread;
 
 /// Bytes of one region of the reserve.
 const REGION: usize = 2 << 20;
-/// The largest block taken from the reserve; who asks for more and cannot do without ends the process, but in a [`Watched`] thread.
+/// The largest block taken from the reserve; who asks for more and cannot do without ends the process, but on a thread of [`run_on`].
 const LARGEST: usize = 256 << 10;
 /// A region used up by objects that stay is replaced once the system has memory again; as often as this.
 const REGIONS: usize = 16;
@@ -116,21 +116,11 @@ pub fn try_restore() -> bool {
     ready
 }
 
-/// A thread whose work can be given up: where it asks for a block that neither the system nor the reserve has, it goes no further, and
-/// who waits for it is told. It holds what it held for ever.
+/// Somebody who waits for a thread whose work can be given up.
 #[derive(Debug)]
-pub struct Watched {
+struct Watched {
     state: AtomicU32,
     waits: Thread,
-}
-
-/// How the work of a [`Watched`] thread ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ended {
-    /// By itself.
-    Done,
-    /// Given up for want of memory: the thread will never end.
-    NoMemory,
 }
 
 const DONE: u32 = 1;
@@ -141,14 +131,8 @@ thread_local! {
 }
 
 impl Watched {
-    /// For a thread that the calling one will wait for.
-    #[must_use]
-    pub fn new() -> Arc<Self> {
-        Arc::new(Self { state: AtomicU32::new(0), waits: std::thread::current() })
-    }
-
     /// Does `work` on the calling thread, watched.
-    pub fn run<T>(self: Arc<Self>, work: impl FnOnce() -> T) -> T {
+    fn run<T>(self: Arc<Self>, work: impl FnOnce() -> T) -> T {
         struct End<'a>(&'a Watched);
         impl Drop for End<'_> {
             fn drop(&mut self) {
@@ -156,28 +140,38 @@ impl Watched {
                 self.0.end(DONE);
             }
         }
-        let watched: &Self = &self;
         // SAFETY: `self` lives until the end of this call, and `End` takes the reference away before that.
         let for_ever = unsafe { &*Arc::as_ptr(&self) };
         WATCHED.set(Some(for_ever));
-        let _end = End(watched);
+        let _end = End(&self);
         work()
-    }
-
-    /// Waits for the end of the work; on the thread that called [`Watched::new`].
-    pub fn wait(&self) -> Ended {
-        loop {
-            match self.state.load(Ordering::Acquire) {
-                DONE => return Ended::Done,
-                NO_MEMORY => return Ended::NoMemory,
-                _ => std::thread::park(),
-            }
-        }
     }
 
     fn end(&self, state: u32) {
         self.state.store(state, Ordering::Release);
         self.waits.unpark();
+    }
+}
+
+/// Does `work` on a thread that `builder` makes, and waits for it. Where it asks for a block that neither the system nor the reserve has, it
+/// goes no further: the result is `None`, and what the thread held, itself included, it holds for ever. Inside is what a panic left.
+///
+/// # Errors
+/// There is no thread to be had.
+pub fn run_on<T: Send>(
+    builder: std::thread::Builder,
+    work: impl FnOnce() -> T + Send,
+) -> std::io::Result<Option<std::thread::Result<T>>> {
+    let here = Arc::new(Watched { state: AtomicU32::new(0), waits: std::thread::current() });
+    let there = Arc::clone(&here);
+    // SAFETY: what `work` borrows outlives it: below its end is waited for, or, where there is none, it never goes on.
+    let thread = unsafe { builder.spawn_unchecked(move || there.run(work)) }?;
+    loop {
+        match here.state.load(Ordering::Acquire) {
+            DONE => return Ok(Some(thread.join())),
+            NO_MEMORY => return Ok(None),
+            _ => std::thread::park(),
+        }
     }
 }
 
