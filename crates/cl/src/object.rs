@@ -11,11 +11,11 @@
 //! Not here: thread safety of the objects themselves.
 
 use std::marker::PhantomData;
-use std::mem::size_of;
+use std::mem::{ManuallyDrop, size_of};
 use std::ops::Deref;
 use std::ptr;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicUsize, Ordering};
+use std::sync::{Arc, Weak};
 
 use muxcl_cl_sys::Dispatch;
 use muxcl_lock::{Mutex, Rank};
@@ -68,8 +68,6 @@ pub struct Head<T> {
 
 impl<T> Drop for Head<T> {
     fn drop(&mut self) {
-        let block = block_at(self.block);
-        block.tag.store(0, Ordering::Release);
         free_block(self.block);
     }
 }
@@ -143,7 +141,9 @@ fn take_block() -> ClResult<usize> {
 }
 
 fn free_block(address: usize) {
+    // While the lock is held, a tag that is set says that the object's memory is there (`find_kept`).
     let mut free = FREE.lock();
+    block_at(address).tag.store(0, Ordering::Release);
     block_at(address).object.store(ptr::null_mut(), Ordering::Relaxed);
     if free.count == 0 {
         free.head = address;
@@ -219,7 +219,8 @@ impl<'a, T: ClObject> Borrowed<'a, T> {
     }
 }
 
-fn find<'a, T: ClObject>(handle: *mut T::Raw) -> ClResult<(&'a Block, &'a T)> {
+/// The block of a live handle. The object is alive as long as the application holds a reference.
+fn find<'a, T: ClObject>(handle: *mut T::Raw) -> ClResult<(&'a Block, *const T)> {
     let address = handle.addr();
     let offset = address.wrapping_sub(BASE.load(Ordering::Relaxed));
     if offset >= LIMIT.load(Ordering::Acquire) || !offset.is_multiple_of(BLOCK) {
@@ -229,9 +230,20 @@ fn find<'a, T: ClObject>(handle: *mut T::Raw) -> ClResult<(&'a Block, &'a T)> {
     if block.tag.load(Ordering::Acquire) != T::TAG {
         return Err(T::INVALID);
     }
+    Ok((block, block.object.load(Ordering::Relaxed).cast_const().cast()))
+}
+
+/// The object of a block whose handle the application has no reference of: the driver may let go of it, on another thread, just now.
+fn find_kept<T: ClObject>(block: &Block) -> ClResult<Arc<T>> {
+    let _free = FREE.lock();
+    if block.tag.load(Ordering::Acquire) != T::TAG {
+        return Err(T::INVALID);
+    }
     let object: *const T = block.object.load(Ordering::Relaxed).cast_const().cast();
-    // SAFETY: a block with T's tag holds a live object of type T; the tag goes before the object does.
-    Ok((block, unsafe { &*object }))
+    // SAFETY: the object's memory is there, since what frees it clears the tag first, which needs the lock; all strong references together
+    // own the weak one this stands for, which is not given up here.
+    let weak = ManuallyDrop::new(unsafe { Weak::from_raw(object) });
+    weak.upgrade().ok_or(T::INVALID)
 }
 
 /// The object behind `handle`.
@@ -240,13 +252,15 @@ fn find<'a, T: ClObject>(handle: *mut T::Raw) -> ClResult<(&'a Block, &'a T)> {
 /// `T::INVALID` for NULL, foreign, released handles and handles of another type.
 #[inline]
 pub fn borrow<'a, T: ClObject>(handle: *mut T::Raw) -> ClResult<Borrowed<'a, T>> {
-    let (block, object) = find::<T>(handle)?;
-    let borrowed = Borrowed { object };
+    let (block, mut object) = find::<T>(handle)?;
     if block.references.load(Ordering::Relaxed) == 0 {
         // Only the driver holds it, and may let go of it during this very call.
-        kept::keep(borrowed.keep())?;
+        let held = find_kept::<T>(block)?;
+        object = Arc::as_ptr(&held);
+        kept::keep(held)?;
     }
-    Ok(borrowed)
+    // SAFETY: a block with T's tag holds an object of type T, which is alive: the application holds it during the call, or this thread does.
+    Ok(Borrowed { object: unsafe { &*object } })
 }
 
 /// Objects the application has released and uses nevertheless (it may, with what a query or a callback gave it): they live until the end of
@@ -305,11 +319,15 @@ pub(crate) mod kept {
 /// # Errors
 /// `T::INVALID` as for [`borrow`].
 pub fn retain<T: ClObject>(handle: *mut T::Raw) -> ClResult<()> {
-    let (block, object) = find::<T>(handle)?;
-    if block.references.fetch_add(1, Ordering::Relaxed) == 0 {
+    let (block, _) = find::<T>(handle)?;
+    let more = |n: u32| (n > 0).then(|| n.saturating_add(1));
+    if block.references.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more).is_err() {
         // The application let go of it, got the handle back through a query, and holds it again.
-        // SAFETY: the object is alive (its tag is set) and in an Arc.
-        unsafe { Arc::increment_strong_count(ptr::from_ref(object)) };
+        let held = find_kept::<T>(block)?;
+        if block.references.fetch_add(1, Ordering::Relaxed) == 0 {
+            // It stands for all of the application's references from now on.
+            let _ = Arc::into_raw(held);
+        }
     }
     Ok(())
 }
@@ -329,7 +347,7 @@ pub fn release<T: ClObject>(handle: *mut T::Raw) -> ClResult<()> {
             block.tag.store(0, Ordering::Release);
         }
         // SAFETY: this is the Arc that stood for all of the application's references.
-        drop(unsafe { Arc::from_raw(ptr::from_ref(object)) });
+        drop(unsafe { Arc::from_raw(object) });
     }
     Ok(())
 }
@@ -428,6 +446,26 @@ mod tests {
         assert!(borrow::<Parent>(handle).is_ok(), "what is kept by the call around this one stays");
         kept::let_go(0);
         assert!(borrow::<Parent>(handle).is_err());
+    }
+
+    #[test]
+    fn a_handle_used_while_the_driver_lets_go_of_its_object() {
+        for _ in 0..2000 {
+            let parent = create(|head| Ok(Parent { head })).unwrap();
+            let handle = parent.handle().expose_provenance();
+            release::<Parent>(parent.handle()).unwrap();
+            let driver = std::thread::spawn(move || drop(parent));
+            let handle: *mut u8 = ptr::with_exposed_provenance_mut(handle);
+            while let Ok(borrowed) = borrow::<Parent>(handle) {
+                assert_eq!(borrowed.handle(), handle);
+                if retain::<Parent>(handle).is_ok() {
+                    release::<Parent>(handle).unwrap();
+                }
+                kept::let_go(0);
+            }
+            assert_eq!(retain::<Parent>(handle), Err(ClError::INVALID_CONTEXT));
+            driver.join().unwrap();
+        }
     }
 
     #[test]

@@ -2,9 +2,11 @@
 //!
 //! Invariant: on a clean clone this is all there is to run; `.ci/run` calls exactly this.
 
+use std::collections::VecDeque;
+use std::io::{BufRead as _, BufReader};
 use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result, bail};
 
 use crate::{build, packages, run, tidy};
 
@@ -36,7 +38,7 @@ pub(crate) fn test(args: &TestArgs) -> Result<()> {
     println!("== tests ({:.0?})", start.elapsed());
     let mut tests = run::cargo();
     tests.args(["test", "--workspace", "--no-fail-fast"]).args(&args.rest);
-    run::check(&mut tests)?;
+    run_tests(&mut tests)?;
     if packages::have_references() {
         let mut references = run::cargo();
         references.args(["test", "--package", "muxcl-ulp", "--features", "mpfr"]).args(&args.rest);
@@ -44,4 +46,45 @@ pub(crate) fn test(args: &TestArgs) -> Result<()> {
     }
     println!("== all passed in {:.0?}", start.elapsed());
     Ok(())
+}
+
+/// Lines of a test target that failed shown again at the end: thousands of lines may stand between.
+const SHOWN_AGAIN: usize = 80;
+
+/// Runs `cargo test` and shows at the end once more what the targets that failed had to say.
+fn run_tests(command: &mut std::process::Command) -> Result<()> {
+    let shown = run::show(command);
+    let (reader, writer) = std::io::pipe()?;
+    let mut child = command
+        .stdout(writer.try_clone()?)
+        .stderr(writer)
+        .spawn()
+        .with_context(|| format!("cannot start {shown}"))?;
+    // The command holds its ends of the pipe until it is dropped or given others.
+    command.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null());
+    let (mut section, mut failed) = (VecDeque::new(), Vec::new());
+    for line in BufReader::new(reader).split(b'\n') {
+        let line = String::from_utf8_lossy(&line?).into_owned();
+        println!("{line}");
+        if ["     Running ", "   Doc-tests "].iter().any(|start| line.starts_with(start)) {
+            section.clear();
+        }
+        let end = line.starts_with("error: ") && line.contains("test failed, to rerun");
+        if section.len() == SHOWN_AGAIN {
+            section.pop_front();
+        }
+        section.push_back(line);
+        if end {
+            failed.extend(section.drain(..));
+        }
+    }
+    let status = child.wait()?;
+    if status.success() {
+        return Ok(());
+    }
+    println!("== what failed, once more");
+    for line in failed {
+        println!("{line}");
+    }
+    bail!("{shown}: {status}")
 }
