@@ -9,6 +9,27 @@
 use std::env;
 use std::path::Path;
 
+/// Functions of archives that ours stand for, as `__wrap_NAME`: those of muxcl-llvm in `cpp/no_options.cpp` and `cpp/large_blocks.cpp`, then
+/// those of muxcl-frontend-clang in `cpp/no_targets.cpp`.
+const REPLACED: &[&str] = &[
+    "_ZN4llvm2cl6Option11addArgumentEv",
+    "_Znwm",
+    "_ZN5clang27CreateRISCVIntrinsicManagerERNS_4SemaE",
+    "_ZN5clang7CodeGen15CodeGenFunction18EmitARMBuiltinExprEjPKNS_8CallExprENS0_15ReturnValueSlotEN4llvm6Triple8ArchTypeE",
+    "_ZN5clang7CodeGen15CodeGenFunction18EmitBPFBuiltinExprEjPKNS_8CallExprE",
+    "_ZN5clang7CodeGen15CodeGenFunction18EmitPPCBuiltinExprEjPKNS_8CallExprE",
+    "_ZN5clang7CodeGen15CodeGenFunction18EmitX86BuiltinExprEjPKNS_8CallExprE",
+    "_ZN5clang7CodeGen15CodeGenFunction19EmitHLSLBuiltinExprEjPKNS_8CallExprENS0_15ReturnValueSlotE",
+    "_ZN5clang7CodeGen15CodeGenFunction20EmitNVPTXBuiltinExprEjPKNS_8CallExprE",
+    "_ZN5clang7CodeGen15CodeGenFunction20EmitRISCVBuiltinExprEjPKNS_8CallExprENS0_15ReturnValueSlotE",
+    "_ZN5clang7CodeGen15CodeGenFunction21EmitAMDGPUBuiltinExprEjPKNS_8CallExprE",
+    "_ZN5clang7CodeGen15CodeGenFunction22EmitAArch64BuiltinExprEjPKNS_8CallExprEN4llvm6Triple8ArchTypeE",
+    "_ZN5clang7CodeGen15CodeGenFunction22EmitDirectXBuiltinExprEjPKNS_8CallExprE",
+    "_ZN5clang7CodeGen15CodeGenFunction22EmitHexagonBuiltinExprEjPKNS_8CallExprE",
+    "_ZN5clang7CodeGen15CodeGenFunction22EmitSystemZBuiltinExprEjPKNS_8CallExprE",
+    "_ZN5clang7CodeGen15CodeGenFunction26EmitWebAssemblyBuiltinExprEjPKNS_8CallExprE",
+];
+
 fn main() {
     println!("cargo::rerun-if-env-changed=MUXCL_FUNCTION_ORDER");
     println!("cargo::rerun-if-env-changed=MUXCL_LLVM_LINK");
@@ -25,8 +46,7 @@ fn main() {
         println!("cargo::rustc-cdylib-link-arg=-Wl,{argument}");
     }
     if env::var("MUXCL_LLVM_LINK").is_ok_and(|kind| kind == "static") {
-        // What muxcl-llvm has in cpp/no_options.cpp and cpp/large_blocks.cpp.
-        for symbol in ["_ZN4llvm2cl6Option11addArgumentEv", "_Znwm"] {
+        for symbol in REPLACED {
             println!("cargo::rustc-cdylib-link-arg=-Wl,--wrap={symbol}");
         }
     }

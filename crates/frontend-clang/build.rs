@@ -54,10 +54,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let text = std::fs::read_to_string(&header).map_err(|e| format!("{}: {e} (package clang-22)", header.display()))?;
     std::fs::write(Path::new(&env::var("OUT_DIR")?).join("opencl-c-base.h"), with_nulls(&text)?)?;
 
+    let is_static = env::var("MUXCL_LLVM_LINK").is_ok_and(|v| v == "static");
     cc::Build::new()
         .cpp(true)
         .std("c++17")
         .file("cpp/clang_shim.cpp")
+        .files(is_static.then_some("cpp/no_targets.cpp"))
         .include(prefix.join("include"))
         .define("_GNU_SOURCE", None)
         .define("__STDC_CONSTANT_MACROS", None)
@@ -72,7 +74,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         .try_compile("muxcl_clang_shim")?;
 
     println!("cargo::rustc-link-search=native={}", prefix.join("lib").display());
-    if env::var("MUXCL_LLVM_LINK").is_ok_and(|v| v == "static") {
+    if is_static {
         for name in CLANG_ARCHIVES {
             println!("cargo::rustc-link-lib=static:-bundle={name}");
         }

@@ -2,23 +2,89 @@
 //!
 //! Not here: the allocator's reserve for when memory ends ([`crate::reserve`]).
 
-/// Makes the calling thread's heap large, once per heap: address space, and no memory yet. Failure has no effect.
+use std::hint::black_box;
+use std::sync::Once;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Makes the calling thread's heap large and made of huge pages, once per heap: address space, and memory as it is used. Failure has no
+/// effect.
 ///
 /// glibc makes a thread's heap larger page by page, a system call each, and gives the end of it back to the system whenever that is
-/// free: work that begins and ends with an empty heap then has a thousand page faults each time. After this a block stays behind
-/// what is free.
+/// free: work that begins and ends with an empty heap then has a thousand page faults each time. After this the heap goes on in a
+/// free block that fills huge pages, and has another block behind it.
+///
+/// With another allocator this takes some blocks and gives them back.
 pub fn widen() {
-    // Less each than what the allocator would map on its own.
-    let blocks: [Vec<u8>; 32] = std::array::from_fn(|_| {
-        let mut block = Vec::new();
-        let _ = block.try_reserve_exact(BLOCK);
-        block
-    });
-    let pin: Box<[u8]> = std::hint::black_box(Box::new([0; 64]));
-    let last = std::hint::black_box(&blocks).iter().map(|b| b.as_ptr().addr()).max().unwrap_or(0);
-    if pin.as_ptr().addr().checked_sub(last).is_some_and(|gap| gap <= BLOCK + 64) {
-        std::mem::forget(pin); // the heap was made larger just now
+    static LARGE: Once = Once::new();
+    // The heap ends here.
+    let last = block(SMALL);
+    let here = last.as_ptr().addr();
+    if last.capacity() == 0 || !is_new(here / HEAP) {
+        return;
     }
+    // From the size of the largest block it ever gave back to the system, the allocator asks that for a block, and not a heap.
+    LARGE.call_once(|| drop(block(FREE + HUGE)));
+    // A block up to a huge page's start (its memory is never touched), and one from there on.
+    let next = here + SMALL + OVERHEAD;
+    let start = (next + SMALL).next_multiple_of(HUGE);
+    let before = block(start - next - OVERHEAD);
+    let free = block(FREE - OVERHEAD);
+    let behind = block(SMALL);
+    let as_expected = before.as_ptr().addr() == next && free.as_ptr().addr() == start && behind.capacity() != 0;
+    if as_expected {
+        crate::advise_huge(free.as_ptr().cast_mut(), FREE);
+        std::mem::forget(black_box((before, behind)));
+    }
+    drop(free);
 }
 
-const BLOCK: usize = 120 << 10;
+/// A block of the allocator; empty where there is none.
+fn block(bytes: usize) -> Vec<u8> {
+    let mut block = Vec::new();
+    let _ = block.try_reserve_exact(bytes);
+    black_box(block)
+}
+
+/// Whether nobody has asked for this heap yet.
+fn is_new(heap: usize) -> bool {
+    static KNOWN: [AtomicUsize; 256] = [const { AtomicUsize::new(0) }; 256];
+    for known in &KNOWN {
+        match known.compare_exchange(0, heap, Ordering::Relaxed, Ordering::Relaxed) {
+            Ok(_) => return true,
+            Err(other) if other == heap => return false,
+            Err(_) => {}
+        }
+    }
+    false
+}
+
+/// glibc's heaps of threads start at multiples of this.
+const HEAP: usize = 64 << 20;
+const HUGE: usize = 2 << 20;
+/// What a small program takes.
+const FREE: usize = 2 * HUGE;
+/// Larger than what lies about free in a heap nobody has used yet, and no block for the allocator's caches of small ones.
+const SMALL: usize = 3000;
+/// Between two blocks whose sizes are, like `SMALL`, eight more than a multiple of 16.
+const OVERHEAD: usize = 8;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[cfg(all(target_env = "gnu", not(miri)))]
+    fn a_widened_heap_goes_on_at_a_huge_page() {
+        let thread = std::thread::spawn(|| {
+            widen();
+            let first = block(100_000);
+            let at = first.as_ptr().addr();
+            widen();
+            let second = block(100_000);
+            (at, second.as_ptr().addr())
+        });
+        let (first, second) = thread.join().unwrap();
+        assert!(first % HUGE < 4096 && first % HEAP >= HUGE, "{first:x}");
+        assert!(second.wrapping_sub(first) < 110_000, "{first:x}, {second:x}");
+    }
+}

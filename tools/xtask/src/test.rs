@@ -55,11 +55,8 @@ const SHOWN_AGAIN: usize = 80;
 fn run_tests(command: &mut std::process::Command) -> Result<()> {
     let shown = run::show(command);
     let (reader, writer) = std::io::pipe()?;
-    let mut child = command
-        .stdout(writer.try_clone()?)
-        .stderr(writer)
-        .spawn()
-        .with_context(|| format!("cannot start {shown}"))?;
+    let mut child =
+        command.stdout(writer.try_clone()?).stderr(writer).spawn().with_context(|| format!("cannot start {shown}"))?;
     // The command holds its ends of the pipe until it is dropped or given others.
     command.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null());
     let (mut section, mut failed) = (VecDeque::new(), Vec::new());
