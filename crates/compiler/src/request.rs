@@ -9,7 +9,6 @@ use muxcl_compiler_abi::{ABI_VERSION, Dependency, Envelope, FailureKind, Request
 use muxcl_frontend_clang::options::Stage;
 use muxcl_types::container::{Binary, BinaryKind};
 use muxcl_types::device::DeviceDesc;
-use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A response was delivered.
@@ -73,7 +72,7 @@ fn on_worker<T: Send>(request: &Request, then: impl Fn(Response) -> T + Sync) ->
 fn first_use(device: &DeviceDesc) {
     static USED: [AtomicBool; 2] = [AtomicBool::new(false), AtomicBool::new(false)];
     let used = &USED[usize::from(device.hal.is_some())];
-    if !muxcl_llvm::IS_STATIC || used.swap(true, Ordering::Relaxed) || muxcl_os::cpu_set().len() < 2 {
+    if !muxcl_llvm::IS_STATIC || used.swap(true, Ordering::Relaxed) {
         return;
     }
     if Vec::<u8>::new().try_reserve_exact(WARM_ROOM).is_err() {
@@ -82,11 +81,9 @@ fn first_use(device: &DeviceDesc) {
     let Ok(Target { code, .. }) = Target::new(device) else {
         return; // the request itself says why
     };
-    let body = move || {
-        muxcl_os::heap::widen();
-        let _ = std::panic::catch_unwind(AssertUnwindSafe(|| code.warm_up()));
-    };
-    let _ = muxcl_os::spawn_brief("muxcl-warm", WARM_STACK, body);
+    worker::beside(WARM_STACK, move || {
+        let _ = code.warm_up(); // where it fails, that is done later
+    });
 }
 
 const WARM_STACK: usize = 8 << 20;

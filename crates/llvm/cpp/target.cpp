@@ -16,6 +16,7 @@
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/Transforms/Utils/SplitModule.h"
+#include <memory>
 #include <mutex>
 
 using namespace llvm;
@@ -60,6 +61,22 @@ struct WithoutLsr final : OptPassGate {
   bool isEnabled() const override { return true; }
 };
 WithoutLsr without_lsr; // no state: shared by all contexts
+
+// The passes that turn one module into a file, and the file.
+struct Emission {
+  SmallVector<char, 0> buffer;
+  raw_svector_ostream stream{buffer};
+  legacy::PassManager passes;
+};
+
+std::unique_ptr<Emission> emission(TargetMachine &machine, CodeGenFileType type) {
+  auto made = std::make_unique<Emission>();
+  TargetLibraryInfoImpl info = library(machine.getTargetTriple());
+  made->passes.add(new TargetLibraryInfoWrapperPass(info));
+  if (machine.addPassesToEmitFile(made->passes, made->stream, nullptr, type, true))
+    return nullptr;
+  return made;
+}
 } // namespace
 
 extern "C" {
@@ -170,28 +187,35 @@ int MuxclRunPipeline(LLVMModuleRef m, const char *pipeline, void *tm, uint32_t v
   return muxclGuarded(run, sink, ctx);
 }
 
+// Makes the passes that write an object, for one module to come; null where the target has none. A machine deletes what it has first.
+void *MuxclEmissionNew(void *tm, MuxclSink errors, void *ectx) {
+  Emission *made = nullptr;
+  auto run = [&] { made = emission(*static_cast<TargetMachine *>(tm), CodeGenFileType::ObjectFile).release(); };
+  return muxclGuarded(run, errors, ectx) ? made : nullptr;
+}
+void MuxclEmissionDelete(void *emission) { delete static_cast<Emission *>(emission); }
+
 // `no_lsr` leaves loop strength reduction out: it takes most of the time of code generation on deep loop nests, and
-// x86's addressing modes need it little.
-int MuxclEmit(LLVMModuleRef m, void *tm, int assembly, int no_lsr, MuxclSink sink, void *ctx, MuxclSink errors,
-              void *ectx) {
+// x86's addressing modes need it little. `prepared` is null or what `MuxclEmissionNew` made for this machine, which it takes.
+int MuxclEmit(LLVMModuleRef m, void *tm, void *prepared, int assembly, int no_lsr, MuxclSink sink, void *ctx,
+              MuxclSink errors, void *ectx) {
   Module &module = *unwrap(m);
-  auto *machine = static_cast<TargetMachine *>(tm);
   SmallVector<char, 0> buffer;
   bool written = false;
   auto run = [&] {
-    raw_svector_ostream os(buffer);
-    legacy::PassManager pm;
-    TargetLibraryInfoImpl tli = library(module.getTargetTriple());
-    pm.add(new TargetLibraryInfoWrapperPass(tli));
-    if (no_lsr)
-      module.getContext().setOptPassGate(without_lsr);
-    if (machine->addPassesToEmitFile(pm, os, nullptr,
-                                     assembly ? CodeGenFileType::AssemblyFile : CodeGenFileType::ObjectFile, true)) {
+    std::unique_ptr<Emission> emitted(static_cast<Emission *>(prepared));
+    if (!emitted)
+      emitted = emission(*static_cast<TargetMachine *>(tm),
+                         assembly ? CodeGenFileType::AssemblyFile : CodeGenFileType::ObjectFile);
+    if (!emitted) {
       send(errors, ectx, "the target cannot write this kind of file");
       return;
     }
-    pm.run(module);
+    if (no_lsr)
+      module.getContext().setOptPassGate(without_lsr);
+    emitted->passes.run(module);
     module.getContext().setOptPassGate(getGlobalPassGate());
+    buffer = std::move(emitted->buffer);
     written = true;
   };
   if (!muxclGuarded(run, errors, ectx) || !written)

@@ -170,9 +170,12 @@ unsafe extern "C" {
         sink: Sink,
         ctx: *mut c_void,
     ) -> c_int;
+    pub(crate) fn MuxclEmissionNew(tm: *mut c_void, errors: Sink, ectx: *mut c_void) -> *mut c_void;
+    pub(crate) fn MuxclEmissionDelete(emission: *mut c_void);
     pub(crate) fn MuxclEmit(
         m: LLVMModuleRef,
         tm: *mut c_void,
+        prepared: *mut c_void,
         assembly: c_int,
         no_lsr: c_int,
         sink: Sink,

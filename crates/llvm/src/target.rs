@@ -2,14 +2,16 @@
 //!
 //! Invariant: only the back ends asked for are initialised: x86 and RISC-V (AArch64 comes with its target).
 
+use std::cell::Cell;
 use std::ffi::c_void;
 use std::marker::PhantomData;
 
 use muxcl_lock::{Mutex, Rank};
 
 use crate::ffi::{
-    MuxclEmit, MuxclHostCpu, MuxclHostFeatureDelta, MuxclHostFeatures, MuxclHostTriple, MuxclRunPipeline,
-    MuxclTargetDelete, MuxclTargetLayout, MuxclTargetNew, RawTargetOptions, append, collect, cstr, poisoned, text,
+    MuxclEmissionDelete, MuxclEmissionNew, MuxclEmit, MuxclHostCpu, MuxclHostFeatureDelta, MuxclHostFeatures,
+    MuxclHostTriple, MuxclRunPipeline, MuxclTargetDelete, MuxclTargetLayout, MuxclTargetNew, RawTargetOptions, append,
+    collect, cstr, poisoned, text,
 };
 use crate::{LlvmError, Module};
 
@@ -51,12 +53,23 @@ pub struct TargetOptions {
     pub medium: bool,
 }
 
-/// LLVM's object.
-#[derive(Debug, Clone, Copy)]
-struct Machine(*mut c_void);
+/// LLVM's objects.
+#[derive(Debug)]
+struct Machine {
+    raw: *mut c_void,
+    /// The passes of the next emission of an object, if they are made already; else null.
+    emission: Cell<*mut c_void>,
+}
 
-// SAFETY: a machine has no ties to the thread that made it; it is used through one `TargetMachine`, or is idle.
+// SAFETY: neither has ties to the thread that made it; both are used through one `TargetMachine`, or are idle.
 unsafe impl Send for Machine {}
+
+impl Machine {
+    fn delete(&self) {
+        ll!(MuxclEmissionDelete(self.emission.take()));
+        ll!(MuxclTargetDelete(self.raw));
+    }
+}
 
 /// A target machine. May be used by one thread at a time.
 #[derive(Debug)]
@@ -64,7 +77,7 @@ pub struct TargetMachine {
     machine: Machine,
     options: TargetOptions,
     // `&self` methods run passes: Send, but not Sync.
-    _one_thread: PhantomData<std::cell::Cell<()>>,
+    _one_thread: PhantomData<Cell<()>>,
 }
 
 impl TargetMachine {
@@ -100,12 +113,28 @@ impl TargetMachine {
             medium: options.medium.into(),
         };
         let (tm, bytes) = collect(|sink, ctx| ll!(MuxclTargetNew(&raw const raw, sink, ctx)));
-        if tm.is_null() { Err(LlvmError::Target(text(bytes))) } else { Ok(used(Machine(tm))) }
+        if tm.is_null() {
+            return Err(LlvmError::Target(text(bytes)));
+        }
+        Ok(used(Machine { raw: tm, emission: Cell::new(std::ptr::null_mut()) }))
     }
 
     /// The data layout modules of this target have.
     pub fn layout(&self) -> String {
-        text(collect(|sink, ctx| ll!(MuxclTargetLayout(self.machine.0, sink, ctx))).1)
+        text(collect(|sink, ctx| ll!(MuxclTargetLayout(self.machine.raw, sink, ctx))).1)
+    }
+
+    /// Makes the passes that write the next object, which takes a tenth of a small kernel's emission: for who has the time now.
+    ///
+    /// # Errors
+    /// Memory ended.
+    pub fn prepare_emission(&self) -> Result<(), LlvmError> {
+        if !self.machine.emission.get().is_null() {
+            return Ok(());
+        }
+        let (made, error) = collect(|sink, ctx| ll!(MuxclEmissionNew(self.machine.raw, sink, ctx)));
+        self.machine.emission.set(made);
+        if error.is_empty() { Ok(()) } else { Err(LlvmError::Target(text(error))) }
     }
 
     /// Compiles the module to an object file. The module is not usable afterwards but for dropping.
@@ -132,13 +161,28 @@ impl TargetMachine {
         Ok(text(self.emit(module, true, false)?))
     }
 
+    /// An idle machine with the same options that is prepared.
+    fn prepared(&self) -> Option<Self> {
+        let mut idle = IDLE.lock();
+        let at = idle.iter().position(|(o, m)| !m.emission.get().is_null() && *o == self.options)?;
+        let (options, machine) = idle.swap_remove(at);
+        Some(Self { machine, options, _one_thread: PhantomData })
+    }
+
     fn emit(&self, module: &Module<'_>, assembly: bool, no_lsr: bool) -> Result<Vec<u8>, LlvmError> {
+        let other = if assembly || !self.machine.emission.get().is_null() { None } else { self.prepared() };
+        other.as_ref().unwrap_or(self).emit_here(module, assembly, no_lsr)
+    }
+
+    fn emit_here(&self, module: &Module<'_>, assembly: bool, no_lsr: bool) -> Result<Vec<u8>, LlvmError> {
         let mut error: Vec<u8> = Vec::new();
         let error_ctx: *mut Vec<u8> = &raw mut error;
+        let prepared = if assembly { std::ptr::null_mut() } else { self.machine.emission.take() };
         let (ok, bytes) = collect(|sink, ctx| {
             ll!(MuxclEmit(
                 module.raw_ref(),
-                self.machine.0,
+                self.machine.raw,
+                prepared,
                 assembly.into(),
                 no_lsr.into(),
                 sink,
@@ -156,12 +200,14 @@ impl Drop for TargetMachine {
         if poisoned() {
             return; // in no known state: leaked
         }
+        let emission = Cell::new(self.machine.emission.take());
+        let machine = Machine { raw: self.machine.raw, emission };
         let mut idle = IDLE.lock();
         if idle.len() < MAX_IDLE {
-            idle.push((self.options.clone(), self.machine));
+            idle.push((self.options.clone(), machine));
         } else {
             drop(idle);
-            ll!(MuxclTargetDelete(self.machine.0));
+            machine.delete();
         }
     }
 }
@@ -192,7 +238,7 @@ pub fn run_pipeline(
     options: PipelineOptions,
 ) -> Result<(), LlvmError> {
     let p = cstr(pipeline);
-    let tm = machine.map_or(std::ptr::null_mut(), |m| m.machine.0);
+    let tm = machine.map_or(std::ptr::null_mut(), |m| m.machine.raw);
     let vectorize = u32::from(options.loop_vectorize) | (u32::from(options.slp_vectorize) << 1);
     let (ok, bytes) =
         collect(|sink, ctx| ll!(MuxclRunPipeline(module.raw_ref(), p.as_ptr(), tm, vectorize, 0, sink, ctx)));

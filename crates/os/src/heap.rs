@@ -3,8 +3,7 @@
 //! Not here: the allocator's reserve for when memory ends ([`crate::reserve`]).
 
 use std::hint::black_box;
-use std::sync::Once;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// Makes the calling thread's heap large and made of huge pages, once per heap: address space, and memory as it is used. Failure has no
 /// effect.
@@ -15,7 +14,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 ///
 /// With another allocator this takes some blocks and gives them back.
 pub fn widen() {
-    static LARGE: Once = Once::new();
+    static LARGE: AtomicBool = AtomicBool::new(false);
     // The heap ends here.
     let last = block(SMALL);
     let here = last.as_ptr().addr();
@@ -23,7 +22,11 @@ pub fn widen() {
         return;
     }
     // From the size of the largest block it ever gave back to the system, the allocator asks that for a block, and not a heap.
-    LARGE.call_once(|| drop(block(FREE + HUGE)));
+    // Two threads may do this at once: neither should wait.
+    if !LARGE.load(Ordering::Relaxed) {
+        drop(block(FREE + HUGE));
+        LARGE.store(true, Ordering::Relaxed);
+    }
     // A block up to a huge page's start (its memory is never touched), and one from there on.
     let next = here + SMALL + OVERHEAD;
     let start = (next + SMALL).next_multiple_of(HUGE);

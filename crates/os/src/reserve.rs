@@ -165,7 +165,7 @@ pub fn run_on<T: Send>(
     let here = Arc::new(Watched { state: AtomicU32::new(0), waits: std::thread::current() });
     let there = Arc::clone(&here);
     // SAFETY: what `work` borrows outlives it: below its end is waited for, or, where there is none, it never goes on.
-    let thread = unsafe { builder.spawn_unchecked(move || there.run(work)) }?;
+    let thread = crate::thread::without_signals(|| unsafe { builder.spawn_unchecked(move || there.run(work)) })?;
     loop {
         match here.state.load(Ordering::Acquire) {
             DONE => return Ok(Some(thread.join())),

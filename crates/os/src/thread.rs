@@ -9,12 +9,8 @@ use std::ops::Range;
 use std::sync::Once;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Starts a detached thread with a name and a stack size. Signals of the application are blocked in it, so that its
-/// handlers never run on our threads.
-///
-/// # Errors
-/// When the system cannot start a thread.
-pub fn spawn_detached(name: &str, stack: usize, body: impl FnOnce() + Send + 'static) -> Result<(), OsError> {
+/// Calls `start` with the application's signals blocked, so that its handlers never run on the threads that starts.
+pub(crate) fn without_signals<T>(start: impl FnOnce() -> T) -> T {
     let mut all = std::mem::MaybeUninit::<libc::sigset_t>::uninit();
     let mut old = std::mem::MaybeUninit::<libc::sigset_t>::uninit();
     // SAFETY: `all` is writable; sigfillset initialises it.
@@ -23,12 +19,21 @@ pub fn spawn_detached(name: &str, stack: usize, body: impl FnOnce() + Send + 'st
         // SAFETY: `all` was initialised above.
         unsafe { libc::sigdelset(all.as_mut_ptr(), fault) };
     }
-    // SAFETY: both sets are valid; the new thread inherits the mask, ours is put back below.
+    // SAFETY: both sets are valid; a new thread inherits the mask, ours is put back below.
     unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, all.as_ptr(), old.as_mut_ptr()) };
-    let result = std::thread::Builder::new().name(name.to_owned()).stack_size(stack).spawn(body);
+    let result = start();
     // SAFETY: `old` was filled in by the first call.
     unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, old.as_ptr(), std::ptr::null_mut()) };
-    match result {
+    result
+}
+
+/// Starts a detached thread with a name and a stack size. The application's signals are blocked in it.
+///
+/// # Errors
+/// When the system cannot start a thread.
+pub fn spawn_detached(name: &str, stack: usize, body: impl FnOnce() + Send + 'static) -> Result<(), OsError> {
+    let builder = std::thread::Builder::new().name(name.to_owned()).stack_size(stack);
+    match without_signals(|| builder.spawn(body)) {
         Ok(handle) => {
             drop(handle);
             Ok(())

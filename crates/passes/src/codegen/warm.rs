@@ -39,6 +39,9 @@ pub(super) fn run<T: CodeTarget + ?Sized>(target: &T) -> Result<(), PassError> {
     let machine = target.machine(OptLevel::Aggressive)?;
     drop(first);
     run_pipeline(&module, specialise::LATE, Some(&machine), PipelineOptions::default())?;
+    machine.prepare_emission()?;
+    // For the program's first kernel.
+    target.machine(OptLevel::Aggressive)?.prepare_emission()?;
     machine.emit_object(&module)?;
     Ok(())
 }
