@@ -40,6 +40,9 @@ pub(crate) struct Args {
     /// Sub-tests at a time.
     #[arg(long, default_value_t = 2)]
     jobs: usize,
+    /// Of the values suites in wimpy mode choose from, test one in this many, a power of two; only in suites that `reduces` marks.
+    #[arg(long)]
+    one_in: Option<u32>,
     /// Keep the results of an earlier run, and run only what has none yet.
     #[arg(long)]
     resume: bool,
@@ -74,6 +77,9 @@ struct Suite {
     /// Run only one of its sub-tests at a time: it takes most of the memory, or it measures time.
     #[serde(default)]
     alone: bool,
+    /// Its wimpy mode takes the factor by which it tests less.
+    #[serde(default)]
+    reduces: bool,
     /// How its sub-tests are found.
     #[serde(default)]
     listing: Listing,
@@ -137,7 +143,10 @@ pub(crate) fn conformance(args: &Args) -> Result<()> {
     let mut known = if args.resume || !args.filter.is_empty() { load(&results)? } else { BTreeMap::new() };
     let mut listed = Vec::new();
     let mut absent = Vec::new();
-    for suite in suites.suite {
+    for mut suite in suites.suite {
+        if let Some(factor) = args.one_in.filter(|_| suite.reduces) {
+            suite.args.push(format!("-[{factor}]"));
+        }
         match runner.list(&suite) {
             Ok(tests) => listed.extend(tests),
             Err(error) => absent.push(format!("{}: {error:#}", suite.name)),
