@@ -136,6 +136,10 @@ pub const CL_COMMAND_MIGRATEMEM_INTEL: cl_command_type = 0x4206;
 /// `CL_COMMAND_MEMADVISE_INTEL`
 pub const CL_COMMAND_MEMADVISE_INTEL: cl_command_type = 0x4207;
 
+// `cl_ext_immutable_memory_objects`, as above.
+/// `CL_MEM_IMMUTABLE_EXT`
+pub const CL_MEM_IMMUTABLE_EXT: cl_mem_flags = 1 << 6;
+
 // `cl_ext_buffer_device_address`, as above.
 /// `cl_mem_device_address_ext`
 pub type cl_mem_device_address_ext = cl_ulong;

@@ -59,6 +59,7 @@ const TABLE: &[Extension] = &[
     row("cl_khr_fp64", (1, 0, 0), Of::Device),
     row("cl_khr_work_group_uniform_arithmetic", (1, 0, 0), Of::Device),
     row("cl_ext_float_atomics", (1, 0, 0), Of::Device),
+    row("cl_ext_immutable_memory_objects", (1, 0, 0), Of::Api),
     row("cl_ext_buffer_device_address", (1, 0, 2), Of::Device),
     row("cl_intel_unified_shared_memory", (1, 1, 0), Of::Device),
 ];

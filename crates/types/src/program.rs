@@ -73,6 +73,18 @@ pub struct ArgInfo {
     pub name: String,
 }
 
+impl ArgInfo {
+    /// True if the kernel cannot write to the memory it gets as this argument.
+    #[must_use]
+    pub fn only_reads(&self) -> bool {
+        const CONST: u32 = 1;
+        match self.kind {
+            ArgKind::Image => self.access == AccessQualifier::ReadOnly,
+            kind => kind == ArgKind::ConstantPointer || self.type_qualifiers & CONST != 0,
+        }
+    }
+}
+
 /// One kernel of a program.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct KernelInfo {

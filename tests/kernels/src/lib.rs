@@ -11,6 +11,7 @@ pub mod element;
 pub mod execute;
 pub mod expression;
 pub mod images;
+pub mod immutable;
 mod mipmaps;
 pub mod shared;
 pub mod suite;

@@ -1,5 +1,6 @@
 //! Images and samplers as owned values, and commands on them.
 
+use std::ffi::c_void;
 use std::{fmt, ptr};
 
 use opencl_sys as sys;
@@ -38,27 +39,20 @@ pub type Area = ([usize; 4], [usize; 3]);
 impl Context {
     /// An image without content, in the memory of `buffer` if there is one.
     pub fn image(&self, flags: sys::cl_mem_flags, desc: &ImageDesc, buffer: Option<&Buffer>) -> Result<Image> {
-        let format =
-            sys::cl_image_format { image_channel_order: desc.format.0, image_channel_data_type: desc.format.1 };
-        let given = sys::cl_image_desc {
-            image_type: desc.kind,
-            image_width: desc.size[0],
-            image_height: desc.size[1],
-            image_depth: desc.size[2],
-            image_array_size: desc.layers,
-            image_row_pitch: 0,
-            image_slice_pitch: 0,
-            num_mip_levels: desc.levels,
-            num_samples: 0,
-            buffer: buffer.map_or(ptr::null_mut(), Buffer::raw),
-        };
-        let mut code = 0;
+        self.image_in(flags, desc, [0; 2], buffer)
+    }
+
+    /// The same, with `pitches` from row to row and from slice to slice in the buffer; 0 for none between them.
+    pub fn image_in(
+        &self,
+        flags: sys::cl_mem_flags,
+        desc: &ImageDesc,
+        pitches: [usize; 2],
+        buffer: Option<&Buffer>,
+    ) -> Result<Image> {
+        let memory = buffer.map_or(ptr::null_mut(), Buffer::raw);
         // SAFETY: no host pointer.
-        let raw = unsafe {
-            sys::clCreateImage(self.raw(), flags, &raw const format, &raw const given, ptr::null_mut(), &raw mut code)
-        };
-        check("clCreateImage", code)?;
-        Ok(Image(raw))
+        unsafe { self.image_at(flags, desc, pitches, memory, ptr::null_mut()) }
     }
 
     /// An image whose memory is `memory`, with `pitches` from row to row and from slice to slice.
@@ -72,6 +66,20 @@ impl Context {
         pitches: [usize; 2],
         memory: &mut [u8],
     ) -> Result<Image> {
+        // SAFETY: the caller promises the memory.
+        unsafe { self.image_at(flags, desc, pitches, ptr::null_mut(), memory.as_mut_ptr().cast()) }
+    }
+
+    /// # Safety
+    /// `host` is NULL or memory that lives as long as the image, for what `flags` say is done with it.
+    unsafe fn image_at(
+        &self,
+        flags: sys::cl_mem_flags,
+        desc: &ImageDesc,
+        pitches: [usize; 2],
+        buffer: sys::cl_mem,
+        host: *mut c_void,
+    ) -> Result<Image> {
         let format =
             sys::cl_image_format { image_channel_order: desc.format.0, image_channel_data_type: desc.format.1 };
         let given = sys::cl_image_desc {
@@ -82,17 +90,29 @@ impl Context {
             image_array_size: desc.layers,
             image_row_pitch: pitches[0],
             image_slice_pitch: pitches[1],
-            num_mip_levels: 0,
+            num_mip_levels: desc.levels,
             num_samples: 0,
-            buffer: ptr::null_mut(),
+            buffer,
         };
         let mut code = 0;
-        let host = memory.as_mut_ptr().cast();
         // SAFETY: the caller promises the memory.
         let raw =
             unsafe { sys::clCreateImage(self.raw(), flags, &raw const format, &raw const given, host, &raw mut code) };
         check("clCreateImage", code)?;
         Ok(Image(raw))
+    }
+
+    /// An image nothing changes (`cl_ext_immutable_memory_objects`) on memory without pitches: `data` itself, with
+    /// `CL_MEM_USE_HOST_PTR`, or a copy.
+    pub fn immutable_image<T: Sync>(
+        &self,
+        host: sys::cl_mem_flags,
+        desc: &ImageDesc,
+        data: &'static [T],
+    ) -> Result<Image> {
+        let memory = data.as_ptr().cast_mut().cast();
+        // SAFETY: the memory lives as long as the process, and with this flag it is only read.
+        unsafe { self.image_at(crate::IMMUTABLE | host, desc, [0; 2], ptr::null_mut(), memory) }
     }
 
     /// A sampler: `CL_ADDRESS_*` and `CL_FILTER_*`.

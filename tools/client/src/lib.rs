@@ -36,6 +36,9 @@ pub enum ClientError {
     Nul,
 }
 
+/// `CL_MEM_IMMUTABLE_EXT`, which `opencl-sys` does not have.
+pub const IMMUTABLE: sys::cl_mem_flags = 1 << 6;
+
 /// What a call returns.
 pub type Result<T> = std::result::Result<T, ClientError>;
 

@@ -392,6 +392,23 @@ impl Context {
         Ok(Buffer(raw))
     }
 
+    /// A buffer nothing changes (`cl_ext_immutable_memory_objects`): `data` itself, with `CL_MEM_USE_HOST_PTR`, or a copy.
+    pub fn immutable_buffer<T: Sync>(&self, host: sys::cl_mem_flags, data: &'static [T]) -> Result<Buffer> {
+        let mut code = 0;
+        // SAFETY: the memory lives as long as the process, and is only read.
+        let raw = unsafe {
+            sys::clCreateBuffer(
+                self.0,
+                crate::IMMUTABLE | host,
+                size_of_val(data),
+                data.as_ptr().cast_mut().cast(),
+                &raw mut code,
+            )
+        };
+        check("clCreateBuffer", code)?;
+        Ok(Buffer(raw))
+    }
+
     /// An event this program completes itself.
     pub fn user_event(&self) -> Result<Event> {
         let mut code = 0;

@@ -25,13 +25,19 @@ pub(super) fn in_bounds(mem: &Mem, offset: usize, size: usize) -> ClResult<()> {
 
 /// What the host may not do with a buffer that is read by it.
 pub(super) const NO_READ: cl_mem_flags = sys::CL_MEM_HOST_WRITE_ONLY | sys::CL_MEM_HOST_NO_ACCESS;
-/// What the host may not do with a buffer that is written by it.
-pub(super) const NO_WRITE: cl_mem_flags = sys::CL_MEM_HOST_READ_ONLY | sys::CL_MEM_HOST_NO_ACCESS;
+/// What a buffer has not that is written by the host.
+pub(super) const NO_WRITE: cl_mem_flags =
+    sys::CL_MEM_HOST_READ_ONLY | sys::CL_MEM_HOST_NO_ACCESS | sys::CL_MEM_IMMUTABLE_EXT;
 
 /// CL_INVALID_OPERATION if the host's access is one the buffer was created without.
 pub(super) fn host_may(mem: &Mem, forbidden: cl_mem_flags) -> ClResult<()> {
     let flags = mem.parent().map_or(0, |(parent, _)| parent.flags()) | mem.flags();
     if flags & forbidden != 0 { Err(ClError::INVALID_OPERATION) } else { Ok(()) }
+}
+
+/// CL_INVALID_OPERATION if what a command writes was created with CL_MEM_IMMUTABLE_EXT.
+pub(super) fn may_change(mem: &Mem) -> ClResult<()> {
+    if mem.is_immutable() { Err(ClError::INVALID_OPERATION) } else { Ok(()) }
 }
 
 /// Where a blocking transfer can be done by this thread: the first byte of the buffer.
@@ -109,7 +115,7 @@ fn enqueue_write_buffer(
         return Err(ClError::INVALID_VALUE);
     }
     // CL_INVALID_OPERATION if clEnqueueWriteBuffer is called on buffer which has been created with CL_MEM_HOST_READ_ONLY or
-    // CL_MEM_HOST_NO_ACCESS.
+    // CL_MEM_HOST_NO_ACCESS, or with CL_MEM_IMMUTABLE_EXT.
     host_may(&mem, NO_WRITE)?;
     let buffer = enqueue.buffer(&mem)?;
     let blocking = blocking_write != sys::CL_FALSE;
@@ -232,7 +238,7 @@ fn enqueue_write_buffer_rect(
     let host = Side { origin: three(host_origin)?, row_pitch: host_row_pitch, slice_pitch: host_slice_pitch };
     let (dst, src) = (placed(&mem, &side, region)?, host.place(region)?);
     // CL_INVALID_OPERATION if clEnqueueWriteBufferRect is called on buffer which has been created with
-    // CL_MEM_HOST_READ_ONLY or CL_MEM_HOST_NO_ACCESS.
+    // CL_MEM_HOST_READ_ONLY or CL_MEM_HOST_NO_ACCESS, or with CL_MEM_IMMUTABLE_EXT.
     host_may(&mem, NO_WRITE)?;
     let buffer = enqueue.buffer(&mem)?;
     let prepared = Prepared::of([used(&enqueue, &mem, &dst, Access::Write)])?;
@@ -264,6 +270,7 @@ fn enqueue_copy_buffer(
     // outside the buffer memory objects.
     in_bounds(&src, src_offset, size)?;
     in_bounds(&dst, dst_offset, size)?;
+    may_change(&dst)?;
     // CL_MEM_COPY_OVERLAP if src_buffer and dst_buffer are the same buffer or sub-buffer object and the source and destination
     // regions overlap or if src_buffer and dst_buffer are different sub-buffers of the same associated buffer object and
     // they overlap.
@@ -309,6 +316,7 @@ fn enqueue_copy_buffer_rect(
     let from = Side { origin: three(src_origin)?, row_pitch: src_row_pitch, slice_pitch: src_slice_pitch };
     let to = Side { origin: three(dst_origin)?, row_pitch: dst_row_pitch, slice_pitch: dst_slice_pitch };
     let (a, b) = (placed(&src, &from, region)?, placed(&dst, &to, region)?);
+    may_change(&dst)?;
     let ((src_root, src_base), (dst_root, dst_base)) = (src.root(), dst.root());
     if src_root.is(dst_root) {
         // CL_INVALID_VALUE if src_buffer and dst_buffer are the same buffer object and src_slice_pitch is not equal to
@@ -363,6 +371,7 @@ fn enqueue_fill_buffer(
     if !offset.is_multiple_of(pattern_size) || !size.is_multiple_of(pattern_size) {
         return Err(ClError::INVALID_VALUE);
     }
+    may_change(&mem)?;
     // SAFETY: not NULL, and `pattern_size` bytes long by the application's word.
     let bytes = unsafe { std::slice::from_raw_parts(pattern.cast::<u8>(), pattern_size) };
     let pattern = FillPattern::new(bytes).map_err(|_: MuxError| ClError::INVALID_VALUE)?;

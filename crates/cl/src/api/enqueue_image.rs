@@ -12,7 +12,7 @@ use muxcl_img::{Layout, mipmap, pixel};
 use muxcl_mux::{Buffer, CommandBuffer, FillPattern, HostMut, HostRef, MuxError, RectRegion};
 
 use super::enqueue::{Enqueue, Prepared};
-use super::enqueue_buffer::{NO_READ, NO_WRITE, host_may, three};
+use super::enqueue_buffer::{NO_READ, NO_WRITE, host_may, may_change, three};
 use super::enqueue_map::{Kind, WRITES, kind};
 use crate::core::image::Image;
 use crate::core::memory::Mem;
@@ -171,7 +171,7 @@ fn enqueue_write_image(
     }
     let pitch = host_pitch(image, &area, input_row_pitch, input_slice_pitch)?;
     // CL_INVALID_OPERATION if clEnqueueWriteImage is called on image which has been created with CL_MEM_HOST_READ_ONLY or
-    // CL_MEM_HOST_NO_ACCESS.
+    // CL_MEM_HOST_NO_ACCESS, or with CL_MEM_IMMUTABLE_EXT.
     host_may(&mem, NO_WRITE)?;
     let buffer = enqueue.buffer(&mem)?;
     let prepared = Prepared::of([area.used(&enqueue, &mem, Access::Replace)])?;
@@ -240,6 +240,7 @@ fn enqueue_copy_image(
         return Err(ClError::IMAGE_FORMAT_MISMATCH);
     }
     let (a, b) = (Area::new(from, src_origin, region)?, Area::new(to, dst_origin, region)?);
+    may_change(&dst)?;
     // CL_MEM_COPY_OVERLAP if src_image and dst_image are the same image object and the source and destination regions overlap.
     let meet = |n: usize| a.origin[n].abs_diff(b.origin[n]) < a.region[n];
     if src.is(&dst) && a.level == b.level && (0..3).all(meet) {
@@ -285,6 +286,7 @@ fn enqueue_copy_image_to_buffer(
     let ((src, image), dst) = (enqueue.image(src_image)?, enqueue.mem(dst_buffer)?);
     let area = Area::new(image, src_origin, region)?;
     let (size, pitch) = linear(&dst, &src, &area, dst_offset)?;
+    may_change(&dst)?;
     let (from, to) = (enqueue.buffer(&src)?, enqueue.buffer(&dst)?);
     let prepared =
         Prepared::of([area.used(&enqueue, &src, Access::Read), enqueue.used(&dst, dst_offset, size, Access::Replace)])?;
@@ -312,6 +314,7 @@ fn enqueue_copy_buffer_to_image(
     let (src, (dst, image)) = (enqueue.mem(src_buffer)?, enqueue.image(dst_image)?);
     let area = Area::new(image, dst_origin, region)?;
     let (size, pitch) = linear(&src, &dst, &area, src_offset)?;
+    may_change(&dst)?;
     let (from, to) = (enqueue.buffer(&src)?, enqueue.buffer(&dst)?);
     let prepared =
         Prepared::of([enqueue.used(&src, src_offset, size, Access::Read), area.used(&enqueue, &dst, Access::Replace)])?;
@@ -371,6 +374,7 @@ fn enqueue_fill_image(
         return Err(ClError::INVALID_VALUE);
     }
     let area = Area::new(image, origin, region)?;
+    may_change(&mem)?;
     let mut words = [0_u32; 4];
     let given = if image.format.is_depth() { 1 } else { 4 };
     for (n, word) in words.iter_mut().enumerate().take(given) {
@@ -414,19 +418,20 @@ fn enqueue_map_image(
     {
         return Err(ClError::INVALID_VALUE);
     }
-    // CL_INVALID_VALUE if image_row_pitch is NULL, or if image is a 3D image, 1D or 2D image array object and image_slice_pitch is
-    // NULL.
-    if image_row_pitch.is_null() || (image.kind.has_slices() && image_slice_pitch.is_null()) {
-        return Err(ClError::INVALID_VALUE);
-    }
     // CL_INVALID_OPERATION if image has been created with CL_MEM_HOST_WRITE_ONLY or CL_MEM_HOST_NO_ACCESS and CL_MAP_READ is set in
     // map_flags or if image has been created with CL_MEM_HOST_READ_ONLY or CL_MEM_HOST_NO_ACCESS and CL_MAP_WRITE or
-    // CL_MAP_WRITE_INVALIDATE_REGION is set in map_flags.
+    // CL_MAP_WRITE_INVALIDATE_REGION is set in map_flags, or if it was created with CL_MEM_IMMUTABLE_EXT and one of the latter is
+    // set. Before the pitches, which the CTS leaves out when it asks for this.
     if map_flags & sys::CL_MAP_READ != 0 {
         host_may(&mem, NO_READ)?;
     }
     if map_flags & WRITES != 0 {
         host_may(&mem, NO_WRITE)?;
+    }
+    // CL_INVALID_VALUE if image_row_pitch is NULL, or if image is a 3D image, 1D or 2D image array object and image_slice_pitch is
+    // NULL.
+    if image_row_pitch.is_null() || (image.kind.has_slices() && image_slice_pitch.is_null()) {
+        return Err(ClError::INVALID_VALUE);
     }
     let buffer = enqueue.buffer(&mem)?;
     let (offset, size) = (area.offset(), area.span());

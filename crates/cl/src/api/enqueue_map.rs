@@ -70,7 +70,8 @@ fn enqueue_map_buffer(
     }
     // CL_INVALID_OPERATION if buffer has been created with CL_MEM_HOST_WRITE_ONLY or CL_MEM_HOST_NO_ACCESS and CL_MAP_READ is
     // set in map_flags or if buffer has been created with CL_MEM_HOST_READ_ONLY or CL_MEM_HOST_NO_ACCESS and CL_MAP_WRITE or
-    // CL_MAP_WRITE_INVALIDATE_REGION is set in map_flags.
+    // CL_MAP_WRITE_INVALIDATE_REGION is set in map_flags, or if it was created with CL_MEM_IMMUTABLE_EXT and one of the latter is
+    // set.
     if map_flags & sys::CL_MAP_READ != 0 {
         host_may(&mem, NO_READ)?;
     }

@@ -10,7 +10,7 @@ use muxcl_cl_sys::{
 };
 use muxcl_img::{Desc, Format, Kind, Layout, mipmap};
 
-use super::memory::{DEVICE_ACCESS, check_flags, sub_buffer_flags};
+use super::memory::{check_flags, root_flags, sub_buffer_flags};
 use crate::checked::{self, HostPtr};
 use crate::core::context::Context;
 use crate::core::image::{Image, cl_format, fits};
@@ -125,8 +125,7 @@ fn image(
     if let Some(parent) = parent {
         return image_in(parent, properties, flags, format, (desc, levels), host_ptr);
     }
-    // "If value specified for flags is 0, the default is used which is CL_MEM_READ_WRITE."
-    let flags = if flags & DEVICE_ACCESS == 0 { flags | sys::CL_MEM_READ_WRITE } else { flags };
+    let flags = root_flags(flags)?;
     // "image_row_pitch ... must be 0 if host_ptr is NULL".
     let layout = Layout::of(&desc, format, !host_ptr.is_null()).map_err(|_| invalid)?;
     // More levels than it takes to come to a single pixel.
@@ -163,6 +162,10 @@ fn image_in(
     // CL_INVALID_HOST_PTR: there is memory already.
     if !host_ptr.is_null() {
         return Err(ClError::INVALID_HOST_PTR);
+    }
+    // CL_INVALID_VALUE if CL_MEM_IMMUTABLE_EXT is not set in flags and mem_object was created with CL_MEM_IMMUTABLE_EXT.
+    if parent.is_immutable() && flags & sys::CL_MEM_IMMUTABLE_EXT == 0 {
+        return Err(ClError::INVALID_VALUE);
     }
     let flags = sub_buffer_flags(parent.flags(), flags)?;
     if let Some(other) = parent.image() {

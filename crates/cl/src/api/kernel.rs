@@ -162,6 +162,11 @@ fn argument_value<'a>(
             if mem.pipe().is_some() || mem.image().is_some() {
                 return Err(ClError::INVALID_MEM_OBJECT);
             }
+            // CL_INVALID_ARG_VALUE if the argument is a pointer the kernel may write through and arg_value refers to a buffer created
+            // with CL_MEM_IMMUTABLE_EXT: the CTS says so, the specification only of images.
+            if mem.is_immutable() && !argument.only_reads() {
+                return Err(ClError::INVALID_ARG_VALUE);
+            }
             Ok(ArgValue::Buffer(mem))
         }
         ArgKind::Image => {
@@ -174,11 +179,13 @@ fn argument_value<'a>(
             let image = mem.image().ok_or(ClError::INVALID_MEM_OBJECT)?;
             // CL_INVALID_ARG_VALUE if the argument is an image declared with the read_only qualifier and arg_value refers to an
             // image object created with CL_MEM_WRITE_ONLY, or if the image argument is declared with the write_only qualifier
-            // and arg_value refers to an image object created with CL_MEM_READ_ONLY; for read_write, with either. The same if it
-            // is an image of another kind.
+            // and arg_value refers to an image object created with CL_MEM_READ_ONLY or CL_MEM_IMMUTABLE_EXT; for read_write, with any
+            // of these. The same if it is an image of another kind.
             let refused = match argument.access {
-                AccessQualifier::WriteOnly => sys::CL_MEM_READ_ONLY,
-                AccessQualifier::ReadWrite => sys::CL_MEM_READ_ONLY | sys::CL_MEM_WRITE_ONLY,
+                AccessQualifier::WriteOnly => sys::CL_MEM_READ_ONLY | sys::CL_MEM_IMMUTABLE_EXT,
+                AccessQualifier::ReadWrite => {
+                    sys::CL_MEM_READ_ONLY | sys::CL_MEM_WRITE_ONLY | sys::CL_MEM_IMMUTABLE_EXT
+                }
                 AccessQualifier::ReadOnly | AccessQualifier::None => sys::CL_MEM_WRITE_ONLY,
             };
             if mem.flags() & refused != 0 || !image.is_a(&argument.type_name) {

@@ -21,6 +21,8 @@ pub(super) const DEVICE_ACCESS: cl_mem_flags = sys::CL_MEM_READ_WRITE | sys::CL_
 const HOST_ACCESS: cl_mem_flags = sys::CL_MEM_HOST_WRITE_ONLY | sys::CL_MEM_HOST_READ_ONLY | sys::CL_MEM_HOST_NO_ACCESS;
 pub(super) const HOST_POINTER: cl_mem_flags =
     sys::CL_MEM_USE_HOST_PTR | sys::CL_MEM_ALLOC_HOST_PTR | sys::CL_MEM_COPY_HOST_PTR;
+/// What contradicts `CL_MEM_IMMUTABLE_EXT`.
+const CHANGES: cl_mem_flags = sys::CL_MEM_READ_WRITE | sys::CL_MEM_WRITE_ONLY | sys::CL_MEM_HOST_WRITE_ONLY;
 
 fn more_than_one(bits: cl_mem_flags) -> bool {
     bits.count_ones() > 1
@@ -30,7 +32,11 @@ fn more_than_one(bits: cl_mem_flags) -> bool {
 pub(super) fn check_flags(flags: cl_mem_flags) -> ClResult<()> {
     // CL_INVALID_VALUE if values specified in flags are not valid as defined in the Memory Flags table: unknown bits, or
     // mutually exclusive ones.
-    if flags & !(DEVICE_ACCESS | HOST_ACCESS | HOST_POINTER) != 0
+    // CL_INVALID_VALUE if CL_MEM_IMMUTABLE_EXT is set in flags and CL_MEM_READ_WRITE, CL_MEM_WRITE_ONLY, or CL_MEM_HOST_WRITE_ONLY is
+    // set in flags.
+    let immutable = flags & sys::CL_MEM_IMMUTABLE_EXT != 0;
+    if flags & !(DEVICE_ACCESS | HOST_ACCESS | HOST_POINTER | sys::CL_MEM_IMMUTABLE_EXT) != 0
+        || (immutable && flags & CHANGES != 0)
         || more_than_one(flags & DEVICE_ACCESS)
         || more_than_one(flags & HOST_ACCESS)
         || (flags & sys::CL_MEM_USE_HOST_PTR != 0
@@ -39,6 +45,18 @@ pub(super) fn check_flags(flags: cl_mem_flags) -> ClResult<()> {
         return Err(ClError::INVALID_VALUE);
     }
     Ok(())
+}
+
+/// Checks and completes the flags of a new memory object with memory of its own.
+pub(super) fn root_flags(flags: cl_mem_flags) -> ClResult<cl_mem_flags> {
+    // CL_INVALID_VALUE if CL_MEM_IMMUTABLE_EXT is set in flags and none of the following conditions are met: CL_MEM_COPY_HOST_PTR or
+    // CL_MEM_USE_HOST_PTR is set in flags.
+    if flags & sys::CL_MEM_IMMUTABLE_EXT != 0 {
+        let filled = flags & (sys::CL_MEM_USE_HOST_PTR | sys::CL_MEM_COPY_HOST_PTR) != 0;
+        return if filled { Ok(flags) } else { Err(ClError::INVALID_VALUE) };
+    }
+    // "If value specified for flags is 0, the default is used which is CL_MEM_READ_WRITE."
+    Ok(if flags & DEVICE_ACCESS == 0 { flags | sys::CL_MEM_READ_WRITE } else { flags })
 }
 
 fn buffer(
@@ -66,8 +84,7 @@ fn buffer(
         return Err(ClError::INVALID_OPERATION);
     }
     check_flags(flags)?;
-    // "If value specified for flags is 0, the default is used which is CL_MEM_READ_WRITE."
-    let flags = if flags & DEVICE_ACCESS == 0 { flags | sys::CL_MEM_READ_WRITE } else { flags };
+    let flags = root_flags(flags)?;
     // CL_INVALID_BUFFER_SIZE if size is 0, or if size is greater than CL_DEVICE_MAX_MEM_ALLOC_SIZE for all devices.
     if size == 0 || context.devices().iter().all(|d| size as u64 > d.info().max_allocation) {
         return Err(ClError::INVALID_BUFFER_SIZE);
@@ -117,6 +134,12 @@ pub(super) fn sub_buffer_flags(parent: cl_mem_flags, flags: cl_mem_flags) -> ClR
         return Err(ClError::INVALID_VALUE);
     }
     check_flags(flags)?;
+    // CL_INVALID_VALUE if buffer was created with CL_MEM_IMMUTABLE_EXT and flags specifies CL_MEM_READ_WRITE, CL_MEM_WRITE_ONLY, or
+    // CL_MEM_HOST_WRITE_ONLY. What is part of it stays immutable whatever else flags say, or it could be changed through its parts.
+    let immutable = (parent | flags) & sys::CL_MEM_IMMUTABLE_EXT;
+    if parent & sys::CL_MEM_IMMUTABLE_EXT != 0 && flags & CHANGES != 0 {
+        return Err(ClError::INVALID_VALUE);
+    }
     let access = flags & DEVICE_ACCESS;
     let allowed = match parent & DEVICE_ACCESS {
         sys::CL_MEM_WRITE_ONLY => sys::CL_MEM_WRITE_ONLY,
@@ -141,9 +164,14 @@ pub(super) fn sub_buffer_flags(parent: cl_mem_flags, flags: cl_mem_flags) -> ClR
     }
     // "If the CL_MEM_READ_WRITE ... values are not specified in flags, they are inherited"; the same for the host's access;
     // the host pointer flags always are.
-    let access = if access == 0 { parent & DEVICE_ACCESS } else { access };
+    // An immutable part of what can be changed takes over nothing that contradicts it.
+    let access = match access {
+        0 if immutable != 0 => parent & sys::CL_MEM_READ_ONLY,
+        0 => parent & DEVICE_ACCESS,
+        given => given,
+    };
     let host = if host == 0 { parent & HOST_ACCESS } else { host };
-    Ok(access | host | (parent & HOST_POINTER))
+    Ok(access | host | immutable | (parent & HOST_POINTER))
 }
 
 #[cl_entry(clCreateSubBuffer)]

@@ -12,7 +12,7 @@ use muxcl_cl_sys as sys;
 use muxcl_img::descriptor;
 use muxcl_lock::{Mutex, Rank};
 use muxcl_mux::{ArgBlock, Descriptor, DeviceQueue, MuxError, NdRange};
-use muxcl_types::program::{AccessQualifier, ArgInfo, ArgKind, KernelInfo};
+use muxcl_types::program::{ArgInfo, ArgKind, KernelInfo};
 use muxcl_types::variant::Facts;
 
 use super::built::Built;
@@ -347,12 +347,8 @@ impl Kernel {
 
     /// What the kernel does to a memory object it gets as an argument, as far as can be told.
     fn access(&self, argument: usize, mem: &Mem) -> Access {
-        const CONST: u32 = 1;
-        let only_read = mem.flags() & sys::CL_MEM_READ_ONLY != 0
-            || self.info.args.get(argument).is_some_and(|a| match a.kind {
-                ArgKind::Image => a.access == AccessQualifier::ReadOnly,
-                _ => a.kind == ArgKind::ConstantPointer || a.type_qualifiers & CONST != 0,
-            });
+        let only_read = mem.flags() & (sys::CL_MEM_READ_ONLY | sys::CL_MEM_IMMUTABLE_EXT) != 0
+            || self.info.args.get(argument).is_some_and(ArgInfo::only_reads);
         if only_read { Access::Read } else { Access::Write }
     }
 

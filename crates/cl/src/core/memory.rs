@@ -302,6 +302,12 @@ impl Mem {
         self.flags
     }
 
+    /// Nothing changes its content: no command, no kernel, no map.
+    #[must_use]
+    pub fn is_immutable(&self) -> bool {
+        self.flags & sys::CL_MEM_IMMUTABLE_EXT != 0
+    }
+
     /// `CL_MEM_SIZE`
     #[must_use]
     pub fn size(&self) -> usize {
@@ -384,6 +390,8 @@ impl Mem {
             return None;
         }
         let start = self.root().1 + offset;
+        // Migrating may give up the content and native functions may write, but not of this one: every copy stays current.
+        let access = if self.is_immutable() { Access::Read } else { access };
         Some(Use { storage: Arc::clone(&self.storage), range: start..start + size, access, place })
     }
 

@@ -9,7 +9,7 @@ use muxcl_cl_sys::*;
 use super::{Allocation, Chaos, LARGEST, ProgramText, arena};
 use crate::{cl, setup};
 
-const FLAGS: [u64; 9] = [
+const FLAGS: [u64; 10] = [
     CL_MEM_READ_WRITE,
     CL_MEM_WRITE_ONLY,
     CL_MEM_READ_ONLY,
@@ -19,6 +19,7 @@ const FLAGS: [u64; 9] = [
     CL_MEM_HOST_WRITE_ONLY,
     CL_MEM_HOST_READ_ONLY,
     CL_MEM_HOST_NO_ACCESS,
+    CL_MEM_IMMUTABLE_EXT,
 ];
 
 impl Chaos<'_> {

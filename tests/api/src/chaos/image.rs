@@ -62,6 +62,7 @@ impl Chaos<'_> {
         }
         let host_flags = [CL_MEM_USE_HOST_PTR, CL_MEM_COPY_HOST_PTR];
         let flags = if host.is_null() { self.bits(&[1, 2, 4, CL_MEM_HOST_NO_ACCESS]) } else { self.pick(&host_flags) };
+        let flags = if self.chance(6) { flags | CL_MEM_IMMUTABLE_EXT } else { flags };
         let mut code = 1;
         let (f, d, at) = (&raw const format, &raw const desc, &raw mut code);
         let c = self.any();
@@ -124,7 +125,7 @@ impl Chaos<'_> {
             }
             _ => {
                 let mut formats = [cl_image_format::default(); 8];
-                let flags = self.bits(&[1, 2, 4, CL_MEM_KERNEL_READ_AND_WRITE]);
+                let flags = self.bits(&[1, 2, 4, CL_MEM_KERNEL_READ_AND_WRITE, CL_MEM_IMMUTABLE_EXT]);
                 let kind = CL_MEM_OBJECT_BUFFER + self.word(9);
                 let n = self.word(9);
                 cl!(clGetSupportedImageFormats(self.any(), flags, kind, n, formats.as_mut_ptr(), null_mut()))
