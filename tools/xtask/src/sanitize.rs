@@ -69,7 +69,7 @@ pub(crate) fn sanitize(args: &SanitizeArgs) -> Result<()> {
     for package in packages {
         command.args(["-p", package]);
     }
-    // Where the process's memory ends, so does the sanitizer's, and it ends the process.
-    command.args(["--", "--skip", "memory_ends"]).args(&args.rest);
+    // Where the process's memory ends, so does the sanitizer's, and it ends the process; and the heap is the sanitizer's.
+    command.args(["--", "--skip", "memory_ends", "--skip", "a_widened_heap"]).args(&args.rest);
     run::check(&mut command)
 }
