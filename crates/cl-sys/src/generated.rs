@@ -3,8 +3,9 @@
 //! Aliases, opaque handles, constants, function pointer types, the dispatch table and the one table of entry points.
 //! Not here: structures, and the constants the headers of Debian 12 lack; those are in `lib.rs`.
 
-use crate::{cl_external_semaphore_handle_type_khr, cl_image_desc, cl_image_format, cl_int, cl_semaphore_info_khr};
-use crate::{cl_semaphore_khr, cl_semaphore_payload_khr, cl_semaphore_properties_khr, cl_uint, cl_ulong};
+use crate::{cl_external_semaphore_handle_type_khr, cl_image_desc, cl_image_format, cl_image_requirements_info_ext, cl_int};
+use crate::{cl_semaphore_info_khr, cl_semaphore_khr, cl_semaphore_payload_khr, cl_semaphore_properties_khr, cl_uint};
+use crate::cl_ulong;
 
 /// `cl_addressing_mode`
 pub type cl_addressing_mode = cl_uint;
@@ -1610,6 +1611,8 @@ pub type clCreateCommandQueueWithPropertiesKHR_fn = unsafe extern "C" fn(cl_cont
 pub type clGetKernelSuggestedLocalWorkSizeKHR_fn = unsafe extern "C" fn(cl_command_queue, cl_kernel, cl_uint, *const usize, *const usize, *mut usize) -> cl_int;
 /// `clSetKernelArgDevicePointerEXT`
 pub type clSetKernelArgDevicePointerEXT_fn = unsafe extern "C" fn(cl_kernel, cl_uint, cl_ulong) -> cl_int;
+/// `clGetImageRequirementsInfoEXT`
+pub type clGetImageRequirementsInfoEXT_fn = unsafe extern "C" fn(cl_context, *const cl_mem_properties, cl_mem_flags, *const cl_image_format, *const cl_image_desc, cl_image_requirements_info_ext, usize, *mut ::core::ffi::c_void, *mut usize) -> cl_int;
 /// `clCreateSemaphoreWithPropertiesKHR`
 pub type clCreateSemaphoreWithPropertiesKHR_fn = unsafe extern "C" fn(cl_context, *const cl_semaphore_properties_khr, *mut cl_int) -> cl_semaphore_khr;
 /// `clEnqueueWaitSemaphoresKHR`
@@ -2125,6 +2128,7 @@ macro_rules! for_each_cl_function {
             [khr create clCreateCommandQueueWithPropertiesKHR "1.2" (context: $crate::cl_context, device: $crate::cl_device_id, properties: *const $crate::cl_ulong, errcode_ret: *mut $crate::cl_int) -> $crate::cl_command_queue]
             [khr int clGetKernelSuggestedLocalWorkSizeKHR "3.0" (command_queue: $crate::cl_command_queue, kernel: $crate::cl_kernel, work_dim: $crate::cl_uint, global_work_offset: *const usize, global_work_size: *const usize, suggested_local_work_size: *mut usize) -> $crate::cl_int]
             [khr int clSetKernelArgDevicePointerEXT "3.0" (kernel: $crate::cl_kernel, arg_index: $crate::cl_uint, arg_value: $crate::cl_ulong) -> $crate::cl_int]
+            [khr int clGetImageRequirementsInfoEXT "3.0" (context: $crate::cl_context, properties: *const $crate::cl_mem_properties, flags: $crate::cl_mem_flags, image_format: *const $crate::cl_image_format, image_desc: *const $crate::cl_image_desc, param_name: $crate::cl_image_requirements_info_ext, param_value_size: usize, param_value: *mut ::core::ffi::c_void, param_value_size_ret: *mut usize) -> $crate::cl_int]
             [khr create clCreateSemaphoreWithPropertiesKHR "1.2" (context: $crate::cl_context, sema_props: *const $crate::cl_semaphore_properties_khr, errcode_ret: *mut $crate::cl_int) -> $crate::cl_semaphore_khr]
             [khr int clEnqueueWaitSemaphoresKHR "1.2" (command_queue: $crate::cl_command_queue, num_sema_objects: $crate::cl_uint, sema_objects: *const $crate::cl_semaphore_khr, sema_payload_list: *const $crate::cl_semaphore_payload_khr, num_events_in_wait_list: $crate::cl_uint, event_wait_list: *const $crate::cl_event, event: *mut $crate::cl_event) -> $crate::cl_int]
             [khr int clEnqueueSignalSemaphoresKHR "1.2" (command_queue: $crate::cl_command_queue, num_sema_objects: $crate::cl_uint, sema_objects: *const $crate::cl_semaphore_khr, sema_payload_list: *const $crate::cl_semaphore_payload_khr, num_events_in_wait_list: $crate::cl_uint, event_wait_list: *const $crate::cl_event, event: *mut $crate::cl_event) -> $crate::cl_int]

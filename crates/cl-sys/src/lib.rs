@@ -140,6 +140,26 @@ pub const CL_COMMAND_MEMADVISE_INTEL: cl_command_type = 0x4207;
 /// `CL_MEM_IMMUTABLE_EXT`
 pub const CL_MEM_IMMUTABLE_EXT: cl_mem_flags = 1 << 6;
 
+// `cl_ext_image_requirements_info` and `cl_ext_image_from_buffer`, as above.
+/// `cl_image_requirements_info_ext`
+pub type cl_image_requirements_info_ext = cl_uint;
+/// `CL_IMAGE_REQUIREMENTS_ROW_PITCH_ALIGNMENT_EXT`
+pub const CL_IMAGE_REQUIREMENTS_ROW_PITCH_ALIGNMENT_EXT: cl_image_requirements_info_ext = 0x1290;
+/// `CL_IMAGE_REQUIREMENTS_SLICE_PITCH_ALIGNMENT_EXT`
+pub const CL_IMAGE_REQUIREMENTS_SLICE_PITCH_ALIGNMENT_EXT: cl_image_requirements_info_ext = 0x1291;
+/// `CL_IMAGE_REQUIREMENTS_BASE_ADDRESS_ALIGNMENT_EXT`
+pub const CL_IMAGE_REQUIREMENTS_BASE_ADDRESS_ALIGNMENT_EXT: cl_image_requirements_info_ext = 0x1292;
+/// `CL_IMAGE_REQUIREMENTS_SIZE_EXT`
+pub const CL_IMAGE_REQUIREMENTS_SIZE_EXT: cl_image_requirements_info_ext = 0x12B2;
+/// `CL_IMAGE_REQUIREMENTS_MAX_WIDTH_EXT`
+pub const CL_IMAGE_REQUIREMENTS_MAX_WIDTH_EXT: cl_image_requirements_info_ext = 0x12B3;
+/// `CL_IMAGE_REQUIREMENTS_MAX_HEIGHT_EXT`
+pub const CL_IMAGE_REQUIREMENTS_MAX_HEIGHT_EXT: cl_image_requirements_info_ext = 0x12B4;
+/// `CL_IMAGE_REQUIREMENTS_MAX_DEPTH_EXT`
+pub const CL_IMAGE_REQUIREMENTS_MAX_DEPTH_EXT: cl_image_requirements_info_ext = 0x12B5;
+/// `CL_IMAGE_REQUIREMENTS_MAX_ARRAY_SIZE_EXT`
+pub const CL_IMAGE_REQUIREMENTS_MAX_ARRAY_SIZE_EXT: cl_image_requirements_info_ext = 0x12B6;
+
 // `cl_ext_buffer_device_address`, as above.
 /// `cl_mem_device_address_ext`
 pub type cl_mem_device_address_ext = cl_ulong;

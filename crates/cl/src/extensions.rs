@@ -12,6 +12,8 @@ enum Of {
     Platform,
     /// The API layer: every device has it
     Api,
+    /// The API layer: every device with images has it
+    Images,
     /// The device's target says so
     Device,
 }
@@ -60,6 +62,8 @@ const TABLE: &[Extension] = &[
     row("cl_khr_work_group_uniform_arithmetic", (1, 0, 0), Of::Device),
     row("cl_ext_float_atomics", (1, 0, 0), Of::Device),
     row("cl_ext_immutable_memory_objects", (1, 0, 0), Of::Api),
+    row("cl_ext_image_requirements_info", (0, 5, 0), Of::Images),
+    row("cl_ext_image_from_buffer", (1, 0, 0), Of::Images),
     row("cl_ext_buffer_device_address", (1, 0, 2), Of::Device),
     row("cl_intel_unified_shared_memory", (1, 1, 0), Of::Device),
 ];
@@ -71,20 +75,23 @@ pub fn platform(devices: &[Vec<cl_name_version>]) -> Vec<cl_name_version> {
         .iter()
         .filter(|e| match e.of {
             Of::Platform | Of::Api => true,
-            Of::Device => !devices.is_empty() && devices.iter().all(|list| list.iter().any(|x| name(x) == e.name)),
+            Of::Images | Of::Device => {
+                !devices.is_empty() && devices.iter().all(|list| list.iter().any(|x| name(x) == e.name))
+            }
         })
         .map(|e| cl_name_version::new(e.name, e.version))
         .collect()
 }
 
-/// Extensions of a device whose target names `own`. Names the table lacks count as version 1.0.0.
+/// Extensions of a device whose target names `own`, with images or without. Names the table lacks count as version 1.0.0.
 #[must_use]
-pub fn device(own: &[String]) -> Vec<cl_name_version> {
+pub fn device(own: &[String], images: bool) -> Vec<cl_name_version> {
     let mut list: Vec<cl_name_version> = TABLE
         .iter()
         .filter(|e| match e.of {
             Of::Platform => false,
             Of::Api => true,
+            Of::Images => images,
             Of::Device => own.iter().any(|o| o == e.name),
         })
         .map(|e| cl_name_version::new(e.name, e.version))
@@ -114,11 +121,13 @@ mod tests {
 
     #[test]
     fn lists() {
-        let host = device(&["cl_khr_fp64".into(), "cl_muxcl_test".into()]);
+        let host = device(&["cl_khr_fp64".into(), "cl_muxcl_test".into()], true);
         let text = string(&host);
         assert!(text.contains("cl_khr_fp64") && text.contains("cl_khr_byte_addressable_store"));
         assert!(text.ends_with("cl_muxcl_test") && !text.contains("cl_khr_icd") && !text.contains("fp16"));
-        let other = device(&[]);
+        assert!(text.contains("cl_ext_image_from_buffer"));
+        let other = device(&[], false);
+        assert!(!string(&other).contains("cl_ext_image_"));
         let platform = string(&platform(&[host, other]));
         assert!(platform.starts_with("cl_khr_icd ") && !platform.contains("fp64"));
     }

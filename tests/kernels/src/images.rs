@@ -17,7 +17,7 @@ use muxcl_img::pixel::{self, Color};
 use muxcl_img::sampler::{Addressing, Sampler};
 use muxcl_img::{Format, Kind};
 
-use crate::mipmaps;
+use crate::{image_buffers, mipmaps};
 
 /// A kind of image as kernels name it, with its size and how a kernel makes a coordinate of x, y, z.
 pub(crate) struct Case {
@@ -59,7 +59,7 @@ impl Case {
         self.size.iter().product()
     }
 
-    fn whole(&self) -> Area {
+    pub(crate) fn whole(&self) -> Area {
         ([0; 4], self.size)
     }
 
@@ -68,7 +68,7 @@ impl Case {
         self.coordinate.replace("INT", kind)
     }
 
-    fn formats(&self) -> impl Iterator<Item = Format> {
+    pub(crate) fn formats(&self) -> impl Iterator<Item = Format> {
         let depth = self.depth;
         Format::supported().filter(move |f| f.is_depth() == depth)
     }
@@ -91,7 +91,7 @@ impl Case {
     }
 
     /// Kernels that copy every pixel between an image and a buffer of `four` channels, and tell what the image is.
-    fn source(&self) -> String {
+    pub(crate) fn source(&self) -> String {
         let (name, int) = (self.name, self.at("int"));
         let place = "int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);\n  \
                      size_t i = x + get_global_size(0) * (y + get_global_size(1) * z);";
@@ -193,7 +193,7 @@ impl Bench {
         Ok(Self { queue: context.queue(device, 0)?, program, context })
     }
 
-    fn load(&self, kernel: &str, case: &Case, image: &Image) -> Result<Vec<u32>> {
+    pub(crate) fn load(&self, kernel: &str, case: &Case, image: &Image) -> Result<Vec<u32>> {
         let channels = if case.depth { 1 } else { 4 };
         let mut seen = vec![0_u32; case.pixels() * channels];
         let out = self.context.buffer_with(&seen)?;
@@ -560,6 +560,7 @@ pub fn trials(target: &str, device: Device) -> Vec<Trial> {
     }
     let mut trials = Vec::new();
     let has = |name: &str| device.text(CL_DEVICE_EXTENSIONS).is_ok_and(|list| list.contains(name));
+    let from_buffer = has("cl_ext_image_from_buffer");
     let (depth, mipmaps) = (has("cl_khr_depth_images"), has("cl_khr_mipmap_image_writes"));
     for case in CASES.iter().filter(|case| depth || !case.depth) {
         let mut add = |what: &str, test: fn(Device, &Case) -> Result<()>| {
@@ -569,6 +570,9 @@ pub fn trials(target: &str, device: Device) -> Vec<Trial> {
         };
         add("formats", formats);
         add("commands", commands);
+        if from_buffer {
+            add("in_buffers", image_buffers::in_buffers);
+        }
         if case.kind != Kind::Image1DBuffer {
             add("host_memory", host_memory);
             add("samplers", samplers);

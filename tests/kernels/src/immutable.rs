@@ -12,9 +12,10 @@ const SIDE: usize = 16;
 /// A pixel of `CL_R`, `CL_UNSIGNED_INT32` is a number of the buffer.
 static DATA: [u32; SIDE * SIDE] = {
     let mut all = [0; SIDE * SIDE];
-    let mut n = 0;
+    let (mut n, mut number) = (0, 1_u32);
     while n < all.len() {
-        all[n] = 0x9E37_79B9_u32.wrapping_mul(n as u32 + 1);
+        number = number.wrapping_mul(0x9E37_79B9);
+        all[n] = number;
         n += 1;
     }
     all
@@ -95,14 +96,15 @@ pub fn trials(target: &str, device: Device) -> Vec<Trial> {
     if !device.text(CL_DEVICE_EXTENSIONS).is_ok_and(|list| list.contains("cl_ext_immutable_memory_objects")) {
         return Vec::new();
     }
-    let mut tests: Vec<(&str, fn(Device) -> Result<()>)> = vec![("buffers", buffers)];
-    if device.number(CL_DEVICE_IMAGE_SUPPORT).unwrap_or(0) != 0 {
-        tests.push(("images", images));
-    }
-    let trial = |(name, test): (&str, fn(Device) -> Result<()>)| {
-        Trial::test(format!("{target}/immutable/{name}"), move || {
+    let mut trials = Vec::new();
+    let mut add = |name: &str, test: fn(Device) -> Result<()>| {
+        trials.push(Trial::test(format!("{target}/immutable/{name}"), move || {
             test(device).map_err(|error| Failed::from(format!("{error:#}")))
-        })
+        }));
     };
-    tests.into_iter().map(trial).collect()
+    add("buffers", buffers);
+    if device.number(CL_DEVICE_IMAGE_SUPPORT).unwrap_or(0) != 0 {
+        add("images", images);
+    }
+    trials
 }

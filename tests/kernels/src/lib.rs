@@ -10,6 +10,7 @@ pub mod driver;
 pub mod element;
 pub mod execute;
 pub mod expression;
+mod image_buffers;
 pub mod images;
 pub mod immutable;
 mod mipmaps;

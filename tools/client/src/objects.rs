@@ -459,6 +459,26 @@ impl Context {
     }
 }
 
+impl Buffer {
+    /// A part of the buffer.
+    pub fn part(&self, flags: sys::cl_mem_flags, origin: usize, size: usize) -> Result<Self> {
+        let region = sys::cl_buffer_region { origin, size };
+        let mut code = 0;
+        // SAFETY: a region, as the type says.
+        let raw = unsafe {
+            sys::clCreateSubBuffer(
+                self.0,
+                flags,
+                sys::CL_BUFFER_CREATE_TYPE_REGION,
+                (&raw const region).cast(),
+                &raw mut code,
+            )
+        };
+        check("clCreateSubBuffer", code)?;
+        Ok(Self(raw))
+    }
+}
+
 impl Program {
     fn built(self, device: Device, options: &str) -> Result<Self> {
         let options = CString::new(options).map_err(|_| ClientError::Nul)?;

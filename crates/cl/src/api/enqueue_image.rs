@@ -260,7 +260,8 @@ fn enqueue_copy_image(
 /// A box without gaps in a buffer.
 fn linear(mem: &Mem, image: &Mem, area: &Area, offset: usize) -> ClResult<(usize, [u64; 2])> {
     // CL_INVALID_MEM_OBJECT if the image is a 1D image buffer object created from the buffer.
-    if image.parent().is_some_and(|(parent, _)| parent.is(mem)) {
+    let row = image.image().is_some_and(|i| i.kind == muxcl_img::Kind::Image1DBuffer);
+    if row && image.parent().is_some_and(|(parent, _)| parent.is(mem)) {
         return Err(ClError::INVALID_MEM_OBJECT);
     }
     let [width, rows, slices] = area.bytes();

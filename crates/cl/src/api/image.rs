@@ -13,14 +13,14 @@ use muxcl_img::{Desc, Format, Kind, Layout, mipmap};
 use super::memory::{check_flags, root_flags, sub_buffer_flags};
 use crate::checked::{self, HostPtr};
 use crate::core::context::Context;
-use crate::core::image::{Image, cl_format, fits};
+use crate::core::image::{Image, alignment, cl_format, fits, in_buffer};
 use crate::core::memory::Mem;
 use crate::error::{ClError, ClResult};
 use crate::info::InfoOut;
 use crate::object::{Borrowed, ClObject as _, borrow};
 
 /// A format that exists and that devices have.
-fn format_at(pointer: *const cl_image_format) -> ClResult<Format> {
+pub(super) fn format_at(pointer: *const cl_image_format) -> ClResult<Format> {
     // CL_INVALID_IMAGE_FORMAT_DESCRIPTOR if values specified in image_format are not valid or if image_format is NULL.
     let invalid = ClError::INVALID_IMAGE_FORMAT_DESCRIPTOR;
     if pointer.is_null() {
@@ -37,25 +37,29 @@ fn supported(format: Format, kind: Kind) -> ClResult<()> {
 }
 
 /// Whether images of a kind have a format: depth is of planes.
-fn has(format: Format, kind: Kind) -> bool {
+pub(super) fn has(format: Format, kind: Kind) -> bool {
     !format.is_depth() || matches!(kind, Kind::Image2D | Kind::Image2DArray)
 }
 
 /// The object an image is made in, if the description names one.
 fn parent<'a>(context: &Context, kind: Kind, desc: &cl_image_desc) -> ClResult<Option<Borrowed<'a, Mem>>> {
-    // CL_INVALID_IMAGE_DESCRIPTOR if values specified in image_desc are not valid: mem_object is a buffer for 1D images in a buffer,
-    // a buffer or a 2D image for 2D images, and NULL otherwise.
-    let invalid = ClError::INVALID_IMAGE_DESCRIPTOR;
     if desc.mem_object.is_null() {
-        return if kind == Kind::Image1DBuffer { Err(invalid) } else { Ok(None) };
+        return if kind == Kind::Image1DBuffer { Err(ClError::INVALID_IMAGE_DESCRIPTOR) } else { Ok(None) };
     }
-    let mem = borrow::<Mem>(desc.mem_object).map_err(|_| invalid)?;
-    let right = match (kind, mem.image()) {
-        (Kind::Image1DBuffer | Kind::Image2D, None) => mem.pipe().is_none(),
-        (Kind::Image2D, Some(image)) => image.kind == Kind::Image2D,
-        _ => false,
+    parent_of(context, kind, desc.mem_object).map(Some)
+}
+
+/// The object `mem_object` names.
+pub(super) fn parent_of<'a>(context: &Context, kind: Kind, mem_object: cl_mem) -> ClResult<Borrowed<'a, Mem>> {
+    // CL_INVALID_IMAGE_DESCRIPTOR if values specified in image_desc are not valid: mem_object is a buffer (cl_ext_image_from_buffer), for
+    // 2D images also a 2D image, or NULL.
+    let invalid = ClError::INVALID_IMAGE_DESCRIPTOR;
+    let mem = borrow::<Mem>(mem_object).map_err(|_| invalid)?;
+    let right = match mem.image() {
+        None => mem.pipe().is_none(),
+        Some(image) => (kind, image.kind) == (Kind::Image2D, Kind::Image2D),
     };
-    if right && mem.context().is(context) { Ok(Some(mem)) } else { Err(invalid) }
+    if right && mem.context().is(context) { Ok(mem) } else { Err(invalid) }
 }
 
 /// The restrictions on images with several levels; the specification names no errors for them.
@@ -182,20 +186,22 @@ fn image_in(
             return Err(ClError::INVALID_IMAGE_DESCRIPTOR);
         }
         desc.row_pitch = other.layout.row_pitch;
-    }
-    let pitched = desc.kind == Kind::Image2D;
-    if !pitched {
+    } else if desc.kind == Kind::Image1DBuffer {
         desc.row_pitch = 0;
     }
-    let layout = Layout::of(&desc, format, pitched).map_err(|_| ClError::INVALID_IMAGE_DESCRIPTOR)?;
-    // CL_INVALID_IMAGE_SIZE if image dimensions exceed those of all devices; CL_INVALID_IMAGE_DESCRIPTOR if the image does not fit
-    // into the buffer: the last row need not have its whole pitch.
-    if !fits(desc.kind, &layout) {
-        return Err(ClError::INVALID_IMAGE_SIZE);
+    // CL_INVALID_IMAGE_FORMAT_DESCRIPTOR if an image is created from a buffer and the row pitch, or slice pitch, or base address
+    // alignment do not follow the rules described for creating an image from a buffer. Of memory of ours the base does.
+    let align = alignment(format);
+    let base = parent.host_ptr().filter(|_| parent.image().is_none()).map_or(0, |p| p.0.addr());
+    if [desc.row_pitch, desc.slice_pitch, base].iter().any(|n| !n.is_multiple_of(align)) {
+        return Err(ClError::INVALID_IMAGE_FORMAT_DESCRIPTOR);
     }
-    let size = layout.span(layout.extent);
-    if size > parent.size() {
-        return Err(ClError::INVALID_IMAGE_DESCRIPTOR);
+    let layout = Layout::of(&desc, format, true).map_err(|_| ClError::INVALID_IMAGE_DESCRIPTOR)?;
+    // CL_INVALID_IMAGE_SIZE if image dimensions exceed those of all devices, or if the buffer is too small to be used as a data store for
+    // the image.
+    let size = in_buffer(desc.kind, &layout);
+    if !fits(desc.kind, &layout) || size > parent.size() {
+        return Err(ClError::INVALID_IMAGE_SIZE);
     }
     let image = Image { kind: desc.kind, format, layout: Layout { size, ..layout }, levels, size };
     Ok(Mem::new_image_in(parent.keep(), properties, flags, image)?.handle())

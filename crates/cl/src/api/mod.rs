@@ -16,6 +16,7 @@ mod enqueue_sync;
 mod event;
 mod icd;
 mod image;
+mod image_requirements;
 mod kernel;
 mod kernel_info;
 mod memory;
@@ -65,6 +66,7 @@ pub use image::{
     clCreateImage, clCreateImage2D, clCreateImage3D, clCreateImageWithProperties, clGetImageInfo,
     clGetSupportedImageFormats,
 };
+pub use image_requirements::clGetImageRequirementsInfoEXT;
 pub use kernel::{
     clCloneKernel, clCreateKernel, clCreateKernelsInProgram, clReleaseKernel, clRetainKernel, clSetKernelArg,
     clSetKernelArgDevicePointerEXT, clSetKernelArgSVMPointer, clSetKernelExecInfo,

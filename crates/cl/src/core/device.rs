@@ -44,7 +44,7 @@ impl Device {
     /// `CL_OUT_OF_HOST_MEMORY`.
     pub fn new(mux: muxcl_mux::Device) -> ClResult<Arc<Self>> {
         let mut desc = mux.info().desc.clone();
-        let extensions = extensions::device(&desc.extensions);
+        let extensions = extensions::device(&desc.extensions, mux.info().images);
         desc.extensions = extensions.iter().map(|e| extensions::name(e).to_owned()).collect();
         object::create(|head| Ok(Self { head, mux, desc, extensions, parent: None, partition: Vec::new() }))
     }

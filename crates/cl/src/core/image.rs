@@ -5,7 +5,7 @@
 
 use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{cl_image_format, cl_mem_object_type};
-use muxcl_img::{Format, Kind, Layout, descriptor};
+use muxcl_img::{Desc, Format, Kind, Layout, descriptor};
 
 /// The image in a memory object.
 #[derive(Debug)]
@@ -103,16 +103,41 @@ pub const MAX_BUFFER: usize = 1 << 27;
 /// `CL_DEVICE_IMAGE_PITCH_ALIGNMENT` and `CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT`, in pixels.
 pub const ALIGNMENT: u32 = 1;
 
+/// The alignment in bytes of an image in a buffer: of its first byte, its rows and its slices. It is that of a pixel; all formats have
+/// pixels of a power of two.
+#[must_use]
+pub fn alignment(format: Format) -> usize {
+    ALIGNMENT as usize * format.pixel_size()
+}
+
+/// The bytes a buffer needs for an image in it: whole rows and slices, but for an image that is a single row.
+#[must_use]
+pub fn in_buffer(kind: Kind, layout: &Layout) -> usize {
+    match kind {
+        Kind::Image1D | Kind::Image1DBuffer => layout.span(layout.extent),
+        _ => layout.size,
+    }
+}
+
+/// The largest sizes of a kind of image, and no pitches; 0 for a size it does not have.
+#[must_use]
+pub fn largest(kind: Kind) -> Desc {
+    let side = if kind == Kind::Image3D { MAX_3D } else { MAX_2D };
+    Desc {
+        kind,
+        width: if kind == Kind::Image1DBuffer { MAX_BUFFER } else { side },
+        height: if kind.has_height() { side } else { 0 },
+        depth: if kind == Kind::Image3D { side } else { 0 },
+        layers: if kind.is_array() { MAX_LAYERS } else { 0 },
+        ..Desc::default()
+    }
+}
+
 /// True if the image is no larger than devices have them.
 #[must_use]
 pub fn fits(kind: Kind, layout: &Layout) -> bool {
-    let [x, y, z] = layout.extent;
-    match kind {
-        Kind::Image1D => x <= MAX_2D,
-        Kind::Image1DBuffer => x <= MAX_BUFFER,
-        Kind::Image1DArray => x <= MAX_2D && y <= MAX_LAYERS,
-        Kind::Image2D => x <= MAX_2D && y <= MAX_2D,
-        Kind::Image2DArray => x <= MAX_2D && y <= MAX_2D && z <= MAX_LAYERS,
-        Kind::Image3D => x <= MAX_3D && y <= MAX_3D && z <= MAX_3D,
-    }
+    let most = largest(kind);
+    let second = if kind == Kind::Image1DArray { most.layers } else { most.height };
+    let bounds = [most.width, second.max(1), most.depth.max(if kind == Kind::Image2DArray { most.layers } else { 1 })];
+    layout.extent.iter().zip(bounds).all(|(size, bound)| *size <= bound)
 }

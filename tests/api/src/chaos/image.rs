@@ -2,7 +2,8 @@
 
 #![allow(clippy::wildcard_imports, reason = "the names of the OpenCL headers, of which nearly all are used")]
 
-use std::ptr::null_mut;
+use std::ffi::c_void;
+use std::ptr::{null, null_mut};
 
 use muxcl_cl_sys::*;
 
@@ -28,7 +29,8 @@ impl Chaos<'_> {
         cl_image_format { image_channel_order: self.pick(&orders), image_channel_data_type: self.pick(&types) }
     }
 
-    pub(super) fn create_image(&mut self) {
+    /// A description of whatever size, and memory of the application for it or NULL.
+    fn image_desc(&mut self) -> (cl_image_desc, *mut c_void) {
         let kinds = [
             CL_MEM_OBJECT_IMAGE2D,
             CL_MEM_OBJECT_IMAGE2D,
@@ -39,7 +41,6 @@ impl Chaos<'_> {
             CL_MEM_OBJECT_IMAGE3D,
             CL_MEM_OBJECT_BUFFER,
         ];
-        let format = self.format();
         let host = if self.chance(4) { arena() } else { null_mut() };
         let huge = host.is_null() && self.chance(20);
         let side =
@@ -56,6 +57,29 @@ impl Chaos<'_> {
             num_samples: u32::from(self.chance(40)),
             mem_object: if self.chance(3) { self.any() } else { null_mut() },
         };
+        (desc, host)
+    }
+
+    /// What an image like those [`Self::create_image`] makes would need.
+    pub(super) fn image_requirements(&mut self, size: usize, out: *mut c_void, to: *mut usize) -> cl_int {
+        let (format, (mut desc, _)) = (self.format(), self.image_desc());
+        for field in [&mut desc.image_width, &mut desc.image_height, &mut desc.image_depth, &mut desc.image_array_size]
+        {
+            if self.chance(4) {
+                *field = 0;
+            }
+        }
+        let f = if self.chance(4) { null() } else { &raw const format };
+        let d = if self.chance(6) { null() } else { &raw const desc };
+        let flags = self.bits(&[1, 2, 4, CL_MEM_KERNEL_READ_AND_WRITE, CL_MEM_IMMUTABLE_EXT]);
+        let names = [CL_IMAGE_REQUIREMENTS_ROW_PITCH_ALIGNMENT_EXT, CL_IMAGE_REQUIREMENTS_SIZE_EXT];
+        let name = self.pick(&names) + self.word(6);
+        cl!(clGetImageRequirementsInfoEXT(self.any(), null(), flags, f, d, name, size, out, to))
+    }
+
+    pub(super) fn create_image(&mut self) {
+        let (format, (desc, host)) = (self.format(), self.image_desc());
+        let huge = desc.image_width.max(desc.image_height) > SIDE;
         // Large planes would only take memory.
         if huge && desc.image_width == 16384 && desc.image_height == 16384 {
             return;

@@ -19,7 +19,7 @@ impl Chaos<'_> {
         let n = self.word(24);
         let mut written = 0;
         let to = if self.chance(2) { &raw mut written } else { null_mut() };
-        let code = match self.next(18) {
+        let code = match self.next(19) {
             0 => cl!(clGetContextInfo(self.any(), CL_CONTEXT_REFERENCE_COUNT + n, size, out, to)),
             1 => cl!(clGetMemObjectInfo(self.any(), CL_MEM_TYPE + n, size, out, to)),
             2 => cl!(clGetCommandQueueInfo(self.any(), CL_QUEUE_CONTEXT + n, size, out, to)),
@@ -51,6 +51,7 @@ impl Chaos<'_> {
                 let (name, width) = (CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE + n % 8, self.next(25));
                 cl!(clGetKernelSubGroupInfo(k, d, name, width, sizes.as_ptr().cast(), size, out, to))
             }
+            17 => self.image_requirements(size, out, to),
             _ => {
                 let (q, k): (cl_command_queue, cl_kernel) = (self.any(), self.any());
                 let global = [self.next(65), self.next(9), self.next(5)];

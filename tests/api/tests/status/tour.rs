@@ -175,6 +175,8 @@ fn images(seen: &mut Seen, o: &Objects) -> cl_sampler {
     made!(seen, clCreateImage2D(c, rw, f, 8, 8, 0, null_mut()));
     made!(seen, clCreateImage3D(c, rw, f, 8, 8, 2, 0, 0, null_mut()));
     call!(seen, clGetImageInfo(a, CL_IMAGE_WIDTH, 0, null_mut(), null_mut()));
+    let asked = CL_IMAGE_REQUIREMENTS_SIZE_EXT;
+    call!(seen, clGetImageRequirementsInfoEXT(c, null(), rw, f, d, asked, 0, null_mut(), null_mut()));
     let mut data = [0_u8; 256];
     let at: *mut c_void = data.as_mut_ptr().cast();
     let (o, r) = ([0; 3], [8, 8, 1]);
