@@ -333,4 +333,16 @@ mod tests {
         assert!(take(Layout::from_size_align(LARGEST + 1, 1).unwrap()).is_null());
         assert!(try_restore() && !is_low());
     }
+
+    #[test]
+    fn threads_that_are_waited_for_run_no_handlers_of_the_application() {
+        let blocked = run_on(std::thread::Builder::new(), || {
+            let mut now = std::mem::MaybeUninit::<libc::sigset_t>::uninit();
+            // SAFETY: changes nothing; the set is written.
+            unsafe { libc::pthread_sigmask(libc::SIG_BLOCK, std::ptr::null(), now.as_mut_ptr()) };
+            // SAFETY: the set is initialised.
+            [libc::SIGUSR1, libc::SIGALRM, libc::SIGSEGV].map(|s| unsafe { libc::sigismember(now.as_ptr(), s) })
+        });
+        assert_eq!(blocked.unwrap().unwrap().unwrap(), [1, 1, 0]);
+    }
 }
