@@ -15,14 +15,15 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use muxcl_cl_sys::{
     CL_BUILD_ERROR, CL_BUILD_NONE, CL_BUILD_PROGRAM_FAILURE, CL_BUILD_SUCCESS, CL_COMPILER_NOT_AVAILABLE,
     CL_DEVICE_COMPILER_AVAILABLE, CL_DEVICE_DOUBLE_FP_ATOMIC_CAPABILITIES_EXT, CL_DEVICE_MAX_COMPUTE_UNITS,
-    CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT, CL_KERNEL_ARG_ADDRESS_CONSTANT, CL_KERNEL_ARG_ADDRESS_GLOBAL,
-    CL_KERNEL_ARG_ADDRESS_LOCAL, CL_KERNEL_ARG_ADDRESS_PRIVATE, CL_KERNEL_ARG_ADDRESS_QUALIFIER, CL_KERNEL_ARG_NAME,
-    CL_KERNEL_ARG_TYPE_CONST, CL_KERNEL_ARG_TYPE_NAME, CL_KERNEL_ARG_TYPE_NONE, CL_KERNEL_ARG_TYPE_QUALIFIER,
-    CL_KERNEL_ARG_TYPE_RESTRICT, CL_KERNEL_ARG_TYPE_VOLATILE, CL_KERNEL_ATTRIBUTES, CL_MEM_OBJECT_ALLOCATION_FAILURE,
-    CL_OUT_OF_HOST_MEMORY, CL_OUT_OF_RESOURCES, CL_PLATFORM_NAME, CL_PROGRAM_BINARIES, CL_PROGRAM_BINARY_SIZES,
-    CL_PROGRAM_BINARY_TYPE, CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT, CL_PROGRAM_BINARY_TYPE_EXECUTABLE,
-    CL_PROGRAM_BINARY_TYPE_LIBRARY, CL_PROGRAM_BUILD_LOG, CL_PROGRAM_BUILD_OPTIONS, CL_PROGRAM_BUILD_STATUS,
-    CL_PROGRAM_NUM_KERNELS, CL_SUCCESS, CL_TRUE, cl_command_queue, cl_context, cl_int, cl_mem, cl_program,
+    CL_DEVICE_OPENCL_C_ALL_VERSIONS, CL_DEVICE_OPENCL_C_FEATURES, CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT,
+    CL_KERNEL_ARG_ADDRESS_CONSTANT, CL_KERNEL_ARG_ADDRESS_GLOBAL, CL_KERNEL_ARG_ADDRESS_LOCAL,
+    CL_KERNEL_ARG_ADDRESS_PRIVATE, CL_KERNEL_ARG_ADDRESS_QUALIFIER, CL_KERNEL_ARG_NAME, CL_KERNEL_ARG_TYPE_CONST,
+    CL_KERNEL_ARG_TYPE_NAME, CL_KERNEL_ARG_TYPE_NONE, CL_KERNEL_ARG_TYPE_QUALIFIER, CL_KERNEL_ARG_TYPE_RESTRICT,
+    CL_KERNEL_ARG_TYPE_VOLATILE, CL_KERNEL_ATTRIBUTES, CL_MEM_OBJECT_ALLOCATION_FAILURE, CL_OUT_OF_HOST_MEMORY,
+    CL_OUT_OF_RESOURCES, CL_PLATFORM_NAME, CL_PROGRAM_BINARIES, CL_PROGRAM_BINARY_SIZES, CL_PROGRAM_BINARY_TYPE,
+    CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT, CL_PROGRAM_BINARY_TYPE_EXECUTABLE, CL_PROGRAM_BINARY_TYPE_LIBRARY,
+    CL_PROGRAM_BUILD_LOG, CL_PROGRAM_BUILD_OPTIONS, CL_PROGRAM_BUILD_STATUS, CL_PROGRAM_NUM_KERNELS, CL_SUCCESS,
+    CL_TRUE, cl_command_queue, cl_context, cl_int, cl_mem, cl_name_version, cl_program, cl_version,
 };
 use muxcl_config::MUXCL_COMPILER_PATH;
 use muxcl_test_api::chaos::{Chaos, Numbers, ProgramText};
@@ -390,9 +391,33 @@ fn status_of(p: cl_program) -> cl_int {
     cl_int::from_ne_bytes(status.try_into().unwrap())
 }
 
+/// Programs may be in each version of the language the device lists, 2.0 where kernels can enqueue.
+fn versions(c: cl_context) {
+    let d = setup().device();
+    let listed = info!(clGetDeviceInfo(d), CL_DEVICE_OPENCL_C_ALL_VERSIONS);
+    let versions: Vec<u32> = listed
+        .chunks_exact(size_of::<cl_name_version>())
+        .map(|entry| cl_version::from_ne_bytes(entry[..4].try_into().unwrap()) >> 12)
+        .collect();
+    for version in &versions {
+        let (major, minor) = (version >> 10, version & 0x3ff);
+        let text = format!(
+            "#if __OPENCL_C_VERSION__ != {major}{minor}0\n#error\n#endif\nkernel void k(global int *o) {{ o[0] = 1; }}"
+        );
+        let options = std::ffi::CString::new(format!("-cl-std=CL{major}.{minor}")).unwrap();
+        let p = program_of(c, text.as_bytes());
+        code!(CL_SUCCESS, clBuildProgram(p, 0, null(), options.as_ptr(), None, null_mut()));
+    }
+    let features = info!(clGetDeviceInfo(d), CL_DEVICE_OPENCL_C_FEATURES);
+    let enqueues = features.windows(25).any(|name| name == b"__opencl_c_device_enqueue");
+    assert_eq!(versions.contains(&(2 << 10)), enqueues, "{versions:x?}");
+    assert!([1 << 10, 1 << 10 | 1, 1 << 10 | 2, 3 << 10].iter().all(|v| versions.contains(v)), "{versions:x?}");
+}
+
 /// What goes wrong in a build, and what may be done after it.
 fn building(_: &Path) {
     let c = context();
+    versions(c);
     let p = program_of(c, b"kernel void k(global int *o) {\n  o[0] = missing;\n}\n");
     assert_eq!(status_of(p), CL_BUILD_NONE);
     code!(CL_BUILD_PROGRAM_FAILURE, clBuildProgram(p, 0, null(), null(), None, null_mut()));

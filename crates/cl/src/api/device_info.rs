@@ -23,8 +23,23 @@ use crate::{compiler_client, extensions};
 pub(super) const DRIVER_VERSION: &str = env!("CARGO_PKG_VERSION");
 /// The conformance test suite this version is tested with.
 const CONFORMANCE: &str = "v2025-02-25-01";
-/// OpenCL C versions programs may be written in.
-const C_VERSIONS: [(u32, u32); 4] = [(1, 0), (1, 1), (1, 2), (3, 0)];
+/// OpenCL C versions programs may be written in; 2.0 where the device has [`C_2_0`].
+const C_VERSIONS: [(u32, u32); 5] = [(1, 0), (1, 1), (1, 2), (2, 0), (3, 0)];
+/// Features of OpenCL C 3.0 that every program in 2.0 may use.
+const C_2_0: [&str; 12] = [
+    "__opencl_c_3d_image_writes",
+    "__opencl_c_atomic_order_acq_rel",
+    "__opencl_c_atomic_order_seq_cst",
+    "__opencl_c_atomic_scope_all_devices",
+    "__opencl_c_atomic_scope_device",
+    "__opencl_c_device_enqueue",
+    "__opencl_c_generic_address_space",
+    "__opencl_c_images",
+    "__opencl_c_pipes",
+    "__opencl_c_program_scope_global_variables",
+    "__opencl_c_read_write_images",
+    "__opencl_c_work_group_collective_functions",
+];
 /// `CL_DEVICE_TERMINATE_CAPABILITY_KHR` of the headers of OpenCL 1.2, which `clinfo` asks for, too.
 const TERMINATE_CAPABILITY_OF_1_2: cl_uint = 0x200F;
 
@@ -213,7 +228,12 @@ pub(super) fn query(device: &Device, param_name: cl_device_info, out: InfoOut) -
         sys::CL_DEVICE_OPENCL_C_VERSION => out.write_str("OpenCL C 1.2 muxcl"),
         sys::CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR => out.write(make_version(1, 2, 0)),
         sys::CL_DEVICE_OPENCL_C_ALL_VERSIONS => {
-            let list = C_VERSIONS.map(|(major, minor)| cl_name_version::new("OpenCL C", make_version(major, minor, 0)));
+            let has = |feature: &&str| device.desc().c_features.iter().any(|f| f == feature);
+            let list: Vec<cl_name_version> = C_VERSIONS
+                .into_iter()
+                .filter(|(major, _)| *major != 2 || C_2_0.iter().all(has))
+                .map(|(major, minor)| cl_name_version::new("OpenCL C", make_version(major, minor, 0)))
+                .collect();
             out.write_slice(&list)
         }
         sys::CL_DEVICE_OPENCL_C_FEATURES => {
