@@ -70,24 +70,3 @@ const FREE: usize = 2 * HUGE;
 const SMALL: usize = 3000;
 /// Between two blocks whose sizes are, like `SMALL`, eight more than a multiple of 16.
 const OVERHEAD: usize = 8;
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    #[cfg(all(target_env = "gnu", not(miri)))]
-    fn a_widened_heap_goes_on_at_a_huge_page() {
-        let thread = std::thread::spawn(|| {
-            widen();
-            let first = block(100_000);
-            let at = first.as_ptr().addr();
-            widen();
-            let second = block(100_000);
-            (at, second.as_ptr().addr())
-        });
-        let (first, second) = thread.join().unwrap();
-        assert!(first % HUGE < 4096 && first % HEAP >= HUGE, "{first:x}");
-        assert!(second.wrapping_sub(first) < 110_000, "{first:x}, {second:x}");
-    }
-}
