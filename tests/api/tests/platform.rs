@@ -214,6 +214,9 @@ fn device_info() {
     least(CL_DEVICE_LOCAL_MEM_SIZE, 32 << 10);
     least(CL_DEVICE_PRINTF_BUFFER_SIZE, 1 << 20);
     assert_eq!(number(&info!(clGetDeviceInfo(d), CL_DEVICE_PLATFORM)), setup().platform().addr() as u64);
+    // Who keeps binaries under the driver's version must not find those of another format.
+    let format = format!("+{}", muxcl_types::container::VERSION);
+    assert!(text(&info!(clGetDeviceInfo(d), CL_DRIVER_VERSION)).trim_end_matches('\0').ends_with(&format));
     let versions = info!(clGetDeviceInfo(d), CL_DEVICE_OPENCL_C_ALL_VERSIONS);
     // All but 2.0: no device without a compiler can enqueue.
     assert_eq!(versions.len(), 4 * size_of::<cl_name_version>());

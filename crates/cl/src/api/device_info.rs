@@ -220,7 +220,8 @@ pub(super) fn query(device: &Device, param_name: cl_device_info, out: InfoOut) -
         sys::CL_DEVICE_PLATFORM => out.write::<cl_platform_id>(Platform::get()?.handle()),
         sys::CL_DEVICE_NAME => out.write_str(&info.name),
         sys::CL_DEVICE_VENDOR => out.write_str(&info.vendor),
-        sys::CL_DRIVER_VERSION => out.write_str(DRIVER_VERSION),
+        // Applications keep program binaries under it: with the version of their format, which older binaries have not.
+        sys::CL_DRIVER_VERSION => out.write_str(&format!("{DRIVER_VERSION}+{}", muxcl_types::container::VERSION)),
         sys::CL_DEVICE_PROFILE => out.write_str("FULL_PROFILE"),
         sys::CL_DEVICE_VERSION => out.write_str(concat!("OpenCL 3.0 muxcl ", env!("CARGO_PKG_VERSION"))),
         sys::CL_DEVICE_NUMERIC_VERSION => out.write(make_version(3, 0, 0)),
