@@ -26,7 +26,7 @@ pub fn run<T: Send>(work: impl FnOnce() -> Result<T, CompileError> + Send) -> Re
             }
             slot.take().map(|work| work())
         };
-        match reserve::run_on(builder, body) {
+        match reserve::on_thread(builder, body) {
             Err(_) => {}
             Ok(None) => return Err(CompileError::internal("no memory is left for this program")),
             Ok(Some(Ok(Some(result)))) => return result,

@@ -107,3 +107,24 @@ fn emits_an_object_for_this_machine() {
     assert_eq!(&object[..4], b"\x7fELF");
     assert!(run_pipeline(&m, "no-such-pass", None, PipelineOptions::default()).is_err());
 }
+
+#[test]
+fn an_emission_prepared_before_writes_the_same_object() {
+    let emit = |tm: &TargetMachine| {
+        let c = Context::new();
+        let m = Module::parse_text(&c, IR).unwrap();
+        m.set_triple(&host_triple());
+        m.set_layout(&tm.layout());
+        tm.emit_object(&m).unwrap()
+    };
+    let plain = emit(&machine());
+    let (one, two) = (machine(), machine());
+    one.prepare_emission().unwrap();
+    one.prepare_emission().unwrap();
+    assert_eq!(emit(&one), plain);
+    assert_eq!(emit(&one), plain, "it is for one module");
+    two.prepare_emission().unwrap();
+    drop(two);
+    assert_eq!(emit(&one), plain, "with the passes of the idle one");
+    assert_eq!(emit(&machine()), plain);
+}

@@ -16,7 +16,7 @@ use std::thread::Thread;
 
 /// Bytes of one region of the reserve.
 const REGION: usize = 2 << 20;
-/// The largest block taken from the reserve; who asks for more and cannot do without ends the process, but on a thread of [`run_on`].
+/// The largest block taken from the reserve; who asks for more and cannot do without ends the process, but on a thread of [`on_thread`].
 const LARGEST: usize = 256 << 10;
 /// A region used up by objects that stay is replaced once the system has memory again; as often as this.
 const REGIONS: usize = 16;
@@ -158,7 +158,7 @@ impl Watched {
 ///
 /// # Errors
 /// There is no thread to be had.
-pub fn run_on<T: Send>(
+pub fn on_thread<T: Send>(
     builder: std::thread::Builder,
     work: impl FnOnce() -> T + Send,
 ) -> std::io::Result<Option<std::thread::Result<T>>> {
@@ -336,7 +336,7 @@ mod tests {
 
     #[test]
     fn threads_that_are_waited_for_run_no_handlers_of_the_application() {
-        let blocked = run_on(std::thread::Builder::new(), || {
+        let blocked = on_thread(std::thread::Builder::new(), || {
             let mut now = std::mem::MaybeUninit::<libc::sigset_t>::uninit();
             // SAFETY: changes nothing; the set is written.
             unsafe { libc::pthread_sigmask(libc::SIG_BLOCK, std::ptr::null(), now.as_mut_ptr()) };

@@ -4,7 +4,7 @@ use std::ptr::{null, null_mut};
 
 use muxcl_cl_sys::*;
 use muxcl_test_api::{
-    anything, bad_handles, buffer, cl, code, context, context_of, extension, info, make, number, setup, text,
+    PLANE, anything, bad_handles, buffer, cl, code, context, context_of, extension, info, make, number, setup, text,
 };
 
 const KINDS: [cl_mem_object_type; 6] = [
@@ -15,18 +15,7 @@ const KINDS: [cl_mem_object_type; 6] = [
     CL_MEM_OBJECT_IMAGE2D_ARRAY,
     CL_MEM_OBJECT_IMAGE3D,
 ];
-const NOTHING: cl_image_desc = cl_image_desc {
-    image_type: 0,
-    image_width: 0,
-    image_height: 0,
-    image_depth: 0,
-    image_array_size: 0,
-    image_row_pitch: 0,
-    image_slice_pitch: 0,
-    num_mip_levels: 0,
-    num_samples: 0,
-    mem_object: null_mut(),
-};
+const NOTHING: cl_image_desc = cl_image_desc { image_type: 0, image_width: 0, image_height: 0, ..PLANE };
 /// What makes an image of each kind; a kind takes what it has.
 const SMALL: cl_image_desc =
     cl_image_desc { image_width: 6, image_height: 5, image_depth: 4, image_array_size: 3, ..NOTHING };
