@@ -1,0 +1,200 @@
+//! The words of a module, and its instructions.
+
+use crate::Error;
+use crate::shape::shape;
+use spirv::Op;
+
+/// A module's words in this machine's byte order, with a header that was checked and whole instructions.
+#[derive(Debug, Clone)]
+pub struct Module {
+    words: Vec<u32>,
+}
+
+/// One instruction.
+#[derive(Debug, Clone, Copy)]
+pub struct Instruction<'m> {
+    /// What it does.
+    pub op: Op,
+    /// The words behind the first.
+    pub operands: &'m [u32],
+    /// The word it begins at, counted from the module's header.
+    pub at: usize,
+}
+
+const HEADER_WORDS: usize = 5;
+/// The specification's universal limit.
+const MAX_BOUND: u32 = 0x3f_ffff;
+const NEWEST: (u8, u8) = (1, 6);
+
+/// Do these bytes begin like a SPIR-V module, in either byte order?
+#[must_use]
+pub fn is_spirv(bytes: &[u8]) -> bool {
+    byte_order(bytes).is_some()
+}
+
+fn byte_order(bytes: &[u8]) -> Option<fn([u8; 4]) -> u32> {
+    let first: [u8; 4] = *bytes.first_chunk()?;
+    if u32::from_le_bytes(first) == spirv::MAGIC_NUMBER {
+        Some(u32::from_le_bytes)
+    } else if u32::from_be_bytes(first) == spirv::MAGIC_NUMBER {
+        Some(u32::from_be_bytes)
+    } else {
+        None
+    }
+}
+
+impl Module {
+    /// Reads a module: header, sizes of instructions, opcodes, ids.
+    ///
+    /// # Errors
+    /// It is no SPIR-V, of a version this reader does not know, or damaged.
+    pub fn parse(bytes: &[u8]) -> Result<Self, Error> {
+        let Some(word) = byte_order(bytes) else {
+            return Err(Error::new(0, "the module does not begin with SPIR-V's magic number 0x07230203"));
+        };
+        let (chunks, rest) = bytes.as_chunks::<4>();
+        if !rest.is_empty() {
+            return Err(Error::new(chunks.len(), format_args!("{} bytes are no multiple of 4", bytes.len())));
+        }
+        let module = Self { words: chunks.iter().map(|&c| word(c)).collect() };
+        module.check_header()?;
+        module.check_instructions()?;
+        Ok(module)
+    }
+
+    fn check_header(&self) -> Result<(), Error> {
+        let &[_, version, _, bound, schema, ..] = self.words.as_slice() else {
+            return Err(Error::new(self.words.len(), "the module ends within its header of 5 words"));
+        };
+        let [zero, major, minor, zero2] = version.to_be_bytes();
+        if zero != 0 || zero2 != 0 || major != NEWEST.0 || minor > NEWEST.1 {
+            let text = format!("version word {version:#010x} is none of SPIR-V 1.0 to {}.{}", NEWEST.0, NEWEST.1);
+            return Err(Error::new(1, text));
+        }
+        if bound == 0 || bound > MAX_BOUND {
+            return Err(Error::new(3, format_args!("the bound of ids is {bound}, not between 1 and {MAX_BOUND}")));
+        }
+        if schema != 0 {
+            return Err(Error::new(4, format_args!("the instruction schema is {schema}, not 0")));
+        }
+        Ok(())
+    }
+
+    fn check_instructions(&self) -> Result<(), Error> {
+        let mut at = HEADER_WORDS;
+        while let Some(&first) = self.words.get(at) {
+            let (count, opcode) = ((first >> 16) as usize, first & 0xffff);
+            let Some(op) = Op::from_u32(opcode) else {
+                return Err(Error::new(at, format_args!("opcode {opcode} is unknown")));
+            };
+            if count == 0 {
+                return Err(Error::new(at, format_args!("Op{op:?} says that it has no words")));
+            }
+            let Some(operands) = self.words.get(at + 1..at + count) else {
+                return Err(Error::new(at, format_args!("the module ends within Op{op:?}, which has {count} words")));
+            };
+            self.check_shape(Instruction { op, operands, at })?;
+            at += count;
+        }
+        Ok(())
+    }
+
+    /// Result type and result must be there, and be ids.
+    fn check_shape(&self, i: Instruction<'_>) -> Result<(), Error> {
+        let Some(shape) = shape(i.op) else { return Ok(()) };
+        if i.operands.len() < shape.least {
+            let text = format!("Op{:?} has {} operands; it needs {}", i.op, i.operands.len(), shape.least);
+            return Err(Error::new(i.at, text));
+        }
+        let ids = usize::from(shape.typed) + usize::from(shape.result);
+        if let Some(&id) = i.operands.iter().take(ids).find(|&&id| id == 0 || id >= self.bound()) {
+            return Err(Error::new(i.at, format_args!("id {id} is not below the bound {}", self.bound())));
+        }
+        Ok(())
+    }
+
+    /// SPIR-V's version.
+    #[must_use]
+    pub fn version(&self) -> (u8, u8) {
+        let [_, major, minor, _] = self.words.get(1).copied().unwrap_or(0).to_be_bytes();
+        (major, minor)
+    }
+
+    /// All ids are below.
+    #[must_use]
+    pub fn bound(&self) -> u32 {
+        self.words.get(3).copied().unwrap_or(0)
+    }
+
+    /// The instructions, in order.
+    pub fn instructions(&self) -> impl Iterator<Item = Instruction<'_>> {
+        let mut at = HEADER_WORDS;
+        std::iter::from_fn(move || {
+            let &first = self.words.get(at)?;
+            let count = (first >> 16) as usize;
+            let op = Op::from_u32(first & 0xffff)?;
+            let operands = self.words.get(at + 1..at + count)?;
+            let here = at;
+            at += count;
+            Some(Instruction { op, operands, at: here })
+        })
+    }
+}
+
+impl<'m> Instruction<'m> {
+    /// An error about this instruction.
+    #[must_use]
+    pub fn error(&self, text: impl std::fmt::Display) -> Error {
+        Error::new(self.at, text)
+    }
+
+    /// An operand.
+    ///
+    /// # Errors
+    /// The instruction has fewer.
+    pub fn operand(&self, i: usize) -> Result<u32, Error> {
+        self.operands
+            .get(i)
+            .copied()
+            .ok_or_else(|| self.error(format_args!("Op{:?} ends before its operand {}", self.op, i + 1)))
+    }
+
+    /// The operands from `i` on; none if there are fewer.
+    #[must_use]
+    pub fn rest(&self, i: usize) -> &'m [u32] {
+        self.operands.get(i..).unwrap_or(&[])
+    }
+
+    /// The text that begins at operand `i`, and the operand behind it.
+    ///
+    /// # Errors
+    /// It does not end, or is no UTF-8.
+    pub fn text(&self, i: usize) -> Result<(String, usize), Error> {
+        let mut bytes = Vec::new();
+        for (n, word) in self.rest(i).iter().enumerate() {
+            for byte in word.to_le_bytes() {
+                if byte == 0 {
+                    let text = String::from_utf8(bytes);
+                    return text
+                        .map(|text| (text, i + n + 1))
+                        .map_err(|_| self.error(format_args!("the text of Op{:?} is no UTF-8", self.op)));
+                }
+                bytes.push(byte);
+            }
+        }
+        Err(self.error(format_args!("the text of Op{:?} does not end", self.op)))
+    }
+
+    /// The id of its type, if it has one.
+    #[must_use]
+    pub fn result_type(&self) -> Option<u32> {
+        shape(self.op).filter(|s| s.typed).and_then(|_| self.operands.first().copied())
+    }
+
+    /// The id it defines, if it does.
+    #[must_use]
+    pub fn result(&self) -> Option<u32> {
+        let shape = shape(self.op).filter(|s| s.result)?;
+        self.operands.get(usize::from(shape.typed)).copied()
+    }
+}
