@@ -4,7 +4,7 @@
 //! constants there are; `muxcl-spirv-ll` makes LLVM IR of the instructions.
 //!
 //! Invariant: any bytes may come in. Nothing here panics, and memory is in proportion to the module's size. No unsafe code, no LLVM.
-//! Not here: what instructions mean, and which capabilities a device has.
+//! Not here: what instructions mean; what a device has is told by names ([`support`]).
 
 #![forbid(unsafe_code)]
 
@@ -13,6 +13,7 @@ mod facts;
 mod layout;
 mod module;
 mod shape;
+pub mod support;
 
 #[cfg(test)]
 mod tests;

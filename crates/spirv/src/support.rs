@@ -1,0 +1,210 @@
+//! What modules may ask for: the one table of capabilities, extensions and extended instruction sets, with what a device must have
+//! for each. Queries (`cl_khr_spirv_queries`) are answered from it, and modules are checked against it before they are translated.
+//!
+//! Devices are told by names: of OpenCL's extensions (`cl_khr_fp64`) and of OpenCL C's features (`__opencl_c_images`).
+
+use crate::Facts;
+use spirv::Capability as C;
+use std::ffi::CStr;
+
+/// SPIR-V's versions, all of them for every device.
+pub const VERSIONS: &[(u8, u8)] = &[(1, 0), (1, 1), (1, 2), (1, 3), (1, 4), (1, 5), (1, 6)];
+
+/// A capability, and the extension or feature of devices that have it; empty: all have it.
+#[derive(Debug, Clone, Copy)]
+pub struct Capability {
+    /// Its number.
+    pub number: C,
+    /// Of these names a device has at least one; none: every device has it.
+    pub needs: &'static [&'static str],
+}
+
+/// An extension or an extended instruction set, as [`Capability`].
+#[derive(Debug, Clone, Copy)]
+pub struct Named {
+    /// As modules name it.
+    pub name: &'static CStr,
+    /// As for [`Capability`].
+    pub needs: &'static [&'static str],
+}
+
+const fn capability(number: C, needs: &'static [&'static str]) -> Capability {
+    Capability { number, needs }
+}
+
+const fn named(name: &'static CStr, needs: &'static [&'static str]) -> Named {
+    Named { name, needs }
+}
+
+const IMAGES: &[&str] = &["__opencl_c_images"];
+const DOT: &[&str] = &["cl_khr_integer_dot_product"];
+const HALF_ADD: &[&str] = &["__opencl_c_ext_fp16_global_atomic_add", "__opencl_c_ext_fp16_local_atomic_add"];
+const FLOAT_ADD: &[&str] = &["__opencl_c_ext_fp32_global_atomic_add", "__opencl_c_ext_fp32_local_atomic_add"];
+const DOUBLE_ADD: &[&str] = &["__opencl_c_ext_fp64_global_atomic_add", "__opencl_c_ext_fp64_local_atomic_add"];
+const HALF_MIN: &[&str] = &["__opencl_c_ext_fp16_global_atomic_min_max", "__opencl_c_ext_fp16_local_atomic_min_max"];
+const FLOAT_MIN: &[&str] = &["__opencl_c_ext_fp32_global_atomic_min_max", "__opencl_c_ext_fp32_local_atomic_min_max"];
+const DOUBLE_MIN: &[&str] = &["__opencl_c_ext_fp64_global_atomic_min_max", "__opencl_c_ext_fp64_local_atomic_min_max"];
+
+/// Capabilities, in the order of their numbers.
+pub const CAPABILITIES: &[Capability] = &[
+    capability(C::Addresses, &[]),
+    capability(C::Linkage, &[]),
+    capability(C::Kernel, &[]),
+    capability(C::Vector16, &[]),
+    capability(C::Float16Buffer, &[]),
+    capability(C::Float16, &["cl_khr_fp16"]),
+    capability(C::Float64, &["cl_khr_fp64"]),
+    capability(C::Int64, &["__opencl_c_int64"]),
+    capability(C::Int64Atomics, &["cl_khr_int64_base_atomics", "cl_khr_int64_extended_atomics"]),
+    capability(C::ImageBasic, IMAGES),
+    capability(C::ImageReadWrite, &["__opencl_c_read_write_images"]),
+    capability(C::ImageMipmap, &["cl_khr_mipmap_image"]),
+    capability(C::Pipes, &["__opencl_c_pipes"]),
+    capability(C::Groups, &["__opencl_c_work_group_collective_functions", "__opencl_c_subgroups"]),
+    capability(C::DeviceEnqueue, &["__opencl_c_device_enqueue"]),
+    capability(C::LiteralSampler, IMAGES),
+    capability(C::Int16, &[]),
+    capability(C::GenericPointer, &["__opencl_c_generic_address_space"]),
+    capability(C::Int8, &[]),
+    capability(C::Sampled1D, IMAGES),
+    capability(C::Image1D, IMAGES),
+    capability(C::SampledBuffer, IMAGES),
+    capability(C::ImageBuffer, IMAGES),
+    capability(C::UniformDecoration, &[]),
+    capability(C::ShaderClockKHR, &["cl_khr_kernel_clock"]),
+    capability(C::AtomicFloat32MinMaxEXT, FLOAT_MIN),
+    capability(C::AtomicFloat64MinMaxEXT, DOUBLE_MIN),
+    capability(C::AtomicFloat16MinMaxEXT, HALF_MIN),
+    capability(C::ExpectAssumeKHR, &["cl_khr_expect_assume"]),
+    capability(C::DotProductInput4x8Bit, DOT),
+    capability(C::DotProductInput4x8BitPacked, DOT),
+    capability(C::DotProduct, DOT),
+    capability(C::BitInstructions, &["cl_khr_extended_bit_ops"]),
+    capability(C::AtomicFloat32AddEXT, FLOAT_ADD),
+    capability(C::AtomicFloat64AddEXT, DOUBLE_ADD),
+    capability(C::AtomicFloat16AddEXT, HALF_ADD),
+    capability(C::GroupUniformArithmeticKHR, &["cl_khr_work_group_uniform_arithmetic"]),
+];
+
+/// Extensions of SPIR-V.
+pub const EXTENSIONS: &[Named] = &[
+    named(c"SPV_KHR_no_integer_wrap_decoration", &["cl_khr_spirv_no_integer_wrap_decoration"]),
+    named(c"SPV_KHR_linkonce_odr", &["cl_khr_spirv_linkonce_odr"]),
+    named(c"SPV_KHR_expect_assume", &["cl_khr_expect_assume"]),
+    named(c"SPV_KHR_bit_instructions", &["cl_khr_extended_bit_ops"]),
+    named(c"SPV_KHR_integer_dot_product", DOT),
+    named(c"SPV_KHR_shader_clock", &["cl_khr_kernel_clock"]),
+    named(c"SPV_KHR_uniform_group_instructions", &["cl_khr_work_group_uniform_arithmetic"]),
+    named(c"SPV_KHR_non_semantic_info", &[]),
+    named(c"SPV_EXT_shader_atomic_float_add", &["cl_ext_float_atomics"]),
+    named(c"SPV_EXT_shader_atomic_float16_add", HALF_ADD),
+    named(c"SPV_EXT_shader_atomic_float_min_max", &["cl_ext_float_atomics"]),
+];
+
+/// Extended instruction sets. Those that begin with [`NON_SEMANTIC`] mean nothing, and every device has them.
+pub const EXTENDED_INSTRUCTION_SETS: &[Named] = &[named(c"OpenCL.std", &[])];
+
+/// With this begin the names of instruction sets that may be left out (`SPV_KHR_non_semantic_info`).
+pub const NON_SEMANTIC: &str = "NonSemantic.";
+
+fn met(needs: &[&str], has: &impl Fn(&str) -> bool) -> bool {
+    needs.is_empty() || needs.iter().any(|name| has(name))
+}
+
+/// The numbers of the capabilities of a device that `has` these extensions and features.
+pub fn capabilities(has: impl Fn(&str) -> bool) -> Vec<u32> {
+    CAPABILITIES.iter().filter(|c| met(c.needs, &has)).map(|c| c.number as u32).collect()
+}
+
+/// Those of `table` that such a device has.
+pub fn names(table: &[Named], has: impl Fn(&str) -> bool) -> Vec<&'static CStr> {
+    table.iter().filter(|n| met(n.needs, &has)).map(|n| n.name).collect()
+}
+
+/// Whether a device with addresses of so many bits that `has` these extensions and features can run a module.
+///
+/// # Errors
+/// A sentence for each thing the module asks for in vain.
+pub fn check(facts: &Facts, address_bits: u32, has: impl Fn(&str) -> bool) -> Result<(), Vec<String>> {
+    let mut missing = Vec::new();
+    let mut miss = |what: String, row: Option<&'static [&'static str]>| match row {
+        Some(needs) if met(needs, &has) => {}
+        Some(needs) => missing.push(format!("the module needs {what}: the device lacks {}", needs.join(" and "))),
+        None => missing.push(format!("the module needs {what}, which no device of this driver has")),
+    };
+    for &number in &facts.capabilities {
+        let row = CAPABILITIES.iter().find(|c| c.number as u32 == number).map(|c| c.needs);
+        let name = C::from_u32(number).map_or_else(|| number.to_string(), |c| format!("{c:?}"));
+        miss(format!("the capability {name}"), row);
+    }
+    let row = |table: &'static [Named], name: &str| table.iter().find(|n| n.name.to_bytes() == name.as_bytes());
+    for name in &facts.extensions {
+        miss(format!("the extension {name}"), row(EXTENSIONS, name).map(|n| n.needs));
+    }
+    for name in facts.imports.iter().filter(|name| !name.starts_with(NON_SEMANTIC)) {
+        miss(format!("the instruction set {name}"), row(EXTENDED_INSTRUCTION_SETS, name).map(|n| n.needs));
+    }
+    if facts.address_bits != address_bits {
+        let text = match facts.address_bits {
+            0 => "the module's addresses are logical, and OpenCL's are physical".to_owned(),
+            bits => format!("the module's addresses have {bits} bits, the device's have {address_bits}"),
+        };
+        missing.push(text);
+    }
+    if missing.is_empty() { Ok(()) } else { Err(missing) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn facts() -> Facts {
+        Facts {
+            version: (1, 2),
+            capabilities: vec![C::Addresses as u32, C::Kernel as u32],
+            extensions: Vec::new(),
+            imports: vec!["OpenCL.std".into(), "NonSemantic.Shader.DebugInfo.100".into()],
+            kernels: Vec::new(),
+            constants: Vec::new(),
+            address_bits: 64,
+        }
+    }
+
+    #[test]
+    fn rows_are_sorted_and_there_once() {
+        assert!(CAPABILITIES.windows(2).all(|two| (two[0].number as u32) < two[1].number as u32));
+        for table in [EXTENSIONS, EXTENDED_INSTRUCTION_SETS] {
+            for (i, row) in table.iter().enumerate() {
+                assert!(table[..i].iter().all(|other| other.name != row.name), "{:?}", row.name);
+            }
+        }
+    }
+
+    #[test]
+    fn a_device_without_anything_takes_kernels() {
+        assert_eq!(check(&facts(), 64, |_| false), Ok(()));
+        assert!(capabilities(|_| false).contains(&(C::Kernel as u32)));
+        assert!(!capabilities(|_| false).contains(&(C::Float64 as u32)));
+        assert!(capabilities(|name| name == "cl_khr_fp64").contains(&(C::Float64 as u32)));
+        assert_eq!(names(EXTENDED_INSTRUCTION_SETS, |_| false), [c"OpenCL.std"]);
+    }
+
+    #[test]
+    fn each_thing_that_is_missing_has_a_sentence() {
+        let mut asks = facts();
+        asks.capabilities.extend([C::Float64 as u32, C::Shader as u32, 65_000]);
+        asks.extensions.push("SPV_KHR_bit_instructions".into());
+        asks.extensions.push("SPV_NV_nothing".into());
+        asks.imports.push("GLSL.std.450".into());
+        let sentences = check(&asks, 32, |_| false).unwrap_err();
+        let parts =
+            ["Float64: the device lacks cl_khr_fp64", "Shader, which", "65000, which", "cl_khr_extended_bit_ops"];
+        let parts = [&parts[..], &["SPV_NV_nothing", "GLSL.std.450", "have 64 bits, the device's have 32"]].concat();
+        assert_eq!(sentences.len(), parts.len(), "{sentences:?}");
+        for (sentence, part) in sentences.iter().zip(parts) {
+            assert!(sentence.contains(part), "{sentence}");
+        }
+        asks.address_bits = 0;
+        assert!(check(&asks, 64, |_| true).unwrap_err().last().unwrap().contains("logical"));
+    }
+}
