@@ -17,6 +17,17 @@ __attribute__((pure)) uint4 __muxcl_fetch_u(uint code, ROW row, uint x) {
   case 10: EACH(uchar)
   case 11: EACH(ushort)
   case 12: EACH(int)
+  // Pixels that share bytes: the top eight bits of each, then the others of all (cl_ext_image_raw10_raw12).
+  case 21: {
+    ROW p = row + (ulong)(x >> 2) * 5;
+    v.x = (uint)p[x & 3] << 2 | ((uint)p[4] >> 2 * (x & 3) & 3u);
+    break;
+  }
+  case 22: {
+    ROW p = row + (ulong)(x >> 1) * 3;
+    v.x = (uint)p[x & 1] << 4 | ((uint)p[2] >> 4 * (x & 1) & 15u);
+    break;
+  }
   }
   switch (ORDER_OF(code)) {
   case 1: return (uint4)(0u, 0u, 0u, v.x);

@@ -137,6 +137,10 @@ pub const CL_COMMAND_MIGRATEMEM_INTEL: cl_command_type = 0x4206;
 pub const CL_COMMAND_MEMADVISE_INTEL: cl_command_type = 0x4207;
 
 // `cl_ext_immutable_memory_objects`, as above.
+/// `CL_UNSIGNED_INT_RAW10_EXT`
+pub const CL_UNSIGNED_INT_RAW10_EXT: cl_channel_type = 0x10E3;
+/// `CL_UNSIGNED_INT_RAW12_EXT`
+pub const CL_UNSIGNED_INT_RAW12_EXT: cl_channel_type = 0x10E4;
 /// `CL_MEM_IMMUTABLE_EXT`
 pub const CL_MEM_IMMUTABLE_EXT: cl_mem_flags = 1 << 6;
 

@@ -64,6 +64,7 @@ const TABLE: &[Extension] = &[
     row("cl_ext_immutable_memory_objects", (1, 0, 0), Of::Api),
     row("cl_ext_image_requirements_info", (0, 5, 0), Of::Images),
     row("cl_ext_image_from_buffer", (1, 0, 0), Of::Images),
+    row("cl_ext_image_raw10_raw12", (1, 0, 0), Of::Device),
     row("cl_ext_buffer_device_address", (1, 0, 2), Of::Device),
     row("cl_intel_unified_shared_memory", (1, 1, 0), Of::Device),
 ];

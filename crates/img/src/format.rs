@@ -46,6 +46,8 @@ pub mod channel {
     pub const FLOAT: u32 = 0x10DE;
     pub const UNORM_INT24: u32 = 0x10DF;
     pub const UNORM_INT_101010_2: u32 = 0x10E0;
+    pub const UNSIGNED_INT_RAW10: u32 = 0x10E3;
+    pub const UNSIGNED_INT_RAW12: u32 = 0x10E4;
 }
 
 use channel as c;
@@ -56,6 +58,23 @@ use order as o;
 pub struct Format {
     order: u32,
     channel: u32,
+}
+
+/// The least number of pixels that are whole bytes. Commands work on whole blocks, and kernels write only where a pixel is one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// Pixels of a block.
+    pub pixels: usize,
+    /// And their bytes.
+    pub bytes: usize,
+}
+
+impl Block {
+    /// Bytes of so many pixels, rounded down to whole blocks.
+    #[must_use]
+    pub fn size(self, pixels: usize) -> usize {
+        pixels / self.pixels * self.bytes
+    }
 }
 
 /// What a pixel's channels are to a kernel.
@@ -107,10 +126,12 @@ const PLAIN_TYPES: [u32; 12] = [
 const GREY_TYPES: [u32; 6] = [c::SNORM_INT8, c::SNORM_INT16, c::UNORM_INT8, c::UNORM_INT16, c::HALF_FLOAT, c::FLOAT];
 const BYTE_TYPES: [u32; 4] = [c::UNORM_INT8, c::SNORM_INT8, c::SIGNED_INT8, c::UNSIGNED_INT8];
 const PACKED_TYPES: [u32; 3] = [c::UNORM_SHORT_565, c::UNORM_SHORT_555, c::UNORM_INT_101010];
+/// Those of `cl_ext_image_raw10_raw12`: pixels of an image sensor, which share bytes.
+const RAW_TYPES: [u32; 2] = [c::UNSIGNED_INT_RAW10, c::UNSIGNED_INT_RAW12];
 const DEPTH_TYPES: [u32; 2] = [c::UNORM_INT16, c::FLOAT];
 
 /// The orders we have with their types, as `clGetSupportedImageFormats` lists them.
-const SUPPORTED: [(u32, &[u32]); 14] = [
+const SUPPORTED: [(u32, &[u32]); 15] = [
     (o::R, &PLAIN_TYPES),
     (o::A, &PLAIN_TYPES),
     (o::RG, &PLAIN_TYPES),
@@ -125,6 +146,7 @@ const SUPPORTED: [(u32, &[u32]); 14] = [
     (o::SRGBA, &[c::UNORM_INT8]),
     (o::SBGRA, &[c::UNORM_INT8]),
     (o::DEPTH, &DEPTH_TYPES),
+    (o::R, &RAW_TYPES),
 ];
 
 impl Format {
@@ -132,6 +154,7 @@ impl Format {
     #[must_use]
     pub fn new(order: u32, channel: u32) -> Option<Self> {
         let types: &[u32] = match order {
+            o::R if RAW_TYPES.contains(&channel) => &RAW_TYPES,
             o::R | o::A | o::RG | o::RA | o::RX | o::RGX => &PLAIN_TYPES,
             o::RGBA if channel == c::UNORM_INT_101010_2 => &[c::UNORM_INT_101010_2],
             o::RGBA => &PLAIN_TYPES,
@@ -200,6 +223,28 @@ impl Format {
         PACKED_TYPES.contains(&self.channel) || self.channel == c::UNORM_INT_101010_2
     }
 
+    /// Pixels that share bytes.
+    #[must_use]
+    pub fn block(self) -> Block {
+        match self.channel {
+            c::UNSIGNED_INT_RAW10 => Block { pixels: 4, bytes: 5 },
+            c::UNSIGNED_INT_RAW12 => Block { pixels: 2, bytes: 3 },
+            _ => Block { pixels: 1, bytes: self.pixel_size() },
+        }
+    }
+
+    /// True if kernels may write it: two work-items that write neighbours never write the same byte.
+    #[must_use]
+    pub fn is_writable(self) -> bool {
+        self.block().pixels == 1
+    }
+
+    /// What the first byte and the rows of such an image lie at multiples of: its pixels, or bytes where these share some.
+    #[must_use]
+    pub fn alignment(self) -> usize {
+        if self.block().pixels == 1 { self.pixel_size() } else { 1 }
+    }
+
     /// Bytes of a channel, or of a packed pixel.
     #[must_use]
     pub fn channel_size(self) -> usize {
@@ -210,7 +255,7 @@ impl Format {
         }
     }
 
-    /// Bytes of a pixel (`CL_IMAGE_ELEMENT_SIZE`).
+    /// Bytes of a pixel (`CL_IMAGE_ELEMENT_SIZE`); of pixels that share bytes, those it takes to hold one ([`Self::block`]).
     #[must_use]
     pub fn pixel_size(self) -> usize {
         self.channels() * self.channel_size()
@@ -222,6 +267,7 @@ impl Format {
         match self.channel {
             c::SIGNED_INT8 | c::SIGNED_INT16 | c::SIGNED_INT32 => Class::Signed,
             c::UNSIGNED_INT8 | c::UNSIGNED_INT16 | c::UNSIGNED_INT32 => Class::Unsigned,
+            c::UNSIGNED_INT_RAW10 | c::UNSIGNED_INT_RAW12 => Class::Unsigned,
             _ => Class::Float,
         }
     }
@@ -250,7 +296,12 @@ impl Format {
     /// The number kernels choose their decoding by; `core.h` has its parts.
     #[must_use]
     pub fn code(self) -> u32 {
-        let kind = if self.is_srgb() { 20 } else { self.channel - c::SNORM_INT8 };
+        let kind = match self.channel {
+            c::UNSIGNED_INT_RAW10 => 21,
+            c::UNSIGNED_INT_RAW12 => 22,
+            _ if self.is_srgb() => 20,
+            other => other - c::SNORM_INT8,
+        };
         let channels = self.channels().next_power_of_two().trailing_zeros();
         kind | channels << 5 | (self.arrangement() as u32) << 8 | u32::from(self.border_is_opaque()) << 12
     }
@@ -286,6 +337,10 @@ mod tests {
             assert!(f.pixel_size().is_power_of_two() && f.pixel_size() <= 16, "{f:?}");
         }
         assert!(!Format::new(o::RX, c::FLOAT).unwrap().is_supported());
+        for raw in RAW_TYPES {
+            assert!(Format::new(o::R, raw).is_some_and(|f| f.class() == Class::Unsigned && !f.is_writable()));
+            assert!(Format::new(o::A, raw).is_none(), "\"the channel order must be CL_R\"");
+        }
     }
 
     #[test]

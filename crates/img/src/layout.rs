@@ -3,7 +3,7 @@
 //! A region has three axes: what the second and third are depends on the kind (the second of a 1D array is the layer). Each axis has a
 //! pitch, so a transfer is a box of bytes whatever the kind. Not here: which error a wrong size is; limits of devices.
 
-use crate::format::Format;
+use crate::format::{Block, Format};
 
 /// What an image is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -79,8 +79,8 @@ pub struct Layout {
     pub extent: [usize; 3],
     /// Bytes from step to step along the second and third axis.
     pub pitch: [usize; 2],
-    /// Bytes of a pixel.
-    pub pixel: usize,
+    /// Pixels that share bytes.
+    pub block: Block,
     /// `CL_IMAGE_ROW_PITCH`
     pub row_pitch: usize,
     /// `CL_IMAGE_SLICE_PITCH`: 0 for images without slices.
@@ -94,6 +94,8 @@ pub struct Layout {
 pub enum LayoutError {
     /// A size is 0.
     Empty,
+    /// The width is no whole number of blocks.
+    Width,
     /// A pitch that is given without memory, is too small, or no multiple of what it must be one of.
     Pitch,
     /// More bytes than there are.
@@ -107,7 +109,7 @@ impl Layout {
     /// See [`LayoutError`].
     pub fn of(desc: &Desc, format: Format, pitches: bool) -> Result<Self, LayoutError> {
         let kind = desc.kind;
-        let pixel = format.pixel_size();
+        let block = format.block();
         let height = if kind.has_height() { desc.height } else { 1 };
         let slices = match kind {
             Kind::Image1DArray | Kind::Image2DArray => desc.layers,
@@ -117,12 +119,15 @@ impl Layout {
         if desc.width == 0 || height == 0 || slices == 0 {
             return Err(LayoutError::Empty);
         }
+        if !desc.width.is_multiple_of(block.pixels) {
+            return Err(LayoutError::Width);
+        }
         let times = |a: usize, b: usize| a.checked_mul(b).ok_or(LayoutError::TooLarge);
-        let least = times(desc.width, pixel)?;
+        let least = times(desc.width / block.pixels, block.bytes)?;
         let row_pitch = if desc.row_pitch == 0 { least } else { desc.row_pitch };
         if (!pitches && (desc.row_pitch != 0 || desc.slice_pitch != 0))
             || row_pitch < least
-            || !row_pitch.is_multiple_of(pixel)
+            || !row_pitch.is_multiple_of(format.alignment())
         {
             return Err(LayoutError::Pitch);
         }
@@ -140,31 +145,35 @@ impl Layout {
             _ => ([desc.width, height, slices], [row_pitch, slice]),
         };
         let slice_pitch = if kind.has_slices() { slice } else { 0 };
-        Ok(Self { extent, pitch, pixel, row_pitch, slice_pitch, size })
+        Ok(Self { extent, pitch, block, row_pitch, slice_pitch, size })
     }
 
-    /// Whether a region lies inside and is not empty.
+    /// Whether a region lies inside, is not empty, and consists of whole blocks.
     #[must_use]
     pub fn contains(&self, origin: [usize; 3], region: [usize; 3]) -> bool {
-        (0..3).all(|n| region[n] != 0 && origin[n].checked_add(region[n]).is_some_and(|end| end <= self.extent[n]))
+        let whole = |pixels: usize| pixels.is_multiple_of(self.block.pixels);
+        whole(origin[0])
+            && whole(region[0])
+            && (0..3)
+                .all(|n| region[n] != 0 && origin[n].checked_add(region[n]).is_some_and(|end| end <= self.extent[n]))
     }
 
     /// Offset of a pixel inside, in bytes.
     #[must_use]
     pub fn offset(&self, origin: [usize; 3]) -> usize {
-        origin[0] * self.pixel + origin[1] * self.pitch[0] + origin[2] * self.pitch[1]
+        self.block.size(origin[0]) + origin[1] * self.pitch[0] + origin[2] * self.pitch[1]
     }
 
     /// Bytes from the first of a region inside to behind its last.
     #[must_use]
     pub fn span(&self, region: [usize; 3]) -> usize {
-        region[0] * self.pixel + (region[1] - 1) * self.pitch[0] + (region[2] - 1) * self.pitch[1]
+        self.block.size(region[0]) + (region[1] - 1) * self.pitch[0] + (region[2] - 1) * self.pitch[1]
     }
 
     /// True if a region is all of its bytes: no pitch leaves a gap, and it is full along every axis but the last it has.
     #[must_use]
     pub fn is_dense(&self, region: [usize; 3]) -> bool {
-        self.span(region) == region[0] * region[1] * region[2] * self.pixel
+        self.span(region) == self.block.size(region[0]) * region[1] * region[2]
     }
 
     /// The pitches of a region in the application's memory along the second and third axis, its own where they are 0.
@@ -179,7 +188,7 @@ impl Layout {
         slice_pitch: usize,
     ) -> Result<[usize; 2], LayoutError> {
         let times = |a: usize, b: usize| a.checked_mul(b).ok_or(LayoutError::TooLarge);
-        let least = times(region[0], self.pixel)?;
+        let least = times(region[0] / self.block.pixels, self.block.bytes)?;
         let row = if row_pitch == 0 { least } else { row_pitch };
         let plane = if kind == Kind::Image1DArray { row } else { times(row, region[1])? };
         let slice = if slice_pitch == 0 { plane } else { slice_pitch };
@@ -225,6 +234,25 @@ mod tests {
         assert_eq!(l.host_pitches(desc.kind, [4, 3, 1], 0, 0), Ok([16, 16]));
         assert_eq!(l.host_pitches(desc.kind, [4, 3, 1], 20, 40), Ok([40, 40]));
         assert_eq!(l.host_pitches(desc.kind, [4, 3, 1], 20, 16), Err(LayoutError::Pitch));
+    }
+
+    #[test]
+    fn pixels_that_share_bytes_come_in_blocks() {
+        for (channel, pixels, bytes) in [(channel::UNSIGNED_INT_RAW10, 4, 5), (channel::UNSIGNED_INT_RAW12, 2, 3)] {
+            let format = Format::new(order::R, channel).unwrap();
+            let desc = Desc { kind: Kind::Image2D, width: 3 * pixels, height: 4, ..Desc::default() };
+            let l = Layout::of(&desc, format, false).unwrap();
+            assert_eq!((l.row_pitch, l.size), (3 * bytes, 12 * bytes));
+            assert_eq!(l.offset([pixels, 2, 0]), bytes + 2 * 3 * bytes);
+            assert_eq!(l.span([2 * pixels, 2, 1]), 2 * bytes + 3 * bytes);
+            assert!(l.contains([pixels, 0, 0], [pixels, 4, 1]));
+            assert!(!l.contains([1, 0, 0], [pixels, 1, 1]) && !l.contains([0; 3], [pixels + 1, 1, 1]));
+            assert_eq!(l.host_pitches(desc.kind, [pixels, 4, 1], 0, 0), Ok([bytes, 4 * bytes]));
+            assert_eq!(l.host_pitches(desc.kind, [2 * pixels, 4, 1], bytes, 0), Err(LayoutError::Pitch));
+            let odd = Layout::of(&Desc { row_pitch: 3 * bytes + 1, ..desc }, format, true).unwrap();
+            assert_eq!(odd.size, 4 * (3 * bytes + 1), "any pitch that is enough");
+            assert_eq!(Layout::of(&Desc { width: 3 * pixels + 1, ..desc }, format, false), Err(LayoutError::Width));
+        }
     }
 
     #[test]

@@ -30,13 +30,13 @@ fn next(kind: Kind, level: &Layout) -> Layout {
         *n = (*n / 2).max(1);
     }
     let [width, second, third] = extent;
-    let row_pitch = width * level.pixel;
+    let row_pitch = level.block.size(width);
     let plane = row_pitch * if kind.has_height() { second } else { 1 };
     let layers = if kind == Kind::Image1DArray { second } else { third };
     let size = plane * layers;
     let pitch = if kind == Kind::Image1DArray { [plane, size] } else { [row_pitch, plane] };
     let slice_pitch = if kind.has_slices() { plane } else { 0 };
-    Layout { extent, pitch, pixel: level.pixel, row_pitch, slice_pitch, size }
+    Layout { extent, pitch, block: level.block, row_pitch, slice_pitch, size }
 }
 
 /// A level: its first byte in the image, and its layout. `base` is level 0, without gaps.

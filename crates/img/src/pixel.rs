@@ -118,10 +118,31 @@ fn float(format: Format, nth: usize, bytes: &[u8]) -> f32 {
     }
 }
 
-/// A pixel's channels. `bytes` has [`Format::pixel_size`] bytes; missing ones count as 0.
+/// The top bits of a block's pixels lie in a byte each, the others together in the last: how many these are of a pixel.
+fn low_bits(channel: u32) -> usize {
+    if channel == c::UNSIGNED_INT_RAW10 { 2 } else { 4 }
+}
+
+/// The channels of one of the pixels in a [`crate::format::Block`]; missing bytes count as 0.
+#[must_use]
+pub fn decode_in(format: Format, bytes: &[u8], nth: usize) -> Color {
+    let block = format.block();
+    if block.pixels == 1 {
+        return decode(format, bytes);
+    }
+    let byte = |n: usize| bytes.get(n).copied().map_or(0, u32::from);
+    let low = low_bits(format.channel());
+    let rest = byte(block.bytes - 1) >> (nth * low) & ((1 << low) - 1);
+    Color::Unsigned([byte(nth) << low | rest, 0, 0, 1])
+}
+
+/// The channels of the first pixel of `bytes`; missing ones count as 0.
 #[must_use]
 #[expect(clippy::cast_precision_loss, reason = "fields have at most 10 bits")]
 pub fn decode(format: Format, bytes: &[u8]) -> Color {
+    if format.block().pixels != 1 {
+        return decode_in(format, bytes, 0);
+    }
     let size = format.channel_size();
     let at = |nth: usize| bytes.get(nth * size..(nth + 1) * size).unwrap_or(&[]);
     let arrangement = format.arrangement();
@@ -157,7 +178,7 @@ fn put(out: &mut [u8], size: usize, nth: usize, bits: u32) {
     }
 }
 
-/// The bytes of a pixel: the first [`Format::pixel_size`] of the result. A colour of another class than the format's is taken for
+/// The bytes of a block of pixels of a colour, which mostly is one: the first of the result, as many as a [`crate::format::Block`] has. A colour of another class than the format's is taken for
 /// the bit patterns it consists of.
 #[must_use]
 #[expect(clippy::cast_sign_loss, reason = "bit patterns")]
@@ -170,6 +191,16 @@ pub fn encode(format: Format, color: Color) -> [u8; 16] {
         Color::Signed(v) => v.map(|n| n as u32),
         Color::Unsigned(v) => v,
     };
+    let block = format.block();
+    if block.pixels != 1 {
+        let low = low_bits(format.channel());
+        let value = bits[0].min((1 << (8 + low)) - 1);
+        for n in 0..block.pixels {
+            out[n] = (value >> low).to_le_bytes()[0];
+            out[block.bytes - 1] |= ((value & ((1 << low) - 1)) << (n * low)).to_le_bytes()[0];
+        }
+        return out;
+    }
     let bits = in_memory(format.arrangement(), bits);
     if format.is_packed() {
         let fields = fields(format.channel()).iter().zip(bits);
@@ -219,7 +250,7 @@ mod tests {
     /// Every pattern of a channel of 8 or 16 bits survives decoding and encoding, but for the two names of -1.
     #[test]
     fn every_small_channel_comes_back() {
-        for f in Format::supported().filter(|f| f.channel_size() <= 2 && !f.is_packed()) {
+        for f in Format::supported().filter(|f| f.channel_size() <= 2 && !f.is_packed() && f.is_writable()) {
             let size = f.channel_size();
             for bits in 0..(1_u32 << (8 * size)) {
                 let mut pixel = [0_u8; 16];
@@ -235,6 +266,34 @@ mod tests {
                         && u16::try_from(word(a)).is_ok_and(|bits| f16::from_bits(bits).is_nan());
                     assert!(a == b || nan || (least && signed(b) == signed(a) + 1), "{f:?} {a:?} {b:?}");
                 }
+            }
+        }
+    }
+
+    /// The tables of `cl_ext_image_raw10_raw12`, bit by bit: which bit of which byte a bit of a pixel is.
+    #[test]
+    fn pixels_that_share_bytes() {
+        for (channel, bits, low) in [(c::UNSIGNED_INT_RAW10, 10, 2), (c::UNSIGNED_INT_RAW12, 12, 4)] {
+            let f = format(o::R, channel);
+            let block = f.block();
+            for pixel in 0..block.pixels {
+                for bit in 0..bits {
+                    let mut bytes = [0_u8; 5];
+                    let (byte, at) = if bit >= low { (pixel, bit - low) } else { (block.bytes - 1, pixel * low + bit) };
+                    bytes[byte] = 1 << at;
+                    for other in 0..block.pixels {
+                        let wanted = if other == pixel { 1 << bit } else { 0 };
+                        assert_eq!(decode_in(f, &bytes, other), Color::Unsigned([wanted, 0, 0, 1]));
+                    }
+                }
+            }
+            for value in 0..(1_u32 << bits) + 9 {
+                let bytes = encode(f, Color::Unsigned([value, 7, 7, 7]));
+                let wanted = value.min((1 << bits) - 1);
+                for pixel in 0..block.pixels {
+                    assert_eq!(decode_in(f, &bytes, pixel), Color::Unsigned([wanted, 0, 0, 1]));
+                }
+                assert!(bytes[block.bytes..].iter().all(|b| *b == 0));
             }
         }
     }

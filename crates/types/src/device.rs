@@ -41,8 +41,12 @@ pub const HALF_ATOMICS: &[&str] = &[
 ];
 
 /// Those of images, which are code of the library too.
-pub const IMAGE_FEATURES: &[&str] =
-    &["__opencl_c_images", "__opencl_c_read_write_images", "__opencl_c_3d_image_writes"];
+pub const IMAGE_FEATURES: &[&str] = &[
+    "__opencl_c_images",
+    "__opencl_c_read_write_images",
+    "__opencl_c_3d_image_writes",
+    "__opencl_c_ext_image_raw10_raw12",
+];
 
 /// Extensions of devices with images.
 pub const IMAGE_EXTENSIONS: &[&str] = &[
@@ -52,6 +56,7 @@ pub const IMAGE_EXTENSIONS: &[&str] = &[
     "cl_khr_mipmap_image",
     "cl_khr_mipmap_image_writes",
     "cl_khr_srgb_image_writes",
+    "cl_ext_image_raw10_raw12",
 ];
 
 /// What a context asks of every kernel that runs in it.

@@ -380,6 +380,9 @@ fn formats_of_devices() {
             assert!(all.contains(&RGBA), "{kind:x} {flags:x}");
             let planes = matches!(kind, CL_MEM_OBJECT_IMAGE2D | CL_MEM_OBJECT_IMAGE2D_ARRAY);
             assert_eq!(all.iter().any(|f| f.image_channel_order == CL_DEPTH), planes);
+            // Pixels that share bytes are only read.
+            let raw = all.iter().filter(|f| RAW.contains(f)).count();
+            assert_eq!(raw, if flags == CL_MEM_READ_ONLY { 2 } else { 0 });
         }
     }
     let (out, d2) = (anything().cast(), CL_MEM_OBJECT_IMAGE2D);
@@ -387,6 +390,66 @@ fn formats_of_devices() {
     code!(CL_INVALID_VALUE, clGetSupportedImageFormats(c, 1 << 50, d2, 0, null_mut(), null_mut()));
     code!(CL_INVALID_VALUE, clGetSupportedImageFormats(c, 0, CL_MEM_OBJECT_BUFFER, 0, null_mut(), null_mut()));
     code!(CL_INVALID_CONTEXT, clGetSupportedImageFormats(null_mut(), 0, d2, 0, null_mut(), null_mut()));
+    code!(CL_SUCCESS, clReleaseContext(c));
+}
+
+const RAW: [cl_image_format; 2] = [
+    cl_image_format { image_channel_order: CL_R, image_channel_data_type: CL_UNSIGNED_INT_RAW10_EXT },
+    cl_image_format { image_channel_order: CL_R, image_channel_data_type: CL_UNSIGNED_INT_RAW12_EXT },
+];
+
+/// `cl_ext_image_raw10_raw12`: sizes and codes.
+#[test]
+fn pixels_that_share_bytes() {
+    let c = context();
+    let q = queue(c);
+    let read = CL_MEM_READ_ONLY;
+    for (f, pixels, bytes) in [(RAW[0], 4, 5), (RAW[1], 2, 3)] {
+        let d = plane(5 * pixels, 3);
+        let m = image(c, read, f, d);
+        assert_eq!((ask(m, CL_IMAGE_ROW_PITCH), ask(m, CL_IMAGE_ELEMENT_SIZE)), (5 * bytes, 2));
+        assert_eq!(number(&info!(clGetMemObjectInfo(m), CL_MEM_SIZE)), (15 * bytes) as u64);
+        // "The channel order must be CL_R."
+        let other = cl_image_format { image_channel_order: CL_RG, ..f };
+        let (f, none) = (&raw const f, null_mut());
+        fails!(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, clCreateImage(c, read, &raw const other, &raw const d, none));
+        // Kernels only read it.
+        for flags in [0, CL_MEM_READ_WRITE, CL_MEM_WRITE_ONLY] {
+            fails!(CL_IMAGE_FORMAT_NOT_SUPPORTED, clCreateImage(c, flags, f, &raw const d, none));
+        }
+        // "The image width must be a multiple of 4", or 2.
+        for width in [1, 5 * pixels + 1] {
+            let d = plane(width, 3);
+            fails!(CL_INVALID_IMAGE_DESCRIPTOR, clCreateImage(c, read, f, &raw const d, none));
+            fails!(CL_INVALID_IMAGE_SIZE, clCreateImage2D(c, read, f, width, 3, 0, none));
+        }
+        let levels = cl_image_desc { num_mip_levels: 2, ..d };
+        fails!(CL_INVALID_IMAGE_DESCRIPTOR, clCreateImage(c, read, f, &raw const levels, none));
+        // In a buffer: with any pitch that is enough.
+        let b = buffer(c, 4 * 5 * bytes);
+        let within = |row: usize| cl_image_desc { image_row_pitch: row, mem_object: b, ..d };
+        let (good, small, large) = (within(5 * bytes + 1), within(5 * bytes - 1), within(8 * bytes));
+        let inside = make!(clCreateImage(c, read, f, &raw const good, none));
+        assert_eq!(ask(inside, CL_IMAGE_ROW_PITCH), 5 * bytes + 1);
+        fails!(CL_INVALID_IMAGE_DESCRIPTOR, clCreateImage(c, read, f, &raw const small, none));
+        fails!(CL_INVALID_IMAGE_SIZE, clCreateImage(c, read, f, &raw const large, none));
+        // The buffer's CL_MEM_READ_WRITE is taken over.
+        fails!(CL_IMAGE_FORMAT_NOT_SUPPORTED, clCreateImage(c, 0, f, &raw const good, none));
+        // Regions of whole blocks only.
+        let mut memory = [0_u8; 128];
+        let at: *mut c_void = memory.as_mut_ptr().cast();
+        let read_back = |origin: [usize; 3], region: [usize; 3]| {
+            let (o, r) = (origin.as_ptr(), region.as_ptr());
+            cl!(clEnqueueReadImage(q, m, CL_TRUE, o, r, 0, 0, at, 0, null(), null_mut()))
+        };
+        assert_eq!(read_back([pixels, 0, 0], [pixels, 3, 1]), CL_SUCCESS);
+        assert_eq!(read_back([1, 0, 0], [pixels, 3, 1]), CL_INVALID_VALUE);
+        assert_eq!(read_back([0; 3], [pixels + 1, 3, 1]), CL_INVALID_VALUE);
+        for m in [m, inside, b] {
+            code!(CL_SUCCESS, clReleaseMemObject(m));
+        }
+    }
+    code!(CL_SUCCESS, clReleaseCommandQueue(q));
     code!(CL_SUCCESS, clReleaseContext(c));
 }
 

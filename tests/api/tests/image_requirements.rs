@@ -402,3 +402,34 @@ fn greatest_sizes_of_everything() {
     }
     code!(CL_SUCCESS, clReleaseContext(c));
 }
+
+/// Of pixels that share bytes the largest width is a whole number of blocks, also where a buffer bounds it.
+#[test]
+fn pixels_that_share_bytes() {
+    let c = context();
+    let get = |flags, f: &cl_image_format, d: Option<&cl_image_desc>, name| {
+        let mut value = [0_u8; 8];
+        let (f, d, out) = (at(Some(f)), at(d), value.as_mut_ptr().cast());
+        let code = cl!(clGetImageRequirementsInfoEXT(c, null(), flags, f, d, name, 8, out, null_mut()));
+        if code == CL_SUCCESS { Ok(size(&value)) } else { Err(code) }
+    };
+    for (channel, pixels, bytes) in [(CL_UNSIGNED_INT_RAW10_EXT, 4, 5), (CL_UNSIGNED_INT_RAW12_EXT, 2, 3)] {
+        let raw = cl_image_format { image_channel_order: CL_R, image_channel_data_type: channel };
+        let read = |d: Option<&cl_image_desc>, name| get(CL_MEM_READ_ONLY, &raw, d, name);
+        assert_eq!((read(None, ROW), read(None, BASE)), (Ok(1), Ok(1)));
+        let plane =
+            cl_image_desc { image_type: CL_MEM_OBJECT_IMAGE2D, image_width: 6 * pixels, image_height: 5, ..NOTHING };
+        assert_eq!(read(Some(&plane), SIZE), Ok(6 * bytes * 5));
+        let odd = cl_image_desc { image_width: 6 * pixels + 1, ..plane };
+        assert_eq!(read(Some(&odd), SIZE), Err(CL_INVALID_IMAGE_DESCRIPTOR));
+        // Four blocks and a bit in each of the rows.
+        let b = buffer(c, 5 * (4 * bytes + bytes - 1));
+        let open = cl_image_desc { image_width: 0, mem_object: b, ..plane };
+        assert_eq!(read(Some(&open), WIDTH), Ok(4 * pixels));
+        for flags in [0, CL_MEM_WRITE_ONLY] {
+            assert_eq!(get(flags, &raw, Some(&plane), SIZE), Err(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR));
+        }
+        release(b);
+    }
+    code!(CL_SUCCESS, clReleaseContext(c));
+}

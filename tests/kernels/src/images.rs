@@ -17,7 +17,7 @@ use muxcl_img::pixel::{self, Color};
 use muxcl_img::sampler::{Addressing, Sampler};
 use muxcl_img::{Format, Kind};
 
-use crate::{image_buffers, mipmaps};
+use crate::{image_buffers, mipmaps, raw_images};
 
 /// A kind of image as kernels name it, with its size and how a kernel makes a coordinate of x, y, z.
 pub(crate) struct Case {
@@ -55,7 +55,7 @@ impl Case {
         }
     }
 
-    fn pixels(&self) -> usize {
+    pub(crate) fn pixels(&self) -> usize {
         self.size.iter().product()
     }
 
@@ -68,9 +68,10 @@ impl Case {
         self.coordinate.replace("INT", kind)
     }
 
+    /// Those kernels write, too; the others are in `raw_images`.
     pub(crate) fn formats(&self) -> impl Iterator<Item = Format> {
         let depth = self.depth;
-        Format::supported().filter(move |f| f.is_depth() == depth)
+        Format::supported().filter(move |f| f.is_depth() == depth && f.is_writable())
     }
 
     fn make(&self, context: &Context, format: Format) -> Result<(Image, Option<Buffer>)> {
@@ -561,6 +562,7 @@ pub fn trials(target: &str, device: Device) -> Vec<Trial> {
     let mut trials = Vec::new();
     let has = |name: &str| device.text(CL_DEVICE_EXTENSIONS).is_ok_and(|list| list.contains(name));
     let from_buffer = has("cl_ext_image_from_buffer");
+    let raw = has("cl_ext_image_raw10_raw12");
     let (depth, mipmaps) = (has("cl_khr_depth_images"), has("cl_khr_mipmap_image_writes"));
     for case in CASES.iter().filter(|case| depth || !case.depth) {
         let mut add = |what: &str, test: fn(Device, &Case) -> Result<()>| {
@@ -570,6 +572,9 @@ pub fn trials(target: &str, device: Device) -> Vec<Trial> {
         };
         add("formats", formats);
         add("commands", commands);
+        if raw && !case.depth {
+            add("raw", raw_images::shared_bytes);
+        }
         if from_buffer {
             add("in_buffers", image_buffers::in_buffers);
         }

@@ -14,6 +14,7 @@ mod image_buffers;
 pub mod images;
 pub mod immutable;
 mod mipmaps;
+mod raw_images;
 pub mod shared;
 pub mod suite;
 pub mod together;

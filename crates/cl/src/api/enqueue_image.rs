@@ -61,7 +61,7 @@ impl Area {
 
     /// Its box: bytes, rows, slices.
     fn bytes(&self) -> [u64; 3] {
-        [(self.region[0] * self.layout.pixel) as u64, self.region[1] as u64, self.region[2] as u64]
+        [self.layout.block.size(self.region[0]) as u64, self.region[1] as u64, self.region[2] as u64]
     }
 
     fn offset(&self) -> usize {
@@ -327,14 +327,61 @@ fn enqueue_copy_buffer_to_image(
     })
 }
 
+/// What a row is filled with.
+enum Filling {
+    /// A pixel of a power of two of bytes.
+    Repeated(FillPattern),
+    /// Any number of bytes, one by one: then what is there is copied behind itself.
+    Doubled(Vec<FillPattern>),
+}
+
+impl Filling {
+    fn new(block: &[u8]) -> ClResult<Self> {
+        let pattern = |bytes: &[u8]| FillPattern::new(bytes).map_err(|_: MuxError| ClError::INVALID_VALUE);
+        if block.len().is_power_of_two() {
+            return Ok(Self::Repeated(pattern(block)?));
+        }
+        let bytes: Result<_, _> = block.chunks(1).map(pattern).collect();
+        Ok(Self::Doubled(bytes?))
+    }
+
+    /// How many commands [`fill`] records.
+    fn commands(&self, area: &Area) -> usize {
+        let spread = usize::from(area.region[1] > 1) + usize::from(area.region[2] > 1);
+        match self {
+            Self::Repeated(_) if area.layout.is_dense(area.region) => 1,
+            Self::Repeated(_) => 1 + spread,
+            Self::Doubled(bytes) => {
+                let blocks = area.region[0] / area.layout.block.pixels;
+                bytes.len() + blocks.next_power_of_two().ilog2() as usize + spread
+            }
+        }
+    }
+}
+
 /// Records a fill: all at once if there are no gaps; else the first row, then that row over its slice, then that slice over
 /// the others.
-fn fill(list: &mut CommandBuffer, buffer: &Buffer, area: &Area, pattern: FillPattern) -> Result<(), MuxError> {
+fn fill(list: &mut CommandBuffer, buffer: &Buffer, area: &Area, color: &Filling) -> Result<(), MuxError> {
     let (offset, [width, rows, slices], pitch) = (area.offset() as u64, area.bytes(), area.pitch());
-    if area.layout.is_dense(area.region) {
-        return list.fill_buffer(buffer, offset, width * rows * slices, pattern).map(|_| ());
+    match color {
+        Filling::Repeated(pattern) => {
+            if area.layout.is_dense(area.region) {
+                return list.fill_buffer(buffer, offset, width * rows * slices, *pattern).map(|_| ());
+            }
+            list.fill_buffer(buffer, offset, width, *pattern)?;
+        }
+        Filling::Doubled(bytes) => {
+            for (at, byte) in (offset..).zip(bytes) {
+                list.fill_buffer(buffer, at, 1, *byte)?;
+            }
+            let mut done = bytes.len() as u64;
+            while done < width {
+                let more = done.min(width - done);
+                list.copy_buffer(buffer, offset, buffer, offset + done, more)?;
+                done += more;
+            }
+        }
     }
-    list.fill_buffer(buffer, offset, width, pattern)?;
     let mut spread = |region, src_pitch, dst_offset| {
         let rect = RectRegion { region, src_offset: offset, src_pitch, dst_offset, dst_pitch: pitch };
         list.copy_rect(buffer, buffer, rect).map(|_| ())
@@ -346,15 +393,6 @@ fn fill(list: &mut CommandBuffer, buffer: &Buffer, area: &Area, pattern: FillPat
         spread([width, rows, slices - 1], [pitch[0], 0], offset + pitch[1])?;
     }
     Ok(())
-}
-
-/// How many commands [`fill`] records.
-fn fills(area: &Area) -> usize {
-    if area.layout.is_dense(area.region) {
-        1
-    } else {
-        1 + usize::from(area.region[1] > 1) + usize::from(area.region[2] > 1)
-    }
 }
 
 #[cl_entry(clEnqueueFillImage)]
@@ -384,13 +422,13 @@ fn enqueue_fill_image(
         *word = unsafe { at.read_unaligned() };
     }
     let bytes = pixel::encode(image.format, pixel::fill_color(image.format, words));
-    let pattern = FillPattern::new(&bytes[..image.layout.pixel]).map_err(|_: MuxError| ClError::INVALID_VALUE)?;
+    let color = Filling::new(&bytes[..image.layout.block.bytes])?;
     let buffer = enqueue.buffer(&mem)?;
     let prepared = Prepared::of([area.used(&enqueue, &mem, Access::Replace)])?;
-    let request = enqueue.request(sys::CL_COMMAND_FILL_IMAGE, false, fills(&area) + prepared.commands());
+    let request = enqueue.request(sys::CL_COMMAND_FILL_IMAGE, false, color.commands(&area) + prepared.commands());
     enqueue.submit(&request, |commands| {
-        prepared.record(commands, fills(&area))?;
-        fill(commands, &buffer, &area, pattern)
+        prepared.record(commands, color.commands(&area))?;
+        fill(commands, &buffer, &area, &color)
     })
 }
 

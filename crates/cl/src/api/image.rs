@@ -41,6 +41,14 @@ pub(super) fn has(format: Format, kind: Kind) -> bool {
     !format.is_depth() || matches!(kind, Kind::Image2D | Kind::Image2DArray)
 }
 
+/// Whether kernels may do with a format what `flags` say: pixels that share bytes are only read.
+pub(super) fn allows(format: Format, flags: cl_mem_flags) -> bool {
+    let writes = sys::CL_MEM_WRITE_ONLY | sys::CL_MEM_READ_WRITE | sys::CL_MEM_KERNEL_READ_AND_WRITE;
+    let reads = sys::CL_MEM_READ_ONLY | sys::CL_MEM_IMMUTABLE_EXT;
+    // CL_MEM_READ_WRITE is the default.
+    format.is_writable() || (flags & reads != 0 && flags & writes == 0)
+}
+
 /// The object an image is made in, if the description names one.
 fn parent<'a>(context: &Context, kind: Kind, desc: &cl_image_desc) -> ClResult<Option<Borrowed<'a, Mem>>> {
     if desc.mem_object.is_null() {
@@ -114,6 +122,10 @@ fn image(
     let parent = parent(&context, kind, &given)?;
     supported(format, kind)?;
     let levels = given.num_mip_levels;
+    // The halves of a width are no whole numbers of pixels that share bytes.
+    if levels > 1 && !format.is_writable() {
+        return Err(invalid);
+    }
     if levels > 1 {
         may_have_levels(kind, flags, host_ptr, parent.is_some())?;
     }
@@ -130,6 +142,10 @@ fn image(
         return image_in(parent, properties, flags, format, (desc, levels), host_ptr);
     }
     let flags = root_flags(flags)?;
+    // CL_IMAGE_FORMAT_NOT_SUPPORTED: for what kernels may do.
+    if !allows(format, flags) {
+        return Err(ClError::IMAGE_FORMAT_NOT_SUPPORTED);
+    }
     // "image_row_pitch ... must be 0 if host_ptr is NULL".
     let layout = Layout::of(&desc, format, !host_ptr.is_null()).map_err(|_| invalid)?;
     // More levels than it takes to come to a single pixel.
@@ -172,6 +188,10 @@ fn image_in(
         return Err(ClError::INVALID_VALUE);
     }
     let flags = sub_buffer_flags(parent.flags(), flags)?;
+    // CL_IMAGE_FORMAT_NOT_SUPPORTED: for what kernels may do.
+    if !allows(format, flags) {
+        return Err(ClError::IMAGE_FORMAT_NOT_SUPPORTED);
+    }
     if let Some(other) = parent.image() {
         // CL_INVALID_IMAGE_FORMAT_DESCRIPTOR if a 2D image is created from a 2D image object and the rules described above are
         // not followed.
@@ -314,8 +334,8 @@ fn get_supported_image_formats(
     if num_entries == 0 && !image_formats.is_null() {
         return Err(ClError::INVALID_VALUE);
     }
-    // All devices with images have all formats, for every use: there is one compiler.
-    let formats = || Format::supported().filter(|f| context.has_images() && has(*f, kind));
+    // All devices with images have all formats: there is one compiler.
+    let formats = || Format::supported().filter(|f| context.has_images() && has(*f, kind) && allows(*f, flags));
     if !image_formats.is_null() {
         for (n, format) in formats().take(num_entries as usize).enumerate() {
             let at = image_formats.wrapping_add(n);
@@ -343,7 +363,7 @@ fn get_image_info(
     let [width, second, third] = layout.extent;
     let _written = match param_name {
         sys::CL_IMAGE_FORMAT => out.write(image.cl_format()),
-        sys::CL_IMAGE_ELEMENT_SIZE => out.write(layout.pixel),
+        sys::CL_IMAGE_ELEMENT_SIZE => out.write(image.format.pixel_size()),
         sys::CL_IMAGE_ROW_PITCH => out.write(layout.row_pitch),
         sys::CL_IMAGE_SLICE_PITCH => out.write(layout.slice_pitch),
         sys::CL_IMAGE_WIDTH => out.write(width),

@@ -14,7 +14,7 @@ use muxcl_cl_sys::{
 };
 use muxcl_img::{Desc, Format, Kind, Layout, mipmap};
 
-use super::image::{format_at, has, parent_of};
+use super::image::{allows, format_at, has, parent_of};
 use super::memory::check_flags;
 use crate::checked;
 use crate::core::context::Context;
@@ -91,16 +91,21 @@ impl Shape {
         self.size(self.desc).filter(|_| self.levels <= mipmap::most(self.desc.kind, &layout))
     }
 
+    /// The least size along an axis, which all are multiples of: pixels that share bytes lie in a row.
+    fn step(&self, axis: Axis) -> usize {
+        if axis == Axis::Width { self.format.block().pixels } else { 1 }
+    }
+
     /// Sets a size to the largest with which the image can be made; it can be with what is there.
     fn grow(&self, desc: &mut Desc, axis: Axis) {
-        let mut bounds = self.bounds;
-        let (mut fits, mut beyond) = (*axis.of(desc), *axis.of(&mut bounds) + 1);
+        let (mut bounds, step) = (self.bounds, self.step(axis));
+        let (mut fits, mut beyond) = (*axis.of(desc) / step, *axis.of(&mut bounds) / step + 1);
         while beyond - fits > 1 {
             let middle = fits + (beyond - fits) / 2;
-            *axis.of(desc) = middle;
+            *axis.of(desc) = middle * step;
             if self.size(*desc).is_some() { fits = middle } else { beyond = middle }
         }
-        *axis.of(desc) = fits;
+        *axis.of(desc) = fits * step;
     }
 
     /// The largest size along an axis, whatever those left open are; `None` if there is no such image.
@@ -109,7 +114,7 @@ impl Shape {
         let open = |a: &Axis, desc: &mut Desc| *a != axis && a.is_of(self.desc.kind) && *a.of(desc) == 0;
         let open: Vec<Axis> = Axis::ALL.into_iter().filter(|a| open(a, &mut desc)).collect();
         for a in open.iter().copied().chain([axis]) {
-            *a.of(&mut desc) = 1;
+            *a.of(&mut desc) = self.step(a);
         }
         self.size(desc)?;
         for a in open {
@@ -124,6 +129,7 @@ impl Shape {
 /// The images that may be meant, of those types that have `axis`.
 fn shapes(
     context: &Context,
+    flags: cl_mem_flags,
     format: Option<Format>,
     given: Option<&cl_image_desc>,
     axis: Option<Axis>,
@@ -171,6 +177,9 @@ fn shapes(
             }
         }
         for format in Format::supported().filter(|f| has(*f, kind) && format.is_none_or(|g| g == *f)) {
+            if !allows(format, flags) || (levels > 1 && !format.is_writable()) {
+                continue;
+            }
             all.push(Shape { desc, levels, format, bounds, capacity });
         }
     }
@@ -200,18 +209,18 @@ fn get_image_requirements_info_ext(
     if !context.has_images() {
         return Err(ClError::INVALID_OPERATION);
     }
-    // CL_INVALID_VALUE if values specified in flags are not valid. What is valid makes no difference.
+    // CL_INVALID_VALUE if values specified in flags are not valid. Of those that are, some rule out formats.
     check_flags(flags & !sys::CL_MEM_KERNEL_READ_AND_WRITE)?;
     // CL_INVALID_IMAGE_FORMAT_DESCRIPTOR if values specified in image_format are not valid.
     let format = if image_format.is_null() { None } else { Some(format_at(image_format)?) };
-    if format.is_some_and(|f| !f.is_supported()) {
+    if format.is_some_and(|f| !f.is_supported() || !allows(f, flags)) {
         return Err(ClError::INVALID_IMAGE_FORMAT_DESCRIPTOR);
     }
     let given = (!image_desc.is_null()).then(|| {
         // SAFETY: not NULL, so it points at a description by the specification.
         unsafe { image_desc.read_unaligned() }
     });
-    let all = |axis| shapes(&context, format, given.as_ref(), axis);
+    let all = |axis| shapes(&context, flags, format, given.as_ref(), axis);
     let invalid = ClError::INVALID_IMAGE_DESCRIPTOR;
     let out = InfoOut::new(param_value_size, param_value, param_value_size_ret);
     let axis = match param_name {

@@ -103,11 +103,11 @@ pub const MAX_BUFFER: usize = 1 << 27;
 /// `CL_DEVICE_IMAGE_PITCH_ALIGNMENT` and `CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT`, in pixels.
 pub const ALIGNMENT: u32 = 1;
 
-/// The alignment in bytes of an image in a buffer: of its first byte, its rows and its slices. It is that of a pixel; all formats have
-/// pixels of a power of two.
+/// The alignment in bytes of an image in a buffer: of its first byte, its rows and its slices. It is that of a pixel, which has a power
+/// of two of bytes, or of a byte where pixels share some.
 #[must_use]
 pub fn alignment(format: Format) -> usize {
-    ALIGNMENT as usize * format.pixel_size()
+    ALIGNMENT as usize * format.alignment()
 }
 
 /// The bytes a buffer needs for an image in it: whole rows and slices, but for an image that is a single row.
