@@ -189,6 +189,10 @@ fn main() {
     let files = compile_all(&members, headers, FLAGS, &llvm, &src_cl, &out);
     write_index(&out, "dma-", &members, &files, &symbols(&llvm, &files));
 
+    let members = written(generate::timer_members(), &out);
+    let files = compile_all(&members, headers, FLAGS, &llvm, &src_cl, &out);
+    write_index(&out, "timer-", &members, &files, &symbols(&llvm, &files));
+
     let named = |(name, text): (String, String)| (format!("{SPIR32}-{name}"), text);
     let members = written(generate::sized_members(&src_cl).into_iter().map(named).collect(), &out);
     let flags = FLAGS.replace("spir64-unknown-unknown", SPIR32);

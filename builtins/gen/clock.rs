@@ -1,18 +1,28 @@
-//! `cl_khr_kernel_clock`: the processor's counter. It runs alike on all cores, so it serves every scope.
+//! `cl_khr_kernel_clock`: one count for every scope. On the host it is the processor's counter, which runs alike on all cores; RISC-V's
+//! counters of cycles are the harts' own, but all harts see the same timer.
 
 use super::prologue;
 use std::fmt::Write as _;
 
-/// One member.
-pub(crate) fn members(all: &mut Vec<(String, String)>) {
+fn member(name: &str, read: &str) -> (String, String) {
     let mut text = prologue();
     for scope in ["device", "work_group", "sub_group"] {
         let _ = writeln!(
             text,
-            "OVL ulong clock_read_{scope}(void) {{ return __builtin_readcyclecounter(); }}\n\
-             OVL uint2 clock_read_hilo_{scope}(void) {{\n  ulong now = __builtin_readcyclecounter();\n  \
+            "OVL ulong clock_read_{scope}(void) {{ return {read}; }}\n\
+             OVL uint2 clock_read_hilo_{scope}(void) {{\n  ulong now = {read};\n  \
              return (uint2)((uint)now, (uint)(now >> 32));\n}}"
         );
     }
-    all.push(("clock".into(), text));
+    (name.into(), text)
+}
+
+/// The library's.
+pub(crate) fn counter() -> (String, String) {
+    member("clock", "__builtin_readcyclecounter()")
+}
+
+/// RISC-V's.
+pub(crate) fn timer() -> (String, String) {
+    member("clock_timer", "__builtin_readsteadycounter()")
 }

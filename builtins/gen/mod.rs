@@ -85,7 +85,7 @@ pub(crate) fn members(src_cl: &std::path::Path) -> Vec<(String, String)> {
     native::members(&mut all);
     pipes::members(&mut all);
     enqueue::members(&mut all);
-    clock::members(&mut all);
+    all.push(clock::counter());
     images::members(&mut all, src_cl);
     all
 }
@@ -102,6 +102,11 @@ pub(crate) fn sized_members(src_cl: &std::path::Path) -> Vec<(String, String)> {
 /// What replaces some of them on devices with RefSi M1's DMA engine.
 pub(crate) fn dma_members() -> Vec<(String, String)> {
     groups::dma_members()
+}
+
+/// What replaces some of them on RISC-V.
+pub(crate) fn timer_members() -> Vec<(String, String)> {
+    vec![clock::timer()]
 }
 
 /// Starts a member's text.

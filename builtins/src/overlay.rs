@@ -10,6 +10,9 @@ pub struct Overlay(Index);
 /// For devices with RefSi M1's DMA engine: asynchronous copies and waiting for them. The symbols are the library's.
 pub static DMA: Overlay = Overlay(include_index!("dma-"));
 
+/// For RISC-V: each hart counts cycles of its own, so what kernels read as a clock is the machine's timer.
+pub static TIMER: Overlay = Overlay(include_index!("timer-"));
+
 /// For devices with addresses of 32 bits: what has `size_t` in its parameters or asks for sizes. The other members know nothing of the size
 /// of an address, and serve both.
 pub static SPIR32: Overlay = Overlay(include_index!("spir-unknown-unknown-"));

@@ -2,44 +2,57 @@
 
 use muxcl_builtins::MemberId;
 use muxcl_builtins::forms::{Lanes, WIDENED, scalable_form};
-use muxcl_builtins::overlay::{DMA, Overlay, SPIR32};
+use muxcl_builtins::overlay::{DMA, Overlay, SPIR32, TIMER};
 use muxcl_passes::link_builtins::{BuiltinLibrary, FormSource};
 
 /// The library of `muxcl-builtins`, with what a kind of device has in front of it. Members of overlays are numbered behind the others.
 #[derive(Debug, Clone, Copy)]
 pub struct Library {
-    overlay: Option<&'static Overlay>,
+    /// No symbol is in two of them.
+    overlays: [Option<&'static Overlay>; 2],
 }
 
+/// The target name of the device with the DMA engine.
+const DMA_DEVICE: &str = "RefSi M1";
+
 impl Library {
-    /// The library of devices with addresses of so many bits, with RefSi M1's DMA engine (of which there are none with 32 bits) or without.
+    /// The library of devices with addresses of so many bits: of the host, or of a device behind a HAL with a target name.
     #[must_use]
-    pub fn new(address_bits: u32, dma: bool) -> Self {
-        let overlay = match (address_bits, dma) {
+    pub fn new(address_bits: u32, hal: Option<&str>) -> Self {
+        let machine = match (address_bits, hal) {
             (32, _) => Some(&SPIR32),
-            (_, true) => Some(&DMA),
+            (_, Some(DMA_DEVICE)) => Some(&DMA),
             _ => None,
         };
-        Self { overlay }
+        Self { overlays: [machine, hal.map(|_| &TIMER)] }
+    }
+
+    /// The overlays with the numbers of their first members.
+    fn numbered(&self) -> impl Iterator<Item = (usize, &'static Overlay)> {
+        let mut next = muxcl_builtins::member_count();
+        self.overlays.into_iter().flatten().map(move |overlay| {
+            let first = next;
+            next += overlay.member_count();
+            (first, overlay)
+        })
     }
 }
 
 impl BuiltinLibrary for Library {
     fn find(&self, symbol: &str) -> Option<usize> {
-        match self.overlay.and_then(|o| o.find(symbol)) {
-            Some(member) => Some(muxcl_builtins::member_count() + usize::from(member)),
-            None => muxcl_builtins::find(symbol).map(MemberId::index),
-        }
+        let replaced = self.numbered().find_map(|(first, o)| Some(first + usize::from(o.find(symbol)?)));
+        replaced.or_else(|| muxcl_builtins::find(symbol).map(MemberId::index))
     }
 
     fn bitcode(&self, member: usize) -> &'static [u8] {
-        match (member.checked_sub(muxcl_builtins::member_count()), self.overlay) {
-            (None, _) => MemberId::from_index(member).map_or(&[], muxcl_builtins::member),
-            (Some(member), Some(overlay)) if member < overlay.member_count() => {
-                u16::try_from(member).map_or(&[], |m| overlay.member(m))
-            }
-            _ => &[],
+        if member < muxcl_builtins::member_count() {
+            return MemberId::from_index(member).map_or(&[], muxcl_builtins::member);
         }
+        let within = |(first, overlay): (usize, &'static Overlay)| {
+            let member = member.checked_sub(first).filter(|m| *m < overlay.member_count())?;
+            Some(overlay.member(u16::try_from(member).ok()?))
+        };
+        self.numbered().find_map(within).unwrap_or(&[])
     }
 
     fn form(&self, symbol: &str) -> Option<FormSource> {

@@ -43,8 +43,7 @@ impl<'a> Target<'a> {
 
     /// The OpenCL C library of the device.
     pub(crate) fn library(&self) -> Library {
-        let dma = self.device.hal.as_ref().is_some_and(|hal| hal.name == DMA_DEVICE);
-        Library::new(self.device.address_bits, dma)
+        Library::new(self.device.address_bits, self.device.hal.as_ref().map(|hal| hal.name.as_str()))
     }
 
     /// Its description.
@@ -53,6 +52,3 @@ impl<'a> Target<'a> {
         self.device
     }
 }
-
-/// The target name of the device with the DMA engine.
-const DMA_DEVICE: &str = "RefSi M1";

@@ -24,6 +24,9 @@ const ALWAYS: &[&str] = &[
     "cl_khr_integer_dot_product",
     "cl_khr_work_group_uniform_arithmetic",
 ];
+/// Devices whose harts have a timer that kernels may read; a HAL does not say.
+const TIMED: &str = "RefSi";
+const CLOCK_FEATURES: &[&str] = &["__opencl_c_kernel_clock_scope_device", "__opencl_c_kernel_clock_scope_work_group"];
 /// Those of the instructions for atomic access.
 const ATOMICS: &[&str] = &[
     "cl_khr_global_int32_base_atomics",
@@ -75,6 +78,10 @@ pub(crate) fn translate(platform: &str, hal: &HalInfo) -> Result<DeviceInfo, Mux
     let none = FloatCaps::default();
     let mut extensions: Vec<&str> = [ALWAYS, IMAGE_EXTENSIONS].concat();
     let mut features: Vec<&str> = [C_FEATURES, IMAGE_FEATURES].concat();
+    if hal.target_name.starts_with(TIMED) {
+        extensions.push("cl_khr_kernel_clock");
+        features.extend(CLOCK_FEATURES);
+    }
     if has(Extensions::A) {
         extensions.extend(ATOMICS);
         // Half and double precision below, where the device has them: 16 bits are exchanged within a word.

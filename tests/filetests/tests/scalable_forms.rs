@@ -253,7 +253,7 @@ fn try_run(isa: &str, vlen: u32, batch: &[Function]) -> anyhow::Result<Vec<Strin
     let target = Target::new(device.hal.as_ref().unwrap())?;
     let context = Context::new();
     let module = Module::parse_text(&context, &ir)?;
-    let (library, settings) = (Library::new(64, false), Settings::default());
+    let (library, settings) = (Library::new(64, None), Settings::default());
     let options = Options { verify: true, ..Options::default() };
     let (info, bitcode) = target.finalise(&context, &module, &library, &settings, &options)?;
     let image = target.generic(&bitcode, &info, &settings, &options)?;
@@ -325,7 +325,7 @@ fn forms_of_halves_give_the_scalars_bits_where_vectors_hold_halves() {
 /// Of every function there is a fixed form of, `widen-forms` makes one on scalable vectors; its name says how many registers it takes.
 #[test]
 fn every_function_with_fixed_forms_has_one_on_scalable_vectors() {
-    let library = Library::new(64, false);
+    let library = Library::new(64, None);
     let all = functions();
     assert_eq!(all.len(), 467, "builtins/README.md says how many there are");
     let mut wrong = Vec::new();
@@ -370,8 +370,7 @@ fn refusal(body: &str, form: &str) -> String {
     );
     let context = Context::new();
     let module = Module::parse_text(&context, &ir).unwrap_or_else(|e| panic!("{e}\n{ir}"));
-    widen_forms::run(&context, &module, &Library::new(64, false))
-        .map_or_else(|e| e.to_string(), |()| module.to_string())
+    widen_forms::run(&context, &module, &Library::new(64, None)).map_or_else(|e| e.to_string(), |()| module.to_string())
 }
 
 #[test]
