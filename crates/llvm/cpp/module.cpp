@@ -78,7 +78,11 @@ LLVMModuleRef MuxclParseBitcode(LLVMContextRef c, const char *data, size_t len, 
 LLVMModuleRef MuxclParseText(LLVMContextRef c, const char *data, size_t len, MuxclSink sink, void *ctx) {
   SMDiagnostic diag;
   auto buffer = MemoryBuffer::getMemBufferCopy(StringRef(data, len), "text");
+  // The reader finds values by their names, so it refuses a context without.
+  bool discard = unwrap(c)->shouldDiscardValueNames();
+  unwrap(c)->setDiscardValueNames(false);
   auto module = parseIR(buffer->getMemBufferRef(), diag, *unwrap(c));
+  unwrap(c)->setDiscardValueNames(discard);
   if (!module) {
     SinkStream os(sink, ctx);
     diag.print("", os, false);

@@ -1,0 +1,289 @@
+//! The text of one function while it is written: values, blocks, calls.
+
+use crate::mangle::{C, mangle};
+use crate::module::Tables;
+use crate::output::{Effects, Output, global_name};
+use crate::types::Type;
+use muxcl_spirv::numbers::Decoration;
+use muxcl_spirv::{Error, Instruction};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A function being written.
+pub(crate) struct Body<'a, 'm> {
+    pub module: &'a Tables<'m>,
+    pub out: &'a mut Output,
+    /// What stands for a SPIR-V value, where that is not `%v<id>`.
+    values: BTreeMap<u32, String>,
+    /// Image and sampler of each sampled image.
+    pub sampled: BTreeMap<u32, (u32, u32)>,
+    /// Addresses of packed members, which have no alignment.
+    pub packed: BTreeSet<u32>,
+    /// Results of `alloca`.
+    pub allocas: BTreeSet<String>,
+    /// What the entry block begins with.
+    pub entry: String,
+    /// Blocks: label, PHIs, the rest.
+    pub blocks: Vec<Block<'m>>,
+    /// How often a block leads to another.
+    pub edges: BTreeMap<(u32, u32), u32>,
+    /// Metadata of the loops that go on at these blocks.
+    pub loops: BTreeMap<u32, (u32, String)>,
+    next: u32,
+    /// Flags of products and sums, where contracting them is allowed.
+    contract: bool,
+}
+
+/// A block being written.
+#[derive(Debug)]
+pub(crate) struct Block<'m> {
+    pub label: u32,
+    pub phis: Vec<Instruction<'m>>,
+    pub text: String,
+}
+
+impl<'a, 'm> Body<'a, 'm> {
+    pub(crate) fn new(module: &'a Tables<'m>, out: &'a mut Output, function: u32) -> Self {
+        Self {
+            module,
+            out,
+            values: BTreeMap::new(),
+            sampled: BTreeMap::new(),
+            packed: BTreeSet::new(),
+            allocas: BTreeSet::new(),
+            entry: String::new(),
+            blocks: Vec::new(),
+            edges: BTreeMap::new(),
+            loops: BTreeMap::new(),
+            next: 0,
+            contract: module.contracts(function),
+        }
+    }
+
+    /// Writes an instruction at the end of the block.
+    pub(crate) fn line(&mut self, text: &str) {
+        if let Some(block) = self.blocks.last_mut() {
+            block.text.push_str("  ");
+            block.text.push_str(text);
+            block.text.push('\n');
+        }
+    }
+
+    /// A name nothing has yet.
+    pub(crate) fn fresh(&mut self) -> String {
+        self.next += 1;
+        format!("%t{}", self.next)
+    }
+
+    /// Writes an instruction with a result.
+    pub(crate) fn temp(&mut self, text: &str) -> String {
+        let name = self.fresh();
+        self.line(&format!("{name} = {text}"));
+        name
+    }
+
+    /// Writes the instruction that is the result of `i`.
+    pub(crate) fn define(&mut self, i: Instruction<'_>, text: &str) {
+        let Some(id) = i.result() else { return };
+        let name = format!("%v{id}");
+        self.line(&format!("{name} = {text}"));
+        self.values.insert(id, name);
+    }
+
+    /// Says what stands for the result of `i`.
+    pub(crate) fn set(&mut self, i: Instruction<'_>, value: String) {
+        if let Some(id) = i.result() {
+            self.values.insert(id, value);
+        }
+    }
+
+    /// Says what stands for an id.
+    pub(crate) fn set_id(&mut self, id: u32, value: String) {
+        self.values.insert(id, value);
+    }
+
+    /// A value as LLVM writes it, without its type.
+    pub(crate) fn value(&self, i: Instruction<'_>, id: u32) -> Result<String, Error> {
+        if let Some(value) = self.values.get(&id) {
+            return Ok(value.clone());
+        }
+        if let Some(text) = self.module.constant_text(i, id)? {
+            return Ok(text);
+        }
+        if let Some(address) = self.module.address_of(id) {
+            return Ok(address);
+        }
+        Err(i.error(format_args!("id {id} is used before it is defined")))
+    }
+
+    /// A value that is no constant sampler, or the call that makes one.
+    pub(crate) fn operand(&mut self, i: Instruction<'_>, id: u32) -> Result<String, Error> {
+        if let Some(crate::constants::Constant::Sampler(bits)) = self.module.constants.get(&id) {
+            let sampler = crate::types::SAMPLER;
+            let declaration = format!("declare spir_func {sampler} @__translate_sampler_initializer(i32)");
+            self.out.declare("__translate_sampler_initializer", || declaration);
+            return Ok(self.temp(&format!("call spir_func {sampler} @__translate_sampler_initializer(i32 {bits})")));
+        }
+        self.value(i, id)
+    }
+
+    /// A value with its type in front.
+    pub(crate) fn typed(&mut self, i: Instruction<'_>, id: u32) -> Result<String, Error> {
+        let ty = self.text(i, self.type_of(i, id)?)?;
+        Ok(format!("{ty} {}", self.operand(i, id)?))
+    }
+
+    /// The type of a value.
+    pub(crate) fn type_of(&self, i: Instruction<'_>, id: u32) -> Result<u32, Error> {
+        self.module.type_of(i, id)
+    }
+
+    /// How LLVM writes a type.
+    pub(crate) fn text(&self, i: Instruction<'_>, ty: u32) -> Result<String, Error> {
+        self.module.types.text(i, ty).map(str::to_owned)
+    }
+
+    /// How LLVM writes the type of the result of `i`.
+    pub(crate) fn result_text(&self, i: Instruction<'_>) -> Result<String, Error> {
+        self.text(i, i.operand(0)?)
+    }
+
+    /// How LLVM writes the type of a value.
+    pub(crate) fn value_text(&self, i: Instruction<'_>, id: u32) -> Result<String, Error> {
+        self.text(i, self.type_of(i, id)?)
+    }
+
+    /// The OpenCL C type of a type.
+    pub(crate) fn c_type(&self, i: Instruction<'_>, ty: u32, signed: bool) -> Result<C, Error> {
+        let c = self.module.types.c(ty, signed);
+        c.ok_or_else(|| i.error(format_args!("Op{:?} has an operand of a type that does not fit", i.op)))
+    }
+
+    /// The OpenCL C type of a value.
+    pub(crate) fn c(&self, i: Instruction<'_>, id: u32, signed: bool) -> Result<C, Error> {
+        self.c_type(i, self.type_of(i, id)?, signed)
+    }
+
+    /// The OpenCL C type of the result.
+    pub(crate) fn c_result(&self, i: Instruction<'_>, signed: bool) -> Result<C, Error> {
+        self.c_type(i, i.operand(0)?, signed)
+    }
+
+    /// `size_t`
+    pub(crate) fn size_t(&self) -> C {
+        C::Int(self.module.options.address_bits, false)
+    }
+
+    /// The value of an integer constant.
+    pub(crate) fn literal(&self, i: Instruction<'_>, id: u32) -> Option<u64> {
+        let ty = self.type_of(i, id).ok()?;
+        matches!(self.module.types.get(ty), Some(Type::Int(_) | Type::Bool)).then(|| self.module.bits(id)).flatten()
+    }
+
+    /// Calls a builtin; its value, or nothing for `void`.
+    pub(crate) fn call(&mut self, name: &str, ret: &C, args: &[(C, String)], effects: Effects) -> String {
+        let types: Vec<C> = args.iter().map(|(ty, _)| ty.clone()).collect();
+        self.call_named(&mangle(name, &types), ret, args, effects)
+    }
+
+    /// Calls a function of the library by its full name.
+    pub(crate) fn call_named(&mut self, name: &str, ret: &C, args: &[(C, String)], effects: Effects) -> String {
+        let group = effects.group();
+        let extension = ret.extension();
+        let result = ret.llvm();
+        let global = global_name(name);
+        self.out.declare(name, || {
+            let types: Vec<String> =
+                args.iter().map(|(ty, _)| format!("{} {}", ty.llvm(), ty.extension()).trim_end().to_owned()).collect();
+            format!("declare spir_func {extension}{result} {global}({}) #{group}", types.join(", "))
+        });
+        let values: Vec<String> =
+            args.iter().map(|(ty, value)| format!("{} {}{value}", ty.llvm(), ty.extension())).collect();
+        let text = format!("call spir_func {extension}{result} {global}({}) #{group}", values.join(", "));
+        if *ret == C::Void {
+            self.line(&text);
+            String::new()
+        } else {
+            self.temp(&text)
+        }
+    }
+
+    /// Calls an intrinsic of LLVM's.
+    pub(crate) fn intrinsic(&mut self, name: &str, ret: &str, args: &[(&str, &str)]) -> String {
+        self.out.declare(name, || {
+            let types: Vec<&str> = args.iter().map(|(ty, _)| *ty).collect();
+            format!("declare {ret} @{name}({})", types.join(", "))
+        });
+        let values: Vec<String> = args.iter().map(|(ty, value)| format!("{ty} {value}")).collect();
+        let text = format!("call {ret} @{name}({})", values.join(", "));
+        if ret == "void" {
+            self.line(&text);
+            String::new()
+        } else {
+            self.temp(&text)
+        }
+    }
+
+    /// Room on the stack, made as the function is entered.
+    pub(crate) fn alloca(&mut self, ty: &str, align: u64) -> String {
+        let name = self.fresh();
+        self.entry.push_str(&format!("  {name} = alloca {ty}, align {align}\n"));
+        name
+    }
+
+    /// The same value as an integer of another width.
+    pub(crate) fn resize(&mut self, value: &str, from: u32, to: u32, signed: bool) -> String {
+        match from.cmp(&to) {
+            std::cmp::Ordering::Equal => value.to_owned(),
+            std::cmp::Ordering::Greater => self.temp(&format!("trunc i{from} {value} to i{to}")),
+            std::cmp::Ordering::Less => {
+                self.temp(&format!("{} i{from} {value} to i{to}", if signed { "sext" } else { "zext" }))
+            }
+        }
+    }
+
+    /// An integer scalar as one of another width.
+    pub(crate) fn int_as(&mut self, i: Instruction<'_>, id: u32, to: u32, signed: bool) -> Result<String, Error> {
+        let ty = self.type_of(i, id)?;
+        let Some(Type::Int(bits)) = self.module.types.get(ty) else {
+            return Err(i.error(format_args!("Op{:?} needs an integer where id {id} stands", i.op)));
+        };
+        let bits = *bits;
+        let value = self.value(i, id)?;
+        Ok(self.resize(&value, bits, to, signed))
+    }
+
+    /// A pointer as one of another address space.
+    pub(crate) fn pointer_as(&mut self, i: Instruction<'_>, id: u32, space: u32) -> Result<String, Error> {
+        let from = self.module.pointee(i, id)?.1;
+        let value = self.value(i, id)?;
+        if from == space {
+            return Ok(value);
+        }
+        let (from, to) = (crate::mangle::pointer_text(from), crate::mangle::pointer_text(space));
+        Ok(self.temp(&format!("addrspacecast {from} {value} to {to}")))
+    }
+
+    /// The flags of floating point arithmetic, with a space behind each.
+    pub(crate) fn fast(&self, i: Instruction<'_>) -> String {
+        let math = self.module.options.math;
+        let bits = i.result().and_then(|id| self.module.decoration_value(id, Decoration::FPFastMathMode)).unwrap_or(0);
+        let has = |bit: u32| bits & bit != 0;
+        let relaxed = math.fast_relaxed || has(0x10);
+        let loose = math.unsafe_math || relaxed;
+        let mut flags = String::new();
+        for (set, name) in [
+            (loose || has(0x2_0000), "reassoc "),
+            (math.finite || relaxed || has(1), "nnan "),
+            (math.finite || relaxed || has(2), "ninf "),
+            (math.no_signed_zeros || loose || has(4), "nsz "),
+            (loose || has(8), "arcp "),
+            (self.contract || loose || has(0x1_0000), "contract "),
+            (loose || has(0x4_0000), "afn "),
+        ] {
+            if set {
+                flags.push_str(name);
+            }
+        }
+        flags
+    }
+}

@@ -1,0 +1,213 @@
+//! Constants: their values, specialization applied, and how LLVM writes them.
+
+use crate::module::Tables;
+use crate::types::Type;
+use muxcl_spirv::numbers::{Decoration, Op};
+use muxcl_spirv::{Error, Instruction};
+
+/// A constant's value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Constant {
+    /// A bool, integer or float: its bits, in the low ones.
+    Bits(u64),
+    /// All zero.
+    Null,
+    Undef,
+    /// Parts: ids of constants.
+    Composite(Vec<u32>),
+    /// Lanes of a folded vector.
+    Lanes(Vec<u64>),
+    /// An expression of LLVM's, about addresses.
+    Expression(String),
+    /// The bits of OpenCL C's sampler.
+    Sampler(u32),
+}
+
+/// Text of one constant may not outgrow this, however often it shares its parts.
+const MAX_TEXT: usize = 64 << 20;
+
+impl<'m> Tables<'m> {
+    /// The value of a declaration.
+    pub(crate) fn constant(&self, i: Instruction<'m>) -> Result<Constant, Error> {
+        let (ty, id) = (i.operand(0)?, i.operand(1)?);
+        self.types.find(i, ty)?;
+        Ok(match i.op {
+            Op::ConstantTrue => Constant::Bits(1),
+            Op::ConstantFalse => Constant::Bits(0),
+            Op::ConstantNull => Constant::Null,
+            Op::Constant => Constant::Bits(self.literal(i)?),
+            Op::SpecConstantTrue => Constant::Bits(self.specialised(id, i, 1)?),
+            Op::SpecConstantFalse => Constant::Bits(self.specialised(id, i, 0)?),
+            Op::SpecConstant => Constant::Bits(self.specialised(id, i, self.literal(i)?)?),
+            Op::ConstantComposite | Op::SpecConstantComposite => {
+                let parts = i.rest(2).to_vec();
+                if parts.len() as u64 != self.part_count(i, ty)? {
+                    return Err(i.error("a composite constant has not as many parts as its type"));
+                }
+                for &part in &parts {
+                    self.type_of(i, part)?;
+                }
+                Constant::Composite(parts)
+            }
+            Op::ConstantSampler => {
+                let (addressing, normalized, filter) = (i.operand(2)?, i.operand(3)?, i.operand(4)?);
+                if addressing > 4 || normalized > 1 || filter > 1 {
+                    return Err(i.error("a sampler has an unknown mode"));
+                }
+                // `CLK_ADDRESS_...`, `CLK_NORMALIZED_COORDS_...`, `CLK_FILTER_...`
+                Constant::Sampler(addressing << 1 | normalized | 0x10 << filter)
+            }
+            Op::SpecConstantOp => self.fold(i)?,
+            op => return Err(i.error(format_args!("Op{op:?} is not supported"))),
+        })
+    }
+
+    fn part_count(&self, i: Instruction<'_>, ty: u32) -> Result<u64, Error> {
+        match self.types.find(i, ty)? {
+            Type::Vector { count, .. } => Ok(u64::from(*count)),
+            Type::Array { count, .. } => Ok(*count),
+            Type::Struct { members, .. } => Ok(members.len() as u64),
+            _ => Err(i.error("a composite constant is of a type without parts")),
+        }
+    }
+
+    fn literal(&self, i: Instruction<'_>) -> Result<u64, Error> {
+        let low = u64::from(i.operand(2)?);
+        match self.types.find(i, i.operand(0)?)? {
+            Type::Int(bits) | Type::Float(bits) if *bits < 64 => Ok(low & mask(*bits)),
+            Type::Int(_) | Type::Float(_) => Ok(low | u64::from(i.operand(3)?) << 32),
+            _ => Err(i.error("a literal is of a type that is no number")),
+        }
+    }
+
+    /// The value given for this constant, or the module's own.
+    fn specialised(&self, id: u32, i: Instruction<'_>, own: u64) -> Result<u64, Error> {
+        let Some(number) = self.decoration_value(id, Decoration::SpecId) else { return Ok(own) };
+        let Some((_, bytes)) = self.options.constants.iter().rev().find(|(n, _)| *n == number) else {
+            return Ok(own);
+        };
+        let size = self.types.size(i.operand(0)?);
+        if bytes.len() as u64 != size || bytes.len() > 8 {
+            let given = bytes.len();
+            return Err(i.error(format_args!("specialization constant {number} has {size} bytes, not {given}")));
+        }
+        let mut value = [0; 8];
+        value.iter_mut().zip(bytes).for_each(|(to, from)| *to = *from);
+        let bits = u64::from_le_bytes(value);
+        let is_bool = self.types.get(i.operand(0)?) == Some(&Type::Bool);
+        Ok(if is_bool { u64::from(bits != 0) } else { bits })
+    }
+
+    /// The value of a scalar constant.
+    pub(crate) fn bits(&self, id: u32) -> Option<u64> {
+        match self.constants.get(&id)? {
+            Constant::Bits(bits) => Some(*bits),
+            Constant::Null => self.types.width(*self.value_types.get(&id)?).map(|_| 0),
+            _ => None,
+        }
+    }
+
+    /// The lanes of a vector constant, or the one of a scalar.
+    pub(crate) fn lane_bits(&self, id: u32) -> Option<Vec<u64>> {
+        let lanes = self.types.lanes(*self.value_types.get(&id)?).1;
+        match self.constants.get(&id)? {
+            Constant::Bits(bits) => Some(vec![*bits]),
+            Constant::Null | Constant::Undef => Some(vec![0; lanes as usize]),
+            Constant::Composite(parts) => parts.iter().map(|p| self.bits(*p)).collect(),
+            Constant::Lanes(lanes) => Some(lanes.clone()),
+            Constant::Expression(_) | Constant::Sampler(_) => None,
+        }
+    }
+
+    /// A constant as LLVM writes it, without its type; `None` if the id is no constant.
+    pub(crate) fn constant_text(&self, i: Instruction<'_>, id: u32) -> Result<Option<String>, Error> {
+        if !self.constants.contains_key(&id) {
+            return Ok(None);
+        }
+        let mut text = String::new();
+        self.write_constant(i, id, &mut text)?;
+        Ok(Some(text))
+    }
+
+    fn write_constant(&self, i: Instruction<'_>, id: u32, out: &mut String) -> Result<(), Error> {
+        if out.len() > MAX_TEXT {
+            return Err(i.error("a constant is too large"));
+        }
+        let ty = self.type_of(i, id)?;
+        let kind = self.types.find(i, ty)?;
+        match self.constants.get(&id) {
+            Some(Constant::Bits(bits)) => out.push_str(&scalar_text(kind, *bits)),
+            Some(Constant::Null) => out.push_str(&match kind {
+                Type::Bool | Type::Int(_) | Type::Float(_) => scalar_text(kind, 0),
+                Type::Pointer { .. } => "null".into(),
+                _ => "zeroinitializer".to_owned(),
+            }),
+            Some(Constant::Undef) => out.push_str("undef"),
+            Some(Constant::Expression(text)) => out.push_str(text),
+            Some(Constant::Lanes(lanes)) => {
+                let element = self.types.scalar(ty).unwrap_or(kind);
+                let name = self.types.text(i, self.types.lanes(ty).0)?;
+                let parts: Vec<String> =
+                    lanes.iter().map(|bits| format!("{name} {}", scalar_text(element, *bits))).collect();
+                out.push_str(&format!("<{}>", parts.join(", ")));
+            }
+            Some(Constant::Composite(parts)) => {
+                let (open, close) = match kind {
+                    Type::Vector { .. } => ("<", ">"),
+                    Type::Array { .. } => ("[", "]"),
+                    Type::Struct { packed: true, .. } => ("<{", "}>"),
+                    _ => ("{", "}"),
+                };
+                out.push_str(open);
+                for (n, &part) in parts.iter().enumerate() {
+                    if n > 0 {
+                        out.push_str(", ");
+                    }
+                    out.push_str(self.types.text(i, self.type_of(i, part)?)?);
+                    out.push(' ');
+                    if self.constants.contains_key(&part) {
+                        self.write_constant(i, part, out)?;
+                    } else {
+                        out.push_str(&self.address(i, part)?);
+                    }
+                }
+                out.push_str(close);
+            }
+            Some(Constant::Sampler(_)) => return Err(i.error("a sampler's constant cannot stand here")),
+            None => return Err(i.error(format_args!("id {id} is no constant"))),
+        }
+        Ok(())
+    }
+}
+
+/// The low bits.
+pub(crate) fn mask(bits: u32) -> u64 {
+    if bits >= 64 { u64::MAX } else { (1 << bits) - 1 }
+}
+
+/// The signed value of so many low bits.
+pub(crate) fn signed(value: u64, bits: u32) -> i64 {
+    let shift = 64 - bits.clamp(1, 64);
+    (value << shift).cast_signed() >> shift
+}
+
+/// A bool, integer or float as LLVM writes it.
+pub(crate) fn scalar_text(ty: &Type, bits: u64) -> String {
+    match ty {
+        Type::Bool => if bits != 0 { "true" } else { "false" }.into(),
+        Type::Int(width) => signed(bits, *width).to_string(),
+        Type::Float(16) => format!("0xH{:04X}", bits & 0xffff),
+        Type::Float(32) => format!("0x{:016X}", widened(bits & 0xffff_ffff)),
+        _ => format!("0x{bits:016X}"),
+    }
+}
+
+/// A float's bits as a double's: LLVM writes both alike.
+fn widened(bits: u64) -> u64 {
+    let (sign, exponent, fraction) = (bits >> 31, bits >> 23 & 0xff, bits & 0x7f_ffff);
+    if exponent == 0xff {
+        return sign << 63 | 0x7ff << 52 | fraction << 29; // a signalling NaN stays one
+    }
+    let value = f32::from_bits(u32::try_from(bits).unwrap_or(0));
+    f64::from(value).to_bits()
+}

@@ -1,0 +1,336 @@
+//! Functions: signatures, kernels, blocks, and which file writes which instruction.
+
+use crate::body::{Block, Body};
+use crate::metadata;
+use crate::module::{Function, Tables, check_name};
+use crate::output::{Output, global_name};
+use crate::types::Type;
+use crate::{
+    arithmetic, atomics, bits, builtin_variables, composite, control, convert, ext_inst, groups, images, memory, pipes,
+    variables,
+};
+use muxcl_spirv::numbers::{Decoration, Op};
+use muxcl_spirv::{Error, Instruction};
+
+/// Writes all functions.
+pub(crate) fn write_all(module: &Tables<'_>, out: &mut Output) -> Result<(), Error> {
+    for function in &module.functions {
+        for name in module.defined_names(function)? {
+            out.defined.insert(name);
+        }
+    }
+    for function in &module.functions {
+        write(module, out, function)?;
+    }
+    Ok(())
+}
+
+impl<'m> Tables<'m> {
+    /// The kernels a function is.
+    fn kernels(&self, id: u32) -> impl Iterator<Item = &str> {
+        self.entries.iter().filter(move |(f, _)| *f == id).map(|(_, name)| name.as_str())
+    }
+
+    /// Is the function's body that of its kernel, or has it a function of its own?
+    fn is_kernel_itself(&self, id: u32) -> bool {
+        self.kernels(id).count() == 1 && !self.called.contains(&id)
+    }
+
+    /// The name of a function's body.
+    pub(crate) fn function_name(&self, id: u32) -> Result<String, Error> {
+        if self.is_kernel_itself(id)
+            && let Some(name) = self.kernels(id).next()
+        {
+            return Ok(name.to_owned());
+        }
+        if self.kernels(id).next().is_some() {
+            return Ok(format!("spirv.kernel.{id}"));
+        }
+        Ok(self.linkage(id)?.map_or_else(|| format!("spirv.function.{id}"), |(name, _)| name))
+    }
+
+    fn defined_names(&self, function: &Function<'_>) -> Result<Vec<String>, Error> {
+        let mut names = vec![self.function_name(function.id())?];
+        names.extend(self.kernels(function.id()).map(str::to_owned));
+        Ok(names)
+    }
+
+    /// A function by its id.
+    pub(crate) fn function(&self, i: Instruction<'_>, id: u32) -> Result<&Function<'m>, Error> {
+        let found = self.function_numbers.get(&id).and_then(|n| self.functions.get(*n));
+        found.ok_or_else(|| i.error(format_args!("id {id} is no function")))
+    }
+
+    /// Attributes of a parameter, with a space behind each.
+    pub(crate) fn parameter_attributes(&self, i: Instruction<'_>, id: u32, kernel: bool) -> Result<String, Error> {
+        let ty = self.type_of(i, id)?;
+        let mut text = String::new();
+        let mut align = self.decoration_value(id, Decoration::Alignment).map(u64::from).filter(|a| a.is_power_of_two());
+        if let Some(Type::Pointer { to, space }) = self.types.get(ty) {
+            if *space == 0 && self.parameter_attribute(id, BY_VALUE) {
+                text.push_str(&format!("byval({}) ", self.types.text(i, *to)?));
+                align = align.or(Some(self.types.align(*to)));
+            } else if *space == 0 && self.parameter_attribute(id, RETURNED) {
+                text.push_str(&format!("sret({}) ", self.types.text(i, *to)?));
+            } else if kernel {
+                align = align.or(Some(self.types.align(*to)));
+            }
+            if self.parameter_attribute(id, NO_ALIAS) || self.decoration(id, Decoration::Restrict).is_some() {
+                text.push_str("noalias ");
+            }
+            if let Some(align) = align.filter(|a| *a <= 1 << 29) {
+                text.push_str(&format!("align {align} "));
+            }
+        } else if matches!(self.types.get(ty), Some(Type::Int(8 | 16) | Type::Bool)) {
+            if self.parameter_attribute(id, 0) {
+                text.push_str("zeroext ");
+            } else if self.parameter_attribute(id, 1) {
+                text.push_str("signext ");
+            }
+        }
+        Ok(text)
+    }
+}
+
+const BY_VALUE: u32 = 2;
+const RETURNED: u32 = 3;
+const NO_ALIAS: u32 = 4;
+
+fn write(module: &Tables<'_>, out: &mut Output, function: &Function<'_>) -> Result<(), Error> {
+    let i = function.definition;
+    let (id, signature) = (function.id(), i.operand(3)?);
+    let Type::Function { ret, parameters } = module.types.find(i, signature)? else {
+        return Err(i.error("the type of a function is none of a function"));
+    };
+    if parameters.len() != function.parameters.len() || *ret != i.operand(0)? {
+        return Err(i.error("a function does not have the parameters or the result that its type says"));
+    }
+    for (parameter, ty) in function.parameters.iter().zip(parameters) {
+        if parameter.operand(0)? != *ty {
+            return Err(parameter.error("a parameter is not of the type that the function's type says"));
+        }
+    }
+    let itself = module.is_kernel_itself(id);
+    if itself && module.types.get(*ret) != Some(&Type::Void) {
+        return Err(i.error("a kernel returns a value"));
+    }
+    let name = module.function_name(id)?;
+    check_name(i, &name)?;
+    let linkage = module.linkage(id)?;
+    let is_import = matches!(linkage, Some((_, 1)));
+    if function.body.is_empty() {
+        if !is_import {
+            return Err(i.error(format_args!("function '{name}' has no body, and is not imported")));
+        }
+        let parameters = signature_text(module, function, false, false)?;
+        let result = module.types.text(i, *ret)?;
+        let name = global_name(&name);
+        out.globals.push_str(&format!("declare spir_func {result} {name}({parameters}) #0\n"));
+        return Ok(());
+    }
+    if is_import {
+        return Err(i.error(format_args!("function '{name}' is imported, but has a body")));
+    }
+
+    let mut body = Body::new(module, out, id);
+    write_blocks(&mut body, function)?;
+    let entry = take_entry(&mut body, function, itself)?;
+    let text = finish_blocks(&mut body, i, &entry)?;
+
+    if itself {
+        let metadata = metadata::kernel(module, out, function, &name)?;
+        let head = signature_text(module, function, true, true)?;
+        out.functions.push_str(&format!(
+            "define dso_local spir_kernel void {}({head}) #3{metadata} {{\n{text}}}\n",
+            global_name(&name)
+        ));
+        return Ok(());
+    }
+    let is_kernel = module.kernels(id).next().is_some();
+    let linkage = match linkage {
+        Some((_, 0)) if !is_kernel => "dso_local ",
+        Some((_, 2)) => "linkonce_odr ",
+        _ => "internal ",
+    };
+    let control = i.operand(2)?;
+    let inline = if control & 1 != 0 {
+        "alwaysinline "
+    } else if control & 2 != 0 {
+        "noinline "
+    } else {
+        ""
+    };
+    let head = signature_text(module, function, false, true)?;
+    let (result, quoted) = (module.types.text(i, *ret)?, global_name(&name));
+    out.functions.push_str(&format!("define {linkage}spir_func {result} {quoted}({head}) {inline}#4 {{\n{text}}}\n"));
+    let kernels: Vec<String> = module.kernels(id).map(str::to_owned).collect();
+    for kernel in kernels {
+        check_name(i, &kernel)?;
+        write_wrapper(module, out, function, &kernel, &quoted)?;
+    }
+    Ok(())
+}
+
+/// A kernel whose function is called, too, or is another kernel as well.
+fn write_wrapper(
+    module: &Tables<'_>,
+    out: &mut Output,
+    function: &Function<'_>,
+    kernel: &str,
+    body: &str,
+) -> Result<(), Error> {
+    let i = function.definition;
+    let metadata = metadata::kernel(module, out, function, kernel)?;
+    let head = signature_text(module, function, true, true)?;
+    let mut text = String::from("b0:\n");
+    let mut arguments = Vec::new();
+    for parameter in &function.parameters {
+        let id = parameter.operand(1)?;
+        let ty = module.types.text(i, parameter.operand(0)?)?;
+        if passed_in_memory(module, parameter)? {
+            text.push_str(&format!("  %v{id} = load {ty}, ptr %p{id}\n"));
+        }
+        arguments.push(format!("{ty} {}%v{id}", module.parameter_attributes(i, id, false)?));
+    }
+    text.push_str(&format!("  call spir_func void {body}({})\n  ret void\n", arguments.join(", ")));
+    out.functions.push_str(&format!(
+        "define dso_local spir_kernel void {}({head}) #3{metadata} {{\n{text}}}\n",
+        global_name(kernel)
+    ));
+    Ok(())
+}
+
+/// Is this argument of a kernel a structure or an array, which clang passes `byval`?
+fn passed_in_memory(module: &Tables<'_>, parameter: &Instruction<'_>) -> Result<bool, Error> {
+    let ty = module.types.get(parameter.operand(0)?);
+    Ok(matches!(ty, Some(Type::Struct { .. } | Type::Array { .. })))
+}
+
+fn signature_text(module: &Tables<'_>, function: &Function<'_>, kernel: bool, named: bool) -> Result<String, Error> {
+    let mut parts = Vec::new();
+    for parameter in &function.parameters {
+        let id = parameter.operand(1)?;
+        let ty = parameter.operand(0)?;
+        let text = module.types.text(*parameter, ty)?;
+        let mut part = if kernel && passed_in_memory(module, parameter)? {
+            format!("ptr byval({text}) align {} %p{id}", module.types.align(ty))
+        } else {
+            format!("{text} {}%v{id}", module.parameter_attributes(*parameter, id, kernel)?)
+        };
+        if !named && let Some((unnamed, _)) = part.rsplit_once('%') {
+            part = unnamed.trim_end().to_owned();
+        }
+        parts.push(part);
+    }
+    Ok(parts.join(", "))
+}
+
+/// What the entry block begins with: structures that came in memory, room for variables, builtin variables.
+fn take_entry(body: &mut Body<'_, '_>, function: &Function<'_>, kernel: bool) -> Result<String, Error> {
+    let mut entry = std::mem::take(&mut body.entry);
+    for parameter in function.parameters.iter().filter(|_| kernel) {
+        if passed_in_memory(body.module, parameter)? {
+            let (ty, id) = (body.result_text(*parameter)?, parameter.operand(1)?);
+            entry.push_str(&format!("  %v{id} = load {ty}, ptr %p{id}\n"));
+        }
+    }
+    Ok(entry)
+}
+
+fn write_blocks<'m>(body: &mut Body<'_, 'm>, function: &Function<'m>) -> Result<(), Error> {
+    for parameter in &function.parameters {
+        let id = parameter.operand(1)?;
+        body.set_id(id, format!("%v{id}"));
+    }
+    builtin_variables::write(body, function)?;
+    for i in &function.body {
+        match i.op {
+            Op::Label => {
+                body.blocks.push(Block { label: i.operand(0)?, phis: Vec::new(), text: String::new() });
+            }
+            Op::Phi => {
+                let id = i.operand(1)?;
+                if let Some(block) = body.blocks.last_mut() {
+                    block.phis.push(*i);
+                }
+                body.set_id(id, format!("%v{id}"));
+            }
+            _ => instruction(body, *i)?,
+        }
+    }
+    Ok(())
+}
+
+/// The text of all blocks, with PHIs that now know what their values are called.
+fn finish_blocks(body: &mut Body<'_, '_>, i: Instruction<'_>, entry: &str) -> Result<String, Error> {
+    let mut text = String::new();
+    let blocks = std::mem::take(&mut body.blocks);
+    if blocks.first().is_some_and(|b| !b.phis.is_empty()) {
+        return Err(i.error("the first block of a function has an OpPhi"));
+    }
+    for (n, block) in blocks.iter().enumerate() {
+        text.push_str(&format!("b{}:\n", block.label));
+        if n == 0 {
+            text.push_str(entry);
+        }
+        for phi in &block.phis {
+            text.push_str(&control::phi(body, *phi, block.label)?);
+        }
+        text.push_str(&block.text);
+    }
+    Ok(text)
+}
+
+/// Writes one instruction.
+fn instruction(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
+    if !(control::write(body, i)?
+        || memory::write(body, i)?
+        || arithmetic::write(body, i)?
+        || bits::write(body, i)?
+        || convert::write(body, i)?
+        || composite::write(body, i)?
+        || ext_inst::write(body, i)?
+        || atomics::write(body, i)?
+        || groups::write(body, i)?
+        || images::write(body, i)?
+        || pipes::write(body, i)?
+        || variables::write_local(body, i)?)
+    {
+        return Err(i.error(format_args!("Op{:?} is not supported", i.op)));
+    }
+    Ok(())
+}
+
+/// Calls a function of the module.
+pub(crate) fn call(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
+    let module = body.module;
+    let callee = module.function(i, i.operand(2)?)?;
+    let arguments = i.rest(3);
+    if arguments.len() != callee.parameters.len() {
+        return Err(i.error("a call has not as many arguments as the function has parameters"));
+    }
+    let mut parts = Vec::new();
+    for (&argument, parameter) in arguments.iter().zip(&callee.parameters) {
+        let (ty, id) = (parameter.operand(0)?, parameter.operand(1)?);
+        if body.type_of(i, argument)? != ty {
+            let same_space = match (module.types.get(body.type_of(i, argument)?), module.types.get(ty)) {
+                (Some(Type::Pointer { space: a, .. }), Some(Type::Pointer { space: b, .. })) => a == b,
+                _ => false,
+            };
+            if !same_space {
+                return Err(i.error("an argument of a call is not of its parameter's type"));
+            }
+        }
+        let attributes = module.parameter_attributes(i, id, false)?;
+        parts.push(format!("{} {attributes}{}", body.text(i, ty)?, body.operand(i, argument)?));
+    }
+    let name = global_name(&module.function_name(callee.id())?);
+    let result = body.text(i, callee.definition.operand(0)?)?;
+    let text = format!("call spir_func {result} {name}({}) #0", parts.join(", "));
+    if result == "void" {
+        body.line(&text);
+    } else {
+        body.define(i, &text);
+    }
+    Ok(())
+}

@@ -1,0 +1,330 @@
+//! The tables of a module: everything in front of the functions, and where the functions are.
+
+use crate::Options;
+use crate::constants::Constant;
+use crate::types::{Type, Types};
+use muxcl_spirv::numbers::{Decoration, ExecutionMode, Op};
+use muxcl_spirv::{Error, Instruction, Module};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Extended instructions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Set {
+    /// `OpenCL.std`
+    OpenCl,
+    /// For debuggers, or without semantics: passed over.
+    Ignored,
+}
+
+/// A function: its parts in order.
+#[derive(Debug)]
+pub(crate) struct Function<'m> {
+    pub definition: Instruction<'m>,
+    pub parameters: Vec<Instruction<'m>>,
+    pub body: Vec<Instruction<'m>>,
+}
+
+impl Function<'_> {
+    /// Its id.
+    pub(crate) fn id(&self) -> u32 {
+        self.definition.result().unwrap_or(0)
+    }
+}
+
+/// What is known of a module before its functions are translated.
+#[derive(Debug)]
+pub(crate) struct Tables<'m> {
+    pub options: Options<'m>,
+    pub names: BTreeMap<u32, String>,
+    pub strings: Vec<String>,
+    decorations: BTreeMap<u32, Vec<(u32, Instruction<'m>)>>,
+    pub sets: BTreeMap<u32, Set>,
+    /// Function and name.
+    pub entries: Vec<(u32, String)>,
+    modes: BTreeMap<u32, Vec<(u32, Instruction<'m>)>>,
+    pub types: Types,
+    /// The type of every value.
+    pub value_types: BTreeMap<u32, u32>,
+    pub constants: BTreeMap<u32, Constant>,
+    pub variables: Vec<Instruction<'m>>,
+    /// The variables' ids.
+    pub variable_ids: BTreeSet<u32>,
+    pub functions: Vec<Function<'m>>,
+    /// Where a function is in the list.
+    pub function_numbers: BTreeMap<u32, usize>,
+    /// Functions some instruction calls.
+    pub called: BTreeSet<u32>,
+}
+
+impl<'m> Tables<'m> {
+    /// Reads a module.
+    pub(crate) fn read(module: &'m Module, options: &Options<'m>) -> Result<Self, Error> {
+        let mut tables = Self {
+            options: *options,
+            names: BTreeMap::new(),
+            strings: Vec::new(),
+            decorations: BTreeMap::new(),
+            sets: BTreeMap::new(),
+            entries: Vec::new(),
+            modes: BTreeMap::new(),
+            types: Types::new(options.address_bits),
+            value_types: BTreeMap::new(),
+            constants: BTreeMap::new(),
+            variables: Vec::new(),
+            variable_ids: BTreeSet::new(),
+            functions: Vec::new(),
+            function_numbers: BTreeMap::new(),
+            called: BTreeSet::new(),
+        };
+        let mut in_functions = false;
+        for i in module.instructions() {
+            if let (Some(id), Some(ty)) = (i.result(), i.result_type()) {
+                tables.value_types.insert(id, ty);
+            }
+            in_functions |= i.op == Op::Function;
+            if in_functions {
+                tables.function_part(i)?;
+            } else {
+                tables.declaration(i)?;
+            }
+        }
+        Ok(tables)
+    }
+
+    fn declaration(&mut self, i: Instruction<'m>) -> Result<(), Error> {
+        match i.op {
+            Op::Capability => capability(i)?,
+            Op::Extension => extension(i)?,
+            Op::ExtInstImport => {
+                let name = i.text(1)?.0;
+                let set = match name.as_str() {
+                    "OpenCL.std" => Set::OpenCl,
+                    "OpenCL.DebugInfo.100" | "SPIRV.debug" => Set::Ignored,
+                    name if name.starts_with("NonSemantic.") => Set::Ignored,
+                    name => {
+                        return Err(i.error(format_args!("the extended instructions '{name}' are not supported")));
+                    }
+                };
+                self.sets.insert(i.operand(0)?, set);
+            }
+            Op::MemoryModel => self.check_model(i)?,
+            Op::EntryPoint => self.entries.push((i.operand(1)?, i.text(2)?.0)),
+            Op::ExecutionMode | Op::ExecutionModeId => {
+                self.modes.entry(i.operand(0)?).or_default().push((i.operand(1)?, i));
+            }
+            Op::Name => {
+                self.names.insert(i.operand(0)?, i.text(1)?.0);
+            }
+            Op::String => self.strings.push(i.text(1)?.0),
+            Op::Decorate | Op::DecorateId => {
+                self.decorations.entry(i.operand(0)?).or_default().push((i.operand(1)?, i));
+            }
+            Op::GroupDecorate => {
+                let group = self.decorations.get(&i.operand(0)?).cloned().unwrap_or_default();
+                for &target in i.rest(1) {
+                    self.decorations.entry(target).or_default().extend(&group);
+                }
+            }
+            Op::Variable => {
+                self.variables.push(i);
+                self.variable_ids.insert(i.operand(1)?);
+            }
+            Op::Undef => {
+                self.constants.insert(i.operand(1)?, Constant::Undef);
+            }
+            op if (Op::TypeVoid as u32..=Op::TypeForwardPointer as u32).contains(&(op as u32))
+                || matches!(op, Op::TypePipeStorage | Op::TypeNamedBarrier) =>
+            {
+                let packed = self.decoration(i.operand(0)?, Decoration::CPacked).is_some();
+                let constants = &self.constants;
+                let count = |id: u32| match constants.get(&id) {
+                    Some(Constant::Bits(bits)) => Some(*bits),
+                    _ => None,
+                };
+                self.types.declare(i, packed, count)?;
+            }
+            op if (Op::ConstantTrue as u32..=Op::SpecConstantOp as u32).contains(&(op as u32)) => {
+                let value = self.constant(i)?;
+                self.constants.insert(i.operand(1)?, value);
+            }
+            Op::ExtInst if self.sets.get(&i.operand(2)?) == Some(&Set::Ignored) => {}
+            Op::ExtInst | Op::ConstantPipeStorage => {
+                return Err(i.error(format_args!("Op{:?} among the declarations is not supported", i.op)));
+            }
+            // Debugging, and decorations of structures' members, which say where things lie in the interfaces of graphics.
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn check_model(&self, i: Instruction<'m>) -> Result<(), Error> {
+        let bits = match i.operand(0)? {
+            1 => 32,
+            2 => 64,
+            _ => return Err(i.error("the logical addressing model is not OpenCL's")),
+        };
+        if bits != self.options.address_bits {
+            let device = self.options.address_bits;
+            return Err(i.error(format_args!("the module has addresses of {bits} bits, the device of {device}")));
+        }
+        Ok(())
+    }
+
+    fn function_part(&mut self, i: Instruction<'m>) -> Result<(), Error> {
+        match i.op {
+            Op::Function => {
+                self.function_numbers.insert(i.operand(1)?, self.functions.len());
+                self.functions.push(Function { definition: i, parameters: Vec::new(), body: Vec::new() });
+                return Ok(());
+            }
+            Op::FunctionCall => {
+                self.called.insert(i.operand(2)?);
+            }
+            Op::Undef => {
+                self.constants.insert(i.operand(1)?, Constant::Undef);
+            }
+            _ => {}
+        }
+        if let Some(function) = self.functions.last_mut() {
+            match i.op {
+                Op::FunctionParameter => function.parameters.push(i),
+                Op::FunctionEnd | Op::Line | Op::NoLine | Op::Nop => {}
+                _ => function.body.push(i),
+            }
+        }
+        Ok(())
+    }
+
+    /// A decoration of an id.
+    pub(crate) fn decoration(&self, id: u32, decoration: Decoration) -> Option<Instruction<'m>> {
+        self.all(id, decoration).next()
+    }
+
+    /// All decorations of one kind.
+    pub(crate) fn all(&self, id: u32, decoration: Decoration) -> impl Iterator<Item = Instruction<'m>> + '_ {
+        let list = self.decorations.get(&id).map_or(&[][..], Vec::as_slice);
+        list.iter().filter(move |(kind, _)| *kind == decoration as u32).map(|(_, i)| *i)
+    }
+
+    /// The number behind a decoration.
+    pub(crate) fn decoration_value(&self, id: u32, decoration: Decoration) -> Option<u32> {
+        self.decoration(id, decoration).and_then(|i| i.operand(2).ok())
+    }
+
+    /// Has it `FuncParamAttr` so-and-so?
+    pub(crate) fn parameter_attribute(&self, id: u32, attribute: u32) -> bool {
+        self.all(id, Decoration::FuncParamAttr).any(|i| i.operand(2) == Ok(attribute))
+    }
+
+    /// An execution mode of a kernel.
+    pub(crate) fn mode(&self, function: u32, mode: ExecutionMode) -> Option<Instruction<'m>> {
+        let list = self.modes.get(&function)?;
+        list.iter().find(|(kind, _)| *kind == mode as u32).map(|(_, i)| *i)
+    }
+
+    /// Linkage: name and type (0 export, 1 import, 2 one of several).
+    pub(crate) fn linkage(&self, id: u32) -> Result<Option<(String, u32)>, Error> {
+        let Some(i) = self.decoration(id, Decoration::LinkageAttributes) else { return Ok(None) };
+        let (name, next) = i.text(2)?;
+        check_name(i, &name)?;
+        Ok(Some((name, i.operand(next)?)))
+    }
+
+    /// The type of a value.
+    pub(crate) fn type_of(&self, i: Instruction<'_>, id: u32) -> Result<u32, Error> {
+        self.value_types.get(&id).copied().ok_or_else(|| i.error(format_args!("id {id} is no value")))
+    }
+
+    /// What a pointer is to, and its address space.
+    pub(crate) fn pointee(&self, i: Instruction<'_>, id: u32) -> Result<(u32, u32), Error> {
+        match self.types.get(self.type_of(i, id)?) {
+            Some(Type::Pointer { space, to }) => Ok((*to, *space)),
+            _ => Err(i.error(format_args!("id {id} is no pointer"))),
+        }
+    }
+
+    /// May products and sums be contracted in this function?
+    pub(crate) fn contracts(&self, function: u32) -> bool {
+        let off = |f: u32| self.mode(f, ExecutionMode::ContractionOff).is_some();
+        if self.entries.iter().any(|(f, _)| *f == function) {
+            !off(function)
+        } else {
+            !self.entries.iter().any(|(f, _)| off(*f))
+        }
+    }
+
+    /// The module's triple, layout and types.
+    pub(crate) fn header(&self) -> String {
+        let (triple, layout) = if self.options.address_bits == 32 {
+            ("spir-unknown-unknown", LAYOUT_32)
+        } else {
+            ("spir64-unknown-unknown", LAYOUT_64)
+        };
+        let types = &self.types.definitions;
+        format!("target datalayout = \"{layout}\"\ntarget triple = \"{triple}\"\n{types}%ndrange = type {NDRANGE}\n")
+    }
+
+    /// The groups of attributes of functions: 3 of kernels, 4 of others.
+    pub(crate) fn attribute_groups(&self) -> String {
+        let math = self.options.math;
+        let denormals =
+            if math.denorms_are_zero { " \"denormal-fp-math-f32\"=\"preserve-sign,preserve-sign\"" } else { "" };
+        let uniform = math.uniform_work_groups;
+        format!(
+            "attributes #3 = {{ convergent norecurse nounwind{denormals} \"uniform-work-group-size\"=\"{uniform}\" }}\n\
+             attributes #4 = {{ convergent nounwind{denormals} }}\n"
+        )
+    }
+}
+
+/// What clang has for the same triples.
+const LAYOUT_64: &str = "e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-G1";
+const LAYOUT_32: &str = "e-p:32:32-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-G1";
+const NDRANGE: &str = "{ i32, [3 x i64], [3 x i64], [3 x i64] }";
+
+/// A name that cannot be taken for something of LLVM's own.
+pub(crate) fn check_name(i: Instruction<'_>, name: &str) -> Result<(), Error> {
+    if name.is_empty() || name.starts_with("llvm.") || name.contains('\0') {
+        return Err(i.error(format_args!("'{name}' cannot be the name of a function or variable")));
+    }
+    Ok(())
+}
+
+/// Capabilities whose instructions nothing here knows. Others may be declared: what is used of them is looked at where it is used.
+fn capability(i: Instruction<'_>) -> Result<(), Error> {
+    use muxcl_spirv::numbers::Capability as C;
+    let number = i.operand(0)?;
+    let refused =
+        [C::Matrix, C::Shader, C::Geometry, C::Tessellation, C::PipeStorage, C::NamedBarrier, C::SparseResidency];
+    match C::from_u32(number) {
+        Some(c) if refused.contains(&c) => Err(i.error(format_args!("capability {c:?} is not supported"))),
+        Some(_) => Ok(()),
+        None => Err(i.error(format_args!("capability {number} is unknown"))),
+    }
+}
+
+/// Extensions that are known, or change nothing.
+fn extension(i: Instruction<'_>) -> Result<(), Error> {
+    const KNOWN: &[&str] = &[
+        "SPV_KHR_no_integer_wrap_decoration",
+        "SPV_KHR_float_controls",
+        "SPV_KHR_integer_dot_product",
+        "SPV_KHR_expect_assume",
+        "SPV_KHR_bit_instructions",
+        "SPV_KHR_linkonce_odr",
+        "SPV_KHR_shader_clock",
+        "SPV_KHR_subgroup_rotate",
+        "SPV_KHR_uniform_group_instructions",
+        "SPV_KHR_non_semantic_info",
+        "SPV_KHR_relaxed_extended_instruction",
+        "SPV_EXT_shader_atomic_float_add",
+        "SPV_EXT_shader_atomic_float16_add",
+        "SPV_EXT_shader_atomic_float_min_max",
+        "SPV_EXT_relaxed_printf_string_address_space",
+    ];
+    let name = i.text(0)?.0;
+    if KNOWN.contains(&name.as_str()) {
+        return Ok(());
+    }
+    Err(i.error(format_args!("the extension {name} is not supported")))
+}

@@ -1,0 +1,109 @@
+//! The text of the module in pieces, until all of them are known.
+
+use crate::module::Tables;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+/// What was written so far.
+#[derive(Debug, Default)]
+pub(crate) struct Output {
+    /// Variables.
+    pub globals: String,
+    /// Definitions of functions.
+    pub functions: String,
+    /// Declarations of builtins and intrinsics, by name.
+    declarations: BTreeMap<String, String>,
+    /// Functions and variables that are defined or declared among the above.
+    pub defined: BTreeSet<String>,
+    metadata: Vec<String>,
+}
+
+/// What a builtin may do, which its calls say as clang's do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Effects {
+    /// Depends on nothing but its arguments and which work-item asks.
+    Nothing,
+    /// Reads memory.
+    Reads,
+    /// Anything.
+    Any,
+}
+
+impl Effects {
+    /// The number of its group of attributes.
+    pub(crate) fn group(self) -> u32 {
+        match self {
+            Self::Any => 0,
+            Self::Nothing => 1,
+            Self::Reads => 2,
+        }
+    }
+}
+
+const GROUPS: &str = "attributes #0 = { convergent nounwind }\n\
+    attributes #1 = { convergent nounwind willreturn memory(none) }\n\
+    attributes #2 = { convergent nounwind willreturn memory(read) }\n";
+
+impl Output {
+    /// Declares a function once.
+    pub(crate) fn declare(&mut self, name: &str, text: impl FnOnce() -> String) {
+        if !self.declarations.contains_key(name) {
+            self.declarations.insert(name.to_owned(), text());
+        }
+    }
+
+    /// A node of metadata; its reference.
+    pub(crate) fn node(&mut self, content: &str) -> String {
+        self.metadata.push(content.to_owned());
+        format!("!{}", self.metadata.len() - 1)
+    }
+
+    /// The number the next node will have, for one that refers to itself.
+    pub(crate) fn next_node(&self) -> usize {
+        self.metadata.len()
+    }
+
+    /// The whole module.
+    pub(crate) fn finish(mut self, module: &Tables<'_>) -> String {
+        let version = self.node("!{i32 3, i32 0}");
+        let mut text = String::with_capacity(self.functions.len() + self.globals.len() + 4096);
+        text.push_str(&module.header());
+        text.push_str(&self.globals);
+        text.push_str(&self.functions);
+        for (name, declaration) in &self.declarations {
+            if !self.defined.contains(name) {
+                text.push_str(declaration);
+                text.push('\n');
+            }
+        }
+        text.push_str(GROUPS);
+        text.push_str(&module.attribute_groups());
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "!opencl.ocl.version = !{{{version}}}");
+        for (n, node) in self.metadata.iter().enumerate() {
+            let _ = writeln!(text, "!{n} = {node}");
+        }
+        text
+    }
+}
+
+/// A name as LLVM writes it, with `@` in front.
+pub(crate) fn global_name(name: &str) -> String {
+    format!("@{}", quoted(name))
+}
+
+/// A quoted string of LLVM's text.
+pub(crate) fn quoted(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push('"');
+    for byte in text.bytes() {
+        if matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\' {
+            out.push(char::from(byte));
+        } else {
+            // Writing to a String cannot fail.
+            let _ = write!(out, "\\{byte:02X}");
+        }
+    }
+    out.push('"');
+    out
+}
