@@ -28,6 +28,8 @@ int muxcl_is_valid_event(ulong event);
 void muxcl_capture_event_profiling_info(ulong event, int name, ulong to);
 uint muxcl_block_work_group_size(ulong launch, ulong kernel_);
 uint muxcl_block_work_group_multiple(ulong launch, ulong kernel_);
+uint muxcl_block_sub_group_size(ulong launch, ulong range);
+uint muxcl_block_sub_group_count(ulong launch, ulong range);
 ";
 
 const KERNELS: &str = "
@@ -70,6 +72,13 @@ uint __get_kernel_work_group_size_impl(__generic void *k, __generic void *block)
 }
 uint __get_kernel_preferred_work_group_size_multiple_impl(__generic void *k, __generic void *block) {
   return muxcl_block_work_group_multiple(__muxcl_launch(), (ulong)k);
+}
+uint __get_kernel_max_sub_group_size_for_ndrange_impl(__private ndrange_t *range, __generic void *k,
+                                                      __generic void *block) {
+  return muxcl_block_sub_group_size(__muxcl_launch(), (ulong)range);
+}
+uint __get_kernel_sub_group_count_for_ndrange_impl(__private ndrange_t *range, __generic void *k, __generic void *block) {
+  return muxcl_block_sub_group_count(__muxcl_launch(), (ulong)range);
 }
 ";
 

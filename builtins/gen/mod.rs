@@ -14,6 +14,7 @@ mod memory;
 mod native;
 mod pipes;
 mod shuffle;
+mod sub_groups;
 
 use std::fmt::Write as _;
 
@@ -86,6 +87,7 @@ pub(crate) fn members(src_cl: &std::path::Path) -> Vec<(String, String)> {
     pipes::members(&mut all);
     enqueue::members(&mut all);
     all.push(clock::counter());
+    sub_groups::members(&mut all);
     images::members(&mut all, src_cl);
     all
 }

@@ -7,7 +7,7 @@
 //! moves their turns on. So packets are read in the order in which they were reserved, whoever commits first, and nothing waits.
 //!
 //! A reservation's identity is its first position and, in the upper half, how many there are: never 0, which is no reservation.
-//! Not here: the names clang gives the calls (`__read_pipe_2`, ...) are of its making; subgroup forms.
+//! Not here: the names clang gives the calls (`__read_pipe_2`, ...) are of its making.
 
 use super::prologue;
 use std::fmt::Write as _;
@@ -143,12 +143,33 @@ __attribute__((convergent)) void __work_group_commit_DIR_pipe(QUAL pipe uchar pi
 }
 ";
 
-/// Two members for each direction, and one for identities.
+/// The same for sub-groups.
+const SUB_GROUP: &str = "
+OVL __attribute__((const)) uint get_sub_group_local_id(void);
+__attribute__((convergent)) void __muxcl_sub_barrier(void);
+__attribute__((convergent)) ulong __muxcl_sub_active(void);
+__private ulong *__muxcl_sub_scratch(void);
+HELPER bool first(void) { return get_sub_group_local_id() == (uint)__builtin_ctzl(__muxcl_sub_active()); }
+__attribute__((convergent)) reserve_id_t __sub_group_reserve_DIR_pipe(QUAL pipe uchar pipe_, uint n, uint size, uint align) {
+  __muxcl_sub_barrier();
+  if (first()) __muxcl_sub_scratch()[64] = reserve(__muxcl_pipe_to_DIR(pipe_), n);
+  __muxcl_sub_barrier();
+  ulong id = __muxcl_sub_scratch()[64];
+  __muxcl_sub_barrier();
+  return __muxcl_reserve_of(id);
+}
+__attribute__((convergent)) void __sub_group_commit_DIR_pipe(QUAL pipe uchar pipe_, reserve_id_t id, uint size, uint align) {
+  __muxcl_sub_barrier();
+  if (first()) commit(__muxcl_pipe_to_DIR(pipe_), __muxcl_reserve_number(id));
+}
+";
+
+/// Three members for each direction, and one for identities.
 pub(crate) fn members(all: &mut Vec<(String, String)>) {
     for (direction, qualifier, short, parts) in
         [("read", "read_only", "ro", READ), ("write", "write_only", "wo", WRITE)]
     {
-        for (name, functions) in [("pipe", FUNCTIONS), ("pipe_group", GROUP)] {
+        for (name, functions) in [("pipe", FUNCTIONS), ("pipe_group", GROUP), ("pipe_sub_group", SUB_GROUP)] {
             let mut text = prologue();
             text.push_str(SHARED);
             text.push_str(parts);

@@ -60,6 +60,17 @@ pub const CL_DEVICE_KERNEL_CLOCK_SCOPE_DEVICE_KHR: cl_bitfield = 1 << 0;
 /// `CL_DEVICE_KERNEL_CLOCK_SCOPE_WORK_GROUP_KHR`
 pub const CL_DEVICE_KERNEL_CLOCK_SCOPE_WORK_GROUP_KHR: cl_bitfield = 1 << 1;
 
+/// `CL_DEVICE_KERNEL_CLOCK_SCOPE_SUB_GROUP_KHR`
+pub const CL_DEVICE_KERNEL_CLOCK_SCOPE_SUB_GROUP_KHR: cl_bitfield = 1 << 2;
+
+// `cl_intel_required_subgroup_size`, as above.
+/// `CL_DEVICE_SUB_GROUP_SIZES_INTEL`
+pub const CL_DEVICE_SUB_GROUP_SIZES_INTEL: cl_device_info = 0x4108;
+/// `CL_KERNEL_SPILL_MEM_SIZE_INTEL`
+pub const CL_KERNEL_SPILL_MEM_SIZE_INTEL: cl_kernel_work_group_info = 0x4109;
+/// `CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL`
+pub const CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL: cl_kernel_sub_group_info = 0x410A;
+
 // `cl_khr_semaphore`: its types, and what has got another name since Debian 12.
 /// What a [`cl_semaphore_khr`] points at; only the driver knows.
 #[repr(C)]

@@ -57,6 +57,14 @@ const TABLE: &[Extension] = &[
     row("cl_khr_kernel_clock", (1, 0, 0), Of::Device),
     row("cl_khr_extended_bit_ops", (1, 0, 0), Of::Device),
     row("cl_khr_integer_dot_product", (2, 0, 0), Of::Device),
+    row("cl_khr_subgroup_extended_types", (1, 0, 0), Of::Device),
+    row("cl_khr_subgroup_non_uniform_vote", (1, 0, 0), Of::Device),
+    row("cl_khr_subgroup_ballot", (1, 0, 0), Of::Device),
+    row("cl_khr_subgroup_non_uniform_arithmetic", (1, 0, 0), Of::Device),
+    row("cl_khr_subgroup_shuffle", (1, 0, 0), Of::Device),
+    row("cl_khr_subgroup_shuffle_relative", (1, 0, 0), Of::Device),
+    row("cl_khr_subgroup_clustered_reduce", (1, 0, 0), Of::Device),
+    row("cl_khr_subgroup_rotate", (1, 0, 0), Of::Device),
     row("cl_khr_fp16", (1, 0, 0), Of::Device),
     row("cl_khr_fp64", (1, 0, 0), Of::Device),
     row("cl_khr_work_group_uniform_arithmetic", (1, 0, 0), Of::Device),
@@ -66,6 +74,7 @@ const TABLE: &[Extension] = &[
     row("cl_ext_image_from_buffer", (1, 0, 0), Of::Images),
     row("cl_ext_image_raw10_raw12", (1, 0, 0), Of::Device),
     row("cl_ext_buffer_device_address", (1, 0, 2), Of::Device),
+    row("cl_intel_required_subgroup_size", (1, 0, 0), Of::Device),
     row("cl_intel_unified_shared_memory", (1, 1, 0), Of::Device),
 ];
 

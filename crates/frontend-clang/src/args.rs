@@ -80,6 +80,10 @@ pub(crate) fn cc1_args(
     for name in ["__SPIR", "__SPIR__", "__SPIR32", "__SPIR32__", "__SPIR64", "__SPIR64__"] {
         args.push(format!("-U{name}"));
     }
+    // clang takes it for the same as the feature, which promises less.
+    if !device.extensions.iter().any(|n| n == "cl_khr_subgroups") {
+        args.push("-Ucl_khr_subgroups".into());
+    }
     args.push(if device.images { "-D__IMAGE_SUPPORT__=1".into() } else { "-U__IMAGE_SUPPORT__".into() });
     args.push("-D__OPENCL_VERSION__=300".into());
     for name in device.extensions.iter().filter(|n| !CLANG_KNOWS.contains(&n.as_str()) && is_identifier(n)) {

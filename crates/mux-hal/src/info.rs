@@ -7,6 +7,7 @@ use muxcl_hal::target::{Extensions, Target};
 use muxcl_mux::{AtomicCaps, DeviceInfo, DeviceType, FloatCaps, LocalMemoryType, MuxError};
 use muxcl_types::device::{
     C_FEATURES, DOUBLE_ATOMICS, DeviceDesc, FLOAT_ATOMICS, HALF_ATOMICS, HalTarget, IMAGE_EXTENSIONS, IMAGE_FEATURES,
+    SUB_GROUP_EXTENSIONS,
 };
 
 /// Local memory is on the stack of the hart that runs the group (`passes::kernel_abi`), so there is no more than this whatever the
@@ -76,7 +77,7 @@ pub(crate) fn translate(platform: &str, hal: &HalInfo) -> Result<DeviceInfo, Mux
     let single = FloatCaps { round_zero: false, round_inf: false, ..float };
     let half = FloatCaps { correct_div_sqrt: false, ..single };
     let none = FloatCaps::default();
-    let mut extensions: Vec<&str> = [ALWAYS, IMAGE_EXTENSIONS].concat();
+    let mut extensions: Vec<&str> = [ALWAYS, SUB_GROUP_EXTENSIONS, IMAGE_EXTENSIONS].concat();
     let mut features: Vec<&str> = [C_FEATURES, IMAGE_FEATURES].concat();
     if hal.target_name.starts_with(TIMED) {
         extensions.push("cl_khr_kernel_clock");
@@ -239,7 +240,7 @@ mod tests {
         let small = translate("x", &HalInfo { fp64: false, vlen: 0, ..device("RV32IM") }).unwrap();
         assert_eq!((small.desc.id.as_str(), small.address_bits, small.vector_bytes), ("riscv32", 32, 4));
         assert!(!small.double.supported() && !small.atomics.int32 && small.single.soft);
-        assert_eq!(small.desc.extensions, [ALWAYS, IMAGE_EXTENSIONS].concat());
+        assert_eq!(small.desc.extensions, [ALWAYS, SUB_GROUP_EXTENSIONS, IMAGE_EXTENSIONS].concat());
     }
 
     #[test]

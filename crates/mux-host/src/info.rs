@@ -4,6 +4,7 @@ use crate::enqueue::queue::DEVICE_QUEUES;
 use muxcl_mux::{AtomicCaps, DeviceInfo, DeviceType, FloatCaps, LocalMemoryType};
 use muxcl_types::device::{
     C_FEATURES, DOUBLE_ATOMICS, DeviceDesc, FLOAT_ATOMICS, HALF_ATOMICS, IMAGE_EXTENSIONS, IMAGE_FEATURES,
+    SUB_GROUP_EXTENSIONS,
 };
 
 /// Largest work-group.
@@ -37,7 +38,11 @@ const EXTENSIONS: &[&str] = &[
 /// Of processors whose counter kernels may read, and runs alike on all cores.
 const CLOCK: &[&str] = if cfg!(target_arch = "x86_64") { &["cl_khr_kernel_clock"] } else { &[] };
 const CLOCK_FEATURES: &[&str] = if cfg!(target_arch = "x86_64") {
-    &["__opencl_c_kernel_clock_scope_device", "__opencl_c_kernel_clock_scope_work_group"]
+    &[
+        "__opencl_c_kernel_clock_scope_device",
+        "__opencl_c_kernel_clock_scope_work_group",
+        "__opencl_c_kernel_clock_scope_sub_group",
+    ]
 } else {
     &[]
 };
@@ -66,7 +71,7 @@ pub(crate) fn read() -> DeviceInfo {
             cpu: String::new(),
             features: features(),
             address_bits: usize::BITS,
-            extensions: list(&[EXTENSIONS, IMAGE_EXTENSIONS, CLOCK].concat()),
+            extensions: list(&[EXTENSIONS, SUB_GROUP_EXTENSIONS, IMAGE_EXTENSIONS, CLOCK].concat()),
             c_features: list(
                 &[
                     C_FEATURES,

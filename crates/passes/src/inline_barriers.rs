@@ -1,14 +1,13 @@
-//! `inline-barriers`: every function that can reach a barrier is inlined into the kernels, and all barriers become calls
-//! of one function, `void __muxcl_barrier()`, that LLVM may neither duplicate nor move.
+//! `inline-barriers`: every function that can reach a barrier, or asks about sub-groups, is inlined into the kernels, and all barriers
+//! of a kind become calls of one function, such as `void __muxcl_barrier()`, that LLVM may neither duplicate nor move.
 //!
-//! Invariant afterwards: barriers are called by kernels only.
+//! Invariant afterwards: what [`names::belongs_in_kernels`] says is called by kernels only.
 
 use std::collections::BTreeSet;
 
 use muxcl_llvm::{Builder, Function, Module};
 
-use crate::names::{BARRIER, is_barrier};
-use crate::{PassError, prepare};
+use crate::{PassError, names, prepare};
 
 /// Runs the pass.
 ///
@@ -16,15 +15,17 @@ use crate::{PassError, prepare};
 /// A function with a barrier that cannot be inlined (recursive, or called through a pointer).
 pub fn run(module: &Module<'_>) -> Result<(), PassError> {
     let cx = module.cx();
-    let barriers: Vec<Function> = module.functions().into_iter().filter(|f| is_barrier(&f.name())).collect();
-    if barriers.iter().all(|f| !f.0.has_uses()) {
+    let mut wanted: Vec<Function> =
+        module.functions().into_iter().filter(|f| f.0.has_uses() && names::belongs_in_kernels(&f.name())).collect();
+    if wanted.is_empty() {
         return Ok(());
     }
-    let one = module.get_or_add_function(BARRIER, cx.function(cx.void(), &[]));
-    for name in ["nounwind", "convergent", "noduplicate"] {
-        one.add_attribute(name);
-    }
-    for f in barriers {
+    for f in wanted.clone() {
+        let Some(kind) = names::barrier_kind(&f.name()) else { continue };
+        let one = module.get_or_add_function(kind, cx.function(cx.void(), &[]));
+        for name in ["nounwind", "convergent", "noduplicate"] {
+            one.add_attribute(name);
+        }
         if f == one {
             continue;
         }
@@ -32,16 +33,21 @@ pub fn run(module: &Module<'_>) -> Result<(), PassError> {
             Builder::before(call).call(one, &[]);
             call.erase();
         }
+        wanted.retain(|w| *w != f && *w != one);
+        wanted.push(one);
     }
-    // Callers of barriers that are no kernels, until there are none.
+    let calls = || wanted.iter().flat_map(|f| f.direct_calls());
+    // Callers of these that are no kernels, until there are none.
     let kernels: BTreeSet<Function> = prepare::kernels(module).into_iter().collect();
     let mut rounds = 0;
     loop {
         let mut inner: BTreeSet<Function> =
-            one.direct_calls().into_iter().map(|c| c.block().function()).filter(|f| !kernels.contains(f)).collect();
+            calls().map(|c| c.block().function()).filter(|f| !kernels.contains(f)).collect();
         // A kernel called by other kernels (old clang form) is inlined there too, and stays.
         for k in &kernels {
-            if k.direct_calls().iter().any(|c| c.block().function() != *k) && calls_barrier(*k, one) {
+            if k.direct_calls().iter().any(|c| c.block().function() != *k)
+                && calls().any(|c| c.block().function() == *k)
+            {
                 inner.insert(*k);
             }
         }
@@ -50,14 +56,14 @@ pub fn run(module: &Module<'_>) -> Result<(), PassError> {
         }
         rounds += 1;
         if rounds > 256 {
-            return Err(PassError::Unsupported("a recursive function calls barrier()".into()));
+            return Err(PassError::Unsupported("a recursive function calls barrier() or a sub-group function".into()));
         }
         for f in inner {
             for call in f.direct_calls() {
                 if call.block().function() == f || !call.inline_call() {
                     return Err(PassError::Unsupported(format!(
-                        "function '{}' calls barrier() and cannot be inlined",
-                        f.name()
+                        "function '{}' calls barrier() or a sub-group function, and cannot be inlined",
+                        names::readable(&f.name())
                     )));
                 }
             }
@@ -66,15 +72,11 @@ pub fn run(module: &Module<'_>) -> Result<(), PassError> {
             }
             if f.0.has_uses() {
                 return Err(PassError::Unsupported(format!(
-                    "function '{}' calls barrier() and its address is taken",
-                    f.name()
+                    "function '{}' calls barrier() or a sub-group function, and its address is taken",
+                    names::readable(&f.name())
                 )));
             }
             f.erase();
         }
     }
-}
-
-fn calls_barrier(f: Function, barrier: Function) -> bool {
-    barrier.direct_calls().iter().any(|c| c.block().function() == f)
 }

@@ -19,7 +19,7 @@ use crate::PassError;
 use crate::work_item_loops::{Config, GroupFunction};
 
 /// What more the wrapper may assume.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 pub struct Assume {
     /// Local size and uniformity.
     pub config: Config,

@@ -33,6 +33,35 @@ pub enum WorkItem {
     PrintfStream,
     /// What enqueued kernels belong to, for the library's functions that enqueue.
     Launch,
+    /// `get_sub_group_size`
+    SubGroupSize,
+    /// `get_max_sub_group_size`
+    MaxSubGroupSize,
+    /// `get_num_sub_groups`
+    NumSubGroups,
+    /// `get_enqueued_num_sub_groups`
+    EnqueuedNumSubGroups,
+    /// `get_sub_group_id`
+    SubGroupId,
+    /// `get_sub_group_local_id`
+    SubGroupLocalId,
+    /// Which sub-group runs, in a function of one sub-group ([`SUB_GROUP_INDEX`]).
+    SubGroupIndex,
+}
+
+impl WorkItem {
+    /// Does it ask about sub-groups?
+    pub fn of_sub_groups(self) -> bool {
+        matches!(
+            self,
+            Self::SubGroupSize
+                | Self::MaxSubGroupSize
+                | Self::NumSubGroups
+                | Self::EnqueuedNumSubGroups
+                | Self::SubGroupId
+                | Self::SubGroupLocalId
+        )
+    }
 }
 
 const WORK_ITEM: &[(&str, WorkItem)] = &[
@@ -49,13 +78,39 @@ const WORK_ITEM: &[(&str, WorkItem)] = &[
     ("_Z19get_local_linear_idv", WorkItem::LocalLinearId),
     (PRINTF_STREAM, WorkItem::PrintfStream),
     (LAUNCH, WorkItem::Launch),
+    ("_Z18get_sub_group_sizev", WorkItem::SubGroupSize),
+    ("_Z22get_max_sub_group_sizev", WorkItem::MaxSubGroupSize),
+    ("_Z18get_num_sub_groupsv", WorkItem::NumSubGroups),
+    ("_Z27get_enqueued_num_sub_groupsv", WorkItem::EnqueuedNumSubGroups),
+    ("_Z16get_sub_group_idv", WorkItem::SubGroupId),
+    ("_Z22get_sub_group_local_idv", WorkItem::SubGroupLocalId),
+    (SUB_GROUP_INDEX, WorkItem::SubGroupIndex),
 ];
 
-const BARRIERS: &[&str] =
-    &["_Z7barrierj", "_Z18work_group_barrierj", "_Z18work_group_barrierj12memory_scope", "__muxcl_barrier"];
+const BARRIERS: &[(&str, &str)] = &[
+    ("_Z7barrierj", BARRIER),
+    ("_Z18work_group_barrierj", BARRIER),
+    ("_Z18work_group_barrierj12memory_scope", BARRIER),
+    (BARRIER, BARRIER),
+    ("_Z17sub_group_barrierj", SUB_BARRIER),
+    ("_Z17sub_group_barrierj12memory_scope", SUB_BARRIER),
+    (SUB_BARRIER, SUB_BARRIER),
+    (SUB_BARRIER_ONCE, SUB_BARRIER_ONCE),
+];
 
-/// The barrier every other one is turned into by `inline-barriers`.
+/// The barrier every other one of work-groups is turned into by `inline-barriers`.
 pub const BARRIER: &str = "__muxcl_barrier";
+/// The barrier every other one of sub-groups is turned into.
+pub const SUB_BARRIER: &str = "__muxcl_sub_barrier";
+/// A barrier of the library's collectives: up to the next barrier, it makes no difference whether every work-item of the sub-group
+/// runs the code or only one.
+pub const SUB_BARRIER_ONCE: &str = "__muxcl_sub_barrier_once";
+/// Memory of a sub-group for the library's collectives: `ptr ()`.
+pub const SUB_SCRATCH: &str = "__muxcl_sub_scratch";
+/// Which work-items of the sub-group run the code between two of its barriers together, a bit for each: `i64 ()`.
+pub const SUB_ACTIVE: &str = "__muxcl_sub_active";
+/// Which sub-group runs: `i64 ()`.
+pub const SUB_GROUP_INDEX: &str = "__muxcl_sub_group_index";
 /// OpenCL C's only function with any number of arguments; pass `printf` lowers it.
 pub const PRINTF: &str = "printf";
 /// The address of the stream records are written to: `i64 ()`.
@@ -74,8 +129,14 @@ pub const HOST_ENQUEUE: [&str; 9] = [
     "muxcl_is_valid_event",
     "muxcl_capture_event_profiling_info",
 ];
-/// The largest work-group of a block, and of what its size should be a multiple: `i32 (i64 launch, ptr kernel)`.
-pub const HOST_BLOCK: [&str; 2] = ["muxcl_block_work_group_size", "muxcl_block_work_group_multiple"];
+/// The largest work-group of a block, and of what its size should be a multiple: `i32 (i64 launch, i64 kernel)`; the size and number of
+/// sub-groups in an NDRange: `i32 (i64 launch, i64 range)`.
+pub const HOST_BLOCK: [&str; 4] = [
+    "muxcl_block_work_group_size",
+    "muxcl_block_work_group_multiple",
+    "muxcl_block_sub_group_size",
+    "muxcl_block_sub_group_count",
+];
 /// Group-wide scratch of the builtin library's collectives.
 pub const GROUP_SCRATCH: &str = "__muxcl_wg_scratch";
 /// Whether a generic pointer is local: `i1 (ptr addrspace(4))`.
@@ -114,16 +175,26 @@ pub fn work_item(name: &str) -> Option<WorkItem> {
     WORK_ITEM.iter().find(|(n, _)| *n == name).map(|(_, w)| *w)
 }
 
-/// Is it a work-group barrier?
+/// Is it a barrier, of a work-group or of a sub-group?
 pub fn is_barrier(name: &str) -> bool {
-    BARRIERS.contains(&name)
+    barrier_kind(name).is_some()
+}
+
+/// What `inline-barriers` makes of a barrier.
+pub fn barrier_kind(name: &str) -> Option<&'static str> {
+    BARRIERS.iter().find(|(n, _)| *n == name).map(|(_, kind)| *kind)
+}
+
+/// Does it answer for the kernel that runs, so that only a kernel's own body may ask?
+pub fn belongs_in_kernels(name: &str) -> bool {
+    is_barrier(name) || matches!(name, SUB_SCRATCH | SUB_ACTIVE) || work_item(name).is_some_and(WorkItem::of_sub_groups)
 }
 
 /// Is it lowered by a pass, so that it may stay undefined until then?
 pub fn is_lowered(name: &str) -> bool {
     work_item(name).is_some()
         || is_barrier(name)
-        || matches!(name, GROUP_SCRATCH | IS_LOCAL | IS_PRIVATE | PRINTF)
+        || matches!(name, GROUP_SCRATCH | SUB_SCRATCH | SUB_ACTIVE | IS_LOCAL | IS_PRIVATE | PRINTF)
         || is_handle(name)
         || name.starts_with(CHILD_SYMBOL)
         || HOST_ENQUEUE.contains(&name)

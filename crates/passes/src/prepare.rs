@@ -134,5 +134,8 @@ fn drop_convergent(module: &Module<'_>) {
 
 /// Barriers, and what the builtin library makes of barriers.
 fn may_be_barrier(name: &str) -> bool {
-    names::is_barrier(name) || name.contains("work_group_") || name.contains("wait_group_events")
+    names::is_barrier(name)
+        || name.contains("work_group_")
+        || name.contains("sub_group_")
+        || name.contains("wait_group_events")
 }

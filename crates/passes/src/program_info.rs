@@ -6,8 +6,9 @@ use std::collections::BTreeSet;
 
 use muxcl_llvm::{Function, Module, Type, TypeKind};
 use muxcl_types::program::{AccessQualifier, AddressQualifier, ArgInfo, ArgKind, KernelInfo, ProgramInfo};
+use muxcl_types::sub_group;
 
-use crate::{blocks, names, prepare};
+use crate::{PassError, blocks, names, prepare};
 
 /// Collects the metadata of every kernel. `local_bytes`, `private_bytes` and `has_barrier` are filled by
 /// [`measure`] once everything is linked.
@@ -21,6 +22,24 @@ pub fn collect(module: &Module<'_>) -> ProgramInfo {
         list.push(kernel(module, f));
     }
     info
+}
+
+/// What no device of ours can do.
+///
+/// # Errors
+/// A kernel asks for sub-groups of another size than there are.
+pub fn check(info: &ProgramInfo) -> Result<(), PassError> {
+    for k in info.kernels.iter().chain(&info.blocks) {
+        let size = k.reqd_sub_group_size;
+        if size != 0 && !sub_group::SIZES.contains(&size) {
+            let sizes = sub_group::SIZES.map(|n| n.to_string()).join(", ");
+            return Err(PassError::Unsupported(format!(
+                "kernel '{}' asks for sub-groups of {size} work-items; there are sub-groups of {sizes}",
+                k.name
+            )));
+        }
+    }
+    Ok(())
 }
 
 /// Fills in what depends on the linked and optimised bodies.
@@ -150,6 +169,7 @@ fn kernel(module: &Module<'_>, f: Function) -> KernelInfo {
     };
     let reqd = size3("reqd_work_group_size");
     let hint = size3("work_group_size_hint");
+    let sub_group = numbers("intel_reqd_sub_group_size").first().and_then(|n| u32::try_from(*n).ok()).unwrap_or(0);
     let vec_type = vec_type_hint(f);
     let mut attributes = Vec::new();
     if !vec_type.is_empty() {
@@ -161,12 +181,16 @@ fn kernel(module: &Module<'_>, f: Function) -> KernelInfo {
     if hint != [0; 3] {
         attributes.push(format!("work_group_size_hint({},{},{})", hint[0], hint[1], hint[2]));
     }
+    if sub_group != 0 {
+        attributes.push(format!("intel_reqd_sub_group_size({sub_group})"));
+    }
     KernelInfo {
         name: f.name(),
         args,
         has_arg_info: arg_names.is_some(),
         reqd_work_group_size: reqd,
         work_group_size_hint: hint,
+        reqd_sub_group_size: sub_group,
         vec_type_hint: vec_type,
         attributes: attributes.join(" "),
         ..KernelInfo::default()

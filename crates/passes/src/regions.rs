@@ -4,6 +4,8 @@
 //! reachable from there without crossing a barrier; a block may be in several regions, each gets its clone. Nothing here
 //! changes the IR but [`split`].
 
+mod order;
+
 use std::collections::BTreeMap;
 
 use muxcl_llvm::{Block, Function, Opcode, Value};
@@ -66,11 +68,10 @@ pub struct Regions {
     pub regions: Vec<Region>,
 }
 
-/// Puts every barrier call in a block of its own; returns those blocks.
-pub fn split(f: Function, barrier: Option<Function>) -> Vec<Block> {
-    let Some(barrier) = barrier else { return Vec::new() };
+/// Puts every call of a barrier in a block of its own; returns those blocks.
+pub fn split(f: Function, barriers: &[Function]) -> Vec<Block> {
     let mut out = Vec::new();
-    for call in barrier.direct_calls() {
+    for call in barriers.iter().flat_map(|b| b.direct_calls()) {
         if call.block().function() != f {
             continue;
         }
@@ -237,6 +238,26 @@ impl Regions {
             }
         }
         live
+    }
+    /// By region: a number, smaller for those that must run first so that work-items whose paths have parted meet again as soon as
+    /// they can. Who is in a loop comes before who has left it.
+    pub fn ranks(&self) -> Vec<usize> {
+        let blocks = self.blocks.len();
+        let barriers: Vec<Block> = self.barriers.keys().copied().collect();
+        let number =
+            |b: &Block| self.index.get(b).copied().or_else(|| barriers.iter().position(|x| x == b).map(|n| blocks + n));
+        let successors: Vec<Vec<usize>> =
+            self.blocks.iter().chain(&barriers).map(|b| b.successors().iter().filter_map(number).collect()).collect();
+        let entry = self.regions.first().map_or(0, |r| r.start);
+        let mut ranks = vec![0; self.regions.len()];
+        for (at, node) in order::of(entry, &successors).into_iter().enumerate() {
+            if let Some(region) =
+                node.checked_sub(blocks).and_then(|n| barriers.get(n)).and_then(|b| self.barriers.get(b))
+            {
+                ranks[*region] = at + 1;
+            }
+        }
+        ranks
     }
     /// The number of an instruction's block; `None` for barriers' blocks.
     pub fn block_of(&self, i: Value) -> Option<usize> {

@@ -9,9 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use muxcl_llvm::{Module, Opcode, Type, Value};
 use muxcl_types::sched::LOCAL_ALIGN;
 
-use crate::names::work_item;
+use crate::names::{GROUP_SCRATCH, SUB_SCRATCH, work_item};
 use crate::regions::Regions;
-use crate::uniformity;
+use crate::uniformity::Uniformity;
 
 /// A use whose definition does not reach it within its region.
 #[derive(Debug, Clone, Copy)]
@@ -58,8 +58,15 @@ pub struct Plan {
     pub bytes: u64,
 }
 
-/// Makes the plan. `allocas` are all static allocas of the function.
-pub fn plan(module: &Module<'_>, regions: &Regions, allocas: &[Value]) -> Plan {
+/// Makes the plan. `allocas` are all static allocas of the function; those of more than `largest` bytes get a slot in any case. Without
+/// `uniformity`, every value is a work-item's own.
+pub fn plan(
+    module: &Module<'_>,
+    regions: &Regions,
+    allocas: &[Value],
+    uniformity: Option<&Uniformity>,
+    largest: u64,
+) -> Plan {
     let live = regions.live();
     let mut plan = Plan::default();
     let mut wanted: BTreeSet<Value> = BTreeSet::new();
@@ -75,8 +82,7 @@ pub fn plan(module: &Module<'_>, regions: &Regions, allocas: &[Value]) -> Plan {
         wanted.extend(needs.iter().map(|n| n.value));
         plan.needs.push(needs);
     }
-    let uniformity = uniformity::analyse(regions);
-    let uniform = |v: Value| uniformity.is_uniform(regions, v);
+    let uniform = |v: Value| uniformity.is_some_and(|u| u.is_uniform(regions, v));
     // Recomputing from group variables takes their value at the region's start, so no such use may be behind a
     // definition in the same region.
     let inside: BTreeSet<Value> = plan.needs.iter().flatten().filter(|n| n.inside).map(|n| n.value).collect();
@@ -96,7 +102,7 @@ pub fn plan(module: &Module<'_>, regions: &Regions, allocas: &[Value]) -> Plan {
         }
     }
     for a in allocas {
-        if !is_local_to_region(regions, &live, *a) {
+        if module.size_of(a.allocated_type()) > largest || !is_local_to_region(regions, &live, *a) {
             plan.arrays.insert(*a);
             kept.push((*a, a.allocated_type()));
         }
@@ -216,9 +222,10 @@ fn leaves(v: Value, strict: &mut BTreeMap<Value, u32>, uniform: &dyn Fn(Value) -
     }
 }
 
-/// Is it a call of a work-item function with a constant index?
+/// Is it a call of a work-item function with a constant index, or of one that says where the collectives' memory is?
 fn is_id(v: Value) -> bool {
-    v.callee().is_some_and(|f| work_item(&f.name()).is_some()) && v.args().iter().all(|a| a.is_constant())
+    let known = |name: &str| work_item(name).is_some() || matches!(name, GROUP_SCRATCH | SUB_SCRATCH);
+    v.callee().is_some_and(|f| known(&f.name())) && v.args().iter().all(|a| a.is_constant())
 }
 
 /// Whether an array is never alive across a barrier: its uses are in one region that cannot come again, or each region

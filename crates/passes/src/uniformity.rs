@@ -1,4 +1,4 @@
-//! Which values are the same for every work-item of a group.
+//! Which values are the same for every work-item of a group (of a sub-group, for every sub-group: whatever the loops are over).
 //!
 //! Conservative: ids and loads are divergent, and everything computed from them; so is every PHI that a divergent branch can
 //! reach before its paths join again, and everything in a loop that work-items leave at different times.
@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use muxcl_llvm::{Opcode, Value};
 
-use crate::names::{WorkItem, work_item};
+use crate::names::{GROUP_SCRATCH, SUB_SCRATCH, WorkItem, work_item};
 use crate::regions::Regions;
 
 /// Functions with more blocks than this are taken as divergent throughout.
@@ -24,6 +24,11 @@ pub struct Uniformity {
 }
 
 impl Uniformity {
+    /// Do all work-items reach the block, if one does?
+    pub fn all_reach(&self, block: usize) -> bool {
+        !self.unknown && !self.partial.get(block).copied().unwrap_or(true)
+    }
+
     /// Is an instruction's value the same for all work-items, and computed by all of them or none?
     pub fn is_uniform(&self, regions: &Regions, v: Value) -> bool {
         !self.unknown
@@ -39,8 +44,8 @@ struct Graph {
     joins: Vec<Option<usize>>,
 }
 
-/// Analyses the (split, not yet cloned) function.
-pub fn analyse(regions: &Regions) -> Uniformity {
+/// Analyses the (split, not yet cloned) function. `differs` says which work-item functions do not answer all alike.
+pub fn analyse(regions: &Regions, differs: &dyn Fn(WorkItem) -> bool) -> Uniformity {
     let n = regions.blocks.len();
     let mut out = Uniformity { partial: vec![false; n], ..Uniformity::default() };
     if n > MAX_BLOCKS {
@@ -51,7 +56,7 @@ pub fn analyse(regions: &Regions) -> Uniformity {
     let mut work = Vec::new();
     for b in &regions.blocks {
         for i in b.instructions() {
-            if is_source(i) {
+            if is_source(i, differs) {
                 work.push(i);
             }
         }
@@ -78,16 +83,14 @@ pub fn analyse(regions: &Regions) -> Uniformity {
 }
 
 /// What starts divergence.
-fn is_source(i: Value) -> bool {
+fn is_source(i: Value, differs: &dyn Fn(WorkItem) -> bool) -> bool {
     match i.opcode() {
         Opcode::Alloca | Opcode::AtomicRmw | Opcode::AtomicCmpXchg => true,
         // Constant memory never changes: what all read from one place is the same.
         Opcode::Load => i.is_volatile() || i.operand(0).ty().address_space() != 2,
         Opcode::Call => match i.callee().map(|f| (f.is_intrinsic(), f.name())) {
-            Some((_, name)) if work_item(&name).is_some() => matches!(
-                work_item(&name),
-                Some(WorkItem::GlobalId | WorkItem::LocalId | WorkItem::GlobalLinearId | WorkItem::LocalLinearId)
-            ),
+            Some((_, name)) if work_item(&name).is_some() => work_item(&name).is_some_and(differs),
+            Some((_, name)) if matches!(name.as_str(), GROUP_SCRATCH | SUB_SCRATCH) => false,
             Some((true, _)) => i.may_read() || i.has_side_effects(),
             _ => true,
         },

@@ -9,23 +9,31 @@
 //!
 //! Accesses that cannot touch memory shared by the iterations of a work-item loop through our own doing (private
 //! variables) are marked parallel: between barriers, work-items are independent by the specification.
+//!
+//! A kernel in which sub-groups synchronise is made twice: first the function of one sub-group, with loops over its work-items
+//! between barriers of either kind; then, of that, the function of the work-group, with loops over sub-groups between barriers of
+//! work-groups ([`sub_groups`]).
 //! Not here: groups, arguments, and the kernel ABI ([`crate::kernel_abi`]).
 
 mod item;
+mod nest;
+mod sub_groups;
 
 use std::collections::BTreeMap;
 
-use muxcl_llvm::{Block, Builder, Function, IntPredicate, Linkage, Metadata, Module, Opcode, Value, ValueMap};
+use muxcl_llvm::{Block, Builder, Function, Linkage, Metadata, Module, Opcode, Value, ValueMap};
 
-use crate::names::{BARRIER, GROUP_SCRATCH};
+use crate::names::GROUP_SCRATCH;
 use crate::regions::{self, Exit, Regions};
 use crate::slots::{self, Plan};
-use crate::work_items::{self, Field, RECORD, Record, Values};
-use crate::{PassError, local_memory};
+use crate::work_items::{Field, RECORD, Record, Values};
+use crate::{PassError, local_memory, uniformity};
 use item::{GroupVariable, Item};
+use nest::{Level, Nest, SubGroup};
+use sub_groups::Paths;
 
 /// What may be assumed of the NDRange.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 pub struct Config {
     /// The local size, if known.
     pub local_size: Option<[u32; 3]>,
@@ -33,6 +41,8 @@ pub struct Config {
     pub uniform: bool,
     /// Every global id is below 2^31.
     pub small_ids: bool,
+    /// Work-items of a full sub-group.
+    pub sub_group: u32,
 }
 
 /// The function of one work-group: the kernel's parameters, then [`GroupParams::TYPES`].
@@ -108,48 +118,57 @@ pub fn run(
     }
     f.add_param_attribute(kernel_params + GroupParams::SCRATCH, "noalias", 0);
 
-    let group = GroupValues { f, kernel_params };
+    let group = GroupValues { f, kernel_params, width: config.sub_group.max(1) };
     let large = f.instructions().len() > LARGEST_VECTORIZED;
-    let mut work = Work { module, f, group, config, prologue: prologue_of(f), record: None, access: None, large };
+    let by_lanes = sub_groups::has_barriers(module, f);
+    let mut work = Work {
+        module,
+        f,
+        group,
+        config,
+        level: if by_lanes { Level::Lanes } else { Level::Items },
+        prologue: prologue_of(f),
+        record: None,
+        access: None,
+        sub_group: None,
+        large,
+    };
     work.normalise()?;
     let local_base = f.param(kernel_params + GroupParams::LOCAL);
     local_memory::replace(f, locals, offsets, local_base, work.prologue_end()?);
     work.make_record(module);
 
-    let body = work.body_entry()?;
-    let barriers = regions::split(f, module.function(BARRIER));
-    let found = regions::find(f, body, &barriers);
-    let allocas: Vec<Value> = work
-        .prologue
-        .instructions()
-        .into_iter()
-        .filter(|i| i.is_alloca() && Some(*i) != work.record) // the record is filled anew for each work-item
-        .collect();
-    work.access = Some(Metadata::new_access_group(cx));
-    let generic_is_parallel = !allocas.iter().any(|a| slots::escapes(*a));
-
-    let mut plan = Plan::default();
-    if barriers.is_empty() {
-        work.single(body, &found, generic_is_parallel)?;
-    } else {
-        plan = slots::plan(module, &found, &allocas);
-        work.regions(&found, &plan, generic_is_parallel)?;
+    let mut regions = 0;
+    if by_lanes {
+        regions += work.loops()?.1;
+        work.sub_group_scratch()?;
+        sub_groups::clean(module, f)?;
+        work = Work {
+            level: Level::SubGroups,
+            prologue: prologue_of(f),
+            record: None,
+            access: None,
+            sub_group: None,
+            ..work
+        };
+        work.normalise()?;
     }
-    let mut result = GroupFunction {
-        function: f,
-        kernel_params,
-        scratch_per_item: plan.bytes,
-        scratch_per_group: 0,
-        regions: found.regions.len(),
-    };
+    let (plan, count) = work.loops()?;
+    regions += count;
+    let mut result =
+        GroupFunction { function: f, kernel_params, scratch_per_item: plan.bytes, scratch_per_group: 0, regions };
     work.group_scratch(&mut result)?;
+    clean_prologue(f);
+    Ok(result)
+}
+
+fn clean_prologue(f: Function) {
     f.remove_unreachable();
     for a in f.entry().instructions() {
         if a.is_alloca() && !a.has_uses() {
             a.erase();
         }
     }
-    Ok(result)
 }
 
 fn prologue_of(f: Function) -> Block {
@@ -166,6 +185,7 @@ const LARGEST_VECTORIZED: usize = 2000;
 struct GroupValues {
     f: Function,
     kernel_params: u32,
+    width: u32,
 }
 
 impl GroupValues {
@@ -190,47 +210,9 @@ impl Values for GroupValues {
     fn local_base(&self, _b: &Builder) -> Value {
         self.param(GroupParams::LOCAL)
     }
-}
-
-/// The values of a work-item in a loop nest.
-struct ItemValues {
-    group: GroupValues,
-    local: [Value; 3],
-    global: [Value; 3],
-}
-
-impl Values for ItemValues {
-    fn get(&self, b: &Builder, field: Field, dimension: u32) -> Value {
-        match field {
-            Field::LocalId => self.local[dimension as usize],
-            _ => self.group.get(b, field, dimension),
-        }
+    fn width(&self) -> u32 {
+        self.width
     }
-    fn global_id(&self, _b: &Builder, dimension: u32) -> Value {
-        self.global[dimension as usize]
-    }
-    fn work_dim(&self, b: &Builder) -> Value {
-        self.group.work_dim(b)
-    }
-    fn extra(&self, b: &Builder) -> Value {
-        self.group.extra(b)
-    }
-    fn local_base(&self, b: &Builder) -> Value {
-        self.group.local_base(b)
-    }
-}
-
-/// A loop nest over the work-items.
-struct Nest {
-    /// Where to branch to run it.
-    first: Block,
-    /// Runs once per work-item before its blocks; has no terminator yet.
-    item: Block,
-    /// Where a work-item ends; has its terminator.
-    latch: Block,
-    /// Runs after the last work-item; has no terminator yet.
-    after: Block,
-    local: [Value; 3],
 }
 
 struct Work<'m, 'c> {
@@ -238,9 +220,12 @@ struct Work<'m, 'c> {
     f: Function,
     group: GroupValues,
     config: Config,
+    level: Level,
     prologue: Block,
     record: Option<Value>,
     access: Option<Metadata>,
+    /// At level [`Level::Lanes`], once it is made.
+    sub_group: Option<SubGroup>,
     /// Too large for LLVM's loop vectorizer.
     large: bool,
 }
@@ -294,107 +279,38 @@ impl Work<'_, '_> {
         self.record = Some(record);
     }
 
-    /// A size of the full group: a constant where known.
-    fn enqueued(&self, d: u32) -> Value {
-        match self.config.local_size {
-            Some(size) => self.module.cx().u64(size[d as usize].into()),
-            None => self.group.param(GroupParams::of(Field::Enqueued, d)),
-        }
-    }
-
-    /// A size of this group: a constant where known.
-    fn size(&self, d: u32) -> Value {
-        match self.config.local_size {
-            Some(size) if self.config.uniform || size[d as usize] == 1 => self.module.cx().u64(size[d as usize].into()),
-            _ => self.group.param(GroupParams::of(Field::LocalSize, d)),
-        }
-    }
-
-    /// Loops z, y, x. A dimension of the constant size 1 has no loop.
-    fn nest(&self, name: &str) -> Nest {
-        let cx = self.module.cx();
-        let first = self.f.append_block(&format!("{name}.first"));
-        let mut local = [cx.u64(0); 3];
-        let mut headers: Vec<(u32, Block, Value)> = Vec::new();
-        let mut at = first;
-        for d in (0..3u32).rev() {
-            if self.size(d).as_u64() == Some(1) {
-                continue;
-            }
-            let header = self.f.append_block(&format!("{name}.{}", ["x", "y", "z"][d as usize]));
-            Builder::at_end(at).br(header);
-            let b = Builder::at_end(header);
-            let phi = b.phi(cx.i64(), &format!("local.{}", ["x", "y", "z"][d as usize]));
-            phi.add_incoming(cx.u64(0), at);
-            local[d as usize] = phi;
-            headers.push((d, header, phi));
-            at = header;
-        }
-        let latch = self.f.append_block(&format!("{name}.latch"));
-        let mut end = latch;
-        let innermost = headers.last().map(|h| h.0);
-        for (d, header, phi) in headers.iter().rev() {
-            let b = Builder::at_end(end);
-            let next = b.add_nuw(*phi, cx.u64(1));
-            let more = b.icmp(IntPredicate::Ult, next, self.size(*d));
-            phi.add_incoming(next, end);
-            let out = self.f.append_block(&format!("{name}.next"));
-            let branch = b.cond_br(more, *header, out);
-            if Some(*d) == innermost {
-                // Unrolled before it is vectorized, a short loop would never be.
-                branch.set_work_item_loop(self.access, self.large, true);
-            }
-            end = out;
-        }
-        let after = if end == latch {
-            let out = self.f.append_block(&format!("{name}.after"));
-            Builder::at_end(latch).br(out);
-            out
-        } else {
-            end
-        };
-        Nest { first, item: at, latch, after, local }
-    }
-
-    /// Lowers the calls in a nest's blocks, once everything else is in place.
-    fn lower_items(&self, nest: &Nest, blocks: &[Block]) -> Result<(), PassError> {
-        let calls: Vec<Value> = blocks
-            .iter()
-            .chain([&nest.item])
-            .flat_map(|b| b.instructions())
-            .filter(|i| work_items::is_lowerable(*i))
+    /// Makes the loops of this level; returns what became of values, and the number of regions.
+    fn loops(&mut self) -> Result<(Plan, usize), PassError> {
+        let body = self.body_entry()?;
+        let barriers = regions::split(self.f, &sub_groups::barriers(self.module, self.level));
+        let found = regions::find(self.f, body, &barriers);
+        let allocas: Vec<Value> = self
+            .prologue
+            .instructions()
+            .into_iter()
+            .filter(|i| i.is_alloca() && Some(*i) != self.record) // the record is filled anew for each work-item
             .collect();
-        if calls.is_empty() {
-            return Ok(());
+        if self.level != Level::SubGroups {
+            self.access = Some(Metadata::new_access_group(self.module.cx()));
         }
-        let at = nest.item.first_insertion_point().ok_or_else(|| Self::bug("an empty item block"))?;
-        let before = Builder::before(self.prologue_end()?);
-        let inside = Builder::before(at);
-        let mut global = [self.module.cx().u64(0); 3];
-        let asked =
-            |d: u32| calls.iter().any(|c| c.args().first().and_then(|a| a.as_u64()).is_none_or(|n| n == d.into()));
-        for d in (0..3u32).filter(|d| asked(*d)) {
-            let group = self.group.param(GroupParams::of(Field::GroupId, d));
-            let offset = self.group.param(GroupParams::of(Field::Offset, d));
-            let base = before.add_nuw(before.mul_nuw(group, self.enqueued(d)), offset);
-            global[d as usize] = self.global_id(&before, &inside, base, nest.local[d as usize]);
+        let generic_is_parallel = !allocas.iter().any(|a| slots::escapes(*a));
+        let mut plan = Plan::default();
+        if barriers.is_empty() {
+            self.single(body, &found, generic_is_parallel)?;
+        } else {
+            let level = self.level;
+            let largest = if level == Level::SubGroups { sub_groups::LARGEST_ON_STACK } else { u64::MAX };
+            let uniform = uniformity::analyse(&found, &|what| level.differs(what));
+            let part = level == Level::Lanes && sub_groups::part(&found, &uniform);
+            plan = slots::plan(self.module, &found, &allocas, Some(&uniform).filter(|_| !part), largest);
+            if level == Level::Lanes {
+                self.make_sub_group()?;
+            }
+            let paths = if part { Some(self.paths(&found)?) } else { None };
+            self.regions(&found, &plan, generic_is_parallel, paths.as_ref())?;
         }
-        let values = ItemValues { group: self.group, local: nest.local, global };
-        for call in calls {
-            work_items::lower(call, &values);
-        }
-        Ok(())
-    }
-
-    fn global_id(&self, before: &Builder, inside: &Builder, base: Value, local: Value) -> Value {
-        let cx = self.module.cx();
-        if !self.config.small_ids {
-            return inside.add_nuw_nsw(base, local);
-        }
-        // Below 2^31 the sum is made in 32 bits, so that `(int)get_global_id(0)` and its sign extension fold away.
-        let base = before.trunc(base, cx.i32());
-        let sum = inside.add_nuw_nsw(base, inside.trunc(local, cx.i32()));
-        inside.zext(sum, cx.i64())
+        self.f.remove_unreachable();
+        Ok((plan, found.regions.len()))
     }
 
     fn fill_record(&self, nest: &Nest) {
@@ -405,7 +321,7 @@ impl Work<'_, '_> {
 
     /// A kernel without barriers: its blocks stay where they are.
     fn single(&self, body: Block, found: &Regions, generic: bool) -> Result<(), PassError> {
-        let nest = self.nest("items");
+        let nest = self.nest("items", false);
         for b in &found.blocks {
             if let Some(t) = b.terminator().filter(|t| t.opcode() == Opcode::Ret) {
                 t.erase();
@@ -417,11 +333,11 @@ impl Work<'_, '_> {
         self.prologue_end()?.set_successor(0, nest.first);
         Builder::at_end(nest.after).ret_void();
         let blocks: Vec<Block> = found.blocks.iter().copied().filter(|b| *b != self.prologue).collect();
-        self.mark_parallel(&blocks, generic);
+        self.mark_parallel(&blocks, generic, &[]);
         self.lower_items(&nest, &blocks)
     }
 
-    fn mark_parallel(&self, blocks: &[Block], generic: bool) {
+    fn mark_parallel(&self, blocks: &[Block], generic: bool, slots: &[Value]) {
         let Some(group) = self.access else { return };
         for i in blocks.iter().flat_map(|b| b.instructions()) {
             let pointer = match i.opcode() {
@@ -432,7 +348,10 @@ impl Work<'_, '_> {
             let ours = match pointer.ty().address_space() {
                 1..=3 => true,
                 4 => generic,
-                _ => pointer.underlying_object() == self.group.param(GroupParams::SCRATCH),
+                _ => {
+                    let object = pointer.underlying_object();
+                    object == self.group.param(GroupParams::SCRATCH) || slots.contains(&object)
+                }
             };
             if ours && !i.is_volatile() {
                 i.add_access_group(group);
@@ -442,13 +361,15 @@ impl Work<'_, '_> {
 
     /// The group's scratch for collectives: a slot of one word per work-item behind all others, and eight words.
     fn group_scratch(&self, result: &mut GroupFunction) -> Result<(), PassError> {
-        let Some(f) = self.module.function(GROUP_SCRATCH) else { return Ok(()) };
-        let calls: Vec<Value> = f.direct_calls().into_iter().filter(|c| c.block().function() == self.f).collect();
+        let calls: Vec<Value> = self.module.function(GROUP_SCRATCH).map_or_else(Vec::new, Function::direct_calls);
+        let calls: Vec<Value> = calls.into_iter().filter(|c| c.block().function() == self.f).collect();
         if calls.is_empty() {
+            self.count_by_item(result);
             return Ok(());
         }
         let b = Builder::before(self.prologue_end()?);
         let base = self.slot_base(&b, result.scratch_per_item);
+        self.count_by_item(result);
         result.scratch_per_item += 8;
         result.scratch_per_group += 64;
         for c in calls {
@@ -459,15 +380,33 @@ impl Work<'_, '_> {
         Ok(())
     }
 
-    /// The address of a slot of all work-items.
+    /// The address of a slot of all whom the loops are over.
     fn slot_base(&self, b: &Builder, offset: u64) -> Value {
         let cx = self.module.cx();
-        let items = b.mul_nuw(b.mul_nuw(self.enqueued(0), self.enqueued(1)), self.enqueued(2));
-        b.byte_offset(self.group.param(GroupParams::SCRATCH), b.mul_nuw(items, cx.u64(offset)))
+        b.byte_offset(self.group.param(GroupParams::SCRATCH), b.mul_nuw(self.count_of_full(b), cx.u64(offset)))
+    }
+
+    /// Where the slots of a plan lie. Those of one sub-group's work-items are variables of its own.
+    fn slot_bases(&self, plan: &Plan) -> Result<Vec<Value>, PassError> {
+        let b = Builder::before(self.prologue_end()?);
+        Ok(plan
+            .slots
+            .iter()
+            .map(|s| {
+                if self.level != Level::Lanes {
+                    return self.slot_base(&b, s.offset);
+                }
+                let cx = self.module.cx();
+                let bytes = cx.array(cx.i8(), s.stride * u64::from(self.group.width));
+                let slot = b.alloca(bytes, "slot");
+                slot.set_align(u32::try_from(s.align).unwrap_or(1));
+                slot
+            })
+            .collect())
     }
 
     /// A kernel with barriers: clones each region into its nest.
-    fn regions(&self, found: &Regions, plan: &Plan, generic: bool) -> Result<(), PassError> {
+    fn regions(&self, found: &Regions, plan: &Plan, generic: bool, paths: Option<&Paths>) -> Result<(), PassError> {
         for a in &plan.arrays {
             for u in a.users() {
                 if u.is_instruction() && u.is_lifetime() {
@@ -476,8 +415,8 @@ impl Work<'_, '_> {
             }
         }
         let live = found.live();
+        let bases = self.slot_bases(plan)?;
         let b = Builder::before(self.prologue_end()?);
-        let bases: Vec<Value> = plan.slots.iter().map(|s| self.slot_base(&b, s.offset)).collect();
         let variables: BTreeMap<Value, GroupVariable> = plan
             .group
             .iter()
@@ -486,8 +425,13 @@ impl Work<'_, '_> {
                 (*v, GroupVariable { between: b.alloca(ty, "group"), within: b.alloca(ty, "group.item") })
             })
             .collect();
-        let nests: Vec<Option<Nest>> =
-            live.iter().enumerate().map(|(n, live)| live.then(|| self.nest(&format!("region{n}")))).collect();
+        let nests: Vec<Option<Nest>> = live
+            .iter()
+            .enumerate()
+            .map(|(n, live)| {
+                live.then(|| self.nest(&format!("region{n}"), paths.is_none() && self.runs_once(found, plan, n)))
+            })
+            .collect();
         let done = self.f.append_block("done");
         Builder::at_end(done).ret_void();
         for (n, nest) in nests.iter().enumerate() {
@@ -503,10 +447,13 @@ impl Work<'_, '_> {
                 addresses: BTreeMap::new(),
                 outers: BTreeMap::new(),
             };
-            self.region(found, plan, n, nest, item, &nests, done, generic)?;
+            self.region(found, plan, n, nest, item, &nests, done, generic, paths)?;
         }
         if let Some(Some(nest)) = nests.first() {
             self.prologue_end()?.set_successor(0, nest.first);
+        }
+        if let Some(paths) = paths {
+            self.choose(found, paths, &nests, done);
         }
         Ok(())
     }
@@ -522,6 +469,7 @@ impl Work<'_, '_> {
         nests: &[Option<Nest>],
         done: Block,
         generic: bool,
+        paths: Option<&Paths>,
     ) -> Result<(), PassError> {
         let cx = self.module.cx();
         let region = &found.regions[n];
@@ -541,7 +489,7 @@ impl Work<'_, '_> {
         }
 
         // Exits: one goes straight to the latch, several through stubs that say which.
-        let state = (region.exits.len() > 1).then(|| {
+        let state = (region.exits.len() > 1 && paths.is_none()).then(|| {
             let b = match nest.latch.first() {
                 Some(i) => Builder::before(i),
                 None => Builder::at_end(nest.latch),
@@ -550,9 +498,10 @@ impl Work<'_, '_> {
         });
         let mut targets: BTreeMap<Exit, Block> = BTreeMap::new();
         for (number, exit) in (0u32..).zip(&region.exits) {
-            let target = match state {
-                None => nest.latch,
-                Some(phi) => {
+            let target = match (state, paths) {
+                (None, Some(paths)) => self.exit_to(paths, *exit, nest),
+                (None, None) => nest.latch,
+                (Some(phi), _) => {
                     let stub = self.f.append_block("exit");
                     Builder::at_end(stub).br(nest.latch);
                     phi.add_incoming(cx.u32(number), stub);
@@ -643,18 +592,29 @@ impl Work<'_, '_> {
             leave.store(leave.load(v.ty(), variable.within, 0), variable.between, 0);
         }
         let start = clones.first().copied().ok_or_else(|| Self::bug("an empty region"))?;
-        Builder::at_end(nest.item).br(start);
+        match paths {
+            Some(paths) => self.enter_if_here(paths, n, nest, start),
+            None => Builder::at_end(nest.item).br(start),
+        };
+        self.lower_active(paths, n, nest, &clones);
         clones.push(nest.item);
-        self.mark_parallel(&clones, generic);
+        self.mark_parallel(&clones, generic, item.bases);
         clones.pop();
         self.lower_items(nest, &clones)?;
 
         // Where to go when all are through.
         let block_of = |exit: &Exit| match exit {
             Exit::Return => done,
-            Exit::Barrier(next) => nests.get(*next).and_then(Option::as_ref).map_or(done, |n| n.first),
+            Exit::Barrier(next) => match nests.get(*next) {
+                Some(Some(nest)) => self.way_to(found, *next, nest),
+                _ => done,
+            },
         };
         let b = Builder::at_end(nest.after);
+        if let Some(paths) = paths {
+            b.br(paths.choose);
+            return Ok(());
+        }
         match (state, region.exits.as_slice()) {
             (Some(state), [first, rest @ ..]) => {
                 let cases: Vec<(Value, Block)> = (1u32..).zip(rest).map(|(n, e)| (cx.u32(n), block_of(e))).collect();

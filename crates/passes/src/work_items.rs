@@ -59,6 +59,20 @@ pub trait Values {
     fn extra(&self, b: &Builder) -> Value;
     /// The group's local memory.
     fn local_base(&self, b: &Builder) -> Value;
+    /// Work-items of a full sub-group.
+    fn width(&self) -> u32;
+    /// The number of the sub-group, if it is known as such, `i64`.
+    fn sub_group(&self) -> Option<Value> {
+        None
+    }
+    /// The number within the sub-group, if it is known as such, `i64`.
+    fn lane(&self) -> Option<Value> {
+        None
+    }
+    /// The work-items of this sub-group, if they are known as such, `i64`.
+    fn lanes(&self) -> Option<Value> {
+        None
+    }
 }
 
 /// Replaces one call of a work-item function or range check.
@@ -103,12 +117,7 @@ fn evaluate(b: &Builder, what: WorkItem, args: &[Value], values: &dyn Values) ->
         WorkItem::NumGroups => field(Field::NumGroups, 1),
         WorkItem::GlobalOffset => field(Field::Offset, 0),
         WorkItem::WorkDim => values.work_dim(b),
-        WorkItem::LocalLinearId => {
-            let at = |d| values.get(b, Field::LocalId, d);
-            let size = |d| values.get(b, Field::LocalSize, d);
-            let zy = b.add_nuw(b.mul_nuw(at(2), size(1)), at(1));
-            b.add_nuw(b.mul_nuw(zy, size(0)), at(0))
-        }
+        WorkItem::LocalLinearId => local_linear_id(b, values),
         WorkItem::GlobalLinearId => {
             let at = |d| b.sub(values.global_id(b, d), values.get(b, Field::Offset, d));
             let size = |d| values.get(b, Field::GlobalSize, d);
@@ -117,7 +126,42 @@ fn evaluate(b: &Builder, what: WorkItem, args: &[Value], values: &dyn Values) ->
         }
         WorkItem::PrintfStream => of_extra(b, values, PRINTF),
         WorkItem::Launch => of_extra(b, values, LAUNCH),
+        WorkItem::SubGroupIndex => values.sub_group().unwrap_or_else(|| b.block().function().cx().u64(0)),
+        _ => of_sub_groups(b, what, values),
     }
+}
+
+fn local_linear_id(b: &Builder, values: &dyn Values) -> Value {
+    let at = |d| values.get(b, Field::LocalId, d);
+    let size = |d| values.get(b, Field::LocalSize, d);
+    let zy = b.add_nuw(b.mul_nuw(at(2), size(1)), at(1));
+    b.add_nuw(b.mul_nuw(zy, size(0)), at(0))
+}
+
+/// Sub-groups are consecutive work-items of the group in the order of their local linear ids; the last may have fewer.
+fn of_sub_groups(b: &Builder, what: WorkItem, values: &dyn Values) -> Value {
+    let width = b.block().function().cx().u64(values.width().into());
+    let items = |field| {
+        let size = |d| values.get(b, field, d);
+        b.mul_nuw(b.mul_nuw(size(0), size(1)), size(2))
+    };
+    let id = || values.sub_group().unwrap_or_else(|| b.udiv(local_linear_id(b, values), width));
+    match what {
+        WorkItem::SubGroupId => id(),
+        WorkItem::SubGroupLocalId => values.lane().unwrap_or_else(|| b.urem(local_linear_id(b, values), width)),
+        WorkItem::SubGroupSize => {
+            values.lanes().unwrap_or_else(|| b.umin(b.sub(items(Field::LocalSize), b.mul_nuw(id(), width)), width))
+        }
+        WorkItem::MaxSubGroupSize => b.umin(items(Field::Enqueued), width),
+        WorkItem::EnqueuedNumSubGroups => ceil_div(b, items(Field::Enqueued), values.width()),
+        _ => ceil_div(b, items(Field::LocalSize), values.width()),
+    }
+}
+
+/// How many sub-groups so many work-items are.
+pub fn ceil_div(b: &Builder, items: Value, width: u32) -> Value {
+    let cx = items.cx();
+    b.udiv(b.add_nuw(items, cx.u64(u64::from(width) - 1)), cx.u64(width.into()))
 }
 
 /// A word of `HostExtra`.
@@ -236,6 +280,9 @@ impl Values for FromRecord {
     }
     fn local_base(&self, b: &Builder) -> Value {
         self.load(b, self.0.cx().ptr(3), Record::LOCAL)
+    }
+    fn width(&self) -> u32 {
+        1 // who asks about sub-groups has been inlined
     }
 }
 

@@ -8,12 +8,26 @@ pub const C_FEATURES: &[&str] = &[
     "__opencl_c_generic_address_space",
     "__opencl_c_program_scope_global_variables",
     "__opencl_c_work_group_collective_functions",
+    "__opencl_c_subgroups",
     "__opencl_c_atomic_order_acq_rel",
     "__opencl_c_atomic_order_seq_cst",
     "__opencl_c_atomic_scope_device",
     "__opencl_c_atomic_scope_all_devices",
     "__opencl_c_integer_dot_product_input_4x8bit",
     "__opencl_c_integer_dot_product_input_4x8bit_packed",
+];
+
+/// Extensions of sub-groups: the compiler and its library provide them everywhere.
+pub const SUB_GROUP_EXTENSIONS: &[&str] = &[
+    "cl_khr_subgroup_extended_types",
+    "cl_khr_subgroup_non_uniform_vote",
+    "cl_khr_subgroup_ballot",
+    "cl_khr_subgroup_non_uniform_arithmetic",
+    "cl_khr_subgroup_shuffle",
+    "cl_khr_subgroup_shuffle_relative",
+    "cl_khr_subgroup_clustered_reduce",
+    "cl_khr_subgroup_rotate",
+    "cl_intel_required_subgroup_size",
 ];
 
 /// Features of `cl_ext_float_atomics` for single precision.

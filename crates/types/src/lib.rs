@@ -14,4 +14,5 @@ pub mod pipe;
 pub mod printf;
 pub mod program;
 pub mod sched;
+pub mod sub_group;
 pub mod variant;

@@ -98,6 +98,8 @@ pub struct KernelInfo {
     pub reqd_work_group_size: [u32; 3],
     /// `work_group_size_hint`, or zeros.
     pub work_group_size_hint: [u32; 3],
+    /// `intel_reqd_sub_group_size`, or 0.
+    pub reqd_sub_group_size: u32,
     /// `vec_type_hint` as a type name, or empty.
     pub vec_type_hint: String,
     /// The `__attribute__` strings as `CL_KERNEL_ATTRIBUTES` shows them, separated by blanks.
@@ -106,7 +108,7 @@ pub struct KernelInfo {
     pub local_bytes: u64,
     /// Estimate of private memory per work-item in bytes.
     pub private_bytes: u64,
-    /// The kernel waits at work-group barriers.
+    /// The kernel waits at barriers, of work-groups or of sub-groups.
     pub has_barrier: bool,
     /// The kernel may call printf.
     pub uses_printf: bool,
@@ -133,6 +135,17 @@ pub struct ProgramInfo {
     pub uniform_work_groups: bool,
     /// What its code does for the context it was built in.
     pub demands: crate::device::Demands,
+}
+
+impl KernelInfo {
+    /// Work-items of a full sub-group.
+    #[must_use]
+    pub fn sub_group_size(&self) -> u32 {
+        match self.reqd_sub_group_size {
+            0 => crate::sub_group::DEFAULT,
+            size => size,
+        }
+    }
 }
 
 impl ProgramInfo {

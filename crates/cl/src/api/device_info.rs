@@ -9,6 +9,7 @@ use muxcl_cl_sys::{
 };
 use muxcl_mux::{DeviceQueueLimits, FloatCaps, LocalMemoryType};
 use muxcl_types::device::DeviceDesc;
+use muxcl_types::sub_group;
 
 use super::{partition, pipe};
 use crate::core::device::Device;
@@ -200,8 +201,14 @@ pub(super) fn query(device: &Device, param_name: cl_device_info, out: InfoOut) -
         sys::CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE => out.write(of_queues(&|q| q.max_size)),
         sys::CL_DEVICE_MAX_ON_DEVICE_QUEUES => out.write(of_queues(&|q| q.max_queues)),
         sys::CL_DEVICE_MAX_ON_DEVICE_EVENTS => out.write(of_queues(&|q| q.max_events)),
-        sys::CL_DEVICE_MAX_NUM_SUB_GROUPS
-        | sys::CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT
+        sys::CL_DEVICE_MAX_NUM_SUB_GROUPS => {
+            let most = sub_group::count(info.max_work_group_size, sub_group::SIZES[0]);
+            out.write::<cl_uint>(cl_uint::try_from(most).unwrap_or(cl_uint::MAX))
+        }
+        sys::CL_DEVICE_SUB_GROUP_SIZES_INTEL if device.has_extension("cl_intel_required_subgroup_size") => {
+            out.write_slice(&sub_group::SIZES.map(|n| n as usize))
+        }
+        sys::CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT
         | sys::CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT
         | sys::CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT => out.write::<cl_uint>(0),
         sys::CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS => out.write(sys::CL_FALSE),
@@ -265,9 +272,11 @@ pub(super) fn query(device: &Device, param_name: cl_device_info, out: InfoOut) -
         sys::CL_DEVICE_HALF_FP_ATOMIC_CAPABILITIES_EXT if device.has_extension("cl_ext_float_atomics") => {
             out.write(float_atomics(device.desc(), "fp16"))
         }
-        sys::CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR if device.has_extension("cl_khr_kernel_clock") => {
-            out.write(sys::CL_DEVICE_KERNEL_CLOCK_SCOPE_DEVICE_KHR | sys::CL_DEVICE_KERNEL_CLOCK_SCOPE_WORK_GROUP_KHR)
-        }
+        sys::CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR if device.has_extension("cl_khr_kernel_clock") => out.write(
+            sys::CL_DEVICE_KERNEL_CLOCK_SCOPE_DEVICE_KHR
+                | sys::CL_DEVICE_KERNEL_CLOCK_SCOPE_WORK_GROUP_KHR
+                | sys::CL_DEVICE_KERNEL_CLOCK_SCOPE_SUB_GROUP_KHR,
+        ),
         sys::CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL
         | sys::CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL
         | sys::CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL

@@ -9,7 +9,9 @@ use muxcl_cl_sys::{
     cl_kernel_work_group_info, cl_program, cl_uint, cl_ulong,
 };
 use muxcl_types::program::{AccessQualifier, AddressQualifier};
+use muxcl_types::sub_group;
 
+use crate::checked;
 use crate::core::device::Device;
 use crate::core::kernel::Kernel;
 use crate::core::program::Origin;
@@ -135,6 +137,10 @@ fn get_kernel_work_group_info(
             out.write::<cl_ulong>(info.local_bytes.saturating_add(kernel.local_argument_bytes(index)))
         }
         sys::CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE => out.write(device.preferred_group_multiple()),
+        // Registers that do not fit go to the stack, of which there is no count.
+        sys::CL_KERNEL_SPILL_MEM_SIZE_INTEL if device.has_extension("cl_intel_required_subgroup_size") => {
+            out.write::<cl_ulong>(0)
+        }
         sys::CL_KERNEL_PRIVATE_MEM_SIZE => out.write::<cl_ulong>(info.private_bytes),
         // CL_INVALID_VALUE if param_name is CL_KERNEL_GLOBAL_WORK_SIZE and device is not a custom device and kernel is not a
         // built-in kernel.
@@ -148,16 +154,55 @@ fn get_kernel_work_group_info(
 fn get_kernel_sub_group_info(
     kernel: cl_kernel,
     device: cl_device_id,
-    _param_name: cl_kernel_sub_group_info,
-    _input_value_size: usize,
-    _input_value: *const c_void,
-    _param_value_size: usize,
-    _param_value: *mut c_void,
-    _param_value_size_ret: *mut usize,
+    param_name: cl_kernel_sub_group_info,
+    input_value_size: usize,
+    input_value: *const c_void,
+    param_value_size: usize,
+    param_value: *mut c_void,
+    param_value_size_ret: *mut usize,
 ) -> Result<(), ClError> {
     // CL_INVALID_KERNEL if kernel is a not a valid kernel object.
     let kernel = borrow::<Kernel>(kernel)?;
-    device_of(&kernel, device)?;
-    // CL_INVALID_OPERATION if device does not support subgroups.
-    Err(ClError::INVALID_OPERATION)
+    let (device, _) = device_of(&kernel, device)?;
+    let width = kernel.info().sub_group_size();
+    let most = device.info().max_work_group_size;
+    let out = InfoOut::new(param_value_size, param_value, param_value_size_ret);
+    let input = || sizes_in(input_value_size, input_value);
+    // Of a local size of one to three dimensions.
+    let items = || -> ClResult<u64> { Ok(input()?.iter().fold(1, |all, n| all.saturating_mul(*n as u64))) };
+    let size = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
+    let _written = match param_name {
+        sys::CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE => out.write(size(items()?.min(width.into()))),
+        sys::CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE => out.write(size(sub_group::count(items()?, width))),
+        sys::CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT => {
+            let [count] = *input()? else { return Err(ClError::INVALID_VALUE) };
+            let items = (count as u64).saturating_mul(width.into());
+            // "If no work-group size can accommodate the requested number of sub-groups, 0 will be returned in each element".
+            let local = if count == 0 || items > most { [0; 3] } else { [size(items), 1, 1] };
+            let asked = param_value_size / size_of::<usize>();
+            if !param_value.is_null() && !(1..=3).contains(&asked) {
+                return Err(ClError::INVALID_VALUE);
+            }
+            out.write_slice(&local[..asked.clamp(1, 3)])
+        }
+        sys::CL_KERNEL_MAX_NUM_SUB_GROUPS => out.write(size(sub_group::count(most, width))),
+        // Which only SPIR-V can say.
+        sys::CL_KERNEL_COMPILE_NUM_SUB_GROUPS => out.write(0usize),
+        sys::CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL => out.write(kernel.info().reqd_sub_group_size as usize),
+        // CL_INVALID_VALUE if param_name is not one of the supported values.
+        _ => Err(ClError::INVALID_VALUE),
+    }?;
+    Ok(())
+}
+
+/// The numbers a query is about.
+///
+/// CL_INVALID_VALUE if param_name is ... and the size in bytes specified by input_value_size is not valid or if input_value is
+/// NULL.
+fn sizes_in<'a>(bytes: usize, values: *const c_void) -> ClResult<&'a [usize]> {
+    let count = bytes / size_of::<usize>();
+    if values.is_null() || bytes % size_of::<usize>() != 0 || !(1..=3).contains(&count) {
+        return Err(ClError::INVALID_VALUE);
+    }
+    checked::slice(values.cast::<usize>(), count, ClError::INVALID_VALUE)
 }

@@ -11,6 +11,7 @@ use crate::work::{Code, KernelRun, Shape};
 use muxcl_types::enqueue::{BlockHead, CHILD_ENQUEUES, CHILD_FLUSH, CHILD_UNIFORM, ChildKernel, NULL_EVENT, NdRange};
 use muxcl_types::enqueue::{Request, status};
 use muxcl_types::sched::LOCAL_ALIGN;
+use muxcl_types::sub_group;
 use std::mem::size_of;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -36,6 +37,8 @@ pub(crate) fn symbol(name: &str) -> Option<u64> {
         "muxcl_capture_event_profiling_info" => capture_event_profiling_info as *const (),
         "muxcl_block_work_group_size" => block_work_group_size as *const (),
         "muxcl_block_work_group_multiple" => block_work_group_multiple as *const (),
+        "muxcl_block_sub_group_size" => block_sub_group_size as *const (),
+        "muxcl_block_sub_group_count" => block_sub_group_count as *const (),
         _ => return None,
     };
     Some(function as u64)
@@ -327,6 +330,28 @@ unsafe extern "C" fn block_work_group_size(_launch: u64, kernel: u64) -> u32 {
 
 extern "C" fn block_work_group_multiple(_launch: u64, _kernel: u64) -> u32 {
     (vector_bytes() / 4).clamp(1, 16)
+}
+
+/// The work-items of a group that an NDRange would have; 0 if it is none.
+///
+/// # Safety
+/// `range` is 0 or the address of one.
+unsafe fn items(range: u64) -> u64 {
+    // SAFETY: the caller's promise.
+    let range = unsafe { read::<NdRange>(range, 0) };
+    range.and_then(|r| shape(&r, false).ok()).map_or(0, |s| s.local.iter().product())
+}
+
+unsafe extern "C" fn block_sub_group_size(_launch: u64, range: u64) -> u32 {
+    // SAFETY: the library's function passes on the NDRange it was given.
+    let items = unsafe { items(range) };
+    u32::try_from(items).unwrap_or(u32::MAX).min(sub_group::DEFAULT)
+}
+
+unsafe extern "C" fn block_sub_group_count(_launch: u64, range: u64) -> u32 {
+    // SAFETY: the library's function passes on the NDRange it was given.
+    let items = unsafe { items(range) };
+    u32::try_from(sub_group::count(items, sub_group::DEFAULT)).unwrap_or(u32::MAX)
 }
 
 #[cfg(test)]

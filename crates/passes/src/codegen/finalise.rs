@@ -30,6 +30,7 @@ pub(super) fn run<'c, T: CodeTarget + ?Sized>(
         run.run("zero-private", module, || zero_private::run(module, zero_private::Stage::Source))?;
     }
     let mut info = run.step("program-info", || program_info::collect(module));
+    program_info::check(&info)?;
     run.run("widen-forms", module, || widen_forms::run(context, module, library))?;
     run.run("link-builtins", module, || link_builtins::run(context, module, library))?;
     run.run("retarget", module, || retarget(target, module))?;

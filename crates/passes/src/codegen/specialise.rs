@@ -138,7 +138,12 @@ fn lower(
             None => (block_info(program, *kernel)?, &of_blocks),
         };
         let reqd = (info.reqd_work_group_size != [0; 3]).then_some(info.reqd_work_group_size);
-        let config = Config { local_size: facts.local_size.or(reqd), uniform: facts.uniform, small_ids: false };
+        let config = Config {
+            local_size: facts.local_size.or(reqd),
+            uniform: facts.uniform,
+            small_ids: false,
+            sub_group: info.sub_group_size(),
+        };
         let group =
             run.run("work-item-loops", module, || work_item_loops::run(module, *kernel, variables, offsets, config))?;
         let zero_local = settings.demands.zero_local;

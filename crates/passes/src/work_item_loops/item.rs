@@ -61,9 +61,9 @@ impl Item<'_, '_, '_> {
         }
     }
 
-    /// The number of the work-item, counted in full groups.
+    /// The number of the work-item, counted in full groups; of the sub-group, or within it, where the loop is over those.
     pub(super) fn index(&mut self) -> Value {
-        if let Some(v) = self.index {
+        if let Some(v) = self.index.or(self.nest.number) {
             return v;
         }
         let b = self.builder();

@@ -1,0 +1,275 @@
+//! What a sub-group does together, in uniform control flow or not.
+//!
+//! Between two barriers of a sub-group the code runs for the work-items that are at the first of them, one after the other;
+//! `__muxcl_sub_active()` says which these are (`passes::work_item_loops`). Each work-item has a word of the sub-group's memory, which it
+//! may write at any time; the other words, from [`SHARED_AT`] on, belong to a function from its first barrier to its last.
+//! Behind a `__muxcl_sub_barrier_once()` everybody may run the code or only one: it reads everybody's words and writes shared ones.
+//!
+//! Not here: the questions about ids and sizes, which `passes` answers.
+
+use super::{SCALARS, WIDTHS, prologue};
+use std::fmt::Write as _;
+
+/// The first word of the sub-group's memory that belongs to nobody.
+const SHARED_AT: u32 = 64;
+
+fn start() -> String {
+    let mut text = prologue();
+    let _ = writeln!(
+        text,
+        "OVL __attribute__((const)) uint get_sub_group_local_id(void);\n\
+         OVL __attribute__((const)) uint get_sub_group_size(void);\n\
+         OVL __attribute__((const)) uint get_max_sub_group_size(void);\n\
+         __attribute__((convergent)) void __muxcl_sub_barrier(void);\n\
+         __attribute__((convergent)) void __muxcl_sub_barrier_once(void);\n\
+         __attribute__((convergent)) ulong __muxcl_sub_active(void);\n\
+         __private ulong *__muxcl_sub_scratch(void);\n\
+         #define CONV OVL __attribute__((convergent))\n\
+         #define WORD(T, i) (*(__private T *)(__muxcl_sub_scratch() + (i)))\n\
+         #define MINE(T) WORD(T, get_sub_group_local_id())\n\
+         #define SHARED(T, i) WORD(T, {SHARED_AT} + (i))\n\
+         #define EACH_ACTIVE(i) for (uint i = 0, n = get_sub_group_size(); i < n; i++) if (active >> i & 1)\n\
+         #define FIRST(mask) ((uint)__builtin_ctzl(mask))"
+    );
+    text
+}
+
+/// For type `T`.
+const ONE_TO_ALL: &str = "
+CONV T sub_group_broadcast(T x, uint i) {
+  MINE(T) = x;
+  __muxcl_sub_barrier();
+  T all = WORD(T, i & 63);
+  __muxcl_sub_barrier();
+  return all;
+}
+CONV T sub_group_non_uniform_broadcast(T x, uint i) { return sub_group_broadcast(x, i); }
+CONV T sub_group_broadcast_first(T x) {
+  MINE(T) = x;
+  __muxcl_sub_barrier();
+  T all = WORD(T, FIRST(__muxcl_sub_active()));
+  __muxcl_sub_barrier();
+  return all;
+}
+CONV int sub_group_non_uniform_all_equal(T x) {
+  MINE(T) = x;
+  __muxcl_sub_barrier_once();
+  ulong active = __muxcl_sub_active();
+  T first = WORD(T, FIRST(active));
+  int same = 1;
+  EACH_ACTIVE(i) same &= WORD(T, i) == first;
+  SHARED(int, 0) = same;
+  __muxcl_sub_barrier();
+  int all = SHARED(int, 0);
+  __muxcl_sub_barrier();
+  return all;
+}
+CONV T sub_group_shuffle(T x, uint i) { return sub_group_broadcast(x, i); }
+CONV T sub_group_shuffle_xor(T x, uint mask) { return sub_group_broadcast(x, get_sub_group_local_id() ^ mask); }
+CONV T sub_group_shuffle_up(T x, uint by) { return sub_group_broadcast(x, get_sub_group_local_id() - by); }
+CONV T sub_group_shuffle_down(T x, uint by) { return sub_group_broadcast(x, get_sub_group_local_id() + by); }
+CONV T sub_group_rotate(T x, int by) {
+  uint size = get_max_sub_group_size(), id = get_sub_group_local_id();
+  return sub_group_broadcast(x, (id + (uint)(by % (int)size) + size) % size);
+}
+CONV T sub_group_clustered_rotate(T x, int by, uint cluster) {
+  uint id = get_sub_group_local_id(), in = cluster - 1;
+  return sub_group_broadcast(x, (id & ~in) | ((id + (uint)by) & in));
+}
+";
+
+/// For vector type `T`, which may be longer than a word.
+const VECTOR_TO_ALL: &str = "
+HELPER T from(T x, bool mine) {
+  if (mine) __builtin_memcpy(&SHARED(T, 0), &x, sizeof(T));
+  __muxcl_sub_barrier();
+  T all;
+  __builtin_memcpy(&all, &SHARED(T, 0), sizeof(T));
+  __muxcl_sub_barrier();
+  return all;
+}
+CONV T sub_group_broadcast(T x, uint i) {
+  __muxcl_sub_barrier();
+  return from(x, get_sub_group_local_id() == i);
+}
+CONV T sub_group_non_uniform_broadcast(T x, uint i) { return sub_group_broadcast(x, i); }
+";
+
+/// For type `T`, `COMBINE`, `IDENTITY` and what a value counts as, `FROM(x)`.
+const COMBINED: &str = "
+CONV T sub_group_reduce_OP(T x) {
+  MINE(T) = FROM(x);
+  __muxcl_sub_barrier_once();
+  ulong active = __muxcl_sub_active();
+  T all = IDENTITY;
+  EACH_ACTIVE(i) all = COMBINE(all, WORD(T, i));
+  SHARED(T, 0) = all;
+  __muxcl_sub_barrier();
+  T result = SHARED(T, 0);
+  __muxcl_sub_barrier();
+  return result;
+}
+CONV T sub_group_scan_inclusive_OP(T x) {
+  MINE(T) = FROM(x);
+  __muxcl_sub_barrier_once();
+  ulong active = __muxcl_sub_active();
+  T all = IDENTITY;
+  EACH_ACTIVE(i) {
+    all = COMBINE(all, WORD(T, i));
+    SHARED(T, i) = all;
+  }
+  __muxcl_sub_barrier();
+  T result = SHARED(T, get_sub_group_local_id());
+  __muxcl_sub_barrier();
+  return result;
+}
+CONV T sub_group_scan_exclusive_OP(T x) {
+  MINE(T) = FROM(x);
+  __muxcl_sub_barrier_once();
+  ulong active = __muxcl_sub_active();
+  T all = IDENTITY;
+  EACH_ACTIVE(i) {
+    SHARED(T, i) = all;
+    all = COMBINE(all, WORD(T, i));
+  }
+  __muxcl_sub_barrier();
+  T result = SHARED(T, get_sub_group_local_id());
+  __muxcl_sub_barrier();
+  return result;
+}
+CONV T sub_group_clustered_reduce_OP(T x, uint cluster) {
+  MINE(T) = FROM(x);
+  __muxcl_sub_barrier();
+  ulong active = __muxcl_sub_active();
+  uint first = get_sub_group_local_id() & ~(cluster - 1);
+  T all = IDENTITY;
+  for (uint i = first; i < first + cluster && i < get_sub_group_size(); i++)
+    if (active >> i & 1) all = COMBINE(all, WORD(T, i));
+  __muxcl_sub_barrier();
+  return all;
+}
+CONV T sub_group_non_uniform_reduce_OP(T x) { return sub_group_reduce_OP(x); }
+CONV T sub_group_non_uniform_scan_inclusive_OP(T x) { return sub_group_scan_inclusive_OP(x); }
+CONV T sub_group_non_uniform_scan_exclusive_OP(T x) { return sub_group_scan_exclusive_OP(x); }
+";
+
+/// Votes and ballots.
+const VOTES: &str = "
+HELPER __attribute__((convergent)) ulong votes(bool p) {
+  MINE(uint) = p;
+  __muxcl_sub_barrier_once();
+  ulong active = __muxcl_sub_active(), all = 0;
+  EACH_ACTIVE(i) all |= (ulong)WORD(uint, i) << i;
+  SHARED(ulong, 0) = all;
+  __muxcl_sub_barrier();
+  ulong result = SHARED(ulong, 0);
+  __muxcl_sub_barrier();
+  return result;
+}
+CONV int sub_group_all(int p) { return votes(p == 0) == 0; }
+CONV int sub_group_any(int p) { return votes(p != 0) != 0; }
+CONV int sub_group_non_uniform_all(int p) { return votes(p == 0) == 0; }
+CONV int sub_group_non_uniform_any(int p) { return votes(p != 0) != 0; }
+CONV uint4 sub_group_ballot(int p) {
+  ulong v = votes(p != 0);
+  return (uint4)((uint)v, (uint)(v >> 32), 0, 0);
+}
+CONV int sub_group_elect(void) {
+  __muxcl_sub_barrier();
+  return get_sub_group_local_id() == FIRST(__muxcl_sub_active());
+}
+";
+
+/// Ballots taken apart: no work-item needs another.
+const BALLOTS: &str = "
+HELPER ulong low(uint n) { return n >= 64 ? ~0ul : (1ul << n) - 1; }
+HELPER uint4 split(ulong v) { return (uint4)((uint)v, (uint)(v >> 32), 0, 0); }
+HELPER ulong joined(uint4 v) { return (ulong)v.y << 32 | v.x; }
+HELPER ulong all(void) { return low(get_max_sub_group_size()); }
+HELPER ulong lanes(uint4 v) { return joined(v) & low(get_sub_group_size()); }
+OVL uint4 get_sub_group_eq_mask(void) { return split(1ul << get_sub_group_local_id()); }
+OVL uint4 get_sub_group_ge_mask(void) { return split(all() & ~low(get_sub_group_local_id())); }
+OVL uint4 get_sub_group_gt_mask(void) { return split(all() & ~low(get_sub_group_local_id() + 1)); }
+OVL uint4 get_sub_group_le_mask(void) { return split(low(get_sub_group_local_id() + 1)); }
+OVL uint4 get_sub_group_lt_mask(void) { return split(low(get_sub_group_local_id())); }
+OVL int sub_group_ballot_bit_extract(uint4 v, uint i) { return (int)(joined(v) >> (i & 63) & 1); }
+OVL int sub_group_inverse_ballot(uint4 v) { return sub_group_ballot_bit_extract(v, get_sub_group_local_id()); }
+OVL uint sub_group_ballot_bit_count(uint4 v) { return (uint)__builtin_popcountl(lanes(v)); }
+OVL uint sub_group_ballot_inclusive_scan(uint4 v) {
+  return (uint)__builtin_popcountl(lanes(v) & low(get_sub_group_local_id() + 1));
+}
+OVL uint sub_group_ballot_exclusive_scan(uint4 v) {
+  return (uint)__builtin_popcountl(lanes(v) & low(get_sub_group_local_id()));
+}
+OVL uint sub_group_ballot_find_lsb(uint4 v) {
+  ulong b = lanes(v);
+  return b == 0 ? 0 : (uint)__builtin_ctzl(b);
+}
+OVL uint sub_group_ballot_find_msb(uint4 v) {
+  ulong b = lanes(v);
+  return b == 0 ? 0 : 63 - (uint)__builtin_clzl(b);
+}
+";
+
+/// An operation's name, its formula for `a` and `b`, and what changes nothing.
+fn operations(name: &str, float: bool, signed: bool) -> Vec<(&'static str, &'static str, String)> {
+    let (lowest, highest) = match (name, float, signed) {
+        (_, true, _) => ("((T)-__builtin_inff())".into(), "((T)__builtin_inff())".into()),
+        (_, _, false) => ("0".to_owned(), "((T)~(T)0)".to_owned()),
+        _ => {
+            let limit = name.to_uppercase();
+            let limit = if limit == "SHORT" { "SHRT".to_owned() } else { limit };
+            (format!("{limit}_MIN"), format!("{limit}_MAX"))
+        }
+    };
+    let text = str::to_owned;
+    let mut all = vec![("add", "(a) + (b)", text("0")), ("mul", "(a) * (b)", text("1"))];
+    if float {
+        all.push(("min", "__builtin_elementwise_minnum(a, b)", highest));
+        all.push(("max", "__builtin_elementwise_maxnum(a, b)", lowest));
+        return all;
+    }
+    all.push(("min", "__builtin_elementwise_min(a, b)", highest));
+    all.push(("max", "__builtin_elementwise_max(a, b)", lowest));
+    all.extend([("and", "(a) & (b)", text("~(T)0")), ("or", "(a) | (b)", text("0")), ("xor", "(a) ^ (b)", text("0"))]);
+    if name == "int" {
+        all.extend([
+            ("logical_and", "(a) && (b)", text("1")),
+            ("logical_or", "(a) || (b)", text("0")),
+            ("logical_xor", "!(a) != !(b)", text("0")),
+        ]);
+    }
+    all
+}
+
+/// For each type one member of what combines values and one of what passes them on.
+pub(crate) fn members(all: &mut Vec<(String, String)>) {
+    for element in SCALARS {
+        let mut text = start();
+        let _ = writeln!(text, "#define T {}", element.name);
+        text.push_str(ONE_TO_ALL);
+        text.push_str("#undef T\n");
+        all.push((format!("sub_group_pass_{}", element.name), text));
+        let mut text = start();
+        for width in WIDTHS.into_iter().filter(|w| *w > 1) {
+            let _ = writeln!(text, "#define T {}", element.vector(width));
+            text.push_str(VECTOR_TO_ALL);
+            text.push_str("#undef T\n");
+        }
+        all.push((format!("sub_group_vectors_{}", element.name), text));
+        let mut text = start();
+        let _ = writeln!(text, "#define T {}", element.name);
+        for (op, combine, identity) in operations(element.name, element.float, element.signed) {
+            let _ = writeln!(text, "#define COMBINE(a, b) ((T)({combine}))\n#define IDENTITY {identity}");
+            let from = if op.starts_with("logical") { "(x) != 0" } else { "x" };
+            text.push_str(&COMBINED.replace("_OP", &format!("_{op}")).replace("FROM(x)", from));
+            text.push_str("#undef COMBINE\n#undef IDENTITY\n");
+        }
+        all.push((format!("sub_group_combine_{}", element.name), text));
+    }
+    for (name, functions) in [("sub_group_votes", VOTES), ("sub_group_ballots", BALLOTS)] {
+        let mut text = start();
+        text.push_str(functions);
+        all.push((name.into(), text));
+    }
+}

@@ -1,0 +1,116 @@
+//! An order of a graph's nodes in which who is in a loop comes before who has left it.
+//!
+//! Strongly connected components in topological order; within one, its first node, then the rest without it in the same way. Not
+//! here: what is ordered ([`super::Regions::ranks`]).
+
+/// The nodes that can be reached from `entry`, in order.
+pub(super) fn of(entry: usize, successors: &[Vec<usize>]) -> Vec<usize> {
+    let mut out = Vec::new();
+    let mut inside = vec![0usize; successors.len()]; // which set a node is in; 0: the whole graph
+    let mut sets = 1;
+    // Sets still to be ordered, the next one last: who is in it, and where to begin.
+    let mut work = vec![Todo::Set { starts: vec![entry], number: 0 }];
+    while let Some(todo) = work.pop() {
+        match todo {
+            Todo::Node(n) => out.push(n),
+            Todo::Set { starts, number } => {
+                // In reverse topological order, so that the first of all is popped first.
+                for component in components(&starts, successors, &inside, number) {
+                    if let [only] = component.as_slice() {
+                        work.push(Todo::Node(*only));
+                        continue;
+                    }
+                    let Some((first, rest)) = component.split_first() else { continue };
+                    for n in rest {
+                        inside[*n] = sets;
+                    }
+                    inside[*first] = usize::MAX;
+                    work.push(Todo::Set { starts: rest.to_vec(), number: sets });
+                    work.push(Todo::Node(*first));
+                    sets += 1;
+                }
+            }
+        }
+    }
+    out
+}
+
+enum Todo {
+    Node(usize),
+    Set { starts: Vec<usize>, number: usize },
+}
+
+/// Tarjan's algorithm without recursion, among the nodes of one set; each component begins with the node it was entered by.
+fn components(starts: &[usize], successors: &[Vec<usize>], inside: &[usize], number: usize) -> Vec<Vec<usize>> {
+    const NONE: usize = usize::MAX;
+    let mut index = vec![NONE; successors.len()];
+    let mut low = vec![NONE; successors.len()];
+    let mut open = vec![false; successors.len()];
+    let (mut path, mut out, mut next) = (Vec::new(), Vec::new(), 0);
+    for start in starts {
+        let mut calls = vec![(*start, 0usize)];
+        while let Some((n, at)) = calls.pop() {
+            if at == 0 {
+                if index[n] != NONE {
+                    continue;
+                }
+                (index[n], low[n], open[n]) = (next, next, true);
+                next += 1;
+                path.push(n);
+            } else if let Some(s) = successors[n].get(at - 1).filter(|s| inside[**s] == number && open[**s]) {
+                low[n] = low[n].min(low[*s]);
+            }
+            if let Some(s) = successors[n].get(at) {
+                calls.push((n, at + 1));
+                if inside[*s] == number && index[*s] == NONE {
+                    calls.push((*s, 0));
+                }
+                continue;
+            }
+            if low[n] == index[n] {
+                let from = path.iter().rposition(|p| *p == n).unwrap_or(0);
+                let component = path.split_off(from);
+                for p in &component {
+                    open[*p] = false;
+                }
+                out.push(component);
+            }
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::of;
+
+    #[test]
+    fn straight_lines_and_branches_are_topological() {
+        assert_eq!(of(0, &[vec![1], vec![2], vec![]]), [0, 1, 2]);
+        let order = of(0, &[vec![1, 2], vec![3], vec![3], vec![]]);
+        assert_eq!((order[0], order[3]), (0, 3));
+    }
+
+    #[test]
+    fn a_loop_comes_before_what_is_behind_it_however_its_edges_are_listed() {
+        // 0 -> 1 (header) -> 2 (body) -> 1; 1 -> 3 (behind)
+        for header in [vec![2, 3], vec![3, 2]] {
+            assert_eq!(of(0, &[vec![1], header, vec![1], vec![]]), [0, 1, 2, 3]);
+        }
+    }
+
+    #[test]
+    fn an_inner_loop_comes_before_the_rest_of_the_outer_one() {
+        // outer: 1 -> 2 (inner header) -> 3 -> 2, 2 -> 4 -> 1, 1 -> 5
+        let graph = [vec![1], vec![5, 2], vec![4, 3], vec![2], vec![1], vec![]];
+        assert_eq!(of(0, &graph), [0, 1, 2, 3, 4, 5]);
+    }
+
+    #[test]
+    fn loops_with_two_entries_are_ordered_too() {
+        let mut order = of(0, &[vec![1, 2], vec![2], vec![1, 3], vec![]]);
+        assert_eq!(order.last(), Some(&3));
+        order.sort_unstable();
+        assert_eq!(order, [0, 1, 2, 3]);
+    }
+}

@@ -1,0 +1,351 @@
+//! The loops a region runs in: over what, how often, and what a work-item is called there.
+//!
+//! A nest at level [`Level::Items`] has a loop per dimension; the others have one loop. Not here: what runs in it ([`super`]).
+
+use muxcl_llvm::{Block, Builder, IntPredicate, Value};
+
+use super::{GroupParams, GroupValues, Work};
+use crate::PassError;
+use crate::names::{SUB_GROUP_INDEX, WorkItem};
+use crate::work_items::{self, Field, Values};
+
+/// What a loop nest runs over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Level {
+    /// The work-items of a group.
+    Items,
+    /// The work-items of one sub-group.
+    Lanes,
+    /// The sub-groups of a group, each as a whole.
+    SubGroups,
+}
+
+impl Level {
+    /// Does the answer differ between those a nest runs over?
+    pub(super) fn differs(self, what: WorkItem) -> bool {
+        use WorkItem as W;
+        match self {
+            Self::Items => matches!(
+                what,
+                W::GlobalId
+                    | W::LocalId
+                    | W::GlobalLinearId
+                    | W::LocalLinearId
+                    | W::SubGroupId
+                    | W::SubGroupLocalId
+                    | W::SubGroupSize
+            ),
+            Self::Lanes => {
+                matches!(what, W::GlobalId | W::LocalId | W::GlobalLinearId | W::LocalLinearId | W::SubGroupLocalId)
+            }
+            Self::SubGroups => what == W::SubGroupIndex,
+        }
+    }
+}
+
+/// A loop nest.
+pub(super) struct Nest {
+    /// Where to branch to run it.
+    pub(super) first: Block,
+    /// Runs once per work-item before its blocks; has no terminator yet.
+    pub(super) item: Block,
+    /// Where a work-item ends; has its terminator.
+    pub(super) latch: Block,
+    /// Runs after the last work-item; has no terminator yet.
+    pub(super) after: Block,
+    /// Local ids.
+    pub(super) local: [Value; 3],
+    /// The loop's counter, where there is one loop.
+    pub(super) number: Option<Value>,
+    /// In front of which instruction ids are made.
+    ids: Option<Value>,
+}
+
+/// What is the same for all nests of one sub-group, in the prologue.
+#[derive(Clone, Copy)]
+pub(super) struct SubGroup {
+    /// Its number, `i64`.
+    pub(super) id: Value,
+    /// Its work-items, `i64`.
+    pub(super) lanes: Value,
+    /// The local linear id of its first.
+    first: Value,
+}
+
+/// The values of a work-item in a loop nest.
+pub(super) struct ItemValues {
+    group: GroupValues,
+    local: [Value; 3],
+    global: [Value; 3],
+    sub_group: Option<Value>,
+    lane: Option<Value>,
+    lanes: Option<Value>,
+}
+
+impl Values for ItemValues {
+    fn get(&self, b: &Builder, field: Field, dimension: u32) -> Value {
+        match field {
+            Field::LocalId => self.local[dimension as usize],
+            _ => self.group.get(b, field, dimension),
+        }
+    }
+    fn global_id(&self, _b: &Builder, dimension: u32) -> Value {
+        self.global[dimension as usize]
+    }
+    fn work_dim(&self, b: &Builder) -> Value {
+        self.group.work_dim(b)
+    }
+    fn extra(&self, b: &Builder) -> Value {
+        self.group.extra(b)
+    }
+    fn local_base(&self, b: &Builder) -> Value {
+        self.group.local_base(b)
+    }
+    fn width(&self) -> u32 {
+        self.group.width()
+    }
+    fn sub_group(&self) -> Option<Value> {
+        self.sub_group
+    }
+    fn lane(&self) -> Option<Value> {
+        self.lane
+    }
+    fn lanes(&self) -> Option<Value> {
+        self.lanes
+    }
+}
+
+impl Work<'_, '_> {
+    /// A size of the full group: a constant where known.
+    pub(super) fn enqueued(&self, d: u32) -> Value {
+        match self.config.local_size {
+            Some(size) => self.module.cx().u64(size[d as usize].into()),
+            None => self.group.param(GroupParams::of(Field::Enqueued, d)),
+        }
+    }
+
+    /// A size of this group: a constant where known.
+    fn size(&self, d: u32) -> Value {
+        match self.config.local_size {
+            Some(size) if self.config.uniform || size[d as usize] == 1 => self.module.cx().u64(size[d as usize].into()),
+            _ => self.group.param(GroupParams::of(Field::LocalSize, d)),
+        }
+    }
+
+    /// Of how many of a full group scratch memory is for.
+    pub(super) fn count_of_full(&self, b: &Builder) -> Value {
+        let items = b.mul_nuw(b.mul_nuw(self.enqueued(0), self.enqueued(1)), self.enqueued(2));
+        match self.level {
+            Level::SubGroups => work_items::ceil_div(b, items, self.group.width),
+            _ => items,
+        }
+    }
+
+    /// The work-items of this group.
+    fn items(&self, b: &Builder) -> Value {
+        b.mul_nuw(b.mul_nuw(self.size(0), self.size(1)), self.size(2))
+    }
+
+    /// Computes in the prologue what the nests of a sub-group share.
+    pub(super) fn make_sub_group(&mut self) -> Result<(), PassError> {
+        let cx = self.module.cx();
+        let index = self.module.get_or_add_function(SUB_GROUP_INDEX, cx.function(cx.i64(), &[]));
+        for name in ["nounwind", "willreturn"] {
+            index.add_attribute(name);
+        }
+        index.add_attribute_value("memory", 0);
+        let b = Builder::before(self.prologue_end()?);
+        let width = cx.u64(self.group.width.into());
+        let id = b.call(index, &[]);
+        let first = b.mul_nuw(id, width);
+        let items = self.items(&b);
+        let full = items.as_u64().is_some_and(|n| n % u64::from(self.group.width) == 0);
+        let lanes = if full { width } else { b.umin(b.sub(items, first), width) };
+        self.sub_group = Some(SubGroup { id, lanes, first });
+        Ok(())
+    }
+
+    /// The loops of one nest. `once`: for the first work-item only.
+    pub(super) fn nest(&self, name: &str, once: bool) -> Nest {
+        match self.level {
+            Level::Items => self.nest_of_items(name),
+            Level::Lanes => {
+                let count = self.sub_group.map(|s| s.lanes).filter(|_| !once);
+                let mut nest = self.nest_of(name, count);
+                self.name_lane(&mut nest);
+                nest
+            }
+            Level::SubGroups => {
+                let count = match self.prologue.terminator() {
+                    Some(end) => {
+                        let b = Builder::before(end);
+                        work_items::ceil_div(&b, self.items(&b), self.group.width)
+                    }
+                    None => self.module.cx().u64(1),
+                };
+                self.nest_of(name, Some(count))
+            }
+        }
+    }
+
+    /// Loops z, y, x. A dimension of the constant size 1 has no loop.
+    fn nest_of_items(&self, name: &str) -> Nest {
+        let cx = self.module.cx();
+        let first = self.f.append_block(&format!("{name}.first"));
+        let mut local = [cx.u64(0); 3];
+        let mut headers: Vec<(u32, Block, Value)> = Vec::new();
+        let mut at = first;
+        for d in (0..3u32).rev() {
+            if self.size(d).as_u64() == Some(1) {
+                continue;
+            }
+            let header = self.f.append_block(&format!("{name}.{}", ["x", "y", "z"][d as usize]));
+            Builder::at_end(at).br(header);
+            let b = Builder::at_end(header);
+            let phi = b.phi(cx.i64(), &format!("local.{}", ["x", "y", "z"][d as usize]));
+            phi.add_incoming(cx.u64(0), at);
+            local[d as usize] = phi;
+            headers.push((d, header, phi));
+            at = header;
+        }
+        let latch = self.f.append_block(&format!("{name}.latch"));
+        let mut end = latch;
+        let innermost = headers.last().map(|h| h.0);
+        for (d, header, phi) in headers.iter().rev() {
+            let branch;
+            (branch, end) = self.close(name, end, *header, *phi, self.size(*d));
+            if Some(*d) == innermost {
+                // Unrolled before it is vectorized, a short loop would never be.
+                branch.set_work_item_loop(self.access, self.large, true);
+            }
+        }
+        let after = self.after(name, latch, end);
+        Nest { first, item: at, latch, after, local, number: None, ids: None }
+    }
+
+    /// One loop, or none.
+    fn nest_of(&self, name: &str, count: Option<Value>) -> Nest {
+        let cx = self.module.cx();
+        let first = self.f.append_block(&format!("{name}.first"));
+        let item = self.f.append_block(&format!("{name}.item"));
+        let latch = self.f.append_block(&format!("{name}.latch"));
+        let Some(count) = count.filter(|n| n.as_u64() != Some(1)) else {
+            let ids = Some(Builder::at_end(first).br(item));
+            let after = self.after(name, latch, latch);
+            return Nest { first, item, latch, after, local: [cx.u64(0); 3], number: Some(cx.u64(0)), ids };
+        };
+        let header = self.f.append_block(&format!("{name}.header"));
+        header.move_before(item);
+        Builder::at_end(first).br(header);
+        let b = Builder::at_end(header);
+        let phi = b.phi(cx.i64(), if self.level == Level::Lanes { "lane" } else { "sub.group" });
+        phi.add_incoming(cx.u64(0), first);
+        let ids = Some(b.br(item));
+        let (branch, after) = self.close(name, latch, header, phi, count);
+        if self.level == Level::Lanes {
+            branch.set_work_item_loop(self.access, self.large, true);
+        }
+        Nest { first, item, latch, after, local: [cx.u64(0); 3], number: Some(phi), ids }
+    }
+
+    /// Ends a loop at `end`; returns its branch, and the block behind it.
+    fn close(&self, name: &str, end: Block, header: Block, phi: Value, count: Value) -> (Value, Block) {
+        let b = Builder::at_end(end);
+        let next = b.add_nuw(phi, self.module.cx().u64(1));
+        let more = b.icmp(IntPredicate::Ult, next, count);
+        phi.add_incoming(next, end);
+        let out = self.f.append_block(&format!("{name}.next"));
+        (b.cond_br(more, header, out), out)
+    }
+
+    /// The block behind all loops; one of its own if there was no loop.
+    fn after(&self, name: &str, latch: Block, end: Block) -> Block {
+        if end != latch {
+            return end;
+        }
+        let out = self.f.append_block(&format!("{name}.after"));
+        Builder::at_end(latch).br(out);
+        out
+    }
+
+    /// The local ids of a lane: those of its place in the group.
+    fn name_lane(&self, nest: &mut Nest) {
+        let (Some(sub), Some(lane), Some(ids)) = (self.sub_group, nest.number, nest.ids) else { return };
+        let cx = self.module.cx();
+        let one = |d| self.size(d).as_u64() == Some(1);
+        let inside = Builder::before(ids);
+        let linear = inside.add_nuw(sub.first, lane);
+        if one(1) && one(2) {
+            nest.local = [linear, cx.u64(0), cx.u64(0)];
+            return;
+        }
+        let rows = self.size(0).as_u64().is_some_and(|n| n % u64::from(self.group.width) == 0);
+        let (x, rest, b) = match self.prologue.terminator() {
+            // A sub-group lies in one row.
+            Some(end) if rows => {
+                let before = Builder::before(end);
+                let x = before.urem(sub.first, self.size(0));
+                (inside.add_nuw(x, lane), before.udiv(sub.first, self.size(0)), before)
+            }
+            _ => (inside.urem(linear, self.size(0)), inside.udiv(linear, self.size(0)), Builder::before(ids)),
+        };
+        nest.local =
+            if one(2) { [x, rest, cx.u64(0)] } else { [x, b.urem(rest, self.size(1)), b.udiv(rest, self.size(1))] };
+    }
+
+    /// Lowers the calls in a nest's blocks, once everything else is in place.
+    pub(super) fn lower_items(&self, nest: &Nest, blocks: &[Block]) -> Result<(), PassError> {
+        let calls: Vec<Value> = blocks
+            .iter()
+            .chain([&nest.item])
+            .flat_map(|b| b.instructions())
+            .filter(|i| work_items::is_lowerable(*i))
+            .collect();
+        if calls.is_empty() {
+            return Ok(());
+        }
+        let before = Builder::before(self.prologue_end()?);
+        let at = match nest.ids {
+            Some(ids) => Some(ids),
+            None => nest.item.first_insertion_point(),
+        };
+        let inside = Builder::before(at.ok_or_else(|| Self::bug("an empty item block"))?);
+        let mut global = [self.module.cx().u64(0); 3];
+        let asked =
+            |d: u32| calls.iter().any(|c| c.args().first().and_then(|a| a.as_u64()).is_none_or(|n| n == d.into()));
+        for d in (0..3u32).filter(|d| self.level != Level::SubGroups && asked(*d)) {
+            let group = self.group.param(GroupParams::of(Field::GroupId, d));
+            let offset = self.group.param(GroupParams::of(Field::Offset, d));
+            let base = before.add_nuw(before.mul_nuw(group, self.enqueued(d)), offset);
+            global[d as usize] = self.global_id(&before, &inside, base, nest.local[d as usize]);
+        }
+        let (sub_group, lane) = match self.level {
+            Level::Items => (None, None),
+            Level::Lanes => (self.sub_group.map(|s| s.id), nest.number),
+            Level::SubGroups => (nest.number, None),
+        };
+        let values = ItemValues {
+            group: self.group,
+            local: nest.local,
+            global,
+            sub_group,
+            lane,
+            lanes: self.sub_group.map(|s| s.lanes),
+        };
+        for call in calls {
+            work_items::lower(call, &values);
+        }
+        Ok(())
+    }
+
+    fn global_id(&self, before: &Builder, inside: &Builder, base: Value, local: Value) -> Value {
+        let cx = self.module.cx();
+        if !self.config.small_ids {
+            return inside.add_nuw_nsw(base, local);
+        }
+        // Below 2^31 the sum is made in 32 bits, so that `(int)get_global_id(0)` and its sign extension fold away.
+        let base = before.trunc(base, cx.i32());
+        let sum = inside.add_nuw_nsw(base, inside.trunc(local, cx.i32()));
+        inside.zext(sum, cx.i64())
+    }
+}
