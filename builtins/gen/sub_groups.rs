@@ -186,7 +186,7 @@ HELPER ulong low(uint n) { return n >= 64 ? ~0ul : (1ul << n) - 1; }
 HELPER uint4 split(ulong v) { return (uint4)((uint)v, (uint)(v >> 32), 0, 0); }
 HELPER ulong joined(uint4 v) { return (ulong)v.y << 32 | v.x; }
 HELPER ulong all(void) { return low(get_max_sub_group_size()); }
-HELPER ulong lanes(uint4 v) { return joined(v) & low(get_sub_group_size()); }
+HELPER ulong lanes(uint4 v) { return joined(v) & all(); }
 OVL uint4 get_sub_group_eq_mask(void) { return split(1ul << get_sub_group_local_id()); }
 OVL uint4 get_sub_group_ge_mask(void) { return split(all() & ~low(get_sub_group_local_id())); }
 OVL uint4 get_sub_group_gt_mask(void) { return split(all() & ~low(get_sub_group_local_id() + 1)); }

@@ -27,7 +27,11 @@ const ALWAYS: &[&str] = &[
 ];
 /// Devices whose harts have a timer that kernels may read; a HAL does not say.
 const TIMED: &str = "RefSi";
-const CLOCK_FEATURES: &[&str] = &["__opencl_c_kernel_clock_scope_device", "__opencl_c_kernel_clock_scope_work_group"];
+const CLOCK_FEATURES: &[&str] = &[
+    "__opencl_c_kernel_clock_scope_device",
+    "__opencl_c_kernel_clock_scope_work_group",
+    "__opencl_c_kernel_clock_scope_sub_group",
+];
 /// Those of the instructions for atomic access.
 const ATOMICS: &[&str] = &[
     "cl_khr_global_int32_base_atomics",

@@ -49,12 +49,13 @@ impl NullDevice {
     }
 
     /// One whose kernels do not use the process's addresses, so without shared virtual memory; and that has no parts,
-    /// no pipes, no images and no queues on the device.
+    /// no pipes, no images, no sub-groups and no queues on the device.
     #[must_use]
     pub fn without_svm() -> Device {
         let mut info = info();
         info.desc.images = false;
         info.desc.extensions.clear();
+        info.desc.c_features.clear();
         Self::with(DeviceInfo {
             system_svm: false,
             partitionable: false,
@@ -122,7 +123,7 @@ fn info() -> DeviceInfo {
             extensions: ["cl_ext_buffer_device_address", "cl_intel_unified_shared_memory", "cl_khr_terminate_context"]
                 .map(str::to_owned)
                 .into(),
-            c_features: Vec::new(),
+            c_features: vec!["__opencl_c_subgroups".to_owned()],
             images: true,
             max_work_group_size: 1024,
             local_mem_bytes: 64 << 10,

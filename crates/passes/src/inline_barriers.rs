@@ -58,7 +58,8 @@ pub fn run(module: &Module<'_>) -> Result<(), PassError> {
         if rounds > 256 {
             return Err(PassError::Unsupported("a recursive function calls barrier() or a sub-group function".into()));
         }
-        for f in inner {
+        // In the module's order, so that output does not depend on addresses.
+        for f in module.functions().into_iter().filter(|f| inner.contains(f)) {
             for call in f.direct_calls() {
                 if call.block().function() == f || !call.inline_call() {
                     return Err(PassError::Unsupported(format!(

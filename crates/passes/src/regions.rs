@@ -70,19 +70,15 @@ pub struct Regions {
 
 /// Puts every call of a barrier in a block of its own; returns those blocks.
 pub fn split(f: Function, barriers: &[Function]) -> Vec<Block> {
+    // In program order, so that output does not depend on addresses.
+    let calls = f.instructions().into_iter().filter(|i| i.callee().is_some_and(|callee| barriers.contains(&callee)));
     let mut out = Vec::new();
-    for call in barriers.iter().flat_map(|b| b.direct_calls()) {
-        if call.block().function() != f {
-            continue;
-        }
+    for call in calls.collect::<Vec<_>>() {
         let alone = call.block().split(call, "barrier");
         let Some(next) = call.next() else { continue };
         alone.split(next, "behind");
         out.push(alone);
     }
-    // In program order, so that output does not depend on addresses.
-    let position: BTreeMap<Block, usize> = f.blocks().into_iter().enumerate().map(|(n, b)| (b, n)).collect();
-    out.sort_by_key(|b| position.get(b).copied());
     out
 }
 

@@ -286,6 +286,7 @@ pub fn kernels() -> Vec<KernelInfo> {
             name: "all".into(),
             has_arg_info: true,
             reqd_work_group_size: [8, 2, 1],
+            reqd_sub_group_size: 8,
             local_bytes: 64,
             private_bytes: 16,
             attributes: "reqd_work_group_size(8,2,1)".into(),

@@ -209,10 +209,6 @@ fn queries() {
     code!(CL_INVALID_VALUE, clGetKernelWorkGroupInfo(k, d, 0x9999, 0, null_mut(), null_mut()));
     code!(CL_INVALID_DEVICE, clGetKernelWorkGroupInfo(k, other, global, 0, null_mut(), null_mut()));
     code!(
-        CL_INVALID_OPERATION,
-        clGetKernelSubGroupInfo(k, d, CL_KERNEL_MAX_NUM_SUB_GROUPS, 0, null(), 0, null_mut(), null_mut())
-    );
-    code!(
         CL_INVALID_DEVICE,
         clGetKernelSubGroupInfo(k, other, CL_KERNEL_MAX_NUM_SUB_GROUPS, 0, null(), 0, null_mut(), null_mut())
     );
@@ -228,7 +224,59 @@ fn queries() {
     let size = CL_KERNEL_WORK_GROUP_SIZE;
     code!(CL_INVALID_DEVICE, clGetKernelWorkGroupInfo(k, null_mut(), size, 0, null_mut(), null_mut()));
     code!(CL_SUCCESS, clGetKernelWorkGroupInfo(k, other, size, 0, null_mut(), null_mut()));
+    // The other device has no sub-groups.
+    code!(
+        CL_INVALID_OPERATION,
+        clGetKernelSubGroupInfo(k, other, CL_KERNEL_MAX_NUM_SUB_GROUPS, 0, null(), 0, null_mut(), null_mut())
+    );
     code!(CL_SUCCESS, clReleaseKernel(k));
+    code!(CL_SUCCESS, clReleaseProgram(p));
+    code!(CL_SUCCESS, clReleaseContext(c));
+}
+
+#[test]
+fn sub_groups() {
+    let c = context();
+    let p = program(c);
+    let d = setup().device();
+    // 16 work-items by default; kernel "all" asks for 8.
+    for (name, width, asked) in [(c"empty", 16, 0), (c"all", 8, 8)] {
+        let k = kernel(p, name);
+        let ask = |what, input: &[usize], room: usize| {
+            let mut out = [99usize; 3];
+            let (bytes, mut size) = (size_of_val(input), 0);
+            let from = if input.is_empty() { null() } else { input.as_ptr().cast() };
+            let room = room * size_of::<usize>();
+            let code =
+                cl!(clGetKernelSubGroupInfo(k, d, what, bytes, from, room, out.as_mut_ptr().cast(), &raw mut size));
+            (code, out, size / size_of::<usize>())
+        };
+        for (local, items) in [(&[20usize][..], 20), (&[20, 3], 60), (&[4, 1, 1], 4), (&[1024], 1024)] {
+            let (code, out, count) = ask(CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, local, 1);
+            assert_eq!((code, out[0], count), (CL_SUCCESS, width.min(items), 1));
+            let (code, out, count) = ask(CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, local, 1);
+            assert_eq!((code, out[0], count), (CL_SUCCESS, items.div_ceil(width), 1));
+        }
+        let shape = CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT;
+        assert_eq!(ask(shape, &[4], 3), (CL_SUCCESS, [4 * width, 1, 1], 3));
+        assert_eq!(ask(shape, &[4], 1), (CL_SUCCESS, [4 * width, 99, 99], 1));
+        assert_eq!(ask(shape, &[1025], 2), (CL_SUCCESS, [0, 0, 99], 2));
+        assert_eq!(ask(shape, &[usize::MAX], 2), (CL_SUCCESS, [0, 0, 99], 2));
+        assert_eq!(ask(CL_KERNEL_MAX_NUM_SUB_GROUPS, &[], 1).1[0], 1024 / width);
+        assert_eq!(ask(CL_KERNEL_COMPILE_NUM_SUB_GROUPS, &[], 1).1[0], 0);
+        assert_eq!(ask(CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL, &[], 1).1[0], asked);
+
+        for what in [CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, shape] {
+            assert_eq!(ask(what, &[], 1).0, CL_INVALID_VALUE, "no input");
+            assert_eq!(ask(what, &[1; 4], 1).0, CL_INVALID_VALUE, "four dimensions");
+            assert_eq!(ask(what, &[1], 0).0, CL_INVALID_VALUE, "no room");
+            let odd = cl!(clGetKernelSubGroupInfo(k, d, what, 7, at(&[1usize]), 0, null_mut(), null_mut()));
+            assert_eq!(odd, CL_INVALID_VALUE, "part of a number");
+        }
+        assert_eq!(ask(shape, &[1, 1], 3).0, CL_INVALID_VALUE, "a count is one number");
+        code!(CL_INVALID_VALUE, clGetKernelSubGroupInfo(k, d, 0x9999, 0, null(), 0, null_mut(), null_mut()));
+        code!(CL_SUCCESS, clReleaseKernel(k));
+    }
     code!(CL_SUCCESS, clReleaseProgram(p));
     code!(CL_SUCCESS, clReleaseContext(c));
 }

@@ -36,6 +36,7 @@ pub fn device() -> DeviceDesc {
             "__opencl_c_device_enqueue",
             "__opencl_c_program_scope_global_variables",
             "__opencl_c_work_group_collective_functions",
+            "__opencl_c_subgroups",
             "__opencl_c_atomic_order_acq_rel",
             "__opencl_c_atomic_order_seq_cst",
             "__opencl_c_atomic_scope_device",

@@ -202,7 +202,8 @@ pub(super) fn query(device: &Device, param_name: cl_device_info, out: InfoOut) -
         sys::CL_DEVICE_MAX_ON_DEVICE_QUEUES => out.write(of_queues(&|q| q.max_queues)),
         sys::CL_DEVICE_MAX_ON_DEVICE_EVENTS => out.write(of_queues(&|q| q.max_events)),
         sys::CL_DEVICE_MAX_NUM_SUB_GROUPS => {
-            let most = sub_group::count(info.max_work_group_size, sub_group::SIZES[0]);
+            let items = if device.has_sub_groups() { info.max_work_group_size } else { 0 };
+            let most = sub_group::count(items, sub_group::SIZES[0]);
             out.write::<cl_uint>(cl_uint::try_from(most).unwrap_or(cl_uint::MAX))
         }
         sys::CL_DEVICE_SUB_GROUP_SIZES_INTEL if device.has_extension("cl_intel_required_subgroup_size") => {

@@ -164,6 +164,10 @@ fn get_kernel_sub_group_info(
     // CL_INVALID_KERNEL if kernel is a not a valid kernel object.
     let kernel = borrow::<Kernel>(kernel)?;
     let (device, _) = device_of(&kernel, device)?;
+    // CL_INVALID_OPERATION if device does not support subgroups.
+    if !device.has_sub_groups() {
+        return Err(ClError::INVALID_OPERATION);
+    }
     let width = kernel.info().sub_group_size();
     let most = device.info().max_work_group_size;
     let out = InfoOut::new(param_value_size, param_value, param_value_size_ret);

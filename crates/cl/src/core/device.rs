@@ -108,6 +108,12 @@ impl Device {
         self.extensions.iter().any(|e| extensions::name(e) == name)
     }
 
+    /// Its kernels have sub-groups.
+    #[must_use]
+    pub fn has_sub_groups(&self) -> bool {
+        self.desc.c_features.iter().any(|f| f == "__opencl_c_subgroups")
+    }
+
     /// Its kernels use the process's addresses: shared virtual memory of every kind.
     #[must_use]
     pub fn has_svm(&self) -> bool {

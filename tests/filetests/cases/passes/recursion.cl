@@ -1,5 +1,5 @@
 //! test = "inline-barriers"
-//! error = "calls barrier() and cannot be inlined"
+//! error = "function 'f' calls barrier() or a sub-group function, and cannot be inlined"
 //! functions = ["k"]
 int f(int n);
 int f(int n) { barrier(CLK_LOCAL_MEM_FENCE); return n ? f(n - 1) : 0; }
