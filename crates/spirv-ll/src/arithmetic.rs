@@ -1,6 +1,7 @@
 //! Arithmetic and comparisons of integers, floats and bools.
 
 use crate::body::Body;
+use crate::mangle::C;
 use crate::output::Effects;
 use crate::types::Type;
 use muxcl_spirv::numbers::{Decoration, Op};
@@ -26,7 +27,13 @@ pub(crate) fn write(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<bool,
 
 /// `op ty a, b`
 fn binary(body: &mut Body<'_, '_>, i: Instruction<'_>, op: &str) -> Result<(), Error> {
-    let (a, b) = (body.typed(i, i.operand(2)?)?, body.value(i, i.operand(3)?)?);
+    let (first, second) = (i.operand(2)?, i.operand(3)?);
+    let ty = body.value_text(i, first)?;
+    let result = if op.contains("cmp") { &ty } else { &body.result_text(i)? };
+    if body.value_text(i, second)? != ty || ty != *result {
+        return Err(i.error(format_args!("Op{:?} is of {ty} and {}", i.op, body.value_text(i, second)?)));
+    }
+    let (a, b) = (body.typed(i, first)?, body.value(i, second)?);
     body.define(i, &format!("{op}{a}, {b}"));
     Ok(())
 }
@@ -158,8 +165,13 @@ fn other(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<bool, Error> {
             body.define(i, &format!("icmp slt {int} {value}, {zero}"));
         }
         Op::Any | Op::All => {
-            let ty = body.value_text(i, i.operand(2)?)?;
-            let value = body.value(i, i.operand(2)?)?;
+            let mut ty = body.value_text(i, i.operand(2)?)?;
+            let mut value = body.value(i, i.operand(2)?)?;
+            // LLVM's back end writes OpenCL C's, which asks for the sign bits of integers.
+            if let C::Int(..) = body.c(i, i.operand(2)?, true)?.element() {
+                value = body.temp(&format!("icmp slt {ty} {value}, zeroinitializer"));
+                ty = body.c(i, i.operand(2)?, true)?.with_element(C::Bool).llvm();
+            }
             if let Some(lanes) = ty.strip_prefix('<').and_then(|t| t.split(' ').next()) {
                 let kind = if i.op == Op::Any { "or" } else { "and" };
                 let result = body.intrinsic(&format!("llvm.vector.reduce.{kind}.v{lanes}i1"), "i1", &[(&ty, &value)]);

@@ -21,7 +21,13 @@ pub(crate) fn write(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<bool,
             let index = body.typed(i, i.operand(4)?)?;
             body.define(i, &format!("insertelement {vector}, {value}, {index}"));
         }
-        Op::CopyObject | Op::CopyLogical => {
+        Op::CopyLogical => {
+            let operand = i.operand(2)?;
+            let value = body.value(i, operand)?;
+            let value = logical(body, i, body.type_of(i, operand)?, i.operand(0)?, value)?;
+            body.set(i, value);
+        }
+        Op::CopyObject => {
             let operand = i.operand(2)?;
             if body.value_text(i, operand)? != body.result_text(i)? {
                 return Err(i.error(format_args!("Op{:?} changes the type", i.op)));
@@ -35,6 +41,33 @@ pub(crate) fn write(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<bool,
         _ => return Ok(false),
     }
     Ok(true)
+}
+
+/// The same parts in another type that differs in decorations alone.
+fn logical(body: &mut Body<'_, '_>, i: Instruction<'_>, from: u32, to: u32, value: String) -> Result<String, Error> {
+    const MOST: u64 = 1 << 12;
+    let differ = || i.error("OpCopyLogical is between types that do not match");
+    let (source, target) = (body.text(i, from)?, body.text(i, to)?);
+    if source == target {
+        return Ok(value);
+    }
+    let parts: Vec<(u32, u32)> = match (body.module.types.find(i, from)?, body.module.types.find(i, to)?) {
+        (Type::Struct { members: a, .. }, Type::Struct { members: b, .. }) if a.len() == b.len() => {
+            a.iter().copied().zip(b.iter().copied()).collect()
+        }
+        (Type::Array { of: a, count }, Type::Array { of: b, count: other }) if count == other && *count <= MOST => {
+            (0..*count).map(|_| (*a, *b)).collect()
+        }
+        _ => return Err(differ()),
+    };
+    let mut copy = "poison".to_owned();
+    for (n, (a, b)) in parts.into_iter().enumerate() {
+        let part = body.temp(&format!("extractvalue {source} {value}, {n}"));
+        let part = logical(body, i, a, b, part)?;
+        let ty = body.text(i, b)?;
+        copy = body.temp(&format!("insertvalue {target} {copy}, {ty} {part}, {n}"));
+    }
+    Ok(copy)
 }
 
 /// The parts that indices lead through: those of structures and arrays, and at last perhaps one of a vector.

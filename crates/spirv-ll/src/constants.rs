@@ -41,12 +41,7 @@ impl<'m> Tables<'m> {
             Op::SpecConstant => Constant::Bits(self.specialised(id, i, self.literal(i)?)?),
             Op::ConstantComposite | Op::SpecConstantComposite => {
                 let parts = i.rest(2).to_vec();
-                if parts.len() as u64 != self.part_count(i, ty)? {
-                    return Err(i.error("a composite constant has not as many parts as its type"));
-                }
-                for &part in &parts {
-                    self.type_of(i, part)?;
-                }
+                self.check_parts(i, ty, &parts)?;
                 Constant::Composite(parts)
             }
             Op::ConstantSampler => {
@@ -62,13 +57,31 @@ impl<'m> Tables<'m> {
         })
     }
 
-    fn part_count(&self, i: Instruction<'_>, ty: u32) -> Result<u64, Error> {
-        match self.types.find(i, ty)? {
-            Type::Vector { count, .. } => Ok(u64::from(*count)),
-            Type::Array { count, .. } => Ok(*count),
-            Type::Struct { members, .. } => Ok(members.len() as u64),
-            _ => Err(i.error("a composite constant is of a type without parts")),
+    /// A composite has the parts its type says, all of them declared before: so constants nest no deeper than types.
+    fn check_parts(&self, i: Instruction<'_>, ty: u32, parts: &[u32]) -> Result<(), Error> {
+        let (count, member): (u64, Box<dyn Fn(usize) -> Option<u32>>) = match self.types.find(i, ty)? {
+            Type::Vector { of, count } => (u64::from(*count), Box::new(|_| Some(*of))),
+            Type::Array { of, count } => (*count, Box::new(|_| Some(*of))),
+            Type::Struct { members, .. } => (members.len() as u64, Box::new(|n| members.get(n).copied())),
+            _ => return Err(i.error("a composite constant is of a type without parts")),
+        };
+        if parts.len() as u64 != count {
+            return Err(i.error("a composite constant has not as many parts as its type"));
         }
+        for (n, &part) in parts.iter().enumerate() {
+            let known = self.constants.contains_key(&part) || self.variable_ids.contains(&part);
+            if !known || i.result() == Some(part) {
+                return Err(i.error(format_args!("part {part} of a composite constant is no constant declared before")));
+            }
+            let has = self.type_of(i, part)?;
+            let wants = member(n).unwrap_or(0);
+            if has != wants && self.types.text(i, has)? != self.types.text(i, wants)? {
+                return Err(
+                    i.error(format_args!("part {part} of a composite constant is not of the type of that part"))
+                );
+            }
+        }
+        Ok(())
     }
 
     fn literal(&self, i: Instruction<'_>) -> Result<u64, Error> {

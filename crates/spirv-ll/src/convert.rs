@@ -138,11 +138,24 @@ fn bitcast(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
     let is_pointer = |ty: u32| matches!(body.module.types.get(ty), Some(Type::Pointer { .. }));
     let name = match (is_pointer(body.type_of(i, operand)?), is_pointer(i.operand(0)?)) {
         (true, true) => return Err(i.error("OpBitcast changes the storage class of a pointer")),
-        (true, false) => "ptrtoint",
-        (false, true) => "inttoptr",
+        (true, false) | (false, true) => return address_as_bits(body, i, &from, &to),
         (false, false) => "bitcast",
     };
     plain(body, i, name)
+}
+
+/// Between an address and an integer, or a vector, of as many bits.
+fn address_as_bits(body: &mut Body<'_, '_>, i: Instruction<'_>, from: &str, to: &str) -> Result<(), Error> {
+    let word = format!("i{}", body.module.options.address_bits);
+    let value = body.value(i, i.operand(2)?)?;
+    if from.starts_with("ptr") {
+        let bits = body.temp(&format!("ptrtoint {from} {value} to {word}"));
+        body.define(i, &format!("bitcast {word} {bits} to {to}"));
+    } else {
+        let bits = body.temp(&format!("bitcast {from} {value} to {word}"));
+        body.define(i, &format!("inttoptr {word} {bits} to {to}"));
+    }
+    Ok(())
 }
 
 /// `to_global` and its kin.

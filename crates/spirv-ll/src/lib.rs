@@ -35,6 +35,9 @@ mod pipes;
 mod types;
 mod variables;
 
+#[cfg(test)]
+mod tests;
+
 pub use muxcl_spirv::Error;
 
 use muxcl_llvm::{Context, Module};

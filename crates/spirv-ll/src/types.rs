@@ -126,6 +126,8 @@ impl Types {
             Type::Int(bits) => C::Int(*bits, signed),
             Type::Float(bits) => C::Float(*bits),
             Type::Vector { of, count } => self.c(*of, signed)?.times(*count),
+            // No builtin takes pointers to pointers, which may go round in circles.
+            Type::Pointer { to, .. } if matches!(self.get(*to), Some(Type::Pointer { .. })) => return None,
             Type::Pointer { space, to } => self.c(*to, signed)?.pointer(*space),
             Type::Image(image) => C::opaque(&image.name(), &image.llvm()),
             Type::Sampler => C::opaque("sampler", SAMPLER),

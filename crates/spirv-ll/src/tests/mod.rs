@@ -1,0 +1,451 @@
+//! Modules in SPIR-V's own words, through LLVM's reader and verifier.
+
+mod assemble;
+mod builtins;
+mod damage;
+
+use crate::{Math, Options, translate};
+use assemble::assemble;
+use muxcl_llvm::Context;
+
+const NO_CONSTANTS: &[(u32, Vec<u8>)] = &[];
+
+fn options(constants: &[(u32, Vec<u8>)]) -> Options<'_> {
+    Options { constants, address_bits: 64, math: Math::default() }
+}
+
+/// The IR of a module that is right.
+fn ir_with(text: &str, constants: &[(u32, Vec<u8>)]) -> String {
+    let context = Context::new();
+    context.discard_value_names(true); // as the compiler does
+    let il = assemble(text);
+    match translate(&context, &il, &options(constants)) {
+        Ok(module) => module.to_string(),
+        Err(e) => panic!("{e}\n{}", crate::text(&il, &options(constants)).unwrap_or_default()),
+    }
+}
+
+fn ir(text: &str) -> String {
+    ir_with(text, NO_CONSTANTS)
+}
+
+/// The sentence about a module that is wrong.
+fn error(text: &str) -> String {
+    let context = Context::new();
+    translate(&context, &assemble(text), &options(NO_CONSTANTS)).unwrap_err().to_string()
+}
+
+/// What most modules begin with.
+const HEAD: &str = "
+    OpCapability Kernel
+    OpCapability Addresses
+    %std = OpExtInstImport \"OpenCL.std\"
+    OpMemoryModel 2 2
+";
+
+/// Types that most modules have.
+const TYPES: &str = "
+    %void = OpTypeVoid
+    %bool = OpTypeBool
+    %i8 = OpTypeInt 8 0
+    %i32 = OpTypeInt 32 0
+    %i64 = OpTypeInt 64 0
+    %f32 = OpTypeFloat 32
+    %f64 = OpTypeFloat 64
+    %v3i64 = OpTypeVector %i64 3
+    %v4f32 = OpTypeVector %f32 4
+    %v4i32 = OpTypeVector %i32 4
+    %v2i32 = OpTypeVector %i32 2
+    %pg = OpTypePointer 5 %i32
+    %pgf = OpTypePointer 5 %f32
+    %pf = OpTypePointer 7 %i32
+    %pi = OpTypePointer 1 %v3i64
+    %c0 = OpConstant %i32 0
+    %c1 = OpConstant %i32 1
+    %c2 = OpConstant %i32 2
+    %c8 = OpConstant %i32 8
+    %f1 = OpConstant %f32 0x3f800000
+    %fkernel = OpTypeFunction %void %pg %pgf
+";
+
+/// A kernel `k(global int *p, global float *q)` with this body.
+fn kernel_with(head: &str, declarations: &str, body: &str) -> String {
+    format!(
+        "{HEAD} OpEntryPoint 6 %k \"k\"\n {head}\n {TYPES}\n {declarations}\n
+         %k = OpFunction %void 0 %fkernel
+         %p = OpFunctionParameter %pg
+         %q = OpFunctionParameter %pgf
+         %start = OpLabel\n {body}\n OpReturn\n OpFunctionEnd\n"
+    )
+}
+
+fn kernel(body: &str) -> String {
+    kernel_with("", "", body)
+}
+
+#[track_caller]
+fn has(ir: &str, parts: &[&str]) {
+    for part in parts {
+        assert!(ir.contains(part), "no '{part}' in\n{ir}");
+    }
+}
+
+#[test]
+fn a_kernel_as_clang_makes_it() {
+    let text = ir(&kernel_with(
+        "OpExecutionMode %k 17 8 4 1
+         OpExecutionMode %k 30 262149
+         OpString \"kernel_arg_type.k.uint*,float*,\"
+         OpName %p \"first\"
+         OpName %q \"second\"
+         OpDecorate %q 38 4",
+        "",
+        "%v = OpLoad %f32 %q 2 4\n %s = OpExtInst %f32 %std 57 %v\n OpStore %q %s 3 4",
+    )
+    .replace("OpString \"", "%string = OpString \""));
+    has(
+        &text,
+        &[
+            "target triple = \"spir64-unknown-unknown\"",
+            "define dso_local spir_kernel void @k(ptr addrspace(1) align 4 %",
+            "ptr addrspace(1) noalias align 4 %",
+            "call spir_func float @_Z3sinf(float",
+            "store volatile float",
+            "!{i32 1, i32 1}",
+            "!{!\"uint*\", !\"float*\"}",
+            "!{!\"\", !\"restrict\"}",
+            "!{!\"first\", !\"second\"}",
+            "!{i32 8, i32 4, i32 1}",
+            "!{<4 x float> poison, i32 0}",
+        ],
+    );
+}
+
+#[test]
+fn builtin_variables_are_calls() {
+    let text = ir(&kernel_with(
+        "OpDecorate %id 11 28\n OpDecorate %dim 11 30",
+        "%id = OpVariable %pi 1\n %pd = OpTypePointer 1 %i32\n %dim = OpVariable %pd 1\n %pl = OpTypePointer 1 %i64",
+        "%v = OpLoad %v3i64 %id\n %x = OpCompositeExtract %i64 %v 0
+         %a = OpInBoundsAccessChain %pl %id %c1\n %y = OpLoad %i64 %a
+         %d = OpLoad %i32 %dim\n %e = OpPtrAccessChain %pg %p %x\n OpStore %e %d",
+    ));
+    has(&text, &["@_Z13get_global_idj(i32 0)", "@_Z12get_work_dimv()", "memory(none)"]);
+    assert!(!text.contains("get_local_id"));
+}
+
+#[test]
+fn specialization_constants_are_folded() {
+    let text = kernel_with(
+        "OpDecorate %s 1 7\n OpDecorate %b 1 8\n OpDecorate %d 1 9",
+        "%s = OpSpecConstant %i32 5
+         %b = OpSpecConstantTrue %bool
+         %d = OpSpecConstant %f64 0 0x40000000
+         %t = OpSpecConstantOp %i32 132 %s %s ; IMul
+         %u = OpSpecConstantOp %i32 169 %b %t %s ; Select
+         %w = OpSpecConstantComposite %v2i32 %u %s
+         %x = OpSpecConstantOp %i32 81 %w 0 ; CompositeExtract
+         %a = OpTypeArray %i32 %x
+         %pa = OpTypePointer 7 %a
+         %n = OpSpecConstantOp %bool 176 %s %x ; ULessThan",
+        "%array = OpVariable %pa 7\n OpStore %p %x\n %f = OpFConvert %f32 %d\n OpStore %q %f",
+    );
+    let own = ir(&text);
+    has(&own, &["alloca [25 x i32]", "store i32 25", "double 2.000000e+00"]);
+    let value = |number, bytes: &[u8]| (number, bytes.to_vec());
+    let given = [value(7, &3_u32.to_le_bytes()), value(8, &[0]), value(9, &8.5_f64.to_le_bytes())];
+    has(&ir_with(&text, &given), &["alloca [3 x i32]", "store i32 3", "double 8.500000e+00"]);
+    let wrong = [value(7, &[1])];
+    let context = Context::new();
+    let sentence = translate(&context, &assemble(&text), &options(&wrong)).unwrap_err().to_string();
+    assert!(sentence.contains("specialization constant 7 has 4 bytes, not 1"), "{sentence}");
+}
+
+#[test]
+fn control_flow_needs_no_structure() {
+    let text = ir(&kernel(
+        "OpBranch %loop
+         %loop = OpLabel
+         %i = OpPhi %i32 %c0 %start %next %again
+         %copy = OpCopyObject %i32 %i
+         %next = OpIAdd %i32 %copy %c1
+         OpLoopMerge %out %again 1
+         OpSwitch %i %again 1 %again 2 %out
+         %again = OpLabel
+         %more = OpULessThan %bool %next %c8
+         OpBranchConditional %more %loop %out 3 1
+         %out = OpLabel
+         %last = OpPhi %i32 %i %loop %next %again
+         OpStore %p %last",
+    ));
+    has(
+        &text,
+        &["switch i32 ", "!llvm.loop !", "!prof !", "\"llvm.loop.unroll.enable\"", "!\"branch_weights\", i32 3, i32 1"],
+    );
+    // A block that is the target of two cases is twice a predecessor.
+    let text = ir(&kernel(
+        "OpSwitch %c1 %out 1 %out 2 %other
+         %other = OpLabel
+         OpBranch %out
+         %out = OpLabel
+         %last = OpPhi %i32 %c1 %start %c2 %other
+         OpStore %p %last",
+    ));
+    assert_eq!(text.matches("[ 1, %").count(), 2, "{text}");
+}
+
+#[test]
+fn kernels_that_are_called_have_a_body_apart() {
+    let text = ir(&format!(
+        "{HEAD} OpEntryPoint 6 %k \"k\"\n OpEntryPoint 6 %k \"again\"\n OpEntryPoint 6 %m \"m\"
+         OpDecorate %import 41 \"outside\" 1\n OpDecorate %export 41 \"inside\" 0
+         {TYPES}
+         %unary = OpTypeFunction %i32 %i32
+         %import = OpFunction %i32 0 %unary
+         %a = OpFunctionParameter %i32
+         OpFunctionEnd
+         %export = OpFunction %i32 1 %unary
+         %b = OpFunctionParameter %i32
+         %b0 = OpLabel
+         %r = OpFunctionCall %i32 %import %b
+         OpReturnValue %r
+         OpFunctionEnd
+         %k = OpFunction %void 0 %fkernel
+         %p = OpFunctionParameter %pg
+         %q = OpFunctionParameter %pgf
+         %start = OpLabel
+         OpReturn
+         OpFunctionEnd
+         %m = OpFunction %void 0 %fkernel
+         %p2 = OpFunctionParameter %pg
+         %q2 = OpFunctionParameter %pgf
+         %s2 = OpLabel
+         %n = OpFunctionCall %void %k %p2 %q2
+         OpReturn
+         OpFunctionEnd"
+    ));
+    has(
+        &text,
+        &[
+            "spir_kernel void @k(",
+            "spir_kernel void @again(",
+            "spir_kernel void @m(",
+            "define internal spir_func void @spirv.kernel.",
+            "declare spir_func i32 @outside(i32)",
+            "define dso_local spir_func i32 @inside(i32 ",
+        ],
+    );
+}
+
+#[test]
+fn memory_and_composites() {
+    let text = ir(&kernel_with(
+        "OpDecorate %packed 10",
+        "%s = OpTypeStruct %i8 %v4i32 %f32
+         %packed = OpTypeStruct %i8 %i32
+         %ps = OpTypePointer 7 %s
+         %pp = OpTypePointer 7 %packed
+         %pw = OpTypePointer 4 %i32
+         %wg = OpVariable %pw 4
+         %x = OpConstantNull %s
+         %ten = OpConstant %i64 10 0
+         %chars = OpTypeArray %i8 %c2
+         %letter = OpConstant %i8 65
+         %text = OpConstantComposite %chars %letter %letter
+         %pc = OpTypePointer 0 %chars
+         %constant = OpVariable %pc 0 %text
+         %pv = OpTypePointer 7 %v4i32",
+        "%a = OpVariable %ps 7 %x
+         %b = OpVariable %ps 7
+         %c = OpVariable %pp 7
+         OpCopyMemory %b %a
+         %v = OpLoad %s %b
+         %e = OpCompositeExtract %i32 %v 1 3
+         %w = OpCompositeInsert %s %e %v 1 0
+         OpStore %b %w
+         %pe = OpInBoundsAccessChain %pf %b %c1 %c2
+         %member = OpInBoundsAccessChain %pf %c %c1
+         OpStore %member %e
+         %m = OpLoad %i32 %pe 4
+         OpStore %wg %m
+         %vec = OpCompositeConstruct %v4i32 %e %e %m %m
+         %two = OpVectorShuffle %v2i32 %vec %vec 4 0xffffffff
+         %four = OpVectorShuffle %v4i32 %two %vec 0 2 3 1
+         OpCopyMemorySized %b %a %ten 2 16",
+    ));
+    has(
+        &text,
+        &[
+            "@llvm.memcpy.p0.p0.i64(ptr align 16",
+            "getelementptr inbounds %s",
+            ", align 1\n",
+            "!nontemporal",
+            "addrspace(3) global i32 undef",
+            "addrspace(2) constant [2 x i8] c\"AA\"",
+            "<2 x i32> <i32 4, i32 poison>",
+            "<4 x i32> <i32 0, i32 4, i32 5, i32 1>",
+            "i64 10, i1 false",
+        ],
+    );
+}
+
+#[test]
+fn atomics_barriers_and_groups() {
+    let text = ir(&kernel_with(
+        "",
+        "%device = OpConstant %i32 1\n %relaxed = OpConstantNull %i32\n %acqrel = OpConstant %i32 0x208
+         %seq = OpConstant %i32 0x110\n %sub = OpConstant %i32 3\n %event = OpTypeEvent\n %none = OpConstantNull %event
+         %pw = OpTypePointer 4 %i32\n %wg = OpVariable %pw 4\n %pe = OpTypePointer 7 %event\n %ten = OpConstant %i64 10 0",
+        "%events = OpVariable %pe 7
+         %a = OpAtomicIAdd %i32 %p %device %acqrel %c8
+         %b = OpAtomicUMax %i32 %p %device %relaxed %c8
+         %c = OpAtomicCompareExchange %i32 %p %device %acqrel %relaxed %c8 %c1
+         %d = OpAtomicLoad %i32 %p %device %acqrel
+         OpAtomicStore %q %device %acqrel %f1
+         %dynamic = OpLoad %i32 %p
+         OpAtomicStore %p %device %dynamic %c1
+         OpControlBarrier %c2 %c2 %seq
+         OpControlBarrier %sub %sub %seq
+         OpMemoryBarrier %device %acqrel
+         %f = OpGroupFAdd %f32 %c2 0 %f1
+         %g = OpGroupUMax %i32 %sub 2 %a
+         %t = OpULessThan %bool %a %b
+         %h = OpGroupAll %bool %c2 %t
+         %i = OpGroupBroadcast %i32 %c2 %a %ten
+         %j = OpGroupAsyncCopy %event %c2 %wg %p %ten %ten %none
+         OpStore %events %j
+         OpGroupWaitEvents %c2 %c1 %events",
+    ));
+    has(
+        &text,
+        &[
+            "@_Z25atomic_fetch_add_explicitPU3AS1VU7_Atomicii12memory_order12memory_scope(ptr addrspace(1) %",
+            ", i32 8, i32 4, i32 2)",
+            "@_Z25atomic_fetch_max_explicitPU3AS1VU7_Atomicjj12memory_order12memory_scope",
+            "@_Z39atomic_compare_exchange_strong_explicitPU3AS1VU7_AtomiciPii12memory_orderS4_12memory_scope",
+            "i32 8, i32 4, i32 0, i32 2)",
+            "@_Z20atomic_load_explicitPU3AS1VU7_Atomici12memory_order12memory_scope(ptr addrspace(1) %",
+            ", i32 2, i32 2)",
+            "@_Z21atomic_store_explicitPU3AS1VU7_Atomicff12memory_order12memory_scope(ptr addrspace(1) %",
+            ", float 1.000000e+00, i32 3, i32 2)",
+            "@_Z18work_group_barrierj12memory_scope(i32 1, i32 1)",
+            "@_Z17sub_group_barrierj12memory_scope(i32 1, i32 4)",
+            "@_Z22atomic_work_item_fencej12memory_order12memory_scope(i32 2, i32 4, i32 2)",
+            "@_Z21work_group_reduce_addf(float 1.000000e+00)",
+            "@_Z28sub_group_scan_exclusive_maxj(",
+            "@_Z14work_group_alli(i32",
+            "@_Z20work_group_broadcastim(i32",
+            "@_Z29async_work_group_strided_copyPU3AS3iPU3AS1Kimm9ocl_event(",
+            "@_Z17wait_group_eventsiP9ocl_event(i32 1, ptr",
+        ],
+    );
+}
+
+#[test]
+fn images_and_samplers() {
+    let text = ir(&format!(
+        "{HEAD} OpEntryPoint 6 %k \"k\"\n {TYPES}
+         %in = OpTypeImage %void 1 0 0 0 0 0 0
+         %out = OpTypeImage %void 2 0 0 0 0 0 1
+         %list = OpTypeImage %void 1 0 1 0 0 0 2
+         %sampler = OpTypeSampler
+         %both = OpTypeSampledImage %in
+         %v2f = OpTypeVector %f32 2
+         %v3i32 = OpTypeVector %i32 3
+         %own = OpConstantSampler %sampler 4 1 1
+         %zero = OpConstantNull %f32
+         %at = OpConstantNull %v2f
+         %there = OpConstantNull %v3i32
+         %here = OpConstantNull %v2i32
+         %fimages = OpTypeFunction %void %in %out %list %sampler
+         %k = OpFunction %void 0 %fimages
+         %a = OpFunctionParameter %in
+         %b = OpFunctionParameter %out
+         %c = OpFunctionParameter %list
+         %s = OpFunctionParameter %sampler
+         %start = OpLabel
+         %as = OpSampledImage %both %a %s
+         %x = OpImageSampleExplicitLod %v4f32 %as %at 2 %zero
+         %ao = OpSampledImage %both %a %own
+         %y = OpImageSampleExplicitLod %v4f32 %ao %at 2 %f1
+         %z = OpImageRead %v4i32 %a %here 0x2000
+         OpImageWrite %b %there %x
+         %size = OpImageQuerySize %v3i32 %c
+         %order = OpImageQueryOrder %i32 %a
+         OpReturn
+         OpFunctionEnd"
+    ));
+    has(
+        &text,
+        &[
+            "target(\"spirv.Image\", void, 1, 0, 0, 0, 0, 0, 0) %",
+            "@_Z11read_imagef14ocl_image2d_ro11ocl_samplerDv2_f(",
+            "@_Z11read_imagef14ocl_image2d_ro11ocl_samplerDv2_ff(",
+            "@__translate_sampler_initializer(i32 41)",
+            "@_Z12read_imageui14ocl_image2d_roDv2_i(",
+            "@_Z12write_imagef14ocl_image3d_woDv4_iDv4_f(",
+            "@_Z20get_image_array_size20ocl_image2d_array_rw(",
+            "!{!\"read_only\", !\"write_only\", !\"read_write\", !\"none\"}",
+            "!{!\"image2d_t\", !\"image3d_t\", !\"image2d_array_t\", !\"sampler_t\"}",
+        ],
+    );
+}
+
+#[test]
+fn floating_point_says_what_it_may() {
+    let body = "%v = OpLoad %f32 %q\n %m = OpFMul %f32 %v %v\n OpStore %q %m";
+    has(&ir(&kernel(body)), &["fmul contract float"]);
+    has(&ir(&kernel_with("OpExecutionMode %k 31", "", body)), &["fmul float"]);
+    has(&ir(&kernel_with("OpExecutionMode %k 31\n OpDecorate %m 40 5", "", body)), &["fmul nnan nsz float"]);
+    let context = Context::new();
+    let math = Math { fast_relaxed: true, denorms_are_zero: true, ..Math::default() };
+    let fast = Options { math, ..options(NO_CONSTANTS) };
+    let text = translate(&context, &assemble(&kernel(body)), &fast).unwrap().to_string();
+    has(&text, &["fmul fast float", "\"denormal-fp-math-f32\"=\"preserve-sign,preserve-sign\""]);
+    let converted = "%v = OpLoad %f32 %q\n %a = OpConvertFToS %i32 %v\n OpStore %p %a";
+    has(&ir(&kernel(converted)), &["fptosi float"]);
+    has(
+        &ir(&kernel_with("OpDecorate %a 28\n OpDecorate %a 39 2", "", converted)),
+        &["@_Z19convert_int_sat_rtpf(float"],
+    );
+}
+
+#[test]
+fn what_is_wrong_is_said() {
+    let mut wrong = Vec::new();
+    for (part, text) in [
+        ("OpFAdd is of ptr addrspace(1) and float", kernel("%a = OpFAdd %f32 %q %f1")),
+        ("is used before it is defined", kernel("%b = OpIAdd %i32 %late %c1\n %late = OpIAdd %i32 %c1 %c2")),
+        ("OpDPdx is not supported", kernel("%a = OpDPdx %f32 %f1")),
+        ("capability Shader is not supported", kernel("").replace("OpCapability Addresses", "OpCapability Shader")),
+        ("capability", kernel("").replace("OpCapability Addresses", "OpCapability 6789")),
+        ("addresses of 32 bits", kernel("").replace("OpMemoryModel 2 2", "OpMemoryModel 1 2")),
+        ("OpenCL.std has no instruction 999", kernel("%a = OpExtInst %f32 %std 999 %f1")),
+        ("sin has 2 operands, not 1", kernel("%a = OpExtInst %f32 %std 57 %f1 %f1")),
+        ("sin returns float, not i32", kernel("%a = OpExtInst %i32 %std 57 %f1")),
+        ("extension SPV_UNKNOWN", kernel("").replace("%std =", "OpExtension \"SPV_UNKNOWN\"\n%std =")),
+        ("instructions 'GLSL.std.450'", kernel("").replace("OpenCL.std", "GLSL.std.450")),
+        ("cannot be the name", kernel("").replace("\"k\"", "\"llvm.memcpy.p0\"")),
+        ("floating point of 80 bits", kernel_with("", "%x = OpTypeFloat 80", "")),
+        ("a vector of 5", kernel_with("", "%x = OpTypeVector %i32 5", "")),
+        ("storage class 12", kernel_with("", "%x = OpTypePointer 12 %i32", "")),
+        ("no parts", kernel("%a = OpInBoundsAccessChain %pg %p %c1")),
+        ("changes the storage class", kernel("%a = OpPtrAccessChain %pf %p %c1")),
+        ("does not lead to it", kernel("OpBranch %b\n %b = OpLabel\n %a = OpPhi %i32 %c1 %b %c2 %start")),
+        ("has no body", kernel_with("", "", "OpReturn\nOpFunctionEnd\n%e = OpFunction %void 0 %fkernel\n
+             %g = OpFunctionParameter %pg\n %h = OpFunctionParameter %pgf\nOpFunctionEnd\n
+             %z = OpFunction %void 0 %fkernel\n%g2 = OpFunctionParameter %pg\n%h2 = OpFunctionParameter %pgf\n%y = OpLabel")),
+        ("contradicts itself", kernel("OpBranch %k\n %dead = OpLabel")),
+        ("is no value", kernel("OpStore %i32 %c1")),
+        ("is too large", kernel_with("", "%n = OpConstant %i64 0 0xffff\n%x = OpTypeArray %i32 %n", "")),
+        ("there is no clock", kernel("%a = OpReadClockKHR %i64 %c0")),
+        ("not possible on i8", kernel_with("", "%pb = OpTypePointer 7 %i8", "%b = OpVariable %pb 7\n
+             %a = OpAtomicLoad %i8 %b %c1 %c0")),
+    ] {
+        let sentence = error(&text);
+        if !sentence.contains(part) || !sentence.starts_with("SPIR-V, word ") {
+            wrong.push(format!("'{part}' is not in: {sentence}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
