@@ -1607,6 +1607,8 @@ pub type clCreateImageWithProperties_fn = unsafe extern "C" fn(cl_context, *cons
 pub type clSetContextDestructorCallback_fn = unsafe extern "C" fn(cl_context, Option<unsafe extern "C" fn(cl_context, *mut ::core::ffi::c_void)>, *mut ::core::ffi::c_void) -> cl_int;
 /// `clCreateCommandQueueWithPropertiesKHR`
 pub type clCreateCommandQueueWithPropertiesKHR_fn = unsafe extern "C" fn(cl_context, cl_device_id, *const cl_ulong, *mut cl_int) -> cl_command_queue;
+/// `clCreateProgramWithILKHR`
+pub type clCreateProgramWithILKHR_fn = unsafe extern "C" fn(cl_context, *const ::core::ffi::c_void, usize, *mut cl_int) -> cl_program;
 /// `clGetKernelSuggestedLocalWorkSizeKHR`
 pub type clGetKernelSuggestedLocalWorkSizeKHR_fn = unsafe extern "C" fn(cl_command_queue, cl_kernel, cl_uint, *const usize, *const usize, *mut usize) -> cl_int;
 /// `clSetKernelArgDevicePointerEXT`
@@ -2126,6 +2128,7 @@ macro_rules! for_each_cl_function {
             [core create clCreateImageWithProperties "3.0" (context: $crate::cl_context, properties: *const $crate::cl_mem_properties, flags: $crate::cl_mem_flags, image_format: *const $crate::cl_image_format, image_desc: *const $crate::cl_image_desc, host_ptr: *mut ::core::ffi::c_void, errcode_ret: *mut $crate::cl_int) -> $crate::cl_mem]
             [core int clSetContextDestructorCallback "3.0" (context: $crate::cl_context, pfn_notify: Option<unsafe extern "C" fn($crate::cl_context, *mut ::core::ffi::c_void)>, user_data: *mut ::core::ffi::c_void) -> $crate::cl_int]
             [khr create clCreateCommandQueueWithPropertiesKHR "1.2" (context: $crate::cl_context, device: $crate::cl_device_id, properties: *const $crate::cl_ulong, errcode_ret: *mut $crate::cl_int) -> $crate::cl_command_queue]
+            [khr create clCreateProgramWithILKHR "1.0" (context: $crate::cl_context, il: *const ::core::ffi::c_void, length: usize, errcode_ret: *mut $crate::cl_int) -> $crate::cl_program]
             [khr int clGetKernelSuggestedLocalWorkSizeKHR "3.0" (command_queue: $crate::cl_command_queue, kernel: $crate::cl_kernel, work_dim: $crate::cl_uint, global_work_offset: *const usize, global_work_size: *const usize, suggested_local_work_size: *mut usize) -> $crate::cl_int]
             [khr int clSetKernelArgDevicePointerEXT "3.0" (kernel: $crate::cl_kernel, arg_index: $crate::cl_uint, arg_value: $crate::cl_ulong) -> $crate::cl_int]
             [khr int clGetImageRequirementsInfoEXT "3.0" (context: $crate::cl_context, properties: *const $crate::cl_mem_properties, flags: $crate::cl_mem_flags, image_format: *const $crate::cl_image_format, image_desc: *const $crate::cl_image_desc, param_name: $crate::cl_image_requirements_info_ext, param_value_size: usize, param_value: *mut ::core::ffi::c_void, param_value_size_ret: *mut usize) -> $crate::cl_int]

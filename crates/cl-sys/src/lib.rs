@@ -147,6 +147,14 @@ pub const CL_COMMAND_MIGRATEMEM_INTEL: cl_command_type = 0x4206;
 /// `CL_COMMAND_MEMADVISE_INTEL`
 pub const CL_COMMAND_MEMADVISE_INTEL: cl_command_type = 0x4207;
 
+// `cl_khr_spirv_queries`, as above.
+/// `CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR`
+pub const CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR: cl_device_info = 0x12B9;
+/// `CL_DEVICE_SPIRV_EXTENSIONS_KHR`
+pub const CL_DEVICE_SPIRV_EXTENSIONS_KHR: cl_device_info = 0x12BA;
+/// `CL_DEVICE_SPIRV_CAPABILITIES_KHR`
+pub const CL_DEVICE_SPIRV_CAPABILITIES_KHR: cl_device_info = 0x12BB;
+
 // `cl_ext_immutable_memory_objects`, as above.
 /// `CL_UNSIGNED_INT_RAW10_EXT`
 pub const CL_UNSIGNED_INT_RAW10_EXT: cl_channel_type = 0x10E3;

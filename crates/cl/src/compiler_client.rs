@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use muxcl_cache::{Cache, Entry, Key, KeyBuilder, file_identity};
 use muxcl_compiler_abi::{
-    ABI_VERSION, Dependency, ENTRY_SYMBOL, Envelope, FailureKind, Header, Request, RequestFn, Response,
+    ABI_VERSION, Dependency, ENTRY_SYMBOL, Envelope, FailureKind, Header, Request, RequestFn, Response, Source,
 };
 use muxcl_config::MUXCL_COMPILER_PATH;
 use muxcl_types::container::Binary;
@@ -26,6 +26,34 @@ pub struct Module {
     pub binary: Binary,
     /// Warnings.
     pub log: String,
+}
+
+/// What a program is made of; borrowed, as most builds find their result in the cache.
+#[derive(Clone, Copy, Debug)]
+pub enum Code<'a> {
+    /// OpenCL C
+    OpenClC {
+        /// Its text.
+        text: &'a [u8],
+        /// Headers in memory.
+        headers: &'a [Header],
+    },
+    /// SPIR-V
+    SpirV {
+        /// The module.
+        il: &'a [u8],
+        /// Values of specialization constants by their ids, in the order of the ids.
+        constants: &'a [(u32, Vec<u8>)],
+    },
+}
+
+impl Code<'_> {
+    fn to_source(self) -> Source {
+        match self {
+            Self::OpenClC { text, headers } => Source::OpenClC { text: text.to_vec(), headers: headers.to_vec() },
+            Self::SpirV { il, constants } => Source::SpirV { il: il.to_vec(), constants: constants.to_vec() },
+        }
+    }
 }
 
 /// Why a step failed.
@@ -185,18 +213,15 @@ impl Client {
         Ok(Module { binary, log })
     }
 
-    /// `clBuildProgram` of a source.
+    /// `clBuildProgram`.
     ///
     /// # Errors
     /// What the compiler says.
-    pub fn build(&self, device: &DeviceDesc, source: &[u8], options: &str) -> Result<Module, Failure> {
-        let key = self
-            .cache
-            .is_on()
-            .then(|| self.key("build", device).field("source", source).field("options", options.as_bytes()).finish());
+    pub fn build(&self, device: &DeviceDesc, code: Code<'_>, options: &str) -> Result<Module, Failure> {
+        let key = self.code_key("build", device, code, options);
         self.module(key, || Request::Build {
             device: device.clone(),
-            source: source.to_vec(),
+            source: code.to_source(),
             options: options.to_owned(),
         })
     }
@@ -205,23 +230,30 @@ impl Client {
     ///
     /// # Errors
     /// What the compiler says.
-    pub fn compile(
-        &self,
-        device: &DeviceDesc,
-        source: &[u8],
-        options: &str,
-        headers: &[Header],
-    ) -> Result<Module, Failure> {
-        let key = self.cache.is_on().then(|| {
-            let start = self.key("compile", device).field("source", source).field("options", options.as_bytes());
-            headers.iter().fold(start, |key, h| key.field("name", h.name.as_bytes()).field("text", &h.text)).finish()
-        });
+    pub fn compile(&self, device: &DeviceDesc, code: Code<'_>, options: &str) -> Result<Module, Failure> {
+        let key = self.code_key("compile", device, code, options);
         self.module(key, || Request::Compile {
             device: device.clone(),
-            source: source.to_vec(),
+            source: code.to_source(),
             options: options.to_owned(),
-            headers: headers.to_vec(),
         })
+    }
+
+    /// The key of what is made of `code`; none without a cache.
+    fn code_key(&self, what: &str, device: &DeviceDesc, code: Code<'_>, options: &str) -> Option<Key> {
+        if !self.cache.is_on() {
+            return None;
+        }
+        let key = self.key(what, device).field("options", options.as_bytes());
+        let key = match code {
+            Code::OpenClC { text, headers } => headers
+                .iter()
+                .fold(key.field("source", text), |key, h| key.field("name", h.name.as_bytes()).field("text", &h.text)),
+            Code::SpirV { il, constants } => constants
+                .iter()
+                .fold(key.field("il", il), |key, (id, value)| key.field("id", &id.to_le_bytes()).field("value", value)),
+        };
+        Some(key.finish())
     }
 
     /// `clLinkProgram`.

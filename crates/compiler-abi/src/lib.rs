@@ -17,7 +17,7 @@ use std::ffi::c_void;
 /// Name of the exported function.
 pub const ENTRY_SYMBOL: &str = "muxcl_compiler_request";
 /// Version of this interface; the first field of [`Envelope`]. Raised with any change here or in `muxcl-types`.
-pub const ABI_VERSION: u32 = 2;
+pub const ABI_VERSION: u32 = 3;
 
 /// Receives a response: called exactly once before the request returns; the bytes are valid during the call only.
 pub type SinkFn = unsafe extern "C" fn(ctx: *mut c_void, bytes: *const u8, len: usize);
@@ -44,6 +44,35 @@ pub struct Header {
     pub text: Vec<u8>,
 }
 
+/// What a program is made of.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Source {
+    /// OpenCL C.
+    OpenClC {
+        /// Its text; any bytes.
+        #[serde(with = "serde_bytes")]
+        text: Vec<u8>,
+        /// Headers in memory.
+        headers: Vec<Header>,
+    },
+    /// SPIR-V.
+    SpirV {
+        /// The module's words as the application gave them; any bytes.
+        #[serde(with = "serde_bytes")]
+        il: Vec<u8>,
+        /// Values of specialization constants by their ids, each as long as the constant.
+        constants: Vec<(u32, Vec<u8>)>,
+    },
+}
+
+impl Source {
+    /// OpenCL C without headers.
+    #[must_use]
+    pub fn of_c(text: impl Into<Vec<u8>>) -> Self {
+        Self::OpenClC { text: text.into(), headers: Vec::new() }
+    }
+}
+
 /// What the compiler is asked.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum Request {
@@ -53,9 +82,8 @@ pub enum Request {
     Build {
         /// For which device.
         device: DeviceDesc,
-        /// OpenCL C.
-        #[serde(with = "serde_bytes")]
-        source: Vec<u8>,
+        /// The program.
+        source: Source,
         /// Build options as the application gave them.
         options: String,
     },
@@ -63,13 +91,10 @@ pub enum Request {
     Compile {
         /// For which device.
         device: DeviceDesc,
-        /// OpenCL C.
-        #[serde(with = "serde_bytes")]
-        source: Vec<u8>,
+        /// The program.
+        source: Source,
         /// Compile options.
         options: String,
-        /// Headers in memory.
-        headers: Vec<Header>,
     },
     /// `clLinkProgram`. Answered by [`Response::Module`] (a library with `-create-library`, else an executable).
     Link {

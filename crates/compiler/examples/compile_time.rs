@@ -2,7 +2,7 @@
 //! Not a test: it prints numbers for people.
 #![expect(clippy::print_stdout, reason = "a tool for people")]
 
-use muxcl_compiler_abi::{Request, Response};
+use muxcl_compiler_abi::{Request, Response, Source};
 use muxcl_types::container::Binary;
 use muxcl_types::device::DeviceDesc;
 use muxcl_types::variant::Facts;
@@ -29,7 +29,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         hal: None,
     };
     for _ in 0..count {
-        let build = Request::Build { device: device.clone(), source: source.clone(), options: String::new() };
+        let build =
+            Request::Build { device: device.clone(), source: Source::of_c(source.clone()), options: String::new() };
         let start = Instant::now();
         let built = muxcl_compiler::answer(&build);
         let build = ms(start);

@@ -2,11 +2,12 @@
 
 use crate::error::{CompileError, Outcome};
 use crate::target::Target;
-use muxcl_compiler_abi::{Dependency, FailureKind, Header};
+use muxcl_compiler_abi::{Dependency, FailureKind, Header, Source as Code};
 use muxcl_frontend_clang as clang;
 use muxcl_frontend_clang::options::{BuildOptions, Stage};
 use muxcl_llvm::{Context, Module, Severity};
 use muxcl_passes::{Options, Runner};
+use muxcl_spirv::support;
 use muxcl_types::container::{Binary, BinaryKind};
 use muxcl_types::program::ProgramInfo;
 
@@ -21,14 +22,20 @@ pub struct Session<'a> {
 /// What a program is compiled from.
 #[derive(Debug, Clone, Copy)]
 pub struct Source<'a> {
-    /// OpenCL C.
-    pub text: &'a [u8],
+    /// OpenCL C or SPIR-V.
+    pub program: &'a Code,
     /// Options as the application gave them.
     pub options: &'a str,
-    /// Headers in memory.
-    pub headers: &'a [Header],
     /// Which call compiles.
     pub stage: Stage,
+}
+
+/// What either front end gives.
+struct Ir<'s> {
+    module: Module<'s>,
+    /// Warnings.
+    log: String,
+    dependencies: Vec<Dependency>,
 }
 
 /// A program as IR, not finalised.
@@ -55,17 +62,30 @@ impl<'a> Session<'a> {
         Self { context, target, passes }
     }
 
-    /// Compiles OpenCL C.
+    /// Compiles OpenCL C, or translates SPIR-V.
     ///
     /// # Errors
     /// Options or source are wrong; the log says where.
     pub fn compile(&self, source: &Source<'_>) -> Result<Outcome<Program<'_>>, CompileError> {
         let options = BuildOptions::parse(source.options, source.stage)?;
-        let headers: Vec<(&str, &[u8])> = source.headers.iter().map(|h| (h.name.as_str(), h.text.as_slice())).collect();
+        let Ir { module, log, dependencies } = match source.program {
+            Code::OpenClC { text, headers } => self.compile_c(text, headers, &options)?,
+            Code::SpirV { il, constants } => self.translate(il, constants, &options)?,
+        };
+        muxcl_passes::blocks::tidy(&module);
+        if cfg!(debug_assertions) {
+            module.verify()?;
+        }
+        let program = Program { module, options, option_text: source.options.to_owned(), dependencies };
+        Ok(Outcome { value: program, log })
+    }
+
+    fn compile_c(&self, text: &[u8], headers: &[Header], options: &BuildOptions) -> Result<Ir<'_>, CompileError> {
+        let headers: Vec<(&str, &[u8])> = headers.iter().map(|h| (h.name.as_str(), h.text.as_slice())).collect();
         let input = clang::Input {
-            source: source.text,
+            source: text,
             headers: &headers,
-            options: &options,
+            options,
             device: self.target.device(),
             keep_names: self.passes.dump.is_some(),
         };
@@ -74,13 +94,44 @@ impl<'a> Session<'a> {
         let Some(module) = output.module else {
             return Err(CompileError { kind: FailureKind::Source, log: output.log });
         };
-        muxcl_passes::blocks::tidy(&module);
-        if cfg!(debug_assertions) {
-            module.verify()?;
-        }
         let dependencies = output.files.into_iter().map(|f| Dependency { path: f.path, hash: f.hash }).collect();
-        let program = Program { module, options, option_text: source.options.to_owned(), dependencies };
-        Ok(Outcome { value: program, log: output.log })
+        Ok(Ir { module, log: output.log, dependencies })
+    }
+
+    fn translate(
+        &self,
+        il: &[u8],
+        constants: &[(u32, Vec<u8>)],
+        options: &BuildOptions,
+    ) -> Result<Ir<'_>, CompileError> {
+        let refuse = |e: muxcl_spirv::Error| CompileError::new(FailureKind::Source, e);
+        let device = self.target.device();
+        let has = |name: &str| device.extensions.iter().chain(&device.c_features).any(|n| n == name);
+        if !has("cl_khr_il_program") {
+            let text = "this device takes no programs in an intermediate language";
+            return Err(CompileError::new(FailureKind::Source, text));
+        }
+        let facts = muxcl_spirv::facts(il).map_err(refuse)?;
+        support::check(&facts, device.address_bits, has).map_err(|sentences| {
+            let log = sentences.iter().map(|sentence| format!("error: {sentence}\n")).collect();
+            CompileError { kind: FailureKind::Source, log }
+        })?;
+        let options = muxcl_spirv_ll::Options {
+            constants,
+            address_bits: device.address_bits,
+            math: muxcl_spirv_ll::Math {
+                denorms_are_zero: options.denorms_are_zero,
+                no_signed_zeros: options.no_signed_zeros,
+                unsafe_math: options.unsafe_math,
+                finite: options.finite_math,
+                fast_relaxed: options.fast_relaxed_math,
+                uniform_work_groups: options.uniform_work_group_size,
+            },
+        };
+        let translated =
+            Runner::new(&self.passes).step("spirv", || muxcl_spirv_ll::translate(&self.context, il, &options));
+        let module = translated.map_err(refuse)?;
+        Ok(Ir { module, log: String::new(), dependencies: Vec::new() })
     }
 
     /// Reads the IR of a compiled object or library.

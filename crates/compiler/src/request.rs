@@ -94,12 +94,11 @@ fn dispatch(request: &Request) -> Result<Response, CompileError> {
     match request {
         Request::About => Ok(Response::About { llvm: LLVM_VERSION.into() }),
         Request::Build { device, source, options } => {
-            let source = Source { text: source, options, headers: &[], stage: Stage::Build };
-            build(device, &source)
+            build(device, &Source { program: source, options, stage: Stage::Build })
         }
-        Request::Compile { device, source, options, headers } => {
+        Request::Compile { device, source, options } => {
             let session = Session::new(Target::new(device)?);
-            let compiled = session.compile(&Source { text: source, options, headers, stage: Stage::Compile })?;
+            let compiled = session.compile(&Source { program: source, options, stage: Stage::Compile })?;
             Ok(object(compiled, BinaryKind::CompiledObject, &session.target))
         }
         Request::Link { device, modules, options } => link(device, modules, options),

@@ -1,7 +1,7 @@
 //! Requests end to end: bytes in, bytes out.
 
 use crate::{STATUS_BUG, STATUS_OK, STATUS_UNREADABLE, handle};
-use muxcl_compiler_abi::{ABI_VERSION, Dependency, Envelope, FailureKind, Header, Request, Response};
+use muxcl_compiler_abi::{ABI_VERSION, Dependency, Envelope, FailureKind, Header, Request, Response, Source};
 use muxcl_types::container::{Binary, BinaryKind};
 use muxcl_types::device::DeviceDesc;
 use muxcl_types::program::{AddressQualifier, ArgKind};
@@ -39,12 +39,11 @@ fn ask(request: Request) -> Response {
 }
 
 fn build(source: &str, options: &str) -> Response {
-    ask(Request::Build { device: device(), source: source.into(), options: options.into() })
+    ask(Request::Build { device: device(), source: Source::of_c(source), options: options.into() })
 }
 
 fn compile(source: &str) -> Vec<u8> {
-    let request =
-        Request::Compile { device: device(), source: source.into(), options: String::new(), headers: Vec::new() };
+    let request = Request::Compile { device: device(), source: Source::of_c(source), options: String::new() };
     module(ask(request)).0
 }
 
@@ -187,9 +186,11 @@ fn what_is_no_object_is_refused() {
 fn headers_and_files_are_used() {
     let request = Request::Compile {
         device: device(),
-        source: b"#include \"dir/a.h\"\nkernel void f(global int *p) { *p = A; }".to_vec(),
+        source: Source::OpenClC {
+            text: b"#include \"dir/a.h\"\nkernel void f(global int *p) { *p = A; }".to_vec(),
+            headers: vec![Header { name: "dir/a.h".into(), text: b"#define A 1\n".to_vec() }],
+        },
         options: String::new(),
-        headers: vec![Header { name: "dir/a.h".into(), text: b"#define A 1\n".to_vec() }],
     };
     let (_, log, dependencies) = module(ask(request));
     assert_eq!(log, "");
@@ -324,9 +325,8 @@ fn objects_are_the_same_every_time() {
 fn library_objects_keep_their_promises() {
     let request = |options: &str| Request::Compile {
         device: device(),
-        source: b"kernel void f(global float *p) { *p *= 2; }".to_vec(),
+        source: Source::of_c("kernel void f(global float *p) { *p *= 2; }"),
         options: options.into(),
-        headers: Vec::new(),
     };
     for (options, denorms, uniform) in [
         ("", false, true),
@@ -344,17 +344,71 @@ fn library_objects_keep_their_promises() {
 #[test]
 fn a_link_keeps_opt_disable_of_its_objects() {
     let source = b"kernel void f(global float *p) { for (int i = 0; i < 4; ++i) p[i] *= 2; }";
-    let compile = |options: &str| Request::Compile {
-        device: device(),
-        source: source.to_vec(),
-        options: options.into(),
-        headers: Vec::new(),
-    };
+    let compile =
+        |options: &str| Request::Compile { device: device(), source: Source::of_c(source), options: options.into() };
     let linked = |options: &str| executable(link(&[module(ask(compile(options))).0], ""));
     let (plain, slow) = (linked(""), linked("-cl-opt-disable"));
     assert!(!plain.info.opt_disable && slow.info.opt_disable);
     // The specialised code follows: with optimisation the loop is unrolled or vectorized.
     assert_ne!(elf(specialise(&plain, "f", Facts::default())), elf(specialise(&slow, "f", Facts::default())));
+}
+
+/// `kernel void k() {}` in SPIR-V 1.0 with addresses of so many bits, and one more capability.
+fn module_in_il(addressing: u32, capability: u32) -> Vec<u8> {
+    const KERNEL: u32 = 6;
+    let instructions: [(u32, &[u32]); 12] = [
+        (17, &[4]),                                          // OpCapability Addresses
+        (17, &[KERNEL]),                                     // OpCapability Kernel
+        (17, &[capability]),                                 // OpCapability
+        (14, &[addressing / 32, 2]),                         // OpMemoryModel Physical32 or Physical64, OpenCL
+        (15, &[KERNEL, 3, u32::from_le_bytes(*b"k\0\0\0")]), // OpEntryPoint Kernel %3 "k"
+        (19, &[1]),                                          // %1 = OpTypeVoid
+        (33, &[2, 1]),                                       // %2 = OpTypeFunction %1
+        (54, &[1, 3, 0, 2]),                                 // %3 = OpFunction %1 None %2
+        (248, &[4]),                                         // %4 = OpLabel
+        (253, &[]),                                          // OpReturn
+        (56, &[]),                                           // OpFunctionEnd
+        (0, &[]),                                            // OpNop
+    ];
+    let mut words = vec![0x0723_0203, 0x0001_0000, 0, 5, 0];
+    for (op, operands) in instructions {
+        words.push((1 + u32::try_from(operands.len()).unwrap()) << 16 | op);
+        words.extend(operands);
+    }
+    words.into_iter().flat_map(u32::to_le_bytes).collect()
+}
+
+fn build_il(device: DeviceDesc, il: Vec<u8>, options: &str) -> Response {
+    ask(Request::Build { device, source: Source::SpirV { il, constants: Vec::new() }, options: options.into() })
+}
+
+#[test]
+fn modules_in_il_are_programs() {
+    let device = || DeviceDesc { extensions: vec!["cl_khr_il_program".into()], ..device() };
+    let binary = executable(build_il(device(), module_in_il(64, 5), "-cl-std=CL1.1 -cl-mad-enable"));
+    assert_eq!(binary.info.kernels.len(), 1);
+    assert_eq!(binary.info.kernels[0].name, "k");
+    assert!(!binary.info.uniform_work_groups, "groups are uniform only where the options say so");
+    assert!(
+        executable(build_il(device(), module_in_il(64, 5), "-cl-uniform-work-group-size")).info.uniform_work_groups
+    );
+    let log = |device: DeviceDesc, il: Vec<u8>| {
+        let (kind, log) = failure(build_il(device, il, ""));
+        assert_eq!(kind, FailureKind::Source);
+        assert!(log.starts_with("error: ") && log.ends_with('\n'), "{log}");
+        log
+    };
+    assert!(
+        log(DeviceDesc { extensions: Vec::new(), ..device() }, module_in_il(64, 5)).contains("intermediate language")
+    );
+    assert!(log(device(), module_in_il(64, 10)).contains("Float64: the device lacks cl_khr_fp64"));
+    assert!(log(device(), module_in_il(64, 1)).contains("Shader"));
+    assert!(log(device(), module_in_il(32, 5)).contains("32 bits"));
+    assert!(log(device(), Vec::new()).contains("SPIR-V"));
+    assert!(log(device(), b"kernel void f() {}".to_vec()).contains("magic number"));
+    let whole = module_in_il(64, 5);
+    assert!(log(device(), whole[..whole.len() - 8].to_vec()).contains("OpFunctionEnd"));
+    assert_eq!(failure(build_il(device(), whole, "-cl-std=CL9")).0, FailureKind::Options);
 }
 
 #[test]
@@ -365,12 +419,12 @@ fn garbage_requests_are_refused() {
     assert_eq!(handle(&good).0, STATUS_OK);
     let other = postcard::to_stdvec(&Envelope { abi_version: ABI_VERSION + 1, request: Request::About }).unwrap();
     assert_eq!(handle(&other).0, STATUS_UNREADABLE);
-    let build = Request::Build { device: device(), source: b"kernel void f() {}".to_vec(), options: String::new() };
+    let build = Request::Build { device: device(), source: Source::of_c("kernel void f() {}"), options: String::new() };
     let bytes = postcard::to_stdvec(&Envelope { abi_version: ABI_VERSION, request: build }).unwrap();
     for cut in 0..bytes.len() {
         assert_eq!(handle(&bytes[..cut]).0, STATUS_UNREADABLE, "{cut}");
     }
     let foreign = DeviceDesc { id: "riscv64".into(), ..device() };
-    let response = ask(Request::Build { device: foreign, source: Vec::new(), options: String::new() });
+    let response = ask(Request::Build { device: foreign, source: Source::of_c(""), options: String::new() });
     assert!(failure(response).1.contains("riscv64"));
 }

@@ -6,8 +6,8 @@ use muxcl_hal::DeviceInfo as HalInfo;
 use muxcl_hal::target::{Extensions, Target};
 use muxcl_mux::{AtomicCaps, DeviceInfo, DeviceType, FloatCaps, LocalMemoryType, MuxError};
 use muxcl_types::device::{
-    C_FEATURES, DOUBLE_ATOMICS, DeviceDesc, FLOAT_ATOMICS, HALF_ATOMICS, HalTarget, IMAGE_EXTENSIONS, IMAGE_FEATURES,
-    SUB_GROUP_EXTENSIONS,
+    C_FEATURES, DOUBLE_ATOMICS, DeviceDesc, FLOAT_ATOMICS, HALF_ATOMICS, HalTarget, IL_EXTENSIONS, IMAGE_EXTENSIONS,
+    IMAGE_FEATURES, SUB_GROUP_EXTENSIONS,
 };
 
 /// Local memory is on the stack of the hart that runs the group (`passes::kernel_abi`), so there is no more than this whatever the
@@ -18,7 +18,6 @@ const LEAST_LOCAL: u64 = 32 << 10;
 
 /// Extensions every device has.
 const ALWAYS: &[&str] = &[
-    "cl_ext_buffer_device_address",
     "cl_khr_byte_addressable_store",
     "cl_khr_extended_async_copies",
     "cl_khr_async_work_group_copy_fence",
@@ -26,9 +25,8 @@ const ALWAYS: &[&str] = &[
     "cl_khr_integer_dot_product",
     "cl_khr_work_group_uniform_arithmetic",
 ];
-/// What a HAL does not say is known of these: harts have a timer that kernels may read, and memory begins where a process may have
-/// pages (docs/refsi.md).
-const KNOWN: &str = "RefSi";
+/// Devices whose harts have a timer that kernels may read; a HAL does not say.
+const TIMED: &str = "RefSi";
 const CLOCK_FEATURES: &[&str] = &[
     "__opencl_c_kernel_clock_scope_device",
     "__opencl_c_kernel_clock_scope_work_group",
@@ -83,10 +81,9 @@ pub(crate) fn translate(platform: &str, hal: &HalInfo) -> Result<DeviceInfo, Mux
     let single = FloatCaps { round_zero: false, round_inf: false, ..float };
     let half = FloatCaps { correct_div_sqrt: false, ..single };
     let none = FloatCaps::default();
-    let mut extensions: Vec<&str> = [ALWAYS, SUB_GROUP_EXTENSIONS, IMAGE_EXTENSIONS].concat();
+    let mut extensions: Vec<&str> = [ALWAYS, SUB_GROUP_EXTENSIONS, IMAGE_EXTENSIONS, IL_EXTENSIONS].concat();
     let mut features: Vec<&str> = [C_FEATURES, IMAGE_FEATURES].concat();
-    let known = hal.target_name.starts_with(KNOWN);
-    if known {
+    if hal.target_name.starts_with(TIMED) {
         extensions.push("cl_khr_kernel_clock");
         features.extend(CLOCK_FEATURES);
     }
@@ -168,7 +165,6 @@ pub(crate) fn translate(platform: &str, hal: &HalInfo) -> Result<DeviceInfo, Mux
         host_unified_memory: false,
         can_import_host: false,
         system_svm: false,
-        coarse_svm: bits == usize::BITS && known,
         pipes: wide,
         device_queues: None,
         images: true,
@@ -248,7 +244,7 @@ mod tests {
         let small = translate("x", &HalInfo { fp64: false, vlen: 0, ..device("RV32IM") }).unwrap();
         assert_eq!((small.desc.id.as_str(), small.address_bits, small.vector_bytes), ("riscv32", 32, 4));
         assert!(!small.double.supported() && !small.atomics.int32 && small.single.soft);
-        assert_eq!(small.desc.extensions, [ALWAYS, SUB_GROUP_EXTENSIONS, IMAGE_EXTENSIONS].concat());
+        assert_eq!(small.desc.extensions, [ALWAYS, SUB_GROUP_EXTENSIONS, IMAGE_EXTENSIONS, IL_EXTENSIONS].concat());
     }
 
     #[test]

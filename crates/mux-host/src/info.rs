@@ -3,8 +3,8 @@
 use crate::enqueue::queue::DEVICE_QUEUES;
 use muxcl_mux::{AtomicCaps, DeviceInfo, DeviceType, FloatCaps, LocalMemoryType};
 use muxcl_types::device::{
-    C_FEATURES, DOUBLE_ATOMICS, DeviceDesc, FLOAT_ATOMICS, HALF_ATOMICS, IMAGE_EXTENSIONS, IMAGE_FEATURES,
-    SUB_GROUP_EXTENSIONS,
+    C_FEATURES, DOUBLE_ATOMICS, DeviceDesc, FLOAT_ATOMICS, HALF_ATOMICS, IL_EXTENSIONS, IMAGE_EXTENSIONS,
+    IMAGE_FEATURES, SUB_GROUP_EXTENSIONS,
 };
 
 /// Largest work-group.
@@ -71,7 +71,7 @@ pub(crate) fn read() -> DeviceInfo {
             cpu: String::new(),
             features: features(),
             address_bits: usize::BITS,
-            extensions: list(&[EXTENSIONS, SUB_GROUP_EXTENSIONS, IMAGE_EXTENSIONS, CLOCK].concat()),
+            extensions: list(&[EXTENSIONS, SUB_GROUP_EXTENSIONS, IMAGE_EXTENSIONS, IL_EXTENSIONS, CLOCK].concat()),
             c_features: list(
                 &[
                     C_FEATURES,
@@ -114,7 +114,6 @@ pub(crate) fn read() -> DeviceInfo {
         host_unified_memory: true,
         can_import_host: true,
         system_svm: true,
-        coarse_svm: false,
         pipes: true,
         device_queues: Some(DEVICE_QUEUES),
         images: true,

@@ -38,6 +38,16 @@ const fn named(name: &'static CStr, needs: &'static [&'static str]) -> Named {
 
 const IMAGES: &[&str] = &["__opencl_c_images"];
 const DOT: &[&str] = &["cl_khr_integer_dot_product"];
+/// Each of these has capabilities that imply the one without more in its name.
+const NON_UNIFORM: &[&str] = &[
+    "cl_khr_subgroup_non_uniform_vote",
+    "cl_khr_subgroup_ballot",
+    "cl_khr_subgroup_non_uniform_arithmetic",
+    "cl_khr_subgroup_shuffle",
+    "cl_khr_subgroup_shuffle_relative",
+    "cl_khr_subgroup_clustered_reduce",
+    "cl_khr_subgroup_rotate",
+];
 const HALF_ADD: &[&str] = &["__opencl_c_ext_fp16_global_atomic_add", "__opencl_c_ext_fp16_local_atomic_add"];
 const FLOAT_ADD: &[&str] = &["__opencl_c_ext_fp32_global_atomic_add", "__opencl_c_ext_fp32_local_atomic_add"];
 const DOUBLE_ADD: &[&str] = &["__opencl_c_ext_fp64_global_atomic_add", "__opencl_c_ext_fp64_local_atomic_add"];
@@ -70,6 +80,14 @@ pub const CAPABILITIES: &[Capability] = &[
     capability(C::Image1D, IMAGES),
     capability(C::SampledBuffer, IMAGES),
     capability(C::ImageBuffer, IMAGES),
+    capability(C::SubgroupDispatch, &["__opencl_c_subgroups"]),
+    capability(C::GroupNonUniform, NON_UNIFORM),
+    capability(C::GroupNonUniformVote, &["cl_khr_subgroup_non_uniform_vote"]),
+    capability(C::GroupNonUniformArithmetic, &["cl_khr_subgroup_non_uniform_arithmetic"]),
+    capability(C::GroupNonUniformBallot, &["cl_khr_subgroup_ballot"]),
+    capability(C::GroupNonUniformShuffle, &["cl_khr_subgroup_shuffle"]),
+    capability(C::GroupNonUniformShuffleRelative, &["cl_khr_subgroup_shuffle_relative"]),
+    capability(C::GroupNonUniformClustered, &["cl_khr_subgroup_clustered_reduce"]),
     capability(C::UniformDecoration, &[]),
     capability(C::ShaderClockKHR, &["cl_khr_kernel_clock"]),
     capability(C::AtomicFloat32MinMaxEXT, FLOAT_MIN),
@@ -80,6 +98,7 @@ pub const CAPABILITIES: &[Capability] = &[
     capability(C::DotProductInput4x8BitPacked, DOT),
     capability(C::DotProduct, DOT),
     capability(C::BitInstructions, &["cl_khr_extended_bit_ops"]),
+    capability(C::GroupNonUniformRotateKHR, &["cl_khr_subgroup_rotate"]),
     capability(C::AtomicFloat32AddEXT, FLOAT_ADD),
     capability(C::AtomicFloat64AddEXT, DOUBLE_ADD),
     capability(C::AtomicFloat16AddEXT, HALF_ADD),
@@ -95,14 +114,17 @@ pub const EXTENSIONS: &[Named] = &[
     named(c"SPV_KHR_integer_dot_product", DOT),
     named(c"SPV_KHR_shader_clock", &["cl_khr_kernel_clock"]),
     named(c"SPV_KHR_uniform_group_instructions", &["cl_khr_work_group_uniform_arithmetic"]),
+    named(c"SPV_KHR_subgroup_rotate", &["cl_khr_subgroup_rotate"]),
     named(c"SPV_KHR_non_semantic_info", &[]),
+    named(c"SPV_EXT_relaxed_printf_string_address_space", &[]),
     named(c"SPV_EXT_shader_atomic_float_add", &["cl_ext_float_atomics"]),
     named(c"SPV_EXT_shader_atomic_float16_add", HALF_ADD),
     named(c"SPV_EXT_shader_atomic_float_min_max", &["cl_ext_float_atomics"]),
 ];
 
 /// Extended instruction sets. Those that begin with [`NON_SEMANTIC`] mean nothing, and every device has them.
-pub const EXTENDED_INSTRUCTION_SETS: &[Named] = &[named(c"OpenCL.std", &[])];
+pub const EXTENDED_INSTRUCTION_SETS: &[Named] =
+    &[named(c"OpenCL.std", &[]), named(c"OpenCL.DebugInfo.100", &["cl_khr_spirv_extended_debug_info"])];
 
 /// With this begin the names of instruction sets that may be left out (`SPV_KHR_non_semantic_info`).
 pub const NON_SEMANTIC: &str = "NonSemantic.";

@@ -73,6 +73,16 @@ pub const IMAGE_EXTENSIONS: &[&str] = &[
     "cl_ext_image_raw10_raw12",
 ];
 
+/// Extensions of programs in SPIR-V, which need nothing of a device either.
+pub const IL_EXTENSIONS: &[&str] = &[
+    "cl_khr_il_program",
+    "cl_khr_spirv_queries",
+    "cl_khr_spirv_extended_debug_info",
+    "cl_khr_spirv_linkonce_odr",
+    "cl_khr_spirv_no_integer_wrap_decoration",
+    "cl_khr_expect_assume",
+];
+
 /// What a context asks of every kernel that runs in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Demands {

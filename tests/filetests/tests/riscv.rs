@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::cast_precision_loss, clippy::float_cmp, reason = "a test")]
 
 use muxcl_compiler::answer;
-use muxcl_compiler_abi::{Request, Response};
+use muxcl_compiler_abi::{Request, Response, Source};
 use muxcl_filetests::riscv::{Arg, DEVICES, Machine, Range, device};
 use muxcl_lock::{Mutex, Rank};
 use muxcl_rv_sim::Memory;
@@ -13,7 +13,7 @@ use muxcl_types::variant::Facts;
 use std::sync::{Arc, OnceLock, Weak};
 
 fn build(device: &DeviceDesc, source: &str, options: &str) -> Binary {
-    let request = Request::Build { device: device.clone(), source: source.into(), options: options.into() };
+    let request = Request::Build { device: device.clone(), source: Source::of_c(source), options: options.into() };
     match answer(&request) {
         Response::Module { binary, .. } => Binary::from_bytes(&binary).unwrap(),
         Response::Failure { log, .. } => panic!("{log}"),
@@ -201,7 +201,7 @@ fn unknown_instruction_sets_and_widths_are_refused() {
     devices.push(DeviceDesc { hal: None, ..good });
     for device in devices {
         let response =
-            answer(&Request::Build { device, source: b"kernel void f() {}".to_vec(), options: String::new() });
+            answer(&Request::Build { device, source: Source::of_c("kernel void f() {}"), options: String::new() });
         assert!(matches!(response, Response::Failure { .. }));
     }
 }

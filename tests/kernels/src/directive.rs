@@ -23,6 +23,8 @@ use crate::expression::Expression;
 /// A kernel file.
 #[derive(Debug)]
 pub struct File {
+    /// Its path below the folder of all, without the ending; empty if it is not from there.
+    pub name: String,
     /// The OpenCL C text.
     pub source: String,
     /// Build options.
@@ -94,6 +96,7 @@ impl File {
     /// Reads the directives of `source`.
     pub fn parse(source: &str) -> Result<Self> {
         let mut file = Self {
+            name: String::new(),
             source: source.to_owned(),
             options: String::new(),
             needs: vec![],

@@ -7,6 +7,7 @@ use muxcl_client::{Buffer, Context, Device, Kernel, Program, Queue};
 use crate::directive::{Argument, Expected, File, Run};
 use crate::element::Element;
 use crate::expression::{Number, Scope};
+use crate::spirv;
 
 /// How the program comes to the device.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,11 +18,13 @@ pub enum Variant {
     NoOpt,
     /// Built from source, saved as a binary, and loaded again.
     Binary,
+    /// Built from SPIR-V, which clang makes of the source.
+    Il,
 }
 
 impl Variant {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Source, Self::NoOpt, Self::Binary];
+    pub const ALL: [Self; 4] = [Self::Source, Self::NoOpt, Self::Binary, Self::Il];
 
     /// As the `variants:` directive and the test names call it.
     #[must_use]
@@ -30,6 +33,7 @@ impl Variant {
             Self::Source => "source",
             Self::NoOpt => "noopt",
             Self::Binary => "binary",
+            Self::Il => "il",
         }
     }
 }
@@ -63,7 +67,10 @@ pub fn execute(device: Device, file: &File, variant: Variant) -> Result<()> {
     if variant == Variant::NoOpt {
         options.push_str(" -cl-opt-disable");
     }
-    let mut program = context.build(device, &file.source, &options)?;
+    let mut program = match variant {
+        Variant::Il => context.build_il(device, &spirv::module(file, device)?, &options)?,
+        _ => context.build(device, &file.source, &options)?,
+    };
     if variant == Variant::Binary {
         let binary = program.binary()?;
         ensure!(!binary.is_empty(), "an empty binary");

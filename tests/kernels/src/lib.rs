@@ -4,7 +4,6 @@
 //! little language of the values. Expected values are computed here, never taken from a driver. Invariant: a file that says
 //! nothing is an error, and so is a `=>` that compares nothing. Not here: timing.
 
-mod coarse_svm;
 pub mod demands;
 pub mod directive;
 pub mod driver;
@@ -17,5 +16,6 @@ pub mod immutable;
 mod mipmaps;
 mod raw_images;
 pub mod shared;
+pub mod spirv;
 pub mod suite;
 pub mod together;

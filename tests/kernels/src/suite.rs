@@ -16,7 +16,7 @@ use muxcl_client::{Device, Platform};
 use crate::directive::File;
 use crate::driver;
 use crate::execute::{Variant, execute, lacking};
-use crate::{demands, images, immutable, shared, together};
+use crate::{demands, images, immutable, shared, spirv, together};
 
 /// A device to test.
 #[derive(Clone, Copy, Debug)]
@@ -31,6 +31,8 @@ pub struct Target {
     pub without: &'static [&'static str],
     /// Only files whose name contains one of these; all if there are none.
     pub only: &'static [&'static str],
+    /// Also tests it with the files in SPIR-V, but for those that [`spirv`] lists.
+    pub il: bool,
     /// Also tests it in one context with the host.
     pub with_host: bool,
 }
@@ -74,6 +76,10 @@ fn trials(target: &'static Target) -> Result<Vec<Trial>> {
     }
     let files = files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("cl"))?;
     ensure!(!files.is_empty(), "no kernel files");
+    let mut listed = spirv::NOT_IN_SPIRV.iter().chain(spirv::WRONG_IN_SPIRV);
+    if let Some((name, _)) = listed.find(|(name, _)| files.iter().all(|(file, _)| file != name)) {
+        bail!("there is no kernel file {name}, which is listed as one that cannot be had in SPIR-V");
+    }
     let mut trials = Vec::new();
     for (_, device) in found {
         let device = *device;
@@ -84,6 +90,9 @@ fn trials(target: &'static Target) -> Result<Vec<Trial>> {
             let lacks = lacking(device, file)?;
             for variant in Variant::ALL {
                 if !file.variants.is_empty() && !file.variants.iter().any(|wanted| wanted == variant.name()) {
+                    continue;
+                }
+                if variant == Variant::Il && !(target.il && spirv::can_be_had(name)) {
                     continue;
                 }
                 let passed_over = !is_ours && !lacks.is_empty();
@@ -138,9 +147,9 @@ fn files(root: &Path) -> Result<Vec<(String, Arc<File>)>> {
             if path.is_dir() {
                 folders.push(path);
             } else if path.extension().is_some_and(|ending| ending == "cl") {
-                let file = File::parse(&fs::read_to_string(&path)?).with_context(|| path.display().to_string())?;
-                let name = path.strip_prefix(root)?.with_extension("").display().to_string();
-                found.push((name, Arc::new(file)));
+                let mut file = File::parse(&fs::read_to_string(&path)?).with_context(|| path.display().to_string())?;
+                file.name = path.strip_prefix(root)?.with_extension("").display().to_string();
+                found.push((file.name.clone(), Arc::new(file)));
             }
         }
     }

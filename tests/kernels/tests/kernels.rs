@@ -10,6 +10,7 @@ const TARGET: Target = Target {
     environment: &[("MUXCL_DEVICES", "host")],
     without: &[],
     only: &[],
+    il: true,
     with_host: false,
 };
 

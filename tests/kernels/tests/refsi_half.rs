@@ -15,6 +15,7 @@ const TARGET: Target = Target {
     ],
     without: &["__opencl_c_device_enqueue"],
     only: &["fp16", "half", "conversions"],
+    il: false,
     with_host: false,
 };
 

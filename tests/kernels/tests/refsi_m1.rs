@@ -17,6 +17,7 @@ const TARGET: Target = Target {
     // RV64GCV: no half precision.
     without: &["__opencl_c_device_enqueue", "cl_khr_fp16"],
     only: &[],
+    il: false,
     with_host: true,
 };
 

@@ -21,6 +21,7 @@ const TARGET: Target = Target {
         "cl_khr_int64_extended_atomics",
     ],
     only: &[],
+    il: true,
     with_host: false,
 };
 

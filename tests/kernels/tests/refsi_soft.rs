@@ -16,6 +16,7 @@ const TARGET: Target = Target {
     ],
     without: &["__opencl_c_device_enqueue", "cl_khr_fp64", "cl_khr_fp16"],
     only: &[],
+    il: false,
     with_host: false,
 };
 

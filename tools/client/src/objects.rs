@@ -392,16 +392,6 @@ impl Context {
         Ok(Buffer(raw))
     }
 
-    /// A buffer whose memory is `size` bytes of an allocation, which must outlive it.
-    pub fn buffer_in(&self, shared: &crate::Shared, offset: usize, size: usize) -> Result<Buffer> {
-        let mut code = 0;
-        let (flags, at) = (sys::CL_MEM_READ_WRITE | sys::CL_MEM_USE_HOST_PTR, shared.at().wrapping_add(offset));
-        // SAFETY: memory of an allocation, which the driver checks.
-        let raw = unsafe { sys::clCreateBuffer(self.0, flags, size, at.cast(), &raw mut code) };
-        check("clCreateBuffer", code)?;
-        Ok(Buffer(raw))
-    }
-
     /// A buffer nothing changes (`cl_ext_immutable_memory_objects`): `data` itself, with `CL_MEM_USE_HOST_PTR`, or a copy.
     pub fn immutable_buffer<T: Sync>(&self, host: sys::cl_mem_flags, data: &'static [T]) -> Result<Buffer> {
         let mut code = 0;
@@ -445,6 +435,15 @@ impl Context {
         let raw =
             unsafe { sys::clCreateProgramWithSource(self.0, 1, &raw const pointer, &raw const length, &raw mut code) };
         check("clCreateProgramWithSource", code)?;
+        Program(raw).built(device, options)
+    }
+
+    /// A program from a module in SPIR-V, built for `device`.
+    pub fn build_il(&self, device: Device, il: &[u8], options: &str) -> Result<Program> {
+        let mut code = 0;
+        // SAFETY: a module with its length.
+        let raw = unsafe { sys::clCreateProgramWithIL(self.0, il.as_ptr().cast(), il.len(), &raw mut code) };
+        check("clCreateProgramWithIL", code)?;
         Program(raw).built(device, options)
     }
 

@@ -40,6 +40,7 @@ const ICD_FUNCTIONS: &[&str] =
 /// Extension entry points we implement: found by `clGetExtensionFunctionAddress*`, neither exported nor in the table.
 const KHR_FUNCTIONS: &[&str] = &[
     "clCreateCommandQueueWithPropertiesKHR",
+    "clCreateProgramWithILKHR",
     "clGetKernelSuggestedLocalWorkSizeKHR",
     "clSetKernelArgDevicePointerEXT",
     "clGetImageRequirementsInfoEXT",

@@ -117,7 +117,7 @@ fn build_program(
     let options = options_text(options, ClError::INVALID_BUILD_OPTIONS)?;
     // CL_COMPILER_NOT_AVAILABLE if program is created with clCreateProgramWithSource or clCreateProgramWithIL and a compiler
     // is not available, i.e. CL_DEVICE_COMPILER_AVAILABLE is set to CL_FALSE.
-    if program.origin() == Origin::Source && !compiler_client::available() {
+    if matches!(program.origin(), Origin::Source | Origin::Il) && !compiler_client::available() {
         return Err(ClError::COMPILER_NOT_AVAILABLE);
     }
     // CL_INVALID_OPERATION if the build of a program executable for any of the devices listed in device_list by a previous
@@ -129,7 +129,8 @@ fn build_program(
         return Err(ClError::INVALID_OPERATION);
     }
     // CL_BUILD_PROGRAM_FAILURE if there is a failure to build the program executable.
-    run(program, indices, Step::Build, options, notify)
+    let constants = program.constants();
+    run(program, indices, Step::Build(constants), options, notify)
 }
 
 /// The headers of `clCompileProgram`.
@@ -175,7 +176,12 @@ fn compile_program(
     // CL_INVALID_PROGRAM if program is not a valid program object.
     let program = borrow::<Program>(program)?;
     let indices = device_indices(&program, num_devices, device_list)?;
-    let headers = headers(&program, num_input_headers, input_headers, header_include_names)?;
+    // "If program was created using clCreateProgramWithIL, then num_input_headers, input_headers, and header_include_names are
+    // ignored."
+    let headers = match program.origin() {
+        Origin::Il => Vec::new(),
+        _ => headers(&program, num_input_headers, input_headers, header_include_names)?,
+    };
     let notify = notify(pfn_notify, user_data)?;
     // CL_INVALID_COMPILER_OPTIONS if the compiler options specified by options are invalid: the compiler says.
     let options = options_text(options, ClError::INVALID_COMPILER_OPTIONS)?;
@@ -184,7 +190,7 @@ fn compile_program(
     // CL_INVALID_OPERATION if there are kernel objects attached to program.
     // CL_INVALID_OPERATION if program has no source or IL available, i.e. it has not been created with
     // clCreateProgramWithSource or clCreateProgramWithIL.
-    if program.has_kernels() || program.origin() != Origin::Source {
+    if program.has_kernels() || !matches!(program.origin(), Origin::Source | Origin::Il) {
         return Err(ClError::INVALID_OPERATION);
     }
     // CL_COMPILER_NOT_AVAILABLE if a compiler is not available.
@@ -192,7 +198,8 @@ fn compile_program(
         return Err(ClError::COMPILER_NOT_AVAILABLE);
     }
     // CL_COMPILE_PROGRAM_FAILURE if there is a failure to compile the program source.
-    run(program, indices, Step::Compile(headers), options, notify)
+    let constants = program.constants();
+    run(program, indices, Step::Compile(headers, constants), options, notify)
 }
 
 /// For each of `devices` what there is to link of `programs`: a module of every program, or of none.

@@ -2,12 +2,15 @@
 //!
 //! Not here: where the facts come from (`muxcl_mux::DeviceInfo`).
 
+use std::ffi::{CStr, c_char};
+
 use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{
     cl_bitfield, cl_bool, cl_device_id, cl_device_info, cl_name_version, cl_platform_id, cl_uint, cl_ulong,
     make_version,
 };
 use muxcl_mux::{DeviceQueueLimits, FloatCaps, LocalMemoryType};
+use muxcl_spirv::support;
 use muxcl_types::device::DeviceDesc;
 use muxcl_types::sub_group;
 
@@ -149,8 +152,26 @@ pub(super) fn query(device: &Device, param_name: cl_device_info, out: InfoOut) -
         }
         sys::CL_DEVICE_IMAGE_MAX_BUFFER_SIZE => out.write(of_images(image::MAX_BUFFER)),
         sys::CL_DEVICE_IMAGE_MAX_ARRAY_SIZE => out.write(of_images(image::MAX_LAYERS)),
-        sys::CL_DEVICE_IL_VERSION => out.write_str(""),
-        sys::CL_DEVICE_ILS_WITH_VERSION => out.write_empty(),
+        sys::CL_DEVICE_IL_VERSION => {
+            let names: Vec<String> =
+                ils(device).iter().map(|(major, minor)| format!("SPIR-V_{major}.{minor}")).collect();
+            out.write_str(&names.join(" "))
+        }
+        sys::CL_DEVICE_ILS_WITH_VERSION => {
+            let version = |&(major, minor): &(u8, u8)| make_version(major.into(), minor.into(), 0);
+            let list: Vec<_> = ils(device).iter().map(|v| cl_name_version::new("SPIR-V", version(v))).collect();
+            out.write_slice(&list)
+        }
+        // Texts that live as long as the driver.
+        sys::CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR if device.has_extension("cl_khr_spirv_queries") => {
+            out.write_slice(&texts(device, support::EXTENDED_INSTRUCTION_SETS))
+        }
+        sys::CL_DEVICE_SPIRV_EXTENSIONS_KHR if device.has_extension("cl_khr_spirv_queries") => {
+            out.write_slice(&texts(device, support::EXTENSIONS))
+        }
+        sys::CL_DEVICE_SPIRV_CAPABILITIES_KHR if device.has_extension("cl_khr_spirv_queries") => {
+            out.write_slice(&support::capabilities(|name| device.has_feature(name)))
+        }
         sys::CL_DEVICE_MAX_PARAMETER_SIZE => out.write(size(info.max_parameter_bytes)),
         // In bits, and at least the size of a long16.
         sys::CL_DEVICE_MEM_BASE_ADDR_ALIGN => out.write::<cl_uint>(device.base_address_align() * 8),
@@ -326,11 +347,7 @@ pub(super) fn query(device: &Device, param_name: cl_device_info, out: InfoOut) -
                 | sys::CL_DEVICE_SVM_FINE_GRAIN_BUFFER
                 | sys::CL_DEVICE_SVM_FINE_GRAIN_SYSTEM
                 | sys::CL_DEVICE_SVM_ATOMICS;
-            out.write::<cl_bitfield>(match device.has_system_svm() {
-                true => all,
-                false if device.has_svm() => sys::CL_DEVICE_SVM_COARSE_GRAIN_BUFFER,
-                false => 0,
-            })
+            out.write::<cl_bitfield>(if device.has_svm() { all } else { 0 })
         }
         sys::CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES => out.write(
             sys::CL_DEVICE_ATOMIC_ORDER_RELAXED
@@ -356,6 +373,15 @@ pub(super) fn query(device: &Device, param_name: cl_device_info, out: InfoOut) -
         // CL_INVALID_VALUE if param_name is not one of the supported values.
         _ => Err(ClError::INVALID_VALUE),
     }
+}
+
+/// The versions of SPIR-V a device takes.
+fn ils(device: &Device) -> &'static [(u8, u8)] {
+    if device.has_il() { support::VERSIONS } else { &[] }
+}
+
+fn texts(device: &Device, table: &[support::Named]) -> Vec<*const c_char> {
+    support::names(table, |name| device.has_feature(name)).into_iter().map(CStr::as_ptr).collect()
 }
 
 /// Atomic operations on a floating-point type, as the features of OpenCL C say. Loads and stores of 32 and 64 bits are in the core

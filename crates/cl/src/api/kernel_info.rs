@@ -40,7 +40,7 @@ fn get_kernel_info(
         // this query will be empty."
         sys::CL_KERNEL_ATTRIBUTES => match kernel.program().origin() {
             Origin::Source => out.write_str(&kernel.info().attributes),
-            Origin::Binary | Origin::Linked => out.write_str(""),
+            Origin::Il | Origin::Binary | Origin::Linked => out.write_str(""),
         },
         // CL_INVALID_VALUE if param_name is not one of the supported values.
         _ => Err(ClError::INVALID_VALUE),

@@ -80,9 +80,9 @@ pub use partition::clCreateSubDevices;
 pub use pipe::{clCreatePipe, clGetPipeInfo};
 pub use platform::{clGetPlatformIDs, clGetPlatformInfo};
 pub use program::{
-    clCreateProgramWithBinary, clCreateProgramWithBuiltInKernels, clCreateProgramWithIL, clCreateProgramWithSource,
-    clGetProgramBuildInfo, clGetProgramInfo, clReleaseProgram, clRetainProgram, clSetProgramReleaseCallback,
-    clSetProgramSpecializationConstant, clUnloadCompiler, clUnloadPlatformCompiler,
+    clCreateProgramWithBinary, clCreateProgramWithBuiltInKernels, clCreateProgramWithIL, clCreateProgramWithILKHR,
+    clCreateProgramWithSource, clGetProgramBuildInfo, clGetProgramInfo, clReleaseProgram, clRetainProgram,
+    clSetProgramReleaseCallback, clSetProgramSpecializationConstant, clUnloadCompiler, clUnloadPlatformCompiler,
 };
 pub use queue::{
     clCreateCommandQueue, clCreateCommandQueueWithProperties, clCreateCommandQueueWithPropertiesKHR, clFinish, clFlush,

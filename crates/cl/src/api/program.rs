@@ -11,8 +11,10 @@ use muxcl_cl_sys::{
 };
 
 use crate::checked;
+use crate::compiler_client;
 use crate::core::context::Context;
 use crate::core::device::Device;
+use crate::core::il::Il;
 use crate::core::platform::Platform;
 use crate::core::program::Program;
 use crate::error::{ClError, ClResult};
@@ -142,13 +144,44 @@ fn create_program_with_built_in_kernels(
     Err(ClError::INVALID_VALUE)
 }
 
+/// Memory that reading a module takes at most, in bytes for each of its own, and beside that.
+const READING: usize = 16;
+const HEADROOM: usize = 1 << 20;
+
+fn from_il(context: cl_context, il: *const c_void, length: usize) -> ClResult<cl_program> {
+    // CL_INVALID_CONTEXT if context is not a valid context.
+    let context = Context::live(context)?;
+    // CL_INVALID_OPERATION if no devices in context support intermediate language programs.
+    if !context.devices().iter().any(|d| d.has_il()) {
+        return Err(ClError::INVALID_OPERATION);
+    }
+    // CL_INVALID_VALUE if il is NULL or if length is zero.
+    if il.is_null() || length == 0 {
+        return Err(ClError::INVALID_VALUE);
+    }
+    let bytes = checked::slice(il.cast::<u8>(), length, ClError::INVALID_VALUE)?;
+    let mut copy = Vec::new();
+    copy.try_reserve_exact(length)?;
+    copy.extend_from_slice(bytes);
+    // What reading the module takes must be free: what is missing then would end the process.
+    Vec::<u8>::new().try_reserve_exact(length.saturating_mul(READING).saturating_add(HEADROOM))?;
+    // CL_INVALID_VALUE if the length-byte block of memory pointed to by il does not contain well-formed intermediate language
+    // input that can be consumed by the OpenCL runtime.
+    let il = Il::read(copy).map_err(|reason| {
+        context.report(&format!("clCreateProgramWithIL: {reason}"));
+        ClError::INVALID_VALUE
+    })?;
+    Ok(Program::from_il(context.keep(), il)?.handle())
+}
+
 #[cl_entry(clCreateProgramWithIL)]
 fn create_program_with_il(context: cl_context, il: *const c_void, length: usize) -> Result<cl_program, ClError> {
-    // CL_INVALID_CONTEXT if context is not a valid context.
-    let _context = Context::live(context)?;
-    // CL_INVALID_OPERATION if no devices in context support intermediate language programs.
-    let _ = (il, length);
-    Err(ClError::INVALID_OPERATION)
+    from_il(context, il, length)
+}
+
+#[cl_entry(clCreateProgramWithILKHR)]
+fn create_program_with_il_khr(context: cl_context, il: *const c_void, length: usize) -> Result<cl_program, ClError> {
+    from_il(context, il, length)
 }
 
 #[cl_entry(clRetainProgram)]
@@ -180,14 +213,29 @@ fn set_program_release_callback(
 #[cl_entry(clSetProgramSpecializationConstant)]
 fn set_program_specialization_constant(
     program: cl_program,
-    _spec_id: cl_uint,
-    _spec_size: usize,
-    _spec_value: *const c_void,
+    spec_id: cl_uint,
+    spec_size: usize,
+    spec_value: *const c_void,
 ) -> Result<(), ClError> {
     // CL_INVALID_PROGRAM if program is not a valid program object created from an intermediate language (e.g. SPIR-V).
-    let _program = borrow::<Program>(program)?;
-    // CL_INVALID_OPERATION if no devices associated with program support intermediate language programs.
-    Err(ClError::INVALID_OPERATION)
+    // CL_INVALID_OPERATION if no devices associated with program support intermediate language programs: that comes first for a
+    // program of another kind on such devices, which has no other way to be told.
+    let program = borrow::<Program>(program)?;
+    let Some(il) = program.il() else {
+        let any = program.devices().iter().any(|d| d.has_il());
+        return Err(if any { ClError::INVALID_PROGRAM } else { ClError::INVALID_OPERATION });
+    };
+    // CL_COMPILER_NOT_AVAILABLE if program is created with clCreateProgramWithIL and a compiler is not available.
+    if !compiler_client::available() {
+        return Err(ClError::COMPILER_NOT_AVAILABLE);
+    }
+    // CL_INVALID_SPEC_ID if spec_id is not a valid specialization constant identifier.
+    // CL_INVALID_VALUE if spec_size does not match the size of the specialization constant in the module, or if spec_value is
+    // NULL.
+    if spec_size != il.constant_size(spec_id)? {
+        return Err(ClError::INVALID_VALUE);
+    }
+    il.set(spec_id, checked::slice(spec_value.cast::<u8>(), spec_size, ClError::INVALID_VALUE)?)
 }
 
 #[cl_entry(clUnloadCompiler)]
@@ -251,9 +299,9 @@ fn get_program_info(
             text.push(0);
             out.write_slice(&text)
         }
-        // "If program was not created from an intermediate language, the memory pointed to by param_value will be unchanged
-        // and param_value_size_ret will be set to zero."
-        sys::CL_PROGRAM_IL => out.write_empty(),
+        // "If program is created with clCreateProgramWithSource, clCreateProgramWithBinary or clCreateProgramWithBuiltInKernels
+        // the memory pointed to by param_value will be unchanged and param_value_size_ret will be set to 0."
+        sys::CL_PROGRAM_IL => out.write_slice(program.il().map_or(&[], Il::bytes)),
         sys::CL_PROGRAM_BINARY_SIZES => binary_sizes(&program, out),
         sys::CL_PROGRAM_BINARIES => binaries(&program, out),
         // CL_INVALID_PROGRAM_EXECUTABLE if param_name is CL_PROGRAM_NUM_KERNELS, CL_PROGRAM_KERNEL_NAMES, ... and a

@@ -1,4 +1,4 @@
-//! Programs: source or binaries, and for each device the state of its build.
+//! Programs: source, a module in SPIR-V or binaries, and for each device the state of its build.
 //!
 //! Builds run with no lock held: a device is marked in progress, built, and marked with the outcome, so any number of
 //! programs (and devices) build at once, and a second build of the same program meanwhile is refused.
@@ -18,7 +18,8 @@ use muxcl_types::container::{Binary, BinaryKind};
 use super::built::Built;
 use super::context::Context;
 use super::device::Device;
-use crate::compiler_client::{self, Client, Failure, Module};
+use super::il::{Constants, Il};
+use crate::compiler_client::{self, Client, Code, Failure, Module};
 use crate::error::{ClError, ClResult};
 use crate::object::{self, ClObject, Head};
 
@@ -27,6 +28,8 @@ use crate::object::{self, ClObject, Head};
 pub enum Origin {
     /// `clCreateProgramWithSource`
     Source,
+    /// `clCreateProgramWithIL`
+    Il,
     /// `clCreateProgramWithBinary`
     Binary,
     /// `clLinkProgram`
@@ -62,10 +65,10 @@ impl Build {
 /// What a step is to do.
 #[derive(Clone, Debug)]
 pub enum Step {
-    /// `clBuildProgram`
-    Build,
+    /// `clBuildProgram`, with the values of specialization constants
+    Build(Constants),
     /// `clCompileProgram`
-    Compile(Vec<Header>),
+    Compile(Vec<Header>, Constants),
     /// `clLinkProgram`: for each device of the program the containers to link; empty: nothing for that device.
     Link(Vec<Vec<Vec<u8>>>),
 }
@@ -77,6 +80,8 @@ pub struct Program {
     context: Arc<Context>,
     origin: Origin,
     source: Vec<u8>,
+    /// Of a program from SPIR-V.
+    il: Option<Il>,
     /// The devices it is associated with.
     devices: Vec<Arc<Device>>,
     builds: Mutex<Vec<Build>>,
@@ -109,13 +114,13 @@ impl Program {
     fn new(
         context: Arc<Context>,
         origin: Origin,
-        source: Vec<u8>,
+        (source, il): (Vec<u8>, Option<Il>),
         devices: Vec<Arc<Device>>,
         builds: Vec<Build>,
     ) -> ClResult<Arc<Self>> {
         object::create(|head| {
             let builds = Mutex::new(Rank::Program, builds);
-            Ok(Self { head, context, origin, source, devices, builds, kernels: AtomicUsize::new(0) })
+            Ok(Self { head, context, origin, source, il, devices, builds, kernels: AtomicUsize::new(0) })
         })
     }
 
@@ -126,7 +131,17 @@ impl Program {
     pub fn from_source(context: Arc<Context>, source: Vec<u8>) -> ClResult<Arc<Self>> {
         let devices = context.devices().to_vec();
         let builds = vec![Build::none(); devices.len()];
-        Self::new(context, Origin::Source, source, devices, builds)
+        Self::new(context, Origin::Source, (source, None), devices, builds)
+    }
+
+    /// A program from SPIR-V, for all devices of the context.
+    ///
+    /// # Errors
+    /// `CL_OUT_OF_HOST_MEMORY`.
+    pub fn from_il(context: Arc<Context>, il: Il) -> ClResult<Arc<Self>> {
+        let devices = context.devices().to_vec();
+        let builds = vec![Build::none(); devices.len()];
+        Self::new(context, Origin::Il, (Vec::new(), Some(il)), devices, builds)
     }
 
     /// Reads a binary for a device.
@@ -154,7 +169,7 @@ impl Program {
             .into_iter()
             .map(|(binary, bytes)| Build { binary: Some(binary), bytes: Some(Arc::new(bytes)), ..Build::none() })
             .collect();
-        Self::new(context, Origin::Binary, Vec::new(), devices, builds)
+        Self::new(context, Origin::Binary, (Vec::new(), None), devices, builds)
     }
 
     /// An empty program to link into.
@@ -163,7 +178,7 @@ impl Program {
     /// `CL_OUT_OF_HOST_MEMORY`.
     pub fn to_link(context: Arc<Context>, devices: Vec<Arc<Device>>) -> ClResult<Arc<Self>> {
         let builds = vec![Build::none(); devices.len()];
-        Self::new(context, Origin::Linked, Vec::new(), devices, builds)
+        Self::new(context, Origin::Linked, (Vec::new(), None), devices, builds)
     }
 
     /// The context it was made in.
@@ -182,6 +197,26 @@ impl Program {
     #[must_use]
     pub fn source(&self) -> &[u8] {
         &self.source
+    }
+
+    /// Its module in SPIR-V.
+    #[must_use]
+    pub fn il(&self) -> Option<&Il> {
+        self.il.as_ref()
+    }
+
+    /// The values its specialization constants have now.
+    #[must_use]
+    pub fn constants(&self) -> Constants {
+        self.il.as_ref().map(Il::constants).unwrap_or_default()
+    }
+
+    /// What the compiler makes something of.
+    fn code<'a>(&'a self, headers: &'a [Header], constants: &'a Constants) -> Code<'a> {
+        match &self.il {
+            Some(il) => Code::SpirV { il: il.bytes(), constants },
+            None => Code::OpenClC { text: &self.source, headers },
+        }
     }
 
     /// The devices it is associated with.
@@ -260,7 +295,7 @@ impl Program {
         let Some(device) = self.devices.get(index) else { return Err(ClError::INVALID_DEVICE) };
         let had = self.builds.lock().get(index).and_then(|b| b.binary.clone());
         let made: Option<Result<Module, Failure>> = match step {
-            Step::Build => match (self.origin, had) {
+            Step::Build(constants) => match (self.origin, had) {
                 (Origin::Binary, Some(binary)) if binary.kind == BinaryKind::Executable => {
                     self.finish(index, Build { binary: Some(binary), ..Build::none() }, true, options);
                     return Ok(());
@@ -268,10 +303,11 @@ impl Program {
                 (Origin::Binary, Some(binary)) => {
                     Some(with_client(|c| c.link(&self.context.desc(device), vec![binary.to_bytes()], options)))
                 }
-                _ => Some(with_client(|c| c.build(&self.context.desc(device), &self.source, options))),
+                _ => Some(with_client(|c| c.build(&self.context.desc(device), self.code(&[], constants), options))),
             },
-            Step::Compile(headers) => {
-                Some(with_client(|c| c.compile(&self.context.desc(device), &self.source, options, headers)))
+            Step::Compile(headers, constants) => {
+                let code = self.code(headers, constants);
+                Some(with_client(|c| c.compile(&self.context.desc(device), code, options)))
             }
             Step::Link(inputs) => match inputs.get(index) {
                 Some(modules) if !modules.is_empty() => {
@@ -466,11 +502,11 @@ fn failure_code(step: &Step, kind: FailureKind) -> ClError {
         (_, FailureKind::Unavailable) => ClError::COMPILER_NOT_AVAILABLE,
         (_, FailureKind::Internal) => ClError::OUT_OF_HOST_MEMORY,
         (_, FailureKind::Module) => ClError::INVALID_PROGRAM,
-        (Step::Build, FailureKind::Options) => ClError::INVALID_BUILD_OPTIONS,
-        (Step::Compile(_), FailureKind::Options) => ClError::INVALID_COMPILER_OPTIONS,
+        (Step::Build(_), FailureKind::Options) => ClError::INVALID_BUILD_OPTIONS,
+        (Step::Compile(..), FailureKind::Options) => ClError::INVALID_COMPILER_OPTIONS,
         (Step::Link(_), FailureKind::Options) => ClError::INVALID_LINKER_OPTIONS,
-        (Step::Build, _) => ClError::BUILD_PROGRAM_FAILURE,
-        (Step::Compile(_), _) => ClError::COMPILE_PROGRAM_FAILURE,
+        (Step::Build(_), _) => ClError::BUILD_PROGRAM_FAILURE,
+        (Step::Compile(..), _) => ClError::COMPILE_PROGRAM_FAILURE,
         (Step::Link(_), _) => ClError::LINK_PROGRAM_FAILURE,
     }
 }

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use muxcl_cl_sys::*;
 
 use super::{Chaos, Mapped, arena, list_at};
-use crate::cl;
+use crate::{cl, il};
 
 /// Callbacks that have come, of every kind.
 static CALLED: AtomicUsize = AtomicUsize::new(0);
@@ -213,9 +213,16 @@ impl Chaos<'_> {
                 }
                 code
             }
-            2 => cl!(clSetProgramSpecializationConstant(p, 0, 4, arena())),
+            2 => {
+                let (id, size) = (self.pick(&[il::FACTOR, il::FACTOR, 0]), self.pick(&[4, 4, 1, 8]));
+                cl!(clSetProgramSpecializationConstant(p, id, size, arena()))
+            }
             3 => {
-                let made = cl!(clCreateProgramWithIL(self.any(), arena(), self.length(), &raw mut code));
+                // One without kernels, which could write anywhere.
+                let module = il::exporter();
+                let whole = (module.as_ptr().cast::<c_void>(), module.len());
+                let (at, length) = if self.chance(2) { (arena().cast_const(), self.length()) } else { whole };
+                let made = cl!(clCreateProgramWithIL(self.any(), at, length, &raw mut code));
                 if !made.is_null() {
                     self.own(made);
                 }

@@ -6,7 +6,7 @@ use std::ptr::{null, null_mut};
 
 #[expect(clippy::wildcard_imports, reason = "the names of the OpenCL headers")]
 use muxcl_cl_sys::*;
-use muxcl_test_api::{PLANE, cl, code, info, make, number, setup, text};
+use muxcl_test_api::{PLANE, cl, code, il, info, make, number, setup, text};
 
 /// Kind, name, answer.
 pub(super) type Fact = (&'static str, String, String);
@@ -48,8 +48,6 @@ unsafe extern "C" fn on_program(_: cl_program, _: *mut c_void) {}
 unsafe extern "C" fn native(_: *mut c_void) {}
 
 const SOURCE: &CStr = c"kernel void one(global int *p, sampler_t s) { } kernel void empty() { }";
-/// An empty module in SPIR-V 1.0: kernels, 64-bit addresses.
-static MODULE: [u32; 14] = [0x0723_0203, 0x0001_0000, 0, 1, 0, 0x2_0011, 4, 0x2_0011, 6, 0x3_000E, 2, 2, 0x2_0011, 5];
 
 struct Objects {
     c: cl_context,
@@ -106,7 +104,6 @@ fn programs(seen: &mut Seen, c: cl_context) -> (cl_program, cl_kernel) {
     call!(seen, clGetProgramInfo(p, CL_PROGRAM_KERNEL_NAMES, 0, null_mut(), null_mut()));
     call!(seen, clGetProgramBuildInfo(p, d, CL_PROGRAM_BUILD_LOG, 0, null_mut(), null_mut()));
     call!(seen, clSetProgramReleaseCallback(p, Some(on_program), null_mut()));
-    call!(seen, clSetProgramSpecializationConstant(p, 0, 4, strings.cast()));
     call!(seen, clRetainProgram(p));
     call!(seen, clReleaseProgram(p));
     let object = make!(clCreateProgramWithSource(c, 1, strings, null()));
@@ -118,7 +115,10 @@ fn programs(seen: &mut Seen, c: cl_context) -> (cl_program, cl_kernel) {
     code!(CL_SUCCESS, clGetProgramInfo(p, CL_PROGRAM_BINARIES, 8, (&raw mut place).cast(), null_mut()));
     let mut binary = bytes.as_ptr();
     made!(seen, clCreateProgramWithBinary(c, 1, &raw const d, &raw const size, &raw mut binary, null_mut()));
-    made!(seen, clCreateProgramWithIL(c, MODULE.as_ptr().cast(), size_of_val(&MODULE)));
+    let il = il::fill(0);
+    let spirv = made!(seen, clCreateProgramWithIL(c, il.as_ptr().cast(), il.len()));
+    made!(seen, clCreateProgramWithILKHR(c, il.as_ptr().cast(), il.len()));
+    call!(seen, clSetProgramSpecializationConstant(spirv, il::FACTOR, 4, il.as_ptr().cast()));
     // There are none, so no call can succeed; that there are none is what devices say.
     made!(seen, clCreateProgramWithBuiltInKernels(c, 1, &raw const d, c"none".as_ptr()));
     if text(&info!(clGetDeviceInfo(d), CL_DEVICE_BUILT_IN_KERNELS)).is_empty() {

@@ -80,6 +80,8 @@ struct Suite {
     /// Its wimpy mode takes the factor by which it tests less.
     #[serde(default)]
     reduces: bool,
+    /// A folder its program reads, relative to `test_conformance/`.
+    needs: Option<PathBuf>,
     /// How its sub-tests are found.
     #[serde(default)]
     listing: Listing,

@@ -87,6 +87,9 @@ impl<'a> Runner<'a> {
         if !program.exists() {
             bail!("{} does not exist", program.display());
         }
+        if let Some(needs) = suite.needs.as_ref().map(|folder| self.programs.join(folder)).filter(|f| !f.is_dir()) {
+            bail!("{} does not exist, which the program reads", needs.display());
+        }
         let mut command = Command::new(&program);
         command.current_dir(folder).env("OCL_ICD_VENDORS", &self.vendors).env_remove("OCL_ICD_FILENAMES");
         command.envs(self.variables.iter().copied());

@@ -1,0 +1,397 @@
+//! Programs in SPIR-V through the system's loader, on the driver's real devices: what is built of them, with what values of
+//! specialization constants, and what is linked with what. Each scenario is a process of its own, as in `loader.rs`.
+//!
+//! Needs `cargo build -p muxcl-icd -p muxcl-compiler-lib -p muxcl-hal-refsi` (which `cargo xtask test` does first).
+
+#![expect(clippy::unwrap_used, reason = "a test may fail anywhere")]
+
+use std::ffi::{CStr, c_void};
+use std::path::Path;
+use std::ptr::{null, null_mut};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use muxcl_cl_sys::{
+    CL_BUILD_ERROR, CL_BUILD_SUCCESS, CL_DEVICE_SPIRV_CAPABILITIES_KHR, CL_KERNEL_ARG_NAME, CL_KERNEL_ATTRIBUTES,
+    CL_PROGRAM_BINARIES, CL_PROGRAM_BINARY_SIZES, CL_PROGRAM_BINARY_TYPE, CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT,
+    CL_PROGRAM_BINARY_TYPE_EXECUTABLE, CL_PROGRAM_BUILD_LOG, CL_PROGRAM_BUILD_OPTIONS, CL_PROGRAM_BUILD_STATUS,
+    CL_PROGRAM_IL, CL_PROGRAM_KERNEL_NAMES, CL_SUCCESS, CL_TRUE, cl_context, cl_mem, cl_program,
+};
+use muxcl_spirv::numbers::Capability;
+use muxcl_test_api::drivers::{DEVICES, alone};
+use muxcl_test_api::{buffer, code, context, errcode, fails, il, info, kernel, make, number, setup, text};
+
+const ITEMS: usize = 100;
+
+type Scenario = (&'static str, fn());
+
+const SCENARIOS: &[Scenario] = &[
+    ("runs", runs),
+    ("cached", cached),
+    ("constants", constants),
+    ("constants_cached", constants),
+    ("options", options),
+    ("binaries", binaries),
+    ("linking", linking),
+    ("refused", refused),
+    ("asynchronous", asynchronous),
+    ("large", large),
+];
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().collect();
+    if let [_, child, name] = arguments.as_slice()
+        && child == "--child"
+    {
+        let scenario = SCENARIOS.iter().find(|(n, _)| n == name).map(|(_, f)| f).expect("a known scenario");
+        muxcl_test_api::use_loader();
+        scenario();
+        return;
+    }
+    // In this order: `cached` uses what `runs` leaves.
+    let mut arguments = Arguments::from_args();
+    arguments.test_threads = Some(1);
+    let trials = DEVICES
+        .iter()
+        .filter(|device| device.0 != "refsi-m1")
+        .flat_map(|device| SCENARIOS.iter().map(move |(name, _)| (device, *name)))
+        .map(|(device, name)| {
+            // A limit on the address space ends the sanitizers' own machinery.
+            #[expect(clippy::disallowed_methods, reason = "variables of the sanitizers, not of muxcl")]
+            let sanitized = ["ASAN_OPTIONS", "TSAN_OPTIONS"].iter().any(|name| std::env::var_os(name).is_some());
+            let trial = Trial::test(format!("{}/{name}", device.0), move || {
+                let folder =
+                    Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("il-{}-{}", device.0, std::process::id()));
+                let child = |name: &str| alone(device, &folder)?.args(["--child", name]).output();
+                if name == "cached" && !folder.join("cache").exists() {
+                    child("runs")?;
+                }
+                let output = child(name)?;
+                let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+                match output.status.success() {
+                    true => Ok(()),
+                    false => Err(Failed::from(format!(
+                        "{}\n{}{}",
+                        output.status,
+                        text(&output.stdout),
+                        text(&output.stderr)
+                    ))),
+                }
+            });
+            trial.with_ignored_flag(name == "large" && sanitized)
+        })
+        .collect();
+    libtest_mimic::run(&arguments, trials).exit();
+}
+
+fn create(c: cl_context, module: &[u8]) -> cl_program {
+    make!(clCreateProgramWithIL(c, module.as_ptr().cast(), module.len()))
+}
+
+fn of_c(c: cl_context, source: &CStr) -> cl_program {
+    let mut text = source.as_ptr();
+    make!(clCreateProgramWithSource(c, 1, &raw mut text, null()))
+}
+
+fn log(p: cl_program) -> String {
+    text(&info!(clGetProgramBuildInfo(p, setup().device()), CL_PROGRAM_BUILD_LOG))
+}
+
+fn build(p: cl_program, options: &CStr) {
+    let code = muxcl_test_api::cl!(clBuildProgram(p, 0, null(), options.as_ptr(), None, null_mut()));
+    assert_eq!(code, CL_SUCCESS, "{}", log(p));
+}
+
+fn compile(p: cl_program) -> cl_program {
+    let code = muxcl_test_api::cl!(clCompileProgram(p, 0, null(), null(), 0, null(), null_mut(), None, null_mut()));
+    assert_eq!(code, CL_SUCCESS, "{}", log(p));
+    p
+}
+
+fn link(c: cl_context, programs: &[cl_program]) -> cl_program {
+    let count = u32::try_from(programs.len()).unwrap();
+    make!(clLinkProgram(c, 0, null(), null(), count, programs.as_ptr(), None, null_mut()))
+}
+
+/// What a kernel of one buffer writes.
+fn run(c: cl_context, p: cl_program, name: &CStr) -> Vec<u32> {
+    let d = setup().device();
+    let (q, k, out) = (make!(clCreateCommandQueueWithProperties(c, d, null())), kernel(p, name), buffer(c, ITEMS * 4));
+    code!(CL_SUCCESS, clSetKernelArg(k, 0, size_of::<cl_mem>(), (&raw const out).cast()));
+    let global = ITEMS;
+    code!(CL_SUCCESS, clEnqueueNDRangeKernel(q, k, 1, null(), &raw const global, null(), 0, null(), null_mut()));
+    let mut result = vec![0_u32; ITEMS];
+    let to = result.as_mut_ptr().cast();
+    code!(CL_SUCCESS, clEnqueueReadBuffer(q, out, CL_TRUE, 0, ITEMS * 4, to, 0, null(), null_mut()));
+    code!(CL_SUCCESS, clReleaseMemObject(out));
+    code!(CL_SUCCESS, clReleaseKernel(k));
+    code!(CL_SUCCESS, clReleaseCommandQueue(q));
+    result
+}
+
+fn expect(result: &[u32], value: impl Fn(u32) -> u32) {
+    let expected: Vec<u32> = (0..100).map(value).collect();
+    assert_eq!(result, expected);
+}
+
+fn status(p: cl_program) -> i32 {
+    let status = info!(clGetProgramBuildInfo(p, setup().device()), CL_PROGRAM_BUILD_STATUS);
+    i32::from_ne_bytes(*status.first_chunk().unwrap())
+}
+
+fn mapped(part: &str) -> bool {
+    std::fs::read_to_string("/proc/self/maps").unwrap_or_default().contains(part)
+}
+
+fn runs() {
+    let c = context();
+    let module = il::fill(0);
+    let p = create(c, &module);
+    assert!(!mapped("libmuxcl_compiler"), "nothing was built yet");
+    build(p, c"");
+    assert_eq!(text(&info!(clGetProgramInfo(p), CL_PROGRAM_KERNEL_NAMES)), "fill");
+    assert_eq!(status(p), CL_BUILD_SUCCESS);
+    assert_eq!(info!(clGetProgramInfo(p), CL_PROGRAM_IL), module);
+    let k = kernel(p, c"fill");
+    assert_eq!(text(&info!(clGetKernelInfo(k), CL_KERNEL_ATTRIBUTES)), "");
+    code!(CL_KERNEL_ARG_INFO_NOT_AVAILABLE, clGetKernelArgInfo(k, 0, CL_KERNEL_ARG_NAME, 0, null_mut(), null_mut()));
+    // Built again it can be only without kernels.
+    code!(CL_INVALID_OPERATION, clBuildProgram(p, 0, null(), null(), None, null_mut()));
+    code!(CL_SUCCESS, clReleaseKernel(k));
+    expect(&run(c, p, c"fill"), |i| 2 * i + 5);
+    code!(CL_SUCCESS, clReleaseProgram(p));
+    code!(CL_SUCCESS, clReleaseContext(c));
+}
+
+/// What `runs` built comes from the disk.
+fn cached() {
+    runs();
+    assert!(!mapped("libmuxcl_compiler"));
+}
+
+fn constants() {
+    let c = context();
+    let p = create(c, &il::fill(1));
+    let set = |id: u32, value: &[u8]| {
+        code!(CL_SUCCESS, clSetProgramSpecializationConstant(p, id, value.len(), value.as_ptr().cast()));
+    };
+    let at: *const c_void = [0_u64].as_ptr().cast();
+    for unknown in [0, 1, il::FACTOR + 1, u32::MAX] {
+        code!(CL_INVALID_SPEC_ID, clSetProgramSpecializationConstant(p, unknown, 4, at));
+    }
+    for (id, right) in [(il::FACTOR, 4), (il::ON, 1), (il::OFFSET, 8)] {
+        for size in [0, 1, 2, 3, 4, 5, 8, 16, usize::MAX] {
+            if size != right {
+                code!(CL_INVALID_VALUE, clSetProgramSpecializationConstant(p, id, size, at));
+            }
+        }
+        code!(CL_INVALID_VALUE, clSetProgramSpecializationConstant(p, id, right, null()));
+    }
+    // What was refused has changed nothing.
+    build(p, c"");
+    expect(&run(c, p, c"fill"), |i| 2 * i + 5);
+    set(il::FACTOR, &3_u32.to_ne_bytes());
+    expect(&run(c, p, c"fill"), |i| 2 * i + 5);
+    build(p, c"");
+    expect(&run(c, p, c"fill"), |i| 3 * i + 5);
+    // Values stay, the last one counts, and others come to them.
+    set(il::OFFSET, &9_u64.to_ne_bytes());
+    set(il::OFFSET, &(1_u64 << 32 | 8).to_ne_bytes());
+    build(p, c"");
+    expect(&run(c, p, c"fill"), |i| 3 * i + 8);
+    set(il::ON, &[0]);
+    build(p, c"");
+    expect(&run(c, p, c"fill"), |_| 0);
+    // Any value but zero is true.
+    set(il::ON, &[2]);
+    set(il::FACTOR, &0_u32.to_ne_bytes());
+    compile(p);
+    expect(&run(c, link(c, &[p]), c"fill"), |_| 8);
+    // Another program of the same module has its own.
+    let other = create(c, &il::fill(1));
+    build(other, c"");
+    expect(&run(c, other, c"fill"), |i| 2 * i + 5);
+    code!(CL_SUCCESS, clReleaseContext(c));
+}
+
+/// Those of OpenCL C mean nothing, and those that are wrong for C are wrong for SPIR-V.
+fn options() {
+    let c = context();
+    let p = create(c, &il::fill(0));
+    for options in [
+        c"-cl-opt-disable",
+        c"-cl-mad-enable -cl-fast-relaxed-math -cl-denorms-are-zero",
+        c"-cl-std=CL1.1 -Werror -w -D fill=drain -I /nowhere -cl-single-precision-constant",
+        c"-cl-uniform-work-group-size -cl-kernel-arg-info -g",
+    ] {
+        build(p, options);
+        expect(&run(c, p, c"fill"), |i| 2 * i + 5);
+        let said = info!(clGetProgramBuildInfo(p, setup().device()), CL_PROGRAM_BUILD_OPTIONS);
+        assert_eq!(said, options.to_bytes_with_nul());
+    }
+    code!(CL_INVALID_BUILD_OPTIONS, clBuildProgram(p, 0, null(), c"-bogus".as_ptr(), None, null_mut()));
+    assert!(log(p).contains("-bogus"), "{}", log(p));
+    let bogus = c"-create-library".as_ptr();
+    code!(CL_INVALID_COMPILER_OPTIONS, clCompileProgram(p, 0, null(), bogus, 0, null(), null_mut(), None, null_mut()));
+    // Groups need not be uniform, whatever -cl-std says, unless the program says that they are.
+    for (options, uniform) in [(c"", false), (c"-cl-uniform-work-group-size", true)] {
+        build(p, options);
+        let (q, k, out) = (
+            make!(clCreateCommandQueueWithProperties(c, setup().device(), null())),
+            kernel(p, c"fill"),
+            buffer(c, ITEMS * 4),
+        );
+        code!(CL_SUCCESS, clSetKernelArg(k, 0, size_of::<cl_mem>(), (&raw const out).cast()));
+        let (global, local) = (ITEMS, 16);
+        let (global, local) = (&raw const global, &raw const local);
+        let code = muxcl_test_api::cl!(clEnqueueNDRangeKernel(q, k, 1, null(), global, local, 0, null(), null_mut()));
+        assert_eq!(code, if uniform { muxcl_cl_sys::CL_INVALID_WORK_GROUP_SIZE } else { CL_SUCCESS });
+        code!(CL_SUCCESS, clFinish(q));
+        code!(CL_SUCCESS, clReleaseKernel(k));
+    }
+    code!(CL_SUCCESS, clReleaseContext(c));
+}
+
+fn binary(p: cl_program) -> Vec<u8> {
+    let sizes = info!(clGetProgramInfo(p), CL_PROGRAM_BINARY_SIZES);
+    let mut bytes = vec![0_u8; usize::try_from(number(&sizes)).unwrap()];
+    let mut list = [bytes.as_mut_ptr()];
+    code!(CL_SUCCESS, clGetProgramInfo(p, CL_PROGRAM_BINARIES, 8, list.as_mut_ptr().cast(), null_mut()));
+    bytes
+}
+
+fn kind(p: cl_program) -> u64 {
+    number(&info!(clGetProgramBuildInfo(p, setup().device()), CL_PROGRAM_BINARY_TYPE))
+}
+
+fn binaries() {
+    let c = context();
+    let d = setup().device();
+    let p = create(c, &il::fill(0));
+    build(p, c"");
+    assert_eq!(kind(p), u64::from(CL_PROGRAM_BINARY_TYPE_EXECUTABLE));
+    let again = muxcl_test_api::program_from(c, &[d], &binary(p));
+    assert_eq!(info!(clGetProgramInfo(again), CL_PROGRAM_IL), [], "it was made of a binary");
+    build(again, c"");
+    expect(&run(c, again, c"fill"), |i| 2 * i + 5);
+    // An object of it, which the exporter's is linked with as if both were new.
+    let (importer, exporter) = (compile(create(c, &il::importer())), compile(create(c, &il::exporter())));
+    assert_eq!(kind(importer), u64::from(CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT));
+    let object = muxcl_test_api::program_from(c, &[d], &binary(importer));
+    expect(&run(c, link(c, &[object, exporter]), c"fill"), |i| 2 * i);
+    code!(CL_SUCCESS, clReleaseContext(c));
+}
+
+fn linking() {
+    let c = context();
+    let (importer, exporter) = (compile(create(c, &il::importer())), compile(create(c, &il::exporter())));
+    expect(&run(c, link(c, &[importer, exporter]), c"fill"), |i| 2 * i);
+    // With OpenCL C on either side.
+    let scale = compile(of_c(c, c"uint scale(uint x) { return x * x; }"));
+    expect(&run(c, link(c, &[importer, scale]), c"fill"), |i| i * i);
+    let user = compile(of_c(
+        c,
+        c"uint scale(uint x); kernel void use(global uint *out) { out[get_global_id(0)] = scale(get_global_id(0)) + 1; }",
+    ));
+    expect(&run(c, link(c, &[user, exporter]), c"use"), |i| 2 * i + 1);
+    // Through a library.
+    let options = c"-create-library".as_ptr();
+    let library = make!(clLinkProgram(c, 0, null(), options, 1, &raw const exporter, None, null_mut()));
+    expect(&run(c, link(c, &[library, user]), c"use"), |i| 2 * i + 1);
+    // Nothing has what is imported, and two have it.
+    let alone = errcode!(
+        CL_LINK_PROGRAM_FAILURE,
+        clLinkProgram(c, 0, null(), null(), 1, &raw const importer, None, null_mut())
+    );
+    assert!(log(alone).contains("scale"), "{}", log(alone));
+    let twice = [importer, exporter, scale];
+    let twice =
+        errcode!(CL_LINK_PROGRAM_FAILURE, clLinkProgram(c, 0, null(), null(), 3, twice.as_ptr(), None, null_mut()));
+    assert!(log(twice).contains("scale"), "{}", log(twice));
+    let p = create(c, &il::importer());
+    code!(CL_BUILD_PROGRAM_FAILURE, clBuildProgram(p, 0, null(), null(), None, null_mut()));
+    assert!(log(p).contains("scale"), "{}", log(p));
+    code!(CL_SUCCESS, clReleaseContext(c));
+}
+
+/// Modules that are well-formed and ask for what the device has not.
+fn refused() {
+    let c = context();
+    let has = info!(clGetDeviceInfo(setup().device()), CL_DEVICE_SPIRV_CAPABILITIES_KHR);
+    let has: Vec<u64> = has.chunks(4).map(number).collect();
+    let mut seen = [0, 0];
+    for capability in (0..100).chain(5000..6500).filter_map(Capability::from_u32) {
+        let number = capability as u32;
+        let p = create(c, &il::fill_with(0, &[number]));
+        if has.contains(&u64::from(number)) {
+            // One that is claimed may be asked for.
+            let code =
+                muxcl_test_api::cl!(clCompileProgram(p, 0, null(), null(), 0, null(), null_mut(), None, null_mut()));
+            assert_eq!(code, CL_SUCCESS, "{capability:?}: {}", log(p));
+            seen[1] += 1;
+        } else if seen[0] < 20 {
+            code!(CL_BUILD_PROGRAM_FAILURE, clBuildProgram(p, 0, null(), null(), None, null_mut()));
+            assert_eq!(status(p), CL_BUILD_ERROR);
+            assert!(log(p).contains(&format!("{capability:?}")), "{}", log(p));
+            code!(
+                CL_COMPILE_PROGRAM_FAILURE,
+                clCompileProgram(p, 0, null(), null(), 0, null(), null_mut(), None, null_mut())
+            );
+            seen[0] += 1;
+        }
+        code!(CL_SUCCESS, clReleaseProgram(p));
+    }
+    assert_eq!(seen, [20, has.len()]);
+    code!(CL_SUCCESS, clReleaseContext(c));
+}
+
+static TOLD: AtomicUsize = AtomicUsize::new(0);
+
+unsafe extern "C" fn told(p: cl_program, _: *mut c_void) {
+    assert_ne!(status(p), muxcl_cl_sys::CL_BUILD_IN_PROGRESS);
+    TOLD.fetch_add(1, Ordering::Release);
+}
+
+fn asynchronous() {
+    let c = context();
+    let p = create(c, &il::fill(0));
+    let (four, nine) = (4_u32, 9_u32);
+    code!(CL_SUCCESS, clSetProgramSpecializationConstant(p, il::FACTOR, 4, (&raw const four).cast()));
+    code!(CL_SUCCESS, clBuildProgram(p, 0, null(), null(), Some(told), null_mut()));
+    // The build that has begun has the values of then.
+    code!(CL_SUCCESS, clSetProgramSpecializationConstant(p, il::FACTOR, 4, (&raw const nine).cast()));
+    let start = Instant::now();
+    while TOLD.load(Ordering::Acquire) == 0 {
+        assert!(start.elapsed() < Duration::from_secs(60));
+        std::thread::yield_now();
+    }
+    expect(&run(c, p, c"fill"), |i| 4 * i + 5);
+    code!(CL_SUCCESS, clReleaseContext(c));
+}
+
+fn limit_memory(more: Option<u64>) {
+    let pages: u64 = std::fs::read_to_string("/proc/self/statm").unwrap().split(' ').next().unwrap().parse().unwrap();
+    let soft = more.map_or(libc::RLIM_INFINITY, |more| pages * 4096 + more);
+    let limit = libc::rlimit { rlim_cur: soft, rlim_max: libc::RLIM_INFINITY };
+    // SAFETY: the structure is whole.
+    assert_eq!(unsafe { libc::setrlimit(libc::RLIMIT_AS, &raw const limit) }, 0);
+}
+
+/// A module for whose reading there is no memory is refused, and the next one is taken.
+fn large() {
+    let c = context();
+    // OpNop
+    let module = [il::fill(0), [0, 0, 1, 0].repeat(4 << 20)].concat();
+    let (at, length) = (module.as_ptr().cast(), module.len());
+    limit_memory(Some(64 << 20));
+    fails!(CL_OUT_OF_HOST_MEMORY, clCreateProgramWithIL(c, at, length));
+    let small = il::fill(0);
+    let p = create(c, &small);
+    limit_memory(None);
+    code!(CL_SUCCESS, clReleaseProgram(p));
+    let p = create(c, &module);
+    build(p, c"");
+    expect(&run(c, p, c"fill"), |i| 2 * i + 5);
+    code!(CL_SUCCESS, clReleaseContext(c));
+}
