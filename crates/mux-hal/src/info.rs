@@ -18,6 +18,7 @@ const LEAST_LOCAL: u64 = 32 << 10;
 
 /// Extensions every device has.
 const ALWAYS: &[&str] = &[
+    "cl_ext_buffer_device_address",
     "cl_khr_byte_addressable_store",
     "cl_khr_extended_async_copies",
     "cl_khr_async_work_group_copy_fence",
@@ -25,8 +26,9 @@ const ALWAYS: &[&str] = &[
     "cl_khr_integer_dot_product",
     "cl_khr_work_group_uniform_arithmetic",
 ];
-/// Devices whose harts have a timer that kernels may read; a HAL does not say.
-const TIMED: &str = "RefSi";
+/// What a HAL does not say is known of these: harts have a timer that kernels may read, and memory begins where a process may have
+/// pages (docs/refsi.md).
+const KNOWN: &str = "RefSi";
 const CLOCK_FEATURES: &[&str] = &[
     "__opencl_c_kernel_clock_scope_device",
     "__opencl_c_kernel_clock_scope_work_group",
@@ -83,7 +85,8 @@ pub(crate) fn translate(platform: &str, hal: &HalInfo) -> Result<DeviceInfo, Mux
     let none = FloatCaps::default();
     let mut extensions: Vec<&str> = [ALWAYS, SUB_GROUP_EXTENSIONS, IMAGE_EXTENSIONS, IL_EXTENSIONS].concat();
     let mut features: Vec<&str> = [C_FEATURES, IMAGE_FEATURES].concat();
-    if hal.target_name.starts_with(TIMED) {
+    let known = hal.target_name.starts_with(KNOWN);
+    if known {
         extensions.push("cl_khr_kernel_clock");
         features.extend(CLOCK_FEATURES);
     }
@@ -165,6 +168,7 @@ pub(crate) fn translate(platform: &str, hal: &HalInfo) -> Result<DeviceInfo, Mux
         host_unified_memory: false,
         can_import_host: false,
         system_svm: false,
+        coarse_svm: bits == usize::BITS && known,
         pipes: wide,
         device_queues: None,
         images: true,

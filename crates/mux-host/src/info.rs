@@ -114,6 +114,7 @@ pub(crate) fn read() -> DeviceInfo {
         host_unified_memory: true,
         can_import_host: true,
         system_svm: true,
+        coarse_svm: false,
         pipes: true,
         device_queues: Some(DEVICE_QUEUES),
         images: true,

@@ -39,7 +39,12 @@ pub struct NullDevice {
     info: DeviceInfo,
     epoch: Instant,
     queue: Arc<NullQueue>,
+    /// Where the next allocation of a device with addresses of its own is.
+    next: Option<AtomicU64>,
 }
+
+/// Where the addresses of devices with coarse-grain shared virtual memory begin: far from anything of a process.
+const COARSE: u64 = 1 << 44;
 
 impl NullDevice {
     /// A device, ready to use.
@@ -81,9 +86,29 @@ impl NullDevice {
         })
     }
 
+    /// One with memory of its own, at addresses that a process may have too, `first` behind where those of all such devices begin: no address is given twice.
+    #[must_use]
+    pub fn coarse(first: u64) -> Device {
+        let info = DeviceInfo {
+            host_unified_memory: false,
+            can_import_host: false,
+            system_svm: false,
+            coarse_svm: true,
+            ..info()
+        };
+        Self::at(info, Some(AtomicU64::new(COARSE + first)))
+    }
+
     fn with(info: DeviceInfo) -> Device {
+        Self::at(info, None)
+    }
+
+    fn at(mut info: DeviceInfo, next: Option<AtomicU64>) -> Device {
         let epoch = Instant::now();
-        Device::new(Arc::new(Self { info, epoch, queue: Arc::new(NullQueue::new(epoch)) }))
+        if !info.system_svm {
+            info.desc.extensions.retain(|e| e != "cl_intel_unified_shared_memory");
+        }
+        Device::new(Arc::new(Self { info, epoch, queue: Arc::new(NullQueue::new(epoch)), next }))
     }
 }
 
@@ -158,6 +183,7 @@ fn info() -> DeviceInfo {
         host_unified_memory: true,
         can_import_host: true,
         system_svm: true,
+        coarse_svm: false,
         pipes: true,
         device_queues: Some(DEVICE_QUEUES),
         images: true,
@@ -182,7 +208,11 @@ impl TargetDevice for NullDevice {
             return Err(MuxError::OutOfMemory);
         }
         fault()?;
-        Ok(Arc::new(NullMemory::allocate(size, align)?))
+        let memory = NullMemory::allocate(size, align)?;
+        let Some(next) = &self.next else { return Ok(Arc::new(memory)) };
+        let after = |at: u64| at.next_multiple_of(align).checked_add(size);
+        let at = next.fetch_update(Ordering::Relaxed, Ordering::Relaxed, after).map_err(|_| MuxError::OutOfMemory)?;
+        Ok(Arc::new(memory.with_address(at.next_multiple_of(align))))
     }
     unsafe fn import_host(&self, ptr: *mut u8, size: u64) -> Result<Arc<dyn TargetMemory>, MuxError> {
         fault()?;
@@ -197,7 +227,7 @@ impl TargetDevice for NullDevice {
         fault()?;
         let compute_units = u32::try_from(units.len()).unwrap_or(1);
         let (info, epoch) = (DeviceInfo { compute_units, ..self.info.clone() }, self.epoch);
-        Ok(Arc::new(Self { info, epoch, queue: Arc::new(NullQueue::new(epoch)) }))
+        Ok(Arc::new(Self { info, epoch, queue: Arc::new(NullQueue::new(epoch)), next: None }))
     }
     fn affinity(&self, domain: AffinityDomain) -> Vec<Vec<u32>> {
         // As if two units had a cache of level 2, and each one of level 1.

@@ -11,6 +11,8 @@ pub(crate) struct NullMemory {
     size: u64,
     /// `None` for imported memory, which is not ours to free.
     layout: Option<Layout>,
+    /// What the device says of it; `None`: that of the host.
+    address: Option<u64>,
 }
 
 // SAFETY: the pointer is to memory this object owns or was promised; races on its content are the application's.
@@ -28,11 +30,17 @@ impl NullMemory {
         if ptr.is_null() {
             return Err(MuxError::OutOfMemory);
         }
-        Ok(Self { ptr, size, layout: Some(layout) })
+        Ok(Self { ptr, size, layout: Some(layout), address: None })
     }
 
     pub(crate) fn import(ptr: *mut u8, size: u64) -> Self {
-        Self { ptr, size, layout: None }
+        Self { ptr, size, layout: None, address: None }
+    }
+
+    /// The same, at an address of the device's own.
+    pub(crate) fn with_address(mut self, address: u64) -> Self {
+        self.address = Some(address);
+        self
     }
 }
 
@@ -50,7 +58,7 @@ impl TargetMemory for NullMemory {
         self.size
     }
     fn device_address(&self) -> u64 {
-        self.ptr.expose_provenance() as u64
+        self.address.unwrap_or(self.ptr.expose_provenance() as u64)
     }
     fn host_ptr(&self) -> Option<*mut u8> {
         self.ptr.expose_provenance();

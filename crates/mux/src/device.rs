@@ -138,6 +138,9 @@ pub struct DeviceInfo {
     pub can_import_host: bool,
     /// Kernels use the process's own addresses, any of them, with atomics the host sees (`CL_DEVICE_SVM_FINE_GRAIN_SYSTEM`).
     pub system_svm: bool,
+    /// Its memory lies where a process may have pages of its own, so that an allocation can have one address for both, and it has addresses
+    /// as wide as the process's (`CL_DEVICE_SVM_COARSE_GRAIN_BUFFER`).
+    pub coarse_svm: bool,
     /// Pipes.
     pub pipes: bool,
     /// Kernels enqueue kernels, into queues on the device; `None` if they cannot.

@@ -85,6 +85,35 @@ impl Mapping {
         Ok(map)
     }
 
+    /// Maps `len` bytes (rounded up to pages), zeroed, readable and writable, exactly at `address`; `None` if something is there
+    /// already, or nothing can be.
+    ///
+    /// # Errors
+    /// When the address is no page's, `len` is 0 or too large, or the system has no memory to give.
+    pub fn at(address: usize, len: usize) -> Result<Option<Self>, OsError> {
+        let page = page_size();
+        let rounded = len
+            .checked_next_multiple_of(page)
+            .filter(|&n| n != 0 && address.checked_add(n).is_some_and(|end| isize::try_from(end).is_ok()))
+            .ok_or_else(|| OsError::new("mmap", format!("{len} bytes at {address:#x}")))?;
+        if address == 0 || !address.is_multiple_of(page) {
+            return Err(OsError::new("mmap", format!("{address:#x} is no page's address")));
+        }
+        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_FIXED_NOREPLACE;
+        let bits = Protection::ReadWrite.bits();
+        // SAFETY: a new anonymous mapping that replaces nothing touches no existing memory.
+        let start = unsafe { libc::mmap(std::ptr::without_provenance_mut(address), rounded, bits, flags, -1, 0) };
+        if start == libc::MAP_FAILED {
+            let error = OsError::last("mmap");
+            let room = std::io::Error::last_os_error().raw_os_error() != Some(libc::ENOMEM);
+            return if room { Ok(None) } else { Err(error) };
+        }
+        let start = NonNull::new(start.cast::<u8>()).ok_or_else(|| OsError::new("mmap", "a null address"))?;
+        let map = Self { start, len: rounded };
+        // Kernels before 4.17 do not know the flag: to them the address is a hint.
+        Ok((map.start.as_ptr().addr() == address).then_some(map))
+    }
+
     /// The first byte.
     #[must_use]
     pub fn as_ptr(&self) -> *mut u8 {
@@ -173,6 +202,29 @@ mod tests {
         assert!(Mapping::new(0, Protection::Read).is_err());
         assert!(Mapping::new(usize::MAX, Protection::Read).is_err());
         assert!(Mapping::new(1 << 60, Protection::ReadWrite).is_err());
+    }
+
+    #[test]
+    fn an_address_is_taken_once() {
+        let page = page_size();
+        // Where nothing was a moment ago; another thread's map may come in between.
+        let address = Mapping::new(8 * page, Protection::ReadWrite).unwrap().as_ptr().addr();
+        if let Some(map) = Mapping::at(address, 2 * page + 1).unwrap() {
+            assert_eq!((map.as_ptr().addr(), map.len()), (address, 3 * page));
+            let last = map.as_ptr().wrapping_add(3 * page - 1);
+            // SAFETY: the mapping is writable and so long.
+            unsafe { last.write(7) };
+            for (start, len) in [(address, 1), (address + 2 * page, 4 * page), (address - page, 2 * page)] {
+                assert!(Mapping::at(start, len).unwrap().is_none(), "{start:#x}");
+            }
+            // SAFETY: as above.
+            assert_eq!(unsafe { last.read() }, 7);
+        }
+        for (start, len) in
+            [(0, page), (address + 1, page), (address, 0), (address, usize::MAX), (usize::MAX - page + 1, page)]
+        {
+            assert!(Mapping::at(start, len).is_err(), "{start:#x} {len}");
+        }
     }
 
     #[test]

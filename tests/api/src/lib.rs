@@ -1,6 +1,6 @@
 //! API tests: one case per error code. This library is what the tests share; the tests are in `tests/`, a file a chapter.
 //!
-//! The driver runs on three null devices, so no compiler and no hardware is needed, and calls go through the dispatch table of
+//! The driver runs on five null devices, so no compiler and no hardware is needed, and calls go through the dispatch table of
 //! the platform's handle, as the loaders call. Not here: what kernels compute (`tests/kernels`).
 
 #![expect(
@@ -55,7 +55,7 @@ pub const PLANE: cl_image_desc = cl_image_desc {
 #[derive(Debug)]
 pub struct Setup {
     platform: usize,
-    devices: [usize; 3],
+    devices: [usize; 5],
 }
 
 impl Setup {
@@ -79,9 +79,14 @@ impl Setup {
     pub fn apart(&self) -> cl_device_id {
         std::ptr::with_exposed_provenance_mut(self.devices[2])
     }
+    /// Two devices with memory of their own and coarse-grain shared virtual memory; what they say of addresses is not the same.
+    #[must_use]
+    pub fn coarse(&self) -> [cl_device_id; 2] {
+        [self.devices[3], self.devices[4]].map(std::ptr::with_exposed_provenance_mut)
+    }
 }
 
-/// The driver on three null devices; made once.
+/// The driver on five null devices; made once.
 pub fn setup() -> &'static Setup {
     static SETUP: OnceCell<Setup> = OnceCell::new();
     SETUP.get_or_init(|| {
@@ -91,15 +96,20 @@ pub fn setup() -> &'static Setup {
         // Null devices have no compiler, whatever cargo built beside this program.
         // SAFETY: the driver reads the variable later, under the standard library's lock; nothing else here reads any.
         unsafe { std::env::set_var(muxcl_config::MUXCL_COMPILER_PATH.name, "/nowhere/libmuxcl_compiler.so") };
-        muxcl_cl::install(|| vec![NullDevice::create(), NullDevice::without_svm(), NullDevice::apart()]);
+        muxcl_cl::install(|| {
+            let coarse = [0, 0x7000].map(NullDevice::coarse);
+            let mut all = vec![NullDevice::create(), NullDevice::without_svm(), NullDevice::apart()];
+            all.extend(coarse);
+            all
+        });
         let mut platform = null_mut();
         // SAFETY: as the specification says of clIcdGetPlatformIDsKHR.
         let code = unsafe { muxcl_cl::api::clIcdGetPlatformIDsKHR(1, &raw mut platform, null_mut()) };
         assert_eq!(code, sys::CL_SUCCESS);
-        let mut devices = [null_mut(); 3];
+        let mut devices = [null_mut(); 5];
         let get = dispatch_of(platform).clGetDeviceIDs.unwrap();
-        // SAFETY: the array has three elements.
-        let code = unsafe { get(platform, sys::CL_DEVICE_TYPE_ALL, 3, devices.as_mut_ptr(), null_mut()) };
+        // SAFETY: the array has five elements.
+        let code = unsafe { get(platform, sys::CL_DEVICE_TYPE_ALL, 5, devices.as_mut_ptr(), null_mut()) };
         assert_eq!(code, sys::CL_SUCCESS);
         Setup { platform: platform.expose_provenance(), devices: devices.map(|d| d.expose_provenance()) }
     })
@@ -137,7 +147,7 @@ fn through_loader(table: &Functions) -> Setup {
     // SAFETY: room for one.
     let code = unsafe { get(platform, sys::CL_DEVICE_TYPE_ALL, 1, &raw mut device, null_mut()) };
     assert_eq!(code, sys::CL_SUCCESS);
-    Setup { platform: platform.expose_provenance(), devices: [device.expose_provenance(); 3] }
+    Setup { platform: platform.expose_provenance(), devices: [device.expose_provenance(); 5] }
 }
 
 /// The table in the platform's handle.

@@ -4,6 +4,7 @@
 //! little language of the values. Expected values are computed here, never taken from a driver. Invariant: a file that says
 //! nothing is an error, and so is a `=>` that compares nothing. Not here: timing.
 
+mod coarse_svm;
 pub mod demands;
 pub mod directive;
 pub mod driver;

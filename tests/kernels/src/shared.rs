@@ -8,10 +8,12 @@ use anyhow::{Result, ensure};
 use libtest_mimic::{Failed, Trial};
 use muxcl_client::sys::{
     CL_COMPLETE, CL_DEVICE_MAX_COMPUTE_UNITS, CL_DEVICE_PARTITION_MAX_SUB_DEVICES, CL_DEVICE_PIPE_SUPPORT,
-    CL_DEVICE_SVM_CAPABILITIES, CL_DEVICE_SVM_FINE_GRAIN_SYSTEM, CL_MEM_READ_WRITE,
+    CL_DEVICE_SVM_CAPABILITIES, CL_DEVICE_SVM_COARSE_GRAIN_BUFFER, CL_DEVICE_SVM_FINE_GRAIN_SYSTEM, CL_MEM_READ_WRITE,
     CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE,
 };
 use muxcl_client::{Context, Device, Program, Queue};
+
+use crate::coarse_svm;
 
 const PIPES: &str = "
 kernel void fill(global const int *in, write_only pipe int p, global int *failed) {
@@ -64,20 +66,20 @@ kernel void drain_large(read_only pipe Large p, global int *out) {
     if (read_pipe(p, &l) == 0) out[(int)l.a.z] = l.b[0] + l.b[3] * 16 + l.b[4] * 256;
 }";
 
-struct Bench {
-    context: Context,
-    program: Program,
-    queue: Queue,
+pub(crate) struct Bench {
+    pub(crate) context: Context,
+    pub(crate) program: Program,
+    pub(crate) queue: Queue,
 }
 
 impl Bench {
-    fn new(device: Device, source: &str) -> Result<Self> {
+    pub(crate) fn new(device: Device, source: &str) -> Result<Self> {
         let context = Context::new(device)?;
         let program = context.build(device, source, "-cl-std=CL3.0")?;
         Ok(Self { queue: context.queue(device, 0)?, program, context })
     }
 
-    fn numbers(&self, buffer: &muxcl_client::Buffer, count: usize) -> Result<Vec<i32>> {
+    pub(crate) fn numbers(&self, buffer: &muxcl_client::Buffer, count: usize) -> Result<Vec<i32>> {
         let mut data = vec![0; count];
         self.queue.read(buffer, &mut data)?;
         Ok(data)
@@ -407,7 +409,7 @@ fn parts(device: Device) -> Result<()> {
     Ok(())
 }
 
-type Test = fn(Device) -> Result<()>;
+pub(crate) type Test = fn(Device) -> Result<()>;
 
 const WITH_PIPES: [(&str, Test); 4] = [
     ("single_packets", single_packets),
@@ -431,6 +433,9 @@ pub fn trials(name: &str, device: Device) -> Result<Vec<Trial>> {
     }
     if device.number(CL_DEVICE_SVM_CAPABILITIES)? & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM != 0 {
         tests.extend(WITH_SYSTEM_SVM);
+    }
+    if device.number(CL_DEVICE_SVM_CAPABILITIES)? & CL_DEVICE_SVM_COARSE_GRAIN_BUFFER != 0 {
+        tests.extend(coarse_svm::ALL);
     }
     if device.number(CL_DEVICE_PARTITION_MAX_SUB_DEVICES)? > 1 {
         tests.extend(WITH_PARTS);

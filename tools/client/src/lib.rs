@@ -5,10 +5,12 @@
 
 mod images;
 mod objects;
+mod shared;
 
 pub use images::{Area, Image, ImageDesc, Sampler};
 pub use objects::{Buffer, Context, Device, Event, Kernel, Platform, Program, Queue};
 pub use opencl_sys as sys;
+pub use shared::Shared;
 
 use std::path::Path;
 

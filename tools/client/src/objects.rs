@@ -392,6 +392,16 @@ impl Context {
         Ok(Buffer(raw))
     }
 
+    /// A buffer whose memory is `size` bytes of an allocation, which must outlive it.
+    pub fn buffer_in(&self, shared: &crate::Shared, offset: usize, size: usize) -> Result<Buffer> {
+        let mut code = 0;
+        let (flags, at) = (sys::CL_MEM_READ_WRITE | sys::CL_MEM_USE_HOST_PTR, shared.at().wrapping_add(offset));
+        // SAFETY: memory of an allocation, which the driver checks.
+        let raw = unsafe { sys::clCreateBuffer(self.0, flags, size, at.cast(), &raw mut code) };
+        check("clCreateBuffer", code)?;
+        Ok(Buffer(raw))
+    }
+
     /// A buffer nothing changes (`cl_ext_immutable_memory_objects`): `data` itself, with `CL_MEM_USE_HOST_PTR`, or a copy.
     pub fn immutable_buffer<T: Sync>(&self, host: sys::cl_mem_flags, data: &'static [T]) -> Result<Buffer> {
         let mut code = 0;

@@ -347,7 +347,11 @@ pub(super) fn query(device: &Device, param_name: cl_device_info, out: InfoOut) -
                 | sys::CL_DEVICE_SVM_FINE_GRAIN_BUFFER
                 | sys::CL_DEVICE_SVM_FINE_GRAIN_SYSTEM
                 | sys::CL_DEVICE_SVM_ATOMICS;
-            out.write::<cl_bitfield>(if device.has_svm() { all } else { 0 })
+            out.write::<cl_bitfield>(match device.has_system_svm() {
+                true => all,
+                false if device.has_svm() => sys::CL_DEVICE_SVM_COARSE_GRAIN_BUFFER,
+                false => 0,
+            })
         }
         sys::CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES => out.write(
             sys::CL_DEVICE_ATOMIC_ORDER_RELAXED

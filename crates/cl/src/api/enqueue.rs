@@ -33,6 +33,11 @@ impl Prepared {
         Ok(Self(Some(Arc::new(Needs(list)))))
     }
 
+    /// The same for any number.
+    pub(super) fn list(uses: Vec<Use>) -> Self {
+        Self((!uses.is_empty()).then(|| Arc::new(Needs(uses))))
+    }
+
     /// For a command with what it needs made before.
     pub(super) fn from(needs: Option<Arc<Needs>>) -> Self {
         Self(needs)

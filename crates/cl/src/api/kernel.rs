@@ -286,8 +286,8 @@ fn set_kernel_arg_device_pointer_ext(
 pub(super) fn set_address(kernel: &Kernel, index: cl_uint, address: u64) -> ClResult<()> {
     // CL_INVALID_ARG_INDEX if arg_index is not a valid argument index.
     let argument = kernel.argument(index as usize)?;
-    // CL_INVALID_ARG_VALUE if arg_value specified is not a valid value: the argument is no pointer to global memory. Any
-    // address may be one, the devices being able to use all of the process's.
+    // CL_INVALID_ARG_VALUE if arg_value specified is not a valid value: the argument is no pointer to global memory. Which
+    // addresses a device knows is asked when it runs the kernel.
     if !matches!(argument.kind, ArgKind::GlobalPointer | ArgKind::ConstantPointer) {
         return Err(ClError::INVALID_ARG_VALUE);
     }
@@ -304,8 +304,10 @@ fn set_kernel_exec_info(
 ) -> Result<(), ClError> {
     // CL_INVALID_KERNEL if kernel is a not a valid kernel object.
     let kernel = borrow::<Kernel>(kernel)?;
-    // CL_INVALID_OPERATION if no devices in the context associated with kernel support SVM: all that can be set is of SVM.
-    if !kernel.context().has_svm() {
+    // CL_INVALID_OPERATION if no devices in the context associated with kernel support SVM: all that can be set is of SVM, but for what
+    // devices know by addresses of their own.
+    let private = param_name == sys::CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT && kernel.context().has_device_addresses();
+    if !kernel.context().has_svm() && !private {
         return Err(ClError::INVALID_OPERATION);
     }
     // CL_INVALID_VALUE if param_name is not valid, if param_value is NULL or if the size specified by param_value_size is not
@@ -317,7 +319,7 @@ fn set_kernel_exec_info(
         | sys::CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL
             if param_value_size == 0 && param_value.is_null() =>
         {
-            kernel.reach_svm(false);
+            kernel.reach_allocations(Vec::new());
             return Ok(());
         }
         sys::CL_KERNEL_EXEC_INFO_SVM_PTRS
@@ -334,14 +336,24 @@ fn set_kernel_exec_info(
     if !known || param_value.is_null() {
         return Err(ClError::INVALID_VALUE);
     }
-    let indirect = if param_value_size == size_of::<cl_bool>() {
-        // CL_INVALID_OPERATION if param_name is CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM and param_value is CL_TRUE but no
-        // devices in context associated with kernel support fine-grain system SVM allocations: who has SVM has those.
-        // SAFETY: not NULL, and the size was checked.
-        unsafe { param_value.cast::<cl_bool>().read_unaligned() != sys::CL_FALSE }
-    } else {
-        true
-    };
-    kernel.reach_svm(indirect);
+    if param_value_size != size_of::<cl_bool>() {
+        let mut addresses = Vec::new();
+        let count = param_value_size / size_of::<u64>();
+        addresses.try_reserve_exact(count)?;
+        for n in 0..count {
+            // SAFETY: not NULL, and of so many addresses by the size.
+            addresses.push(unsafe { param_value.cast::<u64>().wrapping_add(n).read_unaligned() });
+        }
+        kernel.reach_allocations(addresses);
+        return Ok(());
+    }
+    // SAFETY: not NULL, and the size was checked.
+    let indirect = unsafe { param_value.cast::<cl_bool>().read_unaligned() != sys::CL_FALSE };
+    // CL_INVALID_OPERATION if param_name is CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM and param_value is CL_TRUE but no devices in
+    // context associated with kernel support fine-grain system SVM allocations.
+    if indirect && !kernel.context().devices().iter().any(|d| d.has_system_svm()) {
+        return Err(ClError::INVALID_OPERATION);
+    }
+    kernel.reach_process(indirect);
     Ok(())
 }

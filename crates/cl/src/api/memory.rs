@@ -270,10 +270,9 @@ fn get_mem_object_info(
             out.write::<cl_bool>(if svm { sys::CL_TRUE } else { sys::CL_FALSE })
         }
         sys::CL_MEM_DEVICE_ADDRESS_EXT => {
-            let asked = mem.properties().as_chunks().0.contains(&[sys::CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT, 1]);
             // CL_INVALID_OPERATION if cl_ext_buffer_device_address is not supported or if the buffer was not allocated with
             // CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT.
-            if !asked {
+            if !mem.has_device_addresses() {
                 return Err(ClError::INVALID_OPERATION);
             }
             // "An array of addresses, one for each device of the context": 0 for devices that cannot use one.

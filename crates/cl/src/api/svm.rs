@@ -1,9 +1,11 @@
 //! Shared virtual memory (specification, section 5.6).
 //!
-//! A device either has all of it, down to any address of the process with atomics, or none. So a map waits and moves nothing,
-//! and what an address belongs to matters only where the specification asks for an allocation.
+//! A device has all of it, down to any address of the process with atomics, or coarse-grain allocations, or none. Of the first a map waits
+//! and moves nothing, and what an address belongs to matters only where the specification asks for an allocation. If a device of the
+//! context is of the second kind, an allocation is a storage (`core::svm`): commands say what they do to it, as with buffers.
 
 use std::ffi::c_void;
+use std::ops::Range;
 use std::sync::Arc;
 
 use muxcl_cl_macros::cl_entry;
@@ -13,11 +15,13 @@ use muxcl_cl_sys::{
     cl_mem_migration_flags, cl_svm_mem_flags, cl_uint,
 };
 use muxcl_lock::{Mutex, Rank};
-use muxcl_mux::{CallbackInfo, FillPattern, HostRef};
+use muxcl_mux::{Buffer, CallbackInfo, FillPattern, HostMut, HostRef};
 
-use super::enqueue::Enqueue;
+use super::enqueue::{Enqueue, Prepared};
+use super::enqueue_map::WRITES;
 use crate::checked::{self, HostPtr, UserData};
 use crate::core::context::Context;
+use crate::core::storage::{Access, Storage, Use};
 use crate::core::svm;
 use crate::error::{ClError, ClResult};
 use crate::object::{ClObject as _, borrow};
@@ -25,7 +29,7 @@ use crate::object::{ClObject as _, borrow};
 type FreeFn = unsafe extern "C" fn(cl_command_queue, cl_uint, *mut *mut c_void, *mut c_void);
 
 /// The parameters every command here has; the device must know shared virtual memory.
-pub(super) fn enqueue_on<'a>(
+fn enqueue_on<'a>(
     command_queue: cl_command_queue,
     num_events_in_wait_list: cl_uint,
     event_wait_list: *const cl_event,
@@ -38,10 +42,50 @@ pub(super) fn enqueue_on<'a>(
 
 /// A command that only takes its place in the order.
 pub(super) fn nothing(enqueue: &Enqueue<'_>, command: cl_command_type, blocking: bool) -> ClResult<()> {
+    only_moves(enqueue, command, blocking, &Prepared::from(None))
+}
+
+/// A command of nothing but what it needs.
+fn only_moves(enqueue: &Enqueue<'_>, command: cl_command_type, blocking: bool, prepared: &Prepared) -> ClResult<()> {
     if blocking && enqueue.queue.may_run_here(&enqueue.waits) {
-        return enqueue.run_here(command, || Ok(()));
+        return enqueue.run_here(command, || prepared.now());
     }
-    enqueue.submit(&enqueue.request(command, blocking, 0), |_| Ok(()))
+    enqueue.submit(&enqueue.request(command, blocking, prepared.commands()), |commands| prepared.record(commands, 0))
+}
+
+/// Bytes of an allocation in places.
+struct Shared {
+    storage: Arc<Storage>,
+    range: Range<usize>,
+}
+
+impl Shared {
+    /// What is at an address of the process; `None` if nobody keeps track of it.
+    fn at(enqueue: &Enqueue<'_>, pointer: *const c_void, size: usize) -> ClResult<Option<Self>> {
+        let heap = enqueue.queue.context().svm();
+        match heap.shared(pointer, 0) {
+            None => Ok(None),
+            // CL_INVALID_VALUE: beyond the end of the allocation. The specification leaves that undefined.
+            Some((storage, start)) => match start.checked_add(size).filter(|end| *end <= storage.size()) {
+                None => Err(ClError::INVALID_VALUE),
+                Some(end) => Ok(Some(Self { storage, range: start..end })),
+            },
+        }
+    }
+
+    /// What a command does to it on the queue's device.
+    fn used(&self, enqueue: &Enqueue<'_>, access: Access) -> Use {
+        self.used_in(self.storage.place_of(enqueue.queue.device_index()), access)
+    }
+
+    fn used_in(&self, place: usize, access: Access) -> Use {
+        Use { storage: Arc::clone(&self.storage), range: self.range.clone(), access, place }
+    }
+
+    /// On the queue's device.
+    fn buffer(&self, enqueue: &Enqueue<'_>) -> ClResult<(Buffer, u64)> {
+        Ok((self.storage.buffer(enqueue.queue.device_index())?, self.range.start as u64))
+    }
 }
 
 /// What a free command frees, and how.
@@ -129,18 +173,45 @@ pub(super) fn copy(
     if dst.addr().abs_diff(src.addr()) < size {
         return Err(ClError::MEM_COPY_OVERLAP);
     }
-    // SAFETY: the application keeps both until the command is complete.
+    let (to, from) = (Shared::at(enqueue, dst, size)?, Shared::at(enqueue, src, size)?);
+    let to_used = to.as_ref().map(|s| s.used(enqueue, Access::Replace));
+    let prepared = Prepared::of([from.as_ref().map(|s| s.used(enqueue, Access::Read)), to_used])?;
+    // SAFETY: the application keeps it until the command is complete.
+    let source = unsafe { HostRef::new(src.cast()) };
+    // SAFETY: as above.
+    let target = unsafe { HostMut::new(dst.cast()) };
+    let request = enqueue.request(command, blocking, 1 + prepared.commands());
+    if !enqueue.queue.device().has_system_svm() {
+        let to = to.map(|s| s.buffer(enqueue)).transpose()?;
+        let from = from.map(|s| s.buffer(enqueue)).transpose()?;
+        return enqueue.submit(&request, |commands| {
+            prepared.record(commands, 1)?;
+            let size = size as u64;
+            match (to, from) {
+                (Some((to, at)), Some((from, start))) => commands.copy_buffer(&from, start, &to, at, size),
+                (Some((to, at)), None) => commands.write_buffer(&to, at, size, source),
+                (None, Some((from, start))) => commands.read_buffer(&from, start, size, target),
+                (None, None) => commands.user_callback(move |_: &CallbackInfo| {
+                    let size = usize::try_from(size).unwrap_or(0);
+                    // SAFETY: the application keeps both until the command is complete; they do not overlap.
+                    unsafe { target.ptr().copy_from_nonoverlapping(source.ptr(), size) };
+                }),
+            }
+            .map(|_| ())
+        });
+    }
+    // SAFETY: the application keeps it until the command is complete.
     let to = unsafe { svm::at_address(enqueue.queue.device(), dst, size) }?;
     if blocking && enqueue.queue.may_run_here(&enqueue.waits) {
         return enqueue.run_here(command, || {
+            prepared.now()?;
             // SAFETY: `size` bytes by the application's word.
             to.memory().write(0, unsafe { std::slice::from_raw_parts(src.cast::<u8>(), size) })
         });
     }
-    // SAFETY: as for `to`.
-    let from = unsafe { HostRef::new(src.cast()) };
-    enqueue.submit(&enqueue.request(command, blocking, 1), |commands| {
-        commands.write_buffer(&to, 0, size as u64, from).map(|_| ())
+    enqueue.submit(&request, |commands| {
+        prepared.record(commands, 1)?;
+        commands.write_buffer(&to, 0, size as u64, source).map(|_| ())
     })
 }
 
@@ -184,10 +255,32 @@ pub(super) fn fill(
     // SAFETY: not NULL, and `pattern_size` bytes long by the application's word.
     let bytes = unsafe { std::slice::from_raw_parts(pattern.cast::<u8>(), pattern_size) };
     let pattern = FillPattern::new(bytes).map_err(|_| ClError::INVALID_VALUE)?;
-    // SAFETY: the application keeps it until the command is complete.
-    let to = unsafe { svm::at_address(enqueue.queue.device(), svm_ptr, size) }?;
-    enqueue.submit(&enqueue.request(command, false, 1), |commands| {
-        commands.fill_buffer(&to, 0, size as u64, pattern).map(|_| ())
+    let to = Shared::at(enqueue, svm_ptr, size)?;
+    let prepared = Prepared::of([to.as_ref().map(|s| s.used(enqueue, Access::Replace))])?;
+    let request = enqueue.request(command, false, 1 + prepared.commands());
+    let system = enqueue.queue.device().has_system_svm();
+    let (to, at) = match &to {
+        Some(to) if !system => to.buffer(enqueue)?,
+        None if !system => {
+            // Memory of the host, which the device cannot reach.
+            // SAFETY: the application keeps it until the command is complete.
+            let target = unsafe { HostMut::new(svm_ptr.cast()) };
+            return enqueue.submit(&request, |commands| {
+                let fill = move |_: &CallbackInfo| {
+                    for (n, byte) in pattern.bytes().iter().cycle().take(size).enumerate() {
+                        // SAFETY: as above; `n` is less than `size`.
+                        unsafe { target.ptr().wrapping_add(n).write(*byte) };
+                    }
+                };
+                commands.user_callback(fill).map(|_| ())
+            });
+        }
+        // SAFETY: the application keeps it until the command is complete.
+        _ => (unsafe { svm::at_address(enqueue.queue.device(), svm_ptr, size) }?, 0),
+    };
+    enqueue.submit(&request, |commands| {
+        prepared.record(commands, 1)?;
+        commands.fill_buffer(&to, at, size as u64, pattern).map(|_| ())
     })
 }
 
@@ -214,7 +307,16 @@ fn enqueue_svm_map(
     {
         return Err(ClError::INVALID_VALUE);
     }
-    nothing(&enqueue, sys::CL_COMMAND_SVM_MAP, blocking_map != sys::CL_FALSE)
+    let Some(shared) = Shared::at(&enqueue, svm_ptr, size)? else {
+        return nothing(&enqueue, sys::CL_COMMAND_SVM_MAP, blocking_map != sys::CL_FALSE);
+    };
+    let heap = enqueue.queue.context().svm();
+    heap.map(svm_ptr, size, flags & WRITES != 0, &shared.storage)?;
+    let place = shared.storage.host_place();
+    let prepared = Prepared::of([(!invalidate).then(|| shared.used_in(place, Access::Read))])?;
+    only_moves(&enqueue, sys::CL_COMMAND_SVM_MAP, blocking_map != sys::CL_FALSE, &prepared).inspect_err(|_| {
+        heap.unmap(svm_ptr);
+    })
 }
 
 #[cl_entry(clEnqueueSVMUnmap)]
@@ -230,7 +332,14 @@ fn enqueue_svm_unmap(
     if svm_ptr.is_null() {
         return Err(ClError::INVALID_VALUE);
     }
-    nothing(&enqueue, sys::CL_COMMAND_SVM_UNMAP, false)
+    // "svm_ptr is a pointer that was specified in a previous call to clEnqueueSVMMap": of others there is nothing to do.
+    let heap = enqueue.queue.context().svm();
+    let written = match heap.unmap(svm_ptr) {
+        Some((size, true)) => Shared::at(&enqueue, svm_ptr, size)?,
+        _ => None,
+    };
+    let prepared = Prepared::of([written.map(|s| s.used_in(s.storage.host_place(), Access::Replace))])?;
+    only_moves(&enqueue, sys::CL_COMMAND_SVM_UNMAP, false, &prepared)
 }
 
 #[cl_entry(clEnqueueSVMMigrateMem)]
@@ -255,13 +364,23 @@ fn enqueue_svm_migrate_mem(
     // CL_INVALID_VALUE if sizes[i] is non-zero range [svm_pointers[i], svm_pointers[i]+sizes[i]) is not contained within an
     // existing clSVMAlloc allocation. "If sizes is NULL ... every allocation containing the pointers must be migrated."
     let sizes = if sizes.is_null() { None } else { Some(checked::slice(sizes, count, ClError::INVALID_VALUE)?) };
+    let mut moves = Vec::new();
     for (i, &pointer) in pointers.iter().enumerate() {
         let size = sizes.and_then(|s| s.get(i)).copied().unwrap_or(0);
-        if !enqueue.queue.context().svm().covers(pointer, size) {
+        let heap = enqueue.queue.context().svm();
+        if !heap.covers(pointer, size) {
             return Err(ClError::INVALID_VALUE);
         }
+        let Some((storage, start)) = heap.shared(pointer, size) else { continue };
+        // "If sizes[i] is 0 ... the entire allocation containing svm_pointer[i] is migrated."
+        let range = if size == 0 { 0..storage.size() } else { start..start + size };
+        let here = storage.place_of(enqueue.queue.device_index());
+        let place = if flags & sys::CL_MIGRATE_MEM_OBJECT_HOST != 0 { storage.host_place() } else { here };
+        let lost = flags & sys::CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED != 0;
+        moves.try_reserve(1)?;
+        moves.push(Use { storage, range, access: if lost { Access::Replace } else { Access::Read }, place });
     }
-    nothing(&enqueue, sys::CL_COMMAND_SVM_MIGRATE_MEM, false)
+    only_moves(&enqueue, sys::CL_COMMAND_SVM_MIGRATE_MEM, false, &Prepared::list(moves))
 }
 
 /// A huge page. Beyond, alignment takes more memory than the allocation, and allocators have not been tried.
@@ -286,11 +405,15 @@ fn allocate(context: &Context, flags: cl_svm_mem_flags, size: usize, alignment: 
     if alignment > MOST_ALIGNMENT || (alignment != 0 && !alignment.is_power_of_two()) {
         return None;
     }
+    let kept = if flags & ACCESS == 0 { flags | sys::CL_MEM_READ_WRITE } else { flags };
+    // A coarse-grain allocation is for all devices that have such.
+    if !fine && context.devices().iter().any(|d| d.info().coarse_svm) {
+        return context.svm().allocate_in_places(context.device_set(), kept, size, alignment).ok();
+    }
     // "CL_MEM_SVM_FINE_GRAIN_BUFFER or CL_MEM_SVM_ATOMICS is specified in flags and these are not supported by at least one
-    // device in context": who has shared virtual memory has both.
-    let device: &Arc<_> = context.devices().iter().find(|d| d.has_svm())?;
-    let flags = if flags & ACCESS == 0 { flags | sys::CL_MEM_READ_WRITE } else { flags };
-    context.svm().allocate(device, svm::Owner::Svm(flags), size, alignment).ok()
+    // device in context": who knows the process's addresses has both.
+    let device: &Arc<_> = context.devices().iter().find(|d| d.has_system_svm())?;
+    context.svm().allocate(device, svm::Owner::Svm(kept), size, alignment).ok()
 }
 
 #[cl_entry(clSVMAlloc)]

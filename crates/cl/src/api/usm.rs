@@ -10,8 +10,9 @@ use muxcl_cl_sys::{
     cl_bool, cl_command_queue, cl_context, cl_device_id, cl_event, cl_kernel, cl_mem_migration_flags, cl_uint, cl_ulong,
 };
 
+use super::enqueue::Enqueue;
 use super::kernel::set_address;
-use super::svm::{copy, enqueue_on, fill, nothing};
+use super::svm::{copy, fill, nothing};
 use crate::checked;
 use crate::core::context::Context;
 use crate::core::device::Device;
@@ -116,6 +117,18 @@ fn shared_mem_alloc_intel(
     // "device may be NULL": then the allocation is for all devices of the context that can use it.
     let device = if device.is_null() { None } else { Some(device_in(&context, device)?) };
     allocate(&context, sys::CL_MEM_TYPE_SHARED_INTEL, device, properties, size, alignment)
+}
+
+/// The parameters every command here has; the device must have such memory.
+fn enqueue_on<'a>(
+    command_queue: cl_command_queue,
+    num_events_in_wait_list: cl_uint,
+    event_wait_list: *const cl_event,
+    event: *mut cl_event,
+) -> ClResult<Enqueue<'a>> {
+    let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?;
+    // CL_INVALID_OPERATION if the device associated with command_queue does not support the extension.
+    if enqueue.queue.device().has_usm() { Ok(enqueue) } else { Err(ClError::INVALID_OPERATION) }
 }
 
 /// True for the first byte of an allocation of this extension.

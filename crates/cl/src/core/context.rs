@@ -15,7 +15,7 @@ use muxcl_types::device::{Demands, DeviceDesc};
 use super::device::Device;
 use super::device_queue::DeviceQueues;
 use super::queue::Queue;
-use super::storage::Places;
+use super::storage::{DeviceSet, Places};
 use super::svm::SvmHeap;
 use super::terminate::Termination;
 use crate::checked::UserData;
@@ -31,8 +31,7 @@ pub type DestructorFn = unsafe extern "C" fn(cl_context, *mut c_void);
 #[derive(Debug)]
 pub struct Context {
     head: Head<Self>,
-    devices: Vec<Arc<Device>>,
-    places: Option<Places>,
+    set: Arc<DeviceSet>,
     /// As given, with the final zero; empty if none were given.
     properties: Vec<cl_context_properties>,
     notify: Option<(NotifyFn, UserData)>,
@@ -75,25 +74,13 @@ impl Context {
         demands: Demands,
         notify: Option<(NotifyFn, UserData)>,
     ) -> ClResult<Arc<Self>> {
-        let places = Places::of(&devices)?;
+        let set = Arc::new(DeviceSet::new(devices)?);
         object::create(|head| {
             let destructors = Mutex::new(Rank::Context, Vec::new());
             let queues = Mutex::new(Rank::Context, Vec::new());
             let (svm, device_queues) = (SvmHeap::default(), DeviceQueues::default());
             let termination = demands.stoppable.then(Termination::default);
-            Ok(Self {
-                head,
-                devices,
-                places,
-                properties,
-                notify,
-                destructors,
-                svm,
-                queues,
-                device_queues,
-                demands,
-                termination,
-            })
+            Ok(Self { head, set, properties, notify, destructors, svm, queues, device_queues, demands, termination })
         })
     }
 
@@ -154,13 +141,19 @@ impl Context {
     /// Its devices, each once.
     #[must_use]
     pub fn devices(&self) -> &[Arc<Device>] {
-        &self.devices
+        self.set.devices()
     }
 
     /// Where content can be; `None` if it is in one place for all devices.
     #[must_use]
     pub fn places(&self) -> Option<&Places> {
-        self.places.as_ref()
+        self.set.places()
+    }
+
+    /// Devices and places, for what does not keep the context.
+    #[must_use]
+    pub fn device_set(&self) -> &Arc<DeviceSet> {
+        &self.set
     }
 
     /// The place of `device` among the context's devices.
@@ -168,7 +161,7 @@ impl Context {
     /// # Errors
     /// `CL_INVALID_DEVICE` if it is not one of them.
     pub fn device_index(&self, device: &Device) -> ClResult<usize> {
-        self.devices.iter().position(|d| d.is(device)).ok_or(ClError::INVALID_DEVICE)
+        self.devices().iter().position(|d| d.is(device)).ok_or(ClError::INVALID_DEVICE)
     }
 
     /// A queue has been made in it.
@@ -212,19 +205,19 @@ impl Context {
     /// True if a device of it has shared virtual memory.
     #[must_use]
     pub fn has_svm(&self) -> bool {
-        self.devices.iter().any(|d| d.has_svm())
+        self.devices().iter().any(|d| d.has_svm())
     }
 
     /// True if kernels of a device of it may be given addresses of buffers.
     #[must_use]
     pub fn has_device_addresses(&self) -> bool {
-        self.devices.iter().any(|d| d.has_extension("cl_ext_buffer_device_address"))
+        self.devices().iter().any(|d| d.has_extension("cl_ext_buffer_device_address"))
     }
 
     /// True if a device of it has images.
     #[must_use]
     pub fn has_images(&self) -> bool {
-        self.devices.iter().any(|d| d.info().images)
+        self.devices().iter().any(|d| d.info().images)
     }
 
     /// `CL_CONTEXT_PROPERTIES`

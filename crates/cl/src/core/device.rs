@@ -114,16 +114,22 @@ impl Device {
         self.desc.c_features.iter().any(|f| f == "__opencl_c_subgroups")
     }
 
-    /// Its kernels use the process's addresses: shared virtual memory of every kind.
+    /// Shared virtual memory of some kind: allocations have one address for kernels and the host.
     #[must_use]
     pub fn has_svm(&self) -> bool {
+        self.has_system_svm() || self.info().coarse_svm
+    }
+
+    /// Its kernels use the process's addresses: shared virtual memory of every kind.
+    #[must_use]
+    pub fn has_system_svm(&self) -> bool {
         self.info().system_svm
     }
 
     /// It has `cl_intel_unified_shared_memory`.
     #[must_use]
     pub fn has_usm(&self) -> bool {
-        self.has_svm() && self.has_extension("cl_intel_unified_shared_memory")
+        self.has_system_svm() && self.has_extension("cl_intel_unified_shared_memory")
     }
 
     /// It takes programs in SPIR-V.

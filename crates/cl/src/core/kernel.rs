@@ -46,8 +46,10 @@ struct State {
     last: Option<(usize, Facts, muxcl_mux::Kernel)>,
     /// By argument: what it is set to, where content has to be moved between places.
     uses: Vec<Option<Argument>>,
-    /// It reaches shared virtual memory that is no argument.
+    /// It reaches addresses of the process that are no arguments.
     indirect: bool,
+    /// It reaches what these addresses are in.
+    reach: Vec<u64>,
     /// The launch enqueued last: device, sizes as the application gave them, launch, and what it needs.
     launched: Option<(usize, Shape, Launch)>,
 }
@@ -134,9 +136,9 @@ fn built_for(program: &Program, device: &Arc<Device>) -> ClResult<Option<Arc<Bui
     Ok(None)
 }
 
-/// True if some argument is an address in shared virtual memory.
-fn has_addresses(block: &ArgBlock) -> bool {
-    block.descriptors().iter().any(|d| matches!(d, Descriptor::Address(_)))
+/// The arguments that are addresses in shared virtual memory.
+fn addresses(block: &ArgBlock) -> impl Iterator<Item = u64> {
+    block.descriptors().iter().filter_map(|d| if let Descriptor::Address(address) = d { Some(*address) } else { None })
 }
 
 /// Puts the addresses on the device at `index` into its arguments: memory there may be taken only now.
@@ -207,7 +209,12 @@ impl Kernel {
             .collect();
         let endings = info.args.iter().map(|_| Weak::new()).collect();
         let uses = info.args.iter().map(|_| None).collect();
-        Self::with(program, info, on, State { arguments, endings, uses, last: None, indirect: false, launched: None })
+        Self::with(
+            program,
+            info,
+            on,
+            State { arguments, endings, uses, last: None, indirect: false, reach: Vec::new(), launched: None },
+        )
     }
 
     fn with(
@@ -340,9 +347,22 @@ impl Kernel {
         Ok(())
     }
 
-    /// `clSetKernelExecInfo`: the kernel reaches shared virtual memory that is no argument.
-    pub fn reach_svm(&self, indirect: bool) {
-        self.state.lock().indirect = indirect;
+    /// `clSetKernelExecInfo`: whether the kernel reaches addresses of the process that are no arguments.
+    pub fn reach_process(&self, indirect: bool) {
+        let mut state = self.state.lock();
+        state.indirect = indirect;
+        let old = state.launched.take();
+        drop(state);
+        drop(old);
+    }
+
+    /// `clSetKernelExecInfo`: the kernel reaches the allocations these addresses are in, beside its arguments.
+    pub fn reach_allocations(&self, addresses: Vec<u64>) {
+        let mut state = self.state.lock();
+        state.reach = addresses;
+        let old = state.launched.take();
+        drop(state);
+        drop(old);
     }
 
     /// What the kernel does to a memory object it gets as an argument, as far as can be told.
@@ -365,9 +385,31 @@ impl Kernel {
             list.try_reserve(1)?;
             list.push(Use { storage, range, access, place });
         }
+        // An allocation may hold addresses of itself, so nothing can be told of what is only read.
+        for storage in self.reached(&state, index) {
+            let (range, place) = (0..storage.size(), storage.place_of(index));
+            list.try_reserve(1)?;
+            list.push(Use { storage, range, access: Access::Write, place });
+        }
         // One buffer for several arguments: what is read as one of them may be written as another.
         list.sort_by_key(|u| u.access != Access::Read);
         Ok((!list.is_empty()).then(|| Arc::new(Needs(list))))
+    }
+
+    /// The storages a launch on the device at `index` reaches by addresses.
+    fn reached(&self, state: &State, index: usize) -> Vec<Arc<Storage>> {
+        let mut list: Vec<Arc<Storage>> = Vec::new();
+        let context = self.context();
+        let (Some(device), Some(_)) = (context.devices().get(index), context.places()) else { return list };
+        let block = state.arguments.get(index).and_then(Option::as_ref);
+        for address in block.into_iter().flat_map(|b| addresses(b)).chain(state.reach.iter().copied()) {
+            if let Some(storage) = context.svm().reached(device, index, address)
+                && !list.iter().any(|known| Arc::ptr_eq(known, &storage))
+            {
+                list.push(storage);
+            }
+        }
+        list
     }
 
     /// `args` for a launch that keeps those memory objects of which the application can tell when they go; `None` if there
@@ -409,17 +451,22 @@ impl Kernel {
     /// `CL_INVALID_OPERATION` if some are shared virtual memory and the device has none.
     pub fn arguments(&self, index: usize) -> ClResult<Arc<ArgBlock>> {
         let mut state = self.state.lock();
-        let State { arguments, uses, indirect, .. } = &mut *state;
+        let State { arguments, uses, indirect, reach, .. } = &mut *state;
         // CL_INVALID_PROGRAM_EXECUTABLE if there is no successfully built program executable available for device.
         let device = self.context().devices().get(index).ok_or(ClError::INVALID_PROGRAM_EXECUTABLE)?;
-        let svm = device.has_svm();
+        let known = |address: u64| self.context().svm().reached(device, index, address).is_some();
+        let foreign = |block: &ArgBlock| {
+            // What a kernel is told it may reach need not exist; without any such memory that is an error all the same.
+            let reach = || !device.has_svm() && !reach.iter().all(|a| known(*a));
+            !device.has_system_svm() && (*indirect || !addresses(block).all(known) || reach())
+        };
         match arguments.get_mut(index) {
             // CL_INVALID_KERNEL_ARGS if the kernel argument values have not been specified.
             Some(Some(block)) if !block.is_complete() => Err(ClError::INVALID_KERNEL_ARGS),
             // CL_INVALID_OPERATION if SVM pointers are passed as arguments to a kernel and the device does not support SVM or if
             // system pointers are passed as arguments to a kernel and/or stored inside SVM allocations passed as kernel
             // arguments and the device does not support fine grain system SVM allocations.
-            Some(Some(block)) if !svm && (*indirect || has_addresses(block)) => Err(ClError::INVALID_OPERATION),
+            Some(Some(block)) if foreign(block) => Err(ClError::INVALID_OPERATION),
             Some(Some(block)) => {
                 place(block, uses, device, index)?;
                 Ok(Arc::clone(block))
@@ -447,9 +494,16 @@ impl Kernel {
         same.then(|| launch.clone())
     }
 
-    /// Keeps a launch for [`Self::repeat`].
+    /// Keeps a launch for [`Self::repeat`]. Not what reaches allocations by addresses: it would keep them, and an address may be another
+    /// allocation's next time.
     pub fn remember(&self, index: usize, shape: Shape, launch: Launch) {
-        let old = self.state.lock().launched.replace((index, shape, launch));
+        let mut state = self.state.lock();
+        if self.context().places().is_some() && (!state.reach.is_empty() || addresses(&launch.0.args).next().is_some())
+        {
+            return;
+        }
+        let old = state.launched.replace((index, shape, launch));
+        drop(state);
         drop(old);
     }
 

@@ -112,6 +112,8 @@ pub struct Mem {
     image: Option<Box<Image>>,
     /// For a sub-buffer, or an image in another object's memory: that object and the offset in it.
     parent: Option<(Arc<Self>, usize)>,
+    /// For an object without one: where it begins in its storage, which it may share with an SVM allocation.
+    origin: usize,
     /// The first device's buffer: the common case without a lock.
     home: Option<Buffer>,
     /// The same, for commands: it keeps `ending`.
@@ -141,6 +143,14 @@ pub(crate) fn allocation_error(error: &MuxError) -> ClError {
     }
 }
 
+/// A range of a storage's buffer.
+fn part_of(whole: Buffer, origin: usize, size: usize) -> ClResult<Buffer> {
+    if origin == 0 && whole.size() == size as u64 {
+        return Ok(whole);
+    }
+    whole.sub_buffer(origin as u64, size as u64).map_err(|e| allocation_error(&e))
+}
+
 impl Mem {
     /// A buffer. The arguments are checked: `size` is not 0 and fits, `host_ptr` is there exactly when a flag wants it.
     ///
@@ -153,7 +163,31 @@ impl Mem {
         size: usize,
         host_ptr: Option<HostPtr>,
     ) -> ClResult<Arc<Self>> {
-        Self::new_root(context, properties, flags, size, host_ptr, None)
+        let made = Self::new_root(context, properties, flags, size, host_ptr, None)?;
+        if made.has_device_addresses()
+            && let Err(error) = made.take_addresses()
+        {
+            object::release::<Self>(made.handle())?;
+            return Err(error);
+        }
+        Ok(made)
+    }
+
+    /// True if it was made with `CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT`.
+    #[must_use]
+    pub fn has_device_addresses(&self) -> bool {
+        self.properties.as_chunks().0.contains(&[sys::CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT, 1])
+    }
+
+    /// From now on kernels may reach it by its addresses on the devices; so it has memory on each.
+    fn take_addresses(&self) -> ClResult<()> {
+        for (index, device) in self.context().devices().iter().enumerate() {
+            if self.storage.tracked() && device.has_extension("cl_ext_buffer_device_address") {
+                let address = self.buffer(index)?.device_address();
+                self.context().svm().address(index, address, &self.storage)?;
+            }
+        }
+        Ok(())
     }
 
     /// An image with memory of its own. The arguments are checked as for a buffer.
@@ -181,8 +215,13 @@ impl Mem {
     ) -> ClResult<Arc<Self>> {
         let used = host_ptr.filter(|_| flags & sys::CL_MEM_USE_HOST_PTR != 0);
         let ending = Ending::new(&context, None, used.is_some());
-        let storage = Storage::new(context, flags, size, host_ptr)?;
-        let home = storage.buffer(0)?;
+        // "The new buffer object returned has the shared memory as the underlying storage."
+        let shared = used.and_then(|p| context.svm().shared(p.0, size));
+        let (storage, origin) = match shared {
+            Some(found) => found,
+            None => (Storage::new(Arc::clone(context.device_set()), flags, size, host_ptr)?, 0),
+        };
+        let home = part_of(storage.buffer(0)?, origin, size)?;
         object::create(|head| {
             let busy = Some(home.with_companion(ending.clone()));
             Ok(Self {
@@ -194,6 +233,7 @@ impl Mem {
                 pipe: OnceCell::new(),
                 image,
                 parent: None,
+                origin,
                 home: Some(home),
                 busy,
                 storage,
@@ -275,6 +315,7 @@ impl Mem {
                 pipe: OnceCell::new(),
                 image,
                 parent: Some((parent, origin)),
+                origin: 0,
                 busy: home.as_ref().map(|b| b.with_companion(ending.clone())),
                 home,
                 storage,
@@ -347,6 +388,12 @@ impl Mem {
         })
     }
 
+    /// Where it begins in its storage.
+    fn start(&self) -> usize {
+        let (root, at) = self.root();
+        root.origin + at
+    }
+
     /// True for the same object.
     #[must_use]
     pub fn is(&self, other: &Self) -> bool {
@@ -363,11 +410,7 @@ impl Mem {
         {
             return Ok(home.clone());
         }
-        let whole = self.storage.buffer(index)?;
-        match &self.parent {
-            None => Ok(whole),
-            Some(_) => whole.sub_buffer(self.root().1 as u64, self.size as u64).map_err(|e| allocation_error(&e)),
-        }
+        part_of(self.storage.buffer(index)?, self.start(), self.size)
     }
 
     /// What is behind it.
@@ -379,8 +422,8 @@ impl Mem {
     /// Its bytes in its storage.
     #[must_use]
     pub fn whole(&self) -> Range<usize> {
-        let (_, origin) = self.root();
-        origin..origin + self.size
+        let start = self.start();
+        start..start + self.size
     }
 
     /// What a command that uses `[offset, offset + size)` in `place` needs there; `None` if there is nothing to keep track of.
@@ -389,7 +432,7 @@ impl Mem {
         if !self.storage.tracked() || size == 0 {
             return None;
         }
-        let start = self.root().1 + offset;
+        let start = self.start() + offset;
         // Migrating may give up the content and native functions may write, but not of this one: every copy stays current.
         let access = if self.is_immutable() { Access::Read } else { access };
         Some(Use { storage: Arc::clone(&self.storage), range: start..start + size, access, place })
@@ -422,10 +465,7 @@ impl Mem {
             // "If the buffer object is created with CL_MEM_USE_HOST_PTR ... the pointer value returned by clEnqueueMapBuffer is
             // derived from the host_ptr".
             Some(pointer) => pointer.0.cast::<u8>(),
-            None if self.storage.tracked() => {
-                let (_, origin) = self.root();
-                self.storage.host_base()?.0.cast::<u8>().wrapping_add(origin)
-            }
+            None if self.storage.tracked() => self.storage.host_base()?.0.cast::<u8>().wrapping_add(self.start()),
             None => self.buffer(index)?.host_ptr().ok_or(ClError::MAP_FAILURE)?,
         };
         if self.storage.tracked() {

@@ -20,4 +20,5 @@ pub mod sampler;
 pub mod semaphore;
 pub mod storage;
 pub mod svm;
+mod svm_place;
 pub mod terminate;

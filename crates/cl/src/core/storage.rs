@@ -20,8 +20,8 @@ use muxcl_cl_sys::cl_mem_flags;
 use muxcl_lock::{Mutex, Rank};
 use muxcl_mux::target::TargetMemory;
 use muxcl_mux::{AllocationType, Buffer, Condition, Memory, MuxError};
+use muxcl_os::Mapping;
 
-use super::context::Context;
 use super::device::Device;
 use super::memory::allocation_error;
 use crate::checked::HostPtr;
@@ -58,6 +58,36 @@ impl Places {
     }
 }
 
+/// The devices of a context, and the places they make. What is behind memory objects holds this, and not the context.
+#[derive(Debug)]
+pub struct DeviceSet {
+    devices: Vec<Arc<Device>>,
+    places: Option<Places>,
+}
+
+impl DeviceSet {
+    /// Of some devices, without duplicates.
+    ///
+    /// # Errors
+    /// `CL_OUT_OF_RESOURCES` for too many.
+    pub fn new(devices: Vec<Arc<Device>>) -> ClResult<Self> {
+        let places = Places::of(&devices)?;
+        Ok(Self { devices, places })
+    }
+
+    /// The devices, by index.
+    #[must_use]
+    pub fn devices(&self) -> &[Arc<Device>] {
+        &self.devices
+    }
+
+    /// Their places; `None` if there is nothing to keep track of.
+    #[must_use]
+    pub fn places(&self) -> Option<&Places> {
+        self.places.as_ref()
+    }
+}
+
 /// What a command does to a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
@@ -80,7 +110,7 @@ struct Segment {
 /// See the module.
 #[derive(Debug)]
 pub struct Storage {
-    context: Arc<Context>,
+    set: Arc<DeviceSet>,
     flags: cl_mem_flags,
     size: usize,
     /// The application's memory, with `CL_MEM_USE_HOST_PTR`.
@@ -89,6 +119,9 @@ pub struct Storage {
     buffers: Mutex<Vec<Option<Buffer>>>,
     /// Without gaps, in order; of one segment at least. Empty if nothing is kept track of.
     segments: Mutex<Vec<Segment>>,
+    /// The host's place, if it is neither the application's nor a device's. Last: after what uses it.
+    #[expect(dead_code, reason = "held: the application has its bytes")]
+    pages: Option<Mapping>,
 }
 
 fn memory_on(device: &Device, size: usize, flags: cl_mem_flags, host: Option<HostPtr>) -> ClResult<Memory> {
@@ -115,29 +148,13 @@ impl Storage {
     /// # Errors
     /// `CL_MEM_OBJECT_ALLOCATION_FAILURE`, `CL_OUT_OF_HOST_MEMORY`, `CL_OUT_OF_RESOURCES`.
     pub fn new(
-        context: Arc<Context>,
+        set: Arc<DeviceSet>,
         flags: cl_mem_flags,
         size: usize,
         host_ptr: Option<HostPtr>,
     ) -> ClResult<Arc<Self>> {
         let used = host_ptr.filter(|_| flags & sys::CL_MEM_USE_HOST_PTR != 0);
-        let count = context.devices().len();
-        let mut buffers = Vec::new();
-        buffers.try_reserve_exact(count + 1)?;
-        buffers.resize_with(count + 1, || None);
-        let mut segments = Vec::new();
-        if context.places().is_some() {
-            segments.try_reserve(4)?;
-            segments.push(Segment { start: 0, end: size, valid: 0 });
-        }
-        let this = Arc::new(Self {
-            context,
-            flags,
-            size,
-            host_ptr: used,
-            buffers: Mutex::new(Rank::Device, buffers),
-            segments: Mutex::new(Rank::MemObject, segments),
-        });
+        let this = Self::empty(set, flags, size, used, None)?;
         let first = this.buffer(0)?;
         if let Some(from) = host_ptr {
             this.initialise(&first, from)?;
@@ -145,9 +162,70 @@ impl Storage {
         Ok(this)
     }
 
+    /// Storage without memory or content.
+    fn empty(
+        set: Arc<DeviceSet>,
+        flags: cl_mem_flags,
+        size: usize,
+        host_ptr: Option<HostPtr>,
+        pages: Option<Mapping>,
+    ) -> ClResult<Arc<Self>> {
+        let count = set.devices().len();
+        let mut buffers = Vec::new();
+        buffers.try_reserve_exact(count + 1)?;
+        buffers.resize_with(count + 1, || None);
+        let mut segments = Vec::new();
+        if set.places().is_some() {
+            segments.try_reserve(4)?;
+            segments.push(Segment { start: 0, end: size, valid: 0 });
+        }
+        Ok(Arc::new(Self {
+            set,
+            flags,
+            size,
+            host_ptr,
+            buffers: Mutex::new(Rank::Device, buffers),
+            segments: Mutex::new(Rank::MemObject, segments),
+            pages,
+        }))
+    }
+
+    /// Storage whose bytes have one address: that of `pages` for the host, and of `buffers` on the devices at those indices. There are
+    /// places in the set.
+    ///
+    /// # Errors
+    /// That of a failed allocation.
+    pub fn shared(
+        set: Arc<DeviceSet>,
+        flags: cl_mem_flags,
+        size: usize,
+        pages: Mapping,
+        buffers: Vec<(usize, Buffer)>,
+    ) -> ClResult<Arc<Self>> {
+        let base = HostPtr(pages.as_ptr().cast());
+        let this = Self::empty(set, flags | sys::CL_MEM_USE_HOST_PTR, size, Some(base), Some(pages))?;
+        {
+            let mut list = this.buffers.lock();
+            for (index, buffer) in buffers {
+                if let Some(slot) = list.get_mut(index) {
+                    *slot = Some(buffer);
+                }
+            }
+        }
+        // The host's place is there from the start: a map finds it.
+        this.host_base()?;
+        Ok(this)
+    }
+
+    /// Bytes.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
     /// Puts the application's bytes into a new storage.
     fn initialise(&self, first: &Buffer, from: HostPtr) -> ClResult<()> {
-        let place = match (self.context.places(), self.host_ptr) {
+        let place = match (self.set.places(), self.host_ptr) {
             (Some(places), Some(_)) => {
                 // The application's memory is the host's place.
                 self.host_base()?;
@@ -197,7 +275,7 @@ impl Storage {
         if let Some(Some(buffer)) = buffers.get(index) {
             return Ok(buffer.clone());
         }
-        let devices = self.context.devices();
+        let devices = self.set.devices();
         let made = match devices.get(index) {
             None => {
                 let copy: Arc<dyn TargetMemory> = Arc::new(HostCopy::new(self.size, self.host_ptr)?);
@@ -206,7 +284,7 @@ impl Storage {
             }
             Some(device) => {
                 // The pages of the device that has them, for those that can use them in place.
-                let owner = self.context.places().map_or(0, |p| p.of_device.get(index).copied().unwrap_or(index));
+                let owner = self.set.places().map_or(0, |p| p.of_device.get(index).copied().unwrap_or(index));
                 let memory = if owner == index || !device.info().can_import_host {
                     memory_on(device, self.size, self.flags, self.host_ptr)?
                 } else {
@@ -225,19 +303,19 @@ impl Storage {
     /// True if content has to be moved between places.
     #[must_use]
     pub fn tracked(&self) -> bool {
-        self.context.places().is_some()
+        self.set.places().is_some()
     }
 
     /// Where a command of the device at `index` uses the content.
     #[must_use]
     pub fn place_of(&self, index: usize) -> usize {
-        self.context.places().map_or(0, |p| p.of_device.get(index).copied().unwrap_or(0))
+        self.set.places().map_or(0, |p| p.of_device.get(index).copied().unwrap_or(0))
     }
 
     /// Where the host uses it.
     #[must_use]
     pub fn host_place(&self) -> usize {
-        self.context.places().map_or(0, |p| p.host)
+        self.set.places().map_or(0, |p| p.host)
     }
 
     /// The first byte for the host.

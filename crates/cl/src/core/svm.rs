@@ -1,21 +1,28 @@
 //! Shared virtual memory of a context: what `clSVMAlloc` handed out, found again by address.
 //!
-//! Every allocation is of a device whose kernels use the process's own addresses, so coarse-grain, fine-grain and atomic ones
-//! are the same memory, and nothing is ever moved. Memory the application allocated itself may be used as well; it is not
-//! listed here. Not here: commands on such memory (`api::svm`).
+//! On devices whose kernels use the process's own addresses coarse-grain, fine-grain and atomic allocations are the same memory, and
+//! nothing is ever moved. Memory the application allocated itself may be used as well; it is not listed here. If a device of the context
+//! has memory of its own and coarse-grain allocations, such an allocation is a storage with the same address in each of its places
+//! (`svm_place`, ADR 0003), and commands, maps and kernels move its content as a buffer's. Devices may also know buffers by addresses of
+//! their own (`cl_ext_buffer_device_address`); those are found here, too. Not here: commands on such memory (`api::svm`).
 
 use std::collections::BTreeMap;
 use std::ffi::c_void;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
+use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{cl_mem_flags, cl_uint};
 use muxcl_lock::{Mutex, Rank};
 use muxcl_mux::{AllocationType, Buffer, Memory};
 
 use super::device::Device;
 use super::memory::allocation_error;
+use super::storage::{DeviceSet, Storage};
+use super::svm_place;
 use crate::checked::HostPtr;
 use crate::error::{ClError, ClResult};
+
+const ACCESS: cl_mem_flags = sys::CL_MEM_READ_WRITE | sys::CL_MEM_WRITE_ONLY | sys::CL_MEM_READ_ONLY;
 
 /// Which call made an allocation, and with what.
 #[derive(Clone, Debug)]
@@ -42,8 +49,33 @@ pub struct Allocation {
     pub size: usize,
     /// Who asked for it.
     pub owner: Owner,
-    #[expect(dead_code, reason = "held: the application has its bytes")]
-    memory: Memory,
+    backing: Backing,
+}
+
+/// What the bytes are.
+#[derive(Clone, Debug)]
+enum Backing {
+    /// The same for all who can use them.
+    Pages(#[expect(dead_code, reason = "held: the application has its bytes")] Memory),
+    /// In places of the same address.
+    Places(Arc<Storage>),
+}
+
+/// A region the application has mapped, of an allocation in places.
+#[derive(Clone, Debug)]
+struct Mapped {
+    pointer: usize,
+    size: usize,
+    writes: bool,
+    storage: Weak<Storage>,
+}
+
+/// A buffer's bytes under an address of one device.
+#[derive(Clone, Debug)]
+struct Addressed {
+    device: usize,
+    start: u64,
+    storage: Weak<Storage>,
 }
 
 /// The allocations of a context.
@@ -51,11 +83,19 @@ pub struct Allocation {
 pub struct SvmHeap {
     /// By first address.
     list: Mutex<BTreeMap<usize, Allocation>>,
+    /// In the order of the maps.
+    mapped: Mutex<Vec<Mapped>>,
+    /// Of buffers that live, and some that are gone.
+    addressed: Mutex<Vec<Addressed>>,
 }
 
 impl Default for SvmHeap {
     fn default() -> Self {
-        Self { list: Mutex::new(Rank::MemObject, BTreeMap::new()) }
+        Self {
+            list: Mutex::new(Rank::MemObject, BTreeMap::new()),
+            mapped: Mutex::new(Rank::MemObject, Vec::new()),
+            addressed: Mutex::new(Rank::MemObject, Vec::new()),
+        }
     }
 }
 
@@ -69,8 +109,92 @@ impl SvmHeap {
         let memory = device.mux().allocate(size as u64, align as u64, kind).map_err(|e| allocation_error(&e))?;
         let pointer = memory.host_ptr().ok_or(ClError::MEM_OBJECT_ALLOCATION_FAILURE)?;
         let base = pointer.expose_provenance();
-        self.list.lock().insert(base, Allocation { base, size, owner, memory });
+        self.list.lock().insert(base, Allocation { base, size, owner, backing: Backing::Pages(memory) });
         Ok(HostPtr(pointer.cast()))
+    }
+
+    /// `size` bytes (not 0) with the same address on the host and on every device of the set with shared virtual memory, aligned to
+    /// `align` (a power of two, or 0).
+    ///
+    /// # Errors
+    /// `CL_MEM_OBJECT_ALLOCATION_FAILURE`, `CL_OUT_OF_HOST_MEMORY`.
+    pub fn allocate_in_places(
+        &self,
+        set: &Arc<DeviceSet>,
+        flags: cl_mem_flags,
+        size: usize,
+        align: usize,
+    ) -> ClResult<HostPtr> {
+        let (pages, buffers) = svm_place::find(set, size, align)?;
+        let pointer = pages.as_ptr();
+        let base = pointer.expose_provenance();
+        let storage = Storage::shared(Arc::clone(set), flags & ACCESS, size, pages, buffers)?;
+        let (owner, backing) = (Owner::Svm(flags), Backing::Places(storage));
+        self.list.lock().insert(base, Allocation { base, size, owner, backing });
+        Ok(HostPtr(pointer.cast()))
+    }
+
+    /// The storage of an allocation in places that holds `size` bytes from `pointer`, and their offset in it.
+    #[must_use]
+    pub fn shared(&self, pointer: *const c_void, size: usize) -> Option<(Arc<Storage>, usize)> {
+        let found = self.find(pointer)?;
+        let offset = pointer.addr() - found.base;
+        match found.backing {
+            Backing::Places(storage) if size <= found.size - offset => Some((storage, offset)),
+            _ => None,
+        }
+    }
+
+    /// A map of `size` bytes of a storage is at `pointer`.
+    ///
+    /// # Errors
+    /// `CL_OUT_OF_HOST_MEMORY`.
+    pub fn map(&self, pointer: *const c_void, size: usize, writes: bool, storage: &Arc<Storage>) -> ClResult<()> {
+        let mut list = self.mapped.lock();
+        list.retain(|m| m.storage.strong_count() != 0);
+        list.try_reserve(1)?;
+        list.push(Mapped { pointer: pointer.addr(), size, writes, storage: Arc::downgrade(storage) });
+        Ok(())
+    }
+
+    /// Forgets the latest map at `pointer`: its size, and whether it was for writing.
+    pub fn unmap(&self, pointer: *const c_void) -> Option<(usize, bool)> {
+        let mut list = self.mapped.lock();
+        let at = list.iter().rposition(|m| m.pointer == pointer.addr())?;
+        let m = list.remove(at);
+        Some((m.size, m.writes))
+    }
+
+    /// The device at `device` knows a storage's bytes by an address of its own.
+    ///
+    /// # Errors
+    /// `CL_OUT_OF_HOST_MEMORY`.
+    pub fn address(&self, device: usize, start: u64, storage: &Arc<Storage>) -> ClResult<()> {
+        let mut list = self.addressed.lock();
+        list.retain(|a| a.storage.strong_count() != 0);
+        list.try_reserve(1)?;
+        list.push(Addressed { device, start, storage: Arc::downgrade(storage) });
+        Ok(())
+    }
+
+    /// The storage a kernel on the device at `index` reaches with an address; one behind its last byte is its own, too.
+    #[must_use]
+    pub fn reached(&self, device: &Device, index: usize, address: u64) -> Option<Arc<Storage>> {
+        let within = |start: u64, size: usize| address.checked_sub(start).is_some_and(|at| at <= size as u64);
+        if device.has_svm() {
+            let list = self.list.lock();
+            let below = usize::try_from(address).ok().and_then(|a| list.range(..=a).next_back());
+            if let Some((base, Allocation { backing: Backing::Places(storage), .. })) = below
+                && within(*base as u64, storage.size())
+            {
+                return Some(Arc::clone(storage));
+            }
+        }
+        let mut found = self.addressed.lock().iter().filter(|a| a.device == index).cloned().collect::<Vec<_>>();
+        // Of two neighbours the one that begins there.
+        found.sort_by_key(|a| std::cmp::Reverse(a.start));
+        let reached = |a: &Addressed| a.storage.upgrade().filter(|s| within(a.start, s.size()));
+        found.iter().find_map(reached)
     }
 
     /// Frees the allocation that starts at `pointer`; false if there is none.

@@ -26,7 +26,7 @@ impl Chaos<'_> {
     /// A context of all devices, with a queue, a buffer, a program and a kernel.
     pub(super) fn fresh_context(&mut self) {
         let s = setup();
-        let mut devices = vec![s.device(), s.other_device(), s.apart()];
+        let mut devices = vec![s.device(), s.other_device(), s.apart(), s.coarse()[0]];
         devices.truncate(1 + self.next(3));
         let mut code = 1;
         let count = u32::try_from(devices.len()).unwrap();

@@ -151,7 +151,7 @@ impl<'a> Chaos<'a> {
         };
         let s = setup();
         chaos.keep(s.platform());
-        for device in [s.device(), s.other_device(), s.apart()] {
+        for device in [s.device(), s.other_device(), s.apart(), s.coarse()[0]] {
             chaos.keep(device);
         }
         chaos
@@ -162,7 +162,7 @@ impl<'a> Chaos<'a> {
         // The platform and the devices are never gone, and a context of them is made now and then.
         if self.next(50) == 0 {
             let s = setup();
-            let device = [s.device(), s.other_device(), s.apart()][self.next(3)];
+            let device = [s.device(), s.other_device(), s.apart(), s.coarse()[0]][self.next(4)];
             self.keep(device);
             self.fresh_context();
         }

@@ -1,0 +1,79 @@
+//! One address on several machines: where an allocation of coarse-grain shared virtual memory lies.
+//!
+//! A device with memory of its own says where an allocation is, and nobody else; so its answer is tried. The process takes pages of its own at
+//! exactly that address, if nothing of it is there; several devices give blocks that are large enough to overlap. What did not serve is
+//! kept until something does, so that the next answers are other ones. Not here: what is current where (`storage`).
+
+use std::sync::Arc;
+
+use muxcl_mux::{AllocationType, Buffer, Memory};
+use muxcl_os::{Mapping, page_size};
+
+use super::device::Device;
+use super::memory::allocation_error;
+use super::storage::DeviceSet;
+use crate::error::{ClError, ClResult};
+
+/// An address that serves: the process's pages, and by device the bytes there.
+pub(super) type Found = (Mapping, Vec<(usize, Buffer)>);
+
+/// So often devices are asked. What is skipped doubles each time, so that this is more than the address space of any device.
+const TRIES: u32 = 32;
+/// What is skipped first when the process has something at an address.
+const FIRST_SKIP: u64 = 1 << 20;
+
+/// A block on each device.
+fn blocks(devices: &[(usize, &Arc<Device>)], size: u64, align: u64) -> ClResult<Vec<Memory>> {
+    let mut list = Vec::new();
+    list.try_reserve_exact(devices.len())?;
+    for (_, device) in devices {
+        let memory = device.mux().allocate(size, align, AllocationType::Device);
+        list.push(memory.map_err(|e| allocation_error(&e))?);
+    }
+    Ok(list)
+}
+
+/// `size` bytes (not 0), aligned to `align` (a power of two, or 0), that have one address on the host and on all devices with coarse-grain
+/// shared virtual memory.
+///
+/// # Errors
+/// `CL_MEM_OBJECT_ALLOCATION_FAILURE` if there is no such address left, `CL_OUT_OF_HOST_MEMORY`.
+pub(super) fn find(set: &DeviceSet, size: usize, align: usize) -> ClResult<Found> {
+    let page = page_size();
+    let failure = ClError::MEM_OBJECT_ALLOCATION_FAILURE;
+    // The process has whole pages, so two allocations never share one.
+    let length = size.checked_next_multiple_of(page).ok_or(failure)? as u64;
+    let align = align.max(page) as u64;
+    let devices: Vec<(usize, &Arc<Device>)> =
+        set.devices().iter().enumerate().filter(|(_, d)| d.info().coarse_svm).collect();
+    let mut unfit = Vec::new();
+    let (mut slack, mut skip) = (0_u64, FIRST_SKIP);
+    for _ in 0..TRIES {
+        let list = blocks(&devices, length.checked_add(slack).ok_or(failure)?, align)?;
+        let lowest = list.iter().map(Memory::device_address).min().ok_or(failure)?;
+        let highest = list.iter().map(Memory::device_address).max().ok_or(failure)?;
+        let start = highest.checked_next_multiple_of(align).ok_or(failure)?;
+        if start - lowest > slack {
+            // Further apart than the blocks overlap.
+            slack = (start - lowest).checked_add(align).ok_or(failure)?;
+            unfit.extend(list);
+            continue;
+        }
+        let address = usize::try_from(start).map_err(|_| failure)?;
+        let length = usize::try_from(length).map_err(|_| failure)?;
+        if let Some(pages) = Mapping::at(address, length).map_err(|_| ClError::OUT_OF_HOST_MEMORY)? {
+            let mut buffers = Vec::new();
+            buffers.try_reserve_exact(list.len())?;
+            for ((index, device), memory) in devices.iter().zip(&list) {
+                let made = device.mux().create_buffer(memory, start - memory.device_address(), size as u64);
+                buffers.push((*index, made.map_err(|e| allocation_error(&e))?));
+            }
+            return Ok((pages, buffers));
+        }
+        tracing::debug!(target: "cl::memory", "{size} bytes at {address:#x} on the device: the process has something there");
+        unfit.extend(list);
+        unfit.extend(blocks(&devices, skip, align)?);
+        skip = skip.saturating_mul(2);
+    }
+    Err(failure)
+}
