@@ -56,9 +56,9 @@ pub(crate) fn write(body: &mut Body<'_, '_>, function: &Function<'_>) -> Result<
     let mut mentioned = BTreeSet::new();
     for i in &function.body {
         // A literal may look like an id; then a variable is filled that nobody reads.
-        mentioned.extend(i.operands.iter().copied().filter(|id| module.variable_ids.contains(id)));
+        mentioned.extend(i.operands.iter().copied().filter(|id| module.variables.contains_key(id)));
     }
-    let builtins = module.variables.iter().filter(|v| v.result().is_some_and(|id| mentioned.contains(&id)));
+    let builtins = mentioned.iter().filter_map(|id| module.variables.get(id));
     for &variable in builtins {
         let id = variable.operand(1)?;
         if let Some(builtin) = module.decoration_value(id, Decoration::BuiltIn) {

@@ -25,6 +25,8 @@ pub(crate) enum Constant {
 
 /// Text of one constant may not outgrow this, however often it shares its parts.
 const MAX_TEXT: usize = 64 << 20;
+/// Nor all of them: each use writes a constant anew.
+const MAX_TEXTS: usize = 512 << 20;
 
 impl<'m> Tables<'m> {
     /// The value of a declaration.
@@ -69,7 +71,7 @@ impl<'m> Tables<'m> {
             return Err(i.error("a composite constant has not as many parts as its type"));
         }
         for (n, &part) in parts.iter().enumerate() {
-            let known = self.constants.contains_key(&part) || self.variable_ids.contains(&part);
+            let known = self.constants.contains_key(&part) || self.variables.contains_key(&part);
             if !known || i.result() == Some(part) {
                 return Err(i.error(format_args!("part {part} of a composite constant is no constant declared before")));
             }
@@ -139,6 +141,10 @@ impl<'m> Tables<'m> {
         }
         let mut text = String::new();
         self.write_constant(i, id, &mut text)?;
+        self.constant_bytes.set(self.constant_bytes.get() + text.len());
+        if self.constant_bytes.get() > MAX_TEXTS {
+            return Err(i.error("the constants of the module are too large"));
+        }
         Ok(Some(text))
     }
 

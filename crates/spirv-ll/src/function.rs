@@ -6,8 +6,8 @@ use crate::module::{Function, Tables, check_name};
 use crate::output::{Output, global_name};
 use crate::types::Type;
 use crate::{
-    arithmetic, atomics, bits, builtin_variables, composite, control, convert, ext_inst, groups, images, memory, pipes,
-    variables,
+    arithmetic, atomics, bits, builtin_variables, composite, control, convert, enqueue, ext_inst, groups, images,
+    memory, pipes, variables,
 };
 use muxcl_spirv::numbers::{Decoration, Op};
 use muxcl_spirv::{Error, Instruction};
@@ -28,7 +28,7 @@ pub(crate) fn write_all(module: &Tables<'_>, out: &mut Output) -> Result<(), Err
 impl<'m> Tables<'m> {
     /// The kernels a function is.
     fn kernels(&self, id: u32) -> impl Iterator<Item = &str> {
-        self.entries.iter().filter(move |(f, _)| *f == id).map(|(_, name)| name.as_str())
+        self.kernel_names.get(&id).into_iter().flatten().map(String::as_str)
     }
 
     /// Is the function's body that of its kernel, or has it a function of its own?
@@ -277,9 +277,15 @@ fn finish_blocks(body: &mut Body<'_, '_>, i: Instruction<'_>, entry: &str) -> Re
             text.push_str(&control::phi(body, *phi, block.label)?);
         }
         text.push_str(&block.text);
+        if text.len() > MAX_TEXT {
+            return Err(i.error("a function is too large"));
+        }
     }
     Ok(text)
 }
+
+/// A block may have a PHI for each value, and each an entry for every case of a switch.
+const MAX_TEXT: usize = 256 << 20;
 
 /// Writes one instruction.
 fn instruction(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
@@ -294,6 +300,7 @@ fn instruction(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error>
         || groups::write(body, i)?
         || images::write(body, i)?
         || pipes::write(body, i)?
+        || enqueue::write(body, i)?
         || variables::write_local(body, i)?)
     {
         return Err(i.error(format_args!("Op{:?} is not supported", i.op)));

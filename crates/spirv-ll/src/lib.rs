@@ -21,6 +21,7 @@ mod composite;
 mod constants;
 mod control;
 mod convert;
+mod enqueue;
 mod ext_inst;
 mod fold;
 mod function;

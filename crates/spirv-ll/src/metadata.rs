@@ -132,7 +132,7 @@ fn arguments(
 /// The list a front end keeps in an `OpString`: `kernel_arg_type.<kernel>.int,float*,`.
 fn listed(module: &Tables<'_>, what: &str, kernel: &str, count: usize) -> Option<Vec<String>> {
     let begin = format!("{what}.{kernel}.");
-    let list = module.strings.iter().find_map(|s| s.strip_prefix(&begin))?;
+    let list = module.strings.range(begin.clone()..).next().and_then(|s| s.strip_prefix(&begin))?;
     let parts: Vec<String> = list.strip_suffix(',').unwrap_or(list).split(',').map(str::to_owned).collect();
     (parts.len() == count).then_some(parts)
 }

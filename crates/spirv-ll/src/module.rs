@@ -5,6 +5,7 @@ use crate::constants::Constant;
 use crate::types::{Type, Types};
 use muxcl_spirv::numbers::{Decoration, ExecutionMode, Op};
 use muxcl_spirv::{Error, Instruction, Module};
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Extended instructions.
@@ -36,22 +37,25 @@ impl Function<'_> {
 pub(crate) struct Tables<'m> {
     pub options: Options<'m>,
     pub names: BTreeMap<u32, String>,
-    pub strings: Vec<String>,
+    pub strings: BTreeSet<String>,
     decorations: BTreeMap<u32, Vec<(u32, Instruction<'m>)>>,
     pub sets: BTreeMap<u32, Set>,
-    /// Function and name.
-    pub entries: Vec<(u32, String)>,
+    /// The names of each function that is a kernel.
+    pub kernel_names: BTreeMap<u32, Vec<String>>,
+    /// Some kernel has `ContractionOff`.
+    contraction_off: bool,
     modes: BTreeMap<u32, Vec<(u32, Instruction<'m>)>>,
     pub types: Types,
     /// The type of every value.
     pub value_types: BTreeMap<u32, u32>,
     pub constants: BTreeMap<u32, Constant>,
-    pub variables: Vec<Instruction<'m>>,
-    /// The variables' ids.
-    pub variable_ids: BTreeSet<u32>,
+    /// The variables of the program, by id.
+    pub variables: BTreeMap<u32, Instruction<'m>>,
     pub functions: Vec<Function<'m>>,
     /// Where a function is in the list.
     pub function_numbers: BTreeMap<u32, usize>,
+    /// Bytes of text that constants took so far.
+    pub constant_bytes: Cell<usize>,
     /// Functions some instruction calls.
     pub called: BTreeSet<u32>,
 }
@@ -62,18 +66,19 @@ impl<'m> Tables<'m> {
         let mut tables = Self {
             options: *options,
             names: BTreeMap::new(),
-            strings: Vec::new(),
+            strings: BTreeSet::new(),
             decorations: BTreeMap::new(),
             sets: BTreeMap::new(),
-            entries: Vec::new(),
+            kernel_names: BTreeMap::new(),
+            contraction_off: false,
             modes: BTreeMap::new(),
             types: Types::new(options.address_bits),
             value_types: BTreeMap::new(),
             constants: BTreeMap::new(),
-            variables: Vec::new(),
-            variable_ids: BTreeSet::new(),
+            variables: BTreeMap::new(),
             functions: Vec::new(),
             function_numbers: BTreeMap::new(),
+            constant_bytes: Cell::new(0),
             called: BTreeSet::new(),
         };
         let mut in_functions = false;
@@ -108,14 +113,18 @@ impl<'m> Tables<'m> {
                 self.sets.insert(i.operand(0)?, set);
             }
             Op::MemoryModel => self.check_model(i)?,
-            Op::EntryPoint => self.entries.push((i.operand(1)?, i.text(2)?.0)),
+            Op::EntryPoint => self.kernel_names.entry(i.operand(1)?).or_default().push(i.text(2)?.0),
             Op::ExecutionMode | Op::ExecutionModeId => {
+                self.contraction_off |= i.operand(1)? == ExecutionMode::ContractionOff as u32;
+                execution_mode(i)?;
                 self.modes.entry(i.operand(0)?).or_default().push((i.operand(1)?, i));
             }
             Op::Name => {
                 self.names.insert(i.operand(0)?, i.text(1)?.0);
             }
-            Op::String => self.strings.push(i.text(1)?.0),
+            Op::String => {
+                self.strings.insert(i.text(1)?.0);
+            }
             Op::Decorate | Op::DecorateId => {
                 self.decorations.entry(i.operand(0)?).or_default().push((i.operand(1)?, i));
             }
@@ -126,8 +135,7 @@ impl<'m> Tables<'m> {
                 }
             }
             Op::Variable => {
-                self.variables.push(i);
-                self.variable_ids.insert(i.operand(1)?);
+                self.variables.insert(i.operand(1)?, i);
             }
             Op::Undef => {
                 self.constants.insert(i.operand(1)?, Constant::Undef);
@@ -245,11 +253,10 @@ impl<'m> Tables<'m> {
 
     /// May products and sums be contracted in this function?
     pub(crate) fn contracts(&self, function: u32) -> bool {
-        let off = |f: u32| self.mode(f, ExecutionMode::ContractionOff).is_some();
-        if self.entries.iter().any(|(f, _)| *f == function) {
-            !off(function)
+        if self.kernel_names.contains_key(&function) {
+            self.mode(function, ExecutionMode::ContractionOff).is_none()
         } else {
-            !self.entries.iter().any(|(f, _)| off(*f))
+            !self.contraction_off
         }
     }
 
@@ -267,8 +274,14 @@ impl<'m> Tables<'m> {
     /// The groups of attributes of functions: 3 of kernels, 4 of others.
     pub(crate) fn attribute_groups(&self) -> String {
         let math = self.options.math;
-        let denormals =
-            if math.denorms_are_zero { " \"denormal-fp-math-f32\"=\"preserve-sign,preserve-sign\"" } else { "" };
+        let flush = |modes: &Vec<(u32, Instruction<'_>)>| {
+            modes.iter().any(|(mode, _)| *mode == ExecutionMode::DenormFlushToZero as u32)
+        };
+        let denormals = if math.denorms_are_zero || self.modes.values().any(flush) {
+            " \"denormal-fp-math-f32\"=\"preserve-sign,preserve-sign\""
+        } else {
+            ""
+        };
         let uniform = math.uniform_work_groups;
         format!(
             "attributes #3 = {{ convergent norecurse nounwind{denormals} \"uniform-work-group-size\"=\"{uniform}\" }}\n\
@@ -301,6 +314,25 @@ fn capability(i: Instruction<'_>) -> Result<(), Error> {
         Some(_) => Ok(()),
         None => Err(i.error(format_args!("capability {number} is unknown"))),
     }
+}
+
+/// Execution modes that a kernel can have here.
+fn execution_mode(i: Instruction<'_>) -> Result<(), Error> {
+    use ExecutionMode as M;
+    let number = i.operand(1)?;
+    let Some(mode) = M::from_u32(number) else {
+        return Err(i.error(format_args!("execution mode {number} is unknown")));
+    };
+    let possible = match mode {
+        M::LocalSize | M::LocalSizeHint | M::VecTypeHint | M::ContractionOff | M::LocalSizeId | M::LocalSizeHintId => {
+            true
+        }
+        M::SubgroupSize | M::DenormPreserve | M::SignedZeroInfNanPreserve | M::RoundingModeRTE => true,
+        // Zeros may take the place of subnormals of floats alone.
+        M::DenormFlushToZero => i.operand(2)? == 32,
+        _ => false,
+    };
+    if possible { Ok(()) } else { Err(i.error(format_args!("execution mode {mode:?} is not supported"))) }
 }
 
 /// Extensions that are known, or change nothing.

@@ -10,7 +10,7 @@ use muxcl_spirv::{Error, Instruction};
 
 /// Writes the variables of the program.
 pub(crate) fn write(module: &Tables<'_>, out: &mut Output) -> Result<(), Error> {
-    for &i in &module.variables {
+    for &i in module.variables.values() {
         if module.decoration(i.operand(1)?, Decoration::BuiltIn).is_none() {
             variable(module, out, i)?;
         }
@@ -76,7 +76,7 @@ impl Tables<'_> {
 
     /// The address of a variable or function of the program, as LLVM writes it.
     pub(crate) fn address_of(&self, id: u32) -> Option<String> {
-        let name = if self.variable_ids.contains(&id) {
+        let name = if self.variables.contains_key(&id) {
             self.variable_name(id)
         } else if self.function_numbers.contains_key(&id) {
             self.function_name(id)

@@ -6,7 +6,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// What LLVM 22's SPIR-V back end cannot do: blocks, and what clang's own header does not declare.
-const CLANG_CANNOT: &[&str] = &["enqueue/", "builtins/float_atomics", "builtins/uniform_arithmetic"];
+const CLANG_CANNOT: &[&str] = &["enqueue/", "builtins/uniform_arithmetic"];
+
+/// Those the kernels need.
+const EXTENSIONS: &str = "--spirv-ext=+SPV_KHR_subgroup_rotate,+SPV_EXT_shader_atomic_float_add,\
+    +SPV_EXT_shader_atomic_float_min_max,+SPV_KHR_uniform_group_instructions,+SPV_EXT_shader_atomic_float16_add";
 
 /// What passes lower, or is printf.
 const LOWERED: &[&str] = &[
@@ -20,6 +24,11 @@ const LOWERED: &[&str] = &[
     "get_global_offset",
     "get_enqueued_local_size",
     "get_local_linear_id",
+    "get_sub_group_",
+    "get_max_sub_group_size",
+    "get_num_sub_groups",
+    "get_enqueued_num_sub_groups",
+    "sub_group_barrier",
     "get_global_linear_id",
     "work_group_barrier",
     "__to_global",
@@ -30,8 +39,8 @@ const LOWERED: &[&str] = &[
 ];
 
 fn sources(folder: &Path, out: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
+    for entry in std::fs::read_dir(folder).expect("the kernel tests") {
+        let path = entry.expect("a file").path();
         if path.is_dir() {
             sources(&path, out);
         } else if path.extension().is_some_and(|e| e == "cl") {
@@ -42,6 +51,7 @@ fn sources(folder: &Path, out: &mut Vec<PathBuf>) {
 
 fn compile(source: &Path, target: &str, level: &str, il: &Path) {
     let clang = Command::new("clang-22")
+        .args(["-mllvm", EXTENSIONS])
         .args([
             &format!("--target={target}"),
             "-cl-std=CL3.0",

@@ -223,3 +223,77 @@ fn loads_and_stores_of_vectors() {
     );
     assert_eq!(missing(&text), Vec::<String>::new());
 }
+
+#[test]
+fn group_operations_and_ballots() {
+    let mut body = String::new();
+    let (mut n, mut types) = (0, String::new());
+    let mut parameters = String::new();
+    let mut list = String::new();
+    for (name, ty, is_float) in [
+        ("i8", "OpTypeInt 8 0", false),
+        ("i32", "OpTypeInt 32 0", false),
+        ("i64", "OpTypeInt 64 0", false),
+        ("f16", "OpTypeFloat 16", true),
+        ("f32", "OpTypeFloat 32", true),
+        ("f64", "OpTypeFloat 64", true),
+    ] {
+        types.push_str(&format!("%{name} = {ty}\n"));
+        parameters.push_str(&format!("%p_{name} = OpFunctionParameter %{name}\n"));
+        list.push_str(&format!(" %{name}"));
+        let operations: &[&str] = if is_float {
+            &["GroupFAdd", "GroupFMin", "GroupFMax", "GroupFMulKHR", "GroupNonUniformFAdd", "GroupNonUniformFMax"]
+        } else {
+            &[
+                "GroupIAdd",
+                "GroupSMin",
+                "GroupUMin",
+                "GroupSMax",
+                "GroupUMax",
+                "GroupIMulKHR",
+                "GroupNonUniformIAdd",
+                "GroupNonUniformUMax",
+                "GroupNonUniformBitwiseXor",
+            ]
+        };
+        for operation in operations {
+            for kind in 0..3 {
+                for scope in ["%two", "%three"] {
+                    if operation.contains("NonUniform") && scope == "%two" {
+                        continue;
+                    }
+                    n += 1;
+                    body.push_str(&format!("%r{n} = Op{operation} %{name} {scope} {kind} %p_{name}\n"));
+                }
+            }
+        }
+        for operation in ["Broadcast", "Shuffle", "ShuffleXor", "ShuffleUp", "ShuffleDown"] {
+            n += 1;
+            body.push_str(&format!("%r{n} = OpGroupNonUniform{operation} %{name} %three %p_{name} %two\n"));
+        }
+        n += 2;
+        body.push_str(&format!("%r{n} = OpGroupNonUniformRotateKHR %{name} %three %p_{name} %two\n"));
+        body.push_str(&format!("%s{n} = OpGroupNonUniformRotateKHR %{name} %three %p_{name} %two %two\n"));
+        body.push_str(&format!("%t{n} = OpGroupBroadcast %{name} %three %p_{name} %two\n"));
+        body.push_str(&format!("%u{n} = OpGroupBroadcast %{name} %two %p_{name} %two\n"));
+        body.push_str(&format!("%v{n} = OpGroupNonUniformAllEqual %bool %three %p_{name}\n"));
+        body.push_str(&format!("%w{n} = OpGroupNonUniformBroadcastFirst %{name} %three %p_{name}\n"));
+    }
+    let text = format!(
+        "{HEAD} %void = OpTypeVoid\n %bool = OpTypeBool\n {types} %yes = OpConstantTrue %bool\n %v4 = OpTypeVector %i32 4
+         %two = OpConstant %i32 2\n %three = OpConstant %i32 3\n %f = OpTypeFunction %void {list}
+         %fn = OpFunction %void 0 %f\n {parameters} %b = OpLabel\n {body}
+         %ba = OpGroupNonUniformBallot %v4 %three %yes
+         %bb = OpGroupNonUniformInverseBallot %bool %three %ba
+         %bc = OpGroupNonUniformBallotBitCount %i32 %three 1 %ba
+         %bd = OpGroupNonUniformBallotFindMSB %i32 %three %ba
+         %be = OpGroupNonUniformBallotBitExtract %bool %three %ba %two
+         %bf = OpGroupNonUniformElect %bool %three
+         %bg = OpGroupAll %bool %three %yes
+         %bh = OpGroupNonUniformAny %bool %three %yes
+         %bi = OpGroupLogicalXorKHR %bool %two 0 %yes
+         %bj = OpGroupNonUniformLogicalAnd %bool %three 1 %yes
+         OpReturn\n OpFunctionEnd"
+    );
+    assert_eq!(missing(&text), Vec::<String>::new());
+}

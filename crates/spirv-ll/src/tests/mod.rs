@@ -392,6 +392,47 @@ fn images_and_samplers() {
 }
 
 #[test]
+fn kernels_that_enqueue_kernels() {
+    let text = ir(&format!(
+        "{HEAD} OpEntryPoint 6 %k \"k\"\n {TYPES}
+         %queue = OpTypeQueue\n %clk = OpTypeDeviceEvent\n %three = OpConstant %i32 3
+         %sizes = OpTypeArray %i64 %three\n %range = OpTypeStruct %i32 %sizes %sizes %sizes
+         %pc = OpTypePointer 8 %i8\n %pl = OpTypePointer 4 %i8\n %pev = OpTypePointer 8 %clk\n %none = OpConstantNull %pev
+         %ten = OpConstant %i64 10 0\n %long = OpTypePointer 7 %v4i32\n %pp = OpTypePointer 7 %i8
+         %finvoke = OpTypeFunction %void %pc %pl\n %fplain = OpTypeFunction %void %pc\n %fk = OpTypeFunction %void %queue %pgf
+         %block = OpFunction %void 0 %finvoke\n %b1 = OpFunctionParameter %pc\n %b2 = OpFunctionParameter %pl
+         %bl = OpLabel\n OpReturn\n OpFunctionEnd
+         %plain = OpFunction %void 0 %fplain\n %b3 = OpFunctionParameter %pc\n %bm = OpLabel\n OpReturn\n OpFunctionEnd
+         %k = OpFunction %void 0 %fk\n %qu = OpFunctionParameter %queue\n %q = OpFunctionParameter %pgf
+         %start = OpLabel
+         %data = OpVariable %long 7
+         %bytes = OpBitcast %pp %data
+         %as = OpPtrCastToGeneric %pc %bytes
+         %nd = OpBuildNDRange %range %ten %ten %ten
+         %r = OpEnqueueKernel %i32 %qu %c1 %nd %c0 %none %none %plain %as %c8 %c8
+         %event = OpCreateUserEvent %clk
+         %s = OpEnqueueKernel %i32 %qu %c1 %nd %c0 %none %none %block %as %c8 %c8 %c2
+         %w = OpGetKernelWorkGroupSize %i32 %plain %as %c8 %c8
+         %default = OpGetDefaultQueue %queue
+         OpReleaseEvent %event
+         %m = OpEnqueueMarker %i32 %default %c0 %none %none
+         OpReturn\n OpFunctionEnd"
+    ));
+    has(
+        &text,
+        &[
+            "call spir_func i32 @__enqueue_kernel_basic(target(\"spirv.Queue\") %",
+            "@__enqueue_kernel_varargs(",
+            "define internal spir_kernel void @spirv.block.",
+            "llvm.memcpy.p0.p4.i64",
+            "@_Z14enqueue_marker9ocl_queuejPU3AS4K12ocl_clkeventPU3AS4S0_(",
+            "@_Z13release_event12ocl_clkevent(",
+            "@__get_kernel_work_group_size_impl(ptr addrspace(4) addrspacecast",
+        ],
+    );
+}
+
+#[test]
 fn floating_point_says_what_it_may() {
     let body = "%v = OpLoad %f32 %q\n %m = OpFMul %f32 %v %v\n OpStore %q %m";
     has(&ir(&kernel(body)), &["fmul contract float"]);
@@ -438,6 +479,7 @@ fn what_is_wrong_is_said() {
         ("contradicts itself", kernel("OpBranch %k\n %dead = OpLabel")),
         ("is no value", kernel("OpStore %i32 %c1")),
         ("is too large", kernel_with("", "%n = OpConstant %i64 0 0xffff\n%x = OpTypeArray %i32 %n", "")),
+        ("execution mode RoundingModeRTZ", kernel_with("OpExecutionMode %k 4463 32", "", "")),
         ("there is no clock", kernel("%a = OpReadClockKHR %i64 %c0")),
         ("not possible on i8", kernel_with("", "%pb = OpTypePointer 7 %i8", "%b = OpVariable %pb 7\n
              %a = OpAtomicLoad %i8 %b %c1 %c0")),
