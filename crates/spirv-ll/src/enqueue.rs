@@ -117,7 +117,7 @@ fn kernel(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
         let (word, count) = (body.module.options.address_bits, sizes.len());
         let list = body.alloca(&format!("[{count} x i{word}]"), u64::from(word / 8));
         for (n, &size) in sizes.iter().enumerate() {
-            let size = body.int_as(i, size, word, false)?;
+            let size = local_size(body, i, size)?;
             let place = body.temp(&format!("getelementptr inbounds i{word}, ptr {list}, i32 {n}"));
             body.line(&format!("store i{word} {size}, ptr {place}"));
         }
@@ -127,6 +127,16 @@ fn kernel(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
     let value = body.call_named(name, &INT, &args, Effects::Any);
     body.set(i, value);
     Ok(())
+}
+
+/// Bytes of local memory; translators made from LLVM's IR give the address of the number.
+fn local_size(body: &mut Body<'_, '_>, i: Instruction<'_>, id: u32) -> Result<String, Error> {
+    let word = body.module.options.address_bits;
+    if let Some(Type::Pointer { .. }) = body.module.types.get(body.type_of(i, id)?) {
+        let address = body.typed(i, id)?;
+        return Ok(body.temp(&format!("load i{word}, {address}")));
+    }
+    body.int_as(i, id, word, false)
 }
 
 /// The kernel and the literal of the function, parameter, size and alignment from operand `n` on.

@@ -3,6 +3,7 @@
 use crate::body::{Block, Body};
 use crate::metadata;
 use crate::module::{Function, Tables, check_name};
+use crate::order;
 use crate::output::{Output, global_name};
 use crate::types::Type;
 use crate::{
@@ -46,7 +47,16 @@ impl<'m> Tables<'m> {
         if self.kernels(id).next().is_some() {
             return Ok(format!("spirv.kernel.{id}"));
         }
-        Ok(self.linkage(id)?.map_or_else(|| format!("spirv.function.{id}"), |(name, _)| name))
+        Ok(match self.linkage(id)? {
+            Some((name, _)) if !self.is_kernels_own(id, &name) => name,
+            _ => format!("spirv.function.{id}"),
+        })
+    }
+
+    /// Is it the body of a kernel, exported by the kernel's name? So do it the translators that were made from LLVM's IR.
+    fn is_kernels_own(&self, id: u32, name: &str) -> bool {
+        self.all_kernels.contains(name)
+            && self.function_numbers.get(&id).is_some_and(|n| !self.functions[*n].body.is_empty())
     }
 
     fn defined_names(&self, function: &Function<'_>) -> Result<Vec<String>, Error> {
@@ -148,7 +158,8 @@ fn write(module: &Tables<'_>, out: &mut Output, function: &Function<'_>) -> Resu
     }
     let is_kernel = module.kernels(id).next().is_some();
     let linkage = match linkage {
-        Some((_, 0)) if !is_kernel => "dso_local ",
+        Some((own, _)) if is_kernel || own != name => "internal ",
+        Some((_, 0)) => "dso_local ",
         Some((_, 2)) => "linkonce_odr ",
         _ => "internal ",
     };
@@ -243,19 +254,21 @@ fn write_blocks<'m>(body: &mut Body<'_, 'm>, function: &Function<'m>) -> Result<
         body.set_id(id, format!("%v{id}"));
     }
     builtin_variables::write(body, function)?;
-    for i in &function.body {
-        match i.op {
-            Op::Label => {
-                body.blocks.push(Block { label: i.operand(0)?, phis: Vec::new(), text: String::new() });
-            }
-            Op::Phi => {
-                let id = i.operand(1)?;
-                if let Some(block) = body.blocks.last_mut() {
-                    block.phis.push(*i);
+    for block in order::blocks(body.module, function)? {
+        for i in block {
+            match i.op {
+                Op::Label => {
+                    body.blocks.push(Block { label: i.operand(0)?, phis: Vec::new(), text: String::new() });
                 }
-                body.set_id(id, format!("%v{id}"));
+                Op::Phi => {
+                    let id = i.operand(1)?;
+                    if let Some(block) = body.blocks.last_mut() {
+                        block.phis.push(*i);
+                    }
+                    body.set_id(id, format!("%v{id}"));
+                }
+                _ => instruction(body, *i)?,
             }
-            _ => instruction(body, *i)?,
         }
     }
     Ok(())

@@ -31,6 +31,7 @@ mod mangle;
 mod memory;
 mod metadata;
 mod module;
+mod order;
 mod output;
 mod pipes;
 mod types;

@@ -13,6 +13,9 @@ pub(crate) fn kernel(
     function: &Function<'_>,
     name: &str,
 ) -> Result<String, Error> {
+    if is_block(module, function, name) {
+        return Ok(String::new());
+    }
     let mut text = String::new();
     let mut attach = |out: &mut Output, kind: &str, parts: &[String]| {
         let node = out.node(&format!("!{{{}}}", parts.join(", ")));
@@ -38,6 +41,14 @@ pub(crate) fn kernel(
         attach(out, "intel_reqd_sub_group_size", &words(&[i.operand(2)?]));
     }
     Ok(text)
+}
+
+/// Is it clang's kernel for a block, which translators write as a kernel like others? Passes know such kernels by having no metadata.
+fn is_block(module: &Tables<'_>, function: &Function<'_>, name: &str) -> bool {
+    let rest = name.strip_suffix("_kernel").map(|n| n.trim_end_matches(|c: char| c.is_ascii_digit() || c == '_'));
+    let first = function.parameters.first().and_then(|p| module.types.get(p.operands[0]));
+    rest.is_some_and(|n| n.starts_with("__") && n.ends_with("_block_invoke"))
+        && matches!(first, Some(Type::Pointer { space: 4, .. }))
 }
 
 /// Sizes that stand in an execution mode, or whose constants do.

@@ -42,6 +42,8 @@ pub(crate) struct Tables<'m> {
     pub sets: BTreeMap<u32, Set>,
     /// The names of each function that is a kernel.
     pub kernel_names: BTreeMap<u32, Vec<String>>,
+    /// The names of all kernels.
+    pub all_kernels: BTreeSet<String>,
     /// Some kernel has `ContractionOff`.
     contraction_off: bool,
     modes: BTreeMap<u32, Vec<(u32, Instruction<'m>)>>,
@@ -70,6 +72,7 @@ impl<'m> Tables<'m> {
             decorations: BTreeMap::new(),
             sets: BTreeMap::new(),
             kernel_names: BTreeMap::new(),
+            all_kernels: BTreeSet::new(),
             contraction_off: false,
             modes: BTreeMap::new(),
             types: Types::new(options.address_bits),
@@ -113,7 +116,13 @@ impl<'m> Tables<'m> {
                 self.sets.insert(i.operand(0)?, set);
             }
             Op::MemoryModel => self.check_model(i)?,
-            Op::EntryPoint => self.kernel_names.entry(i.operand(1)?).or_default().push(i.text(2)?.0),
+            Op::EntryPoint => {
+                let name = i.text(2)?.0;
+                if !self.all_kernels.insert(name.clone()) {
+                    return Err(i.error(format_args!("there are two kernels '{name}'")));
+                }
+                self.kernel_names.entry(i.operand(1)?).or_default().push(name);
+            }
             Op::ExecutionMode | Op::ExecutionModeId => {
                 self.contraction_off |= i.operand(1)? == ExecutionMode::ContractionOff as u32;
                 execution_mode(i)?;

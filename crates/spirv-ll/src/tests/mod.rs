@@ -238,6 +238,45 @@ fn kernels_that_are_called_have_a_body_apart() {
 }
 
 #[test]
+fn blocks_may_come_in_any_order() {
+    // The block that defines %a stands behind the one that uses it.
+    let text = ir(&kernel(
+        "OpBranch %first
+         %second = OpLabel
+         %b = OpIAdd %i32 %a %c1
+         OpStore %p %b
+         OpReturn
+         %first = OpLabel
+         %a = OpIAdd %i32 %c1 %c2
+         OpBranch %second
+         %dead = OpLabel",
+    ));
+    has(&text, &["add i32 1, 2"]);
+}
+
+#[test]
+fn a_kernel_may_share_its_name_with_its_body() {
+    // As the translators that were made from LLVM's IR write it.
+    let text = ir(&format!(
+        "{HEAD} OpEntryPoint 6 %k \"k\"\n OpDecorate %body 41 \"k\" 0\n {TYPES}
+         %body = OpFunction %void 0 %fkernel
+         %p2 = OpFunctionParameter %pg
+         %q2 = OpFunctionParameter %pgf
+         %s2 = OpLabel
+         OpReturn
+         OpFunctionEnd
+         %k = OpFunction %void 0 %fkernel
+         %p = OpFunctionParameter %pg
+         %q = OpFunctionParameter %pgf
+         %start = OpLabel
+         %n = OpFunctionCall %void %body %p %q
+         OpReturn
+         OpFunctionEnd"
+    ));
+    has(&text, &["spir_kernel void @k(", "define internal spir_func void @spirv.function."]);
+}
+
+#[test]
 fn memory_and_composites() {
     let text = ir(&kernel_with(
         "OpDecorate %packed 10",
