@@ -1970,7 +1970,7 @@ pub struct Dispatch {
 /// `for_each_cl_function!(callback, extra)` to `callback! { extra rows }`.
 ///
 /// A row is `[group kind name "version" (parameter: type, ...) -> type]`.
-/// Groups: `core` has a slot in the dispatch table and is exported; `absent` has a slot, but belongs to an extension
+/// Groups: `core` has a slot in the dispatch table and is exported; `slot` has a slot and is found by name; `absent` has a slot, but belongs to an extension
 /// we do not have; `null` has a slot that is always NULL here; `khr` is found only by `clGetExtensionFunctionAddress*`;
 /// `icd` is for the loader: exported and found by name, without a slot.
 /// Kinds: `int` returns an error code; `create` has `errcode_ret` last; `plain` returns anything else.
@@ -2114,7 +2114,7 @@ macro_rules! for_each_cl_function {
             [core create clCreateSamplerWithProperties "2.0" (context: $crate::cl_context, sampler_properties: *const $crate::cl_sampler_properties, errcode_ret: *mut $crate::cl_int) -> $crate::cl_sampler]
             [core int clSetKernelArgSVMPointer "2.0" (kernel: $crate::cl_kernel, arg_index: $crate::cl_uint, arg_value: *const ::core::ffi::c_void) -> $crate::cl_int]
             [core int clSetKernelExecInfo "2.0" (kernel: $crate::cl_kernel, param_name: $crate::cl_kernel_exec_info, param_value_size: usize, param_value: *const ::core::ffi::c_void) -> $crate::cl_int]
-            [absent int clGetKernelSubGroupInfoKHR "2.0" (in_kernel: $crate::cl_kernel, in_device: $crate::cl_device_id, param_name: $crate::cl_kernel_sub_group_info, input_value_size: usize, input_value: *const ::core::ffi::c_void, param_value_size: usize, param_value: *mut ::core::ffi::c_void, param_value_size_ret: *mut usize) -> $crate::cl_int]
+            [slot int clGetKernelSubGroupInfoKHR "2.0" (in_kernel: $crate::cl_kernel, in_device: $crate::cl_device_id, param_name: $crate::cl_kernel_sub_group_info, input_value_size: usize, input_value: *const ::core::ffi::c_void, param_value_size: usize, param_value: *mut ::core::ffi::c_void, param_value_size_ret: *mut usize) -> $crate::cl_int]
             [core create clCloneKernel "2.1" (source_kernel: $crate::cl_kernel, errcode_ret: *mut $crate::cl_int) -> $crate::cl_kernel]
             [core create clCreateProgramWithIL "2.1" (context: $crate::cl_context, il: *const ::core::ffi::c_void, length: usize, errcode_ret: *mut $crate::cl_int) -> $crate::cl_program]
             [core int clEnqueueSVMMigrateMem "2.1" (command_queue: $crate::cl_command_queue, num_svm_pointers: $crate::cl_uint, svm_pointers: *mut *const ::core::ffi::c_void, sizes: *const usize, flags: $crate::cl_mem_migration_flags, num_events_in_wait_list: $crate::cl_uint, event_wait_list: *const $crate::cl_event, event: *mut $crate::cl_event) -> $crate::cl_int]

@@ -76,6 +76,9 @@ macro_rules! table {
     (@fields {$($done:tt)*} [core $name:ident] $($rest:tt)*) => {
         table! { @fields {$($done)* $name: Some(api::$name),} $($rest)* }
     };
+    (@fields {$($done:tt)*} [slot $name:ident] $($rest:tt)*) => {
+        table! { @fields {$($done)* $name: Some(api::$name),} $($rest)* }
+    };
     (@fields {$($done:tt)*} [absent $name:ident] $($rest:tt)*) => {
         table! { @fields {$($done)* $name: Some(absent::$name),} $($rest)* }
     };
@@ -120,6 +123,7 @@ macro_rules! extension {
         false $(|| extension!(@ $wanted $group $name))*
     };
     (@ $wanted:ident khr $name:ident) => { $wanted == stringify!($name).as_bytes() };
+    (@ $wanted:ident slot $name:ident) => { $wanted == stringify!($name).as_bytes() };
     (@ $wanted:ident icd $name:ident) => { $wanted == stringify!($name).as_bytes() };
     (@ $wanted:ident $group:ident $name:ident) => { false };
 }
@@ -145,7 +149,7 @@ mod tests {
     fn every_slot_is_set() {
         let table: *const *const c_void = ptr::from_ref(&DISPATCH).cast();
         let rows = for_each_cl_function!(slots);
-        let rows = rows.iter().filter(|(group, _)| matches!(*group, "core" | "absent" | "null"));
+        let rows = rows.iter().filter(|(group, _)| matches!(*group, "core" | "slot" | "absent" | "null"));
         for (i, (group, name)) in rows.enumerate() {
             let at = table.wrapping_add(i);
             // SAFETY: the table has one pointer for each of these rows.
@@ -163,6 +167,7 @@ mod tests {
         assert!(extension_address(c"clFinish").is_null());
         assert!(!extension_address(c"clIcdGetPlatformIDsKHR").is_null());
         assert!(!extension_address(c"clCreateCommandQueueWithPropertiesKHR").is_null());
+        assert!(!extension_address(c"clGetKernelSubGroupInfoKHR").is_null());
     }
 
     #[test]

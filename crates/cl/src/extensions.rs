@@ -63,6 +63,7 @@ const TABLE: &[Extension] = &[
     row("cl_khr_kernel_clock", (1, 0, 0), Of::Device),
     row("cl_khr_extended_bit_ops", (1, 0, 0), Of::Device),
     row("cl_khr_integer_dot_product", (2, 0, 0), Of::Device),
+    row("cl_khr_subgroups", (1, 0, 0), Of::Device),
     row("cl_khr_subgroup_extended_types", (1, 0, 0), Of::Device),
     row("cl_khr_subgroup_non_uniform_vote", (1, 0, 0), Of::Device),
     row("cl_khr_subgroup_ballot", (1, 0, 0), Of::Device),

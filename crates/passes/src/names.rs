@@ -109,6 +109,8 @@ pub const SUB_BARRIER_ONCE: &str = "__muxcl_sub_barrier_once";
 pub const SUB_SCRATCH: &str = "__muxcl_sub_scratch";
 /// Which work-items of the sub-group run the code between two of its barriers together, a bit for each: `i64 ()`.
 pub const SUB_ACTIVE: &str = "__muxcl_sub_active";
+/// Where a sub-group that waits for memory lets others go on: `void ()`.
+pub const YIELD: &str = "__muxcl_yield";
 /// Which sub-group runs: `i64 ()`.
 pub const SUB_GROUP_INDEX: &str = "__muxcl_sub_group_index";
 /// OpenCL C's only function with any number of arguments; pass `printf` lowers it.

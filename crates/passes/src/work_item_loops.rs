@@ -18,6 +18,7 @@
 mod item;
 mod nest;
 mod sub_groups;
+mod turns;
 
 use std::collections::BTreeMap;
 
@@ -120,7 +121,9 @@ pub fn run(
 
     let group = GroupValues { f, kernel_params, width: config.sub_group.max(1) };
     let large = f.instructions().len() > LARGEST_VECTORIZED;
-    let by_lanes = sub_groups::has_barriers(module, f);
+    let known = turns::are_known(module, f) || sub_groups::has_barriers(module, f);
+    let spins = known && turns::mark(module, f);
+    let by_lanes = spins || sub_groups::has_barriers(module, f);
     let mut work = Work {
         module,
         f,
@@ -296,17 +299,28 @@ impl Work<'_, '_> {
         let generic_is_parallel = !allocas.iter().any(|a| slots::escapes(*a));
         let mut plan = Plan::default();
         if barriers.is_empty() {
+            if self.level == Level::Lanes {
+                self.make_sub_group()?;
+            }
             self.single(body, &found, generic_is_parallel)?;
         } else {
             let level = self.level;
             let largest = if level == Level::SubGroups { sub_groups::LARGEST_ON_STACK } else { u64::MAX };
             let uniform = uniformity::analyse(&found, &|what| level.differs(what));
             let part = level == Level::Lanes && sub_groups::part(&found, &uniform);
-            plan = slots::plan(self.module, &found, &allocas, Some(&uniform).filter(|_| !part), largest);
+            let in_turns = level == Level::SubGroups && sub_groups::yields(&found);
+            plan = slots::plan(self.module, &found, &allocas, Some(&uniform).filter(|_| !part && !in_turns), largest);
             if level == Level::Lanes {
                 self.make_sub_group()?;
             }
-            let paths = if part { Some(self.paths(&found)?) } else { None };
+            let paths = if part {
+                Some(self.paths(&found)?)
+            } else if in_turns {
+                plan.bytes += 8;
+                Some(self.turns(&found, plan.bytes - 8)?)
+            } else {
+                None
+            };
             self.regions(&found, &plan, generic_is_parallel, paths.as_ref())?;
         }
         self.f.remove_unreachable();
@@ -429,7 +443,11 @@ impl Work<'_, '_> {
             .iter()
             .enumerate()
             .map(|(n, live)| {
-                live.then(|| self.nest(&format!("region{n}"), paths.is_none() && self.runs_once(found, plan, n)))
+                let name = format!("region{n}");
+                live.then(|| match paths.and_then(|p| Some((p.turns?, p.choose))) {
+                    Some((turns, turn)) => self.nest_in_turn(&name, turns, turn),
+                    None => self.nest(&name, paths.is_none() && self.runs_once(found, plan, n)),
+                })
             })
             .collect();
         let done = self.f.append_block("done");
@@ -452,8 +470,13 @@ impl Work<'_, '_> {
         if let Some(Some(nest)) = nests.first() {
             self.prologue_end()?.set_successor(0, nest.first);
         }
-        if let Some(paths) = paths {
-            self.choose(found, paths, &nests, done);
+        match paths {
+            Some(paths @ Paths { turns: Some(turns), .. }) => {
+                self.prologue_end()?.set_successor(0, turns.init);
+                self.take_turns(paths, *turns, &nests, done);
+            }
+            Some(paths) => self.choose(found, paths, &nests, done),
+            None => {}
         }
         Ok(())
     }
@@ -499,7 +522,7 @@ impl Work<'_, '_> {
         let mut targets: BTreeMap<Exit, Block> = BTreeMap::new();
         for (number, exit) in (0u32..).zip(&region.exits) {
             let target = match (state, paths) {
-                (None, Some(paths)) => self.exit_to(paths, *exit, nest),
+                (None, Some(paths)) => self.exit_to(found, paths, *exit, nest),
                 (None, None) => nest.latch,
                 (Some(phi), _) => {
                     let stub = self.f.append_block("exit");

@@ -19,6 +19,7 @@ pub const C_FEATURES: &[&str] = &[
 
 /// Extensions of sub-groups: the compiler and its library provide them everywhere.
 pub const SUB_GROUP_EXTENSIONS: &[&str] = &[
+    "cl_khr_subgroups",
     "cl_khr_subgroup_extended_types",
     "cl_khr_subgroup_non_uniform_vote",
     "cl_khr_subgroup_ballot",

@@ -93,18 +93,11 @@ fn references_and_clones() {
             CL_INVALID_KERNEL,
             clGetKernelWorkGroupInfo(bad, null_mut(), CL_KERNEL_WORK_GROUP_SIZE, 0, null_mut(), null_mut())
         );
+        let most = CL_KERNEL_MAX_NUM_SUB_GROUPS;
+        code!(CL_INVALID_KERNEL, clGetKernelSubGroupInfo(bad, null_mut(), most, 0, null(), 0, null_mut(), null_mut()));
         code!(
             CL_INVALID_KERNEL,
-            clGetKernelSubGroupInfo(
-                bad,
-                null_mut(),
-                CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE,
-                0,
-                null(),
-                0,
-                null_mut(),
-                null_mut()
-            )
+            clGetKernelSubGroupInfoKHR(bad, null_mut(), most, 0, null(), 0, null_mut(), null_mut())
         );
     }
     code!(CL_SUCCESS, clReleaseProgram(p));
@@ -208,10 +201,9 @@ fn queries() {
     code!(CL_INVALID_VALUE, clGetKernelWorkGroupInfo(k, d, global, 0, null_mut(), null_mut()));
     code!(CL_INVALID_VALUE, clGetKernelWorkGroupInfo(k, d, 0x9999, 0, null_mut(), null_mut()));
     code!(CL_INVALID_DEVICE, clGetKernelWorkGroupInfo(k, other, global, 0, null_mut(), null_mut()));
-    code!(
-        CL_INVALID_DEVICE,
-        clGetKernelSubGroupInfo(k, other, CL_KERNEL_MAX_NUM_SUB_GROUPS, 0, null(), 0, null_mut(), null_mut())
-    );
+    let most = CL_KERNEL_MAX_NUM_SUB_GROUPS;
+    code!(CL_INVALID_DEVICE, clGetKernelSubGroupInfo(k, other, most, 0, null(), 0, null_mut(), null_mut()));
+    code!(CL_INVALID_DEVICE, clGetKernelSubGroupInfoKHR(k, other, most, 0, null(), 0, null_mut(), null_mut()));
     code!(CL_SUCCESS, clReleaseKernel(k));
     code!(CL_SUCCESS, clReleaseProgram(p));
     code!(CL_SUCCESS, clReleaseContext(c));
@@ -225,10 +217,9 @@ fn queries() {
     code!(CL_INVALID_DEVICE, clGetKernelWorkGroupInfo(k, null_mut(), size, 0, null_mut(), null_mut()));
     code!(CL_SUCCESS, clGetKernelWorkGroupInfo(k, other, size, 0, null_mut(), null_mut()));
     // The other device has no sub-groups.
-    code!(
-        CL_INVALID_OPERATION,
-        clGetKernelSubGroupInfo(k, other, CL_KERNEL_MAX_NUM_SUB_GROUPS, 0, null(), 0, null_mut(), null_mut())
-    );
+    let most = CL_KERNEL_MAX_NUM_SUB_GROUPS;
+    code!(CL_INVALID_OPERATION, clGetKernelSubGroupInfo(k, other, most, 0, null(), 0, null_mut(), null_mut()));
+    code!(CL_INVALID_OPERATION, clGetKernelSubGroupInfoKHR(k, other, most, 0, null(), 0, null_mut(), null_mut()));
     code!(CL_SUCCESS, clReleaseKernel(k));
     code!(CL_SUCCESS, clReleaseProgram(p));
     code!(CL_SUCCESS, clReleaseContext(c));
@@ -275,6 +266,7 @@ fn sub_groups() {
         }
         assert_eq!(ask(shape, &[1, 1], 3).0, CL_INVALID_VALUE, "a count is one number");
         code!(CL_INVALID_VALUE, clGetKernelSubGroupInfo(k, d, 0x9999, 0, null(), 0, null_mut(), null_mut()));
+        code!(CL_INVALID_VALUE, clGetKernelSubGroupInfoKHR(k, d, 0x9999, 0, null(), 0, null_mut(), null_mut()));
         code!(CL_SUCCESS, clReleaseKernel(k));
     }
     code!(CL_SUCCESS, clReleaseProgram(p));

@@ -65,6 +65,9 @@ const KHR_FUNCTIONS: &[&str] = &[
     "clEnqueueMemAdviseINTEL",
 ];
 
+/// Extension entry points we implement that have a slot in the dispatch table, and are found by name too.
+const SLOT_FUNCTIONS: &[&str] = &["clGetKernelSubGroupInfoKHR"];
+
 /// The two slots a `cl_khr_icd` 2.0 driver fills with a tag.
 const TAGGED: &[&str] = &["clGetPlatformIDs", "clUnloadCompiler"];
 
@@ -465,7 +468,8 @@ fn write_table(
         if let Some(function) = core.remove(slot) {
             rows.push(("core", function));
         } else if let Some(function) = others.remove(slot) {
-            rows.push(("absent", function));
+            let ours = SLOT_FUNCTIONS.contains(&slot.as_str());
+            rows.push((if ours { "slot" } else { "absent" }, function));
         } else {
             rows.push((
                 "null",
@@ -548,7 +552,7 @@ const TABLE_DOC: &str = "
 /// `for_each_cl_function!(callback, extra)` to `callback! { extra rows }`.
 ///
 /// A row is `[group kind name \"version\" (parameter: type, ...) -> type]`.
-/// Groups: `core` has a slot in the dispatch table and is exported; `absent` has a slot, but belongs to an extension
+/// Groups: `core` has a slot in the dispatch table and is exported; `slot` has a slot and is found by name; `absent` has a slot, but belongs to an extension
 /// we do not have; `null` has a slot that is always NULL here; `khr` is found only by `clGetExtensionFunctionAddress*`;
 /// `icd` is for the loader: exported and found by name, without a slot.
 /// Kinds: `int` returns an error code; `create` has `errcode_ret` last; `plain` returns anything else.

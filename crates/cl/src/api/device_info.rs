@@ -233,7 +233,7 @@ pub(super) fn query(device: &Device, param_name: cl_device_info, out: InfoOut) -
         sys::CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT
         | sys::CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT
         | sys::CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT => out.write::<cl_uint>(0),
-        sys::CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS => out.write(sys::CL_FALSE),
+        sys::CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS => out.write(truth(device.has_sub_groups())),
         sys::CL_DEVICE_PIPE_SUPPORT => out.write(truth(info.pipes)),
         sys::CL_DEVICE_MAX_PIPE_ARGS => out.write::<cl_uint>(if info.pipes { pipe::MAX_ARGS } else { 0 }),
         sys::CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS => {

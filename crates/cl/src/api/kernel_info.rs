@@ -199,6 +199,30 @@ fn get_kernel_sub_group_info(
     Ok(())
 }
 
+/// The same by the name `cl_khr_subgroups` gave it.
+#[cl_entry(clGetKernelSubGroupInfoKHR)]
+fn get_kernel_sub_group_info_khr(
+    kernel: cl_kernel,
+    device: cl_device_id,
+    param_name: cl_kernel_sub_group_info,
+    input_value_size: usize,
+    input_value: *const c_void,
+    param_value_size: usize,
+    param_value: *mut c_void,
+    param_value_size_ret: *mut usize,
+) -> Result<(), ClError> {
+    get_kernel_sub_group_info(
+        kernel,
+        device,
+        param_name,
+        input_value_size,
+        input_value,
+        param_value_size,
+        param_value,
+        param_value_size_ret,
+    )
+}
+
 /// The numbers a query is about.
 ///
 /// CL_INVALID_VALUE if param_name is ... and the size in bytes specified by input_value_size is not valid or if input_value is

@@ -71,7 +71,9 @@ pub use kernel::{
     clCloneKernel, clCreateKernel, clCreateKernelsInProgram, clReleaseKernel, clRetainKernel, clSetKernelArg,
     clSetKernelArgDevicePointerEXT, clSetKernelArgSVMPointer, clSetKernelExecInfo,
 };
-pub use kernel_info::{clGetKernelArgInfo, clGetKernelInfo, clGetKernelSubGroupInfo, clGetKernelWorkGroupInfo};
+pub use kernel_info::{
+    clGetKernelArgInfo, clGetKernelInfo, clGetKernelSubGroupInfo, clGetKernelSubGroupInfoKHR, clGetKernelWorkGroupInfo,
+};
 pub use memory::{
     clCreateBuffer, clCreateBufferWithProperties, clCreateSubBuffer, clGetMemObjectInfo, clReleaseMemObject,
     clRetainMemObject, clSetMemObjectDestructorCallback,

@@ -61,6 +61,14 @@ pub(super) struct Nest {
     ids: Option<Value>,
 }
 
+impl Nest {
+    /// One without loops, for the sub-group `number`.
+    pub(super) fn in_turn(first: Block, item: Block, latch: Block, after: Block, number: Value) -> Self {
+        let zero = number.cx().u64(0);
+        Self { first, item, latch, after, local: [zero; 3], number: Some(number), ids: None }
+    }
+}
+
 /// What is the same for all nests of one sub-group, in the prologue.
 #[derive(Clone, Copy)]
 pub(super) struct SubGroup {
@@ -141,6 +149,11 @@ impl Work<'_, '_> {
         }
     }
 
+    /// The sub-groups of this group.
+    pub(super) fn count(&self, b: &Builder) -> Value {
+        work_items::ceil_div(b, self.items(b), self.group.width)
+    }
+
     /// The work-items of this group.
     fn items(&self, b: &Builder) -> Value {
         b.mul_nuw(b.mul_nuw(self.size(0), self.size(1)), self.size(2))
@@ -176,14 +189,8 @@ impl Work<'_, '_> {
                 nest
             }
             Level::SubGroups => {
-                let count = match self.prologue.terminator() {
-                    Some(end) => {
-                        let b = Builder::before(end);
-                        work_items::ceil_div(&b, self.items(&b), self.group.width)
-                    }
-                    None => self.module.cx().u64(1),
-                };
-                self.nest_of(name, Some(count))
+                let count = self.prologue.terminator().map(|end| self.count(&Builder::before(end)));
+                self.nest_of(name, count)
             }
         }
     }

@@ -12,7 +12,8 @@ use muxcl_llvm::{Block, Builder, Function, IntPredicate, Module, Opcode, Pipelin
 
 use super::Work;
 use super::nest::{Level, Nest};
-use crate::names::{BARRIER, SUB_ACTIVE, SUB_BARRIER, SUB_BARRIER_ONCE, SUB_SCRATCH, work_item};
+use super::turns::Turns;
+use crate::names::{BARRIER, SUB_ACTIVE, SUB_BARRIER, SUB_BARRIER_ONCE, SUB_SCRATCH, YIELD, work_item};
 use crate::regions::{Exit, Regions};
 use crate::slots::Plan;
 use crate::uniformity::Uniformity;
@@ -37,7 +38,8 @@ pub(super) fn has_barriers(module: &Module<'_>, kernel: Function) -> bool {
 pub(super) fn barriers(module: &Module<'_>, level: Level) -> Vec<Function> {
     let names: &[&str] = match level {
         Level::Lanes => &[BARRIER, SUB_BARRIER, SUB_BARRIER_ONCE],
-        Level::Items | Level::SubGroups => &[BARRIER],
+        Level::Items => &[BARRIER],
+        Level::SubGroups => &[BARRIER, YIELD],
     };
     names.iter().filter_map(|name| module.function(name)).collect()
 }
@@ -48,18 +50,27 @@ pub(super) fn part(found: &Regions, uniform: &Uniformity) -> bool {
     found.regions.iter().zip(live).skip(1).any(|(region, live)| live && !uniform.all_reach(region.start))
 }
 
-/// Where each work-item of a sub-group is.
+/// Is there a place where a sub-group lets others go on?
+pub(super) fn yields(found: &Regions) -> bool {
+    (0..found.regions.len()).any(|n| barrier_of(found, n).is_some_and(|f| f.name() == YIELD))
+}
+
+/// Where each work-item of a sub-group is, or each sub-group.
 pub(super) struct Paths {
-    /// `[width x i32]`: the rank of the region a work-item is to run next.
-    at: Value,
+    /// `[i32]`: the rank of the region to run next.
+    pub(super) at: Value,
     /// By region.
-    ranks: Vec<u32>,
+    pub(super) ranks: Vec<u32>,
     /// Chooses the region to run next; filled last.
     pub(super) choose: Block,
+    /// Of sub-groups.
+    pub(super) turns: Option<Turns>,
 }
 
 /// The rank of who has returned.
-const RETURNED: u32 = u32::MAX;
+pub(super) const RETURNED: u32 = u32::MAX;
+/// With this bit, the rank of a region a sub-group may run once all are there.
+pub(super) const WAITS: u32 = 1 << 31;
 
 /// Makes values of one sub-group of what the loops over its work-items keep in variables.
 pub(super) fn clean(module: &Module<'_>, f: Function) -> Result<(), PassError> {
@@ -109,7 +120,7 @@ impl Work<'_, '_> {
         let ranks = ranks
             .map(|(n, rank)| if is_group_barrier(found, n) { rank + count + found.blocks.len() + 1 } else { rank });
         let ranks = ranks.map(|rank| u32::try_from(rank).unwrap_or(RETURNED - 1)).collect();
-        Ok(Paths { at, ranks, choose: self.f.append_block("choose") })
+        Ok(Paths { at, ranks, choose: self.f.append_block("choose"), turns: None })
     }
 
     /// The place of a lane in [`Paths::at`].
@@ -118,10 +129,13 @@ impl Work<'_, '_> {
     }
 
     /// Where a work-item leaves a region: it notes where it goes.
-    pub(super) fn exit_to(&self, paths: &Paths, exit: Exit, nest: &Nest) -> Block {
+    pub(super) fn exit_to(&self, found: &Regions, paths: &Paths, exit: Exit, nest: &Nest) -> Block {
         let rank = match exit {
             Exit::Return => RETURNED,
-            Exit::Barrier(n) => paths.ranks.get(n).copied().unwrap_or(RETURNED),
+            Exit::Barrier(n) => {
+                let waits = if paths.turns.is_some() && is_group_barrier(found, n) { WAITS } else { 0 };
+                paths.ranks.get(n).map_or(RETURNED, |rank| rank | waits)
+            }
         };
         let stub = self.f.append_block("exit");
         let b = Builder::at_end(stub);
@@ -135,7 +149,7 @@ impl Work<'_, '_> {
     /// Only who is at the region runs it.
     pub(super) fn enter_if_here(&self, paths: &Paths, n: usize, nest: &Nest, start: Block) -> Value {
         let b = Builder::at_end(nest.item);
-        let Some(lane) = nest.number else { return b.br(start) };
+        let Some(lane) = nest.number.filter(|_| paths.turns.is_none()) else { return b.br(start) };
         let here = self.is_at(&b, paths, n, lane);
         b.cond_br(here, start, nest.latch)
     }
@@ -146,18 +160,19 @@ impl Work<'_, '_> {
         b.icmp(IntPredicate::Eq, at, cx.u32(paths.ranks.get(n).copied().unwrap_or(RETURNED)))
     }
 
-    /// A loop over the lanes from `first` to `then` that makes one number of them.
-    fn fold(
+    /// A loop from 0 to `count`, from `first` to `then`, that makes one number of what is there.
+    pub(super) fn fold(
         &self,
         (first, then): (Block, Block),
+        count: Value,
         start: Value,
         step: impl FnOnce(&Builder, Value, Value) -> Value,
     ) -> Value {
         let cx = self.module.cx();
-        let body = self.f.append_block("lanes");
+        let body = self.f.append_block("each");
         Builder::at_end(first).br(body);
         let b = Builder::at_end(body);
-        let lane = b.phi(cx.i64(), "lane");
+        let lane = b.phi(cx.i64(), "each");
         let all = b.phi(start.ty(), "all");
         lane.add_incoming(cx.u64(0), first);
         all.add_incoming(start, first);
@@ -165,8 +180,7 @@ impl Work<'_, '_> {
         let next = b.add_nuw(lane, cx.u64(1));
         lane.add_incoming(next, body);
         all.add_incoming(new, body);
-        let lanes = self.sub_group.map_or_else(|| cx.u64(1), |s| s.lanes);
-        b.cond_br(b.icmp(IntPredicate::Ult, next, lanes), body, then);
+        b.cond_br(b.icmp(IntPredicate::Ult, next, count), body, then);
         new
     }
 
@@ -174,7 +188,8 @@ impl Work<'_, '_> {
     pub(super) fn choose(&self, found: &Regions, paths: &Paths, nests: &[Option<Nest>], done: Block) {
         let cx = self.module.cx();
         let then = self.f.append_block("chosen");
-        let least = self.fold((paths.choose, then), cx.u32(RETURNED), |b, lane, least| {
+        let lanes = self.sub_group.map_or_else(|| cx.u64(1), |s| s.lanes);
+        let least = self.fold((paths.choose, then), lanes, cx.u32(RETURNED), |b, lane, least| {
             b.umin(b.load(cx.i32(), self.place(b, paths, lane), 4), least)
         });
         let cases: Vec<(Value, Block)> = (1..)
@@ -198,7 +213,7 @@ impl Work<'_, '_> {
                 if let Some(branch) = nest.first.terminator() {
                     branch.erase();
                 }
-                self.fold((nest.first, then), cx.u64(0), |b, lane, all| {
+                self.fold((nest.first, then), sub.lanes, cx.u64(0), |b, lane, all| {
                     let here = b.zext(self.is_at(b, paths, n, lane), cx.i64());
                     b.or(all, b.shl(here, lane))
                 })

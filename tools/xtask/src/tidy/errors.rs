@@ -77,7 +77,7 @@ fn parse<'a>(text: &'a str, findings: &mut Vec<String>) -> Table<'a> {
 /// The names in the generated table that are ours to answer.
 fn entry_points(generated: &str) -> BTreeSet<&str> {
     let row = |line: &'_ str| -> Option<usize> {
-        let groups = ["[core ", "[khr ", "[icd "];
+        let groups = ["[core ", "[slot ", "[khr ", "[icd "];
         groups.iter().any(|group| line.starts_with(group)).then_some(2)
     };
     let lines = generated.lines().map(str::trim);
