@@ -262,6 +262,7 @@ fn kernels(seen: &mut Seen, o: &Objects, sampler: cl_sampler) {
     let (input, room, at) = ((&raw const size).cast(), size_of::<usize>(), (&raw mut answer).cast());
     let name = CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE;
     call!(seen, clGetKernelSubGroupInfo(k, d, name, room, input, room, at, null_mut()));
+    call!(seen, clGetKernelSubGroupInfoKHR(k, d, name, room, input, room, at, null_mut()));
     let copy = made!(seen, clCloneKernel(k));
     call!(seen, clRetainKernel(copy));
     call!(seen, clReleaseKernel(copy));

@@ -32,7 +32,7 @@ kernel void k(global int *a) {
 //   br label %region0.header
 //
 // choose:                                           ; preds = %region2.latch, %region1.latch, %region0.latch
-//   br label %lanes
+//   br label %each
 //
 // region0.header:                                   ; preds = %region0.latch, %prologue
 //   %lane = phi i64 [ 0, %prologue ], [ %16, %region0.latch ]
@@ -112,22 +112,22 @@ kernel void k(global int *a) {
 //   store i32 -1, ptr %30, align 4
 //   br label %region2.latch
 //
-// chosen:                                           ; preds = %lanes
+// chosen:                                           ; preds = %each
 //   switch i32 %44, label %done [
 //     i32 3, label %region1.header
 //     i32 5, label %region2.header
 //   ]
 //
-// lanes:                                            ; preds = %lanes, %choose
-//   %lane8 = phi i64 [ 0, %choose ], [ %45, %lanes ]
-//   %all = phi i32 [ -1, %choose ], [ %44, %lanes ]
-//   %41 = getelementptr inbounds i32, ptr %at, i64 %lane8
+// each:                                             ; preds = %each, %choose
+//   %each8 = phi i64 [ 0, %choose ], [ %45, %each ]
+//   %all = phi i32 [ -1, %choose ], [ %44, %each ]
+//   %41 = getelementptr inbounds i32, ptr %at, i64 %each8
 //   %42 = load i32, ptr %41, align 4
 //   %43 = icmp ult i32 %42, %all
 //   %44 = select i1 %43, i32 %42, i32 %all
-//   %45 = add nuw i64 %lane8, 1
+//   %45 = add nuw i64 %each8, 1
 //   %46 = icmp ult i64 %45, %7
-//   br i1 %46, label %lanes, label %chosen
+//   br i1 %46, label %each, label %chosen
 //
 // items.first:                                      ; preds = %prologue9
 //   br label %items.header
