@@ -572,7 +572,7 @@ pub fn trials(target: &str, device: Device) -> Vec<Trial> {
         };
         add("formats", formats);
         add("commands", commands);
-        if raw && !case.depth {
+        if raw && !case.depth && case.kind != Kind::Image3D {
             add("raw", raw_images::shared_bytes);
         }
         if from_buffer {

@@ -36,17 +36,22 @@ fn supported(format: Format, kind: Kind) -> ClResult<()> {
     if format.is_supported() && has(format, kind) { Ok(()) } else { Err(ClError::IMAGE_FORMAT_NOT_SUPPORTED) }
 }
 
-/// Whether images of a kind have a format: depth is of planes.
+/// Whether images of a kind have a format: depth is of planes, and pixels that share bytes come in rows and planes.
 pub(super) fn has(format: Format, kind: Kind) -> bool {
-    !format.is_depth() || matches!(kind, Kind::Image2D | Kind::Image2DArray)
+    match kind {
+        Kind::Image2D | Kind::Image2DArray => true,
+        Kind::Image3D => !format.is_depth() && format.is_writable(),
+        _ => !format.is_depth(),
+    }
 }
 
-/// Whether kernels may do with a format what `flags` say: pixels that share bytes are only read.
+/// Whether there are images of a format for what `flags` say: those whose pixels share bytes kernels only read, and they are not immutable
+/// (who asks for formats of immutable images, the CTS for one, takes all of them to have pixels of whole bytes).
 pub(super) fn allows(format: Format, flags: cl_mem_flags) -> bool {
-    let writes = sys::CL_MEM_WRITE_ONLY | sys::CL_MEM_READ_WRITE | sys::CL_MEM_KERNEL_READ_AND_WRITE;
-    let reads = sys::CL_MEM_READ_ONLY | sys::CL_MEM_IMMUTABLE_EXT;
+    let others =
+        sys::CL_MEM_WRITE_ONLY | sys::CL_MEM_READ_WRITE | sys::CL_MEM_KERNEL_READ_AND_WRITE | sys::CL_MEM_IMMUTABLE_EXT;
     // CL_MEM_READ_WRITE is the default.
-    format.is_writable() || (flags & reads != 0 && flags & writes == 0)
+    format.is_writable() || (flags & sys::CL_MEM_READ_ONLY != 0 && flags & others == 0)
 }
 
 /// The object an image is made in, if the description names one.
