@@ -2,7 +2,7 @@
 //! of that what is used.
 
 use crate::body::{Block, Body};
-use crate::mangle::{C, UINT};
+use crate::mangle::{C, UINT, pointer_text};
 use crate::module::Function;
 use crate::output::Effects;
 use crate::types::Type;
@@ -74,10 +74,10 @@ pub(crate) fn write(body: &mut Body<'_, '_>, function: &Function<'_>) -> Result<
 }
 
 fn fill(body: &mut Body<'_, '_>, i: Instruction<'_>, id: u32, builtin: u32) -> Result<(), Error> {
-    let Some(Type::Pointer { space: 0, to }) = body.module.types.get(i.operand(0)?) else {
+    // Input; early translators used UniformConstant.
+    let Some(&Type::Pointer { space: space @ (0 | 2), to }) = body.module.types.get(i.operand(0)?) else {
         return Err(i.error("a builtin variable is not in storage class Input"));
     };
-    let to = *to;
     let Some(source) = source(builtin) else {
         return Err(i.error(format_args!("builtin variable {builtin} is not one of OpenCL's")));
     };
@@ -123,6 +123,10 @@ fn fill(body: &mut Body<'_, '_>, i: Instruction<'_>, id: u32, builtin: u32) -> R
         }
     };
     body.line(&format!("store {ty} {value}, ptr {name}"));
+    let name = match space {
+        0 => name,
+        _ => body.temp(&format!("addrspacecast ptr {name} to {}", pointer_text(space))),
+    };
     body.set_id(id, name);
     Ok(())
 }

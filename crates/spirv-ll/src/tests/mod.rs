@@ -132,6 +132,13 @@ fn builtin_variables_are_calls() {
     ));
     has(&text, &["@_Z13get_global_idj(i32 0)", "@_Z12get_work_dimv()", "memory(none)"]);
     assert!(!text.contains("get_local_id"));
+    // As translators of SPIR-V 1.0 wrote them: constants.
+    let text = ir(&kernel_with(
+        "OpDecorate %id 11 28",
+        "%pc = OpTypePointer 0 %v3i64\n %id = OpVariable %pc 0",
+        "%v = OpLoad %v3i64 %id\n %x = OpCompositeExtract %i64 %v 0\n %e = OpPtrAccessChain %pg %p %x\n OpStore %e %c1",
+    ));
+    has(&text, &["@_Z13get_global_idj(i32 0)", "load <3 x i64>, ptr addrspace(2)"]);
 }
 
 #[test]
