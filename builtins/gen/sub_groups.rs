@@ -101,9 +101,16 @@ CONV T sub_group_reduce_OP(T x) {
   MINE(T) = FROM(x);
   __muxcl_sub_barrier_once();
   ulong active = __muxcl_sub_active();
-  T all = IDENTITY;
-  EACH_ACTIVE(i) all = COMBINE(all, WORD(T, i));
-  SHARED(T, 0) = all;
+  T a = IDENTITY, b = a, c = a, d = a; // four chains of operations are shorter than one
+  for (uint i = 0, n = get_sub_group_size(); i < n; i += 4) {
+    if (active >> i & 1) a = COMBINE(a, WORD(T, i));
+    if (active >> i & 2) b = COMBINE(b, WORD(T, i + 1));
+    if (active >> i & 4) c = COMBINE(c, WORD(T, i + 2));
+    if (active >> i & 8) d = COMBINE(d, WORD(T, i + 3));
+  }
+  a = COMBINE(a, b);
+  c = COMBINE(c, d);
+  SHARED(T, 0) = COMBINE(a, c);
   __muxcl_sub_barrier();
   T result = SHARED(T, 0);
   __muxcl_sub_barrier();

@@ -446,7 +446,10 @@ impl Work<'_, '_> {
                 let name = format!("region{n}");
                 live.then(|| match paths.and_then(|p| Some((p.turns?, p.choose))) {
                     Some((turns, turn)) => self.nest_in_turn(&name, turns, turn),
-                    None => self.nest(&name, paths.is_none() && self.runs_once(found, plan, n)),
+                    None => match (self.runs_once(found, plan, n), paths) {
+                        (Some(exit), Some(paths)) => self.nest_for_all(&name, paths, n, exit),
+                        (once, _) => self.nest(&name, once.is_some()),
+                    },
                 })
             })
             .collect();

@@ -4,6 +4,7 @@
 
 use muxcl_llvm::{Block, Builder, IntPredicate, Value};
 
+use super::sub_groups::Paths;
 use super::{GroupParams, GroupValues, Work};
 use crate::PassError;
 use crate::names::{SUB_GROUP_INDEX, WorkItem};
@@ -59,13 +60,15 @@ pub(super) struct Nest {
     pub(super) number: Option<Value>,
     /// In front of which instruction ids are made.
     ids: Option<Value>,
+    /// One work-item runs it for all that are there, where work-items may part.
+    pub(super) for_all: bool,
 }
 
 impl Nest {
     /// One without loops, for the sub-group `number`.
     pub(super) fn in_turn(first: Block, item: Block, latch: Block, after: Block, number: Value) -> Self {
         let zero = number.cx().u64(0);
-        Self { first, item, latch, after, local: [zero; 3], number: Some(number), ids: None }
+        Self { first, item, latch, after, local: [zero; 3], number: Some(number), ids: None, for_all: false }
     }
 }
 
@@ -227,7 +230,7 @@ impl Work<'_, '_> {
             }
         }
         let after = self.after(name, latch, end);
-        Nest { first, item: at, latch, after, local, number: None, ids: None }
+        Nest { first, item: at, latch, after, local, number: None, ids: None, for_all: false }
     }
 
     /// One loop, or none.
@@ -239,7 +242,16 @@ impl Work<'_, '_> {
         let Some(count) = count.filter(|n| n.as_u64() != Some(1)) else {
             let ids = Some(Builder::at_end(first).br(item));
             let after = self.after(name, latch, latch);
-            return Nest { first, item, latch, after, local: [cx.u64(0); 3], number: Some(cx.u64(0)), ids };
+            return Nest {
+                first,
+                item,
+                latch,
+                after,
+                local: [cx.u64(0); 3],
+                number: Some(cx.u64(0)),
+                ids,
+                for_all: false,
+            };
         };
         let header = self.f.append_block(&format!("{name}.header"));
         header.move_before(item);
@@ -252,7 +264,32 @@ impl Work<'_, '_> {
         if self.level == Level::Lanes {
             branch.set_work_item_loop(self.access, self.large, true);
         }
-        Nest { first, item, latch, after, local: [cx.u64(0); 3], number: Some(phi), ids }
+        Nest { first, item, latch, after, local: [cx.u64(0); 3], number: Some(phi), ids, for_all: false }
+    }
+
+    /// The first work-item at region `n` runs it; then all that are there go to the region of rank `exit`.
+    pub(super) fn nest_for_all(&self, name: &str, paths: &Paths, n: usize, exit: usize) -> Nest {
+        let cx = self.module.cx();
+        let block = |part: &str| self.f.append_block(&format!("{name}.{part}"));
+        let (first, found, item, latch, after) =
+            (block("first"), block("found"), block("item"), block("latch"), block("after"));
+        let lanes = self.sub_group.map_or_else(|| cx.u64(1), |s| s.lanes);
+        let none = cx.u64(u64::MAX);
+        let lane = self.fold((first, found), lanes, none, |b, lane, least| {
+            b.umin(b.select(self.is_at(b, paths, n, lane), lane, none), least)
+        });
+        let ids = Some(Builder::at_end(found).br(item));
+        let to = cx.u32(paths.ranks.get(exit).copied().unwrap_or(0));
+        self.fold((latch, after), lanes, cx.u32(0), |b, lane, all| {
+            let place = self.place(b, paths, lane);
+            let at = b.load(cx.i32(), place, 4);
+            b.store(b.select(self.is_at(b, paths, n, lane), to, at), place, 4);
+            all
+        });
+        let mut nest =
+            Nest { first, item, latch, after, local: [cx.u64(0); 3], number: Some(lane), ids, for_all: true };
+        self.name_lane(&mut nest);
+        nest
     }
 
     /// Ends a loop at `end`; returns its branch, and the block behind it.

@@ -124,7 +124,7 @@ impl Work<'_, '_> {
     }
 
     /// The place of a lane in [`Paths::at`].
-    fn place(&self, b: &Builder, paths: &Paths, lane: Value) -> Value {
+    pub(super) fn place(&self, b: &Builder, paths: &Paths, lane: Value) -> Value {
         b.gep(self.module.cx().i32(), paths.at, &[lane])
     }
 
@@ -149,12 +149,12 @@ impl Work<'_, '_> {
     /// Only who is at the region runs it.
     pub(super) fn enter_if_here(&self, paths: &Paths, n: usize, nest: &Nest, start: Block) -> Value {
         let b = Builder::at_end(nest.item);
-        let Some(lane) = nest.number.filter(|_| paths.turns.is_none()) else { return b.br(start) };
+        let Some(lane) = nest.number.filter(|_| paths.turns.is_none() && !nest.for_all) else { return b.br(start) };
         let here = self.is_at(&b, paths, n, lane);
         b.cond_br(here, start, nest.latch)
     }
 
-    fn is_at(&self, b: &Builder, paths: &Paths, n: usize, lane: Value) -> Value {
+    pub(super) fn is_at(&self, b: &Builder, paths: &Paths, n: usize, lane: Value) -> Value {
         let cx = self.module.cx();
         let at = b.load(cx.i32(), self.place(b, paths, lane), 4);
         b.icmp(IntPredicate::Eq, at, cx.u32(paths.ranks.get(n).copied().unwrap_or(RETURNED)))
@@ -245,14 +245,16 @@ impl Work<'_, '_> {
 
     /// Is it enough if one work-item runs the region? Its barrier says so; but what came to be in it besides the library's code must
     /// leave no trace: it touches no memory but the collectives', and nothing it computes is kept for other regions.
-    pub(super) fn runs_once(&self, found: &Regions, plan: &Plan, n: usize) -> bool {
+    /// Tells the region behind it.
+    pub(super) fn runs_once(&self, found: &Regions, plan: &Plan, n: usize) -> Option<usize> {
         let said = barrier_of(found, n).is_some_and(|f| f.name() == SUB_BARRIER_ONCE);
-        let Some(region) = found.regions.get(n).filter(|_| said && self.level == Level::Lanes) else { return false };
+        let region = found.regions.get(n).filter(|_| said && self.level == Level::Lanes)?;
         let here = |v: Value| found.block_of(v).is_some_and(|b| region.contains(b));
         let kept = plan.slots.iter().map(|s| s.value).chain(plan.group.iter().copied());
-        matches!(region.exits.as_slice(), [Exit::Barrier(_)])
-            && !kept.into_iter().any(|v| !v.is_alloca() && here(v))
-            && region.blocks.iter().flat_map(|b| found.blocks[*b].instructions()).all(leaves_no_trace)
+        let [Exit::Barrier(exit)] = *region.exits.as_slice() else { return None };
+        let nothing = !kept.into_iter().any(|v| !v.is_alloca() && here(v))
+            && region.blocks.iter().flat_map(|b| found.blocks[*b].instructions()).all(leaves_no_trace);
+        nothing.then_some(exit)
     }
 }
 

@@ -104,48 +104,99 @@ kernel void k(global int *a) {
 //   %39 = icmp eq i32 %38, 0
 //   br i1 %39, label %_Z20sub_group_reduce_addi.exit.r1.r0, label %40
 //
-// 40:                                               ; preds = %52, %region1.first.r0
-//   %41 = phi i32 [ %53, %52 ], [ 0, %region1.first.r0 ]
-//   %42 = phi i32 [ %54, %52 ], [ 0, %region1.first.r0 ]
-//   %43 = zext i32 %42 to i64
-//   %44 = and i64 %43, 63
-//   %45 = shl nuw i64 1, %44
-//   %46 = and i64 %45, %37
-//   %47 = icmp eq i64 %46, 0
-//   br i1 %47, label %52, label %48
+// 40:                                               ; preds = %85, %region1.first.r0
+//   %41 = phi i32 [ %56, %85 ], [ 0, %region1.first.r0 ]
+//   %42 = phi i32 [ %66, %85 ], [ 0, %region1.first.r0 ]
+//   %43 = phi i32 [ %87, %85 ], [ 0, %region1.first.r0 ]
+//   %44 = phi i32 [ %86, %85 ], [ 0, %region1.first.r0 ]
+//   %45 = phi i32 [ %76, %85 ], [ 0, %region1.first.r0 ]
+//   %46 = zext i32 %43 to i64
+//   %47 = and i64 %46, 60
+//   %48 = lshr i64 %37, %47
+//   %49 = and i64 %48, 1
+//   %50 = icmp eq i64 %49, 0
+//   br i1 %50, label %55, label %51
 //
-// 48:                                               ; preds = %40
-//   %49 = getelementptr inbounds nuw i64, ptr %sub.scratch, i64 %43
-//   %50 = load i32, ptr %49, align 4
-//   %51 = add nsw i32 %50, %41
-//   br label %52
+// 51:                                               ; preds = %40
+//   %52 = getelementptr inbounds nuw i64, ptr %sub.scratch, i64 %46
+//   %53 = load i32, ptr %52, align 4
+//   %54 = add nsw i32 %53, %41
+//   br label %55
 //
-// 52:                                               ; preds = %48, %40
-//   %53 = phi i32 [ %51, %48 ], [ %41, %40 ]
-//   %54 = add nuw i32 %42, 1
-//   %55 = icmp ult i32 %54, %38
-//   br i1 %55, label %40, label %_Z20sub_group_reduce_addi.exit.r1.r0, !llvm.loop !15
+// 55:                                               ; preds = %51, %40
+//   %56 = phi i32 [ %54, %51 ], [ %41, %40 ]
+//   %57 = and i64 %48, 2
+//   %58 = icmp eq i64 %57, 0
+//   br i1 %58, label %65, label %59
 //
-// _Z20sub_group_reduce_addi.exit.r1.r0:             ; preds = %52, %region1.first.r0
-//   %56 = phi i32 [ 0, %region1.first.r0 ], [ %53, %52 ]
-//   %57 = getelementptr inbounds nuw i8, ptr %sub.scratch, i64 512
-//   store i32 %56, ptr %57, align 4
+// 59:                                               ; preds = %55
+//   %60 = or disjoint i32 %43, 1
+//   %61 = zext i32 %60 to i64
+//   %62 = getelementptr inbounds nuw i64, ptr %sub.scratch, i64 %61
+//   %63 = load i32, ptr %62, align 4
+//   %64 = add nsw i32 %63, %42
+//   br label %65
+//
+// 65:                                               ; preds = %59, %55
+//   %66 = phi i32 [ %64, %59 ], [ %42, %55 ]
+//   %67 = and i64 %48, 4
+//   %68 = icmp eq i64 %67, 0
+//   br i1 %68, label %75, label %69
+//
+// 69:                                               ; preds = %65
+//   %70 = or disjoint i32 %43, 2
+//   %71 = zext i32 %70 to i64
+//   %72 = getelementptr inbounds nuw i64, ptr %sub.scratch, i64 %71
+//   %73 = load i32, ptr %72, align 4
+//   %74 = add nsw i32 %73, %45
+//   br label %75
+//
+// 75:                                               ; preds = %69, %65
+//   %76 = phi i32 [ %74, %69 ], [ %45, %65 ]
+//   %77 = and i64 %48, 8
+//   %78 = icmp eq i64 %77, 0
+//   br i1 %78, label %85, label %79
+//
+// 79:                                               ; preds = %75
+//   %80 = or disjoint i32 %43, 3
+//   %81 = zext i32 %80 to i64
+//   %82 = getelementptr inbounds nuw i64, ptr %sub.scratch, i64 %81
+//   %83 = load i32, ptr %82, align 4
+//   %84 = add nsw i32 %83, %44
+//   br label %85
+//
+// 85:                                               ; preds = %79, %75
+//   %86 = phi i32 [ %84, %79 ], [ %44, %75 ]
+//   %87 = add i32 %43, 4
+//   %88 = icmp ult i32 %87, %38
+//   br i1 %88, label %40, label %89, !llvm.loop !15
+//
+// 89:                                               ; preds = %85
+//   %90 = add i32 %86, %76
+//   %91 = add i32 %90, %66
+//   %92 = add i32 %91, %56
+//   br label %_Z20sub_group_reduce_addi.exit.r1.r0
+//
+// _Z20sub_group_reduce_addi.exit.r1.r0:             ; preds = %89, %region1.first.r0
+//   %93 = phi i32 [ 0, %region1.first.r0 ], [ %92, %89 ]
+//   %94 = getelementptr inbounds nuw i8, ptr %sub.scratch, i64 512
+//   store i32 %93, ptr %94, align 4
 //   br label %region2.header.r0
 //
 // region2.header.r0:                                ; preds = %region2.header.r0, %_Z20sub_group_reduce_addi.exit.r1.r0
-//   %lane7.r0 = phi i64 [ 0, %_Z20sub_group_reduce_addi.exit.r1.r0 ], [ %60, %region2.header.r0 ]
-//   %58 = getelementptr inbounds i32, ptr %9, i64 %lane7.r0
-//   %59 = load i32, ptr %57, align 4
-//   store i32 %59, ptr %58, align 4, !llvm.access.group !10
-//   %60 = add nuw i64 %lane7.r0, 1
-//   %61 = icmp ult i64 %60, %23
-//   br i1 %61, label %region2.header.r0, label %region3.header.r0, !llvm.loop !16
+//   %lane7.r0 = phi i64 [ 0, %_Z20sub_group_reduce_addi.exit.r1.r0 ], [ %97, %region2.header.r0 ]
+//   %95 = getelementptr inbounds i32, ptr %9, i64 %lane7.r0
+//   %96 = load i32, ptr %94, align 4
+//   store i32 %96, ptr %95, align 4, !llvm.access.group !10
+//   %97 = add nuw i64 %lane7.r0, 1
+//   %98 = icmp ult i64 %97, %23
+//   br i1 %98, label %region2.header.r0, label %region3.header.r0, !llvm.loop !16
 //
 // region3.header.r0:                                ; preds = %region3.header.r0, %region2.header.r0
-//   %lane8.r0 = phi i64 [ %62, %region3.header.r0 ], [ 0, %region2.header.r0 ]
-//   %62 = add nuw i64 %lane8.r0, 1
-//   %63 = icmp ult i64 %62, %23
-//   br i1 %63, label %region3.header.r0, label %wait.r0, !llvm.loop !17
+//   %lane8.r0 = phi i64 [ %99, %region3.header.r0 ], [ 0, %region2.header.r0 ]
+//   %99 = add nuw i64 %lane8.r0, 1
+//   %100 = icmp ult i64 %99, %23
+//   br i1 %100, label %region3.header.r0, label %wait.r0, !llvm.loop !17
 //
 // wait.r0:                                          ; preds = %region3.header.r0
 //   br label %region0.latch
@@ -154,18 +205,18 @@ kernel void k(global int *a) {
 //   br label %region4.header.r1
 //
 // region4.header.r1:                                ; preds = %region4.header.r1, %behind.r1
-//   %lane9.r1 = phi i64 [ 0, %behind.r1 ], [ %69, %region4.header.r1 ]
-//   %64 = add nuw i64 %14, %lane9.r1
-//   %65 = shl i64 %64, 32
-//   %66 = getelementptr inbounds i32, ptr %13, i64 %lane9.r1
-//   %67 = load i32, ptr %66, align 4, !llvm.access.group !10
-//   %sext3.r4.r1 = sub i64 133143986176, %65
-//   %68 = ashr exact i64 %sext3.r4.r1, 30
-//   %arrayidx3.i.r4.r1 = getelementptr inbounds i8, ptr addrspace(1) %a, i64 %68
-//   store i32 %67, ptr addrspace(1) %arrayidx3.i.r4.r1, align 4, !tbaa !1, !llvm.access.group !10
-//   %69 = add nuw i64 %lane9.r1, 1
-//   %70 = icmp ult i64 %69, %17
-//   br i1 %70, label %region4.header.r1, label %done.r1, !llvm.loop !18
+//   %lane9.r1 = phi i64 [ 0, %behind.r1 ], [ %106, %region4.header.r1 ]
+//   %101 = add nuw i64 %14, %lane9.r1
+//   %102 = shl i64 %101, 32
+//   %103 = getelementptr inbounds i32, ptr %13, i64 %lane9.r1
+//   %104 = load i32, ptr %103, align 4, !llvm.access.group !10
+//   %sext3.r4.r1 = sub i64 133143986176, %102
+//   %105 = ashr exact i64 %sext3.r4.r1, 30
+//   %arrayidx3.i.r4.r1 = getelementptr inbounds i8, ptr addrspace(1) %a, i64 %105
+//   store i32 %104, ptr addrspace(1) %arrayidx3.i.r4.r1, align 4, !tbaa !1, !llvm.access.group !10
+//   %106 = add nuw i64 %lane9.r1, 1
+//   %107 = icmp ult i64 %106, %17
+//   br i1 %107, label %region4.header.r1, label %done.r1, !llvm.loop !18
 //
 // done.r1:                                          ; preds = %region4.header.r1
 //   br label %region1.latch
