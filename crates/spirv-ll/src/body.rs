@@ -1,10 +1,11 @@
 //! The text of one function while it is written: values, blocks, calls.
 
+use crate::Math;
 use crate::mangle::{C, mangle};
 use crate::module::Tables;
 use crate::output::{Effects, Output, global_name};
 use crate::types::Type;
-use muxcl_spirv::numbers::Decoration;
+use muxcl_spirv::numbers::{Decoration, ExecutionMode};
 use muxcl_spirv::{Error, Instruction};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -265,7 +266,10 @@ impl<'a, 'm> Body<'a, 'm> {
 
     /// The flags of floating point arithmetic, with a space behind each.
     pub(crate) fn fast(&self, i: Instruction<'_>) -> String {
-        let math = self.module.options.math;
+        let mut math = self.module.options.math;
+        if self.module.has_mode(ExecutionMode::SignedZeroInfNanPreserve) {
+            math = Math::default(); // the module's word counts, not the option's
+        }
         let bits = i.result().and_then(|id| self.module.decoration_value(id, Decoration::FPFastMathMode)).unwrap_or(0);
         let has = |bit: u32| bits & bit != 0;
         let relaxed = math.fast_relaxed || has(0x10);

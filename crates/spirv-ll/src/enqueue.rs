@@ -63,6 +63,19 @@ pub(crate) fn write(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<bool,
         Op::GetKernelNDrangeMaxSubGroupSize => {
             question(body, i, "__get_kernel_max_sub_group_size_for_ndrange_impl", 3)?
         }
+        Op::GetKernelLocalSizeForSubgroupCount => {
+            let count = body.int_as(i, i.operand(2)?, 32, false)?;
+            let (most, size) = sub_groups(body, i, 3)?;
+            let local = body.temp(&format!("mul i32 {count}, {size}"));
+            let fits = body.temp(&format!("icmp ule i32 {local}, {most}"));
+            body.define(i, &format!("select i1 {fits}, i32 {local}, i32 0"));
+        }
+        Op::GetKernelMaxNumSubgroups => {
+            let (most, size) = sub_groups(body, i, 2)?;
+            let more = body.temp(&format!("sub i32 {size}, 1"));
+            let sum = body.temp(&format!("add i32 {most}, {more}"));
+            body.define(i, &format!("udiv i32 {sum}, {size}"));
+        }
         _ => return Ok(false),
     }
     Ok(true)
@@ -270,6 +283,26 @@ fn range(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
     }
     body.define(i, &format!("insertvalue {ty} {value}, i32 {dimensions}, 0"));
     Ok(())
+}
+
+/// The largest work-group of a function to be enqueued, which begins at operand `n`, and the size of its sub-groups.
+fn sub_groups(body: &mut Body<'_, '_>, i: Instruction<'_>, n: usize) -> Result<(String, String), Error> {
+    let block = block(body, i, n)?;
+    let most = body.call_named("__get_kernel_work_group_size_impl", &UINT, &block, Effects::Any);
+    let range = body.alloca("%ndrange", 8);
+    let wide = body.temp(&format!("zext i32 {most} to i64"));
+    body.line(&format!("store %ndrange zeroinitializer, ptr {range}"));
+    body.line(&format!("store i32 1, ptr {range}"));
+    for (list, first) in [(2, wide.as_str()), (3, wide.as_str())] {
+        for (n, value) in [first, "1", "1"].into_iter().enumerate() {
+            let place = body.temp(&format!("getelementptr inbounds %ndrange, ptr {range}, i32 0, i32 {list}, i32 {n}"));
+            body.line(&format!("store i64 {value}, ptr {place}"));
+        }
+    }
+    let [kernel, literal] = block;
+    let args = [(raw("ptr"), range), kernel, literal];
+    let size = body.call_named("__get_kernel_max_sub_group_size_for_ndrange_impl", &UINT, &args, Effects::Any);
+    Ok((most, size))
 }
 
 /// A question about a function to be enqueued, which begins at operand `n`.

@@ -3,8 +3,8 @@
 use crate::Options;
 use crate::constants::Constant;
 use crate::types::{Type, Types};
-use muxcl_spirv::numbers::{Decoration, ExecutionMode, Op};
-use muxcl_spirv::{Error, Instruction, Module};
+use muxcl_spirv::numbers::{Capability, Decoration, ExecutionMode, Op};
+use muxcl_spirv::{Error, Instruction, Module, support};
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -44,8 +44,8 @@ pub(crate) struct Tables<'m> {
     pub kernel_names: BTreeMap<u32, Vec<String>>,
     /// The names of all kernels.
     pub all_kernels: BTreeSet<String>,
-    /// Some kernel has `ContractionOff`.
-    contraction_off: bool,
+    /// The execution modes that some kernel has.
+    modes_used: BTreeSet<u32>,
     modes: BTreeMap<u32, Vec<(u32, Instruction<'m>)>>,
     pub types: Types,
     /// The type of every value.
@@ -73,7 +73,7 @@ impl<'m> Tables<'m> {
             sets: BTreeMap::new(),
             kernel_names: BTreeMap::new(),
             all_kernels: BTreeSet::new(),
-            contraction_off: false,
+            modes_used: BTreeSet::new(),
             modes: BTreeMap::new(),
             types: Types::new(options.address_bits),
             value_types: BTreeMap::new(),
@@ -124,7 +124,7 @@ impl<'m> Tables<'m> {
                 self.kernel_names.entry(i.operand(1)?).or_default().push(name);
             }
             Op::ExecutionMode | Op::ExecutionModeId => {
-                self.contraction_off |= i.operand(1)? == ExecutionMode::ContractionOff as u32;
+                self.modes_used.insert(i.operand(1)?);
                 execution_mode(i)?;
                 self.modes.entry(i.operand(0)?).or_default().push((i.operand(1)?, i));
             }
@@ -239,6 +239,11 @@ impl<'m> Tables<'m> {
         list.iter().find(|(kind, _)| *kind == mode as u32).map(|(_, i)| *i)
     }
 
+    /// Has some kernel this execution mode? What it says of arithmetic is kept for the whole module.
+    pub(crate) fn has_mode(&self, mode: ExecutionMode) -> bool {
+        self.modes_used.contains(&(mode as u32))
+    }
+
     /// Linkage: name and type (0 export, 1 import, 2 one of several).
     pub(crate) fn linkage(&self, id: u32) -> Result<Option<(String, u32)>, Error> {
         let Some(i) = self.decoration(id, Decoration::LinkageAttributes) else { return Ok(None) };
@@ -265,7 +270,7 @@ impl<'m> Tables<'m> {
         if self.kernel_names.contains_key(&function) {
             self.mode(function, ExecutionMode::ContractionOff).is_none()
         } else {
-            !self.contraction_off
+            !self.has_mode(ExecutionMode::ContractionOff)
         }
     }
 
@@ -283,10 +288,7 @@ impl<'m> Tables<'m> {
     /// The groups of attributes of functions: 3 of kernels, 4 of others.
     pub(crate) fn attribute_groups(&self) -> String {
         let math = self.options.math;
-        let flush = |modes: &Vec<(u32, Instruction<'_>)>| {
-            modes.iter().any(|(mode, _)| *mode == ExecutionMode::DenormFlushToZero as u32)
-        };
-        let denormals = if math.denorms_are_zero || self.modes.values().any(flush) {
+        let denormals = if math.denorms_are_zero && !self.has_mode(ExecutionMode::DenormPreserve) {
             " \"denormal-fp-math-f32\"=\"preserve-sign,preserve-sign\""
         } else {
             ""
@@ -312,17 +314,14 @@ pub(crate) fn check_name(i: Instruction<'_>, name: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// Capabilities whose instructions nothing here knows. Others may be declared: what is used of them is looked at where it is used.
+/// Capabilities that some device has; whether this one does, `muxcl_spirv::support::check` says.
 fn capability(i: Instruction<'_>) -> Result<(), Error> {
-    use muxcl_spirv::numbers::Capability as C;
     let number = i.operand(0)?;
-    let refused =
-        [C::Matrix, C::Shader, C::Geometry, C::Tessellation, C::PipeStorage, C::NamedBarrier, C::SparseResidency];
-    match C::from_u32(number) {
-        Some(c) if refused.contains(&c) => Err(i.error(format_args!("capability {c:?} is not supported"))),
-        Some(_) => Ok(()),
-        None => Err(i.error(format_args!("capability {number} is unknown"))),
+    if support::CAPABILITIES.iter().any(|c| c.number as u32 == number) {
+        return Ok(());
     }
+    let name = Capability::from_u32(number).map_or_else(|| number.to_string(), |c| format!("{c:?}"));
+    Err(i.error(format_args!("capability {name} is not supported")))
 }
 
 /// Execution modes that a kernel can have here.
@@ -336,35 +335,17 @@ fn execution_mode(i: Instruction<'_>) -> Result<(), Error> {
         M::LocalSize | M::LocalSizeHint | M::VecTypeHint | M::ContractionOff | M::LocalSizeId | M::LocalSizeHintId => {
             true
         }
+        // Rounding to the nearest is what there is, and subnormals are there unless an option takes them away.
         M::SubgroupSize | M::DenormPreserve | M::SignedZeroInfNanPreserve | M::RoundingModeRTE => true,
-        // Zeros may take the place of subnormals of floats alone.
-        M::DenormFlushToZero => i.operand(2)? == 32,
         _ => false,
     };
     if possible { Ok(()) } else { Err(i.error(format_args!("execution mode {mode:?} is not supported"))) }
 }
 
-/// Extensions that are known, or change nothing.
+/// Extensions that some device has.
 fn extension(i: Instruction<'_>) -> Result<(), Error> {
-    const KNOWN: &[&str] = &[
-        "SPV_KHR_no_integer_wrap_decoration",
-        "SPV_KHR_float_controls",
-        "SPV_KHR_integer_dot_product",
-        "SPV_KHR_expect_assume",
-        "SPV_KHR_bit_instructions",
-        "SPV_KHR_linkonce_odr",
-        "SPV_KHR_shader_clock",
-        "SPV_KHR_subgroup_rotate",
-        "SPV_KHR_uniform_group_instructions",
-        "SPV_KHR_non_semantic_info",
-        "SPV_KHR_relaxed_extended_instruction",
-        "SPV_EXT_shader_atomic_float_add",
-        "SPV_EXT_shader_atomic_float16_add",
-        "SPV_EXT_shader_atomic_float_min_max",
-        "SPV_EXT_relaxed_printf_string_address_space",
-    ];
     let name = i.text(0)?.0;
-    if KNOWN.contains(&name.as_str()) {
+    if support::EXTENSIONS.iter().any(|e| e.name.to_bytes() == name.as_bytes()) {
         return Ok(());
     }
     Err(i.error(format_args!("the extension {name} is not supported")))

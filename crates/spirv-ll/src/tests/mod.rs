@@ -459,6 +459,8 @@ fn kernels_that_enqueue_kernels() {
          %event = OpCreateUserEvent %clk
          %s = OpEnqueueKernel %i32 %qu %c1 %nd %c0 %none %none %block %as %c8 %c8 %c2
          %w = OpGetKernelWorkGroupSize %i32 %plain %as %c8 %c8
+         %sg = OpGetKernelMaxNumSubgroups %i32 %plain %as %c8 %c8
+         %sc = OpGetKernelLocalSizeForSubgroupCount %i32 %c2 %plain %as %c8 %c8
          %default = OpGetDefaultQueue %queue
          OpReleaseEvent %event
          %m = OpEnqueueMarker %i32 %default %c0 %none %none
@@ -489,6 +491,9 @@ fn floating_point_says_what_it_may() {
     let fast = Options { math, ..options(NO_CONSTANTS) };
     let text = translate(&context, &assemble(&kernel(body)), &fast).unwrap().to_string();
     has(&text, &["fmul fast float", "\"denormal-fp-math-f32\"=\"preserve-sign,preserve-sign\""]);
+    let exact = kernel_with("OpExecutionMode %k 4461 32\n OpExecutionMode %k 4459 32", "", body);
+    let text = translate(&context, &assemble(&exact), &fast).unwrap().to_string();
+    assert!(text.contains("fmul contract float") && !text.contains("denormal-fp-math"), "{text}");
     let converted = "%v = OpLoad %f32 %q\n %a = OpConvertFToS %i32 %v\n OpStore %p %a";
     has(&ir(&kernel(converted)), &["fptosi float"]);
     has(
@@ -505,7 +510,7 @@ fn what_is_wrong_is_said() {
         ("is used before it is defined", kernel("%b = OpIAdd %i32 %late %c1\n %late = OpIAdd %i32 %c1 %c2")),
         ("OpDPdx is not supported", kernel("%a = OpDPdx %f32 %f1")),
         ("capability Shader is not supported", kernel("").replace("OpCapability Addresses", "OpCapability Shader")),
-        ("capability", kernel("").replace("OpCapability Addresses", "OpCapability 6789")),
+        ("capability 6789 is not supported", kernel("").replace("OpCapability Addresses", "OpCapability 6789")),
         ("addresses of 32 bits", kernel("").replace("OpMemoryModel 2 2", "OpMemoryModel 1 2")),
         ("OpenCL.std has no instruction 999", kernel("%a = OpExtInst %f32 %std 999 %f1")),
         ("sin has 2 operands, not 1", kernel("%a = OpExtInst %f32 %std 57 %f1 %f1")),
