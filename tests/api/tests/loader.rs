@@ -25,7 +25,7 @@ use muxcl_cl_sys::{
     CL_PROGRAM_BUILD_LOG, CL_PROGRAM_BUILD_OPTIONS, CL_PROGRAM_BUILD_STATUS, CL_PROGRAM_NUM_KERNELS, CL_SUCCESS,
     CL_TRUE, cl_command_queue, cl_context, cl_int, cl_mem, cl_name_version, cl_program, cl_version,
 };
-use muxcl_config::MUXCL_COMPILER_PATH;
+use muxcl_config::{MUXCL_COMPILER_PATH, MUXCL_TEST_SECONDS, MUXCL_TEST_SEED};
 use muxcl_test_api::chaos::{Chaos, Numbers, ProgramText};
 use muxcl_test_api::drivers::{DEVICES, OnlyDevice, alone};
 use muxcl_test_api::{buffer, cl, code, context, errcode, fails, info, kernel, make, number, setup};
@@ -268,17 +268,19 @@ fn limit_memory(more: Option<u64>) {
     assert_eq!(unsafe { libc::setrlimit(libc::RLIMIT_AS, &raw const limit) }, 0);
 }
 
-/// What `chaos.rs` does on null devices, for a moment.
-fn random_calls(_: &Path) {
-    let start = Instant::now();
+/// What `chaos.rs` does on null devices, for a moment or for as long as `MUXCL_TEST_SECONDS` says.
+fn random_calls(folder: &Path) {
+    let (start, first) = (Instant::now(), MUXCL_TEST_SEED.parse::<u64>().unwrap_or(1));
+    let length = Duration::from_secs(MUXCL_TEST_SECONDS.parse::<u64>().unwrap_or(2));
     let text = c"kernel void empty() {} kernel void two(global int *p, float4 v) {}";
-    for seed in 1.. {
+    for seed in first.. {
+        std::fs::write(folder.join("chaos-seed"), seed.to_string()).unwrap();
         let mut chaos = Chaos::new(Numbers::Seed(seed), ProgramText::Source(text));
         for _ in 0..2000 {
             chaos.step();
         }
         chaos.finish();
-        if start.elapsed() > Duration::from_secs(2) {
+        if start.elapsed() > length {
             break;
         }
     }
