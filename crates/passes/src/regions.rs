@@ -237,7 +237,8 @@ impl Regions {
     }
     /// By region: a number, smaller for those that must run first so that work-items whose paths have parted meet again as soon as
     /// they can. Who is in a loop comes before who has left it.
-    pub fn ranks(&self) -> Vec<usize> {
+    /// `meets` tells of which barriers a loop's work-items wait for each other before its next turn: those come last in their loops.
+    pub fn ranks(&self, meets: impl Fn(Block) -> bool) -> Vec<usize> {
         let blocks = self.blocks.len();
         let barriers: Vec<Block> = self.barriers.keys().copied().collect();
         let number =
@@ -245,8 +246,12 @@ impl Regions {
         let successors: Vec<Vec<usize>> =
             self.blocks.iter().chain(&barriers).map(|b| b.successors().iter().filter_map(number).collect()).collect();
         let entry = self.regions.first().map_or(0, |r| r.start);
+        // In an order in which the header of an outer loop comes first.
+        let meets: Vec<usize> = (0..barriers.len()).filter(|n| meets(barriers[*n])).map(|n| blocks + n).collect();
+        let first = order::of(entry, &successors, &BTreeMap::new());
+        let meets = meets.into_iter().filter_map(|m| Some((m, first.iter().position(|n| *n == m)?))).collect();
         let mut ranks = vec![0; self.regions.len()];
-        for (at, node) in order::of(entry, &successors).into_iter().enumerate() {
+        for (at, node) in order::of(entry, &successors, &meets).into_iter().enumerate() {
             if let Some(region) =
                 node.checked_sub(blocks).and_then(|n| barriers.get(n)).and_then(|b| self.barriers.get(b))
             {

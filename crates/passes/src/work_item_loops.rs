@@ -27,8 +27,9 @@ use muxcl_llvm::{Block, Builder, Function, Linkage, Metadata, Module, Opcode, Va
 use crate::names::GROUP_SCRATCH;
 use crate::regions::{self, Exit, Regions};
 use crate::slots::{self, Plan};
+use crate::uniformity::{self, Uniformity};
 use crate::work_items::{Field, RECORD, Record, Values};
-use crate::{PassError, local_memory, uniformity};
+use crate::{PassError, local_memory};
 use item::{GroupVariable, Item};
 use nest::{Level, Nest, SubGroup};
 use sub_groups::Paths;
@@ -285,8 +286,18 @@ impl Work<'_, '_> {
     /// Makes the loops of this level; returns what became of values, and the number of regions.
     fn loops(&mut self) -> Result<(Plan, usize), PassError> {
         let body = self.body_entry()?;
-        let barriers = regions::split(self.f, &sub_groups::barriers(self.module, self.level));
-        let found = regions::find(self.f, body, &barriers);
+        let mut barriers = regions::split(self.f, &sub_groups::barriers(self.module, self.level));
+        let mut found = regions::find(self.f, body, &barriers);
+        let level = self.level;
+        let analyse = |found: &Regions| uniformity::analyse(found, &|what| level.differs(what));
+        let mut uniform = if barriers.is_empty() { Uniformity::default() } else { analyse(&found) };
+        let part = level == Level::Lanes && sub_groups::part(&found, &uniform);
+        if part {
+            sub_groups::add_meets(self.module, self.f);
+            barriers = regions::split(self.f, &sub_groups::barriers(self.module, level));
+            found = regions::find(self.f, body, &barriers);
+            uniform = analyse(&found);
+        }
         let allocas: Vec<Value> = self
             .prologue
             .instructions()
@@ -304,10 +315,7 @@ impl Work<'_, '_> {
             }
             self.single(body, &found, generic_is_parallel)?;
         } else {
-            let level = self.level;
             let largest = if level == Level::SubGroups { sub_groups::LARGEST_ON_STACK } else { u64::MAX };
-            let uniform = uniformity::analyse(&found, &|what| level.differs(what));
-            let part = level == Level::Lanes && sub_groups::part(&found, &uniform);
             let in_turns = level == Level::SubGroups && sub_groups::yields(&found);
             plan = slots::plan(self.module, &found, &allocas, Some(&uniform).filter(|_| !part && !in_turns), largest);
             if level == Level::Lanes {

@@ -1,10 +1,13 @@
-//! An order of a graph's nodes in which who is in a loop comes before who has left it.
+//! An order of a graph's nodes in which who is in a loop comes before who has left it, and who is still in one turn of a loop before who
+//! waits for the next.
 //!
-//! Strongly connected components in topological order; within one, its first node, then the rest without it in the same way. Not
-//! here: what is ordered ([`super::Regions::ranks`]).
+//! Strongly connected components in topological order; within one, the node it is cut at, and the rest without that in the same way. A
+//! loop with a place to meet is cut there, and the place comes last. Not here: what is ordered ([`super::Regions::ranks`]).
 
-/// The nodes that can be reached from `entry`, in order.
-pub(super) fn of(entry: usize, successors: &[Vec<usize>]) -> Vec<usize> {
+use std::collections::BTreeMap;
+
+/// The nodes that can be reached from `entry`, in order. `meets`: the places to meet, each with a number that is less for outer loops.
+pub(super) fn of(entry: usize, successors: &[Vec<usize>], meets: &BTreeMap<usize, usize>) -> Vec<usize> {
     let mut out = Vec::new();
     let mut inside = vec![0usize; successors.len()]; // which set a node is in; 0: the whole graph
     let mut sets = 1;
@@ -20,13 +23,16 @@ pub(super) fn of(entry: usize, successors: &[Vec<usize>]) -> Vec<usize> {
                         work.push(Todo::Node(*only));
                         continue;
                     }
-                    let Some((first, rest)) = component.split_first() else { continue };
-                    for n in rest {
+                    let meet = component.iter().filter(|n| meets.contains_key(n)).min_by_key(|n| meets[n]).copied();
+                    let Some(cut) = meet.or_else(|| component.first().copied()) else { continue };
+                    let rest: Vec<usize> = component.into_iter().filter(|n| *n != cut).collect();
+                    for n in &rest {
                         inside[*n] = sets;
                     }
-                    inside[*first] = usize::MAX;
-                    work.push(Todo::Set { starts: rest.to_vec(), number: sets });
-                    work.push(Todo::Node(*first));
+                    inside[cut] = usize::MAX;
+                    let rest = Todo::Set { starts: rest, number: sets };
+                    // The last one pushed comes first.
+                    work.extend(if meet.is_some() { [Todo::Node(cut), rest] } else { [rest, Todo::Node(cut)] });
                     sets += 1;
                 }
             }
@@ -82,12 +88,16 @@ fn components(starts: &[usize], successors: &[Vec<usize>], inside: &[usize], num
 
 #[cfg(test)]
 mod tests {
-    use super::of;
+    use super::{BTreeMap, of};
+
+    fn plain(graph: &[Vec<usize>]) -> Vec<usize> {
+        of(0, graph, &BTreeMap::new())
+    }
 
     #[test]
     fn straight_lines_and_branches_are_topological() {
-        assert_eq!(of(0, &[vec![1], vec![2], vec![]]), [0, 1, 2]);
-        let order = of(0, &[vec![1, 2], vec![3], vec![3], vec![]]);
+        assert_eq!(plain(&[vec![1], vec![2], vec![]]), [0, 1, 2]);
+        let order = plain(&[vec![1, 2], vec![3], vec![3], vec![]]);
         assert_eq!((order[0], order[3]), (0, 3));
     }
 
@@ -95,7 +105,7 @@ mod tests {
     fn a_loop_comes_before_what_is_behind_it_however_its_edges_are_listed() {
         // 0 -> 1 (header) -> 2 (body) -> 1; 1 -> 3 (behind)
         for header in [vec![2, 3], vec![3, 2]] {
-            assert_eq!(of(0, &[vec![1], header, vec![1], vec![]]), [0, 1, 2, 3]);
+            assert_eq!(plain(&[vec![1], header, vec![1], vec![]]), [0, 1, 2, 3]);
         }
     }
 
@@ -103,12 +113,24 @@ mod tests {
     fn an_inner_loop_comes_before_the_rest_of_the_outer_one() {
         // outer: 1 -> 2 (inner header) -> 3 -> 2, 2 -> 4 -> 1, 1 -> 5
         let graph = [vec![1], vec![5, 2], vec![4, 3], vec![2], vec![1], vec![]];
-        assert_eq!(of(0, &graph), [0, 1, 2, 3, 4, 5]);
+        assert_eq!(plain(&graph), [0, 1, 2, 3, 4, 5]);
+    }
+
+    #[test]
+    fn a_place_to_meet_is_the_last_of_its_loop() {
+        // 1: header, 2: where they meet, 3 and 4: the body, 5: behind
+        let graph = [vec![1], vec![2], vec![3, 5], vec![4], vec![1], vec![]];
+        assert_eq!(of(0, &graph, &BTreeMap::from([(2, 0)])), [0, 3, 4, 1, 2, 5]);
+        // The same with a loop inside: 3 its header, 4 where it meets, 6 its body, then back to 1.
+        let graph = [vec![1], vec![2], vec![3, 5], vec![4], vec![6, 1], vec![], vec![3]];
+        let order = of(0, &graph, &BTreeMap::from([(2, 0), (4, 1)]));
+        let at = |n: usize| order.iter().position(|x| *x == n).unwrap();
+        assert!(at(6) < at(4) && at(4) < at(2) && at(2) < at(5), "{order:?}");
     }
 
     #[test]
     fn loops_with_two_entries_are_ordered_too() {
-        let mut order = of(0, &[vec![1, 2], vec![2], vec![1, 3], vec![]]);
+        let mut order = plain(&[vec![1, 2], vec![2], vec![1, 3], vec![]]);
         assert_eq!(order.last(), Some(&3));
         order.sort_unstable();
         assert_eq!(order, [0, 1, 2, 3]);

@@ -8,12 +8,14 @@
 //!
 //! Not here: the loops ([`super::nest`]).
 
+use std::collections::BTreeSet;
+
 use muxcl_llvm::{Block, Builder, Function, IntPredicate, Module, Opcode, PipelineOptions, Value, run_pipeline};
 
 use super::Work;
 use super::nest::{Level, Nest};
-use super::turns::Turns;
-use crate::names::{BARRIER, SUB_ACTIVE, SUB_BARRIER, SUB_BARRIER_ONCE, SUB_SCRATCH, YIELD, work_item};
+use super::turns::{self, Turns};
+use crate::names::{BARRIER, SUB_ACTIVE, SUB_BARRIER, SUB_BARRIER_ONCE, SUB_MEET, SUB_SCRATCH, YIELD, work_item};
 use crate::regions::{Exit, Regions};
 use crate::slots::Plan;
 use crate::uniformity::Uniformity;
@@ -37,7 +39,7 @@ pub(super) fn has_barriers(module: &Module<'_>, kernel: Function) -> bool {
 /// The functions that end a region.
 pub(super) fn barriers(module: &Module<'_>, level: Level) -> Vec<Function> {
     let names: &[&str] = match level {
-        Level::Lanes => &[BARRIER, SUB_BARRIER, SUB_BARRIER_ONCE],
+        Level::Lanes => &[BARRIER, SUB_BARRIER, SUB_BARRIER_ONCE, SUB_MEET],
         Level::Items => &[BARRIER],
         Level::SubGroups => &[BARRIER, YIELD],
     };
@@ -48,6 +50,29 @@ pub(super) fn barriers(module: &Module<'_>, level: Level) -> Vec<Function> {
 pub(super) fn part(found: &Regions, uniform: &Uniformity) -> bool {
     let live = found.live();
     found.regions.iter().zip(live).skip(1).any(|(region, live)| live && !uniform.all_reach(region.start))
+}
+
+/// Makes the work-items of a sub-group wait for each other where a loop with its barriers begins a turn: who has found nothing to do
+/// together in one turn must not meet the others of that turn in the next.
+pub(super) fn add_meets(module: &Module<'_>, f: Function) {
+    let cx = module.cx();
+    let synchronise = [SUB_BARRIER, SUB_BARRIER_ONCE];
+    let waits = |i: Value| i.callee().is_some_and(|f| synchronise.contains(&f.name().as_str()));
+    let headers: BTreeSet<Block> = turns::back_edges(f)
+        .into_iter()
+        .filter(|(from, to)| turns::body(f, *from, *to).iter().any(|b| b.instructions().into_iter().any(waits)))
+        .map(|(_, to)| to)
+        .collect();
+    if headers.is_empty() {
+        return;
+    }
+    let meet = module.get_or_add_function(SUB_MEET, cx.function(cx.void(), &[]));
+    for name in ["nounwind", "convergent", "noduplicate"] {
+        meet.add_attribute(name);
+    }
+    for at in headers.into_iter().filter_map(Block::first_insertion_point) {
+        Builder::before(at).call(meet, &[]);
+    }
 }
 
 /// Is there a place where a sub-group lets others go on?
@@ -116,7 +141,8 @@ impl Work<'_, '_> {
         b.memset(at, 0, cx.u64(4 * u64::from(self.group.width)), 64);
         // Work-group barriers come last: who is there waits for the others.
         let count = found.regions.len();
-        let ranks = (0..).zip(found.ranks());
+        let meets = |b: Block| b.first().and_then(Value::callee).is_some_and(|f| f.name() == SUB_MEET);
+        let ranks = (0..).zip(found.ranks(meets));
         let ranks = ranks
             .map(|(n, rank)| if is_group_barrier(found, n) { rank + count + found.blocks.len() + 1 } else { rank });
         let ranks = ranks.map(|rank| u32::try_from(rank).unwrap_or(RETURNED - 1)).collect();

@@ -57,7 +57,7 @@ pub(super) fn mark(module: &Module<'_>, f: Function) -> bool {
 }
 
 /// Edges to a block that is on the way there, depth first.
-fn back_edges(f: Function) -> Vec<(Block, Block)> {
+pub(super) fn back_edges(f: Function) -> Vec<(Block, Block)> {
     let (mut out, mut seen, mut on_the_way) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
     let mut stack = vec![(f.entry(), 0usize)];
     while let Some((b, n)) = stack.pop() {
@@ -126,7 +126,7 @@ fn any_polls(f: Function) -> bool {
 }
 
 /// The blocks that reach `from` without `to`, and `to`.
-fn body(f: Function, from: Block, to: Block) -> BTreeSet<Block> {
+pub(super) fn body(f: Function, from: Block, to: Block) -> BTreeSet<Block> {
     let mut inside = BTreeSet::from([to]);
     let mut work = vec![from];
     let all = f.blocks();

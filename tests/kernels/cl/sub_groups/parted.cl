@@ -11,6 +11,8 @@
 //   buf i32 100 = 0 => 1
 // run: switches global=100 local=100|48|5
 //   buf i32 100 = 0 => 1
+// run: turns global=100 local=100|48|5
+//   buf i32 100 = 0 => 1
 #define HERE uint me = get_global_id(0), first = me - get_sub_group_local_id(), end = first + get_sub_group_size(), sum = 0
 kernel void branches(global int *out) {
   HERE;
@@ -58,6 +60,24 @@ kernel void nested(global int *out) {
       ok &= sub_group_non_uniform_scan_inclusive_add(1) <= even;
     }
     ok &= sub_group_non_uniform_all(1);
+  }
+  out[me] = ok;
+}
+// Who skips a call in one turn of a loop does not meet, in the next, those who made it.
+kernel void turns(global int *out) {
+  HERE;
+  int ok = 1;
+  for (uint k = 0; k < 4; k++) {
+    if ((me + k) % 3 == 0) continue;
+    uint here = 0, all = 0;
+    for (uint i = first; i < end; i++) here += (i + k) % 3 != 0 ? k + 1 : 0;
+    ok &= sub_group_non_uniform_reduce_add(k + 1) == here;
+    if ((me + k) % 4 == 0)
+      for (uint j = 0; j < me % 3; j++) {
+        all = 0;
+        for (uint i = first; i < end; i++) all += (i + k) % 3 != 0 && (i + k) % 4 == 0 && i % 3 > j;
+        ok &= sub_group_non_uniform_reduce_add(1) == all;
+      }
   }
   out[me] = ok;
 }
