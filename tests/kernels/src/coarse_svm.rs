@@ -3,7 +3,7 @@
 
 use anyhow::{Result, ensure};
 use muxcl_client::sys::{CL_MAP_READ, CL_MAP_WRITE};
-use muxcl_client::{Device, Kernel, Shared};
+use muxcl_client::{Context, Device, Kernel, Shared};
 
 use crate::shared::{Bench, Test};
 
@@ -119,6 +119,36 @@ fn a_list_made_on_the_host(device: Device) -> Result<()> {
             })?;
         }
         ensure!(walk(&bench, halves)? == u64::from(EACH * (EACH - 1) + 2 * EACH * round), "round {round}");
+    }
+    Ok(())
+}
+
+/// One context of the host and another device: a list one makes the other walks and changes, by the same pointers.
+pub(crate) fn with_host(host: Device, other: Device) -> Result<()> {
+    let devices = [other, host];
+    let context = Context::of(&devices)?;
+    let program = context.build_for(&devices, SOURCE, "-cl-std=CL3.0")?;
+    let queues = [context.queue(other, 0)?, context.queue(host, 0)?];
+    let size = NODE * EACH as usize;
+    let (first, second, out) = (context.share(size)?, context.share(size)?, context.share(8)?);
+    let mut make = program.kernel("make")?;
+    make.set_address(0, first.at())?;
+    make.set_address(1, second.at())?;
+    make.set(2, EACH)?;
+    let mut walk = program.kernel("walk")?;
+    walk.set_address(0, first.at())?;
+    walk.set_address(1, out.at())?;
+    walk.reaches(&[&second])?;
+    for maker in [0, 1] {
+        queues[maker].run(&make, &[1], None, None)?;
+        queues[maker].finish()?;
+        for (round, walker) in [1, 0, 0, 1, 1].into_iter().enumerate() {
+            queues[walker].run(&walk, &[1], None, None)?;
+            queues[walker].finish()?;
+            let sum = queues[1 - walker].with_shared(&out, CL_MAP_READ, |bytes| word(bytes, 0))??;
+            let wanted = u64::from(EACH * (2 * EACH - 1)) + 2 * u64::from(EACH) * round as u64;
+            ensure!(sum == wanted, "made on {maker}, walked on {walker}: {sum} is not {wanted}");
+        }
     }
     Ok(())
 }

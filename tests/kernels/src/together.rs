@@ -4,9 +4,12 @@
 use anyhow::{Context as _, Result, ensure};
 use libtest_mimic::{Failed, Trial};
 use muxcl_client::sys::{
-    CL_COMPLETE, CL_DEVICE_ADDRESS_BITS, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, CL_MEM_READ_WRITE,
+    CL_COMPLETE, CL_DEVICE_ADDRESS_BITS, CL_DEVICE_SVM_CAPABILITIES, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
+    CL_MEM_READ_WRITE,
 };
 use muxcl_client::{Buffer, Context, Device, Kernel, Program, Queue};
+
+use crate::coarse_svm;
 
 const SOURCE: &str = "
 global int counter = 100;
@@ -168,12 +171,21 @@ fn endless(host: Device, other: Device) -> Result<()> {
     Ok(())
 }
 
+/// If the other device has shared virtual memory, it has it together with the host.
+fn shared_pointers(host: Device, other: Device) -> Result<()> {
+    if other.number(CL_DEVICE_SVM_CAPABILITIES)? == 0 {
+        return Ok(());
+    }
+    coarse_svm::with_host(host, other)
+}
+
 type Test = fn(Device, Device) -> Result<()>;
 
-const TESTS: [(&str, Test); 5] = [
+const TESTS: [(&str, Test); 6] = [
     ("back_and_forth", back_and_forth),
     ("one_kernel_on_both", one_kernel_on_both),
     ("variables", variables),
+    ("shared_pointers", shared_pointers),
     ("wild_pointer", wild_pointer),
     ("endless", endless),
 ];
