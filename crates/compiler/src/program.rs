@@ -126,6 +126,7 @@ impl<'a> Session<'a> {
                 finite: options.finite_math,
                 fast_relaxed: options.fast_relaxed_math,
                 uniform_work_groups: options.uniform_work_group_size,
+                debug: options.debug,
             },
         };
         let translated =

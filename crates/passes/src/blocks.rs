@@ -88,11 +88,16 @@ pub fn run(module: &Module<'_>) -> Result<(), PassError> {
         f.value().remove_dead_users();
     }
     for f in module.functions().into_iter().filter(|f| f.is_declaration() && tells_why(&f.name())) {
-        for call in f.direct_calls().into_iter().filter(|c| !c.block().function().has_subprogram()) {
+        for call in f.direct_calls().into_iter().filter(|c| !was_debugged(c.block().function())) {
             hide_reason(call);
         }
     }
     Ok(())
+}
+
+/// Compiled with `-g`? clang leaves debug information, `spirv-ll` an attribute.
+fn was_debugged(f: Function) -> bool {
+    f.has_subprogram() || f.string_attribute("muxcl-debug").is_some()
 }
 
 /// Does it return one of several errors?

@@ -70,6 +70,8 @@ pub struct Math {
     pub fast_relaxed: bool,
     /// `-cl-uniform-work-group-size`
     pub uniform_work_groups: bool,
+    /// `-g`: functions that enqueue say which error there was.
+    pub debug: bool,
 }
 
 /// Makes LLVM IR of a SPIR-V module: verified, unoptimised, with the builtins it calls undefined.

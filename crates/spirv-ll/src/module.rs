@@ -293,10 +293,12 @@ impl<'m> Tables<'m> {
         } else {
             ""
         };
+        // What clang says by debug information, which there is none of (`passes::blocks`).
+        let debug = if math.debug { " \"muxcl-debug\"" } else { "" };
         let uniform = math.uniform_work_groups;
         format!(
-            "attributes #3 = {{ convergent norecurse nounwind{denormals} \"uniform-work-group-size\"=\"{uniform}\" }}\n\
-             attributes #4 = {{ convergent nounwind{denormals} }}\n"
+            "attributes #3 = {{ convergent norecurse nounwind{denormals}{debug} \"uniform-work-group-size\"=\"{uniform}\" }}\n\
+             attributes #4 = {{ convergent nounwind{denormals}{debug} }}\n"
         )
     }
 }

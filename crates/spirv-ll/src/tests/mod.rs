@@ -491,6 +491,9 @@ fn floating_point_says_what_it_may() {
     let fast = Options { math, ..options(NO_CONSTANTS) };
     let text = translate(&context, &assemble(&kernel(body)), &fast).unwrap().to_string();
     has(&text, &["fmul fast float", "\"denormal-fp-math-f32\"=\"preserve-sign,preserve-sign\""]);
+    assert!(!text.contains("muxcl-debug"));
+    let debug = Options { math: Math { debug: true, ..math }, ..fast };
+    has(&translate(&context, &assemble(&kernel(body)), &debug).unwrap().to_string(), &["\"muxcl-debug\""]);
     let exact = kernel_with("OpExecutionMode %k 4461 32\n OpExecutionMode %k 4459 32", "", body);
     let text = translate(&context, &assemble(&exact), &fast).unwrap().to_string();
     assert!(text.contains("fmul contract float") && !text.contains("denormal-fp-math"), "{text}");
