@@ -133,8 +133,9 @@ fn arguments(
     attach(out, "kernel_arg_type", &type_names);
     attach(out, "kernel_arg_base_type", &type_names);
     attach(out, "kernel_arg_type_qual", &type_qualifiers);
-    // Without names there is no information on arguments, as without -cl-kernel-arg-info.
-    if all_named && count > 0 {
+    // As without -cl-kernel-arg-info there is no information on arguments unless the front end kept it: signs of integers and names of
+    // types are not in the instructions, whatever names are there for debugging.
+    if all_named && types.is_some() {
         attach(out, "kernel_arg_name", &names);
     }
     Ok(())

@@ -122,6 +122,13 @@ fn a_kernel_as_clang_makes_it() {
 }
 
 #[test]
+fn names_alone_are_no_information_on_arguments() {
+    let text = ir(&kernel_with("OpName %p \"first\"\n OpName %q \"second\"", "", ""));
+    has(&text, &["!kernel_arg_type ", "!{!\"int*\", !\"float*\"}"]);
+    assert!(!text.contains("!kernel_arg_name"), "{text}");
+}
+
+#[test]
 fn builtin_variables_are_calls() {
     let text = ir(&kernel_with(
         "OpDecorate %id 11 28\n OpDecorate %dim 11 30",
