@@ -15,6 +15,7 @@ mod image_buffers;
 pub mod images;
 pub mod immutable;
 mod mipmaps;
+mod parted;
 mod raw_images;
 pub mod shared;
 pub mod spirv;
