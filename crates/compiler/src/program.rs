@@ -125,6 +125,7 @@ impl<'a> Session<'a> {
                 unsafe_math: options.unsafe_math,
                 finite: options.finite_math,
                 fast_relaxed: options.fast_relaxed_math,
+                exact_quotients: options.correctly_rounded_divide_sqrt,
                 uniform_work_groups: options.uniform_work_group_size,
                 debug: options.debug,
             },

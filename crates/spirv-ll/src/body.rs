@@ -280,7 +280,7 @@ impl<'a, 'm> Body<'a, 'm> {
             (math.finite || relaxed || has(1), "nnan "),
             (math.finite || relaxed || has(2), "ninf "),
             (math.no_signed_zeros || loose || has(4), "nsz "),
-            (loose || has(8), "arcp "),
+            ((loose && !math.exact_quotients) || has(8), "arcp "),
             (self.contract || loose || has(0x1_0000), "contract "),
             (loose || has(0x4_0000), "afn "),
         ] {

@@ -68,6 +68,8 @@ pub struct Math {
     pub finite: bool,
     /// `-cl-fast-relaxed-math`
     pub fast_relaxed: bool,
+    /// `-cl-fp32-correctly-rounded-divide-sqrt`: quotients stay exact, whatever else is loose.
+    pub exact_quotients: bool,
     /// `-cl-uniform-work-group-size`
     pub uniform_work_groups: bool,
     /// `-g`: functions that enqueue say which error there was.

@@ -499,6 +499,10 @@ fn floating_point_says_what_it_may() {
     let text = translate(&context, &assemble(&kernel(body)), &fast).unwrap().to_string();
     has(&text, &["fmul fast float", "\"denormal-fp-math-f32\"=\"preserve-sign,preserve-sign\""]);
     assert!(!text.contains("muxcl-debug"));
+    let quotient = kernel("%v = OpLoad %f32 %q\n %m = OpFDiv %f32 %v %v\n OpStore %q %m");
+    let exact = Options { math: Math { exact_quotients: true, ..math }, ..fast };
+    let text = translate(&context, &assemble(&quotient), &exact).unwrap().to_string();
+    has(&text, &["fdiv reassoc nnan ninf nsz contract afn float"]);
     let debug = Options { math: Math { debug: true, ..math }, ..fast };
     has(&translate(&context, &assemble(&kernel(body)), &debug).unwrap().to_string(), &["\"muxcl-debug\""]);
     let exact = kernel_with("OpExecutionMode %k 4461 32\n OpExecutionMode %k 4459 32", "", body);
