@@ -1,7 +1,7 @@
 //! Atomics and fences, as calls of OpenCL C's functions with their orders and scopes.
 
 use crate::body::Body;
-use crate::mangle::{C, UINT};
+use crate::mangle::{C, INT, UINT};
 use crate::output::Effects;
 use muxcl_spirv::numbers::Op;
 use muxcl_spirv::{Error, Instruction};
@@ -17,22 +17,17 @@ pub(crate) fn write(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<bool,
     }
     match i.op {
         Op::AtomicLoad => {
-            let object = object(body, i, i.operand(2)?, true)?;
-            let (order, scope) = order_and_scope(body, i, i.operand(4)?, i.operand(3)?, Access::Load)?;
             let ret = body.c_result(i, true)?;
+            let object = object(body, i, i.operand(2)?, ret.clone())?;
+            let (order, scope) = order_and_scope(body, i, i.operand(4)?, i.operand(3)?, Access::Load)?;
             let value = body.call("atomic_load_explicit", &ret, &[object, order, scope], Effects::Any);
             body.set(i, value);
         }
         Op::AtomicStore => {
-            let pointer = i.operand(0)?;
-            let (to, _) = body.module.pointee(i, pointer)?;
-            let object = object(body, i, pointer, true)?;
-            let (order, scope) = order_and_scope(body, i, i.operand(2)?, i.operand(1)?, Access::Store)?;
             let value = i.operand(3)?;
-            if body.type_of(i, value)? != to {
-                return Err(i.error("OpAtomicStore stores a value of another type"));
-            }
             let value = (body.c(i, value, true)?, body.value(i, value)?);
+            let object = object(body, i, i.operand(0)?, value.0.clone())?;
+            let (order, scope) = order_and_scope(body, i, i.operand(2)?, i.operand(1)?, Access::Store)?;
             body.call("atomic_store_explicit", &C::Void, &[object, value, order, scope], Effects::Any);
         }
         Op::AtomicIIncrement | Op::AtomicIDecrement => {
@@ -43,14 +38,14 @@ pub(crate) fn write(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<bool,
         }
         Op::AtomicCompareExchange | Op::AtomicCompareExchangeWeak => compare(body, i)?,
         Op::AtomicFlagTestAndSet => {
-            let object = object(body, i, i.operand(2)?, true)?;
+            let object = object(body, i, i.operand(2)?, INT)?;
             let (order, scope) = order_and_scope(body, i, i.operand(4)?, i.operand(3)?, Access::Both)?;
             let name = "atomic_flag_test_and_set_explicit";
             let value = body.call(name, &C::Bool, &[object, order, scope], Effects::Any);
             body.set(i, value);
         }
         Op::AtomicFlagClear => {
-            let object = object(body, i, i.operand(0)?, true)?;
+            let object = object(body, i, i.operand(0)?, INT)?;
             let (order, scope) = order_and_scope(body, i, i.operand(2)?, i.operand(1)?, Access::Store)?;
             body.call("atomic_flag_clear_explicit", &C::Void, &[object, order, scope], Effects::Any);
         }
@@ -91,13 +86,24 @@ enum Access {
 
 type Argument = (C, String);
 
-fn object(body: &Body<'_, '_>, i: Instruction<'_>, pointer: u32, signed: bool) -> Result<Argument, Error> {
-    let (to, space) = body.module.pointee(i, pointer)?;
-    let to = body.c_type(i, to, signed)?;
+/// The pointer, as one to values of type `to`: what it is declared to be to, producers with untyped pointers only guess.
+fn object(body: &Body<'_, '_>, i: Instruction<'_>, pointer: u32, to: C) -> Result<Argument, Error> {
+    let (declared, space) = body.module.pointee(i, pointer)?;
+    if body.module.types.width(declared).is_some_and(|bits| C::Int(bits, true).llvm() != as_int(&to).llvm()) {
+        return Err(i.error(format_args!("Op{:?} is of {}, its pointer to another type", i.op, to.llvm())));
+    }
     if space == 2 || !matches!(to, C::Int(32 | 64, _) | C::Float(_)) {
         return Err(i.error(format_args!("Op{:?} is not possible on {} there", i.op, to.llvm())));
     }
     Ok((to.pointer_to_atomic(space), body.value(i, pointer)?))
+}
+
+/// The integer of the same width.
+fn as_int(ty: &C) -> C {
+    match ty {
+        C::Int(bits, _) | C::Float(bits) => C::Int(*bits, true),
+        other => other.clone(),
+    }
 }
 
 fn fetch(
@@ -107,29 +113,23 @@ fn fetch(
     signed: bool,
     value: String,
 ) -> Result<String, Error> {
-    let object = object(body, i, i.operand(2)?, signed)?;
-    let (order, scope) = order_and_scope(body, i, i.operand(4)?, i.operand(3)?, Access::Both)?;
     let ret = body.c_result(i, signed)?;
-    if ret.clone().pointer_to_atomic(body.module.pointee(i, i.operand(2)?)?.1) != object.0 {
-        return Err(i.error(format_args!("Op{:?} returns another type than its pointer is to", i.op)));
-    }
+    let object = object(body, i, i.operand(2)?, ret.clone())?;
+    let (order, scope) = order_and_scope(body, i, i.operand(4)?, i.operand(3)?, Access::Both)?;
     Ok(body.call(name, &ret, &[object, (ret.clone(), value), order, scope], Effects::Any))
 }
 
 /// SPIR-V's returns the old value; OpenCL C's leaves it where the expected one was.
 fn compare(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
     let pointer = i.operand(2)?;
-    let object = object(body, i, pointer, true)?;
+    let ret = body.c_result(i, true)?;
+    let object = object(body, i, pointer, ret.clone())?;
     let (equal, scope) = order_and_scope(body, i, i.operand(4)?, i.operand(3)?, Access::Both)?;
     let (unequal, _) = order_and_scope(body, i, i.operand(5)?, i.operand(3)?, Access::Load)?;
-    let ret = body.c_result(i, true)?;
     let value = body.typed(i, i.operand(6)?)?;
     let value = value.split_once(' ').map_or(String::new(), |(_, v)| v.to_owned());
     let comparator = body.typed(i, i.operand(7)?)?;
     let ty = ret.llvm();
-    if body.module.pointee(i, pointer)?.0 != i.operand(0)? {
-        return Err(i.error(format_args!("Op{:?} returns another type than its pointer is to", i.op)));
-    }
     let expected = body.alloca(&ty, 8);
     body.line(&format!("store {comparator}, ptr {expected}"));
     let args = [object, (ret.clone().pointer(0), expected.clone()), (ret, value), equal, unequal, scope];

@@ -78,10 +78,23 @@ fn plain(body: &mut Body<'_, '_>, i: Instruction<'_>, std: Std) -> Result<(), Er
     let mut args = Vec::new();
     let mut effects = Effects::Nothing;
     for (n, &id) in i.rest(4).iter().enumerate() {
-        let ty = body.c(i, id, if n == 0 { first } else { rest })?;
-        if matches!(ty, C::Pointer(_)) {
-            effects = Effects::Any;
-        }
+        let pointer = match body.module.types.get(body.type_of(i, id)?) {
+            Some(Type::Pointer { space, .. }) => args.first().map(|(x, _): &(C, String)| (x.clone(), *space)),
+            _ => None,
+        };
+        let ty = match pointer {
+            // Of the first operand's type, or of as many ints: what the pointer is declared to be to may be a guess of the producer's.
+            Some((x, space)) => {
+                effects = Effects::Any;
+                let to = if matches!(std, Std::fract | Std::modf | Std::sincos) {
+                    x
+                } else {
+                    x.with_element(C::Int(32, true))
+                };
+                to.pointer(space)
+            }
+            None => body.c(i, id, if n == 0 { first } else { rest })?,
+        };
         args.push((ty, body.value(i, id)?));
     }
     let ret = body.c_result(i, first)?;
@@ -203,11 +216,6 @@ fn check(i: Instruction<'_>, name: &str, std: Std, args: &[(C, String)], ret: &C
     Ok(())
 }
 
-fn pointer_operand(body: &Body<'_, '_>, i: Instruction<'_>, id: u32) -> Result<(C, u32), Error> {
-    let (to, space) = body.module.pointee(i, id)?;
-    Ok((body.c_type(i, to, true)?, space))
-}
-
 /// An offset, as `size_t`.
 fn offset(body: &mut Body<'_, '_>, i: Instruction<'_>, id: u32) -> Result<(C, String), Error> {
     let bits = body.module.options.address_bits;
@@ -217,12 +225,9 @@ fn offset(body: &mut Body<'_, '_>, i: Instruction<'_>, id: u32) -> Result<(C, St
 /// `vload` and its kin: from pointers to halves, or to what their type says.
 fn vload(body: &mut Body<'_, '_>, i: Instruction<'_>, name: &str, half: Option<u32>) -> Result<(), Error> {
     let (distance, pointer) = (i.operand(4)?, i.operand(5)?);
-    let (to, space) = pointer_operand(body, i, pointer)?;
+    let space = body.module.pointee(i, pointer)?.1;
     let ret = body.c_result(i, true)?;
     let element = half.map_or_else(|| ret.element().clone(), C::Float);
-    if matches!(to, C::Vector(..)) && half.is_none() {
-        return Err(i.error(format_args!("{name} loads from a pointer to vectors")));
-    }
     let lanes = name.trim_start_matches(|c: char| !c.is_ascii_digit());
     if lanes.parse().unwrap_or(1) != ret.lanes() || (half.is_some() && *ret.element() != C::Float(32)) {
         return Err(i.error(format_args!("{name} does not return {}", ret.llvm())));
@@ -237,7 +242,7 @@ fn vload(body: &mut Body<'_, '_>, i: Instruction<'_>, name: &str, half: Option<u
 /// `vstore` and its kin.
 fn vstore(body: &mut Body<'_, '_>, i: Instruction<'_>, name: &str, half: bool) -> Result<(), Error> {
     let (data, distance, pointer) = (i.operand(4)?, i.operand(5)?, i.operand(6)?);
-    let (_, space) = pointer_operand(body, i, pointer)?;
+    let space = body.module.pointee(i, pointer)?.1;
     if space == 2 {
         return Err(i.error(format_args!("{name} writes constant memory")));
     }
@@ -256,8 +261,11 @@ fn vstore(body: &mut Body<'_, '_>, i: Instruction<'_>, name: &str, half: bool) -
 
 fn prefetch(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
     let (pointer, count) = (i.operand(4)?, i.operand(5)?);
-    let (to, space) = pointer_operand(body, i, pointer)?;
-    if space == 1 && matches!(to.element(), C::Int(..) | C::Float(_)) {
+    let (to, space) = body.module.pointee(i, pointer)?;
+    if let Some(to) = body.module.types.c(to, true)
+        && space == 1
+        && matches!(to.element(), C::Int(..) | C::Float(_))
+    {
         let args = [(to.pointer_to_const(space), body.value(i, pointer)?), offset(body, i, count)?];
         body.call("prefetch", &C::Void, &args, Effects::Any);
     }

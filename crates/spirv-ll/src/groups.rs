@@ -65,8 +65,8 @@ pub(crate) fn write(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<bool,
         Op::GroupAsyncCopy => copy(body, i)?,
         Op::GroupWaitEvents => {
             let (count, events) = (i.operand(1)?, i.operand(2)?);
-            let (to, space) = body.module.pointee(i, events)?;
-            let event = body.c_type(i, to, true)?;
+            let space = body.module.pointee(i, events)?.1;
+            let event = C::opaque("event", "target(\"spirv.Event\")");
             let args = [(INT, body.int_as(i, count, 32, false)?), (event.pointer(space), body.value(i, events)?)];
             body.call("wait_group_events", &C::Void, &args, Effects::Any);
         }
@@ -311,15 +311,26 @@ fn ballot(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
     Ok(())
 }
 
+/// What a pointer is to; of an array, what its elements are: to producers with untyped pointers these are the same.
+fn element(body: &Body<'_, '_>, i: Instruction<'_>, pointer: u32) -> Result<(u32, u32), Error> {
+    let (mut to, space) = body.module.pointee(i, pointer)?;
+    while let Some(Type::Array { of, .. }) = body.module.types.get(to) {
+        to = *of;
+    }
+    Ok((to, space))
+}
+
 /// `async_work_group_copy`, or with a stride other than 1 `async_work_group_strided_copy`.
 fn copy(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
     if group(body, i)? != "work_group" {
         return Err(i.error("OpGroupAsyncCopy is not of a work-group"));
     }
     let (target, source) = (i.operand(3)?, i.operand(4)?);
-    let (to, target_space) = body.module.pointee(i, target)?;
-    let (from, source_space) = body.module.pointee(i, source)?;
-    if to != from || !matches!((target_space, source_space), (1, 3) | (3, 1)) {
+    let (to, target_space) = element(body, i, target)?;
+    let (from, source_space) = element(body, i, source)?;
+    if body.module.types.size(to) != body.module.types.size(from)
+        || !matches!((target_space, source_space), (1, 3) | (3, 1))
+    {
         return Err(i.error("OpGroupAsyncCopy is not between global and local memory of one type"));
     }
     let ty = body.c_type(i, to, true)?;

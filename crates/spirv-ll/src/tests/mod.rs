@@ -395,6 +395,33 @@ fn atomics_barriers_and_groups() {
 }
 
 #[test]
+fn what_pointers_are_to_may_be_a_guess() {
+    let text = ir(&kernel_with(
+        "",
+        "%event = OpTypeEvent\n %none = OpConstantNull %event\n %ten = OpConstant %i64 10 0\n %one = OpConstant %i64 1 0
+         %list = OpTypeArray %f32 %c8\n %pl = OpTypePointer 4 %list\n %w = OpVariable %pl 4
+         %events = OpTypeArray %event %c2\n %pe = OpTypePointer 7 %events\n %pb = OpTypePointer 7 %i8",
+        "%e = OpVariable %pe 7
+         %x = OpVariable %pb 7
+         %j = OpGroupAsyncCopy %event %c2 %w %q %ten %one %none
+         OpGroupWaitEvents %c2 %c1 %e
+         %m = OpExtInst %f32 %std 45 %f1 %x
+         %v = OpExtInst %v4f32 %std 171 %ten %x 4
+         %a = OpAtomicLoad %i32 %e %c1 %c0",
+    ));
+    has(
+        &text,
+        &[
+            "@_Z21async_work_group_copyPU3AS3fPU3AS1Kfm9ocl_event(",
+            "@_Z17wait_group_eventsiP9ocl_event(",
+            "@_Z4modffPf(",
+            "@_Z6vload4mPKf(",
+            "@_Z20atomic_load_explicitPVU7_Atomici12memory_order12memory_scope(",
+        ],
+    );
+}
+
+#[test]
 fn images_and_samplers() {
     let text = ir(&format!(
         "{HEAD} OpEntryPoint 6 %k \"k\"\n {TYPES}
