@@ -67,7 +67,11 @@ impl<'a> Session<'a> {
     /// # Errors
     /// Options or source are wrong; the log says where.
     pub fn compile(&self, source: &Source<'_>) -> Result<Outcome<Program<'_>>, CompileError> {
-        let options = BuildOptions::parse(source.options, source.stage)?;
+        let parse = match source.program {
+            Code::OpenClC { .. } => BuildOptions::parse,
+            Code::SpirV { .. } => BuildOptions::parse_for_il,
+        };
+        let options = parse(source.options, source.stage)?;
         let Ir { module, log, dependencies } = match source.program {
             Code::OpenClC { text, headers } => self.compile_c(text, headers, &options)?,
             Code::SpirV { il, constants } => self.translate(il, constants, &options)?,
@@ -152,7 +156,8 @@ impl<'a> Session<'a> {
         let module = Module::parse(&self.context, &binary.bitcode)?;
         // A library keeps the link options it was made with; what its objects promised is in the IR.
         let stage = if binary.kind == BinaryKind::Library { Stage::Link } else { Stage::Compile };
-        let options = BuildOptions::parse(&binary.options, stage).unwrap_or_default();
+        let options = BuildOptions::parse(&binary.options, stage);
+        let options = options.or_else(|_| BuildOptions::parse_for_il(&binary.options, stage)).unwrap_or_default();
         Ok(Program { module, options, option_text: binary.options.clone(), dependencies: Vec::new() })
     }
 

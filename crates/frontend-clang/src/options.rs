@@ -147,10 +147,21 @@ impl BuildOptions {
     /// # Errors
     /// The first option that is not right.
     pub fn parse(text: &str, stage: Stage) -> Result<Self, OptionsError> {
-        if text.contains('\0') {
-            return Err(OptionsError::Nul);
-        }
-        let words = split(text)?;
+        Self::parse_words(words(text)?, stage)
+    }
+
+    /// Parses the options of a program in an intermediate language: the version of OpenCL C is ignored, be there such a one or not. So is
+    /// what the preprocessor and warnings are told, by whoever reads the result.
+    ///
+    /// # Errors
+    /// The first option that is not right.
+    pub fn parse_for_il(text: &str, stage: Stage) -> Result<Self, OptionsError> {
+        let mut words = words(text)?;
+        words.retain(|word| !word.starts_with("-cl-std="));
+        Self::parse_words(words, stage)
+    }
+
+    fn parse_words(words: Vec<String>, stage: Stage) -> Result<Self, OptionsError> {
         let mut options = Self::default();
         let mut words = words.into_iter();
         while let Some(word) = words.next() {
@@ -262,6 +273,13 @@ impl BuildOptions {
         self.preprocessor.push(make(value));
         Ok(true)
     }
+}
+
+fn words(text: &str) -> Result<Vec<String>, OptionsError> {
+    if text.contains('\0') {
+        return Err(OptionsError::Nul);
+    }
+    split(text)
 }
 
 /// Splits at white space as a shell would: single and double quotes group, a backslash protects a quote, a blank or
@@ -400,6 +418,7 @@ mod tests {
         }
         for bad in ["-cl-std=CL4.0", "-cl-std=", "-cl-std=CL2", "-cl-std=CLC++"] {
             assert_eq!(refuse(bad, Stage::Build), OptionsError::BadStd(bad.into()));
+            assert_eq!(BuildOptions::parse_for_il(bad, Stage::Build), Ok(BuildOptions::default()));
         }
     }
 

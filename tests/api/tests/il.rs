@@ -223,6 +223,7 @@ fn options() {
         c"-cl-opt-disable",
         c"-cl-mad-enable -cl-fast-relaxed-math -cl-denorms-are-zero",
         c"-cl-std=CL1.1 -Werror -w -D fill=drain -I /nowhere -cl-single-precision-constant",
+        c"-cl-std=CLC++2021",
         c"-cl-uniform-work-group-size -cl-kernel-arg-info -g",
     ] {
         build(p, options);
@@ -235,8 +236,11 @@ fn options() {
     let bogus = c"-create-library".as_ptr();
     code!(CL_INVALID_COMPILER_OPTIONS, clCompileProgram(p, 0, null(), bogus, 0, null(), null_mut(), None, null_mut()));
     // Groups need not be uniform, whatever -cl-std says, unless the program says that they are.
-    for (options, uniform) in [(c"", false), (c"-cl-uniform-work-group-size", true)] {
-        build(p, options);
+    let linked = link(c, &[compile(create(c, &il::fill(0)))]);
+    for (p, options, uniform) in [(p, c"", false), (p, c"-cl-uniform-work-group-size", true), (linked, c"", false)] {
+        if p != linked {
+            build(p, options);
+        }
         let (q, k, out) = (
             make!(clCreateCommandQueueWithProperties(c, setup().device(), null())),
             kernel(p, c"fill"),
