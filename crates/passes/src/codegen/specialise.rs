@@ -98,7 +98,7 @@ pub(super) fn compile<T: CodeTarget + ?Sized>(
     if settings.demands.stoppable {
         run.run("stop-points", &module, || stop_points::run(&module))?;
     }
-    let mut meta = with_stack(&module, meta);
+    let mut meta = with_stack(&module, meta, target.abi());
     // Who enqueues a block finds it through its constant, nobody by its name.
     for child in meta.variants.split_off(infos.len()) {
         blocks::define(&module, &child)?;
@@ -213,10 +213,13 @@ fn loops(module: &Module<'_>) -> usize {
     count
 }
 
-fn with_stack(module: &Module<'_>, mut meta: ElfMeta) -> ElfMeta {
+/// What kernels keep on the stack. The entry points of a HAL's have local and scratch memory there, which is counted as such.
+fn with_stack(module: &Module<'_>, mut meta: ElfMeta, abi: Abi) -> ElfMeta {
+    let apart = |f: &Function| abi != Abi::Host && meta.variants.iter().any(|v| v.symbol == f.name());
     let private: u64 = module
         .definitions()
         .into_iter()
+        .filter(|f| !apart(f))
         .flat_map(Function::instructions)
         .filter(|i| i.is_alloca())
         .map(|i| module.size_of(i.allocated_type()) + i.alloca_align())
