@@ -395,6 +395,26 @@ fn atomics_barriers_and_groups() {
 }
 
 #[test]
+fn structures_by_value_come_in_memory() {
+    let module = |kernels: &str| {
+        format!(
+            "{HEAD} {kernels} OpDecorate %packed 10\n OpDecorate %b 38 2\n {TYPES}
+             %s = OpTypeStruct %i8 %v4i32\n %packed = OpTypeStruct %i8 %i32\n %pp = OpTypePointer 7 %packed
+             %f = OpTypeFunction %void %s %pp %pg
+             %k = OpFunction %void 0 %f\n %a = OpFunctionParameter %s\n %b = OpFunctionParameter %pp
+             %p = OpFunctionParameter %pg
+             %start = OpLabel\n %x = OpCompositeExtract %i32 %a 1 2\n OpStore %p %x\n OpReturn\n OpFunctionEnd"
+        )
+    };
+    let parts = ["spir_kernel void @one(ptr byval(%s", ") align 16 %", ", ptr byval(%s", "align 1 %", "load %s"];
+    has(&ir(&module("OpEntryPoint 6 %k \"one\"\n")), &parts);
+    // Two kernels of one body: both hand on the value.
+    let two = ir(&module("OpEntryPoint 6 %k \"one\"\n OpEntryPoint 6 %k \"two\"\n"));
+    has(&two, &parts);
+    has(&two, &["spir_kernel void @two(ptr byval(%s", "call spir_func void @spirv.kernel."]);
+}
+
+#[test]
 fn what_pointers_are_to_may_be_a_guess() {
     let text = ir(&kernel_with(
         "",
