@@ -298,6 +298,11 @@ fn kernels_reach_allocations() {
         code!(CL_SUCCESS, clSetKernelArgSVMPointer(k, 0, inside));
         assert_eq!([run(queues[0]), run(queues[1]), run(queues[2])], [CL_SUCCESS; 3], "{inside:?}");
     }
+    // A buffer may begin anywhere in one; it is no sub-buffer.
+    let inside = make!(clCreateBuffer(c, CL_MEM_USE_HOST_PTR, 64, behind(p, 4)));
+    code!(CL_SUCCESS, clSetKernelArg(k, 0, 8, at(&inside)));
+    assert_eq!([run(queues[0]), run(queues[1]), run(queues[2])], [CL_SUCCESS; 3]);
+    code!(CL_SUCCESS, clReleaseMemObject(inside));
     // A fine-grain allocation, memory of the application, and what was freed.
     let fine = cl!(clSVMAlloc(c, CL_MEM_SVM_FINE_GRAIN_BUFFER, 64, 0));
     let gone = cl!(clSVMAlloc(c, 0, 64, 0));

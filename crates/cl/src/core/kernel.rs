@@ -59,6 +59,8 @@ struct State {
 struct Argument {
     storage: Arc<Storage>,
     range: Range<usize>,
+    /// Where it begins in the object that owns the memory.
+    origin: usize,
     access: Access,
     /// For an image: what kernels read of it but for the address.
     image: Option<[u8; descriptor::SIZE]>,
@@ -151,7 +153,7 @@ fn place(block: &mut Arc<ArgBlock>, uses: &[Option<Argument>], device: &Device, 
         }
         // CL_MISALIGNED_SUB_BUFFER_OFFSET if a kernel argument for kernel is a sub-buffer object and the offset specified when the
         // sub-buffer object is created is not aligned to CL_DEVICE_MEM_BASE_ADDR_ALIGN for the device.
-        if !used.range.start.is_multiple_of(align) {
+        if !used.origin.is_multiple_of(align) {
             return Err(ClError::MISALIGNED_SUB_BUFFER_OFFSET);
         }
         let (start, size) = (used.range.start as u64, used.range.len() as u64);
@@ -290,7 +292,8 @@ impl Kernel {
             if mem.storage().tracked() {
                 let access = self.access(argument, mem);
                 let image = if let ArgValue::Image(_, bytes) = value { Some(*bytes) } else { None };
-                used = Some(Argument { storage: Arc::clone(mem.storage()), range: mem.whole(), access, image });
+                let (storage, origin) = (Arc::clone(mem.storage()), mem.root().1);
+                used = Some(Argument { storage, range: mem.whole(), origin, access, image });
             }
             for (index, _) in self.on.iter().enumerate().filter(|(_, on)| on.is_some()) {
                 // Memory on a device is taken by the first launch there.
