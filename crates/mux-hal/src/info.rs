@@ -88,6 +88,9 @@ pub(crate) fn translate(platform: &str, hal: &HalInfo) -> Result<DeviceInfo, Mux
     let known = hal.target_name.starts_with(KNOWN);
     if known {
         extensions.push("cl_khr_kernel_clock");
+        if bits == usize::BITS {
+            extensions.push("cl_intel_unified_shared_memory"); // device allocations, with `coarse_svm` below
+        }
         features.extend(CLOCK_FEATURES);
     }
     if has(Extensions::A) {

@@ -105,7 +105,7 @@ impl NullDevice {
 
     fn at(mut info: DeviceInfo, next: Option<AtomicU64>) -> Device {
         let epoch = Instant::now();
-        if !info.system_svm {
+        if !info.system_svm && !info.coarse_svm {
             info.desc.extensions.retain(|e| e != "cl_intel_unified_shared_memory");
         }
         Device::new(Arc::new(Self { info, epoch, queue: Arc::new(NullQueue::new(epoch)), next }))

@@ -207,3 +207,56 @@ fn kernel_arguments() {
 }
 
 static CL_TRUE_WORD: cl_bool = CL_TRUE;
+
+/// A device with memory of its own, at addresses a process may have, has device allocations; the host reaches them with commands.
+#[test]
+fn device_allocations_of_a_device_with_memory_of_its_own() {
+    let [d, other] = setup().coarse();
+    assert_eq!(number(&info!(clGetDeviceInfo(d), CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL)), 1);
+    for query in [0x4190, 0x4192, 0x4193, 0x4194] {
+        assert_eq!(number(&info!(clGetDeviceInfo(d), query)), 0);
+    }
+    let c = context_of(&[d, other]);
+    fails!(CL_INVALID_OPERATION, clHostMemAllocINTEL(c, null(), 64, 0));
+    fails!(CL_INVALID_OPERATION, clSharedMemAllocINTEL(c, d, null(), 64, 0));
+    fails!(CL_INVALID_OPERATION, clSharedMemAllocINTEL(c, null_mut(), null(), 64, 0));
+    let mut result = 1;
+    let [p, q] = [(); 2].map(|()| device(c, d, null(), 4096, 0, &raw mut result));
+    assert_eq!(result, CL_SUCCESS);
+    assert_eq!(value(c, p, CL_MEM_ALLOC_TYPE_INTEL), u64::from(CL_MEM_TYPE_DEVICE_INTEL));
+    assert_eq!(value(c, p.wrapping_byte_add(9), CL_MEM_ALLOC_BASE_PTR_INTEL), p.addr() as u64);
+    assert_eq!(value(c, p, CL_MEM_ALLOC_DEVICE_INTEL), d.addr() as u64);
+
+    // Through both, on either device, and back.
+    let queues = [d, other].map(|d| make!(clCreateCommandQueueWithProperties(c, d, null())));
+    let sent: Vec<u8> = (0..=255).cycle().take(4096).collect();
+    let mut back = vec![0u8; 4096];
+    let none = (0, null(), null_mut());
+    assert_eq!(copy(queues[0], CL_TRUE, p, sent.as_ptr().cast(), 4096, none.0, none.1, none.2), CL_SUCCESS);
+    assert_eq!(fill(queues[0], p, [7u8, 8].as_ptr().cast(), 2, 64, none.0, none.1, none.2), CL_SUCCESS);
+    assert_eq!(copy(queues[0], CL_FALSE, q, p, 4096, none.0, none.1, none.2), CL_SUCCESS);
+    code!(CL_SUCCESS, clFinish(queues[0]));
+    for queue in queues {
+        back.fill(0);
+        assert_eq!(copy(queue, CL_TRUE, back.as_mut_ptr().cast(), q, 4096, none.0, none.1, none.2), CL_SUCCESS);
+        assert!(back[..64].chunks(2).all(|pair| pair == [7, 8]) && back[64..] == sent[64..]);
+        assert_eq!(migrate(queue, q, 4096, 0, none.0, none.1, none.2), CL_SUCCESS);
+        assert_eq!(advise(queue, q, 4096, 0, none.0, none.1, none.2), CL_SUCCESS);
+        code!(CL_SUCCESS, clReleaseCommandQueue(queue));
+    }
+    let program = program_from(c, &[d, other], &binary_of(kernels(), BinaryKind::Executable));
+    code!(CL_SUCCESS, clBuildProgram(program, 0, null(), null(), None, null_mut()));
+    let k = kernel(program, c"two");
+    assert_eq!(set(k, 0, p), CL_SUCCESS);
+    let yes: cl_bool = CL_TRUE;
+    let (yes, size) = ((&raw const yes).cast(), size_of::<cl_bool>());
+    code!(CL_SUCCESS, clSetKernelExecInfo(k, CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL, size, yes));
+    for name in [CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL, CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL] {
+        code!(CL_INVALID_OPERATION, clSetKernelExecInfo(k, name, size, yes));
+    }
+    code!(CL_SUCCESS, clReleaseKernel(k));
+    code!(CL_SUCCESS, clReleaseProgram(program));
+    assert_eq!((free(c, p), free_after(c, q)), (CL_SUCCESS, CL_SUCCESS));
+    assert_eq!(free(c, p), CL_INVALID_VALUE);
+    code!(CL_SUCCESS, clReleaseContext(c));
+}

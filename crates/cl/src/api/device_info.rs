@@ -306,13 +306,16 @@ pub(super) fn query(device: &Device, param_name: cl_device_info, out: InfoOut) -
         | sys::CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL
             if device.has_usm() =>
         {
-            // It is all the same memory.
-            out.write(
-                sys::CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL
-                    | sys::CL_UNIFIED_SHARED_MEMORY_ATOMIC_ACCESS_INTEL
-                    | sys::CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ACCESS_INTEL
-                    | sys::CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ATOMIC_ACCESS_INTEL,
-            )
+            let all = sys::CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL
+                | sys::CL_UNIFIED_SHARED_MEMORY_ATOMIC_ACCESS_INTEL
+                | sys::CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ACCESS_INTEL
+                | sys::CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ATOMIC_ACCESS_INTEL;
+            out.write::<cl_bitfield>(match param_name {
+                // It is all the same memory.
+                _ if device.has_shared_usm() => all,
+                sys::CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL => sys::CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL,
+                _ => 0,
+            })
         }
         sys::CL_DEVICE_UUID_KHR => {
             out.write(identity(&[&device_place(device)?, &info.vendor, &info.name, &info.desc.id]))

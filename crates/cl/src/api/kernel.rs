@@ -349,6 +349,14 @@ fn set_kernel_exec_info(
     }
     // SAFETY: not NULL, and the size was checked.
     let indirect = unsafe { param_value.cast::<cl_bool>().read_unaligned() != sys::CL_FALSE };
+    if param_name == sys::CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL {
+        // CL_INVALID_OPERATION if no devices in the context have such allocations.
+        if indirect && !kernel.context().devices().iter().any(|d| d.has_usm()) {
+            return Err(ClError::INVALID_OPERATION);
+        }
+        kernel.reach_unified(indirect);
+        return Ok(());
+    }
     // CL_INVALID_OPERATION if param_name is CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM and param_value is CL_TRUE but no devices in
     // context associated with kernel support fine-grain system SVM allocations.
     if indirect && !kernel.context().devices().iter().any(|d| d.has_system_svm()) {

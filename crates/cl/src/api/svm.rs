@@ -408,7 +408,7 @@ fn allocate(context: &Context, flags: cl_svm_mem_flags, size: usize, alignment: 
     let kept = if flags & ACCESS == 0 { flags | sys::CL_MEM_READ_WRITE } else { flags };
     // A coarse-grain allocation is for all devices that have such.
     if !fine && context.devices().iter().any(|d| d.info().coarse_svm) {
-        return context.svm().allocate_in_places(context.device_set(), kept, size, alignment).ok();
+        return context.svm().allocate_in_places(context.device_set(), svm::Owner::Svm(kept), size, alignment).ok();
     }
     // "CL_MEM_SVM_FINE_GRAIN_BUFFER or CL_MEM_SVM_ATOMICS is specified in flags and these are not supported by at least one
     // device in context": who knows the process's addresses has both.

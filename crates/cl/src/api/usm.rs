@@ -1,5 +1,6 @@
 //! Unified shared memory (`cl_intel_unified_shared_memory`): host, device and shared allocations are the same memory on a device
-//! whose kernels use the process's addresses, and stand in the context's list beside those of `clSVMAlloc`.
+//! whose kernels use the process's addresses, and stand in the context's list beside those of `clSVMAlloc`. A device with coarse-grain
+//! allocations only has device allocations, which are such; the host reaches them with commands.
 
 use std::ffi::c_void;
 use std::sync::Arc;
@@ -35,9 +36,10 @@ fn allocate(
     alignment: cl_uint,
 ) -> ClResult<*mut c_void> {
     // CL_INVALID_OPERATION if the capabilities for this kind of memory are zero for device, or for all devices in context.
+    let able = |d: &&Arc<Device>| if kind == sys::CL_MEM_TYPE_DEVICE_INTEL { d.has_usm() } else { d.has_shared_usm() };
     let device = match &named {
-        Some(device) => Some(device).filter(|d| d.has_usm()),
-        None => context.devices().iter().find(|d| d.has_usm()),
+        Some(device) => Some(device).filter(able),
+        None => context.devices().iter().find(able),
     };
     let device = Arc::clone(device.ok_or(ClError::INVALID_OPERATION)?);
     // CL_INVALID_VALUE if alignment is not zero or a power of two, or if it is greater than the size of the largest data type: long16.
@@ -63,7 +65,12 @@ fn allocate(
     }
     let owner = Owner::Unified { kind, device: named, flags };
     // CL_OUT_OF_RESOURCES, CL_OUT_OF_HOST_MEMORY if there is a failure to allocate.
-    let pointer = context.svm().allocate(&device, owner, size, align).map_err(|error| match error {
+    let made = if device.has_system_svm() {
+        context.svm().allocate(&device, owner, size, align)
+    } else {
+        context.svm().allocate_in_places(context.device_set(), owner, size, align)
+    };
+    let pointer = made.map_err(|error| match error {
         ClError::MEM_OBJECT_ALLOCATION_FAILURE => ClError::OUT_OF_RESOURCES,
         other => other,
     })?;

@@ -126,10 +126,16 @@ impl Device {
         self.info().system_svm
     }
 
-    /// It has `cl_intel_unified_shared_memory`.
+    /// It has `cl_intel_unified_shared_memory`: device allocations at least.
     #[must_use]
     pub fn has_usm(&self) -> bool {
-        self.has_system_svm() && self.has_extension("cl_intel_unified_shared_memory")
+        self.has_svm() && self.has_extension("cl_intel_unified_shared_memory")
+    }
+
+    /// It has host and shared allocations of that extension, too: its kernels use the process's addresses.
+    #[must_use]
+    pub fn has_shared_usm(&self) -> bool {
+        self.has_system_svm() && self.has_usm()
     }
 
     /// It takes programs in SPIR-V.

@@ -50,6 +50,8 @@ struct State {
     indirect: bool,
     /// It reaches what these addresses are in.
     reach: Vec<u64>,
+    /// It reaches all device allocations.
+    unified: bool,
     /// The launch enqueued last: device, sizes as the application gave them, launch, and what it needs.
     launched: Option<(usize, Shape, Launch)>,
 }
@@ -215,7 +217,16 @@ impl Kernel {
             program,
             info,
             on,
-            State { arguments, endings, uses, last: None, indirect: false, reach: Vec::new(), launched: None },
+            State {
+                arguments,
+                endings,
+                uses,
+                last: None,
+                indirect: false,
+                reach: Vec::new(),
+                unified: false,
+                launched: None,
+            },
         )
     }
 
@@ -359,6 +370,15 @@ impl Kernel {
         drop(old);
     }
 
+    /// `clSetKernelExecInfo`: whether the kernel reaches device allocations that are no arguments.
+    pub fn reach_unified(&self, all: bool) {
+        let mut state = self.state.lock();
+        state.unified = all;
+        let old = state.launched.take();
+        drop(state);
+        drop(old);
+    }
+
     /// `clSetKernelExecInfo`: the kernel reaches the allocations these addresses are in, beside its arguments.
     pub fn reach_allocations(&self, addresses: Vec<u64>) {
         let mut state = self.state.lock();
@@ -412,6 +432,10 @@ impl Kernel {
                 list.push(storage);
             }
         }
+        if state.unified {
+            let more = context.svm().unified().into_iter().filter(|s| !list.iter().any(|known| Arc::ptr_eq(known, s)));
+            list.extend(more.collect::<Vec<_>>());
+        }
         list
     }
 
@@ -454,14 +478,15 @@ impl Kernel {
     /// `CL_INVALID_OPERATION` if some are shared virtual memory and the device has none.
     pub fn arguments(&self, index: usize) -> ClResult<Arc<ArgBlock>> {
         let mut state = self.state.lock();
-        let State { arguments, uses, indirect, reach, .. } = &mut *state;
+        let State { arguments, uses, indirect, reach, unified, .. } = &mut *state;
         // CL_INVALID_PROGRAM_EXECUTABLE if there is no successfully built program executable available for device.
         let device = self.context().devices().get(index).ok_or(ClError::INVALID_PROGRAM_EXECUTABLE)?;
         let known = |address: u64| self.context().svm().reached(device, index, address).is_some();
         let foreign = |block: &ArgBlock| {
             // What a kernel is told it may reach need not exist; without any such memory that is an error all the same.
             let reach = || !device.has_svm() && !reach.iter().all(|a| known(*a));
-            !device.has_system_svm() && (*indirect || !addresses(block).all(known) || reach())
+            let unified = *unified && !device.has_usm();
+            !device.has_system_svm() && (*indirect || unified || !addresses(block).all(known) || reach())
         };
         match arguments.get_mut(index) {
             // CL_INVALID_KERNEL_ARGS if the kernel argument values have not been specified.
@@ -501,7 +526,8 @@ impl Kernel {
     /// allocation's next time.
     pub fn remember(&self, index: usize, shape: Shape, launch: Launch) {
         let mut state = self.state.lock();
-        if self.context().places().is_some() && (!state.reach.is_empty() || addresses(&launch.0.args).next().is_some())
+        if self.context().places().is_some()
+            && (state.unified || !state.reach.is_empty() || addresses(&launch.0.args).next().is_some())
         {
             return;
         }

@@ -121,16 +121,19 @@ impl SvmHeap {
     pub fn allocate_in_places(
         &self,
         set: &Arc<DeviceSet>,
-        flags: cl_mem_flags,
+        owner: Owner,
         size: usize,
         align: usize,
     ) -> ClResult<HostPtr> {
+        let flags = match owner {
+            Owner::Svm(flags) => flags,
+            Owner::Unified { .. } => sys::CL_MEM_READ_WRITE,
+        };
         let (pages, buffers) = svm_place::find(set, size, align)?;
         let pointer = pages.as_ptr();
         let base = pointer.expose_provenance();
         let storage = Storage::shared(Arc::clone(set), flags & ACCESS, size, pages, buffers)?;
-        let (owner, backing) = (Owner::Svm(flags), Backing::Places(storage));
-        self.list.lock().insert(base, Allocation { base, size, owner, backing });
+        self.list.lock().insert(base, Allocation { base, size, owner, backing: Backing::Places(storage) });
         Ok(HostPtr(pointer.cast()))
     }
 
@@ -143,6 +146,16 @@ impl SvmHeap {
             Backing::Places(storage) if size <= found.size - offset => Some((storage, offset)),
             _ => None,
         }
+    }
+
+    /// The storages of all allocations of `cl_intel_unified_shared_memory` in places.
+    #[must_use]
+    pub fn unified(&self) -> Vec<Arc<Storage>> {
+        let ours = |a: &Allocation| match (&a.owner, &a.backing) {
+            (Owner::Unified { .. }, Backing::Places(storage)) => Some(Arc::clone(storage)),
+            _ => None,
+        };
+        self.list.lock().values().filter_map(ours).collect()
     }
 
     /// A map of `size` bytes of a storage is at `pointer`.
