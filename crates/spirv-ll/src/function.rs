@@ -8,7 +8,7 @@ use crate::output::{Output, global_name};
 use crate::types::Type;
 use crate::{
     arithmetic, atomics, bits, builtin_variables, composite, control, convert, enqueue, ext_inst, groups, images,
-    memory, pipes, variables,
+    imports, memory, pipes, variables,
 };
 use muxcl_spirv::numbers::{Decoration, Op};
 use muxcl_spirv::{Error, Instruction};
@@ -126,15 +126,19 @@ fn write(module: &Tables<'_>, out: &mut Output, function: &Function<'_>) -> Resu
     }
     let name = module.function_name(id)?;
     check_name(i, &name)?;
+    let types: Result<Vec<&str>, Error> = parameters.iter().map(|ty| module.types.text(i, *ty)).collect();
+    let (types, result) = (types?, module.types.text(i, *ret)?);
+    for name in module.kernels(id).chain([name.as_str()]) {
+        imports::check(i, name, result, &types, module.options.address_bits)?;
+    }
     let linkage = module.linkage(id)?;
     let is_import = matches!(linkage, Some((_, 1)));
     if function.body.is_empty() {
         if !is_import {
             return Err(i.error(format_args!("function '{name}' has no body, and is not imported")));
         }
-        let parameters = signature_text(module, function, false, false)?;
-        let result = module.types.text(i, *ret)?;
         let name = global_name(&name);
+        let parameters = signature_text(module, function, false, false)?;
         out.globals.push_str(&format!("declare spir_func {result} {name}({parameters}) #0\n"));
         return Ok(());
     }

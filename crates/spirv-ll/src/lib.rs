@@ -27,6 +27,7 @@ mod fold;
 mod function;
 mod groups;
 mod images;
+mod imports;
 mod mangle;
 mod memory;
 mod metadata;

@@ -578,6 +578,8 @@ fn what_is_wrong_is_said() {
         ("sin returns float, not i32", kernel("%a = OpExtInst %i32 %std 57 %f1")),
         ("extension SPV_UNKNOWN", kernel("").replace("%std =", "OpExtension \"SPV_UNKNOWN\"\n%std =")),
         ("instructions 'GLSL.std.450'", kernel("").replace("OpenCL.std", "GLSL.std.450")),
+        ("which it is not", kernel("").replace("\"k\"", "\"_Z7barrierj\"")),
+        ("the driver's own", kernel("").replace("\"k\"", "\"__muxcl_launch\"")),
         ("cannot be the name", kernel("").replace("\"k\"", "\"llvm.memcpy.p0\"")),
         ("floating point of 80 bits", kernel_with("", "%x = OpTypeFloat 80", "")),
         ("a vector of 5", kernel_with("", "%x = OpTypeVector %i32 5", "")),
