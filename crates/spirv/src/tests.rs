@@ -11,7 +11,7 @@ impl Words {
         Self(vec![spirv::MAGIC_NUMBER, version, 0, bound, 0])
     }
     fn op(mut self, op: Op, operands: &[u32]) -> Self {
-        self.0.push((operands.len() as u32 + 1) << 16 | op as u32);
+        self.0.push((u32::try_from(operands.len()).unwrap() + 1) << 16 | op as u32);
         self.0.extend(operands);
         self
     }
