@@ -43,8 +43,9 @@ pub struct NullDevice {
     next: Option<AtomicU64>,
 }
 
-/// Where the addresses of devices with coarse-grain shared virtual memory begin: far from anything of a process.
-const COARSE: u64 = 1 << 44;
+/// Where the addresses of devices with coarse-grain shared virtual memory begin: below what the system gives out, and where programs with
+/// AddressSanitizer and ThreadSanitizer may have memory, too.
+const COARSE: u64 = 0x7e90_0000_0000;
 
 impl NullDevice {
     /// A device, ready to use.
