@@ -43,10 +43,6 @@ pub struct NullDevice {
     next: Option<AtomicU64>,
 }
 
-/// Where the addresses of devices with coarse-grain shared virtual memory begin: below what the system gives out, and where programs with
-/// AddressSanitizer and ThreadSanitizer may have memory, too.
-const COARSE: u64 = 0x7e90_0000_0000;
-
 impl NullDevice {
     /// A device, ready to use.
     #[must_use]
@@ -87,7 +83,7 @@ impl NullDevice {
         })
     }
 
-    /// One with memory of its own, at addresses that a process may have too, `first` behind where those of all such devices begin: no address is given twice.
+    /// One with memory of its own, at addresses from `first` on that a process may have too: no address is given twice.
     #[must_use]
     pub fn coarse(first: u64) -> Device {
         let info = DeviceInfo {
@@ -97,7 +93,7 @@ impl NullDevice {
             coarse_svm: true,
             ..info()
         };
-        Self::at(info, Some(AtomicU64::new(COARSE + first)))
+        Self::at(info, Some(AtomicU64::new(first)))
     }
 
     fn with(info: DeviceInfo) -> Device {

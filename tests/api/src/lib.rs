@@ -32,6 +32,7 @@ use muxcl_cl_sys::{
     cl_platform_id, cl_program,
 };
 use muxcl_mux_null::NullDevice;
+use muxcl_os::Mapping;
 use muxcl_types::container::{Binary, BinaryKind};
 use muxcl_types::program::{AccessQualifier, ArgInfo, ArgKind, KernelInfo, ProgramInfo};
 use muxcl_types::variant::{ElfMeta, Facts, Variant};
@@ -86,6 +87,13 @@ impl Setup {
     }
 }
 
+/// Where nothing of this process is, nor will be soon: the sanitizers leave programs different parts of the address space.
+fn free_addresses() -> u64 {
+    const PLACES: [u64; 3] = [1 << 44, 1 << 45, 0x7e90_0000_0000];
+    let free = |at: &u64| usize::try_from(*at).is_ok_and(|at| matches!(Mapping::at(at, 1 << 20), Ok(Some(_))));
+    PLACES.into_iter().find(free).unwrap_or(PLACES[0])
+}
+
 /// The driver on five null devices; made once.
 pub fn setup() -> &'static Setup {
     static SETUP: OnceCell<Setup> = OnceCell::new();
@@ -97,7 +105,7 @@ pub fn setup() -> &'static Setup {
         // SAFETY: the driver reads the variable later, under the standard library's lock; nothing else here reads any.
         unsafe { std::env::set_var(muxcl_config::MUXCL_COMPILER_PATH.name, "/nowhere/libmuxcl_compiler.so") };
         muxcl_cl::install(|| {
-            let coarse = [0, 0x7000].map(NullDevice::coarse);
+            let coarse = [0, 0x7000].map(|n| NullDevice::coarse(free_addresses() + n));
             let mut all = vec![NullDevice::create(), NullDevice::without_svm(), NullDevice::apart()];
             all.extend(coarse);
             all
