@@ -89,7 +89,8 @@ impl Setup {
 
 /// Where nothing of this process is, nor will be soon: the sanitizers leave programs different parts of the address space.
 fn free_addresses() -> u64 {
-    const PLACES: [u64; 3] = [1 << 44, 1 << 45, 0x7e90_0000_0000];
+    // The first is the only one ThreadSanitizer can be asked for.
+    const PLACES: [u64; 3] = [0x7e90_0000_0000, 1 << 44, 1 << 45];
     let free = |at: &u64| usize::try_from(*at).is_ok_and(|at| matches!(Mapping::at(at, 1 << 20), Ok(Some(_))));
     PLACES.into_iter().find(free).unwrap_or(PLACES[0])
 }
