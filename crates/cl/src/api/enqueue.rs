@@ -9,6 +9,7 @@ use muxcl_mux::{Buffer, CommandBuffer, Condition as _, MuxError, Semaphore};
 
 use crate::checked;
 use crate::core::context::Context;
+use crate::core::device::Device;
 use crate::core::event::Event;
 use crate::core::image::Image;
 use crate::core::memory::Mem;
@@ -71,6 +72,13 @@ pub(super) struct Enqueue<'a> {
 }
 
 impl<'a> Enqueue<'a> {
+    /// For a command not every device has.
+    ///
+    /// CL_INVALID_OPERATION if the device associated with command_queue does not support SVM, or the extension that has the command.
+    pub(super) fn if_device(self, has: fn(&Device) -> bool) -> ClResult<Self> {
+        if has(self.queue.device()) { Ok(self) } else { Err(ClError::INVALID_OPERATION) }
+    }
+
     /// Checks queue and wait list. Memory objects and the like are checked after this, against `queue`'s context.
     pub(super) fn new(
         command_queue: cl_command_queue,

@@ -21,24 +21,13 @@ use super::enqueue::{Enqueue, Prepared};
 use super::enqueue_map::WRITES;
 use crate::checked::{self, HostPtr, UserData};
 use crate::core::context::Context;
+use crate::core::device::Device;
 use crate::core::storage::{Access, Storage, Use};
 use crate::core::svm;
 use crate::error::{ClError, ClResult};
 use crate::object::{ClObject as _, borrow};
 
 type FreeFn = unsafe extern "C" fn(cl_command_queue, cl_uint, *mut *mut c_void, *mut c_void);
-
-/// The parameters every command here has; the device must know shared virtual memory.
-fn enqueue_on<'a>(
-    command_queue: cl_command_queue,
-    num_events_in_wait_list: cl_uint,
-    event_wait_list: *const cl_event,
-    event: *mut cl_event,
-) -> ClResult<Enqueue<'a>> {
-    let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?;
-    // CL_INVALID_OPERATION if the device associated with command_queue does not support SVM.
-    if enqueue.queue.device().has_svm() { Ok(enqueue) } else { Err(ClError::INVALID_OPERATION) }
-}
 
 /// A command that only takes its place in the order.
 pub(super) fn nothing(enqueue: &Enqueue<'_>, command: cl_command_type, blocking: bool) -> ClResult<()> {
@@ -105,7 +94,8 @@ fn enqueue_svm_free(
     event_wait_list: *const cl_event,
     event: *mut cl_event,
 ) -> Result<(), ClError> {
-    let enqueue = enqueue_on(command_queue, num_events_in_wait_list, event_wait_list, event)?;
+    let enqueue =
+        Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?.if_device(Device::has_svm)?;
     // CL_INVALID_VALUE if num_svm_pointers is 0 and svm_pointers is non-NULL, or if svm_pointers is NULL and num_svm_pointers is
     // not 0.
     let list = checked::slice(svm_pointers.cast_const(), num_svm_pointers as usize, ClError::INVALID_VALUE)?;
@@ -149,7 +139,8 @@ fn enqueue_svm_memcpy(
     event_wait_list: *const cl_event,
     event: *mut cl_event,
 ) -> Result<(), ClError> {
-    let enqueue = enqueue_on(command_queue, num_events_in_wait_list, event_wait_list, event)?;
+    let enqueue =
+        Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?.if_device(Device::has_svm)?;
     copy(&enqueue, sys::CL_COMMAND_SVM_MEMCPY, blocking_copy != sys::CL_FALSE, dst_ptr, src_ptr, size)
 }
 
@@ -226,7 +217,8 @@ fn enqueue_svm_mem_fill(
     event_wait_list: *const cl_event,
     event: *mut cl_event,
 ) -> Result<(), ClError> {
-    let enqueue = enqueue_on(command_queue, num_events_in_wait_list, event_wait_list, event)?;
+    let enqueue =
+        Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?.if_device(Device::has_svm)?;
     fill(&enqueue, sys::CL_COMMAND_SVM_MEMFILL, svm_ptr, pattern, pattern_size, size)
 }
 
@@ -296,7 +288,8 @@ fn enqueue_svm_map(
     event: *mut cl_event,
 ) -> Result<(), ClError> {
     const ALL: cl_map_flags = sys::CL_MAP_READ | sys::CL_MAP_WRITE | sys::CL_MAP_WRITE_INVALIDATE_REGION;
-    let enqueue = enqueue_on(command_queue, num_events_in_wait_list, event_wait_list, event)?;
+    let enqueue =
+        Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?.if_device(Device::has_svm)?;
     // CL_INVALID_VALUE if svm_ptr is NULL.
     // CL_INVALID_VALUE if size is 0 or if values specified in map_flags are not valid.
     let invalidate = flags & sys::CL_MAP_WRITE_INVALIDATE_REGION != 0;
@@ -327,7 +320,8 @@ fn enqueue_svm_unmap(
     event_wait_list: *const cl_event,
     event: *mut cl_event,
 ) -> Result<(), ClError> {
-    let enqueue = enqueue_on(command_queue, num_events_in_wait_list, event_wait_list, event)?;
+    let enqueue =
+        Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?.if_device(Device::has_svm)?;
     // CL_INVALID_VALUE if svm_ptr is NULL.
     if svm_ptr.is_null() {
         return Err(ClError::INVALID_VALUE);
@@ -354,7 +348,8 @@ fn enqueue_svm_migrate_mem(
     event: *mut cl_event,
 ) -> Result<(), ClError> {
     const ALL: cl_mem_migration_flags = sys::CL_MIGRATE_MEM_OBJECT_HOST | sys::CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
-    let enqueue = enqueue_on(command_queue, num_events_in_wait_list, event_wait_list, event)?;
+    let enqueue =
+        Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?.if_device(Device::has_svm)?;
     // CL_INVALID_VALUE if num_svm_pointers is zero or svm_pointers is NULL.
     let count = num_svm_pointers as usize;
     let pointers = checked::slice(svm_pointers.cast_const(), count, ClError::INVALID_VALUE)?;

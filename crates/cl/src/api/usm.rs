@@ -126,18 +126,6 @@ fn shared_mem_alloc_intel(
     allocate(&context, sys::CL_MEM_TYPE_SHARED_INTEL, device, properties, size, alignment)
 }
 
-/// The parameters every command here has; the device must have such memory.
-fn enqueue_on<'a>(
-    command_queue: cl_command_queue,
-    num_events_in_wait_list: cl_uint,
-    event_wait_list: *const cl_event,
-    event: *mut cl_event,
-) -> ClResult<Enqueue<'a>> {
-    let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?;
-    // CL_INVALID_OPERATION if the device associated with command_queue does not support the extension.
-    if enqueue.queue.device().has_usm() { Ok(enqueue) } else { Err(ClError::INVALID_OPERATION) }
-}
-
 /// True for the first byte of an allocation of this extension.
 fn is_ours(context: &Context, pointer: *const c_void) -> bool {
     let found = context.svm().find(pointer);
@@ -234,7 +222,8 @@ fn enqueue_mem_fill_intel(
     event_wait_list: *const cl_event,
     event: *mut cl_event,
 ) -> Result<(), ClError> {
-    let enqueue = enqueue_on(command_queue, num_events_in_wait_list, event_wait_list, event)?;
+    let enqueue =
+        Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?.if_device(Device::has_usm)?;
     fill(&enqueue, sys::CL_COMMAND_MEMFILL_INTEL, dst_ptr, pattern, pattern_size, size)
 }
 
@@ -249,7 +238,8 @@ fn enqueue_memcpy_intel(
     event_wait_list: *const cl_event,
     event: *mut cl_event,
 ) -> Result<(), ClError> {
-    let enqueue = enqueue_on(command_queue, num_events_in_wait_list, event_wait_list, event)?;
+    let enqueue =
+        Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?.if_device(Device::has_usm)?;
     copy(&enqueue, sys::CL_COMMAND_MEMCPY_INTEL, blocking != sys::CL_FALSE, dst_ptr, src_ptr, size)
 }
 
@@ -264,7 +254,8 @@ fn enqueue_migrate_mem_intel(
     event: *mut cl_event,
 ) -> Result<(), ClError> {
     const ALL: cl_mem_migration_flags = sys::CL_MIGRATE_MEM_OBJECT_HOST | sys::CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
-    let enqueue = enqueue_on(command_queue, num_events_in_wait_list, event_wait_list, event)?;
+    let enqueue =
+        Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?.if_device(Device::has_usm)?;
     // CL_INVALID_VALUE if ptr is NULL, or if flags is not a supported combination of migration flags.
     if ptr.is_null() || flags & !ALL != 0 {
         return Err(ClError::INVALID_VALUE);
@@ -282,7 +273,8 @@ fn enqueue_mem_advise_intel(
     event_wait_list: *const cl_event,
     event: *mut cl_event,
 ) -> Result<(), ClError> {
-    let enqueue = enqueue_on(command_queue, num_events_in_wait_list, event_wait_list, event)?;
+    let enqueue =
+        Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?.if_device(Device::has_usm)?;
     // CL_INVALID_VALUE if ptr is NULL, or if advice is not supported advice for the device: none is, but to have none.
     if ptr.is_null() || advice != 0 {
         return Err(ClError::INVALID_VALUE);

@@ -363,26 +363,23 @@ impl Kernel {
 
     /// `clSetKernelExecInfo`: whether the kernel reaches addresses of the process that are no arguments.
     pub fn reach_process(&self, indirect: bool) {
-        let mut state = self.state.lock();
-        state.indirect = indirect;
-        let old = state.launched.take();
-        drop(state);
-        drop(old);
+        self.reach(|state| state.indirect = indirect);
     }
 
     /// `clSetKernelExecInfo`: whether the kernel reaches device allocations that are no arguments.
     pub fn reach_unified(&self, all: bool) {
-        let mut state = self.state.lock();
-        state.unified = all;
-        let old = state.launched.take();
-        drop(state);
-        drop(old);
+        self.reach(|state| state.unified = all);
     }
 
     /// `clSetKernelExecInfo`: the kernel reaches the allocations these addresses are in, beside its arguments.
     pub fn reach_allocations(&self, addresses: Vec<u64>) {
+        self.reach(|state| state.reach = addresses);
+    }
+
+    /// Changes what it reaches; the launch kept for the next time reached something else. What that holds goes without the lock.
+    fn reach(&self, change: impl FnOnce(&mut State)) {
         let mut state = self.state.lock();
-        state.reach = addresses;
+        change(&mut state);
         let old = state.launched.take();
         drop(state);
         drop(old);
