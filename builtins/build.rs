@@ -185,13 +185,15 @@ fn main() {
     let files = compile_all(&members, headers, FLAGS, &llvm, &src_cl, &out);
     write_index(&out, "", &members, &files, &symbols(&llvm, &files));
 
-    let members = written(generate::dma_members(), &out);
-    let files = compile_all(&members, headers, FLAGS, &llvm, &src_cl, &out);
-    write_index(&out, "dma-", &members, &files, &symbols(&llvm, &files));
-
-    let members = written(generate::timer_members(), &out);
-    let files = compile_all(&members, headers, FLAGS, &llvm, &src_cl, &out);
-    write_index(&out, "timer-", &members, &files, &symbols(&llvm, &files));
+    for (prefix, members) in [
+        ("dma-", generate::dma_members()),
+        ("timer-", generate::timer_members()),
+        ("deferred-", generate::deferred_members()),
+    ] {
+        let members = written(members, &out);
+        let files = compile_all(&members, headers, FLAGS, &llvm, &src_cl, &out);
+        write_index(&out, prefix, &members, &files, &symbols(&llvm, &files));
+    }
 
     let named = |(name, text): (String, String)| (format!("{SPIR32}-{name}"), text);
     let members = written(generate::sized_members(&src_cl).into_iter().map(named).collect(), &out);

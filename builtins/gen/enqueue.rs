@@ -2,12 +2,13 @@
 //!
 //! The structure is `muxcl_types::enqueue::Request`. Queues and events are numbers to the runtime. Functions return the errors in
 //! full; pass `lower-blocks` hides them in programs compiled without `-g`.
-//! Not here: what happens then (`mux-host`); the forms for sub-groups.
+//! Not here: what happens then (`mux-host`; behind a HAL `gen/deferred.rs`, then `mux-hal`).
 
 use super::prologue;
 use std::fmt::Write as _;
 
-const SHARED: &str = "\
+/// Declarations of what is behind the library's functions.
+pub(crate) const SHARED: &str = "\
 __attribute__((const)) ulong __muxcl_launch(void);
 ulong __muxcl_queue_number(queue_t);
 queue_t __muxcl_queue_of(ulong);
@@ -21,11 +22,11 @@ int muxcl_enqueue_kernel(__private Request *);
 int muxcl_enqueue_marker(ulong launch, ulong queue, uint wait_count, ulong waits, ulong event);
 ulong muxcl_default_queue(ulong launch);
 ulong muxcl_create_user_event(ulong launch);
-void muxcl_set_user_event_status(ulong event, int status);
-void muxcl_retain_event(ulong event);
-void muxcl_release_event(ulong event);
-int muxcl_is_valid_event(ulong event);
-void muxcl_capture_event_profiling_info(ulong event, int name, ulong to);
+void muxcl_set_user_event_status(ulong launch, ulong event, int status);
+void muxcl_retain_event(ulong launch, ulong event);
+void muxcl_release_event(ulong launch, ulong event);
+int muxcl_is_valid_event(ulong launch, ulong event);
+void muxcl_capture_event_profiling_info(ulong launch, ulong event, int name, ulong to);
 uint muxcl_block_work_group_size(ulong launch, ulong kernel_);
 uint muxcl_block_work_group_multiple(ulong launch, ulong kernel_);
 uint muxcl_block_sub_group_size(ulong launch, ulong range);
@@ -89,13 +90,13 @@ OVL int enqueue_marker(queue_t q, uint wait_count, const __generic clk_event_t *
 OVL queue_t get_default_queue(void) { return __muxcl_queue_of(muxcl_default_queue(__muxcl_launch())); }
 OVL clk_event_t create_user_event(void) { return __muxcl_clk_event_of(muxcl_create_user_event(__muxcl_launch())); }
 OVL void set_user_event_status(clk_event_t e, int status) {
-  muxcl_set_user_event_status(__muxcl_clk_event_number(e), status);
+  muxcl_set_user_event_status(__muxcl_launch(), __muxcl_clk_event_number(e), status);
 }
-OVL void retain_event(clk_event_t e) { muxcl_retain_event(__muxcl_clk_event_number(e)); }
-OVL void release_event(clk_event_t e) { muxcl_release_event(__muxcl_clk_event_number(e)); }
-OVL bool is_valid_event(clk_event_t e) { return muxcl_is_valid_event(__muxcl_clk_event_number(e)) != 0; }
+OVL void retain_event(clk_event_t e) { muxcl_retain_event(__muxcl_launch(), __muxcl_clk_event_number(e)); }
+OVL void release_event(clk_event_t e) { muxcl_release_event(__muxcl_launch(), __muxcl_clk_event_number(e)); }
+OVL bool is_valid_event(clk_event_t e) { return muxcl_is_valid_event(__muxcl_launch(), __muxcl_clk_event_number(e)) != 0; }
 OVL void capture_event_profiling_info(clk_event_t e, clk_profiling_info name, __global void *to) {
-  muxcl_capture_event_profiling_info(__muxcl_clk_event_number(e), name, (ulong)to);
+  muxcl_capture_event_profiling_info(__muxcl_launch(), __muxcl_clk_event_number(e), name, (ulong)to);
 }
 ";
 

@@ -6,6 +6,7 @@
 mod atomics;
 mod clock;
 mod convert;
+mod deferred;
 mod enqueue;
 mod families;
 mod groups;
@@ -109,6 +110,11 @@ pub(crate) fn dma_members() -> Vec<(String, String)> {
 /// What replaces some of them on RISC-V.
 pub(crate) fn timer_members() -> Vec<(String, String)> {
     vec![clock::timer()]
+}
+
+/// What stands for the host's runtime where kernels cannot call it.
+pub(crate) fn deferred_members() -> Vec<(String, String)> {
+    deferred::members()
 }
 
 /// Starts a member's text.

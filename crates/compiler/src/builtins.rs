@@ -2,14 +2,14 @@
 
 use muxcl_builtins::MemberId;
 use muxcl_builtins::forms::{Lanes, WIDENED, scalable_form};
-use muxcl_builtins::overlay::{DMA, Overlay, SPIR32, TIMER};
+use muxcl_builtins::overlay::{DEFERRED, DMA, Overlay, SPIR32, TIMER};
 use muxcl_passes::link_builtins::{BuiltinLibrary, FormSource};
 
 /// The library of `muxcl-builtins`, with what a kind of device has in front of it. Members of overlays are numbered behind the others.
 #[derive(Debug, Clone, Copy)]
 pub struct Library {
     /// No symbol is in two of them.
-    overlays: [Option<&'static Overlay>; 2],
+    overlays: [Option<&'static Overlay>; 3],
 }
 
 /// The target name of the device with the DMA engine.
@@ -24,7 +24,8 @@ impl Library {
             (_, Some(DMA_DEVICE)) => Some(&DMA),
             _ => None,
         };
-        Self { overlays: [machine, hal.map(|_| &TIMER)] }
+        let deferred = if address_bits == 64 { hal.map(|_| &DEFERRED) } else { None };
+        Self { overlays: [machine, hal.map(|_| &TIMER), deferred] }
     }
 
     /// The overlays with the numbers of their first members.

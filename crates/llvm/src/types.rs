@@ -3,9 +3,9 @@
 use std::fmt;
 
 use llvm_sys::core::{
-    LLVMConstInt, LLVMConstNull, LLVMCountParamTypes, LLVMCountStructElementTypes, LLVMGetArrayLength2,
-    LLVMGetElementType, LLVMGetIntTypeWidth, LLVMGetParamTypes, LLVMGetPointerAddressSpace, LLVMGetPoison,
-    LLVMGetReturnType, LLVMGetTypeContext, LLVMGetUndef, LLVMGetVectorSize, LLVMIsPackedStruct,
+    LLVMConstInt, LLVMConstIntToPtr, LLVMConstNull, LLVMCountParamTypes, LLVMCountStructElementTypes,
+    LLVMGetArrayLength2, LLVMGetElementType, LLVMGetIntTypeWidth, LLVMGetParamTypes, LLVMGetPointerAddressSpace,
+    LLVMGetPoison, LLVMGetReturnType, LLVMGetTypeContext, LLVMGetUndef, LLVMGetVectorSize, LLVMIsPackedStruct,
     LLVMStructGetTypeAtIndex,
 };
 use llvm_sys::prelude::LLVMTypeRef;
@@ -156,6 +156,11 @@ impl Type {
     /// An integer constant of this type (truncated to it).
     pub fn constant(self, v: u64) -> Value {
         Value(ll!(LLVMConstInt(self.0, v, 0)))
+    }
+    /// A constant of this pointer type: address `v`.
+    pub fn address(self, v: u64) -> Value {
+        let number = self.cx().u64(v);
+        Value(ll!(LLVMConstIntToPtr(number.0, self.0)))
     }
     /// The zero of this type.
     pub fn null(self) -> Value {

@@ -1,12 +1,15 @@
 //! The Mux device.
 
+use crate::enqueue::Enqueues;
+use crate::enqueue::queues::HalDeviceQueue;
 use crate::executable::HalExecutable;
+use crate::execute::Facts;
 use crate::info;
 use crate::link::{Link, Statistics, mux_error};
 use crate::memory::HalMemory;
 use crate::queue::HalQueue;
 use muxcl_hal::Hal;
-use muxcl_mux::target::{TargetDevice, TargetExecutable, TargetMemory, TargetQueue};
+use muxcl_mux::target::{TargetDevice, TargetDeviceQueue, TargetExecutable, TargetMemory, TargetQueue};
 use muxcl_mux::{AllocationType, Device, DeviceInfo, MuxError};
 use std::sync::Arc;
 
@@ -15,6 +18,7 @@ use std::sync::Arc;
 pub struct HalDevice {
     info: Arc<DeviceInfo>,
     link: Arc<Link>,
+    enqueues: Arc<Enqueues>,
     queue: Arc<HalQueue>,
 }
 
@@ -28,8 +32,15 @@ impl HalDevice {
         let info = info::translate(hal.name(), &described)?;
         let link = Link::new(Arc::clone(hal), index, info.name.clone(), described.counters);
         let link = Arc::new(link);
-        let queue = Arc::new(HalQueue::new(Arc::clone(&link), info.local_memory, info.address_bits));
-        Ok(Self { info: Arc::new(info), link, queue })
+        let enqueues = Arc::new(Enqueues::new());
+        let facts = Facts {
+            local_memory: info.local_memory,
+            address_bits: info.address_bits,
+            max_work_group: info.max_work_group_size,
+            vector_bytes: info.vector_bytes,
+        };
+        let queue = Arc::new(HalQueue::new(Arc::clone(&link), Arc::clone(&enqueues), facts));
+        Ok(Self { info: Arc::new(info), link, enqueues, queue })
     }
 
     /// The Mux device.
@@ -59,6 +70,10 @@ impl TargetDevice for HalDevice {
             return Err(MuxError::OutOfMemory);
         }
         Ok(Arc::new(HalMemory::allocate(&self.link, size, align)?))
+    }
+
+    fn device_queue(&self, size: u32) -> Result<Arc<dyn TargetDeviceQueue>, MuxError> {
+        Ok(Arc::new(HalDeviceQueue::create(size, &self.enqueues.queues, &self.queue)?))
     }
 
     fn load(&self, elf: &[u8], _imports: &[Arc<dyn TargetExecutable>]) -> Result<Arc<dyn TargetExecutable>, MuxError> {

@@ -21,10 +21,25 @@ pub(crate) struct HalExecutable {
 /// A program on the device.
 #[derive(Debug)]
 pub(crate) struct Resident {
-    link: Arc<Link>,
-    pub(crate) program: Program,
+    loaded: Loaded,
     /// What its kernels print means.
     pub(crate) printf: Table,
+    /// What its kernels enqueue.
+    pub(crate) blocks: Vec<Block>,
+}
+
+/// A program the device has taken; given back on drop.
+#[derive(Debug)]
+struct Loaded {
+    link: Arc<Link>,
+    program: Program,
+}
+
+/// A kernel that only kernels start.
+#[derive(Debug)]
+pub(crate) struct Block {
+    pub(crate) variant: Variant,
+    pub(crate) kernel: Kernel,
 }
 
 #[derive(Debug)]
@@ -33,9 +48,29 @@ pub(crate) struct HalKernel {
     pub(crate) resident: Arc<Resident>,
 }
 
-impl Drop for Resident {
+impl Drop for Loaded {
     fn drop(&mut self) {
         self.link.give_back(Garbage::Program(self.program));
+    }
+}
+
+impl Loaded {
+    fn find(&self, variant: &Variant) -> Result<Kernel, MuxError> {
+        let name = CString::new(variant.symbol.as_str())
+            .map_err(|_| MuxError::InvalidBinary("a kernel symbol with a NUL".into()))?;
+        self.link.call(|device| device.find(self.program, &name)).map_err(|error| match error {
+            MuxError::MissingKernel(_) => {
+                let text = format!("kernel `{}` has no code (symbol `{}`)", variant.kernel, variant.symbol);
+                MuxError::InvalidBinary(text)
+            }
+            other => other,
+        })
+    }
+}
+
+impl Resident {
+    pub(crate) fn program(&self) -> Program {
+        self.loaded.program
     }
 }
 
@@ -49,20 +84,11 @@ impl HalExecutable {
         let program = link.call(|device| device.load(elf))?;
         link.count_program();
         // From here on it is given back whatever happens.
-        let resident = Arc::new(Resident { link: Arc::clone(link), program, printf: meta.printf });
-        let mut kernels = Vec::new();
-        for variant in &meta.variants {
-            let name = CString::new(variant.symbol.as_str())
-                .map_err(|_| MuxError::InvalidBinary("a kernel symbol with a NUL".into()))?;
-            let kernel = link.call(|device| device.find(program, &name)).map_err(|error| match error {
-                MuxError::MissingKernel(_) => {
-                    let text = format!("kernel `{}` has no code (symbol `{}`)", variant.kernel, variant.symbol);
-                    MuxError::InvalidBinary(text)
-                }
-                other => other,
-            })?;
-            kernels.push(kernel);
-        }
+        let loaded = Loaded { link: Arc::clone(link), program };
+        let kernels = meta.variants.iter().map(|v| loaded.find(v)).collect::<Result<Vec<_>, _>>()?;
+        let block = |variant| Ok(Block { kernel: loaded.find(&variant)?, variant });
+        let blocks = meta.blocks.into_iter().map(block).collect::<Result<Vec<_>, MuxError>>()?;
+        let resident = Arc::new(Resident { loaded, printf: meta.printf, blocks });
         tracing::debug!(target: "hal", "program of {} bytes with {} kernels is on the device", elf.len(), kernels.len());
         Ok(Self { variants: meta.variants, kernels, resident })
     }

@@ -2,6 +2,7 @@
 //!
 //! Invariant: what the host offers, less what the device lacks: one compiler makes the kernels of both.
 
+use crate::enqueue::queues::DEVICE_QUEUES;
 use muxcl_hal::DeviceInfo as HalInfo;
 use muxcl_hal::target::{Extensions, Target};
 use muxcl_mux::{AtomicCaps, DeviceInfo, DeviceType, FloatCaps, LocalMemoryType, MuxError};
@@ -15,6 +16,9 @@ use muxcl_types::device::{
 const MOST_LOCAL: u64 = 512 << 10;
 /// The least a full profile may have; the stack holds that much on any device.
 const LEAST_LOCAL: u64 = 32 << 10;
+
+/// Global memory a device must have for queues on it.
+const LEAST_FOR_QUEUES: u64 = 64 << 20;
 
 /// Extensions every device has.
 const ALWAYS: &[&str] = &[
@@ -104,6 +108,11 @@ pub(crate) fn translate(platform: &str, hal: &HalInfo) -> Result<DeviceInfo, Mux
         // Reservations have numbers of 64 bits.
         features.push("__opencl_c_pipes");
     }
+    // Kernels share a table of events by words of 64 bits, in memory of a few MiB.
+    let enqueues = wide && hal.global_memory >= LEAST_FOR_QUEUES;
+    if enqueues {
+        features.push("__opencl_c_device_enqueue");
+    }
     if hal.fp16 {
         extensions.push("cl_khr_fp16");
         features.extend(HALF_ATOMICS.iter().filter(|_| has(Extensions::A)));
@@ -173,7 +182,7 @@ pub(crate) fn translate(platform: &str, hal: &HalInfo) -> Result<DeviceInfo, Mux
         system_svm: false,
         coarse_svm: bits == usize::BITS && known,
         pipes: wide,
-        device_queues: None,
+        device_queues: enqueues.then_some(DEVICE_QUEUES),
         images: true,
         generic_address_space: true,
         work_group_collectives: true,

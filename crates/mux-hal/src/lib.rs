@@ -7,12 +7,13 @@
 //! * `queue`: ready command buffers, run one after another by whoever waits, or by the device's own thread, which sleeps
 //!   when there is nothing to do.
 //! * `execute`: one command as HAL calls.
+//! * `enqueue`: kernels that enqueue kernels: what they ask for is run when they have ended.
 //!
 //! Invariants: a HAL that fails is an error of the command, and the device goes on; nothing is joined or destroyed at process
 //! exit. Not here: order between command buffers (`muxcl-mux`), finding HAL libraries (`muxcl-hal`), OpenCL rules (`cl`).
-//! Device USM has its place in `memory` once Mux has it: device addresses are what kernels get already.
 
 mod device;
+mod enqueue;
 mod executable;
 mod execute;
 mod info;

@@ -1,10 +1,11 @@
 //! Ready command buffers of a HAL device: run one after another, in the order they became ready, by a waiting thread that lends
-//! itself or by the device's own thread.
+//! itself or by the device's own thread. One that waits for what kernels of others do (`crate::enqueue`) is set aside until some have run.
 //!
 //! Invariants: one command buffer runs at a time; the thread sleeps on a condition while there is nothing for it, and is only
 //! started when work comes that nobody waits for; whoever stops running sees to it that what is left has a thread.
 
-use crate::execute::run;
+use crate::enqueue::Enqueues;
+use crate::execute::{Facts, Rest, Runner, Work};
 use crate::link::Link;
 use muxcl_lock::{Condvar, Mutex, Rank};
 use muxcl_mux::SubmitHint;
@@ -18,12 +19,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// A HAL may run kernels on the thread that asks for it.
 const STACK: usize = 16 << 20;
 
-/// A command buffer, and the command to go on with if it was begun.
-pub(crate) type Work = (Ready, Option<usize>);
-
 #[derive(Debug, Default)]
 struct State {
     ready: VecDeque<Work>,
+    /// Those that wait for events of others' kernels.
+    aside: Vec<Work>,
+    /// Somebody wanted what is set aside to look again since the one that runs began.
+    called: bool,
     running: bool,
     /// The process generation whose thread runs.
     thread_of: Option<u32>,
@@ -32,8 +34,8 @@ struct State {
 #[derive(Debug)]
 struct Shared {
     link: Arc<Link>,
-    local_memory: u64,
-    address_bits: u32,
+    enqueues: Arc<Enqueues>,
+    facts: Facts,
     state: Mutex<State>,
     wake: Condvar,
     /// Work is there and nobody runs any: what `help` looks at first.
@@ -59,51 +61,80 @@ impl Shared {
         }
         let work = state.ready.pop_front()?;
         state.running = true;
+        state.called = false;
         self.publish(&state);
         Some(work)
     }
 
     /// Runs a command buffer; what `stop` left of it comes first again.
     fn run(&self, work: Work, stop: Option<&dyn Fn() -> bool>) {
+        let runner =
+            Runner { link: &self.link, enqueues: &self.enqueues, facts: &self.facts, progress: Cell::new(false) };
         let released = Cell::new(false);
         let last_has_run = || {
             released.set(true);
-            self.release(None);
+            self.release(Rest::Nothing, runner.progress.get());
         };
-        let outcome = catch_unwind(AssertUnwindSafe(|| {
-            run(&self.link, self.local_memory, self.address_bits, work, stop, &last_has_run)
-        }));
+        let outcome = catch_unwind(AssertUnwindSafe(|| runner.run(work, stop, &last_has_run)));
         if outcome.is_err() {
             // The command buffer was dropped on the way, which told those who wait for it.
             tracing::error!(target: "hal", "internal error: panic while a command ran");
         }
         if !released.get() {
-            self.release(outcome.ok().flatten());
+            self.release(outcome.unwrap_or(Rest::Nothing), runner.progress.get());
         }
     }
 
-    /// The device is free for the next command buffer.
-    fn release(&self, left: Option<Work>) {
+    /// The device is free for the next command buffer. `progress`: what is set aside may go on.
+    fn release(&self, left: Rest, progress: bool) {
         let mut state = self.state.lock();
-        if let Some(left) = left {
-            state.ready.push_front(left);
+        if progress {
+            state.look_again();
+        }
+        match left {
+            Rest::Nothing => {}
+            Rest::Stopped(work) => state.ready.push_front(work),
+            // It may have looked just before.
+            Rest::Blocked(work) if state.called => state.ready.push_back(work),
+            Rest::Blocked(work) => state.aside.push(work),
         }
         state.running = false;
         self.publish(&state);
     }
 }
 
+impl State {
+    fn look_again(&mut self) {
+        let Self { ready, aside, .. } = self;
+        ready.extend(aside.drain(..));
+    }
+}
+
 impl HalQueue {
-    pub(crate) fn new(link: Arc<Link>, local_memory: u64, address_bits: u32) -> Self {
+    pub(crate) fn new(link: Arc<Link>, enqueues: Arc<Enqueues>, facts: Facts) -> Self {
         let shared = Shared {
             link,
-            local_memory,
-            address_bits,
+            enqueues,
+            facts,
             state: Mutex::new(Rank::Leaf, State::default()),
             wake: Condvar::new(),
             waiting: AtomicBool::new(false),
         };
         Self { shared: Arc::new(shared) }
+    }
+
+    /// What is set aside looks whether it may go on: something it may wait for is gone.
+    pub(crate) fn look_again(&self) {
+        {
+            let mut state = self.shared.state.lock();
+            state.called = true;
+            if state.aside.is_empty() {
+                return;
+            }
+            state.look_again();
+            self.shared.publish(&state);
+        }
+        self.wake();
     }
 
     /// Has the device's thread look for work; starts it if need be. Without one, those who wait do the work.
@@ -142,7 +173,7 @@ impl TargetQueue for HalQueue {
     fn submit(&self, work: Ready, hint: SubmitHint) {
         let busy = {
             let mut state = self.shared.state.lock();
-            state.ready.push_back((work, None));
+            state.ready.push_back(work.into());
             self.shared.publish(&state);
             state.running
         };

@@ -148,11 +148,11 @@ fn collect(v: Value, names: &mut Vec<String>) {
     }
 }
 
-/// Fills in the constant of a compiled kernel, if anything refers to it.
+/// Fills in the constant of a compiled kernel, if anything refers to it. `place` stands for its address where only that is of use.
 ///
 /// # Errors
 /// The kernel has no entry point: a bug.
-pub(crate) fn define(module: &Module<'_>, child: &Variant) -> Result<(), PassError> {
+pub(crate) fn define(module: &Module<'_>, child: &Variant, place: Option<u64>) -> Result<(), PassError> {
     let name = format!("{CHILD_SYMBOL}{}", child.kernel);
     let Some(constant) = module.globals().into_iter().find(|g| g.name() == name) else { return Ok(()) };
     let bug = |what: String| PassError::Internal { pass: "lower-blocks", what };
@@ -170,7 +170,7 @@ pub(crate) fn define(module: &Module<'_>, child: &Variant) -> Result<(), PassErr
         child.packed_bytes.into(),
         flags,
     ];
-    let mut parts = vec![entry.value()];
+    let mut parts = vec![place.map_or_else(|| entry.value(), |n| cx.ptr(0).address(n))];
     parts.extend(words.map(|w| cx.u64(w)));
     constant.set_initializer(Some(cx.constant_structure(&parts, false)));
     constant.set_linkage(Linkage::Internal);

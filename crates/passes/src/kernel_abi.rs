@@ -85,7 +85,7 @@ pub fn run(
     }
     Ok(match abi {
         Abi::Host => pack::layout(&info.args, abi.word()).size,
-        Abi::Hal { word } => pack::hal_layout(&info.args, word).0.size,
+        Abi::Hal { word } => pack::hal_layout(&info.args, info.enqueues, word).0.size,
     })
 }
 

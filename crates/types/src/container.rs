@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 const MAGIC: &[u8; 8] = b"MUXCL\r\n\x1a";
 /// Version of the container format; raised whenever [`Binary`] or the kernel ABI changes.
-pub const VERSION: u32 = 4;
+pub const VERSION: u32 = 5;
 
 /// `CL_PROGRAM_BINARY_TYPE_*`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

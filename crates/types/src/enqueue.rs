@@ -38,7 +38,7 @@ pub struct BlockHead {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Pod, Zeroable)]
 pub struct ChildKernel {
     /// Address of the entry point, `void(const void *packed, const SchedInfo64 *)`. Packed are the address of the block and a word for
-    /// the size of each local argument.
+    /// the size of each local argument. Behind a HAL its place in [`crate::variant::ElfMeta::blocks`].
     pub entry: u64,
     /// As in [`crate::variant::Variant`].
     pub local_bytes: u64,

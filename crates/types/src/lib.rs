@@ -7,6 +7,7 @@
 //! Not here: what a device *does* with a kernel (see `muxcl-mux`), how IR becomes one (see `muxcl-passes`).
 
 pub mod container;
+pub mod deferred;
 pub mod device;
 pub mod enqueue;
 pub mod pack;

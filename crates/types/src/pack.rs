@@ -50,14 +50,18 @@ pub fn layout(args: &[ArgInfo], word: u32) -> PackedLayout {
     PackedLayout { offsets, sizes, size: at.next_multiple_of(8) }
 }
 
-/// The layout for `args` of a kernel behind a HAL, and where its hidden argument ([`crate::sched::HalHidden`]) lies. The last entry
-/// of the layout is the hidden argument's.
+/// The layout for `args` of a kernel behind a HAL, and where its hidden argument ([`crate::sched::HalHidden`]) lies. That of a kernel
+/// which `enqueues` is followed by another word of 64 bits, the address of a [`crate::deferred::Area`]. The layout's last entries are theirs.
 #[must_use]
-pub fn hal_layout(args: &[ArgInfo], word: u32) -> (PackedLayout, u32) {
+pub fn hal_layout(args: &[ArgInfo], enqueues: bool, word: u32) -> (PackedLayout, u32) {
+    let value = |size| ArgInfo { kind: ArgKind::Value, size, ..ArgInfo::default() };
     let mut all = args.to_vec();
-    all.push(ArgInfo { kind: ArgKind::Value, size: HIDDEN_SIZE, ..ArgInfo::default() });
+    all.push(value(HIDDEN_SIZE));
+    if enqueues {
+        all.push(value(8));
+    }
     let layout = layout(&all, word);
-    let at = layout.offsets.last().copied().unwrap_or(0);
+    let at = layout.offsets.get(args.len()).copied().unwrap_or(0);
     (layout, at)
 }
 
@@ -92,8 +96,10 @@ mod tests {
     fn the_hidden_argument_comes_last() {
         assert_eq!(size_of::<crate::sched::HalHidden>(), HIDDEN_SIZE as usize);
         let pointer = ArgInfo { kind: ArgKind::GlobalPointer, size: 8, ..ArgInfo::default() };
-        let (l, at) = hal_layout(&[pointer.clone(), pointer], 4);
+        let (l, at) = hal_layout(&[pointer.clone(), pointer.clone()], false, 4);
         assert_eq!((l.offsets.as_slice(), at, l.size), (&[0, 4, 32][..], 32, 64));
-        assert_eq!(hal_layout(&[], 8).1, 0);
+        assert_eq!(hal_layout(&[], false, 8).1, 0);
+        let (l, at) = hal_layout(&[pointer], true, 8);
+        assert_eq!((l.offsets.as_slice(), at, l.size), (&[0, 32, 64][..], 32, 72));
     }
 }

@@ -69,7 +69,7 @@ pub struct HostExtra {
     /// Where `printf` writes its records; for the target's own runtime to understand. 0: nowhere.
     pub printf: u64,
     /// What kernels this one enqueues belong to; for the target's own runtime to understand. 0 where kernels cannot enqueue.
-    /// (Behind a HAL there is no such field: no kernel there reads it.)
+    /// Behind a HAL the address of a [`crate::deferred::Area`].
     pub launch: u64,
 }
 

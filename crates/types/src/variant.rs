@@ -11,7 +11,7 @@ pub const NOTE_SECTION: &str = ".note.muxcl";
 pub const NOTE_NAME: &str = "muxcl";
 /// Note type of [`ElfMeta`].
 pub const NOTE_TYPE: u32 = 1;
-const VERSION: u8 = 3;
+const VERSION: u8 = 4;
 
 /// What a variant was compiled for; the runtime picks a variant whose facts hold for the NDRange.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
@@ -52,8 +52,10 @@ pub struct Variant {
 /// The descriptor of the note.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct ElfMeta {
-    /// Every entry point.
+    /// Every entry point the application may ask for.
     pub variants: Vec<Variant>,
+    /// Those of blocks that kernels enqueue; none where their addresses are known to the object itself.
+    pub blocks: Vec<Variant>,
     /// What the records of `printf` mean.
     pub printf: crate::printf::Table,
 }

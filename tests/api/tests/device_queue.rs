@@ -83,6 +83,8 @@ fn a_device_has_so_many() {
     let c = context();
     let list = [PROPERTIES, ON_DEVICE, 0];
     let most = device_number(CL_DEVICE_MAX_ON_DEVICE_QUEUES);
+    // The default queue comes on top.
+    let default = made(c, &[PROPERTIES, ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT, 0]);
     let queues: Vec<_> = (0..most).map(|_| made(c, &list)).collect();
     fails!(CL_OUT_OF_RESOURCES, clCreateCommandQueueWithProperties(c, setup().device(), list.as_ptr()));
     fails!(CL_OUT_OF_RESOURCES, clCreateCommandQueueWithPropertiesKHR(c, setup().device(), list.as_ptr()));
@@ -90,7 +92,7 @@ fn a_device_has_so_many() {
     let again = made(c, &list);
     let other = context();
     let theirs = made(other, &list);
-    for q in queues.into_iter().skip(1).chain([again, theirs]) {
+    for q in queues.into_iter().skip(1).chain([again, theirs, default]) {
         code!(CL_SUCCESS, clReleaseCommandQueue(q));
     }
     code!(CL_SUCCESS, clReleaseContext(c));

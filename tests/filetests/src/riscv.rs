@@ -174,7 +174,7 @@ impl Machine {
         let entry = self.symbols.iter().find(|s| s.0 == variant.symbol).context("no entry point")?.1;
         let info = info.kernel(kernel).context("no such kernel")?;
         let word = self.xlen / 8;
-        let (layout, hidden_at) = pack::hal_layout(&info.args, word);
+        let (layout, hidden_at) = pack::hal_layout(&info.args, info.enqueues, word);
         if layout.size != variant.packed_bytes {
             bail!("the variant reads {} bytes of arguments, the layout has {}", variant.packed_bytes, layout.size);
         }

@@ -11,6 +11,7 @@ pub mod driver;
 pub mod element;
 pub mod execute;
 pub mod expression;
+mod families;
 mod image_buffers;
 pub mod images;
 pub mod immutable;

@@ -15,7 +15,7 @@ const TARGET: Target = Target {
         ("HAL_REFSI_MAX_INSTRUCTIONS", "200000000"),
     ],
     // RV64GCV: no half precision.
-    without: &["__opencl_c_device_enqueue", "cl_khr_fp16"],
+    without: &["cl_khr_fp16"],
     only: &[],
     il: true,
     with_host: true,

@@ -13,7 +13,7 @@ const TARGET: Target = Target {
         ("HAL_REFSI_SOC", "g1"),
         ("HAL_DESCRIPTION", "RV64GCV_Zfh"),
     ],
-    without: &["__opencl_c_device_enqueue"],
+    without: &[],
     only: &["fp16", "half", "conversions"],
     il: false,
     with_host: false,

@@ -14,7 +14,7 @@ const TARGET: Target = Target {
         ("HAL_REFSI_MAX_INSTRUCTIONS", "200000000"),
         ("HAL_DESCRIPTION", "RV64IMAC"),
     ],
-    without: &["__opencl_c_device_enqueue", "cl_khr_fp64", "cl_khr_fp16"],
+    without: &["cl_khr_fp64", "cl_khr_fp16"],
     only: &[],
     il: false,
     with_host: false,

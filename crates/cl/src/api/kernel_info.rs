@@ -229,7 +229,7 @@ fn get_kernel_sub_group_info_khr(
 /// NULL.
 fn sizes_in<'a>(bytes: usize, values: *const c_void) -> ClResult<&'a [usize]> {
     let count = bytes / size_of::<usize>();
-    if values.is_null() || bytes % size_of::<usize>() != 0 || !(1..=3).contains(&count) {
+    if values.is_null() || !bytes.is_multiple_of(size_of::<usize>()) || !(1..=3).contains(&count) {
         return Err(ClError::INVALID_VALUE);
     }
     checked::slice(values.cast::<usize>(), count, ClError::INVALID_VALUE)

@@ -292,7 +292,7 @@ unsafe extern "C" fn create_user_event(launch: u64) -> u64 {
     })
 }
 
-extern "C" fn set_user_event_status(event: u64, status: i32) {
+extern "C" fn set_user_event_status(_launch: u64, event: u64, status: i32) {
     guarded((), || {
         if let Some(event) = Event::find(event) {
             completed(event.set_status(status), status).hand_out(false);
@@ -300,19 +300,19 @@ extern "C" fn set_user_event_status(event: u64, status: i32) {
     });
 }
 
-extern "C" fn retain_event(event: u64) {
+extern "C" fn retain_event(_launch: u64, event: u64) {
     event::retain(event);
 }
 
-extern "C" fn release_event(event: u64) {
+extern "C" fn release_event(_launch: u64, event: u64) {
     guarded((), || completed(event::release(event), event::DEPENDENCY_FAILED).hand_out(false));
 }
 
-extern "C" fn is_valid_event(event: u64) -> i32 {
+extern "C" fn is_valid_event(_launch: u64, event: u64) -> i32 {
     Event::find(event).is_some().into()
 }
 
-extern "C" fn capture_event_profiling_info(event: u64, name: i32, to: u64) {
+extern "C" fn capture_event_profiling_info(_launch: u64, event: u64, name: i32, to: u64) {
     guarded((), || {
         if let (EXEC_TIME, Some(event)) = (name, Event::find(event)) {
             event.capture(to);

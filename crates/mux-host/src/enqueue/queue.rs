@@ -10,9 +10,7 @@ use std::any::Any;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Weak};
 
-/// A queue is no memory, so it may be large; applications ask for the largest.
-pub(crate) const DEVICE_QUEUES: DeviceQueueLimits =
-    DeviceQueueLimits { preferred_size: 1 << 20, max_size: 64 << 20, max_queues: 1024, max_events: 1 << 16 };
+pub(crate) const DEVICE_QUEUES: DeviceQueueLimits = DeviceQueueLimits::OF_ACCOUNTS;
 
 static QUEUES: Registry<Weak<DeviceQueue>> = Registry::new();
 

@@ -99,16 +99,20 @@ pub(super) fn compile<T: CodeTarget + ?Sized>(
         run.run("stop-points", &module, || stop_points::run(&module))?;
     }
     let mut meta = with_stack(&module, meta, target.abi());
-    // Who enqueues a block finds it through its constant, nobody by its name.
-    for child in meta.variants.split_off(infos.len()) {
-        blocks::define(&module, &child)?;
+    // Who enqueues a block finds it through its constant; by its name only who starts it for a device.
+    let hosted = target.abi() == Abi::Host;
+    for (place, child) in (0u64..).zip(meta.variants.split_off(infos.len())) {
+        blocks::define(&module, &child, (!hosted).then_some(place))?;
+        if !hosted {
+            meta.blocks.push(child);
+        }
     }
     add_note(&module, &meta)?;
     let quick = loops(&module) > target.quick_above();
     let object = run.run("emit", &module, || {
         Ok(if quick { machine.emit_object_quickly(&module)? } else { machine.emit_object(&module)? })
     })?;
-    let symbols: Vec<&str> = meta.variants.iter().map(|v| v.symbol.as_str()).collect();
+    let symbols: Vec<&str> = meta.variants.iter().chain(&meta.blocks).map(|v| v.symbol.as_str()).collect();
     run.step("link", || target.finish(object, &symbols))
 }
 

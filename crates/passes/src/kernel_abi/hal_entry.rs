@@ -18,9 +18,10 @@ use super::{
 use crate::work_item_loops::GroupFunction;
 
 const SCHED_BYTES: u64 = 120;
-const HOST_EXTRA_BYTES: u64 = 80;
+const HOST_EXTRA_BYTES: u64 = 88;
 const EXTRA_STACK: u64 = 56;
 const EXTRA_PRINTF: u64 = 72;
+const EXTRA_LAUNCH: u64 = 80;
 /// So far below the wrapper's frame an address is the stack's. HALs give each hart four times as much.
 const STACK_REACH: u64 = 1 << 20;
 
@@ -67,7 +68,7 @@ pub(super) fn wrap(
         }
     };
     let items = b.mul_nuw(b.mul_nuw(sizes[0], sizes[1]), sizes[2]);
-    let (layout, hidden) = pack::hal_layout(&info.args, word);
+    let (layout, hidden) = pack::hal_layout(&info.args, info.enqueues, word);
     let mut local_size = cx.u64(local_bytes.next_multiple_of(LOCAL_ALIGN));
     for (_, at) in info.args.iter().zip(&layout.offsets).filter(|(a, _)| a.kind == ArgKind::LocalPointer) {
         local_size = b.add(local_size, rounded(&b, size_word(&b, packed, u64::from(*at), word)));
@@ -103,6 +104,9 @@ pub(super) fn wrap(
     put(extra, EXTRA_STACK, low);
     put(extra, EXTRA_STACK + 8, high);
     put(extra, EXTRA_PRINTF, load(&b, cx.i64(), packed, u64::from(hidden) + 24, word));
+    if info.enqueues {
+        put(extra, EXTRA_LAUNCH, load(&b, cx.i64(), packed, u64::from(hidden) + 32, word));
+    }
 
     let triples =
         [(GROUP_START, GROUP_START_32), (NUM_GROUPS, NUM_GROUPS_32), (OFFSET, OFFSET_32), (PER_CALL, PER_CALL_32)];

@@ -134,7 +134,7 @@ kernel void sizes(global int *out) {
   uint most = get_kernel_work_group_size(block), of = get_kernel_preferred_work_group_size_multiple(block);
   out[0] = most >= 1 && most <= 65536;
   out[1] = of >= 1 && most % of == 0;
-  enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(most, most), block);
+  enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(4096, most), block);
 }
 // run: sizes global=1
 //   buf i32 5000 = 0 => i < 4098 ? 1 : 0

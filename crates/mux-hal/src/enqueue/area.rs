@@ -1,0 +1,216 @@
+//! The device memory in which kernels leave records. Layout: [`deferred::Area`], queues, events, records.
+//!
+//! Invariant: only touched while no kernel of the device runs. What is read from it is bytes a kernel may have written: it is
+//! checked. Not here: what a record asks for.
+
+use super::queues::{DEVICE_QUEUES, MOST, Queues};
+use crate::link::Link;
+use crate::memory::HalMemory;
+use muxcl_hal::Device;
+use muxcl_mux::MuxError;
+use muxcl_mux::target::TargetMemory as _;
+use muxcl_types::deferred::{Area, Event, Queue, Record};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// Events of all queues of a device.
+const EVENTS: u32 = DEVICE_QUEUES.max_events;
+/// Bytes for what one kernel asks for.
+const RECORDS: u64 = 8 << 20;
+
+const QUEUES_AT: u64 = 128;
+const EVENTS_AT: u64 = QUEUES_AT + (MOST * size_of::<Queue>()) as u64;
+const RECORDS_AT: u64 = EVENTS_AT + EVENTS as u64 * size_of::<Event>() as u64;
+
+/// See the module.
+#[derive(Debug)]
+pub(crate) struct Space {
+    link: Arc<Link>,
+    memory: HalMemory,
+    /// Where the search for a free event goes on.
+    cursor: AtomicU32,
+}
+
+/// What a kernel has left.
+#[derive(Debug, Default)]
+pub(crate) struct Left {
+    pub(crate) requests: Vec<Request>,
+    /// User events have got a status.
+    pub(crate) changes: bool,
+    /// Events have been made.
+    pub(crate) events: bool,
+}
+
+/// A record, taken apart.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Request {
+    pub(crate) head: Record,
+    pub(crate) waits: Vec<u64>,
+    pub(crate) sizes: Vec<u64>,
+    pub(crate) block: Vec<u8>,
+}
+
+impl Space {
+    pub(crate) fn allocate(link: &Arc<Link>) -> Result<Self, MuxError> {
+        let memory = HalMemory::allocate(link, RECORDS_AT + RECORDS, 128)?;
+        link.call(|device| device.fill(memory.device_address(), &[0; 8], RECORDS_AT))?;
+        Ok(Self { link: Arc::clone(link), memory, cursor: AtomicU32::new(0) })
+    }
+
+    /// What kernels are given.
+    pub(crate) fn address(&self) -> u64 {
+        self.memory.device_address()
+    }
+
+    /// Makes it ready for a kernel. `about` has what depends on the device and the launch.
+    pub(crate) fn prepare(&self, about: &Area, queues: &Queues) -> Result<(), MuxError> {
+        let table = queues.copy();
+        let base = self.address();
+        let area = Area {
+            queues: base + QUEUES_AT,
+            events: base + EVENTS_AT,
+            records: base + RECORDS_AT,
+            capacity: RECORDS,
+            queue_count: u32::try_from(table.len()).unwrap_or(0),
+            event_count: EVENTS,
+            reserved: 0,
+            cursor: self.cursor.load(Ordering::Relaxed),
+            changes: 0,
+            ..*about
+        };
+        self.link.call(|device| {
+            device.write(base, bytemuck::bytes_of(&area))?;
+            if table.is_empty() { Ok(()) } else { device.write(base + QUEUES_AT, bytemuck::cast_slice(&table)) }
+        })
+    }
+
+    /// What a kernel has left, in the order in which it asked.
+    pub(crate) fn collect(&self, queues: &Queues) -> Result<Left, MuxError> {
+        let base = self.address();
+        let (area, table, records) = self.link.call(|device| {
+            let area: Area = read(device, base)?;
+            let mut table = vec![Queue::default(); usize::try_from(area.queue_count).unwrap_or(0).min(MOST)];
+            if !table.is_empty() {
+                device.read(base + QUEUES_AT, bytemuck::cast_slice_mut(&mut table))?;
+            }
+            let mut records = vec![0; usize::try_from(area.reserved.min(RECORDS)).unwrap_or(0)];
+            if !records.is_empty() {
+                device.read(base + RECORDS_AT, &mut records)?;
+            }
+            Ok((area, table, records))
+        })?;
+        queues.update(&table);
+        let damaged = || MuxError::DeviceFault("what kernels enqueue has been overwritten by a kernel".into());
+        let mut requests = Vec::new();
+        let mut rest = records.as_slice();
+        while !rest.is_empty() {
+            let request = Request::parse(rest).ok_or_else(damaged)?;
+            rest = rest.get(request.head.bytes as usize..).ok_or_else(damaged)?;
+            requests.push(request);
+        }
+        let events = self.cursor.swap(area.cursor, Ordering::Relaxed) != area.cursor;
+        Ok(Left { requests, changes: area.changes != 0, events })
+    }
+
+    fn place(&self, number: u64) -> Option<u64> {
+        let index = (number & 0xffff_ffff).checked_sub(1).filter(|n| *n < u64::from(EVENTS))?;
+        Some(self.address() + EVENTS_AT + index * size_of::<Event>() as u64)
+    }
+
+    /// The event of a number, whatever the application's references say.
+    pub(crate) fn event(&self, number: u64) -> Result<Option<Event>, MuxError> {
+        let Some(at) = self.place(number) else { return Ok(None) };
+        let event: Event = self.link.call(|device| read(device, at))?;
+        Ok((event.word >> 32 == number >> 32).then_some(event))
+    }
+
+    /// Writes what [`Self::event`] gave and somebody has changed.
+    pub(crate) fn put_event(&self, number: u64, event: &Event) -> Result<(), MuxError> {
+        let Some(at) = self.place(number) else { return Ok(()) };
+        self.link.call(|device| device.write(at, bytemuck::bytes_of(event)))
+    }
+
+    /// Changes those events for which `change` says so.
+    pub(crate) fn change_events(&self, mut change: impl FnMut(&mut Event) -> bool) -> Result<(), MuxError> {
+        let at = self.address() + EVENTS_AT;
+        let mut events = vec![Event::default(); EVENTS as usize];
+        self.link.call(|device| device.read(at, bytemuck::cast_slice_mut(&mut events)))?;
+        for (at, event) in (at..).step_by(size_of::<Event>()).zip(&mut events) {
+            if change(event) {
+                self.link.call(|device| device.write(at, bytemuck::bytes_of(event)))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes two words where a kernel wants to know how long a command took.
+    pub(crate) fn put_times(&self, to: u64, times: [u64; 3]) -> Result<(), MuxError> {
+        let [start, end, complete] = times;
+        // A clock that is read twice in the same nanosecond has still moved on.
+        let words = [end.saturating_sub(start).max(1), complete.saturating_sub(start).max(1)];
+        self.link.call(|device| device.write(to, bytemuck::cast_slice(&words)))
+    }
+}
+
+fn read<T: bytemuck::Pod>(device: &dyn Device, at: u64) -> Result<T, muxcl_hal::HalError> {
+    let mut value = T::zeroed();
+    device.read(at, bytemuck::bytes_of_mut(&mut value))?;
+    Ok(value)
+}
+
+impl Request {
+    /// The first of some records; `None` if it is none.
+    pub(crate) fn parse(bytes: &[u8]) -> Option<Self> {
+        let head: Record = bytemuck::pod_read_unaligned(bytes.get(..size_of::<Record>())?);
+        let all = bytes.get(size_of::<Record>()..head.bytes as usize)?;
+        if !head.bytes.is_multiple_of(8) {
+            return None;
+        }
+        let words = |from: usize, count: u32| -> Option<(Vec<u64>, usize)> {
+            let to = from.checked_add((count as usize).checked_mul(8)?)?;
+            let list = all.get(from..to)?.chunks_exact(8).map(bytemuck::pod_read_unaligned);
+            Some((list.collect(), to))
+        };
+        let (waits, at) = words(0, head.wait_count)?;
+        let (sizes, at) = words(at, head.size_count)?;
+        let block = all.get(at..at.checked_add(head.block_bytes as usize)?)?.to_vec();
+        Some(Self { head, waits, sizes, block })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bytes(head: Record, waits: &[u64], sizes: &[u64], block: &[u8]) -> Vec<u8> {
+        let mut out = bytemuck::bytes_of(&head).to_vec();
+        out.extend(bytemuck::cast_slice::<u64, u8>(waits));
+        out.extend(bytemuck::cast_slice::<u64, u8>(sizes));
+        out.extend(block);
+        out.resize(out.len().next_multiple_of(8), 0);
+        out
+    }
+
+    #[test]
+    fn records_are_read_or_refused() {
+        let head = Record { bytes: 168, wait_count: 2, size_count: 1, block_bytes: 20, ..Record::default() };
+        let good = bytes(head, &[3, 4], &[64], &[7; 20]);
+        assert_eq!(good.len(), 168);
+        let read = Request::parse(&good).unwrap();
+        assert_eq!((read.waits, read.sizes, read.block), (vec![3, 4], vec![64], vec![7; 20]));
+        for cut in 0..168 {
+            assert_eq!(Request::parse(&good[..cut]), None, "{cut} bytes");
+        }
+        for wrong in [
+            Record { bytes: 0, ..head },
+            Record { bytes: 119, ..head },
+            Record { bytes: 167, ..head },
+            Record { bytes: 176, ..head },
+            Record { wait_count: u32::MAX, ..head },
+            Record { size_count: 9, ..head },
+            Record { block_bytes: 25, ..head },
+        ] {
+            assert_eq!(Request::parse(&bytes(wrong, &[3, 4], &[64], &[7; 20])), None, "{wrong:?}");
+        }
+    }
+}

@@ -1,0 +1,476 @@
+//! A kernel of the host's and all that is run because of it: its children, theirs, and so on.
+//!
+//! ```text
+//! Family     one kernel command of the host
+//!   Scope      counts what must end before somebody is told: the family, or the event of a child
+//!     Child      a kernel or marker; counts the events it waits for
+//! ```
+//! As on the host (`mux-host`, `enqueue`), a child without an event counts in the scope of its parent, so that a kernel which enqueues
+//! itself again and again needs no memory for those that have ended; and ends are handed on by a loop, whatever depends on what. A
+//! record names an event only while it *holds* it (`deferred::Event::word`): then its number means that event and no other.
+//!
+//! Invariants: every child ends once, run or not; a scope's event completes after all in it has ended.
+
+use super::Enqueues;
+use super::area::{Left, Request, Space};
+use crate::executable::{HalKernel, Resident};
+use crate::execute::{Call, Runner};
+use crate::memory::HalMemory;
+use muxcl_hal::Argument;
+use muxcl_mux::target::TargetMemory as _;
+use muxcl_mux::{MuxError, NdRange};
+use muxcl_types::deferred::{self, Area, Event, Record};
+use muxcl_types::sched::LOCAL_ALIGN;
+use slab::Slab;
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+/// `CL_COMPLETE`
+const COMPLETE: i32 = 0;
+/// `CL_OUT_OF_RESOURCES`
+const FAILED: i32 = -5;
+/// `CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST`
+pub(super) const DEPENDENCY_FAILED: i32 = -14;
+
+/// How far a family has come.
+#[derive(Debug)]
+pub(crate) enum Progress {
+    /// All has ended.
+    Ended(Result<(), MuxError>),
+    /// The caller wanted it to stop.
+    Stopped,
+    /// All that is left waits for events of other families.
+    Blocked,
+}
+
+/// See the module.
+#[derive(Debug)]
+pub(crate) struct Family {
+    enqueues: Arc<Enqueues>,
+    resident: Arc<Resident>,
+    default_queue: u64,
+    /// What its user events belong to.
+    owner: u64,
+    begun: bool,
+    /// Kernels have made events.
+    events: bool,
+    scopes: Slab<Scope>,
+    root: usize,
+    children: Slab<Child>,
+    /// Those that wait for nothing, in the order in which they may run.
+    ready: VecDeque<usize>,
+    /// Who waits for an event.
+    awaited: BTreeMap<u64, Vec<usize>>,
+    /// Where the times of an event are wanted.
+    captures: BTreeMap<u64, Vec<u64>>,
+    error: Option<MuxError>,
+}
+
+#[derive(Debug)]
+struct Scope {
+    pending: usize,
+    /// The first failure.
+    status: i32,
+    /// Start and end of the child whose event it is.
+    times: [u64; 2],
+    /// That event, and the scope the child counts in itself.
+    above: Option<(u64, usize)>,
+}
+
+#[derive(Debug)]
+struct Child {
+    /// The scope it counts in: its event's, or its parent's.
+    scope: usize,
+    /// That scope is its event's.
+    named: bool,
+    /// The queue and the bytes it takes there.
+    room: (u64, u64),
+    missing: usize,
+    /// Something it waited for has failed.
+    dropped: bool,
+    /// What is to run; `None` for markers, and where there is nothing to do.
+    body: Option<Body>,
+}
+
+#[derive(Debug)]
+struct Body {
+    record: Record,
+    sizes: Vec<u64>,
+    block: Vec<u8>,
+}
+
+/// A number of ended children, and how.
+type Ends = Vec<(usize, i32)>;
+
+impl Drop for Family {
+    fn drop(&mut self) {
+        self.enqueues.families.fetch_sub(1, Ordering::AcqRel);
+    }
+}
+
+impl Family {
+    /// The family of a command that is about to run.
+    pub(crate) fn new(enqueues: &Arc<Enqueues>, kernel: &HalKernel, range: &NdRange) -> Self {
+        let default_queue = range.default_queue.as_ref().map_or(0, muxcl_mux::DeviceQueue::handle);
+        enqueues.families.fetch_add(1, Ordering::AcqRel);
+        let mut scopes = Slab::new();
+        let root = scopes.insert(Scope { pending: 1, status: COMPLETE, times: [0; 2], above: None });
+        Self {
+            enqueues: Arc::clone(enqueues),
+            resident: Arc::clone(&kernel.resident),
+            default_queue,
+            owner: if default_queue == 0 { enqueues.new_owner() } else { default_queue },
+            begun: false,
+            events: false,
+            scopes,
+            root,
+            children: Slab::new(),
+            ready: VecDeque::new(),
+            awaited: BTreeMap::new(),
+            captures: BTreeMap::new(),
+            error: None,
+        }
+    }
+
+    /// Runs what may run. `parent` runs the command's own kernel with the area it is given; `own_end` is told when it has ended.
+    pub(crate) fn run(
+        &mut self,
+        runner: &Runner<'_>,
+        parent: &dyn Fn(u64) -> Result<(), MuxError>,
+        own_end: &dyn Fn(),
+        stop: &dyn Fn() -> bool,
+    ) -> Progress {
+        let enqueues = Arc::clone(&self.enqueues);
+        let result = enqueues.space(runner.link).and_then(|space| {
+            if self.begun {
+                enqueues.forget(space, None)?;
+                self.look(runner, space)?;
+            } else {
+                self.begun = true;
+                enqueues.forget(space, None)?;
+                let left = self.kernel(runner, space, parent)?;
+                own_end();
+                self.take_in(runner, space, left, self.root)?;
+                let root = self.root;
+                self.leave_scope(runner, space, root, COMPLETE)?;
+            }
+            self.work(runner, space, stop)
+        });
+        let progress = result.unwrap_or_else(|error| Progress::Ended(Err(error)));
+        if matches!(progress, Progress::Ended(_))
+            && let Err(error) = enqueues.space(runner.link).and_then(|space| self.end(space))
+        {
+            tracing::warn!(target: "hal", "events of a kernel that has ended: {error}");
+        }
+        progress
+    }
+
+    fn work(&mut self, runner: &Runner<'_>, space: &Space, stop: &dyn Fn() -> bool) -> Result<Progress, MuxError> {
+        loop {
+            if self.scopes.get(self.root).is_none_or(|root| root.pending == 0) {
+                return Ok(Progress::Ended(self.error.take().map_or(Ok(()), Err)));
+            }
+            let Some(id) = self.ready.pop_front() else { return Ok(Progress::Blocked) };
+            if stop() {
+                self.ready.push_front(id);
+                return Ok(Progress::Stopped);
+            }
+            self.run_child(runner, space, id)?;
+        }
+    }
+
+    /// Lets a kernel run that may enqueue, and collects what it asks for.
+    fn kernel(
+        &self,
+        runner: &Runner<'_>,
+        space: &Space,
+        run: &dyn Fn(u64) -> Result<(), MuxError>,
+    ) -> Result<Left, MuxError> {
+        let about = Area { default_queue: self.default_queue, owner: self.owner, ..runner.limits() };
+        space.prepare(&about, &self.enqueues.queues)?;
+        run(space.address())?;
+        runner.progress.set(true);
+        space.collect(&self.enqueues.queues)
+    }
+
+    /// What a kernel asks for becomes children in a scope.
+    fn take_in(&mut self, runner: &Runner<'_>, space: &Space, left: Left, scope: usize) -> Result<(), MuxError> {
+        self.events |= left.events;
+        let mut ends = Ends::new();
+        for request in left.requests {
+            if request.head.kind == deferred::CAPTURE {
+                self.captures.entry(request.head.event).or_default().push(request.head.what);
+                continue;
+            }
+            let id = self.child(request, scope, space)?;
+            self.settle(id, &mut ends);
+        }
+        self.finish(runner, space, ends)?;
+        // What a kernel wants to know of an event that completed before it ended is known now.
+        if left.changes || !self.captures.is_empty() { self.look(runner, space) } else { Ok(()) }
+    }
+
+    /// A child in `scope`, which it is not settled in yet: one more is missing.
+    fn child(&mut self, request: Request, scope: usize, space: &Space) -> Result<usize, MuxError> {
+        let Request { mut head, waits, sizes, block } = request;
+        let damaged = || MuxError::DeviceFault("a kernel has enqueued what is no block of its program".into());
+        let runs = head.kind == deferred::KERNEL && !head.global.contains(&0);
+        if runs && (self.block(&head).is_none() || head.local.contains(&0) || !(1..=3).contains(&head.work_dim)) {
+            return Err(damaged());
+        }
+        if head.event != 0 && forgotten(space, head.event)? {
+            head.event = 0;
+        }
+        let parent = self.scopes.get_mut(scope).ok_or_else(damaged)?;
+        parent.pending += 1;
+        let named = head.event != 0;
+        let scope = if !named {
+            scope
+        } else {
+            let above = Some((head.event, scope));
+            self.scopes.insert(Scope { pending: 1, status: COMPLETE, times: [0; 2], above })
+        };
+        let body = runs.then_some(Body { record: head, sizes, block });
+        let room = (head.queue, head.cost);
+        let id = self.children.insert(Child { scope, named, room, missing: 1, dropped: false, body });
+        for event in waits.into_iter().filter(|event| *event != 0) {
+            // Known to be open if somebody waits for it already.
+            if let Some(list) = self.awaited.get_mut(&event) {
+                list.push(id);
+            } else if let Some(status) = self.given_up(space, event, 1)? {
+                self.children[id].dropped |= status < COMPLETE;
+                continue;
+            } else {
+                self.awaited.insert(event, vec![id]);
+            }
+            self.children[id].missing += 1;
+        }
+        Ok(id)
+    }
+
+    /// If an event has completed, how; `holds` records no longer refer to it then.
+    fn given_up(&self, space: &Space, number: u64, holds: usize) -> Result<Option<i32>, MuxError> {
+        let Some(mut event) = space.event(number)? else { return Ok(Some(DEPENDENCY_FAILED)) };
+        if event.status > COMPLETE {
+            return Ok(None);
+        }
+        drop_holds(&mut event, holds);
+        space.put_event(number, &event)?;
+        Ok(Some(event.status))
+    }
+
+    /// Looks for events that have completed by what kernels did.
+    fn look(&mut self, runner: &Runner<'_>, space: &Space) -> Result<(), MuxError> {
+        let mut ends = Ends::new();
+        let numbers: Vec<u64> = self.awaited.keys().copied().collect();
+        for number in numbers {
+            let count = self.awaited.get(&number).map_or(0, Vec::len);
+            if let Some(status) = self.given_up(space, number, count)? {
+                self.tell(number, status, &mut ends);
+            }
+        }
+        let numbers: Vec<u64> = self.captures.keys().copied().collect();
+        for number in numbers {
+            let Some(mut event) = space.event(number)? else {
+                self.captures.remove(&number);
+                continue;
+            };
+            if event.status <= COMPLETE {
+                self.write_captures(space, number, &mut event)?;
+                space.put_event(number, &event)?;
+            }
+        }
+        self.finish(runner, space, ends)
+    }
+
+    fn write_captures(&mut self, space: &Space, number: u64, event: &mut Event) -> Result<(), MuxError> {
+        for to in self.captures.remove(&number).unwrap_or_default() {
+            drop_holds(event, 1);
+            space.put_times(to, event.times)?;
+        }
+        Ok(())
+    }
+
+    /// Those who wait for an event wait for one less.
+    fn tell(&mut self, number: u64, status: i32, ends: &mut Ends) {
+        for id in self.awaited.remove(&number).unwrap_or_default() {
+            if let Some(child) = self.children.get_mut(id) {
+                child.dropped |= status < COMPLETE;
+            }
+            self.settle(id, ends);
+        }
+    }
+
+    /// One thing less for a child to wait for.
+    fn settle(&mut self, id: usize, ends: &mut Ends) {
+        let Some(child) = self.children.get_mut(id) else { return };
+        child.missing -= 1;
+        if child.missing != 0 {
+            return;
+        }
+        if child.body.is_some() && !child.dropped {
+            self.ready.push_back(id);
+        } else {
+            ends.push((id, if child.dropped { DEPENDENCY_FAILED } else { COMPLETE }));
+        }
+    }
+
+    fn run_child(&mut self, runner: &Runner<'_>, space: &Space, id: usize) -> Result<(), MuxError> {
+        let Some(child) = self.children.get_mut(id) else { return Ok(()) };
+        let (scope, named) = (child.scope, child.named);
+        let Some(body) = child.body.take() else { return Ok(()) };
+        let start = muxcl_os::now_ns();
+        let result = self.run_body(runner, space, &body);
+        let end = muxcl_os::now_ns();
+        runner.progress.set(true);
+        if named && let Some(scope) = self.scopes.get_mut(scope) {
+            scope.times = [start, end];
+        }
+        let status = match result {
+            Ok(left) => {
+                self.take_in(runner, space, left, scope)?;
+                COMPLETE
+            }
+            Err(error) => {
+                self.error.get_or_insert(error);
+                FAILED
+            }
+        };
+        self.finish(runner, space, vec![(id, status)])
+    }
+
+    fn block(&self, record: &Record) -> Option<&crate::executable::Block> {
+        self.resident.blocks.get(usize::try_from(record.what).ok()?)
+    }
+
+    fn run_body(&self, runner: &Runner<'_>, space: &Space, body: &Body) -> Result<Left, MuxError> {
+        let record = &body.record;
+        let block = self.block(record).ok_or_else(|| MuxError::Internal("a block that is gone".into()))?;
+        // A copy of its own: what the kernel asks for overwrites the records.
+        let size = (body.block.len() as u64).next_multiple_of(LOCAL_ALIGN).max(LOCAL_ALIGN);
+        let memory = HalMemory::allocate(runner.link, size, LOCAL_ALIGN)?;
+        memory.write(0, &body.block)?;
+        let mut args = vec![Argument::Global { address: memory.device_address(), size }];
+        args.extend(body.sizes.iter().map(|size| Argument::Local { size: *size }));
+        let call = Call {
+            resident: &self.resident,
+            kernel: block.kernel,
+            name: &block.variant.kernel,
+            offset: record.offset,
+            global: record.global,
+            local: record.local.map(u64::from),
+            work_dim: record.work_dim,
+            args,
+        };
+        if block.variant.enqueues {
+            self.kernel(runner, space, &|area| call.run(runner, Some(area)))
+        } else {
+            call.run(runner, None)?;
+            Ok(Left::default())
+        }
+    }
+
+    /// Children are over, with all that follows from it.
+    fn finish(&mut self, runner: &Runner<'_>, space: &Space, mut ends: Ends) -> Result<(), MuxError> {
+        while let Some((id, status)) = ends.pop() {
+            let Some(child) = self.children.try_remove(id) else { continue };
+            let (queue, bytes) = child.room;
+            self.enqueues.queues.give(queue, bytes);
+            // A child fails its own event, not its parent's.
+            let status = if child.named { status } else { COMPLETE };
+            self.leave_scope_with(runner, space, child.scope, status, &mut ends)?;
+        }
+        Ok(())
+    }
+
+    fn leave_scope(&mut self, runner: &Runner<'_>, space: &Space, scope: usize, status: i32) -> Result<(), MuxError> {
+        let mut ends = Ends::new();
+        self.leave_scope_with(runner, space, scope, status, &mut ends)?;
+        self.finish(runner, space, ends)
+    }
+
+    /// One thing less in a scope; scopes above it may be over, too.
+    fn leave_scope_with(
+        &mut self,
+        runner: &Runner<'_>,
+        space: &Space,
+        mut at: usize,
+        mut status: i32,
+        ends: &mut Ends,
+    ) -> Result<(), MuxError> {
+        loop {
+            let Some(scope) = self.scopes.get_mut(at) else { return Ok(()) };
+            if scope.status == COMPLETE {
+                scope.status = status;
+            }
+            scope.pending -= 1;
+            let Some((event, above)) = scope.above.filter(|_| scope.pending == 0) else { return Ok(()) };
+            let (times, result) = (scope.times, scope.status);
+            self.scopes.remove(at);
+            self.complete(space, event, result, times, ends)?;
+            runner.progress.set(true);
+            status = COMPLETE;
+            at = above;
+        }
+    }
+
+    /// The event of a child completes.
+    fn complete(
+        &mut self,
+        space: &Space,
+        number: u64,
+        status: i32,
+        [start, end]: [u64; 2],
+        ends: &mut Ends,
+    ) -> Result<(), MuxError> {
+        if let Some(mut event) = space.event(number)? {
+            let now = muxcl_os::now_ns();
+            let or_now = |time| if time == 0 { now } else { time };
+            event.times = [or_now(start), or_now(end), now];
+            event.status = status;
+            drop_holds(&mut event, 1 + self.awaited.get(&number).map_or(0, Vec::len));
+            self.write_captures(space, number, &mut event)?;
+            space.put_event(number, &event)?;
+        }
+        self.tell(number, status, ends);
+        Ok(())
+    }
+
+    /// The family is over: what it still refers to need not stay.
+    fn end(&mut self, space: &Space) -> Result<(), MuxError> {
+        let captures = std::mem::take(&mut self.captures).into_iter().map(|(number, list)| (number, list.len()));
+        let awaited = std::mem::take(&mut self.awaited).into_iter().map(|(number, list)| (number, list.len()));
+        for (number, holds) in captures.chain(awaited) {
+            if let Some(mut event) = space.event(number)? {
+                drop_holds(&mut event, holds);
+                space.put_event(number, &event)?;
+            }
+        }
+        for (_, child) in &self.children {
+            self.enqueues.queues.give(child.room.0, child.room.1);
+        }
+        self.children.clear();
+        if self.events && self.owner != self.default_queue {
+            self.enqueues.forget(space, Some(self.owner))?;
+        }
+        Ok(())
+    }
+}
+
+/// Does nobody but its own command refer to an event any more? It is gone then.
+fn forgotten(space: &Space, number: u64) -> Result<bool, MuxError> {
+    let Some(mut event) = space.event(number)? else { return Ok(true) };
+    let only = event.word & 0xffff_ffff == Event::HOLD;
+    if only {
+        drop_holds(&mut event, 1);
+        space.put_event(number, &event)?;
+    }
+    Ok(only)
+}
+
+/// So many records no longer refer to an event.
+fn drop_holds(event: &mut Event, count: usize) {
+    let held = event.word >> 16 & 0xffff;
+    event.word -= held.min(count as u64) * Event::HOLD;
+}

@@ -1,0 +1,176 @@
+//! Queues on the device: accounts of bytes. Their table is copied to the device before a kernel that may enqueue, and read back after it.
+//!
+//! Invariant: what is taken is given back when the command has run or could not.
+
+use crate::queue::HalQueue;
+use muxcl_lock::{Mutex, Rank};
+use muxcl_mux::target::TargetDeviceQueue;
+use muxcl_mux::{DeviceQueueLimits, MuxError};
+use muxcl_types::deferred::Queue;
+use std::any::Any;
+use std::sync::Arc;
+
+/// What a device says of its queues. All share the memory for what one kernel asks for, so there are fewer than on the host.
+pub(crate) const DEVICE_QUEUES: DeviceQueueLimits =
+    DeviceQueueLimits { max_queues: 64, ..DeviceQueueLimits::OF_ACCOUNTS };
+
+/// Most queues of a device, in all contexts.
+pub(crate) const MOST: usize = 1024;
+
+/// The queues of a device.
+#[derive(Debug)]
+pub(crate) struct Queues {
+    table: Mutex<Table>,
+}
+
+#[derive(Debug, Default)]
+struct Table {
+    places: Vec<Place>,
+    /// Numbers of queues that are gone and may have events yet.
+    gone: Vec<u64>,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Place {
+    age: u32,
+    /// Number 0 if nobody has it.
+    queue: Queue,
+}
+
+impl Default for Queues {
+    fn default() -> Self {
+        Self { table: Mutex::new(Rank::Leaf, Table::default()) }
+    }
+}
+
+impl Queues {
+    /// A new queue's number.
+    fn enter(&self, size: u32) -> Result<u64, MuxError> {
+        let mut table = self.table.lock();
+        let Table { places, gone } = &mut *table;
+        let index = match places.iter().position(|p| p.queue.number == 0) {
+            Some(index) => index,
+            None if places.len() < MOST => {
+                places.try_reserve(1).map_err(|_| MuxError::OutOfMemory)?;
+                // Then a queue's end needs no memory, unless many end before anybody looks.
+                gone.try_reserve(places.len() + 1).map_err(|_| MuxError::OutOfMemory)?;
+                places.push(Place::default());
+                places.len() - 1
+            }
+            None => return Err(MuxError::OutOfResources(format!("{MOST} queues on the device"))),
+        };
+        let place = &mut places[index];
+        place.age = (place.age + 1) & 0x7fff_ffff;
+        let number = u64::from(place.age) << 32 | (index as u64 + 1);
+        place.queue = Queue { number, size: size.into(), used: 0 };
+        Ok(number)
+    }
+
+    fn leave(&self, number: u64) {
+        let mut table = self.table.lock();
+        if let Some(place) = table.find(number) {
+            place.queue = Queue::default();
+            table.gone.push(number);
+        }
+    }
+
+    /// The table for kernels.
+    pub(crate) fn copy(&self) -> Vec<Queue> {
+        self.table.lock().places.iter().map(|p| p.queue).collect()
+    }
+
+    /// What kernels have taken.
+    pub(crate) fn update(&self, queues: &[Queue]) {
+        let mut table = self.table.lock();
+        for queue in queues.iter().filter(|q| q.number != 0) {
+            if let Some(place) = table.find(queue.number) {
+                place.queue.used = queue.used;
+            }
+        }
+    }
+
+    /// Gives room back.
+    pub(crate) fn give(&self, number: u64, bytes: u64) {
+        if let Some(place) = self.table.lock().find(number) {
+            place.queue.used = place.queue.used.saturating_sub(bytes);
+        }
+    }
+
+    /// Queues that are gone since the last time.
+    pub(crate) fn take_gone(&self) -> Vec<u64> {
+        std::mem::take(&mut self.table.lock().gone)
+    }
+}
+
+impl Table {
+    fn find(&mut self, number: u64) -> Option<&mut Place> {
+        let index = usize::try_from(number & 0xffff_ffff).ok()?.checked_sub(1)?;
+        self.places.get_mut(index).filter(|p| p.queue.number == number)
+    }
+}
+
+/// A queue on the device.
+#[derive(Debug)]
+pub(crate) struct HalDeviceQueue {
+    number: u64,
+    queues: Arc<Queues>,
+    runner: Arc<HalQueue>,
+}
+
+impl HalDeviceQueue {
+    pub(crate) fn create(size: u32, queues: &Arc<Queues>, runner: &Arc<HalQueue>) -> Result<Self, MuxError> {
+        let number = queues.enter(size)?;
+        Ok(Self { number, queues: Arc::clone(queues), runner: Arc::clone(runner) })
+    }
+}
+
+impl Drop for HalDeviceQueue {
+    fn drop(&mut self) {
+        self.queues.leave(self.number);
+        // Who waits for one of its events waits in vain.
+        self.runner.look_again();
+    }
+}
+
+impl TargetDeviceQueue for HalDeviceQueue {
+    fn handle(&self) -> u64 {
+        self.number
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn accounts_and_numbers() {
+        let queues = Queues::default();
+        let (a, b) = (queues.enter(100).unwrap(), queues.enter(200).unwrap());
+        let mut copy = queues.copy();
+        assert_eq!(copy.iter().map(|q| (q.number, q.size)).collect::<Vec<_>>(), [(a, 100), (b, 200)]);
+        copy[0].used = 60;
+        queues.update(&copy);
+        queues.give(a, 20);
+        assert_eq!(queues.copy()[0].used, 40);
+        queues.leave(a);
+        let c = queues.enter(50).unwrap();
+        assert!(c != a && queues.copy()[0].number == c);
+        // What is said of a queue that is gone is about nobody.
+        queues.update(&copy);
+        queues.give(a, 1);
+        assert_eq!((queues.copy()[0].used, queues.take_gone(), queues.take_gone()), (0, vec![a], vec![]));
+    }
+
+    #[test]
+    fn there_are_so_many() {
+        let queues = Queues::default();
+        let numbers: Vec<u64> = (0..MOST).map(|_| queues.enter(1).unwrap()).collect();
+        assert!(matches!(queues.enter(1), Err(MuxError::OutOfResources(_))));
+        queues.leave(numbers[7]);
+        assert!(queues.enter(1).is_ok());
+    }
+}
