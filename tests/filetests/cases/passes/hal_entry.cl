@@ -15,7 +15,7 @@ kernel void k(global int *out, local int *a, char c, local float4 *b, float4 v) 
 // define void @muxcl.kernel.k(ptr noalias noundef nonnull readonly align 8 %packed, ptr noalias noundef nonnull readonly align 8 %sched) #3 {
 // entry:
 //   %sched.host = alloca [15 x i64], align 8
-//   %extra.host = alloca [10 x i64], align 8
+//   %extra.host = alloca [11 x i64], align 8
 //   %0 = getelementptr inbounds i8, ptr %sched, i64 72
 //   %1 = load i32, ptr %0, align 4, !invariant.load !5
 //   %2 = zext i32 %1 to i64

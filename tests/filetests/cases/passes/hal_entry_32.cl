@@ -16,7 +16,7 @@ kernel void k(global int *out, local int *a, char c, local float4 *b, float4 v) 
 // define void @muxcl.kernel.k(ptr noalias noundef nonnull readonly align 4 %packed, ptr noalias noundef nonnull readonly align 4 %sched) #3 {
 // entry:
 //   %sched.host = alloca [15 x i64], align 8
-//   %extra.host = alloca [10 x i64], align 8
+//   %extra.host = alloca [11 x i64], align 8
 //   %0 = getelementptr inbounds i8, ptr %packed, i64 4
 //   %1 = load i32, ptr %0, align 4, !invariant.load !5
 //   %2 = zext i32 %1 to i64
