@@ -272,7 +272,22 @@ fn limit_memory(more: Option<u64>) {
 fn random_calls(folder: &Path) {
     let (start, first) = (Instant::now(), MUXCL_TEST_SEED.parse::<u64>().unwrap_or(1));
     let length = Duration::from_secs(MUXCL_TEST_SECONDS.parse::<u64>().unwrap_or(2));
-    let text = c"kernel void empty() {} kernel void two(global int *p, float4 v) {}";
+    let text = c"kernel void empty() {} kernel void two(global int *p, float4 v) {}
+        #ifdef __opencl_c_device_enqueue
+        void enqueue(queue_t q) {
+            clk_event_t first, go = create_user_event();
+            if (enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(3), 1, &go, &first, ^{ int a[9]; a[2] = 1; }) == 0) {
+                enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(2), 1, &first, NULL, ^(local void *p) {
+                    ((local int *)p)[get_local_id(0)] = 7;
+                }, 64);
+                release_event(first);
+            }
+            set_user_event_status(go, get_global_id(0) % 3 == 1 ? -3 : 0);
+            release_event(go);
+        }
+        kernel void family(void) { enqueue(get_default_queue()); }
+        kernel void given(queue_t q) { enqueue(q); }
+        #endif";
     for seed in first.. {
         std::fs::write(folder.join("chaos-seed"), seed.to_string()).unwrap();
         let mut chaos = Chaos::new(Numbers::Seed(seed), ProgramText::Source(text));

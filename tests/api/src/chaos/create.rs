@@ -51,6 +51,19 @@ impl Chaos<'_> {
         if !p.is_null() {
             kernel(c"empty");
             kernel(c"two");
+            // Where devices have queues for them.
+            kernel(c"family");
+        }
+        if self.chance(2) {
+            let list = [
+                CL_QUEUE_PROPERTIES.into(),
+                CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE,
+                CL_QUEUE_SIZE.into(),
+                self.pick(&[64, 1000, 1 << 16]),
+                0,
+            ];
+            let made = cl!(clCreateCommandQueueWithProperties(c, s.device(), list.as_ptr(), &raw mut code));
+            self.remember(made, code);
         }
     }
 
@@ -70,7 +83,11 @@ impl Chaos<'_> {
         };
         self.remember(made, code);
         if !made.is_null() {
-            self.count(cl!(clBuildProgram(made, 0, null(), null(), None, null_mut())));
+            let options = match self.program {
+                ProgramText::Binary(_) => null(),
+                ProgramText::Source(_) => c"-cl-std=CL3.0".as_ptr(),
+            };
+            self.count(cl!(clBuildProgram(made, 0, null(), options, None, null_mut())));
         }
         made
     }
@@ -135,7 +152,7 @@ impl Chaos<'_> {
                 self.new_program(c);
             }
             7 => {
-                let name = self.pick(&[c"two", c"two", c"empty", c"nobody"]);
+                let name = self.pick(&[c"two", c"two", c"empty", c"family", c"given", c"nobody"]);
                 let made = cl!(clCreateKernel(self.any(), name.as_ptr(), at));
                 self.remember(made, code);
             }
