@@ -318,6 +318,6 @@ CALL uint muxcl_block_sub_group_count(ulong launch, ulong range) {
 ";
 
 /// One member with all of them.
-pub(crate) fn members() -> Vec<(String, String)> {
-    vec![("enqueue_deferred".into(), prologue() + enqueue::SHARED + TEXT)]
+pub(crate) fn member() -> (String, String) {
+    ("enqueue_deferred".into(), prologue() + enqueue::SHARED + TEXT)
 }

@@ -114,7 +114,7 @@ pub(crate) fn timer_members() -> Vec<(String, String)> {
 
 /// What stands for the host's runtime where kernels cannot call it.
 pub(crate) fn deferred_members() -> Vec<(String, String)> {
-    deferred::members()
+    vec![deferred::member()]
 }
 
 /// Starts a member's text.

@@ -6,7 +6,7 @@
 //! * `executable`: programs, uploaded once and resident until they are dropped; kernels found by symbol.
 //! * `queue`: ready command buffers, run one after another by whoever waits, or by the device's own thread, which sleeps
 //!   when there is nothing to do.
-//! * `execute`: one command as HAL calls.
+//! * `execute`: command buffers and their transfers as HAL calls; `launch`: their kernels.
 //! * `enqueue`: kernels that enqueue kernels: what they ask for is run when they have ended.
 //!
 //! Invariants: a HAL that fails is an error of the command, and the device goes on; nothing is joined or destroyed at process
@@ -17,6 +17,7 @@ mod enqueue;
 mod executable;
 mod execute;
 mod info;
+mod launch;
 mod link;
 mod memory;
 mod printf;

@@ -129,7 +129,7 @@ impl Task {
         let Kind::Commands(commands) = &mut self.kind else { return None };
         match commands.instance.take() {
             Some(instance) => {
-                commands.own_end();
+                commands.ready.own_end(commands.at, muxcl_os::now_ns());
                 instance.park(self)
             }
             None => Some(self),
@@ -158,13 +158,6 @@ impl Commands {
             sink.flush();
         }
         self.pending.take().or_else(|| self.ready.advance(&muxcl_os::now_ns))
-    }
-
-    /// A kernel has ended, but maybe not what it has enqueued: a query around it wants to know.
-    fn own_end(&self) {
-        if let Some(Command::EndQuery { pool, index }) = self.ready.commands().get(self.at + 1) {
-            pool.record_own_end(*index, muxcl_os::now_ns());
-        }
     }
 
     /// The work of a command; `None` if there is nothing to do.

@@ -72,8 +72,8 @@ impl QueryPool {
         }
     }
 
-    /// For targets: what is timed has ended now, but not what it has enqueued itself.
-    pub fn record_own_end(&self, index: usize, now: u64) {
+    /// What is timed has ended now, but not what it has enqueued itself.
+    pub(crate) fn record_own_end(&self, index: usize, now: u64) {
         if let Some(slot) = self.slots.get(index) {
             slot.end.store(now, Ordering::Release);
         }

@@ -211,6 +211,13 @@ impl Ready {
         }
     }
 
+    /// The kernel of the command at `index` has ended, but maybe not what it has enqueued: a query around it wants to know.
+    pub fn own_end(&self, index: usize, now: u64) {
+        if let Some(Command::EndQuery { pool, index }) = self.commands.get(index + 1) {
+            pool.record_own_end(*index, now);
+        }
+    }
+
     /// The command `advance` last returned has failed. That does not stop the ones behind it: the error goes to the next
     /// `UserCallback` (in its `CallbackInfo`) and, the first of them, to the dispatch's completion.
     pub fn failed(&mut self, error: MuxError) {

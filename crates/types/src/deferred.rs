@@ -66,7 +66,7 @@ pub struct Event {
     pub word: u64,
     /// [`Area::owner`] or the queue it was made with.
     pub owner: u64,
-    /// [`QUEUED`], 0 once it has completed, negative if it failed.
+    /// One of [`crate::enqueue::state`], or what a kernel has set.
     pub status: i32,
     /// Made by `create_user_event`.
     pub user: u32,
@@ -80,9 +80,6 @@ impl Event {
     /// One record in [`Event::word`].
     pub const HOLD: u64 = 1 << 16;
 }
-
-/// [`Event::status`] of what has not completed.
-pub const QUEUED: i32 = 3;
 
 /// What a kernel asks for. There follow the events it waits for and the sizes of local arguments, words, and a copy of the block.
 #[repr(C)]

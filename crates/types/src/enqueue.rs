@@ -94,6 +94,25 @@ pub const CHILD_ENQUEUES: u64 = 4;
 /// Names of [`ChildKernel`]s in an object begin so; the kernel's name follows.
 pub const CHILD_SYMBOL: &str = "muxcl.child.";
 
+/// `CLK_PROFILING_COMMAND_EXEC_TIME` of a command that began and ended, and whose descendants had ended, at these times: how long it took, and how
+/// long with all it enqueued. A clock that is read twice in the same nanosecond has still moved on.
+#[must_use]
+pub fn durations([start, end, complete]: [u64; 3]) -> [u64; 2] {
+    [end, complete].map(|time| time.saturating_sub(start).max(1))
+}
+
+/// The state of an event: positive until it completes, negative if it has failed.
+pub mod state {
+    /// `CL_COMPLETE`
+    pub const COMPLETE: i32 = 0;
+    /// `CL_QUEUED`
+    pub const QUEUED: i32 = 3;
+    /// `CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST`
+    pub const DEPENDENCY_FAILED: i32 = -14;
+    /// `CL_OUT_OF_RESOURCES`: it could not be run.
+    pub const FAILED: i32 = -5;
+}
+
 /// What the functions of OpenCL C return.
 pub mod status {
     /// `CLK_SUCCESS`
@@ -123,6 +142,12 @@ pub const NULL_EVENT: u64 = u64::MAX;
 mod tests {
     use super::*;
     use std::mem::{offset_of, size_of};
+
+    #[test]
+    fn a_command_takes_time() {
+        assert_eq!(durations([10, 14, 20]), [4, 10]);
+        assert_eq!(durations([10, 10, 9]), [1, 1]);
+    }
 
     #[test]
     fn layouts() {

@@ -10,6 +10,7 @@ use muxcl_hal::Device;
 use muxcl_mux::MuxError;
 use muxcl_mux::target::TargetMemory as _;
 use muxcl_types::deferred::{Area, Event, Queue, Record};
+use muxcl_types::enqueue::durations;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -145,9 +146,7 @@ impl Space {
 
     /// Writes two words where a kernel wants to know how long a command took.
     pub(crate) fn put_times(&self, to: u64, times: [u64; 3]) -> Result<(), MuxError> {
-        let [start, end, complete] = times;
-        // A clock that is read twice in the same nanosecond has still moved on.
-        let words = [end.saturating_sub(start).max(1), complete.saturating_sub(start).max(1)];
+        let words = durations(times);
         self.link.call(|device| device.write(to, bytemuck::cast_slice(&words)))
     }
 }

@@ -14,24 +14,19 @@
 use super::Enqueues;
 use super::area::{Left, Request, Space};
 use crate::executable::{HalKernel, Resident};
-use crate::execute::{Call, Runner};
+use crate::execute::Runner;
+use crate::launch::Call;
 use crate::memory::HalMemory;
 use muxcl_hal::Argument;
 use muxcl_mux::target::TargetMemory as _;
 use muxcl_mux::{MuxError, NdRange};
 use muxcl_types::deferred::{self, Area, Event, Record};
+use muxcl_types::enqueue::state::{COMPLETE, DEPENDENCY_FAILED, FAILED};
 use muxcl_types::sched::LOCAL_ALIGN;
 use slab::Slab;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-
-/// `CL_COMPLETE`
-const COMPLETE: i32 = 0;
-/// `CL_OUT_OF_RESOURCES`
-const FAILED: i32 = -5;
-/// `CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST`
-pub(super) const DEPENDENCY_FAILED: i32 = -14;
 
 /// How far a family has come.
 #[derive(Debug)]

@@ -14,7 +14,7 @@ pub(crate) mod queues;
 use crate::link::Link;
 use area::Space;
 use muxcl_mux::MuxError;
-use muxcl_types::deferred;
+use muxcl_types::enqueue::state;
 use once_cell::sync::OnceCell;
 use queues::Queues;
 use std::sync::Arc;
@@ -64,8 +64,8 @@ impl Enqueues {
                 return false;
             }
             event.word &= if alone { !0xffff_ffff } else { !0xffff };
-            if event.user != 0 && event.status == deferred::QUEUED {
-                event.status = family::DEPENDENCY_FAILED;
+            if event.user != 0 && event.status == state::QUEUED {
+                event.status = state::DEPENDENCY_FAILED;
             }
             true
         })

@@ -9,7 +9,7 @@ use super::queue::DeviceQueue;
 use crate::info::{LOCAL_MEMORY, MAX_SCRATCH_BYTES, MAX_WORK_GROUP, vector_bytes};
 use crate::work::{Code, KernelRun, Shape};
 use muxcl_types::enqueue::{BlockHead, CHILD_ENQUEUES, CHILD_FLUSH, CHILD_UNIFORM, ChildKernel, NULL_EVENT, NdRange};
-use muxcl_types::enqueue::{Request, status};
+use muxcl_types::enqueue::{Request, state, status};
 use muxcl_types::sched::LOCAL_ALIGN;
 use muxcl_types::sub_group;
 use std::mem::size_of;
@@ -305,7 +305,7 @@ extern "C" fn retain_event(_launch: u64, event: u64) {
 }
 
 extern "C" fn release_event(_launch: u64, event: u64) {
-    guarded((), || completed(event::release(event), event::DEPENDENCY_FAILED).hand_out(false));
+    guarded((), || completed(event::release(event), state::DEPENDENCY_FAILED).hand_out(false));
 }
 
 extern "C" fn is_valid_event(_launch: u64, event: u64) -> i32 {

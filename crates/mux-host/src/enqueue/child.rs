@@ -12,7 +12,7 @@
 //!
 //! Invariants: every child ends once, run or not; a scope's event completes after all in it has ended; a launch's task goes on once.
 
-use super::event::{COMPLETE, DEPENDENCY_FAILED, Event};
+use super::event::Event;
 use super::queue::DeviceQueue;
 use crate::executable::StopWord;
 use crate::pool::Pool;
@@ -20,12 +20,10 @@ use crate::task::Task;
 use crate::work::KernelRun;
 use muxcl_lock::{Mutex, Rank};
 use muxcl_mux::MuxError;
+use muxcl_types::enqueue::state::{COMPLETE, DEPENDENCY_FAILED, FAILED};
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
-
-/// `CL_OUT_OF_RESOURCES`
-const FAILED: i32 = -5;
 
 /// One kernel command of the host.
 #[derive(Debug)]

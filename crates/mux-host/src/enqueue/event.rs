@@ -7,14 +7,9 @@ use super::child::{Child, completed};
 use super::queue::DeviceQueue;
 use super::registry::Registry;
 use muxcl_lock::{Mutex, Rank};
+use muxcl_types::enqueue::durations;
+use muxcl_types::enqueue::state::{COMPLETE, DEPENDENCY_FAILED, QUEUED};
 use std::sync::Arc;
-
-/// `CL_COMPLETE`
-pub(crate) const COMPLETE: i32 = 0;
-/// `CL_QUEUED`
-const QUEUED: i32 = 3;
-/// `CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST`
-pub(crate) const DEPENDENCY_FAILED: i32 = -14;
 
 static EVENTS: Registry<Arc<Event>> = Registry::new();
 
@@ -173,14 +168,12 @@ pub(super) fn forget(owner: u64) {
     }
 }
 
-/// `CLK_PROFILING_COMMAND_EXEC_TIME`: how long the command took, and how long with all it enqueued. A clock that is read twice in
-/// the same nanosecond has still moved on.
-fn write_times([start, end, complete]: [u64; 3], to: u64) {
+/// Writes what `CLK_PROFILING_COMMAND_EXEC_TIME` is.
+fn write_times(times: [u64; 3], to: u64) {
     let Ok(address) = usize::try_from(to) else { return };
-    let values = [end.saturating_sub(start).max(1), complete.saturating_sub(start).max(1)];
     let to = std::ptr::with_exposed_provenance_mut::<[u64; 2]>(address);
     if !to.is_null() {
         // SAFETY: the kernel said that there are two 64-bit values in global memory, which lives as long as the launch.
-        unsafe { to.write_unaligned(values) };
+        unsafe { to.write_unaligned(durations(times)) };
     }
 }

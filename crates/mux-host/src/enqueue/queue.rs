@@ -10,6 +10,7 @@ use std::any::Any;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Weak};
 
+/// What a device says of its queues.
 pub(crate) const DEVICE_QUEUES: DeviceQueueLimits = DeviceQueueLimits::OF_ACCOUNTS;
 
 static QUEUES: Registry<Weak<DeviceQueue>> = Registry::new();
