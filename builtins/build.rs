@@ -1,11 +1,20 @@
-//! Compiles the OpenCL C library to bitcode members and writes the blob and index that `src/lib.rs` includes.
+//! Compiles the OpenCL C library to bitcode members and writes the blob and index that `src/lib.rs`
+//! includes.
 //!
-//! Invariant: a member is compiled again only if its text, a header, or the clang command line changed (the results are
-//! kept by content hash in `target/builtins-cache`, for all profiles). The command line agrees with the frontend's in everything that mangling
-//! depends on: triple, OpenCL C 3.0, all extensions and features.
+//! Invariant: a member is compiled again only if its text, a header, or the clang command line
+//! changed (the results are kept by content hash in `target/builtins-cache`, for all profiles). The
+//! command line agrees with the frontend's in everything that mangling depends on: triple, OpenCL C
+//! 3.0, all extensions and features.
 
-#![expect(clippy::disallowed_methods, reason = "a build script is configured by cargo through the environment")]
-#![expect(clippy::unwrap_used, clippy::cast_possible_truncation, reason = "a build script fails by panicking")]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "a build script is configured by cargo through the environment"
+)]
+#![expect(
+    clippy::unwrap_used,
+    clippy::cast_possible_truncation,
+    reason = "a build script fails by panicking"
+)]
 
 #[path = "gen/mod.rs"]
 mod generate;
@@ -24,8 +33,9 @@ const FLAGS: &str = "-cc1 -triple spir64-unknown-unknown -x cl -cl-std=CL3.0 -cl
 /// The triple of devices with addresses of 32 bits.
 const SPIR32: &str = "spir-unknown-unknown";
 
-/// The run-time library of devices that lack instructions; for the least of each width, so that it runs on all. `-fno-builtin`: a loop
-/// that copies must not become a call of memcpy, which it is. `+a`: atomics stay instructions until the device is known.
+/// The run-time library of devices that lack instructions; for the least of each width, so that it
+/// runs on all. `-fno-builtin`: a loop that copies must not become a call of memcpy, which it is.
+/// `+a`: atomics stay instructions until the device is known.
 const RUNTIME_FLAGS: &str = "-cc1 -x c -std=c17 -O2 -ffreestanding -fno-builtin -discard-value-names -Qn \
     -target-feature +a -emit-llvm-bc -triple";
 const RUNTIME_TRIPLES: [&str; 2] = ["riscv32-unknown-elf", "riscv64-unknown-elf"];
@@ -37,13 +47,16 @@ struct Member {
 }
 
 fn fnv(seed: u64, bytes: &[u8]) -> u64 {
-    bytes.iter().fold(seed, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3))
+    bytes
+        .iter()
+        .fold(seed, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3))
 }
 
 fn collect(src_cl: &Path, out: &Path) -> (Vec<Member>, u64) {
     let mut members = Vec::new();
     let mut headers = fnv(0xcbf2_9ce4_8422_2325, FLAGS.as_bytes());
-    let mut files: Vec<PathBuf> = fs::read_dir(src_cl).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut files: Vec<PathBuf> =
+        fs::read_dir(src_cl).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
     for source in files.into_iter().filter(|file| file.is_file()) {
         let text = fs::read_to_string(&source).unwrap();
@@ -85,7 +98,8 @@ fn compile(
     if bitcode.exists() {
         return Ok(bitcode);
     }
-    // Several builds (profiles, sanitizers) may fill the cache at once: each has its own partial file.
+    // Several builds (profiles, sanitizers) may fill the cache at once: each has its own partial
+    // file.
     let partial = cache.join(format!("{}.{}.partial", member.name, std::process::id()));
     let output = Command::new(llvm.join("bin/clang-22"))
         .args(flags.split_whitespace())
@@ -107,7 +121,14 @@ fn compile(
     Ok(bitcode)
 }
 
-fn compile_all(members: &[Member], headers: u64, flags: &str, llvm: &Path, src_cl: &Path, out: &Path) -> Vec<PathBuf> {
+fn compile_all(
+    members: &[Member],
+    headers: u64,
+    flags: &str,
+    llvm: &Path,
+    src_cl: &Path,
+    out: &Path,
+) -> Vec<PathBuf> {
     let cache = cache_folder(out);
     fs::create_dir_all(&cache).unwrap();
     let jobs = env::var("NUM_JOBS").ok().and_then(|jobs| jobs.parse().ok()).unwrap_or(2);
@@ -125,8 +146,14 @@ fn compile_all(members: &[Member], headers: u64, flags: &str, llvm: &Path, src_c
         threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
     });
     done.sort_by_key(|(nth, _)| *nth);
-    let failures: Vec<&str> = done.iter().filter_map(|(_, result)| result.as_ref().err().map(String::as_str)).collect();
-    assert!(failures.is_empty(), "{} members do not compile:\n{}", failures.len(), failures.join("\n"));
+    let failures: Vec<&str> =
+        done.iter().filter_map(|(_, result)| result.as_ref().err().map(String::as_str)).collect();
+    assert!(
+        failures.is_empty(),
+        "{} members do not compile:\n{}",
+        failures.len(),
+        failures.join("\n")
+    );
     let files: Vec<PathBuf> = done.into_iter().filter_map(|(_, result)| result.ok()).collect();
     forget_old(&cache, &files);
     files
@@ -142,7 +169,11 @@ fn cache_folder(out: &Path) -> PathBuf {
 fn forget_old(cache: &Path, used: &[PathBuf]) {
     let week = Duration::from_secs(7 * 24 * 3600);
     for entry in fs::read_dir(cache).unwrap().flatten() {
-        let age = entry.metadata().and_then(|data| data.modified()).ok().and_then(|time| time.elapsed().ok());
+        let age = entry
+            .metadata()
+            .and_then(|data| data.modified())
+            .ok()
+            .and_then(|time| time.elapsed().ok());
         if age.is_some_and(|age| age > week) && !used.contains(&entry.path()) {
             // Another build may have been faster.
             let _ = fs::remove_file(entry.path());
@@ -165,7 +196,11 @@ fn symbols(llvm: &Path, files: &[PathBuf]) -> BTreeMap<String, usize> {
         let (file, symbol) = line.rsplit_once(": ").unwrap();
         let member = by_path[file];
         if let Some(other) = symbols.insert(symbol.to_owned(), member) {
-            panic!("{symbol} is defined by {} and {}", files[other].display(), files[member].display());
+            panic!(
+                "{symbol} is defined by {} and {}",
+                files[other].display(),
+                files[member].display()
+            );
         }
     }
     symbols
@@ -177,7 +212,9 @@ fn main() {
     println!("cargo::rerun-if-changed=gen");
     println!("cargo::rerun-if-changed=runtime");
     println!("cargo::rerun-if-env-changed=LLVM_SYS_221_PREFIX");
-    let llvm = PathBuf::from(env::var("LLVM_SYS_221_PREFIX").unwrap_or_else(|_| "/usr/lib/llvm-22".into()));
+    let llvm = PathBuf::from(
+        env::var("LLVM_SYS_221_PREFIX").unwrap_or_else(|_| "/usr/lib/llvm-22".into()),
+    );
     let src_cl = PathBuf::from(env::var("CARGO_MANIFEST_DIR").unwrap()).join("src-cl");
     let out = PathBuf::from(env::var("OUT_DIR").unwrap());
 
@@ -198,7 +235,8 @@ fn main() {
     let named = |(name, text): (String, String)| (format!("{SPIR32}-{name}"), text);
     let members = written(generate::sized_members(&src_cl).into_iter().map(named).collect(), &out);
     let flags = FLAGS.replace("spir64-unknown-unknown", SPIR32);
-    let files = compile_all(&members, fnv(headers, SPIR32.as_bytes()), &flags, &llvm, &src_cl, &out);
+    let files =
+        compile_all(&members, fnv(headers, SPIR32.as_bytes()), &flags, &llvm, &src_cl, &out);
     write_index(&out, &format!("{SPIR32}-"), &members, &files, &symbols(&llvm, &files));
 
     let folder = src_cl.with_file_name("runtime");
@@ -214,7 +252,8 @@ fn main() {
 fn collect_runtime(folder: &Path, triple: &str, flags: &str) -> (Vec<Member>, u64) {
     let mut members = Vec::new();
     let mut headers = fnv(0xcbf2_9ce4_8422_2325, flags.as_bytes());
-    let mut files: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut files: Vec<PathBuf> =
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
     for source in files {
         let text = fs::read_to_string(&source).unwrap();
@@ -231,7 +270,13 @@ fn collect_runtime(folder: &Path, triple: &str, flags: &str) -> (Vec<Member>, u6
 }
 
 /// Writes `<prefix>index.bin` and `<prefix>members.bin`; the layout is described in src/index.rs.
-fn write_index(out: &Path, prefix: &str, members: &[Member], files: &[PathBuf], symbols: &BTreeMap<String, usize>) {
+fn write_index(
+    out: &Path,
+    prefix: &str,
+    members: &[Member],
+    files: &[PathBuf],
+    symbols: &BTreeMap<String, usize>,
+) {
     let mut blob: Vec<u8> = Vec::new();
     let mut names: Vec<u8> = Vec::new();
     let names_at = 8 + symbols.len() * 8 + members.len() * 16;

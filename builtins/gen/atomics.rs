@@ -1,7 +1,9 @@
-//! Atomics of OpenCL 1.x (`atomic_add`, `atom_add`, ...) and of C11, and the fences, for every type and address space.
+//! Atomics of OpenCL 1.x (`atomic_add`, `atom_add`, ...) and of C11, and the fences, for every type
+//! and address space.
 //!
-//! Invariant: all scopes are implemented as the widest one, orders given at run time are honoured (clang turns them into
-//! a switch that folds away once inlined). 1.x atomics are relaxed. Nothing here takes a lock.
+//! Invariant: all scopes are implemented as the widest one, orders given at run time are honoured
+//! (clang turns them into a switch that folds away once inlined). 1.x atomics are relaxed. Nothing
+//! here takes a lock.
 
 use super::prologue;
 use std::fmt::Write as _;
@@ -23,7 +25,8 @@ fn old_style(all: &mut Vec<(String, String)>) {
     for space in OBJECT_SPACES {
         for kind in INTS {
             // The 32-bit forms have two names, the 64-bit forms only the second.
-            let names: &[&str] = if kind.ends_with("int") { &["atomic", "atom"] } else { &["atom"] };
+            let names: &[&str] =
+                if kind.ends_with("int") { &["atomic", "atom"] } else { &["atom"] };
             for prefix in names {
                 for op in ["add", "sub", "and", "or", "xor", "min", "max"] {
                     let _ = writeln!(
@@ -74,7 +77,10 @@ fn load_store(all: &mut Vec<(String, String)>) {
             let object = format!("volatile {space} atomic_{kind} *p");
             let raw = format!("(volatile {space} {bits} *)p");
             let to = format!("__builtin_astype(v, {bits})");
-            let _ = writeln!(text, "OVL void atomic_init({object}, {kind} v) {{ *(volatile {space} {kind} *)p = v; }}");
+            let _ = writeln!(
+                text,
+                "OVL void atomic_init({object}, {kind} v) {{ *(volatile {space} {kind} *)p = v; }}"
+            );
             for (suffix, tail, order) in ORDERS {
                 let _ = writeln!(
                     text,
@@ -93,14 +99,16 @@ fn load_store(all: &mut Vec<(String, String)>) {
     }
 }
 
-/// clang's own table declares the value that `atomic_store` puts into an `atomic_half` as `atomic_half`, so calls ask for
-/// symbols that no definition in OpenCL C would get.
+/// clang's own table declares the value that `atomic_store` puts into an `atomic_half` as
+/// `atomic_half`, so calls ask for symbols that no definition in OpenCL C would get.
 fn store_half(text: &mut String) {
     for (space, number) in [("__global", 1), ("__local", 3), ("__generic", 4)] {
         for (nth, (suffix, tail, order)) in ORDERS.into_iter().enumerate() {
             let name = format!("atomic_store{suffix}");
             let mangled = ["", "12memory_order", "12memory_order12memory_scope"][nth];
-            let head = format!("void store_half_{number}_{nth}(volatile {space} atomic_half *p, half v{tail})");
+            let head = format!(
+                "void store_half_{number}_{nth}(volatile {space} atomic_half *p, half v{tail})"
+            );
             let _ = writeln!(
                 text,
                 "{head} __asm__(\"_Z{}{name}PU3AS{number}VU7_AtomicDhS_{mangled}\");\n\
@@ -142,7 +150,8 @@ fn compare_exchange(all: &mut Vec<(String, String)>) {
 fn fetch(all: &mut Vec<(String, String)>) {
     for kind in INTS {
         let mut text = prologue();
-        // Operands of the pointer-sized types may have the other signedness; which those are depends on the device.
+        // Operands of the pointer-sized types may have the other signedness; which those are
+        // depends on the device.
         let operands = if kind.ends_with("long") { ["long", "ulong"] } else { ["int", "uint"] };
         for space in OBJECT_SPACES {
             for operand in operands {

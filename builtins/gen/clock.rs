@@ -1,5 +1,6 @@
-//! `cl_khr_kernel_clock`: one count for every scope. On the host it is the processor's counter, which runs alike on all cores; RISC-V's
-//! counters of cycles are the harts' own, but all harts see the same timer.
+//! `cl_khr_kernel_clock`: one count for every scope. On the host it is the processor's counter,
+//! which runs alike on all cores; RISC-V's counters of cycles are the harts' own, but all harts see
+//! the same timer.
 
 use super::prologue;
 use std::fmt::Write as _;

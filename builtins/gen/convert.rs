@@ -1,7 +1,9 @@
-//! `convert_<type><width>[_sat][_<rounding>]` for every pair of types, width, saturation and rounding mode.
+//! `convert_<type><width>[_sat][_<rounding>]` for every pair of types, width, saturation and
+//! rounding mode.
 //!
-//! Invariant: every conversion is exact in its rounding mode and depends only on the default rounding mode of the CPU
-//! (nearest even). Directed roundings convert to nearest and then step one unit when the result lies on the wrong side.
+//! Invariant: every conversion is exact in its rounding mode and depends only on the default
+//! rounding mode of the CPU (nearest even). Directed roundings convert to nearest and then step one
+//! unit when the result lies on the wrong side.
 
 use super::{SCALARS, Scalar, WIDTHS, prologue};
 use std::fmt::Write as _;
@@ -9,17 +11,32 @@ use std::fmt::Write as _;
 const ROUNDINGS: [&str; 5] = ["", "_rte", "_rtz", "_rtp", "_rtn"];
 
 fn value(to: &str, width: u32, text: &str) -> String {
-    if width == 1 { format!("(({to})({text}))") } else { format!("__builtin_convertvector({text}, {to}{width})") }
+    if width == 1 {
+        format!("(({to})({text}))")
+    } else {
+        format!("__builtin_convertvector({text}, {to}{width})")
+    }
 }
 
-/// `condition ? yes : no`, where the condition's lanes are as wide as `from` and the arms' as wide as `arms`.
-fn select(width: u32, from_bits: u32, arms: Scalar, condition: &str, yes: &str, no: &str) -> String {
+/// `condition ? yes : no`, where the condition's lanes are as wide as `from` and the arms' as wide
+/// as `arms`.
+fn select(
+    width: u32,
+    from_bits: u32,
+    arms: Scalar,
+    condition: &str,
+    yes: &str,
+    no: &str,
+) -> String {
     let vector = arms.vector(width);
     if width == 1 || from_bits == arms.bits {
         format!("(({condition}) ? ({vector})({yes}) : ({vector})({no}))")
     } else {
         let mask = arms.integer(true).name;
-        format!("({} ? ({vector})({yes}) : ({vector})({no}))", value(mask, width, &format!("({condition})")))
+        format!(
+            "({} ? ({vector})({yes}) : ({vector})({no}))",
+            value(mask, width, &format!("({condition})"))
+        )
     }
 }
 
@@ -29,7 +46,9 @@ fn limits(to: Scalar) -> (String, String) {
         (64, false) => ("0UL".into(), "0xffffffffffffffffUL".into()),
         (32, true) => ("(-0x7fffffff-1)".into(), "0x7fffffff".into()),
         (32, false) => ("0U".into(), "0xffffffffU".into()),
-        (bits, true) => (format!("(-{})", 1u64 << (bits - 1)), format!("{}", (1u64 << (bits - 1)) - 1)),
+        (bits, true) => {
+            (format!("(-{})", 1u64 << (bits - 1)), format!("{}", (1u64 << (bits - 1)) - 1))
+        }
         (bits, false) => ("0".into(), format!("{}", (1u64 << bits) - 1)),
     }
 }
@@ -55,7 +74,10 @@ fn float_to_int(from: Scalar, to: Scalar, width: u32, saturate: bool, rounding: 
     // half is exact in float, and no CPU is the worse for converting from there.
     let wide = if from.bits == 16 { SCALARS[9] } else { from };
     let vector = wide.vector(width);
-    let mut text = format!("  {vector} f = {};\n", if from == wide { "x".into() } else { value("float", width, "x") });
+    let mut text = format!(
+        "  {vector} f = {};\n",
+        if from == wide { "x".into() } else { value("float", width, "x") }
+    );
     let rounded = match rounding {
         "_rte" => "f = __builtin_elementwise_roundeven(f)",
         "_rtp" => "f = __builtin_elementwise_ceil(f)",
@@ -69,33 +91,67 @@ fn float_to_int(from: Scalar, to: Scalar, width: u32, saturate: bool, rounding: 
         let _ = writeln!(text, "  return {};", value(to.name, width, "f"));
         return text;
     }
-    // [low, above): the values whose truncation is in range; both ends are powers of two, exact in every type here.
+    // [low, above): the values whose truncation is in range; both ends are powers of two, exact in
+    // every type here.
     let suffix = if wide.bits == 32 { "f" } else { "" };
     let above = format!("0x1p{}{suffix}", if to.signed { to.bits - 1 } else { to.bits });
-    let low = if to.signed { format!("-0x1p{}{suffix}", to.bits - 1) } else { format!("0x0p0{suffix}") };
+    let low =
+        if to.signed { format!("-0x1p{}{suffix}", to.bits - 1) } else { format!("0x0p0{suffix}") };
     let (min, max) = limits(to);
-    let _ = writeln!(text, "  {vector} in = (f >= ({vector}){low} && f < ({vector}){above}) ? f : ({vector})0;");
+    let _ = writeln!(
+        text,
+        "  {vector} in = (f >= ({vector}){low} && f < ({vector}){above}) ? f : ({vector})0;"
+    );
     let _ = writeln!(text, "  {} r = {};", to.vector(width), value(to.name, width, "in"));
-    let high = select(width, wide.bits, to, &format!("f >= ({vector}){above}"), &format!("({}){max}", to.name), "r");
+    let high = select(
+        width,
+        wide.bits,
+        to,
+        &format!("f >= ({vector}){above}"),
+        &format!("({}){max}", to.name),
+        "r",
+    );
     let _ = writeln!(text, "  r = {high};");
-    let under = select(width, wide.bits, to, &format!("f < ({vector}){low}"), &format!("({}){min}", to.name), "r");
+    let under = select(
+        width,
+        wide.bits,
+        to,
+        &format!("f < ({vector}){low}"),
+        &format!("({}){min}", to.name),
+        "r",
+    );
     let _ = writeln!(text, "  return {under};");
     text
 }
 
-/// Steps `r` (of type `to`) one unit up where `up`, down where `down`; both are masks of `from_bits`-wide lanes.
-fn step(text: &mut String, to: Scalar, width: u32, from_bits: u32, rounding: &str, below: &str, above: &str) {
+/// Steps `r` (of type `to`) one unit up where `up`, down where `down`; both are masks of
+/// `from_bits`-wide lanes.
+fn step(
+    text: &mut String,
+    to: Scalar,
+    width: u32,
+    from_bits: u32,
+    rounding: &str,
+    below: &str,
+    above: &str,
+) {
     let bits = to.integer(true);
     let (vector, mask) = (to.vector(width), bits.vector(width));
     let _ = writeln!(text, "  {mask} b = __builtin_astype(r, {mask});");
     let _ = writeln!(text, "  {mask} out = ({mask})(({mask})1 | (b >> ({mask}){}));", to.bits - 1);
     let up = |text: &mut String, condition: &str| {
-        let _ =
-            writeln!(text, "  b = {};", select(width, from_bits, bits, condition, &format!("({mask})(b + out)"), "b"));
+        let _ = writeln!(
+            text,
+            "  b = {};",
+            select(width, from_bits, bits, condition, &format!("({mask})(b + out)"), "b")
+        );
     };
     let down = |text: &mut String, condition: &str| {
-        let _ =
-            writeln!(text, "  b = {};", select(width, from_bits, bits, condition, &format!("({mask})(b - out)"), "b"));
+        let _ = writeln!(
+            text,
+            "  b = {};",
+            select(width, from_bits, bits, condition, &format!("({mask})(b - out)"), "b")
+        );
     };
     match rounding {
         "_rtp" => up(text, below),
@@ -128,16 +184,19 @@ fn int_to_float(from: Scalar, to: Scalar, width: u32, rounding: &str) -> String 
         if from.bits >= 32 {
             let _ = writeln!(text, "  x = __builtin_elementwise_min(x, ({from_vector})131072);");
             if from.signed {
-                let _ = writeln!(text, "  x = __builtin_elementwise_max(x, ({from_vector})-131072);");
+                let _ =
+                    writeln!(text, "  x = __builtin_elementwise_max(x, ({from_vector})-131072);");
             }
         }
-        let _ = writeln!(text, "  {} w = {};", SCALARS[9].vector(width), value("float", width, "x"));
+        let _ =
+            writeln!(text, "  {} w = {};", SCALARS[9].vector(width), value("float", width, "x"));
         let _ = writeln!(text, "  {to_vector} r = {};", value("half", width, "w"));
         if from.bits <= 8 || !directed(rounding) {
             let _ = writeln!(text, "  return r;");
             return text;
         }
-        let _ = writeln!(text, "  {} y = {};", SCALARS[9].vector(width), value("float", width, "r"));
+        let _ =
+            writeln!(text, "  {} y = {};", SCALARS[9].vector(width), value("float", width, "r"));
         // From here on the source is w.
         let _ = writeln!(text, "#define x w");
         step(&mut text, to, width, 32, rounding, "y < w", "y > w");
@@ -156,9 +215,13 @@ fn int_to_float(from: Scalar, to: Scalar, width: u32, rounding: &str) -> String 
     let _ = writeln!(text, "  {from_vector} y = {};", value(from.name, width, "in"));
     let (_, max) = limits(from);
     let past_mask = format!("r >= ({to_vector}){past}");
-    // Where r is past the end, y becomes the largest value, which is below r unless x is that value: then x < r still.
-    let _ =
-        writeln!(text, "  y = {};", select(width, to.bits, from, &past_mask, &format!("({}){max}", from.name), "y"));
+    // Where r is past the end, y becomes the largest value, which is below r unless x is that
+    // value: then x < r still.
+    let _ = writeln!(
+        text,
+        "  y = {};",
+        select(width, to.bits, from, &past_mask, &format!("({}){max}", from.name), "y")
+    );
     let signed = from.integer(true);
     let over = if width == 1 {
         format!("(y > x || {past_mask})")
@@ -167,7 +230,8 @@ fn int_to_float(from: Scalar, to: Scalar, width: u32, rounding: &str) -> String 
     } else {
         format!("((y > x) | {})", value(signed.name, width, &format!("({past_mask})")))
     };
-    let under = if width == 1 { format!("(y < x && !({past_mask}))") } else { "(y < x)".to_owned() };
+    let under =
+        if width == 1 { format!("(y < x && !({past_mask}))") } else { "(y < x)".to_owned() };
     step(&mut text, to, width, from.bits, rounding, &under, &over);
     text
 }
@@ -180,19 +244,32 @@ fn float_to_float(from: Scalar, to: Scalar, width: u32, rounding: &str) -> Strin
     }
     let to_vector = to.vector(width);
     if from.bits == 64 && to.bits == 16 {
-        // Round to odd in float first, so that the second rounding sees on which side the value was.
-        let (float, int, long) = (SCALARS[9].vector(width), SCALARS[4].vector(width), SCALARS[6].vector(width));
+        // Round to odd in float first, so that the second rounding sees on which side the value
+        // was.
+        let (float, int, long) =
+            (SCALARS[9].vector(width), SCALARS[4].vector(width), SCALARS[6].vector(width));
         let _ = writeln!(text, "  {float} f = {};", value("float", width, "x"));
         let _ = writeln!(text, "  {} back = {};", from.vector(width), value("double", width, "f"));
         let _ = writeln!(text, "  {int} fb = __builtin_astype(f, {int});");
         let _ = writeln!(text, "  {int} toward = fb;");
         let _ = writeln!(text, "  {int} fs = ({int})(({int})1 | (fb >> ({int})31));");
         let int_scalar = SCALARS[4];
-        let _ = writeln!(text, "  toward = {};", select(width, 64, int_scalar, "back < x", "fb + fs", "toward"));
-        let _ = writeln!(text, "  toward = {};", select(width, 64, int_scalar, "back > x", "fb - fs", "toward"));
+        let _ = writeln!(
+            text,
+            "  toward = {};",
+            select(width, 64, int_scalar, "back < x", "fb + fs", "toward")
+        );
+        let _ = writeln!(
+            text,
+            "  toward = {};",
+            select(width, 64, int_scalar, "back > x", "fb - fs", "toward")
+        );
         let _ = writeln!(text, "  fb = ((fb & ({int})1) != ({int})0) ? fb : toward;");
-        let _ =
-            writeln!(text, "  {to_vector} r = {};", value("half", width, &format!("__builtin_astype(fb, {float})")));
+        let _ = writeln!(
+            text,
+            "  {to_vector} r = {};",
+            value("half", width, &format!("__builtin_astype(fb, {float})"))
+        );
         let _ = long;
     } else {
         let _ = writeln!(text, "  {to_vector} r = {};", value(to.name, width, "x"));
@@ -230,8 +307,10 @@ pub(crate) fn members(all: &mut Vec<(String, String)>) {
                         let (result, argument) = (to.vector(width), from.vector(width));
                         let sat = if saturate { "_sat" } else { "" };
                         let body = body(from, to, width, saturate, rounding);
-                        let _ =
-                            write!(text, "OVL {result} convert_{result}{sat}{rounding}({argument} x) {{\n{body}}}\n");
+                        let _ = write!(
+                            text,
+                            "OVL {result} convert_{result}{sat}{rounding}({argument} x) {{\n{body}}}\n"
+                        );
                     }
                 }
             }

@@ -1,9 +1,10 @@
-//! Device-side enqueue where only the host can start a kernel: the functions that `gen/enqueue.rs` calls, as code of the device. They
-//! check a request, take room in its queue, and leave a record for the host.
+//! Device-side enqueue where only the host can start a kernel: the functions that `gen/enqueue.rs`
+//! calls, as code of the device. They check a request, take room in its queue, and leave a record
+//! for the host.
 //!
-//! The structures are those of `muxcl_types::deferred`; the checks are those of `mux-host`. Work-items of several harts do this at the same time:
-//! a place in a table is taken by moving one word from what was seen to what is wanted.
-//! Not here: running anything (`mux-hal`).
+//! The structures are those of `muxcl_types::deferred`; the checks are those of `mux-host`.
+//! Work-items of several harts do this at the same time: a place in a table is taken by moving one
+//! word from what was seen to what is wanted. Not here: running anything (`mux-hal`).
 
 use super::{enqueue, prologue};
 

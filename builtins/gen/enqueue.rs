@@ -1,8 +1,9 @@
-//! Device-side enqueue: ranges, events, and the functions clang calls for `enqueue_kernel`, which hand everything to the runtime.
+//! Device-side enqueue: ranges, events, and the functions clang calls for `enqueue_kernel`, which
+//! hand everything to the runtime.
 //!
-//! The structure is `muxcl_types::enqueue::Request`. Queues and events are numbers to the runtime. Functions return the errors in
-//! full; pass `lower-blocks` hides them in programs compiled without `-g`.
-//! Not here: what happens then (`mux-host`; behind a HAL `gen/deferred.rs`, then `mux-hal`).
+//! The structure is `muxcl_types::enqueue::Request`. Queues and events are numbers to the runtime.
+//! Functions return the errors in full; pass `lower-blocks` hides them in programs compiled without
+//! `-g`. Not here: what happens then (`mux-host`; behind a HAL `gen/deferred.rs`, then `mux-hal`).
 
 use super::prologue;
 use std::fmt::Write as _;
@@ -114,7 +115,8 @@ fn ranges() -> String {
     for dimensions in 1..=3 {
         for given in [&["global_"][..], &["global_", "local_"], &["offset", "global_", "local_"]] {
             let kind = if dimensions == 1 { "size_t " } else { "const __private size_t *" };
-            let parameters: Vec<String> = given.iter().map(|name| format!("{kind}{name}")).collect();
+            let parameters: Vec<String> =
+                given.iter().map(|name| format!("{kind}{name}")).collect();
             let list = |name: &str, rest: u32| {
                 let value = |d: u32| match (d < dimensions, given.contains(&name), dimensions) {
                     (false, ..) => rest.to_string(),

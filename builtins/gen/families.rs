@@ -1,14 +1,15 @@
 //! Cuts `src-cl/families/*.cl` into members.
 //!
-//! A line `//@ member <name> <header>` starts a member; its text is the body that `<header>` includes for every type and
-//! width (`gen_int.h`; `gen_fp.h`, which makes one member per precision; `float`, the same for
-//! functions of float only), or, with `none`, the whole text.
+//! A line `//@ member <name> <header>` starts a member; its text is the body that `<header>`
+//! includes for every type and width (`gen_int.h`; `gen_fp.h`, which makes one member per
+//! precision; `float`, the same for functions of float only), or, with `none`, the whole text.
 
 use std::path::Path;
 
 /// Reads every family file of `folder`, in name order.
 pub(crate) fn members(all: &mut Vec<(String, String)>, folder: &Path) {
-    let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut files: Vec<_> =
+        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
     for file in files {
         let text = std::fs::read_to_string(&file).unwrap();
@@ -29,7 +30,9 @@ pub(crate) fn members(all: &mut Vec<(String, String)>, folder: &Path) {
                         all.push((name, text));
                     }
                 }
-                "float" => all.push((name.to_owned(), expand(name, "#define ONLY 32\n", "gen_fp.h"))),
+                "float" => {
+                    all.push((name.to_owned(), expand(name, "#define ONLY 32\n", "gen_fp.h")))
+                }
                 _ => all.push((name.to_owned(), expand(name, "", header))),
             }
         }

@@ -1,8 +1,9 @@
 //! What a work-group does together: asynchronous copies and the collective functions.
 //!
-//! Invariant: every work-item of the group calls these (the specification's rule), so barriers inside are allowed; they
-//! are calls of `work_group_barrier` that `passes` turns into regions. Copies are spread over the work-items; waiting
-//! for their events is a barrier. Collectives pass values through `__muxcl_wg_scratch()`.
+//! Invariant: every work-item of the group calls these (the specification's rule), so barriers
+//! inside are allowed; they are calls of `work_group_barrier` that `passes` turns into regions.
+//! Copies are spread over the work-items; waiting for their events is a barrier. Collectives pass
+//! values through `__muxcl_wg_scratch()`.
 
 use super::{SCALARS, VECTORS, WIDTHS, prologue};
 use std::fmt::Write as _;
@@ -28,7 +29,8 @@ fn copies(all: &mut Vec<(String, String)>) {
                      size_t step = items();\n  for (size_t i = get_local_linear_id(); i < n; i += step) d[i] = s[i];\n  \
                      return e;\n}}"
                 );
-                let (at, source) = if to == "__local" { ("i", "i * stride") } else { ("i * stride", "i") };
+                let (at, source) =
+                    if to == "__local" { ("i", "i * stride") } else { ("i * stride", "i") };
                 let _ = writeln!(
                     text,
                     "OVL event_t async_work_group_strided_copy({to} {kind} *d, const {from} {kind} *s, size_t n, \
@@ -96,10 +98,11 @@ fn two_by_three(to: &str, from: &str) -> String {
     )
 }
 
-/// The same functions for RefSi M1, whose DMA engine copies while the hart goes on: registers of 8 bytes at 0x20002000 (docs/refsi.md).
-/// One work-item of the group starts a transfer; its event is the transfer's number, which only that work-item knows. Numbers grow, and
-/// transfers end in their order, so waiting for one is waiting for all before. A copy that joins an event it was given would have to be
-/// waited for by that event's number: it is waited for at once.
+/// The same functions for RefSi M1, whose DMA engine copies while the hart goes on: registers of 8
+/// bytes at 0x20002000 (docs/refsi.md). One work-item of the group starts a transfer; its event is
+/// the transfer's number, which only that work-item knows. Numbers grow, and transfers end in their
+/// order, so waiting for one is waiting for all before. A copy that joins an event it was given
+/// would have to be waited for by that event's number: it is waited for at once.
 const DMA: &str = "\
 event_t __muxcl_event_of(ulong);
 ulong __muxcl_event_number(event_t);
@@ -195,8 +198,8 @@ pub(crate) fn dma_members() -> Vec<(String, String)> {
     all
 }
 
-/// Work-item 0 combines everybody's value; the others wait. Linear, where each for itself would be quadratic.
-/// `FROM(x)` is what a value counts as: itself, or whether it is not 0.
+/// Work-item 0 combines everybody's value; the others wait. Linear, where each for itself would be
+/// quadratic. `FROM(x)` is what a value counts as: itself, or whether it is not 0.
 const REDUCE: &str = "
 OVL __attribute__((convergent)) T work_group_reduce_OP(T x) {
   __local ulong *scratch = __muxcl_wg_scratch();
@@ -304,7 +307,10 @@ fn collectives(all: &mut Vec<(String, String)>) {
                 ("min", false) => "__builtin_elementwise_min(a, b)",
                 _ => "__builtin_elementwise_max(a, b)",
             };
-            let _ = writeln!(text, "#define COMBINE(a, b) ((T)({combine}))\n#define IDENTITY {identity}");
+            let _ = writeln!(
+                text,
+                "#define COMBINE(a, b) ((T)({combine}))\n#define IDENTITY {identity}"
+            );
             let from = if op.starts_with("logical") { "(x) != 0" } else { "x" };
             text.push_str(&REDUCE.replace("_OP", &format!("_{op}")).replace("FROM(x)", from));
             text.push_str("#undef COMBINE\n#undef IDENTITY\n");

@@ -1,6 +1,7 @@
 //! Image functions: the overloads of every kind of image, over the common ground in `src-cl/image`.
 //!
-//! Not here: what a format is in memory (`src-cl/image/fetch_*.cl`, `store_*.cl`), addressing and filters (`core.h`, `linear*.cl`).
+//! Not here: what a format is in memory (`src-cl/image/fetch_*.cl`, `store_*.cl`), addressing and
+//! filters (`core.h`, `linear*.cl`).
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -56,9 +57,14 @@ impl Kind {
     }
 }
 
-/// A letter of `read_image`, the type it gives, its common functions' letter, and the cast to the type.
-const LETTERS: [(&str, &str, &str, &str); 4] =
-    [("f", "float4", "f", ""), ("h", "half4", "f", "half4"), ("i", "int4", "u", "as"), ("ui", "uint4", "u", "")];
+/// A letter of `read_image`, the type it gives, its common functions' letter, and the cast to the
+/// type.
+const LETTERS: [(&str, &str, &str, &str); 4] = [
+    ("f", "float4", "f", ""),
+    ("h", "half4", "f", "half4"),
+    ("i", "int4", "u", "as"),
+    ("ui", "uint4", "u", ""),
+];
 
 const OVERLOAD: &str = "OVL __attribute__((always_inline))";
 
@@ -82,17 +88,30 @@ fn reads(kind: &Kind, (letter, gives, common, cast): (&str, &str, &str, &str)) -
     let mut text = String::new();
     let (name, how) = (kind.name, kind.how());
     let (int, float) = (kind.coordinate("int"), kind.coordinate("float"));
-    let plain = result(kind, cast, &format!("texel_{common}(__muxcl_image(m), 0, {}, {how})", kind.parts("0")));
+    let plain = result(
+        kind,
+        cast,
+        &format!("texel_{common}(__muxcl_image(m), 0, {}, {how})", kind.parts("0")),
+    );
     for access in ["read_only", "read_write"] {
-        let _ =
-            writeln!(text, "{OVERLOAD} {gives} read_image{letter}({access} {name}_t m, {int} c) {{ return {plain}; }}");
+        let _ = writeln!(
+            text,
+            "{OVERLOAD} {gives} read_image{letter}({access} {name}_t m, {int} c) {{ return {plain}; }}"
+        );
     }
     if kind.sampled {
         let bits = "__muxcl_sampler_bits(s)";
-        let at = result(kind, cast, &format!("texel_{common}(__muxcl_image(m), {bits}, {}, {how})", kind.parts("0")));
+        let at = result(
+            kind,
+            cast,
+            &format!("texel_{common}(__muxcl_image(m), {bits}, {}, {how})", kind.parts("0")),
+        );
         let function = if common == "f" { "sample_f" } else { "near_u" };
-        let sampled =
-            result(kind, cast, &format!("{function}(__muxcl_image(m), {bits}, {}, {how})", kind.parts("0.0f")));
+        let sampled = result(
+            kind,
+            cast,
+            &format!("{function}(__muxcl_image(m), {bits}, {}, {how})", kind.parts("0.0f")),
+        );
         let _ = writeln!(
             text,
             "{OVERLOAD} {gives} read_image{letter}(read_only {name}_t m, sampler_t s, {int} c) {{ return {at}; }}"
@@ -106,7 +125,11 @@ fn reads(kind: &Kind, (letter, gives, common, cast): (&str, &str, &str, &str)) -
 }
 
 /// What a write takes, the letter of its common function, and what that gets.
-fn written(kind: &Kind, letter: &str, takes: &'static str) -> (&'static str, &'static str, &'static str) {
+fn written(
+    kind: &Kind,
+    letter: &str,
+    takes: &'static str,
+) -> (&'static str, &'static str, &'static str) {
     match letter {
         _ if kind.depth => ("float", "f", "(float4)(v, 0.0f, 0.0f, 1.0f)"),
         "f" => (takes, "f", "v"),
@@ -135,7 +158,8 @@ fn may_have_levels(kind: &Kind) -> bool {
     kind.sampled
 }
 
-/// Reads at a level of detail, given or from gradients: how far the coordinate goes from pixel to pixel in both directions.
+/// Reads at a level of detail, given or from gradients: how far the coordinate goes from pixel to
+/// pixel in both directions.
 fn level_reads(kind: &Kind, (letter, gives, common, cast): (&str, &str, &str, &str)) -> String {
     let gives = if kind.depth { "float" } else { gives };
     let mut text = String::from("OVL float log2(float x);\n");
@@ -158,7 +182,11 @@ fn level_reads(kind: &Kind, (letter, gives, common, cast): (&str, &str, &str, &s
     let _ = writeln!(text, "INLINE float squared(IMG im, {gradient} g) {{ {scaled} }}");
     let read = |lod: &str| {
         let parts = kind.parts("0.0f");
-        result(kind, cast, &format!("__muxcl_mip_{common}(im, __muxcl_sampler_bits(s), {parts}, {lod}, {how})"))
+        result(
+            kind,
+            cast,
+            &format!("__muxcl_mip_{common}(im, __muxcl_sampler_bits(s), {parts}, {lod}, {how})"),
+        )
     };
     for access in ["read_only", "read_write"] {
         let _ = writeln!(
@@ -218,7 +246,11 @@ fn queries(kind: &Kind) -> String {
             2 => query("int2", "get_image_dim", "(int2)((int)im->width, (int)im->height)"),
             3 => {
                 query("int", "get_image_depth", "(int)im->depth");
-                query("int4", "get_image_dim", "(int4)((int)im->width, (int)im->height, (int)im->depth, 0)");
+                query(
+                    "int4",
+                    "get_image_dim",
+                    "(int4)((int)im->width, (int)im->height, (int)im->depth, 0)",
+                );
             }
             _ => {}
         }
@@ -232,11 +264,15 @@ fn common(folder: &Path) -> String {
     format!("{}{core}", super::prologue())
 }
 
-/// One member for each function of each kind of image, those that know the formats, and the filters.
+/// One member for each function of each kind of image, those that know the formats, and the
+/// filters.
 pub(crate) fn members(all: &mut Vec<(String, String)>, folder: &Path) {
     let common = common(folder);
     let srgb = std::fs::read_to_string(folder.join("image/srgb.h")).unwrap();
-    for name in ["fetch_f", "fetch_u", "store_f", "store_i", "store_u", "linear1", "linear2", "linear3", "mipmap"] {
+    for name in [
+        "fetch_f", "fetch_u", "store_f", "store_i", "store_u", "linear1", "linear2", "linear3",
+        "mipmap",
+    ] {
         let body = std::fs::read_to_string(folder.join(format!("image/{name}.cl"))).unwrap();
         let body = body.replace("#include \"srgb.h\"\n", &srgb);
         all.push((format!("image_{name}"), format!("{common}{body}")));

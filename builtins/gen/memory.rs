@@ -1,7 +1,8 @@
 //! `vload`/`vstore` and their half forms (plain, rounded, aligned) in every address space.
 //!
-//! Invariant: an access touches exactly the elements it names, never a fourth one for 3-wide vectors, and asks for no
-//! more alignment than the specification promises (that of the element; of the vector for the `a` forms).
+//! Invariant: an access touches exactly the elements it names, never a fourth one for 3-wide
+//! vectors, and asks for no more alignment than the specification promises (that of the element; of
+//! the vector for the `a` forms).
 
 use super::{SCALARS, SPACES, VECTORS, WIDTHS, convert, lane, prologue};
 use std::fmt::Write as _;
@@ -26,7 +27,10 @@ fn write(element: &str, width: u32, space: &str, align: u32, bytes: u32, at: &st
 
 fn unaligned(text: &mut String, element: &str, bytes: u32) {
     for width in VECTORS {
-        let _ = writeln!(text, "typedef {element}{width} unaligned{width} __attribute__((aligned({bytes})));");
+        let _ = writeln!(
+            text,
+            "typedef {element}{width} unaligned{width} __attribute__((aligned({bytes})));"
+        );
     }
 }
 
@@ -99,7 +103,14 @@ fn store_half(all: &mut Vec<(String, String)>) {
                     for aligned in [false, true] {
                         let stride = if aligned { width.next_power_of_two() } else { width };
                         let align = if aligned { 2 * stride } else { 2 };
-                        let store = write("half", width, space, align, 2, &format!("p + offset * {stride}"));
+                        let store = write(
+                            "half",
+                            width,
+                            space,
+                            align,
+                            2,
+                            &format!("p + offset * {stride}"),
+                        );
                         let letter = if aligned { "a" } else { "" };
                         let _ = writeln!(
                             text,

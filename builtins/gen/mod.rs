@@ -1,7 +1,8 @@
-//! Generators of the huge regular families of the library: they write OpenCL C, one text per member.
+//! Generators of the huge regular families of the library: they write OpenCL C, one text per
+//! member.
 //!
-//! Invariant: the text is a pure function of nothing (no environment, no clock), so that builds are reproducible.
-//! Not here: anything with mathematics in it; that is hand-written in `src-cl`.
+//! Invariant: the text is a pure function of nothing (no environment, no clock), so that builds are
+//! reproducible. Not here: anything with mathematics in it; that is hand-written in `src-cl`.
 
 mod atomics;
 mod clock;
@@ -56,7 +57,8 @@ pub(crate) const WIDTHS: [u32; 6] = [1, 2, 3, 4, 8, 16];
 /// The proper vector widths.
 pub(crate) const VECTORS: [u32; 5] = [2, 3, 4, 8, 16];
 /// The address spaces a pointer parameter can name.
-pub(crate) const SPACES: [&str; 5] = ["__private", "__global", "__constant", "__local", "__generic"];
+pub(crate) const SPACES: [&str; 5] =
+    ["__private", "__global", "__constant", "__local", "__generic"];
 
 impl Scalar {
     /// The vector type of this element (the element itself for width 1).
@@ -66,7 +68,10 @@ impl Scalar {
 
     /// The unsigned (or signed) integer as wide as this.
     pub(crate) fn integer(self, signed: bool) -> Self {
-        *SCALARS.iter().find(|other| !other.float && other.bits == self.bits && other.signed == signed).unwrap()
+        *SCALARS
+            .iter()
+            .find(|other| !other.float && other.bits == self.bits && other.signed == signed)
+            .unwrap()
     }
 }
 

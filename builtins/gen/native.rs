@@ -1,12 +1,15 @@
-//! `half_*` and `native_*`: names for float functions whose accuracy is the implementation's choice.
+//! `half_*` and `native_*`: names for float functions whose accuracy is the implementation's
+//! choice.
 //!
-//! Invariant: each is the full-accuracy function, except where the CPU has one instruction for it, and except the native
-//! functions that `src-cl/families` has. They call the other member, which is linked with them.
+//! Invariant: each is the full-accuracy function, except where the CPU has one instruction for it,
+//! and except the native functions that `src-cl/families` has. They call the other member, which is
+//! linked with them.
 
 use super::WIDTHS;
 use std::fmt::Write as _;
 
-const UNARY: [&str; 10] = ["sin", "cos", "tan", "exp", "exp2", "exp10", "log", "log2", "log10", "rsqrt"];
+const UNARY: [&str; 10] =
+    ["sin", "cos", "tan", "exp", "exp2", "exp10", "log", "log2", "log10", "rsqrt"];
 
 /// One member per function.
 pub(crate) fn members(all: &mut Vec<(String, String)>) {

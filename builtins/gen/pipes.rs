@@ -1,13 +1,16 @@
 //! Pipes: a ring of packets in global memory that kernels fill and empty without locks.
 //!
-//! The layout is that of `muxcl_types::pipe`: the host writes the header when the pipe is made. A position counts packets since
-//! then, modulo 2^32; the slot of a position is its low bits, as there is a power of two of them. Each slot has a turn: the
-//! position that may be written there, that position plus one once it has been, and the next position of the slot once it has
-//! been read. A reservation takes consecutive positions whose turn it is by moving `tail` or `head` over them; committing it
-//! moves their turns on. So packets are read in the order in which they were reserved, whoever commits first, and nothing waits.
+//! The layout is that of `muxcl_types::pipe`: the host writes the header when the pipe is made. A
+//! position counts packets since then, modulo 2^32; the slot of a position is its low bits, as
+//! there is a power of two of them. Each slot has a turn: the position that may be written there,
+//! that position plus one once it has been, and the next position of the slot once it has been
+//! read. A reservation takes consecutive positions whose turn it is by moving `tail` or `head` over
+//! them; committing it moves their turns on. So packets are read in the order in which they were
+//! reserved, whoever commits first, and nothing waits.
 //!
-//! A reservation's identity is its first position and, in the upper half, how many there are: never 0, which is no reservation.
-//! Not here: the names clang gives the calls (`__read_pipe_2`, ...) are of its making.
+//! A reservation's identity is its first position and, in the upper half, how many there are: never
+//! 0, which is no reservation. Not here: the names clang gives the calls (`__read_pipe_2`, ...) are
+//! of its making.
 
 use super::prologue;
 use std::fmt::Write as _;
@@ -169,11 +172,16 @@ pub(crate) fn members(all: &mut Vec<(String, String)>) {
     for (direction, qualifier, short, parts) in
         [("read", "read_only", "ro", READ), ("write", "write_only", "wo", WRITE)]
     {
-        for (name, functions) in [("pipe", FUNCTIONS), ("pipe_group", GROUP), ("pipe_sub_group", SUB_GROUP)] {
+        for (name, functions) in
+            [("pipe", FUNCTIONS), ("pipe_group", GROUP), ("pipe_sub_group", SUB_GROUP)]
+        {
             let mut text = prologue();
             text.push_str(SHARED);
             text.push_str(parts);
-            let functions = functions.replace("DIR", direction).replace("QUAL", qualifier).replace("SHORT", short);
+            let functions = functions
+                .replace("DIR", direction)
+                .replace("QUAL", qualifier)
+                .replace("SHORT", short);
             text.push_str(&functions);
             all.push((format!("{name}_{direction}"), text));
         }

@@ -1,6 +1,7 @@
 //! `shuffle` and `shuffle2` for every element type and every pair of widths.
 //!
-//! Invariant: only the low bits of a mask lane count, as the specification says. There are no 3-wide forms.
+//! Invariant: only the low bits of a mask lane count, as the specification says. There are no
+//! 3-wide forms.
 
 use super::{SCALARS, Scalar, lane, prologue};
 use std::fmt::Write as _;
@@ -12,7 +13,8 @@ fn lanes(width: u32, one: impl Fn(u32) -> String) -> String {
 }
 
 fn shuffle(text: &mut String, element: Scalar, from: u32, to: u32) {
-    let (source, result, mask) = (element.vector(from), element.vector(to), element.integer(false).vector(to));
+    let (source, result, mask) =
+        (element.vector(from), element.vector(to), element.integer(false).vector(to));
     let limit = from - 1;
     let _ = writeln!(
         text,

@@ -1,9 +1,11 @@
 //! What a sub-group does together, in uniform control flow or not.
 //!
-//! Between two barriers of a sub-group the code runs for the work-items that are at the first of them, one after the other;
-//! `__muxcl_sub_active()` says which these are (`passes::work_item_loops`). Each work-item has a word of the sub-group's memory, which it
-//! may write at any time; the other words, from [`SHARED_AT`] on, belong to a function from its first barrier to its last.
-//! Behind a `__muxcl_sub_barrier_once()` everybody may run the code or only one: it reads everybody's words and writes shared ones.
+//! Between two barriers of a sub-group the code runs for the work-items that are at the first of
+//! them, one after the other; `__muxcl_sub_active()` says which these are
+//! (`passes::work_item_loops`). Each work-item has a word of the sub-group's memory, which it may
+//! write at any time; the other words, from [`SHARED_AT`] on, belong to a function from its first
+//! barrier to its last. Behind a `__muxcl_sub_barrier_once()` everybody may run the code or only
+//! one: it reads everybody's words and writes shared ones.
 //!
 //! Not here: the questions about ids and sizes, which `passes` answers.
 
@@ -238,7 +240,11 @@ fn operations(name: &str, float: bool, signed: bool) -> Vec<(&'static str, &'sta
     }
     all.push(("min", "__builtin_elementwise_min(a, b)", highest));
     all.push(("max", "__builtin_elementwise_max(a, b)", lowest));
-    all.extend([("and", "(a) & (b)", text("~(T)0")), ("or", "(a) | (b)", text("0")), ("xor", "(a) ^ (b)", text("0"))]);
+    all.extend([
+        ("and", "(a) & (b)", text("~(T)0")),
+        ("or", "(a) | (b)", text("0")),
+        ("xor", "(a) ^ (b)", text("0")),
+    ]);
     if name == "int" {
         all.extend([
             ("logical_and", "(a) && (b)", text("1")),
@@ -267,7 +273,10 @@ pub(crate) fn members(all: &mut Vec<(String, String)>) {
         let mut text = start();
         let _ = writeln!(text, "#define T {}", element.name);
         for (op, combine, identity) in operations(element.name, element.float, element.signed) {
-            let _ = writeln!(text, "#define COMBINE(a, b) ((T)({combine}))\n#define IDENTITY {identity}");
+            let _ = writeln!(
+                text,
+                "#define COMBINE(a, b) ((T)({combine}))\n#define IDENTITY {identity}"
+            );
             let from = if op.starts_with("logical") { "(x) != 0" } else { "x" };
             text.push_str(&COMBINED.replace("_OP", &format!("_{op}")).replace("FROM(x)", from));
             text.push_str("#undef COMBINE\n#undef IDENTITY\n");

@@ -1,4 +1,5 @@
-// Atomic operations of devices without A: such a device has nothing to be atomic with but its own program, in order.
+// Atomic operations of devices without A: such a device has nothing to be atomic with but its own
+// program, in order.
 #include "runtime.h"
 #ifndef MUXCL_RUNTIME_TEST
 #define NAMED(name) __asm__(name)

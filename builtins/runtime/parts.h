@@ -1,4 +1,5 @@
-// Functions of one format that work on its bits: rounding to integers, minima, remainders. `P` bits of significand, `E` of exponent.
+// Functions of one format that work on its bits: rounding to integers, minima, remainders. `P` bits
+// of significand, `E` of exponent.
 #define TOP ((BITS)1 << (P - 1 + E))
 #define BIAS ((1 << (E - 1)) - 1)
 #define HIGH(b) ((int)((b) >> (P - 1)) & ((1 << E) - 1))

@@ -1,5 +1,6 @@
-// The run-time library of devices that lack instructions: what code generation calls, in C without a library. Nothing here may use
-// what it implements: no floating-point arithmetic, no memcpy in disguise (compiled with -fno-builtin).
+// The run-time library of devices that lack instructions: what code generation calls, in C without
+// a library. Nothing here may use what it implements: no floating-point arithmetic, no memcpy in
+// disguise (compiled with -fno-builtin).
 #pragma once
 typedef signed char i8;
 typedef unsigned char u8;

@@ -1,5 +1,6 @@
-// Floating point from integers, rounding to nearest even. A number is unpacked to a sign, an exponent and 64 bits of significand with the
-// first bit set; the last bit also stands for everything below it ("sticky"). Formats of up to 53 bits keep 11 bits to round by.
+// Floating point from integers, rounding to nearest even. A number is unpacked to a sign, an
+// exponent and 64 bits of significand with the first bit set; the last bit also stands for
+// everything below it ("sticky"). Formats of up to 53 bits keep 11 bits to round by.
 #pragma once
 #include "runtime.h"
 
@@ -165,7 +166,8 @@ INNER number sqrt_number(number a) {
     return make(NAN_, 0);
   if (a.kind == INFINITE)
     return a;
-  // 57 bits of root, two bits of the radicand each; it has 64 of them and zeros. Odd exponents take one bit more in front.
+  // 57 bits of root, two bits of the radicand each; it has 64 of them and zeros. Odd exponents take
+  // one bit more in front.
   u64 radicand = a.sig, rest = 0, root = 0;
   int odd = a.exp & 1;
   for (int k = 0; k < 57; k++) {
@@ -228,7 +230,8 @@ INNER number fma_numbers(number a, number b, number c) {
     l = xl + yl;
     h = xh + yh + (l < xl);
   } else {
-    u64 y = yl + (u64)lost; // rounding the smaller up makes the difference's last bits too small; sticky says so
+    // rounding the smaller up makes the difference's last bits too small; sticky says so
+    u64 y = yl + (u64)lost;
     u64 carry = lost && y == 0;
     l = xl - y;
     h = xh - yh - carry - (xl < y);
@@ -258,8 +261,8 @@ typedef union {
   double f;
   u64 u;
 } twice;
-// The optimiser must not see whose bits these are: it knows what a test for NaN looks like, and makes it a comparison of floats, which is a
-// call of what is defined here.
+// The optimiser must not see whose bits these are: it knows what a test for NaN looks like, and
+// makes it a comparison of floats, which is a call of what is defined here.
 INNER u32 bits_f(float f) {
   single s = {f};
   volatile u32 hidden = s.u;

@@ -1,6 +1,6 @@
-// Written by derive/derive.py: do not edit. Polynomials in Horner form; the bits are the approximation error
-// relative to the result (see the script for each form).
-// EXP_LITE: (exp(x)-1-x)/x^2 on [-0.3475;0.3475], error 2^-32.3
+// Written by derive/derive.py: do not edit. Polynomials in Horner form; the bits are the
+// approximation error relative to the result (see the script for each form). EXP_LITE:
+// (exp(x)-1-x)/x^2 on [-0.3475;0.3475], error 2^-32.3
 #define EXP_LITE(D, x) \
   v_fma(v_fma(v_fma(v_fma(v_fma((D)0x1.a0733992260d9p-13, x, (D)0x1.6d4465c668d99p-10), x, (D)0x1.11114c7f95216p-7), x, (D)0x1.5554e83052eafp-5), x, (D)0x1.5555552671934p-3), x, (D)0x1.0000000bada2fp-1)
 // EXP_FULL: (exp(x)-1-x)/x^2 on [-0.3475;0.3475], error 2^-62.2
@@ -45,10 +45,12 @@
 // ERF_FULL: erf(sqrt(x))/sqrt(x) on [1e-9;0.2501], error 2^-55.9
 #define ERF_FULL(D, x) \
   v_fma(v_fma(v_fma(v_fma(v_fma(v_fma(v_fma(v_fma(v_fma(v_fma((D)-0x1.99ccc75d2c167p-21, x, (D)0x1.cd0b9a81be1f7p-21), x, (D)0x1.1f32f9bdff559p-20), x, (D)-0x1.eeb7fab5e747p-17), x, (D)0x1.f97d5994cf523p-14), x, (D)-0x1.c02d201a687e3p-11), x, (D)0x1.565bcba39ad54p-8), x, (D)-0x1.b82ce30e5a495p-6), x, (D)0x1.ce2f21a03bf58p-4), x, (D)-0x1.812746b037996p-2), x, (D)0x1.20dd750429b6dp0)
-// ERFC_LITE: (1+6*(1+x)/(1-x))*exp((3*(1+x)/(1-x))^2)*erfc(3*(1+x)/(1-x)) on [-0.715;0.56], error 2^-36.5
+// ERFC_LITE: (1+6*(1+x)/(1-x))*exp((3*(1+x)/(1-x))^2)*erfc(3*(1+x)/(1-x)) on [-0.715;0.56], error
+// 2^-36.5
 #define ERFC_LITE(D, x) \
   v_fma(v_fma(v_fma(v_fma(v_fma(v_fma(v_fma(v_fma(v_fma(v_fma(v_fma(v_fma((D)0x1.3717333407097p-16, x, (D)0x1.c6a4ccd5e25edp-14), x, (D)-0x1.f2df94f7af74fp-14), x, (D)-0x1.95ef7a95c2b5p-11), x, (D)0x1.f077c158b6fc4p-10), x, (D)0x1.4b6a634bba77fp-9), x, (D)-0x1.85788cd70a54dp-6), x, (D)0x1.17ca3b4dc5c9ap-4), x, (D)-0x1.e88b6d124fa05p-4), x, (D)0x1.0983664e4fdd4p-3), x, (D)-0x1.85a15d754d611p-5), x, (D)-0x1.15c084ba8804fp-3), x, (D)0x1.40c522d7ef47dp0)
-// ERFC_FULL: (1+6*(1+x)/(1-x))*exp((3*(1+x)/(1-x))^2)*erfc(3*(1+x)/(1-x)) on [-0.715;0.81], error 2^-54.3
+// ERFC_FULL: (1+6*(1+x)/(1-x))*exp((3*(1+x)/(1-x))^2)*erfc(3*(1+x)/(1-x)) on [-0.715;0.81], error
+// 2^-54.3
 #define ERFC_FULL(D, x) \
   v_fma(v_fma(v_fma(v_fma(v_fma(v_fma(v_fma(v_fma(v_fma(v_fma(v_fma(v_fma(v_fma(v_fma(v_fma(v_fma(v_fma(v_fma(v_fma(v_fma(v_fma(v_fma(v_fma(v_fma(v_fma(v_fma(v_fma((D)-0x1.7252a507ce625p-22, x, (D)0x1.d39a3667e02b9p-22), x, (D)0x1.30f896d135274p-20), x, (D)-0x1.9bdf379e20723p-20), x, (D)-0x1.ba34e8002e2d6p-20), x, (D)0x1.4250c4dbbab13p-19), x, (D)0x1.701d61486386cp-20), x, (D)-0x1.244d09a2bee37p-19), x, (D)-0x1.5902d90cdb47cp-21), x, (D)0x1.3f1373d33cd62p-20), x, (D)-0x1.771b6f473d846p-22), x, (D)-0x1.9151ae90b5d8ap-23), x, (D)0x1.c95be26c5dca7p-19), x, (D)-0x1.35ce310464428p-21), x, (D)-0x1.510e4677c574ap-16), x, (D)0x1.4a1b83c7a7877p-18), x, (D)0x1.06599fba7fdccp-13), x, (D)-0x1.b90e0cc7275b7p-14), x, (D)-0x1.98db4eabef936p-11), x, (D)0x1.ef1bd6f7103bbp-10), x, (D)0x1.4b884e3f061ep-9), x, (D)-0x1.8574c40624cc2p-6), x, (D)0x1.17ca2877f1783p-4), x, (D)-0x1.e88b803a54b58p-4), x, (D)0x1.098366a5b46ccp-3), x, (D)-0x1.85a15c58aa04cp-5), x, (D)-0x1.15c084bb9e8f3p-3), x, (D)0x1.40c522d7e4987p0)
 // EXP_SINGLE: (exp(x)-1-x)/x^2 on [-0.3475;0.3475], error 2^-26.8

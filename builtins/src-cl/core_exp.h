@@ -1,5 +1,5 @@
-// Exponentials. Included inside float bodies. Single forms serve float and are evaluated in float; of those evaluated in
-// double, lite forms are good to float, full forms to double.
+// Exponentials. Included inside float bodies. Single forms serve float and are evaluated in float;
+// of those evaluated in double, lite forms are good to float, full forms to double.
 #include "coefficients.h"
 #if FP == 32
 // Added to a number below 2^22, rounds it to a whole one, whose low bits are then those of the sum.
@@ -8,7 +8,8 @@ HELPER F within_single(F x, F low, F high) {
   x = (x > high) ? high : x;
   return (x < low) ? low : x;
 }
-// 2^n (1 + t) for |n| < 252. In two steps, since 2^n may have no float, and the result be subnormal.
+// 2^n (1 + t) for |n| < 252. In two steps, since 2^n may have no float, and the result be
+// subnormal.
 HELPER F scale_single(F t, I n) {
   I h = n >> (I)1;
   F first = AS(float, (h << (I)23) + (I)0x3f800000), second = AS(float, ((n - h) << (I)23) + (I)0x3f800000);
@@ -102,7 +103,8 @@ HELPER D exp10_full(D x) {
   D t = v_fma(r, (D)0x1.26bb1bbb55516p1, r * (D)-0x1.f48ad494ea3e9p-53);
   return scale_full(v_fma(t * t, EXP_FULL(D, t), t), z);
 }
-// e^x - 1, without cancellation near 0. The final product is halved so that 2^1024 does not overflow early.
+// e^x - 1, without cancellation near 0. The final product is halved so that 2^1024 does not
+// overflow early.
 #define EXPM1(NAME, POLY, LIMIT) \
   HELPER D NAME(D x) { \
     D w = (x < (D)-60) ? (D)-60 : (x > (D)LIMIT) ? (D)LIMIT : x; \

@@ -1,8 +1,9 @@
-// Logarithms. Single forms serve float and are evaluated in float; of those evaluated in double, lite forms are good to
-// float, full forms to double.
+// Logarithms. Single forms serve float and are evaluated in float; of those evaluated in double,
+// lite forms are good to float, full forms to double.
 #include "coefficients.h"
 #if FP == 32
-// Neither positive nor normal, or not finite, by the bits of x. Where no lane is rare, nothing is done for such numbers.
+// Neither positive nor normal, or not finite, by the bits of x. Where no lane is rare, nothing is
+// done for such numbers.
 #define RARE(x) (AS(uint, x) - (U)0x800000 >= (U)0x7f000000)
 // x = 2^k (1 + f) with 1 + f in [sqrt(1/2), sqrt(2)), for positive finite x.
 HELPER F split_single(F x, __private I *k) {

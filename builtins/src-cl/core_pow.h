@@ -2,7 +2,8 @@
 #include "core_exp.h"
 #include "core_log.h"
 #if FP == 32
-// a^y without special cases. The logarithm needs 10 bits more than float has: the first terms of its series are double.
+// a^y without special cases. The logarithm needs 10 bits more than float has: the first terms of
+// its series are double.
 HELPER F power_single(F a, D y) {
   I k;
   F f = split_single(a, &k);
@@ -19,7 +20,8 @@ HELPER F power_single(F a, D y) {
   return scale_single(r * EXP2_SINGLE(F, r), CVT(int, AS(long, z)));
 }
 #define NAN_SINGLE ((F)__builtin_nanf(""))
-// What every power has in common where x is rare: zeros and infinities by the sign of the exponent, and the sign of an odd one.
+// What every power has in common where x is rare: zeros and infinities by the sign of the exponent,
+// and the sign of an odd one.
 HELPER F power_special_single(F x, F r, I up, I odd) {
   F a = v_abs(x);
   r = (a == (F)0) ? ((up != (I)0) ? (F)0 : (F)INF) : (a == (F)INF) ? ((up != (I)0) ? (F)INF : (F)0) : r;

@@ -1,9 +1,11 @@
-// Sine and cosine, with argument reduction for every magnitude. Included inside float bodies. Single forms serve float and
-// are evaluated in float; of those evaluated in double, lite forms are good to float, full forms to double.
+// Sine and cosine, with argument reduction for every magnitude. Included inside float bodies.
+// Single forms serve float and are evaluated in float; of those evaluated in double, lite forms are
+// good to float, full forms to double.
 #include "coefficients.h"
 #ifndef TRIG_ONCE
 #define TRIG_ONCE
-// x >= 2^30 less the nearest multiple of pi/2, which *q counts (modulo 4), as a sum of two; in member reduce_double.
+// x >= 2^30 less the nearest multiple of pi/2, which *q counts (modulo 4), as a sum of two; in
+// member reduce_double.
 double __muxcl_reduce_double(double x, __private double *lo, __private long *q);
 #endif
 #if FP == 32
@@ -13,8 +15,9 @@ double __muxcl_reduce_double(double x, __private double *lo, __private long *q);
 #define FAR_SINGLE ((F)0x1p17f)
 #define LESS_PI(n, a) \
   v_fma(n, (F)0x1.ee59dap-49f, v_fma(n, (F)0x1.777a5cp-24f, v_fma(n, (F)-0x1.921fb6p1f, a)))
-// The fraction of a / 2 pi in units of 2^-64, for finite a >= 2^17: 96 bits of 1 / 2 pi that matter, multiplied as integers.
-// Those are chosen by comparing, which is less than a gather where all lanes do it.
+// The fraction of a / 2 pi in units of 2^-64, for finite a >= 2^17: 96 bits of 1 / 2 pi that
+// matter, multiplied as integers. Those are chosen by comparing, which is less than a gather where
+// all lanes do it.
 HELPER UL turn_single(F a) {
   I b = AS(int, a), at = (b >> (I)23) - (I)118;
   UL m = CVT(ulong, (b & (I)0x7fffff) | (I)0x800000), shift = CVT(ulong, at & (I)31);
@@ -34,8 +37,8 @@ HELPER UL turn_single(F a) {
   w2 = (w2 << shift) >> (UL)32;
   return ((m * w0) << (UL)32) + m * w1 + ((m * w2) >> (UL)32);
 }
-// Where a is far, the nearest multiple of pi away from it (moved by quarters of turns) instead of r, and its parity, as the
-// sign of *flip.
+// Where a is far, the nearest multiple of pi away from it (moved by quarters of turns) instead of
+// r, and its parity, as the sign of *flip.
 HELPER F far_half_turn(F a, F r, int quarters, __private I *flip) {
   UL u = turn_single(a) + ((UL)(ulong)quarters << (UL)62);
   I n = CVT(int, (u + (UL)0x4000000000000000UL) >> (UL)63) << (I)31;

@@ -1,5 +1,7 @@
-// Includes BODY for float, double, half (in this order, so that half may call float) and all widths. A member exports
-// one precision, ONLY; of the others it has private copies of what it needs. Defines beside those of widths.h: FP (32, 64, 16), S, SI, SU (element, and integers of its size), F, I, U (their vectors).
+// Includes BODY for float, double, half (in this order, so that half may call float) and all
+// widths. A member exports one precision, ONLY; of the others it has private copies of what it
+// needs. Defines beside those of widths.h: FP (32, 64, 16), S, SI, SU (element, and integers of its
+// size), F, I, U (their vectors).
 #include "muxcl.h"
 #define F V(S)
 #define I V(SI)

@@ -28,7 +28,8 @@ HELPER S largest(F x) { return (S)__builtin_reduce_max(CVT(float, x)); }
 HELPER S largest(F x) { return __builtin_reduce_max(x); }
 #endif
 #if FP == 64
-// x times a power of two that brings its largest component near 1; *scale becomes the inverse factor.
+// x times a power of two that brings its largest component near 1; *scale becomes the inverse
+// factor.
 HELPER F scaled(F x, S *scale) {
   S top = largest(v_abs(x));
   long e = (__builtin_astype(top, long) >> 52) & 0x7ff;

@@ -1,7 +1,9 @@
-// Common ground of every member of the library: the OpenCL base types, attributes and the width-generic helpers.
+// Common ground of every member of the library: the OpenCL base types, attributes and the
+// width-generic helpers.
 //
-// Compiled WITHOUT -fdeclare-opencl-builtins: every builtin is an ordinary overloadable function here, so that its
-// definition mangles exactly as the calls clang emits for user code, and no builtin can be turned into a call of itself.
+// Compiled WITHOUT -fdeclare-opencl-builtins: every builtin is an ordinary overloadable function
+// here, so that its definition mangles exactly as the calls clang emits for user code, and no
+// builtin can be turned into a call of itself.
 #ifndef MUXCL_H
 #define MUXCL_H
 #include <opencl-c-base.h>

@@ -1,5 +1,5 @@
-// Exact remainders: where the quotient is small in all lanes, one division; otherwise double by integer long division of
-// scalars, float and half in vectors of double.
+// Exact remainders: where the quotient is small in all lanes, one division; otherwise double by
+// integer long division of scalars, float and half in vectors of double.
 #ifndef REMAINDERS_ONCE
 #define REMAINDERS_ONCE
 // x - n y with n = trunc(x / y), or, when nearest, rounded to even; *quotient: the low bits of |n|.
@@ -68,8 +68,9 @@ HELPER double remainder_of(double x, double y, int nearest, __private uint *quot
 // Whether every quotient |x / y| is below 2^22 (2^51), and y finite and not zero, x finite.
 #define NEAR_QUOTIENT(x, y) \
   (!ANY(!(v_abs(x) < v_abs(y) * (F)(FP == 64 ? 0x1p51 : 0x1p22)) || !(v_abs(y) < (F)INF)))
-// There the quotient's whole part is exact or one too large, and what is left of x exact: both are multiples of the same last
-// place. (No rounding can take a quotient below a whole number it reaches.)
+// There the quotient's whole part is exact or one too large, and what is left of x exact: both are
+// multiples of the same last place. (No rounding can take a quotient below a whole number it
+// reaches.)
 HELPER F near_fmod(F x, F y) {
   F a = v_abs(x), b = v_abs(y), q = v_trunc(a / b), r = v_fma(-q, b, a);
   return v_copysign((r < (F)0) ? r + b : r, x);
@@ -82,7 +83,8 @@ HELPER F near_remainder(F x, F y) {
 }
 #endif
 #if FP == 32
-// One digit of a long division in base 2^40: r less the multiple of y 2^(40 k) that leaves it in [0, y 2^(40 k)).
+// One digit of a long division in base 2^40: r less the multiple of y 2^(40 k) that leaves it in
+// [0, y 2^(40 k)).
 HELPER D divide_step(D r, D y, D inverse, double unit, __private D *quotient) {
   D d = y * (D)unit;
   D q = v_trunc(r * (inverse * (D)(1 / unit)));
@@ -92,8 +94,8 @@ HELPER D divide_step(D r, D y, D inverse, double unit, __private D *quotient) {
   r = (up != (D)0) ? r + d : r;
   return (down != (D)0) ? r - d : r;
 }
-// remainder_of for float and half, without a branch: every intermediate result is exact. The digits above the first are
-// those that the range of the type asks for.
+// remainder_of for float and half, without a branch: every intermediate result is exact. The digits
+// above the first are those that the range of the type asks for.
 #define REMAINDER(NAME, DIGITS) \
   HELPER D NAME(D x, D y, int nearest, __private D *quotient) { \
     D r = v_abs(x), b = v_abs(y), inverse = (D)1 / b, q; \
@@ -128,7 +130,8 @@ REMAINDER(half_remainder, DIGIT(0x1p40))
 #undef FAR_NAME
 // One name for each type and width; those that begin so stay out of line.
 #define FAR_NAME(f) CAT(CAT(CAT(__muxcl_far_, f), S), N)
-// Large quotients are rare: a call, rather than work that a vectorizer would do for every lane. Half has no others.
+// Large quotients are rare: a call, rather than work that a vectorizer would do for every lane.
+// Half has no others.
 #if FP == 32
 #define FAR __attribute__((noinline))
 #else

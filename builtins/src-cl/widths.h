@@ -1,14 +1,17 @@
-// Includes BODY once per vector width. Defines: N (width), V(T) (the vector of T of that width), CVT(T, x) (value
-// conversion to V(T)), AS(T, x) (bit cast), S16..S64: mask helpers. Private to the gen_*.h headers.
+// Includes BODY once per vector width. Defines: N (width), V(T) (the vector of T of that width),
+// CVT(T, x) (value conversion to V(T)), AS(T, x) (bit cast), S16..S64: mask helpers. Private to the
+// gen_*.h headers.
 #define AS(T, x) __builtin_astype(x, V(T))
 
 #define N 1
 #define V(T) T
 #define CVT(T, x) ((T)(x))
-// A relational result (int 0/1 for scalars, -1/0 lanes for vectors) as a condition of ?: whose arms have elements of T.
+// A relational result (int 0/1 for scalars, -1/0 lanes for vectors) as a condition of ?: whose arms
+// have elements of T.
 #define COND(T, c) (c)
 #define ANY(c) (c)
-// Whether to look after cases that few lanes have: if any has. Scalars always do: a vectorizer would, and the test besides.
+// Whether to look after cases that few lanes have: if any has. Scalars always do: a vectorizer
+// would, and the test besides.
 #define RARELY(c) 1
 #define AT(v, i) (v)
 #define INLINE_SCALAR __attribute__((always_inline))
@@ -28,7 +31,8 @@
 #define ANY(c) (__builtin_reduce_or(c) != 0)
 #define RARELY(c) ANY(c)
 #define AT(v, i) (v)[i]
-// Scalar float functions are always inlined: that is what lets a loop over work-items be vectorized.
+// Scalar float functions are always inlined: that is what lets a loop over work-items be
+// vectorized.
 #define INLINE_SCALAR
 #define N 2
 #define V(T) CAT(T, 2)

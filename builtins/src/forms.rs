@@ -1,10 +1,12 @@
 //! Vector forms of library functions: the rule by which a vectorizer finds the one for its lanes.
 //!
-//! The form of a scalar function for 2, 3, 4, 8 or 16 lanes has its name, and every parameter as a vector of that many lanes; a
-//! result through a pointer becomes a vector at the pointer. Lane by lane it gives the scalar's bits. The same functions have forms on
-//! scalable vectors, which are not in the library: `widen-forms` (`muxcl-passes`) makes them of those for four lanes when they are
-//! called. Their names are those of RISC-V's vector function ABI. Only names are thought of here, and which functions of the same
-//! name mean something else. Not here: what a form costs, when to use it, how one is made.
+//! The form of a scalar function for 2, 3, 4, 8 or 16 lanes has its name, and every parameter as a
+//! vector of that many lanes; a result through a pointer becomes a vector at the pointer. Lane by
+//! lane it gives the scalar's bits. The same functions have forms on scalable vectors, which are
+//! not in the library: `widen-forms` (`muxcl-passes`) makes them of those for four lanes when they
+//! are called. Their names are those of RISC-V's vector function ABI. Only names are thought of
+//! here, and which functions of the same name mean something else. Not here: what a form costs,
+//! when to use it, how one is made.
 
 use crate::{MemberId, find};
 
@@ -16,7 +18,8 @@ pub const LANES: [u32; 5] = [2, 3, 4, 8, 16];
 pub enum Lanes {
     /// So many; see [`LANES`].
     Fixed(u32),
-    /// `vscale` times so many, a power of two: `vscale` is the length of a vector register in units of 64 bits.
+    /// `vscale` times so many, a power of two: `vscale` is the length of a vector register in units
+    /// of 64 bits.
     Scalable(u32),
 }
 
@@ -36,11 +39,12 @@ pub struct Form {
 /// The lanes of the forms that those on scalable vectors are made of.
 pub const WIDENED: u32 = 4;
 
-/// What a vector's registers (LMUL) are called in names, from an eighth of a register to eight of them.
+/// What a vector's registers (LMUL) are called in names, from an eighth of a register to eight of
+/// them.
 const REGISTERS: [&str; 7] = ["e", "q", "h", "1", "2", "4", "8"];
 
-/// Functions whose vector overloads are not the scalar's lane by lane: those of geometry, of truth values (1 in scalars, -1 in lanes) and
-/// `select` (which looks at the top bit in lanes).
+/// Functions whose vector overloads are not the scalar's lane by lane: those of geometry, of truth
+/// values (1 in scalars, -1 in lanes) and `select` (which looks at the top bit in lanes).
 const OTHERWISE: &[&str] = &[
     "dot",
     "cross",
@@ -72,8 +76,8 @@ const OTHERWISE: &[&str] = &[
 /// Functions with a second result through their last parameter, a pointer.
 const TWO_RESULTS: &[&str] = &["sincos", "fract", "modf", "frexp", "remquo", "lgamma_r"];
 
-/// The symbol of the form of the scalar function `symbol` for so many lanes, and its member; `None` if `symbol` is no function
-/// of scalars that works lane by lane, or there is no such form.
+/// The symbol of the form of the scalar function `symbol` for so many lanes, and its member; `None`
+/// if `symbol` is no function of scalars that works lane by lane, or there is no such form.
 #[must_use]
 pub fn vector_form(symbol: &str, lanes: u32) -> Option<(String, MemberId)> {
     let (name, parameters) = split(symbol)?;
@@ -86,7 +90,10 @@ pub fn vector_form(symbol: &str, lanes: u32) -> Option<(String, MemberId)> {
     let mut rest = parameters;
     while !rest.is_empty() {
         if rest.starts_with('P') {
-            let pointee = rest.trim_start_matches('P').trim_start_matches("U3AS").trim_start_matches(char::is_numeric);
+            let pointee = rest
+                .trim_start_matches('P')
+                .trim_start_matches("U3AS")
+                .trim_start_matches(char::is_numeric);
             // Nothing may follow: pointers, too, are types that could be referred to.
             if !TWO_RESULTS.contains(&name) || scalar(pointee)? != pointee {
                 return None;
@@ -109,8 +116,9 @@ pub fn vector_form(symbol: &str, lanes: u32) -> Option<(String, MemberId)> {
     Some((form, member))
 }
 
-/// The form of the scalar function `symbol` for these lanes; `None` if `symbol` is no function of scalars that works lane by lane,
-/// there is no such fixed form, or its widest vector would have less than an eighth of a register or more than eight.
+/// The form of the scalar function `symbol` for these lanes; `None` if `symbol` is no function of
+/// scalars that works lane by lane, there is no such fixed form, or its widest vector would have
+/// less than an eighth of a register or more than eight.
 #[must_use]
 pub fn form(symbol: &str, lanes: Lanes) -> Option<Form> {
     let count = match lanes {
@@ -138,15 +146,19 @@ pub fn scalable_form(name: &str) -> Option<Form> {
     (form.symbol == name).then_some(form)
 }
 
-/// The parameters of a scalar function as the ABI writes them (`v`: a vector; `l4`: a pointer that moves by 4 bytes from lane to lane),
-/// and the bits of the widest value that becomes a vector.
+/// The parameters of a scalar function as the ABI writes them (`v`: a vector; `l4`: a pointer that
+/// moves by 4 bytes from lane to lane), and the bits of the widest value that becomes a vector.
 fn tokens(symbol: &str) -> Option<(String, u32)> {
     let (name, mut rest) = split(symbol)?;
     let (mut tokens, mut widest) = (String::new(), 0);
     while !rest.is_empty() {
         if rest.starts_with('P') {
-            let pointee = rest.trim_start_matches('P').trim_start_matches("U3AS").trim_start_matches(char::is_numeric);
-            // It may say that it points to the first parameter's type: never in a function of scalars.
+            let pointee = rest
+                .trim_start_matches('P')
+                .trim_start_matches("U3AS")
+                .trim_start_matches(char::is_numeric);
+            // It may say that it points to the first parameter's type: never in a function of
+            // scalars.
             tokens.push_str(&format!("l{}", bits(scalar(pointee)?) / 8));
             break;
         }

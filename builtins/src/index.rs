@@ -1,7 +1,9 @@
-//! A library of bitcode members in static data, as `build.rs` lays it out. Not here: which libraries there are.
+//! A library of bitcode members in static data, as `build.rs` lays it out. Not here: which
+//! libraries there are.
 //!
-//! `index.bin`, little endian: symbol count, member count (u32 each); per symbol: offset of its name (u32), length (u16),
-//! member (u16), sorted by name; per member: offset in `members.bin`, length, offset of its name, length (u32 each); names.
+//! `index.bin`, little endian: symbol count, member count (u32 each); per symbol: offset of its
+//! name (u32), length (u16), member (u16), sorted by name; per member: offset in `members.bin`,
+//! length, offset of its name, length (u32 each); names.
 
 /// Forces the alignment a bitcode reader is happiest with.
 #[repr(C, align(16))]
@@ -16,10 +18,12 @@ pub(crate) struct Index {
 /// The library whose files begin with this prefix.
 macro_rules! include_index {
     ($prefix:literal) => {{
-        static INDEX: &$crate::index::Aligned<[u8]> =
-            &$crate::index::Aligned(*include_bytes!(concat!(env!("OUT_DIR"), "/", $prefix, "index.bin")));
-        static MEMBERS: &$crate::index::Aligned<[u8]> =
-            &$crate::index::Aligned(*include_bytes!(concat!(env!("OUT_DIR"), "/", $prefix, "members.bin")));
+        static INDEX: &$crate::index::Aligned<[u8]> = &$crate::index::Aligned(*include_bytes!(
+            concat!(env!("OUT_DIR"), "/", $prefix, "index.bin")
+        ));
+        static MEMBERS: &$crate::index::Aligned<[u8]> = &$crate::index::Aligned(*include_bytes!(
+            concat!(env!("OUT_DIR"), "/", $prefix, "members.bin")
+        ));
         $crate::index::Index { index: INDEX, members: MEMBERS }
     }};
 }

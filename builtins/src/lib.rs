@@ -1,17 +1,21 @@
 //! The OpenCL C library as indexed LLVM bitcode.
 //!
-//! The library is cut into many small bitcode modules ("members"), one per family of functions, so that a program pays
-//! only for what it calls. A sorted index maps each mangled symbol (`_Z3sinDv4_f`) to its member. Everything is laid
-//! out at build time and mapped read-only: no start-up work, no allocation, no LLVM here.
+//! The library is cut into many small bitcode modules ("members"), one per family of functions, so
+//! that a program pays only for what it calls. A sorted index maps each mangled symbol
+//! (`_Z3sinDv4_f`) to its member. Everything is laid out at build time and mapped read-only: no
+//! start-up work, no allocation, no LLVM here.
 //!
-//! How a compiler links it: for every undefined symbol of the program, [`find`] the member, link [`member`]'s bitcode
-//! "only needed", and repeat for the symbols that became undefined, until nothing is found any more.
+//! How a compiler links it: for every undefined symbol of the program, [`find`] the member, link
+//! [`member`]'s bitcode "only needed", and repeat for the symbols that became undefined, until
+//! nothing is found any more.
 //!
-//! Invariant: every OpenCL C builtin that is neither `printf`, a work-item function, a barrier nor an address-space query is here
-//! for every type, width and address space; the excepted ones are lowered by `passes`. Image functions get at their image's descriptor
-//! and their sampler's number by `__muxcl_image` and `__muxcl_sampler_bits`, which `passes` lowers too.
-//! Beside `work_group_barrier` and work-item functions, members may call one more symbol that `passes` lowers:
-//! `__muxcl_wg_scratch() -> local ulong *`, with room for (work-group size + 8) ulongs, used by the work-group functions.
+//! Invariant: every OpenCL C builtin that is neither `printf`, a work-item function, a barrier nor
+//! an address-space query is here for every type, width and address space; the excepted ones are
+//! lowered by `passes`. Image functions get at their image's descriptor and their sampler's number
+//! by `__muxcl_image` and `__muxcl_sampler_bits`, which `passes` lowers too. Beside
+//! `work_group_barrier` and work-item functions, members may call one more symbol that `passes`
+//! lowers: `__muxcl_wg_scratch() -> local ulong *`, with room for (work-group size + 8) ulongs,
+//! used by the work-group functions.
 //!
 //! Not here: linking, optimisation, and anything that depends on the target.
 

@@ -1,8 +1,8 @@
-//! The run-time library of devices that lack instructions (`builtins/runtime`): what code generation calls on its own, as bitcode for
-//! RISC-V's two widths.
+//! The run-time library of devices that lack instructions (`builtins/runtime`): what code
+//! generation calls on its own, as bitcode for RISC-V's two widths.
 //!
-//! A member is compiled for the least instruction set of its width; whoever generates code for it drops the functions' target
-//! attributes and takes the device's. Not here: OpenCL C.
+//! A member is compiled for the least instruction set of its width; whoever generates code for it
+//! drops the functions' target attributes and takes the device's. Not here: OpenCL C.
 
 use crate::index::{Index, include_index};
 

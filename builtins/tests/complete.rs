@@ -1,6 +1,7 @@
-//! Every builtin clang declares is in the library: for each language version, every overload of every function of
-//! clang's own header is called in a probe, compiled as user code is, and each symbol the compiler then asks for must be
-//! found. Functions lowered elsewhere, or of extensions no device of ours reports, are excepted by name.
+//! Every builtin clang declares is in the library: for each language version, every overload of
+//! every function of clang's own header is called in a probe, compiled as user code is, and each
+//! symbol the compiler then asks for must be found. Functions lowered elsewhere, or of extensions
+//! no device of ours reports, are excepted by name.
 
 #![expect(clippy::unwrap_used, clippy::print_stderr, reason = "a test")]
 
@@ -21,7 +22,9 @@ fn excepted(name: &str) -> bool {
     if name.starts_with("get_image_num_samples") {
         return true;
     }
-    if name.starts_with("get_image_") || (name.starts_with("get_sub_group_") && name.ends_with("_mask")) {
+    if name.starts_with("get_image_")
+        || (name.starts_with("get_sub_group_") && name.ends_with("_mask"))
+    {
         return false;
     }
     const PREFIXES: [&str; 13] = [
@@ -39,8 +42,11 @@ fn excepted(name: &str) -> bool {
         "capture_event",
         "is_valid",
     ];
-    const NAMES: [&str; 5] = ["printf", "barrier", "work_group_barrier", "sub_group_barrier", "__attribute__"];
-    PREFIXES.iter().any(|prefix| name.starts_with(prefix)) || NAMES.contains(&name) || name.starts_with("arm_")
+    const NAMES: [&str; 5] =
+        ["printf", "barrier", "work_group_barrier", "sub_group_barrier", "__attribute__"];
+    PREFIXES.iter().any(|prefix| name.starts_with(prefix))
+        || NAMES.contains(&name)
+        || name.starts_with("arm_")
 }
 
 struct Language {
@@ -53,11 +59,31 @@ const SPIR: &str = "spir-unknown-unknown";
 const SPIR64: &str = "spir64-unknown-unknown";
 
 const LANGUAGES: [Language; 6] = [
-    Language { name: "1.2", triple: SPIR64, flags: &["-cl-std=CL1.2", "-cl-ext=+all,-cl_khr_gl_msaa_sharing"] },
-    Language { name: "2.0", triple: SPIR64, flags: &["-cl-std=CL2.0", "-cl-ext=+all,-cl_khr_gl_msaa_sharing"] },
-    Language { name: "3.0", triple: SPIR64, flags: &["-cl-std=CL3.0", "-cl-ext=+all,-cl_khr_gl_msaa_sharing"] },
-    Language { name: "1.2-32-bit", triple: SPIR, flags: &["-cl-std=CL1.2", "-cl-ext=+all,-cl_khr_gl_msaa_sharing"] },
-    Language { name: "3.0-32-bit", triple: SPIR, flags: &["-cl-std=CL3.0", "-cl-ext=+all,-cl_khr_gl_msaa_sharing"] },
+    Language {
+        name: "1.2",
+        triple: SPIR64,
+        flags: &["-cl-std=CL1.2", "-cl-ext=+all,-cl_khr_gl_msaa_sharing"],
+    },
+    Language {
+        name: "2.0",
+        triple: SPIR64,
+        flags: &["-cl-std=CL2.0", "-cl-ext=+all,-cl_khr_gl_msaa_sharing"],
+    },
+    Language {
+        name: "3.0",
+        triple: SPIR64,
+        flags: &["-cl-std=CL3.0", "-cl-ext=+all,-cl_khr_gl_msaa_sharing"],
+    },
+    Language {
+        name: "1.2-32-bit",
+        triple: SPIR,
+        flags: &["-cl-std=CL1.2", "-cl-ext=+all,-cl_khr_gl_msaa_sharing"],
+    },
+    Language {
+        name: "3.0-32-bit",
+        triple: SPIR,
+        flags: &["-cl-std=CL3.0", "-cl-ext=+all,-cl_khr_gl_msaa_sharing"],
+    },
     Language {
         name: "3.0-without-generic",
         triple: SPIR64,
@@ -112,7 +138,11 @@ fn parameters(text: &str) -> Vec<String> {
 
 /// Name and parameter types of every function the full header declares in this language.
 fn declarations(language: &Language) -> BTreeSet<(String, Vec<String>)> {
-    let output = clang(language).args(["-E", "-P", "-"]).stdin(std::process::Stdio::null()).output().unwrap();
+    let output = clang(language)
+        .args(["-E", "-P", "-"])
+        .stdin(std::process::Stdio::null())
+        .output()
+        .unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let raw = String::from_utf8(output.stdout).unwrap();
     let mut text = String::with_capacity(raw.len());
@@ -128,7 +158,10 @@ fn declarations(language: &Language) -> BTreeSet<(String, Vec<String>)> {
     let mut found = BTreeSet::new();
     for statement in text.split(';') {
         let statement = statement.trim();
-        if statement.starts_with("typedef") || statement.contains(['{', '}', '#']) || !statement.ends_with(')') {
+        if statement.starts_with("typedef")
+            || statement.contains(['{', '}', '#'])
+            || !statement.ends_with(')')
+        {
             continue;
         }
         let Some(open) = statement.find('(') else { continue };
@@ -148,8 +181,12 @@ fn scratch(name: &str) -> PathBuf {
     folder.join(name)
 }
 
-/// The symbols user code asks for when it calls all of `functions`, and how many of them clang did not know.
-fn wanted(language: &Language, functions: &BTreeSet<(String, Vec<String>)>) -> (BTreeSet<String>, Vec<String>) {
+/// The symbols user code asks for when it calls all of `functions`, and how many of them clang did
+/// not know.
+fn wanted(
+    language: &Language,
+    functions: &BTreeSet<(String, Vec<String>)>,
+) -> (BTreeSet<String>, Vec<String>) {
     let source = scratch(&format!("{}.cl", language.name));
     let bitcode = scratch(&format!("{}.bc", language.name));
     let pragma = "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n#pragma OPENCL EXTENSION cl_khr_fp16 : enable";
@@ -157,9 +194,14 @@ fn wanted(language: &Language, functions: &BTreeSet<(String, Vec<String>)>) -> (
         .iter()
         .enumerate()
         .map(|(nth, (name, types))| {
-            let declared: Vec<String> = types.iter().enumerate().map(|(at, kind)| format!("{kind} a{at}")).collect();
+            let declared: Vec<String> =
+                types.iter().enumerate().map(|(at, kind)| format!("{kind} a{at}")).collect();
             let passed: Vec<String> = (0..types.len()).map(|at| format!("a{at}")).collect();
-            format!("void __probe{nth}({}) {{ {name}({}); }}", declared.join(", "), passed.join(", "))
+            format!(
+                "void __probe{nth}({}) {{ {name}({}); }}",
+                declared.join(", "),
+                passed.join(", ")
+            )
         })
         .collect();
     let mut unknown = Vec::new();
@@ -190,14 +232,24 @@ fn wanted(language: &Language, functions: &BTreeSet<(String, Vec<String>)>) -> (
             .collect();
         assert!(!bad.is_empty(), "{errors}");
         unknown.extend(bad.iter().map(|line| lines[line - 3].clone()));
-        lines =
-            lines.into_iter().enumerate().filter(|(at, _)| !bad.contains(&(at + 3))).map(|(_, line)| line).collect();
+        lines = lines
+            .into_iter()
+            .enumerate()
+            .filter(|(at, _)| !bad.contains(&(at + 3)))
+            .map(|(_, line)| line)
+            .collect();
     }
-    let output =
-        Command::new(format!("{LLVM}/bin/llvm-nm")).args(["--undefined-only", "-j"]).arg(&bitcode).output().unwrap();
+    let output = Command::new(format!("{LLVM}/bin/llvm-nm"))
+        .args(["--undefined-only", "-j"])
+        .arg(&bitcode)
+        .output()
+        .unwrap();
     assert!(output.status.success());
     let symbols = String::from_utf8(output.stdout).unwrap();
-    (symbols.lines().filter(|symbol| symbol.starts_with("_Z")).map(str::to_owned).collect(), unknown)
+    (
+        symbols.lines().filter(|symbol| symbol.starts_with("_Z")).map(str::to_owned).collect(),
+        unknown,
+    )
 }
 
 #[test]
@@ -216,7 +268,9 @@ fn every_declared_builtin_is_in_the_library() {
         // The probes would mean nothing if the parser had found next to nothing.
         assert!(symbols.len() > 9_000, "only {} symbols probed", symbols.len());
         let overlay = |symbol: &str| language.triple == SPIR && SPIR32.find(symbol).is_some();
-        missing.extend(symbols.into_iter().filter(|s| !overlay(s) && muxcl_builtins::find(s).is_none()));
+        missing.extend(
+            symbols.into_iter().filter(|s| !overlay(s) && muxcl_builtins::find(s).is_none()),
+        );
     }
     let list: Vec<&str> = missing.iter().map(String::as_str).collect();
     assert!(missing.is_empty(), "{} symbols are missing:\n{}", missing.len(), list.join("\n"));
@@ -228,7 +282,10 @@ fn index_answers_for_every_symbol_and_no_other() {
     for (symbol, member) in muxcl_builtins::symbols() {
         assert!(previous < symbol, "{previous} and {symbol} are out of order");
         assert_eq!(muxcl_builtins::find(symbol), Some(member));
-        assert!(muxcl_builtins::member(member).starts_with(b"BC\xc0\xde"), "{member:?} is not bitcode");
+        assert!(
+            muxcl_builtins::member(member).starts_with(b"BC\xc0\xde"),
+            "{member:?} is not bitcode"
+        );
         previous = symbol;
     }
     assert_eq!(muxcl_builtins::find("_Z3sin"), None);
@@ -317,7 +374,7 @@ fn the_dma_variant_has_the_librarys_symbols() {
         assert!(!DMA.member(member).is_empty());
         count += 1;
     }
-    let copies =
-        muxcl_builtins::symbols().filter(|(s, _)| s.contains("async_work_group") || s.contains("wait_group_events"));
+    let copies = muxcl_builtins::symbols()
+        .filter(|(s, _)| s.contains("async_work_group") || s.contains("wait_group_events"));
     assert_eq!(count, copies.count());
 }

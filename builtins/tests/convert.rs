@@ -1,5 +1,5 @@
-//! Every conversion in every rounding and saturation mode against an exact model, scalar and one vector width each,
-//! and the half loads and stores with their rounding modes.
+//! Every conversion in every rounding and saturation mode against an exact model, scalar and one
+//! vector width each, and the half loads and stores with their rounding modes.
 
 #![expect(clippy::unwrap_used, reason = "a test")]
 #![expect(clippy::cast_possible_truncation, reason = "a test")]
@@ -55,13 +55,19 @@ fn check(kinds: &[Kind]) {
                     if saturate && to.float {
                         continue;
                     }
-                    let other = [2, 3, 4, 8, 16][(from.bits as usize + to.bits as usize + to.name.len() + nth) % 5];
+                    let other = [2, 3, 4, 8, 16]
+                        [(from.bits as usize + to.bits as usize + to.name.len() + nth) % 5];
                     for width in [1, other] {
                         let sat = if saturate { "_sat" } else { "" };
                         let name = format!("convert_{}{sat}{suffix}", to.vector(width));
                         let id = format!("t_{}_{name}", from.name);
-                        let call =
-                            Call { id, expression: format!("{name}($0)"), result: to, arguments: vec![*from], width };
+                        let call = Call {
+                            id,
+                            expression: format!("{name}($0)"),
+                            result: to,
+                            arguments: vec![*from],
+                            width,
+                        };
                         calls.push((call, saturate, suffix));
                     }
                 }
@@ -76,7 +82,13 @@ fn check(kinds: &[Kind]) {
         let input: Vec<u64> = from
             .samples(&mut random, 400)
             .into_iter()
-            .map(|bits| if to.float || to_int(from.value(bits), to, mode, *saturate).is_some() { bits } else { 0 })
+            .map(|bits| {
+                if to.float || to_int(from.value(bits), to, mode, *saturate).is_some() {
+                    bits
+                } else {
+                    0
+                }
+            })
             .collect();
         let output = call.run(&library, &[&input]);
         for (bits, got) in input.iter().zip(&output) {
@@ -87,7 +99,11 @@ fn check(kinds: &[Kind]) {
                 assert!(same(want, got), "{}: {value:?} gives {got:e}, not {want:e}", call.id);
             } else {
                 let want = to.wrap(to_int(value, to, mode, *saturate).unwrap());
-                assert_eq!(*got, want, "{}: {value:?} ({bits:x}) gives {got:x}, not {want:x}", call.id);
+                assert_eq!(
+                    *got, want,
+                    "{}: {value:?} ({bits:x}) gives {got:x}, not {want:x}",
+                    call.id
+                );
             }
         }
     }
@@ -124,7 +140,13 @@ fn half_stores_round_and_half_loads_are_exact() {
                      {{ for (ulong i = 0; i < n / {width}; i++) vstore_half{digits}{suffix}({load}, i, o); }}\n",
                     from.name
                 ));
-                let call = Call { id, expression: String::new(), result: half, arguments: vec![from], width };
+                let call = Call {
+                    id,
+                    expression: String::new(),
+                    result: half,
+                    arguments: vec![from],
+                    width,
+                };
                 calls.push((call, suffix));
             }
         }
@@ -138,7 +160,10 @@ fn half_stores_round_and_half_loads_are_exact() {
             "void {id}(global const half *a, global const char *b, global const char *c, global float *o, ulong n) \
              {{ for (ulong i = 0; i < n / {width}; i++) {store}; }}\n"
         ));
-        calls.push((Call { id, expression: String::new(), result: float, arguments: vec![half], width }, "load"));
+        calls.push((
+            Call { id, expression: String::new(), result: float, arguments: vec![half], width },
+            "load",
+        ));
         // The aligned forms step by 4 for 3 elements.
         if width != 1 {
             let id = format!("t_vloada_vstorea{digits}");
@@ -147,7 +172,10 @@ fn half_stores_round_and_half_loads_are_exact() {
                  {{ for (ulong i = 0; i < n / {}; i++) vstorea_half{width}(vloada_half{width}(i, a), i, o); }}\n",
                 width.next_power_of_two()
             ));
-            calls.push((Call { id, expression: String::new(), result: half, arguments: vec![half], width }, "aligned"));
+            calls.push((
+                Call { id, expression: String::new(), result: half, arguments: vec![half], width },
+                "aligned",
+            ));
         }
     }
     let library = load("half", &source);
@@ -162,10 +190,15 @@ fn half_stores_round_and_half_loads_are_exact() {
             // Halfway and nearly halfway between halves.
             for bits in (0..0x7c00u64).step_by(37) {
                 let value = common::half_to_f64(bits as u16)
-                    + (common::half_to_f64(bits as u16 + 1) - common::half_to_f64(bits as u16)) / 2.0;
+                    + (common::half_to_f64(bits as u16 + 1) - common::half_to_f64(bits as u16))
+                        / 2.0;
                 let value = if value.is_finite() { value } else { 65520.0 };
                 for near in [value, value.next_up(), value.next_down(), -value] {
-                    input.push(if from == float { u64::from((near as f32).to_bits()) } else { near.to_bits() });
+                    input.push(if from == float {
+                        u64::from((near as f32).to_bits())
+                    } else {
+                        near.to_bits()
+                    });
                 }
             }
             while input.len() % 48 != 0 {
@@ -184,8 +217,11 @@ fn half_stores_round_and_half_loads_are_exact() {
                 }
                 continue;
             }
-            let want =
-                if *suffix == "load" { value } else { round_to(Value::Float(value), half, rounding(suffix, half)) };
+            let want = if *suffix == "load" {
+                value
+            } else {
+                round_to(Value::Float(value), half, rounding(suffix, half))
+            };
             let Value::Float(got) = call.result.value(*got) else { unreachable!() };
             assert!(same(want, got), "{}: {value:e} gives {got:e}, not {want:e}", call.id);
         }

@@ -1,8 +1,14 @@
-//! Functions that have one right answer against plain Rust: integer, relational, selection, shuffles, vector loads and
-//! stores, and the floating-point functions that take representations apart.
+//! Functions that have one right answer against plain Rust: integer, relational, selection,
+//! shuffles, vector loads and stores, and the floating-point functions that take representations
+//! apart.
 
 #![expect(clippy::unwrap_used, reason = "a test")]
-#![expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_possible_wrap, reason = "a test")]
+#![expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    clippy::cast_possible_wrap,
+    reason = "a test"
+)]
 
 mod common;
 
@@ -24,9 +30,10 @@ fn integer_functions(kind: Kind) -> Vec<Exact> {
     let (low, high, bits) = (kind.low(), kind.high(), i128::from(kind.bits));
     let unsigned = kind.integer(false);
     let mut all = Vec::new();
-    let mut add = |name: &'static str, expression: &str, result: Kind, arguments: Vec<Kind>, model: Model| {
-        all.push(Exact { name, expression: expression.into(), result, arguments, model });
-    };
+    let mut add =
+        |name: &'static str, expression: &str, result: Kind, arguments: Vec<Kind>, model: Model| {
+            all.push(Exact { name, expression: expression.into(), result, arguments, model });
+        };
     let one = || vec![kind];
     let two = || vec![kind, kind];
     let three = || vec![kind, kind, kind];
@@ -34,13 +41,43 @@ fn integer_functions(kind: Kind) -> Vec<Exact> {
     let bits32 = kind.bits;
     add("abs", "abs($0)", unsigned, one(), Box::new(|a| a[0].abs()));
     add("abs_diff", "abs_diff($0, $1)", unsigned, two(), Box::new(|a| (a[0] - a[1]).abs()));
-    add("add_sat", "add_sat($0, $1)", kind, two(), Box::new(move |a| (a[0] + a[1]).clamp(low, high)));
-    add("sub_sat", "sub_sat($0, $1)", kind, two(), Box::new(move |a| (a[0] - a[1]).clamp(low, high)));
+    add(
+        "add_sat",
+        "add_sat($0, $1)",
+        kind,
+        two(),
+        Box::new(move |a| (a[0] + a[1]).clamp(low, high)),
+    );
+    add(
+        "sub_sat",
+        "sub_sat($0, $1)",
+        kind,
+        two(),
+        Box::new(move |a| (a[0] - a[1]).clamp(low, high)),
+    );
     add("hadd", "hadd($0, $1)", kind, two(), Box::new(|a| (a[0] + a[1]) >> 1));
     add("rhadd", "rhadd($0, $1)", kind, two(), Box::new(|a| (a[0] + a[1] + 1) >> 1));
-    add("clz", "clz($0)", kind, one(), Box::new(move |a| i128::from(raw(a[0]).leading_zeros()) - 64 + bits));
-    add("ctz", "ctz($0)", kind, one(), Box::new(move |a| i128::from(raw(a[0]).trailing_zeros()).min(bits)));
-    add("popcount", "popcount($0)", kind, one(), Box::new(move |a| i128::from(raw(a[0]).count_ones())));
+    add(
+        "clz",
+        "clz($0)",
+        kind,
+        one(),
+        Box::new(move |a| i128::from(raw(a[0]).leading_zeros()) - 64 + bits),
+    );
+    add(
+        "ctz",
+        "ctz($0)",
+        kind,
+        one(),
+        Box::new(move |a| i128::from(raw(a[0]).trailing_zeros()).min(bits)),
+    );
+    add(
+        "popcount",
+        "popcount($0)",
+        kind,
+        one(),
+        Box::new(move |a| i128::from(raw(a[0]).count_ones())),
+    );
     add(
         "bit_reverse",
         "bit_reverse($0)",
@@ -59,23 +96,38 @@ fn integer_functions(kind: Kind) -> Vec<Exact> {
         }),
     );
     add("mul_hi", "mul_hi($0, $1)", kind, two(), Box::new(move |a| high_half(a[0], a[1], kind)));
-    add("mad_hi", "mad_hi($0, $1, $2)", kind, three(), Box::new(move |a| high_half(a[0], a[1], kind) + a[2]));
+    add(
+        "mad_hi",
+        "mad_hi($0, $1, $2)",
+        kind,
+        three(),
+        Box::new(move |a| high_half(a[0], a[1], kind) + a[2]),
+    );
     add(
         "mad_sat",
         "mad_sat($0, $1, $2)",
         kind,
         three(),
         Box::new(move |a| {
-            a[0].checked_mul(a[1]).map_or(i128::MAX, |product| product.saturating_add(a[2])).clamp(low, high)
+            a[0].checked_mul(a[1])
+                .map_or(i128::MAX, |product| product.saturating_add(a[2]))
+                .clamp(low, high)
         }),
     );
     add("max", "max($0, $1)", kind, two(), Box::new(|a| a[0].max(a[1])));
     add("min", "min($0, $1)", kind, two(), Box::new(|a| a[0].min(a[1])));
-    add("bitselect", "bitselect($0, $1, $2)", kind, three(), Box::new(|a| (a[0] & !a[2]) | (a[1] & a[2])));
+    add(
+        "bitselect",
+        "bitselect($0, $1, $2)",
+        kind,
+        three(),
+        Box::new(|a| (a[0] & !a[2]) | (a[1] & a[2])),
+    );
     for signed in [true, false] {
         let choice = kind.integer(signed);
         let name = if signed { "select_signed" } else { "select_unsigned" };
-        // Vectors look at the top bit, scalars at the whole: the model is chosen by the width later.
+        // Vectors look at the top bit, scalars at the whole: the model is chosen by the width
+        // later.
         add(
             name,
             "select($0, $1, $2)",
@@ -85,14 +137,29 @@ fn integer_functions(kind: Kind) -> Vec<Exact> {
         );
     }
     if kind.bits < 64 {
-        let wide = *KINDS.iter().find(|w| !w.float && w.bits == 2 * kind.bits && w.signed == kind.signed).unwrap();
-        add("upsample", "upsample($0, $1)", wide, vec![kind, unsigned], Box::new(move |a| a[0] << bits | a[1]));
+        let wide = *KINDS
+            .iter()
+            .find(|w| !w.float && w.bits == 2 * kind.bits && w.signed == kind.signed)
+            .unwrap();
+        add(
+            "upsample",
+            "upsample($0, $1)",
+            wide,
+            vec![kind, unsigned],
+            Box::new(move |a| a[0] << bits | a[1]),
+        );
     }
     if kind.bits == 32 {
         let small = move |x: i128| if kind.signed { x << 104 >> 104 } else { x & 0xff_ffff };
         let cut = if kind.signed { "($X << 8 >> 8)" } else { "($X & 0xffffff)" };
         let (x, y) = (cut.replace("$X", "$0"), cut.replace("$X", "$1"));
-        add("mul24", &format!("mul24({x}, {y})"), kind, two(), Box::new(move |a| small(a[0]) * small(a[1])));
+        add(
+            "mul24",
+            &format!("mul24({x}, {y})"),
+            kind,
+            two(),
+            Box::new(move |a| small(a[0]) * small(a[1])),
+        );
         add(
             "mad24",
             &format!("mad24({x}, {y}, $2)"),
@@ -101,7 +168,9 @@ fn integer_functions(kind: Kind) -> Vec<Exact> {
             Box::new(move |a| small(a[0]) * small(a[1]) + a[2]),
         );
     }
-    for (offset, count) in [(0u32, 0u32), (0, 8), (3, 4), (2, 1), (7, 1), (0, bits32), (1, bits32 - 1)] {
+    for (offset, count) in
+        [(0u32, 0u32), (0, 8), (3, 4), (2, 1), (7, 1), (0, bits32), (1, bits32 - 1)]
+    {
         if offset + count > kind.bits {
             continue;
         }
@@ -171,11 +240,19 @@ fn integer_functions_match() {
                 let slices: Vec<&[u64]> = inputs.iter().map(Vec::as_slice).collect();
                 let output = call.run(&library, &slices);
                 for (nth, got) in output.iter().enumerate() {
-                    let values: Vec<i128> =
-                        call.arguments.iter().zip(&inputs).map(|(kind, bits)| kind.int(bits[nth])).collect();
+                    let values: Vec<i128> = call
+                        .arguments
+                        .iter()
+                        .zip(&inputs)
+                        .map(|(kind, bits)| kind.int(bits[nth]))
+                        .collect();
                     let want = if exact.name.starts_with("select_") && call.width > 1 {
                         let choice = call.arguments[2];
-                        if choice.wrap(values[2]) >> (choice.bits - 1) == 1 { values[1] } else { values[0] }
+                        if choice.wrap(values[2]) >> (choice.bits - 1) == 1 {
+                            values[1]
+                        } else {
+                            values[0]
+                        }
                     } else {
                         (exact.model)(&values)
                     };
@@ -235,7 +312,13 @@ fn relational_functions_match() {
             for width in [1, 2, 3, 4, 8, 16] {
                 let result = if width == 1 { KINDS[4] } else { kind.integer(true) };
                 let id = format!("t_{name}_{}_{width}", kind.name);
-                let call = Call { id, expression: (*expression).into(), result, arguments: vec![*kind, *kind], width };
+                let call = Call {
+                    id,
+                    expression: (*expression).into(),
+                    result,
+                    arguments: vec![*kind, *kind],
+                    width,
+                };
                 source.push_str(&call.source());
                 calls.push((call, *test, *name));
             }
@@ -249,7 +332,9 @@ fn relational_functions_match() {
         inputs[1].iter_mut().zip(copied).step_by(5).for_each(|(b, a)| *b = a);
         let output = call.run(&library, &[&inputs[0], &inputs[1]]);
         for (nth, got) in output.iter().enumerate() {
-            let (Value::Float(a), Value::Float(b)) = (kind.value(inputs[0][nth]), kind.value(inputs[1][nth])) else {
+            let (Value::Float(a), Value::Float(b)) =
+                (kind.value(inputs[0][nth]), kind.value(inputs[1][nth]))
+            else {
                 unreachable!()
             };
             let truth = if *name == "isnormal" {
@@ -292,7 +377,8 @@ fn any_and_all_look_at_the_top_bits() {
     for kind in [KINDS[0], KINDS[2], KINDS[4], KINDS[6]] {
         for width in [1usize, 2, 3, 4, 8, 16] {
             // Top bits mostly equal, so that both answers of both occur.
-            let mut input: Vec<u64> = (0..48 * 40).map(|_| random.next() & kind.wrap(kind.high())).collect();
+            let mut input: Vec<u64> =
+                (0..48 * 40).map(|_| random.next() & kind.wrap(kind.high())).collect();
             for (nth, group) in input.chunks_mut(width).enumerate() {
                 for (lane, bits) in group.iter_mut().enumerate() {
                     let set = match nth % 4 {
@@ -342,7 +428,8 @@ fn shuffles_and_vector_memory_match() {
         }
         for width in VECTORS {
             let name = kind.name;
-            // From an odd offset through private memory to another: every element moves, none around it.
+            // From an odd offset through private memory to another: every element moves, none
+            // around it.
             source.push_str(&format!(
                 "void t_memory_{name}_{width}(global const {name} *a, global const char *b, global const char *c, \
                  global {name} *o, ulong n) {{ {name} p[33]; for (int i = 0; i < 33; i++) p[i] = 0; \
@@ -362,11 +449,17 @@ fn shuffles_and_vector_memory_match() {
         };
         for _ in 0..20 {
             let wrap = kind.integer(false);
-            let mut array = || -> Vec<u64> { (0..32).map(|_| wrap.wrap(i128::from(random.next()))).collect() };
+            let mut array =
+                || -> Vec<u64> { (0..32).map(|_| wrap.wrap(i128::from(random.next()))).collect() };
             let (a, b, mask) = (array(), array(), array());
             let output = call.run(&library, &[&a, &b, &mask]);
             for lane in 0..to {
-                assert_eq!(output[lane], a[mask[lane] as usize & (from - 1)], "{} lane {lane}", call.id);
+                assert_eq!(
+                    output[lane],
+                    a[mask[lane] as usize & (from - 1)],
+                    "{} lane {lane}",
+                    call.id
+                );
                 let chosen = mask[to + lane] as usize & (2 * from - 1);
                 let want = if chosen < from { a[chosen] } else { b[chosen - from] };
                 assert_eq!(output[to + lane], want, "{} second lane {lane}", call.id);
@@ -407,14 +500,15 @@ fn parts_of_numbers_match() {
     }
     let functions: [(&str, &str, bool, Parts); 9] = [
         ("frexp_m", "({$F m; $I e; m = frexp($0, &e); m;})", false, |x, _| {
-            if special(x) { x } else { x / 2f64.powi(exponent(x) / 2) / 2f64.powi(exponent(x) - exponent(x) / 2) / 2.0 }
+            if special(x) {
+                x
+            } else {
+                x / 2f64.powi(exponent(x) / 2) / 2f64.powi(exponent(x) - exponent(x) / 2) / 2.0
+            }
         }),
-        (
-            "frexp_e",
-            "({$I e; frexp($0, &e); e;})",
-            true,
-            |x, _| if special(x) { 0.0 } else { f64::from(exponent(x) + 1) },
-        ),
+        ("frexp_e", "({$I e; frexp($0, &e); e;})", true, |x, _| {
+            if special(x) { 0.0 } else { f64::from(exponent(x) + 1) }
+        }),
         ("ilogb", "ilogb($0)", true, |x, _| {
             if x == 0.0 {
                 f64::from(i32::MIN)
@@ -438,7 +532,8 @@ fn parts_of_numbers_match() {
                 return 0f64.copysign(x);
             }
             // x - floor(x), rounded to the kind before it is limited.
-            let rest = common::round_to(Value::Float(x - x.floor()), kind, common::Rounding::Nearest);
+            let rest =
+                common::round_to(Value::Float(x - x.floor()), kind, common::Rounding::Nearest);
             rest.min(below)
         }),
         ("fract_i", "({$F w; fract($0, &w); w;})", false, |x, _| x.floor()),
@@ -451,7 +546,9 @@ fn parts_of_numbers_match() {
         for (nth, (name, expression, int, parts)) in functions.iter().enumerate() {
             for width in [1, VECTORS[(nth + kind.bits as usize / 16) % 5]] {
                 let result = if *int { KINDS[4] } else { *kind };
-                let expression = expression.replace("$F", &kind.vector(width)).replace("$I", &KINDS[4].vector(width));
+                let expression = expression
+                    .replace("$F", &kind.vector(width))
+                    .replace("$I", &KINDS[4].vector(width));
                 let call = Call {
                     id: format!("t_{name}_{}_{width}", kind.name),
                     expression,
@@ -475,7 +572,9 @@ fn parts_of_numbers_match() {
             let want = if x.is_nan() && call.result.float { f64::NAN } else { parts(x, kind) };
             match call.result.value(*got) {
                 Value::Int(got) => assert_eq!(got, want as i128, "{} of {x:e}", call.id),
-                Value::Float(got) => assert!(same(got, want), "{} of {x:e} gives {got:e}, not {want:e}", call.id),
+                Value::Float(got) => {
+                    assert!(same(got, want), "{} of {x:e} gives {got:e}, not {want:e}", call.id)
+                }
             }
         }
     }
@@ -497,7 +596,9 @@ fn next(x: f64, kind: Kind, direction: i64) -> f64 {
         32 => f64::from(if direction > 0 { (x as f32).next_up() } else { (x as f32).next_down() }),
         _ => {
             // Halves as integers in order of value.
-            let all = |order: i64| common::half_to_f64(if order < 0 { 0x8000 | (-order) as u16 } else { order as u16 });
+            let all = |order: i64| {
+                common::half_to_f64(if order < 0 { 0x8000 | (-order) as u16 } else { order as u16 })
+            };
             let bits = common::half_from_f64(x);
             let order = if bits >> 15 == 1 { -i64::from(bits & 0x7fff) } else { i64::from(bits) };
             let result = all(order + direction);
@@ -526,10 +627,12 @@ fn half_fma_is_rounded_once() {
     let library = load("half_fma", &format!("{PRAGMAS}{}{}", call.source(), wide.source()));
     let mut random = Random(21);
     for call in [&call, &wide] {
-        let arrays: Vec<Vec<u64>> = (0..3).map(|_| (0..48_000).map(|_| random.next() & 0xffff).collect()).collect();
+        let arrays: Vec<Vec<u64>> =
+            (0..3).map(|_| (0..48_000).map(|_| random.next() & 0xffff).collect()).collect();
         let output = call.run(&library, &[&arrays[0], &arrays[1], &arrays[2]]);
         for (nth, got) in output.iter().enumerate() {
-            let [Value::Float(x), Value::Float(y), Value::Float(z)] = [0, 1, 2].map(|a| half.value(arrays[a][nth]))
+            let [Value::Float(x), Value::Float(y), Value::Float(z)] =
+                [0, 1, 2].map(|a| half.value(arrays[a][nth]))
             else {
                 unreachable!()
             };
@@ -539,17 +642,26 @@ fn half_fma_is_rounded_once() {
                 let scaled = (product * 2f64.powi(48)) as i128 + (z * 2f64.powi(48)) as i128;
                 let wide = common::round_to(Value::Int(scaled), KINDS[10], common::Rounding::Zero);
                 // Sticky: a last bit for what the double cannot hold.
-                let sticky = if wide as i128 == scaled { wide } else { f64::from_bits(wide.to_bits() | 1) };
+                let sticky =
+                    if wide as i128 == scaled { wide } else { f64::from_bits(wide.to_bits() | 1) };
                 if scaled == 0 {
                     product + z
                 } else {
-                    common::round_to(Value::Float(sticky * 2f64.powi(-48)), half, common::Rounding::Nearest)
+                    common::round_to(
+                        Value::Float(sticky * 2f64.powi(-48)),
+                        half,
+                        common::Rounding::Nearest,
+                    )
                 }
             } else {
                 product + z
             };
             let Value::Float(got) = half.value(*got) else { unreachable!() };
-            assert!(same(got, want), "{}: fma({x:e}, {y:e}, {z:e}) gives {got:e}, not {want:e}", call.id);
+            assert!(
+                same(got, want),
+                "{}: fma({x:e}, {y:e}, {z:e}) gives {got:e}, not {want:e}",
+                call.id
+            );
         }
     }
 }
@@ -594,7 +706,8 @@ void t_atomics(global const int *a, global const char *b, global const char *c, 
         arguments: vec![KINDS[6]],
         width: 1,
     };
-    let output: Vec<i64> = call.run(&library, &[&vec![0; 48]]).into_iter().map(|bits| bits as i64).collect();
+    let output: Vec<i64> =
+        call.run(&library, &[&vec![0; 48]]).into_iter().map(|bits| bits as i64).collect();
     let want = [
         0,
         5,

@@ -1,10 +1,12 @@
-//! Every mathematical builtin has the vector forms that the rule of `muxcl_builtins::forms` promises.
+//! Every mathematical builtin has the vector forms that the rule of `muxcl_builtins::forms`
+//! promises.
 
 use std::collections::BTreeSet;
 
 use muxcl_builtins::forms::{LANES, Lanes, form, scalable_form, vector_form};
 
-/// The specification's table of math functions, with the parameters of their scalar forms: `g` is float, double or half.
+/// The specification's table of math functions, with the parameters of their scalar forms: `g` is
+/// float, double or half.
 const MATH: &[(&str, &str)] = &[
     ("acos", "g"),
     ("acosh", "g"),
@@ -146,7 +148,9 @@ fn the_rule_gives_the_names_that_clang_does() {
 
 #[test]
 fn what_is_not_lane_by_lane_has_no_form() {
-    for symbol in ["_Z3dotff", "_Z6lengthf", "_Z5isnanf", "_Z6selectffi", "_Z3allc", "_Z3sinDv4_f", "_Z3sinf"] {
+    for symbol in
+        ["_Z3dotff", "_Z6lengthf", "_Z5isnanf", "_Z6selectffi", "_Z3allc", "_Z3sinDv4_f", "_Z3sinf"]
+    {
         let lanes = if symbol == "_Z3sinf" { 5 } else { 4 };
         assert_eq!(vector_form(symbol, lanes), None, "{symbol}");
     }
@@ -166,7 +170,9 @@ fn forms_on_scalable_vectors_have_the_abis_names() {
     assert_eq!(name("_Z5ldexpDhi", 4).as_deref(), Some("_ZGVr2Nxvv__Z5ldexpDhi"));
     assert_eq!(name("_Z5ilogbDh", 4).as_deref(), Some("_ZGVr2Nxv__Z5ilogbDh"));
     assert_eq!(name("_Z8upsampleij", 4).as_deref(), Some("_ZGVr4Nxvv__Z8upsampleij"));
-    for (symbol, count) in [("_Z3sinf", 3), ("_Z3sinf", 0), ("_Z3sinf", 32), ("_Z3sinf", u32::MAX), ("_Z3sind", 16)] {
+    for (symbol, count) in
+        [("_Z3sinf", 3), ("_Z3sinf", 0), ("_Z3sinf", 32), ("_Z3sinf", u32::MAX), ("_Z3sind", 16)]
+    {
         assert_eq!(name(symbol, count), None, "{symbol} for vscale x {count}");
     }
     assert_eq!(name("_Z6lengthf", 4), None, "not lane by lane");
@@ -180,16 +186,24 @@ fn names_of_forms_on_scalable_vectors_lead_back() {
     for (symbol, _) in muxcl_builtins::symbols() {
         for count in [1, 2, 4, 8, 16, 32, 64] {
             if let Some(f) = form(symbol, Lanes::Scalable(count)) {
-                assert_eq!(scalable_form(&f.symbol), Some(f.clone()), "{symbol} for vscale x {count}");
+                assert_eq!(
+                    scalable_form(&f.symbol),
+                    Some(f.clone()),
+                    "{symbol} for vscale x {count}"
+                );
                 assert_eq!(vector_form(symbol, 4).map(|v| v.0), Some(f.source), "{symbol}");
                 forms += 1;
             }
         }
     }
     assert_eq!(forms, 2403, "README.md says how many there are");
-    for other in
-        ["_ZGVr2Nxvv__Z3sinf", "_ZGVr2Mxv__Z3sinf", "_ZGVr2N4v__Z3sinf", "_ZGVn2Nxv__Z3sinf", "_ZGVr2Nxv__Z3sinDv4_f"]
-    {
+    for other in [
+        "_ZGVr2Nxvv__Z3sinf",
+        "_ZGVr2Mxv__Z3sinf",
+        "_ZGVr2N4v__Z3sinf",
+        "_ZGVn2Nxv__Z3sinf",
+        "_ZGVr2Nxv__Z3sinDv4_f",
+    ] {
         assert_eq!(scalable_form(other), None, "{other}");
     }
 }

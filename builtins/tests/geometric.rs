@@ -1,4 +1,5 @@
-//! Geometric and common functions against plain doubles, and the functions of two results: `sincos`, `remquo`, `lgamma_r`.
+//! Geometric and common functions against plain doubles, and the functions of two results:
+//! `sincos`, `remquo`, `lgamma_r`.
 
 #![expect(clippy::cast_possible_truncation, reason = "a test")]
 
@@ -35,7 +36,8 @@ fn normalized(x: &[f64]) -> Vec<f64> {
 }
 
 fn cross(x: &[f64], y: &[f64]) -> Vec<f64> {
-    let mut all: Vec<f64> = (0..3).map(|i| x[(i + 1) % 3] * y[(i + 2) % 3] - x[(i + 2) % 3] * y[(i + 1) % 3]).collect();
+    let mut all: Vec<f64> =
+        (0..3).map(|i| x[(i + 1) % 3] * y[(i + 2) % 3] - x[(i + 2) % 3] * y[(i + 1) % 3]).collect();
     all.resize(x.len(), 0.0);
     all
 }
@@ -49,10 +51,18 @@ fn bits(kind: Kind, value: f64) -> u64 {
     }
 }
 
-/// Runs `expression` of two vectors on `rows` of `width` numbers; `out` numbers come back for each row.
+/// Runs `expression` of two vectors on `rows` of `width` numbers; `out` numbers come back for each
+/// row.
 fn run(library: &libloading::Library, id: &str, kind: Kind, x: &[f64], y: &[f64]) -> Vec<f64> {
-    let call = Call { id: id.into(), expression: String::new(), result: kind, arguments: vec![kind, kind], width: 1 };
-    let pack = |values: &[f64]| -> Vec<u64> { values.iter().map(|value| bits(kind, *value)).collect() };
+    let call = Call {
+        id: id.into(),
+        expression: String::new(),
+        result: kind,
+        arguments: vec![kind, kind],
+        width: 1,
+    };
+    let pack =
+        |values: &[f64]| -> Vec<u64> { values.iter().map(|value| bits(kind, *value)).collect() };
     let output = call.run(library, &[&pack(x), &pack(y)]);
     output
         .into_iter()
@@ -79,13 +89,21 @@ fn geometric_functions_match() {
         for width in [1usize, 2, 3, 4] {
             let mut add = |name: &'static str, two: bool, model: Model| {
                 let id = format!("t_{name}_{}_{width}", kind.name);
-                let load =
-                    |from: &str| if width == 1 { format!("{from}[i]") } else { format!("vload{width}(i, {from})") };
+                let load = |from: &str| {
+                    if width == 1 {
+                        format!("{from}[i]")
+                    } else {
+                        format!("vload{width}(i, {from})")
+                    }
+                };
                 let second = if two { format!(", {}", load("b")) } else { String::new() };
                 let wide = name.contains("normalize") || name == "cross";
                 let call = format!("{name}({}{second})", load("a"));
-                let store =
-                    if wide && width > 1 { format!("vstore{width}({call}, i, o)") } else { format!("o[i] = {call}") };
+                let store = if wide && width > 1 {
+                    format!("vstore{width}({call}, i, o)")
+                } else {
+                    format!("o[i] = {call}")
+                };
                 source.push_str(&format!(
                     "void {id}(global const {k} *a, global const {k} *b, global const char *c, global {k} *o, ulong n) \
                      {{ for (ulong i = 0; i < n / {width}; i++) {store}; }}\n",
@@ -119,7 +137,8 @@ fn geometric_functions_match() {
             let mut values = || -> Vec<f64> {
                 (0..count)
                     .map(|_| {
-                        let value = ((random.next() >> 11) as f64 * 2f64.powi(-52) - 1.0) * scale * 4.0;
+                        let value =
+                            ((random.next() >> 11) as f64 * 2f64.powi(-52) - 1.0) * scale * 4.0;
                         // What the kind can hold of it.
                         common::round_to(Value::Float(value), kind, common::Rounding::Nearest)
                     })
@@ -136,10 +155,18 @@ fn geometric_functions_match() {
             for (x, y) in x.chunks(width).zip(y.chunks(width)) {
                 for want in model(x, y) {
                     // dot and cross may cancel: their error is relative to the largest product.
-                    let size = if matches!(name, "dot" | "cross") { 16.0 } else { want.abs().max(f64::MIN_POSITIVE) };
+                    let size = if matches!(name, "dot" | "cross") {
+                        16.0
+                    } else {
+                        want.abs().max(f64::MIN_POSITIVE)
+                    };
                     let error = (got[at] - want).abs() / size / epsilon;
                     let bound = if name.starts_with("fast") { 8192.0 } else { 4.0 };
-                    assert!(error <= bound, "{id} of {x:?}, {y:?} gives {:e}, not {want:e}: {error}", got[at]);
+                    assert!(
+                        error <= bound,
+                        "{id} of {x:?}, {y:?} gives {:e}, not {want:e}: {error}",
+                        got[at]
+                    );
                     at += 1;
                 }
             }
@@ -172,8 +199,10 @@ fn common_functions_match() {
         for (name, expression, model) in FUNCTIONS {
             for width in [1, 2, 3, 4, 8, 16] {
                 let id = format!("t_{name}_{}_{width}", kind.name);
-                let expression = expression.replace("$F", &kind.vector(width)).replace("$S", kind.name);
-                let call = Call { id, expression, result: *kind, arguments: vec![*kind, *kind], width };
+                let expression =
+                    expression.replace("$F", &kind.vector(width)).replace("$S", kind.name);
+                let call =
+                    Call { id, expression, result: *kind, arguments: vec![*kind, *kind], width };
                 source.push_str(&call.source());
                 calls.push((call, model));
             }
@@ -185,7 +214,13 @@ fn common_functions_match() {
         let kind = call.result;
         let mut values = || -> Vec<f64> {
             (0..480)
-                .map(|nth| if nth % 16 == 3 { 0.0 } else { (random.next() >> 11) as f64 * 2f64.powi(-50) - 4.0 })
+                .map(|nth| {
+                    if nth % 16 == 3 {
+                        0.0
+                    } else {
+                        (random.next() >> 11) as f64 * 2f64.powi(-50) - 4.0
+                    }
+                })
                 .map(|value| common::round_to(Value::Float(value), kind, common::Rounding::Nearest))
                 .collect()
         };
@@ -198,10 +233,14 @@ fn common_functions_match() {
         };
         for ((x, y), got) in x.iter().zip(&y).zip(got) {
             let want = model(*x, *y);
-            let exact =
-                ["max", "min", "clamp", "step", "sign"].iter().any(|name| call.id.starts_with(&format!("t_{name}_")));
-            let size =
-                if call.id.contains("smooth") || call.id.contains("mix") { want.abs().max(4.0) } else { want.abs() };
+            let exact = ["max", "min", "clamp", "step", "sign"]
+                .iter()
+                .any(|name| call.id.starts_with(&format!("t_{name}_")));
+            let size = if call.id.contains("smooth") || call.id.contains("mix") {
+                want.abs().max(4.0)
+            } else {
+                want.abs()
+            };
             let good = if exact { got == want } else { (got - want).abs() <= 3.0 * epsilon * size };
             assert!(good, "{} of {x}, {y} gives {got:e}, not {want:e}", call.id);
         }
@@ -218,7 +257,9 @@ fn functions_of_two_results_agree_with_those_of_one() {
             let both = [
                 (
                     "sincos",
-                    format!("({{ {f} c, s = sincos($0, &c); select(($IF)0, ($IF)1, s == sin($0) && c == cos($0)); }})"),
+                    format!(
+                        "({{ {f} c, s = sincos($0, &c); select(($IF)0, ($IF)1, s == sin($0) && c == cos($0)); }})"
+                    ),
                 ),
                 (
                     "remquo",
@@ -228,7 +269,9 @@ fn functions_of_two_results_agree_with_those_of_one() {
                 ),
                 (
                     "lgamma_r",
-                    format!("({{ {i} q; {f} r = lgamma_r($0, &q); select(($IF)0, ($IF)1, r == lgamma($0)); }})"),
+                    format!(
+                        "({{ {i} q; {f} r = lgamma_r($0, &q); select(($IF)0, ($IF)1, r == lgamma($0)); }})"
+                    ),
                 ),
             ];
             for (name, expression) in both {
@@ -275,14 +318,21 @@ fn functions_of_two_results_agree_with_those_of_one() {
                 .collect()
         };
         let (x, y) = (values(400.0), values(30.0));
-        let pack = |values: &[f64]| -> Vec<u64> { values.iter().map(|value| bits(kind, *value)).collect() };
+        let pack = |values: &[f64]| -> Vec<u64> {
+            values.iter().map(|value| bits(kind, *value)).collect()
+        };
         let output = call.run(&library, &[&pack(&x), &pack(&y)]);
         for ((x, y), got) in x.iter().zip(&y).zip(output) {
             let got = KINDS[4].int(got);
             if call.id.starts_with("t_quotient") {
                 // Exact enough: the ratio is small, and no tie comes up.
                 let want = (x / y).round_ties_even() as i128;
-                assert_eq!(got, want.signum() * (want.abs() & 127), "remquo {} of {x:e}, {y:e}", kind.name);
+                assert_eq!(
+                    got,
+                    want.signum() * (want.abs() & 127),
+                    "remquo {} of {x:e}, {y:e}",
+                    kind.name
+                );
             } else if call.id.starts_with("t_sign") {
                 // The specification has 0 at the poles.
                 let want = if *x <= 0.0 && x.floor() == *x {
@@ -352,7 +402,11 @@ fn half_and_native_functions_come_near() {
         for ((x, y), got) in x.iter().zip(&y).zip(got) {
             let want = model(*x, *y);
             let error = (got - want).abs() / want.abs();
-            assert!(error < 2f64.powi(-20), "{} of {x:e}, {y:e} gives {got:e}, not {want:e}", call.id);
+            assert!(
+                error < 2f64.powi(-20),
+                "{} of {x:e}, {y:e} gives {got:e}, not {want:e}",
+                call.id
+            );
         }
     }
 }

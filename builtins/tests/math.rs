@@ -1,17 +1,25 @@
-//! Mathematical functions against 113-bit references (libquadmath), within the specification's error bounds for the
-//! full profile, for half, float and double; and every vector width against the scalar, bit for bit.
+//! Mathematical functions against 113-bit references (libquadmath), within the specification's
+//! error bounds for the full profile, for half, float and double; and every vector width against
+//! the scalar, bit for bit.
 //!
-//! `MUXCL_SAMPLES=<n>` takes that many random arguments per function and type instead of the few thousand of a quick run.
+//! `MUXCL_SAMPLES=<n>` takes that many random arguments per function and type instead of the few
+//! thousand of a quick run.
 
 #![expect(clippy::unwrap_used, clippy::print_stderr, clippy::disallowed_methods, reason = "a test")]
-#![expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_possible_wrap, reason = "a test")]
+#![expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    clippy::cast_possible_wrap,
+    reason = "a test"
+)]
 
 mod common;
 
 use common::{Random, half_to_f64, load, run, scratch};
 use std::process::Command;
 
-type Reference = unsafe extern "C" fn(*const f64, *const f64, *const i32, *mut f64, *mut f64, usize);
+type Reference =
+    unsafe extern "C" fn(*const f64, *const f64, *const i32, *mut f64, *mut f64, usize);
 type Tested = unsafe extern "C" fn(*const u8, *const u8, *const i32, *mut u8, usize);
 
 #[derive(Clone, Copy, PartialEq)]
@@ -123,14 +131,20 @@ impl Kind {
         }
         let exponent = if hi == 0.0 { -1100 } else { (hi.abs().to_bits() >> 52) as i32 - 1023 };
         let place = (exponent - self.digits + 1).max(self.least);
-        let scale =
-            |x: f64| if place < -1000 { x * 2f64.powi(600) / 2f64.powi(place + 600) } else { x / 2f64.powi(place) };
+        let scale = |x: f64| {
+            if place < -1000 {
+                x * 2f64.powi(600) / 2f64.powi(place + 600)
+            } else {
+                x / 2f64.powi(place)
+            }
+        };
         // Infinity stands one place above the largest number.
         if got.is_infinite() || hi.is_infinite() || hi.abs() > self.largest {
             let edge = self.largest;
             let got_scaled = if got.is_infinite() { edge.copysign(got) } else { got };
             let want = if hi.abs() > edge { edge.copysign(hi) } else { hi };
-            return scale(want - got_scaled).abs() + if got.is_infinite() != (hi.abs() > edge) { 0.5 } else { 0.0 };
+            return scale(want - got_scaled).abs()
+                + if got.is_infinite() != (hi.abs() > edge) { 0.5 } else { 0.0 };
         }
         (scale(hi - got) + scale(lo)).abs()
     }
@@ -144,7 +158,19 @@ fn arguments(kind: Kind, random: &mut Random, samples: usize, two: bool) -> (Vec
         _ => (1 << 63, 0x7ff0_0000_0000_0000, 0x3ff0_0000_0000_0000),
     };
     let unit = 1u64 << (kind.digits - 1);
-    let mut special = vec![0, 1, 2, unit - 1, unit, one - 1, one, one + 1, infinity - 1, infinity, infinity + unit / 2];
+    let mut special = vec![
+        0,
+        1,
+        2,
+        unit - 1,
+        unit,
+        one - 1,
+        one,
+        one + 1,
+        infinity - 1,
+        infinity,
+        infinity + unit / 2,
+    ];
     for power in [-4i64, -3, -2, -1, 1, 2, 3, 4, 5] {
         special.push((one as i64 + power * unit as i64) as u64);
         special.push((one as i64 + power * unit as i64) as u64 + unit / 2);
@@ -175,12 +201,14 @@ fn arguments(kind: Kind, random: &mut Random, samples: usize, two: bool) -> (Vec
                 0 => bits & mask,
                 // An exponent near that of 1.
                 1 => {
-                    ((one as i64 + ((random.next() >> 32) % 12) as i64 * unit as i64 - 6 * unit as i64) as u64
+                    ((one as i64 + ((random.next() >> 32) % 12) as i64 * unit as i64
+                        - 6 * unit as i64) as u64
                         | (bits & (unit - 1)))
                         | (if bits >> 63 == 0 { 0 } else { sign })
                 }
                 _ => {
-                    ((one as i64 + ((random.next() >> 32) % 4) as i64 * unit as i64 - 2 * unit as i64) as u64
+                    ((one as i64 + ((random.next() >> 32) % 4) as i64 * unit as i64
+                        - 2 * unit as i64) as u64
                         | (bits & (unit - 1)))
                         | (if bits >> 63 == 0 { 0 } else { sign })
                 }
@@ -197,13 +225,16 @@ fn arguments(kind: Kind, random: &mut Random, samples: usize, two: bool) -> (Vec
 }
 
 fn wrapper(name: &str, shape: Shape, kind: &str, width: u32) -> String {
-    let load = |from: &str| if width == 1 { format!("{from}[i]") } else { format!("vload{width}(i, {from})") };
+    let load = |from: &str| {
+        if width == 1 { format!("{from}[i]") } else { format!("vload{width}(i, {from})") }
+    };
     let call = match shape {
         Unary => format!("{name}({})", load("a")),
         Binary => format!("{name}({}, {})", load("a"), load("b")),
         Power => format!("{name}({}, {})", load("a"), load("n")),
     };
-    let store = if width == 1 { format!("o[i] = {call}") } else { format!("vstore{width}({call}, i, o)") };
+    let store =
+        if width == 1 { format!("o[i] = {call}") } else { format!("vstore{width}({call}, i, o)") };
     format!(
         "void t_{name}_{kind}_{width}(global const {kind} *a, global const {kind} *b, global const int *n, \
          global {kind} *o, ulong count) {{ for (ulong i = 0; i < count / {width}; i++) {store}; }}\n"
@@ -222,9 +253,14 @@ fn reference() -> libloading::Library {
 }
 
 fn check(kind: Kind) {
-    let samples = std::env::var("MUXCL_SAMPLES").ok().and_then(|text| text.parse().ok()).unwrap_or(3_000);
+    let samples =
+        std::env::var("MUXCL_SAMPLES").ok().and_then(|text| text.parse().ok()).unwrap_or(3_000);
     let only = std::env::var("MUXCL_ONLY").unwrap_or_default();
-    let wanted = || FUNCTIONS.iter().filter(|(name, ..)| only.is_empty() || only.split(',').any(|one| one == *name));
+    let wanted = || {
+        FUNCTIONS
+            .iter()
+            .filter(|(name, ..)| only.is_empty() || only.split(',').any(|one| one == *name))
+    };
     let mut source = String::from("#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n");
     // Every function as a scalar and in one width, another for each: all share their text.
     let widths = |nth: usize| [1, [2, 3, 4, 8, 16][(nth + kind.bytes) % 5]];
@@ -252,31 +288,48 @@ fn check(kind: Kind) {
             bits.iter().flat_map(|bits| bits.to_le_bytes()[..kind.bytes].to_vec()).collect()
         };
         let (a_bytes, b_bytes) = (pack(&a), pack(&b));
-        let widen = |bits: &[u64]| -> Vec<f64> { bits.iter().map(|bits| kind.value(*bits)).collect() };
+        let widen =
+            |bits: &[u64]| -> Vec<f64> { bits.iter().map(|bits| kind.value(*bits)).collect() };
         let (wide_a, wide_b) = (widen(&a), widen(&b));
         let (mut hi, mut lo) = (vec![0.0; count], vec![0.0; count]);
         // SAFETY: the symbol has this type.
-        let function = unsafe { reference.get::<Reference>(format!("ref_{name}").as_bytes()) }.unwrap();
+        let function =
+            unsafe { reference.get::<Reference>(format!("ref_{name}").as_bytes()) }.unwrap();
         // SAFETY: all arrays have `count` elements.
-        unsafe { function(wide_a.as_ptr(), wide_b.as_ptr(), n.as_ptr(), hi.as_mut_ptr(), lo.as_mut_ptr(), count) };
+        unsafe {
+            function(
+                wide_a.as_ptr(),
+                wide_b.as_ptr(),
+                n.as_ptr(),
+                hi.as_mut_ptr(),
+                lo.as_mut_ptr(),
+                count,
+            )
+        };
         let mut first: Option<Vec<u8>> = None;
         for width in widths(nth) {
             let mut out = vec![0xa5; count * kind.bytes];
             // SAFETY: as above.
-            let function =
-                unsafe { tested.get::<Tested>(format!("t_{name}_{}_{width}", kind.name).as_bytes()) }.unwrap();
+            let function = unsafe {
+                tested.get::<Tested>(format!("t_{name}_{}_{width}", kind.name).as_bytes())
+            }
+            .unwrap();
             // SAFETY: as above; `count` is a multiple of every width.
-            unsafe { function(a_bytes.as_ptr(), b_bytes.as_ptr(), n.as_ptr(), out.as_mut_ptr(), count) };
+            unsafe {
+                function(a_bytes.as_ptr(), b_bytes.as_ptr(), n.as_ptr(), out.as_mut_ptr(), count)
+            };
             let Some(scalar) = &first else {
                 let (mut worst, mut at, mut bad) = (0.0, 0, 0);
                 for nth in 0..count {
                     let got = kind.value(kind.get(&out, nth));
                     let error = kind.error(got, hi[nth], lo[nth]);
                     // Exact functions also get the sign of zero right.
-                    let sign =
-                        bound == 0.0 && !hi[nth].is_nan() && got.is_sign_negative() != hi[nth].is_sign_negative();
+                    let sign = bound == 0.0
+                        && !hi[nth].is_nan()
+                        && got.is_sign_negative() != hi[nth].is_sign_negative();
                     let sign = sign && !matches!(*name, "fmax" | "fmin" | "maxmag" | "minmag");
-                    // The specification leaves lgamma open; ours is good where it has no zero but 1 and 2.
+                    // The specification leaves lgamma open; ours is good where it has no zero but 1
+                    // and 2.
                     let bound = if *name == "lgamma" && wide_a[nth] > 0.0 { 64.0 } else { bound };
                     bad += u32::from(error > bound || sign);
                     if error > worst || sign {
@@ -303,8 +356,10 @@ fn check(kind: Kind) {
             for (nth, argument) in wide_a.iter().enumerate() {
                 let (one, other) = (kind.get(scalar, nth), kind.get(&out, nth));
                 if one != other && !(kind.value(one).is_nan() && kind.value(other).is_nan()) {
-                    failures
-                        .push(format!("{name} {}: width {width} differs from the scalar at {argument:e}", kind.name));
+                    failures.push(format!(
+                        "{name} {}: width {width} differs from the scalar at {argument:e}",
+                        kind.name
+                    ));
                     break;
                 }
             }

@@ -1,5 +1,5 @@
-//! The run-time library of RISC-V devices, compiled for the host, against the host's own arithmetic: special values crossed with each
-//! other, and random bits.
+//! The run-time library of RISC-V devices, compiled for the host, against the host's own
+//! arithmetic: special values crossed with each other, and random bits.
 
 #![expect(
     clippy::cast_possible_truncation,
@@ -19,10 +19,20 @@ fn library() -> &'static libloading::Library {
     LIBRARY.get_or_init(|| {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("runtime");
         let out = std::env::temp_dir().join(format!("muxcl-runtime-{}.so", std::process::id()));
-        let mut sources: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
+        let mut sources: Vec<PathBuf> =
+            std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
         sources.retain(|p| p.extension().is_some_and(|e| e == "c"));
         let done = Command::new("/usr/lib/llvm-22/bin/clang")
-            .args(["-shared", "-fPIC", "-DMUXCL_RUNTIME_TEST", "-O1", "-fno-builtin", "-std=c17", "-w", "-o"])
+            .args([
+                "-shared",
+                "-fPIC",
+                "-DMUXCL_RUNTIME_TEST",
+                "-O1",
+                "-fno-builtin",
+                "-std=c17",
+                "-w",
+                "-o",
+            ])
             .arg(&out)
             .args(&sources)
             .status()
@@ -49,7 +59,8 @@ struct Random(u64);
 
 impl Random {
     fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         self.0 ^ self.0 >> 29 ^ self.0 << 17
     }
 }
@@ -87,7 +98,8 @@ fn doubles(n: usize) -> Vec<f64> {
     for k in 0..n {
         let bits = random.next();
         // A third with exponents near each other, where sums cancel.
-        let bits = if k % 3 == 0 { bits & 0x803f_ffff_ffff_ffff | 0x3fc0_0000_0000_0000 } else { bits };
+        let bits =
+            if k % 3 == 0 { bits & 0x803f_ffff_ffff_ffff | 0x3fc0_0000_0000_0000 } else { bits };
         list.push(f64::from_bits(bits));
         list.push(f64::from_bits(bits & !0xffff_ffff));
     }
@@ -124,7 +136,8 @@ fn ordering(a: Option<std::cmp::Ordering>, other: i32) -> i32 {
     a.map_or(other, |o| o as i32)
 }
 
-/// What is the same for both widths: the letter in the names of compiler functions, the end of C's, arguments, how results are compared.
+/// What is the same for both widths: the letter in the names of compiler functions, the end of C's,
+/// arguments, how results are compared.
 macro_rules! width {
     ($module:ident, $F:ident, $letter:literal, $end:literal, $values:expr, $same:ident) => {
         mod $module {
@@ -244,29 +257,44 @@ fn widths() {
         assert_eq!(to(middle), if half & 1 == 0 { half } else { half + 1 });
         assert_eq!((to(middle.next_up()), to(middle.next_down())), (half + 1, half));
     }
-    assert_eq!((from(1), from(0x3c00), from(0x7bff), from(0xfc00)), (2f32.powi(-24), 1.0, 65504.0, f32::NEG_INFINITY));
+    assert_eq!(
+        (from(1), from(0x3c00), from(0x7bff), from(0xfc00)),
+        (2f32.powi(-24), 1.0, 65504.0, f32::NEG_INFINITY)
+    );
     assert_eq!((to(65519.0), to(65520.0), to(1e30)), (0x7bff, 0x7c00, 0x7c00));
 }
 
 #[test]
 fn integers() {
     let mut random = Random(5);
-    let (mul, umul) = (rt!("__multi3", fn(i128, i128) -> i128), rt!("__muldi3", fn(u64, u64) -> u64));
-    let (div, rem) = (rt!("__divti3", fn(i128, i128) -> i128), rt!("__modti3", fn(i128, i128) -> i128));
-    let (udiv, urem) = (rt!("__udivti3", fn(u128, u128) -> u128), rt!("__umodti3", fn(u128, u128) -> u128));
-    let (div64, rem64) = (rt!("__divdi3", fn(i64, i64) -> i64), rt!("__moddi3", fn(i64, i64) -> i64));
-    let (udiv32, rem32) = (rt!("__udivsi3", fn(u32, u32) -> u32), rt!("__modsi3", fn(i32, i32) -> i32));
-    let (shl, shr) = (rt!("__ashlti3", fn(u128, i32) -> u128), rt!("__lshrti3", fn(u128, i32) -> u128));
+    let (mul, umul) =
+        (rt!("__multi3", fn(i128, i128) -> i128), rt!("__muldi3", fn(u64, u64) -> u64));
+    let (div, rem) =
+        (rt!("__divti3", fn(i128, i128) -> i128), rt!("__modti3", fn(i128, i128) -> i128));
+    let (udiv, urem) =
+        (rt!("__udivti3", fn(u128, u128) -> u128), rt!("__umodti3", fn(u128, u128) -> u128));
+    let (div64, rem64) =
+        (rt!("__divdi3", fn(i64, i64) -> i64), rt!("__moddi3", fn(i64, i64) -> i64));
+    let (udiv32, rem32) =
+        (rt!("__udivsi3", fn(u32, u32) -> u32), rt!("__modsi3", fn(i32, i32) -> i32));
+    let (shl, shr) =
+        (rt!("__ashlti3", fn(u128, i32) -> u128), rt!("__lshrti3", fn(u128, i32) -> u128));
     let sar = rt!("__ashrti3", fn(i128, i32) -> i128);
-    let (shl64, shr64) = (rt!("__ashldi3", fn(u64, i32) -> u64), rt!("__lshrdi3", fn(u64, i32) -> u64));
+    let (shl64, shr64) =
+        (rt!("__ashldi3", fn(u64, i32) -> u64), rt!("__lshrdi3", fn(u64, i32) -> u64));
     let sar64 = rt!("__ashrdi3", fn(i64, i32) -> i64);
     for n in 0..20_000u32 {
-        let mut word = || (u128::from(random.next()) << 64 | u128::from(random.next())) >> (n * 7 % 128);
+        let mut word =
+            || (u128::from(random.next()) << 64 | u128::from(random.next())) >> (n * 7 % 128);
         let (a, b) = (word(), word() >> (n % 97));
         let b = b.max(1);
         let (sa, sb) = (a as i128, b as i128);
         assert_eq!((udiv(a, b), urem(a, b)), (a / b, a % b));
-        assert_eq!((div(sa, -sb), rem(sa, -sb)), (sa.wrapping_div(-sb), sa.wrapping_rem(-sb)), "{sa} {sb}");
+        assert_eq!(
+            (div(sa, -sb), rem(sa, -sb)),
+            (sa.wrapping_div(-sb), sa.wrapping_rem(-sb)),
+            "{sa} {sb}"
+        );
         assert_eq!(mul(sa, sb), sa.wrapping_mul(sb));
         let (x, y) = (a as u64, (b as u64).max(1));
         assert_eq!(umul(x, y), x.wrapping_mul(y));
@@ -299,10 +327,16 @@ fn memory() {
                 assert_eq!(found, right, "memmove {to} {from} {n}");
                 let mut other = vec![0xaau8; 200];
                 copy(other.as_mut_ptr().wrapping_add(to), source.as_ptr().wrapping_add(from), n);
-                assert!(other[to..to + n] == source[from..from + n] && other[to + n..].iter().all(|b| *b == 0xaa));
+                assert!(
+                    other[to..to + n] == source[from..from + n]
+                        && other[to + n..].iter().all(|b| *b == 0xaa)
+                );
                 assert!(other[..to].iter().all(|b| *b == 0xaa));
                 set(other.as_mut_ptr().wrapping_add(to), 0x135, n);
-                assert!(other[to..to + n].iter().all(|b| *b == 0x35) && other[to + n..].iter().all(|b| *b == 0xaa));
+                assert!(
+                    other[to..to + n].iter().all(|b| *b == 0x35)
+                        && other[to + n..].iter().all(|b| *b == 0xaa)
+                );
                 let (a, b) = (&source[to..to + n], &source[from..from + n]);
                 assert_eq!(compare(a.as_ptr(), b.as_ptr(), n), a.cmp(b) as i32);
             }

@@ -1,16 +1,21 @@
 //! Link settings of the library.
 //!
-//! Rust's linker script for a cdylib already exports `muxcl_compiler_request` only; `--exclude-libs` hides what the
-//! archives of clang and LLVM bring, `-Bsymbolic` binds their calls at link time, so that another LLVM in the process
-//! changes nothing, and lazy binding keeps loading cheap. The functions lie in the order of the file
-//! `MUXCL_FUNCTION_ORDER` names, if there is one: `cargo xtask dist` makes it.
-#![expect(clippy::disallowed_methods, reason = "a build script is told everything through the environment")]
+//! Rust's linker script for a cdylib already exports `muxcl_compiler_request` only;
+//! `--exclude-libs` hides what the archives of clang and LLVM bring, `-Bsymbolic` binds their calls
+//! at link time, so that another LLVM in the process changes nothing, and lazy binding keeps
+//! loading cheap. The functions lie in the order of the file `MUXCL_FUNCTION_ORDER` names, if there
+//! is one: `cargo xtask dist` makes it.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "a build script is told everything through the environment"
+)]
 
 use std::env;
 use std::path::Path;
 
-/// Functions of archives that ours stand for, as `__wrap_NAME`: those of muxcl-llvm in `cpp/no_options.cpp` and `cpp/large_blocks.cpp`, then
-/// those of muxcl-frontend-clang in `cpp/no_targets.cpp`.
+/// Functions of archives that ours stand for, as `__wrap_NAME`: those of muxcl-llvm in
+/// `cpp/no_options.cpp` and `cpp/large_blocks.cpp`, then those of muxcl-frontend-clang in
+/// `cpp/no_targets.cpp`.
 const REPLACED: &[&str] = &[
     "_ZN4llvm2cl6Option11addArgumentEv",
     "_Znwm",
@@ -57,7 +62,8 @@ fn main() {
         println!("cargo::rerun-if-changed={order}");
         if Path::new(&order).is_file() {
             println!("cargo::rustc-cdylib-link-arg=-Wl,--symbol-ordering-file={order}");
-            println!("cargo::rustc-cdylib-link-arg=-Wl,--no-warn-symbol-ordering"); // what another version has not
+            // what another version has not
+            println!("cargo::rustc-cdylib-link-arg=-Wl,--no-warn-symbol-ordering");
         }
     }
 }

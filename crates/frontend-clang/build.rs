@@ -1,6 +1,10 @@
-//! Builds the C++ shim and links clang: `libclang-cpp.so` by default, clang's archives with `MUXCL_LLVM_LINK=static`.
-//! Also copies `opencl-c-base.h` from clang's resource folder, to be embedded; with two macros changed ([`NULLS`]).
-#![expect(clippy::disallowed_methods, reason = "build scripts are told everything through the environment")]
+//! Builds the C++ shim and links clang: `libclang-cpp.so` by default, clang's archives with
+//! `MUXCL_LLVM_LINK=static`. Also copies `opencl-c-base.h` from clang's resource folder, to be
+//! embedded; with two macros changed ([`NULLS`]).
+#![expect(
+    clippy::disallowed_methods,
+    reason = "build scripts are told everything through the environment"
+)]
 
 use std::env;
 use std::error::Error;
@@ -26,8 +30,9 @@ const CLANG_ARCHIVES: &[&str] = &[
     "clangBasic",
 ];
 
-/// clang's header makes no event and no reservation by giving a number another type, which its code generator has no code for: it
-/// falls over the first, and makes a constant nobody understands of the second. These functions are what pass `lower-opaque` lowers.
+/// clang's header makes no event and no reservation by giving a number another type, which its code
+/// generator has no code for: it falls over the first, and makes a constant nobody understands of
+/// the second. These functions are what pass `lower-opaque` lowers.
 const NULLS: [(&str, &str, &str, &str); 2] = [
     ("CLK_NULL_EVENT", "__opencl_c_device_enqueue", "clk_event_t __muxcl_clk_event_of", "~0UL"),
     ("CLK_NULL_RESERVE_ID", "__opencl_c_pipes", "reserve_id_t __muxcl_reserve_of", "0"),
@@ -36,10 +41,13 @@ const NULLS: [(&str, &str, &str, &str); 2] = [
 fn with_nulls(header: &str) -> Result<String, Box<dyn Error>> {
     let mut text = header.to_owned();
     for (name, feature, function, number) in NULLS {
-        let start = text.find(&format!("#define {name} ")).ok_or_else(|| format!("no {name} in opencl-c-base.h"))?;
+        let start = text
+            .find(&format!("#define {name} "))
+            .ok_or_else(|| format!("no {name} in opencl-c-base.h"))?;
         let end = text[start..].find('\n').map_or(text.len(), |length| start + length);
         let call = function.rsplit(' ').next().unwrap_or(function);
-        let declared = format!("#ifdef {feature}\n{function}(unsigned long) __attribute__((const));\n#endif");
+        let declared =
+            format!("#ifdef {feature}\n{function}(unsigned long) __attribute__((const));\n#endif");
         text.replace_range(start..end, &format!("{declared}\n#define {name} ({call}({number}))"));
     }
     Ok(text)
@@ -49,9 +57,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-env-changed=MUXCL_LLVM_LINK");
     println!("cargo::rerun-if-env-changed=LLVM_SYS_221_PREFIX");
     println!("cargo::rerun-if-changed=cpp");
-    let prefix = PathBuf::from(env::var("LLVM_SYS_221_PREFIX").unwrap_or_else(|_| "/usr/lib/llvm-22".into()));
+    let prefix = PathBuf::from(
+        env::var("LLVM_SYS_221_PREFIX").unwrap_or_else(|_| "/usr/lib/llvm-22".into()),
+    );
     let header = prefix.join("lib/clang/22/include/opencl-c-base.h");
-    let text = std::fs::read_to_string(&header).map_err(|e| format!("{}: {e} (package clang-22)", header.display()))?;
+    let text = std::fs::read_to_string(&header)
+        .map_err(|e| format!("{}: {e} (package clang-22)", header.display()))?;
     std::fs::write(Path::new(&env::var("OUT_DIR")?).join("opencl-c-base.h"), with_nulls(&text)?)?;
 
     let is_static = env::var("MUXCL_LLVM_LINK").is_ok_and(|v| v == "static");
@@ -65,7 +76,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         .define("__STDC_CONSTANT_MACROS", None)
         .define("__STDC_FORMAT_MACROS", None)
         .define("__STDC_LIMIT_MACROS", None)
-        .flags(["-fno-exceptions", "-fno-rtti", "-fvisibility=hidden", "-fvisibility-inlines-hidden"])
+        .flags([
+            "-fno-exceptions",
+            "-fno-rtti",
+            "-fvisibility=hidden",
+            "-fvisibility-inlines-hidden",
+        ])
         .flags(["-ffunction-sections", "-fdata-sections", "-Wno-unused-parameter", "-Wno-comment"])
         .opt_level(2)
         .cpp_link_stdlib(None) // crates/llvm links it
@@ -80,8 +96,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     } else {
         // Debian's libclang-22-dev has no link of the plain name; the file itself does as well.
-        let libraries =
-            std::fs::read_dir(prefix.join("lib"))?.flatten().filter_map(|e| e.file_name().into_string().ok());
+        let libraries = std::fs::read_dir(prefix.join("lib"))?
+            .flatten()
+            .filter_map(|e| e.file_name().into_string().ok());
         let name = libraries
             .filter(|n| n.starts_with("libclang-cpp.so"))
             .min()

@@ -1,4 +1,5 @@
-//! Compiles the C++ shim and links LLVM 22, shared (default) or static (`MUXCL_LLVM_LINK=static`, for `dist`).
+//! Compiles the C++ shim and links LLVM 22, shared (default) or static (`MUXCL_LLVM_LINK=static`,
+//! for `dist`).
 
 #![expect(clippy::disallowed_methods, reason = "a build script is configured by the environment")]
 
@@ -28,16 +29,24 @@ fn main() {
         .opt_level(1)
         .cpp_link_stdlib(None)
         .warnings(false);
-    for file in
-        ["cpp/guard.cpp", "cpp/module.cpp", "cpp/transform.cpp", "cpp/widen.cpp", "cpp/target.cpp", "cpp/lld.cpp"]
-    {
+    for file in [
+        "cpp/guard.cpp",
+        "cpp/module.cpp",
+        "cpp/transform.cpp",
+        "cpp/widen.cpp",
+        "cpp/target.cpp",
+        "cpp/lld.cpp",
+    ] {
         build.file(file);
     }
     let kind = std::env::var("MUXCL_LLVM_LINK").unwrap_or_else(|_| "dynamic".to_owned());
     println!("cargo::rustc-check-cfg=cfg(muxcl_static_llvm)");
     if kind == "static" {
         println!("cargo::rustc-cfg=muxcl_static_llvm");
-        build.files(["no_destructors", "no_polly", "no_options", "large_blocks"].map(|name| format!("cpp/{name}.cpp")));
+        build.files(
+            ["no_destructors", "no_polly", "no_options", "large_blocks"]
+                .map(|name| format!("cpp/{name}.cpp")),
+        );
     }
     build.compile("muxcl_llvm_shim");
     prepare_lld(libdir.trim(), &run(&config, &["--bindir"]));
@@ -47,9 +56,13 @@ fn main() {
         for part in parts.split_whitespace() {
             if let Some(name) = part.strip_prefix("-lLLVM") {
                 println!("cargo::rustc-link-lib=static:-bundle=LLVM{name}");
-            } else if let Some(name) = part.strip_prefix("-l").filter(|name| !name.starts_with("Polly")) {
+            } else if let Some(name) =
+                part.strip_prefix("-l").filter(|name| !name.starts_with("Polly"))
+            {
                 // A library less to find and load, each a tenth of a millisecond of a first build.
-                match static_folder(&format!("lib{name}.a")).filter(|_| ["z", "zstd"].contains(&name)) {
+                match static_folder(&format!("lib{name}.a"))
+                    .filter(|_| ["z", "zstd"].contains(&name))
+                {
                     Some(folder) => {
                         println!("cargo::rustc-link-search=native={}", folder.display());
                         println!("cargo::rustc-link-lib=static:-bundle={name}");
@@ -78,7 +91,8 @@ fn main() {
     println!("cargo::metadata=link={kind}");
 }
 
-/// Copies lld's archives with some of their references renamed, see `cpp/lld.cpp`. Debian has them as archives only.
+/// Copies lld's archives with some of their references renamed, see `cpp/lld.cpp`. Debian has them
+/// as archives only.
 fn prepare_lld(libdir: &str, bindir: &str) {
     let out = PathBuf::from(std::env::var_os("OUT_DIR").unwrap_or_default());
     let tool = |name: &str| {
@@ -108,8 +122,8 @@ fn prepare_lld(libdir: &str, bindir: &str) {
     println!("cargo::rustc-link-search=native={}", out.display());
 }
 
-/// What lld refers to, and what it gets: `MuxclLldGetFile`, `MuxclLldOutput`, `MuxclLldExit`, `MuxclLldNothing`,
-/// `MuxclLldZero` of `cpp/lld.cpp`.
+/// What lld refers to, and what it gets: `MuxclLldGetFile`, `MuxclLldOutput`, `MuxclLldExit`,
+/// `MuxclLldNothing`, `MuxclLldZero` of `cpp/lld.cpp`.
 const LLD_RENAMES: &[(&str, &str)] = &[
     (
         "_ZN4llvm12MemoryBuffer7getFileERKNS_5TwineEbbbSt8optionalINS_5AlignEE",
@@ -150,7 +164,12 @@ fn find_config() -> PathBuf {
 
 /// The folder where the compiler finds the archive `name`, if it does.
 fn static_folder(name: &str) -> Option<PathBuf> {
-    let out = cc::Build::new().cpp(true).get_compiler().to_command().arg(format!("-print-file-name={name}")).output();
+    let out = cc::Build::new()
+        .cpp(true)
+        .get_compiler()
+        .to_command()
+        .arg(format!("-print-file-name={name}"))
+        .output();
     let path = PathBuf::from(String::from_utf8_lossy(&out.ok()?.stdout).trim());
     path.parent().filter(|folder| folder.is_absolute()).map(Into::into)
 }
@@ -159,6 +178,9 @@ fn run(tool: &PathBuf, args: &[&str]) -> String {
     let out = Command::new(tool).args(args).output();
     match out {
         Ok(out) if out.status.success() => String::from_utf8_lossy(&out.stdout).into_owned(),
-        other => panic!("{} {args:?} failed: {other:?}; install llvm-22-dev or set MUXCL_LLVM_CONFIG", tool.display()),
+        other => panic!(
+            "{} {args:?} failed: {other:?}; install llvm-22-dev or set MUXCL_LLVM_CONFIG",
+            tool.display()
+        ),
     }
 }

@@ -1,8 +1,8 @@
 //! Which devices there are: the host's, and those of the HAL library that the search finds.
 //!
-//! Invariant: a HAL library that is missing or broken, or a device it cannot describe, is a line in the log; the other devices are
-//! there all the same. HAL devices are taken into use when they are first needed, not here.
-//! Not here: the search order (`muxcl-hal`), what devices do.
+//! Invariant: a HAL library that is missing or broken, or a device it cannot describe, is a line in
+//! the log; the other devices are there all the same. HAL devices are taken into use when they are
+//! first needed, not here. Not here: the search order (`muxcl-hal`), what devices do.
 
 use muxcl_hal::{Hal, search};
 use muxcl_mux::Device;
@@ -27,7 +27,9 @@ pub(crate) fn all() -> Vec<Device> {
         match kind.as_str() {
             "host" => devices.push(HostDevice::create()),
             "hal" => devices.extend(of_hal()),
-            other => tracing::warn!(target: "cl::config", "MUXCL_DEVICES: `{other}` is neither `host` nor `hal`"),
+            other => {
+                tracing::warn!(target: "cl::config", "MUXCL_DEVICES: `{other}` is neither `host` nor `hal`")
+            }
         }
     }
     devices

@@ -1,12 +1,14 @@
 //! libmuxcl.so: the exported C ABI and nothing else.
 //!
-//! Every exported function is a thin wrapper of the driver's own function of the same name, generated from the one table. The
-//! wrappers are for the loaders (three `clIcd*` functions and `clGetExtensionFunctionAddress`) and for programs linked with
-//! this library directly; the dispatch table in every handle holds the driver's own functions.
+//! Every exported function is a thin wrapper of the driver's own function of the same name,
+//! generated from the one table. The wrappers are for the loaders (three `clIcd*` functions and
+//! `clGetExtensionFunctionAddress`) and for programs linked with this library directly; the
+//! dispatch table in every handle holds the driver's own functions.
 //!
-//! Invariant: nothing but the functions of the table is exported; nothing depends on this crate. The library is linked so
-//! that it is never unloaded: its threads and its tables live as long as the process.
-//! Not here: any behaviour but saying which devices there are (`devices`) and where the log goes (`log`).
+//! Invariant: nothing but the functions of the table is exported; nothing depends on this crate.
+//! The library is linked so that it is never unloaded: its threads and its tables live as long as
+//! the process. Not here: any behaviour but saying which devices there are (`devices`) and where
+//! the log goes (`log`).
 
 mod devices;
 mod log;

@@ -1,4 +1,5 @@
-// Geometric functions, for 1 to 4 components. float works in double and half in float, so that nothing overflows.
+// Geometric functions, for 1 to 4 components. float works in double and half in float, so that
+// nothing overflows.
 //@ member dot gen_fp.h
 #include "geometric.h"
 #if N <= 4

@@ -1,4 +1,5 @@
-// Functions that look at or take apart the representation: exact, or correctly rounded, at every precision.
+// Functions that look at or take apart the representation: exact, or correctly rounded, at every
+// precision.
 //@ member fabs gen_fp.h
 OVL F fabs(F x) { return v_abs(x); }
 //@ member floor gen_fp.h
@@ -18,7 +19,8 @@ OVL F round(F x) {
 OVL F copysign(F x, F y) { return v_copysign(x, y); }
 //@ member fma gen_fp.h
 #if FP == 16
-// The product is exact in double; the sum is rounded to odd, so that rounding it to half is correct.
+// The product is exact in double; the sum is rounded to odd, so that rounding it to half is
+// correct.
 OVL F fma(F x, F y, F z) {
   D p = CVT(double, CVT(float, x)) * CVT(double, CVT(float, y)), c = CVT(double, CVT(float, z));
   D s = p + c, t = s - p;

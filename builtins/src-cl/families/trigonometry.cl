@@ -2,7 +2,8 @@
 //@ member reduce_double none
 // The first 1280 bits of 2/pi, after 64 zeros.
 static __constant ulong two_over_pi[21] = {0, 0xa2f9836e4e441529UL, 0xfc2757d1f534ddc0UL, 0xdb6295993c439041UL, 0xfe5163abdebbc561UL, 0xb7246e3a424dd2e0UL, 0x06492eea09d1921cUL, 0xfe1deb1cb129a73eUL, 0xe88235f52ebb4484UL, 0xe99c7026b45f7e41UL, 0x3991d639835339f4UL, 0x9c845f8bbdf9283bUL, 0x1ff897ffde05980fUL, 0xef2f118b5a0a6d1fUL, 0x6d367ecf27cb09b7UL, 0x4f463f669e5fea2dUL, 0x7527bac7ebe5f17bUL, 0x3d0739f78a5292eaUL, 0x6bfb5fb11f8d5d08UL, 0x56033046fc7b6babUL, 0xf0cfbc209af4361dUL};
-// x > 2^29 less the nearest multiple of pi/2: the 192 bits of 2/pi that matter, multiplied as integers.
+// x > 2^29 less the nearest multiple of pi/2: the 192 bits of 2/pi that matter, multiplied as
+// integers.
 __attribute__((noinline)) double __muxcl_reduce_double(double x, __private double *lo, __private long *q) {
   ulong b = as_ulong(x);
   ulong m = (b & 0xfffffffffffffUL) | 0x10000000000000UL;
@@ -60,7 +61,8 @@ HALF1(cos)
 //@ member sincos gen_fp.h
 #include "core_trig.h"
 #if FP == 32
-// The results of sin and cos: with a polynomial for each, half a turn costs no more than quarters do.
+// The results of sin and cos: with a polynomial for each, half a turn costs no more than quarters
+// do.
 OVL INLINE_SCALAR F sincos(F x, __private F *cosine) { *cosine = cos_single(x); return sin_single(x); }
 #elif FP == 64
 OVL F sincos(F x, __private F *cosine) { F c, s = sincos_full(x, &c); *cosine = c; return s; }

@@ -1,9 +1,12 @@
-// Common ground of the image functions: the descriptor, addressing, and the way from a pixel in memory to four channels.
+// Common ground of the image functions: the descriptor, addressing, and the way from a pixel in
+// memory to four channels.
 //
-// An opaque image is a pointer to a descriptor in the kernel's packed arguments, a sampler is a number (pass `lower-opaque`). The
-// layout of both is `muxcl_img::descriptor`'s. Coordinates are brought inside the image before anything is read, whatever the
-// sampler says: no access is outside the image. Address computation is apart from decoding, and decoding begins with a comparison of
-// the format, which is the same for every work-item, so that loops over work-items are unswitched on it and vectorized.
+// An opaque image is a pointer to a descriptor in the kernel's packed arguments, a sampler is a
+// number (pass `lower-opaque`). The layout of both is `muxcl_img::descriptor`'s. Coordinates are
+// brought inside the image before anything is read, whatever the sampler says: no access is outside
+// the image. Address computation is apart from decoding, and decoding begins with a comparison of
+// the format, which is the same for every work-item, so that loops over work-items are unswitched
+// on it and vectorized.
 #pragma OPENCL EXTENSION cl_khr_depth_images : enable
 #pragma OPENCL EXTENSION cl_khr_3d_image_writes : enable
 
@@ -24,13 +27,15 @@ typedef const __global uchar *ROW;
 #define REPEAT 6u
 #define MIRRORED 8u
 #define LINEAR 0x20u
-// Behind them what only clCreateSamplerWithProperties can say, all 0 in a sampler of the source (`muxcl_img::sampler::Lod`): the filter
-// between levels, and the bounds of the level of detail in steps of 1/256, the upper one counted from the top.
+// Behind them what only clCreateSamplerWithProperties can say, all 0 in a sampler of the source
+// (`muxcl_img::sampler::Lod`): the filter between levels, and the bounds of the level of detail in
+// steps of 1/256, the upper one counted from the top.
 #define MIP_LINEAR 0x40u
 #define LOD_MIN(bits) ((float)((bits) >> 8 & 0xfffu) * 0x1p-8f)
 #define LOD_MAX(bits) ((float)(0xfffu - ((bits) >> 20)) * 0x1p-8f)
 
-// Parts of `code`: channel type, logarithm of the channels in memory, order of the channels, alpha of the border.
+// Parts of `code`: channel type, logarithm of the channels in memory, order of the channels, alpha
+// of the border.
 #define TYPE_OF(code) ((code) & 31u)
 #define CHANNELS_OF(code) ((code) >> 5 & 3u)
 #define ORDER_OF(code) ((code) >> 8 & 15u)
@@ -45,7 +50,8 @@ uint __muxcl_sampler_bits(sampler_t);
 typedef uchar uchar4_at __attribute__((ext_vector_type(4)));
 typedef float float4_at __attribute__((ext_vector_type(4), aligned(4)));
 
-// Decoding and encoding of every format, out of line: kernels stay small enough for LLVM's loop passes. `prepare` lets this be.
+// Decoding and encoding of every format, out of line: kernels stay small enough for LLVM's loop
+// passes. `prepare` lets this be.
 #define OUTLINED __attribute__((noinline))
 OUTLINED __attribute__((pure)) float4 __muxcl_fetch_f(uint code, ROW row, uint x);
 OUTLINED __attribute__((pure)) uint4 __muxcl_fetch_u(uint code, ROW row, uint x);

@@ -17,7 +17,8 @@ __attribute__((pure)) uint4 __muxcl_fetch_u(uint code, ROW row, uint x) {
   case 10: EACH(uchar)
   case 11: EACH(ushort)
   case 12: EACH(int)
-  // Pixels that share bytes: the top eight bits of each, then the others of all (cl_ext_image_raw10_raw12).
+  // Pixels that share bytes: the top eight bits of each, then the others of all
+  // (cl_ext_image_raw10_raw12).
   case 21: {
     ROW p = row + (ulong)(x >> 2) * 5;
     v.x = (uint)p[x & 3] << 2 | ((uint)p[4] >> 2 * (x & 3) & 3u);

@@ -1,5 +1,5 @@
-// sRGB, of the formula in IEC 61966-2-1 at 50 digits: the linear value of every byte, and the linear values half way between two
-// bytes, so that a write is the nearest byte exactly.
+// sRGB, of the formula in IEC 61966-2-1 at 50 digits: the linear value of every byte, and the
+// linear values half way between two bytes, so that a write is the nearest byte exactly.
 static __constant const float srgb_to_linear[256] = {
   0x0p+0f, 0x1.3e4568p-12f, 0x1.3e4568p-11f, 0x1.dd681cp-11f, 0x1.3e4568p-10f, 0x1.8dd6c2p-10f, 0x1.dd681cp-10f, 0x1.167cbap-9f,
   0x1.3e4568p-9f, 0x1.660e14p-9f, 0x1.8dd6c2p-9f, 0x1.b6a31cp-9f, 0x1.e1e31ep-9f, 0x1.07c38cp-8f, 0x1.1fcc2cp-8f, 0x1.390ffap-8f,

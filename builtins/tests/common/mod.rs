@@ -1,12 +1,17 @@
 //! Runs library functions on the machine of the test: OpenCL C in, a loaded shared object out.
 //!
-//! The source is compiled as user code is (clang's own declarations, spir64), linked with the members its symbols ask
-//! for by the rule of the crate's documentation, retargeted as text to x86-64 and compiled to a shared object.
-//! Not the product's path: that one has no text in it.
+//! The source is compiled as user code is (clang's own declarations, spir64), linked with the
+//! members its symbols ask for by the rule of the crate's documentation, retargeted as text to
+//! x86-64 and compiled to a shared object. Not the product's path: that one has no text in it.
 
 #![expect(clippy::unwrap_used, clippy::disallowed_methods, reason = "a test")]
 #![allow(dead_code, reason = "each test uses its part")]
-#![expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_possible_wrap, reason = "a test")]
+#![expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    clippy::cast_possible_wrap,
+    reason = "a test"
+)]
 
 use std::collections::{BTreeSet, VecDeque};
 use std::fs;
@@ -31,7 +36,9 @@ pub(crate) fn run(command: &mut Command) -> Output {
 }
 
 fn undefined(bitcode: &Path) -> Vec<String> {
-    let output = run(Command::new(format!("{LLVM}/bin/llvm-nm")).args(["--undefined-only", "-j"]).arg(bitcode));
+    let output = run(Command::new(format!("{LLVM}/bin/llvm-nm"))
+        .args(["--undefined-only", "-j"])
+        .arg(bitcode));
     String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
 }
 
@@ -40,9 +47,28 @@ pub(crate) fn load(name: &str, source: &str) -> libloading::Library {
     let file = |extension: &str| scratch(&format!("{name}.{extension}"));
     fs::write(file("cl"), source).unwrap();
     run(Command::new(format!("{LLVM}/bin/clang-22"))
-        .args(["-cc1", "-triple", "spir64-unknown-unknown", "-x", "cl", "-cl-std=CL3.0", "-cl-ext=+all"])
-        .args(["-internal-isystem", &format!("{LLVM}/lib/clang/22/include"), "-finclude-default-header"])
-        .args(["-fdeclare-opencl-builtins", "-O1", "-disable-llvm-passes", "-w", "-emit-llvm-bc", "-o"])
+        .args([
+            "-cc1",
+            "-triple",
+            "spir64-unknown-unknown",
+            "-x",
+            "cl",
+            "-cl-std=CL3.0",
+            "-cl-ext=+all",
+        ])
+        .args([
+            "-internal-isystem",
+            &format!("{LLVM}/lib/clang/22/include"),
+            "-finclude-default-header",
+        ])
+        .args([
+            "-fdeclare-opencl-builtins",
+            "-O1",
+            "-disable-llvm-passes",
+            "-w",
+            "-emit-llvm-bc",
+            "-o",
+        ])
         .args([file("bc"), file("cl")]));
     let mut files = Vec::new();
     let mut known = BTreeSet::new();
@@ -65,19 +91,34 @@ pub(crate) fn load(name: &str, source: &str) -> libloading::Library {
     for file in files {
         fs::remove_file(file).unwrap();
     }
-    let text = run(Command::new(format!("{LLVM}/bin/llvm-dis")).arg(file("linked.bc")).args(["-o", "-"])).stdout;
+    let text =
+        run(Command::new(format!("{LLVM}/bin/llvm-dis")).arg(file("linked.bc")).args(["-o", "-"]))
+            .stdout;
     let text = String::from_utf8(text)
         .unwrap()
         .replace("spir_func ", "")
         .replace("spir64-unknown-unknown", "x86_64-unknown-linux-gnu");
-    let text: Vec<&str> = text.lines().filter(|line| !line.starts_with("target datalayout")).collect();
+    let text: Vec<&str> =
+        text.lines().filter(|line| !line.starts_with("target datalayout")).collect();
     fs::write(file("ll"), text.join("\n")).unwrap();
     run(Command::new(format!("{LLVM}/bin/clang-22"))
-        .args(["-x", "ir", "-O1", "-march=native", "-fPIC", "-shared", "-Wno-override-module", "-Wl,-z,defs", "-o"])
+        .args([
+            "-x",
+            "ir",
+            "-O1",
+            "-march=native",
+            "-fPIC",
+            "-shared",
+            "-Wno-override-module",
+            "-Wl,-z,defs",
+            "-o",
+        ])
         .args([file("so"), file("ll")])
-        // LLVM calls fmaxf and its like for half vectors where the processor has no instructions for them; the driver has them too.
+        // LLVM calls fmaxf and its like for half vectors where the processor has no instructions
+        // for them; the driver has them too.
         .arg("-lm"));
-    // SAFETY: the object has no initialisers, and its functions are only called with the types they were written for.
+    // SAFETY: the object has no initialisers, and its functions are only called with the types they
+    // were written for.
     unsafe { libloading::Library::new(file("so")) }.unwrap()
 }
 
@@ -145,7 +186,10 @@ impl Kind {
     }
 
     pub(crate) fn integer(self, signed: bool) -> Self {
-        *KINDS.iter().find(|other| !other.float && other.bits == self.bits && other.signed == signed).unwrap()
+        *KINDS
+            .iter()
+            .find(|other| !other.float && other.bits == self.bits && other.signed == signed)
+            .unwrap()
     }
 
     pub(crate) fn low(self) -> i128 {
@@ -164,7 +208,11 @@ impl Kind {
             (true, _) => Value::Float(f64::from_bits(bits)),
             (false, _) => {
                 let value = i128::from(bits) & ((1 << self.bits) - 1);
-                Value::Int(if self.signed && value > self.high() { value - (1 << self.bits) } else { value })
+                Value::Int(if self.signed && value > self.high() {
+                    value - (1 << self.bits)
+                } else {
+                    value
+                })
             }
         }
     }
@@ -225,7 +273,13 @@ impl Kind {
             for power in 0..66u64 {
                 let bits = one.wrapping_add(power << digits);
                 if bits < infinity {
-                    all.extend([bits - 1, bits, bits + 1, bits | 1 << (digits - 1), bits | 3 << (digits - 2)]);
+                    all.extend([
+                        bits - 1,
+                        bits,
+                        bits + 1,
+                        bits | 1 << (digits - 1),
+                        bits | 3 << (digits - 2),
+                    ]);
                 }
                 let bits = one.wrapping_sub(power << digits);
                 if power < 14 {
@@ -315,12 +369,16 @@ impl Call {
         for nth in 0..3 {
             let kind = self.arguments.get(nth).map_or("char", |kind| kind.name);
             parameters.push(format!("global const {kind} *a{nth}"));
-            let load = if width == 1 { format!("a{nth}[i]") } else { format!("vload{width}(i, a{nth})") };
+            let load =
+                if width == 1 { format!("a{nth}[i]") } else { format!("vload{width}(i, a{nth})") };
             expression = expression.replace(&format!("${nth}"), &load);
         }
         let result = self.result.name;
-        let store =
-            if width == 1 { format!("o[i] = {expression}") } else { format!("vstore{width}({expression}, i, o)") };
+        let store = if width == 1 {
+            format!("o[i] = {expression}")
+        } else {
+            format!("vstore{width}({expression}, i, o)")
+        };
         format!(
             "void {}({}, global {result} *o, ulong n) {{ for (ulong i = 0; i < n / {width}; i++) {store}; }}\n",
             self.id,
@@ -331,21 +389,27 @@ impl Call {
     /// Calls it on `count` elements; arrays of bit patterns in and out.
     pub(crate) fn run(&self, library: &libloading::Library, arguments: &[&[u64]]) -> Vec<u64> {
         let count = arguments[0].len();
-        let packed: Vec<Aligned> =
-            self.arguments.iter().zip(arguments).map(|(kind, bits)| Aligned::new(&kind.pack(bits))).collect();
-        let pointer = |nth: usize| packed.get(nth).map_or(std::ptr::null(), |bytes| bytes.bytes().as_ptr());
+        let packed: Vec<Aligned> = self
+            .arguments
+            .iter()
+            .zip(arguments)
+            .map(|(kind, bits)| Aligned::new(&kind.pack(bits)))
+            .collect();
+        let pointer =
+            |nth: usize| packed.get(nth).map_or(std::ptr::null(), |bytes| bytes.bytes().as_ptr());
         let mut out = Aligned::new(&vec![0xa5; count * self.result.bytes()]);
         // SAFETY: the symbol is what `source` wrote, of this type.
         let function = unsafe { library.get::<Arrays>(self.id.as_bytes()) }.unwrap();
         // SAFETY: every array has `count` elements, a multiple of the width.
-        unsafe { function(pointer(0), pointer(1), pointer(2), out.bytes_mut().as_mut_ptr(), count) };
+        unsafe {
+            function(pointer(0), pointer(1), pointer(2), out.bytes_mut().as_mut_ptr(), count)
+        };
         self.result.unpack(out.bytes())
     }
 }
 
 /// The pragmas every tested source starts with.
-pub(crate) const PRAGMAS: &str =
-    "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n";
+pub(crate) const PRAGMAS: &str = "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n";
 
 /// How a conversion rounds.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -371,7 +435,11 @@ pub(crate) fn round_to(value: Value, to: Kind, rounding: Rounding) -> f64 {
             let biased = (bits >> 52 & 0x7ff) as i32;
             let mantissa = u128::from(bits & 0xf_ffff_ffff_ffff);
             let negative = float.is_sign_negative();
-            if biased == 0 { (negative, mantissa, -1074) } else { (negative, mantissa | 1 << 52, biased - 1075) }
+            if biased == 0 {
+                (negative, mantissa, -1074)
+            } else {
+                (negative, mantissa | 1 << 52, biased - 1075)
+            }
         }
     };
     let sign = if negative { -1.0 } else { 1.0 };
@@ -381,7 +449,11 @@ pub(crate) fn round_to(value: Value, to: Kind, rounding: Rounding) -> f64 {
     let top = 127 - magnitude.leading_zeros() as i32;
     let place = (exponent + top - digits + 1).max(least);
     let shift = place - exponent;
-    let mut kept = if shift <= 0 { magnitude << -shift } else { magnitude.checked_shr(shift as u32).unwrap_or(0) };
+    let mut kept = if shift <= 0 {
+        magnitude << -shift
+    } else {
+        magnitude.checked_shr(shift as u32).unwrap_or(0)
+    };
     if shift > 0 {
         let rest = if shift >= 128 { magnitude } else { magnitude & ((1 << shift) - 1) };
         let half = if shift > 127 { u128::MAX } else { 1 << (shift - 1) };
@@ -393,8 +465,13 @@ pub(crate) fn round_to(value: Value, to: Kind, rounding: Rounding) -> f64 {
         };
         kept += u128::from(up);
     }
-    let scale =
-        |x: f64| if place < -1000 { x * 2f64.powi(-1000) * 2f64.powi(place + 1000) } else { x * 2f64.powi(place) };
+    let scale = |x: f64| {
+        if place < -1000 {
+            x * 2f64.powi(-1000) * 2f64.powi(place + 1000)
+        } else {
+            x * 2f64.powi(place)
+        }
+    };
     let result = scale(kept as f64);
     if result > largest {
         let finite = match rounding {
@@ -422,7 +499,11 @@ pub(crate) fn half_from_f64(value: f64) -> u16 {
     }
     let exponent = ((magnitude.to_bits() >> 52) as i32 - 1023).max(-14);
     let mantissa = magnitude / 2f64.powi(exponent - 10);
-    let bits = if mantissa < 1024.0 { mantissa as u16 } else { (exponent + 14) as u16 * 1024 + mantissa as u16 };
+    let bits = if mantissa < 1024.0 {
+        mantissa as u16
+    } else {
+        (exponent + 14) as u16 * 1024 + mantissa as u16
+    };
     assert!(same(half_to_f64(sign | bits), value), "{value:e} is no half");
     sign | bits
 }

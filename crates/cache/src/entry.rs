@@ -12,8 +12,8 @@ use std::path::Path;
 const MAGIC: &[u8; 8] = b"MUXCACHE";
 const VERSION: u32 = 1;
 
-/// A file the result depends on: its path as the compiler asked for it (relative paths are relative to the current
-/// directory, whichever it is when the entry is checked).
+/// A file the result depends on: its path as the compiler asked for it (relative paths are relative
+/// to the current directory, whichever it is when the entry is checked).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Dependency {
     /// Path.
@@ -26,7 +26,9 @@ impl Dependency {
     fn holds(&self) -> bool {
         let path = Path::new(&self.path);
         match &self.hash {
-            Some(hash) => std::fs::read(path).is_ok_and(|data| blake3::hash(&data).as_bytes() == hash),
+            Some(hash) => {
+                std::fs::read(path).is_ok_and(|data| blake3::hash(&data).as_bytes() == hash)
+            }
             None => std::fs::metadata(path).is_err(),
         }
     }
@@ -117,7 +119,10 @@ mod tests {
         };
         let bytes = entry.to_bytes(&key).unwrap();
         assert_eq!(Entry::from_bytes(&bytes, &key), Some(entry));
-        assert_eq!(Entry::from_bytes(&bytes, &KeyBuilder::new("t").field("a", b"c").finish()), None);
+        assert_eq!(
+            Entry::from_bytes(&bytes, &KeyBuilder::new("t").field("a", b"c").finish()),
+            None
+        );
         for i in 0..bytes.len() {
             let mut bad = bytes.clone();
             bad[i] ^= 0x10;

@@ -1,4 +1,5 @@
-//! Keys: hashes over labelled, length-prefixed fields, so that no two different inputs run together.
+//! Keys: hashes over labelled, length-prefixed fields, so that no two different inputs run
+//! together.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -52,8 +53,9 @@ impl KeyBuilder {
     }
 }
 
-/// What tells one build of a file (the compiler library) from another without reading it: size, time of modification
-/// and, where the system has them, inode and device. `None` if there is no such file.
+/// What tells one build of a file (the compiler library) from another without reading it: size,
+/// time of modification and, where the system has them, inode and device. `None` if there is no
+/// such file.
 #[must_use]
 pub fn file_identity(path: &Path) -> Option<[u8; 32]> {
     let meta = std::fs::metadata(path).ok()?;

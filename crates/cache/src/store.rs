@@ -26,7 +26,8 @@ impl Cache {
             .get_os()
             .map(PathBuf::from)
             .or_else(|| Some(muxcl_config::user_cache_dir()?.join("muxcl")));
-        let limit = muxcl_config::MUXCL_CACHE_MB.parse().unwrap_or(DEFAULT_MB).saturating_mul(1 << 20);
+        let limit =
+            muxcl_config::MUXCL_CACHE_MB.parse().unwrap_or(DEFAULT_MB).saturating_mul(1 << 20);
         Self { dir, limit }
     }
 
@@ -58,9 +59,13 @@ impl Cache {
         bytes.try_reserve_exact(usize::try_from(meta.len()).ok()?).ok()?;
         file.read_to_end(&mut bytes).ok()?;
         let entry = Entry::from_bytes(&bytes, key).filter(Entry::dependencies_hold)?;
-        // Used entries stay young; once an hour is often enough. Failing (a read-only home) does no harm.
+        // Used entries stay young; once an hour is often enough. Failing (a read-only home) does no
+        // harm.
         if meta.modified().ok().and_then(|t| t.elapsed().ok()).is_some_and(|age| age > RENEW) {
-            let _ = fs::OpenOptions::new().append(true).open(&path).and_then(|f| f.set_modified(SystemTime::now()));
+            let _ = fs::OpenOptions::new()
+                .append(true)
+                .open(&path)
+                .and_then(|f| f.set_modified(SystemTime::now()));
         }
         Some(entry)
     }
@@ -173,7 +178,8 @@ mod tests {
 
     impl Temp {
         fn new(name: &str) -> Self {
-            let dir = std::env::temp_dir().join(format!("muxcl-cache-{name}-{}", std::process::id()));
+            let dir =
+                std::env::temp_dir().join(format!("muxcl-cache-{name}-{}", std::process::id()));
             let _ = fs::remove_dir_all(&dir);
             fs::create_dir_all(&dir).unwrap();
             Self(dir)
@@ -215,7 +221,10 @@ mod tests {
         let with = Entry {
             payload: vec![1],
             dependencies: vec![
-                Dependency { path: header.display().to_string(), hash: Some(*blake3::hash(b"one").as_bytes()) },
+                Dependency {
+                    path: header.display().to_string(),
+                    hash: Some(*blake3::hash(b"one").as_bytes()),
+                },
                 Dependency { path: other.display().to_string(), hash: None },
             ],
         };
@@ -253,7 +262,11 @@ mod tests {
         let temp = Temp::new("file");
         let file = temp.0.join("file");
         fs::write(&file, "x").unwrap();
-        for cache in [Cache::at(&file, 1 << 20), Cache::at(Path::new("/proc/nowhere"), 1 << 20), Cache::off()] {
+        for cache in [
+            Cache::at(&file, 1 << 20),
+            Cache::at(Path::new("/proc/nowhere"), 1 << 20),
+            Cache::off(),
+        ] {
             cache.put(&key(1), &entry(1));
             assert_eq!(cache.get(&key(1)), None);
             cache.trim();

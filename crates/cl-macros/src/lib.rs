@@ -1,18 +1,23 @@
 //! The attribute macro every OpenCL entry point goes through.
 //!
-//! `#[cl_entry(clFinish)] fn finish(queue: cl_command_queue) -> Result<(), ClError>` keeps the function and adds the C
-//! function `clFinish` with exactly the signature of `cl-sys`' table (checked by the compiler). The C function looks at
-//! one flag word (tracing, fork), stops panics, and turns the result into an error code:
+//! `#[cl_entry(clFinish)] fn finish(queue: cl_command_queue) -> Result<(), ClError>` keeps the
+//! function and adds the C function `clFinish` with exactly the signature of `cl-sys`' table
+//! (checked by the compiler). The C function looks at one flag word (tracing, fork), stops panics,
+//! and turns the result into an error code:
 //! - `Result<(), ClError>`: returns the code;
-//! - `Result<T, ClError>`: a creator: gets `errcode_ret` as a last parameter, writes it if it is not NULL, returns
-//!   `T` or NULL;
-//! - `T` without `Result`: returned as it is (`clSVMAlloc`, `clGetExtensionFunctionAddress`), NULL or nothing on a panic.
+//! - `Result<T, ClError>`: a creator: gets `errcode_ret` as a last parameter, writes it if it is
+//!   not NULL, returns `T` or NULL;
+//! - `T` without `Result`: returned as it is (`clSVMAlloc`, `clGetExtensionFunctionAddress`), NULL
+//!   or nothing on a panic.
 //!
-//! Not here: what any entry point does (`muxcl-cl`). The expansion names `crate::entry`, so it is for that crate only.
+//! Not here: what any entry point does (`muxcl-cl`). The expansion names `crate::entry`, so it is
+//! for that crate only.
 
 use proc_macro::TokenStream;
 use quote::quote;
-use syn::{FnArg, GenericArgument, Ident, ItemFn, Pat, PathArguments, ReturnType, Type, parse_macro_input};
+use syn::{
+    FnArg, GenericArgument, Ident, ItemFn, Pat, PathArguments, ReturnType, Type, parse_macro_input,
+};
 
 /// See the crate's documentation.
 #[proc_macro_attribute]
@@ -43,7 +48,10 @@ fn expand(name: &Ident, function: &ItemFn) -> syn::Result<proc_macro2::TokenStre
             return Err(syn::Error::new_spanned(argument, "an entry point has no self"));
         };
         let Pat::Ident(pattern) = argument.pat.as_ref() else {
-            return Err(syn::Error::new_spanned(&argument.pat, "a plain parameter name is needed here"));
+            return Err(syn::Error::new_spanned(
+                &argument.pat,
+                "a plain parameter name is needed here",
+            ));
         };
         names.push(pattern.ident.clone());
         types.push(argument.ty.as_ref().clone());
@@ -60,7 +68,8 @@ fn expand(name: &Ident, function: &ItemFn) -> syn::Result<proc_macro2::TokenStre
     } else {
         quote! { #inner(#(#names),*) }
     };
-    let entry = quote! { const ENTRY: crate::entry::Entry = crate::entry::Entry::new(stringify!(#name)); };
+    let entry =
+        quote! { const ENTRY: crate::entry::Entry = crate::entry::Entry::new(stringify!(#name)); };
     let stub = match shape(&function.sig.output) {
         Shape::Code => quote! {
             #[doc = #doc]
@@ -77,7 +86,8 @@ fn expand(name: &Ident, function: &ItemFn) -> syn::Result<proc_macro2::TokenStre
                 #entry
                 let (value, code) = ENTRY.create(|| #call);
                 if !errcode_ret.is_null() {
-                    // SAFETY: not NULL, so by the specification it points at a cl_int to be written.
+                    // SAFETY: not NULL, so by the specification it points at a cl_int to be
+                    // written.
                     unsafe { errcode_ret.write(code) };
                 }
                 value
@@ -88,7 +98,8 @@ fn expand(name: &Ident, function: &ItemFn) -> syn::Result<proc_macro2::TokenStre
             let refused = names.iter().any(|name| name == "errcode_ret").then(|| {
                 quote! {
                     if !errcode_ret.is_null() {
-                        // SAFETY: not NULL, so by the specification it points at a cl_int to be written.
+                        // SAFETY: not NULL, so by the specification it points at a cl_int to be
+                        // written.
                         unsafe { errcode_ret.write(muxcl_cl_sys::CL_OUT_OF_HOST_MEMORY) };
                     }
                 }
@@ -124,7 +135,9 @@ fn shape(output: &ReturnType) -> Shape {
     let Some(last) = path.path.segments.last().filter(|s| s.ident == "Result") else {
         return Shape::Plain(ty.clone());
     };
-    let PathArguments::AngleBracketed(arguments) = &last.arguments else { return Shape::Plain(ty.clone()) };
+    let PathArguments::AngleBracketed(arguments) = &last.arguments else {
+        return Shape::Plain(ty.clone());
+    };
     match arguments.args.first() {
         Some(GenericArgument::Type(Type::Tuple(tuple))) if tuple.elems.is_empty() => Shape::Code,
         Some(GenericArgument::Type(ok)) => Shape::Create(Box::new(ok.clone())),
@@ -138,17 +151,26 @@ mod tests {
 
     fn stub(text: &str) -> String {
         let function: ItemFn = syn::parse_str(text).unwrap();
-        expand(&syn::parse_str("clX").unwrap(), &function).map_or_else(|e| e.to_string(), |t| t.to_string())
+        expand(&syn::parse_str("clX").unwrap(), &function)
+            .map_or_else(|e| e.to_string(), |t| t.to_string())
     }
 
     #[test]
     fn the_shape_follows_the_return_type() {
-        assert!(stub("fn x(a: u32) -> Result<(), E> { Ok(()) }").contains("-> muxcl_cl_sys :: cl_int"));
+        assert!(
+            stub("fn x(a: u32) -> Result<(), E> { Ok(()) }").contains("-> muxcl_cl_sys :: cl_int")
+        );
         let creator = stub("fn x(a: u32) -> Result<cl_mem, E> { f(a) }");
-        assert!(creator.contains("errcode_ret : * mut muxcl_cl_sys :: cl_int) -> cl_mem"), "{creator}");
+        assert!(
+            creator.contains("errcode_ret : * mut muxcl_cl_sys :: cl_int) -> cl_mem"),
+            "{creator}"
+        );
         assert!(!stub("fn x() -> *mut c_void { p }").contains("errcode_ret"));
         let own = stub("fn x(errcode_ret: *mut cl_int) -> *mut c_void { p }");
-        assert!(own.contains("errcode_ret . write (muxcl_cl_sys :: CL_OUT_OF_HOST_MEMORY)"), "{own}");
+        assert!(
+            own.contains("errcode_ret . write (muxcl_cl_sys :: CL_OUT_OF_HOST_MEMORY)"),
+            "{own}"
+        );
         assert!(stub("fn x() {}").contains("-> ()"));
     }
 

@@ -1,7 +1,9 @@
-//! OpenCL's C types, constants and the one table of entry points, generated from the Khronos headers.
+//! OpenCL's C types, constants and the one table of entry points, generated from the Khronos
+//! headers.
 //!
-//! Invariant: every layout here is the C layout of the headers (tests at the end of this file).
-//! Not here: any behaviour, and any binding to an OpenCL library; this is the driver's side of the interface.
+//! Invariant: every layout here is the C layout of the headers (tests at the end of this file). Not
+//! here: any behaviour, and any binding to an OpenCL library; this is the driver's side of the
+//! interface.
 
 #![expect(non_camel_case_types, reason = "the names of the OpenCL headers")]
 #![expect(non_snake_case, reason = "the dispatch table's members have the names of the functions")]
@@ -273,7 +275,8 @@ pub const fn make_version(major: u32, minor: u32, patch: u32) -> cl_version {
     (major << 22) | (minor << 12) | patch
 }
 
-/// What a `cl_khr_icd` 2.0 driver puts into the dispatch table's `clGetPlatformIDs` and `clUnloadCompiler`.
+/// What a `cl_khr_icd` 2.0 driver puts into the dispatch table's `clGetPlatformIDs` and
+/// `clUnloadCompiler`.
 pub const CL_ICD2_TAG_KHR: isize = if cfg!(target_pointer_width = "64") {
     isize::from_ne_bytes(0x4F50_454E_434C_3331_usize.to_ne_bytes())
 } else {
@@ -359,7 +362,10 @@ mod tests {
     fn the_table_is_complete() {
         let rows = for_each_cl_function!(count);
         assert_eq!(rows.iter().filter(|r| r.0 == "core").count(), 114);
-        assert_eq!(rows.iter().filter(|r| matches!(r.0, "core" | "slot" | "absent" | "null")).count(), 149);
+        assert_eq!(
+            rows.iter().filter(|r| matches!(r.0, "core" | "slot" | "absent" | "null")).count(),
+            149
+        );
         let mut names: Vec<_> = rows.iter().map(|r| r.1).collect();
         names.sort_unstable();
         names.dedup();

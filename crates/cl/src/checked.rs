@@ -1,7 +1,7 @@
 //! The application's pointers, made into slices, strings and callbacks in one place.
 //!
-//! Invariant: raw pointers of the application do not get past `api` except as [`HostPtr`] and [`UserData`].
-//! Not here: which error a missing pointer gives; the caller says.
+//! Invariant: raw pointers of the application do not get past `api` except as [`HostPtr`] and
+//! [`UserData`]. Not here: which error a missing pointer gives; the caller says.
 
 use std::ffi::{CStr, c_char, c_void};
 
@@ -50,11 +50,14 @@ pub(crate) fn out<T>(pointer: *mut T, value: T) {
 /// Pairs of name and value, and the list as it was given.
 pub(crate) type PropertyList<T> = (Vec<(T, T)>, Vec<T>);
 
-/// The property list `name, value, ..., 0`, as pairs; empty for NULL. Also the raw values with their zero, for queries.
+/// The property list `name, value, ..., 0`, as pairs; empty for NULL. Also the raw values with
+/// their zero, for queries.
 ///
 /// # Errors
 /// `CL_OUT_OF_HOST_MEMORY`.
-pub(crate) fn properties<T: Copy + PartialEq + Default>(list: *const T) -> ClResult<PropertyList<T>> {
+pub(crate) fn properties<T: Copy + PartialEq + Default>(
+    list: *const T,
+) -> ClResult<PropertyList<T>> {
     let mut pairs = Vec::new();
     let mut raw = Vec::new();
     if list.is_null() {
@@ -80,8 +83,8 @@ pub(crate) fn properties<T: Copy + PartialEq + Default>(list: *const T) -> ClRes
     }
 }
 
-/// An address in the application's memory that the driver keeps. Only moved around here; who reads or writes through it
-/// has to know its length.
+/// An address in the application's memory that the driver keeps. Only moved around here; who reads
+/// or writes through it has to know its length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HostPtr(pub *mut c_void);
 

@@ -1,15 +1,17 @@
-//! The way to the compiler library: finding it, loading it at the first request that the disk cache cannot answer, and
-//! speaking `muxcl-compiler-abi`.
+//! The way to the compiler library: finding it, loading it at the first request that the disk cache
+//! cannot answer, and speaking `muxcl-compiler-abi`.
 //!
-//! Invariant: LLVM comes into the process only through [`Client::send`]; a cache hit does not load it. A compiler that fails in
-//! any way is a [`Failure`] with a log, never a panic. Not here: what the results mean for programs (`core::program`).
+//! Invariant: LLVM comes into the process only through [`Client::send`]; a cache hit does not load
+//! it. A compiler that fails in any way is a [`Failure`] with a log, never a panic. Not here: what
+//! the results mean for programs (`core::program`).
 
 use std::ffi::{CString, c_void};
 use std::path::PathBuf;
 
 use muxcl_cache::{Cache, Entry, Key, KeyBuilder, file_identity};
 use muxcl_compiler_abi::{
-    ABI_VERSION, Dependency, ENTRY_SYMBOL, Envelope, FailureKind, Header, Request, RequestFn, Response, Source,
+    ABI_VERSION, Dependency, ENTRY_SYMBOL, Envelope, FailureKind, Header, Request, RequestFn,
+    Response, Source,
 };
 use muxcl_config::MUXCL_COMPILER_PATH;
 use muxcl_types::container::Binary;
@@ -50,8 +52,12 @@ pub enum Code<'a> {
 impl Code<'_> {
     fn to_source(self) -> Source {
         match self {
-            Self::OpenClC { text, headers } => Source::OpenClC { text: text.to_vec(), headers: headers.to_vec() },
-            Self::SpirV { il, constants } => Source::SpirV { il: il.to_vec(), constants: constants.to_vec() },
+            Self::OpenClC { text, headers } => {
+                Source::OpenClC { text: text.to_vec(), headers: headers.to_vec() }
+            }
+            Self::SpirV { il, constants } => {
+                Source::SpirV { il: il.to_vec(), constants: constants.to_vec() }
+            }
         }
     }
 }
@@ -128,7 +134,8 @@ unsafe extern "C" fn sink(ctx: *mut c_void, bytes: *const u8, len: usize) {
     }
 }
 
-/// The bytes of a request, in memory that is asked for: the application sizes its sources and binaries.
+/// The bytes of a request, in memory that is asked for: the application sizes its sources and
+/// binaries.
 fn encoded(envelope: &Envelope) -> postcard::Result<Vec<u8>> {
     let size = postcard::experimental::serialized_size(envelope)?;
     let mut bytes = Vec::new();
@@ -140,14 +147,16 @@ impl Client {
     /// Tried again after a failure: memory may be back, or the file.
     fn load(&self) -> Result<&RequestFn, String> {
         self.loaded.get_or_try_init(|| {
-            // SAFETY: this is the compiler library that came with the driver, or the one the user names.
+            // SAFETY: this is the compiler library that came with the driver, or the one the user
+            // names.
             let library = unsafe { muxcl_os::Library::open(&self.path) }.map_err(|e| {
                 tracing::error!(target: "cl::compiler", "{e}");
                 e.to_string()
             })?;
             let name = CString::new(ENTRY_SYMBOL).unwrap_or_default();
-            let symbol =
-                library.symbol(&name).ok_or_else(|| format!("{}: no symbol {ENTRY_SYMBOL}", self.path.display()))?;
+            let symbol = library
+                .symbol(&name)
+                .ok_or_else(|| format!("{}: no symbol {ENTRY_SYMBOL}", self.path.display()))?;
             // SAFETY: by the contract of compiler-abi the symbol is a function of this type.
             Ok(unsafe { std::mem::transmute::<*const c_void, RequestFn>(symbol) })
         })
@@ -156,15 +165,19 @@ impl Client {
     /// Sends a request; loads the library the first time.
     ///
     /// # Errors
-    /// What the compiler failed with; `Unavailable` if it cannot be loaded, `Internal` if it does not answer.
+    /// What the compiler failed with; `Unavailable` if it cannot be loaded, `Internal` if it does
+    /// not answer.
     pub fn send(&self, request: Request) -> Result<Response, Failure> {
-        let unavailable =
-            |log: String| Failure { kind: FailureKind::Unavailable, log: format!("the compiler library: {log}") };
+        let unavailable = |log: String| Failure {
+            kind: FailureKind::Unavailable,
+            log: format!("the compiler library: {log}"),
+        };
         let function = self.load().map_err(unavailable)?;
-        let bytes =
-            encoded(&Envelope { abi_version: ABI_VERSION, request }).map_err(|e| Failure::internal(e.to_string()))?;
+        let bytes = encoded(&Envelope { abi_version: ABI_VERSION, request })
+            .map_err(|e| Failure::internal(e.to_string()))?;
         let mut answer: Vec<u8> = Vec::new();
-        // SAFETY: the compiler's function, called as compiler-abi says; `sink` writes to `answer` before it returns.
+        // SAFETY: the compiler's function, called as compiler-abi says; `sink` writes to `answer`
+        // before it returns.
         let code = unsafe { function(bytes.as_ptr(), bytes.len(), (&raw mut answer).cast(), sink) };
         if code == 1 {
             return Err(Failure::internal(format!(
@@ -195,7 +208,11 @@ impl Client {
     }
 
     /// A step that gives a module: from the cache, or by `request`.
-    fn module(&self, key: Option<Key>, request: impl FnOnce() -> Request) -> Result<Module, Failure> {
+    fn module(
+        &self,
+        key: Option<Key>,
+        request: impl FnOnce() -> Request,
+    ) -> Result<Module, Failure> {
         if let Some(found) = key.as_ref().and_then(|k| self.cached_module(k)) {
             return Ok(found);
         }
@@ -206,8 +223,13 @@ impl Client {
         if let Some(key) = key {
             let payload = postcard::to_stdvec(&(&bytes, &log)).unwrap_or_default();
             if !payload.is_empty() {
-                self.cache
-                    .put(&key, &Entry { payload, dependencies: dependencies.into_iter().map(dependency).collect() });
+                self.cache.put(
+                    &key,
+                    &Entry {
+                        payload,
+                        dependencies: dependencies.into_iter().map(dependency).collect(),
+                    },
+                );
             }
         }
         Ok(Module { binary, log })
@@ -217,7 +239,12 @@ impl Client {
     ///
     /// # Errors
     /// What the compiler says.
-    pub fn build(&self, device: &DeviceDesc, code: Code<'_>, options: &str) -> Result<Module, Failure> {
+    pub fn build(
+        &self,
+        device: &DeviceDesc,
+        code: Code<'_>,
+        options: &str,
+    ) -> Result<Module, Failure> {
         let key = self.code_key("build", device, code, options);
         self.module(key, || Request::Build {
             device: device.clone(),
@@ -230,7 +257,12 @@ impl Client {
     ///
     /// # Errors
     /// What the compiler says.
-    pub fn compile(&self, device: &DeviceDesc, code: Code<'_>, options: &str) -> Result<Module, Failure> {
+    pub fn compile(
+        &self,
+        device: &DeviceDesc,
+        code: Code<'_>,
+        options: &str,
+    ) -> Result<Module, Failure> {
         let key = self.code_key("compile", device, code, options);
         self.module(key, || Request::Compile {
             device: device.clone(),
@@ -240,18 +272,28 @@ impl Client {
     }
 
     /// The key of what is made of `code`; none without a cache.
-    fn code_key(&self, what: &str, device: &DeviceDesc, code: Code<'_>, options: &str) -> Option<Key> {
+    fn code_key(
+        &self,
+        what: &str,
+        device: &DeviceDesc,
+        code: Code<'_>,
+        options: &str,
+    ) -> Option<Key> {
         if !self.cache.is_on() {
             return None;
         }
         let key = self.key(what, device).field("options", options.as_bytes());
         let key = match code {
-            Code::OpenClC { text, headers } => headers
-                .iter()
-                .fold(key.field("source", text), |key, h| key.field("name", h.name.as_bytes()).field("text", &h.text)),
-            Code::SpirV { il, constants } => constants
-                .iter()
-                .fold(key.field("il", il), |key, (id, value)| key.field("id", &id.to_le_bytes()).field("value", value)),
+            Code::OpenClC { text, headers } => {
+                headers.iter().fold(key.field("source", text), |key, h| {
+                    key.field("name", h.name.as_bytes()).field("text", &h.text)
+                })
+            }
+            Code::SpirV { il, constants } => {
+                constants.iter().fold(key.field("il", il), |key, (id, value)| {
+                    key.field("id", &id.to_le_bytes()).field("value", value)
+                })
+            }
         };
         Some(key.finish())
     }
@@ -260,12 +302,21 @@ impl Client {
     ///
     /// # Errors
     /// What the compiler says.
-    pub fn link(&self, device: &DeviceDesc, modules: Vec<Vec<u8>>, options: &str) -> Result<Module, Failure> {
+    pub fn link(
+        &self,
+        device: &DeviceDesc,
+        modules: Vec<Vec<u8>>,
+        options: &str,
+    ) -> Result<Module, Failure> {
         let key = self.cache.is_on().then(|| {
             let start = self.key("link", device).field("options", options.as_bytes());
             modules.iter().fold(start, |key, m| key.field("module", m)).finish()
         });
-        self.module(key, || Request::Link { device: device.clone(), modules, options: options.to_owned() })
+        self.module(key, || Request::Link {
+            device: device.clone(),
+            modules,
+            options: options.to_owned(),
+        })
     }
 
     fn elf(&self, key: Option<Key>, request: impl FnOnce() -> Request) -> Result<Vec<u8>, Failure> {
@@ -281,7 +332,8 @@ impl Client {
         Ok(elf)
     }
 
-    /// What stands for a program in the keys of its kernels; worth keeping, for it reads the whole bitcode.
+    /// What stands for a program in the keys of its kernels; worth keeping, for it reads the whole
+    /// bitcode.
     #[must_use]
     pub fn program_key(&self, binary: &Binary) -> Key {
         KeyBuilder::new("program")
@@ -291,7 +343,13 @@ impl Client {
             .finish()
     }
 
-    fn specialise_key(&self, device: &DeviceDesc, program: &Key, kernel: &str, facts: &Facts) -> Key {
+    fn specialise_key(
+        &self,
+        device: &DeviceDesc,
+        program: &Key,
+        kernel: &str,
+        facts: &Facts,
+    ) -> Key {
         self.key("specialise", device)
             .field("program", program.bytes())
             .field("kernel", kernel.as_bytes())
@@ -311,7 +369,9 @@ impl Client {
         if !self.cache.is_on() {
             return None;
         }
-        self.cache.get(&self.specialise_key(device, program, kernel, facts)).map(|entry| entry.payload)
+        self.cache
+            .get(&self.specialise_key(device, program, kernel, facts))
+            .map(|entry| entry.payload)
     }
 
     /// The ELF of one kernel for some facts.
@@ -342,10 +402,9 @@ impl Client {
     /// # Errors
     /// What the compiler says.
     pub fn generic(&self, device: &DeviceDesc, binary: &Binary) -> Result<Vec<u8>, Failure> {
-        let key = self
-            .cache
-            .is_on()
-            .then(|| self.key("generic", device).field("program", self.program_key(binary).bytes()).finish());
+        let key = self.cache.is_on().then(|| {
+            self.key("generic", device).field("program", self.program_key(binary).bytes()).finish()
+        });
         self.elf(key, || Request::Generic {
             device: device.clone(),
             bitcode: binary.bitcode.clone(),

@@ -1,8 +1,9 @@
-//! The dispatch table every handle points at, and the look-up of functions by name: two faces of the one table.
+//! The dispatch table every handle points at, and the look-up of functions by name: two faces of
+//! the one table.
 //!
-//! The table holds the driver's own functions, never the exported symbols: with a loader's `libOpenCL.so` in the process,
-//! the name `clFinish` may mean the loader's. Invariant: every slot that is not NULL on this system is set.
-//! Not here: the exports (`muxcl-icd`).
+//! The table holds the driver's own functions, never the exported symbols: with a loader's
+//! `libOpenCL.so` in the process, the name `clFinish` may mean the loader's. Invariant: every slot
+//! that is not NULL on this system is set. Not here: the exports (`muxcl-icd`).
 
 use std::ffi::{CStr, c_void};
 use std::ptr;
@@ -11,8 +12,8 @@ use muxcl_cl_sys::{CL_ICD2_TAG_KHR, Dispatch, TaggedSlot, for_each_cl_function};
 
 use crate::api;
 
-/// Entry points of extensions we do not have: they have slots, so that a loader which does not check for NULL gets an
-/// error and not a crash.
+/// Entry points of extensions we do not have: they have slots, so that a loader which does not
+/// check for NULL gets an error and not a crash.
 mod absent {
     use muxcl_cl_sys::{CL_INVALID_OPERATION, for_each_cl_function};
 
@@ -93,7 +94,8 @@ macro_rules! table {
     };
 }
 
-/// The driver's dispatch table. Two slots hold the tag of `cl_khr_icd` 2.0; older loaders never call through those.
+/// The driver's dispatch table. Two slots hold the tag of `cl_khr_icd` 2.0; older loaders never
+/// call through those.
 pub static DISPATCH: Dispatch = for_each_cl_function!(table);
 
 macro_rules! lookup {
@@ -110,7 +112,8 @@ macro_rules! lookup {
     };
 }
 
-/// Any entry point of the driver by name, core ones included (for `clIcdGetFunctionAddressForPlatformKHR`); NULL if unknown.
+/// Any entry point of the driver by name, core ones included (for
+/// `clIcdGetFunctionAddressForPlatformKHR`); NULL if unknown.
 #[must_use]
 pub fn function_address(name: &CStr) -> *mut c_void {
     let wanted = name.to_bytes();
@@ -149,7 +152,8 @@ mod tests {
     fn every_slot_is_set() {
         let table: *const *const c_void = ptr::from_ref(&DISPATCH).cast();
         let rows = for_each_cl_function!(slots);
-        let rows = rows.iter().filter(|(group, _)| matches!(*group, "core" | "slot" | "absent" | "null"));
+        let rows =
+            rows.iter().filter(|(group, _)| matches!(*group, "core" | "slot" | "absent" | "null"));
         for (i, (group, name)) in rows.enumerate() {
             let at = table.wrapping_add(i);
             // SAFETY: the table has one pointer for each of these rows.

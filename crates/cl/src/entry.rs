@@ -1,7 +1,9 @@
-//! What `#[cl_entry]` puts around every entry point: the flag word, the panic boundary, the result as an error code.
+//! What `#[cl_entry]` puts around every entry point: the flag word, the panic boundary, the result
+//! as an error code.
 //!
-//! Invariant: nothing unwinds into the application, and with tracing off an entry point costs four relaxed loads more than
-//! its body. When memory has ended, calls that would take more of it are refused here. Not here: validation.
+//! Invariant: nothing unwinds into the application, and with tracing off an entry point costs four
+//! relaxed loads more than its body. When memory has ended, calls that would take more of it are
+//! refused here. Not here: validation.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -27,8 +29,8 @@ pub fn set_call_trace(on: bool) {
     }
 }
 
-/// After this every entry point fails with `CL_OUT_OF_HOST_MEMORY` at once. For a host that unloads the driver's state;
-/// the driver itself never calls it, since it destroys nothing at exit.
+/// After this every entry point fails with `CL_OUT_OF_HOST_MEMORY` at once. For a host that unloads
+/// the driver's state; the driver itself never calls it, since it destroys nothing at exit.
 pub fn deinit() {
     FLAGS.fetch_or(DEINIT, Ordering::Relaxed);
 }
@@ -136,8 +138,8 @@ impl Entry {
         }
     }
 
-    /// Whether the call frees memory, waits or asks: it goes on from the reserve when nothing else is left, so that an application can
-    /// put itself in order.
+    /// Whether the call frees memory, waits or asks: it goes on from the reserve when nothing else
+    /// is left, so that an application can put itself in order.
     fn gives_back(self) -> bool {
         [
             "clRelease",
@@ -182,7 +184,10 @@ mod tests {
         let mut x = 5_u8;
         let pointer: *mut u8 = &raw mut x;
         assert_eq!(entry.create(|| Ok(pointer)), (pointer, 0));
-        assert_eq!(entry.create::<*mut u8>(|| Err(ClError::INVALID_CONTEXT)), (std::ptr::null_mut(), -34));
+        assert_eq!(
+            entry.create::<*mut u8>(|| Err(ClError::INVALID_CONTEXT)),
+            (std::ptr::null_mut(), -34)
+        );
         assert_eq!(entry.create::<*mut u8>(|| panic!("on purpose")), (std::ptr::null_mut(), -6));
         assert!(entry.plain::<*mut u8>(|| panic!("on purpose")).is_null());
         set_call_trace(true);

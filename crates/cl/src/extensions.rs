@@ -1,7 +1,8 @@
 //! The one table of extensions: name, version, and where an extension shows.
 //!
-//! Invariant: `CL_PLATFORM_EXTENSIONS*`, `CL_DEVICE_EXTENSIONS*` and the macros a program sees all come from here and from
-//! the device's own list. Not here: the extensions' functions (the table of entry points in `muxcl-cl-sys`).
+//! Invariant: `CL_PLATFORM_EXTENSIONS*`, `CL_DEVICE_EXTENSIONS*` and the macros a program sees all
+//! come from here and from the device's own list. Not here: the extensions' functions (the table of
+//! entry points in `muxcl-cl-sys`).
 
 use muxcl_cl_sys::{cl_name_version, cl_version, make_version};
 
@@ -93,14 +94,16 @@ pub fn platform(devices: &[Vec<cl_name_version>]) -> Vec<cl_name_version> {
         .filter(|e| match e.of {
             Of::Platform | Of::Api => true,
             Of::Images | Of::Device => {
-                !devices.is_empty() && devices.iter().all(|list| list.iter().any(|x| name(x) == e.name))
+                !devices.is_empty()
+                    && devices.iter().all(|list| list.iter().any(|x| name(x) == e.name))
             }
         })
         .map(|e| cl_name_version::new(e.name, e.version))
         .collect()
 }
 
-/// Extensions of a device whose target names `own`, with images or without. Names the table lacks count as version 1.0.0.
+/// Extensions of a device whose target names `own`, with images or without. Names the table lacks
+/// count as version 1.0.0.
 #[must_use]
 pub fn device(own: &[String], images: bool) -> Vec<cl_name_version> {
     let mut list: Vec<cl_name_version> = TABLE
@@ -141,7 +144,11 @@ mod tests {
         let host = device(&["cl_khr_fp64".into(), "cl_muxcl_test".into()], true);
         let text = string(&host);
         assert!(text.contains("cl_khr_fp64") && text.contains("cl_khr_byte_addressable_store"));
-        assert!(text.ends_with("cl_muxcl_test") && !text.contains("cl_khr_icd") && !text.contains("fp16"));
+        assert!(
+            text.ends_with("cl_muxcl_test")
+                && !text.contains("cl_khr_icd")
+                && !text.contains("fp16")
+        );
         assert!(text.contains("cl_ext_image_from_buffer"));
         let other = device(&[], false);
         assert!(!string(&other).contains("cl_ext_image_"));

@@ -1,6 +1,8 @@
-//! The protocol of every `clGet*Info`: sizes, truncation, and the proof that an arm wrote something.
+//! The protocol of every `clGet*Info`: sizes, truncation, and the proof that an arm wrote
+//! something.
 //!
-//! Invariant: nothing is written to `param_value` when it is too small. Not here: which queries exist.
+//! Invariant: nothing is written to `param_value` when it is too small. Not here: which queries
+//! exist.
 
 use std::ffi::c_void;
 
@@ -60,17 +62,25 @@ impl InfoOut {
     /// `CL_INVALID_VALUE` if the answer does not fit.
     pub fn write_slice<T: Plain>(self, values: &[T]) -> ClResult<Written> {
         let bytes = size_of_val(values);
-        // CL_INVALID_VALUE if size in bytes specified by param_value_size is < size of return type and param_value is
-        // not NULL.
+        // CL_INVALID_VALUE if size in bytes specified by param_value_size is < size of return type
+        // and param_value is not NULL.
         if !self.value.is_null() {
             if self.size < bytes {
                 return Err(ClError::INVALID_VALUE);
             }
-            // SAFETY: not NULL and at least `bytes` long by the application's word; the source is a slice.
-            unsafe { std::ptr::copy_nonoverlapping(values.as_ptr().cast::<u8>(), self.value.cast::<u8>(), bytes) };
+            // SAFETY: not NULL and at least `bytes` long by the application's word; the source is a
+            // slice.
+            unsafe {
+                std::ptr::copy_nonoverlapping(
+                    values.as_ptr().cast::<u8>(),
+                    self.value.cast::<u8>(),
+                    bytes,
+                )
+            };
         }
         if !self.size_ret.is_null() {
-            // SAFETY: not NULL, so it points at a size_t to be written; it need not be aligned by our word.
+            // SAFETY: not NULL, so it points at a size_t to be written; it need not be aligned by
+            // our word.
             unsafe { self.size_ret.write_unaligned(bytes) };
         }
         Ok(Written(()))
@@ -97,8 +107,8 @@ impl InfoOut {
         self.write_slice::<u8>(&[])
     }
 
-    /// `CL_PROGRAM_BINARIES`: the answer is an array of pointers the application filled in, each to be written through.
-    /// `None` if it only asks for the size.
+    /// `CL_PROGRAM_BINARIES`: the answer is an array of pointers the application filled in, each to
+    /// be written through. `None` if it only asks for the size.
     ///
     /// # Errors
     /// `CL_INVALID_VALUE` if the array does not fit.
@@ -135,7 +145,8 @@ mod tests {
     fn sizes_and_truncation() {
         let mut value = [0_u8; 8];
         let mut size = 0;
-        let out = |len: usize, value: *mut u8, size: *mut usize| InfoOut::new(len, value.cast(), size);
+        let out =
+            |len: usize, value: *mut u8, size: *mut usize| InfoOut::new(len, value.cast(), size);
         let p = value.as_mut_ptr();
         let _ = out(4, p, &raw mut size).write(7_u32).unwrap();
         assert_eq!((size, value[0]), (4, 7));

@@ -1,10 +1,11 @@
 //! The OpenCL object model and validation: the only place that knows `cl_int`.
 //!
-//! `api` holds the C entry points: it checks everything an application can get wrong and calls `core`, the objects.
-//! `object` is the base of all handles, `dispatch` the table the loaders read.
+//! `api` holds the C entry points: it checks everything an application can get wrong and calls
+//! `core`, the objects. `object` is the base of all handles, `dispatch` the table the loaders read.
 //!
-//! Invariant: no panic, abort, signal handler or `exit` reaches the application; no destructor runs at exit.
-//! Not here: exported symbols (`muxcl-icd`), devices (`muxcl-mux-*`), LLVM (dlopened through `compiler_client`).
+//! Invariant: no panic, abort, signal handler or `exit` reaches the application; no destructor runs
+//! at exit. Not here: exported symbols (`muxcl-icd`), devices (`muxcl-mux-*`), LLVM (dlopened
+//! through `compiler_client`).
 
 #![recursion_limit = "512"]
 

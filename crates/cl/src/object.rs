@@ -1,14 +1,16 @@
-//! Handles: what the application's `cl_context`, `cl_mem`, ... point at, and the way from a handle to an object.
+//! Handles: what the application's `cl_context`, `cl_mem`, ... point at, and the way from a handle
+//! to an object.
 //!
-//! A handle is the address of a 32-byte [`Block`] in one region of memory that is reserved once and never unmapped: dispatch
-//! pointer first and dispatch data second (as the ICD loaders read them), then a type tag, the application's reference
-//! count, and the object. Any bit pattern an application passes as a handle is checked without touching memory that may not
-//! be mapped: it must be a multiple of 32 within the region, and the tag must be that of the expected type.
+//! A handle is the address of a 32-byte [`Block`] in one region of memory that is reserved once and
+//! never unmapped: dispatch pointer first and dispatch data second (as the ICD loaders read them),
+//! then a type tag, the application's reference count, and the object. Any bit pattern an
+//! application passes as a handle is checked without touching memory that may not be mapped: it
+//! must be a multiple of 32 within the region, and the tag must be that of the expected type.
 //!
-//! Invariants: the tag is zero before the object is gone; the application's count is apart from the `Arc` count, so
-//! that the driver's own references never show in `CL_*_REFERENCE_COUNT`; freed blocks are reused first-in first-out and only
-//! when many are free, so a released handle stays recognisable for long.
-//! Not here: thread safety of the objects themselves.
+//! Invariants: the tag is zero before the object is gone; the application's count is apart from the
+//! `Arc` count, so that the driver's own references never show in `CL_*_REFERENCE_COUNT`; freed
+//! blocks are reused first-in first-out and only when many are free, so a released handle stays
+//! recognisable for long. Not here: thread safety of the objects themselves.
 
 use std::marker::PhantomData;
 use std::mem::{ManuallyDrop, size_of};
@@ -31,8 +33,9 @@ pub trait ClObject: Send + Sync + Sized + 'static {
     const TAG: u32;
     /// The error for anything that is no live handle of this type.
     const INVALID: ClError;
-    /// True for objects other objects' queries lead to (a context, say): their handles stay valid after the application's
-    /// last release as long as another object keeps them. Other handles become invalid at once.
+    /// True for objects other objects' queries lead to (a context, say): their handles stay valid
+    /// after the application's last release as long as another object keeps them. Other handles
+    /// become invalid at once.
     const REACHABLE: bool;
 
     /// The object's head.
@@ -72,12 +75,14 @@ impl<T> Drop for Head<T> {
     }
 }
 
-/// First address and length in bytes of the blocks in use; a length of 0 until the first object is made.
+/// First address and length in bytes of the blocks in use; a length of 0 until the first object is
+/// made.
 static BASE: AtomicUsize = AtomicUsize::new(0);
 static LIMIT: AtomicUsize = AtomicUsize::new(0);
 /// `cl_khr_icd` 2.0: what the loader wants in the second word of every handle.
 static DISPATCH_DATA: AtomicPtr<std::ffi::c_void> = AtomicPtr::new(ptr::null_mut());
-static FREE: Mutex<FreeList> = Mutex::new(Rank::Leaf, FreeList { region: None, used: 0, head: 0, tail: 0, count: 0 });
+static FREE: Mutex<FreeList> =
+    Mutex::new(Rank::Leaf, FreeList { region: None, used: 0, head: 0, tail: 0, count: 0 });
 
 struct FreeList {
     /// The reserved region; leaked on purpose, it lives as long as the process.
@@ -91,13 +96,15 @@ struct FreeList {
 
 /// Freed blocks that rest before one is reused.
 const RESTING: usize = 4096;
-/// Address space asked for, then less until the system agrees: room for 32 million live objects in the first case.
+/// Address space asked for, then less until the system agrees: room for 32 million live objects in
+/// the first case.
 const RESERVE: [usize; 4] = [1 << 30, 1 << 28, 1 << 26, 1 << 22];
 /// Blocks become readable in steps of this many bytes.
 const STEP: usize = 1 << 16;
 
 fn block_at<'a>(address: usize) -> &'a Block {
-    // SAFETY: only called with addresses of handed-out blocks: aligned, within the region, readable for ever.
+    // SAFETY: only called with addresses of handed-out blocks: aligned, within the region, readable
+    // for ever.
     unsafe { &*ptr::with_exposed_provenance::<Block>(address) }
 }
 
@@ -112,8 +119,10 @@ fn take_block() -> ClResult<usize> {
     let region = match free.region {
         Some(region) => region,
         None => {
-            let mapping = RESERVE.iter().find_map(|&size| Mapping::new(size, Protection::None).ok());
-            let region: &'static Mapping = Box::leak(Box::new(mapping.ok_or(ClError::OUT_OF_HOST_MEMORY)?));
+            let mapping =
+                RESERVE.iter().find_map(|&size| Mapping::new(size, Protection::None).ok());
+            let region: &'static Mapping =
+                Box::leak(Box::new(mapping.ok_or(ClError::OUT_OF_HOST_MEMORY)?));
             free.region = Some(region);
             BASE.store(region.as_ptr().expose_provenance(), Ordering::Relaxed);
             region
@@ -133,7 +142,9 @@ fn take_block() -> ClResult<usize> {
             free.count -= 1;
             return Ok(address);
         };
-        region.protect(offset..end, Protection::ReadWrite).map_err(|_| ClError::OUT_OF_HOST_MEMORY)?;
+        region
+            .protect(offset..end, Protection::ReadWrite)
+            .map_err(|_| ClError::OUT_OF_HOST_MEMORY)?;
         LIMIT.store(end, Ordering::Release);
     }
     free.used += 1;
@@ -141,21 +152,27 @@ fn take_block() -> ClResult<usize> {
 }
 
 fn free_block(address: usize) {
-    // While the lock is held, a tag that is set says that the object's memory is there (`find_kept`).
+    // While the lock is held, a tag that is set says that the object's memory is there
+    // (`find_kept`).
     let mut free = FREE.lock();
     block_at(address).tag.store(0, Ordering::Release);
     block_at(address).object.store(ptr::null_mut(), Ordering::Relaxed);
     if free.count == 0 {
         free.head = address;
     } else {
-        block_at(free.tail).object.store(ptr::with_exposed_provenance_mut(address), Ordering::Relaxed);
+        block_at(free.tail)
+            .object
+            .store(ptr::with_exposed_provenance_mut(address), Ordering::Relaxed);
     }
     free.tail = address;
     free.count += 1;
 }
 
 /// Sets the second word of every handle made from now on, and of `now`.
-pub(crate) fn set_dispatch_data<'a>(data: *mut std::ffi::c_void, now: impl Iterator<Item = usize> + 'a) {
+pub(crate) fn set_dispatch_data<'a>(
+    data: *mut std::ffi::c_void,
+    now: impl Iterator<Item = usize> + 'a,
+) {
     DISPATCH_DATA.store(data, Ordering::Release);
     for address in now {
         block_at(address).dispatch_data.store(data, Ordering::Release);
@@ -181,7 +198,8 @@ pub fn create<T: ClObject>(make: impl FnOnce(Head<T>) -> ClResult<T>) -> ClResul
 
 /// The object of a handle, for the length of a call.
 ///
-/// It is a plain reference: by the specification the application keeps a reference of its own during the call.
+/// It is a plain reference: by the specification the application keeps a reference of its own
+/// during the call.
 #[derive(Debug)]
 pub struct Borrowed<'a, T: ClObject> {
     object: &'a T,
@@ -212,7 +230,8 @@ impl<'a, T: ClObject> Borrowed<'a, T> {
     /// A reference of the driver's own.
     #[must_use]
     pub fn keep(self) -> Arc<T> {
-        // SAFETY: every ClObject with a block is made by `create`, which puts it into an Arc; it is alive now.
+        // SAFETY: every ClObject with a block is made by `create`, which puts it into an Arc; it is
+        // alive now.
         unsafe { Arc::increment_strong_count(self.object) };
         // SAFETY: the count was raised for this Arc.
         unsafe { Arc::from_raw(self.object) }
@@ -233,15 +252,17 @@ fn find<'a, T: ClObject>(handle: *mut T::Raw) -> ClResult<(&'a Block, *const T)>
     Ok((block, block.object.load(Ordering::Relaxed).cast_const().cast()))
 }
 
-/// The object of a block whose handle the application has no reference of: the driver may let go of it, on another thread, just now.
+/// The object of a block whose handle the application has no reference of: the driver may let go of
+/// it, on another thread, just now.
 fn find_kept<T: ClObject>(block: &Block) -> ClResult<Arc<T>> {
     let _free = FREE.lock();
     if block.tag.load(Ordering::Acquire) != T::TAG {
         return Err(T::INVALID);
     }
     let object: *const T = block.object.load(Ordering::Relaxed).cast_const().cast();
-    // SAFETY: the object's memory is there, since what frees it clears the tag first, which needs the lock; all strong references together
-    // own the weak one this stands for, which is not given up here.
+    // SAFETY: the object's memory is there, since what frees it clears the tag first, which needs
+    // the lock; all strong references together own the weak one this stands for, which is not given
+    // up here.
     let weak = ManuallyDrop::new(unsafe { Weak::from_raw(object) });
     weak.upgrade().ok_or(T::INVALID)
 }
@@ -259,12 +280,13 @@ pub fn borrow<'a, T: ClObject>(handle: *mut T::Raw) -> ClResult<Borrowed<'a, T>>
         object = Arc::as_ptr(&held);
         kept::keep(held)?;
     }
-    // SAFETY: a block with T's tag holds an object of type T, which is alive: the application holds it during the call, or this thread does.
+    // SAFETY: a block with T's tag holds an object of type T, which is alive: the application holds
+    // it during the call, or this thread does.
     Ok(Borrowed { object: unsafe { &*object } })
 }
 
-/// Objects the application has released and uses nevertheless (it may, with what a query or a callback gave it): they live until the end of
-/// the call.
+/// Objects the application has released and uses nevertheless (it may, with what a query or a
+/// callback gave it): they live until the end of the call.
 pub(crate) mod kept {
     use std::any::Any;
     use std::cell::RefCell;
@@ -307,7 +329,9 @@ pub(crate) mod kept {
     #[cold]
     fn let_go_slow(mark: usize) {
         // What is let go of may call the application back.
-        while let Some(object) = KEPT.with_borrow_mut(|kept| if kept.len() > mark { kept.pop() } else { None }) {
+        while let Some(object) =
+            KEPT.with_borrow_mut(|kept| if kept.len() > mark { kept.pop() } else { None })
+        {
             COUNT.fetch_sub(1, Ordering::Relaxed);
             drop(object);
         }
@@ -332,7 +356,8 @@ pub fn retain<T: ClObject>(handle: *mut T::Raw) -> ClResult<()> {
     Ok(())
 }
 
-/// One application reference less; the last one lets the object go as soon as the driver does not need it either.
+/// One application reference less; the last one lets the object go as soon as the driver does not
+/// need it either.
 ///
 /// # Errors
 /// `T::INVALID` as for [`borrow`], also when the application holds no reference any more.
@@ -474,8 +499,15 @@ mod tests {
         let handle = parent.handle();
         assert_eq!(borrow::<Thing>(handle).unwrap_err(), ClError::INVALID_EVENT, "another type");
         let mut local = 0_u8;
-        let addresses =
-            [0, 1, usize::MAX, usize::MAX - 31, (&raw mut local).addr(), handle.addr() + 1, handle.addr() + 8];
+        let addresses = [
+            0,
+            1,
+            usize::MAX,
+            usize::MAX - 31,
+            (&raw mut local).addr(),
+            handle.addr() + 1,
+            handle.addr() + 8,
+        ];
         for address in addresses {
             assert!(borrow::<Parent>(ptr::without_provenance_mut(address)).is_err(), "{address:x}");
         }

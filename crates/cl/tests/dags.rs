@@ -1,4 +1,5 @@
-//! Random graphs of commands over several queues of both kinds, against a sequential model; and eight threads at once.
+//! Random graphs of commands over several queues of both kinds, against a sequential model; and
+//! eight threads at once.
 
 #![expect(
     clippy::unwrap_used,
@@ -34,7 +35,12 @@ unsafe extern "C" fn step(args: *mut c_void) {
     unsafe { s.target.write_volatile(old.wrapping_mul(s.factor).wrapping_add(source)) };
 }
 
-fn enqueue_step(queue: cl_command_queue, mems: [cl_mem; 2], factor: u64, waits: &[cl_event]) -> cl_event {
+fn enqueue_step(
+    queue: cl_command_queue,
+    mems: [cl_mem; 2],
+    factor: u64,
+    waits: &[cl_event],
+) -> cl_event {
     let mut args = Step { target: null_mut(), source: null(), factor };
     let base: *mut Step = &raw mut args;
     let mut places: [*const c_void; 2] = [base.cast(), base.cast::<u8>().wrapping_add(8).cast()];
@@ -67,11 +73,13 @@ fn run(context: cl_context, device: cl_device_id, seed: u64, commands: usize) {
     let mut random = Random(seed);
     let kinds: Vec<cl_command_queue_properties> = (0..1 + random.index(4))
         .map(|_| {
-            let order = if random.below(2) == 0 { CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE } else { 0 };
+            let order =
+                if random.below(2) == 0 { CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE } else { 0 };
             order | if random.below(3) == 0 { CL_QUEUE_PROFILING_ENABLE } else { 0 }
         })
         .collect();
-    let in_order: Vec<bool> = kinds.iter().map(|k| k & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE == 0).collect();
+    let in_order: Vec<bool> =
+        kinds.iter().map(|k| k & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE == 0).collect();
     let queues: Vec<_> = kinds.iter().map(|k| queue(context, device, *k)).collect();
     let mut model: Vec<u64> = (0..BUFFERS as u64).map(|i| i * 1001 + 1).collect();
     let mems: Vec<_> = model
@@ -124,7 +132,17 @@ fn run(context: cl_context, device: cl_device_id, seed: u64, commands: usize) {
             0 => {
                 let mut event = null_mut();
                 let (n, list) = (count(&waits), list_ptr(&waits));
-                let code = cl!(clEnqueueCopyBuffer(queues[q], pair[1], pair[0], 0, 0, 8, n, list, &raw mut event));
+                let code = cl!(clEnqueueCopyBuffer(
+                    queues[q],
+                    pair[1],
+                    pair[0],
+                    0,
+                    0,
+                    8,
+                    n,
+                    list,
+                    &raw mut event
+                ));
                 assert_eq!(code, CL_SUCCESS);
                 model[target] = model[source];
                 event
@@ -147,7 +165,9 @@ fn run(context: cl_context, device: cl_device_id, seed: u64, commands: usize) {
                 }
             }
             2 if gates.is_empty() => finish(queues[q]),
-            3 if gates.is_empty() => assert_eq!(wait(events[random.index(events.len())]), CL_SUCCESS),
+            3 if gates.is_empty() => {
+                assert_eq!(wait(events[random.index(events.len())]), CL_SUCCESS)
+            }
             _ => {}
         }
     }

@@ -1,6 +1,11 @@
-//! Contexts of devices that do not share memory: the host and two devices of a HAL inside the test. Content moves with the
-//! commands that use it, maps work where the host sees nothing, and a device that fails disturbs no other.
-#![expect(clippy::unwrap_used, clippy::multiple_unsafe_ops_per_block, reason = "a test may fail anywhere")]
+//! Contexts of devices that do not share memory: the host and two devices of a HAL inside the test.
+//! Content moves with the commands that use it, maps work where the host sees nothing, and a device
+//! that fails disturbs no other.
+#![expect(
+    clippy::unwrap_used,
+    clippy::multiple_unsafe_ops_per_block,
+    reason = "a test may fail anywhere"
+)]
 
 #[path = "../../mux-hal/tests/common/mod.rs"]
 mod fake;
@@ -46,7 +51,10 @@ struct Turn(OnceCell<std::sync::Mutex<()>>);
 
 impl Turn {
     fn lock(&self) -> std::sync::MutexGuard<'_, ()> {
-        self.0.get_or_init(Default::default).lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+        self.0
+            .get_or_init(Default::default)
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 }
 
@@ -79,7 +87,8 @@ struct Setup {
 }
 
 fn binary() -> Vec<u8> {
-    let arg = |kind, size, type_qualifiers| ArgInfo { kind, size, type_qualifiers, ..ArgInfo::default() };
+    let arg =
+        |kind, size, type_qualifiers| ArgInfo { kind, size, type_qualifiers, ..ArgInfo::default() };
     let buffer = || arg(ArgKind::GlobalPointer, 8, 0);
     let kernels = KERNELS
         .iter()
@@ -113,7 +122,8 @@ fn setup(which: &[usize], properties: cl_command_queue_properties) -> Setup {
     let devices: Vec<_> = which.iter().map(|i| all[*i]).collect();
     let count = u32::try_from(devices.len()).unwrap();
     let context = make!(clCreateContext(null(), count, devices.as_ptr(), None, null_mut()));
-    let queues = devices.iter().map(|d| make!(clCreateCommandQueue(context, *d, properties))).collect();
+    let queues =
+        devices.iter().map(|d| make!(clCreateCommandQueue(context, *d, properties))).collect();
     let hal: Vec<_> = which.iter().filter(|i| **i != 0).map(|i| all[*i]).collect();
     let program = (!hal.is_empty()).then(|| {
         let bytes = binary();
@@ -158,7 +168,14 @@ impl Setup {
     }
 
     /// Runs a kernel over words; its event.
-    fn launch(&self, queue: usize, kernel: cl_kernel, mems: &[cl_mem], items: usize, waits: &[cl_event]) -> cl_event {
+    fn launch(
+        &self,
+        queue: usize,
+        kernel: cl_kernel,
+        mems: &[cl_mem],
+        items: usize,
+        waits: &[cl_event],
+    ) -> cl_event {
         let (code, event) = self.try_launch(queue, kernel, mems, items, waits);
         assert_eq!(code, CL_SUCCESS);
         event
@@ -195,7 +212,17 @@ impl Setup {
 
     fn write(&self, queue: usize, mem: cl_mem, offset: usize, bytes: &[u8]) {
         let queue = self.queues[queue];
-        ok!(clEnqueueWriteBuffer(queue, mem, 1, offset, bytes.len(), bytes.as_ptr().cast(), 0, null(), null_mut()));
+        ok!(clEnqueueWriteBuffer(
+            queue,
+            mem,
+            1,
+            offset,
+            bytes.len(),
+            bytes.as_ptr().cast(),
+            0,
+            null(),
+            null_mut()
+        ));
     }
 
     fn read(&self, queue: usize, mem: cl_mem, offset: usize, size: usize) -> Vec<u8> {
@@ -205,8 +232,26 @@ impl Setup {
         bytes
     }
 
-    fn map(&self, queue: usize, mem: cl_mem, flags: cl_map_flags, offset: usize, size: usize) -> *mut u8 {
-        make!(clEnqueueMapBuffer(self.queues[queue], mem, 1, flags, offset, size, 0, null(), null_mut())).cast()
+    fn map(
+        &self,
+        queue: usize,
+        mem: cl_mem,
+        flags: cl_map_flags,
+        offset: usize,
+        size: usize,
+    ) -> *mut u8 {
+        make!(clEnqueueMapBuffer(
+            self.queues[queue],
+            mem,
+            1,
+            flags,
+            offset,
+            size,
+            0,
+            null(),
+            null_mut()
+        ))
+        .cast()
     }
 
     fn unmap(&self, queue: usize, mem: cl_mem, at: *mut u8) {
@@ -229,7 +274,13 @@ fn numbers(bytes: &[u8]) -> Vec<u32> {
 fn status(event: cl_event) -> cl_int {
     let mut status: cl_int = 99;
     let size = size_of::<cl_int>();
-    ok!(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, size, (&raw mut status).cast(), null_mut()));
+    ok!(clGetEventInfo(
+        event,
+        CL_EVENT_COMMAND_EXECUTION_STATUS,
+        size,
+        (&raw mut status).cast(),
+        null_mut()
+    ));
     status
 }
 
@@ -256,7 +307,8 @@ fn memory_the_host_does_not_see() {
     for properties in [0, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE] {
         let s = setup(&[1], properties);
         let data = words(&(0..64).collect::<Vec<_>>());
-        // COPY_HOST_PTR, ALLOC_HOST_PTR with it, and USE_HOST_PTR: the same content for a kernel and for maps.
+        // COPY_HOST_PTR, ALLOC_HOST_PTR with it, and USE_HOST_PTR: the same content for a kernel
+        // and for maps.
         for flags in [
             CL_MEM_COPY_HOST_PTR,
             CL_MEM_COPY_HOST_PTR | CL_MEM_ALLOC_HOST_PTR,
@@ -289,7 +341,17 @@ fn memory_the_host_does_not_see() {
             // Everything else there is to move.
             let queue = s.queues[0];
             let nine = 9u8;
-            ok!(clEnqueueFillBuffer(queue, mem, (&raw const nine).cast(), 1, 10, 20, 0, null(), null_mut()));
+            ok!(clEnqueueFillBuffer(
+                queue,
+                mem,
+                (&raw const nine).cast(),
+                1,
+                10,
+                20,
+                0,
+                null(),
+                null_mut()
+            ));
             s.finish(0);
             let other = s.buffer(CL_MEM_READ_WRITE, 256, null_mut());
             ok!(clEnqueueCopyBuffer(queue, mem, other, 0, 100, 156, 0, null(), null_mut()));
@@ -437,7 +499,15 @@ fn what_is_only_read_moves_once_and_migration_is_eager() {
     s.write(0, out, 0, &data);
     let migrate = |flags| {
         let list = [mem, out];
-        ok!(clEnqueueMigrateMemObjects(s.queues[1], 2, list.as_ptr(), flags, 0, null(), null_mut()));
+        ok!(clEnqueueMigrateMemObjects(
+            s.queues[1],
+            2,
+            list.as_ptr(),
+            flags,
+            0,
+            null(),
+            null_mut()
+        ));
         s.finish(1);
     };
     let before = moved();
@@ -533,10 +603,21 @@ fn a_failing_device_disturbs_no_other() {
     let mut got = [0u8; 64];
     for queue in [0, 1, 2] {
         let to = got.as_mut_ptr().cast();
-        let code = cl!(clEnqueueReadBuffer(s.queues[queue], mem, 1, 0, 64, to, 0, null(), null_mut()));
+        let code =
+            cl!(clEnqueueReadBuffer(s.queues[queue], mem, 1, 0, 64, to, 0, null(), null_mut()));
         assert_eq!(code, CL_OUT_OF_RESOURCES, "queue {queue}");
     }
-    let code = cl!(clEnqueueWriteBuffer(s.queues[1], other, 1, 0, 64, got.as_ptr().cast(), 0, null(), null_mut()));
+    let code = cl!(clEnqueueWriteBuffer(
+        s.queues[1],
+        other,
+        1,
+        0,
+        64,
+        got.as_ptr().cast(),
+        0,
+        null(),
+        null_mut()
+    ));
     assert_eq!(code, CL_OUT_OF_RESOURCES);
     knobs().broken.store(false, Ordering::SeqCst);
     assert_eq!(numbers(&s.read(0, mem, 0, 64)), [6; 16]);
@@ -573,7 +654,11 @@ fn random_commands_agree_with_a_plain_vector() {
         for _ in 0..3 {
             let model: Vec<u32> = (0..WORDS).map(|_| u32::try_from(next(1000)).unwrap()).collect();
             let mut bytes = words(&model);
-            mems.push(s.buffer(CL_MEM_COPY_HOST_PTR | CL_MEM_READ_WRITE, 4 * WORDS, bytes.as_mut_ptr().cast()));
+            mems.push(s.buffer(
+                CL_MEM_COPY_HOST_PTR | CL_MEM_READ_WRITE,
+                4 * WORDS,
+                bytes.as_mut_ptr().cast(),
+            ));
             models.push(model);
         }
         for step in 0..400 {
@@ -592,17 +677,38 @@ fn random_commands_agree_with_a_plain_vector() {
                 1 => {
                     let pattern = value.to_le_bytes();
                     let (from, q) = (pattern.as_ptr().cast(), s.queues[queue]);
-                    ok!(clEnqueueFillBuffer(q, mems[m], from, 4, 4 * start, 4 * count, 0, null(), null_mut()));
+                    ok!(clEnqueueFillBuffer(
+                        q,
+                        mems[m],
+                        from,
+                        4,
+                        4 * start,
+                        4 * count,
+                        0,
+                        null(),
+                        null_mut()
+                    ));
                     models[m][start..start + count].fill(value);
                 }
                 2 if m != other => {
                     let q = s.queues[queue];
-                    ok!(clEnqueueCopyBuffer(q, mems[m], mems[other], 4 * start, 0, 4 * count, 0, null(), null_mut()));
+                    ok!(clEnqueueCopyBuffer(
+                        q,
+                        mems[m],
+                        mems[other],
+                        4 * start,
+                        0,
+                        4 * count,
+                        0,
+                        null(),
+                        null_mut()
+                    ));
                     let moved = models[m][start..start + count].to_vec();
                     models[other][..count].copy_from_slice(&moved);
                 }
                 3 => {
-                    let at = s.map(queue, mems[m], CL_MAP_READ | CL_MAP_WRITE, 4 * start, 4 * count);
+                    let at =
+                        s.map(queue, mems[m], CL_MAP_READ | CL_MAP_WRITE, 4 * start, 4 * count);
                     // SAFETY: mapped for that many bytes.
                     let mapped = unsafe { std::slice::from_raw_parts_mut(at, 4 * count) };
                     assert_eq!(numbers(mapped), models[m][start..start + count], "step {step}");
@@ -615,14 +721,21 @@ fn random_commands_agree_with_a_plain_vector() {
                     models[m][..count].iter_mut().for_each(|w| *w = w.wrapping_add(1));
                 }
                 5 if !is_host && m != other => {
-                    ok!(clReleaseEvent(s.launch(queue, kernels[1], &[mems[m], mems[other]], count, &[])));
+                    ok!(clReleaseEvent(s.launch(
+                        queue,
+                        kernels[1],
+                        &[mems[m], mems[other]],
+                        count,
+                        &[]
+                    )));
                     let by = models[other].clone();
                     models[m][..count].iter_mut().zip(by).for_each(|(w, b)| *w = w.wrapping_add(b));
                 }
                 6 if !is_host => {
                     let region = cl_buffer_region { origin: 4 * start, size: 4 * count };
                     let create = CL_BUFFER_CREATE_TYPE_REGION;
-                    let part = make!(clCreateSubBuffer(mems[m], 0, create, (&raw const region).cast()));
+                    let part =
+                        make!(clCreateSubBuffer(mems[m], 0, create, (&raw const region).cast()));
                     ok!(clReleaseEvent(s.launch(queue, kernels[0], &[part], count, &[])));
                     models[m][start..start + count].iter_mut().for_each(|w| *w = w.wrapping_add(1));
                     ok!(clReleaseMemObject(part));

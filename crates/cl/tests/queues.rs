@@ -1,4 +1,5 @@
-//! Order, events, failure, callbacks and profiling of command queues, on the null device and on the host.
+//! Order, events, failure, callbacks and profiling of command queues, on the null device and on the
+//! host.
 
 #![expect(
     clippy::unwrap_used,
@@ -77,9 +78,14 @@ fn failure_reaches_those_who_wait_and_only_those() {
             let failed = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
             assert_eq!([a, b, c, d].map(status), [failed; 4]);
             assert_eq!(status(free), CL_COMPLETE);
-            assert_eq!(ran.load(Ordering::SeqCst), 1, "only the one that waits for nothing has run");
+            assert_eq!(
+                ran.load(Ordering::SeqCst),
+                1,
+                "only the one that waits for nothing has run"
+            );
             assert_eq!(wait(b), failed);
-            // A blocking command says so itself, and one that is enqueued after the fact does not run either.
+            // A blocking command says so itself, and one that is enqueued after the fact does not
+            // run either.
             let buffer = buffer(context, 4);
             let mut word = 0_u32;
             let code = cl!(clEnqueueReadBuffer(
@@ -169,7 +175,8 @@ fn markers_on_an_out_of_order_queue() {
         assert_eq!(wait(some), CL_SUCCESS);
         assert_eq!(ran.load(Ordering::SeqCst), 1);
         assert_eq!(status(all), CL_SUBMITTED);
-        // A barrier with a wait list holds what is behind it, but does not wait for what is before it.
+        // A barrier with a wait list holds what is behind it, but does not wait for what is before
+        // it.
         let second = user_event(context);
         let wall = barrier(queue, &[second]);
         let behind = native(queue, bump, &raw const ran, &[], true);
@@ -196,10 +203,15 @@ fn independent_commands_run_at_the_same_time() {
     unsafe extern "C" fn meet(_: *mut c_void) {
         let turn = MET[0].fetch_add(1, Ordering::SeqCst) / 2;
         let start = Instant::now();
-        while MET[0].load(Ordering::SeqCst) < 2 * (turn + 1) && start.elapsed() < Duration::from_secs(10) {
+        while MET[0].load(Ordering::SeqCst) < 2 * (turn + 1)
+            && start.elapsed() < Duration::from_secs(10)
+        {
             std::thread::yield_now();
         }
-        MET[1].fetch_add(usize::from(MET[0].load(Ordering::SeqCst) >= 2 * (turn + 1)), Ordering::SeqCst);
+        MET[1].fetch_add(
+            usize::from(MET[0].load(Ordering::SeqCst) >= 2 * (turn + 1)),
+            Ordering::SeqCst,
+        );
     }
     for (context, device) in contexts() {
         MET.iter().for_each(|m| m.store(0, Ordering::SeqCst));
@@ -215,7 +227,11 @@ fn independent_commands_run_at_the_same_time() {
 #[test]
 fn no_explicit_flush_is_needed_between_queues() {
     for (context, device) in contexts() {
-        let queues = [queue(context, device, 0), queue(context, device, OUT_OF_ORDER), queue(context, device, 0)];
+        let queues = [
+            queue(context, device, 0),
+            queue(context, device, OUT_OF_ORDER),
+            queue(context, device, 0),
+        ];
         let ran = AtomicUsize::new(0);
         // A zigzag through the queues, each waiting for the one before.
         let mut last: Vec<cl_event> = Vec::new();
@@ -244,7 +260,8 @@ unsafe extern "C" fn called(event: cl_event, status: cl_int, data: *mut c_void) 
     }
     // The event is alive in its callback, even if the application has released it.
     let mut kind: cl_command_type = 0;
-    let code = cl!(clGetEventInfo(event, CL_EVENT_COMMAND_TYPE, 4, (&raw mut kind).cast(), null_mut()));
+    let code =
+        cl!(clGetEventInfo(event, CL_EVENT_COMMAND_TYPE, 4, (&raw mut kind).cast(), null_mut()));
     if code != CL_SUCCESS {
         WRONG.fetch_add(1, Ordering::SeqCst);
     }
@@ -259,7 +276,8 @@ fn callbacks_come_exactly_once_each_and_never_on_an_executing_thread() {
         let gate = user_event(context);
         let n = 500;
         for i in 0..n {
-            let event = marker(queues[i % 2], if i < 2 { std::slice::from_ref(&gate) } else { &[] });
+            let event =
+                marker(queues[i % 2], if i < 2 { std::slice::from_ref(&gate) } else { &[] });
             for at in [CL_COMPLETE, CL_SUBMITTED, CL_RUNNING, CL_COMPLETE] {
                 let data = std::ptr::without_provenance_mut(usize::try_from(at).unwrap());
                 assert_eq!(cl!(clSetEventCallback(event, at, Some(called), data)), CL_SUCCESS);
@@ -326,7 +344,13 @@ fn times(event: cl_event) -> Result<[u64; 5], cl_int> {
         CL_PROFILING_COMMAND_COMPLETE,
     ];
     for (slot, name) in out.iter_mut().zip(names) {
-        let code = cl!(clGetEventProfilingInfo(event, name, 8, std::ptr::from_mut(slot).cast(), null_mut()));
+        let code = cl!(clGetEventProfilingInfo(
+            event,
+            name,
+            8,
+            std::ptr::from_mut(slot).cast(),
+            null_mut()
+        ));
         if code != CL_SUCCESS {
             return Err(code);
         }
@@ -388,7 +412,8 @@ fn a_million_chained_events() {
         let n = if cfg!(debug_assertions) { 60_000 } else { 1_000_000 };
         for properties in [0, OUT_OF_ORDER] {
             let queue = queue(context, device, properties);
-            // In order: all behind one gate, so everything is pending at once. Out of order: the same.
+            // In order: all behind one gate, so everything is pending at once. Out of order: the
+            // same.
             let gate = user_event(context);
             let mut last = marker(queue, &[gate]);
             for _ in 0..n {
@@ -431,7 +456,17 @@ fn objects_may_be_released_while_commands_are_pending() {
             write(queue, source, &[7_u8; 64]);
             let mut out = [0_u8; 64];
             let mut event = null_mut();
-            let code = cl!(clEnqueueCopyBuffer(queue, source, target, 0, 0, 64, 1, &raw const gate, &raw mut event));
+            let code = cl!(clEnqueueCopyBuffer(
+                queue,
+                source,
+                target,
+                0,
+                0,
+                64,
+                1,
+                &raw const gate,
+                &raw mut event
+            ));
             assert_eq!(code, CL_SUCCESS);
             let mut done = null_mut();
             let code = cl!(clEnqueueReadBuffer(
@@ -472,7 +507,8 @@ fn a_memory_object_is_gone_only_after_its_commands() {
         let mut host = vec![0_u32; 32];
         let mut code = 1;
         let flags = CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR;
-        let buffer = cl!(clCreateBuffer(context, flags, 128, host.as_mut_ptr().cast(), &raw mut code));
+        let buffer =
+            cl!(clCreateBuffer(context, flags, 128, host.as_mut_ptr().cast(), &raw mut code));
         assert_eq!(code, CL_SUCCESS);
         let count = AtomicUsize::new(0);
         let data = std::ptr::from_ref(&count).cast_mut().cast();
@@ -480,7 +516,8 @@ fn a_memory_object_is_gone_only_after_its_commands() {
         let gate = user_event(context);
         let pattern = 6_u32;
         let at = (&raw const pattern).cast();
-        let code = cl!(clEnqueueFillBuffer(queue, buffer, at, 4, 0, 128, 1, &raw const gate, null_mut()));
+        let code =
+            cl!(clEnqueueFillBuffer(queue, buffer, at, 4, 0, 128, 1, &raw const gate, null_mut()));
         assert_eq!(code, CL_SUCCESS);
         cl!(clFlush(queue));
         assert_eq!(cl!(clReleaseMemObject(buffer)), CL_SUCCESS);
@@ -513,12 +550,21 @@ fn event_and_queue_queries() {
         assert_eq!(references, 2);
         cl!(clReleaseEvent(event));
         assert_eq!(cl!(clGetEventInfo(event, 0x1234, 4, at, null_mut())), CL_INVALID_VALUE);
-        assert_eq!(cl!(clGetEventInfo(event, CL_EVENT_REFERENCE_COUNT, 3, at, null_mut())), CL_INVALID_VALUE);
+        assert_eq!(
+            cl!(clGetEventInfo(event, CL_EVENT_REFERENCE_COUNT, 3, at, null_mut())),
+            CL_INVALID_VALUE
+        );
         finish(queue);
         release(event);
         assert_eq!(cl!(clReleaseEvent(event)), CL_INVALID_EVENT);
         let mut properties: cl_command_queue_properties = 0;
-        cl!(clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, 8, (&raw mut properties).cast(), null_mut()));
+        cl!(clGetCommandQueueInfo(
+            queue,
+            CL_QUEUE_PROPERTIES,
+            8,
+            (&raw mut properties).cast(),
+            null_mut()
+        ));
         assert_eq!(properties, OUT_OF_ORDER);
         let mut size = 1;
         cl!(clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES_ARRAY, 0, null_mut(), &raw mut size));
@@ -527,10 +573,17 @@ fn event_and_queue_queries() {
         assert_eq!(code, CL_INVALID_COMMAND_QUEUE);
         let list = [u64::from(CL_QUEUE_PROPERTIES), CL_QUEUE_PROFILING_ENABLE, 0];
         let mut code = 1;
-        let other = cl!(clCreateCommandQueueWithProperties(context, device, list.as_ptr(), &raw mut code));
+        let other =
+            cl!(clCreateCommandQueueWithProperties(context, device, list.as_ptr(), &raw mut code));
         assert_eq!(code, CL_SUCCESS);
         let mut back = [9; 3];
-        cl!(clGetCommandQueueInfo(other, CL_QUEUE_PROPERTIES_ARRAY, 24, back.as_mut_ptr().cast(), null_mut()));
+        cl!(clGetCommandQueueInfo(
+            other,
+            CL_QUEUE_PROPERTIES_ARRAY,
+            24,
+            back.as_mut_ptr().cast(),
+            null_mut()
+        ));
         assert_eq!(back, list);
     }
 }
@@ -542,7 +595,8 @@ fn maps_give_the_buffer_itself() {
         let mut host = vec![3_u32; 32];
         let mut code = 1;
         let flags = CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR;
-        let buffer = cl!(clCreateBuffer(context, flags, 128, host.as_mut_ptr().cast(), &raw mut code));
+        let buffer =
+            cl!(clCreateBuffer(context, flags, 128, host.as_mut_ptr().cast(), &raw mut code));
         assert_eq!(code, CL_SUCCESS);
         let map = |flags, offset| {
             let mut code = 1;
@@ -575,7 +629,17 @@ fn maps_give_the_buffer_itself() {
         finish(queue);
         assert_eq!(read::<u32>(queue, buffer, 32)[16], 99);
         let pattern = 5_u32;
-        let code = cl!(clEnqueueFillBuffer(queue, buffer, (&raw const pattern).cast(), 4, 0, 8, 0, null(), null_mut()));
+        let code = cl!(clEnqueueFillBuffer(
+            queue,
+            buffer,
+            (&raw const pattern).cast(),
+            4,
+            0,
+            8,
+            0,
+            null(),
+            null_mut()
+        ));
         assert_eq!(code, CL_SUCCESS);
         let p = map(CL_MAP_WRITE_INVALIDATE_REGION, 0);
         assert_eq!(p.addr(), host.as_ptr().addr());
@@ -607,11 +671,14 @@ fn rectangles_and_fills_match_a_model() {
                     ([start, 0, 0], row, slice)
                 };
                 let ((a, arow, aslice), (b, brow, bslice)) = (side(), side());
-                let end = |at: usize, row, slice| at + (region[2] - 1) * slice + (region[1] - 1) * row + region[0];
+                let end = |at: usize, row, slice| {
+                    at + (region[2] - 1) * slice + (region[1] - 1) * row + region[0]
+                };
                 let (i, kind) = (random.index(2), random.below(3));
                 let fits_a = end(a[0], arow, aslice) <= size;
                 let fits_b = end(b[0], brow, bslice) <= size;
-                let mut host: Vec<u8> = (0..size).map(|k| u8::try_from((k * 7 + round) % 251).unwrap()).collect();
+                let mut host: Vec<u8> =
+                    (0..size).map(|k| u8::try_from((k * 7 + round) % 251).unwrap()).collect();
                 let code = match kind {
                     0 => cl!(clEnqueueReadBufferRect(
                         queue,

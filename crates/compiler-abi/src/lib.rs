@@ -1,12 +1,13 @@
 //! The C ABI between `libmuxcl.so` and `libmuxcl_compiler.so`: bytes in, bytes out.
 //!
-//! The compiler library exports one function, [`ENTRY_SYMBOL`], of type [`RequestFn`]. Requests and responses are the
-//! structures below in postcard. The interface is stateless: each request carries all it needs, requests may run at the same
-//! time on any threads, and nothing allocated on one side is freed on the other (the response is handed over through
-//! a callback that copies it).
+//! The compiler library exports one function, [`ENTRY_SYMBOL`], of type [`RequestFn`]. Requests and
+//! responses are the structures below in postcard. The interface is stateless: each request carries
+//! all it needs, requests may run at the same time on any threads, and nothing allocated on one
+//! side is freed on the other (the response is handed over through a callback that copies it).
 //!
-//! Invariant: two different builds of Rust's std lie on either side, so nothing but C scalars and bytes crosses.
-//! Not here: what compiling means (`muxcl-compiler`), or loading the library (`cl::compiler_client`).
+//! Invariant: two different builds of Rust's std lie on either side, so nothing but C scalars and
+//! bytes crosses. Not here: what compiling means (`muxcl-compiler`), or loading the library
+//! (`cl::compiler_client`).
 
 use muxcl_types::device::DeviceDesc;
 use muxcl_types::program::ProgramInfo;
@@ -16,14 +17,18 @@ use std::ffi::c_void;
 
 /// Name of the exported function.
 pub const ENTRY_SYMBOL: &str = "muxcl_compiler_request";
-/// Version of this interface; the first field of [`Envelope`]. Raised with any change here or in `muxcl-types`.
+/// Version of this interface; the first field of [`Envelope`]. Raised with any change here or in
+/// `muxcl-types`.
 pub const ABI_VERSION: u32 = 3;
 
-/// Receives a response: called exactly once before the request returns; the bytes are valid during the call only.
+/// Receives a response: called exactly once before the request returns; the bytes are valid during
+/// the call only.
 pub type SinkFn = unsafe extern "C" fn(ctx: *mut c_void, bytes: *const u8, len: usize);
-/// The exported function. Returns 0 if a [`Response`] was delivered, 1 if the request could not be read (other ABI
-/// version), 2 if the compiler itself failed (a bug; the response holds the message).
-pub type RequestFn = unsafe extern "C" fn(request: *const u8, len: usize, ctx: *mut c_void, sink: SinkFn) -> i32;
+/// The exported function. Returns 0 if a [`Response`] was delivered, 1 if the request could not be
+/// read (other ABI version), 2 if the compiler itself failed (a bug; the response holds the
+/// message).
+pub type RequestFn =
+    unsafe extern "C" fn(request: *const u8, len: usize, ctx: *mut c_void, sink: SinkFn) -> i32;
 
 /// A request with the ABI version in front.
 #[derive(Debug, Serialize, Deserialize)]
@@ -78,7 +83,8 @@ impl Source {
 pub enum Request {
     /// Versions; answered by [`Response::About`].
     About,
-    /// `clBuildProgram`: compile, link and finalise one source. Answered by [`Response::Module`] (an executable).
+    /// `clBuildProgram`: compile, link and finalise one source. Answered by [`Response::Module`]
+    /// (an executable).
     Build {
         /// For which device.
         device: DeviceDesc,
@@ -96,7 +102,8 @@ pub enum Request {
         /// Compile options.
         options: String,
     },
-    /// `clLinkProgram`. Answered by [`Response::Module`] (a library with `-create-library`, else an executable).
+    /// `clLinkProgram`. Answered by [`Response::Module`] (a library with `-create-library`, else an
+    /// executable).
     Link {
         /// For which device.
         device: DeviceDesc,
@@ -138,23 +145,28 @@ pub enum Request {
 /// How a compile step failed; maps to one OpenCL error each, by the call that asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum FailureKind {
-    /// An unknown or malformed option: `CL_INVALID_BUILD_OPTIONS` / `_COMPILER_OPTIONS` / `_LINKER_OPTIONS`.
+    /// An unknown or malformed option: `CL_INVALID_BUILD_OPTIONS` / `_COMPILER_OPTIONS` /
+    /// `_LINKER_OPTIONS`.
     Options,
     /// Errors in the source: `CL_BUILD_PROGRAM_FAILURE` / `CL_COMPILE_PROGRAM_FAILURE`.
     Source,
-    /// Unresolved or duplicate symbols: `CL_LINK_PROGRAM_FAILURE` (or build failure in `clBuildProgram`).
+    /// Unresolved or duplicate symbols: `CL_LINK_PROGRAM_FAILURE` (or build failure in
+    /// `clBuildProgram`).
     Link,
-    /// Needs more than the device has: `CL_BUILD_PROGRAM_FAILURE`, or `CL_OUT_OF_RESOURCES` from an enqueue.
+    /// Needs more than the device has: `CL_BUILD_PROGRAM_FAILURE`, or `CL_OUT_OF_RESOURCES` from an
+    /// enqueue.
     Resources,
     /// A bytes argument is no module: `CL_INVALID_PROGRAM`.
     Module,
     /// A bug or the machine's limits: `CL_OUT_OF_HOST_MEMORY`.
     Internal,
-    /// The compiler library cannot be loaded (never sent by it): `CL_COMPILER_NOT_AVAILABLE`, `CL_LINKER_NOT_AVAILABLE`.
+    /// The compiler library cannot be loaded (never sent by it): `CL_COMPILER_NOT_AVAILABLE`,
+    /// `CL_LINKER_NOT_AVAILABLE`.
     Unavailable,
 }
 
-/// A file on disk that a compilation looked at, so that a cached result can be checked (`muxcl_cache::Dependency`).
+/// A file on disk that a compilation looked at, so that a cached result can be checked
+/// (`muxcl_cache::Dependency`).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Dependency {
     /// Path as the compiler asked for it; relative ones are relative to the current directory.

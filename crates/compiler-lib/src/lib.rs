@@ -1,7 +1,8 @@
 //! `libmuxcl_compiler.so`: the exports of the compiler and nothing else.
 //!
-//! Invariant: one exported function, plain C, that never unwinds; no constructor of ours runs when the library is loaded;
-//! in a distribution no symbol of LLVM is visible. Not here: what a request does (`muxcl-compiler`).
+//! Invariant: one exported function, plain C, that never unwinds; no constructor of ours runs when
+//! the library is loaded; in a distribution no symbol of LLVM is visible. Not here: what a request
+//! does (`muxcl-compiler`).
 
 use muxcl_compiler_abi::{RequestFn, SinkFn};
 use muxcl_os::reserve::{self, ReserveAllocator};
@@ -15,10 +16,16 @@ static ALLOCATOR: ReserveAllocator = ReserveAllocator;
 /// # Safety
 /// `request` is valid for `len` bytes; `sink` may be called with `ctx`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn muxcl_compiler_request(request: *const u8, len: usize, ctx: *mut c_void, sink: SinkFn) -> i32 {
+pub unsafe extern "C" fn muxcl_compiler_request(
+    request: *const u8,
+    len: usize,
+    ctx: *mut c_void,
+    sink: SinkFn,
+) -> i32 {
     reserve::set_aside();
     if reserve::is_low() {
-        // Whether or not there is memory again: clang says so itself when there is none, and it can be asked.
+        // Whether or not there is memory again: clang says so itself when there is none, and it can
+        // be asked.
         reserve::try_restore();
     }
     let bytes = if request.is_null() || len == 0 {

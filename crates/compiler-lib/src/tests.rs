@@ -14,16 +14,22 @@ unsafe extern "C" fn sink(ctx: *mut c_void, bytes: *const u8, len: usize) {
 fn ask(request: &[u8]) -> (i32, Vec<Vec<u8>>) {
     let mut answers: Vec<Vec<u8>> = Vec::new();
     // SAFETY: the slice and the vector live through the call.
-    let status = unsafe { muxcl_compiler_request(request.as_ptr(), request.len(), (&raw mut answers).cast(), sink) };
+    let status = unsafe {
+        muxcl_compiler_request(request.as_ptr(), request.len(), (&raw mut answers).cast(), sink)
+    };
     (status, answers)
 }
 
 #[test]
 fn a_request_is_answered_once() {
-    let bytes = postcard::to_stdvec(&Envelope { abi_version: ABI_VERSION, request: Request::About }).unwrap();
+    let bytes =
+        postcard::to_stdvec(&Envelope { abi_version: ABI_VERSION, request: Request::About })
+            .unwrap();
     let (status, answers) = ask(&bytes);
     assert_eq!((status, answers.len()), (0, 1));
-    assert!(matches!(postcard::from_bytes(&answers[0]).unwrap(), Response::About { llvm } if llvm.starts_with("22.")));
+    assert!(
+        matches!(postcard::from_bytes(&answers[0]).unwrap(), Response::About { llvm } if llvm.starts_with("22."))
+    );
 }
 
 #[test]
@@ -34,6 +40,7 @@ fn nothing_and_nonsense_are_answered_too() {
     }
     let mut answers: Vec<Vec<u8>> = Vec::new();
     // SAFETY: a null request of no bytes is allowed.
-    let status = unsafe { muxcl_compiler_request(std::ptr::null(), 0, (&raw mut answers).cast(), sink) };
+    let status =
+        unsafe { muxcl_compiler_request(std::ptr::null(), 0, (&raw mut answers).cast(), sink) };
     assert_eq!((status, answers.len()), (1, 1));
 }

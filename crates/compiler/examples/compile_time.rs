@@ -1,5 +1,5 @@
-//! How long the compiler takes: `cargo run --release -p muxcl-compiler --example compile_time [FILE.cl [N]]`.
-//! Not a test: it prints numbers for people.
+//! How long the compiler takes: `cargo run --release -p muxcl-compiler --example compile_time
+//! [FILE.cl [N]]`. Not a test: it prints numbers for people.
 #![expect(clippy::print_stdout, reason = "a tool for people")]
 
 use muxcl_compiler_abi::{Request, Response, Source};
@@ -29,8 +29,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         hal: None,
     };
     for _ in 0..count {
-        let build =
-            Request::Build { device: device.clone(), source: Source::of_c(source.clone()), options: String::new() };
+        let build = Request::Build {
+            device: device.clone(),
+            source: Source::of_c(source.clone()),
+            options: String::new(),
+        };
         let start = Instant::now();
         let built = muxcl_compiler::answer(&build);
         let build = ms(start);

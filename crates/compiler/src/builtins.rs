@@ -5,7 +5,8 @@ use muxcl_builtins::forms::{Lanes, WIDENED, scalable_form};
 use muxcl_builtins::overlay::{DEFERRED, DMA, Overlay, SPIR32, TIMER};
 use muxcl_passes::link_builtins::{BuiltinLibrary, FormSource};
 
-/// The library of `muxcl-builtins`, with what a kind of device has in front of it. Members of overlays are numbered behind the others.
+/// The library of `muxcl-builtins`, with what a kind of device has in front of it. Members of
+/// overlays are numbered behind the others.
 #[derive(Debug, Clone, Copy)]
 pub struct Library {
     /// No symbol is in two of them.
@@ -16,7 +17,8 @@ pub struct Library {
 const DMA_DEVICE: &str = "RefSi M1";
 
 impl Library {
-    /// The library of devices with addresses of so many bits: of the host, or of a device behind a HAL with a target name.
+    /// The library of devices with addresses of so many bits: of the host, or of a device behind a
+    /// HAL with a target name.
     #[must_use]
     pub fn new(address_bits: u32, hal: Option<&str>) -> Self {
         let machine = match (address_bits, hal) {
@@ -41,7 +43,8 @@ impl Library {
 
 impl BuiltinLibrary for Library {
     fn find(&self, symbol: &str) -> Option<usize> {
-        let replaced = self.numbered().find_map(|(first, o)| Some(first + usize::from(o.find(symbol)?)));
+        let replaced =
+            self.numbered().find_map(|(first, o)| Some(first + usize::from(o.find(symbol)?)));
         replaced.or_else(|| muxcl_builtins::find(symbol).map(MemberId::index))
     }
 

@@ -48,7 +48,10 @@ impl From<LlvmError> for CompileError {
 impl From<PassError> for CompileError {
     fn from(error: PassError) -> Self {
         // One line of log for each cause.
-        let lines = |kind, text: &str| Self { kind, log: text.lines().map(|l| format!("error: {l}\n")).collect() };
+        let lines = |kind, text: &str| Self {
+            kind,
+            log: text.lines().map(|l| format!("error: {l}\n")).collect(),
+        };
         match error {
             PassError::Unresolved(names) => lines(FailureKind::Link, &names),
             PassError::Unsupported(what) => lines(FailureKind::Source, &what),

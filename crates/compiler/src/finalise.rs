@@ -12,10 +12,12 @@ use muxcl_types::program::ProgramInfo;
 use muxcl_types::variant::Facts;
 use std::fmt::Write as _;
 
-/// A finalised program: its container holds metadata, optimised bitcode and the program-scope variables.
+/// A finalised program: its container holds metadata, optimised bitcode and the program-scope
+/// variables.
 #[derive(Debug, Clone)]
 pub struct Executable {
-    /// The container; `elf` is empty until somebody asks for a binary, but for a HAL device's program with variables.
+    /// The container; `elf` is empty until somebody asks for a binary, but for a HAL device's
+    /// program with variables.
     pub binary: Binary,
 }
 
@@ -37,17 +39,21 @@ impl Session<'_> {
     /// Symbols without a definition, or a kernel that needs more than the device has.
     pub fn finalise(&self, program: Program<'_>) -> Result<Outcome<Executable>, CompileError> {
         let Program { module, options, option_text, dependencies: _ } = program;
-        let settings = Settings { demands: self.target.device().demands, ..settings(&module, &options) };
+        let settings =
+            Settings { demands: self.target.device().demands, ..settings(&module, &options) };
         let code = &self.target.code;
-        let (info, bitcode) = code.finalise(&self.context, &module, &self.target.library(), &settings, &self.passes)?;
+        let (info, bitcode) =
+            code.finalise(&self.context, &module, &self.target.library(), &settings, &self.passes)?;
         self.check_resources(&info)?;
-        // On the host the variables are an object of their own, which kernels are linked to as they are loaded. A device behind a HAL
-        // gets linked images: there one image holds the variables and every kernel.
-        let (globals_elf, elf) = match (info.global_variable_bytes, self.target.device().hal.is_some()) {
-            (0, _) => (Vec::new(), Vec::new()),
-            (_, false) => (code.globals(&bitcode, &self.passes)?, Vec::new()),
-            (_, true) => (Vec::new(), code.generic(&bitcode, &info, &settings, &self.passes)?),
-        };
+        // On the host the variables are an object of their own, which kernels are linked to as they
+        // are loaded. A device behind a HAL gets linked images: there one image holds the variables
+        // and every kernel.
+        let (globals_elf, elf) =
+            match (info.global_variable_bytes, self.target.device().hal.is_some()) {
+                (0, _) => (Vec::new(), Vec::new()),
+                (_, false) => (code.globals(&bitcode, &self.passes)?, Vec::new()),
+                (_, true) => (Vec::new(), code.generic(&bitcode, &info, &settings, &self.passes)?),
+            };
         let binary = Binary {
             kind: BinaryKind::Executable,
             target: self.target.device().id.clone(),
@@ -65,9 +71,21 @@ impl Session<'_> {
     ///
     /// # Errors
     /// No such kernel, or no module of ours.
-    pub fn specialise(&self, kernel: &Kernel<'_>, name: &str, facts: &Facts) -> Result<Vec<u8>, CompileError> {
+    pub fn specialise(
+        &self,
+        kernel: &Kernel<'_>,
+        name: &str,
+        facts: &Facts,
+    ) -> Result<Vec<u8>, CompileError> {
         let settings = kernel.settings(self.target.device().demands);
-        Ok(self.target.code.specialise(kernel.bitcode, kernel.info, name, facts, &settings, &self.passes)?)
+        Ok(self.target.code.specialise(
+            kernel.bitcode,
+            kernel.info,
+            name,
+            facts,
+            &settings,
+            &self.passes,
+        )?)
     }
 
     /// All kernels for any local size: the ELF object of a program binary.
@@ -89,9 +107,16 @@ impl Session<'_> {
         for kernel in info.kernels.iter().chain(&info.blocks).filter(|k| k.local_bytes > limit) {
             let (name, bytes) = (&kernel.name, kernel.local_bytes);
             // Writing to a String cannot fail.
-            let _ = writeln!(log, "error: kernel '{name}' needs {bytes} bytes of local memory, the device has {limit}");
+            let _ = writeln!(
+                log,
+                "error: kernel '{name}' needs {bytes} bytes of local memory, the device has {limit}"
+            );
         }
-        if log.is_empty() { Ok(()) } else { Err(CompileError { kind: FailureKind::Resources, log }) }
+        if log.is_empty() {
+            Ok(())
+        } else {
+            Err(CompileError { kind: FailureKind::Resources, log })
+        }
     }
 }
 
@@ -108,14 +133,18 @@ impl Kernel<'_> {
 
 // Objects of a library have no options any more; their IR says what was promised for each kernel.
 fn settings(module: &Module<'_>, options: &BuildOptions) -> Settings {
-    let kernel = |f: &Function| f.convention() == SPIR_KERNEL && !muxcl_passes::blocks::is_block_kernel(*f);
+    let kernel =
+        |f: &Function| f.convention() == SPIR_KERNEL && !muxcl_passes::blocks::is_block_kernel(*f);
     let kernels: Vec<Function> = module.definitions().into_iter().filter(kernel).collect();
-    let says = |f: &Function, key: &str, value: &str| f.string_attribute(key).is_some_and(|v| v.contains(value));
+    let says = |f: &Function, key: &str, value: &str| {
+        f.string_attribute(key).is_some_and(|v| v.contains(value))
+    };
     Settings {
         opt_disable: options.opt_disable,
         denorms_are_zero: options.denorms_are_zero
             || kernels.iter().any(|k| {
-                says(k, "denormal-fp-math-f32", "preserve-sign") || says(k, "denormal-fp-math", "preserve-sign")
+                says(k, "denormal-fp-math-f32", "preserve-sign")
+                    || says(k, "denormal-fp-math", "preserve-sign")
             }),
         uniform_work_groups: kernels.iter().all(|k| says(k, "uniform-work-group-size", "true")),
         demands: Demands::default(),

@@ -1,5 +1,5 @@
-//! The compiler behind `libmuxcl_compiler.so`: [`Target`], [`Session`], [`Program`] and the steps compile, link, finalise,
-//! specialise and binary.
+//! The compiler behind `libmuxcl_compiler.so`: [`Target`], [`Session`], [`Program`] and the steps
+//! compile, link, finalise, specialise and binary.
 //!
 //! ```text
 //! source --compile--> Program (object) --link--> Program (linked) --finalise--> Executable --specialise--> ELF per kernel
@@ -7,9 +7,10 @@
 //!                       container                  library
 //! ```
 //!
-//! Invariant: what comes out is a pure function of source, options, device and this build; every request works in an LLVM
-//! context of its own, so requests run at the same time on any threads; no panic and no global LLVM option gets out.
-//! Not here: OpenCL's error codes (`muxcl-cl`), the kernel passes (`muxcl-passes`), code generation (`muxcl-target-host`).
+//! Invariant: what comes out is a pure function of source, options, device and this build; every
+//! request works in an LLVM context of its own, so requests run at the same time on any threads; no
+//! panic and no global LLVM option gets out. Not here: OpenCL's error codes (`muxcl-cl`), the
+//! kernel passes (`muxcl-passes`), code generation (`muxcl-target-host`).
 
 mod builtins;
 mod error;

@@ -1,7 +1,8 @@
 //! Linking compiled objects and libraries into one program.
 //!
-//! Duplicates are found before LLVM links, so that the log names every symbol and the programs that define it.
-//! Not here: OpenCL's builtins ([`crate::builtins`]), unresolved symbols of executables ([`crate::finalise`]).
+//! Duplicates are found before LLVM links, so that the log names every symbol and the programs that
+//! define it. Not here: OpenCL's builtins ([`crate::builtins`]), unresolved symbols of executables
+//! ([`crate::finalise`]).
 
 use crate::error::CompileError;
 use crate::program::{Program, Session};
@@ -17,7 +18,11 @@ impl Session<'_> {
     ///
     /// # Errors
     /// Options, a container that is no object, or symbols defined twice.
-    pub fn link(&self, binaries: &[Binary], option_text: &str) -> Result<Program<'_>, CompileError> {
+    pub fn link(
+        &self,
+        binaries: &[Binary],
+        option_text: &str,
+    ) -> Result<Program<'_>, CompileError> {
         let options = BuildOptions::parse(option_text, Stage::Link)?;
         let mut programs = Vec::with_capacity(binaries.len());
         for binary in binaries {
@@ -26,12 +31,19 @@ impl Session<'_> {
         check_duplicates(&programs)?;
         let options = options.merge_objects(programs.iter().map(|p| &p.options));
         let mut programs = programs.into_iter();
-        let first = programs.next().ok_or_else(|| CompileError::new(FailureKind::Link, "nothing to link"))?;
+        let first = programs
+            .next()
+            .ok_or_else(|| CompileError::new(FailureKind::Link, "nothing to link"))?;
         let module = first.module;
         for program in programs {
             self.link_into(&module, program.module, LinkMode::All)?;
         }
-        Ok(Program { module, options, option_text: option_text.to_owned(), dependencies: Vec::new() })
+        Ok(Program {
+            module,
+            options,
+            option_text: option_text.to_owned(),
+            dependencies: Vec::new(),
+        })
     }
 
     /// Links `source` into `module`; LLVM's reasons are in the error's log.
@@ -60,16 +72,24 @@ fn check_duplicates(programs: &[Program<'_>]) -> Result<(), CompileError> {
     for (name, places) in defined.iter().filter(|(_, places)| places.len() > 1) {
         let places: Vec<String> = places.iter().map(ToString::to_string).collect();
         // Writing to a String cannot fail.
-        let _ = writeln!(log, "error: '{name}' is defined more than once: by the input programs {}", places.join(", "));
+        let _ = writeln!(
+            log,
+            "error: '{name}' is defined more than once: by the input programs {}",
+            places.join(", ")
+        );
     }
     if log.is_empty() { Ok(()) } else { Err(CompileError { kind: FailureKind::Link, log }) }
 }
 
 fn strong_definitions(module: &Module<'_>) -> Vec<String> {
-    let functions = module.definitions().into_iter().filter(|f| f.value().linkage() == Linkage::External);
+    let functions =
+        module.definitions().into_iter().filter(|f| f.value().linkage() == Linkage::External);
     let names = functions.map(|f| f.name());
     // clang gives each kernel a twin with the body; naming one of them is enough.
     let names = names.filter(|n| !n.starts_with("__clang_ocl_kern_imp_"));
-    let globals = module.globals().into_iter().filter(|g| !g.is_declaration() && g.linkage() == Linkage::External);
+    let globals = module
+        .globals()
+        .into_iter()
+        .filter(|g| !g.is_declaration() && g.linkage() == Linkage::External);
     names.chain(globals.map(|g| g.name())).collect()
 }

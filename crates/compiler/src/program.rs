@@ -11,7 +11,8 @@ use muxcl_spirv::support;
 use muxcl_types::container::{Binary, BinaryKind};
 use muxcl_types::program::ProgramInfo;
 
-/// One request's LLVM context, target and clock. Used by one thread; sessions are independent of each other.
+/// One request's LLVM context, target and clock. Used by one thread; sessions are independent of
+/// each other.
 #[derive(Debug)]
 pub struct Session<'a> {
     pub(crate) context: Context,
@@ -80,12 +81,19 @@ impl<'a> Session<'a> {
         if cfg!(debug_assertions) {
             module.verify()?;
         }
-        let program = Program { module, options, option_text: source.options.to_owned(), dependencies };
+        let program =
+            Program { module, options, option_text: source.options.to_owned(), dependencies };
         Ok(Outcome { value: program, log })
     }
 
-    fn compile_c(&self, text: &[u8], headers: &[Header], options: &BuildOptions) -> Result<Ir<'_>, CompileError> {
-        let headers: Vec<(&str, &[u8])> = headers.iter().map(|h| (h.name.as_str(), h.text.as_slice())).collect();
+    fn compile_c(
+        &self,
+        text: &[u8],
+        headers: &[Header],
+        options: &BuildOptions,
+    ) -> Result<Ir<'_>, CompileError> {
+        let headers: Vec<(&str, &[u8])> =
+            headers.iter().map(|h| (h.name.as_str(), h.text.as_slice())).collect();
         let input = clang::Input {
             source: text,
             headers: &headers,
@@ -93,12 +101,14 @@ impl<'a> Session<'a> {
             device: self.target.device(),
             keep_names: self.passes.dump.is_some(),
         };
-        let output = Runner::new(&self.passes).step("clang", || clang::compile(&self.context, &input));
+        let output =
+            Runner::new(&self.passes).step("clang", || clang::compile(&self.context, &input));
         self.context.reset_handler();
         let Some(module) = output.module else {
             return Err(CompileError { kind: FailureKind::Source, log: output.log });
         };
-        let dependencies = output.files.into_iter().map(|f| Dependency { path: f.path, hash: f.hash }).collect();
+        let dependencies =
+            output.files.into_iter().map(|f| Dependency { path: f.path, hash: f.hash }).collect();
         Ok(Ir { module, log: output.log, dependencies })
     }
 
@@ -110,7 +120,8 @@ impl<'a> Session<'a> {
     ) -> Result<Ir<'_>, CompileError> {
         let refuse = |e: muxcl_spirv::Error| CompileError::new(FailureKind::Source, e);
         let device = self.target.device();
-        let has = |name: &str| device.extensions.iter().chain(&device.c_features).any(|n| n == name);
+        let has =
+            |name: &str| device.extensions.iter().chain(&device.c_features).any(|n| n == name);
         if !has("cl_khr_il_program") {
             let text = "this device takes no programs in an intermediate language";
             return Err(CompileError::new(FailureKind::Source, text));
@@ -134,8 +145,8 @@ impl<'a> Session<'a> {
                 debug: options.debug,
             },
         };
-        let translated =
-            Runner::new(&self.passes).step("spirv", || muxcl_spirv_ll::translate(&self.context, il, &options));
+        let translated = Runner::new(&self.passes)
+            .step("spirv", || muxcl_spirv_ll::translate(&self.context, il, &options));
         let module = translated.map_err(refuse)?;
         Ok(Ir { module, log: String::new(), dependencies: Vec::new() })
     }
@@ -146,19 +157,31 @@ impl<'a> Session<'a> {
     /// The container holds no module for this target.
     pub fn open(&self, binary: &Binary) -> Result<Program<'_>, CompileError> {
         if binary.kind == BinaryKind::Executable {
-            return Err(CompileError::new(FailureKind::Module, "an executable cannot be linked again"));
+            return Err(CompileError::new(
+                FailureKind::Module,
+                "an executable cannot be linked again",
+            ));
         }
         let device = self.target.device();
         if binary.target != device.id {
-            let message = format!("program binary is for '{}', not for '{}'", binary.target, device.id);
+            let message =
+                format!("program binary is for '{}', not for '{}'", binary.target, device.id);
             return Err(CompileError::new(FailureKind::Module, message));
         }
         let module = Module::parse(&self.context, &binary.bitcode)?;
-        // A library keeps the link options it was made with; what its objects promised is in the IR.
+        // A library keeps the link options it was made with; what its objects promised is in the
+        // IR.
         let stage = if binary.kind == BinaryKind::Library { Stage::Link } else { Stage::Compile };
         let options = BuildOptions::parse(&binary.options, stage);
-        let options = options.or_else(|_| BuildOptions::parse_for_il(&binary.options, stage)).unwrap_or_default();
-        Ok(Program { module, options, option_text: binary.options.clone(), dependencies: Vec::new() })
+        let options = options
+            .or_else(|_| BuildOptions::parse_for_il(&binary.options, stage))
+            .unwrap_or_default();
+        Ok(Program {
+            module,
+            options,
+            option_text: binary.options.clone(),
+            dependencies: Vec::new(),
+        })
     }
 
     /// The errors LLVM reported since the last call, a line each.

@@ -18,8 +18,8 @@ pub const STATUS_UNREADABLE: i32 = 1;
 /// The compiler failed; the response holds the message.
 pub const STATUS_BUG: i32 = 2;
 
-/// Memory that must be free beside some copies of the request before it is begun: what is missing later, in the middle of Rust code,
-/// would end the process.
+/// Memory that must be free beside some copies of the request before it is begun: what is missing
+/// later, in the middle of Rust code, would end the process.
 const HEADROOM: usize = 1 << 20;
 
 /// Answers an encoded [`Envelope`]; never panics.
@@ -31,8 +31,14 @@ pub fn handle(bytes: &[u8]) -> (i32, Vec<u8>) {
         if version != Some(ABI_VERSION) {
             return (STATUS_UNREADABLE, unreadable());
         }
-        if Vec::<u8>::new().try_reserve(bytes.len().saturating_mul(4).saturating_add(HEADROOM)).is_err() {
-            return (STATUS_BUG, encode(&failure(CompileError::internal("no memory is left for this program"))));
+        if Vec::<u8>::new()
+            .try_reserve(bytes.len().saturating_mul(4).saturating_add(HEADROOM))
+            .is_err()
+        {
+            return (
+                STATUS_BUG,
+                encode(&failure(CompileError::internal("no memory is left for this program"))),
+            );
         }
         let Ok(envelope) = postcard::from_bytes::<Envelope>(bytes) else {
             return (STATUS_UNREADABLE, unreadable());
@@ -40,7 +46,9 @@ pub fn handle(bytes: &[u8]) -> (i32, Vec<u8>) {
         // Encoded there, too: where memory ends, only that thread can give up.
         on_worker(&envelope.request, |response| coded(&response))
     });
-    answered.unwrap_or_else(|_| (STATUS_BUG, encode(&failure(CompileError::internal("panic in the dispatcher")))))
+    answered.unwrap_or_else(|_| {
+        (STATUS_BUG, encode(&failure(CompileError::internal("panic in the dispatcher"))))
+    })
 }
 
 /// Status and bytes of a response.
@@ -65,8 +73,9 @@ fn on_worker<T: Send>(request: &Request, then: impl Fn(Response) -> T + Sync) ->
     answered.unwrap_or_else(|error| then(failure(error)))
 }
 
-/// Uses the back end for the first time, on another thread, while clang works: of a first build's time in the back end, half is
-/// tables to be made and code to be brought into memory. Where it fails, or memory is short, that is done later.
+/// Uses the back end for the first time, on another thread, while clang works: of a first build's
+/// time in the back end, half is tables to be made and code to be brought into memory. Where it
+/// fails, or memory is short, that is done later.
 ///
 /// Not with a shared LLVM, which destroys its tables as the process exits, whoever uses them then.
 fn first_use(device: &DeviceDesc) {
@@ -87,7 +96,8 @@ fn first_use(device: &DeviceDesc) {
 }
 
 const WARM_STACK: usize = 8 << 20;
-/// Address space that must be free: what a small kernel takes, and a heap and a stack of its own, several times.
+/// Address space that must be free: what a small kernel takes, and a heap and a stack of its own,
+/// several times.
 const WARM_ROOM: usize = 512 << 20;
 
 fn dispatch(request: &Request) -> Result<Response, CompileError> {
@@ -98,7 +108,8 @@ fn dispatch(request: &Request) -> Result<Response, CompileError> {
         }
         Request::Compile { device, source, options } => {
             let session = Session::new(Target::new(device)?);
-            let compiled = session.compile(&Source { program: source, options, stage: Stage::Compile })?;
+            let compiled =
+                session.compile(&Source { program: source, options, stage: Stage::Compile })?;
             Ok(object(compiled, BinaryKind::CompiledObject, &session.target))
         }
         Request::Link { device, modules, options } => link(device, modules, options),
@@ -119,7 +130,9 @@ fn build(device: &DeviceDesc, source: &Source<'_>) -> Result<Response, CompileEr
     let Outcome { value: program, log } = session.compile(source)?;
     let dependencies = program.dependencies.clone();
     // What went wrong later stands below the warnings.
-    let executable = session.finalise(program).map_err(|e| CompileError { log: format!("{log}{}", e.log), ..e })?;
+    let executable = session
+        .finalise(program)
+        .map_err(|e| CompileError { log: format!("{log}{}", e.log), ..e })?;
     Ok(module(&executable.value.binary, log + &executable.log, dependencies))
 }
 
@@ -129,13 +142,17 @@ fn link(device: &DeviceDesc, modules: &[Vec<u8>], options: &str) -> Result<Respo
     for (i, bytes) in modules.iter().enumerate() {
         let binary = Binary::from_bytes(bytes);
         let number = i + 1;
-        binaries.push(
-            binary.map_err(|e| CompileError::new(FailureKind::Module, format_args!("input program {number}: {e}")))?,
-        );
+        binaries.push(binary.map_err(|e| {
+            CompileError::new(FailureKind::Module, format_args!("input program {number}: {e}"))
+        })?);
     }
     let program = session.link(&binaries, options)?;
     if program.options.create_library {
-        return Ok(object(Outcome { value: program, log: String::new() }, BinaryKind::Library, &session.target));
+        return Ok(object(
+            Outcome { value: program, log: String::new() },
+            BinaryKind::Library,
+            &session.target,
+        ));
     }
     let executable = session.finalise(program)?;
     Ok(module(&executable.value.binary, executable.log, Vec::new()))
@@ -158,7 +175,9 @@ fn failure(error: CompileError) -> Response {
 fn unreadable() -> Vec<u8> {
     encode(&failure(CompileError::new(
         FailureKind::Internal,
-        format_args!("the compiler library speaks version {ABI_VERSION} of the interface, the driver another"),
+        format_args!(
+            "the compiler library speaks version {ABI_VERSION} of the interface, the driver another"
+        ),
     )))
 }
 

@@ -22,8 +22,12 @@ impl<'a> Target<'a> {
     /// This build has no code generator for it.
     pub fn new(device: &'a DeviceDesc) -> Result<Self, CompileError> {
         let refuse = |message: String| CompileError::new(FailureKind::Internal, message);
-        let unknown =
-            || format!("this compiler has no code generator for '{}' with {} bits", device.id, device.address_bits);
+        let unknown = || {
+            format!(
+                "this compiler has no code generator for '{}' with {} bits",
+                device.id, device.address_bits
+            )
+        };
         let (id, bits, code): (String, u32, Arc<dyn CodeTarget>) = match &device.hal {
             Some(hal) => {
                 let riscv = muxcl_target_riscv::Target::new(hal)
@@ -43,7 +47,10 @@ impl<'a> Target<'a> {
 
     /// The OpenCL C library of the device.
     pub(crate) fn library(&self) -> Library {
-        Library::new(self.device.address_bits, self.device.hal.as_ref().map(|hal| hal.name.as_str()))
+        Library::new(
+            self.device.address_bits,
+            self.device.hal.as_ref().map(|hal| hal.name.as_str()),
+        )
     }
 
     /// Its description.

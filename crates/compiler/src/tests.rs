@@ -1,7 +1,9 @@
 //! Requests end to end: bytes in, bytes out.
 
 use crate::{STATUS_BUG, STATUS_OK, STATUS_UNREADABLE, handle};
-use muxcl_compiler_abi::{ABI_VERSION, Dependency, Envelope, FailureKind, Header, Request, Response, Source};
+use muxcl_compiler_abi::{
+    ABI_VERSION, Dependency, Envelope, FailureKind, Header, Request, Response, Source,
+};
 use muxcl_types::container::{Binary, BinaryKind};
 use muxcl_types::device::DeviceDesc;
 use muxcl_types::program::{AddressQualifier, ArgKind};
@@ -14,7 +16,11 @@ fn device() -> DeviceDesc {
         cpu: String::new(),
         features: String::new(),
         address_bits: 64,
-        extensions: list(&["cl_khr_fp64", "cl_khr_global_int32_base_atomics", "cl_khr_local_int32_base_atomics"]),
+        extensions: list(&[
+            "cl_khr_fp64",
+            "cl_khr_global_int32_base_atomics",
+            "cl_khr_local_int32_base_atomics",
+        ]),
         c_features: list(&[
             "__opencl_c_int64",
             "__opencl_c_fp64",
@@ -43,7 +49,8 @@ fn build(source: &str, options: &str) -> Response {
 }
 
 fn compile(source: &str) -> Vec<u8> {
-    let request = Request::Compile { device: device(), source: Source::of_c(source), options: String::new() };
+    let request =
+        Request::Compile { device: device(), source: Source::of_c(source), options: String::new() };
     module(ask(request)).0
 }
 
@@ -89,8 +96,11 @@ fn kernels_and_their_arguments_are_described() {
     let names: Vec<&str> = info.kernels.iter().map(|k| k.name.as_str()).collect();
     assert_eq!(names, ["first", "second"]);
     let first = info.kernel("first").unwrap();
-    let shown: Vec<_> =
-        first.args.iter().map(|a| (a.kind, a.size, a.align, a.name.as_str(), a.type_name.as_str())).collect();
+    let shown: Vec<_> = first
+        .args
+        .iter()
+        .map(|a| (a.kind, a.size, a.align, a.name.as_str(), a.type_name.as_str()))
+        .collect();
     assert_eq!(
         shown,
         [
@@ -126,7 +136,8 @@ fn errors_come_with_their_kind_and_log() {
     let (kind, log) = failure(build("int g(); kernel void f(global int *p) { *p = g(); }", ""));
     assert_eq!(kind, FailureKind::Link);
     assert_eq!(log, "error: undefined symbol 'g'\n");
-    let (kind, log) = failure(build("kernel void big() { local int a[10000]; a[get_local_id(0)] = 1; }", ""));
+    let (kind, log) =
+        failure(build("kernel void big() { local int a[10000]; a[get_local_id(0)] = 1; }", ""));
     assert_eq!(kind, FailureKind::Resources);
     assert!(log.contains("'big'") && log.contains("needs 40") && log.contains("32768"), "{log}");
 }
@@ -147,7 +158,10 @@ fn objects_and_libraries_link() {
     assert_eq!(all.info.kernels.len(), 1);
     let library = module(link(&[helper.clone(), deep], "-create-library")).0;
     assert_eq!(Binary::from_bytes(&library).unwrap().kind, BinaryKind::Library);
-    assert_eq!(executable(link(&[main.clone(), library], "-cl-fast-relaxed-math")).info.kernels.len(), 1);
+    assert_eq!(
+        executable(link(&[main.clone(), library], "-cl-fast-relaxed-math")).info.kernels.len(),
+        1
+    );
     let (kind, log) = failure(link(&[main.clone(), helper], ""));
     assert_eq!((kind, log.as_str()), (FailureKind::Link, "error: undefined symbol 'deep'\n"));
     let (kind, log) = failure(link(&[main.clone(), main], ""));
@@ -158,8 +172,12 @@ fn objects_and_libraries_link() {
 
 #[test]
 fn static_functions_of_the_same_name_do_not_clash() {
-    let a = compile("static int h(int x) { return x + 1; } kernel void a(global int *p) { *p = h(*p); }");
-    let b = compile("static int h(int x) { return x * 2; } kernel void b(global int *p) { *p = h(*p); }");
+    let a = compile(
+        "static int h(int x) { return x + 1; } kernel void a(global int *p) { *p = h(*p); }",
+    );
+    let b = compile(
+        "static int h(int x) { return x * 2; } kernel void b(global int *p) { *p = h(*p); }",
+    );
     assert_eq!(executable(link(&[a, b], "")).info.kernels.len(), 2);
 }
 
@@ -198,8 +216,10 @@ fn headers_and_files_are_used() {
     let dir = std::env::temp_dir().join(format!("muxcl-compiler-{}", std::process::id()));
     std::fs::create_dir_all(&dir).unwrap();
     std::fs::write(dir.join("h.h"), "#define A 2\n").unwrap();
-    let response =
-        build("#include \"h.h\"\nkernel void f(global int *p) { *p = A; }", &format!("-I {}", dir.display()));
+    let response = build(
+        "#include \"h.h\"\nkernel void f(global int *p) { *p = A; }",
+        &format!("-I {}", dir.display()),
+    );
     std::fs::remove_dir_all(&dir).unwrap();
     let (_, _, dependencies) = module(response);
     let found = dependencies.iter().find(|d| d.path.ends_with("/h.h") && d.hash.is_some());
@@ -337,30 +357,41 @@ fn library_objects_keep_their_promises() {
         let object = module(ask(request(options))).0;
         let library = module(link(&[object], "-create-library")).0;
         let info = executable(link(&[library], "")).info;
-        assert_eq!((info.denorms_are_zero, info.uniform_work_groups), (denorms, uniform), "{options}");
+        assert_eq!(
+            (info.denorms_are_zero, info.uniform_work_groups),
+            (denorms, uniform),
+            "{options}"
+        );
     }
 }
 
 #[test]
 fn a_link_keeps_opt_disable_of_its_objects() {
     let source = b"kernel void f(global float *p) { for (int i = 0; i < 4; ++i) p[i] *= 2; }";
-    let compile =
-        |options: &str| Request::Compile { device: device(), source: Source::of_c(source), options: options.into() };
+    let compile = |options: &str| Request::Compile {
+        device: device(),
+        source: Source::of_c(source),
+        options: options.into(),
+    };
     let linked = |options: &str| executable(link(&[module(ask(compile(options))).0], ""));
     let (plain, slow) = (linked(""), linked("-cl-opt-disable"));
     assert!(!plain.info.opt_disable && slow.info.opt_disable);
     // The specialised code follows: with optimisation the loop is unrolled or vectorized.
-    assert_ne!(elf(specialise(&plain, "f", Facts::default())), elf(specialise(&slow, "f", Facts::default())));
+    assert_ne!(
+        elf(specialise(&plain, "f", Facts::default())),
+        elf(specialise(&slow, "f", Facts::default()))
+    );
 }
 
 /// `kernel void k() {}` in SPIR-V 1.0 with addresses of so many bits, and one more capability.
 fn module_in_il(addressing: u32, capability: u32) -> Vec<u8> {
     const KERNEL: u32 = 6;
     let instructions: [(u32, &[u32]); 12] = [
-        (17, &[4]),                                          // OpCapability Addresses
-        (17, &[KERNEL]),                                     // OpCapability Kernel
-        (17, &[capability]),                                 // OpCapability
-        (14, &[addressing / 32, 2]),                         // OpMemoryModel Physical32 or Physical64, OpenCL
+        (17, &[4]),          // OpCapability Addresses
+        (17, &[KERNEL]),     // OpCapability Kernel
+        (17, &[capability]), // OpCapability
+        // OpMemoryModel Physical32 or Physical64, OpenCL
+        (14, &[addressing / 32, 2]),
         (15, &[KERNEL, 3, u32::from_le_bytes(*b"k\0\0\0")]), // OpEntryPoint Kernel %3 "k"
         (19, &[1]),                                          // %1 = OpTypeVoid
         (33, &[2, 1]),                                       // %2 = OpTypeFunction %1
@@ -379,18 +410,25 @@ fn module_in_il(addressing: u32, capability: u32) -> Vec<u8> {
 }
 
 fn build_il(device: DeviceDesc, il: Vec<u8>, options: &str) -> Response {
-    ask(Request::Build { device, source: Source::SpirV { il, constants: Vec::new() }, options: options.into() })
+    ask(Request::Build {
+        device,
+        source: Source::SpirV { il, constants: Vec::new() },
+        options: options.into(),
+    })
 }
 
 #[test]
 fn modules_in_il_are_programs() {
     let device = || DeviceDesc { extensions: vec!["cl_khr_il_program".into()], ..device() };
-    let binary = executable(build_il(device(), module_in_il(64, 5), "-cl-std=CL1.1 -cl-mad-enable"));
+    let binary =
+        executable(build_il(device(), module_in_il(64, 5), "-cl-std=CL1.1 -cl-mad-enable"));
     assert_eq!(binary.info.kernels.len(), 1);
     assert_eq!(binary.info.kernels[0].name, "k");
     assert!(!binary.info.uniform_work_groups, "groups are uniform only where the options say so");
     assert!(
-        executable(build_il(device(), module_in_il(64, 5), "-cl-uniform-work-group-size")).info.uniform_work_groups
+        executable(build_il(device(), module_in_il(64, 5), "-cl-uniform-work-group-size"))
+            .info
+            .uniform_work_groups
     );
     let log = |device: DeviceDesc, il: Vec<u8>| {
         let (kind, log) = failure(build_il(device, il, ""));
@@ -399,7 +437,8 @@ fn modules_in_il_are_programs() {
         log
     };
     assert!(
-        log(DeviceDesc { extensions: Vec::new(), ..device() }, module_in_il(64, 5)).contains("intermediate language")
+        log(DeviceDesc { extensions: Vec::new(), ..device() }, module_in_il(64, 5))
+            .contains("intermediate language")
     );
     assert!(log(device(), module_in_il(64, 10)).contains("Float64: the device lacks cl_khr_fp64"));
     assert!(log(device(), module_in_il(64, 1)).contains("Shader"));
@@ -418,16 +457,25 @@ fn modules_in_il_are_programs() {
 fn garbage_requests_are_refused() {
     assert_eq!(handle(b"").0, STATUS_UNREADABLE);
     assert_eq!(handle(&[0xff; 64]).0, STATUS_UNREADABLE);
-    let good = postcard::to_stdvec(&Envelope { abi_version: ABI_VERSION, request: Request::About }).unwrap();
+    let good = postcard::to_stdvec(&Envelope { abi_version: ABI_VERSION, request: Request::About })
+        .unwrap();
     assert_eq!(handle(&good).0, STATUS_OK);
-    let other = postcard::to_stdvec(&Envelope { abi_version: ABI_VERSION + 1, request: Request::About }).unwrap();
+    let other =
+        postcard::to_stdvec(&Envelope { abi_version: ABI_VERSION + 1, request: Request::About })
+            .unwrap();
     assert_eq!(handle(&other).0, STATUS_UNREADABLE);
-    let build = Request::Build { device: device(), source: Source::of_c("kernel void f() {}"), options: String::new() };
-    let bytes = postcard::to_stdvec(&Envelope { abi_version: ABI_VERSION, request: build }).unwrap();
+    let build = Request::Build {
+        device: device(),
+        source: Source::of_c("kernel void f() {}"),
+        options: String::new(),
+    };
+    let bytes =
+        postcard::to_stdvec(&Envelope { abi_version: ABI_VERSION, request: build }).unwrap();
     for cut in 0..bytes.len() {
         assert_eq!(handle(&bytes[..cut]).0, STATUS_UNREADABLE, "{cut}");
     }
     let foreign = DeviceDesc { id: "riscv64".into(), ..device() };
-    let response = ask(Request::Build { device: foreign, source: Source::of_c(""), options: String::new() });
+    let response =
+        ask(Request::Build { device: foreign, source: Source::of_c(""), options: String::new() });
     assert!(failure(response).1.contains("riscv64"));
 }

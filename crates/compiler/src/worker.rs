@@ -1,5 +1,6 @@
-//! Every request runs on a thread of its own with a very large stack: clang and LLVM recurse on the nesting of programs, and
-//! the application's thread may be small. The stack is address space only; the kernel gives pages as they are touched.
+//! Every request runs on a thread of its own with a very large stack: clang and LLVM recurse on the
+//! nesting of programs, and the application's thread may be small. The stack is address space only;
+//! the kernel gives pages as they are touched.
 
 use crate::error::CompileError;
 use muxcl_frontend_clang::STACK_BYTES;
@@ -7,12 +8,14 @@ use muxcl_os::reserve;
 use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Runs `work` on a large stack; a panic becomes an error, and so does the want of a large block of memory in Rust code: the thread then
-/// stays where it is, with what it has.
+/// Runs `work` on a large stack; a panic becomes an error, and so does the want of a large block of
+/// memory in Rust code: the thread then stays where it is, with what it has.
 ///
 /// # Errors
 /// Those of `work`, a panic in it, no memory, or no thread to be had.
-pub fn run<T: Send>(work: impl FnOnce() -> Result<T, CompileError> + Send) -> Result<T, CompileError> {
+pub fn run<T: Send>(
+    work: impl FnOnce() -> Result<T, CompileError> + Send,
+) -> Result<T, CompileError> {
     let mut work = Some(work);
     let apart = Apart::begin();
     let back = &apart.0;
@@ -42,8 +45,9 @@ static TAKEN: AtomicU32 = AtomicU32::new(0);
 
 /// Runs `body` beside the first build, on another CPU than the calling thread's.
 ///
-/// Of two CPUs it has one, and threads of requests start on the other: where an idle CPU seems busy to the system, as in virtual machines,
-/// it puts both on one of them, and then the build waits for what should make it faster.
+/// Of two CPUs it has one, and threads of requests start on the other: where an idle CPU seems busy
+/// to the system, as in virtual machines, it puts both on one of them, and then the build waits for
+/// what should make it faster.
 pub(crate) fn beside(stack: usize, body: impl FnOnce() + Send + 'static) {
     let cpus = muxcl_os::cpu_set();
     let mine = match (cpus.as_slice(), muxcl_os::current_cpu()) {
@@ -65,7 +69,8 @@ pub(crate) fn beside(stack: usize, body: impl FnOnce() + Send + 'static) {
     }
 }
 
-/// The calling thread, and those it starts, kept away from the CPU that is taken. Inside: the CPUs there were before, if that is so.
+/// The calling thread, and those it starts, kept away from the CPU that is taken. Inside: the CPUs
+/// there were before, if that is so.
 struct Apart(Option<Vec<u32>>);
 
 impl Apart {
@@ -73,7 +78,10 @@ impl Apart {
         let Some(taken) = TAKEN.load(Ordering::Relaxed).checked_sub(1) else { return Self(None) };
         let before = muxcl_os::cpu_set();
         let rest: Vec<u32> = before.iter().copied().filter(|cpu| *cpu != taken).collect();
-        Self((!rest.is_empty() && rest.len() < before.len() && muxcl_os::run_on(&rest)).then_some(before))
+        Self(
+            (!rest.is_empty() && rest.len() < before.len() && muxcl_os::run_on(&rest))
+                .then_some(before),
+        )
     }
 }
 
@@ -87,7 +95,8 @@ impl Drop for Apart {
 
 fn message(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|s| (*s).to_owned());
-    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "unknown panic".into())
+    text.or_else(|| panic.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "unknown panic".into())
 }
 
 // Where address space is limited (`ulimit -v`), less must do.
@@ -105,7 +114,9 @@ mod tests {
     #[test]
     fn a_failed_allocation_is_an_error_of_its_request() {
         for _ in 0..3 {
-            let error = run(|| Ok(std::hint::black_box(Vec::<u8>::with_capacity(1 << 47)).capacity())).unwrap_err();
+            let error =
+                run(|| Ok(std::hint::black_box(Vec::<u8>::with_capacity(1 << 47)).capacity()))
+                    .unwrap_err();
             assert!(error.log.contains("no memory is left"), "{error}");
         }
         assert_eq!(run(|| Ok(vec![7_u8; 1 << 20].len())), Ok(1 << 20));
@@ -136,7 +147,10 @@ mod tests {
         {
             let apart = Apart::begin();
             let here = muxcl_os::cpu_set();
-            assert!(all.len() > 2 || (here.len() == 1 && here != there), "{here:?} and {there:?} of {all:?}");
+            assert!(
+                all.len() > 2 || (here.len() == 1 && here != there),
+                "{here:?} and {there:?} of {all:?}"
+            );
             assert_eq!(apart.0.is_some(), all.len() == 2);
         }
         assert_eq!(run(|| Ok(muxcl_os::cpu_set())), Ok(all.clone()), "long work may use all");

@@ -1,7 +1,9 @@
-//! The only reader of the environment: every variable muxcl looks at is one line of the table below.
+//! The only reader of the environment: every variable muxcl looks at is one line of the table
+//! below.
 //!
-//! Invariant: no other crate calls `std::env::var`; `docs/env.md` lists exactly [`ALL`] (a test of `xtask tidy` compares).
-//! An empty value counts as unset. Values are read when asked for and never written. Not here: what a value means.
+//! Invariant: no other crate calls `std::env::var`; `docs/env.md` lists exactly [`ALL`] (a test of
+//! `xtask tidy` compares). An empty value counts as unset. Values are read when asked for and never
+//! written. Not here: what a value means.
 
 use std::ffi::OsString;
 use std::str::FromStr;
@@ -92,7 +94,8 @@ impl Var {
     }
 }
 
-/// `$XDG_CACHE_HOME`, else `$HOME/.cache`; relative values are ignored as the XDG specification asks.
+/// `$XDG_CACHE_HOME`, else `$HOME/.cache`; relative values are ignored as the XDG specification
+/// asks.
 #[must_use]
 pub fn user_cache_dir() -> Option<std::path::PathBuf> {
     let absolute = |v: &Var| v.get_os().map(std::path::PathBuf::from).filter(|p| p.is_absolute());
@@ -125,7 +128,11 @@ mod tests {
     #[test]
     fn names_are_ours_unique_and_documented() {
         for (i, v) in ALL.iter().enumerate() {
-            assert!(["MUXCL_", "CA_", "HAL_", "REFSI_"].iter().any(|p| v.name.starts_with(p)), "{}", v.name);
+            assert!(
+                ["MUXCL_", "CA_", "HAL_", "REFSI_"].iter().any(|p| v.name.starts_with(p)),
+                "{}",
+                v.name
+            );
             assert!(v.doc.ends_with('.'), "{}", v.name);
             assert!(ALL[..i].iter().all(|w| w.name != v.name), "{} twice", v.name);
         }

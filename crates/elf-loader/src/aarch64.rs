@@ -1,5 +1,6 @@
-//! AArch64 relocations, as "ELF for the Arm 64-bit Architecture" defines them. Invariant: as in `x86_64`, values that do not
-//! fit are errors; calls out of reach go through a veneer. Not here: thread-local storage, which is refused.
+//! AArch64 relocations, as "ELF for the Arm 64-bit Architecture" defines them. Invariant: as in
+//! `x86_64`, values that do not fit are errors; calls out of reach go through a veneer. Not here:
+//! thread-local storage, which is refused.
 
 use crate::LoadError;
 use crate::layout::Need;
@@ -36,7 +37,9 @@ pub(crate) fn need(kind: u32) -> Result<Need, LoadError> {
         | r::R_AARCH64_GOT_LD_PREL19
         | r::R_AARCH64_LD64_GOTPAGE_LO15 => Need::Slot,
         512..=573 => {
-            return Err(LoadError::Unsupported(format!("thread-local storage (AArch64 relocation type {kind})")));
+            return Err(LoadError::Unsupported(format!(
+                "thread-local storage (AArch64 relocation type {kind})"
+            )));
         }
         _ => return Err(LoadError::Unsupported(format!("AArch64 relocation type {kind}"))),
     })
@@ -50,7 +53,9 @@ pub(crate) fn stub(at: u64, slot: u64) -> [u8; 16] {
     let adrp = 0x9000_0010 | adr_bits(page_distance(slot, at) >> 12);
     let ldr = 0xf940_0210 | (low12(slot) >> 3) << 10;
     let mut code = [0; 16];
-    for (word, into) in [adrp, ldr, 0xd61f_0200, 0xd420_0000u32].into_iter().zip(code.as_chunks_mut::<4>().0) {
+    for (word, into) in
+        [adrp, ldr, 0xd61f_0200, 0xd420_0000u32].into_iter().zip(code.as_chunks_mut::<4>().0)
+    {
         *into = word.to_le_bytes();
     }
     code
@@ -70,7 +75,8 @@ pub(crate) fn apply(f: &Fixup, bytes: &mut [u8], at: usize) -> Result<(), FixupE
         r::R_AARCH64_PREL32 => put(bytes, at, word32(relative(target))?.to_le_bytes()),
         r::R_AARCH64_PREL16 => put(bytes, at, word16(relative(target))?.to_le_bytes()),
         PLT32 => {
-            let value = i32::try_from(relative(target)).or_else(|_| i32::try_from(relative(f.stub)));
+            let value =
+                i32::try_from(relative(target)).or_else(|_| i32::try_from(relative(f.stub)));
             put(bytes, at, value.map_err(|_| FixupError::OutOfRange)?.to_le_bytes())
         }
         r::R_AARCH64_MOVW_UABS_G0..=r::R_AARCH64_MOVW_UABS_G3 => {
@@ -85,17 +91,25 @@ pub(crate) fn apply(f: &Fixup, bytes: &mut [u8], at: usize) -> Result<(), FixupE
         r::R_AARCH64_LD_PREL_LO19 | r::R_AARCH64_CONDBR19 => {
             patch(bytes, at, 0x7_ffff << 5, branch(relative(target), 19)? << 5)
         }
-        r::R_AARCH64_GOT_LD_PREL19 => patch(bytes, at, 0x7_ffff << 5, branch(relative(slot), 19)? << 5),
+        r::R_AARCH64_GOT_LD_PREL19 => {
+            patch(bytes, at, 0x7_ffff << 5, branch(relative(slot), 19)? << 5)
+        }
         r::R_AARCH64_TSTBR14 => patch(bytes, at, 0x3fff << 5, branch(relative(target), 14)? << 5),
-        r::R_AARCH64_ADR_PREL_LO21 => patch(bytes, at, ADR_MASK, adr_bits(signed(relative(target), 21)?)),
+        r::R_AARCH64_ADR_PREL_LO21 => {
+            patch(bytes, at, ADR_MASK, adr_bits(signed(relative(target), 21)?))
+        }
         r::R_AARCH64_ADR_PREL_PG_HI21 => {
             patch(bytes, at, ADR_MASK, adr_bits(signed(page_distance(target, f.place) >> 12, 21)?))
         }
-        r::R_AARCH64_ADR_PREL_PG_HI21_NC => patch(bytes, at, ADR_MASK, adr_bits(page_distance(target, f.place) >> 12)),
+        r::R_AARCH64_ADR_PREL_PG_HI21_NC => {
+            patch(bytes, at, ADR_MASK, adr_bits(page_distance(target, f.place) >> 12))
+        }
         r::R_AARCH64_ADR_GOT_PAGE => {
             patch(bytes, at, ADR_MASK, adr_bits(signed(page_distance(slot, f.place) >> 12, 21)?))
         }
-        r::R_AARCH64_ADD_ABS_LO12_NC | r::R_AARCH64_LDST8_ABS_LO12_NC => low(bytes, at, low12(target), 0),
+        r::R_AARCH64_ADD_ABS_LO12_NC | r::R_AARCH64_LDST8_ABS_LO12_NC => {
+            low(bytes, at, low12(target), 0)
+        }
         r::R_AARCH64_LDST16_ABS_LO12_NC => low(bytes, at, low12(target), 1),
         r::R_AARCH64_LDST32_ABS_LO12_NC => low(bytes, at, low12(target), 2),
         r::R_AARCH64_LDST64_ABS_LO12_NC => low(bytes, at, low12(target), 3),
@@ -110,7 +124,9 @@ pub(crate) fn apply(f: &Fixup, bytes: &mut [u8], at: usize) -> Result<(), FixupE
         }
         r::R_AARCH64_JUMP26 | r::R_AARCH64_CALL26 => {
             let distance = match branch(relative(target), 26) {
-                Err(FixupError::OutOfRange) if f.stub != 0 && f.addend == 0 => branch(relative(f.stub), 26)?,
+                Err(FixupError::OutOfRange) if f.stub != 0 && f.addend == 0 => {
+                    branch(relative(f.stub), 26)?
+                }
                 distance => distance?,
             };
             patch(bytes, at, 0x3ff_ffff, distance)

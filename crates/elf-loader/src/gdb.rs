@@ -1,7 +1,9 @@
-//! gdb's JIT interface: a list of objects in memory that a debugger reads, and a function it puts a breakpoint on.
+//! gdb's JIT interface: a list of objects in memory that a debugger reads, and a function it puts a
+//! breakpoint on.
 //!
-//! Invariant: an entry is in the list exactly while its [`Registration`] lives, and the list changes only under the lock.
-//! The two symbols have hidden visibility: they are in the library's symbol table, not among its exports.
+//! Invariant: an entry is in the list exactly while its [`Registration`] lives, and the list
+//! changes only under the lock. The two symbols have hidden visibility: they are in the library's
+//! symbol table, not among its exports.
 
 use crate::layout::Layout;
 use crate::object::Object;
@@ -27,7 +29,8 @@ struct Descriptor {
 const REGISTER: u32 = 1;
 const UNREGISTER: u32 = 2;
 
-// The names and layout are gdb's; hidden so that a library linked with this crate does not export them.
+// The names and layout are gdb's; hidden so that a library linked with this crate does not export
+// them.
 std::arch::global_asm!(
     ".pushsection .data.__jit_debug_descriptor,\"aw\",@progbits",
     ".balign 8",
@@ -113,7 +116,10 @@ impl Drop for Registration {
 
 /// # Safety
 /// The list's lock is held, `entry` is valid and not in the list.
-#[expect(clippy::multiple_unsafe_ops_per_block, reason = "one update of a linked list under one lock")]
+#[expect(
+    clippy::multiple_unsafe_ops_per_block,
+    reason = "one update of a linked list under one lock"
+)]
 unsafe fn push(entry: *mut Entry) {
     let list = &raw mut __jit_debug_descriptor;
     // SAFETY: the lock is held and all entries are alive, by the contract of this function.
@@ -129,7 +135,10 @@ unsafe fn push(entry: *mut Entry) {
 
 /// # Safety
 /// The list's lock is held and `entry` is in the list.
-#[expect(clippy::multiple_unsafe_ops_per_block, reason = "one update of a linked list under one lock")]
+#[expect(
+    clippy::multiple_unsafe_ops_per_block,
+    reason = "one update of a linked list under one lock"
+)]
 unsafe fn remove(entry: *mut Entry) {
     let list = &raw mut __jit_debug_descriptor;
     // SAFETY: the lock is held and all entries are alive, by the contract of this function.
@@ -149,7 +158,10 @@ unsafe fn remove(entry: *mut Entry) {
 
 /// # Safety
 /// The list's lock is held.
-#[expect(clippy::multiple_unsafe_ops_per_block, reason = "one update of the descriptor under one lock")]
+#[expect(
+    clippy::multiple_unsafe_ops_per_block,
+    reason = "one update of the descriptor under one lock"
+)]
 unsafe fn notify(entry: *mut Entry, action: u32) {
     let list = &raw mut __jit_debug_descriptor;
     // SAFETY: the lock is held; the function does nothing but return.

@@ -1,7 +1,9 @@
-//! Loaded objects: an image in memory with its protections, its symbols, and its registration with debuggers and profilers.
+//! Loaded objects: an image in memory with its protections, its symbols, and its registration with
+//! debuggers and profilers.
 //!
-//! Invariant: memory is writable while it is filled and never executable then; afterwards code is read-execute, constants
-//! are read-only, variables are read-write. Not here: how it is filled; see `link`.
+//! Invariant: memory is writable while it is filled and never executable then; afterwards code is
+//! read-execute, constants are read-only, variables are read-write. Not here: how it is filled; see
+//! `link`.
 
 use crate::layout::Layout;
 use crate::link::{Defined, link};
@@ -42,7 +44,11 @@ impl LoadedObject {
     ///
     /// # Errors
     /// [`LoadError`] tells what is wrong with the object, or which symbol nobody defines.
-    pub fn load(bytes: &[u8], resolve: &dyn Fn(&str) -> Option<u64>, options: LoadOptions) -> Result<Self, LoadError> {
+    pub fn load(
+        bytes: &[u8],
+        resolve: &dyn Fn(&str) -> Option<u64>,
+        options: LoadOptions,
+    ) -> Result<Self, LoadError> {
         let object = Object::parse(bytes)?;
         if object.machine != Machine::HOST {
             let (found, wanted) = (object.machine.elf_number(), Machine::HOST.elf_number());
@@ -57,7 +63,8 @@ impl LoadedObject {
         let start = map.as_ptr().addr().next_multiple_of(align) - map.as_ptr().addr();
         // SAFETY: `start` is at most `align - page`, so the image lies in the mapping.
         let base = unsafe { map.as_ptr().add(start) };
-        // SAFETY: the mapping is writable, `size` bytes from `base` are in it, and nobody else knows of it yet.
+        // SAFETY: the mapping is writable, `size` bytes from `base` are in it, and nobody else
+        // knows of it yet.
         let image = unsafe { std::slice::from_raw_parts_mut(base, size) };
         let address = base.addr() as u64;
         let symbols = link(&object, &layout, address, image, resolve)?;
@@ -74,7 +81,8 @@ impl LoadedObject {
         flush_instructions(&code);
 
         perf::report(options.perf, &symbols, &code);
-        let debugger = options.debugger.then(|| gdb::Registration::new(bytes, &object, &layout, address));
+        let debugger =
+            options.debugger.then(|| gdb::Registration::new(bytes, &object, &layout, address));
         Ok(Self { symbols, _debugger: debugger, code, writable, map })
     }
 
@@ -122,8 +130,11 @@ fn flush_instructions(_code: &Range<usize>) {}
 fn flush_instructions(code: &Range<usize>) {
     // 16 bytes is the smallest line the architecture allows.
     for line in code.clone().step_by(16) {
-        // SAFETY: cleans and invalidates cache lines of a mapping this process owns; no data changes.
-        unsafe { std::arch::asm!("dc cvau, {0}", "dsb ish", "ic ivau, {0}", in(reg) line, options(nostack)) };
+        // SAFETY: cleans and invalidates cache lines of a mapping this process owns; no data
+        // changes.
+        unsafe {
+            std::arch::asm!("dc cvau, {0}", "dsb ish", "ic ivau, {0}", in(reg) line, options(nostack))
+        };
     }
     // SAFETY: barriers only.
     unsafe { std::arch::asm!("dsb ish", "isb", options(nostack)) };

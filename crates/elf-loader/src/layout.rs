@@ -1,8 +1,8 @@
-//! Where each section, common symbol, GOT slot and call stub goes in the image: code, then read-only, then writable data,
-//! each segment on pages of its own.
+//! Where each section, common symbol, GOT slot and call stub goes in the image: code, then
+//! read-only, then writable data, each segment on pages of its own.
 //!
-//! Invariant: pure arithmetic on checked tables, all of it overflow-checked; the whole image is below 2 GiB, so that
-//! PC-relative references inside it always reach. Not here: contents.
+//! Invariant: pure arithmetic on checked tables, all of it overflow-checked; the whole image is
+//! below 2 GiB, so that PC-relative references inside it always reach. Not here: contents.
 
 use crate::LoadError;
 use crate::object::{MAX_ALIGN, Machine, Object, Place};
@@ -53,7 +53,8 @@ impl Layout {
     }
 
     pub(crate) fn new(object: &Object<'_>, page: u64) -> Result<Self, LoadError> {
-        let mut layout = Self { sections: vec![None; object.sections.len()], align: page, ..Self::default() };
+        let mut layout =
+            Self { sections: vec![None; object.sections.len()], align: page, ..Self::default() };
         let needs = needs(object)?;
         let mut cursor = Cursor { at: 0 };
 
@@ -66,7 +67,8 @@ impl Layout {
         }
         layout.code = 0..cursor.page(page)?;
 
-        layout.place(object, &mut cursor, |flags| flags & (sh::SHF_EXECINSTR | sh::SHF_WRITE) == 0)?;
+        layout
+            .place(object, &mut cursor, |flags| flags & (sh::SHF_EXECINSTR | sh::SHF_WRITE) == 0)?;
         layout.got = cursor.take(0, SLOT_SIZE)?;
         for &symbol in needs.keys() {
             layout.slots.insert(symbol, cursor.take(SLOT_SIZE, SLOT_SIZE)?);
@@ -95,7 +97,10 @@ impl Layout {
         wanted: impl Fn(u32) -> bool,
     ) -> Result<(), LoadError> {
         for (index, section) in object.sections.iter().enumerate() {
-            #[expect(clippy::cast_possible_truncation, reason = "the flags that matter are in the low half")]
+            #[expect(
+                clippy::cast_possible_truncation,
+                reason = "the flags that matter are in the low half"
+            )]
             let flags = section.flags as u32;
             if section.allocated() && wanted(flags) {
                 self.align = self.align.max(section.align);
@@ -147,7 +152,8 @@ fn needs(object: &Object<'_>) -> Result<BTreeMap<usize, SymbolNeeds>, LoadError>
                 needs.entry(reloc.symbol).or_default();
             }
             Need::Stub => {
-                let undefined = object.symbols.get(reloc.symbol).is_some_and(|s| s.place == Place::Undefined);
+                let undefined =
+                    object.symbols.get(reloc.symbol).is_some_and(|s| s.place == Place::Undefined);
                 if undefined {
                     needs.entry(reloc.symbol).or_default().stub = true;
                 }

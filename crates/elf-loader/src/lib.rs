@@ -1,13 +1,15 @@
 //! Loads relocatable ELF objects into this process, W^X.
 //!
-//! The loader takes what a compiler back end writes (`ET_REL`, 64-bit little-endian, x86-64 or AArch64), lays its sections
-//! out in one reservation, builds the GOT and call stubs it needs, relocates, and only then makes code executable. There
-//! is no dynamic linker in between and no file on disk.
+//! The loader takes what a compiler back end writes (`ET_REL`, 64-bit little-endian, x86-64 or
+//! AArch64), lays its sections out in one reservation, builds the GOT and call stubs it needs,
+//! relocates, and only then makes code executable. There is no dynamic linker in between and no
+//! file on disk.
 //!
-//! Invariants: bytes are untrusted: every read is bounds-checked and damage is a [`LoadError`], never a panic; no page is
-//! writable and executable at once; after [`Object::load`] returns, code and read-only data are no longer writable.
-//! Not here: which symbols the host offers (the caller's resolver), what the metadata note means (`muxcl-types`),
-//! thread-local storage, constructors, indirect functions: objects with those are refused by name.
+//! Invariants: bytes are untrusted: every read is bounds-checked and damage is a [`LoadError`],
+//! never a panic; no page is writable and executable at once; after [`Object::load`] returns, code
+//! and read-only data are no longer writable. Not here: which symbols the host offers (the caller's
+//! resolver), what the metadata note means (`muxcl-types`), thread-local storage, constructors,
+//! indirect functions: objects with those are refused by name.
 
 mod aarch64;
 mod gdb;

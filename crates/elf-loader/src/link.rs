@@ -1,7 +1,8 @@
 //! Filling an image: copies section contents, resolves symbols, writes GOT and stubs, relocates.
 //!
-//! Invariant: writes only into the given bytes, computes with the given base address, executes nothing; so objects of any
-//! machine can be linked (and tested) on any host. Not here: memory protection; see `image`.
+//! Invariant: writes only into the given bytes, computes with the given base address, executes
+//! nothing; so objects of any machine can be linked (and tested) on any host. Not here: memory
+//! protection; see `image`.
 
 use crate::layout::{Layout, STUB_SIZE};
 use crate::object::{Machine, Object, Place, Reloc, Symbol};
@@ -80,7 +81,8 @@ pub(crate) fn link(
     Ok(exports(object, &addresses))
 }
 
-/// Layout and object always agree; if they did not, this is what the caller sees instead of a panic.
+/// Layout and object always agree; if they did not, this is what the caller sees instead of a
+/// panic.
 const INSIDE: LoadError = LoadError::Damaged("contents outside the image");
 
 fn bytes_at(image: &mut [u8], offset: u64, len: usize) -> Option<&mut [u8]> {
@@ -116,10 +118,15 @@ fn relocate(
         Machine::Aarch64 => aarch64::apply(&fixup, bytes, at),
     };
     result.map_err(|error| match error {
-        FixupError::OutsideSection => LoadError::Damaged("a relocation crosses the end of its section"),
+        FixupError::OutsideSection => {
+            LoadError::Damaged("a relocation crosses the end of its section")
+        }
         FixupError::OutOfRange => LoadError::OutOfRange {
             kind: reloc.kind,
-            symbol: object.symbols.get(reloc.symbol).map_or_else(String::new, |s| s.name.to_owned()),
+            symbol: object
+                .symbols
+                .get(reloc.symbol)
+                .map_or_else(String::new, |s| s.name.to_owned()),
             section: section.name.to_owned(),
         },
     })
@@ -144,7 +151,10 @@ fn resolve_all(
             return Err(LoadError::Unsupported(format!("the indirect function `{}`", symbol.name)));
         }
         if used && symbol.kind == st::STT_TLS {
-            return Err(LoadError::Unsupported(format!("the thread-local variable `{}`", symbol.name)));
+            return Err(LoadError::Unsupported(format!(
+                "the thread-local variable `{}`",
+                symbol.name
+            )));
         }
         addresses.push(match symbol.place {
             Place::Absolute => symbol.value,
@@ -157,7 +167,9 @@ fn resolve_all(
                 None => 0,
             },
             Place::Undefined if !used || symbol.name.is_empty() => 0,
-            Place::Undefined if symbol.name == "_GLOBAL_OFFSET_TABLE_" => base.wrapping_add(layout.got),
+            Place::Undefined if symbol.name == "_GLOBAL_OFFSET_TABLE_" => {
+                base.wrapping_add(layout.got)
+            }
             Place::Undefined => match resolve(symbol.name) {
                 Some(address) => address,
                 None if symbol.bind == st::STB_WEAK => 0,
@@ -170,16 +182,25 @@ fn resolve_all(
 
 fn exports(object: &Object<'_>, addresses: &[u64]) -> BTreeMap<String, Defined> {
     let exported = |s: &Symbol<'_>| {
-        s.place != Place::Undefined && matches!(s.bind, st::STB_GLOBAL | st::STB_WEAK) && !s.name.is_empty()
+        s.place != Place::Undefined
+            && matches!(s.bind, st::STB_GLOBAL | st::STB_WEAK)
+            && !s.name.is_empty()
     };
     let all = object.symbols.iter().zip(addresses).filter(|(s, _)| exported(s));
-    all.map(|(s, &address)| (s.name.to_owned(), Defined { address, size: s.size, function: s.kind == st::STT_FUNC }))
-        .collect()
+    all.map(|(s, &address)| {
+        (s.name.to_owned(), Defined { address, size: s.size, function: s.kind == st::STT_FUNC })
+    })
+    .collect()
 }
 
 /// Overwrites `N` bytes of a section.
-pub(crate) fn put<const N: usize>(bytes: &mut [u8], at: usize, value: [u8; N]) -> Result<(), FixupError> {
-    let place = bytes.get_mut(at..).and_then(<[u8]>::first_chunk_mut).ok_or(FixupError::OutsideSection)?;
+pub(crate) fn put<const N: usize>(
+    bytes: &mut [u8],
+    at: usize,
+    value: [u8; N],
+) -> Result<(), FixupError> {
+    let place =
+        bytes.get_mut(at..).and_then(<[u8]>::first_chunk_mut).ok_or(FixupError::OutsideSection)?;
     *place = value;
     Ok(())
 }

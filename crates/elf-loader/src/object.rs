@@ -1,7 +1,8 @@
 //! Reading an ELF64 little-endian relocatable object into checked tables.
 //!
-//! Invariant: after [`Object::parse`], every index in the tables is in range, every section's data lies in the file, and
-//! every relocation's offset lies in its section. Not here: addresses; see `layout` and `link`.
+//! Invariant: after [`Object::parse`], every index in the tables is in range, every section's data
+//! lies in the file, and every relocation's offset lies in its section. Not here: addresses; see
+//! `layout` and `link`.
 
 use crate::LoadError;
 use goblin::elf::{header as eh, section_header as sh, sym as st};
@@ -92,7 +93,8 @@ pub(crate) struct Object<'a> {
 /// The content of the section `name` of an ELF object, without loading it.
 ///
 /// # Errors
-/// When the bytes are no ELF object, or its section table is damaged. A missing section is `Ok(None)`.
+/// When the bytes are no ELF object, or its section table is damaged. A missing section is
+/// `Ok(None)`.
 pub fn section_of<'a>(bytes: &'a [u8], name: &str) -> Result<Option<&'a [u8]>, LoadError> {
     let (_, headers, names) = section_table(bytes)?;
     for header in &headers {
@@ -121,7 +123,8 @@ impl Header {
         if self.kind == sh::SHT_NOBITS {
             return Ok(&[]);
         }
-        slice(bytes, self.offset, self.size).ok_or(LoadError::Damaged("a section lies outside the file"))
+        slice(bytes, self.offset, self.size)
+            .ok_or(LoadError::Damaged("a section lies outside the file"))
     }
 }
 
@@ -176,7 +179,8 @@ fn section_table(bytes: &[u8]) -> Result<(Machine, Vec<Header>, &[u8]), LoadErro
         found => return Err(LoadError::WrongMachine { found, wanted: Machine::HOST.elf_number() }),
     };
     let table = u64_at(bytes, 40).ok_or(short.clone())?;
-    let (entry, mut count, mut names) = (read16(58)?, u64::from(read16(60)?), u32::from(read16(62)?));
+    let (entry, mut count, mut names) =
+        (read16(58)?, u64::from(read16(60)?), u32::from(read16(62)?));
     if u64::from(entry) != SECTION_HEADER_SIZE || table < HEADER_SIZE {
         return Err(LoadError::Damaged("no section table"));
     }
@@ -209,7 +213,8 @@ fn section_table(bytes: &[u8]) -> Result<(Machine, Vec<Header>, &[u8]), LoadErro
         return Err(outside());
     }
     let headers = (0..count).map(read).collect::<Option<Vec<_>>>().ok_or_else(outside)?;
-    let names = headers.get(names as usize).ok_or(LoadError::Damaged("no section names"))?.data(bytes)?;
+    let names =
+        headers.get(names as usize).ok_or(LoadError::Damaged("no section names"))?.data(bytes)?;
     Ok((machine, headers, names))
 }
 
@@ -219,7 +224,8 @@ impl<'a> Object<'a> {
         let (machine, headers, names) = section_table(bytes)?;
         let mut sections = Vec::with_capacity(headers.len());
         for header in &headers {
-            let name = string_at(names, header.name).ok_or(LoadError::Damaged("a section without a name"))?;
+            let name = string_at(names, header.name)
+                .ok_or(LoadError::Damaged("a section without a name"))?;
             let section = Section {
                 name,
                 flags: header.flags,
@@ -243,8 +249,9 @@ impl<'a> Object<'a> {
             if header.kind != sh::SHT_RELA && header.kind != sh::SHT_REL {
                 continue;
             }
-            let section =
-                sections.get(target).ok_or(LoadError::Damaged("relocations of a section that does not exist"))?;
+            let section = sections
+                .get(target)
+                .ok_or(LoadError::Damaged("relocations of a section that does not exist"))?;
             if !section.allocated() {
                 continue;
             }
@@ -273,23 +280,32 @@ fn check_allocated(header: &Header, name: &str) -> Result<(), LoadError> {
     if header.flags & u64::from(sh::SHF_COMPRESSED) != 0 {
         return refuse("a compressed section");
     }
-    if header.flags & u64::from(sh::SHF_EXECINSTR | sh::SHF_WRITE) == u64::from(sh::SHF_EXECINSTR | sh::SHF_WRITE) {
+    if header.flags & u64::from(sh::SHF_EXECINSTR | sh::SHF_WRITE)
+        == u64::from(sh::SHF_EXECINSTR | sh::SHF_WRITE)
+    {
         return refuse("writable code");
     }
-    if matches!(header.kind, sh::SHT_INIT_ARRAY | sh::SHT_FINI_ARRAY | sh::SHT_PREINIT_ARRAY) && header.size != 0 {
+    if matches!(header.kind, sh::SHT_INIT_ARRAY | sh::SHT_FINI_ARRAY | sh::SHT_PREINIT_ARRAY)
+        && header.size != 0
+    {
         return refuse("constructors");
     }
     Ok(())
 }
 
-fn parse_symbols<'a>(bytes: &'a [u8], headers: &[Header], index: usize) -> Result<Vec<Symbol<'a>>, LoadError> {
+fn parse_symbols<'a>(
+    bytes: &'a [u8],
+    headers: &[Header],
+    index: usize,
+) -> Result<Vec<Symbol<'a>>, LoadError> {
     let missing = LoadError::Damaged("a symbol table without its strings");
     let header = headers.get(index).ok_or(missing.clone())?;
     if header.entry != SYMBOL_SIZE as u64 {
         return Err(LoadError::Damaged("symbols of an odd size"));
     }
     let strings = headers.get(header.link as usize).ok_or(missing)?.data(bytes)?;
-    let extended = headers.iter().find(|h| h.kind == sh::SHT_SYMTAB_SHNDX && h.link as usize == index);
+    let extended =
+        headers.iter().find(|h| h.kind == sh::SHT_SYMTAB_SHNDX && h.link as usize == index);
     let extended = extended.map(|h| h.data(bytes)).transpose()?.unwrap_or(&[]);
     let table = header.data(bytes)?;
     let mut symbols = Vec::with_capacity(table.len() / SYMBOL_SIZE);

@@ -1,7 +1,8 @@
-//! Telling Linux `perf` what runs at which address: a perf map (`/tmp/perf-PID.map`), or a jitdump file for
-//! `perf record -k mono` with `perf inject --jit`, which keeps the code too.
+//! Telling Linux `perf` what runs at which address: a perf map (`/tmp/perf-PID.map`), or a jitdump
+//! file for `perf record -k mono` with `perf inject --jit`, which keeps the code too.
 //!
-//! Invariant: profiling is an aid: a file that cannot be written is given up silently, loading goes on.
+//! Invariant: profiling is an aid: a file that cannot be written is given up silently, loading goes
+//! on.
 
 use crate::link::Defined;
 use crate::object::Machine;
@@ -42,7 +43,9 @@ pub(crate) fn report(mode: PerfMode, symbols: &BTreeMap<String, Defined>, code: 
     for (name, symbol) in symbols.iter().filter(|(_, s)| s.function && inside(s, code)) {
         match mode {
             PerfMode::Off => {}
-            PerfMode::Map => bytes.extend(format!("{:x} {:x} {name}\n", symbol.address, symbol.size).bytes()),
+            PerfMode::Map => {
+                bytes.extend(format!("{:x} {:x} {name}\n", symbol.address, symbol.size).bytes())
+            }
             PerfMode::JitDump => {
                 files.next += 1;
                 code_record(&mut bytes, name, symbol, files.next);
@@ -66,7 +69,9 @@ pub(crate) fn report(mode: PerfMode, symbols: &BTreeMap<String, Defined>, code: 
 /// True when the function's extent, which the object only claims, is within its code.
 fn inside(symbol: &Defined, code: &Range<usize>) -> bool {
     let end = symbol.address.checked_add(symbol.size);
-    symbol.size != 0 && symbol.address >= code.start as u64 && end.is_some_and(|e| e <= code.end as u64)
+    symbol.size != 0
+        && symbol.address >= code.start as u64
+        && end.is_some_and(|e| e <= code.end as u64)
 }
 
 fn create(mode: PerfMode) -> Option<File> {
@@ -75,7 +80,8 @@ fn create(mode: PerfMode) -> Option<File> {
         return File::options().append(true).create(true).open(format!("/tmp/perf-{id}.map")).ok();
     }
     let path = format!("/tmp/jit-{id}.dump");
-    let mut file = File::options().read(true).write(true).create(true).truncate(true).open(path).ok()?;
+    let mut file =
+        File::options().read(true).write(true).create(true).truncate(true).open(path).ok()?;
     file.write_all(&header(id)).ok()?;
     // perf finds the file by an executable mapping of it in its event stream.
     muxcl_os::mark_executable_file(&file);
@@ -106,7 +112,8 @@ fn code_record(out: &mut Vec<u8>, name: &str, symbol: &Defined, number: u64) {
     }
     out.extend(name.bytes());
     out.push(0);
-    let code = std::ptr::with_exposed_provenance::<u8>(usize::try_from(symbol.address).unwrap_or(0));
+    let code =
+        std::ptr::with_exposed_provenance::<u8>(usize::try_from(symbol.address).unwrap_or(0));
     // SAFETY: `inside` held: the bytes are part of the code that was just loaded and is readable.
     out.extend(unsafe { std::slice::from_raw_parts(code, size) });
 }

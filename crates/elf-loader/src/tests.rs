@@ -1,4 +1,5 @@
-//! Objects made by clang at test time, loaded and run; AArch64 objects linked and inspected; damaged objects refused.
+//! Objects made by clang at test time, loaded and run; AArch64 objects linked and inspected;
+//! damaged objects refused.
 
 use crate::layout::Layout;
 use crate::link::link;
@@ -130,7 +131,10 @@ fn every_code_model_runs() {
 #[cfg(target_arch = "x86_64")]
 fn objects_see_each_others_symbols_common_and_aligned_data() {
     let first = load(
-        &c("long shared = 40; long common; long big[64] __attribute__((aligned(8192)));", &["-fPIC", "-fcommon"]),
+        &c(
+            "long shared = 40; long common; long big[64] __attribute__((aligned(8192)));",
+            &["-fPIC", "-fcommon"],
+        ),
         &nothing,
     );
     let common = first.symbol("common").unwrap();
@@ -146,17 +150,26 @@ fn objects_see_each_others_symbols_common_and_aligned_data() {
 
 #[test]
 fn what_is_missing_or_refused_is_named() {
-    let load = |bytes: &[u8]| LoadedObject::load(bytes, &nothing, LoadOptions::default()).unwrap_err();
-    assert_eq!(load(&c("long f(long); long g(long x){return f(x)+1;}", &["-fPIC"])), LoadError::Undefined("f".into()));
+    let load =
+        |bytes: &[u8]| LoadedObject::load(bytes, &nothing, LoadOptions::default()).unwrap_err();
+    assert_eq!(
+        load(&c("long f(long); long g(long x){return f(x)+1;}", &["-fPIC"])),
+        LoadError::Undefined("f".into())
+    );
     let tls = load(&c("__thread long t; long g(long x){return t+=x;}", &["-fPIC"]));
     assert!(tls.to_string().contains("thread-local storage"), "{tls}");
     let tls = load(&c("extern __thread long t; long g(long x){return t+=x;}", &["-fPIC"]));
     assert!(tls.to_string().contains("thread-local"), "{tls}");
-    let constructor = load(&c("volatile int x; __attribute__((constructor)) void f(void){x=x+1;}", &["-fPIC"]));
+    let constructor =
+        load(&c("volatile int x; __attribute__((constructor)) void f(void){x=x+1;}", &["-fPIC"]));
     assert!(constructor.to_string().contains("constructors"), "{constructor}");
-    let other = if cfg!(target_arch = "aarch64") { "x86_64-linux-gnu" } else { "aarch64-linux-gnu" };
+    let other =
+        if cfg!(target_arch = "aarch64") { "x86_64-linux-gnu" } else { "aarch64-linux-gnu" };
     assert!(matches!(load(&assemble("nop", other)), LoadError::WrongMachine { .. }));
-    assert!(matches!(load(&assemble("nop", "riscv64-linux-gnu")), LoadError::WrongMachine { found: 243, .. }));
+    assert!(matches!(
+        load(&assemble("nop", "riscv64-linux-gnu")),
+        LoadError::WrongMachine { found: 243, .. }
+    ));
     assert!(matches!(load(&assemble("nop", "i686-linux-gnu")), LoadError::NotAnObject(_)));
     assert!(matches!(load(&std::fs::read("/proc/self/exe").unwrap()), LoadError::NotAnObject(_)));
     assert!(matches!(load(b""), LoadError::NotAnObject(_)));
@@ -165,7 +178,8 @@ fn what_is_missing_or_refused_is_named() {
 #[test]
 #[cfg(target_arch = "x86_64")]
 fn an_external_variable_out_of_reach_is_an_error_not_a_wild_access() {
-    let bytes = c("extern long far; long g(long x){return far+x;}", &["-fno-pic", "-mcmodel=small"]);
+    let bytes =
+        c("extern long far; long g(long x){return far+x;}", &["-fno-pic", "-mcmodel=small"]);
     let far = |name: &str| (name == "far").then_some(0x7000_0000_0000_0000);
     let error = LoadedObject::load(&bytes, &far, LoadOptions::default()).unwrap_err();
     assert!(matches!(&error, LoadError::OutOfRange { symbol, .. } if symbol == "far"), "{error}");
@@ -302,7 +316,10 @@ fn a_note_is_found_without_loading() {
 }
 
 /// Links an AArch64 object at `base` without running it; the image and a symbol look-up.
-fn link_aarch64(source: &str, base: u64) -> Result<(Vec<u8>, std::collections::BTreeMap<String, u64>), LoadError> {
+fn link_aarch64(
+    source: &str,
+    base: u64,
+) -> Result<(Vec<u8>, std::collections::BTreeMap<String, u64>), LoadError> {
     let bytes = assemble(source, "aarch64-linux-gnu");
     let object = Object::parse(&bytes)?;
     let layout = Layout::new(&object, 4096)?;
@@ -362,7 +379,8 @@ fn aarch64_instructions_are_patched() {
     };
     let quad = |address: u64| u64::from(word(address)) | u64::from(word(address + 4)) << 32;
     let code = |n: u64| word(start + 4 * n);
-    let branch = |at: u64, w: u32| at.wrapping_add_signed(i64::from((w << 6).cast_signed() >> 6) * 4);
+    let branch =
+        |at: u64, w: u32| at.wrapping_add_signed(i64::from((w << 6).cast_signed() >> 6) * 4);
     let page = |at: u64, w: u32| {
         let imm = i64::from((((w >> 5 & 0x7_ffff) << 2 | (w >> 29 & 3)) << 11).cast_signed() >> 11);
         (at & !0xfff).wrapping_add_signed(imm << 12)
@@ -386,13 +404,18 @@ fn aarch64_instructions_are_patched() {
     assert_eq!(quad(start + 4 * 20), 0x7fff_1234_5678);
     let words = symbols["words"];
     assert_eq!(words.wrapping_add(quad(words)), start);
-    assert_eq!((words + 8).wrapping_add_signed(i64::from(word(words + 8).cast_signed())), symbols["target"]);
+    assert_eq!(
+        (words + 8).wrapping_add_signed(i64::from(word(words + 8).cast_signed())),
+        symbols["target"]
+    );
     assert_eq!((words + 12).wrapping_add_signed(i64::from(word(words + 12).cast_signed())), data);
 }
 
 #[test]
 fn aarch64_values_that_do_not_fit_are_refused() {
-    for source in ["adr x0, far", "adrp x0, far", "cbz x0, far", "tbz x0, #1, far", ".word far", "b.eq far"] {
+    for source in
+        ["adr x0, far", "adrp x0, far", "cbz x0, far", "tbz x0, #1, far", ".word far", "b.eq far"]
+    {
         let error = link_aarch64(source, 0x5555_0000_0000).unwrap_err();
         assert!(matches!(error, LoadError::OutOfRange { .. }), "{source}: {error}");
     }

@@ -1,5 +1,5 @@
-//! x86-64 relocations, as the System V psABI defines them. Invariant: a value that does not fit its field is an error,
-//! never cut. Not here: thread-local storage, which is refused.
+//! x86-64 relocations, as the System V psABI defines them. Invariant: a value that does not fit its
+//! field is an error, never cut. Not here: thread-local storage, which is refused.
 
 use crate::LoadError;
 use crate::layout::Need;
@@ -42,7 +42,9 @@ pub(crate) fn need(kind: u32) -> Result<Need, LoadError> {
         | r::R_X86_64_GOTPC32_TLSDESC
         | r::R_X86_64_TLSDESC_CALL
         | r::R_X86_64_TLSDESC => {
-            return Err(LoadError::Unsupported(format!("thread-local storage (x86-64 relocation type {kind})")));
+            return Err(LoadError::Unsupported(format!(
+                "thread-local storage (x86-64 relocation type {kind})"
+            )));
         }
         _ => return Err(LoadError::Unsupported(format!("x86-64 relocation type {kind}"))),
     })
@@ -62,7 +64,8 @@ pub(crate) fn stub(at: u64, slot: u64) -> [u8; 16] {
 /// Applies one relocation to `bytes` at `at`.
 pub(crate) fn apply(f: &Fixup, bytes: &mut [u8], at: usize) -> Result<(), FixupError> {
     let absolute = f.symbol.wrapping_add_signed(f.addend);
-    let from_place = |target: u64| target.wrapping_add_signed(f.addend).wrapping_sub(f.place).cast_signed();
+    let from_place =
+        |target: u64| target.wrapping_add_signed(f.addend).wrapping_sub(f.place).cast_signed();
     match f.kind {
         r::R_X86_64_NONE => Ok(()),
         r::R_X86_64_64 => put(bytes, at, absolute.to_le_bytes()),
@@ -104,7 +107,9 @@ pub(crate) fn apply(f: &Fixup, bytes: &mut [u8], at: usize) -> Result<(), FixupE
             let target = if f.stub == 0 { f.symbol } else { f.stub };
             put(bytes, at, target.wrapping_add_signed(f.addend).wrapping_sub(f.got).to_le_bytes())
         }
-        r::R_X86_64_SIZE32 => put(bytes, at, fit::<u32, u64>(f.size.wrapping_add_signed(f.addend))?.to_le_bytes()),
+        r::R_X86_64_SIZE32 => {
+            put(bytes, at, fit::<u32, u64>(f.size.wrapping_add_signed(f.addend))?.to_le_bytes())
+        }
         r::R_X86_64_SIZE64 => put(bytes, at, f.size.wrapping_add_signed(f.addend).to_le_bytes()),
         _ => Err(FixupError::OutsideSection), // `need` refused every other type
     }
@@ -114,8 +119,8 @@ fn fit<T: TryFrom<V>, V>(value: V) -> Result<T, FixupError> {
     T::try_from(value).map_err(|_| FixupError::OutOfRange)
 }
 
-/// True when the four bytes at `at` are the distance of a call or jump, which may go through a stub; a data access
-/// may not. PLT32 is only ever a branch.
+/// True when the four bytes at `at` are the distance of a call or jump, which may go through a
+/// stub; a data access may not. PLT32 is only ever a branch.
 fn is_branch(kind: u32, bytes: &[u8], at: usize) -> bool {
     if kind == r::R_X86_64_PLT32 {
         return true;
@@ -124,12 +129,14 @@ fn is_branch(kind: u32, bytes: &[u8], at: usize) -> bool {
     matches!((before(2), before(1)), (_, Some(0xe8 | 0xe9)) | (Some(0x0f), Some(0x80..=0x8f)))
 }
 
-/// Turns a load of the symbol's address from the GOT into its computation, where the symbol is near: `mov` becomes `lea`,
-/// an indirect call a direct one. False if it stays a load.
+/// Turns a load of the symbol's address from the GOT into its computation, where the symbol is
+/// near: `mov` becomes `lea`, an indirect call a direct one. False if it stays a load.
 fn relax(f: &Fixup, bytes: &mut [u8], at: usize) -> Result<bool, FixupError> {
     let distance = f.symbol.wrapping_add_signed(f.addend).wrapping_sub(f.place).cast_signed();
     let (Ok(distance), -4) = (i32::try_from(distance), f.addend) else { return Ok(false) };
-    let Some([opcode, modrm]) = at.checked_sub(2).and_then(|i| bytes.get_mut(i..at)) else { return Ok(false) };
+    let Some([opcode, modrm]) = at.checked_sub(2).and_then(|i| bytes.get_mut(i..at)) else {
+        return Ok(false);
+    };
     match (*opcode, *modrm & 0xc7) {
         (0x8b, 0x05) => *opcode = 0x8d,
         (0xff, 0x05) if *modrm == 0x15 => (*opcode, *modrm) = (0x67, 0xe8),

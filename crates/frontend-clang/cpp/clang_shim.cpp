@@ -1,6 +1,7 @@
-// Clang in process: one translation unit in, one LLVM module out.
-// Invariant: no state outlives a call, so any number of threads may be inside at once, each with its own LLVMContext.
-// Not here: which arguments clang gets (options are Rust's business), stack size (the caller's thread has a large stack).
+// Clang in process: one translation unit in, one LLVM module out. Invariant: no state outlives a
+// call, so any number of threads may be inside at once, each with its own LLVMContext. Not here:
+// which arguments clang gets (options are Rust's business), stack size (the caller's thread has a
+// large stack).
 #include "clang_shim.h"
 
 #include "clang/AST/ASTConsumer.h"
@@ -40,14 +41,16 @@ namespace {
 llvm::StringRef toRef(muxcl_bytes b) { return llvm::StringRef(b.ptr ? b.ptr : "", b.len); }
 muxcl_bytes toBytes(llvm::StringRef s) { return muxcl_bytes{s.data(), s.size()}; }
 
-// Memory under one prefix, the real file system elsewhere, and a list of what was looked for there in vain.
+// Memory under one prefix, the real file system elsewhere, and a list of what was looked for there
+// in vain.
 class ProgramFileSystem final : public llvm::vfs::ProxyFileSystem {
 public:
   ProgramFileSystem(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> real, llvm::StringRef prefix)
       : ProxyFileSystem(std::move(real)), prefix(prefix.str()), memory(new llvm::vfs::InMemoryFileSystem()) {}
 
   void add(llvm::StringRef path, llvm::StringRef data) {
-    // An absolute name given by the application, and the directories above it, which clang asks for first.
+    // An absolute name given by the application, and the directories above it, which clang asks for
+    // first.
     for (llvm::StringRef part = path; !path.starts_with(prefix) && part.size() > 1; part = llvm::sys::path::parent_path(part))
       outside.insert(part.str());
     memory->addFile(path, 0, llvm::MemoryBuffer::getMemBufferCopy(data, path));
@@ -97,8 +100,9 @@ private:
   std::set<std::string> absent;
 };
 
-// clang's parser recurses on nested statements and operators without a bound of its own, and its code generator on the
-// depth of an expression. Past these bounds the program gets an error, and the parser sees the end of the file.
+// clang's parser recurses on nested statements and operators without a bound of its own, and its
+// code generator on the depth of an expression. Past these bounds the program gets an error, and
+// the parser sees the end of the file.
 constexpr size_t maxParserStack = size_t(64) << 20;
 constexpr size_t maxOperators = 200000;
 
@@ -149,7 +153,8 @@ private:
   bool stopped = false;
 };
 
-// clang takes the 0 that a queue is compared with for a null pointer, which its code generator falls over: a queue is none.
+// clang takes the 0 that a queue is compared with for a null pointer, which its code generator
+// falls over: a queue is none.
 class NullQueues final : public clang::ASTConsumer, clang::DynamicRecursiveASTVisitor {
 public:
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override {

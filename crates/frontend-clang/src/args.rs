@@ -1,7 +1,8 @@
 //! From build options and a device to the arguments of `clang -cc1`.
 //!
-//! Invariant: the result depends on nothing but the two and whether the source may use some builtins, and never contains an option that reaches LLVM's global
-//! command line (`-mllvm`). Extensions and features the device lacks are switched off, so their macros are absent.
+//! Invariant: the result depends on nothing but the two and whether the source may use some
+//! builtins, and never contains an option that reaches LLVM's global command line (`-mllvm`).
+//! Extensions and features the device lacks are switched off, so their macros are absent.
 
 use crate::options::{BuildOptions, ClStd, Preprocessor};
 use muxcl_types::device::DeviceDesc;
@@ -37,13 +38,25 @@ pub(crate) fn cc1_args(
     // By its full name, so that no directory of the application is searched for it.
     add(&["-include", "/__muxcl/resource/include/opencl-c-base.h"]);
     add(&["-fdeclare-opencl-builtins", "-cl-kernel-arg-info"]);
-    add(&["-nostdsysteminc", "-resource-dir", "/__muxcl/resource", "-internal-isystem", RESOURCE_INCLUDE]);
-    add(&["-ferror-limit", "50", "-fmacro-prefix-map=/__muxcl/headers/=", "-fdebug-compilation-dir=."]);
+    add(&[
+        "-nostdsysteminc",
+        "-resource-dir",
+        "/__muxcl/resource",
+        "-internal-isystem",
+        RESOURCE_INCLUDE,
+    ]);
+    add(&[
+        "-ferror-limit",
+        "50",
+        "-fmacro-prefix-map=/__muxcl/headers/=",
+        "-fdebug-compilation-dir=.",
+    ]);
     add(&["-Wno-unused-command-line-argument", "-Wno-stack-exhausted"]);
     if !keep_names {
         add(&["-discard-value-names"]);
     }
-    // `-O0` would mark every function `optnone`, which kernels with barriers must not be: they are inlined.
+    // `-O0` would mark every function `optnone`, which kernels with barriers must not be: they are
+    // inlined.
     if options.opt_disable {
         add(&["-O0", "-disable-O0-optnone"]);
     } else {
@@ -64,11 +77,17 @@ pub(crate) fn cc1_args(
         (options.finite_math, &FINITE),
         (options.fast_relaxed_math && !exact_quotients, &["-cl-fast-relaxed-math"]),
         // The two above, but for reciprocals in the place of quotients.
-        (unsafe_math && exact_quotients, &["-cl-no-signed-zeros", "-mreassociate", "-fapprox-func"]),
+        (
+            unsafe_math && exact_quotients,
+            &["-cl-no-signed-zeros", "-mreassociate", "-fapprox-func"],
+        ),
         (options.fast_relaxed_math && exact_quotients, &FINITE),
         (options.fast_relaxed_math && exact_quotients, &["-D__FAST_RELAXED_MATH__=1"]),
         (options.uniform_work_group_size, &["-cl-uniform-work-group-size"]),
-        (options.debug, &["-debug-info-kind=constructor", "-dwarf-version=5", "-debugger-tuning=gdb"]),
+        (
+            options.debug,
+            &["-debug-info-kind=constructor", "-dwarf-version=5", "-debugger-tuning=gdb"],
+        ),
     ] {
         if set {
             add(flags);
@@ -84,13 +103,23 @@ pub(crate) fn cc1_args(
     if !device.extensions.iter().any(|n| n == "cl_khr_subgroups") {
         args.push("-Ucl_khr_subgroups".into());
     }
-    args.push(if device.images { "-D__IMAGE_SUPPORT__=1".into() } else { "-U__IMAGE_SUPPORT__".into() });
+    args.push(if device.images {
+        "-D__IMAGE_SUPPORT__=1".into()
+    } else {
+        "-U__IMAGE_SUPPORT__".into()
+    });
     args.push("-D__OPENCL_VERSION__=300".into());
-    for name in device.extensions.iter().filter(|n| !CLANG_KNOWS.contains(&n.as_str()) && is_identifier(n)) {
+    for name in
+        device.extensions.iter().filter(|n| !CLANG_KNOWS.contains(&n.as_str()) && is_identifier(n))
+    {
         args.push(format!("-D{name}=1"));
     }
     if options.std >= ClStd::Cl30 {
-        for name in device.c_features.iter().filter(|n| !CLANG_KNOWS.contains(&n.as_str()) && is_identifier(n)) {
+        for name in device
+            .c_features
+            .iter()
+            .filter(|n| !CLANG_KNOWS.contains(&n.as_str()) && is_identifier(n))
+        {
             if name != "__opencl_c_int64" {
                 args.push(format!("-D{name}=1"));
             }
@@ -139,9 +168,13 @@ fn extension_list(device: &DeviceDesc) -> String {
 }
 
 // Extensions whose builtins `muxcl-extensions.h` declares.
-const DECLARED_HERE: &[&str] =
-    &["cl_khr_extended_async_copies", "cl_khr_async_work_group_copy_fence", "cl_khr_work_group_uniform_arithmetic"];
-// A source without any of these uses none of them, and is spared the reading: it would take as long as a small kernel's own.
+const DECLARED_HERE: &[&str] = &[
+    "cl_khr_extended_async_copies",
+    "cl_khr_async_work_group_copy_fence",
+    "cl_khr_work_group_uniform_arithmetic",
+];
+// A source without any of these uses none of them, and is spared the reading: it would take as long
+// as a small kernel's own.
 const MENTIONS: &[&str] = &["work_group_", "include", "##"];
 
 const TWINS: &[(&str, &str)] = &[

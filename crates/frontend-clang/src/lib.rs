@@ -1,11 +1,13 @@
 //! OpenCL C to LLVM IR with clang in process.
 //!
-//! The source and the application's headers stay in memory; `opencl-c-base.h` is embedded; the real file system is
-//! visible for `-I`, and every file that was read or looked for there is reported, so that a cached result can be checked.
+//! The source and the application's headers stay in memory; `opencl-c-base.h` is embedded; the real
+//! file system is visible for `-I`, and every file that was read or looked for there is reported,
+//! so that a cached result can be checked.
 //!
-//! Invariant: no global state, no signal handlers, no LLVM command-line options. Bad input yields a log, never a crash,
-//! provided the calling thread has [`STACK_BYTES`] of stack (clang recurses on the source's nesting).
-//! Not here: linking, builtins, optimisation (`muxcl-compiler`, `muxcl-passes`).
+//! Invariant: no global state, no signal handlers, no LLVM command-line options. Bad input yields a
+//! log, never a crash, provided the calling thread has [`STACK_BYTES`] of stack (clang recurses on
+//! the source's nesting). Not here: linking, builtins, optimisation (`muxcl-compiler`,
+//! `muxcl-passes`).
 
 mod args;
 pub mod options;
@@ -20,7 +22,8 @@ use muxcl_llvm::{Context, Module};
 use muxcl_types::device::DeviceDesc;
 use options::BuildOptions;
 
-/// Stack a thread that calls [`compile`] should have; the kernel provides pages only as they are touched.
+/// Stack a thread that calls [`compile`] should have; the kernel provides pages only as they are
+/// touched.
 pub const STACK_BYTES: usize = 256 << 20;
 
 /// Name of the program's own text in diagnostics.
@@ -41,8 +44,8 @@ pub struct Input<'a> {
     pub keep_names: bool,
 }
 
-/// A file of the real file system that the compilation looked at, by the path it asked for (relative to the current
-/// directory where clang asked so).
+/// A file of the real file system that the compilation looked at, by the path it asked for
+/// (relative to the current directory where clang asked so).
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FileUse {
     /// As asked for.
@@ -70,7 +73,8 @@ pub struct Output<'c> {
 #[must_use]
 pub fn compile<'c>(context: &'c Context, input: &Input<'_>) -> Output<'c> {
     with_request(input, "-emit-llvm-only", |request| {
-        // SAFETY: the context is borrowed and not Sync, so it is alive and no other thread is in it.
+        // SAFETY: the context is borrowed and not Sync, so it is alive and no other thread is in
+        // it.
         let (raw, report) = unsafe { shim::compile(request, context.raw()) };
         // SAFETY: the shim returns an owned module of this context, or null.
         let module = (!raw.is_null()).then(|| unsafe { Module::from_raw(context, raw) });
@@ -87,12 +91,20 @@ pub fn preprocess(input: &Input<'_>) -> (Vec<u8>, Output<'static>) {
     })
 }
 
-fn with_request<T>(input: &Input<'_>, action: &str, run: impl FnOnce(&shim::Request<'_>) -> T) -> T {
+fn with_request<T>(
+    input: &Input<'_>,
+    action: &str,
+    run: impl FnOnce(&shim::Request<'_>) -> T,
+) -> T {
     let mut files: Vec<(String, &[u8])> = Vec::with_capacity(input.headers.len() + 1);
     files.push((format!("{}/opencl-c-base.h", args::RESOURCE_INCLUDE), OPENCL_C_BASE));
     files.push((format!("{}/{EXTENSIONS_NAME}", args::RESOURCE_INCLUDE), EXTENSIONS));
     for &(name, text) in input.headers {
-        let path = if name.starts_with('/') { name.to_owned() } else { format!("{}{name}", args::HEADERS) };
+        let path = if name.starts_with('/') {
+            name.to_owned()
+        } else {
+            format!("{}{name}", args::HEADERS)
+        };
         files.push((path, text));
     }
     let args = args::cc1_args(action, input.keep_names, input.options, input.device, input.source);
@@ -106,7 +118,8 @@ fn with_request<T>(input: &Input<'_>, action: &str, run: impl FnOnce(&shim::Requ
 }
 
 fn output(module: Option<Module<'_>>, report: shim::Report) -> Output<'_> {
-    let mut files: Vec<FileUse> = report.dependencies.into_iter().map(|(path, hash)| FileUse { path, hash }).collect();
+    let mut files: Vec<FileUse> =
+        report.dependencies.into_iter().map(|(path, hash)| FileUse { path, hash }).collect();
     files.sort();
     files.dedup();
     Output {
@@ -119,7 +132,8 @@ fn output(module: Option<Module<'_>>, report: shim::Report) -> Output<'_> {
     }
 }
 
-// The only header of clang's that OpenCL C needs; the build script finds it in clang's resource folder.
+// The only header of clang's that OpenCL C needs; the build script finds it in clang's resource
+// folder.
 const EXTENSIONS: &[u8] = include_bytes!("muxcl-extensions.h");
 pub(crate) const EXTENSIONS_NAME: &str = "muxcl-extensions.h";
 const OPENCL_C_BASE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/opencl-c-base.h"));

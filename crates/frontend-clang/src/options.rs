@@ -1,7 +1,7 @@
 //! The build options of the OpenCL specification (sections 5.8.6 and 5.8.7), parsed.
 //!
-//! Invariant: an option this file does not know is refused by name, never passed on to clang. Parsing is pure: the file
-//! system is not touched. Not here: what clang is told ([`crate::args`]).
+//! Invariant: an option this file does not know is refused by name, never passed on to clang.
+//! Parsing is pure: the file system is not touched. Not here: what clang is told ([`crate::args`]).
 
 use std::fmt;
 
@@ -46,7 +46,9 @@ impl ClStd {
     }
 
     fn from_name(name: &str) -> Option<Self> {
-        [Self::Cl10, Self::Cl11, Self::Cl12, Self::Cl20, Self::Cl30].into_iter().find(|s| s.name() == name)
+        [Self::Cl10, Self::Cl11, Self::Cl12, Self::Cl20, Self::Cl30]
+            .into_iter()
+            .find(|s| s.name() == name)
     }
 }
 
@@ -63,7 +65,10 @@ pub enum Preprocessor {
 
 /// Options after parsing.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-#[expect(clippy::struct_excessive_bools, reason = "each is an independent switch of the specification")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is an independent switch of the specification"
+)]
 pub struct BuildOptions {
     /// `-D`, `-U`, `-I`
     pub preprocessor: Vec<Preprocessor>,
@@ -150,8 +155,9 @@ impl BuildOptions {
         Self::parse_words(words(text)?, stage)
     }
 
-    /// Parses the options of a program in an intermediate language: the version of OpenCL C is ignored, be there such a one or not. So is
-    /// what the preprocessor and warnings are told, by whoever reads the result.
+    /// Parses the options of a program in an intermediate language: the version of OpenCL C is
+    /// ignored, be there such a one or not. So is what the preprocessor and warnings are told, by
+    /// whoever reads the result.
     ///
     /// # Errors
     /// The first option that is not right.
@@ -168,7 +174,9 @@ impl BuildOptions {
             let known = options.math_option(&word)
                 || match stage {
                     Stage::Link => options.link_option(&word),
-                    Stage::Build | Stage::Compile => options.switch(&word) || options.with_value(&word, &mut words)?,
+                    Stage::Build | Stage::Compile => {
+                        options.switch(&word) || options.with_value(&word, &mut words)?
+                    }
                 };
             if !known {
                 return Err(OptionsError::Unknown { option: word, stage });
@@ -180,7 +188,8 @@ impl BuildOptions {
         Ok(options)
     }
 
-    /// The options a linked program is finalised with: those of the link, and the promises made by every object.
+    /// The options a linked program is finalised with: those of the link, and the promises made by
+    /// every object.
     #[must_use]
     pub fn merge_objects<'a>(mut self, objects: impl Iterator<Item = &'a Self>) -> Self {
         let mut any = false;
@@ -252,9 +261,14 @@ impl BuildOptions {
         true
     }
 
-    fn with_value(&mut self, word: &str, rest: &mut impl Iterator<Item = String>) -> Result<bool, OptionsError> {
+    fn with_value(
+        &mut self,
+        word: &str,
+        rest: &mut impl Iterator<Item = String>,
+    ) -> Result<bool, OptionsError> {
         if let Some(std) = word.strip_prefix("-cl-std=") {
-            self.std = ClStd::from_name(std).ok_or_else(|| OptionsError::BadStd(word.to_owned()))?;
+            self.std =
+                ClStd::from_name(std).ok_or_else(|| OptionsError::BadStd(word.to_owned()))?;
             return Ok(true);
         }
         let make: fn(String) -> Preprocessor = match word.get(..2) {
@@ -282,8 +296,9 @@ fn words(text: &str) -> Result<Vec<String>, OptionsError> {
     split(text)
 }
 
-/// Splits at white space as a shell would: single and double quotes group, a backslash protects a quote, a blank or
-/// another backslash, and stands for itself elsewhere (so that `C:\dir` survives).
+/// Splits at white space as a shell would: single and double quotes group, a backslash protects a
+/// quote, a blank or another backslash, and stands for itself elsewhere (so that `C:\dir`
+/// survives).
 fn split(text: &str) -> Result<Vec<String>, OptionsError> {
     let mut words = Vec::new();
     let mut word = String::new();
@@ -296,7 +311,9 @@ fn split(text: &str) -> Result<Vec<String>, OptionsError> {
             (Some('\''), c) => word.push(c),
             (_, '\\') => {
                 open = true;
-                match chars.next_if(|n| matches!(n, '"' | '\'' | '\\') || (quote.is_none() && n.is_whitespace())) {
+                match chars.next_if(|n| {
+                    matches!(n, '"' | '\'' | '\\') || (quote.is_none() && n.is_whitespace())
+                }) {
                     Some(n) => word.push(n),
                     None => word.push('\\'),
                 }
@@ -406,14 +423,19 @@ mod tests {
             assert!(*field(&mut options), "{text}");
             *field(&mut options) = false;
             assert_eq!(options, BuildOptions::default(), "{text}");
-            assert_eq!(BuildOptions::parse(text, Stage::Compile), BuildOptions::parse(text, Stage::Build));
+            assert_eq!(
+                BuildOptions::parse(text, Stage::Compile),
+                BuildOptions::parse(text, Stage::Build)
+            );
         }
         assert_eq!(build("-cl-strict-aliasing -cl-no-subgroup-ifp"), BuildOptions::default());
     }
 
     #[test]
     fn versions() {
-        for (text, std) in [("1.0", ClStd::Cl10), ("1.1", ClStd::Cl11), ("2.0", ClStd::Cl20), ("3.0", ClStd::Cl30)] {
+        for (text, std) in
+            [("1.0", ClStd::Cl10), ("1.1", ClStd::Cl11), ("2.0", ClStd::Cl20), ("3.0", ClStd::Cl30)]
+        {
             assert_eq!(build(&format!("-cl-std=CL{text}")).std, std);
         }
         for bad in ["-cl-std=CL4.0", "-cl-std=", "-cl-std=CL2", "-cl-std=CLC++"] {
@@ -446,12 +468,24 @@ mod tests {
 
     #[test]
     fn link_has_its_own_set() {
-        let options =
-            BuildOptions::parse("-create-library -enable-link-options -cl-fast-relaxed-math", Stage::Link).unwrap();
+        let options = BuildOptions::parse(
+            "-create-library -enable-link-options -cl-fast-relaxed-math",
+            Stage::Link,
+        )
+        .unwrap();
         assert!(options.create_library && options.enable_link_options && options.fast_relaxed_math);
-        assert_eq!(refuse("-enable-link-options", Stage::Link), OptionsError::LinkOptionsWithoutLibrary);
+        assert_eq!(
+            refuse("-enable-link-options", Stage::Link),
+            OptionsError::LinkOptionsWithoutLibrary
+        );
         for bad in ["-w", "-DX", "-I x", "-cl-std=CL1.2", "-cl-opt-disable"] {
-            assert!(matches!(refuse(bad, Stage::Link), OptionsError::Unknown { stage: Stage::Link, .. }), "{bad}");
+            assert!(
+                matches!(
+                    refuse(bad, Stage::Link),
+                    OptionsError::Unknown { stage: Stage::Link, .. }
+                ),
+                "{bad}"
+            );
         }
     }
 }

@@ -1,6 +1,8 @@
-//! The C functions of `cpp/clang_shim.h`, made safe: slices in, strings out, callbacks that cannot unwind into C++.
+//! The C functions of `cpp/clang_shim.h`, made safe: slices in, strings out, callbacks that cannot
+//! unwind into C++.
 //!
-//! Invariant: this is the only file of the crate with `unsafe`; layouts match the C header field by field.
+//! Invariant: this is the only file of the crate with `unsafe`; layouts match the C header field by
+//! field.
 
 use std::ffi::{CString, c_char, c_void};
 use std::marker::PhantomData;
@@ -42,7 +44,10 @@ struct RawResult {
 
 unsafe extern "C" {
     fn muxcl_clang_compile(request: *const RawRequest<'_>, context: *mut c_void) -> RawResult;
-    fn muxcl_clang_preprocess(request: *const RawRequest<'_>, text: extern "C" fn(*mut c_void, Bytes<'_>)) -> u32;
+    fn muxcl_clang_preprocess(
+        request: *const RawRequest<'_>,
+        text: extern "C" fn(*mut c_void, Bytes<'_>),
+    ) -> u32;
 }
 
 /// One translation unit for clang.
@@ -66,7 +71,8 @@ pub(crate) struct Report {
     pub(crate) text: Vec<u8>,
 }
 
-/// Compiles into `context`, an `LLVMContextRef`; the module, if there are no errors, is an owned `LLVMModuleRef`.
+/// Compiles into `context`, an `LLVMContextRef`; the module, if there are no errors, is an owned
+/// `LLVMModuleRef`.
 ///
 /// # Safety
 /// `context` is a live LLVM context that no other thread uses meanwhile.
@@ -88,9 +94,14 @@ pub(crate) fn preprocess(request: &Request<'_>) -> Report {
     report
 }
 
-fn with_raw<T>(request: &Request<'_>, call: impl FnOnce(*const RawRequest<'_>) -> (T, u32, u32)) -> (T, Report) {
-    // The parser of options refuses NULs; one that still comes ends the argument, which clang then reports.
-    let c_string = |s: &str| CString::new(s.split('\0').next().unwrap_or_default()).unwrap_or_default();
+fn with_raw<T>(
+    request: &Request<'_>,
+    call: impl FnOnce(*const RawRequest<'_>) -> (T, u32, u32),
+) -> (T, Report) {
+    // The parser of options refuses NULs; one that still comes ends the argument, which clang then
+    // reports.
+    let c_string =
+        |s: &str| CString::new(s.split('\0').next().unwrap_or_default()).unwrap_or_default();
     let args: Vec<CString> = request.args.iter().map(|a| c_string(a)).collect();
     let arg_pointers: Vec<*const c_char> = args.iter().map(|a| a.as_ptr()).collect();
     let files: Vec<MemoryFile<'_>> = request

@@ -42,7 +42,8 @@ fn compile_with(source: &[u8], options: &str, headers: &[(&str, &[u8])]) -> Comp
     let options = BuildOptions::parse(options, Stage::Compile).unwrap();
     let run = || {
         let context = Context::new();
-        let input = Input { source, headers, options: &options, device: &device(), keep_names: false };
+        let input =
+            Input { source, headers, options: &options, device: &device(), keep_names: false };
         let output = compile(&context, &input);
         Compiled {
             text: output.module.as_ref().map(ToString::to_string),
@@ -78,7 +79,8 @@ fn check(condition: &str, options: &str) {
 
 #[test]
 fn a_kernel_becomes_a_spir_kernel_with_argument_metadata() {
-    let text = good("kernel void f(global float *x, float4 y) { x[get_global_id(0)] = sin(y.x); }", "");
+    let text =
+        good("kernel void f(global float *x, float4 y) { x[get_global_id(0)] = sin(y.x); }", "");
     assert!(text.contains("target triple = \"spir64-unknown-unknown\""));
     assert!(text.contains("define dso_local spir_kernel void @f(ptr addrspace(1)"), "{text}");
     assert!(text.contains("@_Z3sinf") && text.contains("@_Z13get_global_idj"));
@@ -88,12 +90,18 @@ fn a_kernel_becomes_a_spir_kernel_with_argument_metadata() {
 
 #[test]
 fn versions_and_macros() {
-    check("__OPENCL_C_VERSION__ == 120 && __OPENCL_VERSION__ == 300 && defined(__ENDIAN_LITTLE__)", "");
+    check(
+        "__OPENCL_C_VERSION__ == 120 && __OPENCL_VERSION__ == 300 && defined(__ENDIAN_LITTLE__)",
+        "",
+    );
     for (std, number) in [("1.0", 100), ("1.1", 110), ("1.2", 120), ("2.0", 200), ("3.0", 300)] {
         check(&format!("__OPENCL_C_VERSION__ == {number}"), &format!("-cl-std=CL{std}"));
     }
     check("defined(__FAST_RELAXED_MATH__)", "-cl-fast-relaxed-math");
-    check("!defined(__FAST_RELAXED_MATH__) && !defined(__IMAGE_SUPPORT__) && !defined(__SPIR__)", "");
+    check(
+        "!defined(__FAST_RELAXED_MATH__) && !defined(__IMAGE_SUPPORT__) && !defined(__SPIR__)",
+        "",
+    );
     check("A == 1 && B == 2 && !defined(C)", "-DA -D B=2 -DC -U C");
     check("defined(__kernel_exec) && CL_VERSION_3_0 == 300", "");
 }
@@ -101,8 +109,14 @@ fn versions_and_macros() {
 #[test]
 fn extensions_are_the_devices() {
     for std in ["", "-cl-std=CL2.0", "-cl-std=CL3.0"] {
-        check("defined(cl_khr_fp64) && defined(cl_khr_global_int32_base_atomics) && defined(cl_khr_icd)", std);
-        check("!defined(cl_khr_fp16) && !defined(cl_khr_subgroups) && !defined(cl_intel_subgroups)", std);
+        check(
+            "defined(cl_khr_fp64) && defined(cl_khr_global_int32_base_atomics) && defined(cl_khr_icd)",
+            std,
+        );
+        check(
+            "!defined(cl_khr_fp16) && !defined(cl_khr_subgroups) && !defined(cl_intel_subgroups)",
+            std,
+        );
         check("!defined(cl_khr_3d_image_writes) && !defined(cl_khr_int64_base_atomics)", std);
     }
     check("!defined(__opencl_c_generic_address_space)", "-cl-std=CL1.2");
@@ -111,10 +125,13 @@ fn extensions_are_the_devices() {
         "!defined(__opencl_c_images) && !defined(__opencl_c_pipes) && !defined(__opencl_c_device_enqueue)",
         "-cl-std=CL3.0",
     );
-    // clang takes the feature and the extension for the same; the device of these tests has neither.
-    check("!defined(__opencl_c_atomic_scope_all_devices) && !defined(__opencl_c_subgroups)", "-cl-std=CL3.0");
-    let source =
-        "global int n; kernel void k(global int *p, local atomic_int *q) { int *g = p; *g = n++; atomic_store(q, 1); }";
+    // clang takes the feature and the extension for the same; the device of these tests has
+    // neither.
+    check(
+        "!defined(__opencl_c_atomic_scope_all_devices) && !defined(__opencl_c_subgroups)",
+        "-cl-std=CL3.0",
+    );
+    let source = "global int n; kernel void k(global int *p, local atomic_int *q) { int *g = p; *g = n++; atomic_store(q, 1); }";
     assert!(good(source, "-cl-std=CL3.0").contains("@n = addrspace(1) global i32"));
     good(source, "-cl-std=CL2.0");
     bad(source.as_bytes(), "-cl-std=CL1.2");
@@ -130,8 +147,11 @@ fn options_reach_the_ir() {
     let exact = good(source, "-cl-fast-relaxed-math -cl-fp32-correctly-rounded-divide-sqrt");
     assert!(exact.contains("fdiv reassoc nnan ninf nsz contract afn float"), "{exact}");
     assert!(
-        good("kernel void k(global float *p) { float t = p[1] * p[2]; *p = t + p[3]; }", "-cl-mad-enable")
-            .contains("fadd contract")
+        good(
+            "kernel void k(global float *p) { float t = p[1] * p[2]; *p = t + p[3]; }",
+            "-cl-mad-enable"
+        )
+        .contains("fadd contract")
     );
     assert!(good(source, "-cl-finite-math-only").contains("nnan ninf float"));
     assert!(good(source, "-cl-no-signed-zeros").contains("nsz"));
@@ -144,7 +164,10 @@ fn options_reach_the_ir() {
             .contains("fadd float")
     );
     assert!(good("kernel void k(global float *p) { *p = *p + 1.1; }", "").contains("fadd double"));
-    assert!(good(source, "-cl-std=CL2.0 -cl-uniform-work-group-size").contains("\"uniform-work-group-size\"=\"true\""));
+    assert!(
+        good(source, "-cl-std=CL2.0 -cl-uniform-work-group-size")
+            .contains("\"uniform-work-group-size\"=\"true\"")
+    );
 }
 
 #[test]
@@ -168,7 +191,10 @@ fn clang_takes_every_option() {
         "-g",
     ] {
         for std in ["CL1.0", "CL1.1", "CL1.2", "CL2.0", "CL3.0"] {
-            good("kernel void f(global float *x) { *x = 1.0f / *x; }", &format!("-cl-std={std} {option}"));
+            good(
+                "kernel void f(global float *x) { *x = 1.0f / *x; }",
+                &format!("-cl-std={std} {option}"),
+            );
         }
     }
 }
@@ -186,7 +212,11 @@ fn a_log_has_file_line_column_and_caret() {
 fn warnings_are_kept_silenced_or_errors() {
     let source = b"int g() {}\nkernel void f(global int *p) { *p = g(); }";
     let noted = compile_with(source, "", &[]);
-    assert!(noted.text.is_some() && noted.warnings == 1 && noted.log.contains("warning:"), "{}", noted.log);
+    assert!(
+        noted.text.is_some() && noted.warnings == 1 && noted.log.contains("warning:"),
+        "{}",
+        noted.log
+    );
     let silent = compile_with(source, "-w", &[]);
     assert!(silent.text.is_some() && silent.log.is_empty());
     assert!(bad(source, "-Werror").contains("-Werror"));
@@ -207,7 +237,11 @@ fn headers_of_the_application_are_found_by_name() {
     assert!(result.text.unwrap().contains("i32 12"));
     assert!(result.files.iter().all(|f| f.hash.is_none()), "{:?}", result.files);
     let broken = compile_with(b"#include \"x/e.h\"\n", "", &[("x/e.h", b"int f( {}\n")]);
-    assert!(broken.log.contains("x/e.h:1:8: error:") && !broken.log.contains("__muxcl"), "{}", broken.log);
+    assert!(
+        broken.log.contains("x/e.h:1:8: error:") && !broken.log.contains("__muxcl"),
+        "{}",
+        broken.log
+    );
 }
 
 #[test]
@@ -217,8 +251,11 @@ fn files_on_disk_are_found_and_reported() {
     std::fs::create_dir_all(dir.join("two")).unwrap();
     std::fs::write(dir.join("two/h.h"), "#define H 42\n").unwrap();
     let options = format!("-I \"{0}/one\" -I \"{0}/two\"", dir.display());
-    let result =
-        compile_with(b"#include \"h.h\"\nconstant int n = H; kernel void k(global int *p) { *p = n; }", &options, &[]);
+    let result = compile_with(
+        b"#include \"h.h\"\nconstant int n = H; kernel void k(global int *p) { *p = n; }",
+        &options,
+        &[],
+    );
     std::fs::remove_dir_all(&dir).unwrap();
     assert_eq!(result.log, "");
     let hash_of = |name: &str| result.files.iter().find(|f| f.path.ends_with(name)).map(|f| f.hash);
@@ -266,7 +303,9 @@ fn random_bytes_and_mutated_sources_never_crash() {
             let at = next() % source.len();
             match next() % 3 {
                 0 => source[at] = next().to_le_bytes()[0],
-                1 => drop(source.drain(at..(at + 1 + next() % 8).min(seed_source.len() / 2).max(at))),
+                1 => {
+                    drop(source.drain(at..(at + 1 + next() % 8).min(seed_source.len() / 2).max(at)))
+                }
                 _ => source.insert(at, b"(){}[]<>,;#*&\"'\\"[next() % 15]),
             }
         }
@@ -278,9 +317,14 @@ fn random_bytes_and_mutated_sources_never_crash() {
 #[test]
 fn deep_nesting_is_an_error_or_a_module_never_a_crash() {
     let nest = |open: &str, middle: &str, close: &str, n: usize| {
-        format!("kernel void f(global int *p, int x) {{ *p = {}{middle}{}; }}", open.repeat(n), close.repeat(n))
+        format!(
+            "kernel void f(global int *p, int x) {{ *p = {}{middle}{}; }}",
+            open.repeat(n),
+            close.repeat(n)
+        )
     };
-    let long_sum = format!("kernel void f(global int *p, int x) {{ *p = x{}; }}", " + x".repeat(100_000));
+    let long_sum =
+        format!("kernel void f(global int *p, int x) {{ *p = x{}; }}", " + x".repeat(100_000));
     for source in [
         nest("(", "x", ")", 100_000),
         nest("-(", "x", ")", 200),
@@ -362,8 +406,13 @@ fn threads_compile_at_once_and_agree() {
 #[test]
 fn preprocessing_gives_text() {
     let options = BuildOptions::parse("-DX=1", Stage::Compile).unwrap();
-    let input =
-        Input { source: b"int y = X;\n", headers: &[], options: &options, device: &device(), keep_names: false };
+    let input = Input {
+        source: b"int y = X;\n",
+        headers: &[],
+        options: &options,
+        device: &device(),
+        keep_names: false,
+    };
     let (text, output) = preprocess(&input);
     assert_eq!(output.errors, 0, "{}", output.log);
     assert!(String::from_utf8(text).unwrap().contains("int y = 1;"));

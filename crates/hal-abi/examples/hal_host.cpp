@@ -1,6 +1,6 @@
-// A user of HAL libraries in C++: loads one, runs `kernel_main` of a program of clik's (`clik build --hal NAME vector_add`), checks the
-// sums. Usage: hal_host LIBRARY PROGRAM
-//   g++ -std=c++17 -I PREFIX/include/muxcl-hal hal_host.cpp -o hal_host -ldl
+// A user of HAL libraries in C++: loads one, runs `kernel_main` of a program of clik's (`clik build
+// --hal NAME vector_add`), checks the sums. Usage: hal_host LIBRARY PROGRAM g++ -std=c++17 -I
+// PREFIX/include/muxcl-hal hal_host.cpp -o hal_host -ldl
 #include <dlfcn.h>
 
 #include <cstdio>

@@ -1,6 +1,6 @@
-// A whole HAL in C++, for the board of tiny_board.h. Build it into libhal_tiny.so:
-//   g++ -std=c++17 -O2 -shared -fPIC -I PREFIX/include/muxcl-hal hal_tiny.cpp -o libhal_tiny.so
-// For hardware of your own replace the board; the rest stays about the same. docs/howto/add-hal.md says what comes next.
+// A whole HAL in C++, for the board of tiny_board.h. Build it into libhal_tiny.so: g++ -std=c++17
+// -O2 -shared -fPIC -I PREFIX/include/muxcl-hal hal_tiny.cpp -o libhal_tiny.so For hardware of your
+// own replace the board; the rest stays about the same. docs/howto/add-hal.md says what comes next.
 #include <elf.h>
 
 #include <map>
@@ -16,7 +16,8 @@ struct device final : hal::hal_device_t {
   using hal_device_t::hal_device_t;
   board b;
   std::map<uint64_t, uint64_t> used{{kBase, kStack}};  // start to size; the stack comes first
-  std::map<uint64_t, std::map<std::string, uint64_t>> programs;  // symbols by where the program lies
+  // symbols by where the program lies
+  std::map<uint64_t, std::map<std::string, uint64_t>> programs;
   std::mutex mutex;  // calls come from several threads and take effect one after the other
   using lock = std::lock_guard<std::mutex>;
 
@@ -122,7 +123,8 @@ struct tiny final : hal::hal_t {
   tiny() {
     dev.type = hal::hal_device_type_riscv, dev.word_size = 64, dev.target_name = "Tiny RV64IM";
     dev.global_memory_avail = kSize - kStack, dev.shared_local_memory_size = 32 << 10;
-    dev.should_link = true, dev.link_shared = true;  // programs run at any address, so no linker script
+    // programs run at any address, so no linker script
+    dev.should_link = true, dev.link_shared = true;
     dev.preferred_vector_width = 64, dev.max_workgroup_size = 64, dev.is_little_endian = true;
     dev.extensions = riscv::rv_extension_M, dev.abi = riscv::rv_abi_LP64;
     dev.update_base_info_from_riscv(dev);

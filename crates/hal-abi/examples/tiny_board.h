@@ -1,4 +1,5 @@
-// The "hardware" of hal_tiny.cpp: one RV64IM processor, interpreted, with 64 MiB of memory. Nothing here knows what a HAL is.
+// The "hardware" of hal_tiny.cpp: one RV64IM processor, interpreted, with 64 MiB of memory. Nothing
+// here knows what a HAL is.
 #ifndef TINY_BOARD_H
 #define TINY_BOARD_H
 

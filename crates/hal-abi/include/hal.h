@@ -1,5 +1,6 @@
-// The HAL interface, version 6, for HAL libraries and their users in C++. Part of muxcl. The order of the virtual functions is the binary
-// interface: nothing may be added, removed or moved. A HAL library is named libhal_NAME.so and exports get_hal().
+// The HAL interface, version 6, for HAL libraries and their users in C++. Part of muxcl. The order
+// of the virtual functions is the binary interface: nothing may be added, removed or moved. A HAL
+// library is named libhal_NAME.so and exports get_hal().
 #ifndef HAL_H_INCLUDED
 #define HAL_H_INCLUDED
 
@@ -18,7 +19,8 @@ struct hal_device_t {
   // The kernel of that name; hal_invalid_kernel when the program has none.
   virtual hal_kernel_t program_find_kernel(hal_program_t program, const char *name) = 0;
 
-  // Takes an ELF file; hal_invalid_program when it cannot be used. The bytes may go away after the call.
+  // Takes an ELF file; hal_invalid_program when it cannot be used. The bytes may go away after the
+  // call.
   virtual hal_program_t program_load(const void *data, hal_size_t size) = 0;
 
   // Runs a kernel over the range, in work_dim dimensions (1 to 3).
@@ -92,7 +94,8 @@ struct hal_t {
 
 #define HAL_API __attribute__((visibility("default")))
 
-// The library's HAL and the version of the interface it was built for; null on failure. Repeated calls give the same object.
+// The library's HAL and the version of the interface it was built for; null on failure. Repeated
+// calls give the same object.
 extern "C" HAL_API hal::hal_t *get_hal(uint32_t &api_version);
 
 #endif

@@ -1,5 +1,6 @@
-// Types of the HAL interface, version 6: what a driver and a HAL library exchange. Part of muxcl; the layout is fixed by the interface and
-// pinned by tests. Every address, size and handle has 64 bits, whatever the device's word size.
+// Types of the HAL interface, version 6: what a driver and a HAL library exchange. Part of muxcl;
+// the layout is fixed by the interface and pinned by tests. Every address, size and handle has 64
+// bits, whatever the device's word size.
 #ifndef HAL_TYPES_H_INCLUDED
 #define HAL_TYPES_H_INCLUDED
 
@@ -31,7 +32,8 @@ enum hal_arg_kind_t {
   hal_arg_value,
 };
 
-// Which memory an address argument is in. A local argument has a size and no address: the kernel makes room for it.
+// Which memory an address argument is in. A local argument has a size and no address: the kernel
+// makes room for it.
 enum hal_addr_space_t {
   hal_space_local,
   hal_space_global,

@@ -1,6 +1,7 @@
-//! The binary interface of HAL libraries, version 6, as C data: what `include/hal.h`, `hal_types.h` and `hal_riscv.h` say, for Rust. A C++
-//! object is a pointer to a table of functions in the Itanium ABI's order, followed by its fields. Invariant: layouts equal those a C++
-//! compiler gives the headers (`tests/layout.rs`). Not here: anything safe; that is crate `hal`.
+//! The binary interface of HAL libraries, version 6, as C data: what `include/hal.h`, `hal_types.h`
+//! and `hal_riscv.h` say, for Rust. A C++ object is a pointer to a table of functions in the
+//! Itanium ABI's order, followed by its fields. Invariant: layouts equal those a C++ compiler gives
+//! the headers (`tests/layout.rs`). Not here: anything safe; that is crate `hal`.
 
 mod string;
 mod types;
@@ -8,8 +9,8 @@ mod vtable;
 
 pub use string::CxxString;
 pub use types::{
-    Arg, ArgValue, CounterDescription, CounterLogConfig, DeviceInfo, HalInfo, NdRange, RiscvDeviceInfo, RiscvTail,
-    arg_kind, counter_unit, device_type, space, verbosity,
+    Arg, ArgValue, CounterDescription, CounterLogConfig, DeviceInfo, HalInfo, NdRange,
+    RiscvDeviceInfo, RiscvTail, arg_kind, counter_unit, device_type, space, verbosity,
 };
 pub use vtable::{DeviceFns, DeviceObject, DeviceTable, GetHal, HalFns, HalObject, HalTable};
 

@@ -1,5 +1,6 @@
-//! The structs of `hal_types.h` and `hal_riscv.h`. Enumerations are plain integers here: what a library says may be any number. Invariant:
-//! `repr(C)`, field by field. Not here: their meaning (see the headers).
+//! The structs of `hal_types.h` and `hal_riscv.h`. Enumerations are plain integers here: what a
+//! library says may be any number. Invariant: `repr(C)`, field by field. Not here: their meaning
+//! (see the headers).
 
 use crate::CxxString;
 use std::ffi::{c_char, c_void};
@@ -174,8 +175,8 @@ pub struct DeviceInfo {
     pub num_counters: u32,
     /// Their descriptions.
     pub counter_descriptions: *const CounterDescription,
-    /// Programs are to be linked as position-independent ones. Libraries from before May 2024 end before this field, under the same
-    /// version number: see [`RiscvTail::of`].
+    /// Programs are to be linked as position-independent ones. Libraries from before May 2024 end
+    /// before this field, under the same version number: see [`RiscvTail::of`].
     pub link_shared: u8,
 }
 
@@ -206,8 +207,9 @@ pub struct RiscvTail {
 }
 
 impl RiscvTail {
-    /// Reads it, and whether the base has `link_shared`. Where that would be, a library without it has the extensions: a byte that is no
-    /// boolean tells (every set of extensions with more than `M` has one; a bare `I` or `IM` device is taken for a new library's).
+    /// Reads it, and whether the base has `link_shared`. Where that would be, a library without it
+    /// has the extensions: a byte that is no boolean tells (every set of extensions with more than
+    /// `M` has one; a bare `I` or `IM` device is taken for a new library's).
     ///
     /// # Safety
     /// `info` points to a `hal_device_info_riscv_t` of either kind.

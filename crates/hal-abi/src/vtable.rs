@@ -1,6 +1,6 @@
-//! The objects of `hal.h` and their tables of functions. Invariant: the functions are in the order a C++ compiler for the Itanium ABI puts
-//! them (a virtual destructor has two entries); a table begins with the offset to the top and the type information, and an object points
-//! behind those.
+//! The objects of `hal.h` and their tables of functions. Invariant: the functions are in the order
+//! a C++ compiler for the Itanium ABI puts them (a virtual destructor has two entries); a table
+//! begins with the offset to the top and the type information, and an object points behind those.
 
 use crate::types::{Arg, DeviceInfo, HalInfo, NdRange};
 use std::ffi::{c_char, c_void};
@@ -65,7 +65,15 @@ pub struct DeviceFns {
     /// `program_load`
     pub program_load: unsafe extern "C" fn(*mut DeviceObject, *const c_void, u64) -> u64,
     /// `kernel_exec`
-    pub kernel_exec: unsafe extern "C" fn(*mut DeviceObject, u64, u64, *const NdRange, *const Arg, u32, u32) -> u8,
+    pub kernel_exec: unsafe extern "C" fn(
+        *mut DeviceObject,
+        u64,
+        u64,
+        *const NdRange,
+        *const Arg,
+        u32,
+        u32,
+    ) -> u8,
     /// `program_free`
     pub program_free: unsafe extern "C" fn(*mut DeviceObject, u64) -> u8,
     /// `mem_alloc`

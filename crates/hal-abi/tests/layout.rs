@@ -1,7 +1,8 @@
 //! Sizes and offsets against a C++ compiler that reads our headers. Runs when there is one.
 
 use muxcl_hal_abi::{
-    Arg, CounterDescription, CxxString, DeviceFns, DeviceInfo, DeviceObject, HalFns, HalInfo, NdRange, RiscvDeviceInfo,
+    Arg, CounterDescription, CxxString, DeviceFns, DeviceInfo, DeviceObject, HalFns, HalInfo,
+    NdRange, RiscvDeviceInfo,
 };
 use std::mem::{offset_of, size_of};
 use std::path::Path;
@@ -43,12 +44,17 @@ fn ours() -> Vec<(&'static str, usize)> {
 }
 
 fn check(compiler: &str) -> bool {
-    let folder =
-        std::env::temp_dir().join(format!("muxcl-hal-layout-{}-{}", compiler.replace('/', "_"), std::process::id()));
+    let folder = std::env::temp_dir().join(format!(
+        "muxcl-hal-layout-{}-{}",
+        compiler.replace('/', "_"),
+        std::process::id()
+    ));
     std::fs::create_dir_all(&folder).expect("a temporary folder");
     let (source, program) = (folder.join("layout.cpp"), folder.join("layout"));
-    let lines: String =
-        ours().iter().map(|(e, _)| format!("printf(\"%zu\\n\", static_cast<size_t>({e}));\n")).collect();
+    let lines: String = ours()
+        .iter()
+        .map(|(e, _)| format!("printf(\"%zu\\n\", static_cast<size_t>({e}));\n"))
+        .collect();
     let text = format!(
         "#include <cstddef>\n#include <cstdio>\n#include \"hal_riscv.h\"\n\
          template <typename T> size_t slot(T f) {{ size_t v; memcpy(&v, &f, sizeof v); return v - 1; }}\n\
@@ -67,8 +73,10 @@ fn check(compiler: &str) -> bool {
     let Ok(built) = built else { return false };
     assert!(built.status.success(), "{compiler}: {}", String::from_utf8_lossy(&built.stderr));
     let output = Command::new(&program).output().expect("it runs");
-    let theirs: Vec<usize> =
-        String::from_utf8_lossy(&output.stdout).lines().map(|l| l.parse().expect("a number")).collect();
+    let theirs: Vec<usize> = String::from_utf8_lossy(&output.stdout)
+        .lines()
+        .map(|l| l.parse().expect("a number"))
+        .collect();
     let ours = ours();
     assert_eq!(ours.len(), theirs.len());
     for ((expression, ours), theirs) in ours.iter().zip(theirs) {
@@ -80,7 +88,12 @@ fn check(compiler: &str) -> bool {
 
 #[test]
 fn layouts_are_the_compilers() {
-    let checked: Vec<&str> = ["g++", "/usr/lib/llvm-22/bin/clang++"].into_iter().filter(|c| check(c)).collect();
-    // Nothing to compare with is nothing to fail over; the toolchain has a C++ compiler wherever LLVM is built against.
-    assert!(!checked.is_empty() || Command::new("c++").output().is_err(), "a compiler is there and was not used");
+    let checked: Vec<&str> =
+        ["g++", "/usr/lib/llvm-22/bin/clang++"].into_iter().filter(|c| check(c)).collect();
+    // Nothing to compare with is nothing to fail over; the toolchain has a C++ compiler wherever
+    // LLVM is built against.
+    assert!(
+        !checked.is_empty() || Command::new("c++").output().is_err(),
+        "a compiler is there and was not used"
+    );
 }

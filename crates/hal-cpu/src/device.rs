@@ -1,5 +1,5 @@
-//! The device: memory, programs, and the way to `run`. Invariant: every address from outside is checked against the mapping; a program is
-//! unloaded only when no kernel of it runs.
+//! The device: memory, programs, and the way to `run`. Invariant: every address from outside is
+//! checked against the mapping; a program is unloaded only when no kernel of it runs.
 
 use crate::run::{self, Entry};
 use crate::{GLOBAL, LOCAL, Mode};
@@ -46,17 +46,28 @@ impl CpuDevice {
         let offset = address.checked_sub(self.global.as_ptr() as u64);
         let inside = offset.filter(|at| at.checked_add(size).is_some_and(|end| end <= GLOBAL));
         let offset = inside.and_then(|at| usize::try_from(at).ok());
-        Ok(self.global.as_ptr().wrapping_add(offset.ok_or(HalError::Failed("an access outside the device's memory"))?))
+        Ok(self
+            .global
+            .as_ptr()
+            .wrapping_add(offset.ok_or(HalError::Failed("an access outside the device's memory"))?))
     }
 }
 
 impl Device for CpuDevice {
     fn alloc(&self, size: u64, alignment: u64) -> Result<u64, HalError> {
-        self.state.lock().allocator.alloc(size, alignment).ok_or(HalError::OutOfMemory { size, alignment })
+        self.state
+            .lock()
+            .allocator
+            .alloc(size, alignment)
+            .ok_or(HalError::OutOfMemory { size, alignment })
     }
 
     fn free(&self, address: u64) -> Result<(), HalError> {
-        if self.state.lock().allocator.free(address) { Ok(()) } else { Err(HalError::Failed("mem_free")) }
+        if self.state.lock().allocator.free(address) {
+            Ok(())
+        } else {
+            Err(HalError::Failed("mem_free"))
+        }
     }
 
     fn read(&self, from: u64, into: &mut [u8]) -> Result<(), HalError> {
@@ -98,7 +109,9 @@ impl Device for CpuDevice {
     fn find(&self, program: Program, name: &CStr) -> Result<Kernel, HalError> {
         let state = self.state.lock();
         let library = state.programs.get(&program.0).ok_or(HalError::Argument("a program"))?;
-        let symbol = library.symbol(name).ok_or_else(|| HalError::NoKernel(name.to_string_lossy().into_owned()))?;
+        let symbol = library
+            .symbol(name)
+            .ok_or_else(|| HalError::NoKernel(name.to_string_lossy().into_owned()))?;
         Ok(Kernel(symbol as u64))
     }
 
@@ -126,6 +139,11 @@ impl Device for CpuDevice {
     }
 
     fn unload(&self, program: Program) -> Result<(), HalError> {
-        self.state.lock().programs.remove(&program.0).map(drop).ok_or(HalError::Argument("a program"))
+        self.state
+            .lock()
+            .programs
+            .remove(&program.0)
+            .map(drop)
+            .ok_or(HalError::Argument("a program"))
     }
 }

@@ -1,8 +1,10 @@
-//! The HAL of this processor, as `libhal_cpu.so`: what a HAL's own code and clik's kernels can be tried on without any device. Kernels are
-//! native shared objects with the entry `kernel(packed arguments, schedule)`. Two thread modes, chosen by `MUXCL_HAL_CPU_MODE`:
-//! work-group (a call runs whole groups; groups are spread over threads) and work-item (a thread for each work-item of one group).
-//! Invariant: device memory is one mapping, and the HAL's own accesses stay in it. Not here: safety from kernels, which are native code of
-//! this process; a driver for applications (that is `mux-host`).
+//! The HAL of this processor, as `libhal_cpu.so`: what a HAL's own code and clik's kernels can be
+//! tried on without any device. Kernels are native shared objects with the entry `kernel(packed
+//! arguments, schedule)`. Two thread modes, chosen by `MUXCL_HAL_CPU_MODE`: work-group (a call runs
+//! whole groups; groups are spread over threads) and work-item (a thread for each work-item of one
+//! group). Invariant: device memory is one mapping, and the HAL's own accesses stay in it. Not
+//! here: safety from kernels, which are native code of this process; a driver for applications
+//! (that is `mux-host`).
 
 mod device;
 mod run;
@@ -20,7 +22,8 @@ const LOCAL: u64 = 8 << 20;
 pub enum Mode {
     /// A call runs groups.
     WorkGroup,
-    /// A call runs one work-item of every group, with the other work-items of the group running at the same time.
+    /// A call runs one work-item of every group, with the other work-items of the group running at
+    /// the same time.
     WorkItem,
 }
 
@@ -63,7 +66,8 @@ impl Hal for CpuHal {
     }
 
     fn device_info(&self, _index: u32) -> Result<DeviceInfo, HalError> {
-        // The interface knows RISC-V devices only; on another processor the extensions mean no more than "floats and atomics".
+        // The interface knows RISC-V devices only; on another processor the extensions mean no more
+        // than "floats and atomics".
         let target: Target = "RV64G".parse().map_err(|_| HalError::Failed("device_info"))?;
         Ok(DeviceInfo {
             target_name: format!("CPU {}", std::env::consts::ARCH),

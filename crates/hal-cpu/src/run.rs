@@ -1,5 +1,5 @@
-//! Running a kernel on threads. Invariant: every group of the range is run once (by each work-item's thread in work-item mode), and all
-//! threads have ended when the call returns.
+//! Running a kernel on threads. Invariant: every group of the range is run once (by each
+//! work-item's thread in work-item mode), and all threads have ended when the call returns.
 
 use muxcl_hal::HalError;
 use muxcl_hal::schedule::Schedule;
@@ -13,7 +13,8 @@ pub(crate) type Entry = unsafe extern "C" fn(*const u64, *const u64);
 
 /// Work-items of a group in work-item mode.
 pub(crate) const MOST_WORK_ITEMS: u32 = 16;
-/// A kernel's stack: local memory, and the stacks of a group's work-items, are taken from it. Untouched pages cost nothing.
+/// A kernel's stack: local memory, and the stacks of a group's work-items, are taken from it.
+/// Untouched pages cost nothing.
 const STACK: usize = 64 << 20;
 
 /// Bytes at an address that is a multiple of 128, which is as aligned as any argument wants to be.
@@ -39,8 +40,12 @@ impl Aligned {
     }
 }
 
-/// Calls `body` with 0 to `count` on so many threads of their own; on none when not all can be had, because they may wait for one another.
-fn on_threads(count: usize, body: impl Fn(usize) -> Result<(), HalError> + Sync) -> Result<(), HalError> {
+/// Calls `body` with 0 to `count` on so many threads of their own; on none when not all can be had,
+/// because they may wait for one another.
+fn on_threads(
+    count: usize,
+    body: impl Fn(usize) -> Result<(), HalError> + Sync,
+) -> Result<(), HalError> {
     let (go, told) = (Mutex::new(Rank::Leaf, None), Condvar::new());
     std::thread::scope(|scope| {
         let (body, go, told) = (&body, &go, &told);
@@ -71,11 +76,18 @@ fn on_threads(count: usize, body: impl Fn(usize) -> Result<(), HalError> + Sync)
 }
 
 /// Work-group mode: threads take pieces of the range until there are none.
-pub(crate) fn groups(entry: Entry, packed: &[u8], whole: &Schedule, threads: usize) -> Result<(), HalError> {
+pub(crate) fn groups(
+    entry: Entry,
+    packed: &[u8],
+    whole: &Schedule,
+    threads: usize,
+) -> Result<(), HalError> {
     let packed = Aligned::new(packed);
     let packed = packed.as_ptr() as usize;
     // Pieces are along the first dimension: some per thread, so that a slow one holds nobody up.
-    let piece = (whole.groups[0] * whole.groups[1] * whole.groups[2]).div_ceil(4 * threads as u64).min(whole.groups[0]);
+    let piece = (whole.groups[0] * whole.groups[1] * whole.groups[2])
+        .div_ceil(4 * threads as u64)
+        .min(whole.groups[0]);
     let pieces = whole.groups[0].div_ceil(piece);
     let count = pieces * whole.groups[1] * whole.groups[2];
     let next = AtomicU64::new(0);
@@ -86,16 +98,19 @@ pub(crate) fn groups(entry: Entry, packed: &[u8], whole: &Schedule, threads: usi
             if k >= count {
                 return Ok(());
             }
-            let first = [k % pieces * piece, k / pieces % whole.groups[1], k / pieces / whole.groups[1]];
+            let first =
+                [k % pieces * piece, k / pieces % whole.groups[1], k / pieces / whole.groups[1]];
             let groups = [piece.min(whole.groups[0] - first[0]), 1, 1];
             let schedule = Aligned::new(&Schedule { first, groups, ..*whole }.bytes(64)?);
-            // SAFETY: a kernel of a loaded program, with arguments and schedule as kernels get them.
+            // SAFETY: a kernel of a loaded program, with arguments and schedule as kernels get
+            // them.
             unsafe { entry(packed as *const u64, schedule.as_ptr()) };
         }
     })
 }
 
-/// What a kernel in work-item mode finds through `hal_extra`; `device/hal_cpu_wi.h` is the other side.
+/// What a kernel in work-item mode finds through `hal_extra`; `device/hal_cpu_wi.h` is the other
+/// side.
 #[repr(C)]
 struct WorkItem {
     local_id: [u32; 3],
@@ -133,7 +148,12 @@ unsafe extern "C" fn barrier(rendezvous: *const Rendezvous) {
 }
 
 /// Work-item mode: one thread for each work-item of a group; each goes through all groups.
-pub(crate) fn items(entry: Entry, packed: &[u8], whole: &Schedule, local: &Mapping) -> Result<(), HalError> {
+pub(crate) fn items(
+    entry: Entry,
+    packed: &[u8],
+    whole: &Schedule,
+    local: &Mapping,
+) -> Result<(), HalError> {
     let count = whole.group_size();
     if count > u64::from(MOST_WORK_ITEMS) {
         return Err(HalError::Argument("at most 16 work-items in a group, in work-item mode"));
@@ -141,11 +161,16 @@ pub(crate) fn items(entry: Entry, packed: &[u8], whole: &Schedule, local: &Mappi
     let packed = Aligned::new(packed);
     let packed = packed.as_ptr() as usize;
     let count = u32::try_from(count).map_err(|_| HalError::Argument("fewer work-items"))?;
-    let rendezvous = Rendezvous { state: Mutex::new(Rank::Leaf, (0, 0)), all: Condvar::new(), count };
+    let rendezvous =
+        Rendezvous { state: Mutex::new(Rank::Leaf, (0, 0)), all: Condvar::new(), count };
     on_threads(count as usize, |k| {
         let k = u32::try_from(k).map_err(|_| HalError::Argument("fewer work-items"))?;
         let item = WorkItem {
-            local_id: [k % whole.local[0], k / whole.local[0] % whole.local[1], k / whole.local[0] / whole.local[1]],
+            local_id: [
+                k % whole.local[0],
+                k / whole.local[0] % whole.local[1],
+                k / whole.local[0] / whole.local[1],
+            ],
             _padding: 0,
             barrier,
             rendezvous: &raw const rendezvous,

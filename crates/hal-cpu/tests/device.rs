@@ -1,4 +1,5 @@
-//! The device through the interface's Rust side: every group once, both thread modes, and what is refused. Needs clang-22 or cc.
+//! The device through the interface's Rust side: every group once, both thread modes, and what is
+//! refused. Needs clang-22 or cc.
 #![expect(clippy::unwrap_used, reason = "what a test needs is there, or it fails")]
 
 use hal_cpu::{CpuHal, Mode};
@@ -50,7 +51,10 @@ fn program() -> Vec<u8> {
     std::fs::create_dir_all(&folder).unwrap();
     let (source, out) = (folder.join("a.c"), folder.join("a.so"));
     std::fs::write(&source, SOURCE).unwrap();
-    let status = Command::new("cc").args(["-O1", "-shared", "-fPIC", "-nostdlib", "-o"]).args([&out, &source]).status();
+    let status = Command::new("cc")
+        .args(["-O1", "-shared", "-fPIC", "-nostdlib", "-o"])
+        .args([&out, &source])
+        .status();
     assert!(status.unwrap().success());
     let bytes = std::fs::read(&out).unwrap();
     std::fs::remove_dir_all(&folder).unwrap();
@@ -76,7 +80,10 @@ fn every_item_once(device: &dyn Device, range: NdRange, dimensions: u32) {
     let args = [Argument::Global { address: buffer, size: items * 4 }];
     device.execute(program, kernel, &range, &args, dimensions).unwrap();
     let expected = 1 + u32::try_from(range.offset[0]).unwrap();
-    assert!(words(device, buffer, usize::try_from(items).unwrap()).iter().all(|n| *n == expected), "{range:?}");
+    assert!(
+        words(device, buffer, usize::try_from(items).unwrap()).iter().all(|n| *n == expected),
+        "{range:?}"
+    );
     device.unload(program).unwrap();
     device.free(buffer).unwrap();
 }
@@ -85,9 +92,21 @@ fn every_item_once(device: &dyn Device, range: NdRange, dimensions: u32) {
 fn work_groups_run_once_each_on_any_number_of_threads() {
     for threads in [1, 2, 7] {
         let device = device(Mode::WorkGroup, threads);
-        every_item_once(&*device, NdRange { offset: [0; 3], global: [1024, 1, 1], local: [8, 1, 1] }, 1);
-        every_item_once(&*device, NdRange { offset: [5, 0, 0], global: [7, 1, 1], local: [7, 1, 1] }, 1);
-        every_item_once(&*device, NdRange { offset: [0; 3], global: [30, 14, 9], local: [3, 7, 1] }, 3);
+        every_item_once(
+            &*device,
+            NdRange { offset: [0; 3], global: [1024, 1, 1], local: [8, 1, 1] },
+            1,
+        );
+        every_item_once(
+            &*device,
+            NdRange { offset: [5, 0, 0], global: [7, 1, 1], local: [7, 1, 1] },
+            1,
+        );
+        every_item_once(
+            &*device,
+            NdRange { offset: [0; 3], global: [30, 14, 9], local: [3, 7, 1] },
+            3,
+        );
     }
 }
 
@@ -99,7 +118,9 @@ fn work_items_run_once_each_and_meet_at_barriers() {
     let kernel = device.find(program, c"pass").unwrap();
     let buffer = device.alloc(64, 64).unwrap();
     let range = NdRange { offset: [0; 3], global: [16, 1, 1], local: [16, 1, 1] };
-    device.execute(program, kernel, &range, &[Argument::Global { address: buffer, size: 64 }], 1).unwrap();
+    device
+        .execute(program, kernel, &range, &[Argument::Global { address: buffer, size: 64 }], 1)
+        .unwrap();
     let expected: Vec<u32> = (0..16).map(|k| (k + 200) % 16).collect();
     assert_eq!(words(&*device, buffer, 16), expected);
     let large = NdRange { global: [17, 1, 1], local: [17, 1, 1], ..range };
@@ -120,15 +141,22 @@ fn what_is_wrong_is_refused() {
     let kernel = device.find(program, c"count").unwrap();
     let range = NdRange { offset: [0; 3], global: [8, 1, 1], local: [8, 1, 1] };
     assert!(device.execute(Program(99), kernel, &range, &[], 1).is_err());
-    assert!(device.execute(program, kernel, &NdRange { local: [0, 1, 1], ..range }, &[], 1).is_err());
+    assert!(
+        device.execute(program, kernel, &NdRange { local: [0, 1, 1], ..range }, &[], 1).is_err()
+    );
     assert!(device.execute(program, kernel, &range, &[], 4).is_err());
     device.unload(program).unwrap();
-    assert!(device.unload(program).is_err() && device.execute(program, kernel, &range, &[], 1).is_err());
+    assert!(
+        device.unload(program).is_err() && device.execute(program, kernel, &range, &[], 1).is_err()
+    );
 
     let a = device.alloc(100, 256).unwrap();
     assert_eq!(a % 256, 0);
     assert!(device.alloc(1 << 40, 1).is_err() && device.alloc(1, 3).is_err());
-    assert!(device.read(a - (1 << 30), &mut [0; 4]).is_err() && device.write(u64::MAX - 2, &[0; 4]).is_err());
+    assert!(
+        device.read(a - (1 << 30), &mut [0; 4]).is_err()
+            && device.write(u64::MAX - 2, &[0; 4]).is_err()
+    );
     assert!(device.copy(a, a + (256 << 20), 4).is_err() && device.copy(a, a, u64::MAX).is_err());
     device.free(a).unwrap();
     assert!(device.free(a).is_err());

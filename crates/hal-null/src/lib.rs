@@ -1,8 +1,11 @@
-//! The HAL a new one starts from (`cargo xtask new-hal NAME` copies it; docs/howto/add-hal.md goes through it). The "hardware" is one hart
-//! of the simulator with RAM of its own: replace `Board` by yours, and describe it in `device_info`. Invariant: calls block, and take
-//! effect one after the other; whatever a kernel does, the answer is an error and the device goes on.
+//! The HAL a new one starts from (`cargo xtask new-hal NAME` copies it; docs/howto/add-hal.md goes
+//! through it). The "hardware" is one hart of the simulator with RAM of its own: replace `Board` by
+//! yours, and describe it in `device_info`. Invariant: calls block, and take effect one after the
+//! other; whatever a kernel does, the answer is an error and the device goes on.
 
-use muxcl_hal::{Argument, Device, DeviceInfo, Hal, HalError, Kernel, NdRange, Program, args, schedule::Schedule};
+use muxcl_hal::{
+    Argument, Device, DeviceInfo, Hal, HalError, Kernel, NdRange, Program, args, schedule::Schedule,
+};
 use muxcl_hal::{allocator::RegionAllocator, elf::RiscvElf, target::Target};
 use muxcl_lock::{Mutex, Rank};
 use muxcl_rv_sim::{Exit, Hart, HartConfig, Memory, Xlen};
@@ -28,7 +31,8 @@ impl Hal for NullHal {
     fn device_count(&self) -> u32 {
         1
     }
-    // What the compiler and OpenCL's device queries go by. No linker script: programs run at any address.
+    // What the compiler and OpenCL's device queries go by. No linker script: programs run at any
+    // address.
     fn device_info(&self, _index: u32) -> Result<DeviceInfo, HalError> {
         let target: Target = "RV64GC".parse().map_err(|_| HalError::Failed("device_info"))?;
         Ok(DeviceInfo {
@@ -57,7 +61,10 @@ impl Hal for NullHal {
         let mut hart = hart.map_err(|_| HalError::Failed("a hart"))?;
         hart.set_return_address(Some(RETURN));
         let allocator = RegionAllocator::new(RAM + STACK_SIZE, RAM_SIZE - STACK_SIZE);
-        Ok(Box::new(Board(Mutex::new(Rank::Hal, State { memory, hart, allocator, programs: BTreeMap::new() }))))
+        Ok(Box::new(Board(Mutex::new(
+            Rank::Hal,
+            State { memory, hart, allocator, programs: BTreeMap::new() },
+        ))))
     }
 }
 
@@ -73,7 +80,9 @@ struct State {
 
 impl State {
     fn write(&self, to: u64, from: &[u8]) -> Result<(), HalError> {
-        self.memory.write(0, to, from).map_err(|_| HalError::Failed("mem_write: not the device's memory"))
+        self.memory
+            .write(0, to, from)
+            .map_err(|_| HalError::Failed("mem_write: not the device's memory"))
     }
     fn alloc(&mut self, size: u64, alignment: u64) -> Result<u64, HalError> {
         self.allocator.alloc(size, alignment).ok_or(HalError::OutOfMemory { size, alignment })
@@ -85,10 +94,18 @@ impl Device for Board {
         self.0.lock().alloc(size, alignment)
     }
     fn free(&self, address: u64) -> Result<(), HalError> {
-        if self.0.lock().allocator.free(address) { Ok(()) } else { Err(HalError::Failed("mem_free")) }
+        if self.0.lock().allocator.free(address) {
+            Ok(())
+        } else {
+            Err(HalError::Failed("mem_free"))
+        }
     }
     fn read(&self, from: u64, into: &mut [u8]) -> Result<(), HalError> {
-        self.0.lock().memory.read(0, from, into).map_err(|_| HalError::Failed("mem_read: not the device's memory"))
+        self.0
+            .lock()
+            .memory
+            .read(0, from, into)
+            .map_err(|_| HalError::Failed("mem_read: not the device's memory"))
     }
     fn write(&self, to: u64, from: &[u8]) -> Result<(), HalError> {
         self.0.lock().write(to, from)
@@ -108,9 +125,12 @@ impl Device for Board {
     // Its address.
     fn find(&self, program: Program, name: &CStr) -> Result<Kernel, HalError> {
         let state = self.0.lock();
-        let elf = RiscvElf::parse(state.programs.get(&program.0).ok_or(HalError::Argument("a program"))?)?;
+        let elf = RiscvElf::parse(
+            state.programs.get(&program.0).ok_or(HalError::Argument("a program"))?,
+        )?;
         let address = name.to_str().ok().and_then(|n| elf.symbol(n));
-        let address = address.ok_or_else(|| HalError::NoKernel(name.to_string_lossy().into_owned()))?;
+        let address =
+            address.ok_or_else(|| HalError::NoKernel(name.to_string_lossy().into_owned()))?;
         Ok(Kernel(address.wrapping_add(program.0).wrapping_sub(elf.span().0)))
     }
     // `kernel(arguments, schedule)`, for all groups in one call.

@@ -1,5 +1,5 @@
-// RefSi as clik's device side wants it (see tools/clik/device/clik_rt.c): REFSI_M1 has a DMA engine, REFSI_G1_WI a hart for each
-// work-item. Registers and calls are those of docs/refsi.md.
+// RefSi as clik's device side wants it (see tools/clik/device/clik_rt.c): REFSI_M1 has a DMA
+// engine, REFSI_G1_WI a hart for each work-item. Registers and calls are those of docs/refsi.md.
 #ifndef HAL_REFSI_H
 #define HAL_REFSI_H
 

@@ -1,5 +1,5 @@
-//! How long a launch takes and how many instructions a second the harts of each device run, by the devices' own counters. Builds the tests'
-//! kernels with clang-22. Not here: OpenCL above the HAL.
+//! How long a launch takes and how many instructions a second the harts of each device run, by the
+//! devices' own counters. Builds the tests' kernels with clang-22. Not here: OpenCL above the HAL.
 #![expect(clippy::print_stdout, reason = "a program for people")]
 
 #[expect(dead_code, reason = "what the tests share, of which this uses a part")]
@@ -34,10 +34,14 @@ fn main() {
         for groups in [1u64, 64] {
             let times = (100_000_000 / groups).to_le_bytes();
             let start = Instant::now();
-            d.execute(program, spin, &range(groups, 1), &[global(out), Argument::Value(&times)], 1).expect("it runs");
+            d.execute(program, spin, &range(groups, 1), &[global(out), Argument::Value(&times)], 1)
+                .expect("it runs");
             let time = start.elapsed().as_secs_f64();
             let retired: u64 = (0..64).filter_map(|h| d.read_counter(perf::id::RETIRED, h)).sum();
-            println!("{soc:?}: {groups:3} groups of work: {:8.0} MIPS in all", retired as f64 / time / 1e6);
+            println!(
+                "{soc:?}: {groups:3} groups of work: {:8.0} MIPS in all",
+                retired as f64 / time / 1e6
+            );
         }
         let bytes = vec![1; 64 << 20];
         let at = d.alloc(64 << 20, 128).expect("memory");

@@ -1,5 +1,5 @@
-//! Packets of the command processor: made and taken apart. Invariant: what [`Buffer`] makes, [`Header::read`] reads. Not here: what they do
-//! (`processor.rs`).
+//! Packets of the command processor: made and taken apart. Invariant: what [`Buffer`] makes,
+//! [`Header::read`] reads. Not here: what they do (`processor.rs`).
 
 /// Operation codes.
 pub mod opcode {
@@ -47,7 +47,8 @@ pub mod register {
     pub const WINDOW_TARGET: u32 = 16;
     /// First of eight: bit 0 active, bits 1 and 2 mode, size less one in bits 32 to 63.
     pub const WINDOW_MODE: u32 = 24;
-    /// First of eight: exponent in bits 0 to 4, factor in bits 32 to 63; their product is the distance from hart to hart.
+    /// First of eight: exponent in bits 0 to 4, factor in bits 32 to 63; their product is the
+    /// distance from hart to hart.
     pub const WINDOW_SCALE: u32 = 32;
     /// How many.
     pub const COUNT: u32 = 40;
@@ -100,7 +101,11 @@ impl Header {
         let [zero, opcode, ..] = word.to_le_bytes();
         let count = u32::try_from(word >> 16 & 0x3fff).ok()?;
         let valid = zero == 0 && word >> 30 & 3 == 3 && count.is_multiple_of(2);
-        valid.then_some(Self { opcode, payload: count / 2, inline: u32::try_from(word >> 32).ok()? })
+        valid.then_some(Self {
+            opcode,
+            payload: count / 2,
+            inline: u32::try_from(word >> 32).ok()?,
+        })
     }
 }
 

@@ -1,5 +1,6 @@
-//! The block of memory a hart finds its work in: the schedule structure kernels read, then what the loader reads. Invariant: its first part
-//! is `hal_sched_info_32_t` or `_64_t`, byte for byte. Not here: the loader (`rom.rs`).
+//! The block of memory a hart finds its work in: the schedule structure kernels read, then what the
+//! loader reads. Invariant: its first part is `hal_sched_info_32_t` or `_64_t`, byte for byte. Not
+//! here: the loader (`rom.rs`).
 
 /// Marks a context that was filled in.
 const MAGIC: u32 = u32::from_le_bytes(*b"ReSi");
@@ -180,7 +181,10 @@ mod tests {
         assert_eq!((narrow.sched_end(), narrow.groups(1)), (size_of::<SchedInfo32>() as u64, 16));
         let bytes = launch.context(narrow);
         let sched: SchedInfo32 = bytemuck::pod_read_unaligned(&bytes[..size_of::<SchedInfo32>()]);
-        assert_eq!((sched.global_offset, sched.local_size, sched.num_dim), ([7, 8, 9], [10, 11, 12], 3));
+        assert_eq!(
+            (sched.global_offset, sched.local_size, sched.num_dim),
+            ([7, 8, 9], [10, 11, 12], 3)
+        );
         assert_eq!(wide.groups(2), offset_of!(SchedInfo64, num_groups_total) as u64 + 16);
         assert_eq!(bytes[usize::try_from(narrow.total()).expect("small")], 120);
     }

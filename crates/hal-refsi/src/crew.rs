@@ -1,5 +1,6 @@
-//! Threads that wait for work: a launch hands them a closure, and they are parked in between. The thread that launches takes part, so that
-//! work of one piece wakes nobody. Invariant: when [`Crew::run`] returns, no thread is inside the closure, nor will be.
+//! Threads that wait for work: a launch hands them a closure, and they are parked in between. The
+//! thread that launches takes part, so that work of one piece wakes nobody. Invariant: when
+//! [`Crew::run`] returns, no thread is inside the closure, nor will be.
 
 use std::cell::UnsafeCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -36,7 +37,8 @@ pub(crate) struct Crew {
 }
 
 impl Crew {
-    /// A crew that works on up to `size` threads, the launching one included. They are started when first needed.
+    /// A crew that works on up to `size` threads, the launching one included. They are started when
+    /// first needed.
     pub(crate) fn new(size: usize) -> Self {
         let shared = Shared {
             launches: AtomicU32::new(0),
@@ -49,14 +51,15 @@ impl Crew {
         Self { shared: Arc::new(shared), threads: Vec::new(), size }
     }
 
-    /// Runs `job` on up to `count` threads at once; the work is divided by the job itself, and a thread that comes late may find nothing
-    /// left to do. False when it panicked somewhere.
+    /// Runs `job` on up to `count` threads at once; the work is divided by the job itself, and a
+    /// thread that comes late may find nothing left to do. False when it panicked somewhere.
     pub(crate) fn run(&mut self, count: usize, job: Job<'_>) -> bool {
         let helpers = count.min(self.size).saturating_sub(1);
         while self.threads.len() < helpers {
             let (shared, number) = (self.shared.clone(), self.threads.len() + 1);
-            let spawned =
-                std::thread::Builder::new().name(format!("refsi-{number}")).spawn(move || work(&shared, number));
+            let spawned = std::thread::Builder::new()
+                .name(format!("refsi-{number}"))
+                .spawn(move || work(&shared, number));
             // Without more threads the present ones do it all.
             let Ok(thread) = spawned else { break };
             self.threads.push(thread);
@@ -64,7 +67,8 @@ impl Crew {
         let helpers = helpers.min(self.threads.len());
         let s = &*self.shared;
         if helpers > 0 {
-            // SAFETY: only the lifetime is changed: the closure is not called after this function returns.
+            // SAFETY: only the lifetime is changed: the closure is not called after this function
+            // returns.
             let job = unsafe { std::mem::transmute::<Job<'_>, Job<'static>>(job) };
             // SAFETY: the door is shut and nobody is inside.
             unsafe { *s.job.get() = Some(job) };

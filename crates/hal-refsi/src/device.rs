@@ -1,5 +1,6 @@
-//! A RefSi device as the HAL has it: memory, programs, launches, counters. Invariant: calls may come from several threads; launches happen
-//! one after the other, and whatever a kernel does, the device can be used afterwards.
+//! A RefSi device as the HAL has it: memory, programs, launches, counters. Invariant: calls may
+//! come from several threads; launches happen one after the other, and whatever a kernel does, the
+//! device can be used afterwards.
 
 use crate::command::{Buffer, register};
 use crate::context::{Launch, Layout};
@@ -87,7 +88,11 @@ impl std::fmt::Debug for RefsiDevice {
 
 /// Refuses what would have to be kept in the host's memory when that has ended.
 fn host_has_memory(size: u64, alignment: u64) -> Result<(), HalError> {
-    if reserve::is_low() && !reserve::try_restore() { Err(out_of_memory(size, alignment)) } else { Ok(()) }
+    if reserve::is_low() && !reserve::try_restore() {
+        Err(out_of_memory(size, alignment))
+    } else {
+        Ok(())
+    }
 }
 
 fn out_of_memory(size: u64, alignment: u64) -> HalError {
@@ -104,7 +109,9 @@ impl RefsiDevice {
         let rom = Rom::new(options.word_size())?;
         let machine = Machine::new(options, &rom.code)?;
         let mut allocator = RegionAllocator::new(map::DRAM, map::DRAM_SIZE);
-        let mut take = |size, alignment| allocator.alloc(size, alignment).ok_or(out_of_memory(size, alignment));
+        let mut take = |size, alignment| {
+            allocator.alloc(size, alignment).ok_or(out_of_memory(size, alignment))
+        };
         let (block, commands) = (take(BLOCK, 4096)?, take(COMMANDS, 4096)?);
         let mut processor = Processor::new(options.trace_commands);
         let loader = match options.soc {
@@ -123,11 +130,16 @@ impl RefsiDevice {
                 };
                 let bytes = Buffer::new().window(STACK_WINDOW, &window).finish();
                 write(&machine, commands, &bytes)?;
-                processor.execute(&machine, commands, bytes.len() as u64).map_err(|f| HalError::Nonsense(f.text))?;
+                processor
+                    .execute(&machine, commands, bytes.len() as u64)
+                    .map_err(|f| HalError::Nonsense(f.text))?;
                 loader
             }
         };
-        let counters = crate::hal::counters(options).iter().map(|c| CounterValues::new(c.id, c.values)).collect();
+        let counters = crate::hal::counters(options)
+            .iter()
+            .map(|c| CounterValues::new(c.id, c.values))
+            .collect();
         let told = vec![[0; perf::COUNTERS]; options.harts as usize];
         Ok(Self {
             layout: Layout::new(options.word_size()),
@@ -139,11 +151,23 @@ impl RefsiDevice {
             machine,
             state: Mutex::new(
                 Rank::Leaf,
-                State { allocator, programs: BTreeMap::new(), kernels: BTreeMap::new(), next: 1, counters },
+                State {
+                    allocator,
+                    programs: BTreeMap::new(),
+                    kernels: BTreeMap::new(),
+                    next: 1,
+                    counters,
+                },
             ),
             launcher: Mutex::new(
                 Rank::Target,
-                Launcher { processor, resident: None, window: Window::default(), window_to_set: None, told },
+                Launcher {
+                    processor,
+                    resident: None,
+                    window: Window::default(),
+                    window_to_set: None,
+                    told,
+                },
             ),
             counting: AtomicBool::new(true),
             loads: AtomicU64::new(0),
@@ -151,7 +175,8 @@ impl RefsiDevice {
         })
     }
 
-    /// Does a command buffer that lies in the device's memory: M1 only. For whoever drives the command processor directly.
+    /// Does a command buffer that lies in the device's memory: M1 only. For whoever drives the
+    /// command processor directly.
     ///
     /// # Errors
     /// When the device has none, or a packet cannot be done.
@@ -162,7 +187,10 @@ impl RefsiDevice {
         let mut launcher = self.launcher.lock();
         let launcher = &mut *launcher;
         launcher.window = Window::default();
-        launcher.processor.execute(&self.machine, address, size).map_err(|f| HalError::Fault(f.text))
+        launcher
+            .processor
+            .execute(&self.machine, address, size)
+            .map_err(|f| HalError::Fault(f.text))
     }
 
     /// Where the code is that functions run by the command processor return to.
@@ -184,7 +212,11 @@ impl RefsiDevice {
     }
 
     fn alloc_quietly(&self, size: u64, alignment: u64) -> Result<u64, HalError> {
-        self.state.lock().allocator.alloc(size, alignment.max(1)).ok_or(out_of_memory(size, alignment))
+        self.state
+            .lock()
+            .allocator
+            .alloc(size, alignment.max(1))
+            .ok_or(out_of_memory(size, alignment))
     }
 
     fn host_bytes(&self, counter: u32, bytes: u64) {
@@ -204,7 +236,10 @@ impl RefsiDevice {
         let (mut groups, mut local, mut offset, mut items) = ([1; 3], [1; 3], [0; 3], 1u64);
         for k in 0..dimensions as usize {
             let size = range.local[k];
-            local[k] = u32::try_from(size).ok().filter(|n| *n != 0).ok_or(HalError::Argument("a local size"))?;
+            local[k] = u32::try_from(size)
+                .ok()
+                .filter(|n| *n != 0)
+                .ok_or(HalError::Argument("a local size"))?;
             items = items.saturating_mul(size);
             groups[k] = range.global[k].div_ceil(size);
             offset[k] = range.offset[k];
@@ -213,14 +248,17 @@ impl RefsiDevice {
             return Err(HalError::Argument("a work-group the device has room for"));
         }
         let whole_groups = self.options.mode == ThreadMode::WorkGroup;
-        let mut launch = Launch { entry, args: 0, groups, offset, local, dimensions, chunk: 1, whole_groups };
-        let total = launch.total().filter(|n| self.options.word_size() == 64 || u32::try_from(*n).is_ok());
+        let mut launch =
+            Launch { entry, args: 0, groups, offset, local, dimensions, chunk: 1, whole_groups };
+        let total =
+            launch.total().filter(|n| self.options.word_size() == 64 || u32::try_from(*n).is_ok());
         let total = total.ok_or(HalError::Argument("fewer work-groups"))?;
         launch.chunk = (total / (u64::from(self.options.harts) * PIECES)).clamp(1, 1 << 16);
         Ok(launch)
     }
 
-    /// The arguments as kernels read them. In WI mode local memory is the device's, shared by the harts of a group.
+    /// The arguments as kernels read them. In WI mode local memory is the device's, shared by the
+    /// harts of a group.
     fn pack(&self, arguments: &[Argument<'_>]) -> Result<Vec<u8>, HalError> {
         if self.options.mode == ThreadMode::WorkGroup {
             return args::pack(arguments, self.options.word_size());
@@ -229,7 +267,10 @@ impl RefsiDevice {
         let places = arguments.iter().map(|a| {
             let Argument::Local { size } = a else { return Ok(*a) };
             let address = free.next_multiple_of(128);
-            free = address.checked_add(*size).filter(|end| *end <= map::LOCAL + map::LOCAL_SIZE).unwrap_or(u64::MAX);
+            free = address
+                .checked_add(*size)
+                .filter(|end| *end <= map::LOCAL + map::LOCAL_SIZE)
+                .unwrap_or(u64::MAX);
             if free == u64::MAX {
                 return Err(HalError::Argument("less local memory"));
             }
@@ -238,7 +279,13 @@ impl RefsiDevice {
         args::pack(&places.collect::<Result<Vec<_>, _>>()?, self.options.word_size())
     }
 
-    fn run(&self, launcher: &mut Launcher, launch: &Launch, packed: &[u8], block: u64) -> Result<(), Failed> {
+    fn run(
+        &self,
+        launcher: &mut Launcher,
+        launch: &Launch,
+        packed: &[u8],
+        block: u64,
+    ) -> Result<(), Failed> {
         let context = launch.context(self.layout);
         let at = (context.len() as u64).next_multiple_of(ARGUMENTS);
         let total = launch.total().unwrap_or(0);
@@ -297,7 +344,8 @@ impl RefsiDevice {
         let [gx, gy, _] = launch.groups;
         for group in 0..launch.total().unwrap_or(0) {
             let ids = [group % gx, group / gx % gy, group / gx / gy];
-            let bytes: Vec<u8> = ids.iter().flat_map(|g| g.to_le_bytes()[..word].to_vec()).collect();
+            let bytes: Vec<u8> =
+                ids.iter().flat_map(|g| g.to_le_bytes()[..word].to_vec()).collect();
             for hart in 0..items {
                 write_as(m, hart, map::HART, &bytes)?;
                 write_as(m, hart, map::HART + self.layout.left(), &1u64.to_le_bytes()[..word])?;
@@ -317,7 +365,10 @@ impl RefsiDevice {
     /// The group a hart is at.
     fn group_of(&self, hart: u32) -> Option<[u64; 3]> {
         let at = match self.options.soc {
-            Soc::M1 => map::TCDM_HARTS + u64::from(hart) * (map::TCDM_HARTS_SIZE / u64::from(self.machine.harts())),
+            Soc::M1 => {
+                map::TCDM_HARTS
+                    + u64::from(hart) * (map::TCDM_HARTS_SIZE / u64::from(self.machine.harts()))
+            }
             Soc::G1 => map::HART,
         };
         let word = usize::try_from(self.layout.word).ok()?;
@@ -395,7 +446,10 @@ impl From<HalError> for Failed {
 }
 
 fn write_as(machine: &Machine, hart: u32, to: u64, bytes: &[u8]) -> Result<(), HalError> {
-    machine.memory.write(hart, to, bytes).map_err(|_| HalError::Argument("a range of the device's memory"))
+    machine
+        .memory
+        .write(hart, to, bytes)
+        .map_err(|_| HalError::Argument("a range of the device's memory"))
 }
 
 fn write(machine: &Machine, to: u64, bytes: &[u8]) -> Result<(), HalError> {
@@ -445,7 +499,8 @@ impl Device for RefsiDevice {
         write(&self.machine, to, &pattern[..usize::try_from(done).unwrap_or(0)])?;
         while done < size {
             let n = done.min(size - done);
-            let copied = self.machine.memory.copy(self.machine.harts(), to.wrapping_add(done), to, n);
+            let copied =
+                self.machine.memory.copy(self.machine.harts(), to.wrapping_add(done), to, n);
             copied.map_err(|_| HalError::Argument("a range of the device's memory"))?;
             done += n;
         }
@@ -487,9 +542,16 @@ impl Device for RefsiDevice {
         let none = || HalError::NoKernel(name.to_string_lossy().into_owned());
         let text = name.to_str().map_err(|_| none())?;
         let mut state = self.state.lock();
-        let loaded = state.programs.get_mut(&program.0).ok_or(HalError::Argument("a program of the device"))?;
+        let loaded = state
+            .programs
+            .get_mut(&program.0)
+            .ok_or(HalError::Argument("a program of the device"))?;
         let address = loaded.find(text).ok_or_else(none)?;
-        let known = state.kernels.iter().find(|(_, k)| k.program == program.0 && k.name == text).map(|(n, _)| *n);
+        let known = state
+            .kernels
+            .iter()
+            .find(|(_, k)| k.program == program.0 && k.name == text)
+            .map(|(n, _)| *n);
         if let Some(number) = known {
             return Ok(Kernel(number));
         }
@@ -497,7 +559,9 @@ impl Device for RefsiDevice {
         state.next += 1;
         state.kernels.insert(number, Found { program: program.0, address, name: text.to_owned() });
         drop(state);
-        self.trace(|| format!("program_find_kernel({}, {text}) = {number}, {address:#x}", program.0));
+        self.trace(|| {
+            format!("program_find_kernel({}, {text}) = {number}, {address:#x}", program.0)
+        });
         Ok(Kernel(number))
     }
 
@@ -529,7 +593,10 @@ impl Device for RefsiDevice {
             Place::OnDemand if launcher.resident != Some(program.0) => {
                 launcher.resident = None;
                 let state = self.state.lock();
-                let loaded = state.programs.get(&program.0).ok_or(HalError::Argument("a program of the device"))?;
+                let loaded = state
+                    .programs
+                    .get(&program.0)
+                    .ok_or(HalError::Argument("a program of the device"))?;
                 loaded.put(|to, bytes| write(&self.machine, to, bytes))?;
                 launcher.resident = Some(program.0);
                 self.loads.fetch_add(1, Ordering::Relaxed);
@@ -564,10 +631,14 @@ impl Device for RefsiDevice {
 
     fn unload(&self, program: Program) -> Result<(), HalError> {
         self.trace(|| format!("program_free({})", program.0));
-        // A launch of it has ended by now, says the contract; one that has not keeps its memory until it has.
+        // A launch of it has ended by now, says the contract; one that has not keeps its memory
+        // until it has.
         let mut launcher = self.launcher.lock();
         let mut state = self.state.lock();
-        let loaded = state.programs.remove(&program.0).ok_or(HalError::Argument("a program of the device"))?;
+        let loaded = state
+            .programs
+            .remove(&program.0)
+            .ok_or(HalError::Argument("a program of the device"))?;
         state.kernels.retain(|_, k| k.program != program.0);
         if let Some(at) = loaded.memory() {
             state.allocator.free(at);

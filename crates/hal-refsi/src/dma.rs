@@ -1,6 +1,7 @@
-//! The DMA engine of M1: registers at `map::DMA`, a set for each hart and one for the command processor. Transfers are taken in order; two
-//! are under way at once, a third waits until the first is through. Invariant: a transfer that was waited for is done; transfer numbers
-//! of a unit follow one another. What a unit has not waited for is done at the end of its kernel.
+//! The DMA engine of M1: registers at `map::DMA`, a set for each hart and one for the command
+//! processor. Transfers are taken in order; two are under way at once, a third waits until the
+//! first is through. Invariant: a transfer that was waited for is done; transfer numbers of a unit
+//! follow one another. What a unit has not waited for is done at the end of its kernel.
 
 use muxcl_lock::{Mutex, Rank};
 use muxcl_rv_sim::{Device, Memory};
@@ -81,7 +82,8 @@ impl Dma {
         Self { memory: OnceLock::new(), units }
     }
 
-    /// Says which memory it works on. The memory has the engine in its map, so the engine does not own it.
+    /// Says which memory it works on. The memory has the engine in its map, so the engine does not
+    /// own it.
     pub(crate) fn attach(&self, memory: Weak<Memory>) {
         // A second time would be the same memory.
         let _ = self.memory.set(memory);
@@ -92,11 +94,15 @@ impl Dma {
         for plane in 0..t.size[2] {
             for row in 0..t.size[1] {
                 let at = |base: u64, stride: [u64; 2]| {
-                    base.wrapping_add(stride[0].wrapping_mul(row)).wrapping_add(stride[1].wrapping_mul(plane))
+                    base.wrapping_add(stride[0].wrapping_mul(row))
+                        .wrapping_add(stride[1].wrapping_mul(plane))
                 };
                 let (to, from) = (at(t.to, t.to_stride), at(t.from, t.from_stride));
                 memory.copy(unit, to, from, t.size[0]).map_err(|_| {
-                    format!("DMA transfer {} of {} bytes from {from:#x} to {to:#x} leaves memory", t.number, t.size[0])
+                    format!(
+                        "DMA transfer {} of {} bytes from {from:#x} to {to:#x} leaves memory",
+                        t.number, t.size[0]
+                    )
                 })?;
             }
         }
@@ -128,7 +134,8 @@ impl Dma {
                 return false;
             }
         };
-        let size = [r[5], if dimensions > 1 { r[6] } else { 1 }, if dimensions > 2 { r[7] } else { 1 }];
+        let size =
+            [r[5], if dimensions > 1 { r[6] } else { 1 }, if dimensions > 2 { r[7] } else { 1 }];
         let strides = |given: bool, a: u64, b: u64| {
             if given { [a, b] } else { [size[0], size[0].wrapping_mul(size[1])] }
         };
@@ -195,7 +202,11 @@ impl Device for Dma {
             reg::DONE_SEQ => {
                 // A number that was not given out yet stands for all.
                 let number_of = u32::try_from(value).unwrap_or(u32::MAX);
-                while unit.under_way.front().is_some_and(|t| t.number <= number_of || number_of > unit.started) {
+                while unit
+                    .under_way
+                    .front()
+                    .is_some_and(|t| t.number <= number_of || number_of > unit.started)
+                {
                     if !self.complete_one(number, &mut unit) {
                         return false;
                     }

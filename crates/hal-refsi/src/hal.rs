@@ -1,4 +1,5 @@
-//! The HAL: which devices there are and what they are like. Invariant: what a description says, the device does.
+//! The HAL: which devices there are and what they are like. Invariant: what a description says, the
+//! device does.
 
 use crate::device::RefsiDevice;
 use crate::map;
@@ -42,20 +43,23 @@ pub(crate) fn most_items(options: &Options) -> u32 {
 
 /// The counters of a device.
 pub(crate) fn counters(options: &Options) -> Vec<CounterDescription> {
-    let counter = |id, name: &str, description: &str, values, unit, per_value, total| CounterDescription {
-        id,
-        name: name.to_owned(),
-        description: description.to_owned(),
-        sub_value_name: "hart".to_owned(),
-        values,
-        unit,
-        per_value,
-        total,
-    };
+    let counter =
+        |id, name: &str, description: &str, values, unit, per_value, total| CounterDescription {
+            id,
+            name: name.to_owned(),
+            description: description.to_owned(),
+            sub_value_name: "hart".to_owned(),
+            values,
+            unit,
+            per_value,
+            total,
+        };
     let each = |id, name, description, unit| {
         counter(id, name, description, options.harts, unit, Verbosity::Mid, Verbosity::Low)
     };
-    let host = |id, name, description, unit| counter(id, name, description, 1, unit, Verbosity::Never, Verbosity::Low);
+    let host = |id, name, description, unit| {
+        counter(id, name, description, 1, unit, Verbosity::Never, Verbosity::Low)
+    };
     let mut all = vec![
         each(id::RETIRED, "retired_inst", "retired instructions", Unit::GENERIC),
         each(id::CYCLES, "cycles", "elapsed cycles", Unit::CYCLES),
@@ -82,8 +86,9 @@ pub(crate) fn counters(options: &Options) -> Vec<CounterDescription> {
         (id::WRITE + 4, "mem_write_quad_inst", "stores of 16 bytes"),
     ];
     if options.detailed_counters {
-        let count =
-            |(id, name, text)| counter(id, name, text, options.harts, Unit::GENERIC, Verbosity::High, Verbosity::Never);
+        let count = |(id, name, text)| {
+            counter(id, name, text, options.harts, Unit::GENERIC, Verbosity::High, Verbosity::Never)
+        };
         all.extend(detailed.map(count));
     }
     all

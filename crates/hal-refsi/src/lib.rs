@@ -1,6 +1,7 @@
-//! RefSi M1 and G1: simulated RISC-V devices behind the HAL interface, as `libhal_refsi.so`. Memory maps, registers and packets are those of
-//! docs/refsi.md. Invariant: a kernel that faults or never ends is an error of its launch and of nothing else. Not here: the instructions
-//! (`rv-sim`), the interface (`hal`).
+//! RefSi M1 and G1: simulated RISC-V devices behind the HAL interface, as `libhal_refsi.so`. Memory
+//! maps, registers and packets are those of docs/refsi.md. Invariant: a kernel that faults or never
+//! ends is an error of its launch and of nothing else. Not here: the instructions (`rv-sim`), the
+//! interface (`hal`).
 
 pub mod command;
 pub mod context;

@@ -1,5 +1,6 @@
-//! A device's memory and harts, and how instances of a function are run on them. Invariant: a hart is driven by one thread at a time; after
-//! a failure every hart is stopped before the caller hears of it, and the machine can be used again. Not here: programs, arguments, packets.
+//! A device's memory and harts, and how instances of a function are run on them. Invariant: a hart
+//! is driven by one thread at a time; after a failure every hart is stopped before the caller hears
+//! of it, and the machine can be used again. Not here: programs, arguments, packets.
 
 use crate::crew::Crew;
 use crate::dma::Dma;
@@ -120,7 +121,8 @@ impl Machine {
         }
         let config = options.hart();
         let seat = |id| {
-            let hart = Hart::new(id, &config, memory.clone()).map_err(|e| HalError::Nonsense(e.to_string()))?;
+            let hart = Hart::new(id, &config, memory.clone())
+                .map_err(|e| HalError::Nonsense(e.to_string()))?;
             Ok(Mutex::new(
                 Rank::Leaf,
                 Some(Box::new(Seat {
@@ -243,8 +245,8 @@ impl Machine {
             self.leave(number, seat);
         };
         // Every instance was run, unless a hart was lost to an error of ours.
-        let fine =
-            self.crew.lock().run(useful, &drive) && (done.load(Ordering::Relaxed) == job.count || stop.into_inner());
+        let fine = self.crew.lock().run(useful, &drive)
+            && (done.load(Ordering::Relaxed) == job.count || stop.into_inner());
         self.conclude(failure.into_inner(), fine)
     }
 
@@ -264,7 +266,8 @@ impl Machine {
             let drive = |_: usize| {
                 let _state = FpState::enter(false);
                 loop {
-                    let number = usize::try_from(next.fetch_add(1, Ordering::Relaxed)).unwrap_or(usize::MAX);
+                    let number =
+                        usize::try_from(next.fetch_add(1, Ordering::Relaxed)).unwrap_or(usize::MAX);
                     let Some(place) = stages.get(number) else { break };
                     // Nobody else has this number.
                     let (stage, mut start) = *place.lock();
@@ -303,7 +306,8 @@ impl Machine {
             let first = now.iter().find(|s| **s != Stage::Done).copied();
             if let Some(odd) = now.iter().position(|s| Some(*s) != first) {
                 let text = "a barrier that not all work-items of the group reach".to_owned();
-                *failure.lock() = Some(Failure { hart: u32::try_from(odd).unwrap_or(0), pc: 0, text });
+                *failure.lock() =
+                    Some(Failure { hart: u32::try_from(odd).unwrap_or(0), pc: 0, text });
                 break;
             }
             for stage in &stages {
@@ -351,7 +355,8 @@ impl Machine {
             let hart = &mut seat.hart;
             let used = hart.retired() - start;
             if used >= self.max_instructions {
-                let text = format!("the limit of {} instructions is reached", self.max_instructions);
+                let text =
+                    format!("the limit of {} instructions is reached", self.max_instructions);
                 return Err(failed(hart, hart.pc(), text));
             }
             let limit = TURN.min(self.max_instructions - used);
@@ -370,16 +375,29 @@ impl Machine {
                         return Ok(Stage::Done);
                     }
                     (host_io::EXIT, code) => {
-                        return Err(failed(hart, hart.pc(), format!("the kernel ended with code {code}")));
+                        return Err(failed(
+                            hart,
+                            hart.pc(),
+                            format!("the kernel ended with code {code}"),
+                        ));
                     }
                     (host_io::PUT_STRING, text) => self.print(hart, text),
                     (host_io::BARRIER, which) => return Ok(Stage::Barrier(which)),
-                    (call, _) => return Err(failed(hart, hart.pc() - 4, format!("ecall {call}, which is none"))),
+                    (call, _) => {
+                        return Err(failed(
+                            hart,
+                            hart.pc() - 4,
+                            format!("ecall {call}, which is none"),
+                        ));
+                    }
                 },
                 Exit::Ebreak => return Err(failed(hart, hart.pc(), "ebreak".to_owned())),
                 Exit::Fault(fault) => {
                     let at = fault.address.wrapping_sub(map::PERF);
-                    if fault.kind == FaultKind::Device && at < map::PERF_SIZE && self.read_counter(seat, at) {
+                    if fault.kind == FaultKind::Device
+                        && at < map::PERF_SIZE
+                        && self.read_counter(seat, at)
+                    {
                         continue;
                     }
                     let hart = &seat.hart;

@@ -1,4 +1,5 @@
-//! Addresses of the RefSi devices. Invariant: those of the facts page and docs/refsi.md. Not here: what is behind them.
+//! Addresses of the RefSi devices. Invariant: those of the facts page and docs/refsi.md. Not here:
+//! what is behind them.
 
 /// Loader ROM of G1: first address.
 pub const ROM: u64 = 0x1000;

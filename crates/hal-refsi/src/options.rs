@@ -1,5 +1,6 @@
-//! What can be chosen of a RefSi device, and from where. Invariant: values that cannot be are an error with the variable's name, never
-//! silently something else. Not here: what the choices mean (`soc.rs`).
+//! What can be chosen of a RefSi device, and from where. Invariant: values that cannot be are an
+//! error with the variable's name, never silently something else. Not here: what the choices mean
+//! (`soc.rs`).
 
 use muxcl_config as config;
 use muxcl_hal::HalError;
@@ -123,17 +124,20 @@ impl Options {
             o.harts = MOST_HARTS;
         }
         let small = |variable, default: u32, least, most| {
-            number(variable, default.into(), least, most).map(|n| u32::try_from(n).unwrap_or(default))
+            number(variable, default.into(), least, most)
+                .map(|n| u32::try_from(n).unwrap_or(default))
         };
         o.vlen = small(&config::CA_RISCV_VLEN_BITS_MIN, o.vlen, 64, 4096)?;
         o.harts = small(&config::HAL_REFSI_HARTS, o.harts, 1, MOST_HARTS.into())?;
         o.stack = number(&config::HAL_REFSI_STACK_MB, o.stack >> 20, 4, 256)? << 20;
-        o.max_instructions = match number(&config::HAL_REFSI_MAX_INSTRUCTIONS, o.max_instructions, 0, u64::MAX)? {
-            0 => u64::MAX,
-            n => n,
-        };
+        o.max_instructions =
+            match number(&config::HAL_REFSI_MAX_INSTRUCTIONS, o.max_instructions, 0, u64::MAX)? {
+                0 => u64::MAX,
+                n => n,
+            };
         o.strict_alignment = config::HAL_REFSI_STRICT_ALIGN.flag(false);
-        o.detailed_counters = config::CA_PROFILE_LEVEL.parse::<u32>().is_some_and(|level| level > 2);
+        o.detailed_counters =
+            config::CA_PROFILE_LEVEL.parse::<u32>().is_some_and(|level| level > 2);
         o.trace_commands = config::REFSI_DEBUG.flag(false);
         o.trace_calls = config::CA_HAL_DEBUG.flag(false);
         o.check()?;
@@ -149,7 +153,8 @@ impl Options {
         if !self.vlen.is_power_of_two() || !(64..=4096).contains(&self.vlen) {
             return wrong("a vector length that is no power of two from 64 to 4096");
         }
-        if !(1..=MOST_HARTS).contains(&self.harts) || self.stack < 4 << 20 || self.stack > 256 << 20 {
+        if !(1..=MOST_HARTS).contains(&self.harts) || self.stack < 4 << 20 || self.stack > 256 << 20
+        {
             return wrong("a number of harts or a stack out of range");
         }
         if self.soc == Soc::M1 && self.stack * u64::from(self.harts) > 1 << 30 {
@@ -213,14 +218,23 @@ mod tests {
     #[test]
     fn devices_are_those_of_the_facts() {
         let m1 = Options::new(Soc::M1);
-        assert_eq!((m1.name(), m1.vlen, m1.harts, m1.target.to_string().as_str()), ("RefSi M1", 512, 4, "RV64GCV_Zbc"));
+        assert_eq!(
+            (m1.name(), m1.vlen, m1.harts, m1.target.to_string().as_str()),
+            ("RefSi M1", 512, 4, "RV64GCV_Zbc")
+        );
         let g1 = Options::new(Soc::G1);
-        assert_eq!((g1.name(), g1.vlen, g1.harts, g1.target.to_string().as_str()), ("RefSi G1", 128, 2, "RV64GCV"));
+        assert_eq!(
+            (g1.name(), g1.vlen, g1.harts, g1.target.to_string().as_str()),
+            ("RefSi G1", 128, 2, "RV64GCV")
+        );
         assert!(m1.check().is_ok() && g1.check().is_ok());
         assert!(Options { vlen: 96, ..g1.clone() }.check().is_err());
         assert!(Options { harts: 65, ..g1.clone() }.check().is_err());
         assert!(Options { stack: 256 << 20, harts: 5, ..m1.clone() }.check().is_err());
         assert!(Options { mode: ThreadMode::WorkItem, ..m1 }.check().is_err());
-        assert!(g1.hart().extensions.contains(&Extension::V) && !g1.hart().extensions.contains(&Extension::Zbc));
+        assert!(
+            g1.hart().extensions.contains(&Extension::V)
+                && !g1.hart().extensions.contains(&Extension::Zbc)
+        );
     }
 }

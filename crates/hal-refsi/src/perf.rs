@@ -1,5 +1,6 @@
-//! Performance counters: 32 of each hart, 32 of the device, memory-mapped at `map::PERF` and behind the HAL's counters. Invariant: values
-//! only grow while a device lives. A hart reads its own counters to the instruction: its load is completed by whoever runs it, who knows.
+//! Performance counters: 32 of each hart, 32 of the device, memory-mapped at `map::PERF` and behind
+//! the HAL's counters. Invariant: values only grow while a device lives. A hart reads its own
+//! counters to the instruction: its load is completed by whoever runs it, who knows.
 
 use muxcl_rv_sim::Device;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -49,7 +50,10 @@ impl Perf {
 
     /// A hart's counter, as of when the hart last stopped.
     pub(crate) fn get(&self, hart: u32, counter: usize) -> u64 {
-        self.harts.get(hart as usize).and_then(|h| h.get(counter)).map_or(0, |c| c.load(Ordering::Relaxed))
+        self.harts
+            .get(hart as usize)
+            .and_then(|h| h.get(counter))
+            .map_or(0, |c| c.load(Ordering::Relaxed))
     }
 
     /// Sets a hart's counter.
@@ -59,9 +63,12 @@ impl Perf {
         }
     }
 
-    /// What the register at `offset` holds for `hart`; the device's own counters, of which there are none yet, are 0.
+    /// What the register at `offset` holds for `hart`; the device's own counters, of which there
+    /// are none yet, are 0.
     pub(crate) fn register(&self, hart: u32, offset: u64) -> Option<u64> {
-        let index = usize::try_from(offset / 8).ok().filter(|k| offset.is_multiple_of(8) && *k < 2 * COUNTERS)?;
+        let index = usize::try_from(offset / 8)
+            .ok()
+            .filter(|k| offset.is_multiple_of(8) && *k < 2 * COUNTERS)?;
         Some(if index < COUNTERS { self.get(hart, index) } else { 0 })
     }
 }

@@ -1,5 +1,6 @@
-//! The command processor of M1: reads packets from the device's memory and does them, one after the other. Invariant: a packet that is none,
-//! or an address that is nowhere, ends the buffer with an error; nothing of a buffer after an error is done.
+//! The command processor of M1: reads packets from the device's memory and does them, one after the
+//! other. Invariant: a packet that is none, or an address that is nowhere, ends the buffer with an
+//! error; nothing of a buffer after an error is done.
 
 use crate::command::{Header, cache, opcode, register, window};
 use crate::machine::{Failure, Instances, Machine};
@@ -29,7 +30,11 @@ fn piece(value: u64) -> (u64, u64) {
 
 impl Processor {
     pub(crate) fn new(trace: bool) -> Self {
-        Self { registers: [0; register::COUNT as usize], windows: [Window::default(); WINDOWS], trace }
+        Self {
+            registers: [0; register::COUNT as usize],
+            windows: [Window::default(); WINDOWS],
+            trace,
+        }
     }
 
     fn get(&self, index: u32) -> u64 {
@@ -37,7 +42,10 @@ impl Processor {
     }
 
     fn set(&mut self, machine: &Machine, index: u32, value: u64) -> Result<(), Failure> {
-        let place = self.registers.get_mut(index as usize).ok_or_else(|| broken(format!("register {index}")))?;
+        let place = self
+            .registers
+            .get_mut(index as usize)
+            .ok_or_else(|| broken(format!("register {index}")))?;
         *place = value;
         if index >= register::WINDOW_BASE {
             self.update(machine, (index - register::WINDOW_BASE) as usize % WINDOWS);
@@ -55,7 +63,11 @@ impl Processor {
             size: if active { (mode >> 32) + 1 } else { 0 },
             target: at(register::WINDOW_TARGET),
             // There is one core: all harts of it see the same.
-            scale: if mode & window::MODE == window::PER_HART { (scale >> 32) << (scale & 31) } else { 0 },
+            scale: if mode & window::MODE == window::PER_HART {
+                (scale >> 32) << (scale & 31)
+            } else {
+                0
+            },
         };
         if window != self.windows[k] {
             self.windows[k] = window;
@@ -66,9 +78,15 @@ impl Processor {
     fn load(machine: &Machine, unit: u32, address: u64) -> Result<u64, Failure> {
         let at = address.wrapping_sub(map::PERF);
         if at < map::PERF_SIZE {
-            return machine.perf.register(unit, at).ok_or_else(|| broken(format!("load from {address:#x}")));
+            return machine
+                .perf
+                .register(unit, at)
+                .ok_or_else(|| broken(format!("load from {address:#x}")));
         }
-        machine.memory.bus_load(unit, address).map_err(|_| broken(format!("load from {address:#x}")))
+        machine
+            .memory
+            .bus_load(unit, address)
+            .map_err(|_| broken(format!("load from {address:#x}")))
     }
 
     fn store(machine: &Machine, address: u64, value: u64) -> Result<(), Failure> {
@@ -89,18 +107,30 @@ impl Processor {
     ///
     /// # Errors
     /// When a packet cannot be done, or what it runs fails.
-    pub(crate) fn execute(&mut self, machine: &Machine, address: u64, size: u64) -> Result<(), Failure> {
+    pub(crate) fn execute(
+        &mut self,
+        machine: &Machine,
+        address: u64,
+        size: u64,
+    ) -> Result<(), Failure> {
         let mut bytes = vec![0; usize::try_from(size.min(LONGEST)).unwrap_or(0) & !7];
         let unit = machine.harts();
-        machine.memory.read(unit, address, &mut bytes).map_err(|_| broken("a command buffer outside memory"))?;
-        let words: Vec<u64> =
-            bytes.chunks_exact(8).map(|c| u64::from_le_bytes(c.try_into().unwrap_or_default())).collect();
+        machine
+            .memory
+            .read(unit, address, &mut bytes)
+            .map_err(|_| broken("a command buffer outside memory"))?;
+        let words: Vec<u64> = bytes
+            .chunks_exact(8)
+            .map(|c| u64::from_le_bytes(c.try_into().unwrap_or_default()))
+            .collect();
         self.say(|| format!("command buffer at {address:#x}"));
         let mut at = 0;
         while let Some(word) = words.get(at) {
-            let header = Header::read(*word).ok_or_else(|| broken(format!("packet {word:#x} at {at}")))?;
+            let header =
+                Header::read(*word).ok_or_else(|| broken(format!("packet {word:#x} at {at}")))?;
             let end = at + 1 + header.payload as usize;
-            let payload = words.get(at + 1..end).ok_or_else(|| broken("a packet that is cut off"))?;
+            let payload =
+                words.get(at + 1..end).ok_or_else(|| broken("a packet that is cut off"))?;
             if header.opcode == opcode::FINISH {
                 self.say(|| "FINISH".to_owned());
                 if let Some(dma) = &machine.dma {
@@ -114,7 +144,12 @@ impl Processor {
         Err(broken("a command buffer without end"))
     }
 
-    fn packet(&mut self, machine: &Machine, header: Header, payload: &[u64]) -> Result<(), Failure> {
+    fn packet(
+        &mut self,
+        machine: &Machine,
+        header: Header,
+        payload: &[u64],
+    ) -> Result<(), Failure> {
         let (inline, unit) = (header.inline, machine.harts());
         match (header.opcode, payload) {
             (opcode::NOP, _) => self.say(|| "NOP".to_owned()),
@@ -148,11 +183,20 @@ impl Processor {
                 }
             }
             (opcode::RUN_KERNEL_SLICE, [count, slice]) => {
-                self.say(|| format!("RUN_KERNEL_SLICE(n={count}, slice={slice}, max_harts={})", inline & 0xff));
+                self.say(|| {
+                    format!(
+                        "RUN_KERNEL_SLICE(n={count}, slice={slice}, max_harts={})",
+                        inline & 0xff
+                    )
+                });
                 self.run_slice(machine, inline & 0xff, *count, *slice)?;
             }
-            (opcode::RUN_INSTANCES, [count, extra @ ..]) if extra.len() == (inline >> 8 & 7) as usize => {
-                self.say(|| format!("RUN_INSTANCES(n={count}, max_harts={}, {extra:x?})", inline & 0xff));
+            (opcode::RUN_INSTANCES, [count, extra @ ..])
+                if extra.len() == (inline >> 8 & 7) as usize =>
+            {
+                self.say(|| {
+                    format!("RUN_INSTANCES(n={count}, max_harts={}, {extra:x?})", inline & 0xff)
+                });
                 let mut values = [0; 8];
                 values[1..=extra.len()].copy_from_slice(extra);
                 self.run(machine, inline & 0xff, *count, &|_, instance| {
@@ -189,7 +233,13 @@ impl Processor {
         })
     }
 
-    fn run_slice(&self, machine: &Machine, harts: u32, count: u64, slice: u64) -> Result<(), Failure> {
+    fn run_slice(
+        &self,
+        machine: &Machine,
+        harts: u32,
+        count: u64,
+        slice: u64,
+    ) -> Result<(), Failure> {
         let block = self.get(register::KUB_DESC);
         let (block, block_size) = (block & 0xffff_ffff_ffff, (block >> 48) * 256);
         let inside = |(offset, size): (u64, u64)| {
@@ -209,7 +259,12 @@ impl Processor {
         }
         if size != 0 {
             for hart in 0..u64::from(machine.harts()) {
-                let copied = machine.memory.copy(machine.harts(), map::TCDM_HARTS + hart * each, template, size);
+                let copied = machine.memory.copy(
+                    machine.harts(),
+                    map::TCDM_HARTS + hart * each,
+                    template,
+                    size,
+                );
                 copied.map_err(|_| broken("a uniform block outside memory"))?;
             }
         }

@@ -1,5 +1,6 @@
-//! What kinds of instructions a hart has executed: the detailed counters. A hart that is watched runs one basic block at a time, and what is
-//! in a block is worked out once. Invariant: the counts are of the instructions the hart says it retired. Off, it costs nothing.
+//! What kinds of instructions a hart has executed: the detailed counters. A hart that is watched
+//! runs one basic block at a time, and what is in a block is worked out once. Invariant: the counts
+//! are of the instructions the hart says it retired. Off, it costs nothing.
 
 use crate::perf::{COUNTERS, id};
 use muxcl_rv_isa::{Extension, Format, Op, decode, decode_compressed};
@@ -87,9 +88,15 @@ fn classify(op: Op, counts: &mut Counts) {
         (Extension::V, 0x27) => add(id::WRITE_ALL),
         (_, 0x63 | 0x67 | 0x6f) => add(id::BRANCH),
         (Extension::F | Extension::D | Extension::Zfh, _) => add(id::FLOAT),
-        (Extension::I | Extension::M | Extension::Zba | Extension::Zbb | Extension::Zbc | Extension::Zbs, _)
-            if !matches!(row.format, Format::Fence | Format::None) =>
-        {
+        (
+            Extension::I
+            | Extension::M
+            | Extension::Zba
+            | Extension::Zbb
+            | Extension::Zbc
+            | Extension::Zbs,
+            _,
+        ) if !matches!(row.format, Format::Fence | Format::None) => {
             add(id::INTEGER);
         }
         _ => {}

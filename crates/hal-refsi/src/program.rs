@@ -1,6 +1,7 @@
-//! Loaded programs. One that is position-independent gets device memory of its own and stays there; one with fixed addresses lies where the
-//! window of such programs leads to (M1) or is copied there when another one was there before (G1). Invariant: a kernel's address lies in
-//! an executable segment of its program.
+//! Loaded programs. One that is position-independent gets device memory of its own and stays there;
+//! one with fixed addresses lies where the window of such programs leads to (M1) or is copied there
+//! when another one was there before (G1). Invariant: a kernel's address lies in an executable
+//! segment of its program.
 
 use crate::map;
 use muxcl_hal::HalError;
@@ -78,7 +79,9 @@ impl Program {
         };
         let placed = match place {
             Place::Anywhere { .. } => elf.place(bias, &mut write),
-            Place::Windowed { at, window } => elf.place(0, |to, bytes| write(to - window.base + at, bytes)),
+            Place::Windowed { at, window } => {
+                elf.place(0, |to, bytes| write(to - window.base + at, bytes))
+            }
             Place::OnDemand => elf.place(0, |_, _| Ok(())),
         };
         // The memory goes back with the program that is not made.
@@ -86,7 +89,10 @@ impl Program {
     }
 
     /// Copies a program with fixed addresses to them.
-    pub(crate) fn put(&self, write: impl FnMut(u64, &[u8]) -> Result<(), HalError>) -> Result<(), HalError> {
+    pub(crate) fn put(
+        &self,
+        write: impl FnMut(u64, &[u8]) -> Result<(), HalError>,
+    ) -> Result<(), HalError> {
         RiscvElf::parse(&self.file)?.place(0, write)
     }
 
@@ -105,7 +111,8 @@ impl Program {
         }
         let elf = RiscvElf::parse(&self.file).ok()?;
         let at = elf.symbol(name)?;
-        let inside = elf.segments.iter().any(|s| s.executable && at.wrapping_sub(s.address) < s.size);
+        let inside =
+            elf.segments.iter().any(|s| s.executable && at.wrapping_sub(s.address) < s.size);
         let address = inside.then(|| at.wrapping_add(self.bias))?;
         self.kernels.insert(name.to_owned(), address);
         Some(address)

@@ -1,6 +1,7 @@
-//! The loader: the code harts begin in. It works out which groups an instance stands for and calls the kernel for each. Invariant: position
-//! independent; it uses no stack and trusts the kernel only to keep `s0` and `s1`, so that a kernel that does not faults at worst. Entered
-//! with the instance in `a0`, the context's address in `a3` and where to go afterwards in `ra`.
+//! The loader: the code harts begin in. It works out which groups an instance stands for and calls
+//! the kernel for each. Invariant: position independent; it uses no stack and trusts the kernel
+//! only to keep `s0` and `s1`, so that a kernel that does not faults at worst. Entered with the
+//! instance in `a0`, the context's address in `a3` and where to go afterwards in `ra`.
 
 use crate::context::Layout;
 use muxcl_hal::HalError;
@@ -78,7 +79,8 @@ impl Rom {
     /// # Errors
     /// Never, as long as the table of instructions has those it uses.
     pub(crate) fn new(bits: u32) -> Result<Self, HalError> {
-        let (xlen, load, store) = if bits == 32 { (Xlen::Rv32, Op::Lw, Op::Sw) } else { (Xlen::Rv64, Op::Ld, Op::Sd) };
+        let (xlen, load, store) =
+            if bits == 32 { (Xlen::Rv32, Op::Lw, Op::Sw) } else { (Xlen::Rv64, Op::Ld, Op::Sd) };
         let l = Layout::new(bits);
         let mut a = Assembler { code: Vec::new(), load, store };
         let instance = a.here();
@@ -142,7 +144,12 @@ impl Rom {
         let words: Option<Vec<u32>> = a.code.iter().map(|i| encode(i, xlen)).collect();
         let words = words.ok_or(HalError::Failed("the loader's code"))?;
         let code = words.iter().flat_map(|w| w.to_le_bytes()).collect();
-        Ok(Self { code, instance: 4 * instance as u64, group: 4 * group as u64, exit: 4 * exit as u64 })
+        Ok(Self {
+            code,
+            instance: 4 * instance as u64,
+            group: 4 * group as u64,
+            exit: 4 * exit as u64,
+        })
     }
 }
 
@@ -158,7 +165,12 @@ mod tests {
             let text: Vec<String> = rom
                 .code
                 .chunks(4)
-                .map(|w| disassemble(&decode(u32::from_le_bytes(w.try_into().expect("four")), xlen).expect("one")))
+                .map(|w| {
+                    disassemble(
+                        &decode(u32::from_le_bytes(w.try_into().expect("four")), xlen)
+                            .expect("one"),
+                    )
+                })
                 .collect();
             assert_eq!(text.last().map(String::as_str), Some("ecall"));
             assert!(text.iter().any(|t| t.starts_with("jalr")), "{text:?}");

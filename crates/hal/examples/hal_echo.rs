@@ -1,5 +1,6 @@
-//! A HAL in Rust for the tests: memory in this process, and one "kernel", `add`, that adds two buffers of words into a third. What it
-//! takes for a program is any bytes. Not a template: see `hal-null` for that.
+//! A HAL in Rust for the tests: memory in this process, and one "kernel", `add`, that adds two
+//! buffers of words into a third. What it takes for a program is any bytes. Not a template: see
+//! `hal-null` for that.
 
 use muxcl_hal::allocator::RegionAllocator;
 use muxcl_hal::counters::{CounterDescription, CounterValues, Unit, Verbosity};
@@ -67,9 +68,13 @@ struct State {
 
 impl State {
     fn range(&mut self, address: u64, size: usize) -> Result<&mut [u8], HalError> {
-        let at =
-            address.checked_sub(BASE).and_then(|a| usize::try_from(a).ok()).ok_or(HalError::Failed("an address"))?;
-        at.checked_add(size).and_then(|end| self.memory.get_mut(at..end)).ok_or(HalError::Failed("a range"))
+        let at = address
+            .checked_sub(BASE)
+            .and_then(|a| usize::try_from(a).ok())
+            .ok_or(HalError::Failed("an address"))?;
+        at.checked_add(size)
+            .and_then(|end| self.memory.get_mut(at..end))
+            .ok_or(HalError::Failed("a range"))
     }
 }
 
@@ -83,10 +88,15 @@ impl EchoDevice {
 
 impl Device for EchoDevice {
     fn alloc(&self, size: u64, alignment: u64) -> Result<u64, HalError> {
-        self.with(|s| s.allocator.alloc(size, alignment)).ok_or(HalError::OutOfMemory { size, alignment })
+        self.with(|s| s.allocator.alloc(size, alignment))
+            .ok_or(HalError::OutOfMemory { size, alignment })
     }
     fn free(&self, address: u64) -> Result<(), HalError> {
-        if self.with(|s| s.allocator.free(address)) { Ok(()) } else { Err(HalError::Failed("free")) }
+        if self.with(|s| s.allocator.free(address)) {
+            Ok(())
+        } else {
+            Err(HalError::Failed("free"))
+        }
     }
     fn read(&self, from: u64, into: &mut [u8]) -> Result<(), HalError> {
         self.with(|s| s.range(from, into.len()).map(|r| into.copy_from_slice(r)))
@@ -123,10 +133,12 @@ impl Device for EchoDevice {
         else {
             return Err(HalError::Argument("three buffers, 32 bytes of local memory and a value"));
         };
-        let bias = u32::from_le_bytes((*bias).try_into().map_err(|_| HalError::Argument("four bytes"))?);
+        let bias =
+            u32::from_le_bytes((*bias).try_into().map_err(|_| HalError::Argument("four bytes"))?);
         for k in 0..range.global[0] {
-            let word =
-                |s: &mut State, at: u64| s.range(at + 4 * k, 4).map(|r| u32::from_le_bytes([r[0], r[1], r[2], r[3]]));
+            let word = |s: &mut State, at: u64| {
+                s.range(at + 4 * k, 4).map(|r| u32::from_le_bytes([r[0], r[1], r[2], r[3]]))
+            };
             self.with(|s| {
                 let sum = word(s, *a)?.wrapping_add(word(s, *b)?).wrapping_add(bias);
                 s.range(c + 4 * k, 4).map(|r| r.copy_from_slice(&sum.to_le_bytes()))

@@ -1,5 +1,5 @@
-//! An allocator for a region of device memory it never touches. Invariant: allocations and free ranges together are exactly the region,
-//! and no two free ranges are neighbours.
+//! An allocator for a region of device memory it never touches. Invariant: allocations and free
+//! ranges together are exactly the region, and no two free ranges are neighbours.
 
 use std::collections::BTreeMap;
 
@@ -21,8 +21,8 @@ impl RegionAllocator {
         Self { free, used: BTreeMap::new() }
     }
 
-    /// The lowest free place for `size` bytes at a multiple of `alignment`; `None` when there is none, or the alignment is no power of
-    /// two. Nothing at all takes one byte.
+    /// The lowest free place for `size` bytes at a multiple of `alignment`; `None` when there is
+    /// none, or the alignment is no power of two. Nothing at all takes one byte.
     pub fn alloc(&mut self, size: u64, alignment: u64) -> Option<u64> {
         if !alignment.is_power_of_two() {
             return None;

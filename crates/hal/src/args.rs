@@ -1,5 +1,6 @@
-//! Arguments as a kernel reads them: packed into one buffer, each at the next multiple of the power of two that is at least its size;
-//! addresses, and the sizes of local arguments, are words of the device. Invariant: the layout of the HAL specification.
+//! Arguments as a kernel reads them: packed into one buffer, each at the next multiple of the power
+//! of two that is at least its size; addresses, and the sizes of local arguments, are words of the
+//! device. Invariant: the layout of the HAL specification.
 
 use crate::{Argument, HalError};
 

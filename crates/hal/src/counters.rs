@@ -1,4 +1,5 @@
-//! Performance counters: what they are, and the store a HAL keeps their values in. Invariant: a value is read at most once.
+//! Performance counters: what they are, and the store a HAL keeps their values in. Invariant: a
+//! value is read at most once.
 
 /// From which level on a value is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,5 +1,6 @@
-//! The contract between a driver and a HAL, as Rust sees it. Invariant: calls on a device block until they are done, and take effect as if
-//! made one after the other. The caller frees all programs before it drops the device.
+//! The contract between a driver and a HAL, as Rust sees it. Invariant: calls on a device block
+//! until they are done, and take effect as if made one after the other. The caller frees all
+//! programs before it drops the device.
 
 use crate::HalError;
 use crate::counters::CounterDescription;
@@ -46,7 +47,8 @@ pub struct DeviceInfo {
     pub global_memory: u64,
     /// Bytes of local memory.
     pub local_memory: u64,
-    /// The linker script; without one, programs are linked position-independent, with relative relocations only.
+    /// The linker script; without one, programs are linked position-independent, with relative
+    /// relocations only.
     pub linker_script: Option<String>,
     /// Kernels are to be vectorised.
     pub should_vectorize: bool,

@@ -1,5 +1,6 @@
-//! RISC-V executables: what a HAL needs to put one into memory. Invariant: every range handed out lies inside the file; anything else in it
-//! may be wrong and is refused or ignored. Position-independent programs are placed anywhere; of relocations there are relative ones only,
+//! RISC-V executables: what a HAL needs to put one into memory. Invariant: every range handed out
+//! lies inside the file; anything else in it may be wrong and is refused or ignored.
+//! Position-independent programs are placed anywhere; of relocations there are relative ones only,
 //! because programs for HAL devices are linked.
 
 use crate::HalError;
@@ -60,8 +61,13 @@ impl<'a> RiscvElf<'a> {
             return Err(wrong("not a little-endian RISC-V file"));
         }
         let mut segments = Vec::new();
-        for p in elf.program_headers.iter().filter(|p| p.p_type == program_header::PT_LOAD && p.p_memsz != 0) {
-            let start = usize::try_from(p.p_offset).map_err(|_| wrong("a segment outside the file"))?;
+        for p in elf
+            .program_headers
+            .iter()
+            .filter(|p| p.p_type == program_header::PT_LOAD && p.p_memsz != 0)
+        {
+            let start =
+                usize::try_from(p.p_offset).map_err(|_| wrong("a segment outside the file"))?;
             let end = usize::try_from(p.p_filesz)
                 .ok()
                 .and_then(|n| start.checked_add(n))
@@ -73,7 +79,12 @@ impl<'a> RiscvElf<'a> {
             {
                 return Err(wrong("a segment that wraps or is larger than its memory"));
             }
-            segments.push(Segment { address: p.p_vaddr, bytes, size: p.p_memsz, executable: p.is_executable() });
+            segments.push(Segment {
+                address: p.p_vaddr,
+                bytes,
+                size: p.p_memsz,
+                executable: p.is_executable(),
+            });
         }
         if elf.header.e_type == header::ET_REL {
             return Err(wrong("an object file that was not linked"));
@@ -82,12 +93,18 @@ impl<'a> RiscvElf<'a> {
         for r in elf.dynrelas.iter() {
             match r.r_type {
                 R_RISCV_NONE => {}
-                R_RISCV_RELATIVE => relocations.push((r.r_offset, r.r_addend.unwrap_or(0).cast_unsigned())),
+                R_RISCV_RELATIVE => {
+                    relocations.push((r.r_offset, r.r_addend.unwrap_or(0).cast_unsigned()))
+                }
                 other => return Err(wrong(format!("a relocation of type {other}"))),
             }
         }
         relocations.sort_unstable();
-        let alignment = elf.program_headers.iter().filter(|p| p.p_type == program_header::PT_LOAD).map(|p| p.p_align);
+        let alignment = elf
+            .program_headers
+            .iter()
+            .filter(|p| p.p_type == program_header::PT_LOAD)
+            .map(|p| p.p_align);
         let alignment = alignment.max().unwrap_or(1).max(16);
         if !alignment.is_power_of_two() || alignment > MOST_ALIGNED {
             return Err(wrong(format!("a segment aligned to {alignment}")));
@@ -95,7 +112,10 @@ impl<'a> RiscvElf<'a> {
         let mut symbols: Vec<(&str, u64, u64)> = elf
             .syms
             .iter()
-            .filter(|s| s.st_shndx != 0 && matches!(s.st_type(), sym::STT_FUNC | sym::STT_OBJECT | sym::STT_NOTYPE))
+            .filter(|s| {
+                s.st_shndx != 0
+                    && matches!(s.st_type(), sym::STT_FUNC | sym::STT_OBJECT | sym::STT_NOTYPE)
+            })
             .filter_map(|s| Some((elf.strtab.get_at(s.st_name)?, s.st_value, s.st_size)))
             .filter(|(name, ..)| !name.is_empty() && !name.starts_with('$'))
             .collect();
@@ -111,8 +131,9 @@ impl<'a> RiscvElf<'a> {
         })
     }
 
-    /// The addresses the program takes: the first, and one past the last. The first of one that is position-independent is rounded down to
-    /// its alignment, so that an aligned place for all of it gives a possible bias.
+    /// The addresses the program takes: the first, and one past the last. The first of one that is
+    /// position-independent is rounded down to its alignment, so that an aligned place for all of
+    /// it gives a possible bias.
     #[must_use]
     pub fn span(&self) -> (u64, u64) {
         let low = self.segments.iter().map(|s| s.address).min().unwrap_or(0);
@@ -120,12 +141,17 @@ impl<'a> RiscvElf<'a> {
         (low, self.segments.iter().map(|s| s.address + s.size).max().unwrap_or(low))
     }
 
-    /// Writes the program into memory, every address moved by `bias` (0 for one whose addresses are fixed): segments with their zeros,
-    /// relocated. What to do with `span().1 - span().0` bytes too many for the device, the caller knows beforehand.
+    /// Writes the program into memory, every address moved by `bias` (0 for one whose addresses are
+    /// fixed): segments with their zeros, relocated. What to do with `span().1 - span().0` bytes
+    /// too many for the device, the caller knows beforehand.
     ///
     /// # Errors
     /// When a relocation is outside the segments, the bias is impossible, or a write fails.
-    pub fn place(&self, bias: u64, mut write: impl FnMut(u64, &[u8]) -> Result<(), HalError>) -> Result<(), HalError> {
+    pub fn place(
+        &self,
+        bias: u64,
+        mut write: impl FnMut(u64, &[u8]) -> Result<(), HalError>,
+    ) -> Result<(), HalError> {
         if bias != 0 && (!self.position_independent || !bias.is_multiple_of(self.alignment)) {
             return Err(wrong("a place that is not the program's"));
         }
@@ -137,16 +163,29 @@ impl<'a> RiscvElf<'a> {
             bytes.resize(size.ok_or_else(|| wrong("a segment that is too large"))?, 0);
             let from = self.relocations.partition_point(|(at, _)| *at < segment.address);
             for (at, value) in &self.relocations[from..] {
-                let Some(at) = usize::try_from(at - segment.address).ok().filter(|at| *at < bytes.len()) else { break };
-                let place = bytes.get_mut(at..at + word).ok_or_else(|| wrong("a relocation outside the program"))?;
+                let Some(at) =
+                    usize::try_from(at - segment.address).ok().filter(|at| *at < bytes.len())
+                else {
+                    break;
+                };
+                let place = bytes
+                    .get_mut(at..at + word)
+                    .ok_or_else(|| wrong("a relocation outside the program"))?;
                 place.copy_from_slice(&value.wrapping_add(bias).to_le_bytes()[..word]);
                 placed += 1;
             }
-            let to = segment.address.checked_add(bias).ok_or_else(|| wrong("a place past the last address"))?;
+            let to = segment
+                .address
+                .checked_add(bias)
+                .ok_or_else(|| wrong("a place past the last address"))?;
             write(to, &bytes)?;
         }
         // Segments that overlap, as no linker makes them, may hold one relocation twice.
-        if placed < self.relocations.len() { Err(wrong("a relocation outside the program")) } else { Ok(()) }
+        if placed < self.relocations.len() {
+            Err(wrong("a relocation outside the program"))
+        } else {
+            Ok(())
+        }
     }
 
     /// The address of a defined symbol.
@@ -159,8 +198,9 @@ impl<'a> RiscvElf<'a> {
     /// The symbol an address is in, for messages.
     #[must_use]
     pub fn symbol_at(&self, address: u64) -> Option<&'a str> {
-        let inside =
-            |(_, start, size): &&(&str, u64, u64)| address.checked_sub(*start).is_some_and(|at| at < (*size).max(1));
+        let inside = |(_, start, size): &&(&str, u64, u64)| {
+            address.checked_sub(*start).is_some_and(|at| at < (*size).max(1))
+        };
         self.symbols.iter().find(inside).map(|(name, ..)| *name)
     }
 }
@@ -184,12 +224,22 @@ mod tests {
         let (source, out) = (folder.join("a.c"), folder.join("a.elf"));
         std::fs::write(&source, "int table[64] = {5}; int zeros[4096]; int *const volatile p = &table[2]; int f(int x) { return x + table[x] + zeros[x] + *p; } void _start(void) { f(1); }").ok()?;
         let clang = Command::new("/usr/lib/llvm-22/bin/clang")
-            .args(["--target=riscv64", "-march=rv64gc", "-mabi=lp64d", "-O1", "-nostdlib", "-fuse-ld=lld"])
+            .args([
+                "--target=riscv64",
+                "-march=rv64gc",
+                "-mabi=lp64d",
+                "-O1",
+                "-nostdlib",
+                "-fuse-ld=lld",
+            ])
             .args(kind)
             .arg("-o")
             .args([&out, &source])
             .status();
-        let bytes = clang.ok().filter(std::process::ExitStatus::success).and_then(|_| std::fs::read(&out).ok());
+        let bytes = clang
+            .ok()
+            .filter(std::process::ExitStatus::success)
+            .and_then(|_| std::fs::read(&out).ok());
         std::fs::remove_dir_all(&folder).ok()?;
         bytes
     }
@@ -227,11 +277,15 @@ mod tests {
             let at = usize::try_from(at).expect("small");
             u64::from_le_bytes(memory[at..at + 8].try_into().expect("eight"))
         };
-        assert_eq!(word(elf.symbol("p").expect("p")), base + elf.symbol("table").expect("table") + 8);
+        assert_eq!(
+            word(elf.symbol("p").expect("p")),
+            base + elf.symbol("table").expect("table") + 8
+        );
         assert_eq!(word(elf.symbol("zeros").expect("zeros")), 0);
         assert!(elf.place(base + 1, |_, _| Ok(())).is_err());
         // Its first segment need not begin at a multiple of the alignment.
-        let text = compiled(&["-fPIE", "-Wl,-pie,--no-dynamic-linker,--image-base=0x11010"]).expect("as above");
+        let text = compiled(&["-fPIE", "-Wl,-pie,--no-dynamic-linker,--image-base=0x11010"])
+            .expect("as above");
         let text = RiscvElf::parse(&text).expect("a program");
         assert_eq!(text.span().0 % text.alignment, 0);
         assert!(text.place(base.wrapping_sub(text.span().0), |_, _| Ok(())).is_ok());
@@ -258,7 +312,9 @@ mod tests {
         for round in 0..20_000 {
             let mut broken = bytes.clone();
             for _ in 0..1 + round % 4 {
-                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                seed = seed
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1_442_695_040_888_963_407);
                 // Headers more often than the rest.
                 let span = if seed >> 60 < 12 { 64 + 56 * 6 } else { broken.len() };
                 let at = (seed >> 20) as usize % span;
@@ -273,9 +329,8 @@ mod tests {
                     let _ = elf.place(0, |_, _| Ok(()));
                 }
                 assert!(
-                    elf.segments
-                        .iter()
-                        .all(|s| s.bytes.len() as u64 <= s.size && s.address.checked_add(s.size).is_some())
+                    elf.segments.iter().all(|s| s.bytes.len() as u64 <= s.size
+                        && s.address.checked_add(s.size).is_some())
                 );
             }
         }

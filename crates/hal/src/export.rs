@@ -1,5 +1,6 @@
-//! The other direction: a [`Hal`] in Rust behind the C++ interface. Invariant: no panic crosses into the caller, whatever the HAL does;
-//! what a call cannot answer it answers with the interface's failure value. Use [`export_hal!`](crate::export_hal), not this module.
+//! The other direction: a [`Hal`] in Rust behind the C++ interface. Invariant: no panic crosses
+//! into the caller, whatever the HAL does; what a call cannot answer it answers with the
+//! interface's failure value. Use [`export_hal!`](crate::export_hal), not this module.
 
 use crate::{Argument, Device, DeviceInfo, Hal, Kernel, Program};
 use muxcl_hal_abi as abi;
@@ -7,7 +8,8 @@ use std::ffi::{CStr, CString, c_char, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;
 
-/// Makes this library a HAL library: `export_hal!(expression)`, where the expression, evaluated once, is a `Result` of some [`Hal`].
+/// Makes this library a HAL library: `export_hal!(expression)`, where the expression, evaluated
+/// once, is a `Result` of some [`Hal`].
 #[macro_export]
 macro_rules! export_hal {
     ($make:expr) => {
@@ -19,7 +21,9 @@ macro_rules! export_hal {
         pub unsafe extern "C" fn get_hal(api_version: *mut u32) -> *mut $crate::export::HalObject {
             static HAL: $crate::export::Slot = $crate::export::Slot::new();
             // SAFETY: the caller's promise.
-            unsafe { $crate::export::entry(&HAL, api_version, || ($make).map($crate::export::boxed)) }
+            unsafe {
+                $crate::export::entry(&HAL, api_version, || ($make).map($crate::export::boxed))
+            }
         }
     };
 }
@@ -130,7 +134,8 @@ impl Exported {
             num_devices: hal.device_count(),
             api_version: abi::API_VERSION,
         };
-        let devices = (0..info.num_devices).map(|k| hal.device_info(k).ok().map(|i| raw_info(&i))).collect();
+        let devices =
+            (0..info.num_devices).map(|k| hal.device_info(k).ok().map(|i| raw_info(&i))).collect();
         Box::leak(Box::new(Self { object: HalObject { fns: &HAL_TABLE.fns }, hal, info, devices }))
     }
 }
@@ -242,16 +247,21 @@ unsafe extern "C" fn get_info(this: *mut HalObject) -> *const abi::HalInfo {
 unsafe extern "C" fn device_get_info(this: *mut HalObject, index: u32) -> *const abi::DeviceInfo {
     // SAFETY: as above.
     let hal = unsafe { exported(this) };
-    hal.devices.get(index as usize).copied().flatten().map_or(std::ptr::null(), |i| &raw const i.base)
+    hal.devices
+        .get(index as usize)
+        .copied()
+        .flatten()
+        .map_or(std::ptr::null(), |i| &raw const i.base)
 }
 
 unsafe extern "C" fn device_create(this: *mut HalObject, index: u32) -> *mut abi::DeviceObject {
     // SAFETY: as above.
     let hal = unsafe { exported(this) };
     let info = hal.devices.get(index as usize).copied().flatten();
-    let (Some(info), Ok(device)) =
-        (info, guard(Err(crate::HalError::Failed("create_device")), || hal.hal.create_device(index)))
-    else {
+    let (Some(info), Ok(device)) = (
+        info,
+        guard(Err(crate::HalError::Failed("create_device")), || hal.hal.create_device(index)),
+    ) else {
         return std::ptr::null_mut();
     };
     let object = abi::DeviceObject { fns: &DEVICE_TABLE.fns, info: &raw const info.base };
@@ -276,7 +286,11 @@ unsafe extern "C" fn deleting_destructor(this: *mut abi::DeviceObject) {
     guard((), || drop(whole));
 }
 
-unsafe extern "C" fn program_find_kernel(this: *mut abi::DeviceObject, program: u64, name: *const c_char) -> u64 {
+unsafe extern "C" fn program_find_kernel(
+    this: *mut abi::DeviceObject,
+    program: u64,
+    name: *const c_char,
+) -> u64 {
     if name.is_null() {
         return 0;
     }
@@ -287,7 +301,11 @@ unsafe extern "C" fn program_find_kernel(this: *mut abi::DeviceObject, program: 
     guard(0, || device.find(Program(program), name).map_or(0, |k| k.0))
 }
 
-unsafe extern "C" fn program_load(this: *mut abi::DeviceObject, data: *const c_void, size: u64) -> u64 {
+unsafe extern "C" fn program_load(
+    this: *mut abi::DeviceObject,
+    data: *const c_void,
+    size: u64,
+) -> u64 {
     // SAFETY: a live device.
     let device = unsafe { device(this) };
     // SAFETY: the caller's bytes.
@@ -378,10 +396,17 @@ unsafe extern "C" fn mem_fill(
     guard(0, || pattern.is_some_and(|p| device.fill(to, p, size).is_ok()).into())
 }
 
-unsafe extern "C" fn mem_read(this: *mut abi::DeviceObject, into: *mut c_void, from: u64, size: u64) -> u8 {
+unsafe extern "C" fn mem_read(
+    this: *mut abi::DeviceObject,
+    into: *mut c_void,
+    from: u64,
+    size: u64,
+) -> u8 {
     // SAFETY: a live device.
     let device = unsafe { device(this) };
-    let Some(len) = usize::try_from(size).ok().filter(|n| *n <= isize::MAX as usize && (*n == 0 || !into.is_null()))
+    let Some(len) = usize::try_from(size)
+        .ok()
+        .filter(|n| *n <= isize::MAX as usize && (*n == 0 || !into.is_null()))
     else {
         return 0;
     };
@@ -393,7 +418,12 @@ unsafe extern "C" fn mem_read(this: *mut abi::DeviceObject, into: *mut c_void, f
     guard(0, || device.read(from, into).is_ok().into())
 }
 
-unsafe extern "C" fn mem_write(this: *mut abi::DeviceObject, to: u64, from: *const c_void, size: u64) -> u8 {
+unsafe extern "C" fn mem_write(
+    this: *mut abi::DeviceObject,
+    to: u64,
+    from: *const c_void,
+    size: u64,
+) -> u8 {
     // SAFETY: a live device.
     let device = unsafe { device(this) };
     // SAFETY: the caller's bytes.
@@ -401,7 +431,12 @@ unsafe extern "C" fn mem_write(this: *mut abi::DeviceObject, to: u64, from: *con
     guard(0, || from.is_some_and(|b| device.write(to, b).is_ok()).into())
 }
 
-unsafe extern "C" fn counter_read(this: *mut abi::DeviceObject, counter: u32, out: *mut u64, index: u32) -> u8 {
+unsafe extern "C" fn counter_read(
+    this: *mut abi::DeviceObject,
+    counter: u32,
+    out: *mut u64,
+    index: u32,
+) -> u8 {
     // SAFETY: a live device.
     let device = unsafe { device(this) };
     // SAFETY: a reference in C++.

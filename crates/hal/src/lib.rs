@@ -1,7 +1,9 @@
-//! HAL devices, safely. A HAL library is found by [`search`] and used through the traits [`Hal`] and [`Device`]; one is written in Rust by
-//! implementing the same traits and [`export_hal!`]. Beside that, what drivers and HALs share: [`allocator`], [`elf`], [`args`],
-//! [`schedule`], [`target`], [`counters`], [`profiler`]. Invariant: what a library says is checked before it is believed; a HAL that fails is an error,
-//! never a panic. Not here: Mux, OpenCL, any particular device.
+//! HAL devices, safely. A HAL library is found by [`search`] and used through the traits [`Hal`]
+//! and [`Device`]; one is written in Rust by implementing the same traits and [`export_hal!`].
+//! Beside that, what drivers and HALs share: [`allocator`], [`elf`], [`args`], [`schedule`],
+//! [`target`], [`counters`], [`profiler`]. Invariant: what a library says is checked before it is
+//! believed; a HAL that fails is an error, never a panic. Not here: Mux, OpenCL, any particular
+//! device.
 
 pub mod allocator;
 pub mod args;

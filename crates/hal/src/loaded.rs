@@ -1,5 +1,6 @@
-//! A HAL that came from a library, C++ or Rust. Invariant: nothing the library says is used before it was checked, and its functions are
-//! called only on objects it gave out and has not taken back. A library is never unloaded.
+//! A HAL that came from a library, C++ or Rust. Invariant: nothing the library says is used before
+//! it was checked, and its functions are called only on objects it gave out and has not taken back.
+//! A library is never unloaded.
 
 use crate::counters::{CounterDescription, Unit, Verbosity};
 use crate::target::{Abi, Extensions};
@@ -14,7 +15,8 @@ use std::sync::Arc;
 /// More devices, counters or values than this is nonsense.
 const MANY: u32 = 4096;
 
-/// The library's object. HALs serialise calls themselves, as the interface has always asked of them.
+/// The library's object. HALs serialise calls themselves, as the interface has always asked of
+/// them.
 struct Object(NonNull<abi::HalObject>);
 
 // SAFETY: the interface lets any thread call.
@@ -76,7 +78,11 @@ pub unsafe fn load_library(path: &Path) -> Result<Box<dyn Hal>, HalError> {
     // SAFETY: `version` can be written.
     let object = unsafe { get_hal(&raw mut version) };
     if version != abi::API_VERSION {
-        return Err(HalError::Version { path: path.to_owned(), found: version, wanted: abi::API_VERSION });
+        return Err(HalError::Version {
+            path: path.to_owned(),
+            found: version,
+            wanted: abi::API_VERSION,
+        });
     }
     let object = Object(NonNull::new(object).ok_or_else(|| nonsense("get_hal gives no object"))?);
     // SAFETY: an object of the right version.
@@ -84,11 +90,17 @@ pub unsafe fn load_library(path: &Path) -> Result<Box<dyn Hal>, HalError> {
     // SAFETY: a reference in C++, hence valid; null is checked all the same.
     let info = unsafe { info.as_ref() }.ok_or_else(|| nonsense("get_info gives nothing"))?;
     // SAFETY: the interface's C string.
-    let name = unsafe { text(info.platform_name) }.ok_or_else(|| nonsense("a platform without a name"))?;
+    let name =
+        unsafe { text(info.platform_name) }.ok_or_else(|| nonsense("a platform without a name"))?;
     if info.num_devices > MANY {
         return Err(nonsense(format!("{} devices", info.num_devices)));
     }
-    Ok(Box::new(LoadedHal(Arc::new(Loaded { object, name, devices: info.num_devices, _library: library }))))
+    Ok(Box::new(LoadedHal(Arc::new(Loaded {
+        object,
+        name,
+        devices: info.num_devices,
+        _library: library,
+    }))))
 }
 
 impl Object {
@@ -108,7 +120,8 @@ impl Loaded {
         // SAFETY: an index below the number of devices.
         let raw = unsafe { (self.object.fns().device_get_info)(self.object.0.as_ptr(), index) };
         // SAFETY: null, or a description that the library keeps.
-        let base = unsafe { raw.as_ref() }.ok_or_else(|| nonsense("a device without a description"))?;
+        let base =
+            unsafe { raw.as_ref() }.ok_or_else(|| nonsense("a device without a description"))?;
         if base.kind != abi::device_type::RISCV {
             return Err(nonsense(format!("a device of type {}", base.kind)));
         }
@@ -118,7 +131,11 @@ impl Loaded {
     }
 }
 
-fn describe(base: &abi::DeviceInfo, riscv: abi::RiscvTail, shared: bool) -> Result<DeviceInfo, HalError> {
+fn describe(
+    base: &abi::DeviceInfo,
+    riscv: abi::RiscvTail,
+    shared: bool,
+) -> Result<DeviceInfo, HalError> {
     if !matches!(base.word_size, 32 | 64) {
         return Err(nonsense(format!("words of {} bits", base.word_size)));
     }
@@ -132,9 +149,11 @@ fn describe(base: &abi::DeviceInfo, riscv: abi::RiscvTail, shared: bool) -> Resu
         return Err(nonsense(format!("vector registers of {} bits", riscv.vlen)));
     }
     // SAFETY: the interface's C string.
-    let target_name = unsafe { text(base.target_name) }.ok_or_else(|| nonsense("a device without a name"))?;
+    let target_name =
+        unsafe { text(base.target_name) }.ok_or_else(|| nonsense("a device without a name"))?;
     // SAFETY: the library's string, still in place.
-    let script = unsafe { base.linker_script.bytes() }.ok_or_else(|| nonsense("a linker script that is nowhere"))?;
+    let script = unsafe { base.linker_script.bytes() }
+        .ok_or_else(|| nonsense("a linker script that is nowhere"))?;
     let script = String::from_utf8_lossy(script).into_owned();
     Ok(DeviceInfo {
         target_name,
@@ -151,7 +170,8 @@ fn describe(base: &abi::DeviceInfo, riscv: abi::RiscvTail, shared: bool) -> Resu
         little_endian: true,
         counters: counters(base)?,
         extensions: Extensions::from_bits_truncate(riscv.extensions),
-        abi: Abi::from_raw(riscv.abi).ok_or_else(|| nonsense(format!("calling convention {}", riscv.abi)))?,
+        abi: Abi::from_raw(riscv.abi)
+            .ok_or_else(|| nonsense(format!("calling convention {}", riscv.abi)))?,
         vlen: riscv.vlen,
     })
 }
@@ -205,7 +225,8 @@ impl Hal for LoadedHal {
             return Err(HalError::Argument("the number of a device"));
         }
         // SAFETY: an index below the number of devices.
-        let object = unsafe { (self.0.object.fns().device_create)(self.0.object.0.as_ptr(), index) };
+        let object =
+            unsafe { (self.0.object.fns().device_create)(self.0.object.0.as_ptr(), index) };
         let object = NonNull::new(object).ok_or(HalError::Failed("device_create"))?;
         Ok(Box::new(LoadedDevice { hal: self.0.clone(), object }))
     }
@@ -214,8 +235,9 @@ impl Hal for LoadedHal {
 impl Drop for LoadedDevice {
     fn drop(&mut self) {
         // SAFETY: a device of this HAL, given back once.
-        let deleted =
-            unsafe { (self.hal.object.fns().device_delete)(self.hal.object.0.as_ptr(), self.object.as_ptr()) };
+        let deleted = unsafe {
+            (self.hal.object.fns().device_delete)(self.hal.object.0.as_ptr(), self.object.as_ptr())
+        };
         if deleted == 0 {
             tracing::warn!(target: "hal", "the HAL would not delete its device");
         }
@@ -254,14 +276,26 @@ impl Device for LoadedDevice {
     fn read(&self, from: u64, into: &mut [u8]) -> Result<(), HalError> {
         // SAFETY: so many bytes can be written to `into`.
         done(
-            unsafe { (self.fns().mem_read)(self.this(), into.as_mut_ptr().cast(), from, into.len() as u64) },
+            unsafe {
+                (self.fns().mem_read)(
+                    self.this(),
+                    into.as_mut_ptr().cast(),
+                    from,
+                    into.len() as u64,
+                )
+            },
             "mem_read",
         )
     }
 
     fn write(&self, to: u64, from: &[u8]) -> Result<(), HalError> {
         // SAFETY: so many bytes can be read from `from`.
-        done(unsafe { (self.fns().mem_write)(self.this(), to, from.as_ptr().cast(), from.len() as u64) }, "mem_write")
+        done(
+            unsafe {
+                (self.fns().mem_write)(self.this(), to, from.as_ptr().cast(), from.len() as u64)
+            },
+            "mem_write",
+        )
     }
 
     fn copy(&self, to: u64, from: u64, size: u64) -> Result<(), HalError> {
@@ -274,21 +308,35 @@ impl Device for LoadedDevice {
             return Err(HalError::Argument("a fill of a whole number of patterns"));
         }
         // SAFETY: the pattern has so many bytes.
-        let result =
-            unsafe { (self.fns().mem_fill)(self.this(), to, pattern.as_ptr().cast(), pattern.len() as u64, size) };
+        let result = unsafe {
+            (self.fns().mem_fill)(
+                self.this(),
+                to,
+                pattern.as_ptr().cast(),
+                pattern.len() as u64,
+                size,
+            )
+        };
         done(result, "mem_fill")
     }
 
     fn load(&self, elf: &[u8]) -> Result<Program, HalError> {
         // SAFETY: so many bytes can be read.
-        let program = unsafe { (self.fns().program_load)(self.this(), elf.as_ptr().cast(), elf.len() as u64) };
+        let program = unsafe {
+            (self.fns().program_load)(self.this(), elf.as_ptr().cast(), elf.len() as u64)
+        };
         if program == 0 { Err(HalError::Failed("program_load")) } else { Ok(Program(program)) }
     }
 
     fn find(&self, program: Program, name: &CStr) -> Result<Kernel, HalError> {
         // SAFETY: the name ends with 0.
-        let kernel = unsafe { (self.fns().program_find_kernel)(self.this(), program.0, name.as_ptr()) };
-        if kernel == 0 { Err(HalError::NoKernel(name.to_string_lossy().into_owned())) } else { Ok(Kernel(kernel)) }
+        let kernel =
+            unsafe { (self.fns().program_find_kernel)(self.this(), program.0, name.as_ptr()) };
+        if kernel == 0 {
+            Err(HalError::NoKernel(name.to_string_lossy().into_owned()))
+        } else {
+            Ok(Kernel(kernel))
+        }
     }
 
     fn execute(
@@ -327,7 +375,8 @@ impl Device for LoadedDevice {
     fn read_counter(&self, counter: u32, index: u32) -> Option<u64> {
         let mut value = 0;
         // SAFETY: `value` can be written.
-        let read = unsafe { (self.fns().counter_read)(self.this(), counter, &raw mut value, index) };
+        let read =
+            unsafe { (self.fns().counter_read)(self.this(), counter, &raw mut value, index) };
         (read != 0).then_some(value)
     }
 
@@ -346,9 +395,12 @@ fn raw_argument(arg: &Argument<'_>) -> abi::Arg {
             size: *size,
             value: ArgValue { address: *address },
         },
-        Argument::Local { size } => {
-            abi::Arg { kind: arg_kind::ADDRESS, space: space::LOCAL, size: *size, value: ArgValue { address: 0 } }
-        }
+        Argument::Local { size } => abi::Arg {
+            kind: arg_kind::ADDRESS,
+            space: space::LOCAL,
+            size: *size,
+            value: ArgValue { address: 0 },
+        },
         Argument::Value(bytes) => abi::Arg {
             kind: arg_kind::VALUE,
             space: space::GLOBAL,

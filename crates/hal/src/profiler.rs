@@ -1,5 +1,6 @@
-//! Counter values as a table of comma-separated values, one row per value. Invariant: rows follow the order of events; a counter is shown
-//! only from its own level on. Not here: who calls it, and when.
+//! Counter values as a table of comma-separated values, one row per value. Invariant: rows follow
+//! the order of events; a counter is shown only from its own level on. Not here: who calls it, and
+//! when.
 
 use crate::Device;
 use crate::counters::CounterDescription;
@@ -18,7 +19,11 @@ pub struct Profiler<W> {
 
 /// A field, quoted when it must be.
 fn field(text: &str) -> String {
-    if text.contains([',', '"', '\n']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
+    if text.contains([',', '"', '\n']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.to_owned()
+    }
 }
 
 impl<W: Write> Profiler<W> {
@@ -31,7 +36,8 @@ impl<W: Write> Profiler<W> {
         Ok(Self { out, level, event: 0 })
     }
 
-    /// Reads the counters a call has set, and writes a row for each that is shown. `detail` is the kernel's name or the like.
+    /// Reads the counters a call has set, and writes a row for each that is shown. `detail` is the
+    /// kernel's name or the like.
     ///
     /// # Errors
     /// When a row cannot be written.
@@ -44,14 +50,21 @@ impl<W: Write> Profiler<W> {
     ) -> io::Result<()> {
         self.event += 1;
         for counter in counters {
-            let values: Vec<(u32, u64)> =
-                (0..counter.values).filter_map(|k| device.read_counter(counter.id, k).map(|v| (k, v))).collect();
+            let values: Vec<(u32, u64)> = (0..counter.values)
+                .filter_map(|k| device.read_counter(counter.id, k).map(|v| (k, v)))
+                .collect();
             if values.is_empty() {
                 continue;
             }
             if counter.values > 1 && counter.per_value.shown_at(self.level) {
                 for (k, value) in &values {
-                    self.row(call, detail, counter, &format!("{} {k}", counter.sub_value_name), *value)?;
+                    self.row(
+                        call,
+                        detail,
+                        counter,
+                        &format!("{} {k}", counter.sub_value_name),
+                        *value,
+                    )?;
                 }
             }
             if counter.total.shown_at(self.level) {
@@ -62,7 +75,14 @@ impl<W: Write> Profiler<W> {
         self.out.flush()
     }
 
-    fn row(&mut self, call: &str, detail: &str, counter: &CounterDescription, of: &str, value: u64) -> io::Result<()> {
+    fn row(
+        &mut self,
+        call: &str,
+        detail: &str,
+        counter: &CounterDescription,
+        of: &str,
+        value: u64,
+    ) -> io::Result<()> {
         let (event, unit) = (self.event, counter.unit.name());
         writeln!(
             self.out,

@@ -1,5 +1,6 @@
-//! What a kernel gets beside its arguments: `hal_sched_info_32_t` or `hal_sched_info_64_t`, as bytes for the device. Invariant: the layouts
-//! of the HAL specification, which tests pin. Not here: who runs which groups.
+//! What a kernel gets beside its arguments: `hal_sched_info_32_t` or `hal_sched_info_64_t`, as
+//! bytes for the device. Invariant: the layouts of the HAL specification, which tests pin. Not
+//! here: who runs which groups.
 
 use crate::{HalError, NdRange};
 
@@ -36,7 +37,15 @@ impl Schedule {
         }
         let groups = [0, 1, 2].map(|d| range.global[d].div_ceil(range.local[d]));
         let local = range.local.map(|n| u32::try_from(n).unwrap_or(u32::MAX));
-        Ok(Self { first: [0; 3], groups, total: groups, offset: range.offset, local, dimensions, extra: 0 })
+        Ok(Self {
+            first: [0; 3],
+            groups,
+            total: groups,
+            offset: range.offset,
+            local,
+            dimensions,
+            extra: 0,
+        })
     }
 
     /// Work-items of a group.
@@ -85,7 +94,10 @@ mod tests {
         assert_eq!((wide.len(), word(24), word(48), wide[72], wide[84]), (120, 3, 5, 4, 2));
         assert_eq!((word(88), word(112)), (3, 0x1234));
         let narrow = s.bytes(32).expect("it fits");
-        assert_eq!((narrow.len(), narrow[12], narrow[24], narrow[36], narrow[48], narrow[52]), (68, 3, 5, 4, 2, 3));
+        assert_eq!(
+            (narrow.len(), narrow[12], narrow[24], narrow[36], narrow[48], narrow[52]),
+            (68, 3, 5, 4, 2, 3)
+        );
         assert_eq!(narrow[64..], 0x1234u32.to_le_bytes());
         assert!(s.bytes(16).is_err() && Schedule { extra: 1 << 32, ..s }.bytes(32).is_err());
         assert!(Schedule::whole(&range, 4).is_err());

@@ -1,7 +1,8 @@
-//! Finding the HAL library. The order, to the letter of the dynamic-loading page: `CA_HAL_DEVICE` as an absolute path; `CA_HAL_DEVICE` as a
-//! name; the default device of the build; then failure. With `CA_HAL_LOCK_DEVICE_NAME` set at build time the first two are skipped.
-//! Invariant: a step that fails is logged with its reason and the next one tried. A library named by a device is looked for beside the
-//! driver's own library, then where the dynamic linker looks.
+//! Finding the HAL library. The order, to the letter of the dynamic-loading page: `CA_HAL_DEVICE`
+//! as an absolute path; `CA_HAL_DEVICE` as a name; the default device of the build; then failure.
+//! With `CA_HAL_LOCK_DEVICE_NAME` set at build time the first two are skipped. Invariant: a step
+//! that fails is logged with its reason and the next one tried. A library named by a device is
+//! looked for beside the driver's own library, then where the dynamic linker looks.
 
 use crate::{Hal, HalError, load_library};
 use std::path::{Path, PathBuf};
@@ -26,8 +27,10 @@ impl Options {
         let here = muxcl_os::library_of((Self::from_environment as fn() -> Self) as usize);
         Self {
             device: muxcl_config::CA_HAL_DEVICE.get(),
-            default_device: Some(option_env!("CA_HAL_DEFAULT_DEVICE").unwrap_or("refsi").to_owned())
-                .filter(|d| !d.is_empty()),
+            default_device: Some(
+                option_env!("CA_HAL_DEFAULT_DEVICE").unwrap_or("refsi").to_owned(),
+            )
+            .filter(|d| !d.is_empty()),
             locked: option_env!("CA_HAL_LOCK_DEVICE_NAME").is_some_and(truth),
             folder: here.and_then(|p| p.parent().map(Path::to_owned)),
         }
@@ -123,16 +126,27 @@ mod tests {
             folder: None,
         };
         assert_eq!(paths(&options(Some("/a/b.so"), Some("x"), false)), ["/a/b.so", "libhal_x.so"]);
-        assert_eq!(paths(&options(Some("cpu"), Some("x"), false)), ["libhal_cpu.so", "libhal_x.so"]);
+        assert_eq!(
+            paths(&options(Some("cpu"), Some("x"), false)),
+            ["libhal_cpu.so", "libhal_x.so"]
+        );
         assert_eq!(paths(&options(Some("/a/b.so"), Some("x"), true)), ["libhal_x.so"]);
         assert_eq!(paths(&options(None, Some("x"), false)), ["libhal_x.so"]);
         assert!(paths(&options(None, None, false)).is_empty());
-        let beside = Options { folder: Some(PathBuf::from("/lib")), ..options(Some("cpu"), None, false) };
+        let beside =
+            Options { folder: Some(PathBuf::from("/lib")), ..options(Some("cpu"), None, false) };
         assert_eq!(paths(&beside), ["/lib/libhal_cpu.so", "libhal_cpu.so"]);
     }
 
     #[test]
     fn truths_are_cmakes() {
-        assert!(truth("TRUE") && truth("on") && truth("1") && !truth("FALSE") && !truth("0") && !truth(""));
+        assert!(
+            truth("TRUE")
+                && truth("on")
+                && truth("1")
+                && !truth("FALSE")
+                && !truth("0")
+                && !truth("")
+        );
     }
 }

@@ -1,5 +1,5 @@
-//! Sections of an ELF file by name, of either width: where a driver finds the metadata of a program. Invariant: what is handed out lies
-//! inside the file. Not here: what a section means.
+//! Sections of an ELF file by name, of either width: where a driver finds the metadata of a
+//! program. Invariant: what is handed out lies inside the file. Not here: what a section means.
 
 use crate::HalError;
 use goblin::elf::Elf;
@@ -10,14 +10,18 @@ use goblin::elf::Elf;
 /// When the file is no ELF file, or the section lies outside it.
 pub fn section_of<'a>(file: &'a [u8], name: &str) -> Result<Option<&'a [u8]>, HalError> {
     let elf = Elf::parse(file).map_err(|e| HalError::Program(e.to_string()))?;
-    let Some(header) = elf.section_headers.iter().find(|s| elf.shdr_strtab.get_at(s.sh_name) == Some(name)) else {
+    let Some(header) =
+        elf.section_headers.iter().find(|s| elf.shdr_strtab.get_at(s.sh_name) == Some(name))
+    else {
         return Ok(None);
     };
     let range = || {
         let start = usize::try_from(header.sh_offset).ok()?;
         file.get(start..start.checked_add(usize::try_from(header.sh_size).ok()?)?)
     };
-    range().map(Some).ok_or_else(|| HalError::Program(format!("section {name} lies outside the file")))
+    range()
+        .map(Some)
+        .ok_or_else(|| HalError::Program(format!("section {name} lies outside the file")))
 }
 
 #[cfg(test)]
@@ -27,7 +31,9 @@ mod tests {
         assert!(super::section_of(b"", ".note").is_err());
         assert!(super::section_of(b"\x7fELF", ".note").is_err());
         let own = std::fs::read(std::env::current_exe().expect("a path")).expect("a file");
-        assert!(super::section_of(&own, ".text").expect("an ELF file").is_some_and(|s| !s.is_empty()));
+        assert!(
+            super::section_of(&own, ".text").expect("an ELF file").is_some_and(|s| !s.is_empty())
+        );
         assert_eq!(super::section_of(&own, ".no.such").expect("an ELF file"), None);
     }
 }

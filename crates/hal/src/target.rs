@@ -1,5 +1,5 @@
-//! RISC-V targets as text: `RV64GCV_Zba_Zbb` to width, extension bits and calling convention, and back. Invariant: what [`Target`]'s
-//! `Display` writes parses to the same target.
+//! RISC-V targets as text: `RV64GCV_Zba_Zbb` to width, extension bits and calling convention, and
+//! back. Invariant: what [`Target`]'s `Display` writes parses to the same target.
 
 use std::fmt;
 use std::str::FromStr;
@@ -109,8 +109,16 @@ pub enum Abi {
 }
 
 impl Abi {
-    const ALL: [Self; 8] =
-        [Self::Ilp32, Self::Ilp32F, Self::Ilp32D, Self::Ilp32E, Self::Lp64, Self::Lp64F, Self::Lp64D, Self::Lp64Q];
+    const ALL: [Self; 8] = [
+        Self::Ilp32,
+        Self::Ilp32F,
+        Self::Ilp32D,
+        Self::Ilp32E,
+        Self::Lp64,
+        Self::Lp64F,
+        Self::Lp64D,
+        Self::Lp64Q,
+    ];
 
     /// From the interface's number.
     #[must_use]
@@ -197,8 +205,14 @@ impl FromStr for Target {
         }
         for name in std::iter::once(first).filter(|n| !n.is_empty()).chain(parts) {
             let long = NAMES.iter().find(|(n, _)| n.eq_ignore_ascii_case(name)).map(|(_, e)| *e);
-            let short = || LETTERS.iter().find(|(l, _)| name.len() == 1 && name.starts_with(*l)).map(|(_, e)| *e);
-            extensions |= long.or_else(short).ok_or_else(|| TargetError::Extension(name.to_owned()))?;
+            let short = || {
+                LETTERS
+                    .iter()
+                    .find(|(l, _)| name.len() == 1 && name.starts_with(*l))
+                    .map(|(_, e)| *e)
+            };
+            extensions |=
+                long.or_else(short).ok_or_else(|| TargetError::Extension(name.to_owned()))?;
         }
         // Double precision has single, quad has double.
         if extensions.contains(Extensions::Q) {
@@ -247,9 +261,18 @@ mod tests {
     fn targets_are_read() {
         let t = parse("RV64GCV_Zba_Zbb");
         assert_eq!(t.xlen, 64);
-        assert_eq!(t.extensions, Extensions::G | Extensions::C | Extensions::V | Extensions::ZBA | Extensions::ZBB);
-        assert_eq!((t.abi(), parse("rv32imac").abi(), parse("RV32EM").abi()), (Abi::Lp64D, Abi::Ilp32, Abi::Ilp32E));
-        assert_eq!(parse("RV64GCVZbc").extensions, Extensions::G | Extensions::C | Extensions::V | Extensions::ZBC);
+        assert_eq!(
+            t.extensions,
+            Extensions::G | Extensions::C | Extensions::V | Extensions::ZBA | Extensions::ZBB
+        );
+        assert_eq!(
+            (t.abi(), parse("rv32imac").abi(), parse("RV32EM").abi()),
+            (Abi::Lp64D, Abi::Ilp32, Abi::Ilp32E)
+        );
+        assert_eq!(
+            parse("RV64GCVZbc").extensions,
+            Extensions::G | Extensions::C | Extensions::V | Extensions::ZBC
+        );
         assert_eq!(parse("RV32ID").extensions, Extensions::D | Extensions::F);
         assert_eq!(parse("RV64I_M_Zk").extensions, Extensions::M | Extensions::ZK);
         assert_eq!(Extensions::ZKT.bits(), 1 << 30);
@@ -281,12 +304,17 @@ mod tests {
 
     #[test]
     fn any_text_is_understood_or_refused() {
-        let pieces = ["RV32", "rv64", "I", "G", "e", "_", "Z", "Zba", "_Zkn", "C", "v", "Q", "D", "é", "1p0", "", "x"];
+        let pieces = [
+            "RV32", "rv64", "I", "G", "e", "_", "Z", "Zba", "_Zkn", "C", "v", "Q", "D", "é", "1p0",
+            "", "x",
+        ];
         let mut seed = 3u64;
         for _ in 0..20_000 {
             let mut text = String::new();
             for _ in 0..1 + (seed >> 61) {
-                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                seed = seed
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1_442_695_040_888_963_407);
                 text.push_str(pieces[usize::try_from(seed >> 40).unwrap() % pieces.len()]);
             }
             if let Ok(target) = text.parse::<Target>() {

@@ -1,5 +1,5 @@
-//! HAL libraries across languages: one in C++ from our headers driven by Rust, one in Rust driven by Rust and by C++, and libraries that
-//! are none. Runs the C++ parts when `g++` is installed.
+//! HAL libraries across languages: one in C++ from our headers driven by Rust, one in Rust driven
+//! by Rust and by C++, and libraries that are none. Runs the C++ parts when `g++` is installed.
 
 use muxcl_hal::search::{Options, load};
 use muxcl_hal::target::Target;
@@ -45,7 +45,11 @@ fn compile_with(include: &Path, source: &str, out: &Path, flags: &[&str]) -> Opt
         .arg("-ldl")
         .output()
         .ok()?;
-    assert!(output.status.success() && output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success() && output.stderr.is_empty(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     Some(())
 }
 
@@ -76,7 +80,10 @@ fn drive(hal: &dyn Hal, local: bool) {
     let words: Vec<u8> = (0..100u32).flat_map(|i| (i * 3).to_le_bytes()).collect();
     device.write(buffers[0], &words).expect("write");
     device.fill(buffers[1], &9u32.to_le_bytes(), 400).expect("fill");
-    assert!(device.fill(buffers[1], &[], 400).is_err() && device.fill(buffers[1], &[1, 2, 3], 400).is_err());
+    assert!(
+        device.fill(buffers[1], &[], 400).is_err()
+            && device.fill(buffers[1], &[1, 2, 3], 400).is_err()
+    );
     let program = device.load(b"\x7fELF and so on").expect("a program");
     assert_eq!(device.find(program, c"none"), Err(HalError::NoKernel("none".to_owned())));
     let kernel = device.find(program, c"add").expect("a kernel");
@@ -124,7 +131,10 @@ fn a_hal_in_cxx_is_driven_by_rust() {
         (info.target_name.as_str(), info.word_size, info.fp64, info.fp16, info.should_vectorize),
         ("C++ RV64", 64, true, false, false)
     );
-    assert_eq!(info.linker_script.as_deref(), Some("a script that is longer than fifteen characters"));
+    assert_eq!(
+        info.linker_script.as_deref(),
+        Some("a script that is longer than fifteen characters")
+    );
     assert!(hal.device_info(1).is_err() && hal.create_device(1).is_err());
     drive(&*hal, false);
 }
@@ -134,7 +144,8 @@ fn the_shorter_description_of_older_headers_is_understood() {
     let folder = Folder::new("short");
     for name in ["hal.h", "hal_types.h", "hal_riscv.h"] {
         let text = std::fs::read_to_string(include().join(name)).expect("a header");
-        let older: String = text.lines().filter(|l| !l.contains("link_shared")).map(|l| format!("{l}\n")).collect();
+        let older: String =
+            text.lines().filter(|l| !l.contains("link_shared")).map(|l| format!("{l}\n")).collect();
         std::fs::write(folder.0.join(name), older).expect("a file");
     }
     let (short, long) = (folder.0.join("short.so"), folder.0.join("long.so"));
@@ -142,14 +153,16 @@ fn the_shorter_description_of_older_headers_is_understood() {
         return;
     }
     compile("host.cpp", &long, &["-shared"]).expect("as above");
-    let [short, long] = [short, long].map(|p| open(&p).expect("a HAL").device_info(0).expect("a description"));
+    let [short, long] =
+        [short, long].map(|p| open(&p).expect("a HAL").device_info(0).expect("a description"));
     assert_eq!(short, long);
     assert_eq!(
         (short.extensions, short.abi.name()),
         ("RV64GC".parse::<Target>().expect("a target").extensions, "lp64d")
     );
     compile("host.cpp", &folder.0.join("shared.so"), &["-shared", "-DSHARED"]).expect("as above");
-    let shared = open(&folder.0.join("shared.so")).expect("a HAL").device_info(0).expect("a description");
+    let shared =
+        open(&folder.0.join("shared.so")).expect("a HAL").device_info(0).expect("a description");
     assert_eq!((shared.linker_script, shared.extensions), (None, long.extensions));
 }
 
@@ -157,7 +170,10 @@ fn the_shorter_description_of_older_headers_is_understood() {
 fn a_hal_in_rust_is_driven_by_rust() {
     let hal = open(&echo()).expect("a HAL");
     let info = hal.device_info(0).expect("a description");
-    assert_eq!((hal.name(), info.vlen, info.abi.name(), info.counters[0].values), ("echo", 128, "lp64d", 2));
+    assert_eq!(
+        (hal.name(), info.vlen, info.abi.name(), info.counters[0].values),
+        ("echo", 128, "lp64d", 2)
+    );
     drive(&*hal, true);
 }
 
@@ -185,7 +201,10 @@ fn what_is_no_hal_is_refused() {
     let Some(none) = cxx(&folder, "none", &["-DNO_ENTRY", "-Wno-unused"]) else { return };
     assert!(matches!(open(&none), Err(HalError::NoEntry(_))));
     let build = |name: &str, flag: &str| cxx(&folder, name, &[flag]).expect("it was there before");
-    assert!(matches!(open(&build("old", "-DVERSION=5")), Err(HalError::Version { found: 5, wanted: 6, .. })));
+    assert!(matches!(
+        open(&build("old", "-DVERSION=5")),
+        Err(HalError::Version { found: 5, wanted: 6, .. })
+    ));
     assert!(matches!(open(&build("null", "-DNO_HAL")), Err(HalError::Nonsense(_))));
     assert!(matches!(open(&build("many", "-DDEVICES=4000000000u")), Err(HalError::Nonsense(_))));
     let odd = open(&build("odd", "-DWORDS=48")).expect("the HAL itself is fine");
@@ -213,12 +232,18 @@ fn the_search_goes_on_after_a_failure() {
     // SAFETY: libraries of these tests.
     let search = |o: &Options| unsafe { load(o) };
     assert_eq!(search(&options("first", "second")).expect("the default").name(), "host memory");
-    assert_eq!(search(&options("/nowhere/libhal_x.so", "second")).expect("the default").name(), "host memory");
+    assert_eq!(
+        search(&options("/nowhere/libhal_x.so", "second")).expect("the default").name(),
+        "host memory"
+    );
     assert_eq!(search(&options("second", "first")).expect("by name").name(), "host memory");
     let Err(HalError::NotFound(reasons)) = search(&options("first", "muxcl-no-such")) else {
         panic!("nothing is there")
     };
-    assert!(reasons.contains("libhal_first.so") && reasons.contains("libhal_muxcl-no-such.so"), "{reasons}");
+    assert!(
+        reasons.contains("libhal_first.so") && reasons.contains("libhal_muxcl-no-such.so"),
+        "{reasons}"
+    );
     let locked = Options { locked: true, ..options("second", "first") };
     assert!(search(&locked).is_err());
 }

@@ -1,6 +1,8 @@
-//! What a kernel gets of an image: 64 bytes among its arguments, the same on devices of 32 and 64 bits.
+//! What a kernel gets of an image: 64 bytes among its arguments, the same on devices of 32 and 64
+//! bits.
 //!
-//! Invariant: the layout is that of `Descriptor` in `builtins/src-cl/image/core.h`; a change is made in both.
+//! Invariant: the layout is that of `Descriptor` in `builtins/src-cl/image/core.h`; a change is
+//! made in both.
 
 use crate::format::Format;
 use crate::layout::{Kind, Layout};
@@ -8,8 +10,8 @@ use crate::layout::{Kind, Layout};
 /// Bytes of a descriptor.
 pub const SIZE: usize = 64;
 
-/// The descriptor, but for its first eight bytes, where the address of the first pixel on the device belongs. Sizes and pitches are
-/// those of the first of `levels`; 0 is 1.
+/// The descriptor, but for its first eight bytes, where the address of the first pixel on the
+/// device belongs. Sizes and pitches are those of the first of `levels`; 0 is 1.
 #[must_use]
 pub fn bytes(kind: Kind, format: Format, layout: &Layout, levels: u32) -> [u8; SIZE] {
     let small = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
@@ -29,10 +31,14 @@ pub fn bytes(kind: Kind, format: Format, layout: &Layout, levels: u32) -> [u8; S
             slot.copy_from_slice(&value.to_le_bytes()[..size]);
         }
     };
-    for (at, value) in [(8, width), (12, height), (16, depth), (20, layers), (52, format.pixel_size())] {
+    for (at, value) in
+        [(8, width), (12, height), (16, depth), (20, layers), (52, format.pixel_size())]
+    {
         put(at, small(value).into(), 4);
     }
-    for (at, value) in [(56, levels.max(1)), (40, format.code()), (44, format.order()), (48, format.channel())] {
+    for (at, value) in
+        [(56, levels.max(1)), (40, format.code()), (44, format.order()), (48, format.channel())]
+    {
         put(at, value.into(), 4);
     }
     put(24, layout.row_pitch as u64, 8);
@@ -49,12 +55,16 @@ mod tests {
     #[test]
     fn fields_lie_where_kernels_look() {
         let format = Format::new(order::RGBA, channel::UNORM_INT8).unwrap();
-        let desc = Desc { kind: Kind::Image2DArray, width: 5, height: 6, layers: 7, ..Desc::default() };
+        let desc =
+            Desc { kind: Kind::Image2DArray, width: 5, height: 6, layers: 7, ..Desc::default() };
         let layout = Layout::of(&desc, format, true).unwrap();
         let d = bytes(desc.kind, format, &layout, 0);
         let word = |at: usize| u32::from_le_bytes([d[at], d[at + 1], d[at + 2], d[at + 3]]);
         assert_eq!([8, 12, 16, 20].map(word), [5, 6, 1, 7]);
         assert_eq!([24, 32].map(word), [20, 120]);
-        assert_eq!([40, 44, 48, 52, 56].map(word), [format.code(), order::RGBA, channel::UNORM_INT8, 4, 1]);
+        assert_eq!(
+            [40, 44, 48, 52, 56].map(word),
+            [format.code(), order::RGBA, channel::UNORM_INT8, 4, 1]
+        );
     }
 }

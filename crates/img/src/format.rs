@@ -1,4 +1,5 @@
-//! Image formats: which combinations of channel order and type exist, which of them we have, and what they are in memory.
+//! Image formats: which combinations of channel order and type exist, which of them we have, and
+//! what they are in memory.
 //!
 //! Invariant: the numbers are OpenCL's (`CL_R`, `CL_UNORM_INT8`). Not here: conversions (`pixel`).
 
@@ -60,7 +61,8 @@ pub struct Format {
     channel: u32,
 }
 
-/// The least number of pixels that are whole bytes. Commands work on whole blocks, and kernels write only where a pixel is one.
+/// The least number of pixels that are whole bytes. Commands work on whole blocks, and kernels
+/// write only where a pixel is one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Block {
     /// Pixels of a block.
@@ -123,7 +125,8 @@ const PLAIN_TYPES: [u32; 12] = [
     c::HALF_FLOAT,
     c::FLOAT,
 ];
-const GREY_TYPES: [u32; 6] = [c::SNORM_INT8, c::SNORM_INT16, c::UNORM_INT8, c::UNORM_INT16, c::HALF_FLOAT, c::FLOAT];
+const GREY_TYPES: [u32; 6] =
+    [c::SNORM_INT8, c::SNORM_INT16, c::UNORM_INT8, c::UNORM_INT16, c::HALF_FLOAT, c::FLOAT];
 const BYTE_TYPES: [u32; 4] = [c::UNORM_INT8, c::SNORM_INT8, c::SIGNED_INT8, c::UNSIGNED_INT8];
 const PACKED_TYPES: [u32; 3] = [c::UNORM_SHORT_565, c::UNORM_SHORT_555, c::UNORM_INT_101010];
 /// Those of `cl_ext_image_raw10_raw12`: pixels of an image sensor, which share bytes.
@@ -170,7 +173,9 @@ impl Format {
 
     /// Every format we have.
     pub fn supported() -> impl Iterator<Item = Self> {
-        SUPPORTED.into_iter().flat_map(|(order, types)| types.iter().map(move |&channel| Self { order, channel }))
+        SUPPORTED
+            .into_iter()
+            .flat_map(|(order, types)| types.iter().map(move |&channel| Self { order, channel }))
     }
 
     /// True for one of [`Self::supported`].
@@ -233,13 +238,15 @@ impl Format {
         }
     }
 
-    /// True if kernels may write it: two work-items that write neighbours never write the same byte.
+    /// True if kernels may write it: two work-items that write neighbours never write the same
+    /// byte.
     #[must_use]
     pub fn is_writable(self) -> bool {
         self.block().pixels == 1
     }
 
-    /// What the first byte and the rows of such an image lie at multiples of: its pixels, or bytes where these share some.
+    /// What the first byte and the rows of such an image lie at multiples of: its pixels, or bytes
+    /// where these share some.
     #[must_use]
     pub fn alignment(self) -> usize {
         if self.block().pixels == 1 { self.pixel_size() } else { 1 }
@@ -250,12 +257,17 @@ impl Format {
     pub fn channel_size(self) -> usize {
         match self.channel {
             c::SNORM_INT8 | c::UNORM_INT8 | c::SIGNED_INT8 | c::UNSIGNED_INT8 => 1,
-            c::SIGNED_INT32 | c::UNSIGNED_INT32 | c::FLOAT | c::UNORM_INT_101010 | c::UNORM_INT_101010_2 => 4,
+            c::SIGNED_INT32
+            | c::UNSIGNED_INT32
+            | c::FLOAT
+            | c::UNORM_INT_101010
+            | c::UNORM_INT_101010_2 => 4,
             _ => 2,
         }
     }
 
-    /// Bytes of a pixel (`CL_IMAGE_ELEMENT_SIZE`); of pixels that share bytes, those it takes to hold one ([`Self::block`]).
+    /// Bytes of a pixel (`CL_IMAGE_ELEMENT_SIZE`); of pixels that share bytes, those it takes to
+    /// hold one ([`Self::block`]).
     #[must_use]
     pub fn pixel_size(self) -> usize {
         self.channels() * self.channel_size()
@@ -287,7 +299,8 @@ impl Format {
         }
     }
 
-    /// True if the border colour's alpha is 1 (specification, section 8.2, CLK_ADDRESS_CLAMP): the order has no alpha.
+    /// True if the border colour's alpha is 1 (specification, section 8.2, CLK_ADDRESS_CLAMP): the
+    /// order has no alpha.
     #[must_use]
     pub fn border_is_opaque(self) -> bool {
         matches!(self.order, o::R | o::RG | o::RGB | o::LUMINANCE)
@@ -303,14 +316,18 @@ impl Format {
             other => other - c::SNORM_INT8,
         };
         let channels = self.channels().next_power_of_two().trailing_zeros();
-        kind | channels << 5 | (self.arrangement() as u32) << 8 | u32::from(self.border_is_opaque()) << 12
+        kind | channels << 5
+            | (self.arrangement() as u32) << 8
+            | u32::from(self.border_is_opaque()) << 12
     }
 
-    /// True if an image of this format may be made of the memory of a 2D image of format `other` (section 5.3.1, "Creating a 2D
-    /// image from another image").
+    /// True if an image of this format may be made of the memory of a 2D image of format `other`
+    /// (section 5.3.1, "Creating a 2D image from another image").
     #[must_use]
     pub fn may_view(self, other: Self) -> bool {
-        let pair = |a: u32, b: u32| (self.order, other.order) == (a, b) || (self.order, other.order) == (b, a);
+        let pair = |a: u32, b: u32| {
+            (self.order, other.order) == (a, b) || (self.order, other.order) == (b, a)
+        };
         self.channel == other.channel
             && (self.order == other.order
                 || pair(o::SBGRA, o::BGRA)
@@ -338,14 +355,18 @@ mod tests {
         }
         assert!(!Format::new(o::RX, c::FLOAT).unwrap().is_supported());
         for raw in RAW_TYPES {
-            assert!(Format::new(o::R, raw).is_some_and(|f| f.class() == Class::Unsigned && !f.is_writable()));
+            assert!(
+                Format::new(o::R, raw)
+                    .is_some_and(|f| f.class() == Class::Unsigned && !f.is_writable())
+            );
             assert!(Format::new(o::A, raw).is_none(), "\"the channel order must be CL_R\"");
         }
     }
 
     #[test]
     fn codes_are_different() {
-        let mut codes: Vec<u32> = Format::supported().map(|f| f.code() | u32::from(f.is_depth()) << 31).collect();
+        let mut codes: Vec<u32> =
+            Format::supported().map(|f| f.code() | u32::from(f.is_depth()) << 31).collect();
         let count = codes.len();
         codes.sort_unstable();
         codes.dedup();

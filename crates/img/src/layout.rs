@@ -1,7 +1,8 @@
 //! Sizes and pitches of images, and regions of them as boxes of bytes.
 //!
-//! A region has three axes: what the second and third are depends on the kind (the second of a 1D array is the layer). Each axis has a
-//! pitch, so a transfer is a box of bytes whatever the kind. Not here: which error a wrong size is; limits of devices.
+//! A region has three axes: what the second and third are depends on the kind (the second of a 1D
+//! array is the layer). Each axis has a pitch, so a transfer is a box of bytes whatever the kind.
+//! Not here: which error a wrong size is; limits of devices.
 
 use crate::format::{Block, Format};
 
@@ -96,7 +97,8 @@ pub enum LayoutError {
     Empty,
     /// The width is no whole number of blocks.
     Width,
-    /// A pitch that is given without memory, is too small, or no multiple of what it must be one of.
+    /// A pitch that is given without memory, is too small, or no multiple of what it must be one
+    /// of.
     Pitch,
     /// More bytes than there are.
     TooLarge,
@@ -132,7 +134,8 @@ impl Layout {
             return Err(LayoutError::Pitch);
         }
         let plane = times(row_pitch, height)?;
-        let slice = if desc.slice_pitch == 0 || !kind.has_slices() { plane } else { desc.slice_pitch };
+        let slice =
+            if desc.slice_pitch == 0 || !kind.has_slices() { plane } else { desc.slice_pitch };
         if slice < plane || !slice.is_multiple_of(row_pitch) {
             return Err(LayoutError::Pitch);
         }
@@ -154,8 +157,10 @@ impl Layout {
         let whole = |pixels: usize| pixels.is_multiple_of(self.block.pixels);
         whole(origin[0])
             && whole(region[0])
-            && (0..3)
-                .all(|n| region[n] != 0 && origin[n].checked_add(region[n]).is_some_and(|end| end <= self.extent[n]))
+            && (0..3).all(|n| {
+                region[n] != 0
+                    && origin[n].checked_add(region[n]).is_some_and(|end| end <= self.extent[n])
+            })
     }
 
     /// Offset of a pixel inside, in bytes.
@@ -167,19 +172,24 @@ impl Layout {
     /// Bytes from the first of a region inside to behind its last.
     #[must_use]
     pub fn span(&self, region: [usize; 3]) -> usize {
-        self.block.size(region[0]) + (region[1] - 1) * self.pitch[0] + (region[2] - 1) * self.pitch[1]
+        self.block.size(region[0])
+            + (region[1] - 1) * self.pitch[0]
+            + (region[2] - 1) * self.pitch[1]
     }
 
-    /// True if a region is all of its bytes: no pitch leaves a gap, and it is full along every axis but the last it has.
+    /// True if a region is all of its bytes: no pitch leaves a gap, and it is full along every axis
+    /// but the last it has.
     #[must_use]
     pub fn is_dense(&self, region: [usize; 3]) -> bool {
         self.span(region) == self.block.size(region[0]) * region[1] * region[2]
     }
 
-    /// The pitches of a region in the application's memory along the second and third axis, its own where they are 0.
+    /// The pitches of a region in the application's memory along the second and third axis, its own
+    /// where they are 0.
     ///
     /// # Errors
-    /// [`LayoutError::Pitch`] for one that is too small or for an axis the image does not have, [`LayoutError::TooLarge`].
+    /// [`LayoutError::Pitch`] for one that is too small or for an axis the image does not have,
+    /// [`LayoutError::TooLarge`].
     pub fn host_pitches(
         &self,
         kind: Kind,
@@ -215,20 +225,34 @@ mod tests {
         let l = Layout::of(&desc, rgba(), false).unwrap();
         assert_eq!((l.row_pitch, l.slice_pitch, l.size), (12, 48, 240));
         assert_eq!(l.offset([1, 2, 3]), 4 + 24 + 144);
-        let with = |row_pitch, slice_pitch| Layout::of(&Desc { row_pitch, slice_pitch, ..desc }, rgba(), true);
+        let with = |row_pitch, slice_pitch| {
+            Layout::of(&Desc { row_pitch, slice_pitch, ..desc }, rgba(), true)
+        };
         assert_eq!(with(16, 0).unwrap().size, 16 * 4 * 5);
         assert_eq!(with(16, 80).unwrap().size, 400);
         for (row, slice) in [(8, 0), (13, 0), (16, 48), (16, 72)] {
             assert_eq!(with(row, slice), Err(LayoutError::Pitch), "{row} {slice}");
         }
-        assert_eq!(Layout::of(&Desc { row_pitch: 16, ..desc }, rgba(), false), Err(LayoutError::Pitch));
+        assert_eq!(
+            Layout::of(&Desc { row_pitch: 16, ..desc }, rgba(), false),
+            Err(LayoutError::Pitch)
+        );
         assert_eq!(Layout::of(&Desc { depth: 0, ..desc }, rgba(), false), Err(LayoutError::Empty));
-        assert_eq!(Layout::of(&Desc { width: usize::MAX / 2, ..desc }, rgba(), false), Err(LayoutError::TooLarge));
+        assert_eq!(
+            Layout::of(&Desc { width: usize::MAX / 2, ..desc }, rgba(), false),
+            Err(LayoutError::TooLarge)
+        );
     }
 
     #[test]
     fn the_second_axis_of_rows_in_an_array_is_the_layer() {
-        let desc = Desc { kind: Kind::Image1DArray, width: 4, layers: 3, slice_pitch: 32, ..Desc::default() };
+        let desc = Desc {
+            kind: Kind::Image1DArray,
+            width: 4,
+            layers: 3,
+            slice_pitch: 32,
+            ..Desc::default()
+        };
         let l = Layout::of(&desc, rgba(), true).unwrap();
         assert_eq!((l.extent, l.pitch, l.size), ([4, 3, 1], [32, 96], 96));
         assert_eq!(l.host_pitches(desc.kind, [4, 3, 1], 0, 0), Ok([16, 16]));
@@ -238,20 +262,31 @@ mod tests {
 
     #[test]
     fn pixels_that_share_bytes_come_in_blocks() {
-        for (channel, pixels, bytes) in [(channel::UNSIGNED_INT_RAW10, 4, 5), (channel::UNSIGNED_INT_RAW12, 2, 3)] {
+        for (channel, pixels, bytes) in
+            [(channel::UNSIGNED_INT_RAW10, 4, 5), (channel::UNSIGNED_INT_RAW12, 2, 3)]
+        {
             let format = Format::new(order::R, channel).unwrap();
-            let desc = Desc { kind: Kind::Image2D, width: 3 * pixels, height: 4, ..Desc::default() };
+            let desc =
+                Desc { kind: Kind::Image2D, width: 3 * pixels, height: 4, ..Desc::default() };
             let l = Layout::of(&desc, format, false).unwrap();
             assert_eq!((l.row_pitch, l.size), (3 * bytes, 12 * bytes));
             assert_eq!(l.offset([pixels, 2, 0]), bytes + 2 * 3 * bytes);
             assert_eq!(l.span([2 * pixels, 2, 1]), 2 * bytes + 3 * bytes);
             assert!(l.contains([pixels, 0, 0], [pixels, 4, 1]));
-            assert!(!l.contains([1, 0, 0], [pixels, 1, 1]) && !l.contains([0; 3], [pixels + 1, 1, 1]));
+            assert!(
+                !l.contains([1, 0, 0], [pixels, 1, 1]) && !l.contains([0; 3], [pixels + 1, 1, 1])
+            );
             assert_eq!(l.host_pitches(desc.kind, [pixels, 4, 1], 0, 0), Ok([bytes, 4 * bytes]));
-            assert_eq!(l.host_pitches(desc.kind, [2 * pixels, 4, 1], bytes, 0), Err(LayoutError::Pitch));
+            assert_eq!(
+                l.host_pitches(desc.kind, [2 * pixels, 4, 1], bytes, 0),
+                Err(LayoutError::Pitch)
+            );
             let odd = Layout::of(&Desc { row_pitch: 3 * bytes + 1, ..desc }, format, true).unwrap();
             assert_eq!(odd.size, 4 * (3 * bytes + 1), "any pitch that is enough");
-            assert_eq!(Layout::of(&Desc { width: 3 * pixels + 1, ..desc }, format, false), Err(LayoutError::Width));
+            assert_eq!(
+                Layout::of(&Desc { width: 3 * pixels + 1, ..desc }, format, false),
+                Err(LayoutError::Width)
+            );
         }
     }
 
@@ -260,9 +295,17 @@ mod tests {
         let desc = Desc { kind: Kind::Image2D, width: 8, height: 8, ..Desc::default() };
         let l = Layout::of(&desc, rgba(), false).unwrap();
         assert!(l.contains([0; 3], [8, 8, 1]) && l.contains([7, 7, 0], [1, 1, 1]));
-        assert!(!l.contains([1, 0, 0], [8, 8, 1]) && !l.contains([0; 3], [8, 8, 2]) && !l.contains([0; 3], [0, 1, 1]));
+        assert!(
+            !l.contains([1, 0, 0], [8, 8, 1])
+                && !l.contains([0; 3], [8, 8, 2])
+                && !l.contains([0; 3], [0, 1, 1])
+        );
         assert!(!l.contains([usize::MAX, 0, 0], [2, 1, 1]));
         assert!(l.is_dense([8, 3, 1]) && !l.is_dense([7, 3, 1]) && l.is_dense([7, 1, 1]));
-        assert_eq!(l.host_pitches(desc.kind, [2, 2, 1], 0, 64), Err(LayoutError::Pitch), "a plane has no slices");
+        assert_eq!(
+            l.host_pitches(desc.kind, [2, 2, 1], 0, 64),
+            Err(LayoutError::Pitch),
+            "a plane has no slices"
+        );
     }
 }

@@ -1,8 +1,9 @@
 //! Levels of mipmapped images: sizes, and where they lie.
 //!
-//! Each level is half as large as the one before, rounded down, but at least a pixel; layers stay. Levels lie behind each other without
-//! gaps, and have none inside: such an image has no pitches of the application's. Kernels find levels by the same rule
-//! (`__muxcl_level` in `builtins/src-cl/image`). Not here: choosing a level when sampling ([`crate::sampler`]).
+//! Each level is half as large as the one before, rounded down, but at least a pixel; layers stay.
+//! Levels lie behind each other without gaps, and have none inside: such an image has no pitches of
+//! the application's. Kernels find levels by the same rule (`__muxcl_level` in
+//! `builtins/src-cl/image`). Not here: choosing a level when sampling ([`crate::sampler`]).
 
 use crate::layout::{Kind, Layout};
 
@@ -10,7 +11,14 @@ use crate::layout::{Kind, Layout};
 #[must_use]
 pub fn most(kind: Kind, base: &Layout) -> u32 {
     let axes = halved(kind);
-    let largest = base.extent.iter().zip(axes).filter(|(_, halves)| *halves).map(|(n, _)| *n).max().unwrap_or(1);
+    let largest = base
+        .extent
+        .iter()
+        .zip(axes)
+        .filter(|(_, halves)| *halves)
+        .map(|(n, _)| *n)
+        .max()
+        .unwrap_or(1);
     largest.max(1).ilog2() + 1
 }
 
@@ -72,7 +80,10 @@ mod tests {
         let desc = Desc { kind: Kind::Image2D, width: 5, height: 3, ..Desc::default() };
         let base = layout(&desc);
         assert_eq!(most(desc.kind, &base), 3);
-        let sizes: Vec<_> = (0..3).map(|n| level(desc.kind, &base, n)).map(|(at, l)| (at, l.extent, l.size)).collect();
+        let sizes: Vec<_> = (0..3)
+            .map(|n| level(desc.kind, &base, n))
+            .map(|(at, l)| (at, l.extent, l.size))
+            .collect();
         assert_eq!(sizes, [(0, [5, 3, 1], 60), (60, [2, 1, 1], 8), (68, [1, 1, 1], 4)]);
         assert_eq!((size(desc.kind, &base, 3), size(desc.kind, &base, 0)), (Some(72), Some(60)));
     }
@@ -83,7 +94,8 @@ mod tests {
         let (at, l) = level(rows.kind, &layout(&rows), 2);
         assert_eq!((at, l.extent, l.pitch, l.size), (32 * 9 + 16 * 9, [2, 9, 1], [8, 72], 72));
         assert_eq!(most(rows.kind, &layout(&rows)), 4, "layers do not count");
-        let planes = Desc { kind: Kind::Image2DArray, width: 4, height: 8, layers: 3, ..Desc::default() };
+        let planes =
+            Desc { kind: Kind::Image2DArray, width: 4, height: 8, layers: 3, ..Desc::default() };
         let (_, l) = level(planes.kind, &layout(&planes), 1);
         assert_eq!((l.extent, l.pitch, l.slice_pitch), ([2, 4, 3], [8, 32], 32));
         let space = Desc { kind: Kind::Image3D, width: 4, height: 8, depth: 3, ..Desc::default() };
@@ -94,7 +106,9 @@ mod tests {
 
     #[test]
     fn a_level_is_laid_out_as_an_image_of_its_size() {
-        for kind in [Kind::Image1D, Kind::Image1DArray, Kind::Image2D, Kind::Image2DArray, Kind::Image3D] {
+        for kind in
+            [Kind::Image1D, Kind::Image1DArray, Kind::Image2D, Kind::Image2DArray, Kind::Image3D]
+        {
             let desc = Desc { kind, width: 13, height: 6, depth: 7, layers: 3, ..Desc::default() };
             let base = layout(&desc);
             for n in 0..most(kind, &base) {

@@ -1,8 +1,8 @@
 //! Pixels as bytes and as channels (specification, section 8.3).
 //!
-//! Integers to normalized floats are one rounded operation (a division here, a multiplication in kernels: at most 1.5 units apart, as
-//! the specification allows); floats to normalized integers are saturated and rounded to nearest even, NaN is 0.
-//! Not here: where a pixel lies (`layout`).
+//! Integers to normalized floats are one rounded operation (a division here, a multiplication in
+//! kernels: at most 1.5 units apart, as the specification allows); floats to normalized integers
+//! are saturated and rounded to nearest even, NaN is 0. Not here: where a pixel lies (`layout`).
 
 use half::f16;
 
@@ -40,10 +40,14 @@ pub fn linear_to_srgb(value: f32) -> u8 {
         .unwrap_or(255)
 }
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "in range by the clamp")]
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "in range by the clamp"
+)]
 fn unorm(value: f32, most: u32) -> u32 {
-    // The product is exact in double, so this rounds once, as the product in float would not; the difference is below what the
-    // specification allows, and both are tested.
+    // The product is exact in double, so this rounds once, as the product in float would not; the
+    // difference is below what the specification allows, and both are tested.
     let scaled = f64::from(value) * f64::from(most);
     if scaled.is_nan() { 0 } else { scaled.clamp(0.0, f64::from(most)).round_ties_even() as u32 }
 }
@@ -51,7 +55,11 @@ fn unorm(value: f32, most: u32) -> u32 {
 #[expect(clippy::cast_possible_truncation, reason = "in range by the clamp")]
 fn snorm(value: f32, most: i32) -> i32 {
     let scaled = f64::from(value) * f64::from(most);
-    if scaled.is_nan() { 0 } else { scaled.clamp(f64::from(-most), f64::from(most)).round_ties_even() as i32 }
+    if scaled.is_nan() {
+        0
+    } else {
+        scaled.clamp(f64::from(-most), f64::from(most)).round_ties_even() as i32
+    }
 }
 
 /// Fields of the packed types: shift and greatest value, from red on.
@@ -108,7 +116,9 @@ fn float(format: Format, nth: usize, bytes: &[u8]) -> f32 {
     let normal = |most: u32| word(bytes) as f32 / most as f32;
     match format.channel() {
         // Alpha is linear.
-        c::UNORM_INT8 if format.is_srgb() && nth != 3 => srgb_to_linear(bytes.first().copied().unwrap_or(0)),
+        c::UNORM_INT8 if format.is_srgb() && nth != 3 => {
+            srgb_to_linear(bytes.first().copied().unwrap_or(0))
+        }
         c::UNORM_INT8 => normal(255),
         c::UNORM_INT16 => normal(65535),
         c::SNORM_INT8 => (signed(bytes) as f32 / 127.0).max(-1.0),
@@ -118,7 +128,8 @@ fn float(format: Format, nth: usize, bytes: &[u8]) -> f32 {
     }
 }
 
-/// The top bits of a block's pixels lie in a byte each, the others together in the last: how many these are of a pixel.
+/// The top bits of a block's pixels lie in a byte each, the others together in the last: how many
+/// these are of a pixel.
 fn low_bits(channel: u32) -> usize {
     if channel == c::UNSIGNED_INT_RAW10 { 2 } else { 4 }
 }
@@ -178,7 +189,8 @@ fn put(out: &mut [u8], size: usize, nth: usize, bits: u32) {
     }
 }
 
-/// The bytes of a block of pixels of a colour, which mostly is one: the first of the result, as many as a [`crate::format::Block`] has. A colour of another class than the format's is taken for
+/// The bytes of a block of pixels of a colour, which mostly is one: the first of the result, as
+/// many as a [`crate::format::Block`] has. A colour of another class than the format's is taken for
 /// the bit patterns it consists of.
 #[must_use]
 #[expect(clippy::cast_sign_loss, reason = "bit patterns")]
@@ -204,7 +216,8 @@ pub fn encode(format: Format, color: Color) -> [u8; 16] {
     let bits = in_memory(format.arrangement(), bits);
     if format.is_packed() {
         let fields = fields(format.channel()).iter().zip(bits);
-        let packed = fields.fold(0, |all, ((shift, most), v)| all | unorm(f32::from_bits(v), *most) << shift);
+        let packed = fields
+            .fold(0, |all, ((shift, most), v)| all | unorm(f32::from_bits(v), *most) << shift);
         put(&mut out, size, 0, packed);
         return out;
     }
@@ -228,7 +241,8 @@ pub fn encode(format: Format, color: Color) -> [u8; 16] {
     out
 }
 
-/// The colour a `fill_color` stands for: four floats, or four integers, by the format's class; one float for depth.
+/// The colour a `fill_color` stands for: four floats, or four integers, by the format's class; one
+/// float for depth.
 #[must_use]
 pub fn fill_color(format: Format, words: [u32; 4]) -> Color {
     match format.class() {
@@ -247,10 +261,13 @@ mod tests {
         Format::new(order, channel).unwrap()
     }
 
-    /// Every pattern of a channel of 8 or 16 bits survives decoding and encoding, but for the two names of -1.
+    /// Every pattern of a channel of 8 or 16 bits survives decoding and encoding, but for the two
+    /// names of -1.
     #[test]
     fn every_small_channel_comes_back() {
-        for f in Format::supported().filter(|f| f.channel_size() <= 2 && !f.is_packed() && f.is_writable()) {
+        for f in Format::supported()
+            .filter(|f| f.channel_size() <= 2 && !f.is_packed() && f.is_writable())
+        {
             let size = f.channel_size();
             for bits in 0..(1_u32 << (8 * size)) {
                 let mut pixel = [0_u8; 16];
@@ -259,27 +276,37 @@ mod tests {
                 }
                 let back = encode(f, decode(f, &pixel[..f.pixel_size()]));
                 for n in 0..f.channels() {
-                    let (a, b) = (&pixel[n * size..(n + 1) * size], &back[n * size..(n + 1) * size]);
-                    let least =
-                        matches!(f.channel(), c::SNORM_INT8 | c::SNORM_INT16) && signed(a) == -(1 << (8 * size - 1));
+                    let (a, b) =
+                        (&pixel[n * size..(n + 1) * size], &back[n * size..(n + 1) * size]);
+                    let least = matches!(f.channel(), c::SNORM_INT8 | c::SNORM_INT16)
+                        && signed(a) == -(1 << (8 * size - 1));
                     let nan = f.channel() == c::HALF_FLOAT
                         && u16::try_from(word(a)).is_ok_and(|bits| f16::from_bits(bits).is_nan());
-                    assert!(a == b || nan || (least && signed(b) == signed(a) + 1), "{f:?} {a:?} {b:?}");
+                    assert!(
+                        a == b || nan || (least && signed(b) == signed(a) + 1),
+                        "{f:?} {a:?} {b:?}"
+                    );
                 }
             }
         }
     }
 
-    /// The tables of `cl_ext_image_raw10_raw12`, bit by bit: which bit of which byte a bit of a pixel is.
+    /// The tables of `cl_ext_image_raw10_raw12`, bit by bit: which bit of which byte a bit of a
+    /// pixel is.
     #[test]
     fn pixels_that_share_bytes() {
-        for (channel, bits, low) in [(c::UNSIGNED_INT_RAW10, 10, 2), (c::UNSIGNED_INT_RAW12, 12, 4)] {
+        for (channel, bits, low) in [(c::UNSIGNED_INT_RAW10, 10, 2), (c::UNSIGNED_INT_RAW12, 12, 4)]
+        {
             let f = format(o::R, channel);
             let block = f.block();
             for pixel in 0..block.pixels {
                 for bit in 0..bits {
                     let mut bytes = [0_u8; 5];
-                    let (byte, at) = if bit >= low { (pixel, bit - low) } else { (block.bytes - 1, pixel * low + bit) };
+                    let (byte, at) = if bit >= low {
+                        (pixel, bit - low)
+                    } else {
+                        (block.bytes - 1, pixel * low + bit)
+                    };
                     bytes[byte] = 1 << at;
                     for other in 0..block.pixels {
                         let wanted = if other == pixel { 1 << bit } else { 0 };
@@ -314,7 +341,8 @@ mod tests {
         }
     }
 
-    /// The rule of section 8.3: at most 0.6 from the scaled value, saturated. Around every border between two values.
+    /// The rule of section 8.3: at most 0.6 from the scaled value, saturated. Around every border
+    /// between two values.
     #[test]
     fn normalized_writes_are_the_nearest() {
         for (channel, most) in [(c::UNORM_INT8, 255.0_f64), (c::UNORM_INT16, 65535.0)] {
@@ -324,7 +352,8 @@ mod tests {
                 for nudge in [-1e-3, -1e-4, 0.0, 1e-4, 1e-3] {
                     #[expect(clippy::cast_possible_truncation, reason = "a sample")]
                     let value = ((n + 0.5 + nudge) / most) as f32;
-                    let got = word(&encode(f, Color::Float([value, 0.0, 0.0, 1.0]))[..f.pixel_size()]);
+                    let got =
+                        word(&encode(f, Color::Float([value, 0.0, 0.0, 1.0]))[..f.pixel_size()]);
                     let wanted = (f64::from(value) * most).clamp(0.0, most);
                     assert!((f64::from(got) - wanted).abs() <= 0.5, "{value} {got}");
                 }
@@ -343,7 +372,10 @@ mod tests {
         for b in 0..=255_u8 {
             assert_eq!(linear_to_srgb(srgb_to_linear(b)), b);
         }
-        assert_eq!((linear_to_srgb(-1.0), linear_to_srgb(2.0), linear_to_srgb(f32::NAN)), (0, 255, 0));
+        assert_eq!(
+            (linear_to_srgb(-1.0), linear_to_srgb(2.0), linear_to_srgb(f32::NAN)),
+            (0, 255, 0)
+        );
     }
 
     #[test]
@@ -372,6 +404,9 @@ mod tests {
         let f = format(o::RGBA, c::SIGNED_INT8);
         assert_eq!(encode(f, Color::Signed([-1000, 1000, -5, 5]))[..4], [0x80, 0x7f, 0xfb, 5]);
         let f = format(o::RGBA, c::UNSIGNED_INT16);
-        assert_eq!(encode(f, Color::Unsigned([70000, 65535, 1, 0]))[..8], [0xff, 0xff, 0xff, 0xff, 1, 0, 0, 0]);
+        assert_eq!(
+            encode(f, Color::Unsigned([70000, 65535, 1, 0]))[..8],
+            [0xff, 0xff, 0xff, 0xff, 1, 0, 0, 0]
+        );
     }
 }

@@ -1,6 +1,8 @@
-//! Samplers, and what they read: addressing and filtering as the specification says it in section 8.2, in double precision.
+//! Samplers, and what they read: addressing and filtering as the specification says it in section
+//! 8.2, in double precision.
 //!
-//! Kernels have their own code (`builtins/src-cl/image`); this is what tests compare it with. Not here: speed.
+//! Kernels have their own code (`builtins/src-cl/image`); this is what tests compare it with. Not
+//! here: speed.
 
 /// What becomes of coordinates outside; the numbers are OpenCL C's `CLK_ADDRESS_*`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,7 +50,9 @@ impl Sampler {
         let u = match (self.normalized, self.addressing) {
             (false, _) => s,
             (true, Addressing::Repeat) => (s - s.floor()) * size,
-            (true, Addressing::MirroredRepeat) => (s - 2.0 * (0.5 * s).round_ties_even()).abs() * size,
+            (true, Addressing::MirroredRepeat) => {
+                (s - 2.0 * (0.5 * s).round_ties_even()).abs() * size
+            }
             (true, _) => s * size,
         };
         let place = |i: i64| {
@@ -69,7 +73,8 @@ impl Sampler {
         }
     }
 
-    /// Samples an image of up to three dimensions; `texel` gives the pixel at a place, `border` is the border colour.
+    /// Samples an image of up to three dimensions; `texel` gives the pixel at a place, `border` is
+    /// the border colour.
     #[must_use]
     pub fn sample(
         self,
@@ -129,7 +134,8 @@ fn steps(bound: f32) -> u32 {
 }
 
 impl Lod {
-    /// What is added to [`Sampler::bits`]; 0 for the default, which is that of samplers in the source.
+    /// What is added to [`Sampler::bits`]; 0 for the default, which is that of samplers in the
+    /// source.
     #[must_use]
     pub fn bits(self) -> u32 {
         u32::from(self.linear) << 6 | steps(self.min) << 8 | (LAST - steps(self.max)) << 20
@@ -137,7 +143,11 @@ impl Lod {
 
     /// Of an image with `count` levels: up to two levels and their weights.
     #[must_use]
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and the number of levels")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "between 0 and the number of levels"
+    )]
     pub fn levels(self, lod: f32, count: u32) -> [(u32, f64); 2] {
         let last = count.max(1) - 1;
         let lod = lod.max(self.min).min(self.max).clamp(0.0, last as f32);
@@ -152,11 +162,14 @@ impl Lod {
     }
 }
 
-/// The level of detail of gradients: how far the coordinate goes per pixel along x and along y, each in pixels of the base level.
+/// The level of detail of gradients: how far the coordinate goes per pixel along x and along y,
+/// each in pixels of the base level.
 #[must_use]
 pub fn gradient_lod(x: &[f32], y: &[f32], size: &[usize]) -> f32 {
     #[expect(clippy::cast_precision_loss, reason = "sizes of test images")]
-    let length = |g: &[f32]| g.iter().zip(size).map(|(g, n)| (f64::from(*g) * *n as f64).powi(2)).sum::<f64>().sqrt();
+    let length = |g: &[f32]| {
+        g.iter().zip(size).map(|(g, n)| (f64::from(*g) * *n as f64).powi(2)).sum::<f64>().sqrt()
+    };
     #[expect(clippy::cast_possible_truncation, reason = "what kernels have")]
     let lod = length(x).max(length(y)).log2() as f32;
     lod
@@ -169,7 +182,10 @@ mod tests {
     #[test]
     fn levels_of_detail() {
         assert_eq!(Lod::default().bits(), 0);
-        assert_eq!(Lod { linear: true, min: 1.5, max: 2.0 }.bits(), 0x40 | 384 << 8 | (4095 - 512) << 20);
+        assert_eq!(
+            Lod { linear: true, min: 1.5, max: 2.0 }.bits(),
+            0x40 | 384 << 8 | (4095 - 512) << 20
+        );
         assert_eq!(Lod { min: f32::NAN, max: -1.0, ..Lod::default() }.bits(), 4095 << 20);
         let nearest = |lod| Lod::default().levels(lod, 4)[0].0;
         assert_eq!([-1.0, 0.5, 0.51, 1.5, 2.9, 9.0, f32::NAN].map(nearest), [0, 0, 1, 1, 3, 3, 0]);
@@ -194,19 +210,37 @@ mod tests {
     #[test]
     fn addresses() {
         let nearest = |addressing, s: f64| sampler(true, addressing, false).axis(s, 4)[0].0;
-        assert_eq!([-0.1, 0.0, 0.99, 1.1].map(|s| nearest(Addressing::ClampToEdge, s)), [0, 0, 3, 3].map(Some));
+        assert_eq!(
+            [-0.1, 0.0, 0.99, 1.1].map(|s| nearest(Addressing::ClampToEdge, s)),
+            [0, 0, 3, 3].map(Some)
+        );
         assert_eq!([-0.1, 0.3, 1.1].map(|s| nearest(Addressing::Clamp, s)), [None, Some(1), None]);
-        assert_eq!([-0.1, 0.3, 1.1, 5.6].map(|s| nearest(Addressing::Repeat, s)), [3, 1, 0, 2].map(Some));
-        assert_eq!([-0.1, 0.3, 1.1, 1.9].map(|s| nearest(Addressing::MirroredRepeat, s)), [0, 1, 3, 0].map(Some));
+        assert_eq!(
+            [-0.1, 0.3, 1.1, 5.6].map(|s| nearest(Addressing::Repeat, s)),
+            [3, 1, 0, 2].map(Some)
+        );
+        assert_eq!(
+            [-0.1, 0.3, 1.1, 1.9].map(|s| nearest(Addressing::MirroredRepeat, s)),
+            [0, 1, 3, 0].map(Some)
+        );
     }
 
     #[test]
     fn weights_add_up() {
-        for addressing in [Addressing::ClampToEdge, Addressing::Repeat, Addressing::MirroredRepeat] {
+        for addressing in [Addressing::ClampToEdge, Addressing::Repeat, Addressing::MirroredRepeat]
+        {
             let s = sampler(true, addressing, true);
             for n in -40..40 {
-                let v = s.sample(&[f64::from(n) / 16.0, 0.3], &[5, 3], &|_| [1.0, 2.0, 3.0, 4.0], [9.0; 4]);
-                assert!(v.iter().zip([1.0, 2.0, 3.0, 4.0]).all(|(a, b)| (a - b).abs() < 1e-9), "{v:?}");
+                let v = s.sample(
+                    &[f64::from(n) / 16.0, 0.3],
+                    &[5, 3],
+                    &|_| [1.0, 2.0, 3.0, 4.0],
+                    [9.0; 4],
+                );
+                assert!(
+                    v.iter().zip([1.0, 2.0, 3.0, 4.0]).all(|(a, b)| (a - b).abs() < 1e-9),
+                    "{v:?}"
+                );
             }
         }
     }

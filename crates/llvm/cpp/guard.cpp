@@ -1,7 +1,7 @@
-// LLVM answers what it cannot do ("fatal error"), and having no memory, by ending the process, which is not ours to end. Here that ends the
-// guarded call instead: the handler jumps out of LLVM. What LLVM held is leaked, the context it worked on is lost, and
-// this thread is marked so that nobody frees the pieces.
-// Invariant: no frame of Rust lies between `MuxclGuarded` and the handler.
+// LLVM answers what it cannot do ("fatal error"), and having no memory, by ending the process,
+// which is not ours to end. Here that ends the guarded call instead: the handler jumps out of LLVM.
+// What LLVM held is leaked, the context it worked on is lost, and this thread is marked so that
+// nobody frees the pieces. Invariant: no frame of Rust lies between `MuxclGuarded` and the handler.
 #include "shim.h"
 #include "llvm/Support/ErrorHandling.h"
 #include <csetjmp>
@@ -30,12 +30,13 @@ void leave(const char *reason) {
   std::longjmp(frame->jump, 1);
 }
 
-// These return outside of a guarded call only: LLVM then goes on to end the process, as it would without us.
+// These return outside of a guarded call only: LLVM then goes on to end the process, as it would
+// without us.
 void onFatal(void *, const char *reason, bool) { leave(reason); }
 void onNoMemory(void *, const char *, bool) { leave("out of memory"); }
 
-// `operator new` found no memory. LLVM is built to end the process there. In the shipped library this is the handler of
-// the C++ runtime linked into it, not the application's.
+// `operator new` found no memory. LLVM is built to end the process there. In the shipped library
+// this is the handler of the C++ runtime linked into it, not the application's.
 void onNewFailed() {
   leave("out of memory");
   std::set_new_handler(nullptr); // not ours: let `operator new` throw

@@ -1,6 +1,7 @@
-// Large blocks come from the system as pages that nobody has touched. LLVM's largest objects, its models of a CPU, are read before
-// they are written: then each page faults twice, and interrupts the other CPUs in between, which takes longer than filling the object.
-// So such blocks are written to once as they are made. The linker puts this in the place of `operator new` (`--wrap`,
+// Large blocks come from the system as pages that nobody has touched. LLVM's largest objects, its
+// models of a CPU, are read before they are written: then each page faults twice, and interrupts
+// the other CPUs in between, which takes longer than filling the object. So such blocks are written
+// to once as they are made. The linker puts this in the place of `operator new` (`--wrap`,
 // crates/compiler-lib/build.rs). Only in static builds.
 #include <cstddef>
 

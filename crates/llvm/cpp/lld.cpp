@@ -1,7 +1,8 @@
-// Links objects in memory with lld, in process. lld is a program made into a library: it opens files, ends the process on
-// what it calls fatal, resets every option of LLVM and would bring every back end along. `build.rs` renames those
-// references in copies of lld's archives to the functions here, so that lld sees the inputs it was given and nothing else.
-// Invariant: one link at a time; everything on the caller's thread; no file is touched; nothing is printed.
+// Links objects in memory with lld, in process. lld is a program made into a library: it opens
+// files, ends the process on what it calls fatal, resets every option of LLVM and would bring every
+// back end along. `build.rs` renames those references in copies of lld's archives to the functions
+// here, so that lld sees the inputs it was given and nothing else. Invariant: one link at a time;
+// everything on the caller's thread; no file is touched; nothing is printed.
 #include "shim.h"
 #include "lld/Common/CommonLinkerContext.h"
 #include "lld/Common/Driver.h"
@@ -63,7 +64,8 @@ private:
 
 } // namespace
 
-// ---- in place of what lld's archives refer to (build.rs) ----------------------------------------------------------
+// ---- in place of what lld's archives refer to (build.rs)
+// ----------------------------------------------------------
 ErrorOr<std::unique_ptr<MemoryBuffer>> MuxclLldGetFile(const Twine &name, bool, bool, bool, std::optional<Align>) {
   std::string wanted = name.str();
   for (size_t i = 0; current && i < current->count; i++) {
@@ -82,7 +84,8 @@ int MuxclLldZero() { return 0; }
 
 extern "C" {
 
-// `args` without the program's name. Returns 1 and sends the image; or 0, with what lld said to `errors`.
+// `args` without the program's name. Returns 1 and sends the image; or 0, with what lld said to
+// `errors`.
 int MuxclLink(const char *const *args, size_t arg_count, const Input *inputs, size_t count, MuxclSink sink, void *ctx,
               MuxclSink errors, void *ectx) {
   std::lock_guard<std::mutex> lock(one);

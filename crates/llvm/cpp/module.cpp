@@ -1,4 +1,5 @@
-// Context, modules, bitcode, linking, printing, verification: the parts LLVM-C lacks or ends the process for.
+// Context, modules, bitcode, linking, printing, verification: the parts LLVM-C lacks or ends the
+// process for.
 #include "shim.h"
 #include "llvm-c/Core.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -156,7 +157,8 @@ int MuxclVerifyFunction(LLVMValueRef f, MuxclSink sink, void *ctx) {
   return !verifyFunction(*cast<Function>(unwrap(f)), &os);
 }
 
-// The bytes of the constant string a pointer is to, up to its NUL; through constant offsets and casts.
+// The bytes of the constant string a pointer is to, up to its NUL; through constant offsets and
+// casts.
 int MuxclConstantString(LLVMValueRef v, MuxclSink sink, void *ctx) {
   StringRef text;
   if (!getConstantStringInfo(unwrap(v), text))

@@ -1,5 +1,5 @@
-// The C face of what LLVM's own C API lacks. C signatures only; nothing throws; errors are text given to a sink.
-// Every pointer is borrowed for the call unless the comment says otherwise.
+// The C face of what LLVM's own C API lacks. C signatures only; nothing throws; errors are text
+// given to a sink. Every pointer is borrowed for the call unless the comment says otherwise.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -1,4 +1,5 @@
-// Target machines, pass pipelines and emission to memory. No option of LLVM's command line is touched.
+// Target machines, pass pipelines and emission to memory. No option of LLVM's command line is
+// touched.
 #include "shim.h"
 #include "llvm-c/Core.h"
 #include "llvm-c/Target.h"
@@ -133,8 +134,9 @@ void MuxclHostFeatures(MuxclSink sink, void *ctx) {
   send(sink, ctx, join(list, ","));
 }
 
-// What this machine has and lacks beside what LLVM's model of its CPU says: "+name" or "-name", comma separated, sorted.
-// Much shorter than all features; subtargets parse the list again and again.
+// What this machine has and lacks beside what LLVM's model of its CPU says: "+name" or "-name",
+// comma separated, sorted. Much shorter than all features; subtargets parse the list again and
+// again.
 void MuxclHostFeatureDelta(MuxclSink sink, void *ctx) {
   std::call_once(x86_once, init_x86);
   Triple triple{sys::getProcessTriple()};
@@ -187,7 +189,8 @@ int MuxclRunPipeline(LLVMModuleRef m, const char *pipeline, void *tm, uint32_t v
   return muxclGuarded(run, sink, ctx);
 }
 
-// Makes the passes that write an object, for one module to come; null where the target has none. A machine deletes what it has first.
+// Makes the passes that write an object, for one module to come; null where the target has none. A
+// machine deletes what it has first.
 void *MuxclEmissionNew(void *tm, MuxclSink errors, void *ectx) {
   Emission *made = nullptr;
   auto run = [&] { made = emission(*static_cast<TargetMachine *>(tm), CodeGenFileType::ObjectFile).release(); };
@@ -195,8 +198,9 @@ void *MuxclEmissionNew(void *tm, MuxclSink errors, void *ectx) {
 }
 void MuxclEmissionDelete(void *emission) { delete static_cast<Emission *>(emission); }
 
-// `no_lsr` leaves loop strength reduction out: it takes most of the time of code generation on deep loop nests, and
-// x86's addressing modes need it little. `prepared` is null or what `MuxclEmissionNew` made for this machine, which it takes.
+// `no_lsr` leaves loop strength reduction out: it takes most of the time of code generation on deep
+// loop nests, and x86's addressing modes need it little. `prepared` is null or what
+// `MuxclEmissionNew` made for this machine, which it takes.
 int MuxclEmit(LLVMModuleRef m, void *tm, void *prepared, int assembly, int no_lsr, MuxclSink sink, void *ctx,
               MuxclSink errors, void *ectx) {
   Module &module = *unwrap(m);

@@ -1,5 +1,5 @@
-// Edits of functions that LLVM offers in C++ only: cloning with a value map, inlining, splitting, type replacement,
-// constant expressions to instructions, loop and access metadata.
+// Edits of functions that LLVM offers in C++ only: cloning with a value map, inlining, splitting,
+// type replacement, constant expressions to instructions, loop and access metadata.
 #include "shim.h"
 #include "llvm-c/Core.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -73,7 +73,8 @@ const char *MuxclTargetExtName(LLVMTypeRef t, size_t *len) {
   return e->getName().data();
 }
 
-// ---- value maps and cloning -------------------------------------------------------------------------------------
+// ---- value maps and cloning
+// -------------------------------------------------------------------------------------
 void *MuxclMapNew() { return new ValueToValueMapTy; }
 void MuxclMapDelete(void *m) { delete static_cast<ValueToValueMapTy *>(m); }
 void MuxclMapSet(void *m, LLVMValueRef from, LLVMValueRef to) {
@@ -83,7 +84,8 @@ LLVMValueRef MuxclMapGet(void *m, LLVMValueRef from) {
   return wrap(static_cast<Value *>(static_cast<ValueToValueMapTy *>(m)->lookup(unwrap(from))));
 }
 
-// Clones one block to the end of `f`, entering block and instructions in the map; operands are not yet remapped.
+// Clones one block to the end of `f`, entering block and instructions in the map; operands are not
+// yet remapped.
 LLVMBasicBlockRef MuxclCloneBlock(LLVMBasicBlockRef b, void *map, const char *suffix, LLVMValueRef f) {
   auto &vmap = *static_cast<ValueToValueMapTy *>(map);
   BasicBlock *copy = CloneBasicBlock(unwrap(b), vmap, suffix, cast<Function>(unwrap(f)));
@@ -175,7 +177,8 @@ int MuxclInlineCall(LLVMValueRef call) {
   return InlineFunction(*cast<CallBase>(unwrap(call)), info).isSuccess();
 }
 
-// ---- control flow -----------------------------------------------------------------------------------------------
+// ---- control flow
+// -----------------------------------------------------------------------------------------------
 // Splits before `i`; returns the block that starts with `i`.
 LLVMBasicBlockRef MuxclSplitBlock(LLVMValueRef i, const char *name) {
   auto *inst = cast<Instruction>(unwrap(i));
@@ -233,7 +236,8 @@ int MuxclConstantUsersToInstructions(LLVMValueRef c) {
 // Constant expressions nobody uses any more no longer count as users.
 void MuxclRemoveDeadConstantUsers(LLVMValueRef c) { cast<Constant>(unwrap(c))->removeDeadConstantUsers(); }
 
-// ---- metadata ---------------------------------------------------------------------------------------------------
+// ---- metadata
+// ---------------------------------------------------------------------------------------------------
 LLVMMetadataRef MuxclGetFunctionNode(LLVMValueRef f, const char *kind) {
   return wrap(cast<GlobalObject>(unwrap(f))->getMetadata(kind));
 }
@@ -288,7 +292,8 @@ void MuxclAddAccessGroup(LLVMValueRef i, LLVMMetadataRef group) {
   list.push_back(g);
   inst->setMetadata(LLVMContext::MD_access_group, MDNode::get(inst->getContext(), list));
 }
-// Marks the latch branch as the latch of a loop that must progress, whose accesses in `group` (if any) are parallel.
+// Marks the latch branch as the latch of a loop that must progress, whose accesses in `group` (if
+// any) are parallel.
 void MuxclSetWorkItemLoop(LLVMValueRef latch, LLVMMetadataRef group, int no_vectorize, int no_unroll) {
   auto *br = cast<Instruction>(unwrap(latch));
   LLVMContext &c = br->getContext();
@@ -325,11 +330,13 @@ void MuxclSetInvariantLoad(LLVMValueRef i) {
 }
 void MuxclDropUnknownMetadata(LLVMValueRef i) { cast<Instruction>(unwrap(i))->dropUnknownNonDebugMetadata(); }
 
-// ---- types ------------------------------------------------------------------------------------------------------
+// ---- types
+// ------------------------------------------------------------------------------------------------------
 int MuxclIsTargetExt(LLVMTypeRef t) { return isa<TargetExtType>(unwrap(t)); }
 
 namespace {
-// Replaces every target("spirv.*") type by a pointer of the address space 0, through whatever contains it.
+// Replaces every target("spirv.*") type by a pointer of the address space 0, through whatever
+// contains it.
 struct OpaqueRemapper final : ValueMapTypeRemapper {
   DenseMap<Type *, Type *> done;
   Type *remapType(Type *t) override {

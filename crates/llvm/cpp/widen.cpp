@@ -1,4 +1,5 @@
-// A clone of a function on fixed vectors as one on scalable vectors. What may be cloned so is the caller's business.
+// A clone of a function on fixed vectors as one on scalable vectors. What may be cloned so is the
+// caller's business.
 #include "shim.h"
 #include "llvm-c/Core.h"
 #include "llvm/IR/Constants.h"
@@ -44,7 +45,8 @@ struct Splats final : ValueMaterializer {
 // An intrinsic is declared for the types it is called with; an access is aligned like one element.
 void repair(Instruction &i, const DataLayout &layout) {
   if (auto *call = dyn_cast<CallBase>(&i)) {
-    auto *callee = dyn_cast<Function>(call->getCalledOperand()); // not getCalledFunction: the types differ
+    // not getCalledFunction: the types differ
+    auto *callee = dyn_cast<Function>(call->getCalledOperand());
     if (!callee || !callee->isIntrinsic() || callee->getFunctionType() == call->getFunctionType())
       return;
     SmallVector<Type *, 4> types;
@@ -64,7 +66,8 @@ void repair(Instruction &i, const DataLayout &layout) {
 
 extern "C" {
 
-// Fills the empty `to` with the body of `from`. Shuffles of vectors must be of lane 0 to all lanes, constants splats.
+// Fills the empty `to` with the body of `from`. Shuffles of vectors must be of lane 0 to all lanes,
+// constants splats.
 void MuxclCloneScalable(LLVMValueRef to, LLVMValueRef from, unsigned lanes, unsigned count) {
   auto *dest = cast<Function>(unwrap(to));
   auto *src = cast<Function>(unwrap(from));

@@ -1,22 +1,26 @@
 //! Building instructions. The builder folds constants, as LLVM's does.
 
 use llvm_sys::core::{
-    LLVMAddCase, LLVMBuildAShr, LLVMBuildAdd, LLVMBuildAddrSpaceCast, LLVMBuildAlloca, LLVMBuildAnd,
-    LLVMBuildArrayAlloca, LLVMBuildAtomicRMW, LLVMBuildBinOp, LLVMBuildBitCast, LLVMBuildBr, LLVMBuildCall2,
-    LLVMBuildCondBr, LLVMBuildExtractElement, LLVMBuildExtractValue, LLVMBuildFAdd, LLVMBuildFCmp, LLVMBuildFence,
-    LLVMBuildFreeze, LLVMBuildGEP2, LLVMBuildICmp, LLVMBuildInBoundsGEP2, LLVMBuildInsertElement, LLVMBuildInsertValue,
-    LLVMBuildIntToPtr, LLVMBuildLShr, LLVMBuildLoad2, LLVMBuildMemCpy, LLVMBuildMemSet, LLVMBuildMul, LLVMBuildNSWAdd,
-    LLVMBuildNUWAdd, LLVMBuildNUWMul, LLVMBuildOr, LLVMBuildPhi, LLVMBuildPtrToInt, LLVMBuildRet, LLVMBuildRetVoid,
-    LLVMBuildSExt, LLVMBuildSelect, LLVMBuildShl, LLVMBuildStore, LLVMBuildSub, LLVMBuildSwitch, LLVMBuildTrunc,
-    LLVMBuildUDiv, LLVMBuildURem, LLVMBuildUnreachable, LLVMBuildXor, LLVMBuildZExt, LLVMCreateBuilderInContext,
-    LLVMDisposeBuilder, LLVMGetInsertBlock, LLVMInsertIntoBuilder, LLVMInt8TypeInContext, LLVMPositionBuilderAtEnd,
+    LLVMAddCase, LLVMBuildAShr, LLVMBuildAdd, LLVMBuildAddrSpaceCast, LLVMBuildAlloca,
+    LLVMBuildAnd, LLVMBuildArrayAlloca, LLVMBuildAtomicRMW, LLVMBuildBinOp, LLVMBuildBitCast,
+    LLVMBuildBr, LLVMBuildCall2, LLVMBuildCondBr, LLVMBuildExtractElement, LLVMBuildExtractValue,
+    LLVMBuildFAdd, LLVMBuildFCmp, LLVMBuildFence, LLVMBuildFreeze, LLVMBuildGEP2, LLVMBuildICmp,
+    LLVMBuildInBoundsGEP2, LLVMBuildInsertElement, LLVMBuildInsertValue, LLVMBuildIntToPtr,
+    LLVMBuildLShr, LLVMBuildLoad2, LLVMBuildMemCpy, LLVMBuildMemSet, LLVMBuildMul, LLVMBuildNSWAdd,
+    LLVMBuildNUWAdd, LLVMBuildNUWMul, LLVMBuildOr, LLVMBuildPhi, LLVMBuildPtrToInt, LLVMBuildRet,
+    LLVMBuildRetVoid, LLVMBuildSExt, LLVMBuildSelect, LLVMBuildShl, LLVMBuildStore, LLVMBuildSub,
+    LLVMBuildSwitch, LLVMBuildTrunc, LLVMBuildUDiv, LLVMBuildURem, LLVMBuildUnreachable,
+    LLVMBuildXor, LLVMBuildZExt, LLVMCreateBuilderInContext, LLVMDisposeBuilder,
+    LLVMGetInsertBlock, LLVMInsertIntoBuilder, LLVMInt8TypeInContext, LLVMPositionBuilderAtEnd,
     LLVMPositionBuilderBefore, LLVMSetAlignment, LLVMSetNSW,
 };
 use llvm_sys::prelude::{LLVMBuilderRef, LLVMValueRef};
 use llvm_sys::{LLVMAtomicOrdering, LLVMAtomicRMWBinOp, LLVMOpcode};
 
 use crate::context::len32;
-use crate::{AtomicOp, Block, Cx, FloatPredicate, Function, IntPredicate, Module, Ordering, Type, Value};
+use crate::{
+    AtomicOp, Block, Cx, FloatPredicate, Function, IntPredicate, Module, Ordering, Type, Value,
+};
 
 const NAME: *const std::ffi::c_char = c"".as_ptr();
 
@@ -203,7 +207,14 @@ impl Builder {
         s
     }
     /// `llvm.memcpy`
-    pub fn memcpy(&self, dst: Value, dst_align: u32, src: Value, src_align: u32, size: Value) -> Value {
+    pub fn memcpy(
+        &self,
+        dst: Value,
+        dst_align: u32,
+        src: Value,
+        src_align: u32,
+        size: Value,
+    ) -> Value {
         Value(ll!(LLVMBuildMemCpy(self.0, dst.0, dst_align, src.0, src_align, size.0)))
     }
     /// `llvm.memset` with a constant byte.
@@ -214,7 +225,14 @@ impl Builder {
     /// `getelementptr inbounds`
     pub fn gep(&self, ty: Type, p: Value, indices: &[Value]) -> Value {
         let mut raw: Vec<LLVMValueRef> = indices.iter().map(|v| v.0).collect();
-        Value(ll!(LLVMBuildInBoundsGEP2(self.0, ty.0, p.0, raw.as_mut_ptr(), len32(raw.len()), NAME)))
+        Value(ll!(LLVMBuildInBoundsGEP2(
+            self.0,
+            ty.0,
+            p.0,
+            raw.as_mut_ptr(),
+            len32(raw.len()),
+            NAME
+        )))
     }
     /// `getelementptr` without promises.
     pub fn gep_any(&self, ty: Type, p: Value, indices: &[Value]) -> Value {

@@ -1,4 +1,5 @@
-//! LLVM contexts: one per compile job, never shared between threads, diagnostics captured instead of printed.
+//! LLVM contexts: one per compile job, never shared between threads, diagnostics captured instead
+//! of printed.
 //!
 //! Not here: modules (module.rs).
 
@@ -7,9 +8,10 @@ use std::ffi::{c_char, c_int, c_void};
 use std::ops::Deref;
 
 use llvm_sys::core::{
-    LLVMArrayType2, LLVMConstStructInContext, LLVMContextCreate, LLVMContextDispose, LLVMContextSetDiscardValueNames,
-    LLVMFunctionType, LLVMIntTypeInContext, LLVMPointerTypeInContext, LLVMScalableVectorType, LLVMStructTypeInContext,
-    LLVMVectorType, LLVMVoidTypeInContext,
+    LLVMArrayType2, LLVMConstStructInContext, LLVMContextCreate, LLVMContextDispose,
+    LLVMContextSetDiscardValueNames, LLVMFunctionType, LLVMIntTypeInContext,
+    LLVMPointerTypeInContext, LLVMScalableVectorType, LLVMStructTypeInContext, LLVMVectorType,
+    LLVMVoidTypeInContext,
 };
 use llvm_sys::core::{LLVMDoubleTypeInContext, LLVMFloatTypeInContext, LLVMHalfTypeInContext};
 use llvm_sys::prelude::LLVMContextRef;
@@ -110,7 +112,12 @@ impl Drop for Context {
     }
 }
 
-unsafe extern "C" fn on_diagnostic(ctx: *mut c_void, severity: c_int, data: *const c_char, len: usize) {
+unsafe extern "C" fn on_diagnostic(
+    ctx: *mut c_void,
+    severity: c_int,
+    data: *const c_char,
+    len: usize,
+) {
     // SAFETY: `ctx` is the boxed log of the context that calls, which outlives the LLVM context.
     let log = unsafe { &*ctx.cast::<DiagnosticLog>() };
     // SAFETY: the shim passes `len` readable bytes.
@@ -122,7 +129,10 @@ unsafe extern "C" fn on_diagnostic(ctx: *mut c_void, severity: c_int, data: *con
         _ => Severity::Note,
     };
     if let Ok(mut log) = log.try_borrow_mut() {
-        log.push(Diagnostic { severity, text: String::from_utf8_lossy(bytes).trim_end().to_owned() });
+        log.push(Diagnostic {
+            severity,
+            text: String::from_utf8_lossy(bytes).trim_end().to_owned(),
+        });
     }
 }
 
@@ -170,12 +180,22 @@ impl Cx {
     /// A literal struct.
     pub fn structure(self, parts: &[Type], packed: bool) -> Type {
         let mut raw: Vec<_> = parts.iter().map(|t| t.0).collect();
-        Type(ll!(LLVMStructTypeInContext(self.0, raw.as_mut_ptr(), len32(raw.len()), packed.into())))
+        Type(ll!(LLVMStructTypeInContext(
+            self.0,
+            raw.as_mut_ptr(),
+            len32(raw.len()),
+            packed.into()
+        )))
     }
     /// A constant of such a type.
     pub fn constant_structure(self, parts: &[Value], packed: bool) -> Value {
         let mut raw: Vec<_> = parts.iter().map(|v| v.0).collect();
-        Value(ll!(LLVMConstStructInContext(self.0, raw.as_mut_ptr(), len32(raw.len()), packed.into())))
+        Value(ll!(LLVMConstStructInContext(
+            self.0,
+            raw.as_mut_ptr(),
+            len32(raw.len()),
+            packed.into()
+        )))
     }
     /// An array.
     pub fn array(self, element: Type, count: u64) -> Type {

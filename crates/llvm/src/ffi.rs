@@ -1,21 +1,26 @@
-//! Declarations of the C++ shim (`cpp/`), and the helpers that turn its text sinks into Rust strings.
+//! Declarations of the C++ shim (`cpp/`), and the helpers that turn its text sinks into Rust
+//! strings.
 //!
-//! Invariant: the signatures are those of `cpp/*.cpp`. Not here: LLVM's own C API, which comes from `llvm-sys`.
+//! Invariant: the signatures are those of `cpp/*.cpp`. Not here: LLVM's own C API, which comes from
+//! `llvm-sys`.
 
 use std::ffi::{CString, c_char, c_int, c_uint, c_void};
 
-use llvm_sys::prelude::{LLVMBasicBlockRef, LLVMContextRef, LLVMMetadataRef, LLVMModuleRef, LLVMTypeRef, LLVMValueRef};
+use llvm_sys::prelude::{
+    LLVMBasicBlockRef, LLVMContextRef, LLVMMetadataRef, LLVMModuleRef, LLVMTypeRef, LLVMValueRef,
+};
 
 /// Calls one function of LLVM's C API or of the shim.
 macro_rules! ll {
     ($f:ident ( $($a:expr),* $(,)? )) => {{
-        // SAFETY: every handle of this crate is valid while its context lives (the crate's contract for handles), and
-        // the arguments have the types the C API documents for this function.
+        // SAFETY: every handle of this crate is valid while its context lives (the crate's contract
+        // for handles), and the arguments have the types the C API documents for this function.
         unsafe { $f($($a),*) }
     }};
 }
 
-/// True if LLVM met a fatal error on this thread: what it worked on is in no known state and must be leaked.
+/// True if LLVM met a fatal error on this thread: what it worked on is in no known state and must
+/// be leaked.
 pub(crate) fn poisoned() -> bool {
     ll!(MuxclPoisoned()) != 0
 }
@@ -63,12 +68,17 @@ unsafe extern "C" {
     ) -> LLVMModuleRef;
     pub(crate) fn MuxclMaterialize(v: LLVMValueRef, sink: Sink, ctx: *mut c_void) -> c_int;
     pub(crate) fn MuxclMaterializeAll(m: LLVMModuleRef, sink: Sink, ctx: *mut c_void) -> c_int;
-    pub(crate) fn MuxclMaterializeMetadata(m: LLVMModuleRef, sink: Sink, ctx: *mut c_void) -> c_int;
+    pub(crate) fn MuxclMaterializeMetadata(m: LLVMModuleRef, sink: Sink, ctx: *mut c_void)
+    -> c_int;
     pub(crate) fn MuxclWriteBitcode(m: LLVMModuleRef, sink: Sink, ctx: *mut c_void);
     pub(crate) fn MuxclPrintModule(m: LLVMModuleRef, sink: Sink, ctx: *mut c_void);
     pub(crate) fn MuxclPrintValue(v: LLVMValueRef, sink: Sink, ctx: *mut c_void);
     pub(crate) fn MuxclPrintType(t: LLVMTypeRef, sink: Sink, ctx: *mut c_void);
-    pub(crate) fn MuxclLinkModules(dest: LLVMModuleRef, src: LLVMModuleRef, only_needed: c_int) -> c_int;
+    pub(crate) fn MuxclLinkModules(
+        dest: LLVMModuleRef,
+        src: LLVMModuleRef,
+        only_needed: c_int,
+    ) -> c_int;
     pub(crate) fn MuxclConstantString(v: LLVMValueRef, sink: Sink, ctx: *mut c_void) -> c_int;
     pub(crate) fn MuxclVerifyModule(m: LLVMModuleRef, sink: Sink, ctx: *mut c_void) -> c_int;
     pub(crate) fn MuxclVerifyFunction(f: LLVMValueRef, sink: Sink, ctx: *mut c_void) -> c_int;
@@ -85,8 +95,16 @@ unsafe extern "C" {
     pub(crate) fn MuxclIsSafeToSpeculate(v: LLVMValueRef) -> c_int;
     pub(crate) fn MuxclUnderlyingObject(v: LLVMValueRef) -> LLVMValueRef;
 
-    pub(crate) fn MuxclParamTypeAttribute(f: LLVMValueRef, index: c_uint, kind: *const c_char) -> LLVMTypeRef;
-    pub(crate) fn MuxclRemoveCallParamAttribute(call: LLVMValueRef, index: c_uint, kind: *const c_char);
+    pub(crate) fn MuxclParamTypeAttribute(
+        f: LLVMValueRef,
+        index: c_uint,
+        kind: *const c_char,
+    ) -> LLVMTypeRef;
+    pub(crate) fn MuxclRemoveCallParamAttribute(
+        call: LLVMValueRef,
+        index: c_uint,
+        kind: *const c_char,
+    );
     pub(crate) fn MuxclRemoveCallAttribute(call: LLVMValueRef, kind: *const c_char);
     pub(crate) fn MuxclSetDsoLocal(v: LLVMValueRef, local: c_int);
     pub(crate) fn MuxclDeleteBody(f: LLVMValueRef);
@@ -107,7 +125,12 @@ unsafe extern "C" {
     pub(crate) fn MuxclRemapInstruction(i: LLVMValueRef, m: *mut c_void);
     pub(crate) fn MuxclCloneFunction(f: LLVMValueRef, name: *const c_char) -> LLVMValueRef;
     pub(crate) fn MuxclCloneBodyInto(to: LLVMValueRef, from: LLVMValueRef, m: *mut c_void);
-    pub(crate) fn MuxclCloneScalable(to: LLVMValueRef, from: LLVMValueRef, lanes: c_uint, count: c_uint);
+    pub(crate) fn MuxclCloneScalable(
+        to: LLVMValueRef,
+        from: LLVMValueRef,
+        lanes: c_uint,
+        count: c_uint,
+    );
     pub(crate) fn MuxclIsSplat(v: LLVMValueRef) -> c_int;
     pub(crate) fn MuxclSpliceBody(to: LLVMValueRef, from: LLVMValueRef);
     pub(crate) fn MuxclCopyMetadata(to: LLVMValueRef, from: LLVMValueRef);
@@ -118,7 +141,11 @@ unsafe extern "C" {
     pub(crate) fn MuxclSplitBlock(i: LLVMValueRef, name: *const c_char) -> LLVMBasicBlockRef;
     pub(crate) fn MuxclRemoveUnreachable(f: LLVMValueRef) -> c_int;
     pub(crate) fn MuxclRemovePredecessor(b: LLVMBasicBlockRef, pred: LLVMBasicBlockRef);
-    pub(crate) fn MuxclReplacePhiUses(b: LLVMBasicBlockRef, from: LLVMBasicBlockRef, to: LLVMBasicBlockRef);
+    pub(crate) fn MuxclReplacePhiUses(
+        b: LLVMBasicBlockRef,
+        from: LLVMBasicBlockRef,
+        to: LLVMBasicBlockRef,
+    );
     pub(crate) fn MuxclPhiSetIncomingValue(phi: LLVMValueRef, i: c_uint, v: LLVMValueRef);
     pub(crate) fn MuxclDemotePhi(phi: LLVMValueRef) -> LLVMValueRef;
     pub(crate) fn MuxclDemoteReg(i: LLVMValueRef) -> LLVMValueRef;
@@ -135,7 +162,11 @@ unsafe extern "C" {
     pub(crate) fn MuxclNodeOperand(m: LLVMMetadataRef, i: c_uint) -> LLVMMetadataRef;
     pub(crate) fn MuxclNodeString(m: LLVMMetadataRef, len: *mut usize) -> *const c_char;
     pub(crate) fn MuxclNodeConstant(m: LLVMMetadataRef) -> LLVMValueRef;
-    pub(crate) fn MuxclNamedNode(m: LLVMModuleRef, name: *const c_char, i: c_uint) -> LLVMMetadataRef;
+    pub(crate) fn MuxclNamedNode(
+        m: LLVMModuleRef,
+        name: *const c_char,
+        i: c_uint,
+    ) -> LLVMMetadataRef;
     pub(crate) fn MuxclEraseFunctionNode(f: LLVMValueRef, kind: *const c_char);
     pub(crate) fn MuxclEraseNamedNode(m: LLVMModuleRef, name: *const c_char);
     pub(crate) fn MuxclNewAccessGroup(c: LLVMContextRef) -> LLVMMetadataRef;
@@ -154,7 +185,11 @@ unsafe extern "C" {
     pub(crate) fn MuxclIsTargetExt(t: LLVMTypeRef) -> c_int;
     pub(crate) fn MuxclReplaceOpaqueTypes(m: LLVMModuleRef) -> c_int;
 
-    pub(crate) fn MuxclTargetNew(o: *const RawTargetOptions, sink: Sink, ctx: *mut c_void) -> *mut c_void;
+    pub(crate) fn MuxclTargetNew(
+        o: *const RawTargetOptions,
+        sink: Sink,
+        ctx: *mut c_void,
+    ) -> *mut c_void;
     pub(crate) fn MuxclTargetDelete(tm: *mut c_void);
     pub(crate) fn MuxclTargetLayout(tm: *mut c_void, sink: Sink, ctx: *mut c_void);
     pub(crate) fn MuxclHostCpu(sink: Sink, ctx: *mut c_void);
@@ -170,7 +205,8 @@ unsafe extern "C" {
         sink: Sink,
         ctx: *mut c_void,
     ) -> c_int;
-    pub(crate) fn MuxclEmissionNew(tm: *mut c_void, errors: Sink, ectx: *mut c_void) -> *mut c_void;
+    pub(crate) fn MuxclEmissionNew(tm: *mut c_void, errors: Sink, ectx: *mut c_void)
+    -> *mut c_void;
     pub(crate) fn MuxclEmissionDelete(emission: *mut c_void);
     pub(crate) fn MuxclEmit(
         m: LLVMModuleRef,
@@ -197,7 +233,8 @@ unsafe extern "C" {
 
 /// Appends what C++ writes to the `Vec<u8>` behind `ctx`.
 pub(crate) unsafe extern "C" fn append(ctx: *mut c_void, data: *const c_char, len: usize) {
-    // SAFETY: every caller in this crate passes a live `&mut Vec<u8>` as `ctx`, used by nobody else during the call.
+    // SAFETY: every caller in this crate passes a live `&mut Vec<u8>` as `ctx`, used by nobody else
+    // during the call.
     let out = unsafe { &mut *ctx.cast::<Vec<u8>>() };
     if len > 0 {
         // SAFETY: the shim passes `len` readable bytes.

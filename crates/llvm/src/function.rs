@@ -5,21 +5,23 @@ use std::fmt;
 use llvm_sys::core::{
     LLVMAddAttributeAtIndex, LLVMAppendBasicBlockInContext, LLVMBasicBlockAsValue, LLVMCountParams,
     LLVMCreateEnumAttribute, LLVMCreateStringAttribute, LLVMDeleteBasicBlock, LLVMDeleteFunction,
-    LLVMGetBasicBlockName, LLVMGetBasicBlockParent, LLVMGetBasicBlockTerminator, LLVMGetEntryBasicBlock,
-    LLVMGetEnumAttributeAtIndex, LLVMGetEnumAttributeKindForName, LLVMGetEnumAttributeValue, LLVMGetFirstBasicBlock,
-    LLVMGetFirstInstruction, LLVMGetFunctionCallConv, LLVMGetLastInstruction, LLVMGetNextBasicBlock, LLVMGetParam,
-    LLVMGetStringAttributeAtIndex, LLVMGetStringAttributeValue, LLVMGetTypeAttributeValue, LLVMGlobalGetValueType,
-    LLVMMoveBasicBlockAfter, LLVMMoveBasicBlockBefore, LLVMRemoveEnumAttributeAtIndex,
-    LLVMRemoveStringAttributeAtIndex, LLVMSetFunctionCallConv,
+    LLVMGetBasicBlockName, LLVMGetBasicBlockParent, LLVMGetBasicBlockTerminator,
+    LLVMGetEntryBasicBlock, LLVMGetEnumAttributeAtIndex, LLVMGetEnumAttributeKindForName,
+    LLVMGetEnumAttributeValue, LLVMGetFirstBasicBlock, LLVMGetFirstInstruction,
+    LLVMGetFunctionCallConv, LLVMGetLastInstruction, LLVMGetNextBasicBlock, LLVMGetParam,
+    LLVMGetStringAttributeAtIndex, LLVMGetStringAttributeValue, LLVMGetTypeAttributeValue,
+    LLVMGlobalGetValueType, LLVMMoveBasicBlockAfter, LLVMMoveBasicBlockBefore,
+    LLVMRemoveEnumAttributeAtIndex, LLVMRemoveStringAttributeAtIndex, LLVMSetFunctionCallConv,
 };
 use llvm_sys::debuginfo::{LLVMGetSubprogram, LLVMSetSubprogram};
 use llvm_sys::prelude::LLVMBasicBlockRef;
 
 use crate::context::len32;
 use crate::ffi::{
-    MuxclDeleteBody, MuxclDemotePhi, MuxclDemoteReg, MuxclFirstInsertionPoint, MuxclIntrinsicId, MuxclIsMaterializable,
-    MuxclMaterialize, MuxclParamTypeAttribute, MuxclPromoteAllocas, MuxclRemovePredecessor, MuxclRemoveUnreachable,
-    MuxclReplacePhiUses, MuxclSplitBlock, MuxclVerifyFunction, collect, cstr, text,
+    MuxclDeleteBody, MuxclDemotePhi, MuxclDemoteReg, MuxclFirstInsertionPoint, MuxclIntrinsicId,
+    MuxclIsMaterializable, MuxclMaterialize, MuxclParamTypeAttribute, MuxclPromoteAllocas,
+    MuxclRemovePredecessor, MuxclRemoveUnreachable, MuxclReplacePhiUses, MuxclSplitBlock,
+    MuxclVerifyFunction, collect, cstr, text,
 };
 use crate::{Cx, LlvmError, Opcode, Type, Value};
 
@@ -107,8 +109,12 @@ impl Function {
     }
     /// The calls of this function by name (direct calls only).
     pub fn direct_calls(self) -> Vec<Value> {
-        let mut calls: Vec<Value> =
-            self.0.users().into_iter().filter(|u| u.is_call() && u.callee() == Some(self)).collect();
+        let mut calls: Vec<Value> = self
+            .0
+            .users()
+            .into_iter()
+            .filter(|u| u.is_call() && u.callee() == Some(self))
+            .collect();
         calls.sort_unstable();
         calls.dedup();
         calls
@@ -225,7 +231,8 @@ impl Function {
     }
     /// The value of a string attribute.
     pub fn string_attribute(self, key: &str) -> Option<String> {
-        let a = ll!(LLVMGetStringAttributeAtIndex(self.0.0, FN, key.as_ptr().cast(), len32(key.len())));
+        let a =
+            ll!(LLVMGetStringAttributeAtIndex(self.0.0, FN, key.as_ptr().cast(), len32(key.len())));
         if a.is_null() {
             return None;
         }
@@ -295,8 +302,13 @@ impl Block {
     }
     /// The predecessors, each once.
     pub fn predecessors(self) -> Vec<Self> {
-        let mut out: Vec<Self> =
-            self.value().users().into_iter().filter(|u| u.is_terminator()).map(Value::block).collect();
+        let mut out: Vec<Self> = self
+            .value()
+            .users()
+            .into_iter()
+            .filter(|u| u.is_terminator())
+            .map(Value::block)
+            .collect();
         out.sort_unstable();
         out.dedup();
         out

@@ -21,14 +21,14 @@ fn object(text: &str) -> Vec<u8> {
     machine.emit_object(&module).unwrap()
 }
 
-const MAIN: &str =
-    "declare i32 @g(i32)\n@p = global ptr @f\ndefine i32 @f(i32 %x) { %y = call i32 @g(i32 %x) ret i32 %y }";
+const MAIN: &str = "declare i32 @g(i32)\n@p = global ptr @f\ndefine i32 @f(i32 %x) { %y = call i32 @g(i32 %x) ret i32 %y }";
 
 #[test]
 fn two_objects_become_one_image_and_errors_are_told() {
     let f = object(MAIN);
     let g = object("define i32 @g(i32 %x) { %y = add i32 %x, 1 ret i32 %y }");
-    let image = link_elf(&["-pie", "--no-dynamic-linker", "-e", "0"], &[("f.o", &f), ("g.o", &g)]).unwrap();
+    let image =
+        link_elf(&["-pie", "--no-dynamic-linker", "-e", "0"], &[("f.o", &f), ("g.o", &g)]).unwrap();
     assert_eq!((&image[..4], image[16], image[18]), (&b"\x7fELF"[..], 3, 243)); // ET_DYN, EM_RISCV
     let error = link_elf(&["-pie", "--no-dynamic-linker"], &[("f.o", &f)]).unwrap_err().to_string();
     assert!(error.contains("undefined symbol: g"), "{error}");
@@ -39,7 +39,8 @@ fn two_objects_become_one_image_and_errors_are_told() {
     assert!(link_elf(&["-pie", "--no-such-option"], &[("f.o", &f)]).is_err());
     assert!(link_elf(&["-pie"], &[]).is_err());
     assert!(link_elf(&["-pie", "-T", "/etc/passwd"], &[("g.o", &g)]).is_err());
-    let again = link_elf(&["-pie", "--no-dynamic-linker", "-e", "0"], &[("f.o", &f), ("g.o", &g)]).unwrap();
+    let again =
+        link_elf(&["-pie", "--no-dynamic-linker", "-e", "0"], &[("f.o", &f), ("g.o", &g)]).unwrap();
     assert!(again == image);
 }
 

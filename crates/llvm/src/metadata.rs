@@ -5,9 +5,9 @@ use std::fmt;
 use llvm_sys::prelude::LLVMMetadataRef;
 
 use crate::ffi::{
-    MuxclAddAccessGroup, MuxclEraseFunctionNode, MuxclEraseNamedNode, MuxclGetFunctionNode, MuxclNamedNode,
-    MuxclNewAccessGroup, MuxclNodeConstant, MuxclNodeCount, MuxclNodeOperand, MuxclNodeString, MuxclSetWorkItemLoop,
-    cstr,
+    MuxclAddAccessGroup, MuxclEraseFunctionNode, MuxclEraseNamedNode, MuxclGetFunctionNode,
+    MuxclNamedNode, MuxclNewAccessGroup, MuxclNodeConstant, MuxclNodeCount, MuxclNodeOperand,
+    MuxclNodeString, MuxclSetWorkItemLoop, cstr,
 };
 use crate::{Cx, Function, Module, Value};
 
@@ -21,7 +21,9 @@ impl Metadata {
     }
     /// The operands of a node.
     pub fn operands(self) -> Vec<Option<Self>> {
-        (0..ll!(MuxclNodeCount(self.0))).map(|i| Self::new(ll!(MuxclNodeOperand(self.0, i)))).collect()
+        (0..ll!(MuxclNodeCount(self.0)))
+            .map(|i| Self::new(ll!(MuxclNodeOperand(self.0, i))))
+            .collect()
     }
     /// The text of a string.
     pub fn string(self) -> Option<String> {
@@ -74,7 +76,9 @@ impl Module<'_> {
     /// The operands of a named metadata node.
     pub fn named_metadata(&self, name: &str) -> Vec<Metadata> {
         let n = cstr(name);
-        (0..).map_while(|i| Metadata::new(ll!(MuxclNamedNode(self.raw_ref(), n.as_ptr(), i)))).collect()
+        (0..)
+            .map_while(|i| Metadata::new(ll!(MuxclNamedNode(self.raw_ref(), n.as_ptr(), i))))
+            .collect()
     }
     /// Removes a named metadata node.
     pub fn erase_named_metadata(&self, name: &str) {

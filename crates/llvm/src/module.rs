@@ -6,21 +6,22 @@ use std::marker::PhantomData;
 
 use llvm_sys::LLVMLinkage;
 use llvm_sys::core::{
-    LLVMAddFunction, LLVMAddGlobalInAddressSpace, LLVMConstStringInContext2, LLVMDisposeModule, LLVMGetDataLayoutStr,
-    LLVMGetFirstFunction, LLVMGetFirstGlobal, LLVMGetModuleContext, LLVMGetNamedFunction, LLVMGetNamedGlobal,
-    LLVMGetNextFunction, LLVMGetNextGlobal, LLVMGetTarget, LLVMModuleCreateWithNameInContext, LLVMSetDataLayout,
-    LLVMSetSourceFileName, LLVMSetTarget,
+    LLVMAddFunction, LLVMAddGlobalInAddressSpace, LLVMConstStringInContext2, LLVMDisposeModule,
+    LLVMGetDataLayoutStr, LLVMGetFirstFunction, LLVMGetFirstGlobal, LLVMGetModuleContext,
+    LLVMGetNamedFunction, LLVMGetNamedGlobal, LLVMGetNextFunction, LLVMGetNextGlobal,
+    LLVMGetTarget, LLVMModuleCreateWithNameInContext, LLVMSetDataLayout, LLVMSetSourceFileName,
+    LLVMSetTarget,
 };
 use llvm_sys::prelude::LLVMModuleRef;
 use llvm_sys::target::{
-    LLVMABIAlignmentOfType, LLVMABISizeOfType, LLVMGetModuleDataLayout, LLVMOffsetOfElement, LLVMStoreSizeOfType,
-    LLVMTargetDataRef,
+    LLVMABIAlignmentOfType, LLVMABISizeOfType, LLVMGetModuleDataLayout, LLVMOffsetOfElement,
+    LLVMStoreSizeOfType, LLVMTargetDataRef,
 };
 
 use crate::ffi::{
-    MuxclConstantString, MuxclLinkModules, MuxclMaterializeAll, MuxclMaterializeMetadata, MuxclParseBitcode,
-    MuxclParseText, MuxclPrintModule, MuxclReplaceOpaqueTypes, MuxclStripDebugInfo, MuxclVerifyModule,
-    MuxclWriteBitcode, collect, cstr, poisoned, text,
+    MuxclConstantString, MuxclLinkModules, MuxclMaterializeAll, MuxclMaterializeMetadata,
+    MuxclParseBitcode, MuxclParseText, MuxclPrintModule, MuxclReplaceOpaqueTypes,
+    MuxclStripDebugInfo, MuxclVerifyModule, MuxclWriteBitcode, collect, cstr, poisoned, text,
 };
 use crate::{Context, Cx, Function, Type, Value};
 
@@ -96,7 +97,10 @@ impl<'c> Module<'c> {
     /// An empty module.
     pub fn new(context: &'c Context, name: &str) -> Self {
         let n = cstr(name);
-        Self { raw: ll!(LLVMModuleCreateWithNameInContext(n.as_ptr(), context.cx().0)), context: PhantomData }
+        Self {
+            raw: ll!(LLVMModuleCreateWithNameInContext(n.as_ptr(), context.cx().0)),
+            context: PhantomData,
+        }
     }
 
     /// Takes ownership of an `LLVMModuleRef` (of clang's shim).
@@ -131,7 +135,8 @@ impl<'c> Module<'c> {
         Self::from_bitcode(context, bitcode, false)
     }
 
-    /// Reads bitcode, leaving bodies until [`Function::materialize`]. The bytes must live as long as the module.
+    /// Reads bitcode, leaving bodies until [`Function::materialize`]. The bytes must live as long
+    /// as the module.
     ///
     /// # Errors
     /// The bitcode is damaged or of another LLVM.
@@ -141,9 +146,20 @@ impl<'c> Module<'c> {
 
     fn from_bitcode(context: &'c Context, bitcode: &[u8], lazy: bool) -> Result<Self, LlvmError> {
         let (raw, bytes) = collect(|sink, ctx| {
-            ll!(MuxclParseBitcode(context.cx().0, bitcode.as_ptr().cast(), bitcode.len(), lazy.into(), sink, ctx))
+            ll!(MuxclParseBitcode(
+                context.cx().0,
+                bitcode.as_ptr().cast(),
+                bitcode.len(),
+                lazy.into(),
+                sink,
+                ctx
+            ))
         });
-        if raw.is_null() { Err(LlvmError::Bitcode(text(bytes))) } else { Ok(Self { raw, context: PhantomData }) }
+        if raw.is_null() {
+            Err(LlvmError::Bitcode(text(bytes)))
+        } else {
+            Ok(Self { raw, context: PhantomData })
+        }
     }
 
     /// Reads textual IR (tests, dumps).
@@ -151,9 +167,14 @@ impl<'c> Module<'c> {
     /// # Errors
     /// The text is no valid IR.
     pub fn parse_text(context: &'c Context, ir: &str) -> Result<Self, LlvmError> {
-        let (raw, bytes) =
-            collect(|sink, ctx| ll!(MuxclParseText(context.cx().0, ir.as_ptr().cast(), ir.len(), sink, ctx)));
-        if raw.is_null() { Err(LlvmError::Bitcode(text(bytes))) } else { Ok(Self { raw, context: PhantomData }) }
+        let (raw, bytes) = collect(|sink, ctx| {
+            ll!(MuxclParseText(context.cx().0, ir.as_ptr().cast(), ir.len(), sink, ctx))
+        });
+        if raw.is_null() {
+            Err(LlvmError::Bitcode(text(bytes)))
+        } else {
+            Ok(Self { raw, context: PhantomData })
+        }
     }
 
     /// The module as bitcode.
@@ -184,7 +205,8 @@ impl<'c> Module<'c> {
         Cx(ll!(LLVMGetModuleContext(self.raw)))
     }
 
-    /// Links `source` into this module. Both must be of the same context, whose diagnostics hold the reason of an error.
+    /// Links `source` into this module. Both must be of the same context, whose diagnostics hold
+    /// the reason of an error.
     ///
     /// # Errors
     /// The modules do not fit together.
@@ -269,7 +291,8 @@ impl<'c> Module<'c> {
         let p = ll!(LLVMGetNamedGlobal(self.raw, n.as_ptr()));
         (!p.is_null()).then_some(Value(p))
     }
-    /// The bytes of the constant string a pointer is to, without its NUL; through constant offsets and casts.
+    /// The bytes of the constant string a pointer is to, without its NUL; through constant offsets
+    /// and casts.
     pub fn constant_string(&self, pointer: Value) -> Option<Vec<u8>> {
         let (found, bytes) = collect(|sink, ctx| ll!(MuxclConstantString(pointer.0, sink, ctx)));
         (found != 0).then_some(bytes)
@@ -296,7 +319,8 @@ impl<'c> Module<'c> {
     fn data_layout(&self) -> LLVMTargetDataRef {
         ll!(LLVMGetModuleDataLayout(self.raw))
     }
-    /// The size of a value in memory, with tail padding; of a scalable vector, that for each unit of `vscale`.
+    /// The size of a value in memory, with tail padding; of a scalable vector, that for each unit
+    /// of `vscale`.
     pub fn size_of(&self, ty: Type) -> u64 {
         if ty.is_scalable_vector() {
             // LLVM ends the process over this question.

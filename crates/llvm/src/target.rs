@@ -1,6 +1,7 @@
 //! Target machines, pass pipelines by name, and emission of objects to memory.
 //!
-//! Invariant: only the back ends asked for are initialised: x86 and RISC-V (AArch64 comes with its target).
+//! Invariant: only the back ends asked for are initialised: x86 and RISC-V (AArch64 comes with its
+//! target).
 
 use std::cell::Cell;
 use std::ffi::c_void;
@@ -9,13 +10,14 @@ use std::marker::PhantomData;
 use muxcl_lock::{Mutex, Rank};
 
 use crate::ffi::{
-    MuxclEmissionDelete, MuxclEmissionNew, MuxclEmit, MuxclHostCpu, MuxclHostFeatureDelta, MuxclHostFeatures,
-    MuxclHostTriple, MuxclRunPipeline, MuxclTargetDelete, MuxclTargetLayout, MuxclTargetNew, RawTargetOptions, append,
-    collect, cstr, poisoned, text,
+    MuxclEmissionDelete, MuxclEmissionNew, MuxclEmit, MuxclHostCpu, MuxclHostFeatureDelta,
+    MuxclHostFeatures, MuxclHostTriple, MuxclRunPipeline, MuxclTargetDelete, MuxclTargetLayout,
+    MuxclTargetNew, RawTargetOptions, append, collect, cstr, poisoned, text,
 };
 use crate::{LlvmError, Module};
 
-/// Machines nobody uses: what they know of a CPU takes LLVM a millisecond to find out. Few, and never freed.
+/// Machines nobody uses: what they know of a CPU takes LLVM a millisecond to find out. Few, and
+/// never freed.
 static IDLE: Mutex<Vec<(TargetOptions, Machine)>> = Mutex::new(Rank::Leaf, Vec::new());
 const MAX_IDLE: usize = 8;
 
@@ -61,7 +63,8 @@ struct Machine {
     emission: Cell<*mut c_void>,
 }
 
-// SAFETY: neither has ties to the thread that made it; both are used through one `TargetMachine`, or are idle.
+// SAFETY: neither has ties to the thread that made it; both are used through one `TargetMachine`,
+// or are idle.
 unsafe impl Send for Machine {}
 
 impl Machine {
@@ -124,7 +127,8 @@ impl TargetMachine {
         text(collect(|sink, ctx| ll!(MuxclTargetLayout(self.machine.raw, sink, ctx))).1)
     }
 
-    /// Makes the passes that write the next object, which takes a tenth of a small kernel's emission: for who has the time now.
+    /// Makes the passes that write the next object, which takes a tenth of a small kernel's
+    /// emission: for who has the time now.
     ///
     /// # Errors
     /// Memory ended.
@@ -145,7 +149,8 @@ impl TargetMachine {
         self.emit(module, false, false)
     }
 
-    /// [`TargetMachine::emit_object`] without loop strength reduction, the slowest pass on deep loop nests.
+    /// [`TargetMachine::emit_object`] without loop strength reduction, the slowest pass on deep
+    /// loop nests.
     ///
     /// # Errors
     /// As [`TargetMachine::emit_object`].
@@ -164,17 +169,29 @@ impl TargetMachine {
     /// An idle machine with the same options that is prepared.
     fn prepared(&self) -> Option<Self> {
         let mut idle = IDLE.lock();
-        let at = idle.iter().position(|(o, m)| !m.emission.get().is_null() && *o == self.options)?;
+        let at =
+            idle.iter().position(|(o, m)| !m.emission.get().is_null() && *o == self.options)?;
         let (options, machine) = idle.swap_remove(at);
         Some(Self { machine, options, _one_thread: PhantomData })
     }
 
-    fn emit(&self, module: &Module<'_>, assembly: bool, no_lsr: bool) -> Result<Vec<u8>, LlvmError> {
-        let other = if assembly || !self.machine.emission.get().is_null() { None } else { self.prepared() };
+    fn emit(
+        &self,
+        module: &Module<'_>,
+        assembly: bool,
+        no_lsr: bool,
+    ) -> Result<Vec<u8>, LlvmError> {
+        let other =
+            if assembly || !self.machine.emission.get().is_null() { None } else { self.prepared() };
         other.as_ref().unwrap_or(self).emit_here(module, assembly, no_lsr)
     }
 
-    fn emit_here(&self, module: &Module<'_>, assembly: bool, no_lsr: bool) -> Result<Vec<u8>, LlvmError> {
+    fn emit_here(
+        &self,
+        module: &Module<'_>,
+        assembly: bool,
+        no_lsr: bool,
+    ) -> Result<Vec<u8>, LlvmError> {
         let mut error: Vec<u8> = Vec::new();
         let error_ctx: *mut Vec<u8> = &raw mut error;
         let prepared = if assembly { std::ptr::null_mut() } else { self.machine.emission.take() };
@@ -227,7 +244,8 @@ impl Default for PipelineOptions {
     }
 }
 
-/// Runs a pipeline in `opt -passes=` syntax. The only C functions it may introduce are memcpy, memset and memmove.
+/// Runs a pipeline in `opt -passes=` syntax. The only C functions it may introduce are memcpy,
+/// memset and memmove.
 ///
 /// # Errors
 /// The pipeline text is wrong (a bug of the caller).
@@ -240,8 +258,9 @@ pub fn run_pipeline(
     let p = cstr(pipeline);
     let tm = machine.map_or(std::ptr::null_mut(), |m| m.machine.raw);
     let vectorize = u32::from(options.loop_vectorize) | (u32::from(options.slp_vectorize) << 1);
-    let (ok, bytes) =
-        collect(|sink, ctx| ll!(MuxclRunPipeline(module.raw_ref(), p.as_ptr(), tm, vectorize, 0, sink, ctx)));
+    let (ok, bytes) = collect(|sink, ctx| {
+        ll!(MuxclRunPipeline(module.raw_ref(), p.as_ptr(), tm, vectorize, 0, sink, ctx))
+    });
     if ok != 0 { Ok(()) } else { Err(LlvmError::Target(text(bytes))) }
 }
 
@@ -260,7 +279,8 @@ pub fn host_features() -> String {
     text(collect(|sink, ctx| ll!(MuxclHostFeatures(sink, ctx))).1)
 }
 
-/// The same, but only where this machine differs from LLVM's model of its CPU: short, and quickly parsed.
+/// The same, but only where this machine differs from LLVM's model of its CPU: short, and quickly
+/// parsed.
 pub fn host_feature_delta() -> String {
     text(collect(|sink, ctx| ll!(MuxclHostFeatureDelta(sink, ctx))).1)
 }

@@ -1,8 +1,9 @@
-//! The facade against LLVM itself: text and bitcode round trips, lazy loading, diagnostics, cloning, emission.
+//! The facade against LLVM itself: text and bitcode round trips, lazy loading, diagnostics,
+//! cloning, emission.
 
 use super::{
-    Builder, Context, LinkMode, Module, OptLevel, PipelineOptions, TargetMachine, TargetOptions, ValueMap, host_cpu,
-    host_features, host_triple, run_pipeline,
+    Builder, Context, LinkMode, Module, OptLevel, PipelineOptions, TargetMachine, TargetOptions,
+    ValueMap, host_cpu, host_features, host_triple, run_pipeline,
 };
 
 const IR: &str = "define i32 @f(i32 %a) {\n  %b = add i32 %a, 1\n  ret i32 %b\n}\ndefine i32 @g() {\n  %r = call i32 @f(i32 41)\n  ret i32 %r\n}\n";
@@ -69,7 +70,8 @@ fn a_fatal_error_of_llvm_is_an_error_and_no_exit() {
     // On a thread of its own: what LLVM held is leaked, and the thread is marked for it.
     let error = std::thread::spawn(|| {
         let c = Context::new();
-        let ir = "define void @f() {\n  call void asm sideeffect \"bogus\", \"\"()\n  ret void\n}\n";
+        let ir =
+            "define void @f() {\n  call void asm sideeffect \"bogus\", \"\"()\n  ret void\n}\n";
         let m = Module::parse_text(&c, ir).unwrap();
         let tm = machine();
         m.set_triple(&host_triple());

@@ -3,9 +3,10 @@
 use std::ffi::c_void;
 
 use crate::ffi::{
-    MuxclCloneBlock, MuxclCloneBodyInto, MuxclCloneFunction, MuxclCloneScalable, MuxclConstantUsersToInstructions,
-    MuxclCopyCallAttributes, MuxclCopyFunctionAttributes, MuxclCopyFunctionOnlyAttributes, MuxclCopyMetadata,
-    MuxclInlineCall, MuxclMapDelete, MuxclMapGet, MuxclMapNew, MuxclMapSet, MuxclRemapBlock, MuxclRemapInstruction,
+    MuxclCloneBlock, MuxclCloneBodyInto, MuxclCloneFunction, MuxclCloneScalable,
+    MuxclConstantUsersToInstructions, MuxclCopyCallAttributes, MuxclCopyFunctionAttributes,
+    MuxclCopyFunctionOnlyAttributes, MuxclCopyMetadata, MuxclInlineCall, MuxclMapDelete,
+    MuxclMapGet, MuxclMapNew, MuxclMapSet, MuxclRemapBlock, MuxclRemapInstruction,
     MuxclRemoveDeadConstantUsers, MuxclSpliceBody, cstr,
 };
 use crate::{Block, Function, Value};
@@ -34,7 +35,8 @@ impl ValueMap {
         let p = ll!(MuxclMapGet(self.0, from.0));
         (!p.is_null()).then_some(Value(p))
     }
-    /// Clones a block to the end of `into` and enters it and its instructions; see [`ValueMap::remap`].
+    /// Clones a block to the end of `into` and enters it and its instructions; see
+    /// [`ValueMap::remap`].
     pub fn clone_block(&self, b: Block, suffix: &str, into: Function) -> Block {
         let s = cstr(suffix);
         Block(ll!(MuxclCloneBlock(b.0, self.0, s.as_ptr(), into.0.0)))
@@ -65,9 +67,10 @@ impl Function {
     pub fn clone_body(self, from: Self, map: &ValueMap) {
         ll!(MuxclCloneBodyInto(self.0.0, from.0.0, map.0));
     }
-    /// Fills this empty function with a clone of `from` in which every vector of `lanes` elements is a scalable one of `count`. Accesses
-    /// are aligned like one element. The only shuffles of such vectors must be of lane 0 to all lanes, their constants splats, their
-    /// only calls intrinsics.
+    /// Fills this empty function with a clone of `from` in which every vector of `lanes` elements
+    /// is a scalable one of `count`. Accesses are aligned like one element. The only shuffles of
+    /// such vectors must be of lane 0 to all lanes, their constants splats, their only calls
+    /// intrinsics.
     pub fn clone_scalable(self, from: Self, lanes: u32, count: u32) {
         ll!(MuxclCloneScalable(self.0.0, from.0.0, lanes, count));
     }
@@ -94,7 +97,8 @@ impl Value {
     pub fn copy_metadata(self, from: Self) {
         ll!(MuxclCopyMetadata(self.0, from.0));
     }
-    /// Copies attributes, convention and debug location of a call; attributes of arguments by position.
+    /// Copies attributes, convention and debug location of a call; attributes of arguments by
+    /// position.
     pub fn copy_call_attributes(self, from: Self) {
         ll!(MuxclCopyCallAttributes(self.0, from.0));
     }

@@ -3,14 +3,17 @@
 use std::fmt;
 
 use llvm_sys::core::{
-    LLVMConstInt, LLVMConstIntToPtr, LLVMConstNull, LLVMCountParamTypes, LLVMCountStructElementTypes,
-    LLVMGetArrayLength2, LLVMGetElementType, LLVMGetIntTypeWidth, LLVMGetParamTypes, LLVMGetPointerAddressSpace,
-    LLVMGetPoison, LLVMGetReturnType, LLVMGetTypeContext, LLVMGetUndef, LLVMGetVectorSize, LLVMIsPackedStruct,
+    LLVMConstInt, LLVMConstIntToPtr, LLVMConstNull, LLVMCountParamTypes,
+    LLVMCountStructElementTypes, LLVMGetArrayLength2, LLVMGetElementType, LLVMGetIntTypeWidth,
+    LLVMGetParamTypes, LLVMGetPointerAddressSpace, LLVMGetPoison, LLVMGetReturnType,
+    LLVMGetTypeContext, LLVMGetUndef, LLVMGetVectorSize, LLVMIsPackedStruct,
     LLVMStructGetTypeAtIndex,
 };
 use llvm_sys::prelude::LLVMTypeRef;
 
-use crate::ffi::{MuxclIsTargetExt, MuxclPrintType, MuxclTargetExtName, MuxclTypeKind, collect, text};
+use crate::ffi::{
+    MuxclIsTargetExt, MuxclPrintType, MuxclTargetExtName, MuxclTypeKind, collect, text,
+};
 use crate::{Cx, Value};
 
 /// A type of a context.
@@ -100,7 +103,12 @@ impl Type {
     pub fn is_scalar(self) -> bool {
         matches!(
             self.kind(),
-            TypeKind::Half | TypeKind::BFloat | TypeKind::Float | TypeKind::Double | TypeKind::Int | TypeKind::Pointer
+            TypeKind::Half
+                | TypeKind::BFloat
+                | TypeKind::Float
+                | TypeKind::Double
+                | TypeKind::Int
+                | TypeKind::Pointer
         )
     }
     /// The width of an integer.
@@ -136,7 +144,9 @@ impl Type {
     }
     /// The parts of a struct.
     pub fn fields(self) -> Vec<Self> {
-        (0..ll!(LLVMCountStructElementTypes(self.0))).map(|i| Self(ll!(LLVMStructGetTypeAtIndex(self.0, i)))).collect()
+        (0..ll!(LLVMCountStructElementTypes(self.0)))
+            .map(|i| Self(ll!(LLVMStructGetTypeAtIndex(self.0, i))))
+            .collect()
     }
     /// Is the struct packed?
     pub fn is_packed(self) -> bool {

@@ -1,34 +1,39 @@
-//! Values and instructions: one `Copy` handle for all of them, with an [`Opcode`] to ask what an instruction is.
+//! Values and instructions: one `Copy` handle for all of them, with an [`Opcode`] to ask what an
+//! instruction is.
 //!
-//! Invariant: questions that only make sense for one kind of instruction are documented as such; asking them of another
-//! is a bug of the caller that LLVM's assertions (where built in) catch.
+//! Invariant: questions that only make sense for one kind of instruction are documented as such;
+//! asking them of another is a bug of the caller that LLVM's assertions (where built in) catch.
 
 use std::fmt;
 
 use llvm_sys::core::{
-    LLVMAddIncoming, LLVMConstIntGetSExtValue, LLVMConstIntGetZExtValue, LLVMCountIncoming, LLVMDeleteGlobal,
-    LLVMDeleteInstruction, LLVMGetAlignment, LLVMGetAllocatedType, LLVMGetArgOperand, LLVMGetCalledFunctionType,
-    LLVMGetCalledValue, LLVMGetCondition, LLVMGetFirstUse, LLVMGetGEPSourceElementType, LLVMGetICmpPredicate,
-    LLVMGetIncomingBlock, LLVMGetIncomingValue, LLVMGetInitializer, LLVMGetInstructionParent, LLVMGetLinkage,
-    LLVMGetMaskValue, LLVMGetNextInstruction, LLVMGetNextUse, LLVMGetNumArgOperands, LLVMGetNumMaskElements,
-    LLVMGetNumOperands, LLVMGetNumSuccessors, LLVMGetOperand, LLVMGetPreviousInstruction, LLVMGetSection,
-    LLVMGetSuccessor, LLVMGetUser, LLVMGetValueName2, LLVMGetVolatile, LLVMGlobalGetValueType, LLVMInstructionClone,
-    LLVMInstructionEraseFromParent, LLVMInstructionRemoveFromParent, LLVMIsAAllocaInst, LLVMIsAArgument,
-    LLVMIsACallInst, LLVMIsAConstant, LLVMIsAConstantExpr, LLVMIsAConstantInt, LLVMIsAFunction, LLVMIsAGlobalValue,
-    LLVMIsAGlobalVariable, LLVMIsAInstruction, LLVMIsATerminatorInst, LLVMIsAUndefValue, LLVMIsAtomic,
-    LLVMIsConditional, LLVMIsDeclaration, LLVMIsGlobalConstant, LLVMIsNull, LLVMReplaceAllUsesWith, LLVMSetAlignment,
-    LLVMSetCondition, LLVMSetGlobalConstant, LLVMSetInitializer, LLVMSetInstructionCallConv, LLVMSetLinkage,
-    LLVMSetOperand, LLVMSetSection, LLVMSetSuccessor, LLVMSetTailCall, LLVMSetUnnamedAddress, LLVMSetValueName2,
-    LLVMSetVisibility, LLVMSetVolatile, LLVMTypeOf,
+    LLVMAddIncoming, LLVMConstIntGetSExtValue, LLVMConstIntGetZExtValue, LLVMCountIncoming,
+    LLVMDeleteGlobal, LLVMDeleteInstruction, LLVMGetAlignment, LLVMGetAllocatedType,
+    LLVMGetArgOperand, LLVMGetCalledFunctionType, LLVMGetCalledValue, LLVMGetCondition,
+    LLVMGetFirstUse, LLVMGetGEPSourceElementType, LLVMGetICmpPredicate, LLVMGetIncomingBlock,
+    LLVMGetIncomingValue, LLVMGetInitializer, LLVMGetInstructionParent, LLVMGetLinkage,
+    LLVMGetMaskValue, LLVMGetNextInstruction, LLVMGetNextUse, LLVMGetNumArgOperands,
+    LLVMGetNumMaskElements, LLVMGetNumOperands, LLVMGetNumSuccessors, LLVMGetOperand,
+    LLVMGetPreviousInstruction, LLVMGetSection, LLVMGetSuccessor, LLVMGetUser, LLVMGetValueName2,
+    LLVMGetVolatile, LLVMGlobalGetValueType, LLVMInstructionClone, LLVMInstructionEraseFromParent,
+    LLVMInstructionRemoveFromParent, LLVMIsAAllocaInst, LLVMIsAArgument, LLVMIsACallInst,
+    LLVMIsAConstant, LLVMIsAConstantExpr, LLVMIsAConstantInt, LLVMIsAFunction, LLVMIsAGlobalValue,
+    LLVMIsAGlobalVariable, LLVMIsAInstruction, LLVMIsATerminatorInst, LLVMIsAUndefValue,
+    LLVMIsAtomic, LLVMIsConditional, LLVMIsDeclaration, LLVMIsGlobalConstant, LLVMIsNull,
+    LLVMReplaceAllUsesWith, LLVMSetAlignment, LLVMSetCondition, LLVMSetGlobalConstant,
+    LLVMSetInitializer, LLVMSetInstructionCallConv, LLVMSetLinkage, LLVMSetOperand, LLVMSetSection,
+    LLVMSetSuccessor, LLVMSetTailCall, LLVMSetUnnamedAddress, LLVMSetValueName2, LLVMSetVisibility,
+    LLVMSetVolatile, LLVMTypeOf,
 };
 use llvm_sys::prelude::LLVMValueRef;
 use llvm_sys::{LLVMIntPredicate, LLVMRealPredicate, LLVMUnnamedAddr, LLVMVisibility};
 
 use crate::ffi::{
-    MuxclAllocaAlign, MuxclDropUnknownMetadata, MuxclHasInstructionNode, MuxclIsDebugOrPseudo, MuxclIsLifetime,
-    MuxclIsSafeToSpeculate, MuxclIsSplat, MuxclIsStaticAlloca, MuxclMayHaveSideEffects, MuxclMayReadMemory,
-    MuxclMayWriteMemory, MuxclMoveBefore, MuxclOpcode, MuxclPhiSetIncomingValue, MuxclPrintValue,
-    MuxclRemoveCallAttribute, MuxclRemoveCallParamAttribute, MuxclSetDsoLocal, MuxclSetInvariantLoad,
+    MuxclAllocaAlign, MuxclDropUnknownMetadata, MuxclHasInstructionNode, MuxclIsDebugOrPseudo,
+    MuxclIsLifetime, MuxclIsSafeToSpeculate, MuxclIsSplat, MuxclIsStaticAlloca,
+    MuxclMayHaveSideEffects, MuxclMayReadMemory, MuxclMayWriteMemory, MuxclMoveBefore, MuxclOpcode,
+    MuxclPhiSetIncomingValue, MuxclPrintValue, MuxclRemoveCallAttribute,
+    MuxclRemoveCallParamAttribute, MuxclSetDsoLocal, MuxclSetInvariantLoad,
     MuxclSetNamedInstructionFlag, MuxclSetRange, MuxclUnderlyingObject, collect, cstr, text,
 };
 use crate::{Block, Cx, Function, Linkage, Type};
@@ -175,7 +180,8 @@ impl Value {
     pub fn set_name(self, name: &str) {
         ll!(LLVMSetValueName2(self.0, name.as_ptr().cast(), name.len()));
     }
-    /// Every use as (user, which for an instruction is the instruction). A user with two such operands comes twice.
+    /// Every use as (user, which for an instruction is the instruction). A user with two such
+    /// operands comes twice.
     pub fn users(self) -> Vec<Self> {
         let mut out = Vec::new();
         let mut u = ll!(LLVMGetFirstUse(self.0));
@@ -364,7 +370,9 @@ impl Value {
     }
     /// The arguments of a call.
     pub fn args(self) -> Vec<Self> {
-        (0..ll!(LLVMGetNumArgOperands(self.0))).map(|i| Self(ll!(LLVMGetArgOperand(self.0, i)))).collect()
+        (0..ll!(LLVMGetNumArgOperands(self.0)))
+            .map(|i| Self(ll!(LLVMGetArgOperand(self.0, i))))
+            .collect()
     }
     /// Sets the calling convention of a call (0 is C).
     pub fn set_call_convention(self, cc: u32) {
@@ -389,7 +397,12 @@ impl Value {
     /// The incoming (value, block) pairs of a PHI.
     pub fn incoming(self) -> Vec<(Self, Block)> {
         (0..ll!(LLVMCountIncoming(self.0)))
-            .map(|i| (Self(ll!(LLVMGetIncomingValue(self.0, i))), Block(ll!(LLVMGetIncomingBlock(self.0, i)))))
+            .map(|i| {
+                (
+                    Self(ll!(LLVMGetIncomingValue(self.0, i))),
+                    Block(ll!(LLVMGetIncomingBlock(self.0, i))),
+                )
+            })
             .collect()
     }
     /// Adds an incoming pair to a PHI.
@@ -406,7 +419,9 @@ impl Value {
     // ---- terminators ----
     /// The successors of a terminator.
     pub fn successors(self) -> Vec<Block> {
-        (0..ll!(LLVMGetNumSuccessors(self.0))).map(|i| Block(ll!(LLVMGetSuccessor(self.0, i)))).collect()
+        (0..ll!(LLVMGetNumSuccessors(self.0)))
+            .map(|i| Block(ll!(LLVMGetSuccessor(self.0, i))))
+            .collect()
     }
     /// Replaces one successor of a terminator.
     pub fn set_successor(self, i: u32, b: Block) {
@@ -541,7 +556,11 @@ impl Value {
     }
     /// Hidden or default visibility.
     pub fn set_hidden(self, hidden: bool) {
-        let v = if hidden { LLVMVisibility::LLVMHiddenVisibility } else { LLVMVisibility::LLVMDefaultVisibility };
+        let v = if hidden {
+            LLVMVisibility::LLVMHiddenVisibility
+        } else {
+            LLVMVisibility::LLVMDefaultVisibility
+        };
         ll!(LLVMSetVisibility(self.0, v));
     }
     /// Whether a global is surely in the same loaded object as the code that uses it.

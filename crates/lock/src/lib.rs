@@ -1,13 +1,15 @@
 //! Ranked locks: a lock order violation panics in debug builds, costs nothing in release.
 //!
-//! Every lock has a [`Rank`]; a thread may only take a lock of a higher rank than every lock it holds. Never poisoned: a
-//! panic while a lock is held leaves the value as it is, and the next owner goes on. Not here: lock-free structures.
+//! Every lock has a [`Rank`]; a thread may only take a lock of a higher rank than every lock it
+//! holds. Never poisoned: a panic while a lock is held leaves the value as it is, and the next
+//! owner goes on. Not here: lock-free structures.
 
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 use std::time::{Duration, Instant};
 
-/// The order in which locks are taken: lower ranks first. A thread holds at most one lock of each rank.
+/// The order in which locks are taken: lower ranks first. A thread holds at most one lock of each
+/// rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Rank {
@@ -87,7 +89,8 @@ mod held {
     }
 }
 
-/// Called before an application's callback runs: panics in debug builds if this thread holds any lock.
+/// Called before an application's callback runs: panics in debug builds if this thread holds any
+/// lock.
 pub fn assert_none_held() {
     assert!(held::none(), "an application callback would run with a lock held");
 }
@@ -319,7 +322,8 @@ mod tests {
         }
         assert_none_held();
         if cfg!(debug_assertions) {
-            let (queue, event) = (std::panic::AssertUnwindSafe(&queue), std::panic::AssertUnwindSafe(&event));
+            let (queue, event) =
+                (std::panic::AssertUnwindSafe(&queue), std::panic::AssertUnwindSafe(&event));
             let falling = catch_unwind(|| {
                 let _b = event.lock();
                 let _a = queue.lock();

@@ -9,7 +9,9 @@ use crate::link::{Link, Statistics, mux_error};
 use crate::memory::HalMemory;
 use crate::queue::HalQueue;
 use muxcl_hal::Hal;
-use muxcl_mux::target::{TargetDevice, TargetDeviceQueue, TargetExecutable, TargetMemory, TargetQueue};
+use muxcl_mux::target::{
+    TargetDevice, TargetDeviceQueue, TargetExecutable, TargetMemory, TargetQueue,
+};
 use muxcl_mux::{AllocationType, Device, DeviceInfo, MuxError};
 use std::sync::Arc;
 
@@ -65,7 +67,12 @@ impl TargetDevice for HalDevice {
         muxcl_os::now_ns()
     }
 
-    fn allocate(&self, size: u64, align: u64, _kind: AllocationType) -> Result<Arc<dyn TargetMemory>, MuxError> {
+    fn allocate(
+        &self,
+        size: u64,
+        align: u64,
+        _kind: AllocationType,
+    ) -> Result<Arc<dyn TargetMemory>, MuxError> {
         if size > self.info.max_allocation {
             return Err(MuxError::OutOfMemory);
         }
@@ -76,7 +83,11 @@ impl TargetDevice for HalDevice {
         Ok(Arc::new(HalDeviceQueue::create(size, &self.enqueues.queues, &self.queue)?))
     }
 
-    fn load(&self, elf: &[u8], _imports: &[Arc<dyn TargetExecutable>]) -> Result<Arc<dyn TargetExecutable>, MuxError> {
+    fn load(
+        &self,
+        elf: &[u8],
+        _imports: &[Arc<dyn TargetExecutable>],
+    ) -> Result<Arc<dyn TargetExecutable>, MuxError> {
         Ok(Arc::new(HalExecutable::load(&self.link, elf)?))
     }
 

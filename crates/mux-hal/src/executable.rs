@@ -1,5 +1,5 @@
-//! Programs on a HAL device. Invariant: a program is uploaded once, when it is loaded, and stays until the last of its kernels is
-//! dropped; every kernel its metadata names was found in it.
+//! Programs on a HAL device. Invariant: a program is uploaded once, when it is loaded, and stays
+//! until the last of its kernels is dropped; every kernel its metadata names was found in it.
 
 use crate::link::{Garbage, Link};
 use muxcl_hal::{HalError, Kernel, Program, section_of};
@@ -60,7 +60,10 @@ impl Loaded {
             .map_err(|_| MuxError::InvalidBinary("a kernel symbol with a NUL".into()))?;
         self.link.call(|device| device.find(self.program, &name)).map_err(|error| match error {
             MuxError::MissingKernel(_) => {
-                let text = format!("kernel `{}` has no code (symbol `{}`)", variant.kernel, variant.symbol);
+                let text = format!(
+                    "kernel `{}` has no code (symbol `{}`)",
+                    variant.kernel, variant.symbol
+                );
                 MuxError::InvalidBinary(text)
             }
             other => other,
@@ -78,14 +81,17 @@ impl HalExecutable {
     pub(crate) fn load(link: &Arc<Link>, elf: &[u8]) -> Result<Self, MuxError> {
         let invalid = |e: HalError| MuxError::InvalidBinary(e.to_string());
         let note = section_of(elf, NOTE_SECTION).map_err(invalid)?;
-        let note = note.ok_or_else(|| MuxError::InvalidBinary("no kernel metadata in the ELF file".into()))?;
-        let meta = ElfMeta::from_note(note)
-            .ok_or_else(|| MuxError::InvalidBinary("damaged kernel metadata in the ELF file".into()))?;
+        let note = note
+            .ok_or_else(|| MuxError::InvalidBinary("no kernel metadata in the ELF file".into()))?;
+        let meta = ElfMeta::from_note(note).ok_or_else(|| {
+            MuxError::InvalidBinary("damaged kernel metadata in the ELF file".into())
+        })?;
         let program = link.call(|device| device.load(elf))?;
         link.count_program();
         // From here on it is given back whatever happens.
         let loaded = Loaded { link: Arc::clone(link), program };
-        let kernels = meta.variants.iter().map(|v| loaded.find(v)).collect::<Result<Vec<_>, _>>()?;
+        let kernels =
+            meta.variants.iter().map(|v| loaded.find(v)).collect::<Result<Vec<_>, _>>()?;
         let block = |variant| Ok(Block { kernel: loaded.find(&variant)?, variant });
         let blocks = meta.blocks.into_iter().map(block).collect::<Result<Vec<_>, MuxError>>()?;
         let resident = Arc::new(Resident { loaded, printf: meta.printf, blocks });
@@ -100,7 +106,8 @@ impl TargetExecutable for HalExecutable {
     }
 
     fn kernel(&self, index: usize) -> Result<Arc<dyn TargetKernel>, MuxError> {
-        let kernel = *self.kernels.get(index).ok_or_else(|| MuxError::MissingKernel(index.to_string()))?;
+        let kernel =
+            *self.kernels.get(index).ok_or_else(|| MuxError::MissingKernel(index.to_string()))?;
         Ok(Arc::new(HalKernel { kernel, resident: Arc::clone(&self.resident) }))
     }
 

@@ -55,9 +55,14 @@ impl From<Ready> for Work {
 }
 
 impl Runner<'_> {
-    /// Runs a command buffer to its end; `released` is called when its last command has run, before anyone is told. If `stop` says
-    /// so, what is left is given back.
-    pub(crate) fn run(&self, work: Work, stop: Option<&dyn Fn() -> bool>, released: &dyn Fn()) -> Rest {
+    /// Runs a command buffer to its end; `released` is called when its last command has run, before
+    /// anyone is told. If `stop` says so, what is left is given back.
+    pub(crate) fn run(
+        &self,
+        work: Work,
+        stop: Option<&dyn Fn() -> bool>,
+        released: &dyn Fn(),
+    ) -> Rest {
         let Work { mut ready, mut at } = work;
         let mut fresh = true;
         let stop = || stop.is_some_and(|stop| stop());
@@ -72,8 +77,12 @@ impl Runner<'_> {
             match progress {
                 Progress::Ended(Ok(())) => {}
                 Progress::Ended(Err(error)) => ready.failed(error),
-                Progress::Stopped => return Rest::Stopped(Work { ready, at: Some((index, family)) }),
-                Progress::Blocked => return Rest::Blocked(Work { ready, at: Some((index, family)) }),
+                Progress::Stopped => {
+                    return Rest::Stopped(Work { ready, at: Some((index, family)) });
+                }
+                Progress::Blocked => {
+                    return Rest::Blocked(Work { ready, at: Some((index, family)) });
+                }
             }
         }
         released();
@@ -97,7 +106,8 @@ impl Runner<'_> {
                     Err(error) => return (Progress::Ended(Err(error)), None),
                 };
                 let own_end = || ready.own_end(index, muxcl_os::now_ns());
-                let progress = family.run(self, &|area| self.launch(range, Some(area)), &own_end, stop);
+                let progress =
+                    family.run(self, &|area| self.launch(range, Some(area)), &own_end, stop);
                 return (progress, Some(family));
             }
             Some(Command::NdRange(range)) => self.launch(range, None),
@@ -137,12 +147,14 @@ fn transfer(device: &dyn Device, command: &Command) -> Result<(), HalError> {
         }
         Command::ReadRect { buffer, dst, rect } => rows(rect, |from, to, size| {
             // SAFETY: rows lie inside what the recorder promised.
-            let into = unsafe { from_raw_parts_mut(dst.ptr().wrapping_add(bytes(to)?), bytes(size)?) };
+            let into =
+                unsafe { from_raw_parts_mut(dst.ptr().wrapping_add(bytes(to)?), bytes(size)?) };
             device.read(at(buffer, from), into)
         }),
         Command::WriteRect { buffer, src, rect } => rows(rect, |from, to, size| {
             // SAFETY: as above.
-            let from = unsafe { from_raw_parts(src.ptr().wrapping_add(bytes(from)?), bytes(size)?) };
+            let from =
+                unsafe { from_raw_parts(src.ptr().wrapping_add(bytes(from)?), bytes(size)?) };
             device.write(at(buffer, to), from)
         }),
         Command::CopyRect { src, dst, rect } => {
@@ -153,14 +165,22 @@ fn transfer(device: &dyn Device, command: &Command) -> Result<(), HalError> {
     }
 }
 
-/// Moves the rows of a rectangle, as few pieces as it has: offsets in source and destination, and bytes.
-fn rows(rect: &RectRegion, mut piece: impl FnMut(u64, u64, u64) -> Result<(), HalError>) -> Result<(), HalError> {
+/// Moves the rows of a rectangle, as few pieces as it has: offsets in source and destination, and
+/// bytes.
+fn rows(
+    rect: &RectRegion,
+    mut piece: impl FnMut(u64, u64, u64) -> Result<(), HalError>,
+) -> Result<(), HalError> {
     let [width, height, depth] = rect.region;
     let (src, dst) = (rect.src_pitch, rect.dst_pitch);
     // Rows, then slices, that follow one another on both sides are one piece.
-    let (width, height) = if src[0] == width && dst[0] == width { (width * height, 1) } else { (width, height) };
-    let (width, depth) =
-        if height == 1 && src[1] == width && dst[1] == width { (width * depth, 1) } else { (width, depth) };
+    let (width, height) =
+        if src[0] == width && dst[0] == width { (width * height, 1) } else { (width, height) };
+    let (width, depth) = if height == 1 && src[1] == width && dst[1] == width {
+        (width * depth, 1)
+    } else {
+        (width, depth)
+    };
     for z in 0..depth {
         for y in 0..height {
             let from = rect.src_offset + z * src[1] + y * src[0];

@@ -1,18 +1,19 @@
 //! What a HAL device reports as a compute device.
 //!
-//! Invariant: what the host offers, less what the device lacks: one compiler makes the kernels of both.
+//! Invariant: what the host offers, less what the device lacks: one compiler makes the kernels of
+//! both.
 
 use crate::enqueue::queues::DEVICE_QUEUES;
 use muxcl_hal::DeviceInfo as HalInfo;
 use muxcl_hal::target::{Extensions, Target};
 use muxcl_mux::{AtomicCaps, DeviceInfo, DeviceType, FloatCaps, LocalMemoryType, MuxError};
 use muxcl_types::device::{
-    C_FEATURES, DOUBLE_ATOMICS, DeviceDesc, FLOAT_ATOMICS, HALF_ATOMICS, HalTarget, IL_EXTENSIONS, IMAGE_EXTENSIONS,
-    IMAGE_FEATURES, SUB_GROUP_EXTENSIONS,
+    C_FEATURES, DOUBLE_ATOMICS, DeviceDesc, FLOAT_ATOMICS, HALF_ATOMICS, HalTarget, IL_EXTENSIONS,
+    IMAGE_EXTENSIONS, IMAGE_FEATURES, SUB_GROUP_EXTENSIONS,
 };
 
-/// Local memory is on the stack of the hart that runs the group (`passes::kernel_abi`), so there is no more than this whatever the
-/// device has.
+/// Local memory is on the stack of the hart that runs the group (`passes::kernel_abi`), so there is
+/// no more than this whatever the device has.
 const MOST_LOCAL: u64 = 512 << 10;
 /// The least a full profile may have; the stack holds that much on any device.
 const LEAST_LOCAL: u64 = 32 << 10;
@@ -30,8 +31,8 @@ const ALWAYS: &[&str] = &[
     "cl_khr_integer_dot_product",
     "cl_khr_work_group_uniform_arithmetic",
 ];
-/// What a HAL does not say is known of these: harts have a timer that kernels may read, and memory begins where a process may have
-/// pages (docs/refsi.md).
+/// What a HAL does not say is known of these: harts have a timer that kernels may read, and memory
+/// begins where a process may have pages (docs/refsi.md).
 const KNOWN: &str = "RefSi";
 const CLOCK_FEATURES: &[&str] = &[
     "__opencl_c_kernel_clock_scope_device",
@@ -54,14 +55,19 @@ const WIDE_ATOMICS: &[&str] = &["cl_khr_int64_base_atomics", "cl_khr_int64_exten
 /// `DeviceFault` if it cannot be a device.
 pub(crate) fn translate(platform: &str, hal: &HalInfo) -> Result<DeviceInfo, MuxError> {
     let bits = hal.word_size;
-    if !matches!(bits, 32 | 64) || hal.global_memory < 1 << 20 || hal.max_workgroup_size == 0 || !hal.little_endian {
+    if !matches!(bits, 32 | 64)
+        || hal.global_memory < 1 << 20
+        || hal.max_workgroup_size == 0
+        || !hal.little_endian
+    {
         let text = format!(
             "the HAL describes no device: {bits} bit words, {} bytes of memory, groups of {}",
             hal.global_memory, hal.max_workgroup_size
         );
         return Err(MuxError::DeviceFault(text));
     }
-    // The interface has one type of device, RISC-V. The one HAL whose programs are another processor's says so in its name.
+    // The interface has one type of device, RISC-V. The one HAL whose programs are another
+    // processor's says so in its name.
     if let Some(processor) = hal.target_name.strip_prefix("CPU ")
         && !processor.starts_with("riscv")
     {
@@ -87,19 +93,22 @@ pub(crate) fn translate(platform: &str, hal: &HalInfo) -> Result<DeviceInfo, Mux
     let single = FloatCaps { round_zero: false, round_inf: false, ..float };
     let half = FloatCaps { correct_div_sqrt: false, ..single };
     let none = FloatCaps::default();
-    let mut extensions: Vec<&str> = [ALWAYS, SUB_GROUP_EXTENSIONS, IMAGE_EXTENSIONS, IL_EXTENSIONS].concat();
+    let mut extensions: Vec<&str> =
+        [ALWAYS, SUB_GROUP_EXTENSIONS, IMAGE_EXTENSIONS, IL_EXTENSIONS].concat();
     let mut features: Vec<&str> = [C_FEATURES, IMAGE_FEATURES].concat();
     let known = hal.target_name.starts_with(KNOWN);
     if known {
         extensions.push("cl_khr_kernel_clock");
         if bits == usize::BITS {
-            extensions.push("cl_intel_unified_shared_memory"); // device allocations, with `coarse_svm` below
+            // device allocations, with `coarse_svm` below
+            extensions.push("cl_intel_unified_shared_memory");
         }
         features.extend(CLOCK_FEATURES);
     }
     if has(Extensions::A) {
         extensions.extend(ATOMICS);
-        // Half and double precision below, where the device has them: 16 bits are exchanged within a word.
+        // Half and double precision below, where the device has them: 16 bits are exchanged within
+        // a word.
         extensions.push("cl_ext_float_atomics");
         features.extend(FLOAT_ATOMICS);
     }
@@ -124,12 +133,16 @@ pub(crate) fn translate(platform: &str, hal: &HalInfo) -> Result<DeviceInfo, Mux
     }
     let list = |names: Vec<&str>| names.into_iter().map(str::to_owned).collect();
     // Address space of a 32-bit device is not all memory.
-    let memory = if bits == 32 { hal.global_memory.min(u64::from(u32::MAX)) } else { hal.global_memory };
+    let memory =
+        if bits == 32 { hal.global_memory.min(u64::from(u32::MAX)) } else { hal.global_memory };
     let groups = u64::from(hal.max_workgroup_size).min(4096);
     let local = hal.local_memory.clamp(LEAST_LOCAL, MOST_LOCAL);
     let target = Target { xlen: bits, extensions: hal.extensions };
-    let vector_bytes = if hal.vlen == 0 || !has(Extensions::V) { 4 } else { (hal.vlen / 8).clamp(4, 128) };
-    let name = if hal.target_name.to_ascii_lowercase().contains(&platform.to_ascii_lowercase()) || platform.is_empty() {
+    let vector_bytes =
+        if hal.vlen == 0 || !has(Extensions::V) { 4 } else { (hal.vlen / 8).clamp(4, 128) };
+    let name = if hal.target_name.to_ascii_lowercase().contains(&platform.to_ascii_lowercase())
+        || platform.is_empty()
+    {
         hal.target_name.clone()
     } else {
         format!("{} ({platform})", hal.target_name)
@@ -193,7 +206,8 @@ pub(crate) fn translate(platform: &str, hal: &HalInfo) -> Result<DeviceInfo, Mux
     })
 }
 
-/// What the device can do, by LLVM's names: checked before a program binary runs. Code generation goes by the HAL's own words.
+/// What the device can do, by LLVM's names: checked before a program binary runs. Code generation
+/// goes by the HAL's own words.
 fn target_features(hal: &HalInfo) -> String {
     let singles = [
         ("m", Extensions::M),
@@ -208,11 +222,15 @@ fn target_features(hal: &HalInfo) -> String {
         ("zbs", Extensions::ZBS),
         ("zfh", Extensions::ZFH),
     ];
-    let mut names: Vec<String> =
-        singles.iter().filter(|(_, e)| hal.extensions.contains(*e)).map(|(name, _)| format!("+{name}")).collect();
+    let mut names: Vec<String> = singles
+        .iter()
+        .filter(|(_, e)| hal.extensions.contains(*e))
+        .map(|(name, _)| format!("+{name}"))
+        .collect();
     if hal.extensions.contains(Extensions::V) {
         // A longer register does for code made for a shorter one.
-        let lengths = std::iter::successors(Some(32u32), |n| n.checked_mul(2)).take_while(|n| *n <= hal.vlen);
+        let lengths =
+            std::iter::successors(Some(32u32), |n| n.checked_mul(2)).take_while(|n| *n <= hal.vlen);
         names.extend(lengths.map(|n| format!("+zvl{n}b")));
     }
     // Not LLVM's: what code for this device may use beside its instructions.
@@ -255,12 +273,20 @@ mod tests {
         assert_eq!(full.desc.id, "riscv64");
         assert!(full.desc.extensions.iter().any(|e| e == "cl_khr_fp64"));
         assert!(!full.desc.extensions.iter().any(|e| e == "cl_khr_fp16") && !full.half.supported());
-        assert!(full.desc.features.contains("+zvl256b") && !full.desc.features.contains("+zvl512b"));
+        assert!(
+            full.desc.features.contains("+zvl256b") && !full.desc.features.contains("+zvl512b")
+        );
         assert!(full.atomics.int64 && !full.host_unified_memory && full.local_memory == MOST_LOCAL);
         let small = translate("x", &HalInfo { fp64: false, vlen: 0, ..device("RV32IM") }).unwrap();
-        assert_eq!((small.desc.id.as_str(), small.address_bits, small.vector_bytes), ("riscv32", 32, 4));
+        assert_eq!(
+            (small.desc.id.as_str(), small.address_bits, small.vector_bytes),
+            ("riscv32", 32, 4)
+        );
         assert!(!small.double.supported() && !small.atomics.int32 && small.single.soft);
-        assert_eq!(small.desc.extensions, [ALWAYS, SUB_GROUP_EXTENSIONS, IMAGE_EXTENSIONS, IL_EXTENSIONS].concat());
+        assert_eq!(
+            small.desc.extensions,
+            [ALWAYS, SUB_GROUP_EXTENSIONS, IMAGE_EXTENSIONS, IL_EXTENSIONS].concat()
+        );
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! A kernel as a HAL call: what it needs is checked, its arguments are listed, and the hidden ones are added.
+//! A kernel as a HAL call: what it needs is checked, its arguments are listed, and the hidden ones
+//! are added.
 //!
 //! Not here: when it runs (`execute`, `enqueue`).
 
@@ -10,8 +11,8 @@ use muxcl_mux::{Descriptor, MuxError, NdRange};
 use muxcl_types::deferred::Area;
 use muxcl_types::sched::{HalHidden, LOCAL_ALIGN};
 
-/// Bound on what a group needs beside its local memory: state that lives across barriers, and the stack. Every hart has a stack of
-/// at least 4 MiB (`passes::kernel_abi`).
+/// Bound on what a group needs beside its local memory: state that lives across barriers, and the
+/// stack. Every hart has a stack of at least 4 MiB (`passes::kernel_abi`).
 const MOST_STACK: u64 = 7 << 19;
 
 /// The target's kernel.
@@ -49,18 +50,25 @@ impl Runner<'_> {
         let mut args = Vec::with_capacity(layout.offsets.len() + 2);
         for (i, descriptor) in range.args.descriptors().iter().enumerate() {
             args.push(match descriptor {
-                Descriptor::Buffer(buffer, offset) => {
-                    Argument::Global { address: at(buffer, *offset), size: buffer.size().saturating_sub(*offset) }
-                }
+                Descriptor::Buffer(buffer, offset) => Argument::Global {
+                    address: at(buffer, *offset),
+                    size: buffer.size().saturating_sub(*offset),
+                },
                 Descriptor::Address(address) => Argument::Global { address: *address, size: 0 },
                 Descriptor::NullBuffer => Argument::Global { address: 0, size: 0 },
                 Descriptor::LocalBuffer(size) => Argument::Local { size: *size },
-                Descriptor::PlainData | Descriptor::Image(..) | Descriptor::Queue(_) | Descriptor::Unset => {
-                    let value = layout.offsets.get(i).zip(layout.sizes.get(i)).and_then(|(&at, &size)| {
-                        let (at, size) = (at as usize, size as usize);
-                        packed.get(at..at + size)
-                    });
-                    Argument::Value(value.ok_or_else(|| MuxError::Internal("an argument without its bytes".into()))?)
+                Descriptor::PlainData
+                | Descriptor::Image(..)
+                | Descriptor::Queue(_)
+                | Descriptor::Unset => {
+                    let value =
+                        layout.offsets.get(i).zip(layout.sizes.get(i)).and_then(|(&at, &size)| {
+                            let (at, size) = (at as usize, size as usize);
+                            packed.get(at..at + size)
+                        });
+                    Argument::Value(value.ok_or_else(|| {
+                        MuxError::Internal("an argument without its bytes".into())
+                    })?)
                 }
             });
         }
@@ -97,7 +105,8 @@ impl Call<'_> {
     pub(crate) fn run(&self, runner: &Runner<'_>, area: Option<u64>) -> Result<(), MuxError> {
         let top = if runner.facts.address_bits == 32 { u64::from(u32::MAX) } else { u64::MAX };
         let mut global = [1; 3];
-        for (slot, (size, local)) in global.iter_mut().zip(self.global.into_iter().zip(self.local)) {
+        for (slot, (size, local)) in global.iter_mut().zip(self.global.into_iter().zip(self.local))
+        {
             // Whole groups; the kernel knows the true size from its hidden argument.
             *slot = size
                 .checked_next_multiple_of(local)
@@ -115,7 +124,11 @@ impl Call<'_> {
                 device.execute(self.resident.program(), self.kernel, &range, &args, self.work_dim)
             };
             let table = &self.resident.printf;
-            if table.is_empty() { execute(0) } else { with_buffer(device, table, self.name, execute) }
+            if table.is_empty() {
+                execute(0)
+            } else {
+                with_buffer(device, table, self.name, execute)
+            }
         })
     }
 }
@@ -123,10 +136,15 @@ impl Call<'_> {
 /// Checks a launch against what the device has.
 fn check_needs(range: &NdRange, local_memory: u64) -> Result<(), MuxError> {
     let variant = range.kernel.variant();
-    let local = variant.local_bytes.next_multiple_of(LOCAL_ALIGN).saturating_add(range.args.local_bytes());
+    let local =
+        variant.local_bytes.next_multiple_of(LOCAL_ALIGN).saturating_add(range.args.local_bytes());
     // The alignment of each part may take a little more than the limit itself.
-    if variant.local_bytes.saturating_add(range.args.local_bytes()) > local_memory.saturating_add(4096) {
-        return Err(MuxError::OutOfResources(format!("{local} bytes of local memory, {local_memory} available")));
+    if variant.local_bytes.saturating_add(range.args.local_bytes())
+        > local_memory.saturating_add(4096)
+    {
+        return Err(MuxError::OutOfResources(format!(
+            "{local} bytes of local memory, {local_memory} available"
+        )));
     }
     let items = range.local_size.iter().try_fold(1u64, |all, n| all.checked_mul(*n));
     let stack = items

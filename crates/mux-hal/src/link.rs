@@ -1,8 +1,9 @@
 //! A HAL device in use.
 //!
-//! Invariants: the device is taken from its HAL at the first need, not when devices are counted; one call is under way at a
-//! time, whatever the HAL promises; memory and programs are given back at once if the device is free, else by whoever uses
-//! it next, so that dropping never waits for a kernel. Not here: what is called for.
+//! Invariants: the device is taken from its HAL at the first need, not when devices are counted;
+//! one call is under way at a time, whatever the HAL promises; memory and programs are given back
+//! at once if the device is free, else by whoever uses it next, so that dropping never waits for a
+//! kernel. Not here: what is called for.
 
 use muxcl_hal::counters::CounterDescription;
 use muxcl_hal::profiler::{DEFAULT_PATH, Profiler};
@@ -64,7 +65,12 @@ pub(crate) fn mux_error(error: HalError) -> MuxError {
 }
 
 impl Link {
-    pub(crate) fn new(hal: Arc<dyn Hal>, index: u32, name: String, counters: Vec<CounterDescription>) -> Self {
+    pub(crate) fn new(
+        hal: Arc<dyn Hal>,
+        index: u32,
+        name: String,
+        counters: Vec<CounterDescription>,
+    ) -> Self {
         Self {
             name,
             hal,
@@ -80,7 +86,10 @@ impl Link {
     }
 
     /// Calls the device when no other call is under way.
-    pub(crate) fn call<T>(&self, work: impl FnOnce(&dyn Device) -> Result<T, HalError>) -> Result<T, MuxError> {
+    pub(crate) fn call<T>(
+        &self,
+        work: impl FnOnce(&dyn Device) -> Result<T, HalError>,
+    ) -> Result<T, MuxError> {
         let mut profiler = self.calls.lock();
         let device = self.open(&mut profiler)?;
         self.clean(device);
@@ -125,7 +134,9 @@ impl Link {
             tracing::info!(target: "hal", "{}: in use", self.name);
             let level: u32 = muxcl_config::CA_PROFILE_LEVEL.parse().unwrap_or(0);
             if level > 0 && !self.counters.is_empty() {
-                let path = muxcl_config::CA_PROFILE_CSV_PATH.get().unwrap_or_else(|| DEFAULT_PATH.to_owned());
+                let path = muxcl_config::CA_PROFILE_CSV_PATH
+                    .get()
+                    .unwrap_or_else(|| DEFAULT_PATH.to_owned());
                 match File::create(&path).and_then(|file| Profiler::new(file, level)) {
                     Ok(table) => {
                         device.enable_counters(true);

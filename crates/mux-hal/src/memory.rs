@@ -1,4 +1,5 @@
-//! Device memory behind a HAL. Invariant: the host never sees it; it reads and writes through calls, so there is nothing to flush.
+//! Device memory behind a HAL. Invariant: the host never sees it; it reads and writes through
+//! calls, so there is nothing to flush.
 
 use crate::link::{Garbage, Link};
 use muxcl_mux::MuxError;

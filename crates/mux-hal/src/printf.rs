@@ -1,6 +1,8 @@
-//! `printf` on a HAL device: a buffer in device memory for one launch, printed when the launch is over, also if it failed.
+//! `printf` on a HAL device: a buffer in device memory for one launch, printed when the launch is
+//! over, also if it failed.
 //!
-//! Invariant: records that did not fit are counted and reported once. Not here: what a record means (`muxcl-printf`).
+//! Invariant: records that did not fit are counted and reported once. Not here: what a record means
+//! (`muxcl-printf`).
 
 use muxcl_hal::{Device, HalError};
 use muxcl_types::printf::{BufferHeader, Table};
@@ -9,7 +11,8 @@ use muxcl_types::printf::{BufferHeader, Table};
 const CAPACITY: u32 = 8 << 20;
 const HEADER: usize = size_of::<BufferHeader>();
 
-/// Runs `launch` with the device address of a fresh buffer; what was printed is on standard output afterwards.
+/// Runs `launch` with the device address of a fresh buffer; what was printed is on standard output
+/// afterwards.
 pub(crate) fn with_buffer(
     device: &dyn Device,
     table: &Table,
@@ -37,7 +40,8 @@ fn print(device: &dyn Device, buffer: u64, table: &Table, kernel: &str) -> Resul
         let lost = header.dropped;
         tracing::warn!(target: "hal", "kernel `{kernel}`: {lost} bytes of printf did not fit the device's {CAPACITY} bytes");
         muxcl_os::write_stdout(
-            format!("muxcl: kernel {kernel}: {lost} bytes of printf output were dropped\n").as_bytes(),
+            format!("muxcl: kernel {kernel}: {lost} bytes of printf output were dropped\n")
+                .as_bytes(),
         );
     }
     Ok(())

@@ -1,8 +1,10 @@
-//! Ready command buffers of a HAL device: run one after another, in the order they became ready, by a waiting thread that lends
-//! itself or by the device's own thread. One that waits for what kernels of others do (`crate::enqueue`) is set aside until some have run.
+//! Ready command buffers of a HAL device: run one after another, in the order they became ready, by
+//! a waiting thread that lends itself or by the device's own thread. One that waits for what
+//! kernels of others do (`crate::enqueue`) is set aside until some have run.
 //!
-//! Invariants: one command buffer runs at a time; the thread sleeps on a condition while there is nothing for it, and is only
-//! started when work comes that nobody waits for; whoever stops running sees to it that what is left has a thread.
+//! Invariants: one command buffer runs at a time; the thread sleeps on a condition while there is
+//! nothing for it, and is only started when work comes that nobody waits for; whoever stops running
+//! sees to it that what is left has a thread.
 
 use crate::enqueue::Enqueues;
 use crate::execute::{Facts, Rest, Runner, Work};
@@ -68,8 +70,12 @@ impl Shared {
 
     /// Runs a command buffer; what `stop` left of it comes first again.
     fn run(&self, work: Work, stop: Option<&dyn Fn() -> bool>) {
-        let runner =
-            Runner { link: &self.link, enqueues: &self.enqueues, facts: &self.facts, progress: Cell::new(false) };
+        let runner = Runner {
+            link: &self.link,
+            enqueues: &self.enqueues,
+            facts: &self.facts,
+            progress: Cell::new(false),
+        };
         let released = Cell::new(false);
         let last_has_run = || {
             released.set(true);
@@ -137,7 +143,8 @@ impl HalQueue {
         self.wake();
     }
 
-    /// Has the device's thread look for work; starts it if need be. Without one, those who wait do the work.
+    /// Has the device's thread look for work; starts it if need be. Without one, those who wait do
+    /// the work.
     fn wake(&self) {
         let generation = muxcl_os::fork_generation();
         {
@@ -147,7 +154,8 @@ impl HalQueue {
             }
             if state.thread_of != Some(generation) {
                 let shared = Arc::clone(&self.shared);
-                let started = muxcl_os::spawn_detached("muxcl-hal", STACK, move || work_for_ever(&shared));
+                let started =
+                    muxcl_os::spawn_detached("muxcl-hal", STACK, move || work_for_ever(&shared));
                 state.thread_of = started.is_ok().then_some(generation);
             }
         }

@@ -1,13 +1,18 @@
-//! The target on a HAL inside the test: transfers, launches, failures, and that everything is given back.
-#![expect(clippy::unwrap_used, clippy::multiple_unsafe_ops_per_block, reason = "a test may fail anywhere")]
+//! The target on a HAL inside the test: transfers, launches, failures, and that everything is given
+//! back.
+#![expect(
+    clippy::unwrap_used,
+    clippy::multiple_unsafe_ops_per_block,
+    reason = "a test may fail anywhere"
+)]
 
 mod common;
 
 use common::{FakeHal, Knobs, elf, elf_with};
 use muxcl_lock::{Mutex, Rank};
 use muxcl_mux::{
-    AllocationType, ArgBlock, Buffer, CommandBuffer, Descriptor, Device, Dispatch, Executable, FillPattern, HostMut,
-    HostRef, MuxError, NdRange, RectRegion, Semaphore, SubmitHint,
+    AllocationType, ArgBlock, Buffer, CommandBuffer, Descriptor, Device, Dispatch, Executable,
+    FillPattern, HostMut, HostRef, MuxError, NdRange, RectRegion, Semaphore, SubmitHint,
 };
 use muxcl_mux_hal::HalDevice;
 use muxcl_types::pack;
@@ -33,7 +38,8 @@ fn words(n: u32) -> Vec<u8> {
     (0..n).flat_map(u32::to_le_bytes).collect()
 }
 
-/// Dispatches, waits on this thread or sleeps while the device's thread works, and gives the result.
+/// Dispatches, waits on this thread or sleeps while the device's thread works, and gives the
+/// result.
 fn run(device: &Device, mut commands: CommandBuffer, help: bool) -> Result<(), MuxError> {
     commands.finalise().unwrap();
     let result = Arc::new(Mutex::new(Rank::Leaf, None));
@@ -106,19 +112,38 @@ fn every_transfer() {
         let mut commands = device.create_command_buffer();
         // SAFETY: all of it lives until the commands have run.
         let (src, dst, boxed) = unsafe {
-            (HostRef::new(data.as_ptr()), HostMut::new(back.as_mut_ptr()), HostMut::new(box_read.as_mut_ptr()))
+            (
+                HostRef::new(data.as_ptr()),
+                HostMut::new(back.as_mut_ptr()),
+                HostMut::new(box_read.as_mut_ptr()),
+            )
         };
         commands.write_buffer(&a, 0, 4096, src).unwrap();
         commands.copy_buffer(&a, 100, &b, 0, 3000).unwrap();
         commands.fill_buffer(&b, 3000, 96, FillPattern::new(&[1, 2, 3, 4]).unwrap()).unwrap();
-        let rect =
-            RectRegion { region: [4, 3, 2], src_offset: 10, src_pitch: [64, 512], dst_offset: 5, dst_pitch: [8, 24] };
+        let rect = RectRegion {
+            region: [4, 3, 2],
+            src_offset: 10,
+            src_pitch: [64, 512],
+            dst_offset: 5,
+            dst_pitch: [8, 24],
+        };
         commands.read_rect(&a, boxed, rect).unwrap();
-        let rect =
-            RectRegion { region: [4, 2, 2], src_offset: 3, src_pitch: [16, 64], dst_offset: 3200, dst_pitch: [8, 32] };
+        let rect = RectRegion {
+            region: [4, 2, 2],
+            src_offset: 3,
+            src_pitch: [16, 64],
+            dst_offset: 3200,
+            dst_pitch: [8, 32],
+        };
         commands.write_rect(&b, src, rect).unwrap();
-        let rect =
-            RectRegion { region: [4, 2, 1], src_offset: 0, src_pitch: [16, 64], dst_offset: 3400, dst_pitch: [8, 32] };
+        let rect = RectRegion {
+            region: [4, 2, 1],
+            src_offset: 0,
+            src_pitch: [16, 64],
+            dst_offset: 3400,
+            dst_pitch: [8, 32],
+        };
         commands.copy_rect(&a, &b, rect).unwrap();
         commands.flush_from_device(&b, 0, 4096).unwrap();
         commands.read_buffer(&b, 0, 4096, dst).unwrap();
@@ -155,7 +180,8 @@ fn kernels_get_their_arguments_and_the_true_size() {
         launch(&device, &program, "inc", block, [100, 1, 1], [32, 1, 1], help).unwrap();
     }
     let got = read(&device, &a, 0, 1024);
-    let word = |bytes: &[u8], i: usize| u32::from_le_bytes(bytes[4 * i..4 * i + 4].try_into().unwrap());
+    let word =
+        |bytes: &[u8], i: usize| u32::from_le_bytes(bytes[4 * i..4 * i + 4].try_into().unwrap());
     assert_eq!((word(&got, 99), word(&got, 100)), (101, 100), "100 work-items, not 128");
     let mut block = args(&[arg(ArgKind::GlobalPointer, 8), arg(ArgKind::Value, 4)]);
     block.set(0, Descriptor::Buffer(a.clone(), 4)).unwrap();
@@ -196,9 +222,14 @@ fn a_failure_is_the_commands_and_the_device_goes_on() {
         block
     };
     for help in [true, false] {
-        let error = launch(&device, &program, "fault", block(), [4, 1, 1], [1, 1, 1], help).unwrap_err();
-        assert!(matches!(&error, MuxError::DeviceFault(text) if text.contains("0xdead")), "{error}");
-        let error = launch(&device, &program, "panic", block(), [4, 1, 1], [1, 1, 1], help).unwrap_err();
+        let error =
+            launch(&device, &program, "fault", block(), [4, 1, 1], [1, 1, 1], help).unwrap_err();
+        assert!(
+            matches!(&error, MuxError::DeviceFault(text) if text.contains("0xdead")),
+            "{error}"
+        );
+        let error =
+            launch(&device, &program, "panic", block(), [4, 1, 1], [1, 1, 1], help).unwrap_err();
         assert!(matches!(error, MuxError::Internal(_)), "{error}");
         launch(&device, &program, "inc", block(), [4, 1, 1], [1, 1, 1], help).unwrap();
     }
@@ -210,10 +241,16 @@ fn a_failure_is_the_commands_and_the_device_goes_on() {
     assert!(matches!(run(&device, commands, false), Err(MuxError::DeviceFault(_))));
     knobs.broken.store(false, Ordering::SeqCst);
     assert_eq!(read(&device, &a, 0, 4).len(), 4);
-    assert_eq!(device.allocate(1 << 40, 0, AllocationType::Device).unwrap_err(), MuxError::OutOfMemory);
+    assert_eq!(
+        device.allocate(1 << 40, 0, AllocationType::Device).unwrap_err(),
+        MuxError::OutOfMemory
+    );
     let most = device.info().max_allocation;
     let held = device.allocate(most, 0, AllocationType::Device).unwrap();
-    assert_eq!(device.allocate(most, 0, AllocationType::Device).unwrap_err(), MuxError::OutOfMemory);
+    assert_eq!(
+        device.allocate(most, 0, AllocationType::Device).unwrap_err(),
+        MuxError::OutOfMemory
+    );
     drop(held);
     device.allocate(most, 0, AllocationType::Device).unwrap();
 }
@@ -225,7 +262,12 @@ fn bad_programs_are_refused_and_nothing_stays() {
     for bad in [&b""[..], b"not an ELF file", &good[..good.len() - 10], &elf(&["inc", "nobody"])] {
         assert!(matches!(device.create_executable(bad, &[]), Err(MuxError::InvalidBinary(_))));
     }
-    let greedy = Variant { kernel: "inc".into(), symbol: "inc.any".into(), local_bytes: 1 << 20, ..Variant::default() };
+    let greedy = Variant {
+        kernel: "inc".into(),
+        symbol: "inc.any".into(),
+        local_bytes: 1 << 20,
+        ..Variant::default()
+    };
     let deep = Variant {
         kernel: "sum".into(),
         symbol: "sum.any".into(),
@@ -234,7 +276,8 @@ fn bad_programs_are_refused_and_nothing_stays() {
     };
     let program = device.create_executable(&elf_with([greedy, deep].into_iter()), &[]).unwrap();
     for name in ["inc", "sum"] {
-        let error = launch(&device, &program, name, args(&[]), [256, 1, 1], [256, 1, 1], true).unwrap_err();
+        let error =
+            launch(&device, &program, name, args(&[]), [256, 1, 1], [256, 1, 1], true).unwrap_err();
         assert!(matches!(error, MuxError::OutOfResources(_)), "{error}");
     }
     drop(program);
@@ -290,7 +333,16 @@ fn many_threads_dispatch_and_wait() {
                 for i in 0..250 {
                     let mut block = args(&[arg(ArgKind::GlobalPointer, 8)]);
                     block.set(0, Descriptor::Buffer(a.clone(), 0)).unwrap();
-                    launch(device, program, "inc", block, [2, 1, 1], [1, 1, 1], (i + thread) % 3 != 0).unwrap();
+                    launch(
+                        device,
+                        program,
+                        "inc",
+                        block,
+                        [2, 1, 1],
+                        [1, 1, 1],
+                        (i + thread) % 3 != 0,
+                    )
+                    .unwrap();
                 }
             });
         }

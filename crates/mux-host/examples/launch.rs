@@ -1,4 +1,5 @@
-//! Measures launches and memory-bound kernels at the Mux level: `cargo run --release -p muxcl-mux-host --example launch`.
+//! Measures launches and memory-bound kernels at the Mux level: `cargo run --release -p
+//! muxcl-mux-host --example launch`.
 #![expect(clippy::print_stdout, clippy::unwrap_used, reason = "a measuring program")]
 #![expect(clippy::cast_precision_loss, reason = "times for people to read")]
 
@@ -42,7 +43,9 @@ fn main() {
     let block = args(&[]);
     let fence = Fence::new();
     for hint in [SubmitHint::CallerWaits, SubmitHint::Background] {
-        for (name, global) in [("1 group", [64, 1, 1]), ("64 groups", [4096, 1, 1]), ("4096 groups", [1 << 18, 1, 1])] {
+        for (name, global) in
+            [("1 group", [64, 1, 1]), ("64 groups", [4096, 1, 1]), ("4096 groups", [1 << 18, 1, 1])]
+        {
             let one = single(&device, |c| c.nd_range(range(&empty, &block, global, [64, 1, 1])));
             let time = median(20_000, || once(&device, &one, &fence, hint));
             println!("{hint:?}: dispatch + wait, one empty kernel of {name}: {:.0} ns", time);
@@ -63,8 +66,10 @@ fn main() {
     for count in [1u64 << 10, 1 << 14, 1 << 16, 1 << 18, 1 << 20, 8 << 20] {
         let bytes = count * 4;
         let buffers = [0; 3].map(|_| buffer(&device, bytes));
-        let block = args(&[Arg::Buffer(&buffers[0]), Arg::Buffer(&buffers[1]), Arg::Buffer(&buffers[2])]);
-        let work = single(&device, |c| c.nd_range(range(&triad, &block, [count, 1, 1], [64, 1, 1])));
+        let block =
+            args(&[Arg::Buffer(&buffers[0]), Arg::Buffer(&buffers[1]), Arg::Buffer(&buffers[2])]);
+        let work =
+            single(&device, |c| c.nd_range(range(&triad, &block, [count, 1, 1], [64, 1, 1])));
         let copy = single(&device, |c| c.copy_buffer(&buffers[0], 0, &buffers[1], 0, bytes));
         let rounds = usize::try_from((1 << 30) / bytes).unwrap_or(1).clamp(20, 5000);
         let time = median(rounds, || once(&device, &work, &fence, SubmitHint::CallerWaits));

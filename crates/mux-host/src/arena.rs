@@ -1,7 +1,9 @@
-//! Memory each thread brings to kernels: local memory, scratch memory, and a stack for threads whose own is small or unknown.
+//! Memory each thread brings to kernels: local memory, scratch memory, and a stack for threads
+//! whose own is small or unknown.
 //!
-//! Invariant: one thread uses an arena at a time; everything in it is aligned to at least 128 bytes and has unmapped pages on
-//! both sides. It grows on demand and stays with the thread. Not here: limits (`info`), which callers check first.
+//! Invariant: one thread uses an arena at a time; everything in it is aligned to at least 128 bytes
+//! and has unmapped pages on both sides. It grows on demand and stays with the thread. Not here:
+//! limits (`info`), which callers check first.
 
 use muxcl_mux::MuxError;
 use muxcl_os::{Mapping, Protection, Stack, advise_huge, page_size};
@@ -64,7 +66,10 @@ impl Block {
     fn at_least(&mut self, bytes: usize) -> Result<*mut u8, MuxError> {
         let page = page_size();
         if self.usable < bytes || self.map.is_none() {
-            let usable = bytes.max(1).checked_next_multiple_of(STEP.max(page)).ok_or(MuxError::OutOfMemory)?;
+            let usable = bytes
+                .max(1)
+                .checked_next_multiple_of(STEP.max(page))
+                .ok_or(MuxError::OutOfMemory)?;
             let room = usable.checked_add(2 * page).ok_or(MuxError::OutOfMemory)?;
             self.map = None;
             self.usable = 0;

@@ -6,7 +6,9 @@ use crate::info;
 use crate::memory::HostMemory;
 use crate::pool::{Pools, ROOT};
 use crate::queue::HostQueue;
-use muxcl_mux::target::{TargetDevice, TargetDeviceQueue, TargetExecutable, TargetMemory, TargetQueue};
+use muxcl_mux::target::{
+    TargetDevice, TargetDeviceQueue, TargetExecutable, TargetMemory, TargetQueue,
+};
 use muxcl_mux::{AffinityDomain, AllocationType, Device, DeviceInfo, MuxError};
 use muxcl_os::CpuDomain;
 use std::sync::Arc;
@@ -41,20 +43,31 @@ impl TargetDevice for HostDevice {
         muxcl_os::now_ns()
     }
 
-    fn allocate(&self, size: u64, align: u64, _kind: AllocationType) -> Result<Arc<dyn TargetMemory>, MuxError> {
+    fn allocate(
+        &self,
+        size: u64,
+        align: u64,
+        _kind: AllocationType,
+    ) -> Result<Arc<dyn TargetMemory>, MuxError> {
         if size > self.info.max_allocation {
             return Err(MuxError::OutOfMemory);
         }
         Ok(Arc::new(HostMemory::allocate(size, align)?))
     }
 
-    unsafe fn import_host(&self, ptr: *mut u8, size: u64) -> Result<Arc<dyn TargetMemory>, MuxError> {
+    unsafe fn import_host(
+        &self,
+        ptr: *mut u8,
+        size: u64,
+    ) -> Result<Arc<dyn TargetMemory>, MuxError> {
         Ok(Arc::new(HostMemory::import(ptr, size)))
     }
 
     fn part(&self, units: &[u32]) -> Result<Arc<dyn TargetDevice>, MuxError> {
-        let cpus: Option<Vec<u32>> = units.iter().map(|&u| self.cpus.get(u as usize).copied()).collect();
-        let cpus = cpus.ok_or(MuxError::FeatureUnsupported("parts of CPUs the system does not name"))?;
+        let cpus: Option<Vec<u32>> =
+            units.iter().map(|&u| self.cpus.get(u as usize).copied()).collect();
+        let cpus =
+            cpus.ok_or(MuxError::FeatureUnsupported("parts of CPUs the system does not name"))?;
         let compute_units = u32::try_from(cpus.len()).unwrap_or(1);
         let queue = Arc::new(HostQueue { pools: Pools::of(&cpus) });
         Ok(Arc::new(Self { info: DeviceInfo { compute_units, ..self.info.clone() }, cpus, queue }))
@@ -72,7 +85,11 @@ impl TargetDevice for HostDevice {
         each.sort_unstable();
         each.dedup();
         let units = |cpus: &Vec<u32>| {
-            (0..).zip(&self.cpus).filter(|(_, cpu)| cpus.contains(cpu)).map(|(unit, _)| unit).collect::<Vec<u32>>()
+            (0..)
+                .zip(&self.cpus)
+                .filter(|(_, cpu)| cpus.contains(cpu))
+                .map(|(unit, _)| unit)
+                .collect::<Vec<u32>>()
         };
         muxcl_os::cpu_groups(domain, &each).iter().map(units).collect()
     }
@@ -81,7 +98,11 @@ impl TargetDevice for HostDevice {
         Ok(DeviceQueue::create(size)?)
     }
 
-    fn load(&self, elf: &[u8], imports: &[Arc<dyn TargetExecutable>]) -> Result<Arc<dyn TargetExecutable>, MuxError> {
+    fn load(
+        &self,
+        elf: &[u8],
+        imports: &[Arc<dyn TargetExecutable>],
+    ) -> Result<Arc<dyn TargetExecutable>, MuxError> {
         Ok(Arc::new(HostExecutable::load(elf, imports)?))
     }
 

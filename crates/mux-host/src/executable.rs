@@ -1,6 +1,7 @@
 //! Loaded programs: an ELF object in memory and the entry points its note names.
 //!
-//! Invariant: a kernel keeps its object loaded, and an object keeps the objects it refers to loaded.
+//! Invariant: a kernel keeps its object loaded, and an object keeps the objects it refers to
+//! loaded.
 
 use crate::enqueue::child;
 use crate::printf::Sink;
@@ -20,8 +21,8 @@ pub(crate) type Entry = unsafe extern "C" fn(*const u8, *const SchedInfo64);
 /// The symbol of the word that stops kernels (pass `stop-points`).
 const STOP: &str = "muxcl.stop";
 
-/// Address of the word that stops the kernels of an object, or 0 if they were not compiled to be stopped. Whoever has one keeps the
-/// object loaded.
+/// Address of the word that stops the kernels of an object, or 0 if they were not compiled to be
+/// stopped. Whoever has one keeps the object loaded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct StopWord(usize);
 
@@ -29,14 +30,15 @@ impl StopWord {
     /// The word of an object.
     fn of(object: &LoadedObject) -> Self {
         let extent = object.symbol_extent(STOP);
-        let word = extent.filter(|&(at, size)| size == 4 && at.is_multiple_of(4) && object.is_writable(at));
+        let word = extent
+            .filter(|&(at, size)| size == 4 && at.is_multiple_of(4) && object.is_writable(at));
         Self(word.and_then(|(at, _)| usize::try_from(at).ok()).unwrap_or(0))
     }
 
     fn word(&self) -> Option<&AtomicU32> {
         let word = std::ptr::with_exposed_provenance_mut::<u32>(self.0);
-        // SAFETY: `of` checked that it is a word of the object's variables, which is loaded as long as this is in use; everybody reads
-        // and writes it a word at a time.
+        // SAFETY: `of` checked that it is a word of the object's variables, which is loaded as long
+        // as this is in use; everybody reads and writes it a word at a time.
         (!word.is_null()).then(|| unsafe { AtomicU32::from_ptr(word) })
     }
 
@@ -71,31 +73,47 @@ pub(crate) struct HostKernel {
 }
 
 impl HostExecutable {
-    pub(crate) fn load(elf: &[u8], imports: &[Arc<dyn TargetExecutable>]) -> Result<Self, MuxError> {
+    pub(crate) fn load(
+        elf: &[u8],
+        imports: &[Arc<dyn TargetExecutable>],
+    ) -> Result<Self, MuxError> {
         let invalid = |e: muxcl_elf_loader::LoadError| MuxError::InvalidBinary(e.to_string());
         // An object without a note has no kernels: program-scope variables only.
         let meta = match section_of(elf, NOTE_SECTION).map_err(invalid)? {
-            Some(note) => ElfMeta::from_note(note)
-                .ok_or_else(|| MuxError::InvalidBinary("damaged kernel metadata in the ELF object".into()))?,
+            Some(note) => ElfMeta::from_note(note).ok_or_else(|| {
+                MuxError::InvalidBinary("damaged kernel metadata in the ELF object".into())
+            })?,
             None => ElfMeta::default(),
         };
-        let imports: Vec<Arc<Loaded>> =
-            imports.iter().filter_map(|e| e.as_any().downcast_ref::<Self>()).map(|e| Arc::clone(&e.object)).collect();
-        let resolve = |name: &str| imports.iter().find_map(|i| i.object.symbol(name)).or_else(|| host_symbol(name));
+        let imports: Vec<Arc<Loaded>> = imports
+            .iter()
+            .filter_map(|e| e.as_any().downcast_ref::<Self>())
+            .map(|e| Arc::clone(&e.object))
+            .collect();
+        let resolve = |name: &str| {
+            imports.iter().find_map(|i| i.object.symbol(name)).or_else(|| host_symbol(name))
+        };
         let options = LoadOptions { perf: perf_mode(), ..LoadOptions::default() };
         let object = LoadedObject::load(elf, &resolve, options).map_err(invalid)?;
         for variant in &meta.variants {
             match object.symbol(&variant.symbol) {
                 Some(address) if object.is_code(address) => {}
                 _ => {
-                    let text = format!("kernel `{}` has no code (symbol `{}`)", variant.kernel, variant.symbol);
+                    let text = format!(
+                        "kernel `{}` has no code (symbol `{}`)",
+                        variant.kernel, variant.symbol
+                    );
                     return Err(MuxError::InvalidBinary(text));
                 }
             }
         }
         let stop = StopWord::of(&object);
         let sink = Sink::new(&meta.printf).map(Arc::new);
-        Ok(Self { variants: meta.variants, object: Arc::new(Loaded { object, stop, _imports: imports }), sink })
+        Ok(Self {
+            variants: meta.variants,
+            object: Arc::new(Loaded { object, stop, _imports: imports }),
+            sink,
+        })
     }
 }
 
@@ -127,11 +145,16 @@ impl TargetExecutable for HostExecutable {
         let address = self.object.object.symbol(&variant.symbol).ok_or_else(missing)?;
         let address = usize::try_from(address).map_err(|_| missing())?;
         let code = std::ptr::with_exposed_provenance::<()>(address);
-        // SAFETY: `load` checked that the symbol lies in the object's code; the metadata, written by our compiler, says it is
-        // an entry point of the kernel ABI.
+        // SAFETY: `load` checked that the symbol lies in the object's code; the metadata, written
+        // by our compiler, says it is an entry point of the kernel ABI.
         let entry = unsafe { std::mem::transmute::<*const (), Entry>(code) };
         let object = Arc::clone(&self.object);
-        Ok(Arc::new(HostKernel { entry, sink: self.sink.clone(), stop: object.stop, _object: object }))
+        Ok(Arc::new(HostKernel {
+            entry,
+            sink: self.sink.clone(),
+            stop: object.stop,
+            _object: object,
+        }))
     }
 
     fn stoppable(&self) -> Option<Arc<dyn Stoppable>> {

@@ -3,8 +3,8 @@
 use crate::enqueue::queue::DEVICE_QUEUES;
 use muxcl_mux::{AtomicCaps, DeviceInfo, DeviceType, FloatCaps, LocalMemoryType};
 use muxcl_types::device::{
-    C_FEATURES, DOUBLE_ATOMICS, DeviceDesc, FLOAT_ATOMICS, HALF_ATOMICS, IL_EXTENSIONS, IMAGE_EXTENSIONS,
-    IMAGE_FEATURES, SUB_GROUP_EXTENSIONS,
+    C_FEATURES, DOUBLE_ATOMICS, DeviceDesc, FLOAT_ATOMICS, HALF_ATOMICS, IL_EXTENSIONS,
+    IMAGE_EXTENSIONS, IMAGE_FEATURES, SUB_GROUP_EXTENSIONS,
 };
 
 /// Largest work-group.
@@ -63,7 +63,11 @@ pub(crate) fn read() -> DeviceInfo {
     };
     let list = |names: &[&str]| names.iter().map(|&n| n.to_owned()).collect();
     DeviceInfo {
-        name: if cpu.name.is_empty() { std::env::consts::ARCH.to_owned() } else { cpu.name.clone() },
+        name: if cpu.name.is_empty() {
+            std::env::consts::ARCH.to_owned()
+        } else {
+            cpu.name.clone()
+        },
         vendor: if cpu.vendor.is_empty() { "unknown".to_owned() } else { cpu.vendor.clone() },
         device_type: DeviceType::Cpu,
         desc: DeviceDesc {
@@ -71,7 +75,10 @@ pub(crate) fn read() -> DeviceInfo {
             cpu: String::new(),
             features: features(),
             address_bits: usize::BITS,
-            extensions: list(&[EXTENSIONS, SUB_GROUP_EXTENSIONS, IMAGE_EXTENSIONS, IL_EXTENSIONS, CLOCK].concat()),
+            extensions: list(
+                &[EXTENSIONS, SUB_GROUP_EXTENSIONS, IMAGE_EXTENSIONS, IL_EXTENSIONS, CLOCK]
+                    .concat(),
+            ),
             c_features: list(
                 &[
                     C_FEATURES,
@@ -92,9 +99,11 @@ pub(crate) fn read() -> DeviceInfo {
         },
         address_bits: usize::BITS,
         little_endian: cfg!(target_endian = "little"),
-        // Without AVX-512 FP16 the compiler computes in single precision and rounds after each operation.
+        // Without AVX-512 FP16 the compiler computes in single precision and rounds after each
+        // operation.
         half: FloatCaps { round_zero: false, round_inf: false, correct_div_sqrt: false, ..float },
-        // The single rounding modes beyond nearest are conversions' only: the machine's mode is never changed.
+        // The single rounding modes beyond nearest are conversions' only: the machine's mode is
+        // never changed.
         single: FloatCaps { round_zero: false, round_inf: false, ..float },
         double: float,
         atomics: AtomicCaps { int32: true, int64: true },
@@ -127,8 +136,8 @@ pub(crate) fn read() -> DeviceInfo {
     }
 }
 
-/// What this CPU can do, by LLVM's names: part of the identity of what is compiled here, and checked before a program
-/// binary runs.
+/// What this CPU can do, by LLVM's names: part of the identity of what is compiled here, and
+/// checked before a program binary runs.
 #[cfg(target_arch = "x86_64")]
 fn features() -> String {
     macro_rules! detected {
@@ -183,7 +192,8 @@ fn features() -> String {
         "avx512fp16",
         "avx512vp2intersect",
     ];
-    let names: Vec<String> = list.iter().filter(|(has, _)| *has).map(|(_, name)| format!("+{name}")).collect();
+    let names: Vec<String> =
+        list.iter().filter(|(has, _)| *has).map(|(_, name)| format!("+{name}")).collect();
     names.join(",")
 }
 
@@ -214,7 +224,10 @@ mod tests {
     fn features_are_a_list_of_what_the_cpu_has() {
         let features = super::features();
         assert!(features.split(',').all(|f| f.starts_with('+')), "{features}");
-        assert_eq!(features.split(',').any(|f| f == "+avx2"), std::arch::is_x86_feature_detected!("avx2"));
+        assert_eq!(
+            features.split(',').any(|f| f == "+avx2"),
+            std::arch::is_x86_feature_detected!("avx2")
+        );
         assert!(!features.contains("bmi1"), "LLVM calls it bmi");
     }
 }

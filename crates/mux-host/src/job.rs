@@ -1,10 +1,12 @@
 //! One command's work shared by threads, and the decision whether to share it at all.
 //!
-//! A thread starts alone and measures ([`alone`]); only when what remains is worth waking others it becomes a [`Job`], whose
-//! units threads claim with one atomic counter, in chunks that shrink towards the end. Whoever leaves an exhausted job last
-//! goes on with the command buffer; so nobody waits for anybody.
+//! A thread starts alone and measures ([`alone`]); only when what remains is worth waking others it
+//! becomes a [`Job`], whose units threads claim with one atomic counter, in chunks that shrink
+//! towards the end. Whoever leaves an exhausted job last goes on with the command buffer; so nobody
+//! waits for anybody.
 //!
-//! Invariant: every unit is claimed once; the task inside a job is taken once, after every claimed unit has run.
+//! Invariant: every unit is claimed once; the task inside a job is taken once, after every claimed
+//! unit has run.
 
 use crate::pool::Pool;
 use crate::task::Task;
@@ -41,7 +43,8 @@ pub(crate) fn alone(work: &Work, seat: &mut Seat<'_>, pool: &Pool) -> Alone {
         seat.run(0..total);
         return Alone::Done;
     }
-    // Few groups may still be long ones: the first run is a small part even if all are few work-items.
+    // Few groups may still be long ones: the first run is a small part even if all are few
+    // work-items.
     step = step.min((total / 16).max(1));
     let mut next = 0;
     let mut before = muxcl_os::now_ns();
@@ -128,7 +131,8 @@ impl Job {
         self.participants.fetch_add(1, Ordering::AcqRel);
     }
 
-    /// The next chunk; `None` when all units are claimed. `borrowed` threads get chunks of bounded time.
+    /// The next chunk; `None` when all units are claimed. `borrowed` threads get chunks of bounded
+    /// time.
     pub(crate) fn claim(&self, borrowed: bool) -> Option<Range<u64>> {
         let mut start = self.next.load(Ordering::Relaxed);
         loop {
@@ -164,7 +168,8 @@ impl Job {
         self.error.lock().get_or_insert(error);
     }
 
-    /// One participant less. The last one to leave an exhausted job gets its task, and the job's error.
+    /// One participant less. The last one to leave an exhausted job gets its task, and the job's
+    /// error.
     pub(crate) fn leave(&self) -> Option<(Task, Result<(), MuxError>)> {
         if self.participants.fetch_sub(1, Ordering::AcqRel) != 1 || !self.exhausted() {
             return None;

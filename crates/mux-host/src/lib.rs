@@ -1,8 +1,9 @@
 //! The Mux target for the CPU this process runs on.
 //!
-//! Memory is process memory, executables are ELF objects loaded by `elf-loader`, and ready command buffers run on a pool of
-//! threads that belongs to the process. A thread that waits lends itself to the pool ([`muxcl_mux::target::TargetQueue::help`]),
-//! so an idle queue's work runs on the caller's own thread without a hand-over.
+//! Memory is process memory, executables are ELF objects loaded by `elf-loader`, and ready command
+//! buffers run on a pool of threads that belongs to the process. A thread that waits lends itself
+//! to the pool ([`muxcl_mux::target::TargetQueue::help`]), so an idle queue's work runs on the
+//! caller's own thread without a hand-over.
 //!
 //! * `task`: one command buffer being executed; a continuation that any thread can carry on.
 //! * `job`: one large command split into chunks that threads claim with an atomic counter.
@@ -11,9 +12,10 @@
 //! * `enqueue`: kernels that enqueue kernels.
 //! * `arena`: each thread's local memory, scratch memory and, where needed, a stack for kernels.
 //!
-//! Invariants: no thread ever blocks on another inside the pool: the last thread to leave a job goes on with its command
-//! buffer. Nothing is joined or destroyed at process exit. After `fork` the child starts a pool of its own.
-//! Not here: order between command buffers (`muxcl-mux`), code generation (`target-host`), OpenCL rules (`cl`).
+//! Invariants: no thread ever blocks on another inside the pool: the last thread to leave a job
+//! goes on with its command buffer. Nothing is joined or destroyed at process exit. After `fork`
+//! the child starts a pool of its own. Not here: order between command buffers (`muxcl-mux`), code
+//! generation (`target-host`), OpenCL rules (`cl`).
 
 mod arena;
 mod device;

@@ -1,5 +1,6 @@
-//! Process memory as device memory. Invariant: every allocation is aligned to at least 128 bytes; one that the system cannot
-//! give is an error. Large ones that are freed are kept for a while: touching fresh pages costs more than most kernels.
+//! Process memory as device memory. Invariant: every allocation is aligned to at least 128 bytes;
+//! one that the system cannot give is an error. Large ones that are freed are kept for a while:
+//! touching fresh pages costs more than most kernels.
 
 use muxcl_lock::{Mutex, Rank};
 use muxcl_mux::MuxError;
@@ -34,7 +35,8 @@ pub(crate) struct HostMemory {
     owner: Owner,
 }
 
-// SAFETY: the pointer is to memory this object owns or was promised; races on its content are the application's.
+// SAFETY: the pointer is to memory this object owns or was promised; races on its content are the
+// application's.
 unsafe impl Send for HostMemory {}
 // SAFETY: as above.
 unsafe impl Sync for HostMemory {}
@@ -94,7 +96,8 @@ fn keep(map: Mapping) {
         } else {
             dropped.push(map);
         }
-        while list.len() > KEPT_PIECES || list.iter().map(Mapping::len).sum::<usize>() > KEPT_BYTES {
+        while list.len() > KEPT_PIECES || list.iter().map(Mapping::len).sum::<usize>() > KEPT_BYTES
+        {
             dropped.push(list.remove(0));
         }
     }

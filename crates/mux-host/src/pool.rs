@@ -1,12 +1,15 @@
-//! The process's pools of threads: ready tasks, open jobs, and who is awake. One is for all CPUs, others for parts of them.
+//! The process's pools of threads: ready tasks, open jobs, and who is awake. One is for all CPUs,
+//! others for parts of them.
 //!
-//! One pool per set of CPUs and fork generation, made at first use and never destroyed: its threads are detached, sleep when
-//! there is nothing to do, and vanish with the process. A child of `fork` has none of them and gets a new pool.
-//! The threads of a part run on its CPUs only, threads that wait do not lend themselves to it, and idle ones end after a while:
-//! so a part computes on as many CPUs as it says, and one that is no longer used costs nothing but its entry in a list.
+//! One pool per set of CPUs and fork generation, made at first use and never destroyed: its threads
+//! are detached, sleep when there is nothing to do, and vanish with the process. A child of `fork`
+//! has none of them and gets a new pool. The threads of a part run on its CPUs only, threads that
+//! wait do not lend themselves to it, and idle ones end after a while: so a part computes on as
+//! many CPUs as it says, and one that is no longer used costs nothing but its entry in a list.
 //!
-//! Invariant: whenever a task or an open job exists, a thread is awake that will look for it, or a waiting thread has
-//! announced that it will. Waking follows the event-count pattern: announce, look again, sleep; publish, bump, look for sleepers.
+//! Invariant: whenever a task or an open job exists, a thread is awake that will look for it, or a
+//! waiting thread has announced that it will. Waking follows the event-count pattern: announce,
+//! look again, sleep; publish, bump, look for sleepers.
 
 use crate::arena::Arena;
 use crate::job::Job;
@@ -55,16 +58,19 @@ pub(crate) struct Pools {
 }
 
 /// For all CPUs.
-pub(crate) static ROOT: Pools = Pools { cpus: Vec::new(), current: AtomicPtr::new(std::ptr::null_mut()) };
+pub(crate) static ROOT: Pools =
+    Pools { cpus: Vec::new(), current: AtomicPtr::new(std::ptr::null_mut()) };
 /// For parts: each set of CPUs once, for ever.
 static PARTS: Mutex<Vec<&'static Pools>> = Mutex::new(Rank::Target, Vec::new());
 
 thread_local! {
-    /// The pool whose command buffer this thread completes, to look for work there right after; or NULL.
+    /// The pool whose command buffer this thread completes, to look for work there right after; or
+    /// NULL.
     static FINISHING: Cell<*const Pool> = const { Cell::new(std::ptr::null()) };
 }
 
-/// The number of threads that compute at once: the CPUs of this process, or less if the user says so.
+/// The number of threads that compute at once: the CPUs of this process, or less if the user says
+/// so.
 pub(crate) fn thread_limit() -> usize {
     let available = muxcl_os::available_cpus();
     muxcl_config::MUXCL_THREADS.parse::<usize>().map_or(available, |n| n.clamp(1, 1024))
@@ -95,7 +101,11 @@ impl Pools {
                 return pool;
             }
             let new = Box::into_raw(Box::new(Pool::new(generation, &self.cpus)));
-            if self.current.compare_exchange(current, new, Ordering::AcqRel, Ordering::Acquire).is_err() {
+            if self
+                .current
+                .compare_exchange(current, new, Ordering::AcqRel, Ordering::Acquire)
+                .is_err()
+            {
                 // SAFETY: another thread was faster; nobody has seen this one.
                 drop(unsafe { Box::from_raw(new) });
             }
@@ -126,7 +136,8 @@ impl Pool {
         self.limit
     }
 
-    /// Remaining work worth sharing, in ns: waking a sleeper costs more than being seen by a thread that is awake.
+    /// Remaining work worth sharing, in ns: waking a sleeper costs more than being seen by a thread
+    /// that is awake.
     pub(crate) fn worth_sharing(&self) -> u64 {
         if self.spinning.load(Ordering::Relaxed) == 0 { 12_000 } else { 5_000 }
     }
@@ -177,14 +188,17 @@ impl Pool {
         }
     }
 
-    /// Joins the job that has waited longest. A borrowed thread does not join where all CPUs are at work already: kernels whose
-    /// work-groups wait for each other's atomics crawl when the system has to switch between their threads.
+    /// Joins the job that has waited longest. A borrowed thread does not join where all CPUs are at
+    /// work already: kernels whose work-groups wait for each other's atomics crawl when the system
+    /// has to switch between their threads.
     fn join(&self, borrowed: bool) -> Option<Arc<Job>> {
         if self.open_jobs.load(Ordering::SeqCst) == 0 {
             return None;
         }
         let jobs = self.jobs.lock();
-        let job = jobs.iter().find(|j| !(j.exhausted() || (borrowed && j.participants() >= self.limit)))?;
+        let job = jobs
+            .iter()
+            .find(|j| !(j.exhausted() || (borrowed && j.participants() >= self.limit)))?;
         job.join();
         Some(Arc::clone(job))
     }
@@ -199,7 +213,8 @@ impl Pool {
         self.ready_len.load(Ordering::SeqCst) != 0 || self.open_jobs.load(Ordering::SeqCst) != 0
     }
 
-    /// Marks this thread as completing a command buffer; what becomes ready meanwhile it will find itself.
+    /// Marks this thread as completing a command buffer; what becomes ready meanwhile it will find
+    /// itself.
     pub(crate) fn finishing(&'static self, complete: impl FnOnce()) {
         let outer = FINISHING.replace(self);
         complete();
@@ -227,11 +242,16 @@ impl Pool {
         }
     }
 
-    /// Starts one more thread; false when there are enough, or the system refuses (waiting threads then do the work).
+    /// Starts one more thread; false when there are enough, or the system refuses (waiting threads
+    /// then do the work).
     fn start_thread(&'static self) -> bool {
         let more = |n: usize| (n < self.limit).then_some(n + 1);
-        let Ok(number) = self.started.fetch_update(Ordering::AcqRel, Ordering::Acquire, more) else { return false };
-        if spawn_detached(&format!("muxcl:{number}"), STACK, move || self.work_for_ever()).is_err() {
+        let Ok(number) = self.started.fetch_update(Ordering::AcqRel, Ordering::Acquire, more)
+        else {
+            return false;
+        };
+        if spawn_detached(&format!("muxcl:{number}"), STACK, move || self.work_for_ever()).is_err()
+        {
             if self.started.fetch_sub(1, Ordering::AcqRel) == 1 {
                 self.refused.store(true, Ordering::SeqCst);
             }
@@ -254,15 +274,18 @@ impl Pool {
         }
     }
 
-    /// Ends this thread's part in the pool; false if there is work after all, and still room for it.
+    /// Ends this thread's part in the pool; false if there is work after all, and still room for
+    /// it.
     fn leave(&self) -> bool {
         self.started.fetch_sub(1, Ordering::SeqCst);
         // Who submitted before this took this thread for one that is there.
         let more = |n: usize| (n < self.limit).then_some(n + 1);
-        !(self.has_work() && self.started.fetch_update(Ordering::SeqCst, Ordering::SeqCst, more).is_ok())
+        !(self.has_work()
+            && self.started.fetch_update(Ordering::SeqCst, Ordering::SeqCst, more).is_ok())
     }
 
-    /// True if threads that wait may do its work: not that of a part, unless it has no thread at all.
+    /// True if threads that wait may do its work: not that of a part, unless it has no thread at
+    /// all.
     fn takes_help(&self) -> bool {
         self.cpus.is_empty() || self.refused.load(Ordering::SeqCst)
     }

@@ -1,7 +1,8 @@
-//! Where kernels' `printf` records go: collected while an NDRange runs, on standard output before its command completes.
+//! Where kernels' `printf` records go: collected while an NDRange runs, on standard output before
+//! its command completes.
 //!
-//! Invariant: records of one work-item keep their order; nothing is lost, because a full buffer is printed then and there.
-//! Not here: what a record means (`muxcl-printf`).
+//! Invariant: records of one work-item keep their order; nothing is lost, because a full buffer is
+//! printed then and there. Not here: what a record means (`muxcl-printf`).
 
 use muxcl_lock::{Mutex, Rank};
 use muxcl_types::printf::Table;
@@ -19,7 +20,8 @@ pub(crate) struct Sink {
 impl Sink {
     /// For an executable that prints; `None` for one that does not.
     pub(crate) fn new(table: &Table) -> Option<Self> {
-        (!table.is_empty()).then(|| Self { table: table.clone(), records: Mutex::new(Rank::Leaf, Vec::new()) })
+        (!table.is_empty())
+            .then(|| Self { table: table.clone(), records: Mutex::new(Rank::Leaf, Vec::new()) })
     }
 
     /// Its address, for `HostExtra::printf`.
@@ -54,7 +56,11 @@ impl Sink {
 ///
 /// # Safety
 /// `stream` is 0 or the address of a live [`Sink`]; `record` is readable for `bytes`.
-pub(crate) unsafe extern "C" fn muxcl_printf_write(stream: u64, record: *const u8, bytes: u32) -> i32 {
+pub(crate) unsafe extern "C" fn muxcl_printf_write(
+    stream: u64,
+    record: *const u8,
+    bytes: u32,
+) -> i32 {
     let Ok(address) = usize::try_from(stream) else { return -1 };
     let sink = std::ptr::with_exposed_provenance::<Sink>(address);
     // SAFETY: the caller's promise; the launch keeps the executable, and with it the sink, alive.

@@ -5,7 +5,8 @@ use crate::task::Task;
 use muxcl_mux::SubmitHint;
 use muxcl_mux::target::{Ready, TargetQueue};
 
-/// Every queue of the host device feeds the one pool of all CPUs; those of a part of it, the pool of that part.
+/// Every queue of the host device feeds the one pool of all CPUs; those of a part of it, the pool
+/// of that part.
 #[derive(Debug)]
 pub(crate) struct HostQueue {
     pub(crate) pools: &'static Pools,

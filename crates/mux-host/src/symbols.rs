@@ -1,9 +1,12 @@
-//! The one table of host functions that compiled kernels may refer to: what LLVM calls on its own (memory functions,
-//! compiler-rt helpers) and the C mathematics library as a fallback for intrinsics without an instruction.
+//! The one table of host functions that compiled kernels may refer to: what LLVM calls on its own
+//! (memory functions, compiler-rt helpers) and the C mathematics library as a fallback for
+//! intrinsics without an instruction.
 //!
-//! Invariant: a kernel can reach no other function of the process. Not here: OpenCL builtins; they are compiled into kernels.
+//! Invariant: a kernel can reach no other function of the process. Not here: OpenCL builtins; they
+//! are compiled into kernels.
 
-/// Declares the functions (only their addresses are taken, so their types do not matter) and the look-up.
+/// Declares the functions (only their addresses are taken, so their types do not matter) and the
+/// look-up.
 macro_rules! table {
     ($($name:ident)*) => {
         mod functions {
@@ -120,7 +123,11 @@ fn from_half(half: u16) -> f32 {
 }
 
 /// Rounds to nearest even, once: every float is a double, so the input loses nothing.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "every cast keeps the bits a half has")]
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "every cast keeps the bits a half has"
+)]
 fn to_half(value: f64) -> u16 {
     let bits = value.to_bits();
     let sign = (bits >> 48) as u16 & 0x8000;
@@ -142,7 +149,8 @@ fn to_half(value: f64) -> u16 {
     let rest = significand & ((1 << drop) - 1);
     let halfway = 1u64 << (drop - 1);
     let up = rest > halfway || (rest == halfway && kept & 1 == 1);
-    // The implicit bit adds one to the exponent field; a carry out of the fraction does the right thing too.
+    // The implicit bit adds one to the exponent field; a carry out of the fraction does the right
+    // thing too.
     let base = if exponent < -14 { 0 } else { ((exponent + 14) as u16) << 10 };
     sign | (base + kept + u16::from(up))
 }

@@ -1,7 +1,8 @@
 //! One command buffer being executed, or one kernel that a kernel has enqueued.
 //!
-//! A task moves between threads: into a job when a command is shared, back into the queue when a borrowed thread must
-//! return. Invariant: exactly one thread, the queue, or a job owns a task; it is finished exactly once.
+//! A task moves between threads: into a job when a command is shared, back into the queue when a
+//! borrowed thread must return. Invariant: exactly one thread, the queue, or a job owns a task; it
+//! is finished exactly once.
 
 use crate::arena::Arena;
 use crate::enqueue::child::{Child, Instance, Running};
@@ -60,7 +61,15 @@ impl Worker<'_> {
 impl Task {
     /// Of a command buffer.
     pub(crate) fn new(ready: Ready) -> Self {
-        Self { kind: Kind::Commands(Commands { ready, pending: None, printed: None, instance: None, at: 0 }) }
+        Self {
+            kind: Kind::Commands(Commands {
+                ready,
+                pending: None,
+                printed: None,
+                instance: None,
+                at: 0,
+            }),
+        }
     }
 
     /// Of a kernel that a kernel has enqueued, and that waits for nothing more.
@@ -68,7 +77,8 @@ impl Task {
         Self { kind: Kind::Child(Running::new(child)) }
     }
 
-    /// Executes commands until the end, until the task is in other hands, or until the worker must return.
+    /// Executes commands until the end, until the task is in other hands, or until the worker must
+    /// return.
     pub(crate) fn run(self, worker: &mut Worker<'_>) {
         let mut next = Some((self, true));
         while let Some((task, fresh)) = next {
@@ -76,7 +86,8 @@ impl Task {
         }
     }
 
-    /// Executes one command. The task to go on with is returned: this one, or another that has waited for it.
+    /// Executes one command. The task to go on with is returned: this one, or another that has
+    /// waited for it.
     fn step(mut self, fresh: bool, worker: &mut Worker<'_>) -> Option<Self> {
         let work = match &mut self.kind {
             Kind::Child(child) => Ok(child.work().map(Work::Kernel)),
@@ -105,7 +116,8 @@ impl Task {
         }
     }
 
-    /// Runs work here, sharing it if it is worth it. `None` if another thread goes on with the task.
+    /// Runs work here, sharing it if it is worth it. `None` if another thread goes on with the
+    /// task.
     fn run_work(self, work: Work, worker: &mut Worker<'_>) -> Option<(Self, Result<(), MuxError>)> {
         let threads = worker.pool.threads();
         let outcome = match Seat::new(&work, &mut worker.arena) {
@@ -118,7 +130,8 @@ impl Task {
         participate(&job, worker)
     }
 
-    /// The command it is at has ended. What to go on with, if that is known now: a kernel's children may have to end first.
+    /// The command it is at has ended. What to go on with, if that is known now: a kernel's
+    /// children may have to end first.
     fn ended(mut self, result: Result<(), MuxError>) -> Option<Self> {
         if let Kind::Child(child) = self.kind {
             return child.ended(result);
@@ -152,7 +165,8 @@ impl Task {
 }
 
 impl Commands {
-    /// The command to run next; callbacks on the way are called, after the text of the last command is out.
+    /// The command to run next; callbacks on the way are called, after the text of the last command
+    /// is out.
     fn next(&mut self) -> Option<usize> {
         if let Some(sink) = self.printed.take() {
             sink.flush();
@@ -170,7 +184,8 @@ impl Commands {
         if !range.kernel.variant().enqueues {
             return Ok(Some(Work::Kernel(run)));
         }
-        let default_queue = range.default_queue.as_ref().and_then(|q| DeviceQueue::find(q.handle()));
+        let default_queue =
+            range.default_queue.as_ref().and_then(|q| DeviceQueue::find(q.handle()));
         let printf = self.printed.as_ref().map_or(0, |sink| sink.address());
         let stop = kernel.map_or(StopWord::default(), |k| k.stop);
         self.at = index;
@@ -180,7 +195,10 @@ impl Commands {
 }
 
 /// Takes part in a job already joined. The last to leave gets the task to go on with.
-pub(crate) fn participate(job: &Job, worker: &mut Worker<'_>) -> Option<(Task, Result<(), MuxError>)> {
+pub(crate) fn participate(
+    job: &Job,
+    worker: &mut Worker<'_>,
+) -> Option<(Task, Result<(), MuxError>)> {
     let borrowed = worker.stop.is_some();
     match Seat::new(job.work(), &mut worker.arena) {
         Ok(mut seat) => loop {
@@ -214,9 +232,11 @@ fn work_of(command: &Command) -> Result<Option<Work>, MuxError> {
         Command::WriteBuffer { buffer, offset, size, src } => {
             Transfer::Copy { src: src.ptr(), dst: at(buffer, *offset)?, bytes: bytes(*size)? }
         }
-        Command::CopyBuffer { src, src_offset, dst, dst_offset, size } => {
-            Transfer::Copy { src: at(src, *src_offset)?, dst: at(dst, *dst_offset)?, bytes: bytes(*size)? }
-        }
+        Command::CopyBuffer { src, src_offset, dst, dst_offset, size } => Transfer::Copy {
+            src: at(src, *src_offset)?,
+            dst: at(dst, *dst_offset)?,
+            bytes: bytes(*size)?,
+        },
         Command::FillBuffer { buffer, offset, size, pattern } => {
             let (pattern, step) = (pattern.bytes().as_ptr(), pattern.bytes().len());
             Transfer::Fill { dst: at(buffer, *offset)?, bytes: bytes(*size)?, pattern, step }
@@ -230,7 +250,8 @@ fn work_of(command: &Command) -> Result<Option<Work>, MuxError> {
         Command::CopyRect { src, dst, rect } => {
             Transfer::Rect { src: at(src, 0)?, dst: at(dst, 0)?, rect: &raw const **rect }
         }
-        // Memory is shared with the host: there is nothing to flush. `Ready::advance` does everything else.
+        // Memory is shared with the host: there is nothing to flush. `Ready::advance` does
+        // everything else.
         _ => return Ok(None),
     };
     Ok(Some(Work::Transfer(transfer)))

@@ -1,6 +1,8 @@
-//! Copies, fills and rectangles as numbered blocks. Small ones are one block; large ones are split over threads.
+//! Copies, fills and rectangles as numbered blocks. Small ones are one block; large ones are split
+//! over threads.
 //!
-//! Invariant: blocks touch disjoint destinations, and blocks of a copy whose ranges overlap are never split.
+//! Invariant: blocks touch disjoint destinations, and blocks of a copy whose ranges overlap are
+//! never split.
 
 use muxcl_mux::RectRegion;
 use std::ops::Range;
@@ -71,14 +73,15 @@ impl Transfer {
 }
 
 fn byte_range(units: &Range<u64>, bytes: usize) -> Range<usize> {
-    let at = |unit: u64| usize::try_from(unit).unwrap_or(usize::MAX).saturating_mul(BLOCK).min(bytes);
+    let at =
+        |unit: u64| usize::try_from(unit).unwrap_or(usize::MAX).saturating_mul(BLOCK).min(bytes);
     at(units.start)..at(units.end)
 }
 
 fn copy(src: *const u8, dst: *mut u8, bytes: usize) {
     if !std::ptr::eq(src, dst) {
-        // SAFETY: the front end checked ranges against the buffers, which the command keeps alive; host pointers are valid by
-        // the recorder's promise. `copy` allows for overlap.
+        // SAFETY: the front end checked ranges against the buffers, which the command keeps alive;
+        // host pointers are valid by the recorder's promise. `copy` allows for overlap.
         unsafe { std::ptr::copy(src, dst, bytes) };
     }
 }
@@ -91,7 +94,8 @@ fn fill(dst: *mut u8, bytes: usize, pattern: *const u8, step: usize) {
         unsafe { dst.write_bytes(value, bytes) };
         return;
     }
-    // Doubling: a first pattern, then what is there already, up to a piece that stays in the first-level cache.
+    // Doubling: a first pattern, then what is there already, up to a piece that stays in the
+    // first-level cache.
     const PIECE: usize = 8 << 10;
     let first = bytes.min(step);
     // SAFETY: blocks start at multiples of the pattern, whose size divides the block's.
@@ -100,7 +104,8 @@ fn fill(dst: *mut u8, bytes: usize, pattern: *const u8, step: usize) {
     while done < bytes {
         let next = done.min(PIECE).min(bytes - done);
         let to = dst.wrapping_add(done);
-        // SAFETY: the first `next` bytes are written, the bytes from `done` are inside the range and behind them.
+        // SAFETY: the first `next` bytes are written, the bytes from `done` are inside the range
+        // and behind them.
         unsafe { to.copy_from_nonoverlapping(dst, next) };
         done += next;
     }
@@ -130,8 +135,12 @@ mod tests {
             let pattern: Vec<u8> = (0..step).map(|i| u8::try_from(i * 37 % 251).unwrap()).collect();
             for count in [1usize, 2, 3, 77, 5000] {
                 let mut bytes = vec![0xee; step * count + 1];
-                let fill =
-                    Transfer::Fill { dst: bytes.as_mut_ptr(), bytes: step * count, pattern: pattern.as_ptr(), step };
+                let fill = Transfer::Fill {
+                    dst: bytes.as_mut_ptr(),
+                    bytes: step * count,
+                    pattern: pattern.as_ptr(),
+                    step,
+                };
                 for unit in (0..fill.units()).rev() {
                     fill.run(unit..unit + 1);
                 }
@@ -152,7 +161,8 @@ mod tests {
         }
         assert_eq!(src, dst);
         let base = dst.as_mut_ptr();
-        let shifted = Transfer::Copy { src: base, dst: base.wrapping_add(10), bytes: dst.len() - 10 };
+        let shifted =
+            Transfer::Copy { src: base, dst: base.wrapping_add(10), bytes: dst.len() - 10 };
         assert_eq!(shifted.units(), 1);
         shifted.run(0..1);
         assert_eq!(dst[10..], src[..src.len() - 10]);

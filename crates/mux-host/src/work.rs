@@ -1,8 +1,9 @@
-//! What is executed: a kernel over groups, or a transfer over blocks, as numbered units that may run in any order and on
-//! any thread.
+//! What is executed: a kernel over groups, or a transfer over blocks, as numbered units that may
+//! run in any order and on any thread.
 //!
-//! Invariant: a [`Work`] refers to its command by raw addresses; whoever runs units holds a share of the command buffer's
-//! task, which keeps kernels, arguments and buffers alive. Not here: which thread runs what; see `job`.
+//! Invariant: a [`Work`] refers to its command by raw addresses; whoever runs units holds a share
+//! of the command buffer's task, which keeps kernels, arguments and buffers alive. Not here: which
+//! thread runs what; see `job`.
 
 use crate::arena::Arena;
 use crate::enqueue::child::{Frame, Instance};
@@ -45,7 +46,8 @@ impl Work {
         }
     }
 
-    /// The end of a chunk that starts at `start` and should end near `end`, moved down to a natural border.
+    /// The end of a chunk that starts at `start` and should end near `end`, moved down to a natural
+    /// border.
     pub(crate) fn round_end(&self, start: u64, end: u64) -> u64 {
         let Self::Kernel(k) = self else { return end };
         if end >= k.total {
@@ -137,7 +139,8 @@ pub(crate) struct KernelRun {
     instance: *const Instance,
 }
 
-// SAFETY: plain data and addresses, valid on every thread while the command lives (see the module's invariant).
+// SAFETY: plain data and addresses, valid on every thread while the command lives (see the module's
+// invariant).
 unsafe impl Send for KernelRun {}
 // SAFETY: as above.
 unsafe impl Sync for KernelRun {}
@@ -188,15 +191,20 @@ impl KernelRun {
         let (mut total, mut items) = (1u64, 1u64);
         for d in 0..3 {
             groups[d] = shape.global[d].div_ceil(shape.local[d]);
-            local_size[d] = u32::try_from(shape.local[d]).map_err(|_| too_much("a work-group this large"))?;
+            local_size[d] =
+                u32::try_from(shape.local[d]).map_err(|_| too_much("a work-group this large"))?;
             total = total.checked_mul(groups[d]).ok_or_else(|| too_much("so many work-groups"))?;
-            items = items.checked_mul(shape.local[d]).ok_or_else(|| too_much("a work-group this large"))?;
+            items = items
+                .checked_mul(shape.local[d])
+                .ok_or_else(|| too_much("a work-group this large"))?;
         }
         let local = code.local_bytes.next_multiple_of(muxcl_types::sched::LOCAL_ALIGN);
         let local = local.saturating_add(argument_local);
         // The alignment of each part may take a little more than the limit itself.
         if code.local_bytes.saturating_add(argument_local) > local_limit.saturating_add(4096) {
-            return Err(MuxError::OutOfResources(format!("{local} bytes of local memory, {local_limit} available")));
+            return Err(MuxError::OutOfResources(format!(
+                "{local} bytes of local memory, {local_limit} available"
+            )));
         }
         let scratch = code.scratch_bytes_per_item.checked_mul(items);
         let scratch = scratch.and_then(|s| s.checked_add(code.scratch_bytes_per_group));
@@ -207,7 +215,10 @@ impl KernelRun {
             ))
         })?;
         if code.stack_bytes > MAX_STACK_BYTES {
-            return Err(too_much(&format!("{} bytes of stack ({MAX_STACK_BYTES} at most)", code.stack_bytes)));
+            return Err(too_much(&format!(
+                "{} bytes of stack ({MAX_STACK_BYTES} at most)",
+                code.stack_bytes
+            )));
         }
         let bytes = |n: u64| usize::try_from(n).map_err(|_| MuxError::OutOfMemory);
         Ok(Some(Self {
@@ -303,13 +314,15 @@ impl<'a> KernelSeat<'a> {
     }
 
     fn call(&mut self, sched: &SchedInfo64) {
-        // Kernels look themselves where they go around; of a kernel without a loop it is the groups still to come that are many.
+        // Kernels look themselves where they go around; of a kernel without a loop it is the groups
+        // still to come that are many.
         if self.run.stop.is_set() {
             return;
         }
         let (entry, packed) = (self.run.entry, self.run.packed);
         let call = || {
-            // SAFETY: the entry point follows the kernel ABI; arguments, schedule and the memory it names outlive the call.
+            // SAFETY: the entry point follows the kernel ABI; arguments, schedule and the memory it
+            // names outlive the call.
             unsafe { entry(packed, sched) };
         };
         match &mut self.stack {
@@ -320,7 +333,8 @@ impl<'a> KernelSeat<'a> {
     }
 }
 
-/// The largest box of groups that starts at linear index `at` and stays below `end`: start, size, and the index behind it.
+/// The largest box of groups that starts at linear index `at` and stays below `end`: start, size,
+/// and the index behind it.
 fn next_box(groups: &[u64; 3], at: u64, end: u64) -> ([u64; 3], [u64; 3], u64) {
     let [gx, gy, _] = *groups;
     let plane = gx * gy;

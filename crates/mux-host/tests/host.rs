@@ -1,16 +1,21 @@
-//! The host target from outside: kernels compiled at test time, transfers, bounds, concurrency, fork.
+//! The host target from outside: kernels compiled at test time, transfers, bounds, concurrency,
+//! fork.
 #![expect(
     clippy::cast_possible_truncation,
     clippy::unwrap_used,
     reason = "test data is small, a failure is a failed test"
 )]
-#![expect(clippy::multiple_unsafe_ops_per_block, reason = "two addresses of two vectors with one promise")]
+#![expect(
+    clippy::multiple_unsafe_ops_per_block,
+    reason = "two addresses of two vectors with one promise"
+)]
 
 mod common;
 
 use common::{Arg, args, buffer, commands, elf, kernel, load, range, single, variant, words};
 use muxcl_mux::{
-    AllocationType, Dispatch, Fence, FillPattern, HostMut, HostRef, MuxError, RectRegion, Semaphore, SubmitHint, Wait,
+    AllocationType, Dispatch, Fence, FillPattern, HostMut, HostRef, MuxError, RectRegion,
+    Semaphore, SubmitHint, Wait,
 };
 use muxcl_mux_host::HostDevice;
 use muxcl_types::variant::{Facts, Variant};
@@ -119,7 +124,8 @@ fn kernels_get_the_schedule_local_memory_and_scratch_they_asked_for() {
 #[test]
 fn needs_beyond_the_bounds_are_errors_and_later_commands_still_run() {
     let device = HostDevice::create();
-    let source = "KERNEL(one) { FOR_GROUPS FOR_ITEMS(0, gx) __atomic_fetch_add(*(u32 **)args, 1, 5); }";
+    let source =
+        "KERNEL(one) { FOR_GROUPS FOR_ITEMS(0, gx) __atomic_fetch_add(*(u32 **)args, 1, 5); }";
     let cases = [
         Variant { local_bytes: 1 << 30, ..variant("one") },
         Variant { scratch_bytes_per_item: 1 << 40, ..variant("one") },
@@ -130,7 +136,8 @@ fn needs_beyond_the_bounds_are_errors_and_later_commands_still_run() {
     let good = load(&device, source, &["one"]);
     let good = kernel(&good, "one");
     for bad in cases {
-        let program = device.create_executable(&elf(source, std::slice::from_ref(&bad)), &[]).unwrap();
+        let program =
+            device.create_executable(&elf(source, std::slice::from_ref(&bad)), &[]).unwrap();
         let bad_kernel = kernel(&program, "one");
         let out = buffer(&device, 4);
         let block = args(&[Arg::Buffer(&out)]);
@@ -139,7 +146,10 @@ fn needs_beyond_the_bounds_are_errors_and_later_commands_still_run() {
             c.nd_range(range(&bad_kernel, &block, [16, 1, 1], [4, 1, 1])).unwrap();
             let told = told.clone();
             c.user_callback(move |info| {
-                told.store(1 + usize::from(matches!(info.error, Some(MuxError::OutOfResources(_)))), Ordering::SeqCst);
+                told.store(
+                    1 + usize::from(matches!(info.error, Some(MuxError::OutOfResources(_)))),
+                    Ordering::SeqCst,
+                );
             })
             .unwrap();
             c.nd_range(range(&good, &block, [16, 1, 1], [4, 1, 1])).unwrap();
@@ -152,13 +162,16 @@ fn needs_beyond_the_bounds_are_errors_and_later_commands_still_run() {
     // Local memory asked for by the application counts too.
     let out = buffer(&device, 4);
     let block = args(&[Arg::Buffer(&out), Arg::Local(device.info().local_memory + 8192)]);
-    let result = run(&device, &single(&device, |c| c.nd_range(range(&good, &block, [4, 1, 1], [4, 1, 1]))));
+    let result =
+        run(&device, &single(&device, |c| c.nd_range(range(&good, &block, [4, 1, 1], [4, 1, 1]))));
     assert!(matches!(result, Err(MuxError::OutOfResources(_))), "{result:?}");
     let most = args(&[Arg::Buffer(&out), Arg::Local(device.info().local_memory)]);
-    run(&device, &single(&device, |c| c.nd_range(range(&good, &most, [4, 1, 1], [4, 1, 1])))).unwrap();
+    run(&device, &single(&device, |c| c.nd_range(range(&good, &most, [4, 1, 1], [4, 1, 1]))))
+        .unwrap();
     // More groups than 64 bits can count.
     let huge = [u64::MAX, u64::MAX, 1];
-    let result = run(&device, &single(&device, |c| c.nd_range(range(&good, &block, huge, [1, 1, 1]))));
+    let result =
+        run(&device, &single(&device, |c| c.nd_range(range(&good, &block, huge, [1, 1, 1]))));
     assert!(matches!(result, Err(MuxError::OutOfResources(_))), "{result:?}");
 }
 
@@ -174,7 +187,8 @@ fn kernels_with_large_frames_run_on_threads_with_small_stacks() {
     let body = move || {
         let out = buffer(&device, 256);
         let block = args(&[Arg::Buffer(&out)]);
-        run(&device, &single(&device, |c| c.nd_range(range(&deep, &block, [64, 1, 1], [1, 1, 1])))).unwrap();
+        run(&device, &single(&device, |c| c.nd_range(range(&deep, &block, [64, 1, 1], [1, 1, 1]))))
+            .unwrap();
         for (i, word) in words(&out)[..16].iter().enumerate() {
             for (j, byte) in word.to_le_bytes().iter().enumerate() {
                 let group = i * 4 + j;
@@ -193,7 +207,8 @@ fn transfers_of_every_kind_and_size() {
         let mut result = vec![0u8; size];
         let (a, b) = (buffer(&device, size as u64), buffer(&device, size as u64 + 64));
         // SAFETY: both vectors live until the commands have run.
-        let (from, to) = unsafe { (HostRef::new(source.as_ptr()), HostMut::new(result.as_mut_ptr())) };
+        let (from, to) =
+            unsafe { (HostRef::new(source.as_ptr()), HostMut::new(result.as_mut_ptr())) };
         let work = commands(&device, |c| {
             c.write_buffer(&a, 0, size as u64, from).unwrap();
             c.copy_buffer(&a, 0, &b, 64, size as u64).unwrap();
@@ -206,7 +221,8 @@ fn transfers_of_every_kind_and_size() {
     for step in [1usize, 4, 16, 128] {
         let pattern: Vec<u8> = (0..step).map(|i| (i * 3 + step) as u8).collect();
         let fill = FillPattern::new(&pattern).unwrap();
-        run(&device, &single(&device, |c| c.fill_buffer(&big, 128, (8 << 20) - 256, fill))).unwrap();
+        run(&device, &single(&device, |c| c.fill_buffer(&big, 128, (8 << 20) - 256, fill)))
+            .unwrap();
         let bytes: Vec<u8> = words(&big).iter().flat_map(|w| w.to_le_bytes()).collect();
         assert!(bytes[128..(8 << 20) - 128].chunks(step).all(|c| c == pattern), "{step}");
     }
@@ -255,7 +271,10 @@ fn memory_is_aligned_bounded_and_shared_with_the_host() {
         }
     }
     for size in [device.info().max_allocation + 1, 1 << 60, u64::MAX] {
-        assert!(matches!(device.allocate(size, 0, AllocationType::Device), Err(MuxError::OutOfMemory)), "{size}");
+        assert!(
+            matches!(device.allocate(size, 0, AllocationType::Device), Err(MuxError::OutOfMemory)),
+            "{size}"
+        );
     }
     let mut host = vec![1u32, 2, 3, 4];
     // SAFETY: the vector outlives the memory.
@@ -284,7 +303,10 @@ fn independent_command_buffers_run_at_the_same_time() {
         });
         let fences = [Fence::new(), Fence::new()];
         for (work, fence) in works.iter().zip(&fences) {
-            device.queue().dispatch(work, Dispatch { fence: Some(fence), ..Dispatch::default() }).unwrap();
+            device
+                .queue()
+                .dispatch(work, Dispatch { fence: Some(fence), ..Dispatch::default() })
+                .unwrap();
         }
         if round % 2 == 0 {
             for fence in &fences {
@@ -312,7 +334,9 @@ fn groups_of_one_launch_run_at_the_same_time() {
     let program = load(&device, source, &["meet"]);
     let out = buffer(&device, 32);
     let block = args(&[Arg::Buffer(&out)]);
-    let work = single(&device, |c| c.nd_range(range(&kernel(&program, "meet"), &block, [3, 1, 1], [1, 1, 1])));
+    let work = single(&device, |c| {
+        c.nd_range(range(&kernel(&program, "meet"), &block, [3, 1, 1], [1, 1, 1]))
+    });
     run(&device, &work).unwrap();
     assert_eq!(words(&out)[1..5], [1, 1, 1, 1]);
 }
@@ -324,7 +348,8 @@ fn a_waiting_thread_comes_back_when_its_own_work_is_done() {
     let count = kernel(&program, "count");
     let (long_out, short_out) = (buffer(&device, 4 << 16), buffer(&device, 4));
     let long_args = args(&[Arg::Buffer(&long_out), Arg::Value(20_000)]);
-    let long = single(&device, |c| c.nd_range(range(&count, &long_args, [1 << 16, 1, 1], [16, 1, 1])));
+    let long =
+        single(&device, |c| c.nd_range(range(&count, &long_args, [1 << 16, 1, 1], [16, 1, 1])));
     let short_args = args(&[Arg::Buffer(&short_out), Arg::Value(1)]);
     let short = single(&device, |c| c.nd_range(range(&count, &short_args, [1, 1, 1], [1, 1, 1])));
     let (slow, fast) = (Fence::new(), Fence::new());
@@ -355,13 +380,16 @@ fn eight_threads_dispatch_chains_and_nothing_is_lost() {
                 let items = 64 << (thread % 4 * 3);
                 let out = buffer(device, items * 4);
                 let block = args(&[Arg::Buffer(&out), Arg::Value(20)]);
-                let work = single(device, |c| c.nd_range(range(count, &block, [items, 1, 1], [16, 1, 1])));
+                let work =
+                    single(device, |c| c.nd_range(range(count, &block, [items, 1, 1], [16, 1, 1])));
                 let mut last: Option<Semaphore> = None;
                 let rounds = if cfg!(miri) { 3 } else { 200 };
                 for round in 0..rounds {
                     let done = Semaphore::new();
-                    let waits: Vec<_> =
-                        last.iter().map(|s| Wait { semaphore: s.clone(), propagate_failure: false }).collect();
+                    let waits: Vec<_> = last
+                        .iter()
+                        .map(|s| Wait { semaphore: s.clone(), propagate_failure: false })
+                        .collect();
                     let completions = completions.clone();
                     let how = Dispatch {
                         waits: &waits,
@@ -370,7 +398,11 @@ fn eight_threads_dispatch_chains_and_nothing_is_lost() {
                             r.unwrap();
                             completions.fetch_add(1, Ordering::Relaxed);
                         })),
-                        hint: if round % 3 == 0 { SubmitHint::CallerWaits } else { SubmitHint::Background },
+                        hint: if round % 3 == 0 {
+                            SubmitHint::CallerWaits
+                        } else {
+                            SubmitHint::Background
+                        },
                         ..Dispatch::default()
                     };
                     queue.dispatch(&work, how).unwrap();
@@ -400,7 +432,10 @@ fn a_callback_may_wait_for_other_work() {
         c.nd_range(range(&count, &block, [1 << 12, 1, 1], [16, 1, 1])).unwrap();
         c.user_callback(move |_| {
             let fence = Fence::new();
-            theirs.queue().dispatch(&inner, Dispatch { fence: Some(&fence), ..Dispatch::default() }).unwrap();
+            theirs
+                .queue()
+                .dispatch(&inner, Dispatch { fence: Some(&fence), ..Dispatch::default() })
+                .unwrap();
             fence.wait(theirs.queue(), FOREVER).unwrap();
         })
         .unwrap();
@@ -431,22 +466,36 @@ fn variants_globals_and_bad_objects() {
         let facts = Facts { local_size: Some([local, 1, 1]), ..Facts::default() };
         let chosen = program.create_kernel("any", &facts).unwrap();
         let local = u64::from(local);
-        run(&device, &single(&device, |c| c.nd_range(range(&chosen, &block, [local, 1, 1], [local, 1, 1])))).unwrap();
+        run(
+            &device,
+            &single(&device, |c| c.nd_range(range(&chosen, &block, [local, 1, 1], [local, 1, 1]))),
+        )
+        .unwrap();
         words(&out)[0]
     };
     assert_eq!(launch(2), 6);
     assert_eq!(launch(4), 106 + 3);
-    assert!(matches!(program.create_kernel("none", &Facts::default()), Err(MuxError::MissingKernel(_))));
+    assert!(matches!(
+        program.create_kernel("none", &Facts::default()),
+        Err(MuxError::MissingKernel(_))
+    ));
     let text = |r: Result<_, MuxError>| match r {
         Err(MuxError::InvalidBinary(text)) => text,
         other => panic!("{other:?}"),
     };
     assert!(text(device.create_executable(&bytes, &[])).contains("`counter`"));
     assert!(
-        text(device.create_executable(&elf("int system(char *); void f(void) { system(0); }", &[]), &[]))
-            .contains("`system`")
+        text(
+            device.create_executable(
+                &elf("int system(char *); void f(void) { system(0); }", &[]),
+                &[]
+            )
+        )
+        .contains("`system`")
     );
-    assert!(text(device.create_executable(&elf("int k;", &[variant("k")]), &[])).contains("no code"));
+    assert!(
+        text(device.create_executable(&elf("int k;", &[variant("k")]), &[])).contains("no code")
+    );
     assert!(text(device.create_executable(b"not an object", &[])).contains("ELF"));
     for cut in 0..bytes.len() {
         let _ = device.create_executable(&bytes[..cut], std::slice::from_ref(&globals));
@@ -464,12 +513,21 @@ fn kernels_use_the_hosts_functions() {
     let program = load(&device, source, &["use"]);
     let out = buffer(&device, 64);
     let block = args(&[Arg::Buffer(&out)]);
-    run(&device, &single(&device, |c| c.nd_range(range(&kernel(&program, "use"), &block, [1, 1, 1], [1, 1, 1]))))
-        .unwrap();
+    run(
+        &device,
+        &single(&device, |c| {
+            c.nd_range(range(&kernel(&program, "use"), &block, [1, 1, 1], [1, 1, 1]))
+        }),
+    )
+    .unwrap();
     // SAFETY: eight doubles, and nothing is running.
     let got = unsafe { std::slice::from_raw_parts(out.host_ptr().unwrap().cast::<f64>(), 5) };
     let (a, b) = (7i128 << 100, 1_000_003);
-    #[expect(clippy::cast_precision_loss, clippy::cast_sign_loss, reason = "as the kernel computes it")]
+    #[expect(
+        clippy::cast_precision_loss,
+        clippy::cast_sign_loss,
+        reason = "as the kernel computes it"
+    )]
     let expected = [1.5, 3.0, (a / b) as u64 as f64, (a % b) as u64 as f64, 1.5 + 2048.0];
     assert_eq!(got, expected);
 }
@@ -512,7 +570,9 @@ fn a_process_ends_while_kernels_run() {
     let program = load(&device, COUNT, &["count"]);
     let out = buffer(&device, 4 << 16);
     let block = args(&[Arg::Buffer(&out), Arg::Value(10_000_000)]);
-    let work = single(&device, |c| c.nd_range(range(&kernel(&program, "count"), &block, [1 << 16, 1, 1], [16, 1, 1])));
+    let work = single(&device, |c| {
+        c.nd_range(range(&kernel(&program, "count"), &block, [1 << 16, 1, 1], [16, 1, 1]))
+    });
     let start = Instant::now();
     // SAFETY: the child starts work and leaves through exit, as an application would.
     let child = unsafe { libc::fork() };

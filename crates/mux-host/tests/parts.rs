@@ -36,7 +36,10 @@ fn used(device: &muxcl_mux::Device, hint: SubmitHint) -> (BTreeSet<u32>, BTreeSe
         c.nd_range(range(&kernel(&program, "where"), &block, [GROUPS, 1, 1], [1; 3])).unwrap();
     });
     let fence = Fence::new();
-    device.queue().dispatch(&work, Dispatch { fence: Some(&fence), hint, ..Dispatch::default() }).unwrap();
+    device
+        .queue()
+        .dispatch(&work, Dispatch { fence: Some(&fence), hint, ..Dispatch::default() })
+        .unwrap();
     assert_eq!(fence.wait(device.queue(), FOREVER), Ok(()));
     let seen = words(&out);
     (seen.iter().step_by(2).copied().collect(), seen.iter().skip(1).step_by(2).copied().collect())
@@ -86,11 +89,23 @@ fn idle_threads_of_a_part_end_and_come_back() {
 fn what_is_no_part() {
     let device = HostDevice::create();
     let units = device.info().compute_units;
-    assert!(device.part(&[]).is_err() && device.part(&[units]).is_err() && device.part(&[0, 0]).is_err());
-    for domain in [AffinityDomain::Numa, AffinityDomain::L4, AffinityDomain::L3, AffinityDomain::L2, AffinityDomain::L1]
-    {
+    assert!(
+        device.part(&[]).is_err()
+            && device.part(&[units]).is_err()
+            && device.part(&[0, 0]).is_err()
+    );
+    for domain in [
+        AffinityDomain::Numa,
+        AffinityDomain::L4,
+        AffinityDomain::L3,
+        AffinityDomain::L2,
+        AffinityDomain::L1,
+    ] {
         let mut all = device.affinity(domain).concat();
         all.sort_unstable();
-        assert!(all.is_empty() || all == (0..units).collect::<Vec<_>>(), "{domain:?}: each unit is in one group");
+        assert!(
+            all.is_empty() || all == (0..units).collect::<Vec<_>>(),
+            "{domain:?}: each unit is in one group"
+        );
     }
 }

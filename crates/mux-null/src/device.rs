@@ -2,10 +2,12 @@
 
 use crate::memory::NullMemory;
 use crate::queue::NullQueue;
-use muxcl_mux::target::{TargetDevice, TargetDeviceQueue, TargetExecutable, TargetKernel, TargetMemory, TargetQueue};
+use muxcl_mux::target::{
+    TargetDevice, TargetDeviceQueue, TargetExecutable, TargetKernel, TargetMemory, TargetQueue,
+};
 use muxcl_mux::{
-    AffinityDomain, AllocationType, AtomicCaps, Device, DeviceInfo, DeviceQueueLimits, DeviceType, FloatCaps,
-    LocalMemoryType, MuxError,
+    AffinityDomain, AllocationType, AtomicCaps, Device, DeviceInfo, DeviceQueueLimits, DeviceType,
+    FloatCaps, LocalMemoryType, MuxError,
 };
 use muxcl_types::device::DeviceDesc;
 use muxcl_types::variant::{ElfMeta, Variant};
@@ -16,8 +18,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 /// Nothing is ever enqueued in them.
-const DEVICE_QUEUES: DeviceQueueLimits =
-    DeviceQueueLimits { preferred_size: 16 << 10, max_size: 256 << 10, max_queues: 4, max_events: 1024 };
+const DEVICE_QUEUES: DeviceQueueLimits = DeviceQueueLimits {
+    preferred_size: 16 << 10,
+    max_size: 256 << 10,
+    max_queues: 4,
+    max_events: 1024,
+};
 
 /// A queue nothing is enqueued in.
 #[derive(Debug)]
@@ -50,8 +56,8 @@ impl NullDevice {
         Self::with(info())
     }
 
-    /// One whose kernels do not use the process's addresses, so without shared virtual memory; and that has no parts,
-    /// no pipes, no images, no sub-groups and no queues on the device.
+    /// One whose kernels do not use the process's addresses, so without shared virtual memory; and
+    /// that has no parts, no pipes, no images, no sub-groups and no queues on the device.
     #[must_use]
     pub fn without_svm() -> Device {
         let mut info = info();
@@ -68,7 +74,8 @@ impl NullDevice {
         })
     }
 
-    /// One with memory of its own, which the host does not see, and where buffers begin at larger multiples.
+    /// One with memory of its own, which the host does not see, and where buffers begin at larger
+    /// multiples.
     #[must_use]
     pub fn apart() -> Device {
         let info = info();
@@ -83,7 +90,8 @@ impl NullDevice {
         })
     }
 
-    /// One with memory of its own, at addresses from `first` on that a process may have too: no address is given twice.
+    /// One with memory of its own, at addresses from `first` on that a process may have too: no
+    /// address is given twice.
     #[must_use]
     pub fn coarse(first: u64) -> Device {
         let info = DeviceInfo {
@@ -114,7 +122,8 @@ thread_local! {
     static FAULT: RefCell<Option<MuxError>> = const { RefCell::new(None) };
 }
 
-/// From now on, what this thread asks of null devices (memory, imports, parts) fails so; `None`: it succeeds again.
+/// From now on, what this thread asks of null devices (memory, imports, parts) fails so; `None`: it
+/// succeeds again.
 pub fn fail(with: Option<MuxError>) {
     FAULT.set(with);
 }
@@ -200,7 +209,12 @@ impl TargetDevice for NullDevice {
     fn timestamp(&self) -> u64 {
         crate::queue::nanoseconds(self.epoch)
     }
-    fn allocate(&self, size: u64, align: u64, _: AllocationType) -> Result<Arc<dyn TargetMemory>, MuxError> {
+    fn allocate(
+        &self,
+        size: u64,
+        align: u64,
+        _: AllocationType,
+    ) -> Result<Arc<dyn TargetMemory>, MuxError> {
         if size > self.info.max_allocation {
             return Err(MuxError::OutOfMemory);
         }
@@ -208,15 +222,26 @@ impl TargetDevice for NullDevice {
         let memory = NullMemory::allocate(size, align)?;
         let Some(next) = &self.next else { return Ok(Arc::new(memory)) };
         let after = |at: u64| at.next_multiple_of(align).checked_add(size);
-        let at = next.fetch_update(Ordering::Relaxed, Ordering::Relaxed, after).map_err(|_| MuxError::OutOfMemory)?;
+        let at = next
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, after)
+            .map_err(|_| MuxError::OutOfMemory)?;
         Ok(Arc::new(memory.with_address(at.next_multiple_of(align))))
     }
-    unsafe fn import_host(&self, ptr: *mut u8, size: u64) -> Result<Arc<dyn TargetMemory>, MuxError> {
+    unsafe fn import_host(
+        &self,
+        ptr: *mut u8,
+        size: u64,
+    ) -> Result<Arc<dyn TargetMemory>, MuxError> {
         fault()?;
         Ok(Arc::new(NullMemory::import(ptr, size)))
     }
-    fn load(&self, elf: &[u8], _: &[Arc<dyn TargetExecutable>]) -> Result<Arc<dyn TargetExecutable>, MuxError> {
-        let meta = ElfMeta::from_note(elf).ok_or_else(|| MuxError::InvalidBinary("no muxcl note".into()))?;
+    fn load(
+        &self,
+        elf: &[u8],
+        _: &[Arc<dyn TargetExecutable>],
+    ) -> Result<Arc<dyn TargetExecutable>, MuxError> {
+        let meta = ElfMeta::from_note(elf)
+            .ok_or_else(|| MuxError::InvalidBinary("no muxcl note".into()))?;
         let kernels = meta.variants.iter().map(|_| Arc::new(NullKernel::default())).collect();
         Ok(Arc::new(NullExecutable { variants: meta.variants, kernels }))
     }

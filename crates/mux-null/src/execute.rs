@@ -18,8 +18,12 @@ pub(crate) fn execute(mut work: Ready, epoch: Instant) {
 
 fn one(command: &Command) -> Result<(), MuxError> {
     match command {
-        Command::ReadBuffer { buffer, offset, size, dst } => copy(at(buffer, *offset)?, dst.ptr(), *size),
-        Command::WriteBuffer { buffer, offset, size, src } => copy(src.ptr(), at(buffer, *offset)?, *size),
+        Command::ReadBuffer { buffer, offset, size, dst } => {
+            copy(at(buffer, *offset)?, dst.ptr(), *size)
+        }
+        Command::WriteBuffer { buffer, offset, size, src } => {
+            copy(src.ptr(), at(buffer, *offset)?, *size)
+        }
         Command::CopyBuffer { src, src_offset, dst, dst_offset, size } => {
             copy(at(src, *src_offset)?, at(dst, *dst_offset)?, *size)
         }
@@ -58,8 +62,8 @@ fn at(buffer: &Buffer, offset: u64) -> Result<*mut u8, MuxError> {
 
 fn copy(src: *const u8, dst: *mut u8, size: u64) -> Result<(), MuxError> {
     let size = usize::try_from(size).map_err(|_| MuxError::InvalidValue("size"))?;
-    // SAFETY: the front end checked ranges against the buffers, which the command keeps alive; host pointers are valid by the
-    // recorder's promise. `copy` allows for overlap.
+    // SAFETY: the front end checked ranges against the buffers, which the command keeps alive; host
+    // pointers are valid by the recorder's promise. `copy` allows for overlap.
     unsafe { std::ptr::copy(src, dst, size) };
     Ok(())
 }
@@ -67,7 +71,8 @@ fn copy(src: *const u8, dst: *mut u8, size: u64) -> Result<(), MuxError> {
 fn rows(rect: &RectRegion, src: *const u8, dst: *mut u8) -> Result<(), MuxError> {
     let [width, height, depth] = rect.region;
     let index = |offset: u64, pitch: [u64; 2], y: u64, z: u64| {
-        usize::try_from(offset + y * pitch[0] + z * pitch[1]).map_err(|_| MuxError::InvalidValue("offset"))
+        usize::try_from(offset + y * pitch[0] + z * pitch[1])
+            .map_err(|_| MuxError::InvalidValue("offset"))
     };
     for z in 0..depth {
         for y in 0..height {

@@ -15,7 +15,8 @@ pub(crate) struct NullMemory {
     address: Option<u64>,
 }
 
-// SAFETY: the pointer is to memory this object owns or was promised; races on its content are the application's.
+// SAFETY: the pointer is to memory this object owns or was promised; races on its content are the
+// application's.
 unsafe impl Send for NullMemory {}
 // SAFETY: as above.
 unsafe impl Sync for NullMemory {}

@@ -28,11 +28,16 @@ pub(crate) fn nanoseconds(epoch: Instant) -> u64 {
 
 impl NullQueue {
     pub(crate) fn new(epoch: Instant) -> Self {
-        let shared = Shared { ready: Mutex::new(Rank::Target, VecDeque::new()), wake: Condvar::new(), epoch };
+        let shared = Shared {
+            ready: Mutex::new(Rank::Target, VecDeque::new()),
+            wake: Condvar::new(),
+            epoch,
+        };
         Self { shared: Arc::new(shared), background: OnceLock::new() }
     }
 
-    /// Starts the background thread; false if the system refuses, then waiting threads do all the work.
+    /// Starts the background thread; false if the system refuses, then waiting threads do all the
+    /// work.
     fn start(&self) -> bool {
         *self.background.get_or_init(|| {
             let shared = Arc::downgrade(&self.shared);
@@ -40,8 +45,10 @@ impl NullQueue {
                 while let Some(shared) = shared.upgrade() {
                     let mut ready = shared.ready.lock();
                     if ready.is_empty() {
-                        let _ =
-                            shared.wake.wait_until(&mut ready, Instant::now() + std::time::Duration::from_millis(50));
+                        let _ = shared.wake.wait_until(
+                            &mut ready,
+                            Instant::now() + std::time::Duration::from_millis(50),
+                        );
                     }
                     let work = ready.pop_front();
                     drop(ready);

@@ -3,8 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail anywhere")]
 
 use muxcl_mux::{
-    AllocationType, CommandBuffer, Device, Dispatch, Fence, FillPattern, HostMut, HostRef, MuxError, RectRegion,
-    Semaphore, Wait,
+    AllocationType, CommandBuffer, Device, Dispatch, Fence, FillPattern, HostMut, HostRef,
+    MuxError, RectRegion, Semaphore, Wait,
 };
 use muxcl_mux_null::NullDevice;
 use std::sync::Arc;
@@ -32,8 +32,13 @@ fn transfers_move_the_bytes_they_say() {
         // SAFETY: as above.
         let dst = unsafe { HostMut::new(output.as_mut_ptr()) };
         // A 4x2 rectangle of the input's rows of 8 into rows of 16 of the buffer.
-        let rect =
-            RectRegion { region: [4, 2, 1], src_offset: 2, src_pitch: [8, 0], dst_offset: 1, dst_pitch: [16, 0] };
+        let rect = RectRegion {
+            region: [4, 2, 1],
+            src_offset: 2,
+            src_pitch: [8, 0],
+            dst_offset: 1,
+            dst_pitch: [16, 0],
+        };
         c.write_rect(&buffer, src, rect).unwrap();
         c.copy_buffer(&buffer, 0, &buffer, 32, 4).unwrap();
         c.read_buffer(&buffer, 0, 64, dst).unwrap();
@@ -54,7 +59,10 @@ fn recording_checks_bounds_and_state() {
     assert!(device.create_buffer(&memory, u64::MAX, 8).is_err());
     assert!(device.allocate(0, 0, AllocationType::Device).is_err());
     assert!(device.allocate(8, 3, AllocationType::Device).is_err());
-    assert_eq!(device.allocate(1 << 50, 0, AllocationType::Device).unwrap_err(), MuxError::OutOfMemory);
+    assert_eq!(
+        device.allocate(1 << 50, 0, AllocationType::Device).unwrap_err(),
+        MuxError::OutOfMemory
+    );
     let mut c = device.create_command_buffer();
     assert!(c.copy_buffer(&buffer, 0, &buffer, 4, 5).is_err());
     assert!(c.copy_buffer(&buffer, 0, &buffer, 0, 0).is_err());
@@ -75,17 +83,24 @@ fn a_dispatch_starts_only_after_all_it_waits_for() {
     let seen = |expected: usize| {
         let order = order.clone();
         finalised(&device, |c| {
-            c.user_callback(move |_| assert_eq!(order.fetch_add(1, Ordering::SeqCst), expected)).unwrap();
+            c.user_callback(move |_| assert_eq!(order.fetch_add(1, Ordering::SeqCst), expected))
+                .unwrap();
         })
     };
     let (host, first) = (Semaphore::new(), Semaphore::new());
     let on = |s: &Semaphore| Wait { semaphore: s.clone(), propagate_failure: true };
     let queue = device.queue();
-    queue.dispatch(&seen(1), Dispatch { waits: &[on(&first), on(&host)], ..Dispatch::default() }).unwrap();
+    queue
+        .dispatch(&seen(1), Dispatch { waits: &[on(&first), on(&host)], ..Dispatch::default() })
+        .unwrap();
     queue
         .dispatch(
             &seen(0),
-            Dispatch { waits: &[on(&host)], signals: std::slice::from_ref(&first), ..Dispatch::default() },
+            Dispatch {
+                waits: &[on(&host)],
+                signals: std::slice::from_ref(&first),
+                ..Dispatch::default()
+            },
         )
         .unwrap();
     assert_eq!(queue.try_wait(Duration::from_millis(5)), Err(MuxError::NotReady));
@@ -148,7 +163,10 @@ fn a_long_chain_fails_without_recursion_and_order_only_waits_go_on() {
     queue
         .dispatch(
             &tail,
-            Dispatch { waits: &[Wait { semaphore: last, propagate_failure: false }], ..Dispatch::default() },
+            Dispatch {
+                waits: &[Wait { semaphore: last, propagate_failure: false }],
+                ..Dispatch::default()
+            },
         )
         .unwrap();
     start.signal(false);
@@ -208,7 +226,9 @@ fn a_guard_skips_what_it_guards_and_the_next_callback_is_told() {
     let skipped = Arc::new(AtomicUsize::new(0));
     let mut commands = device.create_command_buffer();
     for open in [true, false, true] {
-        commands.guard(Arc::new(move || if open { Ok(()) } else { Err(MuxError::DependencyFailed) }), 1).unwrap();
+        commands
+            .guard(Arc::new(move || if open { Ok(()) } else { Err(MuxError::DependencyFailed) }), 1)
+            .unwrap();
         let count = ran.clone();
         commands
             .user_callback(move |_| {
@@ -218,7 +238,10 @@ fn a_guard_skips_what_it_guards_and_the_next_callback_is_told() {
         let count = skipped.clone();
         commands
             .user_callback(move |info| {
-                count.fetch_add(usize::from(info.error == Some(MuxError::DependencyFailed)), Ordering::SeqCst);
+                count.fetch_add(
+                    usize::from(info.error == Some(MuxError::DependencyFailed)),
+                    Ordering::SeqCst,
+                );
             })
             .unwrap();
     }

@@ -17,7 +17,8 @@ pub enum Descriptor {
     NullBuffer,
     /// Bytes passed by value.
     PlainData,
-    /// A buffer, from an offset in bytes, as the pixels of an image: the argument is a descriptor that begins with their address.
+    /// A buffer, from an offset in bytes, as the pixels of an image: the argument is a descriptor
+    /// that begins with their address.
     Image(Buffer, u64),
     /// So many bytes of local memory.
     LocalBuffer(u64),
@@ -31,7 +32,8 @@ struct Chunk([u8; 128]);
 
 /// The arguments of one launch: packed bytes (aligned to 128) and the objects they refer to.
 ///
-/// Kept in an `Arc` by the API layer: an enqueue is a reference count, a change after an enqueue copies (`Arc::make_mut`).
+/// Kept in an `Arc` by the API layer: an enqueue is a reference count, a change after an enqueue
+/// copies (`Arc::make_mut`).
 #[derive(Debug, Clone)]
 pub struct ArgBlock {
     layout: Arc<PackedLayout>,
@@ -60,7 +62,8 @@ impl ArgBlock {
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         let all: &[Chunk] = &self.chunks;
-        // SAFETY: `Chunk` is `repr(C)` over bytes with no padding, so the slice is that many initialised bytes.
+        // SAFETY: `Chunk` is `repr(C)` over bytes with no padding, so the slice is that many
+        // initialised bytes.
         unsafe { std::slice::from_raw_parts(all.as_ptr().cast::<u8>(), all.len() * 128) }
     }
 
@@ -95,7 +98,11 @@ impl ArgBlock {
         self.slots
             .iter()
             .map(|s| {
-                if let Descriptor::LocalBuffer(n) = s { n.next_multiple_of(muxcl_types::sched::LOCAL_ALIGN) } else { 0 }
+                if let Descriptor::LocalBuffer(n) = s {
+                    n.next_multiple_of(muxcl_types::sched::LOCAL_ALIGN)
+                } else {
+                    0
+                }
             })
             .fold(0, u64::saturating_add)
     }
@@ -137,14 +144,21 @@ impl ArgBlock {
         self.put(index, &value.to_le_bytes()[..n], Descriptor::PlainData)
     }
 
-    /// Sets argument `index` to an image: `descriptor` as kernels read it, but for its first eight bytes, which become the address of
-    /// the pixels `offset` bytes into `buffer`.
+    /// Sets argument `index` to an image: `descriptor` as kernels read it, but for its first eight
+    /// bytes, which become the address of the pixels `offset` bytes into `buffer`.
     ///
     /// # Errors
     /// `InvalidValue` for a bad index or size.
-    pub fn set_image(&mut self, index: usize, descriptor: &[u8], buffer: Buffer, offset: u64) -> Result<(), MuxError> {
+    pub fn set_image(
+        &mut self,
+        index: usize,
+        descriptor: &[u8],
+        buffer: Buffer,
+        offset: u64,
+    ) -> Result<(), MuxError> {
         let mut bytes = [0; muxcl_types::pack::IMAGE_SIZE as usize];
-        let Some(rest) = descriptor.get(8..bytes.len()).filter(|_| descriptor.len() == bytes.len()) else {
+        let Some(rest) = descriptor.get(8..bytes.len()).filter(|_| descriptor.len() == bytes.len())
+        else {
             return Err(MuxError::InvalidValue("size of an image's descriptor"));
         };
         bytes[..8].copy_from_slice(&buffer.device_address().wrapping_add(offset).to_le_bytes());
@@ -153,7 +167,9 @@ impl ArgBlock {
     }
 
     fn put(&mut self, index: usize, data: &[u8], descriptor: Descriptor) -> Result<(), MuxError> {
-        let (Some(&offset), Some(&size)) = (self.layout.offsets.get(index), self.layout.sizes.get(index)) else {
+        let (Some(&offset), Some(&size)) =
+            (self.layout.offsets.get(index), self.layout.sizes.get(index))
+        else {
             return Err(MuxError::InvalidValue("argument index"));
         };
         if data.len() != size as usize {

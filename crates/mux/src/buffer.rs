@@ -4,7 +4,8 @@ use crate::{Memory, MuxError};
 use std::any::Any;
 use std::sync::Arc;
 
-/// `size` bytes of a [`Memory`] from an offset. One pointer, cheap to clone; keeps the memory alive.
+/// `size` bytes of a [`Memory`] from an offset. One pointer, cheap to clone; keeps the memory
+/// alive.
 #[derive(Debug, Clone)]
 pub struct Buffer {
     view: Arc<View>,
@@ -39,7 +40,9 @@ impl Buffer {
     /// `InvalidValue` out of range or empty.
     pub fn sub_buffer(&self, offset: u64, size: u64) -> Result<Self, MuxError> {
         match offset.checked_add(size) {
-            Some(end) if end <= self.view.size => Self::bind(&self.view.memory, self.view.offset + offset, size),
+            Some(end) if end <= self.view.size => {
+                Self::bind(&self.view.memory, self.view.offset + offset, size)
+            }
             _ => Err(MuxError::InvalidValue("sub-buffer outside its buffer")),
         }
     }
@@ -49,7 +52,15 @@ impl Buffer {
     pub fn with_companion(&self, companion: Arc<dyn Any + Send + Sync>) -> Self {
         let View { memory, offset, size, address, host } = &*self.view;
         let memory = memory.clone().with_companion(companion);
-        Self { view: Arc::new(View { memory, offset: *offset, size: *size, address: *address, host: *host }) }
+        Self {
+            view: Arc::new(View {
+                memory,
+                offset: *offset,
+                size: *size,
+                address: *address,
+                host: *host,
+            }),
+        }
     }
 
     /// Size in bytes.

@@ -7,11 +7,13 @@ use std::sync::Arc;
 /// Host memory a command reads. The recorder promises it stays valid until the command has run.
 #[derive(Debug, Clone, Copy)]
 pub struct HostRef(*const u8);
-/// Host memory a command writes. The recorder promises it stays valid, and unshared, until the command has run.
+/// Host memory a command writes. The recorder promises it stays valid, and unshared, until the
+/// command has run.
 #[derive(Debug, Clone, Copy)]
 pub struct HostMut(*mut u8);
 
-// SAFETY: plain addresses; the promises made at construction hold on whichever thread runs the command.
+// SAFETY: plain addresses; the promises made at construction hold on whichever thread runs the
+// command.
 unsafe impl Send for HostRef {}
 // SAFETY: as above.
 unsafe impl Sync for HostRef {}
@@ -86,8 +88,8 @@ impl fmt::Debug for FillPattern {
     }
 }
 
-/// A box of bytes in two linear spaces, as `clEnqueue*BufferRect` has it: `region[0]` bytes per row, `region[1]` rows,
-/// `region[2]` slices. Offsets are the first byte's; pitches in bytes.
+/// A box of bytes in two linear spaces, as `clEnqueue*BufferRect` has it: `region[0]` bytes per
+/// row, `region[1]` rows, `region[2]` slices. Offsets are the first byte's; pitches in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RectRegion {
     /// Bytes, rows, slices.
@@ -142,8 +144,8 @@ pub struct CallbackInfo {
     pub error: Option<MuxError>,
 }
 
-/// What a callback command calls. May be called many times (once a dispatch), on any thread. Any closure of the right
-/// shape is one.
+/// What a callback command calls. May be called many times (once a dispatch), on any thread. Any
+/// closure of the right shape is one.
 pub trait Callback: Send + Sync {
     /// Called between commands, with no lock held.
     fn call(&self, info: &CallbackInfo);
@@ -199,7 +201,8 @@ pub enum Command {
     NdRange(Arc<NdRange>),
     /// Calls the host.
     UserCallback(Arc<dyn Callback>),
-    /// Asks the host: if the condition fails, the next `skip` commands do not run and count as failed with its error.
+    /// Asks the host: if the condition fails, the next `skip` commands do not run and count as
+    /// failed with its error.
     Guard { condition: Arc<dyn Condition>, skip: usize },
     /// Start of a duration query.
     BeginQuery { pool: QueryPool, index: usize },

@@ -1,11 +1,11 @@
 //! Command buffers: record, finalise, dispatch any number of times, reset, clone, update.
 //!
-//! Commands take effect in the order recorded. A finalised buffer is immutable and shared with dispatches in flight, so
-//! resetting or updating it never disturbs them.
+//! Commands take effect in the order recorded. A finalised buffer is immutable and shared with
+//! dispatches in flight, so resetting or updating it never disturbs them.
 
 use crate::{
-    Buffer, Callback, CallbackInfo, Command, Condition, Descriptor, FillPattern, HostMut, HostRef, MuxError, NdRange,
-    QueryPool, RectRegion,
+    Buffer, Callback, CallbackInfo, Command, Condition, Descriptor, FillPattern, HostMut, HostRef,
+    MuxError, NdRange, QueryPool, RectRegion,
 };
 use std::sync::Arc;
 
@@ -97,7 +97,8 @@ impl CommandBuffer {
     /// Records a read of `size` bytes.
     ///
     /// # Errors
-    /// `InvalidValue` out of range, empty or finalised; `OutOfMemory`. The same for every recording function.
+    /// `InvalidValue` out of range, empty or finalised; `OutOfMemory`. The same for every recording
+    /// function.
     pub fn read_buffer(
         &mut self,
         buffer: &Buffer,
@@ -138,7 +139,13 @@ impl CommandBuffer {
     ) -> Result<CommandId, MuxError> {
         check_range(src, src_offset, size)?;
         check_range(dst, dst_offset, size)?;
-        self.push(Command::CopyBuffer { src: src.clone(), src_offset, dst: dst.clone(), dst_offset, size })
+        self.push(Command::CopyBuffer {
+            src: src.clone(),
+            src_offset,
+            dst: dst.clone(),
+            dst_offset,
+            size,
+        })
     }
 
     /// Records a fill of `size` bytes.
@@ -157,14 +164,24 @@ impl CommandBuffer {
         if !offset.is_multiple_of(step) || !size.is_multiple_of(step) {
             return Err(MuxError::InvalidValue("fill is no multiple of the pattern"));
         }
-        self.push(Command::FillBuffer { buffer: buffer.clone(), offset, size, pattern: Box::new(pattern) })
+        self.push(Command::FillBuffer {
+            buffer: buffer.clone(),
+            offset,
+            size,
+            pattern: Box::new(pattern),
+        })
     }
 
     /// Records a read of a rectangle: the buffer is the source.
     ///
     /// # Errors
     /// As [`Self::read_buffer`].
-    pub fn read_rect(&mut self, buffer: &Buffer, dst: HostMut, rect: RectRegion) -> Result<CommandId, MuxError> {
+    pub fn read_rect(
+        &mut self,
+        buffer: &Buffer,
+        dst: HostMut,
+        rect: RectRegion,
+    ) -> Result<CommandId, MuxError> {
         check_rect(buffer, rect.end(rect.src_offset, rect.src_pitch))?;
         self.push(Command::ReadRect { buffer: buffer.clone(), dst, rect: Box::new(rect) })
     }
@@ -173,7 +190,12 @@ impl CommandBuffer {
     ///
     /// # Errors
     /// As [`Self::read_buffer`].
-    pub fn write_rect(&mut self, buffer: &Buffer, src: HostRef, rect: RectRegion) -> Result<CommandId, MuxError> {
+    pub fn write_rect(
+        &mut self,
+        buffer: &Buffer,
+        src: HostRef,
+        rect: RectRegion,
+    ) -> Result<CommandId, MuxError> {
         check_rect(buffer, rect.end(rect.dst_offset, rect.dst_pitch))?;
         self.push(Command::WriteRect { buffer: buffer.clone(), src, rect: Box::new(rect) })
     }
@@ -182,7 +204,12 @@ impl CommandBuffer {
     ///
     /// # Errors
     /// As [`Self::read_buffer`].
-    pub fn copy_rect(&mut self, src: &Buffer, dst: &Buffer, rect: RectRegion) -> Result<CommandId, MuxError> {
+    pub fn copy_rect(
+        &mut self,
+        src: &Buffer,
+        dst: &Buffer,
+        rect: RectRegion,
+    ) -> Result<CommandId, MuxError> {
         check_rect(src, rect.end(rect.src_offset, rect.src_pitch))?;
         check_rect(dst, rect.end(rect.dst_offset, rect.dst_pitch))?;
         self.push(Command::CopyRect { src: src.clone(), dst: dst.clone(), rect: Box::new(rect) })
@@ -192,7 +219,12 @@ impl CommandBuffer {
     ///
     /// # Errors
     /// As [`Self::read_buffer`].
-    pub fn flush_to_device(&mut self, buffer: &Buffer, offset: u64, size: u64) -> Result<CommandId, MuxError> {
+    pub fn flush_to_device(
+        &mut self,
+        buffer: &Buffer,
+        offset: u64,
+        size: u64,
+    ) -> Result<CommandId, MuxError> {
         check_range(buffer, offset, size)?;
         self.push(Command::FlushToDevice { buffer: buffer.clone(), offset, size })
     }
@@ -201,7 +233,12 @@ impl CommandBuffer {
     ///
     /// # Errors
     /// As [`Self::read_buffer`].
-    pub fn flush_from_device(&mut self, buffer: &Buffer, offset: u64, size: u64) -> Result<CommandId, MuxError> {
+    pub fn flush_from_device(
+        &mut self,
+        buffer: &Buffer,
+        offset: u64,
+        size: u64,
+    ) -> Result<CommandId, MuxError> {
         check_range(buffer, offset, size)?;
         self.push(Command::FlushFromDevice { buffer: buffer.clone(), offset, size })
     }
@@ -209,7 +246,8 @@ impl CommandBuffer {
     /// Records a kernel launch. One shared by many commands (an `Arc`) costs a reference each.
     ///
     /// # Errors
-    /// `InvalidValue` for a bad rank, a zero local size, missing arguments, or facts of the variant that do not hold.
+    /// `InvalidValue` for a bad rank, a zero local size, missing arguments, or facts of the variant
+    /// that do not hold.
     pub fn nd_range(&mut self, range: impl Into<Arc<NdRange>>) -> Result<CommandId, MuxError> {
         let range = range.into();
         if !(1..=3).contains(&range.work_dim) {
@@ -230,7 +268,9 @@ impl CommandBuffer {
         if facts.zero_offset && range.global_offset != [0; 3] {
             return Err(MuxError::InvalidValue("variant is for offset zero"));
         }
-        if facts.uniform && range.global_size.iter().zip(range.local_size).any(|(g, l)| !g.is_multiple_of(l)) {
+        if facts.uniform
+            && range.global_size.iter().zip(range.local_size).any(|(g, l)| !g.is_multiple_of(l))
+        {
             return Err(MuxError::InvalidValue("variant is for full groups"));
         }
         self.push(Command::NdRange(range))
@@ -255,11 +295,16 @@ impl CommandBuffer {
         self.push(Command::UserCallback(callback))
     }
 
-    /// Records a question to the host: if `condition` fails when it is reached, the next `skip` commands do not run.
+    /// Records a question to the host: if `condition` fails when it is reached, the next `skip`
+    /// commands do not run.
     ///
     /// # Errors
     /// As [`Self::read_buffer`].
-    pub fn guard(&mut self, condition: Arc<dyn Condition>, skip: usize) -> Result<CommandId, MuxError> {
+    pub fn guard(
+        &mut self,
+        condition: Arc<dyn Condition>,
+        skip: usize,
+    ) -> Result<CommandId, MuxError> {
         self.push(Command::Guard { condition, skip })
     }
 
@@ -297,16 +342,22 @@ impl CommandBuffer {
     ///
     /// # Errors
     /// `InvalidValue` for a bad range.
-    pub fn reset_query_pool(&mut self, pool: &QueryPool, index: usize, count: usize) -> Result<CommandId, MuxError> {
+    pub fn reset_query_pool(
+        &mut self,
+        pool: &QueryPool,
+        index: usize,
+        count: usize,
+    ) -> Result<CommandId, MuxError> {
         pool.check(index, count)?;
         self.push(Command::ResetQueryPool { pool: pool.clone(), index, count })
     }
 
-    /// Changes arguments of a recorded launch in a finalised buffer (`muxUpdateDescriptors`). `None` data in the pair: the
-    /// descriptor carries the value.
+    /// Changes arguments of a recorded launch in a finalised buffer (`muxUpdateDescriptors`).
+    /// `None` data in the pair: the descriptor carries the value.
     ///
     /// # Errors
-    /// `InvalidValue` if not finalised, not a launch, or an argument that does not fit. On error nothing is changed.
+    /// `InvalidValue` if not finalised, not a launch, or an argument that does not fit. On error
+    /// nothing is changed.
     pub fn update(
         &mut self,
         command: CommandId,

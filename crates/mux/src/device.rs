@@ -2,8 +2,8 @@
 
 use crate::target::{TargetDevice, TargetQueue};
 use crate::{
-    AllocationType, Buffer, CommandBuffer, DeviceQueue, DeviceQueueLimits, Executable, Memory, MuxError, QueryPool,
-    Queue,
+    AllocationType, Buffer, CommandBuffer, DeviceQueue, DeviceQueueLimits, Executable, Memory,
+    MuxError, QueryPool, Queue,
 };
 use muxcl_types::device::DeviceDesc;
 use std::sync::Arc;
@@ -30,7 +30,10 @@ pub enum LocalMemoryType {
 
 /// Floating-point abilities of one width. All false: the width is not supported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[expect(clippy::struct_excessive_bools, reason = "one independent ability each, as the API reports them")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "one independent ability each, as the API reports them"
+)]
 pub struct FloatCaps {
     /// Denormals.
     pub denorm: bool,
@@ -132,14 +135,17 @@ pub struct DeviceInfo {
     pub buffer_alignment: u64,
     /// Bytes of the preferred and native vector.
     pub vector_bytes: u32,
-    /// Memory is shared with the host: buffers have host pointers and imported host memory is used in place.
+    /// Memory is shared with the host: buffers have host pointers and imported host memory is used
+    /// in place.
     pub host_unified_memory: bool,
     /// `Device::import_host_memory` works.
     pub can_import_host: bool,
-    /// Kernels use the process's own addresses, any of them, with atomics the host sees (`CL_DEVICE_SVM_FINE_GRAIN_SYSTEM`).
+    /// Kernels use the process's own addresses, any of them, with atomics the host sees
+    /// (`CL_DEVICE_SVM_FINE_GRAIN_SYSTEM`).
     pub system_svm: bool,
-    /// Its memory lies where a process may have pages of its own, so that an allocation can have one address for both, and it has addresses
-    /// as wide as the process's (`CL_DEVICE_SVM_COARSE_GRAIN_BUFFER`).
+    /// Its memory lies where a process may have pages of its own, so that an allocation can have
+    /// one address for both, and it has addresses as wide as the process's
+    /// (`CL_DEVICE_SVM_COARSE_GRAIN_BUFFER`).
     pub coarse_svm: bool,
     /// Pipes.
     pub pipes: bool,
@@ -182,8 +188,8 @@ impl Device {
         self.inner.info()
     }
 
-    /// Its queue. Every queue object has the same target behind it; call sites that want their own count of work in
-    /// flight use [`Queue::sibling`].
+    /// Its queue. Every queue object has the same target behind it; call sites that want their own
+    /// count of work in flight use [`Queue::sibling`].
     #[must_use]
     pub fn queue(&self) -> &Queue {
         &self.queue
@@ -195,11 +201,17 @@ impl Device {
         self.inner.timestamp()
     }
 
-    /// Allocates device memory of `size` bytes, aligned to `align` (a power of two; 0: the device's default).
+    /// Allocates device memory of `size` bytes, aligned to `align` (a power of two; 0: the device's
+    /// default).
     ///
     /// # Errors
     /// `InvalidValue` for size 0 or a bad alignment, `OutOfMemory`.
-    pub fn allocate(&self, size: u64, align: u64, kind: AllocationType) -> Result<Memory, MuxError> {
+    pub fn allocate(
+        &self,
+        size: u64,
+        align: u64,
+        kind: AllocationType,
+    ) -> Result<Memory, MuxError> {
         if size == 0 {
             return Err(MuxError::InvalidValue("allocation of no bytes"));
         }
@@ -216,7 +228,8 @@ impl Device {
     /// `FeatureUnsupported` where the device cannot; `InvalidValue` for NULL or no bytes.
     ///
     /// # Safety
-    /// The range stays valid for reads and writes until the last clone of the memory and of buffers on it is dropped.
+    /// The range stays valid for reads and writes until the last clone of the memory and of buffers
+    /// on it is dropped.
     pub unsafe fn import_host_memory(&self, ptr: *mut u8, size: u64) -> Result<Memory, MuxError> {
         if ptr.is_null() || size == 0 {
             return Err(MuxError::InvalidValue("import of no memory"));
@@ -226,23 +239,29 @@ impl Device {
         Ok(Memory::new(inner))
     }
 
-    /// Uses the pages of another device's memory in place, and keeps that memory as long as this one lives.
+    /// Uses the pages of another device's memory in place, and keeps that memory as long as this
+    /// one lives.
     ///
     /// # Errors
     /// `FeatureUnsupported` where this device cannot, or the host does not see the other's memory.
     pub fn share_memory(&self, other: &Memory) -> Result<Memory, MuxError> {
-        let ptr = other.host_ptr().ok_or(MuxError::FeatureUnsupported("memory the host does not see"))?;
+        let ptr =
+            other.host_ptr().ok_or(MuxError::FeatureUnsupported("memory the host does not see"))?;
         // SAFETY: `other` has that many bytes there, and the result holds on to it.
         let inner = unsafe { self.inner.import_host(ptr, other.size()) }?;
         Ok(Memory::sharing(inner, other))
     }
 
-    /// A device that is only some compute units of this one: work given to it runs there and nowhere else.
+    /// A device that is only some compute units of this one: work given to it runs there and
+    /// nowhere else.
     ///
     /// # Errors
-    /// `FeatureUnsupported` where the device cannot; `InvalidValue` for no units, for one that is not there, or twice.
+    /// `FeatureUnsupported` where the device cannot; `InvalidValue` for no units, for one that is
+    /// not there, or twice.
     pub fn part(&self, units: &[u32]) -> Result<Self, MuxError> {
-        let known = |(i, unit): (usize, &u32)| *unit < self.info().compute_units && !units[..i].contains(unit);
+        let known = |(i, unit): (usize, &u32)| {
+            *unit < self.info().compute_units && !units[..i].contains(unit)
+        };
         if units.is_empty() || !units.iter().enumerate().all(known) {
             return Err(MuxError::InvalidValue("compute units of a part"));
         }
@@ -259,27 +278,41 @@ impl Device {
     ///
     /// # Errors
     /// `InvalidValue` if the range is not inside the memory.
-    pub fn create_buffer(&self, memory: &Memory, offset: u64, size: u64) -> Result<Buffer, MuxError> {
+    pub fn create_buffer(
+        &self,
+        memory: &Memory,
+        offset: u64,
+        size: u64,
+    ) -> Result<Buffer, MuxError> {
         Buffer::bind(memory, offset, size)
     }
 
     /// A queue of `size` bytes into which kernels of this device enqueue kernels.
     ///
     /// # Errors
-    /// `FeatureUnsupported` where the device has none; `InvalidValue` for a size of 0 or beyond the limit; `OutOfMemory`.
+    /// `FeatureUnsupported` where the device has none; `InvalidValue` for a size of 0 or beyond the
+    /// limit; `OutOfMemory`.
     pub fn create_device_queue(&self, size: u32) -> Result<DeviceQueue, MuxError> {
-        let limits = self.info().device_queues.ok_or(MuxError::FeatureUnsupported("queues on the device"))?;
+        let limits = self
+            .info()
+            .device_queues
+            .ok_or(MuxError::FeatureUnsupported("queues on the device"))?;
         if size == 0 || size > limits.max_size {
             return Err(MuxError::InvalidValue("size of a queue on the device"));
         }
         Ok(DeviceQueue::new(self.inner.device_queue(size)?))
     }
 
-    /// Loads an ELF object. `globals` are executables whose symbols it may refer to (program-scope variables).
+    /// Loads an ELF object. `globals` are executables whose symbols it may refer to (program-scope
+    /// variables).
     ///
     /// # Errors
     /// `InvalidBinary` with the reason.
-    pub fn create_executable(&self, elf: &[u8], globals: &[Executable]) -> Result<Executable, MuxError> {
+    pub fn create_executable(
+        &self,
+        elf: &[u8],
+        globals: &[Executable],
+    ) -> Result<Executable, MuxError> {
         let imports: Vec<_> = globals.iter().map(|e| e.target().clone()).collect();
         Ok(Executable::new(self.inner.load(elf, &imports)?))
     }

@@ -17,12 +17,14 @@ pub struct DeviceQueueLimits {
 }
 
 impl DeviceQueueLimits {
-    /// For targets: those of queues that are no memory but an account, so that they may be large; applications ask for the largest.
+    /// For targets: those of queues that are no memory but an account, so that they may be large;
+    /// applications ask for the largest.
     pub const OF_ACCOUNTS: Self =
         Self { preferred_size: 1 << 20, max_size: 64 << 20, max_queues: 1024, max_events: 1 << 16 };
 }
 
-/// A queue on a device. Cheap to clone; what has been enqueued keeps nothing of it but what it needs.
+/// A queue on a device. Cheap to clone; what has been enqueued keeps nothing of it but what it
+/// needs.
 #[derive(Debug, Clone)]
 pub struct DeviceQueue {
     inner: Arc<dyn TargetDeviceQueue>,

@@ -10,7 +10,8 @@ pub enum MuxError {
     /// Host or device memory is exhausted.
     #[error("out of memory")]
     OutOfMemory,
-    /// The work needs more of a bounded resource (local memory, scratch, stack) than the device has.
+    /// The work needs more of a bounded resource (local memory, scratch, stack) than the device
+    /// has.
     #[error("out of resources: {0}")]
     OutOfResources(String),
     /// Bytes are no executable of this device.

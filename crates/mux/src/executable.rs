@@ -22,7 +22,8 @@ impl Executable {
         &self.inner
     }
 
-    /// To stop its kernels later, without keeping it loaded; `None` if they were not compiled to be stopped.
+    /// To stop its kernels later, without keeping it loaded; `None` if they were not compiled to be
+    /// stopped.
     #[must_use]
     pub fn stopper(&self) -> Option<Stopper> {
         self.inner.stoppable().map(|code| Stopper(Arc::downgrade(&code)))
@@ -44,15 +45,20 @@ impl Executable {
                 && (!f.zero_offset || facts.zero_offset)
                 && (!f.uniform || facts.uniform)
         };
-        let strength =
-            |f: &Facts| u32::from(f.local_size.is_some()) * 4 + u32::from(f.uniform) * 2 + u32::from(f.zero_offset);
+        let strength = |f: &Facts| {
+            u32::from(f.local_size.is_some()) * 4
+                + u32::from(f.uniform) * 2
+                + u32::from(f.zero_offset)
+        };
         let best = self
             .variants()
             .iter()
             .enumerate()
             .filter(|(_, v)| v.kernel == name && holds(&v.facts))
             .max_by_key(|(_, v)| strength(&v.facts));
-        let Some((index, variant)) = best else { return Err(MuxError::MissingKernel(name.to_owned())) };
+        let Some((index, variant)) = best else {
+            return Err(MuxError::MissingKernel(name.to_owned()));
+        };
         Ok(Kernel { variant: Arc::new(variant.clone()), inner: self.inner.kernel(index)? })
     }
 }

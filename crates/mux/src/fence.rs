@@ -5,7 +5,8 @@ use crate::{MuxError, Queue};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Signalled when the dispatch it was given to has completed; reset when it is given to the next one. Cheap to clone.
+/// Signalled when the dispatch it was given to has completed; reset when it is given to the next
+/// one. Cheap to clone.
 #[derive(Debug, Clone, Default)]
 pub struct Fence {
     inner: Arc<Completion>,
@@ -25,7 +26,9 @@ impl Fence {
     pub fn wait(&self, queue: &Queue, timeout: Option<Duration>) -> Result<(), MuxError> {
         match self.inner.wait(Some(queue), timeout) {
             Some(0) => Ok(()),
-            Some(_) => Err(MuxError::DeviceFault("the dispatch this fence belongs to failed".into())),
+            Some(_) => {
+                Err(MuxError::DeviceFault("the dispatch this fence belongs to failed".into()))
+            }
             None => Err(MuxError::NotReady),
         }
     }

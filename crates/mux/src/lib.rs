@@ -1,21 +1,26 @@
 //! The Mux runtime contract: what a compute device is to everything above it.
 //!
-//! * A [`Device`] has [`DeviceInfo`], allocates [`Memory`], loads [`Executable`]s and has one [`Queue`].
+//! * A [`Device`] has [`DeviceInfo`], allocates [`Memory`], loads [`Executable`]s and has one
+//!   [`Queue`].
 //! * A [`Buffer`] is a view on a range of memory bound to it; kernels see its device address.
-//! * Work is recorded into a [`CommandBuffer`] (record, finalise, reset, clone, update) and dispatched to a queue with
-//!   semaphores to wait for and to signal, a fence and a completion callback.
-//! * Within a command buffer commands take effect in the order recorded. Between command buffers there is **no** implicit order:
-//!   only semaphores order them.
-//! * Completion order of one dispatch: its callback, then its signal semaphores, then its fence, then the queue's count.
+//! * Work is recorded into a [`CommandBuffer`] (record, finalise, reset, clone, update) and
+//!   dispatched to a queue with semaphores to wait for and to signal, a fence and a completion
+//!   callback.
+//! * Within a command buffer commands take effect in the order recorded. Between command buffers
+//!   there is **no** implicit order: only semaphores order them.
+//! * Completion order of one dispatch: its callback, then its signal semaphores, then its fence,
+//!   then the queue's count.
 //!
-//! Who validates: an API layer above (`cl`) checks what an application can get wrong; this crate checks its own contract
-//! (bounds, states, sizes) and answers with [`MuxError`]; a target ([`target`]) trusts what it is given.
+//! Who validates: an API layer above (`cl`) checks what an application can get wrong; this crate
+//! checks its own contract (bounds, states, sizes) and answers with [`MuxError`]; a target
+//! ([`target`]) trusts what it is given.
 //!
-//! The dependency engine (waits, signals, error propagation, helping waiters) lives here, once: a target only
-//! executes command buffers that are ready.
+//! The dependency engine (waits, signals, error propagation, helping waiters) lives here, once: a
+//! target only executes command buffers that are ready.
 //!
-//! Invariant: no callback runs with a lock of this crate held; no wait can hang because of a failed or dropped dispatch.
-//! Not here: OpenCL types and errors, LLVM, any particular device. Follows `opencl-to-mux-mapping.md` of the seeds.
+//! Invariant: no callback runs with a lock of this crate held; no wait can hang because of a failed
+//! or dropped dispatch. Not here: OpenCL types and errors, LLVM, any particular device. Follows
+//! `opencl-to-mux-mapping.md` of the seeds.
 
 mod args;
 mod buffer;
@@ -35,9 +40,13 @@ pub mod target;
 
 pub use args::{ArgBlock, Descriptor};
 pub use buffer::Buffer;
-pub use command::{Callback, CallbackInfo, Command, Condition, FillPattern, HostMut, HostRef, NdRange, RectRegion};
+pub use command::{
+    Callback, CallbackInfo, Command, Condition, FillPattern, HostMut, HostRef, NdRange, RectRegion,
+};
 pub use command_buffer::{CommandBuffer, CommandId};
-pub use device::{AffinityDomain, AtomicCaps, Device, DeviceInfo, DeviceType, FloatCaps, LocalMemoryType};
+pub use device::{
+    AffinityDomain, AtomicCaps, Device, DeviceInfo, DeviceType, FloatCaps, LocalMemoryType,
+};
 pub use device_queue::{DeviceQueue, DeviceQueueLimits};
 pub use error::MuxError;
 pub use executable::{Executable, Kernel, Stopper};

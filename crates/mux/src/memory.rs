@@ -18,7 +18,8 @@ pub enum AllocationType {
     Host,
 }
 
-/// A range of memory of one device. Freed when the last clone, and the last buffer bound to it, is dropped.
+/// A range of memory of one device. Freed when the last clone, and the last buffer bound to it, is
+/// dropped.
 #[derive(Clone)]
 pub struct Memory {
     inner: Arc<dyn TargetMemory>,
@@ -52,7 +53,8 @@ impl Memory {
         Self { inner, owner: Some(owner), companion: None }
     }
 
-    /// The same memory, with something that is dropped only when the memory is free: commands that use the memory keep it too.
+    /// The same memory, with something that is dropped only when the memory is free: commands that
+    /// use the memory keep it too.
     #[must_use]
     pub fn with_companion(self, companion: Arc<dyn Any + Send + Sync>) -> Self {
         Self { companion: Some(companion), ..self }
@@ -118,18 +120,26 @@ impl Memory {
         self.inner.write(offset, from)
     }
 
-    /// Copies `size` bytes from `other`, another device's memory, to `offset`, now and on this thread: through the host unless
-    /// it sees one of them.
+    /// Copies `size` bytes from `other`, another device's memory, to `offset`, now and on this
+    /// thread: through the host unless it sees one of them.
     ///
     /// # Errors
     /// `InvalidValue` out of range, or the failure of one of the devices.
-    pub fn copy_from(&self, offset: u64, other: &Self, from: u64, size: u64) -> Result<(), MuxError> {
+    pub fn copy_from(
+        &self,
+        offset: u64,
+        other: &Self,
+        from: u64,
+        size: u64,
+    ) -> Result<(), MuxError> {
         self.check(offset, size)?;
         other.check(from, size)?;
-        let bytes = usize::try_from(size).map_err(|_| MuxError::InvalidValue("range outside the memory"))?;
+        let bytes = usize::try_from(size)
+            .map_err(|_| MuxError::InvalidValue("range outside the memory"))?;
         if let Some(base) = self.host_ptr() {
             let to = base.wrapping_add(usize::try_from(offset).unwrap_or(usize::MAX));
-            // SAFETY: the range was checked; nobody else touches memory that is being moved, by the API layer's order.
+            // SAFETY: the range was checked; nobody else touches memory that is being moved, by the
+            // API layer's order.
             return other.inner.read(from, unsafe { std::slice::from_raw_parts_mut(to, bytes) });
         }
         if let Some(base) = other.host_ptr() {

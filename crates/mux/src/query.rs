@@ -60,7 +60,8 @@ impl QueryPool {
     pub fn result(&self, index: usize) -> Result<DurationResult, MuxError> {
         self.check(index, 1)?;
         let slot = &self.slots[index];
-        let [start, end, complete] = [&slot.start, &slot.end, &slot.complete].map(|word| word.load(Ordering::Acquire));
+        let [start, end, complete] =
+            [&slot.start, &slot.end, &slot.complete].map(|word| word.load(Ordering::Acquire));
         Ok(DurationResult { start, end: if end == 0 { complete } else { end }, complete })
     }
 

@@ -1,4 +1,5 @@
-//! Queues and the dependency engine: a dispatch is handed to the target when the last semaphore it waits for signals.
+//! Queues and the dependency engine: a dispatch is handed to the target when the last semaphore it
+//! waits for signals.
 
 use crate::sync::Completion;
 use crate::target::{Ready, TargetQueue};
@@ -26,7 +27,8 @@ pub enum SubmitHint {
 pub struct Wait {
     /// Which.
     pub semaphore: Semaphore,
-    /// A failed signal fails this dispatch too (an event's wait list); otherwise it only orders (an in-order queue).
+    /// A failed signal fails this dispatch too (an event's wait list); otherwise it only orders (an
+    /// in-order queue).
     pub propagate_failure: bool,
 }
 
@@ -65,7 +67,8 @@ struct Count {
     idle: Mutex<Vec<Arc<Completion>>>,
 }
 
-/// A queue of a device. Clones share one count of work in flight; [`Queue::sibling`] starts another.
+/// A queue of a device. Clones share one count of work in flight; [`Queue::sibling`] starts
+/// another.
 #[derive(Debug, Clone)]
 pub struct Queue {
     target: Arc<dyn TargetQueue>,
@@ -99,7 +102,10 @@ impl Queue {
     pub(crate) fn new(target: Arc<dyn TargetQueue>) -> Self {
         Self {
             target,
-            count: Arc::new(Count { running: AtomicUsize::new(0), idle: Mutex::new(Rank::MuxQueue, Vec::new()) }),
+            count: Arc::new(Count {
+                running: AtomicUsize::new(0),
+                idle: Mutex::new(Rank::MuxQueue, Vec::new()),
+            }),
         }
     }
 
@@ -117,11 +123,16 @@ impl Queue {
         self.dispatch_once(commands.clone(), how)
     }
 
-    /// [`Self::dispatch`] of a command buffer that is not used again: its commands are let go by the thread that has run them.
+    /// [`Self::dispatch`] of a command buffer that is not used again: its commands are let go by
+    /// the thread that has run them.
     ///
     /// # Errors
     /// `InvalidValue` if it is not finalised.
-    pub fn dispatch_once(&self, commands: CommandBuffer, how: Dispatch<'_>) -> Result<(), MuxError> {
+    pub fn dispatch_once(
+        &self,
+        commands: CommandBuffer,
+        how: Dispatch<'_>,
+    ) -> Result<(), MuxError> {
         let Some(commands) = commands.into_commands() else {
             return Err(MuxError::InvalidValue("command buffer is not finalised"));
         };
@@ -204,7 +215,8 @@ impl Queue {
 type Completed = VecDeque<(Arc<InFlight>, Result<(), MuxError>)>;
 
 thread_local! {
-    /// Completions found while completing: worked off in a loop, so that a long chain of failures needs no deep stack.
+    /// Completions found while completing: worked off in a loop, so that a long chain of failures
+    /// needs no deep stack.
     static PENDING: RefCell<Option<Completed>> = const { RefCell::new(None) };
 }
 

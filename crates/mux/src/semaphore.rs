@@ -30,7 +30,12 @@ impl Semaphore {
     /// Not signalled.
     #[must_use]
     pub fn new() -> Self {
-        Self { state: Arc::new(State { done: Completion::new(), waiters: Mutex::new(Rank::MuxSync, Vec::new()) }) }
+        Self {
+            state: Arc::new(State {
+                done: Completion::new(),
+                waiters: Mutex::new(Rank::MuxSync, Vec::new()),
+            }),
+        }
     }
 
     /// True when signalled.
@@ -45,13 +50,15 @@ impl Semaphore {
         Arc::ptr_eq(&self.state, &other.state)
     }
 
-    /// The host waits for the signal, executing work of `queue` meanwhile. `Some(ok)`, or `None` if `timeout` passed first.
+    /// The host waits for the signal, executing work of `queue` meanwhile. `Some(ok)`, or `None` if
+    /// `timeout` passed first.
     #[must_use]
     pub fn wait(&self, queue: Option<&Queue>, timeout: Option<Duration>) -> Option<bool> {
         self.state.done.wait(queue, timeout).map(|status| status == 0)
     }
 
-    /// Signals from the host (user events). `ok` false fails those who wait with error propagation. Only the first counts.
+    /// Signals from the host (user events). `ok` false fails those who wait with error propagation.
+    /// Only the first counts.
     pub fn signal(&self, ok: bool) {
         let waiters = {
             // Under the lock: whoever subscribes sees the signal, or is in the list.

@@ -1,4 +1,5 @@
-//! A one-shot completion that many threads may wait for, lending themselves to the device while they wait.
+//! A one-shot completion that many threads may wait for, lending themselves to the device while
+//! they wait.
 
 use crate::Queue;
 use muxcl_lock::{Condvar, Mutex, Rank};
@@ -9,7 +10,8 @@ use std::time::{Duration, Instant};
 const SPINS: u32 = 400;
 const PENDING: i32 = 1;
 
-/// Starts pending, is completed once with a status of 0 or less. Cheap: no allocation, no lock unless someone sleeps.
+/// Starts pending, is completed once with a status of 0 or less. Cheap: no allocation, no lock
+/// unless someone sleeps.
 #[derive(Debug)]
 pub struct Completion {
     status: AtomicI32,
@@ -58,9 +60,12 @@ impl Completion {
         first
     }
 
-    /// The first half of [`Self::complete`]: the status is there for all to see, sleepers sleep on until [`Self::wake`].
+    /// The first half of [`Self::complete`]: the status is there for all to see, sleepers sleep on
+    /// until [`Self::wake`].
     pub fn mark(&self, status: i32) -> bool {
-        self.status.compare_exchange(PENDING, status.min(0), Ordering::SeqCst, Ordering::Acquire).is_ok()
+        self.status
+            .compare_exchange(PENDING, status.min(0), Ordering::SeqCst, Ordering::Acquire)
+            .is_ok()
     }
 
     /// The second half of [`Self::complete`].

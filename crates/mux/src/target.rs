@@ -1,9 +1,12 @@
 //! What a target implements. It trusts its arguments: the front (this crate) has checked them.
 //!
-//! Not here: order between command buffers. A target is given a [`Ready`] only when all it waits for has happened.
+//! Not here: order between command buffers. A target is given a [`Ready`] only when all it waits
+//! for has happened.
 
 use crate::queue::InFlight;
-use crate::{AffinityDomain, AllocationType, CallbackInfo, Command, DeviceInfo, MuxError, SubmitHint};
+use crate::{
+    AffinityDomain, AllocationType, CallbackInfo, Command, DeviceInfo, MuxError, SubmitHint,
+};
 use muxcl_types::variant::Variant;
 use std::any::Any;
 use std::fmt::Debug;
@@ -16,11 +19,17 @@ pub trait TargetDevice: Debug + Send + Sync {
     fn info(&self) -> &DeviceInfo;
     /// Monotonic ns.
     fn timestamp(&self) -> u64;
-    /// Allocates; `size` is not 0, `align` a power of two. A failure is `OutOfMemory`, never an abort.
+    /// Allocates; `size` is not 0, `align` a power of two. A failure is `OutOfMemory`, never an
+    /// abort.
     ///
     /// # Errors
     /// `OutOfMemory`.
-    fn allocate(&self, size: u64, align: u64, kind: AllocationType) -> Result<Arc<dyn TargetMemory>, MuxError>;
+    fn allocate(
+        &self,
+        size: u64,
+        align: u64,
+        kind: AllocationType,
+    ) -> Result<Arc<dyn TargetMemory>, MuxError>;
     /// Uses host memory in place.
     ///
     /// # Errors
@@ -28,7 +37,11 @@ pub trait TargetDevice: Debug + Send + Sync {
     ///
     /// # Safety
     /// The range stays valid while the result lives.
-    unsafe fn import_host(&self, _ptr: *mut u8, _size: u64) -> Result<Arc<dyn TargetMemory>, MuxError> {
+    unsafe fn import_host(
+        &self,
+        _ptr: *mut u8,
+        _size: u64,
+    ) -> Result<Arc<dyn TargetMemory>, MuxError> {
         Err(MuxError::FeatureUnsupported("host memory in place"))
     }
     /// A device of these compute units of this one; they are there, each once.
@@ -38,7 +51,8 @@ pub trait TargetDevice: Debug + Send + Sync {
     fn part(&self, _units: &[u32]) -> Result<Arc<dyn TargetDevice>, MuxError> {
         Err(MuxError::FeatureUnsupported("parts of a device"))
     }
-    /// Compute units in groups that share `domain`, each in one; empty where there is no such thing.
+    /// Compute units in groups that share `domain`, each in one; empty where there is no such
+    /// thing.
     fn affinity(&self, _domain: AffinityDomain) -> Vec<Vec<u32>> {
         Vec::new()
     }
@@ -53,7 +67,11 @@ pub trait TargetDevice: Debug + Send + Sync {
     ///
     /// # Errors
     /// `InvalidBinary` with the reason.
-    fn load(&self, elf: &[u8], imports: &[Arc<dyn TargetExecutable>]) -> Result<Arc<dyn TargetExecutable>, MuxError>;
+    fn load(
+        &self,
+        elf: &[u8],
+        imports: &[Arc<dyn TargetExecutable>],
+    ) -> Result<Arc<dyn TargetExecutable>, MuxError>;
     /// The one queue.
     fn queue(&self) -> Arc<dyn TargetQueue>;
 }
@@ -76,17 +94,20 @@ pub trait TargetMemory: Debug + Send + Sync {
     /// # Errors
     /// The device's failure.
     fn flush_from_device(&self, offset: u64, size: u64) -> Result<(), MuxError>;
-    /// Copies the bytes from `offset` on to the host, now. Targets whose memory the host cannot see override it.
+    /// Copies the bytes from `offset` on to the host, now. Targets whose memory the host cannot see
+    /// override it.
     ///
     /// # Errors
     /// The device's failure.
     fn read(&self, offset: u64, into: &mut [u8]) -> Result<(), MuxError> {
         let from = host_address(self.host_ptr(), offset)?;
-        // SAFETY: the front checked the range; a range the host uses at the same time is the application's error.
+        // SAFETY: the front checked the range; a range the host uses at the same time is the
+        // application's error.
         unsafe { from.cast_const().copy_to(into.as_mut_ptr(), into.len()) };
         Ok(())
     }
-    /// Copies bytes from the host to `offset`, now. Targets whose memory the host cannot see override it.
+    /// Copies bytes from the host to `offset`, now. Targets whose memory the host cannot see
+    /// override it.
     ///
     /// # Errors
     /// The device's failure.
@@ -102,7 +123,8 @@ pub trait TargetMemory: Debug + Send + Sync {
 
 fn host_address(base: Option<*mut u8>, offset: u64) -> Result<*mut u8, MuxError> {
     let base = base.ok_or(MuxError::FeatureUnsupported("memory the host does not see"))?;
-    let offset = usize::try_from(offset).map_err(|_| MuxError::InvalidValue("range outside the memory"))?;
+    let offset =
+        usize::try_from(offset).map_err(|_| MuxError::InvalidValue("range outside the memory"))?;
     Ok(base.wrapping_add(offset))
 }
 
@@ -145,19 +167,22 @@ pub trait TargetDeviceQueue: Debug + Send + Sync {
 
 /// Where ready work goes.
 pub trait TargetQueue: Debug + Send + Sync {
-    /// Takes ready work. Never executes it before returning (no recursion through completions); any number may be given at
-    /// once and they may all run at the same time. With [`SubmitHint::CallerWaits`] the caller will call [`Self::help`] at once,
-    /// so no thread need be woken for it.
+    /// Takes ready work. Never executes it before returning (no recursion through completions); any
+    /// number may be given at once and they may all run at the same time. With
+    /// [`SubmitHint::CallerWaits`] the caller will call [`Self::help`] at once, so no thread need
+    /// be woken for it.
     fn submit(&self, work: Ready, hint: SubmitHint);
-    /// Lends the calling thread: executes ready work (or parts of running NDRanges) until `done()`, or until there is nothing to
-    /// do right now. Must not block.
+    /// Lends the calling thread: executes ready work (or parts of running NDRanges) until `done()`,
+    /// or until there is nothing to do right now. Must not block.
     fn help(&self, done: &dyn Fn() -> bool);
 }
 
-/// A command buffer whose waits are over. Dropping it unfinished fails the dispatch, so nothing ever waits in vain.
+/// A command buffer whose waits are over. Dropping it unfinished fails the dispatch, so nothing
+/// ever waits in vain.
 ///
-/// A target executes it so: `while let Some(i) = ready.advance(&clock) { run commands()[i]; on error ready.failed(e) }`,
-/// then [`Ready::done`]. [`Ready::advance`] does everything that is not the device's: callbacks, guards and queries.
+/// A target executes it so: `while let Some(i) = ready.advance(&clock) { run commands()[i]; on
+/// error ready.failed(e) }`, then [`Ready::done`]. [`Ready::advance`] does everything that is not
+/// the device's: callbacks, guards and queries.
 #[derive(Debug)]
 pub struct Ready {
     commands: Arc<Vec<Command>>,
@@ -180,8 +205,9 @@ impl Ready {
         &self.commands
     }
 
-    /// Executes callbacks, guards and queries up to the next command for the device, whose index is returned; `None` when
-    /// all is done. `clock` is the device's (see [`TargetDevice::timestamp`]). A panic of a callback is an error of that callback.
+    /// Executes callbacks, guards and queries up to the next command for the device, whose index is
+    /// returned; `None` when all is done. `clock` is the device's (see
+    /// [`TargetDevice::timestamp`]). A panic of a callback is an error of that callback.
     pub fn advance(&mut self, clock: &dyn Fn() -> u64) -> Option<usize> {
         loop {
             let index = self.at;
@@ -198,7 +224,9 @@ impl Ready {
                 Command::Guard { condition, skip } => {
                     let (condition, skip) = (condition.clone(), *skip);
                     let panicked = |_| Err(MuxError::Internal("a condition panicked".into()));
-                    if let Err(error) = catch_unwind(AssertUnwindSafe(|| condition.check())).unwrap_or_else(panicked) {
+                    if let Err(error) = catch_unwind(AssertUnwindSafe(|| condition.check()))
+                        .unwrap_or_else(panicked)
+                    {
                         self.at = self.at.saturating_add(skip);
                         self.failed(error);
                     }
@@ -211,15 +239,17 @@ impl Ready {
         }
     }
 
-    /// The kernel of the command at `index` has ended, but maybe not what it has enqueued: a query around it wants to know.
+    /// The kernel of the command at `index` has ended, but maybe not what it has enqueued: a query
+    /// around it wants to know.
     pub fn own_end(&self, index: usize, now: u64) {
         if let Some(Command::EndQuery { pool, index }) = self.commands.get(index + 1) {
             pool.record_own_end(*index, now);
         }
     }
 
-    /// The command `advance` last returned has failed. That does not stop the ones behind it: the error goes to the next
-    /// `UserCallback` (in its `CallbackInfo`) and, the first of them, to the dispatch's completion.
+    /// The command `advance` last returned has failed. That does not stop the ones behind it: the
+    /// error goes to the next `UserCallback` (in its `CallbackInfo`) and, the first of them, to the
+    /// dispatch's completion.
     pub fn failed(&mut self, error: MuxError) {
         if self.first.is_none() {
             self.first = Some(error.clone());
@@ -236,7 +266,8 @@ impl Ready {
     /// All commands have run. Calls the completion callback and starts what waited for this.
     pub fn finish(mut self, result: Result<(), MuxError>) {
         if let Some(flight) = self.flight.take() {
-            // Commands may hold the last reference to memory and programs: let go before anyone is told.
+            // Commands may hold the last reference to memory and programs: let go before anyone is
+            // told.
             self.commands = Arc::default();
             flight.complete(result);
         }
@@ -246,7 +277,9 @@ impl Ready {
 impl Drop for Ready {
     fn drop(&mut self) {
         if let Some(flight) = self.flight.take() {
-            flight.complete(Err(MuxError::Internal("command buffer was dropped by its target".into())));
+            flight.complete(Err(MuxError::Internal(
+                "command buffer was dropped by its target".into(),
+            )));
         }
     }
 }

@@ -1,4 +1,5 @@
-//! The monotonic clock. Invariant: [`now_ns`] never goes backwards and costs one vDSO call. Not here: wall-clock time.
+//! The monotonic clock. Invariant: [`now_ns`] never goes backwards and costs one vDSO call. Not
+//! here: wall-clock time.
 
 /// Nanoseconds of the monotonic clock since an arbitrary fixed point (the boot on Linux).
 #[must_use]

@@ -1,6 +1,8 @@
-//! What this machine is: CPUs this process may use, name, clock, caches, memory, from the affinity mask, procfs and sysfs.
+//! What this machine is: CPUs this process may use, name, clock, caches, memory, from the affinity
+//! mask, procfs and sysfs.
 //!
-//! Invariant: a file that is missing or odd gives a default, never an error. Not here: instruction-set features (`std::arch` has them).
+//! Invariant: a file that is missing or odd gives a default, never an error. Not here:
+//! instruction-set features (`std::arch` has them).
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -60,7 +62,8 @@ pub enum CpuDomain {
     Cache(u32),
 }
 
-/// The numbers of the CPUs the calling thread may run on, in order; empty when the system does not say.
+/// The numbers of the CPUs the calling thread may run on, in order; empty when the system does not
+/// say.
 #[must_use]
 pub fn cpu_set() -> Vec<u32> {
     // SAFETY: all zeros is an empty set.
@@ -96,19 +99,26 @@ pub fn run_on(cpus: &[u32]) -> bool {
     unsafe { libc::sched_setaffinity(0, size_of::<libc::cpu_set_t>(), &raw const set) == 0 }
 }
 
-/// `cpus` in groups that share `domain`, by their lowest number; empty when the machine has no such thing, or does not say.
+/// `cpus` in groups that share `domain`, by their lowest number; empty when the machine has no such
+/// thing, or does not say.
 #[must_use]
 pub fn cpu_groups(domain: CpuDomain, cpus: &[u32]) -> Vec<Vec<u32>> {
     let lists: Vec<Vec<u32>> = match domain {
         CpuDomain::Numa => (0..CPU_SET_SIZE)
-            .map_while(|n| fs::read_to_string(format!("/sys/devices/system/node/node{n}/cpulist")).ok())
+            .map_while(|n| {
+                fs::read_to_string(format!("/sys/devices/system/node/node{n}/cpulist")).ok()
+            })
             .map(|text| parse_list(text.trim()))
             .collect(),
-        CpuDomain::Cache(level) => cpus.iter().filter_map(|&cpu| sharing_cache(cpu, level)).collect(),
+        CpuDomain::Cache(level) => {
+            cpus.iter().filter_map(|&cpu| sharing_cache(cpu, level)).collect()
+        }
     };
     let mut groups: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
     for &cpu in cpus {
-        let Some(first) = lists.iter().find(|l| l.contains(&cpu)).and_then(|l| l.first()) else { return Vec::new() };
+        let Some(first) = lists.iter().find(|l| l.contains(&cpu)).and_then(|l| l.first()) else {
+            return Vec::new();
+        };
         groups.entry(*first).or_default().push(cpu);
     }
     groups.into_values().collect()
@@ -119,12 +129,14 @@ fn sharing_cache(cpu: u32, level: u32) -> Option<Vec<u32>> {
     (0..16).find_map(|index| {
         let dir = format!("/sys/devices/system/cpu/cpu{cpu}/cache/index{index}");
         let text = |file: &str| fs::read_to_string(format!("{dir}/{file}")).unwrap_or_default();
-        let right = text("type").trim() != "Instruction" && text("level").trim() == level.to_string();
+        let right =
+            text("type").trim() != "Instruction" && text("level").trim() == level.to_string();
         right.then(|| parse_list(text("shared_cpu_list").trim()))
     })
 }
 
-/// Memory this process may use, in bytes: the machine's, or less where its control group is limited.
+/// Memory this process may use, in bytes: the machine's, or less where its control group is
+/// limited.
 #[must_use]
 pub fn total_memory() -> u64 {
     group_limit().map_or_else(physical_memory, |limit| limit.min(physical_memory()))
@@ -159,7 +171,10 @@ pub fn cpu_info() -> CpuInfo {
 /// The fields of the first CPU in the text of `/proc/cpuinfo`.
 fn parse_cpuinfo(text: &str) -> CpuInfo {
     let field = |name: &str| {
-        text.lines().filter_map(|l| l.split_once(':')).find(|(k, _)| k.trim() == name).map(|(_, v)| v.trim().to_owned())
+        text.lines()
+            .filter_map(|l| l.split_once(':'))
+            .find(|(k, _)| k.trim() == name)
+            .map(|(_, v)| v.trim().to_owned())
     };
     let name = field("model name").unwrap_or_else(|| std::env::consts::ARCH.to_owned());
     // "@ 2.30GHz" in the name is the nominal clock; "cpu MHz" is the clock of this moment.
@@ -183,7 +198,11 @@ fn parse_cpuinfo(text: &str) -> CpuInfo {
 }
 
 fn to_mhz(mhz: f64) -> u32 {
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to the range of u32")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "clamped to the range of u32"
+    )]
     let whole = mhz.clamp(0.0, 1.0e6) as u32;
     whole
 }
@@ -257,14 +276,20 @@ mod tests {
         assert_eq!(count_list(""), 1);
         assert_eq!(count_list("3-1"), 1);
         assert_eq!(parse_list("0-3,8"), [0, 1, 2, 3, 8]);
-        assert!(parse_list("").is_empty() && parse_list("3-1").is_empty() && parse_list("x").is_empty());
+        assert!(
+            parse_list("").is_empty() && parse_list("3-1").is_empty() && parse_list("x").is_empty()
+        );
     }
 
     #[test]
     fn cpuinfo_text() {
-        let info =
-            parse_cpuinfo("processor\t: 0\nvendor_id\t: X\nmodel name\t: Foo CPU @ 2.30GHz\ncpu MHz\t: 1200.5\n");
-        assert_eq!((info.name.as_str(), info.vendor.as_str(), info.max_mhz), ("Foo CPU @ 2.30GHz", "X", 2300));
+        let info = parse_cpuinfo(
+            "processor\t: 0\nvendor_id\t: X\nmodel name\t: Foo CPU @ 2.30GHz\ncpu MHz\t: 1200.5\n",
+        );
+        assert_eq!(
+            (info.name.as_str(), info.vendor.as_str(), info.max_mhz),
+            ("Foo CPU @ 2.30GHz", "X", 2300)
+        );
         assert_eq!(parse_cpuinfo("").max_mhz, 0);
     }
 
@@ -275,7 +300,9 @@ mod tests {
         let last = all[all.len() - 1];
         let seen = std::thread::spawn(move || run_on(&[last]).then(cpu_set)).join().unwrap();
         assert_eq!(seen, Some(vec![last]));
-        for domain in [CpuDomain::Numa, CpuDomain::Cache(1), CpuDomain::Cache(3), CpuDomain::Cache(9)] {
+        for domain in
+            [CpuDomain::Numa, CpuDomain::Cache(1), CpuDomain::Cache(3), CpuDomain::Cache(9)]
+        {
             let mut grouped: Vec<u32> = cpu_groups(domain, &all).concat();
             grouped.sort_unstable();
             assert!(grouped.is_empty() || grouped == all, "{domain:?}");

@@ -1,16 +1,18 @@
-//! Heaps of threads: glibc gives each of the first threads a heap of its own, which the next thread takes over when one ends.
+//! Heaps of threads: glibc gives each of the first threads a heap of its own, which the next thread
+//! takes over when one ends.
 //!
 //! Not here: the allocator's reserve for when memory ends ([`crate::reserve`]).
 
 use std::hint::black_box;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-/// Makes the calling thread's heap large and made of huge pages, once per heap: address space, and memory as it is used. Failure has no
-/// effect.
+/// Makes the calling thread's heap large and made of huge pages, once per heap: address space, and
+/// memory as it is used. Failure has no effect.
 ///
-/// glibc makes a thread's heap larger page by page, a system call each, and gives the end of it back to the system whenever that is
-/// free: work that begins and ends with an empty heap then has a thousand page faults each time. After this the heap goes on in a
-/// free block that fills huge pages, and has another block behind it.
+/// glibc makes a thread's heap larger page by page, a system call each, and gives the end of it
+/// back to the system whenever that is free: work that begins and ends with an empty heap then has
+/// a thousand page faults each time. After this the heap goes on in a free block that fills huge
+/// pages, and has another block behind it.
 ///
 /// With another allocator this takes some blocks and gives them back.
 pub fn widen() {
@@ -21,8 +23,8 @@ pub fn widen() {
     if last.capacity() == 0 || !is_new(here / HEAP) {
         return;
     }
-    // From the size of the largest block it ever gave back to the system, the allocator asks that for a block, and not a heap.
-    // Two threads may do this at once: neither should wait.
+    // From the size of the largest block it ever gave back to the system, the allocator asks that
+    // for a block, and not a heap. Two threads may do this at once: neither should wait.
     if !LARGE.load(Ordering::Relaxed) {
         drop(block(FREE + HUGE));
         LARGE.store(true, Ordering::Relaxed);
@@ -33,7 +35,8 @@ pub fn widen() {
     let before = block(start - next - OVERHEAD);
     let free = block(FREE - OVERHEAD);
     let behind = block(SMALL);
-    let as_expected = before.as_ptr().addr() == next && free.as_ptr().addr() == start && behind.capacity() != 0;
+    let as_expected =
+        before.as_ptr().addr() == next && free.as_ptr().addr() == start && behind.capacity() != 0;
     if as_expected {
         crate::advise_huge(free.as_ptr().cast_mut(), FREE);
         std::mem::forget(black_box((before, behind)));
@@ -66,7 +69,8 @@ const HEAP: usize = 64 << 20;
 const HUGE: usize = 2 << 20;
 /// What a small program takes.
 const FREE: usize = 2 * HUGE;
-/// Larger than what lies about free in a heap nobody has used yet, and no block for the allocator's caches of small ones.
+/// Larger than what lies about free in a heap nobody has used yet, and no block for the allocator's
+/// caches of small ones.
 const SMALL: usize = 3000;
 /// Between two blocks whose sizes are, like `SMALL`, eight more than a multiple of 16.
 const OVERHEAD: usize = 8;

@@ -1,8 +1,10 @@
-//! The operating system: memory maps, dynamic libraries, threads, clocks. The only crate with cfg(target_os).
+//! The operating system: memory maps, dynamic libraries, threads, clocks. The only crate with
+//! cfg(target_os).
 //!
-//! Invariant: every call here either succeeds or returns an [`OsError`] that names the call; nothing panics, and nothing
-//! installs signal handlers or changes process-wide state (the fork counter's handler only adds one to a number).
-//! Not here: policy. How many threads to run, or what to map, is the caller's decision.
+//! Invariant: every call here either succeeds or returns an [`OsError`] that names the call;
+//! nothing panics, and nothing installs signal handlers or changes process-wide state (the fork
+//! counter's handler only adds one to a number). Not here: policy. How many threads to run, or what
+//! to map, is the caller's decision.
 
 mod clock;
 mod cpu;
@@ -15,14 +17,15 @@ mod thread;
 
 pub use clock::{now_ns, resolution_ns};
 pub use cpu::{
-    Cache, CpuDomain, CpuInfo, available_cpus, cpu_groups, cpu_info, cpu_set, current_cpu, run_on, total_memory,
+    Cache, CpuDomain, CpuInfo, available_cpus, cpu_groups, cpu_info, cpu_set, current_cpu, run_on,
+    total_memory,
 };
 pub use library::{Library, MemoryLibrary, library_of};
 pub use map::{Mapping, Protection, advise_huge, mark_executable_file, page_size};
 pub use stdout::write_stdout;
 pub use thread::{
-    FpState, Stack, call_on_stack, fork_generation, futex_wait, futex_wake, spawn_brief, spawn_detached,
-    stack_remaining, thread_id, thread_stack,
+    FpState, Stack, call_on_stack, fork_generation, futex_wait, futex_wake, spawn_brief,
+    spawn_detached, stack_remaining, thread_id, thread_stack,
 };
 
 /// A failed system call or library look-up.

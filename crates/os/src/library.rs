@@ -1,13 +1,14 @@
-//! Dynamic libraries. Invariant: a loaded library stays mapped for the life of the process, so a symbol taken from it
-//! never dangles. Not here: where to look for a library; callers give full paths.
+//! Dynamic libraries. Invariant: a loaded library stays mapped for the life of the process, so a
+//! symbol taken from it never dangles. Not here: where to look for a library; callers give full
+//! paths.
 
 use crate::OsError;
 use std::ffi::{CStr, CString, OsStr, c_void};
 use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 
-/// A library opened with `dlopen`, never closed: code of it may be on any thread's stack, and C++ libraries
-/// with thread-local destructors cannot be unloaded safely.
+/// A library opened with `dlopen`, never closed: code of it may be on any thread's stack, and C++
+/// libraries with thread-local destructors cannot be unloaded safely.
 #[derive(Debug)]
 pub struct Library {
     inner: ManuallyDrop<libloading::Library>,
@@ -38,20 +39,24 @@ impl Library {
         &self.path
     }
 
-    /// The address of `name`, or `None` when the library has no such symbol. The address stays valid for ever.
+    /// The address of `name`, or `None` when the library has no such symbol. The address stays
+    /// valid for ever.
     #[must_use]
     pub fn symbol(&self, name: &CStr) -> Option<*const c_void> {
-        // SAFETY: only the address is taken; it is read as a plain pointer, never dereferenced here.
+        // SAFETY: only the address is taken; it is read as a plain pointer, never dereferenced
+        // here.
         let symbol = unsafe { self.inner.get::<*const c_void>(name.to_bytes_with_nul()) };
         symbol.ok().map(|s| (*s).cast()).filter(|p: &*const c_void| !p.is_null())
     }
 }
 
-/// A shared object loaded from memory, unloaded when dropped: for code that has no constructors and threads of its own.
+/// A shared object loaded from memory, unloaded when dropped: for code that has no constructors and
+/// threads of its own.
 #[derive(Debug)]
 pub struct MemoryLibrary {
     inner: ManuallyDrop<libloading::os::unix::Library>,
-    // Open as long as the library: the dynamic linker knows it by its path below /proc, which names the descriptor.
+    // Open as long as the library: the dynamic linker knows it by its path below /proc, which names
+    // the descriptor.
     _file: std::fs::File,
 }
 
@@ -59,10 +64,12 @@ impl MemoryLibrary {
     /// Loads `bytes`, a shared object for this processor; all symbols bound now, none made global.
     ///
     /// # Errors
-    /// When the header is not that of a shared object for this processor, the system has no memory, or the dynamic linker refuses it.
+    /// When the header is not that of a shared object for this processor, the system has no memory,
+    /// or the dynamic linker refuses it.
     ///
     /// # Safety
-    /// The dynamic linker trusts the file: the caller vouches for the bytes, and uses nothing of the library after its end.
+    /// The dynamic linker trusts the file: the caller vouches for the bytes, and uses nothing of
+    /// the library after its end.
     pub unsafe fn load(name: &CStr, bytes: &[u8]) -> Result<Self, OsError> {
         use std::io::Write as _;
         use std::os::fd::{AsRawFd as _, FromRawFd as _};
@@ -145,7 +152,8 @@ pub fn library_of(address: usize) -> Option<PathBuf> {
     if found == 0 || info.dli_fname.is_null() {
         return None;
     }
-    // SAFETY: dladdr succeeded, so dli_fname is a NUL-terminated string owned by the dynamic linker.
+    // SAFETY: dladdr succeeded, so dli_fname is a NUL-terminated string owned by the dynamic
+    // linker.
     let name: CString = unsafe { CStr::from_ptr(info.dli_fname) }.to_owned();
     let path = PathBuf::from(OsStr::from_bytes(name.as_bytes()));
     if path.is_absolute() {
@@ -177,12 +185,16 @@ mod tests {
             unsafe { MemoryLibrary::load(c"test", bytes) }
         };
         assert!(load(b"").is_err() && load(b"\x7fELF\x02\x01").is_err() && load(&[0; 64]).is_err());
-        let path = library_of(libc::getpid as unsafe extern "C" fn() -> libc::pid_t as usize).unwrap();
+        let path =
+            library_of(libc::getpid as unsafe extern "C" fn() -> libc::pid_t as usize).unwrap();
         let path = path.with_file_name("libm.so.6");
         let Ok(bytes) = std::fs::read(path) else { return };
         for _ in 0..3 {
             let library = load(&bytes).unwrap();
-            assert!(library.symbol(c"cosf").is_some() && library.symbol(c"no_such_symbol_here").is_none());
+            assert!(
+                library.symbol(c"cosf").is_some()
+                    && library.symbol(c"no_such_symbol_here").is_none()
+            );
         }
         // Another machine's file.
         let mut other = bytes;

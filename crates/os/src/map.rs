@@ -1,5 +1,5 @@
-//! Anonymous memory maps and their protection. Invariant: no range is ever writable and executable at once: [`Protection`]
-//! cannot say it. Not here: files mapped into memory.
+//! Anonymous memory maps and their protection. Invariant: no range is ever writable and executable
+//! at once: [`Protection`] cannot say it. Not here: files mapped into memory.
 
 use crate::OsError;
 use std::ops::Range;
@@ -45,9 +45,11 @@ pub struct Mapping {
     len: usize,
 }
 
-// SAFETY: a mapping is plain memory owned by this value; access goes through raw pointers whose users synchronise.
+// SAFETY: a mapping is plain memory owned by this value; access goes through raw pointers whose
+// users synchronise.
 unsafe impl Send for Mapping {}
-// SAFETY: as above; `&Mapping` only gives out addresses and changes protection, which the system serialises.
+// SAFETY: as above; `&Mapping` only gives out addresses and changes protection, which the system
+// serialises.
 unsafe impl Sync for Mapping {}
 
 impl Mapping {
@@ -64,17 +66,20 @@ impl Mapping {
         let flags = libc::MAP_PRIVATE
             | libc::MAP_ANONYMOUS
             | if protection == Protection::None { libc::MAP_NORESERVE } else { 0 };
-        // SAFETY: a new anonymous mapping at an address of the system's choice touches no existing memory.
-        let start = unsafe { libc::mmap(std::ptr::null_mut(), rounded, protection.bits(), flags, -1, 0) };
+        // SAFETY: a new anonymous mapping at an address of the system's choice touches no existing
+        // memory.
+        let start =
+            unsafe { libc::mmap(std::ptr::null_mut(), rounded, protection.bits(), flags, -1, 0) };
         if start == libc::MAP_FAILED {
             return Err(OsError::last("mmap"));
         }
-        let start = NonNull::new(start.cast()).ok_or_else(|| OsError::new("mmap", "a null address"))?;
+        let start =
+            NonNull::new(start.cast()).ok_or_else(|| OsError::new("mmap", "a null address"))?;
         Ok(Self { start, len: rounded })
     }
 
-    /// As [`Mapping::new`], readable and writable, but nothing is set aside for it: pages are had when first touched, and a range larger
-    /// than the machine's memory can be asked for.
+    /// As [`Mapping::new`], readable and writable, but nothing is set aside for it: pages are had
+    /// when first touched, and a range larger than the machine's memory can be asked for.
     ///
     /// # Errors
     /// When `len` is 0 or too large, or the address space is full.
@@ -85,8 +90,8 @@ impl Mapping {
         Ok(map)
     }
 
-    /// Maps `len` bytes (rounded up to pages), zeroed, readable and writable, exactly at `address`; `None` if something is there
-    /// already, or nothing can be.
+    /// Maps `len` bytes (rounded up to pages), zeroed, readable and writable, exactly at `address`;
+    /// `None` if something is there already, or nothing can be.
     ///
     /// # Errors
     /// When the address is no page's, `len` is 0 or too large, or the system has no memory to give.
@@ -94,7 +99,9 @@ impl Mapping {
         let page = page_size();
         let rounded = len
             .checked_next_multiple_of(page)
-            .filter(|&n| n != 0 && address.checked_add(n).is_some_and(|end| isize::try_from(end).is_ok()))
+            .filter(|&n| {
+                n != 0 && address.checked_add(n).is_some_and(|end| isize::try_from(end).is_ok())
+            })
             .ok_or_else(|| OsError::new("mmap", format!("{len} bytes at {address:#x}")))?;
         if address == 0 || !address.is_multiple_of(page) {
             return Err(OsError::new("mmap", format!("{address:#x} is no page's address")));
@@ -102,13 +109,16 @@ impl Mapping {
         let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_FIXED_NOREPLACE;
         let bits = Protection::ReadWrite.bits();
         // SAFETY: a new anonymous mapping that replaces nothing touches no existing memory.
-        let start = unsafe { libc::mmap(std::ptr::without_provenance_mut(address), rounded, bits, flags, -1, 0) };
+        let start = unsafe {
+            libc::mmap(std::ptr::without_provenance_mut(address), rounded, bits, flags, -1, 0)
+        };
         if start == libc::MAP_FAILED {
             let error = OsError::last("mmap");
             let room = std::io::Error::last_os_error().raw_os_error() != Some(libc::ENOMEM);
             return if room { Ok(None) } else { Err(error) };
         }
-        let start = NonNull::new(start.cast::<u8>()).ok_or_else(|| OsError::new("mmap", "a null address"))?;
+        let start = NonNull::new(start.cast::<u8>())
+            .ok_or_else(|| OsError::new("mmap", "a null address"))?;
         let map = Self { start, len: rounded };
         // Kernels before 4.17 do not know the flag: to them the address is a hint.
         Ok((map.start.as_ptr().addr() == address).then_some(map))
@@ -132,7 +142,8 @@ impl Mapping {
         self.len == 0
     }
 
-    /// Changes what may be done with the pages of `range` (offsets in bytes; page aligned; may be empty).
+    /// Changes what may be done with the pages of `range` (offsets in bytes; page aligned; may be
+    /// empty).
     ///
     /// # Errors
     /// When the range is not whole pages of this mapping, or the system refuses.
@@ -143,7 +154,10 @@ impl Mapping {
             || !range.start.is_multiple_of(page)
             || !range.end.is_multiple_of(page)
         {
-            return Err(OsError::new("mprotect", format!("{range:?} is not whole pages of the mapping")));
+            return Err(OsError::new(
+                "mprotect",
+                format!("{range:?} is not whole pages of the mapping"),
+            ));
         }
         if range.is_empty() {
             return Ok(());
@@ -170,17 +184,21 @@ pub fn advise_huge(start: *mut u8, len: usize) {
     let end = (start.addr().saturating_add(len)) & !(page - 1);
     if end > first {
         let at = start.with_addr(first);
-        // SAFETY: MADV_HUGEPAGE changes no contents; an address that is not mapped gives an error, which is ignored.
+        // SAFETY: MADV_HUGEPAGE changes no contents; an address that is not mapped gives an error,
+        // which is ignored.
         unsafe { libc::madvise(at.cast(), end - first, libc::MADV_HUGEPAGE) };
     }
 }
 
-/// Maps a page of an open file executable, so that a profiler recording this process notices the file. The page stays
-/// mapped; failure has no effect.
+/// Maps a page of an open file executable, so that a profiler recording this process notices the
+/// file. The page stays mapped; failure has no effect.
 pub fn mark_executable_file(file: &std::fs::File) {
     let (page, access) = (page_size(), libc::PROT_READ | libc::PROT_EXEC);
-    // SAFETY: a new private mapping at an address of the system's choice touches no existing memory.
-    unsafe { libc::mmap(std::ptr::null_mut(), page, access, libc::MAP_PRIVATE, file.as_raw_fd(), 0) };
+    // SAFETY: a new private mapping at an address of the system's choice touches no existing
+    // memory.
+    unsafe {
+        libc::mmap(std::ptr::null_mut(), page, access, libc::MAP_PRIVATE, file.as_raw_fd(), 0)
+    };
 }
 
 #[cfg(test)]
@@ -214,15 +232,21 @@ mod tests {
             let last = map.as_ptr().wrapping_add(3 * page - 1);
             // SAFETY: the mapping is writable and so long.
             unsafe { last.write(7) };
-            for (start, len) in [(address, 1), (address + 2 * page, 4 * page), (address - page, 2 * page)] {
+            for (start, len) in
+                [(address, 1), (address + 2 * page, 4 * page), (address - page, 2 * page)]
+            {
                 assert!(Mapping::at(start, len).unwrap().is_none(), "{start:#x}");
             }
             // SAFETY: as above.
             assert_eq!(unsafe { last.read() }, 7);
         }
-        for (start, len) in
-            [(0, page), (address + 1, page), (address, 0), (address, usize::MAX), (usize::MAX - page + 1, page)]
-        {
+        for (start, len) in [
+            (0, page),
+            (address + 1, page),
+            (address, 0),
+            (address, usize::MAX),
+            (usize::MAX - page + 1, page),
+        ] {
             assert!(Mapping::at(start, len).is_err(), "{start:#x} {len}");
         }
     }

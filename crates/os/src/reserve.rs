@@ -1,11 +1,13 @@
-//! An allocator with memory set aside: when the system has none left, small allocations come from a reserve.
+//! An allocator with memory set aside: when the system has none left, small allocations come from a
+//! reserve.
 //!
-//! Rust's collections end the process when an allocation fails. What an application sizes (a list, a text, a buffer) is asked for with
-//! `try_reserve`; for everything else the libraries use [`ReserveAllocator`]: the call that meets the end of memory finishes from the
-//! reserve, and [`is_low`] makes the next one refuse before it has begun anything.
+//! Rust's collections end the process when an allocation fails. What an application sizes (a list,
+//! a text, a buffer) is asked for with `try_reserve`; for everything else the libraries use
+//! [`ReserveAllocator`]: the call that meets the end of memory finishes from the reserve, and
+//! [`is_low`] makes the next one refuse before it has begun anything.
 //!
-//! Invariant: a block of the reserve is handed out once until it is given back; the reserve is only address space until it is used.
-//! Not here: who refuses, and with which code.
+//! Invariant: a block of the reserve is handed out once until it is given back; the reserve is only
+//! address space until it is used. Not here: who refuses, and with which code.
 
 use crate::{Mapping, Protection};
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -16,9 +18,11 @@ use std::thread::Thread;
 
 /// Bytes of one region of the reserve.
 const REGION: usize = 2 << 20;
-/// The largest block taken from the reserve; who asks for more and cannot do without ends the process, but on a thread of [`on_thread`].
+/// The largest block taken from the reserve; who asks for more and cannot do without ends the
+/// process, but on a thread of [`on_thread`].
 const LARGEST: usize = 256 << 10;
-/// A region used up by objects that stay is replaced once the system has memory again; as often as this.
+/// A region used up by objects that stay is replaced once the system has memory again; as often as
+/// this.
 const REGIONS: usize = 16;
 
 /// Bump allocation that starts over when the last block has come back.
@@ -108,8 +112,12 @@ pub fn try_restore() -> bool {
         unsafe { System.dealloc(block, probe) };
     }
     let ready = !block.is_null()
-        && (RESERVE.iter().any(|region| region.start.load(Ordering::Acquire) != 0 && region.free() >= REGION / 2)
-            || RESERVE.iter().find(|region| region.start.load(Ordering::Acquire) == 0).is_some_and(add_region));
+        && (RESERVE.iter().any(|region| {
+            region.start.load(Ordering::Acquire) != 0 && region.free() >= REGION / 2
+        }) || RESERVE
+            .iter()
+            .find(|region| region.start.load(Ordering::Acquire) == 0)
+            .is_some_and(add_region));
     if ready {
         LOW.store(false, Ordering::Relaxed);
     }
@@ -140,7 +148,8 @@ impl Watched {
                 self.0.end(DONE);
             }
         }
-        // SAFETY: `self` lives until the end of this call, and `End` takes the reference away before that.
+        // SAFETY: `self` lives until the end of this call, and `End` takes the reference away
+        // before that.
         let for_ever = unsafe { &*Arc::as_ptr(&self) };
         WATCHED.set(Some(for_ever));
         let _end = End(&self);
@@ -153,8 +162,9 @@ impl Watched {
     }
 }
 
-/// Does `work` on a thread that `builder` makes, and waits for it. Where it asks for a block that neither the system nor the reserve has, it
-/// goes no further: the result is `None`, and what the thread held, itself included, it holds for ever. Inside is what a panic left.
+/// Does `work` on a thread that `builder` makes, and waits for it. Where it asks for a block that
+/// neither the system nor the reserve has, it goes no further: the result is `None`, and what the
+/// thread held, itself included, it holds for ever. Inside is what a panic left.
 ///
 /// # Errors
 /// There is no thread to be had.
@@ -164,8 +174,11 @@ pub fn on_thread<T: Send>(
 ) -> std::io::Result<Option<std::thread::Result<T>>> {
     let here = Arc::new(Watched { state: AtomicU32::new(0), waits: std::thread::current() });
     let there = Arc::clone(&here);
-    // SAFETY: what `work` borrows outlives it: below its end is waited for, or, where there is none, it never goes on.
-    let thread = crate::thread::without_signals(|| unsafe { builder.spawn_unchecked(move || there.run(work)) })?;
+    // SAFETY: what `work` borrows outlives it: below its end is waited for, or, where there is
+    // none, it never goes on.
+    let thread = crate::thread::without_signals(|| unsafe {
+        builder.spawn_unchecked(move || there.run(work))
+    })?;
     loop {
         match here.state.load(Ordering::Acquire) {
             DONE => return Ok(Some(thread.join())),
@@ -193,7 +206,8 @@ fn take(layout: Layout) -> *mut u8 {
 
 #[inline]
 fn of_reserve(block: *mut u8) -> Option<&'static Region> {
-    // Whoever holds a block of the reserve sees the flag: it was set before the block was handed out.
+    // Whoever holds a block of the reserve sees the flag: it was set before the block was handed
+    // out.
     if !USED.load(Ordering::Relaxed) {
         return None;
     }
@@ -204,8 +218,9 @@ fn of_reserve(block: *mut u8) -> Option<&'static Region> {
 #[derive(Debug)]
 pub struct ReserveAllocator;
 
-// SAFETY: a block comes from the system's allocator, which keeps the contract, or from a region, where `take` hands out disjoint,
-// aligned ranges that stay mapped; it goes back to where it came from, told apart by its address.
+// SAFETY: a block comes from the system's allocator, which keeps the contract, or from a region,
+// where `take` hands out disjoint, aligned ranges that stay mapped; it goes back to where it came
+// from, told apart by its address.
 unsafe impl GlobalAlloc for ReserveAllocator {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
@@ -234,7 +249,8 @@ unsafe impl GlobalAlloc for ReserveAllocator {
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
         match of_reserve(block) {
             None => {
-                // SAFETY: not from the reserve, so from the system, with this layout by the caller's promise.
+                // SAFETY: not from the reserve, so from the system, with this layout by the
+                // caller's promise.
                 unsafe { System.dealloc(block, layout) };
             }
             Some(region) => region.give_back(),
@@ -245,15 +261,19 @@ unsafe impl GlobalAlloc for ReserveAllocator {
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
         let held = of_reserve(block);
         if held.is_none() {
-            // SAFETY: not from the reserve, so from the system, with this layout by the caller's promise.
+            // SAFETY: not from the reserve, so from the system, with this layout by the caller's
+            // promise.
             let moved = unsafe { System.realloc(block, layout, new_size) };
             if !moved.is_null() {
                 return moved;
             }
         }
-        let Ok(new_layout) = Layout::from_size_align(new_size, layout.align()) else { return std::ptr::null_mut() };
+        let Ok(new_layout) = Layout::from_size_align(new_size, layout.align()) else {
+            return std::ptr::null_mut();
+        };
         // SAFETY: by the caller's promise the new size is not 0.
-        let moved = if held.is_some() { unsafe { self.alloc(new_layout) } } else { take(new_layout) };
+        let moved =
+            if held.is_some() { unsafe { self.alloc(new_layout) } } else { take(new_layout) };
         if !moved.is_null() {
             // SAFETY: both blocks hold the smaller of the two sizes and are apart.
             unsafe { moved.copy_from_nonoverlapping(block, layout.size().min(new_size)) };
@@ -341,7 +361,8 @@ mod tests {
             // SAFETY: changes nothing; the set is written.
             unsafe { libc::pthread_sigmask(libc::SIG_BLOCK, std::ptr::null(), now.as_mut_ptr()) };
             // SAFETY: the set is initialised.
-            [libc::SIGUSR1, libc::SIGALRM, libc::SIGSEGV].map(|s| unsafe { libc::sigismember(now.as_ptr(), s) })
+            [libc::SIGUSR1, libc::SIGALRM, libc::SIGSEGV]
+                .map(|s| unsafe { libc::sigismember(now.as_ptr(), s) })
         });
         assert_eq!(blocked.unwrap().unwrap().unwrap(), [1, 1, 0]);
     }

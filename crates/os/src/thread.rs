@@ -9,13 +9,16 @@ use std::ops::Range;
 use std::sync::Once;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Calls `start` with the application's signals blocked, so that its handlers never run on the threads that starts.
+/// Calls `start` with the application's signals blocked, so that its handlers never run on the
+/// threads that starts.
 pub(crate) fn without_signals<T>(start: impl FnOnce() -> T) -> T {
     let mut all = std::mem::MaybeUninit::<libc::sigset_t>::uninit();
     let mut old = std::mem::MaybeUninit::<libc::sigset_t>::uninit();
     // SAFETY: `all` is writable; sigfillset initialises it.
     unsafe { libc::sigfillset(all.as_mut_ptr()) };
-    for fault in [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SIGILL, libc::SIGTRAP, libc::SIGPROF] {
+    for fault in
+        [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SIGILL, libc::SIGTRAP, libc::SIGPROF]
+    {
         // SAFETY: `all` was initialised above.
         unsafe { libc::sigdelset(all.as_mut_ptr(), fault) };
     }
@@ -27,11 +30,16 @@ pub(crate) fn without_signals<T>(start: impl FnOnce() -> T) -> T {
     result
 }
 
-/// Starts a detached thread with a name and a stack size. The application's signals are blocked in it.
+/// Starts a detached thread with a name and a stack size. The application's signals are blocked in
+/// it.
 ///
 /// # Errors
 /// When the system cannot start a thread.
-pub fn spawn_detached(name: &str, stack: usize, body: impl FnOnce() + Send + 'static) -> Result<(), OsError> {
+pub fn spawn_detached(
+    name: &str,
+    stack: usize,
+    body: impl FnOnce() + Send + 'static,
+) -> Result<(), OsError> {
     let builder = std::thread::Builder::new().name(name.to_owned()).stack_size(stack);
     match without_signals(|| builder.spawn(body)) {
         Ok(handle) => {
@@ -60,12 +68,16 @@ extern "C" fn before_fork() {
     }
 }
 
-/// [`spawn_detached`] for work of milliseconds that takes locks: a `fork` waits for its end, so that the child does not find
-/// them taken for ever.
+/// [`spawn_detached`] for work of milliseconds that takes locks: a `fork` waits for its end, so
+/// that the child does not find them taken for ever.
 ///
 /// # Errors
 /// When the system cannot start a thread.
-pub fn spawn_brief(name: &str, stack: usize, body: impl FnOnce() + Send + 'static) -> Result<(), OsError> {
+pub fn spawn_brief(
+    name: &str,
+    stack: usize,
+    body: impl FnOnce() + Send + 'static,
+) -> Result<(), OsError> {
     struct Running;
     impl Drop for Running {
         fn drop(&mut self) {
@@ -99,8 +111,8 @@ extern "C" fn in_child() {
     GENERATION.fetch_add(1, Ordering::Relaxed);
 }
 
-/// How many times this process is the child of a `fork` since the first call. A change tells that every thread but the
-/// caller's is gone.
+/// How many times this process is the child of a `fork` since the first call. A change tells that
+/// every thread but the caller's is gone.
 #[must_use]
 pub fn fork_generation() -> u32 {
     if !HOOK.is_completed() {
@@ -112,7 +124,8 @@ pub fn fork_generation() -> u32 {
     GENERATION.load(Ordering::Relaxed)
 }
 
-/// Sleeps while `word` holds `value`, at most `timeout_ns` when given. Wakes spuriously, as futexes do.
+/// Sleeps while `word` holds `value`, at most `timeout_ns` when given. Wakes spuriously, as futexes
+/// do.
 pub fn futex_wait(word: &AtomicU32, value: u32, timeout_ns: Option<u64>) {
     let timeout = timeout_ns.map(|ns| libc::timespec {
         tv_sec: i64::try_from(ns / 1_000_000_000).unwrap_or(i64::MAX),
@@ -121,7 +134,13 @@ pub fn futex_wait(word: &AtomicU32, value: u32, timeout_ns: Option<u64>) {
     let timeout_ptr = timeout.as_ref().map_or(std::ptr::null(), std::ptr::from_ref);
     // SAFETY: the word and the timeout outlive the call.
     unsafe {
-        libc::syscall(libc::SYS_futex, word.as_ptr(), libc::FUTEX_WAIT | libc::FUTEX_PRIVATE_FLAG, value, timeout_ptr)
+        libc::syscall(
+            libc::SYS_futex,
+            word.as_ptr(),
+            libc::FUTEX_WAIT | libc::FUTEX_PRIVATE_FLAG,
+            value,
+            timeout_ptr,
+        )
     };
 }
 
@@ -129,11 +148,19 @@ pub fn futex_wait(word: &AtomicU32, value: u32, timeout_ns: Option<u64>) {
 pub fn futex_wake(word: &AtomicU32, count: u32) {
     let count = i32::try_from(count).unwrap_or(i32::MAX);
     // SAFETY: the system only uses the address of the word.
-    unsafe { libc::syscall(libc::SYS_futex, word.as_ptr(), libc::FUTEX_WAKE | libc::FUTEX_PRIVATE_FLAG, count) };
+    unsafe {
+        libc::syscall(
+            libc::SYS_futex,
+            word.as_ptr(),
+            libc::FUTEX_WAKE | libc::FUTEX_PRIVATE_FLAG,
+            count,
+        )
+    };
 }
 
-/// The lowest usable and the end address of the stack the current thread was started with, or `None` when the system
-/// does not tell. A thread that switched to another stack is outside these bounds.
+/// The lowest usable and the end address of the stack the current thread was started with, or
+/// `None` when the system does not tell. A thread that switched to another stack is outside these
+/// bounds.
 #[must_use]
 pub fn thread_stack() -> Option<Range<usize>> {
     thread_local! {
@@ -162,7 +189,8 @@ fn stack_bounds() -> Option<Range<usize>> {
     let mut start: *mut c_void = std::ptr::null_mut();
     let mut size = 0usize;
     // SAFETY: `attr` was initialised above.
-    let result = unsafe { libc::pthread_attr_getstack(attr.as_ptr(), &raw mut start, &raw mut size) };
+    let result =
+        unsafe { libc::pthread_attr_getstack(attr.as_ptr(), &raw mut start, &raw mut size) };
     let mut guard = 0usize;
     // SAFETY: `attr` was initialised above.
     unsafe { libc::pthread_attr_getguardsize(attr.as_ptr(), &raw mut guard) };
@@ -213,26 +241,33 @@ impl Stack {
     }
 }
 
-/// Calls `body` on `stack` and returns when it returns. `body` must not unwind: a panic in it ends the process, so it
-/// may only call code that cannot panic.
+/// Calls `body` on `stack` and returns when it returns. `body` must not unwind: a panic in it ends
+/// the process, so it may only call code that cannot panic.
 pub fn call_on_stack<F: FnOnce()>(stack: &mut Stack, body: F) {
     extern "C" fn run<F: FnOnce()>(slot: *mut c_void) {
-        // SAFETY: `slot` is the Option below, alive for the length of the call and used by nobody else.
+        // SAFETY: `slot` is the Option below, alive for the length of the call and used by nobody
+        // else.
         let body = unsafe { (*slot.cast::<Option<F>>()).take() };
         if let Some(body) = body {
             body();
         }
     }
     let mut slot = Some(body);
-    // SAFETY: `stack` is borrowed exclusively, so nobody else runs on it; `run` follows the C calling convention.
+    // SAFETY: `stack` is borrowed exclusively, so nobody else runs on it; `run` follows the C
+    // calling convention.
     unsafe { switch_and_call((&raw mut slot).cast(), run::<F>, stack.top()) };
 }
 
 /// # Safety
 /// `top` is the 16-byte aligned end of an unused stack.
 #[cfg(target_arch = "x86_64")]
-unsafe fn switch_and_call(argument: *mut c_void, function: extern "C" fn(*mut c_void), top: *mut u8) {
-    // SAFETY: r12 is callee-saved, so it holds our stack pointer across the call; the C ABI's clobbers are declared.
+unsafe fn switch_and_call(
+    argument: *mut c_void,
+    function: extern "C" fn(*mut c_void),
+    top: *mut u8,
+) {
+    // SAFETY: r12 is callee-saved, so it holds our stack pointer across the call; the C ABI's
+    // clobbers are declared.
     unsafe {
         std::arch::asm!(
             "xchg rsp, r12",
@@ -249,8 +284,13 @@ unsafe fn switch_and_call(argument: *mut c_void, function: extern "C" fn(*mut c_
 /// # Safety
 /// `top` is the 16-byte aligned end of an unused stack.
 #[cfg(target_arch = "aarch64")]
-unsafe fn switch_and_call(argument: *mut c_void, function: extern "C" fn(*mut c_void), top: *mut u8) {
-    // SAFETY: x21 is callee-saved, so it holds our stack pointer across the call; the C ABI's clobbers are declared.
+unsafe fn switch_and_call(
+    argument: *mut c_void,
+    function: extern "C" fn(*mut c_void),
+    top: *mut u8,
+) {
+    // SAFETY: x21 is callee-saved, so it holds our stack pointer across the call; the C ABI's
+    // clobbers are declared.
     unsafe {
         std::arch::asm!(
             "mov x21, sp",
@@ -273,7 +313,8 @@ pub struct FpState {
 }
 
 impl FpState {
-    /// OpenCL's state: round to nearest, every exception masked; denormals kept unless `flush_denormals`.
+    /// OpenCL's state: round to nearest, every exception masked; denormals kept unless
+    /// `flush_denormals`.
     #[must_use]
     pub fn enter(flush_denormals: bool) -> Self {
         let saved = read_control();
@@ -306,14 +347,19 @@ const STICKY: u32 = 0x3f;
 fn read_control() -> u32 {
     let mut value = 0u32;
     // SAFETY: stmxcsr stores the control register to the four bytes of `value`.
-    unsafe { std::arch::asm!("stmxcsr [{}]", in(reg) &raw mut value, options(nostack, preserves_flags)) };
+    unsafe {
+        std::arch::asm!("stmxcsr [{}]", in(reg) &raw mut value, options(nostack, preserves_flags))
+    };
     value
 }
 
 #[cfg(target_arch = "x86_64")]
 fn write_control(value: u32) {
-    // SAFETY: every value passed is a valid control word: a constant above, or one the register held.
-    unsafe { std::arch::asm!("ldmxcsr [{}]", in(reg) &raw const value, options(nostack, preserves_flags)) };
+    // SAFETY: every value passed is a valid control word: a constant above, or one the register
+    // held.
+    unsafe {
+        std::arch::asm!("ldmxcsr [{}]", in(reg) &raw const value, options(nostack, preserves_flags))
+    };
 }
 
 #[cfg(target_arch = "aarch64")]
@@ -333,7 +379,8 @@ fn read_control() -> u32 {
 
 #[cfg(target_arch = "aarch64")]
 fn write_control(value: u32) {
-    // SAFETY: every value passed is a valid control word: a constant above, or one the register held.
+    // SAFETY: every value passed is a valid control word: a constant above, or one the register
+    // held.
     unsafe { std::arch::asm!("msr fpcr, {}", in(reg) u64::from(value), options(nomem, nostack)) };
 }
 

@@ -1,4 +1,5 @@
-//! What `heap::widen` makes of a thread's heap. Alone in its process: other tests' threads would leave blocks in the heaps.
+//! What `heap::widen` makes of a thread's heap. Alone in its process: other tests' threads would
+//! leave blocks in the heaps.
 #![cfg(all(target_env = "gnu", not(miri)))]
 
 use std::hint::black_box;

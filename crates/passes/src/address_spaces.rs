@@ -1,8 +1,10 @@
-//! `lower-opaque`: opaque types become pointers (images: of their descriptors), events, reservations and samplers of numbers those
-//! numbers; questions about generic pointers become range checks.
+//! `lower-opaque`: opaque types become pointers (images: of their descriptors), events,
+//! reservations and samplers of numbers those numbers; questions about generic pointers become
+//! range checks.
 //!
-//! `to_local` and its kin become calls of `__muxcl_is_local` / `__muxcl_is_private`, which `work-item-params` and
-//! `work-item-loops` replace by comparisons with the ranges in `HostExtra`. Not here: those comparisons.
+//! `to_local` and its kin become calls of `__muxcl_is_local` / `__muxcl_is_private`, which
+//! `work-item-params` and `work-item-loops` replace by comparisons with the ranges in `HostExtra`.
+//! Not here: those comparisons.
 
 use muxcl_llvm::{Builder, Module, Value};
 
@@ -57,7 +59,11 @@ fn lower(module: &Module<'_>, query: AddressQuery, call: Value) {
         let ty = cx.function(cx.i1(), &[cx.ptr(4)]);
         let f = module.get_or_add_function(name, ty);
         f.add_attribute("nounwind");
-        let p = if pointer.ty() == cx.ptr(4) { pointer } else { b.address_space_cast(pointer, cx.ptr(4)) };
+        let p = if pointer.ty() == cx.ptr(4) {
+            pointer
+        } else {
+            b.address_space_cast(pointer, cx.ptr(4))
+        };
         b.call(f, &[p])
     };
     let result = call.ty();

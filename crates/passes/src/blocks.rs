@@ -1,16 +1,23 @@
-//! `lower-blocks`: what clang makes of blocks and `enqueue_kernel` becomes what the host's runtime takes.
+//! `lower-blocks`: what clang makes of blocks and `enqueue_kernel` becomes what the host's runtime
+//! takes.
 //!
-//! clang writes for `enqueue_kernel(queue, flags, range, ^{ ... })` a structure with what the block captures, the *block literal*,
-//! a function with the block's body, `__f_block_invoke(literal, local pointers...)`, a kernel `..._kernel` that calls it, and a
-//! call of `__enqueue_kernel_basic` or one of its kin with the addresses of the kernel and the literal. Here
+//! clang writes for `enqueue_kernel(queue, flags, range, ^{ ... })` a structure with what the block
+//! captures, the *block literal*, a function with the block's body, `__f_block_invoke(literal,
+//! local pointers...)`, a kernel `..._kernel` that calls it, and a call of `__enqueue_kernel_basic`
+//! or one of its kin with the addresses of the kernel and the literal. Here
 //!
-//! * the kernel is marked as one the application does not see; in the call the address of a constant, `muxcl.child.<kernel>`, takes
-//!   its place, which says how to run it (`types::enqueue::ChildKernel`; `codegen::specialise` fills it in, once the kernel is compiled,
-//!   in whatever object refers to it). So no function calls itself through a kernel it enqueues, and nobody has its address;
-//! * the literal no longer holds the address of the body: clang calls blocks by name, as OpenCL C forbids all that would not let it;
-//! * in what was compiled without `-g`, every error of these functions becomes `CLK_ENQUEUE_FAILURE`.
+//! * the kernel is marked as one the application does not see; in the call the address of a
+//!   constant, `muxcl.child.<kernel>`, takes its place, which says how to run it
+//!   (`types::enqueue::ChildKernel`; `codegen::specialise` fills it in, once the kernel is
+//!   compiled, in whatever object refers to it). So no function calls itself through a kernel it
+//!   enqueues, and nobody has its address;
+//! * the literal no longer holds the address of the body: clang calls blocks by name, as OpenCL C
+//!   forbids all that would not let it;
+//! * in what was compiled without `-g`, every error of these functions becomes
+//!   `CLK_ENQUEUE_FAILURE`.
 //!
-//! The functions themselves are the library's (`builtins/gen/enqueue.rs`), which call the runtime (`mux-host`).
+//! The functions themselves are the library's (`builtins/gen/enqueue.rs`), which call the runtime
+//! (`mux-host`).
 
 use muxcl_llvm::{Builder, Cx, Function, IntPredicate, Linkage, Module, Opcode, Type, Value};
 use muxcl_types::enqueue::{CHILD_ENQUEUES, CHILD_FLUSH, CHILD_SYMBOL, CHILD_UNIFORM, status};
@@ -21,7 +28,9 @@ use crate::{BLOCK_ATTRIBUTE, PassError, prepare};
 
 /// Is it a kernel of clang's for a block? What the application wrote has metadata of its arguments.
 pub fn is_block_kernel(f: Function) -> bool {
-    f.convention() == SPIR_KERNEL && !f.is_declaration() && f.metadata("kernel_arg_addr_space").is_none()
+    f.convention() == SPIR_KERNEL
+        && !f.is_declaration()
+        && f.metadata("kernel_arg_addr_space").is_none()
 }
 
 /// Is it one of them, after `prepare`?
@@ -29,9 +38,9 @@ pub fn is_block(f: Function) -> bool {
     f.string_attribute(BLOCK_ATTRIBUTE).is_some()
 }
 
-/// Run on what clang returns. Makes the kernels of blocks known to their module only: their names come from static functions too, and
-/// would be the same in programs to be linked. Comparisons of queues and events become such of their numbers: LLVM has none of
-/// opaque types.
+/// Run on what clang returns. Makes the kernels of blocks known to their module only: their names
+/// come from static functions too, and would be the same in programs to be linked. Comparisons of
+/// queues and events become such of their numbers: LLVM has none of opaque types.
 pub fn tidy(module: &Module<'_>) {
     let mut opaque = false;
     for f in module.functions() {
@@ -77,7 +86,11 @@ fn compare_numbers(module: &Module<'_>) {
 /// None today; the signature is that of all passes.
 pub fn run(module: &Module<'_>) -> Result<(), PassError> {
     for kernel in prepare::kernels(module).into_iter().filter(|f| is_block(*f)) {
-        let child = module.add_global(&format!("{CHILD_SYMBOL}{}", kernel.name()), child_type(module.cx()), 0);
+        let child = module.add_global(
+            &format!("{CHILD_SYMBOL}{}", kernel.name()),
+            child_type(module.cx()),
+            0,
+        );
         child.set_constant_global(true);
         kernel.value().replace_all_uses(child);
     }
@@ -148,15 +161,24 @@ fn collect(v: Value, names: &mut Vec<String>) {
     }
 }
 
-/// Fills in the constant of a compiled kernel, if anything refers to it. `place` stands for its address where only that is of use.
+/// Fills in the constant of a compiled kernel, if anything refers to it. `place` stands for its
+/// address where only that is of use.
 ///
 /// # Errors
 /// The kernel has no entry point: a bug.
-pub(crate) fn define(module: &Module<'_>, child: &Variant, place: Option<u64>) -> Result<(), PassError> {
+pub(crate) fn define(
+    module: &Module<'_>,
+    child: &Variant,
+    place: Option<u64>,
+) -> Result<(), PassError> {
     let name = format!("{CHILD_SYMBOL}{}", child.kernel);
-    let Some(constant) = module.globals().into_iter().find(|g| g.name() == name) else { return Ok(()) };
+    let Some(constant) = module.globals().into_iter().find(|g| g.name() == name) else {
+        return Ok(());
+    };
     let bug = |what: String| PassError::Internal { pass: "lower-blocks", what };
-    let entry = module.function(&child.symbol).ok_or_else(|| bug(format!("no entry point `{}`", child.symbol)))?;
+    let entry = module
+        .function(&child.symbol)
+        .ok_or_else(|| bug(format!("no entry point `{}`", child.symbol)))?;
     let flag = |on: bool, bit: u64| if on { bit } else { 0 };
     let flags = flag(child.facts.uniform, CHILD_UNIFORM)
         | flag(child.flush_denormals, CHILD_FLUSH)

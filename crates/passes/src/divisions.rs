@@ -1,8 +1,9 @@
-//! `guard-divisions`: integer division by zero, and the one quotient that does not fit, become harmless.
+//! `guard-divisions`: integer division by zero, and the one quotient that does not fit, become
+//! harmless.
 //!
-//! OpenCL C (6.3, operators): such a division does not cause an exception but results in an unspecified value. In LLVM it
-//! is undefined behaviour and on x86 a trap, so the divisor is replaced by 1 where it would happen. Runs before anything
-//! optimises. Not here: floating point.
+//! OpenCL C (6.3, operators): such a division does not cause an exception but results in an
+//! unspecified value. In LLVM it is undefined behaviour and on x86 a trap, so the divisor is
+//! replaced by 1 where it would happen. Runs before anything optimises. Not here: floating point.
 
 use muxcl_llvm::{Builder, IntPredicate, Module, Opcode, Type, Value};
 
@@ -61,5 +62,6 @@ fn splat(b: &Builder, ty: Type, v: u64) -> Value {
     }
     let lane = ty.element().constant(v);
     let int = ty.cx().i32();
-    (0..ty.vector_len()).fold(ty.poison(), |all, n| b.insert_element(all, lane, int.constant(n.into())))
+    (0..ty.vector_len())
+        .fold(ty.poison(), |all, n| b.insert_element(all, lane, int.constant(n.into())))
 }

@@ -1,9 +1,10 @@
 //! `fence-selects`: a vector `select` and the bit operations before it stay two instructions.
 //!
-//! LLVM 22.1 makes one masked `vpternlog` of them on AVX-512, and where an operand comes from memory and operands change
-//! places, with the wrong table: `c ? bitselect(x, y, m) : x` gives bits of `m` (llvm-project issue 157929, fixed in July
-//! 2026). `llvm.arithmetic.fence` between them costs no instruction of its own, and the table of the instruction without a
-//! mask is right. Runs last, for processors with AVX-512. To be removed with the first LLVM that has the fix.
+//! LLVM 22.1 makes one masked `vpternlog` of them on AVX-512, and where an operand comes from
+//! memory and operands change places, with the wrong table: `c ? bitselect(x, y, m) : x` gives bits
+//! of `m` (llvm-project issue 157929, fixed in July 2026). `llvm.arithmetic.fence` between them
+//! costs no instruction of its own, and the table of the instruction without a mask is right. Runs
+//! last, for processors with AVX-512. To be removed with the first LLVM that has the fix.
 
 use muxcl_llvm::{Builder, Module, Opcode, Type, TypeKind, Value};
 
@@ -49,7 +50,9 @@ fn bits(value: Value) -> bool {
 fn named(value: Value, name: &str) -> bool {
     value.is_instruction()
         && value.opcode() == Opcode::Call
-        && value.callee().is_some_and(|callee| callee.is_intrinsic() && callee.name().starts_with(name))
+        && value
+            .callee()
+            .is_some_and(|callee| callee.is_intrinsic() && callee.name().starts_with(name))
 }
 
 fn through_casts(mut value: Value) -> Value {

@@ -1,5 +1,6 @@
-//! `inline-barriers`: every function that can reach a barrier, or asks about sub-groups, is inlined into the kernels, and all barriers
-//! of a kind become calls of one function, such as `void __muxcl_barrier()`, that LLVM may neither duplicate nor move.
+//! `inline-barriers`: every function that can reach a barrier, or asks about sub-groups, is inlined
+//! into the kernels, and all barriers of a kind become calls of one function, such as `void
+//! __muxcl_barrier()`, that LLVM may neither duplicate nor move.
 //!
 //! Invariant afterwards: what [`names::belongs_in_kernels`] says is called by kernels only.
 
@@ -15,8 +16,11 @@ use crate::{PassError, names, prepare};
 /// A function with a barrier that cannot be inlined (recursive, or called through a pointer).
 pub fn run(module: &Module<'_>) -> Result<(), PassError> {
     let cx = module.cx();
-    let mut wanted: Vec<Function> =
-        module.functions().into_iter().filter(|f| f.0.has_uses() && names::belongs_in_kernels(&f.name())).collect();
+    let mut wanted: Vec<Function> = module
+        .functions()
+        .into_iter()
+        .filter(|f| f.0.has_uses() && names::belongs_in_kernels(&f.name()))
+        .collect();
     if wanted.is_empty() {
         return Ok(());
     }
@@ -56,7 +60,9 @@ pub fn run(module: &Module<'_>) -> Result<(), PassError> {
         }
         rounds += 1;
         if rounds > 256 {
-            return Err(PassError::Unsupported("a recursive function calls barrier() or a sub-group function".into()));
+            return Err(PassError::Unsupported(
+                "a recursive function calls barrier() or a sub-group function".into(),
+            ));
         }
         // In the module's order, so that output does not depend on addresses.
         for f in module.functions().into_iter().filter(|f| inner.contains(f)) {

@@ -1,12 +1,13 @@
-//! `kernel-abi`: wraps the function of one group in `void k(const void *packed_args, const SchedInfo64 *sched)`.
+//! `kernel-abi`: wraps the function of one group in `void k(const void *packed_args, const
+//! SchedInfo64 *sched)`.
 //!
-//! The wrapper unpacks the arguments, carves local arguments out of the worker's local memory, and runs the box of groups
-//! `[group_id_start, group_id_start + num_groups_per_call)`; a call is for at least one group in each dimension.
-//! The layouts are those of `muxcl_types::{sched, pack}`.
+//! The wrapper unpacks the arguments, carves local arguments out of the worker's local memory, and
+//! runs the box of groups `[group_id_start, group_id_start + num_groups_per_call)`; a call is for
+//! at least one group in each dimension. The layouts are those of `muxcl_types::{sched, pack}`.
 //!
-//! For a device behind a HAL ([`Abi::Hal`]) that wrapper stays inside, and [`hal_entry`] is wrapped around it: it reads the
-//! device's schedule structure and the hidden argument, takes local memory and scratch from the stack, and hands on
-//! what the host would. Not here: compiling it.
+//! For a device behind a HAL ([`Abi::Hal`]) that wrapper stays inside, and [`hal_entry`] is wrapped
+//! around it: it reads the device's schedule structure and the hidden argument, takes local memory
+//! and scratch from the stack, and hands on what the host would. Not here: compiling it.
 
 mod hal_entry;
 
@@ -46,7 +47,8 @@ const EXTRA_SCRATCH: u64 = 40;
 pub enum Abi {
     /// A worker of this process: `SchedInfo64` with a `HostExtra`.
     Host,
-    /// A HAL on a device with pointers of `word` bytes (4 or 8): `SchedInfo32` or `SchedInfo64`, and `HalHidden` behind the arguments.
+    /// A HAL on a device with pointers of `word` bytes (4 or 8): `SchedInfo32` or `SchedInfo64`,
+    /// and `HalHidden` behind the arguments.
     Hal {
         /// Bytes of a pointer.
         word: u32,
@@ -62,7 +64,8 @@ impl Abi {
     }
 }
 
-/// Runs the pass: makes the entry point `symbol` and inlines the group function into it. Returns the packed size.
+/// Runs the pass: makes the entry point `symbol` and inlines the group function into it. Returns
+/// the packed size.
 ///
 /// # Errors
 /// The kernel's metadata and its function disagree, or LLVM cannot inline.
@@ -108,19 +111,32 @@ fn host_entry(
     let b = Builder::at_end(entry);
     let start = three(&b, f.param(1), GROUP_START);
     let count = three(&b, f.param(1), PER_CALL);
-    // Where groups are large, the loops over groups call a function for one: shallow loop nests are what LLVM's loop
-    // passes are quick on. Otherwise what all groups share is loaded once in front.
+    // Where groups are large, the loops over groups call a function for one: shallow loop nests are
+    // what LLVM's loop passes are quick on. Otherwise what all groups share is loaded once in
+    // front.
     let outline = group.regions > 1 || group.function.instructions().len() > OUTLINE_ABOVE;
     let body = outline.then(|| {
-        let body = entry_function(module, &format!("{symbol}.group"), group.function, &[cx.i64(); 3], word);
+        let body = entry_function(
+            module,
+            &format!("{symbol}.group"),
+            group.function,
+            &[cx.i64(); 3],
+            word,
+        );
         body.0.set_linkage(Linkage::Internal);
         body.add_attribute("noinline");
         body
     });
     let shared = match body {
-        Some(body) => {
-            Shared::load(&Builder::at_end(body.append_block("entry")), body, group, info, local_bytes, assume, word)
-        }
+        Some(body) => Shared::load(
+            &Builder::at_end(body.append_block("entry")),
+            body,
+            group,
+            info,
+            local_bytes,
+            assume,
+            word,
+        ),
         None => Shared::load(&b, f, group, info, local_bytes, assume, word),
     };
 
@@ -170,8 +186,15 @@ fn host_entry(
 /// Kernels with more instructions than this get a function of their own for one group.
 const OUTLINE_ABOVE: usize = 200;
 
-/// `void (const void *packed, const SchedInfo64 *sched, more...)` with the attributes of the kernel.
-fn entry_function(module: &Module<'_>, name: &str, like: Function, more: &[Type], align: u32) -> Function {
+/// `void (const void *packed, const SchedInfo64 *sched, more...)` with the attributes of the
+/// kernel.
+fn entry_function(
+    module: &Module<'_>,
+    name: &str,
+    like: Function,
+    more: &[Type],
+    align: u32,
+) -> Function {
     let cx = module.cx();
     let mut params = vec![cx.ptr(0), cx.ptr(0)];
     params.extend(more);
@@ -224,7 +247,8 @@ impl Shared {
         let offset = if assume.zero_offset { [cx.u64(0); 3] } else { three(b, sched, OFFSET) };
         let enqueued = match assume.config.local_size {
             Some(size) => size.map(|n| cx.u64(n.into())),
-            None => [0u64, 1, 2].map(|d| b.zext(load(b, cx.i32(), sched, LOCAL_SIZE + 4 * d, 4), cx.i64())),
+            None => [0u64, 1, 2]
+                .map(|d| b.zext(load(b, cx.i32(), sched, LOCAL_SIZE + 4 * d, 4), cx.i64())),
         };
         let rank = load(b, cx.i32(), sched, NUM_DIM, 4);
         let extra = load(b, cx.ptr(0), sched, EXTRA, 8);
@@ -236,7 +260,15 @@ impl Shared {
         let local = load(b, cx.ptr(3), extra, EXTRA_LOCAL_MEM, 8);
         let scratch = load(b, cx.ptr(0), extra, EXTRA_SCRATCH, 8);
         let (args, local_size) = arguments(b, packed, local, group, info, local_bytes, pointer);
-        Self { args, num_groups, offset, enqueued, global_size, rest: [rank, local, scratch, extra], local_size }
+        Self {
+            args,
+            num_groups,
+            offset,
+            enqueued,
+            global_size,
+            rest: [rank, local, scratch, extra],
+            local_size,
+        }
     }
 
     /// Calls the group function for one group.
@@ -260,7 +292,8 @@ impl Shared {
     }
 }
 
-/// The kernel's arguments, unpacked; local ones carved out of local memory, whose size is the second result.
+/// The kernel's arguments, unpacked; local ones carved out of local memory, whose size is the
+/// second result.
 fn arguments(
     b: &Builder,
     packed: Value,
@@ -299,7 +332,11 @@ fn arguments(
 /// The size of a local argument.
 fn size_word(b: &Builder, packed: Value, at: u64, pointer: u32) -> Value {
     let cx = packed.cx();
-    if pointer == 8 { word(b, packed, at) } else { b.zext(load(b, cx.i32(), packed, at, 4), cx.i64()) }
+    if pointer == 8 {
+        word(b, packed, at)
+    } else {
+        b.zext(load(b, cx.i32(), packed, at, 4), cx.i64())
+    }
 }
 
 /// To whole units of local memory.

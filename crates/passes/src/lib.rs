@@ -4,10 +4,12 @@
 //! finalise:    prepare -> lower-blocks -> guard-divisions [-> zero-private] -> widen-forms -> link-builtins -> lower-opaque -> inline-barriers -> (clean-up) -> split-vectors -> program-info
 //! specialise:  select-kernel -> work-item-params -> local-memory -> work-item-loops -> kernel-abi -> (O3) [-> fence-selects] [-> stop-points]
 //! ```
-//! [`codegen`] puts them in order, for any target. Each pass is a function over a [`muxcl_llvm::Module`]; [`pipeline::Runner`] gives it a name, dumps and timings.
+//! [`codegen`] puts them in order, for any target. Each pass is a function over a
+//! [`muxcl_llvm::Module`]; [`pipeline::Runner`] gives it a name, dumps and timings.
 //!
-//! Invariant: passes see LLVM only through `muxcl-llvm`, keep no state between runs, and never panic on any input IR that
-//! verifies. Not here: what targets are like (`muxcl-target-*`), clang (`muxcl-frontend-clang`).
+//! Invariant: passes see LLVM only through `muxcl-llvm`, keep no state between runs, and never
+//! panic on any input IR that verifies. Not here: what targets are like (`muxcl-target-*`), clang
+//! (`muxcl-frontend-clang`).
 
 pub mod address_spaces;
 pub mod blocks;

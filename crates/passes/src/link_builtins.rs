@@ -1,4 +1,5 @@
-//! `link-builtins`: brings in the members of the builtin library the program needs, and nothing else.
+//! `link-builtins`: brings in the members of the builtin library the program needs, and nothing
+//! else.
 //!
 //! Afterwards nothing is undefined but what later passes lower and what the loader provides.
 
@@ -53,7 +54,11 @@ pub const LIBCALLS: &[&str] = &["memcpy", "memset", "memmove"];
 ///
 /// # Errors
 /// [`PassError::Unresolved`] naming every function nobody defines.
-pub fn run<'c>(context: &'c Context, module: &Module<'c>, library: &dyn BuiltinLibrary) -> Result<(), PassError> {
+pub fn run<'c>(
+    context: &'c Context,
+    module: &Module<'c>,
+    library: &dyn BuiltinLibrary,
+) -> Result<(), PassError> {
     link(context, module, library)?;
     let missing: Vec<String> = undefined(module)
         .into_iter()
@@ -67,7 +72,11 @@ pub fn run<'c>(context: &'c Context, module: &Module<'c>, library: &dyn BuiltinL
 ///
 /// # Errors
 /// A damaged library.
-pub fn link<'c>(context: &'c Context, module: &Module<'c>, library: &dyn BuiltinLibrary) -> Result<(), PassError> {
+pub fn link<'c>(
+    context: &'c Context,
+    module: &Module<'c>,
+    library: &dyn BuiltinLibrary,
+) -> Result<(), PassError> {
     let mut asked = BTreeSet::new();
     loop {
         let mut members = BTreeSet::new();
@@ -82,8 +91,12 @@ pub fn link<'c>(context: &'c Context, module: &Module<'c>, library: &dyn Builtin
         for member in members {
             let part = Module::parse_lazy(context, library.bitcode(member))?;
             if let Err(e) = module.link(part, LinkMode::OnlyNeeded) {
-                let why: Vec<String> = context.take_diagnostics().into_iter().map(|d| d.text).collect();
-                return Err(PassError::Internal { pass: "link-builtins", what: format!("{e}: {}", why.join("; ")) });
+                let why: Vec<String> =
+                    context.take_diagnostics().into_iter().map(|d| d.text).collect();
+                return Err(PassError::Internal {
+                    pass: "link-builtins",
+                    what: format!("{e}: {}", why.join("; ")),
+                });
             }
         }
     }
@@ -91,5 +104,9 @@ pub fn link<'c>(context: &'c Context, module: &Module<'c>, library: &dyn Builtin
 
 fn undefined(module: &Module<'_>) -> Vec<String> {
     let functions = module.functions().into_iter().filter(|f| !f.is_intrinsic()).map(|f| f.0);
-    functions.chain(module.globals()).filter(|v| v.is_declaration() && v.has_uses()).map(|v| v.name()).collect()
+    functions
+        .chain(module.globals())
+        .filter(|v| v.is_declaration() && v.has_uses())
+        .map(|v| v.name())
+        .collect()
 }

@@ -21,9 +21,11 @@ pub fn layout(module: &Module<'_>, variables: &[Value]) -> (Vec<u64>, u64) {
     (offsets, at.next_multiple_of(LOCAL_ALIGN))
 }
 
-/// The local variables these functions use, in module order. Constant expressions around them become instructions.
+/// The local variables these functions use, in module order. Constant expressions around them
+/// become instructions.
 pub fn variables(module: &Module<'_>, functions: &[Function]) -> Vec<Value> {
-    let all: Vec<Value> = module.globals().into_iter().filter(|g| g.ty().address_space() == 3).collect();
+    let all: Vec<Value> =
+        module.globals().into_iter().filter(|g| g.ty().address_space() == 3).collect();
     if all.is_empty() {
         return all;
     }
@@ -41,14 +43,16 @@ pub fn variables(module: &Module<'_>, functions: &[Function]) -> Vec<Value> {
     all.into_iter().filter(|v| used.contains(v)).collect()
 }
 
-/// Replaces, in one function, every use of the variables by an address behind `base`, computed at `at`.
+/// Replaces, in one function, every use of the variables by an address behind `base`, computed at
+/// `at`.
 pub fn replace(f: Function, variables: &[Value], offsets: &[u64], base: Value, at: Value) {
     let cx = f.cx();
     for (v, offset) in variables.iter().zip(offsets) {
         let mut address = None;
         for user in v.users() {
             if user.is_instruction() && user.block().function() == f {
-                let a = *address.get_or_insert_with(|| Builder::before(at).byte_offset(base, cx.u64(*offset)));
+                let a = *address
+                    .get_or_insert_with(|| Builder::before(at).byte_offset(base, cx.u64(*offset)));
                 if user.opcode() == muxcl_llvm::Opcode::Phi {
                     for (n, (value, _)) in (0u32..).zip(user.incoming()) {
                         if value == *v {

@@ -102,14 +102,16 @@ const BARRIERS: &[(&str, &str)] = &[
 pub const BARRIER: &str = "__muxcl_barrier";
 /// The barrier every other one of sub-groups is turned into.
 pub const SUB_BARRIER: &str = "__muxcl_sub_barrier";
-/// A barrier of the library's collectives: up to the next barrier, it makes no difference whether every work-item of the sub-group
-/// runs the code or only one.
+/// A barrier of the library's collectives: up to the next barrier, it makes no difference whether
+/// every work-item of the sub-group runs the code or only one.
 pub const SUB_BARRIER_ONCE: &str = "__muxcl_sub_barrier_once";
-/// Where work-items of a sub-group whose ways have parted wait for each other before the next turn of a loop: `void ()`.
+/// Where work-items of a sub-group whose ways have parted wait for each other before the next turn
+/// of a loop: `void ()`.
 pub const SUB_MEET: &str = "__muxcl_sub_meet";
 /// Memory of a sub-group for the library's collectives: `ptr ()`.
 pub const SUB_SCRATCH: &str = "__muxcl_sub_scratch";
-/// Which work-items of the sub-group run the code between two of its barriers together, a bit for each: `i64 ()`.
+/// Which work-items of the sub-group run the code between two of its barriers together, a bit for
+/// each: `i64 ()`.
 pub const SUB_ACTIVE: &str = "__muxcl_sub_active";
 /// Where a sub-group that waits for memory lets others go on: `void ()`.
 pub const YIELD: &str = "__muxcl_yield";
@@ -133,8 +135,8 @@ pub const HOST_ENQUEUE: [&str; 9] = [
     "muxcl_is_valid_event",
     "muxcl_capture_event_profiling_info",
 ];
-/// The largest work-group of a block, and of what its size should be a multiple: `i32 (i64 launch, i64 kernel)`; the size and number of
-/// sub-groups in an NDRange: `i32 (i64 launch, i64 range)`.
+/// The largest work-group of a block, and of what its size should be a multiple: `i32 (i64 launch,
+/// i64 kernel)`; the size and number of sub-groups in an NDRange: `i32 (i64 launch, i64 range)`.
 pub const HOST_BLOCK: [&str; 4] = [
     "muxcl_block_work_group_size",
     "muxcl_block_work_group_multiple",
@@ -155,17 +157,23 @@ pub const EVENT_NUMBER: &str = "__muxcl_event_number";
 
 /// The memory of a pipe: `ptr addrspace(1) (pipe)`.
 const PIPES: [&str; 2] = ["__muxcl_pipe_to_read", "__muxcl_pipe_to_write"];
-/// Between a reservation of packets and its number, 0 being none: `reserve_id_t (i64)`, `i64 (reserve_id_t)`.
+/// Between a reservation of packets and its number, 0 being none: `reserve_id_t (i64)`, `i64
+/// (reserve_id_t)`.
 const RESERVATIONS: [&str; 2] = ["__muxcl_reserve_of", "__muxcl_reserve_number"];
 
 /// The descriptor of an image, for every kind of image, by mangled name: `ptr (image)`.
 const IMAGE: &str = "_Z13__muxcl_image";
-/// The number that says what a sampler does: `i32 (sampler)`; and the sampler of a number, for a `sampler_t` in the source.
+/// The number that says what a sampler does: `i32 (sampler)`; and the sampler of a number, for a
+/// `sampler_t` in the source.
 const SAMPLERS: [&str; 2] = ["__muxcl_sampler_bits", "__translate_sampler_initializer"];
 
 /// Between a queue, a device-side event and its number: `i64 (queue_t)`, ...
-const ENQUEUE: [&str; 4] =
-    ["__muxcl_queue_number", "__muxcl_queue_of", "__muxcl_clk_event_number", "__muxcl_clk_event_of"];
+const ENQUEUE: [&str; 4] = [
+    "__muxcl_queue_number",
+    "__muxcl_queue_of",
+    "__muxcl_clk_event_number",
+    "__muxcl_clk_event_of",
+];
 
 /// Is it a conversion between an opaque type and what stands for it?
 pub fn is_handle(name: &str) -> bool {
@@ -191,7 +199,9 @@ pub fn barrier_kind(name: &str) -> Option<&'static str> {
 
 /// Does it answer for the kernel that runs, so that only a kernel's own body may ask?
 pub fn belongs_in_kernels(name: &str) -> bool {
-    is_barrier(name) || matches!(name, SUB_SCRATCH | SUB_ACTIVE) || work_item(name).is_some_and(WorkItem::of_sub_groups)
+    is_barrier(name)
+        || matches!(name, SUB_SCRATCH | SUB_ACTIVE)
+        || work_item(name).is_some_and(WorkItem::of_sub_groups)
 }
 
 /// Is it lowered by a pass, so that it may stay undefined until then?
@@ -256,6 +266,8 @@ mod tests {
         assert_eq!(readable("_Z3foofPU3AS1i"), "foo");
         assert_eq!(readable("bar"), "bar");
         assert_eq!(readable("_Z99x"), "_Z99x");
-        assert!(is_lowered("_Z7barrierj") && is_lowered("_Z12get_work_dimv") && !is_lowered("_Z3sinf"));
+        assert!(
+            is_lowered("_Z7barrierj") && is_lowered("_Z12get_work_dimv") && !is_lowered("_Z3sinf")
+        );
     }
 }

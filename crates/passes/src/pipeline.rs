@@ -1,6 +1,7 @@
 //! Running passes by name, with dumps before and after, timings and verification.
 //!
-//! Not here: reading `MUXCL_DUMP` (the compiler crate passes the values in), the order of passes (target crates).
+//! Not here: reading `MUXCL_DUMP` (the compiler crate passes the values in), the order of passes
+//! (target crates).
 
 use std::io::Write as _;
 use std::time::{Duration, Instant};
@@ -32,7 +33,10 @@ pub struct Runner<'o> {
 
 impl std::fmt::Debug for Runner<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Runner").field("options", &self.options).field("times", &self.times).finish_non_exhaustive()
+        f.debug_struct("Runner")
+            .field("options", &self.options)
+            .field("times", &self.times)
+            .finish_non_exhaustive()
     }
 }
 

@@ -1,8 +1,8 @@
 //! `prepare`: one form of kernels and functions for every later pass.
 //!
-//! Kernels keep their name, get the attribute [`KERNEL_ATTRIBUTE`] and the C convention; their `byval` arguments become
-//! private copies of what the pointer points to; `optnone`/`noinline` and needless `convergent` go.
-//! Not here: reading kernel metadata (`program-info`).
+//! Kernels keep their name, get the attribute [`KERNEL_ATTRIBUTE`] and the C convention; their
+//! `byval` arguments become private copies of what the pointer points to; `optnone`/`noinline` and
+//! needless `convergent` go. Not here: reading kernel metadata (`program-info`).
 
 use std::collections::BTreeSet;
 
@@ -62,10 +62,15 @@ pub fn run(module: &Module<'_>) -> Result<(), PassError> {
 
 /// The kernels of a prepared module, in order.
 pub fn kernels(module: &Module<'_>) -> Vec<Function> {
-    module.functions().into_iter().filter(|f| f.string_attribute(KERNEL_ATTRIBUTE).is_some()).collect()
+    module
+        .functions()
+        .into_iter()
+        .filter(|f| f.string_attribute(KERNEL_ATTRIBUTE).is_some())
+        .collect()
 }
 
-/// Everything but kernels and program-scope variables becomes known to this module only. Run once all is linked.
+/// Everything but kernels and program-scope variables becomes known to this module only. Run once
+/// all is linked.
 pub fn internalise(module: &Module<'_>) {
     for f in module.definitions() {
         if f.string_attribute(KERNEL_ATTRIBUTE).is_none() {
@@ -86,7 +91,8 @@ pub fn is_program_variable(g: muxcl_llvm::Value) -> bool {
     g.ty().address_space() == 1 && !g.is_constant_global()
 }
 
-/// A kernel may write its by-value structures: it gets its own copy, and the pointer becomes a plain one.
+/// A kernel may write its by-value structures: it gets its own copy, and the pointer becomes a
+/// plain one.
 fn copy_by_value_arguments(module: &Module<'_>, f: Function) {
     for (n, param) in (0u32..).zip(f.params()) {
         let Some(ty) = f.param_type_attribute(n, "byval") else {
@@ -108,8 +114,11 @@ fn copy_by_value_arguments(module: &Module<'_>, f: Function) {
 
 /// Only what can reach a barrier is convergent.
 fn drop_convergent(module: &Module<'_>) {
-    let mut barrier: BTreeSet<Function> =
-        module.functions().into_iter().filter(|f| f.is_declaration() && may_be_barrier(&f.name())).collect();
+    let mut barrier: BTreeSet<Function> = module
+        .functions()
+        .into_iter()
+        .filter(|f| f.is_declaration() && may_be_barrier(&f.name()))
+        .collect();
     let mut work: Vec<Function> = barrier.iter().copied().collect();
     while let Some(f) = work.pop() {
         for call in f.0.users() {

@@ -1,13 +1,16 @@
 //! `printf`: calls become records for the host, and the table that says what the records mean.
 //!
-//! Run once all is inlined and simplified, so that formats which travel through variables and helper functions have become literals.
-//! Each call fills a record (`muxcl_types::printf`) on the stack and hands it on in one call: on the host CPU to the runtime, behind a
-//! HAL to a function made here, which reserves space in the device's buffer by an atomic add. A format that is wrong makes
-//! the call -1, as the specification says. Not here: text (`muxcl-printf`).
+//! Run once all is inlined and simplified, so that formats which travel through variables and
+//! helper functions have become literals. Each call fills a record (`muxcl_types::printf`) on the
+//! stack and hands it on in one call: on the host CPU to the runtime, behind a HAL to a function
+//! made here, which reserves space in the device's buffer by an atomic add. A format that is wrong
+//! makes the call -1, as the specification says. Not here: text (`muxcl-printf`).
 
 use std::collections::BTreeMap;
 
-use muxcl_llvm::{AtomicOp, Builder, Function, IntPredicate, Linkage, Module, Opcode, Ordering, TypeKind, Value};
+use muxcl_llvm::{
+    AtomicOp, Builder, Function, IntPredicate, Linkage, Module, Opcode, Ordering, TypeKind, Value,
+};
 use muxcl_printf::{Count, Piece, parse};
 use muxcl_types::printf::{Arg, Call, Class, RECORD_HEADER, Table};
 
@@ -25,7 +28,9 @@ const DEVICE_WRITE: &str = "__muxcl_printf_write";
 /// A format, or a string for `%s`, that is not known at compile time.
 pub fn run(module: &Module<'_>, abi: Abi) -> Result<Table, PassError> {
     let mut lowering = Lowering { module, abi, table: Table::default(), strings: BTreeMap::new() };
-    let Some(printf) = module.function(PRINTF).filter(|f| f.is_declaration()) else { return Ok(lowering.table) };
+    let Some(printf) = module.function(PRINTF).filter(|f| f.is_declaration()) else {
+        return Ok(lowering.table);
+    };
     // In the order of the text: the numbers of the calls are part of what is compiled.
     let calls = module.definitions().into_iter().flat_map(Function::instructions);
     for call in calls.filter(|i| i.is_call() && i.callee() == Some(printf)) {
@@ -51,9 +56,12 @@ impl Lowering<'_, '_> {
     fn call(&mut self, call: Value) -> Result<Value, PassError> {
         let cx = self.module.cx();
         let args = call.args();
-        let (format, args) = args.split_first().ok_or_else(|| unsupported(call, "has no format"))?;
-        let format =
-            self.module.constant_string(*format).ok_or_else(|| unsupported(call, "needs a literal as its format"))?;
+        let (format, args) =
+            args.split_first().ok_or_else(|| unsupported(call, "has no format"))?;
+        let format = self
+            .module
+            .constant_string(*format)
+            .ok_or_else(|| unsupported(call, "needs a literal as its format"))?;
         let Ok(pieces) = parse(&format) else { return Ok(cx.i32().constant(u64::from(u32::MAX))) };
 
         let b = Builder::before(call);
@@ -62,14 +70,18 @@ impl Lowering<'_, '_> {
         for (value, letter) in args.iter().zip(letters(&pieces)) {
             let (value, class) = self.argument(&b, call, *value, letter)?;
             let ty = value.ty();
-            let (element, count) = if ty.is_vector() { (ty.element(), ty.vector_len()) } else { (ty, 1) };
-            let class = class.unwrap_or(if element.is_int() { Class::Integer } else { Class::Float });
+            let (element, count) =
+                if ty.is_vector() { (ty.element(), ty.vector_len()) } else { (ty, 1) };
+            let class =
+                class.unwrap_or(if element.is_int() { Class::Integer } else { Class::Float });
             let size = self.module.size_of(element);
             let (Ok(size), Ok(count)) = (u8::try_from(size), u8::try_from(count)) else {
                 return Err(unsupported(call, "has an argument of a type it cannot print"));
             };
-            if !matches!(element.kind(), TypeKind::Int | TypeKind::Half | TypeKind::Float | TypeKind::Double)
-                || size > 8
+            if !matches!(
+                element.kind(),
+                TypeKind::Int | TypeKind::Half | TypeKind::Float | TypeKind::Double
+            ) || size > 8
             {
                 return Err(unsupported(call, "has an argument of a type it cannot print"));
             }
@@ -83,7 +95,8 @@ impl Lowering<'_, '_> {
 
         let entry = call.block().function().entry();
         let first = entry.first_insertion_point().unwrap_or(call);
-        let space = Builder::before(first).alloca(cx.array(cx.i64(), u64::from(record.bytes / 8)), "printf");
+        let space = Builder::before(first)
+            .alloca(cx.array(cx.i64(), u64::from(record.bytes / 8)), "printf");
         space.set_align(8);
         let put = |at: u32, v: Value, align: u32| {
             b.store(v, b.byte_offset(space, cx.u64(at.into())), align);
@@ -124,7 +137,13 @@ impl Lowering<'_, '_> {
     }
 
     /// The number of the string a pointer is to; through choices between strings.
-    fn string(&mut self, b: &Builder, call: Value, pointer: Value, depth: u32) -> Result<Value, PassError> {
+    fn string(
+        &mut self,
+        b: &Builder,
+        call: Value,
+        pointer: Value,
+        depth: u32,
+    ) -> Result<Value, PassError> {
         let cx = self.module.cx();
         if let Some(text) = self.module.constant_string(pointer) {
             let next = u32::try_from(self.table.strings.len()).unwrap_or(u32::MAX);
@@ -141,8 +160,10 @@ impl Lowering<'_, '_> {
             match pointer.opcode() {
                 Opcode::Select => {
                     let parts = pointer.operands();
-                    let (yes, no) =
-                        (self.string(b, call, parts[1], depth + 1)?, self.string(b, call, parts[2], depth + 1)?);
+                    let (yes, no) = (
+                        self.string(b, call, parts[1], depth + 1)?,
+                        self.string(b, call, parts[2], depth + 1)?,
+                    );
                     return Ok(b.select(parts[0], yes, no));
                 }
                 Opcode::Phi => {
@@ -158,7 +179,9 @@ impl Lowering<'_, '_> {
                     }
                     return Ok(number);
                 }
-                Opcode::AddrSpaceCast => return self.string(b, call, pointer.operands()[0], depth + 1),
+                Opcode::AddrSpaceCast => {
+                    return self.string(b, call, pointer.operands()[0], depth + 1);
+                }
                 _ => {}
             }
         }
@@ -189,7 +212,8 @@ fn device_write(module: &Module<'_>, f: Function) -> Function {
     }
     let (stream, record, bytes) = (f.param(0), f.param(1), f.param(2));
     let [entry, look, reserve, check, copy, border, end, lost] =
-        ["entry", "look", "reserve", "check", "copy", "border", "end", "lost"].map(|name| f.append_block(name));
+        ["entry", "look", "reserve", "check", "copy", "border", "end", "lost"]
+            .map(|name| f.append_block(name));
     let minus_one = cx.i32().constant(u64::from(u32::MAX));
 
     let b = Builder::at_end(entry);
@@ -227,7 +251,9 @@ fn letters(pieces: &[Piece]) -> Vec<u8> {
     let mut out = Vec::new();
     for piece in pieces {
         if let Piece::Conversion(c) = piece {
-            out.extend([c.width, c.precision].iter().filter(|n| **n == Count::Argument).map(|_| b'd'));
+            out.extend(
+                [c.width, c.precision].iter().filter(|n| **n == Count::Argument).map(|_| b'd'),
+            );
             out.push(c.letter);
         }
     }

@@ -1,17 +1,20 @@
 //! `program-info`: what the API tells of kernels, from clang's metadata.
 //!
-//! Run on a prepared module before opaque types are replaced (argument kinds are read off the types).
+//! Run on a prepared module before opaque types are replaced (argument kinds are read off the
+//! types).
 
 use std::collections::BTreeSet;
 
 use muxcl_llvm::{Function, Module, Type, TypeKind};
-use muxcl_types::program::{AccessQualifier, AddressQualifier, ArgInfo, ArgKind, KernelInfo, ProgramInfo};
+use muxcl_types::program::{
+    AccessQualifier, AddressQualifier, ArgInfo, ArgKind, KernelInfo, ProgramInfo,
+};
 use muxcl_types::sub_group;
 
 use crate::{PassError, blocks, names, prepare};
 
-/// Collects the metadata of every kernel. `local_bytes`, `private_bytes` and `has_barrier` are filled by
-/// [`measure`] once everything is linked.
+/// Collects the metadata of every kernel. `local_bytes`, `private_bytes` and `has_barrier` are
+/// filled by [`measure`] once everything is linked.
 pub fn collect(module: &Module<'_>) -> ProgramInfo {
     let mut info = ProgramInfo::default();
     for f in prepare::kernels(module) {
@@ -70,7 +73,8 @@ pub fn measure(module: &Module<'_>, info: &mut ProgramInfo) {
             }
         }
         k.private_bytes = private;
-        k.local_bytes = crate::local_memory::layout(module, &locals.into_iter().collect::<Vec<_>>()).1;
+        k.local_bytes =
+            crate::local_memory::layout(module, &locals.into_iter().collect::<Vec<_>>()).1;
     }
 }
 
@@ -118,8 +122,12 @@ fn kernel(module: &Module<'_>, f: Function) -> KernelInfo {
         })
     };
     let strings = |kind: &str| -> Option<Vec<String>> {
-        f.metadata(kind)
-            .map(|n| n.operands().into_iter().map(|o| o.and_then(|o| o.string()).unwrap_or_default()).collect())
+        f.metadata(kind).map(|n| {
+            n.operands()
+                .into_iter()
+                .map(|o| o.and_then(|o| o.string()).unwrap_or_default())
+                .collect()
+        })
     };
     let spaces = numbers("kernel_arg_addr_space");
     let access = strings("kernel_arg_access_qual").unwrap_or_default();
@@ -169,7 +177,10 @@ fn kernel(module: &Module<'_>, f: Function) -> KernelInfo {
     };
     let reqd = size3("reqd_work_group_size");
     let hint = size3("work_group_size_hint");
-    let sub_group = numbers("intel_reqd_sub_group_size").first().and_then(|n| u32::try_from(*n).ok()).unwrap_or(0);
+    let sub_group = numbers("intel_reqd_sub_group_size")
+        .first()
+        .and_then(|n| u32::try_from(*n).ok())
+        .unwrap_or(0);
     let vec_type = vec_type_hint(f);
     let mut attributes = Vec::new();
     if !vec_type.is_empty() {
@@ -197,7 +208,13 @@ fn kernel(module: &Module<'_>, f: Function) -> KernelInfo {
     }
 }
 
-fn classify(module: &Module<'_>, f: Function, n: usize, ty: Type, name: &str) -> (ArgKind, u32, u32) {
+fn classify(
+    module: &Module<'_>,
+    f: Function,
+    n: usize,
+    ty: Type,
+    name: &str,
+) -> (ArgKind, u32, u32) {
     let n = u32::try_from(n).unwrap_or(0);
     let small = |v: u64| u32::try_from(v).unwrap_or(u32::MAX);
     if let Some(size) = f.string_attribute(&format!("muxcl-byval-{n}")) {
@@ -239,7 +256,9 @@ fn vec_type_hint(f: Function) -> String {
     };
     let parts = node.operands();
     let ty = parts.first().copied().flatten().and_then(|m| m.constant()).map(|v| v.ty());
-    let signed = parts.get(1).copied().flatten().and_then(|m| m.constant()).and_then(|v| v.as_u64()) == Some(1);
+    let signed =
+        parts.get(1).copied().flatten().and_then(|m| m.constant()).and_then(|v| v.as_u64())
+            == Some(1);
     let Some(ty) = ty else { return String::new() };
     let (element, width) = if ty.is_vector() { (ty.element(), ty.vector_len()) } else { (ty, 1) };
     let base = match element.kind() {

@@ -1,8 +1,8 @@
 //! Barrier regions: which blocks run between one barrier and the next, for any control flow.
 //!
-//! Every barrier stands alone in a block (`split`). A region starts at the entry or behind a barrier and holds every block
-//! reachable from there without crossing a barrier; a block may be in several regions, each gets its clone. Nothing here
-//! changes the IR but [`split`].
+//! Every barrier stands alone in a block (`split`). A region starts at the entry or behind a
+//! barrier and holds every block reachable from there without crossing a barrier; a block may be in
+//! several regions, each gets its clone. Nothing here changes the IR but [`split`].
 
 mod order;
 
@@ -28,7 +28,8 @@ pub struct Region {
     pub blocks: Vec<usize>,
     /// The distinct exits.
     pub exits: Vec<Exit>,
-    /// Immediate dominator of each block within the region (by block number; the start's is itself).
+    /// Immediate dominator of each block within the region (by block number; the start's is
+    /// itself).
     idom: BTreeMap<usize, usize>,
     /// Position in `blocks`.
     order: BTreeMap<usize, usize>,
@@ -71,7 +72,10 @@ pub struct Regions {
 /// Puts every call of a barrier in a block of its own; returns those blocks.
 pub fn split(f: Function, barriers: &[Function]) -> Vec<Block> {
     // In program order, so that output does not depend on addresses.
-    let calls = f.instructions().into_iter().filter(|i| i.callee().is_some_and(|callee| barriers.contains(&callee)));
+    let calls = f
+        .instructions()
+        .into_iter()
+        .filter(|i| i.callee().is_some_and(|callee| barriers.contains(&callee)));
     let mut out = Vec::new();
     for call in calls.collect::<Vec<_>>() {
         let alone = call.block().split(call, "barrier");
@@ -105,7 +109,8 @@ pub fn find(f: Function, entry: Block, barriers: &[Block]) -> Regions {
                 .collect()
         })
         .collect();
-    let returns: Vec<bool> = blocks.iter().map(|b| b.terminator().is_some_and(|t| t.opcode() == Opcode::Ret)).collect();
+    let returns: Vec<bool> =
+        blocks.iter().map(|b| b.terminator().is_some_and(|t| t.opcode() == Opcode::Ret)).collect();
     let mut regions = vec![region(index.get(&entry).copied().unwrap_or(0), &successors, &returns)];
     for b in barriers {
         let start = b.successors().first().and_then(|s| index.get(s)).copied();
@@ -204,7 +209,12 @@ fn meet(idom: &[Option<usize>], mut a: usize, mut b: usize) -> usize {
 fn mark_cycles(regions: &mut [Region]) {
     let next: Vec<Vec<usize>> = regions
         .iter()
-        .map(|r| r.exits.iter().filter_map(|e| if let Exit::Barrier(n) = e { Some(*n) } else { None }).collect())
+        .map(|r| {
+            r.exits
+                .iter()
+                .filter_map(|e| if let Exit::Barrier(n) = e { Some(*n) } else { None })
+                .collect()
+        })
         .collect();
     for (n, r) in regions.iter_mut().enumerate() {
         let mut seen = vec![false; next.len()];
@@ -235,25 +245,40 @@ impl Regions {
         }
         live
     }
-    /// By region: a number, smaller for those that must run first so that work-items whose paths have parted meet again as soon as
-    /// they can. Who is in a loop comes before who has left it.
-    /// `meets` tells of which barriers a loop's work-items wait for each other before its next turn: those come last in their loops.
+    /// By region: a number, smaller for those that must run first so that work-items whose paths
+    /// have parted meet again as soon as they can. Who is in a loop comes before who has left it.
+    /// `meets` tells of which barriers a loop's work-items wait for each other before its next
+    /// turn: those come last in their loops.
     pub fn ranks(&self, meets: impl Fn(Block) -> bool) -> Vec<usize> {
         let blocks = self.blocks.len();
         let barriers: Vec<Block> = self.barriers.keys().copied().collect();
-        let number =
-            |b: &Block| self.index.get(b).copied().or_else(|| barriers.iter().position(|x| x == b).map(|n| blocks + n));
-        let successors: Vec<Vec<usize>> =
-            self.blocks.iter().chain(&barriers).map(|b| b.successors().iter().filter_map(number).collect()).collect();
+        let number = |b: &Block| {
+            self.index
+                .get(b)
+                .copied()
+                .or_else(|| barriers.iter().position(|x| x == b).map(|n| blocks + n))
+        };
+        let successors: Vec<Vec<usize>> = self
+            .blocks
+            .iter()
+            .chain(&barriers)
+            .map(|b| b.successors().iter().filter_map(number).collect())
+            .collect();
         let entry = self.regions.first().map_or(0, |r| r.start);
         // In an order in which the header of an outer loop comes first.
-        let meets: Vec<usize> = (0..barriers.len()).filter(|n| meets(barriers[*n])).map(|n| blocks + n).collect();
+        let meets: Vec<usize> =
+            (0..barriers.len()).filter(|n| meets(barriers[*n])).map(|n| blocks + n).collect();
         let first = order::of(entry, &successors, &BTreeMap::new());
-        let meets = meets.into_iter().filter_map(|m| Some((m, first.iter().position(|n| *n == m)?))).collect();
+        let meets = meets
+            .into_iter()
+            .filter_map(|m| Some((m, first.iter().position(|n| *n == m)?)))
+            .collect();
         let mut ranks = vec![0; self.regions.len()];
         for (at, node) in order::of(entry, &successors, &meets).into_iter().enumerate() {
-            if let Some(region) =
-                node.checked_sub(blocks).and_then(|n| barriers.get(n)).and_then(|b| self.barriers.get(b))
+            if let Some(region) = node
+                .checked_sub(blocks)
+                .and_then(|n| barriers.get(n))
+                .and_then(|b| self.barriers.get(b))
             {
                 ranks[*region] = at + 1;
             }

@@ -1,8 +1,8 @@
-//! `select-kernel`: of a lazily loaded program, reads one kernel, what it calls, and the blocks it may enqueue; drops every other
-//! body.
+//! `select-kernel`: of a lazily loaded program, reads one kernel, what it calls, and the blocks it
+//! may enqueue; drops every other body.
 //!
-//! Program-scope variables become declarations where they live in the program's globals object; they stay where one image
-//! holds all kernels.
+//! Program-scope variables become declarations where they live in the program's globals object;
+//! they stay where one image holds all kernels.
 
 use std::collections::BTreeSet;
 
@@ -10,13 +10,19 @@ use muxcl_llvm::{Function, Linkage, Module};
 
 use crate::{PassError, blocks, prepare};
 
-/// Runs the pass; returns the kernels, then the blocks they may enqueue, whose names are not asked for. `variables`: keep the program's variables.
+/// Runs the pass; returns the kernels, then the blocks they may enqueue, whose names are not asked
+/// for. `variables`: keep the program's variables.
 ///
 /// # Errors
 /// No kernel of a name, damaged bitcode.
-pub fn run(module: &Module<'_>, names: &[&str], variables: bool) -> Result<Vec<Function>, PassError> {
+pub fn run(
+    module: &Module<'_>,
+    names: &[&str],
+    variables: bool,
+) -> Result<Vec<Function>, PassError> {
     let named = |name: &str| {
-        let kernel = module.function(name).filter(|f| f.string_attribute(crate::KERNEL_ATTRIBUTE).is_some());
+        let kernel =
+            module.function(name).filter(|f| f.string_attribute(crate::KERNEL_ATTRIBUTE).is_some());
         kernel.ok_or_else(|| PassError::NoKernel(name.to_owned()))
     };
     let mut kernels = Vec::new();

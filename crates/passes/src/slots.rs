@@ -1,8 +1,9 @@
-//! Which values must live in memory across barriers, which can be computed again, and where memory slots lie.
+//! Which values must live in memory across barriers, which can be computed again, and where memory
+//! slots lie.
 //!
-//! Layout of the scratch memory, N being the work-items of a full group: slot after slot, each `[N x T]`, sorted by
-//! falling alignment, so that loops over work-items access each slot with stride one. Private arrays that live across
-//! barriers are slots too, one array per work-item.
+//! Layout of the scratch memory, N being the work-items of a full group: slot after slot, each `[N
+//! x T]`, sorted by falling alignment, so that loops over work-items access each slot with stride
+//! one. Private arrays that live across barriers are slots too, one array per work-item.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -50,7 +51,8 @@ pub struct Plan {
     pub slots: Vec<Slot>,
     /// Values computed again in each region.
     pub again: BTreeSet<Value>,
-    /// Values that are the same for the whole group: kept once, in a variable of the group function.
+    /// Values that are the same for the whole group: kept once, in a variable of the group
+    /// function.
     pub group: BTreeSet<Value>,
     /// Allocas that get a slot.
     pub arrays: BTreeSet<Value>,
@@ -58,8 +60,8 @@ pub struct Plan {
     pub bytes: u64,
 }
 
-/// Makes the plan. `allocas` are all static allocas of the function; those of more than `largest` bytes get a slot in any case. Without
-/// `uniformity`, every value is a work-item's own.
+/// Makes the plan. `allocas` are all static allocas of the function; those of more than `largest`
+/// bytes get a slot in any case. Without `uniformity`, every value is a work-item's own.
 pub fn plan(
     module: &Module<'_>,
     regions: &Regions,
@@ -83,9 +85,10 @@ pub fn plan(
         plan.needs.push(needs);
     }
     let uniform = |v: Value| uniformity.is_some_and(|u| u.is_uniform(regions, v));
-    // Recomputing from group variables takes their value at the region's start, so no such use may be behind a
-    // definition in the same region.
-    let inside: BTreeSet<Value> = plan.needs.iter().flatten().filter(|n| n.inside).map(|n| n.value).collect();
+    // Recomputing from group variables takes their value at the region's start, so no such use may
+    // be behind a definition in the same region.
+    let inside: BTreeSet<Value> =
+        plan.needs.iter().flatten().filter(|n| n.inside).map(|n| n.value).collect();
     let mut strict = BTreeMap::new();
     let mut loose = BTreeMap::new();
     let mut kept = Vec::new();
@@ -142,7 +145,13 @@ fn in_order(regions: &Regions, wanted: &BTreeSet<Value>) -> Vec<Value> {
     out
 }
 
-fn collect_needs(regions: &Regions, region: &crate::regions::Region, block: usize, user: Value, needs: &mut Vec<Need>) {
+fn collect_needs(
+    regions: &Regions,
+    region: &crate::regions::Region,
+    block: usize,
+    user: Value,
+    needs: &mut Vec<Need>,
+) {
     let mut check = |value: Value, operand: u32, at: usize, same_block_ok: bool| {
         if !value.is_instruction() || value.is_alloca() {
             return;
@@ -188,9 +197,13 @@ fn cost(v: Value, memo: &mut BTreeMap<Value, u32>, leaf: &dyn Fn(Value) -> bool)
         | Opcode::BitCast
         | Opcode::AddrSpaceCast
         | Opcode::GetElementPtr => 1,
-        Opcode::PtrToInt | Opcode::IntToPtr | Opcode::Add | Opcode::Sub | Opcode::Shl | Opcode::LShr | Opcode::AShr => {
-            1
-        }
+        Opcode::PtrToInt
+        | Opcode::IntToPtr
+        | Opcode::Add
+        | Opcode::Sub
+        | Opcode::Shl
+        | Opcode::LShr
+        | Opcode::AShr => 1,
         Opcode::And | Opcode::Or | Opcode::Xor | Opcode::ICmp | Opcode::Select | Opcode::Mul => 1,
         Opcode::Call if is_id(v) => 0,
         _ => LIMIT + 1,
@@ -209,7 +222,12 @@ fn cost(v: Value, memo: &mut BTreeMap<Value, u32>, leaf: &dyn Fn(Value) -> bool)
 }
 
 /// The group variables that computing `v` again starts from.
-fn leaves(v: Value, strict: &mut BTreeMap<Value, u32>, uniform: &dyn Fn(Value) -> bool, out: &mut BTreeSet<Value>) {
+fn leaves(
+    v: Value,
+    strict: &mut BTreeMap<Value, u32>,
+    uniform: &dyn Fn(Value) -> bool,
+    out: &mut BTreeSet<Value>,
+) {
     if !v.is_instruction() || v.is_alloca() || cost(v, strict, &|_| false) <= LIMIT {
         return;
     }
@@ -222,14 +240,16 @@ fn leaves(v: Value, strict: &mut BTreeMap<Value, u32>, uniform: &dyn Fn(Value) -
     }
 }
 
-/// Is it a call of a work-item function with a constant index, or of one that says where the collectives' memory is?
+/// Is it a call of a work-item function with a constant index, or of one that says where the
+/// collectives' memory is?
 fn is_id(v: Value) -> bool {
-    let known = |name: &str| work_item(name).is_some() || matches!(name, GROUP_SCRATCH | SUB_SCRATCH);
+    let known =
+        |name: &str| work_item(name).is_some() || matches!(name, GROUP_SCRATCH | SUB_SCRATCH);
     v.callee().is_some_and(|f| known(&f.name())) && v.args().iter().all(|a| a.is_constant())
 }
 
-/// Whether an array is never alive across a barrier: its uses are in one region that cannot come again, or each region
-/// that uses it first starts its lifetime.
+/// Whether an array is never alive across a barrier: its uses are in one region that cannot come
+/// again, or each region that uses it first starts its lifetime.
 fn is_local_to_region(regions: &Regions, live: &[bool], alloca: Value) -> bool {
     let Some(uses) = transitive_users(alloca) else { return false };
     let mut holders = Vec::new();
@@ -238,8 +258,11 @@ fn is_local_to_region(regions: &Regions, live: &[bool], alloca: Value) -> bool {
         if !live[n] {
             continue;
         }
-        let inside: Vec<Value> =
-            uses.iter().copied().filter(|u| regions.block_of(*u).is_some_and(|b| r.contains(b))).collect();
+        let inside: Vec<Value> = uses
+            .iter()
+            .copied()
+            .filter(|u| regions.block_of(*u).is_some_and(|b| r.contains(b)))
+            .collect();
         let real: Vec<Value> = inside.iter().copied().filter(|u| !is_lifetime_end(*u)).collect();
         if real.is_empty() {
             continue;
@@ -248,7 +271,9 @@ fn is_local_to_region(regions: &Regions, live: &[bool], alloca: Value) -> bool {
         let begins = real.iter().copied().find(|s| {
             is_lifetime_start(*s)
                 && real.iter().all(|u| {
-                    let (Some(a), Some(b)) = (regions.block_of(*s), regions.block_of(*u)) else { return false };
+                    let (Some(a), Some(b)) = (regions.block_of(*s), regions.block_of(*u)) else {
+                        return false;
+                    };
                     if a == b { s == u || comes_before(*s, *u) } else { r.dominates(a, b) }
                 })
         });
@@ -257,7 +282,8 @@ fn is_local_to_region(regions: &Regions, live: &[bool], alloca: Value) -> bool {
     starts_everywhere || (holders.len() <= 1 && holders.iter().all(|n| !regions.regions[*n].cyclic))
 }
 
-/// Every instruction through which the array is used; `None` if its address escapes to where we cannot follow.
+/// Every instruction through which the array is used; `None` if its address escapes to where we
+/// cannot follow.
 fn transitive_users(alloca: Value) -> Option<Vec<Value>> {
     let mut out = Vec::new();
     let mut seen = BTreeSet::new();
@@ -269,13 +295,18 @@ fn transitive_users(alloca: Value) -> Option<Vec<Value>> {
             }
             out.push(u);
             match u.opcode() {
-                Opcode::GetElementPtr | Opcode::BitCast | Opcode::AddrSpaceCast | Opcode::Select | Opcode::Phi => {
+                Opcode::GetElementPtr
+                | Opcode::BitCast
+                | Opcode::AddrSpaceCast
+                | Opcode::Select
+                | Opcode::Phi => {
                     work.push(u);
                 }
                 Opcode::Load | Opcode::ICmp => {}
                 Opcode::Store if u.operand(0) != v => {}
                 // A callee cannot keep a private pointer in memory we do not see stored to.
-                Opcode::Call if u.is_lifetime() || u.callee().is_some_and(|f| f.is_intrinsic()) => {}
+                Opcode::Call if u.is_lifetime() || u.callee().is_some_and(|f| f.is_intrinsic()) => {
+                }
                 _ => return None,
             }
         }
@@ -285,7 +316,8 @@ fn transitive_users(alloca: Value) -> Option<Vec<Value>> {
 
 /// Whether the address of an array can be in memory or in a callee's hands.
 pub fn escapes(alloca: Value) -> bool {
-    transitive_users(alloca).is_none_or(|users| users.iter().any(|u| u.opcode() == Opcode::AddrSpaceCast))
+    transitive_users(alloca)
+        .is_none_or(|users| users.iter().any(|u| u.opcode() == Opcode::AddrSpaceCast))
 }
 
 fn is_lifetime_start(v: Value) -> bool {

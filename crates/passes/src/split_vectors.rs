@@ -1,7 +1,9 @@
-//! `split-vectors`: integer arithmetic on vectors whose lanes are only looked at one by one becomes arithmetic on scalars.
+//! `split-vectors`: integer arithmetic on vectors whose lanes are only looked at one by one becomes
+//! arithmetic on scalars.
 //!
-//! Coordinates of images are such vectors: `read_imagef(image, sampler, p + (int2)(dx, dy))`. As scalars they are what LLVM's loop passes
-//! hoist, share and vectorize over work-items. Expects inlined and cleaned IR, and leaves extractions for later clean-up. Not here: arithmetic whose
+//! Coordinates of images are such vectors: `read_imagef(image, sampler, p + (int2)(dx, dy))`. As
+//! scalars they are what LLVM's loop passes hoist, share and vectorize over work-items. Expects
+//! inlined and cleaned IR, and leaves extractions for later clean-up. Not here: arithmetic whose
 //! result is used as a vector; floating point.
 
 use std::collections::BTreeMap;
@@ -17,7 +19,8 @@ use crate::PassError;
 pub fn run(module: &Module<'_>) -> Result<(), PassError> {
     for f in module.definitions() {
         // Backwards: an operand's lanes are looked at one by one once its user is split.
-        let mut work: Vec<Value> = f.instructions().into_iter().filter(|i| is_arithmetic(*i)).collect();
+        let mut work: Vec<Value> =
+            f.instructions().into_iter().filter(|i| is_arithmetic(*i)).collect();
         while let Some(i) = work.pop() {
             split(i);
         }
@@ -26,8 +29,10 @@ pub fn run(module: &Module<'_>) -> Result<(), PassError> {
 }
 
 fn is_arithmetic(i: Value) -> bool {
-    let operation =
-        matches!(i.opcode(), Opcode::Add | Opcode::Sub | Opcode::Mul | Opcode::And | Opcode::Or | Opcode::Xor);
+    let operation = matches!(
+        i.opcode(),
+        Opcode::Add | Opcode::Sub | Opcode::Mul | Opcode::And | Opcode::Or | Opcode::Xor
+    );
     operation && i.ty().is_vector() && i.ty().vector_len() <= MOST_LANES
 }
 

@@ -1,9 +1,10 @@
 //! `stop-points`: kernels that end when they are told to (`cl_khr_terminate_context`).
 //!
-//! A variable of the object, [`STOP`], is 0 until the runtime writes 1. Loops look at it each time around, and return from their function
-//! when it is not 0; and so does the code behind calls, so that nothing is done with what a function that was stopped returned. What a
-//! stopped kernel leaves in memory is undefined; it touches none that it would not have. Runs last: loops have been vectorized.
-//! Not here: who writes the variable (`mux-host`).
+//! A variable of the object, [`STOP`], is 0 until the runtime writes 1. Loops look at it each time
+//! around, and return from their function when it is not 0; and so does the code behind calls, so
+//! that nothing is done with what a function that was stopped returned. What a stopped kernel
+//! leaves in memory is undefined; it touches none that it would not have. Runs last: loops have
+//! been vectorized. Not here: who writes the variable (`mux-host`).
 
 use std::collections::BTreeSet;
 
@@ -29,7 +30,8 @@ pub fn run(module: &Module<'_>) -> Result<(), PassError> {
         let mut points: Vec<Value> = latches.iter().filter_map(|b| b.terminator()).collect();
         let in_latch: BTreeSet<Value> = points.iter().copied().collect();
         for i in f.instructions() {
-            let ours = i.is_call() && i.callee().is_some_and(|c| !c.is_intrinsic() && !c.is_declaration());
+            let ours =
+                i.is_call() && i.callee().is_some_and(|c| !c.is_intrinsic() && !c.is_declaration());
             if ours && let Some(next) = i.next().filter(|next| !in_latch.contains(next)) {
                 points.push(next);
             }
@@ -67,7 +69,8 @@ fn look(at: Value, flag: Value, stop: Block) {
     b.cond_br(b.icmp(IntPredicate::Eq, value, cx.i32().null()), rest, stop);
 }
 
-/// The blocks that branch back to one on the way to them: every cycle has one. In an order that is the same each time.
+/// The blocks that branch back to one on the way to them: every cycle has one. In an order that is
+/// the same each time.
 fn latches(f: Function) -> Vec<Block> {
     let mut found = Vec::new();
     let (mut seen, mut path) = (BTreeSet::new(), BTreeSet::new());

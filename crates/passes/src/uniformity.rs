@@ -1,8 +1,10 @@
-//! Which values are the same for every work-item of a group (of a sub-group, for every sub-group: whatever the loops are over).
+//! Which values are the same for every work-item of a group (of a sub-group, for every sub-group:
+//! whatever the loops are over).
 //!
-//! Conservative: ids and loads are divergent, and everything computed from them; so is every PHI that a divergent branch can
-//! reach before its paths join again, and everything in a loop that work-items leave at different times.
-//! Not here: what is done with it (`slots` keeps uniform values once per group).
+//! Conservative: ids and loads are divergent, and everything computed from them; so is every PHI
+//! that a divergent branch can reach before its paths join again, and everything in a loop that
+//! work-items leave at different times. Not here: what is done with it (`slots` keeps uniform
+//! values once per group).
 
 use std::collections::BTreeSet;
 
@@ -44,7 +46,8 @@ struct Graph {
     joins: Vec<Option<usize>>,
 }
 
-/// Analyses the (split, not yet cloned) function. `differs` says which work-item functions do not answer all alike.
+/// Analyses the (split, not yet cloned) function. `differs` says which work-item functions do not
+/// answer all alike.
 pub fn analyse(regions: &Regions, differs: &dyn Fn(WorkItem) -> bool) -> Uniformity {
     let n = regions.blocks.len();
     let mut out = Uniformity { partial: vec![false; n], ..Uniformity::default() };
@@ -99,8 +102,15 @@ fn is_source(i: Value, differs: &dyn Fn(WorkItem) -> bool) -> bool {
     }
 }
 
-/// The work-items part at the end of `from`: until they join, control is partial and PHIs are divergent.
-fn spread(regions: &Regions, graph: &Graph, from: usize, partial: &mut [bool], work: &mut Vec<Value>) {
+/// The work-items part at the end of `from`: until they join, control is partial and PHIs are
+/// divergent.
+fn spread(
+    regions: &Regions,
+    graph: &Graph,
+    from: usize,
+    partial: &mut [bool],
+    work: &mut Vec<Value>,
+) {
     let join = graph.joins[from];
     let mut seen = vec![false; regions.blocks.len()];
     let mut stack: Vec<usize> = graph.successors[from].clone();
@@ -114,7 +124,11 @@ fn spread(regions: &Regions, graph: &Graph, from: usize, partial: &mut [bool], w
     for (b, inside) in seen.iter().enumerate() {
         if *inside {
             partial[b] = true;
-            work.extend(if around { regions.blocks[b].instructions() } else { regions.blocks[b].phis() });
+            work.extend(if around {
+                regions.blocks[b].instructions()
+            } else {
+                regions.blocks[b].phis()
+            });
         }
     }
     if let Some(join) = join {
@@ -142,7 +156,8 @@ fn graph(regions: &Regions) -> Graph {
     Graph { successors, joins }
 }
 
-/// Immediate post-dominators, by the same iteration as dominators on the reversed graph with one end (number `n`).
+/// Immediate post-dominators, by the same iteration as dominators on the reversed graph with one
+/// end (number `n`).
 fn post_dominators(n: usize, successors: &[Vec<usize>]) -> Vec<Option<usize>> {
     let mut predecessors = vec![Vec::new(); n + 1];
     for (b, list) in successors.iter().enumerate() {

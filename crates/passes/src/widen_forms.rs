@@ -1,10 +1,13 @@
-//! `widen-forms`: makes the forms of library functions on scalable vectors that are declared and called, from their fixed forms.
+//! `widen-forms`: makes the forms of library functions on scalable vectors that are declared and
+//! called, from their fixed forms.
 //!
-//! A form is declared by the name the library gives it ([`BuiltinLibrary::form`], `builtins/README.md`), with `<vscale x n x T>` for each
-//! vector. Its body is that of the fixed form with another number of lanes: what works lane by lane stays as it is, splats are splats,
-//! "any" and "all" are reductions, and loops over the lanes run to `vscale * n`. Everything else is refused. Runs before `link-builtins`,
-//! which brings what the bodies call; costs a look at the names of the functions where no form is asked for.
-//! Not here: which forms there are (the library), who calls them.
+//! A form is declared by the name the library gives it ([`BuiltinLibrary::form`],
+//! `builtins/README.md`), with `<vscale x n x T>` for each vector. Its body is that of the fixed
+//! form with another number of lanes: what works lane by lane stays as it is, splats are splats,
+//! "any" and "all" are reductions, and loops over the lanes run to `vscale * n`. Everything else is
+//! refused. Runs before `link-builtins`, which brings what the bodies call; costs a look at the
+//! names of the functions where no form is asked for. Not here: which forms there are (the
+//! library), who calls them.
 
 use std::collections::BTreeSet;
 
@@ -23,7 +26,11 @@ const MOST_CALLS: usize = 64;
 ///
 /// # Errors
 /// A form is declared with other types than it has, or cannot be made.
-pub fn run<'c>(context: &'c Context, module: &Module<'c>, library: &dyn BuiltinLibrary) -> Result<(), PassError> {
+pub fn run<'c>(
+    context: &'c Context,
+    module: &Module<'c>,
+    library: &dyn BuiltinLibrary,
+) -> Result<(), PassError> {
     let mut asked = Vec::new();
     for f in module.functions() {
         if f.is_declaration() && f.name().starts_with(PREFIX) {
@@ -43,7 +50,8 @@ pub fn run<'c>(context: &'c Context, module: &Module<'c>, library: &dyn BuiltinL
     }
     link_builtins::link(context, module, library)?;
     for (form, source) in &asked {
-        make(module, *form, source).map_err(|why| PassError::Unsupported(format!("'{}': {why}", form.name())))?;
+        make(module, *form, source)
+            .map_err(|why| PassError::Unsupported(format!("'{}': {why}", form.name())))?;
     }
     for symbol in brought {
         if let Some(f) = module.function(&symbol).filter(|f| !f.value().has_uses()) {
@@ -76,7 +84,8 @@ fn make(module: &Module<'_>, form: Function, source: &FormSource) -> Result<(), 
         return Err(format!("declared as {}, but its type is {wide}", form.ty()));
     }
     let copy = fixed.duplicate(&format!("{}.widened", source.symbol));
-    let done = prepare(module, copy, source).map(|()| form.clone_scalable(copy, source.lanes, source.count));
+    let done = prepare(module, copy, source)
+        .map(|()| form.clone_scalable(copy, source.lanes, source.count));
     copy.erase();
     for n in (0u32..).zip(form.ty().params()).filter(|(_, t)| t.is_pointer()).map(|(n, _)| n) {
         // True of the fixed vector at the pointer only.
@@ -101,7 +110,8 @@ fn is_lanes(ty: Type, source: &FormSource) -> bool {
     ty.is_vector() && ty.vector_len() == source.lanes
 }
 
-/// Brings a copy of the fixed form into a shape whose clone with other types means the same on all lanes.
+/// Brings a copy of the fixed form into a shape whose clone with other types means the same on all
+/// lanes.
 fn prepare(module: &Module<'_>, f: Function, source: &FormSource) -> Result<(), String> {
     inline(f, source)?;
     for i in f.instructions() {
@@ -122,15 +132,19 @@ fn prepare(module: &Module<'_>, f: Function, source: &FormSource) -> Result<(), 
     f.instructions().into_iter().try_for_each(|i| check(i, &counters, source))
 }
 
-/// Inlines what takes or gives vectors, or writes one to the stack; the lanes of other calls are looked at one by one already.
+/// Inlines what takes or gives vectors, or writes one to the stack; the lanes of other calls are
+/// looked at one by one already.
 fn inline(f: Function, source: &FormSource) -> Result<(), String> {
     let on_vectors = |i: &Value| {
         let ty = i.called_type();
-        is_lanes(ty.ret(), source) || ty.params().into_iter().any(|t| is_lanes(t, source)) || takes_local(*i)
+        is_lanes(ty.ret(), source)
+            || ty.params().into_iter().any(|t| is_lanes(t, source))
+            || takes_local(*i)
     };
     for _ in 0..MOST_CALLS {
         let calls = f.instructions().into_iter().filter(|i| i.is_call());
-        let mut calls = calls.filter(|i| i.callee().is_some_and(|c| !c.is_intrinsic()) && on_vectors(i));
+        let mut calls =
+            calls.filter(|i| i.callee().is_some_and(|c| !c.is_intrinsic()) && on_vectors(i));
         let Some(call) = calls.next() else { return Ok(()) };
         let callee = call.callee().map(Function::name).unwrap_or_default();
         if !call.inline_call() {
@@ -145,10 +159,12 @@ fn takes_local(call: Value) -> bool {
     call.args().into_iter().any(|a| a.is_alloca() && (a.allocated_type().is_vector()))
 }
 
-/// Makes accesses to a vector on the stack by another type of as many bits a lane accesses by its own, so that it can become a value.
+/// Makes accesses to a vector on the stack by another type of as many bits a lane accesses by its
+/// own, so that it can become a value.
 fn access_as_allocated(module: &Module<'_>, alloca: Value, source: &FormSource) {
     let ty = alloca.allocated_type();
-    let punned = |t: Type| t != ty && is_lanes(t, source) && module.size_of(t) == module.size_of(ty);
+    let punned =
+        |t: Type| t != ty && is_lanes(t, source) && module.size_of(t) == module.size_of(ty);
     for user in alloca.users() {
         let b = || Builder::before(user);
         match user.opcode() {
@@ -217,29 +233,46 @@ fn counters(f: Function, source: &FormSource) -> Result<Vec<Value>, String> {
 }
 
 /// Makes the loop that counts the lanes end after the last of the scalable vector.
-fn run_over_all_lanes(module: &Module<'_>, counter: Value, source: &FormSource) -> Result<(), String> {
+fn run_over_all_lanes(
+    module: &Module<'_>,
+    counter: Value,
+    source: &FormSource,
+) -> Result<(), String> {
     let no = |what: Value| format!("a loop over the lanes is not simple: {what}");
     let next = match counter.incoming().as_slice() {
         [(a, _), (b, _)] if a.as_u64() == Some(0) => *b,
         [(a, _), (b, _)] if b.as_u64() == Some(0) => *a,
         _ => return Err(no(counter)),
     };
-    if next.opcode() != Opcode::Add || next.operand(0) != counter || next.operand(1).as_u64() != Some(1) {
+    if next.opcode() != Opcode::Add
+        || next.operand(0) != counter
+        || next.operand(1).as_u64() != Some(1)
+    {
         return Err(no(next));
     }
     let mut bounded = false;
     for (value, last) in [(counter, u64::from(source.lanes) - 1), (next, u64::from(source.lanes))] {
         for user in value.users() {
             match user.opcode() {
-                Opcode::ICmp if user.operand(0) == value && user.operand(1).as_u64() == Some(last) => {
-                    let exact = [IntPredicate::Eq, IntPredicate::Ne, IntPredicate::Ult, IntPredicate::Slt];
+                Opcode::ICmp
+                    if user.operand(0) == value && user.operand(1).as_u64() == Some(last) =>
+                {
+                    let exact =
+                        [IntPredicate::Eq, IntPredicate::Ne, IntPredicate::Ult, IntPredicate::Slt];
                     if !exact.contains(&user.int_predicate()) {
                         return Err(no(user));
                     }
-                    user.set_operand(1, lanes(module, counter, u64::from(source.lanes) - last, source));
+                    user.set_operand(
+                        1,
+                        lanes(module, counter, u64::from(source.lanes) - last, source),
+                    );
                     bounded = true;
                 }
-                Opcode::ExtractElement | Opcode::InsertElement | Opcode::ZExt | Opcode::SExt | Opcode::Trunc
+                Opcode::ExtractElement
+                | Opcode::InsertElement
+                | Opcode::ZExt
+                | Opcode::SExt
+                | Opcode::Trunc
                     if value == counter && only_index(user, counter) => {}
                 _ if user == next || user == counter => {}
                 _ => return Err(no(user)),
@@ -254,10 +287,10 @@ fn only_index(user: Value, counter: Value) -> bool {
     match user.opcode() {
         Opcode::ExtractElement => user.operand(1) == counter,
         Opcode::InsertElement => user.operand(2) == counter && user.operand(1) != counter,
-        _ => user
-            .users()
-            .into_iter()
-            .all(|u| matches!(u.opcode(), Opcode::ExtractElement | Opcode::InsertElement) && only_index(u, user)),
+        _ => user.users().into_iter().all(|u| {
+            matches!(u.opcode(), Opcode::ExtractElement | Opcode::InsertElement)
+                && only_index(u, user)
+        }),
     }
 }
 
@@ -275,12 +308,14 @@ fn lanes(module: &Module<'_>, counter: Value, less: u64, source: &FormSource) ->
     if less == 0 { all } else { b.sub(all, ty.constant(less)) }
 }
 
-/// Whether the instruction, with other types, does on all lanes what it does on each of the fixed form's.
+/// Whether the instruction, with other types, does on all lanes what it does on each of the fixed
+/// form's.
 fn check(i: Value, counters: &[Value], source: &FormSource) -> Result<(), String> {
     use Opcode::{
-        AShr, Add, And, BitCast, Call, ExtractElement, FAdd, FCmp, FDiv, FMul, FNeg, FPExt, FPToSI, FPToUI, FPTrunc,
-        FSub, Freeze, ICmp, InsertElement, LShr, Load, Mul, Or, Phi, Ret, SDiv, SExt, SIToFP, SRem, Select, Shl,
-        ShuffleVector, Store, Sub, Trunc, UDiv, UIToFP, URem, Xor, ZExt,
+        AShr, Add, And, BitCast, Call, ExtractElement, FAdd, FCmp, FDiv, FMul, FNeg, FPExt, FPToSI,
+        FPToUI, FPTrunc, FSub, Freeze, ICmp, InsertElement, LShr, Load, Mul, Or, Phi, Ret, SDiv,
+        SExt, SIToFP, SRem, Select, Shl, ShuffleVector, Store, Sub, Trunc, UDiv, UIToFP, URem, Xor,
+        ZExt,
     };
     let no = || Err(format!("not lane by lane: {i}"));
     let values: Vec<Value> = if i.is_call() { i.args() } else { i.operands() };
@@ -298,9 +333,9 @@ fn check(i: Value, counters: &[Value], source: &FormSource) -> Result<(), String
         counters.contains(&if cast { index.operand(0) } else { index })
     };
     let fine = match i.opcode() {
-        FNeg | Add | FAdd | Sub | FSub | Mul | FMul | UDiv | SDiv | FDiv | URem | SRem | Shl | LShr | AShr | And
-        | Or | Xor | Trunc | ZExt | SExt | FPToUI | FPToSI | UIToFP | SIToFP | FPTrunc | FPExt | ICmp | FCmp | Phi
-        | Select | Freeze | Ret => true,
+        FNeg | Add | FAdd | Sub | FSub | Mul | FMul | UDiv | SDiv | FDiv | URem | SRem | Shl
+        | LShr | AShr | And | Or | Xor | Trunc | ZExt | SExt | FPToUI | FPToSI | UIToFP
+        | SIToFP | FPTrunc | FPExt | ICmp | FCmp | Phi | Select | Freeze | Ret => true,
         BitCast => types.iter().all(|t| is_lanes(*t, source)),
         Load | Store => !i.is_volatile() && !i.is_atomic(),
         ExtractElement => lane(i.operand(1)),
@@ -310,12 +345,17 @@ fn check(i: Value, counters: &[Value], source: &FormSource) -> Result<(), String
         _ => false,
     };
     let constant = |v: &Value| v.is_constant() && v.ty().is_vector() && !v.is_splat_constant();
-    if !fine || (i.opcode() != ShuffleVector && values.iter().any(constant)) { no() } else { Ok(()) }
+    if !fine || (i.opcode() != ShuffleVector && values.iter().any(constant)) {
+        no()
+    } else {
+        Ok(())
+    }
 }
 
 /// A scalar put in lane 0, and from there in all lanes.
 fn is_splat(i: Value) -> bool {
-    let shuffle = i.opcode() == Opcode::ShuffleVector && i.shuffle_mask().iter().all(|lane| *lane == 0);
+    let shuffle =
+        i.opcode() == Opcode::ShuffleVector && i.shuffle_mask().iter().all(|lane| *lane == 0);
     let put = shuffle.then(|| i.operand(0)).filter(|v| v.opcode() == Opcode::InsertElement);
     put.is_some_and(|v| v.operand(2).as_u64() == Some(0))
 }

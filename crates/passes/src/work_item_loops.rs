@@ -3,17 +3,19 @@
 //! ```text
 //! prologue -> [region 0: for z, y, x: blocks] -> which barrier? -> [region n: for z, y, x: blocks] -> ... -> return
 //! ```
-//! Each barrier region ([`crate::regions`]) becomes a loop nest over the work-items, x innermost, its blocks cloned. Values and
-//! arrays that live across barriers are in scratch memory ([`crate::slots`]). All work-items reach the same barrier (the
-//! specification's rule), so the last one's exit chooses the next region. Correct for any control flow.
+//! Each barrier region ([`crate::regions`]) becomes a loop nest over the work-items, x innermost,
+//! its blocks cloned. Values and arrays that live across barriers are in scratch memory
+//! ([`crate::slots`]). All work-items reach the same barrier (the specification's rule), so the
+//! last one's exit chooses the next region. Correct for any control flow.
 //!
-//! Accesses that cannot touch memory shared by the iterations of a work-item loop through our own doing (private
-//! variables) are marked parallel: between barriers, work-items are independent by the specification.
+//! Accesses that cannot touch memory shared by the iterations of a work-item loop through our own
+//! doing (private variables) are marked parallel: between barriers, work-items are independent by
+//! the specification.
 //!
-//! A kernel in which sub-groups synchronise is made twice: first the function of one sub-group, with loops over its work-items
-//! between barriers of either kind; then, of that, the function of the work-group, with loops over sub-groups between barriers of
-//! work-groups ([`sub_groups`]).
-//! Not here: groups, arguments, and the kernel ABI ([`crate::kernel_abi`]).
+//! A kernel in which sub-groups synchronise is made twice: first the function of one sub-group,
+//! with loops over its work-items between barriers of either kind; then, of that, the function of
+//! the work-group, with loops over sub-groups between barriers of work-groups ([`sub_groups`]). Not
+//! here: groups, arguments, and the kernel ABI ([`crate::kernel_abi`]).
 
 mod item;
 mod nest;
@@ -67,9 +69,16 @@ pub struct GroupFunction {
 pub struct GroupParams;
 
 impl GroupParams {
-    /// Group id, size of this group, size of a full group, number of groups, offset, global size: three words each.
-    pub const FIELDS: [Field; 6] =
-        [Field::GroupId, Field::LocalSize, Field::Enqueued, Field::NumGroups, Field::Offset, Field::GlobalSize];
+    /// Group id, size of this group, size of a full group, number of groups, offset, global size:
+    /// three words each.
+    pub const FIELDS: [Field; 6] = [
+        Field::GroupId,
+        Field::LocalSize,
+        Field::Enqueued,
+        Field::NumGroups,
+        Field::Offset,
+        Field::GlobalSize,
+    ];
     /// Rank of the NDRange.
     pub const RANK: u32 = 18;
     /// Local memory.
@@ -102,7 +111,8 @@ pub fn run(
     let kernel_params = u32::try_from(params.len()).unwrap_or(0);
     params.extend([cx.i64(); 18]);
     params.extend([cx.i32(), cx.ptr(3), cx.ptr(0), cx.ptr(0)]);
-    let f = module.add_function(&format!("{}.group", kernel.name()), cx.function(cx.void(), &params));
+    let f =
+        module.add_function(&format!("{}.group", kernel.name()), cx.function(cx.void(), &params));
     f.copy_attributes(kernel);
     f.take_body(kernel);
     f.0.set_linkage(Linkage::Internal);
@@ -115,7 +125,11 @@ pub fn run(
         }
     }
     f.param(kernel_params + GroupParams::RANK).set_name("rank");
-    for (n, name) in [(GroupParams::LOCAL, "local"), (GroupParams::SCRATCH, "scratch"), (GroupParams::EXTRA, "extra")] {
+    for (n, name) in [
+        (GroupParams::LOCAL, "local"),
+        (GroupParams::SCRATCH, "scratch"),
+        (GroupParams::EXTRA, "extra"),
+    ] {
         f.param(kernel_params + n).set_name(name);
     }
     f.add_param_attribute(kernel_params + GroupParams::SCRATCH, "noalias", 0);
@@ -159,8 +173,13 @@ pub fn run(
     }
     let (plan, count) = work.loops()?;
     regions += count;
-    let mut result =
-        GroupFunction { function: f, kernel_params, scratch_per_item: plan.bytes, scratch_per_group: 0, regions };
+    let mut result = GroupFunction {
+        function: f,
+        kernel_params,
+        scratch_per_item: plan.bytes,
+        scratch_per_group: 0,
+        regions,
+    };
     work.group_scratch(&mut result)?;
     clean_prologue(f);
     Ok(result)
@@ -180,8 +199,9 @@ fn prologue_of(f: Function) -> Block {
     f.append_block("prologue")
 }
 
-/// Instructions of a kernel whose work-item loops LLVM's loop vectorizer still sees. Its time grows with the square of a loop's
-/// body: two seconds for 3000 instructions, a minute for 12000, and such a body seldom gains from it.
+/// Instructions of a kernel whose work-item loops LLVM's loop vectorizer still sees. Its time grows
+/// with the square of a loop's body: two seconds for 3000 instructions, a minute for 12000, and
+/// such a body seldom gains from it.
 const LARGEST_VECTORIZED: usize = 2000;
 
 /// The uniform values of the group function.
@@ -244,7 +264,11 @@ impl Work<'_, '_> {
     }
 
     fn body_entry(&self) -> Result<Block, PassError> {
-        self.prologue.successors().first().copied().ok_or_else(|| Self::bug("the prologue leads nowhere"))
+        self.prologue
+            .successors()
+            .first()
+            .copied()
+            .ok_or_else(|| Self::bug("the prologue leads nowhere"))
     }
 
     /// All allocas in a prologue of their own.
@@ -267,8 +291,11 @@ impl Work<'_, '_> {
     /// The item record, if functions outside the kernel want it.
     fn make_record(&mut self, module: &Module<'_>) {
         let Some(placeholder) = module.function(RECORD) else { return };
-        let calls: Vec<Value> =
-            placeholder.direct_calls().into_iter().filter(|c| c.block().function() == self.f).collect();
+        let calls: Vec<Value> = placeholder
+            .direct_calls()
+            .into_iter()
+            .filter(|c| c.block().function() == self.f)
+            .collect();
         if calls.is_empty() {
             return;
         }
@@ -302,7 +329,8 @@ impl Work<'_, '_> {
             .prologue
             .instructions()
             .into_iter()
-            .filter(|i| i.is_alloca() && Some(*i) != self.record) // the record is filled anew for each work-item
+            // the record is filled anew for each work-item
+            .filter(|i| i.is_alloca() && Some(*i) != self.record)
             .collect();
         if self.level != Level::SubGroups {
             self.access = Some(Metadata::new_access_group(self.module.cx()));
@@ -315,9 +343,16 @@ impl Work<'_, '_> {
             }
             self.single(body, &found, generic_is_parallel)?;
         } else {
-            let largest = if level == Level::SubGroups { sub_groups::LARGEST_ON_STACK } else { u64::MAX };
+            let largest =
+                if level == Level::SubGroups { sub_groups::LARGEST_ON_STACK } else { u64::MAX };
             let in_turns = level == Level::SubGroups && sub_groups::yields(&found);
-            plan = slots::plan(self.module, &found, &allocas, Some(&uniform).filter(|_| !part && !in_turns), largest);
+            plan = slots::plan(
+                self.module,
+                &found,
+                &allocas,
+                Some(&uniform).filter(|_| !part && !in_turns),
+                largest,
+            );
             if level == Level::Lanes {
                 self.make_sub_group()?;
             }
@@ -354,7 +389,8 @@ impl Work<'_, '_> {
         Builder::at_end(nest.item).br(body);
         self.prologue_end()?.set_successor(0, nest.first);
         Builder::at_end(nest.after).ret_void();
-        let blocks: Vec<Block> = found.blocks.iter().copied().filter(|b| *b != self.prologue).collect();
+        let blocks: Vec<Block> =
+            found.blocks.iter().copied().filter(|b| *b != self.prologue).collect();
         self.mark_parallel(&blocks, generic, &[]);
         self.lower_items(&nest, &blocks)
     }
@@ -381,10 +417,13 @@ impl Work<'_, '_> {
         }
     }
 
-    /// The group's scratch for collectives: a slot of one word per work-item behind all others, and eight words.
+    /// The group's scratch for collectives: a slot of one word per work-item behind all others, and
+    /// eight words.
     fn group_scratch(&self, result: &mut GroupFunction) -> Result<(), PassError> {
-        let calls: Vec<Value> = self.module.function(GROUP_SCRATCH).map_or_else(Vec::new, Function::direct_calls);
-        let calls: Vec<Value> = calls.into_iter().filter(|c| c.block().function() == self.f).collect();
+        let calls: Vec<Value> =
+            self.module.function(GROUP_SCRATCH).map_or_else(Vec::new, Function::direct_calls);
+        let calls: Vec<Value> =
+            calls.into_iter().filter(|c| c.block().function() == self.f).collect();
         if calls.is_empty() {
             self.count_by_item(result);
             return Ok(());
@@ -405,7 +444,10 @@ impl Work<'_, '_> {
     /// The address of a slot of all whom the loops are over.
     fn slot_base(&self, b: &Builder, offset: u64) -> Value {
         let cx = self.module.cx();
-        b.byte_offset(self.group.param(GroupParams::SCRATCH), b.mul_nuw(self.count_of_full(b), cx.u64(offset)))
+        b.byte_offset(
+            self.group.param(GroupParams::SCRATCH),
+            b.mul_nuw(self.count_of_full(b), cx.u64(offset)),
+        )
     }
 
     /// Where the slots of a plan lie. Those of one sub-group's work-items are variables of its own.
@@ -428,7 +470,13 @@ impl Work<'_, '_> {
     }
 
     /// A kernel with barriers: clones each region into its nest.
-    fn regions(&self, found: &Regions, plan: &Plan, generic: bool, paths: Option<&Paths>) -> Result<(), PassError> {
+    fn regions(
+        &self,
+        found: &Regions,
+        plan: &Plan,
+        generic: bool,
+        paths: Option<&Paths>,
+    ) -> Result<(), PassError> {
         for a in &plan.arrays {
             for u in a.users() {
                 if u.is_instruction() && u.is_lifetime() {
@@ -444,7 +492,13 @@ impl Work<'_, '_> {
             .iter()
             .map(|v| {
                 let ty = v.ty();
-                (*v, GroupVariable { between: b.alloca(ty, "group"), within: b.alloca(ty, "group.item") })
+                (
+                    *v,
+                    GroupVariable {
+                        between: b.alloca(ty, "group"),
+                        within: b.alloca(ty, "group.item"),
+                    },
+                )
             })
             .collect();
         let nests: Vec<Option<Nest>> = live
@@ -561,7 +615,10 @@ impl Work<'_, '_> {
         for (b, clone) in region.blocks.iter().zip(&clones) {
             if let Some(t) = clone.terminator().filter(|t| t.opcode() == Opcode::Ret) {
                 t.erase();
-                let target = targets.get(&Exit::Return).copied().ok_or_else(|| Self::bug("a return nobody saw"))?;
+                let target = targets
+                    .get(&Exit::Return)
+                    .copied()
+                    .ok_or_else(|| Self::bug("a return nobody saw"))?;
                 Builder::at_end(*clone).br(target);
             }
             // Edges from outside the region are gone.
@@ -579,7 +636,8 @@ impl Work<'_, '_> {
             let Some(user) = map.get(need.user) else { continue };
             let phi = user.opcode() == Opcode::Phi;
             let again = plan.again.contains(&need.value);
-            let incoming = if phi { self.incoming_of(need.user, need.operand, user, &map) } else { None };
+            let incoming =
+                if phi { self.incoming_of(need.user, need.operand, user, &map) } else { None };
             let value = if again || !need.inside {
                 item.outer(need.value, &map)?
             } else {
@@ -607,8 +665,13 @@ impl Work<'_, '_> {
                 continue;
             }
             let Some(value) = map.get(slot.value) else { continue };
-            let at = if value.opcode() == Opcode::Phi { value.block().first_insertion_point() } else { value.next() };
-            let b = Builder::before(at.ok_or_else(|| Self::bug("a value at the end of its block"))?);
+            let at = if value.opcode() == Opcode::Phi {
+                value.block().first_insertion_point()
+            } else {
+                value.next()
+            };
+            let b =
+                Builder::before(at.ok_or_else(|| Self::bug("a value at the end of its block"))?);
             item.store(slot.value, value, &b)?;
         }
         let leave = Builder::at_end(nest.after);
@@ -617,7 +680,11 @@ impl Work<'_, '_> {
                 continue;
             }
             let Some(value) = map.get(*v) else { continue };
-            let at = if value.opcode() == Opcode::Phi { value.block().first_insertion_point() } else { value.next() };
+            let at = if value.opcode() == Opcode::Phi {
+                value.block().first_insertion_point()
+            } else {
+                value.next()
+            };
             Builder::before(at.ok_or_else(|| Self::bug("a value at the end of its block"))?).store(
                 value,
                 variable.within,
@@ -651,7 +718,8 @@ impl Work<'_, '_> {
         }
         match (state, region.exits.as_slice()) {
             (Some(state), [first, rest @ ..]) => {
-                let cases: Vec<(Value, Block)> = (1u32..).zip(rest).map(|(n, e)| (cx.u32(n), block_of(e))).collect();
+                let cases: Vec<(Value, Block)> =
+                    (1u32..).zip(rest).map(|(n, e)| (cx.u32(n), block_of(e))).collect();
                 b.switch(state, block_of(first), &cases);
             }
             (_, [only]) => {
@@ -665,12 +733,22 @@ impl Work<'_, '_> {
     }
 
     /// The incoming pair of the cloned PHI that stands for pair `operand` of the original.
-    fn incoming_of(&self, original: Value, operand: u32, clone: Value, map: &ValueMap) -> Option<(u32, Block)> {
+    fn incoming_of(
+        &self,
+        original: Value,
+        operand: u32,
+        clone: Value,
+        map: &ValueMap,
+    ) -> Option<(u32, Block)> {
         let pairs = original.incoming();
         let from = pairs.get(operand as usize)?.1;
         let block = map.get(from.value())?;
         // Several edges from one block (a switch) carry the same value.
         let nth = pairs[..operand as usize].iter().filter(|p| p.1 == from).count();
-        (0u32..).zip(clone.incoming()).filter(|(_, p)| p.1.value() == block).nth(nth).map(|(n, p)| (n, p.1))
+        (0u32..)
+            .zip(clone.incoming())
+            .filter(|(_, p)| p.1.value() == block)
+            .nth(nth)
+            .map(|(n, p)| (n, p.1))
     }
 }

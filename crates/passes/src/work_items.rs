@@ -1,8 +1,10 @@
-//! Lowering of the work-item functions, in the group function and in functions that were not inlined.
+//! Lowering of the work-item functions, in the group function and in functions that were not
+//! inlined.
 //!
-//! The group function has its values as parameters and loop counters ([`GroupValues`]). A function that was not inlined
-//! gets one more parameter, a pointer to an *item record* ([`Record`]), by the pass [`add_parameters`]
-//! (`work-item-params`). An index of no dimension gives the value the specification says.
+//! The group function has its values as parameters and loop counters ([`GroupValues`]). A function
+//! that was not inlined gets one more parameter, a pointer to an *item record* ([`Record`]), by the
+//! pass [`add_parameters`] (`work-item-params`). An index of no dimension gives the value the
+//! specification says.
 
 use std::collections::BTreeSet;
 
@@ -49,7 +51,10 @@ pub trait Values {
     fn get(&self, b: &Builder, field: Field, dimension: u32) -> Value;
     /// The global id, `i64`.
     fn global_id(&self, b: &Builder, dimension: u32) -> Value {
-        let group = b.mul_nuw(self.get(b, Field::GroupId, dimension), self.get(b, Field::Enqueued, dimension));
+        let group = b.mul_nuw(
+            self.get(b, Field::GroupId, dimension),
+            self.get(b, Field::Enqueued, dimension),
+        );
         let base = b.add_nuw(group, self.get(b, Field::Offset, dimension));
         b.add_nuw(base, self.get(b, Field::LocalId, dimension))
     }
@@ -126,7 +131,9 @@ fn evaluate(b: &Builder, what: WorkItem, args: &[Value], values: &dyn Values) ->
         }
         WorkItem::PrintfStream => of_extra(b, values, PRINTF),
         WorkItem::Launch => of_extra(b, values, LAUNCH),
-        WorkItem::SubGroupIndex => values.sub_group().unwrap_or_else(|| b.block().function().cx().u64(0)),
+        WorkItem::SubGroupIndex => {
+            values.sub_group().unwrap_or_else(|| b.block().function().cx().u64(0))
+        }
         _ => of_sub_groups(b, what, values),
     }
 }
@@ -138,7 +145,8 @@ fn local_linear_id(b: &Builder, values: &dyn Values) -> Value {
     b.add_nuw(b.mul_nuw(zy, size(0)), at(0))
 }
 
-/// Sub-groups are consecutive work-items of the group in the order of their local linear ids; the last may have fewer.
+/// Sub-groups are consecutive work-items of the group in the order of their local linear ids; the
+/// last may have fewer.
 fn of_sub_groups(b: &Builder, what: WorkItem, values: &dyn Values) -> Value {
     let width = b.block().function().cx().u64(values.width().into());
     let items = |field| {
@@ -148,10 +156,12 @@ fn of_sub_groups(b: &Builder, what: WorkItem, values: &dyn Values) -> Value {
     let id = || values.sub_group().unwrap_or_else(|| b.udiv(local_linear_id(b, values), width));
     match what {
         WorkItem::SubGroupId => id(),
-        WorkItem::SubGroupLocalId => values.lane().unwrap_or_else(|| b.urem(local_linear_id(b, values), width)),
-        WorkItem::SubGroupSize => {
-            values.lanes().unwrap_or_else(|| b.umin(b.sub(items(Field::LocalSize), b.mul_nuw(id(), width)), width))
+        WorkItem::SubGroupLocalId => {
+            values.lane().unwrap_or_else(|| b.urem(local_linear_id(b, values), width))
         }
+        WorkItem::SubGroupSize => values.lanes().unwrap_or_else(|| {
+            b.umin(b.sub(items(Field::LocalSize), b.mul_nuw(id(), width)), width)
+        }),
         WorkItem::MaxSubGroupSize => b.umin(items(Field::Enqueued), width),
         WorkItem::EnqueuedNumSubGroups => ceil_div(b, items(Field::Enqueued), values.width()),
         _ => ceil_div(b, items(Field::LocalSize), values.width()),
@@ -206,7 +216,8 @@ fn range_check(b: &Builder, name: &str, pointer: Value, values: &dyn Values) -> 
         v.set_invariant_load();
         v
     };
-    let sized = |offset: u64| b.icmp(IntPredicate::Ult, b.sub(address, word(offset)), word(offset + 8));
+    let sized =
+        |offset: u64| b.icmp(IntPredicate::Ult, b.sub(address, word(offset)), word(offset + 8));
     if name == IS_LOCAL {
         sized(LOCAL_MEM)
     } else {
@@ -216,7 +227,8 @@ fn range_check(b: &Builder, name: &str, pointer: Value, values: &dyn Values) -> 
     }
 }
 
-/// The layout of the item record: seven fields of three words, then rank, `HostExtra`, local memory.
+/// The layout of the item record: seven fields of three words, then rank, `HostExtra`, local
+/// memory.
 #[derive(Debug, Clone, Copy)]
 pub struct Record;
 
@@ -286,8 +298,8 @@ impl Values for FromRecord {
     }
 }
 
-/// `work-item-params`: functions outside the kernel that depend on the work-item get the record as last parameter.
-/// `locals` are the module's local variables and their offsets.
+/// `work-item-params`: functions outside the kernel that depend on the work-item get the record as
+/// last parameter. `locals` are the module's local variables and their offsets.
 ///
 /// # Errors
 /// Such a function is called through a pointer, or recursion reaches the collectives.
@@ -310,15 +322,22 @@ pub fn add_parameters(
     };
     for f in module.functions() {
         let name = f.name();
-        if f.is_declaration() && (work_item(&name).is_some() || matches!(name.as_str(), IS_LOCAL | IS_PRIVATE)) {
+        if f.is_declaration()
+            && (work_item(&name).is_some() || matches!(name.as_str(), IS_LOCAL | IS_PRIVATE))
+        {
             for user in f.0.users() {
                 mark(user, &mut dependent, &mut work);
             }
         }
         if name == GROUP_SCRATCH
-            && f.0.users().iter().any(|u| u.is_instruction() && !kernels.contains(&u.block().function()))
+            && f.0
+                .users()
+                .iter()
+                .any(|u| u.is_instruction() && !kernels.contains(&u.block().function()))
         {
-            return Err(PassError::Unsupported("a work-group function is called from a recursive function".into()));
+            return Err(PassError::Unsupported(
+                "a work-group function is called from a recursive function".into(),
+            ));
         }
     }
     for v in locals {
@@ -381,7 +400,9 @@ pub fn add_parameters(
                     lower(i, &values);
                 }
             }
-            if locals.iter().any(|v| v.users().iter().any(|u| u.is_instruction() && u.block().function() == new)) {
+            if locals.iter().any(|v| {
+                v.users().iter().any(|u| u.is_instruction() && u.block().function() == new)
+            }) {
                 let at = new.entry().first_insertion_point().unwrap_or(at);
                 let base = values.local_base(&Builder::before(at));
                 local_memory::replace(new, locals, offsets, base, at);
@@ -391,7 +412,12 @@ pub fn add_parameters(
     Ok(())
 }
 
-fn record_in(module: &Module<'_>, b: &Builder, caller: Function, renewed: &BTreeSet<Function>) -> Value {
+fn record_in(
+    module: &Module<'_>,
+    b: &Builder,
+    caller: Function,
+    renewed: &BTreeSet<Function>,
+) -> Value {
     if renewed.contains(&caller) {
         return caller.params().last().copied().unwrap_or_else(|| module.cx().ptr(0).null());
     }

@@ -1,8 +1,9 @@
 //! `zero-private`: private memory is zero until the kernel writes it (`cl_khr_initialize_memory`).
 //!
-//! Every variable is set to zero where its memory is taken, and has that memory for the whole of its function: what marks the end of a
-//! variable's life makes its content undefined, so it goes. Optimised code also has undefined values without memory; they are made zero
-//! where a program comes from a context that did not ask. Not here: local memory (`kernel-abi`).
+//! Every variable is set to zero where its memory is taken, and has that memory for the whole of
+//! its function: what marks the end of a variable's life makes its content undefined, so it goes.
+//! Optimised code also has undefined values without memory; they are made zero where a program
+//! comes from a context that did not ask. Not here: local memory (`kernel-abi`).
 
 use muxcl_llvm::{Builder, Function, Module, Opcode, Value};
 

@@ -139,7 +139,8 @@ impl Scan<'_> {
     fn number(&mut self) -> Result<Option<u32>, FormatError> {
         let mut value = None;
         while let Some(digit) = self.peek().filter(u8::is_ascii_digit) {
-            let next = value.unwrap_or(0u32).saturating_mul(10).saturating_add(u32::from(digit - b'0'));
+            let next =
+                value.unwrap_or(0u32).saturating_mul(10).saturating_add(u32::from(digit - b'0'));
             if next > MOST {
                 return self.error("a number this large");
             }
@@ -164,7 +165,11 @@ fn conversion(scan: &mut Scan<'_>) -> Result<Conversion, FormatError> {
         *flag = true;
         scan.at += 1;
     }
-    c.width = if scan.take(b'*') { Count::Argument } else { scan.number()?.map_or(Count::None, Count::Fixed) };
+    c.width = if scan.take(b'*') {
+        Count::Argument
+    } else {
+        scan.number()?.map_or(Count::None, Count::Fixed)
+    };
     if scan.take(b'.') {
         let fixed = |n: Option<u32>| Count::Fixed(n.unwrap_or(0));
         c.precision = if scan.take(b'*') { Count::Argument } else { fixed(scan.number()?) };
@@ -227,7 +232,10 @@ mod tests {
         assert_eq!((c.width, c.precision), (Count::Fixed(12), Count::Fixed(34)));
         assert_eq!((c.vector, c.length, c.letter), (4, 4, b'x'));
         assert_eq!((one("%.f").precision, one("%*.*d").width), (Count::Fixed(0), Count::Argument));
-        assert_eq!([one("%hhd").length, one("%hd").length, one("%ld").length, one("%d").length], [1, 2, 8, 0]);
+        assert_eq!(
+            [one("%hhd").length, one("%hd").length, one("%ld").length, one("%d").length],
+            [1, 2, 8, 0]
+        );
     }
 
     #[test]

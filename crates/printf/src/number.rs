@@ -1,4 +1,5 @@
-//! Numbers as text. The C library does it: it knows every flag, rounds every digit right, and does what a host program would.
+//! Numbers as text. The C library does it: it knows every flag, rounds every digit right, and does
+//! what a host program would.
 
 use crate::format::Conversion;
 use std::ffi::{c_char, c_int};
@@ -23,7 +24,9 @@ pub(crate) enum Value {
 /// Appends `value`.
 pub(crate) fn write(c: &Conversion, room: Room, value: Value, out: &mut Vec<u8>) {
     let mut format = vec![b'%'];
-    for (set, flag) in [(c.left, b'-'), (c.plus, b'+'), (c.space, b' '), (c.alternate, b'#'), (c.zero, b'0')] {
+    for (set, flag) in
+        [(c.left, b'-'), (c.plus, b'+'), (c.space, b' '), (c.alternate, b'#'), (c.zero, b'0')]
+    {
         if set {
             format.push(flag);
         }
@@ -54,8 +57,9 @@ fn print(format: &[u8], width: c_int, precision: c_int, value: Value, into: &mut
     let format = format.as_ptr().cast::<c_char>();
     macro_rules! print {
         ($value:expr) => {
-            // SAFETY: the format was put together in `write`: NUL-terminated, a `*` each for width and precision, and a conversion
-            // that takes the value's type; at most `room` bytes are written to `into`.
+            // SAFETY: the format was put together in `write`: NUL-terminated, a `*` each for width
+            // and precision, and a conversion that takes the value's type; at most `room` bytes are
+            // written to `into`.
             unsafe { libc::snprintf(to, room, format, width, precision, $value) }
         };
     }

@@ -10,7 +10,9 @@ pub fn render_all(table: &Table, bytes: &[u8], out: &mut Vec<u8>) {
     let mut rest = bytes;
     while let Some(size) = word(rest, 0) {
         let size = size as usize;
-        let Some((record, behind)) = rest.split_at_checked(size).filter(|_| size >= 8) else { return };
+        let Some((record, behind)) = rest.split_at_checked(size).filter(|_| size >= 8) else {
+            return;
+        };
         render(table, record, out);
         rest = behind;
     }
@@ -31,7 +33,9 @@ pub fn render(table: &Table, record: &[u8], out: &mut Vec<u8>) {
                 let mut count = |count: Count| match count {
                     Count::None => None,
                     Count::Fixed(n) => c_int::try_from(n).ok(),
-                    Count::Argument => next().and_then(|a| c_int::try_from(signed(element(record, a, 0)?, 4)).ok()),
+                    Count::Argument => {
+                        next().and_then(|a| c_int::try_from(signed(element(record, a, 0)?, 4)).ok())
+                    }
                 };
                 let width = count(c.width).map(|w| w.clamp(-(1 << 16), 1 << 16));
                 // A negative precision is none.
@@ -48,7 +52,14 @@ pub fn render(table: &Table, record: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-fn argument(table: &Table, record: &[u8], c: &Conversion, room: Room, arg: &Arg, out: &mut Vec<u8>) {
+fn argument(
+    table: &Table,
+    record: &[u8],
+    c: &Conversion,
+    room: Room,
+    arg: &Arg,
+    out: &mut Vec<u8>,
+) {
     if c.letter == b's' {
         let string = element(record, arg, 0).filter(|_| arg.class == Class::String);
         let string = string.and_then(|n| table.strings.get(usize::try_from(n).ok()?));
@@ -174,15 +185,26 @@ mod tests {
         for a in args {
             let mut put = |class, size: u8, elements: Vec<u64>| {
                 let at = u32::try_from(record.len()).unwrap();
-                call.args.push(Arg { at, class, size, count: u8::try_from(elements.len()).unwrap() });
+                call.args.push(Arg {
+                    at,
+                    class,
+                    size,
+                    count: u8::try_from(elements.len()).unwrap(),
+                });
                 for e in elements {
                     record.extend(&e.to_le_bytes()[..usize::from(size)]);
                 }
             };
             match a {
-                A::I(v, size) => put(Class::Integer, *size, v.iter().map(|n| n.cast_unsigned()).collect()),
+                A::I(v, size) => {
+                    put(Class::Integer, *size, v.iter().map(|n| n.cast_unsigned()).collect())
+                }
                 #[expect(clippy::cast_possible_truncation, reason = "test values are floats")]
-                A::F(v, 4) => put(Class::Float, 4, v.iter().map(|f| u64::from((*f as f32).to_bits())).collect()),
+                A::F(v, 4) => put(
+                    Class::Float,
+                    4,
+                    v.iter().map(|f| u64::from((*f as f32).to_bits())).collect(),
+                ),
                 A::F(v, size) => put(Class::Float, *size, v.iter().map(|f| f.to_bits()).collect()),
                 A::S(n) => put(Class::String, 4, vec![u64::from(*n)]),
                 A::P(n) => put(Class::Pointer, 8, vec![*n]),
@@ -214,7 +236,14 @@ mod tests {
         assert_eq!(
             print(
                 "%*d|%-*d|%.*d",
-                &[A::I(&i(4), 4), A::I(&i(1), 4), A::I(&i(-3), 4), A::I(&i(2), 4), A::I(&i(-1), 4), A::I(&i(5), 4)]
+                &[
+                    A::I(&i(4), 4),
+                    A::I(&i(1), 4),
+                    A::I(&i(-3), 4),
+                    A::I(&i(2), 4),
+                    A::I(&i(-1), 4),
+                    A::I(&i(5), 4)
+                ]
             ),
             "   1|2  |5"
         );
@@ -224,10 +253,16 @@ mod tests {
     fn floats() {
         let f = |v: f64| [v];
         assert_eq!(
-            print("%f %.2f %e %g", &[A::F(&f(1.5), 4), A::F(&f(2.345), 8), A::F(&f(1e10), 8), A::F(&f(1e-5), 8)]),
+            print(
+                "%f %.2f %e %g",
+                &[A::F(&f(1.5), 4), A::F(&f(2.345), 8), A::F(&f(1e10), 8), A::F(&f(1e-5), 8)]
+            ),
             "1.500000 2.35 1.000000e+10 1e-05"
         );
-        assert_eq!(print("%a %A", &[A::F(&f(1.0), 8), A::F(&f(-0.1), 8)]), "0x1p+0 -0X1.999999999999AP-4");
+        assert_eq!(
+            print("%a %A", &[A::F(&f(1.0), 8), A::F(&f(-0.1), 8)]),
+            "0x1p+0 -0X1.999999999999AP-4"
+        );
         assert_eq!(
             print(
                 "%f %F %08f|%+f",
@@ -246,9 +281,15 @@ mod tests {
 
     #[test]
     fn vectors_strings_and_pointers() {
-        assert_eq!(print("%v4hlf", &[A::F(&[1.0, 2.0, 3.0, 4.5], 4)]), "1.000000,2.000000,3.000000,4.500000");
+        assert_eq!(
+            print("%v4hlf", &[A::F(&[1.0, 2.0, 3.0, 4.5], 4)]),
+            "1.000000,2.000000,3.000000,4.500000"
+        );
         assert_eq!(print("[%5.1v2lf]", &[A::F(&[1.0, -2.0], 8)]), "[  1.0, -2.0]");
-        assert_eq!(print("%v3hhd %#v2hx", &[A::I(&[-1, 2, 3, 0], 1), A::I(&[-1, 16], 2)]), "-1,2,3 0xffff,0x10");
+        assert_eq!(
+            print("%v3hhd %#v2hx", &[A::I(&[-1, 2, 3, 0], 1), A::I(&[-1, 16], 2)]),
+            "-1,2,3 0xffff,0x10"
+        );
         assert_eq!(print("%v16hhu", &[A::I(&[7; 16], 1)]), ["7"; 16].join(","));
         assert_eq!(
             print("<%s|%8s|%-8s|%.3s>", &[A::S(0), A::S(0), A::S(0), A::S(0)]),
@@ -267,7 +308,9 @@ mod tests {
 
     #[test]
     fn halves_are_exact() {
-        for (bits, v) in [(0x3c00, 1.0), (0xc000, -2.0), (0x0001, 5.960_464_477_539_063e-8), (0x7bff, 65504.0)] {
+        for (bits, v) in
+            [(0x3c00, 1.0), (0xc000, -2.0), (0x0001, 5.960_464_477_539_063e-8), (0x7bff, 65504.0)]
+        {
             assert_eq!(half(bits), v);
         }
         assert!(half(0x7c00).is_infinite() && half(0x7e00).is_nan());

@@ -1,5 +1,5 @@
-//! The 16-bit forms: one table of rows, each naming the base instruction it expands to. Invariant: an expansion has `len` 2 and is
-//! otherwise an ordinary [`Inst`]. Not here: Zcb and Zcmp.
+//! The 16-bit forms: one table of rows, each naming the base instruction it expands to. Invariant:
+//! an expansion has `len` 2 and is otherwise an ordinary [`Inst`]. Not here: Zcb and Zcmp.
 
 use crate::disasm::{f_name, x_name};
 use crate::format::Inst;
@@ -105,7 +105,10 @@ const ROWS: &[CompressedRow] = rows! {
 /// Collects `(from, to, count)` runs of bits.
 fn gather(half: u16, runs: &[(u32, u32, u32)]) -> i32 {
     let word = u32::from(half);
-    runs.iter().map(|&(from, to, count)| (word >> from & ((1 << count) - 1)) << to).sum::<u32>().cast_signed()
+    runs.iter()
+        .map(|&(from, to, count)| (word >> from & ((1 << count) - 1)) << to)
+        .sum::<u32>()
+        .cast_signed()
 }
 
 const fn sext(value: i32, width: u32) -> i32 {
@@ -138,7 +141,8 @@ pub fn decode_compressed(half: u16, xlen: Xlen) -> Option<Inst> {
     match row.shape {
         Shape::Nop | Shape::Ebreak => {}
         Shape::Addi4spn => {
-            (i.rd, i.rs1, i.imm) = (popular(half, 2), 2, gather(half, &[(11, 4, 2), (7, 6, 4), (6, 2, 1), (5, 3, 1)]));
+            (i.rd, i.rs1, i.imm) =
+                (popular(half, 2), 2, gather(half, &[(11, 4, 2), (7, 6, 4), (6, 2, 1), (5, 3, 1)]));
             legal = i.imm != 0;
         }
         Shape::LoadW => (i.rd, i.rs1, i.imm) = (popular(half, 2), popular(half, 7), offset_w),
@@ -163,7 +167,16 @@ pub fn decode_compressed(half: u16, xlen: Xlen) -> Option<Inst> {
         Shape::ImmP => (i.rd, i.rs1, i.imm) = (popular(half, 7), popular(half, 7), imm6),
         Shape::Alu => (i.rd, i.rs1, i.rs2) = (popular(half, 7), popular(half, 7), popular(half, 2)),
         Shape::Jump | Shape::JumpLink => {
-            let runs = [(12, 11, 1), (11, 4, 1), (9, 8, 2), (8, 10, 1), (7, 6, 1), (6, 7, 1), (3, 1, 3), (2, 5, 1)];
+            let runs = [
+                (12, 11, 1),
+                (11, 4, 1),
+                (9, 8, 2),
+                (8, 10, 1),
+                (7, 6, 1),
+                (6, 7, 1),
+                (3, 1, 3),
+                (2, 5, 1),
+            ];
             (i.rd, i.imm) = (u8::from(row.shape == Shape::JumpLink), sext(gather(half, &runs), 12));
         }
         Shape::Branch => {
@@ -171,10 +184,20 @@ pub fn decode_compressed(half: u16, xlen: Xlen) -> Option<Inst> {
             (i.rs1, i.imm) = (popular(half, 7), sext(imm, 9));
         }
         Shape::Shift => (i.rd, i.rs1, i.imm) = (full(half, 7), full(half, 7), shamt),
-        Shape::LoadSpW => (i.rd, i.rs1, i.imm) = (full(half, 7), 2, gather(half, &[(12, 5, 1), (4, 2, 3), (2, 6, 2)])),
-        Shape::LoadSpD => (i.rd, i.rs1, i.imm) = (full(half, 7), 2, gather(half, &[(12, 5, 1), (5, 3, 2), (2, 6, 3)])),
-        Shape::StoreSpW => (i.rs2, i.rs1, i.imm) = (full(half, 2), 2, gather(half, &[(9, 2, 4), (7, 6, 2)])),
-        Shape::StoreSpD => (i.rs2, i.rs1, i.imm) = (full(half, 2), 2, gather(half, &[(10, 3, 3), (7, 6, 3)])),
+        Shape::LoadSpW => {
+            (i.rd, i.rs1, i.imm) =
+                (full(half, 7), 2, gather(half, &[(12, 5, 1), (4, 2, 3), (2, 6, 2)]))
+        }
+        Shape::LoadSpD => {
+            (i.rd, i.rs1, i.imm) =
+                (full(half, 7), 2, gather(half, &[(12, 5, 1), (5, 3, 2), (2, 6, 3)]))
+        }
+        Shape::StoreSpW => {
+            (i.rs2, i.rs1, i.imm) = (full(half, 2), 2, gather(half, &[(9, 2, 4), (7, 6, 2)]))
+        }
+        Shape::StoreSpD => {
+            (i.rs2, i.rs1, i.imm) = (full(half, 2), 2, gather(half, &[(10, 3, 3), (7, 6, 3)]))
+        }
         Shape::Jr | Shape::Jalr => {
             (i.rd, i.rs1) = (u8::from(row.shape == Shape::Jalr), full(half, 7));
             legal = i.rs1 != 0;
@@ -208,7 +231,9 @@ pub fn disassemble_compressed(half: u16, xlen: Xlen) -> Option<String> {
         Shape::Addi4spn => format!("{name} {rd}, sp, {imm}"),
         Shape::LoadW | Shape::LoadD => format!("{name} {}, {imm}({rs1})", data(i.rd)),
         Shape::StoreW | Shape::StoreD => format!("{name} {}, {imm}({rs1})", data(i.rs2)),
-        Shape::Imm | Shape::LoadImm | Shape::ShiftP | Shape::ImmP | Shape::Shift => format!("{name} {rd}, {imm}"),
+        Shape::Imm | Shape::LoadImm | Shape::ShiftP | Shape::ImmP | Shape::Shift => {
+            format!("{name} {rd}, {imm}")
+        }
         Shape::Addi16sp => format!("{name} sp, {imm}"),
         Shape::Lui => format!("{name} {rd}, {}", imm.cast_unsigned() >> 12),
         Shape::Alu | Shape::Mv | Shape::Add => format!("{name} {rd}, {rs2}"),

@@ -1,4 +1,5 @@
-//! Control and status registers by number and name. Invariant: the list is what the simulator has. Not here: their behaviour.
+//! Control and status registers by number and name. Invariant: the list is what the simulator has.
+//! Not here: their behaviour.
 
 macro_rules! csrs {
     ($($(#[$doc:meta])* $name:ident = $number:literal, $text:literal;)*) => {

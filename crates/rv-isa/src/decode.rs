@@ -1,5 +1,6 @@
-//! From words to instructions and back. Invariant: a look-up examines only the rows that agree with the word's major opcode, funct3
-//! and top six bits, closest row first. Not here: 16-bit forms (`compressed.rs`).
+//! From words to instructions and back. Invariant: a look-up examines only the rows that agree with
+//! the word's major opcode, funct3 and top six bits, closest row first. Not here: 16-bit forms
+//! (`compressed.rs`).
 
 use crate::compressed::decode_compressed;
 use crate::format::Inst;
@@ -58,28 +59,40 @@ pub fn decode(word: u32, xlen: Xlen) -> Option<Inst> {
     if word & 3 != 3 {
         return None;
     }
-    let row =
-        index().candidates(word).iter().map(|op| op.row()).find(|r| word & r.mask == r.matches && r.xlen.has(xlen))?;
+    let row = index()
+        .candidates(word)
+        .iter()
+        .map(|op| op.row())
+        .find(|r| word & r.mask == r.matches && r.xlen.has(xlen))?;
     fields(row, word, xlen)
 }
 
 fn fields(row: &Row, word: u32, xlen: Xlen) -> Option<Inst> {
     let mut inst = Inst::new(row.op);
-    row.format.operands().iter().all(|operand| operand.extract(word, xlen, &mut inst)).then_some(inst)
+    row.format
+        .operands()
+        .iter()
+        .all(|operand| operand.extract(word, xlen, &mut inst))
+        .then_some(inst)
 }
 
-/// Decodes the instruction at the start of `word`, which may be of 16 bits (the upper half is then ignored).
+/// Decodes the instruction at the start of `word`, which may be of 16 bits (the upper half is then
+/// ignored).
 #[must_use]
 pub fn decode_any(word: u32, xlen: Xlen) -> Option<Inst> {
     if word & 3 == 3 { decode(word, xlen) } else { decode_compressed((word & 0xffff) as u16, xlen) }
 }
 
-/// The 32-bit word of an instruction; `None` when an operand does not fit or the width lacks the instruction.
+/// The 32-bit word of an instruction; `None` when an operand does not fit or the width lacks the
+/// instruction.
 #[must_use]
 pub fn encode(inst: &Inst, xlen: Xlen) -> Option<u32> {
     let row = inst.op.row();
     if !row.xlen.has(xlen) {
         return None;
     }
-    row.format.operands().iter().try_fold(row.matches, |word, operand| Some(word | operand.insert(inst, xlen)?))
+    row.format
+        .operands()
+        .iter()
+        .try_fold(row.matches, |word, operand| Some(word | operand.insert(inst, xlen)?))
 }

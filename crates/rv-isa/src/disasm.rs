@@ -1,5 +1,5 @@
-//! Instructions as text, as `llvm-objdump -M no-aliases` writes them. Invariant: the text assembles to the same word. Not here:
-//! symbols and absolute targets; offsets are printed as they are.
+//! Instructions as text, as `llvm-objdump -M no-aliases` writes them. Invariant: the text assembles
+//! to the same word. Not here: symbols and absolute targets; offsets are printed as they are.
 
 use crate::csr;
 use crate::format::{Inst, Operand};
@@ -7,12 +7,14 @@ use crate::op::Op;
 use std::fmt::Write;
 
 const X_NAMES: [&str; 32] = [
-    "zero", "ra", "sp", "gp", "tp", "t0", "t1", "t2", "s0", "s1", "a0", "a1", "a2", "a3", "a4", "a5", "a6", "a7", "s2",
-    "s3", "s4", "s5", "s6", "s7", "s8", "s9", "s10", "s11", "t3", "t4", "t5", "t6",
+    "zero", "ra", "sp", "gp", "tp", "t0", "t1", "t2", "s0", "s1", "a0", "a1", "a2", "a3", "a4",
+    "a5", "a6", "a7", "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9", "s10", "s11", "t3", "t4",
+    "t5", "t6",
 ];
 const F_NAMES: [&str; 32] = [
-    "ft0", "ft1", "ft2", "ft3", "ft4", "ft5", "ft6", "ft7", "fs0", "fs1", "fa0", "fa1", "fa2", "fa3", "fa4", "fa5",
-    "fa6", "fa7", "fs2", "fs3", "fs4", "fs5", "fs6", "fs7", "fs8", "fs9", "fs10", "fs11", "ft8", "ft9", "ft10", "ft11",
+    "ft0", "ft1", "ft2", "ft3", "ft4", "ft5", "ft6", "ft7", "fs0", "fs1", "fa0", "fa1", "fa2",
+    "fa3", "fa4", "fa5", "fa6", "fa7", "fs2", "fs3", "fs4", "fs5", "fs6", "fs7", "fs8", "fs9",
+    "fs10", "fs11", "ft8", "ft9", "ft10", "ft11",
 ];
 
 /// The ABI's name of an integer register.
@@ -71,7 +73,10 @@ fn operand(inst: &Inst, operand: Operand) -> Option<String> {
         Operand::UImm => (inst.imm.cast_unsigned() >> 12).to_string(),
         Operand::Csr => {
             let number = inst.imm.cast_unsigned();
-            u16::try_from(number).ok().and_then(csr::name).map_or_else(|| number.to_string(), str::to_owned)
+            u16::try_from(number)
+                .ok()
+                .and_then(csr::name)
+                .map_or_else(|| number.to_string(), str::to_owned)
         }
         Operand::Zimm => inst.rs1.to_string(),
         Operand::FenceSets => {

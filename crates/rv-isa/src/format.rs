@@ -1,5 +1,6 @@
-//! Operands of the instruction word: where they lie, and which of them each format has, in the order assembly writes them.
-//! Invariant: [`Operand::extract`] and [`Operand::insert`] are inverse on the bits the operand owns. Not here: text (`disasm.rs`).
+//! Operands of the instruction word: where they lie, and which of them each format has, in the
+//! order assembly writes them. Invariant: [`Operand::extract`] and [`Operand::insert`] are inverse
+//! on the bits the operand owns. Not here: text (`disasm.rs`).
 
 use crate::op::{Op, Xlen};
 
@@ -22,7 +23,8 @@ pub struct Inst {
     pub unmasked: bool,
     /// Length in bytes: 2 or 4.
     pub len: u8,
-    /// The immediate: sign-extended, scaled, `lui`'s already shifted; a CSR's number; `vtype`; `fence`'s two sets.
+    /// The immediate: sign-extended, scaled, `lui`'s already shifted; a CSR's number; `vtype`;
+    /// `fence`'s two sets.
     pub imm: i32,
 }
 
@@ -215,8 +217,10 @@ impl Operand {
                 inst.imm = sext(bits(word, 25, 7) << 5 | bits(word, 7, 5), 12);
             }
             Self::BOff => {
-                let raw =
-                    bits(word, 31, 1) << 12 | bits(word, 7, 1) << 11 | bits(word, 25, 6) << 5 | bits(word, 8, 4) << 1;
+                let raw = bits(word, 31, 1) << 12
+                    | bits(word, 7, 1) << 11
+                    | bits(word, 25, 6) << 5
+                    | bits(word, 8, 4) << 1;
                 inst.imm = sext(raw, 13);
             }
             Self::UImm => inst.imm = (word & 0xffff_f000).cast_signed(),
@@ -260,8 +264,12 @@ impl Operand {
         if inst.rd > 31 || inst.rs1 > 31 || inst.rs2 > 31 || inst.rs3 > 31 {
             return None;
         }
-        let (rd, rs1, rs2, rs3) =
-            ((inst.rd as u32) << 7, (inst.rs1 as u32) << 15, (inst.rs2 as u32) << 20, (inst.rs3 as u32) << 27);
+        let (rd, rs1, rs2, rs3) = (
+            (inst.rd as u32) << 7,
+            (inst.rs1 as u32) << 15,
+            (inst.rs2 as u32) << 20,
+            (inst.rs3 as u32) << 27,
+        );
         let imm = inst.imm.cast_unsigned();
         let aux = inst.aux as u32;
         let (fits, word) = match self {
@@ -274,12 +282,18 @@ impl Operand {
             Self::MemS => (fits(inst.imm, 12), bits(imm, 5, 7) << 25 | bits(imm, 0, 5) << 7 | rs1),
             Self::BOff => (
                 fits(inst.imm, 13) && imm & 1 == 0,
-                bits(imm, 12, 1) << 31 | bits(imm, 5, 6) << 25 | bits(imm, 1, 4) << 8 | bits(imm, 11, 1) << 7,
+                bits(imm, 12, 1) << 31
+                    | bits(imm, 5, 6) << 25
+                    | bits(imm, 1, 4) << 8
+                    | bits(imm, 11, 1) << 7,
             ),
             Self::UImm => (imm & 0xfff == 0, imm),
             Self::JOff => (
                 fits(inst.imm, 21) && imm & 1 == 0,
-                bits(imm, 20, 1) << 31 | bits(imm, 1, 10) << 21 | bits(imm, 11, 1) << 20 | bits(imm, 12, 8) << 12,
+                bits(imm, 20, 1) << 31
+                    | bits(imm, 1, 10) << 21
+                    | bits(imm, 11, 1) << 20
+                    | bits(imm, 12, 8) << 12,
             ),
             Self::Shamt => (imm < if matches!(xlen, Xlen::Rv32) { 32 } else { 64 }, imm << 20),
             Self::Shamt5 => (imm < 32, imm << 20),

@@ -1,7 +1,8 @@
-//! RISC-V instructions as data: RV32 and RV64, I M A F D C Zicsr Zifencei Zba Zbb Zbc Zbs Zfh Zvfh and V 1.0. One table
-//! ([`for_each_instruction!`]) makes the semantic ids ([`Op`]), the decoder ([`decode`]), the encoder ([`encode`]) and the
-//! disassembler ([`disassemble`]). Invariant: `encode(decode(w)) == w` for every word that decodes. Not here: what an instruction
-//! does (`rv-sim`), and programs (ELF).
+//! RISC-V instructions as data: RV32 and RV64, I M A F D C Zicsr Zifencei Zba Zbb Zbc Zbs Zfh Zvfh
+//! and V 1.0. One table ([`for_each_instruction!`]) makes the semantic ids ([`Op`]), the decoder
+//! ([`decode`]), the encoder ([`encode`]) and the disassembler ([`disassemble`]). Invariant:
+//! `encode(decode(w)) == w` for every word that decodes. Not here: what an instruction does
+//! (`rv-sim`), and programs (ELF).
 #![forbid(unsafe_code)]
 
 mod compressed;

@@ -1,5 +1,6 @@
-//! Semantic ids and the rows of the table as constants. Invariant: [`Op`]'s values are dense from 0, in the table's order, so
-//! `Op::row` is an index. Not here: fields of the instruction word (`format.rs`).
+//! Semantic ids and the rows of the table as constants. Invariant: [`Op`]'s values are dense from
+//! 0, in the table's order, so `Op::row` is an index. Not here: fields of the instruction word
+//! (`format.rs`).
 
 use crate::for_each_instruction;
 use crate::format::Format;
@@ -32,7 +33,8 @@ impl XlenSet {
     }
 }
 
-/// The extension an instruction belongs to. Half-precision vector arithmetic (Zvfh) has the encodings of `V` and depends on `vtype`.
+/// The extension an instruction belongs to. Half-precision vector arithmetic (Zvfh) has the
+/// encodings of `V` and depends on `vtype`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(missing_docs, reason = "the names are the specification's")]
 pub enum Extension {

@@ -1,7 +1,8 @@
-//! The one table of RISC-V instructions: `(semantic id, mnemonic, match, mask, format, extension, XLEN)`. Decoder, encoder, disassembler
-//! and interpreter are made from it. Invariant: no two rows of one XLEN match the same word, but where one row's mask contains the
-//! other's (the closer row wins). In a mnemonic `%` stands for the number of fields of a segment. Not here: compressed forms
-//! (`compressed.rs`), which expand to these rows.
+//! The one table of RISC-V instructions: `(semantic id, mnemonic, match, mask, format, extension,
+//! XLEN)`. Decoder, encoder, disassembler and interpreter are made from it. Invariant: no two rows
+//! of one XLEN match the same word, but where one row's mask contains the other's (the closer row
+//! wins). In a mnemonic `%` stands for the number of fields of a segment. Not here: compressed
+//! forms (`compressed.rs`), which expand to these rows.
 
 /// Calls the macro `$m` with every row of the table.
 #[macro_export]

@@ -1,6 +1,8 @@
 //! The table against itself and against LLVM's assembler and disassembler, when they are installed.
 
-use crate::{Inst, Op, Operand, Xlen, decode, decode_compressed, disassemble, disassemble_compressed, encode};
+use crate::{
+    Inst, Op, Operand, Xlen, decode, decode_compressed, disassemble, disassemble_compressed, encode,
+};
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -9,7 +11,8 @@ struct Random(u64);
 
 impl Random {
     fn next(&mut self) -> u32 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33 & 0xffff_ffff) as u32
     }
 }
@@ -56,7 +59,8 @@ fn rows_are_consistent() {
             let o = other.row();
             let both = row.mask & o.mask;
             let clash = op != other && row.matches & both == o.matches & both;
-            let widths = [Xlen::Rv32, Xlen::Rv64].into_iter().any(|x| row.xlen.has(x) && o.xlen.has(x));
+            let widths =
+                [Xlen::Rv32, Xlen::Rv64].into_iter().any(|x| row.xlen.has(x) && o.xlen.has(x));
             if clash && widths {
                 assert!(both == row.mask || both == o.mask, "{op:?} and {other:?} overlap");
                 assert_ne!(row.mask, o.mask, "{op:?} and {other:?} are the same row");
@@ -96,7 +100,12 @@ fn any_word_that_decodes_encodes_back() {
 #[test]
 fn operands_that_do_not_fit_are_refused() {
     let addi = |imm| encode(&Inst { imm, ..Inst::new(Op::Addi) }, Xlen::Rv64);
-    assert!(addi(2047).is_some() && addi(-2048).is_some() && addi(2048).is_none() && addi(-2049).is_none());
+    assert!(
+        addi(2047).is_some()
+            && addi(-2048).is_some()
+            && addi(2048).is_none()
+            && addi(-2049).is_none()
+    );
     assert!(encode(&Inst { imm: 3, ..Inst::new(Op::Beq) }, Xlen::Rv64).is_none());
     assert!(encode(&Inst { rd: 32, ..Inst::new(Op::Add) }, Xlen::Rv64).is_none());
     assert!(encode(&Inst { imm: 32, ..Inst::new(Op::Slli) }, Xlen::Rv32).is_none());
@@ -107,8 +116,11 @@ fn operands_that_do_not_fit_are_refused() {
 fn compressed_expansions_are_base_instructions() {
     for xlen in [Xlen::Rv32, Xlen::Rv64] {
         for half in 0..=u16::MAX {
-            let Some(inst) = decode_compressed(half, xlen).filter(|_| half & 3 != 3) else { continue };
-            let word = encode(&inst, xlen).unwrap_or_else(|| panic!("{half:#06x}: {inst:?} has no word"));
+            let Some(inst) = decode_compressed(half, xlen).filter(|_| half & 3 != 3) else {
+                continue;
+            };
+            let word =
+                encode(&inst, xlen).unwrap_or_else(|| panic!("{half:#06x}: {inst:?} has no word"));
             assert_eq!(decode(word, xlen), Some(Inst { len: 4, ..inst }), "{half:#06x}");
         }
     }
@@ -116,11 +128,13 @@ fn compressed_expansions_are_base_instructions() {
 
 /// LLVM's assembler, if it is here.
 fn llvm_mc() -> Option<PathBuf> {
-    let found = [PathBuf::from("/usr/lib/llvm-22/bin/llvm-mc"), PathBuf::from("/usr/bin/llvm-mc-22")];
+    let found =
+        [PathBuf::from("/usr/lib/llvm-22/bin/llvm-mc"), PathBuf::from("/usr/bin/llvm-mc-22")];
     found.into_iter().find(|p| p.exists())
 }
 
-/// Runs llvm-mc over `input`; each element of the result is a line with an instruction, comments removed.
+/// Runs llvm-mc over `input`; each element of the result is a line with an instruction, comments
+/// removed.
 fn run(xlen: Xlen, arguments: &[&str], input: &str) -> Option<Vec<String>> {
     let triple = if xlen == Xlen::Rv32 { "riscv32" } else { "riscv64" };
     let mut child = Command::new(llvm_mc()?)
@@ -138,7 +152,12 @@ fn run(xlen: Xlen, arguments: &[&str], input: &str) -> Option<Vec<String>> {
     let output = child.wait_with_output().expect("llvm-mc ends");
     writer.join().expect("no panic").expect("llvm-mc reads");
     let text = String::from_utf8(output.stdout).expect("text");
-    Some(text.lines().map(|l| l.trim().replace('\t', " ")).filter(|l| !l.is_empty() && !l.starts_with('.')).collect())
+    Some(
+        text.lines()
+            .map(|l| l.trim().replace('\t', " "))
+            .filter(|l| !l.is_empty() && !l.starts_with('.'))
+            .collect(),
+    )
 }
 
 fn byte_line(bytes: &[u8]) -> String {
@@ -159,7 +178,8 @@ fn disassembly_is_llvms() {
     }
 }
 
-/// Compares line by line. LLVM leaves out words it refuses, so a line of ours that is missing is an error too.
+/// Compares line by line. LLVM leaves out words it refuses, so a line of ours that is missing is an
+/// error too.
 fn compare(lines: &[String], ours: impl Iterator<Item = (u32, String)>) {
     let mut theirs = lines.iter().peekable();
     let mut wrong = Vec::new();
@@ -187,14 +207,20 @@ fn assembly_of_our_text_is_our_word() {
             cases.extend((0..4).filter_map(|_| tame(op, xlen, &mut random)));
         }
         let text: String = cases.iter().map(|(_, inst)| disassemble(inst) + "\n").collect();
-        let Some(lines) = run(xlen, &["--show-encoding", "-M", "no-aliases"], &format!(".option norvc\n{text}")) else {
+        let Some(lines) =
+            run(xlen, &["--show-encoding", "-M", "no-aliases"], &format!(".option norvc\n{text}"))
+        else {
             return;
         };
-        let words: Vec<String> =
-            lines.iter().filter_map(|l| Some(l.split_once("encoding: [")?.1.split(']').next()?.to_owned())).collect();
+        let words: Vec<String> = lines
+            .iter()
+            .filter_map(|l| Some(l.split_once("encoding: [")?.1.split(']').next()?.to_owned()))
+            .collect();
         let expect: Vec<String> = cases
             .iter()
-            .map(|(word, _)| word.to_le_bytes().iter().map(|b| format!("{b:#04x}")).collect::<Vec<_>>().join(","))
+            .map(|(word, _)| {
+                word.to_le_bytes().iter().map(|b| format!("{b:#04x}")).collect::<Vec<_>>().join(",")
+            })
             .collect();
         for ((theirs, ours), (_, inst)) in words.iter().zip(&expect).zip(&cases) {
             assert_eq!(theirs, ours, "{}", disassemble(inst));
@@ -207,9 +233,11 @@ fn assembly_of_our_text_is_our_word() {
 fn every_compressed_word_is_llvms() {
     for xlen in [Xlen::Rv32, Xlen::Rv64] {
         let words = || (0..=u16::MAX).filter(|half| half & 3 != 3);
-        // LLVM refuses illegal words with a warning and no line: only the legal ones, by our opinion, go in one run...
-        let legal: Vec<(u32, String)> =
-            words().filter_map(|half| Some((u32::from(half), disassemble_compressed(half, xlen)?))).collect();
+        // LLVM refuses illegal words with a warning and no line: only the legal ones, by our
+        // opinion, go in one run...
+        let legal: Vec<(u32, String)> = words()
+            .filter_map(|half| Some((u32::from(half), disassemble_compressed(half, xlen)?)))
+            .collect();
         let input: String = legal.iter().map(|(w, _)| byte_line(&w.to_le_bytes()[..2])).collect();
         let Some(lines) = run(xlen, &["--disassemble", "-M", "no-aliases"], &input) else { return };
         compare(&lines, legal.into_iter());
@@ -218,7 +246,8 @@ fn every_compressed_word_is_llvms() {
             .filter(|half| disassemble_compressed(*half, xlen).is_none())
             .map(|half| byte_line(&half.to_le_bytes()))
             .collect();
-        let lines = run(xlen, &["--disassemble", "-M", "no-aliases"], &illegal).expect("it ran before");
+        let lines =
+            run(xlen, &["--disassemble", "-M", "no-aliases"], &illegal).expect("it ran before");
         // The all-zero word, illegal by definition, has a name there.
         assert_eq!(lines, ["c.unimp"]);
     }

@@ -1,5 +1,6 @@
-//! How fast the interpreter is, by its own counter of retired instructions: builds `tests/programs/bench.c` with clang-22 and runs each
-//! function. Not here: comparison with other simulators.
+//! How fast the interpreter is, by its own counter of retired instructions: builds
+//! `tests/programs/bench.c` with clang-22 and runs each function. Not here: comparison with other
+//! simulators.
 #![expect(clippy::print_stdout, reason = "a program for people")]
 
 #[path = "../tests/common/mod.rs"]
@@ -18,8 +19,21 @@ const BACK: u64 = 0x1000;
 fn build(function: &str, march: &str, flags: &[&str]) -> Result<Vec<u8>, Box<dyn Error>> {
     let elf = std::env::temp_dir().join(format!("muxcl-mips-{}.elf", std::process::id()));
     let status = Command::new("/usr/lib/llvm-22/bin/clang")
-        .args(["--target=riscv64", "-O2", "-ffreestanding", "-nostdlib", "-static", "-fuse-ld=lld", "-mcmodel=medany"])
-        .args([&format!("-march={march}"), "-mabi=lp64d", "-fno-math-errno", &format!("-Wl,-e,{function}")])
+        .args([
+            "--target=riscv64",
+            "-O2",
+            "-ffreestanding",
+            "-nostdlib",
+            "-static",
+            "-fuse-ld=lld",
+            "-mcmodel=medany",
+        ])
+        .args([
+            &format!("-march={march}"),
+            "-mabi=lp64d",
+            "-fno-math-errno",
+            &format!("-Wl,-e,{function}"),
+        ])
         .args(flags)
         .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/programs/bench.c"))
         .arg("-o")
@@ -39,7 +53,13 @@ fn processor_time() -> Option<f64> {
     Some(text.split(' ').next()?.parse::<f64>().ok()? / 1e9)
 }
 
-fn run(function: &str, march: &str, flags: &[&str], n: u64, vlen: u32) -> Result<(), Box<dyn Error>> {
+fn run(
+    function: &str,
+    march: &str,
+    flags: &[&str],
+    n: u64,
+    vlen: u32,
+) -> Result<(), Box<dyn Error>> {
     let (memory, entry) = common::load(&build(function, march, flags)?, &[(DATA, 64 << 20)]);
     let mut hart = Hart::new(0, &HartConfig::full(Xlen::Rv64, vlen), Arc::new(memory))?;
     hart.set_return_address(Some(BACK));
@@ -77,7 +97,13 @@ fn main() -> Result<(), Box<dyn Error>> {
             ("fib", 30),
             ("saxpy", 1 << 18),
         ] {
-            run(function, march, &["-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops"], n, 128)?;
+            run(
+                function,
+                march,
+                &["-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops"],
+                n,
+                128,
+            )?;
         }
     }
     for vlen in [128, 512] {

@@ -1,6 +1,8 @@
-//! Loads and stores of a hart: the largest region by one comparison, and a small table of page translations for the others, in front of the
-//! memory map. Invariant: an entry of the table covers a whole page of one region with the rights it claims, so a hit needs no other check;
-//! one comparison tests place, alignment and right. Not here: vectors' long accesses (`vector/memory.rs`), which ask once.
+//! Loads and stores of a hart: the largest region by one comparison, and a small table of page
+//! translations for the others, in front of the memory map. Invariant: an entry of the table covers
+//! a whole page of one region with the rights it claims, so a hit needs no other check; one
+//! comparison tests place, alignment and right. Not here: vectors' long accesses
+//! (`vector/memory.rs`), which ask once.
 
 use crate::fault::{FaultKind, Trap};
 use crate::hart::Hart;
@@ -22,7 +24,8 @@ struct Entry {
 /// The table.
 pub(crate) struct Pages([Entry; ENTRIES]);
 
-// SAFETY: the pointers are into memory that the hart's `Arc<Memory>` keeps alive and that any thread may access.
+// SAFETY: the pointers are into memory that the hart's `Arc<Memory>` keeps alive and that any
+// thread may access.
 unsafe impl Send for Pages {}
 
 impl Pages {
@@ -126,7 +129,8 @@ impl Hart {
         }
         let entry = &self.pages.0[(address >> 12) as usize & (ENTRIES - 1)];
         if entry.load == address & (PAGE_MASK | (T::SIZE - 1)) {
-            // SAFETY: the tag matches, so the page is the entry's and the offset, aligned, is inside it.
+            // SAFETY: the tag matches, so the page is the entry's and the offset, aligned, is
+            // inside it.
             let at = unsafe { entry.host.add((address & !PAGE_MASK) as usize) };
             // SAFETY: as above; aligned because pages are.
             return Ok(unsafe { T::get(at) });
@@ -181,9 +185,9 @@ impl Hart {
         }
         match self.memory.find(self.id, address) {
             None => Err(trap),
-            Some(Target::Device { device, offset }) => {
-                device.load(self.id, offset, size as u32).ok_or(Trap::new(FaultKind::Device, address))
-            }
+            Some(Target::Device { device, offset }) => device
+                .load(self.id, offset, size as u32)
+                .ok_or(Trap::new(FaultKind::Device, address)),
             Some(Target::Memory { .. }) => {
                 self.remember(address);
                 if address & (size - 1) == 0
@@ -202,7 +206,10 @@ impl Hart {
                     });
                 }
                 (0..size).rev().try_fold(0, |value, i| {
-                    let host = self.memory.range(self.id, address.wrapping_add(i), 1, false).ok_or(trap)?;
+                    let host = self
+                        .memory
+                        .range(self.id, address.wrapping_add(i), 1, false)
+                        .ok_or(trap)?;
                     // SAFETY: one byte of a live region.
                     Ok(value << 8 | u64::from(unsafe { u8::get(host) }))
                 })
@@ -258,7 +265,10 @@ impl Hart {
         if address & (size - 1) != 0 {
             return Err(Trap::new(FaultKind::Misaligned, address));
         }
-        let host = self.memory.range(self.id, address, size, true).ok_or(Trap::new(FaultKind::Store, address))?;
+        let host = self
+            .memory
+            .range(self.id, address, size, true)
+            .ok_or(Trap::new(FaultKind::Store, address))?;
         if host.addr() as u64 & (size - 1) != 0 {
             return Err(Trap::new(FaultKind::Misaligned, address));
         }

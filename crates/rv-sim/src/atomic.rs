@@ -1,5 +1,6 @@
-//! The A extension on the host's atomics. Invariant: every operation is sequentially consistent, which is at least what any `aq`/`rl`
-//! asks for. `sc` succeeds when the word still has the value `lr` read: stronger reservations would need every store to look.
+//! The A extension on the host's atomics. Invariant: every operation is sequentially consistent,
+//! which is at least what any `aq`/`rl` asks for. `sc` succeeds when the word still has the value
+//! `lr` read: stronger reservations would need every store to look.
 
 use crate::fault::Trap;
 use crate::hart::Hart;
@@ -27,8 +28,11 @@ impl Hart {
             match inst.op {
                 Op::LrD => cell.load(SeqCst),
                 Op::ScD => {
-                    let held = self.reservation.take().filter(|r| r.address == address && r.size == 8);
-                    let done = held.is_some_and(|r| cell.compare_exchange(r.value, value, SeqCst, SeqCst).is_ok());
+                    let held =
+                        self.reservation.take().filter(|r| r.address == address && r.size == 8);
+                    let done = held.is_some_and(|r| {
+                        cell.compare_exchange(r.value, value, SeqCst, SeqCst).is_ok()
+                    });
                     u64::from(!done)
                 }
                 Op::AmoswapD => cell.swap(value, SeqCst),
@@ -38,8 +42,12 @@ impl Hart {
                 Op::AmoorD => cell.fetch_or(value, SeqCst),
                 Op::AmominuD => cell.fetch_min(value, SeqCst),
                 Op::AmomaxuD => cell.fetch_max(value, SeqCst),
-                Op::AmominD => update64(cell, |old| old.cast_signed().min(value.cast_signed()).cast_unsigned()),
-                Op::AmomaxD => update64(cell, |old| old.cast_signed().max(value.cast_signed()).cast_unsigned()),
+                Op::AmominD => {
+                    update64(cell, |old| old.cast_signed().min(value.cast_signed()).cast_unsigned())
+                }
+                Op::AmomaxD => {
+                    update64(cell, |old| old.cast_signed().max(value.cast_signed()).cast_unsigned())
+                }
                 _ => return Err(Trap::ILLEGAL),
             }
         } else {
@@ -49,9 +57,11 @@ impl Hart {
             let old = match inst.op {
                 Op::LrW => cell.load(SeqCst),
                 Op::ScW => {
-                    let held = self.reservation.take().filter(|r| r.address == address && r.size == 4);
-                    let done =
-                        held.is_some_and(|r| cell.compare_exchange(r.value as u32, value, SeqCst, SeqCst).is_ok());
+                    let held =
+                        self.reservation.take().filter(|r| r.address == address && r.size == 4);
+                    let done = held.is_some_and(|r| {
+                        cell.compare_exchange(r.value as u32, value, SeqCst, SeqCst).is_ok()
+                    });
                     u32::from(!done)
                 }
                 Op::AmoswapW => cell.swap(value, SeqCst),
@@ -61,14 +71,19 @@ impl Hart {
                 Op::AmoorW => cell.fetch_or(value, SeqCst),
                 Op::AmominuW => cell.fetch_min(value, SeqCst),
                 Op::AmomaxuW => cell.fetch_max(value, SeqCst),
-                Op::AmominW => update32(cell, |old| old.cast_signed().min(value.cast_signed()).cast_unsigned()),
-                Op::AmomaxW => update32(cell, |old| old.cast_signed().max(value.cast_signed()).cast_unsigned()),
+                Op::AmominW => {
+                    update32(cell, |old| old.cast_signed().min(value.cast_signed()).cast_unsigned())
+                }
+                Op::AmomaxW => {
+                    update32(cell, |old| old.cast_signed().max(value.cast_signed()).cast_unsigned())
+                }
                 _ => return Err(Trap::ILLEGAL),
             };
             i64::from(old.cast_signed()).cast_unsigned()
         };
         if matches!(inst.op, Op::LrW | Op::LrD) {
-            self.reservation = Some(Reservation { address, value: old, size: if wide { 8 } else { 4 } });
+            self.reservation =
+                Some(Reservation { address, value: old, size: if wide { 8 } else { 4 } });
         }
         self.set_x(inst.rd, old);
         Ok(())

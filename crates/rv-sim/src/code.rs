@@ -1,7 +1,9 @@
-//! Decoded code: what the loop in `run.rs` runs from. A basic block is decoded when first reached into a row of 16-byte cells; its last
-//! cell is a terminator, followed by two links to the blocks that come next. Invariants: cells never move while a hart lives and are freed
-//! only by [`CodeCache::flush`], between runs; every block ends with a terminator, and each terminator has its two links; the slot of the
-//! k-th instruction of a block is its k-th cell. Not here: what the codes do.
+//! Decoded code: what the loop in `run.rs` runs from. A basic block is decoded when first reached
+//! into a row of 16-byte cells; its last cell is a terminator, followed by two links to the blocks
+//! that come next. Invariants: cells never move while a hart lives and are freed only by
+//! [`CodeCache::flush`], between runs; every block ends with a terminator, and each terminator has
+//! its two links; the slot of the k-th instruction of a block is its k-th cell. Not here: what the
+//! codes do.
 
 use crate::fault::FaultKind;
 use crate::memory::Memory;
@@ -129,7 +131,8 @@ pub(crate) struct CodeCache {
     jumps: Box<[(u64, *mut Cell)]>,
 }
 
-// SAFETY: the pointers are into the cache's own chunks, and only the hart that owns the cache follows them.
+// SAFETY: the pointers are into the cache's own chunks, and only the hart that owns the cache
+// follows them.
 unsafe impl Send for CodeCache {}
 
 const NO_JUMP: (u64, *mut Cell) = (u64::MAX, std::ptr::null_mut());
@@ -223,10 +226,19 @@ fn decode_block(start: u64, context: &Context<'_>) -> Vec<Cell> {
     let mut pc = start;
     let wrap = |a: u64| if context.xlen == Xlen::Rv32 { u64::from(a as u32) } else { a };
     // Values in registers are sign-extended on RV32.
-    let value = |a: u64| if context.xlen == Xlen::Rv32 { i64::from(a as i32) } else { a.cast_signed() };
+    let value =
+        |a: u64| if context.xlen == Xlen::Rv32 { i64::from(a as i32) } else { a.cast_signed() };
     let (taken, next) = loop {
         let offset = (pc.wrapping_sub(start) >> 1) as u8;
-        let mut slot = Slot { code: Code::Illegal, n: offset.into(), rd: 0, rs1: 0, rs2: 0, rs3: offset, imm: 0 };
+        let mut slot = Slot {
+            code: Code::Illegal,
+            n: offset.into(),
+            rd: 0,
+            rs1: 0,
+            rs2: 0,
+            rs3: offset,
+            imm: 0,
+        };
         if context.return_address == Some(pc) {
             slots.push(Slot { code: Code::Return, ..slot });
             break (pc, pc);
@@ -247,7 +259,8 @@ fn decode_block(start: u64, context: &Context<'_>) -> Vec<Cell> {
         };
         let next = wrap(pc.wrapping_add(inst.len.into()));
         let target = wrap(pc.wrapping_add(i64::from(inst.imm).cast_unsigned()));
-        (slot.rd, slot.rs1, slot.rs2) = (if inst.rd == 0 { SINK } else { inst.rd }, inst.rs1, inst.rs2);
+        (slot.rd, slot.rs1, slot.rs2) =
+            (if inst.rd == 0 { SINK } else { inst.rd }, inst.rs1, inst.rs2);
         slot.imm = inst.imm.into();
         let end = match inst.op {
             Op::Beq => Some(Code::Beq),
@@ -263,7 +276,9 @@ fn decode_block(start: u64, context: &Context<'_>) -> Vec<Cell> {
             Op::Wfi => Some(Code::Wfi),
             Op::FenceI => Some(Code::FenceI),
             Op::Mret => Some(Code::Illegal),
-            Op::Csrrw | Op::Csrrs | Op::Csrrc | Op::Csrrwi | Op::Csrrsi | Op::Csrrci => Some(Code::Csr),
+            Op::Csrrw | Op::Csrrs | Op::Csrrc | Op::Csrrwi | Op::Csrrsi | Op::Csrrci => {
+                Some(Code::Csr)
+            }
             _ => None,
         };
         if let Some(code) = end {
@@ -278,9 +293,16 @@ fn decode_block(start: u64, context: &Context<'_>) -> Vec<Cell> {
                 _ => {}
             }
             slots.push(slot);
-            // Where there is no taken way, the first link holds the pc itself (a call through a register: its return address).
+            // Where there is no taken way, the first link holds the pc itself (a call through a
+            // register: its return address).
             let taken = match code {
-                Code::Jal | Code::Beq | Code::Bne | Code::Blt | Code::Bge | Code::Bltu | Code::Bgeu => target,
+                Code::Jal
+                | Code::Beq
+                | Code::Bne
+                | Code::Blt
+                | Code::Bge
+                | Code::Bltu
+                | Code::Bgeu => target,
                 Code::Jalr => value(next).cast_unsigned(),
                 _ => pc,
             };
@@ -291,7 +313,10 @@ fn decode_block(start: u64, context: &Context<'_>) -> Vec<Cell> {
         pc = next;
     };
     if let Some(last) = slots.len().checked_sub(1) {
-        let counts = !matches!(slots[last].code, Code::Goto | Code::Return | Code::FetchFault | Code::Illegal);
+        let counts = !matches!(
+            slots[last].code,
+            Code::Goto | Code::Return | Code::FetchFault | Code::Illegal
+        );
         slots[last].n = (last + usize::from(counts)) as u16;
     }
     fuse_pairs(&mut slots);
@@ -323,7 +348,10 @@ fn ordinary(slot: &mut Slot, inst: &Inst, pc: u64, xlen: Xlen) {
         if fused(inst.op) {
             slot.rs3 = inst.rs3;
         }
-        let to_integer = matches!(inst.op, Op::FleS | Op::FltS | Op::FeqS | Op::FleD | Op::FltD | Op::FeqD | Op::FmvXW);
+        let to_integer = matches!(
+            inst.op,
+            Op::FleS | Op::FltS | Op::FeqS | Op::FleD | Op::FltD | Op::FeqD | Op::FmvXW
+        );
         let floating = matches!(inst.op.row().extension, Extension::F | Extension::D);
         if floating && !to_integer {
             slot.rd = inst.rd;
@@ -348,7 +376,8 @@ fn ordinary(slot: &mut Slot, inst: &Inst, pc: u64, xlen: Xlen) {
     slot.imm = pack(inst);
 }
 
-/// The code of a frequent instruction. On RV32 the 32-bit forms of RV64 do: registers hold sign-extended values.
+/// The code of a frequent instruction. On RV32 the 32-bit forms of RV64 do: registers hold
+/// sign-extended values.
 fn frequent(inst: &Inst, xlen: Xlen) -> Option<Code> {
     let by_width = |wide, narrow| if xlen == Xlen::Rv64 { wide } else { narrow };
     let rv64 = |code| (xlen == Xlen::Rv64).then_some(code);

@@ -1,10 +1,12 @@
-//! The common case of floating point on the host's own unit: rounding to nearest even, result comfortably normal. Everything else goes
-//! to `soft.rs`. Whether a result is inexact comes from error-free transformations, so the flags are exact. Invariant: the same bits and
-//! flags as `soft`. It relies on the thread's floating-point state being Rust's default.
+//! The common case of floating point on the host's own unit: rounding to nearest even, result
+//! comfortably normal. Everything else goes to `soft.rs`. Whether a result is inexact comes from
+//! error-free transformations, so the flags are exact. Invariant: the same bits and flags as
+//! `soft`. It relies on the thread's floating-point state being Rust's default.
 
 use crate::soft::{self, Double, Format, Half, NX, Rounding, Single};
 
-/// A format with (perhaps) a shortcut for each operation: `Some` is the result, its inexactness already in `flags`.
+/// A format with (perhaps) a shortcut for each operation: `Some` is the result, its inexactness
+/// already in `flags`.
 pub(crate) trait Fast: Format {
     /// `a + b`.
     #[inline(always)]
@@ -35,8 +37,9 @@ pub(crate) trait Fast: Format {
 
 impl Fast for Half {}
 
-/// The usual case of the usual operations, for registers as they are: boxed operands, an ordinary result, inexactness known already, and
-/// rounding to nearest even, both of which the caller has looked at.
+/// The usual case of the usual operations, for registers as they are: boxed operands, an ordinary
+/// result, inexactness known already, and rounding to nearest even, both of which the caller has
+/// looked at.
 macro_rules! usual {
     ($name:ident, $format:ident, $float:ident, $bits:ident, $box:expr) => {
         pub(crate) mod $name {
@@ -84,7 +87,8 @@ macro_rules! usual {
 usual!(single, Single, f32, u32, 0xffff_ffff_0000_0000);
 usual!(double, Double, f64, u64, 0);
 
-/// Whether the magnitude lies in the range where nothing but inexactness can happen, and errors are representable.
+/// Whether the magnitude lies in the range where nothing but inexactness can happen, and errors are
+/// representable.
 #[inline(always)]
 fn comfortable<T: Format>(bits: u64, margin: u64) -> bool {
     let field = bits >> T::FRAC & T::EXP_MAX;
@@ -183,8 +187,11 @@ macro_rules! fast {
 
             #[inline(always)]
             fn fast_fma(a: u64, b: u64, c: u64, flags: &mut u8) -> Option<u64> {
-                let (x, y, z) =
-                    ($float::from_bits(a as $bits), $float::from_bits(b as $bits), $float::from_bits(c as $bits));
+                let (x, y, z) = (
+                    $float::from_bits(a as $bits),
+                    $float::from_bits(b as $bits),
+                    $float::from_bits(c as $bits),
+                );
                 let result = $fused(x, y, z);
                 let bits = u64::from(result.to_bits());
                 let normal = comfortable::<Self>(bits, 2);
@@ -194,9 +201,12 @@ macro_rules! fast {
                 if x == 0.0 || y == 0.0 {
                     return (normal || result == 0.0).then_some(bits);
                 }
-                // The error of a fused operation is not one number, but that of a sum is: when the product is exact.
+                // The error of a fused operation is not one number, but that of a sum is: when the
+                // product is exact.
                 let product = x * y;
-                if !comfortable::<Self>(product.to_bits().into(), $margin) || $fused(x, y, -product) != 0.0 {
+                if !comfortable::<Self>(product.to_bits().into(), $margin)
+                    || $fused(x, y, -product) != 0.0
+                {
                     return None;
                 }
                 if !normal {
@@ -260,9 +270,16 @@ pub(crate) fn convert<F: Format, G: Format>(a: u64, rm: Rounding, flags: &mut u8
 
 /// To an integer, as [`soft::to_int`].
 #[inline]
-pub(crate) fn to_int<T: Format>(a: u64, width: u32, signed: bool, rm: Rounding, flags: &mut u8) -> u64 {
+pub(crate) fn to_int<T: Format>(
+    a: u64,
+    width: u32,
+    signed: bool,
+    rm: Rounding,
+    flags: &mut u8,
+) -> u64 {
     if rm == Rounding::Zero && T::WIDTH >= 32 && width >= 32 {
-        let x = if T::WIDTH == 32 { f64::from(f32::from_bits(a as u32)) } else { f64::from_bits(a) };
+        let x =
+            if T::WIDTH == 32 { f64::from(f32::from_bits(a as u32)) } else { f64::from_bits(a) };
         // What fits every width; a NaN does not compare.
         if x.abs() < 2_147_483_648.0 && (signed || x >= 0.0) {
             let integer = x as i64;
@@ -300,10 +317,12 @@ pub(crate) fn from_u64<T: Format>(a: u64, rm: Rounding, flags: &mut u8) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    //! The shortcuts against `soft`, and `soft` against the host where the host is right by definition.
+    //! The shortcuts against `soft`, and `soft` against the host where the host is right by
+    //! definition.
 
     use super::{
-        Double, Fast, Rounding, Single, add, convert, div, fma, from_i64, from_u64, mul, soft, sqrt, sub, to_int,
+        Double, Fast, Rounding, Single, add, convert, div, fma, from_i64, from_u64, mul, soft,
+        sqrt, sub, to_int,
     };
 
     struct Random(u64);
@@ -324,7 +343,8 @@ mod tests {
                 1 => [0, 1, T::EXP_MAX, T::EXP_MAX - 1][(r >> 3) as usize & 3],
                 _ => T::BIAS as u64 - 4 + (r >> 3 & 7),
             };
-            let fraction = if r & 0x100 == 0 { self.next() & self.next() & self.next() } else { self.next() };
+            let fraction =
+                if r & 0x100 == 0 { self.next() & self.next() & self.next() } else { self.next() };
             (r >> 9 & 1) << (T::WIDTH - 1) | field << T::FRAC | fraction & T::FRAC_MASK
         }
     }
@@ -335,27 +355,42 @@ mod tests {
         for _ in 0..200_000 {
             let (a, b, c) = (random.float::<T>(), random.float::<T>(), random.float::<T>());
             for start in [0, soft::NX] {
-                let check = |name: &str, fast: &dyn Fn(&mut u8) -> u64, slow: &dyn Fn(&mut u8) -> u64| {
-                    let (mut f, mut s) = (start, start);
-                    let (x, y) = (fast(&mut f), slow(&mut s));
-                    assert_eq!((x, f), (y, s), "{name} of {a:#x}, {b:#x}, {c:#x} from flags {start}");
-                };
+                let check =
+                    |name: &str, fast: &dyn Fn(&mut u8) -> u64, slow: &dyn Fn(&mut u8) -> u64| {
+                        let (mut f, mut s) = (start, start);
+                        let (x, y) = (fast(&mut f), slow(&mut s));
+                        assert_eq!(
+                            (x, f),
+                            (y, s),
+                            "{name} of {a:#x}, {b:#x}, {c:#x} from flags {start}"
+                        );
+                    };
                 check("add", &|f| add::<T>(a, b, rm, f), &|f| soft::add::<T>(a, b, rm, f));
                 check("sub", &|f| sub::<T>(a, b, rm, f), &|f| soft::sub::<T>(a, b, rm, f));
                 check("mul", &|f| mul::<T>(a, b, rm, f), &|f| soft::mul::<T>(a, b, rm, f));
                 check("div", &|f| div::<T>(a, b, rm, f), &|f| soft::div::<T>(a, b, rm, f));
                 check("sqrt", &|f| sqrt::<T>(a, rm, f), &|f| soft::sqrt::<T>(a, rm, f));
                 check("fma", &|f| fma::<T>(a, b, c, rm, f), &|f| soft::fma::<T>(a, b, c, rm, f));
-                check("to f32", &|f| convert::<T, Single>(a, rm, f), &|f| soft::convert::<T, Single>(a, rm, f));
-                check("to f64", &|f| convert::<T, Double>(a, rm, f), &|f| soft::convert::<T, Double>(a, rm, f));
+                check("to f32", &|f| convert::<T, Single>(a, rm, f), &|f| {
+                    soft::convert::<T, Single>(a, rm, f)
+                });
+                check("to f64", &|f| convert::<T, Double>(a, rm, f), &|f| {
+                    soft::convert::<T, Double>(a, rm, f)
+                });
                 let integer = b.cast_signed() >> (c & 63);
-                for (rm, width, signed) in [(Rounding::Zero, 32, true), (Rounding::Zero, 64, false), (rm, 32, false)] {
+                for (rm, width, signed) in
+                    [(Rounding::Zero, 32, true), (Rounding::Zero, 64, false), (rm, 32, false)]
+                {
                     check("to int", &|f| to_int::<T>(a, width, signed, rm, f), &|f| {
                         soft::to_int::<T>(a, width, signed, rm, f)
                     });
                     let unsigned = integer.cast_unsigned();
-                    check("from int", &|f| from_i64::<T>(integer, rm, f), &|f| soft::from_i64::<T>(integer, rm, f));
-                    check("from u64", &|f| from_u64::<T>(unsigned, rm, f), &|f| soft::from_u64::<T>(unsigned, rm, f));
+                    check("from int", &|f| from_i64::<T>(integer, rm, f), &|f| {
+                        soft::from_i64::<T>(integer, rm, f)
+                    });
+                    check("from u64", &|f| from_u64::<T>(unsigned, rm, f), &|f| {
+                        soft::from_u64::<T>(unsigned, rm, f)
+                    });
                 }
             }
         }
@@ -371,21 +406,30 @@ mod tests {
     fn soft_gives_what_the_host_gives() {
         let mut random = Random(3);
         for _ in 0..200_000 {
-            let (a, b, c) = (random.float::<Double>(), random.float::<Double>(), random.float::<Double>());
+            let (a, b, c) =
+                (random.float::<Double>(), random.float::<Double>(), random.float::<Double>());
             let (x, y, z) = (f64::from_bits(a), f64::from_bits(b), f64::from_bits(c));
             let rm = Rounding::NearestEven;
-            let same = |bits: u64, host: f64| f64::from_bits(bits).is_nan() && host.is_nan() || bits == host.to_bits();
+            let same = |bits: u64, host: f64| {
+                f64::from_bits(bits).is_nan() && host.is_nan() || bits == host.to_bits()
+            };
             let f = &mut 0;
             assert!(same(soft::add::<Double>(a, b, rm, f), x + y), "{x:e} + {y:e}");
             assert!(same(soft::mul::<Double>(a, b, rm, f), x * y), "{x:e} * {y:e}");
             assert!(same(soft::div::<Double>(a, b, rm, f), x / y), "{x:e} / {y:e}");
             assert!(same(soft::sqrt::<Double>(a, rm, f), x.sqrt()), "sqrt {x:e}");
-            assert!(same(soft::fma::<Double>(a, b, c, rm, f), x.mul_add(y, z)), "{x:e} * {y:e} + {z:e}");
+            assert!(
+                same(soft::fma::<Double>(a, b, c, rm, f), x.mul_add(y, z)),
+                "{x:e} * {y:e} + {z:e}"
+            );
             let narrow = soft::convert::<Double, Single>(a, rm, f) as u32;
             assert!(x.is_nan() || narrow == (x as f32).to_bits(), "{x:e} as f32");
             let integer = soft::to_int::<Double>(a, 64, true, Rounding::Zero, f);
             assert!(x.is_nan() || integer == (x as i64).cast_unsigned(), "{x:e} as i64");
-            assert_eq!(soft::from_i64::<Double>(a.cast_signed(), rm, f), (a.cast_signed() as f64).to_bits());
+            assert_eq!(
+                soft::from_i64::<Double>(a.cast_signed(), rm, f),
+                (a.cast_signed() as f64).to_bits()
+            );
             assert_eq!(soft::from_u64::<Single>(a, rm, f) as u32, (a as f32).to_bits());
         }
     }

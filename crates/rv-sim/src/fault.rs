@@ -1,4 +1,5 @@
-//! Why a hart stopped. Invariant: a fault never harms the process or another hart; the hart's registers stay readable.
+//! Why a hart stopped. Invariant: a fault never harms the process or another hart; the hart's
+//! registers stay readable.
 
 use std::fmt;
 
@@ -14,7 +15,8 @@ pub enum FaultKind {
     Load,
     /// A store to where nothing can be written.
     Store,
-    /// An access that is not naturally aligned: of an atomic instruction, or of any under [`crate::HartConfig::strict_alignment`].
+    /// An access that is not naturally aligned: of an atomic instruction, or of any under
+    /// [`crate::HartConfig::strict_alignment`].
     Misaligned,
     /// A device refused an access.
     Device,

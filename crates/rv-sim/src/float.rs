@@ -1,5 +1,5 @@
-//! Scalar floating-point instructions: NaN boxing, rounding modes, flags. Invariant: `fflags` only ever gains bits here. Not here: the
-//! arithmetic (`soft.rs`, `fast.rs`).
+//! Scalar floating-point instructions: NaN boxing, rounding modes, flags. Invariant: `fflags` only
+//! ever gains bits here. Not here: the arithmetic (`soft.rs`, `fast.rs`).
 
 use crate::access::Scalar;
 use crate::fast::{self, Fast};
@@ -38,14 +38,23 @@ impl Hart {
         Rounding::from_rm(if rm == 7 { self.frm } else { rm }).ok_or(Trap::ILLEGAL)
     }
 
-    fn f2<T: Format>(&mut self, i: &Inst, f: impl Fn(u64, u64, Rounding, &mut u8) -> u64) -> Result<(), Trap> {
+    fn f2<T: Format>(
+        &mut self,
+        i: &Inst,
+        f: impl Fn(u64, u64, Rounding, &mut u8) -> u64,
+    ) -> Result<(), Trap> {
         let rm = self.rounding(i.aux)?;
         let result = f(self.f_in::<T>(i.rs1), self.f_in::<T>(i.rs2), rm, &mut self.fflags);
         self.f_out::<T>(i.rd, result);
         Ok(())
     }
 
-    fn f_fma<T: Fast>(&mut self, i: &Inst, negate_product: bool, negate_addend: bool) -> Result<(), Trap> {
+    fn f_fma<T: Fast>(
+        &mut self,
+        i: &Inst,
+        negate_product: bool,
+        negate_addend: bool,
+    ) -> Result<(), Trap> {
         let rm = self.rounding(i.aux)?;
         let flip = |yes: bool| if yes { T::SIGN } else { 0 };
         let a = self.f_in::<T>(i.rs1) ^ flip(negate_product);
@@ -61,13 +70,21 @@ impl Hart {
         Ok(())
     }
 
-    fn f_compare<T: Format>(&mut self, i: &Inst, f: impl Fn(u64, u64, &mut u8) -> bool) -> Result<(), Trap> {
+    fn f_compare<T: Format>(
+        &mut self,
+        i: &Inst,
+        f: impl Fn(u64, u64, &mut u8) -> bool,
+    ) -> Result<(), Trap> {
         let holds = f(self.f_in::<T>(i.rs1), self.f_in::<T>(i.rs2), &mut self.fflags);
         self.set_x(i.rd, holds.into());
         Ok(())
     }
 
-    fn f_select<T: Format>(&mut self, i: &Inst, f: impl Fn(u64, u64, &mut u8) -> u64) -> Result<(), Trap> {
+    fn f_select<T: Format>(
+        &mut self,
+        i: &Inst,
+        f: impl Fn(u64, u64, &mut u8) -> u64,
+    ) -> Result<(), Trap> {
         let result = f(self.f_in::<T>(i.rs1), self.f_in::<T>(i.rs2), &mut self.fflags);
         self.f_out::<T>(i.rd, result);
         Ok(())

@@ -1,5 +1,6 @@
-//! A hart: registers and everything else one RISC-V processor has. Invariants: `x[0]` is 0; on RV32 integer registers hold
-//! sign-extended values; a hart is used by one thread at a time. Not here: what runs harts in parallel (`machine.rs`).
+//! A hart: registers and everything else one RISC-V processor has. Invariants: `x[0]` is 0; on RV32
+//! integer registers hold sign-extended values; a hart is used by one thread at a time. Not here:
+//! what runs harts in parallel (`machine.rs`).
 
 use crate::access::{Main, Pages};
 use crate::atomic::Reservation;
@@ -92,7 +93,8 @@ impl Hart {
             return Err(ConfigError::VectorLength(config.vlen));
         }
         let always = [Extension::I, Extension::Zicsr, Extension::Zifencei];
-        let extensions = config.extensions.iter().chain(&always).fold(0, |bits, e| bits | 1 << *e as u32);
+        let extensions =
+            config.extensions.iter().chain(&always).fold(0, |bits, e| bits | 1 << *e as u32);
         Ok(Self {
             x: [0; 256],
             f: [0; 32],
@@ -116,7 +118,8 @@ impl Hart {
         })
     }
 
-    /// Runs until something happens, or until about `limit` instructions were retired (to the end of a basic block).
+    /// Runs until something happens, or until about `limit` instructions were retired (to the end
+    /// of a basic block).
     pub fn run(&mut self, limit: u64) -> Exit {
         match self.xlen {
             Xlen::Rv64 => self.run_loop::<true>(limit),
@@ -196,7 +199,8 @@ impl Hart {
         self.f[register as usize & 31] = bits;
     }
 
-    /// Makes a jump to `address` end the run with [`Exit::Returned`]: the place where a called function returns to.
+    /// Makes a jump to `address` end the run with [`Exit::Returned`]: the place where a called
+    /// function returns to.
     pub fn set_return_address(&mut self, address: Option<u64>) {
         if self.return_address != address {
             self.return_address = address;
@@ -215,10 +219,12 @@ impl Hart {
         self.own = Main::new(self.memory.largest_own(self.id));
     }
 
-    /// Completes the load at the pc, which ended the run with [`crate::FaultKind::Device`]: the instruction gives `value` and the pc moves
-    /// past it. False when there is no integer load.
+    /// Completes the load at the pc, which ended the run with [`crate::FaultKind::Device`]: the
+    /// instruction gives `value` and the pc moves past it. False when there is no integer load.
     pub fn finish_load(&mut self, value: u64) -> bool {
-        let Some(i) = decode_for(self.word_at(self.pc) as u32, self.xlen, self.extensions) else { return false };
+        let Some(i) = decode_for(self.word_at(self.pc) as u32, self.xlen, self.extensions) else {
+            return false;
+        };
         let value = match i.op {
             Op::Ld => value,
             Op::Lw => (value as i32) as i64 as u64,

@@ -1,7 +1,8 @@
-//! A RISC-V machine: a memory map of RAM, ROM, devices and hart-local windows, and harts that run on host threads with RISC-V's memory
-//! order. The interpreter decodes each basic block once and runs it from the decoded form; it is the oracle of any faster engine.
-//! Invariant: nothing a guest program does harms the process: every access is checked, and what cannot be executed ends that hart's run
-//! with a [`Fault`]. Not here: devices of a product, ELF files, kernels.
+//! A RISC-V machine: a memory map of RAM, ROM, devices and hart-local windows, and harts that run
+//! on host threads with RISC-V's memory order. The interpreter decodes each basic block once and
+//! runs it from the decoded form; it is the oracle of any faster engine. Invariant: nothing a guest
+//! program does harms the process: every access is checked, and what cannot be executed ends that
+//! hart's run with a [`Fault`]. Not here: devices of a product, ELF files, kernels.
 
 #![expect(
     clippy::cast_possible_truncation,

@@ -1,6 +1,7 @@
-//! Several harts over one memory, each on a thread of the host while they run. Invariant: harts share nothing but the memory; its order is
-//! the host's, which is at least as strong as RVWMO for what the harts do (`fence`, `aq`/`rl` and atomics are sequentially consistent).
-//! Not here: threads that outlive a run: whoever launches often keeps harts on threads of its own.
+//! Several harts over one memory, each on a thread of the host while they run. Invariant: harts
+//! share nothing but the memory; its order is the host's, which is at least as strong as RVWMO for
+//! what the harts do (`fence`, `aq`/`rl` and atomics are sequentially consistent). Not here:
+//! threads that outlive a run: whoever launches often keeps harts on threads of its own.
 
 use crate::fault::Exit;
 use crate::hart::{ConfigError, Hart, HartConfig};
@@ -30,7 +31,8 @@ impl Machine {
     /// When the configuration is impossible.
     pub fn new(config: &HartConfig, count: u32, memory: Memory) -> Result<Self, ConfigError> {
         let memory = Arc::new(memory);
-        let harts = (0..count).map(|id| Hart::new(id, config, memory.clone())).collect::<Result<_, _>>()?;
+        let harts =
+            (0..count).map(|id| Hart::new(id, config, memory.clone())).collect::<Result<_, _>>()?;
         Ok(Self { memory, harts })
     }
 
@@ -51,9 +53,13 @@ impl Machine {
         &mut self.harts
     }
 
-    /// Runs all harts in parallel, `limit` instructions at a time. `handler` is asked whenever a hart stops, on that hart's thread; the
-    /// last reasons are returned in the harts' order.
-    pub fn run(&mut self, limit: u64, handler: impl Fn(&mut Hart, Exit) -> Next + Sync) -> Vec<Exit> {
+    /// Runs all harts in parallel, `limit` instructions at a time. `handler` is asked whenever a
+    /// hart stops, on that hart's thread; the last reasons are returned in the harts' order.
+    pub fn run(
+        &mut self,
+        limit: u64,
+        handler: impl Fn(&mut Hart, Exit) -> Next + Sync,
+    ) -> Vec<Exit> {
         let drive = |hart: &mut Hart| {
             loop {
                 let exit = hart.run(limit);

@@ -1,6 +1,7 @@
-//! The machine's memory map: RAM, ROM, devices, and windows where every hart sees memory of its own. Invariant: no address outside a
-//! region is ever turned into a host address. Guest memory is reached through raw pointers and atomics only; no Rust reference to it
-//! exists, so harts may race as RISC-V lets them.
+//! The machine's memory map: RAM, ROM, devices, and windows where every hart sees memory of its
+//! own. Invariant: no address outside a region is ever turned into a host address. Guest memory is
+//! reached through raw pointers and atomics only; no Rust reference to it exists, so harts may race
+//! as RISC-V lets them.
 
 use crate::fault::FaultKind;
 use muxcl_os::Mapping;
@@ -134,8 +135,16 @@ impl Memory {
         Self::default()
     }
 
-    fn add(&mut self, base: u64, size: u64, kind: impl FnOnce() -> Option<Kind>) -> Result<(), MapError> {
-        let last = size.checked_sub(1).and_then(|s| base.checked_add(s)).ok_or(MapError::Range { base, size })?;
+    fn add(
+        &mut self,
+        base: u64,
+        size: u64,
+        kind: impl FnOnce() -> Option<Kind>,
+    ) -> Result<(), MapError> {
+        let last = size
+            .checked_sub(1)
+            .and_then(|s| base.checked_add(s))
+            .ok_or(MapError::Range { base, size })?;
         if self.regions.iter().any(|r| base <= r.base + (r.size - 1) && r.base <= last) {
             return Err(MapError::Overlap { base, size });
         }
@@ -151,7 +160,12 @@ impl Memory {
     /// When the range is empty, wraps, overlaps, or the host has no memory.
     pub fn add_ram(&mut self, base: u64, size: u64) -> Result<(), MapError> {
         self.add(base, size, || {
-            Some(Kind::Memory { block: Block::new(size)?, writable: true, per_hart: false, harts: 1 })
+            Some(Kind::Memory {
+                block: Block::new(size)?,
+                writable: true,
+                per_hart: false,
+                harts: 1,
+            })
         })
     }
 
@@ -161,7 +175,12 @@ impl Memory {
     /// As [`Memory::add_ram`].
     pub fn add_rom(&mut self, base: u64, size: u64, contents: &[u8]) -> Result<(), MapError> {
         self.add(base, size, || {
-            Some(Kind::Memory { block: Block::new(size)?, writable: false, per_hart: false, harts: 1 })
+            Some(Kind::Memory {
+                block: Block::new(size)?,
+                writable: false,
+                per_hart: false,
+                harts: 1,
+            })
         })?;
         let fits = contents.len() as u64 <= size;
         let copied = fits && self.copy_in(0, base, contents, true).is_ok();
@@ -173,7 +192,8 @@ impl Memory {
     /// # Errors
     /// As [`Memory::add_ram`].
     pub fn add_hart_local(&mut self, base: u64, size: u64, harts: u32) -> Result<(), MapError> {
-        let stride = size.checked_next_multiple_of(PAGE as u64).and_then(|s| s.checked_mul(harts.into()));
+        let stride =
+            size.checked_next_multiple_of(PAGE as u64).and_then(|s| s.checked_mul(harts.into()));
         self.add(base, size, || {
             let total = stride.filter(|s| *s != 0)?;
             Some(Kind::Memory { block: Block::new(total)?, writable: true, per_hart: true, harts })
@@ -184,18 +204,29 @@ impl Memory {
     ///
     /// # Errors
     /// When the range is empty, wraps or overlaps.
-    pub fn add_device(&mut self, base: u64, size: u64, device: Arc<dyn Device>) -> Result<(), MapError> {
+    pub fn add_device(
+        &mut self,
+        base: u64,
+        size: u64,
+        device: Arc<dyn Device>,
+    ) -> Result<(), MapError> {
         self.add(base, size, || Some(Kind::Device(device)))
     }
 
-    /// Sets window `index`; an address in a region is that region's all the same. To be called while no hart runs: one that does may see
-    /// a mixture of old and new, always inside some region. Harts forget the old by [`crate::Hart::flush_pages`]. False: no such window.
+    /// Sets window `index`; an address in a region is that region's all the same. To be called
+    /// while no hart runs: one that does may see a mixture of old and new, always inside some
+    /// region. Harts forget the old by [`crate::Hart::flush_pages`]. False: no such window.
     pub fn set_window(&self, index: usize, window: Window) -> bool {
         let Some(slot) = self.windows.get(index) else { return false };
-        for (cell, value) in slot.0.iter().zip([window.base, window.size, window.target, window.scale]) {
+        for (cell, value) in
+            slot.0.iter().zip([window.base, window.size, window.target, window.scale])
+        {
             cell.store(value, Ordering::Relaxed);
         }
-        let used = (0..WINDOWS).rev().find(|k| self.windows[*k].get().size != 0).map_or(0, |k| k as u64 + 1);
+        let used = (0..WINDOWS)
+            .rev()
+            .find(|k| self.windows[*k].get().size != 0)
+            .map_or(0, |k| k as u64 + 1);
         self.used.store(used, Ordering::Relaxed);
         true
     }
@@ -213,7 +244,8 @@ impl Memory {
             if offset >= w.size {
                 return None;
             }
-            let target = w.target.wrapping_add(w.scale.wrapping_mul(hart.into())).wrapping_add(offset);
+            let target =
+                w.target.wrapping_add(w.scale.wrapping_mul(hart.into())).wrapping_add(offset);
             Some(match self.find_region(hart, target)? {
                 Target::Memory { host, left, writable } => {
                     Target::Memory { host, left: left.min(w.size - offset), writable }
@@ -240,8 +272,8 @@ impl Memory {
                     }
                     at += usize::try_from(region.size).ok()?.next_multiple_of(PAGE) * hart as usize;
                 }
-                // SAFETY: `at` is inside the block: the offset is less than the region's size, and the block holds one such
-                // piece for each hart.
+                // SAFETY: `at` is inside the block: the offset is less than the region's size, and
+                // the block holds one such piece for each hart.
                 let host = unsafe { block.0.as_ptr().add(at) };
                 Some(Target::Memory { host, left: region.size - offset, writable: *writable })
             }
@@ -251,7 +283,9 @@ impl Memory {
     /// The largest region every hart may write: first address, bytes, host address.
     pub(crate) fn largest(&self) -> Option<(u64, u64, *mut u8)> {
         let plain = |r: &Region| match &r.kind {
-            Kind::Memory { block, writable: true, per_hart: false, .. } if r.base.is_multiple_of(8) => {
+            Kind::Memory { block, writable: true, per_hart: false, .. }
+                if r.base.is_multiple_of(8) =>
+            {
                 Some((r.base, r.size & !7, block.0.as_ptr()))
             }
             _ => None,
@@ -259,11 +293,14 @@ impl Memory {
         self.regions.iter().filter_map(plain).max_by_key(|(_, size, _)| *size)
     }
 
-    /// The largest piece of memory of a hart's own that it may write: first address, bytes, host address.
+    /// The largest piece of memory of a hart's own that it may write: first address, bytes, host
+    /// address.
     pub(crate) fn largest_own(&self, hart: u32) -> Option<(u64, u64, *mut u8)> {
-        let regions = self.regions.iter().filter(|r| matches!(r.kind, Kind::Memory { per_hart: true, .. }));
+        let regions =
+            self.regions.iter().filter(|r| matches!(r.kind, Kind::Memory { per_hart: true, .. }));
         let regions = regions.map(|r| (r.base, r.size));
-        let windows = self.windows.iter().map(Slot::get).filter(|w| w.scale != 0).map(|w| (w.base, w.size));
+        let windows =
+            self.windows.iter().map(Slot::get).filter(|w| w.scale != 0).map(|w| (w.base, w.size));
         let (base, size) = regions.chain(windows).max_by_key(|(_, size)| *size)?;
         // The region that is found first is what an access would find.
         match self.find(hart, base)? {
@@ -274,24 +311,30 @@ impl Memory {
         }
     }
 
-    /// The host address of `len` bytes of memory, if they lie in one region (and can be written, if asked).
+    /// The host address of `len` bytes of memory, if they lie in one region (and can be written, if
+    /// asked).
     pub(crate) fn range(&self, hart: u32, address: u64, len: u64, write: bool) -> Option<*mut u8> {
         match self.find(hart, address)? {
-            Target::Memory { host, left, writable } if left >= len && (writable || !write) => Some(host),
+            Target::Memory { host, left, writable } if left >= len && (writable || !write) => {
+                Some(host)
+            }
             _ => None,
         }
     }
 
-    /// Copies out of memory as `hart` sees it. For the host's side: nothing orders it against running harts.
+    /// Copies out of memory as `hart` sees it. For the host's side: nothing orders it against
+    /// running harts.
     ///
     /// # Errors
     /// When some byte is not memory.
     pub fn read(&self, hart: u32, address: u64, into: &mut [u8]) -> Result<(), FaultKind> {
         let mut done = 0;
         while done < into.len() {
-            let (host, n) =
-                self.span(hart, address.wrapping_add(done as u64), into.len() - done, false).ok_or(FaultKind::Load)?;
-            // SAFETY: `span` gave `n` bytes of a live block; `into` has at least `n` left; the two are different allocations.
+            let (host, n) = self
+                .span(hart, address.wrapping_add(done as u64), into.len() - done, false)
+                .ok_or(FaultKind::Load)?;
+            // SAFETY: `span` gave `n` bytes of a live block; `into` has at least `n` left; the two
+            // are different allocations.
             unsafe { std::ptr::copy_nonoverlapping(host, into[done..].as_mut_ptr(), n) };
             done += n;
         }
@@ -306,7 +349,13 @@ impl Memory {
         self.copy_in(hart, address, from, false)
     }
 
-    fn copy_in(&self, hart: u32, address: u64, from: &[u8], even_rom: bool) -> Result<(), FaultKind> {
+    fn copy_in(
+        &self,
+        hart: u32,
+        address: u64,
+        from: &[u8],
+        even_rom: bool,
+    ) -> Result<(), FaultKind> {
         let mut done = 0;
         while done < from.len() {
             let (host, n) = self
@@ -319,7 +368,8 @@ impl Memory {
         Ok(())
     }
 
-    /// Copies between places of memory as `hart` sees them; right even when they overlap. For the host's side and for devices.
+    /// Copies between places of memory as `hart` sees them; right even when they overlap. For the
+    /// host's side and for devices.
     ///
     /// # Errors
     /// When some byte is not memory, or cannot be written; earlier bytes may have been copied.
@@ -327,7 +377,9 @@ impl Memory {
         if len == 0 {
             return Ok(());
         }
-        if let (Some(source), Some(target)) = (self.range(hart, from, len, false), self.range(hart, to, len, true)) {
+        if let (Some(source), Some(target)) =
+            (self.range(hart, from, len, false), self.range(hart, to, len, true))
+        {
             // SAFETY: `range` vouched for so many bytes on both sides.
             unsafe { std::ptr::copy(source, target, usize::try_from(len).unwrap_or(0)) };
             return Ok(());
@@ -349,7 +401,9 @@ impl Memory {
     /// When there is nothing, or a device refuses.
     pub fn bus_load(&self, hart: u32, address: u64) -> Result<u64, FaultKind> {
         match self.find(hart, address) {
-            Some(Target::Device { device, offset }) => device.load(hart, offset, 8).ok_or(FaultKind::Device),
+            Some(Target::Device { device, offset }) => {
+                device.load(hart, offset, 8).ok_or(FaultKind::Device)
+            }
             _ => {
                 let mut word = [0; 8];
                 self.read(hart, address, &mut word)?;

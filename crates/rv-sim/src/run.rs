@@ -1,6 +1,7 @@
-//! The loop. It runs decoded cells until something stops it, following links from block to block. Invariants: `ip` always points at a
-//! cell of the hart's code cache, which is not flushed while the loop runs (a `fence.i` leaves the loop first); the count of retired
-//! instructions is exact whenever the loop is left or a CSR is read. Not here: rare instructions (called), decoding.
+//! The loop. It runs decoded cells until something stops it, following links from block to block.
+//! Invariants: `ip` always points at a cell of the hart's code cache, which is not flushed while
+//! the loop runs (a `fence.i` leaves the loop first); the count of retired instructions is exact
+//! whenever the loop is left or a CSR is read. Not here: rare instructions (called), decoding.
 
 use crate::code::{Cell, Code, Link, Slot, refused, unpack};
 use crate::fast;
@@ -14,7 +15,8 @@ use std::sync::atomic::{Ordering, fence};
 /// Reads a slot.
 #[inline(always)]
 fn slot<'a>(ip: *mut Cell) -> &'a Slot {
-    // SAFETY: by the module's invariant `ip` points at a live cell that holds a slot; slots are never written after translation.
+    // SAFETY: by the module's invariant `ip` points at a live cell that holds a slot; slots are
+    // never written after translation.
     unsafe { &*ip.cast::<Slot>() }
 }
 
@@ -72,7 +74,10 @@ impl Hart {
         let Some((first, pc)) = self.code.owner(ip) else { return (0, self.pc) };
         let s = slot(ip);
         let offset = if s.code.terminates() { u16::from(s.rs3) } else { s.n };
-        (((ip.addr() - first) / size_of::<Cell>()) as u64, self.address(pc.wrapping_add(u64::from(offset) * 2)))
+        (
+            ((ip.addr() - first) / size_of::<Cell>()) as u64,
+            self.address(pc.wrapping_add(u64::from(offset) * 2)),
+        )
     }
 
     #[cold]
@@ -80,7 +85,11 @@ impl Hart {
     fn fault_at(&mut self, ip: *mut Cell, trap: Trap) -> (u64, Exit) {
         let (before, pc) = self.locate(ip);
         self.pc = pc;
-        let address = if trap.kind == FaultKind::IllegalInstruction { self.word_at(pc) } else { trap.address };
+        let address = if trap.kind == FaultKind::IllegalInstruction {
+            self.word_at(pc)
+        } else {
+            trap.address
+        };
         (before, Exit::Fault(Fault { kind: trap.kind, pc, address, hart: self.id }))
     }
 
@@ -134,7 +143,8 @@ impl Hart {
         }
         macro_rules! branch {
             ($s:ident, $holds:expr) => {{
-                // A branch here too, not a selection: the processor then knows sooner when it went wrong.
+                // A branch here too, not a selection: the processor then knows sooner when it went
+                // wrong.
                 let which = if $holds {
                     apart();
                     1
@@ -172,8 +182,11 @@ impl Hart {
         /// An operation whose usual case needs less looking.
         macro_rules! usual {
             ($s:ident, $usual:path, $t:ty, $f:path) => {{
-                let usual =
-                    if h.fflags & soft::NX != 0 && h.frm == 0 { $usual(h.f($s.rs1), h.f($s.rs2)) } else { None };
+                let usual = if h.fflags & soft::NX != 0 && h.frm == 0 {
+                    $usual(h.f($s.rs1), h.f($s.rs2))
+                } else {
+                    None
+                };
                 match usual {
                     Some(bits) => h.set_f($s.rd, bits),
                     None => float2!($s, $t, $f),

@@ -1,6 +1,8 @@
-//! IEEE 754 arithmetic on bit patterns, for binary16, binary32 and binary64, as RISC-V has it: every rounding mode, exact flags,
-//! tininess after rounding, canonical NaNs. Values are in the low bits of a `u64`. Invariant: results depend on the arguments only,
-//! never on the host's floating-point state. Not here: NaN boxing (`float.rs`) and the shortcuts through the host (`fast.rs`).
+//! IEEE 754 arithmetic on bit patterns, for binary16, binary32 and binary64, as RISC-V has it:
+//! every rounding mode, exact flags, tininess after rounding, canonical NaNs. Values are in the low
+//! bits of a `u64`. Invariant: results depend on the arguments only, never on the host's
+//! floating-point state. Not here: NaN boxing (`float.rs`) and the shortcuts through the host
+//! (`fast.rs`).
 
 /// Inexact.
 pub const NX: u8 = 1;
@@ -207,7 +209,8 @@ fn round_pack<T: Format>(sign: bool, exp: i32, sig: u128, rm: Rounding, flags: &
     let min = 1 - T::BIAS;
     let (kept, inexact) = round_shift(sign, sig, top.max(min) - frac - exp, rm);
     // A carry out of the significand runs into the exponent, where it belongs.
-    let base = if top >= min { u128::from((top + T::BIAS - 1).unsigned_abs()) << T::FRAC } else { 0 };
+    let base =
+        if top >= min { u128::from((top + T::BIAS - 1).unsigned_abs()) << T::FRAC } else { 0 };
     let magnitude = base + kept;
     if magnitude >= u128::from(T::INF) {
         *flags |= OF | NX;
@@ -222,7 +225,9 @@ fn round_pack<T: Format>(sign: bool, exp: i32, sig: u128, rm: Rounding, flags: &
     if inexact {
         *flags |= NX;
         // Tiny, if rounding with an unbounded exponent stays below the least normal number.
-        let tiny = top < min && (top < min - 1 || round_shift(sign, sig, top - frac - exp, rm).0 < 1 << (T::FRAC + 1));
+        let tiny = top < min
+            && (top < min - 1
+                || round_shift(sign, sig, top - frac - exp, rm).0 < 1 << (T::FRAC + 1));
         if tiny {
             *flags |= UF;
         }
@@ -237,8 +242,13 @@ fn sum<T: Format>(a: (bool, i32, u128), b: (bool, i32, u128), rm: Rounding, flag
     if big.0 == small.0 {
         return round_pack::<T>(big.0, big.1, big.2 + aligned, rm, flags);
     }
-    let (sign, difference) = if big.2 >= aligned { (big.0, big.2 - aligned) } else { (small.0, aligned - big.2) };
-    if difference == 0 { cancelled::<T>(rm) } else { round_pack::<T>(sign, big.1, difference, rm, flags) }
+    let (sign, difference) =
+        if big.2 >= aligned { (big.0, big.2 - aligned) } else { (small.0, aligned - big.2) };
+    if difference == 0 {
+        cancelled::<T>(rm)
+    } else {
+        round_pack::<T>(sign, big.1, difference, rm, flags)
+    }
 }
 
 /// The value with the leading bit of its significand at 125.
@@ -263,9 +273,12 @@ pub fn add<T: Format>(a: u64, b: u64, rm: Rounding, flags: &mut u8) -> u64 {
         }
         (Value::Zero(_), _) => b,
         (_, Value::Zero(_)) => a,
-        (Value::Finite(x), Value::Finite(y)) => {
-            sum::<T>(wide(x.sign, x.exp, x.sig.into()), wide(y.sign, y.exp, y.sig.into()), rm, flags)
-        }
+        (Value::Finite(x), Value::Finite(y)) => sum::<T>(
+            wide(x.sign, x.exp, x.sig.into()),
+            wide(y.sign, y.exp, y.sig.into()),
+            rm,
+            flags,
+        ),
     }
 }
 
@@ -279,7 +292,9 @@ pub fn mul<T: Format>(a: u64, b: u64, rm: Rounding, flags: &mut u8) -> u64 {
     let sign = (a ^ b) & T::SIGN != 0;
     match (unpack::<T>(a), unpack::<T>(b)) {
         (Value::Nan, _) | (_, Value::Nan) => nan_of::<T>(&[a, b], flags),
-        (Value::Infinity(_), Value::Zero(_)) | (Value::Zero(_), Value::Infinity(_)) => invalid::<T>(flags),
+        (Value::Infinity(_), Value::Zero(_)) | (Value::Zero(_), Value::Infinity(_)) => {
+            invalid::<T>(flags)
+        }
         (Value::Infinity(_), _) | (_, Value::Infinity(_)) => infinity::<T>(sign),
         (Value::Zero(_), _) | (_, Value::Zero(_)) => zero::<T>(sign),
         (Value::Finite(x), Value::Finite(y)) => {
@@ -293,12 +308,20 @@ pub fn fma<T: Format>(a: u64, b: u64, c: u64, rm: Rounding, flags: &mut u8) -> u
     let sign = (a ^ b) & T::SIGN != 0;
     let (va, vb, vc) = (unpack::<T>(a), unpack::<T>(b), unpack::<T>(c));
     // Invalid even when the addend is a quiet NaN.
-    if matches!((&va, &vb), (Value::Infinity(_), Value::Zero(_)) | (Value::Zero(_), Value::Infinity(_))) {
+    if matches!(
+        (&va, &vb),
+        (Value::Infinity(_), Value::Zero(_)) | (Value::Zero(_), Value::Infinity(_))
+    ) {
         return invalid::<T>(flags);
     }
     match (va, vb, vc) {
-        (Value::Nan, _, _) | (_, Value::Nan, _) | (_, _, Value::Nan) => nan_of::<T>(&[a, b, c], flags),
-        (Value::Infinity(_), _, Value::Infinity(z)) | (_, Value::Infinity(_), Value::Infinity(z)) if z != sign => {
+        (Value::Nan, _, _) | (_, Value::Nan, _) | (_, _, Value::Nan) => {
+            nan_of::<T>(&[a, b, c], flags)
+        }
+        (Value::Infinity(_), _, Value::Infinity(z))
+        | (_, Value::Infinity(_), Value::Infinity(z))
+            if z != sign =>
+        {
             invalid::<T>(flags)
         }
         (Value::Infinity(_), _, _) | (_, Value::Infinity(_), _) => infinity::<T>(sign),
@@ -310,7 +333,9 @@ pub fn fma<T: Format>(a: u64, b: u64, c: u64, rm: Rounding, flags: &mut u8) -> u
         (Value::Finite(x), Value::Finite(y), vc) => {
             let (exp, product) = (x.exp + y.exp, u128::from(x.sig) * u128::from(y.sig));
             match vc {
-                Value::Finite(z) => sum::<T>(wide(sign, exp, product), wide(z.sign, z.exp, z.sig.into()), rm, flags),
+                Value::Finite(z) => {
+                    sum::<T>(wide(sign, exp, product), wide(z.sign, z.exp, z.sig.into()), rm, flags)
+                }
                 _ => round_pack::<T>(sign, exp, product, rm, flags),
             }
         }
@@ -322,7 +347,9 @@ pub fn div<T: Format>(a: u64, b: u64, rm: Rounding, flags: &mut u8) -> u64 {
     let sign = (a ^ b) & T::SIGN != 0;
     match (unpack::<T>(a), unpack::<T>(b)) {
         (Value::Nan, _) | (_, Value::Nan) => nan_of::<T>(&[a, b], flags),
-        (Value::Infinity(_), Value::Infinity(_)) | (Value::Zero(_), Value::Zero(_)) => invalid::<T>(flags),
+        (Value::Infinity(_), Value::Infinity(_)) | (Value::Zero(_), Value::Zero(_)) => {
+            invalid::<T>(flags)
+        }
         (Value::Infinity(_), _) => infinity::<T>(sign),
         (_, Value::Infinity(_)) | (Value::Zero(_), _) => zero::<T>(sign),
         (_, Value::Zero(_)) => {
@@ -367,10 +394,14 @@ pub fn convert<From: Format, To: Format>(a: u64, rm: Rounding, flags: &mut u8) -
     }
 }
 
-/// To an integer of `width` bits, saturating; the result is its two's complement, sign-extended to 64 bits when `signed`.
+/// To an integer of `width` bits, saturating; the result is its two's complement, sign-extended to
+/// 64 bits when `signed`.
 pub fn to_int<T: Format>(a: u64, width: u32, signed: bool, rm: Rounding, flags: &mut u8) -> u64 {
-    let (low, high) =
-        if signed { (-(1i128 << (width - 1)), (1i128 << (width - 1)) - 1) } else { (0, (1i128 << width) - 1) };
+    let (low, high) = if signed {
+        (-(1i128 << (width - 1)), (1i128 << (width - 1)) - 1)
+    } else {
+        (0, (1i128 << width) - 1)
+    };
     let (sign, magnitude, inexact) = match unpack::<T>(a) {
         Value::Zero(_) => return 0,
         Value::Nan => (false, u128::MAX >> 1, false),

@@ -1,5 +1,6 @@
-//! CSRs. Invariant: a CSR that is not in `rv_isa::csr` does not exist here: reading or writing it is illegal. The machine has one
-//! privilege level and takes no traps, so the machine-mode registers only hold what is written.
+//! CSRs. Invariant: a CSR that is not in `rv_isa::csr` does not exist here: reading or writing it
+//! is illegal. The machine has one privilege level and takes no traps, so the machine-mode
+//! registers only hold what is written.
 
 use crate::fault::Trap;
 use crate::hart::Hart;
@@ -81,7 +82,9 @@ impl Hart {
             csr::MTVAL => self.plain.mtval,
             csr::CYCLE | csr::MCYCLE | csr::INSTRET | csr::MINSTRET => self.retired(),
             csr::TIME => now(),
-            csr::CYCLEH | csr::MCYCLEH | csr::INSTRETH | csr::MINSTRETH if narrow => self.retired() >> 32,
+            csr::CYCLEH | csr::MCYCLEH | csr::INSTRETH | csr::MINSTRETH if narrow => {
+                self.retired() >> 32
+            }
             csr::TIMEH if narrow => now() >> 32,
             csr::MVENDORID | csr::MARCHID | csr::MIMPID => 0,
             csr::MHARTID => self.id().into(),
@@ -119,7 +122,11 @@ impl Hart {
     /// Executes a CSR instruction.
     pub(crate) fn csr_instruction(&mut self, i: &Inst) -> Result<(), Trap> {
         let number = i.imm as u16;
-        let operand = if matches!(i.op, Op::Csrrwi | Op::Csrrsi | Op::Csrrci) { i.rs1.into() } else { self.x(i.rs1) };
+        let operand = if matches!(i.op, Op::Csrrwi | Op::Csrrsi | Op::Csrrci) {
+            i.rs1.into()
+        } else {
+            self.x(i.rs1)
+        };
         let old = self.csr(number).ok_or(Trap::ILLEGAL)?;
         let (write, value) = match i.op {
             Op::Csrrw | Op::Csrrwi => (true, operand),
@@ -129,7 +136,8 @@ impl Hart {
         if write && !self.set_csr(number, value) {
             return Err(Trap::ILLEGAL);
         }
-        let old = if self.xlen() == Xlen::Rv32 { i64::from(old as i32).cast_unsigned() } else { old };
+        let old =
+            if self.xlen() == Xlen::Rv32 { i64::from(old as i32).cast_unsigned() } else { old };
         self.set_x(i.rd, old);
         Ok(())
     }

@@ -1,5 +1,6 @@
-//! Vector instructions by whole chunks against the same by elements: an instruction without a mask, and under a mask of ones. They must
-//! agree in every register and flag. Not here: whether both are right (`qemu`).
+//! Vector instructions by whole chunks against the same by elements: an instruction without a mask,
+//! and under a mask of ones. They must agree in every register and flag. Not here: whether both are
+//! right (`qemu`).
 #![expect(
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,
@@ -23,7 +24,8 @@ impl Random {
         self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
     }
 
-    /// Bits of a number of so many bytes: small integers as floats, ordinary numbers, now and then anything.
+    /// Bits of a number of so many bytes: small integers as floats, ordinary numbers, now and then
+    /// anything.
     fn element(&mut self, size: usize, kind: u64) -> u64 {
         let r = self.next();
         match (size, kind) {
@@ -32,10 +34,12 @@ impl Random {
             (4, 1) => (((r >> 40) as f32) / 1e6 - 8.0).to_bits().into(),
             (8, 1) => (((r >> 20) as f64) / 1e12 - 8.0).to_bits(),
             (4, 2) if r.is_multiple_of(5) => u64::from(
-                [0u32, 1, 0x8000_0000, 0x7f80_0000, 0x7fc0_0000, 0x7f80_0001, 0x0080_0000][(r >> 8) as usize % 7],
+                [0u32, 1, 0x8000_0000, 0x7f80_0000, 0x7fc0_0000, 0x7f80_0001, 0x0080_0000]
+                    [(r >> 8) as usize % 7],
             ),
             (8, 2) if r.is_multiple_of(5) => {
-                [0u64, 1, 1 << 63, 0x7ff0 << 48, 0x7ff8 << 48, (0x7ff0 << 48) + 1, 1 << 52][(r >> 8) as usize % 7]
+                [0u64, 1, 1 << 63, 0x7ff0 << 48, 0x7ff8 << 48, (0x7ff0 << 48) + 1, 1 << 52]
+                    [(r >> 8) as usize % 7]
             }
             _ => r,
         }
@@ -46,10 +50,10 @@ impl Random {
 fn chosen(op: Op) -> bool {
     let name = op.row().mnemonic;
     let starts = [
-        "vadd.", "vsub.", "vrsub.", "vand.", "vor.", "vxor.", "vsll.", "vsrl.", "vsra.", "vmul.", "vmacc.", "vnmsac.",
-        "vmadd.", "vmin", "vmax", "vfadd.", "vfsub.", "vfrsub.", "vfmul.", "vfdiv.", "vfmacc.", "vfnmacc.", "vfmsac.",
-        "vfnmsac.", "vfmadd.", "vfnmadd.", "vfmsub.", "vfnmsub.", "vle8.", "vle16.", "vle32.", "vle64.", "vse8.",
-        "vse16.", "vse32.", "vse64.",
+        "vadd.", "vsub.", "vrsub.", "vand.", "vor.", "vxor.", "vsll.", "vsrl.", "vsra.", "vmul.",
+        "vmacc.", "vnmsac.", "vmadd.", "vmin", "vmax", "vfadd.", "vfsub.", "vfrsub.", "vfmul.",
+        "vfdiv.", "vfmacc.", "vfnmacc.", "vfmsac.", "vfnmsac.", "vfmadd.", "vfnmadd.", "vfmsub.",
+        "vfnmsub.", "vle8.", "vle16.", "vle32.", "vle64.", "vse8.", "vse16.", "vse32.", "vse64.",
     ];
     starts.iter().any(|s| name.starts_with(s)) && !name.ends_with("m")
 }
@@ -65,8 +69,9 @@ fn chunks_are_what_elements_are() {
         memory.add_ram(CODE, 4096).expect("code");
         memory.add_ram(DATA, 1 << 16).expect("memory");
         let memory = Arc::new(memory);
-        let mut harts =
-            [0, 1].map(|id| Hart::new(id, &HartConfig::full(Xlen::Rv64, vlen), memory.clone()).expect("a hart"));
+        let mut harts = [0, 1].map(|id| {
+            Hart::new(id, &HartConfig::full(Xlen::Rv64, vlen), memory.clone()).expect("a hart")
+        });
         for round in 0..60 * ops.len() {
             let op = ops[round % ops.len()];
             let float = op.row().mnemonic.starts_with("vf");
@@ -80,7 +85,8 @@ fn chunks_are_what_elements_are() {
             let align = if lmul == 7 { 1 } else { 1u8 << lmul };
             let register = |r: u64| (1 + (r % u64::from(32 / align - 1)) as u8) * align;
             let mut inst = Inst::new(op);
-            (inst.rd, inst.rs1, inst.rs2) = (register(random.next()), register(random.next()), register(random.next()));
+            (inst.rd, inst.rs1, inst.rs2) =
+                (register(random.next()), register(random.next()), register(random.next()));
             if op.row().mnemonic.starts_with("vl")
                 || op.row().mnemonic.starts_with("vs")
                     && op.row().mnemonic.contains("e")
@@ -94,19 +100,28 @@ fn chunks_are_what_elements_are() {
             let registers: Vec<Vec<u8>> = (0..32)
                 .map(|_| {
                     (0..vlenb >> sew)
-                        .flat_map(|_| random.element(1 << sew, kind).to_le_bytes()[..1 << sew].to_vec())
+                        .flat_map(|_| {
+                            random.element(1 << sew, kind).to_le_bytes()[..1 << sew].to_vec()
+                        })
                         .collect()
                 })
                 .collect();
             let data: Vec<u8> = (0..4096).map(|_| random.next() as u8).collect();
-            let (x, f) =
-                (random.next(), random.element(1 << sew, kind) | if sew == 2 { 0xffff_ffff_0000_0000 } else { 0 });
+            let (x, f) = (
+                random.next(),
+                random.element(1 << sew, kind) | if sew == 2 { 0xffff_ffff_0000_0000 } else { 0 },
+            );
             let mut results = Vec::new();
             for (hart, unmasked) in harts.iter_mut().zip([true, false]) {
                 inst.unmasked = unmasked;
                 let Some(word) = encode(&inst, Xlen::Rv64) else { panic!("{inst:?}") };
-                let setup =
-                    Inst { rd: 0, rs1: 6, imm: (sew << 3 | lmul) as i32, unmasked: true, ..Inst::new(Op::Vsetvli) };
+                let setup = Inst {
+                    rd: 0,
+                    rs1: 6,
+                    imm: (sew << 3 | lmul) as i32,
+                    unmasked: true,
+                    ..Inst::new(Op::Vsetvli)
+                };
                 let code = [encode(&setup, Xlen::Rv64).expect("a word"), word, 0x0010_0073];
                 memory.write(0, CODE, &code.map(u32::to_le_bytes).concat()).expect("code");
                 memory.write(0, DATA, &data).expect("data");

@@ -1,4 +1,5 @@
-//! The machine: faults, limits, devices, windows, and harts in parallel. Not here: what single instructions compute (`qemu`).
+//! The machine: faults, limits, devices, windows, and harts in parallel. Not here: what single
+//! instructions compute (`qemu`).
 
 use muxcl_rv_isa::{Inst, Op, encode};
 use muxcl_rv_sim::{Device, Exit, FaultKind, Hart, HartConfig, Machine, Memory, Next, Xlen};
@@ -10,7 +11,8 @@ const RAM: u64 = 0x8000_0000;
 const RAM_SIZE: u64 = 0x1_0008;
 
 fn op(op: Op, rd: u8, rs1: u8, rs2: u8, imm: i32) -> u32 {
-    encode(&Inst { rd, rs1, rs2, imm, unmasked: true, ..Inst::new(op) }, Xlen::Rv64).expect("a word")
+    encode(&Inst { rd, rs1, rs2, imm, unmasked: true, ..Inst::new(op) }, Xlen::Rv64)
+        .expect("a word")
 }
 
 fn memory(code: &[u32]) -> Memory {
@@ -22,7 +24,8 @@ fn memory(code: &[u32]) -> Memory {
 }
 
 fn machine(code: &[u32], harts: u32) -> Machine {
-    let mut machine = Machine::new(&HartConfig::full(Xlen::Rv64, 128), harts, memory(code)).expect("a machine");
+    let mut machine =
+        Machine::new(&HartConfig::full(Xlen::Rv64, 128), harts, memory(code)).expect("a machine");
     for hart in machine.harts_mut() {
         hart.set_pc(CODE);
         hart.set_x(10, RAM);
@@ -31,7 +34,8 @@ fn machine(code: &[u32], harts: u32) -> Machine {
 }
 
 fn run(code: &[u32], setup: impl FnOnce(&mut Hart)) -> (Exit, Hart) {
-    let mut hart = Hart::new(0, &HartConfig::full(Xlen::Rv64, 128), Arc::new(memory(code))).expect("a hart");
+    let mut hart =
+        Hart::new(0, &HartConfig::full(Xlen::Rv64, 128), Arc::new(memory(code))).expect("a hart");
     hart.set_pc(CODE);
     hart.set_x(10, RAM);
     setup(&mut hart);
@@ -49,16 +53,38 @@ fn fault(code: &[u32], setup: impl FnOnce(&mut Hart)) -> (FaultKind, u64, u64, u
 fn wild_accesses_are_faults() {
     let nop = op(Op::Addi, 0, 0, 0, 0);
     let wild = |h: &mut Hart| h.set_x(11, 0xdead_beef_0000);
-    assert_eq!(fault(&[nop, op(Op::Ld, 5, 11, 0, 8)], wild), (FaultKind::Load, CODE + 4, 0xdead_beef_0008, 1));
-    assert_eq!(fault(&[nop, nop, op(Op::Sb, 0, 11, 5, 0)], wild), (FaultKind::Store, CODE + 8, 0xdead_beef_0000, 2));
-    assert_eq!(fault(&[op(Op::Fld, 5, 11, 0, 0)], wild), (FaultKind::Load, CODE, 0xdead_beef_0000, 0));
-    assert_eq!(fault(&[op(Op::AmoaddW, 5, 11, 6, 0)], wild), (FaultKind::Store, CODE, 0xdead_beef_0000, 0));
-    assert_eq!(fault(&[op(Op::Jalr, 0, 11, 0, 0)], wild), (FaultKind::Fetch, 0xdead_beef_0000, 0xdead_beef_0000, 1));
+    assert_eq!(
+        fault(&[nop, op(Op::Ld, 5, 11, 0, 8)], wild),
+        (FaultKind::Load, CODE + 4, 0xdead_beef_0008, 1)
+    );
+    assert_eq!(
+        fault(&[nop, nop, op(Op::Sb, 0, 11, 5, 0)], wild),
+        (FaultKind::Store, CODE + 8, 0xdead_beef_0000, 2)
+    );
+    assert_eq!(
+        fault(&[op(Op::Fld, 5, 11, 0, 0)], wild),
+        (FaultKind::Load, CODE, 0xdead_beef_0000, 0)
+    );
+    assert_eq!(
+        fault(&[op(Op::AmoaddW, 5, 11, 6, 0)], wild),
+        (FaultKind::Store, CODE, 0xdead_beef_0000, 0)
+    );
+    assert_eq!(
+        fault(&[op(Op::Jalr, 0, 11, 0, 0)], wild),
+        (FaultKind::Fetch, 0xdead_beef_0000, 0xdead_beef_0000, 1)
+    );
     // Code is in ROM.
-    assert_eq!(fault(&[op(Op::Sd, 0, 11, 5, 0)], |h| h.set_x(11, CODE)), (FaultKind::Store, CODE, CODE, 0));
+    assert_eq!(
+        fault(&[op(Op::Sd, 0, 11, 5, 0)], |h| h.set_x(11, CODE)),
+        (FaultKind::Store, CODE, CODE, 0)
+    );
     // The fused pair of instructions names the right one.
     assert_eq!(
-        fault(&[op(Op::Addi, 12, 11, 0, 0), op(Op::Addi, 5, 5, 0, 1), op(Op::Ld, 5, 11, 0, 0)], wild).1,
+        fault(
+            &[op(Op::Addi, 12, 11, 0, 0), op(Op::Addi, 5, 5, 0, 1), op(Op::Ld, 5, 11, 0, 0)],
+            wild
+        )
+        .1,
         CODE + 8
     );
 }
@@ -70,8 +96,13 @@ fn the_last_bytes_of_a_region_are_the_last() {
     };
     assert_eq!(load(Op::Ld, RAM_SIZE - 8), Exit::Ebreak);
     assert_eq!(load(Op::Lb, RAM_SIZE - 1), Exit::Ebreak);
-    for (size, offset) in [(Op::Ld, RAM_SIZE - 7), (Op::Lw, RAM_SIZE - 2), (Op::Lb, RAM_SIZE), (Op::Ld, RAM_SIZE)] {
-        assert!(matches!(load(size, offset), Exit::Fault(f) if f.kind == FaultKind::Load), "{size:?} at {offset:#x}");
+    for (size, offset) in
+        [(Op::Ld, RAM_SIZE - 7), (Op::Lw, RAM_SIZE - 2), (Op::Lb, RAM_SIZE), (Op::Ld, RAM_SIZE)]
+    {
+        assert!(
+            matches!(load(size, offset), Exit::Fault(f) if f.kind == FaultKind::Load),
+            "{size:?} at {offset:#x}"
+        );
     }
     // A store that does not fit writes nothing.
     let (exit, hart) = run(&[op(Op::Sd, 0, 11, 12, 0)], |h| {
@@ -86,25 +117,36 @@ fn the_last_bytes_of_a_region_are_the_last() {
 
 #[test]
 fn misaligned_accesses_work_but_for_atomics() {
-    let (exit, hart) = run(&[op(Op::Sd, 0, 12, 11, 0), op(Op::Ld, 13, 12, 0, 0), op(Op::Ebreak, 0, 0, 0, 0)], |h| {
-        h.set_x(11, 0x0102_0304_0506_0708);
-        h.set_x(12, RAM + 0xffd);
-    });
+    let (exit, hart) = run(
+        &[op(Op::Sd, 0, 12, 11, 0), op(Op::Ld, 13, 12, 0, 0), op(Op::Ebreak, 0, 0, 0, 0)],
+        |h| {
+            h.set_x(11, 0x0102_0304_0506_0708);
+            h.set_x(12, RAM + 0xffd);
+        },
+    );
     assert_eq!((exit, hart.x(13)), (Exit::Ebreak, 0x0102_0304_0506_0708));
-    assert_eq!(fault(&[op(Op::AmoaddD, 5, 11, 6, 0)], |h| h.set_x(11, RAM + 4)).0, FaultKind::Misaligned);
+    assert_eq!(
+        fault(&[op(Op::AmoaddD, 5, 11, 6, 0)], |h| h.set_x(11, RAM + 4)).0,
+        FaultKind::Misaligned
+    );
 }
 
 #[test]
 fn illegal_words_are_faults_with_their_word() {
-    assert_eq!(fault(&[0xffff_ffff], |_| {}), (FaultKind::IllegalInstruction, CODE, 0xffff_ffff, 0));
+    assert_eq!(
+        fault(&[0xffff_ffff], |_| {}),
+        (FaultKind::IllegalInstruction, CODE, 0xffff_ffff, 0)
+    );
     assert_eq!(fault(&[0], |_| {}), (FaultKind::IllegalInstruction, CODE, 0, 0));
-    // A vector instruction before any `vsetvli`; a CSR that does not exist; a read-only one written.
+    // A vector instruction before any `vsetvli`; a CSR that does not exist; a read-only one
+    // written.
     assert_eq!(fault(&[op(Op::VaddVv, 8, 9, 10, 0)], |_| {}).0, FaultKind::IllegalInstruction);
     assert_eq!(fault(&[op(Op::Csrrs, 5, 0, 0, 0x7c0)], |_| {}).0, FaultKind::IllegalInstruction);
     assert_eq!(fault(&[op(Op::Csrrw, 0, 5, 0, 0xc20)], |_| {}).0, FaultKind::IllegalInstruction);
     // An extension the hart has not.
     let config = HartConfig { extensions: vec![], ..HartConfig::full(Xlen::Rv64, 128) };
-    let mut hart = Hart::new(0, &config, Arc::new(memory(&[op(Op::Mul, 5, 6, 7, 0)]))).expect("a hart");
+    let mut hart =
+        Hart::new(0, &config, Arc::new(memory(&[op(Op::Mul, 5, 6, 7, 0)]))).expect("a hart");
     hart.set_pc(CODE);
     assert!(matches!(hart.run(10), Exit::Fault(f) if f.kind == FaultKind::IllegalInstruction));
 }
@@ -112,11 +154,17 @@ fn illegal_words_are_faults_with_their_word() {
 #[test]
 fn impossible_harts_are_refused() {
     for vlen in [0, 32, 100, 8192] {
-        assert!(Hart::new(0, &HartConfig::full(Xlen::Rv64, vlen), Arc::new(Memory::new())).is_err());
+        assert!(
+            Hart::new(0, &HartConfig::full(Xlen::Rv64, vlen), Arc::new(Memory::new())).is_err()
+        );
     }
     let mut memory = Memory::new();
     memory.add_ram(0x1000, 0x1000).expect("first");
-    assert!(memory.add_ram(0x1fff, 1).is_err() && memory.add_ram(0, 0x1001).is_err() && memory.add_ram(5, 0).is_err());
+    assert!(
+        memory.add_ram(0x1fff, 1).is_err()
+            && memory.add_ram(0, 0x1001).is_err()
+            && memory.add_ram(5, 0).is_err()
+    );
     assert!(memory.add_ram(u64::MAX, 2).is_err());
     assert!(memory.add_ram(0x2000, 1).is_ok());
 }
@@ -168,7 +216,8 @@ fn new_code_is_seen_after_fence_i() {
     ];
     let bytes: Vec<u8> = code.iter().flat_map(|w| w.to_le_bytes()).collect();
     memory.write(0, CODE, &bytes).expect("code");
-    let mut hart = Hart::new(0, &HartConfig::full(Xlen::Rv64, 128), Arc::new(memory)).expect("a hart");
+    let mut hart =
+        Hart::new(0, &HartConfig::full(Xlen::Rv64, 128), Arc::new(memory)).expect("a hart");
     hart.set_pc(CODE);
     hart.set_x(10, CODE);
     hart.set_x(11, op(Op::Addi, 5, 0, 0, 42).into());
@@ -194,21 +243,29 @@ fn devices_answer_and_refuse() {
     let setup = |code: &[u32]| {
         let mut memory = memory(code);
         memory.add_device(0x2000_0000, 0x100, Arc::new(Latch::default())).expect("a device");
-        let mut hart = Hart::new(0, &HartConfig::full(Xlen::Rv64, 128), Arc::new(memory)).expect("a hart");
+        let mut hart =
+            Hart::new(0, &HartConfig::full(Xlen::Rv64, 128), Arc::new(memory)).expect("a hart");
         hart.set_pc(CODE);
         hart.set_x(11, 0x2000_0000);
         hart.set_x(12, 40);
         (hart.run(100), hart)
     };
-    let (exit, hart) = setup(&[op(Op::Sw, 0, 11, 12, 0), op(Op::Lhu, 13, 11, 0, 4), op(Op::Ebreak, 0, 0, 0, 0)]);
+    let (exit, hart) =
+        setup(&[op(Op::Sw, 0, 11, 12, 0), op(Op::Lhu, 13, 11, 0, 4), op(Op::Ebreak, 0, 0, 0, 0)]);
     assert_eq!((exit, hart.x(13)), (Exit::Ebreak, 42));
     assert!(
         matches!(setup(&[op(Op::Ld, 13, 11, 0, 8)]).0, Exit::Fault(f) if f.kind == FaultKind::Device && f.address == 0x2000_0008)
     );
-    assert!(matches!(setup(&[op(Op::Sd, 0, 11, 12, 8)]).0, Exit::Fault(f) if f.kind == FaultKind::Device));
+    assert!(
+        matches!(setup(&[op(Op::Sd, 0, 11, 12, 8)]).0, Exit::Fault(f) if f.kind == FaultKind::Device)
+    );
     // Atomics and code are no business of a device.
-    assert!(matches!(setup(&[op(Op::AmoaddW, 5, 11, 12, 0)]).0, Exit::Fault(f) if f.kind == FaultKind::Store));
-    assert!(matches!(setup(&[op(Op::Jalr, 0, 11, 0, 0)]).0, Exit::Fault(f) if f.kind == FaultKind::Fetch));
+    assert!(
+        matches!(setup(&[op(Op::AmoaddW, 5, 11, 12, 0)]).0, Exit::Fault(f) if f.kind == FaultKind::Store)
+    );
+    assert!(
+        matches!(setup(&[op(Op::Jalr, 0, 11, 0, 0)]).0, Exit::Fault(f) if f.kind == FaultKind::Fetch)
+    );
 }
 
 #[test]
@@ -220,7 +277,8 @@ fn each_hart_has_its_own_window() {
         op(Op::Ebreak, 0, 0, 0, 0),
     ]);
     memory.add_hart_local(0x3000_0000, 0x1000, 4).expect("a window");
-    let mut machine = Machine::new(&HartConfig::full(Xlen::Rv64, 128), 4, memory).expect("a machine");
+    let mut machine =
+        Machine::new(&HartConfig::full(Xlen::Rv64, 128), 4, memory).expect("a machine");
     for hart in machine.harts_mut() {
         hart.set_pc(CODE);
         hart.set_x(11, 0x3000_0000);
@@ -302,17 +360,26 @@ fn random_programs_end_somehow() {
     for round in 0..3000u32 {
         // Words that are instructions of some table row are likelier than noise.
         let word = |r: u64| {
-            let known =
-                [0x03, 0x13, 0x33, 0x1b, 0x3b, 0x57, 0x07, 0x27, 0x53, 0x43, 0x63, 0x2f, 0x73, 0x23, 0x0f, 0x37];
+            let known = [
+                0x03, 0x13, 0x33, 0x1b, 0x3b, 0x57, 0x07, 0x27, 0x53, 0x43, 0x63, 0x2f, 0x73, 0x23,
+                0x0f, 0x37,
+            ];
             let noise = u32::try_from(r & 0xffff_ffff).expect("32 bits");
-            if r >> 40 & 7 == 0 { noise } else { noise & !0x7f | known[usize::try_from(r >> 36 & 15).expect("small")] }
+            if r >> 40 & 7 == 0 {
+                noise
+            } else {
+                noise & !0x7f | known[usize::try_from(r >> 36 & 15).expect("small")]
+            }
         };
         let code: Vec<u32> = (0..64).map(|_| word(random())).collect();
         let xlen = if round % 2 == 0 { Xlen::Rv64 } else { Xlen::Rv32 };
         let config = HartConfig::full(xlen, 64 << (round % 4));
         let mut hart = Hart::new(0, &config, Arc::new(memory(&code))).expect("a hart");
         for register in 1..32 {
-            hart.set_x(register, if register % 3 == 0 { random() % 64 } else { RAM + random() % RAM_SIZE });
+            hart.set_x(
+                register,
+                if register % 3 == 0 { random() % 64 } else { RAM + random() % RAM_SIZE },
+            );
             hart.set_f(register, random().wrapping_mul(0x9e37_79b9_7f4a_7c15));
         }
         hart.set_pc(CODE + 4 * u64::from(round % 60));

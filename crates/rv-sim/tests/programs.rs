@@ -1,5 +1,6 @@
-//! Programs in C, compiled by clang for the machine and for the host: both must compute the same. With and without the vector extension,
-//! for several vector lengths. Runs when clang-22 is installed.
+//! Programs in C, compiled by clang for the machine and for the host: both must compute the same.
+//! With and without the vector extension, for several vector lengths. Runs when clang-22 is
+//! installed.
 
 mod common;
 
@@ -28,7 +29,8 @@ struct Folder(PathBuf);
 
 impl Folder {
     fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("muxcl-rv-programs-{name}-{}", std::process::id()));
+        let path =
+            std::env::temp_dir().join(format!("muxcl-rv-programs-{name}-{}", std::process::id()));
         std::fs::create_dir_all(&path).expect("a temporary folder");
         Self(path)
     }
@@ -47,15 +49,24 @@ fn source() -> PathBuf {
 
 fn command(program: &str, arguments: &[&str], paths: &[&Path]) -> Vec<u8> {
     let output = Command::new(program).args(arguments).args(paths).output().expect("it starts");
-    assert!(output.status.success(), "{program} {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{program} {arguments:?}: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     output.stdout
 }
 
 /// What each function gives on the host.
 fn host(folder: &Path) -> Vec<u64> {
-    let declarations: String =
-        FUNCTIONS.iter().map(|(f, _)| format!("unsigned long {f}(void *, unsigned long);\n")).collect();
-    let calls: String = FUNCTIONS.iter().map(|(f, n)| format!("printf(\"%lu\\n\", {f}(memory, {n}ul));\n")).collect();
+    let declarations: String = FUNCTIONS
+        .iter()
+        .map(|(f, _)| format!("unsigned long {f}(void *, unsigned long);\n"))
+        .collect();
+    let calls: String = FUNCTIONS
+        .iter()
+        .map(|(f, n)| format!("printf(\"%lu\\n\", {f}(memory, {n}ul));\n"))
+        .collect();
     let main = folder.join("main.c");
     std::fs::write(
         &main,
@@ -65,7 +76,11 @@ fn host(folder: &Path) -> Vec<u64> {
     )
     .expect("a file");
     let program = folder.join("host");
-    command(CLANG, &["-O1", "-ffp-contract=off", "-fno-math-errno", "-o"], &[&program, &main, &source()]);
+    command(
+        CLANG,
+        &["-O1", "-ffp-contract=off", "-fno-math-errno", "-o"],
+        &[&program, &main, &source()],
+    );
     let output = command(program.to_str().expect("a path"), &[], &[]);
     String::from_utf8(output).expect("text").lines().map(|l| l.parse().expect("a number")).collect()
 }
@@ -91,7 +106,8 @@ fn guest(folder: &Path, function: &str, march: &str) -> Vec<u8> {
 
 fn run(elf: &[u8], n: u64, vlen: u32) -> u64 {
     let (memory, entry) = common::load(elf, &[(DATA, 16 << 20)]);
-    let mut hart = Hart::new(0, &HartConfig::full(Xlen::Rv64, vlen), Arc::new(memory)).expect("a hart");
+    let mut hart =
+        Hart::new(0, &HartConfig::full(Xlen::Rv64, vlen), Arc::new(memory)).expect("a hart");
     hart.set_return_address(Some(BACK));
     hart.set_pc(entry);
     hart.set_x(1, BACK);
@@ -117,7 +133,11 @@ fn programs_compute_what_the_host_computes() {
         for ((function, n), expected) in FUNCTIONS.iter().zip(&expected) {
             let elf = guest(&folder.0, function, march);
             for vlen in lengths {
-                assert_eq!(run(&elf, *n, *vlen), *expected, "{function}({n}) on {march}, VLEN {vlen}");
+                assert_eq!(
+                    run(&elf, *n, *vlen),
+                    *expected,
+                    "{function}({n}) on {march}, VLEN {vlen}"
+                );
             }
         }
     }

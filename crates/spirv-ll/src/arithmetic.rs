@@ -16,7 +16,11 @@ pub(crate) fn write(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<bool,
         let flags = body.fast(i);
         binary(body, i, &format!("{name} {flags}"))?;
     } else if let Some(predicate) = comparison(i.op) {
-        let flags = if predicate.starts_with("fcmp") { body.fast(i).replace("contract ", "") } else { String::new() };
+        let flags = if predicate.starts_with("fcmp") {
+            body.fast(i).replace("contract ", "")
+        } else {
+            String::new()
+        };
         let (kind, predicate) = predicate.split_at(5);
         binary(body, i, &format!("{kind}{flags}{predicate} "))?;
     } else {
@@ -31,7 +35,11 @@ fn binary(body: &mut Body<'_, '_>, i: Instruction<'_>, op: &str) -> Result<(), E
     let ty = body.value_text(i, first)?;
     let result = if op.contains("cmp") { &ty } else { &body.result_text(i)? };
     if body.value_text(i, second)? != ty || ty != *result {
-        return Err(i.error(format_args!("Op{:?} is of {ty} and {}", i.op, body.value_text(i, second)?)));
+        return Err(i.error(format_args!(
+            "Op{:?} is of {ty} and {}",
+            i.op,
+            body.value_text(i, second)?
+        )));
     }
     let (a, b) = (body.typed(i, first)?, body.value(i, second)?);
     body.define(i, &format!("{op}{a}, {b}"));
@@ -126,8 +134,11 @@ fn other(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<bool, Error> {
             body.define(i, &format!("xor {ty} {value}, {ones}"));
         }
         Op::Select => {
-            let (c, a, b) =
-                (body.typed(i, i.operand(2)?)?, body.typed(i, i.operand(3)?)?, body.typed(i, i.operand(4)?)?);
+            let (c, a, b) = (
+                body.typed(i, i.operand(2)?)?,
+                body.typed(i, i.operand(3)?)?,
+                body.typed(i, i.operand(4)?)?,
+            );
             body.define(i, &format!("select {c}, {a}, {b}"));
         }
         Op::SMod => modulo(body, i)?,
@@ -145,7 +156,10 @@ fn other(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<bool, Error> {
         }
         Op::Dot => {
             let (a, b) = (i.operand(2)?, i.operand(3)?);
-            let args = [(body.c(i, a, true)?, body.value(i, a)?), (body.c(i, b, true)?, body.value(i, b)?)];
+            let args = [
+                (body.c(i, a, true)?, body.value(i, a)?),
+                (body.c(i, b, true)?, body.value(i, b)?),
+            ];
             let ret = body.c_result(i, true)?;
             let value = body.call("dot", &ret, &args, Effects::Nothing);
             body.set(i, value);
@@ -157,7 +171,8 @@ fn other(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<bool, Error> {
         Op::SignBitSet => {
             let operand = i.operand(2)?;
             let ty = body.type_of(i, operand)?;
-            let (bits, lanes) = (body.module.types.width(ty).unwrap_or(32), body.module.types.lanes(ty).1);
+            let (bits, lanes) =
+                (body.module.types.width(ty).unwrap_or(32), body.module.types.lanes(ty).1);
             let int = if lanes > 1 { format!("<{lanes} x i{bits}>") } else { format!("i{bits}") };
             let value = body.typed(i, operand)?;
             let value = body.temp(&format!("bitcast {value} to {int}"));
@@ -174,7 +189,11 @@ fn other(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<bool, Error> {
             }
             if let Some(lanes) = ty.strip_prefix('<').and_then(|t| t.split(' ').next()) {
                 let kind = if i.op == Op::Any { "or" } else { "and" };
-                let result = body.intrinsic(&format!("llvm.vector.reduce.{kind}.v{lanes}i1"), "i1", &[(&ty, &value)]);
+                let result = body.intrinsic(
+                    &format!("llvm.vector.reduce.{kind}.v{lanes}i1"),
+                    "i1",
+                    &[(&ty, &value)],
+                );
                 body.set(i, result);
             } else {
                 body.set(i, value);
@@ -239,8 +258,10 @@ fn float_modulo(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error
     let suffix = if lanes > 1 { format!("v{lanes}f{bits}") } else { format!("f{bits}") };
     let condition = if lanes > 1 { format!("<{lanes} x i1>") } else { "i1".into() };
     let zero = if lanes > 1 { "zeroinitializer" } else { "0.0" };
-    // The remainder's sign is the dividend's; if the divisor has the other one, the divisor is added.
-    let turned = body.intrinsic(&format!("llvm.copysign.{suffix}"), &ty, &[(&ty, &rest), (&ty, &b)]);
+    // The remainder's sign is the dividend's; if the divisor has the other one, the divisor is
+    // added.
+    let turned =
+        body.intrinsic(&format!("llvm.copysign.{suffix}"), &ty, &[(&ty, &rest), (&ty, &b)]);
     let same = body.temp(&format!("fcmp oeq {ty} {turned}, {rest}"));
     let other = body.temp(&format!("fadd {ty} {rest}, {b}"));
     let sum = body.temp(&format!("select {condition} {same}, {ty} {turned}, {ty} {other}"));
@@ -267,7 +288,13 @@ fn class(body: &mut Body<'_, '_>, i: Instruction<'_>, mask: u32) -> Result<(), E
 }
 
 /// The structure of two values.
-fn pair(body: &mut Body<'_, '_>, i: Instruction<'_>, part: &str, low: &str, high: &str) -> Result<(), Error> {
+fn pair(
+    body: &mut Body<'_, '_>,
+    i: Instruction<'_>,
+    part: &str,
+    low: &str,
+    high: &str,
+) -> Result<(), Error> {
     let ty = body.result_text(i)?;
     let first = body.temp(&format!("insertvalue {ty} poison, {part} {low}, 0"));
     body.define(i, &format!("insertvalue {ty} {first}, {part} {high}, 1"));
@@ -277,8 +304,11 @@ fn pair(body: &mut Body<'_, '_>, i: Instruction<'_>, part: &str, low: &str, high
 fn carry(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
     let ty = body.value_text(i, i.operand(2)?)?;
     let (a, b) = (body.value(i, i.operand(2)?)?, body.value(i, i.operand(3)?)?);
-    let (name, x, y) =
-        if i.op == Op::IAddCarry { ("add", None, a.clone()) } else { ("sub", Some(a.clone()), b.clone()) };
+    let (name, x, y) = if i.op == Op::IAddCarry {
+        ("add", None, a.clone())
+    } else {
+        ("sub", Some(a.clone()), b.clone())
+    };
     let sum = body.temp(&format!("{name} {ty} {a}, {b}"));
     let less = body.temp(&format!("icmp ult {ty} {}, {y}", x.unwrap_or_else(|| sum.clone())));
     let bools = ty.strip_prefix('<').and_then(|t| t.split(' ').next());
@@ -292,7 +322,8 @@ fn extended(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
     let ty = body.type_of(i, operand)?;
     let bits = body.module.types.width(ty).unwrap_or(32);
     let lanes = body.module.types.lanes(ty).1;
-    let int = |bits: u32| if lanes > 1 { format!("<{lanes} x i{bits}>") } else { format!("i{bits}") };
+    let int =
+        |bits: u32| if lanes > 1 { format!("<{lanes} x i{bits}>") } else { format!("i{bits}") };
     let (narrow, wide) = (int(bits), int(bits * 2));
     let extend = if i.op == Op::UMulExtended { "zext" } else { "sext" };
     let (a, b) = (body.value(i, operand)?, body.value(i, i.operand(3)?)?);

@@ -19,38 +19,57 @@ pub(crate) fn write(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<bool,
         Op::AtomicLoad => {
             let ret = body.c_result(i, true)?;
             let object = object(body, i, i.operand(2)?, ret.clone())?;
-            let (order, scope) = order_and_scope(body, i, i.operand(4)?, i.operand(3)?, Access::Load)?;
-            let value = body.call("atomic_load_explicit", &ret, &[object, order, scope], Effects::Any);
+            let (order, scope) =
+                order_and_scope(body, i, i.operand(4)?, i.operand(3)?, Access::Load)?;
+            let value =
+                body.call("atomic_load_explicit", &ret, &[object, order, scope], Effects::Any);
             body.set(i, value);
         }
         Op::AtomicStore => {
             let value = i.operand(3)?;
             let value = (body.c(i, value, true)?, body.value(i, value)?);
             let object = object(body, i, i.operand(0)?, value.0.clone())?;
-            let (order, scope) = order_and_scope(body, i, i.operand(2)?, i.operand(1)?, Access::Store)?;
-            body.call("atomic_store_explicit", &C::Void, &[object, value, order, scope], Effects::Any);
+            let (order, scope) =
+                order_and_scope(body, i, i.operand(2)?, i.operand(1)?, Access::Store)?;
+            body.call(
+                "atomic_store_explicit",
+                &C::Void,
+                &[object, value, order, scope],
+                Effects::Any,
+            );
         }
         Op::AtomicIIncrement | Op::AtomicIDecrement => {
-            let name =
-                if i.op == Op::AtomicIIncrement { "atomic_fetch_add_explicit" } else { "atomic_fetch_sub_explicit" };
+            let name = if i.op == Op::AtomicIIncrement {
+                "atomic_fetch_add_explicit"
+            } else {
+                "atomic_fetch_sub_explicit"
+            };
             let value = fetch(body, i, name, true, "1".into())?;
             body.set(i, value);
         }
         Op::AtomicCompareExchange | Op::AtomicCompareExchangeWeak => compare(body, i)?,
         Op::AtomicFlagTestAndSet => {
             let object = object(body, i, i.operand(2)?, INT)?;
-            let (order, scope) = order_and_scope(body, i, i.operand(4)?, i.operand(3)?, Access::Both)?;
+            let (order, scope) =
+                order_and_scope(body, i, i.operand(4)?, i.operand(3)?, Access::Both)?;
             let name = "atomic_flag_test_and_set_explicit";
             let value = body.call(name, &C::Bool, &[object, order, scope], Effects::Any);
             body.set(i, value);
         }
         Op::AtomicFlagClear => {
             let object = object(body, i, i.operand(0)?, INT)?;
-            let (order, scope) = order_and_scope(body, i, i.operand(2)?, i.operand(1)?, Access::Store)?;
-            body.call("atomic_flag_clear_explicit", &C::Void, &[object, order, scope], Effects::Any);
+            let (order, scope) =
+                order_and_scope(body, i, i.operand(2)?, i.operand(1)?, Access::Store)?;
+            body.call(
+                "atomic_flag_clear_explicit",
+                &C::Void,
+                &[object, order, scope],
+                Effects::Any,
+            );
         }
         Op::MemoryBarrier => {
-            let (order, scope) = order_and_scope(body, i, i.operand(1)?, i.operand(0)?, Access::Both)?;
+            let (order, scope) =
+                order_and_scope(body, i, i.operand(1)?, i.operand(0)?, Access::Both)?;
             let flags = fence_flags(body, i, i.operand(1)?)?;
             body.call("atomic_work_item_fence", &C::Void, &[flags, order, scope], Effects::Any);
         }
@@ -86,11 +105,21 @@ enum Access {
 
 type Argument = (C, String);
 
-/// The pointer, as one to values of type `to`: what it is declared to be to, producers with untyped pointers only guess.
+/// The pointer, as one to values of type `to`: what it is declared to be to, producers with untyped
+/// pointers only guess.
 fn object(body: &Body<'_, '_>, i: Instruction<'_>, pointer: u32, to: C) -> Result<Argument, Error> {
     let (declared, space) = body.module.pointee(i, pointer)?;
-    if body.module.types.width(declared).is_some_and(|bits| C::Int(bits, true).llvm() != as_int(&to).llvm()) {
-        return Err(i.error(format_args!("Op{:?} is of {}, its pointer to another type", i.op, to.llvm())));
+    if body
+        .module
+        .types
+        .width(declared)
+        .is_some_and(|bits| C::Int(bits, true).llvm() != as_int(&to).llvm())
+    {
+        return Err(i.error(format_args!(
+            "Op{:?} is of {}, its pointer to another type",
+            i.op,
+            to.llvm()
+        )));
     }
     if space == 2 || !matches!(to, C::Int(32 | 64, _) | C::Float(_)) {
         return Err(i.error(format_args!("Op{:?} is not possible on {} there", i.op, to.llvm())));
@@ -132,7 +161,8 @@ fn compare(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
     let ty = ret.llvm();
     let expected = body.alloca(&ty, 8);
     body.line(&format!("store {comparator}, ptr {expected}"));
-    let args = [object, (ret.clone().pointer(0), expected.clone()), (ret, value), equal, unequal, scope];
+    let args =
+        [object, (ret.clone().pointer(0), expected.clone()), (ret, value), equal, unequal, scope];
     let name = "atomic_compare_exchange_strong_explicit";
     body.call(name, &C::Bool, &args, Effects::Any);
     body.define(i, &format!("load {ty}, ptr {expected}"));
@@ -150,7 +180,8 @@ fn order_and_scope(
     let order = match body.literal(i, semantics) {
         Some(bits) => order_number(bits, access).to_string(),
         None => {
-            // Bits 1 to 4 are acquire, release, both, sequentially consistent; they are known when the kernel runs.
+            // Bits 1 to 4 are acquire, release, both, sequentially consistent; they are known when
+            // the kernel runs.
             let bits = body.int_as(i, semantics, 32, false)?;
             let mut order = "0".to_owned();
             for bit in [2_u32, 4, 8, 16] {
@@ -181,12 +212,18 @@ fn order_number(bits: u64, access: Access) -> u32 {
 }
 
 /// OpenCL C's `memory_scope` of a scope.
-pub(crate) fn scope_argument(body: &mut Body<'_, '_>, i: Instruction<'_>, scope: u32) -> Result<Argument, Error> {
-    const SCOPES: [u32; 5] = [3, 2, 1, 4, 0]; // of all devices, the device, the work-group, the sub-group, the work-item
+pub(crate) fn scope_argument(
+    body: &mut Body<'_, '_>,
+    i: Instruction<'_>,
+    scope: u32,
+) -> Result<Argument, Error> {
+    // of all devices, the device, the work-group, the sub-group, the work-item
+    const SCOPES: [u32; 5] = [3, 2, 1, 4, 0];
     let value = match body.literal(i, scope) {
         Some(n) => {
             let known = usize::try_from(n).ok().and_then(|n| SCOPES.get(n));
-            let number = known.ok_or_else(|| i.error(format_args!("scope {n} is not one of OpenCL's")))?;
+            let number =
+                known.ok_or_else(|| i.error(format_args!("scope {n} is not one of OpenCL's")))?;
             number.to_string()
         }
         None => {
@@ -203,8 +240,13 @@ pub(crate) fn scope_argument(body: &mut Body<'_, '_>, i: Instruction<'_>, scope:
 }
 
 /// `cl_mem_fence_flags` of memory semantics.
-fn fence_flags(body: &mut Body<'_, '_>, i: Instruction<'_>, semantics: u32) -> Result<Argument, Error> {
-    // WorkgroupMemory 0x100 is local, CrossWorkgroupMemory 0x200 is global, ImageMemory 0x800 is images.
+fn fence_flags(
+    body: &mut Body<'_, '_>,
+    i: Instruction<'_>,
+    semantics: u32,
+) -> Result<Argument, Error> {
+    // WorkgroupMemory 0x100 is local, CrossWorkgroupMemory 0x200 is global, ImageMemory 0x800 is
+    // images.
     let flags = match body.literal(i, semantics) {
         Some(bits) => (bits >> 8 & 3 | bits >> 9 & 4).to_string(),
         None => {

@@ -17,7 +17,8 @@ pub(crate) fn write(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<bool,
             let ty = body.result_text(i)?;
             let value = body.value(i, i.operand(2)?)?;
             let bits = body.module.types.width(i.operand(0)?).unwrap_or(32);
-            let ones = if ty.starts_with('<') { format!("splat (i{bits} -1)") } else { "-1".into() };
+            let ones =
+                if ty.starts_with('<') { format!("splat (i{bits} -1)") } else { "-1".into() };
             body.define(i, &format!("xor {ty} {value}, {ones}"));
         }
         Op::BitFieldInsert => field(body, i, "bitfield_insert", 2)?,
@@ -50,7 +51,9 @@ fn cast(body: &mut Body<'_, '_>, value: &str, from: &C, to: &C) -> String {
 }
 
 fn extend(body: &mut Body<'_, '_>, value: &str, from: &C, to: &C, how: &str) -> String {
-    let (C::Int(a, _), C::Int(b, _)) = (from.element(), to.element()) else { return value.to_owned() };
+    let (C::Int(a, _), C::Int(b, _)) = (from.element(), to.element()) else {
+        return value.to_owned();
+    };
     let how = match a.cmp(b) {
         std::cmp::Ordering::Equal => return value.to_owned(),
         std::cmp::Ordering::Greater => "trunc",
@@ -70,7 +73,11 @@ fn shift(body: &mut Body<'_, '_>, i: Instruction<'_>, name: &str) -> Result<(), 
     let amount = body.value(i, i.operand(3)?)?;
     let amount = cast(body, &amount, &from, &to);
     let ty = to.llvm();
-    let mask = if to.lanes() > 1 { format!("splat (i{bits} {})", bits - 1) } else { (bits - 1).to_string() };
+    let mask = if to.lanes() > 1 {
+        format!("splat (i{bits} {})", bits - 1)
+    } else {
+        (bits - 1).to_string()
+    };
     let amount = body.temp(&format!("and {ty} {amount}, {mask}"));
     let value = body.value(i, i.operand(2)?)?;
     body.define(i, &format!("{name} {wrap}{ty} {value}, {amount}"));
@@ -78,7 +85,12 @@ fn shift(body: &mut Body<'_, '_>, i: Instruction<'_>, name: &str) -> Result<(), 
 }
 
 /// `count` values, then offset and count.
-fn field(body: &mut Body<'_, '_>, i: Instruction<'_>, name: &str, count: usize) -> Result<(), Error> {
+fn field(
+    body: &mut Body<'_, '_>,
+    i: Instruction<'_>,
+    name: &str,
+    count: usize,
+) -> Result<(), Error> {
     let mut args = Vec::new();
     let signed = i.op == Op::BitFieldSExtract;
     for n in 0..count {
@@ -94,7 +106,8 @@ fn field(body: &mut Body<'_, '_>, i: Instruction<'_>, name: &str, count: usize) 
     Ok(())
 }
 
-/// Dot products, of vectors or of four bytes packed into a word: in plain arithmetic, as results may be wider than OpenCL C's.
+/// Dot products, of vectors or of four bytes packed into a word: in plain arithmetic, as results
+/// may be wider than OpenCL C's.
 fn dot(body: &mut Body<'_, '_>, i: Instruction<'_>, accumulate: bool) -> Result<(), Error> {
     let (signed_a, signed_b) = match i.op {
         Op::SDot | Op::SDotAccSat => (true, true),
@@ -131,7 +144,11 @@ fn dot(body: &mut Body<'_, '_>, i: Instruction<'_>, accumulate: bool) -> Result<
     if accumulate {
         let extra = body.value(i, i.operand(4)?)?;
         let kind = if signed { "sadd" } else { "uadd" };
-        sum = body.intrinsic(&format!("llvm.{kind}.sat.i{bits}"), &word, &[(&word, &sum), (&word, &extra)]);
+        sum = body.intrinsic(
+            &format!("llvm.{kind}.sat.i{bits}"),
+            &word,
+            &[(&word, &sum), (&word, &extra)],
+        );
     }
     body.set(i, sum);
     Ok(())

@@ -120,9 +120,12 @@ impl<'a, 'm> Body<'a, 'm> {
     pub(crate) fn operand(&mut self, i: Instruction<'_>, id: u32) -> Result<String, Error> {
         if let Some(crate::constants::Constant::Sampler(bits)) = self.module.constants.get(&id) {
             let sampler = crate::types::SAMPLER;
-            let declaration = format!("declare spir_func {sampler} @__translate_sampler_initializer(i32)");
+            let declaration =
+                format!("declare spir_func {sampler} @__translate_sampler_initializer(i32)");
             self.out.declare("__translate_sampler_initializer", || declaration);
-            return Ok(self.temp(&format!("call spir_func {sampler} @__translate_sampler_initializer(i32 {bits})")));
+            return Ok(self.temp(&format!(
+                "call spir_func {sampler} @__translate_sampler_initializer(i32 {bits})"
+            )));
         }
         self.value(i, id)
     }
@@ -156,7 +159,9 @@ impl<'a, 'm> Body<'a, 'm> {
     /// The OpenCL C type of a type.
     pub(crate) fn c_type(&self, i: Instruction<'_>, ty: u32, signed: bool) -> Result<C, Error> {
         let c = self.module.types.c(ty, signed);
-        c.ok_or_else(|| i.error(format_args!("Op{:?} has an operand of a type that does not fit", i.op)))
+        c.ok_or_else(|| {
+            i.error(format_args!("Op{:?} has an operand of a type that does not fit", i.op))
+        })
     }
 
     /// The OpenCL C type of a value.
@@ -177,29 +182,48 @@ impl<'a, 'm> Body<'a, 'm> {
     /// The value of an integer constant.
     pub(crate) fn literal(&self, i: Instruction<'_>, id: u32) -> Option<u64> {
         let ty = self.type_of(i, id).ok()?;
-        matches!(self.module.types.get(ty), Some(Type::Int(_) | Type::Bool)).then(|| self.module.bits(id)).flatten()
+        matches!(self.module.types.get(ty), Some(Type::Int(_) | Type::Bool))
+            .then(|| self.module.bits(id))
+            .flatten()
     }
 
     /// Calls a builtin; its value, or nothing for `void`.
-    pub(crate) fn call(&mut self, name: &str, ret: &C, args: &[(C, String)], effects: Effects) -> String {
+    pub(crate) fn call(
+        &mut self,
+        name: &str,
+        ret: &C,
+        args: &[(C, String)],
+        effects: Effects,
+    ) -> String {
         let types: Vec<C> = args.iter().map(|(ty, _)| ty.clone()).collect();
         self.call_named(&mangle(name, &types), ret, args, effects)
     }
 
     /// Calls a function of the library by its full name.
-    pub(crate) fn call_named(&mut self, name: &str, ret: &C, args: &[(C, String)], effects: Effects) -> String {
+    pub(crate) fn call_named(
+        &mut self,
+        name: &str,
+        ret: &C,
+        args: &[(C, String)],
+        effects: Effects,
+    ) -> String {
         let group = effects.group();
         let extension = ret.extension();
         let result = ret.llvm();
         let global = global_name(name);
         self.out.declare(name, || {
-            let types: Vec<String> =
-                args.iter().map(|(ty, _)| format!("{} {}", ty.llvm(), ty.extension()).trim_end().to_owned()).collect();
+            let types: Vec<String> = args
+                .iter()
+                .map(|(ty, _)| format!("{} {}", ty.llvm(), ty.extension()).trim_end().to_owned())
+                .collect();
             format!("declare spir_func {extension}{result} {global}({}) #{group}", types.join(", "))
         });
-        let values: Vec<String> =
-            args.iter().map(|(ty, value)| format!("{} {}{value}", ty.llvm(), ty.extension())).collect();
-        let text = format!("call spir_func {extension}{result} {global}({}) #{group}", values.join(", "));
+        let values: Vec<String> = args
+            .iter()
+            .map(|(ty, value)| format!("{} {}{value}", ty.llvm(), ty.extension()))
+            .collect();
+        let text =
+            format!("call spir_func {extension}{result} {global}({}) #{group}", values.join(", "));
         if *ret == C::Void {
             self.line(&text);
             String::new()
@@ -236,14 +260,21 @@ impl<'a, 'm> Body<'a, 'm> {
         match from.cmp(&to) {
             std::cmp::Ordering::Equal => value.to_owned(),
             std::cmp::Ordering::Greater => self.temp(&format!("trunc i{from} {value} to i{to}")),
-            std::cmp::Ordering::Less => {
-                self.temp(&format!("{} i{from} {value} to i{to}", if signed { "sext" } else { "zext" }))
-            }
+            std::cmp::Ordering::Less => self.temp(&format!(
+                "{} i{from} {value} to i{to}",
+                if signed { "sext" } else { "zext" }
+            )),
         }
     }
 
     /// An integer scalar as one of another width.
-    pub(crate) fn int_as(&mut self, i: Instruction<'_>, id: u32, to: u32, signed: bool) -> Result<String, Error> {
+    pub(crate) fn int_as(
+        &mut self,
+        i: Instruction<'_>,
+        id: u32,
+        to: u32,
+        signed: bool,
+    ) -> Result<String, Error> {
         let ty = self.type_of(i, id)?;
         let Some(Type::Int(bits)) = self.module.types.get(ty) else {
             return Err(i.error(format_args!("Op{:?} needs an integer where id {id} stands", i.op)));
@@ -254,7 +285,12 @@ impl<'a, 'm> Body<'a, 'm> {
     }
 
     /// A pointer as one of another address space.
-    pub(crate) fn pointer_as(&mut self, i: Instruction<'_>, id: u32, space: u32) -> Result<String, Error> {
+    pub(crate) fn pointer_as(
+        &mut self,
+        i: Instruction<'_>,
+        id: u32,
+        space: u32,
+    ) -> Result<String, Error> {
         let from = self.module.pointee(i, id)?.1;
         let value = self.value(i, id)?;
         if from == space {
@@ -270,7 +306,10 @@ impl<'a, 'm> Body<'a, 'm> {
         if self.module.has_mode(ExecutionMode::SignedZeroInfNanPreserve) {
             math = Math::default(); // the module's word counts, not the option's
         }
-        let bits = i.result().and_then(|id| self.module.decoration_value(id, Decoration::FPFastMathMode)).unwrap_or(0);
+        let bits = i
+            .result()
+            .and_then(|id| self.module.decoration_value(id, Decoration::FPFastMathMode))
+            .unwrap_or(0);
         let has = |bit: u32| bits & bit != 0;
         let relaxed = math.fast_relaxed || has(0x10);
         let loose = math.unsafe_math || relaxed;

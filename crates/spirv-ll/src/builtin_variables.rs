@@ -1,5 +1,5 @@
-//! Builtin variables: a function that mentions one gets a copy of its own, filled by calls of OpenCL C's functions. Optimisation leaves
-//! of that what is used.
+//! Builtin variables: a function that mentions one gets a copy of its own, filled by calls of
+//! OpenCL C's functions. Optimisation leaves of that what is used.
 
 use crate::body::{Block, Body};
 use crate::mangle::{C, UINT, pointer_text};
@@ -75,7 +75,8 @@ pub(crate) fn write(body: &mut Body<'_, '_>, function: &Function<'_>) -> Result<
 
 fn fill(body: &mut Body<'_, '_>, i: Instruction<'_>, id: u32, builtin: u32) -> Result<(), Error> {
     // Input; early translators used UniformConstant.
-    let Some(&Type::Pointer { space: space @ (0 | 2), to }) = body.module.types.get(i.operand(0)?) else {
+    let Some(&Type::Pointer { space: space @ (0 | 2), to }) = body.module.types.get(i.operand(0)?)
+    else {
         return Err(i.error("a builtin variable is not in storage class Input"));
     };
     let Some(source) = source(builtin) else {
@@ -99,7 +100,8 @@ fn fill(body: &mut Body<'_, '_>, i: Instruction<'_>, id: u32, builtin: u32) -> R
                 if lanes == 1 {
                     vector = word;
                 } else {
-                    vector = body.temp(&format!("insertelement {ty} {vector}, i{bits} {word}, i32 {lane}"));
+                    vector = body
+                        .temp(&format!("insertelement {ty} {vector}, i{bits} {word}, i32 {lane}"));
                 }
             }
             vector

@@ -44,22 +44,33 @@ pub(crate) fn write(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<bool,
 }
 
 /// The same parts in another type that differs in decorations alone.
-fn logical(body: &mut Body<'_, '_>, i: Instruction<'_>, from: u32, to: u32, value: String) -> Result<String, Error> {
+fn logical(
+    body: &mut Body<'_, '_>,
+    i: Instruction<'_>,
+    from: u32,
+    to: u32,
+    value: String,
+) -> Result<String, Error> {
     const MOST: u64 = 1 << 12;
     let differ = || i.error("OpCopyLogical is between types that do not match");
     let (source, target) = (body.text(i, from)?, body.text(i, to)?);
     if source == target {
         return Ok(value);
     }
-    let parts: Vec<(u32, u32)> = match (body.module.types.find(i, from)?, body.module.types.find(i, to)?) {
-        (Type::Struct { members: a, .. }, Type::Struct { members: b, .. }) if a.len() == b.len() => {
-            a.iter().copied().zip(b.iter().copied()).collect()
-        }
-        (Type::Array { of: a, count }, Type::Array { of: b, count: other }) if count == other && *count <= MOST => {
-            (0..*count).map(|_| (*a, *b)).collect()
-        }
-        _ => return Err(differ()),
-    };
+    let parts: Vec<(u32, u32)> =
+        match (body.module.types.find(i, from)?, body.module.types.find(i, to)?) {
+            (Type::Struct { members: a, .. }, Type::Struct { members: b, .. })
+                if a.len() == b.len() =>
+            {
+                a.iter().copied().zip(b.iter().copied()).collect()
+            }
+            (Type::Array { of: a, count }, Type::Array { of: b, count: other })
+                if count == other && *count <= MOST =>
+            {
+                (0..*count).map(|_| (*a, *b)).collect()
+            }
+            _ => return Err(differ()),
+        };
     let mut copy = "poison".to_owned();
     for (n, (a, b)) in parts.into_iter().enumerate() {
         let part = body.temp(&format!("extractvalue {source} {value}, {n}"));
@@ -70,7 +81,8 @@ fn logical(body: &mut Body<'_, '_>, i: Instruction<'_>, from: u32, to: u32, valu
     Ok(copy)
 }
 
-/// The parts that indices lead through: those of structures and arrays, and at last perhaps one of a vector.
+/// The parts that indices lead through: those of structures and arrays, and at last perhaps one of
+/// a vector.
 struct Path {
     outer: Vec<u32>,
     lane: Option<u32>,
@@ -105,7 +117,11 @@ fn path(body: &Body<'_, '_>, i: Instruction<'_>, ty: u32, indices: &[u32]) -> Re
                 path.part = *of;
                 path.lane = Some(index);
             }
-            other => return Err(i.error(format_args!("an index goes into {other:?}, which has no parts"))),
+            other => {
+                return Err(
+                    i.error(format_args!("an index goes into {other:?}, which has no parts"))
+                );
+            }
         }
     }
     Ok(path)
@@ -186,7 +202,9 @@ fn construct(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
             }
         }
         if lane != count {
-            return Err(i.error(format_args!("OpCompositeConstruct has {lane} parts for a vector of {count}")));
+            return Err(i.error(format_args!(
+                "OpCompositeConstruct has {lane} parts for a vector of {count}"
+            )));
         }
     } else {
         let count = match body.module.types.find(i, ty)? {
@@ -211,7 +229,12 @@ fn shuffle(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
     let (element, first) = body.module.types.lanes(body.type_of(i, a)?);
     let (other, second) = body.module.types.lanes(body.type_of(i, b)?);
     let (result, lanes) = body.module.types.lanes(i.operand(0)?);
-    if element != other || element != result || first < 2 || second < 2 || lanes as usize != i.rest(4).len() {
+    if element != other
+        || element != result
+        || first < 2
+        || second < 2
+        || lanes as usize != i.rest(4).len()
+    {
         return Err(i.error("OpVectorShuffle has operands that do not fit"));
     }
     let element = body.text(i, element)?;
@@ -224,7 +247,11 @@ fn shuffle(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
             u32::MAX => "i32 poison".to_owned(),
             lane if lane < first => format!("i32 {lane}"),
             lane if lane < first + second => format!("i32 {}", lane - first + wide),
-            lane => return Err(i.error(format_args!("OpVectorShuffle takes component {lane}, which there is not"))),
+            lane => {
+                return Err(i.error(format_args!(
+                    "OpVectorShuffle takes component {lane}, which there is not"
+                )));
+            }
         });
     }
     let mask = mask.join(", ");
@@ -245,9 +272,12 @@ pub(crate) fn widened(
     if lanes == wide {
         return Ok(value);
     }
-    let mask: Vec<String> =
-        (0..wide).map(|n| if n < lanes { format!("i32 {n}") } else { "i32 poison".to_owned() }).collect();
+    let mask: Vec<String> = (0..wide)
+        .map(|n| if n < lanes { format!("i32 {n}") } else { "i32 poison".to_owned() })
+        .collect();
     let mask = mask.join(", ");
-    let wider = body.temp(&format!("shufflevector {value}, <{lanes} x {element}> poison, <{wide} x i32> <{mask}>"));
+    let wider = body.temp(&format!(
+        "shufflevector {value}, <{lanes} x {element}> poison, <{wide} x i32> <{mask}>"
+    ));
     Ok(format!("<{wide} x {element}> {wider}"))
 }

@@ -47,7 +47,8 @@ impl<'m> Tables<'m> {
                 Constant::Composite(parts)
             }
             Op::ConstantSampler => {
-                let (addressing, normalized, filter) = (i.operand(2)?, i.operand(3)?, i.operand(4)?);
+                let (addressing, normalized, filter) =
+                    (i.operand(2)?, i.operand(3)?, i.operand(4)?);
                 if addressing > 4 || normalized > 1 || filter > 1 {
                     return Err(i.error("a sampler has an unknown mode"));
                 }
@@ -59,28 +60,34 @@ impl<'m> Tables<'m> {
         })
     }
 
-    /// A composite has the parts its type says, all of them declared before: so constants nest no deeper than types.
+    /// A composite has the parts its type says, all of them declared before: so constants nest no
+    /// deeper than types.
     fn check_parts(&self, i: Instruction<'_>, ty: u32, parts: &[u32]) -> Result<(), Error> {
-        let (count, member): (u64, Box<dyn Fn(usize) -> Option<u32>>) = match self.types.find(i, ty)? {
-            Type::Vector { of, count } => (u64::from(*count), Box::new(|_| Some(*of))),
-            Type::Array { of, count } => (*count, Box::new(|_| Some(*of))),
-            Type::Struct { members, .. } => (members.len() as u64, Box::new(|n| members.get(n).copied())),
-            _ => return Err(i.error("a composite constant is of a type without parts")),
-        };
+        let (count, member): (u64, Box<dyn Fn(usize) -> Option<u32>>) =
+            match self.types.find(i, ty)? {
+                Type::Vector { of, count } => (u64::from(*count), Box::new(|_| Some(*of))),
+                Type::Array { of, count } => (*count, Box::new(|_| Some(*of))),
+                Type::Struct { members, .. } => {
+                    (members.len() as u64, Box::new(|n| members.get(n).copied()))
+                }
+                _ => return Err(i.error("a composite constant is of a type without parts")),
+            };
         if parts.len() as u64 != count {
             return Err(i.error("a composite constant has not as many parts as its type"));
         }
         for (n, &part) in parts.iter().enumerate() {
             let known = self.constants.contains_key(&part) || self.variables.contains_key(&part);
             if !known || i.result() == Some(part) {
-                return Err(i.error(format_args!("part {part} of a composite constant is no constant declared before")));
+                return Err(i.error(format_args!(
+                    "part {part} of a composite constant is no constant declared before"
+                )));
             }
             let has = self.type_of(i, part)?;
             let wants = member(n).unwrap_or(0);
             if has != wants && self.types.text(i, has)? != self.types.text(i, wants)? {
-                return Err(
-                    i.error(format_args!("part {part} of a composite constant is not of the type of that part"))
-                );
+                return Err(i.error(format_args!(
+                    "part {part} of a composite constant is not of the type of that part"
+                )));
             }
         }
         Ok(())
@@ -98,13 +105,16 @@ impl<'m> Tables<'m> {
     /// The value given for this constant, or the module's own.
     fn specialised(&self, id: u32, i: Instruction<'_>, own: u64) -> Result<u64, Error> {
         let Some(number) = self.decoration_value(id, Decoration::SpecId) else { return Ok(own) };
-        let Some((_, bytes)) = self.options.constants.iter().rev().find(|(n, _)| *n == number) else {
+        let Some((_, bytes)) = self.options.constants.iter().rev().find(|(n, _)| *n == number)
+        else {
             return Ok(own);
         };
         let size = self.types.size(i.operand(0)?);
         if bytes.len() as u64 != size || bytes.len() > 8 {
             let given = bytes.len();
-            return Err(i.error(format_args!("specialization constant {number} has {size} bytes, not {given}")));
+            return Err(i.error(format_args!(
+                "specialization constant {number} has {size} bytes, not {given}"
+            )));
         }
         let mut value = [0; 8];
         value.iter_mut().zip(bytes).for_each(|(to, from)| *to = *from);
@@ -135,7 +145,11 @@ impl<'m> Tables<'m> {
     }
 
     /// A constant as LLVM writes it, without its type; `None` if the id is no constant.
-    pub(crate) fn constant_text(&self, i: Instruction<'_>, id: u32) -> Result<Option<String>, Error> {
+    pub(crate) fn constant_text(
+        &self,
+        i: Instruction<'_>,
+        id: u32,
+    ) -> Result<Option<String>, Error> {
         if !self.constants.contains_key(&id) {
             return Ok(None);
         }
@@ -166,8 +180,10 @@ impl<'m> Tables<'m> {
             Some(Constant::Lanes(lanes)) => {
                 let element = self.types.scalar(ty).unwrap_or(kind);
                 let name = self.types.text(i, self.types.lanes(ty).0)?;
-                let parts: Vec<String> =
-                    lanes.iter().map(|bits| format!("{name} {}", scalar_text(element, *bits))).collect();
+                let parts: Vec<String> = lanes
+                    .iter()
+                    .map(|bits| format!("{name} {}", scalar_text(element, *bits)))
+                    .collect();
                 out.push_str(&format!("<{}>", parts.join(", ")));
             }
             Some(Constant::Composite(parts)) => {
@@ -192,7 +208,9 @@ impl<'m> Tables<'m> {
                 }
                 out.push_str(close);
             }
-            Some(Constant::Sampler(_)) => return Err(i.error("a sampler's constant cannot stand here")),
+            Some(Constant::Sampler(_)) => {
+                return Err(i.error("a sampler's constant cannot stand here"));
+            }
             None => return Err(i.error(format_args!("id {id} is no constant"))),
         }
         Ok(())

@@ -1,4 +1,5 @@
-//! Control flow: branches, switches, PHIs, loops' hints, calls, returns. Nothing here needs structure.
+//! Control flow: branches, switches, PHIs, loops' hints, calls, returns. Nothing here needs
+//! structure.
 
 use crate::body::Body;
 use crate::function;
@@ -35,7 +36,11 @@ pub(crate) fn write(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<bool,
                 return Ok(true);
             }
             let (value, expected) = (body.value(i, value)?, body.value(i, i.operand(3)?)?);
-            let result = body.intrinsic(&format!("llvm.expect.{ty}"), &ty, &[(&ty, &value), (&ty, &expected)]);
+            let result = body.intrinsic(
+                &format!("llvm.expect.{ty}"),
+                &ty,
+                &[(&ty, &value), (&ty, &expected)],
+            );
             body.set(i, result);
         }
         Op::AssumeTrueKHR => {
@@ -94,7 +99,10 @@ fn switch(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
             return Err(i.error(format_args!("OpSwitch has case {value} twice")));
         }
         edge(body, label);
-        cases.push_str(&format!(" i{bits} {}, label %b{label}", crate::constants::signed(value, bits)));
+        cases.push_str(&format!(
+            " i{bits} {}, label %b{label}",
+            crate::constants::signed(value, bits)
+        ));
     }
     let value = body.value(i, selector)?;
     body.line(&format!("switch i{bits} {value}, label %b{default} [{cases} ]"));
@@ -111,7 +119,9 @@ pub(crate) fn phi(body: &Body<'_, '_>, i: Instruction<'_>, block: u32) -> Result
         let text = format!("[ {}, %b{parent} ]", body.value(i, value)?);
         let edges = body.edges.get(&(parent, block)).copied().unwrap_or(0);
         if edges == 0 {
-            return Err(i.error(format_args!("OpPhi has an entry for block {parent}, which does not lead to it")));
+            return Err(i.error(format_args!(
+                "OpPhi has an entry for block {parent}, which does not lead to it"
+            )));
         }
         parts.extend(std::iter::repeat_n(text, edges as usize));
     }
@@ -141,7 +151,9 @@ fn merge(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
         match bit {
             0 => hints.push("!{!\"llvm.loop.unroll.enable\"}".to_owned()),
             1 => hints.push("!{!\"llvm.loop.unroll.disable\"}".to_owned()),
-            8 if number > 1 => hints.push(format!("!{{!\"llvm.loop.unroll.count\", i32 {}}}", number.min(1 << 16))),
+            8 if number > 1 => {
+                hints.push(format!("!{{!\"llvm.loop.unroll.count\", i32 {}}}", number.min(1 << 16)))
+            }
             _ => {}
         }
     }

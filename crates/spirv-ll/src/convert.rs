@@ -1,4 +1,5 @@
-//! Conversions, of values and of addresses. A rounding mode or saturation makes it a call of OpenCL C's `convert_`.
+//! Conversions, of values and of addresses. A rounding mode or saturation makes it a call of OpenCL
+//! C's `convert_`.
 
 use crate::body::Body;
 use crate::mangle::{C, pointer_text};
@@ -45,7 +46,9 @@ fn plain(body: &mut Body<'_, '_>, i: Instruction<'_>, name: &str) -> Result<(), 
 }
 
 fn rounding(body: &Body<'_, '_>, i: Instruction<'_>) -> Result<Option<&'static str>, Error> {
-    let Some(mode) = i.result().and_then(|id| body.module.decoration_value(id, Decoration::FPRoundingMode)) else {
+    let Some(mode) =
+        i.result().and_then(|id| body.module.decoration_value(id, Decoration::FPRoundingMode))
+    else {
         return Ok(None);
     };
     rounding_suffix(i, mode).map(Some)
@@ -63,9 +66,17 @@ pub(crate) fn rounding_suffix(i: Instruction<'_>, mode: u32) -> Result<&'static 
 }
 
 /// From number to number.
-fn number(body: &mut Body<'_, '_>, i: Instruction<'_>, from: bool, to: bool, name: &str) -> Result<(), Error> {
+fn number(
+    body: &mut Body<'_, '_>,
+    i: Instruction<'_>,
+    from: bool,
+    to: bool,
+    name: &str,
+) -> Result<(), Error> {
     let rounding = rounding(body, i)?;
-    let saturated = i.result().is_some_and(|id| body.module.decoration(id, Decoration::SaturatedConversion).is_some());
+    let saturated = i
+        .result()
+        .is_some_and(|id| body.module.decoration(id, Decoration::SaturatedConversion).is_some());
     let (from, to) = (body.c(i, i.operand(2)?, from)?, body.c_result(i, to)?);
     check(i, &from, &to)?;
     if saturated || rounding.is_some() {
@@ -99,7 +110,12 @@ fn check(i: Instruction<'_>, from: &C, to: &C) -> Result<(), Error> {
     Err(i.error(format_args!("Op{:?} is between types that do not fit", i.op)))
 }
 
-fn saturated(body: &mut Body<'_, '_>, i: Instruction<'_>, from: bool, to: bool) -> Result<(), Error> {
+fn saturated(
+    body: &mut Body<'_, '_>,
+    i: Instruction<'_>,
+    from: bool,
+    to: bool,
+) -> Result<(), Error> {
     let (from, to) = (body.c(i, i.operand(2)?, from)?, body.c_result(i, to)?);
     check(i, &from, &to)?;
     convert(body, i, &from, &to, true, None)
@@ -145,7 +161,12 @@ fn bitcast(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
 }
 
 /// Between an address and an integer, or a vector, of as many bits.
-fn address_as_bits(body: &mut Body<'_, '_>, i: Instruction<'_>, from: &str, to: &str) -> Result<(), Error> {
+fn address_as_bits(
+    body: &mut Body<'_, '_>,
+    i: Instruction<'_>,
+    from: &str,
+    to: &str,
+) -> Result<(), Error> {
     let word = format!("i{}", body.module.options.address_bits);
     let value = body.value(i, i.operand(2)?)?;
     if from.starts_with("ptr") {
@@ -163,12 +184,15 @@ fn explicit(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
     let Some(Type::Pointer { space, .. }) = body.module.types.get(i.operand(0)?) else {
         return Err(i.error("the result of OpGenericCastToPtrExplicit is no pointer"));
     };
-    let (name, space) = match space {
-        1 => ("__to_global", 1),
-        3 => ("__to_local", 3),
-        0 => ("__to_private", 0),
-        _ => return Err(i.error("OpGenericCastToPtrExplicit is to a storage class that is not in generic memory")),
-    };
+    let (name, space) =
+        match space {
+            1 => ("__to_global", 1),
+            3 => ("__to_local", 3),
+            0 => ("__to_private", 0),
+            _ => return Err(i.error(
+                "OpGenericCastToPtrExplicit is to a storage class that is not in generic memory",
+            )),
+        };
     let generic = C::Named(String::new(), pointer_text(4));
     let value = body.pointer_as(i, i.operand(2)?, 4)?;
     let ret = C::Named(String::new(), pointer_text(space));
@@ -180,8 +204,14 @@ fn explicit(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
 /// `get_fence`, its flags as SPIR-V's.
 fn semantics(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
     let value = body.pointer_as(i, i.operand(2)?, 4)?;
-    let flags = body.call("get_fence", &crate::mangle::UINT, &[(C::Void.pointer(4), value)], Effects::Nothing);
-    // CLK_LOCAL_MEM_FENCE is 1, WorkgroupMemory 0x100; CLK_GLOBAL_MEM_FENCE is 2, CrossWorkgroupMemory 0x200.
+    let flags = body.call(
+        "get_fence",
+        &crate::mangle::UINT,
+        &[(C::Void.pointer(4), value)],
+        Effects::Nothing,
+    );
+    // CLK_LOCAL_MEM_FENCE is 1, WorkgroupMemory 0x100; CLK_GLOBAL_MEM_FENCE is 2,
+    // CrossWorkgroupMemory 0x200.
     let low = body.temp(&format!("and i32 {flags}, 3"));
     let value = body.temp(&format!("shl i32 {low}, 8"));
     body.set(i, value);

@@ -1,5 +1,6 @@
-//! Kernels that enqueue kernels, in the form clang gives blocks: a kernel without metadata that calls the function, and a *literal*, whose
-//! first words are its size and alignment, with a copy of the parameter behind them.
+//! Kernels that enqueue kernels, in the form clang gives blocks: a kernel without metadata that
+//! calls the function, and a *literal*, whose first words are its size and alignment, with a copy
+//! of the parameter behind them.
 
 use crate::body::Body;
 use crate::constants::Constant;
@@ -9,7 +10,8 @@ use crate::types::Type;
 use muxcl_spirv::numbers::Op;
 use muxcl_spirv::{Error, Instruction};
 
-/// Bytes in front of the parameter: size, alignment, and the place of clang's address of the function.
+/// Bytes in front of the parameter: size, alignment, and the place of clang's address of the
+/// function.
 const HEADER: u64 = 16;
 
 /// Writes an instruction of device-side enqueue, if it is one.
@@ -28,7 +30,8 @@ pub(crate) fn write(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<bool,
         }
         Op::BuildNDRange => range(body, i)?,
         Op::GetDefaultQueue | Op::CreateUserEvent => {
-            let name = if i.op == Op::GetDefaultQueue { "get_default_queue" } else { "create_user_event" };
+            let name =
+                if i.op == Op::GetDefaultQueue { "get_default_queue" } else { "create_user_event" };
             let ret = body.c_result(i, true)?;
             let value = body.call(name, &ret, &[], Effects::Any);
             body.set(i, value);
@@ -44,7 +47,10 @@ pub(crate) fn write(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<bool,
             body.set(i, value);
         }
         Op::SetUserEventStatus => {
-            let args = [argument(body, i, i.operand(0)?)?, (INT, body.int_as(i, i.operand(1)?, 32, true)?)];
+            let args = [
+                argument(body, i, i.operand(0)?)?,
+                (INT, body.int_as(i, i.operand(1)?, 32, true)?),
+            ];
             body.call("set_user_event_status", &C::Void, &args, Effects::Any);
         }
         Op::CaptureEventProfilingInfo => {
@@ -59,7 +65,9 @@ pub(crate) fn write(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<bool,
         Op::GetKernelPreferredWorkGroupSizeMultiple => {
             question(body, i, "__get_kernel_preferred_work_group_size_multiple_impl", 2)?;
         }
-        Op::GetKernelNDrangeSubGroupCount => question(body, i, "__get_kernel_sub_group_count_for_ndrange_impl", 3)?,
+        Op::GetKernelNDrangeSubGroupCount => {
+            question(body, i, "__get_kernel_sub_group_count_for_ndrange_impl", 3)?
+        }
         Op::GetKernelNDrangeMaxSubGroupSize => {
             question(body, i, "__get_kernel_max_sub_group_size_for_ndrange_impl", 3)?
         }
@@ -159,7 +167,9 @@ fn block(body: &mut Body<'_, '_>, i: Instruction<'_>, n: usize) -> Result<[(C, S
         return Err(i.error(format_args!("Op{:?} has a parameter whose size is no constant", i.op)));
     };
     if size > 1 << 16 || align > 1 << 12 || (align != 0 && !align.is_power_of_two()) {
-        return Err(i.error(format_args!("a parameter of {size} bytes, aligned to {align}, is not possible")));
+        return Err(i.error(format_args!(
+            "a parameter of {size} bytes, aligned to {align}, is not possible"
+        )));
     }
     let head = HEADER.max(align);
     let align = align.max(8);
@@ -175,8 +185,12 @@ fn block(body: &mut Body<'_, '_>, i: Instruction<'_>, n: usize) -> Result<[(C, S
         let source = body.pointer_as(i, parameter, 4)?;
         let target = body.temp(&format!("getelementptr inbounds i8, ptr {literal}, i32 {head}"));
         let name = "llvm.memcpy.p0.p4.i64";
-        body.out.declare(name, || format!("declare void @{name}(ptr, ptr addrspace(4), i64, i1 immarg)"));
-        body.line(&format!("call void @{name}(ptr {target}, ptr addrspace(4) {source}, i64 {size}, i1 false)"));
+        body.out.declare(name, || {
+            format!("declare void @{name}(ptr, ptr addrspace(4), i64, i1 immarg)")
+        });
+        body.line(&format!(
+            "call void @{name}(ptr {target}, ptr addrspace(4) {source}, i64 {size}, i1 false)"
+        ));
     }
     let literal = body.temp(&format!("addrspacecast ptr {literal} to ptr addrspace(4)"));
     let generic = raw(&pointer_text(4));
@@ -185,7 +199,12 @@ fn block(body: &mut Body<'_, '_>, i: Instruction<'_>, n: usize) -> Result<[(C, S
 }
 
 /// The kernel that calls a function with what is `head` bytes behind its first argument.
-fn wrapper(body: &mut Body<'_, '_>, i: Instruction<'_>, id: u32, head: u64) -> Result<String, Error> {
+fn wrapper(
+    body: &mut Body<'_, '_>,
+    i: Instruction<'_>,
+    id: u32,
+    head: u64,
+) -> Result<String, Error> {
     let function = body.module.function(i, id)?;
     let name = format!("spirv.block.{id}.{head}_kernel");
     if !body.out.defined.insert(name.clone()) {
@@ -201,14 +220,18 @@ fn wrapper(body: &mut Body<'_, '_>, i: Instruction<'_>, id: u32, head: u64) -> R
         let ty = pointer_text(*space);
         if n > 0 {
             if *space != 3 {
-                return Err(i.error("a function to be enqueued has a pointer that is not to local memory"));
+                return Err(
+                    i.error("a function to be enqueued has a pointer that is not to local memory")
+                );
             }
             parameters.push(format!("{ty} %a{n}"));
             arguments.push(format!("{ty} %a{n}"));
             continue;
         }
         parameters.push("ptr addrspace(4) %a0".to_owned());
-        text.push_str(&format!("  %p = getelementptr inbounds i8, ptr addrspace(4) %a0, i64 {head}\n"));
+        text.push_str(&format!(
+            "  %p = getelementptr inbounds i8, ptr addrspace(4) %a0, i64 {head}\n"
+        ));
         if *space == 4 {
             arguments.push("ptr addrspace(4) %p".to_owned());
         } else {
@@ -217,9 +240,15 @@ fn wrapper(body: &mut Body<'_, '_>, i: Instruction<'_>, id: u32, head: u64) -> R
         }
     }
     let callee = global_name(&body.module.function_name(id)?);
-    text.push_str(&format!("  call spir_func void {callee}({}) #0\n  ret void\n", arguments.join(", ")));
-    let definition =
-        format!("define internal spir_kernel void {}({}) #4 {{\n{text}}}\n", global_name(&name), parameters.join(", "));
+    text.push_str(&format!(
+        "  call spir_func void {callee}({}) #0\n  ret void\n",
+        arguments.join(", ")
+    ));
+    let definition = format!(
+        "define internal spir_kernel void {}({}) #4 {{\n{text}}}\n",
+        global_name(&name),
+        parameters.join(", ")
+    );
     body.out.functions.push_str(&definition);
     Ok(name)
 }
@@ -249,21 +278,27 @@ fn range(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
         &[count, a, b, c] if types.width(count) == Some(32) && a == b && b == c => a,
         _ => return Err(i.error("the result of OpBuildNDRange is not as OpenCL's ndrange_t")),
     };
-    let (Some(Type::Array { of, count: 3 }), array_text) = (types.get(array), body.text(i, array)?) else {
+    let (Some(Type::Array { of, count: 3 }), array_text) = (types.get(array), body.text(i, array)?)
+    else {
         return Err(i.error("the result of OpBuildNDRange is not as OpenCL's ndrange_t"));
     };
     let bits = types.width(*of).unwrap_or(64);
     let ty = body.result_text(i)?;
     let mut dimensions = 1;
     let mut value = "poison".to_owned();
-    // In the instruction: global size, local size, offset. In dimensions that are not there sizes are 1.
+    // In the instruction: global size, local size, offset. In dimensions that are not there sizes
+    // are 1.
     for (place, operand, rest) in [(2, 2, 1), (3, 3, 1), (1, 4, 0)] {
         let id = i.operand(operand)?;
         let from = body.type_of(i, id)?;
         let count = match body.module.types.get(from) {
             Some(Type::Array { count, .. }) if *count <= 3 => u32::try_from(*count).unwrap_or(3),
             Some(Type::Int(_)) => 1,
-            _ => return Err(i.error("sizes of a range are neither an integer nor an array of up to 3")),
+            _ => {
+                return Err(
+                    i.error("sizes of a range are neither an integer nor an array of up to 3")
+                );
+            }
         };
         dimensions = dimensions.max(count);
         let whole = body.typed(i, id)?;
@@ -285,8 +320,13 @@ fn range(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// The largest work-group of a function to be enqueued, which begins at operand `n`, and the size of its sub-groups.
-fn sub_groups(body: &mut Body<'_, '_>, i: Instruction<'_>, n: usize) -> Result<(String, String), Error> {
+/// The largest work-group of a function to be enqueued, which begins at operand `n`, and the size
+/// of its sub-groups.
+fn sub_groups(
+    body: &mut Body<'_, '_>,
+    i: Instruction<'_>,
+    n: usize,
+) -> Result<(String, String), Error> {
     let block = block(body, i, n)?;
     let most = body.call_named("__get_kernel_work_group_size_impl", &UINT, &block, Effects::Any);
     let range = body.alloca("%ndrange", 8);
@@ -295,18 +335,30 @@ fn sub_groups(body: &mut Body<'_, '_>, i: Instruction<'_>, n: usize) -> Result<(
     body.line(&format!("store i32 1, ptr {range}"));
     for (list, first) in [(2, wide.as_str()), (3, wide.as_str())] {
         for (n, value) in [first, "1", "1"].into_iter().enumerate() {
-            let place = body.temp(&format!("getelementptr inbounds %ndrange, ptr {range}, i32 0, i32 {list}, i32 {n}"));
+            let place = body.temp(&format!(
+                "getelementptr inbounds %ndrange, ptr {range}, i32 0, i32 {list}, i32 {n}"
+            ));
             body.line(&format!("store i64 {value}, ptr {place}"));
         }
     }
     let [kernel, literal] = block;
     let args = [(raw("ptr"), range), kernel, literal];
-    let size = body.call_named("__get_kernel_max_sub_group_size_for_ndrange_impl", &UINT, &args, Effects::Any);
+    let size = body.call_named(
+        "__get_kernel_max_sub_group_size_for_ndrange_impl",
+        &UINT,
+        &args,
+        Effects::Any,
+    );
     Ok((most, size))
 }
 
 /// A question about a function to be enqueued, which begins at operand `n`.
-fn question(body: &mut Body<'_, '_>, i: Instruction<'_>, name: &str, n: usize) -> Result<(), Error> {
+fn question(
+    body: &mut Body<'_, '_>,
+    i: Instruction<'_>,
+    name: &str,
+    n: usize,
+) -> Result<(), Error> {
     let mut args = Vec::new();
     if n == 3 {
         args.push((raw("ptr"), range_address(body, i, i.operand(2)?)?));

@@ -1,4 +1,5 @@
-//! The extended instructions of `OpenCL.std`: calls of OpenCL C's functions, whose names most of them bear.
+//! The extended instructions of `OpenCL.std`: calls of OpenCL C's functions, whose names most of
+//! them bear.
 
 use crate::body::Body;
 use crate::convert::rounding_suffix;
@@ -57,9 +58,13 @@ fn name(std: Std) -> (String, bool, bool) {
         Std::fmin_common => ("min".into(), true, true),
         // The second argument is the low half.
         Std::s_upsample => ("upsample".into(), true, false),
-        Std::nan | Std::shuffle | Std::shuffle2 | Std::clz | Std::ctz | Std::popcount | Std::rotate => {
-            (own, false, false)
-        }
+        Std::nan
+        | Std::shuffle
+        | Std::shuffle2
+        | Std::clz
+        | Std::ctz
+        | Std::popcount
+        | Std::rotate => (own, false, false),
         _ => {
             if let Some(name) = own.strip_prefix("s_") {
                 (name.to_owned(), true, true)
@@ -79,11 +84,14 @@ fn plain(body: &mut Body<'_, '_>, i: Instruction<'_>, std: Std) -> Result<(), Er
     let mut effects = Effects::Nothing;
     for (n, &id) in i.rest(4).iter().enumerate() {
         let pointer = match body.module.types.get(body.type_of(i, id)?) {
-            Some(Type::Pointer { space, .. }) => args.first().map(|(x, _): &(C, String)| (x.clone(), *space)),
+            Some(Type::Pointer { space, .. }) => {
+                args.first().map(|(x, _): &(C, String)| (x.clone(), *space))
+            }
             _ => None,
         };
         let ty = match pointer {
-            // Of the first operand's type, or of as many ints: what the pointer is declared to be to may be a guess of the producer's.
+            // Of the first operand's type, or of as many ints: what the pointer is declared to be
+            // to may be a guess of the producer's.
             Some((x, space)) => {
                 effects = Effects::Any;
                 let to = if matches!(std, Std::fract | Std::modf | Std::sincos) {
@@ -109,8 +117,15 @@ fn plain(body: &mut Body<'_, '_>, i: Instruction<'_>, std: Std) -> Result<(), Er
     Ok(())
 }
 
-/// The number of operands, and what the result is: a wrong declaration of a builtin would be believed.
-fn check(i: Instruction<'_>, name: &str, std: Std, args: &[(C, String)], ret: &C) -> Result<(), Error> {
+/// The number of operands, and what the result is: a wrong declaration of a builtin would be
+/// believed.
+fn check(
+    i: Instruction<'_>,
+    name: &str,
+    std: Std,
+    args: &[(C, String)],
+    ret: &C,
+) -> Result<(), Error> {
     let count = match std {
         Std::atan2
         | Std::atan2pi
@@ -211,7 +226,11 @@ fn check(i: Instruction<'_>, name: &str, std: Std, args: &[(C, String)], ret: &C
         _ => first.clone(),
     };
     if expected.llvm() != ret.llvm() {
-        return Err(i.error(format_args!("{name} returns {}, not {}", expected.llvm(), ret.llvm())));
+        return Err(i.error(format_args!(
+            "{name} returns {}, not {}",
+            expected.llvm(),
+            ret.llvm()
+        )));
     }
     Ok(())
 }
@@ -223,13 +242,20 @@ fn offset(body: &mut Body<'_, '_>, i: Instruction<'_>, id: u32) -> Result<(C, St
 }
 
 /// `vload` and its kin: from pointers to halves, or to what their type says.
-fn vload(body: &mut Body<'_, '_>, i: Instruction<'_>, name: &str, half: Option<u32>) -> Result<(), Error> {
+fn vload(
+    body: &mut Body<'_, '_>,
+    i: Instruction<'_>,
+    name: &str,
+    half: Option<u32>,
+) -> Result<(), Error> {
     let (distance, pointer) = (i.operand(4)?, i.operand(5)?);
     let space = body.module.pointee(i, pointer)?.1;
     let ret = body.c_result(i, true)?;
     let element = half.map_or_else(|| ret.element().clone(), C::Float);
     let lanes = name.trim_start_matches(|c: char| !c.is_ascii_digit());
-    if lanes.parse().unwrap_or(1) != ret.lanes() || (half.is_some() && *ret.element() != C::Float(32)) {
+    if lanes.parse().unwrap_or(1) != ret.lanes()
+        || (half.is_some() && *ret.element() != C::Float(32))
+    {
         return Err(i.error(format_args!("{name} does not return {}", ret.llvm())));
     }
     let pointer = (element.pointer_to_const(space), body.value(i, pointer)?);
@@ -240,7 +266,12 @@ fn vload(body: &mut Body<'_, '_>, i: Instruction<'_>, name: &str, half: Option<u
 }
 
 /// `vstore` and its kin.
-fn vstore(body: &mut Body<'_, '_>, i: Instruction<'_>, name: &str, half: bool) -> Result<(), Error> {
+fn vstore(
+    body: &mut Body<'_, '_>,
+    i: Instruction<'_>,
+    name: &str,
+    half: bool,
+) -> Result<(), Error> {
     let (data, distance, pointer) = (i.operand(4)?, i.operand(5)?, i.operand(6)?);
     let space = body.module.pointee(i, pointer)?.1;
     if space == 2 {
@@ -291,7 +322,10 @@ fn printf(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
         });
     }
     body.out.declare("printf", || "declare spir_func i32 @printf(ptr addrspace(2), ...) #0".into());
-    let value = body.temp(&format!("call spir_func i32 (ptr addrspace(2), ...) @printf({}) #0", parts.join(", ")));
+    let value = body.temp(&format!(
+        "call spir_func i32 (ptr addrspace(2), ...) @printf({}) #0",
+        parts.join(", ")
+    ));
     body.set(i, value);
     Ok(())
 }

@@ -1,4 +1,5 @@
-//! `OpSpecConstantOp`: operations on constants, done here, for LLVM has such expressions only of addresses.
+//! `OpSpecConstantOp`: operations on constants, done here, for LLVM has such expressions only of
+//! addresses.
 
 use crate::constants::{Constant, mask, signed};
 use crate::module::Tables;
@@ -13,7 +14,8 @@ impl<'m> Tables<'m> {
         let op = Op::from_u32(i.operand(2)?);
         let op = op.ok_or_else(|| i.error("OpSpecConstantOp does an unknown operation"))?;
         let args = i.rest(3);
-        let first = *args.first().ok_or_else(|| i.error(format_args!("Op{op:?} has no operands")))?;
+        let first =
+            *args.first().ok_or_else(|| i.error(format_args!("Op{op:?} has no operands")))?;
         for &arg in if matches!(op, Op::CompositeExtract) { &args[..1] } else { args } {
             if !matches!(op, Op::VectorShuffle | Op::CompositeInsert) {
                 self.type_of(i, arg)?;
@@ -24,7 +26,8 @@ impl<'m> Tables<'m> {
             Op::CompositeInsert | Op::VectorShuffle => return self.rearrange(i, op, ty, args),
             Op::Select if self.types.lanes(ty).1 == 1 && !self.is_number(ty) => {
                 let condition = self.bits(first).ok_or_else(|| unknown(i, op))?;
-                let chosen = args.get(if condition != 0 { 1 } else { 2 }).ok_or_else(|| unknown(i, op))?;
+                let chosen =
+                    args.get(if condition != 0 { 1 } else { 2 }).ok_or_else(|| unknown(i, op))?;
                 return self
                     .constants
                     .get(chosen)
@@ -55,7 +58,13 @@ impl<'m> Tables<'m> {
     }
 
     /// An operation on each lane.
-    fn fold_lanes(&self, i: Instruction<'_>, op: Op, ty: u32, args: &[u32]) -> Result<Constant, Error> {
+    fn fold_lanes(
+        &self,
+        i: Instruction<'_>,
+        op: Op,
+        ty: u32,
+        args: &[u32],
+    ) -> Result<Constant, Error> {
         let lanes = self.types.lanes(ty).1;
         let mut columns = Vec::new();
         for &arg in args {
@@ -72,27 +81,38 @@ impl<'m> Tables<'m> {
         let operand = self.types.scalar(self.type_of(i, args[0])?).ok_or_else(|| unknown(i, op))?;
         // Those of a select are behind its condition.
         let operand = if op == Op::Select { result } else { operand };
-        let amount = args.get(1).map(|a| self.type_of(i, *a)).transpose()?.and_then(|t| self.types.width(t));
+        let amount =
+            args.get(1).map(|a| self.type_of(i, *a)).transpose()?.and_then(|t| self.types.width(t));
         let mut values = Vec::new();
         for lane in 0..lanes as usize {
             let row: Vec<u64> = columns.iter().map(|c| c[lane]).collect();
-            let value = scalar(op, result, operand, amount.unwrap_or(64), &row).ok_or_else(|| unknown(i, op))?;
+            let value = scalar(op, result, operand, amount.unwrap_or(64), &row)
+                .ok_or_else(|| unknown(i, op))?;
             values.push(value & width_mask(result));
         }
         Ok(if lanes == 1 { Constant::Bits(values[0]) } else { Constant::Lanes(values) })
     }
 
-    fn extract(&self, i: Instruction<'_>, composite: u32, indices: &[u32]) -> Result<Constant, Error> {
+    fn extract(
+        &self,
+        i: Instruction<'_>,
+        composite: u32,
+        indices: &[u32],
+    ) -> Result<Constant, Error> {
         let mut at = composite;
         for (n, &index) in indices.iter().enumerate() {
             match self.constants.get(&at) {
                 Some(Constant::Composite(parts)) => {
-                    at = *parts.get(index as usize).ok_or_else(|| unknown(i, Op::CompositeExtract))?;
+                    at = *parts
+                        .get(index as usize)
+                        .ok_or_else(|| unknown(i, Op::CompositeExtract))?;
                 }
                 Some(Constant::Null) => return Ok(Constant::Null),
                 Some(Constant::Undef) => return Ok(Constant::Undef),
                 Some(Constant::Lanes(lanes)) if n + 1 == indices.len() => {
-                    let bits = lanes.get(index as usize).ok_or_else(|| unknown(i, Op::CompositeExtract))?;
+                    let bits = lanes
+                        .get(index as usize)
+                        .ok_or_else(|| unknown(i, Op::CompositeExtract))?;
                     return Ok(Constant::Bits(*bits));
                 }
                 _ => return Err(unknown(i, Op::CompositeExtract)),
@@ -102,20 +122,32 @@ impl<'m> Tables<'m> {
     }
 
     /// Shuffles of vectors, and composites with another part.
-    fn rearrange(&self, i: Instruction<'_>, op: Op, ty: u32, args: &[u32]) -> Result<Constant, Error> {
+    fn rearrange(
+        &self,
+        i: Instruction<'_>,
+        op: Op,
+        ty: u32,
+        args: &[u32],
+    ) -> Result<Constant, Error> {
         let &[a, b, ref rest @ ..] = args else { return Err(unknown(i, op)) };
         if op == Op::VectorShuffle {
             let mut lanes = self.lane_bits(a).ok_or_else(|| unknown(i, op))?;
             lanes.extend(self.lane_bits(b).ok_or_else(|| unknown(i, op))?);
-            let picked: Option<Vec<u64>> =
-                rest.iter().map(|&n| if n == u32::MAX { Some(0) } else { lanes.get(n as usize).copied() }).collect();
+            let picked: Option<Vec<u64>> = rest
+                .iter()
+                .map(|&n| if n == u32::MAX { Some(0) } else { lanes.get(n as usize).copied() })
+                .collect();
             return match picked {
-                Some(picked) if picked.len() == self.types.lanes(ty).1 as usize => Ok(Constant::Lanes(picked)),
+                Some(picked) if picked.len() == self.types.lanes(ty).1 as usize => {
+                    Ok(Constant::Lanes(picked))
+                }
                 _ => Err(unknown(i, op)),
             };
         }
         let &[index] = rest else {
-            return Err(i.error("a constant OpCompositeInsert into parts of parts is not supported"));
+            return Err(
+                i.error("a constant OpCompositeInsert into parts of parts is not supported")
+            );
         };
         if let (Some(mut lanes), Some(bits)) = (self.lane_bits(b), self.bits(a)) {
             *lanes.get_mut(index as usize).ok_or_else(|| unknown(i, op))? = bits;
@@ -132,7 +164,13 @@ impl<'m> Tables<'m> {
     }
 
     /// An expression of LLVM's, about addresses.
-    fn expression(&self, i: Instruction<'_>, op: Op, ty: u32, args: &[u32]) -> Result<Constant, Error> {
+    fn expression(
+        &self,
+        i: Instruction<'_>,
+        op: Op,
+        ty: u32,
+        args: &[u32],
+    ) -> Result<Constant, Error> {
         let value = |id: u32| -> Result<String, Error> {
             let text = match self.constant_text(i, id)? {
                 Some(text) => text,
@@ -155,7 +193,9 @@ impl<'m> Tables<'m> {
             Op::Bitcast if !is_pointer(from) && is_pointer(result) => cast("inttoptr"),
             Op::Bitcast | Op::PtrCastToGeneric | Op::GenericCastToPtr => {
                 let text = value(first)?;
-                Ok(Constant::Expression(text.strip_prefix(from).unwrap_or(&text).trim_start().to_owned()))
+                Ok(Constant::Expression(
+                    text.strip_prefix(from).unwrap_or(&text).trim_start().to_owned(),
+                ))
             }
             _ => {
                 let (to, _) = self.pointee(i, first)?;
@@ -169,8 +209,11 @@ impl<'m> Tables<'m> {
                     let width = self.types.width(self.type_of(i, index)?).unwrap_or(32);
                     text.push_str(&format!(", i{width} {}", signed(bits, width)));
                 }
-                let bounds =
-                    if matches!(op, Op::InBoundsAccessChain | Op::InBoundsPtrAccessChain) { "inbounds " } else { "" };
+                let bounds = if matches!(op, Op::InBoundsAccessChain | Op::InBoundsPtrAccessChain) {
+                    "inbounds "
+                } else {
+                    ""
+                };
                 Ok(Constant::Expression(format!("getelementptr {bounds}({element}, {text})")))
             }
         }
@@ -217,11 +260,14 @@ fn scalar(op: Op, result: &Type, operand: &Type, amount: u32, row: &[u64]) -> Op
         Op::SRem => sa.checked_rem(sb?).unwrap_or(0).cast_unsigned(),
         Op::SMod => {
             let (sb, rest) = (sb?, sa.checked_rem(sb?).unwrap_or(0));
-            (if rest != 0 && (rest < 0) != (sb < 0) { rest.wrapping_add(sb) } else { rest }).cast_unsigned()
+            (if rest != 0 && (rest < 0) != (sb < 0) { rest.wrapping_add(sb) } else { rest })
+                .cast_unsigned()
         }
         Op::ShiftLeftLogical => a.checked_shl(shift(b?, amount, bits)).unwrap_or(0),
         Op::ShiftRightLogical => a.checked_shr(shift(b?, amount, bits)).unwrap_or(0),
-        Op::ShiftRightArithmetic => sa.checked_shr(shift(b?, amount, bits)).unwrap_or(0).cast_unsigned(),
+        Op::ShiftRightArithmetic => {
+            sa.checked_shr(shift(b?, amount, bits)).unwrap_or(0).cast_unsigned()
+        }
         Op::BitwiseOr | Op::LogicalOr => a | b?,
         Op::BitwiseXor | Op::LogicalNotEqual => a ^ b?,
         Op::BitwiseAnd | Op::LogicalAnd => a & b?,
@@ -243,13 +289,19 @@ fn scalar(op: Op, result: &Type, operand: &Type, amount: u32, row: &[u64]) -> Op
             }
         }
         Op::Bitcast => a,
-        #[expect(clippy::cast_precision_loss, reason = "the conversion rounds, as it does in the kernel")]
+        #[expect(
+            clippy::cast_precision_loss,
+            reason = "the conversion rounds, as it does in the kernel"
+        )]
         Op::ConvertSToF => match result {
             Type::Float(32) => u64::from((sa as f32).to_bits()),
             Type::Float(64) => (sa as f64).to_bits(),
             _ => return None,
         },
-        #[expect(clippy::cast_precision_loss, reason = "the conversion rounds, as it does in the kernel")]
+        #[expect(
+            clippy::cast_precision_loss,
+            reason = "the conversion rounds, as it does in the kernel"
+        )]
         Op::ConvertUToF => match result {
             Type::Float(32) => u64::from((a as f32).to_bits()),
             Type::Float(64) => (a as f64).to_bits(),
@@ -263,7 +315,8 @@ fn shift(by: u64, width_of_amount: u32, bits: u32) -> u32 {
     u32::try_from((by & mask(width_of_amount)) % u64::from(bits)).unwrap_or(0)
 }
 
-/// An operation on floats of 32 or 64 bits. Sums and products of floats are exact enough in doubles to round once.
+/// An operation on floats of 32 or 64 bits. Sums and products of floats are exact enough in doubles
+/// to round once.
 fn float(op: Op, result: &Type, bits: u32, a: u64, b: Option<u64>, row: &[u64]) -> Option<u64> {
     let value = |v: u64| match bits {
         32 => Some(f64::from(f32::from_bits(u32::try_from(v).ok()?))),
@@ -299,7 +352,11 @@ fn float(op: Op, result: &Type, bits: u32, a: u64, b: Option<u64>, row: &[u64]) 
         Op::FConvert => back(x),
         #[expect(clippy::cast_possible_truncation, reason = "as the conversion does")]
         Op::ConvertFToS => Some((x as i64).cast_unsigned()),
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "as the conversion does")]
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "as the conversion does"
+        )]
         Op::ConvertFToU => Some(x as u64),
         Op::FOrdEqual => truth(x == y),
         Op::FUnordEqual => truth(unordered || x == y),

@@ -7,8 +7,8 @@ use crate::order;
 use crate::output::{Output, global_name};
 use crate::types::Type;
 use crate::{
-    arithmetic, atomics, bits, builtin_variables, composite, control, convert, enqueue, ext_inst, groups, images,
-    imports, memory, pipes, variables,
+    arithmetic, atomics, bits, builtin_variables, composite, control, convert, enqueue, ext_inst,
+    groups, images, imports, memory, pipes, variables,
 };
 use muxcl_spirv::numbers::{Decoration, Op};
 use muxcl_spirv::{Error, Instruction};
@@ -53,7 +53,8 @@ impl<'m> Tables<'m> {
         })
     }
 
-    /// Is it the body of a kernel, exported by the kernel's name? So do it the translators that were made from LLVM's IR.
+    /// Is it the body of a kernel, exported by the kernel's name? So do it the translators that
+    /// were made from LLVM's IR.
     fn is_kernels_own(&self, id: u32, name: &str) -> bool {
         self.all_kernels.contains(name)
             && self.function_numbers.get(&id).is_some_and(|n| !self.functions[*n].body.is_empty())
@@ -72,10 +73,18 @@ impl<'m> Tables<'m> {
     }
 
     /// Attributes of a parameter, with a space behind each.
-    pub(crate) fn parameter_attributes(&self, i: Instruction<'_>, id: u32, kernel: bool) -> Result<String, Error> {
+    pub(crate) fn parameter_attributes(
+        &self,
+        i: Instruction<'_>,
+        id: u32,
+        kernel: bool,
+    ) -> Result<String, Error> {
         let ty = self.type_of(i, id)?;
         let mut text = String::new();
-        let mut align = self.decoration_value(id, Decoration::Alignment).map(u64::from).filter(|a| a.is_power_of_two());
+        let mut align = self
+            .decoration_value(id, Decoration::Alignment)
+            .map(u64::from)
+            .filter(|a| a.is_power_of_two());
         if let Some(Type::Pointer { to, space }) = self.types.get(ty) {
             if *space == 0 && self.parameter_attribute(id, BY_VALUE) {
                 text.push_str(&format!("byval({}) ", self.types.text(i, *to)?));
@@ -85,7 +94,9 @@ impl<'m> Tables<'m> {
             } else if kernel {
                 align = align.or(Some(self.types.align(*to)));
             }
-            if self.parameter_attribute(id, NO_ALIAS) || self.decoration(id, Decoration::Restrict).is_some() {
+            if self.parameter_attribute(id, NO_ALIAS)
+                || self.decoration(id, Decoration::Restrict).is_some()
+            {
                 text.push_str("noalias ");
             }
             if let Some(align) = align.filter(|a| *a <= 1 << 29) {
@@ -113,11 +124,15 @@ fn write(module: &Tables<'_>, out: &mut Output, function: &Function<'_>) -> Resu
         return Err(i.error("the type of a function is none of a function"));
     };
     if parameters.len() != function.parameters.len() || *ret != i.operand(0)? {
-        return Err(i.error("a function does not have the parameters or the result that its type says"));
+        return Err(
+            i.error("a function does not have the parameters or the result that its type says")
+        );
     }
     for (parameter, ty) in function.parameters.iter().zip(parameters) {
         if parameter.operand(0)? != *ty {
-            return Err(parameter.error("a parameter is not of the type that the function's type says"));
+            return Err(
+                parameter.error("a parameter is not of the type that the function's type says")
+            );
         }
     }
     let itself = module.is_kernel_itself(id);
@@ -126,7 +141,8 @@ fn write(module: &Tables<'_>, out: &mut Output, function: &Function<'_>) -> Resu
     }
     let name = module.function_name(id)?;
     check_name(i, &name)?;
-    let types: Result<Vec<&str>, Error> = parameters.iter().map(|ty| module.types.text(i, *ty)).collect();
+    let types: Result<Vec<&str>, Error> =
+        parameters.iter().map(|ty| module.types.text(i, *ty)).collect();
     let (types, result) = (types?, module.types.text(i, *ret)?);
     for name in module.kernels(id).chain([name.as_str()]) {
         imports::check(i, name, result, &types, module.options.address_bits)?;
@@ -177,7 +193,9 @@ fn write(module: &Tables<'_>, out: &mut Output, function: &Function<'_>) -> Resu
     };
     let head = signature_text(module, function, false, true)?;
     let (result, quoted) = (module.types.text(i, *ret)?, global_name(&name));
-    out.functions.push_str(&format!("define {linkage}spir_func {result} {quoted}({head}) {inline}#4 {{\n{text}}}\n"));
+    out.functions.push_str(&format!(
+        "define {linkage}spir_func {result} {quoted}({head}) {inline}#4 {{\n{text}}}\n"
+    ));
     let kernels: Vec<String> = module.kernels(id).map(str::to_owned).collect();
     for kernel in kernels {
         check_name(i, &kernel)?;
@@ -221,7 +239,12 @@ fn passed_in_memory(module: &Tables<'_>, parameter: &Instruction<'_>) -> Result<
     Ok(matches!(ty, Some(Type::Struct { .. } | Type::Array { .. })))
 }
 
-fn signature_text(module: &Tables<'_>, function: &Function<'_>, kernel: bool, named: bool) -> Result<String, Error> {
+fn signature_text(
+    module: &Tables<'_>,
+    function: &Function<'_>,
+    kernel: bool,
+    named: bool,
+) -> Result<String, Error> {
     let mut parts = Vec::new();
     for parameter in &function.parameters {
         let id = parameter.operand(1)?;
@@ -240,8 +263,13 @@ fn signature_text(module: &Tables<'_>, function: &Function<'_>, kernel: bool, na
     Ok(parts.join(", "))
 }
 
-/// What the entry block begins with: structures that came in memory, room for variables, builtin variables.
-fn take_entry(body: &mut Body<'_, '_>, function: &Function<'_>, kernel: bool) -> Result<String, Error> {
+/// What the entry block begins with: structures that came in memory, room for variables, builtin
+/// variables.
+fn take_entry(
+    body: &mut Body<'_, '_>,
+    function: &Function<'_>,
+    kernel: bool,
+) -> Result<String, Error> {
     let mut entry = std::mem::take(&mut body.entry);
     for parameter in function.parameters.iter().filter(|_| kernel) {
         if passed_in_memory(body.module, parameter)? {
@@ -262,7 +290,11 @@ fn write_blocks<'m>(body: &mut Body<'_, 'm>, function: &Function<'m>) -> Result<
         for i in block {
             match i.op {
                 Op::Label => {
-                    body.blocks.push(Block { label: i.operand(0)?, phis: Vec::new(), text: String::new() });
+                    body.blocks.push(Block {
+                        label: i.operand(0)?,
+                        phis: Vec::new(),
+                        text: String::new(),
+                    });
                 }
                 Op::Phi => {
                     let id = i.operand(1)?;
@@ -279,7 +311,11 @@ fn write_blocks<'m>(body: &mut Body<'_, 'm>, function: &Function<'m>) -> Result<
 }
 
 /// The text of all blocks, with PHIs that now know what their values are called.
-fn finish_blocks(body: &mut Body<'_, '_>, i: Instruction<'_>, entry: &str) -> Result<String, Error> {
+fn finish_blocks(
+    body: &mut Body<'_, '_>,
+    i: Instruction<'_>,
+    entry: &str,
+) -> Result<String, Error> {
     let mut text = String::new();
     let blocks = std::mem::take(&mut body.blocks);
     if blocks.first().is_some_and(|b| !b.phis.is_empty()) {
@@ -337,10 +373,14 @@ pub(crate) fn call(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Er
     for (&argument, parameter) in arguments.iter().zip(&callee.parameters) {
         let (ty, id) = (parameter.operand(0)?, parameter.operand(1)?);
         if body.type_of(i, argument)? != ty {
-            let same_space = match (module.types.get(body.type_of(i, argument)?), module.types.get(ty)) {
-                (Some(Type::Pointer { space: a, .. }), Some(Type::Pointer { space: b, .. })) => a == b,
-                _ => false,
-            };
+            let same_space =
+                match (module.types.get(body.type_of(i, argument)?), module.types.get(ty)) {
+                    (
+                        Some(Type::Pointer { space: a, .. }),
+                        Some(Type::Pointer { space: b, .. }),
+                    ) => a == b,
+                    _ => false,
+                };
             if !same_space {
                 return Err(i.error("an argument of a call is not of its parameter's type"));
             }

@@ -16,13 +16,18 @@ pub(crate) fn write(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<bool,
     }
     match i.op {
         Op::GroupAll | Op::GroupAny => {
-            let name = format!("{}_{}", group(body, i)?, if i.op == Op::GroupAll { "all" } else { "any" });
+            let name =
+                format!("{}_{}", group(body, i)?, if i.op == Op::GroupAll { "all" } else { "any" });
             vote(body, i, &name)?;
         }
         Op::GroupNonUniformAll | Op::GroupNonUniformAny => {
             let all = i.op == Op::GroupNonUniformAll;
             sub_group(body, i)?;
-            vote(body, i, if all { "sub_group_non_uniform_all" } else { "sub_group_non_uniform_any" })?;
+            vote(
+                body,
+                i,
+                if all { "sub_group_non_uniform_all" } else { "sub_group_non_uniform_any" },
+            )?;
         }
         Op::GroupNonUniformAllEqual => {
             sub_group(body, i)?;
@@ -54,7 +59,8 @@ pub(crate) fn write(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<bool,
         Op::GroupNonUniformBallot => {
             sub_group(body, i)?;
             let predicate = predicate(body, i, i.operand(3)?)?;
-            let value = body.call("sub_group_ballot", &UINT.times(4), &[(INT, predicate)], Effects::Any);
+            let value =
+                body.call("sub_group_ballot", &UINT.times(4), &[(INT, predicate)], Effects::Any);
             body.set(i, value);
         }
         Op::GroupNonUniformInverseBallot
@@ -67,7 +73,10 @@ pub(crate) fn write(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<bool,
             let (count, events) = (i.operand(1)?, i.operand(2)?);
             let space = body.module.pointee(i, events)?.1;
             let event = C::opaque("event", "target(\"spirv.Event\")");
-            let args = [(INT, body.int_as(i, count, 32, false)?), (event.pointer(space), body.value(i, events)?)];
+            let args = [
+                (INT, body.int_as(i, count, 32, false)?),
+                (event.pointer(space), body.value(i, events)?),
+            ];
             body.call("wait_group_events", &C::Void, &args, Effects::Any);
         }
         Op::ReadClockKHR => {
@@ -78,8 +87,11 @@ pub(crate) fn write(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<bool,
                 _ => return Err(i.error("there is no clock of that scope")),
             };
             let ret = body.c_result(i, false)?;
-            let name =
-                if ret.lanes() == 2 { format!("clock_read_hilo_{scope}") } else { format!("clock_read_{scope}") };
+            let name = if ret.lanes() == 2 {
+                format!("clock_read_hilo_{scope}")
+            } else {
+                format!("clock_read_{scope}")
+            };
             let value = body.call(&name, &ret, &[], Effects::Any);
             body.set(i, value);
         }
@@ -98,12 +110,18 @@ enum Kind {
 
 fn arithmetic_name(op: Op) -> Option<(&'static str, Kind)> {
     Some(match op {
-        Op::GroupIAdd | Op::GroupFAdd | Op::GroupNonUniformIAdd | Op::GroupNonUniformFAdd => ("add", Kind::Signed),
+        Op::GroupIAdd | Op::GroupFAdd | Op::GroupNonUniformIAdd | Op::GroupNonUniformFAdd => {
+            ("add", Kind::Signed)
+        }
         Op::GroupIMulKHR | Op::GroupFMulKHR | Op::GroupNonUniformIMul | Op::GroupNonUniformFMul => {
             ("mul", Kind::Signed)
         }
-        Op::GroupFMin | Op::GroupSMin | Op::GroupNonUniformSMin | Op::GroupNonUniformFMin => ("min", Kind::Signed),
-        Op::GroupFMax | Op::GroupSMax | Op::GroupNonUniformSMax | Op::GroupNonUniformFMax => ("max", Kind::Signed),
+        Op::GroupFMin | Op::GroupSMin | Op::GroupNonUniformSMin | Op::GroupNonUniformFMin => {
+            ("min", Kind::Signed)
+        }
+        Op::GroupFMax | Op::GroupSMax | Op::GroupNonUniformSMax | Op::GroupNonUniformFMax => {
+            ("max", Kind::Signed)
+        }
         Op::GroupUMin | Op::GroupNonUniformUMin => ("min", Kind::Unsigned),
         Op::GroupUMax | Op::GroupNonUniformUMax => ("max", Kind::Unsigned),
         Op::GroupBitwiseAndKHR | Op::GroupNonUniformBitwiseAnd => ("and", Kind::Signed),
@@ -149,9 +167,15 @@ fn vote(body: &mut Body<'_, '_>, i: Instruction<'_>, name: &str) -> Result<(), E
 }
 
 /// Reductions and scans; each lane of a vector for itself.
-fn reduce(body: &mut Body<'_, '_>, i: Instruction<'_>, group: &str, name: &str, kind: Kind) -> Result<(), Error> {
-    let non_uniform =
-        i.op as u32 >= Op::GroupNonUniformIAdd as u32 && i.op as u32 <= Op::GroupNonUniformLogicalXor as u32;
+fn reduce(
+    body: &mut Body<'_, '_>,
+    i: Instruction<'_>,
+    group: &str,
+    name: &str,
+    kind: Kind,
+) -> Result<(), Error> {
+    let non_uniform = i.op as u32 >= Op::GroupNonUniformIAdd as u32
+        && i.op as u32 <= Op::GroupNonUniformLogicalXor as u32;
     let operation = i.operand(3)?;
     let mut extra = Vec::new();
     let middle = match operation {
@@ -184,13 +208,19 @@ fn reduce(body: &mut Body<'_, '_>, i: Instruction<'_>, group: &str, name: &str, 
     let text = ty.llvm();
     let mut result = "poison".to_owned();
     for lane in 0..lanes {
-        let value =
-            if lanes == 1 { vector.clone() } else { body.temp(&format!("extractelement {text} {vector}, i32 {lane}")) };
+        let value = if lanes == 1 {
+            vector.clone()
+        } else {
+            body.temp(&format!("extractelement {text} {vector}, i32 {lane}"))
+        };
         let value = reduce_one(body, &name, ty.element(), &value, &extra, group);
         result = if lanes == 1 {
             value
         } else {
-            body.temp(&format!("insertelement {text} {result}, {} {value}, i32 {lane}", ty.element().llvm()))
+            body.temp(&format!(
+                "insertelement {text} {result}, {} {value}, i32 {lane}",
+                ty.element().llvm()
+            ))
         };
     }
     body.set(i, result);
@@ -198,16 +228,26 @@ fn reduce(body: &mut Body<'_, '_>, i: Instruction<'_>, group: &str, name: &str, 
 }
 
 /// Small integers go through `int`, of which work-groups' functions are.
-fn reduce_one(body: &mut Body<'_, '_>, name: &str, ty: &C, value: &str, extra: &[(C, String)], group: &str) -> String {
+fn reduce_one(
+    body: &mut Body<'_, '_>,
+    name: &str,
+    ty: &C,
+    value: &str,
+    extra: &[(C, String)],
+    group: &str,
+) -> String {
     let (wide, bits, signed) = match *ty {
-        C::Int(bits @ (8 | 16), signed) if group == "work_group" => (C::Int(32, signed), bits, signed),
+        C::Int(bits @ (8 | 16), signed) if group == "work_group" => {
+            (C::Int(32, signed), bits, signed)
+        }
         _ => (ty.clone(), 0, false),
     };
     let value = if bits == 0 { value.to_owned() } else { body.resize(value, bits, 32, signed) };
     let mut args = vec![(wide.clone(), value)];
     args.extend_from_slice(extra);
     let result = body.call(name, &wide, &args, Effects::Any);
-    // The identity of an exclusive scan is cut to the small type's by this, as all bits or none are.
+    // The identity of an exclusive scan is cut to the small type's by this, as all bits or none
+    // are.
     if bits == 0 { result } else { body.resize(&result, 32, bits, false) }
 }
 
@@ -219,13 +259,19 @@ fn broadcast(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
         return Err(i.error("the work-item of OpGroupBroadcast is no integer"));
     };
     let bits = *bits;
-    let (to, to_bits) =
-        if group == "sub_group" { (UINT, 32) } else { (body.size_t(), body.module.options.address_bits) };
+    let (to, to_bits) = if group == "sub_group" {
+        (UINT, 32)
+    } else {
+        (body.size_t(), body.module.options.address_bits)
+    };
     let mut ids = Vec::new();
     let text = body.typed(i, id)?;
     for lane in 0..lanes {
-        let part =
-            if lanes == 1 { body.value(i, id)? } else { body.temp(&format!("extractelement {text}, i32 {lane}")) };
+        let part = if lanes == 1 {
+            body.value(i, id)?
+        } else {
+            body.temp(&format!("extractelement {text}, i32 {lane}"))
+        };
         ids.push((to.clone(), body.resize(&part, bits, to_bits, false)));
     }
     if ids.len() > if group == "sub_group" { 1 } else { 3 } {
@@ -236,13 +282,20 @@ fn broadcast(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
     let (text, count) = (ty.llvm(), ty.lanes());
     let mut result = "poison".to_owned();
     for lane in 0..count {
+        let value = if count == 1 {
+            vector.clone()
+        } else {
+            body.temp(&format!("extractelement {text} {vector}, i32 {lane}"))
+        };
         let value =
-            if count == 1 { vector.clone() } else { body.temp(&format!("extractelement {text} {vector}, i32 {lane}")) };
-        let value = reduce_one(body, &format!("{group}_broadcast"), ty.element(), &value, &ids, group);
+            reduce_one(body, &format!("{group}_broadcast"), ty.element(), &value, &ids, group);
         result = if count == 1 {
             value
         } else {
-            body.temp(&format!("insertelement {text} {result}, {} {value}, i32 {lane}", ty.element().llvm()))
+            body.temp(&format!(
+                "insertelement {text} {result}, {} {value}, i32 {lane}",
+                ty.element().llvm()
+            ))
         };
     }
     body.set(i, result);
@@ -253,7 +306,8 @@ fn broadcast(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
 fn shuffle(body: &mut Body<'_, '_>, i: Instruction<'_>, name: &str) -> Result<(), Error> {
     sub_group(body, i)?;
     let (value, id) = (i.operand(3)?, i.operand(4)?);
-    let args = [(body.c(i, value, true)?, body.value(i, value)?), (UINT, body.int_as(i, id, 32, false)?)];
+    let args =
+        [(body.c(i, value, true)?, body.value(i, value)?), (UINT, body.int_as(i, id, 32, false)?)];
     let ret = body.c_result(i, true)?;
     let value = body.call(name, &ret, &args, Effects::Any);
     body.set(i, value);
@@ -263,7 +317,10 @@ fn shuffle(body: &mut Body<'_, '_>, i: Instruction<'_>, name: &str) -> Result<()
 fn rotate(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
     sub_group(body, i)?;
     let (value, delta) = (i.operand(3)?, i.operand(4)?);
-    let mut args = vec![(body.c(i, value, true)?, body.value(i, value)?), (INT, body.int_as(i, delta, 32, true)?)];
+    let mut args = vec![
+        (body.c(i, value, true)?, body.value(i, value)?),
+        (INT, body.int_as(i, delta, 32, true)?),
+    ];
     let mut name = "sub_group_rotate";
     if let Some(&cluster) = i.operands.get(5) {
         name = "sub_group_clustered_rotate";
@@ -300,7 +357,8 @@ fn ballot(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
             n => return Err(i.error(format_args!("group operation {n} is not possible here"))),
         },
     };
-    let is_bool = matches!(i.op, Op::GroupNonUniformInverseBallot | Op::GroupNonUniformBallotBitExtract);
+    let is_bool =
+        matches!(i.op, Op::GroupNonUniformInverseBallot | Op::GroupNonUniformBallotBitExtract);
     let ret = if is_bool { INT } else { UINT };
     let value = body.call(name, &ret, &args, Effects::Any);
     if is_bool {
@@ -311,7 +369,8 @@ fn ballot(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// What a pointer is to; of an array, what its elements are: to producers with untyped pointers these are the same.
+/// What a pointer is to; of an array, what its elements are: to producers with untyped pointers
+/// these are the same.
 fn element(body: &Body<'_, '_>, i: Instruction<'_>, pointer: u32) -> Result<(u32, u32), Error> {
     let (mut to, space) = body.module.pointee(i, pointer)?;
     while let Some(Type::Array { of, .. }) = body.module.types.get(to) {

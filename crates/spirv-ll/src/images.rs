@@ -52,7 +52,9 @@ pub(crate) fn write(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<bool,
 
 fn sampled(body: &Body<'_, '_>, i: Instruction<'_>, id: u32) -> Result<(u32, u32), Error> {
     let pair = body.sampled.get(&id).copied();
-    pair.ok_or_else(|| i.error("a sampled image does not come from OpSampledImage in the same function"))
+    pair.ok_or_else(|| {
+        i.error("a sampled image does not come from OpSampledImage in the same function")
+    })
 }
 
 fn image(body: &Body<'_, '_>, i: Instruction<'_>, id: u32) -> Result<Image, Error> {
@@ -72,7 +74,12 @@ fn lanes(image: Image) -> u32 {
 }
 
 /// A coordinate, with as many lanes as OpenCL C's function takes.
-fn coordinate(body: &mut Body<'_, '_>, i: Instruction<'_>, image: Image, id: u32) -> Result<(C, String), Error> {
+fn coordinate(
+    body: &mut Body<'_, '_>,
+    i: Instruction<'_>,
+    image: Image,
+    id: u32,
+) -> Result<(C, String), Error> {
     let ty = body.c(i, id, true)?;
     let (has, wants) = (ty.lanes(), lanes(image));
     if has == wants {
@@ -80,7 +87,9 @@ fn coordinate(body: &mut Body<'_, '_>, i: Instruction<'_>, image: Image, id: u32
     }
     let element = ty.element().clone();
     if has < 2 || wants < 2 || (has == 2 && wants == 4) {
-        return Err(i.error(format_args!("a coordinate of {has} components does not fit the image")));
+        return Err(
+            i.error(format_args!("a coordinate of {has} components does not fit the image"))
+        );
     }
     let text = element.llvm();
     if has < wants {
@@ -91,7 +100,8 @@ fn coordinate(body: &mut Body<'_, '_>, i: Instruction<'_>, image: Image, id: u32
     let value = body.typed(i, id)?;
     let mask: Vec<String> = (0..wants).map(|n| format!("i32 {n}")).collect();
     let mask = mask.join(", ");
-    let value = body.temp(&format!("shufflevector {value}, <{has} x {text}> poison, <{wants} x i32> <{mask}>"));
+    let value = body
+        .temp(&format!("shufflevector {value}, <{has} x {text}> poison, <{wants} x i32> <{mask}>"));
     Ok((element.times(wants), value))
 }
 
@@ -139,7 +149,12 @@ fn letters(i: Instruction<'_>, pixel: &C, unsigned: bool) -> Result<&'static str
     }
 }
 
-fn read(body: &mut Body<'_, '_>, i: Instruction<'_>, id: u32, sampler: Option<(C, String)>) -> Result<(), Error> {
+fn read(
+    body: &mut Body<'_, '_>,
+    i: Instruction<'_>,
+    id: u32,
+    sampler: Option<(C, String)>,
+) -> Result<(), Error> {
     let image = image(body, i, id)?;
     let coordinates = i.operand(3)?;
     let operands = operands(i, 4)?;
@@ -158,14 +173,17 @@ fn read(body: &mut Body<'_, '_>, i: Instruction<'_>, id: u32, sampler: Option<(C
         if is_sampled && !is_zero {
             args.push((body.c(i, lod, true)?, body.value(i, lod)?));
         } else if !is_zero {
-            return Err(i.error(format_args!("Op{:?} of a level other than 0 is not possible", i.op)));
+            return Err(
+                i.error(format_args!("Op{:?} of a level other than 0 is not possible", i.op))
+            );
         }
     }
     if let Some(sample) = operands.sample {
         args.push((INT, body.int_as(i, sample, 32, true)?));
     }
     // A depth image has one channel, which SPIR-V may want as a vector.
-    let ret = if image.depth { result.element().clone() } else { result.element().clone().times(4) };
+    let ret =
+        if image.depth { result.element().clone() } else { result.element().clone().times(4) };
     if !image.depth && result.lanes() != 4 {
         return Err(i.error(format_args!("a pixel is a vector of 4, not {}", result.llvm())));
     }
@@ -173,7 +191,10 @@ fn read(body: &mut Body<'_, '_>, i: Instruction<'_>, id: u32, sampler: Option<(C
     let value = body.call(&format!("read_image{letters}"), &ret, &args, effects);
     if image.depth && result.lanes() > 1 {
         let text = result.llvm();
-        body.define(i, &format!("insertelement {text} zeroinitializer, {} {value}, i32 0", ret.llvm()));
+        body.define(
+            i,
+            &format!("insertelement {text} zeroinitializer, {} {value}, i32 0", ret.llvm()),
+        );
     } else {
         body.set(i, value);
     }
@@ -181,7 +202,12 @@ fn read(body: &mut Body<'_, '_>, i: Instruction<'_>, id: u32, sampler: Option<(C
 }
 
 /// A gradient: as many lanes as the image has dimensions, 4 where it has 3.
-fn gradient(body: &mut Body<'_, '_>, i: Instruction<'_>, image: Image, id: u32) -> Result<(C, String), Error> {
+fn gradient(
+    body: &mut Body<'_, '_>,
+    i: Instruction<'_>,
+    image: Image,
+    id: u32,
+) -> Result<(C, String), Error> {
     coordinate(body, i, Image { arrayed: false, ..image }, id)
 }
 
@@ -191,7 +217,8 @@ fn store(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
     let operands = operands(i, 3)?;
     let pixel = body.c(i, texel, !operands.unsigned)?;
     let letters = letters(i, &pixel, operands.unsigned)?;
-    let mut args = vec![(body.c(i, id, true)?, body.value(i, id)?), coordinate(body, i, image, coordinates)?];
+    let mut args =
+        vec![(body.c(i, id, true)?, body.value(i, id)?), coordinate(body, i, image, coordinates)?];
     if let Some(lod) = operands.lod
         && body.module.bits(lod) != Some(0)
     {

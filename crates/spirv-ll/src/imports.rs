@@ -1,5 +1,5 @@
-//! Functions that passes know by name: an application may import or define them, but only as what they are. A work-item function that
-//! returns a structure would be believed.
+//! Functions that passes know by name: an application may import or define them, but only as what
+//! they are. A work-item function that returns a structure would be believed.
 
 use crate::mangle::{C, UINT, mangle};
 use muxcl_spirv::{Error, Instruction};
@@ -55,7 +55,10 @@ pub(crate) fn check(
         result == "i32" && parameters.first().is_some_and(|ty| is_pointer(ty))
     } else if name.starts_with("_Z9get_fence") {
         result == "i32" && matches!(parameters, [ty] if is_pointer(ty))
-    } else if ["__to_", "_Z9to_global", "_Z8to_local", "_Z10to_private"].iter().any(|n| name.starts_with(n)) {
+    } else if ["__to_", "_Z9to_global", "_Z8to_local", "_Z10to_private"]
+        .iter()
+        .any(|n| name.starts_with(n))
+    {
         is_pointer(result) && matches!(parameters, [ty] if is_pointer(ty))
     } else {
         true
@@ -64,7 +67,9 @@ pub(crate) fn check(
         return Ok(());
     }
     let parameters = parameters.join(", ");
-    Err(i.error(format_args!("the builtin '{name}' is declared as {result} ({parameters}), which it is not")))
+    Err(i.error(format_args!(
+        "the builtin '{name}' is declared as {result} ({parameters}), which it is not"
+    )))
 }
 
 #[cfg(test)]
@@ -75,16 +80,33 @@ mod tests {
     #[test]
     fn builtins_are_what_they_are() {
         let i = Instruction { op: Op::Function, operands: &[], at: 9 };
-        let fits = |name: &str, result: &str, parameters: &[&str]| check(i, name, result, parameters, 64).is_ok();
-        assert!(fits("_Z13get_global_idj", "i64", &["i32"]) && !fits("_Z13get_global_idj", "float", &["i32"]));
+        let fits = |name: &str, result: &str, parameters: &[&str]| {
+            check(i, name, result, parameters, 64).is_ok()
+        };
+        assert!(
+            fits("_Z13get_global_idj", "i64", &["i32"])
+                && !fits("_Z13get_global_idj", "float", &["i32"])
+        );
         assert!(fits("_Z18work_group_barrierj12memory_scope", "void", &["i32", "i32"]));
         assert!(!fits("_Z18work_group_barrierj12memory_scope", "float", &["float"]));
         assert!(fits("_Z12get_work_dimv", "i32", &[]) && !fits("_Z12get_work_dimv", "i64", &[]));
-        assert!(fits("printf", "i32", &["ptr addrspace(2)", "i32"]) && !fits("printf", "float", &["float"]));
-        assert!(fits("__to_global", "ptr addrspace(1)", &["ptr addrspace(4)"]) && !fits("__to_global", "i32", &[]));
-        assert!(!fits("__muxcl_launch", "i64", &[]) && !fits("_Z13__muxcl_image14ocl_image2d_ro", "ptr", &[]));
+        assert!(
+            fits("printf", "i32", &["ptr addrspace(2)", "i32"])
+                && !fits("printf", "float", &["float"])
+        );
+        assert!(
+            fits("__to_global", "ptr addrspace(1)", &["ptr addrspace(4)"])
+                && !fits("__to_global", "i32", &[])
+        );
+        assert!(
+            !fits("__muxcl_launch", "i64", &[])
+                && !fits("_Z13__muxcl_image14ocl_image2d_ro", "ptr", &[])
+        );
         assert!(fits("my_function", "float", &["%s1"]));
         let sentence = check(i, "printf", "void", &[], 64).unwrap_err().to_string();
-        assert_eq!(sentence, "SPIR-V, word 9: the builtin 'printf' is declared as void (), which it is not");
+        assert_eq!(
+            sentence,
+            "SPIR-V, word 9: the builtin 'printf' is declared as void (), which it is not"
+        );
     }
 }

@@ -1,14 +1,17 @@
-//! SPIR-V to LLVM IR: a module in the form that `muxcl-frontend-clang` gives the same program in OpenCL C, so that linking, the
-//! library of builtins and every pass need not know where a program came from.
+//! SPIR-V to LLVM IR: a module in the form that `muxcl-frontend-clang` gives the same program in
+//! OpenCL C, so that linking, the library of builtins and every pass need not know where a program
+//! came from.
 //!
-//! The IR is written as text, which LLVM's reader and verifier check as they check any file. What an application says in SPIR-V therefore
-//! never reaches LLVM's builder, which trusts its caller: a module whose types do not fit is refused with a sentence.
+//! The IR is written as text, which LLVM's reader and verifier check as they check any file. What
+//! an application says in SPIR-V therefore never reaches LLVM's builder, which trusts its caller: a
+//! module whose types do not fit is refused with a sentence.
 //!
-//! [`module`] reads the tables of a module (names, decorations, types, constants); [`function`] goes through the blocks of a function;
-//! a file for each family of instructions writes them. Builtins are called by the names that clang mangles ([`mangle`]).
+//! [`module`] reads the tables of a module (names, decorations, types, constants); [`function`]
+//! goes through the blocks of a function; a file for each family of instructions writes them.
+//! Builtins are called by the names that clang mangles ([`mangle`]).
 //!
-//! Invariant: any bytes may come in; an error is a sentence. Not here: linking, builtins, optimisation; which capabilities a device has
-//! (`muxcl-cl` asks `muxcl-spirv`).
+//! Invariant: any bytes may come in; an error is a sentence. Not here: linking, builtins,
+//! optimisation; which capabilities a device has (`muxcl-cl` asks `muxcl-spirv`).
 
 #![forbid(unsafe_code)]
 
@@ -48,7 +51,8 @@ use muxcl_llvm::{Context, Module};
 /// What to make of a module, beside its words.
 #[derive(Debug, Clone, Copy)]
 pub struct Options<'a> {
-    /// Values of specialization constants: number (`SpecId`) and bytes, little endian. The others keep the values in the module.
+    /// Values of specialization constants: number (`SpecId`) and bytes, little endian. The others
+    /// keep the values in the module.
     pub constants: &'a [(u32, Vec<u8>)],
     /// Width of the device's addresses, which the module's must be: 32 or 64.
     pub address_bits: u32,
@@ -80,12 +84,19 @@ pub struct Math {
 /// Makes LLVM IR of a SPIR-V module: verified, unoptimised, with the builtins it calls undefined.
 ///
 /// # Errors
-/// The module is damaged, uses what OpenCL or this driver has not, or contradicts itself. The sentence belongs in the build log.
-pub fn translate<'c>(context: &'c Context, il: &[u8], options: &Options<'_>) -> Result<Module<'c>, Error> {
+/// The module is damaged, uses what OpenCL or this driver has not, or contradicts itself. The
+/// sentence belongs in the build log.
+pub fn translate<'c>(
+    context: &'c Context,
+    il: &[u8],
+    options: &Options<'_>,
+) -> Result<Module<'c>, Error> {
     let text = text(il, options)?;
     let module = Module::parse_text(context, &text)
         .map_err(|e| Error::new(0, format_args!("the module contradicts itself: {e}")))?;
-    module.verify().map_err(|e| Error::new(0, format_args!("the module contradicts itself: {e}")))?;
+    module
+        .verify()
+        .map_err(|e| Error::new(0, format_args!("the module contradicts itself: {e}")))?;
     Ok(module)
 }
 

@@ -1,4 +1,5 @@
-//! Names of builtins as clang mangles them (Itanium, with OpenCL's address spaces), and the types they are made of.
+//! Names of builtins as clang mangles them (Itanium, with OpenCL's address spaces), and the types
+//! they are made of.
 
 /// A type of OpenCL C, as far as names of builtins know it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,17 +32,35 @@ pub(crate) const UINT: C = C::Int(32, false);
 impl C {
     /// A plain pointer.
     pub(crate) fn pointer(self, space: u32) -> Self {
-        Self::Pointer(Box::new(Pointer { to: self, space, is_const: false, is_volatile: false, is_atomic: false }))
+        Self::Pointer(Box::new(Pointer {
+            to: self,
+            space,
+            is_const: false,
+            is_volatile: false,
+            is_atomic: false,
+        }))
     }
 
     /// A pointer to constant.
     pub(crate) fn pointer_to_const(self, space: u32) -> Self {
-        Self::Pointer(Box::new(Pointer { to: self, space, is_const: true, is_volatile: false, is_atomic: false }))
+        Self::Pointer(Box::new(Pointer {
+            to: self,
+            space,
+            is_const: true,
+            is_volatile: false,
+            is_atomic: false,
+        }))
     }
 
     /// A pointer to a volatile atomic.
     pub(crate) fn pointer_to_atomic(self, space: u32) -> Self {
-        Self::Pointer(Box::new(Pointer { to: self, space, is_const: false, is_volatile: true, is_atomic: true }))
+        Self::Pointer(Box::new(Pointer {
+            to: self,
+            space,
+            is_const: false,
+            is_volatile: true,
+            is_atomic: true,
+        }))
     }
 
     /// An enumeration.
@@ -174,7 +193,8 @@ impl Mangler {
         self.seen.push(full);
     }
 
-    /// A qualified type is a component of its own, even where its address space, private, is not written.
+    /// A qualified type is a component of its own, even where its address space, private, is not
+    /// written.
     fn add_qualified(&mut self, p: &Pointer) {
         let full = full_qualified(p);
         if self.substitute(&full) {
@@ -249,12 +269,26 @@ mod tests {
         assert_eq!(mangle("pow", &[f4(), f4()]), "_Z3powDv4_fS_");
         assert_eq!(mangle("modf", &[f4(), f4().pointer(4)]), "_Z4modfDv4_fPU3AS4S_");
         assert_eq!(mangle("modf", &[f4(), f4().pointer(0)]), "_Z4modfDv4_fPS_");
-        assert_eq!(mangle("remquo", &[f4(), f4(), INT.times(4).pointer(4)]), "_Z6remquoDv4_fS_PU3AS4Dv4_i");
+        assert_eq!(
+            mangle("remquo", &[f4(), f4(), INT.times(4).pointer(4)]),
+            "_Z6remquoDv4_fS_PU3AS4Dv4_i"
+        );
         let size = C::Int(64, false);
-        assert_eq!(mangle("vload4", &[size.clone(), C::Float(32).pointer_to_const(1)]), "_Z6vload4mPU3AS1Kf");
+        assert_eq!(
+            mangle("vload4", &[size.clone(), C::Float(32).pointer_to_const(1)]),
+            "_Z6vload4mPU3AS1Kf"
+        );
         let (order, scope) = (C::enumeration("memory_order"), C::enumeration("memory_scope"));
-        let exchange =
-            |space| [INT.pointer_to_atomic(1), INT.pointer(space), INT, order.clone(), order.clone(), scope.clone()];
+        let exchange = |space| {
+            [
+                INT.pointer_to_atomic(1),
+                INT.pointer(space),
+                INT,
+                order.clone(),
+                order.clone(),
+                scope.clone(),
+            ]
+        };
         assert_eq!(
             mangle("atomic_compare_exchange_strong_explicit", &exchange(0)),
             "_Z39atomic_compare_exchange_strong_explicitPU3AS1VU7_AtomiciPii12memory_orderS4_12memory_scope"
@@ -270,7 +304,10 @@ mod tests {
             "_Z11read_imagef14ocl_image2d_ro11ocl_samplerDv2_fS1_S1_"
         );
         let copy = [f4().pointer(3), f4().pointer_to_const(1), size, C::opaque("event", "x")];
-        assert_eq!(mangle("async_work_group_copy", &copy), "_Z21async_work_group_copyPU3AS3Dv4_fPU3AS1KS_m9ocl_event");
+        assert_eq!(
+            mangle("async_work_group_copy", &copy),
+            "_Z21async_work_group_copyPU3AS3Dv4_fPU3AS1KS_m9ocl_event"
+        );
         assert_eq!(UINT.times(4).name(), "uint4");
     }
 }

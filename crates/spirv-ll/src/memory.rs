@@ -12,7 +12,10 @@ pub(crate) fn write(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<bool,
         Op::Load => load(body, i)?,
         Op::Store => store(body, i)?,
         Op::CopyMemory | Op::CopyMemorySized => copy(body, i)?,
-        Op::AccessChain | Op::InBoundsAccessChain | Op::PtrAccessChain | Op::InBoundsPtrAccessChain => chain(body, i)?,
+        Op::AccessChain
+        | Op::InBoundsAccessChain
+        | Op::PtrAccessChain
+        | Op::InBoundsPtrAccessChain => chain(body, i)?,
         Op::LifetimeStart | Op::LifetimeStop => {
             let pointer = body.value(i, i.operand(0)?)?;
             if body.allocas.contains(&pointer) {
@@ -40,7 +43,12 @@ struct Access {
 }
 
 /// Reads the operands from `n` on; also where they end.
-fn access(body: &Body<'_, '_>, i: Instruction<'_>, n: usize, pointer: u32) -> Result<(Access, usize), Error> {
+fn access(
+    body: &Body<'_, '_>,
+    i: Instruction<'_>,
+    n: usize,
+    pointer: u32,
+) -> Result<(Access, usize), Error> {
     let mut access = Access::default();
     if body.packed.contains(&pointer) {
         access.align = Some(1);
@@ -112,15 +120,22 @@ fn copy(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
         (body.int_as(i, i.operand(2)?, size_bits, false)?, 1, 3)
     };
     let (first, next) = access(body, i, next, target)?;
-    let second = if i.operands.len() > next { access(body, i, next, source)?.0 } else { Access { ..first } };
-    let align = |a: &Access, packed: bool| a.align.map_or(if packed { 1 } else { natural }, u64::from);
-    let (a, b) = (align(&first, body.packed.contains(&target)), align(&second, body.packed.contains(&source)));
+    let second =
+        if i.operands.len() > next { access(body, i, next, source)?.0 } else { Access { ..first } };
+    let align =
+        |a: &Access, packed: bool| a.align.map_or(if packed { 1 } else { natural }, u64::from);
+    let (a, b) = (
+        align(&first, body.packed.contains(&target)),
+        align(&second, body.packed.contains(&source)),
+    );
     let volatile = !first.volatile.is_empty() || !second.volatile.is_empty();
     let target_value = body.value(i, target)?;
     let source_value = body.value(i, source)?;
     let name = format!("llvm.memcpy.p{target_space}.p{source_space}.i{size_bits}");
     let (target_type, source_type) = (pointer_text(target_space), pointer_text(source_space));
-    body.out.declare(&name, || format!("declare void @{name}({target_type}, {source_type}, i{size_bits}, i1 immarg)"));
+    body.out.declare(&name, || {
+        format!("declare void @{name}({target_type}, {source_type}, i{size_bits}, i1 immarg)")
+    });
     body.line(&format!(
         "call void @{name}({target_type} align {a} {target_value}, {source_type} align {b} {source_value}, \
          i{size_bits} {size}, i1 {volatile})"
@@ -147,7 +162,8 @@ fn chain(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
         ty = next;
         text.push_str(&part);
     }
-    let Some(Type::Pointer { space: result_space, .. }) = body.module.types.get(i.operand(0)?) else {
+    let Some(Type::Pointer { space: result_space, .. }) = body.module.types.get(i.operand(0)?)
+    else {
         return Err(i.error(format_args!("the result of Op{:?} is no pointer", i.op)));
     };
     if *result_space != space {
@@ -156,7 +172,11 @@ fn chain(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
     if packed && let Some(id) = i.result() {
         body.packed.insert(id);
     }
-    let bounds = if matches!(i.op, Op::InBoundsAccessChain | Op::InBoundsPtrAccessChain) { "inbounds " } else { "" };
+    let bounds = if matches!(i.op, Op::InBoundsAccessChain | Op::InBoundsPtrAccessChain) {
+        "inbounds "
+    } else {
+        ""
+    };
     let element = body.text(i, to)?;
     let pointer = body.typed(i, base)?;
     body.define(i, &format!("getelementptr {bounds}{element}, {pointer}{text}"));

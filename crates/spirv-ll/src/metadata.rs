@@ -1,4 +1,5 @@
-//! What clang notes of kernels: their arguments, as `clGetKernelArgInfo` tells them, and the sizes of work-groups.
+//! What clang notes of kernels: their arguments, as `clGetKernelArgInfo` tells them, and the sizes
+//! of work-groups.
 
 use crate::module::{Function, Tables};
 use crate::output::{Output, quoted};
@@ -29,7 +30,9 @@ pub(crate) fn kernel(
     } else if let Some(size) = builtin_size(module) {
         attach(out, "reqd_work_group_size", &words(&size));
     }
-    if let Some(size) = sizes(module, id, ExecutionMode::LocalSizeHint, ExecutionMode::LocalSizeHintId)? {
+    if let Some(size) =
+        sizes(module, id, ExecutionMode::LocalSizeHint, ExecutionMode::LocalSizeHintId)?
+    {
         attach(out, "work_group_size_hint", &words(&size));
     }
     if let Some(i) = module.mode(id, ExecutionMode::VecTypeHint)
@@ -43,9 +46,12 @@ pub(crate) fn kernel(
     Ok(text)
 }
 
-/// Is it clang's kernel for a block, which translators write as a kernel like others? Passes know such kernels by having no metadata.
+/// Is it clang's kernel for a block, which translators write as a kernel like others? Passes know
+/// such kernels by having no metadata.
 fn is_block(module: &Tables<'_>, function: &Function<'_>, name: &str) -> bool {
-    let rest = name.strip_suffix("_kernel").map(|n| n.trim_end_matches(|c: char| c.is_ascii_digit() || c == '_'));
+    let rest = name
+        .strip_suffix("_kernel")
+        .map(|n| n.trim_end_matches(|c: char| c.is_ascii_digit() || c == '_'));
     let first = function.parameters.first().and_then(|p| module.types.get(p.operands[0]));
     rest.is_some_and(|n| n.starts_with("__") && n.ends_with("_block_invoke"))
         && matches!(first, Some(Type::Pointer { space: 4, .. }))
@@ -72,7 +78,9 @@ fn sizes(
 
 /// The constant that is decorated as the work-groups' size.
 fn builtin_size(module: &Tables<'_>) -> Option<[u32; 3]> {
-    let is_size = |id: u32| module.decoration_value(id, Decoration::BuiltIn) == Some(BuiltIn::WorkgroupSize as u32);
+    let is_size = |id: u32| {
+        module.decoration_value(id, Decoration::BuiltIn) == Some(BuiltIn::WorkgroupSize as u32)
+    };
     let id = module.constants.keys().copied().find(|id| is_size(*id))?;
     let lanes = module.lane_bits(id)?;
     let at = |n: usize| lanes.get(n).and_then(|b| u32::try_from(*b).ok());
@@ -116,7 +124,9 @@ fn arguments(
         let (ty, id) = (parameter.operand(0)?, parameter.operand(1)?);
         spaces.push(format!("i32 {}", space(module, ty, id)));
         access.push(string(match module.types.get(ty) {
-            Some(Type::Image(image)) => ["read_only", "write_only", "read_write"][image.access.min(2) as usize],
+            Some(Type::Image(image)) => {
+                ["read_only", "write_only", "read_write"][image.access.min(2) as usize]
+            }
             Some(Type::Pipe { write: true }) => "write_only",
             Some(Type::Pipe { write: false }) => "read_only",
             _ => "none",
@@ -133,8 +143,9 @@ fn arguments(
     attach(out, "kernel_arg_type", &type_names);
     attach(out, "kernel_arg_base_type", &type_names);
     attach(out, "kernel_arg_type_qual", &type_qualifiers);
-    // As without -cl-kernel-arg-info there is no information on arguments unless the front end kept it: signs of integers and names of
-    // types are not in the instructions, whatever names are there for debugging.
+    // As without -cl-kernel-arg-info there is no information on arguments unless the front end kept
+    // it: signs of integers and names of types are not in the instructions, whatever names are
+    // there for debugging.
     if all_named && types.is_some() {
         attach(out, "kernel_arg_name", &names);
     }
@@ -145,7 +156,8 @@ fn arguments(
 fn listed(module: &Tables<'_>, what: &str, kernel: &str, count: usize) -> Option<Vec<String>> {
     let begin = format!("{what}.{kernel}.");
     let list = module.strings.range(begin.clone()..).next().and_then(|s| s.strip_prefix(&begin))?;
-    let parts: Vec<String> = list.strip_suffix(',').unwrap_or(list).split(',').map(str::to_owned).collect();
+    let parts: Vec<String> =
+        list.strip_suffix(',').unwrap_or(list).split(',').map(str::to_owned).collect();
     (parts.len() == count).then_some(parts)
 }
 
@@ -161,7 +173,9 @@ fn space(module: &Tables<'_>, ty: u32, id: u32) -> u32 {
 /// A name for a type, as good as signless integers allow.
 fn type_name(module: &Tables<'_>, ty: u32, id: u32) -> String {
     match module.types.get(ty) {
-        Some(Type::Pointer { space: 0, to }) if module.parameter_attribute(id, 2) => type_name(module, *to, 0),
+        Some(Type::Pointer { space: 0, to }) if module.parameter_attribute(id, 2) => {
+            type_name(module, *to, 0)
+        }
         Some(Type::Pointer { to, .. }) => match module.types.get(*to) {
             // No further: pointers may go round in circles.
             Some(Type::Pointer { .. }) => "void**".into(),
@@ -182,7 +196,11 @@ fn type_name(module: &Tables<'_>, ty: u32, id: u32) -> String {
 
 fn qualifier(module: &Tables<'_>, ty: u32, id: u32) -> String {
     let Some(Type::Pointer { space, .. }) = module.types.get(ty) else {
-        return if matches!(module.types.get(ty), Some(Type::Pipe { .. })) { "pipe".into() } else { String::new() };
+        return if matches!(module.types.get(ty), Some(Type::Pipe { .. })) {
+            "pipe".into()
+        } else {
+            String::new()
+        };
     };
     if *space == 0 {
         return String::new();

@@ -110,7 +110,9 @@ impl<'m> Tables<'m> {
                     "OpenCL.DebugInfo.100" | "SPIRV.debug" => Set::Ignored,
                     name if name.starts_with("NonSemantic.") => Set::Ignored,
                     name => {
-                        return Err(i.error(format_args!("the extended instructions '{name}' are not supported")));
+                        return Err(i.error(format_args!(
+                            "the extended instructions '{name}' are not supported"
+                        )));
                     }
                 };
                 self.sets.insert(i.operand(0)?, set);
@@ -166,9 +168,12 @@ impl<'m> Tables<'m> {
             }
             Op::ExtInst if self.sets.get(&i.operand(2)?) == Some(&Set::Ignored) => {}
             Op::ExtInst | Op::ConstantPipeStorage => {
-                return Err(i.error(format_args!("Op{:?} among the declarations is not supported", i.op)));
+                return Err(
+                    i.error(format_args!("Op{:?} among the declarations is not supported", i.op))
+                );
             }
-            // Debugging, and decorations of structures' members, which say where things lie in the interfaces of graphics.
+            // Debugging, and decorations of structures' members, which say where things lie in the
+            // interfaces of graphics.
             _ => {}
         }
         Ok(())
@@ -182,7 +187,9 @@ impl<'m> Tables<'m> {
         };
         if bits != self.options.address_bits {
             let device = self.options.address_bits;
-            return Err(i.error(format_args!("the module has addresses of {bits} bits, the device of {device}")));
+            return Err(i.error(format_args!(
+                "the module has addresses of {bits} bits, the device of {device}"
+            )));
         }
         Ok(())
     }
@@ -191,7 +198,11 @@ impl<'m> Tables<'m> {
         match i.op {
             Op::Function => {
                 self.function_numbers.insert(i.operand(1)?, self.functions.len());
-                self.functions.push(Function { definition: i, parameters: Vec::new(), body: Vec::new() });
+                self.functions.push(Function {
+                    definition: i,
+                    parameters: Vec::new(),
+                    body: Vec::new(),
+                });
                 return Ok(());
             }
             Op::FunctionCall => {
@@ -218,7 +229,11 @@ impl<'m> Tables<'m> {
     }
 
     /// All decorations of one kind.
-    pub(crate) fn all(&self, id: u32, decoration: Decoration) -> impl Iterator<Item = Instruction<'m>> + '_ {
+    pub(crate) fn all(
+        &self,
+        id: u32,
+        decoration: Decoration,
+    ) -> impl Iterator<Item = Instruction<'m>> + '_ {
         let list = self.decorations.get(&id).map_or(&[][..], Vec::as_slice);
         list.iter().filter(move |(kind, _)| *kind == decoration as u32).map(|(_, i)| *i)
     }
@@ -239,7 +254,8 @@ impl<'m> Tables<'m> {
         list.iter().find(|(kind, _)| *kind == mode as u32).map(|(_, i)| *i)
     }
 
-    /// Has some kernel this execution mode? What it says of arithmetic is kept for the whole module.
+    /// Has some kernel this execution mode? What it says of arithmetic is kept for the whole
+    /// module.
     pub(crate) fn has_mode(&self, mode: ExecutionMode) -> bool {
         self.modes_used.contains(&(mode as u32))
     }
@@ -254,7 +270,10 @@ impl<'m> Tables<'m> {
 
     /// The type of a value.
     pub(crate) fn type_of(&self, i: Instruction<'_>, id: u32) -> Result<u32, Error> {
-        self.value_types.get(&id).copied().ok_or_else(|| i.error(format_args!("id {id} is no value")))
+        self.value_types
+            .get(&id)
+            .copied()
+            .ok_or_else(|| i.error(format_args!("id {id} is no value")))
     }
 
     /// What a pointer is to, and its address space.
@@ -282,7 +301,9 @@ impl<'m> Tables<'m> {
             ("spir64-unknown-unknown", LAYOUT_64)
         };
         let types = &self.types.definitions;
-        format!("target datalayout = \"{layout}\"\ntarget triple = \"{triple}\"\n{types}%ndrange = type {NDRANGE}\n")
+        format!(
+            "target datalayout = \"{layout}\"\ntarget triple = \"{triple}\"\n{types}%ndrange = type {NDRANGE}\n"
+        )
     }
 
     /// The groups of attributes of functions: 3 of kernels, 4 of others.
@@ -304,8 +325,10 @@ impl<'m> Tables<'m> {
 }
 
 /// What clang has for the same triples.
-const LAYOUT_64: &str = "e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-G1";
-const LAYOUT_32: &str = "e-p:32:32-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-G1";
+const LAYOUT_64: &str =
+    "e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-G1";
+const LAYOUT_32: &str =
+    "e-p:32:32-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-G1";
 const NDRANGE: &str = "{ i32, [3 x i64], [3 x i64], [3 x i64] }";
 
 /// A name that cannot be taken for something of LLVM's own.
@@ -322,7 +345,8 @@ fn capability(i: Instruction<'_>) -> Result<(), Error> {
     if support::CAPABILITIES.iter().any(|c| c.number as u32 == number) {
         return Ok(());
     }
-    let name = Capability::from_u32(number).map_or_else(|| number.to_string(), |c| format!("{c:?}"));
+    let name =
+        Capability::from_u32(number).map_or_else(|| number.to_string(), |c| format!("{c:?}"));
     Err(i.error(format_args!("capability {name} is not supported")))
 }
 
@@ -334,14 +358,24 @@ fn execution_mode(i: Instruction<'_>) -> Result<(), Error> {
         return Err(i.error(format_args!("execution mode {number} is unknown")));
     };
     let possible = match mode {
-        M::LocalSize | M::LocalSizeHint | M::VecTypeHint | M::ContractionOff | M::LocalSizeId | M::LocalSizeHintId => {
+        M::LocalSize
+        | M::LocalSizeHint
+        | M::VecTypeHint
+        | M::ContractionOff
+        | M::LocalSizeId
+        | M::LocalSizeHintId => true,
+        // Rounding to the nearest is what there is, and subnormals are there unless an option takes
+        // them away.
+        M::SubgroupSize | M::DenormPreserve | M::SignedZeroInfNanPreserve | M::RoundingModeRTE => {
             true
         }
-        // Rounding to the nearest is what there is, and subnormals are there unless an option takes them away.
-        M::SubgroupSize | M::DenormPreserve | M::SignedZeroInfNanPreserve | M::RoundingModeRTE => true,
         _ => false,
     };
-    if possible { Ok(()) } else { Err(i.error(format_args!("execution mode {mode:?} is not supported"))) }
+    if possible {
+        Ok(())
+    } else {
+        Err(i.error(format_args!("execution mode {mode:?} is not supported")))
+    }
 }
 
 /// Extensions that some device has.

@@ -1,5 +1,5 @@
-//! The order in which blocks are translated: each behind those that dominate it, whatever their order in the module. The
-//! specification wants them so already, but producers do not keep to it.
+//! The order in which blocks are translated: each behind those that dominate it, whatever their
+//! order in the module. The specification wants them so already, but producers do not keep to it.
 
 use crate::module::{Function, Tables};
 use crate::types::Type;
@@ -16,7 +16,8 @@ pub(crate) fn blocks<'f, 'm>(
     let mut numbers = BTreeMap::new();
     let mut rest = function.body.as_slice();
     while let Some(first) = rest.first() {
-        let length = rest.iter().skip(1).position(|i| i.op == Op::Label).map_or(rest.len(), |n| n + 1);
+        let length =
+            rest.iter().skip(1).position(|i| i.op == Op::Label).map_or(rest.len(), |n| n + 1);
         let (block, behind) = rest.split_at(length);
         if first.op == Op::Label {
             numbers.insert(first.operand(0)?, blocks.len());
@@ -27,7 +28,8 @@ pub(crate) fn blocks<'f, 'm>(
     let mut successors = Vec::with_capacity(blocks.len());
     for block in &blocks {
         let labels = block.last().map_or(Ok(Vec::new()), |i| targets(module, *i))?;
-        successors.push(labels.iter().filter_map(|l| numbers.get(l).copied()).collect::<Vec<usize>>());
+        successors
+            .push(labels.iter().filter_map(|l| numbers.get(l).copied()).collect::<Vec<usize>>());
     }
     let order = reverse_postorder(&successors);
     Ok(order.into_iter().map(|n| blocks[n]).collect())
@@ -58,7 +60,8 @@ fn reverse_postorder(successors: &[Vec<usize>]) -> Vec<usize> {
         stack.push((0, 0));
     }
     while let Some((block, next)) = stack.last_mut() {
-        // The last successor first, so that blocks come out in the order of the module where that is possible.
+        // The last successor first, so that blocks come out in the order of the module where that
+        // is possible.
         let list = &successors[*block];
         if let Some(&to) = list.len().checked_sub(*next + 1).and_then(|n| list.get(n)) {
             *next += 1;
@@ -83,8 +86,12 @@ mod tests {
     #[test]
     fn dominators_come_first() {
         // 0 -> 2 -> 1 -> 3, with a loop from 1 to 2; nothing leads to 4.
-        assert_eq!(reverse_postorder(&[vec![2], vec![2, 3], vec![1], vec![], vec![3]]), [0, 2, 1, 3, 4]);
-        let chain: Vec<Vec<usize>> = (0..200_000).map(|n| if n + 1 < 200_000 { vec![n + 1] } else { vec![] }).collect();
+        assert_eq!(
+            reverse_postorder(&[vec![2], vec![2, 3], vec![1], vec![], vec![3]]),
+            [0, 2, 1, 3, 4]
+        );
+        let chain: Vec<Vec<usize>> =
+            (0..200_000).map(|n| if n + 1 < 200_000 { vec![n + 1] } else { vec![] }).collect();
         assert!(reverse_postorder(&chain).into_iter().eq(0..200_000));
         assert!(reverse_postorder(&[]).is_empty());
     }

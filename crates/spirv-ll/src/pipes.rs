@@ -51,7 +51,12 @@ fn word(body: &mut Body<'_, '_>, i: Instruction<'_>, id: u32) -> Result<(C, Stri
     Ok((UINT, body.int_as(i, id, 32, false)?))
 }
 
-fn packet(body: &mut Body<'_, '_>, i: Instruction<'_>, name: &str, reserved: bool) -> Result<(), Error> {
+fn packet(
+    body: &mut Body<'_, '_>,
+    i: Instruction<'_>,
+    name: &str,
+    reserved: bool,
+) -> Result<(), Error> {
     let mut args = vec![pipe(body, i, i.operand(2)?)?];
     let mut next = 3;
     if reserved {
@@ -67,7 +72,12 @@ fn packet(body: &mut Body<'_, '_>, i: Instruction<'_>, name: &str, reserved: boo
     Ok(())
 }
 
-fn reserve(body: &mut Body<'_, '_>, i: Instruction<'_>, name: &str, first: usize) -> Result<(), Error> {
+fn reserve(
+    body: &mut Body<'_, '_>,
+    i: Instruction<'_>,
+    name: &str,
+    first: usize,
+) -> Result<(), Error> {
     let mut args = vec![pipe(body, i, i.operand(first)?)?];
     for n in 1..4 {
         args.push(word(body, i, i.operand(first + n)?)?);
@@ -78,7 +88,12 @@ fn reserve(body: &mut Body<'_, '_>, i: Instruction<'_>, name: &str, first: usize
     Ok(())
 }
 
-fn commit(body: &mut Body<'_, '_>, i: Instruction<'_>, name: &str, first: usize) -> Result<(), Error> {
+fn commit(
+    body: &mut Body<'_, '_>,
+    i: Instruction<'_>,
+    name: &str,
+    first: usize,
+) -> Result<(), Error> {
     let mut args = vec![pipe(body, i, i.operand(first)?)?, raw(body, i, i.operand(first + 1)?)?];
     for n in 2..4 {
         args.push(word(body, i, i.operand(first + n)?)?);
@@ -94,7 +109,8 @@ fn count(body: &mut Body<'_, '_>, i: Instruction<'_>, what: &str) -> Result<(), 
         _ => "ro",
     };
     let args = [pipe(body, i, id)?, word(body, i, i.operand(3)?)?, word(body, i, i.operand(4)?)?];
-    let value = body.call_named(&format!("__get_pipe_{what}_packets_{side}"), &UINT, &args, Effects::Any);
+    let value =
+        body.call_named(&format!("__get_pipe_{what}_packets_{side}"), &UINT, &args, Effects::Any);
     body.set(i, value);
     Ok(())
 }

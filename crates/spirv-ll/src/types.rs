@@ -74,12 +74,14 @@ impl Types {
 
     /// The type of an id, or a sentence.
     pub(crate) fn find(&self, i: Instruction<'_>, id: u32) -> Result<&Type, Error> {
-        self.get(id).ok_or_else(|| i.error(format_args!("id {id} is no type that was declared before")))
+        self.get(id)
+            .ok_or_else(|| i.error(format_args!("id {id} is no type that was declared before")))
     }
 
     /// How LLVM writes it.
     pub(crate) fn text(&self, i: Instruction<'_>, id: u32) -> Result<&str, Error> {
-        let entry = self.entries.get(&id).ok_or_else(|| i.error(format_args!("id {id} is no type")))?;
+        let entry =
+            self.entries.get(&id).ok_or_else(|| i.error(format_args!("id {id} is no type")))?;
         if entry.text.is_empty() {
             return Err(i.error(format_args!("a value of type {:?} cannot stand here", entry.ty)));
         }
@@ -127,7 +129,9 @@ impl Types {
             Type::Float(bits) => C::Float(*bits),
             Type::Vector { of, count } => self.c(*of, signed)?.times(*count),
             // No builtin takes pointers to pointers, which may go round in circles.
-            Type::Pointer { to, .. } if matches!(self.get(*to), Some(Type::Pointer { .. })) => return None,
+            Type::Pointer { to, .. } if matches!(self.get(*to), Some(Type::Pointer { .. })) => {
+                return None;
+            }
             Type::Pointer { space, to } => self.c(*to, signed)?.pointer(*space),
             Type::Image(image) => C::opaque(&image.name(), &image.llvm()),
             Type::Sampler => C::opaque("sampler", SAMPLER),
@@ -149,14 +153,25 @@ impl Types {
         use muxcl_spirv::numbers::Op;
         let id = i.operand(0)?;
         let pointer = u64::from(self.address_bits / 8);
-        let simple = |ty: Type, text: &str, size: u64| Entry { ty, text: text.into(), depth: 0, size, align: size };
-        let opaque = |ty: Type, name: &str| simple(ty, &format!("target(\"spirv.{name}\")"), pointer);
+        let simple = |ty: Type, text: &str, size: u64| Entry {
+            ty,
+            text: text.into(),
+            depth: 0,
+            size,
+            align: size,
+        };
+        let opaque =
+            |ty: Type, name: &str| simple(ty, &format!("target(\"spirv.{name}\")"), pointer);
         let entry = match i.op {
             Op::TypeVoid => simple(Type::Void, "void", 0),
             Op::TypeBool => simple(Type::Bool, "i1", 1),
             Op::TypeInt => match i.operand(1)? {
-                bits @ (8 | 16 | 32 | 64) => simple(Type::Int(bits), &format!("i{bits}"), u64::from(bits / 8)),
-                bits => return Err(i.error(format_args!("integers of {bits} bits are not OpenCL's"))),
+                bits @ (8 | 16 | 32 | 64) => {
+                    simple(Type::Int(bits), &format!("i{bits}"), u64::from(bits / 8))
+                }
+                bits => {
+                    return Err(i.error(format_args!("integers of {bits} bits are not OpenCL's")));
+                }
             },
             Op::TypeFloat if i.operands.len() > 2 => {
                 return Err(i.error("floating point other than IEEE 754's is not supported"));
@@ -165,7 +180,11 @@ impl Types {
                 16 => simple(Type::Float(16), "half", 2),
                 32 => simple(Type::Float(32), "float", 4),
                 64 => simple(Type::Float(64), "double", 8),
-                bits => return Err(i.error(format_args!("floating point of {bits} bits is not OpenCL's"))),
+                bits => {
+                    return Err(
+                        i.error(format_args!("floating point of {bits} bits is not OpenCL's"))
+                    );
+                }
             },
             Op::TypeVector => self.vector(i)?,
             Op::TypeArray => {
@@ -182,7 +201,9 @@ impl Types {
                 }
             }
             Op::TypeStruct => self.structure(i, packed)?,
-            Op::TypeOpaque => Entry { ty: Type::Opaque, text: String::new(), depth: 0, size: 0, align: 1 },
+            Op::TypeOpaque => {
+                Entry { ty: Type::Opaque, text: String::new(), depth: 0, size: 0, align: 1 }
+            }
             Op::TypePointer => {
                 let space = space(i, i.operand(1)?)?;
                 simple(Type::Pointer { space, to: i.operand(2)? }, &pointer_text(space), pointer)
@@ -207,7 +228,11 @@ impl Types {
             Op::TypeQueue => opaque(Type::Queue, "Queue"),
             Op::TypePipe => {
                 let access = i.operand(1)?;
-                simple(Type::Pipe { write: access == 1 }, &format!("target(\"spirv.Pipe\", {})", access & 1), pointer)
+                simple(
+                    Type::Pipe { write: access == 1 },
+                    &format!("target(\"spirv.Pipe\", {})", access & 1),
+                    pointer,
+                )
             }
             Op::TypeForwardPointer => return Ok(()), // pointers are all alike
             op => return Err(i.error(format_args!("Op{op:?} is not supported"))),
@@ -236,8 +261,13 @@ impl Types {
     fn vector(&self, i: Instruction<'_>) -> Result<Entry, Error> {
         let (of, count) = (i.operand(1)?, i.operand(2)?);
         let element = self.element(i, of)?;
-        if !matches!(element.ty, Type::Bool | Type::Int(_) | Type::Float(_)) || !matches!(count, 2 | 3 | 4 | 8 | 16) {
-            return Err(i.error(format_args!("a vector of {count} times {:?} is not OpenCL's", element.ty)));
+        if !matches!(element.ty, Type::Bool | Type::Int(_) | Type::Float(_))
+            || !matches!(count, 2 | 3 | 4 | 8 | 16)
+        {
+            return Err(i.error(format_args!(
+                "a vector of {count} times {:?} is not OpenCL's",
+                element.ty
+            )));
         }
         let size = element.size * u64::from(if count == 3 { 4 } else { count });
         let text = format!("<{count} x {}>", element.text);
@@ -289,7 +319,10 @@ impl Image {
             multisampled: i.operand(5)? == 1,
             access: i.operands.get(8).copied().unwrap_or(0),
         };
-        if !matches!(image.dim, 0 | 1 | 2 | 5) || image.access > 2 || (image.arrayed && image.dim > 1) {
+        if !matches!(image.dim, 0 | 1 | 2 | 5)
+            || image.access > 2
+            || (image.arrayed && image.dim > 1)
+        {
             return Err(i.error("images of this kind are not OpenCL's"));
         }
         Ok(image)
@@ -317,7 +350,9 @@ impl Image {
             _ => "1d_buffer",
         };
         let mut name = format!("image{dim}");
-        for (set, part) in [(self.arrayed, "_array"), (self.multisampled, "_msaa"), (self.depth, "_depth")] {
+        for (set, part) in
+            [(self.arrayed, "_array"), (self.multisampled, "_msaa"), (self.depth, "_depth")]
+        {
             if set {
                 name.push_str(part);
             }
@@ -326,7 +361,11 @@ impl Image {
     }
 
     fn llvm(self) -> String {
-        let (depth, arrayed, ms) = (u32::from(self.depth), u32::from(self.arrayed), u32::from(self.multisampled));
-        format!("target(\"spirv.Image\", void, {}, {depth}, {arrayed}, {ms}, 0, 0, {})", self.dim, self.access)
+        let (depth, arrayed, ms) =
+            (u32::from(self.depth), u32::from(self.arrayed), u32::from(self.multisampled));
+        format!(
+            "target(\"spirv.Image\", void, {}, {depth}, {arrayed}, {ms}, 0, 0, {})",
+            self.dim, self.access
+        )
     }
 }

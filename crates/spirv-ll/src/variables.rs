@@ -45,7 +45,9 @@ fn variable(module: &Tables<'_>, out: &mut Output, i: Instruction<'_>) -> Result
     let place = format!("addrspace({space})");
     if matches!(linkage, Some((_, 1))) {
         if i.operands.len() > 3 {
-            return Err(i.error(format_args!("variable '{name}' is imported, but has an initializer")));
+            return Err(
+                i.error(format_args!("variable '{name}' is imported, but has an initializer"))
+            );
         }
         out.globals.push_str(&format!("{quoted} = external {place} {kind} {ty}, align {align}\n"));
         return Ok(());
@@ -64,7 +66,8 @@ fn variable(module: &Tables<'_>, out: &mut Output, i: Instruction<'_>) -> Result
         Some(_) => "linkonce_odr ",
         None => "internal ",
     };
-    out.globals.push_str(&format!("{quoted} = {linkage}{place} {kind} {ty} {value}, align {align}\n"));
+    out.globals
+        .push_str(&format!("{quoted} = {linkage}{place} {kind} {ty} {value}, align {align}\n"));
     Ok(())
 }
 
@@ -88,7 +91,8 @@ impl Tables<'_> {
 
     /// The same, or a sentence.
     pub(crate) fn address(&self, i: Instruction<'_>, id: u32) -> Result<String, Error> {
-        self.address_of(id).ok_or_else(|| i.error(format_args!("id {id} is no constant and no variable")))
+        self.address_of(id)
+            .ok_or_else(|| i.error(format_args!("id {id} is no constant and no variable")))
     }
 }
 

@@ -1,4 +1,5 @@
-//! Every kernel of the driver's kernel tests, through clang's own SPIR-V back end, becomes verified IR whose builtins the library has.
+//! Every kernel of the driver's kernel tests, through clang's own SPIR-V back end, becomes verified
+//! IR whose builtins the library has.
 
 use muxcl_llvm::Context;
 use muxcl_spirv_ll::{Math, Options, translate};
@@ -66,7 +67,12 @@ fn compile(source: &Path, target: &str, level: &str, il: &Path) {
         .arg(il)
         .output()
         .expect("clang-22, which `cargo xtask setup` installs");
-    assert!(clang.status.success(), "{}: {}", source.display(), String::from_utf8_lossy(&clang.stderr));
+    assert!(
+        clang.status.success(),
+        "{}: {}",
+        source.display(),
+        String::from_utf8_lossy(&clang.stderr)
+    );
 }
 
 #[test]
@@ -76,9 +82,9 @@ fn the_kernels_of_the_tests() {
     let mut all = Vec::new();
     sources(&root, &mut all);
     all.retain(|s| {
-        !CLANG_CANNOT
-            .iter()
-            .any(|c| s.strip_prefix(&root).unwrap().starts_with(c) || s.display().to_string().contains(c))
+        !CLANG_CANNOT.iter().any(|c| {
+            s.strip_prefix(&root).unwrap().starts_with(c) || s.display().to_string().contains(c)
+        })
     });
     assert!(all.len() > 50, "{}", all.len());
     let mut wrong = Vec::new();
@@ -92,9 +98,14 @@ fn the_kernels_of_the_tests() {
         match translate(&context, &std::fs::read(&il).unwrap(), &options) {
             Err(e) => wrong.push(format!("{}: {e}", source.display())),
             Ok(module) => {
-                for f in module.functions().into_iter().filter(|f| f.is_declaration() && !f.is_intrinsic()) {
+                for f in module
+                    .functions()
+                    .into_iter()
+                    .filter(|f| f.is_declaration() && !f.is_intrinsic())
+                {
                     let name = f.name();
-                    let known = LOWERED.iter().any(|l| name.contains(l)) || muxcl_builtins::find(&name).is_some();
+                    let known = LOWERED.iter().any(|l| name.contains(l))
+                        || muxcl_builtins::find(&name).is_some();
                     if !known && bits == 64 {
                         wrong.push(format!("{}: {name} is in no library", source.display()));
                     }

@@ -32,7 +32,8 @@ pub struct SpecConstant {
     pub bytes: u32,
 }
 
-/// Reads a module, checks its structure and tells what it says of itself. What its instructions do is not looked at.
+/// Reads a module, checks its structure and tells what it says of itself. What its instructions do
+/// is not looked at.
 ///
 /// # Errors
 /// The bytes are no SPIR-V module for OpenCL; the sentence says why and where.
@@ -61,7 +62,9 @@ pub fn facts(il: &[u8]) -> Result<Facts, Error> {
             Op::EntryPoint => {
                 let model = i.operand(0)?;
                 if model != ExecutionModel::Kernel as u32 {
-                    return Err(i.error(format_args!("execution model {model} is not OpenCL's Kernel")));
+                    return Err(
+                        i.error(format_args!("execution model {model} is not OpenCL's Kernel"))
+                    );
                 }
                 facts.kernels.push(i.text(2)?.0);
                 entries.push((i, i.operand(1)?));
@@ -78,10 +81,14 @@ pub fn facts(il: &[u8]) -> Result<Facts, Error> {
             Op::SpecConstantTrue | Op::SpecConstantFalse | Op::SpecConstant => {
                 let Some(&number) = ids.get(&i.operand(1)?) else { continue };
                 let Some(&bytes) = widths.get(&i.operand(0)?) else {
-                    return Err(i.error("the type of a specialization constant is no bool, integer or float"));
+                    return Err(i.error(
+                        "the type of a specialization constant is no bool, integer or float",
+                    ));
                 };
                 if *constants.entry(number).or_insert(bytes) != bytes {
-                    let text = format!("two specialization constants with number {number} have different sizes");
+                    let text = format!(
+                        "two specialization constants with number {number} have different sizes"
+                    );
                     return Err(i.error(text));
                 }
             }
@@ -91,8 +98,11 @@ pub fn facts(il: &[u8]) -> Result<Facts, Error> {
             _ => {}
         }
     }
-    if let Some((i, function)) = entries.iter().find(|(_, function)| !functions.contains(function)) {
-        return Err(i.error(format_args!("there is no function {function}, which OpEntryPoint names")));
+    if let Some((i, function)) = entries.iter().find(|(_, function)| !functions.contains(function))
+    {
+        return Err(
+            i.error(format_args!("there is no function {function}, which OpEntryPoint names"))
+        );
     }
     facts.capabilities.sort_unstable();
     facts.capabilities.dedup();

@@ -1,4 +1,5 @@
-//! The logical layout of a module (specification 2.4): which instructions may come when, and that ids are defined once.
+//! The logical layout of a module (specification 2.4): which instructions may come when, and that
+//! ids are defined once.
 
 use crate::{Error, Instruction, Module};
 use spirv::Op;
@@ -59,7 +60,8 @@ impl Module {
     /// Checks the order of sections, that functions are whole, and that each id is defined once.
     ///
     /// # Errors
-    /// A section comes too late, there is not exactly one memory model, a function does not end, or an id has two definitions.
+    /// A section comes too late, there is not exactly one memory model, a function does not end, or
+    /// an id has two definitions.
     pub fn check_layout(&self) -> Result<(), Error> {
         let mut now = Section::Capabilities;
         let mut models = 0;
@@ -74,7 +76,9 @@ impl Module {
                 let (word, bit) = ((id / 64) as usize, id % 64);
                 let Some(word) = defined.get_mut(word) else { continue };
                 if *word >> bit & 1 != 0 {
-                    return Err(i.error(format_args!("id {id} is defined a second time, by Op{:?}", i.op)));
+                    return Err(
+                        i.error(format_args!("id {id} is defined a second time, by Op{:?}", i.op))
+                    );
                 }
                 *word |= 1 << bit;
             }
@@ -84,7 +88,9 @@ impl Module {
             }
             let Some(section) = section(i.op) else { continue };
             if section < now {
-                return Err(i.error(format_args!("Op{:?} comes too late: its section has ended", i.op)));
+                return Err(
+                    i.error(format_args!("Op{:?} comes too late: its section has ended", i.op))
+                );
             }
             if section > Section::MemoryModel && models == 0 {
                 return Err(i.error(format_args!("Op{:?} comes before OpMemoryModel", i.op)));
@@ -104,18 +110,32 @@ impl Module {
     }
 }
 
-fn check_body(i: Instruction<'_>, in_function: &mut bool, open_block: &mut bool) -> Result<(), Error> {
+fn check_body(
+    i: Instruction<'_>,
+    in_function: &mut bool,
+    open_block: &mut bool,
+) -> Result<(), Error> {
     match i.op {
         Op::Function if *in_function => return Err(i.error("OpFunction stands within a function")),
         Op::Function => *in_function = true,
-        _ if !*in_function => return Err(i.error(format_args!("Op{:?} stands outside of functions", i.op))),
-        Op::FunctionEnd if *open_block => return Err(i.error("the function's last block has no terminator")),
+        _ if !*in_function => {
+            return Err(i.error(format_args!("Op{:?} stands outside of functions", i.op)));
+        }
+        Op::FunctionEnd if *open_block => {
+            return Err(i.error("the function's last block has no terminator"));
+        }
         Op::FunctionEnd => *in_function = false,
-        Op::FunctionParameter if *open_block => return Err(i.error("OpFunctionParameter stands within a block")),
+        Op::FunctionParameter if *open_block => {
+            return Err(i.error("OpFunctionParameter stands within a block"));
+        }
         Op::FunctionParameter => {}
-        Op::Label if *open_block => return Err(i.error("OpLabel stands within a block: its terminator is missing")),
+        Op::Label if *open_block => {
+            return Err(i.error("OpLabel stands within a block: its terminator is missing"));
+        }
         Op::Label => *open_block = true,
-        _ if !*open_block => return Err(i.error(format_args!("Op{:?} stands outside of blocks", i.op))),
+        _ if !*open_block => {
+            return Err(i.error(format_args!("Op{:?} stands outside of blocks", i.op)));
+        }
         Op::Branch
         | Op::BranchConditional
         | Op::Switch

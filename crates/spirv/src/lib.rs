@@ -1,10 +1,13 @@
-//! SPIR-V modules: the words of a module in either byte order, their structure checked, and the facts that the API needs.
+//! SPIR-V modules: the words of a module in either byte order, their structure checked, and the
+//! facts that the API needs.
 //!
-//! [`Module::parse`] reads the words and lists the instructions; [`facts`] says which kernels, capabilities and specialization
-//! constants there are; `muxcl-spirv-ll` makes LLVM IR of the instructions.
+//! [`Module::parse`] reads the words and lists the instructions; [`facts`] says which kernels,
+//! capabilities and specialization constants there are; `muxcl-spirv-ll` makes LLVM IR of the
+//! instructions.
 //!
-//! Invariant: any bytes may come in. Nothing here panics, and memory is in proportion to the module's size. No unsafe code, no LLVM.
-//! Not here: what instructions mean; what a device has is told by names ([`support`]).
+//! Invariant: any bytes may come in. Nothing here panics, and memory is in proportion to the
+//! module's size. No unsafe code, no LLVM. Not here: what instructions mean; what a device has is
+//! told by names ([`support`]).
 
 #![forbid(unsafe_code)]
 

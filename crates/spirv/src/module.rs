@@ -4,7 +4,8 @@ use crate::Error;
 use crate::shape::shape;
 use spirv::Op;
 
-/// A module's words in this machine's byte order, with a header that was checked and whole instructions.
+/// A module's words in this machine's byte order, with a header that was checked and whole
+/// instructions.
 #[derive(Debug, Clone)]
 pub struct Module {
     words: Vec<u32>,
@@ -50,11 +51,17 @@ impl Module {
     /// It is no SPIR-V, of a version this reader does not know, or damaged.
     pub fn parse(bytes: &[u8]) -> Result<Self, Error> {
         let Some(word) = byte_order(bytes) else {
-            return Err(Error::new(0, "the module does not begin with SPIR-V's magic number 0x07230203"));
+            return Err(Error::new(
+                0,
+                "the module does not begin with SPIR-V's magic number 0x07230203",
+            ));
         };
         let (chunks, rest) = bytes.as_chunks::<4>();
         if !rest.is_empty() {
-            return Err(Error::new(chunks.len(), format_args!("{} bytes are no multiple of 4", bytes.len())));
+            return Err(Error::new(
+                chunks.len(),
+                format_args!("{} bytes are no multiple of 4", bytes.len()),
+            ));
         }
         let module = Self { words: chunks.iter().map(|&c| word(c)).collect() };
         module.check_header()?;
@@ -64,15 +71,24 @@ impl Module {
 
     fn check_header(&self) -> Result<(), Error> {
         let &[_, version, _, bound, schema, ..] = self.words.as_slice() else {
-            return Err(Error::new(self.words.len(), "the module ends within its header of 5 words"));
+            return Err(Error::new(
+                self.words.len(),
+                "the module ends within its header of 5 words",
+            ));
         };
         let [zero, major, minor, zero2] = version.to_be_bytes();
         if zero != 0 || zero2 != 0 || major != NEWEST.0 || minor > NEWEST.1 {
-            let text = format!("version word {version:#010x} is none of SPIR-V 1.0 to {}.{}", NEWEST.0, NEWEST.1);
+            let text = format!(
+                "version word {version:#010x} is none of SPIR-V 1.0 to {}.{}",
+                NEWEST.0, NEWEST.1
+            );
             return Err(Error::new(1, text));
         }
         if bound == 0 || bound > MAX_BOUND {
-            return Err(Error::new(3, format_args!("the bound of ids is {bound}, not between 1 and {MAX_BOUND}")));
+            return Err(Error::new(
+                3,
+                format_args!("the bound of ids is {bound}, not between 1 and {MAX_BOUND}"),
+            ));
         }
         if schema != 0 {
             return Err(Error::new(4, format_args!("the instruction schema is {schema}, not 0")));
@@ -91,7 +107,10 @@ impl Module {
                 return Err(Error::new(at, format_args!("Op{op:?} says that it has no words")));
             }
             let Some(operands) = self.words.get(at + 1..at + count) else {
-                return Err(Error::new(at, format_args!("the module ends within Op{op:?}, which has {count} words")));
+                return Err(Error::new(
+                    at,
+                    format_args!("the module ends within Op{op:?}, which has {count} words"),
+                ));
             };
             self.check_shape(Instruction { op, operands, at })?;
             at += count;
@@ -103,12 +122,16 @@ impl Module {
     fn check_shape(&self, i: Instruction<'_>) -> Result<(), Error> {
         let Some(shape) = shape(i.op) else { return Ok(()) };
         if i.operands.len() < shape.least {
-            let text = format!("Op{:?} has {} operands; it needs {}", i.op, i.operands.len(), shape.least);
+            let text =
+                format!("Op{:?} has {} operands; it needs {}", i.op, i.operands.len(), shape.least);
             return Err(Error::new(i.at, text));
         }
         let ids = usize::from(shape.typed) + usize::from(shape.result);
         if let Some(&id) = i.operands.iter().take(ids).find(|&&id| id == 0 || id >= self.bound()) {
-            return Err(Error::new(i.at, format_args!("id {id} is not below the bound {}", self.bound())));
+            return Err(Error::new(
+                i.at,
+                format_args!("id {id} is not below the bound {}", self.bound()),
+            ));
         }
         Ok(())
     }
@@ -153,10 +176,9 @@ impl<'m> Instruction<'m> {
     /// # Errors
     /// The instruction has fewer.
     pub fn operand(&self, i: usize) -> Result<u32, Error> {
-        self.operands
-            .get(i)
-            .copied()
-            .ok_or_else(|| self.error(format_args!("Op{:?} ends before its operand {}", self.op, i + 1)))
+        self.operands.get(i).copied().ok_or_else(|| {
+            self.error(format_args!("Op{:?} ends before its operand {}", self.op, i + 1))
+        })
     }
 
     /// The operands from `i` on; none if there are fewer.
@@ -175,9 +197,9 @@ impl<'m> Instruction<'m> {
             for byte in word.to_le_bytes() {
                 if byte == 0 {
                     let text = String::from_utf8(bytes);
-                    return text
-                        .map(|text| (text, i + n + 1))
-                        .map_err(|_| self.error(format_args!("the text of Op{:?} is no UTF-8", self.op)));
+                    return text.map(|text| (text, i + n + 1)).map_err(|_| {
+                        self.error(format_args!("the text of Op{:?} is no UTF-8", self.op))
+                    });
                 }
                 bytes.push(byte);
             }

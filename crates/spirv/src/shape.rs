@@ -1,6 +1,7 @@
 //! Which instructions have a result type and a result, and how many words they need at least.
 //!
-//! Only those OpenCL modules are made of; of others nothing is known, and whoever translates refuses them.
+//! Only those OpenCL modules are made of; of others nothing is known, and whoever translates
+//! refuses them.
 
 use spirv::Op;
 
@@ -19,7 +20,9 @@ pub struct Shape {
 #[must_use]
 pub fn shape(op: Op) -> Option<Shape> {
     let (typed, result, least) = match op {
-        Op::Nop | Op::NoLine | Op::FunctionEnd | Op::Return | Op::Unreachable | Op::Kill => (false, false, 0),
+        Op::Nop | Op::NoLine | Op::FunctionEnd | Op::Return | Op::Unreachable | Op::Kill => {
+            (false, false, 0)
+        }
         Op::SourceContinued
         | Op::SourceExtension
         | Op::Extension
@@ -86,7 +89,9 @@ pub fn shape(op: Op) -> Option<Shape> {
         | Op::TypeOpaque
         | Op::TypePipe
         | Op::TypeFunction => (false, true, 2),
-        Op::TypeInt | Op::TypeVector | Op::TypeMatrix | Op::TypeArray | Op::TypePointer => (false, true, 3),
+        Op::TypeInt | Op::TypeVector | Op::TypeMatrix | Op::TypeArray | Op::TypePointer => {
+            (false, true, 3)
+        }
         Op::TypeImage => (false, true, 8),
 
         Op::Undef
@@ -123,20 +128,34 @@ pub fn shape(op: Op) -> Option<Shape> {
         Op::AtomicExchange => (true, true, 6),
         Op::AtomicCompareExchange | Op::AtomicCompareExchangeWeak => (true, true, 8),
 
-        // The rest has a result type, a result and at least one operand; where there are more, the reader asks for each.
-        op if (Op::ImageTexelPointer as u32..=Op::GenericPtrMemSemantics as u32).contains(&(op as u32))
-            || (Op::VectorExtractDynamic as u32..=Op::SMulExtended as u32).contains(&(op as u32))
+        // The rest has a result type, a result and at least one operand; where there are more, the
+        // reader asks for each.
+        op if (Op::ImageTexelPointer as u32..=Op::GenericPtrMemSemantics as u32)
+            .contains(&(op as u32))
+            || (Op::VectorExtractDynamic as u32..=Op::SMulExtended as u32)
+                .contains(&(op as u32))
             || (Op::Any as u32..=Op::BitCount as u32).contains(&(op as u32))
             || (Op::AtomicIIncrement as u32..=Op::AtomicXor as u32).contains(&(op as u32))
             || (Op::GroupAsyncCopy as u32..=Op::GroupSMax as u32).contains(&(op as u32))
-            || (Op::ReadPipe as u32..=Op::GroupReserveWritePipePackets as u32).contains(&(op as u32))
+            || (Op::ReadPipe as u32..=Op::GroupReserveWritePipePackets as u32)
+                .contains(&(op as u32))
             || (Op::EnqueueMarker as u32..=Op::BuildNDRange as u32).contains(&(op as u32))
-            || (Op::AtomicFlagTestAndSet as u32..=Op::NamedBarrierInitialize as u32).contains(&(op as u32))
+            || (Op::AtomicFlagTestAndSet as u32..=Op::NamedBarrierInitialize as u32)
+                .contains(&(op as u32))
             || (Op::GroupNonUniformElect as u32..=Op::PtrDiff as u32).contains(&(op as u32))
-            || matches!(op, Op::SDot | Op::UDot | Op::SUDot | Op::SDotAccSat | Op::UDotAccSat | Op::SUDotAccSat)
+            || matches!(
+                op,
+                Op::SDot | Op::UDot | Op::SUDot | Op::SDotAccSat | Op::UDotAccSat | Op::SUDotAccSat
+            )
             || matches!(op, Op::GroupNonUniformRotateKHR | Op::ExpectKHR)
             || matches!(op, Op::AtomicFAddEXT | Op::AtomicFMinEXT | Op::AtomicFMaxEXT)
-            || matches!(op, Op::GroupIMulKHR | Op::GroupFMulKHR | Op::GroupBitwiseAndKHR | Op::GroupBitwiseOrKHR)
+            || matches!(
+                op,
+                Op::GroupIMulKHR
+                    | Op::GroupFMulKHR
+                    | Op::GroupBitwiseAndKHR
+                    | Op::GroupBitwiseOrKHR
+            )
             || matches!(op, Op::GroupBitwiseXorKHR | Op::GroupLogicalAndKHR)
             || matches!(op, Op::GroupLogicalOrKHR | Op::GroupLogicalXorKHR)
             || matches!(op, Op::ExtInstWithForwardRefsKHR) =>

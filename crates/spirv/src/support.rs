@@ -1,7 +1,9 @@
-//! What modules may ask for: the one table of capabilities, extensions and extended instruction sets, with what a device must have
-//! for each. Queries (`cl_khr_spirv_queries`) are answered from it, and modules are checked against it before they are translated.
+//! What modules may ask for: the one table of capabilities, extensions and extended instruction
+//! sets, with what a device must have for each. Queries (`cl_khr_spirv_queries`) are answered from
+//! it, and modules are checked against it before they are translated.
 //!
-//! Devices are told by names: of OpenCL's extensions (`cl_khr_fp64`) and of OpenCL C's features (`__opencl_c_images`).
+//! Devices are told by names: of OpenCL's extensions (`cl_khr_fp64`) and of OpenCL C's features
+//! (`__opencl_c_images`).
 
 use crate::Facts;
 use spirv::Capability as C;
@@ -48,12 +50,18 @@ const NON_UNIFORM: &[&str] = &[
     "cl_khr_subgroup_clustered_reduce",
     "cl_khr_subgroup_rotate",
 ];
-const HALF_ADD: &[&str] = &["__opencl_c_ext_fp16_global_atomic_add", "__opencl_c_ext_fp16_local_atomic_add"];
-const FLOAT_ADD: &[&str] = &["__opencl_c_ext_fp32_global_atomic_add", "__opencl_c_ext_fp32_local_atomic_add"];
-const DOUBLE_ADD: &[&str] = &["__opencl_c_ext_fp64_global_atomic_add", "__opencl_c_ext_fp64_local_atomic_add"];
-const HALF_MIN: &[&str] = &["__opencl_c_ext_fp16_global_atomic_min_max", "__opencl_c_ext_fp16_local_atomic_min_max"];
-const FLOAT_MIN: &[&str] = &["__opencl_c_ext_fp32_global_atomic_min_max", "__opencl_c_ext_fp32_local_atomic_min_max"];
-const DOUBLE_MIN: &[&str] = &["__opencl_c_ext_fp64_global_atomic_min_max", "__opencl_c_ext_fp64_local_atomic_min_max"];
+const HALF_ADD: &[&str] =
+    &["__opencl_c_ext_fp16_global_atomic_add", "__opencl_c_ext_fp16_local_atomic_add"];
+const FLOAT_ADD: &[&str] =
+    &["__opencl_c_ext_fp32_global_atomic_add", "__opencl_c_ext_fp32_local_atomic_add"];
+const DOUBLE_ADD: &[&str] =
+    &["__opencl_c_ext_fp64_global_atomic_add", "__opencl_c_ext_fp64_local_atomic_add"];
+const HALF_MIN: &[&str] =
+    &["__opencl_c_ext_fp16_global_atomic_min_max", "__opencl_c_ext_fp16_local_atomic_min_max"];
+const FLOAT_MIN: &[&str] =
+    &["__opencl_c_ext_fp32_global_atomic_min_max", "__opencl_c_ext_fp32_local_atomic_min_max"];
+const DOUBLE_MIN: &[&str] =
+    &["__opencl_c_ext_fp64_global_atomic_min_max", "__opencl_c_ext_fp64_local_atomic_min_max"];
 
 /// Capabilities, in the order of their numbers.
 pub const CAPABILITIES: &[Capability] = &[
@@ -126,11 +134,15 @@ pub const EXTENSIONS: &[Named] = &[
     named(c"SPV_EXT_shader_atomic_float_min_max", &["cl_ext_float_atomics"]),
 ];
 
-/// Extended instruction sets. Those that begin with [`NON_SEMANTIC`] mean nothing, and every device has them.
-pub const EXTENDED_INSTRUCTION_SETS: &[Named] =
-    &[named(c"OpenCL.std", &[]), named(c"OpenCL.DebugInfo.100", &["cl_khr_spirv_extended_debug_info"])];
+/// Extended instruction sets. Those that begin with [`NON_SEMANTIC`] mean nothing, and every device
+/// has them.
+pub const EXTENDED_INSTRUCTION_SETS: &[Named] = &[
+    named(c"OpenCL.std", &[]),
+    named(c"OpenCL.DebugInfo.100", &["cl_khr_spirv_extended_debug_info"]),
+];
 
-/// With this begin the names of instruction sets that may be left out (`SPV_KHR_non_semantic_info`).
+/// With this begin the names of instruction sets that may be left out
+/// (`SPV_KHR_non_semantic_info`).
 pub const NON_SEMANTIC: &str = "NonSemantic.";
 
 fn met(needs: &[&str], has: &impl Fn(&str) -> bool) -> bool {
@@ -147,33 +159,48 @@ pub fn names(table: &[Named], has: impl Fn(&str) -> bool) -> Vec<&'static CStr> 
     table.iter().filter(|n| met(n.needs, &has)).map(|n| n.name).collect()
 }
 
-/// Whether a device with addresses of so many bits that `has` these extensions and features can run a module.
+/// Whether a device with addresses of so many bits that `has` these extensions and features can run
+/// a module.
 ///
 /// # Errors
 /// A sentence for each thing the module asks for in vain.
-pub fn check(facts: &Facts, address_bits: u32, has: impl Fn(&str) -> bool) -> Result<(), Vec<String>> {
+pub fn check(
+    facts: &Facts,
+    address_bits: u32,
+    has: impl Fn(&str) -> bool,
+) -> Result<(), Vec<String>> {
     let mut missing = Vec::new();
     let mut miss = |what: String, row: Option<&'static [&'static str]>| match row {
         Some(needs) if met(needs, &has) => {}
-        Some(needs) => missing.push(format!("the module needs {what}: the device lacks {}", needs.join(" and "))),
-        None => missing.push(format!("the module needs {what}, which no device of this driver has")),
+        Some(needs) => missing
+            .push(format!("the module needs {what}: the device lacks {}", needs.join(" and "))),
+        None => {
+            missing.push(format!("the module needs {what}, which no device of this driver has"))
+        }
     };
     for &number in &facts.capabilities {
         let row = CAPABILITIES.iter().find(|c| c.number as u32 == number).map(|c| c.needs);
         let name = C::from_u32(number).map_or_else(|| number.to_string(), |c| format!("{c:?}"));
         miss(format!("the capability {name}"), row);
     }
-    let row = |table: &'static [Named], name: &str| table.iter().find(|n| n.name.to_bytes() == name.as_bytes());
+    let row = |table: &'static [Named], name: &str| {
+        table.iter().find(|n| n.name.to_bytes() == name.as_bytes())
+    };
     for name in &facts.extensions {
         miss(format!("the extension {name}"), row(EXTENSIONS, name).map(|n| n.needs));
     }
     for name in facts.imports.iter().filter(|name| !name.starts_with(NON_SEMANTIC)) {
-        miss(format!("the instruction set {name}"), row(EXTENDED_INSTRUCTION_SETS, name).map(|n| n.needs));
+        miss(
+            format!("the instruction set {name}"),
+            row(EXTENDED_INSTRUCTION_SETS, name).map(|n| n.needs),
+        );
     }
     if facts.address_bits != address_bits {
         let text = match facts.address_bits {
             0 => "the module's addresses are logical, and OpenCL's are physical".to_owned(),
-            bits => format!("the module's addresses have {bits} bits, the device's have {address_bits}"),
+            bits => {
+                format!("the module's addresses have {bits} bits, the device's have {address_bits}")
+            }
         };
         missing.push(text);
     }
@@ -223,9 +250,15 @@ mod tests {
         asks.extensions.push("SPV_NV_nothing".into());
         asks.imports.push("GLSL.std.450".into());
         let sentences = check(&asks, 32, |_| false).unwrap_err();
+        let parts = [
+            "Float64: the device lacks cl_khr_fp64",
+            "Shader, which",
+            "65000, which",
+            "cl_khr_extended_bit_ops",
+        ];
         let parts =
-            ["Float64: the device lacks cl_khr_fp64", "Shader, which", "65000, which", "cl_khr_extended_bit_ops"];
-        let parts = [&parts[..], &["SPV_NV_nothing", "GLSL.std.450", "have 64 bits, the device's have 32"]].concat();
+            [&parts[..], &["SPV_NV_nothing", "GLSL.std.450", "have 64 bits, the device's have 32"]]
+                .concat();
         assert_eq!(sentences.len(), parts.len(), "{sentences:?}");
         for (sentence, part) in sentences.iter().zip(parts) {
             assert!(sentence.contains(part), "{sentence}");

@@ -104,12 +104,19 @@ fn sentences_say_what_is_wrong() {
     assert!(text(&Words::new(0x0001_0700, 9)).contains("none of SPIR-V 1.0 to 1.6"));
     assert!(text(&Words::new(0x0001_0000, 0)).contains("the bound of ids is 0"));
     assert!(text(&Words::new(0x0001_0000, 9)).contains("no OpMemoryModel"));
-    assert!(text(&Words::new(0x0001_0000, 9).op(Op::MemoryModel, &[0, 1])).contains("memory model 1 is not OpenCL's"));
+    assert!(
+        text(&Words::new(0x0001_0000, 9).op(Op::MemoryModel, &[0, 1]))
+            .contains("memory model 1 is not OpenCL's")
+    );
     assert!(text(&small().op(Op::Capability, &[6])).contains("comes too late"));
     assert!(text(&small().op(Op::Function, &[3, 13, 0, 4])).contains("no OpFunctionEnd"));
     assert!(text(&small().op(Op::Return, &[])).contains("outside of functions"));
-    assert!(text(&small().op(Op::Function, &[3, 2, 0, 4])).contains("id 2 is defined a second time"));
-    assert!(text(&small().op(Op::Function, &[3, 99, 0, 4])).contains("id 99 is not below the bound 20"));
+    assert!(
+        text(&small().op(Op::Function, &[3, 2, 0, 4])).contains("id 2 is defined a second time")
+    );
+    assert!(
+        text(&small().op(Op::Function, &[3, 99, 0, 4])).contains("id 99 is not below the bound 20")
+    );
     let mut words = small();
     words.0.push(0xffff);
     assert!(text(&words).contains("opcode 65535 is unknown"));

@@ -1,4 +1,5 @@
-//! The host CPU as a compile target: which machine. How it is compiled for is `muxcl_passes::codegen`.
+//! The host CPU as a compile target: which machine. How it is compiled for is
+//! `muxcl_passes::codegen`.
 //!
 //! ```no_run
 //! # use muxcl_target_host::{CodeTarget, Settings, Target};
@@ -11,7 +12,8 @@
 //! # Ok::<(), muxcl_passes::PassError>(())
 //! ```
 //!
-//! Invariant: what is known of the CPU is asked for once. Not here: clang, the builtin library, caches, loading the object.
+//! Invariant: what is known of the CPU is asked for once. Not here: clang, the builtin library,
+//! caches, loading the object.
 
 mod machine;
 

@@ -3,7 +3,8 @@
 use std::sync::OnceLock;
 
 use muxcl_llvm::{
-    LlvmError, Module, OptLevel, TargetMachine, TargetOptions, host_cpu, host_feature_delta, host_features, host_triple,
+    LlvmError, Module, OptLevel, TargetMachine, TargetOptions, host_cpu, host_feature_delta,
+    host_features, host_triple,
 };
 use muxcl_passes::kernel_abi::Abi;
 use muxcl_passes::{CodeTarget, PassError};
@@ -31,16 +32,25 @@ impl Facts {
     fn native() -> &'static Self {
         // Asking the CPU costs a quarter of a millisecond in a virtual machine.
         static NATIVE: OnceLock<Facts> = OnceLock::new();
-        NATIVE.get_or_init(|| Self { cpu: host_cpu(), features: host_features(), delta: host_feature_delta() })
+        NATIVE.get_or_init(|| Self {
+            cpu: host_cpu(),
+            features: host_features(),
+            delta: host_feature_delta(),
+        })
     }
 
     fn of(cpu: &str, features: &str) -> Self {
         if !cpu.is_empty() {
-            return Self { cpu: cpu.to_owned(), features: features.to_owned(), delta: features.to_owned() };
+            return Self {
+                cpu: cpu.to_owned(),
+                features: features.to_owned(),
+                delta: features.to_owned(),
+            };
         }
         let native = Self::native();
         // "+x" is a fact of this machine, which is known here in full; "-x" is a wish.
-        let without: String = features.split(',').filter(|f| f.starts_with('-')).map(|f| format!(",{f}")).collect();
+        let without: String =
+            features.split(',').filter(|f| f.starts_with('-')).map(|f| format!(",{f}")).collect();
         Self {
             cpu: native.cpu.clone(),
             features: native.features.clone() + &without,
@@ -55,9 +65,14 @@ impl Target {
         Self::new("", "")
     }
 
-    /// A CPU by LLVM's name and features; empty strings mean this machine's. Asks neither the CPU nor LLVM yet.
+    /// A CPU by LLVM's name and features; empty strings mean this machine's. Asks neither the CPU
+    /// nor LLVM yet.
     pub fn new(cpu: &str, features: &str) -> Self {
-        Self { triple: host_triple(), wanted: (cpu.to_owned(), features.to_owned()), facts: OnceLock::new() }
+        Self {
+            triple: host_triple(),
+            wanted: (cpu.to_owned(), features.to_owned()),
+            facts: OnceLock::new(),
+        }
     }
 
     fn facts(&self) -> &Facts {
@@ -79,8 +94,8 @@ impl Target {
         &self.facts().features
     }
 
-    /// Widest vectors the vectorizer should choose, in bits: the full width where the CPU has AVX-512, which
-    /// suits arithmetic; 256 has not been compared yet.
+    /// Widest vectors the vectorizer should choose, in bits: the full width where the CPU has
+    /// AVX-512, which suits arithmetic; 256 has not been compared yet.
     pub(crate) fn preferred_vector_bits(&self) -> u32 {
         let has = |name: &str| self.features().split(',').any(|f| f == name);
         if has("+avx512f") && !has("-avx512f") { 512 } else { 256 }
@@ -142,7 +157,10 @@ mod tests {
     fn facts_change_nothing_and_wishes_do() {
         let native = Target::native();
         let told = Target::new("", "+sse2,+avx512f,+avx");
-        assert_eq!((told.features(), &told.facts().delta), (native.features(), &native.facts().delta));
+        assert_eq!(
+            (told.features(), &told.facts().delta),
+            (native.features(), &native.facts().delta)
+        );
         let less = Target::new("", "+avx,-avx512f");
         assert!(less.facts().delta.ends_with(",-avx512f") && less.preferred_vector_bits() == 256);
         assert!(less.machine(OptLevel::Default).is_ok());

@@ -22,9 +22,10 @@ pub enum IsaError {
 
 /// Extensions LLVM has under the same name, in lower case.
 const KNOWN: &[&str] = &[
-    "m", "a", "f", "d", "c", "b", "v", "h", "zicsr", "zifencei", "zba", "zbb", "zbc", "zbs", "zfh", "zfhmin", "zfa",
-    "zvfh", "zvfhmin", "zbkb", "zbkc", "zbkx", "zknd", "zkne", "zknh", "zksed", "zksh", "zkr", "zkt", "zk", "zkn",
-    "zks", "zicond", "zve32x", "zve32f", "zve64x", "zve64f", "zve64d",
+    "m", "a", "f", "d", "c", "b", "v", "h", "zicsr", "zifencei", "zba", "zbb", "zbc", "zbs", "zfh",
+    "zfhmin", "zfa", "zvfh", "zvfhmin", "zbkb", "zbkc", "zbkx", "zknd", "zkne", "zknh", "zksed",
+    "zksh", "zkr", "zkt", "zk", "zkn", "zks", "zicond", "zve32x", "zve32f", "zve64x", "zve64f",
+    "zve64d",
 ];
 
 impl Isa {
@@ -45,7 +46,9 @@ impl Isa {
         for letter in letters.chars() {
             match letter {
                 'i' => {}
-                'g' => extensions.extend(["m", "a", "f", "d", "zicsr", "zifencei"].map(str::to_owned)),
+                'g' => {
+                    extensions.extend(["m", "a", "f", "d", "zicsr", "zifencei"].map(str::to_owned))
+                }
                 'e' => return Err(IsaError::Extension("E".into())),
                 _ => extensions.push(letter.to_string()),
             }

@@ -11,7 +11,11 @@ use crate::Target;
 use crate::runtime;
 
 /// Links the image; `symbols` are the kernels' entry points.
-pub(crate) fn image(target: &Target, object: &[u8], symbols: &[&str]) -> Result<Vec<u8>, PassError> {
+pub(crate) fn image(
+    target: &Target,
+    object: &[u8],
+    symbols: &[&str],
+) -> Result<Vec<u8>, PassError> {
     let parts = needed(target, object)?;
     let mut options: Vec<String> = [
         "--gc-sections",
@@ -28,9 +32,15 @@ pub(crate) fn image(target: &Target, object: &[u8], symbols: &[&str]) -> Result<
     ]
     .map(str::to_owned)
     .into();
-    options.push(if target.isa.xlen == 64 { "-melf64lriscv".into() } else { "-melf32lriscv".into() });
+    options.push(if target.isa.xlen == 64 {
+        "-melf64lriscv".into()
+    } else {
+        "-melf32lriscv".into()
+    });
     if target.script.is_empty() {
-        options.extend(["-pie", "--no-dynamic-linker", "-zseparate-code", "-ztext"].map(str::to_owned));
+        options.extend(
+            ["-pie", "--no-dynamic-linker", "-zseparate-code", "-ztext"].map(str::to_owned),
+        );
     } else {
         options.push("-static".into());
     }
@@ -46,7 +56,8 @@ pub(crate) fn image(target: &Target, object: &[u8], symbols: &[&str]) -> Result<
     Ok(link_elf(&options, &inputs)?)
 }
 
-/// The objects of the run-time library that `object` needs, and those need, in the order they were found.
+/// The objects of the run-time library that `object` needs, and those need, in the order they were
+/// found.
 fn needed(target: &Target, object: &[u8]) -> Result<Vec<Arc<Vec<u8>>>, PassError> {
     let mut found: BTreeSet<u16> = BTreeSet::new();
     let mut parts: Vec<Arc<Vec<u8>>> = Vec::new();
@@ -64,8 +75,10 @@ fn needed(target: &Target, object: &[u8]) -> Result<Vec<Arc<Vec<u8>>>, PassError
 
 /// Names an object leaves undefined, sorted.
 pub(crate) fn undefined(object: &[u8]) -> Result<Vec<String>, PassError> {
-    let elf = Elf::parse(object).map_err(|e| PassError::Internal { pass: "link", what: e.to_string() })?;
-    let names = elf.syms.iter().filter(|s| s.st_shndx == 0).filter_map(|s| elf.strtab.get_at(s.st_name));
+    let elf = Elf::parse(object)
+        .map_err(|e| PassError::Internal { pass: "link", what: e.to_string() })?;
+    let names =
+        elf.syms.iter().filter(|s| s.st_shndx == 0).filter_map(|s| elf.strtab.get_at(s.st_name));
     let names: BTreeSet<&str> = names.filter(|n| !n.is_empty()).collect();
     Ok(names.into_iter().map(str::to_owned).collect())
 }

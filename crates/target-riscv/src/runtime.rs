@@ -1,4 +1,5 @@
-//! Objects of the run-time library, compiled for a device once in a process. Not here: the library's text (`builtins/runtime`).
+//! Objects of the run-time library, compiled for a device once in a process. Not here: the
+//! library's text (`builtins/runtime`).
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,15 +11,21 @@ use muxcl_passes::{CodeTarget as _, PassError};
 
 use crate::Target;
 
-/// What an object depends on: features, calling convention, whether it is position-independent, and the member.
+/// What an object depends on: features, calling convention, whether it is position-independent, and
+/// the member.
 type Key = (String, String, bool, u16);
 
 static OBJECTS: Mutex<BTreeMap<Key, Arc<Vec<u8>>>> = Mutex::new(Rank::Compiler, BTreeMap::new());
 
-/// A member, compiled for the target. Each of its functions has a section of its own, so that an image gets only what it calls.
+/// A member, compiled for the target. Each of its functions has a section of its own, so that an
+/// image gets only what it calls.
 pub(crate) fn object(target: &Target, member: u16) -> Result<Arc<Vec<u8>>, PassError> {
-    let key: Key =
-        (format!("{}{}", target.isa().xlen, target.features()), target.abi.clone(), target.script.is_empty(), member);
+    let key: Key = (
+        format!("{}{}", target.isa().xlen, target.features()),
+        target.abi.clone(),
+        target.script.is_empty(),
+        member,
+    );
     if let Some(found) = OBJECTS.lock().get(&key) {
         return Ok(Arc::clone(found));
     }
@@ -27,7 +34,8 @@ pub(crate) fn object(target: &Target, member: u16) -> Result<Arc<Vec<u8>>, PassE
     let machine = target.machine(OptLevel::Default)?;
     module.set_triple(target.triple());
     module.set_layout(&machine.layout());
-    module.erase_named_metadata("llvm.module.flags"); // they name the least device's calling convention
+    // they name the least device's calling convention
+    module.erase_named_metadata("llvm.module.flags");
     for f in module.definitions() {
         for name in ["target-cpu", "target-features", "tune-cpu"] {
             f.remove_string_attribute(name);
@@ -47,14 +55,16 @@ mod tests {
     use muxcl_types::device::HalTarget;
     use std::collections::BTreeSet;
 
-    /// The optimiser must find no floating-point arithmetic in soft floating point: it would become calls of what is defined there.
+    /// The optimiser must find no floating-point arithmetic in soft floating point: it would become
+    /// calls of what is defined there.
     #[test]
     fn soft_floating_point_is_made_of_integers() {
         for xlen in [32, 64] {
             let members: BTreeSet<u16> = runtime::symbols(xlen).map(|(_, m)| m).collect();
             for member in members {
                 let context = Context::new();
-                let text = Module::parse(&context, runtime::member(xlen, member)).unwrap().to_string();
+                let text =
+                    Module::parse(&context, runtime::member(xlen, member)).unwrap().to_string();
                 for line in text.lines() {
                     for word in [
                         "fcmp ",
@@ -70,20 +80,38 @@ mod tests {
                         "fptrunc ",
                         "is.fpclass",
                     ] {
-                        assert!(!line.contains(&format!(" {word}")) && !line.contains(&format!(".{word}")), "{line}");
+                        assert!(
+                            !line.contains(&format!(" {word}"))
+                                && !line.contains(&format!(".{word}")),
+                            "{line}"
+                        );
                     }
                 }
             }
         }
     }
 
-    /// Every member compiles for every kind of device, and calls nothing the library does not define.
+    /// Every member compiles for every kind of device, and calls nothing the library does not
+    /// define.
     #[test]
     fn the_library_is_closed() {
-        for isa in ["RV64I", "RV64IMAC", "RV64GC", "RV64GCV_Zfh", "RV32I", "RV32IMAC", "RV32GC", "RV64IMAFC"] {
+        for isa in [
+            "RV64I",
+            "RV64IMAC",
+            "RV64GC",
+            "RV64GCV_Zfh",
+            "RV32I",
+            "RV32IMAC",
+            "RV32GC",
+            "RV64IMAFC",
+        ] {
             for script in ["", "SECTIONS {}"] {
-                let hal =
-                    HalTarget { isa: isa.into(), vlen: 128, linker_script: script.into(), ..HalTarget::default() };
+                let hal = HalTarget {
+                    isa: isa.into(),
+                    vlen: 128,
+                    linker_script: script.into(),
+                    ..HalTarget::default()
+                };
                 let target = Target::new(&hal).unwrap();
                 let xlen = target.isa().xlen;
                 let members: BTreeSet<u16> = runtime::symbols(xlen).map(|(_, m)| m).collect();
@@ -91,7 +119,10 @@ mod tests {
                 for member in members {
                     let object = object(&target, member).unwrap();
                     for name in crate::link::undefined(&object).unwrap() {
-                        assert!(runtime::find(xlen, &name).is_some(), "{isa}: nobody defines {name}");
+                        assert!(
+                            runtime::find(xlen, &name).is_some(),
+                            "{isa}: nobody defines {name}"
+                        );
                     }
                 }
             }

@@ -1,9 +1,11 @@
-//! The program binary: what `CL_PROGRAM_BINARIES` returns, the disk cache keeps, and compile and link steps exchange.
+//! The program binary: what `CL_PROGRAM_BINARIES` returns, the disk cache keeps, and compile and
+//! link steps exchange.
 //!
 //! ```text
 //! "MUXCL\r\n\x1a"  u32 version  [u8; 32] BLAKE3 of what follows  postcard(Binary)
 //! ```
-//! Any damage is caught by the checksum before parsing; an unknown version is told apart from damage.
+//! Any damage is caught by the checksum before parsing; an unknown version is told apart from
+//! damage.
 
 use crate::program::ProgramInfo;
 use serde::{Deserialize, Serialize};
@@ -30,19 +32,22 @@ pub struct Binary {
     pub kind: BinaryKind,
     /// `DeviceDesc::id` of the device family it is for, e.g. `host-x86_64`.
     pub target: String,
-    /// CPU features the ELF needs, as the target's own comma-separated list; refused where one is absent.
+    /// CPU features the ELF needs, as the target's own comma-separated list; refused where one is
+    /// absent.
     pub features: String,
     /// Options it was built with, as `CL_PROGRAM_BUILD_OPTIONS` shows.
     pub options: String,
     /// Kernels (executables only).
     pub info: ProgramInfo,
-    /// LLVM bitcode: the module (objects, libraries), or the finalised module specialisation starts from.
+    /// LLVM bitcode: the module (objects, libraries), or the finalised module specialisation starts
+    /// from.
     #[serde(with = "serde_bytes")]
     pub bitcode: Vec<u8>,
     /// ELF with the program-scope variables, or empty.
     #[serde(with = "serde_bytes")]
     pub globals_elf: Vec<u8>,
-    /// ELF with a variant of every kernel for any local size; empty until someone asks for a binary.
+    /// ELF with a variant of every kernel for any local size; empty until someone asks for a
+    /// binary.
     #[serde(with = "serde_bytes")]
     pub elf: Vec<u8>,
 }
@@ -140,11 +145,14 @@ mod tests {
         assert_eq!(Binary::from_bytes(&checked(&body)).as_ref(), Ok(&binary));
         let mut seed = 1u64;
         let mut random = move || {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            seed = seed
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             usize::try_from(seed >> 33).unwrap_or(0)
         };
         for round in 0..20_000 {
-            let mut bad = if round % 3 == 0 { (0..random() % 64).map(|_| 0).collect() } else { body.clone() };
+            let mut bad =
+                if round % 3 == 0 { (0..random() % 64).map(|_| 0).collect() } else { body.clone() };
             for _ in 0..1 + random() % 6 {
                 if bad.is_empty() {
                     break;

@@ -1,9 +1,11 @@
-//! What kernels behind a HAL and the host tell each other about blocks that are enqueued ("device-side enqueue"). Nothing there can start a
-//! kernel but the host; so kernels leave *records* in device memory, and the host runs what they ask for once they have ended
+//! What kernels behind a HAL and the host tell each other about blocks that are enqueued
+//! ("device-side enqueue"). Nothing there can start a kernel but the host; so kernels leave
+//! *records* in device memory, and the host runs what they ask for once they have ended
 //! (`docs/adr/0005`).
 //!
-//! Kernels write by the library's functions (`builtins/gen/deferred.rs`), which has the same structures in OpenCL C; the host's side is
-//! `mux-hal`. Both are 64-bit and little-endian. Tests pin the layouts.
+//! Kernels write by the library's functions (`builtins/gen/deferred.rs`), which has the same
+//! structures in OpenCL C; the host's side is `mux-hal`. Both are 64-bit and little-endian. Tests
+//! pin the layouts.
 //!
 //! Invariant: kernels and the host never work on an area at the same time.
 
@@ -61,8 +63,8 @@ pub struct Queue {
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Pod, Zeroable)]
 pub struct Event {
-    /// Its age in the upper half, then how many records refer to it ([`Event::HOLD`] each), then the application's references. The place is free
-    /// if both are 0.
+    /// Its age in the upper half, then how many records refer to it ([`Event::HOLD`] each), then
+    /// the application's references. The place is free if both are 0.
     pub word: u64,
     /// [`Area::owner`] or the queue it was made with.
     pub owner: u64,
@@ -81,7 +83,8 @@ impl Event {
     pub const HOLD: u64 = 1 << 16;
 }
 
-/// What a kernel asks for. There follow the events it waits for and the sizes of local arguments, words, and a copy of the block.
+/// What a kernel asks for. There follow the events it waits for and the sizes of local arguments,
+/// words, and a copy of the block.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Pod, Zeroable)]
 pub struct Record {
@@ -129,11 +132,20 @@ mod tests {
 
     #[test]
     fn layouts() {
-        assert_eq!((offset_of!(Area, queue_count), offset_of!(Area, reserved), size_of::<Area>()), (64, 80, 96));
+        assert_eq!(
+            (offset_of!(Area, queue_count), offset_of!(Area, reserved), size_of::<Area>()),
+            (64, 80, 96)
+        );
         assert_eq!((offset_of!(Area, cursor), offset_of!(Area, changes)), (88, 92));
         assert_eq!((offset_of!(Queue, used), size_of::<Queue>()), (16, 24));
-        assert_eq!((offset_of!(Event, status), offset_of!(Event, times), size_of::<Event>()), (16, 24, 64));
-        assert_eq!((offset_of!(Record, what), offset_of!(Record, local), size_of::<Record>()), (32, 88, 120));
+        assert_eq!(
+            (offset_of!(Event, status), offset_of!(Event, times), size_of::<Event>()),
+            (16, 24, 64)
+        );
+        assert_eq!(
+            (offset_of!(Record, what), offset_of!(Record, local), size_of::<Record>()),
+            (32, 88, 120)
+        );
         assert_eq!(offset_of!(Record, wait_count), 104);
     }
 }

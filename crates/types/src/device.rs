@@ -116,7 +116,8 @@ pub struct DeviceDesc {
     pub features: String,
     /// Pointer width in bits: 32 or 64.
     pub address_bits: u32,
-    /// Extension names the device has (`cl_khr_fp64`, ...): each becomes a macro and turns on clang's support.
+    /// Extension names the device has (`cl_khr_fp64`, ...): each becomes a macro and turns on
+    /// clang's support.
     pub extensions: Vec<String>,
     /// OpenCL C 3.0 feature macros the device has (`__opencl_c_int64`, ...).
     pub c_features: Vec<String>,
@@ -132,7 +133,8 @@ pub struct DeviceDesc {
     pub demands: Demands,
 }
 
-/// What code generation and linking must know of a device behind a HAL (seeds, HAL specification, "Device Information").
+/// What code generation and linking must know of a device behind a HAL (seeds, HAL specification,
+/// "Device Information").
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct HalTarget {
     /// `target_name` of the device; special lowering (the DMA engine of RefSi M1) hangs on it.
@@ -143,6 +145,7 @@ pub struct HalTarget {
     pub abi: String,
     /// Bits of a vector register; 0 without vectors.
     pub vlen: u32,
-    /// Linker script; empty: programs are position-independent executables with relative relocations only.
+    /// Linker script; empty: programs are position-independent executables with relative
+    /// relocations only.
     pub linker_script: String,
 }

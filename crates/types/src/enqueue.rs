@@ -1,11 +1,13 @@
-//! What compiled kernels hand to the runtime when they enqueue a block ("device-side enqueue"), and what an object says of the
-//! kernels in it that may be enqueued. Written by `passes::blocks`, read by `mux-host`; tests pin the layouts.
+//! What compiled kernels hand to the runtime when they enqueue a block ("device-side enqueue"), and
+//! what an object says of the kernels in it that may be enqueued. Written by `passes::blocks`, read
+//! by `mux-host`; tests pin the layouts.
 //!
 //! Not here: what the runtime does with it.
 
 use bytemuck::{Pod, Zeroable};
 
-/// OpenCL C's `ndrange_t`. Dimensions beyond `work_dim` are not looked at; a local size of 0 leaves the choice to the runtime.
+/// OpenCL C's `ndrange_t`. Dimensions beyond `work_dim` are not looked at; a local size of 0 leaves
+/// the choice to the runtime.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Pod, Zeroable)]
 pub struct NdRange {
@@ -33,12 +35,14 @@ pub struct BlockHead {
     pub invoke: u64,
 }
 
-/// A kernel that may be enqueued: constant data of the object, one for each block, for any local size.
+/// A kernel that may be enqueued: constant data of the object, one for each block, for any local
+/// size.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Pod, Zeroable)]
 pub struct ChildKernel {
-    /// Address of the entry point, `void(const void *packed, const SchedInfo64 *)`. Packed are the address of the block and a word for
-    /// the size of each local argument. Behind a HAL its place in [`crate::variant::ElfMeta::blocks`].
+    /// Address of the entry point, `void(const void *packed, const SchedInfo64 *)`. Packed are the
+    /// address of the block and a word for the size of each local argument. Behind a HAL its place
+    /// in [`crate::variant::ElfMeta::blocks`].
     pub entry: u64,
     /// As in [`crate::variant::Variant`].
     pub local_bytes: u64,
@@ -54,7 +58,8 @@ pub struct ChildKernel {
     pub flags: u64,
 }
 
-/// What `muxcl_enqueue_kernel` is asked to do, by the library's `__enqueue_kernel_*`. All words are addresses but where said.
+/// What `muxcl_enqueue_kernel` is asked to do, by the library's `__enqueue_kernel_*`. All words are
+/// addresses but where said.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Pod, Zeroable)]
 pub struct Request {
@@ -94,8 +99,9 @@ pub const CHILD_ENQUEUES: u64 = 4;
 /// Names of [`ChildKernel`]s in an object begin so; the kernel's name follows.
 pub const CHILD_SYMBOL: &str = "muxcl.child.";
 
-/// `CLK_PROFILING_COMMAND_EXEC_TIME` of a command that began and ended, and whose descendants had ended, at these times: how long it took, and how
-/// long with all it enqueued. A clock that is read twice in the same nanosecond has still moved on.
+/// `CLK_PROFILING_COMMAND_EXEC_TIME` of a command that began and ended, and whose descendants had
+/// ended, at these times: how long it took, and how long with all it enqueued. A clock that is read
+/// twice in the same nanosecond has still moved on.
 #[must_use]
 pub fn durations([start, end, complete]: [u64; 3]) -> [u64; 2] {
     [end, complete].map(|time| time.saturating_sub(start).max(1))
@@ -151,9 +157,15 @@ mod tests {
 
     #[test]
     fn layouts() {
-        assert_eq!((offset_of!(NdRange, offset), offset_of!(NdRange, local), size_of::<NdRange>()), (8, 56, 80));
+        assert_eq!(
+            (offset_of!(NdRange, offset), offset_of!(NdRange, local), size_of::<NdRange>()),
+            (8, 56, 80)
+        );
         assert_eq!((offset_of!(BlockHead, invoke), size_of::<BlockHead>()), (8, 16));
-        assert_eq!((offset_of!(ChildKernel, packed_bytes), offset_of!(ChildKernel, flags)), (40, 48));
+        assert_eq!(
+            (offset_of!(ChildKernel, packed_bytes), offset_of!(ChildKernel, flags)),
+            (40, 48)
+        );
         assert_eq!(size_of::<ChildKernel>(), 56);
         assert_eq!((offset_of!(Request, flags), size_of::<Request>()), (64, 80));
     }

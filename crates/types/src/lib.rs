@@ -1,10 +1,11 @@
-//! Plain data that compiler and runtime share: the kernel ABI's structures, the metadata of programs and kernels, and
-//! the containers they travel in.
+//! Plain data that compiler and runtime share: the kernel ABI's structures, the metadata of
+//! programs and kernels, and the containers they travel in.
 //!
-//! Invariant: everything here is data with a fixed meaning. No I/O, no threads, no LLVM, no OpenCL type; both sides of
-//! the compiler boundary compile this crate and agree by construction.
+//! Invariant: everything here is data with a fixed meaning. No I/O, no threads, no LLVM, no OpenCL
+//! type; both sides of the compiler boundary compile this crate and agree by construction.
 //!
-//! Not here: what a device *does* with a kernel (see `muxcl-mux`), how IR becomes one (see `muxcl-passes`).
+//! Not here: what a device *does* with a kernel (see `muxcl-mux`), how IR becomes one (see
+//! `muxcl-passes`).
 
 pub mod container;
 pub mod deferred;

@@ -1,10 +1,11 @@
-//! Layout of a kernel's packed arguments (seeds, HAL specification, "Packed Arguments"): each argument lies at the next
-//! multiple of the smallest power of two that is at least its size. Local arguments are a size word, samplers a number, images the
-//! descriptor that kernels read.
+//! Layout of a kernel's packed arguments (seeds, HAL specification, "Packed Arguments"): each
+//! argument lies at the next multiple of the smallest power of two that is at least its size. Local
+//! arguments are a size word, samplers a number, images the descriptor that kernels read.
 
 use crate::program::{ArgInfo, ArgKind};
 
-/// Bytes of an image's descriptor (`muxcl_img::descriptor`): its first eight are the address of its first pixel on the device.
+/// Bytes of an image's descriptor (`muxcl_img::descriptor`): its first eight are the address of its
+/// first pixel on the device.
 pub const IMAGE_SIZE: u32 = 64;
 
 /// Where each argument lies, and the size of the whole, in bytes.
@@ -50,8 +51,10 @@ pub fn layout(args: &[ArgInfo], word: u32) -> PackedLayout {
     PackedLayout { offsets, sizes, size: at.next_multiple_of(8) }
 }
 
-/// The layout for `args` of a kernel behind a HAL, and where its hidden argument ([`crate::sched::HalHidden`]) lies. That of a kernel
-/// which `enqueues` is followed by another word of 64 bits, the address of a [`crate::deferred::Area`]. The layout's last entries are theirs.
+/// The layout for `args` of a kernel behind a HAL, and where its hidden argument
+/// ([`crate::sched::HalHidden`]) lies. That of a kernel which `enqueues` is followed by another
+/// word of 64 bits, the address of a [`crate::deferred::Area`]. The layout's last entries are
+/// theirs.
 #[must_use]
 pub fn hal_layout(args: &[ArgInfo], enqueues: bool, word: u32) -> (PackedLayout, u32) {
     let value = |size| ArgInfo { kind: ArgKind::Value, size, ..ArgInfo::default() };
@@ -84,7 +87,8 @@ mod tests {
     fn an_image_is_its_descriptor() {
         let kind = |kind| ArgInfo { kind, size: 8, ..ArgInfo::default() };
         for word in [4, 8] {
-            let l = layout(&[kind(ArgKind::Sampler), kind(ArgKind::Image), kind(ArgKind::Image)], word);
+            let l =
+                layout(&[kind(ArgKind::Sampler), kind(ArgKind::Image), kind(ArgKind::Image)], word);
             assert_eq!(
                 (l.offsets.as_slice(), l.sizes.as_slice(), l.size),
                 (&[0, 64, 128][..], &[word, 64, 64][..], 192)

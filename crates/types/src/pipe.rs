@@ -1,8 +1,10 @@
-//! The memory of a pipe, as the host makes it and as kernels use it (the builtin library's pipe functions).
+//! The memory of a pipe, as the host makes it and as kernels use it (the builtin library's pipe
+//! functions).
 //!
-//! A header: most packets, bytes of a packet, number of slots less one, where the first slot begins, and packets there, then the
-//! positions of the next read and the next write, each on a cache line of its own; a turn for each slot; the slots. All words are
-//! 32 bits wide, little endian. Not here: how kernels move packets through it.
+//! A header: most packets, bytes of a packet, number of slots less one, where the first slot
+//! begins, and packets there, then the positions of the next read and the next write, each on a
+//! cache line of its own; a turn for each slot; the slots. All words are 32 bits wide, little
+//! endian. Not here: how kernels move packets through it.
 
 /// Where the turns begin.
 const TURNS: usize = 192;
@@ -11,8 +13,8 @@ const POSITIONS: [usize; 2] = [64, 128];
 /// Slots begin at a multiple of this.
 const ALIGN: usize = 128;
 
-/// The memory of an empty pipe of `packets` packets of `packet` bytes; `None` if it has no size, or too much of it. Only the part
-/// before the slots is given, with the size of the whole.
+/// The memory of an empty pipe of `packets` packets of `packet` bytes; `None` if it has no size, or
+/// too much of it. Only the part before the slots is given, with the size of the whole.
 #[must_use]
 pub fn empty(packet: u32, packets: u32) -> Option<(Vec<u8>, u64)> {
     // A slot is known by the low bits of a position; a turn must tell its three states apart.
@@ -27,10 +29,13 @@ pub fn empty(packet: u32, packets: u32) -> Option<(Vec<u8>, u64)> {
     bytes.try_reserve_exact(data).ok()?;
     bytes.resize(data, 0);
     let mut word = |at: usize, value: u32| bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
-    for (i, value) in [packets, packet, slots - 1, u32::try_from(data).ok()?].into_iter().enumerate() {
+    for (i, value) in
+        [packets, packet, slots - 1, u32::try_from(data).ok()?].into_iter().enumerate()
+    {
         word(4 * i, value);
     }
-    // As if as many packets had been written and read as there are slots: then no position before the first write is negative.
+    // As if as many packets had been written and read as there are slots: then no position before
+    // the first write is negative.
     for at in POSITIONS {
         word(at, slots);
     }

@@ -1,8 +1,10 @@
-//! What the host must know of a program's `printf` calls: format strings stay here, kernels send numbers.
+//! What the host must know of a program's `printf` calls: format strings stay here, kernels send
+//! numbers.
 //!
-//! A kernel writes a *record* for each call: `u32` bytes of the whole record (a multiple of 8), `u32` number of the call in
-//! [`Table::calls`], then the arguments where [`Arg::at`] says, little endian. Behind a HAL, records lie one behind
-//! the other in a buffer that starts with a [`BufferHeader`]. Not here: parsing formats and writing text (`muxcl-printf`).
+//! A kernel writes a *record* for each call: `u32` bytes of the whole record (a multiple of 8),
+//! `u32` number of the call in [`Table::calls`], then the arguments where [`Arg::at`] says, little
+//! endian. Behind a HAL, records lie one behind the other in a buffer that starts with a
+//! [`BufferHeader`]. Not here: parsing formats and writing text (`muxcl-printf`).
 
 use bytemuck::{Pod, Zeroable};
 use serde::{Deserialize, Serialize};
@@ -65,8 +67,8 @@ impl Table {
 /// Bytes of a record before its first argument.
 pub const RECORD_HEADER: u32 = 8;
 
-/// The start of a device's printf buffer. Kernels reserve space by an atomic add on `reserved` and write nothing that does not
-/// fit, so that what was reserved and fits is whole records.
+/// The start of a device's printf buffer. Kernels reserve space by an atomic add on `reserved` and
+/// write nothing that does not fit, so that what was reserved and fits is whole records.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Pod, Zeroable)]
 pub struct BufferHeader {

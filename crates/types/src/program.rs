@@ -57,7 +57,8 @@ pub enum AccessQualifier {
 pub struct ArgInfo {
     /// What it is.
     pub kind: ArgKind,
-    /// Size in bytes of the value (for `Value`: `sizeof` the type in OpenCL C; for pointers the pointer size).
+    /// Size in bytes of the value (for `Value`: `sizeof` the type in OpenCL C; for pointers the
+    /// pointer size).
     pub size: u32,
     /// Alignment in bytes the pointee needs (local pointers), or of the value.
     pub align: u32,
@@ -121,9 +122,11 @@ pub struct KernelInfo {
 pub struct ProgramInfo {
     /// Kernels in source order.
     pub kernels: Vec<KernelInfo>,
-    /// Blocks that kernels enqueue: kernels the application does not see. Their first argument is the address of the block.
+    /// Blocks that kernels enqueue: kernels the application does not see. Their first argument is
+    /// the address of the block.
     pub blocks: Vec<KernelInfo>,
-    /// Bytes of program-scope variables in global memory (`CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE`).
+    /// Bytes of program-scope variables in global memory
+    /// (`CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE`).
     pub global_variable_bytes: u64,
     /// What the records of `printf` mean.
     pub printf: crate::printf::Table,
@@ -131,7 +134,8 @@ pub struct ProgramInfo {
     pub opt_disable: bool,
     /// True if denormals may be flushed (`-cl-denorms-are-zero`).
     pub denorms_are_zero: bool,
-    /// Global size is promised to be a multiple of the local size (`-cl-uniform-work-group-size`, or OpenCL C below 2.0).
+    /// Global size is promised to be a multiple of the local size (`-cl-uniform-work-group-size`,
+    /// or OpenCL C below 2.0).
     pub uniform_work_groups: bool,
     /// What its code does for the context it was built in.
     pub demands: crate::device::Demands,

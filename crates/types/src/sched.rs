@@ -1,11 +1,12 @@
 //! The schedule structure a kernel receives as its second argument, and the host's extension of it.
 //!
-//! Layouts follow the seeds' HAL specification, "Schedule Structure"; tests pin each offset. Not here: who fills them
-//! in (`mux-host`, `mux-hal`) or reads them (`passes::kernel_abi`).
+//! Layouts follow the seeds' HAL specification, "Schedule Structure"; tests pin each offset. Not
+//! here: who fills them in (`mux-host`, `mux-hal`) or reads them (`passes::kernel_abi`).
 
 use bytemuck::{Pod, Zeroable};
 
-/// `hal_sched_info_64_t`: one call runs the box of groups `[group_id_start, group_id_start + num_groups_per_call)`.
+/// `hal_sched_info_64_t`: one call runs the box of groups `[group_id_start, group_id_start +
+/// num_groups_per_call)`.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Pod, Zeroable)]
 pub struct SchedInfo64 {
@@ -47,12 +48,14 @@ pub struct SchedInfo32 {
 
 /// What the host adds through [`SchedInfo64::hal_extra`]; one per worker thread and NDRange.
 ///
-/// `local_mem` is valid for the variant's static local bytes plus all local arguments; `scratch` for
-/// `scratch_bytes_per_item * local_size product + scratch_bytes_per_group`. Both are aligned to 128 bytes.
+/// `local_mem` is valid for the variant's static local bytes plus all local arguments; `scratch`
+/// for `scratch_bytes_per_item * local_size product + scratch_bytes_per_group`. Both are aligned to
+/// 128 bytes.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Pod, Zeroable)]
 pub struct HostExtra {
-    /// Work-items of the whole NDRange in each dimension; the last group is partial where this is no multiple of the local size.
+    /// Work-items of the whole NDRange in each dimension; the last group is partial where this is
+    /// no multiple of the local size.
     pub global_size: [u64; 3],
     /// Address of this worker's local memory.
     pub local_mem: u64,
@@ -68,17 +71,19 @@ pub struct HostExtra {
     pub stack_high: u64,
     /// Where `printf` writes its records; for the target's own runtime to understand. 0: nowhere.
     pub printf: u64,
-    /// What kernels this one enqueues belong to; for the target's own runtime to understand. 0 where kernels cannot enqueue.
-    /// Behind a HAL the address of a [`crate::deferred::Area`].
+    /// What kernels this one enqueues belong to; for the target's own runtime to understand. 0
+    /// where kernels cannot enqueue. Behind a HAL the address of a [`crate::deferred::Area`].
     pub launch: u64,
 }
 
-/// The hidden last argument of every kernel for a HAL device, a value after the kernel's own arguments. `mux-hal` fills it in; the
-/// wrapper made by `passes::kernel_abi` reads it. The same layout on 32- and 64-bit devices.
+/// The hidden last argument of every kernel for a HAL device, a value after the kernel's own
+/// arguments. `mux-hal` fills it in; the wrapper made by `passes::kernel_abi` reads it. The same
+/// layout on 32- and 64-bit devices.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Pod, Zeroable)]
 pub struct HalHidden {
-    /// Work-items of the whole NDRange; the last group is partial where this is no multiple of the local size.
+    /// Work-items of the whole NDRange; the last group is partial where this is no multiple of the
+    /// local size.
     pub global_size: [u64; 3],
     /// Device address of the printf buffer, or 0.
     pub printf_buffer: u64,

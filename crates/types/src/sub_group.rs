@@ -1,4 +1,5 @@
-//! Sub-groups: a work-group's work-items in the order of their local linear ids, so many at a time; the last may have fewer.
+//! Sub-groups: a work-group's work-items in the order of their local linear ids, so many at a time;
+//! the last may have fewer.
 
 /// Work-items of a full sub-group, unless the kernel asks for another number.
 pub const DEFAULT: u32 = 16;

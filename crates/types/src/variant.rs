@@ -1,7 +1,8 @@
-//! Metadata of compiled kernel variants: the content of the `.note.muxcl` section of every ELF the targets produce.
+//! Metadata of compiled kernel variants: the content of the `.note.muxcl` section of every ELF the
+//! targets produce.
 //!
-//! The note's name is `muxcl`, its type 1, its descriptor [`ElfMeta`] in postcard behind a version byte. Parsing never
-//! panics: bytes may come from a file.
+//! The note's name is `muxcl`, its type 1, its descriptor [`ElfMeta`] in postcard behind a version
+//! byte. Parsing never panics: bytes may come from a file.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,7 +15,9 @@ pub const NOTE_TYPE: u32 = 1;
 const VERSION: u8 = 4;
 
 /// What a variant was compiled for; the runtime picks a variant whose facts hold for the NDRange.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
+)]
 pub struct Facts {
     /// Local size compiled in, or `None` for any.
     pub local_size: Option<[u32; 3]>,
@@ -54,7 +57,8 @@ pub struct Variant {
 pub struct ElfMeta {
     /// Every entry point the application may ask for.
     pub variants: Vec<Variant>,
-    /// Those of blocks that kernels enqueue; none where their addresses are known to the object itself.
+    /// Those of blocks that kernels enqueue; none where their addresses are known to the object
+    /// itself.
     pub blocks: Vec<Variant>,
     /// What the records of `printf` mean.
     pub printf: crate::printf::Table,
@@ -110,7 +114,11 @@ mod tests {
     #[test]
     fn notes_survive_a_round_trip_and_truncation_is_refused() {
         let meta = ElfMeta {
-            variants: vec![Variant { kernel: "k".into(), symbol: "k.any".into(), ..Variant::default() }],
+            variants: vec![Variant {
+                kernel: "k".into(),
+                symbol: "k.any".into(),
+                ..Variant::default()
+            }],
             ..ElfMeta::default()
         };
         let note = meta.to_note().unwrap();
@@ -122,13 +130,20 @@ mod tests {
 
     #[test]
     fn damaged_notes_are_read_or_refused() {
-        let variant = Variant { kernel: "k".into(), symbol: "k.any".into(), packed_bytes: 300, ..Variant::default() };
+        let variant = Variant {
+            kernel: "k".into(),
+            symbol: "k.any".into(),
+            packed_bytes: 300,
+            ..Variant::default()
+        };
         let note = ElfMeta { variants: vec![variant; 3], ..ElfMeta::default() }.to_note().unwrap();
         let mut seed = 2u64;
         for _ in 0..20_000 {
             let mut bad = note.clone();
             for _ in 0..1 + (seed >> 60) % 4 {
-                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                seed = seed
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1_442_695_040_888_963_407);
                 let at = usize::try_from(seed >> 40).unwrap() % bad.len();
                 bad[at] = if seed >> 63 == 0 { 0xff } else { seed.to_le_bytes()[3] };
             }

@@ -1,4 +1,5 @@
-//! The driver cargo built beside a test program, its devices one by one, and processes that see nothing else.
+//! The driver cargo built beside a test program, its devices one by one, and processes that see
+//! nothing else.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -16,22 +17,28 @@ pub const DEVICES: &[OnlyDevice] = &[
     ("refsi-g1", &[("MUXCL_DEVICES", "hal"), ("CA_HAL_DEVICE", "refsi"), ("HAL_REFSI_SOC", "g1")]),
 ];
 
-/// The folder with the driver's libraries: a test program lies in its `deps`, or the compiler library is named by variable.
+/// The folder with the driver's libraries: a test program lies in its `deps`, or the compiler
+/// library is named by variable.
 ///
 /// # Errors
 /// What to do, if they were not built.
 pub fn libraries() -> Result<PathBuf, &'static str> {
     let program = std::env::current_exe().map_err(|_| "this program has no path")?;
     let beside = program.ancestors().nth(2).map(Path::to_path_buf);
-    let named = MUXCL_COMPILER_PATH.get_os().and_then(|file: OsString| Some(Path::new(&file).parent()?.to_path_buf()));
+    let named = MUXCL_COMPILER_PATH
+        .get_os()
+        .and_then(|file: OsString| Some(Path::new(&file).parent()?.to_path_buf()));
     let complete = |folder: &PathBuf| {
-        ["libmuxcl.so", "libmuxcl_compiler.so", "libhal_refsi.so"].iter().all(|name| folder.join(name).exists())
+        ["libmuxcl.so", "libmuxcl_compiler.so", "libhal_refsi.so"]
+            .iter()
+            .all(|name| folder.join(name).exists())
     };
     let found = [beside, named].into_iter().flatten().find(complete);
     found.ok_or("run `cargo build -p muxcl-icd -p muxcl-compiler-lib -p muxcl-hal-refsi` first")
 }
 
-/// This program again, seeing only the driver and of it only the device; what it keeps lies below `folder`.
+/// This program again, seeing only the driver and of it only the device; what it keeps lies below
+/// `folder`.
 ///
 /// # Errors
 /// Of the file system, or of a driver that was not built.
@@ -39,14 +46,18 @@ pub fn alone(device: &OnlyDevice, folder: &Path) -> std::io::Result<Command> {
     let libraries = libraries().map_err(std::io::Error::other)?;
     let vendors = folder.join("vendors");
     std::fs::create_dir_all(&vendors)?;
-    std::fs::write(vendors.join("muxcl.icd"), format!("{}\n", libraries.join("libmuxcl.so").display()))?;
+    std::fs::write(
+        vendors.join("muxcl.icd"),
+        format!("{}\n", libraries.join("libmuxcl.so").display()),
+    )?;
     let mut command = Command::new(std::env::current_exe()?);
     command
         .env("OCL_ICD_VENDORS", format!("{}/", vendors.display()))
         .env("MUXCL_CACHE_DIR", folder.join("cache"))
         .env("MUXCL_LOG", "warn")
         .envs(device.1.iter().copied())
-        // The driver the loader finds is not instrumented: ThreadSanitizer would see half of what orders it.
+        // The driver the loader finds is not instrumented: ThreadSanitizer would see half of what
+        // orders it.
         .env("TSAN_OPTIONS", "report_bugs=0:die_after_fork=0");
     Ok(command)
 }

@@ -15,7 +15,8 @@ pub fn look_up(name: &CStr) -> *mut c_void {
     found
 }
 
-/// A function that calls an extension function: its own name, the type and the name of the other, and the parameters.
+/// A function that calls an extension function: its own name, the type and the name of the other,
+/// and the parameters.
 #[macro_export]
 macro_rules! extension {
     ($name:ident, $type:ident, $text:literal, ($($p:ident : $t:ty),*) -> $r:ty) => {

@@ -1,4 +1,5 @@
-//! Every entry point by name: core functions from the dispatch table of the platform's handle, or from the loader; others by address.
+//! Every entry point by name: core functions from the dispatch table of the platform's handle, or
+//! from the loader; others by address.
 
 use std::ffi::{CString, c_void};
 
@@ -44,7 +45,8 @@ for_each_cl_function!(define);
 /// The function at an address.
 fn function<F: Copy>(address: *const c_void) -> Option<F> {
     assert_eq!(size_of::<F>(), size_of::<*const c_void>());
-    // SAFETY: F is the type of the function whose name led to the address, by the headers the table was made from.
+    // SAFETY: F is the type of the function whose name led to the address, by the headers the table
+    // was made from.
     (!address.is_null()).then(|| unsafe { std::mem::transmute_copy(&address) })
 }
 
@@ -53,7 +55,10 @@ pub(crate) fn of_driver(platform: sys::cl_platform_id, table: &Dispatch) -> Func
     let find = |name: &str| {
         let name = CString::new(name).unwrap();
         // SAFETY: a platform of this driver, and a string.
-        unsafe { muxcl_cl::api::clIcdGetFunctionAddressForPlatformKHR(platform, name.as_ptr()).cast_const() }
+        unsafe {
+            muxcl_cl::api::clIcdGetFunctionAddressForPlatformKHR(platform, name.as_ptr())
+                .cast_const()
+        }
     };
     Functions::by_name(find).with(table)
 }

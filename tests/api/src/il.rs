@@ -103,7 +103,12 @@ impl Words {
     }
 
     /// Stores a value at the work-item's place, and ends the kernel.
-    fn end_kernel(&mut self, item: &Item, value: u32, ids: &mut impl Iterator<Item = u32>) -> &mut Self {
+    fn end_kernel(
+        &mut self,
+        item: &Item,
+        value: u32,
+        ids: &mut impl Iterator<Item = u32>,
+    ) -> &mut Self {
         let at = ids.next().unwrap();
         self.op(Op::InBoundsPtrAccessChain, &[id::POINTER, at, item.out, item.wide])
             .op(Op::Store, &[at, value, 2, 4])
@@ -135,7 +140,8 @@ fn text(text: &str) -> Vec<u32> {
     bytes.chunks(4).map(|four| u32::from_le_bytes(four.try_into().unwrap())).collect()
 }
 
-/// `kernel void fill(global uint *out)`: `out[i] = ON ? i * FACTOR + OFFSET : 0`, of specialization constants, in SPIR-V 1.`minor`.
+/// `kernel void fill(global uint *out)`: `out[i] = ON ? i * FACTOR + OFFSET : 0`, of specialization
+/// constants, in SPIR-V 1.`minor`.
 #[must_use]
 pub fn fill(minor: u32) -> Vec<u8> {
     fill_with(minor, &[])
@@ -171,7 +177,11 @@ pub fn fill_with(minor: u32, capabilities: &[u32]) -> Vec<u8> {
 #[must_use]
 pub fn exporter() -> Vec<u8> {
     let mut words = Words::new(0);
-    words.capabilities(&[]).linkage(id::FUNCTION, "scale", 0).op(Op::Decorate, &[id::FACTOR, 1, FACTOR]).types();
+    words
+        .capabilities(&[])
+        .linkage(id::FUNCTION, "scale", 0)
+        .op(Op::Decorate, &[id::FACTOR, 1, FACTOR])
+        .types();
     words.op(Op::SpecConstant, &[id::UINT, id::FACTOR, 2]);
     let [argument, label, product] = [id::FIRST, id::FIRST + 1, id::FIRST + 2];
     words
@@ -188,8 +198,14 @@ pub fn exporter() -> Vec<u8> {
 #[must_use]
 pub fn importer() -> Vec<u8> {
     let mut words = Words::new(0);
-    words.capabilities(&[]).entry("fill").decorate_place().linkage(id::FUNCTION, "scale", 1).types();
-    // Declarations stand before definitions; the variable of the place is written by `begin_kernel`.
+    words
+        .capabilities(&[])
+        .entry("fill")
+        .decorate_place()
+        .linkage(id::FUNCTION, "scale", 1)
+        .types();
+    // Declarations stand before definitions; the variable of the place is written by
+    // `begin_kernel`.
     let mut ids = id::FIRST..id::BOUND;
     let argument = ids.next().unwrap();
     let mut kernel = Words(Vec::new());

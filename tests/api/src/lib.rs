@@ -1,7 +1,9 @@
-//! API tests: one case per error code. This library is what the tests share; the tests are in `tests/`, a file a chapter.
+//! API tests: one case per error code. This library is what the tests share; the tests are in
+//! `tests/`, a file a chapter.
 //!
-//! The driver runs on five null devices, so no compiler and no hardware is needed, and calls go through the dispatch table of
-//! the platform's handle, as the loaders call. Not here: what kernels compute (`tests/kernels`).
+//! The driver runs on five null devices, so no compiler and no hardware is needed, and calls go
+//! through the dispatch table of the platform's handle, as the loaders call. Not here: what kernels
+//! compute (`tests/kernels`).
 
 #![expect(
     clippy::unwrap_used,
@@ -28,8 +30,8 @@ use std::ptr::null_mut;
 
 use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{
-    CL_MEM_OBJECT_IMAGE2D, Dispatch, cl_context, cl_device_id, cl_image_desc, cl_int, cl_kernel, cl_mem,
-    cl_platform_id, cl_program,
+    CL_MEM_OBJECT_IMAGE2D, Dispatch, cl_context, cl_device_id, cl_image_desc, cl_int, cl_kernel,
+    cl_mem, cl_platform_id, cl_program,
 };
 use muxcl_mux_null::NullDevice;
 use muxcl_os::Mapping;
@@ -80,18 +82,22 @@ impl Setup {
     pub fn apart(&self) -> cl_device_id {
         std::ptr::with_exposed_provenance_mut(self.devices[2])
     }
-    /// Two devices with memory of their own and coarse-grain shared virtual memory; what they say of addresses is not the same.
+    /// Two devices with memory of their own and coarse-grain shared virtual memory; what they say
+    /// of addresses is not the same.
     #[must_use]
     pub fn coarse(&self) -> [cl_device_id; 2] {
         [self.devices[3], self.devices[4]].map(std::ptr::with_exposed_provenance_mut)
     }
 }
 
-/// Where nothing of this process is, nor will be soon: the sanitizers leave programs different parts of the address space.
+/// Where nothing of this process is, nor will be soon: the sanitizers leave programs different
+/// parts of the address space.
 fn free_addresses() -> u64 {
     // The first is the only one ThreadSanitizer can be asked for.
     const PLACES: [u64; 3] = [0x7e90_0000_0000, 1 << 44, 1 << 45];
-    let free = |at: &u64| usize::try_from(*at).is_ok_and(|at| matches!(Mapping::at(at, 1 << 20), Ok(Some(_))));
+    let free = |at: &u64| {
+        usize::try_from(*at).is_ok_and(|at| matches!(Mapping::at(at, 1 << 20), Ok(Some(_))))
+    };
     PLACES.into_iter().find(free).unwrap_or(PLACES[0])
 }
 
@@ -102,31 +108,44 @@ pub fn setup() -> &'static Setup {
         if let Some(table) = LOADER.get() {
             return through_loader(table);
         }
-        // Null devices have no compiler, whatever cargo built beside this program.
-        // SAFETY: the driver reads the variable later, under the standard library's lock; nothing else here reads any.
-        unsafe { std::env::set_var(muxcl_config::MUXCL_COMPILER_PATH.name, "/nowhere/libmuxcl_compiler.so") };
+        // Null devices have no compiler, whatever cargo built beside this program. SAFETY: the
+        // driver reads the variable later, under the standard library's lock; nothing else here
+        // reads any.
+        unsafe {
+            std::env::set_var(
+                muxcl_config::MUXCL_COMPILER_PATH.name,
+                "/nowhere/libmuxcl_compiler.so",
+            )
+        };
         muxcl_cl::install(|| {
             let coarse = [0, 0x7000].map(|n| NullDevice::coarse(free_addresses() + n));
-            let mut all = vec![NullDevice::create(), NullDevice::without_svm(), NullDevice::apart()];
+            let mut all =
+                vec![NullDevice::create(), NullDevice::without_svm(), NullDevice::apart()];
             all.extend(coarse);
             all
         });
         let mut platform = null_mut();
         // SAFETY: as the specification says of clIcdGetPlatformIDsKHR.
-        let code = unsafe { muxcl_cl::api::clIcdGetPlatformIDsKHR(1, &raw mut platform, null_mut()) };
+        let code =
+            unsafe { muxcl_cl::api::clIcdGetPlatformIDsKHR(1, &raw mut platform, null_mut()) };
         assert_eq!(code, sys::CL_SUCCESS);
         let mut devices = [null_mut(); 5];
         let get = dispatch_of(platform).clGetDeviceIDs.unwrap();
         // SAFETY: the array has five elements.
-        let code = unsafe { get(platform, sys::CL_DEVICE_TYPE_ALL, 5, devices.as_mut_ptr(), null_mut()) };
+        let code =
+            unsafe { get(platform, sys::CL_DEVICE_TYPE_ALL, 5, devices.as_mut_ptr(), null_mut()) };
         assert_eq!(code, sys::CL_SUCCESS);
-        Setup { platform: platform.expose_provenance(), devices: devices.map(|d| d.expose_provenance()) }
+        Setup {
+            platform: platform.expose_provenance(),
+            devices: devices.map(|d| d.expose_provenance()),
+        }
     })
 }
 
 static LOADER: OnceCell<Functions> = OnceCell::new();
 
-/// From now on calls go through the system's loader and the driver it finds. Before the first call of anything else here.
+/// From now on calls go through the system's loader and the driver it finds. Before the first call
+/// of anything else here.
 ///
 /// # Panics
 /// Without a loader.
@@ -134,7 +153,8 @@ pub fn use_loader() {
     LOADER.get_or_init(|| loader::load().0);
 }
 
-/// As [`use_loader`], but calls go to the driver it finds, past the loader: that reads through any handle it is given.
+/// As [`use_loader`], but calls go to the driver it finds, past the loader: that reads through any
+/// handle it is given.
 ///
 /// # Panics
 /// Without a loader.
@@ -200,7 +220,8 @@ macro_rules! code {
     };
 }
 
-/// Asserts that a creator fails with a code and NULL: `fails!(CL_INVALID_CONTEXT, clCreateBuffer(...))`, without `errcode_ret`.
+/// Asserts that a creator fails with a code and NULL: `fails!(CL_INVALID_CONTEXT,
+/// clCreateBuffer(...))`, without `errcode_ret`.
 #[macro_export]
 macro_rules! fails {
     ($code:ident, $name:ident($($argument:expr),* $(,)?)) => {{
@@ -213,8 +234,8 @@ macro_rules! fails {
     }};
 }
 
-/// Asserts the code a creator gives, whatever it makes beside it: `errcode!(CL_LINK_PROGRAM_FAILURE, clLinkProgram(...))`, without
-/// `errcode_ret`.
+/// Asserts the code a creator gives, whatever it makes beside it:
+/// `errcode!(CL_LINK_PROGRAM_FAILURE, clLinkProgram(...))`, without `errcode_ret`.
 #[macro_export]
 macro_rules! errcode {
     ($code:ident, $name:ident($($argument:expr),* $(,)?)) => {{
@@ -237,7 +258,8 @@ macro_rules! make {
     }};
 }
 
-/// Reads an info query: size first, then the value; checks that one byte less is refused and that unknown names are.
+/// Reads an info query: size first, then the value; checks that one byte less is refused and that
+/// unknown names are.
 #[macro_export]
 macro_rules! info {
     ($name:ident($($object:expr),+), $param:expr) => {{
@@ -294,7 +316,14 @@ pub fn buffer(context: cl_context, size: usize) -> cl_mem {
 /// An argument of some kind.
 #[must_use]
 pub fn argument(kind: ArgKind, size: u32, name: &str) -> ArgInfo {
-    ArgInfo { kind, size, align: size, name: name.into(), type_name: "int".into(), ..ArgInfo::default() }
+    ArgInfo {
+        kind,
+        size,
+        align: size,
+        name: name.into(),
+        type_name: "int".into(),
+        ..ArgInfo::default()
+    }
 }
 
 /// The kernels of [`program`]: `empty`, and `all` with an argument of each kind.
@@ -381,8 +410,12 @@ pub fn program_from(context: cl_context, devices: &[cl_device_id], binary: &[u8]
 /// A built program with [`kernels`] for the first device.
 #[must_use]
 pub fn program(context: cl_context) -> cl_program {
-    let program = program_from(context, &[setup().device()], &binary_of(kernels(), BinaryKind::Executable));
-    code!(CL_SUCCESS, clBuildProgram(program, 0, std::ptr::null(), std::ptr::null(), None, null_mut()));
+    let program =
+        program_from(context, &[setup().device()], &binary_of(kernels(), BinaryKind::Executable));
+    code!(
+        CL_SUCCESS,
+        clBuildProgram(program, 0, std::ptr::null(), std::ptr::null(), None, null_mut())
+    );
     program
 }
 
@@ -392,8 +425,8 @@ pub fn kernel(program: cl_program, name: &std::ffi::CStr) -> cl_kernel {
     make!(clCreateKernel(program, name.as_ptr()))
 }
 
-/// Handles that are good for nothing: NULL, an odd address, an address on the stack, and the upper end of memory. They are
-/// to be refused by every entry point, and none may be dereferenced.
+/// Handles that are good for nothing: NULL, an odd address, an address on the stack, and the upper
+/// end of memory. They are to be refused by every entry point, and none may be dereferenced.
 #[must_use]
 pub fn bad_handles<T>() -> Vec<*mut T> {
     let local = 0_u64;

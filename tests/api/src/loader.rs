@@ -1,4 +1,5 @@
-//! The system's ICD loader as a table of functions. Not here: which driver it finds (`OCL_ICD_VENDORS`).
+//! The system's ICD loader as a table of functions. Not here: which driver it finds
+//! (`OCL_ICD_VENDORS`).
 
 use std::ffi::{CString, c_void};
 use std::path::Path;
@@ -8,22 +9,30 @@ use muxcl_os::Library;
 
 use crate::functions::Functions;
 
-/// Every core function of `libOpenCL.so.1`, and the extensions' functions of the platform it finds first; and that platform.
+/// Every core function of `libOpenCL.so.1`, and the extensions' functions of the platform it finds
+/// first; and that platform.
 pub(crate) fn load() -> (Functions, sys::cl_platform_id) {
     // SAFETY: the loader has no harmful constructors.
-    let library = unsafe { Library::open(Path::new("libOpenCL.so.1")) }.expect("an ICD loader is installed");
-    let symbol = |name: &str| library.symbol(&CString::new(name).unwrap()).unwrap_or(std::ptr::null());
+    let library =
+        unsafe { Library::open(Path::new("libOpenCL.so.1")) }.expect("an ICD loader is installed");
+    let symbol =
+        |name: &str| library.symbol(&CString::new(name).unwrap()).unwrap_or(std::ptr::null());
     let core = Functions::by_name(symbol);
     let mut platform = std::ptr::null_mut();
     // SAFETY: room for one.
-    let code = unsafe { core.clGetPlatformIDs.unwrap()(1, &raw mut platform, std::ptr::null_mut()) };
+    let code =
+        unsafe { core.clGetPlatformIDs.unwrap()(1, &raw mut platform, std::ptr::null_mut()) };
     assert_eq!(code, sys::CL_SUCCESS, "the loader finds the driver");
     let extension = core.clGetExtensionFunctionAddressForPlatform.unwrap();
     let either = |name: &str| -> *const c_void {
         let found = symbol(name);
         let name = CString::new(name).unwrap();
         // SAFETY: the platform of above, and a string.
-        if found.is_null() { unsafe { extension(platform, name.as_ptr()) }.cast_const() } else { found }
+        if found.is_null() {
+            unsafe { extension(platform, name.as_ptr()) }.cast_const()
+        } else {
+            found
+        }
     };
     (Functions::by_name(either), platform)
 }

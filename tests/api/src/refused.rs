@@ -1,4 +1,5 @@
-//! Macros for the errors many entry points have in common: wrong queues and wait lists, and resources that cannot be had.
+//! Macros for the errors many entry points have in common: wrong queues and wait lists, and
+//! resources that cannot be had.
 
 use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{cl_context, cl_event};
@@ -40,9 +41,10 @@ impl Drop for Waits {
     }
 }
 
-/// Asserts that an enqueue refuses what its codes are for: `enqueue_fails!(CL_INVALID_COMMAND_QUEUE CL_INVALID_EVENT_WAIT_LIST,
-/// clEnqueueReadBuffer(queue, ...), waits)`, without the wait list and the event. The call must be good otherwise; `waits` is a [`Waits`].
-/// Without it, the call as it stands gives the one code.
+/// Asserts that an enqueue refuses what its codes are for: `enqueue_fails!(CL_INVALID_COMMAND_QUEUE
+/// CL_INVALID_EVENT_WAIT_LIST, clEnqueueReadBuffer(queue, ...), waits)`, without the wait list and
+/// the event. The call must be good otherwise; `waits` is a [`Waits`]. Without it, the call as it
+/// stands gives the one code.
 #[macro_export]
 macro_rules! enqueue_fails {
     ($code:ident, $name:ident($($argument:expr),* $(,)?)) => {
@@ -85,9 +87,11 @@ macro_rules! map_fails {
     };
 }
 
-/// Asserts that a call gives these codes when the device has no memory (`CL_MEM_OBJECT_ALLOCATION_FAILURE`) or nothing else to give
-/// (`CL_OUT_OF_RESOURCES`): `starves!(CL_MEM_OBJECT_ALLOCATION_FAILURE CL_OUT_OF_RESOURCES, clCreateBuffer(...), new)`, without what the word
-/// behind stands for: `new` for `errcode_ret`, `enqueue` for wait list and event, `map` for all of these.
+/// Asserts that a call gives these codes when the device has no memory
+/// (`CL_MEM_OBJECT_ALLOCATION_FAILURE`) or nothing else to give (`CL_OUT_OF_RESOURCES`):
+/// `starves!(CL_MEM_OBJECT_ALLOCATION_FAILURE CL_OUT_OF_RESOURCES, clCreateBuffer(...), new)`,
+/// without what the word behind stands for: `new` for `errcode_ret`, `enqueue` for wait list and
+/// event, `map` for all of these.
 #[macro_export]
 macro_rules! starves {
     ($($code:ident)+, $name:ident $arguments:tt) => {

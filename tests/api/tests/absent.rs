@@ -1,9 +1,12 @@
-//! What the driver does not have yet: each entry point answers as the specification says of an implementation without it.
+//! What the driver does not have yet: each entry point answers as the specification says of an
+//! implementation without it.
 
 use std::ptr::{null, null_mut};
 
 use muxcl_cl_sys::*;
-use muxcl_test_api::{anything, bad_handles, buffer, cl, code, context, context_of, fails, make, setup};
+use muxcl_test_api::{
+    anything, bad_handles, buffer, cl, code, context, context_of, fails, make, setup,
+};
 
 fn queue(c: cl_context) -> cl_command_queue {
     make!(clCreateCommandQueueWithProperties(c, setup().device(), null()))
@@ -12,7 +15,8 @@ fn queue(c: cl_context) -> cl_command_queue {
 #[test]
 fn images() {
     let c = context_of(&[setup().other_device()]);
-    let format = cl_image_format { image_channel_order: CL_RGBA, image_channel_data_type: CL_UNORM_INT8 };
+    let format =
+        cl_image_format { image_channel_order: CL_RGBA, image_channel_data_type: CL_UNORM_INT8 };
     let desc = cl_image_desc {
         image_type: CL_MEM_OBJECT_IMAGE2D,
         image_width: 4,
@@ -27,36 +31,66 @@ fn images() {
     };
     let (f, i): (*const _, *const _) = (&raw const format, &raw const desc);
     fails!(CL_INVALID_OPERATION, clCreateImage(c, CL_MEM_READ_ONLY, f, i, null_mut()));
-    fails!(CL_INVALID_OPERATION, clCreateImageWithProperties(c, null(), CL_MEM_READ_ONLY, f, i, null_mut()));
+    fails!(
+        CL_INVALID_OPERATION,
+        clCreateImageWithProperties(c, null(), CL_MEM_READ_ONLY, f, i, null_mut())
+    );
     fails!(CL_INVALID_OPERATION, clCreateImage2D(c, CL_MEM_READ_ONLY, f, 4, 4, 0, null_mut()));
-    fails!(CL_INVALID_OPERATION, clCreateImage3D(c, CL_MEM_READ_ONLY, f, 4, 4, 4, 0, 0, null_mut()));
+    fails!(
+        CL_INVALID_OPERATION,
+        clCreateImage3D(c, CL_MEM_READ_ONLY, f, 4, 4, 4, 0, 0, null_mut())
+    );
     fails!(CL_INVALID_OPERATION, clCreateSampler(c, CL_TRUE, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST));
     fails!(CL_INVALID_OPERATION, clCreateSamplerWithProperties(c, null()));
     for bad in bad_handles::<_cl_context>() {
         fails!(CL_INVALID_CONTEXT, clCreateImage(bad, CL_MEM_READ_ONLY, f, i, null_mut()));
-        fails!(CL_INVALID_CONTEXT, clCreateImageWithProperties(bad, null(), CL_MEM_READ_ONLY, f, i, null_mut()));
+        fails!(
+            CL_INVALID_CONTEXT,
+            clCreateImageWithProperties(bad, null(), CL_MEM_READ_ONLY, f, i, null_mut())
+        );
         fails!(CL_INVALID_CONTEXT, clCreateImage2D(bad, CL_MEM_READ_ONLY, f, 4, 4, 0, null_mut()));
-        fails!(CL_INVALID_CONTEXT, clCreateImage3D(bad, CL_MEM_READ_ONLY, f, 4, 4, 4, 0, 0, null_mut()));
-        fails!(CL_INVALID_CONTEXT, clCreateSampler(bad, CL_TRUE, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST));
+        fails!(
+            CL_INVALID_CONTEXT,
+            clCreateImage3D(bad, CL_MEM_READ_ONLY, f, 4, 4, 4, 0, 0, null_mut())
+        );
+        fails!(
+            CL_INVALID_CONTEXT,
+            clCreateSampler(bad, CL_TRUE, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST)
+        );
         fails!(CL_INVALID_CONTEXT, clCreateSamplerWithProperties(bad, null()));
     }
     for bad in bad_handles::<_cl_sampler>() {
         code!(CL_INVALID_SAMPLER, clRetainSampler(bad));
         code!(CL_INVALID_SAMPLER, clReleaseSampler(bad));
-        code!(CL_INVALID_SAMPLER, clGetSamplerInfo(bad, CL_SAMPLER_CONTEXT, 0, null_mut(), null_mut()));
+        code!(
+            CL_INVALID_SAMPLER,
+            clGetSamplerInfo(bad, CL_SAMPLER_CONTEXT, 0, null_mut(), null_mut())
+        );
     }
     let mut count = 9;
     let d2 = CL_MEM_OBJECT_IMAGE2D;
-    code!(CL_SUCCESS, clGetSupportedImageFormats(c, CL_MEM_READ_ONLY, d2, 0, null_mut(), &raw mut count));
+    code!(
+        CL_SUCCESS,
+        clGetSupportedImageFormats(c, CL_MEM_READ_ONLY, d2, 0, null_mut(), &raw mut count)
+    );
     assert_eq!(count, 0);
     code!(
         CL_INVALID_CONTEXT,
         clGetSupportedImageFormats(null_mut(), CL_MEM_READ_ONLY, d2, 0, null_mut(), &raw mut count)
     );
-    code!(CL_INVALID_VALUE, clGetSupportedImageFormats(c, 1 << 50, d2, 0, null_mut(), &raw mut count));
-    code!(CL_INVALID_VALUE, clGetSupportedImageFormats(c, CL_MEM_READ_ONLY, 0x1234, 0, null_mut(), &raw mut count));
+    code!(
+        CL_INVALID_VALUE,
+        clGetSupportedImageFormats(c, 1 << 50, d2, 0, null_mut(), &raw mut count)
+    );
+    code!(
+        CL_INVALID_VALUE,
+        clGetSupportedImageFormats(c, CL_MEM_READ_ONLY, 0x1234, 0, null_mut(), &raw mut count)
+    );
     let out: *mut cl_image_format = anything().cast();
-    code!(CL_INVALID_VALUE, clGetSupportedImageFormats(c, CL_MEM_READ_ONLY, d2, 0, out, null_mut()));
+    code!(
+        CL_INVALID_VALUE,
+        clGetSupportedImageFormats(c, CL_MEM_READ_ONLY, d2, 0, out, null_mut())
+    );
     code!(CL_SUCCESS, clReleaseContext(c));
 }
 
@@ -96,7 +130,10 @@ fn commands_on_images() {
         assert_eq!(code, expected);
     }
     code!(CL_INVALID_MEM_OBJECT, clGetImageInfo(mem, CL_IMAGE_WIDTH, 0, null_mut(), null_mut()));
-    code!(CL_INVALID_MEM_OBJECT, clGetImageInfo(null_mut(), CL_IMAGE_WIDTH, 0, null_mut(), null_mut()));
+    code!(
+        CL_INVALID_MEM_OBJECT,
+        clGetImageInfo(null_mut(), CL_IMAGE_WIDTH, 0, null_mut(), null_mut())
+    );
     code!(CL_SUCCESS, clReleaseMemObject(mem));
     code!(CL_SUCCESS, clReleaseCommandQueue(q));
     code!(CL_SUCCESS, clReleaseContext(c));
@@ -107,7 +144,12 @@ fn extensions_in_the_table() {
     let mut code = 0;
     assert!(cl!(clCreateFromGLBuffer(null_mut(), 0, 0, &raw mut code)).is_null());
     assert_eq!(code, CL_INVALID_OPERATION);
-    assert!(cl!(clCreateEventFromEGLSyncKHR(null_mut(), null_mut(), null_mut(), null_mut())).is_null());
+    assert!(
+        cl!(clCreateEventFromEGLSyncKHR(null_mut(), null_mut(), null_mut(), null_mut())).is_null()
+    );
     code!(CL_INVALID_OPERATION, clRetainDeviceEXT(null_mut()));
-    code!(CL_INVALID_OPERATION, clEnqueueAcquireGLObjects(null_mut(), 0, null(), 0, null(), null_mut()));
+    code!(
+        CL_INVALID_OPERATION,
+        clEnqueueAcquireGLObjects(null_mut(), 0, null(), 0, null(), null_mut())
+    );
 }

@@ -20,14 +20,19 @@ fn random_calls() {
         // For who finds a crash: its panic or core does not say.
         std::fs::write(&note, seed.to_string()).unwrap();
         // A seed of zero would stay zero, and small ones begin alike.
-        let mut chaos =
-            Chaos::new(Numbers::Seed(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1), ProgramText::Binary(&binary));
+        let mut chaos = Chaos::new(
+            Numbers::Seed(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1),
+            ProgramText::Binary(&binary),
+        );
         for _ in 0..CALLS {
             chaos.step();
         }
         chaos.finish();
         let (done, refused) = (chaos.succeeded, chaos.failed);
-        assert!(done > CALLS / 4 && refused > CALLS / 4, "seed {seed}: {done} calls succeeded, {refused} were refused");
+        assert!(
+            done > CALLS / 4 && refused > CALLS / 4,
+            "seed {seed}: {done} calls succeeded, {refused} were refused"
+        );
         seed += 1;
     }
 }

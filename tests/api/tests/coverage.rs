@@ -1,4 +1,5 @@
-//! No entry point is without a test: each name of the table stands in one of the files beside this one.
+//! No entry point is without a test: each name of the table stands in one of the files beside this
+//! one.
 
 use std::fs;
 use std::path::Path;

@@ -1,12 +1,13 @@
-//! Queues on a device: creation, the default one, queries, as arguments, and that nothing of the host is enqueued in them.
+//! Queues on a device: creation, the default one, queries, as arguments, and that nothing of the
+//! host is enqueued in them.
 
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
 
 use muxcl_cl_sys::*;
 use muxcl_test_api::{
-    argument, bad_handles, binary_of, buffer, cl, code, context, context_of, fails, info, kernel, make, number,
-    program_from, setup,
+    argument, bad_handles, binary_of, buffer, cl, code, context, context_of, fails, info, kernel,
+    make, number, program_from, setup,
 };
 use muxcl_types::container::BinaryKind;
 use muxcl_types::program::{ArgKind, KernelInfo};
@@ -25,7 +26,9 @@ fn device_number(name: cl_device_info) -> u64 {
 
 #[test]
 fn what_devices_say() {
-    let of_both = |name| [setup().device(), setup().other_device()].map(|d| number(&info!(clGetDeviceInfo(d), name)));
+    let of_both = |name| {
+        [setup().device(), setup().other_device()].map(|d| number(&info!(clGetDeviceInfo(d), name)))
+    };
     let supported = CL_DEVICE_QUEUE_SUPPORTED | CL_DEVICE_QUEUE_REPLACEABLE_DEFAULT;
     assert_eq!(of_both(CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES), [supported, 0]);
     let all = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
@@ -53,7 +56,10 @@ fn create() {
         ([PROPERTIES, ON_DEVICE, SIZE, u64::MAX, 0, 0, 0], d),
         ([SIZE, 64, PROPERTIES, ON_DEVICE, priority, 1, 0], d),
     ] {
-        fails!(CL_INVALID_QUEUE_PROPERTIES, clCreateCommandQueueWithProperties(c, device, list.as_ptr()));
+        fails!(
+            CL_INVALID_QUEUE_PROPERTIES,
+            clCreateCommandQueueWithProperties(c, device, list.as_ptr())
+        );
     }
     let list = [SIZE, 4096, PROPERTIES, ON_DEVICE | CL_QUEUE_PROFILING_ENABLE, 0];
     let q = made(c, &list);
@@ -86,8 +92,14 @@ fn a_device_has_so_many() {
     // The default queue comes on top.
     let default = made(c, &[PROPERTIES, ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT, 0]);
     let queues: Vec<_> = (0..most).map(|_| made(c, &list)).collect();
-    fails!(CL_OUT_OF_RESOURCES, clCreateCommandQueueWithProperties(c, setup().device(), list.as_ptr()));
-    fails!(CL_OUT_OF_RESOURCES, clCreateCommandQueueWithPropertiesKHR(c, setup().device(), list.as_ptr()));
+    fails!(
+        CL_OUT_OF_RESOURCES,
+        clCreateCommandQueueWithProperties(c, setup().device(), list.as_ptr())
+    );
+    fails!(
+        CL_OUT_OF_RESOURCES,
+        clCreateCommandQueueWithPropertiesKHR(c, setup().device(), list.as_ptr())
+    );
     code!(CL_SUCCESS, clReleaseCommandQueue(queues[0]));
     let again = made(c, &list);
     let other = context();
@@ -104,7 +116,8 @@ fn the_default_queue() {
     let c = context_of(&[setup().device(), setup().other_device()]);
     let d = setup().device();
     let host = make!(clCreateCommandQueueWithProperties(c, d, null()));
-    let default_of = |q: cl_command_queue| number(&info!(clGetCommandQueueInfo(q), CL_QUEUE_DEVICE_DEFAULT));
+    let default_of =
+        |q: cl_command_queue| number(&info!(clGetCommandQueueInfo(q), CL_QUEUE_DEVICE_DEFAULT));
     let as_default = [PROPERTIES, ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT, 0];
     let first = made(c, &as_default);
     assert_eq!(default_of(host), first.addr() as u64);
@@ -176,7 +189,19 @@ fn as_arguments() {
     let at = |handle: &cl_command_queue| std::ptr::from_ref(handle).cast::<c_void>();
     let one = 1_usize;
     let size = size_of::<cl_command_queue>();
-    let launch = || cl!(clEnqueueNDRangeKernel(host, k, 1, null(), &raw const one, null(), 0, null(), null_mut()));
+    let launch = || {
+        cl!(clEnqueueNDRangeKernel(
+            host,
+            k,
+            1,
+            null(),
+            &raw const one,
+            null(),
+            0,
+            null(),
+            null_mut()
+        ))
+    };
     for size in [0, 4, 16] {
         code!(CL_INVALID_ARG_SIZE, clSetKernelArg(k, 0, size, at(&q)));
     }

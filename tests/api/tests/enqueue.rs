@@ -5,8 +5,8 @@ use std::ptr::{null, null_mut};
 
 use muxcl_cl_sys::*;
 use muxcl_test_api::{
-    argument, bad_handles, binary_of, buffer, cl, code, context, context_of, fails, info, kernel, make, number,
-    program, program_from, setup,
+    argument, bad_handles, binary_of, buffer, cl, code, context, context_of, fails, info, kernel,
+    make, number, program, program_from, setup,
 };
 use muxcl_types::container::{Binary, BinaryKind};
 use muxcl_types::program::{ArgKind, KernelInfo};
@@ -22,8 +22,14 @@ fn reads_and_writes() {
     let mut host = [0_u8; 128];
     let p: *mut c_void = host.as_mut_ptr().cast();
     for (offset, size) in [(0, 65), (64, 1), (usize::MAX, 2), (2, usize::MAX)] {
-        code!(CL_INVALID_VALUE, clEnqueueReadBuffer(q, m, 1, offset, size, p, 0, null(), null_mut()));
-        code!(CL_INVALID_VALUE, clEnqueueWriteBuffer(q, m, 1, offset, size, p.cast_const(), 0, null(), null_mut()));
+        code!(
+            CL_INVALID_VALUE,
+            clEnqueueReadBuffer(q, m, 1, offset, size, p, 0, null(), null_mut())
+        );
+        code!(
+            CL_INVALID_VALUE,
+            clEnqueueWriteBuffer(q, m, 1, offset, size, p.cast_const(), 0, null(), null_mut())
+        );
     }
     code!(CL_INVALID_VALUE, clEnqueueReadBuffer(q, m, 1, 0, 4, null_mut(), 0, null(), null_mut()));
     code!(CL_INVALID_VALUE, clEnqueueWriteBuffer(q, m, 1, 0, 4, null(), 0, null(), null_mut()));
@@ -37,20 +43,48 @@ fn reads_and_writes() {
         let (zero, one) = ([0_usize; 3], [1_usize; 3]);
         let (o, r) = (zero.as_ptr(), one.as_ptr());
         assert_eq!(cl!(clEnqueueReadBuffer(q, m, 1, 0, 4, p, 0, null(), null_mut())), read);
-        assert_eq!(cl!(clEnqueueWriteBuffer(q, m, 1, 0, 4, p.cast_const(), 0, null(), null_mut())), write);
-        assert_eq!(cl!(clEnqueueReadBufferRect(q, m, 1, o, o, r, 0, 0, 0, 0, p, 0, null(), null_mut())), read);
         assert_eq!(
-            cl!(clEnqueueWriteBufferRect(q, m, 1, o, o, r, 0, 0, 0, 0, p.cast_const(), 0, null(), null_mut())),
+            cl!(clEnqueueWriteBuffer(q, m, 1, 0, 4, p.cast_const(), 0, null(), null_mut())),
             write
         );
-        for (map, expected) in [(CL_MAP_READ, read), (CL_MAP_WRITE, write), (CL_MAP_WRITE_INVALIDATE_REGION, write)] {
+        assert_eq!(
+            cl!(clEnqueueReadBufferRect(q, m, 1, o, o, r, 0, 0, 0, 0, p, 0, null(), null_mut())),
+            read
+        );
+        assert_eq!(
+            cl!(clEnqueueWriteBufferRect(
+                q,
+                m,
+                1,
+                o,
+                o,
+                r,
+                0,
+                0,
+                0,
+                0,
+                p.cast_const(),
+                0,
+                null(),
+                null_mut()
+            )),
+            write
+        );
+        for (map, expected) in
+            [(CL_MAP_READ, read), (CL_MAP_WRITE, write), (CL_MAP_WRITE_INVALIDATE_REGION, write)]
+        {
             let mut code = 1;
             cl!(clEnqueueMapBuffer(q, m, 1, map, 0, 4, 0, null(), null_mut(), &raw mut code));
             assert_eq!(code, expected);
         }
         // A sub-buffer inherits what the host may do.
         let region = cl_buffer_region { origin: 0, size: 32 };
-        let s = make!(clCreateSubBuffer(m, 0, CL_BUFFER_CREATE_TYPE_REGION, (&raw const region).cast()));
+        let s = make!(clCreateSubBuffer(
+            m,
+            0,
+            CL_BUFFER_CREATE_TYPE_REGION,
+            (&raw const region).cast()
+        ));
         assert_eq!(cl!(clEnqueueReadBuffer(q, s, 1, 0, 4, p, 0, null(), null_mut())), read);
         code!(CL_SUCCESS, clReleaseMemObject(s));
         code!(CL_SUCCESS, clReleaseMemObject(m));
@@ -80,28 +114,51 @@ fn rectangles() {
     ] {
         let (o, r) = (o.as_ptr(), region.as_ptr());
         let [br, bs, hr, hs] = pitch;
-        code!(CL_INVALID_VALUE, clEnqueueReadBufferRect(q, m, 1, o, o, r, br, bs, hr, hs, p, 0, null(), null_mut()));
+        code!(
+            CL_INVALID_VALUE,
+            clEnqueueReadBufferRect(q, m, 1, o, o, r, br, bs, hr, hs, p, 0, null(), null_mut())
+        );
         let s = p.cast_const();
-        code!(CL_INVALID_VALUE, clEnqueueWriteBufferRect(q, m, 1, o, o, r, br, bs, hr, hs, s, 0, null(), null_mut()));
+        code!(
+            CL_INVALID_VALUE,
+            clEnqueueWriteBufferRect(q, m, 1, o, o, r, br, bs, hr, hs, s, 0, null(), null_mut())
+        );
         let other = buffer(c, 256);
-        code!(CL_INVALID_VALUE, clEnqueueCopyBufferRect(q, m, other, o, o, r, br, bs, hr, hs, 0, null(), null_mut()));
+        code!(
+            CL_INVALID_VALUE,
+            clEnqueueCopyBufferRect(q, m, other, o, o, r, br, bs, hr, hs, 0, null(), null_mut())
+        );
         code!(CL_SUCCESS, clReleaseMemObject(other));
     }
     let one = [1_usize; 3];
     let (z, r, n) = (o.as_ptr(), one.as_ptr(), null());
     for (a, b, g) in [(n, z, r), (z, n, r), (z, z, n)] {
-        code!(CL_INVALID_VALUE, clEnqueueReadBufferRect(q, m, 1, a, b, g, 0, 0, 0, 0, p, 0, null(), null_mut()));
-        code!(CL_INVALID_VALUE, clEnqueueCopyBufferRect(q, m, m, a, b, g, 0, 0, 0, 0, 0, null(), null_mut()));
+        code!(
+            CL_INVALID_VALUE,
+            clEnqueueReadBufferRect(q, m, 1, a, b, g, 0, 0, 0, 0, p, 0, null(), null_mut())
+        );
+        code!(
+            CL_INVALID_VALUE,
+            clEnqueueCopyBufferRect(q, m, m, a, b, g, 0, 0, 0, 0, 0, null(), null_mut())
+        );
     }
-    code!(CL_INVALID_VALUE, clEnqueueReadBufferRect(q, m, 1, z, z, r, 0, 0, 0, 0, null_mut(), 0, null(), null_mut()));
-    code!(CL_INVALID_VALUE, clEnqueueWriteBufferRect(q, m, 1, z, z, r, 0, 0, 0, 0, null(), 0, null(), null_mut()));
+    code!(
+        CL_INVALID_VALUE,
+        clEnqueueReadBufferRect(q, m, 1, z, z, r, 0, 0, 0, 0, null_mut(), 0, null(), null_mut())
+    );
+    code!(
+        CL_INVALID_VALUE,
+        clEnqueueWriteBufferRect(q, m, 1, z, z, r, 0, 0, 0, 0, null(), 0, null(), null_mut())
+    );
 }
 
 #[test]
 fn copies_overlap() {
     let c = context();
     let (q, m) = (queue(c), buffer(c, 1024));
-    let copy = |a, b, from, to, size| cl!(clEnqueueCopyBuffer(q, a, b, from, to, size, 0, null(), null_mut()));
+    let copy = |a, b, from, to, size| {
+        cl!(clEnqueueCopyBuffer(q, a, b, from, to, size, 0, null(), null_mut()))
+    };
     assert_eq!(copy(m, m, 0, 16, 16), CL_SUCCESS);
     assert_eq!(copy(m, m, 16, 0, 16), CL_SUCCESS);
     assert_eq!(copy(m, m, 0, 15, 16), CL_MEM_COPY_OVERLAP);
@@ -174,22 +231,53 @@ fn fills_maps_and_migrations() {
         (CL_MAP_READ | invalidate, 0, 4),
         (CL_MAP_WRITE | invalidate, 0, 4),
     ] {
-        fails!(CL_INVALID_VALUE, clEnqueueMapBuffer(q, m, 1, flags, offset, size, 0, null(), null_mut()));
+        fails!(
+            CL_INVALID_VALUE,
+            clEnqueueMapBuffer(q, m, 1, flags, offset, size, 0, null(), null_mut())
+        );
     }
-    let mapped = make!(clEnqueueMapBuffer(q, m, 1, CL_MAP_READ | CL_MAP_WRITE, 128, 4, 0, null(), null_mut()));
+    let mapped = make!(clEnqueueMapBuffer(
+        q,
+        m,
+        1,
+        CL_MAP_READ | CL_MAP_WRITE,
+        128,
+        4,
+        0,
+        null(),
+        null_mut()
+    ));
     code!(CL_INVALID_VALUE, clEnqueueUnmapMemObject(q, m, null_mut(), 0, null(), null_mut()));
-    code!(CL_INVALID_VALUE, clEnqueueUnmapMemObject(q, m, mapped.wrapping_byte_add(1), 0, null(), null_mut()));
-    code!(CL_INVALID_VALUE, clEnqueueUnmapMemObject(q, buffer(c, 256), mapped, 0, null(), null_mut()));
-    code!(CL_INVALID_MEM_OBJECT, clEnqueueUnmapMemObject(q, null_mut(), mapped, 0, null(), null_mut()));
-    code!(CL_INVALID_COMMAND_QUEUE, clEnqueueUnmapMemObject(null_mut(), m, mapped, 0, null(), null_mut()));
+    code!(
+        CL_INVALID_VALUE,
+        clEnqueueUnmapMemObject(q, m, mapped.wrapping_byte_add(1), 0, null(), null_mut())
+    );
+    code!(
+        CL_INVALID_VALUE,
+        clEnqueueUnmapMemObject(q, buffer(c, 256), mapped, 0, null(), null_mut())
+    );
+    code!(
+        CL_INVALID_MEM_OBJECT,
+        clEnqueueUnmapMemObject(q, null_mut(), mapped, 0, null(), null_mut())
+    );
+    code!(
+        CL_INVALID_COMMAND_QUEUE,
+        clEnqueueUnmapMemObject(null_mut(), m, mapped, 0, null(), null_mut())
+    );
     assert_eq!(number(&info!(clGetMemObjectInfo(m), CL_MEM_MAP_COUNT)), 1);
     code!(CL_SUCCESS, clEnqueueUnmapMemObject(q, m, mapped, 0, null(), null_mut()));
     code!(CL_INVALID_VALUE, clEnqueueUnmapMemObject(q, m, mapped, 0, null(), null_mut()));
     assert_eq!(number(&info!(clGetMemObjectInfo(m), CL_MEM_MAP_COUNT)), 0);
 
-    code!(CL_INVALID_VALUE, clEnqueueMigrateMemObjects(q, 0, &raw const m, 0, 0, null(), null_mut()));
+    code!(
+        CL_INVALID_VALUE,
+        clEnqueueMigrateMemObjects(q, 0, &raw const m, 0, 0, null(), null_mut())
+    );
     code!(CL_INVALID_VALUE, clEnqueueMigrateMemObjects(q, 1, null(), 0, 0, null(), null_mut()));
-    code!(CL_INVALID_VALUE, clEnqueueMigrateMemObjects(q, 1, &raw const m, 4, 0, null(), null_mut()));
+    code!(
+        CL_INVALID_VALUE,
+        clEnqueueMigrateMemObjects(q, 1, &raw const m, 4, 0, null(), null_mut())
+    );
     let flags = CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
     code!(CL_SUCCESS, clEnqueueMigrateMemObjects(q, 1, &raw const m, flags, 0, null(), null_mut()));
     code!(CL_SUCCESS, clFinish(q));
@@ -207,7 +295,10 @@ fn native_kernels() {
     let c = context();
     let (q, m) = (queue(c), buffer(c, 4));
     let zero = 0_u32;
-    code!(CL_SUCCESS, clEnqueueFillBuffer(q, m, (&raw const zero).cast(), 4, 0, 4, 0, null(), null_mut()));
+    code!(
+        CL_SUCCESS,
+        clEnqueueFillBuffer(q, m, (&raw const zero).cast(), 4, 0, 4, 0, null(), null_mut())
+    );
     let mut args: (*mut u32, usize) = (null_mut(), 7);
     let base: *mut c_void = (&raw mut args).cast();
     let place: *const c_void = (&raw const args.0).cast();
@@ -216,16 +307,31 @@ fn native_kernels() {
     let (none, mem) = (null_mut(), &raw const m);
     let f = Some(add as unsafe extern "C" fn(*mut c_void));
     code!(CL_INVALID_VALUE, clEnqueueNativeKernel(q, None, base, 16, 1, mem, l, 0, null(), none));
-    code!(CL_INVALID_VALUE, clEnqueueNativeKernel(q, f, null_mut(), 16, 0, null(), null_mut(), 0, null(), none));
+    code!(
+        CL_INVALID_VALUE,
+        clEnqueueNativeKernel(q, f, null_mut(), 16, 0, null(), null_mut(), 0, null(), none)
+    );
     code!(CL_INVALID_VALUE, clEnqueueNativeKernel(q, f, null_mut(), 0, 1, mem, l, 0, null(), none));
-    code!(CL_INVALID_VALUE, clEnqueueNativeKernel(q, f, base, 0, 0, null(), null_mut(), 0, null(), none));
+    code!(
+        CL_INVALID_VALUE,
+        clEnqueueNativeKernel(q, f, base, 0, 0, null(), null_mut(), 0, null(), none)
+    );
     code!(CL_INVALID_VALUE, clEnqueueNativeKernel(q, f, base, 16, 1, null(), l, 0, null(), none));
-    code!(CL_INVALID_VALUE, clEnqueueNativeKernel(q, f, base, 16, 1, mem, null_mut(), 0, null(), none));
-    code!(CL_INVALID_VALUE, clEnqueueNativeKernel(q, f, base, 16, 0, mem, null_mut(), 0, null(), none));
+    code!(
+        CL_INVALID_VALUE,
+        clEnqueueNativeKernel(q, f, base, 16, 1, mem, null_mut(), 0, null(), none)
+    );
+    code!(
+        CL_INVALID_VALUE,
+        clEnqueueNativeKernel(q, f, base, 16, 0, mem, null_mut(), 0, null(), none)
+    );
     code!(CL_INVALID_VALUE, clEnqueueNativeKernel(q, f, base, 16, 0, null(), l, 0, null(), none));
     code!(CL_INVALID_VALUE, clEnqueueNativeKernel(q, f, base, 7, 1, mem, l, 0, null(), none));
     let bad: cl_mem = q.cast();
-    code!(CL_INVALID_MEM_OBJECT, clEnqueueNativeKernel(q, f, base, 16, 1, &raw const bad, l, 0, null(), none));
+    code!(
+        CL_INVALID_MEM_OBJECT,
+        clEnqueueNativeKernel(q, f, base, 16, 1, &raw const bad, l, 0, null(), none)
+    );
     for _ in 0..3 {
         code!(CL_SUCCESS, clEnqueueNativeKernel(q, f, base, 16, 1, mem, l, 0, null(), none));
     }
@@ -245,11 +351,24 @@ fn launches() {
     let launch = |k: cl_kernel, dims: u32, offset: &[usize], global: &[usize], local: &[usize]| {
         let at = |s: &[usize]| if s.is_empty() { null() } else { s.as_ptr() };
         let mut e = null_mut();
-        let code = cl!(clEnqueueNDRangeKernel(q, k, dims, at(offset), at(global), at(local), 0, null(), &raw mut e));
+        let code = cl!(clEnqueueNDRangeKernel(
+            q,
+            k,
+            dims,
+            at(offset),
+            at(global),
+            at(local),
+            0,
+            null(),
+            &raw mut e
+        ));
         assert_eq!(code == CL_SUCCESS, !e.is_null());
         if code == CL_SUCCESS {
             code!(CL_SUCCESS, clWaitForEvents(1, &raw const e));
-            assert_eq!(number(&info!(clGetEventInfo(e), CL_EVENT_COMMAND_TYPE)), u64::from(CL_COMMAND_NDRANGE_KERNEL));
+            assert_eq!(
+                number(&info!(clGetEventInfo(e), CL_EVENT_COMMAND_TYPE)),
+                u64::from(CL_COMMAND_NDRANGE_KERNEL)
+            );
             code!(CL_SUCCESS, clReleaseEvent(e));
         }
         code
@@ -264,7 +383,10 @@ fn launches() {
         CL_INVALID_COMMAND_QUEUE,
         clEnqueueNDRangeKernel(null_mut(), empty, 1, null(), g, null(), 0, null(), null_mut())
     );
-    code!(CL_INVALID_EVENT_WAIT_LIST, clEnqueueNDRangeKernel(q, empty, 1, null(), g, null(), 1, null(), null_mut()));
+    code!(
+        CL_INVALID_EVENT_WAIT_LIST,
+        clEnqueueNDRangeKernel(q, empty, 1, null(), g, null(), 1, null(), null_mut())
+    );
     let elsewhere = kernel(program(context()), c"empty");
     assert_eq!(launch(elsewhere, 1, &[], &[1], &[]), CL_INVALID_CONTEXT);
     for dims in [0, 4, u32::MAX] {
@@ -317,7 +439,9 @@ fn rules_of_a_program() {
     let info = |name: &str| KernelInfo { name: name.into(), ..KernelInfo::default() };
     let fixed = KernelInfo { reqd_work_group_size: [8, 2, 1], ..info("fixed") };
     let local = KernelInfo { args: vec![argument(ArgKind::LocalPointer, 8, "l")], ..info("local") };
-    let mut binary = Binary::from_bytes(&binary_of(vec![info("any"), fixed, local], BinaryKind::Executable)).unwrap();
+    let mut binary =
+        Binary::from_bytes(&binary_of(vec![info("any"), fixed, local], BinaryKind::Executable))
+            .unwrap();
     binary.info.uniform_work_groups = true;
     let p = program_from(c, &[setup().device()], &binary.to_bytes());
     code!(CL_SUCCESS, clBuildProgram(p, 0, null(), null(), None, null_mut()));
@@ -326,7 +450,11 @@ fn rules_of_a_program() {
         cl!(clEnqueueNDRangeKernel(q, k, 2, null(), global.as_ptr(), l, 0, null(), null_mut()))
     };
     let any = kernel(p, c"any");
-    assert_eq!(launch(any, [10, 3], Some([4, 1])), CL_INVALID_WORK_GROUP_SIZE, "uniform groups were promised");
+    assert_eq!(
+        launch(any, [10, 3], Some([4, 1])),
+        CL_INVALID_WORK_GROUP_SIZE,
+        "uniform groups were promised"
+    );
     assert_eq!(launch(any, [10, 3], None), CL_SUCCESS);
     let fixed = kernel(p, c"fixed");
     assert_eq!(launch(fixed, [16, 4], Some([2, 8])), CL_INVALID_WORK_GROUP_SIZE);

@@ -18,7 +18,10 @@ fn codes() {
         code!(CL_INVALID_EVENT, clRetainEvent(bad));
         code!(CL_INVALID_EVENT, clReleaseEvent(bad));
         code!(CL_INVALID_EVENT, clGetEventInfo(bad, CL_EVENT_CONTEXT, 0, null_mut(), null_mut()));
-        code!(CL_INVALID_EVENT, clGetEventProfilingInfo(bad, CL_PROFILING_COMMAND_END, 0, null_mut(), null_mut()));
+        code!(
+            CL_INVALID_EVENT,
+            clGetEventProfilingInfo(bad, CL_PROFILING_COMMAND_END, 0, null_mut(), null_mut())
+        );
         code!(CL_INVALID_EVENT, clSetEventCallback(bad, CL_COMPLETE, Some(called), null_mut()));
         code!(CL_INVALID_EVENT, clSetUserEventStatus(bad, CL_COMPLETE));
         code!(CL_INVALID_EVENT, clWaitForEvents(1, &raw const bad));
@@ -38,7 +41,10 @@ fn codes() {
     code!(CL_INVALID_EVENT, clSetUserEventStatus(e, CL_COMPLETE));
     code!(CL_SUCCESS, clWaitForEvents(1, &raw const e));
     assert_eq!(number(&info!(clGetEventInfo(e), CL_EVENT_COMMAND_EXECUTION_STATUS)), 0);
-    assert_eq!(number(&info!(clGetEventInfo(e), CL_EVENT_COMMAND_TYPE)), u64::from(CL_COMMAND_MARKER));
+    assert_eq!(
+        number(&info!(clGetEventInfo(e), CL_EVENT_COMMAND_TYPE)),
+        u64::from(CL_COMMAND_MARKER)
+    );
     assert_eq!(number(&info!(clGetEventInfo(e), CL_EVENT_COMMAND_QUEUE)), q.addr() as u64);
     assert_eq!(number(&info!(clGetEventInfo(e), CL_EVENT_CONTEXT)), c.addr() as u64);
     assert_eq!(number(&info!(clGetEventInfo(e), CL_EVENT_REFERENCE_COUNT)), 1);
@@ -53,7 +59,10 @@ fn codes() {
         number(&info!(clGetEventInfo(u), CL_EVENT_COMMAND_EXECUTION_STATUS)),
         u64::from(CL_SUBMITTED.unsigned_abs())
     );
-    assert_eq!(number(&info!(clGetEventInfo(u), CL_EVENT_COMMAND_TYPE)), u64::from(CL_COMMAND_USER));
+    assert_eq!(
+        number(&info!(clGetEventInfo(u), CL_EVENT_COMMAND_TYPE)),
+        u64::from(CL_COMMAND_USER)
+    );
     assert_eq!(number(&info!(clGetEventInfo(u), CL_EVENT_COMMAND_QUEUE)), 0);
     code!(
         CL_PROFILING_INFO_NOT_AVAILABLE,

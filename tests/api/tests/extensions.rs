@@ -1,12 +1,13 @@
-//! Extensions without a chapter of their own: hints for queues, identities of devices, addresses of buffers.
+//! Extensions without a chapter of their own: hints for queues, identities of devices, addresses of
+//! buffers.
 
 use std::ffi::{CStr, c_void};
 use std::ptr::{null, null_mut};
 
 use muxcl_cl_sys::*;
 use muxcl_test_api::{
-    anything, bad_handles, binary_of, buffer, cl, code, context, context_of, fails, info, kernel, kernels, make,
-    number, program_from, setup, text,
+    anything, bad_handles, binary_of, buffer, cl, code, context, context_of, fails, info, kernel,
+    kernels, make, number, program_from, setup, text,
 };
 use muxcl_types::container::BinaryKind;
 
@@ -32,7 +33,9 @@ fn queue_hints() {
             assert_eq!(number(&info!(clGetCommandQueueInfo(q), CL_QUEUE_PROPERTIES)), 0);
             code!(CL_SUCCESS, clReleaseCommandQueue(q));
         }
-        for list in [[name, 0, 0, 0, 0], [name, 3, 0, 0, 0], [name, 8, 0, 0, 0], [name, 1, name, 1, 0]] {
+        for list in
+            [[name, 0, 0, 0, 0], [name, 3, 0, 0, 0], [name, 8, 0, 0, 0], [name, 1, name, 1, 0]]
+        {
             fails!(CL_INVALID_VALUE, clCreateCommandQueueWithProperties(c, d, list.as_ptr()));
         }
     }
@@ -65,7 +68,8 @@ fn device_addresses() {
     assert!(has(d, "cl_ext_buffer_device_address") && !has(other, "cl_ext_buffer_device_address"));
     let c = context_of(&[d, other]);
     let wanted = [CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT, 1, 0];
-    let mem = make!(clCreateBufferWithProperties(c, wanted.as_ptr(), CL_MEM_READ_WRITE, 256, null_mut()));
+    let mem =
+        make!(clCreateBufferWithProperties(c, wanted.as_ptr(), CL_MEM_READ_WRITE, 256, null_mut()));
     let addresses = info!(clGetMemObjectInfo(mem), CL_MEM_DEVICE_ADDRESS_EXT);
     assert_eq!(addresses.len(), 16, "one for each device");
     let address = number(&addresses[..8]);
@@ -73,24 +77,35 @@ fn device_addresses() {
     // Not asked for, or asked not to be there.
     let plain = buffer(c, 64);
     let not = [CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT, 0, 0];
-    let without = make!(clCreateBufferWithProperties(c, not.as_ptr(), CL_MEM_READ_WRITE, 64, null_mut()));
+    let without =
+        make!(clCreateBufferWithProperties(c, not.as_ptr(), CL_MEM_READ_WRITE, 64, null_mut()));
     for m in [plain, without] {
-        code!(CL_INVALID_OPERATION, clGetMemObjectInfo(m, CL_MEM_DEVICE_ADDRESS_EXT, 0, null_mut(), null_mut()));
+        code!(
+            CL_INVALID_OPERATION,
+            clGetMemObjectInfo(m, CL_MEM_DEVICE_ADDRESS_EXT, 0, null_mut(), null_mut())
+        );
         code!(CL_SUCCESS, clReleaseMemObject(m));
     }
     let rw = CL_MEM_READ_WRITE;
     let twice = [CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT, 1, CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT, 1, 0];
-    fails!(CL_INVALID_PROPERTY, clCreateBufferWithProperties(c, twice.as_ptr(), rw, 16, null_mut()));
+    fails!(
+        CL_INVALID_PROPERTY,
+        clCreateBufferWithProperties(c, twice.as_ptr(), rw, 16, null_mut())
+    );
     let odd = [CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT, 2, 0];
     fails!(CL_INVALID_PROPERTY, clCreateBufferWithProperties(c, odd.as_ptr(), rw, 16, null_mut()));
     let none = context_of(&[other]);
-    fails!(CL_INVALID_OPERATION, clCreateBufferWithProperties(none, wanted.as_ptr(), rw, 16, null_mut()));
+    fails!(
+        CL_INVALID_OPERATION,
+        clCreateBufferWithProperties(none, wanted.as_ptr(), rw, 16, null_mut())
+    );
 
     let name: &CStr = c"clSetKernelArgDevicePointerEXT";
     let found = cl!(clGetExtensionFunctionAddressForPlatform(setup().platform(), name.as_ptr()));
     assert!(!found.is_null());
     // SAFETY: the function of this name has this type.
-    let set = unsafe { std::mem::transmute::<*mut c_void, clSetKernelArgDevicePointerEXT_fn>(found) };
+    let set =
+        unsafe { std::mem::transmute::<*mut c_void, clSetKernelArgDevicePointerEXT_fn>(found) };
     // SAFETY: what the test passes is valid, or is to be refused.
     let set = |k, index, value| unsafe { set(k, index, value) };
     let binary = binary_of(kernels(), BinaryKind::Executable);
@@ -106,11 +121,24 @@ fn device_addresses() {
     }
     code!(CL_SUCCESS, clSetKernelArg(k, 1, 16, at(&[0_u64; 2])));
     code!(CL_SUCCESS, clSetKernelExecInfo(k, CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT, 8, at(&address)));
-    code!(CL_INVALID_VALUE, clSetKernelExecInfo(k, CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT, 7, anything()));
+    code!(
+        CL_INVALID_VALUE,
+        clSetKernelExecInfo(k, CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT, 7, anything())
+    );
     let one = 1_usize;
     for (device, expected) in [(d, CL_SUCCESS), (other, CL_INVALID_OPERATION)] {
         let q = make!(clCreateCommandQueueWithProperties(c, device, null()));
-        let run = cl!(clEnqueueNDRangeKernel(q, k, 1, null(), &raw const one, null(), 0, null(), null_mut()));
+        let run = cl!(clEnqueueNDRangeKernel(
+            q,
+            k,
+            1,
+            null(),
+            &raw const one,
+            null(),
+            0,
+            null(),
+            null_mut()
+        ));
         assert_eq!(run, expected);
         code!(CL_SUCCESS, clFinish(q));
         code!(CL_SUCCESS, clReleaseCommandQueue(q));

@@ -1,7 +1,9 @@
-//! HAL libraries as users have them: good, missing, corrupt, of another version, without the symbol, and full of nonsense. Each case is a
-//! process of its own, started by this program, with the driver in a folder where no other HAL library lies.
+//! HAL libraries as users have them: good, missing, corrupt, of another version, without the
+//! symbol, and full of nonsense. Each case is a process of its own, started by this program, with
+//! the driver in a folder where no other HAL library lies.
 //!
-//! Needs `cargo build -p muxcl-icd` (which `cargo xtask test` does first) and `g++`; without a compiler the cases that need one are ignored.
+//! Needs `cargo build -p muxcl-icd` (which `cargo xtask test` does first) and `g++`; without a
+//! compiler the cases that need one are ignored.
 
 #![expect(clippy::unwrap_used, reason = "a test may fail anywhere")]
 
@@ -14,13 +16,13 @@ use std::time::{Duration, Instant};
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use muxcl_cl_sys::{
-    CL_DEVICE_MAX_WORK_GROUP_SIZE, CL_DEVICE_NAME, CL_DEVICE_TYPE_ALL, CL_MAP_READ, CL_MEM_READ_WRITE, CL_SUCCESS,
-    cl_device_id,
+    CL_DEVICE_MAX_WORK_GROUP_SIZE, CL_DEVICE_NAME, CL_DEVICE_TYPE_ALL, CL_MAP_READ,
+    CL_MEM_READ_WRITE, CL_SUCCESS, cl_device_id,
 };
 use muxcl_test_api::{cl, code, context_of, info, make, number, setup, text};
 
-/// A case: its name, what `CA_HAL_DEVICE` is, the flags `host.cpp` is compiled with, how many HAL devices there are, and what the
-/// log says.
+/// A case: its name, what `CA_HAL_DEVICE` is, the flags `host.cpp` is compiled with, how many HAL
+/// devices there are, and what the log says.
 struct Case {
     name: &'static str,
     library: Library,
@@ -51,11 +53,36 @@ const CASES: &[Case] = &[
         devices: 0,
         log: "no symbol `get_hal`",
     },
-    Case { name: "old_version", library: Library::Cxx(&["-DVERSION=5"]), devices: 0, log: "interface version 5" },
-    Case { name: "no_object", library: Library::Cxx(&["-DNO_HAL"]), devices: 0, log: "get_hal gives no object" },
-    Case { name: "too_many", library: Library::Cxx(&["-DDEVICES=4000000000u"]), devices: 0, log: "4000000000 devices" },
-    Case { name: "odd_words", library: Library::Cxx(&["-DWORDS=48"]), devices: 0, log: "words of 48 bits" },
-    Case { name: "one_of_two", library: Library::Cxx(&["-DDEVICES=2"]), devices: 1, log: "device 1 is left out" },
+    Case {
+        name: "old_version",
+        library: Library::Cxx(&["-DVERSION=5"]),
+        devices: 0,
+        log: "interface version 5",
+    },
+    Case {
+        name: "no_object",
+        library: Library::Cxx(&["-DNO_HAL"]),
+        devices: 0,
+        log: "get_hal gives no object",
+    },
+    Case {
+        name: "too_many",
+        library: Library::Cxx(&["-DDEVICES=4000000000u"]),
+        devices: 0,
+        log: "4000000000 devices",
+    },
+    Case {
+        name: "odd_words",
+        library: Library::Cxx(&["-DWORDS=48"]),
+        devices: 0,
+        log: "words of 48 bits",
+    },
+    Case {
+        name: "one_of_two",
+        library: Library::Cxx(&["-DDEVICES=2"]),
+        devices: 1,
+        log: "device 1 is left out",
+    },
 ];
 
 fn main() {
@@ -90,20 +117,31 @@ fn compile(flags: &[&str], out: &Path) -> Result<(), Failed> {
         .arg("-o")
         .arg(out)
         .output()?;
-    if output.status.success() { Ok(()) } else { Err(String::from_utf8_lossy(&output.stderr).into_owned().into()) }
+    if output.status.success() {
+        Ok(())
+    } else {
+        Err(String::from_utf8_lossy(&output.stderr).into_owned().into())
+    }
 }
 
-/// The driver's library: this program lies in its folder's `deps`, or the compiler library beside it is named by variable.
+/// The driver's library: this program lies in its folder's `deps`, or the compiler library beside
+/// it is named by variable.
 fn driver() -> Result<PathBuf, Failed> {
     let program = std::env::current_exe()?;
     let beside = program.ancestors().nth(2).ok_or("no target folder")?.join("libmuxcl.so");
-    let named = muxcl_config::MUXCL_COMPILER_PATH.get_os().map(|file| Path::new(&file).with_file_name("libmuxcl.so"));
+    let named = muxcl_config::MUXCL_COMPILER_PATH
+        .get_os()
+        .map(|file| Path::new(&file).with_file_name("libmuxcl.so"));
     let found = [Some(beside), named].into_iter().flatten().find(|library| library.exists());
     found.ok_or_else(|| "run `cargo build -p muxcl-icd` first".into())
 }
 
 fn run(case: &Case) -> Result<(), Failed> {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("hal-{}-{}", case.name, std::process::id()));
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!(
+        "hal-{}-{}",
+        case.name,
+        std::process::id()
+    ));
     let vendors = folder.join("vendors");
     fs::create_dir_all(&vendors)?;
     // A copy: what lies beside the driver's own file is looked at, not what a link points to.
@@ -138,7 +176,8 @@ fn run(case: &Case) -> Result<(), Failed> {
         child.env("CA_HAL_DEVICE", &library);
     }
     let output = child.output()?;
-    let (out, log) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    let (out, log) =
+        (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     let shown = format!("{}\n{out}{log}", output.status);
     fs::remove_dir_all(&folder)?;
     if !output.status.success() {
@@ -155,7 +194,10 @@ fn used(devices: usize, start: Instant) {
     let platform = setup().platform();
     let mut list: [cl_device_id; 4] = [null_mut(); 4];
     let mut count = 0;
-    code!(CL_SUCCESS, clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 4, list.as_mut_ptr(), &raw mut count));
+    code!(
+        CL_SUCCESS,
+        clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 4, list.as_mut_ptr(), &raw mut count)
+    );
     let took = start.elapsed();
     assert!(took < Duration::from_millis(500), "enumeration takes {took:?}");
     assert_eq!(count as usize, 1 + devices);
@@ -184,7 +226,18 @@ fn transfers(device: cl_device_id) {
     code!(CL_SUCCESS, clEnqueueReadBuffer(queue, b, 1, 0, 4000, to, 0, null(), null_mut()));
     assert_eq!(back, data);
     let mut error = 1;
-    let mapped = cl!(clEnqueueMapBuffer(queue, b, 1, CL_MAP_READ, 400, 400, 0, null(), null_mut(), &raw mut error));
+    let mapped = cl!(clEnqueueMapBuffer(
+        queue,
+        b,
+        1,
+        CL_MAP_READ,
+        400,
+        400,
+        0,
+        null(),
+        null_mut(),
+        &raw mut error
+    ));
     assert_eq!(error, CL_SUCCESS);
     // SAFETY: mapped for 400 bytes.
     assert_eq!(unsafe { std::slice::from_raw_parts(mapped.cast::<u32>(), 100) }, &data[100..200]);

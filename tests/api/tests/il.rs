@@ -1,7 +1,9 @@
-//! Programs in SPIR-V through the system's loader, on the driver's real devices: what is built of them, with what values of
-//! specialization constants, and what is linked with what. Each scenario is a process of its own, as in `loader.rs`.
+//! Programs in SPIR-V through the system's loader, on the driver's real devices: what is built of
+//! them, with what values of specialization constants, and what is linked with what. Each scenario
+//! is a process of its own, as in `loader.rs`.
 //!
-//! Needs `cargo build -p muxcl-icd -p muxcl-compiler-lib -p muxcl-hal-refsi` (which `cargo xtask test` does first).
+//! Needs `cargo build -p muxcl-icd -p muxcl-compiler-lib -p muxcl-hal-refsi` (which `cargo xtask
+//! test` does first).
 
 #![expect(clippy::unwrap_used, reason = "a test may fail anywhere")]
 
@@ -13,14 +15,17 @@ use std::time::{Duration, Instant};
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use muxcl_cl_sys::{
-    CL_BUILD_ERROR, CL_BUILD_SUCCESS, CL_DEVICE_SPIRV_CAPABILITIES_KHR, CL_KERNEL_ARG_NAME, CL_KERNEL_ATTRIBUTES,
-    CL_PROGRAM_BINARIES, CL_PROGRAM_BINARY_SIZES, CL_PROGRAM_BINARY_TYPE, CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT,
-    CL_PROGRAM_BINARY_TYPE_EXECUTABLE, CL_PROGRAM_BUILD_LOG, CL_PROGRAM_BUILD_OPTIONS, CL_PROGRAM_BUILD_STATUS,
-    CL_PROGRAM_IL, CL_PROGRAM_KERNEL_NAMES, CL_SUCCESS, CL_TRUE, cl_context, cl_mem, cl_program,
+    CL_BUILD_ERROR, CL_BUILD_SUCCESS, CL_DEVICE_SPIRV_CAPABILITIES_KHR, CL_KERNEL_ARG_NAME,
+    CL_KERNEL_ATTRIBUTES, CL_PROGRAM_BINARIES, CL_PROGRAM_BINARY_SIZES, CL_PROGRAM_BINARY_TYPE,
+    CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT, CL_PROGRAM_BINARY_TYPE_EXECUTABLE,
+    CL_PROGRAM_BUILD_LOG, CL_PROGRAM_BUILD_OPTIONS, CL_PROGRAM_BUILD_STATUS, CL_PROGRAM_IL,
+    CL_PROGRAM_KERNEL_NAMES, CL_SUCCESS, CL_TRUE, cl_context, cl_mem, cl_program,
 };
 use muxcl_spirv::numbers::Capability;
 use muxcl_test_api::drivers::{DEVICES, alone};
-use muxcl_test_api::{buffer, code, context, errcode, fails, il, info, kernel, make, number, setup, text};
+use muxcl_test_api::{
+    buffer, code, context, errcode, fails, il, info, kernel, make, number, setup, text,
+};
 
 const ITEMS: usize = 100;
 
@@ -44,7 +49,8 @@ fn main() {
     if let [_, child, name] = arguments.as_slice()
         && child == "--child"
     {
-        let scenario = SCENARIOS.iter().find(|(n, _)| n == name).map(|(_, f)| f).expect("a known scenario");
+        let scenario =
+            SCENARIOS.iter().find(|(n, _)| n == name).map(|(_, f)| f).expect("a known scenario");
         muxcl_test_api::use_loader();
         scenario();
         return;
@@ -58,11 +64,19 @@ fn main() {
         .flat_map(|device| SCENARIOS.iter().map(move |(name, _)| (device, *name)))
         .map(|(device, name)| {
             // A limit on the address space ends the sanitizers' own machinery.
-            #[expect(clippy::disallowed_methods, reason = "variables of the sanitizers, not of muxcl")]
-            let sanitized = ["ASAN_OPTIONS", "TSAN_OPTIONS"].iter().any(|name| std::env::var_os(name).is_some());
+            #[expect(
+                clippy::disallowed_methods,
+                reason = "variables of the sanitizers, not of muxcl"
+            )]
+            let sanitized = ["ASAN_OPTIONS", "TSAN_OPTIONS"]
+                .iter()
+                .any(|name| std::env::var_os(name).is_some());
             let trial = Trial::test(format!("{}/{name}", device.0), move || {
-                let folder =
-                    Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("il-{}-{}", device.0, std::process::id()));
+                let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!(
+                    "il-{}-{}",
+                    device.0,
+                    std::process::id()
+                ));
                 let child = |name: &str| alone(device, &folder)?.args(["--child", name]).output();
                 if name == "cached" && !folder.join("cache").exists() {
                     child("runs")?;
@@ -99,12 +113,23 @@ fn log(p: cl_program) -> String {
 }
 
 fn build(p: cl_program, options: &CStr) {
-    let code = muxcl_test_api::cl!(clBuildProgram(p, 0, null(), options.as_ptr(), None, null_mut()));
+    let code =
+        muxcl_test_api::cl!(clBuildProgram(p, 0, null(), options.as_ptr(), None, null_mut()));
     assert_eq!(code, CL_SUCCESS, "{}", log(p));
 }
 
 fn compile(p: cl_program) -> cl_program {
-    let code = muxcl_test_api::cl!(clCompileProgram(p, 0, null(), null(), 0, null(), null_mut(), None, null_mut()));
+    let code = muxcl_test_api::cl!(clCompileProgram(
+        p,
+        0,
+        null(),
+        null(),
+        0,
+        null(),
+        null_mut(),
+        None,
+        null_mut()
+    ));
     assert_eq!(code, CL_SUCCESS, "{}", log(p));
     p
 }
@@ -117,13 +142,23 @@ fn link(c: cl_context, programs: &[cl_program]) -> cl_program {
 /// What a kernel of one buffer writes.
 fn run(c: cl_context, p: cl_program, name: &CStr) -> Vec<u32> {
     let d = setup().device();
-    let (q, k, out) = (make!(clCreateCommandQueueWithProperties(c, d, null())), kernel(p, name), buffer(c, ITEMS * 4));
+    let (q, k, out) = (
+        make!(clCreateCommandQueueWithProperties(c, d, null())),
+        kernel(p, name),
+        buffer(c, ITEMS * 4),
+    );
     code!(CL_SUCCESS, clSetKernelArg(k, 0, size_of::<cl_mem>(), (&raw const out).cast()));
     let global = ITEMS;
-    code!(CL_SUCCESS, clEnqueueNDRangeKernel(q, k, 1, null(), &raw const global, null(), 0, null(), null_mut()));
+    code!(
+        CL_SUCCESS,
+        clEnqueueNDRangeKernel(q, k, 1, null(), &raw const global, null(), 0, null(), null_mut())
+    );
     let mut result = vec![0_u32; ITEMS];
     let to = result.as_mut_ptr().cast();
-    code!(CL_SUCCESS, clEnqueueReadBuffer(q, out, CL_TRUE, 0, ITEMS * 4, to, 0, null(), null_mut()));
+    code!(
+        CL_SUCCESS,
+        clEnqueueReadBuffer(q, out, CL_TRUE, 0, ITEMS * 4, to, 0, null(), null_mut())
+    );
     code!(CL_SUCCESS, clReleaseMemObject(out));
     code!(CL_SUCCESS, clReleaseKernel(k));
     code!(CL_SUCCESS, clReleaseCommandQueue(q));
@@ -155,7 +190,10 @@ fn runs() {
     assert_eq!(info!(clGetProgramInfo(p), CL_PROGRAM_IL), module);
     let k = kernel(p, c"fill");
     assert_eq!(text(&info!(clGetKernelInfo(k), CL_KERNEL_ATTRIBUTES)), "");
-    code!(CL_KERNEL_ARG_INFO_NOT_AVAILABLE, clGetKernelArgInfo(k, 0, CL_KERNEL_ARG_NAME, 0, null_mut(), null_mut()));
+    code!(
+        CL_KERNEL_ARG_INFO_NOT_AVAILABLE,
+        clGetKernelArgInfo(k, 0, CL_KERNEL_ARG_NAME, 0, null_mut(), null_mut())
+    );
     // Built again it can be only without kernels.
     code!(CL_INVALID_OPERATION, clBuildProgram(p, 0, null(), null(), None, null_mut()));
     code!(CL_SUCCESS, clReleaseKernel(k));
@@ -174,7 +212,10 @@ fn constants() {
     let c = context();
     let p = create(c, &il::fill(1));
     let set = |id: u32, value: &[u8]| {
-        code!(CL_SUCCESS, clSetProgramSpecializationConstant(p, id, value.len(), value.as_ptr().cast()));
+        code!(
+            CL_SUCCESS,
+            clSetProgramSpecializationConstant(p, id, value.len(), value.as_ptr().cast())
+        );
     };
     let at: *const c_void = [0_u64].as_ptr().cast();
     for unknown in [0, 1, il::FACTOR + 1, u32::MAX] {
@@ -231,13 +272,21 @@ fn options() {
         let said = info!(clGetProgramBuildInfo(p, setup().device()), CL_PROGRAM_BUILD_OPTIONS);
         assert_eq!(said, options.to_bytes_with_nul());
     }
-    code!(CL_INVALID_BUILD_OPTIONS, clBuildProgram(p, 0, null(), c"-bogus".as_ptr(), None, null_mut()));
+    code!(
+        CL_INVALID_BUILD_OPTIONS,
+        clBuildProgram(p, 0, null(), c"-bogus".as_ptr(), None, null_mut())
+    );
     assert!(log(p).contains("-bogus"), "{}", log(p));
     let bogus = c"-create-library".as_ptr();
-    code!(CL_INVALID_COMPILER_OPTIONS, clCompileProgram(p, 0, null(), bogus, 0, null(), null_mut(), None, null_mut()));
+    code!(
+        CL_INVALID_COMPILER_OPTIONS,
+        clCompileProgram(p, 0, null(), bogus, 0, null(), null_mut(), None, null_mut())
+    );
     // Groups need not be uniform, whatever -cl-std says, unless the program says that they are.
     let linked = link(c, &[compile(create(c, &il::fill(0)))]);
-    for (p, options, uniform) in [(p, c"", false), (p, c"-cl-uniform-work-group-size", true), (linked, c"", false)] {
+    for (p, options, uniform) in
+        [(p, c"", false), (p, c"-cl-uniform-work-group-size", true), (linked, c"", false)]
+    {
         if p != linked {
             build(p, options);
         }
@@ -249,8 +298,21 @@ fn options() {
         code!(CL_SUCCESS, clSetKernelArg(k, 0, size_of::<cl_mem>(), (&raw const out).cast()));
         let (global, local) = (ITEMS, 16);
         let (global, local) = (&raw const global, &raw const local);
-        let code = muxcl_test_api::cl!(clEnqueueNDRangeKernel(q, k, 1, null(), global, local, 0, null(), null_mut()));
-        assert_eq!(code, if uniform { muxcl_cl_sys::CL_INVALID_WORK_GROUP_SIZE } else { CL_SUCCESS });
+        let code = muxcl_test_api::cl!(clEnqueueNDRangeKernel(
+            q,
+            k,
+            1,
+            null(),
+            global,
+            local,
+            0,
+            null(),
+            null_mut()
+        ));
+        assert_eq!(
+            code,
+            if uniform { muxcl_cl_sys::CL_INVALID_WORK_GROUP_SIZE } else { CL_SUCCESS }
+        );
         code!(CL_SUCCESS, clFinish(q));
         code!(CL_SUCCESS, clReleaseKernel(k));
     }
@@ -261,7 +323,10 @@ fn binary(p: cl_program) -> Vec<u8> {
     let sizes = info!(clGetProgramInfo(p), CL_PROGRAM_BINARY_SIZES);
     let mut bytes = vec![0_u8; usize::try_from(number(&sizes)).unwrap()];
     let mut list = [bytes.as_mut_ptr()];
-    code!(CL_SUCCESS, clGetProgramInfo(p, CL_PROGRAM_BINARIES, 8, list.as_mut_ptr().cast(), null_mut()));
+    code!(
+        CL_SUCCESS,
+        clGetProgramInfo(p, CL_PROGRAM_BINARIES, 8, list.as_mut_ptr().cast(), null_mut())
+    );
     bytes
 }
 
@@ -280,7 +345,8 @@ fn binaries() {
     build(again, c"");
     expect(&run(c, again, c"fill"), |i| 2 * i + 5);
     // An object of it, which the exporter's is linked with as if both were new.
-    let (importer, exporter) = (compile(create(c, &il::importer())), compile(create(c, &il::exporter())));
+    let (importer, exporter) =
+        (compile(create(c, &il::importer())), compile(create(c, &il::exporter())));
     assert_eq!(kind(importer), u64::from(CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT));
     let object = muxcl_test_api::program_from(c, &[d], &binary(importer));
     expect(&run(c, link(c, &[object, exporter]), c"fill"), |i| 2 * i);
@@ -289,7 +355,8 @@ fn binaries() {
 
 fn linking() {
     let c = context();
-    let (importer, exporter) = (compile(create(c, &il::importer())), compile(create(c, &il::exporter())));
+    let (importer, exporter) =
+        (compile(create(c, &il::importer())), compile(create(c, &il::exporter())));
     expect(&run(c, link(c, &[importer, exporter]), c"fill"), |i| 2 * i);
     // With OpenCL C on either side.
     let scale = compile(of_c(c, c"uint scale(uint x) { return x * x; }"));
@@ -301,7 +368,8 @@ fn linking() {
     expect(&run(c, link(c, &[user, exporter]), c"use"), |i| 2 * i + 1);
     // Through a library.
     let options = c"-create-library".as_ptr();
-    let library = make!(clLinkProgram(c, 0, null(), options, 1, &raw const exporter, None, null_mut()));
+    let library =
+        make!(clLinkProgram(c, 0, null(), options, 1, &raw const exporter, None, null_mut()));
     expect(&run(c, link(c, &[library, user]), c"use"), |i| 2 * i + 1);
     // Nothing has what is imported, and two have it.
     let alone = errcode!(
@@ -310,8 +378,10 @@ fn linking() {
     );
     assert!(log(alone).contains("scale"), "{}", log(alone));
     let twice = [importer, exporter, scale];
-    let twice =
-        errcode!(CL_LINK_PROGRAM_FAILURE, clLinkProgram(c, 0, null(), null(), 3, twice.as_ptr(), None, null_mut()));
+    let twice = errcode!(
+        CL_LINK_PROGRAM_FAILURE,
+        clLinkProgram(c, 0, null(), null(), 3, twice.as_ptr(), None, null_mut())
+    );
     assert!(log(twice).contains("scale"), "{}", log(twice));
     let p = create(c, &il::importer());
     code!(CL_BUILD_PROGRAM_FAILURE, clBuildProgram(p, 0, null(), null(), None, null_mut()));
@@ -330,8 +400,17 @@ fn refused() {
         let p = create(c, &il::fill_with(0, &[number]));
         if has.contains(&u64::from(number)) {
             // One that is claimed may be asked for.
-            let code =
-                muxcl_test_api::cl!(clCompileProgram(p, 0, null(), null(), 0, null(), null_mut(), None, null_mut()));
+            let code = muxcl_test_api::cl!(clCompileProgram(
+                p,
+                0,
+                null(),
+                null(),
+                0,
+                null(),
+                null_mut(),
+                None,
+                null_mut()
+            ));
             assert_eq!(code, CL_SUCCESS, "{capability:?}: {}", log(p));
             seen[1] += 1;
         } else if seen[0] < 20 {
@@ -361,10 +440,16 @@ fn asynchronous() {
     let c = context();
     let p = create(c, &il::fill(0));
     let (four, nine) = (4_u32, 9_u32);
-    code!(CL_SUCCESS, clSetProgramSpecializationConstant(p, il::FACTOR, 4, (&raw const four).cast()));
+    code!(
+        CL_SUCCESS,
+        clSetProgramSpecializationConstant(p, il::FACTOR, 4, (&raw const four).cast())
+    );
     code!(CL_SUCCESS, clBuildProgram(p, 0, null(), null(), Some(told), null_mut()));
     // The build that has begun has the values of then.
-    code!(CL_SUCCESS, clSetProgramSpecializationConstant(p, il::FACTOR, 4, (&raw const nine).cast()));
+    code!(
+        CL_SUCCESS,
+        clSetProgramSpecializationConstant(p, il::FACTOR, 4, (&raw const nine).cast())
+    );
     let start = Instant::now();
     while TOLD.load(Ordering::Acquire) == 0 {
         assert!(start.elapsed() < Duration::from_secs(60));
@@ -375,7 +460,13 @@ fn asynchronous() {
 }
 
 fn limit_memory(more: Option<u64>) {
-    let pages: u64 = std::fs::read_to_string("/proc/self/statm").unwrap().split(' ').next().unwrap().parse().unwrap();
+    let pages: u64 = std::fs::read_to_string("/proc/self/statm")
+        .unwrap()
+        .split(' ')
+        .next()
+        .unwrap()
+        .parse()
+        .unwrap();
     let soft = more.map_or(libc::RLIM_INFINITY, |more| pages * 4096 + more);
     let limit = libc::rlimit { rlim_cur: soft, rlim_max: libc::RLIM_INFINITY };
     // SAFETY: the structure is whole.

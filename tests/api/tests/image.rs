@@ -1,4 +1,5 @@
-//! Images and samplers: queries, and one case for each error code. What kernels see of them is in `tests/kernels`.
+//! Images and samplers: queries, and one case for each error code. What kernels see of them is in
+//! `tests/kernels`.
 
 #![expect(clippy::unwrap_used, reason = "a test may fail anywhere")]
 
@@ -7,12 +8,20 @@ use std::ptr::{null, null_mut};
 
 use muxcl_cl_sys::*;
 use muxcl_test_api::{
-    anything, bad_handles, buffer, cl, code, context, fails, info, kernel, make, number, program, setup,
+    anything, bad_handles, buffer, cl, code, context, fails, info, kernel, make, number, program,
+    setup,
 };
 
-static RGBA: cl_image_format = cl_image_format { image_channel_order: CL_RGBA, image_channel_data_type: CL_UNORM_INT8 };
+static RGBA: cl_image_format =
+    cl_image_format { image_channel_order: CL_RGBA, image_channel_data_type: CL_UNORM_INT8 };
 
-fn desc(image_type: cl_mem_object_type, width: usize, height: usize, depth: usize, layers: usize) -> cl_image_desc {
+fn desc(
+    image_type: cl_mem_object_type,
+    width: usize,
+    height: usize,
+    depth: usize,
+    layers: usize,
+) -> cl_image_desc {
     cl_image_desc {
         image_type,
         image_width: width,
@@ -75,14 +84,28 @@ fn what_an_image_tells() {
     let b = buffer(c, 64);
     code!(CL_INVALID_MEM_OBJECT, clGetImageInfo(b, CL_IMAGE_WIDTH, 0, null_mut(), null_mut()));
     for bad in bad_handles::<_cl_mem>() {
-        code!(CL_INVALID_MEM_OBJECT, clGetImageInfo(bad, CL_IMAGE_WIDTH, 0, null_mut(), null_mut()));
+        code!(
+            CL_INVALID_MEM_OBJECT,
+            clGetImageInfo(bad, CL_IMAGE_WIDTH, 0, null_mut(), null_mut())
+        );
     }
     code!(CL_SUCCESS, clReleaseMemObject(b));
     let properties: [cl_mem_properties; 1] = [0];
     let d = plane(2, 2);
-    let m = make!(clCreateImageWithProperties(c, properties.as_ptr(), 0, &raw const RGBA, &raw const d, null_mut()));
+    let m = make!(clCreateImageWithProperties(
+        c,
+        properties.as_ptr(),
+        0,
+        &raw const RGBA,
+        &raw const d,
+        null_mut()
+    ));
     assert_eq!(info!(clGetMemObjectInfo(m), CL_MEM_PROPERTIES).len(), 8);
-    assert_eq!(number(&info!(clGetMemObjectInfo(m), CL_MEM_FLAGS)), CL_MEM_READ_WRITE, "the default");
+    assert_eq!(
+        number(&info!(clGetMemObjectInfo(m), CL_MEM_FLAGS)),
+        CL_MEM_READ_WRITE,
+        "the default"
+    );
     code!(CL_SUCCESS, clReleaseMemObject(m));
     code!(CL_SUCCESS, clReleaseContext(c));
 }
@@ -108,7 +131,10 @@ fn creation_is_checked() {
     fails!(CL_IMAGE_FORMAT_NOT_SUPPORTED, clCreateImage(c, 0, &raw const other, d, none));
     let depth = format(CL_DEPTH, CL_FLOAT);
     let space = desc(CL_MEM_OBJECT_IMAGE3D, 4, 4, 4, 1);
-    fails!(CL_IMAGE_FORMAT_NOT_SUPPORTED, clCreateImage(c, 0, &raw const depth, &raw const space, none));
+    fails!(
+        CL_IMAGE_FORMAT_NOT_SUPPORTED,
+        clCreateImage(c, 0, &raw const depth, &raw const space, none)
+    );
     fails!(CL_INVALID_IMAGE_DESCRIPTOR, clCreateImage(c, 0, f, null(), none));
     let b = buffer(c, 64);
     let wrong = [
@@ -117,7 +143,11 @@ fn creation_is_checked() {
         cl_image_desc { image_height: 0, ..good },
         // 4, 2, 1: no fourth level.
         cl_image_desc { num_mip_levels: 4, ..good },
-        cl_image_desc { num_mip_levels: 2, mem_object: b, ..desc(CL_MEM_OBJECT_IMAGE1D_BUFFER, 4, 1, 1, 1) },
+        cl_image_desc {
+            num_mip_levels: 2,
+            mem_object: b,
+            ..desc(CL_MEM_OBJECT_IMAGE1D_BUFFER, 4, 1, 1, 1)
+        },
         cl_image_desc { num_mip_levels: 2, mem_object: b, ..good },
         cl_image_desc { num_samples: 4, ..good },
         // A pitch without memory that has it.
@@ -135,8 +165,11 @@ fn creation_is_checked() {
         assert!(made.is_null() && code == CL_INVALID_IMAGE_DESCRIPTOR, "{n}: {code}");
     }
     for (row, slice) in [(8, 0), (18, 0), (16, 32), (16, 72)] {
-        let w =
-            cl_image_desc { image_row_pitch: row, image_slice_pitch: slice, ..desc(CL_MEM_OBJECT_IMAGE3D, 4, 4, 1, 1) };
+        let w = cl_image_desc {
+            image_row_pitch: row,
+            image_slice_pitch: slice,
+            ..desc(CL_MEM_OBJECT_IMAGE3D, 4, 4, 1, 1)
+        };
         fails!(CL_INVALID_IMAGE_DESCRIPTOR, clCreateImage(c, used, f, &raw const w, host));
     }
     // More than there is, and a pitch that is not aligned.
@@ -185,21 +218,56 @@ fn images_in_other_objects() {
     let (o, r) = ([0_usize; 3], [4_usize, 4, 1]);
     code!(
         CL_SUCCESS,
-        clEnqueueWriteImage(q, m, 1, o.as_ptr(), r.as_ptr(), 0, 0, pixels.as_ptr().cast(), 0, null(), null_mut())
+        clEnqueueWriteImage(
+            q,
+            m,
+            1,
+            o.as_ptr(),
+            r.as_ptr(),
+            0,
+            0,
+            pixels.as_ptr().cast(),
+            0,
+            null(),
+            null_mut()
+        )
     );
     let mut back = [0_u32; 8 * 4];
-    code!(CL_SUCCESS, clEnqueueReadBuffer(q, b, 1, 0, 128, back.as_mut_ptr().cast(), 0, null(), null_mut()));
+    code!(
+        CL_SUCCESS,
+        clEnqueueReadBuffer(q, b, 1, 0, 128, back.as_mut_ptr().cast(), 0, null(), null_mut())
+    );
     assert!(back.chunks(8).zip(pixels.chunks(4)).all(|(a, b)| a[..4] == *b), "{back:?}");
     // A part of a buffer, and an image of that.
     let region = cl_buffer_region { origin: 128, size: 256 };
     let region: *const c_void = (&raw const region).cast();
     let part = make!(clCreateSubBuffer(b, 0, CL_BUFFER_CREATE_TYPE_REGION, region));
-    let row = image(c, 0, RGBA, cl_image_desc { mem_object: part, ..desc(CL_MEM_OBJECT_IMAGE1D_BUFFER, 64, 1, 1, 1) });
+    let row = image(
+        c,
+        0,
+        RGBA,
+        cl_image_desc { mem_object: part, ..desc(CL_MEM_OBJECT_IMAGE1D_BUFFER, 64, 1, 1, 1) },
+    );
     let color = [1.0_f32, 0.0, 0.0, 0.0];
     let (o, r) = ([1_usize, 0, 0], [1_usize, 1, 1]);
-    code!(CL_SUCCESS, clEnqueueFillImage(q, row, color.as_ptr().cast(), o.as_ptr(), r.as_ptr(), 0, null(), null_mut()));
+    code!(
+        CL_SUCCESS,
+        clEnqueueFillImage(
+            q,
+            row,
+            color.as_ptr().cast(),
+            o.as_ptr(),
+            r.as_ptr(),
+            0,
+            null(),
+            null_mut()
+        )
+    );
     let mut word = 0_u32;
-    code!(CL_SUCCESS, clEnqueueReadBuffer(q, b, 1, 132, 4, (&raw mut word).cast(), 0, null(), null_mut()));
+    code!(
+        CL_SUCCESS,
+        clEnqueueReadBuffer(q, b, 1, 132, 4, (&raw mut word).cast(), 0, null(), null_mut())
+    );
     assert_eq!(word, 255);
     fails!(CL_INVALID_MEM_OBJECT, clCreateSubBuffer(m, 0, CL_BUFFER_CREATE_TYPE_REGION, region));
     // An image as another format.
@@ -208,18 +276,33 @@ fn images_in_other_objects() {
     let seen = image(c, 0, srgb, view);
     assert_eq!((ask(seen, CL_IMAGE_ROW_PITCH), ask(seen, CL_IMAGE_BUFFER)), (32, 0));
     let float = format(CL_RGBA, CL_FLOAT);
-    fails!(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, clCreateImage(c, 0, &raw const float, &raw const view, null_mut()));
+    fails!(
+        CL_INVALID_IMAGE_FORMAT_DESCRIPTOR,
+        clCreateImage(c, 0, &raw const float, &raw const view, null_mut())
+    );
     let small = cl_image_desc { mem_object: m, ..plane(2, 4) };
-    fails!(CL_INVALID_IMAGE_DESCRIPTOR, clCreateImage(c, 0, &raw const srgb, &raw const small, null_mut()));
+    fails!(
+        CL_INVALID_IMAGE_DESCRIPTOR,
+        clCreateImage(c, 0, &raw const srgb, &raw const small, null_mut())
+    );
     let only = make!(clCreateBuffer(c, CL_MEM_READ_ONLY, 64, null_mut()));
     let more = cl_image_desc { mem_object: only, ..plane(4, 4) };
-    fails!(CL_INVALID_VALUE, clCreateImage(c, CL_MEM_READ_WRITE, &raw const RGBA, &raw const more, null_mut()));
+    fails!(
+        CL_INVALID_VALUE,
+        clCreateImage(c, CL_MEM_READ_WRITE, &raw const RGBA, &raw const more, null_mut())
+    );
     fails!(CL_INVALID_HOST_PTR, clCreateImage(c, 0, &raw const RGBA, &raw const more, anything()));
     // Copies between an image and the buffer it is in.
     let (o, r) = ([0_usize; 3], [4_usize, 1, 1]);
     let (o, r) = (o.as_ptr(), r.as_ptr());
-    code!(CL_INVALID_MEM_OBJECT, clEnqueueCopyImageToBuffer(q, row, part, o, r, 0, 0, null(), null_mut()));
-    code!(CL_INVALID_MEM_OBJECT, clEnqueueCopyBufferToImage(q, part, row, 0, o, r, 0, null(), null_mut()));
+    code!(
+        CL_INVALID_MEM_OBJECT,
+        clEnqueueCopyImageToBuffer(q, row, part, o, r, 0, 0, null(), null_mut())
+    );
+    code!(
+        CL_INVALID_MEM_OBJECT,
+        clEnqueueCopyBufferToImage(q, part, row, 0, o, r, 0, null(), null_mut())
+    );
     for m in [seen, row, part, m, b, only] {
         code!(CL_SUCCESS, clReleaseMemObject(m));
     }
@@ -240,10 +323,34 @@ fn commands_are_checked() {
     let mut data = [0_u32; 64];
     let p: *mut c_void = data.as_mut_ptr().cast();
     let read = |q, m, o: [usize; 3], r: [usize; 3], row, slice, p: *mut c_void| {
-        cl!(clEnqueueReadImage(q, m, 1, o.as_ptr(), r.as_ptr(), row, slice, p, 0, null(), null_mut()))
+        cl!(clEnqueueReadImage(
+            q,
+            m,
+            1,
+            o.as_ptr(),
+            r.as_ptr(),
+            row,
+            slice,
+            p,
+            0,
+            null(),
+            null_mut()
+        ))
     };
     let write = |q, m, o: [usize; 3], r: [usize; 3], row, slice, p: *mut c_void| {
-        cl!(clEnqueueWriteImage(q, m, 1, o.as_ptr(), r.as_ptr(), row, slice, p, 0, null(), null_mut()))
+        cl!(clEnqueueWriteImage(
+            q,
+            m,
+            1,
+            o.as_ptr(),
+            r.as_ptr(),
+            row,
+            slice,
+            p,
+            0,
+            null(),
+            null_mut()
+        ))
     };
     for call in [&read as &dyn Fn(_, _, _, _, _, _, _) -> cl_int, &write] {
         assert_eq!(call(null_mut(), m, o, r, 0, 0, p), CL_INVALID_COMMAND_QUEUE);
@@ -259,13 +366,19 @@ fn commands_are_checked() {
         assert_eq!(call(q, m, o, r, 0, 0, null_mut()), CL_INVALID_VALUE);
         assert_eq!(call(q, m, o, r, 0, 0, p), CL_SUCCESS);
     }
-    code!(CL_INVALID_VALUE, clEnqueueReadImage(q, m, 1, null(), r.as_ptr(), 0, 0, p, 0, null(), null_mut()));
+    code!(
+        CL_INVALID_VALUE,
+        clEnqueueReadImage(q, m, 1, null(), r.as_ptr(), 0, 0, p, 0, null(), null_mut())
+    );
     code!(
         CL_INVALID_EVENT_WAIT_LIST,
         clEnqueueReadImage(q, m, 1, o.as_ptr(), r.as_ptr(), 0, 0, p, 1, null(), null_mut())
     );
     let (o, r) = (o.as_ptr(), r.as_ptr());
-    code!(CL_IMAGE_FORMAT_MISMATCH, clEnqueueCopyImage(q, m, float, o, o, r, 0, null(), null_mut()));
+    code!(
+        CL_IMAGE_FORMAT_MISMATCH,
+        clEnqueueCopyImage(q, m, float, o, o, r, 0, null(), null_mut())
+    );
     code!(CL_MEM_COPY_OVERLAP, clEnqueueCopyImage(q, m, m, o, o, r, 0, null(), null_mut()));
     code!(CL_INVALID_MEM_OBJECT, clEnqueueCopyImage(q, m, b, o, o, r, 0, null(), null_mut()));
     code!(CL_INVALID_CONTEXT, clEnqueueCopyImage(q, m, foreign, o, o, r, 0, null(), null_mut()));
@@ -273,13 +386,25 @@ fn commands_are_checked() {
     code!(CL_SUCCESS, clEnqueueCopyImage(q, m, n, o, o, r, 0, null(), null_mut()));
     let half = [4_usize, 8, 1];
     let beside = [4_usize, 0, 0];
-    code!(CL_SUCCESS, clEnqueueCopyImage(q, m, m, o, beside.as_ptr(), half.as_ptr(), 0, null(), null_mut()));
+    code!(
+        CL_SUCCESS,
+        clEnqueueCopyImage(q, m, m, o, beside.as_ptr(), half.as_ptr(), 0, null(), null_mut())
+    );
     code!(CL_INVALID_VALUE, clEnqueueCopyImageToBuffer(q, m, b, o, r, 1, 0, null(), null_mut()));
-    code!(CL_INVALID_MEM_OBJECT, clEnqueueCopyImageToBuffer(q, b, b, o, r, 0, 0, null(), null_mut()));
-    code!(CL_INVALID_MEM_OBJECT, clEnqueueCopyImageToBuffer(q, m, n, o, r, 0, 0, null(), null_mut()));
+    code!(
+        CL_INVALID_MEM_OBJECT,
+        clEnqueueCopyImageToBuffer(q, b, b, o, r, 0, 0, null(), null_mut())
+    );
+    code!(
+        CL_INVALID_MEM_OBJECT,
+        clEnqueueCopyImageToBuffer(q, m, n, o, r, 0, 0, null(), null_mut())
+    );
     code!(CL_SUCCESS, clEnqueueCopyImageToBuffer(q, m, b, o, r, 0, 0, null(), null_mut()));
     code!(CL_INVALID_VALUE, clEnqueueCopyBufferToImage(q, b, m, 1, o, r, 0, null(), null_mut()));
-    code!(CL_INVALID_MEM_OBJECT, clEnqueueCopyBufferToImage(q, m, n, 0, o, r, 0, null(), null_mut()));
+    code!(
+        CL_INVALID_MEM_OBJECT,
+        clEnqueueCopyBufferToImage(q, m, n, 0, o, r, 0, null(), null_mut())
+    );
     code!(CL_SUCCESS, clEnqueueCopyBufferToImage(q, b, m, 0, o, r, 0, null(), null_mut()));
     code!(CL_INVALID_VALUE, clEnqueueFillImage(q, m, null(), o, r, 0, null(), null_mut()));
     code!(CL_INVALID_VALUE, clEnqueueFillImage(q, m, p, r, r, 0, null(), null_mut()));
@@ -288,7 +413,10 @@ fn commands_are_checked() {
     code!(CL_INVALID_MEM_OBJECT, clEnqueueReadBuffer(q, m, 1, 0, 4, p, 0, null(), null_mut()));
     code!(CL_INVALID_MEM_OBJECT, clEnqueueCopyBuffer(q, b, m, 0, 0, 4, 0, null(), null_mut()));
     code!(CL_INVALID_MEM_OBJECT, clEnqueueFillBuffer(q, m, p, 4, 0, 4, 0, null(), null_mut()));
-    fails!(CL_INVALID_MEM_OBJECT, clEnqueueMapBuffer(q, m, 1, CL_MAP_READ, 0, 4, 0, null(), null_mut()));
+    fails!(
+        CL_INVALID_MEM_OBJECT,
+        clEnqueueMapBuffer(q, m, 1, CL_MAP_READ, 0, 4, 0, null(), null_mut())
+    );
     code!(CL_SUCCESS, clEnqueueMigrateMemObjects(q, 1, &raw const m, 0, 0, null(), null_mut()));
     code!(CL_SUCCESS, clFinish(q));
     for (flags, may_read, may_write) in [
@@ -324,13 +452,25 @@ fn maps() {
         CL_INVALID_COMMAND_QUEUE,
         clEnqueueMapImage(null_mut(), m, 1, CL_MAP_READ, o, r, x, y, 0, null(), null_mut())
     );
-    fails!(CL_INVALID_MEM_OBJECT, clEnqueueMapImage(q, b, 1, CL_MAP_READ, o, r, x, y, 0, null(), null_mut()));
+    fails!(
+        CL_INVALID_MEM_OBJECT,
+        clEnqueueMapImage(q, b, 1, CL_MAP_READ, o, r, x, y, 0, null(), null_mut())
+    );
     fails!(CL_INVALID_VALUE, clEnqueueMapImage(q, m, 1, 1 << 9, o, r, x, y, 0, null(), null_mut()));
     let both = CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
     fails!(CL_INVALID_VALUE, clEnqueueMapImage(q, m, 1, both, o, r, x, y, 0, null(), null_mut()));
-    fails!(CL_INVALID_VALUE, clEnqueueMapImage(q, m, 1, CL_MAP_READ, o, r, null_mut(), y, 0, null(), null_mut()));
-    fails!(CL_INVALID_VALUE, clEnqueueMapImage(q, m, 1, CL_MAP_READ, o, r, x, null_mut(), 0, null(), null_mut()));
-    fails!(CL_INVALID_VALUE, clEnqueueMapImage(q, m, 1, CL_MAP_READ, r, r, x, y, 0, null(), null_mut()));
+    fails!(
+        CL_INVALID_VALUE,
+        clEnqueueMapImage(q, m, 1, CL_MAP_READ, o, r, null_mut(), y, 0, null(), null_mut())
+    );
+    fails!(
+        CL_INVALID_VALUE,
+        clEnqueueMapImage(q, m, 1, CL_MAP_READ, o, r, x, null_mut(), 0, null(), null_mut())
+    );
+    fails!(
+        CL_INVALID_VALUE,
+        clEnqueueMapImage(q, m, 1, CL_MAP_READ, r, r, x, y, 0, null(), null_mut())
+    );
     let at = make!(clEnqueueMapImage(q, m, 1, CL_MAP_WRITE, o, r, x, y, 0, null(), null_mut()));
     assert_eq!((row, slice), (16, 48));
     assert_eq!(number(&info!(clGetMemObjectInfo(m), CL_MEM_MAP_COUNT)), 1);
@@ -343,17 +483,44 @@ fn maps() {
     let (place, one) = ([2_usize, 2, 1], [1_usize, 1, 1]);
     let mut word = 0_u32;
     let p: *mut c_void = (&raw mut word).cast();
-    code!(CL_SUCCESS, clEnqueueReadImage(q, m, 1, place.as_ptr(), one.as_ptr(), 0, 0, p, 0, null(), null_mut()));
+    code!(
+        CL_SUCCESS,
+        clEnqueueReadImage(q, m, 1, place.as_ptr(), one.as_ptr(), 0, 0, p, 0, null(), null_mut())
+    );
     assert_eq!(word, 77);
     let hidden = image(c, CL_MEM_HOST_NO_ACCESS, RGBA, plane(4, 4));
     let o = [0_usize; 3];
     fails!(
         CL_INVALID_OPERATION,
-        clEnqueueMapImage(q, hidden, 1, CL_MAP_READ, o.as_ptr(), one.as_ptr(), x, y, 0, null(), null_mut())
+        clEnqueueMapImage(
+            q,
+            hidden,
+            1,
+            CL_MAP_READ,
+            o.as_ptr(),
+            one.as_ptr(),
+            x,
+            y,
+            0,
+            null(),
+            null_mut()
+        )
     );
     fails!(
         CL_INVALID_OPERATION,
-        clEnqueueMapImage(q, hidden, 1, CL_MAP_WRITE, o.as_ptr(), one.as_ptr(), x, y, 0, null(), null_mut())
+        clEnqueueMapImage(
+            q,
+            hidden,
+            1,
+            CL_MAP_WRITE,
+            o.as_ptr(),
+            one.as_ptr(),
+            x,
+            y,
+            0,
+            null(),
+            null_mut()
+        )
     );
     for m in [m, b, hidden] {
         code!(CL_SUCCESS, clReleaseMemObject(m));
@@ -369,11 +536,16 @@ fn formats_of_devices() {
         let mut count = 0;
         let out = if room.is_empty() { null_mut() } else { room.as_mut_ptr() };
         let n = u32::try_from(room.len()).unwrap();
-        assert_eq!(cl!(clGetSupportedImageFormats(c, flags, kind, n, out, &raw mut count)), CL_SUCCESS);
+        assert_eq!(
+            cl!(clGetSupportedImageFormats(c, flags, kind, n, out, &raw mut count)),
+            CL_SUCCESS
+        );
         count as usize
     };
     for kind in CL_MEM_OBJECT_IMAGE2D..=CL_MEM_OBJECT_IMAGE1D_BUFFER {
-        for flags in [CL_MEM_READ_ONLY, CL_MEM_WRITE_ONLY, CL_MEM_READ_WRITE, CL_MEM_KERNEL_READ_AND_WRITE] {
+        for flags in
+            [CL_MEM_READ_ONLY, CL_MEM_WRITE_ONLY, CL_MEM_READ_WRITE, CL_MEM_KERNEL_READ_AND_WRITE]
+        {
             let count = get(flags, kind, &mut []);
             let mut all = vec![format(0, 0); count];
             assert_eq!(get(flags, kind, &mut all), count);
@@ -389,14 +561,26 @@ fn formats_of_devices() {
     let (out, d2) = (anything().cast(), CL_MEM_OBJECT_IMAGE2D);
     code!(CL_INVALID_VALUE, clGetSupportedImageFormats(c, 0, d2, 0, out, null_mut()));
     code!(CL_INVALID_VALUE, clGetSupportedImageFormats(c, 1 << 50, d2, 0, null_mut(), null_mut()));
-    code!(CL_INVALID_VALUE, clGetSupportedImageFormats(c, 0, CL_MEM_OBJECT_BUFFER, 0, null_mut(), null_mut()));
-    code!(CL_INVALID_CONTEXT, clGetSupportedImageFormats(null_mut(), 0, d2, 0, null_mut(), null_mut()));
+    code!(
+        CL_INVALID_VALUE,
+        clGetSupportedImageFormats(c, 0, CL_MEM_OBJECT_BUFFER, 0, null_mut(), null_mut())
+    );
+    code!(
+        CL_INVALID_CONTEXT,
+        clGetSupportedImageFormats(null_mut(), 0, d2, 0, null_mut(), null_mut())
+    );
     code!(CL_SUCCESS, clReleaseContext(c));
 }
 
 const RAW: [cl_image_format; 2] = [
-    cl_image_format { image_channel_order: CL_R, image_channel_data_type: CL_UNSIGNED_INT_RAW10_EXT },
-    cl_image_format { image_channel_order: CL_R, image_channel_data_type: CL_UNSIGNED_INT_RAW12_EXT },
+    cl_image_format {
+        image_channel_order: CL_R,
+        image_channel_data_type: CL_UNSIGNED_INT_RAW10_EXT,
+    },
+    cl_image_format {
+        image_channel_order: CL_R,
+        image_channel_data_type: CL_UNSIGNED_INT_RAW12_EXT,
+    },
 ];
 
 /// `cl_ext_image_raw10_raw12`: sizes and codes.
@@ -413,7 +597,10 @@ fn pixels_that_share_bytes() {
         // "The channel order must be CL_R."
         let other = cl_image_format { image_channel_order: CL_RG, ..f };
         let (f, none) = (&raw const f, null_mut());
-        fails!(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, clCreateImage(c, read, &raw const other, &raw const d, none));
+        fails!(
+            CL_INVALID_IMAGE_FORMAT_DESCRIPTOR,
+            clCreateImage(c, read, &raw const other, &raw const d, none)
+        );
         // Kernels only read it.
         for flags in [0, CL_MEM_READ_WRITE, CL_MEM_WRITE_ONLY] {
             fails!(CL_IMAGE_FORMAT_NOT_SUPPORTED, clCreateImage(c, flags, f, &raw const d, none));
@@ -435,7 +622,8 @@ fn pixels_that_share_bytes() {
         // In a buffer: with any pitch that is enough.
         let b = buffer(c, 4 * 5 * bytes);
         let within = |row: usize| cl_image_desc { image_row_pitch: row, mem_object: b, ..d };
-        let (good, small, large) = (within(5 * bytes + 1), within(5 * bytes - 1), within(8 * bytes));
+        let (good, small, large) =
+            (within(5 * bytes + 1), within(5 * bytes - 1), within(8 * bytes));
         let inside = make!(clCreateImage(c, read, f, &raw const good, none));
         assert_eq!(ask(inside, CL_IMAGE_ROW_PITCH), 5 * bytes + 1);
         fails!(CL_INVALID_IMAGE_DESCRIPTOR, clCreateImage(c, read, f, &raw const small, none));
@@ -465,8 +653,14 @@ fn samplers() {
     let c = context();
     let s = make!(clCreateSampler(c, CL_TRUE, CL_ADDRESS_REPEAT, CL_FILTER_LINEAR));
     assert_eq!(number(&info!(clGetSamplerInfo(s), CL_SAMPLER_NORMALIZED_COORDS)), 1);
-    assert_eq!(number(&info!(clGetSamplerInfo(s), CL_SAMPLER_ADDRESSING_MODE)), u64::from(CL_ADDRESS_REPEAT));
-    assert_eq!(number(&info!(clGetSamplerInfo(s), CL_SAMPLER_FILTER_MODE)), u64::from(CL_FILTER_LINEAR));
+    assert_eq!(
+        number(&info!(clGetSamplerInfo(s), CL_SAMPLER_ADDRESSING_MODE)),
+        u64::from(CL_ADDRESS_REPEAT)
+    );
+    assert_eq!(
+        number(&info!(clGetSamplerInfo(s), CL_SAMPLER_FILTER_MODE)),
+        u64::from(CL_FILTER_LINEAR)
+    );
     assert_eq!(number(&info!(clGetSamplerInfo(s), CL_SAMPLER_CONTEXT)), c.addr() as u64);
     assert_eq!(info!(clGetSamplerInfo(s), CL_SAMPLER_PROPERTIES).len(), 0);
     code!(CL_SUCCESS, clRetainSampler(s));
@@ -486,15 +680,27 @@ fn samplers() {
         list.push(0);
         list
     };
-    let given = list(&[(CL_SAMPLER_FILTER_MODE, CL_FILTER_LINEAR), (CL_SAMPLER_ADDRESSING_MODE, CL_ADDRESS_NONE)]);
+    let given = list(&[
+        (CL_SAMPLER_FILTER_MODE, CL_FILTER_LINEAR),
+        (CL_SAMPLER_ADDRESSING_MODE, CL_ADDRESS_NONE),
+    ]);
     let s = make!(clCreateSamplerWithProperties(c, given.as_ptr()));
     assert_eq!(number(&info!(clGetSamplerInfo(s), CL_SAMPLER_NORMALIZED_COORDS)), 1, "the default");
     assert_eq!(info!(clGetSamplerInfo(s), CL_SAMPLER_PROPERTIES).len(), 8 * given.len());
     code!(CL_SUCCESS, clReleaseSampler(s));
     let s = make!(clCreateSamplerWithProperties(c, null()));
-    assert_eq!(number(&info!(clGetSamplerInfo(s), CL_SAMPLER_ADDRESSING_MODE)), u64::from(CL_ADDRESS_CLAMP));
-    assert_eq!(number(&info!(clGetSamplerInfo(s), CL_SAMPLER_FILTER_MODE)), u64::from(CL_FILTER_NEAREST));
-    let twice = list(&[(CL_SAMPLER_FILTER_MODE, CL_FILTER_LINEAR), (CL_SAMPLER_FILTER_MODE, CL_FILTER_LINEAR)]);
+    assert_eq!(
+        number(&info!(clGetSamplerInfo(s), CL_SAMPLER_ADDRESSING_MODE)),
+        u64::from(CL_ADDRESS_CLAMP)
+    );
+    assert_eq!(
+        number(&info!(clGetSamplerInfo(s), CL_SAMPLER_FILTER_MODE)),
+        u64::from(CL_FILTER_NEAREST)
+    );
+    let twice = list(&[
+        (CL_SAMPLER_FILTER_MODE, CL_FILTER_LINEAR),
+        (CL_SAMPLER_FILTER_MODE, CL_FILTER_LINEAR),
+    ]);
     fails!(CL_INVALID_VALUE, clCreateSamplerWithProperties(c, twice.as_ptr()));
     for wrong in [(0x7777, 1), (CL_SAMPLER_FILTER_MODE, 3), (CL_SAMPLER_NORMALIZED_COORDS, 2)] {
         fails!(CL_INVALID_VALUE, clCreateSamplerWithProperties(c, list(&[wrong]).as_ptr()));

@@ -1,10 +1,12 @@
-//! What images would need (`cl_ext_image_requirements_info`), and that they then can be made: in buffers (`cl_ext_image_from_buffer`) too.
+//! What images would need (`cl_ext_image_requirements_info`), and that they then can be made: in
+//! buffers (`cl_ext_image_from_buffer`) too.
 
 use std::ptr::{null, null_mut};
 
 use muxcl_cl_sys::*;
 use muxcl_test_api::{
-    PLANE, anything, bad_handles, buffer, cl, code, context, context_of, extension, info, make, number, setup, text,
+    PLANE, anything, bad_handles, buffer, cl, code, context, context_of, extension, info, make,
+    number, setup, text,
 };
 
 const KINDS: [cl_mem_object_type; 6] = [
@@ -15,13 +17,22 @@ const KINDS: [cl_mem_object_type; 6] = [
     CL_MEM_OBJECT_IMAGE2D_ARRAY,
     CL_MEM_OBJECT_IMAGE3D,
 ];
-const NOTHING: cl_image_desc = cl_image_desc { image_type: 0, image_width: 0, image_height: 0, ..PLANE };
+const NOTHING: cl_image_desc =
+    cl_image_desc { image_type: 0, image_width: 0, image_height: 0, ..PLANE };
 /// What makes an image of each kind; a kind takes what it has.
-const SMALL: cl_image_desc =
-    cl_image_desc { image_width: 6, image_height: 5, image_depth: 4, image_array_size: 3, ..NOTHING };
-static RGBA: cl_image_format = cl_image_format { image_channel_order: CL_RGBA, image_channel_data_type: CL_UNORM_INT8 };
-static WIDE: cl_image_format = cl_image_format { image_channel_order: CL_RGBA, image_channel_data_type: CL_FLOAT };
-static THIN: cl_image_format = cl_image_format { image_channel_order: CL_R, image_channel_data_type: CL_UNORM_INT8 };
+const SMALL: cl_image_desc = cl_image_desc {
+    image_width: 6,
+    image_height: 5,
+    image_depth: 4,
+    image_array_size: 3,
+    ..NOTHING
+};
+static RGBA: cl_image_format =
+    cl_image_format { image_channel_order: CL_RGBA, image_channel_data_type: CL_UNORM_INT8 };
+static WIDE: cl_image_format =
+    cl_image_format { image_channel_order: CL_RGBA, image_channel_data_type: CL_FLOAT };
+static THIN: cl_image_format =
+    cl_image_format { image_channel_order: CL_R, image_channel_data_type: CL_UNORM_INT8 };
 const BASE: cl_uint = CL_IMAGE_REQUIREMENTS_BASE_ADDRESS_ALIGNMENT_EXT;
 const ROW: cl_uint = CL_IMAGE_REQUIREMENTS_ROW_PITCH_ALIGNMENT_EXT;
 const SLICE: cl_uint = CL_IMAGE_REQUIREMENTS_SLICE_PITCH_ALIGNMENT_EXT;
@@ -46,10 +57,25 @@ fn size(bytes: &[u8]) -> usize {
 }
 
 /// An answer, or the code.
-fn ask(c: cl_context, f: Option<&cl_image_format>, d: Option<&cl_image_desc>, name: cl_uint) -> Result<usize, cl_int> {
+fn ask(
+    c: cl_context,
+    f: Option<&cl_image_format>,
+    d: Option<&cl_image_desc>,
+    name: cl_uint,
+) -> Result<usize, cl_int> {
     let (f, d) = (at(f), at(d));
     let mut bytes = 0;
-    match cl!(clGetImageRequirementsInfoEXT(c, null(), 0, f, d, name, 0, null_mut(), &raw mut bytes)) {
+    match cl!(clGetImageRequirementsInfoEXT(
+        c,
+        null(),
+        0,
+        f,
+        d,
+        name,
+        0,
+        null_mut(),
+        &raw mut bytes
+    )) {
         CL_SUCCESS => {}
         code => return Err(code),
     }
@@ -60,9 +86,15 @@ fn ask(c: cl_context, f: Option<&cl_image_format>, d: Option<&cl_image_desc>, na
 
 fn formats(c: cl_context, kind: cl_mem_object_type) -> Vec<cl_image_format> {
     let mut n = 0;
-    code!(CL_SUCCESS, clGetSupportedImageFormats(c, CL_MEM_READ_WRITE, kind, 0, null_mut(), &raw mut n));
+    code!(
+        CL_SUCCESS,
+        clGetSupportedImageFormats(c, CL_MEM_READ_WRITE, kind, 0, null_mut(), &raw mut n)
+    );
     let mut all = vec![cl_image_format::default(); n as usize];
-    code!(CL_SUCCESS, clGetSupportedImageFormats(c, CL_MEM_READ_WRITE, kind, n, all.as_mut_ptr(), null_mut()));
+    code!(
+        CL_SUCCESS,
+        clGetSupportedImageFormats(c, CL_MEM_READ_WRITE, kind, n, all.as_mut_ptr(), null_mut())
+    );
     all
 }
 
@@ -98,17 +130,38 @@ fn errors() {
     let mut value = [0_usize; 2];
     let out = value.as_mut_ptr().cast();
     for bad in bad_handles::<_cl_context>() {
-        code!(CL_INVALID_CONTEXT, clGetImageRequirementsInfoEXT(bad, null(), 0, f, d, ROW, 8, out, null_mut()));
+        code!(
+            CL_INVALID_CONTEXT,
+            clGetImageRequirementsInfoEXT(bad, null(), 0, f, d, ROW, 8, out, null_mut())
+        );
     }
     let list: [cl_mem_properties; 3] = [CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT, 1, 0];
-    code!(CL_INVALID_PROPERTY, clGetImageRequirementsInfoEXT(c, list.as_ptr(), 0, f, d, ROW, 8, out, null_mut()));
+    code!(
+        CL_INVALID_PROPERTY,
+        clGetImageRequirementsInfoEXT(c, list.as_ptr(), 0, f, d, ROW, 8, out, null_mut())
+    );
     let none: [cl_mem_properties; 1] = [0];
-    code!(CL_SUCCESS, clGetImageRequirementsInfoEXT(c, none.as_ptr(), 0, f, d, ROW, 8, out, null_mut()));
-    for flags in [u64::MAX, 1 << 40, CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY, CL_MEM_IMMUTABLE_EXT | CL_MEM_READ_WRITE] {
-        code!(CL_INVALID_VALUE, clGetImageRequirementsInfoEXT(c, null(), flags, f, d, ROW, 8, out, null_mut()));
+    code!(
+        CL_SUCCESS,
+        clGetImageRequirementsInfoEXT(c, none.as_ptr(), 0, f, d, ROW, 8, out, null_mut())
+    );
+    for flags in [
+        u64::MAX,
+        1 << 40,
+        CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY,
+        CL_MEM_IMMUTABLE_EXT | CL_MEM_READ_WRITE,
+    ] {
+        code!(
+            CL_INVALID_VALUE,
+            clGetImageRequirementsInfoEXT(c, null(), flags, f, d, ROW, 8, out, null_mut())
+        );
     }
-    for flags in [1, 2, 4, CL_MEM_KERNEL_READ_AND_WRITE, CL_MEM_USE_HOST_PTR, CL_MEM_IMMUTABLE_EXT] {
-        code!(CL_SUCCESS, clGetImageRequirementsInfoEXT(c, null(), flags, f, d, ROW, 8, out, null_mut()));
+    for flags in [1, 2, 4, CL_MEM_KERNEL_READ_AND_WRITE, CL_MEM_USE_HOST_PTR, CL_MEM_IMMUTABLE_EXT]
+    {
+        code!(
+            CL_SUCCESS,
+            clGetImageRequirementsInfoEXT(c, null(), flags, f, d, ROW, 8, out, null_mut())
+        );
     }
     for (order, channel) in [(CL_INTENSITY, CL_UNORM_SHORT_555), (7, 7), (CL_Rx, CL_FLOAT)] {
         let bad = cl_image_format { image_channel_order: order, image_channel_data_type: channel };
@@ -119,12 +172,27 @@ fn errors() {
         );
     }
     for name in [0, CL_IMAGE_FORMAT, BASE - 0x10, LAYERS + 1] {
-        code!(CL_INVALID_VALUE, clGetImageRequirementsInfoEXT(c, null(), 0, f, d, name, 8, out, null_mut()));
+        code!(
+            CL_INVALID_VALUE,
+            clGetImageRequirementsInfoEXT(c, null(), 0, f, d, name, 8, out, null_mut())
+        );
     }
-    code!(CL_INVALID_VALUE, clGetImageRequirementsInfoEXT(c, null(), 0, f, d, ROW, 7, out, null_mut()));
-    code!(CL_INVALID_VALUE, clGetImageRequirementsInfoEXT(c, null(), 0, f, d, WIDTH, 3, out, null_mut()));
-    code!(CL_INVALID_VALUE, clGetImageRequirementsInfoEXT(c, null(), 0, null(), d, SIZE, 8, out, null_mut()));
-    code!(CL_INVALID_VALUE, clGetImageRequirementsInfoEXT(c, null(), 0, f, null(), SIZE, 8, out, null_mut()));
+    code!(
+        CL_INVALID_VALUE,
+        clGetImageRequirementsInfoEXT(c, null(), 0, f, d, ROW, 7, out, null_mut())
+    );
+    code!(
+        CL_INVALID_VALUE,
+        clGetImageRequirementsInfoEXT(c, null(), 0, f, d, WIDTH, 3, out, null_mut())
+    );
+    code!(
+        CL_INVALID_VALUE,
+        clGetImageRequirementsInfoEXT(c, null(), 0, null(), d, SIZE, 8, out, null_mut())
+    );
+    code!(
+        CL_INVALID_VALUE,
+        clGetImageRequirementsInfoEXT(c, null(), 0, f, null(), SIZE, 8, out, null_mut())
+    );
     let b = buffer(c, 4096);
     let plane = cl_image_desc { image_type: CL_MEM_OBJECT_IMAGE2D, ..SMALL };
     let whole = [
@@ -143,10 +211,17 @@ fn errors() {
         cl_image_desc { mem_object: anything().cast(), ..plane },
     ];
     let line = &raw const whole[1];
-    code!(CL_INVALID_IMAGE_DESCRIPTOR, clGetImageRequirementsInfoEXT(c, null(), 0, f, line, ROW, 8, out, null_mut()));
+    code!(
+        CL_INVALID_IMAGE_DESCRIPTOR,
+        clGetImageRequirementsInfoEXT(c, null(), 0, f, line, ROW, 8, out, null_mut())
+    );
     for name in [BASE, ROW, SLICE, SIZE] {
         for d in wrong.iter().chain(&whole) {
-            assert_eq!(ask(c, Some(&RGBA), Some(d), name), Err(CL_INVALID_IMAGE_DESCRIPTOR), "{name:x} {d:?}");
+            assert_eq!(
+                ask(c, Some(&RGBA), Some(d), name),
+                Err(CL_INVALID_IMAGE_DESCRIPTOR),
+                "{name:x} {d:?}"
+            );
         }
     }
     for d in &wrong {
@@ -160,21 +235,45 @@ fn errors() {
     );
     // Types that have no such size.
     for (name, without) in [
-        (HEIGHT, [CL_MEM_OBJECT_IMAGE1D, CL_MEM_OBJECT_IMAGE1D_BUFFER, CL_MEM_OBJECT_IMAGE1D_ARRAY].as_slice()),
+        (
+            HEIGHT,
+            [CL_MEM_OBJECT_IMAGE1D, CL_MEM_OBJECT_IMAGE1D_BUFFER, CL_MEM_OBJECT_IMAGE1D_ARRAY]
+                .as_slice(),
+        ),
         (
             DEPTH,
-            &[CL_MEM_OBJECT_IMAGE1D, CL_MEM_OBJECT_IMAGE1D_ARRAY, CL_MEM_OBJECT_IMAGE2D, CL_MEM_OBJECT_IMAGE2D_ARRAY],
+            &[
+                CL_MEM_OBJECT_IMAGE1D,
+                CL_MEM_OBJECT_IMAGE1D_ARRAY,
+                CL_MEM_OBJECT_IMAGE2D,
+                CL_MEM_OBJECT_IMAGE2D_ARRAY,
+            ],
         ),
-        (LAYERS, &[CL_MEM_OBJECT_IMAGE1D, CL_MEM_OBJECT_IMAGE1D_BUFFER, CL_MEM_OBJECT_IMAGE2D, CL_MEM_OBJECT_IMAGE3D]),
+        (
+            LAYERS,
+            &[
+                CL_MEM_OBJECT_IMAGE1D,
+                CL_MEM_OBJECT_IMAGE1D_BUFFER,
+                CL_MEM_OBJECT_IMAGE2D,
+                CL_MEM_OBJECT_IMAGE3D,
+            ],
+        ),
     ] {
         for &image_type in without {
             let d = cl_image_desc { image_type, ..SMALL };
-            assert_eq!(ask(c, Some(&RGBA), Some(&d), name), Err(CL_INVALID_IMAGE_DESCRIPTOR), "{image_type:x}");
+            assert_eq!(
+                ask(c, Some(&RGBA), Some(&d), name),
+                Err(CL_INVALID_IMAGE_DESCRIPTOR),
+                "{image_type:x}"
+            );
             assert_eq!(ask(c, None, Some(&d), name), Err(CL_INVALID_IMAGE_DESCRIPTOR));
         }
     }
     let without = context_of(&[setup().other_device()]);
-    code!(CL_INVALID_OPERATION, clGetImageRequirementsInfoEXT(without, null(), 0, f, d, ROW, 8, out, null_mut()));
+    code!(
+        CL_INVALID_OPERATION,
+        clGetImageRequirementsInfoEXT(without, null(), 0, f, d, ROW, 8, out, null_mut())
+    );
     for (d, has) in [(setup().device(), true), (setup().other_device(), false)] {
         let list = text(&info!(clGetDeviceInfo(d), CL_DEVICE_EXTENSIONS));
         for name in ["cl_ext_image_requirements_info", "cl_ext_image_from_buffer"] {
@@ -191,7 +290,8 @@ fn errors() {
     }
 }
 
-/// Alignments are powers of two, no larger than what the device says of 2D images, and largest for what is left open.
+/// Alignments are powers of two, no larger than what the device says of 2D images, and largest for
+/// what is left open.
 #[test]
 fn alignments() {
     let c = context();
@@ -206,7 +306,9 @@ fn alignments() {
             let of_kind = ask(c, None, Some(&desc), name).unwrap();
             for f in formats(c, image_type) {
                 let n = ask(c, Some(&f), Some(&desc), name).unwrap();
-                assert!(n.is_power_of_two() && n <= most * pixel(c, image_type, &f) && n <= of_kind);
+                assert!(
+                    n.is_power_of_two() && n <= most * pixel(c, image_type, &f) && n <= of_kind
+                );
                 assert_eq!(ask(c, Some(&f), None, name), Ok(n));
                 seen = seen.max(n);
             }
@@ -227,7 +329,12 @@ fn sizes() {
         for f in formats(c, image_type) {
             let p = pixel(c, image_type, &f);
             for (row, slice) in [(0, 0), (8 * p, 0), (8 * p, 48 * p)] {
-                let desc = cl_image_desc { image_type, image_row_pitch: row, image_slice_pitch: slice, ..SMALL };
+                let desc = cl_image_desc {
+                    image_type,
+                    image_row_pitch: row,
+                    image_slice_pitch: slice,
+                    ..SMALL
+                };
                 let n = ask(c, Some(&f), Some(&desc), SIZE).unwrap();
                 let pitch = row.max(6 * p);
                 let wanted = match image_type {
@@ -238,7 +345,8 @@ fn sizes() {
                     _ => 6 * p,
                 };
                 assert_eq!(n, wanted, "{image_type:x} {f:?} {row} {slice}");
-                let (enough, small) = (buffer(c, n), if n > 1 { buffer(c, n - 1) } else { null_mut() });
+                let (enough, small) =
+                    (buffer(c, n), if n > 1 { buffer(c, n - 1) } else { null_mut() });
                 let m = image(c, &f, &cl_image_desc { mem_object: enough, ..desc }).unwrap();
                 assert_eq!(number(&info!(clGetMemObjectInfo(m), CL_MEM_SIZE)), n as u64);
                 let asked = |name| size(&info!(clGetImageInfo(m), name));
@@ -246,7 +354,8 @@ fn sizes() {
                     assert_eq!(asked(CL_IMAGE_ROW_PITCH), pitch);
                 }
                 if slices {
-                    let plane = if image_type == CL_MEM_OBJECT_IMAGE1D_ARRAY { pitch } else { pitch * 5 };
+                    let plane =
+                        if image_type == CL_MEM_OBJECT_IMAGE1D_ARRAY { pitch } else { pitch * 5 };
                     assert_eq!(asked(CL_IMAGE_SLICE_PITCH), slice.max(plane));
                 }
                 assert_eq!(asked(CL_IMAGE_BUFFER), enough.addr());
@@ -294,7 +403,11 @@ fn misaligned() {
             let short = [(rows, 5 * p, 0), (slices, 8 * p, 4 * p), (slices, 8 * p, 44 * p)];
             for (_, row, slice) in short.into_iter().filter(|o| o.0) {
                 let desc = cl_image_desc { image_row_pitch: row, image_slice_pitch: slice, ..desc };
-                assert_eq!(image(c, &f, &desc), Err(CL_INVALID_IMAGE_DESCRIPTOR), "{image_type:x} {row} {slice}");
+                assert_eq!(
+                    image(c, &f, &desc),
+                    Err(CL_INVALID_IMAGE_DESCRIPTOR),
+                    "{image_type:x} {row} {slice}"
+                );
             }
             for shift in [0, 1, p / 2, p] {
                 let here = base.wrapping_add(shift).cast();
@@ -304,7 +417,9 @@ fn misaligned() {
                         assert!(shift.is_multiple_of(p));
                         release(m);
                     }
-                    Err(code) => assert!(code == CL_INVALID_IMAGE_FORMAT_DESCRIPTOR && !shift.is_multiple_of(p)),
+                    Err(code) => assert!(
+                        code == CL_INVALID_IMAGE_FORMAT_DESCRIPTOR && !shift.is_multiple_of(p)
+                    ),
                 }
                 release(mem_object);
             }
@@ -314,7 +429,12 @@ fn misaligned() {
         image(
             c,
             &THIN,
-            &cl_image_desc { image_type: CL_MEM_OBJECT_IMAGE2D, image_row_pitch: 7, mem_object: b, ..SMALL }
+            &cl_image_desc {
+                image_type: CL_MEM_OBJECT_IMAGE2D,
+                image_row_pitch: 7,
+                mem_object: b,
+                ..SMALL
+            }
         )
         .map(release),
         Ok(())
@@ -323,14 +443,16 @@ fn misaligned() {
     code!(CL_SUCCESS, clReleaseContext(c));
 }
 
-/// With the greatest size along an axis there is an image, with one more there is none; also in a buffer, and between pitches.
+/// With the greatest size along an axis there is an image, with one more there is none; also in a
+/// buffer, and between pitches.
 #[test]
 fn greatest_sizes() {
     let c = context();
     let b = buffer(c, 100_000);
     // Up to a few megabytes; larger ones would only take memory.
-    let (room, layout) =
-        (16 << 20, |d: &cl_image_desc| d.image_width * d.image_height * d.image_depth * d.image_array_size);
+    let (room, layout) = (16 << 20, |d: &cl_image_desc| {
+        d.image_width * d.image_height * d.image_depth * d.image_array_size
+    });
     let mut tried = 0;
     for image_type in KINDS {
         for name in MOST {
@@ -338,7 +460,12 @@ fn greatest_sizes() {
                 for start in [
                     SMALL,
                     cl_image_desc { mem_object: b, ..SMALL },
-                    cl_image_desc { mem_object: b, image_row_pitch: 640, image_slice_pitch: 640 * 20, ..SMALL },
+                    cl_image_desc {
+                        mem_object: b,
+                        image_row_pitch: 640,
+                        image_slice_pitch: 640 * 20,
+                        ..SMALL
+                    },
                 ] {
                     let start = cl_image_desc { image_type, ..start };
                     let Ok(n) = ask(c, Some(&f), Some(&start), name) else { continue };
@@ -363,7 +490,8 @@ fn greatest_sizes() {
                     }
                     let more = image(c, &f, &with(n + 1));
                     assert!(
-                        more == Err(CL_INVALID_IMAGE_SIZE) || more == Err(CL_INVALID_IMAGE_DESCRIPTOR),
+                        more == Err(CL_INVALID_IMAGE_SIZE)
+                            || more == Err(CL_INVALID_IMAGE_DESCRIPTOR),
                         "{image_type:x} {name:x} {n}"
                     );
                 }
@@ -395,30 +523,38 @@ fn greatest_sizes_of_everything() {
     for name in MOST {
         let all = ask(c, None, None, name).unwrap();
         assert_eq!(ask(c, None, Some(&NOTHING), name), Ok(all));
-        let least = KINDS
-            .iter()
-            .filter_map(|&image_type| ask(c, None, Some(&cl_image_desc { image_type, ..NOTHING }), name).ok());
+        let least = KINDS.iter().filter_map(|&image_type| {
+            ask(c, None, Some(&cl_image_desc { image_type, ..NOTHING }), name).ok()
+        });
         assert_eq!(Some(all), least.min());
     }
     code!(CL_SUCCESS, clReleaseContext(c));
 }
 
-/// Of pixels that share bytes the largest width is a whole number of blocks, also where a buffer bounds it.
+/// Of pixels that share bytes the largest width is a whole number of blocks, also where a buffer
+/// bounds it.
 #[test]
 fn pixels_that_share_bytes() {
     let c = context();
     let get = |flags, f: &cl_image_format, d: Option<&cl_image_desc>, name| {
         let mut value = [0_u8; 8];
         let (f, d, out) = (at(Some(f)), at(d), value.as_mut_ptr().cast());
-        let code = cl!(clGetImageRequirementsInfoEXT(c, null(), flags, f, d, name, 8, out, null_mut()));
+        let code =
+            cl!(clGetImageRequirementsInfoEXT(c, null(), flags, f, d, name, 8, out, null_mut()));
         if code == CL_SUCCESS { Ok(size(&value)) } else { Err(code) }
     };
-    for (channel, pixels, bytes) in [(CL_UNSIGNED_INT_RAW10_EXT, 4, 5), (CL_UNSIGNED_INT_RAW12_EXT, 2, 3)] {
+    for (channel, pixels, bytes) in
+        [(CL_UNSIGNED_INT_RAW10_EXT, 4, 5), (CL_UNSIGNED_INT_RAW12_EXT, 2, 3)]
+    {
         let raw = cl_image_format { image_channel_order: CL_R, image_channel_data_type: channel };
         let read = |d: Option<&cl_image_desc>, name| get(CL_MEM_READ_ONLY, &raw, d, name);
         assert_eq!((read(None, ROW), read(None, BASE)), (Ok(1), Ok(1)));
-        let plane =
-            cl_image_desc { image_type: CL_MEM_OBJECT_IMAGE2D, image_width: 6 * pixels, image_height: 5, ..NOTHING };
+        let plane = cl_image_desc {
+            image_type: CL_MEM_OBJECT_IMAGE2D,
+            image_width: 6 * pixels,
+            image_height: 5,
+            ..NOTHING
+        };
         assert_eq!(read(Some(&plane), SIZE), Ok(6 * bytes * 5));
         let odd = cl_image_desc { image_width: 6 * pixels + 1, ..plane };
         assert_eq!(read(Some(&odd), SIZE), Err(CL_INVALID_IMAGE_DESCRIPTOR));
@@ -427,7 +563,10 @@ fn pixels_that_share_bytes() {
         let open = cl_image_desc { image_width: 0, mem_object: b, ..plane };
         assert_eq!(read(Some(&open), WIDTH), Ok(4 * pixels));
         for flags in [0, CL_MEM_WRITE_ONLY] {
-            assert_eq!(get(flags, &raw, Some(&plane), SIZE), Err(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR));
+            assert_eq!(
+                get(flags, &raw, Some(&plane), SIZE),
+                Err(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR)
+            );
         }
         release(b);
     }

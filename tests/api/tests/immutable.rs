@@ -1,17 +1,19 @@
-//! Memory that nothing changes (`cl_ext_immutable_memory_objects`): who takes the flag, and who refuses an object that has it.
+//! Memory that nothing changes (`cl_ext_immutable_memory_objects`): who takes the flag, and who
+//! refuses an object that has it.
 
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
 
 use muxcl_cl_sys::*;
 use muxcl_test_api::{
-    PLANE, argument, binary_of, buffer, cl, code, context, context_of, enqueue_fails, fails, info, kernel, make,
-    map_fails, number, program_from, setup, text,
+    PLANE, argument, binary_of, buffer, cl, code, context, context_of, enqueue_fails, fails, info,
+    kernel, make, map_fails, number, program_from, setup, text,
 };
 use muxcl_types::container::BinaryKind;
 use muxcl_types::program::{AccessQualifier, ArgInfo, ArgKind, KernelInfo};
 
-static RGBA: cl_image_format = cl_image_format { image_channel_order: CL_RGBA, image_channel_data_type: CL_UNORM_INT8 };
+static RGBA: cl_image_format =
+    cl_image_format { image_channel_order: CL_RGBA, image_channel_data_type: CL_UNORM_INT8 };
 const FIXED: cl_mem_flags = CL_MEM_IMMUTABLE_EXT | CL_MEM_COPY_HOST_PTR;
 /// Flags that let somebody write.
 const WRITERS: [cl_mem_flags; 3] = [CL_MEM_READ_WRITE, CL_MEM_WRITE_ONLY, CL_MEM_HOST_WRITE_ONLY];
@@ -55,10 +57,15 @@ fn buffers() {
     }
     for writer in WRITERS {
         fails!(CL_INVALID_VALUE, clCreateBuffer(c, FIXED | writer, 64, data()));
-        fails!(CL_INVALID_VALUE, clCreateBufferWithProperties(c, null(), FIXED | writer, 64, data()));
+        fails!(
+            CL_INVALID_VALUE,
+            clCreateBufferWithProperties(c, null(), FIXED | writer, 64, data())
+        );
     }
     fails!(CL_INVALID_HOST_PTR, clCreateBuffer(c, FIXED, 64, null_mut()));
-    for more in [0, CL_MEM_READ_ONLY, CL_MEM_HOST_READ_ONLY, CL_MEM_HOST_NO_ACCESS, CL_MEM_ALLOC_HOST_PTR] {
+    for more in
+        [0, CL_MEM_READ_ONLY, CL_MEM_HOST_READ_ONLY, CL_MEM_HOST_NO_ACCESS, CL_MEM_ALLOC_HOST_PTR]
+    {
         let m = make!(clCreateBuffer(c, FIXED | more, 64, data()));
         assert_eq!(flags_of(m), FIXED | more, "no access is added");
         release(&[m]);
@@ -78,9 +85,13 @@ fn parts_of_buffers() {
     let (whole, open) = (fixed(c), buffer(c, 1024));
     let region = cl_buffer_region { origin: 0, size: 512 };
     let at = (&raw const region).cast();
-    let part = |m: cl_mem, flags| make!(clCreateSubBuffer(m, flags, CL_BUFFER_CREATE_TYPE_REGION, at));
+    let part =
+        |m: cl_mem, flags| make!(clCreateSubBuffer(m, flags, CL_BUFFER_CREATE_TYPE_REGION, at));
     for writer in WRITERS {
-        fails!(CL_INVALID_VALUE, clCreateSubBuffer(whole, writer, CL_BUFFER_CREATE_TYPE_REGION, at));
+        fails!(
+            CL_INVALID_VALUE,
+            clCreateSubBuffer(whole, writer, CL_BUFFER_CREATE_TYPE_REGION, at)
+        );
         let both = CL_MEM_IMMUTABLE_EXT | writer;
         fails!(CL_INVALID_VALUE, clCreateSubBuffer(open, both, CL_BUFFER_CREATE_TYPE_REGION, at));
     }
@@ -107,20 +118,35 @@ fn images() {
     let plane = PLANE;
     let (f, d) = (&raw const RGBA, &raw const plane);
     fails!(CL_INVALID_VALUE, clCreateImage(c, CL_MEM_IMMUTABLE_EXT, f, d, null_mut()));
-    fails!(CL_INVALID_VALUE, clCreateImageWithProperties(c, null(), CL_MEM_IMMUTABLE_EXT, f, d, null_mut()));
+    fails!(
+        CL_INVALID_VALUE,
+        clCreateImageWithProperties(c, null(), CL_MEM_IMMUTABLE_EXT, f, d, null_mut())
+    );
     fails!(CL_INVALID_VALUE, clCreateImage2D(c, CL_MEM_IMMUTABLE_EXT, f, 8, 8, 0, null_mut()));
-    fails!(CL_INVALID_VALUE, clCreateImage3D(c, CL_MEM_IMMUTABLE_EXT, f, 8, 8, 2, 0, 0, null_mut()));
+    fails!(
+        CL_INVALID_VALUE,
+        clCreateImage3D(c, CL_MEM_IMMUTABLE_EXT, f, 8, 8, 2, 0, 0, null_mut())
+    );
     for writer in WRITERS {
         fails!(CL_INVALID_VALUE, clCreateImage(c, FIXED | writer, f, d, data()));
-        fails!(CL_INVALID_VALUE, clCreateImageWithProperties(c, null(), FIXED | writer, f, d, data()));
+        fails!(
+            CL_INVALID_VALUE,
+            clCreateImageWithProperties(c, null(), FIXED | writer, f, d, data())
+        );
         fails!(CL_INVALID_VALUE, clCreateImage2D(c, FIXED | writer, f, 8, 8, 0, data()));
         fails!(CL_INVALID_VALUE, clCreateImage3D(c, FIXED | writer, f, 8, 8, 2, 0, 0, data()));
         let both = CL_MEM_IMMUTABLE_EXT | writer;
-        code!(CL_INVALID_VALUE, clGetSupportedImageFormats(c, both, CL_MEM_OBJECT_IMAGE2D, 0, null_mut(), null_mut()));
+        code!(
+            CL_INVALID_VALUE,
+            clGetSupportedImageFormats(c, both, CL_MEM_OBJECT_IMAGE2D, 0, null_mut(), null_mut())
+        );
     }
     let count = |flags| {
         let mut n = 0;
-        code!(CL_SUCCESS, clGetSupportedImageFormats(c, flags, CL_MEM_OBJECT_IMAGE2D, 0, null_mut(), &raw mut n));
+        code!(
+            CL_SUCCESS,
+            clGetSupportedImageFormats(c, flags, CL_MEM_OBJECT_IMAGE2D, 0, null_mut(), &raw mut n)
+        );
         n
     };
     // Of those that are only read the two whose pixels share bytes are missing.
@@ -166,9 +192,15 @@ fn commands() {
     let to = &raw mut pitch;
     for m in [m, part] {
         enqueue_fails!(CL_INVALID_OPERATION, clEnqueueWriteBuffer(q, m, CL_TRUE, 0, 16, p));
-        enqueue_fails!(CL_INVALID_OPERATION, clEnqueueWriteBufferRect(q, m, CL_TRUE, o, o, line, 0, 0, 0, 0, p));
+        enqueue_fails!(
+            CL_INVALID_OPERATION,
+            clEnqueueWriteBufferRect(q, m, CL_TRUE, o, o, line, 0, 0, 0, 0, p)
+        );
         enqueue_fails!(CL_INVALID_OPERATION, clEnqueueCopyBuffer(q, other, m, 0, 0, 16));
-        enqueue_fails!(CL_INVALID_OPERATION, clEnqueueCopyBufferRect(q, other, m, o, o, line, 0, 0, 0, 0));
+        enqueue_fails!(
+            CL_INVALID_OPERATION,
+            clEnqueueCopyBufferRect(q, other, m, o, o, line, 0, 0, 0, 0)
+        );
         enqueue_fails!(CL_INVALID_OPERATION, clEnqueueFillBuffer(q, m, p, 4, 0, 16));
         enqueue_fails!(CL_INVALID_OPERATION, clEnqueueCopyImageToBuffer(q, canvas, m, o, r, 0));
         for flags in [CL_MAP_WRITE, CL_MAP_READ | CL_MAP_WRITE, CL_MAP_WRITE_INVALIDATE_REGION] {
@@ -180,7 +212,10 @@ fn commands() {
     enqueue_fails!(CL_INVALID_OPERATION, clEnqueueFillImage(q, img, p, o, r));
     enqueue_fails!(CL_INVALID_OPERATION, clEnqueueCopyBufferToImage(q, other, img, 0, o, r));
     for flags in [CL_MAP_WRITE, CL_MAP_READ | CL_MAP_WRITE, CL_MAP_WRITE_INVALIDATE_REGION] {
-        map_fails!(CL_INVALID_OPERATION, clEnqueueMapImage(q, img, CL_TRUE, flags, o, r, to, null_mut()));
+        map_fails!(
+            CL_INVALID_OPERATION,
+            clEnqueueMapImage(q, img, CL_TRUE, flags, o, r, to, null_mut())
+        );
     }
     // To read it is anybody's.
     enqueue_fails!(CL_SUCCESS, clEnqueueReadBuffer(q, part, CL_TRUE, 0, 1024, p));
@@ -192,9 +227,22 @@ fn commands() {
     enqueue_fails!(CL_SUCCESS, clEnqueueCopyBufferToImage(q, m, canvas, 0, o, r));
     enqueue_fails!(CL_SUCCESS, clEnqueueCopyImage(q, img, canvas, o, o, r));
     enqueue_fails!(CL_SUCCESS, clEnqueueReadImage(q, img, CL_TRUE, o, r, 0, 0, p));
-    let seen = make!(clEnqueueMapBuffer(q, m, CL_TRUE, CL_MAP_READ, 0, 1024, 0, null(), null_mut()));
+    let seen =
+        make!(clEnqueueMapBuffer(q, m, CL_TRUE, CL_MAP_READ, 0, 1024, 0, null(), null_mut()));
     enqueue_fails!(CL_SUCCESS, clEnqueueUnmapMemObject(q, m, seen));
-    let seen = make!(clEnqueueMapImage(q, img, CL_TRUE, CL_MAP_READ, o, r, to, null_mut(), 0, null(), null_mut()));
+    let seen = make!(clEnqueueMapImage(
+        q,
+        img,
+        CL_TRUE,
+        CL_MAP_READ,
+        o,
+        r,
+        to,
+        null_mut(),
+        0,
+        null(),
+        null_mut()
+    ));
     enqueue_fails!(CL_SUCCESS, clEnqueueUnmapMemObject(q, img, seen));
     code!(CL_SUCCESS, clFinish(q));
     release(&[part, m, other, img, canvas]);
@@ -206,7 +254,11 @@ fn commands() {
 #[test]
 fn arguments() {
     let pointer = |kind, type_qualifiers| ArgInfo { type_qualifiers, ..argument(kind, 8, "") };
-    let image = |access| ArgInfo { access, type_name: "image2d_t".into(), ..argument(ArgKind::Image, 8, "") };
+    let image = |access| ArgInfo {
+        access,
+        type_name: "image2d_t".into(),
+        ..argument(ArgKind::Image, 8, "")
+    };
     let (wanted, refused) = (
         vec![
             pointer(ArgKind::ConstantPointer, 0),
@@ -244,21 +296,39 @@ fn arguments() {
     code!(CL_SUCCESS, clReleaseContext(c));
 }
 
-/// Its content is in memory that cannot be written to, and it stays when it is moved as if it were not wanted.
+/// Its content is in memory that cannot be written to, and it stays when it is moved as if it were
+/// not wanted.
 #[test]
 fn content_stays_and_is_never_written_back() {
     let c = context_of(&[setup().device(), setup().apart()]);
-    let [q, far] = [setup().device(), setup().apart()].map(|d| make!(clCreateCommandQueueWithProperties(c, d, null())));
+    let [q, far] = [setup().device(), setup().apart()]
+        .map(|d| make!(clCreateCommandQueueWithProperties(c, d, null())));
     for kind in [CL_MEM_USE_HOST_PTR, CL_MEM_COPY_HOST_PTR] {
         let m = make!(clCreateBuffer(c, CL_MEM_IMMUTABLE_EXT | kind, DATA.len(), data()));
         let list = &raw const m;
-        enqueue_fails!(CL_SUCCESS, clEnqueueMigrateMemObjects(far, 1, list, CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED));
+        enqueue_fails!(
+            CL_SUCCESS,
+            clEnqueueMigrateMemObjects(far, 1, list, CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED)
+        );
         code!(CL_SUCCESS, clFinish(far));
         for q in [q, far, q] {
             let mut seen = [0_u8; 1024];
-            enqueue_fails!(CL_SUCCESS, clEnqueueReadBuffer(q, m, CL_TRUE, 0, 1024, seen.as_mut_ptr().cast()));
+            enqueue_fails!(
+                CL_SUCCESS,
+                clEnqueueReadBuffer(q, m, CL_TRUE, 0, 1024, seen.as_mut_ptr().cast())
+            );
             assert_eq!(seen, DATA);
-            let at = make!(clEnqueueMapBuffer(q, m, CL_TRUE, CL_MAP_READ, 0, 1024, 0, null(), null_mut()));
+            let at = make!(clEnqueueMapBuffer(
+                q,
+                m,
+                CL_TRUE,
+                CL_MAP_READ,
+                0,
+                1024,
+                0,
+                null(),
+                null_mut()
+            ));
             // SAFETY: mapped for reading.
             assert_eq!(unsafe { std::slice::from_raw_parts(at.cast::<u8>(), 1024) }, DATA);
             enqueue_fails!(CL_SUCCESS, clEnqueueUnmapMemObject(q, m, at));

@@ -5,8 +5,8 @@ use std::ptr::{null, null_mut};
 
 use muxcl_cl_sys::*;
 use muxcl_test_api::{
-    anything, argument, bad_handles, binary_of, buffer, cl, code, context, context_of, fails, info, kernel, make,
-    number, program, program_from, setup, text,
+    anything, argument, bad_handles, binary_of, buffer, cl, code, context, context_of, fails, info,
+    kernel, make, number, program, program_from, setup, text,
 };
 use muxcl_types::container::BinaryKind;
 use muxcl_types::program::{ArgKind, KernelInfo};
@@ -35,9 +35,13 @@ fn create() {
         assert_eq!(text(&info!(clGetKernelInfo(k), CL_KERNEL_FUNCTION_NAME)), name);
         code!(CL_SUCCESS, clReleaseKernel(k));
     }
-    let unbuilt = program_from(c, &[setup().device()], &binary_of(Vec::new(), BinaryKind::Executable));
+    let unbuilt =
+        program_from(c, &[setup().device()], &binary_of(Vec::new(), BinaryKind::Executable));
     fails!(CL_INVALID_PROGRAM_EXECUTABLE, clCreateKernel(unbuilt, c"empty".as_ptr()));
-    code!(CL_INVALID_PROGRAM_EXECUTABLE, clCreateKernelsInProgram(unbuilt, 0, null_mut(), &raw mut count));
+    code!(
+        CL_INVALID_PROGRAM_EXECUTABLE,
+        clCreateKernelsInProgram(unbuilt, 0, null_mut(), &raw mut count)
+    );
     code!(CL_SUCCESS, clReleaseProgram(unbuilt));
     code!(CL_SUCCESS, clReleaseProgram(p));
     code!(CL_SUCCESS, clReleaseContext(c));
@@ -48,16 +52,25 @@ fn definitions_must_agree() {
     let (a, b) = (setup().device(), setup().other_device());
     let c = context_of(&[a, b]);
     let one = |size| {
-        let info =
-            KernelInfo { name: "k".into(), args: vec![argument(ArgKind::Value, size, "x")], ..KernelInfo::default() };
+        let info = KernelInfo {
+            name: "k".into(),
+            args: vec![argument(ArgKind::Value, size, "x")],
+            ..KernelInfo::default()
+        };
         binary_of(vec![info], BinaryKind::Executable)
     };
     let (small, large) = (one(4), one(8));
     let lengths = [small.len(), large.len()];
     let mut pointers = [small.as_ptr(), large.as_ptr()];
     let devices = [a, b];
-    let p =
-        make!(clCreateProgramWithBinary(c, 2, devices.as_ptr(), lengths.as_ptr(), pointers.as_mut_ptr(), null_mut()));
+    let p = make!(clCreateProgramWithBinary(
+        c,
+        2,
+        devices.as_ptr(),
+        lengths.as_ptr(),
+        pointers.as_mut_ptr(),
+        null_mut()
+    ));
     code!(CL_SUCCESS, clBuildProgram(p, 0, null(), null(), None, null_mut()));
     fails!(CL_INVALID_KERNEL_DEFINITION, clCreateKernel(p, c"k".as_ptr()));
     let mut made = null_mut();
@@ -87,14 +100,30 @@ fn references_and_clones() {
         code!(CL_INVALID_KERNEL, clSetKernelArg(bad, 0, 4, anything()));
         code!(CL_INVALID_KERNEL, clSetKernelArgSVMPointer(bad, 0, anything()));
         code!(CL_INVALID_KERNEL, clSetKernelExecInfo(bad, CL_KERNEL_EXEC_INFO_SVM_PTRS, 0, null()));
-        code!(CL_INVALID_KERNEL, clGetKernelInfo(bad, CL_KERNEL_NUM_ARGS, 0, null_mut(), null_mut()));
-        code!(CL_INVALID_KERNEL, clGetKernelArgInfo(bad, 0, CL_KERNEL_ARG_NAME, 0, null_mut(), null_mut()));
         code!(
             CL_INVALID_KERNEL,
-            clGetKernelWorkGroupInfo(bad, null_mut(), CL_KERNEL_WORK_GROUP_SIZE, 0, null_mut(), null_mut())
+            clGetKernelInfo(bad, CL_KERNEL_NUM_ARGS, 0, null_mut(), null_mut())
+        );
+        code!(
+            CL_INVALID_KERNEL,
+            clGetKernelArgInfo(bad, 0, CL_KERNEL_ARG_NAME, 0, null_mut(), null_mut())
+        );
+        code!(
+            CL_INVALID_KERNEL,
+            clGetKernelWorkGroupInfo(
+                bad,
+                null_mut(),
+                CL_KERNEL_WORK_GROUP_SIZE,
+                0,
+                null_mut(),
+                null_mut()
+            )
         );
         let most = CL_KERNEL_MAX_NUM_SUB_GROUPS;
-        code!(CL_INVALID_KERNEL, clGetKernelSubGroupInfo(bad, null_mut(), most, 0, null(), 0, null_mut(), null_mut()));
+        code!(
+            CL_INVALID_KERNEL,
+            clGetKernelSubGroupInfo(bad, null_mut(), most, 0, null(), 0, null_mut(), null_mut())
+        );
         code!(
             CL_INVALID_KERNEL,
             clGetKernelSubGroupInfoKHR(bad, null_mut(), most, 0, null(), 0, null_mut(), null_mut())
@@ -177,21 +206,39 @@ fn queries() {
     let access = number(&info!(clGetKernelArgInfo(k, 0), CL_KERNEL_ARG_ACCESS_QUALIFIER));
     assert_eq!(access, u64::from(CL_KERNEL_ARG_ACCESS_NONE));
     assert_eq!(number(&info!(clGetKernelArgInfo(k, 0), CL_KERNEL_ARG_TYPE_QUALIFIER)), 0);
-    code!(CL_INVALID_ARG_INDEX, clGetKernelArgInfo(k, 7, CL_KERNEL_ARG_NAME, 0, null_mut(), null_mut()));
+    code!(
+        CL_INVALID_ARG_INDEX,
+        clGetKernelArgInfo(k, 7, CL_KERNEL_ARG_NAME, 0, null_mut(), null_mut())
+    );
     code!(CL_INVALID_VALUE, clGetKernelArgInfo(k, 0, 0x9999, 0, null_mut(), null_mut()));
     let bare = kernel(p, c"two");
-    code!(CL_KERNEL_ARG_INFO_NOT_AVAILABLE, clGetKernelArgInfo(bare, 0, CL_KERNEL_ARG_NAME, 0, null_mut(), null_mut()));
+    code!(
+        CL_KERNEL_ARG_INFO_NOT_AVAILABLE,
+        clGetKernelArgInfo(bare, 0, CL_KERNEL_ARG_NAME, 0, null_mut(), null_mut())
+    );
     code!(CL_SUCCESS, clReleaseKernel(bare));
 
     for device in [d, null_mut()] {
-        assert_eq!(number(&info!(clGetKernelWorkGroupInfo(k, device), CL_KERNEL_WORK_GROUP_SIZE)), 1024);
-        assert_eq!(number(&info!(clGetKernelWorkGroupInfo(k, device), CL_KERNEL_PRIVATE_MEM_SIZE)), 16);
         assert_eq!(
-            number(&info!(clGetKernelWorkGroupInfo(k, device), CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE)),
+            number(&info!(clGetKernelWorkGroupInfo(k, device), CL_KERNEL_WORK_GROUP_SIZE)),
+            1024
+        );
+        assert_eq!(
+            number(&info!(clGetKernelWorkGroupInfo(k, device), CL_KERNEL_PRIVATE_MEM_SIZE)),
+            16
+        );
+        assert_eq!(
+            number(&info!(
+                clGetKernelWorkGroupInfo(k, device),
+                CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE
+            )),
             4
         );
         let required: Vec<u8> = [8_usize, 2, 1].iter().flat_map(|n| n.to_ne_bytes()).collect();
-        assert_eq!(info!(clGetKernelWorkGroupInfo(k, device), CL_KERNEL_COMPILE_WORK_GROUP_SIZE), required);
+        assert_eq!(
+            info!(clGetKernelWorkGroupInfo(k, device), CL_KERNEL_COMPILE_WORK_GROUP_SIZE),
+            required
+        );
     }
     assert_eq!(number(&info!(clGetKernelWorkGroupInfo(k, d), CL_KERNEL_LOCAL_MEM_SIZE)), 64);
     code!(CL_SUCCESS, clSetKernelArg(k, 3, 128, null()));
@@ -202,24 +249,40 @@ fn queries() {
     code!(CL_INVALID_VALUE, clGetKernelWorkGroupInfo(k, d, 0x9999, 0, null_mut(), null_mut()));
     code!(CL_INVALID_DEVICE, clGetKernelWorkGroupInfo(k, other, global, 0, null_mut(), null_mut()));
     let most = CL_KERNEL_MAX_NUM_SUB_GROUPS;
-    code!(CL_INVALID_DEVICE, clGetKernelSubGroupInfo(k, other, most, 0, null(), 0, null_mut(), null_mut()));
-    code!(CL_INVALID_DEVICE, clGetKernelSubGroupInfoKHR(k, other, most, 0, null(), 0, null_mut(), null_mut()));
+    code!(
+        CL_INVALID_DEVICE,
+        clGetKernelSubGroupInfo(k, other, most, 0, null(), 0, null_mut(), null_mut())
+    );
+    code!(
+        CL_INVALID_DEVICE,
+        clGetKernelSubGroupInfoKHR(k, other, most, 0, null(), 0, null_mut(), null_mut())
+    );
     code!(CL_SUCCESS, clReleaseKernel(k));
     code!(CL_SUCCESS, clReleaseProgram(p));
     code!(CL_SUCCESS, clReleaseContext(c));
 
     // With two devices the query has to say which.
     let c = context_of(&[d, other]);
-    let p = program_from(c, &[d, other], &binary_of(muxcl_test_api::kernels(), BinaryKind::Executable));
+    let p =
+        program_from(c, &[d, other], &binary_of(muxcl_test_api::kernels(), BinaryKind::Executable));
     code!(CL_SUCCESS, clBuildProgram(p, 0, null(), null(), None, null_mut()));
     let k = kernel(p, c"all");
     let size = CL_KERNEL_WORK_GROUP_SIZE;
-    code!(CL_INVALID_DEVICE, clGetKernelWorkGroupInfo(k, null_mut(), size, 0, null_mut(), null_mut()));
+    code!(
+        CL_INVALID_DEVICE,
+        clGetKernelWorkGroupInfo(k, null_mut(), size, 0, null_mut(), null_mut())
+    );
     code!(CL_SUCCESS, clGetKernelWorkGroupInfo(k, other, size, 0, null_mut(), null_mut()));
     // The other device has no sub-groups.
     let most = CL_KERNEL_MAX_NUM_SUB_GROUPS;
-    code!(CL_INVALID_OPERATION, clGetKernelSubGroupInfo(k, other, most, 0, null(), 0, null_mut(), null_mut()));
-    code!(CL_INVALID_OPERATION, clGetKernelSubGroupInfoKHR(k, other, most, 0, null(), 0, null_mut(), null_mut()));
+    code!(
+        CL_INVALID_OPERATION,
+        clGetKernelSubGroupInfo(k, other, most, 0, null(), 0, null_mut(), null_mut())
+    );
+    code!(
+        CL_INVALID_OPERATION,
+        clGetKernelSubGroupInfoKHR(k, other, most, 0, null(), 0, null_mut(), null_mut())
+    );
     code!(CL_SUCCESS, clReleaseKernel(k));
     code!(CL_SUCCESS, clReleaseProgram(p));
     code!(CL_SUCCESS, clReleaseContext(c));
@@ -238,11 +301,21 @@ fn sub_groups() {
             let (bytes, mut size) = (size_of_val(input), 0);
             let from = if input.is_empty() { null() } else { input.as_ptr().cast() };
             let room = room * size_of::<usize>();
-            let code =
-                cl!(clGetKernelSubGroupInfo(k, d, what, bytes, from, room, out.as_mut_ptr().cast(), &raw mut size));
+            let code = cl!(clGetKernelSubGroupInfo(
+                k,
+                d,
+                what,
+                bytes,
+                from,
+                room,
+                out.as_mut_ptr().cast(),
+                &raw mut size
+            ));
             (code, out, size / size_of::<usize>())
         };
-        for (local, items) in [(&[20usize][..], 20), (&[20, 3], 60), (&[4, 1, 1], 4), (&[1024], 1024)] {
+        for (local, items) in
+            [(&[20usize][..], 20), (&[20, 3], 60), (&[4, 1, 1], 4), (&[1024], 1024)]
+        {
             let (code, out, count) = ask(CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, local, 1);
             assert_eq!((code, out[0], count), (CL_SUCCESS, width.min(items), 1));
             let (code, out, count) = ask(CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, local, 1);
@@ -257,23 +330,41 @@ fn sub_groups() {
         assert_eq!(ask(CL_KERNEL_COMPILE_NUM_SUB_GROUPS, &[], 1).1[0], 0);
         assert_eq!(ask(CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL, &[], 1).1[0], asked);
 
-        for what in [CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, shape] {
+        for what in
+            [CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, shape]
+        {
             assert_eq!(ask(what, &[], 1).0, CL_INVALID_VALUE, "no input");
             assert_eq!(ask(what, &[1; 4], 1).0, CL_INVALID_VALUE, "four dimensions");
             assert_eq!(ask(what, &[1], 0).0, CL_INVALID_VALUE, "no room");
-            let odd = cl!(clGetKernelSubGroupInfo(k, d, what, 7, at(&[1usize]), 0, null_mut(), null_mut()));
+            let odd = cl!(clGetKernelSubGroupInfo(
+                k,
+                d,
+                what,
+                7,
+                at(&[1usize]),
+                0,
+                null_mut(),
+                null_mut()
+            ));
             assert_eq!(odd, CL_INVALID_VALUE, "part of a number");
         }
         assert_eq!(ask(shape, &[1, 1], 3).0, CL_INVALID_VALUE, "a count is one number");
-        code!(CL_INVALID_VALUE, clGetKernelSubGroupInfo(k, d, 0x9999, 0, null(), 0, null_mut(), null_mut()));
-        code!(CL_INVALID_VALUE, clGetKernelSubGroupInfoKHR(k, d, 0x9999, 0, null(), 0, null_mut(), null_mut()));
+        code!(
+            CL_INVALID_VALUE,
+            clGetKernelSubGroupInfo(k, d, 0x9999, 0, null(), 0, null_mut(), null_mut())
+        );
+        code!(
+            CL_INVALID_VALUE,
+            clGetKernelSubGroupInfoKHR(k, d, 0x9999, 0, null(), 0, null_mut(), null_mut())
+        );
         code!(CL_SUCCESS, clReleaseKernel(k));
     }
     code!(CL_SUCCESS, clReleaseProgram(p));
     code!(CL_SUCCESS, clReleaseContext(c));
 }
 
-/// The argument's address space decides what is set, whatever the application thinks: no call may crash.
+/// The argument's address space decides what is set, whatever the application thinks: no call may
+/// crash.
 #[test]
 fn many_threads_set_arguments_of_their_own_kernels() {
     let c = context();

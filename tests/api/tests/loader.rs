@@ -1,7 +1,9 @@
-//! The driver through the system's loader, on its real devices: each scenario is a process of its own, started by this
-//! program with `OCL_ICD_VENDORS` naming the driver that cargo built beside it.
+//! The driver through the system's loader, on its real devices: each scenario is a process of its
+//! own, started by this program with `OCL_ICD_VENDORS` naming the driver that cargo built beside
+//! it.
 //!
-//! Needs `cargo build -p muxcl-icd -p muxcl-compiler-lib -p muxcl-hal-refsi` (which `cargo xtask test` does first).
+//! Needs `cargo build -p muxcl-icd -p muxcl-compiler-lib -p muxcl-hal-refsi` (which `cargo xtask
+//! test` does first).
 
 #![expect(clippy::unwrap_used, reason = "a test may fail anywhere")]
 
@@ -13,22 +15,28 @@ use std::time::{Duration, Instant};
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use muxcl_cl_sys::{
-    CL_BUILD_ERROR, CL_BUILD_NONE, CL_BUILD_PROGRAM_FAILURE, CL_BUILD_SUCCESS, CL_COMPILER_NOT_AVAILABLE,
-    CL_DEVICE_COMPILER_AVAILABLE, CL_DEVICE_DOUBLE_FP_ATOMIC_CAPABILITIES_EXT, CL_DEVICE_MAX_COMPUTE_UNITS,
-    CL_DEVICE_OPENCL_C_ALL_VERSIONS, CL_DEVICE_OPENCL_C_FEATURES, CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT,
-    CL_KERNEL_ARG_ADDRESS_CONSTANT, CL_KERNEL_ARG_ADDRESS_GLOBAL, CL_KERNEL_ARG_ADDRESS_LOCAL,
-    CL_KERNEL_ARG_ADDRESS_PRIVATE, CL_KERNEL_ARG_ADDRESS_QUALIFIER, CL_KERNEL_ARG_NAME, CL_KERNEL_ARG_TYPE_CONST,
-    CL_KERNEL_ARG_TYPE_NAME, CL_KERNEL_ARG_TYPE_NONE, CL_KERNEL_ARG_TYPE_QUALIFIER, CL_KERNEL_ARG_TYPE_RESTRICT,
-    CL_KERNEL_ARG_TYPE_VOLATILE, CL_KERNEL_ATTRIBUTES, CL_MEM_OBJECT_ALLOCATION_FAILURE, CL_OUT_OF_HOST_MEMORY,
-    CL_OUT_OF_RESOURCES, CL_PLATFORM_NAME, CL_PROGRAM_BINARIES, CL_PROGRAM_BINARY_SIZES, CL_PROGRAM_BINARY_TYPE,
-    CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT, CL_PROGRAM_BINARY_TYPE_EXECUTABLE, CL_PROGRAM_BINARY_TYPE_LIBRARY,
-    CL_PROGRAM_BUILD_LOG, CL_PROGRAM_BUILD_OPTIONS, CL_PROGRAM_BUILD_STATUS, CL_PROGRAM_NUM_KERNELS, CL_SUCCESS,
-    CL_TRUE, cl_command_queue, cl_context, cl_int, cl_mem, cl_name_version, cl_program, cl_version,
+    CL_BUILD_ERROR, CL_BUILD_NONE, CL_BUILD_PROGRAM_FAILURE, CL_BUILD_SUCCESS,
+    CL_COMPILER_NOT_AVAILABLE, CL_DEVICE_COMPILER_AVAILABLE,
+    CL_DEVICE_DOUBLE_FP_ATOMIC_CAPABILITIES_EXT, CL_DEVICE_MAX_COMPUTE_UNITS,
+    CL_DEVICE_OPENCL_C_ALL_VERSIONS, CL_DEVICE_OPENCL_C_FEATURES,
+    CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT, CL_KERNEL_ARG_ADDRESS_CONSTANT,
+    CL_KERNEL_ARG_ADDRESS_GLOBAL, CL_KERNEL_ARG_ADDRESS_LOCAL, CL_KERNEL_ARG_ADDRESS_PRIVATE,
+    CL_KERNEL_ARG_ADDRESS_QUALIFIER, CL_KERNEL_ARG_NAME, CL_KERNEL_ARG_TYPE_CONST,
+    CL_KERNEL_ARG_TYPE_NAME, CL_KERNEL_ARG_TYPE_NONE, CL_KERNEL_ARG_TYPE_QUALIFIER,
+    CL_KERNEL_ARG_TYPE_RESTRICT, CL_KERNEL_ARG_TYPE_VOLATILE, CL_KERNEL_ATTRIBUTES,
+    CL_MEM_OBJECT_ALLOCATION_FAILURE, CL_OUT_OF_HOST_MEMORY, CL_OUT_OF_RESOURCES, CL_PLATFORM_NAME,
+    CL_PROGRAM_BINARIES, CL_PROGRAM_BINARY_SIZES, CL_PROGRAM_BINARY_TYPE,
+    CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT, CL_PROGRAM_BINARY_TYPE_EXECUTABLE,
+    CL_PROGRAM_BINARY_TYPE_LIBRARY, CL_PROGRAM_BUILD_LOG, CL_PROGRAM_BUILD_OPTIONS,
+    CL_PROGRAM_BUILD_STATUS, CL_PROGRAM_NUM_KERNELS, CL_SUCCESS, CL_TRUE, cl_command_queue,
+    cl_context, cl_int, cl_mem, cl_name_version, cl_program, cl_version,
 };
 use muxcl_config::{MUXCL_COMPILER_PATH, MUXCL_TEST_SECONDS, MUXCL_TEST_SEED};
 use muxcl_test_api::chaos::{Chaos, Numbers, ProgramText};
 use muxcl_test_api::drivers::{DEVICES, OnlyDevice, alone};
-use muxcl_test_api::{buffer, cl, code, context, errcode, fails, info, kernel, make, number, setup};
+use muxcl_test_api::{
+    buffer, cl, code, context, errcode, fails, info, kernel, make, number, setup,
+};
 
 const SOURCE: &std::ffi::CStr =
     c"kernel void twice(global uint *out) { out[get_global_id(0)] = 2 * get_global_id(0) + OFFSET; }
@@ -62,7 +70,8 @@ fn main() {
     if let [_, child, name, folder] = arguments.as_slice()
         && child == "--child"
     {
-        let scenario = SCENARIOS.iter().find(|(n, _)| n == name).map(|(_, f)| f).expect("a known scenario");
+        let scenario =
+            SCENARIOS.iter().find(|(n, _)| n == name).map(|(_, f)| f).expect("a known scenario");
         if name == "random_calls" {
             muxcl_test_api::use_driver();
         } else {
@@ -79,8 +88,13 @@ fn main() {
         .flat_map(|device| SCENARIOS.iter().map(move |(name, _)| (device, *name)))
         .map(|(device, name)| {
             // A limit on the address space ends the sanitizers' own machinery.
-            #[expect(clippy::disallowed_methods, reason = "variables of the sanitizers, not of muxcl")]
-            let sanitized = ["ASAN_OPTIONS", "TSAN_OPTIONS"].iter().any(|name| std::env::var_os(name).is_some());
+            #[expect(
+                clippy::disallowed_methods,
+                reason = "variables of the sanitizers, not of muxcl"
+            )]
+            let sanitized = ["ASAN_OPTIONS", "TSAN_OPTIONS"]
+                .iter()
+                .any(|name| std::env::var_os(name).is_some());
             Trial::test(format!("{}/{name}", device.0), move || run(device, name))
                 .with_ignored_flag(name == "starved" && sanitized)
         })
@@ -89,7 +103,11 @@ fn main() {
 }
 
 fn run(device: &OnlyDevice, name: &str) -> Result<(), Failed> {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("loader-{}-{}", device.0, std::process::id()));
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!(
+        "loader-{}-{}",
+        device.0,
+        std::process::id()
+    ));
     let child = |name: &str| {
         let mut command = alone(device, &folder)?;
         if name == "broken_compiler" {
@@ -99,12 +117,17 @@ fn run(device: &OnlyDevice, name: &str) -> Result<(), Failed> {
         }
         command.args(["--child", name]).arg(&folder).output()
     };
-    if matches!(name, "cached" | "binary" | "forked" | "starved") && !folder.join("binary").exists() {
+    if matches!(name, "cached" | "binary" | "forked" | "starved") && !folder.join("binary").exists()
+    {
         child("source")?;
     }
     let output = child(name)?;
     if output.status.success() {
-        return if name == "printing" { printed(&String::from_utf8_lossy(&output.stdout)) } else { Ok(()) };
+        return if name == "printing" {
+            printed(&String::from_utf8_lossy(&output.stdout))
+        } else {
+            Ok(())
+        };
     }
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     Err(format!("{}\n{}{}", output.status, text(&output.stdout), text(&output.stderr)).into())
@@ -117,7 +140,10 @@ fn mapped(part: &str) -> bool {
 
 fn no_compiler() {
     assert!(mapped("libmuxcl.so"), "the driver is this process's");
-    assert!(!mapped("libmuxcl_compiler") && !mapped("libLLVM") && !mapped("libclang"), "no compiler is mapped");
+    assert!(
+        !mapped("libmuxcl_compiler") && !mapped("libLLVM") && !mapped("libclang"),
+        "no compiler is mapped"
+    );
 }
 
 fn queue(c: cl_context) -> cl_command_queue {
@@ -145,10 +171,16 @@ fn check(c: cl_context, p: cl_program) {
     let (q, k, out) = (queue(c), kernel(p, c"twice"), buffer(c, ITEMS * 4));
     code!(CL_SUCCESS, clSetKernelArg(k, 0, size_of::<cl_mem>(), (&raw const out).cast()));
     let global = ITEMS;
-    code!(CL_SUCCESS, clEnqueueNDRangeKernel(q, k, 1, null(), &raw const global, null(), 0, null(), null_mut()));
+    code!(
+        CL_SUCCESS,
+        clEnqueueNDRangeKernel(q, k, 1, null(), &raw const global, null(), 0, null(), null_mut())
+    );
     let mut result = vec![0_u32; ITEMS];
     let to = result.as_mut_ptr().cast();
-    code!(CL_SUCCESS, clEnqueueReadBuffer(q, out, CL_TRUE, 0, ITEMS * 4, to, 0, null(), null_mut()));
+    code!(
+        CL_SUCCESS,
+        clEnqueueReadBuffer(q, out, CL_TRUE, 0, ITEMS * 4, to, 0, null(), null_mut())
+    );
     assert!(result.iter().enumerate().all(|(i, &x)| x as usize == 2 * i + 5), "{:?}", &result[..4]);
     code!(CL_SUCCESS, clReleaseMemObject(out));
     code!(CL_SUCCESS, clReleaseKernel(k));
@@ -159,8 +191,16 @@ fn enumerate(_: &Path) {
     let d = setup().device();
     assert!(number(&info!(clGetDeviceInfo(d), CL_DEVICE_MAX_COMPUTE_UNITS)) > 0);
     assert_eq!(number(&info!(clGetDeviceInfo(d), CL_DEVICE_COMPILER_AVAILABLE)), 1);
-    assert_eq!(number(&info!(clGetDeviceInfo(d), CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT)), 0x7_0007, "everything");
-    assert_eq!(number(&info!(clGetDeviceInfo(d), CL_DEVICE_DOUBLE_FP_ATOMIC_CAPABILITIES_EXT)), 0x7_0007, "everything");
+    assert_eq!(
+        number(&info!(clGetDeviceInfo(d), CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT)),
+        0x7_0007,
+        "everything"
+    );
+    assert_eq!(
+        number(&info!(clGetDeviceInfo(d), CL_DEVICE_DOUBLE_FP_ATOMIC_CAPABILITIES_EXT)),
+        0x7_0007,
+        "everything"
+    );
     let c = context();
     code!(CL_SUCCESS, clReleaseContext(c));
     no_compiler();
@@ -174,7 +214,10 @@ fn source(folder: &Path) {
     let sizes = info!(clGetProgramInfo(p), CL_PROGRAM_BINARY_SIZES);
     let mut bytes = vec![0_u8; usize::try_from(number(&sizes)).unwrap()];
     let mut list = [bytes.as_mut_ptr()];
-    code!(CL_SUCCESS, clGetProgramInfo(p, CL_PROGRAM_BINARIES, 8, list.as_mut_ptr().cast(), null_mut()));
+    code!(
+        CL_SUCCESS,
+        clGetProgramInfo(p, CL_PROGRAM_BINARIES, 8, list.as_mut_ptr().cast(), null_mut())
+    );
     std::fs::write(folder.join("binary"), &bytes).unwrap();
     code!(CL_SUCCESS, clReleaseProgram(p));
     code!(CL_SUCCESS, clReleaseContext(c));
@@ -206,7 +249,10 @@ fn released(_: &Path) {
     code!(CL_INVALID_COMMAND_QUEUE, clFinish(q));
     code!(CL_INVALID_CONTEXT, clRetainContext(c));
     code!(CL_INVALID_CONTEXT, clRetainContext(mem.cast()));
-    code!(CL_INVALID_PLATFORM, clGetPlatformInfo(c.cast(), CL_PLATFORM_NAME, 0, null_mut(), null_mut()));
+    code!(
+        CL_INVALID_PLATFORM,
+        clGetPlatformInfo(c.cast(), CL_PLATFORM_NAME, 0, null_mut(), null_mut())
+    );
 }
 
 fn threads(_: &Path) {
@@ -216,7 +262,10 @@ fn threads(_: &Path) {
     let threads: Vec<_> = (0..8)
         .map(|_| {
             std::thread::spawn(move || {
-                let (c, p) = (std::ptr::with_exposed_provenance_mut(c), std::ptr::with_exposed_provenance_mut(p));
+                let (c, p) = (
+                    std::ptr::with_exposed_provenance_mut(c),
+                    std::ptr::with_exposed_provenance_mut(p),
+                );
                 for _ in 0..20 {
                     check(c, p);
                 }
@@ -232,7 +281,8 @@ fn threads(_: &Path) {
 fn forked(folder: &Path) {
     let c = context();
     check(c, from_binary(c, folder));
-    // SAFETY: this thread is the only one of the program's; the driver's own threads are what is being tested.
+    // SAFETY: this thread is the only one of the program's; the driver's own threads are what is
+    // being tested.
     let child = unsafe { libc::fork() };
     assert!(child >= 0);
     if child == 0 {
@@ -255,13 +305,22 @@ fn exit_while_busy(_: &Path) {
     let (q, k, out) = (queue(c), kernel(p, c"spin"), buffer(c, 64));
     code!(CL_SUCCESS, clSetKernelArg(k, 0, size_of::<cl_mem>(), (&raw const out).cast()));
     let global = 64;
-    code!(CL_SUCCESS, clEnqueueNDRangeKernel(q, k, 1, null(), &raw const global, null(), 0, null(), null_mut()));
+    code!(
+        CL_SUCCESS,
+        clEnqueueNDRangeKernel(q, k, 1, null(), &raw const global, null(), 0, null(), null_mut())
+    );
     code!(CL_SUCCESS, clFlush(q));
 }
 
 /// The address space this process may have beyond what it has now; `None`: any.
 fn limit_memory(more: Option<u64>) {
-    let pages: u64 = std::fs::read_to_string("/proc/self/statm").unwrap().split(' ').next().unwrap().parse().unwrap();
+    let pages: u64 = std::fs::read_to_string("/proc/self/statm")
+        .unwrap()
+        .split(' ')
+        .next()
+        .unwrap()
+        .parse()
+        .unwrap();
     let soft = more.map_or(libc::RLIM_INFINITY, |more| pages * 4096 + more);
     let limit = libc::rlimit { rlim_cur: soft, rlim_max: libc::RLIM_INFINITY };
     // SAFETY: the structure is whole.
@@ -305,7 +364,8 @@ unsafe extern "C" fn never(_: cl_program, _: *mut c_void) {
     panic!("called for a build that was not begun");
 }
 
-/// When memory ends, every call that needs some says so, what was made can be released, and after that everything works again.
+/// When memory ends, every call that needs some says so, what was made can be released, and after
+/// that everything works again.
 fn starved(folder: &Path) {
     const MOST: usize = 1 << 21;
     let c = context();
@@ -318,7 +378,8 @@ fn starved(folder: &Path) {
     let mut handles: Vec<*mut c_void> = Vec::with_capacity(MOST);
     let ended = |code: cl_int| {
         assert!(
-            [CL_OUT_OF_HOST_MEMORY, CL_OUT_OF_RESOURCES, CL_MEM_OBJECT_ALLOCATION_FAILURE].contains(&code),
+            [CL_OUT_OF_HOST_MEMORY, CL_OUT_OF_RESOURCES, CL_MEM_OBJECT_ALLOCATION_FAILURE]
+                .contains(&code),
             "an error that says what ended: {code}"
         );
     };
@@ -333,13 +394,27 @@ fn starved(folder: &Path) {
             let bytes = [7_u8; 64];
             let handle: *mut c_void = match kind {
                 0 => cl!(clCreateUserEvent(c, &raw mut code)).cast(),
-                1 => cl!(clCreateBuffer(c, 32, 64, bytes.as_ptr().cast_mut().cast(), &raw mut code)).cast(),
+                1 => {
+                    cl!(clCreateBuffer(c, 32, 64, bytes.as_ptr().cast_mut().cast(), &raw mut code))
+                        .cast()
+                }
                 2 => cl!(clCreateKernel(p, c"twice".as_ptr(), &raw mut code)).cast(),
-                3 => cl!(clCreateProgramWithSource(c, 1, &raw mut text, null(), &raw mut code)).cast(),
+                3 => cl!(clCreateProgramWithSource(c, 1, &raw mut text, null(), &raw mut code))
+                    .cast(),
                 // Commands that wait pile up.
                 _ => {
                     let (one, to) = (ITEMS, &raw mut event);
-                    code = cl!(clEnqueueNDRangeKernel(q, k, 1, null(), &raw const one, null(), 1, &raw const gate, to));
+                    code = cl!(clEnqueueNDRangeKernel(
+                        q,
+                        k,
+                        1,
+                        null(),
+                        &raw const one,
+                        null(),
+                        1,
+                        &raw const gate,
+                        to
+                    ));
                     event.cast()
                 }
             };
@@ -356,8 +431,14 @@ fn starved(folder: &Path) {
         let other = cl!(clCreateProgramWithSource(c, 1, &raw mut text, null(), &raw mut code));
         if code == CL_SUCCESS {
             let code = cl!(clBuildProgram(other, 0, null(), null(), None, null_mut()));
-            // The last: where the program came from the disk, the compiler library does not fit in what is left.
-            let allowed = [CL_SUCCESS, CL_BUILD_PROGRAM_FAILURE, CL_OUT_OF_HOST_MEMORY, CL_COMPILER_NOT_AVAILABLE];
+            // The last: where the program came from the disk, the compiler library does not fit in
+            // what is left.
+            let allowed = [
+                CL_SUCCESS,
+                CL_BUILD_PROGRAM_FAILURE,
+                CL_OUT_OF_HOST_MEMORY,
+                CL_COMPILER_NOT_AVAILABLE,
+            ];
             assert!(allowed.contains(&code), "{code}");
             code!(CL_SUCCESS, clReleaseProgram(other));
         } else {
@@ -380,11 +461,18 @@ fn starved(folder: &Path) {
     // No room for the stack of another thread.
     let text = program_of(c, b"kernel void other(global int *o) { o[0] = 5; }");
     let object = program_of(c, b"int f(int x) { return x; }");
-    code!(CL_SUCCESS, clCompileProgram(object, 0, null(), null(), 0, null(), null_mut(), None, null_mut()));
+    code!(
+        CL_SUCCESS,
+        clCompileProgram(object, 0, null(), null(), 0, null(), null_mut(), None, null_mut())
+    );
     limit_memory(Some(16 << 20));
-    let (told, one) = (Some(never as unsafe extern "C" fn(cl_program, *mut c_void)), &raw const object);
+    let (told, one) =
+        (Some(never as unsafe extern "C" fn(cl_program, *mut c_void)), &raw const object);
     code!(CL_OUT_OF_RESOURCES, clBuildProgram(text, 0, null(), null(), told, null_mut()));
-    code!(CL_OUT_OF_RESOURCES, clCompileProgram(text, 0, null(), null(), 0, null(), null_mut(), told, null_mut()));
+    code!(
+        CL_OUT_OF_RESOURCES,
+        clCompileProgram(text, 0, null(), null(), 0, null(), null_mut(), told, null_mut())
+    );
     fails!(CL_OUT_OF_RESOURCES, clLinkProgram(c, 0, null(), null(), 1, one, told, null_mut()));
     limit_memory(None);
     code!(CL_SUCCESS, clBuildProgram(text, 0, null(), null(), None, null_mut()));
@@ -400,7 +488,11 @@ fn program_of(c: cl_context, source: &[u8]) -> cl_program {
 }
 
 fn log_of(p: cl_program) -> String {
-    String::from_utf8_lossy(&info!(clGetProgramBuildInfo(p, setup().device()), CL_PROGRAM_BUILD_LOG)).into_owned()
+    String::from_utf8_lossy(&info!(
+        clGetProgramBuildInfo(p, setup().device()),
+        CL_PROGRAM_BUILD_LOG
+    ))
+    .into_owned()
 }
 
 fn status_of(p: cl_program) -> cl_int {
@@ -428,7 +520,10 @@ fn versions(c: cl_context) {
     let features = info!(clGetDeviceInfo(d), CL_DEVICE_OPENCL_C_FEATURES);
     let enqueues = features.windows(25).any(|name| name == b"__opencl_c_device_enqueue");
     assert_eq!(versions.contains(&(2 << 10)), enqueues, "{versions:x?}");
-    assert!([1 << 10, 1 << 10 | 1, 1 << 10 | 2, 3 << 10].iter().all(|v| versions.contains(v)), "{versions:x?}");
+    assert!(
+        [1 << 10, 1 << 10 | 1, 1 << 10 | 2, 3 << 10].iter().all(|v| versions.contains(v)),
+        "{versions:x?}"
+    );
 }
 
 /// What goes wrong in a build, and what may be done after it.
@@ -442,23 +537,43 @@ fn building(_: &Path) {
     let log = log_of(p);
     assert!(log.contains(":2:10: error:") && log.contains("missing") && log.contains('^'), "{log}");
     fails!(CL_INVALID_PROGRAM_EXECUTABLE, clCreateKernel(p, c"k".as_ptr()));
-    // The same program with a definition builds; without one it fails again, and the executable is gone.
+    // The same program with a definition builds; without one it fails again, and the executable is
+    // gone.
     code!(CL_SUCCESS, clBuildProgram(p, 0, null(), c"-Dmissing=1".as_ptr(), None, null_mut()));
     assert_eq!(status_of(p), CL_BUILD_SUCCESS);
     let k = kernel(p, c"k");
     code!(CL_INVALID_OPERATION, clBuildProgram(p, 0, null(), null(), None, null_mut()));
-    code!(CL_INVALID_OPERATION, clCompileProgram(p, 0, null(), null(), 0, null(), null_mut(), None, null_mut()));
+    code!(
+        CL_INVALID_OPERATION,
+        clCompileProgram(p, 0, null(), null(), 0, null(), null_mut(), None, null_mut())
+    );
     code!(CL_SUCCESS, clReleaseKernel(k));
-    code!(CL_INVALID_BUILD_OPTIONS, clBuildProgram(p, 0, null(), c"-no-such-option".as_ptr(), None, null_mut()));
+    code!(
+        CL_INVALID_BUILD_OPTIONS,
+        clBuildProgram(p, 0, null(), c"-no-such-option".as_ptr(), None, null_mut())
+    );
     assert_eq!(status_of(p), CL_BUILD_ERROR);
     assert!(log_of(p).contains("-no-such-option"), "{}", log_of(p));
     let options = info!(clGetProgramBuildInfo(p, setup().device()), CL_PROGRAM_BUILD_OPTIONS);
     assert_eq!(options, b"-no-such-option\0");
     code!(
         CL_INVALID_COMPILER_OPTIONS,
-        clCompileProgram(p, 0, null(), c"-no-such-option".as_ptr(), 0, null(), null_mut(), None, null_mut())
+        clCompileProgram(
+            p,
+            0,
+            null(),
+            c"-no-such-option".as_ptr(),
+            0,
+            null(),
+            null_mut(),
+            None,
+            null_mut()
+        )
     );
-    code!(CL_COMPILE_PROGRAM_FAILURE, clCompileProgram(p, 0, null(), null(), 0, null(), null_mut(), None, null_mut()));
+    code!(
+        CL_COMPILE_PROGRAM_FAILURE,
+        clCompileProgram(p, 0, null(), null(), 0, null(), null_mut(), None, null_mut())
+    );
     fails!(CL_INVALID_PROGRAM_EXECUTABLE, clCreateKernel(p, c"k".as_ptr()));
     code!(CL_SUCCESS, clReleaseProgram(p));
     // Bytes that are no text, in a comment and in the code; a NUL within.
@@ -473,23 +588,35 @@ fn building(_: &Path) {
         let p = program_of(c, if source.is_empty() { b"\n" } else { source });
         let code = cl!(clBuildProgram(p, 0, null(), null(), None, null_mut()));
         let shown = String::from_utf8_lossy(source);
-        let allowed = if builds { code == CL_SUCCESS } else { matches!(code, CL_BUILD_PROGRAM_FAILURE | CL_SUCCESS) };
+        let allowed = if builds {
+            code == CL_SUCCESS
+        } else {
+            matches!(code, CL_BUILD_PROGRAM_FAILURE | CL_SUCCESS)
+        };
         assert!(allowed, "{shown:?}: {code}, {}", log_of(p));
-        assert_eq!(status_of(p), if code == CL_SUCCESS { CL_BUILD_SUCCESS } else { CL_BUILD_ERROR });
+        assert_eq!(
+            status_of(p),
+            if code == CL_SUCCESS { CL_BUILD_SUCCESS } else { CL_BUILD_ERROR }
+        );
         assert!(code == CL_SUCCESS || log_of(p).len() > 5, "{shown:?} fails with a reason");
         code!(CL_SUCCESS, clReleaseProgram(p));
     }
     code!(CL_SUCCESS, clReleaseContext(c));
 }
 
-/// A compiler library that cannot be loaded is the specification's error, with the reason in the log.
+/// A compiler library that cannot be loaded is the specification's error, with the reason in the
+/// log.
 fn broken_compiler(_: &Path) {
     let c = context();
     let mut text = SOURCE.as_ptr();
     let p = make!(clCreateProgramWithSource(c, 1, &raw mut text, null()));
     code!(CL_COMPILER_NOT_AVAILABLE, clBuildProgram(p, 0, null(), null(), None, null_mut()));
     let log = info!(clGetProgramBuildInfo(p, setup().device()), CL_PROGRAM_BUILD_LOG);
-    assert!(String::from_utf8_lossy(&log).contains("broken.so"), "{}", String::from_utf8_lossy(&log));
+    assert!(
+        String::from_utf8_lossy(&log).contains("broken.so"),
+        "{}",
+        String::from_utf8_lossy(&log)
+    );
 }
 
 /// Work-items that print, more than any buffer holds at once; see [`printed`].
@@ -506,7 +633,10 @@ fn printing(_: &Path) {
     let lines = PRINTED_LINES;
     code!(CL_SUCCESS, clSetKernelArg(k, 0, 4, (&raw const lines).cast()));
     let items = PRINTING_ITEMS;
-    code!(CL_SUCCESS, clEnqueueNDRangeKernel(q, k, 1, null(), &raw const items, null(), 0, null(), null_mut()));
+    code!(
+        CL_SUCCESS,
+        clEnqueueNDRangeKernel(q, k, 1, null(), &raw const items, null(), 0, null(), null_mut())
+    );
     code!(CL_SUCCESS, clFinish(q));
     // What is printed now comes after it.
     #[expect(clippy::print_stdout, reason = "what the test that started this process reads")]
@@ -525,7 +655,8 @@ fn printed(text: &str) -> Result<(), Failed> {
     if lines.pop() != Some("end") {
         return Err("clFinish returned before everything was printed".into());
     }
-    let bad = lines.iter().position(|l| *l == "bad format: -1").ok_or("no line about the bad format")?;
+    let bad =
+        lines.iter().position(|l| *l == "bad format: -1").ok_or("no line about the bad format")?;
     lines.remove(bad);
     for line in lines {
         let mut words = line.split(' ');
@@ -544,10 +675,14 @@ fn linking(_: &Path) {
     let c = context();
     let compile = |source: &[u8]| {
         let p = program_of(c, source);
-        code!(CL_SUCCESS, clCompileProgram(p, 0, null(), null(), 0, null(), null_mut(), None, null_mut()));
+        code!(
+            CL_SUCCESS,
+            clCompileProgram(p, 0, null(), null(), 0, null(), null_mut(), None, null_mut())
+        );
         p
     };
-    let kind = |p| number(&info!(clGetProgramBuildInfo(p, setup().device()), CL_PROGRAM_BINARY_TYPE));
+    let kind =
+        |p| number(&info!(clGetProgramBuildInfo(p, setup().device()), CL_PROGRAM_BINARY_TYPE));
     let object =
         compile(b"int f(int); kernel void twice(global uint *o) { o[get_global_id(0)] = f(get_global_id(0)); }");
     let helper = compile(b"int f(int x) { return 2 * x + 5; }");
@@ -557,7 +692,17 @@ fn linking(_: &Path) {
         let count = u32::try_from(programs.len()).unwrap();
         let mut code = 1;
         let o = options.as_ptr();
-        let p = cl!(clLinkProgram(c, 0, null(), o, count, programs.as_ptr(), None, null_mut(), &raw mut code));
+        let p = cl!(clLinkProgram(
+            c,
+            0,
+            null(),
+            o,
+            count,
+            programs.as_ptr(),
+            None,
+            null_mut(),
+            &raw mut code
+        ));
         (p, code)
     };
     let (p, code) = link(&[object, helper], c"");
@@ -572,18 +717,34 @@ fn linking(_: &Path) {
     check(c, p);
     code!(CL_SUCCESS, clReleaseProgram(p));
     // A missing function: an error and a program whose log says which.
-    let p =
-        errcode!(CL_LINK_PROGRAM_FAILURE, clLinkProgram(c, 0, null(), null(), 1, &raw const object, None, null_mut()));
-    assert!(!p.is_null() && status_of(p) == CL_BUILD_ERROR && log_of(p).contains('f'), "{}", log_of(p));
+    let p = errcode!(
+        CL_LINK_PROGRAM_FAILURE,
+        clLinkProgram(c, 0, null(), null(), 1, &raw const object, None, null_mut())
+    );
+    assert!(
+        !p.is_null() && status_of(p) == CL_BUILD_ERROR && log_of(p).contains('f'),
+        "{}",
+        log_of(p)
+    );
     code!(CL_SUCCESS, clReleaseProgram(p));
     let (one, bogus) = (&raw const object, c"-bogus".as_ptr());
     fails!(CL_INVALID_LINKER_OPTIONS, clLinkProgram(c, 0, null(), bogus, 1, one, None, null_mut()));
     // A header in memory, found by the name it is given.
     let header = program_of(c, b"#define FIVE 5\n");
-    let with_header = program_of(c, b"#include \"deep/five.h\"\nint f(int x) { return 2 * x + FIVE; }");
+    let with_header =
+        program_of(c, b"#include \"deep/five.h\"\nint f(int x) { return 2 * x + FIVE; }");
     let mut name = c"deep/five.h".as_ptr();
-    let compiled =
-        cl!(clCompileProgram(with_header, 0, null(), null(), 1, &raw const header, &raw mut name, None, null_mut()));
+    let compiled = cl!(clCompileProgram(
+        with_header,
+        0,
+        null(),
+        null(),
+        1,
+        &raw const header,
+        &raw mut name,
+        None,
+        null_mut()
+    ));
     assert_eq!(compiled, CL_SUCCESS, "{}", log_of(with_header));
     let (p, code) = link(&[object, with_header], c"");
     assert_eq!(code, CL_SUCCESS);
@@ -597,18 +758,25 @@ fn linking(_: &Path) {
 /// 2 MB of source, and 500 kernels.
 fn large_sources(_: &Path) {
     let c = context();
-    let mut text = String::from("kernel void twice(global uint *o) { uint i = get_global_id(0); o[i] = 2 * i + 5; }\n");
+    let mut text = String::from(
+        "kernel void twice(global uint *o) { uint i = get_global_id(0); o[i] = 2 * i + 5; }\n",
+    );
     while text.len() < 2 << 20 {
-        text.push_str("/* a comment that makes the source long, and nothing else, over and over again */\n");
+        text.push_str(
+            "/* a comment that makes the source long, and nothing else, over and over again */\n",
+        );
     }
     let p = program_of(c, text.as_bytes());
     code!(CL_SUCCESS, clBuildProgram(p, 0, null(), null(), None, null_mut()));
     check(c, p);
     code!(CL_SUCCESS, clReleaseProgram(p));
-    let mut text = String::from("kernel void twice(global uint *o) { uint i = get_global_id(0); o[i] = 2 * i + 5; }\n");
+    let mut text = String::from(
+        "kernel void twice(global uint *o) { uint i = get_global_id(0); o[i] = 2 * i + 5; }\n",
+    );
     for i in 1..500 {
         use std::fmt::Write as _;
-        writeln!(text, "kernel void k{i}(global float *o) {{ o[get_global_id(0)] *= {i}; }}").unwrap();
+        writeln!(text, "kernel void k{i}(global float *o) {{ o[get_global_id(0)] *= {i}; }}")
+            .unwrap();
     }
     let p = program_of(c, text.as_bytes());
     code!(CL_SUCCESS, clBuildProgram(p, 0, null(), null(), None, null_mut()));
@@ -628,10 +796,18 @@ fn argument_info(_: &Path) {
     let source = b"__attribute__((reqd_work_group_size(8, 2, 1))) kernel void k(
         global const float4 *restrict in, constant int *table, local volatile uchar *scratch, const ulong n, float3 v) {}";
     let p = program_of(c, source);
-    code!(CL_SUCCESS, clBuildProgram(p, 0, null(), c"-cl-kernel-arg-info".as_ptr(), None, null_mut()));
+    code!(
+        CL_SUCCESS,
+        clBuildProgram(p, 0, null(), c"-cl-kernel-arg-info".as_ptr(), None, null_mut())
+    );
     let k = kernel(p, c"k");
     let expected = [
-        ("in", "float4*", CL_KERNEL_ARG_ADDRESS_GLOBAL, CL_KERNEL_ARG_TYPE_CONST | CL_KERNEL_ARG_TYPE_RESTRICT),
+        (
+            "in",
+            "float4*",
+            CL_KERNEL_ARG_ADDRESS_GLOBAL,
+            CL_KERNEL_ARG_TYPE_CONST | CL_KERNEL_ARG_TYPE_RESTRICT,
+        ),
         ("table", "int*", CL_KERNEL_ARG_ADDRESS_CONSTANT, CL_KERNEL_ARG_TYPE_CONST),
         ("scratch", "uchar*", CL_KERNEL_ARG_ADDRESS_LOCAL, CL_KERNEL_ARG_TYPE_VOLATILE),
         ("n", "ulong", CL_KERNEL_ARG_ADDRESS_PRIVATE, CL_KERNEL_ARG_TYPE_NONE),
@@ -639,13 +815,20 @@ fn argument_info(_: &Path) {
     ];
     for (i, (name, type_name, address, qualifiers)) in (0..).zip(expected) {
         let text = |query| muxcl_test_api::text(&info!(clGetKernelArgInfo(k, i), query));
-        assert_eq!((text(CL_KERNEL_ARG_NAME).as_str(), text(CL_KERNEL_ARG_TYPE_NAME).as_str()), (name, type_name));
+        assert_eq!(
+            (text(CL_KERNEL_ARG_NAME).as_str(), text(CL_KERNEL_ARG_TYPE_NAME).as_str()),
+            (name, type_name)
+        );
         assert_eq!(
             number(&info!(clGetKernelArgInfo(k, i), CL_KERNEL_ARG_ADDRESS_QUALIFIER)),
             u64::from(address),
             "{name}"
         );
-        assert_eq!(number(&info!(clGetKernelArgInfo(k, i), CL_KERNEL_ARG_TYPE_QUALIFIER)), qualifiers, "{name}");
+        assert_eq!(
+            number(&info!(clGetKernelArgInfo(k, i), CL_KERNEL_ARG_TYPE_QUALIFIER)),
+            qualifiers,
+            "{name}"
+        );
     }
     let attributes = muxcl_test_api::text(&info!(clGetKernelInfo(k), CL_KERNEL_ATTRIBUTES));
     assert_eq!(attributes.replace(' ', ""), "reqd_work_group_size(8,2,1)");

@@ -5,7 +5,9 @@ use std::ptr::{null, null_mut};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use muxcl_cl_sys::*;
-use muxcl_test_api::{anything, bad_handles, buffer, code, context, context_of, fails, info, make, number, setup};
+use muxcl_test_api::{
+    anything, bad_handles, buffer, code, context, context_of, fails, info, make, number, setup,
+};
 
 #[test]
 fn create_errors() {
@@ -35,7 +37,10 @@ fn create_errors() {
     fails!(CL_INVALID_HOST_PTR, clCreateBuffer(c, CL_MEM_USE_HOST_PTR, 16, null_mut()));
     fails!(CL_INVALID_HOST_PTR, clCreateBuffer(c, CL_MEM_COPY_HOST_PTR, 16, null_mut()));
     let property: [cl_mem_properties; 3] = [0x7777, 1, 0];
-    fails!(CL_INVALID_PROPERTY, clCreateBufferWithProperties(c, property.as_ptr(), rw, 16, null_mut()));
+    fails!(
+        CL_INVALID_PROPERTY,
+        clCreateBufferWithProperties(c, property.as_ptr(), rw, 16, null_mut())
+    );
     let none: [cl_mem_properties; 1] = [0];
     let mem = make!(clCreateBufferWithProperties(c, none.as_ptr(), rw, 16, null_mut()));
     assert_eq!(info!(clGetMemObjectInfo(mem), CL_MEM_PROPERTIES), 0_u64.to_ne_bytes());
@@ -49,8 +54,14 @@ fn queries() {
     let mut host = [7_u8; 64];
     let p: *mut c_void = host.as_mut_ptr().cast();
     let mem = make!(clCreateBuffer(c, CL_MEM_USE_HOST_PTR, 64, p));
-    assert_eq!(number(&info!(clGetMemObjectInfo(mem), CL_MEM_TYPE)), u64::from(CL_MEM_OBJECT_BUFFER));
-    assert_eq!(number(&info!(clGetMemObjectInfo(mem), CL_MEM_FLAGS)), CL_MEM_USE_HOST_PTR | CL_MEM_READ_WRITE);
+    assert_eq!(
+        number(&info!(clGetMemObjectInfo(mem), CL_MEM_TYPE)),
+        u64::from(CL_MEM_OBJECT_BUFFER)
+    );
+    assert_eq!(
+        number(&info!(clGetMemObjectInfo(mem), CL_MEM_FLAGS)),
+        CL_MEM_USE_HOST_PTR | CL_MEM_READ_WRITE
+    );
     assert_eq!(number(&info!(clGetMemObjectInfo(mem), CL_MEM_SIZE)), 64);
     assert_eq!(number(&info!(clGetMemObjectInfo(mem), CL_MEM_HOST_PTR)), p.addr() as u64);
     assert_eq!(number(&info!(clGetMemObjectInfo(mem), CL_MEM_MAP_COUNT)), 0);
@@ -68,13 +79,19 @@ fn queries() {
     for bad in bad_handles::<_cl_mem>().into_iter().chain([mem, c.cast()]) {
         code!(CL_INVALID_MEM_OBJECT, clRetainMemObject(bad));
         code!(CL_INVALID_MEM_OBJECT, clReleaseMemObject(bad));
-        code!(CL_INVALID_MEM_OBJECT, clGetMemObjectInfo(bad, CL_MEM_SIZE, 0, null_mut(), null_mut()));
+        code!(
+            CL_INVALID_MEM_OBJECT,
+            clGetMemObjectInfo(bad, CL_MEM_SIZE, 0, null_mut(), null_mut())
+        );
         code!(CL_INVALID_MEM_OBJECT, clSetMemObjectDestructorCallback(bad, Some(gone), null_mut()));
     }
     // Without CL_MEM_USE_HOST_PTR there is no host pointer to show.
     let copied = make!(clCreateBuffer(c, CL_MEM_COPY_HOST_PTR | CL_MEM_READ_ONLY, 64, p));
     assert_eq!(number(&info!(clGetMemObjectInfo(copied), CL_MEM_HOST_PTR)), 0);
-    assert_eq!(number(&info!(clGetMemObjectInfo(copied), CL_MEM_FLAGS)), CL_MEM_COPY_HOST_PTR | CL_MEM_READ_ONLY);
+    assert_eq!(
+        number(&info!(clGetMemObjectInfo(copied), CL_MEM_FLAGS)),
+        CL_MEM_COPY_HOST_PTR | CL_MEM_READ_ONLY
+    );
     code!(CL_SUCCESS, clReleaseMemObject(copied));
     code!(CL_SUCCESS, clReleaseContext(c));
 }
@@ -96,7 +113,10 @@ fn sub_buffers() {
     assert_eq!(number(&info!(clGetMemObjectInfo(sub), CL_MEM_FLAGS)), flags, "inherited");
     assert_eq!(number(&info!(clGetMemObjectInfo(sub), CL_MEM_SIZE)), 128);
     assert_eq!(number(&info!(clGetMemObjectInfo(sub), CL_MEM_OFFSET)), 256);
-    assert_eq!(number(&info!(clGetMemObjectInfo(sub), CL_MEM_ASSOCIATED_MEMOBJECT)), parent.addr() as u64);
+    assert_eq!(
+        number(&info!(clGetMemObjectInfo(sub), CL_MEM_ASSOCIATED_MEMOBJECT)),
+        parent.addr() as u64
+    );
     assert_eq!(number(&info!(clGetMemObjectInfo(sub), CL_MEM_HOST_PTR)), p.addr() as u64 + 256);
 
     let kind = CL_BUFFER_CREATE_TYPE_REGION;
@@ -104,24 +124,39 @@ fn sub_buffers() {
     for bad in bad_handles::<_cl_mem>() {
         fails!(CL_INVALID_MEM_OBJECT, clCreateSubBuffer(bad, 0, kind, at));
     }
-    for bits in [CL_MEM_USE_HOST_PTR, CL_MEM_ALLOC_HOST_PTR, CL_MEM_COPY_HOST_PTR, 1 << 40, CL_MEM_HOST_WRITE_ONLY] {
+    for bits in [
+        CL_MEM_USE_HOST_PTR,
+        CL_MEM_ALLOC_HOST_PTR,
+        CL_MEM_COPY_HOST_PTR,
+        1 << 40,
+        CL_MEM_HOST_WRITE_ONLY,
+    ] {
         fails!(CL_INVALID_VALUE, clCreateSubBuffer(parent, bits, kind, at));
     }
     fails!(CL_INVALID_VALUE, clCreateSubBuffer(parent, 0, 0x1234, at));
     fails!(CL_INVALID_VALUE, clCreateSubBuffer(parent, 0, kind, null()));
-    for (r, _) in
-        [(region(1024, 1), 0), (region(512, 513), 0), (region(usize::MAX, 2), 0), (region(128, usize::MAX), 0)]
-    {
+    for (r, _) in [
+        (region(1024, 1), 0),
+        (region(512, 513), 0),
+        (region(usize::MAX, 2), 0),
+        (region(128, usize::MAX), 0),
+    ] {
         fails!(CL_INVALID_VALUE, clCreateSubBuffer(parent, 0, kind, (&raw const r).cast()));
     }
     let empty = region(0, 0);
     fails!(CL_INVALID_BUFFER_SIZE, clCreateSubBuffer(parent, 0, kind, (&raw const empty).cast()));
     let odd = region(4, 8);
-    fails!(CL_MISALIGNED_SUB_BUFFER_OFFSET, clCreateSubBuffer(parent, 0, kind, (&raw const odd).cast()));
+    fails!(
+        CL_MISALIGNED_SUB_BUFFER_OFFSET,
+        clCreateSubBuffer(parent, 0, kind, (&raw const odd).cast())
+    );
 
     // The parent's last release does not hurt the sub-buffer, which still leads to it.
     code!(CL_SUCCESS, clReleaseMemObject(parent));
-    assert_eq!(number(&info!(clGetMemObjectInfo(sub), CL_MEM_ASSOCIATED_MEMOBJECT)), parent.addr() as u64);
+    assert_eq!(
+        number(&info!(clGetMemObjectInfo(sub), CL_MEM_ASSOCIATED_MEMOBJECT)),
+        parent.addr() as u64
+    );
     code!(CL_SUCCESS, clReleaseMemObject(sub));
     code!(CL_INVALID_MEM_OBJECT, clRetainMemObject(parent));
 
@@ -155,7 +190,10 @@ fn destructor_callbacks() {
     let c = context();
     let mem = buffer(c, 1024);
     for n in 1..=3 {
-        code!(CL_SUCCESS, clSetMemObjectDestructorCallback(mem, Some(gone), std::ptr::without_provenance_mut(n)));
+        code!(
+            CL_SUCCESS,
+            clSetMemObjectDestructorCallback(mem, Some(gone), std::ptr::without_provenance_mut(n))
+        );
     }
     code!(CL_INVALID_VALUE, clSetMemObjectDestructorCallback(mem, None, anything()));
     let r = region(0, 128);
@@ -176,10 +214,26 @@ fn two_devices_share_the_content() {
     for (round, (to, from)) in [(0, 1), (1, 0), (0, 0)].into_iter().enumerate() {
         let value = [u8::try_from(round).unwrap() + 3; 64];
         let source = value.as_ptr().cast();
-        code!(CL_SUCCESS, clEnqueueWriteBuffer(queues[to], mem, CL_TRUE, 4096, 64, source, 0, null(), null_mut()));
+        code!(
+            CL_SUCCESS,
+            clEnqueueWriteBuffer(queues[to], mem, CL_TRUE, 4096, 64, source, 0, null(), null_mut())
+        );
         let mut got = [0_u8; 64];
         let target = got.as_mut_ptr().cast();
-        code!(CL_SUCCESS, clEnqueueReadBuffer(queues[from], mem, CL_TRUE, 4096, 64, target, 0, null(), null_mut()));
+        code!(
+            CL_SUCCESS,
+            clEnqueueReadBuffer(
+                queues[from],
+                mem,
+                CL_TRUE,
+                4096,
+                64,
+                target,
+                0,
+                null(),
+                null_mut()
+            )
+        );
         assert_eq!(got, value);
     }
     code!(CL_SUCCESS, clReleaseMemObject(mem));

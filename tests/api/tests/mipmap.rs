@@ -1,12 +1,13 @@
-//! Mipmapped images (`cl_khr_mipmap_image`): queries, levels in origins, samplers, and one case for each error code. What kernels see of
-//! them is in `tests/kernels`.
+//! Mipmapped images (`cl_khr_mipmap_image`): queries, levels in origins, samplers, and one case for
+//! each error code. What kernels see of them is in `tests/kernels`.
 
 use std::ptr::{null, null_mut};
 
 use muxcl_cl_sys::*;
 use muxcl_test_api::{buffer, cl, code, context, fails, info, make, number, setup};
 
-static RGBA: cl_image_format = cl_image_format { image_channel_order: CL_RGBA, image_channel_data_type: CL_UNORM_INT8 };
+static RGBA: cl_image_format =
+    cl_image_format { image_channel_order: CL_RGBA, image_channel_data_type: CL_UNORM_INT8 };
 
 fn desc(image_type: cl_mem_object_type, levels: u32) -> cl_image_desc {
     cl_image_desc {
@@ -104,17 +105,38 @@ fn every_command_checks_the_level() {
             (last.as_ptr(), wide.as_ptr(), CL_INVALID_VALUE),
         ] {
             let (none, no) = (null(), null_mut());
-            assert_eq!(cl!(clEnqueueReadImage(q, m, CL_TRUE, o, r, 0, 0, at.cast(), 0, none, no)), wanted);
-            assert_eq!(cl!(clEnqueueWriteImage(q, m, CL_TRUE, o, r, 0, 0, at.cast(), 0, none, no)), wanted);
-            assert_eq!(cl!(clEnqueueFillImage(q, m, color.as_ptr().cast(), o, r, 0, none, no)), wanted);
+            assert_eq!(
+                cl!(clEnqueueReadImage(q, m, CL_TRUE, o, r, 0, 0, at.cast(), 0, none, no)),
+                wanted
+            );
+            assert_eq!(
+                cl!(clEnqueueWriteImage(q, m, CL_TRUE, o, r, 0, 0, at.cast(), 0, none, no)),
+                wanted
+            );
+            assert_eq!(
+                cl!(clEnqueueFillImage(q, m, color.as_ptr().cast(), o, r, 0, none, no)),
+                wanted
+            );
             assert_eq!(cl!(clEnqueueCopyImageToBuffer(q, m, b, o, r, 0, 0, none, no)), wanted);
             assert_eq!(cl!(clEnqueueCopyBufferToImage(q, b, m, 0, o, r, 0, none, no)), wanted);
             assert_eq!(cl!(clEnqueueCopyImage(q, m, m, zero, o, r, 0, none, no)), wanted);
             assert_eq!(cl!(clEnqueueCopyImage(q, m, m, o, zero, r, 0, none, no)), wanted);
             let (mut row, mut slice, mut error) = (0, 0, 0);
             let (rows, slices) = (&raw mut row, &raw mut slice);
-            let mapped =
-                cl!(clEnqueueMapImage(q, m, CL_TRUE, CL_MAP_READ, o, r, rows, slices, 0, none, no, &raw mut error));
+            let mapped = cl!(clEnqueueMapImage(
+                q,
+                m,
+                CL_TRUE,
+                CL_MAP_READ,
+                o,
+                r,
+                rows,
+                slices,
+                0,
+                none,
+                no,
+                &raw mut error
+            ));
             assert_eq!(error, wanted);
             assert_eq!(mapped.is_null(), wanted != CL_SUCCESS);
             if wanted == CL_SUCCESS {
@@ -123,16 +145,28 @@ fn every_command_checks_the_level() {
             }
         }
         let (o, none, no) = (behind.as_ptr(), null(), null_mut());
-        code!(CL_INVALID_MIP_LEVEL, clEnqueueReadImage(q, m, CL_TRUE, o, r, 0, 0, at.cast(), 0, none, no));
-        code!(CL_INVALID_MIP_LEVEL, clEnqueueWriteImage(q, m, CL_TRUE, o, r, 0, 0, at.cast(), 0, none, no));
-        code!(CL_INVALID_MIP_LEVEL, clEnqueueFillImage(q, m, color.as_ptr().cast(), o, r, 0, none, no));
+        code!(
+            CL_INVALID_MIP_LEVEL,
+            clEnqueueReadImage(q, m, CL_TRUE, o, r, 0, 0, at.cast(), 0, none, no)
+        );
+        code!(
+            CL_INVALID_MIP_LEVEL,
+            clEnqueueWriteImage(q, m, CL_TRUE, o, r, 0, 0, at.cast(), 0, none, no)
+        );
+        code!(
+            CL_INVALID_MIP_LEVEL,
+            clEnqueueFillImage(q, m, color.as_ptr().cast(), o, r, 0, none, no)
+        );
         code!(CL_INVALID_MIP_LEVEL, clEnqueueCopyImageToBuffer(q, m, b, o, r, 0, 0, none, no));
         code!(CL_INVALID_MIP_LEVEL, clEnqueueCopyBufferToImage(q, b, m, 0, o, r, 0, none, no));
         code!(CL_INVALID_MIP_LEVEL, clEnqueueCopyImage(q, m, m, zero, o, r, 0, none, no));
         code!(CL_INVALID_MIP_LEVEL, clEnqueueCopyImage(q, m, m, o, zero, r, 0, none, no));
         let (mut row, mut slice) = (0, 0);
         let (rows, slices) = (&raw mut row, &raw mut slice);
-        fails!(CL_INVALID_MIP_LEVEL, clEnqueueMapImage(q, m, CL_TRUE, CL_MAP_READ, o, r, rows, slices, 0, none, no));
+        fails!(
+            CL_INVALID_MIP_LEVEL,
+            clEnqueueMapImage(q, m, CL_TRUE, CL_MAP_READ, o, r, rows, slices, 0, none, no)
+        );
         // Within a level, a copy of an image to itself may still not overlap.
         let o = last.as_ptr();
         code!(CL_MEM_COPY_OVERLAP, clEnqueueCopyImage(q, m, m, o, o, r, 0, null(), null_mut()));
@@ -143,7 +177,10 @@ fn every_command_checks_the_level() {
     let m = image(c, desc(CL_MEM_OBJECT_IMAGE2D, 0));
     let (o, r) = ([0_usize, 0, 1], [1_usize; 3]);
     let (none, no) = (null(), null_mut());
-    code!(CL_INVALID_VALUE, clEnqueueReadImage(q, m, CL_TRUE, o.as_ptr(), r.as_ptr(), 0, 0, at.cast(), 0, none, no));
+    code!(
+        CL_INVALID_VALUE,
+        clEnqueueReadImage(q, m, CL_TRUE, o.as_ptr(), r.as_ptr(), 0, 0, at.cast(), 0, none, no)
+    );
     code!(CL_SUCCESS, clReleaseMemObject(m));
     code!(CL_SUCCESS, clReleaseMemObject(b));
     code!(CL_SUCCESS, clReleaseCommandQueue(q));
@@ -155,7 +192,8 @@ fn samplers_have_bounds_of_the_level_of_detail() {
     let c = context();
     let value = |name: u32| cl_sampler_properties::from(name);
     let float = |f: f32| cl_sampler_properties::from(f.to_bits());
-    let ask = |s: cl_sampler, name| u32::try_from(number(&info!(clGetSamplerInfo(s), name))).unwrap();
+    let ask =
+        |s: cl_sampler, name| u32::try_from(number(&info!(clGetSamplerInfo(s), name))).unwrap();
     let plain = make!(clCreateSamplerWithProperties(c, null()));
     assert_eq!(ask(plain, CL_SAMPLER_MIP_FILTER_MODE), CL_FILTER_NEAREST);
     assert_eq!(ask(plain, CL_SAMPLER_LOD_MIN), 0);

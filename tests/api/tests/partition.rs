@@ -1,10 +1,12 @@
-//! Sub-devices: of a device of four compute units, two of which share a cache, and of one that has no parts.
+//! Sub-devices: of a device of four compute units, two of which share a cache, and of one that has
+//! no parts.
 
 use std::ptr::{null, null_mut};
 
 use muxcl_cl_sys::*;
 use muxcl_test_api::{
-    bad_handles, binary_of, code, context_of, fails, info, kernel, kernels, make, number, program_from, setup,
+    bad_handles, binary_of, code, context_of, fails, info, kernel, kernels, make, number,
+    program_from, setup,
 };
 use muxcl_types::container::BinaryKind;
 
@@ -15,11 +17,20 @@ const L2: cl_device_partition_property = 1 << 3;
 const L1: cl_device_partition_property = 1 << 4;
 const NEXT: cl_device_partition_property = 1 << 5;
 
-fn make_parts(device: cl_device_id, properties: &[cl_device_partition_property]) -> Vec<cl_device_id> {
+fn make_parts(
+    device: cl_device_id,
+    properties: &[cl_device_partition_property],
+) -> Vec<cl_device_id> {
     let mut count = 0;
-    code!(CL_SUCCESS, clCreateSubDevices(device, properties.as_ptr(), 0, null_mut(), &raw mut count));
+    code!(
+        CL_SUCCESS,
+        clCreateSubDevices(device, properties.as_ptr(), 0, null_mut(), &raw mut count)
+    );
     let mut list = vec![null_mut(); count as usize];
-    code!(CL_SUCCESS, clCreateSubDevices(device, properties.as_ptr(), count, list.as_mut_ptr(), null_mut()));
+    code!(
+        CL_SUCCESS,
+        clCreateSubDevices(device, properties.as_ptr(), count, list.as_mut_ptr(), null_mut())
+    );
     list
 }
 
@@ -40,7 +51,10 @@ fn release(list: &[cl_device_id]) {
 #[test]
 fn what_devices_say() {
     let (d, other) = (setup().device(), setup().other_device());
-    assert_eq!(numbers(&info!(clGetDeviceInfo(d), CL_DEVICE_PARTITION_PROPERTIES)), [EQUALLY, COUNTS, AFFINITY]);
+    assert_eq!(
+        numbers(&info!(clGetDeviceInfo(d), CL_DEVICE_PARTITION_PROPERTIES)),
+        [EQUALLY, COUNTS, AFFINITY]
+    );
     assert_eq!(number(&info!(clGetDeviceInfo(d), CL_DEVICE_PARTITION_MAX_SUB_DEVICES)), 4);
     let values = [
         CL_DEVICE_AFFINITY_DOMAIN_L2_CACHE,
@@ -77,7 +91,10 @@ fn ways_to_divide() {
         assert_eq!(parts.iter().map(|&p| units(p)).collect::<Vec<_>>(), sizes, "{properties:?}");
         for &part in &parts {
             assert_eq!(numbers(&info!(clGetDeviceInfo(part), CL_DEVICE_PARTITION_TYPE)), shown);
-            assert_eq!(number(&info!(clGetDeviceInfo(part), CL_DEVICE_PARENT_DEVICE)), d.addr() as u64);
+            assert_eq!(
+                number(&info!(clGetDeviceInfo(part), CL_DEVICE_PARENT_DEVICE)),
+                d.addr() as u64
+            );
             let kind = |device| number(&info!(clGetDeviceInfo(device), CL_DEVICE_TYPE));
             assert_eq!(kind(part), kind(d));
         }
@@ -86,8 +103,14 @@ fn ways_to_divide() {
     // A part of a part; what has one unit or one cache cannot be divided.
     let halves = make_parts(d, &[EQUALLY, 2, 0]);
     let quarters = make_parts(halves[0], &[AFFINITY, NEXT, 0]);
-    assert_eq!(numbers(&info!(clGetDeviceInfo(quarters[0]), CL_DEVICE_PARTITION_TYPE)), [AFFINITY, L1, 0]);
-    assert_eq!(number(&info!(clGetDeviceInfo(quarters[1]), CL_DEVICE_PARENT_DEVICE)), halves[0].addr() as u64);
+    assert_eq!(
+        numbers(&info!(clGetDeviceInfo(quarters[0]), CL_DEVICE_PARTITION_TYPE)),
+        [AFFINITY, L1, 0]
+    );
+    assert_eq!(
+        number(&info!(clGetDeviceInfo(quarters[1]), CL_DEVICE_PARENT_DEVICE)),
+        halves[0].addr() as u64
+    );
     assert_eq!(numbers(&info!(clGetDeviceInfo(quarters[0]), CL_DEVICE_PARTITION_PROPERTIES)), [0]);
     for (device, properties) in [
         (quarters[0], [EQUALLY, 1, 0, 0]),
@@ -126,12 +149,17 @@ fn errors() {
     ] {
         code!(CL_INVALID_VALUE, clCreateSubDevices(d, properties.as_ptr(), 4, out, null_mut()));
     }
-    for properties in [[EQUALLY, 5, 0, 0, 0], [COUNTS, 5, 0, 0, 0], [COUNTS, -1, 0, 0, 0], [COUNTS, 3, 2, 0, 0]] {
+    for properties in
+        [[EQUALLY, 5, 0, 0, 0], [COUNTS, 5, 0, 0, 0], [COUNTS, -1, 0, 0, 0], [COUNTS, 3, 2, 0, 0]]
+    {
         let p = properties.as_ptr();
         code!(CL_INVALID_DEVICE_PARTITION_COUNT, clCreateSubDevices(d, p, 4, out, null_mut()));
     }
     let many = [COUNTS, 1, 1, 1, 1, 1, 0, 0];
-    code!(CL_INVALID_DEVICE_PARTITION_COUNT, clCreateSubDevices(d, many.as_ptr(), 4, out, null_mut()));
+    code!(
+        CL_INVALID_DEVICE_PARTITION_COUNT,
+        clCreateSubDevices(d, many.as_ptr(), 4, out, null_mut())
+    );
     let equally = [EQUALLY, 1, 0];
     let p = equally.as_ptr();
     code!(CL_INVALID_VALUE, clCreateSubDevices(d, null(), 4, out, null_mut()));
@@ -180,15 +208,25 @@ fn contexts_and_programs() {
     };
     assert_eq!((status(parts[0]), status(d)), (CL_BUILD_NONE, CL_BUILD_NONE));
     code!(CL_SUCCESS, clBuildProgram(all, 1, &raw const d, null(), None, null_mut()));
-    assert_eq!((status(parts[0]), status(d)), (CL_BUILD_SUCCESS, CL_BUILD_SUCCESS), "the part runs the whole's");
+    assert_eq!(
+        (status(parts[0]), status(d)),
+        (CL_BUILD_SUCCESS, CL_BUILD_SUCCESS),
+        "the part runs the whole's"
+    );
     code!(CL_SUCCESS, clReleaseProgram(all));
     let k = kernel(program, c"empty");
     let one = 1_usize;
     for device in [parts[0], parts[1], d] {
-        assert_eq!(number(&info!(clGetKernelWorkGroupInfo(k, device), CL_KERNEL_WORK_GROUP_SIZE)), 1024);
+        assert_eq!(
+            number(&info!(clGetKernelWorkGroupInfo(k, device), CL_KERNEL_WORK_GROUP_SIZE)),
+            1024
+        );
         let q = make!(clCreateCommandQueueWithProperties(c, device, null()));
         assert_eq!(number(&info!(clGetCommandQueueInfo(q), CL_QUEUE_DEVICE)), device.addr() as u64);
-        code!(CL_SUCCESS, clEnqueueNDRangeKernel(q, k, 1, null(), &raw const one, null(), 0, null(), null_mut()));
+        code!(
+            CL_SUCCESS,
+            clEnqueueNDRangeKernel(q, k, 1, null(), &raw const one, null(), 0, null(), null_mut())
+        );
         code!(CL_SUCCESS, clFinish(q));
         code!(CL_SUCCESS, clReleaseCommandQueue(q));
     }

@@ -5,8 +5,8 @@ use std::ptr::{null, null_mut};
 
 use muxcl_cl_sys::*;
 use muxcl_test_api::{
-    anything, argument, bad_handles, binary_of, buffer, cl, code, context, context_of, fails, info, kernel, make,
-    number, program_from, setup,
+    anything, argument, bad_handles, binary_of, buffer, cl, code, context, context_of, fails, info,
+    kernel, make, number, program_from, setup,
 };
 use muxcl_types::container::BinaryKind;
 use muxcl_types::program::{ArgKind, KernelInfo};
@@ -44,7 +44,10 @@ fn create_and_query() {
         assert_eq!(number(&info!(clGetPipeInfo(pipe), CL_PIPE_MAX_PACKETS)), 100);
         assert!(info!(clGetPipeInfo(pipe), CL_PIPE_PROPERTIES).is_empty());
         code!(CL_INVALID_VALUE, clGetPipeInfo(pipe, 0x9999, 0, null_mut(), null_mut()));
-        assert_eq!(number(&info!(clGetMemObjectInfo(pipe), CL_MEM_TYPE)), u64::from(CL_MEM_OBJECT_PIPE));
+        assert_eq!(
+            number(&info!(clGetMemObjectInfo(pipe), CL_MEM_TYPE)),
+            u64::from(CL_MEM_OBJECT_PIPE)
+        );
         assert_eq!(number(&info!(clGetMemObjectInfo(pipe), CL_MEM_FLAGS)), shown);
         code!(CL_SUCCESS, clRetainMemObject(pipe));
         assert_eq!(number(&info!(clGetMemObjectInfo(pipe), CL_MEM_REFERENCE_COUNT)), 2);
@@ -54,7 +57,13 @@ fn create_and_query() {
     for bad in bad_handles::<_cl_context>() {
         fails!(CL_INVALID_CONTEXT, clCreatePipe(bad, 0, 4, 4, null()));
     }
-    for flags in [CL_MEM_READ_ONLY, CL_MEM_USE_HOST_PTR, CL_MEM_ALLOC_HOST_PTR, CL_MEM_HOST_READ_ONLY, 1 << 50] {
+    for flags in [
+        CL_MEM_READ_ONLY,
+        CL_MEM_USE_HOST_PTR,
+        CL_MEM_ALLOC_HOST_PTR,
+        CL_MEM_HOST_READ_ONLY,
+        1 << 50,
+    ] {
         fails!(CL_INVALID_VALUE, clCreatePipe(c, flags, 4, 4, null()));
     }
     let properties: [cl_pipe_properties; 1] = [0];
@@ -67,9 +76,15 @@ fn create_and_query() {
     let none = context_of(&[setup().other_device()]);
     fails!(CL_INVALID_OPERATION, clCreatePipe(none, 0, 4, 4, null()));
     let mem = buffer(c, 64);
-    code!(CL_INVALID_MEM_OBJECT, clGetPipeInfo(mem, CL_PIPE_PACKET_SIZE, 0, null_mut(), null_mut()));
+    code!(
+        CL_INVALID_MEM_OBJECT,
+        clGetPipeInfo(mem, CL_PIPE_PACKET_SIZE, 0, null_mut(), null_mut())
+    );
     for bad in bad_handles::<_cl_mem>() {
-        code!(CL_INVALID_MEM_OBJECT, clGetPipeInfo(bad, CL_PIPE_PACKET_SIZE, 0, null_mut(), null_mut()));
+        code!(
+            CL_INVALID_MEM_OBJECT,
+            clGetPipeInfo(bad, CL_PIPE_PACKET_SIZE, 0, null_mut(), null_mut())
+        );
     }
     code!(CL_SUCCESS, clReleaseMemObject(mem));
     code!(CL_SUCCESS, clReleaseContext(none));
@@ -93,10 +108,24 @@ fn a_pipe_is_no_buffer() {
     ];
     assert_eq!(codes, [CL_INVALID_MEM_OBJECT; 6]);
     let mut result = 0;
-    let map = cl!(clEnqueueMapBuffer(q, pipe, 1, CL_MAP_READ, 0, 4, 0, null(), null_mut(), &raw mut result));
+    let map = cl!(clEnqueueMapBuffer(
+        q,
+        pipe,
+        1,
+        CL_MAP_READ,
+        0,
+        4,
+        0,
+        null(),
+        null_mut(),
+        &raw mut result
+    ));
     assert!(map.is_null() && result == CL_INVALID_MEM_OBJECT);
     let region = cl_buffer_region { origin: 0, size: 4 };
-    fails!(CL_INVALID_MEM_OBJECT, clCreateSubBuffer(pipe, 0, CL_BUFFER_CREATE_TYPE_REGION, at(&region)));
+    fails!(
+        CL_INVALID_MEM_OBJECT,
+        clCreateSubBuffer(pipe, 0, CL_BUFFER_CREATE_TYPE_REGION, at(&region))
+    );
     code!(CL_SUCCESS, clEnqueueMigrateMemObjects(q, 1, &raw const pipe, 0, 0, null(), null_mut()));
     // As arguments each is itself.
     let arguments = vec![argument(ArgKind::Pipe, 8, "p"), argument(ArgKind::GlobalPointer, 8, "b")];
@@ -115,7 +144,10 @@ fn a_pipe_is_no_buffer() {
     code!(CL_INVALID_CONTEXT, clSetKernelArg(k, 0, 8, at(&foreign)));
     code!(CL_INVALID_ARG_VALUE, clSetKernelArgSVMPointer(k, 0, anything()));
     let one = 1_usize;
-    code!(CL_SUCCESS, clEnqueueNDRangeKernel(q, k, 1, null(), &raw const one, null(), 0, null(), null_mut()));
+    code!(
+        CL_SUCCESS,
+        clEnqueueNDRangeKernel(q, k, 1, null(), &raw const one, null(), 0, null(), null_mut())
+    );
     code!(CL_SUCCESS, clFinish(q));
     for m in [pipe, foreign, mem] {
         code!(CL_SUCCESS, clReleaseMemObject(m));

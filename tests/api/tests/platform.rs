@@ -1,6 +1,9 @@
 //! Platforms, devices, ICD functions.
 
-#![expect(clippy::multiple_unsafe_ops_per_block, reason = "several calls of one kind stand together")]
+#![expect(
+    clippy::multiple_unsafe_ops_per_block,
+    reason = "several calls of one kind stand together"
+)]
 
 use std::ffi::CStr;
 use std::ptr::{null, null_mut};
@@ -20,7 +23,10 @@ fn platform_ids() {
         assert_eq!(get(1, &raw mut platform, null_mut()), CL_SUCCESS);
         assert_eq!(get(0, &raw mut platform, null_mut()), CL_INVALID_VALUE);
         assert_eq!(get(0, null_mut(), null_mut()), CL_INVALID_VALUE);
-        assert_eq!(muxcl_cl::api::clGetPlatformIDs(1, &raw mut platform, &raw mut count), CL_SUCCESS);
+        assert_eq!(
+            muxcl_cl::api::clGetPlatformIDs(1, &raw mut platform, &raw mut count),
+            CL_SUCCESS
+        );
     }
     assert_eq!(platform, setup().platform());
 }
@@ -29,20 +35,29 @@ fn platform_ids() {
 fn platform_info() {
     let p = setup().platform();
     assert_eq!(text(&info!(clGetPlatformInfo(p), CL_PLATFORM_PROFILE)), "FULL_PROFILE");
-    assert!(text(&info!(clGetPlatformInfo(p), CL_PLATFORM_VERSION)).starts_with("OpenCL 3.0 muxcl"));
+    assert!(
+        text(&info!(clGetPlatformInfo(p), CL_PLATFORM_VERSION)).starts_with("OpenCL 3.0 muxcl")
+    );
     assert_eq!(text(&info!(clGetPlatformInfo(p), CL_PLATFORM_NAME)), "muxcl");
     assert!(!text(&info!(clGetPlatformInfo(p), CL_PLATFORM_VENDOR)).is_empty());
     assert!(text(&info!(clGetPlatformInfo(p), CL_PLATFORM_EXTENSIONS)).contains("cl_khr_icd"));
     assert_eq!(text(&info!(clGetPlatformInfo(p), CL_PLATFORM_ICD_SUFFIX_KHR)), "MUXCL");
-    assert_eq!(number(&info!(clGetPlatformInfo(p), CL_PLATFORM_NUMERIC_VERSION)), u64::from(make_version(3, 0, 0)));
     assert_eq!(
-        info!(clGetPlatformInfo(p), CL_PLATFORM_EXTENSIONS_WITH_VERSION).len() % size_of::<cl_name_version>(),
+        number(&info!(clGetPlatformInfo(p), CL_PLATFORM_NUMERIC_VERSION)),
+        u64::from(make_version(3, 0, 0))
+    );
+    assert_eq!(
+        info!(clGetPlatformInfo(p), CL_PLATFORM_EXTENSIONS_WITH_VERSION).len()
+            % size_of::<cl_name_version>(),
         0
     );
     assert!(number(&info!(clGetPlatformInfo(p), CL_PLATFORM_HOST_TIMER_RESOLUTION)) >= 1);
     code!(CL_INVALID_VALUE, clGetPlatformInfo(p, 0x1234, 0, null_mut(), null_mut()));
     for bad in bad_handles().into_iter().filter(|b: &cl_platform_id| !b.is_null()) {
-        code!(CL_INVALID_PLATFORM, clGetPlatformInfo(bad, CL_PLATFORM_NAME, 0, null_mut(), null_mut()));
+        code!(
+            CL_INVALID_PLATFORM,
+            clGetPlatformInfo(bad, CL_PLATFORM_NAME, 0, null_mut(), null_mut())
+        );
     }
 }
 
@@ -53,18 +68,33 @@ fn device_ids() {
     let mut count = 9;
     code!(CL_SUCCESS, clGetDeviceIDs(p, CL_DEVICE_TYPE_ALL, 0, null_mut(), &raw mut count));
     assert_eq!(count, 5);
-    code!(CL_SUCCESS, clGetDeviceIDs(p, CL_DEVICE_TYPE_DEFAULT, 2, devices.as_mut_ptr(), &raw mut count));
+    code!(
+        CL_SUCCESS,
+        clGetDeviceIDs(p, CL_DEVICE_TYPE_DEFAULT, 2, devices.as_mut_ptr(), &raw mut count)
+    );
     assert_eq!((count, devices[0], devices[1]), (1, setup().device(), null_mut()));
-    code!(CL_SUCCESS, clGetDeviceIDs(p, CL_DEVICE_TYPE_ACCELERATOR, 1, devices.as_mut_ptr(), &raw mut count));
+    code!(
+        CL_SUCCESS,
+        clGetDeviceIDs(p, CL_DEVICE_TYPE_ACCELERATOR, 1, devices.as_mut_ptr(), &raw mut count)
+    );
     assert_eq!((count, devices[1]), (5, null_mut()));
-    code!(CL_DEVICE_NOT_FOUND, clGetDeviceIDs(p, CL_DEVICE_TYPE_GPU, 0, null_mut(), &raw mut count));
+    code!(
+        CL_DEVICE_NOT_FOUND,
+        clGetDeviceIDs(p, CL_DEVICE_TYPE_GPU, 0, null_mut(), &raw mut count)
+    );
     assert_eq!(count, 0);
     code!(CL_INVALID_DEVICE_TYPE, clGetDeviceIDs(p, 0, 0, null_mut(), &raw mut count));
     code!(CL_INVALID_DEVICE_TYPE, clGetDeviceIDs(p, 1 << 20, 0, null_mut(), &raw mut count));
-    code!(CL_INVALID_VALUE, clGetDeviceIDs(p, CL_DEVICE_TYPE_ALL, 0, devices.as_mut_ptr(), null_mut()));
+    code!(
+        CL_INVALID_VALUE,
+        clGetDeviceIDs(p, CL_DEVICE_TYPE_ALL, 0, devices.as_mut_ptr(), null_mut())
+    );
     code!(CL_INVALID_VALUE, clGetDeviceIDs(p, CL_DEVICE_TYPE_ALL, 0, null_mut(), null_mut()));
     for bad in bad_handles().into_iter().filter(|b: &cl_platform_id| !b.is_null()) {
-        code!(CL_INVALID_PLATFORM, clGetDeviceIDs(bad, CL_DEVICE_TYPE_ALL, 0, null_mut(), &raw mut count));
+        code!(
+            CL_INVALID_PLATFORM,
+            clGetDeviceIDs(bad, CL_DEVICE_TYPE_ALL, 0, null_mut(), &raw mut count)
+        );
     }
 }
 
@@ -206,17 +236,26 @@ fn device_info() {
         assert!(answered == known(query) && (answered || reserved || query > 0x1072), "{query:#x}");
     }
     // The least a full profile may have.
-    let least = |query, bound: u64| assert!(number(&info!(clGetDeviceInfo(d), query)) >= bound, "{query:#x}");
+    let least = |query, bound: u64| {
+        assert!(number(&info!(clGetDeviceInfo(d), query)) >= bound, "{query:#x}")
+    };
     least(CL_DEVICE_MAX_PARAMETER_SIZE, 1024);
     least(CL_DEVICE_MEM_BASE_ADDR_ALIGN, 1024);
     least(CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE, 64 << 10);
     least(CL_DEVICE_MAX_CONSTANT_ARGS, 8);
     least(CL_DEVICE_LOCAL_MEM_SIZE, 32 << 10);
     least(CL_DEVICE_PRINTF_BUFFER_SIZE, 1 << 20);
-    assert_eq!(number(&info!(clGetDeviceInfo(d), CL_DEVICE_PLATFORM)), setup().platform().addr() as u64);
+    assert_eq!(
+        number(&info!(clGetDeviceInfo(d), CL_DEVICE_PLATFORM)),
+        setup().platform().addr() as u64
+    );
     // Who keeps binaries under the driver's version must not find those of another format.
     let format = format!("+{}", muxcl_types::container::VERSION);
-    assert!(text(&info!(clGetDeviceInfo(d), CL_DRIVER_VERSION)).trim_end_matches('\0').ends_with(&format));
+    assert!(
+        text(&info!(clGetDeviceInfo(d), CL_DRIVER_VERSION))
+            .trim_end_matches('\0')
+            .ends_with(&format)
+    );
     let versions = info!(clGetDeviceInfo(d), CL_DEVICE_OPENCL_C_ALL_VERSIONS);
     // All but 2.0: no device without a compiler can enqueue.
     assert_eq!(versions.len(), 4 * size_of::<cl_name_version>());
@@ -227,7 +266,10 @@ fn device_info() {
         code!(CL_INVALID_DEVICE, clGetDeviceInfo(bad, CL_DEVICE_NAME, 0, null_mut(), null_mut()));
     }
     // A platform is no device.
-    code!(CL_INVALID_DEVICE, clGetDeviceInfo(setup().platform().cast(), CL_DEVICE_NAME, 0, null_mut(), null_mut()));
+    code!(
+        CL_INVALID_DEVICE,
+        clGetDeviceInfo(setup().platform().cast(), CL_DEVICE_NAME, 0, null_mut(), null_mut())
+    );
 }
 
 #[test]
@@ -279,7 +321,10 @@ fn functions_by_name() {
         assert!(icd(p, c"clCreateFromGLBuffer".as_ptr()).is_null());
         assert!(icd(p, null()).is_null());
         assert!(icd(null_mut(), c"clFinish".as_ptr()).is_null());
-        assert_eq!(muxcl_cl::api::clIcdSetPlatformDispatchDataKHR(null_mut(), null_mut()), CL_INVALID_PLATFORM);
+        assert_eq!(
+            muxcl_cl::api::clIcdSetPlatformDispatchDataKHR(null_mut(), null_mut()),
+            CL_INVALID_PLATFORM
+        );
     }
 }
 

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use muxcl_cl_sys::*;
 use muxcl_test_api::{
-    anything, bad_handles, binary_of, cl, code, context, context_of, fails, info, kernel, kernels, make, number,
-    program, program_from, setup, text,
+    anything, bad_handles, binary_of, cl, code, context, context_of, fails, info, kernel, kernels,
+    make, number, program, program_from, setup, text,
 };
 use muxcl_types::container::BinaryKind;
 
@@ -38,7 +38,8 @@ fn with_source() {
     code!(CL_SUCCESS, clReleaseContext(c));
 }
 
-/// One call of `clCreateProgramWithBinary` for the first device that must fail; gives the binary status.
+/// One call of `clCreateProgramWithBinary` for the first device that must fail; gives the binary
+/// status.
 fn refused(c: cl_context, bytes: &[u8], expected: cl_int) -> cl_int {
     let d = setup().device();
     let length = bytes.len();
@@ -69,25 +70,62 @@ fn with_binary() {
     for bad in bad_handles::<_cl_context>() {
         fails!(
             CL_INVALID_CONTEXT,
-            clCreateProgramWithBinary(bad, 1, &raw const d, &raw const length, &raw mut pointer, &raw mut status)
+            clCreateProgramWithBinary(
+                bad,
+                1,
+                &raw const d,
+                &raw const length,
+                &raw mut pointer,
+                &raw mut status
+            )
         );
     }
     fails!(
         CL_INVALID_VALUE,
-        clCreateProgramWithBinary(c, 0, &raw const d, &raw const length, &raw mut pointer, null_mut())
+        clCreateProgramWithBinary(
+            c,
+            0,
+            &raw const d,
+            &raw const length,
+            &raw mut pointer,
+            null_mut()
+        )
     );
-    fails!(CL_INVALID_VALUE, clCreateProgramWithBinary(c, 1, null(), &raw const length, &raw mut pointer, null_mut()));
-    fails!(CL_INVALID_VALUE, clCreateProgramWithBinary(c, 1, &raw const d, null(), &raw mut pointer, null_mut()));
-    fails!(CL_INVALID_VALUE, clCreateProgramWithBinary(c, 1, &raw const d, &raw const length, null_mut(), null_mut()));
+    fails!(
+        CL_INVALID_VALUE,
+        clCreateProgramWithBinary(c, 1, null(), &raw const length, &raw mut pointer, null_mut())
+    );
+    fails!(
+        CL_INVALID_VALUE,
+        clCreateProgramWithBinary(c, 1, &raw const d, null(), &raw mut pointer, null_mut())
+    );
+    fails!(
+        CL_INVALID_VALUE,
+        clCreateProgramWithBinary(c, 1, &raw const d, &raw const length, null_mut(), null_mut())
+    );
     let other = setup().other_device();
     fails!(
         CL_INVALID_DEVICE,
-        clCreateProgramWithBinary(c, 1, &raw const other, &raw const length, &raw mut pointer, null_mut())
+        clCreateProgramWithBinary(
+            c,
+            1,
+            &raw const other,
+            &raw const length,
+            &raw mut pointer,
+            null_mut()
+        )
     );
     let null_device: cl_device_id = null_mut();
     fails!(
         CL_INVALID_DEVICE,
-        clCreateProgramWithBinary(c, 1, &raw const null_device, &raw const length, &raw mut pointer, null_mut())
+        clCreateProgramWithBinary(
+            c,
+            1,
+            &raw const null_device,
+            &raw const length,
+            &raw mut pointer,
+            null_mut()
+        )
     );
     assert_eq!(refused(c, &[], CL_INVALID_VALUE), CL_INVALID_VALUE);
     assert_eq!(refused(c, b"no binary at all", CL_INVALID_BINARY), CL_INVALID_BINARY);
@@ -120,7 +158,10 @@ fn with_binary() {
     assert_eq!(text(&info!(clGetProgramBuildInfo(p, d), CL_PROGRAM_BUILD_LOG)), "");
     let kind = number(&info!(clGetProgramBuildInfo(p, d), CL_PROGRAM_BINARY_TYPE));
     assert_eq!(kind, u64::from(CL_PROGRAM_BINARY_TYPE_EXECUTABLE));
-    assert_eq!(number(&info!(clGetProgramBuildInfo(p, d), CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE)), 24);
+    assert_eq!(
+        number(&info!(clGetProgramBuildInfo(p, d), CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE)),
+        24
+    );
     code!(CL_SUCCESS, clReleaseProgram(p));
     code!(CL_SUCCESS, clReleaseContext(c));
 }
@@ -130,7 +171,10 @@ fn other_creators() {
     let c = context();
     let d = setup().device();
     let name = c"builtin".as_ptr();
-    fails!(CL_INVALID_CONTEXT, clCreateProgramWithBuiltInKernels(null_mut(), 1, &raw const d, name));
+    fails!(
+        CL_INVALID_CONTEXT,
+        clCreateProgramWithBuiltInKernels(null_mut(), 1, &raw const d, name)
+    );
     fails!(CL_INVALID_VALUE, clCreateProgramWithBuiltInKernels(c, 0, &raw const d, name));
     fails!(CL_INVALID_VALUE, clCreateProgramWithBuiltInKernels(c, 1, null(), name));
     fails!(CL_INVALID_VALUE, clCreateProgramWithBuiltInKernels(c, 1, &raw const d, null()));
@@ -145,10 +189,19 @@ fn other_creators() {
         code!(CL_INVALID_PROGRAM, clRetainProgram(bad));
         code!(CL_INVALID_PROGRAM, clReleaseProgram(bad));
         code!(CL_INVALID_PROGRAM, clSetProgramReleaseCallback(bad, Some(told), null_mut()));
-        code!(CL_INVALID_PROGRAM, clGetProgramInfo(bad, CL_PROGRAM_DEVICES, 0, null_mut(), null_mut()));
-        code!(CL_INVALID_PROGRAM, clGetProgramBuildInfo(bad, d, CL_PROGRAM_BUILD_LOG, 0, null_mut(), null_mut()));
+        code!(
+            CL_INVALID_PROGRAM,
+            clGetProgramInfo(bad, CL_PROGRAM_DEVICES, 0, null_mut(), null_mut())
+        );
+        code!(
+            CL_INVALID_PROGRAM,
+            clGetProgramBuildInfo(bad, d, CL_PROGRAM_BUILD_LOG, 0, null_mut(), null_mut())
+        );
         code!(CL_INVALID_PROGRAM, clBuildProgram(bad, 0, null(), null(), None, null_mut()));
-        code!(CL_INVALID_PROGRAM, clCompileProgram(bad, 0, null(), null(), 0, null(), null_mut(), None, null_mut()));
+        code!(
+            CL_INVALID_PROGRAM,
+            clCompileProgram(bad, 0, null(), null(), 0, null(), null_mut(), None, null_mut())
+        );
     }
     code!(CL_SUCCESS, clReleaseContext(c));
 }
@@ -169,22 +222,46 @@ fn build_errors() {
     code!(CL_INVALID_VALUE, clBuildProgram(p, 0, null(), null(), None, anything()));
     code!(CL_INVALID_DEVICE, clBuildProgram(p, 1, &raw const other, null(), None, null_mut()));
     let null_device: cl_device_id = null_mut();
-    code!(CL_INVALID_DEVICE, clBuildProgram(p, 1, &raw const null_device, null(), None, null_mut()));
+    code!(
+        CL_INVALID_DEVICE,
+        clBuildProgram(p, 1, &raw const null_device, null(), None, null_mut())
+    );
     let bad_text = c"-D\xff\xfe=1";
-    code!(CL_INVALID_BUILD_OPTIONS, clBuildProgram(p, 0, null(), bad_text.as_ptr(), None, null_mut()));
+    code!(
+        CL_INVALID_BUILD_OPTIONS,
+        clBuildProgram(p, 0, null(), bad_text.as_ptr(), None, null_mut())
+    );
     // With kernels attached a program cannot be rebuilt; afterwards it can.
     let k = kernel(p, c"empty");
     code!(CL_INVALID_OPERATION, clBuildProgram(p, 0, null(), null(), None, null_mut()));
     code!(CL_SUCCESS, clReleaseKernel(k));
     code!(CL_SUCCESS, clBuildProgram(p, 0, null(), null(), None, null_mut()));
     // A program from a binary has no source to compile.
-    code!(CL_INVALID_VALUE, clCompileProgram(p, 1, null(), null(), 0, null(), null_mut(), None, null_mut()));
+    code!(
+        CL_INVALID_VALUE,
+        clCompileProgram(p, 1, null(), null(), 0, null(), null_mut(), None, null_mut())
+    );
     let mut name = c"h".as_ptr();
-    code!(CL_INVALID_VALUE, clCompileProgram(p, 0, null(), null(), 0, null(), &raw mut name, None, null_mut()));
-    code!(CL_INVALID_VALUE, clCompileProgram(p, 0, null(), null(), 1, null(), &raw mut name, None, null_mut()));
-    code!(CL_INVALID_VALUE, clCompileProgram(p, 0, null(), null(), 1, &raw const p, null_mut(), None, null_mut()));
-    code!(CL_INVALID_VALUE, clCompileProgram(p, 0, null(), null(), 0, null(), null_mut(), None, anything()));
-    code!(CL_INVALID_DEVICE, clCompileProgram(p, 1, &raw const other, null(), 0, null(), null_mut(), None, null_mut()));
+    code!(
+        CL_INVALID_VALUE,
+        clCompileProgram(p, 0, null(), null(), 0, null(), &raw mut name, None, null_mut())
+    );
+    code!(
+        CL_INVALID_VALUE,
+        clCompileProgram(p, 0, null(), null(), 1, null(), &raw mut name, None, null_mut())
+    );
+    code!(
+        CL_INVALID_VALUE,
+        clCompileProgram(p, 0, null(), null(), 1, &raw const p, null_mut(), None, null_mut())
+    );
+    code!(
+        CL_INVALID_VALUE,
+        clCompileProgram(p, 0, null(), null(), 0, null(), null_mut(), None, anything())
+    );
+    code!(
+        CL_INVALID_DEVICE,
+        clCompileProgram(p, 1, &raw const other, null(), 0, null(), null_mut(), None, null_mut())
+    );
     code!(
         CL_INVALID_COMPILER_OPTIONS,
         clCompileProgram(p, 0, null(), bad_text.as_ptr(), 0, null(), null_mut(), None, null_mut())
@@ -192,9 +269,22 @@ fn build_errors() {
     let null_program: cl_program = null_mut();
     code!(
         CL_INVALID_PROGRAM,
-        clCompileProgram(p, 0, null(), null(), 1, &raw const null_program, &raw mut name, None, null_mut())
+        clCompileProgram(
+            p,
+            0,
+            null(),
+            null(),
+            1,
+            &raw const null_program,
+            &raw mut name,
+            None,
+            null_mut()
+        )
     );
-    code!(CL_INVALID_OPERATION, clCompileProgram(p, 0, null(), null(), 0, null(), null_mut(), None, null_mut()));
+    code!(
+        CL_INVALID_OPERATION,
+        clCompileProgram(p, 0, null(), null(), 0, null(), null_mut(), None, null_mut())
+    );
     code!(CL_SUCCESS, clReleaseProgram(p));
     code!(CL_SUCCESS, clReleaseContext(c));
 }
@@ -222,28 +312,49 @@ fn link_errors() {
     let (d, other) = (setup().device(), setup().other_device());
     let p = program(c);
     let one: *const cl_program = &raw const p;
-    fails!(CL_INVALID_CONTEXT, clLinkProgram(null_mut(), 0, null(), null(), 1, one, None, null_mut()));
+    fails!(
+        CL_INVALID_CONTEXT,
+        clLinkProgram(null_mut(), 0, null(), null(), 1, one, None, null_mut())
+    );
     fails!(CL_INVALID_VALUE, clLinkProgram(c, 1, null(), null(), 1, one, None, null_mut()));
     fails!(CL_INVALID_VALUE, clLinkProgram(c, 0, &raw const d, null(), 1, one, None, null_mut()));
     fails!(CL_INVALID_VALUE, clLinkProgram(c, 0, null(), null(), 0, null(), None, null_mut()));
     fails!(CL_INVALID_VALUE, clLinkProgram(c, 0, null(), null(), 0, one, None, null_mut()));
     fails!(CL_INVALID_VALUE, clLinkProgram(c, 0, null(), null(), 1, null(), None, null_mut()));
     let null_program: cl_program = null_mut();
-    fails!(CL_INVALID_PROGRAM, clLinkProgram(c, 0, null(), null(), 1, &raw const null_program, None, null_mut()));
+    fails!(
+        CL_INVALID_PROGRAM,
+        clLinkProgram(c, 0, null(), null(), 1, &raw const null_program, None, null_mut())
+    );
     fails!(CL_INVALID_VALUE, clLinkProgram(c, 0, null(), null(), 1, one, None, anything()));
-    fails!(CL_INVALID_DEVICE, clLinkProgram(c, 1, &raw const other, null(), 1, one, None, null_mut()));
-    fails!(CL_INVALID_LINKER_OPTIONS, clLinkProgram(c, 0, null(), c"\xff".as_ptr(), 1, one, None, null_mut()));
+    fails!(
+        CL_INVALID_DEVICE,
+        clLinkProgram(c, 1, &raw const other, null(), 1, one, None, null_mut())
+    );
+    fails!(
+        CL_INVALID_LINKER_OPTIONS,
+        clLinkProgram(c, 0, null(), c"\xff".as_ptr(), 1, one, None, null_mut())
+    );
     // An executable is nothing to link, and an object together with one neither.
     fails!(CL_INVALID_OPERATION, clLinkProgram(c, 0, null(), null(), 1, one, None, null_mut()));
     let object = program_from(c, &[d], &binary_of(Vec::new(), BinaryKind::CompiledObject));
     let kind = number(&info!(clGetProgramBuildInfo(object, d), CL_PROGRAM_BINARY_TYPE));
     assert_eq!(kind, u64::from(CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT));
-    fails!(CL_LINKER_NOT_AVAILABLE, clLinkProgram(c, 0, null(), null(), 1, &raw const object, None, null_mut()));
+    fails!(
+        CL_LINKER_NOT_AVAILABLE,
+        clLinkProgram(c, 0, null(), null(), 1, &raw const object, None, null_mut())
+    );
     let elsewhere = context();
-    fails!(CL_INVALID_CONTEXT, clLinkProgram(elsewhere, 0, null(), null(), 1, &raw const object, None, null_mut()));
+    fails!(
+        CL_INVALID_CONTEXT,
+        clLinkProgram(elsewhere, 0, null(), null(), 1, &raw const object, None, null_mut())
+    );
     code!(CL_SUCCESS, clReleaseContext(elsewhere));
     let both = [p, object];
-    fails!(CL_INVALID_OPERATION, clLinkProgram(c, 0, null(), null(), 2, both.as_ptr(), None, null_mut()));
+    fails!(
+        CL_INVALID_OPERATION,
+        clLinkProgram(c, 0, null(), null(), 2, both.as_ptr(), None, null_mut())
+    );
     code!(CL_SUCCESS, clReleaseProgram(object));
     code!(CL_SUCCESS, clReleaseProgram(p));
     code!(CL_SUCCESS, clReleaseContext(c));
@@ -261,8 +372,14 @@ fn queries() {
     assert_eq!(number(&info!(clGetProgramInfo(p), CL_PROGRAM_DEVICES)), b.addr() as u64);
     assert_eq!(info!(clGetProgramInfo(p), CL_PROGRAM_BINARY_SIZES), bytes.len().to_ne_bytes());
     assert!(info!(clGetProgramInfo(p), CL_PROGRAM_IL).is_empty());
-    code!(CL_INVALID_PROGRAM_EXECUTABLE, clGetProgramInfo(p, CL_PROGRAM_NUM_KERNELS, 0, null_mut(), null_mut()));
-    code!(CL_INVALID_PROGRAM_EXECUTABLE, clGetProgramInfo(p, CL_PROGRAM_KERNEL_NAMES, 0, null_mut(), null_mut()));
+    code!(
+        CL_INVALID_PROGRAM_EXECUTABLE,
+        clGetProgramInfo(p, CL_PROGRAM_NUM_KERNELS, 0, null_mut(), null_mut())
+    );
+    code!(
+        CL_INVALID_PROGRAM_EXECUTABLE,
+        clGetProgramInfo(p, CL_PROGRAM_KERNEL_NAMES, 0, null_mut(), null_mut())
+    );
     code!(CL_SUCCESS, clBuildProgram(p, 0, null(), null(), None, null_mut()));
     assert_eq!(number(&info!(clGetProgramInfo(p), CL_PROGRAM_NUM_KERNELS)), 3);
     assert_eq!(text(&info!(clGetProgramInfo(p), CL_PROGRAM_KERNEL_NAMES)), "empty;all;two");
@@ -270,9 +387,16 @@ fn queries() {
     assert_eq!(number(&info!(clGetProgramInfo(p), CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT)), 0);
     code!(CL_INVALID_VALUE, clGetProgramInfo(p, 0x9999, 0, null_mut(), null_mut()));
     code!(CL_INVALID_VALUE, clGetProgramBuildInfo(p, b, 0x9999, 0, null_mut(), null_mut()));
-    code!(CL_INVALID_DEVICE, clGetProgramBuildInfo(p, a, CL_PROGRAM_BUILD_LOG, 0, null_mut(), null_mut()));
-    code!(CL_INVALID_DEVICE, clGetProgramBuildInfo(p, null_mut(), CL_PROGRAM_BUILD_LOG, 0, null_mut(), null_mut()));
-    // The binary comes back as it was given; a NULL entry is skipped; too short an array is refused.
+    code!(
+        CL_INVALID_DEVICE,
+        clGetProgramBuildInfo(p, a, CL_PROGRAM_BUILD_LOG, 0, null_mut(), null_mut())
+    );
+    code!(
+        CL_INVALID_DEVICE,
+        clGetProgramBuildInfo(p, null_mut(), CL_PROGRAM_BUILD_LOG, 0, null_mut(), null_mut())
+    );
+    // The binary comes back as it was given; a NULL entry is skipped; too short an array is
+    // refused.
     let mut out = vec![0_u8; bytes.len()];
     let mut pointers = [out.as_mut_ptr()];
     let at: *mut c_void = pointers.as_mut_ptr().cast();
@@ -287,7 +411,11 @@ fn queries() {
     assert_eq!(size, 8);
     code!(CL_SUCCESS, clReleaseProgram(p));
     let p = source_program(c);
-    assert_eq!(info!(clGetProgramInfo(p), CL_PROGRAM_BINARY_SIZES), [0; 16], "nothing built, no binary");
+    assert_eq!(
+        info!(clGetProgramInfo(p), CL_PROGRAM_BINARY_SIZES),
+        [0; 16],
+        "nothing built, no binary"
+    );
     let kind = number(&info!(clGetProgramBuildInfo(p, a), CL_PROGRAM_BINARY_TYPE));
     assert_eq!(kind, u64::from(CL_PROGRAM_BINARY_TYPE_NONE));
     code!(CL_SUCCESS, clReleaseProgram(p));

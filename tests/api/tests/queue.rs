@@ -1,9 +1,12 @@
-//! Command queues: creation, queries, flush and finish, and what every enqueue checks of queue, wait list and event.
+//! Command queues: creation, queries, flush and finish, and what every enqueue checks of queue,
+//! wait list and event.
 
 use std::ptr::{null, null_mut};
 
 use muxcl_cl_sys::*;
-use muxcl_test_api::{bad_handles, buffer, cl, code, context, context_of, fails, info, make, number, setup};
+use muxcl_test_api::{
+    bad_handles, buffer, cl, code, context, context_of, fails, info, make, number, setup,
+};
 
 fn queue(context: cl_context) -> cl_command_queue {
     make!(clCreateCommandQueueWithProperties(context, setup().device(), null()))
@@ -25,7 +28,10 @@ fn create() {
         fails!(CL_INVALID_DEVICE, clCreateCommandQueueWithProperties(c, bad, null()));
     }
     fails!(CL_INVALID_DEVICE, clCreateCommandQueue(c, setup().other_device(), 0));
-    fails!(CL_INVALID_DEVICE, clCreateCommandQueueWithProperties(c, setup().other_device(), null()));
+    fails!(
+        CL_INVALID_DEVICE,
+        clCreateCommandQueueWithProperties(c, setup().other_device(), null())
+    );
     for bits in [4, 8, 16, 1 << 63, CL_QUEUE_ON_DEVICE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE] {
         fails!(CL_INVALID_VALUE, clCreateCommandQueue(c, d, bits));
     }
@@ -58,18 +64,27 @@ fn life_and_queries() {
         code!(CL_INVALID_COMMAND_QUEUE, clReleaseCommandQueue(bad));
         code!(CL_INVALID_COMMAND_QUEUE, clFlush(bad));
         code!(CL_INVALID_COMMAND_QUEUE, clFinish(bad));
-        code!(CL_INVALID_COMMAND_QUEUE, clGetCommandQueueInfo(bad, CL_QUEUE_CONTEXT, 0, null_mut(), null_mut()));
+        code!(
+            CL_INVALID_COMMAND_QUEUE,
+            clGetCommandQueueInfo(bad, CL_QUEUE_CONTEXT, 0, null_mut(), null_mut())
+        );
         code!(CL_INVALID_COMMAND_QUEUE, clSetCommandQueueProperty(bad, 0, 1, null_mut()));
     }
     let list = [PROPERTIES, CL_QUEUE_PROFILING_ENABLE, 0];
     let q = make!(clCreateCommandQueueWithProperties(c, setup().device(), list.as_ptr()));
     assert_eq!(number(&info!(clGetCommandQueueInfo(q), CL_QUEUE_CONTEXT)), c.addr() as u64);
-    assert_eq!(number(&info!(clGetCommandQueueInfo(q), CL_QUEUE_DEVICE)), setup().device().addr() as u64);
+    assert_eq!(
+        number(&info!(clGetCommandQueueInfo(q), CL_QUEUE_DEVICE)),
+        setup().device().addr() as u64
+    );
     assert_eq!(number(&info!(clGetCommandQueueInfo(q), CL_QUEUE_REFERENCE_COUNT)), 1);
     assert_eq!(number(&info!(clGetCommandQueueInfo(q), CL_QUEUE_DEVICE_DEFAULT)), 0);
     let array = info!(clGetCommandQueueInfo(q), CL_QUEUE_PROPERTIES_ARRAY);
     assert_eq!(array, list.iter().flat_map(|v| v.to_ne_bytes()).collect::<Vec<_>>());
-    code!(CL_INVALID_COMMAND_QUEUE, clGetCommandQueueInfo(q, CL_QUEUE_SIZE, 0, null_mut(), null_mut()));
+    code!(
+        CL_INVALID_COMMAND_QUEUE,
+        clGetCommandQueueInfo(q, CL_QUEUE_SIZE, 0, null_mut(), null_mut())
+    );
     code!(CL_INVALID_VALUE, clGetCommandQueueInfo(q, 0x10, 0, null_mut(), null_mut()));
     code!(CL_INVALID_OPERATION, clSetCommandQueueProperty(q, 0, 1, null_mut()));
     code!(CL_SUCCESS, clRetainCommandQueue(q));
@@ -102,13 +117,65 @@ fn enqueues(
         ("map", code),
         ("read", cl!(clEnqueueReadBuffer(q, m, 1, 0, 4, p, n, list, event))),
         ("write", cl!(clEnqueueWriteBuffer(q, m, 1, 0, 4, p.cast_const(), n, list, event))),
-        ("read rect", cl!(clEnqueueReadBufferRect(q, m, 1, o, o, r, 0, 0, 0, 0, p, n, list, event))),
-        ("write rect", cl!(clEnqueueWriteBufferRect(q, m, 1, o, o, r, 0, 0, 0, 0, p.cast_const(), n, list, event))),
+        (
+            "read rect",
+            cl!(clEnqueueReadBufferRect(q, m, 1, o, o, r, 0, 0, 0, 0, p, n, list, event)),
+        ),
+        (
+            "write rect",
+            cl!(clEnqueueWriteBufferRect(
+                q,
+                m,
+                1,
+                o,
+                o,
+                r,
+                0,
+                0,
+                0,
+                0,
+                p.cast_const(),
+                n,
+                list,
+                event
+            )),
+        ),
         ("copy", cl!(clEnqueueCopyBuffer(q, m, m, 0, 8, 4, n, list, event))),
-        ("copy rect", cl!(clEnqueueCopyBufferRect(q, m, m, o, [8, 0, 0].as_ptr(), r, 0, 0, 0, 0, n, list, event))),
+        (
+            "copy rect",
+            cl!(clEnqueueCopyBufferRect(
+                q,
+                m,
+                m,
+                o,
+                [8, 0, 0].as_ptr(),
+                r,
+                0,
+                0,
+                0,
+                0,
+                n,
+                list,
+                event
+            )),
+        ),
         ("fill", cl!(clEnqueueFillBuffer(q, m, p.cast_const(), 4, 0, 4, n, list, event))),
         ("migrate", cl!(clEnqueueMigrateMemObjects(q, 1, &raw const m, 0, n, list, event))),
-        ("native", cl!(clEnqueueNativeKernel(q, Some(nothing), null_mut(), 0, 0, null(), null_mut(), n, list, event))),
+        (
+            "native",
+            cl!(clEnqueueNativeKernel(
+                q,
+                Some(nothing),
+                null_mut(),
+                0,
+                0,
+                null(),
+                null_mut(),
+                n,
+                list,
+                event
+            )),
+        ),
         ("marker", cl!(clEnqueueMarkerWithWaitList(q, n, list, event))),
         ("barrier", cl!(clEnqueueBarrierWithWaitList(q, n, list, event))),
     ]
@@ -130,19 +197,35 @@ fn what_every_enqueue_checks() {
     for bad in bad_handles::<_cl_command_queue>() {
         all("queue", enqueues(bad, m, 0, null(), null_mut()), CL_INVALID_COMMAND_QUEUE);
     }
-    all("a queue of another kind", enqueues(m.cast(), m, 0, null(), null_mut()), CL_INVALID_COMMAND_QUEUE);
+    all(
+        "a queue of another kind",
+        enqueues(m.cast(), m, 0, null(), null_mut()),
+        CL_INVALID_COMMAND_QUEUE,
+    );
     let good = make!(clCreateUserEvent(c));
     code!(CL_SUCCESS, clSetUserEventStatus(good, CL_COMPLETE));
     all("wait list", enqueues(q, m, 1, &raw const good, null_mut()), CL_SUCCESS);
-    all("a list without a count", enqueues(q, m, 0, &raw const good, null_mut()), CL_INVALID_EVENT_WAIT_LIST);
-    all("a count without a list", enqueues(q, m, 1, null(), null_mut()), CL_INVALID_EVENT_WAIT_LIST);
+    all(
+        "a list without a count",
+        enqueues(q, m, 0, &raw const good, null_mut()),
+        CL_INVALID_EVENT_WAIT_LIST,
+    );
+    all(
+        "a count without a list",
+        enqueues(q, m, 1, null(), null_mut()),
+        CL_INVALID_EVENT_WAIT_LIST,
+    );
     for bad in bad_handles::<_cl_event>() {
         let list = [good, bad];
         all("bad events", enqueues(q, m, 2, list.as_ptr(), null_mut()), CL_INVALID_EVENT_WAIT_LIST);
     }
     let stranger = make!(clCreateUserEvent(other));
     let list = [good, stranger];
-    all("an event of another context", enqueues(q, m, 2, list.as_ptr(), null_mut()), CL_INVALID_CONTEXT);
+    all(
+        "an event of another context",
+        enqueues(q, m, 2, list.as_ptr(), null_mut()),
+        CL_INVALID_CONTEXT,
+    );
     let of_memory = |codes: Vec<(&'static str, cl_int)>| {
         codes.into_iter().filter(|c| !["native", "marker", "barrier"].contains(&c.0))
     };
@@ -160,11 +243,16 @@ fn what_every_enqueue_checks() {
     code!(CL_SUCCESS, clSetUserEventStatus(failed, -5));
     for (name, code) in enqueues(q, m, 1, &raw const failed, null_mut()) {
         let blocking = name.starts_with("read") || name.starts_with("write") || name == "map";
-        let expected = if blocking { CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST } else { CL_SUCCESS };
+        let expected =
+            if blocking { CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST } else { CL_SUCCESS };
         assert_eq!(code, expected, "{name}");
     }
     code!(CL_SUCCESS, clFinish(q));
-    assert_eq!(number(&info!(clGetMemObjectInfo(m), CL_MEM_MAP_COUNT)), 3, "failed maps are no maps");
+    assert_eq!(
+        number(&info!(clGetMemObjectInfo(m), CL_MEM_MAP_COUNT)),
+        3,
+        "failed maps are no maps"
+    );
     for event in [good, stranger, failed, event] {
         code!(CL_SUCCESS, clReleaseEvent(event));
     }
@@ -209,7 +297,10 @@ fn queues_of_two_devices_wait_for_each_other() {
         let mut event = null_mut();
         let at: *const u32 = value;
         let (n, list) = last.as_ref().map_or((0, null()), |e| (1, std::ptr::from_ref(e)));
-        code!(CL_SUCCESS, clEnqueueWriteBuffer(queues[i % 2], m, 0, 0, 4, at.cast(), n, list, &raw mut event));
+        code!(
+            CL_SUCCESS,
+            clEnqueueWriteBuffer(queues[i % 2], m, 0, 0, 4, at.cast(), n, list, &raw mut event)
+        );
         if let Some(old) = last.replace(event) {
             code!(CL_SUCCESS, clReleaseEvent(old));
         }
@@ -217,7 +308,10 @@ fn queues_of_two_devices_wait_for_each_other() {
     let last = last.unwrap();
     let mut out = 0_u32;
     let p = (&raw mut out).cast();
-    code!(CL_SUCCESS, clEnqueueReadBuffer(queues[0], m, 1, 0, 4, p, 1, &raw const last, null_mut()));
+    code!(
+        CL_SUCCESS,
+        clEnqueueReadBuffer(queues[0], m, 1, 0, 4, p, 1, &raw const last, null_mut())
+    );
     assert_eq!(out, 39);
     code!(CL_SUCCESS, clReleaseEvent(last));
 }

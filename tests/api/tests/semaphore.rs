@@ -4,7 +4,9 @@ use std::ffi::c_void;
 use std::ptr::{null, null_mut};
 
 use muxcl_cl_sys::*;
-use muxcl_test_api::{bad_handles, code, context, context_of, extension, info, make, number, setup, text};
+use muxcl_test_api::{
+    bad_handles, code, context, context_of, extension, info, make, number, setup, text,
+};
 
 extension!(create, clCreateSemaphoreWithPropertiesKHR_fn, c"clCreateSemaphoreWithPropertiesKHR",
     (context: cl_context, list: *const cl_semaphore_properties_khr, code: *mut cl_int) -> cl_semaphore_khr);
@@ -34,7 +36,10 @@ fn value(semaphore: cl_semaphore_khr, name: cl_semaphore_info_khr) -> Vec<u8> {
     let mut size = 0;
     assert_eq!(get(semaphore, name, 0, null_mut(), &raw mut size), CL_SUCCESS);
     let mut bytes = vec![0; size];
-    code!(CL_INVALID_VALUE, clGetSemaphoreInfoKHR(semaphore, name, size - 1, bytes.as_mut_ptr().cast(), null_mut()));
+    code!(
+        CL_INVALID_VALUE,
+        clGetSemaphoreInfoKHR(semaphore, name, size - 1, bytes.as_mut_ptr().cast(), null_mut())
+    );
     assert_eq!(get(semaphore, name, size, bytes.as_mut_ptr().cast(), null_mut()), CL_SUCCESS);
     bytes
 }
@@ -49,7 +54,10 @@ fn create_and_query() {
     let extensions = text(&info!(clGetDeviceInfo(d), CL_DEVICE_EXTENSIONS));
     assert!(extensions.split(' ').any(|e| e == "cl_khr_semaphore"));
     assert_eq!(number(&info!(clGetDeviceInfo(d), CL_DEVICE_SEMAPHORE_TYPES_KHR)), 1);
-    assert_eq!(number(&info!(clGetPlatformInfo(setup().platform()), CL_PLATFORM_SEMAPHORE_TYPES_KHR)), 1);
+    assert_eq!(
+        number(&info!(clGetPlatformInfo(setup().platform()), CL_PLATFORM_SEMAPHORE_TYPES_KHR)),
+        1
+    );
     let c = context();
     let both = context_of(&[d, setup().other_device()]);
     let (this, other) = (d.addr() as u64, setup().other_device().addr() as u64);
@@ -61,20 +69,45 @@ fn create_and_query() {
     assert_eq!(number(&value(s, 0x2053)), other);
     assert_eq!(number(&value(s, CL_SEMAPHORE_TYPE_KHR)), 1);
     assert_eq!(payload(s), 0);
-    assert_eq!(value(s, CL_SEMAPHORE_PROPERTIES_KHR), named.iter().flat_map(|v| v.to_ne_bytes()).collect::<Vec<_>>());
+    assert_eq!(
+        value(s, CL_SEMAPHORE_PROPERTIES_KHR),
+        named.iter().flat_map(|v| v.to_ne_bytes()).collect::<Vec<_>>()
+    );
     assert_eq!(retain(s), CL_SUCCESS);
     assert_eq!(number(&value(s, CL_SEMAPHORE_REFERENCE_COUNT_KHR)), 2);
     code!(CL_INVALID_VALUE, clGetSemaphoreInfoKHR(s, 0x9999, 0, null_mut(), null_mut()));
     code!(
         CL_INVALID_VALUE,
-        clGetSemaphoreHandleForTypeKHR(s, d, CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR, 0, null_mut(), null_mut())
+        clGetSemaphoreHandleForTypeKHR(
+            s,
+            d,
+            CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR,
+            0,
+            null_mut(),
+            null_mut()
+        )
     );
-    code!(CL_INVALID_DEVICE, clGetSemaphoreHandleForTypeKHR(s, null_mut(), 0, 0, null_mut(), null_mut()));
-    assert_eq!((release(s), release(s), release(s)), (CL_SUCCESS, CL_SUCCESS, CL_INVALID_SEMAPHORE_KHR));
+    code!(
+        CL_INVALID_DEVICE,
+        clGetSemaphoreHandleForTypeKHR(s, null_mut(), 0, 0, null_mut(), null_mut())
+    );
+    assert_eq!(
+        (release(s), release(s), release(s)),
+        (CL_SUCCESS, CL_SUCCESS, CL_INVALID_SEMAPHORE_KHR)
+    );
     for bad in bad_handles::<_cl_semaphore_khr>() {
-        assert_eq!((retain(bad), release(bad)), (CL_INVALID_SEMAPHORE_KHR, CL_INVALID_SEMAPHORE_KHR));
-        code!(CL_INVALID_SEMAPHORE_KHR, clGetSemaphoreInfoKHR(bad, CL_SEMAPHORE_TYPE_KHR, 0, null_mut(), null_mut()));
-        code!(CL_INVALID_SEMAPHORE_KHR, clGetSemaphoreHandleForTypeKHR(bad, d, 0, 0, null_mut(), null_mut()));
+        assert_eq!(
+            (retain(bad), release(bad)),
+            (CL_INVALID_SEMAPHORE_KHR, CL_INVALID_SEMAPHORE_KHR)
+        );
+        code!(
+            CL_INVALID_SEMAPHORE_KHR,
+            clGetSemaphoreInfoKHR(bad, CL_SEMAPHORE_TYPE_KHR, 0, null_mut(), null_mut())
+        );
+        code!(
+            CL_INVALID_SEMAPHORE_KHR,
+            clGetSemaphoreHandleForTypeKHR(bad, d, 0, 0, null_mut(), null_mut())
+        );
     }
     let cases: [(cl_context, &[u64], cl_int); 12] = [
         (null_mut(), &BINARY, CL_INVALID_CONTEXT),
@@ -106,7 +139,8 @@ fn each_signal_lets_one_wait_go() {
     let c = context();
     let d = setup().device();
     let out_of_order = [u64::from(CL_QUEUE_PROPERTIES), CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0];
-    let queues = [null(), null(), out_of_order.as_ptr()].map(|p| make!(clCreateCommandQueueWithProperties(c, d, p)));
+    let queues = [null(), null(), out_of_order.as_ptr()]
+        .map(|p| make!(clCreateCommandQueueWithProperties(c, d, p)));
     let list = [made(c), made(c)];
     let one = list.as_ptr();
     let status = |event| {
@@ -140,7 +174,10 @@ fn each_signal_lets_one_wait_go() {
         code!(CL_SUCCESS, clReleaseEvent(event));
         code!(
             CL_SUCCESS,
-            clWaitForEvents(1, if expected == [0, 1] { &raw const waits[0] } else { &raw const waits[1] })
+            clWaitForEvents(
+                1,
+                if expected == [0, 1] { &raw const waits[0] } else { &raw const waits[1] }
+            )
         );
         assert_eq!(waits.map(|w| i32::from(status(w) != 0)), expected);
         assert_eq!(payload(list[0]), 0);
@@ -163,16 +200,31 @@ fn each_signal_lets_one_wait_go() {
     let q = queues[0];
     let both = [wait_on, signal];
     for call in both {
-        assert_eq!(call(null_mut(), 1, one, null(), 0, null(), null_mut()), CL_INVALID_COMMAND_QUEUE);
+        assert_eq!(
+            call(null_mut(), 1, one, null(), 0, null(), null_mut()),
+            CL_INVALID_COMMAND_QUEUE
+        );
         assert_eq!(call(q, 0, one, null(), 0, null(), null_mut()), CL_INVALID_VALUE);
         assert_eq!(call(q, 1, null(), null(), 0, null(), null_mut()), CL_INVALID_VALUE);
-        assert_eq!(call(q, 1, &raw const foreign, null(), 0, null(), null_mut()), CL_INVALID_CONTEXT);
+        assert_eq!(
+            call(q, 1, &raw const foreign, null(), 0, null(), null_mut()),
+            CL_INVALID_CONTEXT
+        );
         for bad in bad_handles::<_cl_semaphore_khr>() {
-            assert_eq!(call(q, 1, &raw const bad, null(), 0, null(), null_mut()), CL_INVALID_SEMAPHORE_KHR);
+            assert_eq!(
+                call(q, 1, &raw const bad, null(), 0, null(), null_mut()),
+                CL_INVALID_SEMAPHORE_KHR
+            );
         }
         assert_eq!(call(q, 1, one, null(), 1, null(), null_mut()), CL_INVALID_EVENT_WAIT_LIST);
-        assert_eq!(call(q, 1, one, null(), 0, &raw const gone, null_mut()), CL_INVALID_EVENT_WAIT_LIST);
-        assert_eq!(call(q, 1, one, null(), 1, &raw const elsewhere, null_mut()), CL_INVALID_CONTEXT);
+        assert_eq!(
+            call(q, 1, one, null(), 0, &raw const gone, null_mut()),
+            CL_INVALID_EVENT_WAIT_LIST
+        );
+        assert_eq!(
+            call(q, 1, one, null(), 1, &raw const elsewhere, null_mut()),
+            CL_INVALID_CONTEXT
+        );
         let failed = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
         assert_eq!(call(q, 1, one, null(), 1, &raw const gone, null_mut()), failed);
     }
@@ -183,7 +235,10 @@ fn each_signal_lets_one_wait_go() {
     let s = create(pair, named.as_ptr(), &raw mut result);
     let wrong = make!(clCreateCommandQueueWithProperties(pair, setup().other_device(), null()));
     for call in both {
-        assert_eq!(call(wrong, 1, &raw const s, null(), 0, null(), null_mut()), CL_INVALID_COMMAND_QUEUE);
+        assert_eq!(
+            call(wrong, 1, &raw const s, null(), 0, null(), null_mut()),
+            CL_INVALID_COMMAND_QUEUE
+        );
     }
     for semaphore in list.into_iter().chain([foreign, s]) {
         assert_eq!(release(semaphore), CL_SUCCESS);

@@ -1,4 +1,5 @@
-//! Programs in SPIR-V without a compiler: creation, what is kept of them, queries of devices. What is built of them is in `il.rs`.
+//! Programs in SPIR-V without a compiler: creation, what is kept of them, queries of devices. What
+//! is built of them is in `il.rs`.
 
 #![expect(clippy::unwrap_used, reason = "a test may fail anywhere")]
 
@@ -8,7 +9,8 @@ use std::ptr::{null, null_mut};
 use muxcl_cl_sys::*;
 use muxcl_spirv::support;
 use muxcl_test_api::{
-    anything, bad_handles, code, context, context_of, extension, fails, il, info, make, number, program, setup, text,
+    anything, bad_handles, code, context, context_of, extension, fails, il, info, make, number,
+    program, setup, text,
 };
 
 extension!(
@@ -38,8 +40,8 @@ fn creation() {
     fails!(CL_INVALID_VALUE, clCreateProgramWithIL(c, null(), length));
     fails!(CL_INVALID_VALUE, clCreateProgramWithIL(c, at, 0));
     fails!(CL_INVALID_VALUE, clCreateProgramWithILKHR(c, null(), 0));
-    // Cut anywhere but behind the memory model, where it is a module of nothing; with another magic number, of a version to come, or
-    // no SPIR-V at all.
+    // Cut anywhere but behind the memory model, where it is a module of nothing; with another magic
+    // number, of a version to come, or no SPIR-V at all.
     for cut in (1..length).filter(|&cut| cut != 64) {
         fails!(CL_INVALID_VALUE, clCreateProgramWithIL(c, at, cut));
     }
@@ -85,15 +87,24 @@ fn what_is_kept() {
     assert_eq!(text(&info!(clGetProgramInfo(p), CL_PROGRAM_SOURCE)), "");
     assert_eq!(number(&info!(clGetProgramInfo(p), CL_PROGRAM_NUM_DEVICES)), 2);
     assert_eq!(info!(clGetProgramInfo(p), CL_PROGRAM_BINARY_SIZES), [0; 16]);
-    code!(CL_INVALID_PROGRAM_EXECUTABLE, clGetProgramInfo(p, CL_PROGRAM_NUM_KERNELS, 0, null_mut(), null_mut()));
+    code!(
+        CL_INVALID_PROGRAM_EXECUTABLE,
+        clGetProgramInfo(p, CL_PROGRAM_NUM_KERNELS, 0, null_mut(), null_mut())
+    );
     for d in devices {
         let none = number(&info!(clGetProgramBuildInfo(p, d), CL_PROGRAM_BINARY_TYPE));
         assert_eq!(none, u64::from(CL_PROGRAM_BINARY_TYPE_NONE));
-        assert_eq!(info!(clGetProgramBuildInfo(p, d), CL_PROGRAM_BUILD_STATUS), CL_BUILD_NONE.to_ne_bytes());
+        assert_eq!(
+            info!(clGetProgramBuildInfo(p, d), CL_PROGRAM_BUILD_STATUS),
+            CL_BUILD_NONE.to_ne_bytes()
+        );
     }
     code!(CL_COMPILER_NOT_AVAILABLE, clBuildProgram(p, 0, null(), null(), None, null_mut()));
     // The headers are ignored, wrong as they are.
-    code!(CL_COMPILER_NOT_AVAILABLE, clCompileProgram(p, 0, null(), null(), 1, null(), null_mut(), None, null_mut()));
+    code!(
+        CL_COMPILER_NOT_AVAILABLE,
+        clCompileProgram(p, 0, null(), null(), 1, null(), null_mut(), None, null_mut())
+    );
     code!(CL_SUCCESS, clReleaseProgram(p));
     // Of programs of another kind.
     let p = program(c);
@@ -118,13 +129,19 @@ fn specialization_constants() {
     let mut released = bad_handles::<_cl_program>();
     released.extend([p, of_c]);
     for bad in released {
-        code!(CL_INVALID_PROGRAM, clSetProgramSpecializationConstant(bad, il::FACTOR, 4, anything()));
+        code!(
+            CL_INVALID_PROGRAM,
+            clSetProgramSpecializationConstant(bad, il::FACTOR, 4, anything())
+        );
     }
     code!(CL_SUCCESS, clReleaseProgram(of_c));
     let without = context_of(&[setup().other_device()]);
     let mut source = c"kernel void k() {}".as_ptr();
     let of_c = make!(clCreateProgramWithSource(without, 1, &raw mut source, null()));
-    code!(CL_INVALID_OPERATION, clSetProgramSpecializationConstant(of_c, il::FACTOR, 4, anything()));
+    code!(
+        CL_INVALID_OPERATION,
+        clSetProgramSpecializationConstant(of_c, il::FACTOR, 4, anything())
+    );
     code!(CL_SUCCESS, clReleaseProgram(of_c));
     for c in [c, without] {
         code!(CL_SUCCESS, clReleaseContext(c));
@@ -133,10 +150,14 @@ fn specialization_constants() {
 
 /// The texts an answer points at.
 fn texts(answer: &[u8]) -> Vec<String> {
-    let pointers = answer.chunks(size_of::<usize>()).map(|p| usize::from_ne_bytes(p.try_into().unwrap()));
+    let pointers =
+        answer.chunks(size_of::<usize>()).map(|p| usize::from_ne_bytes(p.try_into().unwrap()));
     let text = |p: usize| {
         // SAFETY: the driver gives addresses of strings that live as long as it does.
-        unsafe { CStr::from_ptr(std::ptr::with_exposed_provenance::<c_char>(p)) }.to_str().unwrap().to_owned()
+        unsafe { CStr::from_ptr(std::ptr::with_exposed_provenance::<c_char>(p)) }
+            .to_str()
+            .unwrap()
+            .to_owned()
     };
     pointers.map(text).collect()
 }
@@ -145,7 +166,10 @@ fn texts(answer: &[u8]) -> Vec<String> {
 fn devices_say_what_they_take() {
     let (d, without) = (setup().device(), setup().other_device());
     let list = text(&info!(clGetDeviceInfo(d), CL_DEVICE_IL_VERSION));
-    assert!(list.split(' ').any(|v| v == "SPIR-V_1.0") && list.split(' ').any(|v| v == "SPIR-V_1.4"), "{list}");
+    assert!(
+        list.split(' ').any(|v| v == "SPIR-V_1.0") && list.split(' ').any(|v| v == "SPIR-V_1.4"),
+        "{list}"
+    );
     let versions = info!(clGetDeviceInfo(d), CL_DEVICE_ILS_WITH_VERSION);
     let size = size_of::<cl_name_version>();
     let parts: Vec<String> = versions
@@ -168,8 +192,14 @@ fn devices_say_what_they_take() {
     let capabilities = info!(clGetDeviceInfo(d), CL_DEVICE_SPIRV_CAPABILITIES_KHR);
     let capabilities: Vec<u64> = capabilities.chunks(4).map(number).collect();
     let has = |c: muxcl_spirv::numbers::Capability| capabilities.contains(&u64::from(c as u32));
-    assert!(has(muxcl_spirv::numbers::Capability::Kernel) && has(muxcl_spirv::numbers::Capability::Addresses));
-    assert!(!has(muxcl_spirv::numbers::Capability::Shader) && !has(muxcl_spirv::numbers::Capability::Float64));
+    assert!(
+        has(muxcl_spirv::numbers::Capability::Kernel)
+            && has(muxcl_spirv::numbers::Capability::Addresses)
+    );
+    assert!(
+        !has(muxcl_spirv::numbers::Capability::Shader)
+            && !has(muxcl_spirv::numbers::Capability::Float64)
+    );
     for query in [
         CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR,
         CL_DEVICE_SPIRV_EXTENSIONS_KHR,

@@ -1,5 +1,6 @@
-//! The end of the host's memory: every call that takes some is refused, and the others go on. A program of its own, since it is the
-//! process whose memory ends; the driver's allocator is the one the library has.
+//! The end of the host's memory: every call that takes some is refused, and the others go on. A
+//! program of its own, since it is the process whose memory ends; the driver's allocator is the one
+//! the library has.
 
 #![expect(clippy::unwrap_used, reason = "a test may fail anywhere")]
 
@@ -21,7 +22,8 @@ macro_rules! with_zeros {
     (@ int $group:ident $name:ident ($($p:ident : $t:ty),*)) => {
         |functions| {
             let function = functions.$name?;
-            // SAFETY: NULL and zero are values of every parameter, and no call does anything with them but refuse.
+            // SAFETY: NULL and zero are values of every parameter, and no call does anything with
+            // them but refuse.
             Some(unsafe { function($(std::mem::zeroed::<$t>()),*) })
         }
     };
@@ -42,7 +44,8 @@ macro_rules! with_zeros {
 
 const CALLS: &[(&str, Zeros)] = for_each_cl_function!(with_zeros);
 
-/// The entry points whose row in the table of errors says that this test shows `CL_OUT_OF_HOST_MEMORY`.
+/// The entry points whose row in the table of errors says that this test shows
+/// `CL_OUT_OF_HOST_MEMORY`.
 fn listed() -> Vec<&'static str> {
     let mut row = "";
     let mut listed = Vec::new();
@@ -70,7 +73,13 @@ fn memory_ends() {
     assert!(listed.len() > 80, "{}", listed.len());
     let functions = functions();
     reserve::set_aside();
-    let pages: u64 = std::fs::read_to_string("/proc/self/statm").unwrap().split(' ').next().unwrap().parse().unwrap();
+    let pages: u64 = std::fs::read_to_string("/proc/self/statm")
+        .unwrap()
+        .split(' ')
+        .next()
+        .unwrap()
+        .parse()
+        .unwrap();
     let mut outcomes = Vec::with_capacity(CALLS.len());
     limit(pages * 4096 + (1 << 20));
     // Until something comes from the reserve, and then until nothing of any size is left.

@@ -5,8 +5,8 @@ use std::ptr::{null, null_mut};
 
 use muxcl_cl_sys::*;
 use muxcl_test_api::{
-    anything, bad_handles, binary_of, cl, code, context, context_of, fails, info, kernel, kernels, make, number,
-    program_from, setup,
+    anything, bad_handles, binary_of, cl, code, context, context_of, fails, info, kernel, kernels,
+    make, number, program_from, setup,
 };
 use muxcl_types::container::BinaryKind;
 
@@ -35,7 +35,10 @@ fn capabilities() {
         | CL_DEVICE_SVM_FINE_GRAIN_SYSTEM
         | CL_DEVICE_SVM_ATOMICS;
     assert_eq!(number(&info!(clGetDeviceInfo(setup().device()), CL_DEVICE_SVM_CAPABILITIES)), all);
-    assert_eq!(number(&info!(clGetDeviceInfo(setup().other_device()), CL_DEVICE_SVM_CAPABILITIES)), 0);
+    assert_eq!(
+        number(&info!(clGetDeviceInfo(setup().other_device()), CL_DEVICE_SVM_CAPABILITIES)),
+        0
+    );
 }
 
 #[test]
@@ -56,13 +59,20 @@ fn allocation() {
             cl!(clSVMFree(c, p));
         }
     }
-    for flags in
-        [CL_MEM_SVM_ATOMICS, CL_MEM_READ_WRITE | CL_MEM_READ_ONLY, CL_MEM_USE_HOST_PTR, CL_MEM_HOST_READ_ONLY, 1 << 60]
-    {
+    for flags in [
+        CL_MEM_SVM_ATOMICS,
+        CL_MEM_READ_WRITE | CL_MEM_READ_ONLY,
+        CL_MEM_USE_HOST_PTR,
+        CL_MEM_HOST_READ_ONLY,
+        1 << 60,
+    ] {
         assert!(cl!(clSVMAlloc(c, flags, 64, 0)).is_null());
     }
-    let most =
-        usize::try_from(number(&info!(clGetDeviceInfo(setup().device()), CL_DEVICE_MAX_MEM_ALLOC_SIZE))).unwrap();
+    let most = usize::try_from(number(&info!(
+        clGetDeviceInfo(setup().device()),
+        CL_DEVICE_MAX_MEM_ALLOC_SIZE
+    )))
+    .unwrap();
     for size in [0, most + 1, usize::MAX] {
         assert!(cl!(clSVMAlloc(c, 0, size, 0)).is_null());
     }
@@ -93,7 +103,11 @@ fn a_device_without() {
     let without = queue_on(both, setup().other_device());
     let shared = cl!(clSVMAlloc(both, CL_MEM_READ_WRITE, 64, 0));
     assert!(!shared.is_null(), "one device of the context has it");
-    let calls = [(q, CL_INVALID_OPERATION), (without, CL_INVALID_OPERATION), (null_mut(), CL_INVALID_COMMAND_QUEUE)];
+    let calls = [
+        (q, CL_INVALID_OPERATION),
+        (without, CL_INVALID_OPERATION),
+        (null_mut(), CL_INVALID_COMMAND_QUEUE),
+    ];
     for (q, expected) in calls {
         let p = if q == without { shared } else { anything() };
         let mut list = [p];
@@ -104,7 +118,16 @@ fn a_device_without() {
             cl!(clEnqueueSVMMemFill(q, p, p, 4, 4, 0, null(), null_mut())),
             cl!(clEnqueueSVMMap(q, 1, CL_MAP_READ, p, 4, 0, null(), null_mut())),
             cl!(clEnqueueSVMUnmap(q, p, 0, null(), null_mut())),
-            cl!(clEnqueueSVMMigrateMem(q, 1, constant.as_mut_ptr(), null(), 0, 0, null(), null_mut())),
+            cl!(clEnqueueSVMMigrateMem(
+                q,
+                1,
+                constant.as_mut_ptr(),
+                null(),
+                0,
+                0,
+                null(),
+                null_mut()
+            )),
         ];
         assert_eq!(codes, [expected; 6]);
     }
@@ -115,7 +138,10 @@ fn a_device_without() {
     code!(CL_SUCCESS, clBuildProgram(alone, 0, null(), null(), None, null_mut()));
     let k = kernel(alone, c"two");
     code!(CL_INVALID_OPERATION, clSetKernelArgSVMPointer(k, 0, shared));
-    code!(CL_INVALID_OPERATION, clSetKernelExecInfo(k, CL_KERNEL_EXEC_INFO_SVM_PTRS, 8, at(&shared)));
+    code!(
+        CL_INVALID_OPERATION,
+        clSetKernelExecInfo(k, CL_KERNEL_EXEC_INFO_SVM_PTRS, 8, at(&shared))
+    );
     code!(CL_SUCCESS, clReleaseKernel(k));
     let program = program_from(both, &devices, &binary);
     code!(CL_SUCCESS, clBuildProgram(program, 0, null(), null(), None, null_mut()));
@@ -123,18 +149,40 @@ fn a_device_without() {
     code!(CL_SUCCESS, clSetKernelArg(k, 1, 16, at(&[0_u64; 2])));
     let with = queue_on(both, setup().device());
     let one = 1_usize;
-    let run = |q| cl!(clEnqueueNDRangeKernel(q, k, 1, null(), &raw const one, null(), 0, null(), null_mut()));
+    let run = |q| {
+        cl!(clEnqueueNDRangeKernel(q, k, 1, null(), &raw const one, null(), 0, null(), null_mut()))
+    };
     code!(CL_SUCCESS, clSetKernelArg(k, 0, 8, null()));
     assert_eq!((run(with), run(without)), (CL_SUCCESS, CL_SUCCESS));
     code!(CL_SUCCESS, clSetKernelArgSVMPointer(k, 0, shared));
-    assert_eq!((run(with), run(without)), (CL_SUCCESS, CL_INVALID_OPERATION), "an SVM pointer as an argument");
+    assert_eq!(
+        (run(with), run(without)),
+        (CL_SUCCESS, CL_INVALID_OPERATION),
+        "an SVM pointer as an argument"
+    );
     code!(CL_SUCCESS, clSetKernelArg(k, 0, 8, null()));
     assert_eq!(run(without), CL_SUCCESS);
     code!(CL_SUCCESS, clSetKernelExecInfo(k, CL_KERNEL_EXEC_INFO_SVM_PTRS, 8, at(&shared)));
     let copy = make!(clCloneKernel(k));
     assert_eq!((run(with), run(without)), (CL_SUCCESS, CL_INVALID_OPERATION), "and behind one");
-    let run_copy = |q| cl!(clEnqueueNDRangeKernel(q, copy, 1, null(), &raw const one, null(), 0, null(), null_mut()));
-    assert_eq!((run_copy(with), run_copy(without)), (CL_SUCCESS, CL_INVALID_OPERATION), "a clone takes it over");
+    let run_copy = |q| {
+        cl!(clEnqueueNDRangeKernel(
+            q,
+            copy,
+            1,
+            null(),
+            &raw const one,
+            null(),
+            0,
+            null(),
+            null_mut()
+        ))
+    };
+    assert_eq!(
+        (run_copy(with), run_copy(without)),
+        (CL_SUCCESS, CL_INVALID_OPERATION),
+        "a clone takes it over"
+    );
     code!(CL_SUCCESS, clSetKernelExecInfo(copy, CL_KERNEL_EXEC_INFO_SVM_PTRS, 0, null()));
     assert_eq!((run_copy(with), run_copy(without)), (CL_SUCCESS, CL_SUCCESS), "taken back");
     cl!(clFinish(with));
@@ -156,13 +204,17 @@ fn a_device_without() {
 #[test]
 fn kernel_arguments() {
     let c = context();
-    let program = program_from(c, &[setup().device()], &binary_of(kernels(), BinaryKind::Executable));
+    let program =
+        program_from(c, &[setup().device()], &binary_of(kernels(), BinaryKind::Executable));
     code!(CL_SUCCESS, clBuildProgram(program, 0, null(), null(), None, null_mut()));
     let k = kernel(program, c"all");
     let p = cl!(clSVMAlloc(c, 0, 64, 0));
     for index in [1, 2] {
         code!(CL_SUCCESS, clSetKernelArgSVMPointer(k, index, p));
-        code!(CL_SUCCESS, clSetKernelArgSVMPointer(k, index, p.cast::<u8>().wrapping_add(5).cast()));
+        code!(
+            CL_SUCCESS,
+            clSetKernelArgSVMPointer(k, index, p.cast::<u8>().wrapping_add(5).cast())
+        );
         code!(CL_SUCCESS, clSetKernelArgSVMPointer(k, index, null()));
         code!(CL_SUCCESS, clSetKernelArgSVMPointer(k, index, anything()));
     }
@@ -171,7 +223,8 @@ fn kernel_arguments() {
     }
     code!(CL_INVALID_ARG_INDEX, clSetKernelArgSVMPointer(k, 7, p));
     let yes = CL_TRUE;
-    let (pointers, system) = (CL_KERNEL_EXEC_INFO_SVM_PTRS, CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM);
+    let (pointers, system) =
+        (CL_KERNEL_EXEC_INFO_SVM_PTRS, CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM);
     code!(CL_SUCCESS, clSetKernelExecInfo(k, pointers, 16, at(&[p, p])));
     code!(CL_SUCCESS, clSetKernelExecInfo(k, system, 4, at(&yes)));
     code!(CL_SUCCESS, clSetKernelExecInfo(k, system, 4, at(&CL_FALSE)));
@@ -194,25 +247,46 @@ fn copies_and_fills() {
     let p = cl!(clSVMAlloc(c, 0, 256, 0));
     let part = |at: usize| p.cast::<u8>().wrapping_add(at).cast::<c_void>();
     // Fill half, copy it over the other half, and out into memory of our own.
-    code!(CL_SUCCESS, clEnqueueSVMMemFill(q, p, at(&0x0403_0201_u32), 4, 128, 0, null(), null_mut()));
+    code!(
+        CL_SUCCESS,
+        clEnqueueSVMMemFill(q, p, at(&0x0403_0201_u32), 4, 128, 0, null(), null_mut())
+    );
     code!(CL_SUCCESS, clEnqueueSVMMemcpy(q, CL_FALSE, part(128), p, 128, 0, null(), null_mut()));
     let mut out = [0_u8; 256];
-    code!(CL_SUCCESS, clEnqueueSVMMemcpy(q, CL_TRUE, out.as_mut_ptr().cast(), p, 256, 0, null(), null_mut()));
+    code!(
+        CL_SUCCESS,
+        clEnqueueSVMMemcpy(q, CL_TRUE, out.as_mut_ptr().cast(), p, 256, 0, null(), null_mut())
+    );
     assert!(out.chunks(4).all(|w| w == [1, 2, 3, 4]));
     // Blocking with nothing under way, with an event.
     let mut event = null_mut();
-    code!(CL_SUCCESS, clEnqueueSVMMemcpy(q, CL_TRUE, p, at(&[9_u8; 3]), 3, 0, null(), &raw mut event));
+    code!(
+        CL_SUCCESS,
+        clEnqueueSVMMemcpy(q, CL_TRUE, p, at(&[9_u8; 3]), 3, 0, null(), &raw mut event)
+    );
     assert_eq!(bytes(p, 4), [9, 9, 9, 4]);
-    assert_eq!(number(&info!(clGetEventInfo(event), CL_EVENT_COMMAND_TYPE)), u64::from(CL_COMMAND_SVM_MEMCPY));
+    assert_eq!(
+        number(&info!(clGetEventInfo(event), CL_EVENT_COMMAND_TYPE)),
+        u64::from(CL_COMMAND_SVM_MEMCPY)
+    );
     code!(CL_SUCCESS, clReleaseEvent(event));
     // Behind an event that fails, nothing is copied and a blocking copy says so.
     let user = user_event(c);
     let mut late = null_mut();
-    code!(CL_SUCCESS, clEnqueueSVMMemFill(q, p, at(&7_u8), 1, 1, 1, &raw const user, &raw mut late));
+    code!(
+        CL_SUCCESS,
+        clEnqueueSVMMemFill(q, p, at(&7_u8), 1, 1, 1, &raw const user, &raw mut late)
+    );
     code!(CL_SUCCESS, clSetUserEventStatus(user, -5));
     let blocking = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
-    assert_eq!(cl!(clEnqueueSVMMemcpy(q, CL_TRUE, p, at(&1_u8), 1, 1, &raw const late, null_mut())), blocking);
-    assert_eq!(cl!(clEnqueueSVMMap(q, CL_TRUE, CL_MAP_READ, p, 1, 1, &raw const late, null_mut())), blocking);
+    assert_eq!(
+        cl!(clEnqueueSVMMemcpy(q, CL_TRUE, p, at(&1_u8), 1, 1, &raw const late, null_mut())),
+        blocking
+    );
+    assert_eq!(
+        cl!(clEnqueueSVMMap(q, CL_TRUE, CL_MAP_READ, p, 1, 1, &raw const late, null_mut())),
+        blocking
+    );
     assert_eq!(bytes(p, 1), [9]);
     for e in [user, late] {
         code!(CL_SUCCESS, clReleaseEvent(e));
@@ -221,17 +295,26 @@ fn copies_and_fills() {
     code!(CL_SUCCESS, clEnqueueSVMMemcpy(q, CL_TRUE, part(8), p, 0, 0, null(), null_mut()));
     code!(CL_SUCCESS, clEnqueueSVMMemFill(q, p, at(&1_u8), 1, 0, 0, null(), null_mut()));
 
-    code!(CL_INVALID_VALUE, clEnqueueSVMMemcpy(q, CL_TRUE, null_mut(), p, 4, 0, null(), null_mut()));
+    code!(
+        CL_INVALID_VALUE,
+        clEnqueueSVMMemcpy(q, CL_TRUE, null_mut(), p, 4, 0, null(), null_mut())
+    );
     code!(CL_INVALID_VALUE, clEnqueueSVMMemcpy(q, CL_TRUE, p, null(), 4, 0, null(), null_mut()));
     for (to, from) in [(0, 0), (0, 15), (15, 0)] {
         let (to, from) = (part(to), part(from));
-        code!(CL_MEM_COPY_OVERLAP, clEnqueueSVMMemcpy(q, CL_TRUE, to, from, 16, 0, null(), null_mut()));
+        code!(
+            CL_MEM_COPY_OVERLAP,
+            clEnqueueSVMMemcpy(q, CL_TRUE, to, from, 16, 0, null(), null_mut())
+        );
     }
     code!(CL_SUCCESS, clEnqueueSVMMemcpy(q, CL_TRUE, part(16), p, 16, 0, null(), null_mut()));
     code!(CL_INVALID_VALUE, clEnqueueSVMMemFill(q, null_mut(), p, 4, 4, 0, null(), null_mut()));
     code!(CL_INVALID_VALUE, clEnqueueSVMMemFill(q, p, null(), 4, 4, 0, null(), null_mut()));
     for (pattern, size) in [(0, 4), (3, 6), (256, 256), (8, 12), (129, 129)] {
-        code!(CL_INVALID_VALUE, clEnqueueSVMMemFill(q, p, anything(), pattern, size, 0, null(), null_mut()));
+        code!(
+            CL_INVALID_VALUE,
+            clEnqueueSVMMemFill(q, p, anything(), pattern, size, 0, null(), null_mut())
+        );
     }
     code!(CL_INVALID_VALUE, clEnqueueSVMMemFill(q, part(2), p, 4, 4, 0, null(), null_mut()));
     let foreign = context();
@@ -241,12 +324,30 @@ fn copies_and_fills() {
     let mut constant = [p.cast_const()];
     let mut codes = |count, wait| {
         [
-            cl!(clEnqueueSVMFree(q, 1, list.as_mut_ptr(), None, null_mut(), count, wait, null_mut())),
+            cl!(clEnqueueSVMFree(
+                q,
+                1,
+                list.as_mut_ptr(),
+                None,
+                null_mut(),
+                count,
+                wait,
+                null_mut()
+            )),
             cl!(clEnqueueSVMMemcpy(q, 1, p, part(4), 4, count, wait, null_mut())),
             cl!(clEnqueueSVMMemFill(q, p, part(4), 4, 4, count, wait, null_mut())),
             cl!(clEnqueueSVMMap(q, 1, CL_MAP_READ, p, 4, count, wait, null_mut())),
             cl!(clEnqueueSVMUnmap(q, p, count, wait, null_mut())),
-            cl!(clEnqueueSVMMigrateMem(q, 1, constant.as_mut_ptr(), null(), 0, count, wait, null_mut())),
+            cl!(clEnqueueSVMMigrateMem(
+                q,
+                1,
+                constant.as_mut_ptr(),
+                null(),
+                0,
+                count,
+                wait,
+                null_mut()
+            )),
         ]
     };
     assert_eq!(codes(1, wait), [CL_INVALID_CONTEXT; 6]);
@@ -268,49 +369,130 @@ fn maps_and_migration() {
     let mut events = [null_mut(); 3];
     let waits = &raw const user;
     let mut list = [p.cast_const()];
-    code!(CL_SUCCESS, clEnqueueSVMMap(q, CL_FALSE, CL_MAP_READ | CL_MAP_WRITE, p, 256, 1, waits, &raw mut events[0]));
+    code!(
+        CL_SUCCESS,
+        clEnqueueSVMMap(
+            q,
+            CL_FALSE,
+            CL_MAP_READ | CL_MAP_WRITE,
+            p,
+            256,
+            1,
+            waits,
+            &raw mut events[0]
+        )
+    );
     code!(CL_SUCCESS, clEnqueueSVMUnmap(q, p, 1, waits, &raw mut events[1]));
     let migrated = &raw mut events[2];
-    code!(CL_SUCCESS, clEnqueueSVMMigrateMem(q, 1, list.as_mut_ptr(), at(&256_usize).cast(), 0, 1, waits, migrated));
+    code!(
+        CL_SUCCESS,
+        clEnqueueSVMMigrateMem(
+            q,
+            1,
+            list.as_mut_ptr(),
+            at(&256_usize).cast(),
+            0,
+            1,
+            waits,
+            migrated
+        )
+    );
     code!(CL_SUCCESS, clFlush(q));
     let types = [CL_COMMAND_SVM_MAP, CL_COMMAND_SVM_UNMAP, CL_COMMAND_SVM_MIGRATE_MEM];
     for (event, kind) in events.into_iter().zip(types) {
         assert_eq!(number(&info!(clGetEventInfo(event), CL_EVENT_COMMAND_TYPE)), u64::from(kind));
-        assert_ne!(number(&info!(clGetEventInfo(event), CL_EVENT_COMMAND_EXECUTION_STATUS)), 0, "it waits");
+        assert_ne!(
+            number(&info!(clGetEventInfo(event), CL_EVENT_COMMAND_EXECUTION_STATUS)),
+            0,
+            "it waits"
+        );
     }
     code!(CL_SUCCESS, clSetUserEventStatus(user, CL_COMPLETE));
     code!(CL_SUCCESS, clWaitForEvents(3, events.as_ptr()));
     for event in events.into_iter().chain([user]) {
         code!(CL_SUCCESS, clReleaseEvent(event));
     }
-    code!(CL_SUCCESS, clEnqueueSVMMap(q, CL_TRUE, CL_MAP_WRITE_INVALIDATE_REGION, p, 1, 0, null(), null_mut()));
-    code!(CL_INVALID_VALUE, clEnqueueSVMMap(q, CL_TRUE, CL_MAP_READ, null_mut(), 4, 0, null(), null_mut()));
+    code!(
+        CL_SUCCESS,
+        clEnqueueSVMMap(q, CL_TRUE, CL_MAP_WRITE_INVALIDATE_REGION, p, 1, 0, null(), null_mut())
+    );
+    code!(
+        CL_INVALID_VALUE,
+        clEnqueueSVMMap(q, CL_TRUE, CL_MAP_READ, null_mut(), 4, 0, null(), null_mut())
+    );
     code!(CL_INVALID_VALUE, clEnqueueSVMMap(q, CL_TRUE, CL_MAP_READ, p, 0, 0, null(), null_mut()));
-    for flags in [1 << 20, CL_MAP_WRITE_INVALIDATE_REGION | CL_MAP_READ, CL_MAP_WRITE_INVALIDATE_REGION | CL_MAP_WRITE]
-    {
+    for flags in [
+        1 << 20,
+        CL_MAP_WRITE_INVALIDATE_REGION | CL_MAP_READ,
+        CL_MAP_WRITE_INVALIDATE_REGION | CL_MAP_WRITE,
+    ] {
         code!(CL_INVALID_VALUE, clEnqueueSVMMap(q, CL_TRUE, flags, p, 4, 0, null(), null_mut()));
     }
     code!(CL_INVALID_VALUE, clEnqueueSVMUnmap(q, null_mut(), 0, null(), null_mut()));
 
     let host = CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
-    code!(CL_SUCCESS, clEnqueueSVMMigrateMem(q, 1, list.as_mut_ptr(), null(), host, 0, null(), null_mut()));
-    code!(CL_SUCCESS, clEnqueueSVMMigrateMem(q, 1, list.as_mut_ptr(), at(&0_usize).cast(), 0, 0, null(), null_mut()));
-    code!(CL_INVALID_VALUE, clEnqueueSVMMigrateMem(q, 0, list.as_mut_ptr(), null(), 0, 0, null(), null_mut()));
-    code!(CL_INVALID_VALUE, clEnqueueSVMMigrateMem(q, 1, null_mut(), null(), 0, 0, null(), null_mut()));
-    code!(CL_INVALID_VALUE, clEnqueueSVMMigrateMem(q, 1, list.as_mut_ptr(), null(), 1 << 9, 0, null(), null_mut()));
+    code!(
+        CL_SUCCESS,
+        clEnqueueSVMMigrateMem(q, 1, list.as_mut_ptr(), null(), host, 0, null(), null_mut())
+    );
+    code!(
+        CL_SUCCESS,
+        clEnqueueSVMMigrateMem(
+            q,
+            1,
+            list.as_mut_ptr(),
+            at(&0_usize).cast(),
+            0,
+            0,
+            null(),
+            null_mut()
+        )
+    );
     code!(
         CL_INVALID_VALUE,
-        clEnqueueSVMMigrateMem(q, 1, list.as_mut_ptr(), at(&257_usize).cast(), 0, 0, null(), null_mut())
+        clEnqueueSVMMigrateMem(q, 0, list.as_mut_ptr(), null(), 0, 0, null(), null_mut())
+    );
+    code!(
+        CL_INVALID_VALUE,
+        clEnqueueSVMMigrateMem(q, 1, null_mut(), null(), 0, 0, null(), null_mut())
+    );
+    code!(
+        CL_INVALID_VALUE,
+        clEnqueueSVMMigrateMem(q, 1, list.as_mut_ptr(), null(), 1 << 9, 0, null(), null_mut())
+    );
+    code!(
+        CL_INVALID_VALUE,
+        clEnqueueSVMMigrateMem(
+            q,
+            1,
+            list.as_mut_ptr(),
+            at(&257_usize).cast(),
+            0,
+            0,
+            null(),
+            null_mut()
+        )
     );
     let mut other = [anything().cast_const()];
-    code!(CL_INVALID_VALUE, clEnqueueSVMMigrateMem(q, 1, other.as_mut_ptr(), null(), 0, 0, null(), null_mut()));
+    code!(
+        CL_INVALID_VALUE,
+        clEnqueueSVMMigrateMem(q, 1, other.as_mut_ptr(), null(), 0, 0, null(), null_mut())
+    );
     cl!(clSVMFree(c, p));
-    code!(CL_INVALID_VALUE, clEnqueueSVMMigrateMem(q, 1, list.as_mut_ptr(), null(), 0, 0, null(), null_mut()));
+    code!(
+        CL_INVALID_VALUE,
+        clEnqueueSVMMigrateMem(q, 1, list.as_mut_ptr(), null(), 0, 0, null(), null_mut())
+    );
     code!(CL_SUCCESS, clReleaseCommandQueue(q));
     code!(CL_SUCCESS, clReleaseContext(c));
 }
 
-unsafe extern "C" fn freed(queue: cl_command_queue, count: cl_uint, list: *mut *mut c_void, data: *mut c_void) {
+unsafe extern "C" fn freed(
+    queue: cl_command_queue,
+    count: cl_uint,
+    list: *mut *mut c_void,
+    data: *mut c_void,
+) {
     // SAFETY: the test passes this.
     let seen = unsafe { &mut *data.cast::<Vec<usize>>() };
     seen.push(queue.addr());
@@ -330,7 +512,19 @@ fn free_commands() {
     let mut event = null_mut();
     let mut seen: Vec<usize> = Vec::new();
     let data = (&raw mut seen).cast();
-    code!(CL_SUCCESS, clEnqueueSVMFree(q, 2, list.as_mut_ptr(), Some(freed), data, 1, &raw const user, &raw mut event));
+    code!(
+        CL_SUCCESS,
+        clEnqueueSVMFree(
+            q,
+            2,
+            list.as_mut_ptr(),
+            Some(freed),
+            data,
+            1,
+            &raw const user,
+            &raw mut event
+        )
+    );
     let expected = [q.addr(), list[0].addr(), list[1].addr()];
     let copy = list;
     list = [null_mut(); 2];
@@ -339,18 +533,36 @@ fn free_commands() {
     code!(CL_SUCCESS, clSetUserEventStatus(user, CL_COMPLETE));
     code!(CL_SUCCESS, clWaitForEvents(1, &raw const event));
     assert_eq!(seen, expected);
-    assert_eq!(number(&info!(clGetEventInfo(event), CL_EVENT_COMMAND_TYPE)), u64::from(CL_COMMAND_SVM_FREE));
+    assert_eq!(
+        number(&info!(clGetEventInfo(event), CL_EVENT_COMMAND_TYPE)),
+        u64::from(CL_COMMAND_SVM_FREE)
+    );
     code!(CL_SUCCESS, clReleaseEvent(event));
     code!(CL_SUCCESS, clReleaseEvent(user));
     // The function had to free them and did not: they are there yet. Without one the driver frees.
     list.copy_from_slice(&copy);
     let mut first = [list[0].cast_const()];
-    code!(CL_SUCCESS, clEnqueueSVMMigrateMem(q, 1, first.as_mut_ptr(), null(), 0, 0, null(), null_mut()));
-    code!(CL_SUCCESS, clEnqueueSVMFree(q, 2, list.as_mut_ptr(), None, null_mut(), 0, null(), null_mut()));
+    code!(
+        CL_SUCCESS,
+        clEnqueueSVMMigrateMem(q, 1, first.as_mut_ptr(), null(), 0, 0, null(), null_mut())
+    );
+    code!(
+        CL_SUCCESS,
+        clEnqueueSVMFree(q, 2, list.as_mut_ptr(), None, null_mut(), 0, null(), null_mut())
+    );
     code!(CL_SUCCESS, clFinish(q));
-    code!(CL_INVALID_VALUE, clEnqueueSVMMigrateMem(q, 1, first.as_mut_ptr(), null(), 0, 0, null(), null_mut()));
-    code!(CL_INVALID_VALUE, clEnqueueSVMFree(q, 0, list.as_mut_ptr(), None, null_mut(), 0, null(), null_mut()));
-    code!(CL_INVALID_VALUE, clEnqueueSVMFree(q, 1, null_mut(), None, null_mut(), 0, null(), null_mut()));
+    code!(
+        CL_INVALID_VALUE,
+        clEnqueueSVMMigrateMem(q, 1, first.as_mut_ptr(), null(), 0, 0, null(), null_mut())
+    );
+    code!(
+        CL_INVALID_VALUE,
+        clEnqueueSVMFree(q, 0, list.as_mut_ptr(), None, null_mut(), 0, null(), null_mut())
+    );
+    code!(
+        CL_INVALID_VALUE,
+        clEnqueueSVMFree(q, 1, null_mut(), None, null_mut(), 0, null(), null_mut())
+    );
     code!(CL_SUCCESS, clReleaseCommandQueue(q));
     code!(CL_SUCCESS, clReleaseContext(c));
 }

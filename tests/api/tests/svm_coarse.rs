@@ -1,5 +1,6 @@
-//! Coarse-grain shared virtual memory on devices with memory of their own: what is moved when, that an allocation has one address wherever it
-//! is, and the codes. What kernels do with it is in `tests/kernels`.
+//! Coarse-grain shared virtual memory on devices with memory of their own: what is moved when, that
+//! an allocation has one address wherever it is, and the codes. What kernels do with it is in
+//! `tests/kernels`.
 
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
@@ -7,7 +8,8 @@ use std::ptr::{null, null_mut};
 use muxcl_cl_sys::*;
 use muxcl_os::{Mapping, page_size};
 use muxcl_test_api::{
-    binary_of, cl, code, context_of, fails, info, kernel, kernels, make, number, program_from, setup,
+    binary_of, cl, code, context_of, fails, info, kernel, kernels, make, number, program_from,
+    setup,
 };
 use muxcl_types::container::BinaryKind;
 
@@ -47,7 +49,10 @@ fn put(q: cl_command_queue, p: *mut c_void, content: &[u8]) {
 /// What a queue's device has there, by a copy of its own.
 fn seen(q: cl_command_queue, p: *mut c_void, size: usize) -> Vec<u8> {
     let mut out = vec![0_u8; size];
-    code!(CL_SUCCESS, clEnqueueSVMMemcpy(q, CL_TRUE, out.as_mut_ptr().cast(), p, size, 0, null(), null_mut()));
+    code!(
+        CL_SUCCESS,
+        clEnqueueSVMMemcpy(q, CL_TRUE, out.as_mut_ptr().cast(), p, size, 0, null(), null_mut())
+    );
     out
 }
 
@@ -69,18 +74,24 @@ fn capabilities() {
 #[test]
 fn allocation() {
     let [one, two] = setup().coarse();
-    for devices in [vec![one], vec![one, two], vec![setup().device(), one], vec![two, setup().apart(), one]] {
+    for devices in
+        [vec![one], vec![one, two], vec![setup().device(), one], vec![two, setup().apart(), one]]
+    {
         let c = context_of(&devices);
-        let whole: Vec<*mut c_void> = (0..6).map(|n| cl!(clSVMAlloc(c, 0, 100 << (2 * n), 1 << n))).collect();
+        let whole: Vec<*mut c_void> =
+            (0..6).map(|n| cl!(clSVMAlloc(c, 0, 100 << (2 * n), 1 << n))).collect();
         for (n, p) in whole.iter().enumerate() {
             assert!(!p.is_null() && p.addr().is_multiple_of(page_size()));
-            let disjoint = |q: &*mut c_void| q.addr().abs_diff(p.addr()) >= 100 << (2 * n) || q == p;
+            let disjoint =
+                |q: &*mut c_void| q.addr().abs_diff(p.addr()) >= 100 << (2 * n) || q == p;
             assert!(whole[n..].iter().all(disjoint));
         }
         let aligned = cl!(clSVMAlloc(c, CL_MEM_READ_ONLY, 64, 1 << 21));
         assert!(!aligned.is_null() && aligned.addr().is_multiple_of(1 << 21));
         // Fine grain is for the device that has it, if there is one.
-        for flags in [CL_MEM_SVM_FINE_GRAIN_BUFFER, CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS] {
+        for flags in
+            [CL_MEM_SVM_FINE_GRAIN_BUFFER, CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS]
+        {
             let fine = cl!(clSVMAlloc(c, flags, 64, 0));
             assert_eq!(fine.is_null(), !devices.contains(&setup().device()));
             cl!(clSVMFree(c, fine));
@@ -97,13 +108,15 @@ fn allocation() {
 fn addresses_of_the_process_are_left_alone() {
     let c = context_of(&setup().coarse()[..1]);
     let before = cl!(clSVMAlloc(c, 0, page_size(), 0));
-    // The device gives each address once, so what follows is known; another test may have taken it before this one does.
+    // The device gives each address once, so what follows is known; another test may have taken it
+    // before this one does.
     let own = Mapping::at(before.addr() + page_size(), 64 * page_size()).unwrap();
     if let Some(own) = &own {
         // SAFETY: ours, and as long.
         unsafe { own.as_ptr().write_bytes(0x77, own.len()) };
     }
-    let list: Vec<*mut c_void> = (0..40).map(|_| cl!(clSVMAlloc(c, 0, 2 * page_size(), 0))).collect();
+    let list: Vec<*mut c_void> =
+        (0..40).map(|_| cl!(clSVMAlloc(c, 0, 2 * page_size(), 0))).collect();
     let q = queue_on(c, setup().coarse()[0]);
     for &p in &list {
         assert!(!p.is_null());
@@ -120,7 +133,8 @@ fn addresses_of_the_process_are_left_alone() {
     end(c, &[q]);
 }
 
-/// Content goes from map to device to map, whichever device it is, and host memory comes and goes by copies.
+/// Content goes from map to device to map, whichever device it is, and host memory comes and goes
+/// by copies.
 #[test]
 fn content_moves() {
     let [one, two] = setup().coarse();
@@ -134,15 +148,42 @@ fn content_moves() {
         for &other in &queues {
             assert_eq!(seen(other, p, 4096), content);
             // From one allocation to another, from device to device.
-            code!(CL_SUCCESS, clEnqueueSVMMemcpy(other, CL_FALSE, q, p, 4096, 0, null(), null_mut()));
+            code!(
+                CL_SUCCESS,
+                clEnqueueSVMMemcpy(other, CL_FALSE, q, p, 4096, 0, null(), null_mut())
+            );
             code!(CL_SUCCESS, clFinish(other));
             for &third in &queues {
                 assert_eq!(seen(third, behind(q, 100), 50), content[100..150]);
             }
             // A part is filled, and written from the host's memory; the rest stays.
-            code!(CL_SUCCESS, clEnqueueSVMMemFill(other, behind(q, 64), at(&0xabcd_u16), 2, 32, 0, null(), null_mut()));
+            code!(
+                CL_SUCCESS,
+                clEnqueueSVMMemFill(
+                    other,
+                    behind(q, 64),
+                    at(&0xabcd_u16),
+                    2,
+                    32,
+                    0,
+                    null(),
+                    null_mut()
+                )
+            );
             let three = [1_u8, 2, 3];
-            code!(CL_SUCCESS, clEnqueueSVMMemcpy(other, CL_TRUE, behind(q, 5), at(&three), 3, 0, null(), null_mut()));
+            code!(
+                CL_SUCCESS,
+                clEnqueueSVMMemcpy(
+                    other,
+                    CL_TRUE,
+                    behind(q, 5),
+                    at(&three),
+                    3,
+                    0,
+                    null(),
+                    null_mut()
+                )
+            );
             let mut wanted = content.clone();
             wanted[64..96].copy_from_slice(&[0xcd, 0xab].repeat(16));
             wanted[5..8].copy_from_slice(&three);
@@ -156,10 +197,31 @@ fn content_moves() {
         let mut out = [0_u8; 4];
         code!(
             CL_SUCCESS,
-            clEnqueueSVMMemcpy(queue, 1, out.as_mut_ptr().cast(), at(&[5_u8; 4]), 4, 0, null(), null_mut())
+            clEnqueueSVMMemcpy(
+                queue,
+                1,
+                out.as_mut_ptr().cast(),
+                at(&[5_u8; 4]),
+                4,
+                0,
+                null(),
+                null_mut()
+            )
         );
         assert_eq!(out, [5; 4]);
-        code!(CL_SUCCESS, clEnqueueSVMMemFill(queue, out.as_mut_ptr().cast(), at(&6_u8), 1, 3, 0, null(), null_mut()));
+        code!(
+            CL_SUCCESS,
+            clEnqueueSVMMemFill(
+                queue,
+                out.as_mut_ptr().cast(),
+                at(&6_u8),
+                1,
+                3,
+                0,
+                null(),
+                null_mut()
+            )
+        );
         code!(CL_SUCCESS, clFinish(queue));
         assert_eq!(out, [6, 6, 6, 5]);
     }
@@ -169,7 +231,8 @@ fn content_moves() {
     end(c, &queues);
 }
 
-/// A map for reading leaves what devices have; one for writing makes what the host has the only content, of the mapped part.
+/// A map for reading leaves what devices have; one for writing makes what the host has the only
+/// content, of the mapped part.
 #[test]
 fn maps() {
     let [one, two] = setup().coarse();
@@ -201,7 +264,10 @@ fn maps() {
     unmap(a, behind(p, 7));
     // Behind an event, which has not come when the call returns.
     let user = make!(clCreateUserEvent(c));
-    code!(CL_SUCCESS, clEnqueueSVMMap(a, CL_FALSE, CL_MAP_READ, p, 300, 1, &raw const user, null_mut()));
+    code!(
+        CL_SUCCESS,
+        clEnqueueSVMMap(a, CL_FALSE, CL_MAP_READ, p, 300, 1, &raw const user, null_mut())
+    );
     code!(CL_SUCCESS, clEnqueueSVMMemFill(b, p, at(&8_u8), 1, 300, 0, null(), null_mut()));
     code!(CL_SUCCESS, clFinish(b));
     code!(CL_SUCCESS, clSetUserEventStatus(user, CL_COMPLETE));
@@ -211,9 +277,14 @@ fn maps() {
     code!(CL_SUCCESS, clReleaseEvent(user));
     // To the host, to a device, and without what it held.
     let mut list = [p.cast_const()];
-    for (q, flags) in [(a, 0), (b, CL_MIGRATE_MEM_OBJECT_HOST), (b, CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED)] {
+    for (q, flags) in
+        [(a, 0), (b, CL_MIGRATE_MEM_OBJECT_HOST), (b, CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED)]
+    {
         assert_eq!(seen(a, p, 300).len(), 300);
-        code!(CL_SUCCESS, clEnqueueSVMMigrateMem(q, 1, list.as_mut_ptr(), null(), flags, 0, null(), null_mut()));
+        code!(
+            CL_SUCCESS,
+            clEnqueueSVMMigrateMem(q, 1, list.as_mut_ptr(), null(), flags, 0, null(), null_mut())
+        );
         code!(CL_SUCCESS, clFinish(q));
     }
     put(a, p, &[7; 300]);
@@ -221,9 +292,27 @@ fn maps() {
     // Beyond the end of the allocation.
     let past = [
         cl!(clEnqueueSVMMap(a, CL_TRUE, CL_MAP_READ, p, 301, 0, null(), null_mut())),
-        cl!(clEnqueueSVMMemcpy(a, CL_TRUE, behind(p, 299), at(&[0_u8; 2]), 2, 0, null(), null_mut())),
+        cl!(clEnqueueSVMMemcpy(
+            a,
+            CL_TRUE,
+            behind(p, 299),
+            at(&[0_u8; 2]),
+            2,
+            0,
+            null(),
+            null_mut()
+        )),
         cl!(clEnqueueSVMMemFill(a, p, at(&0_u8), 1, usize::MAX, 0, null(), null_mut())),
-        cl!(clEnqueueSVMMigrateMem(a, 1, list.as_mut_ptr(), &raw const WIDE, 0, 0, null(), null_mut())),
+        cl!(clEnqueueSVMMigrateMem(
+            a,
+            1,
+            list.as_mut_ptr(),
+            &raw const WIDE,
+            0,
+            0,
+            null(),
+            null_mut()
+        )),
     ];
     assert_eq!(past, [CL_INVALID_VALUE; 4]);
     cl!(clSVMFree(c, p));
@@ -260,10 +349,24 @@ fn buffers() {
     wanted[2048..2304].fill(3);
     assert_eq!(seen(b, p, 4096), wanted);
     let mut out = [0_u8; 4096];
-    code!(CL_SUCCESS, clEnqueueReadBuffer(b, whole, 1, 0, 4096, out.as_mut_ptr().cast(), 0, null(), null_mut()));
+    code!(
+        CL_SUCCESS,
+        clEnqueueReadBuffer(b, whole, 1, 0, 4096, out.as_mut_ptr().cast(), 0, null(), null_mut())
+    );
     assert_eq!(out, wanted);
     let mut code = 1;
-    let at_part = cl!(clEnqueueMapBuffer(b, part, 1, CL_MAP_WRITE, 16, 16, 0, null(), null_mut(), &raw mut code));
+    let at_part = cl!(clEnqueueMapBuffer(
+        b,
+        part,
+        1,
+        CL_MAP_WRITE,
+        16,
+        16,
+        0,
+        null(),
+        null_mut(),
+        &raw mut code
+    ));
     assert_eq!((code, at_part), (CL_SUCCESS, behind(p, 2048 + 16)), "where the allocation is");
     bytes(at_part, 16).fill(4);
     code!(CL_SUCCESS, clEnqueueUnmapMemObject(b, part, at_part, 0, null(), null_mut()));
@@ -271,7 +374,10 @@ fn buffers() {
     wanted[2064..2080].fill(4);
     assert_eq!(seen(a, p, 4096), wanted);
     cl!(clSVMFree(c, p));
-    code!(CL_SUCCESS, clEnqueueReadBuffer(a, whole, 1, 0, 4096, out.as_mut_ptr().cast(), 0, null(), null_mut()));
+    code!(
+        CL_SUCCESS,
+        clEnqueueReadBuffer(a, whole, 1, 0, 4096, out.as_mut_ptr().cast(), 0, null(), null_mut())
+    );
     assert_eq!(out, wanted);
     for m in [part, inner, whole] {
         code!(CL_SUCCESS, clReleaseMemObject(m));
@@ -279,7 +385,8 @@ fn buffers() {
     end(c, &queues);
 }
 
-/// Kernels get allocations, but no other addresses of the process; what they may reach is moved to them.
+/// Kernels get allocations, but no other addresses of the process; what they may reach is moved to
+/// them.
 #[test]
 fn kernels_reach_allocations() {
     let [one, two] = setup().coarse();
@@ -291,7 +398,19 @@ fn kernels_reach_allocations() {
     let k = kernel(program, c"two");
     code!(CL_SUCCESS, clSetKernelArg(k, 1, 16, at(&[0_u64; 2])));
     let items = 1_usize;
-    let run = |q| cl!(clEnqueueNDRangeKernel(q, k, 1, null(), &raw const items, null(), 0, null(), null_mut()));
+    let run = |q| {
+        cl!(clEnqueueNDRangeKernel(
+            q,
+            k,
+            1,
+            null(),
+            &raw const items,
+            null(),
+            0,
+            null(),
+            null_mut()
+        ))
+    };
     let p = cl!(clSVMAlloc(c, 0, 512, 0));
     put(queues[0], p, &[1; 512]);
     for inside in [p, behind(p, 100), behind(p, 512), null_mut()] {
@@ -325,17 +444,29 @@ fn kernels_reach_allocations() {
     assert_eq!(bytes(p, 512), [6; 512]);
     unmap(queues[1], p);
     let yes = CL_TRUE;
-    code!(CL_SUCCESS, clSetKernelExecInfo(k, CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, 4, at(&yes)));
+    code!(
+        CL_SUCCESS,
+        clSetKernelExecInfo(k, CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, 4, at(&yes))
+    );
     assert_eq!([run(queues[0]), run(queues[2])], [CL_INVALID_OPERATION, CL_SUCCESS]);
     // No device of this context knows all addresses.
     let alone = context_of(&devices[..1]);
     let other = program_from(alone, &devices[..1], &binary_of(kernels(), BinaryKind::Executable));
     code!(CL_SUCCESS, clBuildProgram(other, 0, null(), null(), None, null_mut()));
     let lone = kernel(other, c"two");
-    code!(CL_INVALID_OPERATION, clSetKernelExecInfo(lone, CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, 4, at(&yes)));
-    code!(CL_SUCCESS, clSetKernelExecInfo(lone, CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, 4, at(&CL_FALSE)));
+    code!(
+        CL_INVALID_OPERATION,
+        clSetKernelExecInfo(lone, CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, 4, at(&yes))
+    );
+    code!(
+        CL_SUCCESS,
+        clSetKernelExecInfo(lone, CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, 4, at(&CL_FALSE))
+    );
     // A device without any.
-    code!(CL_INVALID_OPERATION, clEnqueueSVMMap(queues[3], 1, CL_MAP_READ, p, 4, 0, null(), null_mut()));
+    code!(
+        CL_INVALID_OPERATION,
+        clEnqueueSVMMap(queues[3], 1, CL_MAP_READ, p, 4, 0, null(), null_mut())
+    );
     for kernel in [k, lone] {
         code!(CL_SUCCESS, clReleaseKernel(kernel));
     }
@@ -349,7 +480,8 @@ fn kernels_reach_allocations() {
     end(alone, &[]);
 }
 
-/// `cl_ext_buffer_device_address` on devices with memory of their own: each has an address, and what it reaches is moved there.
+/// `cl_ext_buffer_device_address` on devices with memory of their own: each has an address, and
+/// what it reaches is moved there.
 #[test]
 fn addresses_of_buffers() {
     let devices = setup().coarse();
@@ -368,19 +500,49 @@ fn addresses_of_buffers() {
     let k = kernel(program, c"two");
     code!(CL_SUCCESS, clSetKernelArg(k, 1, 16, at(&[0_u64; 2])));
     let items = 1_usize;
-    let run = |q| cl!(clEnqueueNDRangeKernel(q, k, 1, null(), &raw const items, null(), 0, null(), null_mut()));
+    let run = |q| {
+        cl!(clEnqueueNDRangeKernel(
+            q,
+            k,
+            1,
+            null(),
+            &raw const items,
+            null(),
+            0,
+            null(),
+            null_mut()
+        ))
+    };
     for n in [0, 1, 0] {
         code!(CL_SUCCESS, clSetKernelArgDevicePointerEXT(k, 0, addresses[n] + 8));
         assert_eq!(run(queues[n]), CL_SUCCESS);
         assert_eq!(run(queues[1 - n]), CL_INVALID_OPERATION, "an address of the other device");
         let mut out = [0_u8; 64];
-        code!(CL_SUCCESS, clEnqueueReadBuffer(queues[n], m, 1, 0, 64, out.as_mut_ptr().cast(), 0, null(), null_mut()));
+        code!(
+            CL_SUCCESS,
+            clEnqueueReadBuffer(
+                queues[n],
+                m,
+                1,
+                0,
+                64,
+                out.as_mut_ptr().cast(),
+                0,
+                null(),
+                null_mut()
+            )
+        );
         assert_eq!(out, content, "it came along");
     }
     code!(CL_SUCCESS, clSetKernelArgDevicePointerEXT(k, 0, 0));
     code!(
         CL_SUCCESS,
-        clSetKernelExecInfo(k, CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT, 16, at(&[addresses[0], addresses[1]]))
+        clSetKernelExecInfo(
+            k,
+            CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT,
+            16,
+            at(&[addresses[0], addresses[1]])
+        )
     );
     assert_eq!(run(queues[0]), CL_SUCCESS);
     code!(CL_SUCCESS, clReleaseKernel(k));

@@ -1,5 +1,6 @@
-//! What contexts may be asked at creation (`cl_khr_initialize_memory`, `cl_khr_terminate_context`), and every call on a context that has
-//! been terminated. That kernels end is tested in `tests/kernels`.
+//! What contexts may be asked at creation (`cl_khr_initialize_memory`, `cl_khr_terminate_context`),
+//! and every call on a context that has been terminated. That kernels end is tested in
+//! `tests/kernels`.
 
 #![expect(clippy::unwrap_used, reason = "a test may fail anywhere")]
 
@@ -8,14 +9,17 @@ use std::ptr::{null, null_mut};
 use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering};
 
 use muxcl_cl_sys::*;
-use muxcl_test_api::{bad_handles, buffer, cl, code, context, fails, info, kernel, make, number, program, setup, text};
+use muxcl_test_api::{
+    bad_handles, buffer, cl, code, context, fails, info, kernel, make, number, program, setup, text,
+};
 
 const TERMINATE: cl_context_properties = CL_CONTEXT_TERMINATE_KHR;
 const INITIALIZE: cl_context_properties = CL_CONTEXT_MEMORY_INITIALIZE_KHR;
 
 fn with(list: &[cl_context_properties], device: cl_device_id) -> (cl_context, cl_int) {
     let mut code = 1;
-    let c = cl!(clCreateContext(list.as_ptr(), 1, &raw const device, None, null_mut(), &raw mut code));
+    let c =
+        cl!(clCreateContext(list.as_ptr(), 1, &raw const device, None, null_mut(), &raw mut code));
     (c, code)
 }
 
@@ -28,7 +32,13 @@ fn terminable() -> cl_context {
 #[test]
 fn properties_are_checked() {
     let device = setup().device();
-    for list in [[TERMINATE, 1, 0], [TERMINATE, 0, 0], [INITIALIZE, 0, 0], [INITIALIZE, 1, 0], [INITIALIZE, 3, 0]] {
+    for list in [
+        [TERMINATE, 1, 0],
+        [TERMINATE, 0, 0],
+        [INITIALIZE, 0, 0],
+        [INITIALIZE, 1, 0],
+        [INITIALIZE, 3, 0],
+    ] {
         let (c, code) = with(&list, device);
         assert_eq!(code, CL_SUCCESS, "{list:?}");
         let told = info!(clGetContextInfo(c), CL_CONTEXT_PROPERTIES);
@@ -36,7 +46,12 @@ fn properties_are_checked() {
         assert_eq!(told, given);
         code!(CL_SUCCESS, clReleaseContext(c));
     }
-    for list in [&[TERMINATE, 2, 0][..], &[INITIALIZE, 4, 0], &[INITIALIZE, -1, 0], &[TERMINATE, 1, TERMINATE, 1, 0]] {
+    for list in [
+        &[TERMINATE, 2, 0][..],
+        &[INITIALIZE, 4, 0],
+        &[INITIALIZE, -1, 0],
+        &[TERMINATE, 1, TERMINATE, 1, 0],
+    ] {
         let (c, code) = with(list, device);
         assert!(c.is_null() && code == CL_INVALID_PROPERTY, "{list:?}: {code}");
     }
@@ -44,7 +59,10 @@ fn properties_are_checked() {
     let (c, code) = with(&[TERMINATE, 1, 0], setup().other_device());
     assert!(c.is_null() && code == CL_INVALID_PROPERTY);
     let list = [TERMINATE, 1, 0];
-    fails!(CL_INVALID_PROPERTY, clCreateContextFromType(list.as_ptr(), CL_DEVICE_TYPE_ALL, None, null_mut()));
+    fails!(
+        CL_INVALID_PROPERTY,
+        clCreateContextFromType(list.as_ptr(), CL_DEVICE_TYPE_ALL, None, null_mut())
+    );
     let can = |device| number(&info!(clGetDeviceInfo(device), CL_DEVICE_TERMINATE_CAPABILITY_KHR));
     assert_eq!((can(device), can(setup().other_device())), (1, 0));
     // By their numbers of OpenCL 1.2.
@@ -105,13 +123,19 @@ fn what_waits_ends_and_callbacks_are_called() {
     let at = (&raw const pattern).cast();
     code!(CL_SUCCESS, clEnqueueFillBuffer(q, b, at, 4, 0, 64, 0, null(), &raw mut done));
     code!(CL_SUCCESS, clWaitForEvents(1, &raw const done));
-    code!(CL_SUCCESS, clEnqueueFillBuffer(q, b, at, 4, 0, 64, 1, &raw const gate, &raw mut waiting));
+    code!(
+        CL_SUCCESS,
+        clEnqueueFillBuffer(q, b, at, 4, 0, 64, 1, &raw const gate, &raw mut waiting)
+    );
     code!(CL_SUCCESS, clSetEventCallback(waiting, CL_COMPLETE, Some(completed), null_mut()));
     code!(CL_SUCCESS, clFlush(q));
     code!(CL_SUCCESS, clTerminateContextKHR(c));
     assert_eq!(TOLD.load(Ordering::SeqCst), 1);
-    let status =
-        |event| i32::from_ne_bytes(info!(clGetEventInfo(event), CL_EVENT_COMMAND_EXECUTION_STATUS).try_into().unwrap());
+    let status = |event| {
+        i32::from_ne_bytes(
+            info!(clGetEventInfo(event), CL_EVENT_COMMAND_EXECUTION_STATUS).try_into().unwrap(),
+        )
+    };
     assert_eq!((status(waiting), status(done)), (CL_CONTEXT_TERMINATED_KHR, CL_COMPLETE));
     assert_eq!(status(gate), CL_SUBMITTED, "a user event is the application's");
     code!(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, &raw const waiting));
@@ -159,7 +183,8 @@ fn queries_and_releases_work_and_all_else_is_refused() {
     code!(CL_SUCCESS, clReleaseContext(c));
     // What takes a context.
     let (mut text, count) = (c"kernel void f() {}".as_ptr(), 1);
-    let format = cl_image_format { image_channel_order: CL_RGBA, image_channel_data_type: CL_UNORM_INT8 };
+    let format =
+        cl_image_format { image_channel_order: CL_RGBA, image_channel_data_type: CL_UNORM_INT8 };
     let (f, mut number) = (&raw const format, 0);
     let over = CL_CONTEXT_TERMINATED_KHR;
     assert_eq!(over, -1121);
@@ -168,12 +193,18 @@ fn queries_and_releases_work_and_all_else_is_refused() {
     fails!(CL_CONTEXT_TERMINATED_KHR, clCreateImage(c, 0, f, null(), null_mut()));
     fails!(CL_CONTEXT_TERMINATED_KHR, clCreatePipe(c, 0, 4, 4, null()));
     fails!(CL_CONTEXT_TERMINATED_KHR, clCreateUserEvent(c));
-    fails!(CL_CONTEXT_TERMINATED_KHR, clCreateSampler(c, CL_TRUE, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST));
+    fails!(
+        CL_CONTEXT_TERMINATED_KHR,
+        clCreateSampler(c, CL_TRUE, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST)
+    );
     fails!(CL_CONTEXT_TERMINATED_KHR, clCreateSamplerWithProperties(c, null()));
     fails!(CL_CONTEXT_TERMINATED_KHR, clCreateCommandQueue(c, device, 0));
     fails!(CL_CONTEXT_TERMINATED_KHR, clCreateCommandQueueWithProperties(c, device, null()));
     fails!(CL_CONTEXT_TERMINATED_KHR, clCreateProgramWithSource(c, count, &raw mut text, null()));
-    fails!(CL_CONTEXT_TERMINATED_KHR, clLinkProgram(c, 0, null(), null(), 1, &raw const p, None, null_mut()));
+    fails!(
+        CL_CONTEXT_TERMINATED_KHR,
+        clLinkProgram(c, 0, null(), null(), 1, &raw const p, None, null_mut())
+    );
     assert!(cl!(clSVMAlloc(c, CL_MEM_READ_WRITE, 64, 0)).is_null());
     code!(
         CL_CONTEXT_TERMINATED_KHR,
@@ -188,11 +219,24 @@ fn queries_and_releases_work_and_all_else_is_refused() {
     code!(CL_CONTEXT_TERMINATED_KHR, clCreateKernelsInProgram(p, 0, null_mut(), &raw mut number));
     let mut word = 0_u32;
     let at: *mut c_void = (&raw mut word).cast();
-    code!(CL_CONTEXT_TERMINATED_KHR, clEnqueueReadBuffer(q, b, CL_TRUE, 0, 4, at, 0, null(), null_mut()));
+    code!(
+        CL_CONTEXT_TERMINATED_KHR,
+        clEnqueueReadBuffer(q, b, CL_TRUE, 0, 4, at, 0, null(), null_mut())
+    );
     code!(CL_CONTEXT_TERMINATED_KHR, clEnqueueMarkerWithWaitList(q, 0, null(), null_mut()));
     code!(
         CL_CONTEXT_TERMINATED_KHR,
-        clEnqueueNDRangeKernel(q, k, 1, null(), &raw const region.size, null(), 0, null(), null_mut())
+        clEnqueueNDRangeKernel(
+            q,
+            k,
+            1,
+            null(),
+            &raw const region.size,
+            null(),
+            0,
+            null(),
+            null_mut()
+        )
     );
     code!(CL_SUCCESS, clFlush(q));
     code!(CL_SUCCESS, clFinish(q));
@@ -217,7 +261,11 @@ fn nothing_that_waits_touches_memory_any_more() {
     for (round, mode) in modes.into_iter().enumerate() {
         let (c, device) = (terminable(), setup().device());
         code!(CL_SUCCESS, clSetContextDestructorCallback(c, Some(gone), null_mut()));
-        let q = make!(clCreateCommandQueueWithProperties(c, device, [CL_QUEUE_PROPERTIES.into(), mode, 0].as_ptr()));
+        let q = make!(clCreateCommandQueueWithProperties(
+            c,
+            device,
+            [CL_QUEUE_PROPERTIES.into(), mode, 0].as_ptr()
+        ));
         let flags = CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR;
         let b = make!(clCreateBuffer(c, flags, 64, memory.as_ptr().cast_mut().cast()));
         let gates = [make!(clCreateUserEvent(c)), make!(clCreateUserEvent(c))];
@@ -272,18 +320,26 @@ fn enqueueing_and_terminating_at_the_same_time_leaves_nobody_waiting() {
     for round in 0..60 {
         let (c, device) = (terminable(), setup().device());
         let mode = if round % 2 == 0 { 0 } else { CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE };
-        let q = make!(clCreateCommandQueueWithProperties(c, device, [CL_QUEUE_PROPERTIES.into(), mode, 0].as_ptr()));
-        let (gate, at, queue) = (make!(clCreateUserEvent(c)), c.expose_provenance(), q.expose_provenance());
+        let q = make!(clCreateCommandQueueWithProperties(
+            c,
+            device,
+            [CL_QUEUE_PROPERTIES.into(), mode, 0].as_ptr()
+        ));
+        let (gate, at, queue) =
+            (make!(clCreateUserEvent(c)), c.expose_provenance(), q.expose_provenance());
         let gated = gate.expose_provenance();
         let count = &AtomicUsize::new(0);
         let events = std::thread::scope(|scope| {
             let enqueue = scope.spawn(move || {
-                let (q, gate) =
-                    (std::ptr::with_exposed_provenance_mut(queue), std::ptr::with_exposed_provenance_mut(gated));
+                let (q, gate) = (
+                    std::ptr::with_exposed_provenance_mut(queue),
+                    std::ptr::with_exposed_provenance_mut(gated),
+                );
                 let mut events = Vec::new();
                 loop {
                     let mut event: cl_event = null_mut();
-                    let code = cl!(clEnqueueMarkerWithWaitList(q, 1, &raw const gate, &raw mut event));
+                    let code =
+                        cl!(clEnqueueMarkerWithWaitList(q, 1, &raw const gate, &raw mut event));
                     if code != CL_SUCCESS {
                         assert_eq!((code, event), (CL_CONTEXT_TERMINATED_KHR, null_mut()));
                         return events;
@@ -300,7 +356,10 @@ fn enqueueing_and_terminating_at_the_same_time_leaves_nobody_waiting() {
         });
         for event in events {
             let event: cl_event = std::ptr::with_exposed_provenance_mut(event);
-            code!(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, &raw const event));
+            code!(
+                CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
+                clWaitForEvents(1, &raw const event)
+            );
             code!(CL_SUCCESS, clReleaseEvent(event));
         }
         code!(CL_SUCCESS, clFinish(q));

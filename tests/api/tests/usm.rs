@@ -5,8 +5,8 @@ use std::ptr::{null, null_mut};
 
 use muxcl_cl_sys::*;
 use muxcl_test_api::{
-    anything, bad_handles, binary_of, cl, code, context, context_of, extension, fails, info, kernel, kernels, make,
-    number, program_from, setup,
+    anything, bad_handles, binary_of, cl, code, context, context_of, extension, fails, info,
+    kernel, kernels, make, number, program_from, setup,
 };
 use muxcl_types::container::BinaryKind;
 
@@ -39,7 +39,10 @@ fn value(c: cl_context, p: *const c_void, name: cl_uint) -> u64 {
     let mut size = 0;
     assert_eq!(get(c, p, name, 0, null_mut(), &raw mut size), CL_SUCCESS);
     let mut bytes = vec![0; size];
-    code!(CL_INVALID_VALUE, clGetMemAllocInfoINTEL(c, p, name, size - 1, bytes.as_mut_ptr().cast(), null_mut()));
+    code!(
+        CL_INVALID_VALUE,
+        clGetMemAllocInfoINTEL(c, p, name, size - 1, bytes.as_mut_ptr().cast(), null_mut())
+    );
     assert_eq!(get(c, p, name, size, bytes.as_mut_ptr().cast(), null_mut()), CL_SUCCESS);
     number(&bytes)
 }
@@ -82,7 +85,10 @@ fn allocation() {
         assert_eq!(value(c, p, CL_MEM_ALLOC_TYPE_INTEL), u64::from(CL_MEM_TYPE_UNKNOWN_INTEL));
     }
     assert_eq!((free(c, null_mut()), free_after(c, null_mut())), (CL_SUCCESS, CL_SUCCESS));
-    assert_eq!((free(c, anything()), free_after(c, anything())), (CL_INVALID_VALUE, CL_INVALID_VALUE));
+    assert_eq!(
+        (free(c, anything()), free_after(c, anything())),
+        (CL_INVALID_VALUE, CL_INVALID_VALUE)
+    );
     // What clSVMAlloc made is another call's to free.
     let svm = cl!(clSVMAlloc(c, 0, 64, 0));
     code!(CL_INVALID_VALUE, clMemFreeINTEL(c, svm));
@@ -98,7 +104,12 @@ fn allocation() {
     fails!(CL_INVALID_BUFFER_SIZE, clHostMemAllocINTEL(c, null(), usize::MAX, 0));
     fails!(CL_INVALID_VALUE, clHostMemAllocINTEL(c, null(), 64, 3));
     fails!(CL_INVALID_VALUE, clHostMemAllocINTEL(c, null(), 64, 256));
-    for list in [[0x7777, 1, 0, 0, 0], [0x4195, 8, 0, 0, 0], [0x4195, 2, 0, 0, 0], [0x4195, 1, 0x4195, 1, 0]] {
+    for list in [
+        [0x7777, 1, 0, 0, 0],
+        [0x4195, 8, 0, 0, 0],
+        [0x4195, 2, 0, 0, 0],
+        [0x4195, 1, 0x4195, 1, 0],
+    ] {
         fails!(CL_INVALID_PROPERTY, clHostMemAllocINTEL(c, list.as_ptr(), 64, 0));
     }
     fails!(CL_INVALID_PROPERTY, clSharedMemAllocINTEL(c, d, [0x4195, 6, 0].as_ptr(), 64, 0));
@@ -106,10 +117,20 @@ fn allocation() {
     fails!(CL_INVALID_OPERATION, clHostMemAllocINTEL(none, null(), 64, 0));
     fails!(CL_INVALID_DEVICE, clSharedMemAllocINTEL(none, d, null(), 64, 0));
     for bad in bad_handles::<_cl_context>() {
-        assert_eq!((free(bad, anything()), free_after(bad, anything())), (CL_INVALID_CONTEXT, CL_INVALID_CONTEXT));
+        assert_eq!(
+            (free(bad, anything()), free_after(bad, anything())),
+            (CL_INVALID_CONTEXT, CL_INVALID_CONTEXT)
+        );
         code!(
             CL_INVALID_CONTEXT,
-            clGetMemAllocInfoINTEL(bad, anything(), CL_MEM_ALLOC_TYPE_INTEL, 0, null_mut(), null_mut())
+            clGetMemAllocInfoINTEL(
+                bad,
+                anything(),
+                CL_MEM_ALLOC_TYPE_INTEL,
+                0,
+                null_mut(),
+                null_mut()
+            )
         );
     }
     code!(CL_SUCCESS, clReleaseContext(none));
@@ -129,7 +150,10 @@ fn commands() {
     let step: *const c_void = [1_u8, 2].as_ptr().cast();
     let mut events = [null_mut(); 4];
     assert_eq!(fill(q, p, step, 2, 64, 0, null(), &raw mut events[0]), CL_SUCCESS);
-    assert_eq!(migrate(q, p, 64, CL_MIGRATE_MEM_OBJECT_HOST, 0, null(), &raw mut events[1]), CL_SUCCESS);
+    assert_eq!(
+        migrate(q, p, 64, CL_MIGRATE_MEM_OBJECT_HOST, 0, null(), &raw mut events[1]),
+        CL_SUCCESS
+    );
     assert_eq!(advise(q, p, 64, 0, 0, null(), &raw mut events[2]), CL_SUCCESS);
     assert_eq!(copy(q, 1, to, p, 32, 0, null(), &raw mut events[3]), CL_SUCCESS);
     assert!(out.chunks(2).all(|c| c == [1, 2]));
@@ -137,7 +161,8 @@ fn commands() {
         assert_eq!(number(&info!(clGetEventInfo(event), CL_EVENT_COMMAND_TYPE)), kind);
         code!(CL_SUCCESS, clReleaseEvent(event));
     }
-    for (q, expected) in [(queues[1], CL_INVALID_OPERATION), (null_mut(), CL_INVALID_COMMAND_QUEUE)] {
+    for (q, expected) in [(queues[1], CL_INVALID_OPERATION), (null_mut(), CL_INVALID_COMMAND_QUEUE)]
+    {
         assert_eq!(fill(q, p, step, 2, 64, 0, null(), null_mut()), expected);
         assert_eq!(copy(q, 1, to, p, 32, 0, null(), null_mut()), expected);
         assert_eq!(migrate(q, p, 64, 0, 0, null(), null_mut()), expected);
@@ -155,7 +180,10 @@ fn commands() {
     assert_eq!(copy(q, 0, to, p, 32, 1, &raw const gate, null_mut()), CL_SUCCESS);
     let (address, context) = (p.expose_provenance(), c.expose_provenance());
     let freed = std::thread::spawn(move || {
-        free_after(std::ptr::with_exposed_provenance_mut(context), std::ptr::with_exposed_provenance_mut(address))
+        free_after(
+            std::ptr::with_exposed_provenance_mut(context),
+            std::ptr::with_exposed_provenance_mut(address),
+        )
     });
     std::thread::sleep(std::time::Duration::from_millis(20));
     assert!(!freed.is_finished());
@@ -174,11 +202,15 @@ fn commands() {
 #[test]
 fn kernel_arguments() {
     let c = context();
-    let program = program_from(c, &[setup().device()], &binary_of(kernels(), BinaryKind::Executable));
+    let program =
+        program_from(c, &[setup().device()], &binary_of(kernels(), BinaryKind::Executable));
     code!(CL_SUCCESS, clBuildProgram(program, 0, null(), null(), None, null_mut()));
     let k = kernel(program, c"two");
     let p = host(c, null(), 64, 0, null_mut());
-    assert_eq!((set(k, 0, p), set(k, 1, p), set(k, 2, p)), (CL_SUCCESS, CL_INVALID_ARG_VALUE, CL_INVALID_ARG_INDEX));
+    assert_eq!(
+        (set(k, 0, p), set(k, 1, p), set(k, 2, p)),
+        (CL_SUCCESS, CL_INVALID_ARG_VALUE, CL_INVALID_ARG_INDEX)
+    );
     for bad in bad_handles::<_cl_kernel>() {
         code!(CL_INVALID_KERNEL, clSetKernelArgMemPointerINTEL(bad, 0, p));
     }
@@ -187,8 +219,14 @@ fn kernel_arguments() {
         code!(CL_SUCCESS, clSetKernelExecInfo(k, name, 4, yes));
         code!(CL_INVALID_VALUE, clSetKernelExecInfo(k, name, 8, yes));
     }
-    code!(CL_SUCCESS, clSetKernelExecInfo(k, CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL, 8, (&raw const p).cast()));
-    code!(CL_INVALID_VALUE, clSetKernelExecInfo(k, CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL, 7, (&raw const p).cast()));
+    code!(
+        CL_SUCCESS,
+        clSetKernelExecInfo(k, CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL, 8, (&raw const p).cast())
+    );
+    code!(
+        CL_INVALID_VALUE,
+        clSetKernelExecInfo(k, CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL, 7, (&raw const p).cast())
+    );
     assert_eq!(free(c, p), CL_SUCCESS);
     let other = setup().other_device();
     let none = context_of(&[other]);
@@ -208,7 +246,8 @@ fn kernel_arguments() {
 
 static CL_TRUE_WORD: cl_bool = CL_TRUE;
 
-/// A device with memory of its own, at addresses a process may have, has device allocations; the host reaches them with commands.
+/// A device with memory of its own, at addresses a process may have, has device allocations; the
+/// host reaches them with commands.
 #[test]
 fn device_allocations_of_a_device_with_memory_of_its_own() {
     let [d, other] = setup().coarse();
@@ -232,13 +271,22 @@ fn device_allocations_of_a_device_with_memory_of_its_own() {
     let sent: Vec<u8> = (0..=255).cycle().take(4096).collect();
     let mut back = vec![0u8; 4096];
     let none = (0, null(), null_mut());
-    assert_eq!(copy(queues[0], CL_TRUE, p, sent.as_ptr().cast(), 4096, none.0, none.1, none.2), CL_SUCCESS);
-    assert_eq!(fill(queues[0], p, [7u8, 8].as_ptr().cast(), 2, 64, none.0, none.1, none.2), CL_SUCCESS);
+    assert_eq!(
+        copy(queues[0], CL_TRUE, p, sent.as_ptr().cast(), 4096, none.0, none.1, none.2),
+        CL_SUCCESS
+    );
+    assert_eq!(
+        fill(queues[0], p, [7u8, 8].as_ptr().cast(), 2, 64, none.0, none.1, none.2),
+        CL_SUCCESS
+    );
     assert_eq!(copy(queues[0], CL_FALSE, q, p, 4096, none.0, none.1, none.2), CL_SUCCESS);
     code!(CL_SUCCESS, clFinish(queues[0]));
     for queue in queues {
         back.fill(0);
-        assert_eq!(copy(queue, CL_TRUE, back.as_mut_ptr().cast(), q, 4096, none.0, none.1, none.2), CL_SUCCESS);
+        assert_eq!(
+            copy(queue, CL_TRUE, back.as_mut_ptr().cast(), q, 4096, none.0, none.1, none.2),
+            CL_SUCCESS
+        );
         assert!(back[..64].chunks(2).all(|pair| pair == [7, 8]) && back[64..] == sent[64..]);
         assert_eq!(migrate(queue, q, 4096, 0, none.0, none.1, none.2), CL_SUCCESS);
         assert_eq!(advise(queue, q, 4096, 0, none.0, none.1, none.2), CL_SUCCESS);
@@ -250,8 +298,14 @@ fn device_allocations_of_a_device_with_memory_of_its_own() {
     assert_eq!(set(k, 0, p), CL_SUCCESS);
     let yes: cl_bool = CL_TRUE;
     let (yes, size) = ((&raw const yes).cast(), size_of::<cl_bool>());
-    code!(CL_SUCCESS, clSetKernelExecInfo(k, CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL, size, yes));
-    for name in [CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL, CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL] {
+    code!(
+        CL_SUCCESS,
+        clSetKernelExecInfo(k, CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL, size, yes)
+    );
+    for name in [
+        CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL,
+        CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL,
+    ] {
         code!(CL_INVALID_OPERATION, clSetKernelExecInfo(k, name, size, yes));
     }
     code!(CL_SUCCESS, clReleaseKernel(k));

@@ -1,4 +1,5 @@
-//! `riscv_image FILE ISA VLEN OUT`: the generic image of a test file, for a disassembler, and how long each step took.
+//! `riscv_image FILE ISA VLEN OUT`: the generic image of a test file, for a disassembler, and how
+//! long each step took.
 
 use muxcl_filetests::case::Case;
 use muxcl_filetests::{compile, riscv};
@@ -8,15 +9,19 @@ use std::path::Path;
 
 fn main() -> anyhow::Result<()> {
     let args: Vec<String> = std::env::args().collect();
-    let [_, file, isa, vlen, out] = args.as_slice() else { anyhow::bail!("riscv_image FILE ISA VLEN OUT") };
+    let [_, file, isa, vlen, out] = args.as_slice() else {
+        anyhow::bail!("riscv_image FILE ISA VLEN OUT")
+    };
     let work = || {
         let case = Case::read(Path::new(file))?;
         let device = riscv::device(isa, vlen.parse()?);
         let context = muxcl_llvm::Context::new();
         let module = compile::module_for(&context, &case, &device)?;
         let target = Target::new(&device.hal.clone().unwrap_or_default())?;
-        let (options, settings) = (Options { time: true, ..Options::default() }, Settings::default());
-        let (info, bitcode) = target.finalise(&context, &module, &compile::library(&device), &settings, &options)?;
+        let (options, settings) =
+            (Options { time: true, ..Options::default() }, Settings::default());
+        let (info, bitcode) =
+            target.finalise(&context, &module, &compile::library(&device), &settings, &options)?;
         std::fs::write(out, target.generic(&bitcode, &info, &settings, &options)?)?;
         Ok(())
     };

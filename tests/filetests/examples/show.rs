@@ -1,4 +1,5 @@
-//! `show FILE PASS`: what a pass leaves of a test file. `show FILE time`: how long each step takes, five times.
+//! `show FILE PASS`: what a pass leaves of a test file. `show FILE time`: how long each step takes,
+//! five times.
 #![expect(clippy::print_stdout, reason = "a tool for people")]
 
 use muxcl_filetests::case::Case;
@@ -13,7 +14,11 @@ fn main() -> anyhow::Result<()> {
     let [_, file, pass] = args.as_slice() else { anyhow::bail!("show FILE PASS|time") };
     let mut case = Case::read(Path::new(file))?;
     if pass == "time" {
-        return std::thread::Builder::new().stack_size(256 << 20).spawn(move || time(&case))?.join().unwrap_or(Ok(()));
+        return std::thread::Builder::new()
+            .stack_size(256 << 20)
+            .spawn(move || time(&case))?
+            .join()
+            .unwrap_or(Ok(()));
     }
     pass.clone_into(&mut case.header.test);
     case.header.functions.clear();
@@ -40,15 +45,21 @@ fn time(case: &Case) -> anyhow::Result<()> {
         let target = Target::native();
         let options = Options::default();
         let settings = Settings::default();
-        let (info, bitcode) =
-            target.finalise(&context, &module, &compile::library(&compile::device()), &settings, &options)?;
+        let (info, bitcode) = target.finalise(
+            &context,
+            &module,
+            &compile::library(&compile::device()),
+            &settings,
+            &options,
+        )?;
         at[2] = cpu();
         let kernel = case.header.kernel.clone().unwrap_or_else(|| info.kernels[0].name.clone());
-        let local_size =
-            (!case.header.local.is_empty()).then(|| [0, 1, 2].map(|d| case.header.local.get(d).copied().unwrap_or(1)));
+        let local_size = (!case.header.local.is_empty())
+            .then(|| [0, 1, 2].map(|d| case.header.local.get(d).copied().unwrap_or(1)));
         let facts = Facts { local_size, uniform: true, zero_offset: true };
         let mut steps = Vec::new();
-        let mut observe = |pass: &str, _: &muxcl_llvm::Module<'_>| steps.push((pass.to_owned(), cpu()));
+        let mut observe =
+            |pass: &str, _: &muxcl_llvm::Module<'_>| steps.push((pass.to_owned(), cpu()));
         let mut run = muxcl_passes::Runner::with_observer(&options, &mut observe);
         let elf = target.specialise_with(&bitcode, &info, &kernel, &facts, &settings, &mut run)?;
         drop(run);

@@ -61,8 +61,10 @@ impl Case {
         let text = std::fs::read_to_string(path)?;
         let comment = if path.extension().is_some_and(|e| e == "ll") { ";" } else { "//" };
         let bang = format!("{comment}!");
-        let header: String = text.lines().map_while(|l| l.strip_prefix(&bang)).flat_map(|l| [l, "\n"]).collect();
-        let header: Header = toml::from_str(&header).with_context(|| format!("header of {}", path.display()))?;
+        let header: String =
+            text.lines().map_while(|l| l.strip_prefix(&bang)).flat_map(|l| [l, "\n"]).collect();
+        let header: Header =
+            toml::from_str(&header).with_context(|| format!("header of {}", path.display()))?;
         let mark = format!("{comment}{MARK}");
         let (source, golden) = text.split_once(&mark).unwrap_or((&text, ""));
         let expected = golden
@@ -89,8 +91,10 @@ impl Case {
             return Ok(());
         }
         if bless {
-            let golden: String =
-                clean.lines().map(|l| format!("{} {l}", self.comment).trim_end().to_owned() + "\n").collect();
+            let golden: String = clean
+                .lines()
+                .map(|l| format!("{} {l}", self.comment).trim_end().to_owned() + "\n")
+                .collect();
             let text = format!("{}{}{MARK}\n{golden}", self.source, self.comment);
             std::fs::write(&self.path, text)?;
             return Ok(());

@@ -61,13 +61,23 @@ pub fn module<'c>(context: &'c Context, case: &Case) -> Result<Module<'c>> {
 ///
 /// # Errors
 /// What clang or the parser says.
-pub fn module_for<'c>(context: &'c Context, case: &Case, device: &DeviceDesc) -> Result<Module<'c>> {
+pub fn module_for<'c>(
+    context: &'c Context,
+    case: &Case,
+    device: &DeviceDesc,
+) -> Result<Module<'c>> {
     if case.is_ir() {
         return Ok(Module::parse_text(context, &case.source)?);
     }
     let text = if case.header.options.is_empty() { "-cl-std=CL3.0" } else { &case.header.options };
     let options = BuildOptions::parse(text, Stage::Compile)?;
-    let input = Input { source: case.source.as_bytes(), headers: &[], options: &options, device, keep_names: true };
+    let input = Input {
+        source: case.source.as_bytes(),
+        headers: &[],
+        options: &options,
+        device,
+        keep_names: true,
+    };
     let output = compile(context, &input);
     context.reset_handler();
     match output.module {

@@ -1,7 +1,7 @@
 //! A bare RISC-V machine that runs one image's kernels: what a HAL does, with nothing around it.
 //!
-//! Checks on the way: the image has no undefined symbol and, if position-independent, relative relocations only; kernels write
-//! nothing behind their buffers.
+//! Checks on the way: the image has no undefined symbol and, if position-independent, relative
+//! relocations only; kernels write nothing behind their buffers.
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use goblin::elf::{Elf, header, program_header};
@@ -24,8 +24,14 @@ const GUARD: usize = 256;
 const LIMIT: u64 = 4_000_000_000;
 
 /// Instruction sets and lengths of vector registers everything runs on.
-pub const DEVICES: &[(&str, u32)] =
-    &[("RV64GCV", 128), ("RV64GCV_Zba_Zbb", 512), ("RV64GC", 0), ("RV64IMAC", 0), ("RV32GCV", 256), ("RV32IMAC", 0)];
+pub const DEVICES: &[(&str, u32)] = &[
+    ("RV64GCV", 128),
+    ("RV64GCV_Zba_Zbb", 512),
+    ("RV64GC", 0),
+    ("RV64IMAC", 0),
+    ("RV32GCV", 256),
+    ("RV32IMAC", 0),
+];
 
 /// A device to compile for and run on.
 #[must_use]
@@ -89,14 +95,22 @@ impl Machine {
     ///
     /// # Errors
     /// The image is not what the contract says.
-    pub fn new(device: &DeviceDesc, image: &[u8], more: impl FnOnce(&mut Memory) -> Result<()>) -> Result<Self> {
+    pub fn new(
+        device: &DeviceDesc,
+        image: &[u8],
+        more: impl FnOnce(&mut Memory) -> Result<()>,
+    ) -> Result<Self> {
         let hal = device.hal.as_ref().context("a HAL device")?;
         let elf = Elf::parse(image)?;
         if elf.header.e_machine != header::EM_RISCV {
             bail!("the image is for machine {}", elf.header.e_machine);
         }
-        let undefined: Vec<&str> =
-            elf.syms.iter().filter(|s| s.st_shndx == 0).filter_map(|s| elf.strtab.get_at(s.st_name)).collect();
+        let undefined: Vec<&str> = elf
+            .syms
+            .iter()
+            .filter(|s| s.st_shndx == 0)
+            .filter_map(|s| elf.strtab.get_at(s.st_name))
+            .collect();
         if undefined.iter().any(|n| !n.is_empty()) {
             bail!("the image leaves undefined: {undefined:?}");
         }
@@ -128,12 +142,17 @@ impl Machine {
             let value = base.wrapping_add_signed(r.r_addend.context("an addend")?).to_le_bytes();
             write(base + r.r_offset, &value[..if elf.is_64 { 8 } else { 4 }])?;
         }
-        let note = elf.section_headers.iter().find(|s| elf.shdr_strtab.get_at(s.sh_name) == Some(NOTE_SECTION));
+        let note = elf
+            .section_headers
+            .iter()
+            .find(|s| elf.shdr_strtab.get_at(s.sh_name) == Some(NOTE_SECTION));
         let note = note.context("no note section")?;
-        let meta = ElfMeta::from_note(&image[at(note.sh_offset)..at(note.sh_offset + note.sh_size)])
-            .context("the note is damaged")?;
+        let meta =
+            ElfMeta::from_note(&image[at(note.sh_offset)..at(note.sh_offset + note.sh_size)])
+                .context("the note is damaged")?;
         let symbols = elf.syms.iter().filter(|s| s.st_shndx != 0);
-        let symbols = symbols.filter_map(|s| Some((elf.strtab.get_at(s.st_name)?.to_owned(), base + s.st_value)));
+        let symbols = symbols
+            .filter_map(|s| Some((elf.strtab.get_at(s.st_name)?.to_owned(), base + s.st_value)));
         let symbols = symbols.collect();
         let memory = Arc::new(memory);
         let config = HartConfig {
@@ -144,7 +163,14 @@ impl Machine {
         };
         let mut hart = Hart::new(0, &config, memory.clone())?;
         hart.set_return_address(Some(RETURN));
-        Ok(Self { memory, hart, meta, symbols, free: free.next_multiple_of(4096), xlen: device.address_bits })
+        Ok(Self {
+            memory,
+            hart,
+            meta,
+            symbols,
+            free: free.next_multiple_of(4096),
+            xlen: device.address_bits,
+        })
     }
 
     /// The memory the machine works on.
@@ -169,27 +195,43 @@ impl Machine {
     ///
     /// # Errors
     /// No such kernel, a fault, or a write behind a buffer.
-    pub fn run(&mut self, info: &ProgramInfo, kernel: &str, args: &mut [Arg<'_>], range: &Range) -> Result<()> {
-        let variant = self.meta.variants.iter().find(|v| v.kernel == kernel).context("no such variant")?;
-        let entry = self.symbols.iter().find(|s| s.0 == variant.symbol).context("no entry point")?.1;
+    pub fn run(
+        &mut self,
+        info: &ProgramInfo,
+        kernel: &str,
+        args: &mut [Arg<'_>],
+        range: &Range,
+    ) -> Result<()> {
+        let variant =
+            self.meta.variants.iter().find(|v| v.kernel == kernel).context("no such variant")?;
+        let entry =
+            self.symbols.iter().find(|s| s.0 == variant.symbol).context("no entry point")?.1;
         let info = info.kernel(kernel).context("no such kernel")?;
         let word = self.xlen / 8;
         let (layout, hidden_at) = pack::hal_layout(&info.args, info.enqueues, word);
         if layout.size != variant.packed_bytes {
-            bail!("the variant reads {} bytes of arguments, the layout has {}", variant.packed_bytes, layout.size);
+            bail!(
+                "the variant reads {} bytes of arguments, the layout has {}",
+                variant.packed_bytes,
+                layout.size
+            );
         }
         if args.len() != info.args.len() {
             bail!("{} arguments for {}", args.len(), info.args.len());
         }
         let mut packed = vec![0u8; layout.size as usize];
-        let mut put = |at: u32, bytes: &[u8]| packed[at as usize..at as usize + bytes.len()].copy_from_slice(bytes);
+        let mut put = |at: u32, bytes: &[u8]| {
+            packed[at as usize..at as usize + bytes.len()].copy_from_slice(bytes)
+        };
         let mut free = self.free;
         let mut buffers = Vec::new();
         for ((arg, about), to) in args.iter_mut().zip(&info.args).zip(&layout.offsets) {
             let word = word as usize;
             match arg {
                 Arg::Value(bytes) => put(*to, bytes),
-                Arg::Local(size) if about.kind == ArgKind::LocalPointer => put(*to, &size.to_le_bytes()[..word]),
+                Arg::Local(size) if about.kind == ArgKind::LocalPointer => {
+                    put(*to, &size.to_le_bytes()[..word])
+                }
                 Arg::Local(_) => bail!("no local pointer"),
                 Arg::Buffer(bytes) => {
                     put(*to, &free.to_le_bytes()[..word]);
@@ -206,16 +248,20 @@ impl Machine {
         let (packed_at, sched_at) = (free, (free + packed.len() as u64).next_multiple_of(256));
         self.write(packed_at, &packed)?;
         let groups = [0, 1, 2].map(|d| range.global[d].div_ceil(range.local[d].into()));
-        let rank = (1..=3u32).rev().find(|r| *r == 1 || range.global[*r as usize - 1] > 1).unwrap_or(1);
+        let rank =
+            (1..=3u32).rev().find(|r| *r == 1 || range.global[*r as usize - 1] > 1).unwrap_or(1);
         for (start, count) in crate::run::boxes(groups) {
             let sched = self.sched(start, groups, count, range, rank);
             self.write(sched_at, &sched)?;
-            self.call(entry, packed_at, sched_at).with_context(|| format!("kernel {kernel}, groups {start:?}"))?;
+            self.call(entry, packed_at, sched_at)
+                .with_context(|| format!("kernel {kernel}, groups {start:?}"))?;
         }
         for (address, bytes) in buffers {
             self.memory.read(0, address, bytes).map_err(|e| anyhow!("{e:?}"))?;
             let mut guard = [0; GUARD];
-            self.memory.read(0, address + bytes.len() as u64, &mut guard).map_err(|e| anyhow!("{e:?}"))?;
+            self.memory
+                .read(0, address + bytes.len() as u64, &mut guard)
+                .map_err(|e| anyhow!("{e:?}"))?;
             if guard != [0xa5; GUARD] {
                 bail!("the kernel wrote behind its buffer");
             }
@@ -223,7 +269,14 @@ impl Machine {
         Ok(())
     }
 
-    fn sched(&self, start: [u64; 3], groups: [u64; 3], count: [u64; 3], range: &Range, rank: u32) -> Vec<u8> {
+    fn sched(
+        &self,
+        start: [u64; 3],
+        groups: [u64; 3],
+        count: [u64; 3],
+        range: &Range,
+        rank: u32,
+    ) -> Vec<u8> {
         if self.xlen == 64 {
             let sched = SchedInfo64 {
                 group_id_start: start,
@@ -255,7 +308,8 @@ impl Machine {
 
     fn call(&mut self, entry: u64, packed: u64, sched: u64) -> Result<()> {
         let top = BASE + SIZE - 4096;
-        for (register, value) in [(1, RETURN), (2, top), (3, 0), (4, 0), (10, packed), (11, sched)] {
+        for (register, value) in [(1, RETURN), (2, top), (3, 0), (4, 0), (10, packed), (11, sched)]
+        {
             self.hart.set_x(register, value);
         }
         self.hart.set_pc(entry);
@@ -263,12 +317,17 @@ impl Machine {
             Exit::Returned if self.hart.x(2) & 0xffff_ffff == top => Ok(()),
             Exit::Returned => bail!("the stack pointer came back as {:#x}", self.hart.x(2)),
             Exit::Fault(fault) => bail!("{fault} (in {})", self.symbol_at(fault.pc)),
-            other => bail!("stopped by {other:?} at {:#x} (in {})", self.hart.pc(), self.symbol_at(self.hart.pc())),
+            other => bail!(
+                "stopped by {other:?} at {:#x} (in {})",
+                self.hart.pc(),
+                self.symbol_at(self.hart.pc())
+            ),
         }
     }
 
     fn symbol_at(&self, pc: u64) -> &str {
-        let below = self.symbols.iter().filter(|s| s.1 <= pc && !s.0.is_empty() && !s.0.starts_with('$'));
+        let below =
+            self.symbols.iter().filter(|s| s.1 <= pc && !s.0.is_empty() && !s.0.starts_with('$'));
         below.max_by_key(|s| s.1).map_or("nothing", |s| &s.0)
     }
 }

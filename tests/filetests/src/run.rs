@@ -1,4 +1,5 @@
-//! Running a case's kernels in this process, in every variant, and comparing with its plain reference.
+//! Running a case's kernels in this process, in every variant, and comparing with its plain
+//! reference.
 
 use anyhow::{Result, anyhow, bail};
 use muxcl_elf_loader::{LoadOptions, LoadedObject, PerfMode, section_of};
@@ -74,8 +75,21 @@ impl Shape {
         variants
     }
 
-    fn job<'a>(&'a self, case: &Case, global: [u64; 3], local: [u32; 3], offset: [u64; 3]) -> Job<'a> {
-        Job { global, local, offset, local_bytes: case.header.local_bytes, input: &self.input, n: self.n }
+    fn job<'a>(
+        &'a self,
+        case: &Case,
+        global: [u64; 3],
+        local: [u32; 3],
+        offset: [u64; 3],
+    ) -> Job<'a> {
+        Job {
+            global,
+            local,
+            offset,
+            local_bytes: case.header.local_bytes,
+            input: &self.input,
+            n: self.n,
+        }
     }
 }
 
@@ -91,8 +105,13 @@ pub fn run(case: &Case) -> Result<()> {
     let target = Target::native();
     let options = Options { verify: true, ..Options::default() };
     let settings = Settings::default();
-    let (info, bitcode) =
-        target.finalise(&context, &module, &compile::library(&compile::device()), &settings, &options)?;
+    let (info, bitcode) = target.finalise(
+        &context,
+        &module,
+        &compile::library(&compile::device()),
+        &settings,
+        &options,
+    )?;
     let shape = Shape::of(case)?;
     let all = || shape.job(case, shape.global, shape.local, shape.offset);
     let globals = target.globals(&bitcode, &options)?;
@@ -127,7 +146,8 @@ fn run_riscv_with(case: &Case, device: &DeviceDesc, settings: &Settings) -> Resu
     let hal = device.hal.as_ref().ok_or_else(|| anyhow!("no HAL device"))?;
     let target = muxcl_target_riscv::Target::new(hal)?;
     let options = Options { verify: true, ..Options::default() };
-    let (info, bitcode) = target.finalise(&context, &module, &compile::library(device), settings, &options)?;
+    let (info, bitcode) =
+        target.finalise(&context, &module, &compile::library(device), settings, &options)?;
     let shape = Shape::of(case)?;
     let generic = target.generic(&bitcode, &info, settings, &options)?;
     let execute = |elf: &[u8], kernel: &str, range: Range| -> Result<Vec<u32>> {
@@ -136,7 +156,11 @@ fn run_riscv_with(case: &Case, device: &DeviceDesc, settings: &Settings) -> Resu
         let mut input: Vec<u8> = bytemuck::cast_slice(&shape.input).to_vec();
         let n = u32::try_from(shape.n)?;
         let kernel_args = &info.kernel(kernel).ok_or_else(|| anyhow!("no such kernel"))?.args;
-        let mut args = vec![Arg::Buffer(&mut out), Arg::Buffer(&mut input), Arg::Value(n.to_le_bytes().to_vec())];
+        let mut args = vec![
+            Arg::Buffer(&mut out),
+            Arg::Buffer(&mut input),
+            Arg::Value(n.to_le_bytes().to_vec()),
+        ];
         for arg in kernel_args.iter().skip(3) {
             args.push(if arg.kind == ArgKind::LocalPointer {
                 Arg::Local(case.header.local_bytes)
@@ -166,7 +190,11 @@ fn compare(expected: &[u32], found: &[u32], variant: &str) -> Result<()> {
         None => Ok(()),
         Some(at) => {
             let wrong = expected.iter().zip(found).filter(|(a, b)| a != b).count();
-            bail!("variant {variant}: out[{at}] is {}, not {} ({wrong} differ)", found[at], expected[at])
+            bail!(
+                "variant {variant}: out[{at}] is {}, not {} ({wrong} differ)",
+                found[at],
+                expected[at]
+            )
         }
     }
 }
@@ -181,10 +209,20 @@ struct Job<'a> {
 }
 
 impl Job<'_> {
-    fn run(&self, elf: &[u8], globals: &[u8], info: &ProgramInfo, kernel: &str) -> Result<Vec<u32>> {
+    fn run(
+        &self,
+        elf: &[u8],
+        globals: &[u8],
+        info: &ProgramInfo,
+        kernel: &str,
+    ) -> Result<Vec<u32>> {
         let note = section_of(elf, NOTE_SECTION)?.ok_or_else(|| anyhow!("no note section"))?;
         let meta = ElfMeta::from_note(note).ok_or_else(|| anyhow!("the note is damaged"))?;
-        let variant = meta.variants.iter().find(|v| v.kernel == kernel).ok_or_else(|| anyhow!("no such variant"))?;
+        let variant = meta
+            .variants
+            .iter()
+            .find(|v| v.kernel == kernel)
+            .ok_or_else(|| anyhow!("no such variant"))?;
         let load = LoadOptions { debugger: false, perf: PerfMode::Off };
         let libc = |name: &str| match name {
             "memcpy" => Some(memcpy as *const () as u64),
@@ -192,13 +230,17 @@ impl Job<'_> {
             "memset" => Some(memset as *const () as u64),
             _ => None,
         };
-        let variables = if globals.is_empty() { None } else { Some(LoadedObject::load(globals, &libc, load)?) };
+        let variables =
+            if globals.is_empty() { None } else { Some(LoadedObject::load(globals, &libc, load)?) };
         let resolve = |name: &str| libc(name).or_else(|| variables.as_ref()?.symbol(name));
         let object = LoadedObject::load(elf, &resolve, load)?;
-        let entry = object.symbol(&variant.symbol).ok_or_else(|| anyhow!("no entry point {}", variant.symbol))?;
+        let entry = object
+            .symbol(&variant.symbol)
+            .ok_or_else(|| anyhow!("no entry point {}", variant.symbol))?;
 
         let items: u64 = self.local.iter().map(|n| u64::from(*n)).product();
-        let scratch_bytes = variant.scratch_bytes_per_item * items + variant.scratch_bytes_per_group;
+        let scratch_bytes =
+            variant.scratch_bytes_per_item * items + variant.scratch_bytes_per_group;
         let mut scratch = lines(scratch_bytes);
         let local_total = variant.local_bytes + 4 * self.local_bytes.next_multiple_of(128);
         let mut local_mem = lines(local_total);
@@ -209,7 +251,11 @@ impl Job<'_> {
         let kernel = info.kernel(kernel).ok_or_else(|| anyhow!("no such kernel"))?;
         let layout = pack::layout(&kernel.args, 8);
         if layout.size != variant.packed_bytes {
-            bail!("the variant reads {} bytes of arguments, the layout has {}", variant.packed_bytes, layout.size);
+            bail!(
+                "the variant reads {} bytes of arguments, the layout has {}",
+                variant.packed_bytes,
+                layout.size
+            );
         }
         let mut packed = vec![0u64; (layout.size as usize).div_ceil(8)];
         packed[0] = out.as_mut_ptr().addr() as u64;
@@ -247,9 +293,12 @@ impl Job<'_> {
         } else {
             1
         };
-        // SAFETY: the object defines this symbol as the kernel ABI's entry point, and the facts of the variant hold.
+        // SAFETY: the object defines this symbol as the kernel ABI's entry point, and the facts of
+        // the variant hold.
         let call: extern "C" fn(*const u64, *const SchedInfo64) = unsafe {
-            std::mem::transmute(std::ptr::with_exposed_provenance::<()>(usize::try_from(entry).unwrap_or(0)))
+            std::mem::transmute(std::ptr::with_exposed_provenance::<()>(
+                usize::try_from(entry).unwrap_or(0),
+            ))
         };
         // Two calls with different boxes: the first row of groups, then the rest.
         for (start, count) in boxes(groups) {
@@ -264,7 +313,9 @@ impl Job<'_> {
             };
             call(packed.as_ptr(), &raw const sched);
         }
-        for (name, memory, used) in [("scratch", &scratch, scratch_bytes), ("local", &local_mem, local_total)] {
+        for (name, memory, used) in
+            [("scratch", &scratch, scratch_bytes), ("local", &local_mem, local_total)]
+        {
             let bytes = memory.iter().flat_map(|l| l.0).skip(usize::try_from(used)?);
             if bytes.into_iter().any(|b| b != 0xa5) {
                 bail!("the kernel wrote behind its {name} memory");

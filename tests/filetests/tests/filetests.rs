@@ -19,7 +19,9 @@ fn main() {
         if name.starts_with("run/") {
             for (isa, vlen) in riscv::DEVICES {
                 let path = path.clone();
-                trials.push(Trial::test(format!("{name} {isa} {vlen}"), move || on_riscv(&path, isa, *vlen)));
+                trials.push(Trial::test(format!("{name} {isa} {vlen}"), move || {
+                    on_riscv(&path, isa, *vlen)
+                }));
             }
         }
         trials.push(Trial::test(name, move || test(&path, bless)));
@@ -43,7 +45,8 @@ fn on_riscv(path: &Path, isa: &str, vlen: u32) -> Result<(), Failed> {
     if case.header.error.is_some() || (case.is_ir() && isa.starts_with("RV32")) {
         return Ok(()); // the message is the front end's; IR is written for 64 bits
     }
-    deep(|| run::run_riscv(&case, &riscv::device(isa, vlen))).map_err(|e| Failed::from(format!("{e:#}")))
+    deep(|| run::run_riscv(&case, &riscv::device(isa, vlen)))
+        .map_err(|e| Failed::from(format!("{e:#}")))
 }
 
 /// clang wants a deep stack.
@@ -61,7 +64,11 @@ fn test(path: &Path, bless: bool) -> Result<(), Failed> {
     let fail = |e: anyhow::Error| Failed::from(format!("{e:#}"));
     let case = Case::read(path).map_err(fail)?;
     let work = || -> anyhow::Result<()> {
-        if case.header.test == "run" { run::run(&case) } else { case.check(&passes::output(&case)?, bless) }
+        if case.header.test == "run" {
+            run::run(&case)
+        } else {
+            case.check(&passes::output(&case)?, bless)
+        }
     };
     let result = deep(work);
     match (&case.header.error, result) {

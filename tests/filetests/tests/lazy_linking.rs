@@ -1,4 +1,5 @@
-//! Linking the OpenCL C library is lazy: a program pays for the members and functions it uses, and for nothing else.
+//! Linking the OpenCL C library is lazy: a program pays for the members and functions it uses, and
+//! for nothing else.
 
 #![expect(clippy::unwrap_used, reason = "a test")]
 
@@ -45,20 +46,32 @@ fn link(source: &str) -> Linked {
     let context = Context::new();
     let options = BuildOptions::parse("-cl-std=CL3.0", Stage::Compile).unwrap();
     let device = compile::device();
-    let input =
-        Input { source: source.as_bytes(), headers: &[], options: &options, device: &device, keep_names: false };
+    let input = Input {
+        source: source.as_bytes(),
+        headers: &[],
+        options: &options,
+        device: &device,
+        keep_names: false,
+    };
     let output = muxcl_frontend_clang::compile(&context, &input);
     context.reset_handler();
     let module = output.module.expect(&output.log);
     muxcl_passes::prepare::run(&module).unwrap();
-    let defined = || -> BTreeSet<String> { module.definitions().into_iter().map(|f| f.0.name()).collect() };
+    let defined =
+        || -> BTreeSet<String> { module.definitions().into_iter().map(|f| f.0.name()).collect() };
     let before = defined();
-    let counted = Counted { library: compile::library(&device), asked: RefCell::default(), read: RefCell::default() };
+    let counted = Counted {
+        library: compile::library(&device),
+        asked: RefCell::default(),
+        read: RefCell::default(),
+    };
     link_builtins::run(&context, &module, &counted).unwrap();
     let (asked, read) = (counted.asked.into_inner(), counted.read.into_inner());
     let distinct: BTreeSet<usize> = read.iter().copied().collect();
     assert_eq!(distinct.len(), read.len(), "a member is read once");
-    let name = |member: &usize| muxcl_builtins::member_name(muxcl_builtins::MemberId::from_index(*member).unwrap());
+    let name = |member: &usize| {
+        muxcl_builtins::member_name(muxcl_builtins::MemberId::from_index(*member).unwrap())
+    };
     Linked {
         asked: asked.len(),
         read: read.iter().map(name).collect(),
@@ -74,14 +87,24 @@ fn set(names: &[&str]) -> BTreeSet<String> {
 fn a_kernel_without_builtins_reads_nothing() {
     let linked = link("kernel void k(global int *out) { out[0] = 42; }");
     assert_eq!(linked.asked, 0);
-    assert!(linked.read.is_empty() && linked.cloned.is_empty(), "{:?} {:?}", linked.read, linked.cloned);
+    assert!(
+        linked.read.is_empty() && linked.cloned.is_empty(),
+        "{:?} {:?}",
+        linked.read,
+        linked.cloned
+    );
 }
 
 #[test]
 fn a_work_item_function_reads_nothing() {
     let linked = link("kernel void k(global int *out) { out[get_global_id(0)] = 42; }");
     assert_eq!(linked.asked, 1);
-    assert!(linked.read.is_empty() && linked.cloned.is_empty(), "{:?} {:?}", linked.read, linked.cloned);
+    assert!(
+        linked.read.is_empty() && linked.cloned.is_empty(),
+        "{:?} {:?}",
+        linked.read,
+        linked.cloned
+    );
 }
 
 #[test]
@@ -96,7 +119,11 @@ fn what_a_function_calls_comes_with_it() {
     let linked = link("kernel void k(global double8 *a) { a[0] = sin(a[0]); }");
     assert_eq!(linked.read, BTreeSet::from(["sin_f64", "reduce_double"]));
     let reduction = linked.cloned.iter().any(|name| name.contains("__muxcl_reduce_double"));
-    assert!(reduction && linked.cloned.contains("_Z3sinDv8_d") && linked.cloned.len() == 2, "{:?}", linked.cloned);
+    assert!(
+        reduction && linked.cloned.contains("_Z3sinDv8_d") && linked.cloned.len() == 2,
+        "{:?}",
+        linked.cloned
+    );
 }
 
 #[test]

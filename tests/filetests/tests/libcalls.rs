@@ -1,5 +1,5 @@
-//! Compiles the whole builtin library for each kind of target and checks that it asks for nothing but what the loader or the run-time
-//! library provides.
+//! Compiles the whole builtin library for each kind of target and checks that it asks for nothing
+//! but what the loader or the run-time library provides.
 
 use muxcl_elf_loader::{LoadOptions, LoadedObject, PerfMode};
 use muxcl_llvm::{Context, Module};
@@ -21,16 +21,19 @@ fn the_library_needs_only_the_loaders_functions() {
         let id = muxcl_builtins::MemberId::from_index(member).unwrap();
         let context = Context::new();
         let module = Module::parse(&context, muxcl_builtins::member(id)).unwrap();
-        let elf = target.object(&module, &Settings { opt_disable: true, ..Settings::default() }).unwrap();
+        let elf =
+            target.object(&module, &Settings { opt_disable: true, ..Settings::default() }).unwrap();
         let undefined = RefCell::new(BTreeSet::new());
         let resolve = |name: &str| {
             undefined.borrow_mut().insert(name.to_owned());
             Some(0x1000)
         };
-        LoadedObject::load(&elf, &resolve, LoadOptions { debugger: false, perf: PerfMode::Off }).unwrap();
+        LoadedObject::load(&elf, &resolve, LoadOptions { debugger: false, perf: PerfMode::Off })
+            .unwrap();
         for name in undefined.into_inner() {
-            let known =
-                LOADER.contains(&name.as_str()) || names::is_lowered(&name) || muxcl_builtins::find(&name).is_some();
+            let known = LOADER.contains(&name.as_str())
+                || names::is_lowered(&name)
+                || muxcl_builtins::find(&name).is_some();
             if !known {
                 wrong.entry(name).or_default().insert(muxcl_builtins::member_name(id).to_owned());
             }
@@ -39,28 +42,46 @@ fn the_library_needs_only_the_loaders_functions() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// For RISC-V: with all there is, with the usual, and with the least that has integers and atomics; and without any. Not every member
-/// for each (all were once): it would take minutes.
+/// For RISC-V: with all there is, with the usual, and with the least that has integers and atomics;
+/// and without any. Not every member for each (all were once): it would take minutes.
 #[test]
 fn the_library_needs_only_the_run_time_library_on_riscv() {
     let mut wrong: BTreeMap<(&str, String), BTreeSet<String>> = BTreeMap::new();
     let mut reached = BTreeSet::new();
-    for (isa, every) in
-        [("RV64GCV", 9), ("RV64GC", 3), ("RV64GC_Zfh", 11), ("RV64IMAC", 3), ("RV64I", 11), ("RV32IMC", 11)]
-    {
+    for (isa, every) in [
+        ("RV64GCV", 9),
+        ("RV64GC", 3),
+        ("RV64GC_Zfh", 11),
+        ("RV64IMAC", 3),
+        ("RV64I", 11),
+        ("RV32IMC", 11),
+    ] {
         let hal = HalTarget { isa: isa.into(), vlen: 128, ..HalTarget::default() };
         let target = muxcl_target_riscv::Target::new(&hal).unwrap();
         for member in (0..muxcl_builtins::member_count()).step_by(every) {
             let id = muxcl_builtins::MemberId::from_index(member).unwrap();
             let context = Context::new();
             let module = Module::parse(&context, muxcl_builtins::member(id)).unwrap();
-            let object = target.object(&module, &Settings { opt_disable: true, ..Settings::default() }).unwrap();
+            let object = target
+                .object(&module, &Settings { opt_disable: true, ..Settings::default() })
+                .unwrap();
             let elf = goblin::elf::Elf::parse(&object).unwrap();
-            for name in elf.syms.iter().filter(|s| s.st_shndx == 0).filter_map(|s| elf.strtab.get_at(s.st_name)) {
+            for name in elf
+                .syms
+                .iter()
+                .filter(|s| s.st_shndx == 0)
+                .filter_map(|s| elf.strtab.get_at(s.st_name))
+            {
                 if muxcl_builtins::runtime::find(target.isa().xlen, name).is_some() {
                     reached.insert(name.to_owned());
-                } else if !name.is_empty() && !names::is_lowered(name) && muxcl_builtins::find(name).is_none() {
-                    wrong.entry((isa, name.into())).or_default().insert(muxcl_builtins::member_name(id).to_owned());
+                } else if !name.is_empty()
+                    && !names::is_lowered(name)
+                    && muxcl_builtins::find(name).is_none()
+                {
+                    wrong
+                        .entry((isa, name.into()))
+                        .or_default()
+                        .insert(muxcl_builtins::member_name(id).to_owned());
                 }
             }
         }

@@ -13,7 +13,11 @@ use muxcl_types::variant::Facts;
 use std::sync::{Arc, OnceLock, Weak};
 
 fn build(device: &DeviceDesc, source: &str, options: &str) -> Binary {
-    let request = Request::Build { device: device.clone(), source: Source::of_c(source), options: options.into() };
+    let request = Request::Build {
+        device: device.clone(),
+        source: Source::of_c(source),
+        options: options.into(),
+    };
     match answer(&request) {
         Response::Module { binary, .. } => Binary::from_bytes(&binary).unwrap(),
         Response::Failure { log, .. } => panic!("{log}"),
@@ -116,7 +120,8 @@ fn doubles_halves_and_mathematics_are_right_everywhere() {
         let mut machine = Machine::new(&device, &generic(&device, &b), |_| Ok(())).unwrap();
         let mut args = [Arg::Buffer(&mut out), Arg::Buffer(&mut bytes), Arg::Buffer(&mut halves)];
         machine.run(&b.info, "f", &mut args, &Range::line(n as u64, 32)).unwrap();
-        let found: Vec<f64> = out.chunks_exact(8).map(|c| f64::from_le_bytes(c.try_into().unwrap())).collect();
+        let found: Vec<f64> =
+            out.chunks_exact(8).map(|c| f64::from_le_bytes(c.try_into().unwrap())).collect();
         for (i, x) in input.iter().enumerate() {
             let (at, d) = (&found[6 * i..], f64::from(*x));
             assert_eq!(at[0], d / 3.0 + d * d - (d + 2.0).sqrt(), "{}", device.id);
@@ -126,7 +131,8 @@ fn doubles_halves_and_mathematics_are_right_everywhere() {
             assert_eq!(at[4], (d * 1e6).round_ties_even());
             assert_eq!(at[5], d.floor() + f64::from(x.round_ties_even()) + (d * 4.0).round());
         }
-        let halves: Vec<u16> = halves.chunks_exact(2).map(|c| u16::from_le_bytes([c[0], c[1]])).collect();
+        let halves: Vec<u16> =
+            halves.chunks_exact(2).map(|c| u16::from_le_bytes([c[0], c[1]])).collect();
         assert_eq!(halves[0], half::f16::from_f32(input[0]).to_bits());
         assert!(halves.iter().zip(&input).all(|(h, x)| *h == half::f16::from_f32(*x).to_bits()));
     }
@@ -155,7 +161,8 @@ fn program_scope_variables_live_in_one_image() {
         let mut machine = Machine::new(&device, &b.elf, |_| Ok(())).unwrap();
         let mut out = vec![0; 4 * 64];
         machine.run(&b.info, "bump", &mut [Arg::Buffer(&mut out)], &Range::line(64, 16)).unwrap();
-        let mut seen: Vec<u32> = out.chunks_exact(4).map(|c| u32::from_le_bytes(c.try_into().unwrap())).collect();
+        let mut seen: Vec<u32> =
+            out.chunks_exact(4).map(|c| u32::from_le_bytes(c.try_into().unwrap())).collect();
         seen.sort_unstable();
         assert!(seen == (5..69).collect::<Vec<u32>>());
         let mut out = vec![0; 12];
@@ -181,8 +188,12 @@ fn a_linker_script_is_honoured() {
     for bad in ["SECTIONS {", "INCLUDE \"/etc/passwd\"", "INPUT(/etc/passwd)", "garbage"] {
         device.hal.as_mut().unwrap().linker_script = bad.into();
         let b = build(&device, "kernel void f() {}", "");
-        let response =
-            answer(&Request::Generic { device: device.clone(), bitcode: b.bitcode, info: b.info, options: b.options });
+        let response = answer(&Request::Generic {
+            device: device.clone(),
+            bitcode: b.bitcode,
+            info: b.info,
+            options: b.options,
+        });
         let Response::Failure { log, .. } = response else { panic!("'{bad}' links") };
         assert!(log.contains("error"), "{log}");
     }
@@ -200,8 +211,11 @@ fn unknown_instruction_sets_and_widths_are_refused() {
     devices.push(DeviceDesc { address_bits: 32, ..good.clone() });
     devices.push(DeviceDesc { hal: None, ..good });
     for device in devices {
-        let response =
-            answer(&Request::Build { device, source: Source::of_c("kernel void f() {}"), options: String::new() });
+        let response = answer(&Request::Build {
+            device,
+            source: Source::of_c("kernel void f() {}"),
+            options: String::new(),
+        });
         assert!(matches!(response, Response::Failure { .. }));
     }
 }
@@ -210,8 +224,20 @@ fn unknown_instruction_sets_and_widths_are_refused() {
 fn images_are_the_same_every_time_and_on_any_thread() {
     let device = device("RV64GCV", 128);
     let make = || {
-        let b = build(&device, "kernel void f(global float *p) { size_t i = get_global_id(0); p[i] = exp(p[i]); }", "");
-        (generic(&device, &b), specialise(&device, &b, "f", Facts { local_size: Some([64, 1, 1]), ..Facts::default() }))
+        let b = build(
+            &device,
+            "kernel void f(global float *p) { size_t i = get_global_id(0); p[i] = exp(p[i]); }",
+            "",
+        );
+        (
+            generic(&device, &b),
+            specialise(
+                &device,
+                &b,
+                "f",
+                Facts { local_size: Some([64, 1, 1]), ..Facts::default() },
+            ),
+        )
     };
     let expected = make();
     std::thread::scope(|scope| {
@@ -232,11 +258,17 @@ fn vector_registers_are_used() {
         let device = device(isa, vlen);
         let b = build(&device, source, "");
         let facts = Facts { local_size: Some([256, 1, 1]), uniform: true, zero_offset: true };
-        let mut machine = Machine::new(&device, &specialise(&device, &b, "saxpy", facts), |_| Ok(())).unwrap();
+        let mut machine =
+            Machine::new(&device, &specialise(&device, &b, "saxpy", facts), |_| Ok(())).unwrap();
         let mut y: Vec<u8> = (0..n).flat_map(|i| (i as f32).to_le_bytes()).collect();
         let mut x = y.clone();
         machine
-            .run(&b.info, "saxpy", &mut [Arg::Buffer(&mut y), Arg::Buffer(&mut x)], &Range::line(n as u64, 256))
+            .run(
+                &b.info,
+                "saxpy",
+                &mut [Arg::Buffer(&mut y), Arg::Buffer(&mut x)],
+                &Range::line(n as u64, 256),
+            )
             .unwrap();
         let right: Vec<u8> = (0..n).flat_map(|i| (4.0 * i as f32).to_le_bytes()).collect();
         assert!(y == right);
@@ -262,8 +294,11 @@ impl Dma {
     fn perform(&self, r: &[u64; 12]) {
         let memory = self.memory.get().and_then(Weak::upgrade).unwrap();
         let dimensions = r[0] >> 4 & 3;
-        let size = [r[5], if dimensions > 1 { r[6] } else { 1 }, if dimensions > 2 { r[7] } else { 1 }];
-        let stride = |given: u64, at: usize| if given == 0 { [size[0], size[0] * size[1]] } else { [r[at], r[at + 1]] };
+        let size =
+            [r[5], if dimensions > 1 { r[6] } else { 1 }, if dimensions > 2 { r[7] } else { 1 }];
+        let stride = |given: u64, at: usize| {
+            if given == 0 { [size[0], size[0] * size[1]] } else { [r[at], r[at + 1]] }
+        };
         let (to, from) = (stride(r[0] & 0x40, 10), stride(r[0] & 0x80, 8));
         for z in 0..size[2] {
             for y in 0..size[1] {
@@ -328,7 +363,12 @@ fn asynchronous_copies_of_m1_are_the_dma_engines() {
     let expected = words((0..128).map(item).chain((0..128).map(second)));
     for image in [
         generic(&device, &b),
-        specialise(&device, &b, "f", Facts { local_size: Some([32, 1, 1]), uniform: true, zero_offset: true }),
+        specialise(
+            &device,
+            &b,
+            "f",
+            Facts { local_size: Some([32, 1, 1]), uniform: true, zero_offset: true },
+        ),
     ] {
         let state = Mutex::new(Rank::Leaf, DmaState::default());
         let dma = Arc::new(Dma { memory: OnceLock::new(), state });
@@ -344,9 +384,20 @@ fn asynchronous_copies_of_m1_are_the_dma_engines() {
     }
     // Elsewhere they are loops.
     let b = build(&crate::device("RV64GC", 0), source, "");
-    let mut machine =
-        Machine::new(&crate::device("RV64GC", 0), &generic(&crate::device("RV64GC", 0), &b), |_| Ok(())).unwrap();
+    let mut machine = Machine::new(
+        &crate::device("RV64GC", 0),
+        &generic(&crate::device("RV64GC", 0), &b),
+        |_| Ok(()),
+    )
+    .unwrap();
     let (mut out, mut bytes) = (vec![0u8; 4 * 256], words(input.iter().copied()));
-    machine.run(&b.info, "f", &mut [Arg::Buffer(&mut out), Arg::Buffer(&mut bytes)], &Range::line(128, 32)).unwrap();
+    machine
+        .run(
+            &b.info,
+            "f",
+            &mut [Arg::Buffer(&mut out), Arg::Buffer(&mut bytes)],
+            &Range::line(128, 32),
+        )
+        .unwrap();
     assert!(out == expected);
 }

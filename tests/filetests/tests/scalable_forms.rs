@@ -1,7 +1,9 @@
-//! Forms of library functions on scalable vectors: each can be made, and on a RISC-V machine with V gives the scalar's bits in every lane.
+//! Forms of library functions on scalable vectors: each can be made, and on a RISC-V machine with V
+//! gives the scalar's bits in every lane.
 //!
-//! Machine code is made and run for a sample of the functions, each for one number of lanes; `MUXCL_SCALABLE_FORMS=all` does it for every
-//! function and every number of lanes (minutes). NaNs are equal to each other.
+//! Machine code is made and run for a sample of the functions, each for one number of lanes;
+//! `MUXCL_SCALABLE_FORMS=all` does it for every function and every number of lanes (minutes). NaNs
+//! are equal to each other.
 
 #![expect(clippy::unwrap_used, reason = "a test")]
 
@@ -20,9 +22,12 @@ const COUNTS: [u32; 7] = [1, 2, 4, 8, 16, 32, 64];
 const BATCH: usize = 12;
 /// Of how many functions one is run.
 const SAMPLE: usize = 31;
-/// Those in every sample: loops over the lanes, calls of other functions, second results, vectors on the stack.
-const ALWAYS: &[&str] = &["_Z3sin", "_Z4fmod", "_Z6remquo", "_Z6sincos", "_Z8half_sin", "_Z8lgamma_r"];
-/// Arguments each is called with: a multiple of `vscale` times every count, up to registers of 256 bits.
+/// Those in every sample: loops over the lanes, calls of other functions, second results, vectors
+/// on the stack.
+const ALWAYS: &[&str] =
+    &["_Z3sin", "_Z4fmod", "_Z6remquo", "_Z6sincos", "_Z8half_sin", "_Z8lgamma_r"];
+/// Arguments each is called with: a multiple of `vscale` times every count, up to registers of 256
+/// bits.
 const ARGUMENTS: usize = 256;
 
 const HEADER: &str =
@@ -54,7 +59,9 @@ fn functions() -> Vec<(String, String, Vec<String>)> {
         let context = Context::new();
         let module = Module::parse_lazy(&context, muxcl_builtins::member(id)).unwrap();
         let mut names: Vec<String> = module.functions().into_iter().map(|f| f.name()).collect();
-        names.retain(|name| muxcl_builtins::find(name) == Some(id) && form(name, Lanes::Scalable(1)).is_some());
+        names.retain(|name| {
+            muxcl_builtins::find(name) == Some(id) && form(name, Lanes::Scalable(1)).is_some()
+        });
         names.sort();
         for name in names {
             let ty = module.function(&name).unwrap().ty();
@@ -98,13 +105,22 @@ impl Function {
         );
         let step = if wide { "%step" } else { "1" };
         if wide {
-            let _ = writeln!(out, "  %vscale = call i64 @llvm.vscale.i64()\n  %step = mul i64 %vscale, {}", self.count);
+            let _ = writeln!(
+                out,
+                "  %vscale = call i64 @llvm.vscale.i64()\n  %step = mul i64 %vscale, {}",
+                self.count
+            );
         }
         let _ = writeln!(out, "  br label %loop\nloop:\n  %i = phi i64 [ 0, %0 ], [ %j, %loop ]");
         let mut args = Vec::new();
         for (n, (element, ty)) in self.params.iter().zip(&types).enumerate() {
-            let _ = writeln!(out, "  %p{n} = getelementptr {element}, ptr addrspace(1) %a{n}, i64 %i");
-            let _ = writeln!(out, "  %x{n} = load {ty}, ptr addrspace(1) %p{n}, align {}", bytes(element));
+            let _ =
+                writeln!(out, "  %p{n} = getelementptr {element}, ptr addrspace(1) %a{n}, i64 %i");
+            let _ = writeln!(
+                out,
+                "  %x{n} = load {ty}, ptr addrspace(1) %p{n}, align {}",
+                bytes(element)
+            );
             args.push(format!("{ty} %x{n}"));
         }
         if let Some((pointer, element)) = &self.second {
@@ -118,7 +134,11 @@ impl Function {
         }
         let _ = writeln!(out, "  %y = call spir_func {result} @{callee}({})", args.join(", "));
         let _ = writeln!(out, "  %pr = getelementptr {}, ptr addrspace(1) %r, i64 %i", self.result);
-        let _ = writeln!(out, "  store {result} %y, ptr addrspace(1) %pr, align {}", bytes(&self.result));
+        let _ = writeln!(
+            out,
+            "  store {result} %y, ptr addrspace(1) %pr, align {}",
+            bytes(&self.result)
+        );
         let _ = writeln!(out, "  %j = add i64 %i, {step}\n  %more = icmp ult i64 %j, {ARGUMENTS}");
         let _ = writeln!(out, "  br i1 %more, label %loop, label %end\nend:\n  ret void\n}}");
     }
@@ -143,7 +163,8 @@ fn float(element: &str) -> Option<(u32, u32)> {
     }
 }
 
-/// Arguments of a type: special values, values near one, and any bits. A second and third argument meets other ones.
+/// Arguments of a type: special values, values near one, and any bits. A second and third argument
+/// meets other ones.
 fn arguments(element: &str, nth: usize) -> Vec<u8> {
     let size = bytes(element);
     let mask = u64::MAX >> (64 - 8 * size);
@@ -192,13 +213,35 @@ fn arguments(element: &str, nth: usize) -> Vec<u8> {
                 match how % 4 {
                     0 => any & mask,
                     1 => sign | specials[special % specials.len()],
-                    _ => sign | power(i64::try_from(special % 21).unwrap() - 10) & !(1 << (exponent + fraction)) | part,
+                    _ => {
+                        sign | power(i64::try_from(special % 21).unwrap() - 10)
+                            & !(1 << (exponent + fraction))
+                            | part
+                    }
                 }
             }
             None => {
                 let top = 1u64 << (8 * size - 1);
-                let specials =
-                    [0, 1, 2, 3, mask, mask - 1, top, top - 1, top + 1, 7, 8, 15, 16, 31, 32, 63, 64, mask - 6];
+                let specials = [
+                    0,
+                    1,
+                    2,
+                    3,
+                    mask,
+                    mask - 1,
+                    top,
+                    top - 1,
+                    top + 1,
+                    7,
+                    8,
+                    15,
+                    16,
+                    31,
+                    32,
+                    63,
+                    64,
+                    mask - 6,
+                ];
                 if how % 2 == 0 { any & mask } else { specials[special % specials.len()] }
             }
         };
@@ -216,7 +259,12 @@ fn is_nan(element: &str, bytes: &[u8]) -> bool {
 }
 
 /// The first difference between what the scalar and the form gave.
-fn difference(element: &str, args: &[(String, Vec<u8>)], scalar: &[u8], form: &[u8]) -> Option<String> {
+fn difference(
+    element: &str,
+    args: &[(String, Vec<u8>)],
+    scalar: &[u8],
+    form: &[u8],
+) -> Option<String> {
     let size = bytes(element);
     let at = |list: &[u8], size: usize, n: usize| list[n * size..(n + 1) * size].to_vec();
     (0..ARGUMENTS).find_map(|n| {
@@ -224,7 +272,8 @@ fn difference(element: &str, args: &[(String, Vec<u8>)], scalar: &[u8], form: &[
         if s == f || (is_nan(element, &s) && is_nan(element, &f)) {
             return None;
         }
-        let hex = |v: &[u8]| v.iter().rev().fold(String::new(), |text, b| text + &format!("{b:02x}"));
+        let hex =
+            |v: &[u8]| v.iter().rev().fold(String::new(), |text, b| text + &format!("{b:02x}"));
         let list: Vec<String> = args.iter().map(|(ty, all)| hex(&at(all, bytes(ty), n))).collect();
         Some(format!("of ({}) the scalar gives {}, the form {}", list.join(", "), hex(&s), hex(&f)))
     })
@@ -234,7 +283,9 @@ fn difference(element: &str, args: &[(String, Vec<u8>)], scalar: &[u8], form: &[
 fn run(isa: &str, vlen: u32, batch: &[Function]) -> Vec<String> {
     match try_run(isa, vlen, batch) {
         Ok(wrong) => wrong,
-        Err(e) if batch.len() == 1 => vec![format!("{} on {isa}, {vlen} bits: {e:#}", batch[0].form.symbol)],
+        Err(e) if batch.len() == 1 => {
+            vec![format!("{} on {isa}, {vlen} bits: {e:#}", batch[0].form.symbol)]
+        }
         Err(_) => batch.chunks(1).flat_map(|one| run(isa, vlen, one)).collect(),
     }
 }
@@ -289,7 +340,8 @@ fn every() -> bool {
 /// Runs the functions that have all of these types and none of those.
 fn check(isa: &str, vlen: u32, these: &[&str], none: &[&str]) {
     let mut all = functions();
-    let has = |f: &(String, String, Vec<String>), ty: &str| f.1 == ty || f.2.iter().any(|p| p == ty);
+    let has =
+        |f: &(String, String, Vec<String>), ty: &str| f.1 == ty || f.2.iter().any(|p| p == ty);
     all.retain(|f| these.iter().all(|ty| has(f, ty)) && !none.iter().any(|ty| has(f, ty)));
     assert!(all.len() > 90, "{}", all.len());
     let mut list = Vec::new();
@@ -297,7 +349,9 @@ fn check(isa: &str, vlen: u32, these: &[&str], none: &[&str]) {
         let counts = COUNTS.iter().filter_map(|count| Function::new(f, *count));
         if every() {
             list.extend(counts);
-        } else if nth % SAMPLE == 0 || ALWAYS.iter().any(|name| f.0.starts_with(name) && !f.0.contains("U3AS")) {
+        } else if nth % SAMPLE == 0
+            || ALWAYS.iter().any(|name| f.0.starts_with(name) && !f.0.contains("U3AS"))
+        {
             let counts: Vec<Function> = counts.collect();
             let many = counts.len();
             list.extend(counts.into_iter().nth((nth + nth / SAMPLE) % many));
@@ -322,7 +376,8 @@ fn forms_of_halves_give_the_scalars_bits_where_vectors_hold_halves() {
     check("RV64GCV_Zfh_Zvfh", 128, &["half"], &[]);
 }
 
-/// Of every function there is a fixed form of, `widen-forms` makes one on scalable vectors; its name says how many registers it takes.
+/// Of every function there is a fixed form of, `widen-forms` makes one on scalable vectors; its
+/// name says how many registers it takes.
 #[test]
 fn every_function_with_fixed_forms_has_one_on_scalable_vectors() {
     let library = Library::new(64, None);
@@ -330,7 +385,8 @@ fn every_function_with_fixed_forms_has_one_on_scalable_vectors() {
     assert_eq!(all.len(), 467, "builtins/README.md says how many there are");
     let mut wrong = Vec::new();
     for (nth, f) in all.iter().enumerate() {
-        let counts: Vec<Function> = COUNTS.iter().filter_map(|count| Function::new(f, *count)).collect();
+        let counts: Vec<Function> =
+            COUNTS.iter().filter_map(|count| Function::new(f, *count)).collect();
         let Some(f) = counts.get(nth % counts.len()) else { continue };
         let mut ir = String::from(HEADER);
         f.kernel(0, true, &mut ir);
@@ -338,13 +394,21 @@ fn every_function_with_fixed_forms_has_one_on_scalable_vectors() {
         let module = Module::parse_text(&context, &ir).unwrap_or_else(|e| panic!("{e}\n{ir}"));
         let options = Options { verify: true, ..Options::default() };
         let mut runner = Runner::new(&options);
-        if let Err(e) = runner.run("widen-forms", &module, || widen_forms::run(&context, &module, &library)) {
+        if let Err(e) =
+            runner.run("widen-forms", &module, || widen_forms::run(&context, &module, &library))
+        {
             wrong.push(e.to_string());
             continue;
         }
         let made = module.function(&f.form.symbol).unwrap();
         let mut widest = 0;
-        for ty in made.ty().params().into_iter().chain([made.ty().ret()]).filter(|t| t.is_scalable_vector()) {
+        for ty in made
+            .ty()
+            .params()
+            .into_iter()
+            .chain([made.ty().ret()])
+            .filter(|t| t.is_scalable_vector())
+        {
             widest = widest.max(u64::from(ty.vector_len()) * module.size_of(ty.element()) * 8);
         }
         let registers = ["e", "q", "h", "1", "2", "4", "8"][widest.ilog2() as usize - 3];
@@ -370,12 +434,14 @@ fn refusal(body: &str, form: &str) -> String {
     );
     let context = Context::new();
     let module = Module::parse_text(&context, &ir).unwrap_or_else(|e| panic!("{e}\n{ir}"));
-    widen_forms::run(&context, &module, &Library::new(64, None)).map_or_else(|e| e.to_string(), |()| module.to_string())
+    widen_forms::run(&context, &module, &Library::new(64, None))
+        .map_or_else(|e| e.to_string(), |()| module.to_string())
 }
 
 #[test]
 fn what_is_not_lane_by_lane_is_refused_with_the_reason() {
-    const FORM: &str = "declare spir_func <vscale x 4 x float> @_ZGVr2Nxv__Z3sinf(<vscale x 4 x float>)";
+    const FORM: &str =
+        "declare spir_func <vscale x 4 x float> @_ZGVr2Nxv__Z3sinf(<vscale x 4 x float>)";
     let lane_loop = |start: &str, test: &str, use_of: &str| {
         format!(
             "br label %l\nl:\n %r = phi <4 x float> [ %x, %0 ], [ %s, %l ]\n %n = phi i32 [ {start}, %0 ], [ %m, %l ]\n\
@@ -403,8 +469,14 @@ fn what_is_not_lane_by_lane_is_refused_with_the_reason() {
             "%h = shufflevector <4 x float> %x, <4 x float> poison, <2 x i32> <i32 0, i32 1>\n%s = fneg <2 x float> %h\nret <4 x float> %x",
             "a vector of other lanes",
         ),
-        ("%y = call <4 x float> @llvm.sin.v4f32(<4 x float> %x)\nret <4 x float> %y", "not lane by lane"),
-        ("call void @other(<4 x float> %x)\nret <4 x float> %x", "it calls other, which cannot be inlined"),
+        (
+            "%y = call <4 x float> @llvm.sin.v4f32(<4 x float> %x)\nret <4 x float> %y",
+            "not lane by lane",
+        ),
+        (
+            "call void @other(<4 x float> %x)\nret <4 x float> %x",
+            "it calls other, which cannot be inlined",
+        ),
         (
             "%b = bitcast <4 x float> %x to i128\n%c = icmp eq i128 %b, 7\n%y = select i1 %c, <4 x float> %x, <4 x float> zeroinitializer\n\
           ret <4 x float> %y",
@@ -418,7 +490,11 @@ fn what_is_not_lane_by_lane_is_refused_with_the_reason() {
         (&lane_loop("1", "%c = icmp ne i32 %m, 4", plain), "a loop over the lanes is not simple"),
         (&lane_loop("0", "%c = icmp ne i32 %m, 3", plain), "a loop over the lanes is not simple"),
         (
-            &lane_loop("0", "%c = icmp ne i32 %m, 4", "%k = sitofp i32 %n to float\n %f = fadd float %e, %k"),
+            &lane_loop(
+                "0",
+                "%c = icmp ne i32 %m, 4",
+                "%k = sitofp i32 %n to float\n %f = fadd float %e, %k",
+            ),
             "a loop over the lanes is not simple",
         ),
     ];

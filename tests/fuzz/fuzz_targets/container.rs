@@ -1,5 +1,5 @@
-//! Any bytes as a program binary or a metadata note: parsed or refused, never a crash. The checksum is made right for half of the tries,
-//! or nothing would ever get past it.
+//! Any bytes as a program binary or a metadata note: parsed or refused, never a crash. The checksum
+//! is made right for half of the tries, or nothing would ever get past it.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,5 @@
-//! Any bytes as an ELF object: loading either works or is refused, and never crashes. Nothing loaded is executed.
+//! Any bytes as an ELF object: loading either works or is refused, and never crashes. Nothing
+//! loaded is executed.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

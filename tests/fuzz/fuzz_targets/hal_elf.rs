@@ -1,4 +1,5 @@
-//! Any bytes as a program for a HAL device: read and placed, or refused. What is placed lies inside the span the program says it takes.
+//! Any bytes as a program for a HAL device: read and placed, or refused. What is placed lies inside
+//! the span the program says it takes.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,5 @@
-//! Any bytes as a program of the RISC-V machine: it ends in some way, and never harms this process. The first byte chooses the machine.
+//! Any bytes as a program of the RISC-V machine: it ends in some way, and never harms this process.
+//! The first byte chooses the machine.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

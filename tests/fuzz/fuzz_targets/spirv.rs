@@ -1,4 +1,5 @@
-//! Any bytes as a SPIR-V module: facts or a sentence, never a crash. Half of the tries get a header, or nothing would get past it.
+//! Any bytes as a SPIR-V module: facts or a sentence, never a crash. Half of the tries get a
+//! header, or nothing would get past it.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

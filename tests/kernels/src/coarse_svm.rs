@@ -1,5 +1,6 @@
-//! Coarse-grain shared virtual memory: pointers that kernels and the host make are the same, whoever follows them; nothing is touched by
-//! the host but in maps. On devices that know all addresses it is the same code.
+//! Coarse-grain shared virtual memory: pointers that kernels and the host make are the same,
+//! whoever follows them; nothing is touched by the host but in maps. On devices that know all
+//! addresses it is the same code.
 
 use anyhow::{Result, ensure};
 use muxcl_client::sys::{CL_MAP_READ, CL_MAP_WRITE};
@@ -64,7 +65,11 @@ fn follow(bench: &Bench, halves: [&Shared; 2]) -> Result<Vec<u64>> {
         bench.queue.with_shared(second, CL_MAP_READ, |b| {
             let (mut next, mut values) = (address(first), Vec::new());
             while next != 0 && values.len() <= 2 * EACH as usize {
-                let half = if (address(first)..address(first) + a.len() as u64).contains(&next) { 0 } else { 1 };
+                let half = if (address(first)..address(first) + a.len() as u64).contains(&next) {
+                    0
+                } else {
+                    1
+                };
                 let at = usize::try_from(next - address(halves[half]))?;
                 let bytes = if half == 0 { &*a } else { &*b };
                 values.push(word(bytes, at + 8)?);
@@ -95,9 +100,15 @@ fn a_list_made_on_the_device(device: Device) -> Result<()> {
     make.set(2, EACH)?;
     bench.queue.run(&make, &[1], None, None)?;
     let halves = [&first, &second];
-    ensure!(follow(&bench, halves)? == (0..2 * u64::from(EACH)).collect::<Vec<_>>(), "as the kernel made it");
+    ensure!(
+        follow(&bench, halves)? == (0..2 * u64::from(EACH)).collect::<Vec<_>>(),
+        "as the kernel made it"
+    );
     ensure!(walk(&bench, halves)? == u64::from(EACH * (2 * EACH - 1)), "the sum");
-    ensure!(follow(&bench, halves)? == (1..=2 * u64::from(EACH)).collect::<Vec<_>>(), "one more each");
+    ensure!(
+        follow(&bench, halves)? == (1..=2 * u64::from(EACH)).collect::<Vec<_>>(),
+        "one more each"
+    );
     Ok(())
 }
 
@@ -112,18 +123,23 @@ fn a_list_made_on_the_host(device: Device) -> Result<()> {
                 for i in 0..EACH {
                     let here = NODE * i as usize;
                     let next = if half == 0 { Some(i) } else { Some(i + 1).filter(|n| *n < EACH) };
-                    let next = next.map_or(0, |n| address(halves[1 - half]) + NODE as u64 * u64::from(n));
+                    let next =
+                        next.map_or(0, |n| address(halves[1 - half]) + NODE as u64 * u64::from(n));
                     set(bytes, here, next);
                     set(bytes, here + 8, (i + round).into());
                 }
             })?;
         }
-        ensure!(walk(&bench, halves)? == u64::from(EACH * (EACH - 1) + 2 * EACH * round), "round {round}");
+        ensure!(
+            walk(&bench, halves)? == u64::from(EACH * (EACH - 1) + 2 * EACH * round),
+            "round {round}"
+        );
     }
     Ok(())
 }
 
-/// One context of the host and another device: a list one makes the other walks and changes, by the same pointers.
+/// One context of the host and another device: a list one makes the other walks and changes, by the
+/// same pointers.
 pub(crate) fn with_host(host: Device, other: Device) -> Result<()> {
     let devices = [other, host];
     let context = Context::of(&devices)?;
@@ -145,7 +161,8 @@ pub(crate) fn with_host(host: Device, other: Device) -> Result<()> {
         for (round, walker) in [1, 0, 0, 1, 1].into_iter().enumerate() {
             queues[walker].run(&walk, &[1], None, None)?;
             queues[walker].finish()?;
-            let sum = queues[1 - walker].with_shared(&out, CL_MAP_READ, |bytes| word(bytes, 0))??;
+            let sum =
+                queues[1 - walker].with_shared(&out, CL_MAP_READ, |bytes| word(bytes, 0))??;
             let wanted = u64::from(EACH * (2 * EACH - 1)) + 2 * u64::from(EACH) * round as u64;
             ensure!(sum == wanted, "made on {maker}, walked on {walker}: {sum} is not {wanted}");
         }
@@ -153,7 +170,8 @@ pub(crate) fn with_host(host: Device, other: Device) -> Result<()> {
     Ok(())
 }
 
-/// A pointer into an allocation is as good as one to its beginning, and so is one behind its end that nobody follows.
+/// A pointer into an allocation is as good as one to its beginning, and so is one behind its end
+/// that nobody follows.
 fn arguments_inside_an_allocation(device: Device) -> Result<()> {
     let bench = Bench::new(device, SOURCE)?;
     let shared = bench.context.share(4000)?;
@@ -169,7 +187,11 @@ fn arguments_inside_an_allocation(device: Device) -> Result<()> {
         bytes.fill(1);
         seen
     })?;
-    ensure!(seen[..500].iter().all(|v| *v == 0) && seen[500..].iter().all(|v| *v == 14), "{:?}", &seen[495..505]);
+    ensure!(
+        seen[..500].iter().all(|v| *v == 0) && seen[500..].iter().all(|v| *v == 14),
+        "{:?}",
+        &seen[495..505]
+    );
     bench.queue.run(&add, &[500], None, None)?;
     let seen = bench.queue.with_shared(&shared, CL_MAP_READ, |bytes| words(bytes))?;
     ensure!(seen[500..].iter().all(|v| *v == 0x0101_0108), "{:x?}", &seen[495..505]);
@@ -184,7 +206,13 @@ fn arguments_inside_an_allocation(device: Device) -> Result<()> {
     Ok(())
 }
 
-fn add_to(bench: &Bench, kernel: &mut Kernel, shared: &Shared, offset: usize, count: usize) -> Result<()> {
+fn add_to(
+    bench: &Bench,
+    kernel: &mut Kernel,
+    shared: &Shared,
+    offset: usize,
+    count: usize,
+) -> Result<()> {
     let buffer = bench.context.buffer_in(shared, offset, 4 * count)?;
     kernel.set_buffer(0, &buffer)?;
     bench.queue.run(kernel, &[count], None, None)?;
@@ -193,7 +221,8 @@ fn add_to(bench: &Bench, kernel: &mut Kernel, shared: &Shared, offset: usize, co
     Ok(())
 }
 
-/// A buffer on an allocation, or inside one, is that memory: what is written to the one is in the other.
+/// A buffer on an allocation, or inside one, is that memory: what is written to the one is in the
+/// other.
 fn buffers_on_an_allocation(device: Device) -> Result<()> {
     let bench = Bench::new(device, SOURCE)?;
     let shared = bench.context.share(4096)?;
@@ -214,7 +243,8 @@ fn buffers_on_an_allocation(device: Device) -> Result<()> {
     Ok(())
 }
 
-/// Threads take and give back allocations of all sizes, at the same time: each finds in its own what it put there.
+/// Threads take and give back allocations of all sizes, at the same time: each finds in its own
+/// what it put there.
 fn allocations_of_many_threads(device: Device) -> Result<()> {
     let bench = Bench::new(device, SOURCE)?;
     let one = |thread: u32| -> Result<()> {
@@ -223,17 +253,24 @@ fn allocations_of_many_threads(device: Device) -> Result<()> {
         for round in 0..20_u32 {
             let count = 1 + (thread as usize * 977 + round as usize * 3571) % 20000;
             let shared = bench.context.share(4 * count)?;
-            bench.queue.with_shared(&shared, CL_MAP_WRITE, |bytes| bytes.fill(u8::try_from(round).unwrap_or(0)))?;
+            bench.queue.with_shared(&shared, CL_MAP_WRITE, |bytes| {
+                bytes.fill(u8::try_from(round).unwrap_or(0))
+            })?;
             add.set_address(0, shared.at())?;
             bench.queue.run(&add, &[count], None, None)?;
             let seen = bench.queue.with_shared(&shared, CL_MAP_READ, |bytes| words(bytes))?;
             let wanted = round * 0x0101_0101 + thread;
-            ensure!(seen.iter().all(|v| *v == wanted), "thread {thread}, round {round}: {:x?}", &seen[..1]);
+            ensure!(
+                seen.iter().all(|v| *v == wanted),
+                "thread {thread}, round {round}: {:x?}",
+                &seen[..1]
+            );
         }
         Ok(())
     };
     std::thread::scope(|scope| {
         let all: Vec<_> = (0..4).map(|thread| scope.spawn(move || one(thread))).collect();
-        all.into_iter().try_for_each(|t| t.join().unwrap_or_else(|_| Err(anyhow::anyhow!("a thread ended"))))
+        all.into_iter()
+            .try_for_each(|t| t.join().unwrap_or_else(|_| Err(anyhow::anyhow!("a thread ended"))))
     })
 }

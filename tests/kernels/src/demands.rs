@@ -1,5 +1,6 @@
-//! What a context asks of all kernels in it: memory that begins as zeros (`cl_khr_initialize_memory`), and an early end
-//! (`cl_khr_terminate_context`). Each test asks the device first whether it has the extension.
+//! What a context asks of all kernels in it: memory that begins as zeros
+//! (`cl_khr_initialize_memory`), and an early end (`cl_khr_terminate_context`). Each test asks the
+//! device first whether it has the extension.
 
 use std::sync::atomic::{AtomicI32, Ordering};
 use std::sync::mpsc;
@@ -7,14 +8,17 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result, anyhow, ensure};
 use libtest_mimic::{Failed, Trial};
-use muxcl_client::sys::{CL_COMPLETE, CL_DEVICE_EXTENSIONS, CL_MEM_READ_WRITE, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE};
+use muxcl_client::sys::{
+    CL_COMPLETE, CL_DEVICE_EXTENSIONS, CL_MEM_READ_WRITE, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE,
+};
 use muxcl_client::{Context, Device, Event, Program};
 
 const MEMORY_INITIALIZE: isize = 0x2030;
 const TERMINATE: isize = 0x2032;
 const TERMINATED: i32 = -1121;
 
-/// `dirty` leaves -1 in every memory that `look` finds next; the barriers move private arrays from the stack to memory of the group's own.
+/// `dirty` leaves -1 in every memory that `look` finds next; the barriers move private arrays from
+/// the stack to memory of the group's own.
 const MEMORY: &str = "
 int deep(int n, global const int *in, int write) {
     int a[16];
@@ -52,7 +56,13 @@ kernel void look(global const int *in, global int *out, local int *given) {
 const GROUP: usize = 8;
 const GROUPS: usize = 64;
 
-fn run(context: &Context, device: Device, program: &Program, kernel: &str, words: usize) -> Result<Vec<i32>> {
+fn run(
+    context: &Context,
+    device: Device,
+    program: &Program,
+    kernel: &str,
+    words: usize,
+) -> Result<Vec<i32>> {
     let queue = context.queue(device, 0)?;
     let input = context.buffer_with(&[-1_i32; 16])?;
     let mut seen = vec![7_i32; GROUP * GROUPS * words];
@@ -66,7 +76,8 @@ fn run(context: &Context, device: Device, program: &Program, kernel: &str, words
     Ok(seen)
 }
 
-/// Memory other kernels have used is zero: for programs of the context's own, linked ones, and binaries from elsewhere.
+/// Memory other kernels have used is zero: for programs of the context's own, linked ones, and
+/// binaries from elsewhere.
 fn zeros(device: Device) -> Result<()> {
     let plain = Context::new(device)?;
     let dirty = plain.build(device, MEMORY, "-cl-std=CL3.0")?;
@@ -83,9 +94,15 @@ fn zeros(device: Device) -> Result<()> {
                 let left = run(&plain, device, &dirty, "dirty", 1)?;
                 ensure!(left.iter().all(|v| *v == -1), "what is left behind: {left:?}");
                 let seen = run(&context, device, &program, "look", 4)?;
-                // Where code was made without zeros in mind, what has no value may be any constant of the program, or not be stored.
+                // Where code was made without zeros in mind, what has no value may be any constant
+                // of the program, or not be stored.
                 let fine = |four: &[i32]| match from_binary {
-                    true => four[0] == 0 && [0, 9].contains(&four[1]) && four[2] == 0 && [0, 7].contains(&four[3]),
+                    true => {
+                        four[0] == 0
+                            && [0, 9].contains(&four[1])
+                            && four[2] == 0
+                            && [0, 7].contains(&four[3])
+                    }
                     false => four == [0; 4],
                 };
                 ensure!(seen.chunks(4).all(fine), "{options}, binary {from_binary}: {seen:?}");
@@ -178,8 +195,8 @@ kernel void many(volatile global int *go, global int *out) {
 }
 kernel void short_one(global int *go, global int *out) { out[get_global_id(0)] = 3; }";
 
-/// The same with children, where a device has them: one that never ends, one that begins itself again and again without a loop, and one
-/// that waits for an event nobody completes.
+/// The same with children, where a device has them: one that never ends, one that begins itself
+/// again and again without a loop, and one that waits for an event nobody completes.
 const FAMILIES: &str = "
 void again(volatile global int *go, queue_t q) {
     go[1] = 1;
@@ -221,16 +238,19 @@ fn terminate(device: Device) -> Result<()> {
 fn within(what: &str, work: impl FnOnce() -> Result<()> + Send + 'static) -> Result<()> {
     let (done, wait) = mpsc::channel();
     std::thread::spawn(move || drop(done.send(work())));
-    wait.recv_timeout(Duration::from_secs(60)).with_context(|| format!("{what} has not been stopped"))?
+    wait.recv_timeout(Duration::from_secs(60))
+        .with_context(|| format!("{what} has not been stopped"))?
 }
 
 fn one_end(device: Device, source: String, name: &str, properties: u64) -> Result<()> {
     let context = Context::with(device, &[(TERMINATE, 1)])?;
     let program = context.build(device, &source, "-cl-std=CL3.0")?;
     let queue = context.queue(device, properties)?;
-    let _children = if source == ENDLESS { None } else { Some(context.device_queue(device, None, true)?) };
+    let _children =
+        if source == ENDLESS { None } else { Some(context.device_queue(device, None, true)?) };
     // The kernel says so when it runs.
-    let words: &'static [AtomicI32; 2] = Box::leak(Box::new([AtomicI32::new(1), AtomicI32::new(0)]));
+    let words: &'static [AtomicI32; 2] =
+        Box::leak(Box::new([AtomicI32::new(1), AtomicI32::new(0)]));
     let go = context.buffer_at(words)?;
     let out = context.buffer(CL_MEM_READ_WRITE, 4 << 10)?;
     let kernel = |name: &str| -> Result<_> {
@@ -262,9 +282,17 @@ fn one_end(device: Device, source: String, name: &str, properties: u64) -> Resul
     })?;
     let events: [&Event; 3] = [&endless, &behind, &gated];
     for (n, event) in events.iter().enumerate() {
-        ensure!(event.status()? == TERMINATED, "{name}: command {n} has status {}", event.status()?);
+        ensure!(
+            event.status()? == TERMINATED,
+            "{name}: command {n} has status {}",
+            event.status()?
+        );
         ensure!(event.wait().is_err(), "{name}: command {n} has not failed");
-        ensure!(event.status()? == TERMINATED, "{name}: command {n} has status {} at the end", event.status()?);
+        ensure!(
+            event.status()? == TERMINATED,
+            "{name}: command {n} has status {} at the end",
+            event.status()?
+        );
     }
     ensure!(before.status()? == CL_COMPLETE, "what was complete stays so");
     queue.finish()?;
@@ -296,8 +324,10 @@ type Test = fn(Device) -> Result<()>;
 pub fn trials(target: &str, device: Device) -> Vec<Trial> {
     let mut trials = Vec::new();
     let list = device.text(CL_DEVICE_EXTENSIONS).unwrap_or_default();
-    let tests: [(&str, &str, Test); 2] =
-        [("cl_khr_initialize_memory", "zeros", zeros), ("cl_khr_terminate_context", "terminate", terminate)];
+    let tests: [(&str, &str, Test); 2] = [
+        ("cl_khr_initialize_memory", "zeros", zeros),
+        ("cl_khr_terminate_context", "terminate", terminate),
+    ];
     for (extension, name, test) in tests {
         if list.split(' ').any(|e| e == extension) {
             trials.push(Trial::test(format!("{target}/demands/{name}"), move || {

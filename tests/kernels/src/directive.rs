@@ -12,8 +12,9 @@
 //! //   local 256                                               (bytes of a local memory argument)
 //! //   queue 4096                                              (bytes of a queue on the device)
 //! ```
-//! In values, `i` is the element, `n` the buffer's length, `gx gy gz`, `lx ly lz`, `ox oy oz` are global size, local size and
-//! offset (a local size left to the driver reads 1). Without `=>` a buffer must come back unchanged; `=> any` does not look.
+//! In values, `i` is the element, `n` the buffer's length, `gx gy gz`, `lx ly lz`, `ox oy oz` are
+//! global size, local size and offset (a local size left to the driver reads 1). Without `=>` a
+//! buffer must come back unchanged; `=> any` does not look.
 
 use anyhow::{Context as _, Result, bail, ensure};
 
@@ -110,7 +111,9 @@ impl File {
             let comment = comment.trim();
             match comment.strip_prefix("queue:").map(str::trim) {
                 Some("none") => queue = Some(None),
-                Some(bytes) => queue = Some(Some(bytes.parse().with_context(|| format!("line {number}"))?)),
+                Some(bytes) => {
+                    queue = Some(Some(bytes.parse().with_context(|| format!("line {number}"))?))
+                }
                 None => file.comment(number, comment).with_context(|| format!("line {number}"))?,
             }
         }
@@ -119,10 +122,9 @@ impl File {
         }
         ensure!(!file.runs.is_empty(), "no `// run:` line");
         for run in &file.runs {
-            let looks = run
-                .arguments
-                .iter()
-                .any(|argument| matches!(argument, Argument::Buffer { expected: Expected::Value(..), .. }));
+            let looks = run.arguments.iter().any(|argument| {
+                matches!(argument, Argument::Buffer { expected: Expected::Value(..), .. })
+            });
             ensure!(looks, "line {}: no argument has an expected value", run.line);
         }
         Ok(file)
@@ -154,7 +156,8 @@ impl Run {
     fn parse(line: usize, text: &str) -> Result<Self> {
         let mut words = text.split_whitespace();
         let kernel = words.next().context("run: wants a kernel")?.to_owned();
-        let mut run = Self { line, kernel, global: vec![], locals: vec![], offset: None, arguments: vec![] };
+        let mut run =
+            Self { line, kernel, global: vec![], locals: vec![], offset: None, arguments: vec![] };
         for word in words {
             match word.split_once('=').with_context(|| format!("`{word}`"))? {
                 ("global", value) => run.global = sizes(value)?,
@@ -198,21 +201,26 @@ fn argument(kind: &str, text: &str) -> Result<Argument> {
             let (element, values) = text.split_once(' ').context("val TYPE VALUE, ...")?;
             let element = Element::parse(element)?;
             Argument::Value(
-                split(values).iter().map(|value| Ok((element, Expression::parse(value)?))).collect::<Result<_>>()?,
+                split(values)
+                    .iter()
+                    .map(|value| Ok((element, Expression::parse(value)?)))
+                    .collect::<Result<_>>()?,
             )
         }
         "rec" => Argument::Value(
             split(text)
                 .iter()
                 .map(|member| {
-                    let (element, value) = member.trim().split_once(' ').context("rec TYPE VALUE, ...")?;
+                    let (element, value) =
+                        member.trim().split_once(' ').context("rec TYPE VALUE, ...")?;
                     Ok((Element::parse(element)?, Expression::parse(value)?))
                 })
                 .collect::<Result<_>>()?,
         ),
         _ => {
             let (head, tail) = text.split_once('=').context("buf TYPE LENGTH = VALUE")?;
-            let (element, length) = head.trim().split_once(' ').context("buf TYPE LENGTH = VALUE")?;
+            let (element, length) =
+                head.trim().split_once(' ').context("buf TYPE LENGTH = VALUE")?;
             let (initial, expected) = match tail.split_once("=>") {
                 None => (tail, Expected::Unchanged),
                 Some((initial, "any")) => (initial, Expected::Any),

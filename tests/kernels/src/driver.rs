@@ -1,4 +1,5 @@
-//! Which driver the tests of this crate run on: the one cargo built beside them, or the one `MUXCL_TEST_ICD` names.
+//! Which driver the tests of this crate run on: the one cargo built beside them, or the one
+//! `MUXCL_TEST_ICD` names.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -66,11 +67,16 @@ fn ours() -> Result<PathBuf> {
 
 /// A folder with one `.icd` file that names `library`; always the same for one library.
 fn vendors(library: &Path) -> Result<PathBuf> {
-    let name: String =
-        library.display().to_string().chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
+    let name: String = library
+        .display()
+        .to_string()
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
+        .collect();
     let folder = std::env::temp_dir().join("muxcl-test-vendors").join(name.trim_start_matches('-'));
     fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
-    // Written beside and renamed: another test may be reading it. The loader takes only names that end in `.icd`.
+    // Written beside and renamed: another test may be reading it. The loader takes only names that
+    // end in `.icd`.
     let staged = folder.join(format!("driver.{}", std::process::id()));
     fs::write(&staged, format!("{}\n", library.display()))?;
     fs::rename(staged, folder.join("driver.icd"))?;

@@ -19,8 +19,10 @@ pub enum Element {
 impl Element {
     /// `i8` to `f64`.
     pub fn parse(name: &str) -> Result<Self> {
-        let bits: usize =
-            name.get(1..).and_then(|bits| bits.parse().ok()).with_context(|| format!("no type `{name}`"))?;
+        let bits: usize = name
+            .get(1..)
+            .and_then(|bits| bits.parse().ok())
+            .with_context(|| format!("no type `{name}`"))?;
         Ok(match (&name[..1], bits) {
             ("i", 8 | 16 | 32 | 64) => Self::Int(bits / 8),
             ("u", 8 | 16 | 32 | 64) => Self::Uint(bits / 8),
@@ -40,9 +42,14 @@ impl Element {
     /// Appends `value`, wrapped or rounded to the type.
     pub fn put(self, value: Number, bytes: &mut Vec<u8>) {
         match self {
-            Self::Int(size) | Self::Uint(size) => bytes.extend(&value.integer().to_le_bytes()[..size]),
+            Self::Int(size) | Self::Uint(size) => {
+                bytes.extend(&value.integer().to_le_bytes()[..size])
+            }
             Self::Float(2) => bytes.extend(f16::from_f64(value.float()).to_le_bytes()),
-            #[expect(clippy::cast_possible_truncation, reason = "rounding to the type is what is asked for")]
+            #[expect(
+                clippy::cast_possible_truncation,
+                reason = "rounding to the type is what is asked for"
+            )]
             Self::Float(4) => bytes.extend((value.float() as f32).to_le_bytes()),
             Self::Float(_) => bytes.extend(value.float().to_le_bytes()),
         }
@@ -60,7 +67,9 @@ impl Element {
             Self::Uint(_) => Number::Int(i128::from(raw)),
             Self::Int(size) => Number::Int(sign_extend(raw, size)),
             Self::Float(2) => Number::Float(f16::from_le_bytes([wide[0], wide[1]]).to_f64()),
-            Self::Float(4) => Number::Float(f64::from(f32::from_le_bytes([wide[0], wide[1], wide[2], wide[3]]))),
+            Self::Float(4) => {
+                Number::Float(f64::from(f32::from_le_bytes([wide[0], wide[1], wide[2], wide[3]])))
+            }
             Self::Float(_) => Number::Float(f64::from_le_bytes(wide)),
         })
     }

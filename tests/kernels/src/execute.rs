@@ -47,7 +47,9 @@ pub fn lacking(device: Device, file: &File) -> Result<Vec<String>> {
         .needs
         .iter()
         .filter(|need| match need.strip_prefix("CL") {
-            Some(wanted) => !(newer(&version, "OpenCL ", wanted) || newer(&c_version, "OpenCL C ", wanted)),
+            Some(wanted) => {
+                !(newer(&version, "OpenCL ", wanted) || newer(&c_version, "OpenCL C ", wanted))
+            }
             None => !features.contains(need),
         })
         .cloned()
@@ -56,7 +58,10 @@ pub fn lacking(device: Device, file: &File) -> Result<Vec<String>> {
 
 /// Whether `version`, which starts with `prefix`, is at least `wanted` (`X.Y`).
 fn newer(version: &str, prefix: &str, wanted: &str) -> bool {
-    version.strip_prefix(prefix).and_then(|rest| rest.get(..3)).is_some_and(|number| number >= wanted)
+    version
+        .strip_prefix(prefix)
+        .and_then(|rest| rest.get(..3))
+        .is_some_and(|number| number >= wanted)
 }
 
 /// Builds the file and makes all its runs.
@@ -76,16 +81,18 @@ pub fn execute(device: Device, file: &File, variant: Variant) -> Result<()> {
         ensure!(!binary.is_empty(), "an empty binary");
         program = context.build_binary(device, &binary, "")?;
     }
-    let _default_queue = file.queue.map(|size| context.device_queue(device, Some(size), true)).transpose()?;
+    let _default_queue =
+        file.queue.map(|size| context.device_queue(device, Some(size), true)).transpose()?;
     let word = i128::from(device.number(CL_DEVICE_ADDRESS_BITS)? / 8);
     for run in &file.runs {
         for local in &run.locals {
-            one_run((&context, device), &queue, &program, word, run, local.as_deref()).with_context(|| {
-                format!(
-                    "line {}: {} global {:?} local {local:?} offset {:?}",
-                    run.line, run.kernel, run.global, run.offset
-                )
-            })?;
+            one_run((&context, device), &queue, &program, word, run, local.as_deref())
+                .with_context(|| {
+                    format!(
+                        "line {}: {} global {:?} local {local:?} offset {:?}",
+                        run.line, run.kernel, run.global, run.offset
+                    )
+                })?;
         }
     }
     Ok(())
@@ -102,7 +109,8 @@ fn one_run(
     let mut kernel = program.kernel(&run.kernel)?;
     let mut scope = Scope::default();
     scope.names.insert("word".to_owned(), Number::Int(word));
-    for (prefix, sizes, missing) in [("g", Some(&run.global[..]), 1), ("l", local, 1), ("o", run.offset.as_deref(), 0)]
+    for (prefix, sizes, missing) in
+        [("g", Some(&run.global[..]), 1), ("l", local, 1), ("o", run.offset.as_deref(), 0)]
     {
         for (axis, index) in [("x", 0), ("y", 1), ("z", 2)] {
             let size = sizes.and_then(|sizes| sizes.get(index)).copied().unwrap_or(missing);
@@ -120,7 +128,8 @@ fn one_run(
         for (index, buffer) in &buffers {
             let mut bytes = vec![0_u8; scope.buffers[index].1.len()];
             queue.read(buffer, &mut bytes)?;
-            compare(*index, &run.arguments[*index], &bytes, &mut scope).with_context(|| format!("run {round}"))?;
+            compare(*index, &run.arguments[*index], &bytes, &mut scope)
+                .with_context(|| format!("run {round}"))?;
         }
     }
     Ok(())
@@ -152,7 +161,8 @@ fn set_arguments(
                     bytes.resize(bytes.len().next_multiple_of(element.size()), 0);
                     element.put(value.value(scope)?, &mut bytes);
                 }
-                let alignment = members.iter().map(|(element, _)| element.size()).max().unwrap_or(1);
+                let alignment =
+                    members.iter().map(|(element, _)| element.size()).max().unwrap_or(1);
                 bytes.resize(bytes.len().next_multiple_of(alignment), 0);
                 kernel.set_bytes(position, &bytes)?;
             }
@@ -181,7 +191,9 @@ fn compare(index: usize, argument: &Argument, bytes: &[u8], scope: &mut Scope) -
         scope.names.insert("i".to_owned(), Number::Int(i128::try_from(i)?));
         let (wanted, tolerance) = match expected {
             Expected::Any => return Ok(()),
-            Expected::Unchanged => (element.get(&scope.buffers[&index].1, i).context("too short")?, 0.0),
+            Expected::Unchanged => {
+                (element.get(&scope.buffers[&index].1, i).context("too short")?, 0.0)
+            }
             Expected::Value(value, tolerance) => (element.convert(value.value(scope)?), *tolerance),
         };
         let found = element.get(bytes, i).context("too short")?;

@@ -1,8 +1,10 @@
-//! The language of values in run directives: numbers, C's operators, a few functions, and the initial contents of buffers.
+//! The language of values in run directives: numbers, C's operators, a few functions, and the
+//! initial contents of buffers.
 //!
-//! Integers are 128 bits wide and wrap only where a cast (`i8(x)` to `f64(x)`) or the element they are stored in says so.
-//! An operation with one floating-point side is done in double precision. `sum(k, from, to, e)` adds `e` for `k` in
-//! `from..to`; `[a, b, c][i]` picks. `a0[i]` is element `i` of argument 0 as it was before the kernel ran.
+//! Integers are 128 bits wide and wrap only where a cast (`i8(x)` to `f64(x)`) or the element they
+//! are stored in says so. An operation with one floating-point side is done in double precision.
+//! `sum(k, from, to, e)` adds `e` for `k` in `from..to`; `[a, b, c][i]` picks. `a0[i]` is element
+//! `i` of argument 0 as it was before the kernel ran.
 
 use std::collections::BTreeMap;
 
@@ -152,11 +154,16 @@ impl<'a> Parser<'a> {
         Ok(left)
     }
 
-    /// The operator that comes next, if it is one of `operators` (and not the start of a longer one).
+    /// The operator that comes next, if it is one of `operators` (and not the start of a longer
+    /// one).
     fn operator(&mut self, operators: &[&'static str]) -> Option<&'static str> {
         self.space();
-        let longest =
-            LEVELS.iter().copied().flatten().filter(|op| self.rest().starts_with(**op)).max_by_key(|op| op.len())?;
+        let longest = LEVELS
+            .iter()
+            .copied()
+            .flatten()
+            .filter(|op| self.rest().starts_with(**op))
+            .max_by_key(|op| op.len())?;
         let found = operators.iter().find(|op| *op == longest)?;
         self.position += found.len();
         Some(found)
@@ -198,7 +205,8 @@ impl<'a> Parser<'a> {
         if rest.starts_with(|c: char| c.is_ascii_digit()) {
             return self.number();
         }
-        let length = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
+        let length =
+            rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
         ensure!(length > 0, "a value expected before `{rest}`");
         let name = rest[..length].to_owned();
         self.position += length;
@@ -233,8 +241,13 @@ impl<'a> Parser<'a> {
         let mut length = 0;
         let bytes = rest.as_bytes();
         while length < bytes.len() {
-            let exponent_sign = length > 0 && matches!(bytes[length - 1], b'e') && matches!(bytes[length], b'-' | b'+');
-            if !(bytes[length].is_ascii_digit() || matches!(bytes[length], b'.' | b'e') || exponent_sign) {
+            let exponent_sign = length > 0
+                && matches!(bytes[length - 1], b'e')
+                && matches!(bytes[length], b'-' | b'+');
+            if !(bytes[length].is_ascii_digit()
+                || matches!(bytes[length], b'.' | b'e')
+                || exponent_sign)
+            {
                 break;
             }
             length += 1;
@@ -243,7 +256,9 @@ impl<'a> Parser<'a> {
         let digits = &rest[..length];
         Ok(Node::Constant(match digits.parse() {
             Ok(value) => Number::Int(value),
-            Err(_) => Number::Float(digits.parse().with_context(|| format!("`{digits}` is no number"))?),
+            Err(_) => {
+                Number::Float(digits.parse().with_context(|| format!("`{digits}` is no number"))?)
+            }
         }))
     }
 }
@@ -260,13 +275,20 @@ impl Node {
             },
             Self::Buffer(argument, index) => {
                 let index = usize::try_from(index.value(scope)?.integer())?;
-                let (element, bytes) =
-                    scope.buffers.get(argument).with_context(|| format!("a{argument} is no buffer"))?;
-                element.get(bytes, index).with_context(|| format!("a{argument}[{index}] is outside"))?
+                let (element, bytes) = scope
+                    .buffers
+                    .get(argument)
+                    .with_context(|| format!("a{argument} is no buffer"))?;
+                element
+                    .get(bytes, index)
+                    .with_context(|| format!("a{argument}[{index}] is outside"))?
             }
             Self::Pick(nodes, index) => {
                 let index = usize::try_from(index.value(scope)?.integer())?;
-                nodes.get(index).with_context(|| format!("[{index}] of {} values", nodes.len()))?.value(scope)?
+                nodes
+                    .get(index)
+                    .with_context(|| format!("[{index}] of {} values", nodes.len()))?
+                    .value(scope)?
             }
             Self::Unary(operator, node) => match (operator, node.value(scope)?) {
                 ('-', Number::Int(value)) => Number::Int(value.wrapping_neg()),
@@ -274,9 +296,15 @@ impl Node {
                 ('~', value) => Number::Int(!value.integer()),
                 (_, value) => truth(!value.truth()),
             },
-            Self::Binary("&&", left, right) => truth(left.value(scope)?.truth() && right.value(scope)?.truth()),
-            Self::Binary("||", left, right) => truth(left.value(scope)?.truth() || right.value(scope)?.truth()),
-            Self::Binary(operator, left, right) => binary(operator, left.value(scope)?, right.value(scope)?)?,
+            Self::Binary("&&", left, right) => {
+                truth(left.value(scope)?.truth() && right.value(scope)?.truth())
+            }
+            Self::Binary("||", left, right) => {
+                truth(left.value(scope)?.truth() || right.value(scope)?.truth())
+            }
+            Self::Binary(operator, left, right) => {
+                binary(operator, left.value(scope)?, right.value(scope)?)?
+            }
             Self::Choice(condition, yes, no) => {
                 if condition.value(scope)?.truth() {
                     yes.value(scope)?
@@ -285,7 +313,8 @@ impl Node {
                 }
             }
             Self::Call(name, arguments) => {
-                let values = arguments.iter().map(|node| node.value(scope)).collect::<Result<Vec<_>>>()?;
+                let values =
+                    arguments.iter().map(|node| node.value(scope)).collect::<Result<Vec<_>>>()?;
                 call(name, &values)?
             }
             Self::Sum(variable, from, to, body) => {
@@ -384,7 +413,10 @@ fn call(name: &str, values: &[Number]) -> Result<Number> {
         ("fma", [a, b, c]) => Number::Float(a.float().mul_add(b.float(), c.float())),
         ("clamp", [a, low, high]) => call("min", &[call("max", &[*a, *low])?, *high])?,
         ("popcount", [a]) => Number::Int(i128::from(a.integer().count_ones())),
-        #[expect(clippy::cast_possible_truncation, reason = "the bits of the rounded number are asked for")]
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "the bits of the rounded number are asked for"
+        )]
         ("bits32", [a]) => Number::Int(i128::from((a.float() as f32).to_bits())),
         ("bits64", [a]) => Number::Int(i128::from(a.float().to_bits())),
         _ => bail!("no function {name} with {} value(s)", values.len()),

@@ -1,9 +1,11 @@
-//! Random families of kernels that enqueue kernels, against a model: what runs, and that nothing runs before what it waits for has ended with
-//! all its descendants.
+//! Random families of kernels that enqueue kernels, against a model: what runs, and that nothing
+//! runs before what it waits for has ended with all its descendants.
 //!
-//! One kernel reads a family from a table. A member has a number, and its descendants the numbers behind it. It enqueues its children one
-//! after another with an event each or without, each waiting for some of those before it, for an event that will be complete and for one
-//! that will have failed; markers stand for some. What waits for a failure does not run, and fails its own event.
+//! One kernel reads a family from a table. A member has a number, and its descendants the numbers
+//! behind it. It enqueues its children one after another with an event each or without, each
+//! waiting for some of those before it, for an event that will be complete and for one that will
+//! have failed; markers stand for some. What waits for a failure does not run, and fails its own
+//! event.
 //!
 //! `MUXCL_TEST_SEED` says with which family to begin, `MUXCL_TEST_SECONDS` for how long to go on.
 
@@ -23,7 +25,8 @@ const FAMILIES: u64 = 60;
 /// Most members of a family.
 const MEMBERS: usize = 200;
 const CHILDREN: usize = 6;
-/// Words of a member in the table: how many children and its last descendant's number plus 1, how often it is counted, and its children.
+/// Words of a member in the table: how many children and its last descendant's number plus 1, how
+/// often it is counted, and its children.
 const WORDS: usize = 3 + 3 * CHILDREN;
 /// Waits for the event that will be complete, and the one that will have failed.
 const GOOD: u32 = 1 << 8;
@@ -95,7 +98,11 @@ impl Family {
         let mut count = 0;
         // Have they failed? For all of them, and for those that have an event to wait for.
         let (mut failed, mut named) = (0_u32, 0_u32);
-        while count < CHILDREN && self.members + 8 < MEMBERS && depth < 4 && random.next() % 8 < 7 - depth {
+        while count < CHILDREN
+            && self.members + 8 < MEMBERS
+            && depth < 4
+            && random.next() % 8 < 7 - depth
+        {
             let bit = 1 << count;
             let mut how = random.next() & random.next() & named;
             how |= if random.next().is_multiple_of(4) { GOOD } else { 0 };
@@ -136,8 +143,8 @@ fn families(device: Device) -> Result<()> {
     let queue = context.queue(device, 0)?;
     let _default = context.device_queue(device, None, true)?;
     let names = [("WORDS", WORDS), ("MEMBERS", MEMBERS)].map(|(name, n)| format!("-D{name}={n}"));
-    let bits =
-        [("GOOD", GOOD), ("BAD", BAD), ("MARKER", MARKER), ("SILENT", SILENT)].map(|(n, v)| format!("-D{n}={v}"));
+    let bits = [("GOOD", GOOD), ("BAD", BAD), ("MARKER", MARKER), ("SILENT", SILENT)]
+        .map(|(n, v)| format!("-D{n}={v}"));
     let options = format!("-cl-std=CL3.0 -g {} {}", names.join(" "), bits.join(" "));
     let mut kernel = context.build(device, SOURCE, &options)?.kernel("family")?;
     for seed in first.. {

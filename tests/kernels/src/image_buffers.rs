@@ -1,5 +1,6 @@
-//! Images of every kind in buffers and parts of buffers (`cl_ext_image_from_buffer`), with pitches and without: kernels and commands on one
-//! see what was written to the other, and what lies between rows and slices stays as it is.
+//! Images of every kind in buffers and parts of buffers (`cl_ext_image_from_buffer`), with pitches
+//! and without: kernels and commands on one see what was written to the other, and what lies
+//! between rows and slices stays as it is.
 
 use anyhow::{Context as _, Result, ensure};
 use muxcl_client::sys::{CL_MAP_READ, CL_MAP_WRITE, CL_MEM_READ_WRITE};
@@ -26,7 +27,8 @@ impl Place {
     fn of(&self, n: usize) -> usize {
         let [width, second, _] = self.size;
         let (x, y, z) = (n % width, n / width % second, n / width / second);
-        x * self.pixel + if self.rows_are_slices { y * self.slice } else { y * self.row + z * self.slice }
+        x * self.pixel
+            + if self.rows_are_slices { y * self.slice } else { y * self.row + z * self.slice }
     }
 }
 
@@ -44,7 +46,14 @@ const BEHIND: usize = 4096;
 const ORIGIN: usize = 8192;
 
 /// One image and its checks.
-fn one(bench: &Bench, case: &Case, format: Format, gaps: bool, part: bool, random: &mut Random) -> Result<()> {
+fn one(
+    bench: &Bench,
+    case: &Case,
+    format: Format,
+    gaps: bool,
+    part: bool,
+    random: &mut Random,
+) -> Result<()> {
     let [width, second, third] = case.size;
     let pixel = format.pixel_size();
     let rows = !matches!(case.kind, Kind::Image1D | Kind::Image1DBuffer);
@@ -54,7 +63,8 @@ fn one(bench: &Bench, case: &Case, format: Format, gaps: bool, part: bool, rando
     let plane = if rows_are_slices { row } else { row * second };
     let slice = plane + if gaps && case.kind.has_slices() { row } else { 0 };
     let place = Place { size: case.size, pixel, row, slice, rows_are_slices };
-    let size = if rows { slice * if rows_are_slices { second } else { third } } else { width * pixel };
+    let size =
+        if rows { slice * if rows_are_slices { second } else { third } } else { width * pixel };
     let desc = ImageDesc {
         kind: case.object,
         format: (format.order(), format.channel()),
@@ -95,7 +105,9 @@ fn one(bench: &Bench, case: &Case, format: Format, gaps: bool, part: bool, rando
         let color = &words(pixel::decode(format, &wanted[at(n)]))[..channels];
         let got = &seen[n * channels..][..channels];
         let equal = match format.class() {
-            Class::Float => got.iter().zip(color).all(|(a, b)| close(f32::from_bits(*a), f32::from_bits(*b))),
+            Class::Float => {
+                got.iter().zip(color).all(|(a, b)| close(f32::from_bits(*a), f32::from_bits(*b)))
+            }
             _ => got == color,
         };
         ensure!(equal, "{format:x?}, pixel {n}: {got:x?} is not {color:x?}");
@@ -112,11 +124,17 @@ fn one(bench: &Bench, case: &Case, format: Format, gaps: bool, part: bool, rando
         wanted[at(n)].copy_from_slice(bytes);
     }
     same(&wanted, "written")?;
-    let (memory, mapped) = bench.queue.map_image(&bound.image, CL_MAP_READ | CL_MAP_WRITE, case.whole())?;
-    ensure!(mapped == [row, if case.kind.has_slices() { slice } else { 0 }], "pitches of the map: {mapped:?}");
+    let (memory, mapped) =
+        bench.queue.map_image(&bound.image, CL_MAP_READ | CL_MAP_WRITE, case.whole())?;
+    ensure!(
+        mapped == [row, if case.kind.has_slices() { slice } else { 0 }],
+        "pitches of the map: {mapped:?}"
+    );
     for n in all() {
         // SAFETY: a pixel of what is mapped.
-        let bytes = unsafe { std::slice::from_raw_parts(memory.wrapping_add(place.of(n)).cast_const(), pixel) };
+        let bytes = unsafe {
+            std::slice::from_raw_parts(memory.wrapping_add(place.of(n)).cast_const(), pixel)
+        };
         ensure!(bytes == &wanted[at(n)], "{format:x?}, the map shows pixel {n}");
     }
     bench.queue.unmap_image(&bound.image, memory)?;

@@ -1,15 +1,16 @@
-//! Images: every format through every kind of image, in kernels and in commands, against `muxcl-img`.
+//! Images: every format through every kind of image, in kernels and in commands, against
+//! `muxcl-img`.
 //!
-//! Invariant: what is expected comes from `muxcl_img::{pixel, sampler}`, which share no code with the driver's kernels. Not here: error
-//! codes (`tests/api`).
+//! Invariant: what is expected comes from `muxcl_img::{pixel, sampler}`, which share no code with
+//! the driver's kernels. Not here: error codes (`tests/api`).
 
 use std::collections::BTreeSet;
 
 use anyhow::{Context as _, Result, ensure};
 use libtest_mimic::{Failed, Trial};
 use muxcl_client::sys::{
-    CL_DEVICE_EXTENSIONS, CL_DEVICE_IMAGE_SUPPORT, CL_MAP_READ, CL_MAP_WRITE, CL_MEM_COPY_HOST_PTR, CL_MEM_READ_WRITE,
-    CL_MEM_USE_HOST_PTR,
+    CL_DEVICE_EXTENSIONS, CL_DEVICE_IMAGE_SUPPORT, CL_MAP_READ, CL_MAP_WRITE, CL_MEM_COPY_HOST_PTR,
+    CL_MEM_READ_WRITE, CL_MEM_USE_HOST_PTR,
 };
 use muxcl_client::{Area, Buffer, Context, Device, Image, ImageDesc, Program, Queue};
 use muxcl_img::format::{Class, channel, order};
@@ -19,7 +20,8 @@ use muxcl_img::{Format, Kind};
 
 use crate::{image_buffers, mipmaps, raw_images};
 
-/// A kind of image as kernels name it, with its size and how a kernel makes a coordinate of x, y, z.
+/// A kind of image as kernels name it, with its size and how a kernel makes a coordinate of x, y,
+/// z.
 pub(crate) struct Case {
     pub(crate) name: &'static str,
     pub(crate) kind: Kind,
@@ -29,7 +31,13 @@ pub(crate) struct Case {
     pub(crate) depth: bool,
 }
 
-const fn case(name: &'static str, kind: Kind, object: u32, size: [usize; 3], coordinate: &'static str) -> Case {
+const fn case(
+    name: &'static str,
+    kind: Kind,
+    object: u32,
+    size: [usize; 3],
+    coordinate: &'static str,
+) -> Case {
     Case { name, kind, object, size, coordinate, depth: false }
 }
 
@@ -42,7 +50,10 @@ pub(crate) const CASES: [Case; 8] = [
     case("image2d_array", Kind::Image2DArray, 0x10F3, [5, 3, 4], "(INT4)(x, y, z, 0)"),
     case("image3d", Kind::Image3D, 0x10F2, [5, 4, 3], "(INT4)(x, y, z, 0)"),
     Case { depth: true, ..case("image2d_depth", Kind::Image2D, 0x10F1, [7, 5, 1], "(INT2)(x, y)") },
-    Case { depth: true, ..case("image2d_array_depth", Kind::Image2DArray, 0x10F3, [5, 3, 4], "(INT4)(x, y, z, 0)") },
+    Case {
+        depth: true,
+        ..case("image2d_array_depth", Kind::Image2DArray, 0x10F3, [5, 3, 4], "(INT4)(x, y, z, 0)")
+    },
 ];
 
 impl Case {
@@ -85,20 +96,26 @@ impl Case {
             levels: 0,
         };
         let buffer = match self.kind {
-            Kind::Image1DBuffer => Some(context.buffer(CL_MEM_READ_WRITE, width * format.pixel_size())?),
+            Kind::Image1DBuffer => {
+                Some(context.buffer(CL_MEM_READ_WRITE, width * format.pixel_size())?)
+            }
             _ => None,
         };
         Ok((context.image(CL_MEM_READ_WRITE, &desc, buffer.as_ref())?, buffer))
     }
 
-    /// Kernels that copy every pixel between an image and a buffer of `four` channels, and tell what the image is.
+    /// Kernels that copy every pixel between an image and a buffer of `four` channels, and tell
+    /// what the image is.
     pub(crate) fn source(&self) -> String {
         let (name, int) = (self.name, self.at("int"));
         let place = "int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);\n  \
                      size_t i = x + get_global_size(0) * (y + get_global_size(1) * z);";
         let mut text = String::new();
-        let letters: &[(&str, &str)] =
-            if self.depth { &[("f", "float")] } else { &[("f", "float4"), ("i", "int4"), ("ui", "uint4")] };
+        let letters: &[(&str, &str)] = if self.depth {
+            &[("f", "float")]
+        } else {
+            &[("f", "float4"), ("i", "int4"), ("ui", "uint4")]
+        };
         for (letter, four) in letters {
             text += &format!(
                 "kernel void load_{letter}(read_only {name}_t m, global {four} *out) {{\n  {place}\n  \
@@ -120,7 +137,8 @@ impl Case {
         text
     }
 
-    /// Kernels that sample at floating-point coordinates, with the sampler of an argument and with one in the source.
+    /// Kernels that sample at floating-point coordinates, with the sampler of an argument and with
+    /// one in the source.
     fn sampling(&self, sampler: Sampler) -> String {
         let (name, float) = (self.name, self.at("float"));
         let four = if self.depth { "float" } else { "float4" };
@@ -141,15 +159,19 @@ pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
     pub(crate) fn next(&mut self) -> u32 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         u32::try_from(self.0 >> 33).unwrap_or(0)
     }
 
     pub(crate) fn bytes(&mut self, format: Format, pixels: usize) -> Vec<u8> {
-        let mut all: Vec<u8> = (0..pixels * format.pixel_size()).map(|_| self.next().to_le_bytes()[0]).collect();
+        let mut all: Vec<u8> =
+            (0..pixels * format.pixel_size()).map(|_| self.next().to_le_bytes()[0]).collect();
         // No NaN or infinity, and no unused bit.
         match format.channel() {
-            channel::FLOAT => all.iter_mut().skip(3).step_by(4).for_each(|b| *b = (*b & 0x80) | (0x3e + (*b & 3))),
+            channel::FLOAT => {
+                all.iter_mut().skip(3).step_by(4).for_each(|b| *b = (*b & 0x80) | (0x3e + (*b & 3)))
+            }
             channel::HALF_FLOAT => all.iter_mut().skip(1).step_by(2).for_each(|b| *b &= 0xbb),
             channel::UNORM_SHORT_555 => all.iter_mut().skip(1).step_by(2).for_each(|b| *b &= 0x7f),
             channel::UNORM_INT_101010 => all.iter_mut().skip(3).step_by(4).for_each(|b| *b &= 0x3f),
@@ -222,7 +244,10 @@ fn formats(device: Device, case: &Case) -> Result<()> {
                 let wanted = &words(pixel::decode(format, pixel))[..channels];
                 let got = &seen[n * channels..][..channels];
                 let same = match format.class() {
-                    Class::Float => got.iter().zip(wanted).all(|(a, b)| close(f32::from_bits(*a), f32::from_bits(*b))),
+                    Class::Float => got
+                        .iter()
+                        .zip(wanted)
+                        .all(|(a, b)| close(f32::from_bits(*a), f32::from_bits(*b))),
                     _ => got == wanted,
                 };
                 ensure!(same, "{kernel} {format:x?}, pixel {n}: {got:x?} is not {wanted:x?}");
@@ -253,13 +278,23 @@ fn formats(device: Device, case: &Case) -> Result<()> {
             Kind::Image3D => [w, s, t, 1],
         };
         ensure!(seen[..4] == wanted, "{:?} is not {wanted:?}", &seen[..4]);
-        ensure!(seen[4..] == [format.order(), format.channel()], "{:x?} is not {format:x?}", &seen[4..]);
+        ensure!(
+            seen[4..] == [format.order(), format.channel()],
+            "{:x?} is not {format:x?}",
+            &seen[4..]
+        );
     }
     Ok(())
 }
 
 /// Writes of kernels: random colours, some of them out of range.
-fn store(bench: &Bench, case: &Case, format: Format, image: &Image, random: &mut Random) -> Result<()> {
+fn store(
+    bench: &Bench,
+    case: &Case,
+    format: Format,
+    image: &Image,
+    random: &mut Random,
+) -> Result<()> {
     let channels = if case.depth { 1 } else { 4 };
     let colors: Vec<u32> = (0..case.pixels() * channels)
         .map(|_| match format.class() {
@@ -275,7 +310,9 @@ fn store(bench: &Bench, case: &Case, format: Format, image: &Image, random: &mut
     bench.queue.run(&kernel, &case.size, None, None)?;
     let mut back = vec![0_u8; case.pixels() * format.pixel_size()];
     bench.queue.read_image(image, case.whole(), &mut back)?;
-    for (n, (got, color)) in back.chunks(format.pixel_size()).zip(colors.chunks(channels)).enumerate() {
+    for (n, (got, color)) in
+        back.chunks(format.pixel_size()).zip(colors.chunks(channels)).enumerate()
+    {
         let mut four = [0; 4];
         four[..channels].copy_from_slice(color);
         let wanted = pixel::encode(format, pixel::fill_color(format, four));
@@ -284,11 +321,17 @@ fn store(bench: &Bench, case: &Case, format: Format, image: &Image, random: &mut
         let near = format.class() == Class::Float
             && format.channel_size() <= 2
             && !format.is_packed()
-            && got.chunks(format.channel_size()).zip(wanted.chunks(format.channel_size())).all(|(a, b)| {
-                let value = |c: &[u8]| c.iter().rev().fold(0_i32, |all, b| all << 8 | i32::from(*b));
-                (value(a) - value(b)).abs() <= 1
-            });
-        ensure!(got == wanted || near, "write {format:x?}, pixel {n}, {four:x?}: {got:x?} is not {wanted:x?}");
+            && got.chunks(format.channel_size()).zip(wanted.chunks(format.channel_size())).all(
+                |(a, b)| {
+                    let value =
+                        |c: &[u8]| c.iter().rev().fold(0_i32, |all, b| all << 8 | i32::from(*b));
+                    (value(a) - value(b)).abs() <= 1
+                },
+            );
+        ensure!(
+            got == wanted || near,
+            "write {format:x?}, pixel {n}, {four:x?}: {got:x?} is not {wanted:x?}"
+        );
     }
     Ok(())
 }
@@ -355,10 +398,12 @@ fn one_sampler(
     for _ in 0..count {
         for (axis, &size) in case.size.iter().enumerate() {
             let size = f32::from(u16::try_from(size).unwrap_or(1));
-            // Eighths of a pixel, never on a border between two; up to two images outside where that has a meaning.
+            // Eighths of a pixel, never on a border between two; up to two images outside where
+            // that has a meaning.
             let range = if sampler.addressing == Addressing::None { 1.0 } else { 5.0 };
             let steps = f32::from(u16::try_from(random.next() % 1000).unwrap_or(0)) / 1000.0;
-            let pixel = (steps * size * range).floor() + [0.125, 0.375, 0.625, 0.875][random.next() as usize % 4];
+            let pixel = (steps * size * range).floor()
+                + [0.125, 0.375, 0.625, 0.875][random.next() as usize % 4];
             let pixel = if range > 1.0 { pixel - 2.0 * size } else { pixel };
             let layer = axis >= dims;
             at.push(if sampler.normalized && !layer { pixel / size } else { pixel });
@@ -385,7 +430,11 @@ fn one_sampler(
     }
     let border = [0.0, 0.0, 0.0, if format.border_is_opaque() { 1.0 } else { 0.0 }];
     for (n, place) in at.chunks(3).enumerate() {
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to the image's layers")]
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "clamped to the image's layers"
+        )]
         let layer = |axis: usize| {
             let last = case.size[axis] as f64 - 1.0;
             f64::from(place[axis]).round_ties_even().clamp(0.0, last) as usize
@@ -408,8 +457,14 @@ fn one_sampler(
         let wanted = sampler.sample(&coordinate, &case.size[..dims], &texel, border);
         for (seen, name) in results.iter().zip(["given", "in the source"]) {
             let got = &seen[n * channels..][..channels];
-            let same = got.iter().zip(wanted).all(|(a, b)| (f64::from(*a) - b).abs() <= 2e-5 * b.abs().max(1.0));
-            ensure!(same, "{sampler:?} {name}, {format:x?} at {place:?}: {got:?} is not {wanted:?}");
+            let same = got
+                .iter()
+                .zip(wanted)
+                .all(|(a, b)| (f64::from(*a) - b).abs() <= 2e-5 * b.abs().max(1.0));
+            ensure!(
+                same,
+                "{sampler:?} {name}, {format:x?} at {place:?}: {got:?} is not {wanted:?}"
+            );
         }
     }
     Ok(())
@@ -445,7 +500,8 @@ fn commands(device: Device, case: &Case) -> Result<()> {
         };
         queue.copy_image(&a, ([0; 4], region), &b, at)?;
         each(&mut |from, to| {
-            wanted[to * pixel..(to + 1) * pixel].copy_from_slice(&bytes[from * pixel..(from + 1) * pixel]);
+            wanted[to * pixel..(to + 1) * pixel]
+                .copy_from_slice(&bytes[from * pixel..(from + 1) * pixel]);
         });
         let check = |wanted: &[u8], what: &str| -> Result<()> {
             let mut back = vec![0_u8; wanted.len()];
@@ -460,7 +516,8 @@ fn commands(device: Device, case: &Case) -> Result<()> {
         queue.image_to_buffer(&a, (at, region), &buffer, 16)?;
         queue.buffer_to_image(&buffer, 16, &b, ([0; 4], region))?;
         each(&mut |to, from| {
-            wanted[to * pixel..(to + 1) * pixel].copy_from_slice(&bytes[from * pixel..(from + 1) * pixel]);
+            wanted[to * pixel..(to + 1) * pixel]
+                .copy_from_slice(&bytes[from * pixel..(from + 1) * pixel]);
         });
         check(&wanted, "through a buffer")?;
         let color = match format.class() {
@@ -475,11 +532,16 @@ fn commands(device: Device, case: &Case) -> Result<()> {
     Ok(())
 }
 
-/// Memory of the application with gaps between rows and slices: kernels write pixels, maps show them, and the gaps stay.
+/// Memory of the application with gaps between rows and slices: kernels write pixels, maps show
+/// them, and the gaps stay.
 fn host_memory(device: Device, case: &Case) -> Result<()> {
     const GAP: u8 = 0xa5;
     let bench = Bench::new(device, &case.source())?;
-    let format = if case.depth { (order::DEPTH, channel::FLOAT) } else { (order::RG, channel::UNSIGNED_INT16) };
+    let format = if case.depth {
+        (order::DEPTH, channel::FLOAT)
+    } else {
+        (order::RG, channel::UNSIGNED_INT16)
+    };
     let format = Format::new(format.0, format.1).context("no such format")?;
     let [width, second, third] = case.size;
     let pixel = format.pixel_size();
@@ -513,22 +575,32 @@ fn host_memory(device: Device, case: &Case) -> Result<()> {
     };
     for flags in [CL_MEM_USE_HOST_PTR, CL_MEM_COPY_HOST_PTR] {
         let mut memory = memory.clone();
-        // SAFETY: the memory outlives the image, and is looked at when it is mapped, or when the image is gone.
-        let image = unsafe { bench.context.image_on(CL_MEM_READ_WRITE | flags, &desc, pitches, &mut memory)? };
+        // SAFETY: the memory outlives the image, and is looked at when it is mapped, or when the
+        // image is gone.
+        let image = unsafe {
+            bench.context.image_on(CL_MEM_READ_WRITE | flags, &desc, pitches, &mut memory)?
+        };
         let mut back = vec![0_u8; before.len()];
         bench.queue.read_image(&image, case.whole(), &mut back)?;
         ensure!(back == before, "the content it was made with: {back:x?} is not {before:x?}");
         // A kernel writes every pixel.
         let channels = if case.depth { 1 } else { 4 };
-        let colors: Vec<u32> = (0..case.pixels() * channels).map(|_| random.next() & 0x3fff_ffff).collect();
+        let colors: Vec<u32> =
+            (0..case.pixels() * channels).map(|_| random.next() & 0x3fff_ffff).collect();
         let from = bench.context.buffer_with(&colors)?;
         let mut kernel = bench.program.kernel(&format!("store_{}", letter(format)))?;
         kernel.set_image(0, &image)?;
         kernel.set_buffer(1, &from)?;
         bench.queue.run(&kernel, &case.size, None, None)?;
         let (at, seen) = bench.queue.map_image(&image, CL_MAP_READ | CL_MAP_WRITE, case.whole())?;
-        ensure!(seen[0] == row && (!has_slices || seen[1] == slice), "pitches {seen:?} are not {pitches:?}");
-        ensure!((flags == CL_MEM_USE_HOST_PTR) == (at == memory.as_mut_ptr()), "where it is mapped");
+        ensure!(
+            seen[0] == row && (!has_slices || seen[1] == slice),
+            "pitches {seen:?} are not {pitches:?}"
+        );
+        ensure!(
+            (flags == CL_MEM_USE_HOST_PTR) == (at == memory.as_mut_ptr()),
+            "where it is mapped"
+        );
         for (n, color) in colors.chunks(channels).enumerate() {
             let mut four = [0; 4];
             four[..channels].copy_from_slice(color);
@@ -537,7 +609,11 @@ fn host_memory(device: Device, case: &Case) -> Result<()> {
             let start = unsafe { at.add(place(n)) };
             // SAFETY: as above, and nobody else looks at it.
             let bytes = unsafe { std::slice::from_raw_parts_mut(start, pixel) };
-            ensure!(*bytes == wanted[..pixel], "mapped pixel {n}: {bytes:x?} is not {:x?}", &wanted[..pixel]);
+            ensure!(
+                *bytes == wanted[..pixel],
+                "mapped pixel {n}: {bytes:x?} is not {:x?}",
+                &wanted[..pixel]
+            );
             bytes.copy_from_slice(&before[n * pixel..(n + 1) * pixel]);
         }
         bench.queue.unmap_image(&image, at)?;
@@ -548,8 +624,12 @@ fn host_memory(device: Device, case: &Case) -> Result<()> {
         }
         bench.queue.finish()?;
         drop(image);
-        let pixels: BTreeSet<usize> = (0..case.pixels()).flat_map(|n| place(n)..place(n) + pixel).collect();
-        ensure!((0..memory.len()).all(|n| pixels.contains(&n) || memory[n] == GAP), "a gap was written to");
+        let pixels: BTreeSet<usize> =
+            (0..case.pixels()).flat_map(|n| place(n)..place(n) + pixel).collect();
+        ensure!(
+            (0..memory.len()).all(|n| pixels.contains(&n) || memory[n] == GAP),
+            "a gap was written to"
+        );
     }
     Ok(())
 }

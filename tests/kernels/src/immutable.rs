@@ -1,10 +1,11 @@
-//! Memory that nothing changes (`cl_ext_immutable_memory_objects`), on memory of the program that cannot be written to: a driver that
-//! copied anything back into it would end the process.
+//! Memory that nothing changes (`cl_ext_immutable_memory_objects`), on memory of the program that
+//! cannot be written to: a driver that copied anything back into it would end the process.
 
 use anyhow::{Result, ensure};
 use libtest_mimic::{Failed, Trial};
 use muxcl_client::sys::{
-    CL_DEVICE_EXTENSIONS, CL_DEVICE_IMAGE_SUPPORT, CL_MAP_READ, CL_MEM_COPY_HOST_PTR, CL_MEM_USE_HOST_PTR,
+    CL_DEVICE_EXTENSIONS, CL_DEVICE_IMAGE_SUPPORT, CL_MAP_READ, CL_MEM_COPY_HOST_PTR,
+    CL_MEM_USE_HOST_PTR,
 };
 use muxcl_client::{Context, Device, IMMUTABLE, ImageDesc};
 
@@ -32,7 +33,8 @@ kernel void images(read_only image2d_t m, read_only image2d_t n, global uint *ou
     out[at.x + get_global_size(0) * at.y] = read_imageui(m, at).x ^ ~read_imageui(n, at).x;
 }";
 
-/// Both ways to give the content, in one kernel: what comes out is all ones. Then the host reads, and the kernel again.
+/// Both ways to give the content, in one kernel: what comes out is all ones. Then the host reads,
+/// and the kernel again.
 fn buffers(device: Device) -> Result<()> {
     let context = Context::new(device)?;
     let queue = context.queue(device, 0)?;
@@ -63,7 +65,13 @@ fn images(device: Device) -> Result<()> {
     let context = Context::new(device)?;
     let queue = context.queue(device, 0)?;
     let program = context.build(device, IMAGES, "-cl-std=CL3.0")?;
-    let desc = ImageDesc { kind: 0x10F1, format: (0x10B0, 0x10DC), size: [SIDE, SIDE, 1], layers: 1, levels: 0 };
+    let desc = ImageDesc {
+        kind: 0x10F1,
+        format: (0x10B0, 0x10DC),
+        size: [SIDE, SIDE, 1],
+        layers: 1,
+        levels: 0,
+    };
     let used = context.immutable_image(CL_MEM_USE_HOST_PTR, &desc, &DATA)?;
     let copied = context.immutable_image(CL_MEM_COPY_HOST_PTR, &desc, &DATA)?;
     let buffer = context.immutable_buffer(CL_MEM_USE_HOST_PTR, &DATA)?;
@@ -83,7 +91,8 @@ fn images(device: Device) -> Result<()> {
         ensure!(seen == DATA, "the host reads something else");
         let (at, _) = queue.map_image(a, CL_MAP_READ, whole)?;
         // SAFETY: mapped, with rows that follow each other, as large as the data.
-        let mapped = unsafe { std::slice::from_raw_parts(at.cast_const().cast::<u32>(), DATA.len()) };
+        let mapped =
+            unsafe { std::slice::from_raw_parts(at.cast_const().cast::<u32>(), DATA.len()) };
         ensure!(mapped == DATA, "the host maps something else");
         queue.unmap_image(a, at)?;
         queue.finish()?;
@@ -93,7 +102,10 @@ fn images(device: Device) -> Result<()> {
 
 /// The tests of a device; none without the extension.
 pub fn trials(target: &str, device: Device) -> Vec<Trial> {
-    if !device.text(CL_DEVICE_EXTENSIONS).is_ok_and(|list| list.contains("cl_ext_immutable_memory_objects")) {
+    if !device
+        .text(CL_DEVICE_EXTENSIONS)
+        .is_ok_and(|list| list.contains("cl_ext_immutable_memory_objects"))
+    {
         return Vec::new();
     }
     let mut trials = Vec::new();

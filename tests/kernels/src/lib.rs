@@ -1,8 +1,9 @@
 //! Kernel tests: `.cl` files that say in comments how they are run and what must come out.
 //!
-//! One file runs on every device of the platform and in several variants; `directive` describes the comments, `expression` the
-//! little language of the values. Expected values are computed here, never taken from a driver. Invariant: a file that says
-//! nothing is an error, and so is a `=>` that compares nothing. Not here: timing.
+//! One file runs on every device of the platform and in several variants; `directive` describes the
+//! comments, `expression` the little language of the values. Expected values are computed here,
+//! never taken from a driver. Invariant: a file that says nothing is an error, and so is a `=>`
+//! that compares nothing. Not here: timing.
 
 mod coarse_svm;
 pub mod demands;

@@ -1,4 +1,5 @@
-//! Mipmapped images: every level in kernels and in commands, and sampling at a level of detail, against `muxcl-img`.
+//! Mipmapped images: every level in kernels and in commands, and sampling at a level of detail,
+//! against `muxcl-img`.
 //!
 //! Not here: how a level is sampled once it is chosen (`images`), error codes (`tests/api`).
 
@@ -30,14 +31,22 @@ impl<'a> Mipmap<'a> {
     fn new(bench: &Bench, case: &'a Case, format: Format, random: &mut Random) -> Result<Self> {
         let [width, second, third] = case.size;
         let layers = if case.dims() == 1 { second } else { third };
-        let desc = Desc { kind: case.kind, width, height: second, depth: third, layers, ..Desc::default() };
+        let desc = Desc {
+            kind: case.kind,
+            width,
+            height: second,
+            depth: third,
+            layers,
+            ..Desc::default()
+        };
         let base = Layout::of(&desc, format, false).ok().context("a layout")?;
         let levels = mipmap::most(case.kind, &base);
         let object = (format.order(), format.channel());
         let desc = ImageDesc { kind: case.object, format: object, size: case.size, layers, levels };
         let image = bench.context.image(CL_MEM_READ_WRITE, &desc, None)?;
         let layouts: Vec<_> = (0..levels).map(|n| mipmap::level(case.kind, &base, n).1).collect();
-        let content = layouts.iter().map(|l| random.bytes(format, l.extent.iter().product())).collect();
+        let content =
+            layouts.iter().map(|l| random.bytes(format, l.extent.iter().product())).collect();
         let made = Self { case, format, image, layouts, content };
         for n in 0..made.layouts.len() {
             bench.queue.write_image(&made.image, made.area(n), &made.content[n])?;
@@ -146,7 +155,12 @@ pub(crate) fn levels(device: Device, case: &Case) -> Result<()> {
         // From a level to another of the same image.
         let next = (level + 1) % m.layouts.len();
         if next != level {
-            bench.queue.copy_image(&m.image, (m.at(level, [0; 3]), [1; 3]), &m.image, m.at(next, [0; 3]))?;
+            bench.queue.copy_image(
+                &m.image,
+                (m.at(level, [0; 3]), [1; 3]),
+                &m.image,
+                m.at(next, [0; 3]),
+            )?;
             m.content[next][..size].copy_from_slice(&pixel);
             m.check(&bench, "between levels")?;
         }
@@ -157,7 +171,10 @@ pub(crate) fn levels(device: Device, case: &Case) -> Result<()> {
         m.check(&bench, "fill")?;
         let (at, pitches) = bench.queue.map_image(&m.image, CL_MAP_READ, m.area(level))?;
         let layout = &m.layouts[level];
-        ensure!(pitches == [layout.row_pitch, layout.slice_pitch], "level {level}: pitches {pitches:?}");
+        ensure!(
+            pitches == [layout.row_pitch, layout.slice_pitch],
+            "level {level}: pitches {pitches:?}"
+        );
         // SAFETY: a level has no gaps, and all of it is mapped.
         let seen = unsafe { std::slice::from_raw_parts(at, layout.size) };
         ensure!(seen == m.content[level], "level {level} mapped");
@@ -175,7 +192,10 @@ pub(crate) fn levels(device: Device, case: &Case) -> Result<()> {
     bench.queue.read(&out, &mut seen)?;
     for (n, bytes) in m.content[0].chunks(size).enumerate() {
         let wanted = words(pixel::decode(format, bytes));
-        ensure!(seen[n * channels..][..channels] == wanted[..channels], "pixel {n} of the first level");
+        ensure!(
+            seen[n * channels..][..channels] == wanted[..channels],
+            "pixel {n} of the first level"
+        );
     }
     let mut levels = [0_u32];
     bench.queue.read(&number, &mut levels)?;
@@ -207,7 +227,9 @@ pub(crate) fn sampling(device: Device, case: &Case) -> Result<()> {
     let bounds = [Lod::default(), Lod { min: 0.5, max: 1.25, ..Lod::default() }];
     for format in (0..2).map(|n| format(case, n)) {
         let m = Mipmap::new(&bench, case, format?, &mut random)?;
-        for (linear, lod) in [(false, bounds[0]), (true, bounds[0]), (false, bounds[1]), (true, bounds[1])] {
+        for (linear, lod) in
+            [(false, bounds[0]), (true, bounds[0]), (false, bounds[1]), (true, bounds[1])]
+        {
             for between in [false, true] {
                 let lod = Lod { linear: between, ..lod };
                 one_sampler(&bench, &m, linear, lod, &mut random)?;
@@ -217,7 +239,13 @@ pub(crate) fn sampling(device: Device, case: &Case) -> Result<()> {
     Ok(())
 }
 
-fn one_sampler(bench: &Bench, m: &Mipmap<'_>, linear: bool, lod: Lod, random: &mut Random) -> Result<()> {
+fn one_sampler(
+    bench: &Bench,
+    m: &Mipmap<'_>,
+    linear: bool,
+    lod: Lod,
+    random: &mut Random,
+) -> Result<()> {
     const COUNT: usize = 48;
     let (case, dims) = (m.case, m.case.dims());
     let sampler = Sampler { normalized: true, addressing: Addressing::ClampToEdge, linear };
@@ -226,7 +254,8 @@ fn one_sampler(bench: &Bench, m: &Mipmap<'_>, linear: bool, lod: Lod, random: &m
         (CL_SAMPLER_LOD_MIN, lod.min.to_bits().into()),
         (CL_SAMPLER_LOD_MAX, lod.max.to_bits().into()),
     ];
-    let object = bench.context.sampler_with(true, 0x1131, 0x1140 + u32::from(linear), &properties)?;
+    let object =
+        bench.context.sampler_with(true, 0x1131, 0x1140 + u32::from(linear), &properties)?;
     let mut unit = || f32::from(u16::try_from(random.next() % 1000).unwrap_or(0)) / 1000.0;
     // 64ths that are on no border between pixels of any level: odd ones. Layers are whole.
     let at: Vec<f32> = (0..COUNT * 3)
@@ -237,8 +266,11 @@ fn one_sampler(bench: &Bench, m: &Mipmap<'_>, linear: bool, lod: Lod, random: &m
         })
         .collect();
     // Gradients of up to two pixels of the middle level, and a level of detail from -1 to 5.
-    let more: Vec<f32> = (0..COUNT * 7).map(|n| if n % 7 == 6 { unit() * 6.0 - 1.0 } else { unit() * 0.6 }).collect();
-    let (coordinates, gradients) = (bench.context.buffer_with(&at)?, bench.context.buffer_with(&more)?);
+    let more: Vec<f32> = (0..COUNT * 7)
+        .map(|n| if n % 7 == 6 { unit() * 6.0 - 1.0 } else { unit() * 0.6 })
+        .collect();
+    let (coordinates, gradients) =
+        (bench.context.buffer_with(&at)?, bench.context.buffer_with(&more)?);
     let channels = if case.depth { 1 } else { 4 };
     for kind in ["lod", "grad"] {
         let mut seen = vec![0_f32; COUNT * channels];
@@ -259,8 +291,14 @@ fn one_sampler(bench: &Bench, m: &Mipmap<'_>, linear: bool, lod: Lod, random: &m
             let wanted = expected(m, sampler, lod, place, detail);
             let got = &seen[n * channels..][..channels];
             // The weight between levels has the error of a logarithm.
-            let same = got.iter().zip(wanted).all(|(a, b)| (f64::from(*a) - b).abs() <= 4e-5 * b.abs().max(1.0));
-            ensure!(same, "{kind} {lod:?} {linear} at {place:?}, {detail}: {got:?} is not {wanted:?}");
+            let same = got
+                .iter()
+                .zip(wanted)
+                .all(|(a, b)| (f64::from(*a) - b).abs() <= 4e-5 * b.abs().max(1.0));
+            ensure!(
+                same,
+                "{kind} {lod:?} {linear} at {place:?}, {detail}: {got:?} is not {wanted:?}"
+            );
         }
     }
     Ok(())

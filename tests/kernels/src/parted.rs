@@ -1,6 +1,8 @@
-//! Random programs whose work-items go different ways between functions of their sub-group, against a model: lanes that run a statement
-//! together see each other, and meet again behind every branch, before every turn of a loop and behind it. Conditions are read from a
-//! table: what a compiler could prove of them would change the program's shape (a branch that surely leaves a loop is not in it).
+//! Random programs whose work-items go different ways between functions of their sub-group, against
+//! a model: lanes that run a statement together see each other, and meet again behind every branch,
+//! before every turn of a loop and behind it. Conditions are read from a table: what a compiler
+//! could prove of them would change the program's shape (a branch that surely leaves a loop is not
+//! in it).
 //!
 //! `MUXCL_TEST_SEED` says with which program to begin, `MUXCL_TEST_SECONDS` for how long to go on.
 
@@ -19,7 +21,8 @@ pub(crate) const ALL: [(&str, Test); 1] = [("parted", parted)];
 /// Programs if nobody says for how long.
 const PROGRAMS: u64 = 12;
 
-/// Entries of the table for each place in a program, by what a lane is or has computed, modulo this.
+/// Entries of the table for each place in a program, by what a lane is or has computed, modulo
+/// this.
 const ENTRIES: u32 = 31;
 
 /// A number below `modulus` that a lane reads from the table.
@@ -74,7 +77,11 @@ fn statement(random: &mut Random, places: &mut u32, depth: u32, in_loop: bool) -
         8..12 => {
             let other = one_of(2) == 0;
             let then = program(random, places, depth - 1, in_loop);
-            Statement::If(pick, then, if other { program(random, places, depth - 1, in_loop) } else { Vec::new() })
+            Statement::If(
+                pick,
+                then,
+                if other { program(random, places, depth - 1, in_loop) } else { Vec::new() },
+            )
         }
         12..16 => {
             let turns = if one_of(2) == 0 { Ok(pick) } else { Err(1 + one_of(4)) };
@@ -92,8 +99,12 @@ fn write(text: &mut String, body: &[Statement], indent: usize) -> Result<()> {
     for s in body {
         match s {
             Statement::Call { sum, of_me } => {
-                let (what, value) = (if *sum { "add" } else { "max" }, if *of_me { "me" } else { "1u" });
-                writeln!(text, "{space}acc = acc * 5 + sub_group_non_uniform_reduce_{what}({value});")?;
+                let (what, value) =
+                    (if *sum { "add" } else { "max" }, if *of_me { "me" } else { "1u" });
+                writeln!(
+                    text,
+                    "{space}acc = acc * 5 + sub_group_non_uniform_reduce_{what}({value});"
+                )?;
             }
             Statement::If(pick, then, other) => {
                 writeln!(text, "{space}if ({} == 0) {{", pick.text())?;
@@ -113,8 +124,12 @@ fn write(text: &mut String, body: &[Statement], indent: usize) -> Result<()> {
                 writeln!(text, "{space}}}")?;
             }
             Statement::Break(pick) => writeln!(text, "{space}if ({} == 0) break;", pick.text())?,
-            Statement::Continue(pick) => writeln!(text, "{space}if ({} == 0) continue;", pick.text())?,
-            Statement::Return(pick) => writeln!(text, "{space}if ({} == 0) {{ out[me] = acc; return; }}", pick.text())?,
+            Statement::Continue(pick) => {
+                writeln!(text, "{space}if ({} == 0) continue;", pick.text())?
+            }
+            Statement::Return(pick) => {
+                writeln!(text, "{space}if ({} == 0) {{ out[me] = acc; return; }}", pick.text())?
+            }
         }
     }
     Ok(())
@@ -128,7 +143,13 @@ struct Left {
 }
 
 /// Runs the statements for the lanes of `here`; returns those that come out behind.
-fn run(body: &[Statement], mut here: Vec<usize>, lanes: &mut [Lane], table: &[u32], left: &mut Left) -> Vec<usize> {
+fn run(
+    body: &[Statement],
+    mut here: Vec<usize>,
+    lanes: &mut [Lane],
+    table: &[u32],
+    left: &mut Left,
+) -> Vec<usize> {
     let divide = |here: Vec<usize>, pick: Pick, lanes: &[Lane]| -> (Vec<usize>, Vec<usize>) {
         here.into_iter().partition(|l| pick.number(&lanes[*l], table) == 0)
     };
@@ -137,7 +158,11 @@ fn run(body: &[Statement], mut here: Vec<usize>, lanes: &mut [Lane], table: &[u3
             _ if here.is_empty() => break,
             Statement::Call { sum, of_me } => {
                 let values = here.iter().map(|l| if *of_me { lanes[*l].me } else { 1 });
-                let all = if *sum { values.fold(0, u32::wrapping_add) } else { values.max().unwrap_or(0) };
+                let all = if *sum {
+                    values.fold(0, u32::wrapping_add)
+                } else {
+                    values.max().unwrap_or(0)
+                };
                 for l in &here {
                     lanes[*l].acc = lanes[*l].acc.wrapping_mul(5).wrapping_add(all);
                 }
@@ -149,10 +174,13 @@ fn run(body: &[Statement], mut here: Vec<usize>, lanes: &mut [Lane], table: &[u3
             }
             Statement::For(turns, body) => {
                 let mut behind = Vec::new();
-                let turns: Vec<u32> =
-                    lanes.iter().map(|lane| turns.map_or_else(|n| n, |p| p.number(lane, table))).collect();
+                let turns: Vec<u32> = lanes
+                    .iter()
+                    .map(|lane| turns.map_or_else(|n| n, |p| p.number(lane, table)))
+                    .collect();
                 for turn in 0.. {
-                    let (stay, leave): (Vec<_>, Vec<_>) = here.into_iter().partition(|l| turn < turns[*l]);
+                    let (stay, leave): (Vec<_>, Vec<_>) =
+                        here.into_iter().partition(|l| turn < turns[*l]);
                     behind.extend(leave);
                     if stay.is_empty() {
                         break;

@@ -1,8 +1,11 @@
-//! Images whose pixels share bytes (`cl_ext_image_raw10_raw12`), of every kind: what kernels read and what commands move is what
-//! `muxcl_img::pixel` says the bytes are, with pitches that are no multiple of anything, too.
+//! Images whose pixels share bytes (`cl_ext_image_raw10_raw12`), of every kind: what kernels read
+//! and what commands move is what `muxcl_img::pixel` says the bytes are, with pitches that are no
+//! multiple of anything, too.
 
 use anyhow::{Result, ensure};
-use muxcl_client::sys::{CL_MAP_READ, CL_MAP_WRITE, CL_MEM_COPY_HOST_PTR, CL_MEM_READ_ONLY, CL_MEM_USE_HOST_PTR};
+use muxcl_client::sys::{
+    CL_MAP_READ, CL_MAP_WRITE, CL_MEM_COPY_HOST_PTR, CL_MEM_READ_ONLY, CL_MEM_USE_HOST_PTR,
+};
 use muxcl_client::{Area, Device, Image, ImageDesc};
 use muxcl_img::format::{Block, channel, order};
 use muxcl_img::pixel::{self, Color};
@@ -65,7 +68,8 @@ fn pixels(format: Format, tight: &[u8]) -> Vec<u32> {
     all
 }
 
-/// Kernels that read every pixel: at its place, and through a sampler that clamps, shifted by one so that the border is seen.
+/// Kernels that read every pixel: at its place, and through a sampler that clamps, shifted by one
+/// so that the border is seen.
 fn source(case: &Case) -> String {
     let name = case.name;
     let sampled = case.kind != Kind::Image1DBuffer;
@@ -134,14 +138,21 @@ impl Setup<'_> {
         ensure!(back == tight, "{what}, {:x?}: {back:x?} is not {tight:x?}", self.format);
         let wanted = pixels(self.format, tight);
         let seen = self.run("load", image, wanted.len())?;
-        ensure!(seen == wanted, "{what}, a kernel, {:x?}: {seen:x?} is not {wanted:x?}", self.format);
+        ensure!(
+            seen == wanted,
+            "{what}, a kernel, {:x?}: {seen:x?} is not {wanted:x?}",
+            self.format
+        );
         if self.case.kind == Kind::Image1DBuffer {
             return Ok(());
         }
         let seen = self.run("shifted", image, wanted.len())?;
         for (row, shifted) in wanted.chunks(4 * self.size[0]).zip(seen.chunks(4 * self.size[0])) {
             // The border colour of an image without alpha is opaque.
-            ensure!(shifted[..4] == [0, 0, 0, 1] && shifted[4..] == row[..row.len() - 4], "{what}, through a sampler");
+            ensure!(
+                shifted[..4] == [0, 0, 0, 1] && shifted[4..] == row[..row.len() - 4],
+                "{what}, through a sampler"
+            );
         }
         Ok(())
     }
@@ -162,7 +173,8 @@ fn in_a_buffer(setup: &Setup<'_>, random: &mut Random, gap: usize) -> Result<()>
     let filled = pixel::encode(setup.format, Color::Unsigned([color; 4]));
     for (y, z) in place.rows() {
         let row = &mut bytes[place.at(y, z)..][..place.block.size(setup.size[0])];
-        row.chunks_mut(place.block.bytes).for_each(|block| block.copy_from_slice(&filled[..place.block.bytes]));
+        row.chunks_mut(place.block.bytes)
+            .for_each(|block| block.copy_from_slice(&filled[..place.block.bytes]));
     }
     let mut back = vec![0_u8; bytes.len()];
     queue.read(&buffer, &mut back)?;
@@ -177,7 +189,14 @@ fn in_host_memory(setup: &Setup<'_>, random: &mut Random, flags: u64) -> Result<
     let before = bytes.clone();
     let pitches = [place.row, if setup.case.kind.has_slices() { place.slice } else { 0 }];
     // SAFETY: the memory outlives the image, and is looked at when it is mapped.
-    let image = unsafe { setup.bench.context.image_on(CL_MEM_READ_ONLY | flags, &setup.desc(), pitches, &mut bytes)? };
+    let image = unsafe {
+        setup.bench.context.image_on(
+            CL_MEM_READ_ONLY | flags,
+            &setup.desc(),
+            pitches,
+            &mut bytes,
+        )?
+    };
     setup.holds(&image, &place.tight(&before), "on the application's memory")?;
     let queue = &setup.bench.queue;
     let (at, seen) = queue.map_image(&image, CL_MAP_READ | CL_MAP_WRITE, setup.whole())?;
@@ -197,22 +216,26 @@ fn in_host_memory(setup: &Setup<'_>, random: &mut Random, flags: u64) -> Result<
     setup.holds(&image, &place.tight(&wanted), "after the unmap")
 }
 
-/// Parts of an image, which begin and end between blocks: into another image, through a buffer, filled.
+/// Parts of an image, which begin and end between blocks: into another image, through a buffer,
+/// filled.
 fn parts(setup: &Setup<'_>, random: &mut Random) -> Result<()> {
     let (context, queue) = (&setup.bench.context, &setup.bench.queue);
     let place = Place::new(setup.case, setup.size, setup.format.block(), 0);
-    let mut content = || -> Vec<u8> { (0..place.bytes()).map(|_| random.next().to_le_bytes()[0]).collect() };
+    let mut content =
+        || -> Vec<u8> { (0..place.bytes()).map(|_| random.next().to_le_bytes()[0]).collect() };
     let (from, mut wanted) = (content(), content());
     let block = place.block;
     let memory = [context.buffer_with(&from)?, context.buffer_with(&wanted)?];
     let rows = setup.case.kind == Kind::Image1DBuffer;
-    let make = |n: usize| context.image(CL_MEM_READ_ONLY, &setup.desc(), rows.then_some(&memory[n]));
+    let make =
+        |n: usize| context.image(CL_MEM_READ_ONLY, &setup.desc(), rows.then_some(&memory[n]));
     let (a, b) = (make(0)?, make(1)?);
     queue.write_image(&a, setup.whole(), &from)?;
     queue.write_image(&b, setup.whole(), &wanted)?;
     let [width, second, third] = setup.size;
     let origin = [block.pixels, usize::from(second > 1), usize::from(third > 1), 0];
-    let region = [width - 2 * block.pixels, second.saturating_sub(2).max(1), third.saturating_sub(2).max(1)];
+    let region =
+        [width - 2 * block.pixels, second.saturating_sub(2).max(1), third.saturating_sub(2).max(1)];
     // The bytes of a part, row by row.
     let part = |origin: [usize; 4]| {
         let (place, length) = (&place, block.size(region[0]));
@@ -224,13 +247,17 @@ fn parts(setup: &Setup<'_>, random: &mut Random) -> Result<()> {
         })
     };
     queue.copy_image(&a, (origin, region), &b, [0; 4])?;
-    part(origin).zip(part([0; 4])).for_each(|(from_here, to)| wanted[to].copy_from_slice(&from[from_here]));
+    part(origin)
+        .zip(part([0; 4]))
+        .for_each(|(from_here, to)| wanted[to].copy_from_slice(&from[from_here]));
     setup.holds(&b, &wanted, "copied")?;
     let size = block.size(region[0]) * region[1] * region[2];
     let buffer = context.buffer(0, size + 3)?;
     queue.image_to_buffer(&a, ([0; 4], region), &buffer, 3)?;
     queue.buffer_to_image(&buffer, 3, &b, (origin, region))?;
-    part([0; 4]).zip(part(origin)).for_each(|(from_here, to)| wanted[to].copy_from_slice(&from[from_here]));
+    part([0; 4])
+        .zip(part(origin))
+        .for_each(|(from_here, to)| wanted[to].copy_from_slice(&from[from_here]));
     setup.holds(&b, &wanted, "through a buffer")?;
     // Too large a colour is the largest.
     queue.fill_image(&b, (origin, region), &[0xffff_fff0; 4])?;
@@ -242,7 +269,9 @@ fn parts(setup: &Setup<'_>, random: &mut Random) -> Result<()> {
 pub(crate) fn shared_bytes(device: Device, case: &Case) -> Result<()> {
     let mut random = Random(case.pixels() as u64 + 17);
     let bits = [(channel::UNSIGNED_INT_RAW10, 10), (channel::UNSIGNED_INT_RAW12, 12)];
-    for (format, bits) in bits.into_iter().filter_map(|(c, bits)| Some((Format::new(order::R, c)?, bits))) {
+    for (format, bits) in
+        bits.into_iter().filter_map(|(c, bits)| Some((Format::new(order::R, c)?, bits)))
+    {
         let block = format.block();
         let size = [block.pixels * 7, case.size[1], case.size[2]];
         let setup = Setup { bench: Bench::new(device, &source(case))?, case, format, size };
@@ -250,10 +279,14 @@ pub(crate) fn shared_bytes(device: Device, case: &Case) -> Result<()> {
         let place = Place::new(case, size, block, 0);
         let memory = setup.bench.context.buffer_with(&vec![0x33_u8; place.bytes()])?;
         let rows = case.kind == Kind::Image1DBuffer;
-        let image = setup.bench.context.image(CL_MEM_READ_ONLY, &setup.desc(), rows.then_some(&memory))?;
+        let image =
+            setup.bench.context.image(CL_MEM_READ_ONLY, &setup.desc(), rows.then_some(&memory))?;
         let facts = setup.run("type", &image, 4)?;
         let width = u32::try_from(size[0])?;
-        ensure!(facts == [width, format.channel(), format.order(), bits], "{facts:x?} of {format:x?}");
+        ensure!(
+            facts == [width, format.channel(), format.order(), bits],
+            "{facts:x?} of {format:x?}"
+        );
         in_a_buffer(&setup, &mut random, 0)?;
         if !rows {
             if case.kind != Kind::Image1D {

@@ -1,5 +1,5 @@
-//! What kernels share with the host and with each other beyond buffers: pipes, addresses of this process, and the cores of sub-devices.
-//! Each test asks the device first whether it has the thing.
+//! What kernels share with the host and with each other beyond buffers: pipes, addresses of this
+//! process, and the cores of sub-devices. Each test asks the device first whether it has the thing.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, ensure};
 use libtest_mimic::{Failed, Trial};
 use muxcl_client::sys::{
-    CL_COMPLETE, CL_DEVICE_MAX_COMPUTE_UNITS, CL_DEVICE_PARTITION_MAX_SUB_DEVICES, CL_DEVICE_PIPE_SUPPORT,
-    CL_DEVICE_SVM_CAPABILITIES, CL_DEVICE_SVM_COARSE_GRAIN_BUFFER, CL_DEVICE_SVM_FINE_GRAIN_SYSTEM, CL_MEM_READ_WRITE,
-    CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE,
+    CL_COMPLETE, CL_DEVICE_MAX_COMPUTE_UNITS, CL_DEVICE_PARTITION_MAX_SUB_DEVICES,
+    CL_DEVICE_PIPE_SUPPORT, CL_DEVICE_SVM_CAPABILITIES, CL_DEVICE_SVM_COARSE_GRAIN_BUFFER,
+    CL_DEVICE_SVM_FINE_GRAIN_SYSTEM, CL_MEM_READ_WRITE, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE,
 };
 use muxcl_client::{Context, Device, Program, Queue};
 
@@ -86,7 +86,8 @@ impl Bench {
     }
 }
 
-/// More work-items than packets fit: exactly those that fit get through, in both directions, again and again.
+/// More work-items than packets fit: exactly those that fit get through, in both directions, again
+/// and again.
 fn single_packets(device: Device) -> Result<()> {
     const ITEMS: usize = 5000;
     let bench = Bench::new(device, PIPES)?;
@@ -109,7 +110,10 @@ fn single_packets(device: Device) -> Result<()> {
             ask.set_buffer(1, &facts)?;
             bench.queue.run(&ask, &[1], None, None)?;
             let wanted = [i32::try_from(fit)?, i32::try_from(packets)?];
-            ensure!(bench.numbers(&facts, 2)? == wanted, "{packets} packets, round {round}: the queries");
+            ensure!(
+                bench.numbers(&facts, 2)? == wanted,
+                "{packets} packets, round {round}: the queries"
+            );
             let mut drain = bench.program.kernel("drain")?;
             drain.set_buffer(0, &pipe)?;
             drain.set_buffer(1, &target)?;
@@ -117,15 +121,25 @@ fn single_packets(device: Device) -> Result<()> {
             bench.queue.run(&drain, &[ITEMS], None, None)?;
             let failed = i32::try_from(ITEMS - fit)?;
             for (what, count) in ["writes", "reads"].iter().zip(&counts) {
-                ensure!(bench.numbers(count, 1)? == [failed], "{packets} packets, round {round}: failed {what}");
+                ensure!(
+                    bench.numbers(count, 1)? == [failed],
+                    "{packets} packets, round {round}: failed {what}"
+                );
             }
             let mut seen = bench.numbers(&target, ITEMS)?;
             seen.retain(|v| *v != -1);
             seen.sort_unstable();
             let count = seen.len();
             seen.dedup();
-            ensure!(count == fit && seen.len() == fit, "{packets} packets, round {round}: {count} arrived");
-            ensure!(seen.iter().all(|v| input.contains(v)), "{packets} packets, round {round}: {:?}", &seen[..1]);
+            ensure!(
+                count == fit && seen.len() == fit,
+                "{packets} packets, round {round}: {count} arrived"
+            );
+            ensure!(
+                seen.iter().all(|v| input.contains(v)),
+                "{packets} packets, round {round}: {:?}",
+                &seen[..1]
+            );
         }
     }
     Ok(())
@@ -176,7 +190,11 @@ fn groups(device: Device) -> Result<()> {
             let seen = bench.numbers(&target, ITEMS)?;
             // A group's packets stay together and in order.
             for part in seen.chunks(local) {
-                ensure!(part.windows(2).all(|w| w[1] == w[0] + 1) && part[0] % i32::try_from(local)? == 0, "{part:?}");
+                ensure!(
+                    part.windows(2).all(|w| w[1] == w[0] + 1)
+                        && part[0] % i32::try_from(local)? == 0,
+                    "{part:?}"
+                );
             }
             let mut sorted = seen;
             sorted.sort_unstable();
@@ -262,7 +280,8 @@ fn atomics_both_ways(device: Device) -> Result<()> {
     Ok(())
 }
 
-/// Commands of an out-of-order queue that do not depend on each other: each waits for what the other does while it runs.
+/// Commands of an out-of-order queue that do not depend on each other: each waits for what the
+/// other does while it runs.
 fn independent_commands_overlap(device: Device) -> Result<()> {
     const SOURCE: &str = "
 kernel void meet(global atomic_uint *mine, global atomic_uint *other) {
@@ -277,7 +296,8 @@ kernel void meet(global atomic_uint *mine, global atomic_uint *other) {
     let bench = Bench::new(device, SOURCE)?;
     let queue = bench.context.queue(device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)?;
     for _ in 0..20 {
-        let words = [bench.context.buffer_with(&[0_u32; 32])?, bench.context.buffer_with(&[0_u32; 32])?];
+        let words =
+            [bench.context.buffer_with(&[0_u32; 32])?, bench.context.buffer_with(&[0_u32; 32])?];
         for turn in [0, 1] {
             let mut meet = bench.program.kernel("meet")?;
             meet.set_buffer(0, &words[turn])?;
@@ -292,7 +312,8 @@ kernel void meet(global atomic_uint *mine, global atomic_uint *other) {
     Ok(())
 }
 
-/// Many commands each behind the event of the one before, on queues of both kinds, behind one that has not happened.
+/// Many commands each behind the event of the one before, on queues of both kinds, behind one that
+/// has not happened.
 fn a_long_chain(device: Device) -> Result<()> {
     const LENGTH: usize = 60_000;
     const SOURCE: &str = "kernel void next(global int *p) { *p += 1; }";
@@ -317,8 +338,14 @@ fn a_long_chain(device: Device) -> Result<()> {
             last = queue.run_after(&next, &[1], &[&last])?;
         }
         gate.set(-1)?;
-        ensure!(last.wait().is_err() && last.status()? < 0, "properties {properties}: a failure at the beginning");
-        ensure!(bench.numbers(&word, 1)? == [i32::try_from(LENGTH)?], "properties {properties}: nothing ran");
+        ensure!(
+            last.wait().is_err() && last.status()? < 0,
+            "properties {properties}: a failure at the beginning"
+        );
+        ensure!(
+            bench.numbers(&word, 1)? == [i32::try_from(LENGTH)?],
+            "properties {properties}: nothing ran"
+        );
     }
     Ok(())
 }
@@ -345,13 +372,17 @@ kernel void clock(global ulong *out) {
         let mut seen = [0_u64; 4];
         bench.queue.read(&out, &mut seen)?;
         ensure!(last < seen[0] && seen[0] + 500 < seen[1], "{last} {seen:?}");
-        ensure!(seen[1] <= seen[2] && seen[2] <= seen[3] && seen[3] - seen[0] < 1 << 40, "{seen:?}");
+        ensure!(
+            seen[1] <= seen[2] && seen[2] <= seen[3] && seen[3] - seen[0] < 1 << 40,
+            "{seen:?}"
+        );
         last = seen[3];
     }
     Ok(())
 }
 
-/// What one asynchronous copy has written the next one behind a fence reads, whichever work-items do the copying.
+/// What one asynchronous copy has written the next one behind a fence reads, whichever work-items
+/// do the copying.
 fn copy_fence(device: Device) -> Result<()> {
     const SOURCE: &str = "
 kernel void twice(global const int *in, global int *out) {
@@ -381,17 +412,24 @@ kernel void twice(global const int *in, global int *out) {
     Ok(())
 }
 
-/// Commands on the parts of a device and on the whole, one after another through events, with one program.
+/// Commands on the parts of a device and on the whole, one after another through events, with one
+/// program.
 fn parts(device: Device) -> Result<()> {
-    const SOURCE: &str = "kernel void add(global int *data, int n) { data[get_global_id(0)] += n; }";
+    const SOURCE: &str =
+        "kernel void add(global int *data, int n) { data[get_global_id(0)] += n; }";
     let parts = device.divide(1)?;
-    ensure!(parts.len() as u64 == device.number(CL_DEVICE_MAX_COMPUTE_UNITS)?, "{} parts", parts.len());
+    ensure!(
+        parts.len() as u64 == device.number(CL_DEVICE_MAX_COMPUTE_UNITS)?,
+        "{} parts",
+        parts.len()
+    );
     let mut all = parts.clone();
     all.push(device);
     let context = Context::of(&all)?;
     let program = context.build(device, SOURCE, "")?;
     let buffer = context.buffer_with(&[0; 1000])?;
-    let queues = all.iter().map(|d| context.queue(*d, 0)).collect::<std::result::Result<Vec<_>, _>>()?;
+    let queues =
+        all.iter().map(|d| context.queue(*d, 0)).collect::<std::result::Result<Vec<_>, _>>()?;
     let mut add = program.kernel("add")?;
     add.set_buffer(0, &buffer)?;
     let mut last: Option<muxcl_client::Event> = None;

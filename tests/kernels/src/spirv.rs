@@ -1,6 +1,8 @@
-//! Kernel files in SPIR-V: clang makes modules of them with LLVM's own SPIR-V back end, once for each content.
+//! Kernel files in SPIR-V: clang makes modules of them with LLVM's own SPIR-V back end, once for
+//! each content.
 //!
-//! Not here: modules written by hand (`tests/api`), and what the back end never emits (`crates/spirv-ll`).
+//! Not here: modules written by hand (`tests/api`), and what the back end never emits
+//! (`crates/spirv-ll`).
 
 use std::fs;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -14,9 +16,13 @@ use muxcl_client::sys::CL_DEVICE_ADDRESS_BITS;
 
 use crate::directive::File;
 
-/// Files clang 22 makes no module of, and why. To see what another producer makes of them, name its folder: `MUXCL_TEST_SPIRV`.
+/// Files clang 22 makes no module of, and why. To see what another producer makes of them, name its
+/// folder: `MUXCL_TEST_SPIRV`.
 pub const NOT_IN_SPIRV: &[(&str, &str)] = &[
-    ("builtins/uniform_arithmetic", "clang does not declare work_group_reduce_mul and the like; the driver does"),
+    (
+        "builtins/uniform_arithmetic",
+        "clang does not declare work_group_reduce_mul and the like; the driver does",
+    ),
     ("enqueue/children", "the back end does not know enqueue_kernel, and crashes"),
     ("enqueue/errors", "the back end does not know clk_event_t"),
     ("enqueue/errors_g", "the back end does not know clk_event_t"),
@@ -28,11 +34,15 @@ pub const NOT_IN_SPIRV: &[(&str, &str)] = &[
     ("enqueue/without_default", "the back end does not know enqueue_kernel, and crashes"),
 ];
 
-/// Files of which clang 22 makes something else, and what. Another driver, which runs all other modules, agrees.
+/// Files of which clang 22 makes something else, and what. Another driver, which runs all other
+/// modules, agrees.
 pub const WRONG_IN_SPIRV: &[(&str, &str)] = &[
     ("control/division", "what is divided by zero means nothing to clang's optimiser, and is gone"),
     ("memory/half_storage", "the back end writes vload_half3 for vloada_half3"),
-    ("memory/program_scope", "in an initialiser the back end counts the bytes of &table[2] as elements"),
+    (
+        "memory/program_scope",
+        "in an initialiser the back end counts the bytes of &table[2] as elements",
+    ),
 ];
 
 /// Whether a file can be had in SPIR-V: from the folder of another producer's, or of clang.
@@ -73,7 +83,8 @@ pub fn module(file: &File, device: Device) -> Result<Vec<u8>> {
     compiled(file, &source, device.number(CL_DEVICE_ADDRESS_BITS)?)
 }
 
-/// What takes back the names the source asks for and the device lacks: clang's SPIR-V has all of them.
+/// What takes back the names the source asks for and the device lacks: clang's SPIR-V has all of
+/// them.
 fn without(source: &str, features: &[String]) -> String {
     let asked = source.lines().filter(|line| line.starts_with("#if"));
     asked
@@ -97,17 +108,28 @@ fn compiled(file: &File, source: &str, address_bits: u64) -> Result<Vec<u8>> {
     if let Ok(module) = fs::read(&kept) {
         return Ok(module);
     }
-    // Tests run on several threads and in several programs: each writes a file of its own and renames it.
-    let own = folder.join(format!("{:016x}-{}-{:?}", hasher.finish(), std::process::id(), std::thread::current().id()));
+    // Tests run on several threads and in several programs: each writes a file of its own and
+    // renames it.
+    let own = folder.join(format!(
+        "{:016x}-{}-{:?}",
+        hasher.finish(),
+        std::process::id(),
+        std::thread::current().id()
+    ));
     let text = own.with_extension("cl");
     fs::write(&text, source)?;
     let made = own.with_extension("part");
     let mut command = Command::new(CLANG);
     command.arg(target).args(ARGUMENTS).args(&options).arg("-c").arg(&text).arg("-o").arg(&made);
-    let output = command.output().with_context(|| format!("{CLANG}: `cargo xtask test` installs it"))?;
+    let output =
+        command.output().with_context(|| format!("{CLANG}: `cargo xtask test` installs it"))?;
     fs::remove_file(&text)?;
     if !output.status.success() {
-        bail!("{CLANG} makes no SPIR-V of it: {}\n{}", output.status, String::from_utf8_lossy(&output.stderr));
+        bail!(
+            "{CLANG} makes no SPIR-V of it: {}\n{}",
+            output.status,
+            String::from_utf8_lossy(&output.stderr)
+        );
     }
     fs::rename(&made, &kept)?;
     Ok(fs::read(&kept)?)
@@ -143,7 +165,10 @@ mod tests {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("cl");
         for (name, why) in NOT_IN_SPIRV {
             let source = fs::read_to_string(root.join(name).with_extension("cl")).unwrap();
-            assert!(compiled(&File::parse(&source).unwrap(), &source, 64).is_err(), "{name} can be had now: {why}");
+            assert!(
+                compiled(&File::parse(&source).unwrap(), &source, 64).is_err(),
+                "{name} can be had now: {why}"
+            );
         }
     }
 }

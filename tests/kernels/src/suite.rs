@@ -1,8 +1,10 @@
-//! The harness: one test per kernel file, device and variant. Test programs name a device and call [`main`].
+//! The harness: one test per kernel file, device and variant. Test programs name a device and call
+//! [`main`].
 //!
-//! On muxcl a file that needs what the device lacks is a failure, unless the [`Target`] says that the device has none of it; then it
-//! must lack it. `MUXCL_TEST_ICD` names another driver library to run the same files on, to tell a wrong test from a wrong
-//! driver; there, a file that needs what the device lacks is passed over.
+//! On muxcl a file that needs what the device lacks is a failure, unless the [`Target`] says that
+//! the device has none of it; then it must lack it. `MUXCL_TEST_ICD` names another driver library
+//! to run the same files on, to tell a wrong test from a wrong driver; there, a file that needs
+//! what the device lacks is passed over.
 
 use std::fs;
 use std::path::Path;
@@ -27,7 +29,8 @@ pub struct Target {
     pub device: &'static str,
     /// Variables the driver reads.
     pub environment: &'static [(&'static str, &'static str)],
-    /// What the device has none of: a file that needs it checks that it is not claimed, and nothing else.
+    /// What the device has none of: a file that needs it checks that it is not claimed, and nothing
+    /// else.
     pub without: &'static [&'static str],
     /// Only files whose name contains one of these; all if there are none.
     pub only: &'static [&'static str],
@@ -78,7 +81,9 @@ fn trials(target: &'static Target) -> Result<Vec<Trial>> {
     ensure!(!files.is_empty(), "no kernel files");
     let mut listed = spirv::NOT_IN_SPIRV.iter().chain(spirv::WRONG_IN_SPIRV);
     if let Some((name, _)) = listed.find(|(name, _)| files.iter().all(|(file, _)| file != name)) {
-        bail!("there is no kernel file {name}, which is listed as one that cannot be had in SPIR-V");
+        bail!(
+            "there is no kernel file {name}, which is listed as one that cannot be had in SPIR-V"
+        );
     }
     let mut trials = Vec::new();
     for (_, device) in found {
@@ -89,7 +94,9 @@ fn trials(target: &'static Target) -> Result<Vec<Trial>> {
             }
             let lacks = lacking(device, file)?;
             for variant in Variant::ALL {
-                if !file.variants.is_empty() && !file.variants.iter().any(|wanted| wanted == variant.name()) {
+                if !file.variants.is_empty()
+                    && !file.variants.iter().any(|wanted| wanted == variant.name())
+                {
                     continue;
                 }
                 if variant == Variant::Il && !(target.il && spirv::can_be_had(name)) {
@@ -97,18 +104,27 @@ fn trials(target: &'static Target) -> Result<Vec<Trial>> {
                 }
                 let passed_over = !is_ours && !lacks.is_empty();
                 let (file, lacks) = (Arc::clone(file), lacks.clone());
-                let trial = Trial::test(format!("{}/{name}/{}", target.name, variant.name()), move || {
-                    if is_ours && file.needs.iter().any(|need| target.without.contains(&need.as_str())) {
-                        return match lacks.is_empty() {
-                            true => Err(Failed::from("the device has all of it: take it out of the target's list")),
-                            false => Ok(()),
-                        };
-                    }
-                    if !lacks.is_empty() {
-                        return Err(Failed::from(format!("the device lacks {}", lacks.join(" "))));
-                    }
-                    execute(device, &file, variant).map_err(|error| Failed::from(format!("{error:#}")))
-                });
+                let trial =
+                    Trial::test(format!("{}/{name}/{}", target.name, variant.name()), move || {
+                        if is_ours
+                            && file.needs.iter().any(|need| target.without.contains(&need.as_str()))
+                        {
+                            return match lacks.is_empty() {
+                                true => Err(Failed::from(
+                                    "the device has all of it: take it out of the target's list",
+                                )),
+                                false => Ok(()),
+                            };
+                        }
+                        if !lacks.is_empty() {
+                            return Err(Failed::from(format!(
+                                "the device lacks {}",
+                                lacks.join(" ")
+                            )));
+                        }
+                        execute(device, &file, variant)
+                            .map_err(|error| Failed::from(format!("{error:#}")))
+                    });
                 trials.push(trial.with_ignored_flag(passed_over));
             }
         }
@@ -121,7 +137,11 @@ fn trials(target: &'static Target) -> Result<Vec<Trial>> {
             trials.extend(shared::trials(target.name, device)?);
         }
         if target.with_host {
-            let host = all.iter().find(|(name, _)| !name.starts_with(target.device)).context("no host device")?.1;
+            let host = all
+                .iter()
+                .find(|(name, _)| !name.starts_with(target.device))
+                .context("no host device")?
+                .1;
             trials.extend(together::trials(target.name, host, device));
         }
     }
@@ -147,7 +167,8 @@ fn files(root: &Path) -> Result<Vec<(String, Arc<File>)>> {
             if path.is_dir() {
                 folders.push(path);
             } else if path.extension().is_some_and(|ending| ending == "cl") {
-                let mut file = File::parse(&fs::read_to_string(&path)?).with_context(|| path.display().to_string())?;
+                let mut file = File::parse(&fs::read_to_string(&path)?)
+                    .with_context(|| path.display().to_string())?;
                 file.name = path.strip_prefix(root)?.with_extension("").display().to_string();
                 found.push((file.name.clone(), Arc::new(file)));
             }

@@ -1,11 +1,12 @@
-//! Two devices in one context: the host, and one whose memory it does not see. Kernels on both, buffers that go back and forth, events
-//! across queues, and a device that faults beside one that does not.
+//! Two devices in one context: the host, and one whose memory it does not see. Kernels on both,
+//! buffers that go back and forth, events across queues, and a device that faults beside one that
+//! does not.
 
 use anyhow::{Context as _, Result, ensure};
 use libtest_mimic::{Failed, Trial};
 use muxcl_client::sys::{
-    CL_COMPLETE, CL_DEVICE_ADDRESS_BITS, CL_DEVICE_SVM_CAPABILITIES, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
-    CL_MEM_READ_WRITE,
+    CL_COMPLETE, CL_DEVICE_ADDRESS_BITS, CL_DEVICE_SVM_CAPABILITIES,
+    CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, CL_MEM_READ_WRITE,
 };
 use muxcl_client::{Buffer, Context, Device, Kernel, Program, Queue};
 
@@ -106,7 +107,8 @@ fn one_kernel_on_both(host: Device, other: Device) -> Result<()> {
     Ok(())
 }
 
-/// Program-scope variables: one for each device, shared by all kernels there and kept between launches.
+/// Program-scope variables: one for each device, shared by all kernels there and kept between
+/// launches.
 fn variables(host: Device, other: Device) -> Result<()> {
     let both = Both::new(host, other, true)?;
     let output = both.context.buffer(CL_MEM_READ_WRITE, 4)?;
@@ -116,10 +118,16 @@ fn variables(host: Device, other: Device) -> Result<()> {
     for (queue, launches) in [(0, 3), (1, 5)] {
         for launch in 0..launches {
             both.queues[queue].run(&count, &[1], Some(&[1]), None)?;
-            ensure!(both.read(queue, &output, 1)? == [100 + launch], "queue {queue}, launch {launch}");
+            ensure!(
+                both.read(queue, &output, 1)? == [100 + launch],
+                "queue {queue}, launch {launch}"
+            );
         }
         both.queues[queue].run(&recount, &[1], None, None)?;
-        ensure!(both.read(queue, &output, 1)? == [100 + launches], "queue {queue}: another kernel sees it");
+        ensure!(
+            both.read(queue, &output, 1)? == [100 + launches],
+            "queue {queue}: another kernel sees it"
+        );
     }
     Ok(())
 }
@@ -144,7 +152,11 @@ fn wild_pointer(host: Device, other: Device) -> Result<()> {
         ensure!(failed.wait().is_err(), "address {at:#x}: the kernel ran");
         ensure!(failed.status()? < 0, "address {at:#x}: status {}", failed.status()?);
         ensure!(behind.wait().is_err(), "what waits for it fails");
-        ensure!(behind.status()? == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, "status {}", behind.status()?);
+        ensure!(
+            behind.status()? == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
+            "status {}",
+            behind.status()?
+        );
         same.wait().context("the device goes on")?;
         ensure!(same.status()? == CL_COMPLETE, "status {}", same.status()?);
     }

@@ -1,5 +1,6 @@
-//! Kernels that enqueue kernels, as an application sees them: programs of several parts, default queues that change, times, memory,
-//! sub-devices, many launches at once, on the host and on RefSi. What kernels themselves see is in `cl/enqueue`.
+//! Kernels that enqueue kernels, as an application sees them: programs of several parts, default
+//! queues that change, times, memory, sub-devices, many launches at once, on the host and on RefSi.
+//! What kernels themselves see is in `cl/enqueue`.
 
 use std::process::ExitCode;
 
@@ -21,12 +22,15 @@ const TESTS: &[(&str, Test)] = &[
     ("other_commands_set_what_children_wait_for", across_commands),
     ("events_go_with_their_queue", orphans),
 ];
-/// What a simulator takes too long for, or cannot be asked for: children that run beside their parent.
+/// What a simulator takes too long for, or cannot be asked for: children that run beside their
+/// parent.
 const NOT_BEHIND_A_HAL: &[&str] = &["many_children_leave_nothing"];
 const OPTIONS: &str = "-cl-std=CL3.0";
 
 fn main() -> ExitCode {
-    for (name, value) in [("MUXCL_DEVICES", "host,hal"), ("CA_HAL_DEVICE", "refsi"), ("HAL_REFSI_SOC", "g1")] {
+    for (name, value) in
+        [("MUXCL_DEVICES", "host,hal"), ("CA_HAL_DEVICE", "refsi"), ("HAL_REFSI_SOC", "g1")]
+    {
         // SAFETY: no thread has been started yet.
         unsafe { muxcl_client::set_variable(name, value) };
     }
@@ -39,18 +43,30 @@ fn trials() -> Result<Vec<Trial>> {
     let mut trials = Vec::new();
     for device in Platform::all()?.first().context("no platform")?.devices()? {
         let of_host = trials.is_empty();
-        ensure!(device.features()?.iter().any(|f| f == "__opencl_c_device_enqueue"), "a device that cannot enqueue");
-        for (name, test) in TESTS.iter().filter(|(name, _)| of_host || !NOT_BEHIND_A_HAL.contains(name)) {
+        ensure!(
+            device.features()?.iter().any(|f| f == "__opencl_c_device_enqueue"),
+            "a device that cannot enqueue"
+        );
+        for (name, test) in
+            TESTS.iter().filter(|(name, _)| of_host || !NOT_BEHIND_A_HAL.contains(name))
+        {
             let name = format!("{}/{name}", if of_host { "host" } else { "hal" });
             let test = *test;
-            trials.push(Trial::test(name, move || test(device).map_err(|error| Failed::from(format!("{error:#}")))));
+            trials.push(Trial::test(name, move || {
+                test(device).map_err(|error| Failed::from(format!("{error:#}")))
+            }));
         }
     }
     Ok(trials)
 }
 
 /// What `kernel` makes of as many zeros.
-fn run<const N: usize>(context: &Context, queue: &Queue, program: &Program, kernel: &str) -> Result<[i32; N]> {
+fn run<const N: usize>(
+    context: &Context,
+    queue: &Queue,
+    program: &Program,
+    kernel: &str,
+) -> Result<[i32; N]> {
     let buffer = context.buffer_with(&[0_i32; N])?;
     let mut kernel = program.kernel(kernel)?;
     kernel.set_buffer(0, &buffer)?;
@@ -71,7 +87,10 @@ fn link(device: Device) -> Result<()> {
     let program = context.link(device, &[&part(1), &part(2)], OPTIONS)?;
     let queue = context.queue(device, 0)?;
     let _default = context.device_queue(device, None, true)?;
-    ensure!(run(&context, &queue, &program, "k1")? == [1] && run(&context, &queue, &program, "k2")? == [2]);
+    ensure!(
+        run(&context, &queue, &program, "k1")? == [1]
+            && run(&context, &queue, &program, "k2")? == [2]
+    );
     Ok(())
 }
 
@@ -98,7 +117,9 @@ fn other_default(device: Device) -> Result<()> {
     };
     ensure!(launch()? == [0, 0, 1], "the first queue");
     // SAFETY: live objects that belong together.
-    let code = unsafe { muxcl_client::sys::clSetDefaultDeviceCommandQueue(context.raw(), device.raw(), second.raw()) };
+    let code = unsafe {
+        muxcl_client::sys::clSetDefaultDeviceCommandQueue(context.raw(), device.raw(), second.raw())
+    };
     ensure!(code == 0 && launch()? == [1, 0, 1], "the second queue");
     drop(first);
     ensure!(launch()? == [1, 0, 1], "the second queue still");
@@ -124,7 +145,10 @@ fn times(device: Device) -> Result<()> {
     let mut out = [0];
     queue.read(&buffer, &mut out)?;
     // A million locked additions take longer than anything between two looks at the clock.
-    ensure!(out == [1_000_000] && complete >= end + 1_000_000, "{out:?}: end {end}, complete {complete}");
+    ensure!(
+        out == [1_000_000] && complete >= end + 1_000_000,
+        "{out:?}: end {end}, complete {complete}"
+    );
     Ok(())
 }
 
@@ -224,11 +248,14 @@ fn many(device: Device) -> Result<()> {
             Ok(())
         };
         let threads: Vec<_> = (0..4).map(|_| scope.spawn(one)).collect();
-        threads.into_iter().try_for_each(|t| t.join().map_err(|_| anyhow::anyhow!("a thread panicked"))?)
+        threads
+            .into_iter()
+            .try_for_each(|t| t.join().map_err(|_| anyhow::anyhow!("a thread panicked"))?)
     })
 }
 
-/// A child waits for a user event that the kernel of another command sets. The queues are two, so nothing else orders them.
+/// A child waits for a user event that the kernel of another command sets. The queues are two, so
+/// nothing else orders them.
 fn across_commands(device: Device) -> Result<()> {
     let context = Context::new(device)?;
     let source = "
@@ -251,7 +278,8 @@ fn across_commands(device: Device) -> Result<()> {
         }";
     let program = context.build(device, &source.replace("CL_COMPLETE", "0"), OPTIONS)?;
     let _default = context.device_queue(device, Some(4096), true)?;
-    let (first, second) = (context.queue(device, CL_QUEUE_PROFILING_ENABLE)?, context.queue(device, 0)?);
+    let (first, second) =
+        (context.queue(device, CL_QUEUE_PROFILING_ENABLE)?, context.queue(device, 0)?);
     // More often than a queue of such a size has room for, if anything were left in it.
     for _ in 0..40 {
         let buffer = context.buffer_with(&[0_i32; 8])?;
@@ -274,7 +302,8 @@ fn across_commands(device: Device) -> Result<()> {
     Ok(())
 }
 
-/// User events belong to the default queue, or to the launch if there is none. What waits for one that is gone does not wait for ever.
+/// User events belong to the default queue, or to the launch if there is none. What waits for one
+/// that is gone does not wait for ever.
 fn orphans(device: Device) -> Result<()> {
     let context = Context::new(device)?;
     let source = "
@@ -308,7 +337,9 @@ fn orphans(device: Device) -> Result<()> {
     ensure!(valid()?, "a queue's event is gone with a launch");
     let second = context.device_queue(device, None, false)?;
     // SAFETY: live objects that belong together.
-    let code = unsafe { muxcl_client::sys::clSetDefaultDeviceCommandQueue(context.raw(), device.raw(), second.raw()) };
+    let code = unsafe {
+        muxcl_client::sys::clSetDefaultDeviceCommandQueue(context.raw(), device.raw(), second.raw())
+    };
     ensure!(code == 0);
     let event = queue.run_event(&waits, &[1], None)?;
     queue.flush()?;

@@ -1,7 +1,8 @@
 //! The build options for mathematics, each by what a kernel computes with it and without it.
 //!
-//! An option permits; it does not oblige. So what is tested without options is what the specification asks for, and with them
-//! what this driver makes of the permission, on the devices that do.
+//! An option permits; it does not oblige. So what is tested without options is what the
+//! specification asks for, and with them what this driver makes of the permission, on the devices
+//! that do.
 
 use std::process::ExitCode;
 
@@ -24,7 +25,8 @@ const TESTS: &[(&str, Test)] = &[
     ("fast_relaxed_math", fast_relaxed),
 ];
 
-/// Every calculation whose result an option may change: `p` holds the arguments, `r` takes the results.
+/// Every calculation whose result an option may change: `p` holds the arguments, `r` takes the
+/// results.
 const SOURCE: &str = "
 kernel void denormal(global const float *p, global float *r) { r[0] = p[0] * p[1]; r[1] = p[2] + p[3]; }
 kernel void quotient(global const float *p, global float *r) { size_t i = get_global_id(0); r[i] = p[2 * i] / p[2 * i + 1]; }
@@ -63,10 +65,18 @@ impl Setup {
     }
 
     /// The first `N` results of a kernel built with `options`, as bits.
-    fn bits<const N: usize>(&self, kernel: &str, options: &str, arguments: &[f32]) -> Result<[u32; N]> {
+    fn bits<const N: usize>(
+        &self,
+        kernel: &str,
+        options: &str,
+        arguments: &[f32],
+    ) -> Result<[u32; N]> {
         let program = self.context.build(self.device, SOURCE, options)?;
         let mut kernel = program.kernel(kernel)?;
-        let (from, to) = (self.context.buffer_with(arguments)?, self.context.buffer_with(&[0xdead_beef_u32; N])?);
+        let (from, to) = (
+            self.context.buffer_with(arguments)?,
+            self.context.buffer_with(&[0xdead_beef_u32; N])?,
+        );
         kernel.set_buffer(0, &from)?;
         kernel.set_buffer(1, &to)?;
         let items = if N > 2 { N } else { 1 };
@@ -103,7 +113,9 @@ fn trials(ours: bool) -> Result<Vec<Trial>> {
     if !ours {
         return Ok(trials); // what another driver makes of a permission is its own affair
     }
-    for (number, device) in Platform::all()?.first().context("no platform")?.devices()?.into_iter().enumerate() {
+    for (number, device) in
+        Platform::all()?.first().context("no platform")?.devices()?.into_iter().enumerate()
+    {
         for (name, test) in TESTS {
             trials.push(Trial::test(format!("device{number}/{name}"), move || {
                 Setup::new(device, number == 0)
@@ -123,7 +135,10 @@ fn nothing(setup: &Setup) -> Result<()> {
     let found = setup.bits::<2>("denormal", "", &[SMALL, 0.5, SMALL, SMALL])?.map(f32::from_bits);
     ensure!(found == [SMALL / 2.0, SMALL * 2.0], "denormals: {found:?}");
     let found = setup.one("separate", "", &[FACTOR, FACTOR, -1.0 - 2.0 * f32::EPSILON])?;
-    ensure!(found == 0.0, "the product and the sum are two statements: both are rounded, {found:e}");
+    ensure!(
+        found == 0.0,
+        "the product and the sum are two statements: both are rounded, {found:e}"
+    );
     let found = setup.bits::<1>("zero", "", &[-0.0])?;
     ensure!(found == [0], "-0 + 0 is +0: {found:x?}");
     for special in [f32::NAN, f32::INFINITY] {
@@ -140,7 +155,8 @@ fn nothing(setup: &Setup) -> Result<()> {
 
 fn denormals(setup: &Setup) -> Result<()> {
     for options in ["-cl-denorms-are-zero", "-cl-denorms-are-zero -cl-opt-disable"] {
-        let found = setup.bits::<2>("denormal", options, &[SMALL, 0.5, SMALL, SMALL])?.map(f32::from_bits);
+        let found =
+            setup.bits::<2>("denormal", options, &[SMALL, 0.5, SMALL, SMALL])?.map(f32::from_bits);
         // RISC-V has no such mode; a device may keep what it could flush.
         let kept = !setup.host && found == [SMALL / 2.0, SMALL * 2.0];
         ensure!(found == [0.0, 0.0] || kept, "{options}: {found:?}");
@@ -150,7 +166,8 @@ fn denormals(setup: &Setup) -> Result<()> {
 
 fn denormals_after(setup: &Setup) -> Result<()> {
     for options in ["-cl-denorms-are-zero", "", "-cl-denorms-are-zero", ""] {
-        let found = setup.bits::<2>("denormal", options, &[SMALL, 0.5, SMALL, SMALL])?.map(f32::from_bits);
+        let found =
+            setup.bits::<2>("denormal", options, &[SMALL, 0.5, SMALL, SMALL])?.map(f32::from_bits);
         ensure!(!options.is_empty() || found == [SMALL / 2.0, SMALL * 2.0], "{found:?}");
     }
     Ok(())
@@ -175,7 +192,12 @@ fn correctly_rounded(setup: &Setup) -> Result<()> {
     ] {
         let found = setup.bits::<COUNT>("quotient", options, &arguments)?.map(f32::from_bits);
         for (pair, found) in arguments.chunks_exact(2).zip(found) {
-            ensure!(found == pair[0] / pair[1], "{options}: {:e} / {:e} = {found:e}", pair[0], pair[1]);
+            ensure!(
+                found == pair[0] / pair[1],
+                "{options}: {:e} / {:e} = {found:e}",
+                pair[0],
+                pair[1]
+            );
         }
         let found = setup.bits::<COUNT>("root", options, &arguments)?.map(f32::from_bits);
         for (x, found) in arguments.iter().zip(found) {
@@ -194,9 +216,13 @@ fn mad(setup: &Setup) -> Result<()> {
 }
 
 fn signed_zeros(setup: &Setup) -> Result<()> {
-    for options in ["-cl-no-signed-zeros", "-cl-unsafe-math-optimizations", "-cl-fast-relaxed-math"] {
+    for options in ["-cl-no-signed-zeros", "-cl-unsafe-math-optimizations", "-cl-fast-relaxed-math"]
+    {
         let found = setup.bits::<1>("zero", options, &[-0.0])?;
-        ensure!(found == [(-0.0_f32).to_bits()], "{options}: the sum with 0 is still made, {found:x?}");
+        ensure!(
+            found == [(-0.0_f32).to_bits()],
+            "{options}: the sum with 0 is still made, {found:x?}"
+        );
         ensure!(setup.one("zero", options, &[1.5])? == 1.5, "{options}");
     }
     Ok(())
@@ -218,7 +244,9 @@ fn unsafe_math(setup: &Setup) -> Result<()> {
         ensure!(found == 1.5, "{options}: sums are still made in the order of the source, {found}");
     }
     // NaN and infinity keep their meaning without -cl-finite-math-only.
-    let found = setup.bits::<2>("itself", "-cl-unsafe-math-optimizations", &[f32::NAN])?.map(f32::from_bits);
+    let found = setup
+        .bits::<2>("itself", "-cl-unsafe-math-optimizations", &[f32::NAN])?
+        .map(f32::from_bits);
     ensure!(found[0].is_nan() && found[1] == 1.0, "{found:?}");
     Ok(())
 }
@@ -226,7 +254,8 @@ fn unsafe_math(setup: &Setup) -> Result<()> {
 fn fast_relaxed(setup: &Setup) -> Result<()> {
     let found = setup.bits::<2>("macro", "-cl-fast-relaxed-math", &[0.0])?.map(f32::from_bits);
     ensure!(found == [1.0, 1.0], "{found:?}");
-    let found = setup.bits::<2>("macro", "-cl-unsafe-math-optimizations", &[0.0])?.map(f32::from_bits);
+    let found =
+        setup.bits::<2>("macro", "-cl-unsafe-math-optimizations", &[0.0])?.map(f32::from_bits);
     ensure!(found == [0.0, 0.0], "{found:?}");
     Ok(())
 }

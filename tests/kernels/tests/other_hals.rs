@@ -1,6 +1,7 @@
-//! HALs that are not RefSi, behind OpenCL: the one in C++ of `crates/hal-abi/examples`, an RV64IM built here with g++ from our headers, and
-//! the template `hal-null`. The device is there by its name, and kernels with local memory, barriers and floats (in software on the first)
-//! give what the same Rust gives. Each HAL is tested in a process of its own, because a driver loads one.
+//! HALs that are not RefSi, behind OpenCL: the one in C++ of `crates/hal-abi/examples`, an RV64IM
+//! built here with g++ from our headers, and the template `hal-null`. The device is there by its
+//! name, and kernels with local memory, barriers and floats (in software on the first) give what
+//! the same Rust gives. Each HAL is tested in a process of its own, because a driver loads one.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -47,9 +48,14 @@ fn main() -> ExitCode {
         };
     }
     let trial = |name: &'static str, device: &'static str, library: fn() -> Result<PathBuf>| {
-        Trial::test(name, move || child(device, library).map_err(|e| Failed::from(format!("{e:#}"))))
+        Trial::test(name, move || {
+            child(device, library).map_err(|e| Failed::from(format!("{e:#}")))
+        })
     };
-    let trials = vec![trial("a_hal_in_cxx", "Tiny RV64IM", in_cxx), trial("the_template", "Null RV64", template)];
+    let trials = vec![
+        trial("a_hal_in_cxx", "Tiny RV64IM", in_cxx),
+        trial("the_template", "Null RV64", template),
+    ];
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }
 
@@ -58,7 +64,12 @@ fn in_cxx() -> Result<PathBuf> {
     let out = std::env::temp_dir().join(format!("libhal_tiny-{}.so", std::process::id()));
     let mut compile = Command::new("g++");
     compile.args(["-std=c++17", "-O2", "-shared", "-fPIC", "-I"]).arg(abi.join("include"));
-    let output = compile.arg(abi.join("examples/hal_tiny.cpp")).arg("-o").arg(&out).output().context("g++")?;
+    let output = compile
+        .arg(abi.join("examples/hal_tiny.cpp"))
+        .arg("-o")
+        .arg(&out)
+        .output()
+        .context("g++")?;
     ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     Ok(out)
 }
@@ -96,8 +107,12 @@ fn run(name: &str) -> Result<()> {
     unsafe { driver::choose()? };
     let platforms = Platform::all()?;
     let devices = platforms.first().context("no platform")?.devices()?;
-    let names: Vec<String> = devices.iter().map(|d| d.name().map_err(Into::into)).collect::<Result<_>>()?;
-    let at = names.iter().position(|n| n.starts_with(name)).with_context(|| format!("only {names:?}"))?;
+    let names: Vec<String> =
+        devices.iter().map(|d| d.name().map_err(Into::into)).collect::<Result<_>>()?;
+    let at = names
+        .iter()
+        .position(|n| n.starts_with(name))
+        .with_context(|| format!("only {names:?}"))?;
     let device = devices[at];
     let context = Context::new(device)?;
     let queue = context.queue(device, 0)?;
@@ -106,8 +121,11 @@ fn run(name: &str) -> Result<()> {
     for program in [&program, &context.build_binary(device, &program.binary()?, "")?] {
         let a: Vec<u32> = (0..200).map(|i: u32| i.wrapping_mul(2_654_435_761) % 100_003).collect();
         let b: Vec<u32> = (0..200).map(|i: u32| !i).collect();
-        let (buffer_a, buffer_b, buffer_c) =
-            (context.buffer_with(&a)?, context.buffer_with(&b)?, context.buffer_with(&[0_u32; 200])?);
+        let (buffer_a, buffer_b, buffer_c) = (
+            context.buffer_with(&a)?,
+            context.buffer_with(&b)?,
+            context.buffer_with(&[0_u32; 200])?,
+        );
         let mut kernel = program.kernel("sums")?;
         kernel.set_buffer(0, &buffer_a)?;
         kernel.set_buffer(1, &buffer_b)?;
@@ -119,7 +137,8 @@ fn run(name: &str) -> Result<()> {
         queue.read(&buffer_c, &mut found)?;
         for (i, found) in found.iter().enumerate() {
             let group = i / 20 * 20;
-            let sum = (group..=i).fold(0_u32, |s, k| s.wrapping_add(a[k].wrapping_mul(b[k]).wrapping_add(77)));
+            let sum = (group..=i)
+                .fold(0_u32, |s, k| s.wrapping_add(a[k].wrapping_mul(b[k]).wrapping_add(77)));
             let expected = sum ^ u32::try_from(group)?;
             ensure!(*found == expected, "sums: element {i} is {found}, not {expected}");
         }
@@ -131,7 +150,8 @@ fn run(name: &str) -> Result<()> {
         let mut found = [0_f32; 200];
         queue.read(&floats, &mut found)?;
         for (i, found) in found.iter().enumerate() {
-            let expected = f32::from(u16::try_from(a[i] & 1023)?) * 0.25 + 1.0 / f32::from(1_u8 << (i & 7));
+            let expected =
+                f32::from(u16::try_from(a[i] & 1023)?) * 0.25 + 1.0 / f32::from(1_u8 << (i & 7));
             ensure!(*found == expected, "floats: element {i} is {found}, not {expected}");
         }
         queue.run(&program.kernel("say")?, &[8], Some(&[2]), None)?;

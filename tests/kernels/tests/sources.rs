@@ -66,10 +66,14 @@ fn main() -> ExitCode {
 
 fn trials() -> Result<Vec<Trial>> {
     let mut trials = Vec::new();
-    for (number, device) in Platform::all()?.first().context("no platform")?.devices()?.into_iter().enumerate() {
+    for (number, device) in
+        Platform::all()?.first().context("no platform")?.devices()?.into_iter().enumerate()
+    {
         for (name, test) in TESTS {
             trials.push(Trial::test(format!("device{number}/{name}"), move || {
-                Setup::new(device).and_then(|setup| test(&setup)).map_err(|error| Failed::from(format!("{error:#}")))
+                Setup::new(device)
+                    .and_then(|setup| test(&setup))
+                    .map_err(|error| Failed::from(format!("{error:#}")))
             }));
         }
     }
@@ -86,7 +90,11 @@ fn two_megabytes(setup: &Setup) -> Result<()> {
         )?;
         count += 1;
     }
-    writeln!(source, "kernel void k(global int *out) {{ out[get_global_id(0)] = f3(5) + f{}(1); }}", count - 1)?;
+    writeln!(
+        source,
+        "kernel void k(global int *out) {{ out[get_global_id(0)] = f3(5) + f{}(1); }}",
+        count - 1
+    )?;
     let program = setup.context.build(setup.device, &source, "")?;
     let f = |n: i32, x: i32| {
         let y = x * n + 1;
@@ -101,7 +109,10 @@ fn two_megabytes(setup: &Setup) -> Result<()> {
 fn comment(setup: &Setup) -> Result<()> {
     let filler = "// nothing to see here\n".repeat((2 << 20) / 23);
     let source = format!("{filler}kernel void k(global int *out) {{ out[get_global_id(0)] = 7; }}");
-    ensure!(setup.first(setup.context.build(setup.device, &source, "")?.kernel("k")?)? == 7, "wrong result");
+    ensure!(
+        setup.first(setup.context.build(setup.device, &source, "")?.kernel("k")?)? == 7,
+        "wrong result"
+    );
     Ok(())
 }
 
@@ -124,7 +135,8 @@ fn five_hundred_kernels(setup: &Setup) -> Result<()> {
 }
 
 fn long_kernel(setup: &Setup) -> Result<()> {
-    let mut source = "kernel void k(global int *out) {\n int x = out[get_global_id(0)];\n".to_owned();
+    let mut source =
+        "kernel void k(global int *out) {\n int x = out[get_global_id(0)];\n".to_owned();
     let mut x = -1_i32;
     for k in 0..1000 {
         writeln!(source, " x = x * 3 + {k}; if (x & 1) x ^= {};", k % 255)?;
@@ -142,7 +154,8 @@ fn long_kernel(setup: &Setup) -> Result<()> {
 }
 
 fn error_log(setup: &Setup) -> Result<()> {
-    let (_, log) = setup.log("kernel void k(global int *out)\n{\n    out[0] = undeclared_thing;\n}\n", "")?;
+    let (_, log) =
+        setup.log("kernel void k(global int *out)\n{\n    out[0] = undeclared_thing;\n}\n", "")?;
     for part in ["3:", "error", "undeclared_thing", "^"] {
         ensure!(log.contains(part), "`{part}` is not in the log:\n{log}");
     }
@@ -159,22 +172,29 @@ fn warning_log(setup: &Setup) -> Result<()> {
 }
 
 fn not_text(setup: &Setup) -> Result<()> {
-    // Invalid UTF-8 in a comment does no harm; in code it is an error with a log. Neither is a crash.
+    // Invalid UTF-8 in a comment does no harm; in code it is an error with a log. Neither is a
+    // crash.
     let bytes = |middle: &[u8]| {
-        let parts = [b"kernel void k(global int *out) { out[0] = 1; ".as_slice(), middle, b" }".as_slice()];
+        let parts =
+            [b"kernel void k(global int *out) { out[0] = 1; ".as_slice(), middle, b" }".as_slice()];
         parts.concat()
     };
-    for middle in
-        [b"/* \xff\xfe\x80 */".as_slice(), b"int \xff\xc3\x28 = 1;", b"char *s = \"\xf0\x28\x8c\x28\";", b"\x00\x01"]
-    {
-        // SAFETY: only the driver reads it, and it takes bytes and a length; `build` never looks inside.
+    for middle in [
+        b"/* \xff\xfe\x80 */".as_slice(),
+        b"int \xff\xc3\x28 = 1;",
+        b"char *s = \"\xf0\x28\x8c\x28\";",
+        b"\x00\x01",
+    ] {
+        // SAFETY: only the driver reads it, and it takes bytes and a length; `build` never looks
+        // inside.
         let source = unsafe { String::from_utf8_unchecked(bytes(middle)) };
         match setup.context.build(setup.device, &source, "") {
             Ok(_) | Err(ClientError::Build { .. }) => {}
             Err(other) => return Err(other.into()),
         }
     }
-    let random: Vec<u8> = (0..4096_u32).map(|i| i.wrapping_mul(2_654_435_761).to_le_bytes()[3]).collect();
+    let random: Vec<u8> =
+        (0..4096_u32).map(|i| i.wrapping_mul(2_654_435_761).to_le_bytes()[3]).collect();
     // SAFETY: as above.
     let source = unsafe { String::from_utf8_unchecked(random) };
     setup.log(&source, "")?;
@@ -183,13 +203,20 @@ fn not_text(setup: &Setup) -> Result<()> {
 
 fn wrong_options(setup: &Setup) -> Result<()> {
     let source = "kernel void k(global int *out) { out[0] = 1; }";
-    for options in
-        ["-surely-not-an-option", "-cl-std=CL9.9", "-D", "-mllvm -print-after-all", "-o /tmp/x", "-fplugin=x.so"]
-    {
+    for options in [
+        "-surely-not-an-option",
+        "-cl-std=CL9.9",
+        "-D",
+        "-mllvm -print-after-all",
+        "-o /tmp/x",
+        "-fplugin=x.so",
+    ] {
         let (code, log) = setup.log(source, options).with_context(|| options.to_owned())?;
         ensure!(code == CL_INVALID_BUILD_OPTIONS, "{options}: {code}, {log}");
     }
-    for options in ["-cl-mad-enable -cl-fast-relaxed-math", "-D A=1 -DB -I /nowhere", "-w -cl-std=CL1.2", "  "] {
+    for options in
+        ["-cl-mad-enable -cl-fast-relaxed-math", "-D A=1 -DB -I /nowhere", "-w -cl-std=CL1.2", "  "]
+    {
         setup.context.build(setup.device, source, options).with_context(|| options.to_owned())?;
     }
     Ok(())
@@ -204,13 +231,15 @@ fn empty(setup: &Setup) -> Result<()> {
 const SMALL: &str = "constant int table[4] = {1, 2, 3, 4};
 kernel void k(global int *out) { local int t[4]; t[get_local_id(0) % 4] = table[1]; barrier(CLK_LOCAL_MEM_FENCE); out[get_global_id(0)] = t[0]; }";
 
-/// Loads a binary that is not whole: an error of the right kind, or a program that can be thrown away.
+/// Loads a binary that is not whole: an error of the right kind, or a program that can be thrown
+/// away.
 fn load(setup: &Setup, binary: &[u8]) -> Result<bool> {
     match setup.context.build_binary(setup.device, binary, "") {
         Ok(_) => Ok(true),
-        Err(ClientError::Build { .. } | ClientError::Call { code: CL_INVALID_BINARY | CL_INVALID_VALUE, .. }) => {
-            Ok(false)
-        }
+        Err(
+            ClientError::Build { .. }
+            | ClientError::Call { code: CL_INVALID_BINARY | CL_INVALID_VALUE, .. },
+        ) => Ok(false),
         Err(other) => Err(other.into()),
     }
 }
@@ -241,7 +270,9 @@ fn damaged(setup: &Setup) -> Result<()> {
 }
 
 fn same_binary(setup: &Setup) -> Result<()> {
-    let build = || -> Result<_> { Ok(setup.context.build(setup.device, SMALL, "-D SOMETHING=1")?.binary()?) };
+    let build = || -> Result<_> {
+        Ok(setup.context.build(setup.device, SMALL, "-D SOMETHING=1")?.binary()?)
+    };
     ensure!(build()? == build()?, "two builds differ");
     Ok(())
 }

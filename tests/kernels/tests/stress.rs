@@ -1,8 +1,14 @@
-//! Eight application threads on shared contexts, queues, programs and buffers, each doing something else every time.
+//! Eight application threads on shared contexts, queues, programs and buffers, each doing something
+//! else every time.
 //!
-//! Five seconds as part of the tests, a minute with `cargo xtask stress`. Every result is compared; a thread that finds a wrong
-//! one, or an error, ends the run. Which driver: as the kernel tests. Not here: what single calls do (see `tests/api`).
-#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a program of its own, not a libtest test")]
+//! Five seconds as part of the tests, a minute with `cargo xtask stress`. Every result is compared;
+//! a thread that finds a wrong one, or an error, ends the run. Which driver: as the kernel tests.
+//! Not here: what single calls do (see `tests/api`).
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a program of its own, not a libtest test"
+)]
 
 use std::ffi::c_void;
 use std::process::ExitCode;
@@ -11,7 +17,9 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail, ensure};
-use muxcl_client::sys::{self, CL_MEM_READ_WRITE, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, CL_QUEUE_PROFILING_ENABLE};
+use muxcl_client::sys::{
+    self, CL_MEM_READ_WRITE, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, CL_QUEUE_PROFILING_ENABLE,
+};
 use muxcl_client::{Buffer, Context, Device, Platform, Program, Queue};
 
 const THREADS: u64 = 8;
@@ -89,10 +97,22 @@ fn step(shared: &Shared, state: &mut u64) -> Result<()> {
         3 => count(shared, queue, state),
         4 => {
             let number = random(state, 50);
-            let source = SOURCE.replace("+ 1", "+ 1 + 0").replace("n = get", &format!("unused = {number}, n = get"));
-            scale(shared, queue, state, &shared.context.build(shared.device, &source, "-cl-std=CL1.2")?)
+            let source = SOURCE
+                .replace("+ 1", "+ 1 + 0")
+                .replace("n = get", &format!("unused = {number}, n = get"));
+            scale(
+                shared,
+                queue,
+                state,
+                &shared.context.build(shared.device, &source, "-cl-std=CL1.2")?,
+            )
         }
-        5 => scale(shared, queue, state, &shared.context.build_binary(shared.device, &shared.binary, "")?),
+        5 => scale(
+            shared,
+            queue,
+            state,
+            &shared.context.build_binary(shared.device, &shared.binary, "")?,
+        ),
         6 => chain(shared, state),
         7 => map(shared, queue, state),
         _ => own_queue(shared, state),
@@ -111,14 +131,18 @@ fn scale(shared: &Shared, queue: &Queue, state: &mut u64, program: &Program) -> 
     queue.finish()?;
     let mut back = vec![0_i32; N];
     queue.read(&buffer, &mut back)?;
-    ensure!(back.iter().zip(&data).all(|(found, was)| *found == was * 3 + 1), "scale: wrong result");
+    ensure!(
+        back.iter().zip(&data).all(|(found, was)| *found == was * 3 + 1),
+        "scale: wrong result"
+    );
     Ok(())
 }
 
 fn rotate(shared: &Shared, queue: &Queue, state: &mut u64) -> Result<()> {
     let group = [16_usize, 32, 64][usize::try_from(random(state, 3))?];
     let data: Vec<i32> = (0..).take(N).collect();
-    let (input, output) = (shared.context.buffer_with(&data)?, shared.context.buffer(CL_MEM_READ_WRITE, N * 4)?);
+    let (input, output) =
+        (shared.context.buffer_with(&data)?, shared.context.buffer(CL_MEM_READ_WRITE, N * 4)?);
     let mut kernel = shared.program.kernel("rotate")?;
     kernel.set_buffer(0, &input)?;
     kernel.set_buffer(1, &output)?;
@@ -127,7 +151,8 @@ fn rotate(shared: &Shared, queue: &Queue, state: &mut u64) -> Result<()> {
     queue.finish()?;
     let mut back = vec![0_i32; N];
     queue.read(&output, &mut back)?;
-    let right = (0..N).all(|i| usize::try_from(back[i]) == Ok(i / group * group + (i % group + 1) % group));
+    let right =
+        (0..N).all(|i| usize::try_from(back[i]) == Ok(i / group * group + (i % group + 1) % group));
     ensure!(right, "rotate: wrong result");
     Ok(())
 }
@@ -152,8 +177,11 @@ extern "C" fn called_back(_: sys::cl_event, _: sys::cl_int, counter: *mut c_void
 fn call_back(shared: &Shared, event: sys::cl_event) -> Result<()> {
     shared.callbacks.fetch_add(1, Ordering::Relaxed);
     let counter = (&raw const shared.called_back).cast_mut().cast();
-    // SAFETY: a live event; `stress` waits for every callback before the counter ends, or ends the process.
-    check("clSetEventCallback", unsafe { sys::clSetEventCallback(event, sys::CL_COMPLETE, Some(called_back), counter) })
+    // SAFETY: a live event; `stress` waits for every callback before the counter ends, or ends the
+    // process.
+    check("clSetEventCallback", unsafe {
+        sys::clSetEventCallback(event, sys::CL_COMPLETE, Some(called_back), counter)
+    })
 }
 
 /// A user event holds back commands on two queues; a third waits for both; callbacks count.
@@ -238,8 +266,16 @@ fn map(shared: &Shared, queue: &Queue, state: &mut u64) -> Result<()> {
     // SAFETY: the mapping is of `N` integers, ours until it is unmapped.
     unsafe { std::slice::from_raw_parts_mut(pointer.cast::<i32>(), N) }.fill(value);
     // SAFETY: the pointer the map gave.
-    let code =
-        unsafe { sys::clEnqueueUnmapMemObject(queue.raw(), buffer.raw(), pointer, 0, ptr::null(), ptr::null_mut()) };
+    let code = unsafe {
+        sys::clEnqueueUnmapMemObject(
+            queue.raw(),
+            buffer.raw(),
+            pointer,
+            0,
+            ptr::null(),
+            ptr::null_mut(),
+        )
+    };
     check("clEnqueueUnmapMemObject", code)?;
     queue.finish()?;
     let mut back = vec![0_i32; N];
@@ -249,14 +285,17 @@ fn map(shared: &Shared, queue: &Queue, state: &mut u64) -> Result<()> {
 }
 
 fn own_queue(shared: &Shared, state: &mut u64) -> Result<()> {
-    let properties = [0, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE][usize::try_from(random(state, 2))?];
+    let properties =
+        [0, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE][usize::try_from(random(state, 2))?];
     let queue = shared.context.queue(shared.device, properties)?;
     scale(shared, &queue, state, &shared.program)?;
     count(shared, &queue, state)?;
-    // The queue is released with work under way, and nobody can finish it later: the end of its work calls back.
+    // The queue is released with work under way, and nobody can finish it later: the end of its
+    // work calls back.
     let mut end = ptr::null_mut();
     // SAFETY: a live queue, no events to wait for.
-    let code = unsafe { sys::clEnqueueMarkerWithWaitList(queue.raw(), 0, ptr::null(), &raw mut end) };
+    let code =
+        unsafe { sys::clEnqueueMarkerWithWaitList(queue.raw(), 0, ptr::null(), &raw mut end) };
     check("clEnqueueMarkerWithWaitList", code)?;
     call_back(shared, end)?;
     // SAFETY: the one reference the call above gave.
@@ -302,22 +341,33 @@ fn stress(seconds: u64) -> Result<()> {
             let mut total = [0_i32];
             shared.queues[0].read(&shared.total, &mut total)?;
             let counted = shared.counted.load(Ordering::Relaxed);
-            ensure!(u64::try_from(total[0])? == counted, "{} work-items counted, {counted} were started", total[0]);
+            ensure!(
+                u64::try_from(total[0])? == counted,
+                "{} work-items counted, {counted} were started",
+                total[0]
+            );
         }
-        println!("{}: {} steps on {THREADS} threads, all right", device.name()?, steps.into_inner());
+        println!(
+            "{}: {} steps on {THREADS} threads, all right",
+            device.name()?,
+            steps.into_inner()
+        );
     }
     Ok(())
 }
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().collect();
-    let seconds =
-        arguments.iter().position(|word| word == "--seconds").and_then(|at| arguments.get(at + 1)?.parse().ok());
+    let seconds = arguments
+        .iter()
+        .position(|word| word == "--seconds")
+        .and_then(|at| arguments.get(at + 1)?.parse().ok());
     if arguments.iter().any(|word| word == "--list") {
         return ExitCode::SUCCESS;
     }
     // SAFETY: no thread has been started yet.
-    let outcome = unsafe { muxcl_test_kernels::driver::choose() }.and_then(|_| stress(seconds.unwrap_or(5)));
+    let outcome =
+        unsafe { muxcl_test_kernels::driver::choose() }.and_then(|_| stress(seconds.unwrap_or(5)));
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

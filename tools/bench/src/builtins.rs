@@ -1,9 +1,9 @@
-//! The section `builtins`: what a mathematical function costs per element, in scalar form and in vectors of 64 bytes, beside
-//! SLEEF's vector functions in the same process.
+//! The section `builtins`: what a mathematical function costs per element, in scalar form and in
+//! vectors of 64 bytes, beside SLEEF's vector functions in the same process.
 //!
-//! Invariant: the three take turns, round by round, over the same arrays, which stay in the nearest caches; results that do not
-//! agree with SLEEF's are an error. Scalar forms are called in a loop, which the driver's compiler may vectorize.
-//! Not here: accuracy (`cargo xtask ulp`).
+//! Invariant: the three take turns, round by round, over the same arrays, which stay in the nearest
+//! caches; results that do not agree with SLEEF's are an error. Scalar forms are called in a loop,
+//! which the driver's compiler may vectorize. Not here: accuracy (`cargo xtask ulp`).
 #![expect(clippy::print_stdout, reason = "a command line tool talks to its user")]
 
 use std::fmt::Write as _;
@@ -24,7 +24,8 @@ use crate::sleef::{COUNT, Cells, Data, Element, Function, Shape, Sleef};
 /// How the section's rows begin.
 pub(crate) const SECTION: &str = "builtins";
 
-/// How often a kernel goes over the arrays in one launch, so that launching does not count; SLEEF does the same.
+/// How often a kernel goes over the arrays in one launch, so that launching does not count; SLEEF
+/// does the same.
 const TIMES: usize = 256;
 
 /// A function SLEEF has too.
@@ -49,7 +50,12 @@ const fn exact(name: &'static str, shape: Shape) -> Compared {
     Compared { name, accuracy: "", shape, first: AROUND, second: AROUND }
 }
 
-const fn named(name: &'static str, accuracy: &'static str, shape: Shape, first: (f64, f64)) -> Compared {
+const fn named(
+    name: &'static str,
+    accuracy: &'static str,
+    shape: Shape,
+    first: (f64, f64),
+) -> Compared {
     Compared { name, accuracy, shape, first, second: AROUND }
 }
 
@@ -59,7 +65,13 @@ const COMPARED: &[Compared] = &[
     unary("cos", (-10.0, 10.0)),
     unary("exp", (-20.0, 20.0)),
     unary("log", (1e-3, 1e3)),
-    Compared { name: "pow", accuracy: "u10", shape: Shape::Two, first: (0.01, 20.0), second: (-10.0, 10.0) },
+    Compared {
+        name: "pow",
+        accuracy: "u10",
+        shape: Shape::Two,
+        first: (0.01, 20.0),
+        second: (-10.0, 10.0),
+    },
     unary("tan", (-10.0, 10.0)),
     named("sincos", "u10", Shape::Pair, (-10.0, 10.0)),
     named("sinpi", "u05", Shape::One, (-10.0, 10.0)),
@@ -134,7 +146,8 @@ impl Compared {
             .replace("T ", &format!("{vector} "))
             .replace("I ", &format!("{whole} "))
         };
-        kernel("scalar", element, "int") + &kernel("vector", &format!("{element}{lanes}"), &format!("int{lanes}"))
+        kernel("scalar", element, "int")
+            + &kernel("vector", &format!("{element}{lanes}"), &format!("int{lanes}"))
     }
 }
 
@@ -161,8 +174,14 @@ pub(crate) fn child(what: &str) -> Result<String> {
     let mut words = what.split(' ');
     let (name, element) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
     let rounds = words.next().and_then(|text| text.parse().ok()).context("no number of rounds")?;
-    let Some(compared) = COMPARED.iter().find(|compared| compared.name == name) else { bail!("no function {name}") };
-    let times = if element == f32::NAME { measure::<f32>(compared, rounds) } else { measure::<f64>(compared, rounds) };
+    let Some(compared) = COMPARED.iter().find(|compared| compared.name == name) else {
+        bail!("no function {name}")
+    };
+    let times = if element == f32::NAME {
+        measure::<f32>(compared, rounds)
+    } else {
+        measure::<f64>(compared, rounds)
+    };
     Ok(serde_json::to_string(&times?)?)
 }
 
@@ -261,7 +280,12 @@ impl Buffers {
     }
 
     /// Whether the kernel's results are SLEEF's, within what both may err.
-    fn compare<T: Element>(&self, bench: &Bench, compared: &Compared, data: &Data<T>) -> Result<()> {
+    fn compare<T: Element>(
+        &self,
+        bench: &Bench,
+        compared: &Compared,
+        data: &Data<T>,
+    ) -> Result<()> {
         let tolerance = if size_of::<T>() == 4 { 2e-6 } else { 4e-15 };
         let near = |found: f64, wanted: f64| {
             found == wanted
@@ -274,7 +298,11 @@ impl Buffers {
             for (nth, (found, wanted)) in found.iter().zip(wanted.slice()).enumerate() {
                 let (found, wanted, at): (f64, f64, f64) =
                     ((*found).into(), (*wanted).into(), data.a.slice()[nth].into());
-                ensure!(near(found, wanted), "{}({at:e}, ...) is {found:e}, SLEEF says {wanted:e}", compared.name);
+                ensure!(
+                    near(found, wanted),
+                    "{}({at:e}, ...) is {found:e}, SLEEF says {wanted:e}",
+                    compared.name
+                );
             }
             Ok(())
         };
@@ -287,16 +315,23 @@ impl Buffers {
         if matches!(compared.shape, Shape::Exponent | Shape::Split) {
             let mut found = vec![0_i32; COUNT];
             bench.queue.read(&self.0[6], &mut found)?;
-            ensure!(found == data.whole.slice(), "{} gives other whole numbers than SLEEF", compared.name);
+            ensure!(
+                found == data.whole.slice(),
+                "{} gives other whole numbers than SLEEF",
+                compared.name
+            );
         }
         Ok(())
     }
 }
 
-/// Measures every function whose name is `only` (all, if empty) on every driver, and prints the table.
+/// Measures every function whose name is `only` (all, if empty) on every driver, and prints the
+/// table.
 pub(crate) fn parent(drivers: &[Driver], only: &str, rounds: u32, json: &Path) -> Result<()> {
-    let chosen: Vec<&Compared> =
-        COMPARED.iter().filter(|compared| only.is_empty() || only.split(',').any(|one| one == compared.name)).collect();
+    let chosen: Vec<&Compared> = COMPARED
+        .iter()
+        .filter(|compared| only.is_empty() || only.split(',').any(|one| one == compared.name))
+        .collect();
     ensure!(!chosen.is_empty(), "there is no function {only} in this section");
     let progress = ProgressBar::new((chosen.len() * 2 * drivers.len()) as u64);
     progress.set_style(ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}")?);
@@ -310,7 +345,9 @@ pub(crate) fn parent(drivers: &[Driver], only: &str, rounds: u32, json: &Path) -
                 }
                 progress.set_message(compared.name);
                 let what = format!("{SECTION} {} {element} {}", compared.name, rounds * 9);
-                let outcome = driver.child(&what, Cache::Off).and_then(|said| Ok(serde_json::from_str(&said)?));
+                let outcome = driver
+                    .child(&what, Cache::Off)
+                    .and_then(|said| Ok(serde_json::from_str(&said)?));
                 match outcome {
                     Ok(times) => measured.push(Measured {
                         driver: driver.name.clone(),
@@ -319,7 +356,8 @@ pub(crate) fn parent(drivers: &[Driver], only: &str, rounds: u32, json: &Path) -
                         limit: compared.limit(),
                         times,
                     }),
-                    Err(error) => failures.push(format!("{} {element} on {}: {error:#}", compared.name, driver.name)),
+                    Err(error) => failures
+                        .push(format!("{} {element} on {}: {error:#}", compared.name, driver.name)),
                 }
                 progress.inc(1);
             }
@@ -330,7 +368,8 @@ pub(crate) fn parent(drivers: &[Driver], only: &str, rounds: u32, json: &Path) -
     if let Some(folder) = json.parent() {
         fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     }
-    fs::write(json, serde_json::to_string_pretty(&measured)?).with_context(|| json.display().to_string())?;
+    fs::write(json, serde_json::to_string_pretty(&measured)?)
+        .with_context(|| json.display().to_string())?;
     if !failures.is_empty() {
         bail!("not measured:\n  {}", failures.join("\n  "));
     }
@@ -340,7 +379,14 @@ pub(crate) fn parent(drivers: &[Driver], only: &str, rounds: u32, json: &Path) -
 fn table(measured: &[Measured]) -> String {
     let mut text = format!(
         "{:<22}{:<12}{:>10}{:>10}{:>10}{:>14}{:>14}{:>8}\n",
-        "ns per element", "driver", "scalar", "vector", "SLEEF", "vector/SLEEF", "scalar/SLEEF", "limit"
+        "ns per element",
+        "driver",
+        "scalar",
+        "vector",
+        "SLEEF",
+        "vector/SLEEF",
+        "scalar/SLEEF",
+        "limit"
     );
     for row in measured {
         let [scalar, vector, sleef] =

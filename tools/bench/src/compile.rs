@@ -23,7 +23,9 @@ fn build_and_run(bench: &Bench, source: &str) -> Result<f64> {
 /// A program no cache has seen: the name of the process is in it.
 fn fresh(number: u32) -> String {
     let unique = std::process::id();
-    format!("kernel void k(global int *out) {{ out[get_global_id(0)] = 42; }} /* {unique} {number} */")
+    format!(
+        "kernel void k(global int *out) {{ out[get_global_id(0)] = 42; }} /* {unique} {number} */"
+    )
 }
 
 pub(crate) fn cold() -> Result<f64> {
@@ -43,7 +45,8 @@ pub(crate) fn warm() -> Result<f64> {
     })
 }
 
-/// Processor time of all threads of this process so far, in seconds: what other programs do at the same time is not in it.
+/// Processor time of all threads of this process so far, in seconds: what other programs do at the
+/// same time is not in it.
 fn processor_time() -> Result<f64> {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     // SAFETY: writes one timespec.
@@ -53,8 +56,8 @@ fn processor_time() -> Result<f64> {
     Ok(time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9)
 }
 
-/// What the OpenCL C library costs a build of one line: the median, over pairs of builds, of the processor time a line with a
-/// call of it takes more than the line without.
+/// What the OpenCL C library costs a build of one line: the median, over pairs of builds, of the
+/// processor time a line with a call of it takes more than the line without.
 pub(crate) fn library() -> Result<f64> {
     let bench = Bench::new()?;
     let unique = std::process::id();
@@ -75,7 +78,8 @@ pub(crate) fn library() -> Result<f64> {
     };
     let mut extra = Vec::new();
     for number in 0..44 {
-        let (without, with) = (build(number, "(int)(float)n")?, build(number, "(int)fabs((float)n)")?);
+        let (without, with) =
+            (build(number, "(int)(float)n")?, build(number, "(int)fabs((float)n)")?);
         // The first warm up.
         if number >= 4 {
             extra.push(with - without);
@@ -134,7 +138,9 @@ pub(crate) fn math() -> Result<f64> {
     let bench = Bench::new()?;
     let unique = std::process::id();
     let mut source = String::new();
-    for (number, function) in ["sin", "cos", "exp", "log", "pow", "tan", "atan2", "cbrt"].iter().enumerate() {
+    for (number, function) in
+        ["sin", "cos", "exp", "log", "pow", "tan", "atan2", "cbrt"].iter().enumerate()
+    {
         let two = matches!(*function, "pow" | "atan2");
         let arguments = if two { "a[i], b[i]" } else { "a[i] + b[i]" };
         source.push_str(&format!(

@@ -1,4 +1,5 @@
-//! What kernels cost: memory, arithmetic, barriers, divergence. Every row looks at a few of its results.
+//! What kernels cost: memory, arithmetic, barriers, divergence. Every row looks at a few of its
+//! results.
 
 use anyhow::{Result, ensure};
 use muxcl_client::sys::CL_MEM_READ_WRITE;
@@ -27,7 +28,13 @@ fn set(kernel: &mut Kernel, arguments: &[Arg<'_>]) -> Result<()> {
 }
 
 /// Builds, warms up, and times `source`'s kernel `k`.
-fn time(bench: &Bench, source: &str, arguments: &[Arg<'_>], global: &[usize], local: Option<&[usize]>) -> Result<f64> {
+fn time(
+    bench: &Bench,
+    source: &str,
+    arguments: &[Arg<'_>],
+    global: &[usize],
+    local: Option<&[usize]>,
+) -> Result<f64> {
     let mut kernel = bench.kernel(source, "k")?;
     set(&mut kernel, arguments)?;
     median(4, 15, || {
@@ -37,14 +44,20 @@ fn time(bench: &Bench, source: &str, arguments: &[Arg<'_>], global: &[usize], lo
 }
 
 fn near(found: f32, wanted: f32) -> Result<()> {
-    ensure!((found - wanted).abs() <= 1e-3 * wanted.abs().max(1.0), "a result is {found}, should be {wanted}");
+    ensure!(
+        (found - wanted).abs() <= 1e-3 * wanted.abs().max(1.0),
+        "a result is {found}, should be {wanted}"
+    );
     Ok(())
 }
 
 /// `length` numbers in 0..1, the same every time.
 #[expect(clippy::cast_precision_loss, reason = "16 bits")]
 fn numbers(length: usize) -> Vec<f32> {
-    (0..u32::MAX).take(length).map(|i| (i.wrapping_mul(2_654_435_761) >> 16) as f32 / 65536.0).collect()
+    (0..u32::MAX)
+        .take(length)
+        .map(|i| (i.wrapping_mul(2_654_435_761) >> 16) as f32 / 65536.0)
+        .collect()
 }
 
 fn empty(bench: &Bench, bytes: usize) -> Result<Buffer> {
@@ -61,8 +74,10 @@ pub(crate) fn triad() -> Result<f64> {
     const N: usize = 8 << 20;
     let bench = Bench::new()?;
     let (b, c) = (numbers(N), numbers(N));
-    let (buf_b, buf_c, out) = (bench.context.buffer_with(&b)?, bench.context.buffer_with(&c)?, empty(&bench, N * 4)?);
-    let source = "kernel void k(global float *a, global const float *b, global const float *c, float s)
+    let (buf_b, buf_c, out) =
+        (bench.context.buffer_with(&b)?, bench.context.buffer_with(&c)?, empty(&bench, N * 4)?);
+    let source =
+        "kernel void k(global float *a, global const float *b, global const float *c, float s)
 { size_t i = get_global_id(0); a[i] = b[i] + s * c[i]; }";
     let arguments = [Arg::Buf(&out), Arg::Buf(&buf_b), Arg::Buf(&buf_c), Arg::Float(3.0)];
     let time = time(&bench, source, &arguments, &[N], None)?;
@@ -162,7 +177,8 @@ kernel void k(global const float *in, global float *call, global float *put)
     call[i] = s * c1 - x * e * c2;
     put[i] = x * e * (1.0f - c2) - s * (1.0f - c1);
 }";
-    let time = time(&bench, source, &[Arg::Buf(&input), Arg::Buf(&call), Arg::Buf(&put)], &[N], None)?;
+    let time =
+        time(&bench, source, &[Arg::Buf(&input), Arg::Buf(&call), Arg::Buf(&put)], &[N], None)?;
     let (calls, puts) = (read(&bench, &call, N)?, read(&bench, &put, N)?);
     let u = numbers(N);
     for i in [0, 777, N - 1] {
@@ -239,8 +255,10 @@ pub(crate) fn reduction() -> Result<f64> {
 pub(crate) fn blur() -> Result<f64> {
     const N: usize = 1024;
     let bench = Bench::new()?;
-    let data: Vec<u8> =
-        (0..u32::MAX).take(N * N * 4).map(|i| (i.wrapping_mul(2_654_435_761) >> 24).to_le_bytes()[0]).collect();
+    let data: Vec<u8> = (0..u32::MAX)
+        .take(N * N * 4)
+        .map(|i| (i.wrapping_mul(2_654_435_761) >> 24).to_le_bytes()[0])
+        .collect();
     let (input, out) = (bench.context.buffer_with(&data)?, empty(&bench, N * N * 4)?);
     let source = "kernel void k(global const uchar4 *in, global uchar4 *out, int w, int h)
 {
@@ -256,7 +274,8 @@ pub(crate) fn blur() -> Result<f64> {
     let mut found = vec![0_u8; N * N * 4];
     bench.queue.read(&out, &mut found)?;
     for (x, y, channel) in [(500, 2, 0), (7, 900, 3)] {
-        let around = (y - 2..=y + 2).flat_map(|v| (x - 2..=x + 2).map(move |u| (v * N + u) * 4 + channel));
+        let around =
+            (y - 2..=y + 2).flat_map(|v| (x - 2..=x + 2).map(move |u| (v * N + u) * 4 + channel));
         let sum: u32 = around.map(|i| u32::from(data[i])).sum();
         let difference = i64::from(found[(y * N + x) * 4 + channel]) * 25 - i64::from(sum);
         ensure!(difference.abs() <= 13, "a pixel is wrong by {difference}/25");
@@ -275,7 +294,8 @@ pub(crate) fn stencil() -> Result<f64> {
     if (x == 0 || y == 0 || x == w - 1 || y == w - 1) { out[i] = in[i]; return; }
     out[i] = 0.2f * (in[i] + in[i - 1] + in[i + 1] + in[i - w] + in[i + w]);
 }";
-    let time = time(&bench, source, &[Arg::Buf(&input), Arg::Buf(&out), Arg::Int(2048)], &[N, N], None)?;
+    let time =
+        time(&bench, source, &[Arg::Buf(&input), Arg::Buf(&out), Arg::Int(2048)], &[N, N], None)?;
     let found = read(&bench, &out, N * N)?;
     near(found[5], data[5])?;
     let i = 100 * N + 200;
@@ -290,7 +310,8 @@ pub(crate) fn spmv() -> Result<f64> {
     let values = numbers(ROWS * PER_ROW);
     let x = numbers(ROWS);
     let starts: Vec<i32> = (0..i32::MAX).step_by(PER_ROW).take(ROWS + 1).collect();
-    let columns: Vec<u32> = (0..u32::MAX).take(ROWS * PER_ROW).map(|i| (i / 8 + (i % 8) * 37) % (64 << 10)).collect();
+    let columns: Vec<u32> =
+        (0..u32::MAX).take(ROWS * PER_ROW).map(|i| (i / 8 + (i % 8) * 37) % (64 << 10)).collect();
     let buffers = (
         bench.context.buffer_with(&starts)?,
         bench.context.buffer_with(&columns)?,
@@ -306,12 +327,19 @@ pub(crate) fn spmv() -> Result<f64> {
     for (int i = start[r]; i < start[r + 1]; ++i) sum += value[i] * x[column[i]];
     y[r] = sum;
 }";
-    let arguments =
-        [Arg::Buf(&buffers.0), Arg::Buf(&buffers.1), Arg::Buf(&buffers.2), Arg::Buf(&buffers.3), Arg::Buf(&buffers.4)];
+    let arguments = [
+        Arg::Buf(&buffers.0),
+        Arg::Buf(&buffers.1),
+        Arg::Buf(&buffers.2),
+        Arg::Buf(&buffers.3),
+        Arg::Buf(&buffers.4),
+    ];
     let time = time(&bench, source, &arguments, &[ROWS], None)?;
     let found = read(&bench, &buffers.4, ROWS)?;
     for row in [0, 1000, ROWS - 1] {
-        let wanted = (0..PER_ROW).map(|k| values[row * PER_ROW + k] * x[columns[row * PER_ROW + k] as usize]).sum();
+        let wanted = (0..PER_ROW)
+            .map(|k| values[row * PER_ROW + k] * x[columns[row * PER_ROW + k] as usize])
+            .sum();
         near(found[row], wanted)?;
     }
     Ok(time)

@@ -22,9 +22,11 @@ pub(crate) struct Driver {
 impl Driver {
     /// Reads `[NAME=]LIBRARY.so[:FOLDER]` or `[NAME=]FILE.icd`.
     pub(crate) fn parse(number: usize, text: &str) -> Result<Self> {
-        let (name, rest) = text.split_once('=').map_or((None, text), |(name, rest)| (Some(name), rest));
-        let (library, libraries) =
-            rest.split_once(':').map_or((rest, None), |(library, folder)| (library, Some(folder.to_owned())));
+        let (name, rest) =
+            text.split_once('=').map_or((None, text), |(name, rest)| (Some(name), rest));
+        let (library, libraries) = rest
+            .split_once(':')
+            .map_or((rest, None), |(library, folder)| (library, Some(folder.to_owned())));
         let library = if library.ends_with(".icd") {
             fs::read_to_string(library).with_context(|| library.to_owned())?.trim().to_owned()
         } else {
@@ -32,10 +34,15 @@ impl Driver {
         };
         let path = Path::new(&library);
         // A bare name is left to the dynamic loader, as it is in an ICD file.
-        let library =
-            if library.contains('/') { fs::canonicalize(path).with_context(|| library.clone())? } else { path.into() };
-        let stem = library.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-        let scratch = std::env::temp_dir().join(format!("muxcl-bench-{}-{number}", std::process::id()));
+        let library = if library.contains('/') {
+            fs::canonicalize(path).with_context(|| library.clone())?
+        } else {
+            path.into()
+        };
+        let stem =
+            library.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+        let scratch =
+            std::env::temp_dir().join(format!("muxcl-bench-{}-{number}", std::process::id()));
         let (vendors, cache) = (scratch.join("vendors"), scratch.join("cache"));
         fs::create_dir_all(&vendors)?;
         fs::create_dir_all(&cache)?;
@@ -67,7 +74,9 @@ impl Driver {
         // Every driver's own way to say where its disk cache is, or that there is none.
         match cache {
             Cache::Off => command.env("MUXCL_CACHE", "0").env("POCL_KERNEL_CACHE", "0"),
-            Cache::Filled => command.env("MUXCL_CACHE_DIR", &self.cache).env("POCL_CACHE_DIR", &self.cache),
+            Cache::Filled => {
+                command.env("MUXCL_CACHE_DIR", &self.cache).env("POCL_CACHE_DIR", &self.cache)
+            }
         };
         let output = command.output()?;
         if !output.status.success() {

@@ -1,4 +1,5 @@
-//! What images cost: reading pixels in kernels, and moving them. Every row looks at a few of its results.
+//! What images cost: reading pixels in kernels, and moving them. Every row looks at a few of its
+//! results.
 
 use anyhow::{Result, ensure};
 use muxcl_client::sys::CL_MEM_READ_WRITE;
@@ -15,12 +16,16 @@ const UNORM_INT8: u32 = 0x10D2;
 const FLOAT: u32 = 0x10DE;
 
 fn image(bench: &Bench, channel: u32) -> Result<Image> {
-    let desc = ImageDesc { kind: PLANE, format: (RGBA, channel), size: [N, N, 1], layers: 1, levels: 0 };
+    let desc =
+        ImageDesc { kind: PLANE, format: (RGBA, channel), size: [N, N, 1], layers: 1, levels: 0 };
     Ok(bench.context.image(CL_MEM_READ_WRITE, &desc, None)?)
 }
 
 fn bytes(length: usize) -> Vec<u8> {
-    (0..u32::MAX).take(length).map(|i| (i.wrapping_mul(2_654_435_761) >> 24).to_le_bytes()[0]).collect()
+    (0..u32::MAX)
+        .take(length)
+        .map(|i| (i.wrapping_mul(2_654_435_761) >> 24).to_le_bytes()[0])
+        .collect()
 }
 
 pub(crate) fn blur() -> Result<f64> {
@@ -49,7 +54,8 @@ kernel void k(read_only image2d_t in, write_only image2d_t out)
     let mut found = vec![0_u8; N * N * 4];
     bench.queue.read_image(&out, WHOLE, &mut found)?;
     for (x, y, channel) in [(500, 2, 0), (7, 900, 3)] {
-        let around = (y - 2..=y + 2).flat_map(|v| (x - 2..=x + 2).map(move |u| (v * N + u) * 4 + channel));
+        let around =
+            (y - 2..=y + 2).flat_map(|v| (x - 2..=x + 2).map(move |u| (v * N + u) * 4 + channel));
         let sum: u32 = around.map(|i| u32::from(data[i])).sum();
         let difference = i64::from(found[(y * N + x) * 4 + channel]) * 25 - i64::from(sum);
         ensure!(difference.abs() <= 13, "a pixel is wrong by {difference}/25");
@@ -82,6 +88,9 @@ pub(crate) fn fill() -> Result<f64> {
     })?;
     let mut found = vec![0_u8; N * N * 4];
     bench.queue.read_image(&image, WHOLE, &mut found)?;
-    ensure!(found[4..8] == [255, 0, 0, 255] && found.ends_with(&[255, 0, 0, 255]), "a filled pixel is wrong");
+    ensure!(
+        found[4..8] == [255, 0, 0, 255] && found.ends_with(&[255, 0, 0, 255]),
+        "a filled pixel is wrong"
+    );
     Ok(time)
 }

@@ -27,17 +27,20 @@ pub(crate) fn enumeration() -> Result<f64> {
     Ok(start.elapsed().as_secs_f64())
 }
 
-/// How many files with LLVM, clang or a compiler in their name are mapped once there is a context, a queue and a buffer.
+/// How many files with LLVM, clang or a compiler in their name are mapped once there is a context,
+/// a queue and a buffer.
 pub(crate) fn llvm_before_build() -> Result<f64> {
     let bench = Bench::new()?;
     let buffer = bench.context.buffer_with(&[0_u8; 64])?;
     bench.queue.write(&buffer, &[1_u8; 64])?;
     let maps = fs::read_to_string("/proc/self/maps")?;
-    let mut files: Vec<_> = maps.lines().filter_map(|line| line.split_whitespace().nth(5)).collect();
+    let mut files: Vec<_> =
+        maps.lines().filter_map(|line| line.split_whitespace().nth(5)).collect();
     files.sort_unstable();
     files.dedup();
-    let is_compiler =
-        |file: &&&str| ["llvm", "clang", "compiler"].iter().any(|word| file.to_lowercase().contains(word));
+    let is_compiler = |file: &&&str| {
+        ["llvm", "clang", "compiler"].iter().any(|word| file.to_lowercase().contains(word))
+    };
     #[expect(clippy::cast_precision_loss, reason = "a handful")]
     Ok(files.iter().filter(is_compiler).count() as f64)
 }
@@ -99,8 +102,7 @@ pub(crate) fn chain_out_of_order() -> Result<f64> {
     chain_on(&bench, &queue)
 }
 
-const SPIN: &str =
-    "kernel void spin(global uint *p, uint n) { uint a = p[0]; while (n--) a = a * 1664525u + 1013904223u; p[0] = a; }";
+const SPIN: &str = "kernel void spin(global uint *p, uint n) { uint a = p[0]; while (n--) a = a * 1664525u + 1013904223u; p[0] = a; }";
 
 /// Two independent kernels of one work-item, each as long as takes 100 ms alone on this machine.
 pub(crate) fn two_at_once() -> Result<f64> {
@@ -108,7 +110,8 @@ pub(crate) fn two_at_once() -> Result<f64> {
     let queue = bench.context.queue(bench.device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)?;
     let program = bench.context.build(bench.device, SPIN, "")?;
     let mut kernels = [program.kernel("spin")?, program.kernel("spin")?];
-    let buffers = [bench.context.buffer_with(&[1_u32; 16])?, bench.context.buffer_with(&[1_u32; 16])?];
+    let buffers =
+        [bench.context.buffer_with(&[1_u32; 16])?, bench.context.buffer_with(&[1_u32; 16])?];
     let mut count = 10_000_000_u32;
     for (kernel, buffer) in kernels.iter_mut().zip(&buffers) {
         kernel.set_buffer(0, buffer)?;
@@ -118,7 +121,11 @@ pub(crate) fn two_at_once() -> Result<f64> {
         bench.queue.run(&kernels[0], &[1], Some(&[1]), None)?;
         Ok(bench.queue.finish()?)
     })?;
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few hundred million")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a few hundred million"
+    )]
     {
         count = (f64::from(count) * (0.1 / alone)) as u32;
     }

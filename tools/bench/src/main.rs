@@ -1,8 +1,14 @@
-//! Benches: each row measured for each driver in a process of its own, the drivers taking turns, medians and ratios.
+//! Benches: each row measured for each driver in a process of its own, the drivers taking turns,
+//! medians and ratios.
 //!
-//! Invariant: drivers never share a process, and what is measured for one is measured for all, in the same run. A row whose
-//! result is wrong is an error, not a time. Not here: building the driver (see `xtask`).
-#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command line tool talks to its user")]
+//! Invariant: drivers never share a process, and what is measured for one is measured for all, in
+//! the same run. A row whose result is wrong is an error, not a time. Not here: building the driver
+//! (see `xtask`).
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a command line tool talks to its user"
+)]
 
 mod builtins;
 mod compile;
@@ -27,7 +33,8 @@ use report::Table;
 #[derive(Parser)]
 #[command(about = "Measures OpenCL drivers side by side")]
 struct Arguments {
-    /// `[NAME=]LIBRARY.so[:FOLDER_FOR_LD_LIBRARY_PATH]` or an `.icd` file. The first one is compared with the others.
+    /// `[NAME=]LIBRARY.so[:FOLDER_FOR_LD_LIBRARY_PATH]` or an `.icd` file. The first one is
+    /// compared with the others.
     #[arg(long)]
     driver: Vec<String>,
     /// How often every row is measured in every driver.
@@ -39,7 +46,8 @@ struct Arguments {
     /// Measure one row in this process and print the number (what the tool starts for itself).
     #[arg(long, hide = true)]
     child: Option<String>,
-    /// Only rows whose name contains this. `builtins [FUNCTION]`: the section that compares the OpenCL C library with SLEEF.
+    /// Only rows whose name contains this. `builtins [FUNCTION]`: the section that compares the
+    /// OpenCL C library with SLEEF.
     filter: Option<String>,
 }
 
@@ -63,23 +71,33 @@ fn child(row: &str) -> Result<()> {
         println!("{}", builtins::child(what.trim())?);
         return Ok(());
     }
-    let Some(row) = rows::ALL.iter().find(|candidate| candidate.name == row) else { bail!("no row {row}") };
+    let Some(row) = rows::ALL.iter().find(|candidate| candidate.name == row) else {
+        bail!("no row {row}")
+    };
     println!("{}", (row.measure)()?);
     Ok(())
 }
 
 fn parent(arguments: &Arguments) -> Result<()> {
-    let mut drivers =
-        arguments.driver.iter().enumerate().map(|(n, spec)| Driver::parse(n, spec)).collect::<Result<Vec<_>>>()?;
+    let mut drivers = arguments
+        .driver
+        .iter()
+        .enumerate()
+        .map(|(n, spec)| Driver::parse(n, spec))
+        .collect::<Result<Vec<_>>>()?;
     if drivers.is_empty() {
         bail!("name at least one driver: --driver LIBRARY.so");
     }
-    if let Some(only) = arguments.filter.as_ref().and_then(|filter| filter.strip_prefix(builtins::SECTION)) {
+    if let Some(only) =
+        arguments.filter.as_ref().and_then(|filter| filter.strip_prefix(builtins::SECTION))
+    {
         return builtins::parent(&drivers, only.trim(), arguments.rounds, &arguments.json);
     }
     let rows: Vec<_> = rows::ALL
         .iter()
-        .filter(|row| arguments.filter.as_ref().is_none_or(|filter| row.name.contains(filter.as_str())))
+        .filter(|row| {
+            arguments.filter.as_ref().is_none_or(|filter| row.name.contains(filter.as_str()))
+        })
         .collect();
     let progress = ProgressBar::new(rows.len() as u64 * u64::from(arguments.rounds));
     progress.set_style(ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}")?);

@@ -48,7 +48,8 @@ impl Table {
         }
     }
 
-    /// The table as text: a column per driver, the first driver's time over the best of the others, and its promise.
+    /// The table as text: a column per driver, the first driver's time over the best of the others,
+    /// and its promise.
     pub(crate) fn text(&self) -> String {
         let mut text = String::new();
         let _ = write!(text, "{:<38}", "median");
@@ -66,7 +67,9 @@ impl Table {
             let first = medians.first().copied().flatten();
             let best = medians.iter().skip(1).flatten().copied().min_by(f64::total_cmp);
             let ratio = match (first, best) {
-                (Some(first), Some(best)) if best > 0.0 && first > 0.0 => format!("{:.2}x", first / best),
+                (Some(first), Some(best)) if best > 0.0 && first > 0.0 => {
+                    format!("{:.2}x", first / best)
+                }
                 _ => String::new(),
             };
             let limit = match (row.limit, first) {
@@ -86,7 +89,9 @@ impl Table {
             let named = self.drivers.iter().zip(row.failures.clone());
             let name = row.name;
             named
-                .filter_map(move |(driver, failure)| Some(format!("{name} on {driver}: {}", failure?)))
+                .filter_map(move |(driver, failure)| {
+                    Some(format!("{name} on {driver}: {}", failure?))
+                })
                 .collect::<Vec<_>>()
         };
         self.rows.iter().flat_map(of_row).collect()
@@ -96,7 +101,8 @@ impl Table {
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
         }
-        fs::write(path, serde_json::to_string_pretty(self)?).with_context(|| path.display().to_string())
+        fs::write(path, serde_json::to_string_pretty(self)?)
+            .with_context(|| path.display().to_string())
     }
 }
 

@@ -35,7 +35,12 @@ pub(crate) const ALL: &[Row] = &[
     row("enumeration", Some(2e-3), launch::enumeration),
     row("LLVM libraries before a build", Some(0.0), launch::llvm_before_build),
     row("build 1 line + run, cold", Some(15e-3), compile::cold),
-    Row { name: "build 1 line + run, disk cache", limit: Some(1.5e-3), cache: Cache::Filled, measure: compile::cached },
+    Row {
+        name: "build 1 line + run, disk cache",
+        limit: Some(1.5e-3),
+        cache: Cache::Filled,
+        measure: compile::cached,
+    },
     row("build 1 line + run, warm process", None, compile::warm),
     row("call of the library in 1 line, extra", Some(1e-3), compile::library),
     row("build 8 math kernels, cold", None, compile::math),
@@ -85,7 +90,11 @@ impl Bench {
 }
 
 /// Seconds `work` takes: the median of `count` times after `warm` ones that do not count.
-pub(crate) fn median(warm: usize, count: usize, mut work: impl FnMut() -> Result<()>) -> Result<f64> {
+pub(crate) fn median(
+    warm: usize,
+    count: usize,
+    mut work: impl FnMut() -> Result<()>,
+) -> Result<f64> {
     for _ in 0..warm {
         work()?;
     }

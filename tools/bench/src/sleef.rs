@@ -1,6 +1,7 @@
 //! SLEEF's vector functions, from the installed `libsleef.so.3`: found by name and run over arrays.
 //!
-//! Invariant: a function is called with the vector types of its name, on a processor that has them. Nothing here links to SLEEF.
+//! Invariant: a function is called with the vector types of its name, on a processor that has them.
+//! Nothing here links to SLEEF.
 
 use std::arch::is_x86_feature_detected;
 use std::ffi::c_void;
@@ -104,12 +105,18 @@ impl Sleef {
         } else if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
             Isa::Avx2
         } else {
-            bail!("this processor has neither AVX-512 nor AVX2: SLEEF has no vectors to compare with");
+            bail!(
+                "this processor has neither AVX-512 nor AVX2: SLEEF has no vectors to compare with"
+            );
         };
-        #[expect(clippy::disallowed_methods, reason = "a tool loads what it compares with; the driver does not")]
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "a tool loads what it compares with; the driver does not"
+        )]
         // SAFETY: SLEEF's initialisers look at the processor and do nothing else.
         let library = unsafe { Library::new("libsleef.so.3") };
-        let library = library.context("libsleef.so.3 is not there: apt-get install libsleef-dev")?;
+        let library =
+            library.context("libsleef.so.3 is not there: apt-get install libsleef-dev")?;
         Ok(Self { library, isa })
     }
 
@@ -125,11 +132,19 @@ impl Sleef {
             let symbol = format!("Sleef_{name}{letter}_{accuracy}{isa}");
             // SAFETY: only the address is taken here.
             let found = unsafe { self.library.get::<*const c_void>(symbol.as_bytes()) };
-            // SAFETY: as above; the library stays loaded as long as `self`, and the process ends with it.
-            Ok(unsafe { found.with_context(|| symbol.clone())?.try_as_raw_ptr() }.context(symbol)?.cast_const())
+            // SAFETY: as above; the library stays loaded as long as `self`, and the process ends
+            // with it.
+            Ok(unsafe { found.with_context(|| symbol.clone())?.try_as_raw_ptr() }
+                .context(symbol)?
+                .cast_const())
         };
         if shape == Shape::Split {
-            return Ok(Function { entry: find("frfrexp")?, other: find("expfrexp")?, shape, isa: self.isa });
+            return Ok(Function {
+                entry: find("frfrexp")?,
+                other: find("expfrexp")?,
+                shape,
+                isa: self.isa,
+            });
         }
         Ok(Function { entry: find(name)?, other: std::ptr::null(), shape, isa: self.isa })
     }
@@ -139,7 +154,10 @@ impl Sleef {
 macro_rules! run {
     ($name:ident, $feature:literal, $element:ty, $vector:ident, $integer:ident) => {
         #[target_feature(enable = $feature)]
-        #[expect(improper_ctypes_definitions, reason = "vectors go as in C code for these instructions")]
+        #[expect(
+            improper_ctypes_definitions,
+            reason = "vectors go as in C code for these instructions"
+        )]
         fn $name(function: &Function, data: &mut Data<$element>, times: usize) {
             use std::arch::x86_64::{$integer, $vector};
             #[repr(C)]
@@ -151,13 +169,19 @@ macro_rules! run {
             type Exponent = extern "C" fn($vector) -> $integer;
             type Scale = extern "C" fn($vector, $integer) -> $vector;
             let count = COUNT * size_of::<$element>() / size_of::<$vector>();
-            let (a, b, c) = (data.a.vectors::<$vector>(), data.b.vectors::<$vector>(), data.c.vectors::<$vector>());
+            let (a, b, c) = (
+                data.a.vectors::<$vector>(),
+                data.b.vectors::<$vector>(),
+                data.c.vectors::<$vector>(),
+            );
             let n = data.n.vectors::<$integer>();
-            let (first, second) = (data.first.vectors_mut::<$vector>(), data.second.vectors_mut::<$vector>());
+            let (first, second) =
+                (data.first.vectors_mut::<$vector>(), data.second.vectors_mut::<$vector>());
             let whole = data.whole.vectors_mut::<$integer>();
             for _ in 0..times {
                 for i in 0..count {
-                    // SAFETY: every array has `count` vectors; `function` was looked up with this shape, element and instruction set.
+                    // SAFETY: every array has `count` vectors; `function` was looked up with this
+                    // shape, element and instruction set.
                     unsafe {
                         match function.shape {
                             Shape::One => {

@@ -1,5 +1,6 @@
-//! Builds and runs one program, named by its argument: what `cargo xtask dist` watches to learn which functions of the compiler
-//! library a first build runs. `small` is one line; `usual` has what kernels usually have.
+//! Builds and runs one program, named by its argument: what `cargo xtask dist` watches to learn
+//! which functions of the compiler library a first build runs. `small` is one line; `usual` has
+//! what kernels usually have.
 
 use muxcl_client::{Context, Platform};
 

@@ -32,17 +32,23 @@ pub struct ImageDesc {
     pub levels: u32,
 }
 
-/// A place in an image and the size of a part of it, in pixels. The number behind the axes the image has is the level of a mipmapped
-/// one; 0 for others.
+/// A place in an image and the size of a part of it, in pixels. The number behind the axes the
+/// image has is the level of a mipmapped one; 0 for others.
 pub type Area = ([usize; 4], [usize; 3]);
 
 impl Context {
     /// An image without content, in the memory of `buffer` if there is one.
-    pub fn image(&self, flags: sys::cl_mem_flags, desc: &ImageDesc, buffer: Option<&Buffer>) -> Result<Image> {
+    pub fn image(
+        &self,
+        flags: sys::cl_mem_flags,
+        desc: &ImageDesc,
+        buffer: Option<&Buffer>,
+    ) -> Result<Image> {
         self.image_in(flags, desc, [0; 2], buffer)
     }
 
-    /// The same, with `pitches` from row to row and from slice to slice in the buffer; 0 for none between them.
+    /// The same, with `pitches` from row to row and from slice to slice in the buffer; 0 for none
+    /// between them.
     pub fn image_in(
         &self,
         flags: sys::cl_mem_flags,
@@ -71,7 +77,8 @@ impl Context {
     }
 
     /// # Safety
-    /// `host` is NULL or memory that lives as long as the image, for what `flags` say is done with it.
+    /// `host` is NULL or memory that lives as long as the image, for what `flags` say is done with
+    /// it.
     unsafe fn image_at(
         &self,
         flags: sys::cl_mem_flags,
@@ -80,8 +87,10 @@ impl Context {
         buffer: sys::cl_mem,
         host: *mut c_void,
     ) -> Result<Image> {
-        let format =
-            sys::cl_image_format { image_channel_order: desc.format.0, image_channel_data_type: desc.format.1 };
+        let format = sys::cl_image_format {
+            image_channel_order: desc.format.0,
+            image_channel_data_type: desc.format.1,
+        };
         let given = sys::cl_image_desc {
             image_type: desc.kind,
             image_width: desc.size[0],
@@ -96,14 +105,22 @@ impl Context {
         };
         let mut code = 0;
         // SAFETY: the caller promises the memory.
-        let raw =
-            unsafe { sys::clCreateImage(self.raw(), flags, &raw const format, &raw const given, host, &raw mut code) };
+        let raw = unsafe {
+            sys::clCreateImage(
+                self.raw(),
+                flags,
+                &raw const format,
+                &raw const given,
+                host,
+                &raw mut code,
+            )
+        };
         check("clCreateImage", code)?;
         Ok(Image(raw))
     }
 
-    /// An image nothing changes (`cl_ext_immutable_memory_objects`) on memory without pitches: `data` itself, with
-    /// `CL_MEM_USE_HOST_PTR`, or a copy.
+    /// An image nothing changes (`cl_ext_immutable_memory_objects`) on memory without pitches:
+    /// `data` itself, with `CL_MEM_USE_HOST_PTR`, or a copy.
     pub fn immutable_image<T: Sync>(
         &self,
         host: sys::cl_mem_flags,
@@ -121,7 +138,13 @@ impl Context {
     }
 
     /// A sampler with more properties, as pairs of name and value.
-    pub fn sampler_with(&self, normalized: bool, addressing: u32, filter: u32, more: &[(u32, u64)]) -> Result<Sampler> {
+    pub fn sampler_with(
+        &self,
+        normalized: bool,
+        addressing: u32,
+        filter: u32,
+        more: &[(u32, u64)],
+    ) -> Result<Sampler> {
         let mut properties: Vec<u64> = vec![
             sys::CL_SAMPLER_NORMALIZED_COORDS.into(),
             u64::from(normalized),
@@ -134,7 +157,9 @@ impl Context {
         properties.push(0);
         let mut code = 0;
         // SAFETY: the list ends with a zero.
-        let raw = unsafe { sys::clCreateSamplerWithProperties(self.raw(), properties.as_ptr(), &raw mut code) };
+        let raw = unsafe {
+            sys::clCreateSamplerWithProperties(self.raw(), properties.as_ptr(), &raw mut code)
+        };
         check("clCreateSamplerWithProperties", code)?;
         Ok(Sampler(raw))
     }
@@ -154,7 +179,12 @@ impl Kernel {
 
 impl Queue {
     /// Writes a part of an image from tightly packed pixels.
-    pub fn write_image<T: Copy>(&self, image: &Image, (origin, region): Area, data: &[T]) -> Result<()> {
+    pub fn write_image<T: Copy>(
+        &self,
+        image: &Image,
+        (origin, region): Area,
+        data: &[T],
+    ) -> Result<()> {
         // SAFETY: the caller gives as many pixels as the part has; a blocking call.
         let code = unsafe {
             sys::clEnqueueWriteImage(
@@ -208,13 +238,25 @@ impl Queue {
     pub fn unmap_image(&self, image: &Image, at: *mut u8) -> Result<()> {
         // SAFETY: the driver checks the address.
         let code = unsafe {
-            sys::clEnqueueUnmapMemObject(self.raw(), image.raw(), at.cast(), 0, ptr::null(), ptr::null_mut())
+            sys::clEnqueueUnmapMemObject(
+                self.raw(),
+                image.raw(),
+                at.cast(),
+                0,
+                ptr::null(),
+                ptr::null_mut(),
+            )
         };
         check("clEnqueueUnmapMemObject", code)
     }
 
     /// Reads a part of an image to tightly packed pixels.
-    pub fn read_image<T: Copy>(&self, image: &Image, (origin, region): Area, data: &mut [T]) -> Result<()> {
+    pub fn read_image<T: Copy>(
+        &self,
+        image: &Image,
+        (origin, region): Area,
+        data: &mut [T],
+    ) -> Result<()> {
         // SAFETY: the caller has room for as many pixels as the part has; a blocking call.
         let code = unsafe {
             sys::clEnqueueReadImage(
@@ -235,7 +277,12 @@ impl Queue {
     }
 
     /// Fills a part of an image with a colour of four words.
-    pub fn fill_image(&self, image: &Image, (origin, region): Area, color: &[u32; 4]) -> Result<()> {
+    pub fn fill_image(
+        &self,
+        image: &Image,
+        (origin, region): Area,
+        color: &[u32; 4],
+    ) -> Result<()> {
         // SAFETY: four words are read.
         let code = unsafe {
             sys::clEnqueueFillImage(
@@ -253,7 +300,13 @@ impl Queue {
     }
 
     /// Copies a part of an image to a place in another.
-    pub fn copy_image(&self, from: &Image, (origin, region): Area, to: &Image, place: [usize; 4]) -> Result<()> {
+    pub fn copy_image(
+        &self,
+        from: &Image,
+        (origin, region): Area,
+        to: &Image,
+        place: [usize; 4],
+    ) -> Result<()> {
         // SAFETY: plain values.
         let code = unsafe {
             sys::clEnqueueCopyImage(
@@ -272,7 +325,13 @@ impl Queue {
     }
 
     /// Copies a part of an image to tightly packed pixels in a buffer.
-    pub fn image_to_buffer(&self, from: &Image, (origin, region): Area, to: &Buffer, offset: usize) -> Result<()> {
+    pub fn image_to_buffer(
+        &self,
+        from: &Image,
+        (origin, region): Area,
+        to: &Buffer,
+        offset: usize,
+    ) -> Result<()> {
         // SAFETY: plain values.
         let code = unsafe {
             sys::clEnqueueCopyImageToBuffer(
@@ -291,7 +350,13 @@ impl Queue {
     }
 
     /// Copies tightly packed pixels in a buffer to a part of an image.
-    pub fn buffer_to_image(&self, from: &Buffer, offset: usize, to: &Image, (origin, region): Area) -> Result<()> {
+    pub fn buffer_to_image(
+        &self,
+        from: &Buffer,
+        offset: usize,
+        to: &Image,
+        (origin, region): Area,
+    ) -> Result<()> {
         // SAFETY: plain values.
         let code = unsafe {
             sys::clEnqueueCopyBufferToImage(

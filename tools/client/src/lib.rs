@@ -1,7 +1,9 @@
-//! The application's side of OpenCL: owned handles and checked calls over whatever driver the ICD loader finds.
+//! The application's side of OpenCL: owned handles and checked calls over whatever driver the ICD
+//! loader finds.
 //!
-//! Invariant: every handle is released once, on drop, and every call's result is looked at. It is deliberately an ordinary
-//! client (`opencl-sys` and the system's loader), so that what it sees is what applications see. Not here: anything of muxcl.
+//! Invariant: every handle is released once, on drop, and every call's result is looked at. It is
+//! deliberately an ordinary client (`opencl-sys` and the system's loader), so that what it sees is
+//! what applications see. Not here: anything of muxcl.
 
 mod images;
 mod objects;
@@ -47,7 +49,8 @@ pub type Result<T> = std::result::Result<T, ClientError>;
 /// Makes the ICD loader see only the drivers whose `.icd` files lie in `vendors`.
 ///
 /// # Safety
-/// No other thread may run: this changes the environment. Call it first in `main`, before any OpenCL call.
+/// No other thread may run: this changes the environment. Call it first in `main`, before any
+/// OpenCL call.
 pub unsafe fn use_vendors(vendors: &Path) {
     // SAFETY: the caller promises that no other thread runs.
     unsafe { std::env::set_var("OCL_ICD_VENDORS", vendors) };
@@ -58,7 +61,8 @@ pub unsafe fn use_vendors(vendors: &Path) {
 /// Sets a variable the driver reads when it is loaded.
 ///
 /// # Safety
-/// No other thread may run: this changes the environment. Call it first in `main`, before any OpenCL call.
+/// No other thread may run: this changes the environment. Call it first in `main`, before any
+/// OpenCL call.
 pub unsafe fn set_variable(name: &str, value: &str) {
     // SAFETY: the caller promises that no other thread runs.
     unsafe { std::env::set_var(name, value) };

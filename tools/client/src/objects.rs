@@ -13,8 +13,8 @@ macro_rules! object {
         $(#[$doc])*
         pub struct $name($handle);
 
-        // SAFETY: OpenCL objects may be used from any thread; the calls that may not run at the same time on one object
-        // take `&mut self` here.
+        // SAFETY: OpenCL objects may be used from any thread; the calls that may not run at the
+        // same time on one object take `&mut self` here.
         unsafe impl Send for $name {}
         // SAFETY: as above.
         unsafe impl Sync for $name {}
@@ -87,7 +87,10 @@ object!(
 );
 
 /// Asks an information function twice: for the size, then for the bytes.
-fn info(call: &'static str, ask: impl Fn(usize, *mut c_void, *mut usize) -> i32) -> Result<Vec<u8>> {
+fn info(
+    call: &'static str,
+    ask: impl Fn(usize, *mut c_void, *mut usize) -> i32,
+) -> Result<Vec<u8>> {
     let mut size = 0;
     check(call, ask(0, ptr::null_mut(), &raw mut size))?;
     let mut bytes = vec![0_u8; size];
@@ -118,7 +121,9 @@ impl Platform {
         check("clGetPlatformIDs", code)?;
         let mut ids = vec![ptr::null_mut(); count as usize];
         // SAFETY: room for `count` platforms.
-        check("clGetPlatformIDs", unsafe { sys::clGetPlatformIDs(count, ids.as_mut_ptr(), ptr::null_mut()) })?;
+        check("clGetPlatformIDs", unsafe {
+            sys::clGetPlatformIDs(count, ids.as_mut_ptr(), ptr::null_mut())
+        })?;
         Ok(ids.into_iter().map(Self).collect())
     }
 
@@ -136,10 +141,13 @@ impl Platform {
         let mut count = 0;
         let all = sys::CL_DEVICE_TYPE_ALL;
         // SAFETY: a count only.
-        check("clGetDeviceIDs", unsafe { sys::clGetDeviceIDs(self.0, all, 0, ptr::null_mut(), &raw mut count) })?;
+        check("clGetDeviceIDs", unsafe {
+            sys::clGetDeviceIDs(self.0, all, 0, ptr::null_mut(), &raw mut count)
+        })?;
         let mut ids = vec![ptr::null_mut(); count as usize];
         // SAFETY: room for `count` devices.
-        let code = unsafe { sys::clGetDeviceIDs(self.0, all, count, ids.as_mut_ptr(), ptr::null_mut()) };
+        let code =
+            unsafe { sys::clGetDeviceIDs(self.0, all, count, ids.as_mut_ptr(), ptr::null_mut()) };
         check("clGetDeviceIDs", code)?;
         Ok(ids.into_iter().map(Device).collect())
     }
@@ -180,18 +188,23 @@ impl Device {
         let how = [sys::CL_DEVICE_PARTITION_EQUALLY, units, 0];
         let mut count = 0;
         // SAFETY: the list ends with zero; only the number is asked for.
-        let code = unsafe { sys::clCreateSubDevices(self.0, how.as_ptr(), 0, ptr::null_mut(), &raw mut count) };
+        let code = unsafe {
+            sys::clCreateSubDevices(self.0, how.as_ptr(), 0, ptr::null_mut(), &raw mut count)
+        };
         check("clCreateSubDevices", code)?;
         let mut ids = vec![ptr::null_mut(); count as usize];
         // SAFETY: room for as many.
-        let code = unsafe { sys::clCreateSubDevices(self.0, how.as_ptr(), count, ids.as_mut_ptr(), ptr::null_mut()) };
+        let code = unsafe {
+            sys::clCreateSubDevices(self.0, how.as_ptr(), count, ids.as_mut_ptr(), ptr::null_mut())
+        };
         check("clCreateSubDevices", code)?;
         Ok(ids.into_iter().map(Self).collect())
     }
 
     /// The names of its optional OpenCL C features, and its extensions.
     pub fn features(&self) -> Result<Vec<String>> {
-        let mut names: Vec<_> = self.text(sys::CL_DEVICE_EXTENSIONS)?.split_whitespace().map(str::to_owned).collect();
+        let mut names: Vec<_> =
+            self.text(sys::CL_DEVICE_EXTENSIONS)?.split_whitespace().map(str::to_owned).collect();
         // cl_name_version: a 32-bit version and a name of 64 bytes.
         if let Ok(bytes) = self.info(sys::CL_DEVICE_OPENCL_C_FEATURES) {
             names.extend(bytes.chunks_exact(68).map(|entry| text(&entry[4..])));
@@ -205,8 +218,16 @@ impl Context {
     pub fn new(device: Device) -> Result<Self> {
         let mut code = 0;
         // SAFETY: one device, no properties, no callback.
-        let raw =
-            unsafe { sys::clCreateContext(ptr::null(), 1, &raw const device.0, None, ptr::null_mut(), &raw mut code) };
+        let raw = unsafe {
+            sys::clCreateContext(
+                ptr::null(),
+                1,
+                &raw const device.0,
+                None,
+                ptr::null_mut(),
+                &raw mut code,
+            )
+        };
         check("clCreateContext", code)?;
         Ok(Self(raw))
     }
@@ -214,11 +235,19 @@ impl Context {
     /// A context with one device and properties, as pairs of name and value.
     pub fn with(device: Device, properties: &[(isize, isize)]) -> Result<Self> {
         let mut code = 0;
-        let mut list: Vec<isize> = properties.iter().flat_map(|&(name, value)| [name, value]).collect();
+        let mut list: Vec<isize> =
+            properties.iter().flat_map(|&(name, value)| [name, value]).collect();
         list.push(0);
         // SAFETY: one device, a list that ends with zero, no callback.
         let raw = unsafe {
-            sys::clCreateContext(list.as_ptr().cast(), 1, &raw const device.0, None, ptr::null_mut(), &raw mut code)
+            sys::clCreateContext(
+                list.as_ptr().cast(),
+                1,
+                &raw const device.0,
+                None,
+                ptr::null_mut(),
+                &raw mut code,
+            )
         };
         check("clCreateContext", code)?;
         Ok(Self(raw))
@@ -230,16 +259,24 @@ impl Context {
         let size = size_of::<sys::cl_device_id>();
         let at: *mut c_void = (&raw mut device).cast();
         // SAFETY: room for the first device.
-        let code = unsafe { sys::clGetContextInfo(self.0, sys::CL_CONTEXT_DEVICES, size, at, ptr::null_mut()) };
+        let code = unsafe {
+            sys::clGetContextInfo(self.0, sys::CL_CONTEXT_DEVICES, size, at, ptr::null_mut())
+        };
         check("clGetContextInfo", code)?;
         let mut platform: sys::cl_platform_id = ptr::null_mut();
         let at: *mut c_void = (&raw mut platform).cast();
         // SAFETY: room for a handle.
-        let code = unsafe { sys::clGetDeviceInfo(device, sys::CL_DEVICE_PLATFORM, size, at, ptr::null_mut()) };
+        let code = unsafe {
+            sys::clGetDeviceInfo(device, sys::CL_DEVICE_PLATFORM, size, at, ptr::null_mut())
+        };
         check("clGetDeviceInfo", code)?;
         // SAFETY: a name that ends with zero.
-        let found =
-            unsafe { sys::clGetExtensionFunctionAddressForPlatform(platform, c"clTerminateContextKHR".as_ptr()) };
+        let found = unsafe {
+            sys::clGetExtensionFunctionAddressForPlatform(
+                platform,
+                c"clTerminateContextKHR".as_ptr(),
+            )
+        };
         if found.is_null() {
             return check("clGetExtensionFunctionAddressForPlatform", sys::CL_INVALID_OPERATION);
         }
@@ -256,8 +293,16 @@ impl Context {
         let raw: Vec<_> = devices.iter().map(Device::raw).collect();
         let count = u32::try_from(raw.len()).unwrap_or(u32::MAX);
         // SAFETY: as many devices as we say, no properties, no callback.
-        let raw =
-            unsafe { sys::clCreateContext(ptr::null(), count, raw.as_ptr(), None, ptr::null_mut(), &raw mut code) };
+        let raw = unsafe {
+            sys::clCreateContext(
+                ptr::null(),
+                count,
+                raw.as_ptr(),
+                None,
+                ptr::null_mut(),
+                &raw mut code,
+            )
+        };
         check("clCreateContext", code)?;
         Ok(Self(raw))
     }
@@ -267,13 +312,22 @@ impl Context {
         let mut code = 0;
         let (pointer, length) = (source.as_ptr().cast(), source.len());
         // SAFETY: one text with its length.
-        let raw =
-            unsafe { sys::clCreateProgramWithSource(self.0, 1, &raw const pointer, &raw const length, &raw mut code) };
+        let raw = unsafe {
+            sys::clCreateProgramWithSource(
+                self.0,
+                1,
+                &raw const pointer,
+                &raw const length,
+                &raw mut code,
+            )
+        };
         check("clCreateProgramWithSource", code)?;
         let program = Program(raw);
         let options = CString::new(options).map_err(|_| ClientError::Nul)?;
         // SAFETY: all devices; no callback, so the call blocks.
-        let code = unsafe { sys::clBuildProgram(raw, 0, ptr::null(), options.as_ptr(), None, ptr::null_mut()) };
+        let code = unsafe {
+            sys::clBuildProgram(raw, 0, ptr::null(), options.as_ptr(), None, ptr::null_mut())
+        };
         if code == sys::CL_SUCCESS {
             return Ok(program);
         }
@@ -290,7 +344,13 @@ impl Context {
             let (pointer, length) = (source.as_ptr().cast(), source.len());
             // SAFETY: one text with its length.
             let raw = unsafe {
-                sys::clCreateProgramWithSource(self.0, 1, &raw const pointer, &raw const length, &raw mut code)
+                sys::clCreateProgramWithSource(
+                    self.0,
+                    1,
+                    &raw const pointer,
+                    &raw const length,
+                    &raw mut code,
+                )
             };
             check("clCreateProgramWithSource", code)?;
             let program = Program(raw);
@@ -334,16 +394,23 @@ impl Context {
     }
 
     /// A queue; `properties` are `CL_QUEUE_*` bits.
-    pub fn queue(&self, device: Device, properties: sys::cl_command_queue_properties) -> Result<Queue> {
+    pub fn queue(
+        &self,
+        device: Device,
+        properties: sys::cl_command_queue_properties,
+    ) -> Result<Queue> {
         let mut code = 0;
         let list = [sys::cl_queue_properties::from(sys::CL_QUEUE_PROPERTIES), properties, 0];
         // SAFETY: the list ends with zero.
-        let raw = unsafe { sys::clCreateCommandQueueWithProperties(self.0, device.0, list.as_ptr(), &raw mut code) };
+        let raw = unsafe {
+            sys::clCreateCommandQueueWithProperties(self.0, device.0, list.as_ptr(), &raw mut code)
+        };
         check("clCreateCommandQueueWithProperties", code)?;
         Ok(Queue(raw))
     }
 
-    /// A queue on the device, for kernels: of `size` bytes, or as many as the driver likes; the default one, or another.
+    /// A queue on the device, for kernels: of `size` bytes, or as many as the driver likes; the
+    /// default one, or another.
     pub fn device_queue(&self, device: Device, size: Option<u32>, default: bool) -> Result<Queue> {
         let mut code = 0;
         let on_device = sys::CL_QUEUE_ON_DEVICE | sys::CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
@@ -354,7 +421,9 @@ impl Context {
         }
         list.push(0);
         // SAFETY: the list ends with zero.
-        let raw = unsafe { sys::clCreateCommandQueueWithProperties(self.0, device.0, list.as_ptr(), &raw mut code) };
+        let raw = unsafe {
+            sys::clCreateCommandQueueWithProperties(self.0, device.0, list.as_ptr(), &raw mut code)
+        };
         check("clCreateCommandQueueWithProperties", code)?;
         Ok(Queue(raw))
     }
@@ -363,7 +432,8 @@ impl Context {
     pub fn buffer(&self, flags: sys::cl_mem_flags, size: usize) -> Result<Buffer> {
         let mut code = 0;
         // SAFETY: no host pointer.
-        let raw = unsafe { sys::clCreateBuffer(self.0, flags, size, ptr::null_mut(), &raw mut code) };
+        let raw =
+            unsafe { sys::clCreateBuffer(self.0, flags, size, ptr::null_mut(), &raw mut code) };
         check("clCreateBuffer", code)?;
         Ok(Buffer(raw))
     }
@@ -374,19 +444,32 @@ impl Context {
         let flags = sys::CL_MEM_READ_WRITE | sys::CL_MEM_COPY_HOST_PTR;
         // SAFETY: CL_MEM_COPY_HOST_PTR only reads, as many bytes as we say.
         let raw = unsafe {
-            sys::clCreateBuffer(self.0, flags, size_of_val(data), data.as_ptr().cast_mut().cast(), &raw mut code)
+            sys::clCreateBuffer(
+                self.0,
+                flags,
+                size_of_val(data),
+                data.as_ptr().cast_mut().cast(),
+                &raw mut code,
+            )
         };
         check("clCreateBuffer", code)?;
         Ok(Buffer(raw))
     }
 
-    /// A buffer in the program's memory, which both may use at the same time if the device sees that memory.
+    /// A buffer in the program's memory, which both may use at the same time if the device sees
+    /// that memory.
     pub fn buffer_at<T: Sync>(&self, data: &'static [T]) -> Result<Buffer> {
         let mut code = 0;
         let flags = sys::CL_MEM_READ_WRITE | sys::CL_MEM_USE_HOST_PTR;
         // SAFETY: the memory lives as long as the process.
         let raw = unsafe {
-            sys::clCreateBuffer(self.0, flags, size_of_val(data), data.as_ptr().cast_mut().cast(), &raw mut code)
+            sys::clCreateBuffer(
+                self.0,
+                flags,
+                size_of_val(data),
+                data.as_ptr().cast_mut().cast(),
+                &raw mut code,
+            )
         };
         check("clCreateBuffer", code)?;
         Ok(Buffer(raw))
@@ -395,15 +478,21 @@ impl Context {
     /// A buffer whose memory is `size` bytes of an allocation, which must outlive it.
     pub fn buffer_in(&self, shared: &crate::Shared, offset: usize, size: usize) -> Result<Buffer> {
         let mut code = 0;
-        let (flags, at) = (sys::CL_MEM_READ_WRITE | sys::CL_MEM_USE_HOST_PTR, shared.at().wrapping_add(offset));
+        let (flags, at) =
+            (sys::CL_MEM_READ_WRITE | sys::CL_MEM_USE_HOST_PTR, shared.at().wrapping_add(offset));
         // SAFETY: memory of an allocation, which the driver checks.
         let raw = unsafe { sys::clCreateBuffer(self.0, flags, size, at.cast(), &raw mut code) };
         check("clCreateBuffer", code)?;
         Ok(Buffer(raw))
     }
 
-    /// A buffer nothing changes (`cl_ext_immutable_memory_objects`): `data` itself, with `CL_MEM_USE_HOST_PTR`, or a copy.
-    pub fn immutable_buffer<T: Sync>(&self, host: sys::cl_mem_flags, data: &'static [T]) -> Result<Buffer> {
+    /// A buffer nothing changes (`cl_ext_immutable_memory_objects`): `data` itself, with
+    /// `CL_MEM_USE_HOST_PTR`, or a copy.
+    pub fn immutable_buffer<T: Sync>(
+        &self,
+        host: sys::cl_mem_flags,
+        data: &'static [T],
+    ) -> Result<Buffer> {
         let mut code = 0;
         // SAFETY: the memory lives as long as the process, and is only read.
         let raw = unsafe {
@@ -432,7 +521,8 @@ impl Context {
     pub fn pipe(&self, packet: u32, packets: u32) -> Result<Buffer> {
         let mut code = 0;
         // SAFETY: no properties.
-        let raw = unsafe { sys::clCreatePipe(self.0, 0, packet, packets, ptr::null(), &raw mut code) };
+        let raw =
+            unsafe { sys::clCreatePipe(self.0, 0, packet, packets, ptr::null(), &raw mut code) };
         check("clCreatePipe", code)?;
         Ok(Buffer(raw))
     }
@@ -442,8 +532,15 @@ impl Context {
         let mut code = 0;
         let (pointer, length) = (source.as_ptr().cast(), source.len());
         // SAFETY: one text with its length.
-        let raw =
-            unsafe { sys::clCreateProgramWithSource(self.0, 1, &raw const pointer, &raw const length, &raw mut code) };
+        let raw = unsafe {
+            sys::clCreateProgramWithSource(
+                self.0,
+                1,
+                &raw const pointer,
+                &raw const length,
+                &raw mut code,
+            )
+        };
         check("clCreateProgramWithSource", code)?;
         Program(raw).built(device, options)
     }
@@ -452,7 +549,9 @@ impl Context {
     pub fn build_il(&self, device: Device, il: &[u8], options: &str) -> Result<Program> {
         let mut code = 0;
         // SAFETY: a module with its length.
-        let raw = unsafe { sys::clCreateProgramWithIL(self.0, il.as_ptr().cast(), il.len(), &raw mut code) };
+        let raw = unsafe {
+            sys::clCreateProgramWithIL(self.0, il.as_ptr().cast(), il.len(), &raw mut code)
+        };
         check("clCreateProgramWithIL", code)?;
         Program(raw).built(device, options)
     }
@@ -502,16 +601,37 @@ impl Program {
     fn built(self, device: Device, options: &str) -> Result<Self> {
         let options = CString::new(options).map_err(|_| ClientError::Nul)?;
         // SAFETY: one device; no callback, so the call blocks.
-        let code =
-            unsafe { sys::clBuildProgram(self.0, 1, &raw const device.0, options.as_ptr(), None, ptr::null_mut()) };
-        if code == sys::CL_SUCCESS { Ok(self) } else { Err(ClientError::Build { code, log: self.log(device)? }) }
+        let code = unsafe {
+            sys::clBuildProgram(
+                self.0,
+                1,
+                &raw const device.0,
+                options.as_ptr(),
+                None,
+                ptr::null_mut(),
+            )
+        };
+        if code == sys::CL_SUCCESS {
+            Ok(self)
+        } else {
+            Err(ClientError::Build { code, log: self.log(device)? })
+        }
     }
 
     /// The build log.
     pub fn log(&self, device: Device) -> Result<String> {
         let bytes = info("clGetProgramBuildInfo", |size, value, needed| {
             // SAFETY: `value` has room for `size` bytes.
-            unsafe { sys::clGetProgramBuildInfo(self.0, device.0, sys::CL_PROGRAM_BUILD_LOG, size, value, needed) }
+            unsafe {
+                sys::clGetProgramBuildInfo(
+                    self.0,
+                    device.0,
+                    sys::CL_PROGRAM_BUILD_LOG,
+                    size,
+                    value,
+                    needed,
+                )
+            }
         })?;
         Ok(text(&bytes))
     }
@@ -526,7 +646,12 @@ impl Program {
         let size = usize::try_from(number(&size)).unwrap_or(0);
         let mut bytes = vec![0_u8; size];
         let mut pointers = [bytes.as_mut_ptr()];
-        let code = ask(sys::CL_PROGRAM_BINARIES, size_of_val(&pointers), pointers.as_mut_ptr().cast(), ptr::null_mut());
+        let code = ask(
+            sys::CL_PROGRAM_BINARIES,
+            size_of_val(&pointers),
+            pointers.as_mut_ptr().cast(),
+            ptr::null_mut(),
+        );
         check("clGetProgramInfo", code)?;
         Ok(bytes)
     }
@@ -546,7 +671,9 @@ impl Kernel {
     /// Sets an argument to the bytes of `value`.
     pub fn set_bytes(&mut self, index: u32, value: &[u8]) -> Result<()> {
         // SAFETY: as many bytes as we say.
-        check("clSetKernelArg", unsafe { sys::clSetKernelArg(self.0, index, value.len(), value.as_ptr().cast()) })
+        check("clSetKernelArg", unsafe {
+            sys::clSetKernelArg(self.0, index, value.len(), value.as_ptr().cast())
+        })
     }
 
     /// Sets an argument to a plain value.
@@ -570,7 +697,9 @@ impl Kernel {
     /// Sets an argument to an address of this process, for devices with shared virtual memory.
     pub fn set_address<T>(&mut self, index: u32, address: *const T) -> Result<()> {
         // SAFETY: only the address is kept; what is there is the kernel's matter.
-        check("clSetKernelArgSVMPointer", unsafe { sys::clSetKernelArgSVMPointer(self.0, index, address.cast()) })
+        check("clSetKernelArgSVMPointer", unsafe {
+            sys::clSetKernelArgSVMPointer(self.0, index, address.cast())
+        })
     }
 
     /// Sets a local memory argument.
@@ -584,7 +713,14 @@ impl Kernel {
         let bytes = info("clGetKernelWorkGroupInfo", |size, value, needed| {
             // SAFETY: `value` has room for `size` bytes.
             unsafe {
-                sys::clGetKernelWorkGroupInfo(self.0, device.0, sys::CL_KERNEL_WORK_GROUP_SIZE, size, value, needed)
+                sys::clGetKernelWorkGroupInfo(
+                    self.0,
+                    device.0,
+                    sys::CL_KERNEL_WORK_GROUP_SIZE,
+                    size,
+                    value,
+                    needed,
+                )
             }
         })?;
         Ok(number(&bytes))
@@ -592,7 +728,8 @@ impl Kernel {
 }
 
 impl Queue {
-    /// Enqueues a kernel; `local` and `offset` may be left to the driver. All slices have `global`'s length.
+    /// Enqueues a kernel; `local` and `offset` may be left to the driver. All slices have
+    /// `global`'s length.
     pub fn run(
         &self,
         kernel: &Kernel,
@@ -604,7 +741,12 @@ impl Queue {
     }
 
     /// As [`Self::run`], with the command's event.
-    pub fn run_event(&self, kernel: &Kernel, global: &[usize], local: Option<&[usize]>) -> Result<Event> {
+    pub fn run_event(
+        &self,
+        kernel: &Kernel,
+        global: &[usize],
+        local: Option<&[usize]>,
+    ) -> Result<Event> {
         let mut event = ptr::null_mut();
         self.enqueue(kernel, global, local, None, &[], &raw mut event)?;
         Ok(Event(event))
@@ -630,7 +772,8 @@ impl Queue {
         let dimensions = u32::try_from(global.len()).unwrap_or(u32::MAX);
         assert!([local, offset].into_iter().flatten().all(|sizes| sizes.len() == global.len()));
         let pointer = |sizes: Option<&[usize]>| sizes.map_or(ptr::null(), <[usize]>::as_ptr);
-        // SAFETY: three arrays of `dimensions` numbers or NULL; a wait list of as many events as we say.
+        // SAFETY: three arrays of `dimensions` numbers or NULL; a wait list of as many events as we
+        // say.
         let code = unsafe {
             sys::clEnqueueNDRangeKernel(
                 self.0,
@@ -715,7 +858,15 @@ impl Event {
     pub fn status(&self) -> Result<i32> {
         let bytes = info("clGetEventInfo", |size, value, needed| {
             // SAFETY: `value` has room for `size` bytes.
-            unsafe { sys::clGetEventInfo(self.0, sys::CL_EVENT_COMMAND_EXECUTION_STATUS, size, value, needed) }
+            unsafe {
+                sys::clGetEventInfo(
+                    self.0,
+                    sys::CL_EVENT_COMMAND_EXECUTION_STATUS,
+                    size,
+                    value,
+                    needed,
+                )
+            }
         })?;
         Ok(bytes.first_chunk().map_or(0, |b| i32::from_ne_bytes(*b)))
     }
@@ -732,16 +883,27 @@ impl Event {
         Ok(number(&ask(sys::CL_PROFILING_COMMAND_END)?).saturating_sub(start))
     }
 
-    /// From the command's start to its end, and to the end of all it has enqueued on the device, in ns; of a profiling queue.
+    /// From the command's start to its end, and to the end of all it has enqueued on the device, in
+    /// ns; of a profiling queue.
     pub fn durations(&self) -> Result<[u64; 2]> {
-        let names =
-            [sys::CL_PROFILING_COMMAND_START, sys::CL_PROFILING_COMMAND_END, sys::CL_PROFILING_COMMAND_COMPLETE];
+        let names = [
+            sys::CL_PROFILING_COMMAND_START,
+            sys::CL_PROFILING_COMMAND_END,
+            sys::CL_PROFILING_COMMAND_COMPLETE,
+        ];
         let mut times = [0_u64; 3];
         for (name, time) in names.into_iter().zip(&mut times) {
             let to: *mut u64 = time;
             // SAFETY: room for one number.
-            let code =
-                unsafe { sys::clGetEventProfilingInfo(self.0, name, size_of::<u64>(), to.cast(), ptr::null_mut()) };
+            let code = unsafe {
+                sys::clGetEventProfilingInfo(
+                    self.0,
+                    name,
+                    size_of::<u64>(),
+                    to.cast(),
+                    ptr::null_mut(),
+                )
+            };
             check("clGetEventProfilingInfo", code)?;
         }
         Ok([times[1].saturating_sub(times[0]), times[2].saturating_sub(times[0])])

@@ -6,7 +6,8 @@ use opencl_sys as sys;
 
 use crate::{ClientError, Context, Kernel, Queue, Result, check};
 
-/// An allocation of `clSVMAlloc`, freed on drop. Its memory belongs to kernels and maps; here it is an address.
+/// An allocation of `clSVMAlloc`, freed on drop. Its memory belongs to kernels and maps; here it is
+/// an address.
 #[derive(Debug)]
 pub struct Shared {
     context: sys::cl_context,
@@ -42,7 +43,10 @@ impl Context {
         // SAFETY: no pointers.
         let at = unsafe { sys::clSVMAlloc(self.raw(), 0, size, 0) };
         if at.is_null() {
-            return Err(ClientError::Call { call: "clSVMAlloc", code: sys::CL_MEM_OBJECT_ALLOCATION_FAILURE });
+            return Err(ClientError::Call {
+                call: "clSVMAlloc",
+                code: sys::CL_MEM_OBJECT_ALLOCATION_FAILURE,
+            });
         }
         // SAFETY: a live context.
         check("clRetainContext", unsafe { sys::clRetainContext(self.raw()) })?;
@@ -56,7 +60,9 @@ impl Kernel {
         let list: Vec<*mut u8> = all.iter().map(|s| s.at).collect();
         let (name, size) = (sys::CL_KERNEL_EXEC_INFO_SVM_PTRS, size_of_val(&list[..]));
         // SAFETY: so many pointers; they are copied.
-        check("clSetKernelExecInfo", unsafe { sys::clSetKernelExecInfo(self.raw(), name, size, list.as_ptr().cast()) })
+        check("clSetKernelExecInfo", unsafe {
+            sys::clSetKernelExecInfo(self.raw(), name, size, list.as_ptr().cast())
+        })
     }
 }
 
@@ -70,13 +76,24 @@ impl Queue {
     ) -> Result<R> {
         let (at, size) = (shared.at.cast(), shared.size);
         // SAFETY: an allocation and its size; a blocking call.
-        let code =
-            unsafe { sys::clEnqueueSVMMap(self.raw(), sys::CL_TRUE, flags, at, size, 0, ptr::null(), ptr::null_mut()) };
+        let code = unsafe {
+            sys::clEnqueueSVMMap(
+                self.raw(),
+                sys::CL_TRUE,
+                flags,
+                at,
+                size,
+                0,
+                ptr::null(),
+                ptr::null_mut(),
+            )
+        };
         check("clEnqueueSVMMap", code)?;
         // SAFETY: mapped, so the host's; what else uses it now is the test's mistake.
         let result = look(unsafe { std::slice::from_raw_parts_mut(shared.at, size) });
         // SAFETY: what was mapped above.
-        let code = unsafe { sys::clEnqueueSVMUnmap(self.raw(), at, 0, ptr::null(), ptr::null_mut()) };
+        let code =
+            unsafe { sys::clEnqueueSVMUnmap(self.raw(), at, 0, ptr::null(), ptr::null_mut()) };
         check("clEnqueueSVMUnmap", code)?;
         Ok(result)
     }

@@ -1,15 +1,15 @@
-// The device side of clik below its kernels: work-items, barriers, print, DMA. Freestanding C, for any device and no library.
+// The device side of clik below its kernels: work-items, barriers, print, DMA. Freestanding C, for
+// any device and no library.
 //
-// Work-group mode, the default: the HAL calls kernel_main once for a box of groups, on one hart. A group's work-items run one after the
-// other; where there are barriers each has a stack of its own, and barrier() switches to the next one, so all arrive before the first
-// goes on.
+// Work-group mode, the default: the HAL calls kernel_main once for a box of groups, on one hart. A
+// group's work-items run one after the other; where there are barriers each has a stack of its own,
+// and barrier() switches to the next one, so all arrive before the first goes on.
 //
-// Work-item mode: the HAL calls kernel_main once for each work-item of a group, at the same time. HAL_CLIK_HEADER is then a file of the
-// HAL's that defines HAL_WORK_ITEM_MODE and
-//   static inline uint32_t hal_local_id(const sched_info_t *, uint32_t rank);
-//   static inline void hal_barrier(const sched_info_t *);
-//   static inline char *hal_local_memory(const sched_info_t *);
-// It may also define HAL_HAS_DMA with hal_start_dma and hal_wait_dma, in either mode.
+// Work-item mode: the HAL calls kernel_main once for each work-item of a group, at the same time.
+// HAL_CLIK_HEADER is then a file of the HAL's that defines HAL_WORK_ITEM_MODE and static inline
+// uint32_t hal_local_id(const sched_info_t *, uint32_t rank); static inline void hal_barrier(const
+// sched_info_t *); static inline char *hal_local_memory(const sched_info_t *); It may also define
+// HAL_HAS_DMA with hal_start_dma and hal_wait_dma, in either mode.
 #include "clik_entry.h"
 
 #ifdef HAL_CLIK_HEADER
@@ -251,7 +251,8 @@ typedef struct work_items {
   work_item_t *items;
 } work_items_t;
 
-// Saves what a call preserves on the stack, stores the stack pointer in *save, and goes on from `load`.
+// Saves what a call preserves on the stack, stores the stack pointer in *save, and goes on from
+// `load`.
 void clik_switch(void **save, void *load);
 // Where a new work-item begins; the group is in a register that clik_switch restores.
 void clik_begin(void);

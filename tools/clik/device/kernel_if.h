@@ -1,5 +1,6 @@
-// What a kernel of clik sees: types, and builtins over exec_state_t. Every work-item gets its own exec_state_t; kernels only pass it on.
-// The same file serves every HAL; what differs is in HAL_CLIK_HEADER (see clik_rt.c) and in the HAL's clik.toml.
+// What a kernel of clik sees: types, and builtins over exec_state_t. Every work-item gets its own
+// exec_state_t; kernels only pass it on. The same file serves every HAL; what differs is in
+// HAL_CLIK_HEADER (see clik_rt.c) and in the HAL's clik.toml.
 #ifndef CLIK_KERNEL_IF_H
 #define CLIK_KERNEL_IF_H
 
@@ -15,8 +16,8 @@ typedef uint32_t uint;
 #define __local
 #define __private
 
-// One copy of it for the group: only where one group at a time runs on a device. Elsewhere local memory is an argument of the kernel, so
-// using this is an error.
+// One copy of it for the group: only where one group at a time runs on a device. Elsewhere local
+// memory is an argument of the kernel, so using this is an error.
 #ifdef CLIK_ONE_GROUP_AT_A_TIME
 #define __local_variable static __attribute__((section(".local")))
 #endif
@@ -32,7 +33,8 @@ typedef struct sched_info {
   uintptr_t hal_extra;
 } sched_info_t;
 
-// Where print() puts its text: a buffer the host reads when the kernel is done. The last argument of every kernel of clik.
+// Where print() puts its text: a buffer the host reads when the kernel is done. The last argument
+// of every kernel of clik.
 typedef struct print_buffer {
   uint32_t capacity;
   uint32_t used;
@@ -69,11 +71,12 @@ static inline uint32_t get_global_id(uint32_t rank, exec_state_t *e) {
   return get_group_id(rank, e) * get_local_size(rank, e) + get_local_id(rank, e) + get_global_offset(rank, e);
 }
 
-// As printf: %d %i %u %x %X %c %s %p %%, with -, 0, a width, l, ll and z; %f with a precision where the device has doubles. One call's
-// text (at most 255 bytes) stays together. Returns its length.
+// As printf: %d %i %u %x %X %c %s %p %%, with -, 0, a width, l, ll and z; %f with a precision where
+// the device has doubles. One call's text (at most 255 bytes) stays together. Returns its length.
 int print(exec_state_t *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-// Copies in the background, and waits for such a copy. One work-item of a group starts it. A plain copy where there is no DMA engine.
+// Copies in the background, and waits for such a copy. One work-item of a group starts it. A plain
+// copy where there is no DMA engine.
 uintptr_t start_dma(void *dst, const void *src, size_t size_in_bytes, struct exec_state *e);
 void wait_dma(uintptr_t xfer_id, struct exec_state *e);
 

@@ -1,5 +1,6 @@
-//! The asynchronous layer: commands are recorded, dispatched, and done in order by a thread of the queue's while the host goes on; the
-//! results are there after a wait. Invariant: the first command that fails ends the queue's work, and `wait` says which it was.
+//! The asynchronous layer: commands are recorded, dispatched, and done in order by a thread of the
+//! queue's while the host goes on; the results are there after a wait. Invariant: the first command
+//! that fails ends the queue's work, and `wait` says which it was.
 
 use crate::sync_api::{Arg, Buffer, Context, Program};
 use anyhow::{Context as _, Result, anyhow};
@@ -13,7 +14,13 @@ enum Command {
     Read(Arc<Buffer>, Sender<Vec<u8>>),
     Copy(Arc<Buffer>, Arc<Buffer>),
     Fill(Arc<Buffer>, Vec<u8>),
-    Run { program: Arc<Program>, range: NdRange, dimensions: u32, args: Vec<Arg>, printed: Sender<String> },
+    Run {
+        program: Arc<Program>,
+        range: NdRange,
+        dimensions: u32,
+        args: Vec<Arg>,
+        printed: Sender<String>,
+    },
 }
 
 /// A result that is there after [`Queue::wait`].
@@ -40,16 +47,26 @@ impl Queue {
     pub(crate) fn new(context: &Context) -> Result<Self> {
         let (work, commands) = channel::<Batch>();
         let context = context.clone();
-        let thread = std::thread::Builder::new().name("clik-queue".to_owned()).spawn(move || {
-            let mut failed = false;
-            for (list, done) in commands {
-                let result = if failed { Err(anyhow!("an earlier command failed")) } else { run(&context, list) };
-                failed |= result.is_err();
-                // Nobody waits any more: that is the host's decision.
-                let _ = done.send(result);
-            }
-        })?;
-        Ok(Self { recorded: Vec::new(), work: Some(work), dispatched: Vec::new(), thread: Some(thread) })
+        let thread =
+            std::thread::Builder::new().name("clik-queue".to_owned()).spawn(move || {
+                let mut failed = false;
+                for (list, done) in commands {
+                    let result = if failed {
+                        Err(anyhow!("an earlier command failed"))
+                    } else {
+                        run(&context, list)
+                    };
+                    failed |= result.is_err();
+                    // Nobody waits any more: that is the host's decision.
+                    let _ = done.send(result);
+                }
+            })?;
+        Ok(Self {
+            recorded: Vec::new(),
+            work: Some(work),
+            dispatched: Vec::new(),
+            thread: Some(thread),
+        })
     }
 
     pub(crate) fn write(&mut self, to: &Arc<Buffer>, bytes: Vec<u8>) {
@@ -79,7 +96,13 @@ impl Queue {
         args: Vec<Arg>,
     ) -> Pending<String> {
         let (printed, receiver) = channel();
-        self.recorded.push(Command::Run { program: program.clone(), range, dimensions, args, printed });
+        self.recorded.push(Command::Run {
+            program: program.clone(),
+            range,
+            dimensions,
+            args,
+            printed,
+        });
         Pending(receiver)
     }
 
@@ -87,14 +110,17 @@ impl Queue {
     pub(crate) fn dispatch(&mut self) -> Result<()> {
         let (done, receiver) = channel();
         let work = self.work.as_ref().context("the queue has ended")?;
-        work.send((std::mem::take(&mut self.recorded), done)).map_err(|_| anyhow!("the queue's thread has ended"))?;
+        work.send((std::mem::take(&mut self.recorded), done))
+            .map_err(|_| anyhow!("the queue's thread has ended"))?;
         self.dispatched.push(receiver);
         Ok(())
     }
 
     /// Until everything dispatched is done.
     pub(crate) fn wait(&mut self) -> Result<()> {
-        self.dispatched.drain(..).try_for_each(|batch| batch.recv().context("the queue's thread has ended")?)
+        self.dispatched
+            .drain(..)
+            .try_for_each(|batch| batch.recv().context("the queue's thread has ended")?)
     }
 }
 

@@ -1,5 +1,6 @@
-//! Building an example's device side: its files, clik's own and the HAL's through one run of clang with lld. Invariant: the sources are
-//! those this program was built with; nothing is left behind but the program asked for.
+//! Building an example's device side: its files, clik's own and the HAL's through one run of clang
+//! with lld. Invariant: the sources are those this program was built with; nothing is left behind
+//! but the program asked for.
 
 use crate::description::Description;
 use anyhow::{Context as _, Result, bail};
@@ -52,10 +53,17 @@ pub(crate) fn own_entry(description: &Description, example: &str) -> Option<Path
 }
 
 /// Builds `example` for a device.
-pub(crate) fn build(description: &Description, info: &DeviceInfo, example: &str) -> Result<Vec<u8>> {
-    let (_, [header, kernel, entry]) =
-        EXAMPLES.iter().find(|(name, _)| *name == example).with_context(|| format!("no example `{example}`"))?;
-    let folder = Scratch(std::env::temp_dir().join(format!("clik-{}-{example}", std::process::id())));
+pub(crate) fn build(
+    description: &Description,
+    info: &DeviceInfo,
+    example: &str,
+) -> Result<Vec<u8>> {
+    let (_, [header, kernel, entry]) = EXAMPLES
+        .iter()
+        .find(|(name, _)| *name == example)
+        .with_context(|| format!("no example `{example}`"))?;
+    let folder =
+        Scratch(std::env::temp_dir().join(format!("clik-{}-{example}", std::process::id())));
     let folder = &folder.0;
     // Apart from the example's own, so that a folder of the description goes before it.
     let common = folder.join("common");
@@ -64,11 +72,15 @@ pub(crate) fn build(description: &Description, info: &DeviceInfo, example: &str)
         std::fs::write(common.join(name), text)?;
     }
     std::fs::write(folder.join(format!("device_{example}.h")), header)?;
-    let (kernel_file, entry_file) =
-        (folder.join(format!("device_{example}.c")), folder.join(format!("device_{example}_entry.c")));
+    let (kernel_file, entry_file) = (
+        folder.join(format!("device_{example}.c")),
+        folder.join(format!("device_{example}_entry.c")),
+    );
     std::fs::write(&kernel_file, kernel)?;
     match own_entry(description, example) {
-        Some(own) => drop(std::fs::copy(&own, &entry_file).with_context(|| own.display().to_string())?),
+        Some(own) => {
+            drop(std::fs::copy(&own, &entry_file).with_context(|| own.display().to_string())?)
+        }
         None => std::fs::write(&entry_file, entry)?,
     }
     let program = folder.join("program.elf");
@@ -82,7 +94,12 @@ pub(crate) fn build(description: &Description, info: &DeviceInfo, example: &str)
         "-fvisibility=hidden",
         "-fno-stack-protector",
     ]);
-    command.args(["-fuse-ld=lld", &format!("--ld-path={LLVM}/ld.lld"), "-Wl,-e,kernel_main", "-Wl,--build-id=none"]);
+    command.args([
+        "-fuse-ld=lld",
+        &format!("--ld-path={LLVM}/ld.lld"),
+        "-Wl,-e,kernel_main",
+        "-Wl,--build-id=none",
+    ]);
     for include in &description.include {
         command.arg("-I").arg(include);
     }
@@ -93,7 +110,8 @@ pub(crate) fn build(description: &Description, info: &DeviceInfo, example: &str)
     target(&mut command, description, info, folder)?;
     command.args(&description.cflags).args(&description.ldflags);
     command.arg(kernel_file).arg(entry_file).arg(common.join("clik_rt.c")).arg("-o").arg(&program);
-    let output = command.output().with_context(|| format!("cannot start {:?}", command.get_program()))?;
+    let output =
+        command.output().with_context(|| format!("cannot start {:?}", command.get_program()))?;
     if !output.status.success() {
         bail!("the compiler failed\n{command:?}\n{}", String::from_utf8_lossy(&output.stderr));
     }
@@ -107,7 +125,12 @@ fn compiler(description: &Description) -> String {
 }
 
 /// The options that say for which machine, and how programs are linked for it.
-fn target(command: &mut Command, description: &Description, info: &DeviceInfo, folder: &Path) -> Result<()> {
+fn target(
+    command: &mut Command,
+    description: &Description,
+    info: &DeviceInfo,
+    folder: &Path,
+) -> Result<()> {
     let mut script = description.linker_script.clone();
     match description.target.as_deref() {
         Some("native") => return Ok(()),
@@ -125,7 +148,9 @@ fn target(command: &mut Command, description: &Description, info: &DeviceInfo, f
     }
     match script {
         Some(script) => drop(command.arg("-static").arg("-T").arg(script)),
-        None if description.target.is_none() => drop(command.args(["-fPIE", "-Wl,-pie,--no-dynamic-linker"])),
+        None if description.target.is_none() => {
+            drop(command.args(["-fPIE", "-Wl,-pie,--no-dynamic-linker"]))
+        }
         None => {}
     }
     Ok(())
@@ -134,8 +159,13 @@ fn target(command: &mut Command, description: &Description, info: &DeviceInfo, f
 /// What clang calls the device's instruction set.
 fn march(info: &DeviceInfo) -> String {
     // Letters that never became an extension a compiler knows.
-    let unknown =
-        Extensions::L | Extensions::B | Extensions::J | Extensions::T | Extensions::P | Extensions::N | Extensions::H;
+    let unknown = Extensions::L
+        | Extensions::B
+        | Extensions::J
+        | Extensions::T
+        | Extensions::P
+        | Extensions::N
+        | Extensions::H;
     let target = Target { xlen: info.word_size, extensions: info.extensions - unknown };
     let mut march = target.to_string().to_ascii_lowercase();
     if info.extensions.contains(Extensions::V) && info.vlen.is_power_of_two() && info.vlen >= 128 {

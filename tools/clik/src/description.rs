@@ -1,5 +1,6 @@
-//! `clik.toml`: what clik must know to build kernels for a HAL. Every key may be left out; a RISC-V HAL that says in its device
-//! description what it is, and whose kernels have the plain entry, needs no file at all. Invariant: an unknown key is an error.
+//! `clik.toml`: what clik must know to build kernels for a HAL. Every key may be left out; a RISC-V
+//! HAL that says in its device description what it is, and whose kernels have the plain entry,
+//! needs no file at all. Invariant: an unknown key is an error.
 
 use anyhow::{Context as _, Result};
 use serde::Deserialize;
@@ -22,7 +23,8 @@ pub(crate) struct Description {
     pub(crate) linker_script: Option<PathBuf>,
     /// A header with the HAL's part of the device side (see `device/clik_rt.c`).
     pub(crate) header: Option<PathBuf>,
-    /// A folder with `device_NAME_entry.c` files instead of clik's; an example without one is not supported.
+    /// A folder with `device_NAME_entry.c` files instead of clik's; an example without one is not
+    /// supported.
     pub(crate) entries: Option<PathBuf>,
     /// Folders for `#include`, before clik's: a `kernel_if.h` there replaces clik's.
     pub(crate) include: Vec<PathBuf>,
@@ -53,7 +55,9 @@ impl Description {
         let mut read: Self = toml::from_str(&text).with_context(|| path.display().to_string())?;
         let folder = path.parent().unwrap_or(Path::new(".")).to_owned();
         let headers = read.modes.values_mut().map(|m| &mut m.header);
-        for place in headers.chain([&mut read.linker_script, &mut read.header, &mut read.entries]).flatten() {
+        for place in
+            headers.chain([&mut read.linker_script, &mut read.header, &mut read.entries]).flatten()
+        {
             *place = std::path::absolute(folder.join(&place))?;
         }
         for place in &mut read.include {
@@ -65,9 +69,12 @@ impl Description {
     /// The file of the HAL called `name`: beside its library, installed, or in the source tree.
     pub(crate) fn find(name: &str, library: Option<&Path>) -> Option<PathBuf> {
         let beside = library.map(|l| l.with_extension("clik.toml"));
-        let installed = std::env::current_exe().ok().and_then(|exe| Some(exe.parent()?.join("../share/muxcl/clik")));
+        let installed = std::env::current_exe()
+            .ok()
+            .and_then(|exe| Some(exe.parent()?.join("../share/muxcl/clik")));
         let installed = installed.map(|folder| folder.join(name).join("clik.toml"));
-        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../crates/hal-{name}/clik.toml"));
+        let source = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join(format!("../../crates/hal-{name}/clik.toml"));
         [beside, installed, Some(source)].into_iter().flatten().find(|path| path.is_file())
     }
 
@@ -75,8 +82,11 @@ impl Description {
     pub(crate) fn in_mode(mut self, name: Option<&str>) -> Result<Self> {
         let Some(name) = name else { return Ok(self) };
         let known = || self.modes.keys().cloned().collect::<Vec<_>>().join(", ");
-        let mode =
-            self.modes.get(name).cloned().with_context(|| format!("no mode `{name}`; there are: {}", known()))?;
+        let mode = self
+            .modes
+            .get(name)
+            .cloned()
+            .with_context(|| format!("no mode `{name}`; there are: {}", known()))?;
         self.cflags.extend(mode.cflags);
         self.unsupported.extend(mode.unsupported);
         self.header = mode.header.or(self.header);
@@ -101,6 +111,9 @@ mod tests {
         std::fs::remove_dir_all(&folder).unwrap();
         assert!(read.clone().in_mode(Some("n")).is_err());
         let m = read.in_mode(Some("m")).unwrap();
-        assert_eq!((m.cflags.len(), m.unsupported.len(), m.header), (2, 2, Some(folder.join("h.h"))));
+        assert_eq!(
+            (m.cflags.len(), m.unsupported.len(), m.header),
+            (2, 2, Some(folder.join("h.h")))
+        );
     }
 }

@@ -1,5 +1,5 @@
-//! The examples' host side: what each runs, and how its results are checked. Invariant: an example fails when one value is wrong; expected
-//! values are computed here, in Rust.
+//! The examples' host side: what each runs, and how its results are checked. Invariant: an example
+//! fails when one value is wrong; expected values are computed here, in Rust.
 
 use crate::async_api::Queue;
 use crate::sync_api::{Arg, Context, Element, Program, from_bytes, range, to_bytes};
@@ -37,7 +37,13 @@ pub(crate) struct Example {
 
 /// All of them, simple ones first.
 pub(crate) const EXAMPLES: &[Example] = &[
-    Example { name: "hello", api: Api::Sync, needs: &[], what: "every work-item prints who it is", run: hello_sync },
+    Example {
+        name: "hello",
+        api: Api::Sync,
+        needs: &[],
+        what: "every work-item prints who it is",
+        run: hello_sync,
+    },
     Example {
         name: "copy_buffer",
         api: Api::Sync,
@@ -45,8 +51,20 @@ pub(crate) const EXAMPLES: &[Example] = &[
         what: "a kernel copies a buffer",
         run: copy_buffer_sync,
     },
-    Example { name: "vector_add", api: Api::Sync, needs: &[], what: "the sum of two vectors", run: vector_add_sync },
-    Example { name: "hello", api: Api::Async, needs: &[], what: "every work-item prints who it is", run: hello },
+    Example {
+        name: "vector_add",
+        api: Api::Sync,
+        needs: &[],
+        what: "the sum of two vectors",
+        run: vector_add_sync,
+    },
+    Example {
+        name: "hello",
+        api: Api::Async,
+        needs: &[],
+        what: "every work-item prints who it is",
+        run: hello,
+    },
     Example {
         name: "copy_buffer",
         api: Api::Async,
@@ -54,7 +72,13 @@ pub(crate) const EXAMPLES: &[Example] = &[
         what: "copies by kernel and by command",
         run: copy_buffer,
     },
-    Example { name: "vector_add", api: Api::Async, needs: &[], what: "the sum of two vectors, twice", run: vector_add },
+    Example {
+        name: "vector_add",
+        api: Api::Async,
+        needs: &[],
+        what: "the sum of two vectors, twice",
+        run: vector_add,
+    },
     Example {
         name: "vector_add_wfv",
         api: Api::Async,
@@ -62,7 +86,13 @@ pub(crate) const EXAMPLES: &[Example] = &[
         what: "the sum, 8 work-items to a call",
         run: vector_add_wfv,
     },
-    Example { name: "blur", api: Api::Async, needs: &[], what: "a 5x5 box blur of an image", run: blur },
+    Example {
+        name: "blur",
+        api: Api::Async,
+        needs: &[],
+        what: "a 5x5 box blur of an image",
+        run: blur,
+    },
     Example {
         name: "ternary",
         api: Api::Async,
@@ -70,7 +100,13 @@ pub(crate) const EXAMPLES: &[Example] = &[
         what: "values of several sizes as arguments",
         run: ternary,
     },
-    Example { name: "concatenate_dma", api: Api::Async, needs: &[], what: "blocks moved by DMA", run: concatenate_dma },
+    Example {
+        name: "concatenate_dma",
+        api: Api::Async,
+        needs: &[],
+        what: "blocks moved by DMA",
+        run: concatenate_dma,
+    },
     Example {
         name: "matrix_multiply",
         api: Api::Async,
@@ -111,7 +147,8 @@ fn local(context: &Context, most: u64) -> u64 {
 fn numbers(count: u64, seed: u64) -> impl Iterator<Item = u32> {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     (0..count).map(move |_| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         u32::try_from(state >> 32).unwrap_or(0)
     })
 }
@@ -120,14 +157,20 @@ fn equal<T: Element>(found: &[T], expected: &[T]) -> Result<()> {
     ensure!(found.len() == expected.len(), "{} values instead of {}", found.len(), expected.len());
     let wrong = found.iter().zip(expected).filter(|(a, b)| a != b).count();
     if let Some(k) = found.iter().zip(expected).position(|(a, b)| a != b) {
-        bail!("{wrong} of {} values are wrong; element {k} is {}, not {}", found.len(), found[k], expected[k]);
+        bail!(
+            "{wrong} of {} values are wrong; element {k} is {}, not {}",
+            found.len(),
+            found[k],
+            expected[k]
+        );
     }
     Ok(())
 }
 
 fn check_hello(text: String, items: u64, local: u64) -> Result<String> {
-    let expected: BTreeSet<String> =
-        (0..items).map(|t| format!("Hello from clik! tid={t}, lid={}, gid={}", t % local, t / local)).collect();
+    let expected: BTreeSet<String> = (0..items)
+        .map(|t| format!("Hello from clik! tid={t}, lid={}, gid={}", t % local, t / local))
+        .collect();
     let found: Vec<&str> = text.lines().collect();
     ensure!(found.len() as u64 == items, "{} lines instead of {items}", found.len());
     if let Some(missing) = expected.iter().find(|line| !found.contains(&line.as_str())) {
@@ -155,8 +198,12 @@ fn copy_buffer_sync(context: &Context, program: &Arc<Program>) -> Result<String>
     let (local, items) = (local(context, 16), 1024);
     let values: Vec<u32> = numbers(items, 1).collect();
     let (src, dst) = (context.buffer_of(&values)?, context.buffer(items * 4)?);
-    let text =
-        context.run(program, &range([items, 1, 1], [local, 1, 1]), 1, &[Arg::buffer(&src), Arg::buffer(&dst)])?;
+    let text = context.run(
+        program,
+        &range([items, 1, 1], [local, 1, 1]),
+        1,
+        &[Arg::buffer(&src), Arg::buffer(&dst)],
+    )?;
     equal(&context.read_as::<u32>(&dst)?, &values)?;
     Ok(text)
 }
@@ -168,7 +215,12 @@ fn copy_buffer(context: &Context, program: &Arc<Program>) -> Result<String> {
     let (a, b, c, d) = (a?, b?, c?, d?);
     let mut queue = Queue::new(context)?;
     queue.write(&a, to_bytes(&values));
-    let text = queue.run(program, range([items, 1, 1], [local, 1, 1]), 1, vec![Arg::buffer(&a), Arg::buffer(&b)]);
+    let text = queue.run(
+        program,
+        range([items, 1, 1], [local, 1, 1]),
+        1,
+        vec![Arg::buffer(&a), Arg::buffer(&b)],
+    );
     queue.copy(&c, &b);
     queue.fill(&d, vec![1, 2, 3, 4]);
     queue.dispatch()?;
@@ -196,7 +248,8 @@ fn sums(context: &Context, program: &Arc<Program>, local: u64, items: u64) -> Re
     let result = queue.read(&c);
     queue.dispatch()?;
     queue.wait()?;
-    let expected: Vec<u32> = x.iter().zip(&y).map(|(x, y)| x.wrapping_add(*y).wrapping_add(*y)).collect();
+    let expected: Vec<u32> =
+        x.iter().zip(&y).map(|(x, y)| x.wrapping_add(*y).wrapping_add(*y)).collect();
     equal(&from_bytes::<u32>(&result.take()?), &expected)?;
     first.take()
 }
@@ -235,7 +288,9 @@ fn blur(context: &Context, program: &Arc<Program>) -> Result<String> {
         pixels[usize::try_from(clamp(y, height) * width + clamp(x, width)).unwrap_or(0)]
     };
     let mut expected = Vec::new();
-    for (y, x) in (0..height.cast_signed()).flat_map(|y| (0..width.cast_signed()).map(move |x| (y, x))) {
+    for (y, x) in
+        (0..height.cast_signed()).flat_map(|y| (0..width.cast_signed()).map(move |x| (y, x)))
+    {
         let mut pixel = 0;
         for channel in 0..4 {
             let window = (-2..=2).flat_map(|dy| (-2..=2).map(move |dx| (dy, dx)));
@@ -253,15 +308,26 @@ fn ternary(context: &Context, program: &Arc<Program>) -> Result<String> {
     let values: Vec<i32> = numbers(items, 8).map(u32::cast_signed).collect();
     let (src, dst) = (context.buffer_of(&values)?, context.buffer(items * 8)?);
     let (bias, step, yes, no) = (-12345i32, 200u8, -0x0123_4567_89ab_cdefi64, -321i16);
-    let values_of = [bias.to_le_bytes().to_vec(), vec![step], yes.to_le_bytes().to_vec(), no.to_le_bytes().to_vec()];
-    let args = [&src, &dst].into_iter().map(Arg::buffer).chain(values_of.into_iter().map(Arg::Value)).collect();
+    let values_of = [
+        bias.to_le_bytes().to_vec(),
+        vec![step],
+        yes.to_le_bytes().to_vec(),
+        no.to_le_bytes().to_vec(),
+    ];
+    let args = [&src, &dst]
+        .into_iter()
+        .map(Arg::buffer)
+        .chain(values_of.into_iter().map(Arg::Value))
+        .collect();
     let mut queue = Queue::new(context)?;
     let text = queue.run(program, range([items, 1, 1], [local(context, 16), 1, 1]), 1, args);
     let result = queue.read(&dst);
     queue.dispatch()?;
     queue.wait()?;
-    let expected: Vec<i64> =
-        values.iter().map(|v| if *v > bias { yes + i64::from(step) } else { i64::from(no) }).collect();
+    let expected: Vec<i64> = values
+        .iter()
+        .map(|v| if *v > bias { yes + i64::from(step) } else { i64::from(no) })
+        .collect();
     equal(&from_bytes::<i64>(&result.take()?), &expected)?;
     text.take()
 }
@@ -277,16 +343,26 @@ fn concatenate_dma(context: &Context, program: &Arc<Program>) -> Result<String> 
     queue.dispatch()?;
     queue.wait()?;
     let block = usize::try_from(local)?;
-    let expected: Vec<u32> = x.chunks(block).zip(y.chunks(block)).flat_map(|(x, y)| [x, y].concat()).collect();
+    let expected: Vec<u32> =
+        x.chunks(block).zip(y.chunks(block)).flat_map(|(x, y)| [x, y].concat()).collect();
     equal(&from_bytes::<u32>(&result.take()?), &expected)?;
     text.take()
 }
 
-fn product(context: &Context, program: &Arc<Program>, local: [u64; 2], tiles: Option<u64>) -> Result<String> {
+fn product(
+    context: &Context,
+    program: &Arc<Program>,
+    local: [u64; 2],
+    tiles: Option<u64>,
+) -> Result<String> {
     let n = 32u32;
     let count = u64::from(n * n);
     // Small whole numbers: sums of products are exact.
-    let small = |seed| numbers(count, seed).map(|v| f32::from(u8::try_from(v & 15).unwrap_or(0))).collect::<Vec<f32>>();
+    let small = |seed| {
+        numbers(count, seed)
+            .map(|v| f32::from(u8::try_from(v & 15).unwrap_or(0)))
+            .collect::<Vec<f32>>()
+    };
     let (x, y) = (small(11), small(12));
     let (a, b, c) = (context.buffer_of(&x)?, context.buffer_of(&y)?, context.buffer(count * 4)?);
     let mut args: Vec<Arg> = [&a, &b, &c].into_iter().map(Arg::buffer).collect();
@@ -328,16 +404,23 @@ fn barrier_print(context: &Context, program: &Arc<Program>) -> Result<String> {
         let group = tid / local;
         for when in ["before", "after"] {
             let line = format!("{when} the barrier: tid={tid}, gid={group}");
-            ensure!(lines.iter().filter(|l| **l == line).count() == 1, "`{line}` is not there once");
+            ensure!(
+                lines.iter().filter(|l| **l == line).count() == 1,
+                "`{line}` is not there once"
+            );
         }
     }
     for group in 0..4 {
         let of = |when: &str| {
             let end = format!(", gid={group}");
-            let places = lines.iter().enumerate().filter(|(_, l)| l.starts_with(when) && l.ends_with(&end));
+            let places =
+                lines.iter().enumerate().filter(|(_, l)| l.starts_with(when) && l.ends_with(&end));
             places.map(|(at, _)| at).collect::<Vec<_>>()
         };
-        ensure!(of("before").last() < of("after").first(), "group {group}: one went on before all had arrived");
+        ensure!(
+            of("before").last() < of("after").first(),
+            "group {group}: one went on before all had arrived"
+        );
     }
     Ok(text)
 }

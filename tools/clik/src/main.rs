@@ -1,7 +1,12 @@
-//! clik: brings up a HAL. Small kernels in C, built for the HAL's device and run through its library, with every result checked:
-//! `clik run --hal NAME --all`. Invariant: the exit status is success only when every example that is supported passed. Not here: OpenCL;
-//! a HAL that passes is ready for it.
-#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command line tool talks to its user")]
+//! clik: brings up a HAL. Small kernels in C, built for the HAL's device and run through its
+//! library, with every result checked: `clik run --hal NAME --all`. Invariant: the exit status is
+//! success only when every example that is supported passed. Not here: OpenCL; a HAL that passes is
+//! ready for it.
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a command line tool talks to its user"
+)]
 
 mod async_api;
 mod compile;
@@ -104,8 +109,12 @@ fn dispatch(verb: &Verb) -> Result<bool> {
         bail!("no example `{unknown}`; `clik list` shows them");
     }
     let library = library(&hal.hal);
-    let file = hal.description.clone().or_else(|| Description::find(&short_name(&hal.hal), library.as_deref()));
-    let description = file.as_deref().map_or_else(|| Ok(Description::default()), Description::read)?;
+    let file = hal
+        .description
+        .clone()
+        .or_else(|| Description::find(&short_name(&hal.hal), library.as_deref()));
+    let description =
+        file.as_deref().map_or_else(|| Ok(Description::default()), Description::read)?;
     if !hal.in_mode && !description.modes.is_empty() {
         return in_modes(hal, &description);
     }
@@ -127,7 +136,8 @@ fn api(example: &Example) -> &'static str {
 
 /// `refsi` for `refsi` and for `/somewhere/libhal_refsi.so`.
 fn short_name(hal: &str) -> String {
-    let file = Path::new(hal).file_name().map(|f| f.to_string_lossy().into_owned()).unwrap_or_default();
+    let file =
+        Path::new(hal).file_name().map(|f| f.to_string_lossy().into_owned()).unwrap_or_default();
     file.strip_prefix("libhal_").and_then(|f| f.strip_suffix(".so")).unwrap_or(&file).to_owned()
 }
 
@@ -144,13 +154,18 @@ fn library(hal: &str) -> Option<PathBuf> {
 /// Starts this program again for each mode, because HALs read their environment once.
 fn in_modes(hal: &HalArgs, description: &Description) -> Result<bool> {
     let modes: Vec<&String> = match &hal.mode {
-        Some(mode) => vec![description.modes.get_key_value(mode).with_context(|| format!("no mode `{mode}`"))?.0],
+        Some(mode) => vec![
+            description.modes.get_key_value(mode).with_context(|| format!("no mode `{mode}`"))?.0,
+        ],
         None => description.modes.keys().collect(),
     };
     let mut good = true;
     for name in modes {
         let mut command = Command::new(std::env::current_exe()?);
-        command.args(std::env::args_os().skip(1)).arg("--in-mode").envs(&description.modes[name].env);
+        command
+            .args(std::env::args_os().skip(1))
+            .arg("--in-mode")
+            .envs(&description.modes[name].env);
         if hal.mode.is_none() {
             command.args(["--mode", name]);
         }
@@ -204,8 +219,12 @@ impl Bench {
         }
         let info: &DeviceInfo = &self.context.info;
         example.needs.iter().find_map(|need| match need {
-            Need::Floats if !info.extensions.contains(Extensions::F) => Some("no floating point".to_owned()),
-            Need::Group(n) if *n > u64::from(info.max_workgroup_size) => Some(format!("needs groups of {n}")),
+            Need::Floats if !info.extensions.contains(Extensions::F) => {
+                Some("no floating point".to_owned())
+            }
+            Need::Group(n) if *n > u64::from(info.max_workgroup_size) => {
+                Some(format!("needs groups of {n}"))
+            }
             _ => None,
         })
     }
@@ -238,10 +257,11 @@ impl Bench {
                 println!("{line} not supported: {reason}");
                 continue;
             }
-            let elf = built.get(example.name).context("it was not built").and_then(|elf| match elf {
-                Ok(elf) => Ok(elf),
-                Err(error) => bail!("{error:#}"),
-            });
+            let elf =
+                built.get(example.name).context("it was not built").and_then(|elf| match elf {
+                    Ok(elf) => Ok(elf),
+                    Err(error) => bail!("{error:#}"),
+                });
             let start = Instant::now();
             match elf.and_then(|elf| (example.run)(&self.context, &self.context.program(elf)?)) {
                 Ok(text) => {

@@ -1,5 +1,5 @@
-//! The synchronous layer: a device with buffers and programs, every call done when it returns. Invariant: what was allocated or loaded is
-//! given back, programs before the device goes.
+//! The synchronous layer: a device with buffers and programs, every call done when it returns.
+//! Invariant: what was allocated or loaded is given back, programs before the device goes.
 
 use anyhow::{Context as _, Result, bail};
 use muxcl_hal::{Argument, Device, DeviceInfo, Hal, NdRange};
@@ -105,16 +105,28 @@ impl Context {
     }
 
     /// Runs `kernel_main`, with a print buffer as the last argument; returns what was printed.
-    pub(crate) fn run(&self, program: &Program, range: &NdRange, dimensions: u32, args: &[Arg]) -> Result<String> {
+    pub(crate) fn run(
+        &self,
+        program: &Program,
+        range: &NdRange,
+        dimensions: u32,
+        args: &[Arg],
+    ) -> Result<String> {
         let print = self.buffer(u64::from(PRINT_BYTES) + 8)?;
         self.write(&print, &[PRINT_BYTES.to_le_bytes(), [0; 4]].concat())?;
-        let kernel = self.device.find(program.program, &CString::new("kernel_main")?).context("program_find_kernel")?;
+        let kernel = self
+            .device
+            .find(program.program, &CString::new("kernel_main")?)
+            .context("program_find_kernel")?;
         let mut list: Vec<Argument<'_>> = args.iter().map(Arg::raw).collect();
         list.push(Argument::Global { address: print.address, size: print.size });
-        self.device.execute(program.program, kernel, range, &list, dimensions).context("kernel_exec")?;
+        self.device
+            .execute(program.program, kernel, range, &list, dimensions)
+            .context("kernel_exec")?;
         let bytes = self.read(&print)?;
         let used = usize::try_from(u32::from_le_bytes([bytes[4], bytes[5], bytes[6], bytes[7]]))?;
-        let text = bytes.get(8..8 + used).context("the kernel printed more than there is room for")?;
+        let text =
+            bytes.get(8..8 + used).context("the kernel printed more than there is room for")?;
         Ok(String::from_utf8_lossy(text).into_owned())
     }
 }

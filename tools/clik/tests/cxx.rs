@@ -1,5 +1,5 @@
-//! HALs across languages: the C++ HAL and the C++ host of `crates/hal-abi/examples`, built from our headers as their authors would. Needs
-//! g++ and clang-22, which `cargo xtask test` sees to.
+//! HALs across languages: the C++ HAL and the C++ host of `crates/hal-abi/examples`, built from our
+//! headers as their authors would. Needs g++ and clang-22, which `cargo xtask test` sees to.
 #![expect(clippy::unwrap_used, reason = "what a test needs is there, or it fails")]
 
 use std::path::{Path, PathBuf};
@@ -24,7 +24,9 @@ impl Drop for Folder {
 fn compile(source: &str, out: &Path, flags: &[&str]) {
     let abi = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crates/hal-abi");
     let mut command = Command::new("g++");
-    command.args(["-std=c++17", "-O2", "-Wall", "-Wextra", "-Werror", "-I"]).arg(abi.join("include"));
+    command
+        .args(["-std=c++17", "-O2", "-Wall", "-Wextra", "-Werror", "-I"])
+        .arg(abi.join("include"));
     command.args(flags).arg(abi.join("examples").join(source)).arg("-o").arg(out).arg("-ldl");
     let output = command.output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -32,7 +34,8 @@ fn compile(source: &str, out: &Path, flags: &[&str]) {
 
 fn run(command: &mut Command) -> (bool, String) {
     let output = command.output().unwrap();
-    let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned()
+        + &String::from_utf8_lossy(&output.stderr);
     (output.status.success(), text)
 }
 
@@ -60,12 +63,21 @@ fn hals_in_rust_are_driven_by_cxx() {
     let folder = Folder::new("host");
     let host = folder.0.join("hal_host");
     compile("hal_host.cpp", &host, &[]);
-    for (name, modes) in [("cpu", &["--mode", "wg"][..]), ("null", &[]), ("refsi", &["--mode", "g1"])] {
+    for (name, modes) in
+        [("cpu", &["--mode", "wg"][..]), ("null", &[]), ("refsi", &["--mode", "g1"])]
+    {
         let programs = folder.0.join(name);
-        let (good, text) =
-            run(clik().args(["build", "vector_add", "--out"]).arg(&programs).arg("--hal").arg(ours(name)).args(modes));
+        let (good, text) = run(clik()
+            .args(["build", "vector_add", "--out"])
+            .arg(&programs)
+            .arg("--hal")
+            .arg(ours(name))
+            .args(modes));
         assert!(good, "{text}");
-        let program = modes.get(1).map_or_else(|| programs.clone(), |mode| programs.join(mode)).join("vector_add.elf");
+        let program = modes
+            .get(1)
+            .map_or_else(|| programs.clone(), |mode| programs.join(mode))
+            .join("vector_add.elf");
         let (good, text) = run(Command::new(&host).arg(ours(name)).arg(&program));
         assert!(good && text.contains("verified"), "{name}: {text}");
     }

@@ -1,5 +1,5 @@
-//! clik itself, on the HALs of this repository that need no other device: all examples pass, and what is wrong fails with a reason.
-//! Needs clang-22, as clik does.
+//! clik itself, on the HALs of this repository that need no other device: all examples pass, and
+//! what is wrong fails with a reason. Needs clang-22, as clik does.
 #![expect(clippy::unwrap_used, reason = "what a test needs is there, or it fails")]
 
 use std::path::{Path, PathBuf};
@@ -14,9 +14,16 @@ fn hal(name: &str) -> PathBuf {
 }
 
 fn clik(arguments: &[&str], hal: &Path) -> (bool, String) {
-    let Output { status, stdout, stderr } =
-        Command::new(env!("CARGO_BIN_EXE_clik")).args(arguments).arg("--hal").arg(hal).output().unwrap();
-    (status.success(), String::from_utf8_lossy(&stdout).into_owned() + &String::from_utf8_lossy(&stderr))
+    let Output { status, stdout, stderr } = Command::new(env!("CARGO_BIN_EXE_clik"))
+        .args(arguments)
+        .arg("--hal")
+        .arg(hal)
+        .output()
+        .unwrap();
+    (
+        status.success(),
+        String::from_utf8_lossy(&stdout).into_owned() + &String::from_utf8_lossy(&stderr),
+    )
 }
 
 fn description(name: &str, text: &str) -> PathBuf {
@@ -35,17 +42,26 @@ fn every_example_passes_on_the_cpu_in_both_modes() {
 fn every_example_passes_on_refsi() {
     let (good, text) = clik(&["run", "--all"], &hal("refsi"));
     let modes = ["M1", "G1 (RV64", "G1 RV32"].iter().all(|m| text.contains(&format!("RefSi {m}")));
-    assert!(good && modes && text.matches("14 passed, 0 failed, 0 not supported").count() == 4, "{text}");
+    assert!(
+        good && modes && text.matches("14 passed, 0 failed, 0 not supported").count() == 4,
+        "{text}"
+    );
 }
 
 #[test]
 fn the_dma_registers_are_used_on_m1() {
     // The same program on a device without the engine, to see that it is not a plain copy.
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crates/hal-refsi/device/hal_refsi.h");
-    let path = description("dma", &format!("header = '{}'\ncflags = ['-DREFSI_M1']\n", folder.display()));
-    let (good, text) = clik(&["run", "concatenate_dma", "--description", path.to_str().unwrap()], &hal("null"));
+    let folder =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crates/hal-refsi/device/hal_refsi.h");
+    let path =
+        description("dma", &format!("header = '{}'\ncflags = ['-DREFSI_M1']\n", folder.display()));
+    let (good, text) =
+        clik(&["run", "concatenate_dma", "--description", path.to_str().unwrap()], &hal("null"));
     std::fs::remove_file(path).unwrap();
-    assert!(!good && text.contains("FAIL") && text.contains("Store") && text.contains("536879128"), "{text}");
+    assert!(
+        !good && text.contains("FAIL") && text.contains("Store") && text.contains("536879128"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -60,8 +76,10 @@ fn what_is_not_supported_says_why_and_what_fails_fails() {
         "broken",
         "cflags = ['-Dvector_add=other', '-Dprint(...)=0']\n[unsupported]\nblur = 'no picture'\n",
     );
-    let (good, text) =
-        clik(&["run", "hello", "blur", "copy_buffer", "--description", path.to_str().unwrap()], &hal("null"));
+    let (good, text) = clik(
+        &["run", "hello", "blur", "copy_buffer", "--description", path.to_str().unwrap()],
+        &hal("null"),
+    );
     std::fs::remove_file(path).unwrap();
     assert!(!good && text.contains("not supported: no picture"), "{text}");
     assert!(text.contains("FAIL") && text.contains("the compiler failed"), "{text}");
@@ -76,12 +94,15 @@ fn wrong_results_are_found() {
     // A device side of its own, in which there is only one dimension.
     let folder = std::env::temp_dir().join(format!("clik-test-wrong-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
-    let header = "#include_next <kernel_if.h>\n#define get_global_id(rank, e) ((get_global_id)(0, e))\n";
+    let header =
+        "#include_next <kernel_if.h>\n#define get_global_id(rank, e) ((get_global_id)(0, e))\n";
     std::fs::write(folder.join("kernel_if.h"), header).unwrap();
     let path = folder.join("clik.toml");
     std::fs::write(&path, "include = ['.']\n").unwrap();
-    let (good, text) =
-        clik(&["run", "matrix_multiply", "vector_add", "--description", path.to_str().unwrap()], &hal("null"));
+    let (good, text) = clik(
+        &["run", "matrix_multiply", "vector_add", "--description", path.to_str().unwrap()],
+        &hal("null"),
+    );
     std::fs::remove_dir_all(folder).unwrap();
     assert!(!good && text.contains("values are wrong; element"), "{text}");
     assert!(text.contains("2 passed, 1 failed"), "{text}");
@@ -101,11 +122,20 @@ fn programs_are_built_into_a_folder() {
 
 #[test]
 fn programs_that_are_refused_take_no_memory() {
-    let script =
-        description("script", "SECTIONS { . = 0x80000000; .text : { *(.text*) } . += 0x800000; .e : { LONG(1) } }\n");
+    let script = description(
+        "script",
+        "SECTIONS { . = 0x80000000; .text : { *(.text*) } . += 0x800000; .e : { LONG(1) } }\n",
+    );
     let path = description("fixed", &format!("linker_script = '{}'\n", script.display()));
     let out = std::env::temp_dir().join(format!("clik-test-fixed-{}", std::process::id()));
-    let arguments = ["build", "vector_add", "--out", out.to_str().unwrap(), "--description", path.to_str().unwrap()];
+    let arguments = [
+        "build",
+        "vector_add",
+        "--out",
+        out.to_str().unwrap(),
+        "--description",
+        path.to_str().unwrap(),
+    ];
     let (good, text) = clik(&arguments, &hal("null"));
     assert!(good, "{text}");
     let elf = std::fs::read(out.join("vector_add.elf")).unwrap();

@@ -1,9 +1,13 @@
-//! The demo: OpenCL C compiled and run on every device the ICD loader shows, compared with the same computation in Rust, with a
-//! table of the results and a Mandelbrot picture per device.
+//! The demo: OpenCL C compiled and run on every device the ICD loader shows, compared with the same
+//! computation in Rust, with a table of the results and a Mandelbrot picture per device.
 //!
-//! Invariant: it is an ordinary OpenCL program; it fails when one result is wrong, or when the pictures of two devices differ in a
-//! pixel. Not here: measuring (see `tools/bench`).
-#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command line tool talks to its user")]
+//! Invariant: it is an ordinary OpenCL program; it fails when one result is wrong, or when the
+//! pictures of two devices differ in a pixel. Not here: measuring (see `tools/bench`).
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a command line tool talks to its user"
+)]
 
 mod kernels;
 mod picture;
@@ -15,7 +19,9 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result, bail};
 use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
-use muxcl_client::sys::{CL_DEVICE_MAX_COMPUTE_UNITS, CL_DEVICE_VERSION, CL_QUEUE_PROFILING_ENABLE};
+use muxcl_client::sys::{
+    CL_DEVICE_MAX_COMPUTE_UNITS, CL_DEVICE_VERSION, CL_QUEUE_PROFILING_ENABLE,
+};
 use muxcl_client::{Context, Device, Platform, Queue};
 
 use kernels::{Job, Kernel};
@@ -54,7 +60,9 @@ fn demo(arguments: &Arguments) -> Result<()> {
     let devices = devices()?;
     let kernels: Vec<_> = kernels::ALL
         .iter()
-        .filter(|kernel| arguments.filter.as_ref().is_none_or(|filter| kernel.name.contains(filter.as_str())))
+        .filter(|kernel| {
+            arguments.filter.as_ref().is_none_or(|filter| kernel.name.contains(filter.as_str()))
+        })
         .collect();
     let progress = ProgressBar::new((devices.len() * kernels.len()) as u64);
     progress.set_style(ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}")?);
@@ -67,7 +75,12 @@ fn demo(arguments: &Arguments) -> Result<()> {
         for kernel in &kernels {
             progress.set_message(format!("{} on {name}", kernel.name));
             let (line, output) = run(name, *device, &context, &queue, kernel);
-            progress.println(format!("{:<14} {:<6} {}", line.kernel, word(&line.verdict), line.device));
+            progress.println(format!(
+                "{:<14} {:<6} {}",
+                line.kernel,
+                word(&line.verdict),
+                line.device
+            ));
             lines.push(line);
             if let Some(pixels) = output.filter(|_| kernel.name == "mandelbrot") {
                 let path = draw(&arguments.out, number, name, &pixels)?;
@@ -86,7 +99,8 @@ fn demo(arguments: &Arguments) -> Result<()> {
     for picture in &pictures {
         println!("picture: {}", picture.path.display());
     }
-    let wrong: Vec<_> = lines.iter().filter_map(|line| Some((line, line.verdict.as_ref().err()?))).collect();
+    let wrong: Vec<_> =
+        lines.iter().filter_map(|line| Some((line, line.verdict.as_ref().err()?))).collect();
     for (line, reason) in &wrong {
         eprintln!("{} on {}: {reason}", line.kernel, line.device);
     }
@@ -105,14 +119,21 @@ struct Picture<'a> {
 
 /// All devices draw the same picture, pixel for pixel.
 fn same_pictures(pictures: &[Picture<'_>]) -> Result<()> {
-    let Some((first, others)) = pictures.split_first().filter(|(_, others)| !others.is_empty()) else { return Ok(()) };
+    let Some((first, others)) = pictures.split_first().filter(|(_, others)| !others.is_empty())
+    else {
+        return Ok(());
+    };
     for other in others {
         let differ = first.pixels.iter().zip(&other.pixels).filter(|(a, b)| a != b).count();
         if differ != 0 || first.pixels.len() != other.pixels.len() {
             bail!("{differ} pixels of {} and {} differ", first.device, other.device);
         }
     }
-    println!("the {} pictures are identical, pixel for pixel ({} pixels)", pictures.len(), first.pixels.len());
+    println!(
+        "the {} pictures are identical, pixel for pixel ({} pixels)",
+        pictures.len(),
+        first.pixels.len()
+    );
     Ok(())
 }
 
@@ -138,7 +159,13 @@ fn devices() -> Result<Vec<(String, Device)>> {
 }
 
 /// Runs one kernel; whatever goes wrong ends up in the line.
-fn run(name: &str, device: Device, context: &Context, queue: &Queue, kernel: &Kernel) -> (Line, Option<Vec<u32>>) {
+fn run(
+    name: &str,
+    device: Device,
+    context: &Context,
+    queue: &Queue,
+    kernel: &Kernel,
+) -> (Line, Option<Vec<u32>>) {
     let mut line = Line {
         device: name.to_owned(),
         kernel: kernel.name,
@@ -149,22 +176,26 @@ fn run(name: &str, device: Device, context: &Context, queue: &Queue, kernel: &Ke
     };
     let mut output = None;
     let start = Instant::now();
-    let outcome = context.build(device, kernel.source, "").map_err(anyhow::Error::from).and_then(|program| {
-        line.build = start.elapsed();
-        let mut job = Job::new(context, queue, &program);
-        let checked = (kernel.run)(&mut job);
-        line.items = job.items;
-        line.time = job.time;
-        output = job.pixels.take();
-        checked
-    });
+    let outcome =
+        context.build(device, kernel.source, "").map_err(anyhow::Error::from).and_then(|program| {
+            line.build = start.elapsed();
+            let mut job = Job::new(context, queue, &program);
+            let checked = (kernel.run)(&mut job);
+            line.items = job.items;
+            line.time = job.time;
+            output = job.pixels.take();
+            checked
+        });
     line.verdict = outcome.map_err(|error| format!("{error:#}"));
     (line, output)
 }
 
 fn draw(folder: &Path, number: usize, name: &str, pixels: &[u32]) -> Result<PathBuf> {
-    let short: String =
-        name.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' }).take(40).collect();
+    let short: String = name
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' })
+        .take(40)
+        .collect();
     let path = folder.join(format!("mandelbrot-{number}-{}.png", short.trim_matches('-')));
     picture::write(&path, kernels::mandelbrot::WIDTH, pixels)?;
     Ok(path)
@@ -176,7 +207,10 @@ fn word(verdict: &Result<(), String>) -> &'static str {
 
 fn table(lines: &[Line]) {
     let wide = lines.iter().map(|line| line.device.len()).max().unwrap_or(6).max(6);
-    println!("\n{:<wide$}  {:<14}{:>12}{:>12}{:>12}  verified", "device", "kernel", "work-items", "build", "time");
+    println!(
+        "\n{:<wide$}  {:<14}{:>12}{:>12}{:>12}  verified",
+        "device", "kernel", "work-items", "build", "time"
+    );
     for line in lines {
         println!(
             "{:<wide$}  {:<14}{:>12}{:>12}{:>12}  {}",

@@ -33,7 +33,8 @@ impl Functions {
     pub(crate) fn of(library: &Path) -> Result<Self> {
         let bytes = fs::read(library).with_context(|| library.display().to_string())?;
         let elf = Elf::parse(&bytes).with_context(|| library.display().to_string())?;
-        let code = elf.program_headers.iter().find(|h| h.p_type == PT_LOAD && h.p_flags & PF_X != 0);
+        let code =
+            elf.program_headers.iter().find(|h| h.p_type == PT_LOAD && h.p_flags & PF_X != 0);
         let code = code.with_context(|| format!("{} has no code", library.display()))?;
         let code = Segment { address: code.p_vaddr, offset: code.p_offset, size: code.p_filesz };
         let mut starts: BTreeMap<u64, Vec<String>> = BTreeMap::new();
@@ -62,6 +63,10 @@ impl Functions {
 
     /// The functions compilers make for the initialisation of static objects.
     pub(crate) fn constructors(&self) -> impl Iterator<Item = &str> {
-        self.starts.values().flatten().map(String::as_str).filter(|name| name.starts_with("_GLOBAL__sub_I_"))
+        self.starts
+            .values()
+            .flatten()
+            .map(String::as_str)
+            .filter(|name| name.starts_with("_GLOBAL__sub_I_"))
     }
 }

@@ -1,12 +1,18 @@
 //! `muxcl-order`: which functions of a library a program runs, in the order of their first calls.
 //!
-//! `cargo xtask dist` links the compiler library twice. Between the two this program watches a first build, and its list
-//! becomes the linker's `--symbol-ordering-file`: of a library of 100 MB a build runs a tenth, and where that tenth lies
-//! together, the kernel has a tenth of the pages to bring in.
+//! `cargo xtask dist` links the compiler library twice. Between the two this program watches a
+//! first build, and its list becomes the linker's `--symbol-ordering-file`: of a library of 100 MB
+//! a build runs a tenth, and where that tenth lies together, the kernel has a tenth of the pages to
+//! bring in.
 //!
-//! Invariant: the list names functions the library defines and nothing else; a program that cannot be watched (no ptrace in
-//! a container) is an error, never an empty list. Not here: linking (`tools/xtask`, `crates/compiler-lib/build.rs`).
-#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command line tool talks to its user")]
+//! Invariant: the list names functions the library defines and nothing else; a program that cannot
+//! be watched (no ptrace in a container) is an error, never an empty list. Not here: linking
+//! (`tools/xtask`, `crates/compiler-lib/build.rs`).
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a command line tool talks to its user"
+)]
 
 mod functions;
 mod watch;
@@ -60,7 +66,9 @@ fn run(cli: &Cli) -> Result<usize> {
     let mut list = String::new();
     let mut seen = BTreeSet::new();
     // What runs while the library is loaded comes first.
-    for name in functions.constructors().chain(called.iter().flat_map(|start| functions.names(*start))) {
+    for name in
+        functions.constructors().chain(called.iter().flat_map(|start| functions.names(*start)))
+    {
         if seen.insert(name) {
             list.push_str(name);
             list.push('\n');

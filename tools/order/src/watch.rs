@@ -1,7 +1,8 @@
 //! Running a program with a breakpoint on every function of a library.
 //!
-//! As soon as the library's code is mapped, before any of it runs, the first byte of every function becomes `int3`. The first
-//! call of each stops the program; its byte is put back for good, so that the next calls cost nothing.
+//! As soon as the library's code is mapped, before any of it runs, the first byte of every function
+//! becomes `int3`. The first call of each stops the program; its byte is put back for good, so that
+//! the next calls cost nothing.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -32,17 +33,27 @@ struct Mapped {
     starts: BTreeSet<u64>,
 }
 
-/// Runs `program` to its end. The starts of the functions of `library` it ran, in the order of their first calls.
-pub(crate) fn first_calls(library: &Path, functions: &Functions, program: &[OsString]) -> Result<Vec<u64>> {
+/// Runs `program` to its end. The starts of the functions of `library` it ran, in the order of
+/// their first calls.
+pub(crate) fn first_calls(
+    library: &Path,
+    functions: &Functions,
+    program: &[OsString],
+) -> Result<Vec<u64>> {
     ensure!(cfg!(target_arch = "x86_64"), "only programs for x86-64 can be watched");
     let (name, arguments) = program.split_first().context("no program")?;
     let mut command = Command::new(name);
     command.args(arguments);
     // SAFETY: between fork and exec the closure makes one system call and allocates nothing.
     unsafe { command.pre_exec(|| ptrace::traceme().map_err(std::io::Error::from)) };
-    let child = command.spawn().with_context(|| format!("{} cannot be started and watched", name.display()))?;
+    let child = command
+        .spawn()
+        .with_context(|| format!("{} cannot be started and watched", name.display()))?;
     let main = Pid::from_raw(i32::try_from(child.id())?);
-    ensure!(matches!(waitpid(main, None)?, WaitStatus::Stopped(_, Signal::SIGTRAP)), "the program did not start");
+    ensure!(
+        matches!(waitpid(main, None)?, WaitStatus::Stopped(_, Signal::SIGTRAP)),
+        "the program did not start"
+    );
     ptrace::setoptions(
         main,
         Options::PTRACE_O_TRACECLONE | Options::PTRACE_O_TRACESYSGOOD | Options::PTRACE_O_EXITKILL,
@@ -58,7 +69,9 @@ pub(crate) fn first_calls(library: &Path, functions: &Functions, program: &[OsSt
                 ensure!(code == 0, "{} ended with status {code}", name.display());
                 return Ok(called);
             }
-            WaitStatus::Signaled(pid, signal, _) if pid == main => bail!("{} was ended by {signal}", name.display()),
+            WaitStatus::Signaled(pid, signal, _) if pid == main => {
+                bail!("{} was ended by {signal}", name.display())
+            }
             WaitStatus::PtraceSyscall(pid) => {
                 if mapped.is_none() {
                     mapped = Mapped::find(main, library, functions)?;
@@ -80,8 +93,13 @@ pub(crate) fn first_calls(library: &Path, functions: &Functions, program: &[OsSt
             }
             _ => continue,
         };
-        // System calls are looked at until the library is there. A thread that is gone by now needs no push.
-        let _ = if mapped.is_some() { ptrace::cont(thread, signal) } else { ptrace::syscall(thread, signal) };
+        // System calls are looked at until the library is there. A thread that is gone by now needs
+        // no push.
+        let _ = if mapped.is_some() {
+            ptrace::cont(thread, signal)
+        } else {
+            ptrace::syscall(thread, signal)
+        };
     }
 }
 
@@ -89,18 +107,24 @@ impl Mapped {
     /// Sets the breakpoints once the code of `library` is mapped in `process`.
     fn find(process: Pid, library: &Path, functions: &Functions) -> Result<Option<Self>> {
         let maps = fs::read_to_string(format!("/proc/{process}/maps")).unwrap_or_default();
-        let Some(begin) = maps.lines().find_map(|line| executable_start(line, library, functions.code.offset)) else {
+        let Some(begin) =
+            maps.lines().find_map(|line| executable_start(line, library, functions.code.offset))
+        else {
             return Ok(None);
         };
         let page = functions.code.address & !0xfff;
         let bias = begin.wrapping_sub(page);
-        let memory = OpenOptions::new().read(true).write(true).open(format!("/proc/{process}/mem"))?;
+        let memory =
+            OpenOptions::new().read(true).write(true).open(format!("/proc/{process}/mem"))?;
         let at = bias.wrapping_add(functions.code.address);
         let mut original = vec![0; usize::try_from(functions.code.size)?];
         memory.read_exact_at(&mut original, at).context("the program's memory cannot be read")?;
         let mut patched = original.clone();
         for start in functions.starts() {
-            if let Some(byte) = usize::try_from(start - functions.code.address).ok().and_then(|i| patched.get_mut(i)) {
+            if let Some(byte) = usize::try_from(start - functions.code.address)
+                .ok()
+                .and_then(|i| patched.get_mut(i))
+            {
                 *byte = BREAKPOINT;
             }
         }
@@ -132,7 +156,10 @@ fn executable_start(line: &str, library: &Path, offset: u64) -> Option<u64> {
     let mut fields = line.split_whitespace();
     let (range, rights, at) = (fields.next()?, fields.next()?, fields.next()?);
     let path = fields.nth(2)?;
-    if Path::new(path) != library || !rights.contains('x') || u64::from_str_radix(at, 16).ok()? != offset & !0xfff {
+    if Path::new(path) != library
+        || !rights.contains('x')
+        || u64::from_str_radix(at, 16).ok()? != offset & !0xfff
+    {
         return None;
     }
     u64::from_str_radix(range.split('-').next()?, 16).ok()
@@ -145,8 +172,9 @@ mod tests {
     #[test]
     fn finds_the_code_among_the_maps() {
         let library = Path::new("/opt/lib/libx.so");
-        let line =
-            |rights: &str, at: &str, path: &str| format!("7f0010000000-7f0010200000 {rights} {at} fe:00 123   {path}");
+        let line = |rights: &str, at: &str, path: &str| {
+            format!("7f0010000000-7f0010200000 {rights} {at} fe:00 123   {path}")
+        };
         let found = |line: &str| executable_start(line, library, 0x2_24a_e88);
         assert_eq!(found(&line("r-xp", "0224a000", "/opt/lib/libx.so")), Some(0x7f00_1000_0000));
         assert_eq!(found(&line("r--p", "0224a000", "/opt/lib/libx.so")), None);

@@ -1,12 +1,14 @@
-//! Which arguments are tried: special values, every exponent, the ranges where a function is hard, and random bits.
+//! Which arguments are tried: special values, every exponent, the ranges where a function is hard,
+//! and random bits.
 
 use crate::catalogue::{Function, Shape};
 use crate::format::Format;
 use crate::kernel::{Arguments, STEP};
 use crate::random::Random;
 
-/// Arguments near which functions change their mind: zeros, poles, halfway cases, multiples of pi and of its parts, limits
-/// of overflow, and for sines the doubles and floats nearest to a multiple of pi/2.
+/// Arguments near which functions change their mind: zeros, poles, halfway cases, multiples of pi
+/// and of its parts, limits of overflow, and for sines the doubles and floats nearest to a multiple
+/// of pi/2.
 const LANDMARKS: &[f64] = &[
     0.1,
     0.25,
@@ -87,8 +89,9 @@ pub fn special(format: Format) -> Vec<u64> {
 fn exponents(format: Format, random: &mut Random, to: &mut Vec<u64>) {
     let unit = format.unit();
     for exponent in 0..format.infinity() / unit {
-        let mut put =
-            |fraction: u64| to.extend([exponent * unit + fraction, (exponent * unit + fraction) | format.sign()]);
+        let mut put = |fraction: u64| {
+            to.extend([exponent * unit + fraction, (exponent * unit + fraction) | format.sign()])
+        };
         for fraction in [0, 1, unit / 2, unit - 1] {
             put(fraction);
         }
@@ -101,8 +104,10 @@ fn exponents(format: Format, random: &mut Random, to: &mut Vec<u64>) {
 /// A finite number with an exponent in `[-size, size]`.
 fn moderate(format: Format, size: i64, random: &mut Random) -> u64 {
     let one = format.bits(1.0);
-    let exponent = random.whole(-size.min(i64::from(format.emax()) - 1), size.min(i64::from(format.emax())));
-    let bits = (one as i64 + exponent * format.unit() as i64) as u64 | (random.bits() % format.unit());
+    let exponent =
+        random.whole(-size.min(i64::from(format.emax()) - 1), size.min(i64::from(format.emax())));
+    let bits =
+        (one as i64 + exponent * format.unit() as i64) as u64 | (random.bits() % format.unit());
     bits | if random.bits() & 1 == 0 { 0 } else { format.sign() }
 }
 
@@ -175,12 +180,18 @@ fn binary(function: &Function, format: Format, samples: usize, random: &mut Rand
             2 => {
                 let x = any(format, random);
                 let near = random.bits() % (4 * format.unit());
-                (x, (x ^ (random.bits() & format.sign())).wrapping_add(near).wrapping_sub(2 * format.unit()))
+                (
+                    x,
+                    (x ^ (random.bits() & format.sign()))
+                        .wrapping_add(near)
+                        .wrapping_sub(2 * format.unit()),
+                )
             }
             3 if power => powers(format, random),
             // Few digits: quotients and sums that are exact or halfway.
             3 => {
-                let mut few = || random.whole(-4096, 4096) as f64 * 2f64.powi(random.whole(-6, 6) as i32);
+                let mut few =
+                    || random.whole(-4096, 4096) as f64 * 2f64.powi(random.whole(-6, 6) as i32);
                 let x = few();
                 (format.bits(x), format.bits(few()))
             }
@@ -202,7 +213,8 @@ fn binary(function: &Function, format: Format, samples: usize, random: &mut Rand
 /// The bits of a power of `x` that may just be representable.
 fn exponent_for(format: Format, x: f64, random: &mut Random) -> u64 {
     let log = x.abs().log2();
-    let target = random.between(f64::from(format.emin() - format.digits()), f64::from(format.emax() + 1));
+    let target =
+        random.between(f64::from(format.emin() - format.digits()), f64::from(format.emax() + 1));
     format.bits(if log == 0.0 || !log.is_finite() { target } else { target / log })
 }
 
@@ -216,7 +228,28 @@ fn powers(format: Format, random: &mut Random) -> (u64, u64) {
 fn with_int(function: &Function, format: Format, samples: usize, random: &mut Random) -> Arguments {
     let (mut a, mut whole) = (Vec::new(), Vec::new());
     let mut counts = vec![0, i32::MAX, i32::MIN, i32::MAX - 1, i32::MIN + 1];
-    for n in [1, 2, 3, 4, 5, 7, 10, 24, 64, 127, 128, 149, 150, 1000, 1023, 1024, 1075, 2098, 1 << 24, (1 << 24) + 1] {
+    for n in [
+        1,
+        2,
+        3,
+        4,
+        5,
+        7,
+        10,
+        24,
+        64,
+        127,
+        128,
+        149,
+        150,
+        1000,
+        1023,
+        1024,
+        1075,
+        2098,
+        1 << 24,
+        (1 << 24) + 1,
+    ] {
         counts.extend([n, -n]);
     }
     for x in special(format) {
@@ -230,7 +263,11 @@ fn with_int(function: &Function, format: Format, samples: usize, random: &mut Ra
             0 => (any(format, random), random.bits() as i32),
             1 => (any(format, random), random.whole(-40, 40) as i32),
             2 if function.name == "pown" => {
-                let x = if nth & 4 == 0 { any(format, random) } else { ranged(format, function.ranges, random) };
+                let x = if nth & 4 == 0 {
+                    any(format, random)
+                } else {
+                    ranged(format, function.ranges, random)
+                };
                 (x, format.value(exponent_for(format, format.value(x), random)).round() as i32)
             }
             2 => (any(format, random), random.whole(-2200, 2200) as i32),
@@ -250,8 +287,15 @@ fn ternary(format: Format, samples: usize, random: &mut Random) -> Arguments {
         }
     };
     let few = [0.0, 1.0, 1.5, 3.0, f64::INFINITY, f64::NAN];
-    let mut special: Vec<u64> = few.iter().flat_map(|x| [format.bits(*x), format.bits(-*x)]).collect();
-    special.extend([1, format.unit() - 1, format.unit(), format.infinity() - 1, format.bits(1.0) + 1]);
+    let mut special: Vec<u64> =
+        few.iter().flat_map(|x| [format.bits(*x), format.bits(-*x)]).collect();
+    special.extend([
+        1,
+        format.unit() - 1,
+        format.unit(),
+        format.infinity() - 1,
+        format.bits(1.0) + 1,
+    ]);
     for x in &special {
         for y in &special {
             for z in &special {
@@ -298,7 +342,12 @@ mod tests {
                         function.name
                     );
                 }
-                assert_eq!(made.numbers, sampled(function, format, 600).numbers, "{}", function.name);
+                assert_eq!(
+                    made.numbers,
+                    sampled(function, format, 600).numbers,
+                    "{}",
+                    function.name
+                );
             }
         }
     }
@@ -307,7 +356,14 @@ mod tests {
     fn special_values_are_there() {
         for format in Format::ALL {
             let all = special(format);
-            for value in [0.0, 1.0, -1.0, f64::INFINITY, format.value(1), format.value(format.infinity() - 1)] {
+            for value in [
+                0.0,
+                1.0,
+                -1.0,
+                f64::INFINITY,
+                format.value(1),
+                format.value(format.infinity() - 1),
+            ] {
                 assert!(all.contains(&format.bits(value)), "{value} of {format:?}");
             }
             assert!(all.iter().any(|bits| format.value(*bits).is_nan()));

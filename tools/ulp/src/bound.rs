@@ -36,7 +36,8 @@ impl Bound {
             Self::Correct => "correctly rounded".to_owned(),
             Self::Open => "implementation-defined".to_owned(),
             Self::UlpWithin(ulp, from, to) | Self::UlpBothWithin(ulp, from, to) => {
-                let power = |x: f64| if x == 0.0 { "0".to_owned() } else { format!("2^{}", x.log2()) };
+                let power =
+                    |x: f64| if x == 0.0 { "0".to_owned() } else { format!("2^{}", x.log2()) };
                 format!("{ulp}, sizes {} to {}", power(from), power(to))
             }
             Self::AbsoluteUpTo(error, to) => {
@@ -68,12 +69,16 @@ impl Bound {
             return true; // and where it is no number, there is no absolute error
         }
         match self {
-            Self::Ulp(ulp) | Self::UlpWithin(ulp, ..) | Self::UlpBothWithin(ulp, ..) => error <= ulp,
+            Self::Ulp(ulp) | Self::UlpWithin(ulp, ..) | Self::UlpBothWithin(ulp, ..) => {
+                error <= ulp
+            }
             Self::Correct | Self::MulAdd => rounded,
             Self::Open => true,
             Self::AbsoluteUpTo(bound, _) => absolute <= bound,
             Self::Exponential => error <= 3.0 + (2.0 * arguments[0].abs()).floor(),
-            Self::Logarithm => error <= 3.0 || (absolute <= 2f64.powi(-21) && (0.5..=2.0).contains(&arguments[0])),
+            Self::Logarithm => {
+                error <= 3.0 || (absolute <= 2f64.powi(-21) && (0.5..=2.0).contains(&arguments[0]))
+            }
         }
     }
 }
@@ -98,7 +103,8 @@ pub struct Verdict {
     pub kept: bool,
 }
 
-/// Judges `got`. `flushed` is the exact value with subnormal arguments taken for zero, where that may happen.
+/// Judges `got`. `flushed` is the exact value with subnormal arguments taken for zero, where that
+/// may happen.
 #[must_use]
 pub fn judge(
     bound: Bound,
@@ -109,14 +115,16 @@ pub fn judge(
     arguments: &[f64],
     flushed: &mut dyn FnMut() -> Option<Exact>,
 ) -> Verdict {
-    let risk = freedom.finite_only && (arguments.iter().any(|x| !x.is_finite()) || exact.beyond(format));
+    let risk =
+        freedom.finite_only && (arguments.iter().any(|x| !x.is_finite()) || exact.beyond(format));
     if risk || !bound.covers(arguments) {
         return Verdict { error: 0.0, kept: true };
     }
     let against = |exact: Exact| {
         let error = exact.error(format, got);
         let absolute = (got - exact.approximate()).abs();
-        // A zero that the function's definition gives has a sign; one that is the result of underflow has one too.
+        // A zero that the function's definition gives has a sign; one that is the result of
+        // underflow has one too.
         let sign = matches!(exact, Exact::Zero { negative } if got == 0.0 && got.is_sign_negative() != negative);
         let sign = sign && !freedom.no_signed_zeros && !freedom.flush;
         let kept = !sign && bound.holds(error, absolute, exact.rounds_to(format, got), arguments);
@@ -142,7 +150,8 @@ mod tests {
     use crate::format::Format;
 
     fn kept(bound: Bound, freedom: Freedom, got: f64, exact: f64) -> bool {
-        judge(bound, freedom, Format::Float, got, Exact::from(exact), &[1.0, 1.0], &mut || None).kept
+        judge(bound, freedom, Format::Float, got, Exact::from(exact), &[1.0, 1.0], &mut || None)
+            .kept
     }
 
     #[test]
@@ -151,8 +160,13 @@ mod tests {
         let next = |steps: u32| f64::from(f32::from_bits(3f32.to_bits() + steps));
         assert!(kept(Bound::Ulp(4.0), strict, next(4), 3.0));
         assert!(!kept(Bound::Ulp(4.0), strict, next(5), 3.0));
-        assert!(kept(Bound::Correct, strict, 3.0, 3.0) && !kept(Bound::Correct, strict, next(1), 3.0));
-        assert!(kept(Bound::Exponential, strict, next(5), 3.0) && !kept(Bound::Exponential, strict, next(6), 3.0));
+        assert!(
+            kept(Bound::Correct, strict, 3.0, 3.0) && !kept(Bound::Correct, strict, next(1), 3.0)
+        );
+        assert!(
+            kept(Bound::Exponential, strict, next(5), 3.0)
+                && !kept(Bound::Exponential, strict, next(6), 3.0)
+        );
         assert!(kept(Bound::Open, strict, next(1000), 3.0));
         assert!(!kept(Bound::Ulp(4.0), strict, 0.0, -0.0), "the sign of zero counts");
     }
@@ -160,8 +174,15 @@ mod tests {
     #[test]
     fn what_a_bound_covers() {
         let bound = Bound::UlpBothWithin(2.5, 0.5, 4.0);
-        assert!(bound.covers(&[-1.0, 4.0]) && !bound.covers(&[1.0, 5.0]) && !bound.covers(&[f64::NAN, 1.0]));
-        assert!(Bound::AbsoluteUpTo(0.1, 3.0).covers(&[-3.0]) && !Bound::AbsoluteUpTo(0.1, 3.0).covers(&[3.1]));
+        assert!(
+            bound.covers(&[-1.0, 4.0])
+                && !bound.covers(&[1.0, 5.0])
+                && !bound.covers(&[f64::NAN, 1.0])
+        );
+        assert!(
+            Bound::AbsoluteUpTo(0.1, 3.0).covers(&[-3.0])
+                && !Bound::AbsoluteUpTo(0.1, 3.0).covers(&[3.1])
+        );
         assert!(Bound::Ulp(1.0).covers(&[f64::NAN]));
     }
 
@@ -170,7 +191,9 @@ mod tests {
         let flush = Freedom { flush: true, ..Freedom::default() };
         let small = 2f64.powi(-130);
         assert!(!kept(Bound::Ulp(4.0), Freedom::default(), 0.0, small));
-        assert!(kept(Bound::Ulp(4.0), flush, 0.0, small) && kept(Bound::Ulp(4.0), flush, -0.0, small));
+        assert!(
+            kept(Bound::Ulp(4.0), flush, 0.0, small) && kept(Bound::Ulp(4.0), flush, -0.0, small)
+        );
         assert!(!kept(Bound::Ulp(4.0), flush, 0.0, 2f64.powi(-126)));
     }
 }

@@ -1,10 +1,11 @@
-//! The one table of functions: how they are called, and the specification's tables of their accuracy (OpenCL 3.0, "Relative
-//! Error as ULPs", full profile).
+//! The one table of functions: how they are called, and the specification's tables of their
+//! accuracy (OpenCL 3.0, "Relative Error as ULPs", full profile).
 
 use std::f64::consts::PI;
 
 use crate::bound::Bound::{
-    self, AbsoluteUpTo, Correct, Exponential, Logarithm, MulAdd, Open, Ulp, UlpBothWithin, UlpWithin,
+    self, AbsoluteUpTo, Correct, Exponential, Logarithm, MulAdd, Open, Ulp, UlpBothWithin,
+    UlpWithin,
 };
 use crate::format::Format;
 
@@ -26,7 +27,8 @@ pub enum Shape {
 pub struct Function {
     /// Its name, and the name of its reference.
     pub name: &'static str,
-    /// Statements that give `r` from `x`, `y`, `z`, `n` (types `T` and `I`); empty for a call of `name`.
+    /// Statements that give `r` from `x`, `y`, `z`, `n` (types `T` and `I`); empty for a call of
+    /// `name`.
     pub call: &'static str,
     /// Its arguments.
     pub shape: Shape,
@@ -53,13 +55,23 @@ impl Function {
         }
     }
 
-    /// The name of the reference: `half_` and `native_` forms are measured against the function itself.
+    /// The name of the reference: `half_` and `native_` forms are measured against the function
+    /// itself.
     #[must_use]
     pub fn reference(&self) -> &'static str {
-        self.name.strip_prefix("half_").or_else(|| self.name.strip_prefix("native_")).unwrap_or(self.name)
+        self.name
+            .strip_prefix("half_")
+            .or_else(|| self.name.strip_prefix("native_"))
+            .unwrap_or(self.name)
     }
 
-    const fn new(name: &'static str, shape: Shape, float: Bound, double: Bound, half: Bound) -> Self {
+    const fn new(
+        name: &'static str,
+        shape: Shape,
+        float: Bound,
+        double: Bound,
+        half: Bound,
+    ) -> Self {
         Self {
             name,
             call: "",
@@ -147,16 +159,12 @@ pub const FUNCTIONS: &[Function] = &[
     right("add", Shape::Binary, Correct).call("r = x + y;"),
     right("subtract", Shape::Binary, Correct).call("r = x - y;"),
     right("multiply", Shape::Binary, Correct).call("r = x * y;"),
-    Function::new("divide", Shape::Binary, Ulp(2.5), Correct, Correct).call("r = x / y;").relaxed(UlpBothWithin(
-        2.5,
-        1.0 / TWO_62,
-        TWO_62,
-    )),
-    Function::new("reciprocal", Shape::Unary, Ulp(2.5), Correct, Correct).call("r = (T)1 / x;").relaxed(UlpWithin(
-        2.5,
-        1.0 / TWO_126,
-        TWO_126,
-    )),
+    Function::new("divide", Shape::Binary, Ulp(2.5), Correct, Correct)
+        .call("r = x / y;")
+        .relaxed(UlpBothWithin(2.5, 1.0 / TWO_62, TWO_62)),
+    Function::new("reciprocal", Shape::Unary, Ulp(2.5), Correct, Correct)
+        .call("r = (T)1 / x;")
+        .relaxed(UlpWithin(2.5, 1.0 / TWO_126, TWO_126)),
     // Mathematical functions.
     unary("acos", 4.0, 2.0).relaxed(Ulp(4096.0)).ranges(UNIT),
     unary("acosh", 4.0, 2.0).relaxed(DERIVED).ranges(&[(1.0, 1.1), (1.0, 20.0)]),
@@ -214,7 +222,10 @@ pub const FUNCTIONS: &[Function] = &[
     binary("powr", 16.0, 4.0).relaxed(DERIVED).ranges(WIDE),
     right("remainder", Shape::Binary, Ulp(0.0)).ranges(WHOLES),
     right("remquo", Shape::Binary, Ulp(0.0)).call("I k; r = remquo(x, y, &k);").ranges(WHOLES),
-    right("remquo: quotient", Shape::Binary, Ulp(0.0)).call("remquo(x, y, &r);").ranges(WHOLES).int(),
+    right("remquo: quotient", Shape::Binary, Ulp(0.0))
+        .call("remquo(x, y, &r);")
+        .ranges(WHOLES)
+        .int(),
     right("rint", Shape::Unary, Correct).ranges(WHOLES),
     with_int("rootn", 16.0, 4.0).relaxed(DERIVED).ranges(WIDE),
     right("round", Shape::Unary, Correct).ranges(WHOLES),
@@ -288,8 +299,16 @@ mod tests {
     #[test]
     fn names_are_unique_and_every_function_has_a_bound() {
         for (nth, function) in FUNCTIONS.iter().enumerate() {
-            assert!(!FUNCTIONS[..nth].iter().any(|other| other.name == function.name), "{}", function.name);
-            assert!(Format::ALL.iter().any(|format| function.bound(*format).is_some()), "{}", function.name);
+            assert!(
+                !FUNCTIONS[..nth].iter().any(|other| other.name == function.name),
+                "{}",
+                function.name
+            );
+            assert!(
+                Format::ALL.iter().any(|format| function.bound(*format).is_some()),
+                "{}",
+                function.name
+            );
         }
     }
 }

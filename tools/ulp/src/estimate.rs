@@ -1,7 +1,8 @@
-//! Values good to about the digits of a double, from the C library: which results of a `float` function need MPFR.
+//! Values good to about the digits of a double, from the C library: which results of a `float`
+//! function need MPFR.
 //!
-//! Invariant: nothing is judged by an estimate but that a result is far from being the worst; the caller checks a part of
-//! all estimates against MPFR and gives them up when they are off.
+//! Invariant: nothing is judged by an estimate but that a result is far from being the worst; the
+//! caller checks a part of all estimates against MPFR and gives them up when they are off.
 
 use std::f64::consts::PI;
 
@@ -51,8 +52,8 @@ pub fn find(name: &str) -> Option<Estimate> {
     })
 }
 
-/// The error of `got` against an estimate, in units in the last place, rather too large than too small; `None` where an
-/// estimate cannot tell.
+/// The error of `got` against an estimate, in units in the last place, rather too large than too
+/// small; `None` where an estimate cannot tell.
 #[must_use]
 pub fn error(format: Format, estimate: f64, got: f64) -> Option<f64> {
     let past = 2f64.powi(format.emax() + 1);
@@ -89,7 +90,9 @@ mod tests {
     fn the_error_is_never_too_small() {
         let format = Format::Float;
         for bits in (0..0x7f80_0000_u64).step_by(0x3_1415) {
-            for (near, off) in [(bits, 0.0), (bits, 0.3), (bits + 2, 0.1), (bits.saturating_sub(1), 0.2)] {
+            for (near, off) in
+                [(bits, 0.0), (bits, 0.3), (bits + 2, 0.1), (bits.saturating_sub(1), 0.2)]
+            {
                 let got = format.value(near);
                 let exact = format.value(bits) * (1.0 + off * 2f64.powi(-24));
                 let wanted = Exact::from(exact).error(format, got);

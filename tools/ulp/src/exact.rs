@@ -1,4 +1,5 @@
-//! Exact values, and how far a result is from one, in units in the last place as the specification defines them.
+//! Exact values, and how far a result is from one, in units in the last place as the specification
+//! defines them.
 
 use crate::format::Format;
 
@@ -21,7 +22,8 @@ pub enum Exact {
     Finite {
         /// The nearest number of 53 digits, its size in `[1, 2)`.
         high: f64,
-        /// What is left, rounded to odd: equal to a number of fewer digits only if it is that number.
+        /// What is left, rounded to odd: equal to a number of fewer digits only if it is that
+        /// number.
         low: f64,
         /// The power of two.
         exponent: i32,
@@ -66,7 +68,9 @@ impl Exact {
     pub fn approximate(self) -> f64 {
         match self {
             Self::Nan => f64::NAN,
-            Self::Infinite { negative } => f64::INFINITY.copysign(if negative { -1.0 } else { 1.0 }),
+            Self::Infinite { negative } => {
+                f64::INFINITY.copysign(if negative { -1.0 } else { 1.0 })
+            }
             Self::Zero { negative } => 0f64.copysign(if negative { -1.0 } else { 1.0 }),
             // In two steps: a subnormal's power of two may not exist.
             Self::Finite { high, low, exponent } => {
@@ -84,7 +88,8 @@ impl Exact {
             Self::Zero { .. } => false,
             Self::Finite { high, exponent, .. } => {
                 exponent > format.emax()
-                    || (exponent == format.emax() && high.abs() >= 2.0 - 2f64.powi(-format.digits()))
+                    || (exponent == format.emax()
+                        && high.abs() >= 2.0 - 2f64.powi(-format.digits()))
             }
         }
     }
@@ -114,8 +119,8 @@ impl Exact {
         Some(Beside { off: scaled - high, low, ulp })
     }
 
-    /// The error of `got`, a number of `format`, in units in the last place. Where the exact value is no number, an
-    /// infinity or zero, anything but that is infinitely wrong.
+    /// The error of `got`, a number of `format`, in units in the last place. Where the exact value
+    /// is no number, an infinity or zero, anything but that is infinitely wrong.
     #[must_use]
     pub fn error(self, format: Format, got: f64) -> f64 {
         let right = match self {
@@ -137,7 +142,9 @@ impl Exact {
     /// Whether `got` is the exact value rounded to the nearest number, ties to even.
     #[must_use]
     pub fn rounds_to(self, format: Format, got: f64) -> bool {
-        let (Self::Finite { .. }, false) = (self, got.is_nan()) else { return self.error(format, got) == 0.0 };
+        let (Self::Finite { .. }, false) = (self, got.is_nan()) else {
+            return self.error(format, got) == 0.0;
+        };
         let Some(at) = self.beside(format, got) else { return false };
         let (from, to) = (at.off - at.ulp / 2.0, at.off + at.ulp / 2.0);
         if at.low == from || at.low == to {
@@ -156,7 +163,14 @@ mod tests {
     #[test]
     fn errors_of_numbers_next_to_each_other() {
         for format in Format::ALL {
-            for bits in [1, 2, format.unit() - 1, format.unit() + 3, format.infinity() / 2 + 5, format.infinity() - 2] {
+            for bits in [
+                1,
+                2,
+                format.unit() - 1,
+                format.unit() + 3,
+                format.infinity() / 2 + 5,
+                format.infinity() - 2,
+            ] {
                 let exact = Exact::from(format.value(bits));
                 assert_eq!(exact.error(format, format.value(bits)), 0.0);
                 assert_eq!(exact.error(format, format.value(bits + 1)), 1.0, "{format:?} {bits:x}");

@@ -132,7 +132,9 @@ mod tests {
     #[test]
     fn bits_and_values_agree() {
         for format in Format::ALL {
-            for bits in [0, 1, format.unit() - 1, format.unit(), format.infinity() - 1, format.infinity()] {
+            for bits in
+                [0, 1, format.unit() - 1, format.unit(), format.infinity() - 1, format.infinity()]
+            {
                 assert_eq!(format.bits(format.value(bits)), bits);
                 assert_eq!(format.bits(format.value(bits | format.sign())), bits | format.sign());
                 assert_eq!(format.unpack(&format.pack(&[7, bits]), 1), bits);
@@ -140,7 +142,9 @@ mod tests {
             assert_eq!(format.value(format.infinity()), f64::INFINITY);
             assert!(format.value(format.infinity() - 1) < 2f64.powi(format.emax()) * 2.0);
             assert_eq!(format.value(format.unit()), 2f64.powi(format.emin()));
-            assert!(format.subnormal(format.value(1)) && !format.subnormal(format.value(format.unit())));
+            assert!(
+                format.subnormal(format.value(1)) && !format.subnormal(format.value(format.unit()))
+            );
         }
     }
 }

@@ -115,7 +115,9 @@ pub fn source(function: &Function, format: Format, widths: &[usize]) -> String {
     };
     for width in widths {
         let of = |kind: &str| if *width == 1 { kind.to_owned() } else { format!("{kind}{width}") };
-        let load = |from: &str| if *width == 1 { format!("{from}[i]") } else { format!("vload{width}(i, {from})") };
+        let load = |from: &str| {
+            if *width == 1 { format!("{from}[i]") } else { format!("vload{width}(i, {from})") }
+        };
         text.push_str(&format!(
             "#define T {}\n#define I {}\nkernel void run{width}(global const {scalar} *a, global const {scalar} *b, \
              global const {scalar} *c, global const int *d, global {result} *out) {{\n  size_t i = get_global_id(0);\n",
@@ -128,7 +130,8 @@ pub fn source(function: &Function, format: Format, widths: &[usize]) -> String {
         if function.shape == Shape::WithInt {
             text.push_str(&format!("  I n = {};\n", load("d")));
         }
-        let store = if *width == 1 { "out[i] = r".to_owned() } else { format!("vstore{width}(r, i, out)") };
+        let store =
+            if *width == 1 { "out[i] = r".to_owned() } else { format!("vstore{width}(r, i, out)") };
         text.push_str(&format!("  {kind} r;\n  {call}\n  {store};\n}}\n#undef T\n#undef I\n"));
     }
     text
@@ -148,13 +151,15 @@ impl<'a> Compiled<'a> {
             .context
             .build(session.device, &source, options)
             .with_context(|| format!("{} of {}", function.name, format.name()))?;
-        let kernels =
-            widths.iter().map(|width| Ok((*width, program.kernel(&format!("run{width}"))?))).collect::<Result<_>>()?;
+        let kernels = widths
+            .iter()
+            .map(|width| Ok((*width, program.kernel(&format!("run{width}"))?)))
+            .collect::<Result<_>>()?;
         Ok(Self { session, function, format, kernels, buffers: None })
     }
 
-    /// Runs every width over `arguments`; the results' bytes, width by width. The number of calls is a multiple of
-    /// [`STEP`].
+    /// Runs every width over `arguments`; the results' bytes, width by width. The number of calls
+    /// is a multiple of [`STEP`].
     pub fn run(&mut self, arguments: &Arguments) -> Result<Vec<(usize, Vec<u8>)>> {
         let count = arguments.len();
         let size = if self.function.int { 4 } else { self.format.bytes() };
@@ -210,7 +215,8 @@ mod tests {
 
     #[test]
     fn filling_keeps_every_call_whole() {
-        let mut arguments = Arguments { numbers: [vec![1, 2], vec![3, 4], Vec::new()], whole: vec![5, 6] };
+        let mut arguments =
+            Arguments { numbers: [vec![1, 2], vec![3, 4], Vec::new()], whole: vec![5, 6] };
         arguments.fill(STEP);
         assert_eq!(arguments.len(), STEP);
         assert_eq!((arguments.numbers[1][STEP - 1], arguments.whole[STEP - 1]), (4, 6));

@@ -1,8 +1,10 @@
-//! The accuracy of the OpenCL C library: which arguments to try, what the specification allows, how far a result is off.
+//! The accuracy of the OpenCL C library: which arguments to try, what the specification allows, how
+//! far a result is off.
 //!
-//! Invariant: a result is judged against the exact value, known to twice the digits of the format, never against another
-//! approximation. The exact values come from MPFR, behind the feature `mpfr`; without it everything else still builds.
-//! Not here: the OpenCL C library, which is reached through the ICD loader as any program reaches it.
+//! Invariant: a result is judged against the exact value, known to twice the digits of the format,
+//! never against another approximation. The exact values come from MPFR, behind the feature `mpfr`;
+//! without it everything else still builds. Not here: the OpenCL C library, which is reached
+//! through the ICD loader as any program reaches it.
 #![expect(
     clippy::cast_possible_truncation,
     clippy::cast_possible_wrap,

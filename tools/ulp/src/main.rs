@@ -1,5 +1,10 @@
-//! `muxcl-ulp`: measures functions on a device and writes `docs/accuracy.md`. Started by `cargo xtask ulp`.
-#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command line tool talks to its user")]
+//! `muxcl-ulp`: measures functions on a device and writes `docs/accuracy.md`. Started by `cargo
+//! xtask ulp`.
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a command line tool talks to its user"
+)]
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -15,7 +20,10 @@ use muxcl_ulp::measure::{Plan, measure};
 use muxcl_ulp::report;
 
 #[derive(Parser)]
-#[command(name = "cargo xtask ulp", about = "Measures the accuracy of the OpenCL C library against MPFR")]
+#[command(
+    name = "cargo xtask ulp",
+    about = "Measures the accuracy of the OpenCL C library against MPFR"
+)]
 struct Cli {
     /// Every float for functions of one argument (minutes each).
     #[arg(long)]
@@ -91,7 +99,9 @@ fn wanted(names: &[String]) -> Result<Vec<&'static Function>> {
         let before = all.len();
         all.extend(find(name));
         // `sincos` has two rows.
-        all.extend(FUNCTIONS.iter().filter(|function| function.name.starts_with(&format!("{name}: "))));
+        all.extend(
+            FUNCTIONS.iter().filter(|function| function.name.starts_with(&format!("{name}: "))),
+        );
         if all.len() == before {
             bail!("there is no function `{name}` in tools/ulp/src/catalogue.rs");
         }
@@ -113,7 +123,11 @@ fn run(cli: &Cli) -> Result<bool> {
         let relaxed = RELAXED.iter().any(|one| options.contains(one));
         for function in wanted(&cli.functions)? {
             for format in Format::ALL {
-                let bound = if relaxed && format == Format::Float { function.relaxed } else { function.bound(format) };
+                let bound = if relaxed && format == Format::Float {
+                    function.relaxed
+                } else {
+                    function.bound(format)
+                };
                 let Some(bound) = bound else { continue };
                 if (relaxed && format != Format::Float)
                     || (!cli.types.is_empty() && !cli.types.iter().any(|one| one == format.name()))

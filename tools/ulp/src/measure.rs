@@ -1,5 +1,9 @@
 //! One row: runs a function over its arguments and judges every result.
-#![expect(clippy::cast_possible_truncation, clippy::cast_possible_wrap, reason = "the bits of an int")]
+#![expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    reason = "the bits of an int"
+)]
 
 use std::thread;
 
@@ -57,7 +61,11 @@ struct Seen {
 
 impl Seen {
     fn merge(&mut self, other: Self) {
-        let take = if (self.bad > 0) == (other.bad > 0) { other.worst > self.worst } else { other.bad > 0 };
+        let take = if (self.bad > 0) == (other.bad > 0) {
+            other.worst > self.worst
+        } else {
+            other.bad > 0
+        };
         if other.at.is_some() && (take || self.at.is_none()) {
             self.at = other.at;
         }
@@ -84,10 +92,12 @@ pub fn measure(session: &Session, plan: &Plan<'_>) -> Result<Row> {
         tried += part.len() as u64;
         seen.merge(judge_all(&mut compiled, plan, reference, None, &part, seen.worst)?);
     }
-    let every = function.shape == Shape::Unary && (format == Format::Half || (plan.full && format == Format::Float));
+    let every = function.shape == Shape::Unary
+        && (format == Format::Half || (plan.full && format == Format::Float));
     if every {
         let parts = if format == Format::Half { 1 } else { 1 << 12 };
-        let estimate = if format == Format::Half { None } else { estimate::find(function.reference()) };
+        let estimate =
+            if format == Format::Half { None } else { estimate::find(function.reference()) };
         tried = 0;
         for part in 0..parts {
             let part = arguments::exhaustive(format, part, parts);
@@ -95,7 +105,11 @@ pub fn measure(session: &Session, plan: &Plan<'_>) -> Result<Row> {
         }
         tried += 1_u64 << (8 * format.bytes());
         if seen.estimate > TRUST {
-            bail!("the estimate of {} is {} units off: use MPFR alone", function.name, seen.estimate);
+            bail!(
+                "the estimate of {} is {} units off: use MPFR alone",
+                function.name,
+                seen.estimate
+            );
         }
     }
     Ok(Row {
@@ -104,10 +118,9 @@ pub fn measure(session: &Session, plan: &Plan<'_>) -> Result<Row> {
         options: plan.options.to_owned(),
         bound: plan.bound.text(),
         worst: seen.worst,
-        gives: seen
-            .at
-            .as_ref()
-            .map_or_else(String::new, |(_, _, got, width)| format!("{} ({width} wide)", number(value(plan, *got)))),
+        gives: seen.at.as_ref().map_or_else(String::new, |(_, _, got, width)| {
+            format!("{} ({width} wide)", number(value(plan, *got)))
+        }),
         at: seen.at.map_or_else(|| "-".to_owned(), |(arguments, n, ..)| place(plan, &arguments, n)),
         tried,
         all: every,
@@ -126,7 +139,8 @@ fn value(plan: &Plan<'_>, bits: u64) -> f64 {
 
 /// Arguments as a person reads them: hexadecimal, so that they can be tried again.
 fn place(plan: &Plan<'_>, arguments: &[u64], n: i32) -> String {
-    let mut all: Vec<String> = arguments.iter().map(|bits| number(plan.format.value(*bits))).collect();
+    let mut all: Vec<String> =
+        arguments.iter().map(|bits| number(plan.format.value(*bits))).collect();
     if plan.function.shape == Shape::WithInt {
         all.push(n.to_string());
     }
@@ -163,7 +177,8 @@ fn judge_all(
                 let results = &results;
                 let range = (nth * share).min(count)..((nth + 1) * share).min(count);
                 scope.spawn(move || {
-                    let mut judge = Judge { plan, reference, estimate, call: Call::new(plan.format), worst };
+                    let mut judge =
+                        Judge { plan, reference, estimate, call: Call::new(plan.format), worst };
                     let mut seen = Seen::default();
                     for at in range {
                         if !judge.pass(arguments, results, at) {
@@ -195,7 +210,8 @@ struct Judge<'a> {
 }
 
 impl Judge<'_> {
-    /// Whether call `at` needs no closer look: one result in every width, and that surely not the worst.
+    /// Whether call `at` needs no closer look: one result in every width, and that surely not the
+    /// worst.
     fn pass(&self, arguments: &Arguments, results: &[(usize, Vec<u8>)], at: usize) -> bool {
         if self.estimate.is_none() || at.is_multiple_of(CHECKED) {
             return false;
@@ -206,7 +222,13 @@ impl Judge<'_> {
             && self.surely_less(format.value(arguments.numbers[0][at]), format.value(got))
     }
 
-    fn one(&mut self, arguments: &Arguments, results: &[(usize, Vec<u8>)], at: usize, seen: &mut Seen) {
+    fn one(
+        &mut self,
+        arguments: &Arguments,
+        results: &[(usize, Vec<u8>)],
+        at: usize,
+        seen: &mut Seen,
+    ) {
         let format = self.plan.format;
         let mut bits = [0; 3];
         let mut values = [0.0; 3];
@@ -220,12 +242,17 @@ impl Judge<'_> {
         let mut exact = None;
         let mut before = None;
         for (width, bytes) in results {
-            let got = if self.plan.function.int { Format::Float.unpack(bytes, at) } else { format.unpack(bytes, at) };
+            let got = if self.plan.function.int {
+                Format::Float.unpack(bytes, at)
+            } else {
+                format.unpack(bytes, at)
+            };
             if before == Some(got) {
                 continue;
             }
             before = Some(got);
-            let exact = *exact.get_or_insert_with(|| self.call.value(self.reference, &values[..count], n));
+            let exact =
+                *exact.get_or_insert_with(|| self.call.value(self.reference, &values[..count], n));
             if let Some(estimate) = self.estimate {
                 let off = exact.error(format, estimate(values[0]));
                 if off.is_finite() && !exact.beyond(format) {
@@ -244,11 +271,21 @@ impl Judge<'_> {
             Bound::Open => self.worst,
             _ => return false,
         };
-        estimate::error(self.plan.format, estimate(x), got).is_some_and(|error| error + TRUST < limit)
+        estimate::error(self.plan.format, estimate(x), got)
+            .is_some_and(|error| error + TRUST < limit)
     }
 
     #[expect(clippy::too_many_arguments, reason = "all there is to know about one result")]
-    fn verdict(&mut self, bits: &[u64], values: &[f64], n: i32, got: u64, width: usize, exact: Exact, seen: &mut Seen) {
+    fn verdict(
+        &mut self,
+        bits: &[u64],
+        values: &[f64],
+        n: i32,
+        got: u64,
+        width: usize,
+        exact: Exact,
+        seen: &mut Seen,
+    ) {
         let Plan { format, bound, freedom, function, .. } = *self.plan;
         let taken = format;
         // An int is exact in a double, not in every format.
@@ -258,8 +295,10 @@ impl Judge<'_> {
         let number = value(self.plan, got);
         let (call, reference) = (&mut self.call, self.reference);
         let mut flushed = || {
-            let flushed: Vec<f64> =
-                values.iter().map(|x| if taken.subnormal(*x) { 0f64.copysign(*x) } else { *x }).collect();
+            let flushed: Vec<f64> = values
+                .iter()
+                .map(|x| if taken.subnormal(*x) { 0f64.copysign(*x) } else { *x })
+                .collect();
             if flushed == values { None } else { Some(call.value(reference, &flushed, n)) }
         };
         let mut verdict = judge(bound, freedom, format, number, exact, values, &mut flushed);
@@ -271,7 +310,10 @@ impl Judge<'_> {
             }
         }
         let first_bad = !verdict.kept && seen.bad == 0;
-        if first_bad || ((verdict.error > seen.worst || seen.at.is_none()) && (seen.bad == 0 || !verdict.kept)) {
+        if first_bad
+            || ((verdict.error > seen.worst || seen.at.is_none())
+                && (seen.bad == 0 || !verdict.kept))
+        {
             seen.at = Some((bits.to_vec(), n, got, width));
         }
         seen.worst = seen.worst.max(verdict.error);

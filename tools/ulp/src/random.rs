@@ -10,9 +10,9 @@ impl Random {
     pub fn of(name: &str) -> Self {
         // FNV-1a, so that rows do not share their arguments.
         Self(
-            name.bytes()
-                .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
-                | 1,
+            name.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+                (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+            }) | 1,
         )
     }
 

@@ -1,7 +1,7 @@
 //! Correctly rounded values from MPFR.
 //!
-//! Every function is computed with 128 digits or more, rounded once; C99's and OpenCL's special cases are put in where MPFR
-//! has others.
+//! Every function is computed with 128 digits or more, rounded once; C99's and OpenCL's special
+//! cases are put in where MPFR has others.
 
 use rug::float::{Round, Special};
 use rug::ops::{NegAssign, Pow};
@@ -492,7 +492,11 @@ pub fn find(name: &str) -> Option<Reference> {
         "frexp" => significand,
         "frexp: exponent" => |c| {
             let x = c.x.to_f64();
-            c.set(if x == 0.0 || !x.is_finite() { 0.0 } else { f64::from(crate::exact::split(x).1 + 1) });
+            c.set(if x == 0.0 || !x.is_finite() {
+                0.0
+            } else {
+                f64::from(crate::exact::split(x).1 + 1)
+            });
         },
         "ilogb" => int_exponent,
         "lgamma_r: sign" => gamma_sign,
@@ -655,8 +659,8 @@ mod tests {
         assert_eq!(value("rootn", &[-0.0], -3), Exact::from(f64::NEG_INFINITY));
     }
 
-    /// The C library's functions are good to a few units of a double: a reference that is another function, or off in
-    /// the digits of a float, shows here.
+    /// The C library's functions are good to a few units of a double: a reference that is another
+    /// function, or off in the digits of a float, shows here.
     #[test]
     fn agrees_with_the_c_library() {
         for function in FUNCTIONS.iter().filter(|function| function.shape == Shape::Unary) {
@@ -668,7 +672,8 @@ mod tests {
                 let same = if expected.is_nan() {
                     got == Exact::Nan
                 } else {
-                    got.error(Format::Double, expected) < 64.0 || (got.approximate() - expected).abs() < 1e-15
+                    got.error(Format::Double, expected) < 64.0
+                        || (got.approximate() - expected).abs() < 1e-15
                 };
                 assert!(same, "{}({x}): {got:?}, the C library says {expected}", function.name);
             }
@@ -690,11 +695,30 @@ mod tests {
                 if right == 0 {
                     continue;
                 }
-                let verdict =
-                    |bits: u64| judge(bound, Freedom::default(), format, format.value(bits), exact, &[x], &mut || None);
-                assert!(verdict(right).kept && verdict(right).error <= 0.5, "{} {format:?}", function.name);
-                for wrong in [right + steps, right - steps, right ^ format.sign(), format.infinity()] {
-                    assert!(!verdict(wrong).kept, "{} {format:?}: {wrong:x} for {right:x}", function.name);
+                let verdict = |bits: u64| {
+                    judge(
+                        bound,
+                        Freedom::default(),
+                        format,
+                        format.value(bits),
+                        exact,
+                        &[x],
+                        &mut || None,
+                    )
+                };
+                assert!(
+                    verdict(right).kept && verdict(right).error <= 0.5,
+                    "{} {format:?}",
+                    function.name
+                );
+                for wrong in
+                    [right + steps, right - steps, right ^ format.sign(), format.infinity()]
+                {
+                    assert!(
+                        !verdict(wrong).kept,
+                        "{} {format:?}: {wrong:x} for {right:x}",
+                        function.name
+                    );
                 }
             }
         }

@@ -53,7 +53,11 @@ impl Row {
             self.at,
             if self.all { "all " } else { "" },
             self.tried,
-            if self.bad > 0 { format!("; OUT OF BOUND: {}, it gives {}", self.bad, self.gives) } else { String::new() },
+            if self.bad > 0 {
+                format!("; OUT OF BOUND: {}, it gives {}", self.bad, self.gives)
+            } else {
+                String::new()
+            },
             if self.options.is_empty() { String::new() } else { format!("  [{}]", self.options) },
         )
     }
@@ -82,7 +86,9 @@ pub fn section(device: &str, rows: &[Row]) -> String {
         if !options.is_empty() {
             let _ = write!(text, "\n### With `{options}`\n");
         }
-        text.push_str("\n| function | type | bound | worst | at | tried |\n|---|---|---|---|---|---|\n");
+        text.push_str(
+            "\n| function | type | bound | worst | at | tried |\n|---|---|---|---|---|---|\n",
+        );
         for row in rows.iter().filter(|row| row.options == options) {
             let _ = writeln!(
                 text,
@@ -143,7 +149,10 @@ mod tests {
         let text = replaced("", "A", &section("A", &[row(1.0)]));
         let text = replaced(&text, "B", &section("B", &[row(2.0)]));
         let text = replaced(&text, "A", &section("A", &[row(3.0)]));
-        assert!(text.contains("| 3.000 |") && text.contains("| 2.000 |") && !text.contains("| 1.000 |"), "{text}");
+        assert!(
+            text.contains("| 3.000 |") && text.contains("| 2.000 |") && !text.contains("| 1.000 |"),
+            "{text}"
+        );
         assert_eq!(text.matches("\n## ").count(), 2);
         assert!(text.find("## A") < text.find("## B"));
     }

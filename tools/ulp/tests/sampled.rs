@@ -1,4 +1,5 @@
-//! A few functions on the driver cargo built beside this test: inside their bounds; and one that is made wrong is found out.
+//! A few functions on the driver cargo built beside this test: inside their bounds; and one that is
+//! made wrong is found out.
 #![cfg(feature = "mpfr")]
 #![expect(clippy::unwrap_used, reason = "a test")]
 
@@ -30,11 +31,16 @@ fn row(session: &Session, function: Function, format: Format) -> Row {
 fn functions_keep_their_bounds_and_a_wrong_one_does_not() {
     let program = std::env::current_exe().unwrap();
     let library = program.ancestors().nth(2).unwrap().join("libmuxcl.so");
-    assert!(library.exists(), "{}: `cargo build -p muxcl-icd -p muxcl-compiler-lib`", library.display());
+    assert!(
+        library.exists(),
+        "{}: `cargo build -p muxcl-icd -p muxcl-compiler-lib`",
+        library.display()
+    );
     let vendors = std::env::temp_dir().join(format!("muxcl-ulp-test-{}", std::process::id()));
     std::fs::create_dir_all(&vendors).unwrap();
     std::fs::write(vendors.join("muxcl.icd"), format!("{}\n", library.display())).unwrap();
-    // SAFETY: the one test of this program has not started a thread, and nothing else reads the environment meanwhile.
+    // SAFETY: the one test of this program has not started a thread, and nothing else reads the
+    // environment meanwhile.
     unsafe { use_vendors(&vendors) };
     let device = Platform::all().unwrap()[0].devices().unwrap()[0];
     let session = Session::new(device).unwrap();

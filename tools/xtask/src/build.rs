@@ -1,4 +1,5 @@
-//! Building the driver and the tools, and starting a program so that the ICD loader finds that driver.
+//! Building the driver and the tools, and starting a program so that the ICD loader finds that
+//! driver.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +9,8 @@ use anyhow::{Context, Result, bail};
 
 use crate::{order, run};
 
-/// The packages that make up the driver: the ICD library, and beside it the compiler library and the HAL libraries.
+/// The packages that make up the driver: the ICD library, and beside it the compiler library and
+/// the HAL libraries.
 const DRIVER_PACKAGES: [&str; 5] =
     ["muxcl-icd", "muxcl-compiler-lib", "muxcl-hal-refsi", "muxcl-hal-cpu", "muxcl-hal-null"];
 
@@ -16,12 +18,14 @@ const DRIVER_PACKAGES: [&str; 5] =
 pub(crate) struct Driver {
     /// `libmuxcl.so`.
     pub(crate) library: PathBuf,
-    /// A folder holding one `.icd` file with the absolute path of `library`. Both loaders take it in `OCL_ICD_VENDORS`.
+    /// A folder holding one `.icd` file with the absolute path of `library`. Both loaders take it
+    /// in `OCL_ICD_VENDORS`.
     pub(crate) vendors: PathBuf,
 }
 
 impl Driver {
-    /// A command for `program` whose ICD loader, Debian's or Khronos', sees this driver and no other.
+    /// A command for `program` whose ICD loader, Debian's or Khronos', sees this driver and no
+    /// other.
     pub(crate) fn command(&self, program: &Path) -> Command {
         let mut command = Command::new(program);
         command.env("OCL_ICD_VENDORS", &self.vendors).env_remove("OCL_ICD_FILENAMES");
@@ -40,10 +44,14 @@ pub(crate) fn development() -> Result<Driver> {
     registered(&run::root().join("target/debug/libmuxcl.so"))
 }
 
-/// Builds the driver as it is shipped: optimised, LLVM linked statically. Returns the folder cargo put it in.
+/// Builds the driver as it is shipped: optimised, LLVM linked statically. Returns the folder cargo
+/// put it in.
 pub(crate) fn release() -> Result<PathBuf> {
     let mut cargo = run::cargo();
-    cargo.args(["build", "--release"]).env("MUXCL_LLVM_LINK", "static").env("MUXCL_FUNCTION_ORDER", order::file());
+    cargo
+        .args(["build", "--release"])
+        .env("MUXCL_LLVM_LINK", "static")
+        .env("MUXCL_FUNCTION_ORDER", order::file());
     for package in DRIVER_PACKAGES.into_iter().chain(["muxcl-clik"]) {
         cargo.args(["--package", package]);
     }
@@ -65,12 +73,15 @@ pub(crate) fn tool(package: &str, release: bool) -> Result<PathBuf> {
 /// Builds the example `name` of `package`, optimised.
 pub(crate) fn example(package: &str, name: &str) -> Result<PathBuf> {
     let mut cargo = run::cargo();
-    cargo.args(["build", "--release", "--package", package, "--example", name]).env("MUXCL_LLVM_LINK", "static");
+    cargo
+        .args(["build", "--release", "--package", package, "--example", name])
+        .env("MUXCL_LLVM_LINK", "static");
     run::check(&mut cargo)?;
     Ok(run::root().join("target/release/examples").join(name))
 }
 
-/// Builds the accuracy bench with its references, which need the packages of `packages::ensure_references`.
+/// Builds the accuracy bench with its references, which need the packages of
+/// `packages::ensure_references`.
 pub(crate) fn ulp() -> Result<PathBuf> {
     let mut cargo = run::cargo();
     cargo.args(["build", "--package", "muxcl-ulp", "--features", "mpfr"]);

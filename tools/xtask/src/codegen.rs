@@ -1,8 +1,9 @@
 //! `cargo xtask codegen`: writes `crates/cl-sys/src/generated.rs` from the Khronos headers.
 //!
-//! Reads Debian's `opencl-headers` (`/usr/include/CL`), which anybody can install, and adds by hand only what they
-//! lack (`cl_khr_icd` 2.0). The output is a pure function of the headers; `--check` fails when the committed file differs.
-//! This is not a C parser: it knows the few shapes those headers have and stops with an error on any other.
+//! Reads Debian's `opencl-headers` (`/usr/include/CL`), which anybody can install, and adds by hand
+//! only what they lack (`cl_khr_icd` 2.0). The output is a pure function of the headers; `--check`
+//! fails when the committed file differs. This is not a C parser: it knows the few shapes those
+//! headers have and stops with an error on any other.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -34,10 +35,14 @@ extern CL_API_ENTRY cl_int CL_API_CALL clEnqueueMemAdviseINTEL(cl_command_queue 
 ";
 
 /// Loader entry points: exported from the library, in no dispatch table.
-const ICD_FUNCTIONS: &[&str] =
-    &["clIcdGetPlatformIDsKHR", "clIcdGetFunctionAddressForPlatformKHR", "clIcdSetPlatformDispatchDataKHR"];
+const ICD_FUNCTIONS: &[&str] = &[
+    "clIcdGetPlatformIDsKHR",
+    "clIcdGetFunctionAddressForPlatformKHR",
+    "clIcdSetPlatformDispatchDataKHR",
+];
 
-/// Extension entry points we implement: found by `clGetExtensionFunctionAddress*`, neither exported nor in the table.
+/// Extension entry points we implement: found by `clGetExtensionFunctionAddress*`, neither exported
+/// nor in the table.
 const KHR_FUNCTIONS: &[&str] = &[
     "clCreateCommandQueueWithPropertiesKHR",
     "clCreateProgramWithILKHR",
@@ -65,7 +70,8 @@ const KHR_FUNCTIONS: &[&str] = &[
     "clEnqueueMemAdviseINTEL",
 ];
 
-/// Extension entry points we implement that have a slot in the dispatch table, and are found by name too.
+/// Extension entry points we implement that have a slot in the dispatch table, and are found by
+/// name too.
 const SLOT_FUNCTIONS: &[&str] = &["clGetKernelSubGroupInfoKHR"];
 
 /// The two slots a `cl_khr_icd` 2.0 driver fills with a tag.
@@ -95,7 +101,8 @@ impl Function {
     }
 }
 
-/// Writes (or with `check` compares) the generated source. `root` is the workspace, `headers` the folder with `cl.h`.
+/// Writes (or with `check` compares) the generated source. `root` is the workspace, `headers` the
+/// folder with `cl.h`.
 pub(crate) fn run(root: &Path, headers: &Path, check: bool) -> Result<()> {
     let out = root.join("crates/cl-sys/src/generated.rs");
     let text = generate(headers)?;
@@ -111,7 +118,8 @@ pub(crate) fn run(root: &Path, headers: &Path, check: bool) -> Result<()> {
 pub(crate) fn generate(dir: &Path) -> Result<String> {
     let read = |name: &str| -> Result<String> {
         let path = dir.join(name);
-        std::fs::read_to_string(&path).with_context(|| format!("{} (Debian package opencl-headers)", path.display()))
+        std::fs::read_to_string(&path)
+            .with_context(|| format!("{} (Debian package opencl-headers)", path.display()))
     };
     let (cl, ext, gl, egl, icd) =
         (read("cl.h")?, read("cl_ext.h")?, read("cl_gl.h")?, read("cl_egl.h")?, read("cl_icd.h")?);
@@ -133,7 +141,8 @@ pub(crate) fn generate(dir: &Path) -> Result<String> {
     Ok(out)
 }
 
-// ---------------------------------------------------------------------------------------------------------- reading
+// ----------------------------------------------------------------------------------------------------------
+// reading
 
 fn strip(text: &str) -> String {
     let mut clean = String::new();
@@ -208,10 +217,14 @@ fn scalar(c: &str) -> Result<String> {
 }
 
 /// Of extensions, whose headers do not say the type.
-const CONTEXT_PROPERTIES: &[&str] = &["CL_CONTEXT_MEMORY_INITIALIZE_KHR", "CL_CONTEXT_TERMINATE_KHR"];
+const CONTEXT_PROPERTIES: &[&str] =
+    &["CL_CONTEXT_MEMORY_INITIALIZE_KHR", "CL_CONTEXT_TERMINATE_KHR"];
 
 /// `(name, type, value)` of every numeric `#define CL_*`, typed by the comment above its group.
-fn constants(text: &str, types: &BTreeMap<String, Option<String>>) -> Result<Vec<(String, String, String)>> {
+fn constants(
+    text: &str,
+    types: &BTreeMap<String, Option<String>>,
+) -> Result<Vec<(String, String, String)>> {
     let mut out = Vec::new();
     let mut seen = BTreeSet::new();
     let mut group: Option<String> = None;
@@ -220,7 +233,9 @@ fn constants(text: &str, types: &BTreeMap<String, Option<String>>) -> Result<Vec
             let word = comment.split_whitespace().next().unwrap_or("");
             group = if types.contains_key(word) {
                 Some(word.to_owned())
-            } else if comment.starts_with("command execution status") || comment.starts_with("Error") {
+            } else if comment.starts_with("command execution status")
+                || comment.starts_with("Error")
+            {
                 Some("cl_int".to_owned())
             } else if comment.starts_with("reserved") || comment.starts_with("0x1") {
                 group
@@ -235,7 +250,9 @@ fn constants(text: &str, types: &BTreeMap<String, Option<String>>) -> Result<Vec
         let ty = match (&group, value.as_str()) {
             (_, v) if v.starts_with('-') => "cl_int".to_owned(),
             (Some(g), _) => g.clone(),
-            (None, _) if CONTEXT_PROPERTIES.contains(&name.as_str()) => "cl_context_properties".to_owned(),
+            (None, _) if CONTEXT_PROPERTIES.contains(&name.as_str()) => {
+                "cl_context_properties".to_owned()
+            }
             (None, v) if v.contains("<<") => "cl_bitfield".to_owned(),
             (None, _) => "cl_uint".to_owned(),
         };
@@ -244,7 +261,10 @@ fn constants(text: &str, types: &BTreeMap<String, Option<String>>) -> Result<Vec
     Ok(out)
 }
 
-fn extension_constants(text: &str, types: &BTreeMap<String, Option<String>>) -> Result<Vec<(String, String, String)>> {
+fn extension_constants(
+    text: &str,
+    types: &BTreeMap<String, Option<String>>,
+) -> Result<Vec<(String, String, String)>> {
     let mut wanted = constants(text, types)?;
     wanted.retain(|(name, _, value)| {
         (name.ends_with("_KHR") || matches!(name.as_str(), "CL_DEVICE_HALF_FP_CONFIG"))
@@ -263,12 +283,16 @@ fn define(line: &str) -> Option<(String, String)> {
     }
     let value = value.split("/*").next()?.trim();
     if value.starts_with("(1 << ") {
-        return Some((name.to_owned(), value.trim_start_matches('(').trim_end_matches(')').to_owned()));
+        return Some((
+            name.to_owned(),
+            value.trim_start_matches('(').trim_end_matches(')').to_owned(),
+        ));
     }
     let digits = value.strip_prefix('-').unwrap_or(value);
-    let number = digits
-        .strip_prefix("0x")
-        .map_or_else(|| digits.bytes().all(|b| b.is_ascii_digit()), |hex| hex.bytes().all(|b| b.is_ascii_hexdigit()));
+    let number = digits.strip_prefix("0x").map_or_else(
+        || digits.bytes().all(|b| b.is_ascii_digit()),
+        |hex| hex.bytes().all(|b| b.is_ascii_hexdigit()),
+    );
     (number && !digits.is_empty()).then(|| (name.to_owned(), value.to_owned()))
 }
 
@@ -280,8 +304,9 @@ fn functions(text: &str) -> Result<Vec<Function>> {
         let mut version = "1.0".to_owned();
         let mut kept: Vec<String> = Vec::new();
         for word in words {
-            if let Some(v) =
-                word.strip_prefix("CL_API_SUFFIX__VERSION_").or_else(|| word.strip_prefix("CL_EXT_SUFFIX__VERSION_"))
+            if let Some(v) = word
+                .strip_prefix("CL_API_SUFFIX__VERSION_")
+                .or_else(|| word.strip_prefix("CL_EXT_SUFFIX__VERSION_"))
             {
                 version = v.trim_end_matches("_DEPRECATED").replace('_', ".");
             } else if !matches!(word.as_str(), "extern" | "CL_CALLBACK")
@@ -291,10 +316,14 @@ fn functions(text: &str) -> Result<Vec<Function>> {
                 kept.push(word);
             }
         }
-        let open = kept.iter().position(|w| w == "(").with_context(|| format!("no parameters: {statement}"))?;
+        let open = kept
+            .iter()
+            .position(|w| w == "(")
+            .with_context(|| format!("no parameters: {statement}"))?;
         let close = matching(&kept, open)?;
         let name = kept[open - 1].clone();
-        let foreign = ["INTEL", "ARM", "IMG", "QCOM", "APPLE"].iter().any(|vendor| name.ends_with(vendor));
+        let foreign =
+            ["INTEL", "ARM", "IMG", "QCOM", "APPLE"].iter().any(|vendor| name.ends_with(vendor));
         if foreign && !KHR_FUNCTIONS.contains(&name.as_str()) {
             continue;
         }
@@ -355,11 +384,15 @@ fn param(words: &[String]) -> Result<Param> {
         // ret (* name)(params)
         let close = matching(words, open)?;
         let name = words[close - 1].clone();
-        let inner: Vec<String> = params(&words[close + 2..words.len() - 1])?.into_iter().map(|p| p.ty).collect();
+        let inner: Vec<String> =
+            params(&words[close + 2..words.len() - 1])?.into_iter().map(|p| p.ty).collect();
         let ret = rust_type(&words[..open])?;
         let arrow = if ret == "()" { String::new() } else { format!(" -> {ret}") };
         let name = if name == "*" { "user_func".to_owned() } else { name };
-        return Ok(Param { name, ty: format!("Option<unsafe extern \"C\" fn({}){arrow}>", inner.join(", ")) });
+        return Ok(Param {
+            name,
+            ty: format!("Option<unsafe extern \"C\" fn({}){arrow}>", inner.join(", ")),
+        });
     }
     if let [head @ .., name, open, _] = words
         && open == "["
@@ -372,27 +405,42 @@ fn param(words: &[String]) -> Result<Param> {
     let last = words.last().context("empty parameter")?;
     // A callback's parameter may have no name.
     let named = words.len() > 1 && last != "*" && last != "const";
-    let (ty, name) = if named { (&words[..words.len() - 1], last.as_str()) } else { (words, "unnamed") };
+    let (ty, name) =
+        if named { (&words[..words.len() - 1], last.as_str()) } else { (words, "unnamed") };
     Ok(Param { name: name.to_owned(), ty: rust_type(ty)? })
 }
 
 fn rust_type(words: &[String]) -> Result<String> {
     let stars = words.iter().position(|w| w == "*").unwrap_or(words.len());
-    let base: Vec<&str> =
-        words[..stars].iter().map(String::as_str).filter(|w| *w != "const" && *w != "struct").collect();
+    let base: Vec<&str> = words[..stars]
+        .iter()
+        .map(String::as_str)
+        .filter(|w| *w != "const" && *w != "struct")
+        .collect();
     let mut constant = words[..stars].iter().any(|w| w == "const");
     let mut ty = match base.as_slice() {
         ["void"] => "()".to_owned(),
         ["char"] => "::core::ffi::c_char".to_owned(),
         ["unsigned", "char"] => "::core::ffi::c_uchar".to_owned(),
         ["size_t"] => "usize".to_owned(),
-        ["cl_GLuint" | "cl_GLenum" | "cl_gl_object_type" | "cl_gl_texture_info" | "cl_gl_context_info"] => {
-            "$crate::cl_uint".to_owned()
-        }
+        [
+            "cl_GLuint" | "cl_GLenum" | "cl_gl_object_type" | "cl_gl_texture_info"
+            | "cl_gl_context_info",
+        ] => "$crate::cl_uint".to_owned(),
         ["cl_GLint"] => "$crate::cl_int".to_owned(),
-        ["cl_GLsync" | "CLeglImageKHR" | "CLeglDisplayKHR" | "CLeglSyncKHR"] => "*mut ::core::ffi::c_void".to_owned(),
-        ["cl_egl_image_properties_khr" | "cl_device_partition_property_ext" | "cl_queue_properties_khr"] => {
-            if base[0] == "cl_egl_image_properties_khr" { "isize".to_owned() } else { "$crate::cl_ulong".to_owned() }
+        ["cl_GLsync" | "CLeglImageKHR" | "CLeglDisplayKHR" | "CLeglSyncKHR"] => {
+            "*mut ::core::ffi::c_void".to_owned()
+        }
+        [
+            "cl_egl_image_properties_khr"
+            | "cl_device_partition_property_ext"
+            | "cl_queue_properties_khr",
+        ] => {
+            if base[0] == "cl_egl_image_properties_khr" {
+                "isize".to_owned()
+            } else {
+                "$crate::cl_ulong".to_owned()
+            }
         }
         [name] if name.starts_with("cl_") => format!("$crate::{name}"),
         other => bail!("unknown type {other:?}"),
@@ -414,9 +462,11 @@ fn rust_type(words: &[String]) -> Result<String> {
 /// The members of `struct _cl_icd_dispatch`, in order.
 fn slots(text: &str) -> Result<Vec<String>> {
     let clean = strip(text);
-    let start = clean.find("typedef struct _cl_icd_dispatch").context("cl_icd.h: no dispatch table")?;
+    let start =
+        clean.find("typedef struct _cl_icd_dispatch").context("cl_icd.h: no dispatch table")?;
     let body = &clean[start..];
-    let body = &body[body.find('{').context("cl_icd.h")? + 1..body.find("} cl_icd_dispatch").context("cl_icd.h")?];
+    let body = &body[body.find('{').context("cl_icd.h")? + 1
+        ..body.find("} cl_icd_dispatch").context("cl_icd.h")?];
     let mut out: Vec<String> = Vec::new();
     for member in body.split(';') {
         if let Some(name) = tokens(member).into_iter().rev().find(|w| w.starts_with("cl"))
@@ -430,7 +480,8 @@ fn slots(text: &str) -> Result<Vec<String>> {
     Ok(out)
 }
 
-// ---------------------------------------------------------------------------------------------------------- writing
+// ----------------------------------------------------------------------------------------------------------
+// writing
 
 fn write_types(out: &mut String, types: &BTreeMap<String, Option<String>>) -> Result<()> {
     for (name, base) in types {
@@ -448,7 +499,11 @@ fn write_types(out: &mut String, types: &BTreeMap<String, Option<String>>) -> Re
     Ok(())
 }
 
-fn write_constants(out: &mut String, constants: &[(String, String, String)], from: &str) -> Result<()> {
+fn write_constants(
+    out: &mut String,
+    constants: &[(String, String, String)],
+    from: &str,
+) -> Result<()> {
     writeln!(out, "\n// Constants of {from}.")?;
     for (name, ty, value) in constants {
         writeln!(out, "/// `{name}`\npub const {name}: {ty} = {value};")?;
@@ -462,7 +517,8 @@ fn write_table(
     others: &mut BTreeMap<String, Function>,
     slots: &[String],
 ) -> Result<()> {
-    let mut core: BTreeMap<String, Function> = core.into_iter().map(|f| (f.name.clone(), f)).collect();
+    let mut core: BTreeMap<String, Function> =
+        core.into_iter().map(|f| (f.name.clone(), f)).collect();
     let mut rows: Vec<(&str, Function)> = Vec::new();
     for slot in slots {
         if let Some(function) = core.remove(slot) {
@@ -473,14 +529,22 @@ fn write_table(
         } else {
             rows.push((
                 "null",
-                Function { name: slot.clone(), version: String::new(), params: Vec::new(), ret: "()".into() },
+                Function {
+                    name: slot.clone(),
+                    version: String::new(),
+                    params: Vec::new(),
+                    ret: "()".into(),
+                },
             ));
         }
     }
     ensure!(core.is_empty(), "functions of cl.h without a slot: {:?}", core.keys());
     for (group, names) in [("khr", KHR_FUNCTIONS), ("icd", ICD_FUNCTIONS)] {
         for name in names {
-            rows.push((group, others.remove(*name).with_context(|| format!("{name} is not in the headers"))?));
+            rows.push((
+                group,
+                others.remove(*name).with_context(|| format!("{name} is not in the headers"))?,
+            ));
         }
     }
 
@@ -521,7 +585,8 @@ fn write_table(
         "#[macro_export]\nmacro_rules! for_each_cl_function {{\n    ($callback:ident $(, $($extra:tt)*)?) => {{\n        $callback! {{ $($($extra)*)?"
     )?;
     for (group, f) in &rows {
-        let params: Vec<String> = f.params.iter().map(|p| format!("{}: {}", p.name, p.ty)).collect();
+        let params: Vec<String> =
+            f.params.iter().map(|p| format!("{}: {}", p.name, p.ty)).collect();
         writeln!(
             out,
             "            [{group} {} {} {:?} ({}) -> {}]",
@@ -538,8 +603,9 @@ fn write_table(
 
 const HEADER: &str = "//! Generated by `cargo xtask codegen` from the Khronos headers in /usr/include/CL. Do not edit.
 //!
-//! Aliases, opaque handles, constants, function pointer types, the dispatch table and the one table of entry points.
-//! Not here: structures, and the constants the headers of Debian 12 lack; those are in `lib.rs`.
+//! Aliases, opaque handles, constants, function pointer types, the dispatch table and the one table
+//! of entry points. Not here: structures, and the constants the headers of Debian 12 lack; those
+//! are in `lib.rs`.
 
 use crate::{cl_external_semaphore_handle_type_khr, cl_image_desc, cl_image_format, cl_image_requirements_info_ext, cl_int};
 use crate::{cl_semaphore_info_khr, cl_semaphore_khr, cl_semaphore_payload_khr, cl_semaphore_properties_khr, cl_uint};
@@ -548,12 +614,13 @@ use crate::cl_ulong;
 ";
 
 const TABLE_DOC: &str = "
-/// The one table of entry points: `for_each_cl_function!(callback)` expands to `callback! { rows }`,
-/// `for_each_cl_function!(callback, extra)` to `callback! { extra rows }`.
+/// The one table of entry points: `for_each_cl_function!(callback)` expands to `callback! { rows
+/// }`, `for_each_cl_function!(callback, extra)` to `callback! { extra rows }`.
 ///
-/// A row is `[group kind name \"version\" (parameter: type, ...) -> type]`.
-/// Groups: `core` has a slot in the dispatch table and is exported; `slot` has a slot and is found by name; `absent` has a slot, but belongs to an extension
-/// we do not have; `null` has a slot that is always NULL here; `khr` is found only by `clGetExtensionFunctionAddress*`;
-/// `icd` is for the loader: exported and found by name, without a slot.
-/// Kinds: `int` returns an error code; `create` has `errcode_ret` last; `plain` returns anything else.
+/// A row is `[group kind name \"version\" (parameter: type, ...) -> type]`. Groups: `core` has a
+/// slot in the dispatch table and is exported; `slot` has a slot and is found by name; `absent` has
+/// a slot, but belongs to an extension we do not have; `null` has a slot that is always NULL here;
+/// `khr` is found only by `clGetExtensionFunctionAddress*`; `icd` is for the loader: exported and
+/// found by name, without a slot. Kinds: `int` returns an error code; `create` has `errcode_ret`
+/// last; `plain` returns anything else.
 ";

@@ -1,8 +1,9 @@
 //! `dist`: the tree that is shipped.
 //!
-//! Invariant: the tree in `target/dist` depends on nothing outside it but the C library and what the two libraries name as
-//! needed; `libmuxcl.so` exports OpenCL entry points and nothing else, `libmuxcl_compiler.so` its one C interface and nothing
-//! else, HAL libraries `get_hal`, and none shows an LLVM symbol. Not here: what the libraries contain, and `install`.
+//! Invariant: the tree in `target/dist` depends on nothing outside it but the C library and what
+//! the two libraries name as needed; `libmuxcl.so` exports OpenCL entry points and nothing else,
+//! `libmuxcl_compiler.so` its one C interface and nothing else, HAL libraries `get_hal`, and none
+//! shows an LLVM symbol. Not here: what the libraries contain, and `install`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -36,11 +37,20 @@ pub(crate) fn dist() -> Result<Driver> {
     match order::record(&built) {
         Ok(true) => drop(build::release()?),
         Ok(false) => {}
-        Err(error) => eprintln!("the order of functions is left as it is, first builds take longer: {error:#}"),
+        Err(error) => eprintln!(
+            "the order of functions is left as it is, first builds take longer: {error:#}"
+        ),
     }
     let root = run::root();
     let tree = root.join("target/dist");
-    for folder in ["lib", "bin", "etc/OpenCL/vendors", "share/doc/muxcl", "include/muxcl-hal", "share/muxcl/clik"] {
+    for folder in [
+        "lib",
+        "bin",
+        "etc/OpenCL/vendors",
+        "share/doc/muxcl",
+        "include/muxcl-hal",
+        "share/muxcl/clik",
+    ] {
         let folder = tree.join(folder);
         fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
     }
@@ -52,17 +62,20 @@ pub(crate) fn dist() -> Result<Driver> {
     elf::strip(&built.join("clik"), &tree.join("bin/clik"))?;
     executable(&tree.join("bin/clik"))?;
     for header in HEADERS {
-        fs::copy(root.join("crates/hal-abi/include").join(header), tree.join("include/muxcl-hal").join(header))
-            .with_context(|| header.to_owned())?;
+        fs::copy(
+            root.join("crates/hal-abi/include").join(header),
+            tree.join("include/muxcl-hal").join(header),
+        )
+        .with_context(|| header.to_owned())?;
     }
     copy_documents(&root.join("crates/hal-abi/examples"), &tree.join("share/muxcl/examples"))?;
     clik_descriptions(&root, &tree.join("share/muxcl/clik"))?;
     let script = tree.join("bin/muxcl-run");
     fs::write(&script, RUN_SCRIPT)?;
     executable(&script)?;
-    // An ICD file is either a name the dynamic loader searches or an absolute path: neither loader resolves a path against
-    // the file's own folder. Here it is the absolute path; a tree that was moved is used through `bin/muxcl-run`, or with
-    // OCL_ICD_FILENAMES set to the library.
+    // An ICD file is either a name the dynamic loader searches or an absolute path: neither loader
+    // resolves a path against the file's own folder. Here it is the absolute path; a tree that was
+    // moved is used through `bin/muxcl-run`, or with OCL_ICD_FILENAMES set to the library.
     let library = tree.join("lib/libmuxcl.so");
     let vendors = tree.join("etc/OpenCL/vendors");
     fs::write(vendors.join("muxcl.icd"), format!("{}\n", library.display()))?;
@@ -80,7 +93,10 @@ fn clik_descriptions(root: &Path, to: &Path) -> Result<()> {
     for entry in fs::read_dir(root.join("crates"))? {
         let folder = entry?.path();
         let name = folder.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
-        let Some(name) = name.strip_prefix("hal-").filter(|_| folder.join("clik.toml").is_file()) else { continue };
+        let Some(name) = name.strip_prefix("hal-").filter(|_| folder.join("clik.toml").is_file())
+        else {
+            continue;
+        };
         fs::create_dir_all(to.join(name))?;
         fs::copy(folder.join("clik.toml"), to.join(name).join("clik.toml"))?;
         if folder.join("device").is_dir() {
@@ -117,24 +133,36 @@ fn copy_documents(from: &Path, to: &Path) -> Result<()> {
 
 fn executable(path: &Path) -> Result<()> {
     use std::os::unix::fs::PermissionsExt as _;
-    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).with_context(|| path.display().to_string())
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755))
+        .with_context(|| path.display().to_string())
 }
 
-/// An error when one of the tree's libraries exports something it should not, lacks what it must have, or needs LLVM.
+/// An error when one of the tree's libraries exports something it should not, lacks what it must
+/// have, or needs LLVM.
 fn check_exports(tree: &Path) -> Result<()> {
     let driver = tree.join("lib/libmuxcl.so");
     let compiler = tree.join("lib/libmuxcl_compiler.so");
-    let is_entry_point =
-        |name: &str| name.strip_prefix("cl").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()));
-    only(&driver, is_entry_point, &["clGetPlatformIDs", "clIcdGetPlatformIDsKHR", "clGetExtensionFunctionAddress"])?;
+    let is_entry_point = |name: &str| {
+        name.strip_prefix("cl")
+            .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()))
+    };
+    only(
+        &driver,
+        is_entry_point,
+        &["clGetPlatformIDs", "clIcdGetPlatformIDsKHR", "clGetExtensionFunctionAddress"],
+    )?;
     only(&compiler, |name| name.starts_with("muxcl_compiler_"), &["muxcl_compiler_request"])?;
-    let hals = LIBRARIES.iter().filter(|l| l.starts_with("libhal_")).map(|l| tree.join("lib").join(l));
+    let hals =
+        LIBRARIES.iter().filter(|l| l.starts_with("libhal_")).map(|l| tree.join("lib").join(l));
     let hals: Vec<_> = hals.collect();
     for hal in &hals {
         only(hal, |name| name == "get_hal", &["get_hal"])?;
     }
     for library in hals.iter().chain([&driver, &compiler]) {
-        if let Some(llvm) = elf::needed(library)?.iter().find(|name| name.contains("LLVM") || name.contains("clang")) {
+        if let Some(llvm) = elf::needed(library)?
+            .iter()
+            .find(|name| name.contains("LLVM") || name.contains("clang"))
+        {
             bail!("{} needs {llvm}: it must carry LLVM inside", library.display());
         }
         let size = fs::metadata(library)?.len();
@@ -145,7 +173,8 @@ fn check_exports(tree: &Path) -> Result<()> {
 
 fn only(library: &Path, allowed: impl Fn(&str) -> bool, required: &[&str]) -> Result<()> {
     let exports = elf::exports(library)?;
-    let foreign: Vec<_> = exports.iter().filter(|name| !allowed(name)).map(String::as_str).collect();
+    let foreign: Vec<_> =
+        exports.iter().filter(|name| !allowed(name)).map(String::as_str).collect();
     if !foreign.is_empty() {
         let shown = foreign.iter().take(8).copied().collect::<Vec<_>>().join(" ");
         bail!("{} exports {} symbol(s) it should not: {shown}", library.display(), foreign.len());

@@ -10,7 +10,9 @@ use crate::run;
 
 /// The names of the dynamic symbols `library` defines.
 pub(crate) fn exports(library: &Path) -> Result<BTreeSet<String>> {
-    let listing = run::output(Command::new("nm").args(["-D", "--defined-only", "--format=posix"]).arg(library))?;
+    let listing = run::output(
+        Command::new("nm").args(["-D", "--defined-only", "--format=posix"]).arg(library),
+    )?;
     Ok(listing
         .lines()
         .filter_map(|line| line.split_whitespace().next())

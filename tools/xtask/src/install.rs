@@ -1,7 +1,9 @@
-//! `install` and `uninstall`: the tree of `dist` below a prefix, and the driver's registration with the ICD loader.
+//! `install` and `uninstall`: the tree of `dist` below a prefix, and the driver's registration with
+//! the ICD loader.
 //!
-//! Invariant: a list of what was installed is kept below the prefix, and `uninstall` removes exactly that; a program that has an old
-//! library mapped keeps it whole. Not here: what the tree contains.
+//! Invariant: a list of what was installed is kept below the prefix, and `uninstall` removes
+//! exactly that; a program that has an old library mapped keeps it whole. Not here: what the tree
+//! contains.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -42,7 +44,10 @@ fn copy(tree: &Path, args: &InstallArgs) -> Result<()> {
         walk(&tree.join(folder), &mut files)?;
     }
     files.sort();
-    let files = files.iter().map(|file| Ok(file.strip_prefix(tree)?.to_path_buf())).collect::<Result<Vec<_>>>()?;
+    let files = files
+        .iter()
+        .map(|file| Ok(file.strip_prefix(tree)?.to_path_buf()))
+        .collect::<Result<Vec<_>>>()?;
     // What an older version installed and this one has no more.
     let old = listed(&args.prefix)?;
     let prefix = std::path::absolute(&args.prefix)?;
@@ -55,7 +60,9 @@ fn copy(tree: &Path, args: &InstallArgs) -> Result<()> {
         remove(&prefix.join(gone))?;
     }
     let library = prefix.join("lib/libmuxcl.so");
-    write(&args.vendors.join("muxcl.icd"), |staged| Ok(fs::write(staged, format!("{}\n", library.display()))?))
+    write(&args.vendors.join("muxcl.icd"), |staged| {
+        Ok(fs::write(staged, format!("{}\n", library.display()))?)
+    })
 }
 
 /// Removes exactly what [`install`] wrote, and folders of ours that are empty then.
@@ -84,7 +91,8 @@ fn is_ours(part: &Component<'_>) -> bool {
     part.as_os_str().to_str().is_some_and(|name| name.starts_with("muxcl"))
 }
 
-/// The list below `prefix`; nothing when there is none. Lines that would lead out of the prefix are an error.
+/// The list below `prefix`; nothing when there is none. Lines that would lead out of the prefix are
+/// an error.
 fn listed(prefix: &Path) -> Result<Vec<PathBuf>> {
     let path = prefix.join(LIST);
     let text = match fs::read_to_string(&path) {
@@ -93,7 +101,8 @@ fn listed(prefix: &Path) -> Result<Vec<PathBuf>> {
         Err(error) => return Err(error).with_context(|| path.display().to_string()),
     };
     let files: Vec<PathBuf> = text.lines().map(PathBuf::from).collect();
-    if files.iter().any(|file| file.components().any(|part| !matches!(part, Component::Normal(_)))) {
+    if files.iter().any(|file| file.components().any(|part| !matches!(part, Component::Normal(_))))
+    {
         bail!("{} names files elsewhere", path.display());
     }
     Ok(files)
@@ -137,8 +146,12 @@ mod tests {
     fn what_is_installed_is_uninstalled_and_nothing_else() {
         let root = std::env::temp_dir().join(format!("muxcl-install-{}", std::process::id()));
         let tree = root.join("tree");
-        let put = |file: &str, text: &str| write(&tree.join(file), |staged| Ok(fs::write(staged, text)?)).unwrap();
-        for file in ["lib/libmuxcl.so", "bin/clik", "include/muxcl-hal/hal.h", "share/doc/muxcl/howto/a.md"] {
+        let put = |file: &str, text: &str| {
+            write(&tree.join(file), |staged| Ok(fs::write(staged, text)?)).unwrap()
+        };
+        for file in
+            ["lib/libmuxcl.so", "bin/clik", "include/muxcl-hal/hal.h", "share/doc/muxcl/howto/a.md"]
+        {
             put(file, file);
         }
         put("etc/OpenCL/vendors/muxcl.icd", "the tree's own");
@@ -159,10 +172,16 @@ mod tests {
         assert_eq!(icd.trim(), args.prefix.join("lib/libmuxcl.so").display().to_string());
         uninstall(&args).unwrap();
         assert_eq!(contents(&args.prefix), [("lib/libother.so".into(), "other".into())]);
-        assert!(!args.prefix.join("share/doc/muxcl").exists() && !args.prefix.join("share/muxcl").exists());
-        assert!(!args.prefix.join("include/muxcl-hal").exists() && contents(&args.vendors).is_empty());
+        assert!(
+            !args.prefix.join("share/doc/muxcl").exists()
+                && !args.prefix.join("share/muxcl").exists()
+        );
+        assert!(
+            !args.prefix.join("include/muxcl-hal").exists() && contents(&args.vendors).is_empty()
+        );
         // A list that was tampered with removes nothing outside.
-        write(&args.prefix.join(LIST), |staged| Ok(fs::write(staged, "../tree/bin/clik\n")?)).unwrap();
+        write(&args.prefix.join(LIST), |staged| Ok(fs::write(staged, "../tree/bin/clik\n")?))
+            .unwrap();
         assert!(uninstall(&args).is_err() && tree.join("bin/clik").exists());
         fs::remove_dir_all(root).unwrap();
     }

@@ -1,8 +1,14 @@
-//! The project's commands: `cargo xtask demo | test | dist | install | new-hal | bench | ulp | conformance | tidy | status | codegen`.
+//! The project's commands: `cargo xtask demo | test | dist | install | new-hal | bench | ulp |
+//! conformance | tidy | status | codegen`.
 //!
-//! Invariant: this crate builds on a machine with only Rust and a C compiler, so it depends on no crate of ours and on
-//! nothing that needs LLVM or an OpenCL loader. It starts other programs; it never loads the driver itself.
-#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command line tool talks to its user")]
+//! Invariant: this crate builds on a machine with only Rust and a C compiler, so it depends on no
+//! crate of ours and on nothing that needs LLVM or an OpenCL loader. It starts other programs; it
+//! never loads the driver itself.
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a command line tool talks to its user"
+)]
 
 mod build;
 mod codegen;
@@ -91,7 +97,8 @@ struct CodegenArgs {
 /// What `bench` takes.
 #[derive(clap::Args)]
 struct BenchArgs {
-    /// Another driver: `[NAME=]LIBRARY.so[:FOLDER_FOR_LD_LIBRARY_PATH]` or the path of an `.icd` file. May be repeated.
+    /// Another driver: `[NAME=]LIBRARY.so[:FOLDER_FOR_LD_LIBRARY_PATH]` or the path of an `.icd`
+    /// file. May be repeated.
     #[arg(long)]
     vs: Vec<String>,
     /// Leave muxcl out: measure the other drivers only.
@@ -100,14 +107,16 @@ struct BenchArgs {
     /// How often every row is measured (the median is shown).
     #[arg(long, default_value_t = 5)]
     rounds: u32,
-    /// Only rows whose name contains this. `builtins` (or "builtins sin,cos"): the OpenCL C library beside SLEEF.
+    /// Only rows whose name contains this. `builtins` (or "builtins sin,cos"): the OpenCL C library
+    /// beside SLEEF.
     filter: Option<String>,
 }
 
 /// What `ulp` takes.
 #[derive(clap::Args)]
 struct UlpArgs {
-    /// Functions, and options of the program: `--full`, `--device NAME`, `--samples N`, `--type NAME`; `--help` lists them.
+    /// Functions, and options of the program: `--full`, `--device NAME`, `--samples N`, `--type
+    /// NAME`; `--help` lists them.
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     rest: Vec<String>,
 }
@@ -154,7 +163,16 @@ fn stress(seconds: u32) -> anyhow::Result<()> {
     packages::ensure()?;
     build::development()?;
     let mut test = run::cargo();
-    test.args(["test", "--package", "muxcl-test-kernels", "--test", "stress", "--", "--seconds", &seconds.to_string()]);
+    test.args([
+        "test",
+        "--package",
+        "muxcl-test-kernels",
+        "--test",
+        "stress",
+        "--",
+        "--seconds",
+        &seconds.to_string(),
+    ]);
     run::check(&mut test)
 }
 

@@ -1,7 +1,9 @@
-//! `new-hal NAME`: a HAL crate from the template `crates/hal-null`, ready to build and to pass `clik run --hal NAME`.
+//! `new-hal NAME`: a HAL crate from the template `crates/hal-null`, ready to build and to pass
+//! `clik run --hal NAME`.
 //!
-//! Invariant: nothing that exists is overwritten. In the repository the crate becomes `crates/hal-NAME` and the map of the architecture
-//! gets its line; elsewhere it is a workspace of its own that takes our crates from here. Not here: the template's text.
+//! Invariant: nothing that exists is overwritten. In the repository the crate becomes
+//! `crates/hal-NAME` and the map of the architecture gets its line; elsewhere it is a workspace of
+//! its own that takes our crates from here. Not here: the template's text.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -25,7 +27,10 @@ pub(crate) fn new_hal(args: &NewHalArgs) -> Result<()> {
     let name = &args.name;
     let root = run::root();
     let in_name = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
-    if !name.starts_with(|c: char| c.is_ascii_lowercase()) || !name.chars().all(in_name) || name == "null" {
+    if !name.starts_with(|c: char| c.is_ascii_lowercase())
+        || !name.chars().all(in_name)
+        || name == "null"
+    {
         bail!("`{name}`: a name begins with a small letter; small letters, digits and _ follow");
     }
     let folder = args.at.clone().unwrap_or_else(|| root.join("crates").join(format!("hal-{name}")));
@@ -33,12 +38,18 @@ pub(crate) fn new_hal(args: &NewHalArgs) -> Result<()> {
         bail!("{} exists", folder.display());
     }
     let template = root.join("crates/hal-null");
-    let read = |file: &str| fs::read_to_string(template.join(file)).with_context(|| format!("the template's {file}"));
+    let read = |file: &str| {
+        fs::read_to_string(template.join(file)).with_context(|| format!("the template's {file}"))
+    };
     let mut manifest = read("Cargo.toml")?.replace("muxcl-hal-null", &format!("muxcl-hal-{name}"));
     manifest = manifest.replace("hal_null", &format!("hal_{name}"));
     manifest =
-        replaced(&manifest, "description = ", &format!("description = \"The HAL of {name}.\"")).join("\n") + "\n";
-    let own = read("src/lib.rs")?.replace("NullHal", "TheHal").replace("Null RV64", &format!("{name} RV64"));
+        replaced(&manifest, "description = ", &format!("description = \"The HAL of {name}.\""))
+            .join("\n")
+            + "\n";
+    let own = read("src/lib.rs")?
+        .replace("NullHal", "TheHal")
+        .replace("Null RV64", &format!("{name} RV64"));
     let own = own.replace("muxcl null", name);
     fs::create_dir_all(folder.join("src")).with_context(|| folder.display().to_string())?;
     if args.at.is_some() {
@@ -52,7 +63,9 @@ pub(crate) fn new_hal(args: &NewHalArgs) -> Result<()> {
     fs::write(folder.join("src/lib.rs"), own)?;
     println!("{} is there. Next:", folder.display());
     match args.at {
-        None => println!("  cargo build -p muxcl-hal-{name} -p muxcl-clik\n  target/debug/clik run --hal {name} hello"),
+        None => println!(
+            "  cargo build -p muxcl-hal-{name} -p muxcl-clik\n  target/debug/clik run --hal {name} hello"
+        ),
         Some(_) => println!(
             "  (cd {0} && cargo build)\n  clik run --hal {0}/target/debug/libhal_{name}.so hello",
             folder.display()
@@ -64,13 +77,16 @@ pub(crate) fn new_hal(args: &NewHalArgs) -> Result<()> {
 
 /// The lines, those that begin with `start` replaced.
 fn replaced(text: &str, start: &str, by: &str) -> Vec<String> {
-    text.lines().map(|line| if line.starts_with(start) { by.to_owned() } else { line.to_owned() }).collect()
+    text.lines()
+        .map(|line| if line.starts_with(start) { by.to_owned() } else { line.to_owned() })
+        .collect()
 }
 
 /// The manifest outside the workspace: versions and paths written out.
 fn standalone(manifest: &str, root: &Path) -> Result<String> {
     let mut out = String::new();
-    let workspace: toml::Table = fs::read_to_string(root.join("Cargo.toml"))?.parse().context("Cargo.toml")?;
+    let workspace: toml::Table =
+        fs::read_to_string(root.join("Cargo.toml"))?.parse().context("Cargo.toml")?;
     let package = |key: &str| workspace["workspace"]["package"][key].to_string();
     for line in manifest.lines() {
         if line == "[lints]" || line == "workspace = true" {
@@ -89,14 +105,21 @@ fn standalone(manifest: &str, root: &Path) -> Result<String> {
     // The simulator that stands in for hardware, at a usable speed.
     let fast = |name: &str| format!("[profile.dev.package.{name}]\nopt-level = 2\n");
     let debug = "[profile.dev]\ndebug = \"line-tables-only\"\n";
-    out.push_str(&format!("\n{debug}{}{}\n[workspace]\n", fast("muxcl-rv-sim"), fast("muxcl-rv-isa")));
+    out.push_str(&format!(
+        "\n{debug}{}{}\n[workspace]\n",
+        fast("muxcl-rv-sim"),
+        fast("muxcl-rv-isa")
+    ));
     Ok(out)
 }
 
 /// The crate's edges are the template's.
 fn add_to_map(map: &Path, name: &str) -> Result<()> {
     let text = fs::read_to_string(map)?;
-    let line = text.lines().find(|l| l.starts_with("hal-null -> ")).context("the map has no line for hal-null")?;
+    let line = text
+        .lines()
+        .find(|l| l.starts_with("hal-null -> "))
+        .context("the map has no line for hal-null")?;
     let own = line.replace("hal-null", &format!("hal-{name}"));
     fs::write(map, text.replace(line, &format!("{line}\n{own}")))?;
     Ok(())
@@ -114,10 +137,24 @@ mod tests {
         assert!(new_hal(&args).is_err(), "it is there already");
         let target = run::root().join("target");
         let mut build = run::cargo();
-        build.current_dir(&folder).args(["build", "--quiet", "--offline", "--target-dir"]).arg(&target);
+        build
+            .current_dir(&folder)
+            .args(["build", "--quiet", "--offline", "--target-dir"])
+            .arg(&target);
         run::check(&mut build).unwrap();
         let mut clik = run::cargo();
-        clik.args(["run", "--quiet", "--package", "muxcl-clik", "--bin", "clik", "--", "run", "hello", "--hal"]);
+        clik.args([
+            "run",
+            "--quiet",
+            "--package",
+            "muxcl-clik",
+            "--bin",
+            "clik",
+            "--",
+            "run",
+            "hello",
+            "--hal",
+        ]);
         let text = run::output(clik.arg(target.join("debug/libhal_trial_1.so"))).unwrap();
         fs::remove_dir_all(folder).unwrap();
         assert!(text.contains("trial_1 RV64") && text.contains("2 passed, 0 failed"), "{text}");
@@ -126,9 +163,14 @@ mod tests {
     #[test]
     fn names_are_checked_and_the_map_is_kept() {
         for name in ["", "null", "Big", "1st", "a-b", "a/b"] {
-            assert!(new_hal(&NewHalArgs { name: name.to_owned(), at: Some("/nowhere".into()) }).is_err(), "{name}");
+            assert!(
+                new_hal(&NewHalArgs { name: name.to_owned(), at: Some("/nowhere".into()) })
+                    .is_err(),
+                "{name}"
+            );
         }
-        let copy = std::env::temp_dir().join(format!("muxcl-new-hal-map-{}.md", std::process::id()));
+        let copy =
+            std::env::temp_dir().join(format!("muxcl-new-hal-map-{}.md", std::process::id()));
         fs::copy(run::root().join("docs/architecture.md"), &copy).unwrap();
         add_to_map(&copy, "fresh").unwrap();
         let text = fs::read_to_string(&copy).unwrap();

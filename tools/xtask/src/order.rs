@@ -1,7 +1,9 @@
-//! The order of the functions in the compiler library: those a first build runs lie together, in the order of their first calls.
+//! The order of the functions in the compiler library: those a first build runs lie together, in
+//! the order of their first calls.
 //!
-//! The list is made once by watching such builds (`tools/order`) and kept in `target/order`; the linker then takes it
-//! (`crates/compiler-lib/build.rs`). Without it, where a container forbids watching, a first build only takes longer.
+//! The list is made once by watching such builds (`tools/order`) and kept in `target/order`; the
+//! linker then takes it (`crates/compiler-lib/build.rs`). Without it, where a container forbids
+//! watching, a first build only takes longer.
 
 use std::collections::BTreeSet;
 use std::fs;

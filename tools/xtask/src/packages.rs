@@ -1,6 +1,8 @@
-//! The Debian packages a build and its tests need, installed by ourselves where something is missing.
+//! The Debian packages a build and its tests need, installed by ourselves where something is
+//! missing.
 //!
-//! Invariant: nothing is started but `dpkg-query` when all is present; no package is removed or downgraded.
+//! Invariant: nothing is started but `dpkg-query` when all is present; no package is removed or
+//! downgraded.
 
 use std::path::Path;
 use std::process::Command;
@@ -57,7 +59,9 @@ pub(crate) fn have_references() -> bool {
 }
 
 fn install(packages: &[&'static str]) -> Result<()> {
-    if !run::succeeds(Command::new("dpkg-query").arg("--version")) || !Path::new("/usr/bin/apt-get").exists() {
+    if !run::succeeds(Command::new("dpkg-query").arg("--version"))
+        || !Path::new("/usr/bin/apt-get").exists()
+    {
         return other_system(packages);
     }
     let missing = missing(packages);
@@ -109,7 +113,8 @@ fn is_root() -> Result<bool> {
     Ok(run::output(Command::new("id").arg("-u"))?.trim() == "0")
 }
 
-/// On a system without apt-get: go on when the tools are there under any name, else say what is needed.
+/// On a system without apt-get: go on when the tools are there under any name, else say what is
+/// needed.
 fn other_system(packages: &[&str]) -> Result<()> {
     let llvm = Path::new("/usr/lib/llvm-22/bin/llvm-config");
     if llvm.exists() && run::succeeds(Command::new("c++").arg("--version")) {

@@ -28,10 +28,12 @@ pub(crate) fn check(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// Runs `command` and returns what it prints; an error, with its error output, when it does not succeed.
+/// Runs `command` and returns what it prints; an error, with its error output, when it does not
+/// succeed.
 pub(crate) fn output(command: &mut Command) -> Result<String> {
     let shown = show(command);
-    let output = command.stdin(Stdio::null()).output().with_context(|| format!("cannot start {shown}"))?;
+    let output =
+        command.stdin(Stdio::null()).output().with_context(|| format!("cannot start {shown}"))?;
     if !output.status.success() {
         bail!("{shown}: {}\n{}", output.status, String::from_utf8_lossy(&output.stderr));
     }
@@ -51,5 +53,9 @@ pub(crate) fn succeeds(command: &mut Command) -> bool {
 /// The command line as a person would type it.
 pub(crate) fn show(command: &Command) -> String {
     let program = Path::new(command.get_program()).file_name().unwrap_or(command.get_program());
-    std::iter::once(program).chain(command.get_args()).map(|part| part.to_string_lossy()).collect::<Vec<_>>().join(" ")
+    std::iter::once(program)
+        .chain(command.get_args())
+        .map(|part| part.to_string_lossy())
+        .collect::<Vec<_>>()
+        .join(" ")
 }

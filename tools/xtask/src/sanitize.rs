@@ -1,7 +1,8 @@
 //! `cargo xtask sanitize address|thread`: the driver's tests under a sanitizer.
 //!
-//! Invariant: the same tests as `cargo xtask test` runs, built with the same toolchain (the sanitizer runtimes come with it).
-//! Not instrumented, so not checked: the standard library, LLVM, and compiled kernels.
+//! Invariant: the same tests as `cargo xtask test` runs, built with the same toolchain (the
+//! sanitizer runtimes come with it). Not instrumented, so not checked: the standard library, LLVM,
+//! and compiled kernels.
 
 use anyhow::Result;
 
@@ -58,18 +59,25 @@ pub(crate) fn sanitize(args: &SanitizeArgs) -> Result<()> {
         .env("RUSTC_BOOTSTRAP", "1")
         .env("RUSTFLAGS", flags)
         .env("CARGO_TARGET_DIR", run::root().join(format!("target/sanitize-{name}")))
-        // Applications end without releasing anything; so do tests.
-        // Locals on a stack of AddressSanitizer's own would be on none that `os::stack_remaining` knows.
+        // Applications end without releasing anything; so do tests. Locals on a stack of
+        // AddressSanitizer's own would be on none that `os::stack_remaining` knows.
         .env("ASAN_OPTIONS", "detect_leaks=0:detect_stack_use_after_return=0")
         // Children of fork with threads of their own are among what is tested.
-        .env("TSAN_OPTIONS", format!("halt_on_error=1:die_after_fork=0:suppressions={}", suppressions.display()))
+        .env(
+            "TSAN_OPTIONS",
+            format!("halt_on_error=1:die_after_fork=0:suppressions={}", suppressions.display()),
+        )
         .env("MUXCL_COMPILER_PATH", driver.library.with_file_name("libmuxcl_compiler.so"));
-    let packages: Vec<&str> =
-        if args.package.is_empty() { DRIVER.to_vec() } else { args.package.iter().map(String::as_str).collect() };
+    let packages: Vec<&str> = if args.package.is_empty() {
+        DRIVER.to_vec()
+    } else {
+        args.package.iter().map(String::as_str).collect()
+    };
     for package in packages {
         command.args(["-p", package]);
     }
-    // Where the process's memory ends, so does the sanitizer's, and it ends the process; and the heap is the sanitizer's.
+    // Where the process's memory ends, so does the sanitizer's, and it ends the process; and the
+    // heap is the sanitizer's.
     command.args(["--", "--skip", "memory_ends", "--skip", "a_widened_heap"]).args(&args.rest);
     run::check(&mut command)
 }

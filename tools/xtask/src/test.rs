@@ -26,7 +26,8 @@ pub(crate) fn test(args: &TestArgs) -> Result<()> {
     let start = Instant::now();
     packages::ensure()?;
     tidy::tidy()?;
-    // The kernel tests and API tests load the driver from the target folder, so it is built before they run.
+    // The kernel tests and API tests load the driver from the target folder, so it is built before
+    // they run.
     build::development()?;
     if !args.no_lints {
         println!("== clippy ({:.0?})", start.elapsed());
@@ -55,8 +56,11 @@ const SHOWN_AGAIN: usize = 80;
 fn run_tests(command: &mut std::process::Command) -> Result<()> {
     let shown = run::show(command);
     let (reader, writer) = std::io::pipe()?;
-    let mut child =
-        command.stdout(writer.try_clone()?).stderr(writer).spawn().with_context(|| format!("cannot start {shown}"))?;
+    let mut child = command
+        .stdout(writer.try_clone()?)
+        .stderr(writer)
+        .spawn()
+        .with_context(|| format!("cannot start {shown}"))?;
     // The command holds its ends of the pipe until it is dropped or given others.
     command.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null());
     let (mut section, mut failed) = (VecDeque::new(), Vec::new());

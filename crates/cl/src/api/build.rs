@@ -1,7 +1,7 @@
 //! Building, compiling and linking programs (specification, sections 5.8.2 to 5.8.5).
 //!
-//! With a callback a build runs on a thread of its own and the call returns at once. Not here: the build itself
-//! (`core::program`).
+//! With a callback a build runs on a thread of its own and the call returns at once. Not here: the
+//! build itself (`core::program`).
 
 use std::ffi::{c_char, c_void};
 use std::sync::Arc;
@@ -27,7 +27,10 @@ type NotifyFn = unsafe extern "C" fn(cl_program, *mut c_void);
 const BUILD_STACK: usize = 64 << 20;
 
 /// The callback of a build.
-fn notify(pfn_notify: Option<NotifyFn>, user_data: *mut c_void) -> ClResult<Option<(NotifyFn, UserData)>> {
+fn notify(
+    pfn_notify: Option<NotifyFn>,
+    user_data: *mut c_void,
+) -> ClResult<Option<(NotifyFn, UserData)>> {
     match pfn_notify {
         Some(notify) => Ok(Some((notify, UserData(user_data)))),
         // CL_INVALID_VALUE if pfn_notify is NULL but user_data is not NULL.
@@ -37,16 +40,21 @@ fn notify(pfn_notify: Option<NotifyFn>, user_data: *mut c_void) -> ClResult<Opti
 }
 
 /// The places among `program`'s devices of those in the list; all without a list.
-fn device_indices(program: &Program, num_devices: cl_uint, device_list: *const cl_device_id) -> ClResult<Vec<usize>> {
-    // CL_INVALID_VALUE if device_list is NULL and num_devices is greater than zero, or if device_list is not NULL and
-    // num_devices is zero.
+fn device_indices(
+    program: &Program,
+    num_devices: cl_uint,
+    device_list: *const cl_device_id,
+) -> ClResult<Vec<usize>> {
+    // CL_INVALID_VALUE if device_list is NULL and num_devices is greater than zero, or if
+    // device_list is not NULL and num_devices is zero.
     let list = checked::slice(device_list, num_devices as usize, ClError::INVALID_VALUE)?;
     if list.is_empty() {
         return Ok((0..program.devices().len()).collect());
     }
     let mut indices = Vec::new();
     for &device in list {
-        // CL_INVALID_DEVICE if any device in device_list is not in the list of devices associated with program.
+        // CL_INVALID_DEVICE if any device in device_list is not in the list of devices associated
+        // with program.
         let index = program.device_index(&*borrow::<Device>(device)?)?;
         if !indices.contains(&index) {
             indices.try_reserve(1)?;
@@ -80,7 +88,8 @@ fn run(
     };
     let kept = program.keep();
     let list = indices.clone();
-    // The thread owns a reference of the program, not of the application's: its handle must stay good for the callback.
+    // The thread owns a reference of the program, not of the application's: its handle must stay
+    // good for the callback.
     let job = move || {
         let data = data;
         let outcome = kept.run(&list, &step, &options);
@@ -111,20 +120,22 @@ fn build_program(
     let program = borrow::<Program>(program)?;
     let indices = device_indices(&program, num_devices, device_list)?;
     let notify = notify(pfn_notify, user_data)?;
-    // CL_INVALID_BINARY if program is created with clCreateProgramWithBinary and devices listed in device_list do not have a
-    // valid program binary loaded: every device of such a program has one.
-    // CL_INVALID_BUILD_OPTIONS if the build options specified by options are invalid: the compiler says.
+    // CL_INVALID_BINARY if program is created with clCreateProgramWithBinary and devices listed in
+    // device_list do not have a valid program binary loaded: every device of such a program has
+    // one. CL_INVALID_BUILD_OPTIONS if the build options specified by options are invalid: the
+    // compiler says.
     let options = options_text(options, ClError::INVALID_BUILD_OPTIONS)?;
-    // CL_COMPILER_NOT_AVAILABLE if program is created with clCreateProgramWithSource or clCreateProgramWithIL and a compiler
-    // is not available, i.e. CL_DEVICE_COMPILER_AVAILABLE is set to CL_FALSE.
+    // CL_COMPILER_NOT_AVAILABLE if program is created with clCreateProgramWithSource or
+    // clCreateProgramWithIL and a compiler is not available, i.e. CL_DEVICE_COMPILER_AVAILABLE is
+    // set to CL_FALSE.
     if matches!(program.origin(), Origin::Source | Origin::Il) && !compiler_client::available() {
         return Err(ClError::COMPILER_NOT_AVAILABLE);
     }
-    // CL_INVALID_OPERATION if the build of a program executable for any of the devices listed in device_list by a previous
-    // call to clBuildProgram for program has not completed: in `Program::begin`.
-    // CL_INVALID_OPERATION if there are kernel objects attached to program.
-    // CL_INVALID_OPERATION if program was not created with clCreateProgramWithSource, clCreateProgramWithIL or
-    // clCreateProgramWithBinary.
+    // CL_INVALID_OPERATION if the build of a program executable for any of the devices listed in
+    // device_list by a previous call to clBuildProgram for program has not completed: in
+    // `Program::begin`. CL_INVALID_OPERATION if there are kernel objects attached to program.
+    // CL_INVALID_OPERATION if program was not created with clCreateProgramWithSource,
+    // clCreateProgramWithIL or clCreateProgramWithBinary.
     if program.has_kernels() || program.origin() == Origin::Linked {
         return Err(ClError::INVALID_OPERATION);
     }
@@ -140,15 +151,17 @@ fn headers(
     programs: *const cl_program,
     names: *mut *const c_char,
 ) -> ClResult<Vec<Header>> {
-    // CL_INVALID_VALUE if num_input_headers is zero and header_include_names or input_headers are not NULL or if
-    // num_input_headers is not zero and header_include_names or input_headers are NULL.
+    // CL_INVALID_VALUE if num_input_headers is zero and header_include_names or input_headers are
+    // not NULL or if num_input_headers is not zero and header_include_names or input_headers are
+    // NULL.
     let programs = checked::slice(programs, count as usize, ClError::INVALID_VALUE)?;
     let names = checked::slice(names.cast_const(), count as usize, ClError::INVALID_VALUE)?;
     let mut out = Vec::new();
     out.try_reserve_exact(programs.len())?;
     for (&program, &name) in programs.iter().zip(names) {
         let program = borrow::<Program>(program)?;
-        // CL_INVALID_CONTEXT if the context associated with program and programs in input_headers are not the same.
+        // CL_INVALID_CONTEXT if the context associated with program and programs in input_headers
+        // are not the same.
         if !program.context().is(of.context()) {
             return Err(ClError::INVALID_CONTEXT);
         }
@@ -176,19 +189,20 @@ fn compile_program(
     // CL_INVALID_PROGRAM if program is not a valid program object.
     let program = borrow::<Program>(program)?;
     let indices = device_indices(&program, num_devices, device_list)?;
-    // "If program was created using clCreateProgramWithIL, then num_input_headers, input_headers, and header_include_names are
-    // ignored."
+    // "If program was created using clCreateProgramWithIL, then num_input_headers, input_headers,
+    // and header_include_names are ignored."
     let headers = match program.origin() {
         Origin::Il => Vec::new(),
         _ => headers(&program, num_input_headers, input_headers, header_include_names)?,
     };
     let notify = notify(pfn_notify, user_data)?;
-    // CL_INVALID_COMPILER_OPTIONS if the compiler options specified by options are invalid: the compiler says.
+    // CL_INVALID_COMPILER_OPTIONS if the compiler options specified by options are invalid: the
+    // compiler says.
     let options = options_text(options, ClError::INVALID_COMPILER_OPTIONS)?;
-    // CL_INVALID_OPERATION if the compilation or build of a program executable for any of the devices listed in device_list
-    // by a previous call has not completed: in `Program::begin`.
-    // CL_INVALID_OPERATION if there are kernel objects attached to program.
-    // CL_INVALID_OPERATION if program has no source or IL available, i.e. it has not been created with
+    // CL_INVALID_OPERATION if the compilation or build of a program executable for any of the
+    // devices listed in device_list by a previous call has not completed: in `Program::begin`.
+    // CL_INVALID_OPERATION if there are kernel objects attached to program. CL_INVALID_OPERATION if
+    // program has no source or IL available, i.e. it has not been created with
     // clCreateProgramWithSource or clCreateProgramWithIL.
     if program.has_kernels() || !matches!(program.origin(), Origin::Source | Origin::Il) {
         return Err(ClError::INVALID_OPERATION);
@@ -202,16 +216,20 @@ fn compile_program(
     run(program, indices, Step::Compile(headers, constants), options, notify)
 }
 
-/// For each of `devices` what there is to link of `programs`: a module of every program, or of none.
-fn link_inputs(devices: &[Arc<Device>], programs: &[Borrowed<'_, Program>]) -> ClResult<Vec<Vec<Vec<u8>>>> {
+/// For each of `devices` what there is to link of `programs`: a module of every program, or of
+/// none.
+fn link_inputs(
+    devices: &[Arc<Device>],
+    programs: &[Borrowed<'_, Program>],
+) -> ClResult<Vec<Vec<Vec<u8>>>> {
     let mut inputs = Vec::new();
     for device in devices {
         let mut modules = Vec::new();
         for program in programs {
             let binary = match program.device_index(device) {
                 Ok(index) => {
-                    // CL_INVALID_OPERATION if the compilation or build of a program executable for any of the devices ...
-                    // has not completed.
+                    // CL_INVALID_OPERATION if the compilation or build of a program executable for
+                    // any of the devices ... has not completed.
                     if program.status(index)? == sys::CL_BUILD_IN_PROGRESS {
                         return Err(ClError::INVALID_OPERATION);
                     }
@@ -224,8 +242,9 @@ fn link_inputs(devices: &[Arc<Device>], programs: &[Borrowed<'_, Program>]) -> C
                 modules.push(binary.to_bytes());
             }
         }
-        // CL_INVALID_OPERATION if the rules for devices containing compiled binaries or libraries as described in
-        // input_programs argument above are not followed: all programs have one for the device, or no program has.
+        // CL_INVALID_OPERATION if the rules for devices containing compiled binaries or libraries
+        // as described in input_programs argument above are not followed: all programs have one for
+        // the device, or no program has.
         if !modules.is_empty() && modules.len() != programs.len() {
             return Err(ClError::INVALID_OPERATION);
         }
@@ -251,24 +270,28 @@ struct Link<'a> {
 fn link(call: Link<'_>) -> ClResult<()> {
     // CL_INVALID_CONTEXT if context is not a valid context.
     let context = Context::live(call.context)?;
-    // CL_INVALID_VALUE if device_list is NULL and num_devices is greater than zero, or if device_list is not NULL and
-    // num_devices is zero.
+    // CL_INVALID_VALUE if device_list is NULL and num_devices is greater than zero, or if
+    // device_list is not NULL and num_devices is zero.
     let list = checked::slice(call.devices.1, call.devices.0 as usize, ClError::INVALID_VALUE)?;
-    // CL_INVALID_VALUE if num_input_programs is zero and input_programs is NULL, or if num_input_programs is zero and
-    // input_programs is not NULL or if num_input_programs is not zero and input_programs is NULL.
+    // CL_INVALID_VALUE if num_input_programs is zero and input_programs is NULL, or if
+    // num_input_programs is zero and input_programs is not NULL or if num_input_programs is not
+    // zero and input_programs is NULL.
     if call.programs.0 == 0 {
         return Err(ClError::INVALID_VALUE);
     }
-    let handles = checked::slice(call.programs.1, call.programs.0 as usize, ClError::INVALID_VALUE)?;
+    let handles =
+        checked::slice(call.programs.1, call.programs.0 as usize, ClError::INVALID_VALUE)?;
     // CL_INVALID_PROGRAM if programs specified in input_programs are not valid program objects.
     let programs: Vec<Borrowed<'_, Program>> =
         handles.iter().map(|&h| borrow::<Program>(h)).collect::<ClResult<_>>()?;
-    // CL_INVALID_CONTEXT if the context associated with programs in input_programs is not the same as context.
+    // CL_INVALID_CONTEXT if the context associated with programs in input_programs is not the same
+    // as context.
     if programs.iter().any(|p| !p.context().is(&context)) {
         return Err(ClError::INVALID_CONTEXT);
     }
     let notify = notify(call.notify, call.user_data)?;
-    // CL_INVALID_DEVICE if any device in device_list is not in the list of devices associated with context.
+    // CL_INVALID_DEVICE if any device in device_list is not in the list of devices associated with
+    // context.
     let mut devices: Vec<Arc<Device>> = Vec::new();
     for &device in list {
         let device = borrow::<Device>(device)?;
@@ -280,7 +303,8 @@ fn link(call: Link<'_>) -> ClResult<()> {
     if devices.is_empty() {
         devices = context.devices().to_vec();
     }
-    // CL_INVALID_LINKER_OPTIONS if the linker options specified by options are invalid: the compiler says.
+    // CL_INVALID_LINKER_OPTIONS if the linker options specified by options are invalid: the
+    // compiler says.
     let options = options_text(call.options, ClError::INVALID_LINKER_OPTIONS)?;
     let inputs = link_inputs(&devices, &programs)?;
     // CL_LINKER_NOT_AVAILABLE if a linker is not available.
@@ -288,12 +312,13 @@ fn link(call: Link<'_>) -> ClResult<()> {
         return Err(ClError::LINKER_NOT_AVAILABLE);
     }
     // Devices without anything to link are not associated with the new program.
-    let (devices, inputs): (Vec<_>, Vec<_>) = devices.into_iter().zip(inputs).filter(|(_, m)| !m.is_empty()).unzip();
+    let (devices, inputs): (Vec<_>, Vec<_>) =
+        devices.into_iter().zip(inputs).filter(|(_, m)| !m.is_empty()).unzip();
     let program = Program::to_link(context.keep(), devices)?;
     let handle = program.handle();
     let indices = (0..program.devices().len()).collect();
-    // CL_LINK_PROGRAM_FAILURE if there is a failure to link the compiled binaries and/or libraries: the program is made
-    // nevertheless, for its log.
+    // CL_LINK_PROGRAM_FAILURE if there is a failure to link the compiled binaries and/or libraries:
+    // the program is made nevertheless, for its log.
     let outcome = run(borrow::<Program>(handle)?, indices, Step::Link(inputs), options, notify);
     match outcome {
         Ok(()) | Err(ClError::LINK_PROGRAM_FAILURE) => *call.made = handle,

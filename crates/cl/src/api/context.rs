@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use muxcl_cl_macros::cl_entry;
 use muxcl_cl_sys as sys;
-use muxcl_cl_sys::{cl_context, cl_context_info, cl_context_properties, cl_device_id, cl_device_type, cl_uint};
+use muxcl_cl_sys::{
+    cl_context, cl_context_info, cl_context_properties, cl_device_id, cl_device_type, cl_uint,
+};
 use muxcl_types::device::Demands;
 
 use crate::checked::{self, UserData};
@@ -17,18 +19,22 @@ use crate::info::InfoOut;
 use crate::object::{self, ClObject as _, borrow};
 
 /// Checks a property list; gives it back raw, and what it asks of kernels.
-fn context_properties(properties: *const cl_context_properties) -> ClResult<(Vec<cl_context_properties>, Demands)> {
+fn context_properties(
+    properties: *const cl_context_properties,
+) -> ClResult<(Vec<cl_context_properties>, Demands)> {
     let (pairs, raw) = checked::properties(properties)?;
     let mut demands = Demands::default();
     for (i, &(name, value)) in pairs.iter().enumerate() {
-        // CL_INVALID_PROPERTY if a context property name in properties is not a supported property name, if the value
-        // specified for a supported property name is not valid, or if the same property name is specified more than once.
+        // CL_INVALID_PROPERTY if a context property name in properties is not a supported property
+        // name, if the value specified for a supported property name is not valid, or if the same
+        // property name is specified more than once.
         if pairs.iter().take(i).any(|p| p.0 == name) {
             return Err(ClError::INVALID_PROPERTY);
         }
         match name {
             sys::CL_CONTEXT_PLATFORM => {
-                // CL_INVALID_PLATFORM if platform value specified in properties is not a valid platform.
+                // CL_INVALID_PLATFORM if platform value specified in properties is not a valid
+                // platform.
                 borrow::<Platform>(std::ptr::without_provenance_mut(value.cast_unsigned()))?;
             }
             sys::CL_CONTEXT_INTEROP_USER_SYNC => {
@@ -71,15 +77,19 @@ fn make(
     (properties, demands): (Vec<cl_context_properties>, Demands),
     notify: Option<(NotifyFn, UserData)>,
 ) -> ClResult<cl_context> {
-    // CL_INVALID_PROPERTY if CL_CONTEXT_TERMINATE_KHR is set to CL_TRUE in properties, but not all of the devices associated with the
-    // context support the ability to support context termination.
+    // CL_INVALID_PROPERTY if CL_CONTEXT_TERMINATE_KHR is set to CL_TRUE in properties, but not all
+    // of the devices associated with the context support the ability to support context
+    // termination.
     if demands.stoppable && !devices.iter().all(|d| d.has_extension("cl_khr_terminate_context")) {
         return Err(ClError::INVALID_PROPERTY);
     }
     Ok(Context::new(devices, properties, demands, notify)?.handle())
 }
 
-fn notify(pfn_notify: Option<NotifyFn>, user_data: *mut c_void) -> ClResult<Option<(NotifyFn, UserData)>> {
+fn notify(
+    pfn_notify: Option<NotifyFn>,
+    user_data: *mut c_void,
+) -> ClResult<Option<(NotifyFn, UserData)>> {
     match pfn_notify {
         Some(notify) => Ok(Some((notify, UserData(user_data)))),
         // CL_INVALID_VALUE if pfn_notify is NULL but user_data is not NULL.
@@ -124,8 +134,8 @@ fn create_context_from_type(
 ) -> Result<cl_context, ClError> {
     let properties = context_properties(properties)?;
     let notify = notify(pfn_notify, user_data)?;
-    // CL_INVALID_DEVICE_TYPE if device_type is not a valid value.
-    // CL_DEVICE_NOT_FOUND if no devices that match device_type and property values specified in properties were found.
+    // CL_INVALID_DEVICE_TYPE if device_type is not a valid value. CL_DEVICE_NOT_FOUND if no devices
+    // that match device_type and property values specified in properties were found.
     let devices = super::device::devices_of_type(Platform::get()?, device_type)?;
     make(devices, properties, notify)
 }

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use muxcl_cl_macros::cl_entry;
 use muxcl_cl_sys as sys;
-use muxcl_cl_sys::{cl_device_id, cl_device_info, cl_device_type, cl_platform_id, cl_uint, cl_ulong};
+use muxcl_cl_sys::{
+    cl_device_id, cl_device_info, cl_device_type, cl_platform_id, cl_uint, cl_ulong,
+};
 
 use super::device_info;
 use crate::checked;
@@ -29,7 +31,10 @@ fn check_type(device_type: cl_device_type) -> ClResult<()> {
 }
 
 /// The devices a type names, the default device first.
-pub(super) fn devices_of_type(platform: &Platform, device_type: cl_device_type) -> ClResult<Vec<Arc<Device>>> {
+pub(super) fn devices_of_type(
+    platform: &Platform,
+    device_type: cl_device_type,
+) -> ClResult<Vec<Arc<Device>>> {
     check_type(device_type)?;
     let mut found = Vec::new();
     for (i, device) in platform.devices().iter().enumerate() {
@@ -51,13 +56,15 @@ fn get_device_ids(
     devices: *mut cl_device_id,
     num_devices: *mut cl_uint,
 ) -> Result<(), ClError> {
-    // "platform ... can be NULL. If platform is NULL, the behavior is implementation-defined": the one platform.
+    // "platform ... can be NULL. If platform is NULL, the behavior is implementation-defined": the
+    // one platform.
     let platform = if platform.is_null() { Platform::get()?.handle() } else { platform };
     // CL_INVALID_PLATFORM if platform is not a valid platform.
     let platform = borrow::<Platform>(platform)?;
     // CL_INVALID_DEVICE_TYPE if device_type is not a valid value.
     check_type(device_type)?;
-    // CL_INVALID_VALUE if num_entries is equal to zero and devices is not NULL or if both num_devices and devices are NULL.
+    // CL_INVALID_VALUE if num_entries is equal to zero and devices is not NULL or if both
+    // num_devices and devices are NULL.
     if (num_entries == 0 && !devices.is_null()) || (num_devices.is_null() && devices.is_null()) {
         return Err(ClError::INVALID_VALUE);
     }
@@ -96,14 +103,16 @@ fn get_device_info(
 
 #[cl_entry(clRetainDevice)]
 fn retain_device(device: cl_device_id) -> Result<(), ClError> {
-    // CL_INVALID_DEVICE if device is not a valid device. "If device is a root level device, the reference count is unchanged."
+    // CL_INVALID_DEVICE if device is not a valid device. "If device is a root level device, the
+    // reference count is unchanged."
     let sub = borrow::<Device>(device)?.parent().is_some();
     if sub { object::retain::<Device>(device) } else { Ok(()) }
 }
 
 #[cl_entry(clReleaseDevice)]
 fn release_device(device: cl_device_id) -> Result<(), ClError> {
-    // CL_INVALID_DEVICE if device is not a valid device. "If device is a root level device, the reference count is unchanged."
+    // CL_INVALID_DEVICE if device is not a valid device. "If device is a root level device, the
+    // reference count is unchanged."
     let sub = borrow::<Device>(device)?.parent().is_some();
     if sub { object::release::<Device>(device) } else { Ok(()) }
 }

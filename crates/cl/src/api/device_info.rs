@@ -6,8 +6,8 @@ use std::ffi::{CStr, c_char};
 
 use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{
-    cl_bitfield, cl_bool, cl_device_id, cl_device_info, cl_name_version, cl_platform_id, cl_uint, cl_ulong,
-    make_version,
+    cl_bitfield, cl_bool, cl_device_id, cl_device_info, cl_name_version, cl_platform_id, cl_uint,
+    cl_ulong, make_version,
 };
 use muxcl_mux::{DeviceQueueLimits, FloatCaps, LocalMemoryType};
 use muxcl_spirv::support;
@@ -100,9 +100,14 @@ fn device_place(device: &Device) -> ClResult<String> {
 /// # Errors
 /// `CL_INVALID_VALUE` for an unknown query or too small an answer.
 #[expect(clippy::too_many_lines, reason = "one arm for each query")]
-pub(super) fn query(device: &Device, param_name: cl_device_info, out: InfoOut) -> ClResult<Written> {
+pub(super) fn query(
+    device: &Device,
+    param_name: cl_device_info,
+    out: InfoOut,
+) -> ClResult<Written> {
     let info = device.info();
-    let of_queues = |fact: &dyn Fn(DeviceQueueLimits) -> cl_uint| info.device_queues.map_or(0, fact);
+    let of_queues =
+        |fact: &dyn Fn(DeviceQueueLimits) -> cl_uint| info.device_queues.map_or(0, fact);
     let of_images = |value: usize| if info.images { value } else { 0 };
     match param_name {
         sys::CL_DEVICE_TYPE => out.write(device.device_type()),
@@ -126,7 +131,8 @@ pub(super) fn query(device: &Device, param_name: cl_device_info, out: InfoOut) -
         sys::CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT | sys::CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT => {
             out.write(width(device, 4, true))
         }
-        sys::CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE | sys::CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE => {
+        sys::CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE
+        | sys::CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE => {
             out.write(width(device, 8, info.double.supported()))
         }
         sys::CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF | sys::CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF => {
@@ -142,28 +148,37 @@ pub(super) fn query(device: &Device, param_name: cl_device_info, out: InfoOut) -
         | sys::CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS => {
             out.write::<cl_uint>(if info.images { MAX_IMAGE_ARGS } else { 0 })
         }
-        sys::CL_DEVICE_MAX_SAMPLERS => out.write::<cl_uint>(if info.images { MAX_SAMPLERS } else { 0 }),
+        sys::CL_DEVICE_MAX_SAMPLERS => {
+            out.write::<cl_uint>(if info.images { MAX_SAMPLERS } else { 0 })
+        }
         sys::CL_DEVICE_IMAGE_PITCH_ALIGNMENT | sys::CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT => {
             out.write::<cl_uint>(if info.images { image::ALIGNMENT } else { 0 })
         }
-        sys::CL_DEVICE_IMAGE2D_MAX_WIDTH | sys::CL_DEVICE_IMAGE2D_MAX_HEIGHT => out.write(of_images(image::MAX_2D)),
-        sys::CL_DEVICE_IMAGE3D_MAX_WIDTH | sys::CL_DEVICE_IMAGE3D_MAX_HEIGHT | sys::CL_DEVICE_IMAGE3D_MAX_DEPTH => {
-            out.write(of_images(image::MAX_3D))
+        sys::CL_DEVICE_IMAGE2D_MAX_WIDTH | sys::CL_DEVICE_IMAGE2D_MAX_HEIGHT => {
+            out.write(of_images(image::MAX_2D))
         }
+        sys::CL_DEVICE_IMAGE3D_MAX_WIDTH
+        | sys::CL_DEVICE_IMAGE3D_MAX_HEIGHT
+        | sys::CL_DEVICE_IMAGE3D_MAX_DEPTH => out.write(of_images(image::MAX_3D)),
         sys::CL_DEVICE_IMAGE_MAX_BUFFER_SIZE => out.write(of_images(image::MAX_BUFFER)),
         sys::CL_DEVICE_IMAGE_MAX_ARRAY_SIZE => out.write(of_images(image::MAX_LAYERS)),
         sys::CL_DEVICE_IL_VERSION => {
-            let names: Vec<String> =
-                ils(device).iter().map(|(major, minor)| format!("SPIR-V_{major}.{minor}")).collect();
+            let names: Vec<String> = ils(device)
+                .iter()
+                .map(|(major, minor)| format!("SPIR-V_{major}.{minor}"))
+                .collect();
             out.write_str(&names.join(" "))
         }
         sys::CL_DEVICE_ILS_WITH_VERSION => {
             let version = |&(major, minor): &(u8, u8)| make_version(major.into(), minor.into(), 0);
-            let list: Vec<_> = ils(device).iter().map(|v| cl_name_version::new("SPIR-V", version(v))).collect();
+            let list: Vec<_> =
+                ils(device).iter().map(|v| cl_name_version::new("SPIR-V", version(v))).collect();
             out.write_slice(&list)
         }
         // Texts that live as long as the driver.
-        sys::CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR if device.has_extension("cl_khr_spirv_queries") => {
+        sys::CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR
+            if device.has_extension("cl_khr_spirv_queries") =>
+        {
             out.write_slice(&texts(device, support::EXTENDED_INSTRUCTION_SETS))
         }
         sys::CL_DEVICE_SPIRV_EXTENSIONS_KHR if device.has_extension("cl_khr_spirv_queries") => {
@@ -189,10 +204,14 @@ pub(super) fn query(device: &Device, param_name: cl_device_info, out: InfoOut) -
         sys::CL_DEVICE_MAX_CONSTANT_ARGS => {
             // As many pointers as fit into the parameters.
             let word = u64::from(info.address_bits / 8).max(1);
-            out.write::<cl_uint>(cl_uint::try_from(info.max_parameter_bytes / word).unwrap_or(8).max(8))
+            out.write::<cl_uint>(
+                cl_uint::try_from(info.max_parameter_bytes / word).unwrap_or(8).max(8),
+            )
         }
         sys::CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE => out.write(size(info.max_global_variable)),
-        sys::CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE => out.write(size(info.max_global_variable)),
+        sys::CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE => {
+            out.write(size(info.max_global_variable))
+        }
         sys::CL_DEVICE_LOCAL_MEM_TYPE => out.write(match info.local_memory_type {
             LocalMemoryType::Virtual => sys::CL_GLOBAL,
             LocalMemoryType::Physical => sys::CL_LOCAL,
@@ -218,7 +237,9 @@ pub(super) fn query(device: &Device, param_name: cl_device_info, out: InfoOut) -
             let all = sys::CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | sys::CL_QUEUE_PROFILING_ENABLE;
             out.write::<cl_bitfield>(if info.device_queues.is_some() { all } else { 0 })
         }
-        sys::CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE => out.write(of_queues(&|q| q.preferred_size)),
+        sys::CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE => {
+            out.write(of_queues(&|q| q.preferred_size))
+        }
         sys::CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE => out.write(of_queues(&|q| q.max_size)),
         sys::CL_DEVICE_MAX_ON_DEVICE_QUEUES => out.write(of_queues(&|q| q.max_queues)),
         sys::CL_DEVICE_MAX_ON_DEVICE_EVENTS => out.write(of_queues(&|q| q.max_events)),
@@ -227,19 +248,27 @@ pub(super) fn query(device: &Device, param_name: cl_device_info, out: InfoOut) -
             let most = sub_group::count(items, sub_group::SIZES[0]);
             out.write::<cl_uint>(cl_uint::try_from(most).unwrap_or(cl_uint::MAX))
         }
-        sys::CL_DEVICE_SUB_GROUP_SIZES_INTEL if device.has_extension("cl_intel_required_subgroup_size") => {
+        sys::CL_DEVICE_SUB_GROUP_SIZES_INTEL
+            if device.has_extension("cl_intel_required_subgroup_size") =>
+        {
             out.write_slice(&sub_group::SIZES.map(|n| n as usize))
         }
         sys::CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT
         | sys::CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT
         | sys::CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT => out.write::<cl_uint>(0),
-        sys::CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS => out.write(truth(device.has_sub_groups())),
+        sys::CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS => {
+            out.write(truth(device.has_sub_groups()))
+        }
         sys::CL_DEVICE_PIPE_SUPPORT => out.write(truth(info.pipes)),
-        sys::CL_DEVICE_MAX_PIPE_ARGS => out.write::<cl_uint>(if info.pipes { pipe::MAX_ARGS } else { 0 }),
+        sys::CL_DEVICE_MAX_PIPE_ARGS => {
+            out.write::<cl_uint>(if info.pipes { pipe::MAX_ARGS } else { 0 })
+        }
         sys::CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS => {
             out.write::<cl_uint>(if info.pipes { pipe::MAX_RESERVATIONS } else { 0 })
         }
-        sys::CL_DEVICE_PIPE_MAX_PACKET_SIZE => out.write::<cl_uint>(if info.pipes { pipe::MAX_PACKET } else { 0 }),
+        sys::CL_DEVICE_PIPE_MAX_PACKET_SIZE => {
+            out.write::<cl_uint>(if info.pipes { pipe::MAX_PACKET } else { 0 })
+        }
         sys::CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES => {
             let all = sys::CL_DEVICE_QUEUE_SUPPORTED | sys::CL_DEVICE_QUEUE_REPLACEABLE_DEFAULT;
             out.write::<cl_bitfield>(if info.device_queues.is_some() { all } else { 0 })
@@ -249,10 +278,15 @@ pub(super) fn query(device: &Device, param_name: cl_device_info, out: InfoOut) -
         sys::CL_DEVICE_PLATFORM => out.write::<cl_platform_id>(Platform::get()?.handle()),
         sys::CL_DEVICE_NAME => out.write_str(&info.name),
         sys::CL_DEVICE_VENDOR => out.write_str(&info.vendor),
-        // Applications keep program binaries under it: with the version of their format, which older binaries have not.
-        sys::CL_DRIVER_VERSION => out.write_str(&format!("{DRIVER_VERSION}+{}", muxcl_types::container::VERSION)),
+        // Applications keep program binaries under it: with the version of their format, which
+        // older binaries have not.
+        sys::CL_DRIVER_VERSION => {
+            out.write_str(&format!("{DRIVER_VERSION}+{}", muxcl_types::container::VERSION))
+        }
         sys::CL_DEVICE_PROFILE => out.write_str("FULL_PROFILE"),
-        sys::CL_DEVICE_VERSION => out.write_str(concat!("OpenCL 3.0 muxcl ", env!("CARGO_PKG_VERSION"))),
+        sys::CL_DEVICE_VERSION => {
+            out.write_str(concat!("OpenCL 3.0 muxcl ", env!("CARGO_PKG_VERSION")))
+        }
         sys::CL_DEVICE_NUMERIC_VERSION => out.write(make_version(3, 0, 0)),
         // The highest version that is fully backwards compatible for a program with no -cl-std.
         sys::CL_DEVICE_OPENCL_C_VERSION => out.write_str("OpenCL C 1.2 muxcl"),
@@ -262,43 +296,62 @@ pub(super) fn query(device: &Device, param_name: cl_device_info, out: InfoOut) -
             let list: Vec<cl_name_version> = C_VERSIONS
                 .into_iter()
                 .filter(|(major, _)| *major != 2 || C_2_0.iter().all(has))
-                .map(|(major, minor)| cl_name_version::new("OpenCL C", make_version(major, minor, 0)))
+                .map(|(major, minor)| {
+                    cl_name_version::new("OpenCL C", make_version(major, minor, 0))
+                })
                 .collect();
             out.write_slice(&list)
         }
         sys::CL_DEVICE_OPENCL_C_FEATURES => {
-            let list: Vec<cl_name_version> =
-                device.desc().c_features.iter().map(|f| cl_name_version::new(f, make_version(3, 0, 0))).collect();
+            let list: Vec<cl_name_version> = device
+                .desc()
+                .c_features
+                .iter()
+                .map(|f| cl_name_version::new(f, make_version(3, 0, 0)))
+                .collect();
             out.write_slice(&list)
         }
         sys::CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED => out.write_str(CONFORMANCE),
         sys::CL_DEVICE_EXTENSIONS => out.write_str(&extensions::string(device.extensions())),
         sys::CL_DEVICE_EXTENSIONS_WITH_VERSION => out.write_slice(device.extensions()),
-        sys::CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR if device.has_extension("cl_khr_integer_dot_product") => {
+        sys::CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR
+            if device.has_extension("cl_khr_integer_dot_product") =>
+        {
             let packed = sys::CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED_KHR;
             out.write(packed | sys::CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_KHR)
         }
-        // `cl_device_integer_dot_product_acceleration_properties_khr`: whether each of six forms is faster than its parts. None is.
+        // `cl_device_integer_dot_product_acceleration_properties_khr`: whether each of six forms is
+        // faster than its parts. None is.
         sys::CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR
         | sys::CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR
             if device.has_extension("cl_khr_integer_dot_product") =>
         {
             out.write([sys::CL_FALSE; 6])
         }
-        sys::CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT if device.has_extension("cl_ext_float_atomics") => {
+        sys::CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT
+            if device.has_extension("cl_ext_float_atomics") =>
+        {
             out.write(float_atomics(device.desc(), "fp32"))
         }
-        sys::CL_DEVICE_DOUBLE_FP_ATOMIC_CAPABILITIES_EXT if device.has_extension("cl_ext_float_atomics") => {
+        sys::CL_DEVICE_DOUBLE_FP_ATOMIC_CAPABILITIES_EXT
+            if device.has_extension("cl_ext_float_atomics") =>
+        {
             out.write(float_atomics(device.desc(), "fp64"))
         }
-        sys::CL_DEVICE_HALF_FP_ATOMIC_CAPABILITIES_EXT if device.has_extension("cl_ext_float_atomics") => {
+        sys::CL_DEVICE_HALF_FP_ATOMIC_CAPABILITIES_EXT
+            if device.has_extension("cl_ext_float_atomics") =>
+        {
             out.write(float_atomics(device.desc(), "fp16"))
         }
-        sys::CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR if device.has_extension("cl_khr_kernel_clock") => out.write(
-            sys::CL_DEVICE_KERNEL_CLOCK_SCOPE_DEVICE_KHR
-                | sys::CL_DEVICE_KERNEL_CLOCK_SCOPE_WORK_GROUP_KHR
-                | sys::CL_DEVICE_KERNEL_CLOCK_SCOPE_SUB_GROUP_KHR,
-        ),
+        sys::CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR
+            if device.has_extension("cl_khr_kernel_clock") =>
+        {
+            out.write(
+                sys::CL_DEVICE_KERNEL_CLOCK_SCOPE_DEVICE_KHR
+                    | sys::CL_DEVICE_KERNEL_CLOCK_SCOPE_WORK_GROUP_KHR
+                    | sys::CL_DEVICE_KERNEL_CLOCK_SCOPE_SUB_GROUP_KHR,
+            )
+        }
         sys::CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL
         | sys::CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL
         | sys::CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL
@@ -313,7 +366,9 @@ pub(super) fn query(device: &Device, param_name: cl_device_info, out: InfoOut) -
             out.write::<cl_bitfield>(match param_name {
                 // It is all the same memory.
                 _ if device.has_shared_usm() => all,
-                sys::CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL => sys::CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL,
+                sys::CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL => {
+                    sys::CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL
+                }
                 _ => 0,
             })
         }
@@ -333,12 +388,14 @@ pub(super) fn query(device: &Device, param_name: cl_device_info, out: InfoOut) -
         // What a HAL device holds of one launch; the host prints while it runs.
         sys::CL_DEVICE_PRINTF_BUFFER_SIZE => out.write::<usize>(8 << 20),
         sys::CL_DEVICE_PREFERRED_INTEROP_USER_SYNC => out.write(sys::CL_TRUE),
-        sys::CL_DEVICE_PARENT_DEVICE => {
-            out.write::<cl_device_id>(device.parent().map_or(std::ptr::null_mut(), |parent| parent.handle()))
-        }
+        sys::CL_DEVICE_PARENT_DEVICE => out.write::<cl_device_id>(
+            device.parent().map_or(std::ptr::null_mut(), |parent| parent.handle()),
+        ),
         sys::CL_DEVICE_PARTITION_MAX_SUB_DEVICES => out.write::<cl_uint>(partition::most(device)),
         sys::CL_DEVICE_PARTITION_PROPERTIES => out.write_slice(&partition::ways(device)),
-        sys::CL_DEVICE_PARTITION_AFFINITY_DOMAIN => out.write::<cl_bitfield>(partition::affinity_domains(device)),
+        sys::CL_DEVICE_PARTITION_AFFINITY_DOMAIN => {
+            out.write::<cl_bitfield>(partition::affinity_domains(device))
+        }
         // A root device was made with no properties: nothing, or a zero.
         sys::CL_DEVICE_PARTITION_TYPE => out.write_slice(device.partition()),
         sys::CL_DEVICE_REFERENCE_COUNT => {
@@ -374,9 +431,15 @@ pub(super) fn query(device: &Device, param_name: cl_device_info, out: InfoOut) -
                 | sys::CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES,
         ),
         sys::CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT => out.write(truth(info.non_uniform_groups)),
-        sys::CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT => out.write(truth(info.work_group_collectives)),
-        sys::CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT => out.write(truth(info.generic_address_space)),
-        sys::CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE => out.write(device.preferred_group_multiple()),
+        sys::CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT => {
+            out.write(truth(info.work_group_collectives))
+        }
+        sys::CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT => {
+            out.write(truth(info.generic_address_space))
+        }
+        sys::CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE => {
+            out.write(device.preferred_group_multiple())
+        }
         // CL_INVALID_VALUE if param_name is not one of the supported values.
         _ => Err(ClError::INVALID_VALUE),
     }
@@ -391,14 +454,22 @@ fn texts(device: &Device, table: &[support::Named]) -> Vec<*const c_char> {
     support::names(table, |name| device.has_feature(name)).into_iter().map(CStr::as_ptr).collect()
 }
 
-/// Atomic operations on a floating-point type, as the features of OpenCL C say. Loads and stores of 32 and 64 bits are in the core
-/// language: a device that adds has them.
+/// Atomic operations on a floating-point type, as the features of OpenCL C say. Loads and stores of
+/// 32 and 64 bits are in the core language: a device that adds has them.
 fn float_atomics(desc: &DeviceDesc, kind: &str) -> cl_bitfield {
-    let has = |what: &str| desc.c_features.iter().any(|f| *f == format!("__opencl_c_ext_{kind}_{what}"));
+    let has =
+        |what: &str| desc.c_features.iter().any(|f| *f == format!("__opencl_c_ext_{kind}_{what}"));
     [
-        ("global_atomic_add", sys::CL_DEVICE_GLOBAL_FP_ATOMIC_ADD_EXT | sys::CL_DEVICE_GLOBAL_FP_ATOMIC_LOAD_STORE_EXT),
+        (
+            "global_atomic_add",
+            sys::CL_DEVICE_GLOBAL_FP_ATOMIC_ADD_EXT
+                | sys::CL_DEVICE_GLOBAL_FP_ATOMIC_LOAD_STORE_EXT,
+        ),
         ("global_atomic_min_max", sys::CL_DEVICE_GLOBAL_FP_ATOMIC_MIN_MAX_EXT),
-        ("local_atomic_add", sys::CL_DEVICE_LOCAL_FP_ATOMIC_ADD_EXT | sys::CL_DEVICE_LOCAL_FP_ATOMIC_LOAD_STORE_EXT),
+        (
+            "local_atomic_add",
+            sys::CL_DEVICE_LOCAL_FP_ATOMIC_ADD_EXT | sys::CL_DEVICE_LOCAL_FP_ATOMIC_LOAD_STORE_EXT,
+        ),
         ("local_atomic_min_max", sys::CL_DEVICE_LOCAL_FP_ATOMIC_MIN_MAX_EXT),
     ]
     .iter()

@@ -74,12 +74,14 @@ pub(super) struct Enqueue<'a> {
 impl<'a> Enqueue<'a> {
     /// For a command not every device has.
     ///
-    /// CL_INVALID_OPERATION if the device associated with command_queue does not support SVM, or the extension that has the command.
+    /// CL_INVALID_OPERATION if the device associated with command_queue does not support SVM, or
+    /// the extension that has the command.
     pub(super) fn if_device(self, has: fn(&Device) -> bool) -> ClResult<Self> {
         if has(self.queue.device()) { Ok(self) } else { Err(ClError::INVALID_OPERATION) }
     }
 
-    /// Checks queue and wait list. Memory objects and the like are checked after this, against `queue`'s context.
+    /// Checks queue and wait list. Memory objects and the like are checked after this, against
+    /// `queue`'s context.
     pub(super) fn new(
         command_queue: cl_command_queue,
         num_events_in_wait_list: cl_uint,
@@ -88,21 +90,23 @@ impl<'a> Enqueue<'a> {
     ) -> ClResult<Self> {
         // CL_INVALID_COMMAND_QUEUE if command_queue is not a valid host command-queue.
         let queue = borrow::<Queue>(command_queue)?;
-        // "Once a context has been terminated, all OpenCL API calls that create objects or enqueue commands will return
-        // CL_CONTEXT_TERMINATED_KHR."
+        // "Once a context has been terminated, all OpenCL API calls that create objects or enqueue
+        // commands will return CL_CONTEXT_TERMINATED_KHR."
         queue.alive()?;
         if num_events_in_wait_list == 0 && event_wait_list.is_null() {
             return Ok(Self { queue, waits: Vec::new(), event });
         }
-        // CL_INVALID_EVENT_WAIT_LIST if event_wait_list is NULL and num_events_in_wait_list > 0, or event_wait_list is not NULL
-        // and num_events_in_wait_list is 0, or if event objects in event_wait_list are not valid events.
+        // CL_INVALID_EVENT_WAIT_LIST if event_wait_list is NULL and num_events_in_wait_list > 0, or
+        // event_wait_list is not NULL and num_events_in_wait_list is 0, or if event objects in
+        // event_wait_list are not valid events.
         let invalid = ClError::INVALID_EVENT_WAIT_LIST;
         let handles = checked::slice(event_wait_list, num_events_in_wait_list as usize, invalid)?;
         let mut waits = Vec::new();
         waits.try_reserve_exact(handles.len())?;
         for &handle in handles {
             let event = borrow::<Event>(handle).map_err(|_| invalid)?;
-            // CL_INVALID_CONTEXT if the context associated with command_queue and events in event_wait_list are not the same.
+            // CL_INVALID_CONTEXT if the context associated with command_queue and events in
+            // event_wait_list are not the same.
             if !event.context().is(queue.context()) {
                 return Err(ClError::INVALID_CONTEXT);
             }
@@ -121,7 +125,11 @@ impl<'a> Enqueue<'a> {
     pub(super) fn mem(&self, handle: cl_mem) -> ClResult<Borrowed<'a, Mem>> {
         // CL_INVALID_MEM_OBJECT if buffer is not a valid buffer object.
         let mem = self.any_mem(handle)?;
-        if mem.pipe().is_some() || mem.image().is_some() { Err(ClError::INVALID_MEM_OBJECT) } else { Ok(mem) }
+        if mem.pipe().is_some() || mem.image().is_some() {
+            Err(ClError::INVALID_MEM_OBJECT)
+        } else {
+            Ok(mem)
+        }
     }
 
     /// An image of the queue's context.
@@ -147,8 +155,9 @@ impl<'a> Enqueue<'a> {
 
     /// The Mux buffer of a memory object on the queue's device.
     pub(super) fn buffer(&self, mem: &Mem) -> ClResult<Buffer> {
-        // CL_MISALIGNED_SUB_BUFFER_OFFSET if buffer is a sub-buffer object and offset specified when the sub-buffer object is
-        // created is not aligned to CL_DEVICE_MEM_BASE_ADDR_ALIGN value for device associated with queue.
+        // CL_MISALIGNED_SUB_BUFFER_OFFSET if buffer is a sub-buffer object and offset specified
+        // when the sub-buffer object is created is not aligned to CL_DEVICE_MEM_BASE_ADDR_ALIGN
+        // value for device associated with queue.
         let align = self.queue.device().base_address_align() as usize;
         if mem.parent().is_some_and(|(_, origin)| !origin.is_multiple_of(align)) {
             return Err(ClError::MISALIGNED_SUB_BUFFER_OFFSET);
@@ -156,13 +165,25 @@ impl<'a> Enqueue<'a> {
         mem.busy_buffer(self.queue.device_index())
     }
 
-    /// What the command does to bytes of a memory object on the queue's device; `None` if nobody keeps track.
-    pub(super) fn used(&self, mem: &Mem, offset: usize, size: usize, access: Access) -> Option<Use> {
+    /// What the command does to bytes of a memory object on the queue's device; `None` if nobody
+    /// keeps track.
+    pub(super) fn used(
+        &self,
+        mem: &Mem,
+        offset: usize,
+        size: usize,
+        access: Access,
+    ) -> Option<Use> {
         mem.used(mem.storage().place_of(self.queue.device_index()), offset, size, access)
     }
 
     /// The request to the queue. `commands` is the number of Mux commands recorded for it.
-    pub(super) fn request(&self, command: cl_command_type, blocking: bool, commands: usize) -> Request<'_> {
+    pub(super) fn request(
+        &self,
+        command: cl_command_type,
+        blocking: bool,
+        commands: usize,
+    ) -> Request<'_> {
         let wants_event = !self.event.is_null();
         Request { command, waits: &self.waits, wants_event, blocking, commands, order: Order::Free }
     }
@@ -179,7 +200,11 @@ impl<'a> Enqueue<'a> {
     }
 
     /// Enqueues a command of nothing that also waits for `semaphores`, and hands out the event.
-    pub(super) fn submit_behind(&self, request: &Request<'_>, semaphores: Vec<Semaphore>) -> ClResult<()> {
+    pub(super) fn submit_behind(
+        &self,
+        request: &Request<'_>,
+        semaphores: Vec<Semaphore>,
+    ) -> ClResult<()> {
         let event = Queue::enqueue_behind(self.queue, request, semaphores, |_| Ok(()))?;
         checked::out(self.event, event);
         Ok(())

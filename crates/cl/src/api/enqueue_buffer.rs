@@ -1,6 +1,7 @@
 //! Reading, writing, copying and filling buffers (specification, sections 5.2.2 to 5.2.4).
 //!
-//! A blocking transfer with nothing to wait for, on a device that shares the host's memory, is a copy on the calling thread.
+//! A blocking transfer with nothing to wait for, on a device that shares the host's memory, is a
+//! copy on the calling thread.
 
 use std::ffi::c_void;
 
@@ -77,7 +78,8 @@ fn enqueue_read_buffer(
     if let Some(base) = here(&enqueue, blocking, &buffer) {
         return enqueue.run_here(sys::CL_COMMAND_READ_BUFFER, || {
             prepared.now()?;
-            // SAFETY: the range is inside the buffer; the application's pointer has `size` bytes by its word.
+            // SAFETY: the range is inside the buffer; the application's pointer has `size` bytes by
+            // its word.
             unsafe { std::ptr::copy(base.wrapping_add(offset).cast_const(), ptr.cast(), size) };
             Ok(())
         });
@@ -114,8 +116,8 @@ fn enqueue_write_buffer(
     if ptr.is_null() {
         return Err(ClError::INVALID_VALUE);
     }
-    // CL_INVALID_OPERATION if clEnqueueWriteBuffer is called on buffer which has been created with CL_MEM_HOST_READ_ONLY or
-    // CL_MEM_HOST_NO_ACCESS, or with CL_MEM_IMMUTABLE_EXT.
+    // CL_INVALID_OPERATION if clEnqueueWriteBuffer is called on buffer which has been created with
+    // CL_MEM_HOST_READ_ONLY or CL_MEM_HOST_NO_ACCESS, or with CL_MEM_IMMUTABLE_EXT.
     host_may(&mem, NO_WRITE)?;
     let buffer = enqueue.buffer(&mem)?;
     let blocking = blocking_write != sys::CL_FALSE;
@@ -123,7 +125,8 @@ fn enqueue_write_buffer(
     if let Some(base) = here(&enqueue, blocking, &buffer) {
         return enqueue.run_here(sys::CL_COMMAND_WRITE_BUFFER, || {
             prepared.now()?;
-            // SAFETY: the range is inside the buffer; the application's pointer has `size` bytes by its word.
+            // SAFETY: the range is inside the buffer; the application's pointer has `size` bytes by
+            // its word.
             unsafe { std::ptr::copy(ptr.cast(), base.wrapping_add(offset), size) };
             Ok(())
         });
@@ -151,7 +154,8 @@ pub(super) fn three(pointer: *const usize) -> ClResult<[usize; 3]> {
     Ok(unsafe { pointer.cast::<[usize; 3]>().read_unaligned() })
 }
 
-/// What a command does to the span of a rectangle. There are bytes between its rows, so none is replaced as a whole.
+/// What a command does to the span of a rectangle. There are bytes between its rows, so none is
+/// replaced as a whole.
 fn used(enqueue: &Enqueue<'_>, mem: &Mem, at: &Placed, access: Access) -> Option<Use> {
     let number = |n: u64| usize::try_from(n).unwrap_or(0);
     enqueue.used(mem, number(at.start), number(at.end.saturating_sub(at.start)), access)
@@ -160,8 +164,8 @@ fn used(enqueue: &Enqueue<'_>, mem: &Mem, at: &Placed, access: Access) -> Option
 /// Places a buffer's side of a rectangle.
 fn placed(mem: &Mem, side: &Side, region: [usize; 3]) -> ClResult<Placed> {
     let placed = side.place(region)?;
-    // CL_INVALID_VALUE if the region being read or written specified by (buffer_origin, region, buffer_row_pitch,
-    // buffer_slice_pitch) is out of bounds.
+    // CL_INVALID_VALUE if the region being read or written specified by (buffer_origin, region,
+    // buffer_row_pitch, buffer_slice_pitch) is out of bounds.
     if placed.end > mem.size() as u64 {
         return Err(ClError::INVALID_VALUE);
     }
@@ -192,16 +196,25 @@ fn enqueue_read_buffer_rect(
         return Err(ClError::INVALID_VALUE);
     }
     let region = three(region)?;
-    let side = Side { origin: three(buffer_origin)?, row_pitch: buffer_row_pitch, slice_pitch: buffer_slice_pitch };
-    let host = Side { origin: three(host_origin)?, row_pitch: host_row_pitch, slice_pitch: host_slice_pitch };
+    let side = Side {
+        origin: three(buffer_origin)?,
+        row_pitch: buffer_row_pitch,
+        slice_pitch: buffer_slice_pitch,
+    };
+    let host = Side {
+        origin: three(host_origin)?,
+        row_pitch: host_row_pitch,
+        slice_pitch: host_slice_pitch,
+    };
     let (src, dst) = (placed(&mem, &side, region)?, host.place(region)?);
-    // CL_INVALID_OPERATION if clEnqueueReadBufferRect is called on buffer which has been created with
-    // CL_MEM_HOST_WRITE_ONLY or CL_MEM_HOST_NO_ACCESS.
+    // CL_INVALID_OPERATION if clEnqueueReadBufferRect is called on buffer which has been created
+    // with CL_MEM_HOST_WRITE_ONLY or CL_MEM_HOST_NO_ACCESS.
     host_may(&mem, NO_READ)?;
     let buffer = enqueue.buffer(&mem)?;
     let prepared = Prepared::of([used(&enqueue, &mem, &src, Access::Read)])?;
     let blocking = blocking_read != sys::CL_FALSE;
-    let request = enqueue.request(sys::CL_COMMAND_READ_BUFFER_RECT, blocking, 1 + prepared.commands());
+    let request =
+        enqueue.request(sys::CL_COMMAND_READ_BUFFER_RECT, blocking, 1 + prepared.commands());
     enqueue.submit(&request, |commands| {
         prepared.record(commands, 1)?;
         // SAFETY: the application keeps its memory valid until the command has run.
@@ -234,16 +247,25 @@ fn enqueue_write_buffer_rect(
         return Err(ClError::INVALID_VALUE);
     }
     let region = three(region)?;
-    let side = Side { origin: three(buffer_origin)?, row_pitch: buffer_row_pitch, slice_pitch: buffer_slice_pitch };
-    let host = Side { origin: three(host_origin)?, row_pitch: host_row_pitch, slice_pitch: host_slice_pitch };
+    let side = Side {
+        origin: three(buffer_origin)?,
+        row_pitch: buffer_row_pitch,
+        slice_pitch: buffer_slice_pitch,
+    };
+    let host = Side {
+        origin: three(host_origin)?,
+        row_pitch: host_row_pitch,
+        slice_pitch: host_slice_pitch,
+    };
     let (dst, src) = (placed(&mem, &side, region)?, host.place(region)?);
-    // CL_INVALID_OPERATION if clEnqueueWriteBufferRect is called on buffer which has been created with
-    // CL_MEM_HOST_READ_ONLY or CL_MEM_HOST_NO_ACCESS, or with CL_MEM_IMMUTABLE_EXT.
+    // CL_INVALID_OPERATION if clEnqueueWriteBufferRect is called on buffer which has been created
+    // with CL_MEM_HOST_READ_ONLY or CL_MEM_HOST_NO_ACCESS, or with CL_MEM_IMMUTABLE_EXT.
     host_may(&mem, NO_WRITE)?;
     let buffer = enqueue.buffer(&mem)?;
     let prepared = Prepared::of([used(&enqueue, &mem, &dst, Access::Write)])?;
     let blocking = blocking_write != sys::CL_FALSE;
-    let request = enqueue.request(sys::CL_COMMAND_WRITE_BUFFER_RECT, blocking, 1 + prepared.commands());
+    let request =
+        enqueue.request(sys::CL_COMMAND_WRITE_BUFFER_RECT, blocking, 1 + prepared.commands());
     enqueue.submit(&request, |commands| {
         prepared.record(commands, 1)?;
         // SAFETY: the application keeps its memory valid until the command has run.
@@ -266,14 +288,14 @@ fn enqueue_copy_buffer(
 ) -> Result<(), ClError> {
     let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?;
     let (src, dst) = (enqueue.mem(src_buffer)?, enqueue.mem(dst_buffer)?);
-    // CL_INVALID_VALUE if src_offset, dst_offset, size, src_offset + size or dst_offset + size require accessing elements
-    // outside the buffer memory objects.
+    // CL_INVALID_VALUE if src_offset, dst_offset, size, src_offset + size or dst_offset + size
+    // require accessing elements outside the buffer memory objects.
     in_bounds(&src, src_offset, size)?;
     in_bounds(&dst, dst_offset, size)?;
     may_change(&dst)?;
-    // CL_MEM_COPY_OVERLAP if src_buffer and dst_buffer are the same buffer or sub-buffer object and the source and destination
-    // regions overlap or if src_buffer and dst_buffer are different sub-buffers of the same associated buffer object and
-    // they overlap.
+    // CL_MEM_COPY_OVERLAP if src_buffer and dst_buffer are the same buffer or sub-buffer object and
+    // the source and destination regions overlap or if src_buffer and dst_buffer are different
+    // sub-buffers of the same associated buffer object and they overlap.
     let ((src_root, src_base), (dst_root, dst_base)) = (src.root(), dst.root());
     if src_root.is(dst_root) && (src_base + src_offset).abs_diff(dst_base + dst_offset) < size {
         return Err(ClError::MEM_COPY_OVERLAP);
@@ -313,20 +335,23 @@ fn enqueue_copy_buffer_rect(
     let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?;
     let (src, dst) = (enqueue.mem(src_buffer)?, enqueue.mem(dst_buffer)?);
     let region = three(region)?;
-    let from = Side { origin: three(src_origin)?, row_pitch: src_row_pitch, slice_pitch: src_slice_pitch };
-    let to = Side { origin: three(dst_origin)?, row_pitch: dst_row_pitch, slice_pitch: dst_slice_pitch };
+    let from =
+        Side { origin: three(src_origin)?, row_pitch: src_row_pitch, slice_pitch: src_slice_pitch };
+    let to =
+        Side { origin: three(dst_origin)?, row_pitch: dst_row_pitch, slice_pitch: dst_slice_pitch };
     let (a, b) = (placed(&src, &from, region)?, placed(&dst, &to, region)?);
     may_change(&dst)?;
     let ((src_root, src_base), (dst_root, dst_base)) = (src.root(), dst.root());
     if src_root.is(dst_root) {
-        // CL_INVALID_VALUE if src_buffer and dst_buffer are the same buffer object and src_slice_pitch is not equal to
-        // dst_slice_pitch and src_row_pitch is not equal to dst_row_pitch.
+        // CL_INVALID_VALUE if src_buffer and dst_buffer are the same buffer object and
+        // src_slice_pitch is not equal to dst_slice_pitch and src_row_pitch is not equal to
+        // dst_row_pitch.
         if src.is(&dst) && a.pitch != b.pitch {
             return Err(ClError::INVALID_VALUE);
         }
-        // CL_MEM_COPY_OVERLAP if src_buffer and dst_buffer are the same buffer or sub-buffer object and the source and
-        // destination regions overlap or if src_buffer and dst_buffer are different sub-buffers of the same associated buffer
-        // object and they overlap.
+        // CL_MEM_COPY_OVERLAP if src_buffer and dst_buffer are the same buffer or sub-buffer object
+        // and the source and destination regions overlap or if src_buffer and dst_buffer are
+        // different sub-buffers of the same associated buffer object and they overlap.
         let (start, other) = (a.start + src_base as u64, b.start + dst_base as u64);
         let overlaps = if a.pitch == b.pitch {
             rect::overlap(region, a.pitch, start, other)
@@ -338,7 +363,10 @@ fn enqueue_copy_buffer_rect(
         }
     }
     let (from, to) = (enqueue.buffer(&src)?, enqueue.buffer(&dst)?);
-    let prepared = Prepared::of([used(&enqueue, &src, &a, Access::Read), used(&enqueue, &dst, &b, Access::Write)])?;
+    let prepared = Prepared::of([
+        used(&enqueue, &src, &a, Access::Read),
+        used(&enqueue, &dst, &b, Access::Write),
+    ])?;
     let request = enqueue.request(sys::CL_COMMAND_COPY_BUFFER_RECT, false, 1 + prepared.commands());
     enqueue.submit(&request, |commands| {
         prepared.record(commands, 1)?;
@@ -360,10 +388,11 @@ fn enqueue_fill_buffer(
 ) -> Result<(), ClError> {
     let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?;
     let mem = enqueue.mem(buffer)?;
-    // CL_INVALID_VALUE if offset or offset + size require accessing elements outside the buffer buffer object respectively.
+    // CL_INVALID_VALUE if offset or offset + size require accessing elements outside the buffer
+    // buffer object respectively.
     in_bounds(&mem, offset, size)?;
-    // CL_INVALID_VALUE if pattern is NULL or if pattern_size is 0 or if pattern_size is not one of { 1, 2, 4, 8, 16, 32, 64,
-    // 128 }.
+    // CL_INVALID_VALUE if pattern is NULL or if pattern_size is 0 or if pattern_size is not one of
+    // { 1, 2, 4, 8, 16, 32, 64, 128 }.
     if pattern.is_null() || !pattern_size.is_power_of_two() || pattern_size > 128 {
         return Err(ClError::INVALID_VALUE);
     }

@@ -1,7 +1,8 @@
 //! Commands on images (specification, sections 5.3.3 to 5.3.6).
 //!
-//! A region of an image is a box of bytes of its storage, so every command here is one on boxes; where neither side has gaps, it is one on
-//! a range of bytes. Unmapping is with buffers (`enqueue_map`).
+//! A region of an image is a box of bytes of its storage, so every command here is one on boxes;
+//! where neither side has gaps, it is one on a range of bytes. Unmapping is with buffers
+//! (`enqueue_map`).
 
 use std::ffi::c_void;
 
@@ -30,25 +31,31 @@ struct Area {
     region: [usize; 3],
 }
 
-/// The level an origin names ("Specifying Mipmap Levels to Image Operations"), and the origin in it.
+/// The level an origin names ("Specifying Mipmap Levels to Image Operations"), and the origin in
+/// it.
 fn level(image: &Image, origin: *const usize) -> ClResult<(u32, [usize; 3])> {
     let mut at = three(origin)?;
     if !image.is_mipmapped() {
         return Ok((0, at));
     }
     let number = match image.kind.axes() {
-        // SAFETY: not NULL, and of four elements for a mipmapped 2D image array or 3D image by the specification.
+        // SAFETY: not NULL, and of four elements for a mipmapped 2D image array or 3D image by the
+        // specification.
         3 => unsafe { origin.wrapping_add(3).read_unaligned() },
         axes => std::mem::take(&mut at[axes]),
     };
     // CL_INVALID_MIP_LEVEL if the mip level specified in origin is not a valid level for image.
-    let number = u32::try_from(number).ok().filter(|n| *n < image.levels).ok_or(ClError::INVALID_MIP_LEVEL)?;
+    let number = u32::try_from(number)
+        .ok()
+        .filter(|n| *n < image.levels)
+        .ok_or(ClError::INVALID_MIP_LEVEL)?;
     Ok((number, at))
 }
 
 impl Area {
-    /// CL_INVALID_VALUE if the region (origin, region) is out of bounds, or if values in origin and region do not follow the rules
-    /// for the image's type: axes it does not have have origin 0 and region 1.
+    /// CL_INVALID_VALUE if the region (origin, region) is out of bounds, or if values in origin and
+    /// region do not follow the rules for the image's type: axes it does not have have origin 0 and
+    /// region 1.
     fn new(image: &Image, origin: *const usize, region: *const usize) -> ClResult<Self> {
         let (number, origin) = level(image, origin)?;
         let region = three(region)?;
@@ -61,7 +68,11 @@ impl Area {
 
     /// Its box: bytes, rows, slices.
     fn bytes(&self) -> [u64; 3] {
-        [self.layout.block.size(self.region[0]) as u64, self.region[1] as u64, self.region[2] as u64]
+        [
+            self.layout.block.size(self.region[0]) as u64,
+            self.region[1] as u64,
+            self.region[2] as u64,
+        ]
     }
 
     fn offset(&self) -> usize {
@@ -76,7 +87,8 @@ impl Area {
         self.layout.pitch.map(|n| n as u64)
     }
 
-    /// The number of bytes, if there is nothing between them on this side, nor on a side with these pitches.
+    /// The number of bytes, if there is nothing between them on this side, nor on a side with these
+    /// pitches.
     fn dense(&self, pitch: [u64; 2]) -> Option<u64> {
         let [width, rows, slices] = self.bytes();
         let tight = (rows == 1 || pitch[0] == width) && (slices == 1 || pitch[1] == width * rows);
@@ -94,9 +106,14 @@ impl Area {
 }
 
 /// Pitches of the application's memory.
-fn host_pitch(image: &Image, area: &Area, row_pitch: usize, slice_pitch: usize) -> ClResult<[u64; 2]> {
-    // CL_INVALID_VALUE if row_pitch or slice_pitch do not follow the rules: 0, or at least as much as the region has; the latter 0
-    // for images without slices.
+fn host_pitch(
+    image: &Image,
+    area: &Area,
+    row_pitch: usize,
+    slice_pitch: usize,
+) -> ClResult<[u64; 2]> {
+    // CL_INVALID_VALUE if row_pitch or slice_pitch do not follow the rules: 0, or at least as much
+    // as the region has; the latter 0 for images without slices.
     let pitch = area.layout.host_pitches(image.kind, area.region, row_pitch, slice_pitch);
     Ok(pitch.map_err(|_| ClError::INVALID_VALUE)?.map(|n| n as u64))
 }
@@ -123,12 +140,16 @@ fn enqueue_read_image(
         return Err(ClError::INVALID_VALUE);
     }
     let pitch = host_pitch(image, &area, row_pitch, slice_pitch)?;
-    // CL_INVALID_OPERATION if clEnqueueReadImage is called on image which has been created with CL_MEM_HOST_WRITE_ONLY or
-    // CL_MEM_HOST_NO_ACCESS.
+    // CL_INVALID_OPERATION if clEnqueueReadImage is called on image which has been created with
+    // CL_MEM_HOST_WRITE_ONLY or CL_MEM_HOST_NO_ACCESS.
     host_may(&mem, NO_READ)?;
     let buffer = enqueue.buffer(&mem)?;
     let prepared = Prepared::of([area.used(&enqueue, &mem, Access::Read)])?;
-    let request = enqueue.request(sys::CL_COMMAND_READ_IMAGE, blocking_read != sys::CL_FALSE, 1 + prepared.commands());
+    let request = enqueue.request(
+        sys::CL_COMMAND_READ_IMAGE,
+        blocking_read != sys::CL_FALSE,
+        1 + prepared.commands(),
+    );
     enqueue.submit(&request, |commands| {
         prepared.record(commands, 1)?;
         // SAFETY: the application keeps its memory valid until the command has run.
@@ -170,8 +191,8 @@ fn enqueue_write_image(
         return Err(ClError::INVALID_VALUE);
     }
     let pitch = host_pitch(image, &area, input_row_pitch, input_slice_pitch)?;
-    // CL_INVALID_OPERATION if clEnqueueWriteImage is called on image which has been created with CL_MEM_HOST_READ_ONLY or
-    // CL_MEM_HOST_NO_ACCESS, or with CL_MEM_IMMUTABLE_EXT.
+    // CL_INVALID_OPERATION if clEnqueueWriteImage is called on image which has been created with
+    // CL_MEM_HOST_READ_ONLY or CL_MEM_HOST_NO_ACCESS, or with CL_MEM_IMMUTABLE_EXT.
     host_may(&mem, NO_WRITE)?;
     let buffer = enqueue.buffer(&mem)?;
     let prepared = Prepared::of([area.used(&enqueue, &mem, Access::Replace)])?;
@@ -204,9 +225,16 @@ struct Place<'b> {
 }
 
 /// Records a copy of a box.
-fn copy(list: &mut CommandBuffer, region: [u64; 3], from: &Place<'_>, to: &Place<'_>) -> Result<(), MuxError> {
+fn copy(
+    list: &mut CommandBuffer,
+    region: [u64; 3],
+    from: &Place<'_>,
+    to: &Place<'_>,
+) -> Result<(), MuxError> {
     let [width, rows, slices] = region;
-    let tight = |pitch: [u64; 2]| (rows == 1 || pitch[0] == width) && (slices == 1 || pitch[1] == width * rows);
+    let tight = |pitch: [u64; 2]| {
+        (rows == 1 || pitch[0] == width) && (slices == 1 || pitch[1] == width * rows)
+    };
     if tight(from.pitch) && tight(to.pitch) {
         let size = width * rows * slices;
         return list.copy_buffer(from.buffer, from.offset, to.buffer, to.offset, size).map(|_| ());
@@ -241,13 +269,17 @@ fn enqueue_copy_image(
     }
     let (a, b) = (Area::new(from, src_origin, region)?, Area::new(to, dst_origin, region)?);
     may_change(&dst)?;
-    // CL_MEM_COPY_OVERLAP if src_image and dst_image are the same image object and the source and destination regions overlap.
+    // CL_MEM_COPY_OVERLAP if src_image and dst_image are the same image object and the source and
+    // destination regions overlap.
     let meet = |n: usize| a.origin[n].abs_diff(b.origin[n]) < a.region[n];
     if src.is(&dst) && a.level == b.level && (0..3).all(meet) {
         return Err(ClError::MEM_COPY_OVERLAP);
     }
     let (from, to) = (enqueue.buffer(&src)?, enqueue.buffer(&dst)?);
-    let prepared = Prepared::of([a.used(&enqueue, &src, Access::Read), b.used(&enqueue, &dst, Access::Replace)])?;
+    let prepared = Prepared::of([
+        a.used(&enqueue, &src, Access::Read),
+        b.used(&enqueue, &dst, Access::Replace),
+    ])?;
     let request = enqueue.request(sys::CL_COMMAND_COPY_IMAGE, false, 1 + prepared.commands());
     enqueue.submit(&request, |commands| {
         prepared.record(commands, 1)?;
@@ -266,7 +298,8 @@ fn linear(mem: &Mem, image: &Mem, area: &Area, offset: usize) -> ClResult<(usize
     }
     let [width, rows, slices] = area.bytes();
     let size = usize::try_from(width * rows * slices).map_err(|_| ClError::INVALID_VALUE)?;
-    // CL_INVALID_VALUE if the region specified by the offset and the region's size refers to a region outside the buffer.
+    // CL_INVALID_VALUE if the region specified by the offset and the region's size refers to a
+    // region outside the buffer.
     super::enqueue_buffer::in_bounds(mem, offset, size)?;
     Ok((size, [width, width * rows]))
 }
@@ -289,13 +322,21 @@ fn enqueue_copy_image_to_buffer(
     let (size, pitch) = linear(&dst, &src, &area, dst_offset)?;
     may_change(&dst)?;
     let (from, to) = (enqueue.buffer(&src)?, enqueue.buffer(&dst)?);
-    let prepared =
-        Prepared::of([area.used(&enqueue, &src, Access::Read), enqueue.used(&dst, dst_offset, size, Access::Replace)])?;
-    let request = enqueue.request(sys::CL_COMMAND_COPY_IMAGE_TO_BUFFER, false, 1 + prepared.commands());
+    let prepared = Prepared::of([
+        area.used(&enqueue, &src, Access::Read),
+        enqueue.used(&dst, dst_offset, size, Access::Replace),
+    ])?;
+    let request =
+        enqueue.request(sys::CL_COMMAND_COPY_IMAGE_TO_BUFFER, false, 1 + prepared.commands());
     enqueue.submit(&request, |commands| {
         prepared.record(commands, 1)?;
         let from = Place { buffer: &from, offset: area.offset() as u64, pitch: area.pitch() };
-        copy(commands, area.bytes(), &from, &Place { buffer: &to, offset: dst_offset as u64, pitch })
+        copy(
+            commands,
+            area.bytes(),
+            &from,
+            &Place { buffer: &to, offset: dst_offset as u64, pitch },
+        )
     })
 }
 
@@ -317,13 +358,21 @@ fn enqueue_copy_buffer_to_image(
     let (size, pitch) = linear(&src, &dst, &area, src_offset)?;
     may_change(&dst)?;
     let (from, to) = (enqueue.buffer(&src)?, enqueue.buffer(&dst)?);
-    let prepared =
-        Prepared::of([enqueue.used(&src, src_offset, size, Access::Read), area.used(&enqueue, &dst, Access::Replace)])?;
-    let request = enqueue.request(sys::CL_COMMAND_COPY_BUFFER_TO_IMAGE, false, 1 + prepared.commands());
+    let prepared = Prepared::of([
+        enqueue.used(&src, src_offset, size, Access::Read),
+        area.used(&enqueue, &dst, Access::Replace),
+    ])?;
+    let request =
+        enqueue.request(sys::CL_COMMAND_COPY_BUFFER_TO_IMAGE, false, 1 + prepared.commands());
     enqueue.submit(&request, |commands| {
         prepared.record(commands, 1)?;
         let to = Place { buffer: &to, offset: area.offset() as u64, pitch: area.pitch() };
-        copy(commands, area.bytes(), &Place { buffer: &from, offset: src_offset as u64, pitch }, &to)
+        copy(
+            commands,
+            area.bytes(),
+            &Place { buffer: &from, offset: src_offset as u64, pitch },
+            &to,
+        )
     })
 }
 
@@ -337,7 +386,8 @@ enum Filling {
 
 impl Filling {
     fn new(block: &[u8]) -> ClResult<Self> {
-        let pattern = |bytes: &[u8]| FillPattern::new(bytes).map_err(|_: MuxError| ClError::INVALID_VALUE);
+        let pattern =
+            |bytes: &[u8]| FillPattern::new(bytes).map_err(|_: MuxError| ClError::INVALID_VALUE);
         if block.len().is_power_of_two() {
             return Ok(Self::Repeated(pattern(block)?));
         }
@@ -359,14 +409,21 @@ impl Filling {
     }
 }
 
-/// Records a fill: all at once if there are no gaps; else the first row, then that row over its slice, then that slice over
-/// the others.
-fn fill(list: &mut CommandBuffer, buffer: &Buffer, area: &Area, color: &Filling) -> Result<(), MuxError> {
+/// Records a fill: all at once if there are no gaps; else the first row, then that row over its
+/// slice, then that slice over the others.
+fn fill(
+    list: &mut CommandBuffer,
+    buffer: &Buffer,
+    area: &Area,
+    color: &Filling,
+) -> Result<(), MuxError> {
     let (offset, [width, rows, slices], pitch) = (area.offset() as u64, area.bytes(), area.pitch());
     match color {
         Filling::Repeated(pattern) => {
             if area.layout.is_dense(area.region) {
-                return list.fill_buffer(buffer, offset, width * rows * slices, *pattern).map(|_| ());
+                return list
+                    .fill_buffer(buffer, offset, width * rows * slices, *pattern)
+                    .map(|_| ());
             }
             list.fill_buffer(buffer, offset, width, *pattern)?;
         }
@@ -383,7 +440,8 @@ fn fill(list: &mut CommandBuffer, buffer: &Buffer, area: &Area, color: &Filling)
         }
     }
     let mut spread = |region, src_pitch, dst_offset| {
-        let rect = RectRegion { region, src_offset: offset, src_pitch, dst_offset, dst_pitch: pitch };
+        let rect =
+            RectRegion { region, src_offset: offset, src_pitch, dst_offset, dst_pitch: pitch };
         list.copy_rect(buffer, buffer, rect).map(|_| ())
     };
     if rows > 1 {
@@ -418,14 +476,19 @@ fn enqueue_fill_image(
     let given = if image.format.is_depth() { 1 } else { 4 };
     for (n, word) in words.iter_mut().enumerate().take(given) {
         let at = fill_color.cast::<u32>().wrapping_add(n);
-        // SAFETY: not NULL, and of four 32-bit components by the specification, of one for a depth image.
+        // SAFETY: not NULL, and of four 32-bit components by the specification, of one for a depth
+        // image.
         *word = unsafe { at.read_unaligned() };
     }
     let bytes = pixel::encode(image.format, pixel::fill_color(image.format, words));
     let color = Filling::new(&bytes[..image.layout.block.bytes])?;
     let buffer = enqueue.buffer(&mem)?;
     let prepared = Prepared::of([area.used(&enqueue, &mem, Access::Replace)])?;
-    let request = enqueue.request(sys::CL_COMMAND_FILL_IMAGE, false, color.commands(&area) + prepared.commands());
+    let request = enqueue.request(
+        sys::CL_COMMAND_FILL_IMAGE,
+        false,
+        color.commands(&area) + prepared.commands(),
+    );
     enqueue.submit(&request, |commands| {
         prepared.record(commands, color.commands(&area))?;
         fill(commands, &buffer, &area, &color)
@@ -449,26 +512,28 @@ fn enqueue_map_image(
     let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?;
     let (mem, image) = enqueue.image(image)?;
     let area = Area::new(image, origin, region)?;
-    // CL_INVALID_VALUE if values specified in map_flags are not valid: CL_MAP_READ or CL_MAP_WRITE and
-    // CL_MAP_WRITE_INVALIDATE_REGION are mutually exclusive.
+    // CL_INVALID_VALUE if values specified in map_flags are not valid: CL_MAP_READ or CL_MAP_WRITE
+    // and CL_MAP_WRITE_INVALIDATE_REGION are mutually exclusive.
     let invalidate = map_flags & sys::CL_MAP_WRITE_INVALIDATE_REGION != 0;
     if map_flags & !(sys::CL_MAP_READ | WRITES) != 0
         || (invalidate && map_flags & (sys::CL_MAP_READ | sys::CL_MAP_WRITE) != 0)
     {
         return Err(ClError::INVALID_VALUE);
     }
-    // CL_INVALID_OPERATION if image has been created with CL_MEM_HOST_WRITE_ONLY or CL_MEM_HOST_NO_ACCESS and CL_MAP_READ is set in
-    // map_flags or if image has been created with CL_MEM_HOST_READ_ONLY or CL_MEM_HOST_NO_ACCESS and CL_MAP_WRITE or
-    // CL_MAP_WRITE_INVALIDATE_REGION is set in map_flags, or if it was created with CL_MEM_IMMUTABLE_EXT and one of the latter is
-    // set. Before the pitches, which the CTS leaves out when it asks for this.
+    // CL_INVALID_OPERATION if image has been created with CL_MEM_HOST_WRITE_ONLY or
+    // CL_MEM_HOST_NO_ACCESS and CL_MAP_READ is set in map_flags or if image has been created with
+    // CL_MEM_HOST_READ_ONLY or CL_MEM_HOST_NO_ACCESS and CL_MAP_WRITE or
+    // CL_MAP_WRITE_INVALIDATE_REGION is set in map_flags, or if it was created with
+    // CL_MEM_IMMUTABLE_EXT and one of the latter is set. Before the pitches, which the CTS leaves
+    // out when it asks for this.
     if map_flags & sys::CL_MAP_READ != 0 {
         host_may(&mem, NO_READ)?;
     }
     if map_flags & WRITES != 0 {
         host_may(&mem, NO_WRITE)?;
     }
-    // CL_INVALID_VALUE if image_row_pitch is NULL, or if image is a 3D image, 1D or 2D image array object and image_slice_pitch is
-    // NULL.
+    // CL_INVALID_VALUE if image_row_pitch is NULL, or if image is a 3D image, 1D or 2D image array
+    // object and image_slice_pitch is NULL.
     if image_row_pitch.is_null() || (image.kind.has_slices() && image_slice_pitch.is_null()) {
         return Err(ClError::INVALID_VALUE);
     }
@@ -477,9 +542,11 @@ fn enqueue_map_image(
     // CL_MAP_FAILURE if there is a failure to map the requested region into the host address space.
     let pointer = mem.map(enqueue.queue.device_index(), offset, size, map_flags)?;
     let kind = kind(&enqueue, &mem, &buffer, offset, pointer);
-    // What lies between the rows stays, so the content comes even where the region's own is not wanted.
+    // What lies between the rows stays, so the content comes even where the region's own is not
+    // wanted.
     let moves = matches!(kind, Kind::Flushed | Kind::Copied);
-    let prepared = Prepared::of([mem.used(mem.storage().host_place(), offset, size, Access::Read)])?;
+    let prepared =
+        Prepared::of([mem.used(mem.storage().host_place(), offset, size, Access::Read)])?;
     let blocking = blocking_map != sys::CL_FALSE;
     let result = if blocking && !moves && enqueue.queue.may_run_here(&enqueue.waits) {
         enqueue.run_here(sys::CL_COMMAND_MAP_IMAGE, || prepared.now())
@@ -489,10 +556,12 @@ fn enqueue_map_image(
         enqueue.submit(&request, |commands| {
             prepared.record(commands, usize::from(moves))?;
             match kind {
-                Kind::Flushed => commands.flush_from_device(&buffer, offset as u64, size as u64).map(|_| ()),
+                Kind::Flushed => {
+                    commands.flush_from_device(&buffer, offset as u64, size as u64).map(|_| ())
+                }
                 Kind::Copied => {
-                    // SAFETY: the application's host_ptr is valid while the image lives, and it does not use the region before
-                    // the map is complete.
+                    // SAFETY: the application's host_ptr is valid while the image lives, and it
+                    // does not use the region before the map is complete.
                     let dst = unsafe { HostMut::new(pointer.0.cast()) };
                     commands.read_buffer(&buffer, offset as u64, size as u64, dst).map(|_| ())
                 }

@@ -20,7 +20,12 @@ use crate::error::{ClError, ClResult};
 use crate::object::borrow;
 
 /// Reads the sizes of a launch.
-fn shape(dimensions: cl_uint, offset: *const usize, global: *const usize, local: *const usize) -> ClResult<Shape> {
+fn shape(
+    dimensions: cl_uint,
+    offset: *const usize,
+    global: *const usize,
+    local: *const usize,
+) -> ClResult<Shape> {
     // CL_INVALID_WORK_DIMENSION if work_dim is not a valid value.
     if !(1..=3).contains(&dimensions) {
         return Err(ClError::INVALID_WORK_DIMENSION);
@@ -113,9 +118,11 @@ fn prepare(
         return Ok(None);
     }
     let variant = kernel.specialise(index, facts(&sizes))?;
-    // CL_OUT_OF_RESOURCES if there is a failure to queue the execution instance of kernel on the command-queue because of
-    // insufficient resources needed to execute the kernel: local memory.
-    if variant.variant().local_bytes.saturating_add(args.local_bytes()) > queue.device().info().local_memory {
+    // CL_OUT_OF_RESOURCES if there is a failure to queue the execution instance of kernel on the
+    // command-queue because of insufficient resources needed to execute the kernel: local memory.
+    if variant.variant().local_bytes.saturating_add(args.local_bytes())
+        > queue.device().info().local_memory
+    {
         return Err(ClError::OUT_OF_RESOURCES);
     }
     let keeping = kernel.keeping(&args)?;
@@ -163,9 +170,17 @@ fn enqueue_task(
 ) -> Result<(), ClError> {
     let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?;
     let one = 1_usize;
-    // "...equivalent to calling clEnqueueNDRangeKernel with work_dim set to 1, global_work_offset set to NULL,
-    // global_work_size[0] set to 1, and local_work_size[0] set to 1."
-    launch(sys::CL_COMMAND_TASK, &enqueue, kernel, 1, std::ptr::null(), &raw const one, &raw const one)
+    // "...equivalent to calling clEnqueueNDRangeKernel with work_dim set to 1, global_work_offset
+    // set to NULL, global_work_size[0] set to 1, and local_work_size[0] set to 1."
+    launch(
+        sys::CL_COMMAND_TASK,
+        &enqueue,
+        kernel,
+        1,
+        std::ptr::null(),
+        &raw const one,
+        &raw const one,
+    )
 }
 
 #[cl_entry(clGetKernelSuggestedLocalWorkSizeKHR)]
@@ -187,7 +202,8 @@ fn get_kernel_suggested_local_work_size_khr(
     }
     let shape = shape(work_dim, global_work_offset, global_work_size, std::ptr::null())?;
     let chosen = check(&enqueue.queue, &kernel, &shape)?;
-    // CL_INVALID_GLOBAL_WORK_SIZE if global_work_size is NULL or any of the values specified in it is 0.
+    // CL_INVALID_GLOBAL_WORK_SIZE if global_work_size is NULL or any of the values specified in it
+    // is 0.
     if chosen.global.contains(&0) {
         return Err(ClError::INVALID_GLOBAL_WORK_SIZE);
     }
@@ -220,15 +236,17 @@ fn enqueue_native_kernel(
     event: *mut cl_event,
 ) -> Result<(), ClError> {
     let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?;
-    // CL_INVALID_OPERATION if the device associated with command_queue cannot execute the native kernel.
+    // CL_INVALID_OPERATION if the device associated with command_queue cannot execute the native
+    // kernel.
     if !enqueue.queue.device().info().host_unified_memory {
         return Err(ClError::INVALID_OPERATION);
     }
     // CL_INVALID_VALUE if user_func is NULL.
     let user_func = user_func.ok_or(ClError::INVALID_VALUE)?;
-    // CL_INVALID_VALUE if args is a NULL value and cb_args > 0, or if args is a NULL value and num_mem_objects > 0; if args is
-    // not NULL and cb_args is 0; if num_mem_objects > 0 and mem_list or args_mem_loc are NULL; if num_mem_objects = 0 and
-    // mem_list or args_mem_loc are not NULL.
+    // CL_INVALID_VALUE if args is a NULL value and cb_args > 0, or if args is a NULL value and
+    // num_mem_objects > 0; if args is not NULL and cb_args is 0; if num_mem_objects > 0 and
+    // mem_list or args_mem_loc are NULL; if num_mem_objects = 0 and mem_list or args_mem_loc are
+    // not NULL.
     let count = num_mem_objects as usize;
     if args.is_null() != (cb_args == 0)
         || (args.is_null() && count > 0)
@@ -255,11 +273,12 @@ fn enqueue_native_kernel(
             // "...or NULL": a NULL handle is passed on as a NULL pointer.
             std::ptr::null_mut()
         } else {
-            // CL_INVALID_MEM_OBJECT if one or more memory objects specified in mem_list are not valid or are not buffer
-            // objects.
+            // CL_INVALID_MEM_OBJECT if one or more memory objects specified in mem_list are not
+            // valid or are not buffer objects.
             let mem = enqueue.mem(handle)?;
             let buffer = enqueue.buffer(&mem)?;
-            // CL_INVALID_OPERATION if the device associated with command_queue cannot execute the native kernel.
+            // CL_INVALID_OPERATION if the device associated with command_queue cannot execute the
+            // native kernel.
             let pointer = buffer.host_ptr().ok_or(ClError::INVALID_OPERATION)?;
             uses.extend(enqueue.used(&mem, 0, mem.size(), Access::Write));
             copy._buffers.push(buffer);
@@ -279,8 +298,11 @@ fn enqueue_native_kernel(
     let call = move |_: &CallbackInfo| {
         let taken = once.lock().take();
         if let Some(mut args) = taken {
-            let pointer =
-                if cb_args == 0 { HostPtr(std::ptr::null_mut()) } else { HostPtr(args.words.as_mut_ptr().cast()) };
+            let pointer = if cb_args == 0 {
+                HostPtr(std::ptr::null_mut())
+            } else {
+                HostPtr(args.words.as_mut_ptr().cast())
+            };
             muxcl_lock::assert_none_held();
             // SAFETY: the application gave this function to be called so, once.
             unsafe { user_func(pointer.0) };

@@ -1,8 +1,9 @@
 //! Mapping and unmapping buffers (specification, section 5.5.1 and 5.2.2).
 //!
-//! On a device that shares the host's memory a map is a pointer into the buffer and moves nothing. In a context with a device
-//! that does not, the pointer is into the storage's place for the host: a map brings the content there, an unmap after writing
-//! makes it the only current one, and the next command elsewhere fetches it.
+//! On a device that shares the host's memory a map is a pointer into the buffer and moves nothing.
+//! In a context with a device that does not, the pointer is into the storage's place for the host:
+//! a map brings the content there, an unmap after writing makes it the only current one, and the
+//! next command elsewhere fetches it.
 
 use std::ffi::c_void;
 
@@ -32,7 +33,13 @@ pub(super) enum Kind {
     Tracked,
 }
 
-pub(super) fn kind(enqueue: &Enqueue<'_>, mem: &Mem, buffer: &Buffer, offset: usize, pointer: HostPtr) -> Kind {
+pub(super) fn kind(
+    enqueue: &Enqueue<'_>,
+    mem: &Mem,
+    buffer: &Buffer,
+    offset: usize,
+    pointer: HostPtr,
+) -> Kind {
     if mem.storage().tracked() {
         return Kind::Tracked;
     }
@@ -58,8 +65,9 @@ fn enqueue_map_buffer(
 ) -> Result<*mut c_void, ClError> {
     let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?;
     let mem = enqueue.mem(buffer)?;
-    // CL_INVALID_VALUE if region being mapped given by (offset, size) is out of bounds or if size is 0 or if values specified
-    // in map_flags are not valid: CL_MAP_READ or CL_MAP_WRITE and CL_MAP_WRITE_INVALIDATE_REGION are mutually exclusive.
+    // CL_INVALID_VALUE if region being mapped given by (offset, size) is out of bounds or if size
+    // is 0 or if values specified in map_flags are not valid: CL_MAP_READ or CL_MAP_WRITE and
+    // CL_MAP_WRITE_INVALIDATE_REGION are mutually exclusive.
     in_bounds(&mem, offset, size)?;
     let invalidate = map_flags & sys::CL_MAP_WRITE_INVALIDATE_REGION != 0;
     if size == 0
@@ -68,10 +76,11 @@ fn enqueue_map_buffer(
     {
         return Err(ClError::INVALID_VALUE);
     }
-    // CL_INVALID_OPERATION if buffer has been created with CL_MEM_HOST_WRITE_ONLY or CL_MEM_HOST_NO_ACCESS and CL_MAP_READ is
-    // set in map_flags or if buffer has been created with CL_MEM_HOST_READ_ONLY or CL_MEM_HOST_NO_ACCESS and CL_MAP_WRITE or
-    // CL_MAP_WRITE_INVALIDATE_REGION is set in map_flags, or if it was created with CL_MEM_IMMUTABLE_EXT and one of the latter is
-    // set.
+    // CL_INVALID_OPERATION if buffer has been created with CL_MEM_HOST_WRITE_ONLY or
+    // CL_MEM_HOST_NO_ACCESS and CL_MAP_READ is set in map_flags or if buffer has been created with
+    // CL_MEM_HOST_READ_ONLY or CL_MEM_HOST_NO_ACCESS and CL_MAP_WRITE or
+    // CL_MAP_WRITE_INVALIDATE_REGION is set in map_flags, or if it was created with
+    // CL_MEM_IMMUTABLE_EXT and one of the latter is set.
     if map_flags & sys::CL_MAP_READ != 0 {
         host_may(&mem, NO_READ)?;
     }
@@ -99,8 +108,8 @@ fn enqueue_map_buffer(
                     commands.flush_from_device(&buffer, offset as u64, size as u64)?;
                 }
                 Kind::Copied if moves => {
-                    // SAFETY: the application's host_ptr is valid while the buffer lives, and it does not use the region before
-                    // the map is complete.
+                    // SAFETY: the application's host_ptr is valid while the buffer lives, and it
+                    // does not use the region before the map is complete.
                     let dst = unsafe { HostMut::new(pointer.0.cast()) };
                     commands.read_buffer(&buffer, offset as u64, size as u64, dst)?;
                 }
@@ -134,7 +143,8 @@ fn enqueue_unmap_mem_object(
         return Err(ClError::INVALID_MEM_OBJECT);
     }
     let buffer = enqueue.buffer(&mem)?;
-    // CL_INVALID_VALUE if mapped_ptr is not a valid pointer returned by clEnqueueMapBuffer or clEnqueueMapImage for memobj.
+    // CL_INVALID_VALUE if mapped_ptr is not a valid pointer returned by clEnqueueMapBuffer or
+    // clEnqueueMapImage for memobj.
     let pointer = HostPtr(mapped_ptr);
     let region = mem.unmap(pointer).ok_or(ClError::INVALID_VALUE)?;
     let kind = kind(&enqueue, &mem, &buffer, region.offset, pointer);

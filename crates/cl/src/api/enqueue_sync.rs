@@ -2,7 +2,9 @@
 
 use muxcl_cl_macros::cl_entry;
 use muxcl_cl_sys as sys;
-use muxcl_cl_sys::{cl_command_queue, cl_command_type, cl_event, cl_mem, cl_mem_migration_flags, cl_uint};
+use muxcl_cl_sys::{
+    cl_command_queue, cl_command_type, cl_event, cl_mem, cl_mem_migration_flags, cl_uint,
+};
 
 use super::enqueue::{Enqueue, Prepared};
 use std::sync::Arc;
@@ -62,7 +64,8 @@ fn enqueue_wait_for_events(
     event_list: *const cl_event,
 ) -> Result<(), ClError> {
     crate::object::borrow::<crate::core::queue::Queue>(command_queue)?;
-    // CL_INVALID_VALUE if num_events is zero or event_list is NULL; CL_INVALID_EVENT if an event is not valid.
+    // CL_INVALID_VALUE if num_events is zero or event_list is NULL; CL_INVALID_EVENT if an event is
+    // not valid.
     super::event::list(num_events, event_list)?;
     let enqueue = Enqueue::new(command_queue, num_events, event_list, std::ptr::null_mut())?;
     order(&enqueue, sys::CL_COMMAND_BARRIER, Order::Barrier)
@@ -85,7 +88,9 @@ fn enqueue_migrate_mem_objects(
     }
     let handles = checked::slice(mem_objects, num_mem_objects as usize, ClError::INVALID_VALUE)?;
     // CL_INVALID_VALUE if flags is not 0 or is not any of the values described in the table above.
-    if flags & !(sys::CL_MIGRATE_MEM_OBJECT_HOST | sys::CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED) != 0 {
+    if flags & !(sys::CL_MIGRATE_MEM_OBJECT_HOST | sys::CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED)
+        != 0
+    {
         return Err(ClError::INVALID_VALUE);
     }
     let undefined = flags & sys::CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED != 0;

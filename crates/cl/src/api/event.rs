@@ -15,7 +15,10 @@ use crate::info::InfoOut;
 use crate::object::{self, Borrowed, ClObject as _, borrow};
 
 /// A list of events that must not be empty.
-pub(super) fn list<'a>(count: cl_uint, events: *const cl_event) -> ClResult<Vec<Borrowed<'a, Event>>> {
+pub(super) fn list<'a>(
+    count: cl_uint,
+    events: *const cl_event,
+) -> ClResult<Vec<Borrowed<'a, Event>>> {
     // CL_INVALID_VALUE if num_events is zero or event_list is NULL.
     if count == 0 || events.is_null() {
         return Err(ClError::INVALID_VALUE);
@@ -42,8 +45,8 @@ fn wait_for_events(num_events: cl_uint, event_list: *const cl_event) -> Result<(
     for event in &events {
         failed |= event.wait() < 0;
     }
-    // CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST if the execution status of any of the events in event_list is a negative
-    // integer value.
+    // CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST if the execution status of any of the events in
+    // event_list is a negative integer value.
     if failed { Err(ClError::EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST) } else { Ok(()) }
 }
 
@@ -59,7 +62,9 @@ fn get_event_info(
     let event = borrow::<Event>(event)?;
     let out = InfoOut::new(param_value_size, param_value, param_value_size_ret);
     let _written = match param_name {
-        sys::CL_EVENT_COMMAND_QUEUE => out.write(event.queue().map_or(std::ptr::null_mut(), |q| q.handle())),
+        sys::CL_EVENT_COMMAND_QUEUE => {
+            out.write(event.queue().map_or(std::ptr::null_mut(), |q| q.handle()))
+        }
         sys::CL_EVENT_CONTEXT => out.write(event.context().handle()),
         sys::CL_EVENT_COMMAND_TYPE => out.write(event.command()),
         sys::CL_EVENT_COMMAND_EXECUTION_STATUS => {
@@ -104,8 +109,9 @@ fn get_event_profiling_info(
 ) -> Result<(), ClError> {
     // CL_INVALID_EVENT if event is a not a valid event object.
     let event = borrow::<Event>(event)?;
-    // CL_PROFILING_INFO_NOT_AVAILABLE if the CL_QUEUE_PROFILING_ENABLE flag is not set for the command-queue, if the execution
-    // status of the command identified by event is not CL_COMPLETE or if event is a user event object.
+    // CL_PROFILING_INFO_NOT_AVAILABLE if the CL_QUEUE_PROFILING_ENABLE flag is not set for the
+    // command-queue, if the execution status of the command identified by event is not CL_COMPLETE
+    // or if event is a user event object.
     let profile = event.profile()?;
     let out = InfoOut::new(param_value_size, param_value, param_value_size_ret);
     let _written = match param_name {
@@ -129,10 +135,11 @@ fn set_event_callback(
 ) -> Result<(), ClError> {
     // CL_INVALID_EVENT if event is not a valid event object.
     let event = borrow::<Event>(event)?;
-    // CL_INVALID_VALUE if pfn_event_notify is NULL or if command_exec_callback_type is not CL_SUBMITTED, CL_RUNNING, or
-    // CL_COMPLETE.
+    // CL_INVALID_VALUE if pfn_event_notify is NULL or if command_exec_callback_type is not
+    // CL_SUBMITTED, CL_RUNNING, or CL_COMPLETE.
     let notify = pfn_notify.ok_or(ClError::INVALID_VALUE)?;
-    if !matches!(command_exec_callback_type, sys::CL_SUBMITTED | sys::CL_RUNNING | sys::CL_COMPLETE) {
+    if !matches!(command_exec_callback_type, sys::CL_SUBMITTED | sys::CL_RUNNING | sys::CL_COMPLETE)
+    {
         return Err(ClError::INVALID_VALUE);
     }
     event.on_status(command_exec_callback_type, notify, UserData(user_data))
@@ -156,7 +163,8 @@ fn set_user_event_status(event: cl_event, execution_status: cl_int) -> Result<()
     if execution_status > sys::CL_COMPLETE {
         return Err(ClError::INVALID_VALUE);
     }
-    // CL_INVALID_OPERATION if the execution_status for event has already been changed by a previous call to
-    // clSetUserEventStatus. (Whoever is called by this may release the event, so it is kept.)
+    // CL_INVALID_OPERATION if the execution_status for event has already been changed by a previous
+    // call to clSetUserEventStatus. (Whoever is called by this may release the event, so it is
+    // kept.)
     event.keep().set_user_status(execution_status)
 }

@@ -20,7 +20,10 @@ fn icd_get_platform_ids(
 }
 
 #[cl_entry(clIcdGetFunctionAddressForPlatformKHR)]
-fn icd_get_function_address_for_platform(platform: cl_platform_id, func_name: *const c_char) -> *mut c_void {
+fn icd_get_function_address_for_platform(
+    platform: cl_platform_id,
+    func_name: *const c_char,
+) -> *mut c_void {
     match (borrow::<Platform>(platform), checked::text(func_name)) {
         (Ok(_), Some(name)) => dispatch::function_address(name),
         _ => std::ptr::null_mut(),
@@ -28,7 +31,10 @@ fn icd_get_function_address_for_platform(platform: cl_platform_id, func_name: *c
 }
 
 #[cl_entry(clIcdSetPlatformDispatchDataKHR)]
-fn icd_set_platform_dispatch_data(platform: cl_platform_id, dispatch_data: *mut c_void) -> Result<(), ClError> {
+fn icd_set_platform_dispatch_data(
+    platform: cl_platform_id,
+    dispatch_data: *mut c_void,
+) -> Result<(), ClError> {
     // CL_INVALID_PLATFORM if platform is not a valid platform.
     borrow::<Platform>(platform)?.set_dispatch_data(dispatch_data);
     Ok(())
@@ -40,7 +46,10 @@ fn get_extension_function_address(func_name: *const c_char) -> *mut c_void {
 }
 
 #[cl_entry(clGetExtensionFunctionAddressForPlatform)]
-fn get_extension_function_address_for_platform(platform: cl_platform_id, func_name: *const c_char) -> *mut c_void {
+fn get_extension_function_address_for_platform(
+    platform: cl_platform_id,
+    func_name: *const c_char,
+) -> *mut c_void {
     // NULL if platform is not a valid platform, or the function is not of an extension of it.
     match (borrow::<Platform>(platform), checked::text(func_name)) {
         (Ok(_), Some(name)) => dispatch::extension_address(name),

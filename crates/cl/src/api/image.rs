@@ -1,12 +1,13 @@
-//! Creating images and asking about them (specification, section 5.3). Commands are in `enqueue_image`.
+//! Creating images and asking about them (specification, section 5.3). Commands are in
+//! `enqueue_image`.
 
 use std::ffi::c_void;
 
 use muxcl_cl_macros::cl_entry;
 use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{
-    cl_context, cl_image_desc, cl_image_format, cl_image_info, cl_mem, cl_mem_flags, cl_mem_object_type,
-    cl_mem_properties, cl_uint,
+    cl_context, cl_image_desc, cl_image_format, cl_image_info, cl_mem, cl_mem_flags,
+    cl_mem_object_type, cl_mem_properties, cl_uint,
 };
 use muxcl_img::{Desc, Format, Kind, Layout, mipmap};
 
@@ -21,7 +22,8 @@ use crate::object::{Borrowed, ClObject as _, borrow};
 
 /// A format that exists and that devices have.
 pub(super) fn format_at(pointer: *const cl_image_format) -> ClResult<Format> {
-    // CL_INVALID_IMAGE_FORMAT_DESCRIPTOR if values specified in image_format are not valid or if image_format is NULL.
+    // CL_INVALID_IMAGE_FORMAT_DESCRIPTOR if values specified in image_format are not valid or if
+    // image_format is NULL.
     let invalid = ClError::INVALID_IMAGE_FORMAT_DESCRIPTOR;
     if pointer.is_null() {
         return Err(invalid);
@@ -33,10 +35,15 @@ pub(super) fn format_at(pointer: *const cl_image_format) -> ClResult<Format> {
 
 /// CL_IMAGE_FORMAT_NOT_SUPPORTED if there are no devices in context that support image_format.
 fn supported(format: Format, kind: Kind) -> ClResult<()> {
-    if format.is_supported() && has(format, kind) { Ok(()) } else { Err(ClError::IMAGE_FORMAT_NOT_SUPPORTED) }
+    if format.is_supported() && has(format, kind) {
+        Ok(())
+    } else {
+        Err(ClError::IMAGE_FORMAT_NOT_SUPPORTED)
+    }
 }
 
-/// Whether images of a kind have a format: depth is of planes, and pixels that share bytes come in rows and planes.
+/// Whether images of a kind have a format: depth is of planes, and pixels that share bytes come in
+/// rows and planes.
 pub(super) fn has(format: Format, kind: Kind) -> bool {
     match kind {
         Kind::Image2D | Kind::Image2DArray => true,
@@ -45,27 +52,42 @@ pub(super) fn has(format: Format, kind: Kind) -> bool {
     }
 }
 
-/// Whether there are images of a format for what `flags` say: those whose pixels share bytes kernels only read, and they are not immutable
-/// (who asks for formats of immutable images, the CTS for one, takes all of them to have pixels of whole bytes).
+/// Whether there are images of a format for what `flags` say: those whose pixels share bytes
+/// kernels only read, and they are not immutable (who asks for formats of immutable images, the CTS
+/// for one, takes all of them to have pixels of whole bytes).
 pub(super) fn allows(format: Format, flags: cl_mem_flags) -> bool {
-    let others =
-        sys::CL_MEM_WRITE_ONLY | sys::CL_MEM_READ_WRITE | sys::CL_MEM_KERNEL_READ_AND_WRITE | sys::CL_MEM_IMMUTABLE_EXT;
+    let others = sys::CL_MEM_WRITE_ONLY
+        | sys::CL_MEM_READ_WRITE
+        | sys::CL_MEM_KERNEL_READ_AND_WRITE
+        | sys::CL_MEM_IMMUTABLE_EXT;
     // CL_MEM_READ_WRITE is the default.
     format.is_writable() || (flags & sys::CL_MEM_READ_ONLY != 0 && flags & others == 0)
 }
 
 /// The object an image is made in, if the description names one.
-fn parent<'a>(context: &Context, kind: Kind, desc: &cl_image_desc) -> ClResult<Option<Borrowed<'a, Mem>>> {
+fn parent<'a>(
+    context: &Context,
+    kind: Kind,
+    desc: &cl_image_desc,
+) -> ClResult<Option<Borrowed<'a, Mem>>> {
     if desc.mem_object.is_null() {
-        return if kind == Kind::Image1DBuffer { Err(ClError::INVALID_IMAGE_DESCRIPTOR) } else { Ok(None) };
+        return if kind == Kind::Image1DBuffer {
+            Err(ClError::INVALID_IMAGE_DESCRIPTOR)
+        } else {
+            Ok(None)
+        };
     }
     parent_of(context, kind, desc.mem_object).map(Some)
 }
 
 /// The object `mem_object` names.
-pub(super) fn parent_of<'a>(context: &Context, kind: Kind, mem_object: cl_mem) -> ClResult<Borrowed<'a, Mem>> {
-    // CL_INVALID_IMAGE_DESCRIPTOR if values specified in image_desc are not valid: mem_object is a buffer (cl_ext_image_from_buffer), for
-    // 2D images also a 2D image, or NULL.
+pub(super) fn parent_of<'a>(
+    context: &Context,
+    kind: Kind,
+    mem_object: cl_mem,
+) -> ClResult<Borrowed<'a, Mem>> {
+    // CL_INVALID_IMAGE_DESCRIPTOR if values specified in image_desc are not valid: mem_object is a
+    // buffer (cl_ext_image_from_buffer), for 2D images also a 2D image, or NULL.
     let invalid = ClError::INVALID_IMAGE_DESCRIPTOR;
     let mem = borrow::<Mem>(mem_object).map_err(|_| invalid)?;
     let right = match mem.image() {
@@ -76,13 +98,20 @@ pub(super) fn parent_of<'a>(context: &Context, kind: Kind, mem_object: cl_mem) -
 }
 
 /// The restrictions on images with several levels; the specification names no errors for them.
-fn may_have_levels(kind: Kind, flags: cl_mem_flags, host_ptr: *mut c_void, in_memory: bool) -> ClResult<()> {
-    // "Mip-mapped images cannot be created for CL_MEM_OBJECT_IMAGE1D_BUFFER images, depth images or multi-sampled images"; nor in
-    // memory there is already. Those of depth work here all the same: the CTS makes them, and OpenCL C has functions for them.
+fn may_have_levels(
+    kind: Kind,
+    flags: cl_mem_flags,
+    host_ptr: *mut c_void,
+    in_memory: bool,
+) -> ClResult<()> {
+    // "Mip-mapped images cannot be created for CL_MEM_OBJECT_IMAGE1D_BUFFER images, depth images or
+    // multi-sampled images"; nor in memory there is already. Those of depth work here all the same:
+    // the CTS makes them, and OpenCL C has functions for them.
     if kind == Kind::Image1DBuffer || in_memory {
         return Err(ClError::INVALID_IMAGE_DESCRIPTOR);
     }
-    // "CL_MEM_USE_HOST_PTR or CL_MEM_COPY_HOST_PTR cannot be specified if a mipmapped image is created."
+    // "CL_MEM_USE_HOST_PTR or CL_MEM_COPY_HOST_PTR cannot be specified if a mipmapped image is
+    // created."
     if flags & (sys::CL_MEM_USE_HOST_PTR | sys::CL_MEM_COPY_HOST_PTR) != 0 {
         return Err(ClError::INVALID_VALUE);
     }
@@ -101,8 +130,9 @@ fn image(
     let invalid = ClError::INVALID_IMAGE_DESCRIPTOR;
     // CL_INVALID_CONTEXT if context is not a valid context.
     let context = Context::live(context)?;
-    // CL_INVALID_PROPERTY if a property name in properties is not a supported property name, if the value specified for a
-    // supported property name is not valid, or if the same property name is specified more than once.
+    // CL_INVALID_PROPERTY if a property name in properties is not a supported property name, if the
+    // value specified for a supported property name is not valid, or if the same property name is
+    // specified more than once.
     let (pairs, properties) = checked::properties(properties)?;
     if !pairs.is_empty() {
         return Err(ClError::INVALID_PROPERTY);
@@ -113,7 +143,8 @@ fn image(
     }
     check_flags(flags)?;
     let format = format_at(image_format)?;
-    // CL_INVALID_IMAGE_DESCRIPTOR if values specified in image_desc are not valid or if image_desc is NULL.
+    // CL_INVALID_IMAGE_DESCRIPTOR if values specified in image_desc are not valid or if image_desc
+    // is NULL.
     if image_desc.is_null() {
         return Err(invalid);
     }
@@ -158,13 +189,15 @@ fn image(
         return Err(invalid);
     }
     let size = mipmap::size(kind, &layout, levels).ok_or(invalid)?;
-    // CL_INVALID_IMAGE_SIZE if image dimensions specified in image_desc exceed the maximum image dimensions for all devices.
+    // CL_INVALID_IMAGE_SIZE if image dimensions specified in image_desc exceed the maximum image
+    // dimensions for all devices.
     let too_large = context.devices().iter().all(|d| size as u64 > d.info().max_allocation);
     if !fits(kind, &layout) || too_large {
         return Err(ClError::INVALID_IMAGE_SIZE);
     }
-    // CL_INVALID_HOST_PTR if host_ptr is NULL and CL_MEM_USE_HOST_PTR or CL_MEM_COPY_HOST_PTR are set in flags or if host_ptr is
-    // not NULL but CL_MEM_COPY_HOST_PTR or CL_MEM_USE_HOST_PTR are not set in flags.
+    // CL_INVALID_HOST_PTR if host_ptr is NULL and CL_MEM_USE_HOST_PTR or CL_MEM_COPY_HOST_PTR are
+    // set in flags or if host_ptr is not NULL but CL_MEM_COPY_HOST_PTR or CL_MEM_USE_HOST_PTR are
+    // not set in flags.
     let wants = flags & (sys::CL_MEM_USE_HOST_PTR | sys::CL_MEM_COPY_HOST_PTR) != 0;
     if wants == host_ptr.is_null() {
         return Err(ClError::INVALID_HOST_PTR);
@@ -188,7 +221,8 @@ fn image_in(
     if !host_ptr.is_null() {
         return Err(ClError::INVALID_HOST_PTR);
     }
-    // CL_INVALID_VALUE if CL_MEM_IMMUTABLE_EXT is not set in flags and mem_object was created with CL_MEM_IMMUTABLE_EXT.
+    // CL_INVALID_VALUE if CL_MEM_IMMUTABLE_EXT is not set in flags and mem_object was created with
+    // CL_MEM_IMMUTABLE_EXT.
     if parent.is_immutable() && flags & sys::CL_MEM_IMMUTABLE_EXT == 0 {
         return Err(ClError::INVALID_VALUE);
     }
@@ -198,8 +232,8 @@ fn image_in(
         return Err(ClError::IMAGE_FORMAT_NOT_SUPPORTED);
     }
     if let Some(other) = parent.image() {
-        // CL_INVALID_IMAGE_FORMAT_DESCRIPTOR if a 2D image is created from a 2D image object and the rules described above are
-        // not followed.
+        // CL_INVALID_IMAGE_FORMAT_DESCRIPTOR if a 2D image is created from a 2D image object and
+        // the rules described above are not followed.
         if !format.may_view(other.format) {
             return Err(ClError::INVALID_IMAGE_FORMAT_DESCRIPTOR);
         }
@@ -214,16 +248,17 @@ fn image_in(
     } else if desc.kind == Kind::Image1DBuffer {
         desc.row_pitch = 0;
     }
-    // CL_INVALID_IMAGE_FORMAT_DESCRIPTOR if an image is created from a buffer and the row pitch, or slice pitch, or base address
-    // alignment do not follow the rules described for creating an image from a buffer. Of memory of ours the base does.
+    // CL_INVALID_IMAGE_FORMAT_DESCRIPTOR if an image is created from a buffer and the row pitch, or
+    // slice pitch, or base address alignment do not follow the rules described for creating an
+    // image from a buffer. Of memory of ours the base does.
     let align = alignment(format);
     let base = parent.host_ptr().filter(|_| parent.image().is_none()).map_or(0, |p| p.0.addr());
     if [desc.row_pitch, desc.slice_pitch, base].iter().any(|n| !n.is_multiple_of(align)) {
         return Err(ClError::INVALID_IMAGE_FORMAT_DESCRIPTOR);
     }
     let layout = Layout::of(&desc, format, true).map_err(|_| ClError::INVALID_IMAGE_DESCRIPTOR)?;
-    // CL_INVALID_IMAGE_SIZE if image dimensions exceed those of all devices, or if the buffer is too small to be used as a data store for
-    // the image.
+    // CL_INVALID_IMAGE_SIZE if image dimensions exceed those of all devices, or if the buffer is
+    // too small to be used as a data store for the image.
     let size = in_buffer(desc.kind, &layout);
     if !fits(desc.kind, &layout) || size > parent.size() {
         return Err(ClError::INVALID_IMAGE_SIZE);
@@ -263,10 +298,13 @@ fn old_image(
     desc: &cl_image_desc,
     host_ptr: *mut c_void,
 ) -> ClResult<cl_mem> {
-    image(context, std::ptr::null(), flags, image_format, desc, host_ptr).map_err(|error| match error {
-        // CL_INVALID_IMAGE_SIZE if image_width, image_height or image_depth are 0, or a pitch is not a valid one.
-        ClError::INVALID_IMAGE_DESCRIPTOR => ClError::INVALID_IMAGE_SIZE,
-        other => other,
+    image(context, std::ptr::null(), flags, image_format, desc, host_ptr).map_err(|error| {
+        match error {
+            // CL_INVALID_IMAGE_SIZE if image_width, image_height or image_depth are 0, or a pitch
+            // is not a valid one.
+            ClError::INVALID_IMAGE_DESCRIPTOR => ClError::INVALID_IMAGE_SIZE,
+            other => other,
+        }
     })
 }
 
@@ -333,14 +371,17 @@ fn get_supported_image_formats(
 ) -> Result<(), ClError> {
     // CL_INVALID_CONTEXT if context is not a valid context.
     let context = Context::live(context)?;
-    // CL_INVALID_VALUE if flags or image_type are not valid, or if num_entries is 0 and image_formats is not NULL.
+    // CL_INVALID_VALUE if flags or image_type are not valid, or if num_entries is 0 and
+    // image_formats is not NULL.
     let kind = Image::kind_of(image_type).ok_or(ClError::INVALID_VALUE)?;
     check_flags(flags & !sys::CL_MEM_KERNEL_READ_AND_WRITE)?;
     if num_entries == 0 && !image_formats.is_null() {
         return Err(ClError::INVALID_VALUE);
     }
     // All devices with images have all formats: there is one compiler.
-    let formats = || Format::supported().filter(|f| context.has_images() && has(*f, kind) && allows(*f, flags));
+    let formats = || {
+        Format::supported().filter(|f| context.has_images() && has(*f, kind) && allows(*f, flags))
+    };
     if !image_formats.is_null() {
         for (n, format) in formats().take(num_entries as usize).enumerate() {
             let at = image_formats.wrapping_add(n);

@@ -1,16 +1,17 @@
 //! What an image that is not made yet would need (`cl_ext_image_requirements_info`).
 //!
-//! A query may leave things open: the format, the type, sizes that are 0. So it is asked of every image that may be meant ([`Shape`]), sizes
-//! left open at their largest, and the strictest answer is the call's. Invariant: an image with these requirements can be made, one beyond
-//! them cannot (`image`). Not here: the limits themselves (`core::image`).
+//! A query may leave things open: the format, the type, sizes that are 0. So it is asked of every
+//! image that may be meant ([`Shape`]), sizes left open at their largest, and the strictest answer
+//! is the call's. Invariant: an image with these requirements can be made, one beyond them cannot
+//! (`image`). Not here: the limits themselves (`core::image`).
 
 use std::ffi::c_void;
 
 use muxcl_cl_macros::cl_entry;
 use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{
-    cl_context, cl_image_desc, cl_image_format, cl_image_requirements_info_ext, cl_mem_flags, cl_mem_properties,
-    cl_uint,
+    cl_context, cl_image_desc, cl_image_format, cl_image_requirements_info_ext, cl_mem_flags,
+    cl_mem_properties, cl_uint,
 };
 use muxcl_img::{Desc, Format, Kind, Layout, mipmap};
 
@@ -23,8 +24,14 @@ use crate::error::{ClError, ClResult};
 use crate::info::InfoOut;
 use crate::object::borrow;
 
-const KINDS: [Kind; 6] =
-    [Kind::Image1D, Kind::Image1DBuffer, Kind::Image1DArray, Kind::Image2D, Kind::Image2DArray, Kind::Image3D];
+const KINDS: [Kind; 6] = [
+    Kind::Image1D,
+    Kind::Image1DBuffer,
+    Kind::Image1DArray,
+    Kind::Image2D,
+    Kind::Image2DArray,
+    Kind::Image3D,
+];
 
 /// A size an image may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,7 +79,8 @@ impl Shape {
     /// Bytes of the image with sizes of `desc`; `None` if it cannot be made.
     fn size(&self, mut desc: Desc) -> Option<usize> {
         let mut bounds = self.bounds;
-        let over = |axis: Axis| axis.is_of(self.desc.kind) && *axis.of(&mut desc) > *axis.of(&mut bounds);
+        let over =
+            |axis: Axis| axis.is_of(self.desc.kind) && *axis.of(&mut desc) > *axis.of(&mut bounds);
         if Axis::ALL.into_iter().any(over) {
             return None;
         }
@@ -91,7 +99,8 @@ impl Shape {
         self.size(self.desc).filter(|_| self.levels <= mipmap::most(self.desc.kind, &layout))
     }
 
-    /// The least size along an axis, which all are multiples of: pixels that share bytes lie in a row.
+    /// The least size along an axis, which all are multiples of: pixels that share bytes lie in a
+    /// row.
     fn step(&self, axis: Axis) -> usize {
         if axis == Axis::Width { self.format.block().pixels } else { 1 }
     }
@@ -108,10 +117,12 @@ impl Shape {
         *axis.of(desc) = fits * step;
     }
 
-    /// The largest size along an axis, whatever those left open are; `None` if there is no such image.
+    /// The largest size along an axis, whatever those left open are; `None` if there is no such
+    /// image.
     fn most(&self, axis: Axis) -> Option<usize> {
         let mut desc = self.desc;
-        let open = |a: &Axis, desc: &mut Desc| *a != axis && a.is_of(self.desc.kind) && *a.of(desc) == 0;
+        let open =
+            |a: &Axis, desc: &mut Desc| *a != axis && a.is_of(self.desc.kind) && *a.of(desc) == 0;
         let open: Vec<Axis> = Axis::ALL.into_iter().filter(|a| open(a, &mut desc)).collect();
         for a in open.iter().copied().chain([axis]) {
             *a.of(&mut desc) = self.step(a);
@@ -160,9 +171,12 @@ fn shapes(
                 slice_pitch: if kind.has_slices() { given.image_slice_pitch } else { 0 },
             };
             let memory = !given.mem_object.is_null();
-            // Memory there is already has no levels, and levels have no pitches; num_samples must be 0.
-            let levelled =
-                levels > 1 && (memory || kind == Kind::Image1DBuffer || (desc.row_pitch, desc.slice_pitch) != (0, 0));
+            // Memory there is already has no levels, and levels have no pitches; num_samples must
+            // be 0.
+            let levelled = levels > 1
+                && (memory
+                    || kind == Kind::Image1DBuffer
+                    || (desc.row_pitch, desc.slice_pitch) != (0, 0));
             if levelled || levels > MAX_2D.ilog2() + 1 || given.num_samples != 0 {
                 continue;
             }
@@ -176,7 +190,9 @@ fn shapes(
                 }
             }
         }
-        for format in Format::supported().filter(|f| has(*f, kind) && format.is_none_or(|g| g == *f)) {
+        for format in
+            Format::supported().filter(|f| has(*f, kind) && format.is_none_or(|g| g == *f))
+        {
             if !allows(format, flags) || (levels > 1 && !format.is_writable()) {
                 continue;
             }
@@ -200,16 +216,19 @@ fn get_image_requirements_info_ext(
 ) -> Result<(), ClError> {
     // CL_INVALID_CONTEXT if context is not a valid context.
     let context = borrow::<Context>(context)?;
-    // CL_INVALID_PROPERTY if a property name in properties is not a supported property name, if the value specified for a
-    // supported property name is not valid, or if the same property name is specified more than once.
+    // CL_INVALID_PROPERTY if a property name in properties is not a supported property name, if the
+    // value specified for a supported property name is not valid, or if the same property name is
+    // specified more than once.
     if !checked::properties(properties)?.0.is_empty() {
         return Err(ClError::INVALID_PROPERTY);
     }
-    // As clCreateImage: CL_INVALID_OPERATION if there are no devices in context that support images.
+    // As clCreateImage: CL_INVALID_OPERATION if there are no devices in context that support
+    // images.
     if !context.has_images() {
         return Err(ClError::INVALID_OPERATION);
     }
-    // CL_INVALID_VALUE if values specified in flags are not valid. Of those that are, some rule out formats.
+    // CL_INVALID_VALUE if values specified in flags are not valid. Of those that are, some rule out
+    // formats.
     check_flags(flags & !sys::CL_MEM_KERNEL_READ_AND_WRITE)?;
     // CL_INVALID_IMAGE_FORMAT_DESCRIPTOR if values specified in image_format are not valid.
     let format = if image_format.is_null() { None } else { Some(format_at(image_format)?) };
@@ -227,15 +246,18 @@ fn get_image_requirements_info_ext(
         sys::CL_IMAGE_REQUIREMENTS_BASE_ADDRESS_ALIGNMENT_EXT
         | sys::CL_IMAGE_REQUIREMENTS_ROW_PITCH_ALIGNMENT_EXT
         | sys::CL_IMAGE_REQUIREMENTS_SLICE_PITCH_ALIGNMENT_EXT => {
-            // "When either or both is NULL the implementation will return an alignment that would be sufficient for all possible
-            // values of the missing argument."
+            // "When either or both is NULL the implementation will return an alignment that would
+            // be sufficient for all possible values of the missing argument."
             let all = all(None)?;
             let possible = all.iter().filter(|shape| given.is_none() || shape.complete().is_some());
-            let _written = out.write::<usize>(possible.map(|shape| alignment(shape.format)).max().ok_or(invalid)?)?;
+            let _written = out.write::<usize>(
+                possible.map(|shape| alignment(shape.format)).max().ok_or(invalid)?,
+            )?;
             return Ok(());
         }
         sys::CL_IMAGE_REQUIREMENTS_SIZE_EXT => {
-            // "Both image_format and image_desc must be non-NULL, otherwise CL_INVALID_VALUE is returned."
+            // "Both image_format and image_desc must be non-NULL, otherwise CL_INVALID_VALUE is
+            // returned."
             if format.is_none() || given.is_none() {
                 return Err(ClError::INVALID_VALUE);
             }
@@ -246,7 +268,8 @@ fn get_image_requirements_info_ext(
             return Ok(());
         }
         sys::CL_IMAGE_REQUIREMENTS_MAX_WIDTH_EXT => Axis::Width,
-        // "image_type must be either 0, ..., otherwise CL_INVALID_IMAGE_DESCRIPTOR is returned": a type with such a size.
+        // "image_type must be either 0, ..., otherwise CL_INVALID_IMAGE_DESCRIPTOR is returned": a
+        // type with such a size.
         sys::CL_IMAGE_REQUIREMENTS_MAX_HEIGHT_EXT => Axis::Height,
         sys::CL_IMAGE_REQUIREMENTS_MAX_DEPTH_EXT => Axis::Depth,
         sys::CL_IMAGE_REQUIREMENTS_MAX_ARRAY_SIZE_EXT => Axis::Layers,

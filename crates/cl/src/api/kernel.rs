@@ -5,7 +5,8 @@ use std::ffi::{c_char, c_void};
 use muxcl_cl_macros::cl_entry;
 use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{
-    cl_bool, cl_command_queue, cl_kernel, cl_kernel_exec_info, cl_mem, cl_program, cl_sampler, cl_uint, cl_ulong,
+    cl_bool, cl_command_queue, cl_kernel, cl_kernel_exec_info, cl_mem, cl_program, cl_sampler,
+    cl_uint, cl_ulong,
 };
 use muxcl_types::program::{AccessQualifier, ArgInfo, ArgKind};
 
@@ -28,8 +29,8 @@ fn create_kernel(program: cl_program, kernel_name: *const c_char) -> Result<cl_k
     program.any_built()?;
     // CL_INVALID_VALUE if kernel_name is NULL.
     let name = checked::text(kernel_name).ok_or(ClError::INVALID_VALUE)?;
-    // CL_INVALID_KERNEL_NAME if kernel_name is not found in program.
-    // CL_INVALID_KERNEL_DEFINITION if the function definition is not the same for all devices: in Kernel::new.
+    // CL_INVALID_KERNEL_NAME if kernel_name is not found in program. CL_INVALID_KERNEL_DEFINITION
+    // if the function definition is not the same for all devices: in Kernel::new.
     let name = name.to_str().map_err(|_| ClError::INVALID_KERNEL_NAME)?;
     Ok(Kernel::new(program.keep(), name)?.handle())
 }
@@ -44,10 +45,12 @@ fn create_kernels_in_program(
     // CL_INVALID_PROGRAM if program is not a valid program object.
     let program = borrow::<Program>(program)?;
     program.context().alive()?;
-    // CL_INVALID_PROGRAM_EXECUTABLE if there is no successfully built executable for any device in program.
+    // CL_INVALID_PROGRAM_EXECUTABLE if there is no successfully built executable for any device in
+    // program.
     let built = program.any_built()?;
     let count = built.kernels().len();
-    // CL_INVALID_VALUE if kernels is not NULL and num_kernels is less than the number of kernels in program.
+    // CL_INVALID_VALUE if kernels is not NULL and num_kernels is less than the number of kernels in
+    // program.
     if !kernels.is_null() && (num_kernels as usize) < count {
         return Err(ClError::INVALID_VALUE);
     }
@@ -66,7 +69,8 @@ fn create_kernels_in_program(
             }
         }
         for (i, handle) in made.into_iter().enumerate() {
-            // SAFETY: the application's array has num_kernels elements, at least as many as there are kernels.
+            // SAFETY: the application's array has num_kernels elements, at least as many as there
+            // are kernels.
             let at = unsafe { kernels.add(i) };
             checked::out(at, handle);
         }
@@ -104,7 +108,8 @@ fn handle_at<T>(pointer: *const c_void) -> *mut T {
     unsafe { pointer.cast::<*mut T>().read_unaligned() }
 }
 
-/// CL_INVALID_CONTEXT if the context associated with kernel and an OpenCL object pointed to by arg_value are not the same.
+/// CL_INVALID_CONTEXT if the context associated with kernel and an OpenCL object pointed to by
+/// arg_value are not the same.
 fn same_context(kernel: &Kernel, context: &Context) -> ClResult<()> {
     if context.is(kernel.context()) { Ok(()) } else { Err(ClError::INVALID_CONTEXT) }
 }
@@ -122,48 +127,55 @@ fn argument_value<'a>(
             if arg_value.is_null() {
                 return Err(ClError::INVALID_ARG_VALUE);
             }
-            // CL_INVALID_ARG_SIZE if arg_size does not match the size of the data type for an argument that is not a memory
-            // object.
+            // CL_INVALID_ARG_SIZE if arg_size does not match the size of the data type for an
+            // argument that is not a memory object.
             if arg_size != argument.size as usize {
                 return Err(ClError::INVALID_ARG_SIZE);
             }
             // SAFETY: not NULL, and `arg_size` bytes long by the application's word.
-            Ok(ArgValue::Bytes(unsafe { std::slice::from_raw_parts(arg_value.cast::<u8>(), arg_size) }))
+            Ok(ArgValue::Bytes(unsafe {
+                std::slice::from_raw_parts(arg_value.cast::<u8>(), arg_size)
+            }))
         }
         ArgKind::LocalPointer => {
-            // CL_INVALID_ARG_VALUE if the argument is declared with the local qualifier and arg_value is not NULL.
+            // CL_INVALID_ARG_VALUE if the argument is declared with the local qualifier and
+            // arg_value is not NULL.
             if !arg_value.is_null() {
                 return Err(ClError::INVALID_ARG_VALUE);
             }
-            // CL_INVALID_ARG_SIZE if arg_size is zero and the argument is declared with the local qualifier.
+            // CL_INVALID_ARG_SIZE if arg_size is zero and the argument is declared with the local
+            // qualifier.
             if arg_size == 0 {
                 return Err(ClError::INVALID_ARG_SIZE);
             }
-            // CL_MAX_SIZE_RESTRICTION_EXCEEDED if the size in bytes of the memory object (if the argument is a memory object)
-            // or arg_size (if the argument is declared with the local qualifier) exceeds a language-specified maximum size
-            // restriction for this argument: OpenCL C has none. More than the device has is an error of the enqueue.
+            // CL_MAX_SIZE_RESTRICTION_EXCEEDED if the size in bytes of the memory object (if the
+            // argument is a memory object) or arg_size (if the argument is declared with the local
+            // qualifier) exceeds a language-specified maximum size restriction for this argument:
+            // OpenCL C has none. More than the device has is an error of the enqueue.
             Ok(ArgValue::Local(arg_size))
         }
         ArgKind::GlobalPointer | ArgKind::ConstantPointer => {
-            // CL_INVALID_ARG_SIZE if ... the argument is a memory object and arg_size != sizeof(cl_mem).
+            // CL_INVALID_ARG_SIZE if ... the argument is a memory object and arg_size !=
+            // sizeof(cl_mem).
             if arg_size != HANDLE {
                 return Err(ClError::INVALID_ARG_SIZE);
             }
-            // "If the argument is a buffer object, the arg_value pointer can be NULL or point to a NULL value in which case a
-            // NULL value will be used."
+            // "If the argument is a buffer object, the arg_value pointer can be NULL or point to a
+            // NULL value in which case a NULL value will be used."
             let handle: cl_mem = handle_at(arg_value);
             if handle.is_null() {
                 return Ok(ArgValue::Null);
             }
-            // CL_INVALID_MEM_OBJECT for an argument declared to be a memory object when the specified arg_value is not a
-            // valid memory object.
+            // CL_INVALID_MEM_OBJECT for an argument declared to be a memory object when the
+            // specified arg_value is not a valid memory object.
             let mem = borrow::<Mem>(handle)?;
             same_context(kernel, mem.context())?;
             if mem.pipe().is_some() || mem.image().is_some() {
                 return Err(ClError::INVALID_MEM_OBJECT);
             }
-            // CL_INVALID_ARG_VALUE if the argument is a pointer the kernel may write through and arg_value refers to a buffer created
-            // with CL_MEM_IMMUTABLE_EXT: the CTS says so, the specification only of images.
+            // CL_INVALID_ARG_VALUE if the argument is a pointer the kernel may write through and
+            // arg_value refers to a buffer created with CL_MEM_IMMUTABLE_EXT: the CTS says so, the
+            // specification only of images.
             if mem.is_immutable() && !argument.only_reads() {
                 return Err(ClError::INVALID_ARG_VALUE);
             }
@@ -173,14 +185,16 @@ fn argument_value<'a>(
             if arg_size != HANDLE {
                 return Err(ClError::INVALID_ARG_SIZE);
             }
-            // CL_INVALID_MEM_OBJECT for an argument declared to be an image when the specified arg_value is not a valid image.
+            // CL_INVALID_MEM_OBJECT for an argument declared to be an image when the specified
+            // arg_value is not a valid image.
             let mem = borrow::<Mem>(handle_at(arg_value))?;
             same_context(kernel, mem.context())?;
             let image = mem.image().ok_or(ClError::INVALID_MEM_OBJECT)?;
-            // CL_INVALID_ARG_VALUE if the argument is an image declared with the read_only qualifier and arg_value refers to an
-            // image object created with CL_MEM_WRITE_ONLY, or if the image argument is declared with the write_only qualifier
-            // and arg_value refers to an image object created with CL_MEM_READ_ONLY or CL_MEM_IMMUTABLE_EXT; for read_write, with any
-            // of these. The same if it is an image of another kind.
+            // CL_INVALID_ARG_VALUE if the argument is an image declared with the read_only
+            // qualifier and arg_value refers to an image object created with CL_MEM_WRITE_ONLY, or
+            // if the image argument is declared with the write_only qualifier and arg_value refers
+            // to an image object created with CL_MEM_READ_ONLY or CL_MEM_IMMUTABLE_EXT; for
+            // read_write, with any of these. The same if it is an image of another kind.
             let refused = match argument.access {
                 AccessQualifier::WriteOnly => sys::CL_MEM_READ_ONLY | sys::CL_MEM_IMMUTABLE_EXT,
                 AccessQualifier::ReadWrite => {
@@ -199,8 +213,8 @@ fn argument_value<'a>(
             if arg_size != size_of::<cl_sampler>() {
                 return Err(ClError::INVALID_ARG_SIZE);
             }
-            // CL_INVALID_SAMPLER for an argument declared to be of type sampler_t when the specified arg_value is not a
-            // valid sampler object.
+            // CL_INVALID_SAMPLER for an argument declared to be of type sampler_t when the
+            // specified arg_value is not a valid sampler object.
             let sampler = borrow::<Sampler>(handle_at(arg_value))?;
             same_context(kernel, sampler.context())?;
             Ok(ArgValue::Number(sampler.bits()))
@@ -209,8 +223,8 @@ fn argument_value<'a>(
             if arg_size != HANDLE {
                 return Err(ClError::INVALID_ARG_SIZE);
             }
-            // CL_INVALID_MEM_OBJECT for an argument declared to be a memory object when the specified arg_value is not a valid
-            // memory object.
+            // CL_INVALID_MEM_OBJECT for an argument declared to be a memory object when the
+            // specified arg_value is not a valid memory object.
             let mem = borrow::<Mem>(handle_at(arg_value))?;
             same_context(kernel, mem.context())?;
             let pipe = mem.pipe().ok_or(ClError::INVALID_MEM_OBJECT)?;
@@ -220,14 +234,15 @@ fn argument_value<'a>(
             Ok(ArgValue::Buffer(mem))
         }
         ArgKind::Opaque => {
-            // CL_INVALID_ARG_SIZE if arg_size does not match the size of the data type for an argument that is not a memory
-            // object.
+            // CL_INVALID_ARG_SIZE if arg_size does not match the size of the data type for an
+            // argument that is not a memory object.
             if arg_size != size_of::<cl_command_queue>() {
                 return Err(ClError::INVALID_ARG_SIZE);
             }
-            // CL_INVALID_DEVICE_QUEUE for an argument declared to be of type queue_t when the specified arg_value is not a
-            // valid device queue object.
-            let queue = borrow::<DeviceQueue>(handle_at(arg_value)).map_err(|_| ClError::INVALID_DEVICE_QUEUE)?;
+            // CL_INVALID_DEVICE_QUEUE for an argument declared to be of type queue_t when the
+            // specified arg_value is not a valid device queue object.
+            let queue = borrow::<DeviceQueue>(handle_at(arg_value))
+                .map_err(|_| ClError::INVALID_DEVICE_QUEUE)?;
             if !queue.context().is(kernel.context()) {
                 return Err(ClError::INVALID_DEVICE_QUEUE);
             }
@@ -252,7 +267,11 @@ fn set_kernel_arg(
 }
 
 #[cl_entry(clSetKernelArgSVMPointer)]
-fn set_kernel_arg_svm_pointer(kernel: cl_kernel, arg_index: cl_uint, arg_value: *const c_void) -> Result<(), ClError> {
+fn set_kernel_arg_svm_pointer(
+    kernel: cl_kernel,
+    arg_index: cl_uint,
+    arg_value: *const c_void,
+) -> Result<(), ClError> {
     // CL_INVALID_KERNEL if kernel is not a valid kernel object.
     let kernel = borrow::<Kernel>(kernel)?;
     // CL_INVALID_OPERATION if no devices in the context associated with kernel support SVM.
@@ -270,12 +289,13 @@ fn set_kernel_arg_device_pointer_ext(
 ) -> Result<(), ClError> {
     // CL_INVALID_KERNEL if kernel is not a valid kernel object.
     let kernel = borrow::<Kernel>(kernel)?;
-    // CL_INVALID_OPERATION if no devices in the context associated with kernel support the device pointer.
+    // CL_INVALID_OPERATION if no devices in the context associated with kernel support the device
+    // pointer.
     if !kernel.context().has_device_addresses() {
         return Err(ClError::INVALID_OPERATION);
     }
-    // CL_INVALID_ARG_INDEX if arg_index is not a valid argument index, or if the expected kernel argument is not a pointer to
-    // global memory.
+    // CL_INVALID_ARG_INDEX if arg_index is not a valid argument index, or if the expected kernel
+    // argument is not a pointer to global memory.
     if kernel.argument(arg_index as usize)?.kind != ArgKind::GlobalPointer {
         return Err(ClError::INVALID_ARG_INDEX);
     }
@@ -286,8 +306,8 @@ fn set_kernel_arg_device_pointer_ext(
 pub(super) fn set_address(kernel: &Kernel, index: cl_uint, address: u64) -> ClResult<()> {
     // CL_INVALID_ARG_INDEX if arg_index is not a valid argument index.
     let argument = kernel.argument(index as usize)?;
-    // CL_INVALID_ARG_VALUE if arg_value specified is not a valid value: the argument is no pointer to global memory. Which
-    // addresses a device knows is asked when it runs the kernel.
+    // CL_INVALID_ARG_VALUE if arg_value specified is not a valid value: the argument is no pointer
+    // to global memory. Which addresses a device knows is asked when it runs the kernel.
     if !matches!(argument.kind, ArgKind::GlobalPointer | ArgKind::ConstantPointer) {
         return Err(ClError::INVALID_ARG_VALUE);
     }
@@ -304,14 +324,15 @@ fn set_kernel_exec_info(
 ) -> Result<(), ClError> {
     // CL_INVALID_KERNEL if kernel is a not a valid kernel object.
     let kernel = borrow::<Kernel>(kernel)?;
-    // CL_INVALID_OPERATION if no devices in the context associated with kernel support SVM: all that can be set is of SVM, but for what
-    // devices know by addresses of their own.
-    let private = param_name == sys::CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT && kernel.context().has_device_addresses();
+    // CL_INVALID_OPERATION if no devices in the context associated with kernel support SVM: all
+    // that can be set is of SVM, but for what devices know by addresses of their own.
+    let private = param_name == sys::CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT
+        && kernel.context().has_device_addresses();
     if !kernel.context().has_svm() && !private {
         return Err(ClError::INVALID_OPERATION);
     }
-    // CL_INVALID_VALUE if param_name is not valid, if param_value is NULL or if the size specified by param_value_size is not
-    // valid.
+    // CL_INVALID_VALUE if param_name is not valid, if param_value is NULL or if the size specified
+    // by param_value_size is not valid.
     let known = match param_name {
         // No pointers at all take back those given before.
         sys::CL_KERNEL_EXEC_INFO_SVM_PTRS
@@ -330,7 +351,9 @@ fn set_kernel_exec_info(
         sys::CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM
         | sys::CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL
         | sys::CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL
-        | sys::CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL => param_value_size == size_of::<cl_bool>(),
+        | sys::CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL => {
+            param_value_size == size_of::<cl_bool>()
+        }
         _ => false,
     };
     if !known || param_value.is_null() {
@@ -357,8 +380,9 @@ fn set_kernel_exec_info(
         kernel.reach_unified(indirect);
         return Ok(());
     }
-    // CL_INVALID_OPERATION if param_name is CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM and param_value is CL_TRUE but no devices in
-    // context associated with kernel support fine-grain system SVM allocations.
+    // CL_INVALID_OPERATION if param_name is CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM and
+    // param_value is CL_TRUE but no devices in context associated with kernel support fine-grain
+    // system SVM allocations.
     if indirect && !kernel.context().devices().iter().any(|d| d.has_system_svm()) {
         return Err(ClError::INVALID_OPERATION);
     }

@@ -5,8 +5,8 @@ use std::ffi::c_void;
 use muxcl_cl_macros::cl_entry;
 use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{
-    cl_context, cl_device_id, cl_kernel, cl_kernel_arg_info, cl_kernel_info, cl_kernel_sub_group_info,
-    cl_kernel_work_group_info, cl_program, cl_uint, cl_ulong,
+    cl_context, cl_device_id, cl_kernel, cl_kernel_arg_info, cl_kernel_info,
+    cl_kernel_sub_group_info, cl_kernel_work_group_info, cl_program, cl_uint, cl_ulong,
 };
 use muxcl_types::program::{AccessQualifier, AddressQualifier};
 use muxcl_types::sub_group;
@@ -32,12 +32,14 @@ fn get_kernel_info(
     let out = InfoOut::new(param_value_size, param_value, param_value_size_ret);
     let _written = match param_name {
         sys::CL_KERNEL_FUNCTION_NAME => out.write_str(&kernel.info().name),
-        sys::CL_KERNEL_NUM_ARGS => out.write(cl_uint::try_from(kernel.info().args.len()).unwrap_or(cl_uint::MAX)),
+        sys::CL_KERNEL_NUM_ARGS => {
+            out.write(cl_uint::try_from(kernel.info().args.len()).unwrap_or(cl_uint::MAX))
+        }
         sys::CL_KERNEL_REFERENCE_COUNT => out.write(object::references(&*kernel)),
         sys::CL_KERNEL_CONTEXT => out.write::<cl_context>(kernel.context().handle()),
         sys::CL_KERNEL_PROGRAM => out.write::<cl_program>(kernel.program().handle()),
-        // "For kernels not created from OpenCL C source and the clCreateProgramWithSource API call the string returned from
-        // this query will be empty."
+        // "For kernels not created from OpenCL C source and the clCreateProgramWithSource API call
+        // the string returned from this query will be empty."
         sys::CL_KERNEL_ATTRIBUTES => match kernel.program().origin() {
             Origin::Source => out.write_str(&kernel.info().attributes),
             Origin::Il | Origin::Binary | Origin::Linked => out.write_str(""),
@@ -92,7 +94,9 @@ fn get_kernel_arg_info(
             AccessQualifier::None => sys::CL_KERNEL_ARG_ACCESS_NONE,
         }),
         sys::CL_KERNEL_ARG_TYPE_NAME => out.write_str(&argument.type_name),
-        sys::CL_KERNEL_ARG_TYPE_QUALIFIER => out.write::<cl_ulong>(u64::from(argument.type_qualifiers)),
+        sys::CL_KERNEL_ARG_TYPE_QUALIFIER => {
+            out.write::<cl_ulong>(u64::from(argument.type_qualifiers))
+        }
         _ => out.write_str(&argument.name),
     }?;
     Ok(())
@@ -102,7 +106,8 @@ fn get_kernel_arg_info(
 fn device_of(kernel: &Kernel, device: cl_device_id) -> ClResult<(&Device, usize)> {
     let mut devices = kernel.devices();
     let found = if device.is_null() {
-        // CL_INVALID_DEVICE if ... device is NULL but there is more than one device associated with kernel.
+        // CL_INVALID_DEVICE if ... device is NULL but there is more than one device associated with
+        // kernel.
         match (devices.next(), devices.next()) {
             (Some(only), None) => only,
             _ => return Err(ClError::INVALID_DEVICE),
@@ -132,19 +137,24 @@ fn get_kernel_work_group_info(
     let out = InfoOut::new(param_value_size, param_value, param_value_size_ret);
     let _written = match param_name {
         sys::CL_KERNEL_WORK_GROUP_SIZE => out.write(size(device.info().max_work_group_size)),
-        sys::CL_KERNEL_COMPILE_WORK_GROUP_SIZE => out.write(info.reqd_work_group_size.map(|n| n as usize)),
-        sys::CL_KERNEL_LOCAL_MEM_SIZE => {
-            out.write::<cl_ulong>(info.local_bytes.saturating_add(kernel.local_argument_bytes(index)))
+        sys::CL_KERNEL_COMPILE_WORK_GROUP_SIZE => {
+            out.write(info.reqd_work_group_size.map(|n| n as usize))
         }
-        sys::CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE => out.write(device.preferred_group_multiple()),
+        sys::CL_KERNEL_LOCAL_MEM_SIZE => out
+            .write::<cl_ulong>(info.local_bytes.saturating_add(kernel.local_argument_bytes(index))),
+        sys::CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE => {
+            out.write(device.preferred_group_multiple())
+        }
         // Registers that do not fit go to the stack, of which there is no count.
-        sys::CL_KERNEL_SPILL_MEM_SIZE_INTEL if device.has_extension("cl_intel_required_subgroup_size") => {
+        sys::CL_KERNEL_SPILL_MEM_SIZE_INTEL
+            if device.has_extension("cl_intel_required_subgroup_size") =>
+        {
             out.write::<cl_ulong>(0)
         }
         sys::CL_KERNEL_PRIVATE_MEM_SIZE => out.write::<cl_ulong>(info.private_bytes),
-        // CL_INVALID_VALUE if param_name is CL_KERNEL_GLOBAL_WORK_SIZE and device is not a custom device and kernel is not a
-        // built-in kernel.
-        // CL_INVALID_VALUE if param_name is not one of the supported values.
+        // CL_INVALID_VALUE if param_name is CL_KERNEL_GLOBAL_WORK_SIZE and device is not a custom
+        // device and kernel is not a built-in kernel. CL_INVALID_VALUE if param_name is not one of
+        // the supported values.
         _ => Err(ClError::INVALID_VALUE),
     }?;
     Ok(())
@@ -173,15 +183,21 @@ fn get_kernel_sub_group_info(
     let out = InfoOut::new(param_value_size, param_value, param_value_size_ret);
     let input = || sizes_in(input_value_size, input_value);
     // Of a local size of one to three dimensions.
-    let items = || -> ClResult<u64> { Ok(input()?.iter().fold(1, |all, n| all.saturating_mul(*n as u64))) };
+    let items =
+        || -> ClResult<u64> { Ok(input()?.iter().fold(1, |all, n| all.saturating_mul(*n as u64))) };
     let size = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
     let _written = match param_name {
-        sys::CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE => out.write(size(items()?.min(width.into()))),
-        sys::CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE => out.write(size(sub_group::count(items()?, width))),
+        sys::CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE => {
+            out.write(size(items()?.min(width.into())))
+        }
+        sys::CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE => {
+            out.write(size(sub_group::count(items()?, width)))
+        }
         sys::CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT => {
             let [count] = *input()? else { return Err(ClError::INVALID_VALUE) };
             let items = (count as u64).saturating_mul(width.into());
-            // "If no work-group size can accommodate the requested number of sub-groups, 0 will be returned in each element".
+            // "If no work-group size can accommodate the requested number of sub-groups, 0 will be
+            // returned in each element".
             let local = if count == 0 || items > most { [0; 3] } else { [size(items), 1, 1] };
             let asked = param_value_size / size_of::<usize>();
             if !param_value.is_null() && !(1..=3).contains(&asked) {
@@ -192,7 +208,9 @@ fn get_kernel_sub_group_info(
         sys::CL_KERNEL_MAX_NUM_SUB_GROUPS => out.write(size(sub_group::count(most, width))),
         // Which only SPIR-V can say.
         sys::CL_KERNEL_COMPILE_NUM_SUB_GROUPS => out.write(0usize),
-        sys::CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL => out.write(kernel.info().reqd_sub_group_size as usize),
+        sys::CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL => {
+            out.write(kernel.info().reqd_sub_group_size as usize)
+        }
         // CL_INVALID_VALUE if param_name is not one of the supported values.
         _ => Err(ClError::INVALID_VALUE),
     }?;
@@ -225,8 +243,8 @@ fn get_kernel_sub_group_info_khr(
 
 /// The numbers a query is about.
 ///
-/// CL_INVALID_VALUE if param_name is ... and the size in bytes specified by input_value_size is not valid or if input_value is
-/// NULL.
+/// CL_INVALID_VALUE if param_name is ... and the size in bytes specified by input_value_size is not
+/// valid or if input_value is NULL.
 fn sizes_in<'a>(bytes: usize, values: *const c_void) -> ClResult<&'a [usize]> {
     let count = bytes / size_of::<usize>();
     if values.is_null() || !bytes.is_multiple_of(size_of::<usize>()) || !(1..=3).contains(&count) {

@@ -5,8 +5,8 @@ use std::ffi::c_void;
 use muxcl_cl_macros::cl_entry;
 use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{
-    cl_bool, cl_buffer_create_type, cl_buffer_region, cl_context, cl_mem, cl_mem_device_address_ext, cl_mem_flags,
-    cl_mem_info, cl_mem_properties, cl_uint,
+    cl_bool, cl_buffer_create_type, cl_buffer_region, cl_context, cl_mem,
+    cl_mem_device_address_ext, cl_mem_flags, cl_mem_info, cl_mem_properties, cl_uint,
 };
 
 use crate::checked::{self, HostPtr, UserData};
@@ -17,12 +17,15 @@ use crate::error::{ClError, ClResult};
 use crate::info::InfoOut;
 use crate::object::{self, ClObject as _, borrow};
 
-pub(super) const DEVICE_ACCESS: cl_mem_flags = sys::CL_MEM_READ_WRITE | sys::CL_MEM_WRITE_ONLY | sys::CL_MEM_READ_ONLY;
-const HOST_ACCESS: cl_mem_flags = sys::CL_MEM_HOST_WRITE_ONLY | sys::CL_MEM_HOST_READ_ONLY | sys::CL_MEM_HOST_NO_ACCESS;
+pub(super) const DEVICE_ACCESS: cl_mem_flags =
+    sys::CL_MEM_READ_WRITE | sys::CL_MEM_WRITE_ONLY | sys::CL_MEM_READ_ONLY;
+const HOST_ACCESS: cl_mem_flags =
+    sys::CL_MEM_HOST_WRITE_ONLY | sys::CL_MEM_HOST_READ_ONLY | sys::CL_MEM_HOST_NO_ACCESS;
 pub(super) const HOST_POINTER: cl_mem_flags =
     sys::CL_MEM_USE_HOST_PTR | sys::CL_MEM_ALLOC_HOST_PTR | sys::CL_MEM_COPY_HOST_PTR;
 /// What contradicts `CL_MEM_IMMUTABLE_EXT`.
-const CHANGES: cl_mem_flags = sys::CL_MEM_READ_WRITE | sys::CL_MEM_WRITE_ONLY | sys::CL_MEM_HOST_WRITE_ONLY;
+const CHANGES: cl_mem_flags =
+    sys::CL_MEM_READ_WRITE | sys::CL_MEM_WRITE_ONLY | sys::CL_MEM_HOST_WRITE_ONLY;
 
 fn more_than_one(bits: cl_mem_flags) -> bool {
     bits.count_ones() > 1
@@ -30,10 +33,10 @@ fn more_than_one(bits: cl_mem_flags) -> bool {
 
 /// Checks the flags of a new memory object.
 pub(super) fn check_flags(flags: cl_mem_flags) -> ClResult<()> {
-    // CL_INVALID_VALUE if values specified in flags are not valid as defined in the Memory Flags table: unknown bits, or
-    // mutually exclusive ones.
-    // CL_INVALID_VALUE if CL_MEM_IMMUTABLE_EXT is set in flags and CL_MEM_READ_WRITE, CL_MEM_WRITE_ONLY, or CL_MEM_HOST_WRITE_ONLY is
-    // set in flags.
+    // CL_INVALID_VALUE if values specified in flags are not valid as defined in the Memory Flags
+    // table: unknown bits, or mutually exclusive ones. CL_INVALID_VALUE if CL_MEM_IMMUTABLE_EXT is
+    // set in flags and CL_MEM_READ_WRITE, CL_MEM_WRITE_ONLY, or CL_MEM_HOST_WRITE_ONLY is set in
+    // flags.
     let immutable = flags & sys::CL_MEM_IMMUTABLE_EXT != 0;
     if flags & !(DEVICE_ACCESS | HOST_ACCESS | HOST_POINTER | sys::CL_MEM_IMMUTABLE_EXT) != 0
         || (immutable && flags & CHANGES != 0)
@@ -49,8 +52,8 @@ pub(super) fn check_flags(flags: cl_mem_flags) -> ClResult<()> {
 
 /// Checks and completes the flags of a new memory object with memory of its own.
 pub(super) fn root_flags(flags: cl_mem_flags) -> ClResult<cl_mem_flags> {
-    // CL_INVALID_VALUE if CL_MEM_IMMUTABLE_EXT is set in flags and none of the following conditions are met: CL_MEM_COPY_HOST_PTR or
-    // CL_MEM_USE_HOST_PTR is set in flags.
+    // CL_INVALID_VALUE if CL_MEM_IMMUTABLE_EXT is set in flags and none of the following conditions
+    // are met: CL_MEM_COPY_HOST_PTR or CL_MEM_USE_HOST_PTR is set in flags.
     if flags & sys::CL_MEM_IMMUTABLE_EXT != 0 {
         let filled = flags & (sys::CL_MEM_USE_HOST_PTR | sys::CL_MEM_COPY_HOST_PTR) != 0;
         return if filled { Ok(flags) } else { Err(ClError::INVALID_VALUE) };
@@ -68,8 +71,9 @@ fn buffer(
 ) -> ClResult<cl_mem> {
     // CL_INVALID_CONTEXT if context is not a valid context.
     let context = Context::live(context)?;
-    // CL_INVALID_PROPERTY if a property name in properties is not a supported property name, if the value specified for a
-    // supported property name is not valid, or if the same property name is specified more than once.
+    // CL_INVALID_PROPERTY if a property name in properties is not a supported property name, if the
+    // value specified for a supported property name is not valid, or if the same property name is
+    // specified more than once.
     let (pairs, properties) = checked::properties(properties)?;
     for (i, (name, value)) in pairs.iter().enumerate() {
         let known = *name == sys::CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT;
@@ -78,24 +82,27 @@ fn buffer(
             return Err(ClError::INVALID_PROPERTY);
         }
     }
-    // CL_INVALID_OPERATION if properties includes CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT and there are no devices in the context that support
-    // the cl_ext_buffer_device_address extension.
+    // CL_INVALID_OPERATION if properties includes CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT and there are
+    // no devices in the context that support the cl_ext_buffer_device_address extension.
     if !pairs.is_empty() && !context.has_device_addresses() {
         return Err(ClError::INVALID_OPERATION);
     }
     check_flags(flags)?;
     let flags = root_flags(flags)?;
-    // CL_INVALID_BUFFER_SIZE if size is 0, or if size is greater than CL_DEVICE_MAX_MEM_ALLOC_SIZE for all devices.
+    // CL_INVALID_BUFFER_SIZE if size is 0, or if size is greater than CL_DEVICE_MAX_MEM_ALLOC_SIZE
+    // for all devices.
     if size == 0 || context.devices().iter().all(|d| size as u64 > d.info().max_allocation) {
         return Err(ClError::INVALID_BUFFER_SIZE);
     }
-    // CL_INVALID_HOST_PTR if host_ptr is NULL and CL_MEM_USE_HOST_PTR or CL_MEM_COPY_HOST_PTR are set in flags or if
-    // host_ptr is not NULL but CL_MEM_COPY_HOST_PTR or CL_MEM_USE_HOST_PTR are not set in flags.
+    // CL_INVALID_HOST_PTR if host_ptr is NULL and CL_MEM_USE_HOST_PTR or CL_MEM_COPY_HOST_PTR are
+    // set in flags or if host_ptr is not NULL but CL_MEM_COPY_HOST_PTR or CL_MEM_USE_HOST_PTR are
+    // not set in flags.
     let wants = flags & (sys::CL_MEM_USE_HOST_PTR | sys::CL_MEM_COPY_HOST_PTR) != 0;
     if wants == host_ptr.is_null() {
         return Err(ClError::INVALID_HOST_PTR);
     }
-    // "If host_ptr points to memory of an SVM allocation, size must not reach beyond it": CL_INVALID_BUFFER_SIZE.
+    // "If host_ptr points to memory of an SVM allocation, size must not reach beyond it":
+    // CL_INVALID_BUFFER_SIZE.
     if wants && context.svm().find(host_ptr).is_some() && !context.svm().covers(host_ptr, size) {
         return Err(ClError::INVALID_BUFFER_SIZE);
     }
@@ -126,16 +133,21 @@ fn create_buffer_with_properties(
 }
 
 /// Flags of a part of a memory object: what is given, completed from the whole.
-pub(super) fn sub_buffer_flags(parent: cl_mem_flags, flags: cl_mem_flags) -> ClResult<cl_mem_flags> {
-    // CL_INVALID_VALUE if buffer was created with CL_MEM_WRITE_ONLY and flags specifies CL_MEM_READ_WRITE or
-    // CL_MEM_READ_ONLY, or if buffer was created with CL_MEM_READ_ONLY and flags specifies CL_MEM_READ_WRITE or
-    // CL_MEM_WRITE_ONLY, or if flags specifies CL_MEM_USE_HOST_PTR, CL_MEM_ALLOC_HOST_PTR or CL_MEM_COPY_HOST_PTR.
+pub(super) fn sub_buffer_flags(
+    parent: cl_mem_flags,
+    flags: cl_mem_flags,
+) -> ClResult<cl_mem_flags> {
+    // CL_INVALID_VALUE if buffer was created with CL_MEM_WRITE_ONLY and flags specifies
+    // CL_MEM_READ_WRITE or CL_MEM_READ_ONLY, or if buffer was created with CL_MEM_READ_ONLY and
+    // flags specifies CL_MEM_READ_WRITE or CL_MEM_WRITE_ONLY, or if flags specifies
+    // CL_MEM_USE_HOST_PTR, CL_MEM_ALLOC_HOST_PTR or CL_MEM_COPY_HOST_PTR.
     if flags & HOST_POINTER != 0 {
         return Err(ClError::INVALID_VALUE);
     }
     check_flags(flags)?;
-    // CL_INVALID_VALUE if buffer was created with CL_MEM_IMMUTABLE_EXT and flags specifies CL_MEM_READ_WRITE, CL_MEM_WRITE_ONLY, or
-    // CL_MEM_HOST_WRITE_ONLY. What is part of it stays immutable whatever else flags say, or it could be changed through its parts.
+    // CL_INVALID_VALUE if buffer was created with CL_MEM_IMMUTABLE_EXT and flags specifies
+    // CL_MEM_READ_WRITE, CL_MEM_WRITE_ONLY, or CL_MEM_HOST_WRITE_ONLY. What is part of it stays
+    // immutable whatever else flags say, or it could be changed through its parts.
     let immutable = (parent | flags) & sys::CL_MEM_IMMUTABLE_EXT;
     if parent & sys::CL_MEM_IMMUTABLE_EXT != 0 && flags & CHANGES != 0 {
         return Err(ClError::INVALID_VALUE);
@@ -149,9 +161,10 @@ pub(super) fn sub_buffer_flags(parent: cl_mem_flags, flags: cl_mem_flags) -> ClR
     if access & !allowed != 0 {
         return Err(ClError::INVALID_VALUE);
     }
-    // CL_INVALID_VALUE if buffer was created with CL_MEM_HOST_WRITE_ONLY and flags specify CL_MEM_HOST_READ_ONLY, or if
-    // buffer was created with CL_MEM_HOST_READ_ONLY and flags specify CL_MEM_HOST_WRITE_ONLY, or if buffer was created with
-    // CL_MEM_HOST_NO_ACCESS and flags specify CL_MEM_HOST_READ_ONLY or CL_MEM_HOST_WRITE_ONLY.
+    // CL_INVALID_VALUE if buffer was created with CL_MEM_HOST_WRITE_ONLY and flags specify
+    // CL_MEM_HOST_READ_ONLY, or if buffer was created with CL_MEM_HOST_READ_ONLY and flags specify
+    // CL_MEM_HOST_WRITE_ONLY, or if buffer was created with CL_MEM_HOST_NO_ACCESS and flags specify
+    // CL_MEM_HOST_READ_ONLY or CL_MEM_HOST_WRITE_ONLY.
     let host = flags & HOST_ACCESS;
     let refused = match parent & HOST_ACCESS {
         sys::CL_MEM_HOST_WRITE_ONLY => sys::CL_MEM_HOST_READ_ONLY,
@@ -162,9 +175,9 @@ pub(super) fn sub_buffer_flags(parent: cl_mem_flags, flags: cl_mem_flags) -> ClR
     if host & refused != 0 {
         return Err(ClError::INVALID_VALUE);
     }
-    // "If the CL_MEM_READ_WRITE ... values are not specified in flags, they are inherited"; the same for the host's access;
-    // the host pointer flags always are.
-    // An immutable part of what can be changed takes over nothing that contradicts it.
+    // "If the CL_MEM_READ_WRITE ... values are not specified in flags, they are inherited"; the
+    // same for the host's access; the host pointer flags always are. An immutable part of what can
+    // be changed takes over nothing that contradicts it.
     let access = match access {
         0 if immutable != 0 => parent & sys::CL_MEM_READ_ONLY,
         0 => parent & DEVICE_ACCESS,
@@ -188,26 +201,30 @@ fn create_sub_buffer(
         return Err(ClError::INVALID_MEM_OBJECT);
     }
     let flags = sub_buffer_flags(parent.flags(), flags)?;
-    // CL_INVALID_VALUE if the value specified in buffer_create_type is not valid.
-    // CL_INVALID_VALUE if value(s) specified in buffer_create_info (for a given buffer_create_type) is not valid or if
-    // buffer_create_info is NULL.
+    // CL_INVALID_VALUE if the value specified in buffer_create_type is not valid. CL_INVALID_VALUE
+    // if value(s) specified in buffer_create_info (for a given buffer_create_type) is not valid or
+    // if buffer_create_info is NULL.
     if buffer_create_type != sys::CL_BUFFER_CREATE_TYPE_REGION || buffer_create_info.is_null() {
         return Err(ClError::INVALID_VALUE);
     }
     // SAFETY: not NULL, and of this type by buffer_create_type.
     let region = unsafe { buffer_create_info.cast::<cl_buffer_region>().read_unaligned() };
-    // CL_INVALID_VALUE if the region specified by the cl_buffer_region structure is out of bounds of buffer.
-    // CL_INVALID_BUFFER_SIZE if the size field of the cl_buffer_region structure is 0.
+    // CL_INVALID_VALUE if the region specified by the cl_buffer_region structure is out of bounds
+    // of buffer. CL_INVALID_BUFFER_SIZE if the size field of the cl_buffer_region structure is 0.
     if region.size == 0 {
         return Err(ClError::INVALID_BUFFER_SIZE);
     }
     if region.origin.checked_add(region.size).is_none_or(|end| end > parent.size()) {
         return Err(ClError::INVALID_VALUE);
     }
-    // CL_MISALIGNED_SUB_BUFFER_OFFSET if there are no devices in context associated with buffer for which the origin field
-    // of the cl_buffer_region structure is aligned to the CL_DEVICE_MEM_BASE_ADDR_ALIGN value.
-    let aligned =
-        parent.context().devices().iter().any(|d| region.origin.is_multiple_of(d.base_address_align() as usize));
+    // CL_MISALIGNED_SUB_BUFFER_OFFSET if there are no devices in context associated with buffer for
+    // which the origin field of the cl_buffer_region structure is aligned to the
+    // CL_DEVICE_MEM_BASE_ADDR_ALIGN value.
+    let aligned = parent
+        .context()
+        .devices()
+        .iter()
+        .any(|d| region.origin.is_multiple_of(d.base_address_align() as usize));
     if !aligned {
         return Err(ClError::MISALIGNED_SUB_BUFFER_OFFSET);
     }
@@ -252,30 +269,37 @@ fn get_mem_object_info(
     let out = InfoOut::new(param_value_size, param_value, param_value_size_ret);
     let _written = match param_name {
         sys::CL_MEM_TYPE => {
-            let other = if mem.pipe().is_some() { sys::CL_MEM_OBJECT_PIPE } else { sys::CL_MEM_OBJECT_BUFFER };
+            let other = if mem.pipe().is_some() {
+                sys::CL_MEM_OBJECT_PIPE
+            } else {
+                sys::CL_MEM_OBJECT_BUFFER
+            };
             out.write(mem.image().map_or(other, Image::object_type))
         }
         sys::CL_MEM_FLAGS => out.write(mem.flags()),
         sys::CL_MEM_SIZE => out.write(mem.size()),
         sys::CL_MEM_HOST_PTR => out.write(mem.host_ptr().map_or(std::ptr::null_mut(), |p| p.0)),
-        sys::CL_MEM_MAP_COUNT => out.write(cl_uint::try_from(mem.map_count()).unwrap_or(cl_uint::MAX)),
+        sys::CL_MEM_MAP_COUNT => {
+            out.write(cl_uint::try_from(mem.map_count()).unwrap_or(cl_uint::MAX))
+        }
         sys::CL_MEM_REFERENCE_COUNT => out.write(object::references(&*mem)),
         sys::CL_MEM_CONTEXT => out.write::<cl_context>(mem.context().handle()),
-        sys::CL_MEM_ASSOCIATED_MEMOBJECT => {
-            out.write::<cl_mem>(mem.parent().map_or(std::ptr::null_mut(), |(parent, _)| parent.handle()))
-        }
+        sys::CL_MEM_ASSOCIATED_MEMOBJECT => out.write::<cl_mem>(
+            mem.parent().map_or(std::ptr::null_mut(), |(parent, _)| parent.handle()),
+        ),
         sys::CL_MEM_OFFSET => out.write::<usize>(mem.parent().map_or(0, |(_, origin)| origin)),
         sys::CL_MEM_USES_SVM_POINTER => {
             let svm = mem.host_ptr().is_some_and(|p| mem.context().svm().find(p.0).is_some());
             out.write::<cl_bool>(if svm { sys::CL_TRUE } else { sys::CL_FALSE })
         }
         sys::CL_MEM_DEVICE_ADDRESS_EXT => {
-            // CL_INVALID_OPERATION if cl_ext_buffer_device_address is not supported or if the buffer was not allocated with
-            // CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT.
+            // CL_INVALID_OPERATION if cl_ext_buffer_device_address is not supported or if the
+            // buffer was not allocated with CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT.
             if !mem.has_device_addresses() {
                 return Err(ClError::INVALID_OPERATION);
             }
-            // "An array of addresses, one for each device of the context": 0 for devices that cannot use one.
+            // "An array of addresses, one for each device of the context": 0 for devices that
+            // cannot use one.
             let mut addresses: Vec<cl_mem_device_address_ext> = Vec::new();
             for (index, device) in mem.context().devices().iter().enumerate() {
                 let has = device.has_extension("cl_ext_buffer_device_address");

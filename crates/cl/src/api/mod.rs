@@ -1,7 +1,8 @@
-//! The C entry points, one file per chapter of the specification. Raw pointers and handles are checked here.
+//! The C entry points, one file per chapter of the specification. Raw pointers and handles are
+//! checked here.
 //!
-//! Invariant: every function here goes through `#[cl_entry]`; each check stands under the sentence of the specification it
-//! implements. Not here: the objects (`core`).
+//! Invariant: every function here goes through `#[cl_entry]`; each check stands under the sentence
+//! of the specification it implements. Not here: the objects (`core`).
 
 mod build;
 mod context;
@@ -36,18 +37,20 @@ pub use context::{
     clSetContextDestructorCallback, clTerminateContextKHR,
 };
 pub use device::{
-    clGetDeviceAndHostTimer, clGetDeviceIDs, clGetDeviceInfo, clGetHostTimer, clReleaseDevice, clRetainDevice,
+    clGetDeviceAndHostTimer, clGetDeviceIDs, clGetDeviceInfo, clGetHostTimer, clReleaseDevice,
+    clRetainDevice,
 };
 pub use enqueue_buffer::{
-    clEnqueueCopyBuffer, clEnqueueCopyBufferRect, clEnqueueFillBuffer, clEnqueueReadBuffer, clEnqueueReadBufferRect,
-    clEnqueueWriteBuffer, clEnqueueWriteBufferRect,
+    clEnqueueCopyBuffer, clEnqueueCopyBufferRect, clEnqueueFillBuffer, clEnqueueReadBuffer,
+    clEnqueueReadBufferRect, clEnqueueWriteBuffer, clEnqueueWriteBufferRect,
 };
 pub use enqueue_image::{
-    clEnqueueCopyBufferToImage, clEnqueueCopyImage, clEnqueueCopyImageToBuffer, clEnqueueFillImage, clEnqueueMapImage,
-    clEnqueueReadImage, clEnqueueWriteImage,
+    clEnqueueCopyBufferToImage, clEnqueueCopyImage, clEnqueueCopyImageToBuffer, clEnqueueFillImage,
+    clEnqueueMapImage, clEnqueueReadImage, clEnqueueWriteImage,
 };
 pub use enqueue_kernel::{
-    clEnqueueNDRangeKernel, clEnqueueNativeKernel, clEnqueueTask, clGetKernelSuggestedLocalWorkSizeKHR,
+    clEnqueueNDRangeKernel, clEnqueueNativeKernel, clEnqueueTask,
+    clGetKernelSuggestedLocalWorkSizeKHR,
 };
 pub use enqueue_map::{clEnqueueMapBuffer, clEnqueueUnmapMemObject};
 pub use enqueue_sync::{
@@ -55,12 +58,12 @@ pub use enqueue_sync::{
     clEnqueueMigrateMemObjects, clEnqueueWaitForEvents,
 };
 pub use event::{
-    clCreateUserEvent, clGetEventInfo, clGetEventProfilingInfo, clReleaseEvent, clRetainEvent, clSetEventCallback,
-    clSetUserEventStatus, clWaitForEvents,
+    clCreateUserEvent, clGetEventInfo, clGetEventProfilingInfo, clReleaseEvent, clRetainEvent,
+    clSetEventCallback, clSetUserEventStatus, clWaitForEvents,
 };
 pub use icd::{
-    clGetExtensionFunctionAddress, clGetExtensionFunctionAddressForPlatform, clIcdGetFunctionAddressForPlatformKHR,
-    clIcdGetPlatformIDsKHR, clIcdSetPlatformDispatchDataKHR,
+    clGetExtensionFunctionAddress, clGetExtensionFunctionAddressForPlatform,
+    clIcdGetFunctionAddressForPlatformKHR, clIcdGetPlatformIDsKHR, clIcdSetPlatformDispatchDataKHR,
 };
 pub use image::{
     clCreateImage, clCreateImage2D, clCreateImage3D, clCreateImageWithProperties, clGetImageInfo,
@@ -68,42 +71,47 @@ pub use image::{
 };
 pub use image_requirements::clGetImageRequirementsInfoEXT;
 pub use kernel::{
-    clCloneKernel, clCreateKernel, clCreateKernelsInProgram, clReleaseKernel, clRetainKernel, clSetKernelArg,
-    clSetKernelArgDevicePointerEXT, clSetKernelArgSVMPointer, clSetKernelExecInfo,
+    clCloneKernel, clCreateKernel, clCreateKernelsInProgram, clReleaseKernel, clRetainKernel,
+    clSetKernelArg, clSetKernelArgDevicePointerEXT, clSetKernelArgSVMPointer, clSetKernelExecInfo,
 };
 pub use kernel_info::{
-    clGetKernelArgInfo, clGetKernelInfo, clGetKernelSubGroupInfo, clGetKernelSubGroupInfoKHR, clGetKernelWorkGroupInfo,
+    clGetKernelArgInfo, clGetKernelInfo, clGetKernelSubGroupInfo, clGetKernelSubGroupInfoKHR,
+    clGetKernelWorkGroupInfo,
 };
 pub use memory::{
-    clCreateBuffer, clCreateBufferWithProperties, clCreateSubBuffer, clGetMemObjectInfo, clReleaseMemObject,
-    clRetainMemObject, clSetMemObjectDestructorCallback,
+    clCreateBuffer, clCreateBufferWithProperties, clCreateSubBuffer, clGetMemObjectInfo,
+    clReleaseMemObject, clRetainMemObject, clSetMemObjectDestructorCallback,
 };
 pub use partition::clCreateSubDevices;
 pub use pipe::{clCreatePipe, clGetPipeInfo};
 pub use platform::{clGetPlatformIDs, clGetPlatformInfo};
 pub use program::{
-    clCreateProgramWithBinary, clCreateProgramWithBuiltInKernels, clCreateProgramWithIL, clCreateProgramWithILKHR,
-    clCreateProgramWithSource, clGetProgramBuildInfo, clGetProgramInfo, clReleaseProgram, clRetainProgram,
-    clSetProgramReleaseCallback, clSetProgramSpecializationConstant, clUnloadCompiler, clUnloadPlatformCompiler,
+    clCreateProgramWithBinary, clCreateProgramWithBuiltInKernels, clCreateProgramWithIL,
+    clCreateProgramWithILKHR, clCreateProgramWithSource, clGetProgramBuildInfo, clGetProgramInfo,
+    clReleaseProgram, clRetainProgram, clSetProgramReleaseCallback,
+    clSetProgramSpecializationConstant, clUnloadCompiler, clUnloadPlatformCompiler,
 };
 pub use queue::{
-    clCreateCommandQueue, clCreateCommandQueueWithProperties, clCreateCommandQueueWithPropertiesKHR, clFinish, clFlush,
-    clGetCommandQueueInfo, clReleaseCommandQueue, clRetainCommandQueue, clSetCommandQueueProperty,
+    clCreateCommandQueue, clCreateCommandQueueWithProperties,
+    clCreateCommandQueueWithPropertiesKHR, clFinish, clFlush, clGetCommandQueueInfo,
+    clReleaseCommandQueue, clRetainCommandQueue, clSetCommandQueueProperty,
     clSetDefaultDeviceCommandQueue,
 };
 pub use sampler::{
-    clCreateSampler, clCreateSamplerWithProperties, clGetSamplerInfo, clReleaseSampler, clRetainSampler,
+    clCreateSampler, clCreateSamplerWithProperties, clGetSamplerInfo, clReleaseSampler,
+    clRetainSampler,
 };
 pub use semaphore::{
     clCreateSemaphoreWithPropertiesKHR, clEnqueueSignalSemaphoresKHR, clEnqueueWaitSemaphoresKHR,
-    clGetSemaphoreHandleForTypeKHR, clGetSemaphoreInfoKHR, clReleaseSemaphoreKHR, clRetainSemaphoreKHR,
+    clGetSemaphoreHandleForTypeKHR, clGetSemaphoreInfoKHR, clReleaseSemaphoreKHR,
+    clRetainSemaphoreKHR,
 };
 pub use svm::{
-    clEnqueueSVMFree, clEnqueueSVMMap, clEnqueueSVMMemFill, clEnqueueSVMMemcpy, clEnqueueSVMMigrateMem,
-    clEnqueueSVMUnmap, clSVMAlloc, clSVMFree,
+    clEnqueueSVMFree, clEnqueueSVMMap, clEnqueueSVMMemFill, clEnqueueSVMMemcpy,
+    clEnqueueSVMMigrateMem, clEnqueueSVMUnmap, clSVMAlloc, clSVMFree,
 };
 pub use usm::{
     clDeviceMemAllocINTEL, clEnqueueMemAdviseINTEL, clEnqueueMemFillINTEL, clEnqueueMemcpyINTEL,
-    clEnqueueMigrateMemINTEL, clGetMemAllocInfoINTEL, clHostMemAllocINTEL, clMemBlockingFreeINTEL, clMemFreeINTEL,
-    clSetKernelArgMemPointerINTEL, clSharedMemAllocINTEL,
+    clEnqueueMigrateMemINTEL, clGetMemAllocInfoINTEL, clHostMemAllocINTEL, clMemBlockingFreeINTEL,
+    clMemFreeINTEL, clSetKernelArgMemPointerINTEL, clSharedMemAllocINTEL,
 };

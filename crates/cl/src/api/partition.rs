@@ -2,7 +2,9 @@
 
 use muxcl_cl_macros::cl_entry;
 use muxcl_cl_sys as sys;
-use muxcl_cl_sys::{cl_device_affinity_domain, cl_device_id, cl_device_partition_property, cl_uint};
+use muxcl_cl_sys::{
+    cl_device_affinity_domain, cl_device_id, cl_device_partition_property, cl_uint,
+};
 use muxcl_mux::AffinityDomain;
 
 use crate::checked;
@@ -10,7 +12,8 @@ use crate::core::device::Device;
 use crate::error::{ClError, ClResult};
 use crate::object::{self, ClObject as _, borrow};
 
-/// Domains from the widest to the narrowest: the order of `CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE`.
+/// Domains from the widest to the narrowest: the order of
+/// `CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE`.
 const DOMAINS: [(cl_device_affinity_domain, AffinityDomain); 5] = [
     (sys::CL_DEVICE_AFFINITY_DOMAIN_NUMA, AffinityDomain::Numa),
     (sys::CL_DEVICE_AFFINITY_DOMAIN_L4_CACHE, AffinityDomain::L4),
@@ -32,7 +35,8 @@ pub(super) fn most(device: &Device) -> cl_uint {
     if divisible(device) { device.info().compute_units } else { 0 }
 }
 
-/// `CL_DEVICE_PARTITION_AFFINITY_DOMAIN`: the domains that divide the device into more than one part.
+/// `CL_DEVICE_PARTITION_AFFINITY_DOMAIN`: the domains that divide the device into more than one
+/// part.
 pub(super) fn affinity_domains(device: &Device) -> cl_device_affinity_domain {
     if !divisible(device) {
         return 0;
@@ -54,32 +58,38 @@ pub(super) fn ways(device: &Device) -> Vec<cl_device_partition_property> {
     list
 }
 
-fn value_at(list: *const cl_device_partition_property, index: usize) -> cl_device_partition_property {
+fn value_at(
+    list: *const cl_device_partition_property,
+    index: usize,
+) -> cl_device_partition_property {
     let at = list.wrapping_add(index);
     // SAFETY: the list goes on until its zero, and only what is not behind it is asked for.
     unsafe { at.read_unaligned() }
 }
 
 fn parts(device: &Device, properties: *const cl_device_partition_property) -> ClResult<Parts> {
-    // CL_INVALID_VALUE if values specified in properties are not valid or if values specified in properties are valid but not
-    // supported by the device.
+    // CL_INVALID_VALUE if values specified in properties are not valid or if values specified in
+    // properties are valid but not supported by the device.
     if properties.is_null() || !device.info().partitionable {
         return Err(ClError::INVALID_VALUE);
     }
     let have = device.info().compute_units;
     match value_at(properties, 0) {
         sys::CL_DEVICE_PARTITION_EQUALLY => {
-            let each = u32::try_from(value_at(properties, 1)).ok().filter(|&n| n != 0).ok_or(ClError::INVALID_VALUE)?;
+            let each = u32::try_from(value_at(properties, 1))
+                .ok()
+                .filter(|&n| n != 0)
+                .ok_or(ClError::INVALID_VALUE)?;
             if value_at(properties, 2) != 0 {
                 return Err(ClError::INVALID_VALUE);
             }
-            // CL_INVALID_DEVICE_PARTITION_COUNT if ... the total number of compute units requested exceeds
-            // CL_DEVICE_MAX_COMPUTE_UNITS for in_device.
+            // CL_INVALID_DEVICE_PARTITION_COUNT if ... the total number of compute units requested
+            // exceeds CL_DEVICE_MAX_COMPUTE_UNITS for in_device.
             if each > have {
                 return Err(ClError::INVALID_DEVICE_PARTITION_COUNT);
             }
-            // CL_DEVICE_PARTITION_FAILED if the partition name is supported by the implementation but in_device could not be
-            // further partitioned: the one part would be all of it.
+            // CL_DEVICE_PARTITION_FAILED if the partition name is supported by the implementation
+            // but in_device could not be further partitioned: the one part would be all of it.
             if each == have {
                 return Err(ClError::DEVICE_PARTITION_FAILED);
             }
@@ -104,12 +114,18 @@ fn by_counts(have: u32, properties: *const cl_device_partition_property) -> ClRe
         if count == sys::CL_DEVICE_PARTITION_BY_COUNTS_LIST_END {
             break;
         }
-        // CL_INVALID_DEVICE_PARTITION_COUNT if the partition name specified in properties is CL_DEVICE_PARTITION_BY_COUNTS and
-        // the number of sub-devices requested exceeds CL_DEVICE_PARTITION_MAX_SUB_DEVICES or the total number of compute units
-        // requested exceeds CL_DEVICE_MAX_COMPUTE_UNITS for in_device, or the number of compute units requested for one or
-        // more sub-devices is less than zero or the number of sub-devices requested exceeds CL_DEVICE_MAX_COMPUTE_UNITS.
+        // CL_INVALID_DEVICE_PARTITION_COUNT if the partition name specified in properties is
+        // CL_DEVICE_PARTITION_BY_COUNTS and the number of sub-devices requested exceeds
+        // CL_DEVICE_PARTITION_MAX_SUB_DEVICES or the total number of compute units requested
+        // exceeds CL_DEVICE_MAX_COMPUTE_UNITS for in_device, or the number of compute units
+        // requested for one or more sub-devices is less than zero or the number of sub-devices
+        // requested exceeds CL_DEVICE_MAX_COMPUTE_UNITS.
         let invalid = ClError::INVALID_DEVICE_PARTITION_COUNT;
-        let end = u32::try_from(count).ok().and_then(|n| next.checked_add(n)).filter(|&e| e <= have).ok_or(invalid)?;
+        let end = u32::try_from(count)
+            .ok()
+            .and_then(|n| next.checked_add(n))
+            .filter(|&e| e <= have)
+            .ok_or(invalid)?;
         groups.try_reserve(1)?;
         groups.push((next..end).collect());
         next = end;
@@ -124,7 +140,10 @@ fn by_counts(have: u32, properties: *const cl_device_partition_property) -> ClRe
     Ok((groups, shown))
 }
 
-fn by_affinity(device: &Device, properties: *const cl_device_partition_property) -> ClResult<Parts> {
+fn by_affinity(
+    device: &Device,
+    properties: *const cl_device_partition_property,
+) -> ClResult<Parts> {
     let asked = cl_device_affinity_domain::try_from(value_at(properties, 1)).unwrap_or(0);
     let next = asked == sys::CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE;
     let known = next || DOMAINS.iter().any(|(bit, _)| *bit == asked);
@@ -132,9 +151,11 @@ fn by_affinity(device: &Device, properties: *const cl_device_partition_property)
         return Err(ClError::INVALID_VALUE);
     }
     let wanted = DOMAINS.iter().filter(|(bit, _)| next || *bit == asked);
-    let found = wanted.map(|(bit, domain)| (*bit, device.mux().affinity(*domain))).find(|(_, groups)| groups.len() > 1);
-    // CL_DEVICE_PARTITION_FAILED if the partition name is supported by the implementation but in_device could not be further
-    // partitioned.
+    let found = wanted
+        .map(|(bit, domain)| (*bit, device.mux().affinity(*domain)))
+        .find(|(_, groups)| groups.len() > 1);
+    // CL_DEVICE_PARTITION_FAILED if the partition name is supported by the implementation but
+    // in_device could not be further partitioned.
     let (bit, groups) = found.ok_or(ClError::DEVICE_PARTITION_FAILED)?;
     let bit = cl_device_partition_property::try_from(bit).map_err(|_| ClError::INVALID_VALUE)?;
     Ok((groups, vec![sys::CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN, bit, 0]))
@@ -151,8 +172,8 @@ fn create_sub_devices(
     // CL_INVALID_DEVICE if in_device is not a valid device.
     let device = borrow::<Device>(in_device)?;
     let (groups, shown) = parts(&device, properties)?;
-    // CL_INVALID_VALUE if out_devices is not NULL and num_devices is less than the number of sub-devices created by the
-    // partition scheme.
+    // CL_INVALID_VALUE if out_devices is not NULL and num_devices is less than the number of
+    // sub-devices created by the partition scheme.
     if !out_devices.is_null() && (num_devices as usize) < groups.len() {
         return Err(ClError::INVALID_VALUE);
     }
@@ -171,7 +192,8 @@ fn create_sub_devices(
             }
         }
         for (i, handle) in made.into_iter().enumerate() {
-            // SAFETY: the application's array has num_devices elements, at least as many as there are parts.
+            // SAFETY: the application's array has num_devices elements, at least as many as there
+            // are parts.
             let at = unsafe { out_devices.add(i) };
             checked::out(at, handle);
         }

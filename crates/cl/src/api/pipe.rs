@@ -14,7 +14,8 @@ use crate::object::{ClObject as _, borrow};
 
 /// `CL_DEVICE_PIPE_MAX_PACKET_SIZE`
 pub(super) const MAX_PACKET: cl_uint = 4096;
-/// `CL_DEVICE_MAX_PIPE_ARGS`: what the specification asks for at least; there is no limit but that of all arguments.
+/// `CL_DEVICE_MAX_PIPE_ARGS`: what the specification asks for at least; there is no limit but that
+/// of all arguments.
 pub(super) const MAX_ARGS: cl_uint = 16;
 /// `CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS`: there is no limit but the pipe's size.
 pub(super) const MAX_RESERVATIONS: cl_uint = 1 << 16;
@@ -34,18 +35,20 @@ fn create_pipe(
     if !context.devices().iter().any(|d| d.info().pipes) {
         return Err(ClError::INVALID_OPERATION);
     }
-    // CL_INVALID_VALUE if values specified in flags are not as defined above: "Only CL_MEM_READ_WRITE and CL_MEM_HOST_NO_ACCESS
-    // can be specified when creating a pipe object. If the value specified for flags is 0, the default is used".
-    // CL_INVALID_VALUE if properties is not NULL.
+    // CL_INVALID_VALUE if values specified in flags are not as defined above: "Only
+    // CL_MEM_READ_WRITE and CL_MEM_HOST_NO_ACCESS can be specified when creating a pipe object. If
+    // the value specified for flags is 0, the default is used". CL_INVALID_VALUE if properties is
+    // not NULL.
     if flags & !ALL != 0 || !properties.is_null() {
         return Err(ClError::INVALID_VALUE);
     }
-    // CL_INVALID_PIPE_SIZE if pipe_packet_size is 0 or the pipe_packet_size exceeds CL_DEVICE_PIPE_MAX_PACKET_SIZE value for all
-    // devices in context or if pipe_max_packets is 0.
+    // CL_INVALID_PIPE_SIZE if pipe_packet_size is 0 or the pipe_packet_size exceeds
+    // CL_DEVICE_PIPE_MAX_PACKET_SIZE value for all devices in context or if pipe_max_packets is 0.
     if pipe_packet_size == 0 || pipe_packet_size > MAX_PACKET || pipe_max_packets == 0 {
         return Err(ClError::INVALID_PIPE_SIZE);
     }
-    // CL_MEM_OBJECT_ALLOCATION_FAILURE if there is a failure to allocate memory for the pipe object.
+    // CL_MEM_OBJECT_ALLOCATION_FAILURE if there is a failure to allocate memory for the pipe
+    // object.
     let flags = if flags == 0 { ALL } else { flags };
     Ok(Mem::new_pipe(context.keep(), flags, pipe_packet_size, pipe_max_packets)?.handle())
 }

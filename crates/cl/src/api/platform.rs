@@ -17,9 +17,11 @@ pub(super) fn platform_ids(
     platforms: *mut cl_platform_id,
     num_platforms: *mut cl_uint,
 ) -> ClResult<()> {
-    // CL_INVALID_VALUE if num_entries is equal to zero and platforms is not NULL or if both num_platforms and platforms
-    // are NULL.
-    if (num_entries == 0 && !platforms.is_null()) || (num_platforms.is_null() && platforms.is_null()) {
+    // CL_INVALID_VALUE if num_entries is equal to zero and platforms is not NULL or if both
+    // num_platforms and platforms are NULL.
+    if (num_entries == 0 && !platforms.is_null())
+        || (num_platforms.is_null() && platforms.is_null())
+    {
         return Err(ClError::INVALID_VALUE);
     }
     let platform = Platform::get()?;
@@ -45,15 +47,17 @@ fn get_platform_info(
     param_value: *mut c_void,
     param_value_size_ret: *mut usize,
 ) -> Result<(), ClError> {
-    // "platform refers to the platform ID returned by clGetPlatformIDs or can be NULL. If platform is NULL, the behavior is
-    // implementation-defined": here NULL is the one platform.
+    // "platform refers to the platform ID returned by clGetPlatformIDs or can be NULL. If platform
+    // is NULL, the behavior is implementation-defined": here NULL is the one platform.
     let platform = if platform.is_null() { Platform::get()?.handle() } else { platform };
     // CL_INVALID_PLATFORM if platform is not a valid platform.
     let platform = borrow::<Platform>(platform)?;
     let out = InfoOut::new(param_value_size, param_value, param_value_size_ret);
     let _written = match param_name {
         sys::CL_PLATFORM_PROFILE => out.write_str("FULL_PROFILE"),
-        sys::CL_PLATFORM_VERSION => out.write_str(concat!("OpenCL 3.0 muxcl ", env!("CARGO_PKG_VERSION"))),
+        sys::CL_PLATFORM_VERSION => {
+            out.write_str(concat!("OpenCL 3.0 muxcl ", env!("CARGO_PKG_VERSION")))
+        }
         sys::CL_PLATFORM_NUMERIC_VERSION => out.write(make_version(3, 0, 0)),
         sys::CL_PLATFORM_NAME => out.write_str("muxcl"),
         sys::CL_PLATFORM_VENDOR => out.write_str("The muxcl project"),

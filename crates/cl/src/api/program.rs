@@ -6,8 +6,8 @@ use std::sync::Arc;
 use muxcl_cl_macros::cl_entry;
 use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{
-    cl_bool, cl_context, cl_device_id, cl_int, cl_platform_id, cl_program, cl_program_build_info, cl_program_info,
-    cl_uint,
+    cl_bool, cl_context, cl_device_id, cl_int, cl_platform_id, cl_program, cl_program_build_info,
+    cl_program_info, cl_uint,
 };
 
 use crate::checked;
@@ -36,8 +36,11 @@ fn create_program_with_source(
     }
     let strings = checked::slice(strings.cast_const(), count as usize, ClError::INVALID_VALUE)?;
     // "If lengths is NULL, all strings in the strings argument are considered null-terminated."
-    let lengths =
-        if lengths.is_null() { None } else { Some(checked::slice(lengths, count as usize, ClError::INVALID_VALUE)?) };
+    let lengths = if lengths.is_null() {
+        None
+    } else {
+        Some(checked::slice(lengths, count as usize, ClError::INVALID_VALUE)?)
+    };
     let mut source = Vec::new();
     for (i, &string) in strings.iter().enumerate() {
         let text = checked::text_of(string, lengths.and_then(|l| l.get(i)).copied().unwrap_or(0))
@@ -64,7 +67,8 @@ fn create_program_with_binary(
         return Err(ClError::INVALID_VALUE);
     }
     let count = num_devices as usize;
-    // CL_INVALID_DEVICE if any device in device_list is not in the list of devices associated with context.
+    // CL_INVALID_DEVICE if any device in device_list is not in the list of devices associated with
+    // context.
     let mut devices: Vec<Arc<Device>> = Vec::new();
     for &device in checked::slice(device_list, count, ClError::INVALID_VALUE)? {
         let device = borrow::<Device>(device)?;
@@ -75,7 +79,8 @@ fn create_program_with_binary(
         devices.try_reserve(1)?;
         devices.push(device.keep());
     }
-    // CL_INVALID_VALUE if lengths or binaries is NULL or if any entry in lengths[i] is zero or binaries[i] is NULL.
+    // CL_INVALID_VALUE if lengths or binaries is NULL or if any entry in lengths[i] is zero or
+    // binaries[i] is NULL.
     if lengths.is_null() || binaries.is_null() {
         return Err(ClError::INVALID_VALUE);
     }
@@ -100,8 +105,8 @@ fn create_program_with_binary(
                     read.push((binary, copy));
                     Ok(())
                 }
-                // CL_INVALID_BINARY if an invalid program binary was encountered for any device. binary_status will return
-                // specific status for each device.
+                // CL_INVALID_BINARY if an invalid program binary was encountered for any device.
+                // binary_status will return specific status for each device.
                 Err(reason) => {
                     context.report(&format!("clCreateProgramWithBinary: {reason}"));
                     Err(ClError::INVALID_BINARY)
@@ -134,9 +139,9 @@ fn create_program_with_built_in_kernels(
     if num_devices == 0 || device_list.is_null() {
         return Err(ClError::INVALID_VALUE);
     }
-    // CL_INVALID_VALUE if kernel_names is NULL or kernel_names contains a kernel name that is not supported by any of the
-    // devices in device_list: no device has any.
-    // CL_INVALID_DEVICE if any device in device_list is not in the list of devices associated with context.
+    // CL_INVALID_VALUE if kernel_names is NULL or kernel_names contains a kernel name that is not
+    // supported by any of the devices in device_list: no device has any. CL_INVALID_DEVICE if any
+    // device in device_list is not in the list of devices associated with context.
     for &device in checked::slice(device_list, num_devices as usize, ClError::INVALID_VALUE)? {
         context.device_index(&*borrow::<Device>(device)?)?;
     }
@@ -165,8 +170,8 @@ fn from_il(context: cl_context, il: *const c_void, length: usize) -> ClResult<cl
     copy.extend_from_slice(bytes);
     // What reading the module takes must be free: what is missing then would end the process.
     Vec::<u8>::new().try_reserve_exact(length.saturating_mul(READING).saturating_add(HEADROOM))?;
-    // CL_INVALID_VALUE if the length-byte block of memory pointed to by il does not contain well-formed intermediate language
-    // input that can be consumed by the OpenCL runtime.
+    // CL_INVALID_VALUE if the length-byte block of memory pointed to by il does not contain
+    // well-formed intermediate language input that can be consumed by the OpenCL runtime.
     let il = Il::read(copy).map_err(|reason| {
         context.report(&format!("clCreateProgramWithIL: {reason}"));
         ClError::INVALID_VALUE
@@ -175,12 +180,20 @@ fn from_il(context: cl_context, il: *const c_void, length: usize) -> ClResult<cl
 }
 
 #[cl_entry(clCreateProgramWithIL)]
-fn create_program_with_il(context: cl_context, il: *const c_void, length: usize) -> Result<cl_program, ClError> {
+fn create_program_with_il(
+    context: cl_context,
+    il: *const c_void,
+    length: usize,
+) -> Result<cl_program, ClError> {
     from_il(context, il, length)
 }
 
 #[cl_entry(clCreateProgramWithILKHR)]
-fn create_program_with_il_khr(context: cl_context, il: *const c_void, length: usize) -> Result<cl_program, ClError> {
+fn create_program_with_il_khr(
+    context: cl_context,
+    il: *const c_void,
+    length: usize,
+) -> Result<cl_program, ClError> {
     from_il(context, il, length)
 }
 
@@ -206,7 +219,8 @@ fn set_program_release_callback(
     let _program = borrow::<Program>(program)?;
     // CL_INVALID_VALUE if pfn_notify is NULL.
     pfn_notify.ok_or(ClError::INVALID_VALUE)?;
-    // CL_INVALID_OPERATION if no devices associated with program support program scope constructors and destructors.
+    // CL_INVALID_OPERATION if no devices associated with program support program scope constructors
+    // and destructors.
     Err(ClError::INVALID_OPERATION)
 }
 
@@ -217,21 +231,23 @@ fn set_program_specialization_constant(
     spec_size: usize,
     spec_value: *const c_void,
 ) -> Result<(), ClError> {
-    // CL_INVALID_PROGRAM if program is not a valid program object created from an intermediate language (e.g. SPIR-V).
-    // CL_INVALID_OPERATION if no devices associated with program support intermediate language programs: that comes first for a
-    // program of another kind on such devices, which has no other way to be told.
+    // CL_INVALID_PROGRAM if program is not a valid program object created from an intermediate
+    // language (e.g. SPIR-V). CL_INVALID_OPERATION if no devices associated with program support
+    // intermediate language programs: that comes first for a program of another kind on such
+    // devices, which has no other way to be told.
     let program = borrow::<Program>(program)?;
     let Some(il) = program.il() else {
         let any = program.devices().iter().any(|d| d.has_il());
         return Err(if any { ClError::INVALID_PROGRAM } else { ClError::INVALID_OPERATION });
     };
-    // CL_COMPILER_NOT_AVAILABLE if program is created with clCreateProgramWithIL and a compiler is not available.
+    // CL_COMPILER_NOT_AVAILABLE if program is created with clCreateProgramWithIL and a compiler is
+    // not available.
     if !compiler_client::available() {
         return Err(ClError::COMPILER_NOT_AVAILABLE);
     }
     // CL_INVALID_SPEC_ID if spec_id is not a valid specialization constant identifier.
-    // CL_INVALID_VALUE if spec_size does not match the size of the specialization constant in the module, or if spec_value is
-    // NULL.
+    // CL_INVALID_VALUE if spec_size does not match the size of the specialization constant in the
+    // module, or if spec_value is NULL.
     if spec_size != il.constant_size(spec_id)? {
         return Err(ClError::INVALID_VALUE);
     }
@@ -240,7 +256,8 @@ fn set_program_specialization_constant(
 
 #[cl_entry(clUnloadCompiler)]
 fn unload_compiler() -> Result<(), ClError> {
-    // "The unloading of the compiler is a hint and does not guarantee that the compiler will actually be unloaded."
+    // "The unloading of the compiler is a hint and does not guarantee that the compiler will
+    // actually be unloaded."
     Ok(())
 }
 
@@ -261,10 +278,12 @@ fn binary_sizes(program: &Program, out: InfoOut) -> ClResult<Written> {
 fn binaries(program: &Program, out: InfoOut) -> ClResult<Written> {
     let (pointers, written) = out.pointers(program.devices().len())?;
     for (index, to) in pointers.into_iter().flatten().enumerate() {
-        // "If an entry value in the array is NULL, the implementation skips copying the program binary for the device."
+        // "If an entry value in the array is NULL, the implementation skips copying the program
+        // binary for the device."
         if !to.is_null() {
             let bytes = program.bytes(index)?;
-            // SAFETY: by the specification the application allocated CL_PROGRAM_BINARY_SIZES[index] bytes there.
+            // SAFETY: by the specification the application allocated CL_PROGRAM_BINARY_SIZES[index]
+            // bytes there.
             unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), to, bytes.len()) };
         }
     }
@@ -285,13 +304,15 @@ fn get_program_info(
     let _written = match param_name {
         sys::CL_PROGRAM_REFERENCE_COUNT => out.write(object::references(&*program)),
         sys::CL_PROGRAM_CONTEXT => out.write::<cl_context>(program.context().handle()),
-        sys::CL_PROGRAM_NUM_DEVICES => out.write(cl_uint::try_from(program.devices().len()).unwrap_or(cl_uint::MAX)),
+        sys::CL_PROGRAM_NUM_DEVICES => {
+            out.write(cl_uint::try_from(program.devices().len()).unwrap_or(cl_uint::MAX))
+        }
         sys::CL_PROGRAM_DEVICES => {
             let handles: Vec<cl_device_id> = program.devices().iter().map(|d| d.handle()).collect();
             out.write_slice(&handles)
         }
-        // "If program is created using clCreateProgramWithBinary ... a null string or the appropriate program source code is
-        // returned"
+        // "If program is created using clCreateProgramWithBinary ... a null string or the
+        // appropriate program source code is returned"
         sys::CL_PROGRAM_SOURCE => {
             let mut text = Vec::new();
             text.try_reserve_exact(program.source().len() + 1)?;
@@ -299,13 +320,15 @@ fn get_program_info(
             text.push(0);
             out.write_slice(&text)
         }
-        // "If program is created with clCreateProgramWithSource, clCreateProgramWithBinary or clCreateProgramWithBuiltInKernels
-        // the memory pointed to by param_value will be unchanged and param_value_size_ret will be set to 0."
+        // "If program is created with clCreateProgramWithSource, clCreateProgramWithBinary or
+        // clCreateProgramWithBuiltInKernels the memory pointed to by param_value will be unchanged
+        // and param_value_size_ret will be set to 0."
         sys::CL_PROGRAM_IL => out.write_slice(program.il().map_or(&[], Il::bytes)),
         sys::CL_PROGRAM_BINARY_SIZES => binary_sizes(&program, out),
         sys::CL_PROGRAM_BINARIES => binaries(&program, out),
-        // CL_INVALID_PROGRAM_EXECUTABLE if param_name is CL_PROGRAM_NUM_KERNELS, CL_PROGRAM_KERNEL_NAMES, ... and a
-        // successful program executable has not been built for at least one device in the list of devices.
+        // CL_INVALID_PROGRAM_EXECUTABLE if param_name is CL_PROGRAM_NUM_KERNELS,
+        // CL_PROGRAM_KERNEL_NAMES, ... and a successful program executable has not been built for
+        // at least one device in the list of devices.
         sys::CL_PROGRAM_NUM_KERNELS => out.write(program.any_built()?.kernels().len()),
         sys::CL_PROGRAM_KERNEL_NAMES => {
             let built = program.any_built()?;

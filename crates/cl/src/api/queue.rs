@@ -5,8 +5,8 @@ use std::ffi::c_void;
 use muxcl_cl_macros::cl_entry;
 use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{
-    cl_bool, cl_command_queue, cl_command_queue_info, cl_command_queue_properties, cl_context, cl_device_id,
-    cl_queue_properties, cl_uint, cl_ulong,
+    cl_bool, cl_command_queue, cl_command_queue_info, cl_command_queue_properties, cl_context,
+    cl_device_id, cl_queue_properties, cl_uint, cl_ulong,
 };
 
 use crate::checked;
@@ -18,8 +18,10 @@ use crate::error::{ClError, ClResult};
 use crate::info::InfoOut;
 use crate::object::{self, ClObject as _, borrow};
 
-const HOST: cl_command_queue_properties = sys::CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | sys::CL_QUEUE_PROFILING_ENABLE;
-const ON_DEVICE: cl_command_queue_properties = sys::CL_QUEUE_ON_DEVICE | sys::CL_QUEUE_ON_DEVICE_DEFAULT;
+const HOST: cl_command_queue_properties =
+    sys::CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | sys::CL_QUEUE_PROFILING_ENABLE;
+const ON_DEVICE: cl_command_queue_properties =
+    sys::CL_QUEUE_ON_DEVICE | sys::CL_QUEUE_ON_DEVICE_DEFAULT;
 
 /// Names in a property list are 64 bits wide, in a query 32.
 const PROPERTIES: cl_queue_properties = sys::CL_QUEUE_PROPERTIES as cl_queue_properties;
@@ -53,11 +55,13 @@ fn create(
     if !on_device {
         return Ok(Queue::new(context.keep(), device.keep(), properties, list)?.handle());
     }
-    // CL_INVALID_QUEUE_PROPERTIES if values specified in properties are valid but are not supported by the device: it has no
-    // on-device queues, or none as large; or a hint is given, which is for queues of the host.
+    // CL_INVALID_QUEUE_PROPERTIES if values specified in properties are valid but are not supported
+    // by the device: it has no on-device queues, or none as large; or a hint is given, which is for
+    // queues of the host.
     let limits = device.info().device_queues.ok_or(ClError::INVALID_QUEUE_PROPERTIES)?;
     let size = size.map_or(Ok(limits.preferred_size), cl_uint::try_from);
-    let size = size.ok().filter(|s| *s <= limits.max_size).ok_or(ClError::INVALID_QUEUE_PROPERTIES)?;
+    let size =
+        size.ok().filter(|s| *s <= limits.max_size).ok_or(ClError::INVALID_QUEUE_PROPERTIES)?;
     if list.iter().step_by(2).any(|name| HINTS.contains(name)) {
         return Err(ClError::INVALID_QUEUE_PROPERTIES);
     }
@@ -97,7 +101,8 @@ fn create_command_queue_with_properties(
             // "CL_QUEUE_SIZE can only be specified if CL_QUEUE_ON_DEVICE is set."
             SIZE => {
                 size = Some(value);
-                valid &= pairs.iter().any(|p| p.0 == PROPERTIES && p.1 & sys::CL_QUEUE_ON_DEVICE != 0);
+                valid &=
+                    pairs.iter().any(|p| p.0 == PROPERTIES && p.1 & sys::CL_QUEUE_ON_DEVICE != 0);
             }
             // High, medium or low: taken and shown. All queues of a device share its cores evenly.
             _ if HINTS.contains(&name) => valid &= matches!(value, 1 | 2 | 4),
@@ -131,8 +136,11 @@ fn retain_command_queue(command_queue: cl_command_queue) -> Result<(), ClError> 
 #[cl_entry(clReleaseCommandQueue)]
 fn release_command_queue(command_queue: cl_command_queue) -> Result<(), ClError> {
     // CL_INVALID_COMMAND_QUEUE if command_queue is not a valid command-queue.
-    let Ok(queue) = borrow::<Queue>(command_queue) else { return object::release::<DeviceQueue>(command_queue) };
-    // "clReleaseCommandQueue performs an implicit flush to issue any previously queued OpenCL commands in command_queue."
+    let Ok(queue) = borrow::<Queue>(command_queue) else {
+        return object::release::<DeviceQueue>(command_queue);
+    };
+    // "clReleaseCommandQueue performs an implicit flush to issue any previously queued OpenCL
+    // commands in command_queue."
     queue.flush()?;
     object::release::<Queue>(command_queue)
 }
@@ -155,8 +163,8 @@ fn get_command_queue_info(
             sys::CL_QUEUE_PROPERTIES => out.write(queue.properties()),
             sys::CL_QUEUE_PROPERTIES_ARRAY => out.write_slice(queue.property_list()),
             sys::CL_QUEUE_DEVICE_DEFAULT => out.write(default_of(queue.context(), queue.device())?),
-            // CL_INVALID_COMMAND_QUEUE if command_queue is not a valid command-queue for param_name: only on-device queues
-            // have a size.
+            // CL_INVALID_COMMAND_QUEUE if command_queue is not a valid command-queue for
+            // param_name: only on-device queues have a size.
             sys::CL_QUEUE_SIZE => Err(ClError::INVALID_COMMAND_QUEUE),
             // CL_INVALID_VALUE if param_name is not one of the supported values.
             _ => Err(ClError::INVALID_VALUE),
@@ -169,7 +177,9 @@ fn get_command_queue_info(
                 sys::CL_QUEUE_REFERENCE_COUNT => out.write(object::references(&*queue)),
                 sys::CL_QUEUE_PROPERTIES => out.write(queue.properties()),
                 sys::CL_QUEUE_PROPERTIES_ARRAY => out.write_slice(queue.property_list()),
-                sys::CL_QUEUE_DEVICE_DEFAULT => out.write(default_of(queue.context(), queue.device())?),
+                sys::CL_QUEUE_DEVICE_DEFAULT => {
+                    out.write(default_of(queue.context(), queue.device())?)
+                }
                 sys::CL_QUEUE_SIZE => out.write::<cl_uint>(queue.size()),
                 _ => Err(ClError::INVALID_VALUE),
             }
@@ -195,8 +205,8 @@ fn set_command_queue_property(
     if borrow::<Queue>(command_queue).is_err() {
         borrow::<DeviceQueue>(command_queue)?;
     }
-    // CL_INVALID_OPERATION if no devices in the context associated with command_queue support modifying the properties of
-    // a command-queue: those of OpenCL 1.0 did.
+    // CL_INVALID_OPERATION if no devices in the context associated with command_queue support
+    // modifying the properties of a command-queue: those of OpenCL 1.0 did.
     Err(ClError::INVALID_OPERATION)
 }
 

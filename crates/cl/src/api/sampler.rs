@@ -5,7 +5,8 @@ use std::ffi::c_void;
 use muxcl_cl_macros::cl_entry;
 use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{
-    cl_addressing_mode, cl_bool, cl_context, cl_filter_mode, cl_sampler, cl_sampler_info, cl_sampler_properties,
+    cl_addressing_mode, cl_bool, cl_context, cl_filter_mode, cl_sampler, cl_sampler_info,
+    cl_sampler_properties,
 };
 use muxcl_img::sampler as img;
 
@@ -41,7 +42,8 @@ fn make(
     if !context.has_images() {
         return Err(ClError::INVALID_OPERATION);
     }
-    // CL_INVALID_VALUE if addressing_mode, filter_mode, normalized_coords or a combination of these arguments are not valid.
+    // CL_INVALID_VALUE if addressing_mode, filter_mode, normalized_coords or a combination of these
+    // arguments are not valid.
     let normalized = match normalized {
         sys::CL_TRUE => true,
         sys::CL_FALSE => false,
@@ -62,7 +64,12 @@ fn create_sampler(
 ) -> Result<cl_sampler, ClError> {
     // CL_INVALID_CONTEXT if context is not a valid context.
     let context = Context::live(context)?;
-    make(context, (normalized_coords, addressing_mode, filter_mode), img::Lod::default(), Vec::new())
+    make(
+        context,
+        (normalized_coords, addressing_mode, filter_mode),
+        img::Lod::default(),
+        Vec::new(),
+    )
 }
 
 #[cl_entry(clCreateSamplerWithProperties)]
@@ -73,11 +80,13 @@ fn create_sampler_with_properties(
     // CL_INVALID_CONTEXT if context is not a valid context.
     let context = Context::live(context)?;
     let (pairs, raw) = checked::properties(sampler_properties)?;
-    // "If a supported property and its value is not specified in sampler_properties, its default value will be used."
+    // "If a supported property and its value is not specified in sampler_properties, its default
+    // value will be used."
     let mut what: [Option<cl_sampler_properties>; 6] = [None; 6];
     for (name, value) in pairs {
-        // CL_INVALID_VALUE if the property name in sampler_properties is not a supported property name, if the value specified for
-        // a supported property name is not valid, or if the same property name is specified more than once.
+        // CL_INVALID_VALUE if the property name in sampler_properties is not a supported property
+        // name, if the value specified for a supported property name is not valid, or if the same
+        // property name is specified more than once.
         let slot = match u32::try_from(name).unwrap_or(0) {
             sys::CL_SAMPLER_NORMALIZED_COORDS => &mut what[0],
             sys::CL_SAMPLER_ADDRESSING_MODE => &mut what[1],

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use muxcl_cl_macros::cl_entry;
 use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{
-    cl_command_queue, cl_context, cl_device_id, cl_event, cl_external_semaphore_handle_type_khr, cl_semaphore_info_khr,
-    cl_semaphore_khr, cl_semaphore_payload_khr, cl_semaphore_properties_khr, cl_semaphore_type_khr, cl_uint,
+    cl_command_queue, cl_context, cl_device_id, cl_event, cl_external_semaphore_handle_type_khr,
+    cl_semaphore_info_khr, cl_semaphore_khr, cl_semaphore_payload_khr, cl_semaphore_properties_khr,
+    cl_semaphore_type_khr, cl_uint,
 };
 use muxcl_mux::CallbackInfo;
 
@@ -21,8 +22,10 @@ use crate::info::InfoOut;
 use crate::object::{self, Borrowed, ClObject as _, borrow};
 
 const TYPE: cl_semaphore_properties_khr = sys::CL_SEMAPHORE_TYPE_KHR as cl_semaphore_properties_khr;
-const DEVICES: cl_semaphore_properties_khr = sys::CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR as cl_semaphore_properties_khr;
-const BINARY: cl_semaphore_properties_khr = sys::CL_SEMAPHORE_TYPE_BINARY_KHR as cl_semaphore_properties_khr;
+const DEVICES: cl_semaphore_properties_khr =
+    sys::CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR as cl_semaphore_properties_khr;
+const BINARY: cl_semaphore_properties_khr =
+    sys::CL_SEMAPHORE_TYPE_BINARY_KHR as cl_semaphore_properties_khr;
 
 /// What a property list says: the type, the devices named, and the list itself.
 struct Wanted {
@@ -34,16 +37,19 @@ struct Wanted {
 fn read(list: *const cl_semaphore_properties_khr) -> ClResult<Wanted> {
     let mut wanted = Wanted { kind: None, devices: None, raw: Vec::new() };
     loop {
-        let next = |raw: &mut Vec<cl_semaphore_properties_khr>| -> ClResult<cl_semaphore_properties_khr> {
-            raw.try_reserve(1)?;
-            let at = list.wrapping_add(raw.len());
-            // SAFETY: the list goes on until the zero in the place of a name, which was not met yet.
-            let value = unsafe { at.read_unaligned() };
-            raw.push(value);
-            Ok(value)
-        };
-        // CL_INVALID_PROPERTY if a property name in sema_props is not a supported property name, if the value specified for a
-        // supported property name is not valid, or if the same property name is specified more than once.
+        let next =
+            |raw: &mut Vec<cl_semaphore_properties_khr>| -> ClResult<cl_semaphore_properties_khr> {
+                raw.try_reserve(1)?;
+                let at = list.wrapping_add(raw.len());
+                // SAFETY: the list goes on until the zero in the place of a name, which was not met
+                // yet.
+                let value = unsafe { at.read_unaligned() };
+                raw.push(value);
+                Ok(value)
+            };
+        // CL_INVALID_PROPERTY if a property name in sema_props is not a supported property name, if
+        // the value specified for a supported property name is not valid, or if the same property
+        // name is specified more than once.
         match next(&mut wanted.raw)? {
             0 => return Ok(wanted),
             TYPE => {
@@ -79,16 +85,18 @@ fn create_semaphore_with_properties_khr(
 ) -> Result<cl_semaphore_khr, ClError> {
     // CL_INVALID_CONTEXT if context is not a valid context.
     let context = Context::live(context)?;
-    // CL_INVALID_VALUE if sema_props is NULL, or if sema_props do not specify <property, value> pairs for the minimum set of
-    // properties (i.e. CL_SEMAPHORE_TYPE_KHR) required for successful creation of a cl_semaphore_khr.
+    // CL_INVALID_VALUE if sema_props is NULL, or if sema_props do not specify <property, value>
+    // pairs for the minimum set of properties (i.e. CL_SEMAPHORE_TYPE_KHR) required for successful
+    // creation of a cl_semaphore_khr.
     if sema_props.is_null() {
         return Err(ClError::INVALID_VALUE);
     }
     let wanted = read(sema_props)?;
     wanted.kind.ok_or(ClError::INVALID_VALUE)?;
     let device = match (wanted.devices.as_deref(), context.devices()) {
-        // CL_INVALID_DEVICE if CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR is specified as part of sema_props, but it does not identify
-        // exactly one valid device; or if a device identified by it is not one of the devices within context.
+        // CL_INVALID_DEVICE if CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR is specified as part of
+        // sema_props, but it does not identify exactly one valid device; or if a device identified
+        // by it is not one of the devices within context.
         (Some(&[one]), _) => {
             let address = usize::try_from(one).map_err(|_| ClError::INVALID_DEVICE)?;
             let device = borrow::<Device>(std::ptr::with_exposed_provenance_mut(address))?;
@@ -97,8 +105,8 @@ fn create_semaphore_with_properties_khr(
         }
         (Some(_), _) => return Err(ClError::INVALID_DEVICE),
         (None, [only]) => Arc::clone(only),
-        // CL_INVALID_PROPERTY if context is a multiple device context and sema_props does not specify
-        // CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR.
+        // CL_INVALID_PROPERTY if context is a multiple device context and sema_props does not
+        // specify CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR.
         _ => return Err(ClError::INVALID_PROPERTY),
     };
     Ok(Semaphore::new(context.keep(), device, wanted.raw)?.handle())
@@ -118,19 +126,22 @@ fn semaphores<'a>(
     let mut found = Vec::new();
     found.try_reserve_exact(handles.len())?;
     for &handle in handles {
-        // CL_INVALID_SEMAPHORE_KHR if any of the semaphore objects specified by sema_objects is not valid.
+        // CL_INVALID_SEMAPHORE_KHR if any of the semaphore objects specified by sema_objects is not
+        // valid.
         let semaphore = borrow::<Semaphore>(handle)?;
-        // CL_INVALID_CONTEXT if the context associated with command_queue and any of the semaphore objects are not the same.
+        // CL_INVALID_CONTEXT if the context associated with command_queue and any of the semaphore
+        // objects are not the same.
         enqueue.same_context(semaphore.context())?;
-        // CL_INVALID_COMMAND_QUEUE if the device associated with command_queue is not same as one of the devices specified by
-        // CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR at the time of creating one or more of sema_objects.
+        // CL_INVALID_COMMAND_QUEUE if the device associated with command_queue is not same as one
+        // of the devices specified by CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR at the time of creating
+        // one or more of sema_objects.
         if !semaphore.device().is(enqueue.queue.device()) {
             return Err(ClError::INVALID_COMMAND_QUEUE);
         }
         found.push(semaphore);
     }
-    // CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST if the execution status of any of the events in event_wait_list is a negative
-    // integer value.
+    // CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST if the execution status of any of the events in
+    // event_wait_list is a negative integer value.
     if enqueue.waits.iter().any(|e| e.outcome().is_some_and(|s| s < 0)) {
         return Err(ClError::EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
     }
@@ -188,9 +199,10 @@ fn enqueue_signal_semaphores_khr(
             semaphore.signal();
         }
     };
-    enqueue.submit(&enqueue.request(sys::CL_COMMAND_SEMAPHORE_SIGNAL_KHR, false, 1), |commands| {
-        commands.user_callback(call).map(|_| ())
-    })?;
+    enqueue
+        .submit(&enqueue.request(sys::CL_COMMAND_SEMAPHORE_SIGNAL_KHR, false, 1), |commands| {
+            commands.user_callback(call).map(|_| ())
+        })?;
     let queue = enqueue.queue.keep();
     let mut awaited = false;
     for semaphore in &list {
@@ -212,11 +224,19 @@ fn get_semaphore_info_khr(
     let out = InfoOut::new(param_value_size, param_value, param_value_size_ret);
     let _written = match param_name {
         sys::CL_SEMAPHORE_CONTEXT_KHR => out.write::<cl_context>(semaphore.context().handle()),
-        sys::CL_SEMAPHORE_REFERENCE_COUNT_KHR => out.write::<cl_uint>(object::references(&*semaphore)),
+        sys::CL_SEMAPHORE_REFERENCE_COUNT_KHR => {
+            out.write::<cl_uint>(object::references(&*semaphore))
+        }
         sys::CL_SEMAPHORE_PROPERTIES_KHR => out.write_slice(semaphore.properties()),
-        sys::CL_SEMAPHORE_TYPE_KHR => out.write::<cl_semaphore_type_khr>(sys::CL_SEMAPHORE_TYPE_BINARY_KHR),
-        sys::CL_SEMAPHORE_PAYLOAD_KHR => out.write::<cl_semaphore_payload_khr>(u64::from(semaphore.is_signalled())),
-        sys::CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR => out.write::<cl_device_id>(semaphore.device().handle()),
+        sys::CL_SEMAPHORE_TYPE_KHR => {
+            out.write::<cl_semaphore_type_khr>(sys::CL_SEMAPHORE_TYPE_BINARY_KHR)
+        }
+        sys::CL_SEMAPHORE_PAYLOAD_KHR => {
+            out.write::<cl_semaphore_payload_khr>(u64::from(semaphore.is_signalled()))
+        }
+        sys::CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR => {
+            out.write::<cl_device_id>(semaphore.device().handle())
+        }
         // CL_INVALID_VALUE if param_name is not one of the attributes.
         _ => Err(ClError::INVALID_VALUE),
     }?;
@@ -235,7 +255,8 @@ fn release_semaphore_khr(sema_object: cl_semaphore_khr) -> Result<(), ClError> {
     object::release::<Semaphore>(sema_object)
 }
 
-/// Of `cl_khr_external_semaphore`, which is not there; the CTS looks it up for semaphores that are not shared, too.
+/// Of `cl_khr_external_semaphore`, which is not there; the CTS looks it up for semaphores that are
+/// not shared, too.
 #[cl_entry(clGetSemaphoreHandleForTypeKHR)]
 fn get_semaphore_handle_for_type_khr(
     sema_object: cl_semaphore_khr,
@@ -247,9 +268,10 @@ fn get_semaphore_handle_for_type_khr(
 ) -> Result<(), ClError> {
     // CL_INVALID_SEMAPHORE_KHR if sema_object is not a valid semaphore.
     let semaphore = borrow::<Semaphore>(sema_object)?;
-    // CL_INVALID_DEVICE if device is not a valid device, or if sema_object belongs to a context that is not associated with it.
+    // CL_INVALID_DEVICE if device is not a valid device, or if sema_object belongs to a context
+    // that is not associated with it.
     semaphore.context().device_index(&*borrow::<Device>(device)?)?;
-    // CL_INVALID_VALUE if the requested external semaphore handle type was not specified when sema_object was created: no type
-    // can be.
+    // CL_INVALID_VALUE if the requested external semaphore handle type was not specified when
+    // sema_object was created: no type can be.
     Err(ClError::INVALID_VALUE)
 }

@@ -1,8 +1,10 @@
 //! Shared virtual memory (specification, section 5.6).
 //!
-//! A device has all of it, down to any address of the process with atomics, or coarse-grain allocations, or none. Of the first a map waits
-//! and moves nothing, and what an address belongs to matters only where the specification asks for an allocation. If a device of the
-//! context is of the second kind, an allocation is a storage (`core::svm`): commands say what they do to it, as with buffers.
+//! A device has all of it, down to any address of the process with atomics, or coarse-grain
+//! allocations, or none. Of the first a map waits and moves nothing, and what an address belongs to
+//! matters only where the specification asks for an allocation. If a device of the context is of
+//! the second kind, an allocation is a storage (`core::svm`): commands say what they do to it, as
+//! with buffers.
 
 use std::ffi::c_void;
 use std::ops::Range;
@@ -30,16 +32,27 @@ use crate::object::{ClObject as _, borrow};
 type FreeFn = unsafe extern "C" fn(cl_command_queue, cl_uint, *mut *mut c_void, *mut c_void);
 
 /// A command that only takes its place in the order.
-pub(super) fn nothing(enqueue: &Enqueue<'_>, command: cl_command_type, blocking: bool) -> ClResult<()> {
+pub(super) fn nothing(
+    enqueue: &Enqueue<'_>,
+    command: cl_command_type,
+    blocking: bool,
+) -> ClResult<()> {
     only_moves(enqueue, command, blocking, &Prepared::from(None))
 }
 
 /// A command of nothing but what it needs.
-fn only_moves(enqueue: &Enqueue<'_>, command: cl_command_type, blocking: bool, prepared: &Prepared) -> ClResult<()> {
+fn only_moves(
+    enqueue: &Enqueue<'_>,
+    command: cl_command_type,
+    blocking: bool,
+    prepared: &Prepared,
+) -> ClResult<()> {
     if blocking && enqueue.queue.may_run_here(&enqueue.waits) {
         return enqueue.run_here(command, || prepared.now());
     }
-    enqueue.submit(&enqueue.request(command, blocking, prepared.commands()), |commands| prepared.record(commands, 0))
+    enqueue.submit(&enqueue.request(command, blocking, prepared.commands()), |commands| {
+        prepared.record(commands, 0)
+    })
 }
 
 /// Bytes of an allocation in places.
@@ -54,11 +67,14 @@ impl Shared {
         let heap = enqueue.queue.context().svm();
         match heap.shared(pointer, 0) {
             None => Ok(None),
-            // CL_INVALID_VALUE: beyond the end of the allocation. The specification leaves that undefined.
-            Some((storage, start)) => match start.checked_add(size).filter(|end| *end <= storage.size()) {
-                None => Err(ClError::INVALID_VALUE),
-                Some(end) => Ok(Some(Self { storage, range: start..end })),
-            },
+            // CL_INVALID_VALUE: beyond the end of the allocation. The specification leaves that
+            // undefined.
+            Some((storage, start)) => {
+                match start.checked_add(size).filter(|end| *end <= storage.size()) {
+                    None => Err(ClError::INVALID_VALUE),
+                    Some(end) => Ok(Some(Self { storage, range: start..end })),
+                }
+            }
         }
     }
 
@@ -88,17 +104,23 @@ fn enqueue_svm_free(
     command_queue: cl_command_queue,
     num_svm_pointers: cl_uint,
     svm_pointers: *mut *mut c_void,
-    pfn_free_func: Option<unsafe extern "C" fn(cl_command_queue, cl_uint, *mut *mut c_void, *mut c_void)>,
+    pfn_free_func: Option<
+        unsafe extern "C" fn(cl_command_queue, cl_uint, *mut *mut c_void, *mut c_void),
+    >,
     user_data: *mut c_void,
     num_events_in_wait_list: cl_uint,
     event_wait_list: *const cl_event,
     event: *mut cl_event,
 ) -> Result<(), ClError> {
-    let enqueue =
-        Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?.if_device(Device::has_svm)?;
-    // CL_INVALID_VALUE if num_svm_pointers is 0 and svm_pointers is non-NULL, or if svm_pointers is NULL and num_svm_pointers is
-    // not 0.
-    let list = checked::slice(svm_pointers.cast_const(), num_svm_pointers as usize, ClError::INVALID_VALUE)?;
+    let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?
+        .if_device(Device::has_svm)?;
+    // CL_INVALID_VALUE if num_svm_pointers is 0 and svm_pointers is non-NULL, or if svm_pointers is
+    // NULL and num_svm_pointers is not 0.
+    let list = checked::slice(
+        svm_pointers.cast_const(),
+        num_svm_pointers as usize,
+        ClError::INVALID_VALUE,
+    )?;
     let mut pointers = Vec::new();
     pointers.try_reserve_exact(list.len())?;
     pointers.extend(list.iter().map(|&p| HostPtr(p)));
@@ -113,7 +135,8 @@ fn enqueue_svm_free(
                 let mut list: Vec<*mut c_void> = pointers.iter().map(|p| p.0).collect();
                 let count = cl_uint::try_from(list.len()).unwrap_or(cl_uint::MAX);
                 muxcl_lock::assert_none_held();
-                // SAFETY: the application gave this function to be called so, once; the list lives until it returns.
+                // SAFETY: the application gave this function to be called so, once; the list lives
+                // until it returns.
                 unsafe { notify(queue.handle(), count, list.as_mut_ptr(), data.0) };
             }
             None => {
@@ -139,9 +162,16 @@ fn enqueue_svm_memcpy(
     event_wait_list: *const cl_event,
     event: *mut cl_event,
 ) -> Result<(), ClError> {
-    let enqueue =
-        Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?.if_device(Device::has_svm)?;
-    copy(&enqueue, sys::CL_COMMAND_SVM_MEMCPY, blocking_copy != sys::CL_FALSE, dst_ptr, src_ptr, size)
+    let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?
+        .if_device(Device::has_svm)?;
+    copy(
+        &enqueue,
+        sys::CL_COMMAND_SVM_MEMCPY,
+        blocking_copy != sys::CL_FALSE,
+        dst_ptr,
+        src_ptr,
+        size,
+    )
 }
 
 /// Copies bytes between any two addresses.
@@ -160,7 +190,8 @@ pub(super) fn copy(
     if size == 0 {
         return nothing(enqueue, command, blocking);
     }
-    // CL_MEM_COPY_OVERLAP if the values specified for dst_ptr, src_ptr and size result in an overlapping copy.
+    // CL_MEM_COPY_OVERLAP if the values specified for dst_ptr, src_ptr and size result in an
+    // overlapping copy.
     if dst.addr().abs_diff(src.addr()) < size {
         return Err(ClError::MEM_COPY_OVERLAP);
     }
@@ -179,12 +210,15 @@ pub(super) fn copy(
             prepared.record(commands, 1)?;
             let size = size as u64;
             match (to, from) {
-                (Some((to, at)), Some((from, start))) => commands.copy_buffer(&from, start, &to, at, size),
+                (Some((to, at)), Some((from, start))) => {
+                    commands.copy_buffer(&from, start, &to, at, size)
+                }
                 (Some((to, at)), None) => commands.write_buffer(&to, at, size, source),
                 (None, Some((from, start))) => commands.read_buffer(&from, start, size, target),
                 (None, None) => commands.user_callback(move |_: &CallbackInfo| {
                     let size = usize::try_from(size).unwrap_or(0);
-                    // SAFETY: the application keeps both until the command is complete; they do not overlap.
+                    // SAFETY: the application keeps both until the command is complete; they do not
+                    // overlap.
                     unsafe { target.ptr().copy_from_nonoverlapping(source.ptr(), size) };
                 }),
             }
@@ -217,8 +251,8 @@ fn enqueue_svm_mem_fill(
     event_wait_list: *const cl_event,
     event: *mut cl_event,
 ) -> Result<(), ClError> {
-    let enqueue =
-        Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?.if_device(Device::has_svm)?;
+    let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?
+        .if_device(Device::has_svm)?;
     fill(&enqueue, sys::CL_COMMAND_SVM_MEMFILL, svm_ptr, pattern, pattern_size, size)
 }
 
@@ -231,9 +265,13 @@ pub(super) fn fill(
     pattern_size: usize,
     size: usize,
 ) -> ClResult<()> {
-    // CL_INVALID_VALUE if svm_ptr is NULL.
-    // CL_INVALID_VALUE if pattern is NULL or if pattern_size is 0 or if pattern_size is not one of {1, 2, 4, 8, 16, 32, 64, 128}.
-    if svm_ptr.is_null() || pattern.is_null() || !pattern_size.is_power_of_two() || pattern_size > 128 {
+    // CL_INVALID_VALUE if svm_ptr is NULL. CL_INVALID_VALUE if pattern is NULL or if pattern_size
+    // is 0 or if pattern_size is not one of {1, 2, 4, 8, 16, 32, 64, 128}.
+    if svm_ptr.is_null()
+        || pattern.is_null()
+        || !pattern_size.is_power_of_two()
+        || pattern_size > 128
+    {
         return Err(ClError::INVALID_VALUE);
     }
     // CL_INVALID_VALUE if svm_ptr is not aligned to pattern_size bytes.
@@ -287,9 +325,10 @@ fn enqueue_svm_map(
     event_wait_list: *const cl_event,
     event: *mut cl_event,
 ) -> Result<(), ClError> {
-    const ALL: cl_map_flags = sys::CL_MAP_READ | sys::CL_MAP_WRITE | sys::CL_MAP_WRITE_INVALIDATE_REGION;
-    let enqueue =
-        Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?.if_device(Device::has_svm)?;
+    const ALL: cl_map_flags =
+        sys::CL_MAP_READ | sys::CL_MAP_WRITE | sys::CL_MAP_WRITE_INVALIDATE_REGION;
+    let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?
+        .if_device(Device::has_svm)?;
     // CL_INVALID_VALUE if svm_ptr is NULL.
     // CL_INVALID_VALUE if size is 0 or if values specified in map_flags are not valid.
     let invalidate = flags & sys::CL_MAP_WRITE_INVALIDATE_REGION != 0;
@@ -307,9 +346,10 @@ fn enqueue_svm_map(
     heap.map(svm_ptr, size, flags & WRITES != 0, &shared.storage)?;
     let place = shared.storage.host_place();
     let prepared = Prepared::of([(!invalidate).then(|| shared.used_in(place, Access::Read))])?;
-    only_moves(&enqueue, sys::CL_COMMAND_SVM_MAP, blocking_map != sys::CL_FALSE, &prepared).inspect_err(|_| {
-        heap.unmap(svm_ptr);
-    })
+    only_moves(&enqueue, sys::CL_COMMAND_SVM_MAP, blocking_map != sys::CL_FALSE, &prepared)
+        .inspect_err(|_| {
+            heap.unmap(svm_ptr);
+        })
 }
 
 #[cl_entry(clEnqueueSVMUnmap)]
@@ -320,19 +360,21 @@ fn enqueue_svm_unmap(
     event_wait_list: *const cl_event,
     event: *mut cl_event,
 ) -> Result<(), ClError> {
-    let enqueue =
-        Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?.if_device(Device::has_svm)?;
+    let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?
+        .if_device(Device::has_svm)?;
     // CL_INVALID_VALUE if svm_ptr is NULL.
     if svm_ptr.is_null() {
         return Err(ClError::INVALID_VALUE);
     }
-    // "svm_ptr is a pointer that was specified in a previous call to clEnqueueSVMMap": of others there is nothing to do.
+    // "svm_ptr is a pointer that was specified in a previous call to clEnqueueSVMMap": of others
+    // there is nothing to do.
     let heap = enqueue.queue.context().svm();
     let written = match heap.unmap(svm_ptr) {
         Some((size, true)) => Shared::at(&enqueue, svm_ptr, size)?,
         _ => None,
     };
-    let prepared = Prepared::of([written.map(|s| s.used_in(s.storage.host_place(), Access::Replace))])?;
+    let prepared =
+        Prepared::of([written.map(|s| s.used_in(s.storage.host_place(), Access::Replace))])?;
     only_moves(&enqueue, sys::CL_COMMAND_SVM_UNMAP, false, &prepared)
 }
 
@@ -347,18 +389,24 @@ fn enqueue_svm_migrate_mem(
     event_wait_list: *const cl_event,
     event: *mut cl_event,
 ) -> Result<(), ClError> {
-    const ALL: cl_mem_migration_flags = sys::CL_MIGRATE_MEM_OBJECT_HOST | sys::CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
-    let enqueue =
-        Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?.if_device(Device::has_svm)?;
+    const ALL: cl_mem_migration_flags =
+        sys::CL_MIGRATE_MEM_OBJECT_HOST | sys::CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
+    let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?
+        .if_device(Device::has_svm)?;
     // CL_INVALID_VALUE if num_svm_pointers is zero or svm_pointers is NULL.
     let count = num_svm_pointers as usize;
     let pointers = checked::slice(svm_pointers.cast_const(), count, ClError::INVALID_VALUE)?;
     if pointers.is_empty() || flags & !ALL != 0 {
         return Err(ClError::INVALID_VALUE);
     }
-    // CL_INVALID_VALUE if sizes[i] is non-zero range [svm_pointers[i], svm_pointers[i]+sizes[i]) is not contained within an
-    // existing clSVMAlloc allocation. "If sizes is NULL ... every allocation containing the pointers must be migrated."
-    let sizes = if sizes.is_null() { None } else { Some(checked::slice(sizes, count, ClError::INVALID_VALUE)?) };
+    // CL_INVALID_VALUE if sizes[i] is non-zero range [svm_pointers[i], svm_pointers[i]+sizes[i]) is
+    // not contained within an existing clSVMAlloc allocation. "If sizes is NULL ... every
+    // allocation containing the pointers must be migrated."
+    let sizes = if sizes.is_null() {
+        None
+    } else {
+        Some(checked::slice(sizes, count, ClError::INVALID_VALUE)?)
+    };
     let mut moves = Vec::new();
     for (i, &pointer) in pointers.iter().enumerate() {
         let size = sizes.and_then(|s| s.get(i)).copied().unwrap_or(0);
@@ -370,32 +418,50 @@ fn enqueue_svm_migrate_mem(
         // "If sizes[i] is 0 ... the entire allocation containing svm_pointer[i] is migrated."
         let range = if size == 0 { 0..storage.size() } else { start..start + size };
         let here = storage.place_of(enqueue.queue.device_index());
-        let place = if flags & sys::CL_MIGRATE_MEM_OBJECT_HOST != 0 { storage.host_place() } else { here };
+        let place =
+            if flags & sys::CL_MIGRATE_MEM_OBJECT_HOST != 0 { storage.host_place() } else { here };
         let lost = flags & sys::CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED != 0;
         moves.try_reserve(1)?;
-        moves.push(Use { storage, range, access: if lost { Access::Replace } else { Access::Read }, place });
+        moves.push(Use {
+            storage,
+            range,
+            access: if lost { Access::Replace } else { Access::Read },
+            place,
+        });
     }
     only_moves(&enqueue, sys::CL_COMMAND_SVM_MIGRATE_MEM, false, &Prepared::list(moves))
 }
 
-/// A huge page. Beyond, alignment takes more memory than the allocation, and allocators have not been tried.
+/// A huge page. Beyond, alignment takes more memory than the allocation, and allocators have not
+/// been tried.
 const MOST_ALIGNMENT: usize = 2 << 20;
 
 /// `None` for whatever makes `clSVMAlloc` fail.
-fn allocate(context: &Context, flags: cl_svm_mem_flags, size: usize, alignment: cl_uint) -> Option<HostPtr> {
-    const ACCESS: cl_mem_flags = sys::CL_MEM_READ_WRITE | sys::CL_MEM_WRITE_ONLY | sys::CL_MEM_READ_ONLY;
+fn allocate(
+    context: &Context,
+    flags: cl_svm_mem_flags,
+    size: usize,
+    alignment: cl_uint,
+) -> Option<HostPtr> {
+    const ACCESS: cl_mem_flags =
+        sys::CL_MEM_READ_WRITE | sys::CL_MEM_WRITE_ONLY | sys::CL_MEM_READ_ONLY;
     const ALL: cl_mem_flags = ACCESS | sys::CL_MEM_SVM_FINE_GRAIN_BUFFER | sys::CL_MEM_SVM_ATOMICS;
     // "flags does not contain CL_MEM_SVM_FINE_GRAIN_BUFFER but does contain CL_MEM_SVM_ATOMICS."
-    // "Values specified in flags do not follow rules described for supported values in the table above."
+    // "Values specified in flags do not follow rules described for supported values in the table
+    // above."
     let fine = flags & sys::CL_MEM_SVM_FINE_GRAIN_BUFFER != 0;
-    if flags & !ALL != 0 || (flags & ACCESS).count_ones() > 1 || (flags & sys::CL_MEM_SVM_ATOMICS != 0 && !fine) {
+    if flags & !ALL != 0
+        || (flags & ACCESS).count_ones() > 1
+        || (flags & sys::CL_MEM_SVM_ATOMICS != 0 && !fine)
+    {
         return None;
     }
     // "size is 0 or > CL_DEVICE_MAX_MEM_ALLOC_SIZE value for any device in context."
     if size == 0 || context.devices().iter().any(|d| size as u64 > d.info().max_allocation) {
         return None;
     }
-    // "alignment is not a power of two or the OpenCL implementation cannot support the specified alignment."
+    // "alignment is not a power of two or the OpenCL implementation cannot support the specified
+    // alignment."
     let alignment = alignment as usize;
     if alignment > MOST_ALIGNMENT || (alignment != 0 && !alignment.is_power_of_two()) {
         return None;
@@ -403,16 +469,24 @@ fn allocate(context: &Context, flags: cl_svm_mem_flags, size: usize, alignment: 
     let kept = if flags & ACCESS == 0 { flags | sys::CL_MEM_READ_WRITE } else { flags };
     // A coarse-grain allocation is for all devices that have such.
     if !fine && context.devices().iter().any(|d| d.info().coarse_svm) {
-        return context.svm().allocate_in_places(context.device_set(), svm::Owner::Svm(kept), size, alignment).ok();
+        return context
+            .svm()
+            .allocate_in_places(context.device_set(), svm::Owner::Svm(kept), size, alignment)
+            .ok();
     }
-    // "CL_MEM_SVM_FINE_GRAIN_BUFFER or CL_MEM_SVM_ATOMICS is specified in flags and these are not supported by at least one
-    // device in context": who knows the process's addresses has both.
+    // "CL_MEM_SVM_FINE_GRAIN_BUFFER or CL_MEM_SVM_ATOMICS is specified in flags and these are not
+    // supported by at least one device in context": who knows the process's addresses has both.
     let device: &Arc<_> = context.devices().iter().find(|d| d.has_system_svm())?;
     context.svm().allocate(device, svm::Owner::Svm(kept), size, alignment).ok()
 }
 
 #[cl_entry(clSVMAlloc)]
-fn svm_alloc(context: cl_context, flags: cl_svm_mem_flags, size: usize, alignment: cl_uint) -> *mut c_void {
+fn svm_alloc(
+    context: cl_context,
+    flags: cl_svm_mem_flags,
+    size: usize,
+    alignment: cl_uint,
+) -> *mut c_void {
     // "clSVMAlloc will fail if context is not a valid context": NULL, as for all that follows.
     let Ok(context) = Context::live(context) else { return std::ptr::null_mut() };
     allocate(&context, flags, size, alignment).map_or(std::ptr::null_mut(), |p| p.0)

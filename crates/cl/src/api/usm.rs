@@ -1,6 +1,7 @@
-//! Unified shared memory (`cl_intel_unified_shared_memory`): host, device and shared allocations are the same memory on a device
-//! whose kernels use the process's addresses, and stand in the context's list beside those of `clSVMAlloc`. A device with coarse-grain
-//! allocations only has device allocations, which are such; the host reaches them with commands.
+//! Unified shared memory (`cl_intel_unified_shared_memory`): host, device and shared allocations
+//! are the same memory on a device whose kernels use the process's addresses, and stand in the
+//! context's list beside those of `clSVMAlloc`. A device with coarse-grain allocations only has
+//! device allocations, which are such; the host reaches them with commands.
 
 use std::ffi::c_void;
 use std::sync::Arc;
@@ -8,7 +9,8 @@ use std::sync::Arc;
 use muxcl_cl_macros::cl_entry;
 use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{
-    cl_bool, cl_command_queue, cl_context, cl_device_id, cl_event, cl_kernel, cl_mem_migration_flags, cl_uint, cl_ulong,
+    cl_bool, cl_command_queue, cl_context, cl_device_id, cl_event, cl_kernel,
+    cl_mem_migration_flags, cl_uint, cl_ulong,
 };
 
 use super::enqueue::Enqueue;
@@ -35,21 +37,26 @@ fn allocate(
     size: usize,
     alignment: cl_uint,
 ) -> ClResult<*mut c_void> {
-    // CL_INVALID_OPERATION if the capabilities for this kind of memory are zero for device, or for all devices in context.
-    let able = |d: &&Arc<Device>| if kind == sys::CL_MEM_TYPE_DEVICE_INTEL { d.has_usm() } else { d.has_shared_usm() };
+    // CL_INVALID_OPERATION if the capabilities for this kind of memory are zero for device, or for
+    // all devices in context.
+    let able = |d: &&Arc<Device>| {
+        if kind == sys::CL_MEM_TYPE_DEVICE_INTEL { d.has_usm() } else { d.has_shared_usm() }
+    };
     let device = match &named {
         Some(device) => Some(device).filter(able),
         None => context.devices().iter().find(able),
     };
     let device = Arc::clone(device.ok_or(ClError::INVALID_OPERATION)?);
-    // CL_INVALID_VALUE if alignment is not zero or a power of two, or if it is greater than the size of the largest data type: long16.
+    // CL_INVALID_VALUE if alignment is not zero or a power of two, or if it is greater than the
+    // size of the largest data type: long16.
     let align = alignment as usize;
     if (align != 0 && !align.is_power_of_two()) || align > LARGEST_TYPE {
         return Err(ClError::INVALID_VALUE);
     }
-    // CL_INVALID_PROPERTY if a memory property name in properties is not a supported property name, if the value specified for a
-    // supported property name is not valid, or if the same property name is specified more than once. Of the flags, all of
-    // them hints, write-combined is for every kind, and the two of placement for shared memory.
+    // CL_INVALID_PROPERTY if a memory property name in properties is not a supported property name,
+    // if the value specified for a supported property name is not valid, or if the same property
+    // name is specified more than once. Of the flags, all of them hints, write-combined is for
+    // every kind, and the two of placement for shared memory.
     let (pairs, _) = checked::properties(properties)?;
     let known = if kind == sys::CL_MEM_TYPE_SHARED_INTEL { 7 } else { 1 };
     let mut flags = 0;
@@ -59,7 +66,8 @@ fn allocate(
         }
         flags = value;
     }
-    // CL_INVALID_BUFFER_SIZE if size is zero or greater than CL_DEVICE_MAX_MEM_ALLOC_SIZE for any device in context.
+    // CL_INVALID_BUFFER_SIZE if size is zero or greater than CL_DEVICE_MAX_MEM_ALLOC_SIZE for any
+    // device in context.
     if size == 0 || context.devices().iter().any(|d| size as u64 > d.info().max_allocation) {
         return Err(ClError::INVALID_BUFFER_SIZE);
     }
@@ -139,8 +147,8 @@ fn free(context: cl_context, pointer: *mut c_void, wait: bool) -> ClResult<()> {
     if pointer.is_null() {
         return Ok(());
     }
-    // CL_INVALID_VALUE if ptr is not a value returned by clHostMemAllocINTEL, clDeviceMemAllocINTEL, clSharedMemAllocINTEL, or a
-    // NULL pointer.
+    // CL_INVALID_VALUE if ptr is not a value returned by clHostMemAllocINTEL,
+    // clDeviceMemAllocINTEL, clSharedMemAllocINTEL, or a NULL pointer.
     if !is_ours(&context, pointer) {
         return Err(ClError::INVALID_VALUE);
     }
@@ -177,7 +185,9 @@ fn get_mem_alloc_info_intel(
     let found = context.svm().find(ptr);
     let (kind, device, flags, base, size) = match &found {
         Some(a) => match &a.owner {
-            Owner::Unified { kind, device, flags } => (*kind, device.as_ref(), *flags, a.base, a.size),
+            Owner::Unified { kind, device, flags } => {
+                (*kind, device.as_ref(), *flags, a.base, a.size)
+            }
             Owner::Svm(_) => (sys::CL_MEM_TYPE_UNKNOWN_INTEL, None, 0, 0, 0),
         },
         None => (sys::CL_MEM_TYPE_UNKNOWN_INTEL, None, 0, 0, 0),
@@ -222,8 +232,8 @@ fn enqueue_mem_fill_intel(
     event_wait_list: *const cl_event,
     event: *mut cl_event,
 ) -> Result<(), ClError> {
-    let enqueue =
-        Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?.if_device(Device::has_usm)?;
+    let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?
+        .if_device(Device::has_usm)?;
     fill(&enqueue, sys::CL_COMMAND_MEMFILL_INTEL, dst_ptr, pattern, pattern_size, size)
 }
 
@@ -238,8 +248,8 @@ fn enqueue_memcpy_intel(
     event_wait_list: *const cl_event,
     event: *mut cl_event,
 ) -> Result<(), ClError> {
-    let enqueue =
-        Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?.if_device(Device::has_usm)?;
+    let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?
+        .if_device(Device::has_usm)?;
     copy(&enqueue, sys::CL_COMMAND_MEMCPY_INTEL, blocking != sys::CL_FALSE, dst_ptr, src_ptr, size)
 }
 
@@ -253,10 +263,12 @@ fn enqueue_migrate_mem_intel(
     event_wait_list: *const cl_event,
     event: *mut cl_event,
 ) -> Result<(), ClError> {
-    const ALL: cl_mem_migration_flags = sys::CL_MIGRATE_MEM_OBJECT_HOST | sys::CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
-    let enqueue =
-        Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?.if_device(Device::has_usm)?;
-    // CL_INVALID_VALUE if ptr is NULL, or if flags is not a supported combination of migration flags.
+    const ALL: cl_mem_migration_flags =
+        sys::CL_MIGRATE_MEM_OBJECT_HOST | sys::CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
+    let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?
+        .if_device(Device::has_usm)?;
+    // CL_INVALID_VALUE if ptr is NULL, or if flags is not a supported combination of migration
+    // flags.
     if ptr.is_null() || flags & !ALL != 0 {
         return Err(ClError::INVALID_VALUE);
     }
@@ -273,9 +285,10 @@ fn enqueue_mem_advise_intel(
     event_wait_list: *const cl_event,
     event: *mut cl_event,
 ) -> Result<(), ClError> {
-    let enqueue =
-        Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?.if_device(Device::has_usm)?;
-    // CL_INVALID_VALUE if ptr is NULL, or if advice is not supported advice for the device: none is, but to have none.
+    let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?
+        .if_device(Device::has_usm)?;
+    // CL_INVALID_VALUE if ptr is NULL, or if advice is not supported advice for the device: none
+    // is, but to have none.
     if ptr.is_null() || advice != 0 {
         return Err(ClError::INVALID_VALUE);
     }

@@ -1,10 +1,13 @@
-//! A program built for one device: its kernels' metadata, its program-scope variables, and its kernels' variants.
+//! A program built for one device: its kernels' metadata, its program-scope variables, and its
+//! kernels' variants.
 //!
-//! A kernel is compiled for a local size and other facts at its first enqueue with them ([`Built::specialise`]), once,
-//! also when many threads ask; after [`MANY`] local sizes the variant for any local size is used. A program that came as a
-//! binary runs the variants in it, so that no compiler is loaded.
+//! A kernel is compiled for a local size and other facts at its first enqueue with them
+//! ([`Built::specialise`]), once, also when many threads ask; after [`MANY`] local sizes the
+//! variant for any local size is used. A program that came as a binary runs the variants in it, so
+//! that no compiler is loaded.
 //!
-//! Invariant: program-scope variables are loaded once and all variants share them. Not here: build options and logs (`program`).
+//! Invariant: program-scope variables are loaded once and all variants share them. Not here: build
+//! options and logs (`program`).
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -48,7 +51,9 @@ pub struct Built {
 fn load_error(error: &MuxError) -> ClError {
     match error {
         MuxError::OutOfMemory => ClError::OUT_OF_HOST_MEMORY,
-        MuxError::InvalidBinary(_) | MuxError::MissingKernel(_) => ClError::INVALID_PROGRAM_EXECUTABLE,
+        MuxError::InvalidBinary(_) | MuxError::MissingKernel(_) => {
+            ClError::INVALID_PROGRAM_EXECUTABLE
+        }
         _ => ClError::OUT_OF_RESOURCES,
     }
 }
@@ -66,10 +71,12 @@ impl Built {
     #[must_use]
     pub fn new(device: Arc<Device>, binary: Arc<Binary>, from_binary: bool) -> Self {
         let word = device.info().address_bits / 8;
-        let layouts = binary.info.kernels.iter().map(|k| Arc::new(pack::layout(&k.args, word))).collect();
+        let layouts =
+            binary.info.kernels.iter().map(|k| Arc::new(pack::layout(&k.args, word))).collect();
         Self {
             // A HAL device's program with program-scope variables is one image from the start.
-            prefer_elf: (from_binary || device.desc().hal.is_some() && binary.info.global_variable_bytes != 0)
+            prefer_elf: (from_binary
+                || device.desc().hal.is_some() && binary.info.global_variable_bytes != 0)
                 && !binary.elf.is_empty(),
             device,
             layouts,
@@ -125,17 +132,19 @@ impl Built {
     }
 
     fn load(&self, context: &Context, elf: &[u8]) -> ClResult<Executable> {
-        let executable = self.device.mux().create_executable(elf, self.globals(context)?).map_err(|e| {
-            context.report(&format!("loading a kernel: {e}"));
-            load_error(&e)
-        })?;
+        let executable =
+            self.device.mux().create_executable(elf, self.globals(context)?).map_err(|e| {
+                context.report(&format!("loading a kernel: {e}"));
+                load_error(&e)
+            })?;
         if let Some(termination) = context.termination() {
             termination.loaded(&executable)?;
         }
         Ok(executable)
     }
 
-    /// On a HAL device, where every ELF is linked whole, the kernels of a program with program-scope variables are one ELF.
+    /// On a HAL device, where every ELF is linked whole, the kernels of a program with
+    /// program-scope variables are one ELF.
     fn shares_variables(&self) -> bool {
         self.device.desc().hal.is_some() && self.binary.info.global_variable_bytes != 0
     }
@@ -150,7 +159,10 @@ impl Built {
             let mut variants = self.variants.lock();
             let mut facts = facts;
             if !variants.contains_key(&(index, facts)) {
-                let known = variants.range((index, Facts::default())..).take_while(|(k, _)| k.0 == index).count();
+                let known = variants
+                    .range((index, Facts::default())..)
+                    .take_while(|(k, _)| k.0 == index)
+                    .count();
                 if known >= MANY {
                     facts.local_size = None;
                 }
@@ -165,10 +177,13 @@ impl Built {
         let client = compiler_client::client();
         let desc = &*context.desc(&self.device);
         if self.shares_variables() {
-            return self.in_elf(context, &info.name, &facts)?.ok_or(ClError::INVALID_PROGRAM_EXECUTABLE);
+            return self
+                .in_elf(context, &info.name, &facts)?
+                .ok_or(ClError::INVALID_PROGRAM_EXECUTABLE);
         }
         if self.prefer_elf || client.is_none() || self.binary.bitcode.is_empty() {
-            let cached = client.and_then(|c| c.cached_specialisation(desc, self.key(c), &info.name, &facts));
+            let cached =
+                client.and_then(|c| c.cached_specialisation(desc, self.key(c), &info.name, &facts));
             if let Some(elf) = cached
                 && let Ok(executable) = self.load(context, &elf)
                 && let Ok(kernel) = executable.create_kernel(&info.name, &facts)
@@ -180,10 +195,12 @@ impl Built {
             }
         }
         let client = client.ok_or(ClError::INVALID_PROGRAM_EXECUTABLE)?;
-        let elf = client.specialise(desc, &self.binary, self.key(client), &info.name, &facts).map_err(|failure| {
-            context.report(&format!("kernel {}: {}", info.name, failure.log));
-            failure_error(failure.kind)
-        })?;
+        let elf = client
+            .specialise(desc, &self.binary, self.key(client), &info.name, &facts)
+            .map_err(|failure| {
+                context.report(&format!("kernel {}: {}", info.name, failure.log));
+                failure_error(failure.kind)
+            })?;
         self.load(context, &elf)?.create_kernel(&info.name, &facts).map_err(|e| load_error(&e))
     }
 
@@ -196,17 +213,21 @@ impl Built {
             }
             match compiler_client::client() {
                 Some(client) if self.shares_variables() => {
-                    let elf = client.generic(&context.desc(&self.device), &self.binary).map_err(|failure| {
-                        context.report(&format!("the program's kernels: {}", failure.log));
-                        failure_error(failure.kind)
-                    })?;
+                    let elf = client.generic(&context.desc(&self.device), &self.binary).map_err(
+                        |failure| {
+                            context.report(&format!("the program's kernels: {}", failure.log));
+                            failure_error(failure.kind)
+                        },
+                    )?;
                     self.load(context, &elf).map(Some)
                 }
                 _ => Ok(None),
             }
         })?;
         match generic {
-            Some(executable) => executable.create_kernel(name, facts).map(Some).map_err(|e| load_error(&e)),
+            Some(executable) => {
+                executable.create_kernel(name, facts).map(Some).map_err(|e| load_error(&e))
+            }
             None => Ok(None),
         }
     }

@@ -1,7 +1,9 @@
-//! The thread that calls the application's callbacks, so that a slow one never stops a thread that executes commands.
+//! The thread that calls the application's callbacks, so that a slow one never stops a thread that
+//! executes commands.
 //!
-//! Invariants: callbacks run one after another in the order they became due, with no lock held; the thread starts with the
-//! first callback, and again after a `fork`. Not here: which callbacks are due.
+//! Invariants: callbacks run one after another in the order they became due, with no lock held; the
+//! thread starts with the first callback, and again after a `fork`. Not here: which callbacks are
+//! due.
 
 use std::collections::VecDeque;
 
@@ -15,7 +17,8 @@ struct State {
     thread_of: Option<u32>,
 }
 
-static STATE: Mutex<State> = Mutex::new(Rank::Leaf, State { due: VecDeque::new(), thread_of: None });
+static STATE: Mutex<State> =
+    Mutex::new(Rank::Leaf, State { due: VecDeque::new(), thread_of: None });
 static WAKE: Condvar = Condvar::new();
 
 /// The application's callbacks may need as much stack as its own threads have.
@@ -30,7 +33,8 @@ pub fn post(job: impl FnOnce() + Send + 'static) {
             // A child of fork: what the parent had due is the parent's.
             std::mem::take(&mut state.due).into_iter().for_each(std::mem::forget);
         }
-        state.thread_of = muxcl_os::spawn_detached("muxcl-callbacks", STACK, run).is_ok().then_some(generation);
+        state.thread_of =
+            muxcl_os::spawn_detached("muxcl-callbacks", STACK, run).is_ok().then_some(generation);
     }
     if state.thread_of.is_some() {
         state.due.push_back(Box::new(job));
@@ -49,7 +53,8 @@ fn run() {
         if let Some(job) = state.due.pop_front() {
             drop(state);
             muxcl_lock::assert_none_held();
-            // Not the application's panic (C does not have any), but a bug of ours must not end the thread.
+            // Not the application's panic (C does not have any), but a bug of ours must not end the
+            // thread.
             if std::panic::catch_unwind(std::panic::AssertUnwindSafe(job)).is_err() {
                 tracing::error!(target: "cl::event", "internal error: panic around a callback");
             }

@@ -1,6 +1,7 @@
 //! Contexts: devices, the properties they were made with, and callbacks.
 //!
-//! Invariant: callbacks run with no lock held. Not here: the objects made in a context; each holds an `Arc` of it.
+//! Invariant: callbacks run with no lock held. Not here: the objects made in a context; each holds
+//! an `Arc` of it.
 
 use std::borrow::Cow;
 use std::ffi::{c_char, c_void};
@@ -80,7 +81,18 @@ impl Context {
             let queues = Mutex::new(Rank::Context, Vec::new());
             let (svm, device_queues) = (SvmHeap::default(), DeviceQueues::default());
             let termination = demands.stoppable.then(Termination::default);
-            Ok(Self { head, set, properties, notify, destructors, svm, queues, device_queues, demands, termination })
+            Ok(Self {
+                head,
+                set,
+                properties,
+                notify,
+                destructors,
+                svm,
+                queues,
+                device_queues,
+                demands,
+                termination,
+            })
         })
     }
 
@@ -115,7 +127,8 @@ impl Context {
     /// `clTerminateContextKHR`
     ///
     /// # Errors
-    /// `CL_INVALID_OPERATION` if it was not made for that, `CL_CONTEXT_TERMINATED_KHR` if it has been done.
+    /// `CL_INVALID_OPERATION` if it was not made for that, `CL_CONTEXT_TERMINATED_KHR` if it has
+    /// been done.
     pub fn terminate(&self) -> ClResult<()> {
         self.termination.as_ref().ok_or(ClError::INVALID_OPERATION)?.terminate()?;
         self.report("the context has been terminated");
@@ -238,7 +251,8 @@ impl Context {
         if let Some((notify, data)) = self.notify {
             let text = std::ffi::CString::new(message.replace('\0', " ")).unwrap_or_default();
             muxcl_lock::assert_none_held();
-            // SAFETY: the application gave this function for such calls; the text lives until it returns.
+            // SAFETY: the application gave this function for such calls; the text lives until it
+            // returns.
             unsafe { notify(text.as_ptr(), std::ptr::null(), 0, data.0) };
         }
     }

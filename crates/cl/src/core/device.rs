@@ -1,7 +1,7 @@
 //! Devices: what Mux says of one, with what OpenCL adds.
 //!
-//! Invariant: a root device lives as long as the process; a sub-device keeps the device it is a part of.
-//! Not here: into which parts a device may be divided (`api::partition`).
+//! Invariant: a root device lives as long as the process; a sub-device keeps the device it is a
+//! part of. Not here: into which parts a device may be divided (`api::partition`).
 
 use std::sync::Arc;
 
@@ -46,14 +46,20 @@ impl Device {
         let mut desc = mux.info().desc.clone();
         let extensions = extensions::device(&desc.extensions, mux.info().images);
         desc.extensions = extensions.iter().map(|e| extensions::name(e).to_owned()).collect();
-        object::create(|head| Ok(Self { head, mux, desc, extensions, parent: None, partition: Vec::new() }))
+        object::create(|head| {
+            Ok(Self { head, mux, desc, extensions, parent: None, partition: Vec::new() })
+        })
     }
 
     /// A sub-device of some compute units of `parent`, with one application reference.
     ///
     /// # Errors
     /// `CL_DEVICE_PARTITION_FAILED`, `CL_OUT_OF_RESOURCES`, `CL_OUT_OF_HOST_MEMORY`.
-    pub fn part(parent: Arc<Self>, units: &[u32], partition: Vec<cl_device_partition_property>) -> ClResult<Arc<Self>> {
+    pub fn part(
+        parent: Arc<Self>,
+        units: &[u32],
+        partition: Vec<cl_device_partition_property>,
+    ) -> ClResult<Arc<Self>> {
         let mux = parent.mux.part(units).map_err(|error| {
             tracing::warn!(target: "cl::device", "a sub-device could not be made: {error}");
             match error {
@@ -63,7 +69,9 @@ impl Device {
             }
         })?;
         let (desc, extensions) = (parent.desc.clone(), parent.extensions.clone());
-        object::create(|head| Ok(Self { head, mux, desc, extensions, parent: Some(parent), partition }))
+        object::create(|head| {
+            Ok(Self { head, mux, desc, extensions, parent: Some(parent), partition })
+        })
     }
 
     /// `CL_DEVICE_PARENT_DEVICE`
@@ -132,7 +140,8 @@ impl Device {
         self.has_svm() && self.has_extension("cl_intel_unified_shared_memory")
     }
 
-    /// It has host and shared allocations of that extension, too: its kernels use the process's addresses.
+    /// It has host and shared allocations of that extension, too: its kernels use the process's
+    /// addresses.
     #[must_use]
     pub fn has_shared_usm(&self) -> bool {
         self.has_system_svm() && self.has_usm()
@@ -144,7 +153,8 @@ impl Device {
         self.has_extension("cl_khr_il_program")
     }
 
-    /// It has this extension or feature of OpenCL C, by which SPIR-V's capabilities are given (`muxcl_spirv::support`).
+    /// It has this extension or feature of OpenCL C, by which SPIR-V's capabilities are given
+    /// (`muxcl_spirv::support`).
     #[must_use]
     pub fn has_feature(&self, name: &str) -> bool {
         self.has_extension(name) || self.desc.c_features.iter().any(|f| f == name)

@@ -1,8 +1,8 @@
-//! Queues on a device, into which kernels enqueue kernels. The application only makes them, asks for their facts, and hands them to
-//! kernels: what takes a queue of the host refuses them.
+//! Queues on a device, into which kernels enqueue kernels. The application only makes them, asks
+//! for their facts, and hands them to kernels: what takes a queue of the host refuses them.
 //!
-//! Invariant: a context has at most one default queue for each device; it is the application's, the context only knows it. Not
-//! here: what is enqueued in them (the targets).
+//! Invariant: a context has at most one default queue for each device; it is the application's, the
+//! context only knows it. Not here: what is enqueued in them (the targets).
 
 use std::sync::{Arc, Weak};
 
@@ -82,8 +82,8 @@ impl DeviceQueues {
         Ok(())
     }
 
-    /// Enters a new queue unless its device has `most` of them. One made as the default queue is not counted: the conformance suite makes one,
-    /// and then as many as there can be.
+    /// Enters a new queue unless its device has `most` of them. One made as the default queue is
+    /// not counted: the conformance suite makes one, and then as many as there can be.
     fn enter(&self, queue: &Arc<DeviceQueue>, most: u32) -> ClResult<()> {
         let mut lists = self.lists.lock();
         lists.all.retain(|q| q.strong_count() != 0);
@@ -102,11 +102,12 @@ impl DeviceQueues {
 }
 
 impl DeviceQueue {
-    /// A queue, or the default queue there is already, with one more application reference. `properties` and `size` are checked.
+    /// A queue, or the default queue there is already, with one more application reference.
+    /// `properties` and `size` are checked.
     ///
     /// # Errors
-    /// `CL_INVALID_QUEUE_PROPERTIES` if the device has no such queues, `CL_OUT_OF_RESOURCES` if it has as many as it can have,
-    /// `CL_OUT_OF_HOST_MEMORY`.
+    /// `CL_INVALID_QUEUE_PROPERTIES` if the device has no such queues, `CL_OUT_OF_RESOURCES` if it
+    /// has as many as it can have, `CL_OUT_OF_HOST_MEMORY`.
     pub fn make(
         context: Arc<Context>,
         device: Arc<Device>,
@@ -117,17 +118,22 @@ impl DeviceQueue {
         let index = context.device_index(&device)?;
         let limits = device.info().device_queues.ok_or(ClError::INVALID_QUEUE_PROPERTIES)?;
         let default = properties & sys::CL_QUEUE_ON_DEVICE_DEFAULT != 0;
-        // "If a default device queue has already been created, each call with CL_QUEUE_ON_DEVICE and CL_QUEUE_ON_DEVICE_DEFAULT
-        // will return the default device queue that has already been created and increment its retain count by 1."
+        // "If a default device queue has already been created, each call with CL_QUEUE_ON_DEVICE
+        // and CL_QUEUE_ON_DEVICE_DEFAULT will return the default device queue that has already been
+        // created and increment its retain count by 1."
         if let Some(known) = context.device_queues().default_of(index).filter(|_| default) {
             object::retain::<Self>(known.handle())?;
             return Ok(known.handle());
         }
-        let mux = device.mux().create_device_queue(size).map_err(|error| allocation_error(&error))?;
-        let made = object::create(|head| Ok(Self { head, context, device, mux, properties, property_list, size }))?;
+        let mux =
+            device.mux().create_device_queue(size).map_err(|error| allocation_error(&error))?;
+        let made = object::create(|head| {
+            Ok(Self { head, context, device, mux, properties, property_list, size })
+        })?;
         let queues = made.context.device_queues();
         let entered = queues.enter(&made, limits.max_queues);
-        let entered = entered.and_then(|()| if default { queues.set_default(index, &made) } else { Ok(()) });
+        let entered =
+            entered.and_then(|()| if default { queues.set_default(index, &made) } else { Ok(()) });
         match entered {
             Ok(()) => Ok(made.handle()),
             Err(error) => {

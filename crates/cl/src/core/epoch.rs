@@ -1,8 +1,9 @@
 //! Epochs: "everything enqueued so far" on an out-of-order queue, in constant time per command.
 //!
-//! Each command belongs to the epoch that is open when it is enqueued. Closing an epoch opens the next one; a closed epoch
-//! signals when all its commands have completed and the epoch before it has signalled. Invariant: signals come in order, and
-//! a long chain of epochs needs no deep stack. Not here: who closes epochs (`queue`).
+//! Each command belongs to the epoch that is open when it is enqueued. Closing an epoch opens the
+//! next one; a closed epoch signals when all its commands have completed and the epoch before it
+//! has signalled. Invariant: signals come in order, and a long chain of epochs needs no deep stack.
+//! Not here: who closes epochs (`queue`).
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -39,7 +40,8 @@ impl Epoch {
         self.clone()
     }
 
-    /// Closes it: the epoch that is open now, and the semaphore that says that all before is complete.
+    /// Closes it: the epoch that is open now, and the semaphore that says that all before is
+    /// complete.
     pub(super) fn close(self: &Arc<Self>) -> (Arc<Self>, Semaphore) {
         let next = Self::new(2);
         *self.next.lock() = Some(next.clone());

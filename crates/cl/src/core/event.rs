@@ -1,10 +1,12 @@
 //! Events: the state of a command, those who wait for it, and those who want to be told.
 //!
-//! A command's event is driven by two callback commands around it (both are the event itself, as a [`mux::Callback`]): the
-//! first makes it running, the second complete. Others wait through a semaphore that is made only when somebody asks.
+//! A command's event is driven by two callback commands around it (both are the event itself, as a
+//! [`mux::Callback`]): the first makes it running, the second complete. Others wait through a
+//! semaphore that is made only when somebody asks.
 //!
-//! Invariants: the state only goes forward; each application callback is called exactly once, on the callback thread;
-//! events hold no other events, so no chain of them can be deep. Not here: when commands run (`queue`).
+//! Invariants: the state only goes forward; each application callback is called exactly once, on
+//! the callback thread; events hold no other events, so no chain of them can be deep. Not here:
+//! when commands run (`queue`).
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering, fence};
@@ -38,7 +40,8 @@ pub struct Event {
     done: Completion,
     /// Somebody is (or may be) in `watch`.
     watched: AtomicBool,
-    /// The context may be terminated. A copy: the context's own line of memory is written to by all who hold it.
+    /// The context may be terminated. A copy: the context's own line of memory is written to by all
+    /// who hold it.
     terminable: bool,
     watch: Mutex<Watch>,
     times: Option<Box<Times>>,
@@ -57,7 +60,8 @@ struct Callback {
     data: UserData,
 }
 
-/// Times of a command on a profiling queue, in ns on the device's clock. Start and end are query 0 of `pool`.
+/// Times of a command on a profiling queue, in ns on the device's clock. Start and end are query 0
+/// of `pool`.
 #[derive(Debug)]
 struct Times {
     queued: u64,
@@ -114,7 +118,9 @@ impl Event {
             Box::new(Times { queued: device.timestamp(), submitted: AtomicU64::new(0), pool })
         });
         let context = queue.context().clone();
-        let made = object::create(|head| Ok(Self::new(head, context, Some(queue), command, sys::CL_QUEUED, times)))?;
+        let made = object::create(|head| {
+            Ok(Self::new(head, context, Some(queue), command, sys::CL_QUEUED, times))
+        })?;
         if let Some(termination) = made.context.termination()
             && let Err(error) = termination.watch(&made)
         {
@@ -129,7 +135,9 @@ impl Event {
     /// # Errors
     /// `CL_OUT_OF_HOST_MEMORY`.
     pub fn user(context: Arc<Context>) -> ClResult<Arc<Self>> {
-        object::create(|head| Ok(Self::new(head, context, None, sys::CL_COMMAND_USER, sys::CL_SUBMITTED, None)))
+        object::create(|head| {
+            Ok(Self::new(head, context, None, sys::CL_COMMAND_USER, sys::CL_SUBMITTED, None))
+        })
     }
 
     fn new(
@@ -176,9 +184,14 @@ impl Event {
     /// `CL_EVENT_COMMAND_EXECUTION_STATUS`
     #[must_use]
     pub fn status(&self) -> cl_int {
-        // In this order: the progress of an event that completes in between is out of date, never ahead.
+        // In this order: the progress of an event that completes in between is out of date, never
+        // ahead.
         let progress = self.progress.load(Ordering::SeqCst);
-        self.done.status().unwrap_or(if self.is_cut_off() { sys::CL_CONTEXT_TERMINATED_KHR } else { progress })
+        self.done.status().unwrap_or(if self.is_cut_off() {
+            sys::CL_CONTEXT_TERMINATED_KHR
+        } else {
+            progress
+        })
     }
 
     /// The event of a command of a context that has been terminated.
@@ -186,7 +199,8 @@ impl Event {
         self.terminable && self.queue.is_some() && self.context.is_terminated()
     }
 
-    /// The context has been terminated: a command that has not begun will not; one that has ends by itself.
+    /// The context has been terminated: a command that has not begun will not; one that has ends by
+    /// itself.
     pub(super) fn give_up(&self) {
         if self.progress.load(Ordering::SeqCst) > sys::CL_RUNNING {
             self.complete(sys::CL_CONTEXT_TERMINATED_KHR);
@@ -208,10 +222,13 @@ impl Event {
     /// Sleeps (and helps the device of its queue) until it is complete; the final status.
     pub fn wait(&self) -> cl_int {
         self.flush(mux::SubmitHint::CallerWaits);
-        self.done.wait(self.queue.as_ref().map(|q| q.mux()), None).unwrap_or(sys::CL_OUT_OF_RESOURCES)
+        self.done
+            .wait(self.queue.as_ref().map(|q| q.mux()), None)
+            .unwrap_or(sys::CL_OUT_OF_RESOURCES)
     }
 
-    /// Hands its command to the device if that has not been done. With `CallerWaits` the caller waits for this event next.
+    /// Hands its command to the device if that has not been done. With `CallerWaits` the caller
+    /// waits for this event next.
     pub fn flush(&self, hint: mux::SubmitHint) {
         if let Some(queue) = &self.queue {
             queue.flush_for(self, hint);
@@ -291,7 +308,8 @@ impl Event {
             let status = event.outcome().filter(|s| *s < 0).unwrap_or(at);
             // All of it, not the pointer within: that may not change threads.
             let data: UserData = data;
-            // SAFETY: the application gave this function for this call; the event is kept until it returns.
+            // SAFETY: the application gave this function for this call; the event is kept until it
+            // returns.
             unsafe { notify(event.handle(), status, data.0) };
         });
     }
@@ -316,7 +334,8 @@ impl Event {
     /// `clSetUserEventStatus`
     ///
     /// # Errors
-    /// `CL_INVALID_EVENT` if it is no user event, `CL_INVALID_OPERATION` if the status was set before.
+    /// `CL_INVALID_EVENT` if it is no user event, `CL_INVALID_OPERATION` if the status was set
+    /// before.
     pub fn set_user_status(&self, status: cl_int) -> ClResult<()> {
         if self.queue.is_some() {
             return Err(ClError::INVALID_EVENT);
@@ -339,7 +358,8 @@ impl Event {
     /// `clGetEventProfilingInfo`
     ///
     /// # Errors
-    /// `CL_PROFILING_INFO_NOT_AVAILABLE` without profiling, before completion and for failed commands.
+    /// `CL_PROFILING_INFO_NOT_AVAILABLE` without profiling, before completion and for failed
+    /// commands.
     pub fn profile(&self) -> ClResult<Profile> {
         let times = self.times.as_ref().ok_or(ClError::PROFILING_INFO_NOT_AVAILABLE)?;
         if self.outcome() != Some(sys::CL_COMPLETE) {
@@ -353,13 +373,18 @@ impl Event {
     }
 }
 
-/// Whether the command of a wait list's event, which has ended, succeeded, and those behind it may begin.
+/// Whether the command of a wait list's event, which has ended, succeeded, and those behind it may
+/// begin.
 impl mux::Condition for Event {
     fn check(&self) -> Result<(), mux::MuxError> {
         if self.terminable {
             self.context.check()?;
         }
-        if self.status() >= sys::CL_COMPLETE { Ok(()) } else { Err(mux::MuxError::DependencyFailed) }
+        if self.status() >= sys::CL_COMPLETE {
+            Ok(())
+        } else {
+            Err(mux::MuxError::DependencyFailed)
+        }
     }
 }
 

@@ -1,7 +1,9 @@
-//! Programs in an intermediate language: a module in SPIR-V, and the values its specialization constants have been given.
+//! Programs in an intermediate language: a module in SPIR-V, and the values its specialization
+//! constants have been given.
 //!
-//! Invariant: a module that is kept is well-formed SPIR-V for OpenCL, of a version we say we take; every value is as long as its
-//! constant. Not here: whether a device can run it, which is what a build is for (`muxcl-compiler`).
+//! Invariant: a module that is kept is well-formed SPIR-V for OpenCL, of a version we say we take;
+//! every value is as long as its constant. Not here: whether a device can run it, which is what a
+//! build is for (`muxcl-compiler`).
 
 use muxcl_lock::{Mutex, Rank};
 use muxcl_spirv::Facts;
@@ -40,7 +42,8 @@ impl Il {
     /// # Errors
     /// `CL_INVALID_SPEC_ID`.
     pub fn constant_size(&self, id: u32) -> ClResult<usize> {
-        let constant = self.facts.constants.iter().find(|c| c.id == id).ok_or(ClError::INVALID_SPEC_ID)?;
+        let constant =
+            self.facts.constants.iter().find(|c| c.id == id).ok_or(ClError::INVALID_SPEC_ID)?;
         Ok(constant.bytes as usize)
     }
 

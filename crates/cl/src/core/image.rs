@@ -1,7 +1,8 @@
 //! What makes a memory object an image: its format and where its pixels lie in its storage.
 //!
-//! An image's pixels are the bytes of its storage, in rows and slices; images made of a buffer or of another image are parts of that one's
-//! storage, like sub-buffers. Commands on images are boxes of bytes. Not here: formats and layout themselves (`muxcl-img`).
+//! An image's pixels are the bytes of its storage, in rows and slices; images made of a buffer or
+//! of another image are parts of that one's storage, like sub-buffers. Commands on images are boxes
+//! of bytes. Not here: formats and layout themselves (`muxcl-img`).
 
 use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{cl_image_format, cl_mem_object_type};
@@ -89,7 +90,10 @@ impl Image {
 /// The C form of a format.
 #[must_use]
 pub fn cl_format(format: Format) -> cl_image_format {
-    cl_image_format { image_channel_order: format.order(), image_channel_data_type: format.channel() }
+    cl_image_format {
+        image_channel_order: format.order(),
+        image_channel_data_type: format.channel(),
+    }
 }
 
 /// Greatest width and height of a plane.
@@ -103,14 +107,15 @@ pub const MAX_BUFFER: usize = 1 << 27;
 /// `CL_DEVICE_IMAGE_PITCH_ALIGNMENT` and `CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT`, in pixels.
 pub const ALIGNMENT: u32 = 1;
 
-/// The alignment in bytes of an image in a buffer: of its first byte, its rows and its slices. It is that of a pixel, which has a power
-/// of two of bytes, or of a byte where pixels share some.
+/// The alignment in bytes of an image in a buffer: of its first byte, its rows and its slices. It
+/// is that of a pixel, which has a power of two of bytes, or of a byte where pixels share some.
 #[must_use]
 pub fn alignment(format: Format) -> usize {
     ALIGNMENT as usize * format.alignment()
 }
 
-/// The bytes a buffer needs for an image in it: whole rows and slices, but for an image that is a single row.
+/// The bytes a buffer needs for an image in it: whole rows and slices, but for an image that is a
+/// single row.
 #[must_use]
 pub fn in_buffer(kind: Kind, layout: &Layout) -> usize {
     match kind {
@@ -138,6 +143,10 @@ pub fn largest(kind: Kind) -> Desc {
 pub fn fits(kind: Kind, layout: &Layout) -> bool {
     let most = largest(kind);
     let second = if kind == Kind::Image1DArray { most.layers } else { most.height };
-    let bounds = [most.width, second.max(1), most.depth.max(if kind == Kind::Image2DArray { most.layers } else { 1 })];
+    let bounds = [
+        most.width,
+        second.max(1),
+        most.depth.max(if kind == Kind::Image2DArray { most.layers } else { 1 }),
+    ];
     layout.extent.iter().zip(bounds).all(|(size, bound)| *size <= bound)
 }

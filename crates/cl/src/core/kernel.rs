@@ -1,9 +1,11 @@
 //! Kernels: a name in a program, with arguments.
 //!
-//! Arguments are packed as they are set, one [`ArgBlock`] for each device the program is built for; an enqueue takes a
-//! reference of the block, a later `clSetKernelArg` copies it if it is still in use.
+//! Arguments are packed as they are set, one [`ArgBlock`] for each device the program is built for;
+//! an enqueue takes a reference of the block, a later `clSetKernelArg` copies it if it is still in
+//! use.
 //!
-//! Invariant: what was enqueued never changes. Not here: NDRange validation and dispatch (`enqueue*`).
+//! Invariant: what was enqueued never changes. Not here: NDRange validation and dispatch
+//! (`enqueue*`).
 
 use std::ops::Range;
 use std::sync::{Arc, Weak};
@@ -52,7 +54,8 @@ struct State {
     reach: Vec<u64>,
     /// It reaches all device allocations.
     unified: bool,
-    /// The launch enqueued last: device, sizes as the application gave them, launch, and what it needs.
+    /// The launch enqueued last: device, sizes as the application gave them, launch, and what it
+    /// needs.
     launched: Option<(usize, Shape, Launch)>,
 }
 
@@ -121,12 +124,14 @@ fn argument_error(error: &MuxError) -> ClError {
 /// True if two devices' builds agree on a kernel, as far as an application can tell.
 fn same_definition(a: &KernelInfo, b: &KernelInfo) -> bool {
     // The size of a pointer is the device's own matter.
-    let same = |(x, y): (&ArgInfo, &ArgInfo)| x.kind == y.kind && (x.kind != ArgKind::Value || x.size == y.size);
+    let same = |(x, y): (&ArgInfo, &ArgInfo)| {
+        x.kind == y.kind && (x.kind != ArgKind::Value || x.size == y.size)
+    };
     a.args.len() == b.args.len() && a.args.iter().zip(&b.args).all(same)
 }
 
-/// What runs on a device: what was built for it, or, "if there is no program binary built for a sub-device", for the device it is a
-/// part of.
+/// What runs on a device: what was built for it, or, "if there is no program binary built for a
+/// sub-device", for the device it is a part of.
 fn built_for(program: &Program, device: &Arc<Device>) -> ClResult<Option<Arc<Built>>> {
     let mut next = Some(device);
     while let Some(device) = next {
@@ -142,24 +147,41 @@ fn built_for(program: &Program, device: &Arc<Device>) -> ClResult<Option<Arc<Bui
 
 /// The arguments that are addresses in shared virtual memory.
 fn addresses(block: &ArgBlock) -> impl Iterator<Item = u64> {
-    block.descriptors().iter().filter_map(|d| if let Descriptor::Address(address) = d { Some(*address) } else { None })
+    block
+        .descriptors()
+        .iter()
+        .filter_map(|d| if let Descriptor::Address(address) = d { Some(*address) } else { None })
 }
 
-/// Puts the addresses on the device at `index` into its arguments: memory there may be taken only now.
-fn place(block: &mut Arc<ArgBlock>, uses: &[Option<Argument>], device: &Device, index: usize) -> ClResult<()> {
+/// Puts the addresses on the device at `index` into its arguments: memory there may be taken only
+/// now.
+fn place(
+    block: &mut Arc<ArgBlock>,
+    uses: &[Option<Argument>],
+    device: &Device,
+    index: usize,
+) -> ClResult<()> {
     let align = device.base_address_align() as usize;
     for (argument, used) in uses.iter().enumerate() {
         let Some(used) = used else { continue };
-        if matches!(block.descriptors().get(argument), Some(Descriptor::Buffer(..) | Descriptor::Image(..))) {
+        if matches!(
+            block.descriptors().get(argument),
+            Some(Descriptor::Buffer(..) | Descriptor::Image(..))
+        ) {
             continue;
         }
-        // CL_MISALIGNED_SUB_BUFFER_OFFSET if a kernel argument for kernel is a sub-buffer object and the offset specified when the
-        // sub-buffer object is created is not aligned to CL_DEVICE_MEM_BASE_ADDR_ALIGN for the device.
+        // CL_MISALIGNED_SUB_BUFFER_OFFSET if a kernel argument for kernel is a sub-buffer object
+        // and the offset specified when the sub-buffer object is created is not aligned to
+        // CL_DEVICE_MEM_BASE_ADDR_ALIGN for the device.
         if !used.origin.is_multiple_of(align) {
             return Err(ClError::MISALIGNED_SUB_BUFFER_OFFSET);
         }
         let (start, size) = (used.range.start as u64, used.range.len() as u64);
-        let buffer = used.storage.buffer(index)?.sub_buffer(start, size).map_err(|e| allocation_error(&e))?;
+        let buffer = used
+            .storage
+            .buffer(index)?
+            .sub_buffer(start, size)
+            .map_err(|e| allocation_error(&e))?;
         let block = Arc::make_mut(block);
         match &used.image {
             Some(image) => block.set_image(argument, image, buffer, 0),
@@ -174,7 +196,8 @@ impl Kernel {
     /// The kernel `name` of a program.
     ///
     /// # Errors
-    /// `CL_INVALID_PROGRAM_EXECUTABLE`, `CL_INVALID_KERNEL_NAME`, `CL_INVALID_KERNEL_DEFINITION`, `CL_OUT_OF_HOST_MEMORY`.
+    /// `CL_INVALID_PROGRAM_EXECUTABLE`, `CL_INVALID_KERNEL_NAME`, `CL_INVALID_KERNEL_DEFINITION`,
+    /// `CL_OUT_OF_HOST_MEMORY`.
     pub fn new(program: Arc<Program>, name: &str) -> ClResult<Arc<Self>> {
         let context = Arc::clone(program.context());
         // CL_INVALID_PROGRAM_EXECUTABLE if there is no successfully built executable for program.
@@ -188,12 +211,16 @@ impl Kernel {
         }
         for built in &builts {
             let found = built.as_ref().and_then(|b| {
-                b.kernels().iter().enumerate().find(|(_, k)| k.name == name).map(|(index, k)| (b, index, k))
+                b.kernels()
+                    .iter()
+                    .enumerate()
+                    .find(|(_, k)| k.name == name)
+                    .map(|(index, k)| (b, index, k))
             });
             if let Some((_, _, here)) = found {
-                // CL_INVALID_KERNEL_DEFINITION if the function definition for __kernel function given by kernel_name such as
-                // the number of arguments, the argument types are not the same for all devices for which the program
-                // executable has been built.
+                // CL_INVALID_KERNEL_DEFINITION if the function definition for __kernel function
+                // given by kernel_name such as the number of arguments, the argument types are not
+                // the same for all devices for which the program executable has been built.
                 if info.is_some_and(|first| !same_definition(first, here)) {
                     return Err(ClError::INVALID_KERNEL_DEFINITION);
                 }
@@ -293,9 +320,11 @@ impl Kernel {
     /// Sets an argument, on all devices.
     ///
     /// # Errors
-    /// `CL_INVALID_ARG_INDEX`, `CL_INVALID_ARG_SIZE`, or that of a failed allocation of the buffer on a device.
+    /// `CL_INVALID_ARG_INDEX`, `CL_INVALID_ARG_SIZE`, or that of a failed allocation of the buffer
+    /// on a device.
     pub fn set_argument(&self, argument: usize, value: &ArgValue<'_>) -> ClResult<()> {
-        // Buffers first: making one takes the memory object's lock and may fail. One device needs no list.
+        // Buffers first: making one takes the memory object's lock and may fail. One device needs
+        // no list.
         let mut first = None;
         let mut others = Vec::new();
         let mut used = None;
@@ -361,7 +390,8 @@ impl Kernel {
         Ok(())
     }
 
-    /// `clSetKernelExecInfo`: whether the kernel reaches addresses of the process that are no arguments.
+    /// `clSetKernelExecInfo`: whether the kernel reaches addresses of the process that are no
+    /// arguments.
     pub fn reach_process(&self, indirect: bool) {
         self.reach(|state| state.indirect = indirect);
     }
@@ -371,12 +401,14 @@ impl Kernel {
         self.reach(|state| state.unified = all);
     }
 
-    /// `clSetKernelExecInfo`: the kernel reaches the allocations these addresses are in, beside its arguments.
+    /// `clSetKernelExecInfo`: the kernel reaches the allocations these addresses are in, beside its
+    /// arguments.
     pub fn reach_allocations(&self, addresses: Vec<u64>) {
         self.reach(|state| state.reach = addresses);
     }
 
-    /// Changes what it reaches; the launch kept for the next time reached something else. What that holds goes without the lock.
+    /// Changes what it reaches; the launch kept for the next time reached something else. What that
+    /// holds goes without the lock.
     fn reach(&self, change: impl FnOnce(&mut State)) {
         let mut state = self.state.lock();
         change(&mut state);
@@ -392,7 +424,8 @@ impl Kernel {
         if only_read { Access::Read } else { Access::Write }
     }
 
-    /// What must be in its place before a launch on the device at `index`; `None` if there is nothing to keep track of.
+    /// What must be in its place before a launch on the device at `index`; `None` if there is
+    /// nothing to keep track of.
     ///
     /// # Errors
     /// `CL_OUT_OF_HOST_MEMORY`.
@@ -420,9 +453,13 @@ impl Kernel {
     fn reached(&self, state: &State, index: usize) -> Vec<Arc<Storage>> {
         let mut list: Vec<Arc<Storage>> = Vec::new();
         let context = self.context();
-        let (Some(device), Some(_)) = (context.devices().get(index), context.places()) else { return list };
+        let (Some(device), Some(_)) = (context.devices().get(index), context.places()) else {
+            return list;
+        };
         let block = state.arguments.get(index).and_then(Option::as_ref);
-        for address in block.into_iter().flat_map(|b| addresses(b)).chain(state.reach.iter().copied()) {
+        for address in
+            block.into_iter().flat_map(|b| addresses(b)).chain(state.reach.iter().copied())
+        {
             if let Some(storage) = context.svm().reached(device, index, address)
                 && !list.iter().any(|known| Arc::ptr_eq(known, &storage))
             {
@@ -430,14 +467,18 @@ impl Kernel {
             }
         }
         if state.unified {
-            let more = context.svm().unified().into_iter().filter(|s| !list.iter().any(|known| Arc::ptr_eq(known, s)));
+            let more = context
+                .svm()
+                .unified()
+                .into_iter()
+                .filter(|s| !list.iter().any(|known| Arc::ptr_eq(known, s)));
             list.extend(more.collect::<Vec<_>>());
         }
         list
     }
 
-    /// `args` for a launch that keeps those memory objects of which the application can tell when they go; `None` if there
-    /// are none.
+    /// `args` for a launch that keeps those memory objects of which the application can tell when
+    /// they go; `None` if there are none.
     ///
     /// # Errors
     /// `CL_OUT_OF_HOST_MEMORY`.
@@ -459,7 +500,8 @@ impl Kernel {
                 Some(Descriptor::Image(buffer, offset)) => {
                     let kept = buffer.with_companion(ending);
                     let bytes = args.value(index).unwrap_or_default();
-                    out.get_or_insert_with(|| (**args).clone()).set_image(index, bytes, kept, *offset)
+                    out.get_or_insert_with(|| (**args).clone())
+                        .set_image(index, bytes, kept, *offset)
                 }
                 _ => Ok(()),
             }
@@ -471,26 +513,32 @@ impl Kernel {
     /// The arguments for the device at `index` in the context.
     ///
     /// # Errors
-    /// `CL_INVALID_PROGRAM_EXECUTABLE` if it is not built for it, `CL_INVALID_KERNEL_ARGS` if some are not set,
-    /// `CL_INVALID_OPERATION` if some are shared virtual memory and the device has none.
+    /// `CL_INVALID_PROGRAM_EXECUTABLE` if it is not built for it, `CL_INVALID_KERNEL_ARGS` if some
+    /// are not set, `CL_INVALID_OPERATION` if some are shared virtual memory and the device has
+    /// none.
     pub fn arguments(&self, index: usize) -> ClResult<Arc<ArgBlock>> {
         let mut state = self.state.lock();
         let State { arguments, uses, indirect, reach, unified, .. } = &mut *state;
-        // CL_INVALID_PROGRAM_EXECUTABLE if there is no successfully built program executable available for device.
-        let device = self.context().devices().get(index).ok_or(ClError::INVALID_PROGRAM_EXECUTABLE)?;
+        // CL_INVALID_PROGRAM_EXECUTABLE if there is no successfully built program executable
+        // available for device.
+        let device =
+            self.context().devices().get(index).ok_or(ClError::INVALID_PROGRAM_EXECUTABLE)?;
         let known = |address: u64| self.context().svm().reached(device, index, address).is_some();
         let foreign = |block: &ArgBlock| {
-            // What a kernel is told it may reach need not exist; without any such memory that is an error all the same.
+            // What a kernel is told it may reach need not exist; without any such memory that is an
+            // error all the same.
             let reach = || !device.has_svm() && !reach.iter().all(|a| known(*a));
             let unified = *unified && !device.has_usm();
-            !device.has_system_svm() && (*indirect || unified || !addresses(block).all(known) || reach())
+            !device.has_system_svm()
+                && (*indirect || unified || !addresses(block).all(known) || reach())
         };
         match arguments.get_mut(index) {
             // CL_INVALID_KERNEL_ARGS if the kernel argument values have not been specified.
             Some(Some(block)) if !block.is_complete() => Err(ClError::INVALID_KERNEL_ARGS),
-            // CL_INVALID_OPERATION if SVM pointers are passed as arguments to a kernel and the device does not support SVM or if
-            // system pointers are passed as arguments to a kernel and/or stored inside SVM allocations passed as kernel
-            // arguments and the device does not support fine grain system SVM allocations.
+            // CL_INVALID_OPERATION if SVM pointers are passed as arguments to a kernel and the
+            // device does not support SVM or if system pointers are passed as arguments to a kernel
+            // and/or stored inside SVM allocations passed as kernel arguments and the device does
+            // not support fine grain system SVM allocations.
             Some(Some(block)) if foreign(block) => Err(ClError::INVALID_OPERATION),
             Some(Some(block)) => {
                 place(block, uses, device, index)?;
@@ -500,31 +548,45 @@ impl Kernel {
         }
     }
 
-    /// The queue on the device at `index` that is the default one for what this kernel enqueues, if it enqueues anything.
+    /// The queue on the device at `index` that is the default one for what this kernel enqueues, if
+    /// it enqueues anything.
     #[must_use]
     pub fn default_queue(&self, index: usize) -> Option<DeviceQueue> {
-        let queue = if self.info.enqueues { self.context().device_queues().default_of(index) } else { None };
+        let queue = if self.info.enqueues {
+            self.context().device_queues().default_of(index)
+        } else {
+            None
+        };
         queue.map(|q| q.mux().clone())
     }
 
-    /// The last launch again, if it was on the device at `index`, with the same sizes, arguments and default queue.
+    /// The last launch again, if it was on the device at `index`, with the same sizes, arguments
+    /// and default queue.
     #[must_use]
-    pub fn repeat(&self, index: usize, shape: &Shape, default: Option<&DeviceQueue>) -> Option<Launch> {
+    pub fn repeat(
+        &self,
+        index: usize,
+        shape: &Shape,
+        default: Option<&DeviceQueue>,
+    ) -> Option<Launch> {
         let state = self.state.lock();
         let (device, known, launch) = state.launched.as_ref()?;
         let same = *device == index
             && known == shape
-            && default.map(DeviceQueue::handle) == launch.0.default_queue.as_ref().map(DeviceQueue::handle)
+            && default.map(DeviceQueue::handle)
+                == launch.0.default_queue.as_ref().map(DeviceQueue::handle)
             && matches!(state.arguments.get(index), Some(Some(block)) if Arc::ptr_eq(block, &launch.0.args));
         same.then(|| launch.clone())
     }
 
-    /// Keeps a launch for [`Self::repeat`]. Not what reaches allocations by addresses: it would keep them, and an address may be another
-    /// allocation's next time.
+    /// Keeps a launch for [`Self::repeat`]. Not what reaches allocations by addresses: it would
+    /// keep them, and an address may be another allocation's next time.
     pub fn remember(&self, index: usize, shape: Shape, launch: Launch) {
         let mut state = self.state.lock();
         if self.context().places().is_some()
-            && (state.unified || !state.reach.is_empty() || addresses(&launch.0.args).next().is_some())
+            && (state.unified
+                || !state.reach.is_empty()
+                || addresses(&launch.0.args).next().is_some())
         {
             return;
         }
@@ -533,8 +595,8 @@ impl Kernel {
         drop(old);
     }
 
-    /// True if the program, for the device at `index` in the context, is promised global sizes that are multiples of the local
-    /// size.
+    /// True if the program, for the device at `index` in the context, is promised global sizes that
+    /// are multiples of the local size.
     #[must_use]
     pub fn wants_uniform(&self, index: usize) -> bool {
         matches!(self.on.get(index), Some(Some(on)) if on.built.binary().info.uniform_work_groups)
@@ -549,8 +611,8 @@ impl Kernel {
         }
     }
 
-    /// The variant to run on the device at `index` in the context: compiled now if it is the first launch with these
-    /// facts.
+    /// The variant to run on the device at `index` in the context: compiled now if it is the first
+    /// launch with these facts.
     ///
     /// # Errors
     /// `CL_INVALID_PROGRAM_EXECUTABLE`, `CL_OUT_OF_RESOURCES`, `CL_OUT_OF_HOST_MEMORY`.
@@ -561,7 +623,9 @@ impl Kernel {
         {
             return Ok(kernel.clone());
         }
-        let Some(Some(on)) = self.on.get(index) else { return Err(ClError::INVALID_PROGRAM_EXECUTABLE) };
+        let Some(Some(on)) = self.on.get(index) else {
+            return Err(ClError::INVALID_PROGRAM_EXECUTABLE);
+        };
         let kernel = on.built.specialise(self.context(), on.index, facts)?;
         self.state.lock().last = Some((index, facts, kernel.clone()));
         Ok(kernel)

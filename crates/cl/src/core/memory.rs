@@ -1,11 +1,12 @@
 //! Memory objects: buffers and sub-buffers, host pointers, mapped regions, callbacks.
 //!
-//! A buffer has memory on each device that uses it ([`Storage`]), on the first from the start, so that a failed allocation is
-//! reported by the call that asked for it. A sub-buffer is a part of its buffer's storage.
+//! A buffer has memory on each device that uses it ([`Storage`]), on the first from the start, so
+//! that a failed allocation is reported by the call that asked for it. A sub-buffer is a part of
+//! its buffer's storage.
 //!
-//! Invariant: with `CL_MEM_USE_HOST_PTR` on a device that imports host memory, the application's memory *is* the buffer.
-//! Not here: commands on memory (`enqueue*`): they ask [`Mem::buffer`] for the device's buffer, and say with [`Mem::used`] what
-//! they do to it.
+//! Invariant: with `CL_MEM_USE_HOST_PTR` on a device that imports host memory, the application's
+//! memory *is* the buffer. Not here: commands on memory (`enqueue*`): they ask [`Mem::buffer`] for
+//! the device's buffer, and say with [`Mem::used`] what they do to it.
 
 use std::ffi::c_void;
 use std::ops::Range;
@@ -41,8 +42,8 @@ pub struct MappedRegion {
     pub flags: cl_map_flags,
 }
 
-/// What is left to do when the memory is free: dropped with the object, or with the last command that uses its memory.
-/// Kernels hold it weakly: an argument alone keeps no memory object.
+/// What is left to do when the memory is free: dropped with the object, or with the last command
+/// that uses its memory. Kernels hold it weakly: an argument alone keeps no memory object.
 #[derive(Debug)]
 pub struct Ending {
     context: Arc<Context>,
@@ -112,7 +113,8 @@ pub struct Mem {
     image: Option<Box<Image>>,
     /// For a sub-buffer, or an image in another object's memory: that object and the offset in it.
     parent: Option<(Arc<Self>, usize)>,
-    /// For an object without one: where it begins in its storage, which it may share with an SVM allocation.
+    /// For an object without one: where it begins in its storage, which it may share with an SVM
+    /// allocation.
     origin: usize,
     /// The first device's buffer: the common case without a lock.
     home: Option<Buffer>,
@@ -152,7 +154,8 @@ fn part_of(whole: Buffer, origin: usize, size: usize) -> ClResult<Buffer> {
 }
 
 impl Mem {
-    /// A buffer. The arguments are checked: `size` is not 0 and fits, `host_ptr` is there exactly when a flag wants it.
+    /// A buffer. The arguments are checked: `size` is not 0 and fits, `host_ptr` is there exactly
+    /// when a flag wants it.
     ///
     /// # Errors
     /// `CL_MEM_OBJECT_ALLOCATION_FAILURE`, `CL_OUT_OF_HOST_MEMORY`.
@@ -248,8 +251,14 @@ impl Mem {
     ///
     /// # Errors
     /// `CL_MEM_OBJECT_ALLOCATION_FAILURE`, `CL_OUT_OF_HOST_MEMORY`.
-    pub fn new_pipe(context: Arc<Context>, flags: cl_mem_flags, packet: u32, packets: u32) -> ClResult<Arc<Self>> {
-        let (header, size) = muxcl_types::pipe::empty(packet, packets).ok_or(ClError::MEM_OBJECT_ALLOCATION_FAILURE)?;
+    pub fn new_pipe(
+        context: Arc<Context>,
+        flags: cl_mem_flags,
+        packet: u32,
+        packets: u32,
+    ) -> ClResult<Arc<Self>> {
+        let (header, size) = muxcl_types::pipe::empty(packet, packets)
+            .ok_or(ClError::MEM_OBJECT_ALLOCATION_FAILURE)?;
         let size = usize::try_from(size).map_err(|_| ClError::MEM_OBJECT_ALLOCATION_FAILURE)?;
         let made = Self::new_buffer(context, Vec::new(), flags, size, None)?;
         let written = made.storage.fill_start(&header);
@@ -267,15 +276,22 @@ impl Mem {
         self.pipe.get()
     }
 
-    /// A sub-buffer. The arguments are checked: `parent` is no sub-buffer, the region is inside it and not empty.
+    /// A sub-buffer. The arguments are checked: `parent` is no sub-buffer, the region is inside it
+    /// and not empty.
     ///
     /// # Errors
     /// `CL_OUT_OF_HOST_MEMORY`.
-    pub fn new_sub_buffer(parent: Arc<Self>, flags: cl_mem_flags, origin: usize, size: usize) -> ClResult<Arc<Self>> {
+    pub fn new_sub_buffer(
+        parent: Arc<Self>,
+        flags: cl_mem_flags,
+        origin: usize,
+        size: usize,
+    ) -> ClResult<Arc<Self>> {
         Self::new_part(parent, Vec::new(), flags, origin, size, None)
     }
 
-    /// An image in the memory of a buffer or another image, from its first byte. The arguments are checked: the image fits.
+    /// An image in the memory of a buffer or another image, from its first byte. The arguments are
+    /// checked: the image fits.
     ///
     /// # Errors
     /// `CL_OUT_OF_HOST_MEMORY`.
@@ -299,9 +315,13 @@ impl Mem {
     ) -> ClResult<Arc<Self>> {
         let context = Arc::clone(parent.context());
         let ending = Ending::new(&context, Some(&parent.ending), parent.ending.host_memory);
-        let host_ptr = parent.host_ptr.map(|p| HostPtr(p.0.cast::<u8>().wrapping_add(origin).cast::<c_void>()));
+        let host_ptr = parent
+            .host_ptr
+            .map(|p| HostPtr(p.0.cast::<u8>().wrapping_add(origin).cast::<c_void>()));
         let home = match &parent.home {
-            Some(home) => Some(home.sub_buffer(origin as u64, size as u64).map_err(|e| allocation_error(&e))?),
+            Some(home) => Some(
+                home.sub_buffer(origin as u64, size as u64).map_err(|e| allocation_error(&e))?,
+            ),
             None => None,
         };
         let storage = Arc::clone(&parent.storage);
@@ -426,14 +446,16 @@ impl Mem {
         start..start + self.size
     }
 
-    /// What a command that uses `[offset, offset + size)` in `place` needs there; `None` if there is nothing to keep track of.
+    /// What a command that uses `[offset, offset + size)` in `place` needs there; `None` if there
+    /// is nothing to keep track of.
     #[must_use]
     pub fn used(&self, place: usize, offset: usize, size: usize, access: Access) -> Option<Use> {
         if !self.storage.tracked() || size == 0 {
             return None;
         }
         let start = self.start() + offset;
-        // Migrating may give up the content and native functions may write, but not of this one: every copy stays current.
+        // Migrating may give up the content and native functions may write, but not of this one:
+        // every copy stays current.
         let access = if self.is_immutable() { Access::Read } else { access };
         Some(Use { storage: Arc::clone(&self.storage), range: start..start + size, access, place })
     }
@@ -455,17 +477,25 @@ impl Mem {
         &self.ending
     }
 
-    /// Registers a mapping of `[offset, offset + size)` for the device at `index`; gives the pointer for the application. For
-    /// one region mapped several times it is the same pointer.
+    /// Registers a mapping of `[offset, offset + size)` for the device at `index`; gives the
+    /// pointer for the application. For one region mapped several times it is the same pointer.
     ///
     /// # Errors
     /// `CL_MAP_FAILURE` if the host cannot see the memory, `CL_OUT_OF_HOST_MEMORY`.
-    pub fn map(&self, index: usize, offset: usize, size: usize, flags: cl_map_flags) -> ClResult<HostPtr> {
+    pub fn map(
+        &self,
+        index: usize,
+        offset: usize,
+        size: usize,
+        flags: cl_map_flags,
+    ) -> ClResult<HostPtr> {
         let base = match self.host_ptr {
-            // "If the buffer object is created with CL_MEM_USE_HOST_PTR ... the pointer value returned by clEnqueueMapBuffer is
-            // derived from the host_ptr".
+            // "If the buffer object is created with CL_MEM_USE_HOST_PTR ... the pointer value
+            // returned by clEnqueueMapBuffer is derived from the host_ptr".
             Some(pointer) => pointer.0.cast::<u8>(),
-            None if self.storage.tracked() => self.storage.host_base()?.0.cast::<u8>().wrapping_add(self.start()),
+            None if self.storage.tracked() => {
+                self.storage.host_base()?.0.cast::<u8>().wrapping_add(self.start())
+            }
             None => self.buffer(index)?.host_ptr().ok_or(ClError::MAP_FAILURE)?,
         };
         if self.storage.tracked() {

@@ -1,4 +1,5 @@
-//! The objects of OpenCL. Their methods take checked arguments and return `ClResult`; raw pointers of the application stop in `api`.
+//! The objects of OpenCL. Their methods take checked arguments and return `ClResult`; raw pointers
+//! of the application stop in `api`.
 
 pub mod built;
 pub mod callbacks;

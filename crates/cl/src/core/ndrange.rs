@@ -1,4 +1,5 @@
-//! NDRanges: the rules for sizes, and the choice of a local size for an application that leaves it to us.
+//! NDRanges: the rules for sizes, and the choice of a local size for an application that leaves it
+//! to us.
 //!
 //! Invariant: pure functions of their arguments. Not here: kernels and their arguments.
 
@@ -62,18 +63,20 @@ pub fn check(info: &DeviceInfo, rules: &Rules, shape: &Shape) -> ClResult<Sizes>
         }
         out
     };
-    // "If global_work_size is NULL, or the value in any passed dimension is 0 then the kernel command will trivially succeed
-    // after its event dependencies are satisfied and subsequently update its completion event."
+    // "If global_work_size is NULL, or the value in any passed dimension is 0 then the kernel
+    // command will trivially succeed after its event dependencies are satisfied and subsequently
+    // update its completion event."
     let global = spread(shape.global, 1);
     let offset = spread(shape.offset, 0);
     let top = if info.address_bits == 32 { u64::from(u32::MAX) } else { u64::MAX };
-    // CL_INVALID_GLOBAL_WORK_SIZE if any of the values specified in global_work_size[0], ... exceed the maximum value
-    // representable by size_t on the device associated with command_queue.
+    // CL_INVALID_GLOBAL_WORK_SIZE if any of the values specified in global_work_size[0], ... exceed
+    // the maximum value representable by size_t on the device associated with command_queue.
     if global.iter().any(|g| *g > top) {
         return Err(ClError::INVALID_GLOBAL_WORK_SIZE);
     }
-    // CL_INVALID_GLOBAL_OFFSET if the value specified in global_work_size + the corresponding values in global_work_offset
-    // for any dimensions is greater than the maximum value representable by size t on the device.
+    // CL_INVALID_GLOBAL_OFFSET if the value specified in global_work_size + the corresponding
+    // values in global_work_offset for any dimensions is greater than the maximum value
+    // representable by size t on the device.
     if global.iter().zip(offset).any(|(g, o)| g.checked_add(o).is_none_or(|end| end > top)) {
         return Err(ClError::INVALID_GLOBAL_OFFSET);
     }
@@ -85,18 +88,19 @@ pub fn check(info: &DeviceInfo, rules: &Rules, shape: &Shape) -> ClResult<Sizes>
         return if has_required { check_uniform(rules, &sizes).map(|()| sizes) } else { Ok(sizes) };
     };
     let local = spread(local, 1);
-    // CL_INVALID_WORK_ITEM_SIZE if the number of work-items specified in any of local_work_size[0], ... is greater than the
-    // corresponding values specified by CL_DEVICE_MAX_WORK_ITEM_SIZES.
+    // CL_INVALID_WORK_ITEM_SIZE if the number of work-items specified in any of local_work_size[0],
+    // ... is greater than the corresponding values specified by CL_DEVICE_MAX_WORK_ITEM_SIZES.
     if local.iter().zip(info.max_work_item_sizes).any(|(l, most)| *l > most) {
         return Err(ClError::INVALID_WORK_ITEM_SIZE);
     }
-    // CL_INVALID_WORK_GROUP_SIZE if local_work_size is specified and does not match the required work-group size for kernel
-    // in the program source.
+    // CL_INVALID_WORK_GROUP_SIZE if local_work_size is specified and does not match the required
+    // work-group size for kernel in the program source.
     if has_required && local != required {
         return Err(ClError::INVALID_WORK_GROUP_SIZE);
     }
-    // CL_INVALID_WORK_GROUP_SIZE if local_work_size is specified and the total number of work-items in the work-group is
-    // greater than the value specified by CL_KERNEL_WORK_GROUP_SIZE (and a group of nothing is no group).
+    // CL_INVALID_WORK_GROUP_SIZE if local_work_size is specified and the total number of work-items
+    // in the work-group is greater than the value specified by CL_KERNEL_WORK_GROUP_SIZE (and a
+    // group of nothing is no group).
     let total = local.iter().try_fold(1_u64, |all, l| all.checked_mul(*l)).unwrap_or(u64::MAX);
     if total == 0 || total > rules.most {
         return Err(ClError::INVALID_WORK_GROUP_SIZE);
@@ -106,8 +110,9 @@ pub fn check(info: &DeviceInfo, rules: &Rules, shape: &Shape) -> ClResult<Sizes>
     Ok(sizes)
 }
 
-/// CL_INVALID_WORK_GROUP_SIZE if the program was compiled with -cl-uniform-work-group-size (or for OpenCL C before 2.0) and
-/// the number of work-items specified by global_work_size is not evenly divisible by the size of work-group.
+/// CL_INVALID_WORK_GROUP_SIZE if the program was compiled with -cl-uniform-work-group-size (or for
+/// OpenCL C before 2.0) and the number of work-items specified by global_work_size is not evenly
+/// divisible by the size of work-group.
 fn check_uniform(rules: &Rules, sizes: &Sizes) -> ClResult<()> {
     if rules.uniform && sizes.global.iter().zip(sizes.local).any(|(g, l)| !g.is_multiple_of(l)) {
         return Err(ClError::INVALID_WORK_GROUP_SIZE);
@@ -115,12 +120,14 @@ fn check_uniform(rules: &Rules, sizes: &Sizes) -> ClResult<()> {
     Ok(())
 }
 
-/// Work-items a group should have: enough to pay for the call, few enough that its state stays in the cache.
+/// Work-items a group should have: enough to pay for the call, few enough that its state stays in
+/// the cache.
 const GROUP: u64 = 256;
 /// Fewer in the first dimension leave vector lanes empty.
 const LANES: u64 = 16;
 
-/// The local size for a global size. Powers of two where the rules allow it, so that few variants of a kernel are compiled.
+/// The local size for a global size. Powers of two where the rules allow it, so that few variants
+/// of a kernel are compiled.
 #[must_use]
 pub fn choose(info: &DeviceInfo, rules: &Rules, global: [u64; 3]) -> [u64; 3] {
     let mut budget = GROUP.min(rules.most).min(info.max_work_group_size).max(1);
@@ -144,7 +151,8 @@ fn one(global: u64, cap: u64, uniform: bool) -> u64 {
     }
     let power = floor_power(cap);
     if !uniform {
-        // The last group may be partial; a group larger than the whole would show in get_enqueued_local_size.
+        // The last group may be partial; a group larger than the whole would show in
+        // get_enqueued_local_size.
         return global.min(power);
     }
     let even = power.min(1 << global.trailing_zeros().min(63));
@@ -167,10 +175,19 @@ mod tests {
     const ANY: Rules = Rules { required: [0; 3], most: 1024, uniform: true };
 
     fn run(rules: &Rules, global: &[usize], local: Option<&[usize]>) -> ClResult<Sizes> {
-        check(NullDevice::create().info(), rules, &shape(u32::try_from(global.len()).unwrap(), &[], global, local))
+        check(
+            NullDevice::create().info(),
+            rules,
+            &shape(u32::try_from(global.len()).unwrap(), &[], global, local),
+        )
     }
 
-    fn shape(dimensions: u32, offset: &[usize], global: &[usize], local: Option<&[usize]>) -> Shape {
+    fn shape(
+        dimensions: u32,
+        offset: &[usize],
+        global: &[usize],
+        local: Option<&[usize]>,
+    ) -> Shape {
         let three = |list: &[usize]| {
             let mut out = [0; 3];
             out[..list.len()].copy_from_slice(list);
@@ -194,9 +211,15 @@ mod tests {
         assert_eq!(run(&ANY, &[8], Some(&[3])).err(), Some(ClError::INVALID_WORK_GROUP_SIZE));
         assert_eq!(run(&ANY, &[8], Some(&[0])).err(), Some(ClError::INVALID_WORK_GROUP_SIZE));
         assert_eq!(run(&ANY, &[4096], Some(&[2048])).err(), Some(ClError::INVALID_WORK_ITEM_SIZE));
-        assert_eq!(run(&ANY, &[64, 64], Some(&[64, 32])).err(), Some(ClError::INVALID_WORK_GROUP_SIZE));
+        assert_eq!(
+            run(&ANY, &[64, 64], Some(&[64, 32])).err(),
+            Some(ClError::INVALID_WORK_GROUP_SIZE)
+        );
         let required = Rules { required: [4, 2, 1], ..ANY };
-        assert_eq!(run(&required, &[8, 8], Some(&[2, 4])).err(), Some(ClError::INVALID_WORK_GROUP_SIZE));
+        assert_eq!(
+            run(&required, &[8, 8], Some(&[2, 4])).err(),
+            Some(ClError::INVALID_WORK_GROUP_SIZE)
+        );
         assert_eq!(run(&required, &[8, 8], None).unwrap().local, [4, 2, 1]);
         assert_eq!(run(&required, &[7, 8], None).err(), Some(ClError::INVALID_WORK_GROUP_SIZE));
         let free = Rules { uniform: false, ..ANY };
@@ -208,7 +231,10 @@ mod tests {
         assert_eq!(run(&ANY, &[0], None).unwrap().global, [0, 1, 1]);
         assert!(run(&ANY, &[0, 5], Some(&[1, 5])).is_ok());
         let device = NullDevice::create();
-        assert_eq!(check(device.info(), &ANY, &shape(2, &[], &[], None)).unwrap().global, [0, 0, 1]);
+        assert_eq!(
+            check(device.info(), &ANY, &shape(2, &[], &[], None)).unwrap().global,
+            [0, 0, 1]
+        );
     }
 
     #[test]
@@ -223,10 +249,14 @@ mod tests {
                         let total: u64 = local.iter().product();
                         assert!((1..=128).contains(&total), "{x} {y} {z}: {local:?}");
                         if uniform {
-                            assert!(x % local[0] == 0 && y % local[1] == 0 && z % local[2] == 0, "{local:?}");
+                            assert!(
+                                x % local[0] == 0 && y % local[1] == 0 && z % local[2] == 0,
+                                "{local:?}"
+                            );
                         } else {
                             let whole = [x, y, z];
-                            let fits = |(l, g): (&u64, u64)| *l == g || (*l < g && l.is_power_of_two());
+                            let fits =
+                                |(l, g): (&u64, u64)| *l == g || (*l < g && l.is_power_of_two());
                             assert!(local.iter().zip(whole).all(fits), "{x} {y} {z}: {local:?}");
                         }
                     }

@@ -1,7 +1,8 @@
 //! The one platform, `muxcl`, and its devices.
 //!
-//! Invariant: made once, on first use, and never destroyed; making it starts no thread and maps no compiler.
-//! Not here: which devices there are; the library that links this crate says so with [`install`].
+//! Invariant: made once, on first use, and never destroyed; making it starts no thread and maps no
+//! compiler. Not here: which devices there are; the library that links this crate says so with
+//! [`install`].
 
 use std::sync::Arc;
 
@@ -57,7 +58,8 @@ impl Platform {
 
     fn make() -> ClResult<Arc<Self>> {
         let sources = SOURCE.get().map_or_else(Vec::new, |source| source());
-        let devices: Vec<Arc<Device>> = sources.into_iter().map(Device::new).collect::<ClResult<_>>()?;
+        let devices: Vec<Arc<Device>> =
+            sources.into_iter().map(Device::new).collect::<ClResult<_>>()?;
         let lists: Vec<_> = devices.iter().map(|d| d.extensions().to_vec()).collect();
         let extensions = extensions::platform(&lists);
         object::create(|head| Ok(Self { head, devices, extensions }))

@@ -1,10 +1,11 @@
 //! Programs: source, a module in SPIR-V or binaries, and for each device the state of its build.
 //!
-//! Builds run with no lock held: a device is marked in progress, built, and marked with the outcome, so any number of
-//! programs (and devices) build at once, and a second build of the same program meanwhile is refused.
+//! Builds run with no lock held: a device is marked in progress, built, and marked with the
+//! outcome, so any number of programs (and devices) build at once, and a second build of the same
+//! program meanwhile is refused.
 //!
-//! Invariant: a device's state is what the last completed build made it; a failed build keeps its log.
-//! Not here: the compiler (`compiler_client`), loading of code (`built`).
+//! Invariant: a device's state is what the last completed build made it; a failed build keeps its
+//! log. Not here: the compiler (`compiler_client`), loading of code (`built`).
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -69,7 +70,8 @@ pub enum Step {
     Build(Constants),
     /// `clCompileProgram`
     Compile(Vec<Header>, Constants),
-    /// `clLinkProgram`: for each device of the program the containers to link; empty: nothing for that device.
+    /// `clLinkProgram`: for each device of the program the containers to link; empty: nothing for
+    /// that device.
     Link(Vec<Vec<Vec<u8>>>),
 }
 
@@ -106,7 +108,8 @@ fn unsuitable(binary: &Binary, device: &Device) -> Option<String> {
         return Some(format!("program binary is for {}, the device is {}", binary.target, desc.id));
     }
     let has: Vec<&str> = desc.features.split(',').map(str::trim).collect();
-    let missing = binary.features.split(',').map(str::trim).find(|f| f.starts_with('+') && !has.contains(f));
+    let missing =
+        binary.features.split(',').map(str::trim).find(|f| f.starts_with('+') && !has.contains(f));
     missing.map(|f| format!("program binary needs the CPU feature {f}"))
 }
 
@@ -120,7 +123,16 @@ impl Program {
     ) -> ClResult<Arc<Self>> {
         object::create(|head| {
             let builds = Mutex::new(Rank::Program, builds);
-            Ok(Self { head, context, origin, source, il, devices, builds, kernels: AtomicUsize::new(0) })
+            Ok(Self {
+                head,
+                context,
+                origin,
+                source,
+                il,
+                devices,
+                builds,
+                kernels: AtomicUsize::new(0),
+            })
         })
     }
 
@@ -167,7 +179,11 @@ impl Program {
     ) -> ClResult<Arc<Self>> {
         let builds = binaries
             .into_iter()
-            .map(|(binary, bytes)| Build { binary: Some(binary), bytes: Some(Arc::new(bytes)), ..Build::none() })
+            .map(|(binary, bytes)| Build {
+                binary: Some(binary),
+                bytes: Some(Arc::new(bytes)),
+                ..Build::none()
+            })
             .collect();
         Self::new(context, Origin::Binary, (Vec::new(), None), devices, builds)
     }
@@ -255,7 +271,10 @@ impl Program {
     /// `CL_INVALID_OPERATION` if one of them is being built already.
     pub fn begin(&self, indices: &[usize], options: &str) -> ClResult<()> {
         let mut builds = self.builds.lock();
-        if indices.iter().any(|&i| builds.get(i).is_none_or(|b| b.status == sys::CL_BUILD_IN_PROGRESS)) {
+        if indices
+            .iter()
+            .any(|&i| builds.get(i).is_none_or(|b| b.status == sys::CL_BUILD_IN_PROGRESS))
+        {
             return Err(ClError::INVALID_OPERATION);
         }
         for &i in indices {
@@ -268,19 +287,22 @@ impl Program {
         Ok(())
     }
 
-    /// Takes back what [`Program::begin`] marked: nothing will be built, for a reason the log gives.
+    /// Takes back what [`Program::begin`] marked: nothing will be built, for a reason the log
+    /// gives.
     pub fn abandon(&self, indices: &[usize], why: &'static str) {
         drop(InProgress { program: self, indices, why });
     }
 
-    /// Does `step` for the devices at `indices`, which [`Program::begin`] marked. Gives the first failure.
+    /// Does `step` for the devices at `indices`, which [`Program::begin`] marked. Gives the first
+    /// failure.
     ///
     /// # Errors
     /// The error code of the call that asked: which one a failure means depends on the step.
     pub fn run(&self, indices: &[usize], step: &Step, options: &str) -> ClResult<()> {
         let mut outcome = Ok(());
         // A panic below must not leave a device in progress for ever.
-        let mut guard = InProgress { program: self, indices, why: "internal error during the build" };
+        let mut guard =
+            InProgress { program: self, indices, why: "internal error during the build" };
         while let Some((&index, rest)) = guard.indices.split_first() {
             let result = self.run_one(index, step, options);
             guard.indices = rest;
@@ -297,22 +319,29 @@ impl Program {
         let made: Option<Result<Module, Failure>> = match step {
             Step::Build(constants) => match (self.origin, had) {
                 (Origin::Binary, Some(binary)) if binary.kind == BinaryKind::Executable => {
-                    self.finish(index, Build { binary: Some(binary), ..Build::none() }, true, options);
+                    self.finish(
+                        index,
+                        Build { binary: Some(binary), ..Build::none() },
+                        true,
+                        options,
+                    );
                     return Ok(());
                 }
-                (Origin::Binary, Some(binary)) => {
-                    Some(with_client(|c| c.link(&self.context.desc(device), vec![binary.to_bytes()], options)))
-                }
-                _ => Some(with_client(|c| c.build(&self.context.desc(device), self.code(&[], constants), options))),
+                (Origin::Binary, Some(binary)) => Some(with_client(|c| {
+                    c.link(&self.context.desc(device), vec![binary.to_bytes()], options)
+                })),
+                _ => Some(with_client(|c| {
+                    c.build(&self.context.desc(device), self.code(&[], constants), options)
+                })),
             },
             Step::Compile(headers, constants) => {
                 let code = self.code(headers, constants);
                 Some(with_client(|c| c.compile(&self.context.desc(device), code, options)))
             }
             Step::Link(inputs) => match inputs.get(index) {
-                Some(modules) if !modules.is_empty() => {
-                    Some(with_client(|c| c.link(&self.context.desc(device), modules.clone(), options)))
-                }
+                Some(modules) if !modules.is_empty() => Some(with_client(|c| {
+                    c.link(&self.context.desc(device), modules.clone(), options)
+                })),
                 _ => None,
             },
         };
@@ -323,7 +352,12 @@ impl Program {
             }
             Some(Ok(module)) => {
                 let binary = Some(Arc::new(module.binary));
-                self.finish(index, Build { binary, log: module.log, ..Build::none() }, false, options);
+                self.finish(
+                    index,
+                    Build { binary, log: module.log, ..Build::none() },
+                    false,
+                    options,
+                );
                 Ok(())
             }
             Some(Err(failure)) => {
@@ -347,7 +381,8 @@ impl Program {
         if let (Some(binary), Some(device)) = (&build.binary, self.devices.get(index)) {
             build.status = sys::CL_BUILD_SUCCESS;
             if binary.kind == BinaryKind::Executable {
-                build.built = Some(Arc::new(Built::new(Arc::clone(device), Arc::clone(binary), from_binary)));
+                build.built =
+                    Some(Arc::new(Built::new(Arc::clone(device), Arc::clone(binary), from_binary)));
             }
         }
         self.store(index, build);
@@ -359,8 +394,8 @@ impl Program {
         }
     }
 
-    /// Where what is asked of the device at `index` is to be looked up: for a sub-device without a build of its own it is the device
-    /// whose executable it runs.
+    /// Where what is asked of the device at `index` is to be looked up: for a sub-device without a
+    /// build of its own it is the device whose executable it runs.
     #[must_use]
     pub fn answering(&self, index: usize) -> usize {
         let mut device = self.devices.get(index);
@@ -438,10 +473,15 @@ impl Program {
     /// # Errors
     /// `CL_INVALID_PROGRAM_EXECUTABLE` if there is none.
     pub fn any_built(&self) -> ClResult<Arc<Built>> {
-        self.builds.lock().iter().find_map(|b| b.built.clone()).ok_or(ClError::INVALID_PROGRAM_EXECUTABLE)
+        self.builds
+            .lock()
+            .iter()
+            .find_map(|b| b.built.clone())
+            .ok_or(ClError::INVALID_PROGRAM_EXECUTABLE)
     }
 
-    /// `CL_PROGRAM_BINARIES` for a device: an executable gets code for any local size first. Empty without a binary.
+    /// `CL_PROGRAM_BINARIES` for a device: an executable gets code for any local size first. Empty
+    /// without a binary.
     ///
     /// # Errors
     /// As above.
@@ -450,12 +490,16 @@ impl Program {
         if let Some(bytes) = bytes {
             return Ok(bytes);
         }
-        let (Some(binary), Some(device)) = (binary, self.devices.get(index)) else { return Ok(Arc::default()) };
+        let (Some(binary), Some(device)) = (binary, self.devices.get(index)) else {
+            return Ok(Arc::default());
+        };
         let bytes = if binary.kind == BinaryKind::Executable && binary.elf.is_empty() {
             let mut full = (*binary).clone();
             match with_client(|c| c.generic(&self.context.desc(device), &binary)) {
                 Ok(elf) => full.elf = elf,
-                Err(failure) => self.context.report(&format!("program binary without code: {}", failure.log)),
+                Err(failure) => {
+                    self.context.report(&format!("program binary without code: {}", failure.log))
+                }
             }
             full.to_bytes()
         } else {
@@ -482,7 +526,8 @@ struct InProgress<'a> {
 impl Drop for InProgress<'_> {
     fn drop(&mut self) {
         for &index in self.indices {
-            let build = Build { status: sys::CL_BUILD_ERROR, log: self.why.to_owned(), ..Build::none() };
+            let build =
+                Build { status: sys::CL_BUILD_ERROR, log: self.why.to_owned(), ..Build::none() };
             self.program.store(index, build);
         }
     }
@@ -491,7 +536,10 @@ impl Drop for InProgress<'_> {
 fn with_client<T>(ask: impl FnOnce(&Client) -> Result<T, Failure>) -> Result<T, Failure> {
     match compiler_client::client() {
         Some(client) => ask(client),
-        None => Err(Failure { kind: FailureKind::Unavailable, log: "no compiler library is installed".to_owned() }),
+        None => Err(Failure {
+            kind: FailureKind::Unavailable,
+            log: "no compiler library is installed".to_owned(),
+        }),
     }
 }
 

@@ -1,20 +1,26 @@
-//! Command queues: batching of commands into Mux command buffers, their order, and flush, finish and wait.
+//! Command queues: batching of commands into Mux command buffers, their order, and flush, finish
+//! and wait.
 //!
-//! An in-order queue records into one pending command buffer (a batch) and chains batches with semaphores. Of the five cases
-//! of the mapping document: no wait list, or one of commands of this queue (cases 1 and 3), goes on recording, since the
-//! order is kept anyway; events from elsewhere (4, 5) start a new batch that waits for their semaphores, after the pending one
-//! has been dispatched; case 2 cannot occur without user-level command buffers. An out-of-order queue makes a batch
-//! of each command, but one that waits for nothing but the last command of a pending batch joins that batch. Failure is not a matter of the batch: semaphores only order, and a command with a wait list stands
-//! behind a guard command that looks at the events' outcomes.
+//! An in-order queue records into one pending command buffer (a batch) and chains batches with
+//! semaphores. Of the five cases of the mapping document: no wait list, or one of commands of this
+//! queue (cases 1 and 3), goes on recording, since the order is kept anyway; events from elsewhere
+//! (4, 5) start a new batch that waits for their semaphores, after the pending one has been
+//! dispatched; case 2 cannot occur without user-level command buffers. An out-of-order queue makes
+//! a batch of each command, but one that waits for nothing but the last command of a pending batch
+//! joins that batch. Failure is not a matter of the batch: semaphores only order, and a command
+//! with a wait list stands behind a guard command that looks at the events' outcomes.
 //!
-//! Invariants: one lock, held for the length of a record or a dispatch; nothing is waited for, dropped or called back under it;
-//! a command that waits for another queue's pending command flushes that queue, so no order of calls can deadlock.
-//! Not here: what a command is (`api::enqueue*`), how events change (`event`).
+//! Invariants: one lock, held for the length of a record or a dispatch; nothing is waited for,
+//! dropped or called back under it; a command that waits for another queue's pending command
+//! flushes that queue, so no order of calls can deadlock. Not here: what a command is
+//! (`api::enqueue*`), how events change (`event`).
 
 use std::sync::Arc;
 
 use muxcl_cl_sys as sys;
-use muxcl_cl_sys::{cl_command_queue_properties, cl_command_type, cl_event, cl_int, cl_queue_properties};
+use muxcl_cl_sys::{
+    cl_command_queue_properties, cl_command_type, cl_event, cl_int, cl_queue_properties,
+};
 use muxcl_lock::{Mutex, MutexGuard, Rank};
 use muxcl_mux as mux;
 use muxcl_mux::{CommandBuffer, MuxError, Semaphore, SubmitHint, Wait};
@@ -26,7 +32,8 @@ use super::event::{Event, status_of};
 use crate::error::{ClError, ClResult};
 use crate::object::{self, Borrowed, ClObject, Head};
 
-/// An in-order batch this long is dispatched without being asked as soon as the device has nothing of this queue to do.
+/// An in-order batch this long is dispatched without being asked as soon as the device has nothing
+/// of this queue to do.
 const EAGER: usize = 64;
 /// A batch is dispatched at this length in any case, to bound the memory pending commands take.
 const LONGEST: usize = 8192;
@@ -42,7 +49,8 @@ pub struct Queue {
     /// The device's place in the context.
     device_index: usize,
     mux: mux::Queue,
-    /// The context may be terminated: then every command has an event, and a guard that looks whether that has been done.
+    /// The context may be terminated: then every command has an event, and a guard that looks
+    /// whether that has been done.
     terminable: bool,
     properties: cl_command_queue_properties,
     /// `CL_QUEUE_PROPERTIES_ARRAY`: as given, with the final zero; empty if none were given.
@@ -103,8 +111,8 @@ pub enum Order {
     Barrier,
 }
 
-/// What the guard command of a wait list asks: one event, which is a condition itself, or several; without any, the context, if it may
-/// be terminated.
+/// What the guard command of a wait list asks: one event, which is a condition itself, or several;
+/// without any, the context, if it may be terminated.
 type Guard = Arc<dyn mux::Condition>;
 
 /// Several events of a wait list: none of them has failed.
@@ -142,7 +150,8 @@ impl Batch {
         self.commands.is_empty() && self.waits.is_empty()
     }
 
-    /// Records a command between the callbacks of its event and behind the guard of its wait list. On an error nothing is left.
+    /// Records a command between the callbacks of its event and behind the guard of its wait list.
+    /// On an error nothing is left.
     fn record(
         &mut self,
         event: Option<&Arc<Event>>,
@@ -208,7 +217,17 @@ impl Queue {
             let mux = device.mux().queue().sibling();
             let terminable = context.termination().is_some();
             let state = Mutex::new(Rank::Queue, state);
-            Ok(Self { head, context, device, device_index, mux, terminable, properties, property_list, state })
+            Ok(Self {
+                head,
+                context,
+                device,
+                device_index,
+                mux,
+                terminable,
+                properties,
+                property_list,
+                state,
+            })
         })?;
         if let Err(error) = made.context.has_queue(&made) {
             object::release::<Self>(made.handle())?;
@@ -277,11 +296,12 @@ impl Queue {
         std::ptr::eq(self, other)
     }
 
-    /// Enqueues a command that `record` puts into a command buffer, and waits for it if it is blocking. The event's handle
-    /// (with one reference) if it was asked for, else NULL.
+    /// Enqueues a command that `record` puts into a command buffer, and waits for it if it is
+    /// blocking. The event's handle (with one reference) if it was asked for, else NULL.
     ///
     /// # Errors
-    /// `CL_OUT_OF_HOST_MEMORY` and the like; for blocking commands also that the command, or one it waits for, failed.
+    /// `CL_OUT_OF_HOST_MEMORY` and the like; for blocking commands also that the command, or one it
+    /// waits for, failed.
     pub fn enqueue(
         queue: Borrowed<'_, Self>,
         request: &Request<'_>,
@@ -305,7 +325,9 @@ impl Queue {
     ) -> ClResult<cl_event> {
         let (guard, mut waits) = queue.look_at(request.waits)?;
         waits.try_reserve(semaphores.len())?;
-        waits.extend(semaphores.into_iter().map(|semaphore| Wait { semaphore, propagate_failure: false }));
+        waits.extend(
+            semaphores.into_iter().map(|semaphore| Wait { semaphore, propagate_failure: false }),
+        );
         let event = if request.wants_event || request.blocking || queue.terminable {
             Some(Event::of_command(queue.keep(), request.command)?)
         } else {
@@ -324,21 +346,33 @@ impl Queue {
         hand_out(event, request.wants_event, result)
     }
 
-    /// Enqueues a command behind the pending one that is all it waits for, on an out-of-order queue: a long chain of them is then
-    /// one batch, not a batch and a semaphore for each. Gives `record` back if it is no such command.
-    fn join_chain<F>(queue: Borrowed<'_, Self>, request: &Request<'_>, record: F) -> Result<ClResult<cl_event>, F>
+    /// Enqueues a command behind the pending one that is all it waits for, on an out-of-order
+    /// queue: a long chain of them is then one batch, not a batch and a semaphore for each. Gives
+    /// `record` back if it is no such command.
+    fn join_chain<F>(
+        queue: Borrowed<'_, Self>,
+        request: &Request<'_>,
+        record: F,
+    ) -> Result<ClResult<cl_event>, F>
     where
         F: FnOnce(&mut CommandBuffer) -> Result<(), MuxError>,
     {
         let [before] = request.waits else { return Err(record) };
-        if queue.in_order() || request.blocking || request.order != Order::Free || !before.is_queued() {
+        if queue.in_order()
+            || request.blocking
+            || request.order != Order::Free
+            || !before.is_queued()
+        {
             return Err(record);
         }
         let mut state = queue.state.lock();
         let State { single, epoch, barrier, .. } = &mut *state;
         let is_end = |batch: &Batch| {
             batch.ends_with_event
-                && batch.events.last().is_some_and(|e| std::ptr::eq(&raw const **e, &raw const **before))
+                && batch
+                    .events
+                    .last()
+                    .is_some_and(|e| std::ptr::eq(&raw const **e, &raw const **before))
                 && batch.epoch.as_ref().is_some_and(|e| Arc::ptr_eq(e, epoch))
         };
         // What is enqueued behind a barrier waits for that too.
@@ -347,10 +381,16 @@ impl Queue {
         }
         let Some(batch) = single.iter_mut().rev().find(|b| is_end(b)) else { return Err(record) };
         let wants = request.wants_event || queue.terminable;
-        let event = if wants { Event::of_command(queue.keep(), request.command).map(Some) } else { Ok(None) };
+        let event = if wants {
+            Event::of_command(queue.keep(), request.command).map(Some)
+        } else {
+            Ok(None)
+        };
         let recorded = event.map(|event| {
             let guard: Option<Guard> = Some(before.keep());
-            let result = batch.record(event.as_ref(), guard, request.commands, record).map_err(|e| error_of(&e));
+            let result = batch
+                .record(event.as_ref(), guard, request.commands, record)
+                .map_err(|e| error_of(&e));
             let length = batch.commands.len();
             (event, length, result)
         });
@@ -359,14 +399,16 @@ impl Queue {
             Err(error) => return Ok(Err(error)),
         };
         if result.is_ok() && (length >= LONGEST || (length >= EAGER && queue.mux.is_idle())) {
-            result = queue.dispatch_singles(&mut state, SubmitHint::Background).map_err(|error| error_of(&error));
+            result = queue
+                .dispatch_singles(&mut state, SubmitHint::Background)
+                .map_err(|error| error_of(&error));
         }
         drop(state);
         Ok(hand_out(event, request.wants_event, result))
     }
 
-    /// Splits a wait list: what a guard must look at, and the semaphores of events the queue's own order does not cover.
-    /// Other queues' commands among them are flushed.
+    /// Splits a wait list: what a guard must look at, and the semaphores of events the queue's own
+    /// order does not cover. Other queues' commands among them are flushed.
     fn look_at(&self, list: &[Borrowed<'_, Event>]) -> ClResult<(Option<Guard>, Vec<Wait>)> {
         // Events look at their context, too.
         let context = || self.terminable.then(|| -> Guard { self.context.clone() });
@@ -423,14 +465,17 @@ impl Queue {
     ) -> Result<(), MuxError> {
         let mut state = self.state.lock();
         if !waits.is_empty() {
-            let known = |w: &Wait| state.open.waits.iter().any(|have| have.semaphore.is_same(&w.semaphore));
+            let known =
+                |w: &Wait| state.open.waits.iter().any(|have| have.semaphore.is_same(&w.semaphore));
             if !state.open.commands.is_empty() && !waits.iter().all(known) {
                 // What is pending must not wait for what this command waits for.
                 self.dispatch_open(&mut state, SubmitHint::Background)?;
             }
             let fresh: Vec<_> = waits
                 .into_iter()
-                .filter(|w| !state.open.waits.iter().any(|have| have.semaphore.is_same(&w.semaphore)))
+                .filter(|w| {
+                    !state.open.waits.iter().any(|have| have.semaphore.is_same(&w.semaphore))
+                })
                 .collect();
             state.open.waits.extend(fresh);
         }
@@ -489,7 +534,11 @@ impl Queue {
     }
 
     /// Hands the pending batch of an in-order queue to the device.
-    fn dispatch_open(&self, state: &mut MutexGuard<'_, State>, hint: SubmitHint) -> Result<(), MuxError> {
+    fn dispatch_open(
+        &self,
+        state: &mut MutexGuard<'_, State>,
+        hint: SubmitHint,
+    ) -> Result<(), MuxError> {
         if state.open.is_empty() {
             return Ok(());
         }
@@ -509,8 +558,13 @@ impl Queue {
         self.dispatch(batch, hint)
     }
 
-    /// Hands all pending commands of an out-of-order queue to the device; only the last may be left to a waiting caller.
-    fn dispatch_singles(&self, state: &mut MutexGuard<'_, State>, hint: SubmitHint) -> Result<(), MuxError> {
+    /// Hands all pending commands of an out-of-order queue to the device; only the last may be left
+    /// to a waiting caller.
+    fn dispatch_singles(
+        &self,
+        state: &mut MutexGuard<'_, State>,
+        hint: SubmitHint,
+    ) -> Result<(), MuxError> {
         let mut result = Ok(());
         let count = state.single.len();
         for (i, batch) in std::mem::take(&mut state.single).into_iter().enumerate() {
@@ -539,13 +593,26 @@ impl Queue {
                 }
             })
         });
-        let how =
-            mux::Dispatch { waits: &batch.waits, signals: batch.signal.as_slice(), fence: None, on_complete, hint };
+        let how = mux::Dispatch {
+            waits: &batch.waits,
+            signals: batch.signal.as_slice(),
+            fence: None,
+            on_complete,
+            hint,
+        };
         self.mux.dispatch_once(batch.commands, how)
     }
 
-    fn dispatch_all(&self, state: &mut MutexGuard<'_, State>, hint: SubmitHint) -> Result<(), MuxError> {
-        if self.in_order() { self.dispatch_open(state, hint) } else { self.dispatch_singles(state, hint) }
+    fn dispatch_all(
+        &self,
+        state: &mut MutexGuard<'_, State>,
+        hint: SubmitHint,
+    ) -> Result<(), MuxError> {
+        if self.in_order() {
+            self.dispatch_open(state, hint)
+        } else {
+            self.dispatch_singles(state, hint)
+        }
     }
 
     /// Hands everything pending to the device.
@@ -557,14 +624,15 @@ impl Queue {
         self.dispatch_all(&mut state, SubmitHint::Background).map_err(|error| error_of(&error))
     }
 
-    /// [`Self::flush`], if the command of `event` is still pending. With `CallerWaits` the caller waits for `event` next.
+    /// [`Self::flush`], if the command of `event` is still pending. With `CallerWaits` the caller
+    /// waits for `event` next.
     pub(super) fn flush_for(&self, event: &Event, hint: SubmitHint) {
         if !event.is_queued() {
             return;
         }
         let mut state = self.state.lock();
-        // Only if it is pending still, and nothing else is: work left to a caller that waits for something else might never
-        // be run.
+        // Only if it is pending still, and nothing else is: work left to a caller that waits for
+        // something else might never be run.
         let hint = if state.single.len() > 1 { SubmitHint::Background } else { hint };
         if event.is_queued()
             && let Err(error) = self.dispatch_all(&mut state, hint)
@@ -579,16 +647,20 @@ impl Queue {
     /// `CL_OUT_OF_RESOURCES` and the like.
     pub fn finish(&self) -> ClResult<()> {
         if let Some(termination) = self.context.termination() {
-            // Each event: the end of the context completes those of commands that wait for what may never happen.
+            // Each event: the end of the context completes those of commands that wait for what may
+            // never happen.
             self.flush()?;
-            for event in termination.pending().iter().filter(|e| e.queue().is_some_and(|q| q.is(self))) {
+            for event in
+                termination.pending().iter().filter(|e| e.queue().is_some_and(|q| q.is(self)))
+            {
                 event.wait();
             }
             return Ok(());
         }
         let done = {
             let mut state = self.state.lock();
-            self.dispatch_all(&mut state, SubmitHint::CallerWaits).map_err(|error| error_of(&error))?;
+            self.dispatch_all(&mut state, SubmitHint::CallerWaits)
+                .map_err(|error| error_of(&error))?;
             if self.in_order() {
                 state.last.clone()
             } else {
@@ -603,7 +675,8 @@ impl Queue {
         Ok(())
     }
 
-    /// True if a blocking transfer may run on the calling thread right away: nothing it would have to wait for is under way.
+    /// True if a blocking transfer may run on the calling thread right away: nothing it would have
+    /// to wait for is under way.
     #[must_use]
     pub fn may_run_here(&self, waits: &[Borrowed<'_, Event>]) -> bool {
         if !waits.iter().all(|e| e.outcome() == Some(sys::CL_COMPLETE)) {
@@ -617,7 +690,8 @@ impl Queue {
         }
     }
 
-    /// Runs a blocking command on the calling thread, after [`Self::may_run_here`]. As [`Self::enqueue`] otherwise.
+    /// Runs a blocking command on the calling thread, after [`Self::may_run_here`]. As
+    /// [`Self::enqueue`] otherwise.
     ///
     /// # Errors
     /// That of `work`.
@@ -650,7 +724,8 @@ fn idle(state: &State) -> bool {
     state.last.as_ref().is_none_or(Semaphore::is_signalled)
 }
 
-/// Gives the application its event, or takes its reference away if it did not ask for one or the command failed.
+/// Gives the application its event, or takes its reference away if it did not ask for one or the
+/// command failed.
 fn hand_out(event: Option<Arc<Event>>, wanted: bool, result: ClResult<()>) -> ClResult<cl_event> {
     let Some(event) = event else { return result.map(|()| std::ptr::null_mut()) };
     if wanted && result.is_ok() {
@@ -664,9 +739,11 @@ fn hand_out(event: Option<Arc<Event>>, wanted: bool, result: ClResult<()>) -> Cl
 fn outcome(status: cl_int) -> ClResult<()> {
     match status {
         sys::CL_COMPLETE => Ok(()),
-        // CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST if the operation is blocking and the execution status of any of the
-        // events in event_wait_list is a negative integer value.
-        sys::CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST => Err(ClError::EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST),
+        // CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST if the operation is blocking and the
+        // execution status of any of the events in event_wait_list is a negative integer value.
+        sys::CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST => {
+            Err(ClError::EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST)
+        }
         sys::CL_MEM_OBJECT_ALLOCATION_FAILURE => Err(ClError::MEM_OBJECT_ALLOCATION_FAILURE),
         sys::CL_OUT_OF_HOST_MEMORY => Err(ClError::OUT_OF_HOST_MEMORY),
         sys::CL_CONTEXT_TERMINATED_KHR => Err(ClError::CONTEXT_TERMINATED_KHR),

@@ -52,7 +52,8 @@ impl Side {
             return Err(invalid);
         }
         let [x, y, z] = self.origin.map(|v| v as u64);
-        let start = (|| z.checked_mul(slice)?.checked_add(y.checked_mul(row)?)?.checked_add(x))().ok_or(invalid)?;
+        let start = (|| z.checked_mul(slice)?.checked_add(y.checked_mul(row)?)?.checked_add(x))()
+            .ok_or(invalid)?;
         let rect = RectRegion {
             region: [width, rows, slices],
             src_offset: 0,
@@ -77,10 +78,12 @@ pub fn region(region: [usize; 3], src: &Placed, dst: &Placed) -> RectRegion {
     }
 }
 
-/// True if two boxes of the same region and pitches, starting at `a` and `b` in one space, share a byte. Exact.
+/// True if two boxes of the same region and pitches, starting at `a` and `b` in one space, share a
+/// byte. Exact.
 ///
-/// Row `(y, z)` of one meets row `(y', z')` of the other when the starts of the rows are less than a width apart, and that
-/// depends on `y - y'` and `z - z'` only: for each slice difference the nearest row differences are tried.
+/// Row `(y, z)` of one meets row `(y', z')` of the other when the starts of the rows are less than
+/// a width apart, and that depends on `y - y'` and `z - z'` only: for each slice difference the
+/// nearest row differences are tried.
 #[must_use]
 pub fn overlap(region: [usize; 3], pitch: [u64; 2], a: u64, b: u64) -> bool {
     let [width, rows, slices] = region.map(|v| v as i128);
@@ -109,7 +112,10 @@ mod tests {
     fn defaults_and_bounds() {
         let side = |origin, row_pitch, slice_pitch| Side { origin, row_pitch, slice_pitch };
         let p = side([1, 2, 3], 0, 0).place([4, 5, 6]).unwrap();
-        assert_eq!(p, Placed { start: 3 * 20 + 2 * 4 + 1, end: 69 + 5 * 20 + 4 * 4 + 4, pitch: [4, 20] });
+        assert_eq!(
+            p,
+            Placed { start: 3 * 20 + 2 * 4 + 1, end: 69 + 5 * 20 + 4 * 4 + 4, pitch: [4, 20] }
+        );
         assert!(side([0; 3], 3, 0).place([4, 1, 1]).is_err());
         assert!(side([0; 3], 4, 7).place([4, 2, 1]).is_err());
         assert!(side([0; 3], 0, 0).place([4, 0, 1]).is_err());
@@ -131,7 +137,9 @@ mod tests {
     fn overlap_is_exact() {
         let mut seed = 7_u64;
         let mut next = |n: u64| {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            seed = seed
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             (seed >> 33) % n
         };
         let (mut yes, mut no) = (0, 0);

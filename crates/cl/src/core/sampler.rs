@@ -1,4 +1,5 @@
-//! Samplers: a number for kernels, with the life of an object. Not here: what the number means (`muxcl_img::sampler`).
+//! Samplers: a number for kernels, with the life of an object. Not here: what the number means
+//! (`muxcl_img::sampler`).
 
 use std::sync::Arc;
 

@@ -1,8 +1,9 @@
 //! `cl_khr_semaphore`: binary semaphores between commands of any queues of a context.
 //!
-//! A wait takes its turn when it is enqueued: it either finds the semaphore signalled and takes that, or stands in line, and the
-//! next signal command to run is its. So each signal lets exactly one wait go, in the order of the waits' calls, and no
-//! thread ever waits for a semaphore. Not here: the commands (`api::semaphore`).
+//! A wait takes its turn when it is enqueued: it either finds the semaphore signalled and takes
+//! that, or stands in line, and the next signal command to run is its. So each signal lets exactly
+//! one wait go, in the order of the waits' calls, and no thread ever waits for a semaphore. Not
+//! here: the commands (`api::semaphore`).
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Weak};
@@ -49,7 +50,8 @@ impl ClObject for Semaphore {
 }
 
 impl Semaphore {
-    /// A semaphore that is not signalled, with one application reference. `device` is one of the context's.
+    /// A semaphore that is not signalled, with one application reference. `device` is one of the
+    /// context's.
     ///
     /// # Errors
     /// `CL_OUT_OF_HOST_MEMORY`.
@@ -100,7 +102,8 @@ impl Semaphore {
         }
     }
 
-    /// A wait is being enqueued: what it has to wait for, `None` if the semaphore was signalled and is no more.
+    /// A wait is being enqueued: what it has to wait for, `None` if the semaphore was signalled and
+    /// is no more.
     ///
     /// # Errors
     /// `CL_OUT_OF_HOST_MEMORY`.

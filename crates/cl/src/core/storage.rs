@@ -1,14 +1,18 @@
-//! What is behind a memory object: memory on each device that uses it, and which of these copies is current.
+//! What is behind a memory object: memory on each device that uses it, and which of these copies is
+//! current.
 //!
-//! Where every device of a context sees the host's memory, all of them share the first one's pages, and there is nothing to
-//! keep track of. Otherwise there are *places*: one for all devices that see the host's memory, one for each other device, and,
-//! if no device sees the host's memory, one of our own for maps (or the application's, with `CL_MEM_USE_HOST_PTR`). For each
-//! range of bytes the storage knows in which places the content is current. A command says, when it is about to run, which
-//! range it uses in which place, and how; what is missing there is moved first. Sub-buffers are ranges of their buffer's
-//! storage, so different devices may work on different parts at the same time.
+//! Where every device of a context sees the host's memory, all of them share the first one's pages,
+//! and there is nothing to keep track of. Otherwise there are *places*: one for all devices that
+//! see the host's memory, one for each other device, and, if no device sees the host's memory, one
+//! of our own for maps (or the application's, with `CL_MEM_USE_HOST_PTR`). For each range of bytes
+//! the storage knows in which places the content is current. A command says, when it is about to
+//! run, which range it uses in which place, and how; what is missing there is moved first.
+//! Sub-buffers are ranges of their buffer's storage, so different devices may work on different
+//! parts at the same time.
 //!
-//! Invariants: content moves only when a command runs, so that events between queues order it; a range whose last copy is in one
-//! place never loses it before the next write. Not here: OpenCL's rules for memory objects (`memory`).
+//! Invariants: content moves only when a command runs, so that events between queues order it; a
+//! range whose last copy is in one place never loses it before the next write. Not here: OpenCL's
+//! rules for memory objects (`memory`).
 
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::any::Any;
@@ -53,12 +57,14 @@ impl Places {
             return Err(ClError::OUT_OF_RESOURCES);
         }
         let host = devices.iter().position(visible).unwrap_or(devices.len());
-        let of_device = devices.iter().enumerate().map(|(i, d)| if visible(d) { host } else { i }).collect();
+        let of_device =
+            devices.iter().enumerate().map(|(i, d)| if visible(d) { host } else { i }).collect();
         Ok(Some(Self { of_device, host }))
     }
 }
 
-/// The devices of a context, and the places they make. What is behind memory objects holds this, and not the context.
+/// The devices of a context, and the places they make. What is behind memory objects holds this,
+/// and not the context.
 #[derive(Debug)]
 pub struct DeviceSet {
     devices: Vec<Arc<Device>>,
@@ -99,7 +105,8 @@ pub enum Access {
     Replace,
 }
 
-/// A range of bytes and the places (a bit each) where its content is current; none: it never had any.
+/// A range of bytes and the places (a bit each) where its content is current; none: it never had
+/// any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Segment {
     start: usize,
@@ -115,21 +122,29 @@ pub struct Storage {
     size: usize,
     /// The application's memory, with `CL_MEM_USE_HOST_PTR`.
     host_ptr: Option<HostPtr>,
-    /// By index of the device in the context, and one more for the host's own place; `None` until first used there.
+    /// By index of the device in the context, and one more for the host's own place; `None` until
+    /// first used there.
     buffers: Mutex<Vec<Option<Buffer>>>,
     /// Without gaps, in order; of one segment at least. Empty if nothing is kept track of.
     segments: Mutex<Vec<Segment>>,
-    /// The host's place, if it is neither the application's nor a device's. Last: after what uses it.
+    /// The host's place, if it is neither the application's nor a device's. Last: after what uses
+    /// it.
     #[expect(dead_code, reason = "held: the application has its bytes")]
     pages: Option<Mapping>,
 }
 
-fn memory_on(device: &Device, size: usize, flags: cl_mem_flags, host: Option<HostPtr>) -> ClResult<Memory> {
+fn memory_on(
+    device: &Device,
+    size: usize,
+    flags: cl_mem_flags,
+    host: Option<HostPtr>,
+) -> ClResult<Memory> {
     let mux = device.mux();
     if let Some(host) = host
         && device.info().can_import_host
     {
-        // SAFETY: with CL_MEM_USE_HOST_PTR the application keeps the memory until the object is gone.
+        // SAFETY: with CL_MEM_USE_HOST_PTR the application keeps the memory until the object is
+        // gone.
         let imported = unsafe { mux.import_host_memory(host.0.cast(), size as u64) };
         return imported.map_err(|e| allocation_error(&e));
     }
@@ -142,8 +157,8 @@ fn memory_on(device: &Device, size: usize, flags: cl_mem_flags, host: Option<Hos
 }
 
 impl Storage {
-    /// Storage of `size` bytes with memory on the first device. `host_ptr` is with `CL_MEM_USE_HOST_PTR` the memory, else what
-    /// is copied.
+    /// Storage of `size` bytes with memory on the first device. `host_ptr` is with
+    /// `CL_MEM_USE_HOST_PTR` the memory, else what is copied.
     ///
     /// # Errors
     /// `CL_MEM_OBJECT_ALLOCATION_FAILURE`, `CL_OUT_OF_HOST_MEMORY`, `CL_OUT_OF_RESOURCES`.
@@ -190,8 +205,8 @@ impl Storage {
         }))
     }
 
-    /// Storage whose bytes have one address: that of `pages` for the host, and of `buffers` on the devices at those indices. There are
-    /// places in the set.
+    /// Storage whose bytes have one address: that of `pages` for the host, and of `buffers` on the
+    /// devices at those indices. There are places in the set.
     ///
     /// # Errors
     /// That of a failed allocation.
@@ -203,7 +218,8 @@ impl Storage {
         buffers: Vec<(usize, Buffer)>,
     ) -> ClResult<Arc<Self>> {
         let base = HostPtr(pages.as_ptr().cast());
-        let this = Self::empty(set, flags | sys::CL_MEM_USE_HOST_PTR, size, Some(base), Some(pages))?;
+        let this =
+            Self::empty(set, flags | sys::CL_MEM_USE_HOST_PTR, size, Some(base), Some(pages))?;
         {
             let mut list = this.buffers.lock();
             for (index, buffer) in buffers {
@@ -234,9 +250,16 @@ impl Storage {
             (places, _) => {
                 if first.host_ptr().is_none_or(|to| to.cast() != from.0) {
                     // SAFETY: `size` bytes by the application's word.
-                    let bytes = unsafe { std::slice::from_raw_parts(from.0.cast::<u8>(), self.size) };
-                    first.memory().write(first.offset(), bytes).map_err(|e| allocation_error(&e))?;
-                    first.memory().flush_to_device(first.offset(), first.size()).map_err(|e| allocation_error(&e))?;
+                    let bytes =
+                        unsafe { std::slice::from_raw_parts(from.0.cast::<u8>(), self.size) };
+                    first
+                        .memory()
+                        .write(first.offset(), bytes)
+                        .map_err(|e| allocation_error(&e))?;
+                    first
+                        .memory()
+                        .flush_to_device(first.offset(), first.size())
+                        .map_err(|e| allocation_error(&e))?;
                 }
                 places.map_or(0, |p| p.of_device.first().copied().unwrap_or(0))
             }
@@ -254,7 +277,10 @@ impl Storage {
     pub fn fill_start(&self, bytes: &[u8]) -> ClResult<()> {
         let first = self.buffer(0)?;
         first.memory().write(first.offset(), bytes).map_err(|e| allocation_error(&e))?;
-        first.memory().flush_to_device(first.offset(), bytes.len() as u64).map_err(|e| allocation_error(&e))?;
+        first
+            .memory()
+            .flush_to_device(first.offset(), bytes.len() as u64)
+            .map_err(|e| allocation_error(&e))?;
         let place = self.place_of(0);
         for segment in self.segments.lock().iter_mut() {
             segment.valid = 1 << place;
@@ -262,7 +288,8 @@ impl Storage {
         Ok(())
     }
 
-    /// The whole buffer of the device at `index` in the context, made if need be; one index more is the host's own place.
+    /// The whole buffer of the device at `index` in the context, made if need be; one index more is
+    /// the host's own place.
     ///
     /// # Errors
     /// `CL_MEM_OBJECT_ALLOCATION_FAILURE`, `CL_OUT_OF_HOST_MEMORY`.
@@ -278,13 +305,17 @@ impl Storage {
         let devices = self.set.devices();
         let made = match devices.get(index) {
             None => {
-                let copy: Arc<dyn TargetMemory> = Arc::new(HostCopy::new(self.size, self.host_ptr)?);
+                let copy: Arc<dyn TargetMemory> =
+                    Arc::new(HostCopy::new(self.size, self.host_ptr)?);
                 let any = devices.first().ok_or(ClError::INVALID_DEVICE)?;
                 whole(any, &Memory::from_target(copy), self.size)?
             }
             Some(device) => {
                 // The pages of the device that has them, for those that can use them in place.
-                let owner = self.set.places().map_or(0, |p| p.of_device.get(index).copied().unwrap_or(index));
+                let owner = self
+                    .set
+                    .places()
+                    .map_or(0, |p| p.of_device.get(index).copied().unwrap_or(index));
                 let memory = if owner == index || !device.info().can_import_host {
                     memory_on(device, self.size, self.flags, self.host_ptr)?
                 } else {
@@ -331,11 +362,18 @@ impl Storage {
     ///
     /// # Errors
     /// The failure of a device. Nothing is lost then.
-    pub fn acquire(&self, place: usize, range: Range<usize>, access: Access) -> Result<(), MuxError> {
+    pub fn acquire(
+        &self,
+        place: usize,
+        range: Range<usize>,
+        access: Access,
+    ) -> Result<(), MuxError> {
         let bit = 1_u64 << place;
         let mut segments = self.segments.lock();
         // The common case: all of it is here, and a write leaves no other copy.
-        let settled = |s: &Segment| s.valid == bit || (access == Access::Read && (s.valid == 0 || s.valid & bit != 0));
+        let settled = |s: &Segment| {
+            s.valid == bit || (access == Access::Read && (s.valid == 0 || s.valid & bit != 0))
+        };
         if segments.iter().filter(|s| s.start < range.end && range.start < s.end).all(settled) {
             return Ok(());
         }
@@ -343,7 +381,8 @@ impl Storage {
         split(&mut segments, range.start);
         split(&mut segments, range.end);
         let mut outcome = Ok(());
-        for segment in segments.iter_mut().filter(|s| range.start <= s.start && s.end <= range.end) {
+        for segment in segments.iter_mut().filter(|s| range.start <= s.start && s.end <= range.end)
+        {
             if access != Access::Replace && segment.valid != 0 && segment.valid & bit == 0 {
                 outcome = self.bring(place, segment);
                 if outcome.is_err() {
@@ -363,7 +402,11 @@ impl Storage {
     /// Moves a segment's content to a place, from the host if it has it.
     fn bring(&self, place: usize, segment: &Segment) -> Result<(), MuxError> {
         let host = self.host_place();
-        let from = if segment.valid & (1 << host) != 0 { host } else { segment.valid.trailing_zeros() as usize };
+        let from = if segment.valid & (1 << host) != 0 {
+            host
+        } else {
+            segment.valid.trailing_zeros() as usize
+        };
         let (to, from) = {
             let buffers = self.buffers.lock();
             let find = |place: usize| buffers.get(place).cloned().flatten();
@@ -452,7 +495,8 @@ impl HostCopy {
         let made = match host_ptr {
             Some(HostPtr(ptr)) => Self { ptr: ptr.cast(), size, layout: None },
             None => {
-                let layout = Layout::from_size_align(size, 4096).map_err(|_| ClError::OUT_OF_HOST_MEMORY)?;
+                let layout =
+                    Layout::from_size_align(size, 4096).map_err(|_| ClError::OUT_OF_HOST_MEMORY)?;
                 // SAFETY: buffers are not empty.
                 let ptr = unsafe { alloc_zeroed(layout) };
                 if ptr.is_null() {
@@ -506,7 +550,10 @@ mod tests {
         for at in [0, 40, 40, 60, 100] {
             split(&mut list, at);
         }
-        assert_eq!(list.iter().map(|s| (s.start, s.end)).collect::<Vec<_>>(), [(0, 40), (40, 60), (60, 100)]);
+        assert_eq!(
+            list.iter().map(|s| (s.start, s.end)).collect::<Vec<_>>(),
+            [(0, 40), (40, 60), (60, 100)]
+        );
         list[1].valid = 2;
         join(&mut list);
         assert_eq!(list.len(), 3);

@@ -1,10 +1,13 @@
 //! Shared virtual memory of a context: what `clSVMAlloc` handed out, found again by address.
 //!
-//! On devices whose kernels use the process's own addresses coarse-grain, fine-grain and atomic allocations are the same memory, and
-//! nothing is ever moved. Memory the application allocated itself may be used as well; it is not listed here. If a device of the context
-//! has memory of its own and coarse-grain allocations, such an allocation is a storage with the same address in each of its places
-//! (`svm_place`, ADR 0003), and commands, maps and kernels move its content as a buffer's. Devices may also know buffers by addresses of
-//! their own (`cl_ext_buffer_device_address`); those are found here, too. Not here: commands on such memory (`api::svm`).
+//! On devices whose kernels use the process's own addresses coarse-grain, fine-grain and atomic
+//! allocations are the same memory, and nothing is ever moved. Memory the application allocated
+//! itself may be used as well; it is not listed here. If a device of the context has memory of its
+//! own and coarse-grain allocations, such an allocation is a storage with the same address in each
+//! of its places (`svm_place`, ADR 0003), and commands, maps and kernels move its content as a
+//! buffer's. Devices may also know buffers by addresses of their own
+//! (`cl_ext_buffer_device_address`); those are found here, too. Not here: commands on such memory
+//! (`api::svm`).
 
 use std::collections::BTreeMap;
 use std::ffi::c_void;
@@ -22,7 +25,8 @@ use super::svm_place;
 use crate::checked::HostPtr;
 use crate::error::{ClError, ClResult};
 
-const ACCESS: cl_mem_flags = sys::CL_MEM_READ_WRITE | sys::CL_MEM_WRITE_ONLY | sys::CL_MEM_READ_ONLY;
+const ACCESS: cl_mem_flags =
+    sys::CL_MEM_READ_WRITE | sys::CL_MEM_WRITE_ONLY | sys::CL_MEM_READ_ONLY;
 
 /// Which call made an allocation, and with what.
 #[derive(Clone, Debug)]
@@ -100,21 +104,33 @@ impl Default for SvmHeap {
 }
 
 impl SvmHeap {
-    /// `size` bytes (not 0) on `device`, which has system-wide addresses, aligned to `align` (a power of two, or 0).
+    /// `size` bytes (not 0) on `device`, which has system-wide addresses, aligned to `align` (a
+    /// power of two, or 0).
     ///
     /// # Errors
     /// `CL_MEM_OBJECT_ALLOCATION_FAILURE`, `CL_OUT_OF_HOST_MEMORY`.
-    pub fn allocate(&self, device: &Device, owner: Owner, size: usize, align: usize) -> ClResult<HostPtr> {
+    pub fn allocate(
+        &self,
+        device: &Device,
+        owner: Owner,
+        size: usize,
+        align: usize,
+    ) -> ClResult<HostPtr> {
         let kind = AllocationType::Host;
-        let memory = device.mux().allocate(size as u64, align as u64, kind).map_err(|e| allocation_error(&e))?;
+        let memory = device
+            .mux()
+            .allocate(size as u64, align as u64, kind)
+            .map_err(|e| allocation_error(&e))?;
         let pointer = memory.host_ptr().ok_or(ClError::MEM_OBJECT_ALLOCATION_FAILURE)?;
         let base = pointer.expose_provenance();
-        self.list.lock().insert(base, Allocation { base, size, owner, backing: Backing::Pages(memory) });
+        self.list
+            .lock()
+            .insert(base, Allocation { base, size, owner, backing: Backing::Pages(memory) });
         Ok(HostPtr(pointer.cast()))
     }
 
-    /// `size` bytes (not 0) with the same address on the host and on every device of the set with shared virtual memory, aligned to
-    /// `align` (a power of two, or 0).
+    /// `size` bytes (not 0) with the same address on the host and on every device of the set with
+    /// shared virtual memory, aligned to `align` (a power of two, or 0).
     ///
     /// # Errors
     /// `CL_MEM_OBJECT_ALLOCATION_FAILURE`, `CL_OUT_OF_HOST_MEMORY`.
@@ -133,11 +149,14 @@ impl SvmHeap {
         let pointer = pages.as_ptr();
         let base = pointer.expose_provenance();
         let storage = Storage::shared(Arc::clone(set), flags & ACCESS, size, pages, buffers)?;
-        self.list.lock().insert(base, Allocation { base, size, owner, backing: Backing::Places(storage) });
+        self.list
+            .lock()
+            .insert(base, Allocation { base, size, owner, backing: Backing::Places(storage) });
         Ok(HostPtr(pointer.cast()))
     }
 
-    /// The storage of an allocation in places that holds `size` bytes from `pointer`, and their offset in it.
+    /// The storage of an allocation in places that holds `size` bytes from `pointer`, and their
+    /// offset in it.
     #[must_use]
     pub fn shared(&self, pointer: *const c_void, size: usize) -> Option<(Arc<Storage>, usize)> {
         let found = self.find(pointer)?;
@@ -162,11 +181,22 @@ impl SvmHeap {
     ///
     /// # Errors
     /// `CL_OUT_OF_HOST_MEMORY`.
-    pub fn map(&self, pointer: *const c_void, size: usize, writes: bool, storage: &Arc<Storage>) -> ClResult<()> {
+    pub fn map(
+        &self,
+        pointer: *const c_void,
+        size: usize,
+        writes: bool,
+        storage: &Arc<Storage>,
+    ) -> ClResult<()> {
         let mut list = self.mapped.lock();
         list.retain(|m| m.storage.strong_count() != 0);
         list.try_reserve(1)?;
-        list.push(Mapped { pointer: pointer.addr(), size, writes, storage: Arc::downgrade(storage) });
+        list.push(Mapped {
+            pointer: pointer.addr(),
+            size,
+            writes,
+            storage: Arc::downgrade(storage),
+        });
         Ok(())
     }
 
@@ -190,10 +220,13 @@ impl SvmHeap {
         Ok(())
     }
 
-    /// The storage a kernel on the device at `index` reaches with an address; one behind its last byte is its own, too.
+    /// The storage a kernel on the device at `index` reaches with an address; one behind its last
+    /// byte is its own, too.
     #[must_use]
     pub fn reached(&self, device: &Device, index: usize, address: u64) -> Option<Arc<Storage>> {
-        let within = |start: u64, size: usize| address.checked_sub(start).is_some_and(|at| at <= size as u64);
+        let within = |start: u64, size: usize| {
+            address.checked_sub(start).is_some_and(|at| at <= size as u64)
+        };
         if device.has_svm() {
             let list = self.list.lock();
             let below = usize::try_from(address).ok().and_then(|a| list.range(..=a).next_back());
@@ -203,7 +236,8 @@ impl SvmHeap {
                 return Some(Arc::clone(storage));
             }
         }
-        let mut found = self.addressed.lock().iter().filter(|a| a.device == index).cloned().collect::<Vec<_>>();
+        let mut found =
+            self.addressed.lock().iter().filter(|a| a.device == index).cloned().collect::<Vec<_>>();
         // Of two neighbours the one that begins there.
         found.sort_by_key(|a| std::cmp::Reverse(a.start));
         let reached = |a: &Addressed| a.storage.upgrade().filter(|s| within(a.start, s.size()));

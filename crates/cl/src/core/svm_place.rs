@@ -1,8 +1,10 @@
 //! One address on several machines: where an allocation of coarse-grain shared virtual memory lies.
 //!
-//! A device with memory of its own says where an allocation is, and nobody else; so its answer is tried. The process takes pages of its own at
-//! exactly that address, if nothing of it is there; several devices give blocks that are large enough to overlap. What did not serve is
-//! kept until something does, so that the next answers are other ones. Not here: what is current where (`storage`).
+//! A device with memory of its own says where an allocation is, and nobody else; so its answer is
+//! tried. The process takes pages of its own at exactly that address, if nothing of it is there;
+//! several devices give blocks that are large enough to overlap. What did not serve is kept until
+//! something does, so that the next answers are other ones. Not here: what is current where
+//! (`storage`).
 
 use std::sync::Arc;
 
@@ -17,7 +19,8 @@ use crate::error::{ClError, ClResult};
 /// An address that serves: the process's pages, and by device the bytes there.
 pub(super) type Found = (Mapping, Vec<(usize, Buffer)>);
 
-/// So often devices are asked. What is skipped doubles each time, so that this is more than the address space of any device.
+/// So often devices are asked. What is skipped doubles each time, so that this is more than the
+/// address space of any device.
 const TRIES: u32 = 32;
 /// What is skipped first when the process has something at an address.
 const FIRST_SKIP: u64 = 1 << 20;
@@ -33,8 +36,8 @@ fn blocks(devices: &[(usize, &Arc<Device>)], size: u64, align: u64) -> ClResult<
     Ok(list)
 }
 
-/// `size` bytes (not 0), aligned to `align` (a power of two, or 0), that have one address on the host and on all devices with coarse-grain
-/// shared virtual memory.
+/// `size` bytes (not 0), aligned to `align` (a power of two, or 0), that have one address on the
+/// host and on all devices with coarse-grain shared virtual memory.
 ///
 /// # Errors
 /// `CL_MEM_OBJECT_ALLOCATION_FAILURE` if there is no such address left, `CL_OUT_OF_HOST_MEMORY`.
@@ -61,11 +64,17 @@ pub(super) fn find(set: &DeviceSet, size: usize, align: usize) -> ClResult<Found
         }
         let address = usize::try_from(start).map_err(|_| failure)?;
         let length = usize::try_from(length).map_err(|_| failure)?;
-        if let Some(pages) = Mapping::at(address, length).map_err(|_| ClError::OUT_OF_HOST_MEMORY)? {
+        if let Some(pages) =
+            Mapping::at(address, length).map_err(|_| ClError::OUT_OF_HOST_MEMORY)?
+        {
             let mut buffers = Vec::new();
             buffers.try_reserve_exact(list.len())?;
             for ((index, device), memory) in devices.iter().zip(&list) {
-                let made = device.mux().create_buffer(memory, start - memory.device_address(), size as u64);
+                let made = device.mux().create_buffer(
+                    memory,
+                    start - memory.device_address(),
+                    size as u64,
+                );
                 buffers.push((*index, made.map_err(|e| allocation_error(&e))?));
             }
             return Ok((pages, buffers));

@@ -1,12 +1,14 @@
 //! Ending a context before its commands have (`cl_khr_terminate_context`).
 //!
-//! A context made to be terminated knows the events of its commands (each has one, asked for or not) and what stops its kernels. Behind
-//! the first callback of each command stands a guard that looks whether the context is over: the context, or the events of a wait list.
-//! Terminating says so, stops kernels, and completes the events of commands that have not begun; of a command that has, the event
-//! completes when it ends, which is soon.
+//! A context made to be terminated knows the events of its commands (each has one, asked for or
+//! not) and what stops its kernels. Behind the first callback of each command stands a guard that
+//! looks whether the context is over: the context, or the events of a wait list. Terminating says
+//! so, stops kernels, and completes the events of commands that have not begun; of a command that
+//! has, the event completes when it ends, which is soon.
 //!
-//! Invariant: either terminating sees that a command has begun, or its guard sees that the context is over: no event completes while its
-//! command touches the application's memory. Not here: how kernels are stopped (pass `stop-points`), the errors of calls (`api`).
+//! Invariant: either terminating sees that a command has begun, or its guard sees that the context
+//! is over: no event completes while its command touches the application's memory. Not here: how
+//! kernels are stopped (pass `stop-points`), the errors of calls (`api`).
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
@@ -51,13 +53,15 @@ impl Termination {
         let mut list = self.events.lock();
         if list.len() == list.capacity() {
             list.retain(|e| e.strong_count() != 0);
-            // As many again, so that the list is looked through once for each time it has been filled.
+            // As many again, so that the list is looked through once for each time it has been
+            // filled.
             let more = list.len().max(16);
             list.try_reserve(more)?;
         }
         list.push(Arc::downgrade(event));
         drop(list);
-        // Either whoever terminates the context finds the event in the list, or this sees that it is over.
+        // Either whoever terminates the context finds the event in the list, or this sees that it
+        // is over.
         if self.is_over() { Err(ClError::CONTEXT_TERMINATED_KHR) } else { Ok(()) }
     }
 
@@ -81,7 +85,8 @@ impl Termination {
     /// Events of commands that have not ended.
     pub(super) fn pending(&self) -> Vec<Arc<Event>> {
         // Dropped, if need be, when the lock is free.
-        let mut all: Vec<Arc<Event>> = self.events.lock().iter().filter_map(Weak::upgrade).collect();
+        let mut all: Vec<Arc<Event>> =
+            self.events.lock().iter().filter_map(Weak::upgrade).collect();
         all.retain(|e| e.outcome().is_none());
         all
     }

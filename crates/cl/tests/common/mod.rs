@@ -10,7 +10,8 @@ use std::sync::Once;
 #[macro_export]
 macro_rules! cl {
     ($name:ident($($arg:expr),* $(,)?)) => {{
-        // SAFETY: the tests pass pointers to live data, or the bad values an entry point must refuse.
+        // SAFETY: the tests pass pointers to live data, or the bad values an entry point must
+        // refuse.
         unsafe { muxcl_cl::api::$name($($arg),*) }
     }};
 }
@@ -20,16 +21,22 @@ static INSTALL: Once = Once::new();
 /// Each device in a context of its own: the null device, and the host.
 pub(crate) fn contexts() -> Vec<(cl_context, cl_device_id)> {
     INSTALL.call_once(|| {
-        muxcl_cl::install(|| vec![muxcl_mux_null::NullDevice::create(), muxcl_mux_host::HostDevice::create()]);
+        muxcl_cl::install(|| {
+            vec![muxcl_mux_null::NullDevice::create(), muxcl_mux_host::HostDevice::create()]
+        });
     });
     let mut platform = null_mut();
     assert_eq!(cl!(clGetPlatformIDs(1, &raw mut platform, null_mut())), CL_SUCCESS);
     let mut devices = [null_mut(); 2];
-    assert_eq!(cl!(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 2, devices.as_mut_ptr(), null_mut())), CL_SUCCESS);
+    assert_eq!(
+        cl!(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 2, devices.as_mut_ptr(), null_mut())),
+        CL_SUCCESS
+    );
     devices
         .map(|device| {
             let mut code = 1;
-            let context = cl!(clCreateContext(null(), 1, &raw const device, None, null_mut(), &raw mut code));
+            let context =
+                cl!(clCreateContext(null(), 1, &raw const device, None, null_mut(), &raw mut code));
             assert_eq!(code, CL_SUCCESS);
             (context, device)
         })
@@ -75,14 +82,16 @@ pub(crate) fn list_ptr(list: &[cl_event]) -> *const cl_event {
 
 pub(crate) fn marker(queue: cl_command_queue, waits: &[cl_event]) -> cl_event {
     let mut event = null_mut();
-    let code = cl!(clEnqueueMarkerWithWaitList(queue, count(waits), list_ptr(waits), &raw mut event));
+    let code =
+        cl!(clEnqueueMarkerWithWaitList(queue, count(waits), list_ptr(waits), &raw mut event));
     assert_eq!(code, CL_SUCCESS);
     event
 }
 
 pub(crate) fn barrier(queue: cl_command_queue, waits: &[cl_event]) -> cl_event {
     let mut event = null_mut();
-    let code = cl!(clEnqueueBarrierWithWaitList(queue, count(waits), list_ptr(waits), &raw mut event));
+    let code =
+        cl!(clEnqueueBarrierWithWaitList(queue, count(waits), list_ptr(waits), &raw mut event));
     assert_eq!(code, CL_SUCCESS);
     event
 }

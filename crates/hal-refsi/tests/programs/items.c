@@ -1,4 +1,5 @@
-// Kernels for WI mode: a call is one work-item, and the context that begins with the schedule has its number.
+// Kernels for WI mode: a call is one work-item, and the context that begins with the schedule has
+// its number.
 typedef unsigned long word;
 typedef unsigned int u32;
 typedef struct {

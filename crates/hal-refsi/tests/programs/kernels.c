@@ -1,4 +1,5 @@
-// Kernels of the tests, by the HAL's kernel interface: packed arguments and the schedule structure; one call is one work-group.
+// Kernels of the tests, by the HAL's kernel interface: packed arguments and the schedule structure;
+// one call is one work-group.
 typedef unsigned long word;
 typedef unsigned int u32;
 typedef unsigned char u8;

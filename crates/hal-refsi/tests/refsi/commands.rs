@@ -31,7 +31,8 @@ fn nop_and_finish() {
     let d = device(Soc::M1);
     let out = buffer(&d, 2);
     // What follows the end is not looked at.
-    let mut bytes = Buffer::new().packet(opcode::NOP, 7, &[]).packet(opcode::NOP, 0, &[1, 2, 3]).finish();
+    let mut bytes =
+        Buffer::new().packet(opcode::NOP, 7, &[]).packet(opcode::NOP, 0, &[1, 2, 3]).finish();
     bytes.extend([0xff; 16]);
     submit(&d, &bytes).expect("it is done");
     fine(&d, &mut Buffer::new());
@@ -78,9 +79,18 @@ fn memory_is_copied_and_counters_are_read() {
     d.read(to, &mut back).expect("read");
     assert_eq!((&back[8..48], back[0], back[48]), (&bytes[..40], 0, 0));
     let elf = build("dma.c", 64, Link::Pie);
-    let (program, parsed) = (d.load(&elf).expect("a program"), RiscvElf::parse(&elf).expect("a program"));
-    let (instance, base) = (parsed.symbol("instance").expect("it"), program_base(&d, program, &parsed));
-    fine(&d, call(&mut Buffer::new(), &d, base + instance).packet(opcode::RUN_INSTANCES, 2 << 8 | 1, &[3, from, 1]));
+    let (program, parsed) =
+        (d.load(&elf).expect("a program"), RiscvElf::parse(&elf).expect("a program"));
+    let (instance, base) =
+        (parsed.symbol("instance").expect("it"), program_base(&d, program, &parsed));
+    fine(
+        &d,
+        call(&mut Buffer::new(), &d, base + instance).packet(
+            opcode::RUN_INSTANCES,
+            2 << 8 | 1,
+            &[3, from, 1],
+        ),
+    );
     // Hart 0 ran it; its counter of retired instructions is the third.
     fine(&d, Buffer::new().packet(opcode::COPY_MEM64, 3, &[map::PERF, to, 3 << 24]));
     let counted = words(&d, to, 3);
@@ -116,11 +126,19 @@ fn instances_run_with_arguments_in_registers() {
     }
     let d = device(Soc::M1);
     let elf = build("dma.c", 64, Link::Pie);
-    let (program, parsed) = (d.load(&elf).expect("a program"), RiscvElf::parse(&elf).expect("a program"));
+    let (program, parsed) =
+        (d.load(&elf).expect("a program"), RiscvElf::parse(&elf).expect("a program"));
     let base = program_base(&d, program, &parsed);
     let at = |name: &str| base + parsed.symbol(name).expect("a function");
     let out = buffer(&d, 200);
-    fine(&d, call(&mut Buffer::new(), &d, at("instance")).packet(opcode::RUN_INSTANCES, 3 << 8, &[100, out, 7, 5]));
+    fine(
+        &d,
+        call(&mut Buffer::new(), &d, at("instance")).packet(
+            opcode::RUN_INSTANCES,
+            3 << 8,
+            &[100, out, 7, 5],
+        ),
+    );
     let values = words(&d, out, 101);
     assert_eq!(values[0], 100);
     assert!((0..100).all(|k| values[1 + k] == 7050 + k as u64));
@@ -129,30 +147,31 @@ fn instances_run_with_arguments_in_registers() {
     // A fault ends the buffer: the store behind it is not done.
     let text = refused(
         &d,
-        call(&mut Buffer::new(), &d, at("instance")).packet(opcode::RUN_INSTANCES, 3 << 8, &[1, 8, 7, 5]).packet(
-            opcode::STORE_IMM64,
-            u32::try_from(out).expect("low"),
-            &[1],
-        ),
+        call(&mut Buffer::new(), &d, at("instance"))
+            .packet(opcode::RUN_INSTANCES, 3 << 8, &[1, 8, 7, 5])
+            .packet(opcode::STORE_IMM64, u32::try_from(out).expect("low"), &[1]),
     );
     assert!(text.contains("store to 0x8 ") || text.contains("access to 0x8 "), "{text}");
     assert_eq!(words(&d, out, 1), [100]);
     // A return address that leads nowhere.
-    let text = refused(
-        &d,
-        call(&mut Buffer::new(), &d, at("instance")).write(register::RETURN_ADDR, 0x100).packet(
-            opcode::RUN_INSTANCES,
-            3 << 8,
-            &[1, out, 7, 5],
-        ),
-    );
+    let text =
+        refused(
+            &d,
+            call(&mut Buffer::new(), &d, at("instance"))
+                .write(register::RETURN_ADDR, 0x100)
+                .packet(opcode::RUN_INSTANCES, 3 << 8, &[1, out, 7, 5]),
+        );
     assert!(text.contains("instruction fetch from 0x100 "), "{text}");
     let limited =
-        RefsiDevice::new(&Options { max_instructions: 1_000_000, ..Options::new(Soc::M1) }).expect("a device");
+        RefsiDevice::new(&Options { max_instructions: 1_000_000, ..Options::new(Soc::M1) })
+            .expect("a device");
     let program = limited.load(&elf).expect("a program");
     let base = program_base(&limited, program, &parsed);
     let forever = base + parsed.symbol("forever").expect("it");
-    let text = refused(&limited, call(&mut Buffer::new(), &limited, forever).packet(opcode::RUN_INSTANCES, 0, &[8]));
+    let text = refused(
+        &limited,
+        call(&mut Buffer::new(), &limited, forever).packet(opcode::RUN_INSTANCES, 0, &[8]),
+    );
     assert!(text.contains("limit of 1000000"), "{text}");
 }
 
@@ -163,7 +182,8 @@ fn slices_run_with_blocks_of_their_own() {
     }
     let d = device(Soc::M1);
     let elf = build("dma.c", 64, Link::Pie);
-    let (program, parsed) = (d.load(&elf).expect("a program"), RiscvElf::parse(&elf).expect("a program"));
+    let (program, parsed) =
+        (d.load(&elf).expect("a program"), RiscvElf::parse(&elf).expect("a program"));
     let entry = program_base(&d, program, &parsed) + parsed.symbol("slice").expect("it");
     let (block, out) = (buffer(&d, 64), buffer(&d, 300));
     // Arguments at 256, what each hart copies at 128: a counter that begins at 1000.
@@ -206,7 +226,8 @@ fn windows_lead_each_hart_elsewhere() {
     }
     let d = device(Soc::M1);
     let elf = build("dma.c", 64, Link::Pie);
-    let (program, parsed) = (d.load(&elf).expect("a program"), RiscvElf::parse(&elf).expect("a program"));
+    let (program, parsed) =
+        (d.load(&elf).expect("a program"), RiscvElf::parse(&elf).expect("a program"));
     let entry = program_base(&d, program, &parsed) + parsed.symbol("through").expect("it");
     let out = buffer(&d, 64);
     let base = 0x3000_0000;
@@ -256,7 +277,10 @@ fn dma_by_packets() {
         .packet(opcode::STORE_REG64, register::SCRATCH, &[io(reg::DONE_SEQ).into()])
         .packet(opcode::STORE_REG64, register::SCRATCH, &[to + 56]);
     fine(&d, &mut b);
-    assert_eq!(words(&d, to, 8), [0x0707_0707_0707_0707; 5].into_iter().chain([0, 0, 1]).collect::<Vec<_>>());
+    assert_eq!(
+        words(&d, to, 8),
+        [0x0707_0707_0707_0707; 5].into_iter().chain([0, 0, 1]).collect::<Vec<_>>()
+    );
     let mut b = Buffer::new();
     b.packet(opcode::STORE_IMM64, io(reg::SRC), &[8])
         .packet(opcode::STORE_IMM64, io(reg::CTRL), &[ctrl::ONE | ctrl::START])
@@ -275,7 +299,8 @@ fn caches_are_synchronised() {
     let code = d.alloc(64, 64).expect("memory");
     let out = buffer(&d, 1);
     // li a2, N; sd a2, 0(a1); ret
-    let program = |n: u32| [n << 20 | 0x613, 0x00c5_b023, 0x0000_8067].map(u32::to_le_bytes).concat();
+    let program =
+        |n: u32| [n << 20 | 0x613, 0x00c5_b023, 0x0000_8067].map(u32::to_le_bytes).concat();
     for n in [5, 6, 7] {
         d.write(code, &program(n)).expect("write");
         let mut b = Buffer::new();
@@ -289,21 +314,33 @@ fn caches_are_synchronised() {
 fn what_is_no_packet_is_refused() {
     let d = device(Soc::M1);
     assert!(refused(&d, Buffer::new().packet(10, 0, &[])).contains("packet 10"));
-    assert!(refused(&d, Buffer::new().packet(opcode::WRITE_REG64, 0, &[])).contains("packet 2 with 0 words"));
-    for words in [&[0u64][..], &[u64::MAX], &[Header { opcode: 2, payload: 9, inline: 0 }.word(), 1]] {
+    assert!(
+        refused(&d, Buffer::new().packet(opcode::WRITE_REG64, 0, &[]))
+            .contains("packet 2 with 0 words")
+    );
+    for words in
+        [&[0u64][..], &[u64::MAX], &[Header { opcode: 2, payload: 9, inline: 0 }.word(), 1]]
+    {
         let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
         assert!(submit(&d, &bytes).is_err());
     }
     // Without end, and nowhere.
-    assert!(submit(&d, &Header { opcode: opcode::NOP, payload: 0, inline: 0 }.word().to_le_bytes()).is_err());
+    assert!(
+        submit(&d, &Header { opcode: opcode::NOP, payload: 0, inline: 0 }.word().to_le_bytes())
+            .is_err()
+    );
     assert!(d.execute_commands(0, 64).is_err());
-    assert!(device(Soc::G1).execute_commands(map::DRAM, 64).is_err(), "G1 has no command processor");
+    assert!(
+        device(Soc::G1).execute_commands(map::DRAM, 64).is_err(),
+        "G1 has no command processor"
+    );
     fine(&d, &mut Buffer::new());
 }
 
 #[test]
 fn random_words_harm_nothing() {
-    let d = RefsiDevice::new(&Options { max_instructions: 5000, ..Options::new(Soc::M1) }).expect("a device");
+    let d = RefsiDevice::new(&Options { max_instructions: 5000, ..Options::new(Soc::M1) })
+        .expect("a device");
     let at = d.alloc(4096, 8).expect("memory");
     let mut seed = 3u64;
     let mut next = move || {
@@ -321,7 +358,11 @@ fn random_words_harm_nothing() {
             let payload = [0, 0, 1, 1, 1, 1, 3, 2, 1 + next() % 8, 0, 2][usize::from(code)];
             let payload = if next() % 16 == 0 { next() % 5 } else { payload };
             // Copies of gigabytes would be done, and take their time.
-            let inline = if next() % 2 == 0 || code == opcode::COPY_MEM64 { next() % 44 } else { next() >> 32 };
+            let inline = if next() % 2 == 0 || code == opcode::COPY_MEM64 {
+                next() % 44
+            } else {
+                next() >> 32
+            };
             let header = Header {
                 opcode: code,
                 payload: u32::try_from(payload).expect("small"),
@@ -348,6 +389,7 @@ fn random_words_harm_nothing() {
     if have_clang() {
         let fresh = device(Soc::M1);
         let program = fresh.load(&build("kernels.c", 64, Link::Pie)).expect("a program");
-        crate::common::run(&fresh, program, "empty", &crate::common::range(8, 1), &[]).expect("it runs");
+        crate::common::run(&fresh, program, "empty", &crate::common::range(8, 1), &[])
+            .expect("it runs");
     }
 }

@@ -1,5 +1,5 @@
-//! Programs for the devices, compiled by clang while the tests run. Not here: tests. Without clang-22 tests that need it pass unseen, as
-//! everywhere in this workspace.
+//! Programs for the devices, compiled by clang while the tests run. Not here: tests. Without
+//! clang-22 tests that need it pass unseen, as everywhere in this workspace.
 
 use hal_refsi::{Options, RefsiDevice, Soc};
 use muxcl_hal::{Argument, Device, HalError, NdRange, Program};
@@ -53,9 +53,9 @@ pub(crate) fn build(source: &str, bits: u32, link: Link) -> Vec<u8> {
     ]);
     match link {
         Link::Pie => command.args(["-fPIE", "-Wl,-pie,--no-dynamic-linker", "-Wl,-e,0"]),
-        Link::At(address) => {
-            command.args(["-static", "-mcmodel=medany", "-Wl,-e,0"]).arg(format!("-Wl,--image-base={address:#x}"))
-        }
+        Link::At(address) => command
+            .args(["-static", "-mcmodel=medany", "-Wl,-e,0"])
+            .arg(format!("-Wl,--image-base={address:#x}")),
     };
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs").join(source);
     let output = command.arg("-o").arg(&out).arg(&source).output().expect("clang starts");

@@ -1,4 +1,5 @@
-//! The devices through the HAL's traits: memory, programs, launches, counters, faults; M1 and G1 alike unless the test says otherwise.
+//! The devices through the HAL's traits: memory, programs, launches, counters, faults; M1 and G1
+//! alike unless the test says otherwise.
 
 use crate::common::{Link, buffer, build, device, global, have_clang, range, run, words};
 use hal_refsi::perf::id;
@@ -11,9 +12,11 @@ const BOTH: [Soc; 2] = [Soc::M1, Soc::G1];
 fn memory_is_read_written_copied_and_filled() {
     for soc in BOTH {
         let d = device(soc);
-        let (a, b) = (d.alloc(1 << 20, 4096).expect("memory"), d.alloc(1 << 20, 64).expect("memory"));
+        let (a, b) =
+            (d.alloc(1 << 20, 4096).expect("memory"), d.alloc(1 << 20, 64).expect("memory"));
         assert!(a.is_multiple_of(4096) && b.is_multiple_of(64) && a.abs_diff(b) >= 1 << 20);
-        let bytes: Vec<u8> = (0..1u32 << 18).flat_map(|k| k.wrapping_mul(0x9e37_79b9).to_le_bytes()).collect();
+        let bytes: Vec<u8> =
+            (0..1u32 << 18).flat_map(|k| k.wrapping_mul(0x9e37_79b9).to_le_bytes()).collect();
         d.write(a, &bytes).expect("write");
         d.copy(b, a, 1 << 20).expect("copy");
         let mut back = vec![0; 1 << 20];
@@ -55,12 +58,14 @@ fn kernels_compute() {
         let d = device(soc);
         let program = d.load(&elf).expect("a program");
         let n = 10_000u32;
-        let bytes = |f: &dyn Fn(u32) -> u32| (0..n).flat_map(|k| f(k).to_le_bytes()).collect::<Vec<u8>>();
+        let bytes =
+            |f: &dyn Fn(u32) -> u32| (0..n).flat_map(|k| f(k).to_le_bytes()).collect::<Vec<u8>>();
         let buffers = [0; 3].map(|_| d.alloc(u64::from(n) * 4, 128).expect("memory"));
         d.write(buffers[0], &bytes(&|k| k * 3)).expect("write");
         d.write(buffers[1], &bytes(&|k| k ^ 0x55)).expect("write");
         let bias = 7u32.to_le_bytes();
-        let args = [global(buffers[0]), global(buffers[1]), global(buffers[2]), Argument::Value(&bias)];
+        let args =
+            [global(buffers[0]), global(buffers[1]), global(buffers[2]), Argument::Value(&bias)];
         for local in [1, 10, 100, 1000] {
             d.fill(buffers[2], &[0], u64::from(n) * 4).expect("fill");
             run(&d, program, "add", &range(n.into(), local), &args).expect("it runs");
@@ -90,17 +95,30 @@ fn all_fields(d: &RefsiDevice, program: Program, word: usize) {
         d.execute(program, kernel, &r, &[global(out)], dimensions).expect("it runs");
         let mut bytes = vec![0; 20 * word * usize::try_from(total).expect("small")];
         d.read(out, &mut bytes).expect("read");
-        let values: Vec<u64> =
-            bytes.chunks(word).map(|c| c.iter().rev().fold(0, |v, b| v << 8 | u64::from(*b))).collect();
-        let on = |k: usize, v: [u64; 3], rest: u64| if k < dimensions as usize { v[k] } else { rest };
+        let values: Vec<u64> = bytes
+            .chunks(word)
+            .map(|c| c.iter().rev().fold(0, |v, b| v << 8 | u64::from(*b)))
+            .collect();
+        let on =
+            |k: usize, v: [u64; 3], rest: u64| if k < dimensions as usize { v[k] } else { rest };
         for (number, v) in values.chunks(20).enumerate() {
             let n = number as u64;
-            assert_eq!(v[..3], [n % groups[0], n / groups[0] % groups[1], n / groups[0] / groups[1]]);
+            assert_eq!(
+                v[..3],
+                [n % groups[0], n / groups[0] % groups[1], n / groups[0] / groups[1]]
+            );
             assert_eq!(v[3..6], groups);
             for k in 0..3 {
-                assert_eq!((v[6 + k], v[9 + k], v[12 + k]), (on(k, [1, 2, 3], 0), on(k, [4, 2, 8], 1), 1));
+                assert_eq!(
+                    (v[6 + k], v[9 + k], v[12 + k]),
+                    (on(k, [1, 2, 3], 0), on(k, [4, 2, 8], 1), 1)
+                );
             }
-            assert_eq!((v[15], v[16], v[18]), (dimensions.into(), 1, 0), "dimensions, calls, stack alignment");
+            assert_eq!(
+                (v[15], v[16], v[18]),
+                (dimensions.into(), 1, 0),
+                "dimensions, calls, stack alignment"
+            );
             assert!(v[17] < 64);
         }
         d.free(out).expect("free");
@@ -144,7 +162,8 @@ fn rv32_programs_run_on_g1() {
     run(&d, program, "odd", &range(1, 1), &args).expect("it runs");
     let mut bytes = [0; 60];
     d.read(out, &mut bytes).expect("read");
-    let values: Vec<u32> = bytes.chunks(4).map(|c| u32::from_le_bytes(c.try_into().expect("four"))).collect();
+    let values: Vec<u32> =
+        bytes.chunks(4).map(|c| u32::from_le_bytes(c.try_into().expect("four"))).collect();
     assert_eq!(values, [1, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 777, 0x302]);
     assert!(d.load(&build("kernels.c", 64, Link::Pie)).is_err(), "a program for other words");
     let wide = device(Soc::M1);
@@ -157,7 +176,8 @@ fn programs_stay_resident_side_by_side() {
         return;
     }
     let moving = build("kernels.c", 64, Link::Pie);
-    let (fixed, other) = (build("kernels.c", 64, Link::At(0x10000)), build("kernels.c", 64, Link::At(0x18000)));
+    let (fixed, other) =
+        (build("kernels.c", 64, Link::At(0x10000)), build("kernels.c", 64, Link::At(0x18000)));
     for soc in BOTH {
         let d = device(soc);
         let out = buffer(&d, 1);
@@ -165,14 +185,20 @@ fn programs_stay_resident_side_by_side() {
             run(&d, Program(1), "empty", &range(1, 1), &[]).expect("it runs");
             d.read_counter(id::LOADS, 0).expect("a counter")
         };
-        let programs = [&moving, &moving, &fixed, &other, &fixed].map(|elf| d.load(elf).expect("a program"));
+        let programs =
+            [&moving, &moving, &fixed, &other, &fixed].map(|elf| d.load(elf).expect("a program"));
         for round in 1..4 {
             for program in programs {
                 run(&d, program, "globals", &range(2, 2), &[global(out)]).expect("it runs");
                 let value = words(&d, out, 1)[0];
                 // On G1 a program with fixed addresses begins anew when another one took its place.
                 let calls = if soc == Soc::G1 && program.0 > 2 { 1 } else { round };
-                assert_eq!((value & 0xffff_ffff, value >> 32), (20, calls), "{soc:?}, program {}", program.0);
+                assert_eq!(
+                    (value & 0xffff_ffff, value >> 32),
+                    (20, calls),
+                    "{soc:?}, program {}",
+                    program.0
+                );
             }
         }
         assert_eq!(loads(), if soc == Soc::M1 { 5 } else { 2 + 9 });
@@ -199,7 +225,8 @@ fn faults_end_the_launch_and_nothing_else() {
     }
     let elf = build("kernels.c", 64, Link::Pie);
     for soc in BOTH {
-        let options = Options { max_instructions: 50_000_000, strict_alignment: true, ..Options::new(soc) };
+        let options =
+            Options { max_instructions: 50_000_000, strict_alignment: true, ..Options::new(soc) };
         let d = RefsiDevice::new(&options).expect("a device");
         let program = d.load(&elf).expect("a program");
         let buffer = buffer(&d, 8);
@@ -217,14 +244,17 @@ fn faults_end_the_launch_and_nothing_else() {
             (8, buffer, "misaligned access to"),
         ];
         for (what, address, text) in cases {
-            let (what, address): ([u8; 8], [u8; 8]) = (u64::to_le_bytes(what), u64::to_le_bytes(address));
+            let (what, address): ([u8; 8], [u8; 8]) =
+                (u64::to_le_bytes(what), u64::to_le_bytes(address));
             let args = [Argument::Value(&what), Argument::Value(&address)];
             let result = run(&d, program, "fault", &range(32, 2), &args);
             if text.is_empty() {
                 assert_eq!(result, Ok(()));
                 continue;
             }
-            let Err(HalError::Fault(message)) = result else { panic!("{soc:?}, {text}: {result:?}") };
+            let Err(HalError::Fault(message)) = result else {
+                panic!("{soc:?}, {text}: {result:?}")
+            };
             assert!(message.contains(text), "{message}");
             assert!(message.starts_with("kernel `fault`, work-group (15, 0, 0): "), "{message}");
             assert!(message.contains("pc 0x"), "{message}");
@@ -233,7 +263,8 @@ fn faults_end_the_launch_and_nothing_else() {
             // And the next one is fine.
             let (out, times) = (buffer, 3u64.to_le_bytes());
             d.fill(out, &[0], 8).expect("fill");
-            run(&d, program, "sum", &range(10, 1), &[global(out), Argument::Value(&times)]).expect("it runs");
+            run(&d, program, "sum", &range(10, 1), &[global(out), Argument::Value(&times)])
+                .expect("it runs");
             assert_eq!(words(&d, out, 1), [165]);
         }
     }
@@ -255,9 +286,15 @@ fn wrong_calls_are_refused() {
         let r = range(4, 2);
         assert!(d.execute(program, Kernel(999), &r, &[], 1).is_err());
         assert!(d.execute(Program(999), kernel, &r, &[], 1).is_err());
-        assert!(d.execute(program, kernel, &r, &[], 0).is_err() && d.execute(program, kernel, &r, &[], 4).is_err());
+        assert!(
+            d.execute(program, kernel, &r, &[], 0).is_err()
+                && d.execute(program, kernel, &r, &[], 4).is_err()
+        );
         assert!(d.execute(program, kernel, &range(4, 0), &[], 1).is_err());
-        assert!(d.execute(program, kernel, &range(4096, 2048), &[], 1).is_err(), "more work-items than a group has");
+        assert!(
+            d.execute(program, kernel, &range(4096, 2048), &[], 1).is_err(),
+            "more work-items than a group has"
+        );
         let endless = NdRange { offset: [0; 3], global: [u64::MAX; 3], local: [1; 3] };
         assert!(d.execute(program, kernel, &endless, &[], 3).is_err());
         assert_eq!(d.execute(program, kernel, &range(0, 2), &[], 1), Ok(()), "nothing to do");
@@ -279,9 +316,11 @@ fn harts_share_the_work() {
         let program = d.load(&elf).expect("a program");
         let out = buffer(&d, 1000);
         let times = 5000u64.to_le_bytes();
-        run(&d, program, "spin", &range(1000, 1), &[global(out), Argument::Value(&times)]).expect("it runs");
+        run(&d, program, "spin", &range(1000, 1), &[global(out), Argument::Value(&times)])
+            .expect("it runs");
         let harts = Options::new(soc).harts;
-        let each: Vec<u64> = (0..harts).map(|h| d.read_counter(id::RETIRED, h).expect("a value")).collect();
+        let each: Vec<u64> =
+            (0..harts).map(|h| d.read_counter(id::RETIRED, h).expect("a value")).collect();
         assert!(each.iter().filter(|n| **n > 5_000_000).count() >= 2, "{each:?}");
         assert!(each.iter().sum::<u64>() > 1000 * 5000 * 7, "{each:?}");
         assert_eq!(d.read_counter(id::RETIRED, 0), None, "a value is read once");
@@ -293,7 +332,8 @@ fn harts_share_the_work() {
             })
         };
         assert_eq!(words(&d, out, 1000), (0..1000).map(expected).collect::<Vec<_>>());
-        run(&d, program, "sum", &range(100, 1), &[global(out), Argument::Value(&times)]).expect("it runs");
+        run(&d, program, "sum", &range(100, 1), &[global(out), Argument::Value(&times)])
+            .expect("it runs");
         assert_eq!(words(&d, out, 1)[0], expected(0).wrapping_add(5050 * 5000), "atomics add up");
     }
 }
@@ -310,9 +350,11 @@ fn stacks_are_deep_and_guarded() {
         let out = buffer(&d, 1);
         let n = |n: u64| n.to_le_bytes();
         // Frames of more than 512 bytes: 4 MiB of them.
-        run(&d, program, "depth", &range(1, 1), &[global(out), Argument::Value(&n(7800))]).expect("it runs");
+        run(&d, program, "depth", &range(1, 1), &[global(out), Argument::Value(&n(7800))])
+            .expect("it runs");
         assert_eq!(words(&d, out, 1), [7800 * 7801 / 2]);
-        let result = run(&d, program, "depth", &range(1, 1), &[global(out), Argument::Value(&n(1 << 30))]);
+        let result =
+            run(&d, program, "depth", &range(1, 1), &[global(out), Argument::Value(&n(1 << 30))]);
         let Err(HalError::Fault(text)) = result else { panic!("{result:?}") };
         assert!(text.contains("store to 0x2080"), "{text}");
     }
@@ -344,7 +386,10 @@ fn host_traffic_is_counted() {
     let at = d.alloc(100, 4).expect("memory");
     d.write(at, &[1; 60]).expect("write");
     d.read(at, &mut [0; 10]).expect("read");
-    assert_eq!((d.read_counter(id::HOST_WRITE, 0), d.read_counter(id::HOST_READ, 0)), (Some(60), Some(10)));
+    assert_eq!(
+        (d.read_counter(id::HOST_WRITE, 0), d.read_counter(id::HOST_READ, 0)),
+        (Some(60), Some(10))
+    );
     assert_eq!(d.read_counter(id::HOST_WRITE, 0), None);
     d.enable_counters(false);
     d.write(at, &[1; 60]).expect("write");
@@ -359,13 +404,18 @@ fn malformed_programs_are_refused() {
         if !have_clang() {
             continue;
         }
-        assert!(d.load(&build("kernels.c", 64, Link::At(0x4000_0000))).is_err(), "in the way of buffers");
+        assert!(
+            d.load(&build("kernels.c", 64, Link::At(0x4000_0000))).is_err(),
+            "in the way of buffers"
+        );
         let elf = build("kernels.c", 64, Link::Pie);
         let mut seed = 7u64;
         for round in 0..2000 {
             let mut broken = elf.clone();
             for _ in 0..1 + round % 3 {
-                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                seed = seed
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1_442_695_040_888_963_407);
                 let span = if seed >> 60 < 12 { 64 + 56 * 8 } else { broken.len() };
                 broken[(seed >> 20) as usize % span] = seed.to_le_bytes()[2];
             }
@@ -392,7 +442,8 @@ fn detailed_counters_tell_instructions_apart() {
         let program = d.load(&build("kernels.c", 64, Link::Pie)).expect("a program");
         let buffers = [0; 3].map(|_| buffer(&d, 64));
         let bias = 1u32.to_le_bytes();
-        let args = [global(buffers[0]), global(buffers[1]), global(buffers[2]), Argument::Value(&bias)];
+        let args =
+            [global(buffers[0]), global(buffers[1]), global(buffers[2]), Argument::Value(&bias)];
         let counts = |n: u64| {
             run(&d, program, "add", &range(n, n), &args).expect("it runs");
             let value = |counter| d.read_counter(counter, 0).expect("a value");
@@ -415,7 +466,8 @@ fn detailed_counters_tell_instructions_apart() {
     }
 }
 
-/// Threads that come late to a launch of many pieces find the next one, of few: they must leave it alone.
+/// Threads that come late to a launch of many pieces find the next one, of few: they must leave it
+/// alone.
 #[test]
 fn launches_large_and_small_follow_one_another() {
     if !have_clang() {
@@ -433,8 +485,14 @@ fn launches_large_and_small_follow_one_another() {
             let groups = if round % 2 == 0 { 1 + (seed >> 60) } else { 1 + (seed >> 62) };
             let times = 1 + (seed >> 40) % 3;
             let bytes = times.to_le_bytes();
-            run(&d, program, "sum", &range(groups, 1), &[global(out[round % 2]), Argument::Value(&bytes)])
-                .expect("it runs");
+            run(
+                &d,
+                program,
+                "sum",
+                &range(groups, 1),
+                &[global(out[round % 2]), Argument::Value(&bytes)],
+            )
+            .expect("it runs");
             expected[round % 2] += times * groups * (groups + 1) / 2;
         }
         assert_eq!([words(&d, out[0], 1)[0], words(&d, out[1], 1)[0]], expected, "{soc:?}");

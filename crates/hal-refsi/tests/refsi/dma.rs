@@ -31,7 +31,11 @@ impl Setup {
     fn new() -> Self {
         let d = device(Soc::M1);
         let program = d.load(&build("dma.c", 64, Link::Pie)).expect("a program");
-        let (src, dst, out) = (d.alloc(4096, 128).expect("memory"), d.alloc(4096, 128).expect("memory"), buffer(&d, 8));
+        let (src, dst, out) = (
+            d.alloc(4096, 128).expect("memory"),
+            d.alloc(4096, 128).expect("memory"),
+            buffer(&d, 8),
+        );
         let bytes: Vec<u8> = (0..SIZE).map(|k| (k * 7 + k / 251) as u8 | 1).collect();
         d.write(src, &bytes).expect("write");
         Self { device: d, program, src, dst, out, bytes }
@@ -67,7 +71,11 @@ impl Setup {
     /// What the transfer should leave, computed here byte by byte.
     fn expected(&self, c: &Copy) -> Vec<u8> {
         let dimensions = c.control >> 4 & 3;
-        let size = [c.size[0], if dimensions > 1 { c.size[1] } else { 1 }, if dimensions > 2 { c.size[2] } else { 1 }];
+        let size = [
+            c.size[0],
+            if dimensions > 1 { c.size[1] } else { 1 },
+            if dimensions > 2 { c.size[2] } else { 1 },
+        ];
         let dense = [size[0], size[0] * size[1]];
         let to = if c.control & ctrl::STRIDE_DST != 0 { c.dst_stride } else { dense };
         let from = if c.control & ctrl::STRIDE_SRC != 0 { c.src_stride } else { dense };
@@ -75,7 +83,9 @@ impl Setup {
         for z in 0..size[2] {
             for y in 0..size[1] {
                 for x in 0..size[0] {
-                    let at = |base: u64, s: [u64; 2]| usize::try_from(base + x + s[0] * y + s[1] * z).expect("small");
+                    let at = |base: u64, s: [u64; 2]| {
+                        usize::try_from(base + x + s[0] * y + s[1] * z).expect("small")
+                    };
                     out[at(c.dst - self.dst, to)] = self.bytes[at(c.src - self.src, from)];
                 }
             }
@@ -91,7 +101,8 @@ fn every_shape_of_transfer() {
     }
     let s = Setup::new();
     for dimensions in [ctrl::ONE, ctrl::TWO, ctrl::THREE] {
-        for strides in [0, ctrl::STRIDE_DST, ctrl::STRIDE_SRC, ctrl::STRIDE_DST | ctrl::STRIDE_SRC] {
+        for strides in [0, ctrl::STRIDE_DST, ctrl::STRIDE_SRC, ctrl::STRIDE_DST | ctrl::STRIDE_SRC]
+        {
             let c = Copy {
                 dst: s.dst + 8,
                 src: s.src + 3,
@@ -127,8 +138,14 @@ fn transfers_are_numbered_and_end() {
         return;
     }
     let s = Setup::new();
-    let c =
-        Copy { dst: s.dst, src: s.src, size: [64, 0, 0], dst_stride: [0; 2], src_stride: [0; 2], control: ctrl::ONE };
+    let c = Copy {
+        dst: s.dst,
+        src: s.src,
+        size: [64, 0, 0],
+        dst_stride: [0; 2],
+        src_stride: [0; 2],
+        control: ctrl::ONE,
+    };
     let out = s.start("many", &c).expect("it runs");
     assert_eq!(out[0], 9);
     assert!((1..=2).contains(&out[1]), "two transfers were under way: {}", out[1]);
@@ -145,12 +162,17 @@ fn groups_stage_through_local_memory() {
         return;
     }
     let s = Setup::new();
-    let args = [Argument::Global { address: s.dst, size: 4096 }, Argument::Global { address: s.src, size: 4096 }];
+    let args = [
+        Argument::Global { address: s.dst, size: 4096 },
+        Argument::Global { address: s.src, size: 4096 },
+    ];
     run(&s.device, s.program, "staged", &range(16, 1), &args).expect("it runs");
     let expected: Vec<u8> = s
         .bytes
         .chunks(4)
-        .flat_map(|c| (u32::from_le_bytes(c.try_into().expect("four")).wrapping_mul(2) + 1).to_le_bytes())
+        .flat_map(|c| {
+            (u32::from_le_bytes(c.try_into().expect("four")).wrapping_mul(2) + 1).to_le_bytes()
+        })
         .collect();
     assert!(s.result() == expected);
 }
@@ -161,21 +183,33 @@ fn wrong_transfers_are_faults() {
         return;
     }
     let s = Setup::new();
-    let fine =
-        Copy { dst: s.dst, src: s.src, size: [64, 0, 0], dst_stride: [0; 2], src_stride: [0; 2], control: ctrl::ONE };
+    let fine = Copy {
+        dst: s.dst,
+        src: s.src,
+        size: [64, 0, 0],
+        dst_stride: [0; 2],
+        src_stride: [0; 2],
+        control: ctrl::ONE,
+    };
     for kernel in ["copy", "careless"] {
-        for wrong in
-            [Copy { src: 0x10, ..fine }, Copy { dst: 0xC000_0000 - 32, ..fine }, Copy { dst: 0x2000_2000, ..fine }]
-        {
+        for wrong in [
+            Copy { src: 0x10, ..fine },
+            Copy { dst: 0xC000_0000 - 32, ..fine },
+            Copy { dst: 0x2000_2000, ..fine },
+        ] {
             let Err(HalError::Fault(text)) = s.start(kernel, &wrong) else { panic!("{kernel}") };
-            assert!(text.contains("DMA transfer ") && text.contains(" of 64 bytes from "), "{text}");
+            assert!(
+                text.contains("DMA transfer ") && text.contains(" of 64 bytes from "),
+                "{text}"
+            );
             s.start("copy", &fine).expect("it runs");
             assert!(s.result() == s.expected(&fine), "the engine works again");
         }
     }
     for what in 0..5u64 {
         let what_bytes = what.to_le_bytes();
-        let result = run(&s.device, s.program, "touch", &range(1, 1), &[Argument::Value(&what_bytes)]);
+        let result =
+            run(&s.device, s.program, "touch", &range(1, 1), &[Argument::Value(&what_bytes)]);
         assert_eq!(result.is_ok(), what == 4, "{what}: {result:?}");
     }
     // G1 has no such engine.
@@ -183,5 +217,8 @@ fn wrong_transfers_are_faults() {
     let program = g1.load(&build("dma.c", 64, Link::Pie)).expect("a program");
     let what_bytes = 4u64.to_le_bytes();
     let result = run(&g1, program, "touch", &range(1, 1), &[Argument::Value(&what_bytes)]);
-    assert!(matches!(&result, Err(HalError::Fault(text)) if text.contains("store to 0x20002008")), "{result:?}");
+    assert!(
+        matches!(&result, Err(HalError::Fault(text)) if text.contains("store to 0x20002008")),
+        "{result:?}"
+    );
 }

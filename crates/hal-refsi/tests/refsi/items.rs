@@ -5,7 +5,12 @@ use hal_refsi::{Options, RefsiDevice, RefsiHal, Soc, ThreadMode};
 use muxcl_hal::{Argument, Device, Hal, HalError, NdRange, Program};
 
 fn device(harts: u32) -> (RefsiDevice, Program) {
-    let options = Options { mode: ThreadMode::WorkItem, harts, max_instructions: 100_000_000, ..Options::new(Soc::G1) };
+    let options = Options {
+        mode: ThreadMode::WorkItem,
+        harts,
+        max_instructions: 100_000_000,
+        ..Options::new(Soc::G1)
+    };
     let d = RefsiDevice::new(&options).expect("a device");
     let program = d.load(&build("items.c", 64, Link::Pie)).expect("a program");
     (d, program)
@@ -26,9 +31,15 @@ fn every_work_item_has_its_number() {
         let ids = [pair[0] & 0xffff_ffff, pair[0] >> 32, pair[1] & 0xffff_ffff, pair[1] >> 32];
         assert_eq!(ids, [item % 4, item / 4 % 3, item / 12, item]);
     }
-    assert!(d.execute(program, kernel, &range(25, 25), &[global(out)], 1).is_err(), "more than there are harts");
+    assert!(
+        d.execute(program, kernel, &range(25, 25), &[global(out)], 1).is_err(),
+        "more than there are harts"
+    );
     let options = Options { mode: ThreadMode::WorkItem, harts: 24, ..Options::new(Soc::G1) };
-    assert_eq!(RefsiHal::new(vec![options]).device_info(0).expect("a description").max_workgroup_size, 24);
+    assert_eq!(
+        RefsiHal::new(vec![options]).device_info(0).expect("a description").max_workgroup_size,
+        24
+    );
 }
 
 #[test]
@@ -66,11 +77,18 @@ fn a_barrier_not_all_reach_and_a_fault_end_the_launch() {
         return;
     }
     let (d, program) = device(8);
-    let Err(HalError::Fault(text)) = run(&d, program, "odd", &range(16, 8), &[]) else { panic!("it should not") };
-    assert!(text.contains("barrier that not all") && text.contains("work-group (0, 0, 0)"), "{text}");
+    let Err(HalError::Fault(text)) = run(&d, program, "odd", &range(16, 8), &[]) else {
+        panic!("it should not")
+    };
+    assert!(
+        text.contains("barrier that not all") && text.contains("work-group (0, 0, 0)"),
+        "{text}"
+    );
     let nowhere = 0x77u64.to_le_bytes();
     let args = [Argument::Value(&nowhere)];
-    let Err(HalError::Fault(text)) = run(&d, program, "wild", &range(8, 8), &args) else { panic!("it should not") };
+    let Err(HalError::Fault(text)) = run(&d, program, "wild", &range(8, 8), &args) else {
+        panic!("it should not")
+    };
     assert!(text.contains("work-item 3: hart 3: store to 0x77 "), "{text}");
     let out = buffer(&d, 1);
     let rounds = 1u32.to_le_bytes();

@@ -1,4 +1,5 @@
-//! The library itself, `libhal_refsi.so`, through its C interface, in processes of their own: what the environment chooses.
+//! The library itself, `libhal_refsi.so`, through its C interface, in processes of their own: what
+//! the environment chooses.
 
 use crate::common::{Link, buffer, build, global, have_clang, range, run, words};
 use muxcl_hal::{Argument, Device, Hal, load_library};
@@ -24,9 +25,13 @@ fn alone(test: &str, variables: &[(&str, &str)]) -> Output {
     let program = std::env::current_exe().expect("this program");
     let mut command = Command::new(program);
     command.args(["--exact", test, "--nocapture"]).env("REFSI_CHILD", "1");
-    for name in
-        ["HAL_REFSI_SOC", "HAL_DESCRIPTION", "HAL_REFSI_HARTS", "HAL_REFSI_THREAD_MODE", "CA_RISCV_VLEN_BITS_MIN"]
-    {
+    for name in [
+        "HAL_REFSI_SOC",
+        "HAL_DESCRIPTION",
+        "HAL_REFSI_HARTS",
+        "HAL_REFSI_THREAD_MODE",
+        "CA_RISCV_VLEN_BITS_MIN",
+    ] {
         command.env_remove(name);
     }
     command.envs(variables.iter().copied()).output().expect("it starts")
@@ -38,7 +43,11 @@ fn child() -> bool {
 }
 
 fn text(output: &Output) -> String {
-    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+    format!(
+        "{}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    )
 }
 
 /// In the child: says what the devices are like, and runs something on each.
@@ -48,10 +57,20 @@ fn devices_as_the_environment_says() {
         let hal = open();
         for k in 0..hal.device_count() {
             let i = hal.device_info(k).expect("a description");
-            let line =
-                (i.target_name.clone(), i.word_size, i.vlen, i.max_workgroup_size, i.local_memory >> 10, i.abi.name());
+            let line = (
+                i.target_name.clone(),
+                i.word_size,
+                i.vlen,
+                i.max_workgroup_size,
+                i.local_memory >> 10,
+                i.abi.name(),
+            );
             let harts = i.counters[0].values;
-            println!("device {k}: {} {line:?} harts {harts} script {:?}", hal.name(), i.linker_script);
+            println!(
+                "device {k}: {} {line:?} harts {harts} script {:?}",
+                hal.name(),
+                i.linker_script
+            );
             let device = hal.create_device(k).expect("a device");
             if have_clang() {
                 drive(&*device, i.word_size);
@@ -61,17 +80,34 @@ fn devices_as_the_environment_says() {
     }
     let name = "library::devices_as_the_environment_says";
     for (variables, lines) in [
-        (&[][..], &["device 0: RefSi (\"RefSi G1\", 64, 128, 1024, 256, \"lp64d\") harts 2 script None"][..]),
-        (&[("HAL_REFSI_SOC", "m1")], &["device 0: RefSi (\"RefSi M1\", 64, 512, 1024, 64, \"lp64d\") harts 4"]),
         (
-            &[("HAL_REFSI_SOC", "m1,g1"), ("HAL_REFSI_HARTS", "3"), ("CA_RISCV_VLEN_BITS_MIN", "256")],
+            &[][..],
+            &["device 0: RefSi (\"RefSi G1\", 64, 128, 1024, 256, \"lp64d\") harts 2 script None"]
+                [..],
+        ),
+        (
+            &[("HAL_REFSI_SOC", "m1")],
+            &["device 0: RefSi (\"RefSi M1\", 64, 512, 1024, 64, \"lp64d\") harts 4"],
+        ),
+        (
+            &[
+                ("HAL_REFSI_SOC", "m1,g1"),
+                ("HAL_REFSI_HARTS", "3"),
+                ("CA_RISCV_VLEN_BITS_MIN", "256"),
+            ],
             &[
                 "device 0: RefSi (\"RefSi M1\", 64, 256",
                 "device 1: RefSi (\"RefSi G1\", 64, 256, 1024, 256, \"lp64d\") harts 3",
             ],
         ),
-        (&[("HAL_REFSI_THREAD_MODE", "WI")], &["device 0: RefSi (\"RefSi G1\", 64, 128, 64, 256, \"lp64d\") harts 64"]),
-        (&[("HAL_DESCRIPTION", "RV32GC")], &["device 0: RefSi (\"RefSi G1 RV32\", 32, 0, 1024, 256, \"ilp32d\")"]),
+        (
+            &[("HAL_REFSI_THREAD_MODE", "WI")],
+            &["device 0: RefSi (\"RefSi G1\", 64, 128, 64, 256, \"lp64d\") harts 64"],
+        ),
+        (
+            &[("HAL_DESCRIPTION", "RV32GC")],
+            &["device 0: RefSi (\"RefSi G1 RV32\", 32, 0, 1024, 256, \"ilp32d\")"],
+        ),
         (
             &[("CA_HAL_DEBUG", "1"), ("REFSI_DEBUG", "1"), ("HAL_REFSI_SOC", "m1")],
             &["[HAL] mem_alloc(", "[CMP] RUN_KERNEL_SLICE("],
@@ -93,7 +129,8 @@ fn drive(device: &dyn Device, bits: u32) {
     if bits == 64 {
         let times = 10u64.to_le_bytes();
         // In WI mode each work-item adds.
-        run(device, program, "sum", &range(10, 1), &[global(out), Argument::Value(&times)]).expect("it runs");
+        run(device, program, "sum", &range(10, 1), &[global(out), Argument::Value(&times)])
+            .expect("it runs");
         assert_eq!(words(device, out, 1), [550]);
     } else {
         run(device, program, "globals", &range(1, 1), &[global(out)]).expect("it runs");
@@ -121,9 +158,13 @@ fn nonsense_in_the_environment_is_an_error() {
         ("HAL_REFSI_STACK_MB", "1"),
         ("HAL_REFSI_MAX_INSTRUCTIONS", "-1"),
     ] {
-        let output = alone("library::nonsense_in_the_environment_is_an_error", &[(variable, value)]);
+        let output =
+            alone("library::nonsense_in_the_environment_is_an_error", &[(variable, value)]);
         let text = text(&output);
-        assert!(text.contains("opened: false") && text.contains("the HAL cannot start"), "{variable}={value}: {text}");
+        assert!(
+            text.contains("opened: false") && text.contains("the HAL cannot start"),
+            "{variable}={value}: {text}"
+        );
     }
 }
 
@@ -143,7 +184,8 @@ fn faults_say_why_on_stderr() {
         }
         assert!(device.load(b"no program").is_err());
         let out = buffer(&*device, 1);
-        run(&*device, program, "globals", &range(1, 1), &[global(out)]).expect("the device lives on");
+        run(&*device, program, "globals", &range(1, 1), &[global(out)])
+            .expect("the device lives on");
         let hello = device.alloc(64, 1).expect("memory");
         device.write(hello, b"hello from a kernel\n\0").expect("write");
         run(&*device, program, "text", &range(1, 1), &[global(hello)]).expect("it runs");

@@ -1,5 +1,8 @@
 //! Tests of the RefSi devices: one program, so that what they share is compiled once.
-#![expect(clippy::print_stdout, reason = "a test that runs as the child of another says what it saw")]
+#![expect(
+    clippy::print_stdout,
+    reason = "a test that runs as the child of another says what it saw"
+)]
 #![expect(clippy::cast_possible_truncation, reason = "patterns of bytes")]
 
 mod commands;

@@ -1,4 +1,5 @@
-// A HAL in C++, from our headers: its "device memory" is the host's, its one kernel adds two buffers. The macros make it say nonsense.
+// A HAL in C++, from our headers: its "device memory" is the host's, its one kernel adds two
+// buffers. The macros make it say nonsense.
 #include <cstdlib>
 
 #include "hal_riscv.h"

@@ -1,4 +1,5 @@
-// A user of HALs in C++, as software written against the headers is: loads the library named by its argument and runs a kernel.
+// A user of HALs in C++, as software written against the headers is: loads the library named by its
+// argument and runs a kernel.
 #include <dlfcn.h>
 
 #include <cstdio>

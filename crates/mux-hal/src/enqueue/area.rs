@@ -1,7 +1,8 @@
-//! The device memory in which kernels leave records. Layout: [`deferred::Area`], queues, events, records.
+//! The device memory in which kernels leave records. Layout: [`deferred::Area`], queues, events,
+//! records.
 //!
-//! Invariant: only touched while no kernel of the device runs. What is read from it is bytes a kernel may have written: it is
-//! checked. Not here: what a record asks for.
+//! Invariant: only touched while no kernel of the device runs. What is read from it is bytes a
+//! kernel may have written: it is checked. Not here: what a record asks for.
 
 use super::queues::{DEVICE_QUEUES, MOST, Queues};
 use crate::link::Link;
@@ -81,7 +82,11 @@ impl Space {
         };
         self.link.call(|device| {
             device.write(base, bytemuck::bytes_of(&area))?;
-            if table.is_empty() { Ok(()) } else { device.write(base + QUEUES_AT, bytemuck::cast_slice(&table)) }
+            if table.is_empty() {
+                Ok(())
+            } else {
+                device.write(base + QUEUES_AT, bytemuck::cast_slice(&table))
+            }
         })
     }
 
@@ -90,7 +95,8 @@ impl Space {
         let base = self.address();
         let (area, table, records) = self.link.call(|device| {
             let area: Area = read(device, base)?;
-            let mut table = vec![Queue::default(); usize::try_from(area.queue_count).unwrap_or(0).min(MOST)];
+            let mut table =
+                vec![Queue::default(); usize::try_from(area.queue_count).unwrap_or(0).min(MOST)];
             if !table.is_empty() {
                 device.read(base + QUEUES_AT, bytemuck::cast_slice_mut(&mut table))?;
             }
@@ -101,7 +107,9 @@ impl Space {
             Ok((area, table, records))
         })?;
         queues.update(&table);
-        let damaged = || MuxError::DeviceFault("what kernels enqueue has been overwritten by a kernel".into());
+        let damaged = || {
+            MuxError::DeviceFault("what kernels enqueue has been overwritten by a kernel".into())
+        };
         let mut requests = Vec::new();
         let mut rest = records.as_slice();
         while !rest.is_empty() {
@@ -132,7 +140,10 @@ impl Space {
     }
 
     /// Changes those events for which `change` says so.
-    pub(crate) fn change_events(&self, mut change: impl FnMut(&mut Event) -> bool) -> Result<(), MuxError> {
+    pub(crate) fn change_events(
+        &self,
+        mut change: impl FnMut(&mut Event) -> bool,
+    ) -> Result<(), MuxError> {
         let at = self.address() + EVENTS_AT;
         let mut events = vec![Event::default(); EVENTS as usize];
         self.link.call(|device| device.read(at, bytemuck::cast_slice_mut(&mut events)))?;
@@ -192,7 +203,13 @@ mod tests {
 
     #[test]
     fn records_are_read_or_refused() {
-        let head = Record { bytes: 168, wait_count: 2, size_count: 1, block_bytes: 20, ..Record::default() };
+        let head = Record {
+            bytes: 168,
+            wait_count: 2,
+            size_count: 1,
+            block_bytes: 20,
+            ..Record::default()
+        };
         let good = bytes(head, &[3, 4], &[64], &[7; 20]);
         assert_eq!(good.len(), 168);
         let read = Request::parse(&good).unwrap();

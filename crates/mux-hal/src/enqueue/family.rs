@@ -5,11 +5,14 @@
 //!   Scope      counts what must end before somebody is told: the family, or the event of a child
 //!     Child      a kernel or marker; counts the events it waits for
 //! ```
-//! As on the host (`mux-host`, `enqueue`), a child without an event counts in the scope of its parent, so that a kernel which enqueues
-//! itself again and again needs no memory for those that have ended; and ends are handed on by a loop, whatever depends on what. A
-//! record names an event only while it *holds* it (`deferred::Event::word`): then its number means that event and no other.
+//! As on the host (`mux-host`, `enqueue`), a child without an event counts in the scope of its
+//! parent, so that a kernel which enqueues itself again and again needs no memory for those that
+//! have ended; and ends are handed on by a loop, whatever depends on what. A record names an event
+//! only while it *holds* it (`deferred::Event::word`): then its number means that event and no
+//! other.
 //!
-//! Invariants: every child ends once, run or not; a scope's event completes after all in it has ended.
+//! Invariants: every child ends once, run or not; a scope's event completes after all in it has
+//! ended.
 
 use super::Enqueues;
 use super::area::{Left, Request, Space};
@@ -110,7 +113,8 @@ impl Family {
         let default_queue = range.default_queue.as_ref().map_or(0, muxcl_mux::DeviceQueue::handle);
         enqueues.families.fetch_add(1, Ordering::AcqRel);
         let mut scopes = Slab::new();
-        let root = scopes.insert(Scope { pending: 1, status: COMPLETE, times: [0; 2], above: None });
+        let root =
+            scopes.insert(Scope { pending: 1, status: COMPLETE, times: [0; 2], above: None });
         Self {
             enqueues: Arc::clone(enqueues),
             resident: Arc::clone(&kernel.resident),
@@ -128,7 +132,8 @@ impl Family {
         }
     }
 
-    /// Runs what may run. `parent` runs the command's own kernel with the area it is given; `own_end` is told when it has ended.
+    /// Runs what may run. `parent` runs the command's own kernel with the area it is given;
+    /// `own_end` is told when it has ended.
     pub(crate) fn run(
         &mut self,
         runner: &Runner<'_>,
@@ -161,7 +166,12 @@ impl Family {
         progress
     }
 
-    fn work(&mut self, runner: &Runner<'_>, space: &Space, stop: &dyn Fn() -> bool) -> Result<Progress, MuxError> {
+    fn work(
+        &mut self,
+        runner: &Runner<'_>,
+        space: &Space,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Progress, MuxError> {
         loop {
             if self.scopes.get(self.root).is_none_or(|root| root.pending == 0) {
                 return Ok(Progress::Ended(self.error.take().map_or(Ok(()), Err)));
@@ -182,7 +192,8 @@ impl Family {
         space: &Space,
         run: &dyn Fn(u64) -> Result<(), MuxError>,
     ) -> Result<Left, MuxError> {
-        let about = Area { default_queue: self.default_queue, owner: self.owner, ..runner.limits() };
+        let about =
+            Area { default_queue: self.default_queue, owner: self.owner, ..runner.limits() };
         space.prepare(&about, &self.enqueues.queues)?;
         run(space.address())?;
         runner.progress.set(true);
@@ -190,7 +201,13 @@ impl Family {
     }
 
     /// What a kernel asks for becomes children in a scope.
-    fn take_in(&mut self, runner: &Runner<'_>, space: &Space, left: Left, scope: usize) -> Result<(), MuxError> {
+    fn take_in(
+        &mut self,
+        runner: &Runner<'_>,
+        space: &Space,
+        left: Left,
+        scope: usize,
+    ) -> Result<(), MuxError> {
         self.events |= left.events;
         let mut ends = Ends::new();
         for request in left.requests {
@@ -209,9 +226,15 @@ impl Family {
     /// A child in `scope`, which it is not settled in yet: one more is missing.
     fn child(&mut self, request: Request, scope: usize, space: &Space) -> Result<usize, MuxError> {
         let Request { mut head, waits, sizes, block } = request;
-        let damaged = || MuxError::DeviceFault("a kernel has enqueued what is no block of its program".into());
+        let damaged = || {
+            MuxError::DeviceFault("a kernel has enqueued what is no block of its program".into())
+        };
         let runs = head.kind == deferred::KERNEL && !head.global.contains(&0);
-        if runs && (self.block(&head).is_none() || head.local.contains(&0) || !(1..=3).contains(&head.work_dim)) {
+        if runs
+            && (self.block(&head).is_none()
+                || head.local.contains(&0)
+                || !(1..=3).contains(&head.work_dim))
+        {
             return Err(damaged());
         }
         if head.event != 0 && forgotten(space, head.event)? {
@@ -228,7 +251,8 @@ impl Family {
         };
         let body = runs.then_some(Body { record: head, sizes, block });
         let room = (head.queue, head.cost);
-        let id = self.children.insert(Child { scope, named, room, missing: 1, dropped: false, body });
+        let id =
+            self.children.insert(Child { scope, named, room, missing: 1, dropped: false, body });
         for event in waits.into_iter().filter(|event| *event != 0) {
             // Known to be open if somebody waits for it already.
             if let Some(list) = self.awaited.get_mut(&event) {
@@ -279,7 +303,12 @@ impl Family {
         self.finish(runner, space, ends)
     }
 
-    fn write_captures(&mut self, space: &Space, number: u64, event: &mut Event) -> Result<(), MuxError> {
+    fn write_captures(
+        &mut self,
+        space: &Space,
+        number: u64,
+        event: &mut Event,
+    ) -> Result<(), MuxError> {
         for to in self.captures.remove(&number).unwrap_or_default() {
             drop_holds(event, 1);
             space.put_times(to, event.times)?;
@@ -341,7 +370,8 @@ impl Family {
 
     fn run_body(&self, runner: &Runner<'_>, space: &Space, body: &Body) -> Result<Left, MuxError> {
         let record = &body.record;
-        let block = self.block(record).ok_or_else(|| MuxError::Internal("a block that is gone".into()))?;
+        let block =
+            self.block(record).ok_or_else(|| MuxError::Internal("a block that is gone".into()))?;
         // A copy of its own: what the kernel asks for overwrites the records.
         let size = (body.block.len() as u64).next_multiple_of(LOCAL_ALIGN).max(LOCAL_ALIGN);
         let memory = HalMemory::allocate(runner.link, size, LOCAL_ALIGN)?;
@@ -367,7 +397,12 @@ impl Family {
     }
 
     /// Children are over, with all that follows from it.
-    fn finish(&mut self, runner: &Runner<'_>, space: &Space, mut ends: Ends) -> Result<(), MuxError> {
+    fn finish(
+        &mut self,
+        runner: &Runner<'_>,
+        space: &Space,
+        mut ends: Ends,
+    ) -> Result<(), MuxError> {
         while let Some((id, status)) = ends.pop() {
             let Some(child) = self.children.try_remove(id) else { continue };
             let (queue, bytes) = child.room;
@@ -379,7 +414,13 @@ impl Family {
         Ok(())
     }
 
-    fn leave_scope(&mut self, runner: &Runner<'_>, space: &Space, scope: usize, status: i32) -> Result<(), MuxError> {
+    fn leave_scope(
+        &mut self,
+        runner: &Runner<'_>,
+        space: &Space,
+        scope: usize,
+        status: i32,
+    ) -> Result<(), MuxError> {
         let mut ends = Ends::new();
         self.leave_scope_with(runner, space, scope, status, &mut ends)?;
         self.finish(runner, space, ends)
@@ -400,7 +441,9 @@ impl Family {
                 scope.status = status;
             }
             scope.pending -= 1;
-            let Some((event, above)) = scope.above.filter(|_| scope.pending == 0) else { return Ok(()) };
+            let Some((event, above)) = scope.above.filter(|_| scope.pending == 0) else {
+                return Ok(());
+            };
             let (times, result) = (scope.times, scope.status);
             self.scopes.remove(at);
             self.complete(space, event, result, times, ends)?;
@@ -434,8 +477,12 @@ impl Family {
 
     /// The family is over: what it still refers to need not stay.
     fn end(&mut self, space: &Space) -> Result<(), MuxError> {
-        let captures = std::mem::take(&mut self.captures).into_iter().map(|(number, list)| (number, list.len()));
-        let awaited = std::mem::take(&mut self.awaited).into_iter().map(|(number, list)| (number, list.len()));
+        let captures = std::mem::take(&mut self.captures)
+            .into_iter()
+            .map(|(number, list)| (number, list.len()));
+        let awaited = std::mem::take(&mut self.awaited)
+            .into_iter()
+            .map(|(number, list)| (number, list.len()));
         for (number, holds) in captures.chain(awaited) {
             if let Some(mut event) = space.event(number)? {
                 drop_holds(&mut event, holds);

@@ -1,11 +1,13 @@
 //! Kernels that enqueue kernels, on a device where only the host can start any (`docs/adr/0005`).
 //!
 //! * [`queues`]: what a `queue_t` is, and how full it is while no kernel runs.
-//! * [`area`]: the device memory in which kernels leave records and keep events (`muxcl_types::deferred`).
+//! * [`area`]: the device memory in which kernels leave records and keep events
+//!   (`muxcl_types::deferred`).
 //! * [`family`]: a kernel of the host's, and all that is run because of it.
 //!
-//! A family runs on the thread that runs its command buffer, one kernel after another. If all that is left of it waits for events that
-//! only kernels of other commands can set, its command buffer is set aside (`crate::queue`) until some have run.
+//! A family runs on the thread that runs its command buffer, one kernel after another. If all that
+//! is left of it waits for events that only kernels of other commands can set, its command buffer
+//! is set aside (`crate::queue`) until some have run.
 
 pub(crate) mod area;
 pub(crate) mod family;
@@ -50,7 +52,8 @@ impl Enqueues {
         1 << 63 | self.next.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// The events of queues that are gone, and of `owner`, go with them: nobody can set their status any more.
+    /// The events of queues that are gone, and of `owner`, go with them: nobody can set their
+    /// status any more.
     fn forget(&self, space: &Space, owner: Option<u64>) -> Result<(), MuxError> {
         let mut gone = self.queues.take_gone();
         gone.extend(owner);

@@ -1,4 +1,5 @@
-//! Queues on the device: accounts of bytes. Their table is copied to the device before a kernel that may enqueue, and read back after it.
+//! Queues on the device: accounts of bytes. Their table is copied to the device before a kernel
+//! that may enqueue, and read back after it.
 //!
 //! Invariant: what is taken is given back when the command has run or could not.
 
@@ -10,7 +11,8 @@ use muxcl_types::deferred::Queue;
 use std::any::Any;
 use std::sync::Arc;
 
-/// What a device says of its queues. All share the memory for what one kernel asks for, so there are fewer than on the host.
+/// What a device says of its queues. All share the memory for what one kernel asks for, so there
+/// are fewer than on the host.
 pub(crate) const DEVICE_QUEUES: DeviceQueueLimits =
     DeviceQueueLimits { max_queues: 64, ..DeviceQueueLimits::OF_ACCOUNTS };
 
@@ -118,7 +120,11 @@ pub(crate) struct HalDeviceQueue {
 }
 
 impl HalDeviceQueue {
-    pub(crate) fn create(size: u32, queues: &Arc<Queues>, runner: &Arc<HalQueue>) -> Result<Self, MuxError> {
+    pub(crate) fn create(
+        size: u32,
+        queues: &Arc<Queues>,
+        runner: &Arc<HalQueue>,
+    ) -> Result<Self, MuxError> {
         let number = queues.enter(size)?;
         Ok(Self { number, queues: Arc::clone(queues), runner: Arc::clone(runner) })
     }
@@ -151,7 +157,10 @@ mod tests {
         let queues = Queues::default();
         let (a, b) = (queues.enter(100).unwrap(), queues.enter(200).unwrap());
         let mut copy = queues.copy();
-        assert_eq!(copy.iter().map(|q| (q.number, q.size)).collect::<Vec<_>>(), [(a, 100), (b, 200)]);
+        assert_eq!(
+            copy.iter().map(|q| (q.number, q.size)).collect::<Vec<_>>(),
+            [(a, 100), (b, 200)]
+        );
         copy[0].used = 60;
         queues.update(&copy);
         queues.give(a, 20);
@@ -162,7 +171,10 @@ mod tests {
         // What is said of a queue that is gone is about nobody.
         queues.update(&copy);
         queues.give(a, 1);
-        assert_eq!((queues.copy()[0].used, queues.take_gone(), queues.take_gone()), (0, vec![a], vec![]));
+        assert_eq!(
+            (queues.copy()[0].used, queues.take_gone(), queues.take_gone()),
+            (0, vec![a], vec![])
+        );
     }
 
     #[test]

@@ -1,5 +1,6 @@
-//! A HAL inside the test: memory in a vector, kernels in Rust, faults on demand. Its programs are ELF files with nothing in them but
-//! metadata. Not a simulator: the kernels know their own arguments.
+//! A HAL inside the test: memory in a vector, kernels in Rust, faults on demand. Its programs are
+//! ELF files with nothing in them but metadata. Not a simulator: the kernels know their own
+//! arguments.
 #![expect(clippy::unwrap_used, reason = "a test may fail anywhere")]
 
 use muxcl_hal::allocator::RegionAllocator;
@@ -112,15 +113,27 @@ impl FakeDevice {
         }
         Inside(&self.knobs)
     }
-    fn range<T>(&self, at: u64, size: usize, work: impl FnOnce(&mut [u8]) -> T) -> Result<T, HalError> {
+    fn range<T>(
+        &self,
+        at: u64,
+        size: usize,
+        work: impl FnOnce(&mut [u8]) -> T,
+    ) -> Result<T, HalError> {
         let mut state = self.state.lock();
-        let start = at.checked_sub(BASE).and_then(|a| usize::try_from(a).ok()).ok_or(HalError::Failed("an address"))?;
+        let start = at
+            .checked_sub(BASE)
+            .and_then(|a| usize::try_from(a).ok())
+            .ok_or(HalError::Failed("an address"))?;
         let end = start.checked_add(size).ok_or(HalError::Failed("a range"))?;
         Ok(work(state.memory.get_mut(start..end).ok_or(HalError::Failed("a range"))?))
     }
     fn transfer(&self, bytes: usize) -> Result<(), HalError> {
         self.knobs.bytes_moved.fetch_add(bytes, Ordering::SeqCst);
-        if self.knobs.broken.load(Ordering::SeqCst) { Err(HalError::Failed("a transfer")) } else { Ok(()) }
+        if self.knobs.broken.load(Ordering::SeqCst) {
+            Err(HalError::Failed("a transfer"))
+        } else {
+            Ok(())
+        }
     }
     fn word(&self, at: u64) -> Result<u32, HalError> {
         self.range(at, 4, |b| u32::from_le_bytes(b.try_into().unwrap()))
@@ -140,7 +153,11 @@ impl Device for FakeDevice {
     fn free(&self, address: u64) -> Result<(), HalError> {
         let _inside = self.enter();
         self.knobs.allocations.fetch_sub(1, Ordering::SeqCst);
-        if self.state.lock().allocator.free(address) { Ok(()) } else { Err(HalError::Failed("free")) }
+        if self.state.lock().allocator.free(address) {
+            Ok(())
+        } else {
+            Err(HalError::Failed("free"))
+        }
     }
     fn read(&self, from: u64, into: &mut [u8]) -> Result<(), HalError> {
         let _inside = self.enter();
@@ -171,7 +188,10 @@ impl Device for FakeDevice {
         let id = state.next;
         state.next += 1;
         let known = |v: &Variant| KERNELS.contains(&v.kernel.as_str());
-        state.programs.insert(id, meta.variants.iter().filter(|v| known(v)).map(|v| v.symbol.clone()).collect());
+        state.programs.insert(
+            id,
+            meta.variants.iter().filter(|v| known(v)).map(|v| v.symbol.clone()).collect(),
+        );
         self.knobs.programs.fetch_add(1, Ordering::SeqCst);
         Ok(Program(id))
     }
@@ -179,7 +199,10 @@ impl Device for FakeDevice {
         let name = name.to_str().unwrap();
         let state = self.state.lock();
         let list = state.programs.get(&program.0).ok_or(HalError::Failed("a program"))?;
-        let at = list.iter().position(|n| n == name).ok_or_else(|| HalError::NoKernel(name.to_owned()))?;
+        let at = list
+            .iter()
+            .position(|n| n == name)
+            .ok_or_else(|| HalError::NoKernel(name.to_owned()))?;
         let number = KERNELS.iter().position(|k| list[at].starts_with(k)).unwrap();
         Ok(Kernel(number as u64 + 1))
     }
@@ -192,31 +215,44 @@ impl Device for FakeDevice {
         _dimensions: u32,
     ) -> Result<(), HalError> {
         let _inside = self.enter();
-        assert!(self.state.lock().programs.contains_key(&program.0), "the program is on the device");
+        assert!(
+            self.state.lock().programs.contains_key(&program.0),
+            "the program is on the device"
+        );
         let items: u64 = range.global.iter().product();
         let Some(Argument::Global { address: a, .. }) = args.first() else {
             return Err(HalError::Argument("a buffer"));
         };
-        let Some(Argument::Value(hidden)) = args.last() else { return Err(HalError::Argument("the hidden value")) };
+        let Some(Argument::Value(hidden)) = args.last() else {
+            return Err(HalError::Argument("the hidden value"));
+        };
         let hidden: HalHidden = bytemuck::pod_read_unaligned(hidden);
         let n = hidden.global_size.iter().product::<u64>();
         match KERNELS[usize::try_from(kernel.0).unwrap() - 1] {
-            "inc" => (0..n).try_for_each(|i| self.set(a + 4 * i, self.word(a + 4 * i)?.wrapping_add(1))),
+            "inc" => {
+                (0..n).try_for_each(|i| self.set(a + 4 * i, self.word(a + 4 * i)?.wrapping_add(1)))
+            }
             "sum" => {
                 let Some(Argument::Global { address: b, .. }) = args.get(1) else {
                     return Err(HalError::Argument("a second buffer"));
                 };
-                (0..n).try_for_each(|i| self.set(a + 4 * i, self.word(a + 4 * i)?.wrapping_add(self.word(b + 4 * i)?)))
+                (0..n).try_for_each(|i| {
+                    self.set(a + 4 * i, self.word(a + 4 * i)?.wrapping_add(self.word(b + 4 * i)?))
+                })
             }
             "scale" => {
-                let Some(Argument::Value(by)) = args.get(1) else { return Err(HalError::Argument("a value")) };
+                let Some(Argument::Value(by)) = args.get(1) else {
+                    return Err(HalError::Argument("a value"));
+                };
                 let by = u32::from_le_bytes((*by).try_into().unwrap());
                 (0..n).try_for_each(|i| self.set(a + 4 * i, self.word(a + 4 * i)?.wrapping_mul(by)))
             }
             "hidden" => {
                 self.set(*a, u32::try_from(n).unwrap())?;
                 self.set(a + 4, u32::try_from(items).unwrap())?;
-                let local = args.iter().find_map(|x| if let Argument::Local { size } = x { Some(*size) } else { None });
+                let local = args.iter().find_map(|x| {
+                    if let Argument::Local { size } = x { Some(*size) } else { None }
+                });
                 self.set(a + 8, u32::try_from(local.unwrap_or(0)).unwrap())
             }
             "slow" => {
@@ -230,7 +266,12 @@ impl Device for FakeDevice {
     fn unload(&self, program: Program) -> Result<(), HalError> {
         let _inside = self.enter();
         self.knobs.programs.fetch_sub(1, Ordering::SeqCst);
-        self.state.lock().programs.remove(&program.0).map(|_| ()).ok_or(HalError::Failed("a program"))
+        self.state
+            .lock()
+            .programs
+            .remove(&program.0)
+            .map(|_| ())
+            .ok_or(HalError::Failed("a program"))
     }
 }
 
@@ -269,7 +310,9 @@ pub(crate) fn elf_with(variants: impl Iterator<Item = Variant>) -> Vec<u8> {
     file.extend(&note);
     file.extend(names);
     file.resize(table, 0);
-    for (name, kind, at, size) in [(0, 0, 0, 0), (1, 7, note_at, note.len()), (13, 3, names_at, names.len())] {
+    for (name, kind, at, size) in
+        [(0, 0, 0, 0), (1, 7, note_at, note.len()), (13, 3, names_at, names.len())]
+    {
         word(&mut file, name);
         word(&mut file, kind);
         for v in [0, 0, at, size] {

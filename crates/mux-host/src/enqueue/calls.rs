@@ -1,14 +1,17 @@
-//! The functions compiled kernels call (`builtins/gen/enqueue.rs`), and what they check. Errors are given in full: programs
-//! compiled without `-g` see one of them.
+//! The functions compiled kernels call (`builtins/gen/enqueue.rs`), and what they check. Errors are
+//! given in full: programs compiled without `-g` see one of them.
 //!
-//! Invariant: no panic and no lock is carried into the kernel's frames. Not here: what happens to what is enqueued (`child`).
+//! Invariant: no panic and no lock is carried into the kernel's frames. Not here: what happens to
+//! what is enqueued (`child`).
 
 use super::child::{After, Chunk, Frame, Order, completed};
 use super::event::{self, Event};
 use super::queue::DeviceQueue;
 use crate::info::{LOCAL_MEMORY, MAX_SCRATCH_BYTES, MAX_WORK_GROUP, vector_bytes};
 use crate::work::{Code, KernelRun, Shape};
-use muxcl_types::enqueue::{BlockHead, CHILD_ENQUEUES, CHILD_FLUSH, CHILD_UNIFORM, ChildKernel, NULL_EVENT, NdRange};
+use muxcl_types::enqueue::{
+    BlockHead, CHILD_ENQUEUES, CHILD_FLUSH, CHILD_UNIFORM, ChildKernel, NULL_EVENT, NdRange,
+};
 use muxcl_types::enqueue::{Request, state, status};
 use muxcl_types::sched::LOCAL_ALIGN;
 use muxcl_types::sub_group;
@@ -44,7 +47,8 @@ pub(crate) fn symbol(name: &str) -> Option<u64> {
     Some(function as u64)
 }
 
-/// Runs `f`; out of memory is the only thing that may panic, and must not run through a kernel's frames.
+/// Runs `f`; out of memory is the only thing that may panic, and must not run through a kernel's
+/// frames.
 fn guarded<T>(otherwise: T, f: impl FnOnce() -> T) -> T {
     catch_unwind(AssertUnwindSafe(f)).unwrap_or(otherwise)
 }
@@ -74,8 +78,9 @@ unsafe fn frame<'a>(launch: u64) -> Option<&'a Frame> {
 /// # Safety
 /// `list` is 0 or the address of `count` events.
 unsafe fn wait_list(count: u32, list: u64) -> Result<Vec<Arc<Event>>, i32> {
-    // CLK_INVALID_EVENT_WAIT_LIST if event_wait_list is NULL and num_events_in_wait_list > 0, or event_wait_list is not NULL and
-    // num_events_in_wait_list is 0, or if event objects in event_wait_list are not valid events.
+    // CLK_INVALID_EVENT_WAIT_LIST if event_wait_list is NULL and num_events_in_wait_list > 0, or
+    // event_wait_list is not NULL and num_events_in_wait_list is 0, or if event objects in
+    // event_wait_list are not valid events.
     if (count == 0) != (list == 0) {
         return Err(status::INVALID_EVENT_WAIT_LIST);
     }
@@ -90,9 +95,9 @@ unsafe fn wait_list(count: u32, list: u64) -> Result<Vec<Arc<Event>>, i32> {
 
 /// The sizes of a launch: those given, or our choice.
 fn shape(range: &NdRange, uniform: bool) -> Result<Shape, i32> {
-    // CLK_INVALID_NDRANGE if ndrange is not a valid ND-range descriptor or if the program was compiled with
-    // -cl-uniform-work-group-size and the local_work_size is specified in ndrange but the global_work_size specified in ndrange is
-    // not a multiple of the local_work_size.
+    // CLK_INVALID_NDRANGE if ndrange is not a valid ND-range descriptor or if the program was
+    // compiled with -cl-uniform-work-group-size and the local_work_size is specified in ndrange but
+    // the global_work_size specified in ndrange is not a multiple of the local_work_size.
     let invalid = status::INVALID_NDRANGE;
     let dimensions = match range.work_dim {
         n @ 1..=3 => n as usize,
@@ -109,7 +114,10 @@ fn shape(range: &NdRange, uniform: bool) -> Result<Shape, i32> {
         local = choose(global, uniform);
     }
     let items = local.iter().try_fold(1u64, |all, l| all.checked_mul(*l)).unwrap_or(0);
-    if items == 0 || items > MAX_WORK_GROUP || uniform && global.iter().zip(local).any(|(g, l)| !g.is_multiple_of(l)) {
+    if items == 0
+        || items > MAX_WORK_GROUP
+        || uniform && global.iter().zip(local).any(|(g, l)| !g.is_multiple_of(l))
+    {
         return Err(invalid);
     }
     Ok(Shape { work_dim: range.work_dim, offset, global, local })
@@ -196,8 +204,8 @@ unsafe fn kernel(request: &Request) -> Result<(), i32> {
     }
     // SAFETY: as above.
     let head: BlockHead = unsafe { read(request.block, 0) }.ok_or(status::ENQUEUE_FAILURE)?;
-    // CLK_OUT_OF_RESOURCES if there is a failure to queue the block in the specified queue because of insufficient resources
-    // needed to execute the kernel.
+    // CLK_OUT_OF_RESOURCES if there is a failure to queue the block in the specified queue because
+    // of insufficient resources needed to execute the kernel.
     let out = status::OUT_OF_RESOURCES;
     let words = 1 + sizes.len();
     if child.packed_bytes > (words * size_of::<u64>()) as u64 {
@@ -207,7 +215,8 @@ unsafe fn kernel(request: &Request) -> Result<(), i32> {
     let mut memory = Chunk::memory(packed + head.size as usize).ok_or(out)?;
     let base = memory.as_mut_ptr().cast::<u8>();
     let block = base.wrapping_add(packed);
-    let from = std::ptr::with_exposed_provenance::<u8>(usize::try_from(request.block).map_err(|_| out)?);
+    let from =
+        std::ptr::with_exposed_provenance::<u8>(usize::try_from(request.block).map_err(|_| out)?);
     // SAFETY: the block says how long it is; behind the packed arguments there is as much room.
     unsafe { block.copy_from_nonoverlapping(from, head.size as usize) };
     let first = block.expose_provenance() as u64;
@@ -235,19 +244,28 @@ unsafe fn kernel(request: &Request) -> Result<(), i32> {
 
 fn entry_of(child: &ChildKernel) -> Option<crate::executable::Entry> {
     let code = std::ptr::with_exposed_provenance::<()>(usize::try_from(child.entry).ok()?);
-    // SAFETY: the compiler put the address of an entry point there; it is in the same object as the caller.
-    (!code.is_null()).then(|| unsafe { std::mem::transmute::<*const (), crate::executable::Entry>(code) })
+    // SAFETY: the compiler put the address of an entry point there; it is in the same object as the
+    // caller.
+    (!code.is_null())
+        .then(|| unsafe { std::mem::transmute::<*const (), crate::executable::Entry>(code) })
 }
 
 /// What `enqueue_marker` does.
 ///
 /// # Safety
 /// As for [`kernel`].
-unsafe fn marker(launch: u64, queue: u64, wait_count: u32, waits: u64, event: u64) -> Result<(), i32> {
+unsafe fn marker(
+    launch: u64,
+    queue: u64,
+    wait_count: u32,
+    waits: u64,
+    event: u64,
+) -> Result<(), i32> {
     // SAFETY: the caller's promise, here and below.
     let frame = unsafe { frame(launch) }.ok_or(status::ENQUEUE_FAILURE)?;
     let queue = DeviceQueue::find(queue).ok_or(status::INVALID_QUEUE)?;
-    // CLK_INVALID_EVENT_WAIT_LIST if event_wait_list is NULL, or if event_wait_list is not NULL and num_events_in_wait_list is 0.
+    // CLK_INVALID_EVENT_WAIT_LIST if event_wait_list is NULL, or if event_wait_list is not NULL and
+    // num_events_in_wait_list is 0.
     if waits == 0 {
         return Err(status::INVALID_EVENT_WAIT_LIST);
     }
@@ -258,7 +276,16 @@ unsafe fn marker(launch: u64, queue: u64, wait_count: u32, waits: u64, event: u6
         return Ok(());
     }
     let (run, enqueues, memory) = (None, false, Vec::new());
-    let order = Order { queue, bytes: OVERHEAD, run, enqueues, memory, waits, event: None, after: After::Nothing };
+    let order = Order {
+        queue,
+        bytes: OVERHEAD,
+        run,
+        enqueues,
+        memory,
+        waits,
+        event: None,
+        after: After::Nothing,
+    };
     // SAFETY: as above.
     unsafe { submit(frame, order, event) }
 }
@@ -272,7 +299,13 @@ unsafe extern "C" fn enqueue_kernel(request: *const Request) -> i32 {
     })
 }
 
-unsafe extern "C" fn enqueue_marker(launch: u64, queue: u64, wait_count: u32, waits: u64, event: u64) -> i32 {
+unsafe extern "C" fn enqueue_marker(
+    launch: u64,
+    queue: u64,
+    wait_count: u32,
+    waits: u64,
+    event: u64,
+) -> i32 {
     guarded(status::OUT_OF_RESOURCES, || {
         // SAFETY: the library's function passes on what the kernel gave, as OpenCL C types it.
         unsafe { marker(launch, queue, wait_count, waits, event) }.err().unwrap_or(status::SUCCESS)
@@ -324,7 +357,10 @@ unsafe extern "C" fn block_work_group_size(_launch: u64, kernel: u64) -> u32 {
     // SAFETY: the library's function passes on the constant of a block.
     let Some(child) = (unsafe { read::<ChildKernel>(kernel, 0) }) else { return 0 };
     let scratch = MAX_SCRATCH_BYTES.saturating_sub(child.scratch_bytes_per_group);
-    let most = scratch.checked_div(child.scratch_bytes_per_item).unwrap_or(MAX_WORK_GROUP).min(MAX_WORK_GROUP);
+    let most = scratch
+        .checked_div(child.scratch_bytes_per_item)
+        .unwrap_or(MAX_WORK_GROUP)
+        .min(MAX_WORK_GROUP);
     u32::try_from(most).unwrap_or(u32::MAX)
 }
 
@@ -381,7 +417,10 @@ mod tests {
 
     #[test]
     fn every_function_of_the_table_is_there() {
-        assert!(symbol("muxcl_enqueue_kernel").is_some() && symbol("muxcl_block_work_group_size").is_some());
+        assert!(
+            symbol("muxcl_enqueue_kernel").is_some()
+                && symbol("muxcl_block_work_group_size").is_some()
+        );
         assert_eq!(symbol("muxcl_enqueue"), None);
     }
 }

@@ -7,10 +7,12 @@
 //!       Instance   a kernel that runs: keeps the children that wait for its end
 //!         Frame      a thread that runs groups of it: keeps the children that wait for the group's end
 //! ```
-//! A child without an event counts in the scope of its parent, so that a kernel which enqueues itself again and again needs no memory
-//! for those that have ended. Ends are handed on by a loop, whatever depends on what.
+//! A child without an event counts in the scope of its parent, so that a kernel which enqueues
+//! itself again and again needs no memory for those that have ended. Ends are handed on by a loop,
+//! whatever depends on what.
 //!
-//! Invariants: every child ends once, run or not; a scope's event completes after all in it has ended; a launch's task goes on once.
+//! Invariants: every child ends once, run or not; a scope's event completes after all in it has
+//! ended; a launch's task goes on once.
 
 use super::event::Event;
 use super::queue::DeviceQueue;
@@ -160,11 +162,15 @@ impl Instance {
             parked: Mutex::new(Rank::Target, None),
             error: Mutex::new(Rank::Target, None),
         };
-        Arc::new(Self { launch: Arc::new(launch), scope, after: Mutex::new(Rank::Target, Vec::new()) })
+        Arc::new(Self {
+            launch: Arc::new(launch),
+            scope,
+            after: Mutex::new(Rank::Target, Vec::new()),
+        })
     }
 
-    /// The kernel of the host's command has ended: its children start. `task` goes on when they have ended, too; it is returned if that
-    /// is now.
+    /// The kernel of the host's command has ended: its children start. `task` goes on when they
+    /// have ended, too; it is returned if that is now.
     pub(crate) fn park(self: Arc<Self>, task: Task) -> Option<Task> {
         self.finish();
         let launch = &self.launch;
@@ -202,7 +208,11 @@ impl Frame {
 
     /// The address for kernels, 0 without an instance.
     pub(crate) fn address(&self) -> u64 {
-        if self.instance.is_null() { 0 } else { std::ptr::from_ref(self).expose_provenance() as u64 }
+        if self.instance.is_null() {
+            0
+        } else {
+            std::ptr::from_ref(self).expose_provenance() as u64
+        }
     }
 
     fn instance(&self) -> Option<&Instance> {
@@ -337,7 +347,8 @@ pub(crate) fn completed(waiters: Vec<Arc<Child>>, status: i32) -> Settled {
     settle(waiters)
 }
 
-/// The kernels of an object have been told to end: their children that wait for events do not go on waiting.
+/// The kernels of an object have been told to end: their children that wait for events do not go on
+/// waiting.
 pub(crate) fn give_up(stop: StopWord) {
     for event in Event::all() {
         let waiters = event.take_waiters(|child| child.launch.stop == stop);
@@ -350,7 +361,12 @@ fn end(child: &Arc<Child>, status: i32, waiting: &mut Vec<Arc<Child>>, out: &mut
     child.queue.give(child.bytes);
     if let Some(event) = &child.event {
         event.ended(muxcl_os::now_ns());
-        let _ = child.scope.status.compare_exchange(COMPLETE, status, Ordering::AcqRel, Ordering::Acquire);
+        let _ = child.scope.status.compare_exchange(
+            COMPLETE,
+            status,
+            Ordering::AcqRel,
+            Ordering::Acquire,
+        );
     }
     let mut scope = Arc::clone(&child.scope);
     while scope.pending.fetch_sub(1, Ordering::AcqRel) == 1 {
@@ -382,7 +398,11 @@ impl Running {
     pub(crate) fn new(child: Arc<Child>) -> Self {
         let instance = child.enqueues.then(|| {
             let after = Mutex::new(Rank::Target, Vec::new());
-            Arc::new(Instance { launch: Arc::clone(&child.launch), scope: Arc::clone(&child.scope), after })
+            Arc::new(Instance {
+                launch: Arc::clone(&child.launch),
+                scope: Arc::clone(&child.scope),
+                after,
+            })
         });
         if let Some(event) = &child.event {
             event.started(muxcl_os::now_ns());
@@ -392,10 +412,15 @@ impl Running {
 
     /// What is to be run; valid as long as this is.
     pub(crate) fn work(&self) -> Option<KernelRun> {
-        Some(self.child.run?.with_instance(self.instance.as_ref().map_or(std::ptr::null(), Arc::as_ptr)))
+        Some(
+            self.child
+                .run?
+                .with_instance(self.instance.as_ref().map_or(std::ptr::null(), Arc::as_ptr)),
+        )
     }
 
-    /// Its groups have run, or could not. A task that may go on is returned; others are given to their pools.
+    /// Its groups have run, or could not. A task that may go on is returned; others are given to
+    /// their pools.
     pub(crate) fn ended(self, result: Result<(), MuxError>) -> Option<Task> {
         let status = match result {
             Ok(()) => COMPLETE,
@@ -428,9 +453,22 @@ mod tests {
     use super::*;
     use crate::pool::ROOT;
 
-    fn marker(queue: &Arc<DeviceQueue>, waits: Vec<Arc<Event>>, event: Option<Arc<Event>>) -> Order {
+    fn marker(
+        queue: &Arc<DeviceQueue>,
+        waits: Vec<Arc<Event>>,
+        event: Option<Arc<Event>>,
+    ) -> Order {
         let (queue, memory) = (Arc::clone(queue), Vec::new());
-        Order { queue, bytes: 0, run: None, enqueues: false, memory, waits, event, after: After::Nothing }
+        Order {
+            queue,
+            bytes: 0,
+            run: None,
+            enqueues: false,
+            memory,
+            waits,
+            event,
+            after: After::Nothing,
+        }
     }
 
     #[test]
@@ -443,7 +481,10 @@ mod tests {
         assert!(frame.enqueue(marker(&queue, vec![user], Some(Arc::clone(&after)))));
         assert_eq!((after.status(), Event::find(number).is_some()), (None, true));
         drop(other);
-        assert_eq!((after.status(), Event::find(number).is_some()), (Some(DEPENDENCY_FAILED), false));
+        assert_eq!(
+            (after.status(), Event::find(number).is_some()),
+            (Some(DEPENDENCY_FAILED), false)
+        );
     }
 
     #[test]

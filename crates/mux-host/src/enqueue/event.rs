@@ -1,7 +1,9 @@
-//! Events of OpenCL C (`clk_event_t`): numbers kernels pass about, with the application's count of references.
+//! Events of OpenCL C (`clk_event_t`): numbers kernels pass about, with the application's count of
+//! references.
 //!
-//! Invariants: an event completes once; who waits for it is told once, with no lock held; its times are written where a kernel asked
-//! for them before anybody who waits for it goes on. Not here: what waits (`child`).
+//! Invariants: an event completes once; who waits for it is told once, with no lock held; its times
+//! are written where a kernel asked for them before anybody who waits for it goes on. Not here:
+//! what waits (`child`).
 
 use super::child::{Child, completed};
 use super::queue::DeviceQueue;
@@ -41,8 +43,15 @@ impl Event {
         if !owner.take_event() {
             return None;
         }
-        let state = State { status: QUEUED, references: 1, waiters: Vec::new(), times: [0; 3], captures: Vec::new() };
-        let event = Arc::new(Self { user, owner: owner.number(), state: Mutex::new(Rank::Target, state) });
+        let state = State {
+            status: QUEUED,
+            references: 1,
+            waiters: Vec::new(),
+            times: [0; 3],
+            captures: Vec::new(),
+        };
+        let event =
+            Arc::new(Self { user, owner: owner.number(), state: Mutex::new(Rank::Target, state) });
         let number = EVENTS.insert(|_| Arc::clone(&event));
         if number.is_none() {
             owner.give_event();
@@ -120,8 +129,8 @@ impl Event {
         if self.user && status <= COMPLETE { self.complete(status) } else { Vec::new() }
     }
 
-    /// `capture_event_profiling_info`: now, or as soon as it has completed. A user event has no command, and may outlive the launch
-    /// whose memory `to` is.
+    /// `capture_event_profiling_info`: now, or as soon as it has completed. A user event has no
+    /// command, and may outlive the launch whose memory `to` is.
     pub(crate) fn capture(&self, to: u64) {
         if self.user {
             return;
@@ -161,7 +170,8 @@ pub(crate) fn release(number: u64) -> Vec<Arc<Child>> {
     event.set_status(DEPENDENCY_FAILED)
 }
 
-/// The queue `owner` is gone. Nobody can set its user events any more: who waits for one waited in vain.
+/// The queue `owner` is gone. Nobody can set its user events any more: who waits for one waited in
+/// vain.
 pub(super) fn forget(owner: u64) {
     for event in EVENTS.remove_all(|event| event.owner == owner) {
         completed(event.set_status(DEPENDENCY_FAILED), DEPENDENCY_FAILED).hand_out(false);
@@ -173,7 +183,8 @@ fn write_times(times: [u64; 3], to: u64) {
     let Ok(address) = usize::try_from(to) else { return };
     let to = std::ptr::with_exposed_provenance_mut::<[u64; 2]>(address);
     if !to.is_null() {
-        // SAFETY: the kernel said that there are two 64-bit values in global memory, which lives as long as the launch.
+        // SAFETY: the kernel said that there are two 64-bit values in global memory, which lives as
+        // long as the launch.
         unsafe { to.write_unaligned(durations(times)) };
     }
 }

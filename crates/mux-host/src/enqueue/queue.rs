@@ -1,6 +1,8 @@
-//! Queues on the device. What is enqueued goes straight to the pool; a queue is an account of bytes and events.
+//! Queues on the device. What is enqueued goes straight to the pool; a queue is an account of bytes
+//! and events.
 //!
-//! Invariant: what is taken is given back when the command has run (bytes) or the event has been released (events).
+//! Invariant: what is taken is given back when the command has run (bytes) or the event has been
+//! released (events).
 
 use super::event;
 use super::registry::Registry;

@@ -1,6 +1,7 @@
 //! Objects that kernels know by a number: what is no longer there, or never was, is recognised.
 //!
-//! A number is a slot and the slot's age, so that it is not given out again for long. Never 0, never all ones.
+//! A number is a slot and the slot's age, so that it is not given out again for long. Never 0,
+//! never all ones.
 
 use muxcl_lock::{Mutex, Rank};
 
@@ -30,7 +31,8 @@ impl<T: Clone> Registry<T> {
         Self { slots: Mutex::new(Rank::Leaf, Slots { all: Vec::new(), free: Vec::new() }) }
     }
 
-    /// The number of a new object; `None` if there are too many, or no memory. `make` is told the number.
+    /// The number of a new object; `None` if there are too many, or no memory. `make` is told the
+    /// number.
     pub(crate) fn insert(&self, make: impl FnOnce(u64) -> T) -> Option<u64> {
         let mut slots = self.slots.lock();
         let Slots { all, free } = &mut *slots;
@@ -74,7 +76,8 @@ impl<T: Clone> Registry<T> {
         Some(value)
     }
 
-    /// Forgets every object for which `gone` says so, and returns them: they are dropped without the lock.
+    /// Forgets every object for which `gone` says so, and returns them: they are dropped without
+    /// the lock.
     pub(crate) fn remove_all(&self, gone: impl Fn(&T) -> bool) -> Vec<T> {
         let mut slots = self.slots.lock();
         let Slots { all, free } = &mut *slots;
@@ -105,7 +108,10 @@ mod tests {
         let a = registry.insert(|n| n).unwrap();
         let b = registry.insert(|_| 7).unwrap();
         assert_eq!((registry.get(a), registry.get(b)), (Some(a), Some(7)));
-        assert_eq!((registry.remove(a), registry.remove(a), registry.get(a)), (Some(a), None, None));
+        assert_eq!(
+            (registry.remove(a), registry.remove(a), registry.get(a)),
+            (Some(a), None, None)
+        );
         let c = registry.insert(|_| 9).unwrap();
         assert!(c != a && registry.get(a).is_none() && registry.get(c) == Some(9));
         for bad in [0, u64::MAX, 1 << 32, 3, u64::from(u32::MAX)] {

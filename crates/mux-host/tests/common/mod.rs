@@ -1,7 +1,8 @@
 //! Kernels in C, compiled by clang when a test runs, with the note a compiler would write.
 
 use muxcl_mux::{
-    ArgBlock, Buffer, CommandBuffer, CommandId, Descriptor, Device, Executable, Kernel, MuxError, NdRange,
+    ArgBlock, Buffer, CommandBuffer, CommandId, Descriptor, Device, Executable, Kernel, MuxError,
+    NdRange,
 };
 use muxcl_types::pack::PackedLayout;
 use muxcl_types::variant::{ElfMeta, Facts, Variant};
@@ -72,8 +73,11 @@ pub(crate) enum Arg<'a> {
 
 pub(crate) fn args(list: &[Arg<'_>]) -> Arc<ArgBlock> {
     let count = u32::try_from(list.len()).unwrap();
-    let layout =
-        PackedLayout { offsets: (0..count).map(|i| i * 8).collect(), sizes: vec![8; list.len()], size: count * 8 };
+    let layout = PackedLayout {
+        offsets: (0..count).map(|i| i * 8).collect(),
+        sizes: vec![8; list.len()],
+        size: count * 8,
+    };
     let mut block = ArgBlock::new(Arc::new(layout), 8);
     for (i, arg) in list.iter().enumerate() {
         match arg {
@@ -97,11 +101,17 @@ pub(crate) fn buffer(device: &Device, bytes: u64) -> Buffer {
 /// The buffer's content. No dispatch may be running.
 pub(crate) fn words(buffer: &Buffer) -> &[u32] {
     let count = usize::try_from(buffer.size() / 4).unwrap();
-    // SAFETY: the memory is alive, initialised and aligned; tests read it only when nothing writes it.
+    // SAFETY: the memory is alive, initialised and aligned; tests read it only when nothing writes
+    // it.
     unsafe { std::slice::from_raw_parts(buffer.host_ptr().unwrap().cast::<u32>(), count) }
 }
 
-pub(crate) fn range(kernel: &Kernel, args: &Arc<ArgBlock>, global: [u64; 3], local: [u64; 3]) -> NdRange {
+pub(crate) fn range(
+    kernel: &Kernel,
+    args: &Arc<ArgBlock>,
+    global: [u64; 3],
+    local: [u64; 3],
+) -> NdRange {
     NdRange {
         kernel: kernel.clone(),
         args: args.clone(),

@@ -1,4 +1,5 @@
-//! Finalisation, once per program: linked IR in; optimised IR without unresolved functions, and metadata, out.
+//! Finalisation, once per program: linked IR in; optimised IR without unresolved functions, and
+//! metadata, out.
 
 use muxcl_llvm::{Context, Linkage, Module, OptLevel, PipelineOptions, run_pipeline};
 use muxcl_types::program::ProgramInfo;
@@ -6,11 +7,12 @@ use muxcl_types::program::ProgramInfo;
 use super::{CodeTarget, Settings};
 use crate::link_builtins::BuiltinLibrary;
 use crate::{
-    PassError, Runner, address_spaces, blocks, divisions, inline_barriers, link_builtins, prepare, printf,
-    program_info, split_vectors, widen_forms, zero_private,
+    PassError, Runner, address_spaces, blocks, divisions, inline_barriers, link_builtins, prepare,
+    printf, program_info, split_vectors, widen_forms, zero_private,
 };
 
-/// Cheap clean-up: what later passes and the final pipeline profit from, nothing that unrolls or vectorizes.
+/// Cheap clean-up: what later passes and the final pipeline profit from, nothing that unrolls or
+/// vectorizes.
 const CLEAN: &str = "always-inline,function(sroa<modify-cfg>,early-cse,simplifycfg,instcombine<no-verify-fixpoint>),\
     cgscc(inline,function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,adce)),globaldce";
 const CLEAN_LITTLE: &str = "always-inline,function(sroa<modify-cfg>,simplifycfg),globaldce";
@@ -65,19 +67,25 @@ pub(super) fn run<'c, T: CodeTarget + ?Sized>(
 }
 
 /// From spir or spir64 to the target. Both lay out every OpenCL C type alike.
-pub(super) fn retarget<T: CodeTarget + ?Sized>(target: &T, module: &Module<'_>) -> Result<(), PassError> {
+pub(super) fn retarget<T: CodeTarget + ?Sized>(
+    target: &T,
+    module: &Module<'_>,
+) -> Result<(), PassError> {
     let machine = target.machine(OptLevel::Aggressive)?;
     module.set_triple(target.triple());
     module.set_layout(&machine.layout());
     prepare::run(module)?; // what the library brought
     target.tune(module);
-    for name in ["opencl.ocl.version", "opencl.spir.version", "llvm.ident", "opencl.used.extensions"] {
+    for name in
+        ["opencl.ocl.version", "opencl.spir.version", "llvm.ident", "opencl.used.extensions"]
+    {
         module.erase_named_metadata(name);
     }
     Ok(())
 }
 
-/// Program-scope variables are symbols between a program's objects: named so that no C function is meant.
+/// Program-scope variables are symbols between a program's objects: named so that no C function is
+/// meant.
 fn name_program_variables(module: &Module<'_>) {
     for g in module.globals() {
         if prepare::is_program_variable(g) && !g.is_declaration() {

@@ -1,7 +1,9 @@
-//! The way from a linked program to code, the same for every target: what [`CodeTarget`] says of a target is all that differs.
+//! The way from a linked program to code, the same for every target: what [`CodeTarget`] says of a
+//! target is all that differs.
 //!
-//! Invariant: every call is independent (its own context for specialisation), so calls run at once on any threads, and the
-//! output is a function of the input. Not here: clang, the builtin library, caches, loading the result.
+//! Invariant: every call is independent (its own context for specialisation), so calls run at once
+//! on any threads, and the output is a function of the input. Not here: clang, the builtin library,
+//! caches, loading the result.
 
 mod finalise;
 mod specialise;
@@ -42,7 +44,8 @@ pub trait CodeTarget: std::fmt::Debug + Send + Sync {
     fn machine(&self, level: OptLevel) -> Result<TargetMachine, LlvmError>;
     /// Gives functions the attributes that passes and code generation want.
     fn tune(&self, module: &Module<'_>);
-    /// Whether code generation merges a vector select with bit operations and gets it wrong ([`crate::fence_selects`]).
+    /// Whether code generation merges a vector select with bit operations and gets it wrong
+    /// ([`crate::fence_selects`]).
     fn fence_selects(&self) -> bool {
         false
     }
@@ -87,8 +90,9 @@ pub trait CodeTarget: std::fmt::Debug + Send + Sync {
     /// Compiles one kernel for these facts.
     ///
     /// # Errors
-    /// No such kernel, damaged bitcode, constructs this compiler lacks; on a HAL device, a program with program-scope variables,
-    /// whose kernels are only to be had together ([`CodeTarget::generic`]).
+    /// No such kernel, damaged bitcode, constructs this compiler lacks; on a HAL device, a program
+    /// with program-scope variables, whose kernels are only to be had together
+    /// ([`CodeTarget::generic`]).
     fn specialise(
         &self,
         bitcode: &[u8],
@@ -116,13 +120,16 @@ pub trait CodeTarget: std::fmt::Debug + Send + Sync {
     ) -> Result<Vec<u8>, PassError> {
         let kernel = info.kernel(kernel).ok_or_else(|| PassError::NoKernel(kernel.to_owned()))?;
         if self.abi() != Abi::Host && info.global_variable_bytes != 0 {
-            let what = "a program with program-scope variables is one image, and cannot be specialised".to_owned();
+            let what =
+                "a program with program-scope variables is one image, and cannot be specialised"
+                    .to_owned();
             return Err(PassError::Internal { pass: "select-kernel", what });
         }
         specialise::compile(self, bitcode, (&[kernel], info), facts, settings, run)
     }
 
-    /// Compiles every kernel for any local size. On a HAL device the result holds the program-scope variables too.
+    /// Compiles every kernel for any local size. On a HAL device the result holds the program-scope
+    /// variables too.
     ///
     /// # Errors
     /// As [`CodeTarget::specialise`].
@@ -135,10 +142,18 @@ pub trait CodeTarget: std::fmt::Debug + Send + Sync {
     ) -> Result<Vec<u8>, PassError> {
         let kernels: Vec<&KernelInfo> = info.kernels.iter().collect();
         let facts = Facts { uniform: settings.uniform_work_groups, ..Facts::default() };
-        specialise::compile(self, bitcode, (&kernels, info), &facts, settings, &mut Runner::new(options))
+        specialise::compile(
+            self,
+            bitcode,
+            (&kernels, info),
+            &facts,
+            settings,
+            &mut Runner::new(options),
+        )
     }
 
-    /// Uses the back end for the first time: what it does once then, it need not do when a kernel waits.
+    /// Uses the back end for the first time: what it does once then, it need not do when a kernel
+    /// waits.
     ///
     /// # Errors
     /// This build has no such back end.
@@ -154,7 +169,8 @@ pub trait CodeTarget: std::fmt::Debug + Send + Sync {
         specialise::globals(self, bitcode, options)
     }
 
-    /// A module of library functions as an object, without any kernel pass (tests of the library, the targets' run-time library).
+    /// A module of library functions as an object, without any kernel pass (tests of the library,
+    /// the targets' run-time library).
     ///
     /// # Errors
     /// Code generation fails.

@@ -1,8 +1,11 @@
-//! Specialisation: one kernel (or all) of a finalised program for given facts, to an ELF object with its note.
+//! Specialisation: one kernel (or all) of a finalised program for given facts, to an ELF object
+//! with its note.
 
 use std::collections::BTreeSet;
 
-use muxcl_llvm::{Context, Function, Linkage, Module, OptLevel, PipelineOptions, Value, run_pipeline};
+use muxcl_llvm::{
+    Context, Function, Linkage, Module, OptLevel, PipelineOptions, Value, run_pipeline,
+};
 use muxcl_types::program::{KernelInfo, ProgramInfo};
 use muxcl_types::variant::{ElfMeta, Facts, NOTE_SECTION, Variant};
 
@@ -10,12 +13,13 @@ use super::{CodeTarget, Settings, finalise};
 use crate::kernel_abi::{self, Abi, Assume};
 use crate::work_item_loops::{self, Config};
 use crate::{
-    Options, PassError, Runner, blocks, local_memory, program_info, select_kernel, stop_points, work_items,
-    zero_private,
+    Options, PassError, Runner, blocks, local_memory, program_info, select_kernel, stop_points,
+    work_items, zero_private,
 };
 
-/// What `default<O3>` does to functions, without what kernels never need (exceptions, tail recursion, profiles,
-/// inter-procedural passes after all is inlined) and without unrolling at run time: half of the time.
+/// What `default<O3>` does to functions, without what kernels never need (exceptions, tail
+/// recursion, profiles, inter-procedural passes after all is inlined) and without unrolling at run
+/// time: half of the time.
 pub(super) const LATE: &str = "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,\
     loop-mssa(loop-instsimplify,loop-simplifycfg,licm<no-allowspeculation>,\
     loop-rotate<header-duplication;no-prepare-for-lto>,licm<allowspeculation>,\
@@ -29,7 +33,8 @@ pub(super) const LATE: &str = "function(sroa<modify-cfg>,early-cse<memssa>,simpl
     loop-mssa(licm<allowspeculation>),loop-sink,div-rem-pairs,simplifycfg)";
 const LATE_LITTLE: &str = "function(sroa,simplifycfg,early-cse),globaldce";
 
-/// Stack the entry point needs beside its private variables: spills, saved registers, callees' frames.
+/// Stack the entry point needs beside its private variables: spills, saved registers, callees'
+/// frames.
 const STACK_MARGIN: u64 = 16 << 10;
 
 /// The object with the program-scope variables.
@@ -65,7 +70,8 @@ pub(super) fn object<T: CodeTarget + ?Sized>(
 ) -> Result<Vec<u8>, PassError> {
     finalise::retarget(target, module)?;
     crate::address_spaces::run(module)?;
-    let machine = target.machine(if settings.opt_disable { OptLevel::Less } else { OptLevel::Aggressive })?;
+    let machine =
+        target.machine(if settings.opt_disable { OptLevel::Less } else { OptLevel::Aggressive })?;
     Ok(machine.emit_object(module)?)
 }
 
@@ -91,7 +97,9 @@ pub(super) fn compile<T: CodeTarget + ?Sized>(
         Ok(())
     })?;
     let late = if settings.opt_disable { LATE_LITTLE } else { LATE };
-    run.run("optimise", &module, || Ok(run_pipeline(&module, late, Some(&machine), PipelineOptions::default())?))?;
+    run.run("optimise", &module, || {
+        Ok(run_pipeline(&module, late, Some(&machine), PipelineOptions::default())?)
+    })?;
     if target.fence_selects() {
         run.run("fence-selects", &module, || crate::fence_selects::run(&module))?;
     }
@@ -99,7 +107,8 @@ pub(super) fn compile<T: CodeTarget + ?Sized>(
         run.run("stop-points", &module, || stop_points::run(&module))?;
     }
     let mut meta = with_stack(&module, meta, target.abi());
-    // Who enqueues a block finds it through its constant; by its name only who starts it for a device.
+    // Who enqueues a block finds it through its constant; by its name only who starts it for a
+    // device.
     let hosted = target.abi() == Abi::Host;
     for (place, child) in (0u64..).zip(meta.variants.split_off(infos.len())) {
         blocks::define(&module, &child, (!hosted).then_some(place))?;
@@ -110,13 +119,19 @@ pub(super) fn compile<T: CodeTarget + ?Sized>(
     add_note(&module, &meta)?;
     let quick = loops(&module) > target.quick_above();
     let object = run.run("emit", &module, || {
-        Ok(if quick { machine.emit_object_quickly(&module)? } else { machine.emit_object(&module)? })
+        Ok(if quick {
+            machine.emit_object_quickly(&module)?
+        } else {
+            machine.emit_object(&module)?
+        })
     })?;
-    let symbols: Vec<&str> = meta.variants.iter().chain(&meta.blocks).map(|v| v.symbol.as_str()).collect();
+    let symbols: Vec<&str> =
+        meta.variants.iter().chain(&meta.blocks).map(|v| v.symbol.as_str()).collect();
     run.step("link", || target.finish(object, &symbols))
 }
 
-/// The passes between finalised IR and the final pipeline. The variants of the kernels asked for come first, then those of blocks.
+/// The passes between finalised IR and the final pipeline. The variants of the kernels asked for
+/// come first, then those of blocks.
 fn lower(
     module: &Module<'_>,
     (infos, program): (&[&KernelInfo], &ProgramInfo),
@@ -126,9 +141,12 @@ fn lower(
     run: &mut Runner<'_>,
 ) -> Result<ElfMeta, PassError> {
     let names: Vec<&str> = infos.iter().map(|k| k.name.as_str()).collect();
-    let kernels = run.run("select-kernel", module, || select_kernel::run(module, &names, abi != Abi::Host))?;
+    let kernels =
+        run.run("select-kernel", module, || select_kernel::run(module, &names, abi != Abi::Host))?;
     if zero_private {
-        run.run("zero-private", module, || zero_private::run(module, zero_private::Stage::Optimised))?;
+        run.run("zero-private", module, || {
+            zero_private::run(module, zero_private::Stage::Optimised)
+        })?;
     }
     let layouts = run.step("local layout", || local_layouts(module, &kernels));
     run.run("work-item-params", module, || {
@@ -136,7 +154,9 @@ fn lower(
     })?;
     let mut meta = ElfMeta { printf: program.printf.clone(), ..ElfMeta::default() };
     let of_blocks = Facts { uniform: settings.uniform_work_groups, ..Facts::default() };
-    for (n, (kernel, (variables, offsets, local_bytes))) in kernels.iter().zip(&layouts.kernels).enumerate() {
+    for (n, (kernel, (variables, offsets, local_bytes))) in
+        kernels.iter().zip(&layouts.kernels).enumerate()
+    {
         let (info, facts) = match infos.get(n) {
             Some(info) => (*info, facts),
             None => (block_info(program, *kernel)?, &of_blocks),
@@ -148,8 +168,9 @@ fn lower(
             small_ids: false,
             sub_group: info.sub_group_size(),
         };
-        let group =
-            run.run("work-item-loops", module, || work_item_loops::run(module, *kernel, variables, offsets, config))?;
+        let group = run.run("work-item-loops", module, || {
+            work_item_loops::run(module, *kernel, variables, offsets, config)
+        })?;
         let zero_local = settings.demands.zero_local;
         let assume = Assume { config, zero_offset: facts.zero_offset, zero_local };
         let symbol = format!("muxcl.kernel.{}", info.name);
@@ -186,15 +207,18 @@ struct LocalLayouts {
     kernels: Vec<(Vec<Value>, Vec<u64>, u64)>,
 }
 
-/// Local variables by kernel. Those that functions outside the kernels use lie first, at the same place for all.
+/// Local variables by kernel. Those that functions outside the kernels use lie first, at the same
+/// place for all.
 fn local_layouts(module: &Module<'_>, kernels: &[Function]) -> LocalLayouts {
-    let others: Vec<Function> = module.definitions().into_iter().filter(|f| !kernels.contains(f)).collect();
+    let others: Vec<Function> =
+        module.definitions().into_iter().filter(|f| !kernels.contains(f)).collect();
     let shared = local_memory::variables(module, &others);
     let in_shared: BTreeSet<Value> = shared.iter().copied().collect();
     let (shared_offsets, _) = local_memory::layout(module, &shared);
     let mut out = Vec::new();
     for k in kernels {
-        let reaches_others = !shared.is_empty() && program_info::reachable(*k).iter().any(|f| others.contains(f));
+        let reaches_others =
+            !shared.is_empty() && program_info::reachable(*k).iter().any(|f| others.contains(f));
         let mut variables = if reaches_others { shared.clone() } else { Vec::new() };
         let own = local_memory::variables(module, &[*k]);
         variables.extend(own.into_iter().filter(|v| !reaches_others || !in_shared.contains(v)));
@@ -217,9 +241,11 @@ fn loops(module: &Module<'_>) -> usize {
     count
 }
 
-/// What kernels keep on the stack. The entry points of a HAL's have local and scratch memory there, which is counted as such.
+/// What kernels keep on the stack. The entry points of a HAL's have local and scratch memory there,
+/// which is counted as such.
 fn with_stack(module: &Module<'_>, mut meta: ElfMeta, abi: Abi) -> ElfMeta {
-    let apart = |f: &Function| abi != Abi::Host && meta.variants.iter().any(|v| v.symbol == f.name());
+    let apart =
+        |f: &Function| abi != Abi::Host && meta.variants.iter().any(|v| v.symbol == f.name());
     let private: u64 = module
         .definitions()
         .into_iter()
@@ -235,7 +261,8 @@ fn with_stack(module: &Module<'_>, mut meta: ElfMeta, abi: Abi) -> ElfMeta {
 }
 
 fn add_note(module: &Module<'_>, meta: &ElfMeta) -> Result<(), PassError> {
-    let bytes = meta.to_note().map_err(|e| PassError::Internal { pass: "note", what: e.to_string() })?;
+    let bytes =
+        meta.to_note().map_err(|e| PassError::Internal { pass: "note", what: e.to_string() })?;
     let data = module.bytes(&bytes);
     let g = module.add_global("muxcl.note", data.ty(), 0);
     g.set_initializer(Some(data));

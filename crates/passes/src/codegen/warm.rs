@@ -1,5 +1,6 @@
-//! The first use of a back end: tables it makes, code nobody has touched, features it looks up. All that is the same whatever is
-//! compiled, so it can be done beside clang's work on the first program of a process.
+//! The first use of a back end: tables it makes, code nobody has touched, features it looks up. All
+//! that is the same whatever is compiled, so it can be done beside clang's work on the first
+//! program of a process.
 
 use muxcl_llvm::{Context, IntPredicate, Module, OptLevel, PipelineOptions, run_pipeline};
 
@@ -8,7 +9,8 @@ use crate::PassError;
 
 /// Compiles a loop over 64 elements, `out[i] = in[i] + 0.0f`, as kernels are compiled, for nobody.
 ///
-/// The order is that in which a program needs things, and the loop no larger than a small kernel's: it must be ahead of the program.
+/// The order is that in which a program needs things, and the loop no larger than a small kernel's:
+/// it must be ahead of the program.
 pub(super) fn run<T: CodeTarget + ?Sized>(target: &T) -> Result<(), PassError> {
     let context = Context::new();
     let module = Module::new(&context, "first use");
@@ -18,7 +20,8 @@ pub(super) fn run<T: CodeTarget + ?Sized>(target: &T) -> Result<(), PassError> {
     let f = module.add_function("f", cx.function(cx.void(), &[pointer, pointer]));
     f.add_param_attribute(0, "noalias", 0);
     f.add_param_attribute(1, "noalias", 0);
-    let (entry, body, done) = (f.append_block("entry"), f.append_block("body"), f.append_block("done"));
+    let (entry, body, done) =
+        (f.append_block("entry"), f.append_block("body"), f.append_block("done"));
     let b = muxcl_llvm::Builder::at_end(entry);
     b.br(body);
     b.set_at_end(body);
@@ -33,7 +36,8 @@ pub(super) fn run<T: CodeTarget + ?Sized>(target: &T) -> Result<(), PassError> {
     i.add_incoming(cx.u64(0), entry);
     i.add_incoming(next, body);
     target.tune(&module);
-    // The first machine is for the program that is being compiled: free, and knowing the CPU, when that is finalised.
+    // The first machine is for the program that is being compiled: free, and knowing the CPU, when
+    // that is finalised.
     let first = target.machine(OptLevel::Aggressive)?;
     run_pipeline(&module, "function(simplifycfg)", Some(&first), PipelineOptions::default())?;
     let machine = target.machine(OptLevel::Aggressive)?;

@@ -1,10 +1,11 @@
-//! The entry point of a kernel behind a HAL: `void k(const void *packed, const hal_sched_info_{32,64}_t *sched)`.
+//! The entry point of a kernel behind a HAL: `void k(const void *packed, const
+//! hal_sched_info_{32,64}_t *sched)`.
 //!
 //! ```text
 //! stack, downwards:  SchedInfo64 | HostExtra | local memory | scratch | <- sp |  frames of the host-shaped wrapper and below
 //! ```
-//! What lies below `sp` is private memory and nothing else, so that the range checks of generic pointers are the host's.
-//! `hal_extra` belongs to the HAL and is not looked at.
+//! What lies below `sp` is private memory and nothing else, so that the range checks of generic
+//! pointers are the host's. `hal_extra` belongs to the HAL and is not looked at.
 
 use muxcl_llvm::{Builder, Function, Linkage, Module, Value};
 use muxcl_types::pack;
@@ -12,8 +13,8 @@ use muxcl_types::program::{ArgKind, KernelInfo};
 use muxcl_types::sched::LOCAL_ALIGN;
 
 use super::{
-    Assume, EXTRA, EXTRA_GLOBAL_SIZE, EXTRA_LOCAL_MEM, EXTRA_SCRATCH, GROUP_START, LOCAL_SIZE, NUM_DIM, NUM_GROUPS,
-    OFFSET, PER_CALL, entry_function, load, rounded, size_word,
+    Assume, EXTRA, EXTRA_GLOBAL_SIZE, EXTRA_LOCAL_MEM, EXTRA_SCRATCH, GROUP_START, LOCAL_SIZE,
+    NUM_DIM, NUM_GROUPS, OFFSET, PER_CALL, entry_function, load, rounded, size_word,
 };
 use crate::work_item_loops::GroupFunction;
 
@@ -22,7 +23,8 @@ const HOST_EXTRA_BYTES: u64 = 88;
 const EXTRA_STACK: u64 = 56;
 const EXTRA_PRINTF: u64 = 72;
 const EXTRA_LAUNCH: u64 = 80;
-/// So far below the wrapper's frame an address is the stack's. HALs give each hart four times as much.
+/// So far below the wrapper's frame an address is the stack's. HALs give each hart four times as
+/// much.
 const STACK_REACH: u64 = 1 << 20;
 
 // Offsets in `SchedInfo32`.
@@ -70,7 +72,9 @@ pub(super) fn wrap(
     let items = b.mul_nuw(b.mul_nuw(sizes[0], sizes[1]), sizes[2]);
     let (layout, hidden) = pack::hal_layout(&info.args, info.enqueues, word);
     let mut local_size = cx.u64(local_bytes.next_multiple_of(LOCAL_ALIGN));
-    for (_, at) in info.args.iter().zip(&layout.offsets).filter(|(a, _)| a.kind == ArgKind::LocalPointer) {
+    for (_, at) in
+        info.args.iter().zip(&layout.offsets).filter(|(a, _)| a.kind == ArgKind::LocalPointer)
+    {
         local_size = b.add(local_size, rounded(&b, size_word(&b, packed, u64::from(*at), word)));
     }
     let scratch_size = match (group.scratch_per_item, group.scratch_per_group) {
@@ -94,7 +98,11 @@ pub(super) fn wrap(
         b.store(v, b.byte_offset(to, cx.u64(at)), if at.is_multiple_of(8) { 8 } else { 4 });
     };
     for d in 0..3u64 {
-        put(extra, EXTRA_GLOBAL_SIZE + 8 * d, load(&b, cx.i64(), packed, u64::from(hidden) + 8 * d, word));
+        put(
+            extra,
+            EXTRA_GLOBAL_SIZE + 8 * d,
+            load(&b, cx.i64(), packed, u64::from(hidden) + 8 * d, word),
+        );
     }
     let address = |v: Value| b.ptr_to_int(v, cx.i64());
     put(extra, EXTRA_LOCAL_MEM, address(local));
@@ -108,8 +116,12 @@ pub(super) fn wrap(
         put(extra, EXTRA_LAUNCH, load(&b, cx.i64(), packed, u64::from(hidden) + 32, word));
     }
 
-    let triples =
-        [(GROUP_START, GROUP_START_32), (NUM_GROUPS, NUM_GROUPS_32), (OFFSET, OFFSET_32), (PER_CALL, PER_CALL_32)];
+    let triples = [
+        (GROUP_START, GROUP_START_32),
+        (NUM_GROUPS, NUM_GROUPS_32),
+        (OFFSET, OFFSET_32),
+        (PER_CALL, PER_CALL_32),
+    ];
     for (to, from) in triples {
         for d in 0..3u64 {
             let v = if word == 8 {

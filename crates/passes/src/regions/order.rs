@@ -1,13 +1,19 @@
-//! An order of a graph's nodes in which who is in a loop comes before who has left it, and who is still in one turn of a loop before who
-//! waits for the next.
+//! An order of a graph's nodes in which who is in a loop comes before who has left it, and who is
+//! still in one turn of a loop before who waits for the next.
 //!
-//! Strongly connected components in topological order; within one, the node it is cut at, and the rest without that in the same way. A
-//! loop with a place to meet is cut there, and the place comes last. Not here: what is ordered ([`super::Regions::ranks`]).
+//! Strongly connected components in topological order; within one, the node it is cut at, and the
+//! rest without that in the same way. A loop with a place to meet is cut there, and the place comes
+//! last. Not here: what is ordered ([`super::Regions::ranks`]).
 
 use std::collections::BTreeMap;
 
-/// The nodes that can be reached from `entry`, in order. `meets`: the places to meet, each with a number that is less for outer loops.
-pub(super) fn of(entry: usize, successors: &[Vec<usize>], meets: &BTreeMap<usize, usize>) -> Vec<usize> {
+/// The nodes that can be reached from `entry`, in order. `meets`: the places to meet, each with a
+/// number that is less for outer loops.
+pub(super) fn of(
+    entry: usize,
+    successors: &[Vec<usize>],
+    meets: &BTreeMap<usize, usize>,
+) -> Vec<usize> {
     let mut out = Vec::new();
     let mut inside = vec![0usize; successors.len()]; // which set a node is in; 0: the whole graph
     let mut sets = 1;
@@ -23,7 +29,11 @@ pub(super) fn of(entry: usize, successors: &[Vec<usize>], meets: &BTreeMap<usize
                         work.push(Todo::Node(*only));
                         continue;
                     }
-                    let meet = component.iter().filter(|n| meets.contains_key(n)).min_by_key(|n| meets[n]).copied();
+                    let meet = component
+                        .iter()
+                        .filter(|n| meets.contains_key(n))
+                        .min_by_key(|n| meets[n])
+                        .copied();
                     let Some(cut) = meet.or_else(|| component.first().copied()) else { continue };
                     let rest: Vec<usize> = component.into_iter().filter(|n| *n != cut).collect();
                     for n in &rest {
@@ -32,7 +42,11 @@ pub(super) fn of(entry: usize, successors: &[Vec<usize>], meets: &BTreeMap<usize
                     inside[cut] = usize::MAX;
                     let rest = Todo::Set { starts: rest, number: sets };
                     // The last one pushed comes first.
-                    work.extend(if meet.is_some() { [Todo::Node(cut), rest] } else { [rest, Todo::Node(cut)] });
+                    work.extend(if meet.is_some() {
+                        [Todo::Node(cut), rest]
+                    } else {
+                        [rest, Todo::Node(cut)]
+                    });
                     sets += 1;
                 }
             }
@@ -46,8 +60,14 @@ enum Todo {
     Set { starts: Vec<usize>, number: usize },
 }
 
-/// Tarjan's algorithm without recursion, among the nodes of one set; each component begins with the node it was entered by.
-fn components(starts: &[usize], successors: &[Vec<usize>], inside: &[usize], number: usize) -> Vec<Vec<usize>> {
+/// Tarjan's algorithm without recursion, among the nodes of one set; each component begins with the
+/// node it was entered by.
+fn components(
+    starts: &[usize],
+    successors: &[Vec<usize>],
+    inside: &[usize],
+    number: usize,
+) -> Vec<Vec<usize>> {
     const NONE: usize = usize::MAX;
     let mut index = vec![NONE; successors.len()];
     let mut low = vec![NONE; successors.len()];
@@ -63,7 +83,9 @@ fn components(starts: &[usize], successors: &[Vec<usize>], inside: &[usize], num
                 (index[n], low[n], open[n]) = (next, next, true);
                 next += 1;
                 path.push(n);
-            } else if let Some(s) = successors[n].get(at - 1).filter(|s| inside[**s] == number && open[**s]) {
+            } else if let Some(s) =
+                successors[n].get(at - 1).filter(|s| inside[**s] == number && open[**s])
+            {
                 low[n] = low[n].min(low[*s]);
             }
             if let Some(s) = successors[n].get(at) {

@@ -1,4 +1,5 @@
-//! What one work-item sees at the start of a region: its slots, the group's variables, values computed again.
+//! What one work-item sees at the start of a region: its slots, the group's variables, values
+//! computed again.
 //!
 //! Not here: which value is kept how ([`crate::slots`]); cloning the region ([`super`]).
 
@@ -10,7 +11,8 @@ use super::{Nest, Work};
 use crate::PassError;
 use crate::slots::{Plan, Slot};
 
-/// The two variables of a value that is the same for the whole group; LLVM turns both into registers.
+/// The two variables of a value that is the same for the whole group; LLVM turns both into
+/// registers.
 #[derive(Clone, Copy)]
 pub(super) struct GroupVariable {
     /// Between regions.
@@ -38,8 +40,8 @@ impl Item<'_, '_, '_> {
         Builder::at_end(self.nest.item)
     }
 
-    /// A group variable as it is in front of the region's loops: what one work-item computes for the next region must
-    /// not be seen by the others in this one.
+    /// A group variable as it is in front of the region's loops: what one work-item computes for
+    /// the next region must not be seen by the others in this one.
     pub(super) fn entry(&mut self, value: Value, variable: GroupVariable) -> Value {
         if let Some(v) = self.entry.get(&value) {
             return *v;
@@ -61,7 +63,8 @@ impl Item<'_, '_, '_> {
         }
     }
 
-    /// The number of the work-item, counted in full groups; of the sub-group, or within it, where the loop is over those.
+    /// The number of the work-item, counted in full groups; of the sub-group, or within it, where
+    /// the loop is over those.
     pub(super) fn index(&mut self) -> Value {
         if let Some(v) = self.index.or(self.nest.number) {
             return v;

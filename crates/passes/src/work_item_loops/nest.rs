@@ -1,6 +1,7 @@
 //! The loops a region runs in: over what, how often, and what a work-item is called there.
 //!
-//! A nest at level [`Level::Items`] has a loop per dimension; the others have one loop. Not here: what runs in it ([`super`]).
+//! A nest at level [`Level::Items`] has a loop per dimension; the others have one loop. Not here:
+//! what runs in it ([`super`]).
 
 use muxcl_llvm::{Block, Builder, IntPredicate, Value};
 
@@ -37,7 +38,14 @@ impl Level {
                     | W::SubGroupSize
             ),
             Self::Lanes => {
-                matches!(what, W::GlobalId | W::LocalId | W::GlobalLinearId | W::LocalLinearId | W::SubGroupLocalId)
+                matches!(
+                    what,
+                    W::GlobalId
+                        | W::LocalId
+                        | W::GlobalLinearId
+                        | W::LocalLinearId
+                        | W::SubGroupLocalId
+                )
             }
             Self::SubGroups => what == W::SubGroupIndex,
         }
@@ -66,9 +74,24 @@ pub(super) struct Nest {
 
 impl Nest {
     /// One without loops, for the sub-group `number`.
-    pub(super) fn in_turn(first: Block, item: Block, latch: Block, after: Block, number: Value) -> Self {
+    pub(super) fn in_turn(
+        first: Block,
+        item: Block,
+        latch: Block,
+        after: Block,
+        number: Value,
+    ) -> Self {
         let zero = number.cx().u64(0);
-        Self { first, item, latch, after, local: [zero; 3], number: Some(number), ids: None, for_all: false }
+        Self {
+            first,
+            item,
+            latch,
+            after,
+            local: [zero; 3],
+            number: Some(number),
+            ids: None,
+            for_all: false,
+        }
     }
 }
 
@@ -138,7 +161,9 @@ impl Work<'_, '_> {
     /// A size of this group: a constant where known.
     fn size(&self, d: u32) -> Value {
         match self.config.local_size {
-            Some(size) if self.config.uniform || size[d as usize] == 1 => self.module.cx().u64(size[d as usize].into()),
+            Some(size) if self.config.uniform || size[d as usize] == 1 => {
+                self.module.cx().u64(size[d as usize].into())
+            }
             _ => self.group.param(GroupParams::of(Field::LocalSize, d)),
         }
     }
@@ -264,10 +289,20 @@ impl Work<'_, '_> {
         if self.level == Level::Lanes {
             branch.set_work_item_loop(self.access, self.large, true);
         }
-        Nest { first, item, latch, after, local: [cx.u64(0); 3], number: Some(phi), ids, for_all: false }
+        Nest {
+            first,
+            item,
+            latch,
+            after,
+            local: [cx.u64(0); 3],
+            number: Some(phi),
+            ids,
+            for_all: false,
+        }
     }
 
-    /// The first work-item at region `n` runs it; then all that are there go to the region of rank `exit`.
+    /// The first work-item at region `n` runs it; then all that are there go to the region of rank
+    /// `exit`.
     pub(super) fn nest_for_all(&self, name: &str, paths: &Paths, n: usize, exit: usize) -> Nest {
         let cx = self.module.cx();
         let block = |part: &str| self.f.append_block(&format!("{name}.{part}"));
@@ -286,14 +321,29 @@ impl Work<'_, '_> {
             b.store(b.select(self.is_at(b, paths, n, lane), to, at), place, 4);
             all
         });
-        let mut nest =
-            Nest { first, item, latch, after, local: [cx.u64(0); 3], number: Some(lane), ids, for_all: true };
+        let mut nest = Nest {
+            first,
+            item,
+            latch,
+            after,
+            local: [cx.u64(0); 3],
+            number: Some(lane),
+            ids,
+            for_all: true,
+        };
         self.name_lane(&mut nest);
         nest
     }
 
     /// Ends a loop at `end`; returns its branch, and the block behind it.
-    fn close(&self, name: &str, end: Block, header: Block, phi: Value, count: Value) -> (Value, Block) {
+    fn close(
+        &self,
+        name: &str,
+        end: Block,
+        header: Block,
+        phi: Value,
+        count: Value,
+    ) -> (Value, Block) {
         let b = Builder::at_end(end);
         let next = b.add_nuw(phi, self.module.cx().u64(1));
         let more = b.icmp(IntPredicate::Ult, next, count);
@@ -314,7 +364,9 @@ impl Work<'_, '_> {
 
     /// The local ids of a lane: those of its place in the group.
     fn name_lane(&self, nest: &mut Nest) {
-        let (Some(sub), Some(lane), Some(ids)) = (self.sub_group, nest.number, nest.ids) else { return };
+        let (Some(sub), Some(lane), Some(ids)) = (self.sub_group, nest.number, nest.ids) else {
+            return;
+        };
         let cx = self.module.cx();
         let one = |d| self.size(d).as_u64() == Some(1);
         let inside = Builder::before(ids);
@@ -331,10 +383,17 @@ impl Work<'_, '_> {
                 let x = before.urem(sub.first, self.size(0));
                 (inside.add_nuw(x, lane), before.udiv(sub.first, self.size(0)), before)
             }
-            _ => (inside.urem(linear, self.size(0)), inside.udiv(linear, self.size(0)), Builder::before(ids)),
+            _ => (
+                inside.urem(linear, self.size(0)),
+                inside.udiv(linear, self.size(0)),
+                Builder::before(ids),
+            ),
         };
-        nest.local =
-            if one(2) { [x, rest, cx.u64(0)] } else { [x, b.urem(rest, self.size(1)), b.udiv(rest, self.size(1))] };
+        nest.local = if one(2) {
+            [x, rest, cx.u64(0)]
+        } else {
+            [x, b.urem(rest, self.size(1)), b.udiv(rest, self.size(1))]
+        };
     }
 
     /// Lowers the calls in a nest's blocks, once everything else is in place.
@@ -355,8 +414,11 @@ impl Work<'_, '_> {
         };
         let inside = Builder::before(at.ok_or_else(|| Self::bug("an empty item block"))?);
         let mut global = [self.module.cx().u64(0); 3];
-        let asked =
-            |d: u32| calls.iter().any(|c| c.args().first().and_then(|a| a.as_u64()).is_none_or(|n| n == d.into()));
+        let asked = |d: u32| {
+            calls
+                .iter()
+                .any(|c| c.args().first().and_then(|a| a.as_u64()).is_none_or(|n| n == d.into()))
+        };
         for d in (0..3u32).filter(|d| self.level != Level::SubGroups && asked(*d)) {
             let group = self.group.param(GroupParams::of(Field::GroupId, d));
             let offset = self.group.param(GroupParams::of(Field::Offset, d));
@@ -387,7 +449,8 @@ impl Work<'_, '_> {
         if !self.config.small_ids {
             return inside.add_nuw_nsw(base, local);
         }
-        // Below 2^31 the sum is made in 32 bits, so that `(int)get_global_id(0)` and its sign extension fold away.
+        // Below 2^31 the sum is made in 32 bits, so that `(int)get_global_id(0)` and its sign
+        // extension fold away.
         let base = before.trunc(base, cx.i32());
         let sum = inside.add_nuw_nsw(base, inside.trunc(local, cx.i32()));
         inside.zext(sum, cx.i64())

@@ -1,30 +1,38 @@
 //! What is different where sub-groups synchronise.
 //!
-//! The collectives of the library pass values through memory of the sub-group, between barriers of the sub-group. If all work-items
-//! of a sub-group provably take the same way from barrier to barrier, the last one's exit from a region chooses the next region, as with
-//! work-groups. Otherwise each work-item keeps where it is ([`Paths`]), and the region that comes first in the order of
-//! [`Regions::ranks`] runs for those who are there: the collectives see which work-items these are. So functions for non-uniform control
-//! flow work, and a work-item that has returned is not waited for.
+//! The collectives of the library pass values through memory of the sub-group, between barriers of
+//! the sub-group. If all work-items of a sub-group provably take the same way from barrier to
+//! barrier, the last one's exit from a region chooses the next region, as with work-groups.
+//! Otherwise each work-item keeps where it is ([`Paths`]), and the region that comes first in the
+//! order of [`Regions::ranks`] runs for those who are there: the collectives see which work-items
+//! these are. So functions for non-uniform control flow work, and a work-item that has returned is
+//! not waited for.
 //!
 //! Not here: the loops ([`super::nest`]).
 
 use std::collections::BTreeSet;
 
-use muxcl_llvm::{Block, Builder, Function, IntPredicate, Module, Opcode, PipelineOptions, Value, run_pipeline};
+use muxcl_llvm::{
+    Block, Builder, Function, IntPredicate, Module, Opcode, PipelineOptions, Value, run_pipeline,
+};
 
 use super::Work;
 use super::nest::{Level, Nest};
 use super::turns::{self, Turns};
-use crate::names::{BARRIER, SUB_ACTIVE, SUB_BARRIER, SUB_BARRIER_ONCE, SUB_MEET, SUB_SCRATCH, YIELD, work_item};
+use crate::names::{
+    BARRIER, SUB_ACTIVE, SUB_BARRIER, SUB_BARRIER_ONCE, SUB_MEET, SUB_SCRATCH, YIELD, work_item,
+};
 use crate::regions::{Exit, Regions};
 use crate::slots::Plan;
 use crate::uniformity::Uniformity;
 use crate::{PassError, address_spaces};
 
-/// Bytes an array of all work-items of a sub-group may have on the stack; larger ones are in scratch memory.
+/// Bytes an array of all work-items of a sub-group may have on the stack; larger ones are in
+/// scratch memory.
 pub(super) const LARGEST_ON_STACK: u64 = 8 << 10;
 
-/// Words of a sub-group's memory for the collectives: one for each work-item, and as many that belong to nobody.
+/// Words of a sub-group's memory for the collectives: one for each work-item, and as many that
+/// belong to nobody.
 const SCRATCH_WORDS: u64 = 128;
 
 /// Does the kernel synchronise its sub-groups, or use their memory?
@@ -49,18 +57,26 @@ pub(super) fn barriers(module: &Module<'_>, level: Level) -> Vec<Function> {
 /// May the work-items of a sub-group be at different barriers?
 pub(super) fn part(found: &Regions, uniform: &Uniformity) -> bool {
     let live = found.live();
-    found.regions.iter().zip(live).skip(1).any(|(region, live)| live && !uniform.all_reach(region.start))
+    found
+        .regions
+        .iter()
+        .zip(live)
+        .skip(1)
+        .any(|(region, live)| live && !uniform.all_reach(region.start))
 }
 
-/// Makes the work-items of a sub-group wait for each other where a loop with its barriers begins a turn: who has found nothing to do
-/// together in one turn must not meet the others of that turn in the next.
+/// Makes the work-items of a sub-group wait for each other where a loop with its barriers begins a
+/// turn: who has found nothing to do together in one turn must not meet the others of that turn in
+/// the next.
 pub(super) fn add_meets(module: &Module<'_>, f: Function) {
     let cx = module.cx();
     let synchronise = [SUB_BARRIER, SUB_BARRIER_ONCE];
     let waits = |i: Value| i.callee().is_some_and(|f| synchronise.contains(&f.name().as_str()));
     let headers: BTreeSet<Block> = turns::back_edges(f)
         .into_iter()
-        .filter(|(from, to)| turns::body(f, *from, *to).iter().any(|b| b.instructions().into_iter().any(waits)))
+        .filter(|(from, to)| {
+            turns::body(f, *from, *to).iter().any(|b| b.instructions().into_iter().any(waits))
+        })
         .map(|(_, to)| to)
         .collect();
     if headers.is_empty() {
@@ -101,7 +117,12 @@ pub(super) const WAITS: u32 = 1 << 31;
 pub(super) fn clean(module: &Module<'_>, f: Function) -> Result<(), PassError> {
     super::clean_prologue(f);
     let pipeline = "function(sroa,early-cse,simplifycfg)";
-    Ok(run_pipeline(module, pipeline, None, PipelineOptions { loop_vectorize: false, slp_vectorize: false })?)
+    Ok(run_pipeline(
+        module,
+        pipeline,
+        None,
+        PipelineOptions { loop_vectorize: false, slp_vectorize: false },
+    )?)
 }
 
 impl Work<'_, '_> {
@@ -117,7 +138,8 @@ impl Work<'_, '_> {
     /// The memory of the collectives.
     pub(super) fn sub_group_scratch(&self) -> Result<(), PassError> {
         let Some(f) = self.module.function(SUB_SCRATCH) else { return Ok(()) };
-        let calls: Vec<Value> = f.direct_calls().into_iter().filter(|c| c.block().function() == self.f).collect();
+        let calls: Vec<Value> =
+            f.direct_calls().into_iter().filter(|c| c.block().function() == self.f).collect();
         if calls.is_empty() {
             return Ok(());
         }
@@ -141,10 +163,12 @@ impl Work<'_, '_> {
         b.memset(at, 0, cx.u64(4 * u64::from(self.group.width)), 64);
         // Work-group barriers come last: who is there waits for the others.
         let count = found.regions.len();
-        let meets = |b: Block| b.first().and_then(Value::callee).is_some_and(|f| f.name() == SUB_MEET);
+        let meets =
+            |b: Block| b.first().and_then(Value::callee).is_some_and(|f| f.name() == SUB_MEET);
         let ranks = (0..).zip(found.ranks(meets));
-        let ranks = ranks
-            .map(|(n, rank)| if is_group_barrier(found, n) { rank + count + found.blocks.len() + 1 } else { rank });
+        let ranks = ranks.map(|(n, rank)| {
+            if is_group_barrier(found, n) { rank + count + found.blocks.len() + 1 } else { rank }
+        });
         let ranks = ranks.map(|rank| u32::try_from(rank).unwrap_or(RETURNED - 1)).collect();
         Ok(Paths { at, ranks, choose: self.f.append_block("choose"), turns: None })
     }
@@ -159,7 +183,8 @@ impl Work<'_, '_> {
         let rank = match exit {
             Exit::Return => RETURNED,
             Exit::Barrier(n) => {
-                let waits = if paths.turns.is_some() && is_group_barrier(found, n) { WAITS } else { 0 };
+                let waits =
+                    if paths.turns.is_some() && is_group_barrier(found, n) { WAITS } else { 0 };
                 paths.ranks.get(n).map_or(RETURNED, |rank| rank | waits)
             }
         };
@@ -173,9 +198,17 @@ impl Work<'_, '_> {
     }
 
     /// Only who is at the region runs it.
-    pub(super) fn enter_if_here(&self, paths: &Paths, n: usize, nest: &Nest, start: Block) -> Value {
+    pub(super) fn enter_if_here(
+        &self,
+        paths: &Paths,
+        n: usize,
+        nest: &Nest,
+        start: Block,
+    ) -> Value {
         let b = Builder::at_end(nest.item);
-        let Some(lane) = nest.number.filter(|_| paths.turns.is_none() && !nest.for_all) else { return b.br(start) };
+        let Some(lane) = nest.number.filter(|_| paths.turns.is_none() && !nest.for_all) else {
+            return b.br(start);
+        };
         let here = self.is_at(&b, paths, n, lane);
         b.cond_br(here, start, nest.latch)
     }
@@ -211,7 +244,13 @@ impl Work<'_, '_> {
     }
 
     /// Fills the block that chooses: the least rank of all.
-    pub(super) fn choose(&self, found: &Regions, paths: &Paths, nests: &[Option<Nest>], done: Block) {
+    pub(super) fn choose(
+        &self,
+        found: &Regions,
+        paths: &Paths,
+        nests: &[Option<Nest>],
+        done: Block,
+    ) {
         let cx = self.module.cx();
         let then = self.f.append_block("chosen");
         let lanes = self.sub_group.map_or_else(|| cx.u64(1), |s| s.lanes);
@@ -220,16 +259,27 @@ impl Work<'_, '_> {
         });
         let cases: Vec<(Value, Block)> = (1..)
             .zip(nests.iter().skip(1))
-            .filter_map(|(n, nest)| Some((cx.u32(*paths.ranks.get(n)?), self.way_to(found, n, nest.as_ref()?))))
+            .filter_map(|(n, nest)| {
+                Some((cx.u32(*paths.ranks.get(n)?), self.way_to(found, n, nest.as_ref()?)))
+            })
             .collect();
         Builder::at_end(then).switch(least, done, &cases);
     }
 
     /// Replaces the calls that ask who runs a region.
-    pub(super) fn lower_active(&self, paths: Option<&Paths>, n: usize, nest: &Nest, clones: &[Block]) {
+    pub(super) fn lower_active(
+        &self,
+        paths: Option<&Paths>,
+        n: usize,
+        nest: &Nest,
+        clones: &[Block],
+    ) {
         let Some(f) = self.module.function(SUB_ACTIVE) else { return };
-        let calls: Vec<Value> =
-            clones.iter().flat_map(|b| b.instructions()).filter(|i| i.callee() == Some(f)).collect();
+        let calls: Vec<Value> = clones
+            .iter()
+            .flat_map(|b| b.instructions())
+            .filter(|i| i.callee() == Some(f))
+            .collect();
         let (false, Some(sub)) = (calls.is_empty(), self.sub_group) else { return };
         let cx = self.module.cx();
         let active = match (paths, nest.first.terminator()) {
@@ -269,9 +319,9 @@ impl Work<'_, '_> {
         }
     }
 
-    /// Is it enough if one work-item runs the region? Its barrier says so; but what came to be in it besides the library's code must
-    /// leave no trace: it touches no memory but the collectives', and nothing it computes is kept for other regions.
-    /// Tells the region behind it.
+    /// Is it enough if one work-item runs the region? Its barrier says so; but what came to be in
+    /// it besides the library's code must leave no trace: it touches no memory but the
+    /// collectives', and nothing it computes is kept for other regions. Tells the region behind it.
     pub(super) fn runs_once(&self, found: &Regions, plan: &Plan, n: usize) -> Option<usize> {
         let said = barrier_of(found, n).is_some_and(|f| f.name() == SUB_BARRIER_ONCE);
         let region = found.regions.get(n).filter(|_| said && self.level == Level::Lanes)?;
@@ -279,7 +329,11 @@ impl Work<'_, '_> {
         let kept = plan.slots.iter().map(|s| s.value).chain(plan.group.iter().copied());
         let [Exit::Barrier(exit)] = *region.exits.as_slice() else { return None };
         let nothing = !kept.into_iter().any(|v| !v.is_alloca() && here(v))
-            && region.blocks.iter().flat_map(|b| found.blocks[*b].instructions()).all(leaves_no_trace);
+            && region
+                .blocks
+                .iter()
+                .flat_map(|b| found.blocks[*b].instructions())
+                .all(leaves_no_trace);
         nothing.then_some(exit)
     }
 }
@@ -294,7 +348,9 @@ fn is_group_barrier(found: &Regions, region: usize) -> bool {
 }
 
 fn leaves_no_trace(i: Value) -> bool {
-    let ours = |pointer: Value| pointer.underlying_object().callee().is_some_and(|f| f.name() == SUB_SCRATCH);
+    let ours = |pointer: Value| {
+        pointer.underlying_object().callee().is_some_and(|f| f.name() == SUB_SCRATCH)
+    };
     match i.opcode() {
         Opcode::Load => ours(i.operand(0)),
         Opcode::Store => ours(i.operand(1)),

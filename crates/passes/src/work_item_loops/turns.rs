@@ -1,8 +1,9 @@
-//! Forward progress of sub-groups: one that waits for what another of its group will write lets the others go on.
+//! Forward progress of sub-groups: one that waits for what another of its group will write lets the
+//! others go on.
 //!
-//! A loop that is left when memory other work-items may write says so (a *spin loop*) gets a call of `__muxcl_yield` where it turns, which
-//! ends a region of the sub-groups' loops like a barrier. Where there are such, each sub-group keeps the region it is to run next, and
-//! they take turns:
+//! A loop that is left when memory other work-items may write says so (a *spin loop*) gets a call
+//! of `__muxcl_yield` where it turns, which ends a region of the sub-groups' loops like a barrier.
+//! Where there are such, each sub-group keeps the region it is to run next, and they take turns:
 //! ```text
 //! init -> header: for each sub-group, the region it is at -> turn -> ... -> round: has one moved? all at the barrier? all returned?
 //! ```
@@ -34,14 +35,16 @@ pub(super) struct Turns {
 
 /// Does the kernel ask about sub-groups? Then they make progress.
 pub(super) fn are_known(module: &Module<'_>, kernel: Function) -> bool {
-    let of_sub_groups = |f: &Function| work_item(&f.name()).is_some_and(crate::names::WorkItem::of_sub_groups);
+    let of_sub_groups =
+        |f: &Function| work_item(&f.name()).is_some_and(crate::names::WorkItem::of_sub_groups);
     let functions = module.functions().into_iter().filter(of_sub_groups);
     functions.flat_map(Function::direct_calls).any(|call| call.block().function() == kernel)
 }
 
 /// Puts calls of `__muxcl_yield` where spin loops turn; tells whether there are any.
 pub(super) fn mark(module: &Module<'_>, f: Function) -> bool {
-    let turns: Vec<Value> = back_edges(f).into_iter().filter_map(|(from, to)| spins(f, from, to)).collect();
+    let turns: Vec<Value> =
+        back_edges(f).into_iter().filter_map(|(from, to)| spins(f, from, to)).collect();
     if turns.is_empty() {
         return false;
     }
@@ -102,7 +105,11 @@ fn spins(f: Function, from: Block, to: Block) -> Option<Value> {
         if v.opcode() == Opcode::Load && v.operand(0).underlying_object().is_alloca() {
             work.extend(v.operand(0).underlying_object().users());
         }
-        let inner = if v.opcode() == Opcode::Phi { v.incoming().iter().map(|i| i.0).collect() } else { v.operands() };
+        let inner = if v.opcode() == Opcode::Phi {
+            v.incoming().iter().map(|i| i.0).collect()
+        } else {
+            v.operands()
+        };
         work.extend(inner);
     }
     None
@@ -139,7 +146,8 @@ pub(super) fn body(f: Function, from: Block, to: Block) -> BTreeSet<Block> {
 }
 
 impl Work<'_, '_> {
-    /// What is needed where sub-groups take turns. `offset`: where their memory is, for one of four bytes each.
+    /// What is needed where sub-groups take turns. `offset`: where their memory is, for one of four
+    /// bytes each.
     pub(super) fn turns(&self, found: &Regions, offset: u64) -> Result<Paths, PassError> {
         let cx = self.module.cx();
         let b = Builder::before(self.prologue_end()?);
@@ -149,7 +157,8 @@ impl Work<'_, '_> {
         let header = self.f.append_block("header");
         let b = Builder::at_end(header);
         let number = b.phi(cx.i64(), "sub.group");
-        let ranks = (0..found.regions.len()).map(|n| u32::try_from(n).unwrap_or(WAITS - 1)).collect();
+        let ranks =
+            (0..found.regions.len()).map(|n| u32::try_from(n).unwrap_or(WAITS - 1)).collect();
         let turns = Turns { init, header, number, count };
         Ok(Paths { at, ranks, choose: self.f.append_block("turn"), turns: Some(turns) })
     }
@@ -157,17 +166,25 @@ impl Work<'_, '_> {
     /// A region for the sub-group whose turn it is.
     pub(super) fn nest_in_turn(&self, name: &str, turns: Turns, turn: Block) -> Nest {
         let block = |part: &str| self.f.append_block(&format!("{name}.{part}"));
-        let (first, item, latch, after) = (block("first"), block("item"), block("latch"), block("after"));
+        let (first, item, latch, after) =
+            (block("first"), block("item"), block("latch"), block("after"));
         Builder::at_end(first).br(item);
         Builder::at_end(latch).br(turn);
         Nest::in_turn(first, item, latch, after, turns.number)
     }
 
     /// Fills the blocks of the loop.
-    pub(super) fn take_turns(&self, paths: &Paths, turns: Turns, nests: &[Option<Nest>], done: Block) {
+    pub(super) fn take_turns(
+        &self,
+        paths: &Paths,
+        turns: Turns,
+        nests: &[Option<Nest>],
+        done: Block,
+    ) {
         let cx = self.module.cx();
         let block = |name: &str| self.f.append_block(name);
-        let (round, asked, blocked, released) = (block("round"), block("asked"), block("blocked"), block("released"));
+        let (round, asked, blocked, released) =
+            (block("round"), block("asked"), block("blocked"), block("released"));
         let place = |b: &Builder, n: Value| b.gep(cx.i32(), paths.at, &[n]);
 
         let begin = block("begin");

@@ -1,4 +1,5 @@
-//! Floating-point vector instructions that go element by element, for 16, 32 and 64 bits. Invariant: flags are those of the active elements.
+//! Floating-point vector instructions that go element by element, for 16, 32 and 64 bits.
+//! Invariant: flags are those of the active elements.
 
 use super::{Source, VectorState};
 use crate::fast::{self, Fast};
@@ -62,10 +63,12 @@ fn reciprocal_bits(index: u64) -> u64 {
     (65536 + (2 * index + 257) / 2) / (2 * index + 257) - 128
 }
 
-/// The significand's seven bits for `vfrsqrt7`: index is the exponent's lowest bit and six bits of the significand.
+/// The significand's seven bits for `vfrsqrt7`: index is the exponent's lowest bit and six bits of
+/// the significand.
 fn reciprocal_root_bits(index: u64) -> u64 {
     let middle = 129 + 2 * (index & 63);
-    // x = middle / 128, doubled when the exponent is even; 256 / sqrt(x) rounded, by integers: (512 / sqrt(x))^2 = 2^18 / x.
+    // x = middle / 128, doubled when the exponent is even; 256 / sqrt(x) rounded, by integers: (512
+    // / sqrt(x))^2 = 2^18 / x.
     let square = if index & 64 == 0 { (1u64 << 24) / middle } else { (1 << 25) / middle };
     let twice = square.isqrt();
     twice.div_ceil(2) - 128
@@ -96,7 +99,9 @@ fn reciprocal7<F: Format>(a: u64, rm: Rounding, flags: &mut u8) -> u64 {
             *flags |= OF | NX;
             let down = matches!(
                 (rm, sign != 0),
-                (Rounding::Zero | Rounding::Odd, _) | (Rounding::Down, false) | (Rounding::Up, true)
+                (Rounding::Zero | Rounding::Odd, _)
+                    | (Rounding::Down, false)
+                    | (Rounding::Up, true)
             );
             return sign | (F::INF - u64::from(down));
         }
@@ -198,7 +203,8 @@ fn wide_fused<F: Format, G: Fast>(
 impl Hart {
     /// Executes the instruction if it is one of these.
     pub(super) fn vector_float(&mut self, i: &Inst, second: Source) -> Option<Result<(), Trap>> {
-        // Floating point is funct3 1 and 5 of the vector opcode; everything there depends on `frm` being valid.
+        // Floating point is funct3 1 and 5 of the vector opcode; everything there depends on `frm`
+        // being valid.
         if !matches!(i.op.row().matches >> 12 & 7, 1 | 5) {
             return None;
         }
@@ -208,7 +214,12 @@ impl Hart {
             1 => true,
             2 => !matches!(
                 i.op,
-                Op::VfwcvtFXuV | Op::VfwcvtFXV | Op::VfncvtXuFW | Op::VfncvtXFW | Op::VfncvtRtzXuFW | Op::VfncvtRtzXFW
+                Op::VfwcvtFXuV
+                    | Op::VfwcvtFXV
+                    | Op::VfncvtXuFW
+                    | Op::VfncvtXFW
+                    | Op::VfncvtRtzXuFW
+                    | Op::VfncvtRtzXFW
             ),
             _ => false,
         };
@@ -225,7 +236,13 @@ impl Hart {
 }
 
 impl VectorState {
-    fn float_same(&mut self, i: &Inst, second: Source, rm: Rounding, flags: &mut u8) -> Option<Result<(), Trap>> {
+    fn float_same(
+        &mut self,
+        i: &Inst,
+        second: Source,
+        rm: Rounding,
+        flags: &mut u8,
+    ) -> Option<Result<(), Trap>> {
         Some(float_map!(self, i, second;
             |_, a, b| fast::add::<F>(a, b, rm, flags); VfaddVv VfaddVf,
             |_, a, b| fast::sub::<F>(a, b, rm, flags); VfsubVv VfsubVf,
@@ -271,7 +288,12 @@ impl VectorState {
         ))
     }
 
-    fn float_convert(&mut self, i: &Inst, rm: Rounding, flags: &mut u8) -> Option<Result<(), Trap>> {
+    fn float_convert(
+        &mut self,
+        i: &Inst,
+        rm: Rounding,
+        flags: &mut u8,
+    ) -> Option<Result<(), Trap>> {
         let sew = self.vtype.sew;
         macro_rules! to_int {
             // Source format and bits, destination bits.
@@ -283,12 +305,16 @@ impl VectorState {
         }
         macro_rules! from_int {
             ($A:ident $F:ident $D:ident, $from:ident, $as:ident) => {
-                self.map::<$D, $A, u8>(i, NONE, |_, a, _| fast::$from::<$F>($as::from(a), rm, flags) as $D)
+                self.map::<$D, $A, u8>(i, NONE, |_, a, _| {
+                    fast::$from::<$F>($as::from(a), rm, flags) as $D
+                })
             };
         }
         macro_rules! convert {
             ($F:ident $A:ident $G:ident $D:ident, $rm:expr) => {
-                self.map::<$D, $A, u8>(i, NONE, |_, a, _| fast::convert::<$F, $G>(a.into(), $rm, flags) as $D)
+                self.map::<$D, $A, u8>(i, NONE, |_, a, _| {
+                    fast::convert::<$F, $G>(a.into(), $rm, flags) as $D
+                })
             };
         }
         let toward_zero = Rounding::Zero;

@@ -1,4 +1,5 @@
-//! Integer and fixed-point vector instructions that go element by element. Invariant: `vxsat` only gains. Not here: reductions, masks.
+//! Integer and fixed-point vector instructions that go element by element. Invariant: `vxsat` only
+//! gains. Not here: reductions, masks.
 
 use super::{Source, VectorState, by_sew};
 use crate::fault::Trap;
@@ -207,9 +208,15 @@ impl VectorState {
             (Op::VsextVf4, 4) => extend!(i32 i8),
             (Op::VsextVf4, 8) => extend!(i64 i16),
             (Op::VsextVf8, 8) => extend!(i64 i8),
-            (Op::VzextVf2 | Op::VzextVf4 | Op::VzextVf8 | Op::VsextVf2 | Op::VsextVf4 | Op::VsextVf8, _) => {
-                Err(Trap::ILLEGAL)
-            }
+            (
+                Op::VzextVf2
+                | Op::VzextVf4
+                | Op::VzextVf8
+                | Op::VsextVf2
+                | Op::VsextVf4
+                | Op::VsextVf8,
+                _,
+            ) => Err(Trap::ILLEGAL),
             _ => return None,
         })
     }

@@ -1,5 +1,6 @@
-//! Vector loads and stores. Invariant: elements are accessed in order, and a fault leaves `vstart` at the element that caused it; a long
-//! contiguous access is one copy when it lies in one region of memory. What an instruction accesses is read from its mnemonic, once.
+//! Vector loads and stores. Invariant: elements are accessed in order, and a fault leaves `vstart`
+//! at the element that caused it; a long contiguous access is one copy when it lies in one region
+//! of memory. What an instruction accesses is read from its mnemonic, once.
 
 use super::by_sew;
 use crate::fault::Trap;
@@ -47,15 +48,17 @@ fn parse(mnemonic: &str) -> Option<Access> {
         let size = size.strip_prefix('e').and_then(digits).unwrap_or(8) / 8;
         return Some(Access { store, mode: Mode::Whole(count), size, segments: false });
     }
-    let (mode, rest) = if let Some(rest) = rest.strip_prefix("ux").or_else(|| rest.strip_prefix("ox")) {
-        (Mode::Indexed, rest)
-    } else if let Some(rest) =
-        rest.strip_prefix('s').filter(|r| r.starts_with('e') && !r.starts_with("eg") || r.starts_with("seg"))
-    {
-        (Mode::Strided, rest)
-    } else {
-        (Mode::Unit, rest)
-    };
+    let (mode, rest) =
+        if let Some(rest) = rest.strip_prefix("ux").or_else(|| rest.strip_prefix("ox")) {
+            (Mode::Indexed, rest)
+        } else if let Some(rest) = rest
+            .strip_prefix('s')
+            .filter(|r| r.starts_with('e') && !r.starts_with("eg") || r.starts_with("seg"))
+        {
+            (Mode::Strided, rest)
+        } else {
+            (Mode::Unit, rest)
+        };
     let (segments, rest) = match rest.strip_prefix("seg%") {
         Some(rest) => (true, rest),
         None => (false, rest),
@@ -120,7 +123,13 @@ impl Hart {
                     return Err(Trap::ILLEGAL);
                 }
                 plan.count = n * self.v.vlenb / access.size;
-                return self.transfer(&Inst { unmasked: true, ..*i }, &plan, base, access.size as u64, None);
+                return self.transfer(
+                    &Inst { unmasked: true, ..*i },
+                    &plan,
+                    base,
+                    access.size as u64,
+                    None,
+                );
             }
             Mode::Mask => {
                 plan.count = self.v.vl.div_ceil(8);
@@ -147,7 +156,9 @@ impl Hart {
                 let mut indices = std::mem::take(&mut self.v.indices);
                 indices.clear();
                 by_sew!(access.size, {
-                    indices.extend(self.v.elements::<U>(i.rs2)[..self.v.vl].iter().map(|x| u64::from(*x)));
+                    indices.extend(
+                        self.v.elements::<U>(i.rs2)[..self.v.vl].iter().map(|x| u64::from(*x)),
+                    );
                 });
                 let done = self.transfer(i, &plan, base, 0, Some(&indices));
                 self.v.indices = indices;
@@ -158,17 +169,32 @@ impl Hart {
         }
     }
 
-    fn transfer(&mut self, i: &Inst, plan: &Plan, base: u64, stride: u64, indices: Option<&[u64]>) -> Result<(), Trap> {
+    fn transfer(
+        &mut self,
+        i: &Inst,
+        plan: &Plan,
+        base: u64,
+        stride: u64,
+        indices: Option<&[u64]>,
+    ) -> Result<(), Trap> {
         let (start, size) = (self.v.vstart, plan.size);
         let bytes = plan.count * size;
-        if i.unmasked && start == 0 && plan.fields == 1 && indices.is_none() && stride == size as u64 && bytes != 0 {
+        if i.unmasked
+            && start == 0
+            && plan.fields == 1
+            && indices.is_none()
+            && stride == size as u64
+            && bytes != 0
+        {
             let address = self.address(base);
             if let Some(host) = self.host_range(address, bytes as u64, plan.store) {
                 let from = usize::from(i.rd) * self.v.vlenb;
-                let registers = &mut cast_slice_mut::<u64, u8>(&mut self.v.regs)[from..from + bytes];
+                let registers =
+                    &mut cast_slice_mut::<u64, u8>(&mut self.v.regs)[from..from + bytes];
                 if plan.store {
-                    // SAFETY: `range` vouched for so many writable bytes; the register file is another allocation. Harts that
-                    // race here see some mixture of bytes, as RISC-V lets them.
+                    // SAFETY: `range` vouched for so many writable bytes; the register file is
+                    // another allocation. Harts that race here see some mixture of bytes, as RISC-V
+                    // lets them.
                     unsafe { std::ptr::copy_nonoverlapping(registers.as_ptr(), host, bytes) };
                 } else {
                     // SAFETY: as above, in the other direction.
@@ -187,7 +213,8 @@ impl Hart {
             }
             let offset = indices.map_or_else(|| stride.wrapping_mul(k as u64), |list| list[k]);
             for field in 0..plan.fields {
-                let address = self.address(base.wrapping_add(offset).wrapping_add((field * size) as u64));
+                let address =
+                    self.address(base.wrapping_add(offset).wrapping_add((field * size) as u64));
                 let register = i.rd + (field * plan.registers) as u8;
                 if let Err(trap) = self.element(plan.store, register, k, size, address) {
                     if plan.fault_first && k > 0 {
@@ -205,7 +232,14 @@ impl Hart {
     }
 
     /// Every element of a strided or indexed access.
-    fn each(&mut self, p: &Plan, register: u8, base: u64, stride: u64, indices: Option<&[u64]>) -> Result<(), Trap> {
+    fn each(
+        &mut self,
+        p: &Plan,
+        register: u8,
+        base: u64,
+        stride: u64,
+        indices: Option<&[u64]>,
+    ) -> Result<(), Trap> {
         by_sew!(p.size, {
             for k in 0..p.count {
                 let offset = indices.map_or_else(|| stride.wrapping_mul(k as u64), |list| list[k]);
@@ -214,7 +248,8 @@ impl Hart {
                     let value = self.v.elements::<U>(register)[k];
                     self.store::<U>(address, value)
                 } else {
-                    self.load::<U>(address).map(|value| self.v.elements_mut::<U>(register)[k] = value)
+                    self.load::<U>(address)
+                        .map(|value| self.v.elements_mut::<U>(register)[k] = value)
                 };
                 if let Err(trap) = done {
                     if p.fault_first && k > 0 {
@@ -230,7 +265,14 @@ impl Hart {
     }
 
     #[inline]
-    fn element(&mut self, store: bool, register: u8, k: usize, size: usize, address: u64) -> Result<(), Trap> {
+    fn element(
+        &mut self,
+        store: bool,
+        register: u8,
+        k: usize,
+        size: usize,
+        address: u64,
+    ) -> Result<(), Trap> {
         by_sew!(size, {
             if store {
                 let value = self.v.elements::<U>(register)[k];

@@ -1,7 +1,8 @@
-//! The vector unit (V 1.0, VLEN 64 to 4096, ELEN 64): its state, `vset*`, and the loops over elements that all instructions share.
-//! Invariants: tail and masked-off elements are left undisturbed, whatever the policy bits say; sources are copied before a destination is
-//! written, so overlap cannot change a result; a register group is checked for alignment before it is touched, hence lies in the file.
-//! Not here: what single instructions compute (the sibling files).
+//! The vector unit (V 1.0, VLEN 64 to 4096, ELEN 64): its state, `vset*`, and the loops over
+//! elements that all instructions share. Invariants: tail and masked-off elements are left
+//! undisturbed, whatever the policy bits say; sources are copied before a destination is written,
+//! so overlap cannot change a result; a register group is checked for alignment before it is
+//! touched, hence lies in the file. Not here: what single instructions compute (the sibling files).
 
 mod float;
 mod integer;
@@ -154,7 +155,11 @@ impl VectorState {
 
     /// The largest `vl` under the current type.
     fn vlmax(&self) -> usize {
-        let bits = if self.vtype.lmul < 0 { self.vlenb >> -self.vtype.lmul } else { self.vlenb << self.vtype.lmul };
+        let bits = if self.vtype.lmul < 0 {
+            self.vlenb >> -self.vtype.lmul
+        } else {
+            self.vlenb << self.vtype.lmul
+        };
         bits / self.vtype.sew
     }
 
@@ -167,7 +172,11 @@ impl VectorState {
     fn group(&self, register: u8, size: usize) -> Result<(), Trap> {
         let emul = self.emul(size);
         let aligned = emul <= 0 || u32::from(register).trailing_zeros() >= emul.unsigned_abs();
-        if (-3..=3).contains(&emul) && size <= ELEN && aligned { Ok(()) } else { Err(Trap::ILLEGAL) }
+        if (-3..=3).contains(&emul) && size <= ELEN && aligned {
+            Ok(())
+        } else {
+            Err(Trap::ILLEGAL)
+        }
     }
 
     /// As [`Self::group`], for a destination: under a mask it must not be the mask.
@@ -210,11 +219,17 @@ impl VectorState {
     }
 
     /// Copies `n` elements of both sources aside.
-    fn sources<A: Elem, B: Elem>(&mut self, i: &Inst, second: Source, n: usize) -> Result<(), Trap> {
+    fn sources<A: Elem, B: Elem>(
+        &mut self,
+        i: &Inst,
+        second: Source,
+        n: usize,
+    ) -> Result<(), Trap> {
         self.group(i.rs2, size_of::<A>())?;
         let vlenb = self.vlenb;
         let from = usize::from(i.rs2) * vlenb / size_of::<A>();
-        cast_slice_mut::<u64, A>(&mut self.a)[..n].copy_from_slice(&cast_slice::<u64, A>(&self.regs)[from..from + n]);
+        cast_slice_mut::<u64, A>(&mut self.a)[..n]
+            .copy_from_slice(&cast_slice::<u64, A>(&self.regs)[from..from + n]);
         match second {
             Source::Scalar(value) => cast_slice_mut::<u64, B>(&mut self.b)[..n].fill(B::of(value)),
             Source::Vector(register) => {
@@ -259,19 +274,26 @@ impl VectorState {
     }
 
     /// As [`Self::map`], where `v0` is an operand and every element is active.
-    fn map_carry<T: Elem>(&mut self, i: &Inst, second: Source, f: impl Fn(T, T, bool) -> T) -> Result<(), Trap> {
+    fn map_carry<T: Elem>(
+        &mut self,
+        i: &Inst,
+        second: Source,
+        f: impl Fn(T, T, bool) -> T,
+    ) -> Result<(), Trap> {
         self.destination(i, size_of::<T>())?;
         let (n, start) = (self.vl, std::mem::take(&mut self.vstart));
         self.sources::<T, T>(i, second, n)?;
         let mask = self.mask();
         for k in start..n {
-            let value = f(cast_slice::<u64, T>(&self.a)[k], cast_slice::<u64, T>(&self.b)[k], mask.get(k));
+            let value =
+                f(cast_slice::<u64, T>(&self.a)[k], cast_slice::<u64, T>(&self.b)[k], mask.get(k));
             self.elements_mut::<T>(i.rd)[k] = value;
         }
         Ok(())
     }
 
-    /// `vd.mask[k] = f(vs2[k], second[k], v0.mask[k])`; for every element when `all`, else for the active ones.
+    /// `vd.mask[k] = f(vs2[k], second[k], v0.mask[k])`; for every element when `all`, else for the
+    /// active ones.
     fn map_to_mask<T: Elem>(
         &mut self,
         i: &Inst,
@@ -314,7 +336,8 @@ impl VectorState {
     }
 }
 
-/// Runs an expression with type aliases of the element's width: unsigned `U`, signed `S`, and twice as wide `W`, `X`.
+/// Runs an expression with type aliases of the element's width: unsigned `U`, signed `S`, and twice
+/// as wide `W`, `X`.
 macro_rules! by_sew {
     ($sew:expr, $e:expr) => {
         match $sew {
@@ -353,9 +376,15 @@ impl Hart {
     fn second(&self, i: &Inst) -> Source {
         let imm = i64::from(i.imm).cast_unsigned();
         match i.op.row().format {
-            Format::VVV | Format::VVVC | Format::VVVN | Format::VAccV | Format::VMvV => Source::Vector(i.rs1),
-            Format::VVX | Format::VVXC | Format::VVXN | Format::VAccX | Format::VMvX => Source::Scalar(self.x(i.rs1)),
-            Format::VVF | Format::VVFC | Format::VAccF | Format::VMvF => Source::Scalar(self.float_scalar(i.rs1)),
+            Format::VVV | Format::VVVC | Format::VVVN | Format::VAccV | Format::VMvV => {
+                Source::Vector(i.rs1)
+            }
+            Format::VVX | Format::VVXC | Format::VVXN | Format::VAccX | Format::VMvX => {
+                Source::Scalar(self.x(i.rs1))
+            }
+            Format::VVF | Format::VVFC | Format::VAccF | Format::VMvF => {
+                Source::Scalar(self.float_scalar(i.rs1))
+            }
             _ => Source::Scalar(imm),
         }
     }
@@ -373,7 +402,11 @@ impl Hart {
     pub(crate) fn vector(&mut self, i: &Inst) -> Result<(), Trap> {
         match i.op {
             Op::Vsetvli | Op::Vsetivli | Op::Vsetvl => {
-                let raw = if i.op == Op::Vsetvl { self.x(i.rs2) } else { i64::from(i.imm).cast_unsigned() };
+                let raw = if i.op == Op::Vsetvl {
+                    self.x(i.rs2)
+                } else {
+                    i64::from(i.imm).cast_unsigned()
+                };
                 let raw = if self.xlen() == Xlen::Rv32 { u64::from(raw as u32) } else { raw };
                 let avl = match i.op {
                     Op::Vsetivli => Some(i.rs1.into()),

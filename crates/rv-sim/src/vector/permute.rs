@@ -1,4 +1,5 @@
-//! Instructions that move elements. Invariant: a source that the destination may not overlap is refused, the others are copied first.
+//! Instructions that move elements. Invariant: a source that the destination may not overlap is
+//! refused, the others are copied first.
 
 use super::{Elem, Source, VectorState, by_sew};
 use crate::fault::Trap;
@@ -22,10 +23,14 @@ impl VectorState {
         }
         // Elements before `vstart` stay, as for any other instruction.
         let skip = std::mem::take(&mut self.vstart) * self.vtype.sew;
-        let (from, to, end) =
-            (usize::from(i.rs2) * self.vlenb, usize::from(i.rd) * self.vlenb, usize::from(n) * self.vlenb);
+        let (from, to, end) = (
+            usize::from(i.rs2) * self.vlenb,
+            usize::from(i.rd) * self.vlenb,
+            usize::from(n) * self.vlenb,
+        );
         if skip < end {
-            cast_slice_mut::<u64, u8>(&mut self.regs).copy_within(from + skip..from + end, to + skip);
+            cast_slice_mut::<u64, u8>(&mut self.regs)
+                .copy_within(from + skip..from + end, to + skip);
         }
         Ok(())
     }
@@ -45,7 +50,12 @@ impl VectorState {
     }
 
     /// `vd[k] = value(source, k)` for the active elements from `from` on; `None` leaves one alone.
-    fn place<T: Elem>(&mut self, i: &Inst, from: usize, value: impl Fn(&[T], usize) -> Option<T>) -> Result<(), Trap> {
+    fn place<T: Elem>(
+        &mut self,
+        i: &Inst,
+        from: usize,
+        value: impl Fn(&[T], usize) -> Option<T>,
+    ) -> Result<(), Trap> {
         self.destination(i, size_of::<T>())?;
         self.group(i.rs2, size_of::<T>())?;
         let start = std::mem::take(&mut self.vstart).max(from);
@@ -115,7 +125,8 @@ impl Hart {
         match i.op {
             Op::VmvVV | Op::VmvVX | Op::VmvVI | Op::VfmvVF => self.splat(i, second),
             Op::VmvXS => {
-                let value = by_sew!(sew, i64::from(cast_slice::<u8, S>(self.v.register(i.rs2))[0])).cast_unsigned();
+                let value = by_sew!(sew, i64::from(cast_slice::<u8, S>(self.v.register(i.rs2))[0]))
+                    .cast_unsigned();
                 self.set_x(i.rd, value);
                 self.v.vstart = 0;
                 Ok(())
@@ -145,10 +156,19 @@ impl Hart {
                     return Err(Trap::ILLEGAL);
                 }
                 let offset = usize::try_from(amount).unwrap_or(usize::MAX).min(self.v.vlmax());
-                by_sew!(sew, self.v.place::<U>(i, offset, |source, k| source.get(k - offset).copied()))
+                by_sew!(
+                    sew,
+                    self.v.place::<U>(i, offset, |source, k| source.get(k - offset).copied())
+                )
             }
             Op::VslidedownVx | Op::VslidedownVi => {
-                by_sew!(sew, self.v.place::<U>(i, 0, |source, k| Some(pick(source, (k as u64).saturating_add(amount)))))
+                by_sew!(
+                    sew,
+                    self.v.place::<U>(i, 0, |source, k| Some(pick(
+                        source,
+                        (k as u64).saturating_add(amount)
+                    )))
+                )
             }
             Op::Vslide1upVx | Op::Vfslide1upVf => {
                 if self.v.overlap(i.rd, sew, i.rs2, sew) {
@@ -156,14 +176,22 @@ impl Hart {
                 }
                 by_sew!(
                     sew,
-                    self.v.place::<U>(i, 0, |source, k| Some(if k == 0 { scalar as U } else { source[k - 1] }))
+                    self.v.place::<U>(i, 0, |source, k| Some(if k == 0 {
+                        scalar as U
+                    } else {
+                        source[k - 1]
+                    }))
                 )
             }
             Op::Vslide1downVx | Op::Vfslide1downVf => {
                 let last = self.v.vl.wrapping_sub(1);
                 by_sew!(
                     sew,
-                    self.v.place::<U>(i, 0, |source, k| Some(if k == last { scalar as U } else { source[k + 1] }))
+                    self.v.place::<U>(i, 0, |source, k| Some(if k == last {
+                        scalar as U
+                    } else {
+                        source[k + 1]
+                    }))
                 )
             }
             Op::VrgatherVv => by_sew!(sew, self.v.gather::<U>(i)),

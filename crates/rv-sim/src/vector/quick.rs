@@ -1,7 +1,9 @@
-//! The frequent vector instructions when every element is active: whole chunks of registers at a time, in a form the compiler turns into
-//! the host's vector instructions, once for any processor and once for those with AVX2 and FMA. Invariant: the same results and flags as
-//! the element by element forms; whatever is unusual (a mask, `vstart`, a rounding mode, a number that is not ordinary) is left to those.
-//! Groups of one width are the same registers or disjoint, so a chunk is read before anything it needs is written.
+//! The frequent vector instructions when every element is active: whole chunks of registers at a
+//! time, in a form the compiler turns into the host's vector instructions, once for any processor
+//! and once for those with AVX2 and FMA. Invariant: the same results and flags as the element by
+//! element forms; whatever is unusual (a mask, `vstart`, a rounding mode, a number that is not
+//! ordinary) is left to those. Groups of one width are the same registers or disjoint, so a chunk
+//! is read before anything it needs is written.
 
 use crate::fast;
 use crate::fault::Trap;
@@ -67,7 +69,8 @@ unsafe fn copy(from: *const u8, to: *mut u8, bytes: usize) {
     }
 }
 
-/// `d = result(d, a, b)`, chunk by chunk over `bytes` bytes. A macro, because a closure would not be compiled for the wide instructions.
+/// `d = result(d, a, b)`, chunk by chunk over `bytes` bytes. A macro, because a closure would not
+/// be compiled for the wide instructions.
 macro_rules! chunks {
     ($A:ty, $regs:expr, $bytes:expr, $at:expr, $second:expr, |$d:ident, $a:ident, $b:ident, $n:ident| $result:expr) => {{
         let (regs, bytes, (to, from), second): (&mut [u64], usize, (usize, usize), Second<$A>) =
@@ -101,7 +104,8 @@ enum Kind {
 
 macro_rules! float {
     ($name:ident, $float:ident, $bits:ident, $margin:literal) => {
-        /// The results of a chunk, or nothing when some element is not ordinary; inexactness goes to `inexact` unless it is known.
+        /// The results of a chunk, or nothing when some element is not ordinary; inexactness goes
+        /// to `inexact` unless it is known.
         #[inline(always)]
         fn $name<const N: usize>(
             kind: Kind,
@@ -144,8 +148,10 @@ macro_rules! float {
             match kind {
                 Kind::Add | Kind::Sub | Kind::SubFrom => {
                     let flip = 1 << ($bits::BITS - 1);
-                    let (fx, fy) =
-                        (if kind == Kind::SubFrom { flip } else { 0 }, if kind == Kind::Sub { flip } else { 0 });
+                    let (fx, fy) = (
+                        if kind == Kind::SubFrom { flip } else { 0 },
+                        if kind == Kind::Sub { flip } else { 0 },
+                    );
                     each!(k, r = f(x[k] ^ fx) + f(y[k] ^ fy), ordinary(r, 2) | (r == 0.0), {
                         let (a, b) = (f(x[k] ^ fx), f(y[k] ^ fy));
                         let part = r - a;
@@ -168,7 +174,8 @@ macro_rules! float {
                     for k in 0..N {
                         let r = f(x[k]).mul_add(f(y[k]), f(z[k]));
                         out[k] = r.to_bits();
-                        fine &= ordinary(r, 2) | ((r == 0.0) & ((f(x[k]) == 0.0) | (f(y[k]) == 0.0)));
+                        fine &=
+                            ordinary(r, 2) | ((r == 0.0) & ((f(x[k]) == 0.0) | (f(y[k]) == 0.0)));
                     }
                 }
                 Kind::Fused => {
@@ -194,7 +201,8 @@ float!(singles, f32, u32, 30);
 float!(doubles, f64, u64, 60);
 
 impl Hart {
-    /// Executes the instruction, all of whose elements are active, if it is one of these and nothing is unusual.
+    /// Executes the instruction, all of whose elements are active, if it is one of these and
+    /// nothing is unusual.
     #[inline(always)]
     pub(super) fn quick(&mut self, i: &Inst) -> Option<Result<(), Trap>> {
         if self.v.vstart != 0 || self.v.vtype.illegal {
@@ -274,8 +282,8 @@ impl Hart {
                 Some(Ok(()))
             }};
         }
-        /// A floating-point operation: which of `vd` (0), `vs2` (1) and the second operand (2) are its three, and whether the first and
-        /// the third have their sign changed.
+        /// A floating-point operation: which of `vd` (0), `vs2` (1) and the second operand (2) are
+        /// its three, and whether the first and the third have their sign changed.
         macro_rules! float {
             ($second:ident, $kind:ident, $x:tt $y:tt $z:tt) => { float!($second, $kind, $x $y $z, false, false) };
             ($second:ident, $kind:ident, $x:tt $y:tt $z:tt, $nx:literal, $nz:literal) => {{
@@ -431,7 +439,13 @@ impl Hart {
             Op::VfmsubVf => float!(F, Fused, 2 0 1, false, true),
             Op::VfnmsubVv => float!(V, Fused, 2 0 1, true, false),
             Op::VfnmsubVf => float!(F, Fused, 2 0 1, true, false),
-            Op::VmvXS | Op::VmvSX | Op::VfmvFS | Op::VfmvSF | Op::VslidedownVi | Op::VslidedownVx | Op::VslideupVi => {
+            Op::VmvXS
+            | Op::VmvSX
+            | Op::VfmvFS
+            | Op::VfmvSF
+            | Op::VslidedownVi
+            | Op::VslidedownVx
+            | Op::VslideupVi => {
                 let second = self.second(i);
                 Some(self.vector_permute(i, second))
             }
@@ -457,8 +471,8 @@ impl Hart {
     fn quick_load(&mut self, i: &Inst, size: usize) -> Option<Result<(), Trap>> {
         let (host, at, bytes) = self.quick_range(i, size, false)?;
         let to = &mut cast_slice_mut::<u64, u8>(&mut self.v.regs)[at..at + bytes];
-        // SAFETY: so many bytes are at `host`; the register file is another allocation. Harts that race here see some mixture of bytes, as
-        // RISC-V lets them.
+        // SAFETY: so many bytes are at `host`; the register file is another allocation. Harts that
+        // race here see some mixture of bytes, as RISC-V lets them.
         unsafe { copy(host, to.as_mut_ptr(), bytes) };
         Some(Ok(()))
     }

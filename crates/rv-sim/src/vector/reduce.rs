@@ -1,5 +1,5 @@
-//! Reductions. Invariant: elements are taken in order, which is one of the orders an unordered sum may take. The scalar operand and the
-//! result are element 0 of registers that need no alignment.
+//! Reductions. Invariant: elements are taken in order, which is one of the orders an unordered sum
+//! may take. The scalar operand and the result are element 0 of registers that need no alignment.
 
 use super::float::{by_format, by_wider, widen};
 use super::integer::by_half;
@@ -13,7 +13,11 @@ use muxcl_rv_isa::{Extension, Inst, Op};
 
 impl VectorState {
     /// `vd[0] = f(... f(vs1[0], vs2[0]) ...)` over the active elements.
-    fn fold<D: Elem, A: Elem>(&mut self, i: &Inst, mut f: impl FnMut(D, A) -> D) -> Result<(), Trap> {
+    fn fold<D: Elem, A: Elem>(
+        &mut self,
+        i: &Inst,
+        mut f: impl FnMut(D, A) -> D,
+    ) -> Result<(), Trap> {
         self.group(i.rs2, size_of::<A>())?;
         if self.vstart != 0 || size_of::<D>() > super::ELEN {
             return Err(Trap::ILLEGAL);
@@ -54,7 +58,8 @@ impl VectorState {
 impl Hart {
     /// Executes the instruction if it is a floating-point reduction.
     pub(super) fn float_reduce(&mut self, i: &Inst) -> Option<Result<(), Trap>> {
-        // As in `vector_float`: what is no floating-point instruction cares neither for `frm` nor for Zfh.
+        // As in `vector_float`: what is no floating-point instruction cares neither for `frm` nor
+        // for Zfh.
         if !matches!(i.op.row().matches >> 12 & 7, 1 | 5) {
             return None;
         }
@@ -66,10 +71,19 @@ impl Hart {
         let (v, flags) = (&mut self.v, &mut self.fflags);
         Some(match i.op {
             Op::VfredusumVs | Op::VfredosumVs => {
-                by_format!(sew, v.fold::<T, T>(i, |s, a| fast::add::<F>(s.into(), a.into(), rm, flags) as T))
+                by_format!(
+                    sew,
+                    v.fold::<T, T>(i, |s, a| fast::add::<F>(s.into(), a.into(), rm, flags) as T)
+                )
             }
-            Op::VfredminVs => by_format!(sew, v.fold::<T, T>(i, |s, a| soft::min::<F>(s.into(), a.into(), flags) as T)),
-            Op::VfredmaxVs => by_format!(sew, v.fold::<T, T>(i, |s, a| soft::max::<F>(s.into(), a.into(), flags) as T)),
+            Op::VfredminVs => by_format!(
+                sew,
+                v.fold::<T, T>(i, |s, a| soft::min::<F>(s.into(), a.into(), flags) as T)
+            ),
+            Op::VfredmaxVs => by_format!(
+                sew,
+                v.fold::<T, T>(i, |s, a| soft::max::<F>(s.into(), a.into(), flags) as T)
+            ),
             Op::VfwredusumVs | Op::VfwredosumVs => by_wider!(
                 sew,
                 v.fold::<W, T>(i, |s, a| {

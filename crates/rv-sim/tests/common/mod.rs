@@ -1,4 +1,5 @@
-//! Loading a program of clang's into a machine's memory: enough of ELF for that. Not here: checks; the file is our own.
+//! Loading a program of clang's into a machine's memory: enough of ELF for that. Not here: checks;
+//! the file is our own.
 
 use muxcl_rv_sim::Memory;
 
@@ -13,11 +14,13 @@ pub(crate) fn load(elf: &[u8], extra: &[(u64, u64)]) -> (Memory, u64) {
         let at = table + 56 * k;
         // PT_LOAD
         if elf[at] == 1 {
-            let (offset, address, in_file, size) = (word(at + 8), word(at + 16), word(at + 32), word(at + 40));
-            // Segments may share a page, and our regions must not overlap: they begin where they begin.
+            let (offset, address, in_file, size) =
+                (word(at + 8), word(at + 16), word(at + 32), word(at + 40));
+            // Segments may share a page, and our regions must not overlap: they begin where they
+            // begin.
             memory.add_ram(address, size).expect("a segment of its own");
-            let bytes =
-                usize::try_from(offset).expect("an offset")..usize::try_from(offset + in_file).expect("an offset");
+            let bytes = usize::try_from(offset).expect("an offset")
+                ..usize::try_from(offset + in_file).expect("an offset");
             memory.write(0, address, &elf[bytes]).expect("it fits");
             end = end.max(address + size);
         }

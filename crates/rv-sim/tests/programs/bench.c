@@ -1,4 +1,5 @@
-// Scalar loops for the simulator's speed: each is called as a function with a pointer to memory and a size.
+// Scalar loops for the simulator's speed: each is called as a function with a pointer to memory and
+// a size.
 typedef unsigned long size_t;
 typedef unsigned int u32;
 typedef unsigned char u8;

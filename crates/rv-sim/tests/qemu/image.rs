@@ -1,4 +1,5 @@
-//! Programs made of words, as ELF files for QEMU and as memory for ours; and the running of both. Invariant: both get the same bytes.
+//! Programs made of words, as ELF files for QEMU and as memory for ours; and the running of both.
+//! Invariant: both get the same bytes.
 
 use muxcl_rv_isa::{Inst, Op, encode};
 use muxcl_rv_sim::{Exit, Hart, HartConfig, Memory, Xlen};
@@ -28,7 +29,8 @@ impl Machine {
             return None;
         }
         let base = format!("{name},v=true,vlen={vlen},elen=64,zba=true,zbb=true,zbc=true,zbs=true");
-        let candidates = [format!("{base},zfh=true,zvfh=true"), format!("{base},vext_spec=v1.0,Zfh=true")];
+        let candidates =
+            [format!("{base},zfh=true,zvfh=true"), format!("{base},vext_spec=v1.0,Zfh=true")];
         let mut probe = Program::new(xlen);
         probe.exit();
         candidates.into_iter().find_map(|cpu| {
@@ -39,8 +41,11 @@ impl Machine {
 
     /// What QEMU writes; `None` when it fails.
     pub(crate) fn qemu(&self, program: &Program) -> Option<Vec<u8>> {
-        let path =
-            std::env::temp_dir().join(format!("muxcl-rv-{}-{:?}.elf", std::process::id(), std::thread::current().id()));
+        let path = std::env::temp_dir().join(format!(
+            "muxcl-rv-{}-{:?}.elf",
+            std::process::id(),
+            std::thread::current().id()
+        ));
         std::fs::write(&path, program.elf()).expect("a temporary file");
         make_executable(&path);
         let output = Command::new(&self.qemu)
@@ -57,10 +62,13 @@ impl Machine {
     pub(crate) fn hart(&self, program: &Program) -> Hart {
         let mut memory = Memory::new();
         let code: Vec<u8> = program.code.iter().flat_map(|w| w.to_le_bytes()).collect();
-        memory.add_ram(BASE, Program::DATA - BASE + program.data.len() as u64 + 0x1000).expect("a region");
+        memory
+            .add_ram(BASE, Program::DATA - BASE + program.data.len() as u64 + 0x1000)
+            .expect("a region");
         memory.write(0, BASE + HEADER as u64, &code).expect("it fits");
         memory.write(0, Program::DATA, &program.data).expect("it fits");
-        let mut hart = Hart::new(0, &HartConfig::full(self.xlen, self.vlen), Arc::new(memory)).expect("a hart");
+        let mut hart = Hart::new(0, &HartConfig::full(self.xlen, self.vlen), Arc::new(memory))
+            .expect("a hart");
         hart.set_pc(BASE + HEADER as u64);
         hart
     }
@@ -162,20 +170,45 @@ impl Program {
         let mut bytes = self.bytes();
         let wide = self.xlen == Xlen::Rv64;
         let size = bytes.len() as u64;
-        let mut head = vec![0x7f, b'E', b'L', b'F', if wide { 2 } else { 1 }, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+        let mut head =
+            vec![0x7f, b'E', b'L', b'F', if wide { 2 } else { 1 }, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0];
         let (half, word) = (|v: u16| v.to_le_bytes().to_vec(), |v: u32| v.to_le_bytes().to_vec());
-        let long = |v: u64| if wide { v.to_le_bytes().to_vec() } else { (v as u32).to_le_bytes().to_vec() };
+        let long = |v: u64| {
+            if wide { v.to_le_bytes().to_vec() } else { (v as u32).to_le_bytes().to_vec() }
+        };
         let header = if wide { 64 } else { 52 };
-        // Type, machine, version, entry, program headers, section headers, flags (double-float ABI), sizes.
-        head.extend([half(2), half(243), word(1), long(BASE + HEADER as u64), long(header), long(0), word(4)].concat());
+        // Type, machine, version, entry, program headers, section headers, flags (double-float
+        // ABI), sizes.
         head.extend(
-            [half(header as u16), half(if wide { 56 } else { 32 }), half(1), half(0), half(0), half(0)].concat(),
+            [
+                half(2),
+                half(243),
+                word(1),
+                long(BASE + HEADER as u64),
+                long(header),
+                long(0),
+                word(4),
+            ]
+            .concat(),
+        );
+        head.extend(
+            [
+                half(header as u16),
+                half(if wide { 56 } else { 32 }),
+                half(1),
+                half(0),
+                half(0),
+                half(0),
+            ]
+            .concat(),
         );
         let (load, all) = (word(1), word(7));
         head.extend(if wide {
-            [load, all, long(0), long(BASE), long(BASE), long(size), long(size), long(0x1000)].concat()
+            [load, all, long(0), long(BASE), long(BASE), long(size), long(size), long(0x1000)]
+                .concat()
         } else {
-            [load, long(0), long(BASE), long(BASE), long(size), long(size), all, long(0x1000)].concat()
+            [load, long(0), long(BASE), long(BASE), long(size), long(size), all, long(0x1000)]
+                .concat()
         });
         bytes[..head.len()].copy_from_slice(&head);
         bytes

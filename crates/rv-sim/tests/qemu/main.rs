@@ -1,5 +1,6 @@
-//! Every instruction against QEMU's user mode, on random operands: one generated program runs in both machines and writes out what it
-//! computed. Runs when `qemu-riscv64` and `qemu-riscv32` are installed. Not here: rounding modes in bulk (`soft` has its own tests).
+//! Every instruction against QEMU's user mode, on random operands: one generated program runs in
+//! both machines and writes out what it computed. Runs when `qemu-riscv64` and `qemu-riscv32` are
+//! installed. Not here: rounding modes in bulk (`soft` has its own tests).
 #![expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -34,7 +35,8 @@ impl Random {
     pub(crate) fn integer(&mut self) -> u64 {
         let r = self.next();
         match self.below(8) {
-            0 => [0, 1, u64::MAX, 1 << 63, i64::MAX as u64, 0x8000_0000, 0x7fff_ffff, 0xffff_ffff][r as usize % 8],
+            0 => [0, 1, u64::MAX, 1 << 63, i64::MAX as u64, 0x8000_0000, 0x7fff_ffff, 0xffff_ffff]
+                [r as usize % 8],
             1 => r % 64,
             2 => (r % 64).wrapping_neg(),
             3 => 1 << (r % 64),

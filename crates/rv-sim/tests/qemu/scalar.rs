@@ -1,4 +1,5 @@
-//! The scalar instructions: each case loads registers from its record, executes one instruction, and stores what may have changed.
+//! The scalar instructions: each case loads registers from its record, executes one instruction,
+//! and stores what may have changed.
 
 use crate::Random;
 use crate::image::{Machine, Program};
@@ -14,7 +15,8 @@ fn store_word(xlen: Xlen) -> (Op, Op) {
     if xlen == Xlen::Rv64 { (Op::Ld, Op::Sd) } else { (Op::Lw, Op::Sw) }
 }
 
-/// A random instruction of the row, in the registers of the template; `None` for rows that need a template of their own.
+/// A random instruction of the row, in the registers of the template; `None` for rows that need a
+/// template of their own.
 fn instance(op: Op, xlen: Xlen, random: &mut Random) -> Option<Inst> {
     let mut i = Inst { rd: 10, rs1: 11, rs2: 12, rs3: 13, unmasked: true, ..Inst::new(op) };
     let shift = if xlen == Xlen::Rv64 { 64 } else { 32 };
@@ -33,14 +35,17 @@ fn instance(op: Op, xlen: Xlen, random: &mut Random) -> Option<Inst> {
         }
         Format::B => i.imm = 8,
         Format::Csr | Format::CsrI => {
-            let numbers = [csr::FFLAGS, csr::FRM, csr::FCSR, csr::VXRM, csr::VXSAT, csr::VCSR, csr::VSTART];
+            let numbers =
+                [csr::FFLAGS, csr::FRM, csr::FCSR, csr::VXRM, csr::VXSAT, csr::VCSR, csr::VSTART];
             i.imm = numbers[random.below(numbers.len() as u64) as usize].into();
             i.rs1 = if op.row().format == Format::CsrI {
-                random.below(if matches!(numbers.iter().position(|n| i32::from(*n) == i.imm), Some(3..)) {
-                    4
-                } else {
-                    32
-                }) as u8
+                random.below(
+                    if matches!(numbers.iter().position(|n| i32::from(*n) == i.imm), Some(3..)) {
+                        4
+                    } else {
+                        32
+                    },
+                ) as u8
             } else {
                 [0, 11][random.below(2) as usize]
             };
@@ -77,7 +82,8 @@ fn case(p: &mut Program, inst: &Inst, xlen: Xlen, random: &mut Random) {
     let mut put = |at: usize, value: u64| record[at..at + 8].copy_from_slice(&value.to_le_bytes());
     let value = random.integer();
     put(0, random.next());
-    // QEMU 7.2 keeps too many bits of the vector CSRs, and counts too far when the word of `ctzw` is zero.
+    // QEMU 7.2 keeps too many bits of the vector CSRs, and counts too far when the word of `ctzw`
+    // is zero.
     let value = match inst.op.row().format {
         Format::Csr => value & 3,
         _ if inst.op == Op::Ctzw => value | 1 << 31,
@@ -90,7 +96,10 @@ fn case(p: &mut Program, inst: &Inst, xlen: Xlen, random: &mut Random) {
     put(F, random.next());
     put(F + 8, first);
     put(F + 16, if random.below(8) == 0 { first } else { float_operand(inst.op, random) });
-    put(F + 24, if random.below(8) == 0 { first ^ 1 << 63 } else { float_operand(inst.op, random) });
+    put(
+        F + 24,
+        if random.below(8) == 0 { first ^ 1 << 63 } else { float_operand(inst.op, random) },
+    );
     put(FCSR, random.below(5) << 5 | random.next() & 31 & random.next());
     for at in (MEMORY..RECORD).step_by(8) {
         put(at, random.next());
@@ -133,7 +142,8 @@ fn case(p: &mut Program, inst: &Inst, xlen: Xlen, random: &mut Random) {
 pub(crate) fn check(machine: &Machine, seed: u64, repeats: usize) {
     let mut random = Random(seed);
     let mut program = Program::new(machine.xlen);
-    // Floating-point loads of 8 bytes and `fcsr` need nothing set up; vector CSRs need the unit switched on, which user mode has.
+    // Floating-point loads of 8 bytes and `fcsr` need nothing set up; vector CSRs need the unit
+    // switched on, which user mode has.
     let mut cases = Vec::new();
     for &op in Op::ALL {
         let row = op.row();
@@ -163,7 +173,9 @@ pub(crate) fn compare(cases: &[Inst], ours: &[u8], theirs: &[u8], record: usize)
                 .filter(|k| a[k * 8..k * 8 + 8] != b[k * 8..k * 8 + 8])
                 .take(6)
                 .map(|k| {
-                    let word = |s: &[u8]| u64::from_le_bytes(s[k * 8..k * 8 + 8].try_into().expect("eight bytes"));
+                    let word = |s: &[u8]| {
+                        u64::from_le_bytes(s[k * 8..k * 8 + 8].try_into().expect("eight bytes"))
+                    };
                     format!("+{:#x}: ours {:016x}, QEMU's {:016x}", k * 8, word(a), word(b))
                 })
                 .collect();
@@ -171,5 +183,11 @@ pub(crate) fn compare(cases: &[Inst], ours: &[u8], theirs: &[u8], record: usize)
         }
     }
     let text: Vec<String> = wrong.iter().map(|(i, t)| format!("{}: {t}", disassemble(i))).collect();
-    assert!(wrong.is_empty(), "{} of {} instructions differ\n{}", wrong.len(), cases.len(), text.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} of {} instructions differ\n{}",
+        wrong.len(),
+        cases.len(),
+        text.join("\n")
+    );
 }

@@ -1,6 +1,7 @@
-//! The vector instructions: each case loads four register groups from its record, sets a type and a length, executes one instruction and
-//! stores the destination. All LMUL, all SEW, masked and not. Cases that are illegal by our opinion are left out (QEMU would end there),
-//! but every instruction must have some that are not.
+//! The vector instructions: each case loads four register groups from its record, sets a type and a
+//! length, executes one instruction and stores the destination. All LMUL, all SEW, masked and not.
+//! Cases that are illegal by our opinion are left out (QEMU would end there), but every instruction
+//! must have some that are not.
 
 use crate::Random;
 use crate::image::{Machine, Program};
@@ -43,7 +44,8 @@ fn is_float(op: Op) -> bool {
 
 struct Case {
     inst: Inst,
-    /// What QEMU executes: 7.2 stops at every `rtz` form, so it gets the plain one with that mode in `frm`.
+    /// What QEMU executes: 7.2 stops at every `rtz` form, so it gets the plain one with that mode
+    /// in `frm`.
     theirs: Inst,
     vtype: u64,
     avl: u64,
@@ -75,7 +77,8 @@ fn fill(bytes: &mut [u8], random: &mut Random, float_width: Option<u32>) {
 fn case(op: Op, machine: &Machine, layout: &Layout, random: &mut Random) -> Case {
     let row = op.row();
     let operands = row.format.operands();
-    let mut inst = Inst { rd: 8, rs1: 11, rs2: 16, unmasked: random.below(2) == 0, ..Inst::new(op) };
+    let mut inst =
+        Inst { rd: 8, rs1: 11, rs2: 16, unmasked: random.below(2) == 0, ..Inst::new(op) };
     if operands.contains(&Operand::V1) {
         inst.rs1 = 24;
     }
@@ -116,8 +119,13 @@ fn case(op: Op, machine: &Machine, layout: &Layout, random: &mut Random) -> Case
     let name = row.mnemonic;
     if matches!(row.format, Format::VMemIndex | Format::VMemIndexSeg) {
         // Indices that stay in the record's memory.
-        let bytes =
-            name.trim_end_matches(".v").rsplit("ei").next().and_then(|w| w.parse::<usize>().ok()).expect("a width") / 8;
+        let bytes = name
+            .trim_end_matches(".v")
+            .rsplit("ei")
+            .next()
+            .and_then(|w| w.parse::<usize>().ok())
+            .expect("a width")
+            / 8;
         for chunk in record[2 * layout.group..3 * layout.group].chunks_mut(bytes) {
             let value = random.below(if bytes == 1 { 256 } else { 1900 });
             chunk.copy_from_slice(&value.to_le_bytes()[..bytes]);
@@ -133,7 +141,11 @@ fn case(op: Op, machine: &Machine, layout: &Layout, random: &mut Random) -> Case
     let mut put = |at: usize, value: u64| scalars[at..at + 8].copy_from_slice(&value.to_le_bytes());
     let slides = name.contains("slide") || name.starts_with("vrgather.vx");
     put(X, if slides { random.below(40) } else { random.integer() });
-    put(X2, [0, 1, 2, 4, 8, 16, 3, (-8i64).cast_unsigned(), (-1i64).cast_unsigned()][random.below(9) as usize]);
+    put(
+        X2,
+        [0, 1, 2, 4, 8, 16, 3, (-8i64).cast_unsigned(), (-1i64).cast_unsigned()]
+            [random.below(9) as usize],
+    );
     let f = match float_width {
         Some(w) if w < 64 && random.below(10) != 0 => random.float(w) | u64::MAX << w,
         _ => random.float(64),
@@ -146,7 +158,8 @@ fn case(op: Op, machine: &Machine, layout: &Layout, random: &mut Random) -> Case
     for at in (SCALARS..SCALARS + MEMORY).step_by(8) {
         put(at, random.next());
     }
-    // QEMU 7.2 leaves `vstart` alone when it is not below `vl`; the specification has every instruction clear it.
+    // QEMU 7.2 leaves `vstart` alone when it is not below `vl`; the specification has every
+    // instruction clear it.
     let lmul = (vtype & 7).cast_signed() as i32;
     let lmul = if lmul > 3 { lmul - 8 } else { lmul };
     let most = if lmul < 0 { machine.vlen >> -lmul } else { machine.vlen << lmul } >> (3 + sew);
@@ -181,7 +194,10 @@ fn emit(p: &mut Program, inst: Inst, case: &Case, layout: &Layout, xlen: Xlen, a
     let format = case.inst.op.row().format;
     if format.operands().contains(&Operand::Base) {
         p.constant(11, at + layout.memory as u64 + MEMORY as u64 / 2);
-        if !matches!(format, Format::VMemStride | Format::VMemStrideSeg | Format::VMemIndex | Format::VMemIndexSeg) {
+        if !matches!(
+            format,
+            Format::VMemStride | Format::VMemStrideSeg | Format::VMemIndex | Format::VMemIndexSeg
+        ) {
             p.constant(11, at + layout.memory as u64 + 64);
         }
     }
@@ -218,10 +234,13 @@ fn legal(case: &Case, machine: &Machine, layout: &Layout) -> bool {
     machine.hart(&p).run(u64::MAX) == Exit::Ebreak
 }
 
-/// What QEMU 7.2 is known to do otherwise, where the specification leaves no doubt or leaves the choice.
+/// What QEMU 7.2 is known to do otherwise, where the specification leaves no doubt or leaves the
+/// choice.
 fn excused(case: &Case, xlen: Xlen) -> bool {
     // It cuts the scalar to XLEN.
-    xlen == Xlen::Rv32 && case.vtype >> 3 & 7 == 3 && matches!(case.inst.op, Op::Vfslide1upVf | Op::Vfslide1downVf)
+    xlen == Xlen::Rv32
+        && case.vtype >> 3 & 7 == 3
+        && matches!(case.inst.op, Op::Vfslide1upVf | Op::Vfslide1downVf)
 }
 
 pub(crate) fn check(machine: &Machine, seed: u64, repeats: usize) {
@@ -245,7 +264,10 @@ pub(crate) fn check(machine: &Machine, seed: u64, repeats: usize) {
             let before = cases.len();
             for _ in 0..repeats * 4 {
                 let c = case(op, machine, &layout, &mut random);
-                if cases.len() < before + repeats && legal(&c, machine, &layout) && !excused(&c, machine.xlen) {
+                if cases.len() < before + repeats
+                    && legal(&c, machine, &layout)
+                    && !excused(&c, machine.xlen)
+                {
                     let at = program.data(&c.record);
                     emit(&mut program, c.inst, &c, &layout, machine.xlen, at);
                     let at = twin.data(&c.record);
@@ -276,18 +298,25 @@ fn stops(case: &Case, machine: &Machine, layout: &Layout) -> Option<String> {
     emit(&mut program, case.theirs, case, layout, machine.xlen, at);
     program.finish();
     let kind = muxcl_rv_isa::vtype_name(case.vtype as u32);
-    machine.qemu(&program).is_none().then(|| format!("QEMU stops at {} ({kind})", disassemble(&case.inst)))
+    machine
+        .qemu(&program)
+        .is_none()
+        .then(|| format!("QEMU stops at {} ({kind})", disassemble(&case.inst)))
 }
 
 fn differences(cases: &[Case], ours: &[u8], theirs: &[u8], layout: &Layout) -> Vec<String> {
     let mut wrong: Vec<(Op, String)> = Vec::new();
-    for ((case, a), b) in cases.iter().zip(ours.chunks(layout.record)).zip(theirs.chunks(layout.record)) {
+    for ((case, a), b) in
+        cases.iter().zip(ours.chunks(layout.record)).zip(theirs.chunks(layout.record))
+    {
         // QEMU 7.2 forgets to clear `vstart` in some instructions; ours must be clear.
         let mut b = b.to_vec();
         b[layout.scalars + VSTART..layout.scalars + VSTART + 8].fill(0);
         let b = b.as_slice();
         if a != b && !wrong.iter().any(|(op, _)| *op == case.inst.op) {
-            let word = |s: &[u8], k: usize| u64::from_le_bytes(s[k * 8..k * 8 + 8].try_into().expect("eight bytes"));
+            let word = |s: &[u8], k: usize| {
+                u64::from_le_bytes(s[k * 8..k * 8 + 8].try_into().expect("eight bytes"))
+            };
             let at: Vec<String> = (0..layout.record / 8)
                 .filter(|k| word(a, *k) != word(b, *k))
                 .take(4)

@@ -1,19 +1,23 @@
-//! A small assembler, so that tests can say what they are about: an instruction a line, `%name = OpSomething ...` as in SPIR-V's own
-//! text, but with types first as in the binary only where the text has them first, too; enumerants are numbers or capabilities' names.
+//! A small assembler, so that tests can say what they are about: an instruction a line, `%name =
+//! OpSomething ...` as in SPIR-V's own text, but with types first as in the binary only where the
+//! text has them first, too; enumerants are numbers or capabilities' names.
 
 use muxcl_spirv::numbers::{Capability, Op};
 use std::collections::BTreeMap;
 
 /// The bytes of a module; ids are numbered as they come.
 pub(crate) fn assemble(text: &str) -> Vec<u8> {
-    let ops: BTreeMap<String, Op> = (0..7000).filter_map(Op::from_u32).map(|op| (format!("Op{op:?}"), op)).collect();
+    let ops: BTreeMap<String, Op> =
+        (0..7000).filter_map(Op::from_u32).map(|op| (format!("Op{op:?}"), op)).collect();
     let mut ids: BTreeMap<String, u32> = BTreeMap::new();
     let mut id = |name: &str| {
         let next = u32::try_from(ids.len()).unwrap() + 1;
         *ids.entry(name.to_owned()).or_insert(next)
     };
     let mut words = Vec::new();
-    for line in text.lines().map(|l| l.split(';').next().unwrap_or("").trim()).filter(|l| !l.is_empty()) {
+    for line in
+        text.lines().map(|l| l.split(';').next().unwrap_or("").trim()).filter(|l| !l.is_empty())
+    {
         let (result, rest) = match line.split_once(" = ") {
             Some((result, rest)) => (Some(id(result)), rest),
             None => (None, line),

@@ -7,12 +7,15 @@ use crate::text;
 fn missing(module: &str) -> Vec<String> {
     let il = assemble(module);
     let text = text(&il, &options(&[])).unwrap_or_else(|e| panic!("{e}"));
-    let names = text.lines().filter_map(|l| l.strip_prefix("declare spir_func ")?.split('@').nth(1)?.split('(').next());
+    let names = text
+        .lines()
+        .filter_map(|l| l.strip_prefix("declare spir_func ")?.split('@').nth(1)?.split('(').next());
     let names = names.map(|n| n.trim_matches('"').to_owned());
     names.filter(|n| muxcl_builtins::find(n).is_none()).collect()
 }
 
-/// `letter`s of operands: x the type itself, i an int as wide, p a pointer to the type, q a pointer to int as wide, e a scalar.
+/// `letter`s of operands: x the type itself, i an int as wide, p a pointer to the type, q a pointer
+/// to int as wide, e a scalar.
 const FLOATS: &[(u32, &str)] = &[
     (0, "x"),
     (1, "x"),
@@ -156,7 +159,9 @@ const WORDS: &[(u32, &str)] = &[(167, "xxx"), (168, "xxx"), (169, "xx"), (170, "
 
 /// A module that calls all of `list` for a type; `space` is the storage class of pointers.
 fn module(scalar: &str, lanes: u32, space: u32, list: &[(u32, &str)]) -> String {
-    let vector = |name: &str| if lanes > 1 { format!("OpTypeVector %{name} {lanes}") } else { String::new() };
+    let vector = |name: &str| {
+        if lanes > 1 { format!("OpTypeVector %{name} {lanes}") } else { String::new() }
+    };
     let (x, i) = if lanes > 1 { ("%x", "%i") } else { ("%scalar", "%int") };
     let mut types = format!("%void = OpTypeVoid\n %scalar = {scalar}\n");
     if scalar != "OpTypeInt 32 0" {
@@ -242,7 +247,14 @@ fn group_operations_and_ballots() {
         parameters.push_str(&format!("%p_{name} = OpFunctionParameter %{name}\n"));
         list.push_str(&format!(" %{name}"));
         let operations: &[&str] = if is_float {
-            &["GroupFAdd", "GroupFMin", "GroupFMax", "GroupFMulKHR", "GroupNonUniformFAdd", "GroupNonUniformFMax"]
+            &[
+                "GroupFAdd",
+                "GroupFMin",
+                "GroupFMax",
+                "GroupFMulKHR",
+                "GroupNonUniformFAdd",
+                "GroupNonUniformFMax",
+            ]
         } else {
             &[
                 "GroupIAdd",
@@ -263,21 +275,31 @@ fn group_operations_and_ballots() {
                         continue;
                     }
                     n += 1;
-                    body.push_str(&format!("%r{n} = Op{operation} %{name} {scope} {kind} %p_{name}\n"));
+                    body.push_str(&format!(
+                        "%r{n} = Op{operation} %{name} {scope} {kind} %p_{name}\n"
+                    ));
                 }
             }
         }
         for operation in ["Broadcast", "Shuffle", "ShuffleXor", "ShuffleUp", "ShuffleDown"] {
             n += 1;
-            body.push_str(&format!("%r{n} = OpGroupNonUniform{operation} %{name} %three %p_{name} %two\n"));
+            body.push_str(&format!(
+                "%r{n} = OpGroupNonUniform{operation} %{name} %three %p_{name} %two\n"
+            ));
         }
         n += 2;
-        body.push_str(&format!("%r{n} = OpGroupNonUniformRotateKHR %{name} %three %p_{name} %two\n"));
-        body.push_str(&format!("%s{n} = OpGroupNonUniformRotateKHR %{name} %three %p_{name} %two %two\n"));
+        body.push_str(&format!(
+            "%r{n} = OpGroupNonUniformRotateKHR %{name} %three %p_{name} %two\n"
+        ));
+        body.push_str(&format!(
+            "%s{n} = OpGroupNonUniformRotateKHR %{name} %three %p_{name} %two %two\n"
+        ));
         body.push_str(&format!("%t{n} = OpGroupBroadcast %{name} %three %p_{name} %two\n"));
         body.push_str(&format!("%u{n} = OpGroupBroadcast %{name} %two %p_{name} %two\n"));
         body.push_str(&format!("%v{n} = OpGroupNonUniformAllEqual %bool %three %p_{name}\n"));
-        body.push_str(&format!("%w{n} = OpGroupNonUniformBroadcastFirst %{name} %three %p_{name}\n"));
+        body.push_str(&format!(
+            "%w{n} = OpGroupNonUniformBroadcastFirst %{name} %three %p_{name}\n"
+        ));
     }
     let text = format!(
         "{HEAD} %void = OpTypeVoid\n %bool = OpTypeBool\n {types} %yes = OpConstantTrue %bool\n %v4 = OpTypeVector %i32 4

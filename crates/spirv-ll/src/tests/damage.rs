@@ -69,7 +69,9 @@ fn any_word_may_be_wrong() {
         drop(context);
         for at in (20..il.len()).step_by(4) {
             let old = u32::from_le_bytes(il[at..at + 4].try_into().unwrap());
-            for value in [0, 1, 2, 7, old + 1, old.wrapping_sub(1), old ^ 8, 0xffff_ffff, 0x4000_0000] {
+            for value in
+                [0, 1, 2, 7, old + 1, old.wrapping_sub(1), old ^ 8, 0xffff_ffff, 0x4000_0000]
+            {
                 let mut damaged = il.clone();
                 damaged[at..at + 4].copy_from_slice(&value.to_le_bytes());
                 let context = Context::new();
@@ -82,7 +84,9 @@ fn any_word_may_be_wrong() {
 #[test]
 fn nothing_grows_without_bound() {
     // Each type holds two of the one before: 2^40 values in 40 instructions.
-    let mut text = format!("{HEAD} {TYPES} %t0 = OpTypeArray %i32 %c2\n %z0 = OpConstantComposite %t0 %c1 %c1\n");
+    let mut text = format!(
+        "{HEAD} {TYPES} %t0 = OpTypeArray %i32 %c2\n %z0 = OpConstantComposite %t0 %c1 %c1\n"
+    );
     for n in 1..36 {
         let before = n - 1;
         text.push_str(&format!(

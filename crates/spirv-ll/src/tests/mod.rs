@@ -194,7 +194,13 @@ fn control_flow_needs_no_structure() {
     ));
     has(
         &text,
-        &["switch i32 ", "!llvm.loop !", "!prof !", "\"llvm.loop.unroll.enable\"", "!\"branch_weights\", i32 3, i32 1"],
+        &[
+            "switch i32 ",
+            "!llvm.loop !",
+            "!prof !",
+            "\"llvm.loop.unroll.enable\"",
+            "!\"branch_weights\", i32 3, i32 1",
+        ],
     );
     // A block that is the target of two cases is twice a predecessor.
     let text = ir(&kernel(
@@ -406,7 +412,13 @@ fn structures_by_value_come_in_memory() {
              %start = OpLabel\n %x = OpCompositeExtract %i32 %a 1 2\n OpStore %p %x\n OpReturn\n OpFunctionEnd"
         )
     };
-    let parts = ["spir_kernel void @one(ptr byval(%s", ") align 16 %", ", ptr byval(%s", "align 1 %", "load %s"];
+    let parts = [
+        "spir_kernel void @one(ptr byval(%s",
+        ") align 16 %",
+        ", ptr byval(%s",
+        "align 1 %",
+        "load %s",
+    ];
     has(&ir(&module("OpEntryPoint 6 %k \"one\"\n")), &parts);
     // Two kernels of one body: both hand on the value.
     let two = ir(&module("OpEntryPoint 6 %k \"one\"\n OpEntryPoint 6 %k \"two\"\n"));
@@ -539,7 +551,10 @@ fn floating_point_says_what_it_may() {
     let body = "%v = OpLoad %f32 %q\n %m = OpFMul %f32 %v %v\n OpStore %q %m";
     has(&ir(&kernel(body)), &["fmul contract float"]);
     has(&ir(&kernel_with("OpExecutionMode %k 31", "", body)), &["fmul float"]);
-    has(&ir(&kernel_with("OpExecutionMode %k 31\n OpDecorate %m 40 5", "", body)), &["fmul nnan nsz float"]);
+    has(
+        &ir(&kernel_with("OpExecutionMode %k 31\n OpDecorate %m 40 5", "", body)),
+        &["fmul nnan nsz float"],
+    );
     let context = Context::new();
     let math = Math { fast_relaxed: true, denorms_are_zero: true, ..Math::default() };
     let fast = Options { math, ..options(NO_CONSTANTS) };
@@ -551,7 +566,10 @@ fn floating_point_says_what_it_may() {
     let text = translate(&context, &assemble(&quotient), &exact).unwrap().to_string();
     has(&text, &["fdiv reassoc nnan ninf nsz contract afn float"]);
     let debug = Options { math: Math { debug: true, ..math }, ..fast };
-    has(&translate(&context, &assemble(&kernel(body)), &debug).unwrap().to_string(), &["\"muxcl-debug\""]);
+    has(
+        &translate(&context, &assemble(&kernel(body)), &debug).unwrap().to_string(),
+        &["\"muxcl-debug\""],
+    );
     let exact = kernel_with("OpExecutionMode %k 4461 32\n OpExecutionMode %k 4459 32", "", body);
     let text = translate(&context, &assemble(&exact), &fast).unwrap().to_string();
     assert!(text.contains("fmul contract float") && !text.contains("denormal-fp-math"), "{text}");

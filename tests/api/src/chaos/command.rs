@@ -1,6 +1,9 @@
 //! Commands on buffers, kernels and events; arguments of kernels; callbacks.
 
-#![allow(clippy::wildcard_imports, reason = "the names of the OpenCL headers, of which nearly all are used")]
+#![allow(
+    clippy::wildcard_imports,
+    reason = "the names of the OpenCL headers, of which nearly all are used"
+)]
 
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
@@ -54,11 +57,33 @@ impl Chaos<'_> {
         }
         let code = match self.next(17) {
             0 => cl!(clEnqueueReadBuffer(q, mem, blocking, offset, size, at, count, waits, wanted)),
-            1 => cl!(clEnqueueWriteBuffer(q, mem, blocking, offset, size, at, count, waits, wanted)),
-            2 => cl!(clEnqueueCopyBuffer(q, mem, to, offset, self.size(), self.size(), count, waits, wanted)),
+            1 => {
+                cl!(clEnqueueWriteBuffer(q, mem, blocking, offset, size, at, count, waits, wanted))
+            }
+            2 => cl!(clEnqueueCopyBuffer(
+                q,
+                mem,
+                to,
+                offset,
+                self.size(),
+                self.size(),
+                count,
+                waits,
+                wanted
+            )),
             3 => {
                 let step = self.pick(&[1, 2, 4, 16, 128, 3, 0, 256]);
-                cl!(clEnqueueFillBuffer(q, mem, at, step, offset & !15, self.size() & !15, count, waits, wanted))
+                cl!(clEnqueueFillBuffer(
+                    q,
+                    mem,
+                    at,
+                    step,
+                    offset & !15,
+                    self.size() & !15,
+                    count,
+                    waits,
+                    wanted
+                ))
             }
             4..6 => {
                 let k: cl_kernel = self.any();
@@ -91,7 +116,9 @@ impl Chaos<'_> {
                 let mut code = 1;
                 let size = self.size();
                 let to = &raw mut code;
-                let made = cl!(clEnqueueMapBuffer(q, mem, blocking, flags, offset, size, count, waits, wanted, to));
+                let made = cl!(clEnqueueMapBuffer(
+                    q, mem, blocking, flags, offset, size, count, waits, wanted, to
+                ));
                 if !made.is_null() {
                     self.mapped.push(Mapped { mem, at: made });
                 }
@@ -109,18 +136,39 @@ impl Chaos<'_> {
             }
             15 => {
                 let list: [cl_mem; 3] = [self.any(), self.any(), self.any()];
-                let flags = self.bits(&[CL_MIGRATE_MEM_OBJECT_HOST, CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED]);
-                cl!(clEnqueueMigrateMemObjects(q, self.word(4), list.as_ptr(), flags, count, waits, wanted))
+                let flags = self
+                    .bits(&[CL_MIGRATE_MEM_OBJECT_HOST, CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED]);
+                cl!(clEnqueueMigrateMemObjects(
+                    q,
+                    self.word(4),
+                    list.as_ptr(),
+                    flags,
+                    count,
+                    waits,
+                    wanted
+                ))
             }
             _ => {
                 let block = [0_usize; 4];
                 let args: *mut c_void = block.as_ptr().cast_mut().cast();
-                let mut places = [args.wrapping_byte_add(self.next(40)).cast_const(), args.cast_const()];
+                let mut places =
+                    [args.wrapping_byte_add(self.next(40)).cast_const(), args.cast_const()];
                 let list: [cl_mem; 2] = [self.any(), self.any()];
                 let n = self.word(3);
                 let mems = if n == 0 { null() } else { list.as_ptr() };
                 let at = if n == 0 { null_mut() } else { places.as_mut_ptr() };
-                cl!(clEnqueueNativeKernel(q, Some(native), args, 32, n, mems, at, count, waits, wanted))
+                cl!(clEnqueueNativeKernel(
+                    q,
+                    Some(native),
+                    args,
+                    32,
+                    n,
+                    mems,
+                    at,
+                    count,
+                    waits,
+                    wanted
+                ))
             }
         };
         self.count(code);
@@ -132,7 +180,8 @@ impl Chaos<'_> {
         }
     }
 
-    /// Transfers of boxes. What the application's side spans is within its memory, whatever the numbers.
+    /// Transfers of boxes. What the application's side spans is within its memory, whatever the
+    /// numbers.
     fn rectangle(
         &mut self,
         q: cl_command_queue,
@@ -145,19 +194,26 @@ impl Chaos<'_> {
         let (o, p, r) = (self.corner(0), self.corner(0), self.corner(1));
         let host = [16, 8, 4].map(|bound| self.next(bound));
         let small = r[0] <= 256 && r[1] <= 64 && r[2] <= 64;
-        let pitch = |chaos: &mut Self, of: usize| if chaos.chance(2) { 0 } else { chaos.next(17) * of };
+        let pitch =
+            |chaos: &mut Self, of: usize| if chaos.chance(2) { 0 } else { chaos.next(17) * of };
         let (a, b, c, d) = (pitch(self, 8), pitch(self, 64), pitch(self, 8), pitch(self, 64));
         let at = arena();
         let (o, p, host, r) = (o.as_ptr(), p.as_ptr(), host.as_ptr(), r.as_ptr());
         match self.next(3) {
             // A large region in two dimensions is more than the application has.
             0 if small => {
-                cl!(clEnqueueReadBufferRect(q, mem, blocking, o, host, r, a, b, c, d, at, count, waits, wanted))
+                cl!(clEnqueueReadBufferRect(
+                    q, mem, blocking, o, host, r, a, b, c, d, at, count, waits, wanted
+                ))
             }
             1 if small => {
-                cl!(clEnqueueWriteBufferRect(q, mem, blocking, o, host, r, a, b, c, d, at, count, waits, wanted))
+                cl!(clEnqueueWriteBufferRect(
+                    q, mem, blocking, o, host, r, a, b, c, d, at, count, waits, wanted
+                ))
             }
-            _ => cl!(clEnqueueCopyBufferRect(q, mem, to, o, p, r, a, b, c, d, count, waits, wanted)),
+            _ => {
+                cl!(clEnqueueCopyBufferRect(q, mem, to, o, p, r, a, b, c, d, count, waits, wanted))
+            }
         }
     }
 
@@ -183,7 +239,12 @@ impl Chaos<'_> {
                     CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL,
                     CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL,
                 ];
-                cl!(clSetKernelExecInfo(k, self.pick(&names), self.pick(&[0, 4, 8, 16, 7]), arena()))
+                cl!(clSetKernelExecInfo(
+                    k,
+                    self.pick(&names),
+                    self.pick(&[0, 4, 8, 16, 7]),
+                    arena()
+                ))
             }
             _ => self.build(),
         };
@@ -193,35 +254,62 @@ impl Chaos<'_> {
     /// Builds are slow where there is a compiler, so few.
     fn build(&mut self) -> cl_int {
         let p: cl_program = self.any();
-        let told = if self.chance(3) { Some(on_build as unsafe extern "C" fn(cl_program, *mut c_void)) } else { None };
+        let told = if self.chance(3) {
+            Some(on_build as unsafe extern "C" fn(cl_program, *mut c_void))
+        } else {
+            None
+        };
         let options = self.pick(&[c"", c"-cl-opt-disable", c"-bogus", c"-DX=\xff"]);
         let mut code = 1;
         match self.next(8) {
             0 => {
                 let (other, mut name) = (self.any(), c"h".as_ptr());
                 let n = self.word(2);
-                let (headers, names) = if n == 0 { (null(), null_mut()) } else { (&raw const other, &raw mut name) };
-                cl!(clCompileProgram(p, 0, null(), options.as_ptr(), n, headers, names, told, null_mut()))
+                let (headers, names) =
+                    if n == 0 { (null(), null_mut()) } else { (&raw const other, &raw mut name) };
+                cl!(clCompileProgram(
+                    p,
+                    0,
+                    null(),
+                    options.as_ptr(),
+                    n,
+                    headers,
+                    names,
+                    told,
+                    null_mut()
+                ))
             }
             1 => {
                 let list: [cl_program; 2] = [p, self.any()];
                 let (c, n) = (self.any(), self.word(3));
                 let at = &raw mut code;
-                let made = cl!(clLinkProgram(c, 0, null(), options.as_ptr(), n, list.as_ptr(), told, null_mut(), at));
+                let made = cl!(clLinkProgram(
+                    c,
+                    0,
+                    null(),
+                    options.as_ptr(),
+                    n,
+                    list.as_ptr(),
+                    told,
+                    null_mut(),
+                    at
+                ));
                 if !made.is_null() {
                     self.own(made);
                 }
                 code
             }
             2 => {
-                let (id, size) = (self.pick(&[il::FACTOR, il::FACTOR, 0]), self.pick(&[4, 4, 1, 8]));
+                let (id, size) =
+                    (self.pick(&[il::FACTOR, il::FACTOR, 0]), self.pick(&[4, 4, 1, 8]));
                 cl!(clSetProgramSpecializationConstant(p, id, size, arena()))
             }
             3 => {
                 // One without kernels, which could write anywhere.
                 let module = il::exporter();
                 let whole = (module.as_ptr().cast::<c_void>(), module.len());
-                let (at, length) = if self.chance(2) { (arena().cast_const(), self.length()) } else { whole };
+                let (at, length) =
+                    if self.chance(2) { (arena().cast_const(), self.length()) } else { whole };
                 let made = cl!(clCreateProgramWithIL(self.any(), at, length, &raw mut code));
                 if !made.is_null() {
                     self.own(made);

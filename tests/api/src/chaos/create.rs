@@ -1,6 +1,9 @@
 //! Making objects, and retaining and releasing them.
 
-#![allow(clippy::wildcard_imports, reason = "the names of the OpenCL headers, of which nearly all are used")]
+#![allow(
+    clippy::wildcard_imports,
+    reason = "the names of the OpenCL headers, of which nearly all are used"
+)]
 
 use std::ptr::{null, null_mut};
 
@@ -32,10 +35,20 @@ impl Chaos<'_> {
         let count = u32::try_from(devices.len()).unwrap();
         // The first device alone can end its context.
         let ends = (count == 1 && self.chance(3)).into();
-        let asks = [(CL_CONTEXT_TERMINATE_KHR, ends), (CL_CONTEXT_MEMORY_INITIALIZE_KHR, self.pick(&[0, 1, 2, 3]))];
+        let asks = [
+            (CL_CONTEXT_TERMINATE_KHR, ends),
+            (CL_CONTEXT_MEMORY_INITIALIZE_KHR, self.pick(&[0, 1, 2, 3])),
+        ];
         let mut list = asks.map(|(name, value)| [name, value]).concat();
         list.push(0);
-        let c = cl!(clCreateContext(list.as_ptr(), count, devices.as_ptr(), None, null_mut(), &raw mut code));
+        let c = cl!(clCreateContext(
+            list.as_ptr(),
+            count,
+            devices.as_ptr(),
+            None,
+            null_mut(),
+            &raw mut code
+        ));
         self.remember(c, code);
         for device in devices {
             let made = cl!(clCreateCommandQueueWithProperties(c, device, null(), &raw mut code));
@@ -57,12 +70,19 @@ impl Chaos<'_> {
         if self.chance(2) {
             let list = [
                 CL_QUEUE_PROPERTIES.into(),
-                CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE,
+                CL_QUEUE_ON_DEVICE
+                    | CL_QUEUE_ON_DEVICE_DEFAULT
+                    | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE,
                 CL_QUEUE_SIZE.into(),
                 self.pick(&[64, 1000, 1 << 16]),
                 0,
             ];
-            let made = cl!(clCreateCommandQueueWithProperties(c, s.device(), list.as_ptr(), &raw mut code));
+            let made = cl!(clCreateCommandQueueWithProperties(
+                c,
+                s.device(),
+                list.as_ptr(),
+                &raw mut code
+            ));
             self.remember(made, code);
         }
     }
@@ -74,7 +94,15 @@ impl Chaos<'_> {
             ProgramText::Binary(bytes) => {
                 let (length, mut at, d) = (bytes.len(), bytes.as_ptr(), setup().device());
                 let (lengths, list) = (&raw const length, &raw mut at);
-                cl!(clCreateProgramWithBinary(c, 1, &raw const d, lengths, list, null_mut(), &raw mut code))
+                cl!(clCreateProgramWithBinary(
+                    c,
+                    1,
+                    &raw const d,
+                    lengths,
+                    list,
+                    null_mut(),
+                    &raw mut code
+                ))
             }
             ProgramText::Source(text) => {
                 let mut at = text.as_ptr();
@@ -115,10 +143,14 @@ impl Chaos<'_> {
             1..4 => {
                 let flags = self.bits(&FLAGS);
                 let host = if self.chance(3) { arena() } else { null_mut() };
-                let wide =
-                    host.is_null() && flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR) == 0 && self.chance(20);
-                let size =
-                    if wide { self.pick(&[0, 1 << 20, (1 << 30) + 1, 1 << 50, usize::MAX]) } else { self.length() };
+                let wide = host.is_null()
+                    && flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR) == 0
+                    && self.chance(20);
+                let size = if wide {
+                    self.pick(&[0, 1 << 20, (1 << 30) + 1, 1 << 50, usize::MAX])
+                } else {
+                    self.length()
+                };
                 let c = self.any();
                 let list = self.properties(&[CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT], &[0, 1]);
                 let made = if self.chance(4) {
@@ -132,13 +164,30 @@ impl Chaos<'_> {
                 let region = cl_buffer_region { origin: self.size() & !63, size: self.size() };
                 let flags = self.bits(&FLAGS);
                 let info = (&raw const region).cast();
-                let made = cl!(clCreateSubBuffer(self.any(), flags, CL_BUFFER_CREATE_TYPE_REGION, info, at));
+                let made = cl!(clCreateSubBuffer(
+                    self.any(),
+                    flags,
+                    CL_BUFFER_CREATE_TYPE_REGION,
+                    info,
+                    at
+                ));
                 self.remember(made, code);
             }
             5 => {
                 let order = u64::from(CL_QUEUE_PROPERTIES);
-                let bits = [0, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, CL_QUEUE_PROFILING_ENABLE, 3, 4, 7, 13];
-                let list = self.properties(&[order, order, CL_QUEUE_SIZE.into(), CL_QUEUE_PRIORITY_KHR], &bits);
+                let bits = [
+                    0,
+                    CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE,
+                    CL_QUEUE_PROFILING_ENABLE,
+                    3,
+                    4,
+                    7,
+                    13,
+                ];
+                let list = self.properties(
+                    &[order, order, CL_QUEUE_SIZE.into(), CL_QUEUE_PRIORITY_KHR],
+                    &bits,
+                );
                 let (c, d) = (self.any(), self.any());
                 let made = match self.next(3) {
                     0 => cl!(clCreateCommandQueue(c, d, self.bits(&[1, 2, 4, 8]), at)),
@@ -172,22 +221,37 @@ impl Chaos<'_> {
                 }
             }
             11 => {
-                let names =
-                    [CL_SAMPLER_NORMALIZED_COORDS, CL_SAMPLER_ADDRESSING_MODE, CL_SAMPLER_FILTER_MODE].map(u64::from);
-                let values = [0, 1, CL_ADDRESS_CLAMP.into(), CL_ADDRESS_REPEAT.into(), CL_FILTER_LINEAR.into()];
+                let names = [
+                    CL_SAMPLER_NORMALIZED_COORDS,
+                    CL_SAMPLER_ADDRESSING_MODE,
+                    CL_SAMPLER_FILTER_MODE,
+                ]
+                .map(u64::from);
+                let values = [
+                    0,
+                    1,
+                    CL_ADDRESS_CLAMP.into(),
+                    CL_ADDRESS_REPEAT.into(),
+                    CL_FILTER_LINEAR.into(),
+                ];
                 let list = self.properties(&names, &values);
                 let made = cl!(clCreateSamplerWithProperties(self.any(), list.as_ptr(), at));
                 self.remember(made, code);
             }
             12 => {
                 let (packet, most) = (self.word(5000), self.word(70));
-                let made = cl!(clCreatePipe(self.any(), self.bits(&FLAGS[..1]), packet, most, null(), at));
+                let made =
+                    cl!(clCreatePipe(self.any(), self.bits(&FLAGS[..1]), packet, most, null(), at));
                 self.remember(made, code);
             }
             13 => {
                 let d: cl_device_id = self.any();
-                let names =
-                    [CL_SEMAPHORE_TYPE_KHR, CL_SEMAPHORE_TYPE_KHR, CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR].map(u64::from);
+                let names = [
+                    CL_SEMAPHORE_TYPE_KHR,
+                    CL_SEMAPHORE_TYPE_KHR,
+                    CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR,
+                ]
+                .map(u64::from);
                 let mut list = self.properties(&names, &[1, 1, d.addr() as u64]);
                 // A device list has a zero of its own.
                 list.extend([0, 0]);
@@ -204,7 +268,13 @@ impl Chaos<'_> {
                 let list = [self.pick(&by), value(self.next(5)), value(self.next(70)), 0, 0];
                 let mut made = [null_mut(); 4];
                 let count = self.word(5);
-                code = cl!(clCreateSubDevices(self.any(), list.as_ptr(), count, made.as_mut_ptr(), null_mut()));
+                code = cl!(clCreateSubDevices(
+                    self.any(),
+                    list.as_ptr(),
+                    count,
+                    made.as_mut_ptr(),
+                    null_mut()
+                ));
                 self.count(code);
                 for device in made.into_iter().filter(|d| !d.is_null()) {
                     self.own::<_cl_device_id>(device);
@@ -219,11 +289,29 @@ impl Chaos<'_> {
                     let list = self.properties(&[CL_MEM_ALLOC_FLAGS_INTEL.into()], &[0, 1, 2, 7]);
                     match self.next(3) {
                         0 => cl!(clHostMemAllocINTEL(c, null(), size, align, at)),
-                        1 => cl!(clDeviceMemAllocINTEL(c, self.any(), list.as_ptr(), size, align, at)),
-                        _ => cl!(clSharedMemAllocINTEL(c, self.any(), list.as_ptr(), size, align, at)),
+                        1 => cl!(clDeviceMemAllocINTEL(
+                            c,
+                            self.any(),
+                            list.as_ptr(),
+                            size,
+                            align,
+                            at
+                        )),
+                        _ => cl!(clSharedMemAllocINTEL(
+                            c,
+                            self.any(),
+                            list.as_ptr(),
+                            size,
+                            align,
+                            at
+                        )),
                     }
                 } else {
-                    let flags = self.bits(&[CL_MEM_SVM_FINE_GRAIN_BUFFER, CL_MEM_SVM_ATOMICS, CL_MEM_READ_ONLY]);
+                    let flags = self.bits(&[
+                        CL_MEM_SVM_FINE_GRAIN_BUFFER,
+                        CL_MEM_SVM_ATOMICS,
+                        CL_MEM_READ_ONLY,
+                    ]);
                     cl!(clSVMAlloc(c, flags, size, align))
                 };
                 if !made.is_null() {

@@ -1,6 +1,9 @@
 //! Images: made, and used by commands.
 
-#![allow(clippy::wildcard_imports, reason = "the names of the OpenCL headers, of which nearly all are used")]
+#![allow(
+    clippy::wildcard_imports,
+    reason = "the names of the OpenCL headers, of which nearly all are used"
+)]
 
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
@@ -10,12 +13,25 @@ use muxcl_cl_sys::*;
 use super::{Chaos, Mapped, arena, list_at};
 use crate::cl;
 
-/// Pixels along an axis of an image that is made: with pixels of 16 bytes and the pitches below all fits the arena.
+/// Pixels along an axis of an image that is made: with pixels of 16 bytes and the pitches below all
+/// fits the arena.
 const SIDE: usize = 17;
 
 impl Chaos<'_> {
     fn format(&mut self) -> cl_image_format {
-        let orders = [CL_RGBA, CL_RGBA, CL_R, CL_RG, CL_BGRA, CL_DEPTH, CL_sRGBA, CL_A, CL_INTENSITY, CL_RGB, 7];
+        let orders = [
+            CL_RGBA,
+            CL_RGBA,
+            CL_R,
+            CL_RG,
+            CL_BGRA,
+            CL_DEPTH,
+            CL_sRGBA,
+            CL_A,
+            CL_INTENSITY,
+            CL_RGB,
+            7,
+        ];
         let types = [
             CL_UNORM_INT8,
             CL_UNORM_INT8,
@@ -26,7 +42,10 @@ impl Chaos<'_> {
             CL_UNORM_SHORT_565,
             7,
         ];
-        cl_image_format { image_channel_order: self.pick(&orders), image_channel_data_type: self.pick(&types) }
+        cl_image_format {
+            image_channel_order: self.pick(&orders),
+            image_channel_data_type: self.pick(&types),
+        }
     }
 
     /// A description of whatever size, and memory of the application for it or NULL.
@@ -43,8 +62,9 @@ impl Chaos<'_> {
         ];
         let host = if self.chance(4) { arena() } else { null_mut() };
         let huge = host.is_null() && self.chance(20);
-        let side =
-            |chaos: &mut Self| if huge { chaos.pick(&[0, 16384, 1 << 31, usize::MAX]) } else { chaos.next(SIDE) };
+        let side = |chaos: &mut Self| {
+            if huge { chaos.pick(&[0, 16384, 1 << 31, usize::MAX]) } else { chaos.next(SIDE) }
+        };
         let desc = cl_image_desc {
             image_type: self.pick(&kinds),
             image_width: side(self),
@@ -61,10 +81,19 @@ impl Chaos<'_> {
     }
 
     /// What an image like those [`Self::create_image`] makes would need.
-    pub(super) fn image_requirements(&mut self, size: usize, out: *mut c_void, to: *mut usize) -> cl_int {
+    pub(super) fn image_requirements(
+        &mut self,
+        size: usize,
+        out: *mut c_void,
+        to: *mut usize,
+    ) -> cl_int {
         let (format, (mut desc, _)) = (self.format(), self.image_desc());
-        for field in [&mut desc.image_width, &mut desc.image_height, &mut desc.image_depth, &mut desc.image_array_size]
-        {
+        for field in [
+            &mut desc.image_width,
+            &mut desc.image_height,
+            &mut desc.image_depth,
+            &mut desc.image_array_size,
+        ] {
             if self.chance(4) {
                 *field = 0;
             }
@@ -85,20 +114,34 @@ impl Chaos<'_> {
             return;
         }
         let host_flags = [CL_MEM_USE_HOST_PTR, CL_MEM_COPY_HOST_PTR];
-        let flags = if host.is_null() { self.bits(&[1, 2, 4, CL_MEM_HOST_NO_ACCESS]) } else { self.pick(&host_flags) };
+        let flags = if host.is_null() {
+            self.bits(&[1, 2, 4, CL_MEM_HOST_NO_ACCESS])
+        } else {
+            self.pick(&host_flags)
+        };
         let flags = if self.chance(6) { flags | CL_MEM_IMMUTABLE_EXT } else { flags };
         let mut code = 1;
         let (f, d, at) = (&raw const format, &raw const desc, &raw mut code);
         let c = self.any();
         let made = match self.next(6) {
             0 => cl!(clCreateImageWithProperties(c, [0_u64].as_ptr(), flags, f, d, host, at)),
-            1 => cl!(clCreateImage2D(c, flags, f, desc.image_width, desc.image_height, desc.image_row_pitch, host, at)),
+            1 => cl!(clCreateImage2D(
+                c,
+                flags,
+                f,
+                desc.image_width,
+                desc.image_height,
+                desc.image_row_pitch,
+                host,
+                at
+            )),
             _ => cl!(clCreateImage(c, flags, f, d, host, at)),
         };
         self.remember(made, code);
     }
 
-    /// An origin or a region: small, and now and then far outside. Four numbers, for the level of a mipmapped image.
+    /// An origin or a region: small, and now and then far outside. Four numbers, for the level of a
+    /// mipmapped image.
     fn corners(&mut self, least: usize) -> [usize; 4] {
         let mut list = [least; 4];
         for axis in &mut list {
@@ -116,7 +159,8 @@ impl Chaos<'_> {
         let waits = list_at(&list);
         let mut event: cl_event = null_mut();
         let wanted = if self.chance(2) { &raw mut event } else { null_mut() };
-        let (q, img, mem): (cl_command_queue, cl_mem, cl_mem) = (self.any(), self.any(), self.any());
+        let (q, img, mem): (cl_command_queue, cl_mem, cl_mem) =
+            (self.any(), self.any(), self.any());
         let (o, p, r) = (self.corners(0), self.corners(0), self.corners(1));
         let (o, p, r) = (o.as_ptr(), p.as_ptr(), r.as_ptr());
         let row = if self.chance(2) { 0 } else { self.next(17) * 64 };
@@ -130,18 +174,43 @@ impl Chaos<'_> {
         }
         let host = arena();
         let code = match self.next(8) {
-            0 => cl!(clEnqueueReadImage(q, img, blocking, o, r, row, slice, host, count, waits, wanted)),
-            1 => cl!(clEnqueueWriteImage(q, img, blocking, o, r, row, slice, host, count, waits, wanted)),
+            0 => cl!(clEnqueueReadImage(
+                q, img, blocking, o, r, row, slice, host, count, waits, wanted
+            )),
+            1 => cl!(clEnqueueWriteImage(
+                q, img, blocking, o, r, row, slice, host, count, waits, wanted
+            )),
             2 => cl!(clEnqueueCopyImage(q, img, mem, o, p, r, count, waits, wanted)),
             3 => cl!(clEnqueueFillImage(q, img, host, o, r, count, waits, wanted)),
-            4 => cl!(clEnqueueCopyImageToBuffer(q, img, mem, o, r, self.size(), count, waits, wanted)),
-            5 => cl!(clEnqueueCopyBufferToImage(q, mem, img, self.size(), o, r, count, waits, wanted)),
+            4 => cl!(clEnqueueCopyImageToBuffer(
+                q,
+                img,
+                mem,
+                o,
+                r,
+                self.size(),
+                count,
+                waits,
+                wanted
+            )),
+            5 => cl!(clEnqueueCopyBufferToImage(
+                q,
+                mem,
+                img,
+                self.size(),
+                o,
+                r,
+                count,
+                waits,
+                wanted
+            )),
             6 => {
                 let (mut a, mut b, mut code) = (0, 0, 1);
                 let flags = self.bits(&[CL_MAP_READ, CL_MAP_WRITE, CL_MAP_WRITE_INVALIDATE_REGION]);
                 let (pitch, at) = (&raw mut a, &raw mut code);
-                let made =
-                    cl!(clEnqueueMapImage(q, img, blocking, flags, o, r, pitch, &raw mut b, count, waits, wanted, at));
+                let made = cl!(clEnqueueMapImage(
+                    q, img, blocking, flags, o, r, pitch, &raw mut b, count, waits, wanted, at
+                ));
                 if !made.is_null() {
                     self.mapped.push(Mapped { mem: img, at: made });
                 }
@@ -149,10 +218,18 @@ impl Chaos<'_> {
             }
             _ => {
                 let mut formats = [cl_image_format::default(); 8];
-                let flags = self.bits(&[1, 2, 4, CL_MEM_KERNEL_READ_AND_WRITE, CL_MEM_IMMUTABLE_EXT]);
+                let flags =
+                    self.bits(&[1, 2, 4, CL_MEM_KERNEL_READ_AND_WRITE, CL_MEM_IMMUTABLE_EXT]);
                 let kind = CL_MEM_OBJECT_BUFFER + self.word(9);
                 let n = self.word(9);
-                cl!(clGetSupportedImageFormats(self.any(), flags, kind, n, formats.as_mut_ptr(), null_mut()))
+                cl!(clGetSupportedImageFormats(
+                    self.any(),
+                    flags,
+                    kind,
+                    n,
+                    formats.as_mut_ptr(),
+                    null_mut()
+                ))
             }
         };
         self.count(code);

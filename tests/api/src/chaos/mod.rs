@@ -1,11 +1,17 @@
-//! Random calls with random handles: live, released, of another type, of another context, and plain nonsense. Nothing may crash or hang, and
-//! each answer is success or an error code of the specification.
+//! Random calls with random handles: live, released, of another type, of another context, and plain
+//! nonsense. Nothing may crash or hang, and each answer is success or an error code of the
+//! specification.
 //!
-//! What an application must not do is not done: memory it hands over is there ([`ARENA`]), numbers that say how much of it is used are within
-//! it, and a blocking call comes only after the user events it could wait for are complete. Everything else is random. The numbers come
-//! from a generator (tests) or from bytes (fuzzing), so a run is repeated exactly by its seed or its bytes, up to what threads do.
+//! What an application must not do is not done: memory it hands over is there ([`ARENA`]), numbers
+//! that say how much of it is used are within it, and a blocking call comes only after the user
+//! events it could wait for are complete. Everything else is random. The numbers come from a
+//! generator (tests) or from bytes (fuzzing), so a run is repeated exactly by its seed or its
+//! bytes, up to what threads do.
 
-#![allow(clippy::wildcard_imports, reason = "the names of the OpenCL headers, of which nearly all are used")]
+#![allow(
+    clippy::wildcard_imports,
+    reason = "the names of the OpenCL headers, of which nearly all are used"
+)]
 
 mod command;
 mod create;
@@ -24,7 +30,8 @@ use crate::{cl, setup};
 const HANDLES: usize = 300;
 /// Bytes of the application's memory.
 const ARENA: usize = 4 << 20;
-/// The largest buffer a run makes with the application's memory behind it, and the most a transfer moves.
+/// The largest buffer a run makes with the application's memory behind it, and the most a transfer
+/// moves.
 const LARGEST: usize = 64 << 10;
 /// The most references a run can have of one object, within reason.
 const MOST_REFERENCES: usize = 1000;
@@ -327,7 +334,8 @@ impl<'a> Chaos<'a> {
 
     fn count(&mut self, code: cl_int) {
         let extension =
-            [CL_PLATFORM_NOT_FOUND_KHR, CL_INVALID_SEMAPHORE_KHR, CL_CONTEXT_TERMINATED_KHR].contains(&code);
+            [CL_PLATFORM_NOT_FOUND_KHR, CL_INVALID_SEMAPHORE_KHR, CL_CONTEXT_TERMINATED_KHR]
+                .contains(&code);
         assert!((LAST_CODE..=0).contains(&code) || extension, "{code} is no error code");
         if code == CL_SUCCESS {
             self.succeeded += 1;
@@ -340,7 +348,8 @@ impl<'a> Chaos<'a> {
     fn open_gates(&mut self) {
         for gate in std::mem::take(&mut self.gates) {
             let status = if self.chance(4) { -7 } else { CL_COMPLETE };
-            // The application may have released it meanwhile, and it may be another event's handle by now.
+            // The application may have released it meanwhile, and it may be another event's handle
+            // by now.
             self.count(cl!(clSetUserEventStatus(gate, status)));
         }
     }
@@ -349,7 +358,9 @@ impl<'a> Chaos<'a> {
 /// The application's memory: never given back, since commands may still use it.
 fn arena() -> *mut c_void {
     static AT: OnceCell<usize> = OnceCell::new();
-    let at = AT.get_or_init(|| vec![0_u128; ARENA / size_of::<u128>()].leak().as_mut_ptr().expose_provenance());
+    let at = AT.get_or_init(|| {
+        vec![0_u128; ARENA / size_of::<u128>()].leak().as_mut_ptr().expose_provenance()
+    });
     std::ptr::with_exposed_provenance_mut(*at)
 }
 

@@ -1,6 +1,9 @@
 //! Questions, with names that are and are not, and room for more or less than the answer.
 
-#![allow(clippy::wildcard_imports, reason = "the names of the OpenCL headers, of which nearly all are used")]
+#![allow(
+    clippy::wildcard_imports,
+    reason = "the names of the OpenCL headers, of which nearly all are used"
+)]
 
 use std::ffi::c_void;
 use std::ptr::null_mut;
@@ -38,18 +41,50 @@ impl Chaos<'_> {
             9 => cl!(clGetImageInfo(self.any(), CL_IMAGE_FORMAT + n, size, out, to)),
             10 => cl!(clGetSamplerInfo(self.any(), CL_SAMPLER_REFERENCE_COUNT + n, size, out, to)),
             11 => cl!(clGetPipeInfo(self.any(), CL_PIPE_PACKET_SIZE + n, size, out, to)),
-            12 => cl!(clGetEventProfilingInfo(self.any(), CL_PROFILING_COMMAND_QUEUED + n, size, out, to)),
-            13 => cl!(clGetKernelArgInfo(self.any(), n % 4, CL_KERNEL_ARG_ADDRESS_QUALIFIER + n / 4, size, out, to)),
-            14 => cl!(clGetSemaphoreInfoKHR(self.any(), CL_SEMAPHORE_CONTEXT_KHR + n, size, out, to)),
+            12 => cl!(clGetEventProfilingInfo(
+                self.any(),
+                CL_PROFILING_COMMAND_QUEUED + n,
+                size,
+                out,
+                to
+            )),
+            13 => cl!(clGetKernelArgInfo(
+                self.any(),
+                n % 4,
+                CL_KERNEL_ARG_ADDRESS_QUALIFIER + n / 4,
+                size,
+                out,
+                to
+            )),
+            14 => {
+                cl!(clGetSemaphoreInfoKHR(self.any(), CL_SEMAPHORE_CONTEXT_KHR + n, size, out, to))
+            }
             15 => {
                 let pointer = self.allocations.first().map_or(out, |a| a.at);
-                cl!(clGetMemAllocInfoINTEL(self.any(), pointer, CL_MEM_ALLOC_TYPE_INTEL + n, size, out, to))
+                cl!(clGetMemAllocInfoINTEL(
+                    self.any(),
+                    pointer,
+                    CL_MEM_ALLOC_TYPE_INTEL + n,
+                    size,
+                    out,
+                    to
+                ))
             }
             16 => {
                 let (k, d): (cl_kernel, cl_device_id) = (self.any(), self.any());
                 let sizes = [self.next(65), self.next(5), self.next(5)];
-                let (name, width) = (CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE + n % 8, self.next(25));
-                cl!(clGetKernelSubGroupInfo(k, d, name, width, sizes.as_ptr().cast(), size, out, to))
+                let (name, width) =
+                    (CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE + n % 8, self.next(25));
+                cl!(clGetKernelSubGroupInfo(
+                    k,
+                    d,
+                    name,
+                    width,
+                    sizes.as_ptr().cast(),
+                    size,
+                    out,
+                    to
+                ))
             }
             17 => self.image_requirements(size, out, to),
             _ => {
@@ -58,7 +93,14 @@ impl Chaos<'_> {
                 let mut local = [0; 3];
                 let dims = self.word(5);
                 let at = local.as_mut_ptr();
-                cl!(clGetKernelSuggestedLocalWorkSizeKHR(q, k, dims, std::ptr::null(), global.as_ptr(), at))
+                cl!(clGetKernelSuggestedLocalWorkSizeKHR(
+                    q,
+                    k,
+                    dims,
+                    std::ptr::null(),
+                    global.as_ptr(),
+                    at
+                ))
             }
         };
         self.count(code);

@@ -1,6 +1,9 @@
 //! Shared virtual memory and semaphores.
 
-#![allow(clippy::wildcard_imports, reason = "the names of the OpenCL headers, of which nearly all are used")]
+#![allow(
+    clippy::wildcard_imports,
+    reason = "the names of the OpenCL headers, of which nearly all are used"
+)]
 
 use std::ffi::c_void;
 use std::ptr::null_mut;
@@ -11,7 +14,12 @@ use super::{ARENA, Chaos, arena, list_at};
 use crate::cl;
 
 /// Frees what `clEnqueueSVMFree` was asked to.
-unsafe extern "C" fn free_all(queue: cl_command_queue, count: cl_uint, list: *mut *mut c_void, context: *mut c_void) {
+unsafe extern "C" fn free_all(
+    queue: cl_command_queue,
+    count: cl_uint,
+    list: *mut *mut c_void,
+    context: *mut c_void,
+) {
     assert!(!queue.is_null());
     for i in 0..count as usize {
         let at = list.wrapping_add(i);
@@ -48,7 +56,16 @@ impl Chaos<'_> {
             1 => cl!(clEnqueueMemcpyINTEL(q, blocking, to, from, size, count, waits, wanted)),
             2 => cl!(clEnqueueSVMMemFill(q, to, from, step, size & !15, count, waits, wanted)),
             3 => cl!(clEnqueueMemFillINTEL(q, to, from, step, size & !15, count, waits, wanted)),
-            4 => cl!(clEnqueueSVMMap(q, blocking, self.bits(&[1, 2, 4]), named, size, count, waits, wanted)),
+            4 => cl!(clEnqueueSVMMap(
+                q,
+                blocking,
+                self.bits(&[1, 2, 4]),
+                named,
+                size,
+                count,
+                waits,
+                wanted
+            )),
             5 => cl!(clEnqueueSVMUnmap(q, named, count, waits, wanted)),
             6 => {
                 let mut pointers = [named.cast_const(), to];
@@ -65,12 +82,26 @@ impl Chaos<'_> {
                     wanted
                 ))
             }
-            7 => cl!(clEnqueueMigrateMemINTEL(q, named, size, self.bits(&[1, 2]), count, waits, wanted)),
+            7 => cl!(clEnqueueMigrateMemINTEL(
+                q,
+                named,
+                size,
+                self.bits(&[1, 2]),
+                count,
+                waits,
+                wanted
+            )),
             8 => cl!(clEnqueueMemAdviseINTEL(q, named, size, self.word(3), count, waits, wanted)),
             9 => {
                 let mut owner: cl_context = null_mut();
                 let at = (&raw mut owner).cast();
-                let known = cl!(clGetCommandQueueInfo(q, CL_QUEUE_CONTEXT, size_of::<cl_context>(), at, null_mut()));
+                let known = cl!(clGetCommandQueueInfo(
+                    q,
+                    CL_QUEUE_CONTEXT,
+                    size_of::<cl_context>(),
+                    at,
+                    null_mut()
+                ));
                 let mut fresh = cl!(clSVMAlloc(owner, 0, 64, 0));
                 let pointers = &raw mut fresh;
                 let told = if self.chance(2) { Some(free_all as _) } else { None };
@@ -91,7 +122,8 @@ impl Chaos<'_> {
         }
     }
 
-    /// A signal and a wait for it, in this order: a wait without a signal would keep its queue for ever.
+    /// A signal and a wait for it, in this order: a wait without a signal would keep its queue for
+    /// ever.
     fn semaphores(
         &mut self,
         q: cl_command_queue,
@@ -101,9 +133,11 @@ impl Chaos<'_> {
         let s: cl_semaphore_khr = self.any();
         let (list, payload) = (&raw const s, std::ptr::null());
         let n = u32::from(!self.chance(20));
-        let signalled = cl!(clEnqueueSignalSemaphoresKHR(q, n, list, payload, count, waits, wanted));
+        let signalled =
+            cl!(clEnqueueSignalSemaphoresKHR(q, n, list, payload, count, waits, wanted));
         if signalled == CL_SUCCESS {
-            // The queue signals only if what it waits for does not fail; what waits here must not wait for ever.
+            // The queue signals only if what it waits for does not fail; what waits here must not
+            // wait for ever.
             let to: cl_command_queue = self.any();
             self.open_gates();
             self.count(cl!(clFinish(q)));

@@ -5,7 +5,8 @@ use std::ptr::{null, null_mut};
 
 use muxcl_cl_sys::*;
 use muxcl_test_api::{
-    anything, bad_handles, buffer, code, context, context_of, enqueue_fails, fails, make, map_fails, setup, starves,
+    anything, bad_handles, buffer, code, context, context_of, enqueue_fails, fails, make,
+    map_fails, setup, starves,
 };
 
 use super::Pair;
@@ -19,13 +20,22 @@ fn creation() {
     }
     fails!(CL_INVALID_VALUE, clCreateBufferWithProperties(c, null(), 1 << 40, 16, null_mut()));
     fails!(CL_INVALID_BUFFER_SIZE, clCreateBufferWithProperties(c, null(), rw, 0, null_mut()));
-    fails!(CL_INVALID_BUFFER_SIZE, clCreateBufferWithProperties(c, null(), rw, usize::MAX, null_mut()));
+    fails!(
+        CL_INVALID_BUFFER_SIZE,
+        clCreateBufferWithProperties(c, null(), rw, usize::MAX, null_mut())
+    );
     fails!(CL_INVALID_HOST_PTR, clCreateBufferWithProperties(c, null(), rw, 16, anything()));
-    fails!(CL_INVALID_HOST_PTR, clCreateBufferWithProperties(c, null(), CL_MEM_USE_HOST_PTR, 16, null_mut()));
+    fails!(
+        CL_INVALID_HOST_PTR,
+        clCreateBufferWithProperties(c, null(), CL_MEM_USE_HOST_PTR, 16, null_mut())
+    );
     // An address on devices that have none to give.
     let without = context_of(&[setup().other_device()]);
     let address = [CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT, CL_TRUE.into(), 0];
-    fails!(CL_INVALID_OPERATION, clCreateBufferWithProperties(without, address.as_ptr(), rw, 16, null_mut()));
+    fails!(
+        CL_INVALID_OPERATION,
+        clCreateBufferWithProperties(without, address.as_ptr(), rw, 16, null_mut())
+    );
     starves!(CL_MEM_OBJECT_ALLOCATION_FAILURE CL_OUT_OF_RESOURCES, clCreateBuffer(c, rw, 16, null_mut()), new);
     starves!(
         CL_MEM_OBJECT_ALLOCATION_FAILURE CL_OUT_OF_RESOURCES,
@@ -33,7 +43,10 @@ fn creation() {
         new
     );
     let plain = buffer(without, 16);
-    code!(CL_INVALID_OPERATION, clGetMemObjectInfo(plain, CL_MEM_DEVICE_ADDRESS_EXT, 0, null_mut(), null_mut()));
+    code!(
+        CL_INVALID_OPERATION,
+        clGetMemObjectInfo(plain, CL_MEM_DEVICE_ADDRESS_EXT, 0, null_mut(), null_mut())
+    );
     code!(CL_SUCCESS, clReleaseMemObject(plain));
     for c in [c, without] {
         code!(CL_SUCCESS, clReleaseContext(c));
@@ -47,7 +60,8 @@ fn transfers() {
     let (mem, to) = (buffer(pair.c, 1024), buffer(pair.c, 1024));
     // Aligned for one of the devices.
     let region = cl_buffer_region { origin: 128, size: 128 };
-    let odd = make!(clCreateSubBuffer(mem, 0, CL_BUFFER_CREATE_TYPE_REGION, (&raw const region).cast()));
+    let odd =
+        make!(clCreateSubBuffer(mem, 0, CL_BUFFER_CREATE_TYPE_REGION, (&raw const region).cast()));
     let secret = make!(clCreateBuffer(pair.c, CL_MEM_HOST_NO_ACCESS, 1024, null_mut()));
     let mut data = [0_u8; 64];
     let p: *mut c_void = data.as_mut_ptr().cast();
@@ -59,7 +73,10 @@ fn transfers() {
         clEnqueueReadBuffer(q, mem, CL_TRUE, 0, 64, p), w
     );
     enqueue_fails!(CL_INVALID_OPERATION, clEnqueueReadBuffer(q, secret, CL_TRUE, 0, 64, p));
-    enqueue_fails!(CL_MISALIGNED_SUB_BUFFER_OFFSET, clEnqueueReadBuffer(far, odd, CL_TRUE, 0, 64, p));
+    enqueue_fails!(
+        CL_MISALIGNED_SUB_BUFFER_OFFSET,
+        clEnqueueReadBuffer(far, odd, CL_TRUE, 0, 64, p)
+    );
     starves!(
         CL_MEM_OBJECT_ALLOCATION_FAILURE CL_OUT_OF_RESOURCES,
         clEnqueueReadBuffer(far, mem, CL_TRUE, 0, 64, p), enqueue
@@ -69,7 +86,10 @@ fn transfers() {
         clEnqueueWriteBuffer(q, mem, CL_TRUE, 0, 64, p), w
     );
     enqueue_fails!(CL_INVALID_OPERATION, clEnqueueWriteBuffer(q, secret, CL_TRUE, 0, 64, p));
-    enqueue_fails!(CL_MISALIGNED_SUB_BUFFER_OFFSET, clEnqueueWriteBuffer(far, odd, CL_TRUE, 0, 64, p));
+    enqueue_fails!(
+        CL_MISALIGNED_SUB_BUFFER_OFFSET,
+        clEnqueueWriteBuffer(far, odd, CL_TRUE, 0, 64, p)
+    );
     starves!(
         CL_MEM_OBJECT_ALLOCATION_FAILURE CL_OUT_OF_RESOURCES,
         clEnqueueWriteBuffer(far, mem, CL_TRUE, 0, 64, p), enqueue
@@ -78,8 +98,14 @@ fn transfers() {
         CL_INVALID_COMMAND_QUEUE CL_INVALID_CONTEXT CL_INVALID_EVENT_WAIT_LIST CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
         clEnqueueReadBufferRect(q, mem, CL_TRUE, o, o, r, 0, 0, 0, 0, p), w
     );
-    enqueue_fails!(CL_INVALID_OPERATION, clEnqueueReadBufferRect(q, secret, CL_TRUE, o, o, r, 0, 0, 0, 0, p));
-    enqueue_fails!(CL_MISALIGNED_SUB_BUFFER_OFFSET, clEnqueueReadBufferRect(far, odd, CL_TRUE, o, o, r, 0, 0, 0, 0, p));
+    enqueue_fails!(
+        CL_INVALID_OPERATION,
+        clEnqueueReadBufferRect(q, secret, CL_TRUE, o, o, r, 0, 0, 0, 0, p)
+    );
+    enqueue_fails!(
+        CL_MISALIGNED_SUB_BUFFER_OFFSET,
+        clEnqueueReadBufferRect(far, odd, CL_TRUE, o, o, r, 0, 0, 0, 0, p)
+    );
     starves!(
         CL_MEM_OBJECT_ALLOCATION_FAILURE CL_OUT_OF_RESOURCES,
         clEnqueueReadBufferRect(far, mem, CL_TRUE, o, o, r, 0, 0, 0, 0, p), enqueue
@@ -88,7 +114,10 @@ fn transfers() {
         CL_INVALID_COMMAND_QUEUE CL_INVALID_CONTEXT CL_INVALID_EVENT_WAIT_LIST CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
         clEnqueueWriteBufferRect(q, mem, CL_TRUE, o, o, r, 0, 0, 0, 0, p), w
     );
-    enqueue_fails!(CL_INVALID_OPERATION, clEnqueueWriteBufferRect(q, secret, CL_TRUE, o, o, r, 0, 0, 0, 0, p));
+    enqueue_fails!(
+        CL_INVALID_OPERATION,
+        clEnqueueWriteBufferRect(q, secret, CL_TRUE, o, o, r, 0, 0, 0, 0, p)
+    );
     enqueue_fails!(
         CL_MISALIGNED_SUB_BUFFER_OFFSET,
         clEnqueueWriteBufferRect(far, odd, CL_TRUE, o, o, r, 0, 0, 0, 0, p)
@@ -117,7 +146,10 @@ fn transfers() {
         clEnqueueCopyBufferRect(q, mem, to, o, o, r, 0, 0, 0, 0), w
     );
     enqueue_fails!(CL_MEM_COPY_OVERLAP, clEnqueueCopyBufferRect(q, mem, mem, o, o, r, 0, 0, 0, 0));
-    enqueue_fails!(CL_MISALIGNED_SUB_BUFFER_OFFSET, clEnqueueCopyBufferRect(far, odd, to, o, o, r, 0, 0, 0, 0));
+    enqueue_fails!(
+        CL_MISALIGNED_SUB_BUFFER_OFFSET,
+        clEnqueueCopyBufferRect(far, odd, to, o, o, r, 0, 0, 0, 0)
+    );
     starves!(
         CL_MEM_OBJECT_ALLOCATION_FAILURE CL_OUT_OF_RESOURCES,
         clEnqueueCopyBufferRect(far, mem, secret, o, o, r, 0, 0, 0, 0), enqueue
@@ -141,10 +173,22 @@ fn transfers() {
     );
     for bad in bad_handles::<_cl_mem>() {
         enqueue_fails!(CL_INVALID_MEM_OBJECT, clEnqueueWriteBuffer(q, bad, CL_TRUE, 0, 64, p));
-        enqueue_fails!(CL_INVALID_MEM_OBJECT, clEnqueueReadBufferRect(q, bad, CL_TRUE, o, o, r, 0, 0, 0, 0, p));
-        enqueue_fails!(CL_INVALID_MEM_OBJECT, clEnqueueWriteBufferRect(q, bad, CL_TRUE, o, o, r, 0, 0, 0, 0, p));
-        enqueue_fails!(CL_INVALID_MEM_OBJECT, clEnqueueCopyBufferRect(q, bad, to, o, o, r, 0, 0, 0, 0));
-        enqueue_fails!(CL_INVALID_MEM_OBJECT, clEnqueueCopyBufferRect(q, to, bad, o, o, r, 0, 0, 0, 0));
+        enqueue_fails!(
+            CL_INVALID_MEM_OBJECT,
+            clEnqueueReadBufferRect(q, bad, CL_TRUE, o, o, r, 0, 0, 0, 0, p)
+        );
+        enqueue_fails!(
+            CL_INVALID_MEM_OBJECT,
+            clEnqueueWriteBufferRect(q, bad, CL_TRUE, o, o, r, 0, 0, 0, 0, p)
+        );
+        enqueue_fails!(
+            CL_INVALID_MEM_OBJECT,
+            clEnqueueCopyBufferRect(q, bad, to, o, o, r, 0, 0, 0, 0)
+        );
+        enqueue_fails!(
+            CL_INVALID_MEM_OBJECT,
+            clEnqueueCopyBufferRect(q, to, bad, o, o, r, 0, 0, 0, 0)
+        );
         let list = [mem, bad];
         enqueue_fails!(CL_INVALID_MEM_OBJECT, clEnqueueMigrateMemObjects(q, 2, list.as_ptr(), 0));
     }
@@ -153,11 +197,20 @@ fn transfers() {
     let foreign = buffer(elsewhere, 1024);
     enqueue_fails!(CL_INVALID_CONTEXT, clEnqueueReadBuffer(q, foreign, CL_TRUE, 0, 64, p));
     enqueue_fails!(CL_INVALID_CONTEXT, clEnqueueWriteBuffer(q, foreign, CL_TRUE, 0, 64, p));
-    enqueue_fails!(CL_INVALID_CONTEXT, clEnqueueReadBufferRect(q, foreign, CL_TRUE, o, o, r, 0, 0, 0, 0, p));
-    enqueue_fails!(CL_INVALID_CONTEXT, clEnqueueWriteBufferRect(q, foreign, CL_TRUE, o, o, r, 0, 0, 0, 0, p));
+    enqueue_fails!(
+        CL_INVALID_CONTEXT,
+        clEnqueueReadBufferRect(q, foreign, CL_TRUE, o, o, r, 0, 0, 0, 0, p)
+    );
+    enqueue_fails!(
+        CL_INVALID_CONTEXT,
+        clEnqueueWriteBufferRect(q, foreign, CL_TRUE, o, o, r, 0, 0, 0, 0, p)
+    );
     enqueue_fails!(CL_INVALID_CONTEXT, clEnqueueCopyBuffer(q, foreign, to, 0, 0, 64));
     enqueue_fails!(CL_INVALID_CONTEXT, clEnqueueCopyBuffer(q, to, foreign, 0, 0, 64));
-    enqueue_fails!(CL_INVALID_CONTEXT, clEnqueueCopyBufferRect(q, to, foreign, o, o, r, 0, 0, 0, 0));
+    enqueue_fails!(
+        CL_INVALID_CONTEXT,
+        clEnqueueCopyBufferRect(q, to, foreign, o, o, r, 0, 0, 0, 0)
+    );
     enqueue_fails!(CL_INVALID_CONTEXT, clEnqueueFillBuffer(q, foreign, p, 4, 0, 64));
     enqueue_fails!(CL_INVALID_CONTEXT, clEnqueueMigrateMemObjects(q, 1, &raw const foreign, 0));
     for m in [odd, mem, to, secret, foreign] {
@@ -172,12 +225,16 @@ fn maps() {
     let (q, far, w) = (pair.q, pair.far, &pair.waits);
     let mem = buffer(pair.c, 1024);
     let region = cl_buffer_region { origin: 128, size: 128 };
-    let odd = make!(clCreateSubBuffer(mem, 0, CL_BUFFER_CREATE_TYPE_REGION, (&raw const region).cast()));
+    let odd =
+        make!(clCreateSubBuffer(mem, 0, CL_BUFFER_CREATE_TYPE_REGION, (&raw const region).cast()));
     map_fails!(
         CL_INVALID_COMMAND_QUEUE CL_INVALID_CONTEXT CL_INVALID_EVENT_WAIT_LIST CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
         clEnqueueMapBuffer(q, mem, CL_TRUE, CL_MAP_READ, 0, 64), w
     );
-    map_fails!(CL_MISALIGNED_SUB_BUFFER_OFFSET, clEnqueueMapBuffer(far, odd, CL_TRUE, CL_MAP_READ, 0, 64));
+    map_fails!(
+        CL_MISALIGNED_SUB_BUFFER_OFFSET,
+        clEnqueueMapBuffer(far, odd, CL_TRUE, CL_MAP_READ, 0, 64)
+    );
     starves!(
         CL_MEM_OBJECT_ALLOCATION_FAILURE CL_OUT_OF_RESOURCES,
         clEnqueueMapBuffer(far, mem, CL_TRUE, CL_MAP_READ, 0, 64), map

@@ -5,15 +5,18 @@ use std::ptr::{null, null_mut};
 
 use muxcl_cl_sys::*;
 use muxcl_test_api::{
-    PLANE, anything, bad_handles, buffer, code, context, context_of, enqueue_fails, fails, make, map_fails, setup,
-    starves,
+    PLANE, anything, bad_handles, buffer, code, context, context_of, enqueue_fails, fails, make,
+    map_fails, setup, starves,
 };
 
 use super::{Pair, queue};
 
-static RGBA: cl_image_format = cl_image_format { image_channel_order: CL_RGBA, image_channel_data_type: CL_UNORM_INT8 };
-static DEPTH: cl_image_format = cl_image_format { image_channel_order: CL_DEPTH, image_channel_data_type: CL_FLOAT };
-static RARE: cl_image_format = cl_image_format { image_channel_order: CL_Rx, image_channel_data_type: CL_FLOAT };
+static RGBA: cl_image_format =
+    cl_image_format { image_channel_order: CL_RGBA, image_channel_data_type: CL_UNORM_INT8 };
+static DEPTH: cl_image_format =
+    cl_image_format { image_channel_order: CL_DEPTH, image_channel_data_type: CL_FLOAT };
+static RARE: cl_image_format =
+    cl_image_format { image_channel_order: CL_Rx, image_channel_data_type: CL_FLOAT };
 static NONE: cl_image_format =
     cl_image_format { image_channel_order: CL_RGBA, image_channel_data_type: CL_UNORM_SHORT_565 };
 const RW: cl_mem_flags = CL_MEM_READ_WRITE;
@@ -33,16 +36,28 @@ fn creation() {
     let samples = cl_image_desc { num_samples: 1, ..PLANE };
     let (solid, wide, samples) = (&raw const solid, &raw const wide, &raw const samples);
     fails!(CL_INVALID_VALUE, clCreateImageWithProperties(c, null(), 1 << 40, f, d, null_mut()));
-    fails!(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, clCreateImageWithProperties(c, null(), RW, null(), d, null_mut()));
+    fails!(
+        CL_INVALID_IMAGE_FORMAT_DESCRIPTOR,
+        clCreateImageWithProperties(c, null(), RW, null(), d, null_mut())
+    );
     fails!(
         CL_INVALID_IMAGE_FORMAT_DESCRIPTOR,
         clCreateImageWithProperties(c, null(), RW, &raw const NONE, d, null_mut())
     );
-    fails!(CL_INVALID_IMAGE_DESCRIPTOR, clCreateImageWithProperties(c, null(), RW, f, null(), null_mut()));
-    fails!(CL_INVALID_IMAGE_DESCRIPTOR, clCreateImageWithProperties(c, null(), RW, f, samples, null_mut()));
+    fails!(
+        CL_INVALID_IMAGE_DESCRIPTOR,
+        clCreateImageWithProperties(c, null(), RW, f, null(), null_mut())
+    );
+    fails!(
+        CL_INVALID_IMAGE_DESCRIPTOR,
+        clCreateImageWithProperties(c, null(), RW, f, samples, null_mut())
+    );
     fails!(CL_INVALID_IMAGE_SIZE, clCreateImageWithProperties(c, null(), RW, f, wide, null_mut()));
     fails!(CL_INVALID_HOST_PTR, clCreateImageWithProperties(c, null(), RW, f, d, anything()));
-    fails!(CL_INVALID_HOST_PTR, clCreateImageWithProperties(c, null(), CL_MEM_USE_HOST_PTR, f, d, null_mut()));
+    fails!(
+        CL_INVALID_HOST_PTR,
+        clCreateImageWithProperties(c, null(), CL_MEM_USE_HOST_PTR, f, d, null_mut())
+    );
     fails!(
         CL_IMAGE_FORMAT_NOT_SUPPORTED,
         clCreateImageWithProperties(c, null(), RW, &raw const DEPTH, solid, null_mut())
@@ -50,11 +65,23 @@ fn creation() {
     fails!(CL_INVALID_VALUE, clCreateImage2D(c, 1 << 40, f, 8, 8, 0, null_mut()));
     fails!(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, clCreateImage2D(c, RW, null(), 8, 8, 0, null_mut()));
     fails!(CL_INVALID_HOST_PTR, clCreateImage2D(c, CL_MEM_COPY_HOST_PTR, f, 8, 8, 0, null_mut()));
-    fails!(CL_IMAGE_FORMAT_NOT_SUPPORTED, clCreateImage2D(c, RW, &raw const RARE, 8, 8, 0, null_mut()));
-    fails!(CL_INVALID_VALUE, clCreateImage3D(c, RW | CL_MEM_READ_ONLY, f, 8, 8, 8, 0, 0, null_mut()));
-    fails!(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, clCreateImage3D(c, RW, &raw const NONE, 8, 8, 8, 0, 0, null_mut()));
+    fails!(
+        CL_IMAGE_FORMAT_NOT_SUPPORTED,
+        clCreateImage2D(c, RW, &raw const RARE, 8, 8, 0, null_mut())
+    );
+    fails!(
+        CL_INVALID_VALUE,
+        clCreateImage3D(c, RW | CL_MEM_READ_ONLY, f, 8, 8, 8, 0, 0, null_mut())
+    );
+    fails!(
+        CL_INVALID_IMAGE_FORMAT_DESCRIPTOR,
+        clCreateImage3D(c, RW, &raw const NONE, 8, 8, 8, 0, 0, null_mut())
+    );
     fails!(CL_INVALID_HOST_PTR, clCreateImage3D(c, RW, f, 8, 8, 8, 0, 0, anything()));
-    fails!(CL_IMAGE_FORMAT_NOT_SUPPORTED, clCreateImage3D(c, RW, &raw const DEPTH, 8, 8, 8, 0, 0, null_mut()));
+    fails!(
+        CL_IMAGE_FORMAT_NOT_SUPPORTED,
+        clCreateImage3D(c, RW, &raw const DEPTH, 8, 8, 8, 0, 0, null_mut())
+    );
     starves!(CL_MEM_OBJECT_ALLOCATION_FAILURE CL_OUT_OF_RESOURCES, clCreateImage(c, RW, f, d, null_mut()), new);
     starves!(
         CL_MEM_OBJECT_ALLOCATION_FAILURE CL_OUT_OF_RESOURCES,
@@ -72,7 +99,8 @@ fn commands() {
     let (q, far, w) = (pair.q, pair.far, &pair.waits);
     let (img, to, mem) = (image(pair.c, RW), image(pair.c, RW), buffer(pair.c, 1024));
     let region = cl_buffer_region { origin: 128, size: 512 };
-    let odd = make!(clCreateSubBuffer(mem, 0, CL_BUFFER_CREATE_TYPE_REGION, (&raw const region).cast()));
+    let odd =
+        make!(clCreateSubBuffer(mem, 0, CL_BUFFER_CREATE_TYPE_REGION, (&raw const region).cast()));
     let mut data = [0_u8; 1024];
     let p: *mut c_void = data.as_mut_ptr().cast();
     let (o, r, out) = ([0; 3], [8, 8, 1], [8, 9, 1]);
@@ -116,7 +144,10 @@ fn commands() {
         CL_INVALID_COMMAND_QUEUE CL_INVALID_CONTEXT CL_INVALID_EVENT_WAIT_LIST,
         clEnqueueCopyImageToBuffer(q, img, mem, o, r, 0), w
     );
-    enqueue_fails!(CL_MISALIGNED_SUB_BUFFER_OFFSET, clEnqueueCopyImageToBuffer(far, img, odd, o, r, 0));
+    enqueue_fails!(
+        CL_MISALIGNED_SUB_BUFFER_OFFSET,
+        clEnqueueCopyImageToBuffer(far, img, odd, o, r, 0)
+    );
     starves!(
         CL_MEM_OBJECT_ALLOCATION_FAILURE CL_OUT_OF_RESOURCES,
         clEnqueueCopyImageToBuffer(far, img, mem, o, r, 0), enqueue
@@ -125,7 +156,10 @@ fn commands() {
         CL_INVALID_COMMAND_QUEUE CL_INVALID_CONTEXT CL_INVALID_EVENT_WAIT_LIST,
         clEnqueueCopyBufferToImage(q, mem, img, 0, o, r), w
     );
-    enqueue_fails!(CL_MISALIGNED_SUB_BUFFER_OFFSET, clEnqueueCopyBufferToImage(far, odd, img, 0, o, r));
+    enqueue_fails!(
+        CL_MISALIGNED_SUB_BUFFER_OFFSET,
+        clEnqueueCopyBufferToImage(far, odd, img, 0, o, r)
+    );
     starves!(
         CL_MEM_OBJECT_ALLOCATION_FAILURE CL_OUT_OF_RESOURCES,
         clEnqueueCopyBufferToImage(far, mem, img, 0, o, r), enqueue
@@ -155,7 +189,10 @@ fn commands() {
     enqueue_fails!(CL_INVALID_MIP_LEVEL, clEnqueueFillImage(q, mips, p, l, one));
     enqueue_fails!(CL_INVALID_MIP_LEVEL, clEnqueueCopyImageToBuffer(q, mips, mem, l, one, 0));
     enqueue_fails!(CL_INVALID_MIP_LEVEL, clEnqueueCopyBufferToImage(q, mem, mips, 0, l, one));
-    map_fails!(CL_INVALID_MIP_LEVEL, clEnqueueMapImage(q, mips, CL_TRUE, CL_MAP_READ, l, one, at, null_mut()));
+    map_fails!(
+        CL_INVALID_MIP_LEVEL,
+        clEnqueueMapImage(q, mips, CL_TRUE, CL_MAP_READ, l, one, at, null_mut())
+    );
     code!(CL_SUCCESS, clReleaseMemObject(mips));
     // An image of another context.
     let elsewhere = context();
@@ -166,14 +203,18 @@ fn commands() {
     enqueue_fails!(CL_INVALID_CONTEXT, clEnqueueFillImage(q, foreign, p, o, r));
     enqueue_fails!(CL_INVALID_CONTEXT, clEnqueueCopyImageToBuffer(q, foreign, mem, o, r, 0));
     enqueue_fails!(CL_INVALID_CONTEXT, clEnqueueCopyBufferToImage(q, mem, foreign, 0, o, r));
-    map_fails!(CL_INVALID_CONTEXT, clEnqueueMapImage(q, foreign, CL_TRUE, CL_MAP_READ, o, r, at, null_mut()));
+    map_fails!(
+        CL_INVALID_CONTEXT,
+        clEnqueueMapImage(q, foreign, CL_TRUE, CL_MAP_READ, o, r, at, null_mut())
+    );
     for m in [odd, img, to, mem, foreign] {
         code!(CL_SUCCESS, clReleaseMemObject(m));
     }
     code!(CL_SUCCESS, clReleaseContext(elsewhere));
 }
 
-/// The device of the queue has no images, another one of the context has; and flags that forbid the host what it asks for.
+/// The device of the queue has no images, another one of the context has; and flags that forbid the
+/// host what it asks for.
 #[test]
 fn no_images_here() {
     let (d, other) = (setup().device(), setup().other_device());

@@ -4,23 +4,27 @@ use std::ptr::{null, null_mut};
 
 use muxcl_cl_sys::*;
 use muxcl_test_api::{
-    anything, argument, bad_handles, binary_of, buffer, code, context, context_of, enqueue_fails, kernel, kernels,
-    make, program, program_from, setup, starves,
+    anything, argument, bad_handles, binary_of, buffer, code, context, context_of, enqueue_fails,
+    kernel, kernels, make, program, program_from, setup, starves,
 };
 use muxcl_types::container::BinaryKind;
 use muxcl_types::program::{AccessQualifier, ArgKind, KernelInfo};
 
 use super::{Pair, queue};
 
-/// A built program for some devices: the kernels of all tests, and `large` with an argument in local memory.
+/// A built program for some devices: the kernels of all tests, and `large` with an argument in
+/// local memory.
 fn built(c: cl_context, devices: &[cl_device_id]) -> cl_program {
     let large = KernelInfo {
         name: "large".into(),
         args: vec![argument(ArgKind::LocalPointer, 8, "")],
         ..KernelInfo::default()
     };
-    let p =
-        program_from(c, devices, &binary_of(kernels().into_iter().chain([large]).collect(), BinaryKind::Executable));
+    let p = program_from(
+        c,
+        devices,
+        &binary_of(kernels().into_iter().chain([large]).collect(), BinaryKind::Executable),
+    );
     code!(CL_SUCCESS, clBuildProgram(p, 0, null(), null(), None, null_mut()));
     p
 }
@@ -75,7 +79,8 @@ fn launches() {
         [c"empty", c"all", c"two", c"two", c"two", c"large"].map(|name| kernel(p, name));
     let mem = buffer(pair.c, 1024);
     let region = cl_buffer_region { origin: 128, size: 128 };
-    let odd = make!(clCreateSubBuffer(mem, 0, CL_BUFFER_CREATE_TYPE_REGION, (&raw const region).cast()));
+    let odd =
+        make!(clCreateSubBuffer(mem, 0, CL_BUFFER_CREATE_TYPE_REGION, (&raw const region).cast()));
     let number = [0_u8; 16];
     for k in [two, addressed] {
         code!(CL_SUCCESS, clSetKernelArg(k, 1, 16, number.as_ptr().cast()));
@@ -95,36 +100,87 @@ fn launches() {
     enqueue_fails!(CL_INVALID_COMMAND_QUEUE CL_INVALID_CONTEXT CL_INVALID_EVENT_WAIT_LIST, clEnqueueTask(q, empty), w);
     for bad in bad_handles::<_cl_kernel>() {
         enqueue_fails!(CL_INVALID_KERNEL, clEnqueueNDRangeKernel(q, bad, 1, null(), eight, null()));
-        code!(CL_INVALID_KERNEL, clGetKernelSuggestedLocalWorkSizeKHR(q, bad, 1, null(), eight, out));
+        code!(
+            CL_INVALID_KERNEL,
+            clGetKernelSuggestedLocalWorkSizeKHR(q, bad, 1, null(), eight, out)
+        );
     }
     for bad in bad_handles::<_cl_command_queue>() {
-        code!(CL_INVALID_COMMAND_QUEUE, clGetKernelSuggestedLocalWorkSizeKHR(bad, empty, 1, null(), eight, out));
+        code!(
+            CL_INVALID_COMMAND_QUEUE,
+            clGetKernelSuggestedLocalWorkSizeKHR(bad, empty, 1, null(), eight, out)
+        );
     }
-    enqueue_fails!(CL_INVALID_KERNEL_ARGS, clEnqueueNDRangeKernel(q, unset, 1, null(), eight, null()));
+    enqueue_fails!(
+        CL_INVALID_KERNEL_ARGS,
+        clEnqueueNDRangeKernel(q, unset, 1, null(), eight, null())
+    );
     enqueue_fails!(CL_INVALID_KERNEL_ARGS, clEnqueueTask(q, unset));
-    code!(CL_INVALID_KERNEL_ARGS, clGetKernelSuggestedLocalWorkSizeKHR(q, unset, 1, null(), eight, out));
+    code!(
+        CL_INVALID_KERNEL_ARGS,
+        clGetKernelSuggestedLocalWorkSizeKHR(q, unset, 1, null(), eight, out)
+    );
     for dimensions in [0, 4] {
-        enqueue_fails!(CL_INVALID_WORK_DIMENSION, clEnqueueNDRangeKernel(q, empty, dimensions, null(), eight, null()));
+        enqueue_fails!(
+            CL_INVALID_WORK_DIMENSION,
+            clEnqueueNDRangeKernel(q, empty, dimensions, null(), eight, null())
+        );
         code!(
             CL_INVALID_WORK_DIMENSION,
             clGetKernelSuggestedLocalWorkSizeKHR(q, empty, dimensions, null(), eight, out)
         );
     }
-    enqueue_fails!(CL_INVALID_GLOBAL_OFFSET, clEnqueueNDRangeKernel(q, empty, 1, most, eight, null()));
-    code!(CL_INVALID_GLOBAL_OFFSET, clGetKernelSuggestedLocalWorkSizeKHR(q, empty, 1, most, eight, out));
+    enqueue_fails!(
+        CL_INVALID_GLOBAL_OFFSET,
+        clEnqueueNDRangeKernel(q, empty, 1, most, eight, null())
+    );
+    code!(
+        CL_INVALID_GLOBAL_OFFSET,
+        clGetKernelSuggestedLocalWorkSizeKHR(q, empty, 1, most, eight, out)
+    );
     // Addresses have 32 bits there, so size_t has.
-    enqueue_fails!(CL_INVALID_GLOBAL_WORK_SIZE, clEnqueueNDRangeKernel(far, empty, 1, null(), most, null()));
-    code!(CL_INVALID_GLOBAL_WORK_SIZE, clGetKernelSuggestedLocalWorkSizeKHR(far, empty, 1, null(), most, out));
-    code!(CL_INVALID_GLOBAL_WORK_SIZE, clGetKernelSuggestedLocalWorkSizeKHR(q, empty, 1, null(), zero, out));
-    enqueue_fails!(CL_INVALID_WORK_GROUP_SIZE, clEnqueueNDRangeKernel(q, empty, 1, null(), page, zero));
-    enqueue_fails!(CL_INVALID_WORK_ITEM_SIZE, clEnqueueNDRangeKernel(q, empty, 1, null(), page, page));
-    code!(CL_INVALID_VALUE, clGetKernelSuggestedLocalWorkSizeKHR(q, empty, 1, null(), eight, null_mut()));
-    enqueue_fails!(CL_MISALIGNED_SUB_BUFFER_OFFSET, clEnqueueNDRangeKernel(far, two, 1, null(), eight, null()));
+    enqueue_fails!(
+        CL_INVALID_GLOBAL_WORK_SIZE,
+        clEnqueueNDRangeKernel(far, empty, 1, null(), most, null())
+    );
+    code!(
+        CL_INVALID_GLOBAL_WORK_SIZE,
+        clGetKernelSuggestedLocalWorkSizeKHR(far, empty, 1, null(), most, out)
+    );
+    code!(
+        CL_INVALID_GLOBAL_WORK_SIZE,
+        clGetKernelSuggestedLocalWorkSizeKHR(q, empty, 1, null(), zero, out)
+    );
+    enqueue_fails!(
+        CL_INVALID_WORK_GROUP_SIZE,
+        clEnqueueNDRangeKernel(q, empty, 1, null(), page, zero)
+    );
+    enqueue_fails!(
+        CL_INVALID_WORK_ITEM_SIZE,
+        clEnqueueNDRangeKernel(q, empty, 1, null(), page, page)
+    );
+    code!(
+        CL_INVALID_VALUE,
+        clGetKernelSuggestedLocalWorkSizeKHR(q, empty, 1, null(), eight, null_mut())
+    );
+    enqueue_fails!(
+        CL_MISALIGNED_SUB_BUFFER_OFFSET,
+        clEnqueueNDRangeKernel(far, two, 1, null(), eight, null())
+    );
     enqueue_fails!(CL_MISALIGNED_SUB_BUFFER_OFFSET, clEnqueueTask(far, two));
-    code!(CL_MISALIGNED_SUB_BUFFER_OFFSET, clGetKernelSuggestedLocalWorkSizeKHR(far, two, 1, null(), eight, out));
-    enqueue_fails!(CL_INVALID_OPERATION, clEnqueueNDRangeKernel(far, addressed, 1, null(), eight, null()));
+    code!(
+        CL_MISALIGNED_SUB_BUFFER_OFFSET,
+        clGetKernelSuggestedLocalWorkSizeKHR(far, two, 1, null(), eight, out)
+    );
+    enqueue_fails!(
+        CL_INVALID_OPERATION,
+        clEnqueueNDRangeKernel(far, addressed, 1, null(), eight, null())
+    );
     enqueue_fails!(CL_INVALID_OPERATION, clEnqueueTask(far, addressed));
-    code!(CL_INVALID_OPERATION, clGetKernelSuggestedLocalWorkSizeKHR(far, addressed, 1, null(), eight, out));
+    code!(
+        CL_INVALID_OPERATION,
+        clGetKernelSuggestedLocalWorkSizeKHR(far, addressed, 1, null(), eight, out)
+    );
     enqueue_fails!(CL_OUT_OF_RESOURCES, clEnqueueNDRangeKernel(q, large, 1, null(), eight, null()));
     enqueue_fails!(CL_OUT_OF_RESOURCES, clEnqueueTask(q, large));
     set(two, 0, mem);
@@ -133,18 +189,33 @@ fn launches() {
         clEnqueueNDRangeKernel(far, two, 1, null(), eight, null()), enqueue
     );
     starves!(CL_MEM_OBJECT_ALLOCATION_FAILURE CL_OUT_OF_RESOURCES, clEnqueueTask(far, two), enqueue);
-    starves!(CL_OUT_OF_RESOURCES, clGetKernelSuggestedLocalWorkSizeKHR(far, two, 1, null(), eight, out));
+    starves!(
+        CL_OUT_OF_RESOURCES,
+        clGetKernelSuggestedLocalWorkSizeKHR(far, two, 1, null(), eight, out)
+    );
     // A kernel of another context, and one that was built for no device of this queue.
     let (d, other) = (setup().device(), setup().other_device());
     let c = context_of(&[d, other]);
     let lone = built(c, &[d]);
     let foreign = kernel(lone, c"empty");
     let there = queue(c, other);
-    enqueue_fails!(CL_INVALID_CONTEXT, clEnqueueNDRangeKernel(q, foreign, 1, null(), eight, null()));
+    enqueue_fails!(
+        CL_INVALID_CONTEXT,
+        clEnqueueNDRangeKernel(q, foreign, 1, null(), eight, null())
+    );
     enqueue_fails!(CL_INVALID_CONTEXT, clEnqueueTask(q, foreign));
-    code!(CL_INVALID_CONTEXT, clGetKernelSuggestedLocalWorkSizeKHR(q, foreign, 1, null(), eight, out));
-    enqueue_fails!(CL_INVALID_PROGRAM_EXECUTABLE, clEnqueueNDRangeKernel(there, foreign, 1, null(), eight, null()));
-    code!(CL_INVALID_PROGRAM_EXECUTABLE, clGetKernelSuggestedLocalWorkSizeKHR(there, foreign, 1, null(), eight, out));
+    code!(
+        CL_INVALID_CONTEXT,
+        clGetKernelSuggestedLocalWorkSizeKHR(q, foreign, 1, null(), eight, out)
+    );
+    enqueue_fails!(
+        CL_INVALID_PROGRAM_EXECUTABLE,
+        clEnqueueNDRangeKernel(there, foreign, 1, null(), eight, null())
+    );
+    code!(
+        CL_INVALID_PROGRAM_EXECUTABLE,
+        clGetKernelSuggestedLocalWorkSizeKHR(there, foreign, 1, null(), eight, out)
+    );
     code!(CL_SUCCESS, clReleaseCommandQueue(there));
     for k in [empty, all, unset, two, addressed, large, foreign] {
         code!(CL_SUCCESS, clReleaseKernel(k));
@@ -163,7 +234,11 @@ fn launches() {
 fn tasks() {
     let c = context();
     let q = queue(c, setup().device());
-    let grouped = KernelInfo { name: "grouped".into(), reqd_work_group_size: [8, 1, 1], ..KernelInfo::default() };
+    let grouped = KernelInfo {
+        name: "grouped".into(),
+        reqd_work_group_size: [8, 1, 1],
+        ..KernelInfo::default()
+    };
     let p = program_from(c, &[setup().device()], &binary_of(vec![grouped], BinaryKind::Executable));
     code!(CL_SUCCESS, clBuildProgram(p, 0, null(), null(), None, null_mut()));
     let k = kernel(p, c"grouped");

@@ -1,5 +1,6 @@
-//! Every error code of every entry point, a file for each family of objects: what `crates/cl-sys/errors.txt` lists and the tests beside
-//! this folder do not show already. The calls are good but for the one thing the code is for.
+//! Every error code of every entry point, a file for each family of objects: what
+//! `crates/cl-sys/errors.txt` lists and the tests beside this folder do not show already. The calls
+//! are good but for the one thing the code is for.
 
 mod buffers;
 mod images;
@@ -20,7 +21,8 @@ fn queue(c: cl_context, d: cl_device_id) -> cl_command_queue {
     make!(clCreateCommandQueueWithProperties(c, d, null()))
 }
 
-/// A context of a device that shares the host's memory and one that does not, a queue of each, and wait lists.
+/// A context of a device that shares the host's memory and one that does not, a queue of each, and
+/// wait lists.
 struct Pair {
     c: cl_context,
     q: cl_command_queue,

@@ -16,12 +16,21 @@ fn without_a_compiler() {
     let (p, foreign) = (source(c), source(elsewhere));
     let mut name = c"h".as_ptr();
     let (header, name) = (&raw const foreign, &raw mut name);
-    code!(CL_COMPILER_NOT_AVAILABLE, clCompileProgram(p, 0, null(), null(), 0, null(), null_mut(), None, null_mut()));
-    code!(CL_INVALID_CONTEXT, clCompileProgram(p, 0, null(), null(), 1, header, name, None, null_mut()));
+    code!(
+        CL_COMPILER_NOT_AVAILABLE,
+        clCompileProgram(p, 0, null(), null(), 0, null(), null_mut(), None, null_mut())
+    );
+    code!(
+        CL_INVALID_CONTEXT,
+        clCompileProgram(p, 0, null(), null(), 1, header, name, None, null_mut())
+    );
     let (length, d) = (4, setup().device());
     let mut bytes = c"text".as_ptr().cast();
     let (length, bytes) = (&raw const length, &raw mut bytes);
-    fails!(CL_INVALID_BINARY, clCreateProgramWithBinary(c, 1, &raw const d, length, bytes, null_mut()));
+    fails!(
+        CL_INVALID_BINARY,
+        clCreateProgramWithBinary(c, 1, &raw const d, length, bytes, null_mut())
+    );
     for p in [p, foreign] {
         code!(CL_SUCCESS, clReleaseProgram(p));
     }

@@ -4,7 +4,9 @@ use std::ffi::c_void;
 use std::ptr::{null, null_mut};
 
 use muxcl_cl_sys::*;
-use muxcl_test_api::{anything, bad_handles, buffer, code, context, context_of, enqueue_fails, fails, setup, starves};
+use muxcl_test_api::{
+    anything, bad_handles, buffer, code, context, context_of, enqueue_fails, fails, setup, starves,
+};
 
 use super::{Pair, queue};
 
@@ -12,8 +14,11 @@ use super::{Pair, queue};
 fn creation() {
     let c = context();
     let d = setup().device();
-    let on_device: [cl_ulong; 3] =
-        [CL_QUEUE_PROPERTIES.into(), CL_QUEUE_ON_DEVICE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0];
+    let on_device: [cl_ulong; 3] = [
+        CL_QUEUE_PROPERTIES.into(),
+        CL_QUEUE_ON_DEVICE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE,
+        0,
+    ];
     let unknown: [cl_ulong; 3] = [0x7777, 1, 0];
     for bad in bad_handles::<_cl_context>() {
         fails!(CL_INVALID_CONTEXT, clCreateCommandQueueWithPropertiesKHR(bad, d, null()));
@@ -64,14 +69,20 @@ fn native_kernels() {
         CL_INVALID_COMMAND_QUEUE CL_INVALID_CONTEXT CL_INVALID_EVENT_WAIT_LIST,
         clEnqueueNativeKernel(q, Some(nothing), args, 16, 1, one, at), w
     );
-    enqueue_fails!(CL_INVALID_OPERATION, clEnqueueNativeKernel(far, Some(nothing), args, 16, 1, one, at));
+    enqueue_fails!(
+        CL_INVALID_OPERATION,
+        clEnqueueNativeKernel(far, Some(nothing), args, 16, 1, one, at)
+    );
     starves!(
         CL_MEM_OBJECT_ALLOCATION_FAILURE CL_OUT_OF_RESOURCES,
         clEnqueueNativeKernel(q, Some(nothing), args, 16, 1, one, at), enqueue
     );
     // Places outside the block, however far.
     let mut beyond = anything().cast_const();
-    enqueue_fails!(CL_INVALID_VALUE, clEnqueueNativeKernel(q, Some(nothing), args, 16, 1, one, &raw mut beyond));
+    enqueue_fails!(
+        CL_INVALID_VALUE,
+        clEnqueueNativeKernel(q, Some(nothing), args, 16, 1, one, &raw mut beyond)
+    );
     code!(CL_SUCCESS, clReleaseMemObject(mem));
     for q in [q, far] {
         code!(CL_SUCCESS, clReleaseCommandQueue(q));
@@ -84,6 +95,9 @@ fn parts() {
     let equally = [CL_DEVICE_PARTITION_EQUALLY, 2, 0];
     let mut out = [null_mut(); 2];
     let at = out.as_mut_ptr();
-    starves!(CL_OUT_OF_RESOURCES, clCreateSubDevices(setup().device(), equally.as_ptr(), 2, at, null_mut()));
+    starves!(
+        CL_OUT_OF_RESOURCES,
+        clCreateSubDevices(setup().device(), equally.as_ptr(), 2, at, null_mut())
+    );
     assert!(out.iter().all(|d| d.is_null()));
 }

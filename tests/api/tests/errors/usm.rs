@@ -4,7 +4,9 @@ use std::ffi::c_void;
 use std::ptr::null;
 
 use muxcl_cl_sys::*;
-use muxcl_test_api::{anything, bad_handles, cl, code, context_of, enqueue_fails, fails, make, setup, starves};
+use muxcl_test_api::{
+    anything, bad_handles, cl, code, context_of, enqueue_fails, fails, make, setup, starves,
+};
 
 use super::Pair;
 

@@ -1,7 +1,9 @@
-//! `docs/status.md` says what the driver has: its tables are made by asking each device through the C interface.
+//! `docs/status.md` says what the driver has: its tables are made by asking each device through the
+//! C interface.
 //!
-//! `cargo xtask status` (or `BLESS=1`) writes them. A device is asked in a process of its own, which sees no other; see [`tour`].
-//! Needs `cargo build -p muxcl-icd -p muxcl-compiler-lib -p muxcl-hal-refsi` (which `cargo xtask test` does first).
+//! `cargo xtask status` (or `BLESS=1`) writes them. A device is asked in a process of its own,
+//! which sees no other; see [`tour`]. Needs `cargo build -p muxcl-icd -p muxcl-compiler-lib -p
+//! muxcl-hal-refsi` (which `cargo xtask test` does first).
 
 #![expect(clippy::unwrap_used, reason = "a test may fail anywhere")]
 #![expect(clippy::print_stdout, reason = "what a child found goes to its parent")]
@@ -15,7 +17,8 @@ use std::path::Path;
 use libtest_mimic::{Arguments, Failed, Trial};
 use muxcl_test_api::drivers::{DEVICES, alone};
 
-const BEGIN: &str = "<!-- Written by `cargo xtask status`; do not edit until the end of the tables. -->\n";
+const BEGIN: &str =
+    "<!-- Written by `cargo xtask status`; do not edit until the end of the tables. -->\n";
 const END: &str = "<!-- End of the tables. -->\n";
 /// Kinds of lines, and the headings of their tables.
 const TABLES: [(&str, &str); 4] = [
@@ -33,7 +36,11 @@ fn main() {
         }
         return;
     }
-    libtest_mimic::run(&Arguments::from_args(), vec![Trial::test("status_page_is_current", compare)]).exit();
+    libtest_mimic::run(
+        &Arguments::from_args(),
+        vec![Trial::test("status_page_is_current", compare)],
+    )
+    .exit();
 }
 
 /// What the devices say: by kind, then by name, an answer for each device.
@@ -49,7 +56,10 @@ fn ask() -> Result<Answers, Failed> {
         }
         for line in String::from_utf8(output.stdout)?.lines() {
             let mut parts = line.split('\t');
-            let (Some(kind), Some(name), Some(answer)) = (parts.next(), parts.next(), parts.next()) else { continue };
+            let (Some(kind), Some(name), Some(answer)) = (parts.next(), parts.next(), parts.next())
+            else {
+                continue;
+            };
             let row = all.entry(kind.to_owned()).or_default().entry(name.to_owned()).or_default();
             row.resize(DEVICES.len(), "no".to_owned());
             if let Some(cell) = row.get_mut(index) {
@@ -78,7 +88,8 @@ fn tables(all: &Answers) -> String {
                  `clSetCommandQueueProperty` is for devices of OpenCL 1.0 only, `clGetSemaphoreHandleForTypeKHR` is of an extension that is not there.\n\n", list.join(", ")).unwrap();
         }
         let names: Vec<&str> = DEVICES.iter().map(|d| d.0).collect();
-        write!(page, "| {kind} | {} |\n|---|{}\n", names.join(" | "), "---|".repeat(names.len())).unwrap();
+        write!(page, "| {kind} | {} |\n|---|{}\n", names.join(" | "), "---|".repeat(names.len()))
+            .unwrap();
         for (name, row) in rows.iter().filter(|(_, row)| kind != "entry point" || differ(row)) {
             writeln!(page, "| `{name}` | {} |", row.join(" | ")).unwrap();
         }
@@ -106,10 +117,17 @@ fn compare() -> Result<(), Failed> {
     }
     let old: Vec<&str> = page.lines().collect();
     let news: Vec<&str> = fresh.lines().filter(|line| !old.contains(line)).collect();
-    Err(format!("docs/status.md is not what the devices say; `cargo xtask status` writes:\n{}", news.join("\n")).into())
+    Err(format!(
+        "docs/status.md is not what the devices say; `cargo xtask status` writes:\n{}",
+        news.join("\n")
+    )
+    .into())
 }
 
-#[expect(clippy::disallowed_methods, reason = "a switch of tests, as in the file tests; the driver does not read it")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a switch of tests, as in the file tests; the driver does not read it"
+)]
 fn bless() -> bool {
     std::env::var_os("BLESS").is_some()
 }

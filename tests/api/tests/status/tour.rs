@@ -1,4 +1,5 @@
-//! A tour of one device: every entry point called once with good arguments, every query of a feature, and the lists of extensions.
+//! A tour of one device: every entry point called once with good arguments, every query of a
+//! feature, and the lists of extensions.
 
 use std::collections::BTreeMap;
 use std::ffi::{CStr, c_void};
@@ -74,12 +75,16 @@ fn platforms_and_devices(seen: &mut Seen) -> cl_context {
     call!(seen, clUnloadPlatformCompiler(platform));
     call!(seen, clUnloadCompiler());
     found!(seen, clGetExtensionFunctionAddress(c"clHostMemAllocINTEL".as_ptr()));
-    found!(seen, clGetExtensionFunctionAddressForPlatform(platform, c"clHostMemAllocINTEL".as_ptr()));
+    found!(
+        seen,
+        clGetExtensionFunctionAddressForPlatform(platform, c"clHostMemAllocINTEL".as_ptr())
+    );
     call!(seen, clIcdGetPlatformIDsKHR(0, null_mut(), &raw mut n));
     found!(seen, clIcdGetFunctionAddressForPlatformKHR(platform, c"clFinish".as_ptr()));
     // The loader sets it, and is the only one who may.
     seen.0.insert("clIcdSetPlatformDispatchDataKHR", CL_SUCCESS);
-    let from_type = made!(seen, clCreateContextFromType(null(), CL_DEVICE_TYPE_ALL, None, null_mut()));
+    let from_type =
+        made!(seen, clCreateContextFromType(null(), CL_DEVICE_TYPE_ALL, None, null_mut()));
     call!(seen, clSetContextDestructorCallback(from_type, Some(on_context), null_mut()));
     call!(seen, clRetainContext(from_type));
     code!(CL_SUCCESS, clReleaseContext(from_type));
@@ -107,14 +112,25 @@ fn programs(seen: &mut Seen, c: cl_context) -> (cl_program, cl_kernel) {
     call!(seen, clRetainProgram(p));
     call!(seen, clReleaseProgram(p));
     let object = make!(clCreateProgramWithSource(c, 1, strings, null()));
-    call!(seen, clCompileProgram(object, 0, null(), null(), 0, null(), null_mut(), None, null_mut()));
+    call!(
+        seen,
+        clCompileProgram(object, 0, null(), null(), 0, null(), null_mut(), None, null_mut())
+    );
     made!(seen, clLinkProgram(c, 0, null(), null(), 1, &raw const object, None, null_mut()));
-    let size = usize::from_ne_bytes(*info!(clGetProgramInfo(p), CL_PROGRAM_BINARY_SIZES).first_chunk().unwrap());
+    let size = usize::from_ne_bytes(
+        *info!(clGetProgramInfo(p), CL_PROGRAM_BINARY_SIZES).first_chunk().unwrap(),
+    );
     let mut bytes = vec![0_u8; size];
     let mut place = bytes.as_mut_ptr();
-    code!(CL_SUCCESS, clGetProgramInfo(p, CL_PROGRAM_BINARIES, 8, (&raw mut place).cast(), null_mut()));
+    code!(
+        CL_SUCCESS,
+        clGetProgramInfo(p, CL_PROGRAM_BINARIES, 8, (&raw mut place).cast(), null_mut())
+    );
     let mut binary = bytes.as_ptr();
-    made!(seen, clCreateProgramWithBinary(c, 1, &raw const d, &raw const size, &raw mut binary, null_mut()));
+    made!(
+        seen,
+        clCreateProgramWithBinary(c, 1, &raw const d, &raw const size, &raw mut binary, null_mut())
+    );
     let il = il::fill(0);
     let spirv = made!(seen, clCreateProgramWithIL(c, il.as_ptr().cast(), il.len()));
     made!(seen, clCreateProgramWithILKHR(c, il.as_ptr().cast(), il.len()));
@@ -132,7 +148,10 @@ fn programs(seen: &mut Seen, c: cl_context) -> (cl_program, cl_kernel) {
 
 fn queues(seen: &mut Seen, c: cl_context) -> cl_command_queue {
     let d = setup().device();
-    let q = made!(seen, clCreateCommandQueueWithProperties(c, d, [u64::from(CL_QUEUE_PROPERTIES), 2, 0].as_ptr()));
+    let q = made!(
+        seen,
+        clCreateCommandQueueWithProperties(c, d, [u64::from(CL_QUEUE_PROPERTIES), 2, 0].as_ptr())
+    );
     let old = made!(seen, clCreateCommandQueue(c, d, 0));
     made!(seen, clCreateCommandQueueWithPropertiesKHR(c, d, null()));
     call!(seen, clRetainCommandQueue(old));
@@ -141,7 +160,8 @@ fn queues(seen: &mut Seen, c: cl_context) -> cl_command_queue {
     // For devices of OpenCL 1.0, which none is: the specification lets all others refuse it.
     let mut before = 0;
     call!(seen, clSetCommandQueueProperty(q, CL_QUEUE_PROFILING_ENABLE, CL_TRUE, &raw mut before));
-    let on_device = CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
+    let on_device =
+        CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
     let list = [u64::from(CL_QUEUE_PROPERTIES), on_device, 0];
     let theirs = cl!(clCreateCommandQueueWithProperties(c, d, list.as_ptr(), null_mut()));
     call!(seen, clSetDefaultDeviceCommandQueue(c, d, theirs));
@@ -153,7 +173,10 @@ fn memory(seen: &mut Seen, c: cl_context) -> cl_mem {
     let mem = made!(seen, clCreateBuffer(c, rw, 4096, null_mut()));
     made!(seen, clCreateBufferWithProperties(c, null(), rw, 4096, null_mut()));
     let region = cl_buffer_region { origin: 0, size: 64 };
-    made!(seen, clCreateSubBuffer(mem, rw, CL_BUFFER_CREATE_TYPE_REGION, (&raw const region).cast()));
+    made!(
+        seen,
+        clCreateSubBuffer(mem, rw, CL_BUFFER_CREATE_TYPE_REGION, (&raw const region).cast())
+    );
     call!(seen, clGetMemObjectInfo(mem, CL_MEM_SIZE, 0, null_mut(), null_mut()));
     call!(seen, clSetMemObjectDestructorCallback(mem, Some(on_mem), null_mut()));
     call!(seen, clRetainMemObject(mem));
@@ -165,18 +188,25 @@ fn memory(seen: &mut Seen, c: cl_context) -> cl_mem {
 
 fn images(seen: &mut Seen, o: &Objects) -> cl_sampler {
     let (c, q, mem) = (o.c, o.q, o.mem);
-    let format = cl_image_format { image_channel_order: CL_RGBA, image_channel_data_type: CL_UNORM_INT8 };
+    let format =
+        cl_image_format { image_channel_order: CL_RGBA, image_channel_data_type: CL_UNORM_INT8 };
     let desc = PLANE;
     let (f, d, rw) = (&raw const format, &raw const desc, CL_MEM_READ_WRITE);
     let mut n = 0;
-    call!(seen, clGetSupportedImageFormats(c, rw, CL_MEM_OBJECT_IMAGE2D, 0, null_mut(), &raw mut n));
+    call!(
+        seen,
+        clGetSupportedImageFormats(c, rw, CL_MEM_OBJECT_IMAGE2D, 0, null_mut(), &raw mut n)
+    );
     let a = made!(seen, clCreateImage(c, rw, f, d, null_mut()));
     let b = made!(seen, clCreateImageWithProperties(c, null(), rw, f, d, null_mut()));
     made!(seen, clCreateImage2D(c, rw, f, 8, 8, 0, null_mut()));
     made!(seen, clCreateImage3D(c, rw, f, 8, 8, 2, 0, 0, null_mut()));
     call!(seen, clGetImageInfo(a, CL_IMAGE_WIDTH, 0, null_mut(), null_mut()));
     let asked = CL_IMAGE_REQUIREMENTS_SIZE_EXT;
-    call!(seen, clGetImageRequirementsInfoEXT(c, null(), rw, f, d, asked, 0, null_mut(), null_mut()));
+    call!(
+        seen,
+        clGetImageRequirementsInfoEXT(c, null(), rw, f, d, asked, 0, null_mut(), null_mut())
+    );
     let mut data = [0_u8; 256];
     let at: *mut c_void = data.as_mut_ptr().cast();
     let (o, r) = ([0; 3], [8, 8, 1]);
@@ -189,8 +219,22 @@ fn images(seen: &mut Seen, o: &Objects) -> cl_sampler {
     call!(seen, clEnqueueCopyImageToBuffer(q, a, mem, o, r, 0, 0, null(), none));
     call!(seen, clEnqueueCopyBufferToImage(q, mem, a, 0, o, r, 0, null(), none));
     let mut pitch = 0;
-    let mapped =
-        made!(seen, clEnqueueMapImage(q, a, CL_TRUE, CL_MAP_READ, o, r, &raw mut pitch, null_mut(), 0, null(), none));
+    let mapped = made!(
+        seen,
+        clEnqueueMapImage(
+            q,
+            a,
+            CL_TRUE,
+            CL_MAP_READ,
+            o,
+            r,
+            &raw mut pitch,
+            null_mut(),
+            0,
+            null(),
+            none
+        )
+    );
     code!(CL_SUCCESS, clEnqueueUnmapMemObject(q, a, mapped, 0, null(), none));
     let s = made!(seen, clCreateSampler(c, CL_TRUE, CL_ADDRESS_CLAMP, CL_FILTER_LINEAR));
     made!(seen, clCreateSamplerWithProperties(c, null()));
@@ -218,7 +262,10 @@ fn commands(seen: &mut Seen, o: &Objects) {
     call!(seen, clEnqueueMigrateMemObjects(q, 1, &raw const mem, 0, 0, n, none));
     let mapped = made!(seen, clEnqueueMapBuffer(q, mem, CL_TRUE, CL_MAP_READ, 0, 64, 0, n, none));
     call!(seen, clEnqueueUnmapMemObject(q, mem, mapped, 0, n, none));
-    call!(seen, clEnqueueNativeKernel(q, Some(native), null_mut(), 0, 0, n.cast(), null_mut(), 0, n, none));
+    call!(
+        seen,
+        clEnqueueNativeKernel(q, Some(native), null_mut(), 0, 0, n.cast(), null_mut(), 0, n, none)
+    );
     let mut event = null_mut();
     call!(seen, clEnqueueMarkerWithWaitList(q, 0, n, &raw mut event));
     call!(seen, clEnqueueBarrierWithWaitList(q, 0, n, none));
@@ -228,22 +275,30 @@ fn commands(seen: &mut Seen, o: &Objects) {
     call!(seen, clFinish(q));
     call!(seen, clWaitForEvents(1, &raw const event));
     call!(seen, clGetEventInfo(event, CL_EVENT_CONTEXT, 0, null_mut(), null_mut()));
-    call!(seen, clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, 0, null_mut(), null_mut()));
+    call!(
+        seen,
+        clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, 0, null_mut(), null_mut())
+    );
     call!(seen, clSetEventCallback(event, CL_COMPLETE, Some(on_event), null_mut()));
     call!(seen, clRetainEvent(event));
     call!(seen, clReleaseEvent(event));
     call!(seen, clEnqueueMarker(q, &raw mut event));
     let user = made!(seen, clCreateUserEvent(o.c));
     call!(seen, clSetUserEventStatus(user, CL_COMPLETE));
-    let semaphore =
-        made!(seen, clCreateSemaphoreWithPropertiesKHR(o.c, [u64::from(CL_SEMAPHORE_TYPE_KHR), 1, 0].as_ptr()));
+    let semaphore = made!(
+        seen,
+        clCreateSemaphoreWithPropertiesKHR(o.c, [u64::from(CL_SEMAPHORE_TYPE_KHR), 1, 0].as_ptr())
+    );
     let s = &raw const semaphore;
     call!(seen, clEnqueueSignalSemaphoresKHR(q, 1, s, null(), 0, n, none));
     call!(seen, clEnqueueWaitSemaphoresKHR(q, 1, s, null(), 0, n, none));
     call!(seen, clGetSemaphoreInfoKHR(semaphore, CL_SEMAPHORE_TYPE_KHR, 0, null_mut(), null_mut()));
     code!(CL_SUCCESS, clFinish(q));
     // Of an extension that is not there; looked up beside semaphores nevertheless.
-    call!(seen, clGetSemaphoreHandleForTypeKHR(semaphore, setup().device(), 0, 0, null_mut(), null_mut()));
+    call!(
+        seen,
+        clGetSemaphoreHandleForTypeKHR(semaphore, setup().device(), 0, 0, null_mut(), null_mut())
+    );
     call!(seen, clRetainSemaphoreKHR(semaphore));
     call!(seen, clReleaseSemaphoreKHR(semaphore));
 }
@@ -257,9 +312,13 @@ fn kernels(seen: &mut Seen, o: &Objects, sampler: cl_sampler) {
     }
     call!(seen, clGetKernelInfo(k, CL_KERNEL_NUM_ARGS, 0, null_mut(), null_mut()));
     call!(seen, clGetKernelArgInfo(k, 0, CL_KERNEL_ARG_NAME, 0, null_mut(), null_mut()));
-    call!(seen, clGetKernelWorkGroupInfo(k, d, CL_KERNEL_WORK_GROUP_SIZE, 0, null_mut(), null_mut()));
+    call!(
+        seen,
+        clGetKernelWorkGroupInfo(k, d, CL_KERNEL_WORK_GROUP_SIZE, 0, null_mut(), null_mut())
+    );
     let (size, mut answer) = (8_usize, 0_usize);
-    let (input, room, at) = ((&raw const size).cast(), size_of::<usize>(), (&raw mut answer).cast());
+    let (input, room, at) =
+        ((&raw const size).cast(), size_of::<usize>(), (&raw mut answer).cast());
     let name = CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE;
     call!(seen, clGetKernelSubGroupInfo(k, d, name, room, input, room, at, null_mut()));
     call!(seen, clGetKernelSubGroupInfoKHR(k, d, name, room, input, room, at, null_mut()));
@@ -270,7 +329,10 @@ fn kernels(seen: &mut Seen, o: &Objects, sampler: cl_sampler) {
     let empty = make!(clCreateKernel(p, c"empty".as_ptr()));
     call!(seen, clEnqueueNDRangeKernel(q, empty, 1, null(), &raw const size, null(), 0, n, none));
     call!(seen, clEnqueueTask(q, empty, 0, n, none));
-    call!(seen, clGetKernelSuggestedLocalWorkSizeKHR(q, empty, 1, null(), &raw const size, &raw mut answer));
+    call!(
+        seen,
+        clGetKernelSuggestedLocalWorkSizeKHR(q, empty, 1, null(), &raw const size, &raw mut answer)
+    );
     call!(seen, clSetKernelArgSVMPointer(copy, 0, null()));
     call!(seen, clSetKernelArgMemPointerINTEL(copy, 0, null()));
     call!(seen, clSetKernelArgDevicePointerEXT(copy, 0, 0));
@@ -346,7 +408,10 @@ fn features(facts: &mut Vec<Fact>) {
     let d = setup().device();
     let yes = |condition: bool| if condition { "yes" } else { "no" }.to_owned();
     let mut fact = |name: &str, answer: String| facts.push(("feature", name.to_owned(), answer));
-    fact("CL_DEVICE_NUMERIC_VERSION", version(number(&info!(clGetDeviceInfo(d), CL_DEVICE_NUMERIC_VERSION))));
+    fact(
+        "CL_DEVICE_NUMERIC_VERSION",
+        version(number(&info!(clGetDeviceInfo(d), CL_DEVICE_NUMERIC_VERSION))),
+    );
     macro_rules! numbers {
         ($($name:ident)*) => { $(fact(stringify!($name), yes(number(&info!(clGetDeviceInfo(d), $name)) != 0));)* };
     }
@@ -369,10 +434,15 @@ fn features(facts: &mut Vec<Fact>) {
     bits!(CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES: CL_DEVICE_ATOMIC_ORDER_SEQ_CST CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES);
     bits!(CL_DEVICE_ATOMIC_FENCE_CAPABILITIES: CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM);
     bits!(CL_DEVICE_QUEUE_ON_HOST_PROPERTIES: CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE CL_QUEUE_PROFILING_ENABLE);
-    fact("CL_DEVICE_IL_VERSION", yes(!text(&info!(clGetDeviceInfo(d), CL_DEVICE_IL_VERSION)).is_empty()));
+    fact(
+        "CL_DEVICE_IL_VERSION",
+        yes(!text(&info!(clGetDeviceInfo(d), CL_DEVICE_IL_VERSION)).is_empty()),
+    );
     // How a machine can be divided by affinity is its own affair.
     let ways = info!(clGetDeviceInfo(d), CL_DEVICE_PARTITION_PROPERTIES);
-    let has = |way: cl_device_partition_property| ways.chunks(size_of_val(&way)).any(|w| w == way.to_ne_bytes());
+    let has = |way: cl_device_partition_property| {
+        ways.chunks(size_of_val(&way)).any(|w| w == way.to_ne_bytes())
+    };
     fact("CL_DEVICE_PARTITION_EQUALLY", yes(has(CL_DEVICE_PARTITION_EQUALLY)));
     fact("CL_DEVICE_PARTITION_BY_COUNTS", yes(has(CL_DEVICE_PARTITION_BY_COUNTS)));
 }
@@ -387,7 +457,10 @@ fn names(bytes: &[u8]) -> Vec<(String, String)> {
     entries
         .map(|entry| {
             let number = u32::from_ne_bytes(*entry.first_chunk().unwrap());
-            (CStr::from_bytes_until_nul(&entry[4..]).unwrap().to_str().unwrap().to_owned(), version(number.into()))
+            (
+                CStr::from_bytes_until_nul(&entry[4..]).unwrap().to_str().unwrap().to_owned(),
+                version(number.into()),
+            )
         })
         .collect()
 }

@@ -1,4 +1,5 @@
-// Values from before a loop, from the loop's head, and from the last round, all used after barriers.
+// Values from before a loop, from the loop's head, and from the last round, all used after
+// barriers.
 kernel void live(global const int *in, global int *out, int rounds)
 {
     local int tile[32];

@@ -31,7 +31,8 @@ const RATE: f32 = 0.02;
 const VOLATILITY: f32 = 0.30;
 
 fn run(job: &mut Job<'_>) -> Result<()> {
-    let (price, strike, years) = (random(N, 5.0, 30.0), random(N, 1.0, 100.0), random(N, 0.25, 10.0));
+    let (price, strike, years) =
+        (random(N, 5.0, 30.0), random(N, 1.0, 100.0), random(N, 0.25, 10.0));
     let inputs = [job.buffer(&price)?, job.buffer(&strike)?, job.buffer(&years)?];
     let (call, put) = (job.buffer(&vec![f32::NAN; N])?, job.buffer(&vec![f32::NAN; N])?);
     let mut arguments: Vec<_> = inputs.iter().map(Argument::Buffer).collect();
@@ -42,7 +43,8 @@ fn run(job: &mut Job<'_>) -> Result<()> {
         Argument::Float(VOLATILITY),
     ]);
     job.run("prices", &arguments, &[N], Some(&[128]), |_| Ok(()))?;
-    let wanted: Vec<_> = (0..N).map(|i| prices(price[i].into(), strike[i].into(), years[i].into())).collect();
+    let wanted: Vec<_> =
+        (0..N).map(|i| prices(price[i].into(), strike[i].into(), years[i].into())).collect();
     close(&job.read(&call, N)?, &wanted.iter().map(|pair| pair.0).collect::<Vec<_>>(), 1e-3)?;
     close(&job.read(&put, N)?, &wanted.iter().map(|pair| pair.1).collect::<Vec<_>>(), 1e-3)
 }

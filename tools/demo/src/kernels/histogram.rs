@@ -28,7 +28,9 @@ fn run(job: &mut Job<'_>) -> Result<()> {
         .collect();
     let (input, bins) = (job.buffer(&data)?, job.buffer(&[0_u32; BINS])?);
     let arguments = [Argument::Buffer(&input), Argument::Buffer(&bins), Argument::size(N)];
-    job.run("histogram", &arguments, &[16 * 1024], Some(&[128]), |queue| Ok(queue.write(&bins, &[0_u32; BINS])?))?;
+    job.run("histogram", &arguments, &[16 * 1024], Some(&[128]), |queue| {
+        Ok(queue.write(&bins, &[0_u32; BINS])?)
+    })?;
     let mut wanted = [0_u32; BINS];
     data.iter().for_each(|value| wanted[usize::from(*value)] += 1);
     equal(&job.read(&bins, BINS)?, &wanted)

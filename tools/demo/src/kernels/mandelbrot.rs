@@ -32,10 +32,16 @@ kernel void mandelbrot(global uint *out, uint width, uint height, uint limit)
 
 fn run(job: &mut Job<'_>) -> Result<()> {
     let out = job.buffer(&vec![u32::MAX; WIDTH * HEIGHT])?;
-    let arguments = [Argument::Buffer(&out), Argument::size(WIDTH), Argument::size(HEIGHT), Argument::Int(LIMIT)];
+    let arguments = [
+        Argument::Buffer(&out),
+        Argument::size(WIDTH),
+        Argument::size(HEIGHT),
+        Argument::Int(LIMIT),
+    ];
     job.run("mandelbrot", &arguments, &[WIDTH, HEIGHT], None, |_| Ok(()))?;
     let found: Vec<u32> = job.read(&out, WIDTH * HEIGHT)?;
-    // Division by width may be rounded differently by 2.5 ulp, and at the border one ulp changes the count.
+    // Division by width may be rounded differently by 2.5 ulp, and at the border one ulp changes
+    // the count.
     let differ = (0..WIDTH * HEIGHT).filter(|i| found[*i] != escape(i % WIDTH, i / WIDTH)).count();
     job.pixels = Some(found);
     if differ * 100 > WIDTH * HEIGHT {

@@ -27,8 +27,14 @@ const N: usize = 256;
 
 fn run(job: &mut Job<'_>) -> Result<()> {
     let (a, b) = (random(N * N, -1.0, 1.0), random(N * N, -1.0, 2.0));
-    let (left, right, out) = (job.buffer(&a)?, job.buffer(&b)?, job.buffer(&vec![f32::NAN; N * N])?);
-    let arguments = [Argument::Buffer(&left), Argument::Buffer(&right), Argument::Buffer(&out), Argument::size(N)];
+    let (left, right, out) =
+        (job.buffer(&a)?, job.buffer(&b)?, job.buffer(&vec![f32::NAN; N * N])?);
+    let arguments = [
+        Argument::Buffer(&left),
+        Argument::Buffer(&right),
+        Argument::Buffer(&out),
+        Argument::size(N),
+    ];
     job.run("multiply", &arguments, &[N, N], Some(&[16, 16]), |_| Ok(()))?;
     let mut wanted = vec![0.0_f32; N * N];
     for (row, line) in wanted.chunks_mut(N).enumerate() {

@@ -1,4 +1,5 @@
-//! The kernels of the demo: OpenCL C on one side, the same computation in Rust on the other, one file each.
+//! The kernels of the demo: OpenCL C on one side, the same computation in Rust on the other, one
+//! file each.
 
 pub(crate) mod black_scholes;
 pub(crate) mod histogram;
@@ -71,8 +72,9 @@ impl<'a> Job<'a> {
         Ok(self.context.buffer_with(data)?)
     }
 
-    /// Runs the kernel `name` once to warm up and three times for the clock, less often if that takes long; the fastest counts.
-    /// So a kernel must give the same result when it runs again on the same buffers, or `prepare` must put them back.
+    /// Runs the kernel `name` once to warm up and three times for the clock, less often if that
+    /// takes long; the fastest counts. So a kernel must give the same result when it runs again on
+    /// the same buffers, or `prepare` must put them back.
     pub(crate) fn run(
         &mut self,
         name: &str,
@@ -140,7 +142,9 @@ pub(crate) fn random(length: usize, from: f32, to: f32) -> Vec<f32> {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     (0..length)
         .map(|_| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             from + (to - from) * ((state >> 40) as f32 / (1_u32 << 24) as f32)
         })
         .collect()

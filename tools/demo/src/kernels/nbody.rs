@@ -32,7 +32,12 @@ fn run(job: &mut Job<'_>) -> Result<()> {
     let mut bodies = random(N * 4, -1.0, 1.0);
     bodies.iter_mut().skip(3).step_by(4).for_each(|mass| *mass = mass.abs() + 0.1);
     let (input, out) = (job.buffer(&bodies)?, job.buffer(&vec![f32::NAN; N * 4])?);
-    let arguments = [Argument::Buffer(&input), Argument::Buffer(&out), Argument::Local(GROUP * 16), Argument::size(N)];
+    let arguments = [
+        Argument::Buffer(&input),
+        Argument::Buffer(&out),
+        Argument::Local(GROUP * 16),
+        Argument::size(N),
+    ];
     job.run("forces", &arguments, &[N], Some(&[GROUP]), |_| Ok(()))?;
     let mut wanted = Vec::with_capacity(N * 4);
     for me in bodies.chunks_exact(4) {
@@ -43,7 +48,10 @@ fn run(job: &mut Job<'_>) -> Result<()> {
             let strength = f64::from(other[3]) / (distance * distance.sqrt());
             force.iter_mut().zip(way).for_each(|(sum, w)| *sum += w * strength);
         }
-        #[expect(clippy::cast_possible_truncation, reason = "the kernel's results are single precision")]
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "the kernel's results are single precision"
+        )]
         wanted.extend(force.map(|f| f as f32));
         wanted.push(me[3]);
     }

@@ -22,11 +22,14 @@ const N: usize = 1 << 20;
 const GROUP: usize = 256;
 
 fn run(job: &mut Job<'_>) -> Result<()> {
-    let data: Vec<u32> = (0..u32::MAX).take(N).map(|i| i.wrapping_mul(2_654_435_761) >> 12).collect();
+    let data: Vec<u32> =
+        (0..u32::MAX).take(N).map(|i| i.wrapping_mul(2_654_435_761) >> 12).collect();
     let (input, out) = (job.buffer(&data)?, job.buffer(&vec![0_u32; N / GROUP])?);
     let arguments = [Argument::Buffer(&input), Argument::Buffer(&out), Argument::Local(GROUP * 4)];
     job.run("reduce", &arguments, &[N], Some(&[GROUP]), |_| Ok(()))?;
-    let wanted: Vec<_> =
-        data.chunks(GROUP).map(|group| group.iter().fold(0_u32, |sum, x| sum.wrapping_add(*x))).collect();
+    let wanted: Vec<_> = data
+        .chunks(GROUP)
+        .map(|group| group.iter().fold(0_u32, |sum, x| sum.wrapping_add(*x)))
+        .collect();
     equal(&job.read(&out, N / GROUP)?, &wanted)
 }

@@ -17,7 +17,8 @@ const N: usize = 1 << 20;
 
 fn run(job: &mut Job<'_>) -> Result<()> {
     let (a, b) = (random(N, -1.0, 1.0), random(N, 0.0, 100.0));
-    let (left, right, out) = (job.buffer(&a)?, job.buffer(&b)?, job.buffer(&[f32::NAN; 1].repeat(N))?);
+    let (left, right, out) =
+        (job.buffer(&a)?, job.buffer(&b)?, job.buffer(&[f32::NAN; 1].repeat(N))?);
     let arguments = [Argument::Buffer(&left), Argument::Buffer(&right), Argument::Buffer(&out)];
     job.run("add", &arguments, &[N], None, |_| Ok(()))?;
     let wanted: Vec<_> = a.iter().zip(&b).map(|(a, b)| a + b).collect();

@@ -1,5 +1,5 @@
-//! The sub-tests of the CTS' `conversions`: the program has one, which does nothing for a name it does not know and everything without
-//! names, so we cut it by the pair of types.
+//! The sub-tests of the CTS' `conversions`: the program has one, which does nothing for a name it
+//! does not know and everything without names, so we cut it by the pair of types.
 //!
 //! Invariant: together they are all conversions the program makes. Not here: running them.
 
@@ -12,8 +12,10 @@ const ROUNDINGS: [&str; 5] = ["", "_rte", "_rtp", "_rtn", "_rtz"];
 pub(super) fn sub_tests() -> Vec<(String, Vec<String>)> {
     let mut all = Vec::new();
     for to in TYPES {
-        // "destFormat<_sat><_round>_sourceFormat"; there is no saturated conversion to a floating-point type.
-        let saturations: &[&str] = if matches!(to, "half" | "float" | "double") { &[""] } else { &["", "_sat"] };
+        // "destFormat<_sat><_round>_sourceFormat"; there is no saturated conversion to a
+        // floating-point type.
+        let saturations: &[&str] =
+            if matches!(to, "half" | "float" | "double") { &[""] } else { &["", "_sat"] };
         for from in TYPES {
             let names = saturations.iter().flat_map(|saturation| {
                 ROUNDINGS.iter().map(move |rounding| format!("{to}{saturation}{rounding}_{from}"))
@@ -30,10 +32,13 @@ mod tests {
 
     #[test]
     fn all_conversions_are_there_once() {
-        let names: std::collections::BTreeSet<String> = sub_tests().into_iter().flat_map(|(_, names)| names).collect();
+        let names: std::collections::BTreeSet<String> =
+            sub_tests().into_iter().flat_map(|(_, names)| names).collect();
         assert_eq!(names.len(), 11 * (8 * 10 + 3 * 5));
         assert!(
-            names.contains("char_sat_rte_float") && names.contains("ulong_short") && !names.contains("float_sat_int")
+            names.contains("char_sat_rte_float")
+                && names.contains("ulong_short")
+                && !names.contains("float_sat_int")
         );
     }
 }

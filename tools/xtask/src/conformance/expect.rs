@@ -6,7 +6,8 @@ use anyhow::{Result, bail};
 
 use super::runner::Status;
 
-/// An expectation file. What no entry matches is expected to pass; of several entries that match, the last one counts.
+/// An expectation file. What no entry matches is expected to pass; of several entries that match,
+/// the last one counts.
 #[derive(serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Expectations {
@@ -80,7 +81,8 @@ impl Expectations {
             }
             expectations.expect.splice(0..0, base.expect);
         }
-        if let Some(entry) = expectations.expect.iter().find(|entry| entry.reason.trim().is_empty()) {
+        if let Some(entry) = expectations.expect.iter().find(|entry| entry.reason.trim().is_empty())
+        {
             bail!("{}: {} has no reason", path.display(), entry.test);
         }
         Ok(expectations)
@@ -97,7 +99,11 @@ impl Expectations {
 
     /// The reason the file gives for `id`, if it mentions it.
     pub(super) fn reason(&self, id: &str) -> Option<&str> {
-        self.expect.iter().rev().find(|entry| glob(&entry.test, id)).map(|entry| entry.reason.as_str())
+        self.expect
+            .iter()
+            .rev()
+            .find(|entry| glob(&entry.test, id))
+            .map(|entry| entry.reason.as_str())
     }
 }
 
@@ -105,9 +111,9 @@ impl Expectations {
 pub(super) fn glob(pattern: &str, text: &str) -> bool {
     match pattern.split_once('*') {
         None => pattern == text,
-        Some((head, tail)) => text
-            .strip_prefix(head)
-            .is_some_and(|rest| (0..=rest.len()).any(|i| rest.is_char_boundary(i) && glob(tail, &rest[i..]))),
+        Some((head, tail)) => text.strip_prefix(head).is_some_and(|rest| {
+            (0..=rest.len()).any(|i| rest.is_char_boundary(i) && glob(tail, &rest[i..]))
+        }),
     }
 }
 
@@ -132,7 +138,8 @@ mod tests {
     #[test]
     fn unexpected_pass_is_reported() {
         let file: Expectations =
-            toml::from_str("[[expect]]\ntest = \"a/*\"\nstatus = \"fail\"\nreason = \"r\"\n").unwrap();
+            toml::from_str("[[expect]]\ntest = \"a/*\"\nstatus = \"fail\"\nreason = \"r\"\n")
+                .unwrap();
         assert!(file.judge("a/x", Status::Pass).is_unexpected());
         assert!(!file.judge("a/x", Status::Fail).is_unexpected());
         assert!(file.judge("a/x", Status::Crash).is_unexpected());

@@ -1,12 +1,13 @@
 //! The sub-tests of the CTS' `test_image_streams`, cut smaller: a whole one takes an hour.
 //!
-//! Invariant: together the parts of a sub-test are all of it. Not here: running them; sizes, pitches and levels, which are arguments of a
-//! suite.
+//! Invariant: together the parts of a sub-test are all of it. Not here: running them; sizes,
+//! pitches and levels, which are arguments of a suite.
 
 /// Kinds of images: each is a sub-test of the program, with all that is in [`PARTS`].
 const KINDS: [&str; 5] = ["1D", "2D", "3D", "1Darray", "2Darray"];
 
-/// What kernels do, with which numbers, and for reads of floats with which filter. Without such a word the program does everything.
+/// What kernels do, with which numbers, and for reads of floats with which filter. Without such a
+/// word the program does everything.
 const PARTS: [(&str, &[&str]); 10] = [
     ("read_int", &["read", "int"]),
     ("read_uint", &["read", "uint"]),
@@ -26,7 +27,8 @@ pub(super) fn sub_tests(name: &str) -> Vec<(String, Vec<String>)> {
         return vec![(name.to_owned(), vec![name.to_owned()])];
     }
     let part = |(part, words): &(&str, &[&str])| {
-        let arguments = std::iter::once(name).chain(words.iter().copied()).map(str::to_owned).collect();
+        let arguments =
+            std::iter::once(name).chain(words.iter().copied()).map(str::to_owned).collect();
         (format!("{name}_{part}"), arguments)
     };
     PARTS.iter().map(part).collect()
@@ -44,7 +46,10 @@ mod tests {
         assert_eq!(parts[3].1, ["1Darray", "read", "float", "CL_FILTER_LINEAR"]);
         assert_eq!(
             sub_tests("image2d_from_buffer_positive"),
-            [("image2d_from_buffer_positive".to_owned(), vec!["image2d_from_buffer_positive".to_owned()])]
+            [(
+                "image2d_from_buffer_positive".to_owned(),
+                vec!["image2d_from_buffer_positive".to_owned()]
+            )]
         );
     }
 }

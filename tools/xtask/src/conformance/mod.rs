@@ -1,9 +1,9 @@
-//! `cargo xtask conformance`: runs a build of the Khronos CTS that lies outside the tree, one process per sub-test, and
-//! compares what comes out with `conformance/expect/<device>.toml`.
+//! `cargo xtask conformance`: runs a build of the Khronos CTS that lies outside the tree, one
+//! process per sub-test, and compares what comes out with `conformance/expect/<device>.toml`.
 //!
-//! Invariant: nothing is skipped silently. Every sub-test the programs list is run; one that does not pass stands in the
-//! expectation file with its reason, and one that passes although it stands there is an error too. Not here: how the CTS is
-//! built.
+//! Invariant: nothing is skipped silently. Every sub-test the programs list is run; one that does
+//! not pass stands in the expectation file with its reason, and one that passes although it stands
+//! there is an error too. Not here: how the CTS is built.
 
 mod conversions;
 mod expect;
@@ -40,7 +40,8 @@ pub(crate) struct Args {
     /// Sub-tests at a time.
     #[arg(long, default_value_t = 2)]
     jobs: usize,
-    /// Of the values suites in wimpy mode choose from, test one in this many, a power of two; only in suites that `reduces` marks.
+    /// Of the values suites in wimpy mode choose from, test one in this many, a power of two; only
+    /// in suites that `reduces` marks.
     #[arg(long)]
     one_in: Option<u32>,
     /// Keep the results of an earlier run, and run only what has none yet.
@@ -49,7 +50,8 @@ pub(crate) struct Args {
     /// Write `conformance/results.md` (`results-refsi.md` for RefSi) from all results known.
     #[arg(long)]
     write_results: bool,
-    /// Only sub-tests whose `suite/name` matches: a part of it, or a pattern with `*`. May be repeated.
+    /// Only sub-tests whose `suite/name` matches: a part of it, or a pattern with `*`. May be
+    /// repeated.
     filter: Vec<String>,
 }
 
@@ -124,7 +126,8 @@ impl SubTest {
 pub(crate) fn conformance(args: &Args) -> Result<()> {
     let folder = run::root().join("conformance");
     let suites: Suites = read_toml(&folder.join("suites.toml"))?;
-    let expectations = Expectations::read(&folder.join("expect").join(format!("{}.toml", args.device)))?;
+    let expectations =
+        Expectations::read(&folder.join("expect").join(format!("{}.toml", args.device)))?;
     let programs = args.cts.join("test_conformance");
     if !programs.is_dir() {
         bail!("{} is not a folder: --cts wants the CTS build folder", programs.display());
@@ -142,7 +145,8 @@ pub(crate) fn conformance(args: &Args) -> Result<()> {
     };
     let runner = Runner::new(&programs, &driver, args.loader.as_deref(), &results, variables)?;
 
-    let mut known = if args.resume || !args.filter.is_empty() { load(&results)? } else { BTreeMap::new() };
+    let mut known =
+        if args.resume || !args.filter.is_empty() { load(&results)? } else { BTreeMap::new() };
     let mut listed = Vec::new();
     let mut absent = Vec::new();
     for mut suite in suites.suite {
@@ -156,7 +160,9 @@ pub(crate) fn conformance(args: &Args) -> Result<()> {
     }
     let selected: Vec<_> = listed
         .into_iter()
-        .filter(|test| args.filter.is_empty() || args.filter.iter().any(|filter| selects(filter, &test.id())))
+        .filter(|test| {
+            args.filter.is_empty() || args.filter.iter().any(|filter| selects(filter, &test.id()))
+        })
         .filter(|test| !(args.resume && known.contains_key(&test.id())))
         .collect();
     println!("{} sub-test(s) to run, driver {}", selected.len(), driver.display());
@@ -178,7 +184,11 @@ pub(crate) fn conformance(args: &Args) -> Result<()> {
     }
     report::summary(&known);
     if args.write_results {
-        let file = if args.device == "host" { "results.md".to_owned() } else { format!("results-{}.md", args.device) };
+        let file = if args.device == "host" {
+            "results.md".to_owned()
+        } else {
+            format!("results-{}.md", args.device)
+        };
         report::write(&folder.join(file), &args.device, &known, &expectations, &absent)?;
     }
     if !unexpected.is_empty() {
@@ -186,7 +196,11 @@ pub(crate) fn conformance(args: &Args) -> Result<()> {
         for line in &unexpected {
             println!("{line}");
         }
-        bail!("{} sub-test(s) are not as expected; their logs are below {}", unexpected.len(), results.display());
+        bail!(
+            "{} sub-test(s) are not as expected; their logs are below {}",
+            unexpected.len(),
+            results.display()
+        );
     }
     if !absent.is_empty() && args.filter.is_empty() {
         bail!("{} program(s) of conformance/suites.toml could not be listed", absent.len());
@@ -225,5 +239,8 @@ fn limit(suite: &Suite) -> Duration {
 
 /// How many of `known` have `status`, in the suite `suite`.
 fn count(known: &BTreeMap<String, Outcome>, suite: &str, status: Status) -> usize {
-    known.iter().filter(|(id, outcome)| id.split('/').next() == Some(suite) && outcome.status == status).count()
+    known
+        .iter()
+        .filter(|(id, outcome)| id.split('/').next() == Some(suite) && outcome.status == status)
+        .count()
 }

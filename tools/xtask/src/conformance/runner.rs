@@ -87,11 +87,16 @@ impl<'a> Runner<'a> {
         if !program.exists() {
             bail!("{} does not exist", program.display());
         }
-        if let Some(needs) = suite.needs.as_ref().map(|folder| self.programs.join(folder)).filter(|f| !f.is_dir()) {
+        if let Some(needs) =
+            suite.needs.as_ref().map(|folder| self.programs.join(folder)).filter(|f| !f.is_dir())
+        {
             bail!("{} does not exist, which the program reads", needs.display());
         }
         let mut command = Command::new(&program);
-        command.current_dir(folder).env("OCL_ICD_VENDORS", &self.vendors).env_remove("OCL_ICD_FILENAMES");
+        command
+            .current_dir(folder)
+            .env("OCL_ICD_VENDORS", &self.vendors)
+            .env_remove("OCL_ICD_FILENAMES");
         command.envs(self.variables.iter().copied());
         if let Some(loader) = self.loader {
             command.env("LD_LIBRARY_PATH", loader);
@@ -123,8 +128,15 @@ impl<'a> Runner<'a> {
                 .collect(),
             Listing::Images => names
                 .into_iter()
-                .flat_map(|verdict| images::sub_tests(&verdict).into_iter().map(move |part| (verdict.clone(), part)))
-                .map(|(verdict, (name, arguments))| SubTest { suite: suite.clone(), name, arguments, verdict })
+                .flat_map(|verdict| {
+                    images::sub_tests(&verdict).into_iter().map(move |part| (verdict.clone(), part))
+                })
+                .map(|(verdict, (name, arguments))| SubTest {
+                    suite: suite.clone(),
+                    name,
+                    arguments,
+                    verdict,
+                })
                 .collect(),
             Listing::Conversions => conversions::sub_tests()
                 .into_iter()
@@ -192,7 +204,10 @@ impl<'a> Runner<'a> {
 fn finished(running: &mut Running) -> Result<Option<Outcome>> {
     let seconds = running.start.elapsed().as_secs_f64();
     if let Some(exit) = running.child.try_wait()? {
-        return Ok(Some(Outcome { status: verdict(&running.verdicts, &running.test.verdict, exit), seconds }));
+        return Ok(Some(Outcome {
+            status: verdict(&running.verdicts, &running.test.verdict, exit),
+            seconds,
+        }));
     }
     if running.start.elapsed() < limit(&running.test.suite) {
         return Ok(None);

@@ -32,7 +32,8 @@ pub(super) fn check(root: &Path, map: &str, findings: &mut Vec<String>) -> Resul
     let actual = actual(root)?;
     for (from, Dependencies { ours, foreign, .. }) in &actual {
         let Some(targets) = allowed.get(from.as_str()) else {
-            findings.push(format!("docs/architecture.md: the map has no line for the crate `{from}`"));
+            findings
+                .push(format!("docs/architecture.md: the map has no line for the crate `{from}`"));
             continue;
         };
         for to in ours.iter().filter(|to| !targets.contains(to.as_str())) {
@@ -66,7 +67,8 @@ fn allowed(map: &str) -> Result<BTreeMap<&str, BTreeSet<&str>>> {
     block(map, "edges")?
         .into_iter()
         .map(|line| {
-            let (from, to) = line.split_once("->").with_context(|| format!("docs/architecture.md: `{line}`"))?;
+            let (from, to) =
+                line.split_once("->").with_context(|| format!("docs/architecture.md: `{line}`"))?;
             Ok((from.trim(), to.split_whitespace().collect()))
         })
         .collect()

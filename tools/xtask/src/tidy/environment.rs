@@ -11,7 +11,11 @@ pub(super) fn check(root: &Path, findings: &mut Vec<String>) -> Result<()> {
     let mut table = BTreeMap::new();
     for path in files(&root.join("crates/config"), &[".rs"])? {
         let text = read(&path)?;
-        table.extend(text.lines().filter_map(table_line).map(|(name, doc)| (name.to_owned(), doc.to_owned())));
+        table.extend(
+            text.lines()
+                .filter_map(table_line)
+                .map(|(name, doc)| (name.to_owned(), doc.to_owned())),
+        );
     }
     if table.is_empty() {
         findings.push("crates/config: the table of variables was not found".to_owned());
@@ -49,5 +53,7 @@ fn page_line(line: &str) -> Option<(&str, &str)> {
 
 fn is_variable(text: &str) -> bool {
     (text.starts_with("MUXCL_") || text.starts_with("CA_"))
-        && text.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
+        && text
+            .bytes()
+            .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
 }

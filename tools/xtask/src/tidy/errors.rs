@@ -1,7 +1,9 @@
-//! `crates/cl-sys/errors.txt` has a row for every entry point, and every error code in it a test, or a reason why there is none.
+//! `crates/cl-sys/errors.txt` has a row for every entry point, and every error code in it a test,
+//! or a reason why there is none.
 //!
-//! A test is a macro of `tests/api` that names code and function, as `code!(CL_INVALID_VALUE, clFinish(queue))`. What the macros check is
-//! theirs to do (`tests/api/src`); here only the words are looked for.
+//! A test is a macro of `tests/api` that names code and function, as `code!(CL_INVALID_VALUE,
+//! clFinish(queue))`. What the macros check is theirs to do (`tests/api/src`); here only the words
+//! are looked for.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -47,11 +49,18 @@ pub(super) fn check(root: &Path, findings: &mut Vec<String>) -> Result<()> {
 fn parse<'a>(text: &'a str, findings: &mut Vec<String>) -> Table<'a> {
     let mut table = Table::default();
     let mut row = None;
-    for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'))
+    for (number, line) in text
+        .lines()
+        .enumerate()
+        .filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'))
     {
-        if let Some((name, reason)) = line.strip_prefix('!').and_then(|line| line.split_once(" = ")) {
+        if let Some((name, reason)) = line.strip_prefix('!').and_then(|line| line.split_once(" = "))
+        {
             if reason.trim().is_empty() || !table.reasons.insert(name) {
-                findings.push(format!("{TABLE}:{}: the reason {name} is empty, or there twice", number + 1));
+                findings.push(format!(
+                    "{TABLE}:{}: the reason {name} is empty, or there twice",
+                    number + 1
+                ));
             }
             continue;
         }
@@ -105,7 +114,13 @@ fn tested(tests: &str) -> BTreeSet<(&str, &str)> {
     found
 }
 
-fn compare(table: &Table<'_>, entry_points: &BTreeSet<&str>, tests: &str, constants: &str, findings: &mut Vec<String>) {
+fn compare(
+    table: &Table<'_>,
+    entry_points: &BTreeSet<&str>,
+    tests: &str,
+    constants: &str,
+    findings: &mut Vec<String>,
+) {
     for function in entry_points.iter().filter(|name| !table.rows.contains_key(*name)) {
         findings.push(format!("{TABLE}: lacks a row for {function}"));
     }

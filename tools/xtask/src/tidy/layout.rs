@@ -1,4 +1,5 @@
-//! The top level holds what DESIGN names and nothing else; every package inherits the workspace's lints.
+//! The top level holds what DESIGN names and nothing else; every package inherits the workspace's
+//! lints.
 
 use std::fs;
 use std::path::Path;

@@ -1,7 +1,8 @@
 //! `cargo xtask tidy`: what no compiler checks. Also a `#[test]`.
 //!
-//! Invariant: every rule reports all its findings, with file and line; the rules read files and `cargo metadata` only, so a
-//! clean result means the same on every machine. Not here: what clippy can check (root `Cargo.toml` and `clippy.toml`).
+//! Invariant: every rule reports all its findings, with file and line; the rules read files and
+//! `cargo metadata` only, so a clean result means the same on every machine. Not here: what clippy
+//! can check (root `Cargo.toml` and `clippy.toml`).
 
 mod edges;
 mod environment;
@@ -57,14 +58,18 @@ fn block<'a>(map: &'a str, name: &str) -> Result<Vec<&'a str>> {
         .collect())
 }
 
-/// The files below `folder` with one of the endings, `target` and hidden folders left out, in a stable order.
+/// The files below `folder` with one of the endings, `target` and hidden folders left out, in a
+/// stable order.
 fn files(folder: &Path, endings: &[&str]) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_path_buf()];
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(&folder).with_context(|| folder.display().to_string())? {
             let path = entry?.path();
-            let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            let name = path
+                .file_name()
+                .map(|name| name.to_string_lossy().into_owned())
+                .unwrap_or_default();
             if path.is_dir() {
                 if name != "target" && !name.starts_with('.') {
                     folders.push(path);
@@ -104,10 +109,19 @@ mod tests {
         );
         assert_eq!(found.len(), 2, "{found:?}");
         found.clear();
-        sources::check_text("crates/x/src/a.rs", "//! D.\nfn f() { unsafe { g() } }\n", &["y".to_owned()], &mut found);
+        sources::check_text(
+            "crates/x/src/a.rs",
+            "//! D.\nfn f() { unsafe { g() } }\n",
+            &["y".to_owned()],
+            &mut found,
+        );
         assert_eq!(found.len(), 1, "{found:?}");
         found.clear();
-        sources::check_merged("docs/a.md", concat!("a\n<<<<", "<<< HEAD\nb\n=======\nc\n>>>>", ">>> x\n"), &mut found);
+        sources::check_merged(
+            "docs/a.md",
+            concat!("a\n<<<<", "<<< HEAD\nb\n=======\nc\n>>>>", ">>> x\n"),
+            &mut found,
+        );
         assert_eq!(found.len(), 2, "{found:?}");
         found.clear();
         let ignored = format!("//! D.\n#[{}]\n#[test]\nfn f() {{}}\n", "ignore");

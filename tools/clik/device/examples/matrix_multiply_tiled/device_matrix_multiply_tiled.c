@@ -1,4 +1,5 @@
-// The product of two square matrices by square tiles in local memory, with barriers. Two dimensions.
+// The product of two square matrices by square tiles in local memory, with barriers. Two
+// dimensions.
 #include "device_matrix_multiply_tiled.h"
 
 __kernel void matrix_multiply_tiled(__global const float *a, __global const float *b, __global float *c, uint n, __local float *tiles,

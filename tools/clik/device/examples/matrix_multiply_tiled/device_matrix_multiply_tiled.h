@@ -1,4 +1,5 @@
-// The product of two square matrices by square tiles in local memory, with barriers. Two dimensions.
+// The product of two square matrices by square tiles in local memory, with barriers. Two
+// dimensions.
 #ifndef DEVICE_MATRIX_MULTIPLY_TILED_H
 #define DEVICE_MATRIX_MULTIPLY_TILED_H
 

@@ -1,4 +1,5 @@
-// The sum of two vectors, as whole-function vectorisation makes it: one call does the work of WFV_WIDTH work-items.
+// The sum of two vectors, as whole-function vectorisation makes it: one call does the work of
+// WFV_WIDTH work-items.
 #include "device_vector_add_wfv.h"
 
 typedef uint vector __attribute__((vector_size(4 * WFV_WIDTH), aligned(4)));

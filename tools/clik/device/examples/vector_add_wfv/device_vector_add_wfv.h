@@ -1,4 +1,5 @@
-// The sum of two vectors, as whole-function vectorisation makes it: one call does the work of WFV_WIDTH work-items.
+// The sum of two vectors, as whole-function vectorisation makes it: one call does the work of
+// WFV_WIDTH work-items.
 #ifndef DEVICE_VECTOR_ADD_WFV_H
 #define DEVICE_VECTOR_ADD_WFV_H
 
