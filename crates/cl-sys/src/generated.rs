@@ -1962,17 +1962,17 @@ pub struct Dispatch {
     pub clCreateImageWithProperties: Option<clCreateImageWithProperties_fn>,
     /// `clSetContextDestructorCallback`
     pub clSetContextDestructorCallback: Option<clSetContextDestructorCallback_fn>,
-    /// `clGetKernelSuggestedLocalWorkSize` of OpenCL 3.1 and slots that later versions will append:
-    /// NULL, so that a newer loader reads no stray memory.
+    /// `clGetKernelSuggestedLocalWorkSize` of OpenCL 3.1 and slots that later versions will append: NULL, so that a
+    /// newer loader reads no stray memory.
     pub later: [*const ::core::ffi::c_void; 16],
 }
 
 /// The one table of entry points: `for_each_cl_function!(callback)` expands to `callback! { rows
 /// }`, `for_each_cl_function!(callback, extra)` to `callback! { extra rows }`.
 ///
-/// A row is `[group kind name "version" (parameter: type, ...) -> type]`. Groups: `core` has a slot
-/// in the dispatch table and is exported; `slot` has a slot and is found by name; `absent` has a
-/// slot, but belongs to an extension we do not have; `null` has a slot that is always NULL here;
+/// A row is `[group kind name "version" (parameter: type, ...) -> type]`. Groups: `core` has a
+/// slot in the dispatch table and is exported; `slot` has a slot and is found by name; `absent` has
+/// a slot, but belongs to an extension we do not have; `null` has a slot that is always NULL here;
 /// `khr` is found only by `clGetExtensionFunctionAddress*`; `icd` is for the loader: exported and
 /// found by name, without a slot. Kinds: `int` returns an error code; `create` has `errcode_ret`
 /// last; `plain` returns anything else.
