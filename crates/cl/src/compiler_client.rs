@@ -16,7 +16,7 @@ use muxcl_compiler_abi::{
 use muxcl_config::MUXCL_COMPILER_PATH;
 use muxcl_types::container::Binary;
 use muxcl_types::device::DeviceDesc;
-use muxcl_types::variant::Facts;
+use muxcl_types::variant::SpecializationKey;
 use once_cell::sync::OnceCell;
 
 const LIBRARY: &str = "libmuxcl_compiler.so";
@@ -348,33 +348,33 @@ impl Client {
         device: &DeviceDesc,
         program: &Key,
         kernel: &str,
-        facts: &Facts,
+        specialization: &SpecializationKey,
     ) -> Key {
         self.key("specialise", device)
             .field("program", program.bytes())
             .field("kernel", kernel.as_bytes())
-            .field("facts", &postcard::to_stdvec(facts).unwrap_or_default())
+            .field("facts", &postcard::to_stdvec(specialization).unwrap_or_default())
             .finish()
     }
 
-    /// The ELF of one kernel for some facts, if it is in the cache.
+    /// The ELF of one kernel for a specialization key, if it is in the cache.
     #[must_use]
     pub fn cached_specialisation(
         &self,
         device: &DeviceDesc,
         program: &Key,
         kernel: &str,
-        facts: &Facts,
+        specialization: &SpecializationKey,
     ) -> Option<Vec<u8>> {
         if !self.cache.is_on() {
             return None;
         }
         self.cache
-            .get(&self.specialise_key(device, program, kernel, facts))
+            .get(&self.specialise_key(device, program, kernel, specialization))
             .map(|entry| entry.payload)
     }
 
-    /// The ELF of one kernel for some facts.
+    /// The ELF of one kernel for a specialization key.
     ///
     /// # Errors
     /// What the compiler says.
@@ -384,16 +384,19 @@ impl Client {
         binary: &Binary,
         program: &Key,
         kernel: &str,
-        facts: &Facts,
+        specialization: &SpecializationKey,
     ) -> Result<Vec<u8>, Failure> {
-        let key = self.cache.is_on().then(|| self.specialise_key(device, program, kernel, facts));
+        let key = self
+            .cache
+            .is_on()
+            .then(|| self.specialise_key(device, program, kernel, specialization));
         self.elf(key, || Request::Specialise {
             device: device.clone(),
             bitcode: binary.bitcode.clone(),
             info: binary.info.clone(),
             options: binary.options.clone(),
             kernel: kernel.to_owned(),
-            facts: *facts,
+            key: *specialization,
         })
     }
 

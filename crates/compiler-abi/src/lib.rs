@@ -11,7 +11,7 @@
 
 use muxcl_types::device::DeviceDesc;
 use muxcl_types::program::ProgramInfo;
-use muxcl_types::variant::Facts;
+use muxcl_types::variant::SpecializationKey;
 use serde::{Deserialize, Serialize};
 use std::ffi::c_void;
 
@@ -112,7 +112,7 @@ pub enum Request {
         /// Link options.
         options: String,
     },
-    /// One kernel for given facts. Answered by [`Response::Elf`].
+    /// One kernel for a specialization key. Answered by [`Response::Elf`].
     Specialise {
         /// For which device.
         device: DeviceDesc,
@@ -126,7 +126,7 @@ pub enum Request {
         /// Kernel name.
         kernel: String,
         /// What may be assumed.
-        facts: Facts,
+        key: SpecializationKey,
     },
     /// All kernels for any local size, for a program binary. Answered by [`Response::Elf`].
     Generic {

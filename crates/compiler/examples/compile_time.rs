@@ -5,7 +5,7 @@
 use muxcl_compiler_abi::{Request, Response, Source};
 use muxcl_types::container::Binary;
 use muxcl_types::device::DeviceDesc;
-use muxcl_types::variant::Facts;
+use muxcl_types::variant::SpecializationKey;
 use std::time::Instant;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         images: false,
         max_work_group_size: 1024,
         local_mem_bytes: 32768,
-        demands: muxcl_types::device::Demands::default(),
+        requirements: muxcl_types::device::ContextRequirements::default(),
         hal: None,
     };
     for _ in 0..count {
@@ -46,7 +46,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             info: binary.info.clone(),
             options: String::new(),
             kernel,
-            facts: Facts { local_size: Some([64, 1, 1]), zero_offset: true, uniform: true },
+            key: SpecializationKey {
+                local_size: Some([64, 1, 1]),
+                zero_offset: true,
+                uniform: true,
+            },
         };
         let start = Instant::now();
         let special = muxcl_compiler::answer(&request);

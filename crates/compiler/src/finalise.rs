@@ -1,4 +1,4 @@
-//! Finalising, once per program, and specialising, once per kernel and facts.
+//! Finalising, once per program, and specialising, once per kernel and specialization key.
 
 use crate::error::{CompileError, Outcome};
 use crate::program::{Program, Session};
@@ -7,9 +7,9 @@ use muxcl_frontend_clang::options::BuildOptions;
 use muxcl_llvm::{Function, Module};
 use muxcl_passes::Settings;
 use muxcl_types::container::{Binary, BinaryKind};
-use muxcl_types::device::Demands;
+use muxcl_types::device::ContextRequirements;
 use muxcl_types::program::ProgramInfo;
-use muxcl_types::variant::Facts;
+use muxcl_types::variant::SpecializationKey;
 use std::fmt::Write as _;
 
 /// A finalised program: its container holds metadata, optimised bitcode and the program-scope
@@ -39,8 +39,10 @@ impl Session<'_> {
     /// Symbols without a definition, or a kernel that needs more than the device has.
     pub fn finalise(&self, program: Program<'_>) -> Result<Outcome<Executable>, CompileError> {
         let Program { module, options, option_text, dependencies: _ } = program;
-        let settings =
-            Settings { demands: self.target.device().demands, ..settings(&module, &options) };
+        let settings = Settings {
+            requirements: self.target.device().requirements,
+            ..settings(&module, &options)
+        };
         let code = &self.target.code;
         let (info, bitcode) =
             code.finalise(&self.context, &module, &self.target.library(), &settings, &self.passes)?;
@@ -67,7 +69,7 @@ impl Session<'_> {
         Ok(Outcome { value: Executable { binary }, log: String::new() })
     }
 
-    /// One kernel for given facts: an ELF object.
+    /// One kernel for a specialization key: an ELF object.
     ///
     /// # Errors
     /// No such kernel, or no module of ours.
@@ -75,14 +77,14 @@ impl Session<'_> {
         &self,
         kernel: &Kernel<'_>,
         name: &str,
-        facts: &Facts,
+        key: &SpecializationKey,
     ) -> Result<Vec<u8>, CompileError> {
-        let settings = kernel.settings(self.target.device().demands);
+        let settings = kernel.settings(self.target.device().requirements);
         Ok(self.target.code.specialise(
             kernel.bitcode,
             kernel.info,
             name,
-            facts,
+            key,
             &settings,
             &self.passes,
         )?)
@@ -96,7 +98,7 @@ impl Session<'_> {
         Ok(self.target.code.generic(
             kernel.bitcode,
             kernel.info,
-            &kernel.settings(self.target.device().demands),
+            &kernel.settings(self.target.device().requirements),
             &self.passes,
         )?)
     }
@@ -121,9 +123,9 @@ impl Session<'_> {
 }
 
 impl Kernel<'_> {
-    fn settings(&self, demands: Demands) -> Settings {
+    fn settings(&self, requirements: ContextRequirements) -> Settings {
         Settings {
-            demands,
+            requirements,
             opt_disable: self.info.opt_disable,
             denorms_are_zero: self.info.denorms_are_zero,
             uniform_work_groups: self.info.uniform_work_groups,
@@ -147,7 +149,7 @@ fn settings(module: &Module<'_>, options: &BuildOptions) -> Settings {
                     || says(k, "denormal-fp-math", "preserve-sign")
             }),
         uniform_work_groups: kernels.iter().all(|k| says(k, "uniform-work-group-size", "true")),
-        demands: Demands::default(),
+        requirements: ContextRequirements::default(),
     }
 }
 

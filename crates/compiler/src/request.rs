@@ -113,9 +113,9 @@ fn dispatch(request: &Request) -> Result<Response, CompileError> {
             Ok(object(compiled, BinaryKind::CompiledObject, &session.target))
         }
         Request::Link { device, modules, options } => link(device, modules, options),
-        Request::Specialise { device, bitcode, info, options, kernel, facts } => {
+        Request::Specialise { device, bitcode, info, options, kernel, key } => {
             let session = Session::new(Target::new(device)?);
-            let elf = session.specialise(&Kernel { bitcode, info, options }, kernel, facts)?;
+            let elf = session.specialise(&Kernel { bitcode, info, options }, kernel, key)?;
             Ok(Response::Elf { elf })
         }
         Request::Generic { device, bitcode, info, options } => {

@@ -7,7 +7,7 @@ use muxcl_compiler_abi::{
 use muxcl_types::container::{Binary, BinaryKind};
 use muxcl_types::device::DeviceDesc;
 use muxcl_types::program::{AddressQualifier, ArgKind};
-use muxcl_types::variant::{ElfMeta, Facts, NOTE_SECTION, Variant};
+use muxcl_types::variant::{ElfMeta, NOTE_SECTION, SpecializationKey, Variant};
 
 fn device() -> DeviceDesc {
     let list = |names: &[&str]| names.iter().map(|&s| s.to_owned()).collect();
@@ -30,7 +30,7 @@ fn device() -> DeviceDesc {
         images: false,
         max_work_group_size: 1024,
         local_mem_bytes: 32768,
-        demands: muxcl_types::device::Demands::default(),
+        requirements: muxcl_types::device::ContextRequirements::default(),
         hal: None,
     }
 }
@@ -241,14 +241,14 @@ fn the_same_request_gives_the_same_bytes_on_any_thread() {
     });
 }
 
-fn specialise(binary: &Binary, kernel: &str, facts: Facts) -> Response {
+fn specialise(binary: &Binary, kernel: &str, key: SpecializationKey) -> Response {
     ask(Request::Specialise {
         device: device(),
         bitcode: binary.bitcode.clone(),
         info: binary.info.clone(),
         options: binary.options.clone(),
         kernel: kernel.into(),
-        facts,
+        key,
     })
 }
 
@@ -286,16 +286,16 @@ const TWO_KERNELS: &str = "
 #[test]
 fn kernels_become_objects_with_their_variants() {
     let binary = executable(build(TWO_KERNELS, ""));
-    let facts = Facts { local_size: Some([64, 1, 1]), zero_offset: true, uniform: true };
-    let one = variants(&elf(specialise(&binary, "a", facts)));
+    let key = SpecializationKey { local_size: Some([64, 1, 1]), zero_offset: true, uniform: true };
+    let one = variants(&elf(specialise(&binary, "a", key)));
     assert_eq!(one.len(), 1);
-    assert_eq!((one[0].kernel.as_str(), one[0].facts, one[0].packed_bytes), ("a", facts, 16));
+    assert_eq!((one[0].kernel.as_str(), one[0].key, one[0].packed_bytes), ("a", key, 16));
     let all = variants(&elf(generic(&binary)));
     let names: Vec<&str> = all.iter().map(|v| v.kernel.as_str()).collect();
     assert_eq!(names, ["a", "b"]);
-    assert!(all.iter().all(|v| v.facts.local_size.is_none()));
+    assert!(all.iter().all(|v| v.key.local_size.is_none()));
     assert!(all[1].local_bytes >= 16);
-    assert_eq!(failure(specialise(&binary, "c", facts)).0, FailureKind::Module);
+    assert_eq!(failure(specialise(&binary, "c", key)).0, FailureKind::Module);
 }
 
 #[test]
@@ -304,7 +304,10 @@ fn damaged_bitcode_is_refused() {
     for bad in [Vec::new(), b"BC\xc0\xde".to_vec(), vec![7; 500]] {
         binary.bitcode = bad;
         assert_eq!(failure(generic(&binary)).0, FailureKind::Module);
-        assert_eq!(failure(specialise(&binary, "a", Facts::default())).0, FailureKind::Module);
+        assert_eq!(
+            failure(specialise(&binary, "a", SpecializationKey::default())).0,
+            FailureKind::Module
+        );
     }
 }
 
@@ -322,8 +325,9 @@ fn objects_are_the_same_every_time() {
         kernel void b(global int *p) { p[get_global_id(0)] = counter; }";
     let make = || {
         let binary = executable(build(source, "-cl-std=CL3.0"));
-        let facts = Facts { local_size: Some([32, 1, 1]), ..Facts::default() };
-        (elf(generic(&binary)), elf(specialise(&binary, "a", facts)), binary)
+        let key =
+            SpecializationKey { local_size: Some([32, 1, 1]), ..SpecializationKey::default() };
+        (elf(generic(&binary)), elf(specialise(&binary, "a", key)), binary)
     };
     let expected = make();
     assert!(!expected.2.globals_elf.is_empty());
@@ -378,8 +382,8 @@ fn a_link_keeps_opt_disable_of_its_objects() {
     assert!(!plain.info.opt_disable && slow.info.opt_disable);
     // The specialised code follows: with optimisation the loop is unrolled or vectorized.
     assert_ne!(
-        elf(specialise(&plain, "f", Facts::default())),
-        elf(specialise(&slow, "f", Facts::default()))
+        elf(specialise(&plain, "f", SpecializationKey::default())),
+        elf(specialise(&slow, "f", SpecializationKey::default()))
     );
 }
 

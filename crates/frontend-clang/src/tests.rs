@@ -25,7 +25,7 @@ fn device() -> DeviceDesc {
         images: false,
         max_work_group_size: 1024,
         local_mem_bytes: 32768,
-        demands: muxcl_types::device::Demands::default(),
+        requirements: muxcl_types::device::ContextRequirements::default(),
         hal: None,
     }
 }

@@ -161,7 +161,7 @@ pub(crate) fn translate(platform: &str, hal: &HalInfo) -> Result<DeviceInfo, Mux
             images: true,
             max_work_group_size: groups,
             local_mem_bytes: local,
-            demands: muxcl_types::device::Demands::default(),
+            requirements: muxcl_types::device::ContextRequirements::default(),
             hal: Some(HalTarget {
                 name: hal.target_name.clone(),
                 isa: target.to_string(),

@@ -17,7 +17,7 @@ use muxcl_mux::{
 use muxcl_mux_hal::HalDevice;
 use muxcl_types::pack;
 use muxcl_types::program::{ArgInfo, ArgKind};
-use muxcl_types::variant::{Facts, Variant};
+use muxcl_types::variant::{SpecializationKey, Variant};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -87,7 +87,7 @@ fn launch(
     let mut commands = device.create_command_buffer();
     commands
         .nd_range(NdRange {
-            kernel: program.create_kernel(name, &Facts::default())?,
+            kernel: program.create_kernel(name, &SpecializationKey::default())?,
             args: Arc::new(args),
             work_dim: 3,
             global_offset: [0; 3],
@@ -292,7 +292,7 @@ fn dropping_never_waits_for_a_kernel() {
     let mut block = args(&[arg(ArgKind::GlobalPointer, 8)]);
     block.set(0, Descriptor::Buffer(a.clone(), 0)).unwrap();
     let mut commands = device.create_command_buffer();
-    let kernel = program.create_kernel("slow", &Facts::default()).unwrap();
+    let kernel = program.create_kernel("slow", &SpecializationKey::default()).unwrap();
     let range = NdRange {
         kernel,
         args: Arc::new(block),

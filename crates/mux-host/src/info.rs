@@ -94,7 +94,7 @@ pub(crate) fn read() -> DeviceInfo {
             images: true,
             max_work_group_size: MAX_WORK_GROUP,
             local_mem_bytes: LOCAL_MEMORY,
-            demands: muxcl_types::device::Demands::default(),
+            requirements: muxcl_types::device::ContextRequirements::default(),
             hal: None,
         },
         address_bits: usize::BITS,

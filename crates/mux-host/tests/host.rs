@@ -18,7 +18,7 @@ use muxcl_mux::{
     Semaphore, SubmitHint, Wait,
 };
 use muxcl_mux_host::HostDevice;
-use muxcl_types::variant::{Facts, Variant};
+use muxcl_types::variant::{SpecializationKey, Variant};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -90,7 +90,7 @@ fn every_work_item_runs_once_in_any_shape() {
 fn kernels_get_the_schedule_local_memory_and_scratch_they_asked_for() {
     let device = HostDevice::create();
     let source = r"
-    KERNEL(facts) {
+    KERNEL(key) {
       u64 *out = *(u64 **)args; const Extra *e = EXTRA; char here;
       out[0] = s->offset[0]; out[1] = s->offset[2]; out[2] = s->dim; out[3] = s->groups[0]; out[4] = s->local[1];
       out[5] = e->global[0]; out[6] = e->local_size; out[7] = e->scratch_size;
@@ -455,7 +455,7 @@ fn variants_globals_and_bad_objects() {
     KERNEL(fixed) { counter += 100; **(u32 **)args = counter + more; }";
     let fixed = Variant {
         kernel: "any".into(),
-        facts: Facts { local_size: Some([4, 1, 1]), ..Facts::default() },
+        key: SpecializationKey { local_size: Some([4, 1, 1]), ..SpecializationKey::default() },
         ..variant("fixed")
     };
     let bytes = elf(source, &[variant("any"), fixed]);
@@ -463,8 +463,9 @@ fn variants_globals_and_bad_objects() {
     let out = buffer(&device, 4);
     let block = args(&[Arg::Buffer(&out)]);
     let launch = |local: u32| {
-        let facts = Facts { local_size: Some([local, 1, 1]), ..Facts::default() };
-        let chosen = program.create_kernel("any", &facts).unwrap();
+        let key =
+            SpecializationKey { local_size: Some([local, 1, 1]), ..SpecializationKey::default() };
+        let chosen = program.create_kernel("any", &key).unwrap();
         let local = u64::from(local);
         run(
             &device,
@@ -476,7 +477,7 @@ fn variants_globals_and_bad_objects() {
     assert_eq!(launch(2), 6);
     assert_eq!(launch(4), 106 + 3);
     assert!(matches!(
-        program.create_kernel("none", &Facts::default()),
+        program.create_kernel("none", &SpecializationKey::default()),
         Err(MuxError::MissingKernel(_))
     ));
     let text = |r: Result<_, MuxError>| match r {

@@ -164,7 +164,7 @@ fn info() -> DeviceInfo {
             images: true,
             max_work_group_size: 1024,
             local_mem_bytes: 64 << 10,
-            demands: muxcl_types::device::Demands::default(),
+            requirements: muxcl_types::device::ContextRequirements::default(),
             hal: None,
         },
         address_bits: 64,

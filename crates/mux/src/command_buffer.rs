@@ -259,16 +259,16 @@ impl CommandBuffer {
         if !range.args.is_complete() {
             return Err(MuxError::InvalidValue("argument not set"));
         }
-        let facts = &range.kernel.variant().facts;
-        if let Some(fixed) = facts.local_size
+        let key = &range.kernel.variant().key;
+        if let Some(fixed) = key.local_size
             && fixed.map(u64::from) != range.local_size
         {
             return Err(MuxError::InvalidValue("variant is for another local size"));
         }
-        if facts.zero_offset && range.global_offset != [0; 3] {
+        if key.zero_offset && range.global_offset != [0; 3] {
             return Err(MuxError::InvalidValue("variant is for offset zero"));
         }
-        if facts.uniform
+        if key.uniform
             && range.global_size.iter().zip(range.local_size).any(|(g, l)| !g.is_multiple_of(l))
         {
             return Err(MuxError::InvalidValue("variant is for full groups"));

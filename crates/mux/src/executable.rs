@@ -2,7 +2,7 @@
 
 use crate::MuxError;
 use crate::target::{Stoppable, TargetExecutable, TargetKernel};
-use muxcl_types::variant::{Facts, Variant};
+use muxcl_types::variant::{SpecializationKey, Variant};
 use std::sync::{Arc, Weak};
 
 /// A loaded ELF object.
@@ -35,17 +35,17 @@ impl Executable {
         self.inner.variants()
     }
 
-    /// The best variant of kernel `name` usable under `facts`: the one that assumes most.
+    /// The best variant of kernel `name` usable under `key`: the one that assumes most.
     ///
     /// # Errors
     /// `MissingKernel` if there is none.
-    pub fn create_kernel(&self, name: &str, facts: &Facts) -> Result<Kernel, MuxError> {
-        let holds = |f: &Facts| {
-            (f.local_size.is_none() || f.local_size == facts.local_size)
-                && (!f.zero_offset || facts.zero_offset)
-                && (!f.uniform || facts.uniform)
+    pub fn create_kernel(&self, name: &str, key: &SpecializationKey) -> Result<Kernel, MuxError> {
+        let holds = |f: &SpecializationKey| {
+            (f.local_size.is_none() || f.local_size == key.local_size)
+                && (!f.zero_offset || key.zero_offset)
+                && (!f.uniform || key.uniform)
         };
-        let strength = |f: &Facts| {
+        let strength = |f: &SpecializationKey| {
             u32::from(f.local_size.is_some()) * 4
                 + u32::from(f.uniform) * 2
                 + u32::from(f.zero_offset)
@@ -54,8 +54,8 @@ impl Executable {
             .variants()
             .iter()
             .enumerate()
-            .filter(|(_, v)| v.kernel == name && holds(&v.facts))
-            .max_by_key(|(_, v)| strength(&v.facts));
+            .filter(|(_, v)| v.kernel == name && holds(&v.key))
+            .max_by_key(|(_, v)| strength(&v.key));
         let Some((index, variant)) = best else {
             return Err(MuxError::MissingKernel(name.to_owned()));
         };

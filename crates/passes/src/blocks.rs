@@ -180,7 +180,7 @@ pub(crate) fn define(
         .function(&child.symbol)
         .ok_or_else(|| bug(format!("no entry point `{}`", child.symbol)))?;
     let flag = |on: bool, bit: u64| if on { bit } else { 0 };
-    let flags = flag(child.facts.uniform, CHILD_UNIFORM)
+    let flags = flag(child.key.uniform, CHILD_UNIFORM)
         | flag(child.flush_denormals, CHILD_FLUSH)
         | flag(child.enqueues, CHILD_ENQUEUES);
     let cx = module.cx();

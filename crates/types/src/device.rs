@@ -86,7 +86,7 @@ pub const IL_EXTENSIONS: &[&str] = &[
 
 /// What a context asks of every kernel that runs in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Demands {
+pub struct ContextRequirements {
     /// Local memory is zero when a work-group begins.
     pub zero_local: bool,
     /// Private memory is zero before the kernel writes it.
@@ -95,7 +95,7 @@ pub struct Demands {
     pub stoppable: bool,
 }
 
-impl Demands {
+impl ContextRequirements {
     /// True if code made for these demands meets `others`.
     #[must_use]
     pub fn meet(self, others: Self) -> bool {
@@ -130,7 +130,7 @@ pub struct DeviceDesc {
     /// For devices behind a HAL; `None` for the host CPU.
     pub hal: Option<HalTarget>,
     /// What the context asks for.
-    pub demands: Demands,
+    pub requirements: ContextRequirements,
 }
 
 /// What code generation and linking must know of a device behind a HAL (seeds, HAL specification,

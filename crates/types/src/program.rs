@@ -138,7 +138,7 @@ pub struct ProgramInfo {
     /// or OpenCL C below 2.0).
     pub uniform_work_groups: bool,
     /// What its code does for the context it was built in.
-    pub demands: crate::device::Demands,
+    pub requirements: crate::device::ContextRequirements,
 }
 
 impl KernelInfo {

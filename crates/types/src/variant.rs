@@ -14,11 +14,11 @@ pub const NOTE_NAME: &str = "muxcl";
 pub const NOTE_TYPE: u32 = 1;
 const VERSION: u8 = 4;
 
-/// What a variant was compiled for; the runtime picks a variant whose facts hold for the NDRange.
+/// What a variant was compiled for; the runtime picks a variant whose key holds for the NDRange.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
 )]
-pub struct Facts {
+pub struct SpecializationKey {
     /// Local size compiled in, or `None` for any.
     pub local_size: Option<[u32; 3]>,
     /// The global offset is zero in every dimension.
@@ -35,7 +35,7 @@ pub struct Variant {
     /// ELF symbol of the entry point, of type `void(const void *packed, const SchedInfo64 *)`.
     pub symbol: String,
     /// When it may be used.
-    pub facts: Facts,
+    pub key: SpecializationKey,
     /// Static local memory in bytes; local arguments follow, each aligned to 128.
     pub local_bytes: u64,
     /// Scratch bytes per work-item of the (enqueued) local size.

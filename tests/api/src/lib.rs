@@ -37,7 +37,7 @@ use muxcl_mux_null::NullDevice;
 use muxcl_os::Mapping;
 use muxcl_types::container::{Binary, BinaryKind};
 use muxcl_types::program::{AccessQualifier, ArgInfo, ArgKind, KernelInfo, ProgramInfo};
-use muxcl_types::variant::{ElfMeta, Facts, Variant};
+use muxcl_types::variant::{ElfMeta, SpecializationKey, Variant};
 use once_cell::sync::OnceCell;
 
 /// A plane of 8 by 8 pixels, for descriptions of images that differ from it in little.
@@ -370,7 +370,7 @@ pub fn binary_of(kernels: Vec<KernelInfo>, kind: BinaryKind) -> Vec<u8> {
         .map(|k| Variant {
             kernel: k.name.clone(),
             symbol: k.name.clone(),
-            facts: Facts::default(),
+            key: SpecializationKey::default(),
             ..Variant::default()
         })
         .collect();

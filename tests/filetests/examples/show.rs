@@ -6,7 +6,7 @@ use muxcl_filetests::case::Case;
 use muxcl_filetests::{compile, passes};
 use muxcl_passes::Options;
 use muxcl_target_host::{CodeTarget as _, Settings, Target};
-use muxcl_types::variant::Facts;
+use muxcl_types::variant::SpecializationKey;
 use std::path::Path;
 
 fn main() -> anyhow::Result<()> {
@@ -56,12 +56,12 @@ fn time(case: &Case) -> anyhow::Result<()> {
         let kernel = case.header.kernel.clone().unwrap_or_else(|| info.kernels[0].name.clone());
         let local_size = (!case.header.local.is_empty())
             .then(|| [0, 1, 2].map(|d| case.header.local.get(d).copied().unwrap_or(1)));
-        let facts = Facts { local_size, uniform: true, zero_offset: true };
+        let key = SpecializationKey { local_size, uniform: true, zero_offset: true };
         let mut steps = Vec::new();
         let mut observe =
             |pass: &str, _: &muxcl_llvm::Module<'_>| steps.push((pass.to_owned(), cpu()));
         let mut run = muxcl_passes::Runner::with_observer(&options, &mut observe);
-        let elf = target.specialise_with(&bitcode, &info, &kernel, &facts, &settings, &mut run)?;
+        let elf = target.specialise_with(&bitcode, &info, &kernel, &key, &settings, &mut run)?;
         drop(run);
         at[3] = cpu();
         if round == 9 {

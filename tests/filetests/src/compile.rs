@@ -44,7 +44,7 @@ pub fn device() -> DeviceDesc {
         images: false,
         max_work_group_size: 4096,
         local_mem_bytes: 1 << 20,
-        demands: muxcl_types::device::Demands::default(),
+        requirements: muxcl_types::device::ContextRequirements::default(),
         hal: None,
     }
 }

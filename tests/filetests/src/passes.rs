@@ -4,7 +4,7 @@ use anyhow::{Result, bail};
 use muxcl_llvm::{Context, Module};
 use muxcl_passes::{Options, Runner};
 use muxcl_target_host::{CodeTarget, Settings, Target};
-use muxcl_types::variant::Facts;
+use muxcl_types::variant::SpecializationKey;
 use std::fmt::Write as _;
 
 use crate::case::Case;
@@ -50,8 +50,9 @@ pub fn output(case: &Case) -> Result<String> {
             None => info.kernels.first().map(|k| k.name.clone()).unwrap_or_default(),
         };
         let mut run = Runner::with_observer(&options, &mut observe);
-        let facts = Facts { local_size: local_size(case), ..Facts::default() };
-        target.specialise_with(&bitcode, &info, &kernel, &facts, &settings, &mut run)?;
+        let key =
+            SpecializationKey { local_size: local_size(case), ..SpecializationKey::default() };
+        target.specialise_with(&bitcode, &info, &kernel, &key, &settings, &mut run)?;
     }
     match shown.take() {
         Some(text) => Ok(text),

@@ -10,7 +10,7 @@ use muxcl_types::device::DeviceDesc;
 use muxcl_types::pack;
 use muxcl_types::program::{ArgKind, ProgramInfo};
 use muxcl_types::sched::{HostExtra, SchedInfo64};
-use muxcl_types::variant::{ElfMeta, Facts, NOTE_SECTION};
+use muxcl_types::variant::{ElfMeta, NOTE_SECTION, SpecializationKey};
 
 use crate::case::Case;
 use crate::compile;
@@ -61,16 +61,29 @@ impl Shape {
     }
 
     /// Facts that hold, with a name each.
-    fn variants(&self) -> Vec<(&'static str, Facts)> {
+    fn variants(&self) -> Vec<(&'static str, SpecializationKey)> {
         let local = Some(self.local);
         let zero_offset = self.offset == [0; 3];
-        let mut variants = vec![("any", Facts::default())];
-        variants.push(("local", Facts { local_size: local, ..Facts::default() }));
+        let mut variants = vec![("any", SpecializationKey::default())];
+        variants.push((
+            "local",
+            SpecializationKey { local_size: local, ..SpecializationKey::default() },
+        ));
         if zero_offset {
-            variants.push(("offset", Facts { local_size: local, zero_offset, ..Facts::default() }));
+            variants.push((
+                "offset",
+                SpecializationKey {
+                    local_size: local,
+                    zero_offset,
+                    ..SpecializationKey::default()
+                },
+            ));
         }
         if self.uniform {
-            variants.push(("uniform", Facts { local_size: local, uniform: true, zero_offset }));
+            variants.push((
+                "uniform",
+                SpecializationKey { local_size: local, uniform: true, zero_offset },
+            ));
         }
         variants
     }
@@ -93,7 +106,8 @@ impl Shape {
     }
 }
 
-const ONE: Facts = Facts { local_size: Some([1; 3]), uniform: true, zero_offset: true };
+const ONE: SpecializationKey =
+    SpecializationKey { local_size: Some([1; 3]), uniform: true, zero_offset: true };
 
 /// Runs the case in this process.
 ///
@@ -117,10 +131,10 @@ pub fn run(case: &Case) -> Result<()> {
     let globals = target.globals(&bitcode, &options)?;
     let elf = target.specialise(&bitcode, &info, "expect", &ONE, &settings, &options)?;
     let expected = shape.job(case, [1; 3], [1; 3], [0; 3]).run(&elf, &globals, &info, "expect")?;
-    for (name, facts) in shape.variants() {
+    for (name, key) in shape.variants() {
         for little in [false, true] {
             let settings = Settings { opt_disable: little, ..settings.clone() };
-            let elf = target.specialise(&bitcode, &info, "test", &facts, &settings, &options)?;
+            let elf = target.specialise(&bitcode, &info, "test", &key, &settings, &options)?;
             compare(&expected, &all().run(&elf, &globals, &info, "test")?, name)?;
         }
     }
@@ -177,8 +191,8 @@ fn run_riscv_with(case: &Case, device: &DeviceDesc, settings: &Settings) -> Resu
     compare(&expected, &execute(&generic, "test", all)?, "generic")?;
     if info.global_variable_bytes == 0 {
         // The generic image is for any facts already.
-        for (name, facts) in shape.variants().into_iter().skip(1) {
-            let elf = target.specialise(&bitcode, &info, "test", &facts, settings, &options)?;
+        for (name, key) in shape.variants().into_iter().skip(1) {
+            let elf = target.specialise(&bitcode, &info, "test", &key, settings, &options)?;
             compare(&expected, &execute(&elf, "test", all)?, name)?;
         }
     }

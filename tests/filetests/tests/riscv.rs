@@ -9,7 +9,7 @@ use muxcl_lock::{Mutex, Rank};
 use muxcl_rv_sim::Memory;
 use muxcl_types::container::Binary;
 use muxcl_types::device::DeviceDesc;
-use muxcl_types::variant::Facts;
+use muxcl_types::variant::SpecializationKey;
 use std::sync::{Arc, OnceLock, Weak};
 
 fn build(device: &DeviceDesc, source: &str, options: &str) -> Binary {
@@ -33,14 +33,14 @@ fn elf(response: Response) -> Vec<u8> {
     }
 }
 
-fn specialise(device: &DeviceDesc, b: &Binary, kernel: &str, facts: Facts) -> Vec<u8> {
+fn specialise(device: &DeviceDesc, b: &Binary, kernel: &str, key: SpecializationKey) -> Vec<u8> {
     elf(answer(&Request::Specialise {
         device: device.clone(),
         bitcode: b.bitcode.clone(),
         info: b.info.clone(),
         options: b.options.clone(),
         kernel: kernel.into(),
-        facts,
+        key,
     }))
 }
 
@@ -73,7 +73,12 @@ fn both(
     let b = build(device, source, "-cl-std=CL3.0");
     let images = [
         generic(device, &b),
-        specialise(device, &b, kernel, Facts { local_size: Some(range.local), ..Facts::default() }),
+        specialise(
+            device,
+            &b,
+            kernel,
+            SpecializationKey { local_size: Some(range.local), ..SpecializationKey::default() },
+        ),
     ];
     images
         .iter()
@@ -155,7 +160,7 @@ fn program_scope_variables_live_in_one_image() {
             info: b.info.clone(),
             options: b.options.clone(),
             kernel: "look".into(),
-            facts: Facts::default(),
+            key: SpecializationKey::default(),
         });
         assert!(matches!(response, Response::Failure { .. }));
         let mut machine = Machine::new(&device, &b.elf, |_| Ok(())).unwrap();
@@ -235,7 +240,7 @@ fn images_are_the_same_every_time_and_on_any_thread() {
                 &device,
                 &b,
                 "f",
-                Facts { local_size: Some([64, 1, 1]), ..Facts::default() },
+                SpecializationKey { local_size: Some([64, 1, 1]), ..SpecializationKey::default() },
             ),
         )
     };
@@ -257,9 +262,10 @@ fn vector_registers_are_used() {
     for (isa, vlen) in [("RV64GC", 0), ("RV64GCV", 128), ("RV64GCV", 512)] {
         let device = device(isa, vlen);
         let b = build(&device, source, "");
-        let facts = Facts { local_size: Some([256, 1, 1]), uniform: true, zero_offset: true };
+        let key =
+            SpecializationKey { local_size: Some([256, 1, 1]), uniform: true, zero_offset: true };
         let mut machine =
-            Machine::new(&device, &specialise(&device, &b, "saxpy", facts), |_| Ok(())).unwrap();
+            Machine::new(&device, &specialise(&device, &b, "saxpy", key), |_| Ok(())).unwrap();
         let mut y: Vec<u8> = (0..n).flat_map(|i| (i as f32).to_le_bytes()).collect();
         let mut x = y.clone();
         machine
@@ -367,7 +373,7 @@ fn asynchronous_copies_of_m1_are_the_dma_engines() {
             &device,
             &b,
             "f",
-            Facts { local_size: Some([32, 1, 1]), uniform: true, zero_offset: true },
+            SpecializationKey { local_size: Some([32, 1, 1]), uniform: true, zero_offset: true },
         ),
     ] {
         let state = Mutex::new(Rank::Leaf, DmaState::default());

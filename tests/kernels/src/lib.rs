@@ -6,7 +6,6 @@
 //! that compares nothing. Not here: timing.
 
 mod coarse_svm;
-pub mod demands;
 pub mod directive;
 pub mod driver;
 pub mod element;
@@ -19,6 +18,7 @@ pub mod immutable;
 mod mipmaps;
 mod parted;
 mod raw_images;
+pub mod requirements;
 pub mod shared;
 pub mod spirv;
 pub mod suite;

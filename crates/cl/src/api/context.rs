@@ -8,7 +8,7 @@ use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{
     cl_context, cl_context_info, cl_context_properties, cl_device_id, cl_device_type, cl_uint,
 };
-use muxcl_types::device::Demands;
+use muxcl_types::device::ContextRequirements;
 
 use crate::checked::{self, UserData};
 use crate::core::context::{Context, NotifyFn};
@@ -21,9 +21,9 @@ use crate::object::{self, ClObject as _, borrow};
 /// Checks a property list; gives it back raw, and what it asks of kernels.
 fn context_properties(
     properties: *const cl_context_properties,
-) -> ClResult<(Vec<cl_context_properties>, Demands)> {
+) -> ClResult<(Vec<cl_context_properties>, ContextRequirements)> {
     let (pairs, raw) = checked::properties(properties)?;
-    let mut demands = Demands::default();
+    let mut requirements = ContextRequirements::default();
     for (i, &(name, value)) in pairs.iter().enumerate() {
         // CL_INVALID_PROPERTY if a context property name in properties is not a supported property
         // name, if the value specified for a supported property name is not valid, or if the same
@@ -43,14 +43,14 @@ fn context_properties(
                 }
             }
             MEMORY_INITIALIZE | MEMORY_INITIALIZE_OF_1_2 => {
-                demands.zero_local = value & ZERO_LOCAL != 0;
-                demands.zero_private = value & ZERO_PRIVATE != 0;
+                requirements.zero_local = value & ZERO_LOCAL != 0;
+                requirements.zero_private = value & ZERO_PRIVATE != 0;
                 if value & !(ZERO_LOCAL | ZERO_PRIVATE) != 0 {
                     return Err(ClError::INVALID_PROPERTY);
                 }
             }
             TERMINATE | TERMINATE_OF_1_2 => {
-                demands.stoppable = value == 1;
+                requirements.stoppable = value == 1;
                 if value != 0 && value != 1 {
                     return Err(ClError::INVALID_PROPERTY);
                 }
@@ -58,7 +58,7 @@ fn context_properties(
             _ => return Err(ClError::INVALID_PROPERTY),
         }
     }
-    Ok((raw, demands))
+    Ok((raw, requirements))
 }
 
 const MEMORY_INITIALIZE: cl_context_properties = sys::CL_CONTEXT_MEMORY_INITIALIZE_KHR;
@@ -74,16 +74,18 @@ const ZERO_PRIVATE: cl_context_properties = 2;
 /// A context of checked parameters.
 fn make(
     devices: Vec<Arc<Device>>,
-    (properties, demands): (Vec<cl_context_properties>, Demands),
+    (properties, requirements): (Vec<cl_context_properties>, ContextRequirements),
     notify: Option<(NotifyFn, UserData)>,
 ) -> ClResult<cl_context> {
     // CL_INVALID_PROPERTY if CL_CONTEXT_TERMINATE_KHR is set to CL_TRUE in properties, but not all
     // of the devices associated with the context support the ability to support context
     // termination.
-    if demands.stoppable && !devices.iter().all(|d| d.has_extension("cl_khr_terminate_context")) {
+    if requirements.stoppable
+        && !devices.iter().all(|d| d.has_extension("cl_khr_terminate_context"))
+    {
         return Err(ClError::INVALID_PROPERTY);
     }
-    Ok(Context::new(devices, properties, demands, notify)?.handle())
+    Ok(Context::new(devices, properties, requirements, notify)?.handle())
 }
 
 fn notify(

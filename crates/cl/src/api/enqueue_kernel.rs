@@ -8,7 +8,7 @@ use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{cl_command_queue, cl_command_type, cl_event, cl_kernel, cl_mem, cl_uint};
 use muxcl_lock::{Mutex, Rank};
 use muxcl_mux::{Buffer, CallbackInfo, DeviceQueue, NdRange};
-use muxcl_types::variant::Facts;
+use muxcl_types::variant::SpecializationKey;
 
 use super::enqueue::{Enqueue, Prepared};
 use crate::checked::{self, HostPtr};
@@ -55,9 +55,9 @@ fn check(queue: &Queue, kernel: &Kernel, shape: &Shape) -> ClResult<Sizes> {
     ndrange::check(info, &rules, shape)
 }
 
-fn facts(sizes: &Sizes) -> Facts {
+fn specialization_key(sizes: &Sizes) -> SpecializationKey {
     let local = sizes.local.map(|l| u32::try_from(l).unwrap_or(u32::MAX));
-    Facts {
+    SpecializationKey {
         local_size: Some(local),
         zero_offset: sizes.offset == [0; 3],
         uniform: sizes.global.iter().zip(sizes.local).all(|(g, l)| g.is_multiple_of(l)),
@@ -117,7 +117,7 @@ fn prepare(
     if sizes.global.contains(&0) {
         return Ok(None);
     }
-    let variant = kernel.specialise(index, facts(&sizes))?;
+    let variant = kernel.specialise(index, specialization_key(&sizes))?;
     // CL_OUT_OF_RESOURCES if there is a failure to queue the execution instance of kernel on the
     // command-queue because of insufficient resources needed to execute the kernel: local memory.
     if variant.variant().local_bytes.saturating_add(args.local_bytes())

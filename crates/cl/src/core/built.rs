@@ -1,7 +1,7 @@
 //! A program built for one device: its kernels' metadata, its program-scope variables, and its
 //! kernels' variants.
 //!
-//! A kernel is compiled for a local size and other facts at its first enqueue with them
+//! A kernel is compiled for a local size and the rest of its [`SpecializationKey`] at its first enqueue with them
 //! ([`Built::specialise`]), once, also when many threads ask; after [`MANY`] local sizes the
 //! variant for any local size is used. A program that came as a binary runs the variants in it, so
 //! that no compiler is loaded.
@@ -19,7 +19,7 @@ use muxcl_mux::{Executable, Kernel, MuxError};
 use muxcl_types::container::Binary;
 use muxcl_types::pack::{self, PackedLayout};
 use muxcl_types::program::KernelInfo;
-use muxcl_types::variant::Facts;
+use muxcl_types::variant::SpecializationKey;
 use once_cell::sync::OnceCell;
 
 use super::context::Context;
@@ -45,7 +45,7 @@ pub struct Built {
     globals: OnceCell<Vec<Executable>>,
     /// The variants in `binary.elf`.
     generic: OnceCell<Option<Executable>>,
-    variants: Mutex<BTreeMap<(usize, Facts), Slot>>,
+    variants: Mutex<BTreeMap<(usize, SpecializationKey), Slot>>,
 }
 
 fn load_error(error: &MuxError) -> ClError {
@@ -154,61 +154,72 @@ impl Built {
     /// # Errors
     /// `CL_OUT_OF_RESOURCES` if the kernel needs more than the device has, `CL_OUT_OF_HOST_MEMORY`,
     /// `CL_INVALID_PROGRAM_EXECUTABLE` if there is no way to get one.
-    pub fn specialise(&self, context: &Context, index: usize, facts: Facts) -> ClResult<Kernel> {
-        let (slot, facts) = {
+    pub fn specialise(
+        &self,
+        context: &Context,
+        index: usize,
+        mut key: SpecializationKey,
+    ) -> ClResult<Kernel> {
+        let (slot, key) = {
             let mut variants = self.variants.lock();
-            let mut facts = facts;
-            if !variants.contains_key(&(index, facts)) {
+            if !variants.contains_key(&(index, key)) {
                 let known = variants
-                    .range((index, Facts::default())..)
+                    .range((index, SpecializationKey::default())..)
                     .take_while(|(k, _)| k.0 == index)
                     .count();
                 if known >= MANY {
-                    facts.local_size = None;
+                    key.local_size = None;
                 }
             }
-            (Arc::clone(variants.entry((index, facts)).or_default()), facts)
+            (Arc::clone(variants.entry((index, key)).or_default()), key)
         };
-        slot.get_or_try_init(|| self.make(context, index, facts)).cloned()
+        slot.get_or_try_init(|| self.make(context, index, key)).cloned()
     }
 
-    fn make(&self, context: &Context, index: usize, facts: Facts) -> ClResult<Kernel> {
+    fn make(&self, context: &Context, index: usize, key: SpecializationKey) -> ClResult<Kernel> {
         let info = self.kernels().get(index).ok_or(ClError::INVALID_KERNEL)?;
         let client = compiler_client::client();
         let desc = &*context.desc(&self.device);
         if self.shares_variables() {
             return self
-                .in_elf(context, &info.name, &facts)?
+                .in_elf(context, &info.name, &key)?
                 .ok_or(ClError::INVALID_PROGRAM_EXECUTABLE);
         }
         if self.prefer_elf || client.is_none() || self.binary.bitcode.is_empty() {
             let cached =
-                client.and_then(|c| c.cached_specialisation(desc, self.key(c), &info.name, &facts));
+                client.and_then(|c| c.cached_specialisation(desc, self.key(c), &info.name, &key));
             if let Some(elf) = cached
                 && let Ok(executable) = self.load(context, &elf)
-                && let Ok(kernel) = executable.create_kernel(&info.name, &facts)
+                && let Ok(kernel) = executable.create_kernel(&info.name, &key)
             {
                 return Ok(kernel);
             }
-            if let Some(kernel) = self.in_elf(context, &info.name, &facts)? {
+            if let Some(kernel) = self.in_elf(context, &info.name, &key)? {
                 return Ok(kernel);
             }
         }
         let client = client.ok_or(ClError::INVALID_PROGRAM_EXECUTABLE)?;
         let elf = client
-            .specialise(desc, &self.binary, self.key(client), &info.name, &facts)
+            .specialise(desc, &self.binary, self.key(client), &info.name, &key)
             .map_err(|failure| {
                 context.report(&format!("kernel {}: {}", info.name, failure.log));
                 failure_error(failure.kind)
             })?;
-        self.load(context, &elf)?.create_kernel(&info.name, &facts).map_err(|e| load_error(&e))
+        self.load(context, &elf)?.create_kernel(&info.name, &key).map_err(|e| load_error(&e))
     }
 
     /// A variant in the binary's own code.
-    fn in_elf(&self, context: &Context, name: &str, facts: &Facts) -> ClResult<Option<Kernel>> {
+    fn in_elf(
+        &self,
+        context: &Context,
+        name: &str,
+        key: &SpecializationKey,
+    ) -> ClResult<Option<Kernel>> {
         let generic = self.generic.get_or_try_init(|| {
             // Code from another context may not do what this one asks for.
-            if !self.binary.elf.is_empty() && self.binary.info.demands.meet(context.demands()) {
+            if !self.binary.elf.is_empty()
+                && self.binary.info.requirements.meet(context.requirements())
+            {
                 return self.load(context, &self.binary.elf).map(Some);
             }
             match compiler_client::client() {
@@ -226,7 +237,7 @@ impl Built {
         })?;
         match generic {
             Some(executable) => {
-                executable.create_kernel(name, facts).map(Some).map_err(|e| load_error(&e))
+                executable.create_kernel(name, key).map(Some).map_err(|e| load_error(&e))
             }
             None => Ok(None),
         }

@@ -11,7 +11,7 @@ use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{cl_context, cl_context_properties};
 use muxcl_lock::{Mutex, Rank};
 use muxcl_mux as mux;
-use muxcl_types::device::{Demands, DeviceDesc};
+use muxcl_types::device::{ContextRequirements, DeviceDesc};
 
 use super::device::Device;
 use super::device_queue::DeviceQueues;
@@ -42,7 +42,7 @@ pub struct Context {
     queues: Mutex<Vec<Weak<Queue>>>,
     device_queues: DeviceQueues,
     /// What it asks of its kernels.
-    demands: Demands,
+    requirements: ContextRequirements,
     /// If it may be terminated.
     termination: Option<Termination>,
 }
@@ -72,7 +72,7 @@ impl Context {
     pub fn new(
         devices: Vec<Arc<Device>>,
         properties: Vec<cl_context_properties>,
-        demands: Demands,
+        requirements: ContextRequirements,
         notify: Option<(NotifyFn, UserData)>,
     ) -> ClResult<Arc<Self>> {
         let set = Arc::new(DeviceSet::new(devices)?);
@@ -80,7 +80,7 @@ impl Context {
             let destructors = Mutex::new(Rank::Context, Vec::new());
             let queues = Mutex::new(Rank::Context, Vec::new());
             let (svm, device_queues) = (SvmHeap::default(), DeviceQueues::default());
-            let termination = demands.stoppable.then(Termination::default);
+            let termination = requirements.stoppable.then(Termination::default);
             Ok(Self {
                 head,
                 set,
@@ -90,7 +90,7 @@ impl Context {
                 svm,
                 queues,
                 device_queues,
-                demands,
+                requirements,
                 termination,
             })
         })
@@ -137,17 +137,17 @@ impl Context {
 
     /// What it asks of its kernels.
     #[must_use]
-    pub fn demands(&self) -> Demands {
-        self.demands
+    pub fn requirements(&self) -> ContextRequirements {
+        self.requirements
     }
 
     /// What the compiler is told of a device, for programs of this context.
     #[must_use]
     pub fn desc<'a>(&self, device: &'a Device) -> Cow<'a, DeviceDesc> {
-        if self.demands == Demands::default() {
+        if self.requirements == ContextRequirements::default() {
             Cow::Borrowed(device.desc())
         } else {
-            Cow::Owned(DeviceDesc { demands: self.demands, ..device.desc().clone() })
+            Cow::Owned(DeviceDesc { requirements: self.requirements, ..device.desc().clone() })
         }
     }
 

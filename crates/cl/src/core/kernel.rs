@@ -15,7 +15,7 @@ use muxcl_img::descriptor;
 use muxcl_lock::{Mutex, Rank};
 use muxcl_mux::{ArgBlock, Descriptor, DeviceQueue, MuxError, NdRange};
 use muxcl_types::program::{ArgInfo, ArgKind, KernelInfo};
-use muxcl_types::variant::Facts;
+use muxcl_types::variant::SpecializationKey;
 
 use super::built::Built;
 use super::context::Context;
@@ -44,8 +44,8 @@ struct State {
     arguments: Vec<Option<Arc<ArgBlock>>>,
     /// By argument: the end of the memory object it is set to.
     endings: Vec<Weak<Ending>>,
-    /// The variant used last: device, facts, variant.
-    last: Option<(usize, Facts, muxcl_mux::Kernel)>,
+    /// The variant used last: device, key, variant.
+    last: Option<(usize, SpecializationKey, muxcl_mux::Kernel)>,
     /// By argument: what it is set to, where content has to be moved between places.
     uses: Vec<Option<Argument>>,
     /// It reaches addresses of the process that are no arguments.
@@ -612,22 +612,22 @@ impl Kernel {
     }
 
     /// The variant to run on the device at `index` in the context: compiled now if it is the first
-    /// launch with these facts.
+    /// launch with this key.
     ///
     /// # Errors
     /// `CL_INVALID_PROGRAM_EXECUTABLE`, `CL_OUT_OF_RESOURCES`, `CL_OUT_OF_HOST_MEMORY`.
-    pub fn specialise(&self, index: usize, facts: Facts) -> ClResult<muxcl_mux::Kernel> {
+    pub fn specialise(&self, index: usize, key: SpecializationKey) -> ClResult<muxcl_mux::Kernel> {
         if let Some((device, known, kernel)) = &self.state.lock().last
             && *device == index
-            && *known == facts
+            && *known == key
         {
             return Ok(kernel.clone());
         }
         let Some(Some(on)) = self.on.get(index) else {
             return Err(ClError::INVALID_PROGRAM_EXECUTABLE);
         };
-        let kernel = on.built.specialise(self.context(), on.index, facts)?;
-        self.state.lock().last = Some((index, facts, kernel.clone()));
+        let kernel = on.built.specialise(self.context(), on.index, key)?;
+        self.state.lock().last = Some((index, key, kernel.clone()));
         Ok(kernel)
     }
 }

@@ -8,7 +8,7 @@ use muxcl_hal::target::Target;
 use muxcl_hal::{Argument, Device, DeviceInfo, Hal, HalError, Kernel, NdRange, Program};
 use muxcl_lock::{Mutex, Rank};
 use muxcl_types::sched::HalHidden;
-use muxcl_types::variant::{ElfMeta, Facts, Variant};
+use muxcl_types::variant::{ElfMeta, SpecializationKey, Variant};
 use std::collections::BTreeMap;
 use std::ffi::CStr;
 use std::sync::Arc;
@@ -275,12 +275,12 @@ impl Device for FakeDevice {
     }
 }
 
-/// A program with these kernels, for any facts.
+/// A program with these kernels, for any key.
 pub(crate) fn elf(kernels: &[&str]) -> Vec<u8> {
     elf_with(kernels.iter().map(|k| Variant {
         kernel: (*k).into(),
         symbol: format!("{k}.any"),
-        facts: Facts::default(),
+        key: SpecializationKey::default(),
         ..Variant::default()
     }))
 }

@@ -5,7 +5,7 @@ use muxcl_mux::{
     NdRange,
 };
 use muxcl_types::pack::PackedLayout;
-use muxcl_types::variant::{ElfMeta, Facts, Variant};
+use muxcl_types::variant::{ElfMeta, SpecializationKey, Variant};
 use std::fmt::Write as _;
 use std::process::Command;
 use std::sync::Arc;
@@ -61,7 +61,7 @@ pub(crate) fn load(device: &Device, source: &str, names: &[&str]) -> Executable 
 }
 
 pub(crate) fn kernel(executable: &Executable, name: &str) -> Kernel {
-    executable.create_kernel(name, &Facts::default()).unwrap()
+    executable.create_kernel(name, &SpecializationKey::default()).unwrap()
 }
 
 /// An argument of a test kernel, always eight bytes.

@@ -28,7 +28,7 @@ pub(super) fn run<'c, T: CodeTarget + ?Sized>(
     run.run("prepare", module, || prepare::run(module))?;
     run.run("lower-blocks", module, || blocks::run(module))?;
     run.run("guard-divisions", module, || divisions::run(module))?;
-    if settings.demands.zero_private {
+    if settings.requirements.zero_private {
         run.run("zero-private", module, || zero_private::run(module, zero_private::Stage::Source))?;
     }
     let mut info = run.step("program-info", || program_info::collect(module));
@@ -61,7 +61,7 @@ pub(super) fn run<'c, T: CodeTarget + ?Sized>(
     info.opt_disable = settings.opt_disable;
     info.denorms_are_zero = settings.denorms_are_zero;
     info.uniform_work_groups = settings.uniform_work_groups;
-    info.demands = settings.demands;
+    info.requirements = settings.requirements;
     let bitcode = run.step("write", || module.to_bitcode());
     Ok((info, bitcode))
 }

@@ -10,9 +10,9 @@ mod specialise;
 mod warm;
 
 use muxcl_llvm::{Context, LlvmError, Module, OptLevel, TargetMachine};
-use muxcl_types::device::Demands;
+use muxcl_types::device::ContextRequirements;
 use muxcl_types::program::{KernelInfo, ProgramInfo};
-use muxcl_types::variant::Facts;
+use muxcl_types::variant::SpecializationKey;
 
 use crate::kernel_abi::Abi;
 use crate::link_builtins::BuiltinLibrary;
@@ -28,7 +28,7 @@ pub struct Settings {
     /// `-cl-uniform-work-group-size`, or OpenCL C below 2.0: every group is full.
     pub uniform_work_groups: bool,
     /// What the context asks for.
-    pub demands: Demands,
+    pub requirements: ContextRequirements,
 }
 
 /// A target of code generation. The required methods describe it; the provided ones compile for it.
@@ -98,11 +98,11 @@ pub trait CodeTarget: std::fmt::Debug + Send + Sync {
         bitcode: &[u8],
         info: &ProgramInfo,
         kernel: &str,
-        facts: &Facts,
+        key: &SpecializationKey,
         settings: &Settings,
         options: &Options,
     ) -> Result<Vec<u8>, PassError> {
-        self.specialise_with(bitcode, info, kernel, facts, settings, &mut Runner::new(options))
+        self.specialise_with(bitcode, info, kernel, key, settings, &mut Runner::new(options))
     }
 
     /// [`CodeTarget::specialise`] with the caller's runner.
@@ -114,7 +114,7 @@ pub trait CodeTarget: std::fmt::Debug + Send + Sync {
         bitcode: &[u8],
         info: &ProgramInfo,
         kernel: &str,
-        facts: &Facts,
+        key: &SpecializationKey,
         settings: &Settings,
         run: &mut Runner<'_>,
     ) -> Result<Vec<u8>, PassError> {
@@ -125,7 +125,7 @@ pub trait CodeTarget: std::fmt::Debug + Send + Sync {
                     .to_owned();
             return Err(PassError::Internal { pass: "select-kernel", what });
         }
-        specialise::compile(self, bitcode, (&[kernel], info), facts, settings, run)
+        specialise::compile(self, bitcode, (&[kernel], info), key, settings, run)
     }
 
     /// Compiles every kernel for any local size. On a HAL device the result holds the program-scope
@@ -141,12 +141,15 @@ pub trait CodeTarget: std::fmt::Debug + Send + Sync {
         options: &Options,
     ) -> Result<Vec<u8>, PassError> {
         let kernels: Vec<&KernelInfo> = info.kernels.iter().collect();
-        let facts = Facts { uniform: settings.uniform_work_groups, ..Facts::default() };
+        let key = SpecializationKey {
+            uniform: settings.uniform_work_groups,
+            ..SpecializationKey::default()
+        };
         specialise::compile(
             self,
             bitcode,
             (&kernels, info),
-            &facts,
+            &key,
             settings,
             &mut Runner::new(options),
         )

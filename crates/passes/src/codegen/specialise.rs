@@ -1,4 +1,4 @@
-//! Specialisation: one kernel (or all) of a finalised program for given facts, to an ELF object
+//! Specialisation: one kernel (or all) of a finalised program for a specialization key, to an ELF object
 //! with its note.
 
 use std::collections::BTreeSet;
@@ -7,7 +7,7 @@ use muxcl_llvm::{
     Context, Function, Linkage, Module, OptLevel, PipelineOptions, Value, run_pipeline,
 };
 use muxcl_types::program::{KernelInfo, ProgramInfo};
-use muxcl_types::variant::{ElfMeta, Facts, NOTE_SECTION, Variant};
+use muxcl_types::variant::{ElfMeta, NOTE_SECTION, SpecializationKey, Variant};
 
 use super::{CodeTarget, Settings, finalise};
 use crate::kernel_abi::{self, Abi, Assume};
@@ -80,7 +80,7 @@ pub(super) fn compile<T: CodeTarget + ?Sized>(
     target: &T,
     bitcode: &[u8],
     (infos, program): (&[&KernelInfo], &ProgramInfo),
-    facts: &Facts,
+    key: &SpecializationKey,
     settings: &Settings,
     run: &mut Runner<'_>,
 ) -> Result<Vec<u8>, PassError> {
@@ -88,8 +88,8 @@ pub(super) fn compile<T: CodeTarget + ?Sized>(
     context.discard_value_names(!run.wants_names());
     let module = run.step("read", || Module::parse_lazy(&context, bitcode))?;
     // A program may come from a context that did not ask for zeros.
-    let zero = settings.demands.zero_private && !program.demands.zero_private;
-    let meta = lower(&module, (infos, program), facts, (settings, zero), target.abi(), run)?;
+    let zero = settings.requirements.zero_private && !program.requirements.zero_private;
+    let meta = lower(&module, (infos, program), key, (settings, zero), target.abi(), run)?;
     let level = if settings.opt_disable { OptLevel::Less } else { OptLevel::Aggressive };
     let machine = run.step("machine", || target.machine(level))?;
     run.run("tune", &module, || {
@@ -103,7 +103,7 @@ pub(super) fn compile<T: CodeTarget + ?Sized>(
     if target.fence_selects() {
         run.run("fence-selects", &module, || crate::fence_selects::run(&module))?;
     }
-    if settings.demands.stoppable {
+    if settings.requirements.stoppable {
         run.run("stop-points", &module, || stop_points::run(&module))?;
     }
     let mut meta = with_stack(&module, meta, target.abi());
@@ -135,7 +135,7 @@ pub(super) fn compile<T: CodeTarget + ?Sized>(
 fn lower(
     module: &Module<'_>,
     (infos, program): (&[&KernelInfo], &ProgramInfo),
-    facts: &Facts,
+    key: &SpecializationKey,
     (settings, zero_private): (&Settings, bool),
     abi: Abi,
     run: &mut Runner<'_>,
@@ -153,26 +153,27 @@ fn lower(
         work_items::add_parameters(module, &kernels, &layouts.shared, &layouts.shared_offsets)
     })?;
     let mut meta = ElfMeta { printf: program.printf.clone(), ..ElfMeta::default() };
-    let of_blocks = Facts { uniform: settings.uniform_work_groups, ..Facts::default() };
+    let of_blocks =
+        SpecializationKey { uniform: settings.uniform_work_groups, ..SpecializationKey::default() };
     for (n, (kernel, (variables, offsets, local_bytes))) in
         kernels.iter().zip(&layouts.kernels).enumerate()
     {
-        let (info, facts) = match infos.get(n) {
-            Some(info) => (*info, facts),
+        let (info, key) = match infos.get(n) {
+            Some(info) => (*info, key),
             None => (block_info(program, *kernel)?, &of_blocks),
         };
         let reqd = (info.reqd_work_group_size != [0; 3]).then_some(info.reqd_work_group_size);
         let config = Config {
-            local_size: facts.local_size.or(reqd),
-            uniform: facts.uniform,
+            local_size: key.local_size.or(reqd),
+            uniform: key.uniform,
             small_ids: false,
             sub_group: info.sub_group_size(),
         };
         let group = run.run("work-item-loops", module, || {
             work_item_loops::run(module, *kernel, variables, offsets, config)
         })?;
-        let zero_local = settings.demands.zero_local;
-        let assume = Assume { config, zero_offset: facts.zero_offset, zero_local };
+        let zero_local = settings.requirements.zero_local;
+        let assume = Assume { config, zero_offset: key.zero_offset, zero_local };
         let symbol = format!("muxcl.kernel.{}", info.name);
         let packed_bytes = run.run("kernel-abi", module, || {
             let packed = kernel_abi::run(module, group, info, *local_bytes, assume, &symbol, abi)?;
@@ -182,7 +183,7 @@ fn lower(
         meta.variants.push(Variant {
             kernel: info.name.clone(),
             symbol,
-            facts: *facts,
+            key: *key,
             local_bytes: *local_bytes,
             scratch_bytes_per_item: group.scratch_per_item,
             scratch_bytes_per_group: group.scratch_per_group,

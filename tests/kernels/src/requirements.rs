@@ -330,7 +330,7 @@ pub fn trials(target: &str, device: Device) -> Vec<Trial> {
     ];
     for (extension, name, test) in tests {
         if list.split(' ').any(|e| e == extension) {
-            trials.push(Trial::test(format!("{target}/demands/{name}"), move || {
+            trials.push(Trial::test(format!("{target}/requirements/{name}"), move || {
                 test(device).map_err(|error| Failed::from(format!("{error:#}")))
             }));
         }
