@@ -64,8 +64,14 @@ fn float_config(caps: FloatCaps) -> cl_bitfield {
         | bit(caps.round_zero, sys::CL_FP_ROUND_TO_ZERO)
         | bit(caps.round_inf, sys::CL_FP_ROUND_TO_INF)
         | bit(caps.fma, sys::CL_FP_FMA)
-        | bit(caps.correct_div_sqrt, sys::CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT)
         | bit(caps.soft, sys::CL_FP_SOFT_FLOAT)
+}
+
+/// `CL_DEVICE_SINGLE_FP_CONFIG`. Only single precision has a flag for division and square roots:
+/// in double precision they are always correctly rounded (OpenCL C 7.4).
+fn single_config(caps: FloatCaps) -> cl_bitfield {
+    let rounded = if caps.correct_div_sqrt { sys::CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT } else { 0 };
+    float_config(caps) | rounded
 }
 
 fn size(value: u64) -> usize {
@@ -191,7 +197,7 @@ pub(super) fn query(
         // In bits, and at least the size of a long16.
         sys::CL_DEVICE_MEM_BASE_ADDR_ALIGN => out.write::<cl_uint>(device.base_address_align() * 8),
         sys::CL_DEVICE_MIN_DATA_TYPE_ALIGN_SIZE => out.write::<cl_uint>(128),
-        sys::CL_DEVICE_SINGLE_FP_CONFIG => out.write(float_config(info.single)),
+        sys::CL_DEVICE_SINGLE_FP_CONFIG => out.write(single_config(info.single)),
         sys::CL_DEVICE_DOUBLE_FP_CONFIG => out.write(float_config(info.double)),
         sys::CL_DEVICE_HALF_FP_CONFIG => out.write(float_config(info.half)),
         sys::CL_DEVICE_GLOBAL_MEM_CACHE_TYPE => {

@@ -1,0 +1,33 @@
+//! Regression tests: one file for each bug that users, foreign test suites or hostile input found.
+//!
+//! Each file tells the story in its `//!` page and exports `TESTS`. All of them run in one process
+//! through the ICD loader, on the host and on RefSi G1. A test that needs other environment
+//! variables, or that may end the process, starts a child process. Not here: bugs that a unit test
+//! of one crate shows better (the crate's own tests).
+
+mod s4_double_fp_config;
+
+use anyhow::Result;
+use muxcl_client::Device;
+
+/// A test body. It runs once for each device of its [`Devices`].
+pub type Body = fn(Device) -> Result<()>;
+
+/// The devices on which a test runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Devices {
+    /// The host CPU only.
+    Host,
+    /// RefSi G1 only.
+    Hal,
+    /// The host CPU, then RefSi G1.
+    All,
+}
+
+/// One test: its name, its devices, its body.
+pub type Test = (&'static str, Devices, Body);
+
+/// The tests of every file.
+pub fn all() -> Vec<Test> {
+    [s4_double_fp_config::TESTS].concat()
+}
