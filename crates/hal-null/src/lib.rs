@@ -1,7 +1,8 @@
-//! The HAL a new one starts from (`cargo xtask new-hal NAME` copies it; docs/howto/add-hal.md goes
-//! through it). The "hardware" is one hart of the simulator with RAM of its own: replace `Board` by
-//! yours, and describe it in `device_info`. Invariant: calls block, and take effect one after the
-//! other; whatever a kernel does, the answer is an error and the device goes on.
+//! The HAL library a new one starts from: `cargo xtask new-hal NAME` copies it.
+//!
+//! Its hardware is one hart of the simulator with its own RAM. Replace `Board` by your hardware and
+//! describe it in `device_info`; docs/howto/add-hal.md goes through the steps. Invariant: calls
+//! take effect one after the other, and a kernel's fault leaves the device usable.
 
 use muxcl_hal::{
     Argument, Device, DeviceInfo, Hal, HalError, Kernel, NdRange, Program, args, schedule::Schedule,
@@ -9,20 +10,18 @@ use muxcl_hal::{
 use muxcl_hal::{allocator::RegionAllocator, elf::RiscvElf, target::Target};
 use muxcl_lock::{Mutex, Rank};
 use muxcl_rv_sim::{Exit, Hart, HartConfig, Memory, Xlen};
-use std::collections::BTreeMap;
-use std::ffi::CStr;
-use std::sync::Arc;
+use std::{collections::BTreeMap, ffi::CStr, sync::Arc};
 
-// The board: where its memory is, and how much of it a kernel's stack takes.
+/// First address of the device's memory, and its size in bytes.
 const RAM: u64 = 0x8000_0000;
 const RAM_SIZE: u64 = 256 << 20;
+/// Bytes of a kernel's stack, at the bottom of the memory. Local memory lives there too.
 const STACK_SIZE: u64 = 4 << 20;
-/// Where a kernel returns to: nothing is there, and going there ends the call.
+/// The return address of a kernel. Nothing is mapped there: a jump to it ends the launch.
 const RETURN: u64 = 0x1000;
-/// A kernel that runs longer than this many instructions is stopped.
+/// Instructions after which a kernel counts as hanging.
 const LIMIT: u64 = 20_000_000_000;
 
-/// The platform: what there is before any device is used.
 struct NullHal;
 impl Hal for NullHal {
     fn name(&self) -> &str {
@@ -31,109 +30,85 @@ impl Hal for NullHal {
     fn device_count(&self) -> u32 {
         1
     }
-    // What the compiler and OpenCL's device queries go by. No linker script: programs run at any
-    // address.
     fn device_info(&self, _index: u32) -> Result<DeviceInfo, HalError> {
         let target: Target = "RV64GC".parse().map_err(|_| HalError::Failed("device_info"))?;
         Ok(DeviceInfo {
-            target_name: "Null RV64".to_owned(),
-            word_size: 64,
             global_memory: RAM_SIZE - STACK_SIZE,
             local_memory: 64 << 10,
-            linker_script: None,
-            should_vectorize: false,
-            preferred_vector_width: 64,
-            fp16: false,
-            fp64: true,
-            max_workgroup_size: 1024,
-            little_endian: true,
-            counters: Vec::new(),
-            extensions: target.extensions,
-            abi: target.abi(),
-            vlen: 0,
+            ..DeviceInfo::riscv("Null RV64", target)
         })
     }
     fn create_device(&self, _index: u32) -> Result<Box<dyn Device>, HalError> {
-        let mut memory = Memory::new();
-        memory.add_ram(RAM, RAM_SIZE).map_err(|_| HalError::Failed("the host has no memory"))?;
-        let memory = Arc::new(memory);
-        let hart = Hart::new(0, &HartConfig::full(Xlen::Rv64, 128), memory.clone());
-        let mut hart = hart.map_err(|_| HalError::Failed("a hart"))?;
+        let mut ram = Memory::new();
+        ram.add_ram(RAM, RAM_SIZE).map_err(|_| HalError::Failed("the host has no memory"))?;
+        let config = HartConfig::full(Xlen::Rv64, 128);
+        let hart = Hart::new(0, &config, Arc::new(ram));
+        let mut hart = hart.map_err(|_| HalError::Failed("the hart's configuration"))?;
         hart.set_return_address(Some(RETURN));
         let allocator = RegionAllocator::new(RAM + STACK_SIZE, RAM_SIZE - STACK_SIZE);
-        Ok(Box::new(Board(Mutex::new(
-            Rank::Hal,
-            State { memory, hart, allocator, programs: BTreeMap::new() },
-        ))))
+        let board = Board { hart, allocator, programs: BTreeMap::new() };
+        Ok(Box::new(BoardDevice(Mutex::new(Rank::Hal, board))))
     }
 }
 
-/// The device in use. Threads of the driver call at the same time; the lock puts them in order.
-struct Board(Mutex<State>);
-struct State {
-    memory: Arc<Memory>,
+struct Board {
     hart: Hart,
     allocator: RegionAllocator,
-    /// By where they were loaded.
+    /// ELF files by load address.
     programs: BTreeMap<u64, Vec<u8>>,
 }
 
-impl State {
+impl Board {
     fn write(&self, to: u64, from: &[u8]) -> Result<(), HalError> {
-        self.memory
-            .write(0, to, from)
-            .map_err(|_| HalError::Failed("mem_write: not the device's memory"))
+        let written = self.hart.memory().write(0, to, from);
+        written.map_err(|_| HalError::Failed("mem_write: bad address"))
     }
     fn alloc(&mut self, size: u64, alignment: u64) -> Result<u64, HalError> {
         self.allocator.alloc(size, alignment).ok_or(HalError::OutOfMemory { size, alignment })
     }
+    fn free(&mut self, address: u64) -> Result<(), HalError> {
+        self.allocator.free(address).then_some(()).ok_or(HalError::Failed("mem_free: bad address"))
+    }
 }
 
-impl Device for Board {
+/// Serialises the driver's threads, which call at the same time.
+struct BoardDevice(Mutex<Board>);
+impl Device for BoardDevice {
     fn alloc(&self, size: u64, alignment: u64) -> Result<u64, HalError> {
         self.0.lock().alloc(size, alignment)
     }
     fn free(&self, address: u64) -> Result<(), HalError> {
-        if self.0.lock().allocator.free(address) {
-            Ok(())
-        } else {
-            Err(HalError::Failed("mem_free"))
-        }
+        self.0.lock().free(address)
     }
     fn read(&self, from: u64, into: &mut [u8]) -> Result<(), HalError> {
-        self.0
-            .lock()
-            .memory
-            .read(0, from, into)
-            .map_err(|_| HalError::Failed("mem_read: not the device's memory"))
+        let read = self.0.lock().hart.memory().read(0, from, into);
+        read.map_err(|_| HalError::Failed("mem_read: bad address"))
     }
     fn write(&self, to: u64, from: &[u8]) -> Result<(), HalError> {
         self.0.lock().write(to, from)
     }
-    // A program becomes resident: placed anywhere, relocated, and its address is its handle.
+    // The load address is the program's handle.
     fn load(&self, elf: &[u8]) -> Result<Program, HalError> {
         let program = RiscvElf::parse(elf)?;
         let (low, high) = program.span();
-        let mut state = self.0.lock();
-        let base = state.alloc(high - low, program.alignment)?;
-        let placed = program.place(base.wrapping_sub(low), |at, bytes| state.write(at, bytes));
-        placed.inspect_err(|_| _ = state.allocator.free(base))?;
-        state.hart.flush_code();
-        state.programs.insert(base, elf.to_vec());
+        let mut board = self.0.lock();
+        let base = board.alloc(high - low, program.alignment)?;
+        let placed = program.place(base.wrapping_sub(low), |at, bytes| board.write(at, bytes));
+        placed.inspect_err(|_| _ = board.allocator.free(base))?;
+        board.hart.flush_code();
+        board.programs.insert(base, elf.to_vec());
         Ok(Program(base))
     }
-    // Its address.
+    // The entry point's address is the kernel's handle.
     fn find(&self, program: Program, name: &CStr) -> Result<Kernel, HalError> {
-        let state = self.0.lock();
-        let elf = RiscvElf::parse(
-            state.programs.get(&program.0).ok_or(HalError::Argument("a program"))?,
-        )?;
-        let address = name.to_str().ok().and_then(|n| elf.symbol(n));
-        let address =
-            address.ok_or_else(|| HalError::NoKernel(name.to_string_lossy().into_owned()))?;
+        let board = self.0.lock();
+        let elf = board.programs.get(&program.0).ok_or(HalError::Argument("a program"))?;
+        let elf = RiscvElf::parse(elf)?;
+        let name = name.to_string_lossy();
+        let address = elf.symbol(&name).ok_or_else(|| HalError::NoKernel(name.into_owned()))?;
         Ok(Kernel(address.wrapping_add(program.0).wrapping_sub(elf.span().0)))
     }
-    // `kernel(arguments, schedule)`, for all groups in one call.
+    // One call `kernel(arguments, schedule)` runs all work-groups.
     fn execute(
         &self,
         _program: Program,
@@ -142,26 +117,28 @@ impl Device for Board {
         arguments: &[Argument<'_>],
         dimensions: u32,
     ) -> Result<(), HalError> {
-        let mut state = self.0.lock();
-        let packed = args::pack(arguments, 64)?;
-        let schedule = Schedule::whole(range, dimensions)?.bytes(64)?;
-        let place = state.alloc((packed.len() + 64 + schedule.len()) as u64, 128)?;
-        let second = place + packed.len().next_multiple_of(64) as u64;
-        let written = state.write(place, &packed).and_then(|()| state.write(second, &schedule));
-        for (register, value) in [(1, RETURN), (2, RAM + STACK_SIZE), (10, place), (11, second)] {
-            state.hart.set_x(register, value);
+        let mut board = self.0.lock();
+        let mut block = args::pack(arguments, 64)?;
+        block.resize(block.len().next_multiple_of(64), 0);
+        let packed = block.len() as u64;
+        block.extend(Schedule::whole(range, dimensions)?.bytes(64)?);
+        let at = board.alloc(block.len() as u64, 128)?;
+        board.write(at, &block)?;
+        for (register, value) in [(1, RETURN), (2, RAM + STACK_SIZE), (10, at), (11, at + packed)] {
+            board.hart.set_x(register, value);
         }
-        state.hart.set_pc(kernel.0);
-        let exit = written.map(|()| state.hart.run(LIMIT));
-        state.allocator.free(place);
-        let exit = exit?;
-        if exit == Exit::Returned { Ok(()) } else { Err(HalError::Fault(format!("{exit:?}"))) }
+        board.hart.set_pc(kernel.0);
+        let exit = board.hart.run(LIMIT);
+        board.free(at)?;
+        match exit {
+            Exit::Returned => Ok(()),
+            fault => Err(HalError::Fault(format!("{fault:?}"))),
+        }
     }
     fn unload(&self, program: Program) -> Result<(), HalError> {
-        let mut state = self.0.lock();
-        state.programs.remove(&program.0).ok_or(HalError::Argument("a program"))?;
-        state.allocator.free(program.0);
-        Ok(())
+        let mut board = self.0.lock();
+        board.programs.remove(&program.0).ok_or(HalError::Argument("a program"))?;
+        board.free(program.0)
     }
 }
 

@@ -4,7 +4,7 @@
 
 use crate::HalError;
 use crate::counters::CounterDescription;
-use crate::target::{Abi, Extensions};
+use crate::target::{Abi, Extensions, Target};
 use std::ffi::CStr;
 
 pub use muxcl_hal_abi::NdRange;
@@ -70,6 +70,32 @@ pub struct DeviceInfo {
     pub abi: Abi,
     /// Bits of a vector register, or 0.
     pub vlen: u32,
+}
+
+impl DeviceInfo {
+    /// A little-endian device of this instruction set that runs position-independent programs. It
+    /// has no memory and no counters yet, `vlen` is 0, kernels are not vectorised, and a
+    /// work-group has up to 1024 work-items.
+    #[must_use]
+    pub fn riscv(target_name: &str, target: Target) -> Self {
+        Self {
+            target_name: target_name.to_owned(),
+            word_size: target.xlen,
+            global_memory: 0,
+            local_memory: 0,
+            linker_script: None,
+            should_vectorize: false,
+            preferred_vector_width: target.xlen,
+            fp16: target.extensions.contains(Extensions::ZFH),
+            fp64: target.extensions.contains(Extensions::D),
+            max_workgroup_size: 1024,
+            little_endian: true,
+            counters: Vec::new(),
+            extensions: target.extensions,
+            abi: target.abi(),
+            vlen: 0,
+        }
+    }
 }
 
 /// A HAL: some devices.
