@@ -75,15 +75,33 @@ impl Range {
     }
 }
 
+/// The schedule structure that a machine passes to kernels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Layout {
+    /// `hal_sched_info_{32,64}_t`, with boxes of several groups.
+    #[default]
+    Specified,
+    /// `wg_info_t` of the oneAPI Construction Kit's HALs: 64-bit local sizes on 64-bit devices, one
+    /// group for each call, and `num_groups_per_call` left 0.
+    WgInfo,
+}
+
 /// An image in a machine's memory.
 #[derive(Debug)]
 pub struct Machine {
+    layout: Layout,
     memory: Arc<Memory>,
     hart: Hart,
     meta: ElfMeta,
     symbols: Vec<(String, u64)>,
     free: u64,
     xlen: u32,
+}
+
+/// A box of one group for each group.
+fn single_groups(groups: [u64; 3]) -> Vec<([u64; 3], [u64; 3])> {
+    let rows = (0..groups[2]).flat_map(|z| (0..groups[1]).map(move |y| (y, z)));
+    rows.flat_map(|(y, z)| (0..groups[0]).map(move |x| ([x, y, z], [1; 3]))).collect()
 }
 
 fn at(v: u64) -> usize {
@@ -164,6 +182,7 @@ impl Machine {
         let mut hart = Hart::new(0, &config, memory.clone())?;
         hart.set_return_address(Some(RETURN));
         Ok(Self {
+            layout: Layout::default(),
             memory,
             hart,
             meta,
@@ -171,6 +190,12 @@ impl Machine {
             free: free.next_multiple_of(4096),
             xlen: device.address_bits,
         })
+    }
+
+    /// The same machine, with another schedule structure for its kernels.
+    #[must_use]
+    pub fn with_layout(self, layout: Layout) -> Self {
+        Self { layout, ..self }
     }
 
     /// The memory the machine works on.
@@ -250,8 +275,15 @@ impl Machine {
         let groups = [0, 1, 2].map(|d| range.global[d].div_ceil(range.local[d].into()));
         let rank =
             (1..=3u32).rev().find(|r| *r == 1 || range.global[*r as usize - 1] > 1).unwrap_or(1);
-        for (start, count) in crate::run::boxes(groups) {
-            let sched = self.sched(start, groups, count, range, rank);
+        let boxes = match self.layout {
+            Layout::Specified => crate::run::boxes(groups),
+            Layout::WgInfo => single_groups(groups),
+        };
+        for (start, count) in boxes {
+            let sched = match self.layout {
+                Layout::Specified => self.sched(start, groups, count, range, rank),
+                Layout::WgInfo => self.wg_info(start, groups, range, rank),
+            };
             self.write(sched_at, &sched)?;
             self.call(entry, packed_at, sched_at)
                 .with_context(|| format!("kernel {kernel}, groups {start:?}"))?;
@@ -300,6 +332,22 @@ impl Machine {
             hal_extra: 0,
         };
         bytemuck::bytes_of(&sched).to_vec()
+    }
+
+    /// `wg_info_t` with `hal_extra` set, as the HALs that pass it do.
+    fn wg_info(&self, group: [u64; 3], groups: [u64; 3], range: &Range, rank: u32) -> Vec<u8> {
+        let size = at(u64::from(self.xlen / 8));
+        let words = |bytes: &mut Vec<u8>, list: &[u64]| {
+            bytes.extend(list.iter().flat_map(|n| n.to_le_bytes().into_iter().take(size)));
+        };
+        let mut bytes = Vec::new();
+        for list in [group, groups, range.offset, range.local.map(u64::from)] {
+            words(&mut bytes, &list);
+        }
+        bytes.extend(rank.to_le_bytes());
+        bytes.resize(bytes.len().next_multiple_of(size), 0);
+        words(&mut bytes, &[0, 0, 0, 0x2080_0000]);
+        bytes
     }
 
     fn write(&self, address: u64, bytes: &[u8]) -> Result<()> {

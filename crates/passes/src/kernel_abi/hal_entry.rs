@@ -5,9 +5,23 @@
 //! stack, downwards:  SchedInfo64 | HostExtra | local memory | scratch | <- sp |  frames of the host-shaped wrapper and below
 //! ```
 //! What lies below `sp` is private memory and nothing else, so that the range checks of generic
-//! pointers are the host's. `hal_extra` belongs to the HAL and is not looked at.
+//! pointers are the host's. `hal_extra` belongs to the HAL; the entry never reads it.
+//!
+//! 64-bit HALs of the oneAPI Construction Kit pass an older structure, `wg_info_t`, instead of
+//! `hal_sched_info_64_t`:
+//!
+//! | offset | `hal_sched_info_64_t` | `wg_info_t` |
+//! |---|---|---|
+//! | 0 | `u64` first group, number of groups, offset: `[3]` each | the same |
+//! | 72 | `u32 local_size[3]` | `u64 local_size[3]` |
+//! | 84, 96 | `u32 num_dim` | `u32 num_dim` |
+//! | 88, 104 | `u64 num_groups_per_call[3]` | `u64 num_groups_per_call[3]`, 0 for one group |
+//!
+//! The word at offset 76 tells them apart: it is `local_size[1]`, at least 1, in the specified
+//! structure, and the upper half of `local_size[0]`, hence 0, in the older one. With 32-bit words
+//! both structures have the same layout.
 
-use muxcl_llvm::{Builder, Function, Linkage, Module, Value};
+use muxcl_llvm::{Builder, Function, IntPredicate, Linkage, Module, Value};
 use muxcl_types::pack;
 use muxcl_types::program::{ArgKind, KernelInfo};
 use muxcl_types::sched::LOCAL_ALIGN;
@@ -32,8 +46,70 @@ const GROUP_START_32: u64 = 0;
 const NUM_GROUPS_32: u64 = 12;
 const OFFSET_32: u64 = 24;
 const LOCAL_SIZE_32: u64 = 36;
-const NUM_DIM_32: u64 = 48;
 const PER_CALL_32: u64 = 52;
+
+// Offsets of the older 64-bit structure, `wg_info_t`.
+const PER_CALL_OLDER: u64 = 104;
+/// Upper half of `local_size[0]` in the older structure, `local_size[1]` in the specified one.
+const LAYOUT_WORD: u64 = 76;
+
+/// A schedule structure as the HAL passes it, and what depends on its layout.
+struct Schedule {
+    sched: Value,
+    /// Bytes of a pointer on the device.
+    word: u32,
+    /// Distance of the elements of `local_size`, in bytes.
+    local_stride: Value,
+    /// Offset of `num_groups_per_call`.
+    per_call: Value,
+}
+
+impl Schedule {
+    fn new(b: &Builder, sched: Value, word: u32) -> Self {
+        let cx = sched.cx();
+        if word != 8 {
+            let (local_stride, per_call) = (cx.u64(4), cx.u64(PER_CALL_32));
+            return Self { sched, word, local_stride, per_call };
+        }
+        let layout = load(b, cx.i32(), sched, LAYOUT_WORD, 4);
+        let older = b.icmp(IntPredicate::Eq, layout, cx.u32(0));
+        let local_stride = b.select(older, cx.u64(8), cx.u64(4));
+        let per_call = b.select(older, cx.u64(PER_CALL_OLDER), cx.u64(PER_CALL));
+        Self { sched, word, local_stride, per_call }
+    }
+
+    /// Work-items of a group in dimension `d`, as `i64`.
+    fn local_size(&self, b: &Builder, d: u64) -> Value {
+        b.zext(self.after_local_sizes(b, d), self.sched.cx().i64())
+    }
+
+    fn num_dim(&self, b: &Builder) -> Value {
+        self.after_local_sizes(b, 3)
+    }
+
+    /// The 32-bit word `n` elements of `local_size` behind its beginning: `num_dim` follows the
+    /// three elements in every layout.
+    fn after_local_sizes(&self, b: &Builder, n: u64) -> Value {
+        let cx = self.sched.cx();
+        let base = if self.word == 8 { LOCAL_SIZE } else { LOCAL_SIZE_32 };
+        let from = match n {
+            0 => self.sched,
+            _ => b.byte_offset(self.sched, b.mul_nuw(self.local_stride, cx.u64(n))),
+        };
+        load(b, cx.i32(), from, base, 4)
+    }
+
+    /// Element `d` of an array of words at `offset`, as `i64`.
+    fn element(&self, b: &Builder, offset: Value, d: u64) -> Value {
+        let cx = self.sched.cx();
+        let from = b.byte_offset(self.sched, offset);
+        if self.word == 8 {
+            load(b, cx.i64(), from, 8 * d, 8)
+        } else {
+            b.zext(load(b, cx.i32(), from, 4 * d, 4), cx.i64())
+        }
+    }
+}
 
 /// Makes `symbol`, which calls `inner` (the host's wrapper).
 #[expect(clippy::too_many_arguments, reason = "the parameters of the pass, and the wrapper")]
@@ -62,12 +138,10 @@ pub(super) fn wrap(
     let host_sched = bytes(&b, SCHED_BYTES, "sched.host");
     let extra = bytes(&b, HOST_EXTRA_BYTES, "extra.host");
 
+    let schedule = Schedule::new(&b, sched, word);
     let sizes = match assume.config.local_size {
         Some(size) => size.map(|n| cx.u64(n.into())),
-        None => {
-            let base = if word == 8 { LOCAL_SIZE } else { LOCAL_SIZE_32 };
-            [0u64, 1, 2].map(|d| b.zext(load(&b, cx.i32(), sched, base + 4 * d, 4), cx.i64()))
-        }
+        None => [0u64, 1, 2].map(|d| schedule.local_size(&b, d)),
     };
     let items = b.mul_nuw(b.mul_nuw(sizes[0], sizes[1]), sizes[2]);
     let (layout, hidden) = pack::hal_layout(&info.args, info.enqueues, word);
@@ -116,27 +190,22 @@ pub(super) fn wrap(
         put(extra, EXTRA_LAUNCH, load(&b, cx.i64(), packed, u64::from(hidden) + 32, word));
     }
 
+    let at = |wide: u64, narrow: u64| cx.u64(if word == 8 { wide } else { narrow });
     let triples = [
-        (GROUP_START, GROUP_START_32),
-        (NUM_GROUPS, NUM_GROUPS_32),
-        (OFFSET, OFFSET_32),
-        (PER_CALL, PER_CALL_32),
+        (GROUP_START, at(GROUP_START, GROUP_START_32)),
+        (NUM_GROUPS, at(NUM_GROUPS, NUM_GROUPS_32)),
+        (OFFSET, at(OFFSET, OFFSET_32)),
+        (PER_CALL, schedule.per_call),
     ];
     for (to, from) in triples {
         for d in 0..3u64 {
-            let v = if word == 8 {
-                load(&b, cx.i64(), sched, to + 8 * d, 8)
-            } else {
-                b.zext(load(&b, cx.i32(), sched, from + 4 * d, 4), cx.i64())
-            };
-            put(host_sched, to + 8 * d, v);
+            put(host_sched, to + 8 * d, schedule.element(&b, from, d));
         }
     }
     for (d, size) in (0u64..).zip(sizes) {
         put(host_sched, LOCAL_SIZE + 4 * d, b.trunc(size, cx.i32()));
     }
-    let rank = load(&b, cx.i32(), sched, if word == 8 { NUM_DIM } else { NUM_DIM_32 }, 4);
-    put(host_sched, NUM_DIM, rank);
+    put(host_sched, NUM_DIM, schedule.num_dim(&b));
     put(host_sched, EXTRA, address(extra));
     b.call(inner, &[packed, host_sched]);
     b.ret_void();

@@ -81,59 +81,66 @@ kernel void k(global int *out, local int *a, char c, local float4 *b, float4 v) 
 //   %47 = zext i32 %46 to i64
 //   %48 = getelementptr inbounds i8, ptr %sched.host, i64 24
 //   store i64 %47, ptr %48, align 8
-//   %49 = getelementptr inbounds i8, ptr %sched, i64 16
-//   %50 = load i32, ptr %49, align 4, !invariant.load !5
-//   %51 = zext i32 %50 to i64
-//   %52 = getelementptr inbounds i8, ptr %sched.host, i64 32
-//   store i64 %51, ptr %52, align 8
-//   %53 = getelementptr inbounds i8, ptr %sched, i64 20
-//   %54 = load i32, ptr %53, align 4, !invariant.load !5
-//   %55 = zext i32 %54 to i64
-//   %56 = getelementptr inbounds i8, ptr %sched.host, i64 40
-//   store i64 %55, ptr %56, align 8
-//   %57 = getelementptr inbounds i8, ptr %sched, i64 24
-//   %58 = load i32, ptr %57, align 4, !invariant.load !5
-//   %59 = zext i32 %58 to i64
-//   %60 = getelementptr inbounds i8, ptr %sched.host, i64 48
-//   store i64 %59, ptr %60, align 8
-//   %61 = getelementptr inbounds i8, ptr %sched, i64 28
-//   %62 = load i32, ptr %61, align 4, !invariant.load !5
-//   %63 = zext i32 %62 to i64
-//   %64 = getelementptr inbounds i8, ptr %sched.host, i64 56
-//   store i64 %63, ptr %64, align 8
-//   %65 = getelementptr inbounds i8, ptr %sched, i64 32
-//   %66 = load i32, ptr %65, align 4, !invariant.load !5
-//   %67 = zext i32 %66 to i64
-//   %68 = getelementptr inbounds i8, ptr %sched.host, i64 64
-//   store i64 %67, ptr %68, align 8
-//   %69 = getelementptr inbounds i8, ptr %sched, i64 52
+//   %49 = getelementptr inbounds i8, ptr %sched, i64 12
+//   %50 = getelementptr inbounds i8, ptr %49, i64 4
+//   %51 = load i32, ptr %50, align 4, !invariant.load !5
+//   %52 = zext i32 %51 to i64
+//   %53 = getelementptr inbounds i8, ptr %sched.host, i64 32
+//   store i64 %52, ptr %53, align 8
+//   %54 = getelementptr inbounds i8, ptr %sched, i64 12
+//   %55 = getelementptr inbounds i8, ptr %54, i64 8
+//   %56 = load i32, ptr %55, align 4, !invariant.load !5
+//   %57 = zext i32 %56 to i64
+//   %58 = getelementptr inbounds i8, ptr %sched.host, i64 40
+//   store i64 %57, ptr %58, align 8
+//   %59 = getelementptr inbounds i8, ptr %sched, i64 24
+//   %60 = load i32, ptr %59, align 4, !invariant.load !5
+//   %61 = zext i32 %60 to i64
+//   %62 = getelementptr inbounds i8, ptr %sched.host, i64 48
+//   store i64 %61, ptr %62, align 8
+//   %63 = getelementptr inbounds i8, ptr %sched, i64 24
+//   %64 = getelementptr inbounds i8, ptr %63, i64 4
+//   %65 = load i32, ptr %64, align 4, !invariant.load !5
+//   %66 = zext i32 %65 to i64
+//   %67 = getelementptr inbounds i8, ptr %sched.host, i64 56
+//   store i64 %66, ptr %67, align 8
+//   %68 = getelementptr inbounds i8, ptr %sched, i64 24
+//   %69 = getelementptr inbounds i8, ptr %68, i64 8
 //   %70 = load i32, ptr %69, align 4, !invariant.load !5
 //   %71 = zext i32 %70 to i64
-//   %72 = getelementptr inbounds i8, ptr %sched.host, i64 88
+//   %72 = getelementptr inbounds i8, ptr %sched.host, i64 64
 //   store i64 %71, ptr %72, align 8
-//   %73 = getelementptr inbounds i8, ptr %sched, i64 56
+//   %73 = getelementptr inbounds i8, ptr %sched, i64 52
 //   %74 = load i32, ptr %73, align 4, !invariant.load !5
 //   %75 = zext i32 %74 to i64
-//   %76 = getelementptr inbounds i8, ptr %sched.host, i64 96
+//   %76 = getelementptr inbounds i8, ptr %sched.host, i64 88
 //   store i64 %75, ptr %76, align 8
-//   %77 = getelementptr inbounds i8, ptr %sched, i64 60
-//   %78 = load i32, ptr %77, align 4, !invariant.load !5
-//   %79 = zext i32 %78 to i64
-//   %80 = getelementptr inbounds i8, ptr %sched.host, i64 104
-//   store i64 %79, ptr %80, align 8
-//   %81 = getelementptr inbounds i8, ptr %sched.host, i64 72
-//   store i32 16, ptr %81, align 8
-//   %82 = getelementptr inbounds i8, ptr %sched.host, i64 76
-//   store i32 1, ptr %82, align 4
-//   %83 = getelementptr inbounds i8, ptr %sched.host, i64 80
-//   store i32 1, ptr %83, align 8
-//   %84 = getelementptr inbounds i8, ptr %sched, i64 48
-//   %85 = load i32, ptr %84, align 4, !invariant.load !5
-//   %86 = getelementptr inbounds i8, ptr %sched.host, i64 84
-//   store i32 %85, ptr %86, align 4
-//   %87 = ptrtoint ptr %extra.host to i64
-//   %88 = getelementptr inbounds i8, ptr %sched.host, i64 112
-//   store i64 %87, ptr %88, align 8
+//   %77 = getelementptr inbounds i8, ptr %sched, i64 52
+//   %78 = getelementptr inbounds i8, ptr %77, i64 4
+//   %79 = load i32, ptr %78, align 4, !invariant.load !5
+//   %80 = zext i32 %79 to i64
+//   %81 = getelementptr inbounds i8, ptr %sched.host, i64 96
+//   store i64 %80, ptr %81, align 8
+//   %82 = getelementptr inbounds i8, ptr %sched, i64 52
+//   %83 = getelementptr inbounds i8, ptr %82, i64 8
+//   %84 = load i32, ptr %83, align 4, !invariant.load !5
+//   %85 = zext i32 %84 to i64
+//   %86 = getelementptr inbounds i8, ptr %sched.host, i64 104
+//   store i64 %85, ptr %86, align 8
+//   %87 = getelementptr inbounds i8, ptr %sched.host, i64 72
+//   store i32 16, ptr %87, align 8
+//   %88 = getelementptr inbounds i8, ptr %sched.host, i64 76
+//   store i32 1, ptr %88, align 4
+//   %89 = getelementptr inbounds i8, ptr %sched.host, i64 80
+//   store i32 1, ptr %89, align 8
+//   %90 = getelementptr inbounds i8, ptr %sched, i64 12
+//   %91 = getelementptr inbounds i8, ptr %90, i64 36
+//   %92 = load i32, ptr %91, align 4, !invariant.load !5
+//   %93 = getelementptr inbounds i8, ptr %sched.host, i64 84
+//   store i32 %92, ptr %93, align 4
+//   %94 = ptrtoint ptr %extra.host to i64
+//   %95 = getelementptr inbounds i8, ptr %sched.host, i64 112
+//   store i64 %94, ptr %95, align 8
 //   call void @muxcl.kernel.k.groups(ptr %packed, ptr %sched.host)
 //   ret void
 // }

@@ -135,7 +135,7 @@ kernel __attribute__((work_group_size_hint(64, 1, 1))) void second(ulong2 x) {}
 //     opt_disable: false,
 //     denorms_are_zero: false,
 //     uniform_work_groups: false,
-//     demands: Demands {
+//     requirements: ContextRequirements {
 //         zero_local: false,
 //         zero_private: false,
 //         stoppable: false,
