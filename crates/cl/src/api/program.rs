@@ -248,6 +248,8 @@ fn set_program_specialization_constant(
     // CL_INVALID_SPEC_ID if spec_id is not a valid specialization constant identifier.
     // CL_INVALID_VALUE if spec_size does not match the size of the specialization constant in the
     // module, or if spec_value is NULL.
+    //
+    // A build in progress has its own copy of the values: it need not be waited for.
     if spec_size != il.constant_size(spec_id)? {
         return Err(ClError::INVALID_VALUE);
     }
@@ -357,7 +359,13 @@ fn get_program_build_info(
     // CL_INVALID_PROGRAM if program is a not a valid program object.
     let program = borrow::<Program>(program)?;
     // CL_INVALID_DEVICE if device is not in the list of devices associated with program.
-    let index = program.answering(program.device_index(&*borrow::<Device>(device)?)?);
+    let index = program.device_index(&*borrow::<Device>(device)?)?;
+    // The status says whether a build is in progress, and the options are known from its start.
+    // What else there is to ask is the outcome, which these calls wait for.
+    if !matches!(param_name, sys::CL_PROGRAM_BUILD_STATUS | sys::CL_PROGRAM_BUILD_OPTIONS) {
+        program.wait_for_builds();
+    }
+    let index = program.answering(index);
     let out = InfoOut::new(param_value_size, param_value, param_value_size_ret);
     let _written = match param_name {
         sys::CL_PROGRAM_BUILD_STATUS => out.write(program.status(index)?),

@@ -1,11 +1,14 @@
 //! Programs: source, a module in SPIR-V or binaries, and for each device the state of its build.
 //!
 //! Builds run with no lock held: a device is marked in progress, built, and marked with the
-//! outcome, so any number of programs (and devices) build at once, and a second build of the same
-//! program meanwhile is refused.
+//! outcome. So any number of programs (and devices) build at once. A second build of the same
+//! program meanwhile is refused; calls that need the outcome wait for it
+//! ([`Program::wait_for_builds`]).
 //!
-//! Invariant: a device's state is what the last completed build made it; a failed build keeps its
-//! log. Not here: the compiler (`compiler_client`), loading of code (`built`).
+//! Invariants: a device's state is what the last completed build made it; a failed build keeps its
+//! log. A build calls nothing of the application and waits for no command before its outcome is
+//! stored, so a wait for it ends whatever the waiting thread is (the application's, a callback's or
+//! a native kernel's). Not here: the compiler (`compiler_client`), loading of code (`built`).
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,7 +16,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{cl_build_status, cl_program_binary_type};
 use muxcl_compiler_abi::{FailureKind, Header};
-use muxcl_lock::{Mutex, Rank};
+use muxcl_lock::{Condvar, Mutex, MutexGuard, Rank};
 use muxcl_types::container::{Binary, BinaryKind};
 
 use super::built::Built;
@@ -41,6 +44,9 @@ pub enum Origin {
 #[derive(Clone, Debug)]
 struct Build {
     status: cl_build_status,
+    /// While the build is in progress: the process that runs it, as
+    /// [`muxcl_os::fork_generation`] counts.
+    process: u32,
     options: String,
     log: String,
     /// What there is of it: an object, a library, an executable, or nothing.
@@ -54,6 +60,7 @@ impl Build {
     fn none() -> Self {
         Self {
             status: sys::CL_BUILD_NONE,
+            process: 0,
             options: String::new(),
             log: String::new(),
             binary: None,
@@ -87,6 +94,8 @@ pub struct Program {
     /// The devices it is associated with.
     devices: Vec<Arc<Device>>,
     builds: Mutex<Vec<Build>>,
+    /// Notified whenever a device's build has ended.
+    build_ended: Condvar,
     /// Kernel objects of the application.
     kernels: AtomicUsize,
 }
@@ -131,6 +140,7 @@ impl Program {
                 il,
                 devices,
                 builds,
+                build_ended: Condvar::new(),
                 kernels: AtomicUsize::new(0),
             })
         })
@@ -277,9 +287,11 @@ impl Program {
         {
             return Err(ClError::INVALID_OPERATION);
         }
+        let process = muxcl_os::fork_generation();
         for &i in indices {
             if let Some(build) = builds.get_mut(i) {
                 build.status = sys::CL_BUILD_IN_PROGRESS;
+                build.process = process;
                 build.options = options.to_owned();
                 build.log.clear();
             }
@@ -392,6 +404,37 @@ impl Program {
         if let Some(slot) = self.builds.lock().get_mut(index) {
             *slot = build;
         }
+        self.build_ended.notify_all();
+    }
+
+    /// The builds, once none is in progress on any device.
+    ///
+    /// The specification leaves open when the outcome of an asynchronous build can be used.
+    /// Applications create kernels right behind `clBuildProgram` with a callback, so the calls that
+    /// need the outcome wait for it. In the callback of a build that build has ended.
+    fn settled_builds(&self) -> MutexGuard<'_, Vec<Build>> {
+        let mut builds = self.builds.lock();
+        loop {
+            let mut running = false;
+            for build in builds.iter_mut().filter(|b| b.status == sys::CL_BUILD_IN_PROGRESS) {
+                if build.process == muxcl_os::fork_generation() {
+                    running = true;
+                } else {
+                    // The thread that builds is in the parent of this process.
+                    build.status = sys::CL_BUILD_ERROR;
+                    "the process was forked during the build".clone_into(&mut build.log);
+                }
+            }
+            if !running {
+                return builds;
+            }
+            self.build_ended.wait(&mut builds);
+        }
+    }
+
+    /// Waits until no build of this program is in progress, on any device.
+    pub fn wait_for_builds(&self) {
+        drop(self.settled_builds());
     }
 
     /// Where what is asked of the device at `index` is to be looked up: for a sub-device without a
@@ -468,24 +511,25 @@ impl Program {
         self.with_build(index, |b| b.built.clone())
     }
 
-    /// Some executable: program-wide queries answer for the first device that has one.
+    /// Some executable: program-wide queries answer for the first device that has one. Waits for
+    /// builds in progress.
     ///
     /// # Errors
     /// `CL_INVALID_PROGRAM_EXECUTABLE` if there is none.
     pub fn any_built(&self) -> ClResult<Arc<Built>> {
-        self.builds
-            .lock()
+        self.settled_builds()
             .iter()
             .find_map(|b| b.built.clone())
             .ok_or(ClError::INVALID_PROGRAM_EXECUTABLE)
     }
 
     /// `CL_PROGRAM_BINARIES` for a device: an executable gets code for any local size first. Empty
-    /// without a binary.
+    /// without a binary. Waits for builds in progress.
     ///
     /// # Errors
     /// As above.
     pub fn bytes(&self, index: usize) -> ClResult<Arc<Vec<u8>>> {
+        self.wait_for_builds();
         let (bytes, binary) = self.with_build(index, |b| (b.bytes.clone(), b.binary.clone()))?;
         if let Some(bytes) = bytes {
             return Ok(bytes);

@@ -1,0 +1,218 @@
+//! Calls on a program whose asynchronous build was in flight gave `CL_INVALID_PROGRAM_EXECUTABLE`.
+//!
+//! PlaidML 0.7.0 builds each kernel with a callback and creates the kernel when `clBuildProgram`
+//! returns. The specification (API 5.8.2) leaves open when the outcome can be used; the calls that
+//! need it now wait for the build, on whatever thread they are made.
+
+use std::ffi::{CStr, c_void};
+use std::ptr;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use anyhow::{Context as _, Result, ensure};
+use muxcl_client::sys::{self, cl_event, cl_int, cl_kernel, cl_program};
+use muxcl_client::{Context, Device};
+
+use crate::{Devices, Test};
+
+pub(crate) const TESTS: &[Test] = &[
+    ("s8_build_in_flight/create_kernel", Devices::All, create_kernel),
+    ("s8_build_in_flight/create_kernels", Devices::All, create_kernels),
+    ("s8_build_in_flight/queries", Devices::All, queries),
+    ("s8_build_in_flight/failed_build", Devices::All, failed_build),
+    ("s8_build_in_flight/from_callbacks", Devices::All, from_callbacks),
+];
+
+/// A test fails if a callback takes longer.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// A program whose build was started with a callback.
+struct Building {
+    program: cl_program,
+    device: Device,
+    /// The code of `clCreateKernel` in the callback.
+    called: Receiver<cl_int>,
+    // After `program`, which needs it.
+    context: Context,
+}
+
+impl Drop for Building {
+    fn drop(&mut self) {
+        // SAFETY: the program of `start`, released once.
+        unsafe { sys::clReleaseProgram(self.program) };
+    }
+}
+
+/// Two kernels that take a while to compile, with a text that no cache knows.
+fn source() -> String {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
+    let mut text = format!("// {now}\n");
+    for name in ["one", "two"] {
+        text += &format!("kernel void {name}(global float *p) {{\n  float x = p[0];\n");
+        for i in 0..60 {
+            text += &format!("  x = sin(x) + exp(x * {i}) / pow(x, p[{i}]);\n");
+        }
+        text += "  p[0] = x;\n}\n";
+    }
+    text
+}
+
+fn create(program: cl_program, name: &CStr) -> (cl_kernel, cl_int) {
+    let mut code = 0;
+    // SAFETY: a name that ends with zero.
+    let kernel = unsafe { sys::clCreateKernel(program, name.as_ptr(), &raw mut code) };
+    (kernel, code)
+}
+
+/// Creates a kernel, releases it, and gives the code of `clCreateKernel`.
+fn try_create(program: cl_program, name: &CStr) -> cl_int {
+    let (kernel, code) = create(program, name);
+    if !kernel.is_null() {
+        // SAFETY: just created.
+        unsafe { sys::clReleaseKernel(kernel) };
+    }
+    code
+}
+
+unsafe extern "C" fn built(program: cl_program, data: *mut c_void) {
+    // SAFETY: `start` made it for this one call.
+    let sender = unsafe { Box::from_raw(data.cast::<Sender<cl_int>>()) };
+    let _ = sender.send(try_create(program, c"one"));
+}
+
+fn start(device: Device, text: &str) -> Result<Building> {
+    let context = Context::new(device)?;
+    let (at, length, mut code) = (text.as_ptr().cast(), text.len(), 0);
+    // SAFETY: one text with its length.
+    let program = unsafe {
+        sys::clCreateProgramWithSource(
+            context.raw(),
+            1,
+            &raw const at,
+            &raw const length,
+            &raw mut code,
+        )
+    };
+    ensure!(code == sys::CL_SUCCESS, "clCreateProgramWithSource: {code}");
+    let (sender, called) = channel();
+    let building = Building { program, device, called, context };
+    let data = Box::into_raw(Box::new(sender)).cast();
+    let id = device.raw();
+    // SAFETY: one device; the callback takes what `data` points at.
+    let code =
+        unsafe { sys::clBuildProgram(program, 1, &raw const id, c"".as_ptr(), Some(built), data) };
+    ensure!(code == sys::CL_SUCCESS, "clBuildProgram: {code}");
+    Ok(building)
+}
+
+impl Building {
+    fn called(&self) -> Result<cl_int> {
+        self.called.recv_timeout(PATIENCE).context("the callback was not called")
+    }
+
+    /// Asks for build information. Gives its size in bytes.
+    fn build_info(&self, name: u32, value: &mut [u8]) -> Result<usize> {
+        let mut size = 0;
+        // SAFETY: room for as many bytes as we say.
+        let code = unsafe {
+            sys::clGetProgramBuildInfo(
+                self.program,
+                self.device.raw(),
+                name,
+                value.len(),
+                value.as_mut_ptr().cast(),
+                &raw mut size,
+            )
+        };
+        ensure!(code == sys::CL_SUCCESS, "clGetProgramBuildInfo {name:#x}: {code}");
+        Ok(size)
+    }
+}
+
+fn create_kernel(device: Device) -> Result<()> {
+    let building = start(device, &source())?;
+    let code = try_create(building.program, c"two");
+    ensure!(code == sys::CL_SUCCESS, "clCreateKernel during the build: {code}");
+    let code = building.called()?;
+    ensure!(code == sys::CL_SUCCESS, "clCreateKernel in the build's callback: {code}");
+    Ok(())
+}
+
+fn create_kernels(device: Device) -> Result<()> {
+    let building = start(device, &source())?;
+    let (mut kernels, mut count) = ([ptr::null_mut(); 2], 0);
+    // SAFETY: room for two kernels.
+    let code = unsafe {
+        sys::clCreateKernelsInProgram(building.program, 2, kernels.as_mut_ptr(), &raw mut count)
+    };
+    ensure!(code == sys::CL_SUCCESS && count == 2, "clCreateKernelsInProgram: {code}, {count}");
+    for kernel in kernels {
+        // SAFETY: just created.
+        unsafe { sys::clReleaseKernel(kernel) };
+    }
+    building.called()?;
+    Ok(())
+}
+
+fn queries(device: Device) -> Result<()> {
+    let building = start(device, &source())?;
+    let mut names = [0_u8; 16];
+    // SAFETY: room for as many bytes as we say.
+    let code = unsafe {
+        sys::clGetProgramInfo(
+            building.program,
+            sys::CL_PROGRAM_KERNEL_NAMES,
+            names.len(),
+            names.as_mut_ptr().cast(),
+            ptr::null_mut(),
+        )
+    };
+    ensure!(code == sys::CL_SUCCESS, "CL_PROGRAM_KERNEL_NAMES: {code}");
+    let names = CStr::from_bytes_until_nul(&names)?.to_str()?;
+    ensure!(names == "one;two", "CL_PROGRAM_KERNEL_NAMES: {names}");
+    building.called()?;
+
+    let building = start(device, &source())?;
+    let mut kind = [0_u8; 4];
+    building.build_info(sys::CL_PROGRAM_BINARY_TYPE, &mut kind)?;
+    let kind = u32::from_ne_bytes(kind);
+    ensure!(kind == sys::CL_PROGRAM_BINARY_TYPE_EXECUTABLE, "CL_PROGRAM_BINARY_TYPE: {kind}");
+    building.called()?;
+    Ok(())
+}
+
+/// The outcome that the calls wait for may be a failure.
+fn failed_build(device: Device) -> Result<()> {
+    let building = start(device, &(source() + "kernel void three() { no_such_thing(); }\n"))?;
+    let mut log = [0_u8; 65536];
+    let size = building.build_info(sys::CL_PROGRAM_BUILD_LOG, &mut log)?;
+    let log = std::str::from_utf8(&log[..size])?;
+    ensure!(log.contains("no_such_thing"), "the log of the build in flight: {log:?}");
+    let code = building.called()?;
+    ensure!(code == sys::CL_INVALID_PROGRAM_EXECUTABLE, "clCreateKernel: {code}");
+    Ok(())
+}
+
+unsafe extern "C" fn event_done(_event: cl_event, _status: cl_int, data: *mut c_void) {
+    // SAFETY: `from_callbacks` made it for this one call.
+    let (program, sender) = *unsafe { Box::from_raw(data.cast::<(cl_program, Sender<cl_int>)>()) };
+    let _ = sender.send(try_create(program, c"two"));
+}
+
+/// The callback of an event, which has a thread of its own, may wait for a build, too.
+fn from_callbacks(device: Device) -> Result<()> {
+    let building = start(device, &source())?;
+    let event = building.context.user_event()?;
+    let (sender, called) = channel::<cl_int>();
+    let data = Box::into_raw(Box::new((building.program, sender))).cast();
+    // SAFETY: the callback takes what `data` points at.
+    let code =
+        unsafe { sys::clSetEventCallback(event.raw(), sys::CL_COMPLETE, Some(event_done), data) };
+    ensure!(code == sys::CL_SUCCESS, "clSetEventCallback: {code}");
+    event.set(sys::CL_COMPLETE)?;
+    let code = called.recv_timeout(PATIENCE).context("the event's callback was not called")?;
+    ensure!(code == sys::CL_SUCCESS, "clCreateKernel in an event's callback: {code}");
+    let code = building.called()?;
+    ensure!(code == sys::CL_SUCCESS, "clCreateKernel in the build's callback: {code}");
+    Ok(())
+}
