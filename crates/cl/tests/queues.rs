@@ -666,7 +666,7 @@ fn rectangles_and_fills_match_a_model() {
                 let region = [1 + random.index(7), 1 + random.index(5), 1 + random.index(4)];
                 let mut side = || {
                     let row = region[0] + random.index(4);
-                    let slice = row * region[1] + random.index(5);
+                    let slice = row * (region[1] + random.index(3));
                     let start = random.index(size);
                     ([start, 0, 0], row, slice)
                 };

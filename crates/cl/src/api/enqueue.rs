@@ -13,7 +13,7 @@ use crate::core::device::Device;
 use crate::core::event::Event;
 use crate::core::image::Image;
 use crate::core::memory::Mem;
-use crate::core::queue::{Order, Queue, Request};
+use crate::core::queue::{CallerRuns, Order, Queue, Request};
 use crate::core::storage::{Access, Needs, Use};
 use crate::error::{ClError, ClResult};
 use crate::object::{Borrowed, borrow};
@@ -210,13 +210,20 @@ impl<'a> Enqueue<'a> {
         Ok(())
     }
 
-    /// A blocking command run on this thread; only after [`Queue::may_run_here`].
-    pub(super) fn run_here(
+    /// A place in the queue's order for a blocking command that this thread runs; `None` if the
+    /// command is not blocking or would have to wait.
+    pub(super) fn try_run_on_caller(&self, blocking: bool) -> Option<CallerRuns<'a>> {
+        if blocking { Queue::try_run_on_caller(self.queue, &self.waits) } else { None }
+    }
+
+    /// Runs a command on this thread, and returns its event to the application.
+    pub(super) fn run_on_caller(
         &self,
+        place: CallerRuns<'_>,
         command: cl_command_type,
         work: impl FnOnce() -> Result<(), MuxError>,
     ) -> ClResult<()> {
-        let event = Queue::run_here(self.queue, command, !self.event.is_null(), work)?;
+        let event = place.run(command, !self.event.is_null(), work)?;
         checked::out(self.event, event);
         Ok(())
     }

@@ -12,6 +12,7 @@ use muxcl_mux::{Buffer, FillPattern, HostMut, HostRef, MuxError};
 
 use super::enqueue::{Enqueue, Prepared};
 use crate::core::memory::Mem;
+use crate::core::queue::CallerRuns;
 use crate::core::rect::{self, Placed, Side};
 use crate::core::storage::{Access, Use};
 use crate::error::{ClError, ClResult};
@@ -41,13 +42,18 @@ pub(super) fn may_change(mem: &Mem) -> ClResult<()> {
     if mem.is_immutable() { Err(ClError::INVALID_OPERATION) } else { Ok(()) }
 }
 
-/// Where a blocking transfer can be done by this thread: the first byte of the buffer.
-fn here(enqueue: &Enqueue<'_>, blocking: bool, buffer: &Buffer) -> Option<*mut u8> {
+/// For a blocking transfer that this thread can do: its place in the queue's order, and the first
+/// byte of the buffer.
+fn on_caller<'a>(
+    enqueue: &Enqueue<'a>,
+    blocking: bool,
+    buffer: &Buffer,
+) -> Option<(CallerRuns<'a>, *mut u8)> {
     if !blocking || !enqueue.queue.device().info().host_unified_memory {
         return None;
     }
     let base = buffer.host_ptr()?;
-    enqueue.queue.may_run_here(&enqueue.waits).then_some(base)
+    Some((enqueue.try_run_on_caller(blocking)?, base))
 }
 
 #[cl_entry(clEnqueueReadBuffer)]
@@ -75,8 +81,8 @@ fn enqueue_read_buffer(
     let buffer = enqueue.buffer(&mem)?;
     let blocking = blocking_read != sys::CL_FALSE;
     let prepared = Prepared::of([enqueue.used(&mem, offset, size, Access::Read)])?;
-    if let Some(base) = here(&enqueue, blocking, &buffer) {
-        return enqueue.run_here(sys::CL_COMMAND_READ_BUFFER, || {
+    if let Some((place, base)) = on_caller(&enqueue, blocking, &buffer) {
+        return enqueue.run_on_caller(place, sys::CL_COMMAND_READ_BUFFER, || {
             prepared.now()?;
             // SAFETY: the range is inside the buffer; the application's pointer has `size` bytes by
             // its word.
@@ -122,8 +128,8 @@ fn enqueue_write_buffer(
     let buffer = enqueue.buffer(&mem)?;
     let blocking = blocking_write != sys::CL_FALSE;
     let prepared = Prepared::of([enqueue.used(&mem, offset, size, Access::Replace)])?;
-    if let Some(base) = here(&enqueue, blocking, &buffer) {
-        return enqueue.run_here(sys::CL_COMMAND_WRITE_BUFFER, || {
+    if let Some((place, base)) = on_caller(&enqueue, blocking, &buffer) {
+        return enqueue.run_on_caller(place, sys::CL_COMMAND_WRITE_BUFFER, || {
             prepared.now()?;
             // SAFETY: the range is inside the buffer; the application's pointer has `size` bytes by
             // its word.

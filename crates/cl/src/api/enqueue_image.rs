@@ -14,9 +14,9 @@ use muxcl_mux::{Buffer, CommandBuffer, FillPattern, HostMut, HostRef, MuxError, 
 
 use super::enqueue::{Enqueue, Prepared};
 use super::enqueue_buffer::{NO_READ, NO_WRITE, host_may, may_change, three};
-use super::enqueue_map::{Kind, WRITES, kind};
+use super::enqueue_map::{Kind, kind};
 use crate::core::image::Image;
-use crate::core::memory::Mem;
+use crate::core::memory::{MAP_WRITES, MapArea, Mem};
 use crate::core::storage::{Access, Use};
 use crate::error::{ClError, ClResult};
 
@@ -515,7 +515,7 @@ fn enqueue_map_image(
     // CL_INVALID_VALUE if values specified in map_flags are not valid: CL_MAP_READ or CL_MAP_WRITE
     // and CL_MAP_WRITE_INVALIDATE_REGION are mutually exclusive.
     let invalidate = map_flags & sys::CL_MAP_WRITE_INVALIDATE_REGION != 0;
-    if map_flags & !(sys::CL_MAP_READ | WRITES) != 0
+    if map_flags & !(sys::CL_MAP_READ | MAP_WRITES) != 0
         || (invalidate && map_flags & (sys::CL_MAP_READ | sys::CL_MAP_WRITE) != 0)
     {
         return Err(ClError::INVALID_VALUE);
@@ -524,12 +524,11 @@ fn enqueue_map_image(
     // CL_MEM_HOST_NO_ACCESS and CL_MAP_READ is set in map_flags or if image has been created with
     // CL_MEM_HOST_READ_ONLY or CL_MEM_HOST_NO_ACCESS and CL_MAP_WRITE or
     // CL_MAP_WRITE_INVALIDATE_REGION is set in map_flags, or if it was created with
-    // CL_MEM_IMMUTABLE_EXT and one of the latter is set. Before the pitches, which the CTS leaves
-    // out when it asks for this.
+    // CL_MEM_IMMUTABLE_EXT and one of the latter is set.
     if map_flags & sys::CL_MAP_READ != 0 {
         host_may(&mem, NO_READ)?;
     }
-    if map_flags & WRITES != 0 {
+    if map_flags & MAP_WRITES != 0 {
         host_may(&mem, NO_WRITE)?;
     }
     // CL_INVALID_VALUE if image_row_pitch is NULL, or if image is a 3D image, 1D or 2D image array
@@ -539,8 +538,10 @@ fn enqueue_map_image(
     }
     let buffer = enqueue.buffer(&mem)?;
     let (offset, size) = (area.offset(), area.span());
+    // CL_INVALID_OPERATION if mapping would lead to overlapping regions being mapped for writing.
     // CL_MAP_FAILURE if there is a failure to map the requested region into the host address space.
-    let pointer = mem.map(enqueue.queue.device_index(), offset, size, map_flags)?;
+    let mapped = MapArea { level: area.level.0, origin: area.origin, region: area.region };
+    let pointer = mem.map(enqueue.queue.device_index(), (offset, size), mapped, map_flags)?;
     let kind = kind(&enqueue, &mem, &buffer, offset, pointer);
     // What lies between the rows stays, so the content comes even where the region's own is not
     // wanted.
@@ -548,8 +549,8 @@ fn enqueue_map_image(
     let prepared =
         Prepared::of([mem.used(mem.storage().host_place(), offset, size, Access::Read)])?;
     let blocking = blocking_map != sys::CL_FALSE;
-    let result = if blocking && !moves && enqueue.queue.may_run_here(&enqueue.waits) {
-        enqueue.run_here(sys::CL_COMMAND_MAP_IMAGE, || prepared.now())
+    let result = if let Some(place) = enqueue.try_run_on_caller(blocking && !moves) {
+        enqueue.run_on_caller(place, sys::CL_COMMAND_MAP_IMAGE, || prepared.now())
     } else {
         let count = usize::from(moves) + prepared.commands();
         let request = enqueue.request(sys::CL_COMMAND_MAP_IMAGE, blocking, count);

@@ -1,4 +1,4 @@
-//! Mapping and unmapping buffers (specification, section 5.5.1 and 5.2.2).
+//! Mapping and unmapping buffers (specification, sections 5.2.4 and 5.5.2).
 //!
 //! On a device that shares the host's memory a map is a pointer into the buffer and moves nothing.
 //! In a context with a device that does not, the pointer is into the storage's place for the host:
@@ -15,11 +15,9 @@ use muxcl_mux::{Buffer, HostMut, HostRef};
 use super::enqueue::{Enqueue, Prepared};
 use super::enqueue_buffer::{NO_READ, NO_WRITE, host_may, in_bounds};
 use crate::checked::HostPtr;
-use crate::core::memory::Mem;
+use crate::core::memory::{MAP_WRITES, MapArea, Mem};
 use crate::core::storage::Access;
 use crate::error::ClError;
-
-pub(super) const WRITES: cl_map_flags = sys::CL_MAP_WRITE | sys::CL_MAP_WRITE_INVALIDATE_REGION;
 
 /// How the bytes at the application's pointer and those of the buffer belong together.
 pub(super) enum Kind {
@@ -71,7 +69,7 @@ fn enqueue_map_buffer(
     in_bounds(&mem, offset, size)?;
     let invalidate = map_flags & sys::CL_MAP_WRITE_INVALIDATE_REGION != 0;
     if size == 0
-        || map_flags & !(sys::CL_MAP_READ | WRITES) != 0
+        || map_flags & !(sys::CL_MAP_READ | MAP_WRITES) != 0
         || (invalidate && map_flags & (sys::CL_MAP_READ | sys::CL_MAP_WRITE) != 0)
     {
         return Err(ClError::INVALID_VALUE);
@@ -84,20 +82,22 @@ fn enqueue_map_buffer(
     if map_flags & sys::CL_MAP_READ != 0 {
         host_may(&mem, NO_READ)?;
     }
-    if map_flags & WRITES != 0 {
+    if map_flags & MAP_WRITES != 0 {
         host_may(&mem, NO_WRITE)?;
     }
     let buffer = enqueue.buffer(&mem)?;
+    // CL_INVALID_OPERATION if mapping would lead to overlapping regions being mapped for writing.
     // CL_MAP_FAILURE if there is a failure to map the requested region into the host address space.
-    let pointer = mem.map(enqueue.queue.device_index(), offset, size, map_flags)?;
+    let area = MapArea::bytes(offset, size);
+    let pointer = mem.map(enqueue.queue.device_index(), (offset, size), area, map_flags)?;
     let kind = kind(&enqueue, &mem, &buffer, offset, pointer);
     let moves = !invalidate && matches!(kind, Kind::Flushed | Kind::Copied);
     let blocking = blocking_map != sys::CL_FALSE;
     let place = mem.storage().host_place();
     let needs = if invalidate { None } else { mem.used(place, offset, size, Access::Read) };
     let prepared = Prepared::of([needs])?;
-    let result = if blocking && !moves && enqueue.queue.may_run_here(&enqueue.waits) {
-        enqueue.run_here(sys::CL_COMMAND_MAP_BUFFER, || prepared.now())
+    let result = if let Some(place) = enqueue.try_run_on_caller(blocking && !moves) {
+        enqueue.run_on_caller(place, sys::CL_COMMAND_MAP_BUFFER, || prepared.now())
     } else {
         let count = usize::from(moves) + prepared.commands();
         let request = enqueue.request(sys::CL_COMMAND_MAP_BUFFER, blocking, count);
@@ -148,7 +148,7 @@ fn enqueue_unmap_mem_object(
     let pointer = HostPtr(mapped_ptr);
     let region = mem.unmap(pointer).ok_or(ClError::INVALID_VALUE)?;
     let kind = kind(&enqueue, &mem, &buffer, region.offset, pointer);
-    let written = region.flags & WRITES != 0;
+    let written = region.flags & MAP_WRITES != 0;
     let moves = written && matches!(kind, Kind::Flushed | Kind::Copied);
     let place = mem.storage().host_place();
     // Of an image it is a box: what lies between its rows was not mapped.

@@ -20,10 +20,10 @@ use muxcl_lock::{Mutex, Rank};
 use muxcl_mux::{Buffer, CallbackInfo, FillPattern, HostMut, HostRef};
 
 use super::enqueue::{Enqueue, Prepared};
-use super::enqueue_map::WRITES;
 use crate::checked::{self, HostPtr, UserData};
 use crate::core::context::Context;
 use crate::core::device::Device;
+use crate::core::memory::MAP_WRITES;
 use crate::core::storage::{Access, Storage, Use};
 use crate::core::svm;
 use crate::error::{ClError, ClResult};
@@ -47,8 +47,8 @@ fn only_moves(
     blocking: bool,
     prepared: &Prepared,
 ) -> ClResult<()> {
-    if blocking && enqueue.queue.may_run_here(&enqueue.waits) {
-        return enqueue.run_here(command, || prepared.now());
+    if let Some(place) = enqueue.try_run_on_caller(blocking) {
+        return enqueue.run_on_caller(place, command, || prepared.now());
     }
     enqueue.submit(&enqueue.request(command, blocking, prepared.commands()), |commands| {
         prepared.record(commands, 0)
@@ -227,8 +227,8 @@ pub(super) fn copy(
     }
     // SAFETY: the application keeps it until the command is complete.
     let to = unsafe { svm::at_address(enqueue.queue.device(), dst, size) }?;
-    if blocking && enqueue.queue.may_run_here(&enqueue.waits) {
-        return enqueue.run_here(command, || {
+    if let Some(place) = enqueue.try_run_on_caller(blocking) {
+        return enqueue.run_on_caller(place, command, || {
             prepared.now()?;
             // SAFETY: `size` bytes by the application's word.
             to.memory().write(0, unsafe { std::slice::from_raw_parts(src.cast::<u8>(), size) })
@@ -343,7 +343,7 @@ fn enqueue_svm_map(
         return nothing(&enqueue, sys::CL_COMMAND_SVM_MAP, blocking_map != sys::CL_FALSE);
     };
     let heap = enqueue.queue.context().svm();
-    heap.map(svm_ptr, size, flags & WRITES != 0, &shared.storage)?;
+    heap.map(svm_ptr, size, flags & MAP_WRITES != 0, &shared.storage)?;
     let place = shared.storage.host_place();
     let prepared = Prepared::of([(!invalidate).then(|| shared.used_in(place, Access::Read))])?;
     only_moves(&enqueue, sys::CL_COMMAND_SVM_MAP, blocking_map != sys::CL_FALSE, &prepared)

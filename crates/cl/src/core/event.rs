@@ -274,6 +274,11 @@ impl Event {
         self.reach(sys::CL_SUBMITTED);
     }
 
+    /// The calling thread begins to run the command.
+    pub(super) fn begin(&self) {
+        self.reach(sys::CL_RUNNING);
+    }
+
     fn reach(&self, progress: cl_int) {
         self.progress.store(progress, Ordering::SeqCst);
         if self.watched.load(Ordering::SeqCst) {

@@ -36,11 +36,45 @@ pub struct MappedRegion {
     pub pointer: HostPtr,
     /// Offset in the (sub-)buffer, in bytes.
     pub offset: usize,
-    /// Bytes.
+    /// Bytes from the first to the last of the region.
     pub size: usize,
     /// `CL_MAP_*`
     pub flags: cl_map_flags,
+    /// The elements.
+    pub area: MapArea,
 }
+
+/// The elements of a memory object that a map covers: bytes of a buffer, pixels of an image.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MapArea {
+    /// The mipmap level; 0 for a buffer.
+    pub level: u32,
+    /// The first element along each axis.
+    pub origin: [usize; 3],
+    /// Elements along each axis, at least 1.
+    pub region: [usize; 3],
+}
+
+impl MapArea {
+    /// Bytes of a buffer.
+    #[must_use]
+    pub fn bytes(offset: usize, size: usize) -> Self {
+        Self { level: 0, origin: [offset, 0, 0], region: [size, 1, 1] }
+    }
+
+    /// True if the two have an element in common.
+    #[must_use]
+    pub fn overlaps(&self, other: &Self) -> bool {
+        let meet = |axis: usize| {
+            let (a, b) = (self.origin[axis], other.origin[axis]);
+            if a <= b { b - a < self.region[axis] } else { a - b < other.region[axis] }
+        };
+        self.level == other.level && (0..3).all(meet)
+    }
+}
+
+/// The flags of a map that the application writes through.
+pub const MAP_WRITES: cl_map_flags = sys::CL_MAP_WRITE | sys::CL_MAP_WRITE_INVALIDATE_REGION;
 
 /// What is left to do when the memory is free: dropped with the object, or with the last command
 /// that uses its memory. Kernels hold it weakly: an argument alone keeps no memory object.
@@ -477,16 +511,18 @@ impl Mem {
         &self.ending
     }
 
-    /// Registers a mapping of `[offset, offset + size)` for the device at `index`; gives the
-    /// pointer for the application. For one region mapped several times it is the same pointer.
+    /// Registers a mapping of `area`, the bytes `[offset, offset + size)`, for the device at
+    /// `index`; gives the pointer for the application. For one region mapped several times it is
+    /// the same pointer.
     ///
     /// # Errors
+    /// `CL_INVALID_OPERATION` if the application would write through two maps of one element,
     /// `CL_MAP_FAILURE` if the host cannot see the memory, `CL_OUT_OF_HOST_MEMORY`.
     pub fn map(
         &self,
         index: usize,
-        offset: usize,
-        size: usize,
+        (offset, size): (usize, usize),
+        area: MapArea,
         flags: cl_map_flags,
     ) -> ClResult<HostPtr> {
         let base = match self.host_ptr {
@@ -504,8 +540,15 @@ impl Mem {
         }
         let pointer = HostPtr(base.wrapping_add(offset).cast());
         let mut maps = self.maps.lock();
+        // CL_INVALID_OPERATION if mapping would lead to overlapping regions being mapped for
+        // writing.
+        if flags & MAP_WRITES != 0
+            && maps.iter().any(|m| m.flags & MAP_WRITES != 0 && m.area.overlaps(&area))
+        {
+            return Err(ClError::INVALID_OPERATION);
+        }
         maps.try_reserve(1)?;
-        maps.push(MappedRegion { pointer, offset, size, flags });
+        maps.push(MappedRegion { pointer, offset, size, flags, area });
         Ok(pointer)
     }
 
@@ -537,5 +580,22 @@ impl Mem {
         list.try_reserve(1)?;
         list.push((callback, data));
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::MapArea;
+
+    #[test]
+    fn areas_overlap_where_they_share_an_element() {
+        let area = |level, origin, region| MapArea { level, origin, region };
+        let left = area(0, [0, 0, 0], [4, 8, 2]);
+        assert!(!left.overlaps(&area(0, [4, 0, 0], [4, 8, 2])), "the columns beside it");
+        assert!(left.overlaps(&area(0, [3, 7, 1], [9, 9, 9])), "its last element");
+        assert!(!left.overlaps(&area(0, [3, 7, 2], [9, 9, 9])), "the next slice");
+        assert!(!left.overlaps(&area(1, [0, 0, 0], [4, 8, 2])), "another level");
+        assert!(MapArea::bytes(0, 8).overlaps(&MapArea::bytes(7, 1)));
+        assert!(!MapArea::bytes(8, 8).overlaps(&MapArea::bytes(0, 8)));
     }
 }

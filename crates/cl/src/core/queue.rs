@@ -25,6 +25,10 @@ use muxcl_lock::{Mutex, MutexGuard, Rank};
 use muxcl_mux as mux;
 use muxcl_mux::{CommandBuffer, MuxError, Semaphore, SubmitHint, Wait};
 
+mod caller_runs;
+
+pub use caller_runs::CallerRuns;
+
 use super::context::Context;
 use super::device::Device;
 use super::epoch::Epoch;
@@ -343,7 +347,7 @@ impl Queue {
             Some(event) if request.blocking => outcome(event.wait()),
             _ => Ok(()),
         });
-        hand_out(event, request.wants_event, result)
+        return_event(event, request.wants_event, result)
     }
 
     /// Enqueues a command behind the pending one that is all it waits for, on an out-of-order
@@ -404,7 +408,7 @@ impl Queue {
                 .map_err(|error| error_of(&error));
         }
         drop(state);
-        Ok(hand_out(event, request.wants_event, result))
+        Ok(return_event(event, request.wants_event, result))
     }
 
     /// Splits a wait list: what a guard must look at, and the semaphores of events the queue's own
@@ -674,49 +678,6 @@ impl Queue {
         }
         Ok(())
     }
-
-    /// True if a blocking transfer may run on the calling thread right away: nothing it would have
-    /// to wait for is under way.
-    #[must_use]
-    pub fn may_run_here(&self, waits: &[Borrowed<'_, Event>]) -> bool {
-        if !waits.iter().all(|e| e.outcome() == Some(sys::CL_COMPLETE)) {
-            return false;
-        }
-        let state = self.state.lock();
-        if self.in_order() {
-            state.open.is_empty() && idle(&state)
-        } else {
-            state.barrier.as_ref().is_none_or(Semaphore::is_signalled)
-        }
-    }
-
-    /// Runs a blocking command on the calling thread, after [`Self::may_run_here`]. As
-    /// [`Self::enqueue`] otherwise.
-    ///
-    /// # Errors
-    /// That of `work`.
-    pub fn run_here(
-        queue: Borrowed<'_, Self>,
-        command: cl_command_type,
-        wants_event: bool,
-        work: impl FnOnce() -> Result<(), MuxError>,
-    ) -> ClResult<cl_event> {
-        if !wants_event {
-            return work().map(|()| std::ptr::null_mut()).map_err(|error| error_of(&error));
-        }
-        let event = Event::of_command(queue.keep(), command)?;
-        let clock = || queue.device.mux().timestamp();
-        event.submitted(event.query().map_or(0, |_| clock()));
-        if let Some(pool) = event.query() {
-            pool.record_start(0, clock());
-        }
-        let result = work();
-        if let Some(pool) = event.query() {
-            pool.record_end(0, clock());
-        }
-        event.complete(result.as_ref().err().map_or(sys::CL_COMPLETE, status_of));
-        hand_out(Some(event), true, result.map_err(|error| error_of(&error)))
-    }
 }
 
 /// Nothing this in-order queue has dispatched is under way.
@@ -726,7 +687,11 @@ fn idle(state: &State) -> bool {
 
 /// Gives the application its event, or takes its reference away if it did not ask for one or the
 /// command failed.
-fn hand_out(event: Option<Arc<Event>>, wanted: bool, result: ClResult<()>) -> ClResult<cl_event> {
+fn return_event(
+    event: Option<Arc<Event>>,
+    wanted: bool,
+    result: ClResult<()>,
+) -> ClResult<cl_event> {
     let Some(event) = event else { return result.map(|()| std::ptr::null_mut()) };
     if wanted && result.is_ok() {
         return Ok(event.handle());

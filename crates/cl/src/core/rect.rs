@@ -29,10 +29,12 @@ pub struct Placed {
 }
 
 impl Side {
-    /// Checks pitches against `region` and computes the extent.
+    /// Checks the pitches against `region` (bytes, rows, slices) and computes the extent: the rules
+    /// of `clEnqueueReadBufferRect` (specification, section 5.2.2).
     ///
     /// # Errors
-    /// `CL_INVALID_VALUE`.
+    /// `CL_INVALID_VALUE` for an empty region, a pitch that is too small, a slice pitch that is no
+    /// multiple of the row pitch, and an extent beyond the address space.
     pub fn place(&self, region: [usize; 3]) -> ClResult<Placed> {
         let invalid = ClError::INVALID_VALUE;
         let [width, rows, slices] = region.map(|v| v as u64);
@@ -45,10 +47,11 @@ impl Side {
         if row < width {
             return Err(invalid);
         }
-        // CL_INVALID_VALUE if slice_pitch is not 0 and is less than region[1] x row_pitch ...
+        // CL_INVALID_VALUE if slice_pitch is not 0 and is less than region[1] x row_pitch or not a
+        // multiple of row_pitch.
         let least = rows.checked_mul(row).ok_or(invalid)?;
         let slice = if self.slice_pitch == 0 { least } else { self.slice_pitch as u64 };
-        if slice < least {
+        if slice < least || !slice.is_multiple_of(row) {
             return Err(invalid);
         }
         let [x, y, z] = self.origin.map(|v| v as u64);
@@ -118,6 +121,8 @@ mod tests {
         );
         assert!(side([0; 3], 3, 0).place([4, 1, 1]).is_err());
         assert!(side([0; 3], 4, 7).place([4, 2, 1]).is_err());
+        assert!(side([0; 3], 4, 12).place([4, 2, 2]).is_ok());
+        assert!(side([0; 3], 4, 10).place([4, 2, 2]).is_err(), "no multiple of the row pitch");
         assert!(side([0; 3], 0, 0).place([4, 0, 1]).is_err());
         assert!(side([0, 0, usize::MAX], 0, 0).place([4, 2, 1]).is_err());
         assert!(side([0; 3], usize::MAX, 0).place([4, 2, 2]).is_err());

@@ -1,0 +1,225 @@
+//! Blocking commands that run on the thread that enqueues them.
+//!
+//! A blocking transfer on a device that shares the host's memory is a plain copy. If nothing has to
+//! end first, the calling thread copies and the device is not involved.
+//!
+//! Invariant: such a command has a place in its queue's order like any other. The check that it may
+//! begin and the record that it has begun are one step under the queue's lock. Not here: which
+//! commands run this way (`api::enqueue_*`).
+
+use std::sync::Arc;
+
+use muxcl_cl_sys as sys;
+use muxcl_cl_sys::{cl_command_type, cl_event};
+use muxcl_mux::{Condition as _, MuxError, Semaphore};
+
+use super::{Queue, error_of, idle, return_event};
+use crate::core::epoch::Epoch;
+use crate::core::event::{Event, status_of};
+use crate::error::ClResult;
+use crate::object::Borrowed;
+
+impl Queue {
+    /// Takes a place in the queue's order for a blocking command that runs on the calling thread.
+    /// `None` if the command would have to wait for anything first.
+    ///
+    /// The check and the place are one step under the queue's lock: commands that other threads
+    /// enqueue behind it, and their `clFinish`, wait until the [`CallerRuns`] is dropped.
+    pub fn try_run_on_caller<'a>(
+        queue: Borrowed<'a, Self>,
+        waits: &[Borrowed<'_, Event>],
+    ) -> Option<CallerRuns<'a>> {
+        if !waits.iter().all(|e| e.outcome() == Some(sys::CL_COMPLETE)) {
+            return None;
+        }
+        let mut state = queue.state.lock();
+        let place = if queue.in_order() {
+            if !state.open.is_empty() || !idle(&state) {
+                return None;
+            }
+            let done = Semaphore::new();
+            state.last = Some(done.clone());
+            Place::InOrder(done)
+        } else {
+            if state.barrier.as_ref().is_some_and(|barrier| !barrier.is_signalled()) {
+                return None;
+            }
+            Place::OutOfOrder(Some(state.epoch.enter()))
+        };
+        Some(CallerRuns { queue, place })
+    }
+}
+
+/// A place in a queue's order for a command that the calling thread runs, from
+/// [`Queue::try_run_on_caller`]. On drop, commands behind it may begin.
+#[derive(Debug)]
+pub struct CallerRuns<'a> {
+    queue: Borrowed<'a, Queue>,
+    place: Place,
+}
+
+/// How commands behind a [`CallerRuns`] wait for it.
+#[derive(Debug)]
+enum Place {
+    /// The queue's next batch waits for this semaphore.
+    InOrder(Semaphore),
+    /// Later barriers, markers and `clFinish` wait for the epoch; `None` once left.
+    OutOfOrder(Option<Arc<Epoch>>),
+}
+
+impl CallerRuns<'_> {
+    /// Runs the command `command` now. The event's handle (with one reference) if it was asked for,
+    /// else NULL.
+    ///
+    /// # Errors
+    /// That of `work`; `CL_CONTEXT_TERMINATED_KHR`, `CL_OUT_OF_HOST_MEMORY`.
+    pub fn run(
+        self,
+        command: cl_command_type,
+        wants_event: bool,
+        work: impl FnOnce() -> Result<(), MuxError>,
+    ) -> ClResult<cl_event> {
+        let queue = self.queue;
+        if !wants_event && !queue.terminable {
+            return work().map(|()| std::ptr::null_mut()).map_err(|error| error_of(&error));
+        }
+        let event = Event::of_command(queue.keep(), command)?;
+        let clock = || queue.device.mux().timestamp();
+        event.submitted(event.query().map_or(0, |_| clock()));
+        // Before the context is asked: from here on its termination waits for the command.
+        event.begin();
+        if let Some(pool) = event.query() {
+            pool.record_start(0, clock());
+        }
+        let result = if queue.terminable { queue.context.check() } else { Ok(()) };
+        let result = result.and_then(|()| work());
+        if let Some(pool) = event.query() {
+            pool.record_end(0, clock());
+        }
+        event.complete(result.as_ref().err().map_or(sys::CL_COMPLETE, status_of));
+        let result = queue.alive().and(result.map_err(|error| error_of(&error)));
+        return_event(Some(event), wants_event, result)
+    }
+}
+
+impl Drop for CallerRuns<'_> {
+    fn drop(&mut self) {
+        match &mut self.place {
+            Place::InOrder(done) => {
+                done.signal(true);
+            }
+            Place::OutOfOrder(epoch) => {
+                if let Some(epoch) = epoch.take() {
+                    epoch.leave();
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api;
+    use crate::object::borrow;
+    use muxcl_cl_sys::{cl_command_queue, cl_command_queue_properties};
+    use std::ptr::{null, null_mut};
+    use std::sync::mpsc::channel;
+    use std::time::Duration;
+
+    /// How long a call is watched that must not return, in milliseconds.
+    const WATCHED: Duration = Duration::from_millis(100);
+
+    /// A queue of the null device. Its address, since the tests share it between threads.
+    fn queue(properties: cl_command_queue_properties) -> usize {
+        crate::install(|| vec![muxcl_mux_null::NullDevice::create()]);
+        let (mut platform, mut device, mut code) = (null_mut(), null_mut(), 1);
+        // SAFETY: room for one platform.
+        let found = unsafe { api::clGetPlatformIDs(1, &raw mut platform, null_mut()) };
+        assert_eq!(found, sys::CL_SUCCESS);
+        // SAFETY: room for one device.
+        let found = unsafe {
+            api::clGetDeviceIDs(platform, sys::CL_DEVICE_TYPE_ALL, 1, &raw mut device, null_mut())
+        };
+        assert_eq!(found, sys::CL_SUCCESS);
+        // SAFETY: one device.
+        let context = unsafe {
+            api::clCreateContext(null(), 1, &raw const device, None, null_mut(), &raw mut code)
+        };
+        assert_eq!(code, sys::CL_SUCCESS);
+        // SAFETY: the context and its device.
+        let queue =
+            unsafe { api::clCreateCommandQueue(context, device, properties, &raw mut code) };
+        assert_eq!(code, sys::CL_SUCCESS);
+        queue.expose_provenance()
+    }
+
+    fn at(queue: usize) -> cl_command_queue {
+        std::ptr::with_exposed_provenance_mut(queue)
+    }
+
+    /// Starts a copy on one thread and, while it is under way, `other` on a second one. Asserts
+    /// that `other` returns after the copy.
+    fn copy_delays(queue: usize, other: impl FnOnce(cl_command_queue) + Send) {
+        let (begun, has_begun) = channel();
+        let (go_on, may_go_on) = channel::<()>();
+        let (returned, has_returned) = channel();
+        std::thread::scope(|threads| {
+            threads.spawn(move || {
+                let place = Queue::try_run_on_caller(borrow(at(queue)).unwrap(), &[]).unwrap();
+                place
+                    .run(sys::CL_COMMAND_WRITE_BUFFER, false, || {
+                        begun.send(()).unwrap();
+                        may_go_on.recv().unwrap();
+                        Ok(())
+                    })
+                    .unwrap();
+            });
+            has_begun.recv().unwrap();
+            threads.spawn(move || {
+                other(at(queue));
+                returned.send(()).unwrap();
+            });
+            let early = has_returned.recv_timeout(WATCHED);
+            assert!(early.is_err(), "the copy was still under way");
+            go_on.send(()).unwrap();
+            has_returned.recv().unwrap();
+        });
+    }
+
+    fn finish(queue: cl_command_queue) {
+        // SAFETY: a queue.
+        assert_eq!(unsafe { api::clFinish(queue) }, sys::CL_SUCCESS);
+    }
+
+    /// Enqueues a marker behind everything and waits for it.
+    fn marker(queue: cl_command_queue) {
+        let mut event = null_mut();
+        // SAFETY: no wait list, room for an event.
+        let code = unsafe { api::clEnqueueMarkerWithWaitList(queue, 0, null(), &raw mut event) };
+        assert_eq!(code, sys::CL_SUCCESS);
+        // SAFETY: one event.
+        assert_eq!(unsafe { api::clWaitForEvents(1, &raw const event) }, sys::CL_SUCCESS);
+    }
+
+    #[test]
+    fn a_copy_under_way_delays_finish() {
+        copy_delays(queue(0), finish);
+        copy_delays(queue(sys::CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE), finish);
+    }
+
+    #[test]
+    fn a_copy_under_way_delays_later_commands() {
+        copy_delays(queue(0), marker);
+        copy_delays(queue(sys::CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE), marker);
+    }
+
+    #[test]
+    fn a_second_copy_on_an_in_order_queue_is_enqueued() {
+        let queue = at(queue(0));
+        let first = Queue::try_run_on_caller(borrow(queue).unwrap(), &[]).unwrap();
+        assert!(Queue::try_run_on_caller(borrow(queue).unwrap(), &[]).is_none());
+        drop(first);
+        assert!(Queue::try_run_on_caller(borrow(queue).unwrap(), &[]).is_some());
+    }
+}
