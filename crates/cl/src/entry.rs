@@ -96,7 +96,7 @@ impl Entry {
     fn run<T>(self, body: impl FnOnce() -> ClResult<T>) -> Option<ClResult<T>> {
         let mark = kept::mark();
         let result = self.run_inside(body);
-        kept::let_go(mark);
+        kept::release_borrowed(mark);
         result
     }
 

@@ -285,8 +285,8 @@ pub fn borrow<'a, T: ClObject>(handle: *mut T::Raw) -> ClResult<Borrowed<'a, T>>
     Ok(Borrowed { object: unsafe { &*object } })
 }
 
-/// Objects the application has released and uses nevertheless (it may, with what a query or a
-/// callback gave it): they live until the end of the call.
+/// Objects that the application has released and still uses: a query or a callback gave it the
+/// handle. They live until the end of the call.
 pub(crate) mod kept {
     use std::any::Any;
     use std::cell::RefCell;
@@ -295,7 +295,7 @@ pub(crate) mod kept {
 
     use crate::error::ClResult;
 
-    /// How many there are, in all threads. Nearly always none.
+    /// Number of such objects in all threads. Nearly always 0.
     static COUNT: AtomicUsize = AtomicUsize::new(0);
 
     thread_local! {
@@ -304,34 +304,51 @@ pub(crate) mod kept {
 
     #[cold]
     pub(super) fn keep(object: Arc<dyn Any + Send + Sync>) -> ClResult<()> {
-        KEPT.with_borrow_mut(|kept| {
+        let mut object = Some(object);
+        let result = KEPT.try_with(|kept| {
+            let mut kept = kept.borrow_mut();
             kept.try_reserve(1)?;
-            kept.push(object);
+            kept.extend(object.take());
             COUNT.fetch_add(1, Ordering::Relaxed);
+            Ok(())
+        });
+        result.unwrap_or_else(|_| {
+            // The thread ends and has no storage of its own any more. The object stays for ever:
+            // freed now, the call would use freed memory.
+            std::mem::forget(object);
             Ok(())
         })
     }
 
-    /// How many the calls this one is made in (from callbacks) keep.
+    /// Number of objects that the calls around this one keep: an application calls OpenCL from
+    /// callbacks.
     #[inline]
     pub(crate) fn mark() -> usize {
-        if COUNT.load(Ordering::Relaxed) == 0 { 0 } else { KEPT.with_borrow(Vec::len) }
+        if COUNT.load(Ordering::Relaxed) == 0 {
+            return 0;
+        }
+        KEPT.try_with(|kept| kept.borrow().len()).unwrap_or(0)
     }
 
-    /// Lets go of those this call keeps, at its end.
+    /// Releases the objects that this call keeps, at its end.
     #[inline]
-    pub(crate) fn let_go(mark: usize) {
+    pub(crate) fn release_borrowed(mark: usize) {
         if COUNT.load(Ordering::Relaxed) != 0 {
-            let_go_slow(mark);
+            release_slow(mark);
         }
     }
 
     #[cold]
-    fn let_go_slow(mark: usize) {
-        // What is let go of may call the application back.
-        while let Some(object) =
-            KEPT.with_borrow_mut(|kept| if kept.len() > mark { kept.pop() } else { None })
-        {
+    fn release_slow(mark: usize) {
+        let last = || {
+            let pop = |list: &RefCell<Vec<_>>| {
+                let mut list = list.borrow_mut();
+                if list.len() > mark { list.pop() } else { None }
+            };
+            KEPT.try_with(pop).ok().flatten()
+        };
+        // A drop may call the application back, so the list is not borrowed meanwhile.
+        while let Some(object) = last() {
             COUNT.fetch_sub(1, Ordering::Relaxed);
             drop(object);
         }
@@ -467,9 +484,9 @@ mod tests {
         release::<Parent>(handle).unwrap();
         // The first of these calls is still going on.
         assert!(borrow::<Parent>(handle).is_ok());
-        kept::let_go(kept::mark());
+        kept::release_borrowed(kept::mark());
         assert!(borrow::<Parent>(handle).is_ok(), "what is kept by the call around this one stays");
-        kept::let_go(0);
+        kept::release_borrowed(0);
         assert!(borrow::<Parent>(handle).is_err());
     }
 
@@ -486,7 +503,7 @@ mod tests {
                 if retain::<Parent>(handle).is_ok() {
                     release::<Parent>(handle).unwrap();
                 }
-                kept::let_go(0);
+                kept::release_borrowed(0);
             }
             assert_eq!(retain::<Parent>(handle), Err(ClError::INVALID_CONTEXT));
             driver.join().unwrap();

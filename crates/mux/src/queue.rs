@@ -244,29 +244,34 @@ impl InFlight {
 
     /// Completion: callback, semaphores, fence, count; never re-entered on one thread.
     pub(crate) fn complete(self: &Arc<Self>, result: Result<(), MuxError>) {
-        let nested = PENDING.with_borrow_mut(|p| match p {
+        let nested = PENDING.try_with(|p| match &mut *p.borrow_mut() {
             Some(list) => {
                 list.push_back((self.clone(), result.clone()));
                 true
             }
-            None => {
-                *p = Some(VecDeque::new());
+            none => {
+                *none = Some(VecDeque::new());
                 false
             }
         });
-        if nested {
-            return;
+        match nested {
+            Ok(true) => return,
+            Ok(false) => {}
+            // The thread ends (an `atexit` handler) and has no storage of its own any more.
+            Err(_) => return self.complete_one(result),
         }
         let mut next = Some((self.clone(), result));
         while let Some((flight, result)) = next {
             flight.complete_one(result);
-            next = PENDING.with_borrow_mut(|p| {
+            let take = |p: &RefCell<Option<Completed>>| {
+                let mut p = p.borrow_mut();
                 let item = p.as_mut().and_then(VecDeque::pop_front);
                 if item.is_none() {
                     *p = None;
                 }
                 item
-            });
+            };
+            next = PENDING.try_with(take).ok().flatten();
         }
     }
 

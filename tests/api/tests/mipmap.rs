@@ -55,6 +55,13 @@ fn what_a_mipmapped_image_tells() {
 #[test]
 fn a_mipmapped_image_has_memory_of_its_own() {
     let c = context();
+    let depth =
+        cl_image_format { image_channel_order: CL_DEPTH, image_channel_data_type: CL_FLOAT };
+    let d = desc(CL_MEM_OBJECT_IMAGE2D, 2);
+    fails!(
+        CL_INVALID_IMAGE_DESCRIPTOR,
+        clCreateImage(c, 0, &raw const depth, &raw const d, null_mut())
+    );
     let mut memory = [0_u32; 256];
     let host = memory.as_mut_ptr().cast();
     let d = desc(CL_MEM_OBJECT_IMAGE2D, 2);

@@ -661,7 +661,8 @@ pub fn trials(target: &str, device: Device) -> Vec<Trial> {
         if case.kind != Kind::Image1DBuffer {
             add("host_memory", host_memory);
             add("samplers", samplers);
-            if mipmaps {
+            // Images of depth have one level (specification, section 5.3.1).
+            if mipmaps && !case.depth {
                 add("mipmaps", mipmaps::levels);
                 add("levels_of_detail", mipmaps::sampling);
             }

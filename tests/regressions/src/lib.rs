@@ -5,7 +5,12 @@
 //! variables, or that may end the process, starts a child process. Not here: bugs that a unit test
 //! of one crate shows better (the crate's own tests).
 
+mod a4_log_at_exit;
+pub mod child;
+mod s1_rect_slice_pitch;
 mod s4_double_fp_config;
+mod s6_overlapping_maps;
+mod s8_build_in_flight;
 
 use anyhow::Result;
 use muxcl_client::Device;
@@ -29,5 +34,17 @@ pub type Test = (&'static str, Devices, Body);
 
 /// The tests of every file.
 pub fn all() -> Vec<Test> {
-    [s4_double_fp_config::TESTS].concat()
+    [
+        a4_log_at_exit::TESTS,
+        s1_rect_slice_pitch::TESTS,
+        s4_double_fp_config::TESTS,
+        s6_overlapping_maps::TESTS,
+        s8_build_in_flight::TESTS,
+    ]
+    .concat()
+}
+
+/// The parts that child processes play for tests.
+pub fn parts() -> Vec<child::Part> {
+    [a4_log_at_exit::PARTS].concat()
 }

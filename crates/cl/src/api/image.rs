@@ -52,16 +52,14 @@ pub(super) fn has(format: Format, kind: Kind) -> bool {
     }
 }
 
-/// Whether there are images of a format for what `flags` say: those whose pixels share bytes
-/// kernels only read, and they are not immutable (who asks for formats of immutable images, the CTS
-/// for one, takes all of them to have pixels of whole bytes).
+/// Whether there are images of a format with these `CL_MEM_*` flags. Kernels only read formats
+/// whose pixels share bytes.
 pub(super) fn allows(format: Format, flags: cl_mem_flags) -> bool {
-    let others = sys::CL_MEM_WRITE_ONLY
-        | sys::CL_MEM_READ_WRITE
-        | sys::CL_MEM_KERNEL_READ_AND_WRITE
-        | sys::CL_MEM_IMMUTABLE_EXT;
+    let others =
+        sys::CL_MEM_WRITE_ONLY | sys::CL_MEM_READ_WRITE | sys::CL_MEM_KERNEL_READ_AND_WRITE;
+    let only_read = sys::CL_MEM_READ_ONLY | sys::CL_MEM_IMMUTABLE_EXT;
     // CL_MEM_READ_WRITE is the default.
-    format.is_writable() || (flags & sys::CL_MEM_READ_ONLY != 0 && flags & others == 0)
+    format.is_writable() || (flags & only_read != 0 && flags & others == 0)
 }
 
 /// The object an image is made in, if the description names one.
@@ -100,14 +98,14 @@ pub(super) fn parent_of<'a>(
 /// The restrictions on images with several levels; the specification names no errors for them.
 fn may_have_levels(
     kind: Kind,
+    format: Format,
     flags: cl_mem_flags,
     host_ptr: *mut c_void,
     in_memory: bool,
 ) -> ClResult<()> {
     // "Mip-mapped images cannot be created for CL_MEM_OBJECT_IMAGE1D_BUFFER images, depth images or
-    // multi-sampled images"; nor in memory there is already. Those of depth work here all the same:
-    // the CTS makes them, and OpenCL C has functions for them.
-    if kind == Kind::Image1DBuffer || in_memory {
+    // multi-sampled images"; nor in memory there is already.
+    if kind == Kind::Image1DBuffer || format.is_depth() || in_memory {
         return Err(ClError::INVALID_IMAGE_DESCRIPTOR);
     }
     // "CL_MEM_USE_HOST_PTR or CL_MEM_COPY_HOST_PTR cannot be specified if a mipmapped image is
@@ -163,7 +161,7 @@ fn image(
         return Err(invalid);
     }
     if levels > 1 {
-        may_have_levels(kind, flags, host_ptr, parent.is_some())?;
+        may_have_levels(kind, format, flags, host_ptr, parent.is_some())?;
     }
     let desc = Desc {
         kind,

@@ -173,12 +173,8 @@ fn argument_value<'a>(
             if mem.pipe().is_some() || mem.image().is_some() {
                 return Err(ClError::INVALID_MEM_OBJECT);
             }
-            // CL_INVALID_ARG_VALUE if the argument is a pointer the kernel may write through and
-            // arg_value refers to a buffer created with CL_MEM_IMMUTABLE_EXT: the CTS says so, the
-            // specification only of images.
-            if mem.is_immutable() && !argument.only_reads() {
-                return Err(ClError::INVALID_ARG_VALUE);
-            }
+            // A buffer created with CL_MEM_IMMUTABLE_EXT may be the argument of a kernel that could
+            // write to it: the specification forbids that for images only.
             Ok(ArgValue::Buffer(mem))
         }
         ArgKind::Image => {

@@ -255,8 +255,10 @@ fn release_semaphore_khr(sema_object: cl_semaphore_khr) -> Result<(), ClError> {
     object::release::<Semaphore>(sema_object)
 }
 
-/// Of `cl_khr_external_semaphore`, which is not there; the CTS looks it up for semaphores that are
-/// not shared, too.
+/// Of `cl_khr_external_semaphore`, which no device has: a semaphore has no handles of any type.
+/// Applications may look the function up all the same (specification, section 4.1, of
+/// `clGetExtensionFunctionAddressForPlatform`: an address does not say that the extension is
+/// supported).
 #[cl_entry(clGetSemaphoreHandleForTypeKHR)]
 fn get_semaphore_handle_for_type_khr(
     sema_object: cl_semaphore_khr,

@@ -82,20 +82,19 @@ impl DeviceQueues {
         Ok(())
     }
 
-    /// Enters a new queue unless its device has `most` of them. One made as the default queue is
-    /// not counted: the conformance suite makes one, and then as many as there can be.
+    /// Enters a new queue unless its device has `most` of them (`CL_DEVICE_MAX_ON_DEVICE_QUEUES`
+    /// in one context), the default queue included.
     fn enter(&self, queue: &Arc<DeviceQueue>, most: u32) -> ClResult<()> {
         let mut lists = self.lists.lock();
         lists.all.retain(|q| q.strong_count() != 0);
         let others = lists.all.iter().filter_map(Weak::upgrade).collect::<Vec<_>>();
-        let counts = |q: &DeviceQueue| q.properties & sys::CL_QUEUE_ON_DEVICE_DEFAULT == 0;
-        let count = others.iter().filter(|q| counts(q) && q.device.is(&queue.device)).count();
-        let room = (count < most as usize || !counts(queue)) && lists.all.try_reserve(1).is_ok();
+        let count = others.iter().filter(|q| q.device.is(&queue.device)).count();
+        let room = count < most as usize && lists.all.try_reserve(1).is_ok();
         if room {
             lists.all.push(Arc::downgrade(queue));
         }
+        // Unlock first: dropping the last reference of a queue takes this lock.
         drop(lists);
-        // One of these may be the last reference by now: a queue's end must not meet the lock.
         drop(others);
         if room { Ok(()) } else { Err(ClError::OUT_OF_RESOURCES) }
     }
