@@ -74,8 +74,12 @@ fn reads_and_writes() {
             [(CL_MAP_READ, read), (CL_MAP_WRITE, write), (CL_MAP_WRITE_INVALIDATE_REGION, write)]
         {
             let mut code = 1;
-            cl!(clEnqueueMapBuffer(q, m, 1, map, 0, 4, 0, null(), null_mut(), &raw mut code));
+            let at =
+                cl!(clEnqueueMapBuffer(q, m, 1, map, 0, 4, 0, null(), null_mut(), &raw mut code));
             assert_eq!(code, expected);
+            if code == CL_SUCCESS {
+                code!(CL_SUCCESS, clEnqueueUnmapMemObject(q, m, at, 0, null(), null_mut()));
+            }
         }
         // A sub-buffer inherits what the host may do.
         let region = cl_buffer_region { origin: 0, size: 32 };

@@ -2,6 +2,7 @@
 
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
+use std::time::{Duration, Instant};
 
 use muxcl_cl_sys::*;
 use muxcl_test_api::{bad_handles, cl, code, context, fails, info, make, number, setup};
@@ -111,20 +112,30 @@ fn profiling_queries() {
     code!(CL_SUCCESS, clReleaseEvent(gate));
 }
 
-/// The driver alone holds the event, and is done with it during the call that waits.
+unsafe extern "C" fn complete_gate(_event: cl_event, _status: cl_int, gate: *mut c_void) {
+    code!(CL_SUCCESS, clSetUserEventStatus(gate.cast(), CL_COMPLETE));
+}
+
+/// The driver alone holds the event, and drops it during the call that waits.
 #[test]
 fn released_and_waited_for() {
     let c = context();
     let q = make!(clCreateCommandQueueWithProperties(c, setup().device(), null()));
     for _ in 0..100 {
+        let gate = make!(clCreateUserEvent(c));
         let mut event = null_mut();
-        code!(CL_SUCCESS, clEnqueueMarkerWithWaitList(q, 0, null(), &raw mut event));
+        code!(CL_SUCCESS, clEnqueueMarkerWithWaitList(q, 1, &raw const gate, &raw mut event));
+        // The call that waits hands the marker to the device; only then its gate is opened.
+        let data = gate.cast();
+        code!(CL_SUCCESS, clSetEventCallback(event, CL_SUBMITTED, Some(complete_gate), data));
         code!(CL_SUCCESS, clReleaseEvent(event));
-        // Its command may have run before.
-        let outcome = cl!(clWaitForEvents(1, &raw const event));
-        assert!([CL_SUCCESS, CL_INVALID_EVENT].contains(&outcome), "{outcome}");
-        code!(CL_SUCCESS, clFinish(q));
-        code!(CL_INVALID_EVENT, clWaitForEvents(1, &raw const event));
+        code!(CL_SUCCESS, clWaitForEvents(1, &raw const event));
+        // The thread of callbacks holds the event for a moment more.
+        let start = Instant::now();
+        while cl!(clWaitForEvents(1, &raw const event)) != CL_INVALID_EVENT {
+            assert!(start.elapsed() < Duration::from_secs(10), "the event is never gone");
+        }
+        code!(CL_SUCCESS, clReleaseEvent(gate));
     }
     code!(CL_SUCCESS, clReleaseCommandQueue(q));
     code!(CL_SUCCESS, clReleaseContext(c));

@@ -7,6 +7,7 @@
 
 mod a4_log_at_exit;
 pub mod child;
+mod h2_failed_kernel;
 mod s1_rect_slice_pitch;
 mod s4_double_fp_config;
 mod s6_overlapping_maps;
@@ -36,6 +37,7 @@ pub type Test = (&'static str, Devices, Body);
 pub fn all() -> Vec<Test> {
     [
         a4_log_at_exit::TESTS,
+        h2_failed_kernel::TESTS,
         s1_rect_slice_pitch::TESTS,
         s4_double_fp_config::TESTS,
         s6_overlapping_maps::TESTS,
@@ -46,5 +48,5 @@ pub fn all() -> Vec<Test> {
 
 /// The parts that child processes play for tests.
 pub fn parts() -> Vec<child::Part> {
-    [a4_log_at_exit::PARTS].concat()
+    [a4_log_at_exit::PARTS, h2_failed_kernel::PARTS].concat()
 }

@@ -20,6 +20,15 @@ macro_rules! object {
         unsafe impl Sync for $name {}
 
         impl $name {
+            /// Takes over one reference of a handle.
+            ///
+            /// # Safety
+            /// The handle is that of a live object of this type, and the reference is the caller's.
+            #[must_use]
+            pub unsafe fn from_raw(raw: $handle) -> Self {
+                Self(raw)
+            }
+
             /// The raw handle, still owned by `self`.
             #[must_use]
             pub fn raw(&self) -> $handle {

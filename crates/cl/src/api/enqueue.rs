@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use muxcl_cl_sys::{cl_command_queue, cl_command_type, cl_event, cl_mem, cl_uint};
-use muxcl_mux::{Buffer, CommandBuffer, Condition as _, MuxError, Semaphore};
+use muxcl_mux::{Buffer, CommandBuffer, Condition as _, MuxError};
 
 use crate::checked;
 use crate::core::context::Context;
@@ -13,7 +13,7 @@ use crate::core::device::Device;
 use crate::core::event::Event;
 use crate::core::image::Image;
 use crate::core::memory::Mem;
-use crate::core::queue::{CallerRuns, Order, Queue, Request};
+use crate::core::queue::{CallerRuns, Queue, Request, SyncRole};
 use crate::core::storage::{Access, Needs, Use};
 use crate::error::{ClError, ClResult};
 use crate::object::{Borrowed, borrow};
@@ -184,28 +184,24 @@ impl<'a> Enqueue<'a> {
         blocking: bool,
         commands: usize,
     ) -> Request<'_> {
-        let wants_event = !self.event.is_null();
-        Request { command, waits: &self.waits, wants_event, blocking, commands, order: Order::Free }
+        Request {
+            command,
+            waits: &self.waits,
+            semaphores: Vec::new(),
+            wants_event: !self.event.is_null(),
+            blocking,
+            commands,
+            sync: SyncRole::None,
+        }
     }
 
-    /// Enqueues, and hands out the event.
+    /// Enqueues a command, and returns its event to the application.
     pub(super) fn submit(
         &self,
-        request: &Request<'_>,
+        request: Request<'_>,
         record: impl FnOnce(&mut CommandBuffer) -> Result<(), MuxError>,
     ) -> ClResult<()> {
         let event = Queue::enqueue(self.queue, request, record)?;
-        checked::out(self.event, event);
-        Ok(())
-    }
-
-    /// Enqueues a command of nothing that also waits for `semaphores`, and hands out the event.
-    pub(super) fn submit_behind(
-        &self,
-        request: &Request<'_>,
-        semaphores: Vec<Semaphore>,
-    ) -> ClResult<()> {
-        let event = Queue::enqueue_behind(self.queue, request, semaphores, |_| Ok(()))?;
         checked::out(self.event, event);
         Ok(())
     }

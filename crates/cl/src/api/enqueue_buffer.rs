@@ -92,7 +92,7 @@ fn enqueue_read_buffer(
     }
     let count = usize::from(size != 0) + prepared.commands();
     let request = enqueue.request(sys::CL_COMMAND_READ_BUFFER, blocking, count);
-    enqueue.submit(&request, |commands| {
+    enqueue.submit(request, |commands| {
         prepared.record(commands, 1)?;
         if size != 0 {
             // SAFETY: the application keeps its memory valid until the command has run.
@@ -139,7 +139,7 @@ fn enqueue_write_buffer(
     }
     let count = usize::from(size != 0) + prepared.commands();
     let request = enqueue.request(sys::CL_COMMAND_WRITE_BUFFER, blocking, count);
-    enqueue.submit(&request, |commands| {
+    enqueue.submit(request, |commands| {
         prepared.record(commands, 1)?;
         if size != 0 {
             // SAFETY: the application keeps its memory valid until the command has run.
@@ -221,7 +221,7 @@ fn enqueue_read_buffer_rect(
     let blocking = blocking_read != sys::CL_FALSE;
     let request =
         enqueue.request(sys::CL_COMMAND_READ_BUFFER_RECT, blocking, 1 + prepared.commands());
-    enqueue.submit(&request, |commands| {
+    enqueue.submit(request, |commands| {
         prepared.record(commands, 1)?;
         // SAFETY: the application keeps its memory valid until the command has run.
         let host = unsafe { HostMut::new(ptr.cast()) };
@@ -272,7 +272,7 @@ fn enqueue_write_buffer_rect(
     let blocking = blocking_write != sys::CL_FALSE;
     let request =
         enqueue.request(sys::CL_COMMAND_WRITE_BUFFER_RECT, blocking, 1 + prepared.commands());
-    enqueue.submit(&request, |commands| {
+    enqueue.submit(request, |commands| {
         prepared.record(commands, 1)?;
         // SAFETY: the application keeps its memory valid until the command has run.
         let host = unsafe { HostRef::new(ptr.cast()) };
@@ -313,7 +313,7 @@ fn enqueue_copy_buffer(
     ])?;
     let count = usize::from(size != 0) + prepared.commands();
     let request = enqueue.request(sys::CL_COMMAND_COPY_BUFFER, false, count);
-    enqueue.submit(&request, |commands| {
+    enqueue.submit(request, |commands| {
         prepared.record(commands, 1)?;
         if size != 0 {
             commands.copy_buffer(&from, src_offset as u64, &to, dst_offset as u64, size as u64)?;
@@ -374,7 +374,7 @@ fn enqueue_copy_buffer_rect(
         used(&enqueue, &dst, &b, Access::Write),
     ])?;
     let request = enqueue.request(sys::CL_COMMAND_COPY_BUFFER_RECT, false, 1 + prepared.commands());
-    enqueue.submit(&request, |commands| {
+    enqueue.submit(request, |commands| {
         prepared.record(commands, 1)?;
         commands.copy_rect(&from, &to, rect::region(region, &a, &b)).map(|_| ())
     })
@@ -414,7 +414,7 @@ fn enqueue_fill_buffer(
     let prepared = Prepared::of([enqueue.used(&mem, offset, size, Access::Replace)])?;
     let count = usize::from(size != 0) + prepared.commands();
     let request = enqueue.request(sys::CL_COMMAND_FILL_BUFFER, false, count);
-    enqueue.submit(&request, |commands| {
+    enqueue.submit(request, |commands| {
         prepared.record(commands, 1)?;
         if size != 0 {
             commands.fill_buffer(&buffer, offset as u64, size as u64, pattern)?;

@@ -150,7 +150,7 @@ fn enqueue_read_image(
         blocking_read != sys::CL_FALSE,
         1 + prepared.commands(),
     );
-    enqueue.submit(&request, |commands| {
+    enqueue.submit(request, |commands| {
         prepared.record(commands, 1)?;
         // SAFETY: the application keeps its memory valid until the command has run.
         let host = unsafe { HostMut::new(ptr.cast()) };
@@ -198,7 +198,7 @@ fn enqueue_write_image(
     let prepared = Prepared::of([area.used(&enqueue, &mem, Access::Replace)])?;
     let blocking = blocking_write != sys::CL_FALSE;
     let request = enqueue.request(sys::CL_COMMAND_WRITE_IMAGE, blocking, 1 + prepared.commands());
-    enqueue.submit(&request, |commands| {
+    enqueue.submit(request, |commands| {
         prepared.record(commands, 1)?;
         // SAFETY: the application keeps its memory valid until the command has run.
         let host = unsafe { HostRef::new(ptr.cast()) };
@@ -281,7 +281,7 @@ fn enqueue_copy_image(
         b.used(&enqueue, &dst, Access::Replace),
     ])?;
     let request = enqueue.request(sys::CL_COMMAND_COPY_IMAGE, false, 1 + prepared.commands());
-    enqueue.submit(&request, |commands| {
+    enqueue.submit(request, |commands| {
         prepared.record(commands, 1)?;
         let from = Place { buffer: &from, offset: a.offset() as u64, pitch: a.pitch() };
         let to = Place { buffer: &to, offset: b.offset() as u64, pitch: b.pitch() };
@@ -328,7 +328,7 @@ fn enqueue_copy_image_to_buffer(
     ])?;
     let request =
         enqueue.request(sys::CL_COMMAND_COPY_IMAGE_TO_BUFFER, false, 1 + prepared.commands());
-    enqueue.submit(&request, |commands| {
+    enqueue.submit(request, |commands| {
         prepared.record(commands, 1)?;
         let from = Place { buffer: &from, offset: area.offset() as u64, pitch: area.pitch() };
         copy(
@@ -364,7 +364,7 @@ fn enqueue_copy_buffer_to_image(
     ])?;
     let request =
         enqueue.request(sys::CL_COMMAND_COPY_BUFFER_TO_IMAGE, false, 1 + prepared.commands());
-    enqueue.submit(&request, |commands| {
+    enqueue.submit(request, |commands| {
         prepared.record(commands, 1)?;
         let to = Place { buffer: &to, offset: area.offset() as u64, pitch: area.pitch() };
         copy(
@@ -489,7 +489,7 @@ fn enqueue_fill_image(
         false,
         color.commands(&area) + prepared.commands(),
     );
-    enqueue.submit(&request, |commands| {
+    enqueue.submit(request, |commands| {
         prepared.record(commands, color.commands(&area))?;
         fill(commands, &buffer, &area, &color)
     })
@@ -554,7 +554,7 @@ fn enqueue_map_image(
     } else {
         let count = usize::from(moves) + prepared.commands();
         let request = enqueue.request(sys::CL_COMMAND_MAP_IMAGE, blocking, count);
-        enqueue.submit(&request, |commands| {
+        enqueue.submit(request, |commands| {
             prepared.record(commands, usize::from(moves))?;
             match kind {
                 Kind::Flushed => {

@@ -94,12 +94,12 @@ fn launch(
     match range {
         Some((range, needs)) => {
             let prepared = Prepared::from(needs);
-            enqueue.submit(&enqueue.request(command, false, 1 + prepared.commands()), |commands| {
+            enqueue.submit(enqueue.request(command, false, 1 + prepared.commands()), |commands| {
                 prepared.record(commands, 1)?;
                 commands.nd_range(range).map(|_| ())
             })
         }
-        None => enqueue.submit(&enqueue.request(command, false, 0), |_| Ok(())),
+        None => enqueue.submit(enqueue.request(command, false, 0), |_| Ok(())),
     }
 }
 
@@ -310,7 +310,7 @@ fn enqueue_native_kernel(
     };
     let prepared = Prepared::from((!uses.is_empty()).then(|| Arc::new(Needs(uses))));
     let request = enqueue.request(sys::CL_COMMAND_NATIVE_KERNEL, false, 1 + prepared.commands());
-    enqueue.submit(&request, |commands| {
+    enqueue.submit(request, |commands| {
         prepared.record(commands, 1)?;
         commands.user_callback(call).map(|_| ())
     })

@@ -101,7 +101,7 @@ fn enqueue_map_buffer(
     } else {
         let count = usize::from(moves) + prepared.commands();
         let request = enqueue.request(sys::CL_COMMAND_MAP_BUFFER, blocking, count);
-        enqueue.submit(&request, |commands| {
+        enqueue.submit(request, |commands| {
             prepared.record(commands, usize::from(moves))?;
             match kind {
                 Kind::Flushed if moves => {
@@ -157,7 +157,7 @@ fn enqueue_unmap_mem_object(
     let prepared = Prepared::of([needs])?;
     let count = usize::from(moves) + prepared.commands();
     let request = enqueue.request(sys::CL_COMMAND_UNMAP_MEM_OBJECT, false, count);
-    enqueue.submit(&request, |commands| {
+    enqueue.submit(request, |commands| {
         prepared.record(commands, usize::from(moves))?;
         match kind {
             Kind::Flushed if moves => {

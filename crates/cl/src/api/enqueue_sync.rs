@@ -1,5 +1,7 @@
 //! Markers, barriers and migration (specification, sections 5.4.4 and 5.13).
 
+use std::sync::Arc;
+
 use muxcl_cl_macros::cl_entry;
 use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{
@@ -7,16 +9,15 @@ use muxcl_cl_sys::{
 };
 
 use super::enqueue::{Enqueue, Prepared};
-use std::sync::Arc;
-
 use crate::checked;
-use crate::core::queue::{Order, Request};
+use crate::core::queue::{Request, SyncRole};
 use crate::core::storage::{Access, Needs};
 use crate::error::{ClError, ClResult};
 
-fn order(enqueue: &Enqueue<'_>, command: cl_command_type, order: Order) -> ClResult<()> {
-    let request = Request { order, ..enqueue.request(command, false, 0) };
-    enqueue.submit(&request, |_| Ok(()))
+/// Enqueues a marker or a barrier.
+fn synchronize(enqueue: &Enqueue<'_>, command: cl_command_type, sync: SyncRole) -> ClResult<()> {
+    let request = Request { sync, ..enqueue.request(command, false, 0) };
+    enqueue.submit(request, |_| Ok(()))
 }
 
 #[cl_entry(clEnqueueMarkerWithWaitList)]
@@ -27,7 +28,7 @@ fn enqueue_marker_with_wait_list(
     event: *mut cl_event,
 ) -> Result<(), ClError> {
     let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?;
-    order(&enqueue, sys::CL_COMMAND_MARKER, Order::Marker)
+    synchronize(&enqueue, sys::CL_COMMAND_MARKER, SyncRole::Marker)
 }
 
 #[cl_entry(clEnqueueBarrierWithWaitList)]
@@ -38,7 +39,7 @@ fn enqueue_barrier_with_wait_list(
     event: *mut cl_event,
 ) -> Result<(), ClError> {
     let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?;
-    order(&enqueue, sys::CL_COMMAND_BARRIER, Order::Barrier)
+    synchronize(&enqueue, sys::CL_COMMAND_BARRIER, SyncRole::Barrier)
 }
 
 #[cl_entry(clEnqueueMarker)]
@@ -48,13 +49,13 @@ fn enqueue_marker(command_queue: cl_command_queue, event: *mut cl_event) -> Resu
     if event.is_null() {
         return Err(ClError::INVALID_VALUE);
     }
-    order(&enqueue, sys::CL_COMMAND_MARKER, Order::Marker)
+    synchronize(&enqueue, sys::CL_COMMAND_MARKER, SyncRole::Marker)
 }
 
 #[cl_entry(clEnqueueBarrier)]
 fn enqueue_barrier(command_queue: cl_command_queue) -> Result<(), ClError> {
     let enqueue = Enqueue::new(command_queue, 0, std::ptr::null(), std::ptr::null_mut())?;
-    order(&enqueue, sys::CL_COMMAND_BARRIER, Order::Barrier)
+    synchronize(&enqueue, sys::CL_COMMAND_BARRIER, SyncRole::Barrier)
 }
 
 #[cl_entry(clEnqueueWaitForEvents)]
@@ -68,7 +69,7 @@ fn enqueue_wait_for_events(
     // not valid.
     super::event::list(num_events, event_list)?;
     let enqueue = Enqueue::new(command_queue, num_events, event_list, std::ptr::null_mut())?;
-    order(&enqueue, sys::CL_COMMAND_BARRIER, Order::Barrier)
+    synchronize(&enqueue, sys::CL_COMMAND_BARRIER, SyncRole::Barrier)
 }
 
 #[cl_entry(clEnqueueMigrateMemObjects)]
@@ -115,5 +116,5 @@ fn enqueue_migrate_mem_objects(
     // Devices that share the host's memory have nothing to move.
     let prepared = Prepared::from((!uses.is_empty()).then(|| Arc::new(Needs(uses))));
     let request = enqueue.request(sys::CL_COMMAND_MIGRATE_MEM_OBJECTS, false, prepared.commands());
-    enqueue.submit(&request, |commands| prepared.record(commands, 0))
+    enqueue.submit(request, |commands| prepared.record(commands, 0))
 }

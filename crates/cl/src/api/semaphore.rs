@@ -16,6 +16,7 @@ use super::enqueue::Enqueue;
 use crate::checked;
 use crate::core::context::Context;
 use crate::core::device::Device;
+use crate::core::queue::Request;
 use crate::core::semaphore::Semaphore;
 use crate::error::{ClError, ClResult};
 use crate::info::InfoOut;
@@ -160,10 +161,10 @@ fn enqueue_wait_semaphores_khr(
 ) -> Result<(), ClError> {
     let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?;
     let list = semaphores(&enqueue, num_sema_objects, sema_objects)?;
-    let mut turns = Vec::new();
-    turns.try_reserve_exact(list.len())?;
+    let mut signals = Vec::new();
+    signals.try_reserve_exact(list.len())?;
     for semaphore in &list {
-        turns.push(semaphore.take()?);
+        signals.push(semaphore.take()?);
         if let Some(signaller) = semaphore.signaller()
             && !signaller.is(&enqueue.queue)
         {
@@ -171,11 +172,14 @@ fn enqueue_wait_semaphores_khr(
             signaller.flush()?;
         }
     }
-    let request = enqueue.request(sys::CL_COMMAND_SEMAPHORE_WAIT_KHR, false, 0);
-    let result = enqueue.submit_behind(&request, turns.iter().flatten().cloned().collect());
+    let request = Request {
+        semaphores: signals.iter().flatten().cloned().collect(),
+        ..enqueue.request(sys::CL_COMMAND_SEMAPHORE_WAIT_KHR, false, 0)
+    };
+    let result = enqueue.submit(request, |_| Ok(()));
     if result.is_err() {
-        for (semaphore, turn) in list.iter().zip(&turns) {
-            semaphore.give_back(turn.as_ref());
+        for (semaphore, signal) in list.iter().zip(&signals) {
+            semaphore.give_back(signal.as_ref());
         }
     }
     result
@@ -200,7 +204,7 @@ fn enqueue_signal_semaphores_khr(
         }
     };
     enqueue
-        .submit(&enqueue.request(sys::CL_COMMAND_SEMAPHORE_SIGNAL_KHR, false, 1), |commands| {
+        .submit(enqueue.request(sys::CL_COMMAND_SEMAPHORE_SIGNAL_KHR, false, 1), |commands| {
             commands.user_callback(call).map(|_| ())
         })?;
     let queue = enqueue.queue.keep();

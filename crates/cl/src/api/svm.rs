@@ -50,7 +50,7 @@ fn only_moves(
     if let Some(place) = enqueue.try_run_on_caller(blocking) {
         return enqueue.run_on_caller(place, command, || prepared.now());
     }
-    enqueue.submit(&enqueue.request(command, blocking, prepared.commands()), |commands| {
+    enqueue.submit(enqueue.request(command, blocking, prepared.commands()), |commands| {
         prepared.record(commands, 0)
     })
 }
@@ -146,7 +146,7 @@ fn enqueue_svm_free(
             }
         }
     };
-    enqueue.submit(&enqueue.request(sys::CL_COMMAND_SVM_FREE, false, 1), |commands| {
+    enqueue.submit(enqueue.request(sys::CL_COMMAND_SVM_FREE, false, 1), |commands| {
         commands.user_callback(call).map(|_| ())
     })
 }
@@ -206,7 +206,7 @@ pub(super) fn copy(
     if !enqueue.queue.device().has_system_svm() {
         let to = to.map(|s| s.buffer(enqueue)).transpose()?;
         let from = from.map(|s| s.buffer(enqueue)).transpose()?;
-        return enqueue.submit(&request, |commands| {
+        return enqueue.submit(request, |commands| {
             prepared.record(commands, 1)?;
             let size = size as u64;
             match (to, from) {
@@ -234,7 +234,7 @@ pub(super) fn copy(
             to.memory().write(0, unsafe { std::slice::from_raw_parts(src.cast::<u8>(), size) })
         });
     }
-    enqueue.submit(&request, |commands| {
+    enqueue.submit(request, |commands| {
         prepared.record(commands, 1)?;
         commands.write_buffer(&to, 0, size as u64, source).map(|_| ())
     })
@@ -295,7 +295,7 @@ pub(super) fn fill(
             // Memory of the host, which the device cannot reach.
             // SAFETY: the application keeps it until the command is complete.
             let target = unsafe { HostMut::new(svm_ptr.cast()) };
-            return enqueue.submit(&request, |commands| {
+            return enqueue.submit(request, |commands| {
                 let fill = move |_: &CallbackInfo| {
                     for (n, byte) in pattern.bytes().iter().cycle().take(size).enumerate() {
                         // SAFETY: as above; `n` is less than `size`.
@@ -308,7 +308,7 @@ pub(super) fn fill(
         // SAFETY: the application keeps it until the command is complete.
         _ => (unsafe { svm::at_address(enqueue.queue.device(), svm_ptr, size) }?, 0),
     };
-    enqueue.submit(&request, |commands| {
+    enqueue.submit(request, |commands| {
         prepared.record(commands, 1)?;
         commands.fill_buffer(&to, at, size as u64, pattern).map(|_| ())
     })

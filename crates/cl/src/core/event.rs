@@ -43,6 +43,8 @@ pub struct Event {
     /// The context may be terminated. A copy: the context's own line of memory is written to by all
     /// who hold it.
     terminable: bool,
+    /// The application learns of its outcome.
+    observed: bool,
     watch: Mutex<Watch>,
     times: Option<Box<Times>>,
 }
@@ -108,10 +110,15 @@ pub fn status_of(error: &mux::MuxError) -> cl_int {
 
 impl Event {
     /// The event of a command about to be enqueued on `queue`, with one application reference.
+    /// `observed`: the application gets the event, or the call returns its outcome.
     ///
     /// # Errors
     /// `CL_OUT_OF_HOST_MEMORY`.
-    pub(super) fn of_command(queue: Arc<Queue>, command: cl_command_type) -> ClResult<Arc<Self>> {
+    pub(super) fn of_command(
+        queue: Arc<Queue>,
+        command: cl_command_type,
+        observed: bool,
+    ) -> ClResult<Arc<Self>> {
         let times = queue.profiling().then(|| {
             let device = queue.device().mux();
             let pool = device.create_query_pool(1);
@@ -119,7 +126,8 @@ impl Event {
         });
         let context = queue.context().clone();
         let made = object::create(|head| {
-            Ok(Self::new(head, context, Some(queue), command, sys::CL_QUEUED, times))
+            let event = Self::new(head, context, Some(queue), command, sys::CL_QUEUED, times);
+            Ok(Self { observed, ..event })
         })?;
         if let Some(termination) = made.context.termination()
             && let Err(error) = termination.watch(&made)
@@ -152,6 +160,7 @@ impl Event {
         Self {
             head,
             terminable,
+            observed: true,
             context,
             queue,
             command,
@@ -397,14 +406,17 @@ impl mux::Condition for Event {
 impl mux::Callback for Event {
     fn call(&self, info: &mux::CallbackInfo) {
         if self.progress.load(Ordering::SeqCst) > sys::CL_RUNNING {
-            if let Some(error) = &info.error {
-                tracing::warn!(target: "cl::queue", "a command without an event failed: {error}");
+            // That of commands before this one, which have no event.
+            if let (Some(error), Some(queue)) = (&info.error, &self.queue) {
+                queue.failures().report(error);
             }
             self.reach(sys::CL_RUNNING);
             return;
         }
         let status = info.error.as_ref().map_or(sys::CL_COMPLETE, |error| {
-            if *error != mux::MuxError::DependencyFailed {
+            if let (false, Some(queue)) = (self.observed, &self.queue) {
+                queue.failures().report(error);
+            } else if *error != mux::MuxError::DependencyFailed {
                 let (context, text) = (self.context.clone(), format!("a command failed: {error}"));
                 callbacks::post(move || context.report(&text));
             }

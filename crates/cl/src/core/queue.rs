@@ -1,14 +1,12 @@
-//! Command queues: batching of commands into Mux command buffers, their order, and flush, finish
-//! and wait.
+//! Command queues: batches of commands, their order, and flush, finish and wait.
 //!
-//! An in-order queue records into one pending command buffer (a batch) and chains batches with
-//! semaphores. Of the five cases of the mapping document: no wait list, or one of commands of this
-//! queue (cases 1 and 3), goes on recording, since the order is kept anyway; events from elsewhere
-//! (4, 5) start a new batch that waits for their semaphores, after the pending one has been
-//! dispatched; case 2 cannot occur without user-level command buffers. An out-of-order queue makes
-//! a batch of each command, but one that waits for nothing but the last command of a pending batch
-//! joins that batch. Failure is not a matter of the batch: semaphores only order, and a command
-//! with a wait list stands behind a guard command that looks at the events' outcomes.
+//! An in-order queue records into one open batch and chains batches with semaphores
+//! ([`sequence::Sequence`]). A command without a wait list, or with one of commands of the same
+//! queue, goes into the open batch: the order is kept anyway. A command that waits for other events
+//! starts a batch that waits for their semaphores, after the open one has been dispatched. An
+//! out-of-order queue makes a batch of each command; a command that waits for nothing but the last
+//! command of a pending batch is appended to that batch. Semaphores only order: a command with a
+//! wait list stands behind a check that looks at the events' outcomes.
 //!
 //! Invariants: one lock, held for the length of a record or a dispatch; nothing is waited for,
 //! dropped or called back under it; a command that waits for another queue's pending command
@@ -25,9 +23,16 @@ use muxcl_lock::{Mutex, MutexGuard, Rank};
 use muxcl_mux as mux;
 use muxcl_mux::{CommandBuffer, MuxError, Semaphore, SubmitHint, Wait};
 
+mod batch;
 mod caller_runs;
+mod failures;
+mod sequence;
 
 pub use caller_runs::CallerRuns;
+pub(super) use failures::Failures;
+
+use batch::{Batch, DependencyCheck};
+use sequence::Sequence;
 
 use super::context::Context;
 use super::device::Device;
@@ -36,12 +41,13 @@ use super::event::{Event, status_of};
 use crate::error::{ClError, ClResult};
 use crate::object::{self, Borrowed, ClObject, Head};
 
-/// An in-order batch this long is dispatched without being asked as soon as the device has nothing
+/// Mux commands of a batch that is dispatched without being asked as soon as the device has nothing
 /// of this queue to do.
 const EAGER: usize = 64;
-/// A batch is dispatched at this length in any case, to bound the memory pending commands take.
+/// Mux commands at which a batch is dispatched in any case, to bound the memory of pending
+/// commands.
 const LONGEST: usize = 8192;
-/// As many single commands may be pending on an out-of-order queue.
+/// Batches that may be pending on an out-of-order queue.
 const MANY: usize = 32;
 
 /// `cl_command_queue`
@@ -50,12 +56,13 @@ pub struct Queue {
     head: Head<Self>,
     context: Arc<Context>,
     device: Arc<Device>,
-    /// The device's place in the context.
+    /// The device's index in the context.
     device_index: usize,
     mux: mux::Queue,
-    /// The context may be terminated: then every command has an event, and a guard that looks
-    /// whether that has been done.
+    /// The context may be terminated: then every command has an event, and a check that it has not
+    /// been.
     terminable: bool,
+    failures: Arc<Failures>,
     properties: cl_command_queue_properties,
     /// `CL_QUEUE_PROPERTIES_ARRAY`: as given, with the final zero; empty if none were given.
     property_list: Vec<cl_queue_properties>,
@@ -66,34 +73,25 @@ pub struct Queue {
 struct State {
     /// In order: the batch being recorded. Out of order: always empty.
     open: Batch,
-    /// Out of order: batches of one command each.
-    single: Vec<Batch>,
-    /// In order: signalled when the batch dispatched last has completed.
-    last: Option<Semaphore>,
-    /// Out of order: a barrier everything behind it waits for.
+    /// Out of order: batches that have not been dispatched.
+    pending: Vec<Batch>,
+    /// In order: the batches dispatched, and commands that calling threads run.
+    sequence: Sequence<Semaphore>,
+    /// Out of order: the last barrier, for which later commands wait.
     barrier: Option<Semaphore>,
     /// Out of order: the commands enqueued since the last one was closed.
     epoch: Arc<Epoch>,
 }
 
-#[derive(Debug)]
-struct Batch {
-    commands: CommandBuffer,
-    events: Vec<Arc<Event>>,
-    waits: Vec<Wait>,
-    signal: Option<Semaphore>,
-    epoch: Option<Arc<Epoch>>,
-    /// The last command recorded has the last event.
-    ends_with_event: bool,
-}
-
-/// A command as the object model sees it.
+/// What a queue must know of a command.
 #[derive(Debug)]
 pub struct Request<'a> {
     /// `CL_COMMAND_*`
     pub command: cl_command_type,
     /// The wait list, checked.
     pub waits: &'a [Borrowed<'a, Event>],
+    /// Semaphores to wait for beside the wait list.
+    pub semaphores: Vec<Semaphore>,
     /// The application wants an event.
     pub wants_event: bool,
     /// The call returns after the command has completed.
@@ -101,23 +99,19 @@ pub struct Request<'a> {
     /// Mux commands that will be recorded for it.
     pub commands: usize,
     /// What it means for the order on an out-of-order queue.
-    pub order: Order,
+    pub sync: SyncRole,
 }
 
 /// How a command is ordered on an out-of-order queue. In-order queues need none of this.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Order {
+pub enum SyncRole {
     /// After its wait list and the last barrier.
-    Free,
+    None,
     /// After its wait list or, without one, everything before it.
     Marker,
     /// As a marker, and everything behind it waits for it.
     Barrier,
 }
-
-/// What the guard command of a wait list asks: one event, which is a condition itself, or several;
-/// without any, the context, if it may be terminated.
-type Guard = Arc<dyn mux::Condition>;
 
 /// Several events of a wait list: none of them has failed.
 struct NoneFailed(Vec<Arc<Event>>);
@@ -138,66 +132,6 @@ impl ClObject for Queue {
     }
 }
 
-impl Batch {
-    fn new(device: &Device) -> Self {
-        Self {
-            commands: device.mux().create_command_buffer(),
-            events: Vec::new(),
-            waits: Vec::new(),
-            signal: None,
-            epoch: None,
-            ends_with_event: false,
-        }
-    }
-
-    fn is_empty(&self) -> bool {
-        self.commands.is_empty() && self.waits.is_empty()
-    }
-
-    /// Records a command between the callbacks of its event and behind the guard of its wait list.
-    /// On an error nothing is left.
-    fn record(
-        &mut self,
-        event: Option<&Arc<Event>>,
-        guard: Option<Guard>,
-        commands: usize,
-        body: impl FnOnce(&mut CommandBuffer) -> Result<(), MuxError>,
-    ) -> Result<(), MuxError> {
-        let start = self.commands.len();
-        let list = &mut self.commands;
-        let whole = || {
-            let pool = event.and_then(|e| e.query());
-            if let Some(event) = event {
-                self.events.try_reserve(1).map_err(|_| MuxError::OutOfMemory)?;
-                list.shared_callback(event.clone())?;
-            }
-            if let Some(guard) = guard {
-                list.guard(guard, commands + if pool.is_some() { 2 } else { 0 })?;
-            }
-            if let Some(pool) = pool {
-                list.begin_query(pool, 0)?;
-            }
-            let before = list.len();
-            body(list)?;
-            debug_assert_eq!(list.len() - before, commands, "a guard must know how much to skip");
-            if let Some(pool) = pool {
-                list.end_query(pool, 0)?;
-            }
-            if let Some(event) = event {
-                list.shared_callback(event.clone())?;
-                self.events.push(event.clone());
-            }
-            Ok(())
-        };
-        let result = whole();
-        match result {
-            Ok(()) => self.ends_with_event = event.is_some(),
-            Err(_) => self.commands.truncate(start)?,
-        }
-        result
-    }
-}
-
 impl Queue {
     /// A queue with one application reference. `properties` is checked.
     ///
@@ -213,16 +147,18 @@ impl Queue {
         let made = object::create(|head| {
             let state = State {
                 open: Batch::new(&device),
-                single: Vec::new(),
-                last: None,
+                pending: Vec::new(),
+                sequence: Sequence::new(),
                 barrier: None,
                 epoch: Epoch::first(),
             };
             let mux = device.mux().queue().sibling();
             let terminable = context.termination().is_some();
             let state = Mutex::new(Rank::Queue, state);
+            let failures = Failures::new(context.clone());
             Ok(Self {
                 head,
+                failures,
                 context,
                 device,
                 device_index,
@@ -252,7 +188,7 @@ impl Queue {
         &self.device
     }
 
-    /// The device's place in the context, for [`super::memory::Mem::buffer`].
+    /// The device's index in the context, for [`super::memory::Mem::buffer`].
     #[must_use]
     pub fn device_index(&self) -> usize {
         self.device_index
@@ -294,6 +230,11 @@ impl Queue {
         if self.terminable { self.context.alive() } else { Ok(()) }
     }
 
+    /// Failures of its commands without events.
+    pub(super) fn failures(&self) -> &Failures {
+        &self.failures
+    }
+
     /// True for the same queue.
     #[must_use]
     pub fn is(&self, other: &Self) -> bool {
@@ -301,127 +242,161 @@ impl Queue {
     }
 
     /// Enqueues a command that `record` puts into a command buffer, and waits for it if it is
-    /// blocking. The event's handle (with one reference) if it was asked for, else NULL.
+    /// blocking. Gives the event's handle (with one reference) if it was asked for, else NULL.
     ///
     /// # Errors
-    /// `CL_OUT_OF_HOST_MEMORY` and the like; for blocking commands also that the command, or one it
-    /// waits for, failed.
+    /// `CL_OUT_OF_HOST_MEMORY` and the like; for blocking commands also that the command, one it
+    /// waits for, or an earlier one without an event failed.
     pub fn enqueue(
         queue: Borrowed<'_, Self>,
-        request: &Request<'_>,
+        request: Request<'_>,
         record: impl FnOnce(&mut CommandBuffer) -> Result<(), MuxError>,
     ) -> ClResult<cl_event> {
-        match Self::join_chain(queue, request, record) {
-            Ok(done) => done,
-            Err(record) => Self::enqueue_behind(queue, request, Vec::new(), record),
-        }
-    }
-
-    /// [`Self::enqueue`] for a command that waits for `semaphores` beside its wait list.
-    ///
-    /// # Errors
-    /// As [`Self::enqueue`].
-    pub fn enqueue_behind(
-        queue: Borrowed<'_, Self>,
-        request: &Request<'_>,
-        semaphores: Vec<Semaphore>,
-        record: impl FnOnce(&mut CommandBuffer) -> Result<(), MuxError>,
-    ) -> ClResult<cl_event> {
-        let (guard, mut waits) = queue.look_at(request.waits)?;
-        waits.try_reserve(semaphores.len())?;
-        waits.extend(
-            semaphores.into_iter().map(|semaphore| Wait { semaphore, propagate_failure: false }),
-        );
-        let event = if request.wants_event || request.blocking || queue.terminable {
-            Some(Event::of_command(queue.keep(), request.command)?)
+        let (wants_event, blocking) = (request.wants_event, request.blocking);
+        let event = if wants_event || blocking || queue.terminable {
+            Some(Event::of_command(queue.keep(), request.command, wants_event || blocking)?)
         } else {
             None
         };
-        let hint = request.blocking.then_some(SubmitHint::CallerWaits);
         let recorded = if queue.in_order() {
-            queue.record_in_order(event.as_ref(), guard, waits, request.commands, hint, record)
+            queue.record_in_order(event.as_ref(), request, record)
         } else {
-            queue.record_single(event.as_ref(), guard, waits, request, hint, record)
+            queue.record_out_of_order(event.as_ref(), request, record)
         };
-        let result = recorded.map_err(|error| error_of(&error)).and_then(|()| match &event {
-            Some(event) if request.blocking => outcome(event.wait()),
+        let result = recorded.and_then(|()| match &event {
+            Some(event) if blocking => outcome(event.wait()).and_then(|()| queue.failures.take()),
             _ => Ok(()),
         });
-        return_event(event, request.wants_event, result)
+        return_event(event, wants_event, result)
     }
 
-    /// Enqueues a command behind the pending one that is all it waits for, on an out-of-order
-    /// queue: a long chain of them is then one batch, not a batch and a semaphore for each. Gives
-    /// `record` back if it is no such command.
-    fn join_chain<F>(
-        queue: Borrowed<'_, Self>,
+    fn record_in_order(
+        &self,
+        event: Option<&Arc<Event>>,
+        request: Request<'_>,
+        record: impl FnOnce(&mut CommandBuffer) -> Result<(), MuxError>,
+    ) -> ClResult<()> {
+        let (check, waits) = self.resolve_wait_list(request.waits, request.semaphores)?;
+        let mut state = self.state.lock();
+        let recorded = (|| {
+            let known = waits.iter().all(|wait| state.open.waits_for(wait));
+            if !known && !state.open.commands.is_empty() {
+                // What is pending must not wait for what this command waits for.
+                self.dispatch_open(&mut state, SubmitHint::Background)?;
+            }
+            state.open.wait_for(waits);
+            state.open.record(event, check, request.commands, record)?;
+            let length = state.open.commands.len();
+            if request.blocking {
+                self.dispatch_open(&mut state, SubmitHint::CallerWaits)
+            } else if length >= LONGEST || (length >= EAGER && state.sequence.is_idle()) {
+                self.dispatch_open(&mut state, SubmitHint::Background)
+            } else {
+                Ok(())
+            }
+        })();
+        drop(state);
+        recorded.map_err(|error| error_of(&error))
+    }
+
+    fn record_out_of_order(
+        &self,
+        event: Option<&Arc<Event>>,
+        request: Request<'_>,
+        record: impl FnOnce(&mut CommandBuffer) -> Result<(), MuxError>,
+    ) -> ClResult<()> {
+        let record = match self.append_to_batch(event, &request, record) {
+            Ok(recorded) => return recorded,
+            Err(record) => record,
+        };
+        let (check, waits) = self.resolve_wait_list(request.waits, request.semaphores)?;
+        let mut batch = Batch::new(&self.device);
+        batch.waits = waits;
+        batch.record(event, check, request.commands, record).map_err(|error| error_of(&error))?;
+        let mut state = self.state.lock();
+        if let Some(barrier) = &state.barrier {
+            if barrier.is_signalled() {
+                state.barrier = None;
+            } else {
+                batch.waits.push(Wait { semaphore: barrier.clone(), propagate_failure: false });
+            }
+        }
+        if request.sync != SyncRole::None {
+            if request.waits.is_empty() {
+                let (open, before) = state.epoch.close();
+                state.epoch = open;
+                batch.waits.push(Wait { semaphore: before, propagate_failure: false });
+            }
+            if request.sync == SyncRole::Barrier {
+                let signal = Semaphore::new();
+                state.barrier = Some(signal.clone());
+                batch.signal = Some(signal);
+            }
+        }
+        batch.epoch = Some(state.epoch.enter());
+        state.pending.push(batch);
+        let dispatched = if request.blocking {
+            self.dispatch_pending(&mut state, SubmitHint::CallerWaits)
+        } else if state.pending.len() >= MANY {
+            self.dispatch_pending(&mut state, SubmitHint::Background)
+        } else {
+            Ok(())
+        };
+        drop(state);
+        dispatched.map_err(|error| error_of(&error))
+    }
+
+    /// Appends a command to the pending batch whose last command is all it waits for, on an
+    /// out-of-order queue: a long chain of such commands is one batch, not a batch and a semaphore
+    /// for each. Gives `record` back if there is no such batch.
+    fn append_to_batch<F>(
+        &self,
+        event: Option<&Arc<Event>>,
         request: &Request<'_>,
         record: F,
-    ) -> Result<ClResult<cl_event>, F>
+    ) -> Result<ClResult<()>, F>
     where
         F: FnOnce(&mut CommandBuffer) -> Result<(), MuxError>,
     {
         let [before] = request.waits else { return Err(record) };
-        if queue.in_order()
-            || request.blocking
-            || request.order != Order::Free
-            || !before.is_queued()
-        {
+        let plain = request.sync == SyncRole::None && request.semaphores.is_empty();
+        if !plain || request.blocking || !before.is_queued() {
             return Err(record);
         }
-        let mut state = queue.state.lock();
-        let State { single, epoch, barrier, .. } = &mut *state;
-        let is_end = |batch: &Batch| {
-            batch.ends_with_event
-                && batch
-                    .events
-                    .last()
-                    .is_some_and(|e| std::ptr::eq(&raw const **e, &raw const **before))
-                && batch.epoch.as_ref().is_some_and(|e| Arc::ptr_eq(e, epoch))
-        };
-        // What is enqueued behind a barrier waits for that too.
+        let mut state = self.state.lock();
+        let State { pending, epoch, barrier, .. } = &mut *state;
+        // A command behind a barrier waits for that, too.
         if barrier.as_ref().is_some_and(|b| !b.is_signalled()) {
             return Err(record);
         }
-        let Some(batch) = single.iter_mut().rev().find(|b| is_end(b)) else { return Err(record) };
-        let wants = request.wants_event || queue.terminable;
-        let event = if wants {
-            Event::of_command(queue.keep(), request.command).map(Some)
-        } else {
-            Ok(None)
+        let is_end = |batch: &Batch| {
+            batch.ends_with(before) && batch.epoch.as_ref().is_some_and(|e| Arc::ptr_eq(e, epoch))
         };
-        let recorded = event.map(|event| {
-            let guard: Option<Guard> = Some(before.keep());
-            let result = batch
-                .record(event.as_ref(), guard, request.commands, record)
-                .map_err(|e| error_of(&e));
-            let length = batch.commands.len();
-            (event, length, result)
-        });
-        let (event, length, mut result) = match recorded {
-            Ok(recorded) => recorded,
-            Err(error) => return Ok(Err(error)),
-        };
-        if result.is_ok() && (length >= LONGEST || (length >= EAGER && queue.mux.is_idle())) {
-            result = queue
-                .dispatch_singles(&mut state, SubmitHint::Background)
-                .map_err(|error| error_of(&error));
+        let Some(batch) = pending.iter_mut().rev().find(|b| is_end(b)) else { return Err(record) };
+        let check: Option<DependencyCheck> = Some(before.keep());
+        let mut result = batch.record(event, check, request.commands, record);
+        let length = batch.commands.len();
+        if result.is_ok() && (length >= LONGEST || (length >= EAGER && self.mux.is_idle())) {
+            result = self.dispatch_pending(&mut state, SubmitHint::Background);
         }
         drop(state);
-        Ok(return_event(event, request.wants_event, result))
+        Ok(result.map_err(|error| error_of(&error)))
     }
 
-    /// Splits a wait list: what a guard must look at, and the semaphores of events the queue's own
-    /// order does not cover. Other queues' commands among them are flushed.
-    fn look_at(&self, list: &[Borrowed<'_, Event>]) -> ClResult<(Option<Guard>, Vec<Wait>)> {
-        // Events look at their context, too.
-        let context = || self.terminable.then(|| -> Guard { self.context.clone() });
-        if list.is_empty() {
-            return Ok((context(), Vec::new()));
-        }
-        let mut one = None;
-        let mut others = Vec::new();
+    /// Splits a wait list: the check that no event of it has failed, and the semaphores of events
+    /// that the queue's own order does not cover, beside `semaphores`. Flushes the other queues
+    /// that have commands of the list.
+    fn resolve_wait_list(
+        &self,
+        list: &[Borrowed<'_, Event>],
+        semaphores: Vec<Semaphore>,
+    ) -> ClResult<(Option<DependencyCheck>, Vec<Wait>)> {
         let mut waits = Vec::new();
+        waits.try_reserve(semaphores.len())?;
+        waits.extend(
+            semaphores.into_iter().map(|semaphore| Wait { semaphore, propagate_failure: false }),
+        );
+        let mut unfinished = Vec::new();
         for event in list {
             match event.outcome() {
                 Some(sys::CL_COMPLETE) => continue,
@@ -439,105 +414,20 @@ impl Queue {
                     }
                 }
             }
-            match one {
-                None => one = Some(event.keep()),
-                Some(_) => {
-                    others.try_reserve(1)?;
-                    others.push(event.keep());
-                }
-            }
+            unfinished.try_reserve(1)?;
+            unfinished.push(event.keep());
         }
-        let guard = one.map(|one| -> Guard {
-            if others.is_empty() {
-                return one;
-            }
-            others.push(one);
-            Arc::new(NoneFailed(others))
-        });
-        let guard = guard.or_else(context);
-        Ok((guard, waits))
+        let check: Option<DependencyCheck> = match unfinished.len() {
+            0 if self.terminable => Some(self.context.clone()),
+            0 => None,
+            // Events check their context, too.
+            1 => unfinished.pop().map(|event| -> DependencyCheck { event }),
+            _ => Some(Arc::new(NoneFailed(unfinished))),
+        };
+        Ok((check, waits))
     }
 
-    fn record_in_order(
-        &self,
-        event: Option<&Arc<Event>>,
-        guard: Option<Guard>,
-        waits: Vec<Wait>,
-        commands: usize,
-        dispatch: Option<SubmitHint>,
-        body: impl FnOnce(&mut CommandBuffer) -> Result<(), MuxError>,
-    ) -> Result<(), MuxError> {
-        let mut state = self.state.lock();
-        if !waits.is_empty() {
-            let known =
-                |w: &Wait| state.open.waits.iter().any(|have| have.semaphore.is_same(&w.semaphore));
-            if !state.open.commands.is_empty() && !waits.iter().all(known) {
-                // What is pending must not wait for what this command waits for.
-                self.dispatch_open(&mut state, SubmitHint::Background)?;
-            }
-            let fresh: Vec<_> = waits
-                .into_iter()
-                .filter(|w| {
-                    !state.open.waits.iter().any(|have| have.semaphore.is_same(&w.semaphore))
-                })
-                .collect();
-            state.open.waits.extend(fresh);
-        }
-        state.open.record(event, guard, commands, body)?;
-        let length = state.open.commands.len();
-        if let Some(hint) = dispatch {
-            self.dispatch_open(&mut state, hint)
-        } else if length >= LONGEST || (length >= EAGER && idle(&state)) {
-            self.dispatch_open(&mut state, SubmitHint::Background)
-        } else {
-            Ok(())
-        }
-    }
-
-    fn record_single(
-        &self,
-        event: Option<&Arc<Event>>,
-        guard: Option<Guard>,
-        waits: Vec<Wait>,
-        request: &Request<'_>,
-        dispatch: Option<SubmitHint>,
-        body: impl FnOnce(&mut CommandBuffer) -> Result<(), MuxError>,
-    ) -> Result<(), MuxError> {
-        let mut batch = Batch::new(&self.device);
-        batch.waits = waits;
-        batch.record(event, guard, request.commands, body)?;
-        let mut state = self.state.lock();
-        if let Some(barrier) = &state.barrier {
-            if barrier.is_signalled() {
-                state.barrier = None;
-            } else {
-                batch.waits.push(Wait { semaphore: barrier.clone(), propagate_failure: false });
-            }
-        }
-        if request.order != Order::Free {
-            if request.waits.is_empty() {
-                let (open, before) = state.epoch.close();
-                state.epoch = open;
-                batch.waits.push(Wait { semaphore: before, propagate_failure: false });
-            }
-            if request.order == Order::Barrier {
-                let signal = Semaphore::new();
-                state.barrier = Some(signal.clone());
-                batch.signal = Some(signal);
-            }
-        }
-        batch.epoch = Some(state.epoch.enter());
-        state.single.push(batch);
-        if let Some(hint) = dispatch {
-            self.dispatch_singles(&mut state, hint)
-        } else if state.single.len() >= MANY {
-            self.dispatch_singles(&mut state, SubmitHint::Background)
-        } else {
-            Ok(())
-        }
-    }
-
-    /// Hands the pending batch of an in-order queue to the device.
+    /// Hands the open batch of an in-order queue to the device.
     fn dispatch_open(
         &self,
         state: &mut MutexGuard<'_, State>,
@@ -551,27 +441,24 @@ impl Queue {
             // The next one is likely to be as long.
             state.open.commands.reserve(batch.commands.len().min(EAGER * 4));
         }
-        if let Some(last) = &state.last
-            && !last.is_signalled()
-        {
-            batch.waits.push(Wait { semaphore: last.clone(), propagate_failure: false });
+        let (before, done) = state.sequence.append();
+        batch.signal = Some(done);
+        if let Some(semaphore) = before {
+            batch.waits.push(Wait { semaphore, propagate_failure: false });
         }
-        let done = Semaphore::new();
-        batch.signal = Some(done.clone());
-        state.last = Some(done);
         self.dispatch(batch, hint)
     }
 
     /// Hands all pending commands of an out-of-order queue to the device; only the last may be left
     /// to a waiting caller.
-    fn dispatch_singles(
+    fn dispatch_pending(
         &self,
         state: &mut MutexGuard<'_, State>,
         hint: SubmitHint,
     ) -> Result<(), MuxError> {
         let mut result = Ok(());
-        let count = state.single.len();
-        for (i, batch) in std::mem::take(&mut state.single).into_iter().enumerate() {
+        let count = state.pending.len();
+        for (i, batch) in std::mem::take(&mut state.pending).into_iter().enumerate() {
             let hint = if i + 1 == count { hint } else { SubmitHint::Background };
             result = self.dispatch(batch, hint).and(result);
         }
@@ -579,6 +466,10 @@ impl Queue {
     }
 
     fn dispatch(&self, mut batch: Batch, hint: SubmitHint) -> Result<(), MuxError> {
+        if !batch.ends_with_event && !batch.commands.is_empty() {
+            // Without an event behind it, the last commands' failure would be lost.
+            batch.commands.shared_callback(self.failures.clone())?;
+        }
         let now = if self.profiling() { self.device.mux().timestamp() } else { 0 };
         for event in &batch.events {
             event.submitted(now);
@@ -615,7 +506,7 @@ impl Queue {
         if self.in_order() {
             self.dispatch_open(state, hint)
         } else {
-            self.dispatch_singles(state, hint)
+            self.dispatch_pending(state, hint)
         }
     }
 
@@ -637,7 +528,7 @@ impl Queue {
         let mut state = self.state.lock();
         // Only if it is pending still, and nothing else is: work left to a caller that waits for
         // something else might never be run.
-        let hint = if state.single.len() > 1 { SubmitHint::Background } else { hint };
+        let hint = if state.pending.len() > 1 { SubmitHint::Background } else { hint };
         if event.is_queued()
             && let Err(error) = self.dispatch_all(&mut state, hint)
         {
@@ -645,10 +536,11 @@ impl Queue {
         }
     }
 
-    /// Waits until everything enqueued so far has completed, executing meanwhile.
+    /// `clFinish`: waits until everything enqueued so far has completed, and executes commands
+    /// meanwhile.
     ///
     /// # Errors
-    /// `CL_OUT_OF_RESOURCES` and the like.
+    /// `CL_OUT_OF_RESOURCES` and the like, also if a command without an event has failed.
     pub fn finish(&self) -> ClResult<()> {
         if let Some(termination) = self.context.termination() {
             // Each event: the end of the context completes those of commands that wait for what may
@@ -659,14 +551,14 @@ impl Queue {
             {
                 event.wait();
             }
-            return Ok(());
+            return self.failures.take();
         }
         let done = {
             let mut state = self.state.lock();
             self.dispatch_all(&mut state, SubmitHint::CallerWaits)
                 .map_err(|error| error_of(&error))?;
             if self.in_order() {
-                state.last.clone()
+                state.sequence.end()
             } else {
                 let (open, before) = state.epoch.close();
                 state.epoch = open;
@@ -676,13 +568,8 @@ impl Queue {
         if let Some(done) = done {
             let _ = done.wait(Some(&self.mux), None);
         }
-        Ok(())
+        self.failures.take()
     }
-}
-
-/// Nothing this in-order queue has dispatched is under way.
-fn idle(state: &State) -> bool {
-    state.last.as_ref().is_none_or(Semaphore::is_signalled)
 }
 
 /// Gives the application its event, or takes its reference away if it did not ask for one or the

@@ -70,6 +70,22 @@ fn ask() -> Result<Answers, Failed> {
     Ok(all)
 }
 
+/// The text in lines of at most 100 columns, as all pages have them.
+fn wrapped(text: &str) -> String {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.is_empty() => line.push_str(word),
+            Some(line) if line.len() + 1 + word.len() <= 100 => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines.join("\n")
+}
+
 fn tables(all: &Answers) -> String {
     let mut page = String::from(BEGIN);
     for (kind, heading) in TABLES {
@@ -84,8 +100,13 @@ fn tables(all: &Answers) -> String {
                 .enumerate()
                 .map(|(i, d)| format!("{} of {} on {}", counts(i), rows.len(), d.0))
                 .collect();
-            write!(page, "Called with good arguments, {} do what they are for; the others answer as below. \
-                 `clSetCommandQueueProperty` is for devices of OpenCL 1.0 only, `clGetSemaphoreHandleForTypeKHR` is of an extension that is not there.\n\n", list.join(", ")).unwrap();
+            let text = format!(
+                "Called with good arguments, {} do what they are for; the others answer as below. \
+                 `clSetCommandQueueProperty` is for devices of OpenCL 1.0 only, \
+                 `clGetSemaphoreHandleForTypeKHR` is of an extension that is not there.",
+                list.join(", ")
+            );
+            write!(page, "{}\n\n", wrapped(&text)).unwrap();
         }
         let names: Vec<&str> = DEVICES.iter().map(|d| d.0).collect();
         write!(page, "| {kind} | {} |\n|---|{}\n", names.join(" | "), "---|".repeat(names.len()))

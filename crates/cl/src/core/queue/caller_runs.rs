@@ -13,7 +13,7 @@ use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{cl_command_type, cl_event};
 use muxcl_mux::{Condition as _, MuxError, Semaphore};
 
-use super::{Queue, error_of, idle, return_event};
+use super::{Queue, error_of, return_event};
 use crate::core::epoch::Epoch;
 use crate::core::event::{Event, status_of};
 use crate::error::ClResult;
@@ -34,12 +34,10 @@ impl Queue {
         }
         let mut state = queue.state.lock();
         let place = if queue.in_order() {
-            if !state.open.is_empty() || !idle(&state) {
+            if !state.open.is_empty() {
                 return None;
             }
-            let done = Semaphore::new();
-            state.last = Some(done.clone());
-            Place::InOrder(done)
+            Place::InOrder(state.sequence.append_if_idle()?)
         } else {
             if state.barrier.as_ref().is_some_and(|barrier| !barrier.is_signalled()) {
                 return None;
@@ -81,9 +79,10 @@ impl CallerRuns<'_> {
     ) -> ClResult<cl_event> {
         let queue = self.queue;
         if !wants_event && !queue.terminable {
-            return work().map(|()| std::ptr::null_mut()).map_err(|error| error_of(&error));
+            work().map_err(|error| error_of(&error))?;
+            return queue.failures.take().map(|()| std::ptr::null_mut());
         }
-        let event = Event::of_command(queue.keep(), command)?;
+        let event = Event::of_command(queue.keep(), command, true)?;
         let clock = || queue.device.mux().timestamp();
         event.submitted(event.query().map_or(0, |_| clock()));
         // Before the context is asked: from here on its termination waits for the command.
@@ -97,8 +96,11 @@ impl CallerRuns<'_> {
             pool.record_end(0, clock());
         }
         event.complete(result.as_ref().err().map_or(sys::CL_COMPLETE, status_of));
-        let result = queue.alive().and(result.map_err(|error| error_of(&error)));
-        return_event(Some(event), wants_event, result)
+        let result = match result {
+            Err(MuxError::DependencyFailed) => queue.alive(),
+            other => other.map_err(|error| error_of(&error)),
+        };
+        return_event(Some(event), wants_event, result.and_then(|()| queue.failures.take()))
     }
 }
 

@@ -1,0 +1,116 @@
+//! A batch: commands that are handed to the device as one Mux command buffer.
+//!
+//! Invariant: each command with an event stands between two callbacks of that event, and a command
+//! with a wait list behind a check that skips it if an event of the list has failed. Not here: when
+//! a batch is dispatched (`queue`).
+
+use std::sync::Arc;
+
+use muxcl_mux as mux;
+use muxcl_mux::{CommandBuffer, MuxError, Semaphore, Wait};
+
+use crate::core::device::Device;
+use crate::core::epoch::Epoch;
+use crate::core::event::Event;
+
+/// What must hold when a command begins: its wait list has no failed event, and its context has not
+/// been terminated.
+pub(super) type DependencyCheck = Arc<dyn mux::Condition>;
+
+/// See the module's documentation.
+#[derive(Debug)]
+pub(super) struct Batch {
+    pub(super) commands: CommandBuffer,
+    /// The events of its commands.
+    pub(super) events: Vec<Arc<Event>>,
+    /// The device begins the batch when these have been signalled.
+    pub(super) waits: Vec<Wait>,
+    /// Signalled when the batch has completed.
+    pub(super) signal: Option<Semaphore>,
+    /// On an out-of-order queue: the epoch its commands belong to.
+    pub(super) epoch: Option<Arc<Epoch>>,
+    /// The last command recorded has the last event.
+    pub(super) ends_with_event: bool,
+}
+
+impl Batch {
+    pub(super) fn new(device: &Device) -> Self {
+        Self {
+            commands: device.mux().create_command_buffer(),
+            events: Vec::new(),
+            waits: Vec::new(),
+            signal: None,
+            epoch: None,
+            ends_with_event: false,
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.commands.is_empty() && self.waits.is_empty()
+    }
+
+    /// Adds semaphores that the batch does not wait for yet.
+    pub(super) fn wait_for(&mut self, waits: Vec<Wait>) {
+        for wait in waits {
+            if !self.waits_for(&wait) {
+                self.waits.push(wait);
+            }
+        }
+    }
+
+    /// True if the batch waits for the same semaphore.
+    pub(super) fn waits_for(&self, wait: &Wait) -> bool {
+        self.waits.iter().any(|have| have.semaphore.is_same(&wait.semaphore))
+    }
+
+    /// True if `event` is that of the last command.
+    pub(super) fn ends_with(&self, event: &Event) -> bool {
+        self.ends_with_event && self.events.last().is_some_and(|last| std::ptr::eq(&**last, event))
+    }
+
+    /// Records a command of `commands` Mux commands between the callbacks of its event and behind
+    /// its check.
+    ///
+    /// # Errors
+    /// Those of `body` and of a full memory; the batch is then as it was before.
+    pub(super) fn record(
+        &mut self,
+        event: Option<&Arc<Event>>,
+        check: Option<DependencyCheck>,
+        commands: usize,
+        body: impl FnOnce(&mut CommandBuffer) -> Result<(), MuxError>,
+    ) -> Result<(), MuxError> {
+        let start = self.commands.len();
+        let list = &mut self.commands;
+        let whole = || {
+            let pool = event.and_then(|e| e.query());
+            if let Some(event) = event {
+                self.events.try_reserve(1).map_err(|_| MuxError::OutOfMemory)?;
+                list.shared_callback(event.clone())?;
+            }
+            if let Some(check) = check {
+                list.guard(check, commands + if pool.is_some() { 2 } else { 0 })?;
+            }
+            if let Some(pool) = pool {
+                list.begin_query(pool, 0)?;
+            }
+            let before = list.len();
+            body(list)?;
+            debug_assert_eq!(list.len() - before, commands, "a check must know how much to skip");
+            if let Some(pool) = pool {
+                list.end_query(pool, 0)?;
+            }
+            if let Some(event) = event {
+                list.shared_callback(event.clone())?;
+                self.events.push(event.clone());
+            }
+            Ok(())
+        };
+        let result = whole();
+        match result {
+            Ok(()) => self.ends_with_event = event.is_some(),
+            Err(_) => self.commands.truncate(start)?,
+        }
+        result
+    }
+}

@@ -1,0 +1,60 @@
+//! The order of an in-order queue: each piece of work begins when the one before it has ended.
+//!
+//! Invariant: of two pieces, the later one waits for the earlier one's signal, whether a device or
+//! a calling thread runs them. The queue's lock makes each method one step. Not here: what runs.
+
+/// A signal that is given once and can be waited for. Mux's semaphore; in models, one of theirs.
+pub(super) trait Signal: Clone {
+    /// Not given yet.
+    fn pending() -> Self;
+    /// True once given.
+    fn is_given(&self) -> bool;
+}
+
+impl Signal for muxcl_mux::Semaphore {
+    fn pending() -> Self {
+        Self::new()
+    }
+
+    fn is_given(&self) -> bool {
+        self.is_signalled()
+    }
+}
+
+/// See the module's documentation.
+#[derive(Debug)]
+pub(super) struct Sequence<S> {
+    /// Given when the last piece has ended; `None` before the first one.
+    last: Option<S>,
+}
+
+impl<S: Signal> Sequence<S> {
+    /// Without any work.
+    pub(super) fn new() -> Self {
+        Self { last: None }
+    }
+
+    /// True if all work has ended.
+    pub(super) fn is_idle(&self) -> bool {
+        self.last.as_ref().is_none_or(S::is_given)
+    }
+
+    /// A signal that is given when all work so far has ended; `None` if that is so already.
+    pub(super) fn end(&self) -> Option<S> {
+        self.last.clone().filter(|last| !last.is_given())
+    }
+
+    /// Appends a piece of work: the signal it waits for, if any, and the one it gives at its end.
+    pub(super) fn append(&mut self) -> (Option<S>, S) {
+        let before = self.end();
+        let done = S::pending();
+        self.last = Some(done.clone());
+        (before, done)
+    }
+
+    /// [`Self::append`] for work that the calling thread runs at once; `None` unless all work has
+    /// ended.
+    pub(super) fn append_if_idle(&mut self) -> Option<S> {
+        if self.is_idle() { Some(self.append().1) } else { None }
+    }
+}
