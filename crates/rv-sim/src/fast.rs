@@ -107,7 +107,7 @@ macro_rules! fused {
         /// `x * y + z`, rounded once, by the processor's instruction where it has one.
         #[inline(always)]
         pub(crate) fn $name(x: $float, y: $float, z: $float) -> $float {
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", not(miri)))]
             if std::arch::is_x86_feature_detected!("fma") {
                 let mut result = x;
                 // SAFETY: the processor has the instruction, which works on registers alone.

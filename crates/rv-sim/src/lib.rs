@@ -23,6 +23,7 @@ mod code;
 mod fast;
 mod fault;
 mod float;
+mod guest;
 mod hart;
 mod integer;
 mod machine;

@@ -4,6 +4,7 @@
 //! as RISC-V lets them.
 
 use crate::fault::FaultKind;
+use crate::guest;
 use muxcl_os::Mapping;
 use std::fmt;
 use std::sync::Arc;
@@ -333,9 +334,8 @@ impl Memory {
             let (host, n) = self
                 .span(hart, address.wrapping_add(done as u64), into.len() - done, false)
                 .ok_or(FaultKind::Load)?;
-            // SAFETY: `span` gave `n` bytes of a live block; `into` has at least `n` left; the two
-            // are different allocations.
-            unsafe { std::ptr::copy_nonoverlapping(host, into[done..].as_mut_ptr(), n) };
+            // SAFETY: `span` gave `n` bytes of a live block.
+            unsafe { guest::load(host, &mut into[done..done + n]) };
             done += n;
         }
         Ok(())
@@ -361,8 +361,8 @@ impl Memory {
             let (host, n) = self
                 .span(hart, address.wrapping_add(done as u64), from.len() - done, !even_rom)
                 .ok_or(FaultKind::Store)?;
-            // SAFETY: as in `read`.
-            unsafe { std::ptr::copy_nonoverlapping(from[done..].as_ptr(), host, n) };
+            // SAFETY: as in `read`. ROM is written only while `add_rom` builds the map.
+            unsafe { guest::store(&from[done..done + n], host) };
             done += n;
         }
         Ok(())
@@ -380,8 +380,8 @@ impl Memory {
         if let (Some(source), Some(target)) =
             (self.range(hart, from, len, false), self.range(hart, to, len, true))
         {
-            // SAFETY: `range` vouched for so many bytes on both sides.
-            unsafe { std::ptr::copy(source, target, usize::try_from(len).unwrap_or(0)) };
+            // SAFETY: `range` found `len` bytes on both sides, so `len` fits `usize`.
+            unsafe { guest::copy(source, target, len as usize) };
             return Ok(());
         }
         let mut bytes = vec![0; usize::try_from(len.min(1 << 16)).unwrap_or(0)];

@@ -12,67 +12,105 @@ use crate::soft::{self, Double, Format, Single};
 use muxcl_rv_isa::{Op, Xlen};
 use std::sync::atomic::{Ordering, fence};
 
-/// Reads a slot.
+/// The instruction at `ip`.
+///
+/// # Safety
+/// `ip` points at an instruction's cell in a code cache that is not flushed while the result lives.
 #[inline(always)]
-fn slot<'a>(ip: *mut Cell) -> &'a Slot {
-    // SAFETY: by the module's invariant `ip` points at a live cell that holds a slot; slots are
-    // never written after translation.
+unsafe fn slot<'a>(ip: *mut Cell) -> &'a Slot {
+    // SAFETY: the caller's promise; slots are never written after translation.
     unsafe { &*ip.cast::<Slot>() }
 }
 
-/// A terminator's link.
+/// Link `which` (1: taken, 2: next) of the terminator at `ip`.
+///
+/// # Safety
+/// `ip` points at a terminator's cell in a live code cache; its two links follow it there.
 #[inline(always)]
-fn link(ip: *mut Cell, which: usize) -> *mut Cell {
-    // SAFETY: both links follow every terminator in the same chunk.
+unsafe fn link(ip: *mut Cell, which: usize) -> *mut Cell {
+    // SAFETY: the caller's promise.
     unsafe { ip.add(which) }
 }
 
+/// The link's value.
+///
+/// # Safety
+/// `at` points at a link's cell in a live code cache.
 #[inline(always)]
-fn read_link(at: *mut Cell) -> Link {
-    // SAFETY: `at` comes from `link`.
+unsafe fn read_link(at: *mut Cell) -> Link {
+    // SAFETY: the caller's promise.
     unsafe { at.cast::<Link>().read() }
 }
 
-/// Keeps the compiler from making a selection of a branch.
+/// Sets the link's value.
+///
+/// # Safety
+/// As [`read_link`].
 #[inline(always)]
-fn apart() {
-    // SAFETY: there is no instruction.
-    unsafe { std::arch::asm!("", options(nomem, nostack, preserves_flags)) };
+unsafe fn write_link(at: *mut Cell, link: Link) {
+    // SAFETY: the caller's promise; no reference to a link's cell exists.
+    unsafe { at.cast::<Link>().write(link) };
 }
 
-/// The next cell of the block.
+/// The cell after the one at `ip`.
+///
+/// # Safety
+/// `ip` points at an instruction's cell that is no terminator, in a live code cache.
 #[inline(always)]
-fn following(ip: *mut Cell) -> *mut Cell {
-    // SAFETY: only done for cells that are no terminators, which therefore have a successor.
+unsafe fn following(ip: *mut Cell) -> *mut Cell {
+    // SAFETY: the caller's promise: every block ends in a terminator.
     unsafe { ip.add(1) }
 }
 
+/// Keeps the compiler from turning a branch into a conditional move.
+#[inline(always)]
+fn keep_branch() {
+    #[cfg(not(miri))]
+    // SAFETY: the assembly is empty.
+    unsafe {
+        std::arch::asm!("", options(nomem, nostack, preserves_flags));
+    }
+}
+
 impl Hart {
+    /// Translates the block that a link leads to, and completes the link.
+    ///
+    /// # Safety
+    /// `at` points at a link's cell in this hart's code cache.
     #[cold]
     #[inline(never)]
-    fn resolve(&mut self, at: *mut Cell) -> *mut Cell {
-        let pc = read_link(at).pc;
+    unsafe fn resolve(&mut self, at: *mut Cell) -> *mut Cell {
+        // SAFETY: the caller's promise.
+        let pc = unsafe { read_link(at) }.pc;
         let target = self.block(pc);
-        // SAFETY: `at` is a link cell of this hart's cache; no reference to it exists.
-        unsafe { at.cast::<Link>().write(Link { target, pc }) };
+        // SAFETY: the caller's promise; translation moves no cell.
+        unsafe { write_link(at, Link { target, pc }) };
         target
     }
 
+    /// The block at `pc`, which a jump through a register goes to. The link remembers it.
+    ///
+    /// # Safety
+    /// As [`Hart::resolve`].
     #[inline(never)]
-    fn indirect(&mut self, at: *mut Cell, pc: u64) -> *mut Cell {
+    unsafe fn indirect(&mut self, at: *mut Cell, pc: u64) -> *mut Cell {
         let target = match self.code.recent(pc) {
             Some(target) => target,
             None => self.block(pc),
         };
-        // SAFETY: as in `resolve`.
-        unsafe { at.cast::<Link>().write(Link { target, pc }) };
+        // SAFETY: the caller's promise; translation moves no cell.
+        unsafe { write_link(at, Link { target, pc }) };
         target
     }
 
     /// Instructions of the block before the cell, and the cell's pc.
-    fn locate(&self, ip: *mut Cell) -> (u64, u64) {
+    ///
+    /// # Safety
+    /// `ip` points at an instruction's cell in this hart's code cache.
+    unsafe fn locate(&self, ip: *mut Cell) -> (u64, u64) {
         let Some((first, pc)) = self.code.owner(ip) else { return (0, self.pc) };
-        let s = slot(ip);
+        // SAFETY: the caller's promise.
+        let s = unsafe { slot(ip) };
         let offset = if s.code.terminates() { u16::from(s.rs3) } else { s.n };
         (
             ((ip.addr() - first) / size_of::<Cell>()) as u64,
@@ -80,10 +118,16 @@ impl Hart {
         )
     }
 
+    /// The exit for a trap of the instruction at `ip`, and the number of instructions of its block
+    /// before it.
+    ///
+    /// # Safety
+    /// As [`Hart::locate`].
     #[cold]
     #[inline(never)]
-    fn fault_at(&mut self, ip: *mut Cell, trap: Trap) -> (u64, Exit) {
-        let (before, pc) = self.locate(ip);
+    unsafe fn fault_at(&mut self, ip: *mut Cell, trap: Trap) -> (u64, Exit) {
+        // SAFETY: the caller's promise.
+        let (before, pc) = unsafe { self.locate(ip) };
         self.pc = pc;
         let address = if trap.kind == FaultKind::IllegalInstruction {
             self.word_at(pc)
@@ -100,6 +144,30 @@ impl Hart {
         let mut budget = mark;
         let mut ip = h.block(h.pc);
 
+        // SAFETY of the blocks in the four macros: by the module's invariant `ip` points at an
+        // instruction's cell of this hart's code cache. `link!` is for terminators, `advance!` for
+        // the others.
+        macro_rules! slot {
+            () => {
+                // SAFETY: see above.
+                unsafe { slot(ip) }
+            };
+        }
+        macro_rules! advance {
+            () => {
+                // SAFETY: see above.
+                ip = unsafe { following(ip) }
+            };
+        }
+        /// The cell of a terminator's link, and its value.
+        macro_rules! link {
+            ($which:expr) => {{
+                // SAFETY: see above.
+                let at = unsafe { link(ip, $which) };
+                // SAFETY: see above.
+                (at, unsafe { read_link(at) })
+            }};
+        }
         /// Address of a load or store.
         macro_rules! address {
             ($s:ident) => {{
@@ -115,7 +183,8 @@ impl Hart {
         }
         macro_rules! trap {
             ($trap:expr) => {{
-                let (before, exit) = h.fault_at(ip, $trap);
+                // SAFETY: see above.
+                let (before, exit) = unsafe { h.fault_at(ip, $trap) };
                 budget -= before.cast_signed();
                 stop!(exit)
             }};
@@ -132,13 +201,17 @@ impl Hart {
         macro_rules! follow {
             ($s:ident, $which:expr) => {{
                 budget -= i64::from($s.n);
-                let at = link(ip, $which);
-                let way = read_link(at);
+                let (at, way) = link!($which);
                 if budget <= 0 {
                     h.pc = way.pc;
                     stop!(Exit::Limit)
                 }
-                ip = if way.target.is_null() { h.resolve(at) } else { way.target };
+                ip = if way.target.is_null() {
+                    // SAFETY: `at` comes from `link!`.
+                    unsafe { h.resolve(at) }
+                } else {
+                    way.target
+                };
             }};
         }
         macro_rules! branch {
@@ -146,7 +219,7 @@ impl Hart {
                 // A branch here too, not a selection: the processor then knows sooner when it went
                 // wrong.
                 let which = if $holds {
-                    apart();
+                    keep_branch();
                     1
                 } else {
                     2
@@ -395,24 +468,24 @@ impl Hart {
                 $($rest:tt)*
             ) => {
                 loop {
-                    let s = slot(ip);
+                    let s = slot!();
                     match s.code {
                         $(Code::$end => end!(s, $end),)*
                         $(Code::$plain => {
                             body!(s, $plain);
-                            ip = following(ip);
+                            advance!();
                         })*
                         $(Code::$pair => {
                             body!(s, $first);
-                            ip = following(ip);
-                            let t = slot(ip);
+                            advance!();
+                            let t = slot!();
                             body!(t, $second);
-                            ip = following(ip);
+                            advance!();
                         })*
                         $(Code::$pair_end => {
                             body!(s, $first_end);
-                            ip = following(ip);
-                            let t = slot(ip);
+                            advance!();
+                            let t = slot!();
                             end!(t, $second_end);
                         })*
                         Code::Jal => {
@@ -423,15 +496,19 @@ impl Hart {
                         Code::Jalr => {
                             let target = a!(s).wrapping_add(imm!(s)) & !1;
                             let target = if RV64 { target } else { u64::from(target as u32) };
-                            set!(s, read_link(link(ip, 1)).pc);
+                            set!(s, link!(1).1.pc);
                             budget -= i64::from(s.n);
                             if budget <= 0 {
                                 h.pc = target;
                                 stop!(Exit::Limit)
                             }
-                            let at = link(ip, 2);
-                            let way = read_link(at);
-                            ip = if way.pc == target && !way.target.is_null() { way.target } else { h.indirect(at, target) };
+                            let (at, way) = link!(2);
+                            ip = if way.pc == target && !way.target.is_null() {
+                                way.target
+                            } else {
+                                // SAFETY: `at` comes from `link!`.
+                                unsafe { h.indirect(at, target) }
+                            };
                         }
                         Code::IntR | Code::IntI => {
                             let i = unpack(s);
@@ -441,23 +518,23 @@ impl Hart {
                                 trap!(Trap::ILLEGAL)
                             };
                             h.set_x(i.rd, result);
-                            ip = following(ip);
+                            advance!();
                         }
                         Code::Float => {
                             checked!(h.float(&unpack(s)));
-                            ip = following(ip);
+                            advance!();
                         }
                         Code::Atomic => {
                             checked!(h.atomic(&unpack(s)));
-                            ip = following(ip);
+                            advance!();
                         }
                         Code::Vector => {
                             checked!(h.vector(&unpack(s)));
-                            ip = following(ip);
+                            advance!();
                         }
                         Code::Fence => {
                             fence(Ordering::SeqCst);
-                            ip = following(ip);
+                            advance!();
                         }
                         Code::Csr => {
                             // The counters must not lag behind.
@@ -470,7 +547,7 @@ impl Hart {
                         }
                         Code::Ecall | Code::Ebreak | Code::Wfi => {
                             budget -= i64::from(s.n);
-                            h.pc = read_link(link(ip, 2)).pc;
+                            h.pc = link!(2).1.pc;
                             stop!(match s.code {
                                 Code::Ecall => Exit::Ecall,
                                 Code::Ebreak => Exit::Ebreak,
@@ -479,7 +556,7 @@ impl Hart {
                         }
                         Code::FenceI => {
                             budget -= i64::from(s.n);
-                            h.pc = read_link(link(ip, 2)).pc;
+                            h.pc = link!(2).1.pc;
                             fence(Ordering::SeqCst);
                             h.code.flush();
                             if budget <= 0 {
@@ -489,11 +566,12 @@ impl Hart {
                         }
                         Code::Return => {
                             budget -= i64::from(s.n);
-                            h.pc = read_link(link(ip, 2)).pc;
+                            h.pc = link!(2).1.pc;
                             stop!(Exit::Returned)
                         }
                         Code::Illegal | Code::FetchFault => {
-                            let at = h.locate(ip).1;
+                            // SAFETY: see above.
+                            let at = unsafe { h.locate(ip) }.1;
                             trap!(Trap::new(refused(s.code), at))
                         }
                     }

@@ -4,6 +4,7 @@
 
 use super::by_sew;
 use crate::fault::Trap;
+use crate::guest;
 use crate::hart::Hart;
 use bytemuck::cast_slice_mut;
 use muxcl_rv_isa::{Inst, OP_COUNT, Op};
@@ -191,14 +192,13 @@ impl Hart {
                 let from = usize::from(i.rd) * self.v.vlenb;
                 let registers =
                     &mut cast_slice_mut::<u64, u8>(&mut self.v.regs)[from..from + bytes];
-                if plan.store {
-                    // SAFETY: `range` vouched for so many writable bytes; the register file is
-                    // another allocation. Harts that race here see some mixture of bytes, as RISC-V
-                    // lets them.
-                    unsafe { std::ptr::copy_nonoverlapping(registers.as_ptr(), host, bytes) };
-                } else {
-                    // SAFETY: as above, in the other direction.
-                    unsafe { std::ptr::copy_nonoverlapping(host, registers.as_mut_ptr(), bytes) };
+                // SAFETY: `host_range` found so many bytes, writable ones for a store.
+                unsafe {
+                    if plan.store {
+                        guest::store(registers, host);
+                    } else {
+                        guest::load(host, registers);
+                    }
                 }
                 return Ok(());
             }

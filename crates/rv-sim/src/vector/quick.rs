@@ -7,6 +7,7 @@
 
 use crate::fast;
 use crate::fault::Trap;
+use crate::guest;
 use crate::hart::Hart;
 use crate::soft::{Double, NX, Rounding, Single};
 use bytemuck::{Pod, bytes_of, cast_slice, cast_slice_mut, pod_read_unaligned};
@@ -48,24 +49,6 @@ fn write<A: Pod>(regs: &mut [u64], at: usize, value: &A, n: usize) {
         32 => to[..32].copy_from_slice(&from[..32]),
         16 => to[..16].copy_from_slice(&from[..16]),
         n => to[..n].copy_from_slice(&from[..n]),
-    }
-}
-
-/// Copies; the usual sizes without a call.
-///
-/// # Safety
-/// So many bytes can be read and written, and do not overlap.
-#[inline(always)]
-unsafe fn copy(from: *const u8, to: *mut u8, bytes: usize) {
-    match bytes {
-        // SAFETY: the caller's promise, in all of them.
-        64 => unsafe { std::ptr::copy_nonoverlapping(from, to, 64) },
-        // SAFETY: as above.
-        32 => unsafe { std::ptr::copy_nonoverlapping(from, to, 32) },
-        // SAFETY: as above.
-        16 => unsafe { std::ptr::copy_nonoverlapping(from, to, 16) },
-        // SAFETY: as above.
-        _ => unsafe { std::ptr::copy_nonoverlapping(from, to, bytes) },
     }
 }
 
@@ -471,9 +454,8 @@ impl Hart {
     fn quick_load(&mut self, i: &Inst, size: usize) -> Option<Result<(), Trap>> {
         let (host, at, bytes) = self.quick_range(i, size, false)?;
         let to = &mut cast_slice_mut::<u64, u8>(&mut self.v.regs)[at..at + bytes];
-        // SAFETY: so many bytes are at `host`; the register file is another allocation. Harts that
-        // race here see some mixture of bytes, as RISC-V lets them.
-        unsafe { copy(host, to.as_mut_ptr(), bytes) };
+        // SAFETY: `quick_range` found so many bytes.
+        unsafe { guest::load(host, to) };
         Some(Ok(()))
     }
 
@@ -481,8 +463,8 @@ impl Hart {
     fn quick_store(&mut self, i: &Inst, size: usize) -> Option<Result<(), Trap>> {
         let (host, at, bytes) = self.quick_range(i, size, true)?;
         let from = &cast_slice::<u64, u8>(&self.v.regs)[at..at + bytes];
-        // SAFETY: as in `quick_load`; the bytes can be written.
-        unsafe { copy(from.as_ptr(), host, bytes) };
+        // SAFETY: `quick_range` found so many writable bytes.
+        unsafe { guest::store(from, host) };
         Some(Ok(()))
     }
 }
