@@ -39,7 +39,8 @@ HELPER F scaled(F x, S *scale) {
 }
 HELPER S norm(F x) {
   S top = largest(v_abs(x));
-  if (top == (S)__builtin_inf()) return top;
+  // Infinite, or NaN if a component is.
+  if (top == INF) return sum(v_abs(x));
   S scale;
   F y = scaled(x, &scale);
   return v_sqrt(sum(y * y)) * scale;

@@ -247,6 +247,126 @@ fn common_functions_match() {
     }
 }
 
+/// `clamp` is `fmin(fmax(x, minval), maxval)` (OpenCL C 6.15.4), and `smoothstep` is built on it.
+#[test]
+fn common_functions_of_nan_and_infinity() {
+    type Scalar = fn(f64, f64) -> f64;
+    const FUNCTIONS: [(&str, &str, Scalar); 4] = [
+        ("clamp_constants", "clamp($0, ($F)0, ($F)1)", |x, _| x.max(0.0).min(1.0)),
+        ("clamp_low", "clamp($0, $1, ($F)4)", |x, low| x.max(low).min(4.0)),
+        ("clamp_high", "clamp($0, ($F)-4, $1)", |x, high| x.max(-4.0).min(high)),
+        ("smoothstep", "smoothstep($1, ($F)5, $0)", |x, low| {
+            let t = ((x - low) / (5.0 - low)).max(0.0).min(1.0);
+            t * t * (3.0 - 2.0 * t)
+        }),
+    ];
+    const SAMPLES: [f64; 6] = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -3.0, 0.5, 3.0];
+    let mut source = String::from(PRAGMAS);
+    let mut calls = Vec::new();
+    for kind in &KINDS[8..] {
+        for (name, expression, model) in FUNCTIONS {
+            for width in [1, 2, 3, 4, 8, 16] {
+                let id = format!("t_{name}_{}_{width}", kind.name);
+                let expression = expression.replace("$F", &kind.vector(width));
+                let arguments = vec![*kind, *kind];
+                let call = Call { id, expression, result: *kind, arguments, width };
+                source.push_str(&call.source());
+                calls.push((call, model));
+            }
+        }
+    }
+    let library = load("edges_common", &source);
+    for (call, model) in calls {
+        // Undefined: bounds in the wrong order, edges that are equal or NaN.
+        let defined = |x: f64, y: f64| {
+            if call.id.contains("smoothstep") {
+                !x.is_nan() && y < 5.0
+            } else if call.id.contains("low") {
+                !(y > 4.0)
+            } else {
+                !(y < -4.0)
+            }
+        };
+        let pairs: Vec<(f64, f64)> = SAMPLES
+            .iter()
+            .flat_map(|x| SAMPLES.iter().map(|y| (*x, *y)))
+            .filter(|(x, y)| defined(*x, *y))
+            .collect();
+        // Whole vectors of every width.
+        let count = pairs.len().next_multiple_of(48);
+        let (x, y): (Vec<f64>, Vec<f64>) = pairs.into_iter().cycle().take(count).unzip();
+        let got = run(&library, &call.id, call.result, &x, &y);
+        for ((x, y), got) in x.iter().zip(&y).zip(got) {
+            let want = model(*x, *y);
+            let near = (got - want).abs() <= 2f64.powi(-9);
+            assert!(
+                near || got == want || (got.is_nan() && want.is_nan()),
+                "{} of {x}, {y} gives {got:e}, not {want:e}",
+                call.id
+            );
+        }
+    }
+}
+
+/// A vector with a NaN has no direction and no length (OpenCL C 7.5.1 for `normalize`).
+#[test]
+fn geometric_functions_of_nan_and_infinity() {
+    const INF: f64 = f64::INFINITY;
+    const NAN: f64 = f64::NAN;
+    // Arguments, and what `normalize` gives.
+    const ROWS: [([f64; 4], [f64; 4]); 6] = [
+        ([NAN, 0.0, 0.0, 0.0], [NAN; 4]),
+        ([1.0, NAN, 0.0, 2.0], [NAN; 4]),
+        ([NAN, INF, 1.0, 1.0], [NAN; 4]),
+        ([INF, NAN, -INF, 0.0], [NAN; 4]),
+        ([0.0, -0.0, 0.0, -0.0], [0.0, -0.0, 0.0, -0.0]),
+        ([-INF, 0.0, -0.0, 7.0], [-1.0, 0.0, -0.0, 0.0]),
+    ];
+    let mut source = String::from(PRAGMAS);
+    let mut cases = Vec::new();
+    for kind in &KINDS[8..] {
+        for width in [2usize, 3, 4] {
+            for name in ["normalize", "length", "distance", "dot"] {
+                let id = format!("t_{name}_{}_{width}", kind.name);
+                let zero = format!("({}{width})0", kind.name);
+                let a = format!("vload{width}(i, a)");
+                let one = format!("({}{width})1", kind.name);
+                let store = match name {
+                    "normalize" => format!("vstore{width}(normalize({a}), i, o)"),
+                    "length" => format!("o[i] = length({a})"),
+                    "distance" => format!("o[i] = distance({a}, {zero})"),
+                    _ => format!("o[i] = dot({a}, {one})"),
+                };
+                source.push_str(&format!(
+                    "void {id}(global const {k} *a, global const {k} *b, global const char *c, global {k} *o, ulong n) \
+                     {{ for (ulong i = 0; i < n / {width}; i++) {store}; }}\n",
+                    k = kind.name
+                ));
+                cases.push((id, *kind, width, name));
+            }
+        }
+    }
+    let library = load("edges_geometric", &source);
+    for (id, kind, width, name) in cases {
+        let x: Vec<f64> = ROWS.iter().flat_map(|(x, _)| x[..width].to_vec()).collect();
+        let got = run(&library, &id, kind, &x, &x);
+        for (n, (x, unit)) in ROWS.iter().enumerate() {
+            let (x, unit) = (&x[..width], &unit[..width]);
+            let has_nan = x.iter().any(|x| x.is_nan());
+            let got = if name == "normalize" { &got[n * width..][..width] } else { &got[n..=n] };
+            let good = if has_nan {
+                got.iter().all(|x| x.is_nan())
+            } else if name == "normalize" {
+                got.iter().zip(unit).all(|(a, b)| a.to_bits() == b.to_bits())
+            } else {
+                let is_infinite = x.iter().any(|x| x.is_infinite());
+                got[0].is_infinite() == is_infinite && (is_infinite || got[0] == 0.0)
+            };
+            assert!(good, "{id} of {x:?} gives {got:?}");
+        }
+    }
+}
+
 #[test]
 fn functions_of_two_results_agree_with_those_of_one() {
     let mut source = String::from(PRAGMAS);

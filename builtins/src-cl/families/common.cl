@@ -10,9 +10,11 @@ OVL F min(F x, F y) { return (y < x) ? y : x; }
 OVL F min(F x, S y) { return ((F)y < x) ? (F)y : x; }
 #endif
 //@ member clamp_fp gen_fp.h
+// fmin(fmax(x, low), high), also of NaN. With bounds that are constants the comparisons of a bound
+// with itself fold, and what is left is one maximum and one minimum instruction.
 HELPER F limit(F x, F low, F high) {
-  F y = (x < low) ? low : x;
-  return (high < y) ? high : y;
+  F y = ((x > low) | (low != low)) ? x : low;
+  return ((y < high) | (high != high)) ? y : high;
 }
 OVL F clamp(F x, F low, F high) { return limit(x, low, high); }
 #if N > 1
@@ -30,9 +32,10 @@ OVL F step(S edge, F x) { return (x < (F)edge) ? (F)0 : (F)1; }
 #endif
 //@ member smoothstep gen_fp.h
 HELPER F smooth(F a, F b, F x) {
+  // As clamp: the quotient of two infinities, NaN, becomes 0.
   F t = (x - a) / (b - a);
-  t = (t < (F)0) ? (F)0 : t;
-  t = (t > (F)1) ? (F)1 : t;
+  t = (t > (F)0) ? t : (F)0;
+  t = (t < (F)1) ? t : (F)1;
   return t * t * ((F)3 - (F)2 * t);
 }
 OVL F smoothstep(F a, F b, F x) { return smooth(a, b, x); }

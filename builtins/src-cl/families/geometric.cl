@@ -48,19 +48,18 @@ OVL F normalize(F x) {
 #if N == 1
   return (x == 0 || x != x) ? x : v_copysign((S)1, x);
 #else
-  // An infinite component outweighs every finite one.
+  // An infinite component outweighs every finite one. A NaN stays NaN, and so does the sum.
   F high = v_abs(x);
-  S top = largest(high);
-  if (top == (S)__builtin_inf()) {
-    x = (high == (F)(S)__builtin_inf()) ? v_copysign((F)1, x) : v_copysign((F)0, x);
-  }
-  if (top == 0) return x;
+  if (largest(high) == INF) x = (high == (F)INF) ? v_copysign((F)1, x) : x * (F)0;
 #if FP == 64
-  x = scaled(x, &top);
-  return x / (F)v_sqrt(sum(x * x));
+  S scale;
+  F w = scaled(x, &scale);
+  S square = sum(w * w);
+  return square == 0 ? x : w / (F)v_sqrt(square);
 #else
   V(SX) w = CVT(SX, x);
-  return CVT(S, w / (V(SX))v_sqrt(sum(w * w)));
+  SX square = sum(w * w);
+  return square == 0 ? x : CVT(S, w / (V(SX))v_sqrt(square));
 #endif
 #endif
 }

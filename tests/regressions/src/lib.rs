@@ -12,6 +12,7 @@ mod s1_rect_slice_pitch;
 mod s4_double_fp_config;
 mod s6_overlapping_maps;
 mod s8_build_in_flight;
+mod s10_normalized_rounding;
 
 use anyhow::Result;
 use muxcl_client::Device;
@@ -36,7 +37,7 @@ pub type Test = (&'static str, Devices, Body);
 /// The tests of every file.
 pub fn all() -> Vec<Test> {
     [
-        a4_log_at_exit::TESTS,
+        s10_normalized_rounding::TESTS, a4_log_at_exit::TESTS,
         h2_failed_kernel::TESTS,
         s1_rect_slice_pitch::TESTS,
         s4_double_fp_config::TESTS,
