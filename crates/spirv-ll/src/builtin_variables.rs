@@ -74,8 +74,9 @@ pub(crate) fn write(body: &mut Body<'_, '_>, function: &Function<'_>) -> Result<
 }
 
 fn fill(body: &mut Body<'_, '_>, i: Instruction<'_>, id: u32, builtin: u32) -> Result<(), Error> {
-    // Input; early translators used UniformConstant.
-    let Some(&Type::Pointer { space: space @ (0 | 2), to }) = body.module.types.get(i.operand(0)?)
+    // The specification asks for Input. Early translators use UniformConstant, dpctl's modules
+    // CrossWorkgroup.
+    let Some(&Type::Pointer { space: space @ (0..=2), to }) = body.module.types.get(i.operand(0)?)
     else {
         return Err(i.error("a builtin variable is not in storage class Input"));
     };

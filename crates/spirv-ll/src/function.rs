@@ -1,5 +1,6 @@
 //! Functions: signatures, kernels, blocks, and which file writes which instruction.
 
+use crate::aliasing::{self, AliasLists};
 use crate::body::{Block, Body};
 use crate::metadata;
 use crate::module::{Function, Tables, check_name};
@@ -8,7 +9,7 @@ use crate::output::{Output, global_name};
 use crate::types::Type;
 use crate::{
     arithmetic, atomics, bits, builtin_variables, composite, control, convert, enqueue, ext_inst,
-    groups, images, imports, memory, pipes, variables,
+    groups, images, imports, memory, pipes, sub_groups, variables,
 };
 use muxcl_spirv::numbers::{Decoration, Op};
 use muxcl_spirv::{Error, Instruction};
@@ -351,6 +352,7 @@ fn instruction(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error>
         || ext_inst::write(body, i)?
         || atomics::write(body, i)?
         || groups::write(body, i)?
+        || sub_groups::write(body, i)?
         || images::write(body, i)?
         || pipes::write(body, i)?
         || enqueue::write(body, i)?
@@ -390,7 +392,9 @@ pub(crate) fn call(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Er
     }
     let name = global_name(&module.function_name(callee.id())?);
     let result = body.text(i, callee.definition.operand(0)?)?;
-    let text = format!("call spir_func {result} {name}({}) #0", parts.join(", "));
+    let aliases = AliasLists::of_decorations(module, i.result())?;
+    let attachments = aliasing::attachments(body, i, aliases)?;
+    let text = format!("call spir_func {result} {name}({}) #0{attachments}", parts.join(", "));
     if result == "void" {
         body.line(&text);
     } else {

@@ -15,6 +15,7 @@
 
 #![forbid(unsafe_code)]
 
+mod aliasing;
 mod arithmetic;
 mod atomics;
 mod bits;
@@ -38,6 +39,7 @@ mod module;
 mod order;
 mod output;
 mod pipes;
+mod sub_groups;
 mod types;
 mod variables;
 

@@ -1,5 +1,6 @@
 //! Loads, stores, copies, addresses, lifetimes.
 
+use crate::aliasing::{self, AliasLists};
 use crate::body::Body;
 use crate::mangle::pointer_text;
 use crate::types::Type;
@@ -40,6 +41,7 @@ struct Access {
     volatile: &'static str,
     align: Option<u32>,
     nontemporal: bool,
+    aliases: AliasLists,
 }
 
 /// Reads the operands from `n` on; also where they end.
@@ -63,32 +65,45 @@ fn access(
     }
     if mask & 2 != 0 {
         let align = i.operand(next)?;
-        if !align.is_power_of_two() || align > 1 << 29 {
-            return Err(i.error(format_args!("an alignment of {align} is no power of two")));
+        // Some producers write 0 where they know no alignment.
+        if align != 0 {
+            if !align.is_power_of_two() || align > 1 << 29 {
+                return Err(i.error(format_args!("an alignment of {align} is no power of two")));
+            }
+            access.align = Some(align);
         }
-        access.align = Some(align);
         next += 1;
     }
     access.nontemporal = mask & 4 != 0;
     // Operands of Vulkan's memory model: scopes.
     next += (mask >> 3 & 1) as usize + (mask >> 4 & 1) as usize;
+    for (bit, list) in
+        [(0x1_0000, &mut access.aliases.scopes), (0x2_0000, &mut access.aliases.no_alias)]
+    {
+        if mask & bit != 0 {
+            *list = Some(i.operand(next)?);
+            next += 1;
+        }
+    }
     Ok((access, next))
 }
 
-fn suffix(body: &mut Body<'_, '_>, access: &Access) -> String {
+fn suffix(body: &mut Body<'_, '_>, i: Instruction<'_>, access: &Access) -> Result<String, Error> {
     let mut text = access.align.map_or_else(String::new, |a| format!(", align {a}"));
     if access.nontemporal {
         let node = body.out.node("!{i32 1}");
         text.push_str(&format!(", !nontemporal {node}"));
     }
-    text
+    let decorated = AliasLists::of_decorations(body.module, i.result())?;
+    text.push_str(&aliasing::attachments(body, i, access.aliases.or(decorated))?);
+    Ok(text)
 }
 
 fn load(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
     let pointer = i.operand(2)?;
     body.module.pointee(i, pointer)?;
     let (access, _) = access(body, i, 3, pointer)?;
-    let suffix = suffix(body, &access);
+    let suffix = suffix(body, i, &access)?;
     let ty = body.result_text(i)?;
     let pointer = body.typed(i, pointer)?;
     body.define(i, &format!("load {}{ty}, {pointer}{suffix}", access.volatile));
@@ -99,7 +114,7 @@ fn store(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
     let pointer = i.operand(0)?;
     body.module.pointee(i, pointer)?;
     let (access, _) = access(body, i, 2, pointer)?;
-    let suffix = suffix(body, &access);
+    let suffix = suffix(body, i, &access)?;
     let value = body.typed(i, i.operand(1)?)?;
     let pointer = body.typed(i, pointer)?;
     body.line(&format!("store {}{value}, {pointer}{suffix}", access.volatile));
@@ -128,6 +143,10 @@ fn copy(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
         align(&first, body.packed.contains(&target)),
         align(&second, body.packed.contains(&source)),
     );
+    // LLVM's metadata is about both the read and the write.
+    let aliases =
+        if first.aliases == second.aliases { first.aliases } else { AliasLists::default() };
+    let attachments = aliasing::attachments(body, i, aliases)?;
     let volatile = !first.volatile.is_empty() || !second.volatile.is_empty();
     let target_value = body.value(i, target)?;
     let source_value = body.value(i, source)?;
@@ -138,7 +157,7 @@ fn copy(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
     });
     body.line(&format!(
         "call void @{name}({target_type} align {a} {target_value}, {source_type} align {b} {source_value}, \
-         i{size_bits} {size}, i1 {volatile})"
+         i{size_bits} {size}, i1 {volatile}){attachments}"
     ));
     Ok(())
 }

@@ -51,6 +51,8 @@ pub(crate) struct Tables<'m> {
     /// The type of every value.
     pub value_types: BTreeMap<u32, u32>,
     pub constants: BTreeMap<u32, Constant>,
+    /// Alias domains, scopes and lists of scopes, by id.
+    pub alias_declarations: BTreeMap<u32, Instruction<'m>>,
     /// The variables of the program, by id.
     pub variables: BTreeMap<u32, Instruction<'m>>,
     pub functions: Vec<Function<'m>>,
@@ -78,6 +80,7 @@ impl<'m> Tables<'m> {
             types: Types::new(options.address_bits),
             value_types: BTreeMap::new(),
             constants: BTreeMap::new(),
+            alias_declarations: BTreeMap::new(),
             variables: BTreeMap::new(),
             functions: Vec::new(),
             function_numbers: BTreeMap::new(),
@@ -150,6 +153,9 @@ impl<'m> Tables<'m> {
             }
             Op::Undef => {
                 self.constants.insert(i.operand(1)?, Constant::Undef);
+            }
+            Op::AliasDomainDeclINTEL | Op::AliasScopeDeclINTEL | Op::AliasScopeListDeclINTEL => {
+                self.alias_declarations.insert(i.operand(0)?, i);
             }
             op if (Op::TypeVoid as u32..=Op::TypeForwardPointer as u32).contains(&(op as u32))
                 || matches!(op, Op::TypePipeStorage | Op::TypeNamedBarrier) =>
@@ -381,7 +387,7 @@ fn execution_mode(i: Instruction<'_>) -> Result<(), Error> {
 /// Extensions that some device has.
 fn extension(i: Instruction<'_>) -> Result<(), Error> {
     let name = i.text(0)?.0;
-    if support::EXTENSIONS.iter().any(|e| e.name.to_bytes() == name.as_bytes()) {
+    if support::is_extension_known(&name) {
         return Ok(());
     }
     Err(i.error(format_args!("the extension {name} is not supported")))

@@ -16,6 +16,8 @@ pub(crate) struct Output {
     /// Functions and variables that are defined or declared among the above.
     pub defined: BTreeSet<String>,
     metadata: Vec<String>,
+    /// Metadata nodes of alias domains, scopes and lists, by their ids.
+    pub alias_nodes: BTreeMap<u32, String>,
 }
 
 /// What a builtin may do, which its calls say as clang's do.

@@ -1,6 +1,7 @@
 //! The logical layout of a module (specification 2.4): which instructions may come when, and that
 //! ids are defined once.
 
+use crate::shape::shape;
 use crate::{Error, Instruction, Module};
 use spirv::Op;
 
@@ -21,7 +22,7 @@ enum Section {
     Functions,
 }
 
-fn section(op: Op) -> Option<Section> {
+fn section(op: Op, foreign: bool) -> Option<Section> {
     Some(match op {
         Op::Nop | Op::Line | Op::NoLine => return None, // anywhere
         Op::Capability => Section::Capabilities,
@@ -43,7 +44,13 @@ fn section(op: Op) -> Option<Section> {
         | Op::MemberDecorateString => Section::Annotations,
         // Both among the global declarations and in functions.
         Op::Undef | Op::Variable | Op::ExtInst | Op::ExtInstWithForwardRefsKHR => return None,
+        // llvm-spirv writes them in front of the decorations, other producers among the types.
+        Op::AliasDomainDeclINTEL | Op::AliasScopeDeclINTEL | Op::AliasScopeListDeclINTEL => {
+            return None;
+        }
         op if is_global(op) => Section::Globals,
+        // An unsupported extension says where its instructions stand.
+        op if foreign && shape(op).is_none() => return None,
         _ => Section::Functions,
     })
 }
@@ -86,7 +93,7 @@ impl Module {
             if models > 1 {
                 return Err(i.error("there is a second OpMemoryModel"));
             }
-            let Some(section) = section(i.op) else { continue };
+            let Some(section) = section(i.op, self.has_foreign_extension()) else { continue };
             if section < now {
                 return Err(
                     i.error(format_args!("Op{:?} comes too late: its section has ended", i.op))

@@ -2,6 +2,7 @@
 
 use crate::Error;
 use crate::shape::shape;
+use crate::support;
 use spirv::Op;
 
 /// A module's words in this machine's byte order, with a header that was checked and whole
@@ -9,6 +10,7 @@ use spirv::Op;
 #[derive(Debug, Clone)]
 pub struct Module {
     words: Vec<u32>,
+    has_foreign_extension: bool,
 }
 
 /// One instruction.
@@ -63,7 +65,8 @@ impl Module {
                 format_args!("{} bytes are no multiple of 4", bytes.len()),
             ));
         }
-        let module = Self { words: chunks.iter().map(|&c| word(c)).collect() };
+        let words = chunks.iter().map(|&c| word(c)).collect();
+        let mut module = Self { words, has_foreign_extension: false };
         module.check_header()?;
         module.check_instructions()?;
         Ok(module)
@@ -96,23 +99,33 @@ impl Module {
         Ok(())
     }
 
-    fn check_instructions(&self) -> Result<(), Error> {
+    fn check_instructions(&mut self) -> Result<(), Error> {
         let mut at = HEADER_WORDS;
         while let Some(&first) = self.words.get(at) {
             let (count, opcode) = ((first >> 16) as usize, first & 0xffff);
-            let Some(op) = Op::from_u32(opcode) else {
+            let op = Op::from_u32(opcode);
+            let name = || op.map_or_else(|| format!("opcode {opcode}"), |op| format!("Op{op:?}"));
+            if op.is_none() && !self.has_foreign_extension {
                 return Err(Error::new(at, format_args!("opcode {opcode} is unknown")));
-            };
+            }
             if count == 0 {
-                return Err(Error::new(at, format_args!("Op{op:?} says that it has no words")));
+                return Err(Error::new(at, format_args!("{} says that it has no words", name())));
             }
             let Some(operands) = self.words.get(at + 1..at + count) else {
                 return Err(Error::new(
                     at,
-                    format_args!("the module ends within Op{op:?}, which has {count} words"),
+                    format_args!("the module ends within {}, which has {count} words", name()),
                 ));
             };
-            self.check_shape(Instruction { op, operands, at })?;
+            if let Some(op) = op {
+                let i = Instruction { op, operands, at };
+                self.check_shape(i)?;
+                if op == Op::Extension
+                    && let Ok((name, _)) = i.text(0)
+                {
+                    self.has_foreign_extension |= !support::is_extension_known(&name);
+                }
+            }
             at += count;
         }
         Ok(())
@@ -143,23 +156,34 @@ impl Module {
         (major, minor)
     }
 
+    /// Does the module declare an extension that no device of this driver supports?
+    ///
+    /// [`support::check`] refuses such a module by the name of its extension. Until then its
+    /// unknown instructions are skipped, wherever they stand.
+    #[must_use]
+    pub fn has_foreign_extension(&self) -> bool {
+        self.has_foreign_extension
+    }
+
     /// All ids are below.
     #[must_use]
     pub fn bound(&self) -> u32 {
         self.words.get(3).copied().unwrap_or(0)
     }
 
-    /// The instructions, in order.
+    /// The instructions, in order; those with unknown opcodes are skipped.
     pub fn instructions(&self) -> impl Iterator<Item = Instruction<'_>> {
-        let mut at = HEADER_WORDS;
+        let mut next = HEADER_WORDS;
         std::iter::from_fn(move || {
-            let &first = self.words.get(at)?;
-            let count = (first >> 16) as usize;
-            let op = Op::from_u32(first & 0xffff)?;
-            let operands = self.words.get(at + 1..at + count)?;
-            let here = at;
-            at += count;
-            Some(Instruction { op, operands, at: here })
+            loop {
+                let at = next;
+                let &first = self.words.get(at)?;
+                next = at + (first >> 16) as usize;
+                let operands = self.words.get(at + 1..next)?;
+                if let Some(op) = Op::from_u32(first & 0xffff) {
+                    return Some(Instruction { op, operands, at });
+                }
+            }
         })
     }
 }

@@ -51,7 +51,8 @@ pub fn shape(op: Op) -> Option<Shape> {
         | Op::Switch
         | Op::LifetimeStart
         | Op::LifetimeStop
-        | Op::SetUserEventStatus => (false, false, 2),
+        | Op::SetUserEventStatus
+        | Op::SubgroupBlockWriteINTEL => (false, false, 2),
         Op::MemberName
         | Op::Line
         | Op::EntryPoint
@@ -80,7 +81,9 @@ pub fn shape(op: Op) -> Option<Shape> {
         | Op::TypeQueue
         | Op::TypeStruct
         | Op::TypePipeStorage
-        | Op::TypeNamedBarrier => (false, true, 1),
+        | Op::TypeNamedBarrier
+        | Op::AliasDomainDeclINTEL
+        | Op::AliasScopeListDeclINTEL => (false, true, 1),
         Op::String
         | Op::ExtInstImport
         | Op::TypeFloat
@@ -88,7 +91,8 @@ pub fn shape(op: Op) -> Option<Shape> {
         | Op::TypeRuntimeArray
         | Op::TypeOpaque
         | Op::TypePipe
-        | Op::TypeFunction => (false, true, 2),
+        | Op::TypeFunction
+        | Op::AliasScopeDeclINTEL => (false, true, 2),
         Op::TypeInt | Op::TypeVector | Op::TypeMatrix | Op::TypeArray | Op::TypePointer => {
             (false, true, 3)
         }
@@ -116,14 +120,21 @@ pub fn shape(op: Op) -> Option<Shape> {
         | Op::AccessChain
         | Op::InBoundsAccessChain
         | Op::CompositeExtract
+        | Op::SubgroupBlockReadINTEL
         | Op::ReadClockKHR => (true, true, 3),
         Op::ExtInst
         | Op::Function
         | Op::PtrAccessChain
         | Op::InBoundsPtrAccessChain
         | Op::VectorShuffle
-        | Op::CompositeInsert => (true, true, 4),
-        Op::ConstantSampler | Op::Select | Op::VectorInsertDynamic => (true, true, 5),
+        | Op::CompositeInsert
+        | Op::SubgroupShuffleINTEL
+        | Op::SubgroupShuffleXorINTEL => (true, true, 4),
+        Op::ConstantSampler
+        | Op::Select
+        | Op::VectorInsertDynamic
+        | Op::SubgroupShuffleDownINTEL
+        | Op::SubgroupShuffleUpINTEL => (true, true, 5),
         Op::AtomicLoad => (true, true, 5),
         Op::AtomicExchange => (true, true, 6),
         Op::AtomicCompareExchange | Op::AtomicCompareExchangeWeak => (true, true, 8),

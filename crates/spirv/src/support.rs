@@ -101,10 +101,14 @@ pub const CAPABILITIES: &[Capability] = &[
     capability(C::SignedZeroInfNanPreserve, &[]),
     capability(C::RoundingModeRTE, &[]),
     capability(C::ShaderClockKHR, &["cl_khr_kernel_clock"]),
+    capability(C::SubgroupShuffleINTEL, &["__opencl_c_subgroups"]),
+    capability(C::SubgroupBufferBlockIOINTEL, &["__opencl_c_subgroups"]),
     capability(C::AtomicFloat32MinMaxEXT, FLOAT_MIN),
     capability(C::AtomicFloat64MinMaxEXT, DOUBLE_MIN),
     capability(C::AtomicFloat16MinMaxEXT, HALF_MIN),
     capability(C::ExpectAssumeKHR, &["cl_khr_expect_assume"]),
+    capability(C::FPFastMathModeINTEL, &[]),
+    capability(C::MemoryAccessAliasingINTEL, &[]),
     capability(C::DotProductInput4x8Bit, DOT),
     capability(C::DotProductInput4x8BitPacked, DOT),
     capability(C::DotProduct, DOT),
@@ -112,6 +116,7 @@ pub const CAPABILITIES: &[Capability] = &[
     capability(C::GroupNonUniformRotateKHR, &["cl_khr_subgroup_rotate"]),
     capability(C::AtomicFloat32AddEXT, FLOAT_ADD),
     capability(C::AtomicFloat64AddEXT, DOUBLE_ADD),
+    capability(C::OptNoneEXT, &[]),
     capability(C::AtomicFloat16AddEXT, HALF_ADD),
     capability(C::GroupUniformArithmeticKHR, &["cl_khr_work_group_uniform_arithmetic"]),
 ];
@@ -132,6 +137,11 @@ pub const EXTENSIONS: &[Named] = &[
     named(c"SPV_EXT_shader_atomic_float_add", &["cl_ext_float_atomics"]),
     named(c"SPV_EXT_shader_atomic_float16_add", HALF_ADD),
     named(c"SPV_EXT_shader_atomic_float_min_max", &["cl_ext_float_atomics"]),
+    named(c"SPV_EXT_optnone", &[]),
+    named(c"SPV_INTEL_optnone", &[]),
+    named(c"SPV_INTEL_fp_fast_math_mode", &[]),
+    named(c"SPV_INTEL_memory_access_aliasing", &[]),
+    named(c"SPV_INTEL_subgroups", &["__opencl_c_subgroups"]),
 ];
 
 /// Extended instruction sets. Those that begin with [`NON_SEMANTIC`] mean nothing, and every device
@@ -144,6 +154,12 @@ pub const EXTENDED_INSTRUCTION_SETS: &[Named] = &[
 /// With this begin the names of instruction sets that may be left out
 /// (`SPV_KHR_non_semantic_info`).
 pub const NON_SEMANTIC: &str = "NonSemantic.";
+
+/// Whether some device of this driver has this extension of SPIR-V.
+#[must_use]
+pub fn is_extension_known(name: &str) -> bool {
+    EXTENSIONS.iter().any(|e| e.name.to_bytes() == name.as_bytes())
+}
 
 fn met(needs: &[&str], has: &impl Fn(&str) -> bool) -> bool {
     needs.is_empty() || needs.iter().any(|name| has(name))

@@ -1,6 +1,6 @@
 //! Modules written by hand, whole and damaged.
 
-use super::{Error, Facts, Module, SpecConstant, facts, is_spirv};
+use super::{Error, Facts, Module, SpecConstant, facts, is_spirv, support};
 use spirv::{Capability, Op};
 
 /// Words of a module, an instruction at a time.
@@ -123,6 +123,31 @@ fn sentences_say_what_is_wrong() {
     words.0.pop();
     words.0.push(9 << 16 | Op::Branch as u32);
     assert!(text(&words).contains("ends within OpBranch"));
+}
+
+#[test]
+fn an_unsupported_extension_is_named() {
+    let unknown = |extension: &str| {
+        let instruction = 3 << 16 | 6999;
+        let mut words = Words::new(0x0001_0200, 9)
+            .op(Op::Capability, &[Capability::Kernel as u32])
+            .named(Op::Extension, &[], extension)
+            .op(Op::MemoryModel, &[2, 2]);
+        words.0.extend([instruction, 1, 2]);
+        // An instruction that is known but stands outside of functions.
+        words.op(Op::AsmTargetINTEL, &[3, 0x61])
+    };
+    assert!(text(&unknown("SPV_KHR_expect_assume")).contains("opcode 6999 is unknown"));
+    let info = facts(&unknown("SPV_MUXCL_unheard_of").bytes()).unwrap();
+    let sentences = support::check(&info, 64, |_| true).unwrap_err();
+    assert_eq!(
+        sentences,
+        ["the module needs the extension SPV_MUXCL_unheard_of, which no device of this driver has"]
+    );
+    let mut cut = unknown("SPV_MUXCL_unheard_of");
+    cut.0.truncate(cut.0.len() - 3);
+    cut.0.push(9 << 16 | 6999);
+    assert!(text(&cut).contains("ends within opcode 6999, which has 9 words"));
 }
 
 #[test]

@@ -13,6 +13,10 @@ mod s4_double_fp_config;
 mod s6_overlapping_maps;
 mod s8_build_in_flight;
 mod s10_normalized_rounding;
+mod p1_alias_scopes;
+mod p2_intel_extensions;
+mod s7_aligned_zero;
+mod spirv;
 
 use anyhow::Result;
 use muxcl_client::Device;
@@ -37,7 +41,7 @@ pub type Test = (&'static str, Devices, Body);
 /// The tests of every file.
 pub fn all() -> Vec<Test> {
     [
-        s10_normalized_rounding::TESTS, a4_log_at_exit::TESTS,
+        s7_aligned_zero::TESTS, p2_intel_extensions::TESTS, p1_alias_scopes::TESTS, s10_normalized_rounding::TESTS, a4_log_at_exit::TESTS,
         h2_failed_kernel::TESTS,
         s1_rect_slice_pitch::TESTS,
         s4_double_fp_config::TESTS,

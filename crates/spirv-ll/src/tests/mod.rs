@@ -146,6 +146,14 @@ fn builtin_variables_are_calls() {
         "%v = OpLoad %v3i64 %id\n %x = OpCompositeExtract %i64 %v 0\n %e = OpPtrAccessChain %pg %p %x\n OpStore %e %c1",
     ));
     has(&text, &["@_Z13get_global_idj(i32 0)", "load <3 x i64>, ptr addrspace(2)"]);
+    // As dpctl's modules have them: in storage class CrossWorkgroup.
+    let text = ir(&kernel_with(
+        "OpDecorate %id 11 28",
+        "%pc = OpTypePointer 5 %v3i64\n %id = OpVariable %pc 5",
+        "%v = OpLoad %v3i64 %id\n %x = OpCompositeExtract %i64 %v 0\n %e = OpPtrAccessChain %pg %p %x\n OpStore %e %c1",
+    ));
+    has(&text, &["@_Z13get_global_idj(i32 0)", "load <3 x i64>, ptr addrspace(1)"]);
+    assert!(!text.contains("@spirv.variable"), "{text}");
 }
 
 #[test]
@@ -581,6 +589,119 @@ fn floating_point_says_what_it_may() {
     );
 }
 
+/// Declarations of two alias scopes in one domain, and of lists of them.
+const ALIASING: &str = "%domain = OpAliasDomainDeclINTEL\n %scope = OpAliasScopeDeclINTEL %domain
+    %other = OpAliasScopeDeclINTEL %domain\n %own = OpAliasScopeListDeclINTEL %scope
+    %others = OpAliasScopeListDeclINTEL %other %scope\n %none = OpAliasScopeListDeclINTEL";
+
+#[test]
+fn alias_scopes_become_metadata() {
+    // llvm-spirv writes the declarations in front of the decorations.
+    let head = format!("{ALIASING}\n OpDecorateId %v 5914 %own\n OpDecorateId %r 5915 %others");
+    let declarations = "%ten = OpConstant %i64 10 0\n %fu = OpTypeFunction %f32 %f32
+         %f = OpFunction %f32 0 %fu\n %a = OpFunctionParameter %f32\n %fb = OpLabel
+         OpReturnValue %a\n OpFunctionEnd";
+    let body = "
+        %u = OpLoad %f32 %q 0x10002 4 %own
+        %v = OpLoad %f32 %q 2 4
+        %x = OpLoad %f32 %q 0x20000 %none
+        %r = OpFunctionCall %f32 %f %u
+        OpStore %q %r 0x30003 4 %own %others
+        OpCopyMemorySized %q %p %ten 0x10000 %own
+        OpCopyMemorySized %q %p %ten 0x10000 %own 0x20000 %others
+        %at = OpAtomicLoad %i32 %p %c1 %c0";
+    let text = ir(&kernel_with(&head, declarations, body));
+    let lines = |part: &str| text.lines().filter(|l| l.contains(part)).collect::<Vec<_>>();
+    let loads = lines("load float");
+    assert!(
+        loads[0].contains("align 4, !alias.scope !") && !loads[0].contains("!noalias"),
+        "{text}"
+    );
+    assert!(loads[1].contains("align 4, !alias.scope !"), "{text}");
+    assert!(loads[2].contains("!noalias !") && !loads[2].contains("!alias.scope"), "{text}");
+    assert!(lines("call spir_func float @")[0].contains("!noalias !"), "{text}");
+    assert!(lines("store volatile float")[0].contains("!alias.scope !"), "{text}");
+    assert!(lines("store volatile float")[0].contains(", !noalias !"), "{text}");
+    // One access with both lists of ids; where they differ, neither holds for both addresses.
+    let copies = lines("call void @llvm.memcpy");
+    assert!(
+        copies[0].contains(", !alias.scope !") && !copies[1].contains("!alias.scope"),
+        "{text}"
+    );
+    // A domain; two scopes; lists of one, of two and of none.
+    let domain = text.lines().find(|l| l.contains("= distinct !{!") && !l.contains(", ")).unwrap();
+    let domain = domain.split(' ').next().unwrap();
+    let scopes: Vec<&str> = text
+        .lines()
+        .filter(|l| l.contains("= distinct !{!") && l.ends_with(&format!(", {domain}}}")))
+        .filter_map(|l| l.split(' ').next())
+        .collect();
+    assert_eq!(scopes.len(), 2, "{text}");
+    has(
+        &text,
+        &[&format!("= !{{{}}}", scopes[0]), &format!("= !{{{}, {}}}", scopes[1], scopes[0])],
+    );
+}
+
+#[test]
+fn hints_of_extensions_are_taken() {
+    let extensions = ["SPV_INTEL_fp_fast_math_mode", "SPV_EXT_optnone", "SPV_INTEL_optnone"];
+    let body = "%v = OpLoad %f32 %q\n %m = OpFMul %f32 %v %v\n OpStore %q %m";
+    let mut module = kernel_with("OpExecutionMode %k 31\n OpDecorate %m 40 0x30000", "", body);
+    module = module
+        .replace(
+            "OpCapability Addresses",
+            "OpCapability Addresses\n OpCapability 5837\n OpCapability 6094",
+        )
+        .replace("%k = OpFunction %void 0", "%k = OpFunction %void 0x10000");
+    for extension in extensions {
+        module = module.replacen("%std =", &format!("OpExtension \"{extension}\"\n %std ="), 1);
+    }
+    has(&ir(&module), &["fmul reassoc contract float"]);
+}
+
+#[test]
+fn an_alignment_of_zero_is_none() {
+    let zero = ir(&kernel("%v = OpLoad %f32 %q 2 0\n OpStore %q %v 3 0"));
+    assert_eq!(zero, ir(&kernel("%v = OpLoad %f32 %q\n OpStore %q %v 1")));
+    has(&zero, &["load float", "store volatile float"]);
+}
+
+#[test]
+fn shuffles_and_blocks_of_sub_groups() {
+    let text = ir(&kernel_with(
+        "",
+        "%i16 = OpTypeInt 16 0\n %pg16 = OpTypePointer 5 %i16",
+        "%v = OpSubgroupBlockReadINTEL %v2i32 %p
+         %a = OpSubgroupShuffleINTEL %v2i32 %v %c1
+         %b = OpCompositeExtract %i32 %a 0
+         %c = OpSubgroupShuffleXorINTEL %i32 %b %c2
+         %d = OpSubgroupShuffleDownINTEL %i32 %b %c %c1
+         %e = OpSubgroupShuffleUpINTEL %i32 %b %d %c1
+         OpStore %p %e
+         OpSubgroupBlockWriteINTEL %p %v
+         %s = OpBitcast %pg16 %p
+         %h = OpSubgroupBlockReadINTEL %i16 %s",
+    ));
+    has(
+        &text,
+        &[
+            "load i32, ptr addrspace(1) %",
+            "@_Z17sub_group_shuffleij(i32 %",
+            "i32 1) #",
+            "call spir_func i32 @_Z22get_sub_group_local_idv()",
+            "call spir_func i32 @_Z22get_max_sub_group_sizev()",
+            "getelementptr i32, ptr addrspace(1)",
+            "icmp ult i32",
+            "select i1",
+            "load i16, ptr addrspace(1)",
+            ", align 2\n",
+        ],
+    );
+    assert_eq!(text.matches("call spir_func i32 @_Z17sub_group_shuffleij").count(), 7, "{text}");
+    assert_eq!(text.matches("store i32").count(), 3, "{text}");
+}
+
 #[test]
 fn what_is_wrong_is_said() {
     let mut wrong = Vec::new();
@@ -612,6 +733,13 @@ fn what_is_wrong_is_said() {
         ("is no value", kernel("OpStore %i32 %c1")),
         ("is too large", kernel_with("", "%n = OpConstant %i64 0 0xffff\n%x = OpTypeArray %i32 %n", "")),
         ("execution mode RoundingModeRTZ", kernel_with("OpExecutionMode %k 4463 32", "", "")),
+        ("is not declared by OpAliasScopeListDeclINTEL",
+            kernel_with("", ALIASING, "%a = OpLoad %f32 %q 0x10000 %scope")),
+        ("is not declared by OpAliasScopeDeclINTEL", kernel_with(
+            "", "%l = OpAliasScopeListDeclINTEL %c1", "%a = OpLoad %f32 %q 0x20000 %l")),
+        ("OpLoad ends before its operand 5", kernel("%a = OpLoad %f32 %q 0x20000")),
+        ("not of its result type", kernel("%a = OpSubgroupShuffleINTEL %f32 %c1 %c1")),
+        ("OpSubgroupBlockReadINTEL is not of integers", kernel("%a = OpSubgroupBlockReadINTEL %f32 %q")),
         ("there is no clock", kernel("%a = OpReadClockKHR %i64 %c0")),
         ("not possible on i8", kernel_with("", "%pb = OpTypePointer 7 %i8", "%b = OpVariable %pb 7\n
              %a = OpAtomicLoad %i8 %b %c1 %c0")),
