@@ -141,18 +141,24 @@ fn write(module: &Tables<'_>, out: &mut Output, function: &Function<'_>) -> Resu
         return Err(i.error("a kernel returns a value"));
     }
     let name = module.function_name(id)?;
-    check_name(i, &name)?;
+    let linkage = module.linkage(id)?;
+    let is_import = matches!(linkage, Some((_, 1)));
+    let is_intrinsic = is_import && imports::intrinsic_type(&name).is_some();
+    if !is_intrinsic {
+        check_name(i, &name)?;
+    }
     let types: Result<Vec<&str>, Error> =
         parameters.iter().map(|ty| module.types.text(i, *ty)).collect();
     let (types, result) = (types?, module.types.text(i, *ret)?);
     for name in module.kernels(id).chain([name.as_str()]) {
         imports::check(i, name, result, &types, module.options.address_bits)?;
     }
-    let linkage = module.linkage(id)?;
-    let is_import = matches!(linkage, Some((_, 1)));
     if function.body.is_empty() {
         if !is_import {
             return Err(i.error(format_args!("function '{name}' has no body, and is not imported")));
+        }
+        if is_intrinsic {
+            return Ok(()); // Declared where it is called.
         }
         let name = global_name(&name);
         let parameters = signature_text(module, function, false, false)?;
@@ -390,8 +396,15 @@ pub(crate) fn call(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Er
         let attributes = module.parameter_attributes(i, id, false)?;
         parts.push(format!("{} {attributes}{}", body.text(i, ty)?, body.operand(i, argument)?));
     }
-    let name = global_name(&module.function_name(callee.id())?);
+    let name = module.function_name(callee.id())?;
     let result = body.text(i, callee.definition.operand(0)?)?;
+    if let (Some(ty), &[a, b]) = (imports::intrinsic_type(&name), arguments) {
+        let (a, b) = (body.value(i, a)?, body.value(i, b)?);
+        let value = body.intrinsic(&name, ty, &[(ty, &a), (ty, &b)]);
+        body.set(i, value);
+        return Ok(());
+    }
+    let name = global_name(&name);
     let aliases = AliasLists::of_decorations(module, i.result())?;
     let attachments = aliasing::attachments(body, i, aliases)?;
     let text = format!("call spir_func {result} {name}({}) #0{attachments}", parts.join(", "));

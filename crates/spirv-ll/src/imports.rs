@@ -26,6 +26,15 @@ const NUMBERS: [&str; 7] = [
 ];
 const BARRIERS: [&str; 3] = ["barrier", "work_group_barrier", "sub_group_barrier"];
 
+/// Saturating arithmetic, which llvm-spirv leaves as imported functions with LLVM's names.
+const INTRINSICS: [&str; 4] = ["sadd.sat", "ssub.sat", "uadd.sat", "usub.sat"];
+
+/// The integer type of an LLVM intrinsic that a module may import; `None` for any other name.
+pub(crate) fn intrinsic_type(name: &str) -> Option<&str> {
+    let (operation, ty) = name.strip_prefix("llvm.")?.rsplit_once('.')?;
+    (INTRINSICS.contains(&operation) && matches!(ty, "i8" | "i16" | "i32" | "i64")).then_some(ty)
+}
+
 /// Checks a function against what passes take its name for.
 pub(crate) fn check(
     i: Instruction<'_>,
@@ -41,7 +50,9 @@ pub(crate) fn check(
     let size = format!("i{address_bits}");
     let is_pointer = |ty: &str| ty.starts_with("ptr");
     let scope = C::enumeration("memory_scope");
-    let fits = if DIMENSIONS.iter().any(|n| mangle(n, &[UINT]) == name) {
+    let fits = if let Some(ty) = intrinsic_type(name) {
+        result == ty && parameters == [ty, ty]
+    } else if DIMENSIONS.iter().any(|n| mangle(n, &[UINT]) == name) {
         result == size && parameters == ["i32"]
     } else if SIZES.iter().any(|n| mangle(n, &[]) == name) {
         result == size && parameters.is_empty()
@@ -101,6 +112,11 @@ mod tests {
         assert!(
             !fits("__muxcl_launch", "i64", &[])
                 && !fits("_Z13__muxcl_image14ocl_image2d_ro", "ptr", &[])
+        );
+        assert!(
+            fits("llvm.usub.sat.i32", "i32", &["i32", "i32"])
+                && !fits("llvm.usub.sat.i32", "i32", &["i32", "i64"])
+                && intrinsic_type("llvm.memcpy.p0.i64").is_none()
         );
         assert!(fits("my_function", "float", &["%s1"]));
         let sentence = check(i, "printf", "void", &[], 64).unwrap_err().to_string();

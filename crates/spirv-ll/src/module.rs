@@ -2,6 +2,7 @@
 
 use crate::Options;
 use crate::constants::Constant;
+use crate::imports;
 use crate::types::{Type, Types};
 use muxcl_spirv::numbers::{Capability, Decoration, ExecutionMode, Op};
 use muxcl_spirv::{Error, Instruction, Module, support};
@@ -270,8 +271,11 @@ impl<'m> Tables<'m> {
     pub(crate) fn linkage(&self, id: u32) -> Result<Option<(String, u32)>, Error> {
         let Some(i) = self.decoration(id, Decoration::LinkageAttributes) else { return Ok(None) };
         let (name, next) = i.text(2)?;
-        check_name(i, &name)?;
-        Ok(Some((name, i.operand(next)?)))
+        let kind = i.operand(next)?;
+        if kind != 1 || imports::intrinsic_type(&name).is_none() {
+            check_name(i, &name)?;
+        }
+        Ok(Some((name, kind)))
     }
 
     /// The type of a value.

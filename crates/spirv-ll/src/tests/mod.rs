@@ -661,6 +661,27 @@ fn hints_of_extensions_are_taken() {
 }
 
 #[test]
+fn saturating_intrinsics_may_be_imported() {
+    let module = |name: &str, how: u32| {
+        kernel_with(
+            &format!("OpDecorate %f 41 \"{name}\" {how}"),
+            "%fi = OpTypeFunction %i32 %i32 %i32\n %f = OpFunction %i32 0 %fi
+             %x = OpFunctionParameter %i32\n %y = OpFunctionParameter %i32\n OpFunctionEnd",
+            "%v = OpLoad %i32 %p\n %s = OpFunctionCall %i32 %f %v %c8\n OpStore %p %s",
+        )
+    };
+    has(&ir(&module("llvm.usub.sat.i32", 1)), &["= call i32 @llvm.usub.sat.i32(i32 %"]);
+    for (name, how, part) in [
+        ("llvm.usub.sat.i64", 1, "which it is not"),
+        ("llvm.usub.sat.i32", 0, "cannot be the name"),
+        ("llvm.memcpy.p0.p0.i32", 1, "cannot be the name"),
+    ] {
+        let sentence = error(&module(name, how));
+        assert!(sentence.contains(part), "{sentence}");
+    }
+}
+
+#[test]
 fn an_alignment_of_zero_is_none() {
     let zero = ir(&kernel("%v = OpLoad %f32 %q 2 0\n OpStore %q %v 3 0"));
     assert_eq!(zero, ir(&kernel("%v = OpLoad %f32 %q\n OpStore %q %v 1")));
