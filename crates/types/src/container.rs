@@ -1,73 +1,94 @@
-//! The program binary: what `CL_PROGRAM_BINARIES` returns, the disk cache keeps, and compile and
-//! link steps exchange.
+//! The program binary: `CL_PROGRAM_BINARIES` returns it, the disk cache stores it, and the compile
+//! and link steps exchange it.
 //!
 //! ```text
 //! "MUXCL\r\n\x1a"  u32 version  [u8; 32] BLAKE3 of what follows  postcard(Binary)
 //! ```
-//! Any damage is caught by the checksum before parsing; an unknown version is told apart from
-//! damage.
+//! The checksum detects damage before anything is parsed. An unknown version is an error of its
+//! own.
 
 use crate::program::ProgramInfo;
 use serde::{Deserialize, Serialize};
 
 const MAGIC: &[u8; 8] = b"MUXCL\r\n\x1a";
-/// Version of the container format; raised whenever [`Binary`] or the kernel ABI changes.
+/// Version of the container format. It increases whenever [`Binary`] or the kernel ABI changes.
 pub const VERSION: u32 = 5;
 
 /// `CL_PROGRAM_BINARY_TYPE_*`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum BinaryKind {
-    /// Compiled, to be linked.
+    /// A compiled object, input of a link.
     CompiledObject,
     /// A library of compiled objects.
     Library,
-    /// Linked and finalised: kernels can run.
+    /// A linked program with kernels that can run.
     Executable,
 }
 
 /// A program for one device.
+///
+/// # Examples
+/// ```
+/// use muxcl_types::container::{Binary, BinaryKind, ContainerError};
+/// use muxcl_types::program::ProgramInfo;
+///
+/// let binary = Binary {
+///     kind: BinaryKind::Library,
+///     target: "host-x86_64".into(),
+///     features: String::new(),
+///     options: "-cl-std=CL3.0".into(),
+///     info: ProgramInfo::default(),
+///     bitcode: vec![1, 2, 3],
+///     globals_elf: Vec::new(),
+///     elf: Vec::new(),
+/// };
+/// let mut bytes = binary.to_bytes();
+/// assert_eq!(Binary::from_bytes(&bytes), Ok(binary));
+/// bytes.pop();
+/// assert_eq!(Binary::from_bytes(&bytes), Err(ContainerError::Damaged));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Binary {
-    /// How far it is built.
+    /// The stage of the build.
     pub kind: BinaryKind,
-    /// `DeviceDesc::id` of the device family it is for, e.g. `host-x86_64`.
+    /// `DeviceDesc::id` of the device family, for example `host-x86_64`.
     pub target: String,
-    /// CPU features the ELF needs, as the target's own comma-separated list; refused where one is
-    /// absent.
+    /// CPU features that the ELF objects need, as the target's comma-separated list. A device
+    /// without one of them refuses the binary.
     pub features: String,
-    /// Options it was built with, as `CL_PROGRAM_BUILD_OPTIONS` shows.
+    /// The build options, as `CL_PROGRAM_BUILD_OPTIONS` returns them.
     pub options: String,
-    /// Kernels (executables only).
+    /// The kernels; empty unless the binary is executable.
     pub info: ProgramInfo,
-    /// LLVM bitcode: the module (objects, libraries), or the finalised module specialisation starts
-    /// from.
+    /// LLVM bitcode: of an object or library the module, of an executable the finalised module from
+    /// which kernels are specialised.
     #[serde(with = "serde_bytes")]
     pub bitcode: Vec<u8>,
-    /// ELF with the program-scope variables, or empty.
+    /// The ELF object with the program-scope variables, or empty.
     #[serde(with = "serde_bytes")]
     pub globals_elf: Vec<u8>,
-    /// ELF with a variant of every kernel for any local size; empty until someone asks for a
-    /// binary.
+    /// The ELF object with a variant of every kernel for any local size; empty until the
+    /// application asks for a binary.
     #[serde(with = "serde_bytes")]
     pub elf: Vec<u8>,
 }
 
-/// Why bytes are no program binary.
+/// The reason why bytes are not a program binary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ContainerError {
-    /// Not written by muxcl at all.
+    /// The bytes do not begin with muxcl's magic number.
     #[error("not a muxcl program binary")]
     BadMagic,
-    /// Written by a muxcl with another format.
+    /// Another version of muxcl wrote the bytes in another format.
     #[error("program binary of format version {0}, this driver reads {VERSION}")]
     BadVersion(u32),
-    /// Truncated or altered.
+    /// The checksum differs: the bytes are truncated or changed.
     #[error("program binary is damaged (checksum does not match)")]
     Damaged,
 }
 
 impl Binary {
-    /// Serialises.
+    /// Serialises the binary with header and checksum.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let body = postcard::to_stdvec(self).unwrap_or_default();
@@ -79,10 +100,10 @@ impl Binary {
         out
     }
 
-    /// Parses and checks.
+    /// Checks and parses a binary.
     ///
     /// # Errors
-    /// [`ContainerError`], telling a foreign file, another version and damage apart.
+    /// One of [`ContainerError`] for a foreign file, another version, or damage.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, ContainerError> {
         let rest = bytes.strip_prefix(MAGIC).ok_or(ContainerError::BadMagic)?;
         let (version, rest) = rest.split_first_chunk::<4>().ok_or(ContainerError::Damaged)?;
@@ -103,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_single_byte_change_is_noticed() {
+    fn every_changed_byte_is_detected() {
         let binary = Binary {
             kind: BinaryKind::Executable,
             target: "t".into(),
@@ -124,13 +145,13 @@ mod tests {
         }
     }
 
-    /// A body with a right checksum, as a hostile file would have it.
+    /// A body with a valid checksum, as a hostile file would have.
     fn checked(body: &[u8]) -> Vec<u8> {
         [&MAGIC[..], &VERSION.to_le_bytes(), blake3::hash(body).as_bytes(), body].concat()
     }
 
     #[test]
-    fn bodies_with_a_right_checksum_are_parsed_or_refused() {
+    fn damaged_bodies_with_a_valid_checksum_never_panic() {
         let binary = Binary {
             kind: BinaryKind::Library,
             target: "riscv64".into(),
@@ -158,7 +179,7 @@ mod tests {
                     break;
                 }
                 let at = random() % bad.len();
-                // Lengths that are far too long are all ones.
+                // A byte of all ones makes encoded lengths huge.
                 bad[at] = if random() % 2 == 0 { 0xff } else { random().to_le_bytes()[0] };
             }
             if let Ok(read) = Binary::from_bytes(&checked(&bad)) {

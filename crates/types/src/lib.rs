@@ -1,11 +1,10 @@
-//! Plain data that compiler and runtime share: the kernel ABI's structures, the metadata of
-//! programs and kernels, and the containers they travel in.
+//! Plain data that the compiler and the runtime share: the structures of the kernel ABI, metadata
+//! of programs and kernels, and the format of program binaries.
 //!
-//! Invariant: everything here is data with a fixed meaning. No I/O, no threads, no LLVM, no OpenCL
-//! type; both sides of the compiler boundary compile this crate and agree by construction.
+//! Invariant: this crate holds data only. No I/O, no threads, no LLVM, no OpenCL types. Both sides
+//! of the compiler boundary compile it, so they agree on every layout.
 //!
-//! Not here: what a device *does* with a kernel (see `muxcl-mux`), how IR becomes one (see
-//! `muxcl-passes`).
+//! Not here: running kernels (`muxcl-mux`) and making them of IR (`muxcl-passes`).
 
 pub mod container;
 pub mod deferred;

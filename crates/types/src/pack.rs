@@ -1,25 +1,27 @@
-//! Layout of a kernel's packed arguments (seeds, HAL specification, "Packed Arguments"): each
-//! argument lies at the next multiple of the smallest power of two that is at least its size. Local
-//! arguments are a size word, samplers a number, images the descriptor that kernels read.
+//! The layout of a kernel's packed arguments, as the HAL specification defines it.
+//!
+//! Each argument is aligned to the smallest power of two that is at least its size. A local
+//! argument is its size, a sampler its number, an image the descriptor that kernels read; a local
+//! argument and a sampler take one pointer-sized word.
 
 use crate::program::{ArgInfo, ArgKind};
 
-/// Bytes of an image's descriptor (`muxcl_img::descriptor`): its first eight are the address of its
-/// first pixel on the device.
+/// Size of an image's descriptor in bytes (`muxcl_img::descriptor`). The first 8 bytes are the
+/// device address of the first pixel.
 pub const IMAGE_SIZE: u32 = 64;
 
-/// Where each argument lies, and the size of the whole, in bytes.
+/// The offset and size of each packed argument, in bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PackedLayout {
     /// Offset of each argument.
     pub offsets: Vec<u32>,
-    /// Bytes each argument takes in the pack.
+    /// Size of each packed argument.
     pub sizes: Vec<u32>,
     /// Total size, a multiple of 8.
     pub size: u32,
 }
 
-/// Bytes `arg` takes in the pack of a device with `word` byte pointers.
+/// Size of `arg` when packed, in bytes, on a device whose pointers have `word` bytes.
 #[must_use]
 pub fn packed_size(arg: &ArgInfo, word: u32) -> u32 {
     match arg.kind {
@@ -34,7 +36,18 @@ pub fn packed_size(arg: &ArgInfo, word: u32) -> u32 {
     }
 }
 
-/// The layout for `args` on a device with `word` byte pointers.
+/// The layout of `args` on a device whose pointers have `word` bytes.
+///
+/// # Examples
+/// ```
+/// use muxcl_types::{pack, program::{ArgInfo, ArgKind}};
+///
+/// // kernel void k(uchar a, global int *b)
+/// let value = ArgInfo { kind: ArgKind::Value, size: 1, ..ArgInfo::default() };
+/// let pointer = ArgInfo { kind: ArgKind::GlobalPointer, size: 8, ..ArgInfo::default() };
+/// let layout = pack::layout(&[value, pointer], 8);
+/// assert_eq!((layout.offsets, layout.size), (vec![0, 8], 16));
+/// ```
 #[must_use]
 pub fn layout(args: &[ArgInfo], word: u32) -> PackedLayout {
     let mut at = 0u32;
@@ -51,10 +64,11 @@ pub fn layout(args: &[ArgInfo], word: u32) -> PackedLayout {
     PackedLayout { offsets, sizes, size: at.next_multiple_of(8) }
 }
 
-/// The layout for `args` of a kernel behind a HAL, and where its hidden argument
-/// ([`crate::sched::HalHidden`]) lies. That of a kernel which `enqueues` is followed by another
-/// word of 64 bits, the address of a [`crate::deferred::Area`]. The layout's last entries are
-/// theirs.
+/// The layout of `args` of a kernel behind a HAL, and the offset of its hidden argument
+/// ([`crate::sched::HalHidden`]).
+///
+/// If the kernel `enqueues`, another word of 64 bits follows: the address of a
+/// [`crate::deferred::Area`]. The last entries of the layout are those of the hidden arguments.
 #[must_use]
 pub fn hal_layout(args: &[ArgInfo], enqueues: bool, word: u32) -> (PackedLayout, u32) {
     let value = |size| ArgInfo { kind: ArgKind::Value, size, ..ArgInfo::default() };
@@ -84,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn an_image_is_its_descriptor() {
+    fn an_image_is_packed_as_its_descriptor() {
         let kind = |kind| ArgInfo { kind, size: 8, ..ArgInfo::default() };
         for word in [4, 8] {
             let l =

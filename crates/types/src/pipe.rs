@@ -1,29 +1,42 @@
-//! The memory of a pipe, as the host makes it and as kernels use it (the builtin library's pipe
-//! functions).
+//! The layout of a pipe's memory, which the host initialises and kernels use through the library's
+//! pipe functions.
 //!
-//! A header: most packets, bytes of a packet, number of slots less one, where the first slot
-//! begins, and packets there, then the positions of the next read and the next write, each on a
-//! cache line of its own; a turn for each slot; the slots. All words are 32 bits wide, little
-//! endian. Not here: how kernels move packets through it.
+//! All words have 32 bits and are little endian:
+//!
+//! | offset in bytes | content |
+//! |---|---|
+//! | 0 | the maximum number of packets |
+//! | 4 | bytes of a packet |
+//! | 8 | the number of slots, a power of two, less one |
+//! | 12 | offset of the first slot |
+//! | 16 | the number of packets in the pipe |
+//! | 64 | the position of the next read, on a cache line of its own |
+//! | 128 | the position of the next write, on a cache line of its own |
+//! | 192 | one sequence number per slot, then the slots |
+//!
+//! Not here: how kernels move packets.
 
-/// Where the turns begin.
-const TURNS: usize = 192;
-/// Where the positions of the next read and the next write are.
+/// Offset of the sequence numbers.
+const SEQUENCE_NUMBERS: usize = 192;
+/// Offsets of the positions of the next read and the next write.
 const POSITIONS: [usize; 2] = [64, 128];
-/// Slots begin at a multiple of this.
+/// Alignment of the first slot in bytes.
 const ALIGN: usize = 128;
 
-/// The memory of an empty pipe of `packets` packets of `packet` bytes; `None` if it has no size, or
-/// too much of it. Only the part before the slots is given, with the size of the whole.
+/// The memory of an empty pipe of `packets` packets of `packet` bytes each: the bytes before the
+/// slots, and the size of the whole in bytes.
+///
+/// `None` if a number is 0, if there are more than 2^30 slots, or if memory is exhausted.
 #[must_use]
 pub fn empty(packet: u32, packets: u32) -> Option<(Vec<u8>, u64)> {
-    // A slot is known by the low bits of a position; a turn must tell its three states apart.
+    // The low bits of a position are the slot's index. A sequence number tells three states of the
+    // slot apart, which takes at least two slots.
     let slots = packets.checked_next_power_of_two().filter(|_| packet != 0 && packets != 0)?.max(2);
     if slots > 1 << 30 {
         return None;
     }
     let count = usize::try_from(slots).ok()?;
-    let data = (TURNS + 4 * count).next_multiple_of(ALIGN);
+    let data = (SEQUENCE_NUMBERS + 4 * count).next_multiple_of(ALIGN);
     let size = u64::from(slots).checked_mul(packet.into())?.checked_add(data as u64)?;
     let mut bytes = Vec::new();
     bytes.try_reserve_exact(data).ok()?;
@@ -34,13 +47,13 @@ pub fn empty(packet: u32, packets: u32) -> Option<(Vec<u8>, u64)> {
     {
         word(4 * i, value);
     }
-    // As if as many packets had been written and read as there are slots: then no position before
-    // the first write is negative.
+    // Both positions start at the number of slots, so that a position less the number of slots is
+    // never negative.
     for at in POSITIONS {
         word(at, slots);
     }
-    for (i, turn) in (0..count).zip(slots..) {
-        word(TURNS + 4 * i, turn);
+    for (i, number) in (0..count).zip(slots..) {
+        word(SEQUENCE_NUMBERS + 4 * i, number);
     }
     Some((bytes, size))
 }

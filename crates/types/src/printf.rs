@@ -1,15 +1,15 @@
-//! What the host must know of a program's `printf` calls: format strings stay here, kernels send
-//! numbers.
+//! The table of a program's `printf` calls. Format strings stay with the host; a kernel writes the
+//! number of the call and the arguments.
 //!
-//! A kernel writes a *record* for each call: `u32` bytes of the whole record (a multiple of 8),
-//! `u32` number of the call in [`Table::calls`], then the arguments where [`Arg::at`] says, little
-//! endian. Behind a HAL, records lie one behind the other in a buffer that starts with a
+//! Each call writes a *record*, little endian: the size of the whole record in bytes as `u32` (a
+//! multiple of 8), the index of the call in [`Table::calls`] as `u32`, then the arguments at their
+//! [`Arg::at`]. Behind a HAL, records follow each other in a buffer that begins with a
 //! [`BufferHeader`]. Not here: parsing formats and writing text (`muxcl-printf`).
 
 use bytemuck::{Pod, Zeroable};
 use serde::{Deserialize, Serialize};
 
-/// What an argument's bytes are.
+/// The interpretation of an argument's bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Class {
     /// An integer.
@@ -18,66 +18,69 @@ pub enum Class {
     Float,
     /// A pointer, as 8 bytes.
     Pointer,
-    /// The number of a string in [`Table::strings`], as 4 bytes; beyond the table: a null pointer.
+    /// The index of a string in [`Table::strings`], as 4 bytes. An index beyond the table is a null
+    /// pointer.
     String,
 }
 
 /// One argument of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Arg {
-    /// Where in the record, in bytes.
+    /// Offset in the record, in bytes.
     pub at: u32,
-    /// What it is.
+    /// The interpretation of its bytes.
     pub class: Class,
-    /// Bytes of one element.
+    /// Size of one element in bytes.
     pub size: u8,
-    /// Elements of a vector, or 1.
+    /// Number of elements of a vector; 1 for a scalar.
     pub count: u8,
 }
 
-/// One call in the program's text.
+/// A call of `printf` in the program.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Call {
     /// The format string.
     #[serde(with = "serde_bytes")]
     pub format: Vec<u8>,
-    /// Its arguments.
+    /// The arguments after the format.
     pub args: Vec<Arg>,
-    /// Bytes of the whole record.
+    /// Size of the whole record in bytes.
     pub bytes: u32,
 }
 
 /// All calls of a program.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Table {
-    /// By number.
+    /// The calls; a record names its call by the index.
     pub calls: Vec<Call>,
-    /// Literals given to `%s`.
+    /// String literals that are arguments of `%s`.
     pub strings: Vec<Vec<u8>>,
 }
 
 impl Table {
-    /// Nothing prints.
+    /// True if the program does not call `printf`.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.calls.is_empty()
     }
 }
 
-/// Bytes of a record before its first argument.
+/// Size of a record before its first argument, in bytes.
 pub const RECORD_HEADER: u32 = 8;
 
-/// The start of a device's printf buffer. Kernels reserve space by an atomic add on `reserved` and
-/// write nothing that does not fit, so that what was reserved and fits is whole records.
+/// The header of a device's printf buffer.
+///
+/// A kernel reserves space by an atomic addition to `reserved` and writes its record only if the
+/// record fits, so that the buffer holds complete records.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Pod, Zeroable)]
 pub struct BufferHeader {
-    /// Bytes asked for so far.
+    /// Bytes reserved so far.
     pub reserved: u32,
-    /// Bytes that did not fit.
+    /// Bytes of records that did not fit.
     pub dropped: u32,
-    /// Bytes for records, behind this header.
+    /// Bytes available for records after the header.
     pub capacity: u32,
-    /// Keeps records at multiples of 8.
+    /// Padding that aligns the records to 8 bytes.
     pub unused: u32,
 }

@@ -1,7 +1,7 @@
 //! The schedule structure a kernel receives as its second argument, and the host's extension of it.
 //!
-//! Layouts follow the seeds' HAL specification, "Schedule Structure"; tests pin each offset. Not
-//! here: who fills them in (`mux-host`, `mux-hal`) or reads them (`passes::kernel_abi`).
+//! Layouts follow the HAL specification; tests pin each offset. Not here: the code that fills them
+//! in (`mux-host`, `mux-hal`) or reads them (`passes::kernel_abi`).
 
 use bytemuck::{Pod, Zeroable};
 
@@ -46,9 +46,10 @@ pub struct SchedInfo32 {
     pub hal_extra: u32,
 }
 
-/// What the host adds through [`SchedInfo64::hal_extra`]; one per worker thread and NDRange.
+/// The host's extension of the schedule structure, at [`SchedInfo64::hal_extra`]; one per worker
+/// thread and NDRange.
 ///
-/// `local_mem` is valid for the variant's static local bytes plus all local arguments; `scratch`
+/// `local_mem` has room for the variant's static local bytes and all local arguments, `scratch`
 /// for `scratch_bytes_per_item * local_size product + scratch_bytes_per_group`. Both are aligned to
 /// 128 bytes.
 #[repr(C)]
@@ -57,11 +58,11 @@ pub struct HostExtra {
     /// Work-items of the whole NDRange in each dimension; the last group is partial where this is
     /// no multiple of the local size.
     pub global_size: [u64; 3],
-    /// Address of this worker's local memory.
+    /// Address of the worker's local memory.
     pub local_mem: u64,
     /// Bytes at `local_mem`; a generic pointer within is local.
     pub local_mem_size: u64,
-    /// Address of this worker's work-item scratch memory (state that lives across barriers).
+    /// Address of the worker's scratch memory: state of work-items that is live across barriers.
     pub scratch: u64,
     /// Bytes at `scratch`; a generic pointer within is private.
     pub scratch_size: u64,
@@ -69,16 +70,18 @@ pub struct HostExtra {
     pub stack_low: u64,
     /// One past the highest address of that stack.
     pub stack_high: u64,
-    /// Where `printf` writes its records; for the target's own runtime to understand. 0: nowhere.
+    /// Handle of the buffer for `printf`'s records, which only the target's runtime interprets; 0
+    /// for none.
     pub printf: u64,
-    /// What kernels this one enqueues belong to; for the target's own runtime to understand. 0
-    /// where kernels cannot enqueue. Behind a HAL the address of a [`crate::deferred::Area`].
+    /// Handle of the launch to which enqueued kernels belong, which only the target's runtime
+    /// interprets; 0 if kernels cannot enqueue. Behind a HAL the address of a
+    /// [`crate::deferred::Area`].
     pub launch: u64,
 }
 
-/// The hidden last argument of every kernel for a HAL device, a value after the kernel's own
-/// arguments. `mux-hal` fills it in; the wrapper made by `passes::kernel_abi` reads it. The same
-/// layout on 32- and 64-bit devices.
+/// The hidden argument of every kernel for a HAL device, by value after the kernel's own arguments.
+/// `mux-hal` fills it in; the wrapper that `passes::kernel_abi` makes reads it. The layout is the
+/// same on 32-bit and 64-bit devices.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Pod, Zeroable)]
 pub struct HalHidden {
@@ -89,7 +92,8 @@ pub struct HalHidden {
     pub printf_buffer: u64,
 }
 
-/// Alignment of local memory, of each local argument in it, and of scratch memory, in bytes.
+/// Alignment of local memory, of each local argument in it, and of scratch memory, in bytes: that
+/// of the largest OpenCL type, `double16`.
 pub const LOCAL_ALIGN: u64 = 128;
 
 #[cfg(test)]

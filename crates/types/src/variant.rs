@@ -1,29 +1,29 @@
-//! Metadata of compiled kernel variants: the content of the `.note.muxcl` section of every ELF the
-//! targets produce.
+//! Metadata of compiled kernel variants, in the `.note.muxcl` section of every ELF object.
 //!
-//! The note's name is `muxcl`, its type 1, its descriptor [`ElfMeta`] in postcard behind a version
-//! byte. Parsing never panics: bytes may come from a file.
+//! The note's name is `muxcl` and its type 1. Its descriptor is a version byte and [`ElfMeta`] in
+//! postcard. Parsing never panics, because the bytes may come from a file.
 
 use serde::{Deserialize, Serialize};
 
-/// Section name in the ELF object.
+/// The section's name in the ELF object.
 pub const NOTE_SECTION: &str = ".note.muxcl";
-/// Owner name of the note (NUL terminated in the file).
+/// The note's owner name, without the NUL that ends it in the file.
 pub const NOTE_NAME: &str = "muxcl";
-/// Note type of [`ElfMeta`].
+/// The note's type.
 pub const NOTE_TYPE: u32 = 1;
 const VERSION: u8 = 4;
 
-/// What a variant was compiled for; the runtime picks a variant whose key holds for the NDRange.
+/// The properties of an NDRange that a variant is compiled for. The runtime picks a variant whose
+/// key holds for the NDRange.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
 )]
 pub struct SpecializationKey {
-    /// Local size compiled in, or `None` for any.
+    /// The local size, or `None` for any.
     pub local_size: Option<[u32; 3]>,
     /// The global offset is zero in every dimension.
     pub zero_offset: bool,
-    /// Every group is full (global size is a multiple of the local size).
+    /// Every group is full: the global size is a multiple of the local size.
     pub uniform: bool,
 }
 
@@ -32,43 +32,43 @@ pub struct SpecializationKey {
 pub struct Variant {
     /// Kernel name in the source.
     pub kernel: String,
-    /// ELF symbol of the entry point, of type `void(const void *packed, const SchedInfo64 *)`.
+    /// The ELF symbol of the entry point, `void(const void *packed, const SchedInfo64 *)`.
     pub symbol: String,
-    /// When it may be used.
+    /// The NDRanges that the variant can run.
     pub key: SpecializationKey,
-    /// Static local memory in bytes; local arguments follow, each aligned to 128.
+    /// Static local memory in bytes. Local arguments follow, each aligned to 128 bytes.
     pub local_bytes: u64,
-    /// Scratch bytes per work-item of the (enqueued) local size.
+    /// Scratch memory per work-item of the enqueued local size, in bytes.
     pub scratch_bytes_per_item: u64,
-    /// Scratch bytes per group on top.
+    /// Additional scratch memory per group, in bytes.
     pub scratch_bytes_per_group: u64,
-    /// Bound on the stack the entry point needs, in bytes; 0 when unknown.
+    /// Upper bound of the entry point's stack in bytes; 0 if unknown.
     pub stack_bytes: u64,
-    /// Run with denormals flushed.
+    /// The processor flushes denormals while the variant runs.
     pub flush_denormals: bool,
-    /// Packed argument bytes the entry point reads.
+    /// Size of the packed arguments that the entry point reads, in bytes.
     pub packed_bytes: u32,
-    /// It may enqueue kernels, or use the events of those that do.
+    /// The kernel may enqueue kernels or use their events.
     pub enqueues: bool,
 }
 
 /// The descriptor of the note.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct ElfMeta {
-    /// Every entry point the application may ask for.
+    /// The entry points of kernels that the application can create.
     pub variants: Vec<Variant>,
-    /// Those of blocks that kernels enqueue; none where their addresses are known to the object
+    /// The entry points of blocks that kernels enqueue; empty if the object holds their addresses
     /// itself.
     pub blocks: Vec<Variant>,
-    /// What the records of `printf` mean.
+    /// The program's `printf` calls.
     pub printf: crate::printf::Table,
 }
 
 impl ElfMeta {
-    /// The whole content of the note section: header, name, descriptor, padded to 4 bytes.
+    /// The content of the note section: header, name and descriptor, padded to 4 bytes.
     ///
     /// # Errors
-    /// Only when serialisation fails, which plain data does not.
+    /// Serialisation fails, which does not happen for plain data.
     pub fn to_note(&self) -> Result<Vec<u8>, postcard::Error> {
         let mut desc = vec![VERSION];
         desc.extend(postcard::to_stdvec(self)?);
@@ -85,7 +85,7 @@ impl ElfMeta {
         Ok(out)
     }
 
-    /// Reads what [`ElfMeta::to_note`] wrote; `None` if the bytes are anything else.
+    /// Reads what [`ElfMeta::to_note`] wrote; `None` for any other bytes.
     #[must_use]
     pub fn from_note(bytes: &[u8]) -> Option<Self> {
         let word = |at: usize| -> Option<usize> {
@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn notes_survive_a_round_trip_and_truncation_is_refused() {
+    fn notes_round_trip_and_truncated_notes_are_refused() {
         let meta = ElfMeta {
             variants: vec![Variant {
                 kernel: "k".into(),
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn damaged_notes_are_read_or_refused() {
+    fn damaged_notes_never_panic() {
         let variant = Variant {
             kernel: "k".into(),
             symbol: "k.any".into(),
