@@ -126,8 +126,8 @@ impl<'a> Session<'a> {
             let text = "this device takes no programs in an intermediate language";
             return Err(CompileError::new(FailureKind::Source, text));
         }
-        let facts = muxcl_spirv::facts(il).map_err(refuse)?;
-        support::check(&facts, device.address_bits, has).map_err(|sentences| {
+        let info = muxcl_spirv::module_info(il).map_err(refuse)?;
+        support::check(&info, device.address_bits, has).map_err(|sentences| {
             let log = sentences.iter().map(|sentence| format!("error: {sentence}\n")).collect();
             CompileError { kind: FailureKind::Source, log }
         })?;

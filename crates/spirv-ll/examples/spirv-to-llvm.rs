@@ -13,7 +13,7 @@ fn main() {
                 continue;
             }
         };
-        let bits = muxcl_spirv::facts(&il).map_or(64, |f| f.address_bits);
+        let bits = muxcl_spirv::module_info(&il).map_or(64, |info| info.address_bits);
         let options = Options { constants: &[], address_bits: bits, math: Math::default() };
         let context = Context::new();
         match translate(&context, &il, &options) {

@@ -1,18 +1,18 @@
-//! What is wrong with a module, and where.
+//! The error of a module: a sentence and a word's position.
 
 use std::fmt;
 
-/// A module that cannot be used. The module is at fault.
+/// The reason why a module cannot be used, and its position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SpirvError {
-    /// The word of the module that it is about, counted from the header.
+    /// Index of the word that the error is about; the header begins at 0.
     pub at: usize,
-    /// A sentence a person can act on.
+    /// One sentence in a user's words.
     pub text: String,
 }
 
 impl SpirvError {
-    /// An error at a word.
+    /// An error about the word at index `at`.
     pub fn new(at: usize, text: impl fmt::Display) -> Self {
         Self { at, text: text.to_string() }
     }

@@ -1,11 +1,11 @@
-//! The logical layout of a module (specification 2.4): which instructions may come when, and that
-//! ids are defined once.
+//! Checks the logical layout of a module (SPIR-V specification, 2.4): the order of sections, the
+//! structure of functions, and that each id is defined once.
 
-use crate::shape::shape;
+use crate::operands::operand_layout;
 use crate::{Error, Instruction, Module};
 use spirv::Op;
 
-/// The sections of a module, in their order.
+/// The sections of a module, in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Section {
     Capabilities,
@@ -22,9 +22,10 @@ enum Section {
     Functions,
 }
 
+/// The section that an instruction belongs to; `None` if it may stand in several.
 fn section(op: Op, foreign: bool) -> Option<Section> {
     Some(match op {
-        Op::Nop | Op::Line | Op::NoLine => return None, // anywhere
+        Op::Nop | Op::Line | Op::NoLine => return None,
         Op::Capability => Section::Capabilities,
         Op::Extension => Section::Extensions,
         Op::ExtInstImport => Section::Imports,
@@ -42,7 +43,7 @@ fn section(op: Op, foreign: bool) -> Option<Section> {
         | Op::DecorateId
         | Op::DecorateString
         | Op::MemberDecorateString => Section::Annotations,
-        // Both among the global declarations and in functions.
+        // Among the global declarations and in functions.
         Op::Undef | Op::Variable | Op::ExtInst | Op::ExtInstWithForwardRefsKHR => return None,
         // llvm-spirv writes them in front of the decorations, other producers among the types.
         Op::AliasDomainDeclINTEL | Op::AliasScopeDeclINTEL | Op::AliasScopeListDeclINTEL => {
@@ -50,12 +51,12 @@ fn section(op: Op, foreign: bool) -> Option<Section> {
         }
         op if is_global(op) => Section::Globals,
         // An unsupported extension says where its instructions stand.
-        op if foreign && shape(op).is_none() => return None,
+        op if foreign && operand_layout(op).is_none() => return None,
         _ => Section::Functions,
     })
 }
 
-/// Declares types and constants?
+/// Does the instruction declare a type or a constant?
 fn is_global(op: Op) -> bool {
     let n = op as u32;
     (Op::TypeVoid as u32..=Op::TypeForwardPointer as u32).contains(&n)
@@ -64,17 +65,17 @@ fn is_global(op: Op) -> bool {
 }
 
 impl Module {
-    /// Checks the order of sections, that functions are whole, and that each id is defined once.
+    /// Checks the order of sections, the structure of functions, and that each id is defined once.
     ///
     /// # Errors
-    /// A section comes too late, there is not exactly one memory model, a function does not end, or
-    /// an id has two definitions.
+    /// An instruction stands outside of its section, the module has no `OpMemoryModel` or two, a
+    /// function or block does not end, or an id has two definitions.
     pub fn check_layout(&self) -> Result<(), Error> {
         let mut now = Section::Capabilities;
         let mut models = 0;
         let mut in_function = false;
         let mut open_block = false;
-        // One bit for each id below the bound: half a megabyte at most.
+        // One bit for each id below the bound: at most 512 KiB.
         let mut defined = vec![0_u64; self.bound() as usize / 64 + 1];
         let mut last = 0;
         for i in self.instructions() {
@@ -91,7 +92,7 @@ impl Module {
             }
             models += u32::from(i.op == Op::MemoryModel);
             if models > 1 {
-                return Err(i.error("there is a second OpMemoryModel"));
+                return Err(i.error("the module has a second OpMemoryModel"));
             }
             let Some(section) = section(i.op, self.has_foreign_extension()) else { continue };
             if section < now {
@@ -108,7 +109,7 @@ impl Module {
             }
         }
         if models == 0 {
-            return Err(Error::new(last, "there is no OpMemoryModel"));
+            return Err(Error::new(last, "the module has no OpMemoryModel"));
         }
         if in_function {
             return Err(Error::new(last, "the last function has no OpFunctionEnd"));

@@ -1,28 +1,27 @@
-//! SPIR-V modules: the words of a module in either byte order, their structure checked, and the
-//! facts that the API needs.
+//! Reads SPIR-V modules in either byte order and checks their structure.
 //!
-//! [`Module::parse`] reads the words and lists the instructions; [`facts`] says which kernels,
-//! capabilities and specialization constants there are; `muxcl-spirv-ll` makes LLVM IR of the
+//! [`Module::parse`] reads words and instructions. [`module_info`] lists the kernels, capabilities
+//! and specialization constants of a module. [`support`] holds the table of what modules may ask
+//! for. `muxcl-spirv-ll` translates the instructions to LLVM IR.
+//!
+//! Invariant: every input, hostile or damaged, gives a result or an error. Nothing panics, and
+//! memory is in proportion to the module's size. No unsafe code, no LLVM. Not here: the meaning of
 //! instructions.
-//!
-//! Invariant: any bytes may come in. Nothing here panics, and memory is in proportion to the
-//! module's size. No unsafe code, no LLVM. Not here: what instructions mean; what a device has is
-//! told by names ([`support`]).
 
 #![forbid(unsafe_code)]
 
 mod error;
-mod facts;
+mod info;
 mod layout;
 mod module;
-mod shape;
+mod operands;
 pub mod support;
 
 #[cfg(test)]
 mod tests;
 
 pub use error::SpirvError as Error;
-pub use facts::{Facts, SpecConstant, facts};
+pub use info::{ModuleInfo, SpecConstant, module_info};
 pub use module::{Instruction, Module, is_spirv};
-pub use shape::{Shape, shape};
+pub use operands::{OperandLayout, operand_layout};
 pub use spirv as numbers;

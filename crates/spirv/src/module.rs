@@ -1,12 +1,13 @@
-//! The words of a module, and its instructions.
+//! A module as words and instructions.
 
 use crate::Error;
-use crate::shape::shape;
+use crate::operands::operand_layout;
 use crate::support;
 use spirv::Op;
 
-/// A module's words in this machine's byte order, with a header that was checked and whole
-/// instructions.
+/// The words of a module, in this machine's byte order.
+///
+/// Invariant: the header is valid and every instruction is complete.
 #[derive(Debug, Clone)]
 pub struct Module {
     words: Vec<u32>,
@@ -16,20 +17,20 @@ pub struct Module {
 /// One instruction.
 #[derive(Debug, Clone, Copy)]
 pub struct Instruction<'m> {
-    /// What it does.
+    /// The operation.
     pub op: Op,
-    /// The words behind the first.
+    /// The instruction's words without the first.
     pub operands: &'m [u32],
-    /// The word it begins at, counted from the module's header.
+    /// Index of the instruction's first word in the module; the header begins at 0.
     pub at: usize,
 }
 
 const HEADER_WORDS: usize = 5;
-/// The specification's universal limit.
+/// The specification's universal limit of ids (2.17).
 const MAX_BOUND: u32 = 0x3f_ffff;
 const NEWEST: (u8, u8) = (1, 6);
 
-/// Do these bytes begin like a SPIR-V module, in either byte order?
+/// Do the bytes begin with SPIR-V's magic number, in either byte order?
 #[must_use]
 pub fn is_spirv(bytes: &[u8]) -> bool {
     byte_order(bytes).is_some()
@@ -47,10 +48,11 @@ fn byte_order(bytes: &[u8]) -> Option<fn([u8; 4]) -> u32> {
 }
 
 impl Module {
-    /// Reads a module: header, sizes of instructions, opcodes, ids.
+    /// Reads a module and checks its header, its opcodes, and the sizes and result ids of its
+    /// instructions.
     ///
     /// # Errors
-    /// It is no SPIR-V, of a version this reader does not know, or damaged.
+    /// The bytes are not SPIR-V of version 1.0 to 1.6, or they are damaged.
     pub fn parse(bytes: &[u8]) -> Result<Self, Error> {
         let Some(word) = byte_order(bytes) else {
             return Err(Error::new(
@@ -119,7 +121,7 @@ impl Module {
             };
             if let Some(op) = op {
                 let i = Instruction { op, operands, at };
-                self.check_shape(i)?;
+                self.check_operands(i)?;
                 if op == Op::Extension
                     && let Ok((name, _)) = i.text(0)
                 {
@@ -131,15 +133,19 @@ impl Module {
         Ok(())
     }
 
-    /// Result type and result must be there, and be ids.
-    fn check_shape(&self, i: Instruction<'_>) -> Result<(), Error> {
-        let Some(shape) = shape(i.op) else { return Ok(()) };
-        if i.operands.len() < shape.least {
-            let text =
-                format!("Op{:?} has {} operands; it needs {}", i.op, i.operands.len(), shape.least);
+    /// Checks that there are enough operands, and that result type and result are ids.
+    fn check_operands(&self, i: Instruction<'_>) -> Result<(), Error> {
+        let Some(layout) = operand_layout(i.op) else { return Ok(()) };
+        if i.operands.len() < layout.least {
+            let text = format!(
+                "Op{:?} has {} operands; it needs {}",
+                i.op,
+                i.operands.len(),
+                layout.least
+            );
             return Err(Error::new(i.at, text));
         }
-        let ids = usize::from(shape.typed) + usize::from(shape.result);
+        let ids = usize::from(layout.typed) + usize::from(layout.result);
         if let Some(&id) = i.operands.iter().take(ids).find(|&&id| id == 0 || id >= self.bound()) {
             return Err(Error::new(
                 i.at,
@@ -149,7 +155,7 @@ impl Module {
         Ok(())
     }
 
-    /// SPIR-V's version.
+    /// The version of SPIR-V: `(1, 2)` for 1.2.
     #[must_use]
     pub fn version(&self) -> (u8, u8) {
         let [_, major, minor, _] = self.words.get(1).copied().unwrap_or(0).to_be_bytes();
@@ -165,7 +171,7 @@ impl Module {
         self.has_foreign_extension
     }
 
-    /// All ids are below.
+    /// The bound of ids: every id is below it.
     #[must_use]
     pub fn bound(&self) -> u32 {
         self.words.get(3).copied().unwrap_or(0)
@@ -195,26 +201,26 @@ impl<'m> Instruction<'m> {
         Error::new(self.at, text)
     }
 
-    /// An operand.
+    /// Operand `i`, counted from 0.
     ///
     /// # Errors
-    /// The instruction has fewer.
+    /// The instruction has fewer operands.
     pub fn operand(&self, i: usize) -> Result<u32, Error> {
         self.operands.get(i).copied().ok_or_else(|| {
             self.error(format_args!("Op{:?} ends before its operand {}", self.op, i + 1))
         })
     }
 
-    /// The operands from `i` on; none if there are fewer.
+    /// The operands from `i` on; empty if the instruction has fewer.
     #[must_use]
     pub fn rest(&self, i: usize) -> &'m [u32] {
         self.operands.get(i..).unwrap_or(&[])
     }
 
-    /// The text that begins at operand `i`, and the operand behind it.
+    /// The string that begins at operand `i`, and the index of the operand after it.
     ///
     /// # Errors
-    /// It does not end, or is no UTF-8.
+    /// The string has no terminating zero or is not UTF-8.
     pub fn text(&self, i: usize) -> Result<(String, usize), Error> {
         let mut bytes = Vec::new();
         for (n, word) in self.rest(i).iter().enumerate() {
@@ -231,16 +237,16 @@ impl<'m> Instruction<'m> {
         Err(self.error(format_args!("the text of Op{:?} does not end", self.op)))
     }
 
-    /// The id of its type, if it has one.
+    /// The id of the result type, if the instruction has one.
     #[must_use]
     pub fn result_type(&self) -> Option<u32> {
-        shape(self.op).filter(|s| s.typed).and_then(|_| self.operands.first().copied())
+        operand_layout(self.op).filter(|l| l.typed).and_then(|_| self.operands.first().copied())
     }
 
-    /// The id it defines, if it does.
+    /// The id that the instruction defines, if it defines one.
     #[must_use]
     pub fn result(&self) -> Option<u32> {
-        let shape = shape(self.op).filter(|s| s.result)?;
-        self.operands.get(usize::from(shape.typed)).copied()
+        let layout = operand_layout(self.op).filter(|l| l.result)?;
+        self.operands.get(usize::from(layout.typed)).copied()
     }
 }

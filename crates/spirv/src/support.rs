@@ -1,32 +1,33 @@
-//! What modules may ask for: the one table of capabilities, extensions and extended instruction
-//! sets, with what a device must have for each. Queries (`cl_khr_spirv_queries`) are answered from
-//! it, and modules are checked against it before they are translated.
+//! The table of capabilities, extensions and extended instruction sets that modules may ask for,
+//! with the device's extension or feature that each needs.
 //!
-//! Devices are told by names: of OpenCL's extensions (`cl_khr_fp64`) and of OpenCL C's features
-//! (`__opencl_c_images`).
+//! The queries of `cl_khr_spirv_queries` are answered from this table, and a module is checked
+//! against it before it is translated. A device is described by the names of its OpenCL extensions
+//! (`cl_khr_fp64`) and OpenCL C features (`__opencl_c_images`).
 
-use crate::Facts;
+use crate::ModuleInfo;
 use spirv::Capability as C;
 use std::ffi::CStr;
 
-/// SPIR-V's versions, all of them for every device.
+/// The supported versions of SPIR-V, the same for every device.
 pub const VERSIONS: &[(u8, u8)] = &[(1, 0), (1, 1), (1, 2), (1, 3), (1, 4), (1, 5), (1, 6)];
 
-/// A capability, and the extension or feature of devices that have it; empty: all have it.
+/// A capability, and what a device needs for it.
 #[derive(Debug, Clone, Copy)]
 pub struct Capability {
-    /// Its number.
+    /// The capability's number.
     pub number: C,
-    /// Of these names a device has at least one; none: every device has it.
+    /// The device has at least one of these extensions or features. Empty: every device supports
+    /// the capability.
     pub needs: &'static [&'static str],
 }
 
-/// An extension or an extended instruction set, as [`Capability`].
+/// An extension or an extended instruction set, and what a device needs for it.
 #[derive(Debug, Clone, Copy)]
 pub struct Named {
-    /// As modules name it.
+    /// The name in `OpExtension` or `OpExtInstImport`.
     pub name: &'static CStr,
-    /// As for [`Capability`].
+    /// As [`Capability::needs`].
     pub needs: &'static [&'static str],
 }
 
@@ -63,7 +64,7 @@ const FLOAT_MIN: &[&str] =
 const DOUBLE_MIN: &[&str] =
     &["__opencl_c_ext_fp64_global_atomic_min_max", "__opencl_c_ext_fp64_local_atomic_min_max"];
 
-/// Capabilities, in the order of their numbers.
+/// The capabilities, sorted by number.
 pub const CAPABILITIES: &[Capability] = &[
     capability(C::Addresses, &[]),
     capability(C::Linkage, &[]),
@@ -121,7 +122,7 @@ pub const CAPABILITIES: &[Capability] = &[
     capability(C::GroupUniformArithmeticKHR, &["cl_khr_work_group_uniform_arithmetic"]),
 ];
 
-/// Extensions of SPIR-V.
+/// The extensions of SPIR-V.
 pub const EXTENSIONS: &[Named] = &[
     named(c"SPV_KHR_no_integer_wrap_decoration", &["cl_khr_spirv_no_integer_wrap_decoration"]),
     named(c"SPV_KHR_linkonce_odr", &["cl_khr_spirv_linkonce_odr"]),
@@ -144,18 +145,17 @@ pub const EXTENSIONS: &[Named] = &[
     named(c"SPV_INTEL_subgroups", &["__opencl_c_subgroups"]),
 ];
 
-/// Extended instruction sets. Those that begin with [`NON_SEMANTIC`] mean nothing, and every device
-/// has them.
+/// The extended instruction sets. Every device also supports the sets whose names begin with
+/// [`NON_SEMANTIC`], because they have no effect.
 pub const EXTENDED_INSTRUCTION_SETS: &[Named] = &[
     named(c"OpenCL.std", &[]),
     named(c"OpenCL.DebugInfo.100", &["cl_khr_spirv_extended_debug_info"]),
 ];
 
-/// With this begin the names of instruction sets that may be left out
-/// (`SPV_KHR_non_semantic_info`).
+/// The prefix of instruction sets without semantics (`SPV_KHR_non_semantic_info`).
 pub const NON_SEMANTIC: &str = "NonSemantic.";
 
-/// Whether some device of this driver has this extension of SPIR-V.
+/// Does some device of this driver support this extension of SPIR-V?
 #[must_use]
 pub fn is_extension_known(name: &str) -> bool {
     EXTENSIONS.iter().any(|e| e.name.to_bytes() == name.as_bytes())
@@ -165,23 +165,25 @@ fn met(needs: &[&str], has: &impl Fn(&str) -> bool) -> bool {
     needs.is_empty() || needs.iter().any(|name| has(name))
 }
 
-/// The numbers of the capabilities of a device that `has` these extensions and features.
+/// The numbers of the capabilities that a device supports. `has` says whether the device has an
+/// extension or feature.
 pub fn capabilities(has: impl Fn(&str) -> bool) -> Vec<u32> {
     CAPABILITIES.iter().filter(|c| met(c.needs, &has)).map(|c| c.number as u32).collect()
 }
 
-/// Those of `table` that such a device has.
+/// The names in `table` that a device supports. `has` is as for [`capabilities`].
 pub fn names(table: &[Named], has: impl Fn(&str) -> bool) -> Vec<&'static CStr> {
     table.iter().filter(|n| met(n.needs, &has)).map(|n| n.name).collect()
 }
 
-/// Whether a device with addresses of so many bits that `has` these extensions and features can run
-/// a module.
+/// Checks that a device supports a module. `address_bits` is the width of the device's addresses,
+/// `has` is as for [`capabilities`].
 ///
 /// # Errors
-/// A sentence for each thing the module asks for in vain.
+/// A sentence for each capability, extension or instruction set that the device lacks, and for
+/// another addressing model.
 pub fn check(
-    facts: &Facts,
+    info: &ModuleInfo,
     address_bits: u32,
     has: impl Fn(&str) -> bool,
 ) -> Result<(), Vec<String>> {
@@ -194,7 +196,7 @@ pub fn check(
             missing.push(format!("the module needs {what}, which no device of this driver has"))
         }
     };
-    for &number in &facts.capabilities {
+    for &number in &info.capabilities {
         let row = CAPABILITIES.iter().find(|c| c.number as u32 == number).map(|c| c.needs);
         let name = C::from_u32(number).map_or_else(|| number.to_string(), |c| format!("{c:?}"));
         miss(format!("the capability {name}"), row);
@@ -202,17 +204,17 @@ pub fn check(
     let row = |table: &'static [Named], name: &str| {
         table.iter().find(|n| n.name.to_bytes() == name.as_bytes())
     };
-    for name in &facts.extensions {
+    for name in &info.extensions {
         miss(format!("the extension {name}"), row(EXTENSIONS, name).map(|n| n.needs));
     }
-    for name in facts.imports.iter().filter(|name| !name.starts_with(NON_SEMANTIC)) {
+    for name in info.imports.iter().filter(|name| !name.starts_with(NON_SEMANTIC)) {
         miss(
             format!("the instruction set {name}"),
             row(EXTENDED_INSTRUCTION_SETS, name).map(|n| n.needs),
         );
     }
-    if facts.address_bits != address_bits {
-        let text = match facts.address_bits {
+    if info.address_bits != address_bits {
+        let text = match info.address_bits {
             0 => "the module's addresses are logical, and OpenCL's are physical".to_owned(),
             bits => {
                 format!("the module's addresses have {bits} bits, the device's have {address_bits}")
@@ -227,8 +229,8 @@ pub fn check(
 mod tests {
     use super::*;
 
-    fn facts() -> Facts {
-        Facts {
+    fn info() -> ModuleInfo {
+        ModuleInfo {
             version: (1, 2),
             capabilities: vec![C::Addresses as u32, C::Kernel as u32],
             extensions: Vec::new(),
@@ -251,7 +253,7 @@ mod tests {
 
     #[test]
     fn a_device_without_anything_takes_kernels() {
-        assert_eq!(check(&facts(), 64, |_| false), Ok(()));
+        assert_eq!(check(&info(), 64, |_| false), Ok(()));
         assert!(capabilities(|_| false).contains(&(C::Kernel as u32)));
         assert!(!capabilities(|_| false).contains(&(C::Float64 as u32)));
         assert!(capabilities(|name| name == "cl_khr_fp64").contains(&(C::Float64 as u32)));
@@ -260,7 +262,7 @@ mod tests {
 
     #[test]
     fn each_thing_that_is_missing_has_a_sentence() {
-        let mut asks = facts();
+        let mut asks = info();
         asks.capabilities.extend([C::Float64 as u32, C::Shader as u32, 65_000]);
         asks.extensions.push("SPV_KHR_bit_instructions".into());
         asks.extensions.push("SPV_NV_nothing".into());

@@ -1,9 +1,9 @@
-//! Modules written by hand, whole and damaged.
+//! Hand-written modules, valid and damaged.
 
-use super::{Error, Facts, Module, SpecConstant, facts, is_spirv, support};
+use super::{Error, Module, ModuleInfo, SpecConstant, is_spirv, module_info, support};
 use spirv::{Capability, Op};
 
-/// Words of a module, an instruction at a time.
+/// The words of a module under construction.
 struct Words(Vec<u32>);
 
 impl Words {
@@ -27,7 +27,7 @@ impl Words {
     }
 }
 
-/// A kernel `nothing` and two specialization constants.
+/// A module with a kernel `nothing` and two specialization constants.
 fn small() -> Words {
     Words::new(0x0001_0200, 20)
         .op(Op::Capability, &[Capability::Kernel as u32])
@@ -52,12 +52,12 @@ fn small() -> Words {
 }
 
 fn text(words: &Words) -> String {
-    facts(&words.bytes()).unwrap_err().to_string()
+    module_info(&words.bytes()).unwrap_err().to_string()
 }
 
 #[test]
-fn what_a_module_says() {
-    let expected = Facts {
+fn module_info_lists_declarations() {
+    let expected = ModuleInfo {
         version: (1, 2),
         capabilities: vec![4, 6],
         extensions: vec!["SPV_KHR_expect_assume".into()],
@@ -66,39 +66,39 @@ fn what_a_module_says() {
         constants: vec![SpecConstant { id: 3, bytes: 1 }, SpecConstant { id: 7, bytes: 8 }],
         address_bits: 64,
     };
-    assert_eq!(facts(&small().bytes()), Ok(expected.clone()));
+    assert_eq!(module_info(&small().bytes()), Ok(expected.clone()));
     let swapped: Vec<u8> = small().0.iter().flat_map(|w| w.to_be_bytes()).collect();
     assert!(is_spirv(&swapped) && !is_spirv(b"\x7fELF"));
-    assert_eq!(facts(&swapped), Ok(expected));
+    assert_eq!(module_info(&swapped), Ok(expected));
 }
 
 #[test]
-fn cut_anywhere_it_is_an_error_or_whole() {
+fn truncated_modules_are_errors() {
     let bytes = small().bytes();
     let model = Op::MemoryModel as u32 | 3 << 16;
     let declarations = small().0.iter().position(|&w| w == model).unwrap() * 4 + 12;
-    assert!(facts(&bytes[..declarations]).is_ok(), "a module of no kernels");
+    assert!(module_info(&bytes[..declarations]).is_ok(), "a module without kernels");
     for end in (0..bytes.len()).filter(|&end| end != declarations) {
-        assert!(facts(&bytes[..end]).is_err(), "{end}");
+        assert!(module_info(&bytes[..end]).is_err(), "{end}");
     }
 }
 
 #[test]
-fn any_word_may_be_wrong() {
+fn changed_words_never_panic() {
     let words = small();
     for at in 0..words.0.len() {
         for value in [0, 1, 0xffff_ffff, 0x0001_0000, 0xffff_0036, 0x7fff_ffff] {
             let mut damaged = Words(words.0.clone());
             damaged.0[at] = value;
-            let _ = facts(&damaged.bytes()); // no panic
+            let _ = module_info(&damaged.bytes()); // no panic
         }
     }
 }
 
 #[test]
-fn sentences_say_what_is_wrong() {
+fn errors_name_the_reason() {
     assert_eq!(
-        facts(b"kernel void f() {}").unwrap_err(),
+        module_info(b"kernel void f() {}").unwrap_err(),
         Error::new(0, "the module does not begin with SPIR-V's magic number 0x07230203")
     );
     assert!(text(&Words::new(0x0001_0700, 9)).contains("none of SPIR-V 1.0 to 1.6"));
@@ -138,7 +138,7 @@ fn an_unsupported_extension_is_named() {
         words.op(Op::AsmTargetINTEL, &[3, 0x61])
     };
     assert!(text(&unknown("SPV_KHR_expect_assume")).contains("opcode 6999 is unknown"));
-    let info = facts(&unknown("SPV_MUXCL_unheard_of").bytes()).unwrap();
+    let info = module_info(&unknown("SPV_MUXCL_unheard_of").bytes()).unwrap();
     let sentences = support::check(&info, 64, |_| true).unwrap_err();
     assert_eq!(
         sentences,
@@ -151,7 +151,7 @@ fn an_unsupported_extension_is_named() {
 }
 
 #[test]
-fn strings_end() {
+fn strings_without_end_are_errors() {
     let words = Words::new(0x0001_0000, 9).op(Op::Extension, &[0x6161_6161]);
     let module = Module::parse(&words.bytes()).unwrap();
     let i = module.instructions().next().unwrap();

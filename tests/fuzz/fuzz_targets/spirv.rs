@@ -1,16 +1,16 @@
-//! Any bytes as a SPIR-V module: facts or a sentence, never a crash. Half of the tries get a
+//! Any bytes as a SPIR-V module: a result or an error, never a crash. Half of the tries get a
 //! header, or nothing would get past it.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use muxcl_spirv::{Module, facts};
+use muxcl_spirv::{Module, module_info};
 
 fuzz_target!(|bytes: &[u8]| {
-    let _ = facts(bytes);
+    let _ = module_info(bytes);
     let header = [spirv_magic(), 0x0001_0200_u32, 0, 64, 0];
     let mut whole: Vec<u8> = header.iter().flat_map(|w| w.to_le_bytes()).collect();
     whole.extend(&bytes[..bytes.len() / 4 * 4]);
-    let _ = facts(&whole);
+    let _ = module_info(&whole);
     if let Ok(module) = Module::parse(&whole) {
         for i in module.instructions() {
             let _ = (i.text(0), i.result(), i.result_type());

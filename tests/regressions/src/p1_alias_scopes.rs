@@ -36,7 +36,9 @@ fn alias_scopes(device: Device) -> Result<()> {
         builtin_class: INPUT,
         control: 0,
         // AliasScopeINTEL, once more as a decoration
-        annotations: &|words| drop(words.op(332, &[VALUE, 5914, LIST])),
+        annotations: &|words| {
+            words.op(332, &[VALUE, 5914, LIST]);
+        },
         declarations: &|words| {
             words.op(5911, &[DOMAIN]).op(5912, &[SCOPE, DOMAIN]).op(5913, &[LIST, SCOPE]);
         },
@@ -64,7 +66,9 @@ fn unknown_extension(device: Device) -> Result<()> {
         builtin_class: INPUT,
         control: 0,
         annotations: &|_| {},
-        declarations: &|words| drop(words.op(6999, &[DOMAIN])),
+        declarations: &|words| {
+            words.op(6999, &[DOMAIN]);
+        },
         body: &|_| {},
     };
     let context = Context::new(device)?;

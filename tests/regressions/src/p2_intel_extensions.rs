@@ -139,8 +139,12 @@ fn hints(device: Device) -> Result<()> {
             extension,
             builtin_class: INPUT,
             control,
-            annotations: &|words| drop(words.op(op::DECORATE, &[SUM, 40, 0x3_0000])),
-            declarations: &|words| drop(words.op(op::TYPE_FLOAT, &[FLOAT, 32])),
+            annotations: &|words| {
+                words.op(op::DECORATE, &[SUM, 40, 0x3_0000]);
+            },
+            declarations: &|words| {
+                words.op(op::TYPE_FLOAT, &[FLOAT, 32]);
+            },
             body: &|words| {
                 words
                     .op(op::LOAD, &[id::UINT, LOADED, id::IN_ITEM])

@@ -6,7 +6,7 @@
 //! build is for (`muxcl-compiler`).
 
 use muxcl_lock::{Mutex, Rank};
-use muxcl_spirv::Facts;
+use muxcl_spirv::ModuleInfo;
 
 use crate::error::{ClError, ClResult};
 
@@ -17,7 +17,7 @@ pub type Constants = Vec<(u32, Vec<u8>)>;
 #[derive(Debug)]
 pub struct Il {
     bytes: Vec<u8>,
-    facts: Facts,
+    info: ModuleInfo,
     values: Mutex<Constants>,
 }
 
@@ -27,8 +27,8 @@ impl Il {
     /// # Errors
     /// Why it is none that can be used.
     pub fn read(bytes: Vec<u8>) -> Result<Self, muxcl_spirv::Error> {
-        let facts = muxcl_spirv::facts(&bytes)?;
-        Ok(Self { bytes, facts, values: Mutex::new(Rank::Program, Vec::new()) })
+        let info = muxcl_spirv::module_info(&bytes)?;
+        Ok(Self { bytes, info, values: Mutex::new(Rank::Program, Vec::new()) })
     }
 
     /// The module as the application gave it.
@@ -43,7 +43,7 @@ impl Il {
     /// `CL_INVALID_SPEC_ID`.
     pub fn constant_size(&self, id: u32) -> ClResult<usize> {
         let constant =
-            self.facts.constants.iter().find(|c| c.id == id).ok_or(ClError::INVALID_SPEC_ID)?;
+            self.info.constants.iter().find(|c| c.id == id).ok_or(ClError::INVALID_SPEC_ID)?;
         Ok(constant.bytes as usize)
     }
 

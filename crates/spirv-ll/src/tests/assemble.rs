@@ -26,7 +26,7 @@ pub(crate) fn assemble(text: &str) -> Vec<u8> {
         let name = tokens.next().unwrap();
         let op = *ops.get(name).unwrap_or_else(|| panic!("{name}"));
         let mut operands = Vec::new();
-        let typed = muxcl_spirv::shape(op).is_some_and(|s| s.typed);
+        let typed = muxcl_spirv::operand_layout(op).is_some_and(|l| l.typed);
         if let (Some(result), false) = (result, typed) {
             operands.push(result);
         }

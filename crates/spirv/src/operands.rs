@@ -1,24 +1,24 @@
-//! Which instructions have a result type and a result, and how many words they need at least.
+//! The table of instructions: which have a result type and a result, and how many operands they
+//! need at least.
 //!
-//! Only those OpenCL modules are made of; of others nothing is known, and whoever translates
-//! refuses them.
+//! The table holds the instructions of OpenCL modules. The translator refuses all others.
 
 use spirv::Op;
 
-/// The beginning of an instruction's operands.
+/// How an instruction's operands begin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Shape {
-    /// The first operand is a result type.
+pub struct OperandLayout {
+    /// The first operand is the id of a result type.
     pub typed: bool,
-    /// Then comes the result.
+    /// The next operand is the id of the result.
     pub result: bool,
-    /// How many operands there are at least, those two included.
+    /// The least number of operands, with result type and result.
     pub least: usize,
 }
 
-/// The shape of an instruction's operands, if it is one of OpenCL's.
+/// The layout of an instruction's operands; `None` if OpenCL modules have no such instruction.
 #[must_use]
-pub fn shape(op: Op) -> Option<Shape> {
+pub fn operand_layout(op: Op) -> Option<OperandLayout> {
     let (typed, result, least) = match op {
         Op::Nop | Op::NoLine | Op::FunctionEnd | Op::Return | Op::Unreachable | Op::Kill => {
             (false, false, 0)
@@ -139,8 +139,8 @@ pub fn shape(op: Op) -> Option<Shape> {
         Op::AtomicExchange => (true, true, 6),
         Op::AtomicCompareExchange | Op::AtomicCompareExchangeWeak => (true, true, 8),
 
-        // The rest has a result type, a result and at least one operand; where there are more, the
-        // reader asks for each.
+        // All others have a result type, a result and often more operands, each of which is checked
+        // when it is read.
         op if (Op::ImageTexelPointer as u32..=Op::GenericPtrMemSemantics as u32)
             .contains(&(op as u32))
             || (Op::VectorExtractDynamic as u32..=Op::SMulExtended as u32)
@@ -175,5 +175,5 @@ pub fn shape(op: Op) -> Option<Shape> {
         }
         _ => return None,
     };
-    Some(Shape { typed, result, least })
+    Some(OperandLayout { typed, result, least })
 }
