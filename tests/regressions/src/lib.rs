@@ -8,14 +8,14 @@
 mod a4_log_at_exit;
 pub mod child;
 mod h2_failed_kernel;
+mod p1_alias_scopes;
+mod p2_intel_extensions;
+mod s10_normalized_rounding;
 mod s1_rect_slice_pitch;
 mod s4_double_fp_config;
 mod s6_overlapping_maps;
-mod s8_build_in_flight;
-mod s10_normalized_rounding;
-mod p1_alias_scopes;
-mod p2_intel_extensions;
 mod s7_aligned_zero;
+mod s8_build_in_flight;
 mod spirv;
 
 use anyhow::Result;
@@ -41,7 +41,11 @@ pub type Test = (&'static str, Devices, Body);
 /// The tests of every file.
 pub fn all() -> Vec<Test> {
     [
-        s7_aligned_zero::TESTS, p2_intel_extensions::TESTS, p1_alias_scopes::TESTS, s10_normalized_rounding::TESTS, a4_log_at_exit::TESTS,
+        s7_aligned_zero::TESTS,
+        p2_intel_extensions::TESTS,
+        p1_alias_scopes::TESTS,
+        s10_normalized_rounding::TESTS,
+        a4_log_at_exit::TESTS,
         h2_failed_kernel::TESTS,
         s1_rect_slice_pitch::TESTS,
         s4_double_fp_config::TESTS,
