@@ -5,8 +5,11 @@
 #include "clang_shim.h"
 
 #include "clang/AST/ASTConsumer.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/Decl.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/Expr.h"
+#include "clang/AST/TypeLoc.h"
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Basic/DiagnosticOptions.h"
 #include "clang/Basic/FileManager.h"
@@ -20,6 +23,8 @@
 #include "clang/Frontend/MultiplexConsumer.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
 #include "clang/Frontend/Utils.h"
+#include "clang/Lex/Lexer.h"
+#include "clang/Lex/Pragma.h"
 #include "clang/Lex/Preprocessor.h"
 #include "llvm-c/Core.h"
 #include "llvm/IR/LLVMContext.h"
@@ -32,6 +37,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <system_error>
 
 // Of the shim of muxcl-llvm (guard.cpp there).
 extern "C" int MuxclGuarded(void (*fn)(void *arg), void *arg, void (*sink)(void *, const char *, size_t), void *ctx);
@@ -41,8 +47,63 @@ namespace {
 llvm::StringRef toRef(muxcl_bytes b) { return llvm::StringRef(b.ptr ? b.ptr : "", b.len); }
 muxcl_bytes toBytes(llvm::StringRef s) { return muxcl_bytes{s.data(), s.size()}; }
 
-// Memory under one prefix, the real file system elsewhere, and a list of what was looked for there
-// in vain.
+// clang's lexer calls itself for each line continuation of a run. A frame has about 100 bytes, so
+// a run of this length takes a small part of the thread's stack.
+constexpr size_t maxContinuations = 100000;
+constexpr const char *tooManyContinuations = "more than 100000 line continuations follow each other";
+
+// Whether `text` has a run of line continuations that is too long for clang. A line continuation
+// is a backslash or its trigraph, white space, and the end of the line.
+bool hasLongContinuation(llvm::StringRef text) {
+  size_t run = 0;
+  for (size_t at = text.find('\n'); at != llvm::StringRef::npos; at = text.find('\n', at + 1)) {
+    size_t begin = at;
+    while (begin > 0 && (text[begin - 1] == ' ' || text[begin - 1] == '\t' || text[begin - 1] == '\r' ||
+                         text[begin - 1] == '\f' || text[begin - 1] == '\v'))
+      --begin;
+    llvm::StringRef line = text.substr(0, begin);
+    size_t slash = line.ends_with("\\") ? 1 : line.ends_with("?\?/") ? 3 : 0;
+    // The run goes on if nothing else stands between this continuation and the line's start.
+    bool alone = slash != 0 && (line.size() == slash || line[line.size() - slash - 1] == '\n');
+    run = slash == 0 ? 0 : alone ? run + 1 : 1;
+    if (run > maxContinuations)
+      return true;
+  }
+  return false;
+}
+
+// The error of a file that `hasLongContinuation` refuses.
+class ContinuationError final : public std::error_category {
+public:
+  const char *name() const noexcept override { return "muxcl"; }
+  std::string message(int) const override { return tooManyContinuations; }
+  static std::error_code code() {
+    static const ContinuationError category;
+    return std::error_code(1, category);
+  }
+};
+
+// A file of the real file system whose text is checked when it is read.
+class CheckedFile final : public llvm::vfs::File {
+public:
+  explicit CheckedFile(std::unique_ptr<llvm::vfs::File> file) : file(std::move(file)) {}
+  llvm::ErrorOr<llvm::vfs::Status> status() override { return file->status(); }
+  llvm::ErrorOr<std::string> getName() override { return file->getName(); }
+  std::error_code close() override { return file->close(); }
+  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> getBuffer(const llvm::Twine &name, int64_t size, bool terminated,
+                                                               bool isVolatile) override {
+    auto buffer = file->getBuffer(name, size, terminated, isVolatile);
+    if (buffer && hasLongContinuation((*buffer)->getBuffer()))
+      return ContinuationError::code();
+    return buffer;
+  }
+
+private:
+  std::unique_ptr<llvm::vfs::File> file;
+};
+
+// Serves the paths under one prefix from memory and all others from the real file system. Keeps a
+// list of the paths that the real file system does not have.
 class ProgramFileSystem final : public llvm::vfs::ProxyFileSystem {
 public:
   ProgramFileSystem(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> real, llvm::StringRef prefix)
@@ -72,10 +133,11 @@ public:
 
   llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> openFileForRead(const llvm::Twine &twine) override {
     std::string path = twine.str();
-    if (inMemory(path))
-      return memory->openFileForRead(path);
-    auto result = ProxyFileSystem::openFileForRead(path);
-    if (!result)
+    bool here = inMemory(path);
+    auto result = here ? memory->openFileForRead(path) : ProxyFileSystem::openFileForRead(path);
+    if (result)
+      return std::make_unique<CheckedFile>(std::move(*result));
+    if (!here)
       absent.insert(path);
     return result;
   }
@@ -153,8 +215,105 @@ private:
   bool stopped = false;
 };
 
-// clang takes the 0 that a queue is compared with for a null pointer, which its code generator
-// falls over: a queue is none.
+// Refuses declarations that pass clang's checks and that its code generator or the device's runtime
+// cannot handle. It runs before the code generator, which generates nothing after an error.
+class DeclarationRules final : public clang::ASTConsumer {
+public:
+  explicit DeclarationRules(clang::DiagnosticsEngine &diagnostics) : diagnostics(diagnostics) {}
+
+  bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
+    for (clang::Decl *declaration : group)
+      if (auto *function = clang::dyn_cast<clang::FunctionDecl>(declaration))
+        check(*function);
+    return true;
+  }
+
+private:
+  void check(clang::FunctionDecl &function) {
+    // The device's processor and its features are the driver's choice. LLVM would print a line to
+    // stderr for each function and each pass that reads an unknown feature.
+    if (function.hasAttr<clang::TargetAttr>()) {
+      report(clang::DiagnosticsEngine::Warning, function, "attribute 'target' of function '%0' is ignored");
+      function.dropAttr<clang::TargetAttr>();
+    }
+    if (!function.hasAttr<clang::DeviceKernelAttr>())
+      return;
+    auto *type = function.getType()->castAs<clang::FunctionType>();
+    if (type->getCallConv() != clang::CC_DeviceKernel) {
+      std::string attribute = conventionAttribute(function);
+      report(clang::DiagnosticsEngine::Error, function,
+             "kernel '%0' has the calling convention attribute '%1'; OpenCL defines how kernels are called", attribute);
+    }
+    if (function.isNoReturn())
+      report(clang::DiagnosticsEngine::Error, function,
+             "kernel '%0' has the attribute 'noreturn'; a work-item ends when its kernel returns");
+  }
+
+  // The attribute as the source spells it.
+  static std::string conventionAttribute(const clang::FunctionDecl &function) {
+    if (const clang::TypeSourceInfo *info = function.getTypeSourceInfo())
+      for (clang::TypeLoc at = info->getTypeLoc(); at; at = at.getNextTypeLoc())
+        if (auto attributed = at.getAs<clang::AttributedTypeLoc>())
+          if (attributed.getTypePtr()->isCallingConv() && attributed.getAttr())
+            return attributed.getAttr()->getSpelling();
+    return "of another type";
+  }
+
+  template <unsigned N>
+  void report(clang::DiagnosticsEngine::Level level, const clang::FunctionDecl &function, const char (&format)[N],
+              llvm::StringRef more = "") {
+    unsigned id = diagnostics.getCustomDiagID(level, format);
+    auto builder = diagnostics.Report(function.getLocation(), id);
+    builder << function.getName();
+    if (!more.empty())
+      builder << more;
+  }
+
+  clang::DiagnosticsEngine &diagnostics;
+};
+
+// `#pragma OPENCL ...` below OpenCL C 2.0 on a device with sub-groups. clang knows the extension
+// cl_khr_subgroups from 2.0 on; the extension itself asks for no version of the language.
+class OpenClPragmas final : public clang::PragmaNamespace {
+public:
+  OpenClPragmas() : PragmaNamespace("OPENCL") {}
+
+  void HandlePragma(clang::Preprocessor &preprocessor, clang::PragmaIntroducer introducer,
+                    clang::Token &token) override {
+    if (namesSubgroups(preprocessor, token))
+      preprocessor.DiscardUntilEndOfDirective();
+    else
+      PragmaNamespace::HandlePragma(preprocessor, introducer, token);
+  }
+
+private:
+  // Whether `EXTENSION cl_khr_subgroups` follows `token`. The tokens stay in the preprocessor.
+  static bool namesSubgroups(clang::Preprocessor &preprocessor, const clang::Token &token) {
+    const clang::SourceManager &sources = preprocessor.getSourceManager();
+    const clang::LangOptions &language = preprocessor.getLangOpts();
+    auto extension = clang::Lexer::findNextToken(token.getLocation(), sources, language);
+    if (!extension || !extension->is(clang::tok::raw_identifier) || extension->getRawIdentifier() != "EXTENSION")
+      return false;
+    auto name = clang::Lexer::findNextToken(extension->getLocation(), sources, language);
+    return name && name->is(clang::tok::raw_identifier) && name->getRawIdentifier() == "cl_khr_subgroups";
+  }
+};
+
+// Changes the pragmas that the preprocessor knows. Called before the parser adds its own.
+void choosePragmas(clang::Preprocessor &preprocessor, const muxcl_compile_request &request) {
+  // `#pragma clang __debug` ends the process or writes to stderr, on request. The handler is removed
+  // by its name; clang gives it up without deleting it (some 50 bytes).
+  struct Debug final : clang::PragmaHandler {
+    Debug() : PragmaHandler("__debug") {}
+    void HandlePragma(clang::Preprocessor &, clang::PragmaIntroducer, clang::Token &) override {}
+  } debug;
+  preprocessor.RemovePragmaHandler("clang", &debug);
+  if (request.subgroup_pragma)
+    preprocessor.AddPragmaHandler(new OpenClPragmas());
+}
+
+// clang treats the 0 that a queue is compared with as a null pointer. Its code generator fails on
+// such a cast, because a queue is no pointer.
 class NullQueues final : public clang::ASTConsumer, clang::DynamicRecursiveASTVisitor {
 public:
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
@@ -174,7 +333,8 @@ private:
 // Parses, checks, and generates IR; runs no LLVM pass.
 class EmitModuleAction final : public clang::ASTFrontendAction {
 public:
-  explicit EmitModuleAction(llvm::LLVMContext &context) : context(context) {}
+  EmitModuleAction(llvm::LLVMContext &context, const muxcl_compile_request &request)
+      : context(context), request(request) {}
   std::unique_ptr<llvm::Module> takeModule() { return std::move(module); }
 
 protected:
@@ -182,12 +342,13 @@ protected:
     clang::Preprocessor &preprocessor = instance.getPreprocessor();
     auto guard = std::make_shared<DepthGuard>(preprocessor);
     preprocessor.setTokenWatcher([guard](const clang::Token &token) { (*guard)(token); });
+    choosePragmas(preprocessor, request);
     auto generator = clang::CreateLLVMCodeGen(instance, file, context);
     current = generator.get();
-    if (!instance.getLangOpts().Blocks) // no device-side enqueue, no queues
-      return generator;
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
-    consumers.push_back(std::make_unique<NullQueues>());
+    consumers.push_back(std::make_unique<DeclarationRules>(instance.getDiagnostics()));
+    if (instance.getLangOpts().Blocks) // without device-side enqueue there are no queues
+      consumers.push_back(std::make_unique<NullQueues>());
     consumers.push_back(std::move(generator));
     return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
   }
@@ -200,6 +361,7 @@ protected:
 
 private:
   llvm::LLVMContext &context;
+  const muxcl_compile_request &request;
   clang::CodeGenerator *current = nullptr;
   std::unique_ptr<llvm::Module> module;
 };
@@ -207,14 +369,19 @@ private:
 // Writes the preprocessed text to a string.
 class PreprocessAction final : public clang::PreprocessorFrontendAction {
 public:
+  explicit PreprocessAction(const muxcl_compile_request &request) : request(request) {}
   std::string text;
 
 protected:
   void ExecuteAction() override {
     llvm::raw_string_ostream stream(text);
     clang::CompilerInstance &instance = getCompilerInstance();
+    choosePragmas(instance.getPreprocessor(), request);
     clang::DoPrintPreprocessedInput(instance.getPreprocessor(), &stream, instance.getPreprocessorOutputOpts());
   }
+
+private:
+  const muxcl_compile_request &request;
 };
 
 void reportDependencies(clang::CompilerInstance &instance, const ProgramFileSystem &files,
@@ -263,6 +430,11 @@ Counts run(const muxcl_compile_request &request, clang::FrontendAction &action) 
     if (!parsed)
       counts.errors = 1;
   }
+  if (hasLongContinuation(toRef(request.source))) {
+    stream << request.source_name << ": error: " << tooManyContinuations << '\n';
+    counts.errors = 1;
+    parsed = false;
+  }
   if (parsed) {
     auto buffer = llvm::MemoryBuffer::getMemBufferCopy(toRef(request.source), request.source_name);
     invocation->getFrontendOpts().Inputs.clear();
@@ -309,7 +481,7 @@ template <typename F> bool guarded(F &work, const muxcl_compile_request &request
 extern "C" struct muxcl_compile_result muxcl_clang_compile(const struct muxcl_compile_request *request,
                                                            void *llvm_context) {
   llvm::LLVMContext &context = *llvm::unwrap(static_cast<LLVMContextRef>(llvm_context));
-  auto action = std::make_unique<EmitModuleAction>(context);
+  auto action = std::make_unique<EmitModuleAction>(context, *request);
   Counts counts;
   auto work = [&] { counts = run(*request, *action); };
   if (!guarded(work, *request)) {
@@ -326,7 +498,7 @@ extern "C" struct muxcl_compile_result muxcl_clang_compile(const struct muxcl_co
 
 extern "C" uint32_t muxcl_clang_preprocess(const struct muxcl_compile_request *request,
                                            void (*text)(void *user, struct muxcl_bytes text)) {
-  auto action = std::make_unique<PreprocessAction>();
+  auto action = std::make_unique<PreprocessAction>(*request);
   Counts counts;
   auto work = [&] { counts = run(*request, *action); };
   if (!guarded(work, *request)) {

@@ -32,6 +32,7 @@ struct muxcl_compile_request {
   const char *memory_prefix; /* paths under this prefix are looked up in memory only */
   const char *const *args;   /* arguments of `clang -cc1` */
   size_t num_args;
+  int subgroup_pragma; /* accept `#pragma OPENCL EXTENSION cl_khr_subgroups` below OpenCL C 2.0 */
   void *user;
   void (*log)(void *user, struct muxcl_bytes text); /* called at most once */
   muxcl_dependency_fn dependency;

@@ -114,6 +114,13 @@ pub(crate) fn cc1_args(
     {
         args.push(format!("-D{name}=1"));
     }
+    if declares_subgroups_early(options, device) {
+        // clang defines these macros from OpenCL C 2.0 on; its header declares the functions where
+        // they are defined.
+        for name in device.extensions.iter().filter(|n| n.starts_with("cl_khr_subgroup")) {
+            args.push(format!("-D{name}=1"));
+        }
+    }
     if options.std >= ClStd::Cl30 {
         for name in device
             .c_features
@@ -143,6 +150,12 @@ pub(crate) fn cc1_args(
     args.push("-idirafter".into());
     args.push(".".into());
     args
+}
+
+/// Whether sub-group functions are to be declared below OpenCL C 2.0: the extension
+/// `cl_khr_subgroups` asks for no version of the language.
+pub(crate) fn declares_subgroups_early(options: &BuildOptions, device: &DeviceDesc) -> bool {
+    options.std < ClStd::Cl20 && device.extensions.iter().any(|n| n == "cl_khr_subgroups")
 }
 
 fn is_identifier(name: &str) -> bool {

@@ -114,6 +114,7 @@ fn with_request<T>(
         files: &files,
         memory_prefix: args::MEMORY,
         args: &args,
+        subgroup_pragma: args::declares_subgroups_early(input.options, input.device),
     })
 }
 

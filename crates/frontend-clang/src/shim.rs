@@ -4,7 +4,7 @@
 //! Invariant: this is the only file of the crate with `unsafe`; layouts match the C header field by
 //! field.
 
-use std::ffi::{CString, c_char, c_void};
+use std::ffi::{CString, c_char, c_int, c_void};
 use std::marker::PhantomData;
 
 #[repr(C)]
@@ -30,6 +30,7 @@ struct RawRequest<'a> {
     memory_prefix: *const c_char,
     args: *const *const c_char,
     num_args: usize,
+    subgroup_pragma: c_int,
     user: *mut c_void,
     log: Option<extern "C" fn(*mut c_void, Bytes<'_>)>,
     dependency: Option<extern "C" fn(*mut c_void, Bytes<'_>, i32, Bytes<'_>)>,
@@ -58,6 +59,8 @@ pub(crate) struct Request<'a> {
     pub(crate) files: &'a [(String, &'a [u8])],
     pub(crate) memory_prefix: &'a str,
     pub(crate) args: &'a [String],
+    /// Whether `#pragma OPENCL EXTENSION cl_khr_subgroups` is accepted below OpenCL C 2.0.
+    pub(crate) subgroup_pragma: bool,
 }
 
 /// What clang reports besides a module.
@@ -121,6 +124,7 @@ fn with_raw<T>(
         memory_prefix: prefix.as_ptr(),
         args: arg_pointers.as_ptr(),
         num_args: arg_pointers.len(),
+        subgroup_pragma: request.subgroup_pragma.into(),
         user: user.cast(),
         log: Some(on_log),
         dependency: Some(on_dependency),

@@ -10,7 +10,6 @@ use muxcl_llvm::{Builder, Function, Linkage, Module};
 
 use crate::{BLOCK_ATTRIBUTE, KERNEL_ATTRIBUTE, PassError, blocks, names};
 
-const SPIR_FUNC: u32 = 75;
 pub(crate) const SPIR_KERNEL: u32 = 76;
 
 /// Runs the pass.
@@ -29,9 +28,9 @@ pub fn run(module: &Module<'_>) -> Result<(), PassError> {
             }
             copy_by_value_arguments(module, f);
         }
-        if matches!(f.convention(), SPIR_FUNC | SPIR_KERNEL) {
-            f.set_convention(0);
-        }
+        // Below, every call gets the C convention; a function of another one would be undefined
+        // behaviour to call.
+        f.set_convention(0);
         for name in ["optnone", "norecurse"] {
             f.remove_attribute(name);
         }
@@ -45,6 +44,10 @@ pub fn run(module: &Module<'_>) -> Result<(), PassError> {
             "frame-pointer",
             "no-builtins",
             "no-trapping-math",
+            // The device's description says which processor it is.
+            "target-cpu",
+            "target-features",
+            "tune-cpu",
         ] {
             f.remove_string_attribute(key);
         }
