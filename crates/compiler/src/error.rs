@@ -50,10 +50,15 @@ impl From<PassError> for CompileError {
         // One line of log for each cause.
         let lines = |kind, text: &str| Self {
             kind,
-            log: text.lines().map(|l| format!("error: {l}\n")).collect(),
+            log: text
+                .lines()
+                .filter(|line| !line.is_empty())
+                .map(|line| format!("error: {line}\n"))
+                .collect(),
         };
         match error {
             PassError::Unresolved(names) => lines(FailureKind::Link, &names),
+            PassError::Llvm(LlvmError::Link(words)) => lines(FailureKind::Link, &words),
             PassError::Unsupported(what) => lines(FailureKind::Source, &what),
             PassError::NoKernel(_) => Self::new(FailureKind::Module, error),
             PassError::Llvm(inner) => inner.into(),

@@ -5,7 +5,7 @@ use crate::program::{Program, Session};
 use muxcl_compiler_abi::FailureKind;
 use muxcl_frontend_clang::options::BuildOptions;
 use muxcl_llvm::{Function, Module};
-use muxcl_passes::Settings;
+use muxcl_passes::{Finalised, Runner, Settings};
 use muxcl_types::container::{Binary, BinaryKind};
 use muxcl_types::device::ContextRequirements;
 use muxcl_types::program::ProgramInfo;
@@ -44,8 +44,9 @@ impl Session<'_> {
             ..settings(&module, &options)
         };
         let code = &self.target.code;
-        let (info, bitcode) =
-            code.finalise(&self.context, &module, &self.target.library(), &settings, &self.passes)?;
+        let run = &mut Runner::new(&self.passes);
+        let Finalised { info, bitcode, warnings } =
+            code.finalise(&self.context, &module, &self.target.library(), &settings, run)?;
         self.check_resources(&info)?;
         // On the host the variables are an object of their own, which kernels are linked to as they
         // are loaded. A device behind a HAL gets linked images: there one image holds the variables
@@ -53,8 +54,8 @@ impl Session<'_> {
         let (globals_elf, elf) =
             match (info.global_variable_bytes, self.target.device().hal.is_some()) {
                 (0, _) => (Vec::new(), Vec::new()),
-                (_, false) => (code.globals(&bitcode, &self.passes)?, Vec::new()),
-                (_, true) => (Vec::new(), code.generic(&bitcode, &info, &settings, &self.passes)?),
+                (_, false) => (code.globals(&bitcode, run)?, Vec::new()),
+                (_, true) => (Vec::new(), code.generic(&bitcode, &info, &settings, run)?),
             };
         let binary = Binary {
             kind: BinaryKind::Executable,
@@ -66,7 +67,8 @@ impl Session<'_> {
             globals_elf,
             elf,
         };
-        Ok(Outcome { value: Executable { binary }, log: String::new() })
+        let log = warnings.iter().map(|w| format!("warning: {w}\n")).collect();
+        Ok(Outcome { value: Executable { binary }, log })
     }
 
     /// One kernel for a specialization key: an ELF object.
@@ -86,7 +88,7 @@ impl Session<'_> {
             name,
             key,
             &settings,
-            &self.passes,
+            &mut Runner::new(&self.passes),
         )?)
     }
 
@@ -99,7 +101,7 @@ impl Session<'_> {
             kernel.bitcode,
             kernel.info,
             &kernel.settings(self.target.device().requirements),
-            &self.passes,
+            &mut Runner::new(&self.passes),
         )?)
     }
 

@@ -30,8 +30,10 @@ impl<'a> Target<'a> {
         };
         let (id, bits, code): (String, u32, Arc<dyn CodeTarget>) = match &device.hal {
             Some(hal) => {
-                let riscv = muxcl_target_riscv::Target::new(hal)
-                    .map_err(|e| refuse(format!("the device '{}': {e}", hal.name)))?;
+                let riscv = muxcl_target_riscv::Target::new(hal).map_err(|e| {
+                    let text = format!("the device '{}': {e}", hal.name);
+                    CompileError::new(FailureKind::Resources, text)
+                })?;
                 (riscv.id().into(), riscv.isa().xlen, Arc::new(riscv))
             }
             None => {

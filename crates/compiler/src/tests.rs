@@ -5,7 +5,7 @@ use muxcl_compiler_abi::{
     ABI_VERSION, Dependency, Envelope, FailureKind, Header, Request, Response, Source,
 };
 use muxcl_types::container::{Binary, BinaryKind};
-use muxcl_types::device::DeviceDesc;
+use muxcl_types::device::{DeviceDesc, HalTarget};
 use muxcl_types::program::{AddressQualifier, ArgKind};
 use muxcl_types::variant::{ElfMeta, NOTE_SECTION, SpecializationKey, Variant};
 
@@ -140,6 +140,45 @@ fn errors_come_with_their_kind_and_log() {
         failure(build("kernel void big() { local int a[10000]; a[get_local_id(0)] = 1; }", ""));
     assert_eq!(kind, FailureKind::Resources);
     assert!(log.contains("'big'") && log.contains("needs 40") && log.contains("32768"), "{log}");
+}
+
+/// A RISC-V device with this calling convention and linker script.
+fn hal_device(isa: &str, abi: &str, linker_script: &str) -> DeviceDesc {
+    let hal = HalTarget {
+        name: "test".into(),
+        isa: isa.into(),
+        abi: abi.into(),
+        vlen: 128,
+        linker_script: linker_script.into(),
+    };
+    DeviceDesc { id: "riscv64".into(), hal: Some(hal), ..device() }
+}
+
+#[test]
+fn a_device_that_no_program_can_be_linked_for_is_a_build_error() {
+    let build = |device| {
+        let source = Source::of_c("kernel void f(global int *p) { *p = 1; }");
+        ask(Request::Build { device, source, options: String::new() })
+    };
+    for script in
+        ["SECTIONS { .text : { *(.text) ", "SECTIONS { . = nowhere + 4; }", "INCLUDE no.ld"]
+    {
+        for _ in 0..2 {
+            let (kind, log) = failure(build(hal_device("RV64GC", "lp64d", script)));
+            assert_eq!(kind, FailureKind::Link, "{log}");
+            assert!(log.starts_with("error: the device's linker script cannot be used: "), "{log}");
+            assert!(log.contains("linker script:") || log.contains("nowhere"), "{log}");
+        }
+    }
+    let good = "SECTIONS { . = 0x10000; .text : { *(.text .text.*) } .data : { *(.data .data.* .sdata .sdata.* .bss .bss.* .sbss .sbss.*) } }";
+    executable(build(hal_device("RV64GC", "lp64d", good)));
+    for (isa, abi) in [("RV64IMAC", "lp64d"), ("RV64IMAFC", "lp64d"), ("RV64GC", "ilp32")] {
+        let (kind, log) = failure(build(hal_device(isa, abi, "")));
+        assert_eq!(kind, FailureKind::Resources);
+        let why =
+            format!("the calling convention '{abi}' does not fit the instruction set '{isa}'");
+        assert!(log.contains(&why), "{log}");
+    }
 }
 
 #[test]

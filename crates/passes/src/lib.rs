@@ -1,8 +1,11 @@
 //! The kernel passes: from OpenCL C's IR to the kernel ABI, one file each.
 //!
 //! ```text
-//! finalise:    prepare -> lower-blocks -> guard-divisions [-> zero-private] -> widen-forms -> link-builtins -> lower-opaque -> inline-barriers -> (clean-up) -> split-vectors -> program-info
-//! specialise:  select-kernel -> work-item-params -> local-memory -> work-item-loops -> kernel-abi -> (O3) [-> fence-selects] [-> stop-points]
+//! finalise:    prepare -> lower-blocks -> guard-divisions [-> zero-private] -> widen-forms
+//!              -> link-builtins -> retarget -> lower-opaque -> internalise -> inline-barriers
+//!              -> (clean-up) -> check-recursion -> check-types -> split-vectors -> printf
+//! specialise:  select-kernel [-> zero-private] -> work-item-params -> work-item-loops -> kernel-abi
+//!              -> (final pipeline) [-> fence-selects] [-> stop-points]
 //! ```
 //! [`codegen`] puts them in order, for any target. Each pass is a function over a
 //! [`muxcl_llvm::Module`]; [`pipeline::Runner`] gives it a name, dumps and timings.
@@ -13,6 +16,8 @@
 
 pub mod address_spaces;
 pub mod blocks;
+pub mod check_recursion;
+pub mod check_types;
 pub mod codegen;
 pub mod divisions;
 pub mod fence_selects;
@@ -20,6 +25,7 @@ pub mod inline_barriers;
 pub mod kernel_abi;
 pub mod link_builtins;
 pub mod local_memory;
+pub mod long_reductions;
 pub mod names;
 pub mod pipeline;
 pub mod prepare;
@@ -36,7 +42,7 @@ pub mod work_item_loops;
 pub mod work_items;
 pub mod zero_private;
 
-pub use codegen::{CodeTarget, Settings};
+pub use codegen::{CodeTarget, Finalised, Settings};
 pub use pipeline::{Options, Runner};
 
 /// Why a pass cannot go on.

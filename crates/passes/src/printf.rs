@@ -22,14 +22,24 @@ use crate::names::{PRINTF, PRINTF_STREAM};
 pub const HOST_WRITE: &str = "muxcl_printf_write";
 const DEVICE_WRITE: &str = "__muxcl_printf_write";
 
-/// Runs the pass.
+/// What [`run`] leaves beside the module.
+#[derive(Debug, Default)]
+pub struct Lowered {
+    /// What the records mean.
+    pub table: Table,
+    /// Sentences for the build log, one for each kernel and reason.
+    pub warnings: Vec<String>,
+}
+
+/// Runs the pass. A string for `%s` that is not known at compile time prints as `(null)`, and a
+/// warning says so.
 ///
 /// # Errors
-/// A format, or a string for `%s`, that is not known at compile time.
-pub fn run(module: &Module<'_>, abi: Abi) -> Result<Table, PassError> {
-    let mut lowering = Lowering { module, abi, table: Table::default(), strings: BTreeMap::new() };
+/// A format that is not known at compile time, or an argument of a type without a conversion.
+pub fn run(module: &Module<'_>, abi: Abi) -> Result<Lowered, PassError> {
+    let mut lowering = Lowering { module, abi, out: Lowered::default(), strings: BTreeMap::new() };
     let Some(printf) = module.function(PRINTF).filter(|f| f.is_declaration()) else {
-        return Ok(lowering.table);
+        return Ok(lowering.out);
     };
     // In the order of the text: the numbers of the calls are part of what is compiled.
     let calls = module.definitions().into_iter().flat_map(Function::instructions);
@@ -41,13 +51,13 @@ pub fn run(module: &Module<'_>, abi: Abi) -> Result<Table, PassError> {
     if !printf.0.has_uses() {
         printf.erase();
     }
-    Ok(lowering.table)
+    Ok(lowering.out)
 }
 
 struct Lowering<'m, 'c> {
     module: &'m Module<'c>,
     abi: Abi,
-    table: Table,
+    out: Lowered,
     strings: BTreeMap<Vec<u8>, u32>,
 }
 
@@ -91,7 +101,7 @@ impl Lowering<'_, '_> {
             values.push((value, at, size));
         }
         record.bytes = record.bytes.next_multiple_of(8);
-        let number = u64::try_from(self.table.calls.len()).unwrap_or(0);
+        let number = u64::try_from(self.out.table.calls.len()).unwrap_or(0);
 
         let entry = call.block().function().entry();
         let first = entry.first_insertion_point().unwrap_or(call);
@@ -111,7 +121,7 @@ impl Lowering<'_, '_> {
         let write = self.write();
         let stream = b.call(stream, &[]);
         let result = b.call(write, &[stream, space, cx.u32(record.bytes)]);
-        self.table.calls.push(record);
+        self.out.table.calls.push(record);
         Ok(result)
     }
 
@@ -146,10 +156,10 @@ impl Lowering<'_, '_> {
     ) -> Result<Value, PassError> {
         let cx = self.module.cx();
         if let Some(text) = self.module.constant_string(pointer) {
-            let next = u32::try_from(self.table.strings.len()).unwrap_or(u32::MAX);
+            let next = u32::try_from(self.out.table.strings.len()).unwrap_or(u32::MAX);
             let number = *self.strings.entry(text.clone()).or_insert(next);
             if number == next {
-                self.table.strings.push(text);
+                self.out.table.strings.push(text);
             }
             return Ok(cx.u32(number));
         }
@@ -185,7 +195,11 @@ impl Lowering<'_, '_> {
                 _ => {}
             }
         }
-        Err(unsupported(call, "needs a literal for %s"))
+        let warning = sentence(call, "gets a string for %s that is no literal, and prints (null)");
+        if !self.out.warnings.contains(&warning) {
+            self.out.warnings.push(warning);
+        }
+        Ok(cx.i32().constant(u64::from(u32::MAX)))
     }
 
     fn write(&self) -> Function {
@@ -261,6 +275,10 @@ fn letters(pieces: &[Piece]) -> Vec<u8> {
 }
 
 fn unsupported(call: Value, what: &str) -> PassError {
+    PassError::Unsupported(sentence(call, what))
+}
+
+fn sentence(call: Value, what: &str) -> String {
     let name = call.block().function().name();
-    PassError::Unsupported(format!("error: printf in '{}' {what}", crate::names::readable(&name)))
+    format!("printf in '{}' {what}", crate::names::readable(&name))
 }

@@ -27,12 +27,26 @@ pub fn collect(module: &Module<'_>) -> ProgramInfo {
     info
 }
 
-/// What no device of ours can do.
+/// Most bytes of arguments by value that a kernel may have: their offsets have 32 bits, and the API
+/// copies them at each enqueue. Devices report less (`CL_DEVICE_MAX_PARAMETER_SIZE`).
+const MAX_ARGUMENT_BYTES: u64 = 1 << 20;
+/// Most bytes of private variables that a work-item may have: offsets from the stack pointer have
+/// 31 bits on RISC-V, and other objects share the stack.
+const MAX_PRIVATE_BYTES: u64 = 1 << 30;
+
+/// Refuses kernels that ask for what no device has.
 ///
 /// # Errors
-/// A kernel asks for sub-groups of another size than there are.
+/// Sub-groups of another size than there are, or arguments larger than 1 MiB.
 pub fn check(info: &ProgramInfo) -> Result<(), PassError> {
     for k in info.kernels.iter().chain(&info.blocks) {
+        let bytes: u64 = k.args.iter().map(|a| u64::from(a.size)).sum();
+        if bytes > MAX_ARGUMENT_BYTES {
+            return Err(PassError::Unsupported(format!(
+                "kernel '{}' has {bytes} bytes of arguments; the most is {MAX_ARGUMENT_BYTES}",
+                k.name
+            )));
+        }
         let size = k.reqd_sub_group_size;
         if size != 0 && !sub_group::SIZES.contains(&size) {
             let sizes = sub_group::SIZES.map(|n| n.to_string()).join(", ");
@@ -43,6 +57,21 @@ pub fn check(info: &ProgramInfo) -> Result<(), PassError> {
         }
     }
     Ok(())
+}
+
+/// Refuses kernels whose private variables no stack can hold. [`measure`] comes first.
+///
+/// # Errors
+/// More than 1 GiB of private variables for a work-item.
+pub fn check_private(info: &ProgramInfo) -> Result<(), PassError> {
+    let mut kernels = info.kernels.iter().chain(&info.blocks);
+    match kernels.find(|k| k.private_bytes > MAX_PRIVATE_BYTES) {
+        None => Ok(()),
+        Some(k) => Err(PassError::Unsupported(format!(
+            "kernel '{}' has {} bytes of private variables for each work-item; the most is {}",
+            k.name, k.private_bytes, MAX_PRIVATE_BYTES
+        ))),
+    }
 }
 
 /// Fills in what depends on the linked and optimised bodies.
@@ -219,7 +248,7 @@ fn classify(
     let small = |v: u64| u32::try_from(v).unwrap_or(u32::MAX);
     if let Some(size) = f.string_attribute(&format!("muxcl-byval-{n}")) {
         let align = f.param_attribute_value(n, "align").unwrap_or(8);
-        return (ArgKind::Value, size.parse().unwrap_or(0), small(align));
+        return (ArgKind::Value, size.parse().unwrap_or(u32::MAX), small(align));
     }
     match ty.kind() {
         TypeKind::Pointer => {

@@ -3,12 +3,15 @@
 //!
 //! ```no_run
 //! # use muxcl_target_host::{CodeTarget, Settings, Target};
-//! # use muxcl_passes::{Options, link_builtins::NoLibrary};
+//! # use muxcl_passes::{Finalised, Options, Runner, link_builtins::NoLibrary};
 //! # let context = muxcl_llvm::Context::new();
 //! # let module = muxcl_llvm::Module::new(&context, "m");
 //! let target = Target::native();
-//! let (info, bitcode) = target.finalise(&context, &module, &NoLibrary, &Settings::default(), &Options::default())?;
-//! let elf = target.specialise(&bitcode, &info, "k", &Default::default(), &Settings::default(), &Options::default())?;
+//! let (settings, options) = (Settings::default(), Options::default());
+//! let run = &mut Runner::new(&options);
+//! let Finalised { info, bitcode, .. } =
+//!     target.finalise(&context, &module, &NoLibrary, &settings, run)?;
+//! let elf = target.specialise(&bitcode, &info, "k", &Default::default(), &settings, run)?;
 //! # Ok::<(), muxcl_passes::PassError>(())
 //! ```
 //!

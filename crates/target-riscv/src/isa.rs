@@ -18,6 +18,14 @@ pub enum IsaError {
     /// An extension code cannot be generated for.
     #[error("'{0}' is no extension this compiler knows")]
     Extension(String),
+    /// A calling convention that uses registers the instruction set lacks, or an unknown one.
+    #[error("the calling convention '{abi}' does not fit the instruction set '{isa}'")]
+    Convention {
+        /// By LLVM's name.
+        abi: String,
+        /// As the HAL names it.
+        isa: String,
+    },
 }
 
 /// Extensions LLVM has under the same name, in lower case.
@@ -87,6 +95,17 @@ impl Isa {
         self.extensions.iter().any(|e| e == "v" || e.starts_with("zve"))
     }
 
+    /// Whether code for this instruction set can use a calling convention, by LLVM's name.
+    #[must_use]
+    pub fn has_convention(&self, abi: &str) -> bool {
+        match (self.xlen, abi) {
+            (64, "lp64") | (32, "ilp32") => true,
+            (64, "lp64f") | (32, "ilp32f") => self.has("f"),
+            (64, "lp64d") | (32, "ilp32d") => self.has("d"),
+            _ => false,
+        }
+    }
+
     /// The calling convention that uses what there is.
     #[must_use]
     pub fn default_abi(&self) -> &'static str {
@@ -113,6 +132,15 @@ mod tests {
         let small = Isa::parse("rv32imac").unwrap();
         assert_eq!((small.default_abi(), small.features(128).as_str()), ("ilp32", "+a,+c,+m"));
         assert!(Isa::parse("RV64IMD").unwrap().has("f"));
+        for (isa, fits, misfits) in [
+            ("RV64GC", &["lp64", "lp64f", "lp64d"][..], &["ilp32", "lp64q", "", "lp64e"][..]),
+            ("RV64IMAFC", &["lp64", "lp64f"], &["lp64d"]),
+            ("RV32IMAC", &["ilp32"], &["ilp32f", "ilp32d", "lp64"]),
+        ] {
+            let isa = Isa::parse(isa).unwrap();
+            assert!(fits.iter().all(|abi| isa.has_convention(abi)), "{isa:?}");
+            assert!(!misfits.iter().any(|abi| isa.has_convention(abi)), "{isa:?}");
+        }
         for bad in ["", "x86", "RV65I", "RV64GCX", "RV64G_Zfoo", "RV32E", "rv6"] {
             assert!(Isa::parse(bad).is_err(), "{bad}");
         }

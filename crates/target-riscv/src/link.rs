@@ -1,11 +1,12 @@
 //! From the object of kernels to an image: finds what of the run-time library it needs, and links.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use goblin::elf::Elf;
-use muxcl_llvm::link_elf;
-use muxcl_passes::PassError;
+use muxcl_llvm::{Builder, Context, LlvmError, Module, OptLevel, link_elf};
+use muxcl_lock::{Mutex, Rank};
+use muxcl_passes::{CodeTarget as _, PassError};
 
 use crate::Target;
 use crate::runtime;
@@ -55,6 +56,58 @@ pub(crate) fn image(
     inputs.extend(names.iter().zip(&parts).map(|(n, p)| (n.as_str(), p.as_slice())));
     Ok(link_elf(&options, &inputs)?)
 }
+
+/// Results of [`check`]: what an image depends on beside its objects (instruction set, calling
+/// convention, linker script), and the linker's words if it refused. Few: devices of a process.
+type Checked = BTreeMap<(String, String, String), Option<String>>;
+static CHECKED: Mutex<Checked> = Mutex::new(Rank::Compiler, BTreeMap::new());
+
+/// Links an image of one empty function, once for each description of a device, so that a linker
+/// script that no image can be linked with is an error of the build and not of the first launch.
+///
+/// # Errors
+/// The linker's words.
+pub(crate) fn check(target: &Target) -> Result<(), PassError> {
+    if target.script.is_empty() {
+        return Ok(()); // the options below are ours
+    }
+    let features = format!("{}{}", target.isa.xlen, target.features);
+    let key = (features, target.abi.clone(), target.script.clone());
+    let known = CHECKED.lock().get(&key).cloned();
+    let refused = match known {
+        Some(refused) => refused,
+        None => {
+            let refused = match link_empty(target) {
+                Ok(()) => None,
+                Err(PassError::Llvm(LlvmError::Link(words))) => Some(words),
+                Err(other) => return Err(other),
+            };
+            CHECKED.lock().insert(key, refused.clone());
+            refused
+        }
+    };
+    match refused {
+        None => Ok(()),
+        Some(words) => {
+            let words = format!("the device's linker script cannot be used: {words}");
+            Err(PassError::Llvm(LlvmError::Link(words)))
+        }
+    }
+}
+
+fn link_empty(target: &Target) -> Result<(), PassError> {
+    let context = Context::new();
+    let module = Module::new(&context, "empty");
+    let machine = target.machine(OptLevel::None)?;
+    module.set_triple(target.triple());
+    module.set_layout(&machine.layout());
+    let f = module.add_function(EMPTY, module.cx().function(module.cx().void(), &[]));
+    Builder::at_end(f.append_block("entry")).ret_void();
+    let object = machine.emit_object(&module)?;
+    image(target, &object, &[EMPTY]).map(drop)
+}
+
+const EMPTY: &str = "muxcl.empty";
 
 /// The objects of the run-time library that `object` needs, and those need, in the order they were
 /// found.

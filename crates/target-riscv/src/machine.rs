@@ -22,10 +22,14 @@ impl Target {
     /// The device the HAL describes.
     ///
     /// # Errors
-    /// An instruction set code cannot be generated for.
+    /// An instruction set that code cannot be generated for, or a calling convention that does not
+    /// fit it.
     pub fn new(hal: &HalTarget) -> Result<Self, IsaError> {
         let isa = Isa::parse(&hal.isa)?;
         let abi = if hal.abi.is_empty() { isa.default_abi().to_owned() } else { hal.abi.clone() };
+        if !isa.has_convention(&abi) {
+            return Err(IsaError::Convention { abi, isa: hal.isa.clone() });
+        }
         let features = isa.features(hal.vlen);
         let vlen = if isa.has_vectors() { hal.vlen } else { 0 };
         Ok(Self { isa, features, abi, script: hal.linker_script.clone(), vlen })
@@ -84,6 +88,19 @@ impl CodeTarget for Target {
 
     fn quick_above(&self) -> usize {
         64
+    }
+
+    fn has_bfloat(&self) -> bool {
+        false
+    }
+
+    fn widest_reduction(&self) -> Option<u32> {
+        // A group of four registers: two operands and a result fit beside each other.
+        (self.vlen > 0).then_some(4 * self.vlen)
+    }
+
+    fn check_linking(&self) -> Result<(), PassError> {
+        link::check(self)
     }
 
     fn finish(&self, object: Vec<u8>, symbols: &[&str]) -> Result<Vec<u8>, PassError> {

@@ -3,7 +3,7 @@
 
 use muxcl_filetests::case::Case;
 use muxcl_filetests::{compile, riscv};
-use muxcl_passes::Options;
+use muxcl_passes::{Finalised, Options, Runner};
 use muxcl_target_riscv::{CodeTarget as _, Settings, Target};
 use std::path::Path;
 
@@ -20,9 +20,10 @@ fn main() -> anyhow::Result<()> {
         let target = Target::new(&device.hal.clone().unwrap_or_default())?;
         let (options, settings) =
             (Options { time: true, ..Options::default() }, Settings::default());
-        let (info, bitcode) =
-            target.finalise(&context, &module, &compile::library(&device), &settings, &options)?;
-        std::fs::write(out, target.generic(&bitcode, &info, &settings, &options)?)?;
+        let run = &mut Runner::new(&options);
+        let Finalised { info, bitcode, .. } =
+            target.finalise(&context, &module, &compile::library(&device), &settings, run)?;
+        std::fs::write(out, target.generic(&bitcode, &info, &settings, run)?)?;
         Ok(())
     };
     std::thread::scope(|s| {

@@ -4,7 +4,7 @@
 
 use muxcl_filetests::case::Case;
 use muxcl_filetests::{compile, passes};
-use muxcl_passes::Options;
+use muxcl_passes::{Finalised, Options, Runner};
 use muxcl_target_host::{CodeTarget as _, Settings, Target};
 use muxcl_types::variant::SpecializationKey;
 use std::path::Path;
@@ -45,13 +45,9 @@ fn time(case: &Case) -> anyhow::Result<()> {
         let target = Target::native();
         let options = Options::default();
         let settings = Settings::default();
-        let (info, bitcode) = target.finalise(
-            &context,
-            &module,
-            &compile::library(&compile::device()),
-            &settings,
-            &options,
-        )?;
+        let library = compile::library(&compile::device());
+        let Finalised { info, bitcode, .. } =
+            target.finalise(&context, &module, &library, &settings, &mut Runner::new(&options))?;
         at[2] = cpu();
         let kernel = case.header.kernel.clone().unwrap_or_else(|| info.kernels[0].name.clone());
         let local_size = (!case.header.local.is_empty())
@@ -60,8 +56,8 @@ fn time(case: &Case) -> anyhow::Result<()> {
         let mut steps = Vec::new();
         let mut observe =
             |pass: &str, _: &muxcl_llvm::Module<'_>| steps.push((pass.to_owned(), cpu()));
-        let mut run = muxcl_passes::Runner::with_observer(&options, &mut observe);
-        let elf = target.specialise_with(&bitcode, &info, &kernel, &key, &settings, &mut run)?;
+        let mut run = Runner::with_observer(&options, &mut observe);
+        let elf = target.specialise(&bitcode, &info, &kernel, &key, &settings, &mut run)?;
         drop(run);
         at[3] = cpu();
         if round == 9 {

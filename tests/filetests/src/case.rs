@@ -20,6 +20,11 @@ pub struct Header {
     pub kernel: Option<String>,
     /// The RISC-V instruction set to compile for, instead of x86-64; pass cases only.
     pub isa: Option<String>,
+    /// The x86-64 processor to compile for, by LLVM's name, instead of `x86-64-v3`; pass cases only.
+    pub cpu: Option<String>,
+    /// What the context asks of kernels: `zero-private`, `stoppable`; pass cases only.
+    #[serde(default)]
+    pub requirements: Vec<String>,
     /// Global size.
     #[serde(default)]
     pub global: Vec<u64>,

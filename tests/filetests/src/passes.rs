@@ -2,8 +2,9 @@
 
 use anyhow::{Result, bail};
 use muxcl_llvm::{Context, Module};
-use muxcl_passes::{Options, Runner};
+use muxcl_passes::{Finalised, Options, Runner, local_memory};
 use muxcl_target_host::{CodeTarget, Settings, Target};
+use muxcl_types::device::ContextRequirements;
 use muxcl_types::variant::SpecializationKey;
 use std::fmt::Write as _;
 
@@ -24,11 +25,14 @@ pub fn output(case: &Case) -> Result<String> {
             let target = muxcl_target_riscv::Target::new(&device.hal.clone().unwrap_or_default())?;
             (device, Box::new(target))
         }
-        None => (compile::device(), Box::new(Target::new("x86-64-v3", ""))),
+        None => {
+            let cpu = case.header.cpu.as_deref().unwrap_or("x86-64-v3");
+            (compile::device(), Box::new(Target::new(cpu, cpu_features(cpu))))
+        }
     };
     let module = compile::module_for(&context, case, &device)?;
     let options = Options { verify: true, ..Options::default() };
-    let settings = Settings::default();
+    let settings = Settings { requirements: requirements(case)?, ..Settings::default() };
     let name = case.header.test.as_str();
     if name == "program-info" {
         muxcl_passes::prepare::run(&module)?;
@@ -36,13 +40,15 @@ pub fn output(case: &Case) -> Result<String> {
     }
     let shown = std::cell::RefCell::new(None);
     let mut observe = |pass: &str, m: &Module<'_>| {
-        if pass == name {
+        if name == "local-memory" && pass == "select-kernel" {
+            *shown.borrow_mut() = Some(local_layout(m));
+        } else if pass == name {
             *shown.borrow_mut() = Some(show(m, &case.header.functions));
         }
     };
-    let (info, bitcode) = {
+    let Finalised { info, bitcode, .. } = {
         let mut run = Runner::with_observer(&options, &mut observe);
-        target.finalise_with(&context, &module, &compile::library(&device), &settings, &mut run)?
+        target.finalise(&context, &module, &compile::library(&device), &settings, &mut run)?
     };
     if shown.borrow().is_none() {
         let kernel = match &case.header.kernel {
@@ -52,12 +58,47 @@ pub fn output(case: &Case) -> Result<String> {
         let mut run = Runner::with_observer(&options, &mut observe);
         let key =
             SpecializationKey { local_size: local_size(case), ..SpecializationKey::default() };
-        target.specialise_with(&bitcode, &info, &kernel, &key, &settings, &mut run)?;
+        target.specialise(&bitcode, &info, &kernel, &key, &settings, &mut run)?;
     }
     match shown.take() {
         Some(text) => Ok(text),
         None => bail!("no pass is named '{name}'"),
     }
+}
+
+/// The features that decide between passes, which the name of a processor does not tell them.
+fn cpu_features(cpu: &str) -> &'static str {
+    if cpu == "x86-64-v4" { "+avx512f,+avx512dq,+avx512vl,+avx512bw,+avx512cd" } else { "" }
+}
+
+fn requirements(case: &Case) -> Result<ContextRequirements> {
+    let mut out = ContextRequirements::default();
+    for name in &case.header.requirements {
+        match name.as_str() {
+            "zero-private" => out.zero_private = true,
+            "stoppable" => out.stoppable = true,
+            other => bail!("no requirement is named '{other}'"),
+        }
+    }
+    Ok(out)
+}
+
+/// The local variables of each kernel with their offsets in the work-group's local memory.
+fn local_layout(module: &Module<'_>) -> String {
+    let mut out = String::new();
+    for kernel in muxcl_passes::prepare::kernels(module) {
+        if kernel.is_declaration() {
+            continue;
+        }
+        let variables = local_memory::variables(module, &[kernel]);
+        let (offsets, bytes) = local_memory::layout(module, &variables);
+        let _ = writeln!(out, "kernel {}: {bytes} bytes", kernel.name());
+        for (variable, offset) in variables.iter().zip(offsets) {
+            let size = module.size_of(variable.global_type());
+            let _ = writeln!(out, "{offset:6}: {} ({size} bytes)", variable.name());
+        }
+    }
+    out
 }
 
 fn local_size(case: &Case) -> Option<[u32; 3]> {

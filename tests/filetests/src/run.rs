@@ -4,7 +4,7 @@
 use anyhow::{Result, anyhow, bail};
 use muxcl_elf_loader::{LoadOptions, LoadedObject, PerfMode, section_of};
 use muxcl_llvm::Context;
-use muxcl_passes::Options;
+use muxcl_passes::{Finalised, Options, Runner};
 use muxcl_target_host::{CodeTarget as _, Settings, Target};
 use muxcl_types::device::DeviceDesc;
 use muxcl_types::pack;
@@ -119,26 +119,27 @@ pub fn run(case: &Case) -> Result<()> {
     let target = Target::native();
     let options = Options { verify: true, ..Options::default() };
     let settings = Settings::default();
-    let (info, bitcode) = target.finalise(
+    let run = &mut Runner::new(&options);
+    let Finalised { info, bitcode, .. } = target.finalise(
         &context,
         &module,
         &compile::library(&compile::device()),
         &settings,
-        &options,
+        run,
     )?;
     let shape = Shape::of(case)?;
     let all = || shape.job(case, shape.global, shape.local, shape.offset);
-    let globals = target.globals(&bitcode, &options)?;
-    let elf = target.specialise(&bitcode, &info, "expect", &ONE, &settings, &options)?;
+    let globals = target.globals(&bitcode, run)?;
+    let elf = target.specialise(&bitcode, &info, "expect", &ONE, &settings, run)?;
     let expected = shape.job(case, [1; 3], [1; 3], [0; 3]).run(&elf, &globals, &info, "expect")?;
     for (name, key) in shape.variants() {
         for little in [false, true] {
             let settings = Settings { opt_disable: little, ..settings.clone() };
-            let elf = target.specialise(&bitcode, &info, "test", &key, &settings, &options)?;
+            let elf = target.specialise(&bitcode, &info, "test", &key, &settings, run)?;
             compare(&expected, &all().run(&elf, &globals, &info, "test")?, name)?;
         }
     }
-    let elf = target.generic(&bitcode, &info, &settings, &options)?;
+    let elf = target.generic(&bitcode, &info, &settings, run)?;
     compare(&expected, &all().run(&elf, &globals, &info, "test")?, "generic")?;
     Ok(())
 }
@@ -160,10 +161,11 @@ fn run_riscv_with(case: &Case, device: &DeviceDesc, settings: &Settings) -> Resu
     let hal = device.hal.as_ref().ok_or_else(|| anyhow!("no HAL device"))?;
     let target = muxcl_target_riscv::Target::new(hal)?;
     let options = Options { verify: true, ..Options::default() };
-    let (info, bitcode) =
-        target.finalise(&context, &module, &compile::library(device), settings, &options)?;
+    let run = &mut Runner::new(&options);
+    let Finalised { info, bitcode, .. } =
+        target.finalise(&context, &module, &compile::library(device), settings, run)?;
     let shape = Shape::of(case)?;
-    let generic = target.generic(&bitcode, &info, settings, &options)?;
+    let generic = target.generic(&bitcode, &info, settings, run)?;
     let execute = |elf: &[u8], kernel: &str, range: Range| -> Result<Vec<u32>> {
         let mut machine = Machine::new(device, elf, |_| Ok(()))?;
         let mut out = vec![0u8; 16 * shape.n];
@@ -192,7 +194,7 @@ fn run_riscv_with(case: &Case, device: &DeviceDesc, settings: &Settings) -> Resu
     if info.global_variable_bytes == 0 {
         // The generic image is for any facts already.
         for (name, key) in shape.variants().into_iter().skip(1) {
-            let elf = target.specialise(&bitcode, &info, "test", &key, settings, &options)?;
+            let elf = target.specialise(&bitcode, &info, "test", &key, settings, run)?;
             compare(&expected, &execute(&elf, "test", all)?, name)?;
         }
     }

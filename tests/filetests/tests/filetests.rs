@@ -17,7 +17,7 @@ fn main() {
     for path in files {
         let name = path.strip_prefix(&root).unwrap_or(&path).display().to_string();
         if name.starts_with("run/") {
-            for (isa, vlen) in riscv::DEVICES {
+            for (isa, vlen) in riscv::DEVICES.iter().filter(|(isa, _)| runs_on(&path, isa)) {
                 let path = path.clone();
                 trials.push(Trial::test(format!("{name} {isa} {vlen}"), move || {
                     on_riscv(&path, isa, *vlen)
@@ -40,11 +40,13 @@ fn collect(dir: &Path, out: &mut Vec<PathBuf>) {
     }
 }
 
+/// Whether a case runs on this instruction set: IR is written for addresses of 64 bits.
+fn runs_on(path: &Path, isa: &str) -> bool {
+    path.extension().is_some_and(|e| e != "ll") || !isa.starts_with("RV32")
+}
+
 fn on_riscv(path: &Path, isa: &str, vlen: u32) -> Result<(), Failed> {
     let case = Case::read(path).map_err(|e| Failed::from(format!("{e:#}")))?;
-    if case.header.error.is_some() || (case.is_ir() && isa.starts_with("RV32")) {
-        return Ok(()); // the message is the front end's; IR is written for 64 bits
-    }
     deep(|| run::run_riscv(&case, &riscv::device(isa, vlen)))
         .map_err(|e| Failed::from(format!("{e:#}")))
 }

@@ -13,7 +13,7 @@ use muxcl_builtins::forms::{Form, Lanes, form};
 use muxcl_compiler::Library;
 use muxcl_filetests::riscv::{Arg, Machine, Range, device};
 use muxcl_llvm::{Context, Module, Type, TypeKind};
-use muxcl_passes::{Options, Runner, widen_forms};
+use muxcl_passes::{Finalised, Options, Runner, widen_forms};
 use muxcl_target_riscv::{CodeTarget as _, Settings, Target};
 
 /// What `vscale` is multiplied by.
@@ -306,8 +306,10 @@ fn try_run(isa: &str, vlen: u32, batch: &[Function]) -> anyhow::Result<Vec<Strin
     let module = Module::parse_text(&context, &ir)?;
     let (library, settings) = (Library::new(64, None), Settings::default());
     let options = Options { verify: true, ..Options::default() };
-    let (info, bitcode) = target.finalise(&context, &module, &library, &settings, &options)?;
-    let image = target.generic(&bitcode, &info, &settings, &options)?;
+    let run = &mut Runner::new(&options);
+    let Finalised { info, bitcode, .. } =
+        target.finalise(&context, &module, &library, &settings, run)?;
+    let image = target.generic(&bitcode, &info, &settings, run)?;
     let mut machine = Machine::new(&device, &image, |_| Ok(()))?;
     let mut wrong = Vec::new();
     for (nth, f) in batch.iter().enumerate() {

@@ -6,16 +6,26 @@
 //! of one crate shows better (the crate's own tests).
 
 mod a4_log_at_exit;
+mod build_log;
 pub mod child;
+mod f1_hostile_sources;
+mod f2_noreturn_kernel;
+mod f3_unsupported_types;
+mod f4_refused_option;
+mod f8_register_coalescer;
 mod h2_failed_kernel;
+mod own_process;
 mod p1_alias_scopes;
 mod p2_intel_extensions;
 mod s10_normalized_rounding;
+mod s11_printf_string;
 mod s1_rect_slice_pitch;
 mod s4_double_fp_config;
+mod s5_recursion;
 mod s6_overlapping_maps;
 mod s7_aligned_zero;
 mod s8_build_in_flight;
+mod s9_sub_groups_below_2_0;
 mod spirv;
 
 use anyhow::Result;
@@ -41,16 +51,24 @@ pub type Test = (&'static str, Devices, Body);
 /// The tests of every file.
 pub fn all() -> Vec<Test> {
     [
-        s7_aligned_zero::TESTS,
-        p2_intel_extensions::TESTS,
-        p1_alias_scopes::TESTS,
-        s10_normalized_rounding::TESTS,
         a4_log_at_exit::TESTS,
+        f1_hostile_sources::TESTS,
+        f2_noreturn_kernel::TESTS,
+        f3_unsupported_types::TESTS,
+        f4_refused_option::TESTS,
+        f8_register_coalescer::TESTS,
         h2_failed_kernel::TESTS,
+        p1_alias_scopes::TESTS,
+        p2_intel_extensions::TESTS,
+        s10_normalized_rounding::TESTS,
+        s11_printf_string::TESTS,
         s1_rect_slice_pitch::TESTS,
         s4_double_fp_config::TESTS,
+        s5_recursion::TESTS,
         s6_overlapping_maps::TESTS,
+        s7_aligned_zero::TESTS,
         s8_build_in_flight::TESTS,
+        s9_sub_groups_below_2_0::TESTS,
     ]
     .concat()
 }

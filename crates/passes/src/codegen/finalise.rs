@@ -2,13 +2,13 @@
 //! metadata, out.
 
 use muxcl_llvm::{Context, Linkage, Module, OptLevel, PipelineOptions, run_pipeline};
-use muxcl_types::program::ProgramInfo;
 
-use super::{CodeTarget, Settings};
+use super::{CodeTarget, Finalised, Settings};
 use crate::link_builtins::BuiltinLibrary;
 use crate::{
-    PassError, Runner, address_spaces, blocks, divisions, inline_barriers, link_builtins, prepare,
-    printf, program_info, split_vectors, widen_forms, zero_private,
+    PassError, Runner, address_spaces, blocks, check_recursion, check_types, divisions,
+    inline_barriers, link_builtins, prepare, printf, program_info, split_vectors, widen_forms,
+    zero_private,
 };
 
 /// Cheap clean-up: what later passes and the final pipeline profit from, nothing that unrolls or
@@ -24,7 +24,8 @@ pub(super) fn run<'c, T: CodeTarget + ?Sized>(
     library: &dyn BuiltinLibrary,
     settings: &Settings,
     run: &mut Runner<'_>,
-) -> Result<(ProgramInfo, Vec<u8>), PassError> {
+) -> Result<Finalised, PassError> {
+    target.check_linking()?;
     run.run("prepare", module, || prepare::run(module))?;
     run.run("lower-blocks", module, || blocks::run(module))?;
     run.run("guard-divisions", module, || divisions::run(module))?;
@@ -53,17 +54,22 @@ pub(super) fn run<'c, T: CodeTarget + ?Sized>(
             PipelineOptions { loop_vectorize: false, slp_vectorize: false },
         )?)
     })?;
+    run.run("check-recursion", module, || check_recursion::run(module))?;
+    run.run("check-types", module, || check_types::run(module, target.has_bfloat()))?;
     if !settings.opt_disable {
         run.run("split-vectors", module, || split_vectors::run(module))?;
     }
-    info.printf = run.run("printf", module, || printf::run(module, target.abi()))?;
+    let printf::Lowered { table, warnings } =
+        run.run("printf", module, || printf::run(module, target.abi()))?;
+    info.printf = table;
     program_info::measure(module, &mut info);
+    program_info::check_private(&info)?;
     info.opt_disable = settings.opt_disable;
     info.denorms_are_zero = settings.denorms_are_zero;
     info.uniform_work_groups = settings.uniform_work_groups;
     info.requirements = settings.requirements;
     let bitcode = run.step("write", || module.to_bitcode());
-    Ok((info, bitcode))
+    Ok(Finalised { info, bitcode, warnings })
 }
 
 /// From spir or spir64 to the target. Both lay out every OpenCL C type alike.

@@ -16,7 +16,7 @@ use muxcl_types::variant::SpecializationKey;
 
 use crate::kernel_abi::Abi;
 use crate::link_builtins::BuiltinLibrary;
-use crate::{Options, PassError, Runner};
+use crate::{PassError, Runner};
 
 /// What build options change for the target.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -29,6 +29,17 @@ pub struct Settings {
     pub uniform_work_groups: bool,
     /// What the context asks for.
     pub requirements: ContextRequirements,
+}
+
+/// A program that is ready for [`CodeTarget::specialise`].
+#[derive(Debug, Clone, Default)]
+pub struct Finalised {
+    /// Its kernels and what the API tells of them.
+    pub info: ProgramInfo,
+    /// Optimised IR without undefined functions, as LLVM bitcode.
+    pub bitcode: Vec<u8>,
+    /// Sentences for the build log.
+    pub warnings: Vec<String>,
 }
 
 /// A target of code generation. The required methods describe it; the provided ones compile for it.
@@ -57,59 +68,46 @@ pub trait CodeTarget: std::fmt::Debug + Send + Sync {
     /// Linking fails.
     fn finish(&self, object: Vec<u8>, symbols: &[&str]) -> Result<Vec<u8>, PassError>;
 
-    /// Finalises a linked program; returns its metadata and the finalised bitcode.
+    /// Whether code generation has arithmetic on `bfloat`.
+    fn has_bfloat(&self) -> bool {
+        true
+    }
+    /// The widest vector, in bits, that the SLP vectorizer may make of a sum or another reduction;
+    /// `None`: LLVM's own choice ([`crate::long_reductions`]).
+    fn widest_reduction(&self) -> Option<u32> {
+        None
+    }
+    /// Checks what the device's description says of linking, once for each description.
     ///
     /// # Errors
-    /// Functions nobody defines, or constructs this compiler lacks.
+    /// The linker's words.
+    fn check_linking(&self) -> Result<(), PassError> {
+        Ok(())
+    }
+
+    /// Finalises a linked program, once for all its kernels.
+    ///
+    /// # Errors
+    /// Functions nobody defines, constructs that OpenCL C or this compiler lacks, or a device
+    /// description that no program can be linked for.
     fn finalise<'c>(
         &self,
         context: &'c Context,
         module: &Module<'c>,
         library: &dyn BuiltinLibrary,
         settings: &Settings,
-        options: &Options,
-    ) -> Result<(ProgramInfo, Vec<u8>), PassError> {
-        self.finalise_with(context, module, library, settings, &mut Runner::new(options))
-    }
-
-    /// [`CodeTarget::finalise`] with the caller's runner.
-    ///
-    /// # Errors
-    /// As [`CodeTarget::finalise`].
-    fn finalise_with<'c>(
-        &self,
-        context: &'c Context,
-        module: &Module<'c>,
-        library: &dyn BuiltinLibrary,
-        settings: &Settings,
         run: &mut Runner<'_>,
-    ) -> Result<(ProgramInfo, Vec<u8>), PassError> {
+    ) -> Result<Finalised, PassError> {
         finalise::run(self, context, module, library, settings, run)
     }
 
-    /// Compiles one kernel for these facts.
+    /// Compiles one kernel for a specialization key: an ELF object on the host, a linked image
+    /// behind a HAL. `bitcode` and `info` are those of [`Finalised`].
     ///
     /// # Errors
     /// No such kernel, damaged bitcode, constructs this compiler lacks; on a HAL device, a program
-    /// with program-scope variables, whose kernels are only to be had together
-    /// ([`CodeTarget::generic`]).
+    /// with program-scope variables: one image holds all its kernels ([`CodeTarget::generic`]).
     fn specialise(
-        &self,
-        bitcode: &[u8],
-        info: &ProgramInfo,
-        kernel: &str,
-        key: &SpecializationKey,
-        settings: &Settings,
-        options: &Options,
-    ) -> Result<Vec<u8>, PassError> {
-        self.specialise_with(bitcode, info, kernel, key, settings, &mut Runner::new(options))
-    }
-
-    /// [`CodeTarget::specialise`] with the caller's runner.
-    ///
-    /// # Errors
-    /// As [`CodeTarget::specialise`].
-    fn specialise_with(
         &self,
         bitcode: &[u8],
         info: &ProgramInfo,
@@ -138,21 +136,14 @@ pub trait CodeTarget: std::fmt::Debug + Send + Sync {
         bitcode: &[u8],
         info: &ProgramInfo,
         settings: &Settings,
-        options: &Options,
+        run: &mut Runner<'_>,
     ) -> Result<Vec<u8>, PassError> {
         let kernels: Vec<&KernelInfo> = info.kernels.iter().collect();
         let key = SpecializationKey {
             uniform: settings.uniform_work_groups,
             ..SpecializationKey::default()
         };
-        specialise::compile(
-            self,
-            bitcode,
-            (&kernels, info),
-            &key,
-            settings,
-            &mut Runner::new(options),
-        )
+        specialise::compile(self, bitcode, (&kernels, info), &key, settings, run)
     }
 
     /// Uses the back end for the first time: what it does once then, it need not do when a kernel
@@ -168,8 +159,8 @@ pub trait CodeTarget: std::fmt::Debug + Send + Sync {
     ///
     /// # Errors
     /// Damaged bitcode.
-    fn globals(&self, bitcode: &[u8], options: &Options) -> Result<Vec<u8>, PassError> {
-        specialise::globals(self, bitcode, options)
+    fn globals(&self, bitcode: &[u8], run: &mut Runner<'_>) -> Result<Vec<u8>, PassError> {
+        specialise::globals(self, bitcode, run)
     }
 
     /// A module of library functions as an object, without any kernel pass (tests of the library,

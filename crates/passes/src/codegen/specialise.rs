@@ -4,7 +4,8 @@
 use std::collections::BTreeSet;
 
 use muxcl_llvm::{
-    Context, Function, Linkage, Module, OptLevel, PipelineOptions, Value, run_pipeline,
+    Context, Function, Linkage, Module, OptLevel, PipelineOptions, TargetMachine, Value,
+    run_pipeline,
 };
 use muxcl_types::program::{KernelInfo, ProgramInfo};
 use muxcl_types::variant::{ElfMeta, NOTE_SECTION, SpecializationKey, Variant};
@@ -13,14 +14,14 @@ use super::{CodeTarget, Settings, finalise};
 use crate::kernel_abi::{self, Abi, Assume};
 use crate::work_item_loops::{self, Config};
 use crate::{
-    Options, PassError, Runner, blocks, local_memory, program_info, select_kernel, stop_points,
-    work_items, zero_private,
+    PassError, Runner, blocks, local_memory, long_reductions, program_info, select_kernel,
+    stop_points, work_items, zero_private,
 };
 
 /// What `default<O3>` does to functions, without what kernels never need (exceptions, tail
 /// recursion, profiles, inter-procedural passes after all is inlined) and without unrolling at run
-/// time: half of the time.
-pub(super) const LATE: &str = "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,\
+/// time: half of the time. This is the part before the SLP vectorizer.
+const LATE_LOOPS: &str = "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,\
     loop-mssa(loop-instsimplify,loop-simplifycfg,licm<no-allowspeculation>,\
     loop-rotate<header-duplication;no-prepare-for-lto>,licm<allowspeculation>,\
     simple-loop-unswitch<nontrivial;trivial>),simplifycfg,instcombine<no-verify-fixpoint>,\
@@ -28,7 +29,9 @@ pub(super) const LATE: &str = "function(sroa<modify-cfg>,early-cse<memssa>,simpl
     jump-threading,adce,dse,loop-mssa(licm<allowspeculation>),simplifycfg),globaldce,\
     function(loop(loop-rotate<header-duplication;no-prepare-for-lto>),loop-vectorize,loop-load-elim,\
     instcombine<no-verify-fixpoint>,simplifycfg<forward-switch-cond;switch-range-to-icmp;switch-to-lookup;\
-    no-keep-loops;hoist-common-insts;sink-common-insts>,slp-vectorizer,vector-combine,\
+    no-keep-loops;hoist-common-insts;sink-common-insts>)";
+/// The SLP vectorizer, and what follows it in `default<O3>`.
+const LATE_SLP: &str = "function(slp-vectorizer,vector-combine,\
     instcombine<no-verify-fixpoint>,loop-unroll<O3;no-runtime>,sroa<modify-cfg>,instcombine<no-verify-fixpoint>,\
     loop-mssa(licm<allowspeculation>),loop-sink,div-rem-pairs,simplifycfg)";
 const LATE_LITTLE: &str = "function(sroa,simplifycfg,early-cse),globaldce";
@@ -41,10 +44,9 @@ const STACK_MARGIN: u64 = 16 << 10;
 pub(super) fn globals<T: CodeTarget + ?Sized>(
     target: &T,
     bitcode: &[u8],
-    options: &Options,
+    run: &mut Runner<'_>,
 ) -> Result<Vec<u8>, PassError> {
     let context = Context::new();
-    let mut run = Runner::new(options);
     let module = Module::parse_lazy(&context, bitcode)?;
     let ours = |g: &Value| crate::prepare::is_program_variable(*g);
     if !module.globals().iter().any(|g| ours(g) && !g.is_declaration()) {
@@ -96,9 +98,16 @@ pub(super) fn compile<T: CodeTarget + ?Sized>(
         target.tune(&module); // what the passes made
         Ok(())
     })?;
-    let late = if settings.opt_disable { LATE_LITTLE } else { LATE };
     run.run("optimise", &module, || {
-        Ok(run_pipeline(&module, late, Some(&machine), PipelineOptions::default())?)
+        if settings.opt_disable {
+            return Ok(run_pipeline(
+                &module,
+                LATE_LITTLE,
+                Some(&machine),
+                PipelineOptions::default(),
+            )?);
+        }
+        optimise(target, &module, &machine)
     })?;
     if target.fence_selects() {
         run.run("fence-selects", &module, || crate::fence_selects::run(&module))?;
@@ -128,6 +137,25 @@ pub(super) fn compile<T: CodeTarget + ?Sized>(
     let symbols: Vec<&str> =
         meta.variants.iter().chain(&meta.blocks).map(|v| v.symbol.as_str()).collect();
     run.step("link", || target.finish(object, &symbols))
+}
+
+/// The final pipeline.
+pub(super) fn optimise<T: CodeTarget + ?Sized>(
+    target: &T,
+    module: &Module<'_>,
+    machine: &TargetMachine,
+) -> Result<(), PassError> {
+    let run = |pipeline| run_pipeline(module, pipeline, Some(machine), PipelineOptions::default());
+    run(LATE_LOOPS)?;
+    match target.widest_reduction() {
+        Some(bits) => {
+            let kept = long_reductions::keep_scalar(module, bits);
+            run(LATE_SLP)?;
+            long_reductions::release(&kept);
+        }
+        None => run(LATE_SLP)?,
+    }
+    Ok(())
 }
 
 /// The passes between finalised IR and the final pipeline. The variants of the kernels asked for

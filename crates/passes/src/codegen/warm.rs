@@ -42,7 +42,7 @@ pub(super) fn run<T: CodeTarget + ?Sized>(target: &T) -> Result<(), PassError> {
     run_pipeline(&module, "function(simplifycfg)", Some(&first), PipelineOptions::default())?;
     let machine = target.machine(OptLevel::Aggressive)?;
     drop(first);
-    run_pipeline(&module, specialise::LATE, Some(&machine), PipelineOptions::default())?;
+    specialise::optimise(target, &module, &machine)?;
     machine.prepare_emission()?;
     // For the program's first kernel.
     target.machine(OptLevel::Aggressive)?.prepare_emission()?;

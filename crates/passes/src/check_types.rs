@@ -1,0 +1,54 @@
+//! `check-types`: refuses floating-point types without arithmetic on the device.
+//!
+//! clang accepts `long double` (128 bits on SPIR) and `__bf16`, which OpenCL C does not have. Code
+//! generation would make calls of library functions that no device has, and the failure would come
+//! with the first launch. Runs on cleaned IR, so constants that optimisation folds are fine.
+
+use std::collections::BTreeSet;
+
+use muxcl_llvm::{Module, Opcode, Type, TypeKind, Value};
+
+use crate::{PassError, names};
+
+/// Runs the pass. `has_bfloat`: code generation has arithmetic on `bfloat`.
+///
+/// # Errors
+/// A function computes with such a type.
+pub fn run(module: &Module<'_>, has_bfloat: bool) -> Result<(), PassError> {
+    let mut found = BTreeSet::new();
+    for f in module.definitions() {
+        for i in f.instructions() {
+            if let Some(what) = types(i).into_iter().find_map(|ty| refused(ty, has_bfloat)) {
+                found.insert(format!("function '{}' uses {what}", names::readable(&f.name())));
+            }
+        }
+    }
+    if found.is_empty() {
+        return Ok(());
+    }
+    let lines: Vec<String> = found.into_iter().collect();
+    Err(PassError::Unsupported(lines.join("\n")))
+}
+
+/// The types that decide: of the result, of a variable, of what is stored.
+fn types(i: Value) -> Vec<Type> {
+    let mut types = vec![i.ty()];
+    if i.is_alloca() {
+        types.push(i.allocated_type());
+    } else if i.opcode() == Opcode::Store {
+        types.push(i.operand(0).ty());
+    }
+    types
+}
+
+fn refused(ty: Type, has_bfloat: bool) -> Option<&'static str> {
+    let element = if ty.is_vector() { ty.element() } else { ty };
+    match element.kind() {
+        TypeKind::BFloat if !has_bfloat => {
+            Some("'__bf16', for which this device has no arithmetic")
+        }
+        // Instructions have no results of labels or metadata.
+        TypeKind::Other => Some("'long double', which OpenCL C reserves"),
+        _ => None,
+    }
+}

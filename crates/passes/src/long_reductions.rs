@@ -1,0 +1,133 @@
+//! Keeps the SLP vectorizer from reductions that are wider than a device's registers.
+//!
+//! The vectorizer makes of a sum of many values one vector with a lane for each value, several
+//! registers wide, filled by a chain of shuffles with poison lanes. The register coalescer of LLVM
+//! 22 ends the process on such chains on RISC-V (LLVM issue 171994; later versions have the mend).
+//! A function with a longer reduction keeps its scalars. Not here: loops, which the loop vectorizer
+//! handles.
+
+use std::collections::BTreeMap;
+
+use muxcl_llvm::{Function, Module, Opcode, TypeKind, Value};
+
+/// LLVM's attribute for functions in which the SLP vectorizer does nothing.
+const ATTRIBUTE: &str = "noimplicitfloat";
+
+/// Marks the functions with a reduction of more values than a vector of `bits` has lanes. The SLP
+/// vectorizer leaves them as they are until [`release`].
+#[must_use]
+pub fn keep_scalar(module: &Module<'_>, bits: u32) -> Vec<Function> {
+    let long = |f: &Function| !f.has_attribute(ATTRIBUTE) && has_long_reduction(*f, bits);
+    let kept: Vec<Function> = module.definitions().into_iter().filter(long).collect();
+    for f in &kept {
+        f.add_attribute(ATTRIBUTE);
+    }
+    kept
+}
+
+/// Takes the marks away, before code generation reads them as a ban of vector registers.
+pub fn release(kept: &[Function]) {
+    for f in kept {
+        f.remove_attribute(ATTRIBUTE);
+    }
+}
+
+fn has_long_reduction(f: Function, bits: u32) -> bool {
+    f.blocks().into_iter().any(|block| {
+        // Values that the tree below an operation combines. Operands come before their users.
+        let mut leaves: BTreeMap<Value, u32> = BTreeMap::new();
+        block.instructions().into_iter().any(|i| {
+            let Some(operation) = operation(i) else { return false };
+            let below = |operand: Value| {
+                let counted = leaves.get(&operand).copied();
+                counted.filter(|_| self::operation(operand) == Some(operation)).unwrap_or(1)
+            };
+            let count = below(i.operand(0)).saturating_add(below(i.operand(1)));
+            leaves.insert(i, count);
+            count > lanes(i, bits)
+        })
+    })
+}
+
+/// What a reduction repeats: an operation, or a call of the same intrinsic with two arguments.
+fn operation(i: Value) -> Option<(Opcode, Option<Function>)> {
+    let opcode = i.opcode();
+    if matches!(
+        opcode,
+        Opcode::Add
+            | Opcode::Mul
+            | Opcode::And
+            | Opcode::Or
+            | Opcode::Xor
+            | Opcode::FAdd
+            | Opcode::FMul
+    ) {
+        return Some((opcode, None));
+    }
+    let callee = i.is_call().then(|| i.callee()).flatten()?;
+    let name = if callee.is_intrinsic() { callee.name() } else { return None };
+    EXTREMES.iter().any(|start| name.starts_with(start)).then_some((opcode, Some(callee)))
+}
+
+const EXTREMES: [&str; 8] = [
+    "llvm.smax.",
+    "llvm.smin.",
+    "llvm.umax.",
+    "llvm.umin.",
+    "llvm.maxnum.",
+    "llvm.minnum.",
+    "llvm.maximum.",
+    "llvm.minimum.",
+];
+
+/// Lanes of the operation's type in `bits`.
+fn lanes(i: Value, bits: u32) -> u32 {
+    let ty = i.ty();
+    match ty.kind() {
+        TypeKind::Int => bits / ty.int_width().max(8),
+        TypeKind::Half | TypeKind::BFloat => bits / 16,
+        TypeKind::Float => bits / 32,
+        TypeKind::Double => bits / 64,
+        _ => u32::MAX, // vectors: the SLP vectorizer leaves them
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use muxcl_llvm::Context;
+
+    /// A function that combines `count` arguments by `line`, which names `{from}`, `{arg}` and `{to}`.
+    fn kept(ty: &str, count: usize, line: &str, bits: u32) -> bool {
+        let context = Context::new();
+        let args: Vec<String> = (0..count).map(|n| format!("{ty} %a{n}")).collect();
+        let mut ir = format!(
+            "declare i32 @llvm.smax.i32(i32, i32)\ndefine {ty} @f({}) {{\n",
+            args.join(", ")
+        );
+        for n in 1..count {
+            let from = if n == 1 { "%a0".to_owned() } else { format!("%s{}", n - 1) };
+            let line = line.replace("{from}", &from).replace("{arg}", &format!("%a{n}"));
+            ir += &format!("  {}\n", line.replace("{to}", &format!("%s{n}")));
+        }
+        ir += &format!("  ret {ty} %s{}\n}}", count - 1);
+        let module = Module::parse_text(&context, &ir).unwrap();
+        let kept = keep_scalar(&module, bits);
+        let marked = module.to_string().contains(ATTRIBUTE);
+        assert_eq!(marked, !kept.is_empty());
+        release(&kept);
+        assert!(!module.to_string().contains(ATTRIBUTE));
+        marked
+    }
+
+    #[test]
+    fn reductions_wider_than_the_registers_stay_scalar() {
+        let add = "{to} = add i64 {from}, {arg}";
+        assert!(!kept("i64", 8, add, 512) && kept("i64", 9, add, 512));
+        let float = "{to} = fadd fast float {from}, {arg}";
+        assert!(!kept("float", 16, float, 512) && kept("float", 17, float, 512));
+        let max = "{to} = call i32 @llvm.smax.i32(i32 {from}, i32 {arg})";
+        assert!(!kept("i32", 16, max, 512) && kept("i32", 17, max, 512));
+        assert!(!kept("i64", 100, "{to} = sub i64 {from}, {arg}", 512), "no reduction");
+    }
+}

@@ -1,0 +1,41 @@
+//! Runs one test again in a child process, for tests that may end their process.
+
+use std::process::Command;
+
+use anyhow::{Context as _, Result, ensure};
+use muxcl_client::Device;
+use muxcl_client::sys::{CL_DEVICE_TYPE, CL_DEVICE_TYPE_CPU};
+
+use crate::Body;
+
+/// Holds the name of the test that a child process was started for.
+const VARIABLE: &str = "MUXCL_REGRESSION_CHILD";
+
+/// Runs `body` in a child process with these environment variables and without the cache of
+/// compile results. `name` is the test's name in its list.
+pub(crate) fn run(
+    name: &str,
+    device: Device,
+    variables: &[(&str, &str)],
+    body: Body,
+) -> Result<()> {
+    #[expect(clippy::disallowed_methods, reason = "a message between processes of this test")]
+    let is_child = std::env::var_os(VARIABLE).is_some_and(|child| child == name);
+    if is_child {
+        return body(device);
+    }
+    let is_host = device.number(CL_DEVICE_TYPE)? & CL_DEVICE_TYPE_CPU != 0;
+    let trial = format!("{}/{name}", if is_host { "host" } else { "hal" });
+    let output = Command::new(std::env::current_exe()?)
+        .args(["--exact", &trial])
+        .env(VARIABLE, name)
+        .env("MUXCL_CACHE", "0")
+        .envs(variables.iter().copied())
+        .output()
+        .context("the child process does not start")?;
+    let text = [output.stdout, output.stderr].concat();
+    let text = String::from_utf8_lossy(&text);
+    ensure!(output.status.success(), "the child process: {}\n{text}", output.status);
+    ensure!(text.contains("1 passed"), "the child process ran no test:\n{text}");
+    Ok(())
+}
