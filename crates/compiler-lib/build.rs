@@ -13,12 +13,9 @@
 use std::env;
 use std::path::Path;
 
-/// Functions of archives that ours stand for, as `__wrap_NAME`: those of muxcl-llvm in
-/// `cpp/no_options.cpp` and `cpp/large_blocks.cpp`, then those of muxcl-frontend-clang in
-/// `cpp/no_targets.cpp`.
+/// Functions of clang's archives that functions of muxcl-frontend-clang replace, as `__wrap_NAME`
+/// (`cpp/no_targets.cpp`).
 const REPLACED: &[&str] = &[
-    "_ZN4llvm2cl6Option11addArgumentEv",
-    "_Znwm",
     "_ZN5clang27CreateRISCVIntrinsicManagerERNS_4SemaE",
     "_ZN5clang7CodeGen15CodeGenFunction18EmitARMBuiltinExprEjPKNS_8CallExprENS0_15ReturnValueSlotEN4llvm6Triple8ArchTypeE",
     "_ZN5clang7CodeGen15CodeGenFunction18EmitBPFBuiltinExprEjPKNS_8CallExprE",

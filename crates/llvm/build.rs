@@ -43,10 +43,7 @@ fn main() {
     println!("cargo::rustc-check-cfg=cfg(muxcl_static_llvm)");
     if kind == "static" {
         println!("cargo::rustc-cfg=muxcl_static_llvm");
-        build.files(
-            ["no_destructors", "no_polly", "no_options", "large_blocks"]
-                .map(|name| format!("cpp/{name}.cpp")),
-        );
+        build.files(["no_destructors", "no_polly"].map(|name| format!("cpp/{name}.cpp")));
     }
     build.compile("muxcl_llvm_shim");
     prepare_lld(libdir.trim(), &run(&config, &["--bindir"]));

@@ -90,7 +90,7 @@ fn first_use(device: &DeviceDesc) {
     let Ok(Target { code, .. }) = Target::new(device) else {
         return; // the request itself says why
     };
-    worker::beside(WARM_STACK, move || {
+    worker::in_background(WARM_STACK, move || {
         let _ = code.warm_up(); // where it fails, that is done later
     });
 }

@@ -8,7 +8,6 @@
 
 mod clock;
 mod cpu;
-pub mod heap;
 mod library;
 mod map;
 pub mod reserve;

@@ -1,11 +1,10 @@
-//! The order of the functions in the compiler library: those a first build runs lie together, in
-//! the order of their first calls.
+//! The order of the functions in the compiler library: those that builds run lie together, in the
+//! order of their first calls.
 //!
-//! The list is made once by watching such builds (`tools/order`) and kept in `target/order`; the
-//! linker then takes it (`crates/compiler-lib/build.rs`). Without it, where a container forbids
-//! watching, a first build only takes longer.
+//! The list is made once by watching the builds of the kernel test files (`tools/order`) and kept
+//! in `target/order`; the linker then takes it (`crates/compiler-lib/build.rs`). Without it, where a
+//! container forbids watching, a first build only takes longer (docs/adr/0006-cold-builds.md).
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -27,19 +26,31 @@ pub(crate) fn record(built: &Path) -> Result<bool> {
     let folder = file.parent().context("a file lies in a folder")?;
     fs::create_dir_all(folder)?;
     let watcher = build::tool("muxcl-order", true)?;
-    let program = build::example("muxcl-client", "first_build")?;
+    let program = build::example("muxcl-client", "build_files")?;
     let driver = build::registered(&built.join("libmuxcl.so"))?;
-    let library = built.join("libmuxcl_compiler.so");
-    let calls = |what: &str| -> Result<Vec<String>> {
-        let out = folder.join(format!("{what}.txt"));
-        let mut command = driver.command(&watcher);
-        command.env("MUXCL_CACHE", "0").arg("--library").arg(&library).arg("--out").arg(&out);
-        run::check(command.arg(&program).arg(what))?;
-        Ok(fs::read_to_string(&out)?.lines().map(str::to_owned).collect())
-    };
-    let mut order = calls("small")?;
-    let seen: BTreeSet<String> = order.iter().cloned().collect();
-    order.extend(calls("usual")?.into_iter().filter(|name| !seen.contains(name)));
-    fs::write(&file, order.join("\n") + "\n").with_context(|| file.display().to_string())?;
+    let mut command = driver.command(&watcher);
+    command.env("MUXCL_CACHE", "0").env("MUXCL_DEVICES", "host");
+    command.arg("--library").arg(built.join("libmuxcl_compiler.so")).arg("--out").arg(&file);
+    run::check(command.arg(&program).args(programs()?))?;
     Ok(true)
+}
+
+/// The kernel test files that build without options of their own, sorted.
+fn programs() -> Result<Vec<PathBuf>> {
+    let mut folders = vec![run::root().join("tests/kernels/cl")];
+    let mut files = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).with_context(|| folder.display().to_string())? {
+            let path = entry?.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "cl")
+                && !fs::read_to_string(&path)?.contains("// build")
+            {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    Ok(files)
 }
