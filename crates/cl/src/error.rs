@@ -4,6 +4,7 @@
 
 use muxcl_cl_sys as sys;
 use muxcl_cl_sys::cl_int;
+use muxcl_mux::MuxError;
 
 /// A negative OpenCL error code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -114,6 +115,15 @@ impl std::error::Error for ClError {}
 impl From<std::collections::TryReserveError> for ClError {
     fn from(_: std::collections::TryReserveError) -> Self {
         Self::OUT_OF_HOST_MEMORY
+    }
+}
+
+/// The error of an allocation on a device.
+pub(crate) fn allocation_error(error: &MuxError) -> ClError {
+    match error {
+        MuxError::OutOfMemory | MuxError::DeviceFault(_) => ClError::MEM_OBJECT_ALLOCATION_FAILURE,
+        MuxError::OutOfResources(_) => ClError::OUT_OF_RESOURCES,
+        _ => ClError::OUT_OF_HOST_MEMORY,
     }
 }
 

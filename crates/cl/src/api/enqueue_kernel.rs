@@ -1,4 +1,4 @@
-//! Launching kernels, and functions of the application (specification, section 5.8).
+//! Launching kernels, and functions of the application (specification, section 5.10).
 
 use std::ffi::c_void;
 use std::sync::Arc;
@@ -7,14 +7,12 @@ use muxcl_cl_macros::cl_entry;
 use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{cl_command_queue, cl_command_type, cl_event, cl_kernel, cl_mem, cl_uint};
 use muxcl_lock::{Mutex, Rank};
-use muxcl_mux::{Buffer, CallbackInfo, DeviceQueue, NdRange};
-use muxcl_types::variant::SpecializationKey;
+use muxcl_mux::{Buffer, CallbackInfo};
 
 use super::enqueue::{Enqueue, Prepared};
 use crate::checked::{self, HostPtr};
-use crate::core::kernel::{Kernel, Launch};
-use crate::core::ndrange::{self, Rules, Shape, Sizes};
-use crate::core::queue::Queue;
+use crate::core::kernel::Kernel;
+use crate::core::ndrange::Shape;
 use crate::core::storage::{Access, Needs};
 use crate::error::{ClError, ClResult};
 use crate::object::borrow;
@@ -44,26 +42,6 @@ fn shape(
     Ok(Shape { dimensions, offset: or_zeros(offset), global: or_zeros(global), local })
 }
 
-/// Checks the sizes of a launch of `kernel` on `queue`.
-fn check(queue: &Queue, kernel: &Kernel, shape: &Shape) -> ClResult<Sizes> {
-    let info = queue.device().info();
-    let rules = Rules {
-        required: kernel.info().reqd_work_group_size,
-        most: info.max_work_group_size,
-        uniform: !info.non_uniform_groups || kernel.wants_uniform(queue.device_index()),
-    };
-    ndrange::check(info, &rules, shape)
-}
-
-fn specialization_key(sizes: &Sizes) -> SpecializationKey {
-    let local = sizes.local.map(|l| u32::try_from(l).unwrap_or(u32::MAX));
-    SpecializationKey {
-        local_size: Some(local),
-        zero_offset: sizes.offset == [0; 3],
-        uniform: sizes.global.iter().zip(sizes.local).all(|(g, l)| g.is_multiple_of(l)),
-    }
-}
-
 fn launch(
     command: cl_command_type,
     enqueue: &Enqueue<'_>,
@@ -77,70 +55,19 @@ fn launch(
     let kernel = borrow::<Kernel>(kernel)?;
     // CL_INVALID_CONTEXT if the context associated with command_queue and kernel are not the same.
     enqueue.same_context(kernel.context())?;
-    let queue = enqueue.queue;
-    let index = queue.device_index();
-    let default = kernel.default_queue(index);
-    let range = match shape(dimensions, offset, global, local) {
-        Ok(shape) => match kernel.repeat(index, &shape, default.as_ref()) {
-            Some(known) => Some(known),
-            None => prepare(&queue, &kernel, &shape, default)?,
-        },
-        Err(error) => {
-            // CL_INVALID_PROGRAM_EXECUTABLE and CL_INVALID_KERNEL_ARGS come first.
-            kernel.arguments(index)?;
-            return Err(error);
-        }
+    let index = enqueue.queue.device_index();
+    let shape = shape(dimensions, offset, global, local).map_err(|error| {
+        // CL_INVALID_PROGRAM_EXECUTABLE and CL_INVALID_KERNEL_ARGS come first.
+        kernel.check_arguments(index).err().unwrap_or(error)
+    })?;
+    let Some((range, needs)) = kernel.launch(index, &shape)? else {
+        return enqueue.submit(enqueue.request(command, false, 0), |_| Ok(()));
     };
-    match range {
-        Some((range, needs)) => {
-            let prepared = Prepared::from(needs);
-            enqueue.submit(enqueue.request(command, false, 1 + prepared.commands()), |commands| {
-                prepared.record(commands, 1)?;
-                commands.nd_range(range).map(|_| ())
-            })
-        }
-        None => enqueue.submit(enqueue.request(command, false, 0), |_| Ok(())),
-    }
-}
-
-/// A launch with new sizes or arguments; `None` if there is nothing to run.
-fn prepare(
-    queue: &Queue,
-    kernel: &Kernel,
-    shape: &Shape,
-    default_queue: Option<DeviceQueue>,
-) -> ClResult<Option<Launch>> {
-    let index = queue.device_index();
-    // CL_INVALID_PROGRAM_EXECUTABLE, CL_INVALID_KERNEL_ARGS.
-    let args = kernel.arguments(index)?;
-    let sizes = check(queue, kernel, shape)?;
-    if sizes.global.contains(&0) {
-        return Ok(None);
-    }
-    let variant = kernel.specialise(index, specialization_key(&sizes))?;
-    // CL_OUT_OF_RESOURCES if there is a failure to queue the execution instance of kernel on the
-    // command-queue because of insufficient resources needed to execute the kernel: local memory.
-    if variant.variant().local_bytes.saturating_add(args.local_bytes())
-        > queue.device().info().local_memory
-    {
-        return Err(ClError::OUT_OF_RESOURCES);
-    }
-    let keeping = kernel.keeping(&args)?;
-    let repeatable = keeping.is_none();
-    let range = Arc::new(NdRange {
-        kernel: variant,
-        args: keeping.unwrap_or(args),
-        work_dim: sizes.dimensions,
-        global_offset: sizes.offset,
-        global_size: sizes.global,
-        local_size: sizes.local,
-        default_queue,
-    });
-    let needs = kernel.needs(index)?;
-    if repeatable {
-        kernel.remember(index, *shape, (range.clone(), needs.clone()));
-    }
-    Ok(Some((range, needs)))
+    let prepared = Prepared::from(needs);
+    enqueue.submit(enqueue.request(command, false, 1 + prepared.commands()), |commands| {
+        prepared.record(commands, 1)?;
+        commands.nd_range(range).map(|_| ())
+    })
 }
 
 #[cl_entry(clEnqueueNDRangeKernel)]
@@ -195,13 +122,14 @@ fn get_kernel_suggested_local_work_size_khr(
     let enqueue = Enqueue::new(command_queue, 0, std::ptr::null(), std::ptr::null_mut())?;
     let kernel = borrow::<Kernel>(kernel)?;
     enqueue.same_context(kernel.context())?;
-    kernel.arguments(enqueue.queue.device_index())?;
+    let index = enqueue.queue.device_index();
+    kernel.check_arguments(index)?;
     // CL_INVALID_VALUE if suggested_local_work_size is NULL.
     if suggested_local_work_size.is_null() {
         return Err(ClError::INVALID_VALUE);
     }
     let shape = shape(work_dim, global_work_offset, global_work_size, std::ptr::null())?;
-    let chosen = check(&enqueue.queue, &kernel, &shape)?;
+    let chosen = kernel.sizes(enqueue.queue.device(), index, &shape)?;
     // CL_INVALID_GLOBAL_WORK_SIZE if global_work_size is NULL or any of the values specified in it
     // is 0.
     if chosen.global.contains(&0) {

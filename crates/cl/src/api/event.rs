@@ -63,7 +63,7 @@ fn get_event_info(
     let out = InfoOut::new(param_value_size, param_value, param_value_size_ret);
     let _written = match param_name {
         sys::CL_EVENT_COMMAND_QUEUE => {
-            out.write(event.queue().map_or(std::ptr::null_mut(), |q| q.handle()))
+            out.write(event.queue().map_or(std::ptr::null_mut(), |q| q.queue_handle()))
         }
         sys::CL_EVENT_CONTEXT => out.write(event.context().handle()),
         sys::CL_EVENT_COMMAND_TYPE => out.write(event.command()),

@@ -191,7 +191,7 @@ fn get_command_queue_info(
 /// `CL_QUEUE_DEVICE_DEFAULT`: the device's default queue in the context, or NULL.
 fn default_of(context: &Context, device: &Device) -> ClResult<cl_command_queue> {
     let queue = context.device_queues().default_of(context.device_index(device)?);
-    Ok(queue.map_or(std::ptr::null_mut(), |queue| queue.handle()))
+    Ok(queue.map_or(std::ptr::null_mut(), |queue| queue.queue_handle()))
 }
 
 #[cl_entry(clSetCommandQueueProperty)]
@@ -230,7 +230,7 @@ fn set_default_device_command_queue(
     if !queue.context().is(&context) || !queue.device().is(&device) {
         return Err(ClError::INVALID_COMMAND_QUEUE);
     }
-    context.device_queues().set_default(index, &queue.keep())
+    context.device_queues().set_default(index, queue.keep())
 }
 
 #[cl_entry(clFlush)]

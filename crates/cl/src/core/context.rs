@@ -14,8 +14,7 @@ use muxcl_mux as mux;
 use muxcl_types::device::{ContextRequirements, DeviceDesc};
 
 use super::device::Device;
-use super::device_queue::DeviceQueues;
-use super::queue::Queue;
+use super::device_queues::DeviceQueues;
 use super::storage::{DeviceSet, Places};
 use super::svm::SvmHeap;
 use super::terminate::Termination;
@@ -28,6 +27,14 @@ pub type NotifyFn = unsafe extern "C" fn(*const c_char, *const c_void, usize, *m
 /// The callback of `clSetContextDestructorCallback`.
 pub type DestructorFn = unsafe extern "C" fn(cl_context, *mut c_void);
 
+/// A command queue, as its context knows it.
+pub(super) trait ContextQueue: std::fmt::Debug + Send + Sync {
+    /// Hands all pending commands to the device.
+    fn flush(&self) -> ClResult<()>;
+    /// Waits until all commands have completed.
+    fn finish(&self) -> ClResult<()>;
+}
+
 /// `cl_context`
 #[derive(Debug)]
 pub struct Context {
@@ -38,8 +45,8 @@ pub struct Context {
     notify: Option<(NotifyFn, UserData)>,
     destructors: Mutex<Vec<(DestructorFn, UserData)>>,
     svm: SvmHeap,
-    /// Its queues, and some that are gone.
-    queues: Mutex<Vec<Weak<Queue>>>,
+    /// Its queues, and some that have been released.
+    queues: Mutex<Vec<Weak<dyn ContextQueue>>>,
     device_queues: DeviceQueues,
     /// What it asks of its kernels.
     requirements: ContextRequirements,
@@ -181,13 +188,13 @@ impl Context {
     ///
     /// # Errors
     /// `CL_OUT_OF_HOST_MEMORY`.
-    pub(super) fn has_queue(&self, queue: &Arc<Queue>) -> ClResult<()> {
+    pub(super) fn has_queue(&self, queue: Weak<dyn ContextQueue>) -> ClResult<()> {
         let mut list = self.queues.lock();
         if list.len() == list.capacity() {
             list.retain(|q| q.strong_count() != 0);
         }
         list.try_reserve(1)?;
-        list.push(Arc::downgrade(queue));
+        list.push(queue);
         Ok(())
     }
 
@@ -202,7 +209,8 @@ impl Context {
     /// # Errors
     /// That of a queue.
     pub fn finish(&self) -> ClResult<()> {
-        let queues: Vec<Arc<Queue>> = self.queues.lock().iter().filter_map(Weak::upgrade).collect();
+        let queues: Vec<Arc<dyn ContextQueue>> =
+            self.queues.lock().iter().filter_map(Weak::upgrade).collect();
         for queue in &queues {
             queue.flush()?;
         }

@@ -1,20 +1,19 @@
-//! Queues on a device, into which kernels enqueue kernels. The application only makes them, asks
-//! for their facts, and hands them to kernels: what takes a queue of the host refuses them.
+//! Queues on a device, into which kernels enqueue kernels. The application makes them, queries them
+//! and passes them to kernels; calls that want a queue of the host refuse them.
 //!
-//! Invariant: a context has at most one default queue for each device; it is the application's, the
-//! context only knows it. Not here: what is enqueued in them (the targets).
+//! Not here: the limit and the default queue of a context (`device_queues`), the commands in them
+//! (the targets).
 
-use std::sync::{Arc, Weak};
+use std::sync::Arc;
 
 use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{cl_command_queue, cl_command_queue_properties, cl_queue_properties};
-use muxcl_lock::{Mutex, Rank};
 use muxcl_mux as mux;
 
 use super::context::Context;
 use super::device::Device;
-use super::memory::allocation_error;
-use crate::error::{ClError, ClResult};
+use super::device_queues::ContextDeviceQueue;
+use crate::error::{ClError, ClResult, allocation_error};
 use crate::object::{self, ClObject, Head};
 
 /// `cl_command_queue` made with `CL_QUEUE_ON_DEVICE`
@@ -40,63 +39,17 @@ impl ClObject for DeviceQueue {
     }
 }
 
-/// A context's queues on devices.
-#[derive(Debug)]
-pub struct DeviceQueues {
-    lists: Mutex<Lists>,
-}
-
-#[derive(Debug, Default)]
-struct Lists {
-    /// All that live, and some that are gone.
-    all: Vec<Weak<DeviceQueue>>,
-    /// By index of the device in the context; may be shorter.
-    defaults: Vec<Weak<DeviceQueue>>,
-}
-
-impl Default for DeviceQueues {
-    fn default() -> Self {
-        Self { lists: Mutex::new(Rank::Context, Lists::default()) }
-    }
-}
-
-impl DeviceQueues {
-    /// The default queue of the device at `index` in the context.
-    #[must_use]
-    pub fn default_of(&self, index: usize) -> Option<Arc<DeviceQueue>> {
-        self.lists.lock().defaults.get(index)?.upgrade()
+impl ContextDeviceQueue for DeviceQueue {
+    fn queue_handle(&self) -> cl_command_queue {
+        self.handle()
     }
 
-    /// `clSetDefaultDeviceCommandQueue`
-    ///
-    /// # Errors
-    /// `CL_OUT_OF_HOST_MEMORY`.
-    pub fn set_default(&self, index: usize, queue: &Arc<DeviceQueue>) -> ClResult<()> {
-        let mut lists = self.lists.lock();
-        let missing = (index + 1).saturating_sub(lists.defaults.len());
-        lists.defaults.try_reserve(missing)?;
-        while lists.defaults.len() <= index {
-            lists.defaults.push(Weak::new());
-        }
-        lists.defaults[index] = Arc::downgrade(queue);
-        Ok(())
+    fn device(&self) -> &Device {
+        &self.device
     }
 
-    /// Enters a new queue unless its device has `most` of them (`CL_DEVICE_MAX_ON_DEVICE_QUEUES`
-    /// in one context), the default queue included.
-    fn enter(&self, queue: &Arc<DeviceQueue>, most: u32) -> ClResult<()> {
-        let mut lists = self.lists.lock();
-        lists.all.retain(|q| q.strong_count() != 0);
-        let others = lists.all.iter().filter_map(Weak::upgrade).collect::<Vec<_>>();
-        let count = others.iter().filter(|q| q.device.is(&queue.device)).count();
-        let room = count < most as usize && lists.all.try_reserve(1).is_ok();
-        if room {
-            lists.all.push(Arc::downgrade(queue));
-        }
-        // Unlock first: dropping the last reference of a queue takes this lock.
-        drop(lists);
-        drop(others);
-        if room { Ok(()) } else { Err(ClError::OUT_OF_RESOURCES) }
+    fn mux(&self) -> &mux::DeviceQueue {
+        &self.mux
     }
 }
 
@@ -121,8 +74,8 @@ impl DeviceQueue {
         // and CL_QUEUE_ON_DEVICE_DEFAULT will return the default device queue that has already been
         // created and increment its retain count by 1."
         if let Some(known) = context.device_queues().default_of(index).filter(|_| default) {
-            object::retain::<Self>(known.handle())?;
-            return Ok(known.handle());
+            object::retain::<Self>(known.queue_handle())?;
+            return Ok(known.queue_handle());
         }
         let mux =
             device.mux().create_device_queue(size).map_err(|error| allocation_error(&error))?;
@@ -130,9 +83,9 @@ impl DeviceQueue {
             Ok(Self { head, context, device, mux, properties, property_list, size })
         })?;
         let queues = made.context.device_queues();
-        let entered = queues.enter(&made, limits.max_queues);
-        let entered =
-            entered.and_then(|()| if default { queues.set_default(index, &made) } else { Ok(()) });
+        let entered = queues.enter(made.clone(), limits.max_queues);
+        let entered = entered
+            .and_then(|()| if default { queues.set_default(index, made.clone()) } else { Ok(()) });
         match entered {
             Ok(()) => Ok(made.handle()),
             Err(error) => {

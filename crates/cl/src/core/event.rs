@@ -8,18 +8,18 @@
 //! the callback thread; events hold no other events, so no chain of them can be deep. Not here:
 //! when commands run (`queue`).
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering, fence};
+use std::sync::{Arc, Weak};
 
 use muxcl_cl_sys as sys;
-use muxcl_cl_sys::{cl_command_type, cl_event, cl_int};
+use muxcl_cl_sys::{cl_command_queue, cl_command_type, cl_event, cl_int};
 use muxcl_lock::{Mutex, Rank};
 use muxcl_mux as mux;
 use muxcl_mux::sync::Completion;
 
 use super::callbacks;
 use super::context::Context;
-use super::queue::Queue;
+use super::terminate::Command;
 use crate::checked::UserData;
 use crate::error::{ClError, ClResult};
 use crate::object::{self, ClObject, Head};
@@ -27,13 +27,30 @@ use crate::object::{self, ClObject, Head};
 /// The callback of `clSetEventCallback`.
 pub type EventFn = unsafe extern "C" fn(cl_event, cl_int, *mut std::ffi::c_void);
 
+/// The queue of an event's command.
+pub trait EventQueue: std::fmt::Debug + Send + Sync {
+    /// The application's handle.
+    fn queue_handle(&self) -> cl_command_queue;
+    /// Its context.
+    fn context(&self) -> &Arc<Context>;
+    /// The Mux queue, for waiting.
+    fn mux(&self) -> &mux::Queue;
+    /// The device whose clock times commands; `None` without profiling.
+    fn timed_device(&self) -> Option<&mux::Device>;
+    /// Hands the command of `event` to the device if it is pending. With `CallerWaits` the caller
+    /// waits for `event` next.
+    fn flush_for(&self, event: &Event, hint: mux::SubmitHint);
+    /// A command whose outcome the application does not see has failed.
+    fn report_failure(&self, error: &mux::MuxError);
+}
+
 /// `cl_event`
 #[derive(Debug)]
 pub struct Event {
     head: Head<Self>,
     context: Arc<Context>,
     /// `None` for a user event.
-    queue: Option<Arc<Queue>>,
+    queue: Option<Arc<dyn EventQueue>>,
     command: cl_command_type,
     /// `CL_QUEUED`, `CL_SUBMITTED` or `CL_RUNNING`; counts until `done` is complete.
     progress: AtomicI32,
@@ -115,12 +132,11 @@ impl Event {
     /// # Errors
     /// `CL_OUT_OF_HOST_MEMORY`.
     pub(super) fn of_command(
-        queue: Arc<Queue>,
+        queue: Arc<dyn EventQueue>,
         command: cl_command_type,
         observed: bool,
     ) -> ClResult<Arc<Self>> {
-        let times = queue.profiling().then(|| {
-            let device = queue.device().mux();
+        let times = queue.timed_device().map(|device| {
             let pool = device.create_query_pool(1);
             Box::new(Times { queued: device.timestamp(), submitted: AtomicU64::new(0), pool })
         });
@@ -130,7 +146,7 @@ impl Event {
             Ok(Self { observed, ..event })
         })?;
         if let Some(termination) = made.context.termination()
-            && let Err(error) = termination.watch(&made)
+            && let Err(error) = termination.watch(Arc::downgrade(&made) as Weak<Self>)
         {
             object::release::<Self>(made.handle())?;
             return Err(error);
@@ -151,7 +167,7 @@ impl Event {
     fn new(
         head: Head<Self>,
         context: Arc<Context>,
-        queue: Option<Arc<Queue>>,
+        queue: Option<Arc<dyn EventQueue>>,
         command: cl_command_type,
         status: cl_int,
         times: Option<Box<Times>>,
@@ -180,8 +196,14 @@ impl Event {
 
     /// The queue of its command; `None` for a user event.
     #[must_use]
-    pub fn queue(&self) -> Option<&Arc<Queue>> {
-        self.queue.as_ref()
+    pub fn queue(&self) -> Option<&dyn EventQueue> {
+        self.queue.as_deref()
+    }
+
+    /// True for a command of the queue with this handle.
+    #[must_use]
+    pub fn is_of(&self, queue: cl_command_queue) -> bool {
+        self.queue.as_ref().is_some_and(|q| q.queue_handle() == queue)
     }
 
     /// `CL_EVENT_COMMAND_TYPE`
@@ -206,14 +228,6 @@ impl Event {
     /// The event of a command of a context that has been terminated.
     fn is_cut_off(&self) -> bool {
         self.terminable && self.queue.is_some() && self.context.is_terminated()
-    }
-
-    /// The context has been terminated: a command that has not begun will not; one that has ends by
-    /// itself.
-    pub(super) fn give_up(&self) {
-        if self.progress.load(Ordering::SeqCst) > sys::CL_RUNNING {
-            self.complete(sys::CL_CONTEXT_TERMINATED_KHR);
-        }
     }
 
     /// The final status, if there is one yet.
@@ -402,20 +416,41 @@ impl mux::Condition for Event {
     }
 }
 
+impl Command for Event {
+    fn is_pending(&self) -> bool {
+        self.outcome().is_none()
+    }
+
+    fn is_in(&self, queue: cl_command_queue) -> bool {
+        self.is_of(queue)
+    }
+
+    fn give_up(&self) {
+        // A command that has begun ends by itself.
+        if self.progress.load(Ordering::SeqCst) > sys::CL_RUNNING {
+            self.complete(sys::CL_CONTEXT_TERMINATED_KHR);
+        }
+    }
+
+    fn wait_for_end(&self) {
+        self.wait();
+    }
+}
+
 /// The event as a callback command: called first when its command begins, then when it has ended.
 impl mux::Callback for Event {
     fn call(&self, info: &mux::CallbackInfo) {
         if self.progress.load(Ordering::SeqCst) > sys::CL_RUNNING {
             // That of commands before this one, which have no event.
             if let (Some(error), Some(queue)) = (&info.error, &self.queue) {
-                queue.failures().report(error);
+                queue.report_failure(error);
             }
             self.reach(sys::CL_RUNNING);
             return;
         }
         let status = info.error.as_ref().map_or(sys::CL_COMPLETE, |error| {
             if let (false, Some(queue)) = (self.observed, &self.queue) {
-                queue.failures().report(error);
+                queue.report_failure(error);
             } else if *error != mux::MuxError::DependencyFailed {
                 let (context, text) = (self.context.clone(), format!("a command failed: {error}"));
                 callbacks::post(move || context.report(&text));

@@ -4,8 +4,8 @@
 //! an enqueue takes a reference of the block, a later `clSetKernelArg` copies it if it is still in
 //! use.
 //!
-//! Invariant: what was enqueued never changes. Not here: NDRange validation and dispatch
-//! (`enqueue*`).
+//! Invariant: what was enqueued never changes. Not here: launches (`launch`), the rules for sizes
+//! (`ndrange`).
 
 use std::ops::Range;
 use std::sync::{Arc, Weak};
@@ -13,18 +13,23 @@ use std::sync::{Arc, Weak};
 use muxcl_cl_sys as sys;
 use muxcl_img::descriptor;
 use muxcl_lock::{Mutex, Rank};
-use muxcl_mux::{ArgBlock, Descriptor, DeviceQueue, MuxError, NdRange};
+use muxcl_mux::{ArgBlock, Descriptor, DeviceQueue, MuxError};
 use muxcl_types::program::{ArgInfo, ArgKind, KernelInfo};
 use muxcl_types::variant::SpecializationKey;
+
+mod launch;
+
+pub use launch::Launch;
+
+use launch::LastLaunch;
 
 use super::built::Built;
 use super::context::Context;
 use super::device::Device;
-use super::memory::{Ending, Mem, allocation_error};
-use super::ndrange::Shape;
+use super::memory::{Ending, Mem};
 use super::program::Program;
-use super::storage::{Access, Needs, Storage, Use};
-use crate::error::{ClError, ClResult};
+use super::storage::{Access, Storage};
+use crate::error::{ClError, ClResult, allocation_error};
 use crate::object::{self, Borrowed, ClObject, Head};
 
 /// A kernel on one device of the context.
@@ -35,9 +40,6 @@ struct OnDevice {
     index: usize,
 }
 
-/// A launch, and what must be in its place before it.
-pub type Launch = (Arc<NdRange>, Option<Arc<Needs>>);
-
 #[derive(Clone, Debug)]
 struct State {
     /// By index of the device in the context.
@@ -45,7 +47,7 @@ struct State {
     /// By argument: the end of the memory object it is set to.
     endings: Vec<Weak<Ending>>,
     /// The variant used last: device, key, variant.
-    last: Option<(usize, SpecializationKey, muxcl_mux::Kernel)>,
+    last_variant: Option<(usize, SpecializationKey, muxcl_mux::Kernel)>,
     /// By argument: what it is set to, where content has to be moved between places.
     uses: Vec<Option<Argument>>,
     /// It reaches addresses of the process that are no arguments.
@@ -54,9 +56,7 @@ struct State {
     reach: Vec<u64>,
     /// It reaches all device allocations.
     unified: bool,
-    /// The launch enqueued last: device, sizes as the application gave them, launch, and what it
-    /// needs.
-    launched: Option<(usize, Shape, Launch)>,
+    last_launch: Option<LastLaunch>,
 }
 
 /// A memory object an argument is set to, without keeping the object.
@@ -248,11 +248,11 @@ impl Kernel {
                 arguments,
                 endings,
                 uses,
-                last: None,
+                last_variant: None,
                 indirect: false,
                 reach: Vec::new(),
                 unified: false,
-                launched: None,
+                last_launch: None,
             },
         )
     }
@@ -412,7 +412,7 @@ impl Kernel {
     fn reach(&self, change: impl FnOnce(&mut State)) {
         let mut state = self.state.lock();
         change(&mut state);
-        let old = state.launched.take();
+        let old = state.last_launch.take();
         drop(state);
         drop(old);
     }
@@ -424,184 +424,6 @@ impl Kernel {
         if only_read { Access::Read } else { Access::Write }
     }
 
-    /// What must be in its place before a launch on the device at `index`; `None` if there is
-    /// nothing to keep track of.
-    ///
-    /// # Errors
-    /// `CL_OUT_OF_HOST_MEMORY`.
-    pub fn needs(&self, index: usize) -> ClResult<Option<Arc<Needs>>> {
-        let state = self.state.lock();
-        let mut list = Vec::new();
-        for used in state.uses.iter().flatten() {
-            let Argument { storage, range, access, .. } = used.clone();
-            let place = storage.place_of(index);
-            list.try_reserve(1)?;
-            list.push(Use { storage, range, access, place });
-        }
-        // An allocation may hold addresses of itself, so nothing can be told of what is only read.
-        for storage in self.reached(&state, index) {
-            let (range, place) = (0..storage.size(), storage.place_of(index));
-            list.try_reserve(1)?;
-            list.push(Use { storage, range, access: Access::Write, place });
-        }
-        // One buffer for several arguments: what is read as one of them may be written as another.
-        list.sort_by_key(|u| u.access != Access::Read);
-        Ok((!list.is_empty()).then(|| Arc::new(Needs(list))))
-    }
-
-    /// The storages a launch on the device at `index` reaches by addresses.
-    fn reached(&self, state: &State, index: usize) -> Vec<Arc<Storage>> {
-        let mut list: Vec<Arc<Storage>> = Vec::new();
-        let context = self.context();
-        let (Some(device), Some(_)) = (context.devices().get(index), context.places()) else {
-            return list;
-        };
-        let block = state.arguments.get(index).and_then(Option::as_ref);
-        for address in
-            block.into_iter().flat_map(|b| addresses(b)).chain(state.reach.iter().copied())
-        {
-            if let Some(storage) = context.svm().reached(device, index, address)
-                && !list.iter().any(|known| Arc::ptr_eq(known, &storage))
-            {
-                list.push(storage);
-            }
-        }
-        if state.unified {
-            let more = context
-                .svm()
-                .unified()
-                .into_iter()
-                .filter(|s| !list.iter().any(|known| Arc::ptr_eq(known, s)));
-            list.extend(more.collect::<Vec<_>>());
-        }
-        list
-    }
-
-    /// `args` for a launch that keeps those memory objects of which the application can tell when
-    /// they go; `None` if there are none.
-    ///
-    /// # Errors
-    /// `CL_OUT_OF_HOST_MEMORY`.
-    pub fn keeping(&self, args: &Arc<ArgBlock>) -> ClResult<Option<Arc<ArgBlock>>> {
-        let endings: Vec<(usize, Arc<Ending>)> = {
-            let state = self.state.lock();
-            state.endings.iter().enumerate().filter_map(|(i, e)| Some((i, e.upgrade()?))).collect()
-        };
-        let mut out: Option<ArgBlock> = None;
-        for (index, ending) in endings {
-            if !ending.matters() {
-                continue;
-            }
-            match args.descriptors().get(index) {
-                Some(Descriptor::Buffer(buffer, offset)) => {
-                    let kept = Descriptor::Buffer(buffer.with_companion(ending), *offset);
-                    out.get_or_insert_with(|| (**args).clone()).set(index, kept)
-                }
-                Some(Descriptor::Image(buffer, offset)) => {
-                    let kept = buffer.with_companion(ending);
-                    let bytes = args.value(index).unwrap_or_default();
-                    out.get_or_insert_with(|| (**args).clone())
-                        .set_image(index, bytes, kept, *offset)
-                }
-                _ => Ok(()),
-            }
-            .map_err(|e| argument_error(&e))?;
-        }
-        Ok(out.map(Arc::new))
-    }
-
-    /// The arguments for the device at `index` in the context.
-    ///
-    /// # Errors
-    /// `CL_INVALID_PROGRAM_EXECUTABLE` if it is not built for it, `CL_INVALID_KERNEL_ARGS` if some
-    /// are not set, `CL_INVALID_OPERATION` if some are shared virtual memory and the device has
-    /// none.
-    pub fn arguments(&self, index: usize) -> ClResult<Arc<ArgBlock>> {
-        let mut state = self.state.lock();
-        let State { arguments, uses, indirect, reach, unified, .. } = &mut *state;
-        // CL_INVALID_PROGRAM_EXECUTABLE if there is no successfully built program executable
-        // available for device.
-        let device =
-            self.context().devices().get(index).ok_or(ClError::INVALID_PROGRAM_EXECUTABLE)?;
-        let known = |address: u64| self.context().svm().reached(device, index, address).is_some();
-        let foreign = |block: &ArgBlock| {
-            // What a kernel is told it may reach need not exist; without any such memory that is an
-            // error all the same.
-            let reach = || !device.has_svm() && !reach.iter().all(|a| known(*a));
-            let unified = *unified && !device.has_usm();
-            !device.has_system_svm()
-                && (*indirect || unified || !addresses(block).all(known) || reach())
-        };
-        match arguments.get_mut(index) {
-            // CL_INVALID_KERNEL_ARGS if the kernel argument values have not been specified.
-            Some(Some(block)) if !block.is_complete() => Err(ClError::INVALID_KERNEL_ARGS),
-            // CL_INVALID_OPERATION if SVM pointers are passed as arguments to a kernel and the
-            // device does not support SVM or if system pointers are passed as arguments to a kernel
-            // and/or stored inside SVM allocations passed as kernel arguments and the device does
-            // not support fine grain system SVM allocations.
-            Some(Some(block)) if foreign(block) => Err(ClError::INVALID_OPERATION),
-            Some(Some(block)) => {
-                place(block, uses, device, index)?;
-                Ok(Arc::clone(block))
-            }
-            _ => Err(ClError::INVALID_PROGRAM_EXECUTABLE),
-        }
-    }
-
-    /// The queue on the device at `index` that is the default one for what this kernel enqueues, if
-    /// it enqueues anything.
-    #[must_use]
-    pub fn default_queue(&self, index: usize) -> Option<DeviceQueue> {
-        let queue = if self.info.enqueues {
-            self.context().device_queues().default_of(index)
-        } else {
-            None
-        };
-        queue.map(|q| q.mux().clone())
-    }
-
-    /// The last launch again, if it was on the device at `index`, with the same sizes, arguments
-    /// and default queue.
-    #[must_use]
-    pub fn repeat(
-        &self,
-        index: usize,
-        shape: &Shape,
-        default: Option<&DeviceQueue>,
-    ) -> Option<Launch> {
-        let state = self.state.lock();
-        let (device, known, launch) = state.launched.as_ref()?;
-        let same = *device == index
-            && known == shape
-            && default.map(DeviceQueue::handle)
-                == launch.0.default_queue.as_ref().map(DeviceQueue::handle)
-            && matches!(state.arguments.get(index), Some(Some(block)) if Arc::ptr_eq(block, &launch.0.args));
-        same.then(|| launch.clone())
-    }
-
-    /// Keeps a launch for [`Self::repeat`]. Not what reaches allocations by addresses: it would
-    /// keep them, and an address may be another allocation's next time.
-    pub fn remember(&self, index: usize, shape: Shape, launch: Launch) {
-        let mut state = self.state.lock();
-        if self.context().places().is_some()
-            && (state.unified
-                || !state.reach.is_empty()
-                || addresses(&launch.0.args).next().is_some())
-        {
-            return;
-        }
-        let old = state.launched.replace((index, shape, launch));
-        drop(state);
-        drop(old);
-    }
-
-    /// True if the program, for the device at `index` in the context, is promised global sizes that
-    /// are multiples of the local size.
-    #[must_use]
-    pub fn wants_uniform(&self, index: usize) -> bool {
-        matches!(self.on.get(index), Some(Some(on)) if on.built.binary().info.uniform_work_groups)
-    }
-
     /// Bytes of local memory that arguments set so far take, for the device at `index`.
     #[must_use]
     pub fn local_argument_bytes(&self, index: usize) -> u64 {
@@ -609,26 +431,6 @@ impl Kernel {
             Some(Some(block)) => block.local_bytes(),
             _ => 0,
         }
-    }
-
-    /// The variant to run on the device at `index` in the context: compiled now if it is the first
-    /// launch with this key.
-    ///
-    /// # Errors
-    /// `CL_INVALID_PROGRAM_EXECUTABLE`, `CL_OUT_OF_RESOURCES`, `CL_OUT_OF_HOST_MEMORY`.
-    pub fn specialise(&self, index: usize, key: SpecializationKey) -> ClResult<muxcl_mux::Kernel> {
-        if let Some((device, known, kernel)) = &self.state.lock().last
-            && *device == index
-            && *known == key
-        {
-            return Ok(kernel.clone());
-        }
-        let Some(Some(on)) = self.on.get(index) else {
-            return Err(ClError::INVALID_PROGRAM_EXECUTABLE);
-        };
-        let kernel = on.built.specialise(self.context(), on.index, key)?;
-        self.state.lock().last = Some((index, key, kernel.clone()));
-        Ok(kernel)
     }
 }
 

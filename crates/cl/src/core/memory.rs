@@ -16,14 +16,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{cl_map_flags, cl_mem, cl_mem_flags, cl_mem_properties};
 use muxcl_lock::{Mutex, Rank};
-use muxcl_mux::{Buffer, MuxError};
+use muxcl_mux::Buffer;
 use once_cell::sync::OnceCell;
 
 use super::context::Context;
 use super::image::Image;
 use super::storage::{Access, Storage, Use};
 use crate::checked::{HostPtr, UserData};
-use crate::error::{ClError, ClResult};
+use crate::error::{ClError, ClResult, allocation_error};
 use crate::object::{self, ClObject, Head};
 
 /// The callback of `clSetMemObjectDestructorCallback`.
@@ -167,15 +167,6 @@ impl ClObject for Mem {
     const REACHABLE: bool = true;
     fn head(&self) -> &Head<Self> {
         &self.head
-    }
-}
-
-/// How Mux's errors look from an allocation.
-pub(crate) fn allocation_error(error: &MuxError) -> ClError {
-    match error {
-        MuxError::OutOfMemory | MuxError::DeviceFault(_) => ClError::MEM_OBJECT_ALLOCATION_FAILURE,
-        MuxError::OutOfResources(_) => ClError::OUT_OF_RESOURCES,
-        _ => ClError::OUT_OF_HOST_MEMORY,
     }
 }
 

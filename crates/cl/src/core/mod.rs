@@ -1,11 +1,27 @@
 //! The objects of OpenCL. Their methods take checked arguments and return `ClResult`; raw pointers
 //! of the application stop in `api`.
+//!
+//! Modules import only modules that stand above them in this list (`tests/layers.rs` checks it). A
+//! context stands below the objects that are made in it: it knows its queues and commands by traits
+//! that they implement.
+//!
+//! ```text
+//! callbacks epoch il image ndrange rect     no objects
+//! device platform                           devices
+//! storage svm_place svm                     memory and where its content is
+//! terminate device_queues context           contexts
+//! memory sampler                            memory objects
+//! built program                             programs
+//! event queue semaphore device_queue        commands and their order
+//! kernel                                    kernels and launches
+//! ```
 
 pub mod built;
 pub mod callbacks;
 pub mod context;
 pub mod device;
 pub mod device_queue;
+pub mod device_queues;
 mod epoch;
 pub mod event;
 pub mod il;

@@ -31,8 +31,6 @@ pub struct Sizes {
     pub global: [u64; 3],
     /// Local size.
     pub local: [u64; 3],
-    /// The local size is the application's or the program's, not our choice.
-    pub local_given: bool,
 }
 
 /// What a kernel and its program ask of a launch.
@@ -84,7 +82,7 @@ pub fn check(info: &DeviceInfo, rules: &Rules, shape: &Shape) -> ClResult<Sizes>
     let has_required = required != [0; 3];
     let Some(local) = shape.local else {
         let local = if has_required { required } else { choose(info, rules, global) };
-        let sizes = Sizes { dimensions, offset, global, local, local_given: has_required };
+        let sizes = Sizes { dimensions, offset, global, local };
         return if has_required { check_uniform(rules, &sizes).map(|()| sizes) } else { Ok(sizes) };
     };
     let local = spread(local, 1);
@@ -105,7 +103,7 @@ pub fn check(info: &DeviceInfo, rules: &Rules, shape: &Shape) -> ClResult<Sizes>
     if total == 0 || total > rules.most {
         return Err(ClError::INVALID_WORK_GROUP_SIZE);
     }
-    let sizes = Sizes { dimensions, offset, global, local, local_given: true };
+    let sizes = Sizes { dimensions, offset, global, local };
     check_uniform(rules, &sizes)?;
     Ok(sizes)
 }

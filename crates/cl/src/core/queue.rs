@@ -13,11 +13,12 @@
 //! flushes that queue, so no order of calls can deadlock. Not here: what a command is
 //! (`api::enqueue*`), how events change (`event`).
 
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{
-    cl_command_queue_properties, cl_command_type, cl_event, cl_int, cl_queue_properties,
+    cl_command_queue, cl_command_queue_properties, cl_command_type, cl_event, cl_int,
+    cl_queue_properties,
 };
 use muxcl_lock::{Mutex, MutexGuard, Rank};
 use muxcl_mux as mux;
@@ -28,16 +29,15 @@ mod caller_runs;
 mod failures;
 mod sequence;
 
-pub use caller_runs::CallerRuns;
-pub(super) use failures::Failures;
-
 use batch::{Batch, DependencyCheck};
+pub use caller_runs::CallerRuns;
+use failures::Failures;
 use sequence::Sequence;
 
-use super::context::Context;
+use super::context::{Context, ContextQueue};
 use super::device::Device;
 use super::epoch::Epoch;
-use super::event::{Event, status_of};
+use super::event::{Event, EventQueue, status_of};
 use crate::error::{ClError, ClResult};
 use crate::object::{self, Borrowed, ClObject, Head};
 
@@ -132,6 +132,42 @@ impl ClObject for Queue {
     }
 }
 
+impl ContextQueue for Queue {
+    fn flush(&self) -> ClResult<()> {
+        Self::flush(self)
+    }
+
+    fn finish(&self) -> ClResult<()> {
+        Self::finish(self)
+    }
+}
+
+impl EventQueue for Queue {
+    fn queue_handle(&self) -> cl_command_queue {
+        self.handle()
+    }
+
+    fn context(&self) -> &Arc<Context> {
+        &self.context
+    }
+
+    fn mux(&self) -> &mux::Queue {
+        &self.mux
+    }
+
+    fn timed_device(&self) -> Option<&mux::Device> {
+        self.profiling().then(|| self.device.mux())
+    }
+
+    fn flush_for(&self, event: &Event, hint: SubmitHint) {
+        Self::flush_for(self, event, hint);
+    }
+
+    fn report_failure(&self, error: &MuxError) {
+        self.failures.report(error);
+    }
+}
+
 impl Queue {
     /// A queue with one application reference. `properties` is checked.
     ///
@@ -169,7 +205,7 @@ impl Queue {
                 state,
             })
         })?;
-        if let Err(error) = made.context.has_queue(&made) {
+        if let Err(error) = made.context.has_queue(Arc::downgrade(&made) as Weak<Self>) {
             object::release::<Self>(made.handle())?;
             return Err(error);
         }
@@ -228,11 +264,6 @@ impl Queue {
     /// `CL_CONTEXT_TERMINATED_KHR` if its context has been terminated.
     pub fn alive(&self) -> ClResult<()> {
         if self.terminable { self.context.alive() } else { Ok(()) }
-    }
-
-    /// Failures of its commands without events.
-    pub(super) fn failures(&self) -> &Failures {
-        &self.failures
     }
 
     /// True for the same queue.
@@ -402,7 +433,7 @@ impl Queue {
                 Some(sys::CL_COMPLETE) => continue,
                 Some(_) => {}
                 None => {
-                    let ours = event.queue().is_some_and(|q| q.is(self));
+                    let ours = event.is_of(self.handle());
                     if !ours {
                         event.flush(SubmitHint::Background);
                     }
@@ -521,7 +552,7 @@ impl Queue {
 
     /// [`Self::flush`], if the command of `event` is still pending. With `CallerWaits` the caller
     /// waits for `event` next.
-    pub(super) fn flush_for(&self, event: &Event, hint: SubmitHint) {
+    fn flush_for(&self, event: &Event, hint: SubmitHint) {
         if !event.is_queued() {
             return;
         }
@@ -546,10 +577,9 @@ impl Queue {
             // Each event: the end of the context completes those of commands that wait for what may
             // never happen.
             self.flush()?;
-            for event in
-                termination.pending().iter().filter(|e| e.queue().is_some_and(|q| q.is(self)))
-            {
-                event.wait();
+            let handle = self.handle();
+            for command in termination.pending().iter().filter(|c| c.is_in(handle)) {
+                command.wait_for_end();
             }
             return self.failures.take();
         }

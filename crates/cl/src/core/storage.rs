@@ -27,9 +27,8 @@ use muxcl_mux::{AllocationType, Buffer, Condition, Memory, MuxError};
 use muxcl_os::Mapping;
 
 use super::device::Device;
-use super::memory::allocation_error;
 use crate::checked::HostPtr;
-use crate::error::{ClError, ClResult};
+use crate::error::{ClError, ClResult, allocation_error};
 
 /// The places of a context whose devices do not all see the host's memory.
 #[derive(Debug)]

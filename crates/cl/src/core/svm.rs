@@ -19,11 +19,10 @@ use muxcl_lock::{Mutex, Rank};
 use muxcl_mux::{AllocationType, Buffer, Memory};
 
 use super::device::Device;
-use super::memory::allocation_error;
 use super::storage::{DeviceSet, Storage};
 use super::svm_place;
 use crate::checked::HostPtr;
-use crate::error::{ClError, ClResult};
+use crate::error::{ClError, ClResult, allocation_error};
 
 const ACCESS: cl_mem_flags =
     sys::CL_MEM_READ_WRITE | sys::CL_MEM_WRITE_ONLY | sys::CL_MEM_READ_ONLY;

@@ -12,9 +12,8 @@ use muxcl_mux::{AllocationType, Buffer, Memory};
 use muxcl_os::{Mapping, page_size};
 
 use super::device::Device;
-use super::memory::allocation_error;
 use super::storage::DeviceSet;
-use crate::error::{ClError, ClResult};
+use crate::error::{ClError, ClResult, allocation_error};
 
 /// An address that serves: the process's pages, and by device the bytes there.
 pub(super) type Found = (Mapping, Vec<(usize, Buffer)>);

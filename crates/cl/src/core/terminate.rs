@@ -13,18 +13,30 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
 
+use muxcl_cl_sys::cl_command_queue;
 use muxcl_lock::{Mutex, Rank};
 use muxcl_mux::{Executable, Stopper};
 
-use super::event::Event;
 use crate::error::{ClError, ClResult};
+
+/// A command of a context that may be terminated. Events implement it, which know their context.
+pub(super) trait Command: std::fmt::Debug + Send + Sync {
+    /// True until it has completed.
+    fn is_pending(&self) -> bool;
+    /// True if it is in the queue with this handle.
+    fn is_in(&self, queue: cl_command_queue) -> bool;
+    /// The context has been terminated: completes the command unless it has begun.
+    fn give_up(&self);
+    /// Waits until it has completed.
+    fn wait_for_end(&self);
+}
 
 /// See the module's documentation.
 #[derive(Debug)]
 pub struct Termination {
     over: AtomicBool,
-    /// Of its commands, those that have ended included while somebody keeps them.
-    events: Mutex<Vec<Weak<Event>>>,
+    /// Its commands, those that have ended included while somebody keeps them.
+    commands: Mutex<Vec<Weak<dyn Command>>>,
     stoppers: Mutex<Vec<Stopper>>,
 }
 
@@ -32,7 +44,7 @@ impl Default for Termination {
     fn default() -> Self {
         Self {
             over: AtomicBool::new(false),
-            events: Mutex::new(Rank::Event, Vec::new()),
+            commands: Mutex::new(Rank::Event, Vec::new()),
             stoppers: Mutex::new(Rank::Event, Vec::new()),
         }
     }
@@ -45,12 +57,12 @@ impl Termination {
         self.over.load(Ordering::SeqCst)
     }
 
-    /// The event of a command that is about to be enqueued.
+    /// A command is about to be enqueued.
     ///
     /// # Errors
     /// `CL_CONTEXT_TERMINATED_KHR`, `CL_OUT_OF_HOST_MEMORY`.
-    pub(super) fn watch(&self, event: &Arc<Event>) -> ClResult<()> {
-        let mut list = self.events.lock();
+    pub(super) fn watch(&self, command: Weak<dyn Command>) -> ClResult<()> {
+        let mut list = self.commands.lock();
         if list.len() == list.capacity() {
             list.retain(|e| e.strong_count() != 0);
             // As many again, so that the list is looked through once for each time it has been
@@ -58,10 +70,9 @@ impl Termination {
             let more = list.len().max(16);
             list.try_reserve(more)?;
         }
-        list.push(Arc::downgrade(event));
+        list.push(command);
         drop(list);
-        // Either whoever terminates the context finds the event in the list, or this sees that it
-        // is over.
+        // Either `terminate` finds the command in the list, or this sees that the context is over.
         if self.is_over() { Err(ClError::CONTEXT_TERMINATED_KHR) } else { Ok(()) }
     }
 
@@ -82,12 +93,12 @@ impl Termination {
         Ok(())
     }
 
-    /// Events of commands that have not ended.
-    pub(super) fn pending(&self) -> Vec<Arc<Event>> {
-        // Dropped, if need be, when the lock is free.
-        let mut all: Vec<Arc<Event>> =
-            self.events.lock().iter().filter_map(Weak::upgrade).collect();
-        all.retain(|e| e.outcome().is_none());
+    /// Commands that have not completed.
+    pub(super) fn pending(&self) -> Vec<Arc<dyn Command>> {
+        // These references are dropped when the lock is free: one may be the last.
+        let mut all: Vec<Arc<dyn Command>> =
+            self.commands.lock().iter().filter_map(Weak::upgrade).collect();
+        all.retain(|command| command.is_pending());
         all
     }
 
@@ -101,8 +112,8 @@ impl Termination {
         }
         let stoppers = std::mem::take(&mut *self.stoppers.lock());
         stoppers.iter().for_each(Stopper::stop);
-        for event in self.pending() {
-            event.give_up();
+        for command in self.pending() {
+            command.give_up();
         }
         Ok(())
     }

@@ -23,7 +23,7 @@ use crate::error::{ClError, ClResult};
 /// The failures of a queue's commands without events. Also the callback at the end of a batch,
 /// which gets the error of the commands before it.
 #[derive(Debug)]
-pub(in crate::core) struct Failures {
+pub(super) struct Failures {
     context: Arc<Context>,
     /// A command has failed and no call has returned that.
     unreported: AtomicBool,
@@ -35,7 +35,7 @@ impl Failures {
     }
 
     /// A command without an event has failed with `error`.
-    pub(in crate::core) fn report(&self, error: &MuxError) {
+    pub(super) fn report(&self, error: &MuxError) {
         // Skipped because of an event, whose failure the application can ask for.
         if *error == MuxError::DependencyFailed {
             return;

@@ -1,0 +1,296 @@
+//! Launches of a kernel: arguments, sizes and variant checked and put together as what Mux runs.
+//!
+//! A launch with the sizes and arguments of the last one is that one again: one lock, nothing
+//! computed. Any other takes the lock once more only to compile a variant, which may call the
+//! application back.
+//!
+//! Invariant: what a launch refers to stays alive until it has run, and nothing of the application
+//! is called with the kernel's lock held. Not here: how launches are queued (`queue`).
+
+use std::sync::Arc;
+
+use muxcl_mux::{ArgBlock, Descriptor, DeviceQueue, NdRange};
+use muxcl_types::variant::SpecializationKey;
+
+use super::{Argument, Kernel, State, addresses, argument_error, place};
+use crate::core::device::Device;
+use crate::core::memory::Ending;
+use crate::core::ndrange::{self, Rules, Shape, Sizes};
+use crate::core::storage::{Access, Needs, Storage, Use};
+use crate::error::{ClError, ClResult};
+
+/// A launch, and the content that must be on the device before it.
+pub type Launch = (Arc<NdRange>, Option<Arc<Needs>>);
+
+/// The launch that was enqueued last, to be used again.
+#[derive(Clone, Debug)]
+pub(super) struct LastLaunch {
+    /// Index of the device in the context.
+    device: usize,
+    /// The sizes as the application gave them.
+    shape: Shape,
+    launch: Launch,
+}
+
+/// The variant for the sizes of a launch.
+fn specialization_key(sizes: &Sizes) -> SpecializationKey {
+    let local = sizes.local.map(|l| u32::try_from(l).unwrap_or(u32::MAX));
+    SpecializationKey {
+        local_size: Some(local),
+        zero_offset: sizes.offset == [0; 3],
+        uniform: sizes.global.iter().zip(sizes.local).all(|(g, l)| g.is_multiple_of(l)),
+    }
+}
+
+impl Kernel {
+    /// The launch of `shape` on the device at `index` in the context; `None` if there is nothing to
+    /// run. Compiles the variant for the sizes if it is the first launch with them.
+    ///
+    /// # Errors
+    /// Those of `clEnqueueNDRangeKernel` about arguments, sizes and resources.
+    pub fn launch(&self, index: usize, shape: &Shape) -> ClResult<Option<Launch>> {
+        let default_queue = self.default_queue(index);
+        // Dropped after the lock is free: the last references may call the application back.
+        let mut memory: Vec<(usize, Arc<Ending>)> = Vec::new();
+        let mut replaced = None;
+        let mut state = self.state.lock();
+        if let Some(known) = state.repeat(index, shape, default_queue.as_ref()) {
+            return Ok(Some(known));
+        }
+        let device = self.device(index)?;
+        // CL_INVALID_PROGRAM_EXECUTABLE, CL_INVALID_KERNEL_ARGS.
+        let args = self.placed_arguments(&mut state, device, index)?;
+        let sizes = self.sizes(device, index, shape)?;
+        if sizes.global.contains(&0) {
+            return Ok(None);
+        }
+        memory.extend(
+            state.endings.iter().enumerate().filter_map(|(i, ending)| Some((i, ending.upgrade()?))),
+        );
+        let needs = self.needs(&state, device, index)?;
+        let key = specialization_key(&sizes);
+        let variant = match &state.last_variant {
+            Some((known, last, variant)) if (*known, *last) == (index, key) => variant.clone(),
+            _ => {
+                drop(state);
+                let variant = self.specialise(index, key)?;
+                state = self.state.lock();
+                state.last_variant = Some((index, key, variant.clone()));
+                variant
+            }
+        };
+        // CL_OUT_OF_RESOURCES if there is a failure to queue the execution instance of kernel on
+        // the command-queue because of insufficient resources needed to execute the kernel: local
+        // memory.
+        if variant.variant().local_bytes.saturating_add(args.local_bytes())
+            > device.info().local_memory
+        {
+            return Err(ClError::OUT_OF_RESOURCES);
+        }
+        let keeping = keep_memory(&args, &memory)?;
+        let repeatable = keeping.is_none() && self.may_repeat(&state, &args);
+        let range = Arc::new(NdRange {
+            kernel: variant,
+            args: keeping.unwrap_or(args),
+            work_dim: sizes.dimensions,
+            global_offset: sizes.offset,
+            global_size: sizes.global,
+            local_size: sizes.local,
+            default_queue,
+        });
+        let launch = (range, needs);
+        if repeatable {
+            let last = LastLaunch { device: index, shape: *shape, launch: launch.clone() };
+            replaced = state.last_launch.replace(last);
+        }
+        drop(state);
+        drop(replaced);
+        Ok(Some(launch))
+    }
+
+    /// Checks the arguments for a launch on the device at `index` in the context.
+    ///
+    /// # Errors
+    /// `CL_INVALID_PROGRAM_EXECUTABLE` if it is not built for it, `CL_INVALID_KERNEL_ARGS` if some
+    /// are not set, `CL_INVALID_OPERATION` if some are shared virtual memory and the device has
+    /// none.
+    pub fn check_arguments(&self, index: usize) -> ClResult<()> {
+        let mut state = self.state.lock();
+        self.placed_arguments(&mut state, self.device(index)?, index).map(|_| ())
+    }
+
+    /// The sizes of a launch of `shape` on `device`, the device at `index` in the context.
+    ///
+    /// # Errors
+    /// Those of `clEnqueueNDRangeKernel` about sizes.
+    pub fn sizes(&self, device: &Device, index: usize, shape: &Shape) -> ClResult<Sizes> {
+        let info = device.info();
+        let wants_uniform = matches!(
+            self.on.get(index), Some(Some(on)) if on.built.binary().info.uniform_work_groups
+        );
+        let rules = Rules {
+            required: self.info.reqd_work_group_size,
+            most: info.max_work_group_size,
+            uniform: !info.non_uniform_groups || wants_uniform,
+        };
+        ndrange::check(info, &rules, shape)
+    }
+
+    /// CL_INVALID_PROGRAM_EXECUTABLE if there is no successfully built program executable available
+    /// for device.
+    fn device(&self, index: usize) -> ClResult<&Arc<Device>> {
+        self.context().devices().get(index).ok_or(ClError::INVALID_PROGRAM_EXECUTABLE)
+    }
+
+    /// The queue on the device at `index` that is the default one for what this kernel enqueues, if
+    /// it enqueues anything.
+    fn default_queue(&self, index: usize) -> Option<DeviceQueue> {
+        if !self.info.enqueues {
+            return None;
+        }
+        self.context().device_queues().default_of(index).map(|q| q.mux().clone())
+    }
+
+    /// The arguments with the addresses of `device`, the device at `index`.
+    fn placed_arguments(
+        &self,
+        state: &mut State,
+        device: &Device,
+        index: usize,
+    ) -> ClResult<Arc<ArgBlock>> {
+        let State { arguments, uses, indirect, reach, unified, .. } = state;
+        let known = |address: u64| self.context().svm().reached(device, index, address).is_some();
+        let foreign = |block: &ArgBlock| {
+            // Memory that a kernel is told it may reach need not exist; on a device without any
+            // such memory that is an error all the same.
+            let reach = || !device.has_svm() && !reach.iter().all(|a| known(*a));
+            let unified = *unified && !device.has_usm();
+            !device.has_system_svm()
+                && (*indirect || unified || !addresses(block).all(known) || reach())
+        };
+        match arguments.get_mut(index) {
+            // CL_INVALID_KERNEL_ARGS if the kernel argument values have not been specified.
+            Some(Some(block)) if !block.is_complete() => Err(ClError::INVALID_KERNEL_ARGS),
+            // CL_INVALID_OPERATION if SVM pointers are passed as arguments to a kernel and the
+            // device does not support SVM or if system pointers are passed as arguments to a kernel
+            // and/or stored inside SVM allocations passed as kernel arguments and the device does
+            // not support fine grain system SVM allocations.
+            Some(Some(block)) if foreign(block) => Err(ClError::INVALID_OPERATION),
+            Some(Some(block)) => {
+                place(block, uses, device, index)?;
+                Ok(Arc::clone(block))
+            }
+            _ => Err(ClError::INVALID_PROGRAM_EXECUTABLE),
+        }
+    }
+
+    /// The content that must be on the device at `index` before a launch; `None` if nobody keeps
+    /// track of any.
+    fn needs(&self, state: &State, device: &Device, index: usize) -> ClResult<Option<Arc<Needs>>> {
+        let mut list = Vec::new();
+        for used in state.uses.iter().flatten() {
+            let Argument { storage, range, access, .. } = used.clone();
+            let place = storage.place_of(index);
+            list.try_reserve(1)?;
+            list.push(Use { storage, range, access, place });
+        }
+        // An allocation may hold addresses of itself, so each counts as written.
+        for storage in self.reached(state, device, index) {
+            let (range, place) = (0..storage.size(), storage.place_of(index));
+            list.try_reserve(1)?;
+            list.push(Use { storage, range, access: Access::Write, place });
+        }
+        // One buffer for several arguments: what is read as one of them may be written as another.
+        list.sort_by_key(|u| u.access != Access::Read);
+        Ok((!list.is_empty()).then(|| Arc::new(Needs(list))))
+    }
+
+    /// The storages that a launch on the device at `index` reaches by addresses.
+    fn reached(&self, state: &State, device: &Device, index: usize) -> Vec<Arc<Storage>> {
+        let mut list: Vec<Arc<Storage>> = Vec::new();
+        let context = self.context();
+        if context.places().is_none() {
+            return list;
+        }
+        let block = state.arguments.get(index).and_then(Option::as_ref);
+        let arguments = block.into_iter().flat_map(|b| addresses(b));
+        for address in arguments.chain(state.reach.iter().copied()) {
+            if let Some(storage) = context.svm().reached(device, index, address)
+                && !list.iter().any(|known| Arc::ptr_eq(known, &storage))
+            {
+                list.push(storage);
+            }
+        }
+        if state.unified {
+            for storage in context.svm().unified() {
+                if !list.iter().any(|known| Arc::ptr_eq(known, &storage)) {
+                    list.push(storage);
+                }
+            }
+        }
+        list
+    }
+
+    /// True if the launch may be kept. One that reaches allocations by addresses is not: it would
+    /// keep them alive, and an address may be another allocation's next time.
+    fn may_repeat(&self, state: &State, args: &ArgBlock) -> bool {
+        self.context().places().is_none()
+            || !(state.unified || !state.reach.is_empty() || addresses(args).next().is_some())
+    }
+
+    /// The variant to run on the device at `index`, compiled now if it is the first with this key.
+    fn specialise(&self, index: usize, key: SpecializationKey) -> ClResult<muxcl_mux::Kernel> {
+        let Some(Some(on)) = self.on.get(index) else {
+            return Err(ClError::INVALID_PROGRAM_EXECUTABLE);
+        };
+        on.built.specialise(self.context(), on.index, key)
+    }
+}
+
+impl State {
+    /// The last launch again, if it was on the device at `index`, with the same sizes, arguments
+    /// and default queue.
+    fn repeat(
+        &self,
+        index: usize,
+        shape: &Shape,
+        default_queue: Option<&DeviceQueue>,
+    ) -> Option<Launch> {
+        let LastLaunch { device, shape: known, launch } = self.last_launch.as_ref()?;
+        let queue = launch.0.default_queue.as_ref();
+        let block = self.arguments.get(index)?.as_ref()?;
+        let same = *device == index
+            && known == shape
+            && default_queue.map(DeviceQueue::handle) == queue.map(DeviceQueue::handle)
+            && Arc::ptr_eq(block, &launch.0.args);
+        same.then(|| launch.clone())
+    }
+}
+
+/// `args` for a launch that keeps those memory objects whose end the application can observe;
+/// `None` if there are none.
+fn keep_memory(
+    args: &Arc<ArgBlock>,
+    memory: &[(usize, Arc<Ending>)],
+) -> ClResult<Option<Arc<ArgBlock>>> {
+    let mut out: Option<ArgBlock> = None;
+    for (index, ending) in memory {
+        if !ending.matters() {
+            continue;
+        }
+        match args.descriptors().get(*index) {
+            Some(Descriptor::Buffer(buffer, offset)) => {
+                let kept = Descriptor::Buffer(buffer.with_companion(ending.clone()), *offset);
+                out.get_or_insert_with(|| (**args).clone()).set(*index, kept)
+            }
+            Some(Descriptor::Image(buffer, offset)) => {
+                let kept = buffer.with_companion(ending.clone());
+                let bytes = args.value(*index).unwrap_or_default();
+                out.get_or_insert_with(|| (**args).clone()).set_image(*index, bytes, kept, *offset)
+            }
+            _ => Ok(()),
+        }
+        .map_err(|e| argument_error(&e))?;
+    }
+    Ok(out.map(Arc::new))
+}
