@@ -34,7 +34,7 @@ unsafe impl<T: Plain, const N: usize> Plain for [T; N] {}
 pub struct Written(());
 
 /// Where the application wants the answer.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct InfoOut {
     size: usize,
     value: *mut c_void,

@@ -1,15 +1,16 @@
-//! Handles: what the application's `cl_context`, `cl_mem`, ... point at, and the way from a handle
-//! to an object.
+//! Handles: the addresses that the application holds as `cl_context`, `cl_mem`, ..., and the way
+//! from a handle to its object.
 //!
-//! A handle is the address of a 32-byte [`Block`] in one region of memory that is reserved once and
-//! never unmapped: dispatch pointer first and dispatch data second (as the ICD loaders read them),
-//! then a type tag, the application's reference count, and the object. Any bit pattern an
-//! application passes as a handle is checked without touching memory that may not be mapped: it
-//! must be a multiple of 32 within the region, and the tag must be that of the expected type.
+//! A handle is the address of a 32-byte [`HandleSlot`] in one region of memory that is reserved once
+//! and never unmapped. A slot holds the dispatch pointer first and dispatch data second (where the
+//! ICD loaders read them), then a type tag, the application's reference count, and the object. Any
+//! bit pattern that an application passes as a handle is checked without touching memory that may
+//! not be mapped: it must be a multiple of 32 within the region, and the tag must be that of the
+//! expected type.
 //!
-//! Invariants: the tag is zero before the object is gone; the application's count is apart from the
-//! `Arc` count, so that the driver's own references never show in `CL_*_REFERENCE_COUNT`; freed
-//! blocks are reused first-in first-out and only when many are free, so a released handle stays
+//! Invariants: the tag is zero before the object is freed; the application's count is apart from
+//! the `Arc` count, so that the driver's own references never show in `CL_*_REFERENCE_COUNT`; freed
+//! slots are reused first-in first-out and only when many are free, so a released handle stays
 //! recognisable for long. Not here: thread safety of the objects themselves.
 
 use std::marker::PhantomData;
@@ -38,83 +39,98 @@ pub trait ClObject: Send + Sync + Sized + 'static {
     /// become invalid at once.
     const REACHABLE: bool;
 
-    /// The object's head.
-    fn head(&self) -> &Head<Self>;
+    /// The object's header.
+    fn header(&self) -> &HandleHeader<Self>;
 
     /// The application's handle of this object.
     fn handle(&self) -> *mut Self::Raw {
-        ptr::with_exposed_provenance_mut(self.head().block)
+        ptr::from_ref(self.header().slot).cast_mut().cast()
     }
 }
 
-/// What a handle points at.
+/// What a handle is the address of.
 #[repr(C, align(32))]
-struct Block {
+#[derive(Debug)]
+pub(crate) struct HandleSlot {
     dispatch: AtomicPtr<Dispatch>,
     dispatch_data: AtomicPtr<std::ffi::c_void>,
     tag: AtomicU32,
     /// The application's references.
     references: AtomicU32,
-    /// The object (`Arc::into_raw`), or the next free block.
+    /// The object (`Arc::into_raw`), or the next free slot.
     object: AtomicPtr<()>,
 }
 
-const BLOCK: usize = size_of::<Block>();
-const _: () = assert!(size_of::<Block>() == 32 || size_of::<usize>() != 8);
+const SLOT: usize = size_of::<HandleSlot>();
+const _: () = assert!(SLOT == 32 || size_of::<usize>() != 8);
 
-/// Ownership of a block; a field of every object. Frees the block when the object is gone.
+/// Ownership of a slot; a field of every object. Frees the slot when the object is dropped.
 #[derive(Debug)]
-pub struct Head<T> {
-    block: usize,
+pub struct HandleHeader<T> {
+    slot: &'static HandleSlot,
     of: PhantomData<fn() -> T>,
 }
 
-impl<T> Drop for Head<T> {
+impl<T> Drop for HandleHeader<T> {
     fn drop(&mut self) {
-        free_block(self.block);
+        free_slot(self.slot);
     }
 }
 
-/// First address and length in bytes of the blocks in use; a length of 0 until the first object is
+/// First address and length in bytes of the slots in use; a length of 0 until the first object is
 /// made.
 static BASE: AtomicUsize = AtomicUsize::new(0);
 static LIMIT: AtomicUsize = AtomicUsize::new(0);
 /// `cl_khr_icd` 2.0: what the loader wants in the second word of every handle.
 static DISPATCH_DATA: AtomicPtr<std::ffi::c_void> = AtomicPtr::new(ptr::null_mut());
 static FREE: Mutex<FreeList> =
-    Mutex::new(Rank::Leaf, FreeList { region: None, used: 0, head: 0, tail: 0, count: 0 });
+    Mutex::new(Rank::Leaf, FreeList { region: None, used: 0, first: 0, last: 0, count: 0 });
 
 struct FreeList {
     /// The reserved region; leaked on purpose, it lives as long as the process.
     region: Option<&'static Mapping>,
-    /// Blocks ever handed out.
+    /// Slots that have ever been used.
     used: usize,
-    head: usize,
-    tail: usize,
+    /// Addresses of the first and the last free slot, while `count` is not 0.
+    first: usize,
+    last: usize,
     count: usize,
 }
 
-/// Freed blocks that rest before one is reused.
+impl FreeList {
+    /// Removes the slot that has been free for the longest time.
+    fn pop(&mut self) -> ClResult<&'static HandleSlot> {
+        let slot = slot_at(self.first).filter(|_| self.count != 0);
+        let slot = slot.ok_or(ClError::OUT_OF_HOST_MEMORY)?;
+        self.first = slot.object.load(Ordering::Relaxed).addr();
+        self.count -= 1;
+        Ok(slot)
+    }
+}
+
+/// Freed slots that rest before one is reused.
 const RESTING: usize = 4096;
 /// Address space asked for, then less until the system agrees: room for 32 million live objects in
 /// the first case.
 const RESERVE: [usize; 4] = [1 << 30, 1 << 28, 1 << 26, 1 << 22];
-/// Blocks become readable in steps of this many bytes.
+/// Slots become readable in steps of this many bytes.
 const STEP: usize = 1 << 16;
 
-fn block_at<'a>(address: usize) -> &'a Block {
-    // SAFETY: only called with addresses of handed-out blocks: aligned, within the region, readable
-    // for ever.
-    unsafe { &*ptr::with_exposed_provenance::<Block>(address) }
+/// The slot at an address; `None` if there is none: any number may be asked for.
+fn slot_at(address: usize) -> Option<&'static HandleSlot> {
+    let offset = address.wrapping_sub(BASE.load(Ordering::Relaxed));
+    if offset >= LIMIT.load(Ordering::Acquire) || !offset.is_multiple_of(SLOT) {
+        return None;
+    }
+    // SAFETY: the address is that of a slot within the region, aligned, readable for ever from
+    // before `LIMIT` said so; zero bytes are a slot, and all of it is atomic.
+    Some(unsafe { &*ptr::with_exposed_provenance::<HandleSlot>(address) })
 }
 
-fn take_block() -> ClResult<usize> {
+fn take_slot() -> ClResult<&'static HandleSlot> {
     let mut free = FREE.lock();
     if free.count > RESTING {
-        let address = free.head;
-        free.head = block_at(address).object.load(Ordering::Relaxed).expose_provenance();
-        free.count -= 1;
-        return Ok(address);
+        return free.pop();
     }
     let region = match free.region {
         Some(region) => region,
@@ -128,71 +144,63 @@ fn take_block() -> ClResult<usize> {
             region
         }
     };
-    let offset = free.used * BLOCK;
-    if offset + BLOCK > LIMIT.load(Ordering::Relaxed) {
+    let offset = free.used * SLOT;
+    if offset + SLOT > LIMIT.load(Ordering::Relaxed) {
         let step = STEP.next_multiple_of(page_size());
         let end = offset.checked_add(step).filter(|&end| end <= region.len());
-        let Some(end) = end else {
-            // The region is full: now even freshly freed blocks are reused.
-            if free.count == 0 {
-                return Err(ClError::OUT_OF_HOST_MEMORY);
-            }
-            let address = free.head;
-            free.head = block_at(address).object.load(Ordering::Relaxed).expose_provenance();
-            free.count -= 1;
-            return Ok(address);
-        };
+        // The region is full: now even freshly freed slots are reused.
+        let Some(end) = end else { return free.pop() };
         region
             .protect(offset..end, Protection::ReadWrite)
             .map_err(|_| ClError::OUT_OF_HOST_MEMORY)?;
         LIMIT.store(end, Ordering::Release);
     }
     free.used += 1;
-    Ok(BASE.load(Ordering::Relaxed) + offset)
+    slot_at(BASE.load(Ordering::Relaxed) + offset).ok_or(ClError::OUT_OF_HOST_MEMORY)
 }
 
-fn free_block(address: usize) {
+fn free_slot(slot: &'static HandleSlot) {
     // While the lock is held, a tag that is set says that the object's memory is there
     // (`find_kept`).
     let mut free = FREE.lock();
-    block_at(address).tag.store(0, Ordering::Release);
-    block_at(address).object.store(ptr::null_mut(), Ordering::Relaxed);
-    if free.count == 0 {
-        free.head = address;
-    } else {
-        block_at(free.tail)
-            .object
-            .store(ptr::with_exposed_provenance_mut(address), Ordering::Relaxed);
+    slot.tag.store(0, Ordering::Release);
+    slot.object.store(ptr::null_mut(), Ordering::Relaxed);
+    let address = ptr::from_ref(slot).expose_provenance();
+    match slot_at(free.last).filter(|_| free.count != 0) {
+        None => free.first = address,
+        Some(last) => {
+            last.object.store(ptr::with_exposed_provenance_mut(address), Ordering::Relaxed);
+        }
     }
-    free.tail = address;
+    free.last = address;
     free.count += 1;
 }
 
-/// Sets the second word of every handle made from now on, and of `now`.
-pub(crate) fn set_dispatch_data<'a>(
+/// Sets the second word of every handle made from now on, and of those in `existing`.
+pub(crate) fn set_dispatch_data(
     data: *mut std::ffi::c_void,
-    now: impl Iterator<Item = usize> + 'a,
+    existing: impl Iterator<Item = &'static HandleSlot>,
 ) {
     DISPATCH_DATA.store(data, Ordering::Release);
-    for address in now {
-        block_at(address).dispatch_data.store(data, Ordering::Release);
+    for slot in existing {
+        slot.dispatch_data.store(data, Ordering::Release);
     }
 }
 
-/// Makes an object with one application reference. `make` gets the head to put into the object.
+/// Makes an object with one application reference. `make` gets the header to put into the
+/// object.
 ///
 /// # Errors
 /// `CL_OUT_OF_HOST_MEMORY`, or what `make` fails with.
-pub fn create<T: ClObject>(make: impl FnOnce(Head<T>) -> ClResult<T>) -> ClResult<Arc<T>> {
-    let address = take_block()?;
-    // From here the head frees the block if `make` fails.
-    let object = Arc::new(make(Head { block: address, of: PhantomData })?);
-    let block = block_at(address);
-    block.dispatch.store(ptr::from_ref(&crate::dispatch::DISPATCH).cast_mut(), Ordering::Relaxed);
-    block.dispatch_data.store(DISPATCH_DATA.load(Ordering::Acquire), Ordering::Relaxed);
-    block.references.store(1, Ordering::Relaxed);
-    block.object.store(Arc::into_raw(Arc::clone(&object)).cast_mut().cast(), Ordering::Relaxed);
-    block.tag.store(T::TAG, Ordering::Release);
+pub fn create<T: ClObject>(make: impl FnOnce(HandleHeader<T>) -> ClResult<T>) -> ClResult<Arc<T>> {
+    let slot = take_slot()?;
+    // From here the header frees the slot if `make` fails.
+    let object = Arc::new(make(HandleHeader { slot, of: PhantomData })?);
+    slot.dispatch.store(ptr::from_ref(&crate::dispatch::DISPATCH).cast_mut(), Ordering::Relaxed);
+    slot.dispatch_data.store(DISPATCH_DATA.load(Ordering::Acquire), Ordering::Relaxed);
+    slot.references.store(1, Ordering::Relaxed);
+    slot.object.store(Arc::into_raw(Arc::clone(&object)).cast_mut().cast(), Ordering::Relaxed);
+    slot.tag.store(T::TAG, Ordering::Release);
     Ok(object)
 }
 
@@ -230,7 +238,7 @@ impl<'a, T: ClObject> Borrowed<'a, T> {
     /// A reference of the driver's own.
     #[must_use]
     pub fn keep(self) -> Arc<T> {
-        // SAFETY: every ClObject with a block is made by `create`, which puts it into an Arc; it is
+        // SAFETY: every ClObject with a slot is made by `create`, which puts it into an Arc; it is
         // alive now.
         unsafe { Arc::increment_strong_count(self.object) };
         // SAFETY: the count was raised for this Arc.
@@ -238,31 +246,26 @@ impl<'a, T: ClObject> Borrowed<'a, T> {
     }
 }
 
-/// The block of a live handle. The object is alive as long as the application holds a reference.
-fn find<'a, T: ClObject>(handle: *mut T::Raw) -> ClResult<(&'a Block, *const T)> {
-    let address = handle.addr();
-    let offset = address.wrapping_sub(BASE.load(Ordering::Relaxed));
-    if offset >= LIMIT.load(Ordering::Acquire) || !offset.is_multiple_of(BLOCK) {
+/// The slot of a live handle, and its object, which lives as long as the application holds a
+/// reference.
+fn find<T: ClObject>(handle: *mut T::Raw) -> ClResult<(&'static HandleSlot, *const T)> {
+    let slot = slot_at(handle.addr()).ok_or(T::INVALID)?;
+    if slot.tag.load(Ordering::Acquire) != T::TAG {
         return Err(T::INVALID);
     }
-    let block = block_at(address);
-    if block.tag.load(Ordering::Acquire) != T::TAG {
-        return Err(T::INVALID);
-    }
-    Ok((block, block.object.load(Ordering::Relaxed).cast_const().cast()))
+    Ok((slot, slot.object.load(Ordering::Relaxed).cast_const().cast()))
 }
 
-/// The object of a block whose handle the application has no reference of: the driver may let go of
-/// it, on another thread, just now.
-fn find_kept<T: ClObject>(block: &Block) -> ClResult<Arc<T>> {
+/// The object of a slot that the application has no reference to. The driver may drop its last
+/// reference on another thread at any moment.
+fn find_kept<T: ClObject>(slot: &HandleSlot) -> ClResult<Arc<T>> {
     let _free = FREE.lock();
-    if block.tag.load(Ordering::Acquire) != T::TAG {
+    if slot.tag.load(Ordering::Acquire) != T::TAG {
         return Err(T::INVALID);
     }
-    let object: *const T = block.object.load(Ordering::Relaxed).cast_const().cast();
-    // SAFETY: the object's memory is there, since what frees it clears the tag first, which needs
-    // the lock; all strong references together own the weak one this stands for, which is not given
-    // up here.
+    let object: *const T = slot.object.load(Ordering::Relaxed).cast_const().cast();
+    // SAFETY: the object's memory is there: `free_slot` clears the tag first, which needs the lock.
+    // All strong references together own the weak one this stands for, which is not given up here.
     let weak = ManuallyDrop::new(unsafe { Weak::from_raw(object) });
     weak.upgrade().ok_or(T::INVALID)
 }
@@ -273,14 +276,14 @@ fn find_kept<T: ClObject>(block: &Block) -> ClResult<Arc<T>> {
 /// `T::INVALID` for NULL, foreign, released handles and handles of another type.
 #[inline]
 pub fn borrow<'a, T: ClObject>(handle: *mut T::Raw) -> ClResult<Borrowed<'a, T>> {
-    let (block, mut object) = find::<T>(handle)?;
-    if block.references.load(Ordering::Relaxed) == 0 {
-        // Only the driver holds it, and may let go of it during this very call.
-        let held = find_kept::<T>(block)?;
+    let (slot, mut object) = find::<T>(handle)?;
+    if slot.references.load(Ordering::Relaxed) == 0 {
+        // Only the driver holds it, and may drop it during this very call.
+        let held = find_kept::<T>(slot)?;
         object = Arc::as_ptr(&held);
         kept::keep(held)?;
     }
-    // SAFETY: a block with T's tag holds an object of type T, which is alive: the application holds
+    // SAFETY: a slot with T's tag holds an object of type T, which is alive: the application holds
     // it during the call, or this thread does.
     Ok(Borrowed { object: unsafe { &*object } })
 }
@@ -360,12 +363,12 @@ pub(crate) mod kept {
 /// # Errors
 /// `T::INVALID` as for [`borrow`].
 pub fn retain<T: ClObject>(handle: *mut T::Raw) -> ClResult<()> {
-    let (block, _) = find::<T>(handle)?;
+    let (slot, _) = find::<T>(handle)?;
     let more = |n: u32| (n > 0).then(|| n.saturating_add(1));
-    if block.references.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more).is_err() {
-        // The application let go of it, got the handle back through a query, and holds it again.
-        let held = find_kept::<T>(block)?;
-        if block.references.fetch_add(1, Ordering::Relaxed) == 0 {
+    if slot.references.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more).is_err() {
+        // The application released it, got the handle back through a query, and retains it again.
+        let held = find_kept::<T>(slot)?;
+        if slot.references.fetch_add(1, Ordering::Relaxed) == 0 {
             // It stands for all of the application's references from now on.
             let _ = Arc::into_raw(held);
         }
@@ -373,20 +376,20 @@ pub fn retain<T: ClObject>(handle: *mut T::Raw) -> ClResult<()> {
     Ok(())
 }
 
-/// One application reference less; the last one lets the object go as soon as the driver does not
-/// need it either.
+/// One application reference less. After the last one the object is dropped as soon as the driver
+/// does not need it either.
 ///
 /// # Errors
 /// `T::INVALID` as for [`borrow`], also when the application holds no reference any more.
 pub fn release<T: ClObject>(handle: *mut T::Raw) -> ClResult<()> {
-    let (block, object) = find::<T>(handle)?;
-    let before = block
+    let (slot, object) = find::<T>(handle)?;
+    let before = slot
         .references
         .fetch_update(Ordering::AcqRel, Ordering::Relaxed, |n| n.checked_sub(1))
         .map_err(|_| T::INVALID)?;
     if before == 1 {
         if !T::REACHABLE {
-            block.tag.store(0, Ordering::Release);
+            slot.tag.store(0, Ordering::Release);
         }
         // SAFETY: this is the Arc that stood for all of the application's references.
         drop(unsafe { Arc::from_raw(object) });
@@ -397,12 +400,12 @@ pub fn release<T: ClObject>(handle: *mut T::Raw) -> ClResult<()> {
 /// The application's references, for `CL_*_REFERENCE_COUNT`.
 #[must_use]
 pub fn references<T: ClObject>(object: &T) -> u32 {
-    block_at(object.head().block).references.load(Ordering::Relaxed)
+    object.header().slot.references.load(Ordering::Relaxed)
 }
 
-/// Address of the object's block, for [`set_dispatch_data`].
-pub(crate) fn address<T: ClObject>(object: &T) -> usize {
-    object.head().block
+/// The object's slot, for [`set_dispatch_data`].
+pub(crate) fn slot<T: ClObject>(object: &T) -> &'static HandleSlot {
+    object.header().slot
 }
 
 #[cfg(test)]
@@ -412,7 +415,7 @@ mod tests {
 
     #[derive(Debug)]
     struct Thing {
-        head: Head<Self>,
+        head: HandleHeader<Self>,
         gone: Arc<AtomicBool>,
     }
 
@@ -427,14 +430,14 @@ mod tests {
         const TAG: u32 = 0x7468_696e;
         const INVALID: ClError = ClError::INVALID_EVENT;
         const REACHABLE: bool = false;
-        fn head(&self) -> &Head<Self> {
+        fn header(&self) -> &HandleHeader<Self> {
             &self.head
         }
     }
 
     #[derive(Debug)]
     struct Parent {
-        head: Head<Self>,
+        head: HandleHeader<Self>,
     }
 
     impl ClObject for Parent {
@@ -442,7 +445,7 @@ mod tests {
         const TAG: u32 = 0x7061_7265;
         const INVALID: ClError = ClError::INVALID_CONTEXT;
         const REACHABLE: bool = true;
-        fn head(&self) -> &Head<Self> {
+        fn header(&self) -> &HandleHeader<Self> {
             &self.head
         }
     }
@@ -453,7 +456,7 @@ mod tests {
         let object = create(|head| Ok(Thing { head, gone: Arc::clone(&gone) })).unwrap();
         let handle = object.handle();
         // The loaders read the dispatch pointer from the first word.
-        // SAFETY: a handle points at a block.
+        // SAFETY: a handle points at a slot.
         let dispatch = unsafe { *handle.cast::<*const Dispatch>() };
         assert_eq!(dispatch, ptr::from_ref(&crate::dispatch::DISPATCH));
         assert_eq!(references(&*object), 1);
@@ -491,7 +494,7 @@ mod tests {
     }
 
     #[test]
-    fn a_handle_used_while_the_driver_lets_go_of_its_object() {
+    fn a_handle_used_while_the_driver_drops_its_object() {
         for _ in 0..2000 {
             let parent = create(|head| Ok(Parent { head })).unwrap();
             let handle = parent.handle().expose_provenance();
@@ -534,8 +537,8 @@ mod tests {
     #[test]
     fn a_failed_construction_leaves_nothing() {
         let mut seen = 0;
-        let failed = create(|head: Head<Parent>| {
-            seen = head.block;
+        let failed = create(|head: HandleHeader<Parent>| {
+            seen = ptr::from_ref(head.slot).addr();
             Err(ClError::INVALID_VALUE)
         });
         assert_eq!(failed.err(), Some(ClError::INVALID_VALUE));

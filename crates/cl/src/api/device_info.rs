@@ -101,50 +101,83 @@ fn device_place(device: &Device) -> ClResult<String> {
     Ok(format!("{:?}", Platform::get()?.devices().iter().position(|d| d.is(root))))
 }
 
-/// Answers one query.
+/// The answer of one group of queries; `None` if the group does not have the query.
+type Part = fn(&Device, cl_device_info, InfoOut) -> ClResult<Option<Written>>;
+
+const PARTS: [Part; 8] = [
+    work_items,
+    images,
+    intermediate_languages,
+    memory,
+    queues,
+    versions,
+    extension_facts,
+    partitions,
+];
+
+/// Answers one query (specification, section 4.2, table of device queries).
 ///
 /// # Errors
 /// `CL_INVALID_VALUE` for an unknown query or too small an answer.
-#[expect(clippy::too_many_lines, reason = "one arm for each query")]
 pub(super) fn query(
     device: &Device,
     param_name: cl_device_info,
     out: InfoOut,
 ) -> ClResult<Written> {
+    for part in PARTS {
+        if let Some(written) = part(device, param_name, out)? {
+            return Ok(written);
+        }
+    }
+    // CL_INVALID_VALUE if param_name is not one of the supported values.
+    Err(ClError::INVALID_VALUE)
+}
+
+/// Queries about work-items, vectors and the clock.
+fn work_items(
+    device: &Device,
+    param_name: cl_device_info,
+    out: InfoOut,
+) -> ClResult<Option<Written>> {
     let info = device.info();
-    let of_queues =
-        |fact: &dyn Fn(DeviceQueueLimits) -> cl_uint| info.device_queues.map_or(0, fact);
+    let written =
+        match param_name {
+            sys::CL_DEVICE_TYPE => out.write(device.device_type()),
+            sys::CL_DEVICE_VENDOR_ID => out.write::<cl_uint>(0x6d78),
+            sys::CL_DEVICE_MAX_COMPUTE_UNITS => out.write::<cl_uint>(info.compute_units),
+            sys::CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS => out.write::<cl_uint>(3),
+            sys::CL_DEVICE_MAX_WORK_ITEM_SIZES => out.write(info.max_work_item_sizes.map(size)),
+            sys::CL_DEVICE_MAX_WORK_GROUP_SIZE => out.write(size(info.max_work_group_size)),
+            sys::CL_DEVICE_PREFERRED_VECTOR_WIDTH_CHAR
+            | sys::CL_DEVICE_NATIVE_VECTOR_WIDTH_CHAR => out.write(width(device, 1, true)),
+            sys::CL_DEVICE_PREFERRED_VECTOR_WIDTH_SHORT
+            | sys::CL_DEVICE_NATIVE_VECTOR_WIDTH_SHORT => out.write(width(device, 2, true)),
+            sys::CL_DEVICE_PREFERRED_VECTOR_WIDTH_INT | sys::CL_DEVICE_NATIVE_VECTOR_WIDTH_INT => {
+                out.write(width(device, 4, true))
+            }
+            sys::CL_DEVICE_PREFERRED_VECTOR_WIDTH_LONG
+            | sys::CL_DEVICE_NATIVE_VECTOR_WIDTH_LONG => out.write(width(device, 8, true)),
+            sys::CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT
+            | sys::CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT => out.write(width(device, 4, true)),
+            sys::CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE
+            | sys::CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE => {
+                out.write(width(device, 8, info.double.supported()))
+            }
+            sys::CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF
+            | sys::CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF => {
+                out.write(width(device, 2, info.half.supported()))
+            }
+            sys::CL_DEVICE_MAX_CLOCK_FREQUENCY => out.write::<cl_uint>(info.clock_mhz),
+            _ => return Ok(None),
+        };
+    written.map(Some)
+}
+
+/// Queries about images, samplers and addresses.
+fn images(device: &Device, param_name: cl_device_info, out: InfoOut) -> ClResult<Option<Written>> {
+    let info = device.info();
     let of_images = |value: usize| if info.images { value } else { 0 };
-    match param_name {
-        sys::CL_DEVICE_TYPE => out.write(device.device_type()),
-        sys::CL_DEVICE_VENDOR_ID => out.write::<cl_uint>(0x6d78),
-        sys::CL_DEVICE_MAX_COMPUTE_UNITS => out.write::<cl_uint>(info.compute_units),
-        sys::CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS => out.write::<cl_uint>(3),
-        sys::CL_DEVICE_MAX_WORK_ITEM_SIZES => out.write(info.max_work_item_sizes.map(size)),
-        sys::CL_DEVICE_MAX_WORK_GROUP_SIZE => out.write(size(info.max_work_group_size)),
-        sys::CL_DEVICE_PREFERRED_VECTOR_WIDTH_CHAR | sys::CL_DEVICE_NATIVE_VECTOR_WIDTH_CHAR => {
-            out.write(width(device, 1, true))
-        }
-        sys::CL_DEVICE_PREFERRED_VECTOR_WIDTH_SHORT | sys::CL_DEVICE_NATIVE_VECTOR_WIDTH_SHORT => {
-            out.write(width(device, 2, true))
-        }
-        sys::CL_DEVICE_PREFERRED_VECTOR_WIDTH_INT | sys::CL_DEVICE_NATIVE_VECTOR_WIDTH_INT => {
-            out.write(width(device, 4, true))
-        }
-        sys::CL_DEVICE_PREFERRED_VECTOR_WIDTH_LONG | sys::CL_DEVICE_NATIVE_VECTOR_WIDTH_LONG => {
-            out.write(width(device, 8, true))
-        }
-        sys::CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT | sys::CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT => {
-            out.write(width(device, 4, true))
-        }
-        sys::CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE
-        | sys::CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE => {
-            out.write(width(device, 8, info.double.supported()))
-        }
-        sys::CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF | sys::CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF => {
-            out.write(width(device, 2, info.half.supported()))
-        }
-        sys::CL_DEVICE_MAX_CLOCK_FREQUENCY => out.write::<cl_uint>(info.clock_mhz),
+    let written = match param_name {
         sys::CL_DEVICE_ADDRESS_BITS => out.write::<cl_uint>(info.address_bits),
         sys::CL_DEVICE_MAX_MEM_ALLOC_SIZE => out.write::<cl_ulong>(info.max_allocation),
         sys::CL_DEVICE_IMAGE_SUPPORT => out.write(truth(info.images)),
@@ -168,6 +201,18 @@ pub(super) fn query(
         | sys::CL_DEVICE_IMAGE3D_MAX_DEPTH => out.write(of_images(image::MAX_3D)),
         sys::CL_DEVICE_IMAGE_MAX_BUFFER_SIZE => out.write(of_images(image::MAX_BUFFER)),
         sys::CL_DEVICE_IMAGE_MAX_ARRAY_SIZE => out.write(of_images(image::MAX_LAYERS)),
+        _ => return Ok(None),
+    };
+    written.map(Some)
+}
+
+/// Queries about SPIR-V.
+fn intermediate_languages(
+    device: &Device,
+    param_name: cl_device_info,
+    out: InfoOut,
+) -> ClResult<Option<Written>> {
+    let written = match param_name {
         sys::CL_DEVICE_IL_VERSION => {
             let names: Vec<String> = ils(device)
                 .iter()
@@ -193,6 +238,15 @@ pub(super) fn query(
         sys::CL_DEVICE_SPIRV_CAPABILITIES_KHR if device.has_extension("cl_khr_spirv_queries") => {
             out.write_slice(&support::capabilities(|name| device.has_feature(name)))
         }
+        _ => return Ok(None),
+    };
+    written.map(Some)
+}
+
+/// Queries about memory, arithmetic and parameters.
+fn memory(device: &Device, param_name: cl_device_info, out: InfoOut) -> ClResult<Option<Written>> {
+    let info = device.info();
+    let written = match param_name {
         sys::CL_DEVICE_MAX_PARAMETER_SIZE => out.write(size(info.max_parameter_bytes)),
         // In bits, and at least the size of a long16.
         sys::CL_DEVICE_MEM_BASE_ADDR_ALIGN => out.write::<cl_uint>(device.base_address_align() * 8),
@@ -227,6 +281,17 @@ pub(super) fn query(
         sys::CL_DEVICE_HOST_UNIFIED_MEMORY => out.write(truth(info.host_unified_memory)),
         sys::CL_DEVICE_PROFILING_TIMER_RESOLUTION => out.write(size(info.timer_resolution_ns)),
         sys::CL_DEVICE_ENDIAN_LITTLE => out.write(truth(info.little_endian)),
+        _ => return Ok(None),
+    };
+    written.map(Some)
+}
+
+/// Queries about the compiler, queues, sub-groups and pipes.
+fn queues(device: &Device, param_name: cl_device_info, out: InfoOut) -> ClResult<Option<Written>> {
+    let info = device.info();
+    let of_queues =
+        |fact: &dyn Fn(DeviceQueueLimits) -> cl_uint| info.device_queues.map_or(0, fact);
+    let written = match param_name {
         sys::CL_DEVICE_AVAILABLE => out.write(sys::CL_TRUE),
         sys::CL_DEVICE_COMPILER_AVAILABLE | sys::CL_DEVICE_LINKER_AVAILABLE => {
             out.write(truth(compiler_client::available()))
@@ -279,6 +344,19 @@ pub(super) fn query(
             let all = sys::CL_DEVICE_QUEUE_SUPPORTED | sys::CL_DEVICE_QUEUE_REPLACEABLE_DEFAULT;
             out.write::<cl_bitfield>(if info.device_queues.is_some() { all } else { 0 })
         }
+        _ => return Ok(None),
+    };
+    written.map(Some)
+}
+
+/// Queries about names and versions.
+fn versions(
+    device: &Device,
+    param_name: cl_device_info,
+    out: InfoOut,
+) -> ClResult<Option<Written>> {
+    let info = device.info();
+    let written = match param_name {
         sys::CL_DEVICE_BUILT_IN_KERNELS => out.write_str(""),
         sys::CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION => out.write_empty(),
         sys::CL_DEVICE_PLATFORM => out.write::<cl_platform_id>(Platform::get()?.handle()),
@@ -320,6 +398,19 @@ pub(super) fn query(
         sys::CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED => out.write_str(CONFORMANCE),
         sys::CL_DEVICE_EXTENSIONS => out.write_str(&extensions::string(device.extensions())),
         sys::CL_DEVICE_EXTENSIONS_WITH_VERSION => out.write_slice(device.extensions()),
+        _ => return Ok(None),
+    };
+    written.map(Some)
+}
+
+/// Queries about extensions.
+fn extension_facts(
+    device: &Device,
+    param_name: cl_device_info,
+    out: InfoOut,
+) -> ClResult<Option<Written>> {
+    let info = device.info();
+    let written = match param_name {
         sys::CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR
             if device.has_extension("cl_khr_integer_dot_product") =>
         {
@@ -391,6 +482,19 @@ pub(super) fn query(
         sys::CL_DEVICE_LUID_VALID_KHR => out.write(sys::CL_FALSE),
         sys::CL_DEVICE_LUID_KHR => out.write([0_u8; sys::CL_LUID_SIZE_KHR as usize]),
         sys::CL_DEVICE_NODE_MASK_KHR => out.write::<cl_uint>(0),
+        _ => return Ok(None),
+    };
+    written.map(Some)
+}
+
+/// Queries about partitions, atomics and optional features of OpenCL 3.0.
+fn partitions(
+    device: &Device,
+    param_name: cl_device_info,
+    out: InfoOut,
+) -> ClResult<Option<Written>> {
+    let info = device.info();
+    let written = match param_name {
         // What a HAL device holds of one launch; the host prints while it runs.
         sys::CL_DEVICE_PRINTF_BUFFER_SIZE => out.write::<usize>(8 << 20),
         sys::CL_DEVICE_PREFERRED_INTEROP_USER_SYNC => out.write(sys::CL_TRUE),
@@ -446,9 +550,9 @@ pub(super) fn query(
         sys::CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE => {
             out.write(device.preferred_group_multiple())
         }
-        // CL_INVALID_VALUE if param_name is not one of the supported values.
-        _ => Err(ClError::INVALID_VALUE),
-    }
+        _ => return Ok(None),
+    };
+    written.map(Some)
 }
 
 /// The versions of SPIR-V a device takes.

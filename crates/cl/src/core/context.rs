@@ -20,7 +20,7 @@ use super::svm::SvmHeap;
 use super::terminate::Termination;
 use crate::checked::UserData;
 use crate::error::{ClError, ClResult};
-use crate::object::{self, Borrowed, ClObject, Head};
+use crate::object::{self, Borrowed, ClObject, HandleHeader};
 
 /// The error callback of `clCreateContext`.
 pub type NotifyFn = unsafe extern "C" fn(*const c_char, *const c_void, usize, *mut c_void);
@@ -38,7 +38,7 @@ pub(super) trait ContextQueue: std::fmt::Debug + Send + Sync {
 /// `cl_context`
 #[derive(Debug)]
 pub struct Context {
-    head: Head<Self>,
+    head: HandleHeader<Self>,
     set: Arc<DeviceSet>,
     /// As given, with the final zero; empty if none were given.
     properties: Vec<cl_context_properties>,
@@ -59,7 +59,7 @@ impl ClObject for Context {
     const TAG: u32 = u32::from_le_bytes(*b"cont");
     const INVALID: ClError = ClError::INVALID_CONTEXT;
     const REACHABLE: bool = true;
-    fn head(&self) -> &Head<Self> {
+    fn header(&self) -> &HandleHeader<Self> {
         &self.head
     }
 }

@@ -12,12 +12,12 @@ use muxcl_types::device::DeviceDesc;
 
 use crate::error::{ClError, ClResult};
 use crate::extensions;
-use crate::object::{self, ClObject, Head};
+use crate::object::{self, ClObject, HandleHeader};
 
 /// `cl_device_id`
 #[derive(Debug)]
 pub struct Device {
-    head: Head<Self>,
+    head: HandleHeader<Self>,
     mux: muxcl_mux::Device,
     desc: DeviceDesc,
     extensions: Vec<cl_name_version>,
@@ -32,7 +32,7 @@ impl ClObject for Device {
     const TAG: u32 = u32::from_le_bytes(*b"devi");
     const INVALID: ClError = ClError::INVALID_DEVICE;
     const REACHABLE: bool = true;
-    fn head(&self) -> &Head<Self> {
+    fn header(&self) -> &HandleHeader<Self> {
         &self.head
     }
 }

@@ -14,12 +14,12 @@ use super::context::Context;
 use super::device::Device;
 use super::device_queues::ContextDeviceQueue;
 use crate::error::{ClError, ClResult, allocation_error};
-use crate::object::{self, ClObject, Head};
+use crate::object::{self, ClObject, HandleHeader};
 
 /// `cl_command_queue` made with `CL_QUEUE_ON_DEVICE`
 #[derive(Debug)]
 pub struct DeviceQueue {
-    head: Head<Self>,
+    head: HandleHeader<Self>,
     context: Arc<Context>,
     device: Arc<Device>,
     mux: mux::DeviceQueue,
@@ -34,7 +34,7 @@ impl ClObject for DeviceQueue {
     const TAG: u32 = u32::from_le_bytes(*b"dqeu");
     const INVALID: ClError = ClError::INVALID_COMMAND_QUEUE;
     const REACHABLE: bool = true;
-    fn head(&self) -> &Head<Self> {
+    fn header(&self) -> &HandleHeader<Self> {
         &self.head
     }
 }

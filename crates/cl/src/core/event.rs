@@ -22,7 +22,7 @@ use super::context::Context;
 use super::terminate::Command;
 use crate::checked::UserData;
 use crate::error::{ClError, ClResult};
-use crate::object::{self, ClObject, Head};
+use crate::object::{self, ClObject, HandleHeader};
 
 /// The callback of `clSetEventCallback`.
 pub type EventFn = unsafe extern "C" fn(cl_event, cl_int, *mut std::ffi::c_void);
@@ -47,7 +47,7 @@ pub trait EventQueue: std::fmt::Debug + Send + Sync {
 /// `cl_event`
 #[derive(Debug)]
 pub struct Event {
-    head: Head<Self>,
+    head: HandleHeader<Self>,
     context: Arc<Context>,
     /// `None` for a user event.
     queue: Option<Arc<dyn EventQueue>>,
@@ -109,7 +109,7 @@ impl ClObject for Event {
     const INVALID: ClError = ClError::INVALID_EVENT;
     // A callback gets the handle even if the application has released it meanwhile.
     const REACHABLE: bool = true;
-    fn head(&self) -> &Head<Self> {
+    fn header(&self) -> &HandleHeader<Self> {
         &self.head
     }
 }
@@ -165,7 +165,7 @@ impl Event {
     }
 
     fn new(
-        head: Head<Self>,
+        head: HandleHeader<Self>,
         context: Arc<Context>,
         queue: Option<Arc<dyn EventQueue>>,
         command: cl_command_type,

@@ -30,7 +30,7 @@ use super::memory::{Ending, Mem};
 use super::program::Program;
 use super::storage::{Access, Storage};
 use crate::error::{ClError, ClResult, allocation_error};
-use crate::object::{self, Borrowed, ClObject, Head};
+use crate::object::{self, Borrowed, ClObject, HandleHeader};
 
 /// A kernel on one device of the context.
 #[derive(Clone, Debug)]
@@ -74,7 +74,7 @@ struct Argument {
 /// `cl_kernel`
 #[derive(Debug)]
 pub struct Kernel {
-    head: Head<Self>,
+    head: HandleHeader<Self>,
     program: Arc<Program>,
     /// Metadata, the same for every device.
     info: Arc<KernelInfo>,
@@ -88,7 +88,7 @@ impl ClObject for Kernel {
     const TAG: u32 = u32::from_le_bytes(*b"kern");
     const INVALID: ClError = ClError::INVALID_KERNEL;
     const REACHABLE: bool = false;
-    fn head(&self) -> &Head<Self> {
+    fn header(&self) -> &HandleHeader<Self> {
         &self.head
     }
 }

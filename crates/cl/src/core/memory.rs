@@ -24,7 +24,7 @@ use super::image::Image;
 use super::storage::{Access, Storage, Use};
 use crate::checked::{HostPtr, UserData};
 use crate::error::{ClError, ClResult, allocation_error};
-use crate::object::{self, ClObject, Head};
+use crate::object::{self, ClObject, HandleHeader};
 
 /// The callback of `clSetMemObjectDestructorCallback`.
 pub type DestructorFn = unsafe extern "C" fn(cl_mem, *mut c_void);
@@ -134,7 +134,7 @@ pub struct Pipe {
 /// `cl_mem`
 #[derive(Debug)]
 pub struct Mem {
-    head: Head<Self>,
+    head: HandleHeader<Self>,
     flags: cl_mem_flags,
     size: usize,
     /// The `host_ptr` given with `CL_MEM_USE_HOST_PTR`, at this object's first byte.
@@ -165,7 +165,7 @@ impl ClObject for Mem {
     const TAG: u32 = u32::from_le_bytes(*b"memo");
     const INVALID: ClError = ClError::INVALID_MEM_OBJECT;
     const REACHABLE: bool = true;
-    fn head(&self) -> &Head<Self> {
+    fn header(&self) -> &HandleHeader<Self> {
         &self.head
     }
 }

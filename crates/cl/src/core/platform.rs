@@ -14,7 +14,7 @@ use muxcl_cl_sys::cl_name_version;
 use super::device::Device;
 use crate::error::{ClError, ClResult};
 use crate::extensions;
-use crate::object::{self, ClObject, Head};
+use crate::object::{self, ClObject, HandleHeader};
 
 /// Gives the devices, the default one first.
 pub type DeviceSource = fn() -> Vec<muxcl_mux::Device>;
@@ -32,7 +32,7 @@ pub fn install(source: DeviceSource) {
 /// `cl_platform_id`
 #[derive(Debug)]
 pub struct Platform {
-    head: Head<Self>,
+    head: HandleHeader<Self>,
     devices: Vec<Arc<Device>>,
     extensions: Vec<cl_name_version>,
 }
@@ -42,7 +42,7 @@ impl ClObject for Platform {
     const TAG: u32 = u32::from_le_bytes(*b"plat");
     const INVALID: ClError = ClError::INVALID_PLATFORM;
     const REACHABLE: bool = true;
-    fn head(&self) -> &Head<Self> {
+    fn header(&self) -> &HandleHeader<Self> {
         &self.head
     }
 }
@@ -79,7 +79,7 @@ impl Platform {
 
     /// `cl_khr_icd` 2.0: the loader's word for the second field of every handle.
     pub fn set_dispatch_data(&self, data: *mut std::ffi::c_void) {
-        let devices = self.devices.iter().map(|d| object::address(&**d));
-        object::set_dispatch_data(data, devices.chain(std::iter::once(object::address(self))));
+        let devices = self.devices.iter().map(|d| object::slot(&**d));
+        object::set_dispatch_data(data, devices.chain(std::iter::once(object::slot(self))));
     }
 }

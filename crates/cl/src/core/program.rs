@@ -25,7 +25,7 @@ use super::device::Device;
 use super::il::{Constants, Il};
 use crate::compiler_client::{self, Client, Code, Failure, Module};
 use crate::error::{ClError, ClResult};
-use crate::object::{self, ClObject, Head};
+use crate::object::{self, ClObject, HandleHeader};
 
 /// How a program came to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,7 +85,7 @@ pub enum Step {
 /// `cl_program`
 #[derive(Debug)]
 pub struct Program {
-    head: Head<Self>,
+    head: HandleHeader<Self>,
     context: Arc<Context>,
     origin: Origin,
     source: Vec<u8>,
@@ -105,7 +105,7 @@ impl ClObject for Program {
     const TAG: u32 = u32::from_le_bytes(*b"prog");
     const INVALID: ClError = ClError::INVALID_PROGRAM;
     const REACHABLE: bool = true;
-    fn head(&self) -> &Head<Self> {
+    fn header(&self) -> &HandleHeader<Self> {
         &self.head
     }
 }

@@ -39,7 +39,7 @@ use super::device::Device;
 use super::epoch::Epoch;
 use super::event::{Event, EventQueue, status_of};
 use crate::error::{ClError, ClResult};
-use crate::object::{self, Borrowed, ClObject, Head};
+use crate::object::{self, Borrowed, ClObject, HandleHeader};
 
 /// Mux commands of a batch that is dispatched without being asked as soon as the device has nothing
 /// of this queue to do.
@@ -53,7 +53,7 @@ const MANY: usize = 32;
 /// `cl_command_queue`
 #[derive(Debug)]
 pub struct Queue {
-    head: Head<Self>,
+    head: HandleHeader<Self>,
     context: Arc<Context>,
     device: Arc<Device>,
     /// The device's index in the context.
@@ -127,7 +127,7 @@ impl ClObject for Queue {
     const TAG: u32 = u32::from_le_bytes(*b"queu");
     const INVALID: ClError = ClError::INVALID_COMMAND_QUEUE;
     const REACHABLE: bool = true;
-    fn head(&self) -> &Head<Self> {
+    fn header(&self) -> &HandleHeader<Self> {
         &self.head
     }
 }

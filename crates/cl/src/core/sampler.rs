@@ -9,12 +9,12 @@ use muxcl_img::sampler as img;
 
 use super::context::Context;
 use crate::error::{ClError, ClResult};
-use crate::object::{self, ClObject, Head};
+use crate::object::{self, ClObject, HandleHeader};
 
 /// `cl_sampler`
 #[derive(Debug)]
 pub struct Sampler {
-    head: Head<Self>,
+    head: HandleHeader<Self>,
     context: Arc<Context>,
     what: img::Sampler,
     lod: img::Lod,
@@ -27,7 +27,7 @@ impl ClObject for Sampler {
     const TAG: u32 = u32::from_le_bytes(*b"samp");
     const INVALID: ClError = ClError::INVALID_SAMPLER;
     const REACHABLE: bool = false;
-    fn head(&self) -> &Head<Self> {
+    fn header(&self) -> &HandleHeader<Self> {
         &self.head
     }
 }

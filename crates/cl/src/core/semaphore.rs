@@ -16,12 +16,12 @@ use super::context::Context;
 use super::device::Device;
 use super::queue::Queue;
 use crate::error::{ClError, ClResult};
-use crate::object::{self, ClObject, Head};
+use crate::object::{self, ClObject, HandleHeader};
 
 /// `cl_semaphore_khr`
 #[derive(Debug)]
 pub struct Semaphore {
-    head: Head<Self>,
+    head: HandleHeader<Self>,
     context: Arc<Context>,
     /// The one device whose queues may use it.
     device: Arc<Device>,
@@ -44,7 +44,7 @@ impl ClObject for Semaphore {
     const TAG: u32 = u32::from_le_bytes(*b"sema");
     const INVALID: ClError = ClError::INVALID_SEMAPHORE_KHR;
     const REACHABLE: bool = false;
-    fn head(&self) -> &Head<Self> {
+    fn header(&self) -> &HandleHeader<Self> {
         &self.head
     }
 }
