@@ -1,7 +1,8 @@
 //! Building, compiling and linking programs (specification, sections 5.8.2 to 5.8.5).
 //!
-//! With a callback a build runs on a thread of its own and the call returns at once. Not here: the
-//! build itself (`core::program`).
+//! With a callback a build runs on a thread of its own and the call returns at once. Calls that need
+//! its outcome wait for it ([`Program::wait_for_builds`]). Not here: the build itself
+//! (`core::program`).
 
 use std::ffi::{c_char, c_void};
 use std::sync::Arc;
@@ -23,8 +24,9 @@ use crate::object::{Borrowed, ClObject as _, borrow};
 
 type NotifyFn = unsafe extern "C" fn(cl_program, *mut c_void);
 
-/// Stack of a thread that builds: clang recurses deeply on deep expressions.
-const BUILD_STACK: usize = 64 << 20;
+/// Bytes of stack of a thread that builds: what the application's callback can expect of a thread.
+/// The compiler runs on a thread of its own with a larger one.
+const BUILD_STACK: usize = 8 << 20;
 
 /// The callback of a build.
 fn notify(
@@ -64,10 +66,21 @@ fn device_indices(
     Ok(indices)
 }
 
-/// The options as text; `error` if they are not UTF-8.
-fn options_text(options: *const c_char, error: ClError) -> ClResult<String> {
+/// The options as text; `error` if they are not UTF-8, with a line in the log of `building`, the
+/// devices of a program.
+fn options_text(
+    options: *const c_char,
+    building: Option<(&Program, &[usize])>,
+    error: ClError,
+) -> ClResult<String> {
     let Some(text) = checked::text(options) else { return Ok(String::new()) };
-    let text = text.to_str().map_err(|_| error)?;
+    let Ok(text) = text.to_str() else {
+        if let Some((program, indices)) = building {
+            program.begin(indices, &text.to_string_lossy())?;
+            program.abandon(indices, "the options are not UTF-8");
+        }
+        return Err(error);
+    };
     let mut copy = String::new();
     copy.try_reserve_exact(text.len())?;
     copy.push_str(text);
@@ -124,7 +137,8 @@ fn build_program(
     // device_list do not have a valid program binary loaded: every device of such a program has
     // one. CL_INVALID_BUILD_OPTIONS if the build options specified by options are invalid: the
     // compiler says.
-    let options = options_text(options, ClError::INVALID_BUILD_OPTIONS)?;
+    let options =
+        options_text(options, Some((&program, &indices)), ClError::INVALID_BUILD_OPTIONS)?;
     // CL_COMPILER_NOT_AVAILABLE if program is created with clCreateProgramWithSource or
     // clCreateProgramWithIL and a compiler is not available, i.e. CL_DEVICE_COMPILER_AVAILABLE is
     // set to CL_FALSE.
@@ -198,7 +212,8 @@ fn compile_program(
     let notify = notify(pfn_notify, user_data)?;
     // CL_INVALID_COMPILER_OPTIONS if the compiler options specified by options are invalid: the
     // compiler says.
-    let options = options_text(options, ClError::INVALID_COMPILER_OPTIONS)?;
+    let options =
+        options_text(options, Some((&program, &indices)), ClError::INVALID_COMPILER_OPTIONS)?;
     // CL_INVALID_OPERATION if the compilation or build of a program executable for any of the
     // devices listed in device_list by a previous call has not completed: in `Program::begin`.
     // CL_INVALID_OPERATION if there are kernel objects attached to program. CL_INVALID_OPERATION if
@@ -305,7 +320,7 @@ fn link(call: Link<'_>) -> ClResult<()> {
     }
     // CL_INVALID_LINKER_OPTIONS if the linker options specified by options are invalid: the
     // compiler says.
-    let options = options_text(call.options, ClError::INVALID_LINKER_OPTIONS)?;
+    let options = options_text(call.options, None, ClError::INVALID_LINKER_OPTIONS)?;
     let inputs = link_inputs(&devices, &programs)?;
     // CL_LINKER_NOT_AVAILABLE if a linker is not available.
     if !compiler_client::available() {
