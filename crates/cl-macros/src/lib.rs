@@ -2,7 +2,7 @@
 //!
 //! `#[cl_entry(clFinish)] fn finish(queue: cl_command_queue) -> Result<(), ClError>` keeps the
 //! function and adds the C function `clFinish` with exactly the signature of `cl-sys`' table
-//! (checked by the compiler). The C function looks at one flag word (tracing, fork), stops panics,
+//! (checked by the compiler). The C function reads one flag word (tracing), stops panics,
 //! and turns the result into an error code:
 //! - `Result<(), ClError>`: returns the code;
 //! - `Result<T, ClError>`: a creator: gets `errcode_ret` as a last parameter, writes it if it is
@@ -27,7 +27,8 @@ pub fn cl_entry(attribute: TokenStream, item: TokenStream) -> TokenStream {
     expand(&name, &function).unwrap_or_else(|error| error.to_compile_error()).into()
 }
 
-enum Shape {
+/// How an entry point returns its result, by the return type of the function.
+enum EntryKind {
     /// `Result<(), E>`
     Code,
     /// `Result<T, E>`
@@ -70,8 +71,8 @@ fn expand(name: &Ident, function: &ItemFn) -> syn::Result<proc_macro2::TokenStre
     };
     let entry =
         quote! { const ENTRY: crate::entry::Entry = crate::entry::Entry::new(stringify!(#name)); };
-    let stub = match shape(&function.sig.output) {
-        Shape::Code => quote! {
+    let stub = match entry_kind(&function.sig.output) {
+        EntryKind::Code => quote! {
             #[doc = #doc]
             #[expect(non_snake_case, reason = "the name the OpenCL specification gives")]
             pub unsafe extern "C" fn #name(#(#names: #types),*) -> muxcl_cl_sys::cl_int {
@@ -79,7 +80,7 @@ fn expand(name: &Ident, function: &ItemFn) -> syn::Result<proc_macro2::TokenStre
                 ENTRY.code(|| #call)
             }
         },
-        Shape::Create(made) => quote! {
+        EntryKind::Create(made) => quote! {
             #[doc = #doc]
             #[expect(non_snake_case, reason = "the name the OpenCL specification gives")]
             pub unsafe extern "C" fn #name(#(#names: #types,)* errcode_ret: *mut muxcl_cl_sys::cl_int) -> #made {
@@ -93,7 +94,7 @@ fn expand(name: &Ident, function: &ItemFn) -> syn::Result<proc_macro2::TokenStre
                 value
             }
         },
-        Shape::Plain(made) => {
+        EntryKind::Plain(made) => {
             // A body that writes the code itself may not be reached, or not get to its end.
             let refused = names.iter().any(|name| name == "errcode_ret").then(|| {
                 quote! {
@@ -127,21 +128,23 @@ fn expand(name: &Ident, function: &ItemFn) -> syn::Result<proc_macro2::TokenStre
     })
 }
 
-fn shape(output: &ReturnType) -> Shape {
+fn entry_kind(output: &ReturnType) -> EntryKind {
     let ReturnType::Type(_, ty) = output else {
-        return Shape::Plain(Box::new(syn::parse_quote!(())));
+        return EntryKind::Plain(Box::new(syn::parse_quote!(())));
     };
-    let Type::Path(path) = ty.as_ref() else { return Shape::Plain(ty.clone()) };
+    let Type::Path(path) = ty.as_ref() else { return EntryKind::Plain(ty.clone()) };
     let Some(last) = path.path.segments.last().filter(|s| s.ident == "Result") else {
-        return Shape::Plain(ty.clone());
+        return EntryKind::Plain(ty.clone());
     };
     let PathArguments::AngleBracketed(arguments) = &last.arguments else {
-        return Shape::Plain(ty.clone());
+        return EntryKind::Plain(ty.clone());
     };
     match arguments.args.first() {
-        Some(GenericArgument::Type(Type::Tuple(tuple))) if tuple.elems.is_empty() => Shape::Code,
-        Some(GenericArgument::Type(ok)) => Shape::Create(Box::new(ok.clone())),
-        _ => Shape::Plain(ty.clone()),
+        Some(GenericArgument::Type(Type::Tuple(tuple))) if tuple.elems.is_empty() => {
+            EntryKind::Code
+        }
+        Some(GenericArgument::Type(ok)) => EntryKind::Create(Box::new(ok.clone())),
+        _ => EntryKind::Plain(ty.clone()),
     }
 }
 

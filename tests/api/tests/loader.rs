@@ -465,7 +465,8 @@ fn starved(folder: &Path) {
         CL_SUCCESS,
         clCompileProgram(object, 0, null(), null(), 0, null(), null_mut(), None, null_mut())
     );
-    limit_memory(Some(16 << 20));
+    // A thread that builds has a stack of 8 MiB.
+    limit_memory(Some(4 << 20));
     let (told, one) =
         (Some(never as unsafe extern "C" fn(cl_program, *mut c_void)), &raw const object);
     code!(CL_OUT_OF_RESOURCES, clBuildProgram(text, 0, null(), null(), told, null_mut()));

@@ -1,7 +1,7 @@
 //! Building, compiling and linking programs (specification, sections 5.8.2 to 5.8.5).
 //!
-//! With a callback a build runs on a thread of its own and the call returns at once. Calls that need
-//! its outcome wait for it ([`Program::wait_for_builds`]). Not here: the build itself
+//! With a callback a build runs on a thread of its own and the call returns at once. Calls that
+//! need its outcome wait for it ([`Program::wait_for_builds`]). Not here: the build itself
 //! (`core::program`).
 
 use std::ffi::{c_char, c_void};
@@ -41,7 +41,7 @@ fn notify(
     }
 }
 
-/// The places among `program`'s devices of those in the list; all without a list.
+/// The indices among `program`'s devices of those in the list; all without a list.
 fn device_indices(
     program: &Program,
     num_devices: cl_uint,
@@ -76,8 +76,7 @@ fn options_text(
     let Some(text) = checked::text(options) else { return Ok(String::new()) };
     let Ok(text) = text.to_str() else {
         if let Some((program, indices)) = building {
-            program.begin(indices, &text.to_string_lossy())?;
-            program.abandon(indices, "the options are not UTF-8");
+            program.log_refusal(indices, "the options are not UTF-8");
         }
         return Err(error);
     };

@@ -1,4 +1,4 @@
-//! What all enqueues have in common: the queue, the wait list, the event.
+//! The parts that all enqueues share: the queue, the wait list, the event.
 //!
 //! Not here: any command (`enqueue_*`).
 
@@ -14,52 +14,52 @@ use crate::core::event::Event;
 use crate::core::image::Image;
 use crate::core::memory::Mem;
 use crate::core::queue::{CallerRuns, Queue, Request, SyncRole};
-use crate::core::storage::{Access, Needs, Use};
+use crate::core::storage::{Access, Migration, MigrationList};
 use crate::error::{ClError, ClResult};
 use crate::object::{Borrowed, borrow};
 
-/// What must be in its place before a command runs; often nothing.
+/// The migrations of a command; often none.
 #[derive(Debug)]
-pub(super) struct Prepared(Option<Arc<Needs>>);
+pub(super) struct Migrations(Option<Arc<MigrationList>>);
 
-impl Prepared {
-    /// For a command that uses these.
-    pub(super) fn of<const N: usize>(uses: [Option<Use>; N]) -> ClResult<Self> {
-        if uses.iter().all(Option::is_none) {
+impl Migrations {
+    /// The migrations of a command that uses these ranges.
+    pub(super) fn of<const N: usize>(ranges: [Option<Migration>; N]) -> ClResult<Self> {
+        if ranges.iter().all(Option::is_none) {
             return Ok(Self(None));
         }
         let mut list = Vec::new();
         list.try_reserve_exact(N)?;
-        list.extend(uses.into_iter().flatten());
-        Ok(Self(Some(Arc::new(Needs(list)))))
+        list.extend(ranges.into_iter().flatten());
+        Ok(Self(Some(Arc::new(MigrationList(list)))))
     }
 
-    /// The same for any number.
-    pub(super) fn list(uses: Vec<Use>) -> Self {
-        Self((!uses.is_empty()).then(|| Arc::new(Needs(uses))))
+    /// The same for any number of ranges.
+    pub(super) fn list(ranges: Vec<Migration>) -> Self {
+        Self((!ranges.is_empty()).then(|| Arc::new(MigrationList(ranges))))
     }
 
-    /// For a command with what it needs made before.
-    pub(super) fn from(needs: Option<Arc<Needs>>) -> Self {
-        Self(needs)
+    /// Migrations that were put together before.
+    pub(super) fn from(list: Option<Arc<MigrationList>>) -> Self {
+        Self(list)
     }
 
-    /// Mux commands it takes.
+    /// The number of Mux commands that [`Self::record`] records.
     pub(super) fn commands(&self) -> usize {
         usize::from(self.0.is_some())
     }
 
-    /// Records it before `commands` commands that must not run without it.
+    /// Records the migrations before `commands` commands, which are skipped if they fail.
     pub(super) fn record(&self, list: &mut CommandBuffer, commands: usize) -> Result<(), MuxError> {
-        if let Some(needs) = &self.0 {
-            list.guard(needs.clone(), commands)?;
+        if let Some(migrations) = &self.0 {
+            list.guard(migrations.clone(), commands)?;
         }
         Ok(())
     }
 
-    /// Does it on this thread.
-    pub(super) fn now(&self) -> Result<(), MuxError> {
-        self.0.as_ref().map_or(Ok(()), |needs| needs.check())
+    /// Runs the migrations on this thread.
+    pub(super) fn run_now(&self) -> Result<(), MuxError> {
+        self.0.as_ref().map_or(Ok(()), |migrations| migrations.check())
     }
 }
 
@@ -165,16 +165,16 @@ impl<'a> Enqueue<'a> {
         mem.busy_buffer(self.queue.device_index())
     }
 
-    /// What the command does to bytes of a memory object on the queue's device; `None` if nobody
-    /// keeps track.
-    pub(super) fn used(
+    /// The migration for a command that uses bytes of a memory object on the queue's device; `None`
+    /// if the context has no memory domains.
+    pub(super) fn migration(
         &self,
         mem: &Mem,
         offset: usize,
         size: usize,
         access: Access,
-    ) -> Option<Use> {
-        mem.used(mem.storage().place_of(self.queue.device_index()), offset, size, access)
+    ) -> Option<Migration> {
+        mem.migration(mem.storage().domain_of(self.queue.device_index()), offset, size, access)
     }
 
     /// The request to the queue. `commands` is the number of Mux commands recorded for it.

@@ -10,11 +10,11 @@ use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{cl_bool, cl_command_queue, cl_event, cl_mem, cl_mem_flags, cl_uint};
 use muxcl_mux::{Buffer, FillPattern, HostMut, HostRef, MuxError};
 
-use super::enqueue::{Enqueue, Prepared};
+use super::enqueue::{Enqueue, Migrations};
 use crate::core::memory::Mem;
 use crate::core::queue::CallerRuns;
-use crate::core::rect::{self, Placed, Side};
-use crate::core::storage::{Access, Use};
+use crate::core::rect::{self, Extent, Side};
+use crate::core::storage::{Access, Migration};
 use crate::error::{ClError, ClResult};
 
 /// CL_INVALID_VALUE if the region specified by (offset, size) is out of bounds.
@@ -80,20 +80,20 @@ fn enqueue_read_buffer(
     host_may(&mem, NO_READ)?;
     let buffer = enqueue.buffer(&mem)?;
     let blocking = blocking_read != sys::CL_FALSE;
-    let prepared = Prepared::of([enqueue.used(&mem, offset, size, Access::Read)])?;
+    let migrations = Migrations::of([enqueue.migration(&mem, offset, size, Access::Read)])?;
     if let Some((place, base)) = on_caller(&enqueue, blocking, &buffer) {
         return enqueue.run_on_caller(place, sys::CL_COMMAND_READ_BUFFER, || {
-            prepared.now()?;
+            migrations.run_now()?;
             // SAFETY: the range is inside the buffer; the application's pointer has `size` bytes by
             // its word.
             unsafe { std::ptr::copy(base.wrapping_add(offset).cast_const(), ptr.cast(), size) };
             Ok(())
         });
     }
-    let count = usize::from(size != 0) + prepared.commands();
+    let count = usize::from(size != 0) + migrations.commands();
     let request = enqueue.request(sys::CL_COMMAND_READ_BUFFER, blocking, count);
     enqueue.submit(request, |commands| {
-        prepared.record(commands, 1)?;
+        migrations.record(commands, 1)?;
         if size != 0 {
             // SAFETY: the application keeps its memory valid until the command has run.
             let dst = unsafe { HostMut::new(ptr.cast()) };
@@ -127,20 +127,20 @@ fn enqueue_write_buffer(
     host_may(&mem, NO_WRITE)?;
     let buffer = enqueue.buffer(&mem)?;
     let blocking = blocking_write != sys::CL_FALSE;
-    let prepared = Prepared::of([enqueue.used(&mem, offset, size, Access::Replace)])?;
+    let migrations = Migrations::of([enqueue.migration(&mem, offset, size, Access::Replace)])?;
     if let Some((place, base)) = on_caller(&enqueue, blocking, &buffer) {
         return enqueue.run_on_caller(place, sys::CL_COMMAND_WRITE_BUFFER, || {
-            prepared.now()?;
+            migrations.run_now()?;
             // SAFETY: the range is inside the buffer; the application's pointer has `size` bytes by
             // its word.
             unsafe { std::ptr::copy(ptr.cast(), base.wrapping_add(offset), size) };
             Ok(())
         });
     }
-    let count = usize::from(size != 0) + prepared.commands();
+    let count = usize::from(size != 0) + migrations.commands();
     let request = enqueue.request(sys::CL_COMMAND_WRITE_BUFFER, blocking, count);
     enqueue.submit(request, |commands| {
-        prepared.record(commands, 1)?;
+        migrations.record(commands, 1)?;
         if size != 0 {
             // SAFETY: the application keeps its memory valid until the command has run.
             let src = unsafe { HostRef::new(ptr.cast()) };
@@ -162,20 +162,20 @@ pub(super) fn three(pointer: *const usize) -> ClResult<[usize; 3]> {
 
 /// What a command does to the span of a rectangle. There are bytes between its rows, so none is
 /// replaced as a whole.
-fn used(enqueue: &Enqueue<'_>, mem: &Mem, at: &Placed, access: Access) -> Option<Use> {
+fn used(enqueue: &Enqueue<'_>, mem: &Mem, at: &Extent, access: Access) -> Option<Migration> {
     let number = |n: u64| usize::try_from(n).unwrap_or(0);
-    enqueue.used(mem, number(at.start), number(at.end.saturating_sub(at.start)), access)
+    enqueue.migration(mem, number(at.start), number(at.end.saturating_sub(at.start)), access)
 }
 
-/// Places a buffer's side of a rectangle.
-fn placed(mem: &Mem, side: &Side, region: [usize; 3]) -> ClResult<Placed> {
-    let placed = side.place(region)?;
+/// MemoryDomains a buffer's side of a rectangle.
+fn buffer_extent(mem: &Mem, side: &Side, region: [usize; 3]) -> ClResult<Extent> {
+    let extent = side.extent(region)?;
     // CL_INVALID_VALUE if the region being read or written specified by (buffer_origin, region,
     // buffer_row_pitch, buffer_slice_pitch) is out of bounds.
-    if placed.end > mem.size() as u64 {
+    if extent.end > mem.size() as u64 {
         return Err(ClError::INVALID_VALUE);
     }
-    Ok(placed)
+    Ok(extent)
 }
 
 #[cl_entry(clEnqueueReadBufferRect)]
@@ -212,17 +212,17 @@ fn enqueue_read_buffer_rect(
         row_pitch: host_row_pitch,
         slice_pitch: host_slice_pitch,
     };
-    let (src, dst) = (placed(&mem, &side, region)?, host.place(region)?);
+    let (src, dst) = (buffer_extent(&mem, &side, region)?, host.extent(region)?);
     // CL_INVALID_OPERATION if clEnqueueReadBufferRect is called on buffer which has been created
     // with CL_MEM_HOST_WRITE_ONLY or CL_MEM_HOST_NO_ACCESS.
     host_may(&mem, NO_READ)?;
     let buffer = enqueue.buffer(&mem)?;
-    let prepared = Prepared::of([used(&enqueue, &mem, &src, Access::Read)])?;
+    let migrations = Migrations::of([used(&enqueue, &mem, &src, Access::Read)])?;
     let blocking = blocking_read != sys::CL_FALSE;
     let request =
-        enqueue.request(sys::CL_COMMAND_READ_BUFFER_RECT, blocking, 1 + prepared.commands());
+        enqueue.request(sys::CL_COMMAND_READ_BUFFER_RECT, blocking, 1 + migrations.commands());
     enqueue.submit(request, |commands| {
-        prepared.record(commands, 1)?;
+        migrations.record(commands, 1)?;
         // SAFETY: the application keeps its memory valid until the command has run.
         let host = unsafe { HostMut::new(ptr.cast()) };
         commands.read_rect(&buffer, host, rect::region(region, &src, &dst)).map(|_| ())
@@ -263,17 +263,17 @@ fn enqueue_write_buffer_rect(
         row_pitch: host_row_pitch,
         slice_pitch: host_slice_pitch,
     };
-    let (dst, src) = (placed(&mem, &side, region)?, host.place(region)?);
+    let (dst, src) = (buffer_extent(&mem, &side, region)?, host.extent(region)?);
     // CL_INVALID_OPERATION if clEnqueueWriteBufferRect is called on buffer which has been created
     // with CL_MEM_HOST_READ_ONLY or CL_MEM_HOST_NO_ACCESS, or with CL_MEM_IMMUTABLE_EXT.
     host_may(&mem, NO_WRITE)?;
     let buffer = enqueue.buffer(&mem)?;
-    let prepared = Prepared::of([used(&enqueue, &mem, &dst, Access::Write)])?;
+    let migrations = Migrations::of([used(&enqueue, &mem, &dst, Access::Write)])?;
     let blocking = blocking_write != sys::CL_FALSE;
     let request =
-        enqueue.request(sys::CL_COMMAND_WRITE_BUFFER_RECT, blocking, 1 + prepared.commands());
+        enqueue.request(sys::CL_COMMAND_WRITE_BUFFER_RECT, blocking, 1 + migrations.commands());
     enqueue.submit(request, |commands| {
-        prepared.record(commands, 1)?;
+        migrations.record(commands, 1)?;
         // SAFETY: the application keeps its memory valid until the command has run.
         let host = unsafe { HostRef::new(ptr.cast()) };
         commands.write_rect(&buffer, host, rect::region(region, &src, &dst)).map(|_| ())
@@ -307,14 +307,14 @@ fn enqueue_copy_buffer(
         return Err(ClError::MEM_COPY_OVERLAP);
     }
     let (from, to) = (enqueue.buffer(&src)?, enqueue.buffer(&dst)?);
-    let prepared = Prepared::of([
-        enqueue.used(&src, src_offset, size, Access::Read),
-        enqueue.used(&dst, dst_offset, size, Access::Replace),
+    let migrations = Migrations::of([
+        enqueue.migration(&src, src_offset, size, Access::Read),
+        enqueue.migration(&dst, dst_offset, size, Access::Replace),
     ])?;
-    let count = usize::from(size != 0) + prepared.commands();
+    let count = usize::from(size != 0) + migrations.commands();
     let request = enqueue.request(sys::CL_COMMAND_COPY_BUFFER, false, count);
     enqueue.submit(request, |commands| {
-        prepared.record(commands, 1)?;
+        migrations.record(commands, 1)?;
         if size != 0 {
             commands.copy_buffer(&from, src_offset as u64, &to, dst_offset as u64, size as u64)?;
         }
@@ -345,7 +345,7 @@ fn enqueue_copy_buffer_rect(
         Side { origin: three(src_origin)?, row_pitch: src_row_pitch, slice_pitch: src_slice_pitch };
     let to =
         Side { origin: three(dst_origin)?, row_pitch: dst_row_pitch, slice_pitch: dst_slice_pitch };
-    let (a, b) = (placed(&src, &from, region)?, placed(&dst, &to, region)?);
+    let (a, b) = (buffer_extent(&src, &from, region)?, buffer_extent(&dst, &to, region)?);
     may_change(&dst)?;
     let ((src_root, src_base), (dst_root, dst_base)) = (src.root(), dst.root());
     if src_root.is(dst_root) {
@@ -369,13 +369,14 @@ fn enqueue_copy_buffer_rect(
         }
     }
     let (from, to) = (enqueue.buffer(&src)?, enqueue.buffer(&dst)?);
-    let prepared = Prepared::of([
+    let migrations = Migrations::of([
         used(&enqueue, &src, &a, Access::Read),
         used(&enqueue, &dst, &b, Access::Write),
     ])?;
-    let request = enqueue.request(sys::CL_COMMAND_COPY_BUFFER_RECT, false, 1 + prepared.commands());
+    let request =
+        enqueue.request(sys::CL_COMMAND_COPY_BUFFER_RECT, false, 1 + migrations.commands());
     enqueue.submit(request, |commands| {
-        prepared.record(commands, 1)?;
+        migrations.record(commands, 1)?;
         commands.copy_rect(&from, &to, rect::region(region, &a, &b)).map(|_| ())
     })
 }
@@ -411,11 +412,11 @@ fn enqueue_fill_buffer(
     let bytes = unsafe { std::slice::from_raw_parts(pattern.cast::<u8>(), pattern_size) };
     let pattern = FillPattern::new(bytes).map_err(|_: MuxError| ClError::INVALID_VALUE)?;
     let buffer = enqueue.buffer(&mem)?;
-    let prepared = Prepared::of([enqueue.used(&mem, offset, size, Access::Replace)])?;
-    let count = usize::from(size != 0) + prepared.commands();
+    let migrations = Migrations::of([enqueue.migration(&mem, offset, size, Access::Replace)])?;
+    let count = usize::from(size != 0) + migrations.commands();
     let request = enqueue.request(sys::CL_COMMAND_FILL_BUFFER, false, count);
     enqueue.submit(request, |commands| {
-        prepared.record(commands, 1)?;
+        migrations.record(commands, 1)?;
         if size != 0 {
             commands.fill_buffer(&buffer, offset as u64, size as u64, pattern)?;
         }

@@ -12,12 +12,12 @@ use muxcl_cl_sys::{cl_bool, cl_command_queue, cl_event, cl_map_flags, cl_mem, cl
 use muxcl_img::{Layout, mipmap, pixel};
 use muxcl_mux::{Buffer, CommandBuffer, FillPattern, HostMut, HostRef, MuxError, RectRegion};
 
-use super::enqueue::{Enqueue, Prepared};
+use super::enqueue::{Enqueue, Migrations};
 use super::enqueue_buffer::{NO_READ, NO_WRITE, host_may, may_change, three};
 use super::enqueue_map::{Kind, kind};
 use crate::core::image::Image;
 use crate::core::memory::{MAP_WRITES, MapArea, Mem};
-use crate::core::storage::{Access, Use};
+use crate::core::storage::{Access, Migration};
 use crate::error::{ClError, ClResult};
 
 /// A region of an image, checked.
@@ -96,12 +96,12 @@ impl Area {
     }
 
     /// What a command does to it; a part of its bytes is not replaced as a whole.
-    fn used(&self, enqueue: &Enqueue<'_>, mem: &Mem, access: Access) -> Option<Use> {
+    fn used(&self, enqueue: &Enqueue<'_>, mem: &Mem, access: Access) -> Option<Migration> {
         let access = match access {
             Access::Replace if !self.layout.is_dense(self.region) => Access::Write,
             other => other,
         };
-        enqueue.used(mem, self.offset(), self.span(), access)
+        enqueue.migration(mem, self.offset(), self.span(), access)
     }
 }
 
@@ -144,14 +144,14 @@ fn enqueue_read_image(
     // CL_MEM_HOST_WRITE_ONLY or CL_MEM_HOST_NO_ACCESS.
     host_may(&mem, NO_READ)?;
     let buffer = enqueue.buffer(&mem)?;
-    let prepared = Prepared::of([area.used(&enqueue, &mem, Access::Read)])?;
+    let migrations = Migrations::of([area.used(&enqueue, &mem, Access::Read)])?;
     let request = enqueue.request(
         sys::CL_COMMAND_READ_IMAGE,
         blocking_read != sys::CL_FALSE,
-        1 + prepared.commands(),
+        1 + migrations.commands(),
     );
     enqueue.submit(request, |commands| {
-        prepared.record(commands, 1)?;
+        migrations.record(commands, 1)?;
         // SAFETY: the application keeps its memory valid until the command has run.
         let host = unsafe { HostMut::new(ptr.cast()) };
         let offset = area.offset() as u64;
@@ -195,11 +195,11 @@ fn enqueue_write_image(
     // CL_MEM_HOST_READ_ONLY or CL_MEM_HOST_NO_ACCESS, or with CL_MEM_IMMUTABLE_EXT.
     host_may(&mem, NO_WRITE)?;
     let buffer = enqueue.buffer(&mem)?;
-    let prepared = Prepared::of([area.used(&enqueue, &mem, Access::Replace)])?;
+    let migrations = Migrations::of([area.used(&enqueue, &mem, Access::Replace)])?;
     let blocking = blocking_write != sys::CL_FALSE;
-    let request = enqueue.request(sys::CL_COMMAND_WRITE_IMAGE, blocking, 1 + prepared.commands());
+    let request = enqueue.request(sys::CL_COMMAND_WRITE_IMAGE, blocking, 1 + migrations.commands());
     enqueue.submit(request, |commands| {
-        prepared.record(commands, 1)?;
+        migrations.record(commands, 1)?;
         // SAFETY: the application keeps its memory valid until the command has run.
         let host = unsafe { HostRef::new(ptr.cast()) };
         let offset = area.offset() as u64;
@@ -218,7 +218,7 @@ fn enqueue_write_image(
 }
 
 /// Where a box lies in a buffer.
-struct Place<'b> {
+struct BufferBox<'b> {
     buffer: &'b Buffer,
     offset: u64,
     pitch: [u64; 2],
@@ -228,8 +228,8 @@ struct Place<'b> {
 fn copy(
     list: &mut CommandBuffer,
     region: [u64; 3],
-    from: &Place<'_>,
-    to: &Place<'_>,
+    from: &BufferBox<'_>,
+    to: &BufferBox<'_>,
 ) -> Result<(), MuxError> {
     let [width, rows, slices] = region;
     let tight = |pitch: [u64; 2]| {
@@ -276,15 +276,15 @@ fn enqueue_copy_image(
         return Err(ClError::MEM_COPY_OVERLAP);
     }
     let (from, to) = (enqueue.buffer(&src)?, enqueue.buffer(&dst)?);
-    let prepared = Prepared::of([
+    let migrations = Migrations::of([
         a.used(&enqueue, &src, Access::Read),
         b.used(&enqueue, &dst, Access::Replace),
     ])?;
-    let request = enqueue.request(sys::CL_COMMAND_COPY_IMAGE, false, 1 + prepared.commands());
+    let request = enqueue.request(sys::CL_COMMAND_COPY_IMAGE, false, 1 + migrations.commands());
     enqueue.submit(request, |commands| {
-        prepared.record(commands, 1)?;
-        let from = Place { buffer: &from, offset: a.offset() as u64, pitch: a.pitch() };
-        let to = Place { buffer: &to, offset: b.offset() as u64, pitch: b.pitch() };
+        migrations.record(commands, 1)?;
+        let from = BufferBox { buffer: &from, offset: a.offset() as u64, pitch: a.pitch() };
+        let to = BufferBox { buffer: &to, offset: b.offset() as u64, pitch: b.pitch() };
         copy(commands, a.bytes(), &from, &to)
     })
 }
@@ -322,20 +322,20 @@ fn enqueue_copy_image_to_buffer(
     let (size, pitch) = linear(&dst, &src, &area, dst_offset)?;
     may_change(&dst)?;
     let (from, to) = (enqueue.buffer(&src)?, enqueue.buffer(&dst)?);
-    let prepared = Prepared::of([
+    let migrations = Migrations::of([
         area.used(&enqueue, &src, Access::Read),
-        enqueue.used(&dst, dst_offset, size, Access::Replace),
+        enqueue.migration(&dst, dst_offset, size, Access::Replace),
     ])?;
     let request =
-        enqueue.request(sys::CL_COMMAND_COPY_IMAGE_TO_BUFFER, false, 1 + prepared.commands());
+        enqueue.request(sys::CL_COMMAND_COPY_IMAGE_TO_BUFFER, false, 1 + migrations.commands());
     enqueue.submit(request, |commands| {
-        prepared.record(commands, 1)?;
-        let from = Place { buffer: &from, offset: area.offset() as u64, pitch: area.pitch() };
+        migrations.record(commands, 1)?;
+        let from = BufferBox { buffer: &from, offset: area.offset() as u64, pitch: area.pitch() };
         copy(
             commands,
             area.bytes(),
             &from,
-            &Place { buffer: &to, offset: dst_offset as u64, pitch },
+            &BufferBox { buffer: &to, offset: dst_offset as u64, pitch },
         )
     })
 }
@@ -358,19 +358,19 @@ fn enqueue_copy_buffer_to_image(
     let (size, pitch) = linear(&src, &dst, &area, src_offset)?;
     may_change(&dst)?;
     let (from, to) = (enqueue.buffer(&src)?, enqueue.buffer(&dst)?);
-    let prepared = Prepared::of([
-        enqueue.used(&src, src_offset, size, Access::Read),
+    let migrations = Migrations::of([
+        enqueue.migration(&src, src_offset, size, Access::Read),
         area.used(&enqueue, &dst, Access::Replace),
     ])?;
     let request =
-        enqueue.request(sys::CL_COMMAND_COPY_BUFFER_TO_IMAGE, false, 1 + prepared.commands());
+        enqueue.request(sys::CL_COMMAND_COPY_BUFFER_TO_IMAGE, false, 1 + migrations.commands());
     enqueue.submit(request, |commands| {
-        prepared.record(commands, 1)?;
-        let to = Place { buffer: &to, offset: area.offset() as u64, pitch: area.pitch() };
+        migrations.record(commands, 1)?;
+        let to = BufferBox { buffer: &to, offset: area.offset() as u64, pitch: area.pitch() };
         copy(
             commands,
             area.bytes(),
-            &Place { buffer: &from, offset: src_offset as u64, pitch },
+            &BufferBox { buffer: &from, offset: src_offset as u64, pitch },
             &to,
         )
     })
@@ -483,14 +483,14 @@ fn enqueue_fill_image(
     let bytes = pixel::encode(image.format, pixel::fill_color(image.format, words));
     let color = Filling::new(&bytes[..image.layout.block.bytes])?;
     let buffer = enqueue.buffer(&mem)?;
-    let prepared = Prepared::of([area.used(&enqueue, &mem, Access::Replace)])?;
+    let migrations = Migrations::of([area.used(&enqueue, &mem, Access::Replace)])?;
     let request = enqueue.request(
         sys::CL_COMMAND_FILL_IMAGE,
         false,
-        color.commands(&area) + prepared.commands(),
+        color.commands(&area) + migrations.commands(),
     );
     enqueue.submit(request, |commands| {
-        prepared.record(commands, color.commands(&area))?;
+        migrations.record(commands, color.commands(&area))?;
         fill(commands, &buffer, &area, &color)
     })
 }
@@ -546,16 +546,16 @@ fn enqueue_map_image(
     // What lies between the rows stays, so the content comes even where the region's own is not
     // wanted.
     let moves = matches!(kind, Kind::Flushed | Kind::Copied);
-    let prepared =
-        Prepared::of([mem.used(mem.storage().host_place(), offset, size, Access::Read)])?;
+    let migrations =
+        Migrations::of([mem.migration(mem.storage().host_domain(), offset, size, Access::Read)])?;
     let blocking = blocking_map != sys::CL_FALSE;
     let result = if let Some(place) = enqueue.try_run_on_caller(blocking && !moves) {
-        enqueue.run_on_caller(place, sys::CL_COMMAND_MAP_IMAGE, || prepared.now())
+        enqueue.run_on_caller(place, sys::CL_COMMAND_MAP_IMAGE, || migrations.run_now())
     } else {
-        let count = usize::from(moves) + prepared.commands();
+        let count = usize::from(moves) + migrations.commands();
         let request = enqueue.request(sys::CL_COMMAND_MAP_IMAGE, blocking, count);
         enqueue.submit(request, |commands| {
-            prepared.record(commands, usize::from(moves))?;
+            migrations.record(commands, usize::from(moves))?;
             match kind {
                 Kind::Flushed => {
                     commands.flush_from_device(&buffer, offset as u64, size as u64).map(|_| ())

@@ -9,11 +9,11 @@ use muxcl_cl_sys::{cl_command_queue, cl_command_type, cl_event, cl_kernel, cl_me
 use muxcl_lock::{Mutex, Rank};
 use muxcl_mux::{Buffer, CallbackInfo};
 
-use super::enqueue::{Enqueue, Prepared};
+use super::enqueue::{Enqueue, Migrations};
 use crate::checked::{self, HostPtr};
 use crate::core::kernel::Kernel;
-use crate::core::ndrange::Shape;
-use crate::core::storage::{Access, Needs};
+use crate::core::ndrange::RequestedSizes;
+use crate::core::storage::{Access, MigrationList};
 use crate::error::{ClError, ClResult};
 use crate::object::borrow;
 
@@ -23,7 +23,7 @@ fn shape(
     offset: *const usize,
     global: *const usize,
     local: *const usize,
-) -> ClResult<Shape> {
+) -> ClResult<RequestedSizes> {
     // CL_INVALID_WORK_DIMENSION if work_dim is not a valid value.
     if !(1..=3).contains(&dimensions) {
         return Err(ClError::INVALID_WORK_DIMENSION);
@@ -39,7 +39,7 @@ fn shape(
     };
     let or_zeros = |pointer: *const usize| if pointer.is_null() { [0; 3] } else { read(pointer) };
     let local = (!local.is_null()).then(|| read(local));
-    Ok(Shape { dimensions, offset: or_zeros(offset), global: or_zeros(global), local })
+    Ok(RequestedSizes { dimensions, offset: or_zeros(offset), global: or_zeros(global), local })
 }
 
 fn launch(
@@ -63,9 +63,9 @@ fn launch(
     let Some((range, needs)) = kernel.launch(index, &shape)? else {
         return enqueue.submit(enqueue.request(command, false, 0), |_| Ok(()));
     };
-    let prepared = Prepared::from(needs);
-    enqueue.submit(enqueue.request(command, false, 1 + prepared.commands()), |commands| {
-        prepared.record(commands, 1)?;
+    let migrations = Migrations::from(needs);
+    enqueue.submit(enqueue.request(command, false, 1 + migrations.commands()), |commands| {
+        migrations.record(commands, 1)?;
         commands.nd_range(range).map(|_| ())
     })
 }
@@ -184,7 +184,7 @@ fn enqueue_native_kernel(
         return Err(ClError::INVALID_VALUE);
     }
     let handles = checked::slice(mem_list, count, ClError::INVALID_VALUE)?;
-    let places = checked::slice(args_mem_loc.cast_const(), count, ClError::INVALID_VALUE)?;
+    let addresses = checked::slice(args_mem_loc.cast_const(), count, ClError::INVALID_VALUE)?;
     let mut copy = NativeArgs { words: Vec::new(), _buffers: Vec::new() };
     copy.words.try_reserve_exact(cb_args.div_ceil(size_of::<u128>()))?;
     copy.words.resize(cb_args.div_ceil(size_of::<u128>()), 0);
@@ -196,7 +196,7 @@ fn enqueue_native_kernel(
         // SAFETY: the application's block has `cb_args` bytes by its word, ours at least as many.
         unsafe { std::ptr::copy_nonoverlapping(args.cast::<u8>().cast_const(), bytes, cb_args) };
     }
-    for (&handle, &place) in handles.iter().zip(places) {
+    for (&handle, &address) in handles.iter().zip(addresses) {
         let pointer = if handle.is_null() {
             // "...or NULL": a NULL handle is passed on as a NULL pointer.
             std::ptr::null_mut()
@@ -208,12 +208,12 @@ fn enqueue_native_kernel(
             // CL_INVALID_OPERATION if the device associated with command_queue cannot execute the
             // native kernel.
             let pointer = buffer.host_ptr().ok_or(ClError::INVALID_OPERATION)?;
-            uses.extend(enqueue.used(&mem, 0, mem.size(), Access::Write));
+            uses.extend(enqueue.migration(&mem, 0, mem.size(), Access::Write));
             copy._buffers.push(buffer);
             pointer
         };
-        let at = place.addr().wrapping_sub(args.addr());
-        // A place outside the block is no place in it.
+        let at = address.addr().wrapping_sub(args.addr());
+        // An address outside the block is that of no argument.
         if at.checked_add(size_of::<*mut u8>()).is_none_or(|end| end > cb_args) {
             return Err(ClError::INVALID_VALUE);
         }
@@ -236,10 +236,10 @@ fn enqueue_native_kernel(
             unsafe { user_func(pointer.0) };
         }
     };
-    let prepared = Prepared::from((!uses.is_empty()).then(|| Arc::new(Needs(uses))));
-    let request = enqueue.request(sys::CL_COMMAND_NATIVE_KERNEL, false, 1 + prepared.commands());
+    let migrations = Migrations::from((!uses.is_empty()).then(|| Arc::new(MigrationList(uses))));
+    let request = enqueue.request(sys::CL_COMMAND_NATIVE_KERNEL, false, 1 + migrations.commands());
     enqueue.submit(request, |commands| {
-        prepared.record(commands, 1)?;
+        migrations.record(commands, 1)?;
         commands.user_callback(call).map(|_| ())
     })
 }

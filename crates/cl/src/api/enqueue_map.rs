@@ -1,7 +1,7 @@
 //! Mapping and unmapping buffers (specification, sections 5.2.4 and 5.5.2).
 //!
 //! On a device that shares the host's memory a map is a pointer into the buffer and moves nothing.
-//! In a context with a device that does not, the pointer is into the storage's place for the host:
+//! In a context with a device that does not, the pointer is into the storage's domain of the host:
 //! a map brings the content there, an unmap after writing makes it the only current one, and the
 //! next command elsewhere fetches it.
 
@@ -12,7 +12,7 @@ use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{cl_bool, cl_command_queue, cl_event, cl_map_flags, cl_mem, cl_uint};
 use muxcl_mux::{Buffer, HostMut, HostRef};
 
-use super::enqueue::{Enqueue, Prepared};
+use super::enqueue::{Enqueue, Migrations};
 use super::enqueue_buffer::{NO_READ, NO_WRITE, host_may, in_bounds};
 use crate::checked::HostPtr;
 use crate::core::memory::{MAP_WRITES, MapArea, Mem};
@@ -93,16 +93,17 @@ fn enqueue_map_buffer(
     let kind = kind(&enqueue, &mem, &buffer, offset, pointer);
     let moves = !invalidate && matches!(kind, Kind::Flushed | Kind::Copied);
     let blocking = blocking_map != sys::CL_FALSE;
-    let place = mem.storage().host_place();
-    let needs = if invalidate { None } else { mem.used(place, offset, size, Access::Read) };
-    let prepared = Prepared::of([needs])?;
+    let domain = mem.storage().host_domain();
+    let migration =
+        if invalidate { None } else { mem.migration(domain, offset, size, Access::Read) };
+    let migrations = Migrations::of([migration])?;
     let result = if let Some(place) = enqueue.try_run_on_caller(blocking && !moves) {
-        enqueue.run_on_caller(place, sys::CL_COMMAND_MAP_BUFFER, || prepared.now())
+        enqueue.run_on_caller(place, sys::CL_COMMAND_MAP_BUFFER, || migrations.run_now())
     } else {
-        let count = usize::from(moves) + prepared.commands();
+        let count = usize::from(moves) + migrations.commands();
         let request = enqueue.request(sys::CL_COMMAND_MAP_BUFFER, blocking, count);
         enqueue.submit(request, |commands| {
-            prepared.record(commands, usize::from(moves))?;
+            migrations.record(commands, usize::from(moves))?;
             match kind {
                 Kind::Flushed if moves => {
                     commands.flush_from_device(&buffer, offset as u64, size as u64)?;
@@ -150,15 +151,16 @@ fn enqueue_unmap_mem_object(
     let kind = kind(&enqueue, &mem, &buffer, region.offset, pointer);
     let written = region.flags & MAP_WRITES != 0;
     let moves = written && matches!(kind, Kind::Flushed | Kind::Copied);
-    let place = mem.storage().host_place();
+    let domain = mem.storage().host_domain();
     // Of an image it is a box: what lies between its rows was not mapped.
     let access = if mem.image().is_some() { Access::Write } else { Access::Replace };
-    let needs = if written { mem.used(place, region.offset, region.size, access) } else { None };
-    let prepared = Prepared::of([needs])?;
-    let count = usize::from(moves) + prepared.commands();
+    let migration =
+        if written { mem.migration(domain, region.offset, region.size, access) } else { None };
+    let migrations = Migrations::of([migration])?;
+    let count = usize::from(moves) + migrations.commands();
     let request = enqueue.request(sys::CL_COMMAND_UNMAP_MEM_OBJECT, false, count);
     enqueue.submit(request, |commands| {
-        prepared.record(commands, usize::from(moves))?;
+        migrations.record(commands, usize::from(moves))?;
         match kind {
             Kind::Flushed if moves => {
                 commands.flush_to_device(&buffer, region.offset as u64, region.size as u64)?;

@@ -8,10 +8,10 @@ use muxcl_cl_sys::{
     cl_command_queue, cl_command_type, cl_event, cl_mem, cl_mem_migration_flags, cl_uint,
 };
 
-use super::enqueue::{Enqueue, Prepared};
+use super::enqueue::{Enqueue, Migrations};
 use crate::checked;
 use crate::core::queue::{Request, SyncRole};
-use crate::core::storage::{Access, Needs};
+use crate::core::storage::{Access, MigrationList};
 use crate::error::{ClError, ClResult};
 
 /// Enqueues a marker or a barrier.
@@ -105,16 +105,17 @@ fn enqueue_migrate_mem_objects(
         if !mem.storage().tracked() {
             continue;
         }
-        let place = if flags & sys::CL_MIGRATE_MEM_OBJECT_HOST != 0 {
+        let domain = if flags & sys::CL_MIGRATE_MEM_OBJECT_HOST != 0 {
             mem.storage().host_base()?;
-            mem.storage().host_place()
+            mem.storage().host_domain()
         } else {
-            mem.storage().place_of(enqueue.queue.device_index())
+            mem.storage().domain_of(enqueue.queue.device_index())
         };
-        uses.extend(mem.used(place, 0, mem.size(), access));
+        uses.extend(mem.migration(domain, 0, mem.size(), access));
     }
     // Devices that share the host's memory have nothing to move.
-    let prepared = Prepared::from((!uses.is_empty()).then(|| Arc::new(Needs(uses))));
-    let request = enqueue.request(sys::CL_COMMAND_MIGRATE_MEM_OBJECTS, false, prepared.commands());
-    enqueue.submit(request, |commands| prepared.record(commands, 0))
+    let migrations = Migrations::from((!uses.is_empty()).then(|| Arc::new(MigrationList(uses))));
+    let request =
+        enqueue.request(sys::CL_COMMAND_MIGRATE_MEM_OBJECTS, false, migrations.commands());
+    enqueue.submit(request, |commands| migrations.record(commands, 0))
 }

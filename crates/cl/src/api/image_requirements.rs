@@ -1,7 +1,7 @@
 //! What an image that is not made yet would need (`cl_ext_image_requirements_info`).
 //!
 //! A query may leave things open: the format, the type, sizes that are 0. So it is asked of every
-//! image that may be meant ([`Shape`]), sizes left open at their largest, and the strictest answer
+//! image that may be meant ([`ImageShape`]), sizes left open at their largest, and the strictest answer
 //! is the call's. Invariant: an image with these requirements can be made, one beyond them cannot
 //! (`image`). Not here: the limits themselves (`core::image`).
 
@@ -65,7 +65,7 @@ impl Axis {
 }
 
 /// One image that may be meant.
-struct Shape {
+struct ImageShape {
     desc: Desc,
     levels: cl_uint,
     format: Format,
@@ -75,7 +75,7 @@ struct Shape {
     capacity: u64,
 }
 
-impl Shape {
+impl ImageShape {
     /// Bytes of the image with sizes of `desc`; `None` if it cannot be made.
     fn size(&self, mut desc: Desc) -> Option<usize> {
         let mut bounds = self.bounds;
@@ -144,7 +144,7 @@ fn shapes(
     format: Option<Format>,
     given: Option<&cl_image_desc>,
     axis: Option<Axis>,
-) -> ClResult<Vec<Shape>> {
+) -> ClResult<Vec<ImageShape>> {
     // CL_INVALID_IMAGE_DESCRIPTOR if values specified in image_desc are not valid.
     let invalid = ClError::INVALID_IMAGE_DESCRIPTOR;
     let kinds = match given {
@@ -196,7 +196,7 @@ fn shapes(
             if !allows(format, flags) || (levels > 1 && !format.is_writable()) {
                 continue;
             }
-            all.push(Shape { desc, levels, format, bounds, capacity });
+            all.push(ImageShape { desc, levels, format, bounds, capacity });
         }
     }
     if all.is_empty() { Err(invalid) } else { Ok(all) }
@@ -264,7 +264,8 @@ fn get_image_requirements_info_ext(
             // A buffer backs no mipmapped image.
             let all = all(None)?;
             let shape = all.first().filter(|shape| shape.levels <= 1);
-            let _written = out.write::<usize>(shape.and_then(Shape::complete).ok_or(invalid)?)?;
+            let _written =
+                out.write::<usize>(shape.and_then(ImageShape::complete).ok_or(invalid)?)?;
             return Ok(());
         }
         sys::CL_IMAGE_REQUIREMENTS_MAX_WIDTH_EXT => Axis::Width,

@@ -26,7 +26,7 @@ fn create_kernel(program: cl_program, kernel_name: *const c_char) -> Result<cl_k
     let program = borrow::<Program>(program)?;
     program.context().alive()?;
     // CL_INVALID_PROGRAM_EXECUTABLE if there is no successfully built executable for program.
-    program.any_built()?;
+    program.any_executable()?;
     // CL_INVALID_VALUE if kernel_name is NULL.
     let name = checked::text(kernel_name).ok_or(ClError::INVALID_VALUE)?;
     // CL_INVALID_KERNEL_NAME if kernel_name is not found in program. CL_INVALID_KERNEL_DEFINITION
@@ -47,7 +47,7 @@ fn create_kernels_in_program(
     program.context().alive()?;
     // CL_INVALID_PROGRAM_EXECUTABLE if there is no successfully built executable for any device in
     // program.
-    let built = program.any_built()?;
+    let built = program.any_executable()?;
     let count = built.kernels().len();
     // CL_INVALID_VALUE if kernels is not NULL and num_kernels is less than the number of kernels in
     // program.

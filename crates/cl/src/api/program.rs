@@ -149,7 +149,8 @@ fn create_program_with_built_in_kernels(
     Err(ClError::INVALID_VALUE)
 }
 
-/// Memory that reading a module takes at most, in bytes for each of its own, and beside that.
+/// Upper bound of the memory that parsing a SPIR-V module takes: `READING` bytes for each byte of
+/// the module, plus `HEADROOM` bytes.
 const READING: usize = 16;
 const HEADROOM: usize = 1 << 20;
 
@@ -168,7 +169,7 @@ fn from_il(context: cl_context, il: *const c_void, length: usize) -> ClResult<cl
     let mut copy = Vec::new();
     copy.try_reserve_exact(length)?;
     copy.extend_from_slice(bytes);
-    // What reading the module takes must be free: what is missing then would end the process.
+    // The parser's own allocations end the process when they fail, so the memory must be free now.
     Vec::<u8>::new().try_reserve_exact(length.saturating_mul(READING).saturating_add(HEADROOM))?;
     // CL_INVALID_VALUE if the length-byte block of memory pointed to by il does not contain
     // well-formed intermediate language input that can be consumed by the OpenCL runtime.
@@ -331,14 +332,14 @@ fn get_program_info(
         // CL_INVALID_PROGRAM_EXECUTABLE if param_name is CL_PROGRAM_NUM_KERNELS,
         // CL_PROGRAM_KERNEL_NAMES, ... and a successful program executable has not been built for
         // at least one device in the list of devices.
-        sys::CL_PROGRAM_NUM_KERNELS => out.write(program.any_built()?.kernels().len()),
+        sys::CL_PROGRAM_NUM_KERNELS => out.write(program.any_executable()?.kernels().len()),
         sys::CL_PROGRAM_KERNEL_NAMES => {
-            let built = program.any_built()?;
+            let built = program.any_executable()?;
             let names: Vec<&str> = built.kernels().iter().map(|k| k.name.as_str()).collect();
             out.write_str(&names.join(";"))
         }
         sys::CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT | sys::CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT => {
-            program.any_built()?;
+            program.any_executable()?;
             out.write::<cl_bool>(sys::CL_FALSE)
         }
         // CL_INVALID_VALUE if param_name is not one of the supported values.

@@ -42,8 +42,8 @@ fn read(list: *const cl_semaphore_properties_khr) -> ClResult<Wanted> {
             |raw: &mut Vec<cl_semaphore_properties_khr>| -> ClResult<cl_semaphore_properties_khr> {
                 raw.try_reserve(1)?;
                 let at = list.wrapping_add(raw.len());
-                // SAFETY: the list goes on until the zero in the place of a name, which was not met
-                // yet.
+                // SAFETY: the list goes on until the zero where the next name would be, which was
+                // not met yet.
                 let value = unsafe { at.read_unaligned() };
                 raw.push(value);
                 Ok(value)

@@ -19,25 +19,25 @@ use muxcl_cl_sys::{
 use muxcl_lock::{Mutex, Rank};
 use muxcl_mux::{Buffer, CallbackInfo, FillPattern, HostMut, HostRef};
 
-use super::enqueue::{Enqueue, Prepared};
+use super::enqueue::{Enqueue, Migrations};
 use crate::checked::{self, HostPtr, UserData};
 use crate::core::context::Context;
 use crate::core::device::Device;
 use crate::core::memory::MAP_WRITES;
-use crate::core::storage::{Access, Storage, Use};
+use crate::core::storage::{Access, Migration, Storage};
 use crate::core::svm;
 use crate::error::{ClError, ClResult};
 use crate::object::{ClObject as _, borrow};
 
 type FreeFn = unsafe extern "C" fn(cl_command_queue, cl_uint, *mut *mut c_void, *mut c_void);
 
-/// A command that only takes its place in the order.
+/// A command that does nothing but keep its order.
 pub(super) fn nothing(
     enqueue: &Enqueue<'_>,
     command: cl_command_type,
     blocking: bool,
 ) -> ClResult<()> {
-    only_moves(enqueue, command, blocking, &Prepared::from(None))
+    only_moves(enqueue, command, blocking, &Migrations::from(None))
 }
 
 /// A command of nothing but what it needs.
@@ -45,17 +45,17 @@ fn only_moves(
     enqueue: &Enqueue<'_>,
     command: cl_command_type,
     blocking: bool,
-    prepared: &Prepared,
+    migrations: &Migrations,
 ) -> ClResult<()> {
     if let Some(place) = enqueue.try_run_on_caller(blocking) {
-        return enqueue.run_on_caller(place, command, || prepared.now());
+        return enqueue.run_on_caller(place, command, || migrations.run_now());
     }
-    enqueue.submit(enqueue.request(command, blocking, prepared.commands()), |commands| {
-        prepared.record(commands, 0)
+    enqueue.submit(enqueue.request(command, blocking, migrations.commands()), |commands| {
+        migrations.record(commands, 0)
     })
 }
 
-/// Bytes of an allocation in places.
+/// Bytes of an allocation in memory domains.
 struct Shared {
     storage: Arc<Storage>,
     range: Range<usize>,
@@ -79,12 +79,12 @@ impl Shared {
     }
 
     /// What a command does to it on the queue's device.
-    fn used(&self, enqueue: &Enqueue<'_>, access: Access) -> Use {
-        self.used_in(self.storage.place_of(enqueue.queue.device_index()), access)
+    fn used(&self, enqueue: &Enqueue<'_>, access: Access) -> Migration {
+        self.used_in(self.storage.domain_of(enqueue.queue.device_index()), access)
     }
 
-    fn used_in(&self, place: usize, access: Access) -> Use {
-        Use { storage: Arc::clone(&self.storage), range: self.range.clone(), access, place }
+    fn used_in(&self, domain: usize, access: Access) -> Migration {
+        Migration { storage: Arc::clone(&self.storage), range: self.range.clone(), access, domain }
     }
 
     /// On the queue's device.
@@ -197,17 +197,18 @@ pub(super) fn copy(
     }
     let (to, from) = (Shared::at(enqueue, dst, size)?, Shared::at(enqueue, src, size)?);
     let to_used = to.as_ref().map(|s| s.used(enqueue, Access::Replace));
-    let prepared = Prepared::of([from.as_ref().map(|s| s.used(enqueue, Access::Read)), to_used])?;
+    let migrations =
+        Migrations::of([from.as_ref().map(|s| s.used(enqueue, Access::Read)), to_used])?;
     // SAFETY: the application keeps it until the command is complete.
     let source = unsafe { HostRef::new(src.cast()) };
     // SAFETY: as above.
     let target = unsafe { HostMut::new(dst.cast()) };
-    let request = enqueue.request(command, blocking, 1 + prepared.commands());
+    let request = enqueue.request(command, blocking, 1 + migrations.commands());
     if !enqueue.queue.device().has_system_svm() {
         let to = to.map(|s| s.buffer(enqueue)).transpose()?;
         let from = from.map(|s| s.buffer(enqueue)).transpose()?;
         return enqueue.submit(request, |commands| {
-            prepared.record(commands, 1)?;
+            migrations.record(commands, 1)?;
             let size = size as u64;
             match (to, from) {
                 (Some((to, at)), Some((from, start))) => {
@@ -229,13 +230,13 @@ pub(super) fn copy(
     let to = unsafe { svm::at_address(enqueue.queue.device(), dst, size) }?;
     if let Some(place) = enqueue.try_run_on_caller(blocking) {
         return enqueue.run_on_caller(place, command, || {
-            prepared.now()?;
+            migrations.run_now()?;
             // SAFETY: `size` bytes by the application's word.
             to.memory().write(0, unsafe { std::slice::from_raw_parts(src.cast::<u8>(), size) })
         });
     }
     enqueue.submit(request, |commands| {
-        prepared.record(commands, 1)?;
+        migrations.record(commands, 1)?;
         commands.write_buffer(&to, 0, size as u64, source).map(|_| ())
     })
 }
@@ -286,8 +287,8 @@ pub(super) fn fill(
     let bytes = unsafe { std::slice::from_raw_parts(pattern.cast::<u8>(), pattern_size) };
     let pattern = FillPattern::new(bytes).map_err(|_| ClError::INVALID_VALUE)?;
     let to = Shared::at(enqueue, svm_ptr, size)?;
-    let prepared = Prepared::of([to.as_ref().map(|s| s.used(enqueue, Access::Replace))])?;
-    let request = enqueue.request(command, false, 1 + prepared.commands());
+    let migrations = Migrations::of([to.as_ref().map(|s| s.used(enqueue, Access::Replace))])?;
+    let request = enqueue.request(command, false, 1 + migrations.commands());
     let system = enqueue.queue.device().has_system_svm();
     let (to, at) = match &to {
         Some(to) if !system => to.buffer(enqueue)?,
@@ -309,7 +310,7 @@ pub(super) fn fill(
         _ => (unsafe { svm::at_address(enqueue.queue.device(), svm_ptr, size) }?, 0),
     };
     enqueue.submit(request, |commands| {
-        prepared.record(commands, 1)?;
+        migrations.record(commands, 1)?;
         commands.fill_buffer(&to, at, size as u64, pattern).map(|_| ())
     })
 }
@@ -344,9 +345,9 @@ fn enqueue_svm_map(
     };
     let heap = enqueue.queue.context().svm();
     heap.map(svm_ptr, size, flags & MAP_WRITES != 0, &shared.storage)?;
-    let place = shared.storage.host_place();
-    let prepared = Prepared::of([(!invalidate).then(|| shared.used_in(place, Access::Read))])?;
-    only_moves(&enqueue, sys::CL_COMMAND_SVM_MAP, blocking_map != sys::CL_FALSE, &prepared)
+    let domain = shared.storage.host_domain();
+    let migrations = Migrations::of([(!invalidate).then(|| shared.used_in(domain, Access::Read))])?;
+    only_moves(&enqueue, sys::CL_COMMAND_SVM_MAP, blocking_map != sys::CL_FALSE, &migrations)
         .inspect_err(|_| {
             heap.unmap(svm_ptr);
         })
@@ -373,9 +374,9 @@ fn enqueue_svm_unmap(
         Some((size, true)) => Shared::at(&enqueue, svm_ptr, size)?,
         _ => None,
     };
-    let prepared =
-        Prepared::of([written.map(|s| s.used_in(s.storage.host_place(), Access::Replace))])?;
-    only_moves(&enqueue, sys::CL_COMMAND_SVM_UNMAP, false, &prepared)
+    let migrations =
+        Migrations::of([written.map(|s| s.used_in(s.storage.host_domain(), Access::Replace))])?;
+    only_moves(&enqueue, sys::CL_COMMAND_SVM_UNMAP, false, &migrations)
 }
 
 #[cl_entry(clEnqueueSVMMigrateMem)]
@@ -417,19 +418,19 @@ fn enqueue_svm_migrate_mem(
         let Some((storage, start)) = heap.shared(pointer, size) else { continue };
         // "If sizes[i] is 0 ... the entire allocation containing svm_pointer[i] is migrated."
         let range = if size == 0 { 0..storage.size() } else { start..start + size };
-        let here = storage.place_of(enqueue.queue.device_index());
-        let place =
-            if flags & sys::CL_MIGRATE_MEM_OBJECT_HOST != 0 { storage.host_place() } else { here };
+        let here = storage.domain_of(enqueue.queue.device_index());
+        let domain =
+            if flags & sys::CL_MIGRATE_MEM_OBJECT_HOST != 0 { storage.host_domain() } else { here };
         let lost = flags & sys::CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED != 0;
         moves.try_reserve(1)?;
-        moves.push(Use {
+        moves.push(Migration {
             storage,
             range,
             access: if lost { Access::Replace } else { Access::Read },
-            place,
+            domain,
         });
     }
-    only_moves(&enqueue, sys::CL_COMMAND_SVM_MIGRATE_MEM, false, &Prepared::list(moves))
+    only_moves(&enqueue, sys::CL_COMMAND_SVM_MIGRATE_MEM, false, &Migrations::list(moves))
 }
 
 /// A huge page. Beyond, alignment takes more memory than the allocation, and allocators have not
@@ -471,7 +472,7 @@ fn allocate(
     if !fine && context.devices().iter().any(|d| d.info().coarse_svm) {
         return context
             .svm()
-            .allocate_in_places(context.device_set(), svm::Owner::Svm(kept), size, alignment)
+            .allocate_in_domains(context.device_set(), svm::Owner::Svm(kept), size, alignment)
             .ok();
     }
     // "CL_MEM_SVM_FINE_GRAIN_BUFFER or CL_MEM_SVM_ATOMICS is specified in flags and these are not

@@ -76,7 +76,7 @@ fn allocate(
     let made = if device.has_system_svm() {
         context.svm().allocate(&device, owner, size, align)
     } else {
-        context.svm().allocate_in_places(context.device_set(), owner, size, align)
+        context.svm().allocate_in_domains(context.device_set(), owner, size, align)
     };
     let pointer = made.map_err(|error| match error {
         ClError::MEM_OBJECT_ALLOCATION_FAILURE => ClError::OUT_OF_RESOURCES,

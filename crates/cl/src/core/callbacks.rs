@@ -13,7 +13,7 @@ type Job = Box<dyn FnOnce() + Send>;
 
 struct State {
     due: VecDeque<Job>,
-    /// The process generation (see `muxcl_os::fork_generation`) whose thread runs.
+    /// The process whose thread runs, as `muxcl_os::fork_generation` counts.
     thread_of: Option<u32>,
 }
 
@@ -30,7 +30,7 @@ pub fn post(job: impl FnOnce() + Send + 'static) {
     let mut state = STATE.lock();
     if state.thread_of != Some(generation) {
         if state.thread_of.is_some() {
-            // A child of fork: what the parent had due is the parent's.
+            // A child of fork: the callbacks that are due belong to the parent.
             std::mem::take(&mut state.due).into_iter().for_each(std::mem::forget);
         }
         state.thread_of =
@@ -41,7 +41,7 @@ pub fn post(job: impl FnOnce() + Send + 'static) {
         drop(state);
         WAKE.notify_one();
     } else {
-        // No thread to be had: better on this one than never.
+        // No thread could be started: a late callback on this thread is better than none.
         drop(state);
         job();
     }
@@ -53,8 +53,7 @@ fn run() {
         if let Some(job) = state.due.pop_front() {
             drop(state);
             muxcl_lock::assert_none_held();
-            // Not the application's panic (C does not have any), but a bug of ours must not end the
-            // thread.
+            // A panic here is a bug of the driver; it must not end the thread.
             if std::panic::catch_unwind(std::panic::AssertUnwindSafe(job)).is_err() {
                 tracing::error!(target: "cl::event", "internal error: panic around a callback");
             }

@@ -15,7 +15,7 @@ use muxcl_types::device::{ContextRequirements, DeviceDesc};
 
 use super::device::Device;
 use super::device_queues::DeviceQueues;
-use super::storage::{DeviceSet, Places};
+use super::storage::{DeviceSet, MemoryDomains};
 use super::svm::SvmHeap;
 use super::terminate::Termination;
 use crate::checked::UserData;
@@ -164,19 +164,19 @@ impl Context {
         self.set.devices()
     }
 
-    /// Where content can be; `None` if it is in one place for all devices.
+    /// Its memory domains; `None` if all devices share the host's memory.
     #[must_use]
-    pub fn places(&self) -> Option<&Places> {
-        self.set.places()
+    pub fn domains(&self) -> Option<&MemoryDomains> {
+        self.set.domains()
     }
 
-    /// Devices and places, for what does not keep the context.
+    /// Devices and memory domains, for objects that do not keep the context.
     #[must_use]
     pub fn device_set(&self) -> &Arc<DeviceSet> {
         &self.set
     }
 
-    /// The place of `device` among the context's devices.
+    /// The index of `device` among the context's devices.
     ///
     /// # Errors
     /// `CL_INVALID_DEVICE` if it is not one of them.

@@ -1,4 +1,4 @@
-//! Devices: what Mux says of one, with what OpenCL adds.
+//! Devices: the facts of a Mux device, and what OpenCL adds to them.
 //!
 //! Invariant: a root device lives as long as the process; a sub-device keeps the device it is a
 //! part of. Not here: into which parts a device may be divided (`api::partition`).
@@ -21,7 +21,7 @@ pub struct Device {
     mux: muxcl_mux::Device,
     desc: DeviceDesc,
     extensions: Vec<cl_name_version>,
-    /// Of a sub-device: the device it is a part of.
+    /// For a sub-device: the device it is a part of.
     parent: Option<Arc<Self>>,
     /// `CL_DEVICE_PARTITION_TYPE`: how it was made, with the final zero; empty for a root device.
     partition: Vec<cl_device_partition_property>,
@@ -86,7 +86,7 @@ impl Device {
         &self.partition
     }
 
-    /// The device below.
+    /// The Mux device.
     #[must_use]
     pub fn mux(&self) -> &muxcl_mux::Device {
         &self.mux
@@ -98,7 +98,7 @@ impl Device {
         self.mux.info()
     }
 
-    /// What the compiler is told of it, with every extension.
+    /// The description of it that the compiler gets, with every extension.
     #[must_use]
     pub fn desc(&self) -> &DeviceDesc {
         &self.desc
@@ -110,7 +110,7 @@ impl Device {
         &self.extensions
     }
 
-    /// Does it have this extension?
+    /// True if it has this extension.
     #[must_use]
     pub fn has_extension(&self, name: &str) -> bool {
         self.extensions.iter().any(|e| extensions::name(e) == name)

@@ -1,5 +1,5 @@
 //! Queues on a device, into which kernels enqueue kernels. The application makes them, queries them
-//! and passes them to kernels; calls that want a queue of the host refuse them.
+//! and passes them to kernels; calls that need a queue of the host refuse them.
 //!
 //! Not here: the limit and the default queue of a context (`device_queues`), the commands in them
 //! (the targets).

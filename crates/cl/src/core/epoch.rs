@@ -2,8 +2,10 @@
 //!
 //! Each command belongs to the epoch that is open when it is enqueued. Closing an epoch opens the
 //! next one; a closed epoch signals when all its commands have completed and the epoch before it
-//! has signalled. Invariant: signals come in order, and a long chain of epochs needs no deep stack.
-//! Not here: who closes epochs (`queue`).
+//! has signalled.
+//!
+//! Invariant: signals come in order, and a long chain of epochs needs no deep stack. Not here: when
+//! epochs are closed (`queue`).
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,10 +13,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use muxcl_lock::{Mutex, Rank};
 use muxcl_mux::Semaphore;
 
-/// See the module.
+/// See the module's documentation.
 #[derive(Debug)]
 pub(super) struct Epoch {
-    /// Commands under way, plus one while it is open, plus one for the epoch before it.
+    /// Commands that have not completed, plus one while it is open, plus one until the epoch before
+    /// it has signalled.
     missing: AtomicUsize,
     done: Semaphore,
     next: Mutex<Option<Arc<Self>>>,
@@ -34,14 +37,14 @@ impl Epoch {
         Self::new(1)
     }
 
-    /// A command joins. Only while open.
+    /// Adds a command. Only while the epoch is open.
     pub(super) fn enter(self: &Arc<Self>) -> Arc<Self> {
         self.missing.fetch_add(1, Ordering::Relaxed);
         self.clone()
     }
 
-    /// Closes it: the epoch that is open now, and the semaphore that says that all before is
-    /// complete.
+    /// Closes it. Gives the next epoch, which is open, and the semaphore that signals when all
+    /// commands up to here have completed.
     pub(super) fn close(self: &Arc<Self>) -> (Arc<Self>, Semaphore) {
         let next = Self::new(2);
         *self.next.lock() = Some(next.clone());

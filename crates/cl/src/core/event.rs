@@ -1,8 +1,8 @@
-//! Events: the state of a command, those who wait for it, and those who want to be told.
+//! Events: the state of a command, its waiters and its callbacks.
 //!
-//! A command's event is driven by two callback commands around it (both are the event itself, as a
-//! [`mux::Callback`]): the first makes it running, the second complete. Others wait through a
-//! semaphore that is made only when somebody asks.
+//! Two callback commands around a command drive its event (both are the event itself, as a
+//! [`mux::Callback`]): the first makes it running, the second complete. Dispatches wait for it
+//! through a semaphore, which is made when the first of them asks for it.
 //!
 //! Invariants: the state only goes forward; each application callback is called exactly once, on
 //! the callback thread; events hold no other events, so no chain of them can be deep. Not here:
@@ -55,10 +55,10 @@ pub struct Event {
     /// `CL_QUEUED`, `CL_SUBMITTED` or `CL_RUNNING`; counts until `done` is complete.
     progress: AtomicI32,
     done: Completion,
-    /// Somebody is (or may be) in `watch`.
+    /// `watch` may have a semaphore or callbacks.
     watched: AtomicBool,
-    /// The context may be terminated. A copy: the context's own line of memory is written to by all
-    /// who hold it.
+    /// The context may be terminated. A copy, because all threads write to the cache line of the
+    /// context's reference count.
     terminable: bool,
     /// The application learns of its outcome.
     observed: bool,
@@ -88,7 +88,7 @@ struct Times {
     pool: mux::QueryPool,
 }
 
-/// What `clGetEventProfilingInfo` tells.
+/// The times of `clGetEventProfilingInfo`, in nanoseconds of the device's clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Profile {
     /// When the application enqueued it.
@@ -99,7 +99,7 @@ pub struct Profile {
     pub start: u64,
     /// When it ended.
     pub end: u64,
-    /// When all that it enqueued itself, on the device, had ended as well.
+    /// When the commands that it enqueued on the device had ended as well.
     pub complete: u64,
 }
 
@@ -114,7 +114,7 @@ impl ClObject for Event {
     }
 }
 
-/// Where the status of a failed command comes from.
+/// The execution status of a command that failed with `error`.
 #[must_use]
 pub fn status_of(error: &mux::MuxError) -> cl_int {
     match error {
@@ -215,8 +215,8 @@ impl Event {
     /// `CL_EVENT_COMMAND_EXECUTION_STATUS`
     #[must_use]
     pub fn status(&self) -> cl_int {
-        // In this order: the progress of an event that completes in between is out of date, never
-        // ahead.
+        // In this order, so that the progress of an event that completes in between is out of date
+        // and never ahead.
         let progress = self.progress.load(Ordering::SeqCst);
         self.done.status().unwrap_or(if self.is_cut_off() {
             sys::CL_CONTEXT_TERMINATED_KHR
@@ -225,7 +225,7 @@ impl Event {
         })
     }
 
-    /// The event of a command of a context that has been terminated.
+    /// True for a command of a context that has been terminated.
     fn is_cut_off(&self) -> bool {
         self.terminable && self.queue.is_some() && self.context.is_terminated()
     }
@@ -242,7 +242,8 @@ impl Event {
         self.progress.load(Ordering::SeqCst) == sys::CL_QUEUED
     }
 
-    /// Sleeps (and helps the device of its queue) until it is complete; the final status.
+    /// Waits until it is complete, and executes commands of its queue's device meanwhile. Gives the
+    /// final status.
     pub fn wait(&self) -> cl_int {
         self.flush(mux::SubmitHint::CallerWaits);
         self.done
@@ -334,7 +335,8 @@ impl Event {
         let &Callback { at, notify, data } = callback;
         callbacks::post(move || {
             let status = event.outcome().filter(|s| *s < 0).unwrap_or(at);
-            // All of it, not the pointer within: that may not change threads.
+            // Captures the whole of `UserData`, which may change threads; the pointer in it may
+            // not.
             let data: UserData = data;
             // SAFETY: the application gave this function for this call; the event is kept until it
             // returns.
@@ -371,7 +373,7 @@ impl Event {
         if self.complete(status) { Ok(()) } else { Err(ClError::INVALID_OPERATION) }
     }
 
-    /// After the application's last release: nobody can set the status of a user event any more.
+    /// After the application's last release of a user event: its status can no longer be set.
     pub fn abandon(&self) {
         if self.queue.is_none() {
             self.complete(sys::CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
@@ -401,8 +403,8 @@ impl Event {
     }
 }
 
-/// Whether the command of a wait list's event, which has ended, succeeded, and those behind it may
-/// begin.
+/// The event in a wait list: commands behind it may begin if its command, which has ended, has
+/// succeeded.
 impl mux::Condition for Event {
     fn check(&self) -> Result<(), mux::MuxError> {
         if self.terminable {
@@ -441,7 +443,7 @@ impl Command for Event {
 impl mux::Callback for Event {
     fn call(&self, info: &mux::CallbackInfo) {
         if self.progress.load(Ordering::SeqCst) > sys::CL_RUNNING {
-            // That of commands before this one, which have no event.
+            // The failure of commands before this one, which have no event.
             if let (Some(error), Some(queue)) = (&info.error, &self.queue) {
                 queue.report_failure(error);
             }

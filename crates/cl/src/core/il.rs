@@ -1,9 +1,9 @@
-//! Programs in an intermediate language: a module in SPIR-V, and the values its specialization
-//! constants have been given.
+//! Programs in an intermediate language: a module in SPIR-V, and the values of its specialization
+//! constants.
 //!
-//! Invariant: a module that is kept is well-formed SPIR-V for OpenCL, of a version we say we take;
-//! every value is as long as its constant. Not here: whether a device can run it, which is what a
-//! build is for (`muxcl-compiler`).
+//! Invariant: the module is well-formed SPIR-V for OpenCL, of a version that the devices report;
+//! every value is as long as its constant. Not here: whether a device can run the module, which its
+//! build finds out (`muxcl-compiler`).
 
 use muxcl_lock::{Mutex, Rank};
 use muxcl_spirv::ModuleInfo;
@@ -25,7 +25,7 @@ impl Il {
     /// Reads a module.
     ///
     /// # Errors
-    /// Why it is none that can be used.
+    /// The reason why the module cannot be used.
     pub fn read(bytes: Vec<u8>) -> Result<Self, muxcl_spirv::Error> {
         let info = muxcl_spirv::module_info(&bytes)?;
         Ok(Self { bytes, info, values: Mutex::new(Rank::Program, Vec::new()) })

@@ -1,8 +1,8 @@
-//! What makes a memory object an image: its format and where its pixels lie in its storage.
+//! The part of a memory object that makes it an image: format and layout of its pixels.
 //!
 //! An image's pixels are the bytes of its storage, in rows and slices; images made of a buffer or
-//! of another image are parts of that one's storage, like sub-buffers. Commands on images are boxes
-//! of bytes. Not here: formats and layout themselves (`muxcl-img`).
+//! of another image are ranges of that one's storage, like sub-buffers. Commands on images are
+//! boxes of bytes. Not here: formats and layout themselves (`muxcl-img`).
 
 use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{cl_image_format, cl_mem_object_type};
@@ -11,11 +11,11 @@ use muxcl_img::{Desc, Format, Kind, Layout, descriptor};
 /// The image in a memory object.
 #[derive(Debug)]
 pub struct Image {
-    /// What it is.
+    /// Its kind: dimensions, array, buffer.
     pub kind: Kind,
-    /// Its pixels.
+    /// The format of its pixels.
     pub format: Format,
-    /// Where they lie; of a mipmapped image, those of the first level.
+    /// The layout of its pixels; of a mipmapped image, that of the first level.
     pub layout: Layout,
     /// `CL_IMAGE_NUM_MIP_LEVELS`, as given.
     pub levels: u32,
@@ -57,7 +57,7 @@ impl Image {
         cl_format(self.format)
     }
 
-    /// What kernels read of it, but for the address.
+    /// The descriptor that kernels read, without the address.
     #[must_use]
     pub fn descriptor(&self) -> [u8; descriptor::SIZE] {
         descriptor::bytes(self.kind, self.format, &self.layout, self.levels)
@@ -69,7 +69,7 @@ impl Image {
         self.levels > 1
     }
 
-    /// True if a parameter of type `name` takes it. A name of the program's own says nothing.
+    /// True if a parameter of type `name` takes it. Any image fits the name of a typedef.
     #[must_use]
     pub fn is_a(&self, name: &str) -> bool {
         let (kind, depth) = match name {
@@ -96,19 +96,19 @@ pub fn cl_format(format: Format) -> cl_image_format {
     }
 }
 
-/// Greatest width and height of a plane.
+/// Greatest width and height of a 2D image.
 pub const MAX_2D: usize = 16384;
-/// Greatest width, height and depth of a space.
+/// Greatest width, height and depth of a 3D image.
 pub const MAX_3D: usize = 2048;
-/// Most layers.
+/// Most layers of an array.
 pub const MAX_LAYERS: usize = 2048;
 /// Most pixels of an image in a buffer.
 pub const MAX_BUFFER: usize = 1 << 27;
 /// `CL_DEVICE_IMAGE_PITCH_ALIGNMENT` and `CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT`, in pixels.
 pub const ALIGNMENT: u32 = 1;
 
-/// The alignment in bytes of an image in a buffer: of its first byte, its rows and its slices. It
-/// is that of a pixel, which has a power of two of bytes, or of a byte where pixels share some.
+/// The alignment of an image in a buffer, in bytes: that of its first byte, its rows and its
+/// slices. It is the size of a pixel, a power of two, or 1 for formats whose pixels share bytes.
 #[must_use]
 pub fn alignment(format: Format) -> usize {
     ALIGNMENT as usize * format.alignment()

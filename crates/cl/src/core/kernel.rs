@@ -1,11 +1,11 @@
-//! Kernels: a name in a program, with arguments.
+//! Kernels: a function of a program with values for its arguments.
 //!
-//! Arguments are packed as they are set, one [`ArgBlock`] for each device the program is built for;
-//! an enqueue takes a reference of the block, a later `clSetKernelArg` copies it if it is still in
-//! use.
+//! Arguments are packed when they are set, into one [`ArgBlock`] for each device the program is
+//! built for. A launch takes a reference to the block; a later `clSetKernelArg` copies a block that
+//! is in use.
 //!
-//! Invariant: what was enqueued never changes. Not here: launches (`launch`), the rules for sizes
-//! (`ndrange`).
+//! Invariant: arguments of a launch never change once it is enqueued. Not here: launches
+//! (`launch`), the rules for sizes (`ndrange`).
 
 use std::ops::Range;
 use std::sync::{Arc, Weak};
@@ -23,10 +23,10 @@ pub use launch::Launch;
 
 use launch::LastLaunch;
 
-use super::built::Built;
 use super::context::Context;
 use super::device::Device;
-use super::memory::{Ending, Mem};
+use super::device_program::DeviceProgram;
+use super::memory::{Mem, MemLifetime};
 use super::program::Program;
 use super::storage::{Access, Storage};
 use crate::error::{ClError, ClResult, allocation_error};
@@ -35,8 +35,8 @@ use crate::object::{self, Borrowed, ClObject, HandleHeader};
 /// A kernel on one device of the context.
 #[derive(Clone, Debug)]
 struct OnDevice {
-    built: Arc<Built>,
-    /// Among the program's kernels there.
+    built: Arc<DeviceProgram>,
+    /// Index among the program's kernels there.
     index: usize,
 }
 
@@ -44,17 +44,17 @@ struct OnDevice {
 struct State {
     /// By index of the device in the context.
     arguments: Vec<Option<Arc<ArgBlock>>>,
-    /// By argument: the end of the memory object it is set to.
-    endings: Vec<Weak<Ending>>,
+    /// By argument: the lifetime of the memory object it is set to.
+    lifetimes: Vec<Weak<MemLifetime>>,
     /// The variant used last: device, key, variant.
     last_variant: Option<(usize, SpecializationKey, muxcl_mux::Kernel)>,
-    /// By argument: what it is set to, where content has to be moved between places.
+    /// By argument: the memory object it is set to, in a context with memory domains.
     uses: Vec<Option<Argument>>,
-    /// It reaches addresses of the process that are no arguments.
+    /// The kernel uses addresses of the process that are not arguments.
     indirect: bool,
-    /// It reaches what these addresses are in.
+    /// The kernel uses the allocations that contain these addresses.
     reach: Vec<u64>,
-    /// It reaches all device allocations.
+    /// The kernel uses all device allocations.
     unified: bool,
     last_launch: Option<LastLaunch>,
 }
@@ -64,10 +64,10 @@ struct State {
 struct Argument {
     storage: Arc<Storage>,
     range: Range<usize>,
-    /// Where it begins in the object that owns the memory.
+    /// Its first byte in the object that owns the memory.
     origin: usize,
     access: Access,
-    /// For an image: what kernels read of it but for the address.
+    /// For an image: the descriptor that kernels read, without the address.
     image: Option<[u8; descriptor::SIZE]>,
 }
 
@@ -96,19 +96,19 @@ impl ClObject for Kernel {
 /// A checked value for an argument.
 #[derive(Debug)]
 pub enum ArgValue<'a> {
-    /// Bytes, as many as the argument has.
+    /// Bytes, as many as the argument's size.
     Bytes(&'a [u8]),
     /// A buffer.
     Buffer(Borrowed<'a, Mem>),
-    /// An image: the object, and what kernels read of it but for the address.
+    /// An image: the object, and the descriptor that kernels read, without the address.
     Image(Borrowed<'a, Mem>, [u8; descriptor::SIZE]),
     /// No buffer.
     Null,
-    /// A number in the place of a pointer: what a sampler does.
+    /// A number instead of a pointer: a sampler.
     Number(u32),
     /// An address in shared virtual memory.
     Address(u64),
-    /// So many bytes of local memory.
+    /// A size of local memory, in bytes.
     Local(usize),
     /// A queue on a device.
     Queue(DeviceQueue),
@@ -121,7 +121,7 @@ fn argument_error(error: &MuxError) -> ClError {
     }
 }
 
-/// True if two devices' builds agree on a kernel, as far as an application can tell.
+/// True if the builds for two devices agree on a kernel's arguments.
 fn same_definition(a: &KernelInfo, b: &KernelInfo) -> bool {
     // The size of a pointer is the device's own matter.
     let same = |(x, y): (&ArgInfo, &ArgInfo)| {
@@ -130,13 +130,13 @@ fn same_definition(a: &KernelInfo, b: &KernelInfo) -> bool {
     a.args.len() == b.args.len() && a.args.iter().zip(&b.args).all(same)
 }
 
-/// What runs on a device: what was built for it, or, "if there is no program binary built for a
-/// sub-device", for the device it is a part of.
-fn built_for(program: &Program, device: &Arc<Device>) -> ClResult<Option<Arc<Built>>> {
+/// The program that runs on a device: the one built for it, or, "if there is no program binary
+/// built for a sub-device", the one for the device it is a part of.
+fn program_for(program: &Program, device: &Arc<Device>) -> ClResult<Option<Arc<DeviceProgram>>> {
     let mut next = Some(device);
     while let Some(device) = next {
         if let Ok(index) = program.device_index(device)
-            && let Some(built) = program.built(index)?
+            && let Some(built) = program.executable(index)?
         {
             return Ok(Some(built));
         }
@@ -153,9 +153,9 @@ fn addresses(block: &ArgBlock) -> impl Iterator<Item = u64> {
         .filter_map(|d| if let Descriptor::Address(address) = d { Some(*address) } else { None })
 }
 
-/// Puts the addresses on the device at `index` into its arguments: memory there may be taken only
-/// now.
-fn place(
+/// Puts the addresses on the device at `index` into its arguments. Memory there is allocated now if
+/// the device has not used the object yet.
+fn resolve_addresses(
     block: &mut Arc<ArgBlock>,
     uses: &[Option<Argument>],
     device: &Device,
@@ -201,13 +201,13 @@ impl Kernel {
     pub fn new(program: Arc<Program>, name: &str) -> ClResult<Arc<Self>> {
         let context = Arc::clone(program.context());
         // CL_INVALID_PROGRAM_EXECUTABLE if there is no successfully built executable for program.
-        program.any_built()?;
+        program.any_executable()?;
         let mut on = Vec::new();
         on.try_reserve_exact(context.devices().len())?;
         let mut info: Option<&KernelInfo> = None;
-        let mut builts: Vec<Option<Arc<Built>>> = Vec::new();
+        let mut builts: Vec<Option<Arc<DeviceProgram>>> = Vec::new();
         for device in context.devices() {
-            builts.push(built_for(&program, device)?);
+            builts.push(program_for(&program, device)?);
         }
         for built in &builts {
             let found = built.as_ref().and_then(|b| {
@@ -238,7 +238,7 @@ impl Kernel {
                 Some(Arc::new(ArgBlock::new(Arc::clone(o.built.layout(o.index)?), word)))
             })
             .collect();
-        let endings = info.args.iter().map(|_| Weak::new()).collect();
+        let lifetimes = info.args.iter().map(|_| Weak::new()).collect();
         let uses = info.args.iter().map(|_| None).collect();
         Self::with(
             program,
@@ -246,7 +246,7 @@ impl Kernel {
             on,
             State {
                 arguments,
-                endings,
+                lifetimes,
                 uses,
                 last_variant: None,
                 indirect: false,
@@ -371,7 +371,7 @@ impl Kernel {
                     let other = || others.iter().find(|(i, _)| *i == index).map(|(_, b)| b.clone());
                     match if index == 0 { first.take() } else { other() } {
                         Some(buffer) => block.set_image(argument, bytes, buffer, 0),
-                        // Until `place`.
+                        // Until `resolve_addresses`.
                         None => block.set_data(argument, bytes),
                     }
                 }
@@ -381,9 +381,9 @@ impl Kernel {
         if let Some(slot) = state.uses.get_mut(argument) {
             *slot = used;
         }
-        if let Some(ending) = state.endings.get_mut(argument) {
-            *ending = match value {
-                ArgValue::Buffer(mem) | ArgValue::Image(mem, _) => Arc::downgrade(mem.ending()),
+        if let Some(lifetime) = state.lifetimes.get_mut(argument) {
+            *lifetime = match value {
+                ArgValue::Buffer(mem) | ArgValue::Image(mem, _) => Arc::downgrade(mem.lifetime()),
                 _ => Weak::new(),
             };
         }
@@ -407,8 +407,8 @@ impl Kernel {
         self.reach(|state| state.reach = addresses);
     }
 
-    /// Changes what it reaches; the launch kept for the next time reached something else. What that
-    /// holds goes without the lock.
+    /// Changes the memory that the kernel uses beside its arguments. Discards the last launch,
+    /// which has other migrations; it is dropped when the lock is free.
     fn reach(&self, change: impl FnOnce(&mut State)) {
         let mut state = self.state.lock();
         change(&mut state);
@@ -417,7 +417,7 @@ impl Kernel {
         drop(old);
     }
 
-    /// What the kernel does to a memory object it gets as an argument, as far as can be told.
+    /// The kernel's access to a memory object that is an argument, by its flags and qualifiers.
     fn access(&self, argument: usize, mem: &Mem) -> Access {
         let only_read = mem.flags() & (sys::CL_MEM_READ_ONLY | sys::CL_MEM_IMMUTABLE_EXT) != 0
             || self.info.args.get(argument).is_some_and(ArgInfo::only_reads);

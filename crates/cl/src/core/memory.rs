@@ -1,12 +1,12 @@
 //! Memory objects: buffers and sub-buffers, host pointers, mapped regions, callbacks.
 //!
-//! A buffer has memory on each device that uses it ([`Storage`]), on the first from the start, so
-//! that a failed allocation is reported by the call that asked for it. A sub-buffer is a part of
-//! its buffer's storage.
+//! A buffer has memory on each device that uses it ([`Storage`]). The call that creates it
+//! allocates on the context's first device, so a failed allocation is reported at once. A
+//! sub-buffer is a range of its buffer's storage.
 //!
 //! Invariant: with `CL_MEM_USE_HOST_PTR` on a device that imports host memory, the application's
-//! memory *is* the buffer. Not here: commands on memory (`enqueue*`): they ask [`Mem::buffer`] for
-//! the device's buffer, and say with [`Mem::used`] what they do to it.
+//! memory *is* the buffer. Not here: commands on memory (`enqueue*`), which get the device's buffer
+//! from [`Mem::buffer`] and record their accesses by [`Mem::migration`].
 
 use std::ffi::c_void;
 use std::ops::Range;
@@ -21,7 +21,7 @@ use once_cell::sync::OnceCell;
 
 use super::context::Context;
 use super::image::Image;
-use super::storage::{Access, Storage, Use};
+use super::storage::{Access, Migration, Storage};
 use crate::checked::{HostPtr, UserData};
 use crate::error::{ClError, ClResult, allocation_error};
 use crate::object::{self, ClObject, HandleHeader};
@@ -32,7 +32,7 @@ pub type DestructorFn = unsafe extern "C" fn(cl_mem, *mut c_void);
 /// One region the application has mapped.
 #[derive(Clone, Debug)]
 pub struct MappedRegion {
-    /// What the map returned.
+    /// The address that the map returned.
     pub pointer: HostPtr,
     /// Offset in the (sub-)buffer, in bytes.
     pub offset: usize,
@@ -40,7 +40,7 @@ pub struct MappedRegion {
     pub size: usize,
     /// `CL_MAP_*`
     pub flags: cl_map_flags,
-    /// The elements.
+    /// The elements of the object that it covers.
     pub area: MapArea,
 }
 
@@ -76,21 +76,22 @@ impl MapArea {
 /// The flags of a map that the application writes through.
 pub const MAP_WRITES: cl_map_flags = sys::CL_MAP_WRITE | sys::CL_MAP_WRITE_INVALIDATE_REGION;
 
-/// What is left to do when the memory is free: dropped with the object, or with the last command
-/// that uses its memory. Kernels hold it weakly: an argument alone keeps no memory object.
+/// The lifetime of a memory object as the application observes it: its drop calls the destructor
+/// callbacks. The object and each command that uses its memory hold a reference. Kernels hold a
+/// weak one: an argument alone keeps no memory object.
 #[derive(Debug)]
-pub struct Ending {
+pub struct MemLifetime {
     context: Arc<Context>,
-    /// That of the buffer this is a sub-buffer of.
+    /// The lifetime of the object that owns the memory, for a part of another object.
     parent: Option<Arc<Self>>,
     /// The memory is the application's.
     host_memory: bool,
-    /// The object's handle, for the callbacks; not valid any more when they see it.
+    /// The object's handle, for the callbacks. It is invalid when they get it.
     handle: AtomicUsize,
     callbacks: Mutex<Vec<(DestructorFn, UserData)>>,
 }
 
-impl Ending {
+impl MemLifetime {
     fn new(context: &Arc<Context>, parent: Option<&Arc<Self>>, host_memory: bool) -> Arc<Self> {
         Arc::new(Self {
             parent: parent.cloned(),
@@ -102,16 +103,17 @@ impl Ending {
     }
 }
 
-impl Ending {
-    /// True if the application can tell when the memory is let go.
+impl MemLifetime {
+    /// True if the application can observe its end: by a callback, or because the memory is its
+    /// own.
     #[must_use]
-    pub fn matters(&self) -> bool {
+    pub fn is_observed(&self) -> bool {
         let told = !self.callbacks.lock().is_empty();
-        told || self.host_memory || self.parent.as_ref().is_some_and(|p| p.matters())
+        told || self.host_memory || self.parent.as_ref().is_some_and(|p| p.is_observed())
     }
 }
 
-impl Drop for Ending {
+impl Drop for MemLifetime {
     fn drop(&mut self) {
         let list = std::mem::take(self.callbacks.get_mut());
         let handle = std::ptr::with_exposed_provenance_mut(*self.handle.get_mut());
@@ -122,12 +124,12 @@ impl Drop for Ending {
     }
 }
 
-/// What a pipe is made for.
+/// The dimensions of a pipe.
 #[derive(Clone, Copy, Debug)]
 pub struct Pipe {
     /// Bytes of a packet.
     pub packet: u32,
-    /// Packets there may be.
+    /// Packets that it holds.
     pub packets: u32,
 }
 
@@ -139,7 +141,7 @@ pub struct Mem {
     size: usize,
     /// The `host_ptr` given with `CL_MEM_USE_HOST_PTR`, at this object's first byte.
     host_ptr: Option<HostPtr>,
-    /// As given, with the final zero; empty if none were given.
+    /// `CL_MEM_PROPERTIES` as the application gave them, with the final zero; else empty.
     properties: Vec<cl_mem_properties>,
     /// Set for a pipe.
     pipe: OnceCell<Pipe>,
@@ -147,17 +149,17 @@ pub struct Mem {
     image: Option<Box<Image>>,
     /// For a sub-buffer, or an image in another object's memory: that object and the offset in it.
     parent: Option<(Arc<Self>, usize)>,
-    /// For an object without one: where it begins in its storage, which it may share with an SVM
-    /// allocation.
+    /// For an object without a parent: its first byte in the storage, which it may share with an
+    /// SVM allocation.
     origin: usize,
     /// The first device's buffer: the common case without a lock.
     home: Option<Buffer>,
-    /// The same, for commands: it keeps `ending`.
+    /// The same for commands: it holds `lifetime`.
     busy: Option<Buffer>,
     storage: Arc<Storage>,
     maps: Mutex<Vec<MappedRegion>>,
-    /// Last: after all memory.
-    ending: Arc<Ending>,
+    /// The last field: dropped after all memory.
+    lifetime: Arc<MemLifetime>,
 }
 
 impl ClObject for Mem {
@@ -207,7 +209,8 @@ impl Mem {
         self.properties.as_chunks().0.contains(&[sys::CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT, 1])
     }
 
-    /// From now on kernels may reach it by its addresses on the devices; so it has memory on each.
+    /// Allocates memory on each device and registers its address there, by which kernels may reach
+    /// it.
     fn take_addresses(&self) -> ClResult<()> {
         for (index, device) in self.context().devices().iter().enumerate() {
             if self.storage.tracked() && device.has_extension("cl_ext_buffer_device_address") {
@@ -242,7 +245,7 @@ impl Mem {
         image: Option<Box<Image>>,
     ) -> ClResult<Arc<Self>> {
         let used = host_ptr.filter(|_| flags & sys::CL_MEM_USE_HOST_PTR != 0);
-        let ending = Ending::new(&context, None, used.is_some());
+        let lifetime = MemLifetime::new(&context, None, used.is_some());
         // "The new buffer object returned has the shared memory as the underlying storage."
         let shared = used.and_then(|p| context.svm().shared(p.0, size));
         let (storage, origin) = match shared {
@@ -251,7 +254,7 @@ impl Mem {
         };
         let home = part_of(storage.buffer(0)?, origin, size)?;
         object::create(|head| {
-            let busy = Some(home.with_companion(ending.clone()));
+            let busy = Some(home.with_companion(lifetime.clone()));
             Ok(Self {
                 head,
                 flags,
@@ -266,7 +269,7 @@ impl Mem {
                 busy,
                 storage,
                 maps: Mutex::new(Rank::MemObject, Vec::new()),
-                ending,
+                lifetime,
             })
         })
         .inspect(Self::named)
@@ -295,7 +298,7 @@ impl Mem {
         Ok(made)
     }
 
-    /// What makes it a pipe.
+    /// Its dimensions if it is a pipe.
     #[must_use]
     pub fn pipe(&self) -> Option<&Pipe> {
         self.pipe.get()
@@ -339,7 +342,8 @@ impl Mem {
         image: Option<Box<Image>>,
     ) -> ClResult<Arc<Self>> {
         let context = Arc::clone(parent.context());
-        let ending = Ending::new(&context, Some(&parent.ending), parent.ending.host_memory);
+        let lifetime =
+            MemLifetime::new(&context, Some(&parent.lifetime), parent.lifetime.host_memory);
         let host_ptr = parent
             .host_ptr
             .map(|p| HostPtr(p.0.cast::<u8>().wrapping_add(origin).cast::<c_void>()));
@@ -361,11 +365,11 @@ impl Mem {
                 image,
                 parent: Some((parent, origin)),
                 origin: 0,
-                busy: home.as_ref().map(|b| b.with_companion(ending.clone())),
+                busy: home.as_ref().map(|b| b.with_companion(lifetime.clone())),
                 home,
                 storage,
                 maps: Mutex::new(Rank::MemObject, Vec::new()),
-                ending,
+                lifetime,
             })
         })
         .inspect(Self::named)
@@ -374,12 +378,12 @@ impl Mem {
     /// The context it was made in.
     #[must_use]
     pub fn context(&self) -> &Arc<Context> {
-        &self.ending.context
+        &self.lifetime.context
     }
 
-    /// The object has its handle now.
+    /// Stores the handle, which exists now, for the callbacks.
     fn named(this: &Arc<Self>) {
-        this.ending.handle.store(this.handle().expose_provenance(), Ordering::Release);
+        this.lifetime.handle.store(this.handle().expose_provenance(), Ordering::Release);
     }
 
     /// `CL_MEM_FLAGS`
@@ -388,7 +392,7 @@ impl Mem {
         self.flags
     }
 
-    /// Nothing changes its content: no command, no kernel, no map.
+    /// True for `CL_MEM_IMMUTABLE_EXT`: no command, kernel or map changes its content.
     #[must_use]
     pub fn is_immutable(&self) -> bool {
         self.flags & sys::CL_MEM_IMMUTABLE_EXT != 0
@@ -412,7 +416,7 @@ impl Mem {
         &self.properties
     }
 
-    /// What makes it an image; `None` for a buffer.
+    /// Its format and layout if it is an image.
     #[must_use]
     pub fn image(&self) -> Option<&Image> {
         self.image.as_deref()
@@ -433,7 +437,7 @@ impl Mem {
         })
     }
 
-    /// Where it begins in its storage.
+    /// Its first byte in the storage.
     fn start(&self) -> usize {
         let (root, at) = self.root();
         root.origin + at
@@ -458,7 +462,7 @@ impl Mem {
         part_of(self.storage.buffer(index)?, self.start(), self.size)
     }
 
-    /// What is behind it.
+    /// The storage that it is a range of.
     #[must_use]
     pub fn storage(&self) -> &Arc<Storage> {
         &self.storage
@@ -471,35 +475,46 @@ impl Mem {
         start..start + self.size
     }
 
-    /// What a command that uses `[offset, offset + size)` in `place` needs there; `None` if there
-    /// is nothing to keep track of.
+    /// The migration for a command that uses the bytes `[offset, offset + size)` in `domain`;
+    /// `None` if the context has no memory domains.
     #[must_use]
-    pub fn used(&self, place: usize, offset: usize, size: usize, access: Access) -> Option<Use> {
+    pub fn migration(
+        &self,
+        domain: usize,
+        offset: usize,
+        size: usize,
+        access: Access,
+    ) -> Option<Migration> {
         if !self.storage.tracked() || size == 0 {
             return None;
         }
         let start = self.start() + offset;
-        // Migrating may give up the content and native functions may write, but not of this one:
-        // every copy stays current.
+        // A migration may discard the content and native kernels may write, but not to immutable
+        // memory: every copy stays current.
         let access = if self.is_immutable() { Access::Read } else { access };
-        Some(Use { storage: Arc::clone(&self.storage), range: start..start + size, access, place })
+        Some(Migration {
+            storage: Arc::clone(&self.storage),
+            range: start..start + size,
+            access,
+            domain,
+        })
     }
 
-    /// [`Self::buffer`] for a command: until that has run, the object does not count as gone.
+    /// [`Self::buffer`] for a command, which extends the lifetime of the object until it has run.
     ///
     /// # Errors
     /// As [`Self::buffer`].
     pub fn busy_buffer(&self, index: usize) -> ClResult<Buffer> {
         match &self.busy {
             Some(busy) if index == 0 => Ok(busy.clone()),
-            _ => self.buffer(index).map(|b| b.with_companion(self.ending.clone())),
+            _ => self.buffer(index).map(|b| b.with_companion(self.lifetime.clone())),
         }
     }
 
-    /// For a kernel that has it as an argument.
+    /// Its lifetime, for a kernel that has it as an argument.
     #[must_use]
-    pub fn ending(&self) -> &Arc<Ending> {
-        &self.ending
+    pub fn lifetime(&self) -> &Arc<MemLifetime> {
+        &self.lifetime
     }
 
     /// Registers a mapping of `area`, the bytes `[offset, offset + size)`, for the device at
@@ -526,7 +541,7 @@ impl Mem {
             None => self.buffer(index)?.host_ptr().ok_or(ClError::MAP_FAILURE)?,
         };
         if self.storage.tracked() {
-            // Its memory there, now: the command finds it.
+            // Allocates the memory there now: the command cannot.
             self.storage.host_base()?;
         }
         let pointer = HostPtr(base.wrapping_add(offset).cast());
@@ -567,7 +582,7 @@ impl Mem {
     /// # Errors
     /// `CL_OUT_OF_HOST_MEMORY`.
     pub fn on_destroy(&self, callback: DestructorFn, data: UserData) -> ClResult<()> {
-        let mut list = self.ending.callbacks.lock();
+        let mut list = self.lifetime.callbacks.lock();
         list.try_reserve(1)?;
         list.push((callback, data));
         Ok(())

@@ -8,18 +8,18 @@
 //! ```text
 //! callbacks epoch il image ndrange rect     no objects
 //! device platform                           devices
-//! storage svm_place svm                     memory and where its content is
+//! storage svm_domains svm                     memory and where its content is
 //! terminate device_queues context           contexts
 //! memory sampler                            memory objects
-//! built program                             programs
+//! device_program program                             programs
 //! event queue semaphore device_queue        commands and their order
 //! kernel                                    kernels and launches
 //! ```
 
-pub mod built;
 pub mod callbacks;
 pub mod context;
 pub mod device;
+pub mod device_program;
 pub mod device_queue;
 pub mod device_queues;
 mod epoch;
@@ -37,5 +37,5 @@ pub mod sampler;
 pub mod semaphore;
 pub mod storage;
 pub mod svm;
-mod svm_place;
+mod svm_domains;
 pub mod terminate;

@@ -7,9 +7,9 @@ use muxcl_mux::DeviceInfo;
 
 use crate::error::{ClError, ClResult};
 
-/// Sizes as the application gives them. Dimensions it does not give are 0 here.
+/// CheckedSizes as the application gives them. Dimensions it does not give are 0 here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shape {
+pub struct RequestedSizes {
     /// 1, 2 or 3.
     pub dimensions: u32,
     /// Global offset; zeros for NULL.
@@ -20,9 +20,9 @@ pub struct Shape {
     pub local: Option<[usize; 3]>,
 }
 
-/// Sizes of a launch in three dimensions; unused ones are 1 (sizes) and 0 (offset).
+/// CheckedSizes of a launch in three dimensions; unused ones are 1 (sizes) and 0 (offset).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sizes {
+pub struct CheckedSizes {
     /// 1, 2 or 3.
     pub dimensions: u32,
     /// Global offset.
@@ -35,7 +35,7 @@ pub struct Sizes {
 
 /// What a kernel and its program ask of a launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Rules {
+pub struct SizeRules {
     /// `reqd_work_group_size`, or zeros.
     pub required: [u32; 3],
     /// `CL_KERNEL_WORK_GROUP_SIZE`
@@ -48,7 +48,11 @@ pub struct Rules {
 ///
 /// # Errors
 /// The errors of `clEnqueueNDRangeKernel` about sizes.
-pub fn check(info: &DeviceInfo, rules: &Rules, shape: &Shape) -> ClResult<Sizes> {
+pub fn check(
+    info: &DeviceInfo,
+    rules: &SizeRules,
+    shape: &RequestedSizes,
+) -> ClResult<CheckedSizes> {
     let dimensions = shape.dimensions;
     // CL_INVALID_WORK_DIMENSION if work_dim is not a valid value.
     if !(1..=3).contains(&dimensions) {
@@ -82,7 +86,7 @@ pub fn check(info: &DeviceInfo, rules: &Rules, shape: &Shape) -> ClResult<Sizes>
     let has_required = required != [0; 3];
     let Some(local) = shape.local else {
         let local = if has_required { required } else { choose(info, rules, global) };
-        let sizes = Sizes { dimensions, offset, global, local };
+        let sizes = CheckedSizes { dimensions, offset, global, local };
         return if has_required { check_uniform(rules, &sizes).map(|()| sizes) } else { Ok(sizes) };
     };
     let local = spread(local, 1);
@@ -103,7 +107,7 @@ pub fn check(info: &DeviceInfo, rules: &Rules, shape: &Shape) -> ClResult<Sizes>
     if total == 0 || total > rules.most {
         return Err(ClError::INVALID_WORK_GROUP_SIZE);
     }
-    let sizes = Sizes { dimensions, offset, global, local };
+    let sizes = CheckedSizes { dimensions, offset, global, local };
     check_uniform(rules, &sizes)?;
     Ok(sizes)
 }
@@ -111,7 +115,7 @@ pub fn check(info: &DeviceInfo, rules: &Rules, shape: &Shape) -> ClResult<Sizes>
 /// CL_INVALID_WORK_GROUP_SIZE if the program was compiled with -cl-uniform-work-group-size (or for
 /// OpenCL C before 2.0) and the number of work-items specified by global_work_size is not evenly
 /// divisible by the size of work-group.
-fn check_uniform(rules: &Rules, sizes: &Sizes) -> ClResult<()> {
+fn check_uniform(rules: &SizeRules, sizes: &CheckedSizes) -> ClResult<()> {
     if rules.uniform && sizes.global.iter().zip(sizes.local).any(|(g, l)| !g.is_multiple_of(l)) {
         return Err(ClError::INVALID_WORK_GROUP_SIZE);
     }
@@ -127,7 +131,7 @@ const LANES: u64 = 16;
 /// The local size for a global size. Powers of two where the rules allow it, so that few variants
 /// of a kernel are compiled.
 #[must_use]
-pub fn choose(info: &DeviceInfo, rules: &Rules, global: [u64; 3]) -> [u64; 3] {
+pub fn choose(info: &DeviceInfo, rules: &SizeRules, global: [u64; 3]) -> [u64; 3] {
     let mut budget = GROUP.min(rules.most).min(info.max_work_group_size).max(1);
     // Some groups for each unit, as long as lanes are full.
     let items = global.iter().try_fold(1_u64, |all, g| all.checked_mul(*g)).unwrap_or(u64::MAX);
@@ -170,9 +174,9 @@ mod tests {
     use super::*;
     use muxcl_mux_null::NullDevice;
 
-    const ANY: Rules = Rules { required: [0; 3], most: 1024, uniform: true };
+    const ANY: SizeRules = SizeRules { required: [0; 3], most: 1024, uniform: true };
 
-    fn run(rules: &Rules, global: &[usize], local: Option<&[usize]>) -> ClResult<Sizes> {
+    fn run(rules: &SizeRules, global: &[usize], local: Option<&[usize]>) -> ClResult<CheckedSizes> {
         check(
             NullDevice::create().info(),
             rules,
@@ -185,13 +189,18 @@ mod tests {
         offset: &[usize],
         global: &[usize],
         local: Option<&[usize]>,
-    ) -> Shape {
+    ) -> RequestedSizes {
         let three = |list: &[usize]| {
             let mut out = [0; 3];
             out[..list.len()].copy_from_slice(list);
             out
         };
-        Shape { dimensions, offset: three(offset), global: three(global), local: local.map(three) }
+        RequestedSizes {
+            dimensions,
+            offset: three(offset),
+            global: three(global),
+            local: local.map(three),
+        }
     }
 
     #[test]
@@ -213,14 +222,14 @@ mod tests {
             run(&ANY, &[64, 64], Some(&[64, 32])).err(),
             Some(ClError::INVALID_WORK_GROUP_SIZE)
         );
-        let required = Rules { required: [4, 2, 1], ..ANY };
+        let required = SizeRules { required: [4, 2, 1], ..ANY };
         assert_eq!(
             run(&required, &[8, 8], Some(&[2, 4])).err(),
             Some(ClError::INVALID_WORK_GROUP_SIZE)
         );
         assert_eq!(run(&required, &[8, 8], None).unwrap().local, [4, 2, 1]);
         assert_eq!(run(&required, &[7, 8], None).err(), Some(ClError::INVALID_WORK_GROUP_SIZE));
-        let free = Rules { uniform: false, ..ANY };
+        let free = SizeRules { uniform: false, ..ANY };
         assert_eq!(run(&free, &[10], Some(&[4])).unwrap().local, [4, 1, 1]);
     }
 
@@ -239,7 +248,7 @@ mod tests {
     fn our_choice_divides_when_it_must_and_always_fits() {
         let device = NullDevice::create();
         for uniform in [false, true] {
-            let rules = Rules { uniform, most: 128, ..ANY };
+            let rules = SizeRules { uniform, most: 128, ..ANY };
             for x in (1..300).chain([1000, 1021, 4096, 1 << 20, 1_000_003]) {
                 for y in [1, 3, 16, 100] {
                     for z in [1, 5] {

@@ -1,7 +1,7 @@
 //! The one platform, `muxcl`, and its devices.
 //!
 //! Invariant: made once, on first use, and never destroyed; making it starts no thread and maps no
-//! compiler. Not here: which devices there are; the library that links this crate says so with
+//! compiler. Not here: the list of devices; the library that links this crate gives it to
 //! [`install`].
 
 use std::sync::Arc;
@@ -22,7 +22,7 @@ pub type DeviceSource = fn() -> Vec<muxcl_mux::Device>;
 static SOURCE: OnceCell<DeviceSource> = OnceCell::new();
 static PLATFORM: OnceCell<Option<Arc<Platform>>> = OnceCell::new();
 
-/// Says where devices come from; the first call counts. Cheap to call again.
+/// Sets the source of devices; only the first call counts. Cheap to call again.
 pub fn install(source: DeviceSource) {
     if SOURCE.get().is_none() {
         let _ = SOURCE.set(source);
@@ -77,7 +77,7 @@ impl Platform {
         &self.extensions
     }
 
-    /// `cl_khr_icd` 2.0: the loader's word for the second field of every handle.
+    /// `cl_khr_icd` 2.0: sets the loader's data in the second word of every handle.
     pub fn set_dispatch_data(&self, data: *mut std::ffi::c_void) {
         let devices = self.devices.iter().map(|d| object::slot(&**d));
         object::set_dispatch_data(data, devices.chain(std::iter::once(object::slot(self))));

@@ -8,7 +8,8 @@
 //! Invariants: a device's state is what the last completed build made it; a failed build keeps its
 //! log. A build calls nothing of the application and waits for no command before its outcome is
 //! stored, so a wait for it ends whatever the waiting thread is (the application's, a callback's or
-//! a native kernel's). Not here: the compiler (`compiler_client`), loading of code (`built`).
+//! a native kernel's). Not here: the compiler (`compiler_client`), loading of code
+//! (`device_program`).
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -19,15 +20,15 @@ use muxcl_compiler_abi::{FailureKind, Header};
 use muxcl_lock::{Condvar, Mutex, MutexGuard, Rank};
 use muxcl_types::container::{Binary, BinaryKind};
 
-use super::built::Built;
 use super::context::Context;
 use super::device::Device;
+use super::device_program::DeviceProgram;
 use super::il::{Constants, Il};
 use crate::compiler_client::{self, Client, Code, Failure, Module};
 use crate::error::{ClError, ClResult};
 use crate::object::{self, ClObject, HandleHeader};
 
-/// How a program came to be.
+/// The call that created a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// `clCreateProgramWithSource`
@@ -49,10 +50,10 @@ struct Build {
     process: u32,
     options: String,
     log: String,
-    /// What there is of it: an object, a library, an executable, or nothing.
+    /// The container: an object, a library, an executable, or nothing.
     binary: Option<Arc<Binary>>,
-    built: Option<Arc<Built>>,
-    /// `CL_PROGRAM_BINARIES`, once asked for.
+    built: Option<Arc<DeviceProgram>>,
+    /// `CL_PROGRAM_BINARIES`, once it has been queried.
     bytes: Option<Arc<Vec<u8>>>,
 }
 
@@ -70,7 +71,7 @@ impl Build {
     }
 }
 
-/// What a step is to do.
+/// What a build does.
 #[derive(Clone, Debug)]
 pub enum Step {
     /// `clBuildProgram`, with the values of specialization constants
@@ -89,14 +90,14 @@ pub struct Program {
     context: Arc<Context>,
     origin: Origin,
     source: Vec<u8>,
-    /// Of a program from SPIR-V.
+    /// The module of a program from SPIR-V.
     il: Option<Il>,
     /// The devices it is associated with.
     devices: Vec<Arc<Device>>,
     builds: Mutex<Vec<Build>>,
     /// Notified whenever a device's build has ended.
     build_ended: Condvar,
-    /// Kernel objects of the application.
+    /// Number of kernel objects of the application.
     kernels: AtomicUsize,
 }
 
@@ -110,7 +111,7 @@ impl ClObject for Program {
     }
 }
 
-/// Why a binary is no use on a device.
+/// The reason why a binary cannot run on a device; `None` if it can.
 fn unsuitable(binary: &Binary, device: &Device) -> Option<String> {
     let desc = device.desc();
     if binary.target != desc.id {
@@ -169,7 +170,7 @@ impl Program {
     /// Reads a binary for a device.
     ///
     /// # Errors
-    /// Why it is no good there.
+    /// The reason why it cannot run there.
     pub fn read_binary(device: &Device, bytes: &[u8]) -> Result<Arc<Binary>, String> {
         let binary = Binary::from_bytes(bytes).map_err(|e| e.to_string())?;
         match unsuitable(&binary, device) {
@@ -213,7 +214,7 @@ impl Program {
         &self.context
     }
 
-    /// How it came to be.
+    /// The call that created it.
     #[must_use]
     pub fn origin(&self) -> Origin {
         self.origin
@@ -237,7 +238,7 @@ impl Program {
         self.il.as_ref().map(Il::constants).unwrap_or_default()
     }
 
-    /// What the compiler makes something of.
+    /// The input of the compiler.
     fn code<'a>(&'a self, headers: &'a [Header], constants: &'a Constants) -> Code<'a> {
         match &self.il {
             Some(il) => Code::SpirV { il: il.bytes(), constants },
@@ -251,7 +252,7 @@ impl Program {
         &self.devices
     }
 
-    /// The place of `device` among the program's devices.
+    /// The index of `device` among the program's devices.
     ///
     /// # Errors
     /// `CL_INVALID_DEVICE` if it is not one of them.
@@ -259,12 +260,12 @@ impl Program {
         self.devices.iter().position(|d| d.is(device)).ok_or(ClError::INVALID_DEVICE)
     }
 
-    /// One more kernel object.
+    /// A kernel object has been created.
     pub(super) fn attach_kernel(&self) {
         self.kernels.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// One kernel object less.
+    /// A kernel object has been released.
     pub(super) fn detach_kernel(&self) {
         self.kernels.fetch_sub(1, Ordering::Relaxed);
     }
@@ -299,8 +300,20 @@ impl Program {
         Ok(())
     }
 
-    /// Takes back what [`Program::begin`] marked: nothing will be built, for a reason the log
-    /// gives.
+    /// Makes `why` the log of the devices at `indices`, for a call that was refused before it began a
+    /// build: what was built before stays. A build in progress keeps its own log.
+    pub fn log_refusal(&self, indices: &[usize], why: &str) {
+        let mut builds = self.builds.lock();
+        for &index in indices {
+            if let Some(build) = builds.get_mut(index)
+                && build.status != sys::CL_BUILD_IN_PROGRESS
+            {
+                why.clone_into(&mut build.log);
+            }
+        }
+    }
+
+    /// Ends the builds that [`Program::begin`] started, with `why` as their log.
     pub fn abandon(&self, indices: &[usize], why: &'static str) {
         drop(InProgress { program: self, indices, why });
     }
@@ -309,7 +322,7 @@ impl Program {
     /// failure.
     ///
     /// # Errors
-    /// The error code of the call that asked: which one a failure means depends on the step.
+    /// The error code of the entry point that `step` stands for.
     pub fn run(&self, indices: &[usize], step: &Step, options: &str) -> ClResult<()> {
         let mut outcome = Ok(());
         // A panic below must not leave a device in progress for ever.
@@ -377,7 +390,7 @@ impl Program {
                 build.status = sys::CL_BUILD_ERROR;
                 build.log = failure.log;
                 build.options = options.to_owned();
-                // Programs from binaries keep what they were made of.
+                // A program from a binary keeps that binary.
                 if self.origin == Origin::Binary {
                     build.binary = self.builds.lock().get(index).and_then(|b| b.binary.clone());
                 }
@@ -387,14 +400,17 @@ impl Program {
         }
     }
 
-    /// A build succeeded: makes its executable, and stores it.
+    /// Stores the outcome of a build that succeeded, with its executable.
     fn finish(&self, index: usize, mut build: Build, from_binary: bool, options: &str) {
         build.options = options.to_owned();
         if let (Some(binary), Some(device)) = (&build.binary, self.devices.get(index)) {
             build.status = sys::CL_BUILD_SUCCESS;
             if binary.kind == BinaryKind::Executable {
-                build.built =
-                    Some(Arc::new(Built::new(Arc::clone(device), Arc::clone(binary), from_binary)));
+                build.built = Some(Arc::new(DeviceProgram::new(
+                    Arc::clone(device),
+                    Arc::clone(binary),
+                    from_binary,
+                )));
             }
         }
         self.store(index, build);
@@ -437,8 +453,8 @@ impl Program {
         drop(self.settled_builds());
     }
 
-    /// Where what is asked of the device at `index` is to be looked up: for a sub-device without a
-    /// build of its own it is the device whose executable it runs.
+    /// The index of the device whose build answers queries about the device at `index`: a
+    /// sub-device without a build of its own runs the executable of the device it is a part of.
     #[must_use]
     pub fn answering(&self, index: usize) -> usize {
         let mut device = self.devices.get(index);
@@ -507,7 +523,7 @@ impl Program {
     ///
     /// # Errors
     /// As above.
-    pub fn built(&self, index: usize) -> ClResult<Option<Arc<Built>>> {
+    pub fn executable(&self, index: usize) -> ClResult<Option<Arc<DeviceProgram>>> {
         self.with_build(index, |b| b.built.clone())
     }
 
@@ -516,7 +532,7 @@ impl Program {
     ///
     /// # Errors
     /// `CL_INVALID_PROGRAM_EXECUTABLE` if there is none.
-    pub fn any_built(&self) -> ClResult<Arc<Built>> {
+    pub fn any_executable(&self) -> ClResult<Arc<DeviceProgram>> {
         self.settled_builds()
             .iter()
             .find_map(|b| b.built.clone())
@@ -551,7 +567,7 @@ impl Program {
         };
         let bytes = Arc::new(bytes);
         if let Some(build) = self.builds.lock().get_mut(index) {
-            // Unless it was rebuilt meanwhile.
+            // Unless the program has been rebuilt meanwhile.
             if build.binary.as_ref().is_some_and(|b| Arc::ptr_eq(b, &binary)) {
                 build.bytes = Some(Arc::clone(&bytes));
             }
@@ -560,7 +576,7 @@ impl Program {
     }
 }
 
-/// Devices whose build has begun and not ended.
+/// Devices whose builds are in progress. On drop these builds fail, with `why` as their log.
 struct InProgress<'a> {
     program: &'a Program,
     indices: &'a [usize],

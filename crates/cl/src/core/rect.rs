@@ -19,7 +19,7 @@ pub struct Side {
 
 /// A side with its defaults filled in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Placed {
+pub struct Extent {
     /// First byte of the box.
     pub start: u64,
     /// One past the last byte of the box.
@@ -35,7 +35,7 @@ impl Side {
     /// # Errors
     /// `CL_INVALID_VALUE` for an empty region, a pitch that is too small, a slice pitch that is no
     /// multiple of the row pitch, and an extent beyond the address space.
-    pub fn place(&self, region: [usize; 3]) -> ClResult<Placed> {
+    pub fn extent(&self, region: [usize; 3]) -> ClResult<Extent> {
         let invalid = ClError::INVALID_VALUE;
         let [width, rows, slices] = region.map(|v| v as u64);
         // CL_INVALID_VALUE if any region array element is 0.
@@ -65,13 +65,13 @@ impl Side {
             dst_pitch: [0; 2],
         };
         let end = rect.end(start, [row, slice]).ok_or(invalid)?;
-        Ok(Placed { start, end, pitch: [row, slice] })
+        Ok(Extent { start, end, pitch: [row, slice] })
     }
 }
 
 /// The Mux form of a transfer from one side to another.
 #[must_use]
-pub fn region(region: [usize; 3], src: &Placed, dst: &Placed) -> RectRegion {
+pub fn region(region: [usize; 3], src: &Extent, dst: &Extent) -> RectRegion {
     RectRegion {
         region: region.map(|v| v as u64),
         src_offset: src.start,
@@ -114,18 +114,18 @@ mod tests {
     #[test]
     fn defaults_and_bounds() {
         let side = |origin, row_pitch, slice_pitch| Side { origin, row_pitch, slice_pitch };
-        let p = side([1, 2, 3], 0, 0).place([4, 5, 6]).unwrap();
+        let p = side([1, 2, 3], 0, 0).extent([4, 5, 6]).unwrap();
         assert_eq!(
             p,
-            Placed { start: 3 * 20 + 2 * 4 + 1, end: 69 + 5 * 20 + 4 * 4 + 4, pitch: [4, 20] }
+            Extent { start: 3 * 20 + 2 * 4 + 1, end: 69 + 5 * 20 + 4 * 4 + 4, pitch: [4, 20] }
         );
-        assert!(side([0; 3], 3, 0).place([4, 1, 1]).is_err());
-        assert!(side([0; 3], 4, 7).place([4, 2, 1]).is_err());
-        assert!(side([0; 3], 4, 12).place([4, 2, 2]).is_ok());
-        assert!(side([0; 3], 4, 10).place([4, 2, 2]).is_err(), "no multiple of the row pitch");
-        assert!(side([0; 3], 0, 0).place([4, 0, 1]).is_err());
-        assert!(side([0, 0, usize::MAX], 0, 0).place([4, 2, 1]).is_err());
-        assert!(side([0; 3], usize::MAX, 0).place([4, 2, 2]).is_err());
+        assert!(side([0; 3], 3, 0).extent([4, 1, 1]).is_err());
+        assert!(side([0; 3], 4, 7).extent([4, 2, 1]).is_err());
+        assert!(side([0; 3], 4, 12).extent([4, 2, 2]).is_ok());
+        assert!(side([0; 3], 4, 10).extent([4, 2, 2]).is_err(), "no multiple of the row pitch");
+        assert!(side([0; 3], 0, 0).extent([4, 0, 1]).is_err());
+        assert!(side([0, 0, usize::MAX], 0, 0).extent([4, 2, 1]).is_err());
+        assert!(side([0; 3], usize::MAX, 0).extent([4, 2, 2]).is_err());
     }
 
     fn bytes(region: [usize; 3], pitch: [u64; 2], start: u64) -> BTreeSet<u64> {

@@ -1,4 +1,4 @@
-//! Samplers: a number for kernels, with the life of an object. Not here: what the number means
+//! Samplers: objects whose value is a number that kernels read. Not here: the meaning of the number
 //! (`muxcl_img::sampler`).
 
 use std::sync::Arc;
@@ -32,7 +32,7 @@ impl ClObject for Sampler {
     }
 }
 
-/// The mode of this number.
+/// The mode with this number.
 #[must_use]
 pub fn addressing(mode: cl_addressing_mode) -> Option<img::Addressing> {
     Some(match mode {
@@ -65,13 +65,13 @@ impl Sampler {
         &self.context
     }
 
-    /// What kernels read.
+    /// The number that kernels read.
     #[must_use]
     pub fn bits(&self) -> u32 {
         self.what.bits() | self.lod.bits()
     }
 
-    /// How it chooses among levels.
+    /// How it chooses a mipmap level.
     #[must_use]
     pub fn lod(&self) -> img::Lod {
         self.lod

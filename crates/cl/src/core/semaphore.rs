@@ -1,9 +1,9 @@
 //! `cl_khr_semaphore`: binary semaphores between commands of any queues of a context.
 //!
-//! A wait takes its turn when it is enqueued: it either finds the semaphore signalled and takes
-//! that, or stands in line, and the next signal command to run is its. So each signal lets exactly
-//! one wait go, in the order of the waits' calls, and no thread ever waits for a semaphore. Not
-//! here: the commands (`api::semaphore`).
+//! A wait is matched with a signal when it is enqueued: it consumes the signal that is there, or it
+//! joins the list of waits, and the next signal command that runs is consumed by the oldest wait in
+//! the list. So each signal releases exactly one wait, in the order of the waits' calls, and no
+//! thread blocks on a semaphore. Not here: the commands (`api::semaphore`).
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Weak};
@@ -25,7 +25,7 @@ pub struct Semaphore {
     context: Arc<Context>,
     /// The one device whose queues may use it.
     device: Arc<Device>,
-    /// As given, with the final zero.
+    /// `CL_SEMAPHORE_PROPERTIES_KHR` as the application gave them, with the final zero.
     properties: Vec<sys::cl_semaphore_properties_khr>,
     state: Mutex<State>,
 }
@@ -33,9 +33,9 @@ pub struct Semaphore {
 #[derive(Debug)]
 struct State {
     signalled: bool,
-    /// Waits that no signal has come for, the oldest first. Empty if it is signalled.
+    /// Waits without a signal, the oldest first. Empty if the semaphore is signalled.
     line: VecDeque<mux::Semaphore>,
-    /// The queue a signal was enqueued on last: it may be pending there.
+    /// The queue of the last signal, where it may be pending.
     signaller: Weak<Queue>,
 }
 
@@ -89,7 +89,7 @@ impl Semaphore {
         self.state.lock().signalled
     }
 
-    /// A signal command runs: it lets the oldest wait go, or leaves the semaphore signalled.
+    /// Runs a signal command: releases the oldest wait, or leaves the semaphore signalled.
     pub fn signal(&self) {
         let next = {
             let mut state = self.state.lock();
@@ -102,8 +102,8 @@ impl Semaphore {
         }
     }
 
-    /// A wait is being enqueued: what it has to wait for, `None` if the semaphore was signalled and
-    /// is no more.
+    /// Matches a wait that is being enqueued: the signal to wait for, or `None` if it has consumed
+    /// one that was there.
     ///
     /// # Errors
     /// `CL_OUT_OF_HOST_MEMORY`.
@@ -118,27 +118,27 @@ impl Semaphore {
         Ok(Some(turn))
     }
 
-    /// A wait that took `turn` (or found it signalled) was not enqueued after all.
+    /// Undoes [`Self::take`], which gave `turn`: the wait could not be enqueued.
     pub fn give_back(&self, turn: Option<&mux::Semaphore>) {
         let passed_on = {
             let mut state = self.state.lock();
             let at = turn.and_then(|turn| state.line.iter().position(|t| t.is_same(turn)));
             at.map(|at| state.line.remove(at)).is_none()
         };
-        // A signal was used up, now or meanwhile: it is somebody else's.
+        // The signal was consumed, then or meanwhile: it goes to the next wait.
         if passed_on {
             self.signal();
         }
     }
 
-    /// A signal has been enqueued on `queue`; true if somebody waits for one.
+    /// Records that a signal has been enqueued on `queue`; true if a wait needs one.
     pub fn signal_enqueued(&self, queue: &Arc<Queue>) -> bool {
         let mut state = self.state.lock();
         state.signaller = Arc::downgrade(queue);
         !state.line.is_empty()
     }
 
-    /// The queue that may hold back the signal a wait is for.
+    /// The queue where a signal may be pending.
     #[must_use]
     pub fn signaller(&self) -> Option<Arc<Queue>> {
         self.state.lock().signaller.upgrade()

@@ -1,18 +1,18 @@
-//! What is behind a memory object: memory on each device that uses it, and which of these copies is
+//! The memory behind a memory object: on each device that uses it, with a record of which copy is
 //! current.
 //!
 //! Where every device of a context sees the host's memory, all of them share the first one's pages,
-//! and there is nothing to keep track of. Otherwise there are *places*: one for all devices that
+//! and nothing is recorded. Otherwise the context has *memory domains*: one for all devices that
 //! see the host's memory, one for each other device, and, if no device sees the host's memory, one
-//! of our own for maps (or the application's, with `CL_MEM_USE_HOST_PTR`). For each range of bytes
-//! the storage knows in which places the content is current. A command says, when it is about to
-//! run, which range it uses in which place, and how; what is missing there is moved first.
-//! Sub-buffers are ranges of their buffer's storage, so different devices may work on different
-//! parts at the same time.
+//! of the driver's own for maps (with `CL_MEM_USE_HOST_PTR` it is the application's memory). For
+//! each range of bytes the storage records the domains in which the content is current. A command
+//! that is about to run names the ranges it uses, the domain, and the access; missing content is
+//! moved first. Sub-buffers are ranges of their buffer's storage, so different devices may work on
+//! different parts at the same time.
 //!
-//! Invariants: content moves only when a command runs, so that events between queues order it; a
-//! range whose last copy is in one place never loses it before the next write. Not here: OpenCL's
-//! rules for memory objects (`memory`).
+//! Invariants: content moves only when a command runs, so that events between queues order it; the
+//! only current copy of a range stays until the next write. Not here: OpenCL's rules for memory
+//! objects (`memory`).
 
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::any::Any;
@@ -30,20 +30,20 @@ use super::device::Device;
 use crate::checked::HostPtr;
 use crate::error::{ClError, ClResult, allocation_error};
 
-/// The places of a context whose devices do not all see the host's memory.
+/// The memory domains of a context whose devices do not all see the host's memory.
 #[derive(Debug)]
-pub struct Places {
+pub struct MemoryDomains {
     /// By index of the device in the context.
     of_device: Vec<usize>,
     /// Where the host reads and writes.
     host: usize,
 }
 
-/// So many places have a bit each.
-const MOST_PLACES: usize = 63;
+/// Most domains of a context: each has a bit of a `u64`.
+const MOST_DOMAINS: usize = 63;
 
-impl Places {
-    /// The places for some devices; `None` if there is nothing to keep track of.
+impl MemoryDomains {
+    /// The domains of some devices; `None` if all of them share the host's memory.
     ///
     /// # Errors
     /// `CL_OUT_OF_RESOURCES` for too many devices.
@@ -52,7 +52,7 @@ impl Places {
         if devices.iter().all(visible) {
             return Ok(None);
         }
-        if devices.len() >= MOST_PLACES {
+        if devices.len() >= MOST_DOMAINS {
             return Err(ClError::OUT_OF_RESOURCES);
         }
         let host = devices.iter().position(visible).unwrap_or(devices.len());
@@ -62,12 +62,11 @@ impl Places {
     }
 }
 
-/// The devices of a context, and the places they make. What is behind memory objects holds this,
-/// and not the context.
+/// The devices of a context and their memory domains. Storages hold this and not the context.
 #[derive(Debug)]
 pub struct DeviceSet {
     devices: Vec<Arc<Device>>,
-    places: Option<Places>,
+    domains: Option<MemoryDomains>,
 }
 
 impl DeviceSet {
@@ -76,8 +75,8 @@ impl DeviceSet {
     /// # Errors
     /// `CL_OUT_OF_RESOURCES` for too many.
     pub fn new(devices: Vec<Arc<Device>>) -> ClResult<Self> {
-        let places = Places::of(&devices)?;
-        Ok(Self { devices, places })
+        let domains = MemoryDomains::of(&devices)?;
+        Ok(Self { devices, domains })
     }
 
     /// The devices, by index.
@@ -86,25 +85,25 @@ impl DeviceSet {
         &self.devices
     }
 
-    /// Their places; `None` if there is nothing to keep track of.
+    /// Their domains; `None` if all of them share the host's memory.
     #[must_use]
-    pub fn places(&self) -> Option<&Places> {
-        self.places.as_ref()
+    pub fn domains(&self) -> Option<&MemoryDomains> {
+        self.domains.as_ref()
     }
 }
 
-/// What a command does to a range.
+/// How a command uses a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
     /// Reads it.
     Read,
-    /// Reads it, and may write parts of it.
+    /// Reads it and may write parts of it.
     Write,
-    /// Writes all of it, whatever was there.
+    /// Writes all of it without reading.
     Replace,
 }
 
-/// A range of bytes and the places (a bit each) where its content is current; none: it never had
+/// A range of bytes and the domains (a bit each) where its content is current; none: it never had
 /// any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Segment {
@@ -113,7 +112,7 @@ struct Segment {
     valid: u64,
 }
 
-/// See the module.
+/// See the module's documentation.
 #[derive(Debug)]
 pub struct Storage {
     set: Arc<DeviceSet>,
@@ -121,13 +120,13 @@ pub struct Storage {
     size: usize,
     /// The application's memory, with `CL_MEM_USE_HOST_PTR`.
     host_ptr: Option<HostPtr>,
-    /// By index of the device in the context, and one more for the host's own place; `None` until
+    /// By index of the device in the context, and one more for the host's own domain; `None` until
     /// first used there.
     buffers: Mutex<Vec<Option<Buffer>>>,
-    /// Without gaps, in order; of one segment at least. Empty if nothing is kept track of.
+    /// In order, without gaps; at least one. Empty if the context has no domains.
     segments: Mutex<Vec<Segment>>,
-    /// The host's place, if it is neither the application's nor a device's. Last: after what uses
-    /// it.
+    /// The pages of the host's domain, if the storage owns them. The last field: dropped after the
+    /// buffers in them.
     #[expect(dead_code, reason = "held: the application has its bytes")]
     pages: Option<Mapping>,
 }
@@ -189,7 +188,7 @@ impl Storage {
         buffers.try_reserve_exact(count + 1)?;
         buffers.resize_with(count + 1, || None);
         let mut segments = Vec::new();
-        if set.places().is_some() {
+        if set.domains().is_some() {
             segments.try_reserve(4)?;
             segments.push(Segment { start: 0, end: size, valid: 0 });
         }
@@ -205,7 +204,7 @@ impl Storage {
     }
 
     /// Storage whose bytes have one address: that of `pages` for the host, and of `buffers` on the
-    /// devices at those indices. There are places in the set.
+    /// devices at those indices. The set has domains.
     ///
     /// # Errors
     /// That of a failed allocation.
@@ -227,7 +226,7 @@ impl Storage {
                 }
             }
         }
-        // The host's place is there from the start: a map finds it.
+        // The host's buffer exists from the start: a map finds it.
         this.host_base()?;
         Ok(this)
     }
@@ -240,13 +239,13 @@ impl Storage {
 
     /// Puts the application's bytes into a new storage.
     fn initialise(&self, first: &Buffer, from: HostPtr) -> ClResult<()> {
-        let place = match (self.set.places(), self.host_ptr) {
-            (Some(places), Some(_)) => {
-                // The application's memory is the host's place.
+        let domain = match (self.set.domains(), self.host_ptr) {
+            (Some(domains), Some(_)) => {
+                // The application's memory is in the host's domain.
                 self.host_base()?;
-                places.host
+                domains.host
             }
-            (places, _) => {
+            (domains, _) => {
                 if first.host_ptr().is_none_or(|to| to.cast() != from.0) {
                     // SAFETY: `size` bytes by the application's word.
                     let bytes =
@@ -260,11 +259,11 @@ impl Storage {
                         .flush_to_device(first.offset(), first.size())
                         .map_err(|e| allocation_error(&e))?;
                 }
-                places.map_or(0, |p| p.of_device.first().copied().unwrap_or(0))
+                domains.map_or(0, |p| p.of_device.first().copied().unwrap_or(0))
             }
         };
         if let Some(segment) = self.segments.lock().first_mut() {
-            segment.valid = 1 << place;
+            segment.valid = 1 << domain;
         }
         Ok(())
     }
@@ -280,15 +279,15 @@ impl Storage {
             .memory()
             .flush_to_device(first.offset(), bytes.len() as u64)
             .map_err(|e| allocation_error(&e))?;
-        let place = self.place_of(0);
+        let domain = self.domain_of(0);
         for segment in self.segments.lock().iter_mut() {
-            segment.valid = 1 << place;
+            segment.valid = 1 << domain;
         }
         Ok(())
     }
 
-    /// The whole buffer of the device at `index` in the context, made if need be; one index more is
-    /// the host's own place.
+    /// The whole buffer of the device at `index` in the context, made if need be; one index more
+    /// is the host's own domain.
     ///
     /// # Errors
     /// `CL_MEM_OBJECT_ALLOCATION_FAILURE`, `CL_OUT_OF_HOST_MEMORY`.
@@ -310,10 +309,10 @@ impl Storage {
                 whole(any, &Memory::from_target(copy), self.size)?
             }
             Some(device) => {
-                // The pages of the device that has them, for those that can use them in place.
+                // The pages of the device that has them, for those that can use them in domain.
                 let owner = self
                     .set
-                    .places()
+                    .domains()
                     .map_or(0, |p| p.of_device.get(index).copied().unwrap_or(index));
                 let memory = if owner == index || !device.info().can_import_host {
                     memory_on(device, self.size, self.flags, self.host_ptr)?
@@ -330,46 +329,46 @@ impl Storage {
         Ok(made)
     }
 
-    /// True if content has to be moved between places.
+    /// True if content moves between domains.
     #[must_use]
     pub fn tracked(&self) -> bool {
-        self.set.places().is_some()
+        self.set.domains().is_some()
     }
 
-    /// Where a command of the device at `index` uses the content.
+    /// The domain of the device at `index`.
     #[must_use]
-    pub fn place_of(&self, index: usize) -> usize {
-        self.set.places().map_or(0, |p| p.of_device.get(index).copied().unwrap_or(0))
+    pub fn domain_of(&self, index: usize) -> usize {
+        self.set.domains().map_or(0, |p| p.of_device.get(index).copied().unwrap_or(0))
     }
 
-    /// Where the host uses it.
+    /// The domain of the host.
     #[must_use]
-    pub fn host_place(&self) -> usize {
-        self.set.places().map_or(0, |p| p.host)
+    pub fn host_domain(&self) -> usize {
+        self.set.domains().map_or(0, |p| p.host)
     }
 
-    /// The first byte for the host.
+    /// The address of the first byte in the host's domain.
     ///
     /// # Errors
     /// `CL_MAP_FAILURE` if there is none, and that of a failed allocation.
     pub fn host_base(&self) -> ClResult<HostPtr> {
-        let base = self.buffer(self.host_place())?.host_ptr().ok_or(ClError::MAP_FAILURE)?;
+        let base = self.buffer(self.host_domain())?.host_ptr().ok_or(ClError::MAP_FAILURE)?;
         Ok(HostPtr(base.cast()))
     }
 
-    /// A command uses `range` in `place`: what is missing there is moved, on this thread.
+    /// A command uses `range` in `domain`: moves the content that is missing there, on this thread.
     ///
     /// # Errors
-    /// The failure of a device. Nothing is lost then.
+    /// The failure of a device; no content is lost then.
     pub fn acquire(
         &self,
-        place: usize,
+        domain: usize,
         range: Range<usize>,
         access: Access,
     ) -> Result<(), MuxError> {
-        let bit = 1_u64 << place;
+        let bit = 1_u64 << domain;
         let mut segments = self.segments.lock();
-        // The common case: all of it is here, and a write leaves no other copy.
+        // The common case: all of it is current here, and a write leaves no other copy.
         let settled = |s: &Segment| {
             s.valid == bit || (access == Access::Read && (s.valid == 0 || s.valid & bit != 0))
         };
@@ -383,7 +382,7 @@ impl Storage {
         for segment in segments.iter_mut().filter(|s| range.start <= s.start && s.end <= range.end)
         {
             if access != Access::Replace && segment.valid != 0 && segment.valid & bit == 0 {
-                outcome = self.bring(place, segment);
+                outcome = self.migrate(domain, segment);
                 if outcome.is_err() {
                     break;
                 }
@@ -398,9 +397,9 @@ impl Storage {
         outcome
     }
 
-    /// Moves a segment's content to a place, from the host if it has it.
-    fn bring(&self, place: usize, segment: &Segment) -> Result<(), MuxError> {
-        let host = self.host_place();
+    /// Copies a segment's content to a domain, from the host's if it is current there.
+    fn migrate(&self, domain: usize, segment: &Segment) -> Result<(), MuxError> {
+        let host = self.host_domain();
         let from = if segment.valid & (1 << host) != 0 {
             host
         } else {
@@ -408,18 +407,18 @@ impl Storage {
         };
         let (to, from) = {
             let buffers = self.buffers.lock();
-            let find = |place: usize| buffers.get(place).cloned().flatten();
-            match (find(place), find(from)) {
+            let find = |domain: usize| buffers.get(domain).cloned().flatten();
+            match (find(domain), find(from)) {
                 (Some(to), Some(from)) => (to, from),
-                _ => return Err(MuxError::Internal("content in a place without memory".into())),
+                _ => return Err(MuxError::Internal("content in a domain without memory".into())),
             }
         };
         let (start, size) = (segment.start as u64, (segment.end - segment.start) as u64);
-        tracing::debug!(target: "cl::memory", "{size} bytes move to place {place}");
+        tracing::debug!(target: "cl::memory", "{size} bytes move to memory domain {domain}");
         to.memory().copy_from(to.offset() + start, from.memory(), from.offset() + start, size)
     }
 
-    /// Where each part is current, for tests: start, end, places.
+    /// The segments, for tests: start, end, and the domains with current content (a bit each).
     #[must_use]
     pub fn current(&self) -> Vec<(usize, usize, u64)> {
         self.segments.lock().iter().map(|s| (s.start, s.end, s.valid)).collect()
@@ -439,7 +438,7 @@ fn split(segments: &mut Vec<Segment>, at: usize) {
     }
 }
 
-/// Joins neighbours that are current in the same places.
+/// Joins neighbours that are current in the same domains.
 fn join(segments: &mut Vec<Segment>) {
     segments.dedup_by(|next, first| {
         let same = first.valid == next.valid;
@@ -450,33 +449,34 @@ fn join(segments: &mut Vec<Segment>) {
     });
 }
 
-/// A range of a storage as a command uses it.
+/// A range of a storage that a command uses, whose content must be in a domain when it runs.
 #[derive(Clone, Debug)]
-pub struct Use {
-    /// Of what.
+pub struct Migration {
+    /// The storage.
     pub storage: Arc<Storage>,
-    /// Which bytes.
+    /// Bytes of the storage.
     pub range: Range<usize>,
-    /// How.
+    /// How the command uses it.
     pub access: Access,
-    /// Where.
-    pub place: usize,
+    /// Where the command uses it.
+    pub domain: usize,
 }
 
-/// What a command needs in its place before it runs: the condition of a guard.
+/// The migrations of a command. As a condition they run when the command is about to begin.
 #[derive(Debug)]
-pub struct Needs(pub Vec<Use>);
+pub struct MigrationList(pub Vec<Migration>);
 
-impl Condition for Needs {
+impl Condition for MigrationList {
     fn check(&self) -> Result<(), MuxError> {
-        for need in &self.0 {
-            need.storage.acquire(need.place, need.range.clone(), need.access)?;
+        for migration in &self.0 {
+            let Migration { storage, range, access, domain } = migration;
+            storage.acquire(*domain, range.clone(), *access)?;
         }
         Ok(())
     }
 }
 
-/// The host's own copy: ours, or the application's memory.
+/// The host's domain when no device shares it: the driver's own pages, or the application's.
 #[derive(Debug)]
 struct HostCopy {
     ptr: *mut u8,

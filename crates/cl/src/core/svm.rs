@@ -1,11 +1,11 @@
-//! Shared virtual memory of a context: what `clSVMAlloc` handed out, found again by address.
+//! Shared virtual memory of a context: the allocations of `clSVMAlloc`, found by address.
 //!
 //! On devices whose kernels use the process's own addresses coarse-grain, fine-grain and atomic
 //! allocations are the same memory, and nothing is ever moved. Memory the application allocated
 //! itself may be used as well; it is not listed here. If a device of the context has memory of its
 //! own and coarse-grain allocations, such an allocation is a storage with the same address in each
-//! of its places (`svm_place`, ADR 0003), and commands, maps and kernels move its content as a
-//! buffer's. Devices may also know buffers by addresses of their own
+//! of its memory domains (`svm_domains`, ADR 0003), and commands, maps and kernels move its content
+//! as they do that of a buffer. Devices may also know buffers by addresses of their own
 //! (`cl_ext_buffer_device_address`); those are found here, too. Not here: commands on such memory
 //! (`api::svm`).
 
@@ -20,7 +20,7 @@ use muxcl_mux::{AllocationType, Buffer, Memory};
 
 use super::device::Device;
 use super::storage::{DeviceSet, Storage};
-use super::svm_place;
+use super::svm_domains;
 use crate::checked::HostPtr;
 use crate::error::{ClError, ClResult, allocation_error};
 
@@ -50,21 +50,21 @@ pub struct Allocation {
     pub base: usize,
     /// Bytes.
     pub size: usize,
-    /// Who asked for it.
+    /// The call that made it.
     pub owner: Owner,
     backing: Backing,
 }
 
-/// What the bytes are.
+/// The memory of an allocation.
 #[derive(Clone, Debug)]
 enum Backing {
-    /// The same for all who can use them.
+    /// The same pages for the host and all devices that can use them.
     Pages(#[expect(dead_code, reason = "held: the application has its bytes")] Memory),
-    /// In places of the same address.
-    Places(Arc<Storage>),
+    /// In memory domains with the same address.
+    Domains(Arc<Storage>),
 }
 
-/// A region the application has mapped, of an allocation in places.
+/// A region the application has mapped, of an allocation in memory domains.
 #[derive(Clone, Debug)]
 struct Mapped {
     pointer: usize,
@@ -88,7 +88,7 @@ pub struct SvmHeap {
     list: Mutex<BTreeMap<usize, Allocation>>,
     /// In the order of the maps.
     mapped: Mutex<Vec<Mapped>>,
-    /// Of buffers that live, and some that are gone.
+    /// Of buffers, some of them freed.
     addressed: Mutex<Vec<Addressed>>,
 }
 
@@ -133,7 +133,7 @@ impl SvmHeap {
     ///
     /// # Errors
     /// `CL_MEM_OBJECT_ALLOCATION_FAILURE`, `CL_OUT_OF_HOST_MEMORY`.
-    pub fn allocate_in_places(
+    pub fn allocate_in_domains(
         &self,
         set: &Arc<DeviceSet>,
         owner: Owner,
@@ -144,33 +144,33 @@ impl SvmHeap {
             Owner::Svm(flags) => flags,
             Owner::Unified { .. } => sys::CL_MEM_READ_WRITE,
         };
-        let (pages, buffers) = svm_place::find(set, size, align)?;
+        let (pages, buffers) = svm_domains::find(set, size, align)?;
         let pointer = pages.as_ptr();
         let base = pointer.expose_provenance();
         let storage = Storage::shared(Arc::clone(set), flags & ACCESS, size, pages, buffers)?;
         self.list
             .lock()
-            .insert(base, Allocation { base, size, owner, backing: Backing::Places(storage) });
+            .insert(base, Allocation { base, size, owner, backing: Backing::Domains(storage) });
         Ok(HostPtr(pointer.cast()))
     }
 
-    /// The storage of an allocation in places that holds `size` bytes from `pointer`, and their
-    /// offset in it.
+    /// The storage, in memory domains, of the allocation that holds `size` bytes from `pointer`,
+    /// and their offset in it.
     #[must_use]
     pub fn shared(&self, pointer: *const c_void, size: usize) -> Option<(Arc<Storage>, usize)> {
         let found = self.find(pointer)?;
         let offset = pointer.addr() - found.base;
         match found.backing {
-            Backing::Places(storage) if size <= found.size - offset => Some((storage, offset)),
+            Backing::Domains(storage) if size <= found.size - offset => Some((storage, offset)),
             _ => None,
         }
     }
 
-    /// The storages of all allocations of `cl_intel_unified_shared_memory` in places.
+    /// The storages of all allocations of `cl_intel_unified_shared_memory` in memory domains.
     #[must_use]
     pub fn unified(&self) -> Vec<Arc<Storage>> {
         let ours = |a: &Allocation| match (&a.owner, &a.backing) {
-            (Owner::Unified { .. }, Backing::Places(storage)) => Some(Arc::clone(storage)),
+            (Owner::Unified { .. }, Backing::Domains(storage)) => Some(Arc::clone(storage)),
             _ => None,
         };
         self.list.lock().values().filter_map(ours).collect()
@@ -199,7 +199,8 @@ impl SvmHeap {
         Ok(())
     }
 
-    /// Forgets the latest map at `pointer`: its size, and whether it was for writing.
+    /// Removes the latest map at `pointer`. Gives its size in bytes, its storage, and whether it
+    /// was for writing.
     pub fn unmap(&self, pointer: *const c_void) -> Option<(usize, bool)> {
         let mut list = self.mapped.lock();
         let at = list.iter().rposition(|m| m.pointer == pointer.addr())?;
@@ -207,7 +208,7 @@ impl SvmHeap {
         Some((m.size, m.writes))
     }
 
-    /// The device at `device` knows a storage's bytes by an address of its own.
+    /// Records that the device at index `device` has a storage at an address of its own.
     ///
     /// # Errors
     /// `CL_OUT_OF_HOST_MEMORY`.
@@ -219,8 +220,8 @@ impl SvmHeap {
         Ok(())
     }
 
-    /// The storage a kernel on the device at `index` reaches with an address; one behind its last
-    /// byte is its own, too.
+    /// The storage that contains `address` on the device at `index`; one past the end counts as
+    /// inside.
     #[must_use]
     pub fn reached(&self, device: &Device, index: usize, address: u64) -> Option<Arc<Storage>> {
         let within = |start: u64, size: usize| {
@@ -229,7 +230,7 @@ impl SvmHeap {
         if device.has_svm() {
             let list = self.list.lock();
             let below = usize::try_from(address).ok().and_then(|a| list.range(..=a).next_back());
-            if let Some((base, Allocation { backing: Backing::Places(storage), .. })) = below
+            if let Some((base, Allocation { backing: Backing::Domains(storage), .. })) = below
                 && within(*base as u64, storage.size())
             {
                 return Some(Arc::clone(storage));
@@ -237,7 +238,7 @@ impl SvmHeap {
         }
         let mut found =
             self.addressed.lock().iter().filter(|a| a.device == index).cloned().collect::<Vec<_>>();
-        // Of two neighbours the one that begins there.
+        // Of two neighbours the one that begins at the address.
         found.sort_by_key(|a| std::cmp::Reverse(a.start));
         let reached = |a: &Addressed| a.storage.upgrade().filter(|s| within(a.start, s.size()));
         found.iter().find_map(reached)
@@ -245,12 +246,12 @@ impl SvmHeap {
 
     /// Frees the allocation that starts at `pointer`; false if there is none.
     pub fn free(&self, pointer: *const c_void) -> bool {
-        // Given back to the system after the lock is.
+        // Dropped when the lock is free: returning memory to the system takes long.
         let gone = self.list.lock().remove(&pointer.addr());
         gone.is_some()
     }
 
-    /// The allocation an address is in.
+    /// The allocation that contains an address.
     #[must_use]
     pub fn find(&self, pointer: *const c_void) -> Option<Allocation> {
         let address = pointer.addr();

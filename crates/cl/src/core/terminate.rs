@@ -1,4 +1,4 @@
-//! Ending a context before its commands have (`cl_khr_terminate_context`).
+//! MemLifetime a context before its commands have (`cl_khr_terminate_context`).
 //!
 //! A context made to be terminated knows the events of its commands (each has one, asked for or
 //! not) and what stops its kernels. Behind the first callback of each command stands a guard that
@@ -65,8 +65,8 @@ impl Termination {
         let mut list = self.commands.lock();
         if list.len() == list.capacity() {
             list.retain(|e| e.strong_count() != 0);
-            // As many again, so that the list is looked through once for each time it has been
-            // filled.
+            // Doubles the list, so that the search for completed commands costs constant time for
+            // each command.
             let more = list.len().max(16);
             list.try_reserve(more)?;
         }

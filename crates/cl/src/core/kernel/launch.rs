@@ -12,15 +12,15 @@ use std::sync::Arc;
 use muxcl_mux::{ArgBlock, Descriptor, DeviceQueue, NdRange};
 use muxcl_types::variant::SpecializationKey;
 
-use super::{Argument, Kernel, State, addresses, argument_error, place};
+use super::{Argument, Kernel, State, addresses, argument_error, resolve_addresses};
 use crate::core::device::Device;
-use crate::core::memory::Ending;
-use crate::core::ndrange::{self, Rules, Shape, Sizes};
-use crate::core::storage::{Access, Needs, Storage, Use};
+use crate::core::memory::MemLifetime;
+use crate::core::ndrange::{self, CheckedSizes, RequestedSizes, SizeRules};
+use crate::core::storage::{Access, Migration, MigrationList, Storage};
 use crate::error::{ClError, ClResult};
 
-/// A launch, and the content that must be on the device before it.
-pub type Launch = (Arc<NdRange>, Option<Arc<Needs>>);
+/// A launch, and the content that must be in the device's domain before it.
+pub type Launch = (Arc<NdRange>, Option<Arc<MigrationList>>);
 
 /// The launch that was enqueued last, to be used again.
 #[derive(Clone, Debug)]
@@ -28,12 +28,12 @@ pub(super) struct LastLaunch {
     /// Index of the device in the context.
     device: usize,
     /// The sizes as the application gave them.
-    shape: Shape,
+    requested: RequestedSizes,
     launch: Launch,
 }
 
 /// The variant for the sizes of a launch.
-fn specialization_key(sizes: &Sizes) -> SpecializationKey {
+fn specialization_key(sizes: &CheckedSizes) -> SpecializationKey {
     let local = sizes.local.map(|l| u32::try_from(l).unwrap_or(u32::MAX));
     SpecializationKey {
         local_size: Some(local),
@@ -43,31 +43,35 @@ fn specialization_key(sizes: &Sizes) -> SpecializationKey {
 }
 
 impl Kernel {
-    /// The launch of `shape` on the device at `index` in the context; `None` if there is nothing to
+    /// The launch of `requested` on the device at `index` in the context; `None` if there is nothing to
     /// run. Compiles the variant for the sizes if it is the first launch with them.
     ///
     /// # Errors
     /// Those of `clEnqueueNDRangeKernel` about arguments, sizes and resources.
-    pub fn launch(&self, index: usize, shape: &Shape) -> ClResult<Option<Launch>> {
+    pub fn launch(&self, index: usize, requested: &RequestedSizes) -> ClResult<Option<Launch>> {
         let default_queue = self.default_queue(index);
         // Dropped after the lock is free: the last references may call the application back.
-        let mut memory: Vec<(usize, Arc<Ending>)> = Vec::new();
+        let mut memory: Vec<(usize, Arc<MemLifetime>)> = Vec::new();
         let mut replaced = None;
         let mut state = self.state.lock();
-        if let Some(known) = state.repeat(index, shape, default_queue.as_ref()) {
+        if let Some(known) = state.repeat(index, requested, default_queue.as_ref()) {
             return Ok(Some(known));
         }
         let device = self.device(index)?;
         // CL_INVALID_PROGRAM_EXECUTABLE, CL_INVALID_KERNEL_ARGS.
-        let args = self.placed_arguments(&mut state, device, index)?;
-        let sizes = self.sizes(device, index, shape)?;
+        let args = self.resolved_arguments(&mut state, device, index)?;
+        let sizes = self.sizes(device, index, requested)?;
         if sizes.global.contains(&0) {
             return Ok(None);
         }
         memory.extend(
-            state.endings.iter().enumerate().filter_map(|(i, ending)| Some((i, ending.upgrade()?))),
+            state
+                .lifetimes
+                .iter()
+                .enumerate()
+                .filter_map(|(i, lifetime)| Some((i, lifetime.upgrade()?))),
         );
-        let needs = self.needs(&state, device, index)?;
+        let migrations = self.migrations(&state, device, index)?;
         let key = specialization_key(&sizes);
         let variant = match &state.last_variant {
             Some((known, last, variant)) if (*known, *last) == (index, key) => variant.clone(),
@@ -98,9 +102,9 @@ impl Kernel {
             local_size: sizes.local,
             default_queue,
         });
-        let launch = (range, needs);
+        let launch = (range, migrations);
         if repeatable {
-            let last = LastLaunch { device: index, shape: *shape, launch: launch.clone() };
+            let last = LastLaunch { device: index, requested: *requested, launch: launch.clone() };
             replaced = state.last_launch.replace(last);
         }
         drop(state);
@@ -116,24 +120,29 @@ impl Kernel {
     /// none.
     pub fn check_arguments(&self, index: usize) -> ClResult<()> {
         let mut state = self.state.lock();
-        self.placed_arguments(&mut state, self.device(index)?, index).map(|_| ())
+        self.resolved_arguments(&mut state, self.device(index)?, index).map(|_| ())
     }
 
-    /// The sizes of a launch of `shape` on `device`, the device at `index` in the context.
+    /// The sizes of a launch of `requested` on `device`, the device at `index` in the context.
     ///
     /// # Errors
     /// Those of `clEnqueueNDRangeKernel` about sizes.
-    pub fn sizes(&self, device: &Device, index: usize, shape: &Shape) -> ClResult<Sizes> {
+    pub fn sizes(
+        &self,
+        device: &Device,
+        index: usize,
+        requested: &RequestedSizes,
+    ) -> ClResult<CheckedSizes> {
         let info = device.info();
         let wants_uniform = matches!(
             self.on.get(index), Some(Some(on)) if on.built.binary().info.uniform_work_groups
         );
-        let rules = Rules {
+        let rules = SizeRules {
             required: self.info.reqd_work_group_size,
             most: info.max_work_group_size,
             uniform: !info.non_uniform_groups || wants_uniform,
         };
-        ndrange::check(info, &rules, shape)
+        ndrange::check(info, &rules, requested)
     }
 
     /// CL_INVALID_PROGRAM_EXECUTABLE if there is no successfully built program executable available
@@ -152,7 +161,7 @@ impl Kernel {
     }
 
     /// The arguments with the addresses of `device`, the device at `index`.
-    fn placed_arguments(
+    fn resolved_arguments(
         &self,
         state: &mut State,
         device: &Device,
@@ -177,7 +186,7 @@ impl Kernel {
             // not support fine grain system SVM allocations.
             Some(Some(block)) if foreign(block) => Err(ClError::INVALID_OPERATION),
             Some(Some(block)) => {
-                place(block, uses, device, index)?;
+                resolve_addresses(block, uses, device, index)?;
                 Ok(Arc::clone(block))
             }
             _ => Err(ClError::INVALID_PROGRAM_EXECUTABLE),
@@ -186,30 +195,35 @@ impl Kernel {
 
     /// The content that must be on the device at `index` before a launch; `None` if nobody keeps
     /// track of any.
-    fn needs(&self, state: &State, device: &Device, index: usize) -> ClResult<Option<Arc<Needs>>> {
+    fn migrations(
+        &self,
+        state: &State,
+        device: &Device,
+        index: usize,
+    ) -> ClResult<Option<Arc<MigrationList>>> {
         let mut list = Vec::new();
         for used in state.uses.iter().flatten() {
             let Argument { storage, range, access, .. } = used.clone();
-            let place = storage.place_of(index);
+            let domain = storage.domain_of(index);
             list.try_reserve(1)?;
-            list.push(Use { storage, range, access, place });
+            list.push(Migration { storage, range, access, domain });
         }
         // An allocation may hold addresses of itself, so each counts as written.
         for storage in self.reached(state, device, index) {
-            let (range, place) = (0..storage.size(), storage.place_of(index));
+            let (range, domain) = (0..storage.size(), storage.domain_of(index));
             list.try_reserve(1)?;
-            list.push(Use { storage, range, access: Access::Write, place });
+            list.push(Migration { storage, range, access: Access::Write, domain });
         }
         // One buffer for several arguments: what is read as one of them may be written as another.
         list.sort_by_key(|u| u.access != Access::Read);
-        Ok((!list.is_empty()).then(|| Arc::new(Needs(list))))
+        Ok((!list.is_empty()).then(|| Arc::new(MigrationList(list))))
     }
 
     /// The storages that a launch on the device at `index` reaches by addresses.
     fn reached(&self, state: &State, device: &Device, index: usize) -> Vec<Arc<Storage>> {
         let mut list: Vec<Arc<Storage>> = Vec::new();
         let context = self.context();
-        if context.places().is_none() {
+        if context.domains().is_none() {
             return list;
         }
         let block = state.arguments.get(index).and_then(Option::as_ref);
@@ -234,7 +248,7 @@ impl Kernel {
     /// True if the launch may be kept. One that reaches allocations by addresses is not: it would
     /// keep them alive, and an address may be another allocation's next time.
     fn may_repeat(&self, state: &State, args: &ArgBlock) -> bool {
-        self.context().places().is_none()
+        self.context().domains().is_none()
             || !(state.unified || !state.reach.is_empty() || addresses(args).next().is_some())
     }
 
@@ -253,14 +267,14 @@ impl State {
     fn repeat(
         &self,
         index: usize,
-        shape: &Shape,
+        requested: &RequestedSizes,
         default_queue: Option<&DeviceQueue>,
     ) -> Option<Launch> {
-        let LastLaunch { device, shape: known, launch } = self.last_launch.as_ref()?;
+        let LastLaunch { device, requested: known, launch } = self.last_launch.as_ref()?;
         let queue = launch.0.default_queue.as_ref();
         let block = self.arguments.get(index)?.as_ref()?;
         let same = *device == index
-            && known == shape
+            && known == requested
             && default_queue.map(DeviceQueue::handle) == queue.map(DeviceQueue::handle)
             && Arc::ptr_eq(block, &launch.0.args);
         same.then(|| launch.clone())
@@ -271,20 +285,20 @@ impl State {
 /// `None` if there are none.
 fn keep_memory(
     args: &Arc<ArgBlock>,
-    memory: &[(usize, Arc<Ending>)],
+    memory: &[(usize, Arc<MemLifetime>)],
 ) -> ClResult<Option<Arc<ArgBlock>>> {
     let mut out: Option<ArgBlock> = None;
-    for (index, ending) in memory {
-        if !ending.matters() {
+    for (index, lifetime) in memory {
+        if !lifetime.is_observed() {
             continue;
         }
         match args.descriptors().get(*index) {
             Some(Descriptor::Buffer(buffer, offset)) => {
-                let kept = Descriptor::Buffer(buffer.with_companion(ending.clone()), *offset);
+                let kept = Descriptor::Buffer(buffer.with_companion(lifetime.clone()), *offset);
                 out.get_or_insert_with(|| (**args).clone()).set(*index, kept)
             }
             Some(Descriptor::Image(buffer, offset)) => {
-                let kept = buffer.with_companion(ending.clone());
+                let kept = buffer.with_companion(lifetime.clone());
                 let bytes = args.value(*index).unwrap_or_default();
                 out.get_or_insert_with(|| (**args).clone()).set_image(*index, bytes, kept, *offset)
             }

@@ -33,18 +33,18 @@ impl Queue {
             return None;
         }
         let mut state = queue.state.lock();
-        let place = if queue.in_order() {
+        let position = if queue.in_order() {
             if !state.open.is_empty() {
                 return None;
             }
-            Place::InOrder(state.sequence.append_if_idle()?)
+            Position::InOrder(state.sequence.append_if_idle()?)
         } else {
             if state.barrier.as_ref().is_some_and(|barrier| !barrier.is_signalled()) {
                 return None;
             }
-            Place::OutOfOrder(Some(state.epoch.enter()))
+            Position::OutOfOrder(Some(state.epoch.enter()))
         };
-        Some(CallerRuns { queue, place })
+        Some(CallerRuns { queue, position })
     }
 }
 
@@ -53,12 +53,12 @@ impl Queue {
 #[derive(Debug)]
 pub struct CallerRuns<'a> {
     queue: Borrowed<'a, Queue>,
-    place: Place,
+    position: Position,
 }
 
 /// How commands behind a [`CallerRuns`] wait for it.
 #[derive(Debug)]
-enum Place {
+enum Position {
     /// The queue's next batch waits for this semaphore.
     InOrder(Semaphore),
     /// Later barriers, markers and `clFinish` wait for the epoch; `None` once left.
@@ -106,11 +106,11 @@ impl CallerRuns<'_> {
 
 impl Drop for CallerRuns<'_> {
     fn drop(&mut self) {
-        match &mut self.place {
-            Place::InOrder(done) => {
+        match &mut self.position {
+            Position::InOrder(done) => {
                 done.signal(true);
             }
-            Place::OutOfOrder(epoch) => {
+            Position::OutOfOrder(epoch) => {
                 if let Some(epoch) = epoch.take() {
                     epoch.leave();
                 }

@@ -1,10 +1,10 @@
 //! A program built for one device: its kernels' metadata, its program-scope variables, and its
 //! kernels' variants.
 //!
-//! A kernel is compiled for a local size and the rest of its [`SpecializationKey`] at its first enqueue with them
-//! ([`Built::specialise`]), once, also when many threads ask; after [`MANY`] local sizes the
-//! variant for any local size is used. A program that came as a binary runs the variants in it, so
-//! that no compiler is loaded.
+//! A kernel is compiled for a [`SpecializationKey`] at the first launch with that key
+//! ([`DeviceProgram::specialise`]), once, also when many threads need it. After [`MANY`] local
+//! sizes the variant for any local size is used. A program from a binary runs the variants in it,
+//! so that no compiler is loaded.
 //!
 //! Invariant: program-scope variables are loaded once and all variants share them. Not here: build
 //! options and logs (`program`).
@@ -27,20 +27,20 @@ use super::device::Device;
 use crate::compiler_client::{self, Client};
 use crate::error::{ClError, ClResult};
 
-/// So many local sizes of one kernel get a variant of their own.
+/// Most variants of a kernel for local sizes of their own: each takes time to compile and memory.
 const MANY: usize = 48;
 
 type Slot = Arc<OnceCell<Kernel>>;
 
 /// See the module's documentation.
 #[derive(Debug)]
-pub struct Built {
+pub struct DeviceProgram {
     device: Arc<Device>,
     binary: Arc<Binary>,
     layouts: Vec<Arc<PackedLayout>>,
-    /// The container has code, and it is what is to be run.
+    /// The container has code, which is run instead of new variants.
     prefer_elf: bool,
-    /// Stands for the program in the disk cache.
+    /// The program's key in the disk cache.
     key: OnceCell<Key>,
     globals: OnceCell<Vec<Executable>>,
     /// The variants in `binary.elf`.
@@ -66,7 +66,7 @@ fn failure_error(kind: FailureKind) -> ClError {
     }
 }
 
-impl Built {
+impl DeviceProgram {
     /// An executable for a device. Loads nothing yet.
     #[must_use]
     pub fn new(device: Arc<Device>, binary: Arc<Binary>, from_binary: bool) -> Self {
@@ -88,7 +88,7 @@ impl Built {
         }
     }
 
-    /// For which device.
+    /// The device it is for.
     #[must_use]
     pub fn device(&self) -> &Arc<Device> {
         &self.device

@@ -1,10 +1,10 @@
-//! One address on several machines: where an allocation of coarse-grain shared virtual memory lies.
+//! Finds one address for a coarse-grain allocation of shared virtual memory in all memory domains.
 //!
-//! A device with memory of its own says where an allocation is, and nobody else; so its answer is
-//! tried. The process takes pages of its own at exactly that address, if nothing of it is there;
-//! several devices give blocks that are large enough to overlap. What did not serve is kept until
-//! something does, so that the next answers are other ones. Not here: what is current where
-//! (`storage`).
+//! Only a device with memory of its own decides the address of an allocation there. So each address
+//! that it gives is tried: the process maps pages at exactly that address, if they are free.
+//! Several devices give blocks that are large enough to overlap. Blocks at an address that did not
+//! fit are kept until one fits, so that the device gives other addresses. Not here: the domain in
+//! which content is current (`storage`).
 
 use std::sync::Arc;
 
@@ -15,13 +15,13 @@ use super::device::Device;
 use super::storage::DeviceSet;
 use crate::error::{ClError, ClResult, allocation_error};
 
-/// An address that serves: the process's pages, and by device the bytes there.
+/// The process's pages at an address that fits, and the bytes there on each device, by index.
 pub(super) type Found = (Mapping, Vec<(usize, Buffer)>);
 
-/// So often devices are asked. What is skipped doubles each time, so that this is more than the
-/// address space of any device.
+/// Attempts to find an address. The bytes skipped double each time, so this many attempts cover
+/// more than the address space of any device.
 const TRIES: u32 = 32;
-/// What is skipped first when the process has something at an address.
+/// Bytes skipped first when the process has something at an address.
 const FIRST_SKIP: u64 = 1 << 20;
 
 /// A block on each device.
