@@ -1,4 +1,4 @@
-//! The application's pointers, made into slices, strings and callbacks in one place.
+//! Converts the application's pointers into slices, strings and callbacks.
 //!
 //! Invariant: raw pointers of the application do not get past `api` except as [`HostPtr`] and
 //! [`UserData`]. Not here: which error a missing pointer gives; the caller says.
@@ -83,8 +83,8 @@ pub(crate) fn properties<T: Copy + PartialEq + Default>(
     }
 }
 
-/// An address in the application's memory that the driver keeps. Only moved around here; who reads
-/// or writes through it has to know its length.
+/// An address in the application's memory that the driver keeps. Code that reads or writes through
+/// it must know its length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HostPtr(pub *mut c_void);
 
@@ -93,7 +93,7 @@ unsafe impl Send for HostPtr {}
 // SAFETY: as above.
 unsafe impl Sync for HostPtr {}
 
-/// What the application wants back with a callback.
+/// The pointer that a callback gets back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UserData(pub *mut c_void);
 

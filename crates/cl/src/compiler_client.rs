@@ -1,9 +1,9 @@
-//! The way to the compiler library: finding it, loading it at the first request that the disk cache
-//! cannot answer, and speaking `muxcl-compiler-abi`.
+//! The client of the compiler library: finds it, loads it at the first request that the disk cache
+//! cannot answer, and exchanges requests of `muxcl-compiler-abi` with it.
 //!
-//! Invariant: LLVM comes into the process only through [`Client::send`]; a cache hit does not load
-//! it. A compiler that fails in any way is a [`Failure`] with a log, never a panic. Not here: what
-//! the results mean for programs (`core::program`).
+//! Invariant: only [`Client::send`] loads LLVM into the process; a cache hit does not. Every
+//! failure of the compiler is a [`Failure`] with a log, never a panic. Not here: the effect of the
+//! results on programs (`core::program`).
 
 use std::ffi::{CString, c_void};
 use std::path::PathBuf;
@@ -24,15 +24,15 @@ const LIBRARY: &str = "libmuxcl_compiler.so";
 /// A program container and its build log.
 #[derive(Clone, Debug)]
 pub struct Module {
-    /// The container, read.
+    /// The container.
     pub binary: Binary,
     /// Warnings.
     pub log: String,
 }
 
-/// What a program is made of; borrowed, as most builds find their result in the cache.
+/// The input of a build. Borrowed, because most builds find their result in the cache.
 #[derive(Clone, Copy, Debug)]
-pub enum Code<'a> {
+pub enum BuildInput<'a> {
     /// OpenCL C
     OpenClC {
         /// Its text.
@@ -49,7 +49,7 @@ pub enum Code<'a> {
     },
 }
 
-impl Code<'_> {
+impl BuildInput<'_> {
     fn to_source(self) -> Source {
         match self {
             Self::OpenClC { text, headers } => {
@@ -65,7 +65,7 @@ impl Code<'_> {
 /// Why a step failed.
 #[derive(Clone, Debug)]
 pub struct Failure {
-    /// Whose fault it is.
+    /// The kind of failure, from which the error code follows.
     pub kind: FailureKind,
     /// For the build log.
     pub log: String,
@@ -134,8 +134,8 @@ unsafe extern "C" fn sink(ctx: *mut c_void, bytes: *const u8, len: usize) {
     }
 }
 
-/// The bytes of a request, in memory that is asked for: the application sizes its sources and
-/// binaries.
+/// The bytes of a request. Their allocation may fail: the application chooses the size of its
+/// sources and binaries.
 fn encoded(envelope: &Envelope) -> postcard::Result<Vec<u8>> {
     let size = postcard::experimental::serialized_size(envelope)?;
     let mut bytes = Vec::new();
@@ -144,7 +144,8 @@ fn encoded(envelope: &Envelope) -> postcard::Result<Vec<u8>> {
 }
 
 impl Client {
-    /// Tried again after a failure: memory may be back, or the file.
+    /// Loads the library. A failure is not final: memory or the file may be there at the next
+    /// request.
     fn load(&self) -> Result<&RequestFn, String> {
         self.loaded.get_or_try_init(|| {
             // SAFETY: this is the compiler library that came with the driver, or the one the user
@@ -165,8 +166,8 @@ impl Client {
     /// Sends a request; loads the library the first time.
     ///
     /// # Errors
-    /// What the compiler failed with; `Unavailable` if it cannot be loaded, `Internal` if it does
-    /// not answer.
+    /// The compiler's failure; `Unavailable` if it cannot be loaded, `Internal` if it does not
+    /// answer.
     pub fn send(&self, request: Request) -> Result<Response, Failure> {
         let unavailable = |log: String| Failure {
             kind: FailureKind::Unavailable,
@@ -238,11 +239,11 @@ impl Client {
     /// `clBuildProgram`.
     ///
     /// # Errors
-    /// What the compiler says.
+    /// The compiler's failure.
     pub fn build(
         &self,
         device: &DeviceDesc,
-        code: Code<'_>,
+        code: BuildInput<'_>,
         options: &str,
     ) -> Result<Module, Failure> {
         let key = self.code_key("build", device, code, options);
@@ -256,11 +257,11 @@ impl Client {
     /// `clCompileProgram`.
     ///
     /// # Errors
-    /// What the compiler says.
+    /// The compiler's failure.
     pub fn compile(
         &self,
         device: &DeviceDesc,
-        code: Code<'_>,
+        code: BuildInput<'_>,
         options: &str,
     ) -> Result<Module, Failure> {
         let key = self.code_key("compile", device, code, options);
@@ -271,12 +272,12 @@ impl Client {
         })
     }
 
-    /// The key of what is made of `code`; none without a cache.
+    /// The cache key of a module made of `code`; `None` without a cache.
     fn code_key(
         &self,
         what: &str,
         device: &DeviceDesc,
-        code: Code<'_>,
+        code: BuildInput<'_>,
         options: &str,
     ) -> Option<Key> {
         if !self.cache.is_on() {
@@ -284,12 +285,12 @@ impl Client {
         }
         let key = self.key(what, device).field("options", options.as_bytes());
         let key = match code {
-            Code::OpenClC { text, headers } => {
+            BuildInput::OpenClC { text, headers } => {
                 headers.iter().fold(key.field("source", text), |key, h| {
                     key.field("name", h.name.as_bytes()).field("text", &h.text)
                 })
             }
-            Code::SpirV { il, constants } => {
+            BuildInput::SpirV { il, constants } => {
                 constants.iter().fold(key.field("il", il), |key, (id, value)| {
                     key.field("id", &id.to_le_bytes()).field("value", value)
                 })
@@ -301,7 +302,7 @@ impl Client {
     /// `clLinkProgram`.
     ///
     /// # Errors
-    /// What the compiler says.
+    /// The compiler's failure.
     pub fn link(
         &self,
         device: &DeviceDesc,
@@ -332,7 +333,7 @@ impl Client {
         Ok(elf)
     }
 
-    /// What stands for a program in the keys of its kernels; worth keeping, for it reads the whole
+    /// The part of a program in the cache keys of its kernels. Keep it: it is a hash of the whole
     /// bitcode.
     #[must_use]
     pub fn program_key(&self, binary: &Binary) -> Key {
@@ -377,7 +378,7 @@ impl Client {
     /// The ELF of one kernel for a specialization key.
     ///
     /// # Errors
-    /// What the compiler says.
+    /// The compiler's failure.
     pub fn specialise(
         &self,
         device: &DeviceDesc,
@@ -403,7 +404,7 @@ impl Client {
     /// The ELF with every kernel for any local size.
     ///
     /// # Errors
-    /// What the compiler says.
+    /// The compiler's failure.
     pub fn generic(&self, device: &DeviceDesc, binary: &Binary) -> Result<Vec<u8>, Failure> {
         let key = self.cache.is_on().then(|| {
             self.key("generic", device).field("program", self.program_key(binary).bytes()).finish()

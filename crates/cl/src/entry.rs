@@ -35,7 +35,7 @@ pub fn deinit() {
     FLAGS.fetch_or(DEINIT, Ordering::Relaxed);
 }
 
-/// What an entry point returns when it cannot say what went wrong.
+/// The result of an entry point that fails without an error code.
 pub trait FailureValue {
     /// NULL, or nothing.
     const FAILURE: Self;
@@ -138,8 +138,8 @@ impl Entry {
         }
     }
 
-    /// Whether the call frees memory, waits or asks: it goes on from the reserve when nothing else
-    /// is left, so that an application can put itself in order.
+    /// True if the call frees memory, waits or queries. Such a call uses the reserve when memory
+    /// has ended, so that an application can recover.
     fn gives_back(self) -> bool {
         [
             "clRelease",

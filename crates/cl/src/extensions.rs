@@ -1,4 +1,4 @@
-//! The one table of extensions: name, version, and where an extension shows.
+//! The one table of extensions: name, version, and the queries that list it.
 //!
 //! Invariant: `CL_PLATFORM_EXTENSIONS*`, `CL_DEVICE_EXTENSIONS*` and the macros a program sees all
 //! come from here and from the device's own list. Not here: the extensions' functions (the table of
@@ -6,7 +6,7 @@
 
 use muxcl_cl_sys::{cl_name_version, cl_version, make_version};
 
-/// Who decides that an extension is there.
+/// Whether the platform or a device has an extension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Of {
     /// The platform, for no device in particular

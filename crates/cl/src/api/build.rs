@@ -17,14 +17,14 @@ use crate::checked::{self, UserData};
 use crate::compiler_client;
 use crate::core::context::Context;
 use crate::core::device::Device;
-use crate::core::program::{Origin, Program, Step};
+use crate::core::program::{BuildStep, Origin, Program};
 use crate::entry::FailureValue as _;
 use crate::error::{ClError, ClResult};
 use crate::object::{Borrowed, ClObject as _, borrow};
 
 type NotifyFn = unsafe extern "C" fn(cl_program, *mut c_void);
 
-/// Bytes of stack of a thread that builds: what the application's callback can expect of a thread.
+/// Bytes of stack of a thread that builds: as many as an application's callback expects.
 /// The compiler runs on a thread of its own with a larger one.
 const BUILD_STACK: usize = 8 << 20;
 
@@ -90,7 +90,7 @@ fn options_text(
 fn run(
     program: Borrowed<'_, Program>,
     indices: Vec<usize>,
-    step: Step,
+    step: BuildStep,
     options: String,
     notify: Option<(NotifyFn, UserData)>,
 ) -> ClResult<()> {
@@ -154,7 +154,7 @@ fn build_program(
     }
     // CL_BUILD_PROGRAM_FAILURE if there is a failure to build the program executable.
     let constants = program.constants();
-    run(program, indices, Step::Build(constants), options, notify)
+    run(program, indices, BuildStep::Build(constants), options, notify)
 }
 
 /// The headers of `clCompileProgram`.
@@ -227,11 +227,10 @@ fn compile_program(
     }
     // CL_COMPILE_PROGRAM_FAILURE if there is a failure to compile the program source.
     let constants = program.constants();
-    run(program, indices, Step::Compile(headers, constants), options, notify)
+    run(program, indices, BuildStep::Compile(headers, constants), options, notify)
 }
 
-/// For each of `devices` what there is to link of `programs`: a module of every program, or of
-/// none.
+/// The modules of `programs` to link for each of `devices`: one of every program, or none.
 fn link_inputs(
     devices: &[Arc<Device>],
     programs: &[Borrowed<'_, Program>],
@@ -333,7 +332,8 @@ fn link(call: Link<'_>) -> ClResult<()> {
     let indices = (0..program.devices().len()).collect();
     // CL_LINK_PROGRAM_FAILURE if there is a failure to link the compiled binaries and/or libraries:
     // the program is made nevertheless, for its log.
-    let outcome = run(borrow::<Program>(handle)?, indices, Step::Link(inputs), options, notify);
+    let outcome =
+        run(borrow::<Program>(handle)?, indices, BuildStep::Link(inputs), options, notify);
     match outcome {
         Ok(()) | Err(ClError::LINK_PROGRAM_FAILURE) => *call.made = handle,
         Err(_) => crate::object::release::<Program>(handle)?,

@@ -18,7 +18,7 @@ use crate::error::{ClError, ClResult};
 use crate::info::InfoOut;
 use crate::object::{self, ClObject as _, borrow};
 
-/// Checks a property list; gives it back raw, and what it asks of kernels.
+/// Checks a property list. Gives the list, and the requirements on kernels in it.
 fn context_properties(
     properties: *const cl_context_properties,
 ) -> ClResult<(Vec<cl_context_properties>, ContextRequirements)> {

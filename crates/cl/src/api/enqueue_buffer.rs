@@ -25,9 +25,9 @@ pub(super) fn in_bounds(mem: &Mem, offset: usize, size: usize) -> ClResult<()> {
     }
 }
 
-/// What the host may not do with a buffer that is read by it.
+/// Flags of a buffer that the host may not read.
 pub(super) const NO_READ: cl_mem_flags = sys::CL_MEM_HOST_WRITE_ONLY | sys::CL_MEM_HOST_NO_ACCESS;
-/// What a buffer has not that is written by the host.
+/// Flags of a buffer that the host may not write.
 pub(super) const NO_WRITE: cl_mem_flags =
     sys::CL_MEM_HOST_READ_ONLY | sys::CL_MEM_HOST_NO_ACCESS | sys::CL_MEM_IMMUTABLE_EXT;
 
@@ -37,7 +37,7 @@ pub(super) fn host_may(mem: &Mem, forbidden: cl_mem_flags) -> ClResult<()> {
     if flags & forbidden != 0 { Err(ClError::INVALID_OPERATION) } else { Ok(()) }
 }
 
-/// CL_INVALID_OPERATION if what a command writes was created with CL_MEM_IMMUTABLE_EXT.
+/// CL_INVALID_OPERATION if a command writes to an object created with CL_MEM_IMMUTABLE_EXT.
 pub(super) fn may_change(mem: &Mem) -> ClResult<()> {
     if mem.is_immutable() { Err(ClError::INVALID_OPERATION) } else { Ok(()) }
 }
@@ -160,8 +160,8 @@ pub(super) fn three(pointer: *const usize) -> ClResult<[usize; 3]> {
     Ok(unsafe { pointer.cast::<[usize; 3]>().read_unaligned() })
 }
 
-/// What a command does to the span of a rectangle. There are bytes between its rows, so none is
-/// replaced as a whole.
+/// The migration for a command that uses a rectangle: of its whole span, with the bytes between its
+/// rows, so the access is never [`Access::Replace`].
 fn used(enqueue: &Enqueue<'_>, mem: &Mem, at: &Extent, access: Access) -> Option<Migration> {
     let number = |n: u64| usize::try_from(n).unwrap_or(0);
     enqueue.migration(mem, number(at.start), number(at.end.saturating_sub(at.start)), access)

@@ -95,7 +95,8 @@ impl Area {
         (tight && self.layout.is_dense(self.region)).then_some(width * rows * slices)
     }
 
-    /// What a command does to it; a part of its bytes is not replaced as a whole.
+    /// The migration for a command that uses it. A region does not replace the bytes between its
+    /// rows.
     fn used(&self, enqueue: &Enqueue<'_>, mem: &Mem, access: Access) -> Option<Migration> {
         let access = match access {
             Access::Replace if !self.layout.is_dense(self.region) => Access::Write,
@@ -376,11 +377,11 @@ fn enqueue_copy_buffer_to_image(
     })
 }
 
-/// What a row is filled with.
+/// The pattern of a row.
 enum Filling {
     /// A pixel of a power of two of bytes.
     Repeated(FillPattern),
-    /// Any number of bytes, one by one: then what is there is copied behind itself.
+    /// Any number of bytes: written once, then copied behind itself.
     Doubled(Vec<FillPattern>),
 }
 

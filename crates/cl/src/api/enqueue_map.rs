@@ -19,7 +19,7 @@ use crate::core::memory::{MAP_WRITES, MapArea, Mem};
 use crate::core::storage::Access;
 use crate::error::ClError;
 
-/// How the bytes at the application's pointer and those of the buffer belong together.
+/// The relation between the bytes at the application's pointer and those of the buffer.
 pub(super) enum Kind {
     /// They are the same, and the device sees them as the host does.
     Shared,

@@ -1,4 +1,4 @@
-//! What the ICD loaders call (`cl_khr_icd` 1.0 and 2.0), and extension look-up.
+//! The entry points for ICD loaders (`cl_khr_icd` 1.0 and 2.0), and extension look-up.
 
 use std::ffi::{c_char, c_void};
 

@@ -1,9 +1,9 @@
-//! What an image that is not made yet would need (`cl_ext_image_requirements_info`).
+//! The requirements of an image before it is created (`cl_ext_image_requirements_info`).
 //!
-//! A query may leave things open: the format, the type, sizes that are 0. So it is asked of every
-//! image that may be meant ([`ImageShape`]), sizes left open at their largest, and the strictest answer
-//! is the call's. Invariant: an image with these requirements can be made, one beyond them cannot
-//! (`image`). Not here: the limits themselves (`core::image`).
+//! A query may leave the format, the type and sizes (0) open. So it is answered for every image
+//! that it may describe ([`ImageShape`]), sizes left open at their largest, and the strictest
+//! answer is the call's. Invariant: an image with these requirements can be made, one beyond them
+//! cannot (`image`). Not here: the limits themselves (`core::image`).
 
 use std::ffi::c_void;
 
@@ -64,14 +64,14 @@ impl Axis {
     }
 }
 
-/// One image that may be meant.
+/// An image that the query may describe.
 struct ImageShape {
     desc: Desc,
     levels: cl_uint,
     format: Format,
-    /// The largest sizes it may have.
+    /// Its largest sizes.
     bounds: Desc,
-    /// The bytes there may be.
+    /// Its largest size in bytes.
     capacity: u64,
 }
 
@@ -99,13 +99,14 @@ impl ImageShape {
         self.size(self.desc).filter(|_| self.levels <= mipmap::most(self.desc.kind, &layout))
     }
 
-    /// The least size along an axis, which all are multiples of: pixels that share bytes lie in a
-    /// row.
+    /// The least size along an axis, of which all are multiples: pixels that share bytes are
+    /// neighbours in a row.
     fn step(&self, axis: Axis) -> usize {
         if axis == Axis::Width { self.format.block().pixels } else { 1 }
     }
 
-    /// Sets a size to the largest with which the image can be made; it can be with what is there.
+    /// Sets a size to the largest with which the image can be created. With its present value it
+    /// can.
     fn grow(&self, desc: &mut Desc, axis: Axis) {
         let (mut bounds, step) = (self.bounds, self.step(axis));
         let (mut fits, mut beyond) = (*axis.of(desc) / step, *axis.of(&mut bounds) / step + 1);
@@ -117,8 +118,8 @@ impl ImageShape {
         *axis.of(desc) = fits * step;
     }
 
-    /// The largest size along an axis, whatever those left open are; `None` if there is no such
-    /// image.
+    /// The largest size along an axis, for any value of the sizes left open; `None` if there is no
+    /// such image.
     fn most(&self, axis: Axis) -> Option<usize> {
         let mut desc = self.desc;
         let open =
@@ -137,7 +138,7 @@ impl ImageShape {
     }
 }
 
-/// The images that may be meant, of those types that have `axis`.
+/// The images that the query may describe, of the types that have `axis`.
 fn shapes(
     context: &Context,
     flags: cl_mem_flags,

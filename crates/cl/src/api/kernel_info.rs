@@ -76,7 +76,8 @@ fn get_kernel_arg_info(
     if !known {
         return Err(ClError::INVALID_VALUE);
     }
-    // CL_KERNEL_ARG_INFO_NOT_AVAILABLE if the argument information is not available for kernel.
+    // CL_KERNEL_ARG_INFO_NOT_AVAILABLE if the argument information is not available for kernel. It
+    // is for programs from source, whether or not they were built with -cl-kernel-arg-info.
     if !kernel.info().has_arg_info {
         return Err(ClError::KERNEL_ARG_INFO_NOT_AVAILABLE);
     }

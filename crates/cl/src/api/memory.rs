@@ -132,7 +132,7 @@ fn create_buffer_with_properties(
     buffer(context, properties, flags, size, host_ptr)
 }
 
-/// Flags of a part of a memory object: what is given, completed from the whole.
+/// The flags of a part of a memory object: those given, completed from the whole object.
 pub(super) fn sub_buffer_flags(
     parent: cl_mem_flags,
     flags: cl_mem_flags,

@@ -1,10 +1,9 @@
 //! Shared virtual memory (specification, section 5.6).
 //!
-//! A device has all of it, down to any address of the process with atomics, or coarse-grain
-//! allocations, or none. Of the first a map waits and moves nothing, and what an address belongs to
-//! matters only where the specification asks for an allocation. If a device of the context is of
-//! the second kind, an allocation is a storage (`core::svm`): commands say what they do to it, as
-//! with buffers.
+//! A device has fine-grain system memory with atomics, coarse-grain allocations, or neither. On a
+//! device of the first kind a map waits and moves nothing, and an address is looked up only where
+//! the specification requires an allocation. If a device of the context is of the second kind, an
+//! allocation is a storage (`core::svm`), whose content commands migrate as that of buffers.
 
 use std::ffi::c_void;
 use std::ops::Range;
@@ -40,7 +39,7 @@ pub(super) fn nothing(
     only_moves(enqueue, command, blocking, &Migrations::from(None))
 }
 
-/// A command of nothing but what it needs.
+/// A command that consists of migrations.
 fn only_moves(
     enqueue: &Enqueue<'_>,
     command: cl_command_type,
@@ -62,7 +61,7 @@ struct Shared {
 }
 
 impl Shared {
-    /// What is at an address of the process; `None` if nobody keeps track of it.
+    /// The allocation at an address of the process; `None` if its content never moves.
     fn at(enqueue: &Enqueue<'_>, pointer: *const c_void, size: usize) -> ClResult<Option<Self>> {
         let heap = enqueue.queue.context().svm();
         match heap.shared(pointer, 0) {
@@ -78,7 +77,7 @@ impl Shared {
         }
     }
 
-    /// What a command does to it on the queue's device.
+    /// The migration for a command on the queue's device.
     fn used(&self, enqueue: &Enqueue<'_>, access: Access) -> Migration {
         self.used_in(self.storage.domain_of(enqueue.queue.device_index()), access)
     }
@@ -87,13 +86,13 @@ impl Shared {
         Migration { storage: Arc::clone(&self.storage), range: self.range.clone(), access, domain }
     }
 
-    /// On the queue's device.
+    /// The buffer on the queue's device, and the offset in it.
     fn buffer(&self, enqueue: &Enqueue<'_>) -> ClResult<(Buffer, u64)> {
         Ok((self.storage.buffer(enqueue.queue.device_index())?, self.range.start as u64))
     }
 }
 
-/// What a free command frees, and how.
+/// The allocations that a free command frees, and the function that frees them.
 struct Freed {
     pointers: Vec<HostPtr>,
     notify: Option<(FreeFn, UserData)>,
@@ -433,11 +432,11 @@ fn enqueue_svm_migrate_mem(
     only_moves(&enqueue, sys::CL_COMMAND_SVM_MIGRATE_MEM, false, &Migrations::list(moves))
 }
 
-/// A huge page. Beyond, alignment takes more memory than the allocation, and allocators have not
-/// been tried.
+/// Greatest alignment in bytes: a huge page. A larger one would take more memory than the
+/// allocation.
 const MOST_ALIGNMENT: usize = 2 << 20;
 
-/// `None` for whatever makes `clSVMAlloc` fail.
+/// `None` if `clSVMAlloc` fails.
 fn allocate(
     context: &Context,
     flags: cl_svm_mem_flags,
@@ -476,7 +475,8 @@ fn allocate(
             .ok();
     }
     // "CL_MEM_SVM_FINE_GRAIN_BUFFER or CL_MEM_SVM_ATOMICS is specified in flags and these are not
-    // supported by at least one device in context": who knows the process's addresses has both.
+    // supported by at least one device in context": a device that uses the process's addresses has
+    // both.
     let device: &Arc<_> = context.devices().iter().find(|d| d.has_system_svm())?;
     context.svm().allocate(device, svm::Owner::Svm(kept), size, alignment).ok()
 }
@@ -495,7 +495,7 @@ fn svm_alloc(
 
 #[cl_entry(clSVMFree)]
 fn svm_free(context: cl_context, svm_pointer: *mut c_void) {
-    // "If svm_pointer is NULL, no action occurs"; the same for what is no allocation.
+    // "If svm_pointer is NULL, no action occurs"; the same for any other address.
     if let Ok(context) = borrow::<Context>(context) {
         context.svm().free(svm_pointer);
     }

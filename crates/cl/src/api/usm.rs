@@ -1,7 +1,8 @@
-//! Unified shared memory (`cl_intel_unified_shared_memory`): host, device and shared allocations
-//! are the same memory on a device whose kernels use the process's addresses, and stand in the
-//! context's list beside those of `clSVMAlloc`. A device with coarse-grain allocations only has
-//! device allocations, which are such; the host reaches them with commands.
+//! Unified shared memory (`cl_intel_unified_shared_memory`).
+//!
+//! On a device whose kernels use the process's addresses, host, device and shared allocations are
+//! the same memory; the context lists them beside those of `clSVMAlloc`. A device with coarse-grain
+//! allocations has device allocations only, which the host reaches with commands.
 
 use std::ffi::c_void;
 use std::sync::Arc;

@@ -11,14 +11,14 @@ use muxcl_lock::{Condvar, Mutex, Rank};
 
 type Job = Box<dyn FnOnce() + Send>;
 
-struct State {
+struct Pending {
     due: VecDeque<Job>,
     /// The process whose thread runs, as `muxcl_os::fork_generation` counts.
     thread_of: Option<u32>,
 }
 
-static STATE: Mutex<State> =
-    Mutex::new(Rank::Leaf, State { due: VecDeque::new(), thread_of: None });
+static STATE: Mutex<Pending> =
+    Mutex::new(Rank::Leaf, Pending { due: VecDeque::new(), thread_of: None });
 static WAKE: Condvar = Condvar::new();
 
 /// The application's callbacks may need as much stack as its own threads have.

@@ -30,7 +30,7 @@ use crate::error::{ClError, ClResult};
 /// Most variants of a kernel for local sizes of their own: each takes time to compile and memory.
 const MANY: usize = 48;
 
-type Slot = Arc<OnceCell<Kernel>>;
+type VariantCell = Arc<OnceCell<Kernel>>;
 
 /// See the module's documentation.
 #[derive(Debug)]
@@ -45,7 +45,7 @@ pub struct DeviceProgram {
     globals: OnceCell<Vec<Executable>>,
     /// The variants in `binary.elf`.
     generic: OnceCell<Option<Executable>>,
-    variants: Mutex<BTreeMap<(usize, SpecializationKey), Slot>>,
+    variants: Mutex<BTreeMap<(usize, SpecializationKey), VariantCell>>,
 }
 
 fn load_error(error: &MuxError) -> ClError {

@@ -41,7 +41,7 @@ struct OnDevice {
 }
 
 #[derive(Clone, Debug)]
-struct State {
+struct KernelState {
     /// By index of the device in the context.
     arguments: Vec<Option<Arc<ArgBlock>>>,
     /// By argument: the lifetime of the memory object it is set to.
@@ -80,7 +80,7 @@ pub struct Kernel {
     info: Arc<KernelInfo>,
     /// By index of the device in the context.
     on: Vec<Option<OnDevice>>,
-    state: Mutex<State>,
+    state: Mutex<KernelState>,
 }
 
 impl ClObject for Kernel {
@@ -244,7 +244,7 @@ impl Kernel {
             program,
             info,
             on,
-            State {
+            KernelState {
                 arguments,
                 lifetimes,
                 uses,
@@ -261,7 +261,7 @@ impl Kernel {
         program: Arc<Program>,
         info: Arc<KernelInfo>,
         on: Vec<Option<OnDevice>>,
-        state: State,
+        state: KernelState,
     ) -> ClResult<Arc<Self>> {
         let made = object::create(|head| {
             program.attach_kernel();
@@ -409,7 +409,7 @@ impl Kernel {
 
     /// Changes the memory that the kernel uses beside its arguments. Discards the last launch,
     /// which has other migrations; it is dropped when the lock is free.
-    fn reach(&self, change: impl FnOnce(&mut State)) {
+    fn reach(&self, change: impl FnOnce(&mut KernelState)) {
         let mut state = self.state.lock();
         change(&mut state);
         let old = state.last_launch.take();

@@ -24,7 +24,7 @@ use super::context::Context;
 use super::device::Device;
 use super::device_program::DeviceProgram;
 use super::il::{Constants, Il};
-use crate::compiler_client::{self, Client, Code, Failure, Module};
+use crate::compiler_client::{self, BuildInput, Client, Failure, Module};
 use crate::error::{ClError, ClResult};
 use crate::object::{self, ClObject, HandleHeader};
 
@@ -73,7 +73,7 @@ impl Build {
 
 /// What a build does.
 #[derive(Clone, Debug)]
-pub enum Step {
+pub enum BuildStep {
     /// `clBuildProgram`, with the values of specialization constants
     Build(Constants),
     /// `clCompileProgram`
@@ -239,10 +239,10 @@ impl Program {
     }
 
     /// The input of the compiler.
-    fn code<'a>(&'a self, headers: &'a [Header], constants: &'a Constants) -> Code<'a> {
+    fn code<'a>(&'a self, headers: &'a [Header], constants: &'a Constants) -> BuildInput<'a> {
         match &self.il {
-            Some(il) => Code::SpirV { il: il.bytes(), constants },
-            None => Code::OpenClC { text: &self.source, headers },
+            Some(il) => BuildInput::SpirV { il: il.bytes(), constants },
+            None => BuildInput::OpenClC { text: &self.source, headers },
         }
     }
 
@@ -323,7 +323,7 @@ impl Program {
     ///
     /// # Errors
     /// The error code of the entry point that `step` stands for.
-    pub fn run(&self, indices: &[usize], step: &Step, options: &str) -> ClResult<()> {
+    pub fn run(&self, indices: &[usize], step: &BuildStep, options: &str) -> ClResult<()> {
         let mut outcome = Ok(());
         // A panic below must not leave a device in progress for ever.
         let mut guard =
@@ -338,11 +338,11 @@ impl Program {
         outcome
     }
 
-    fn run_one(&self, index: usize, step: &Step, options: &str) -> ClResult<()> {
+    fn run_one(&self, index: usize, step: &BuildStep, options: &str) -> ClResult<()> {
         let Some(device) = self.devices.get(index) else { return Err(ClError::INVALID_DEVICE) };
         let had = self.builds.lock().get(index).and_then(|b| b.binary.clone());
         let made: Option<Result<Module, Failure>> = match step {
-            Step::Build(constants) => match (self.origin, had) {
+            BuildStep::Build(constants) => match (self.origin, had) {
                 (Origin::Binary, Some(binary)) if binary.kind == BinaryKind::Executable => {
                     self.finish(
                         index,
@@ -359,11 +359,11 @@ impl Program {
                     c.build(&self.context.desc(device), self.code(&[], constants), options)
                 })),
             },
-            Step::Compile(headers, constants) => {
+            BuildStep::Compile(headers, constants) => {
                 let code = self.code(headers, constants);
                 Some(with_client(|c| c.compile(&self.context.desc(device), code, options)))
             }
-            Step::Link(inputs) => match inputs.get(index) {
+            BuildStep::Link(inputs) => match inputs.get(index) {
                 Some(modules) if !modules.is_empty() => Some(with_client(|c| {
                     c.link(&self.context.desc(device), modules.clone(), options)
                 })),
@@ -604,17 +604,17 @@ fn with_client<T>(ask: impl FnOnce(&Client) -> Result<T, Failure>) -> Result<T, 
 }
 
 /// The error code of a failed step.
-fn failure_code(step: &Step, kind: FailureKind) -> ClError {
+fn failure_code(step: &BuildStep, kind: FailureKind) -> ClError {
     match (step, kind) {
-        (Step::Link(_), FailureKind::Unavailable) => ClError::LINKER_NOT_AVAILABLE,
+        (BuildStep::Link(_), FailureKind::Unavailable) => ClError::LINKER_NOT_AVAILABLE,
         (_, FailureKind::Unavailable) => ClError::COMPILER_NOT_AVAILABLE,
         (_, FailureKind::Internal) => ClError::OUT_OF_HOST_MEMORY,
         (_, FailureKind::Module) => ClError::INVALID_PROGRAM,
-        (Step::Build(_), FailureKind::Options) => ClError::INVALID_BUILD_OPTIONS,
-        (Step::Compile(..), FailureKind::Options) => ClError::INVALID_COMPILER_OPTIONS,
-        (Step::Link(_), FailureKind::Options) => ClError::INVALID_LINKER_OPTIONS,
-        (Step::Build(_), _) => ClError::BUILD_PROGRAM_FAILURE,
-        (Step::Compile(..), _) => ClError::COMPILE_PROGRAM_FAILURE,
-        (Step::Link(_), _) => ClError::LINK_PROGRAM_FAILURE,
+        (BuildStep::Build(_), FailureKind::Options) => ClError::INVALID_BUILD_OPTIONS,
+        (BuildStep::Compile(..), FailureKind::Options) => ClError::INVALID_COMPILER_OPTIONS,
+        (BuildStep::Link(_), FailureKind::Options) => ClError::INVALID_LINKER_OPTIONS,
+        (BuildStep::Build(_), _) => ClError::BUILD_PROGRAM_FAILURE,
+        (BuildStep::Compile(..), _) => ClError::COMPILE_PROGRAM_FAILURE,
+        (BuildStep::Link(_), _) => ClError::LINK_PROGRAM_FAILURE,
     }
 }

@@ -32,7 +32,7 @@ mod sequence;
 use batch::{Batch, DependencyCheck};
 pub use caller_runs::CallerRuns;
 use failures::Failures;
-use sequence::Sequence;
+use sequence::{Sequence, Signal};
 
 use super::context::{Context, ContextQueue};
 use super::device::Device;
@@ -66,11 +66,11 @@ pub struct Queue {
     properties: cl_command_queue_properties,
     /// `CL_QUEUE_PROPERTIES_ARRAY`: as given, with the final zero; empty if none were given.
     property_list: Vec<cl_queue_properties>,
-    state: Mutex<State>,
+    state: Mutex<QueueState>,
 }
 
 #[derive(Debug)]
-struct State {
+struct QueueState {
     /// In order: the batch being recorded. Out of order: always empty.
     open: Batch,
     /// Out of order: batches that have not been dispatched.
@@ -132,6 +132,16 @@ impl ClObject for Queue {
     }
 }
 
+impl Signal for Semaphore {
+    fn pending() -> Self {
+        Self::new()
+    }
+
+    fn is_given(&self) -> bool {
+        self.is_signalled()
+    }
+}
+
 impl ContextQueue for Queue {
     fn flush(&self) -> ClResult<()> {
         Self::flush(self)
@@ -181,7 +191,7 @@ impl Queue {
     ) -> ClResult<Arc<Self>> {
         let device_index = context.device_index(&device)?;
         let made = object::create(|head| {
-            let state = State {
+            let state = QueueState {
                 open: Batch::new(&device),
                 pending: Vec::new(),
                 sequence: Sequence::new(),
@@ -395,7 +405,7 @@ impl Queue {
             return Err(record);
         }
         let mut state = self.state.lock();
-        let State { pending, epoch, barrier, .. } = &mut *state;
+        let QueueState { pending, epoch, barrier, .. } = &mut *state;
         // A command behind a barrier waits for that, too.
         if barrier.as_ref().is_some_and(|b| !b.is_signalled()) {
             return Err(record);
@@ -461,7 +471,7 @@ impl Queue {
     /// Hands the open batch of an in-order queue to the device.
     fn dispatch_open(
         &self,
-        state: &mut MutexGuard<'_, State>,
+        state: &mut MutexGuard<'_, QueueState>,
         hint: SubmitHint,
     ) -> Result<(), MuxError> {
         if state.open.is_empty() {
@@ -484,7 +494,7 @@ impl Queue {
     /// to a waiting caller.
     fn dispatch_pending(
         &self,
-        state: &mut MutexGuard<'_, State>,
+        state: &mut MutexGuard<'_, QueueState>,
         hint: SubmitHint,
     ) -> Result<(), MuxError> {
         let mut result = Ok(());
@@ -531,7 +541,7 @@ impl Queue {
 
     fn dispatch_all(
         &self,
-        state: &mut MutexGuard<'_, State>,
+        state: &mut MutexGuard<'_, QueueState>,
         hint: SubmitHint,
     ) -> Result<(), MuxError> {
         if self.in_order() {

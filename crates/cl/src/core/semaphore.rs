@@ -27,14 +27,14 @@ pub struct Semaphore {
     device: Arc<Device>,
     /// `CL_SEMAPHORE_PROPERTIES_KHR` as the application gave them, with the final zero.
     properties: Vec<sys::cl_semaphore_properties_khr>,
-    state: Mutex<State>,
+    state: Mutex<SemaphoreState>,
 }
 
 #[derive(Debug)]
-struct State {
+struct SemaphoreState {
     signalled: bool,
     /// Waits without a signal, the oldest first. Empty if the semaphore is signalled.
-    line: VecDeque<mux::Semaphore>,
+    waits: VecDeque<mux::Semaphore>,
     /// The queue of the last signal, where it may be pending.
     signaller: Weak<Queue>,
 }
@@ -60,7 +60,8 @@ impl Semaphore {
         device: Arc<Device>,
         properties: Vec<sys::cl_semaphore_properties_khr>,
     ) -> ClResult<Arc<Self>> {
-        let state = State { signalled: false, line: VecDeque::new(), signaller: Weak::new() };
+        let state =
+            SemaphoreState { signalled: false, waits: VecDeque::new(), signaller: Weak::new() };
         let state = Mutex::new(Rank::Event, state);
         object::create(|head| Ok(Self { head, context, device, properties, state }))
     }
@@ -93,7 +94,7 @@ impl Semaphore {
     pub fn signal(&self) {
         let next = {
             let mut state = self.state.lock();
-            let next = state.line.pop_front();
+            let next = state.waits.pop_front();
             state.signalled |= next.is_none();
             next
         };
@@ -112,9 +113,9 @@ impl Semaphore {
         if std::mem::take(&mut state.signalled) {
             return Ok(None);
         }
-        state.line.try_reserve(1)?;
+        state.waits.try_reserve(1)?;
         let turn = mux::Semaphore::new();
-        state.line.push_back(turn.clone());
+        state.waits.push_back(turn.clone());
         Ok(Some(turn))
     }
 
@@ -122,8 +123,8 @@ impl Semaphore {
     pub fn give_back(&self, turn: Option<&mux::Semaphore>) {
         let passed_on = {
             let mut state = self.state.lock();
-            let at = turn.and_then(|turn| state.line.iter().position(|t| t.is_same(turn)));
-            at.map(|at| state.line.remove(at)).is_none()
+            let at = turn.and_then(|turn| state.waits.iter().position(|t| t.is_same(turn)));
+            at.map(|at| state.waits.remove(at)).is_none()
         };
         // The signal was consumed, then or meanwhile: it goes to the next wait.
         if passed_on {
@@ -135,7 +136,7 @@ impl Semaphore {
     pub fn signal_enqueued(&self, queue: &Arc<Queue>) -> bool {
         let mut state = self.state.lock();
         state.signaller = Arc::downgrade(queue);
-        !state.line.is_empty()
+        !state.waits.is_empty()
     }
 
     /// The queue where a signal may be pending.

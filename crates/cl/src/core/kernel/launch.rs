@@ -12,7 +12,7 @@ use std::sync::Arc;
 use muxcl_mux::{ArgBlock, Descriptor, DeviceQueue, NdRange};
 use muxcl_types::variant::SpecializationKey;
 
-use super::{Argument, Kernel, State, addresses, argument_error, resolve_addresses};
+use super::{Argument, Kernel, KernelState, addresses, argument_error, resolve_addresses};
 use crate::core::device::Device;
 use crate::core::memory::MemLifetime;
 use crate::core::ndrange::{self, CheckedSizes, RequestedSizes, SizeRules};
@@ -163,11 +163,11 @@ impl Kernel {
     /// The arguments with the addresses of `device`, the device at `index`.
     fn resolved_arguments(
         &self,
-        state: &mut State,
+        state: &mut KernelState,
         device: &Device,
         index: usize,
     ) -> ClResult<Arc<ArgBlock>> {
-        let State { arguments, uses, indirect, reach, unified, .. } = state;
+        let KernelState { arguments, uses, indirect, reach, unified, .. } = state;
         let known = |address: u64| self.context().svm().reached(device, index, address).is_some();
         let foreign = |block: &ArgBlock| {
             // Memory that a kernel is told it may reach need not exist; on a device without any
@@ -197,7 +197,7 @@ impl Kernel {
     /// track of any.
     fn migrations(
         &self,
-        state: &State,
+        state: &KernelState,
         device: &Device,
         index: usize,
     ) -> ClResult<Option<Arc<MigrationList>>> {
@@ -220,7 +220,7 @@ impl Kernel {
     }
 
     /// The storages that a launch on the device at `index` reaches by addresses.
-    fn reached(&self, state: &State, device: &Device, index: usize) -> Vec<Arc<Storage>> {
+    fn reached(&self, state: &KernelState, device: &Device, index: usize) -> Vec<Arc<Storage>> {
         let mut list: Vec<Arc<Storage>> = Vec::new();
         let context = self.context();
         if context.domains().is_none() {
@@ -247,7 +247,7 @@ impl Kernel {
 
     /// True if the launch may be kept. One that reaches allocations by addresses is not: it would
     /// keep them alive, and an address may be another allocation's next time.
-    fn may_repeat(&self, state: &State, args: &ArgBlock) -> bool {
+    fn may_repeat(&self, state: &KernelState, args: &ArgBlock) -> bool {
         self.context().domains().is_none()
             || !(state.unified || !state.reach.is_empty() || addresses(args).next().is_some())
     }
@@ -261,7 +261,7 @@ impl Kernel {
     }
 }
 
-impl State {
+impl KernelState {
     /// The last launch again, if it was on the device at `index`, with the same sizes, arguments
     /// and default queue.
     fn repeat(

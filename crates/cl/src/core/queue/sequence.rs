@@ -1,24 +1,15 @@
 //! The order of an in-order queue: each piece of work begins when the one before it has ended.
 //!
 //! Invariant: of two pieces, the later one waits for the earlier one's signal, whether a device or
-//! a calling thread runs them. The queue's lock makes each method one step. Not here: what runs.
+//! a calling thread runs them. The queue's lock makes each method one step.
+//! `tests/sequence_model.rs` runs this file under loom. Not here: the work itself.
 
-/// A signal that is given once and can be waited for. Mux's semaphore; in models, one of theirs.
+/// A signal that is given once and can be waited for: Mux's semaphore, or the model's.
 pub(super) trait Signal: Clone {
-    /// Not given yet.
+    /// A signal that has not been given.
     fn pending() -> Self;
     /// True once given.
     fn is_given(&self) -> bool;
-}
-
-impl Signal for muxcl_mux::Semaphore {
-    fn pending() -> Self {
-        Self::new()
-    }
-
-    fn is_given(&self) -> bool {
-        self.is_signalled()
-    }
 }
 
 /// See the module's documentation.
