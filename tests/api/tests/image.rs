@@ -610,8 +610,7 @@ fn pixels_that_share_bytes() {
         let fixed = CL_MEM_IMMUTABLE_EXT | CL_MEM_COPY_HOST_PTR;
         let mut content = [0_u8; 128];
         let host = content.as_mut_ptr().cast();
-        let fixed = make!(clCreateImage(c, fixed, f, &raw const d, host));
-        code!(CL_SUCCESS, clReleaseMemObject(fixed));
+        fails!(CL_IMAGE_FORMAT_NOT_SUPPORTED, clCreateImage(c, fixed, f, &raw const d, host));
         // "The image width must be a multiple of 4", or 2.
         for width in [1, 5 * pixels + 1] {
             let d = plane(width, 3);

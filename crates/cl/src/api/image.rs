@@ -52,14 +52,16 @@ pub(super) fn has(format: Format, kind: Kind) -> bool {
     }
 }
 
-/// Whether there are images of a format with these `CL_MEM_*` flags. Kernels only read formats
-/// whose pixels share bytes.
+/// True if there are images of a format with these `CL_MEM_*` flags. Kernels only read formats whose
+/// pixels share bytes. There are no immutable images of these formats: the specification leaves the
+/// formats open, and clients compute with pixels of whole bytes.
 pub(super) fn allows(format: Format, flags: cl_mem_flags) -> bool {
-    let others =
-        sys::CL_MEM_WRITE_ONLY | sys::CL_MEM_READ_WRITE | sys::CL_MEM_KERNEL_READ_AND_WRITE;
-    let only_read = sys::CL_MEM_READ_ONLY | sys::CL_MEM_IMMUTABLE_EXT;
+    let others = sys::CL_MEM_WRITE_ONLY
+        | sys::CL_MEM_READ_WRITE
+        | sys::CL_MEM_KERNEL_READ_AND_WRITE
+        | sys::CL_MEM_IMMUTABLE_EXT;
     // CL_MEM_READ_WRITE is the default.
-    format.is_writable() || (flags & only_read != 0 && flags & others == 0)
+    format.is_writable() || (flags & sys::CL_MEM_READ_ONLY != 0 && flags & others == 0)
 }
 
 /// The object an image is made in, if the description names one.

@@ -114,16 +114,16 @@ impl Semaphore {
             return Ok(None);
         }
         state.waits.try_reserve(1)?;
-        let turn = mux::Semaphore::new();
-        state.waits.push_back(turn.clone());
-        Ok(Some(turn))
+        let signal = mux::Semaphore::new();
+        state.waits.push_back(signal.clone());
+        Ok(Some(signal))
     }
 
-    /// Undoes [`Self::take`], which gave `turn`: the wait could not be enqueued.
-    pub fn give_back(&self, turn: Option<&mux::Semaphore>) {
+    /// Undoes [`Self::take`], which gave `signal`: the wait could not be enqueued.
+    pub fn give_back(&self, signal: Option<&mux::Semaphore>) {
         let passed_on = {
             let mut state = self.state.lock();
-            let at = turn.and_then(|turn| state.waits.iter().position(|t| t.is_same(turn)));
+            let at = signal.and_then(|signal| state.waits.iter().position(|t| t.is_same(signal)));
             at.map(|at| state.waits.remove(at)).is_none()
         };
         // The signal was consumed, then or meanwhile: it goes to the next wait.
