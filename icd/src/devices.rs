@@ -1,8 +1,8 @@
-//! Which devices there are: the host's, and those of the HAL library that the search finds.
+//! The list of devices: the host's, and those of the HAL library that the search finds.
 //!
-//! Invariant: a HAL library that is missing or broken, or a device it cannot describe, is a line in
-//! the log; the other devices are there all the same. HAL devices are taken into use when they are
-//! first needed, not here. Not here: the search order (`muxcl-hal`), what devices do.
+//! Invariant: a HAL library that is missing or broken, or a device that it cannot describe, is a
+//! line in the log; the other devices work. A HAL device is opened when it is first needed, not
+//! here. Not here: the search order (`muxcl-hal`), the behaviour of devices.
 
 use muxcl_hal::{Hal, search};
 use muxcl_mux::Device;
@@ -10,7 +10,7 @@ use muxcl_mux_hal::HalDevice;
 use muxcl_mux_host::HostDevice;
 use std::sync::Arc;
 
-/// More devices than anybody has; a HAL that says so is not believed.
+/// Most devices taken from a HAL; more are a wrong answer of the library.
 const MOST_OF_HAL: u32 = 16;
 
 /// The devices, the default one first, as `MUXCL_DEVICES` has them.

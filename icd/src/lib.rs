@@ -7,8 +7,7 @@
 //!
 //! Invariant: nothing but the functions of the table is exported; nothing depends on this crate.
 //! The library is linked so that it is never unloaded: its threads and its tables live as long as
-//! the process. Not here: any behaviour but saying which devices there are (`devices`) and where
-//! the log goes (`log`).
+//! the process. Not here: any behaviour but the list of devices (`devices`) and the log (`log`).
 
 mod devices;
 mod log;

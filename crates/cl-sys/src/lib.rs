@@ -74,7 +74,7 @@ pub const CL_KERNEL_SPILL_MEM_SIZE_INTEL: cl_kernel_work_group_info = 0x4109;
 pub const CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL: cl_kernel_sub_group_info = 0x410A;
 
 // `cl_khr_semaphore`: its types, and what has got another name since Debian 12.
-/// What a [`cl_semaphore_khr`] points at; only the driver knows.
+/// The target of a [`cl_semaphore_khr`], known to the driver only.
 #[repr(C)]
 #[derive(Debug)]
 pub struct _cl_semaphore_khr {
@@ -114,7 +114,7 @@ pub const CL_UNIFIED_SHARED_MEMORY_ATOMIC_ACCESS_INTEL: cl_bitfield = 1 << 1;
 pub const CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ACCESS_INTEL: cl_bitfield = 1 << 2;
 /// `CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ATOMIC_ACCESS_INTEL`
 pub const CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ATOMIC_ACCESS_INTEL: cl_bitfield = 1 << 3;
-/// `CL_MEM_ALLOC_FLAGS_INTEL`
+/// `CL_MEM_ALLOC_FLAGS_INTEL`: property of an allocation, a bit field of its flags
 pub const CL_MEM_ALLOC_FLAGS_INTEL: cl_uint = 0x4195;
 /// `CL_MEM_TYPE_UNKNOWN_INTEL`
 pub const CL_MEM_TYPE_UNKNOWN_INTEL: cl_uint = 0x4196;
@@ -124,13 +124,13 @@ pub const CL_MEM_TYPE_HOST_INTEL: cl_uint = 0x4197;
 pub const CL_MEM_TYPE_DEVICE_INTEL: cl_uint = 0x4198;
 /// `CL_MEM_TYPE_SHARED_INTEL`
 pub const CL_MEM_TYPE_SHARED_INTEL: cl_uint = 0x4199;
-/// `CL_MEM_ALLOC_TYPE_INTEL`
+/// `CL_MEM_ALLOC_TYPE_INTEL`: query for one of `CL_MEM_TYPE_*_INTEL`
 pub const CL_MEM_ALLOC_TYPE_INTEL: cl_uint = 0x419A;
-/// `CL_MEM_ALLOC_BASE_PTR_INTEL`
+/// `CL_MEM_ALLOC_BASE_PTR_INTEL`: query for the first address of an allocation
 pub const CL_MEM_ALLOC_BASE_PTR_INTEL: cl_uint = 0x419B;
-/// `CL_MEM_ALLOC_SIZE_INTEL`
+/// `CL_MEM_ALLOC_SIZE_INTEL`: query for the size of an allocation in bytes
 pub const CL_MEM_ALLOC_SIZE_INTEL: cl_uint = 0x419C;
-/// `CL_MEM_ALLOC_DEVICE_INTEL`
+/// `CL_MEM_ALLOC_DEVICE_INTEL`: query for the device of an allocation
 pub const CL_MEM_ALLOC_DEVICE_INTEL: cl_uint = 0x419D;
 /// `CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL`
 pub const CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL: cl_kernel_exec_info = 0x4200;

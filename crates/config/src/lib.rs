@@ -49,7 +49,7 @@ variables! {
     MUXCL_HAL_CPU_MODE "How `libhal_cpu.so` uses threads: `wg` (a call runs work-groups, the default) or `wi` (a thread for each work-item of a group, at most 16)."
     MUXCL_LOG "What is logged on stderr, as a `tracing` filter: `warn`, `cl::api=trace` (every call), ...; default nothing."
     MUXCL_TEST_SECONDS "How long each stress test of the driver's queues, and the one of random calls, runs; default 2 seconds."
-    MUXCL_TEST_SEED "With which run the test of random calls begins; default 1. The run it is at stands in `chaos-seed` of cargo's folder for tests, `target/tmp`."
+    MUXCL_TEST_SEED "With which run the test of random calls begins; default 1. The run it is at stands in `api-fuzz-seed` of cargo's folder for tests, `target/tmp`."
     MUXCL_TEST_ICD "Another driver library for the kernel tests (`tests/kernels`) to run on; default the one just built."
     MUXCL_TEST_SPIRV "A folder with the kernel files (`tests/kernels`) as SPIR-V of another producer, `basic/add.spv` for `basic/add.cl`; default clang makes it."
     MUXCL_PERF "`1` writes the names of loaded kernels to `/tmp/perf-PID.map` for Linux perf, `jitdump` names and code to `/tmp/jit-PID.dump`."

@@ -21,7 +21,7 @@ pub const DEVICES: &[OnlyDevice] = &[
 /// library is named by variable.
 ///
 /// # Errors
-/// What to do, if they were not built.
+/// The command that builds them, for a message.
 pub fn libraries() -> Result<PathBuf, &'static str> {
     let program = std::env::current_exe().map_err(|_| "this program has no path")?;
     let beside = program.ancestors().nth(2).map(Path::to_path_buf);

@@ -50,7 +50,7 @@ fn function<F: Copy>(address: *const c_void) -> Option<F> {
     (!address.is_null()).then(|| unsafe { std::mem::transmute_copy(&address) })
 }
 
-/// What the platform's handle and the driver's own look-up give.
+/// The functions that the platform's handle and the driver's look-up give.
 pub(crate) fn of_driver(platform: sys::cl_platform_id, table: &Dispatch) -> Functions {
     let find = |name: &str| {
         let name = CString::new(name).unwrap();

@@ -20,7 +20,7 @@ mod id {
     pub(super) const ZERO: u32 = 14;
     pub(super) const KERNEL: u32 = 15;
     pub(super) const FUNCTION: u32 = 16;
-    /// The first of those in functions.
+    /// The first section inside functions.
     pub(super) const FIRST: u32 = 20;
     pub(super) const BOUND: u32 = 60;
 }

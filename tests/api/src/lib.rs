@@ -13,7 +13,7 @@
     reason = "a test may fail anywhere, and its arguments are its own"
 )]
 
-pub mod chaos;
+pub mod api_fuzz;
 pub mod drivers;
 mod extension;
 mod functions;

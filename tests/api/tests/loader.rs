@@ -32,7 +32,7 @@ use muxcl_cl_sys::{
     cl_context, cl_int, cl_mem, cl_name_version, cl_program, cl_version,
 };
 use muxcl_config::{MUXCL_COMPILER_PATH, MUXCL_TEST_SECONDS, MUXCL_TEST_SEED};
-use muxcl_test_api::chaos::{Chaos, Numbers, ProgramText};
+use muxcl_test_api::api_fuzz::{ApiFuzz, Numbers, ProgramText};
 use muxcl_test_api::drivers::{DEVICES, OnlyDevice, alone};
 use muxcl_test_api::{
     buffer, cl, code, context, errcode, fails, info, kernel, make, number, setup,
@@ -327,7 +327,7 @@ fn limit_memory(more: Option<u64>) {
     assert_eq!(unsafe { libc::setrlimit(libc::RLIMIT_AS, &raw const limit) }, 0);
 }
 
-/// What `chaos.rs` does on null devices, for a moment or for as long as `MUXCL_TEST_SECONDS` says.
+/// What `api_fuzz.rs` does on null devices, for a moment or for as long as `MUXCL_TEST_SECONDS` says.
 fn random_calls(folder: &Path) {
     let (start, first) = (Instant::now(), MUXCL_TEST_SEED.parse::<u64>().unwrap_or(1));
     let length = Duration::from_secs(MUXCL_TEST_SECONDS.parse::<u64>().unwrap_or(2));
@@ -348,12 +348,12 @@ fn random_calls(folder: &Path) {
         kernel void given(queue_t q) { enqueue(q); }
         #endif";
     for seed in first.. {
-        std::fs::write(folder.join("chaos-seed"), seed.to_string()).unwrap();
-        let mut chaos = Chaos::new(Numbers::Seed(seed), ProgramText::Source(text));
+        std::fs::write(folder.join("api-fuzz-seed"), seed.to_string()).unwrap();
+        let mut fuzz = ApiFuzz::new(Numbers::Seed(seed), ProgramText::Source(text));
         for _ in 0..2000 {
-            chaos.step();
+            fuzz.step();
         }
-        chaos.finish();
+        fuzz.finish();
         if start.elapsed() > length {
             break;
         }

@@ -1,10 +1,10 @@
 //! Any bytes as a sequence of API calls on null devices: nothing crashes or hangs, each answer is
 //! success or an error code, and all can be given back afterwards. The calls are those of the test
-//! of random calls (`muxcl_test_api::chaos`).
+//! of random calls (`muxcl_test_api::api_fuzz`).
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use muxcl_test_api::chaos::{Chaos, Numbers, ProgramText};
+use muxcl_test_api::api_fuzz::{ApiFuzz, Numbers, ProgramText};
 use muxcl_test_api::{binary_of, kernels};
 use muxcl_types::container::BinaryKind;
 use std::sync::OnceLock;
@@ -13,9 +13,9 @@ static BINARY: OnceLock<Vec<u8>> = OnceLock::new();
 
 fuzz_target!(|bytes: &[u8]| {
     let binary = BINARY.get_or_init(|| binary_of(kernels(), BinaryKind::Executable));
-    let mut chaos = Chaos::new(Numbers::Bytes(bytes), ProgramText::Binary(binary));
-    while !chaos.numbers.is_over() {
-        chaos.step();
+    let mut fuzz = ApiFuzz::new(Numbers::Bytes(bytes), ProgramText::Binary(binary));
+    while !fuzz.numbers.is_over() {
+        fuzz.step();
     }
-    chaos.finish();
+    fuzz.finish();
 });

@@ -2,13 +2,13 @@
 //! C interface.
 //!
 //! `cargo xtask status` (or `BLESS=1`) writes them. A device is asked in a process of its own,
-//! which sees no other; see [`tour`]. Needs `cargo build -p muxcl-icd -p muxcl-compiler-lib -p
+//! which sees no other; see [`smoke`]. Needs `cargo build -p muxcl-icd -p muxcl-compiler-lib -p
 //! muxcl-hal-refsi` (which `cargo xtask test` does first).
 
 #![expect(clippy::unwrap_used, reason = "a test may fail anywhere")]
 #![expect(clippy::print_stdout, reason = "what a child found goes to its parent")]
 
-mod tour;
+mod smoke;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -31,7 +31,7 @@ const TABLES: [(&str, &str); 4] = [
 fn main() {
     if std::env::args().nth(1).as_deref() == Some("--child") {
         muxcl_test_api::use_driver();
-        for (kind, name, answer) in tour::facts() {
+        for (kind, name, answer) in smoke::facts() {
             println!("{kind}\t{name}\t{answer}");
         }
         return;

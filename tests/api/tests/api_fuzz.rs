@@ -1,9 +1,9 @@
-//! Random calls (`muxcl_test_api::chaos`), for as long as `MUXCL_TEST_SECONDS` says.
+//! Random calls (`muxcl_test_api::api_fuzz`), for as long as `MUXCL_TEST_SECONDS` says.
 
 use std::time::{Duration, Instant};
 
 use muxcl_config::{MUXCL_TEST_SECONDS, MUXCL_TEST_SEED};
-use muxcl_test_api::chaos::{Chaos, Numbers, ProgramText};
+use muxcl_test_api::api_fuzz::{ApiFuzz, Numbers, ProgramText};
 use muxcl_test_api::{binary_of, kernels};
 use muxcl_types::container::BinaryKind;
 
@@ -15,20 +15,20 @@ fn random_calls() {
     let binary = binary_of(kernels(), BinaryKind::Executable);
     let (start, mut seed) = (Instant::now(), MUXCL_TEST_SEED.parse::<u64>().unwrap_or(1));
     let length = Duration::from_secs(MUXCL_TEST_SECONDS.parse::<u64>().unwrap_or(2));
-    let note = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("chaos-seed");
+    let note = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("api-fuzz-seed");
     while start.elapsed() < length {
         // For who finds a crash: its panic or core does not say.
         std::fs::write(&note, seed.to_string()).unwrap();
         // A seed of zero would stay zero, and small ones begin alike.
-        let mut chaos = Chaos::new(
+        let mut fuzz = ApiFuzz::new(
             Numbers::Seed(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1),
             ProgramText::Binary(&binary),
         );
         for _ in 0..CALLS {
-            chaos.step();
+            fuzz.step();
         }
-        chaos.finish();
-        let (done, refused) = (chaos.succeeded, chaos.failed);
+        fuzz.finish();
+        let (done, refused) = (fuzz.succeeded, fuzz.failed);
         assert!(
             done > CALLS / 4 && refused > CALLS / 4,
             "seed {seed}: {done} calls succeeded, {refused} were refused"

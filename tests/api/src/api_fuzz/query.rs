@@ -10,10 +10,10 @@ use std::ptr::null_mut;
 
 use muxcl_cl_sys::*;
 
-use super::Chaos;
+use super::ApiFuzz;
 use crate::cl;
 
-impl Chaos<'_> {
+impl ApiFuzz<'_> {
     pub(super) fn query(&mut self) {
         // Zeros: the answer to CL_PROGRAM_BINARIES goes to addresses that stand in it.
         let mut value = [0_u64; 512];

@@ -10,14 +10,14 @@ use std::ptr::{null, null_mut};
 
 use muxcl_cl_sys::*;
 
-use super::{Chaos, Mapped, arena, list_at};
+use super::{ApiFuzz, Mapped, arena, list_at};
 use crate::cl;
 
 /// Pixels along an axis of an image that is made: with pixels of 16 bytes and the pitches below all
 /// fits the arena.
 const SIDE: usize = 17;
 
-impl Chaos<'_> {
+impl ApiFuzz<'_> {
     fn format(&mut self) -> cl_image_format {
         let orders = [
             CL_RGBA,
@@ -62,8 +62,8 @@ impl Chaos<'_> {
         ];
         let host = if self.chance(4) { arena() } else { null_mut() };
         let huge = host.is_null() && self.chance(20);
-        let side = |chaos: &mut Self| {
-            if huge { chaos.pick(&[0, 16384, 1 << 31, usize::MAX]) } else { chaos.next(SIDE) }
+        let side = |api_fuzz: &mut Self| {
+            if huge { api_fuzz.pick(&[0, 16384, 1 << 31, usize::MAX]) } else { api_fuzz.next(SIDE) }
         };
         let desc = cl_image_desc {
             image_type: self.pick(&kinds),
@@ -80,7 +80,7 @@ impl Chaos<'_> {
         (desc, host)
     }
 
-    /// What an image like those [`Self::create_image`] makes would need.
+    /// Queries the requirements of an image like those of [`Self::create_image`].
     pub(super) fn image_requirements(
         &mut self,
         size: usize,

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use muxcl_cl_sys::*;
 
-use super::{Chaos, Mapped, arena, list_at};
+use super::{ApiFuzz, Mapped, arena, list_at};
 use crate::{cl, il};
 
 /// Callbacks that have come, of every kind.
@@ -38,7 +38,7 @@ unsafe extern "C" fn native(_: *mut c_void) {
     CALLED.fetch_add(1, Ordering::Relaxed);
 }
 
-impl Chaos<'_> {
+impl ApiFuzz<'_> {
     /// An origin or a region in a buffer: small, and now and then far outside.
     fn corner(&mut self, least: usize) -> [usize; 3] {
         [16, 8, 4].map(|bound| if self.chance(40) { self.size() } else { least + self.next(bound) })
@@ -194,8 +194,9 @@ impl Chaos<'_> {
         let (o, p, r) = (self.corner(0), self.corner(0), self.corner(1));
         let host = [16, 8, 4].map(|bound| self.next(bound));
         let small = r[0] <= 256 && r[1] <= 64 && r[2] <= 64;
-        let pitch =
-            |chaos: &mut Self, of: usize| if chaos.chance(2) { 0 } else { chaos.next(17) * of };
+        let pitch = |api_fuzz: &mut Self, of: usize| {
+            if api_fuzz.chance(2) { 0 } else { api_fuzz.next(17) * of }
+        };
         let (a, b, c, d) = (pitch(self, 8), pitch(self, 64), pitch(self, 8), pitch(self, 64));
         let at = arena();
         let (o, p, host, r) = (o.as_ptr(), p.as_ptr(), host.as_ptr(), r.as_ptr());

@@ -9,7 +9,7 @@ use std::ptr::{null, null_mut};
 
 use muxcl_cl_sys::*;
 
-use super::{Allocation, Chaos, LARGEST, ProgramText, arena};
+use super::{Allocation, ApiFuzz, LARGEST, ProgramText, arena};
 use crate::{cl, setup};
 
 const FLAGS: [u64; 10] = [
@@ -25,7 +25,7 @@ const FLAGS: [u64; 10] = [
     CL_MEM_IMMUTABLE_EXT,
 ];
 
-impl Chaos<'_> {
+impl ApiFuzz<'_> {
     /// A context of all devices, with a queue, a buffer, a program and a kernel.
     pub(super) fn fresh_context(&mut self) {
         let s = setup();

@@ -10,10 +10,10 @@ use std::ptr::null_mut;
 
 use muxcl_cl_sys::*;
 
-use super::{ARENA, Chaos, arena, list_at};
+use super::{ARENA, ApiFuzz, arena, list_at};
 use crate::cl;
 
-/// Frees what `clEnqueueSVMFree` was asked to.
+/// Frees the allocations of a `clEnqueueSVMFree`.
 unsafe extern "C" fn free_all(
     queue: cl_command_queue,
     count: cl_uint,
@@ -29,7 +29,7 @@ unsafe extern "C" fn free_all(
     }
 }
 
-impl Chaos<'_> {
+impl ApiFuzz<'_> {
     pub(super) fn shared_memory(&mut self) {
         let (count, list) = self.waits();
         let waits = list_at(&list);

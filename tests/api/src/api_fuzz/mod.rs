@@ -2,11 +2,11 @@
 //! nonsense. Nothing may crash or hang, and each answer is success or an error code of the
 //! specification.
 //!
-//! What an application must not do is not done: memory it hands over is there ([`ARENA`]), numbers
-//! that say how much of it is used are within it, and a blocking call comes only after the user
-//! events it could wait for are complete. Everything else is random. The numbers come from a
-//! generator (tests) or from bytes (fuzzing), so a run is repeated exactly by its seed or its
-//! bytes, up to what threads do.
+//! Calls stay within the duties of an application: memory that it passes exists ([`ARENA`]), sizes
+//! of it are true, and a blocking call comes only after the user events that it could wait for are
+//! complete. Everything else is random. The numbers come from a generator (tests) or from bytes
+//! (fuzzing), so a run repeats exactly with its seed or its bytes, except for the interleaving of
+//! threads.
 
 #![allow(
     clippy::wildcard_imports,
@@ -35,7 +35,7 @@ const ARENA: usize = 4 << 20;
 const LARGEST: usize = 64 << 10;
 /// The most references a run can have of one object, within reason.
 const MOST_REFERENCES: usize = 1000;
-/// The codes there are, without those of extensions.
+/// The error codes of the core specification.
 const LAST_CODE: cl_int = -72;
 
 /// Where random numbers come from.
@@ -74,7 +74,7 @@ impl Numbers<'_> {
     }
 }
 
-/// What a handle is one of.
+/// The type of a handle's object.
 trait Handle {
     const KIND: u8;
 }
@@ -115,7 +115,7 @@ struct Allocation {
 
 /// A run.
 #[derive(Debug)]
-pub struct Chaos<'a> {
+pub struct ApiFuzz<'a> {
     /// Where its numbers come from.
     pub numbers: Numbers<'a>,
     handles: Vec<(u8, usize)>,
@@ -132,7 +132,7 @@ pub struct Chaos<'a> {
     pub failed: usize,
 }
 
-/// What programs are made of: kernels `empty()` and `two(global int *, float4)` that touch nothing.
+/// The source of programs: kernels `empty()` and `two(global int *, float4)` that touch nothing.
 #[derive(Clone, Copy, Debug)]
 pub enum ProgramText<'a> {
     /// For devices without a compiler.
@@ -141,11 +141,11 @@ pub enum ProgramText<'a> {
     Source(&'a std::ffi::CStr),
 }
 
-impl<'a> Chaos<'a> {
+impl<'a> ApiFuzz<'a> {
     /// A run on the devices of [`setup`].
     #[must_use]
     pub fn new(numbers: Numbers<'a>, program: ProgramText<'a>) -> Self {
-        let mut chaos = Self {
+        let mut api_fuzz = Self {
             numbers,
             handles: Vec::new(),
             made: Vec::new(),
@@ -157,11 +157,11 @@ impl<'a> Chaos<'a> {
             failed: 0,
         };
         let s = setup();
-        chaos.keep(s.platform());
+        api_fuzz.keep(s.platform());
         for device in [s.device(), s.other_device(), s.apart(), s.coarse()[0]] {
-            chaos.keep(device);
+            api_fuzz.keep(device);
         }
-        chaos
+        api_fuzz
     }
 
     /// One call, or a few that belong together.
@@ -318,7 +318,7 @@ impl<'a> Chaos<'a> {
         }
     }
 
-    /// Keeps what was made, to be released at the end.
+    /// Keeps a new object, to be released at the end.
     fn own<T: Handle>(&mut self, handle: *mut T) {
         self.made.push((T::KIND, handle.expose_provenance()));
         self.keep(handle);

@@ -1,4 +1,4 @@
-//! A tour of one device: every entry point called once with good arguments, every query of a
+//! A smoke test of one device: every entry point called once with good arguments, every query of a
 //! feature, and the lists of extensions.
 
 use std::collections::BTreeMap;
@@ -390,7 +390,7 @@ fn entry_points(facts: &mut Vec<Fact>) {
     shared(seen, &objects);
     for row in ERRORS.lines().filter(|line| line.starts_with("cl")) {
         let name = row.split(' ').next().unwrap();
-        let code = *seen.0.get(name).unwrap_or_else(|| panic!("{name} is not on the tour"));
+        let code = *seen.0.get(name).unwrap_or_else(|| panic!("{name} is not in the smoke test"));
         facts.push(("entry point", name.to_owned(), answer(code)));
     }
 }
