@@ -48,7 +48,7 @@ pub struct Context {
     /// Its queues, and some that have been released.
     queues: Mutex<Vec<Weak<dyn ContextQueue>>>,
     device_queues: DeviceQueues,
-    /// What it asks of its kernels.
+    /// Its requirements on kernels.
     requirements: ContextRequirements,
     /// If it may be terminated.
     termination: Option<Termination>,
@@ -125,7 +125,7 @@ impl Context {
         self.termination.as_ref().is_some_and(Termination::is_over)
     }
 
-    /// What ends it early; `None` if it was not made for that.
+    /// Its termination; `None` if it was not created with `CL_CONTEXT_TERMINATE_KHR`.
     #[must_use]
     pub fn termination(&self) -> Option<&Termination> {
         self.termination.as_ref()
@@ -142,13 +142,13 @@ impl Context {
         Ok(())
     }
 
-    /// What it asks of its kernels.
+    /// Its requirements on kernels.
     #[must_use]
     pub fn requirements(&self) -> ContextRequirements {
         self.requirements
     }
 
-    /// What the compiler is told of a device, for programs of this context.
+    /// The description of a device that the compiler gets for programs of this context.
     #[must_use]
     pub fn desc<'a>(&self, device: &'a Device) -> Cow<'a, DeviceDesc> {
         if self.requirements == ContextRequirements::default() {

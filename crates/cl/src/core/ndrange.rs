@@ -1,5 +1,5 @@
-//! NDRanges: the rules for sizes, and the choice of a local size for an application that leaves it
-//! to us.
+//! NDRanges: the rules for sizes, and the choice of a local size if the application gives none
+//! (specification, section 5.10).
 //!
 //! Invariant: pure functions of their arguments. Not here: kernels and their arguments.
 
@@ -33,7 +33,7 @@ pub struct CheckedSizes {
     pub local: [u64; 3],
 }
 
-/// What a kernel and its program ask of a launch.
+/// Rules of a kernel, its program and the device for the sizes of a launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SizeRules {
     /// `reqd_work_group_size`, or zeros.

@@ -10,8 +10,8 @@
 //!
 //! Invariants: one lock, held for the length of a record or a dispatch; nothing is waited for,
 //! dropped or called back under it; a command that waits for another queue's pending command
-//! flushes that queue, so no order of calls can deadlock. Not here: what a command is
-//! (`api::enqueue*`), how events change (`event`).
+//! flushes that queue, so no order of calls can deadlock. Not here: the commands
+//! (`api::enqueue*`), the states of events (`event`).
 
 use std::sync::{Arc, Weak};
 
@@ -83,7 +83,7 @@ struct QueueState {
     epoch: Arc<Epoch>,
 }
 
-/// What a queue must know of a command.
+/// A command that is being enqueued, without its Mux commands.
 #[derive(Debug)]
 pub struct Request<'a> {
     /// `CL_COMMAND_*`
@@ -98,7 +98,7 @@ pub struct Request<'a> {
     pub blocking: bool,
     /// Mux commands that will be recorded for it.
     pub commands: usize,
-    /// What it means for the order on an out-of-order queue.
+    /// Its effect on the order of an out-of-order queue.
     pub sync: SyncRole,
 }
 
@@ -627,7 +627,7 @@ fn return_event(
     result.map(|()| std::ptr::null_mut())
 }
 
-/// What a blocking command returns for its event's final status.
+/// The result of a blocking command, by its event's final status.
 fn outcome(status: cl_int) -> ClResult<()> {
     match status {
         sys::CL_COMPLETE => Ok(()),
@@ -643,7 +643,7 @@ fn outcome(status: cl_int) -> ClResult<()> {
     }
 }
 
-/// What an enqueue returns for an error of Mux.
+/// The result of an enqueue, by the error of Mux.
 #[must_use]
 pub fn error_of(error: &MuxError) -> ClError {
     tracing::debug!(target: "cl::queue", "{error}");

@@ -84,9 +84,9 @@ pub fn region(region: [usize; 3], src: &Extent, dst: &Extent) -> RectRegion {
 /// True if two boxes of the same region and pitches, starting at `a` and `b` in one space, share a
 /// byte. Exact.
 ///
-/// Row `(y, z)` of one meets row `(y', z')` of the other when the starts of the rows are less than
-/// a width apart, and that depends on `y - y'` and `z - z'` only: for each slice difference the
-/// nearest row differences are tried.
+/// Row `(y, z)` of one overlaps row `(y', z')` of the other when the starts of the rows are less
+/// than a width apart, and that depends on `y - y'` and `z - z'` only: for each slice difference
+/// the nearest row differences are tried.
 #[must_use]
 pub fn overlap(region: [usize; 3], pitch: [u64; 2], a: u64, b: u64) -> bool {
     let [width, rows, slices] = region.map(|v| v as i128);
