@@ -138,7 +138,7 @@ fn finish_waits_for_a_copy_that_has_begun() {
         queue.work();
         done.give();
         finisher.join().unwrap();
-        seen.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        seen.fetch_add(1, Ordering::Relaxed);
     });
-    assert!(begun.load(std::sync::atomic::Ordering::Relaxed) > 1, "more than one interleaving");
+    assert!(begun.load(Ordering::Relaxed) > 1, "more than one interleaving");
 }
