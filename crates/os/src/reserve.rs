@@ -271,9 +271,12 @@ unsafe impl GlobalAlloc for ReserveAllocator {
         let Ok(new_layout) = Layout::from_size_align(new_size, layout.align()) else {
             return std::ptr::null_mut();
         };
-        // SAFETY: by the caller's promise the new size is not 0.
-        let moved =
-            if held.is_some() { unsafe { self.alloc(new_layout) } } else { take(new_layout) };
+        let moved = if held.is_some() {
+            // SAFETY: by the caller's promise the new size is not 0.
+            unsafe { self.alloc(new_layout) }
+        } else {
+            take(new_layout)
+        };
         if !moved.is_null() {
             // SAFETY: both blocks hold the smaller of the two sizes and are apart.
             unsafe { moved.copy_from_nonoverlapping(block, layout.size().min(new_size)) };

@@ -231,6 +231,8 @@ fn build_errors() {
         CL_INVALID_BUILD_OPTIONS,
         clBuildProgram(p, 0, null(), bad_text.as_ptr(), None, null_mut())
     );
+    let log = info!(clGetProgramBuildInfo(p, d), CL_PROGRAM_BUILD_LOG);
+    assert!(String::from_utf8_lossy(&log).contains("UTF-8"), "the log says why");
     // With kernels attached a program cannot be rebuilt; afterwards it can.
     let k = kernel(p, c"empty");
     code!(CL_INVALID_OPERATION, clBuildProgram(p, 0, null(), null(), None, null_mut()));
