@@ -4,6 +4,8 @@
 //! holds. Never poisoned: a panic while a lock is held leaves the value as it is, and the next
 //! owner goes on. Not here: lock-free structures.
 
+pub mod sync;
+
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 use std::time::{Duration, Instant};
