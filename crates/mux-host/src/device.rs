@@ -1,10 +1,10 @@
-//! The host device, and parts of it.
+//! The host device, and its sub-devices.
 
 use crate::enqueue::queue::DeviceQueue;
 use crate::executable::HostExecutable;
 use crate::info;
 use crate::memory::HostMemory;
-use crate::pool::{Pools, ROOT};
+use crate::pools::{Pools, ROOT, SUB_DEVICE_IDLE};
 use crate::queue::HostQueue;
 use muxcl_mux::target::{
     TargetDevice, TargetDeviceQueue, TargetExecutable, TargetMemory, TargetQueue,
@@ -12,6 +12,7 @@ use muxcl_mux::target::{
 use muxcl_mux::{AffinityDomain, AllocationType, Device, DeviceInfo, MuxError};
 use muxcl_os::CpuDomain;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// See the crate.
 #[derive(Debug)]
@@ -19,6 +20,8 @@ pub struct HostDevice {
     info: DeviceInfo,
     /// The CPU of each compute unit.
     cpus: Vec<u32>,
+    /// How long idle threads of its sub-devices live.
+    idle: Duration,
     queue: Arc<HostQueue>,
 }
 
@@ -26,11 +29,26 @@ impl HostDevice {
     /// The device, ready to use. Starts no thread: the pool grows when there is work for it.
     #[must_use]
     pub fn create() -> Device {
+        Self::with_idle_time(SUB_DEVICE_IDLE)
+    }
+
+    /// [`Self::create`] with another time after which idle threads of sub-devices end.
+    #[must_use]
+    pub fn with_idle_time(idle: Duration) -> Device {
         let info = info::read();
         // With more threads than CPUs, several compute units share one.
         let all = muxcl_os::cpu_set();
         let cpus = all.iter().copied().cycle().take(info.compute_units as usize).collect();
-        Device::new(Arc::new(Self { info, cpus, queue: Arc::new(HostQueue { pools: &ROOT }) }))
+        Self::with_pools(info, cpus, idle, &ROOT)
+    }
+
+    pub(crate) fn with_pools(
+        info: DeviceInfo,
+        cpus: Vec<u32>,
+        idle: Duration,
+        pools: &'static Pools,
+    ) -> Device {
+        Device::new(Arc::new(Self { info, cpus, idle, queue: Arc::new(HostQueue { pools }) }))
     }
 }
 
@@ -69,8 +87,9 @@ impl TargetDevice for HostDevice {
         let cpus =
             cpus.ok_or(MuxError::FeatureUnsupported("parts of CPUs the system does not name"))?;
         let compute_units = u32::try_from(cpus.len()).unwrap_or(1);
-        let queue = Arc::new(HostQueue { pools: Pools::of(&cpus) });
-        Ok(Arc::new(Self { info: DeviceInfo { compute_units, ..self.info.clone() }, cpus, queue }))
+        let queue = Arc::new(HostQueue { pools: Pools::of_sub_device(&cpus, self.idle) });
+        let info = DeviceInfo { compute_units, ..self.info.clone() };
+        Ok(Arc::new(Self { info, cpus, idle: self.idle, queue }))
     }
 
     fn affinity(&self, domain: AffinityDomain) -> Vec<Vec<u32>> {

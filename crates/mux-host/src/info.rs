@@ -107,7 +107,7 @@ pub(crate) fn read() -> DeviceInfo {
         single: FloatCaps { round_zero: false, round_inf: false, ..float },
         double: float,
         atomics: AtomicCaps { int32: true, int64: true },
-        compute_units: u32::try_from(crate::pool::thread_limit()).unwrap_or(1),
+        compute_units: u32::try_from(crate::pools::thread_limit()).unwrap_or(1),
         partitionable: true,
         clock_mhz: cpu.max_mhz,
         max_work_group_size: MAX_WORK_GROUP,

@@ -1,21 +1,22 @@
 //! One command's work shared by threads, and the decision whether to share it at all.
 //!
-//! A thread starts alone and measures ([`alone`]); only when what remains is worth waking others it
-//! becomes a [`Job`], whose units threads claim with one atomic counter, in chunks that shrink
-//! towards the end. Whoever leaves an exhausted job last goes on with the command buffer; so nobody
-//! waits for anybody.
+//! A thread starts alone and measures ([`alone`]). Work becomes a [`Job`] only when the remainder
+//! is worth waking other threads for. Threads claim its units with one atomic counter, in chunks
+//! that shrink towards the end. The last thread to leave a closed job continues the command buffer,
+//! so no thread waits for another.
 //!
-//! Invariant: every unit is claimed once; the task inside a job is taken once, after every claimed
-//! unit has run.
+//! Invariants: every unit is claimed once; a thread runs units only while it is a participant; the
+//! task inside a job is taken once, by the participant that leaves the closed job last.
 
 use crate::pool::Pool;
 use crate::task::Task;
 use crate::work::{Seat, Work};
 use crossbeam::utils::CachePadded;
-use muxcl_lock::{Mutex, Rank};
+use muxcl_lock::Rank;
+use muxcl_lock::sync::Mutex;
+use muxcl_lock::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use muxcl_mux::MuxError;
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
 /// Work worth a thread of its own, in ns.
 const WORTH_A_THREAD: u64 = 5_000;
@@ -67,13 +68,16 @@ pub(crate) fn alone(work: &Work, seat: &mut Seat<'_>, pool: &Pool) -> Alone {
     }
 }
 
-/// Work in the hands of several threads.
+/// The bit of [`Job::membership`] that says that every unit is claimed.
+const CLOSED: u32 = 1 << 31;
+
+/// Work that several threads share.
 #[derive(Debug)]
 pub(crate) struct Job {
     next: CachePadded<AtomicU64>,
-    participants: CachePadded<AtomicU32>,
-    /// Set once when no unit is left to claim.
-    closed: AtomicBool,
+    /// The number of participants, and [`CLOSED`]. One word, so that the thread that takes the
+    /// count of a closed job to 0 knows that no other thread can join.
+    membership: CachePadded<AtomicU32>,
     work: Work,
     total: u64,
     /// Units of the shortest chunk.
@@ -95,8 +99,7 @@ impl Job {
         let units = |ns: u64| (ns.saturating_mul(1000) / unit_ps.max(1)).max(1);
         Self {
             next: CachePadded::new(AtomicU64::new(next)),
-            participants: CachePadded::new(AtomicU32::new(1)),
-            closed: AtomicBool::new(false),
+            membership: CachePadded::new(AtomicU32::new(1)),
             work,
             total,
             min: units(MIN_CHUNK).min(fair),
@@ -107,7 +110,7 @@ impl Job {
         }
     }
 
-    /// How many threads beside the caller are worth waking, given the time a unit takes.
+    /// The number of threads worth waking beside the caller, given the time a unit takes.
     pub(crate) fn helpers_wanted(&self, unit_ps: u64, threads: usize) -> usize {
         let left = self.total.saturating_sub(self.next.load(Ordering::Relaxed));
         let time = unit_ps.saturating_mul(left) / 1000;
@@ -121,18 +124,21 @@ impl Job {
         &self.work
     }
 
-    /// Threads that run units of it.
-    pub(crate) fn participants(&self) -> usize {
-        self.participants.load(Ordering::Acquire) as usize
+    /// True while the job is open and has fewer than `limit` participants.
+    pub(crate) fn has_room(&self, limit: usize) -> bool {
+        let word = self.membership.load(Ordering::Acquire);
+        word & CLOSED == 0 && (word as usize) < limit
     }
 
-    /// One more participant.
-    pub(crate) fn join(&self) {
-        self.participants.fetch_add(1, Ordering::AcqRel);
+    /// Makes the calling thread a participant, unless the job is closed or has `limit` participants
+    /// already. A participant calls [`Self::leave`] when it has run what it claimed.
+    pub(crate) fn join(&self, limit: usize) -> bool {
+        let more = |word: u32| (word & CLOSED == 0 && (word as usize) < limit).then_some(word + 1);
+        self.membership.fetch_update(Ordering::AcqRel, Ordering::Acquire, more).is_ok()
     }
 
     /// The next chunk; `None` when all units are claimed. `borrowed` threads get chunks of bounded
-    /// time.
+    /// time. The thread that claims the last unit closes the job before it leaves.
     pub(crate) fn claim(&self, borrowed: bool) -> Option<Range<u64>> {
         let mut start = self.next.load(Ordering::Relaxed);
         loop {
@@ -157,21 +163,22 @@ impl Job {
         self.next.load(Ordering::Acquire) >= self.total
     }
 
-    /// True for the one caller that is to take the job off the pool's list.
+    /// Lets no more threads join. True for the first caller, which takes the job off the pool's
+    /// list. Only a participant closes, and only an exhausted job.
     pub(crate) fn close(&self) -> bool {
-        !self.closed.swap(true, Ordering::AcqRel)
+        self.membership.fetch_or(CLOSED, Ordering::AcqRel) & CLOSED == 0
     }
 
-    /// Gives up what is not claimed yet: a thread could not run it.
+    /// Gives up the units that no thread has claimed yet.
     pub(crate) fn fail(&self, error: MuxError) {
         self.next.store(self.total, Ordering::Release);
         self.error.lock().get_or_insert(error);
     }
 
-    /// One participant less. The last one to leave an exhausted job gets its task, and the job's
-    /// error.
+    /// Ends the calling thread's participation. The last participant of a closed job gets its task
+    /// and its result.
     pub(crate) fn leave(&self) -> Option<(Task, Result<(), MuxError>)> {
-        if self.participants.fetch_sub(1, Ordering::AcqRel) != 1 || !self.exhausted() {
+        if self.membership.fetch_sub(1, Ordering::AcqRel) != CLOSED | 1 {
             return None;
         }
         let task = self.task.lock().take()?;

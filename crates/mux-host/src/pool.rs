@@ -1,137 +1,111 @@
-//! The process's pools of threads: ready tasks, open jobs, and who is awake. One is for all CPUs,
-//! others for parts of them.
+//! A pool of threads: ready tasks, open jobs, and which threads are awake.
 //!
-//! One pool per set of CPUs and fork generation, made at first use and never destroyed: its threads
-//! are detached, sleep when there is nothing to do, and vanish with the process. A child of `fork`
-//! has none of them and gets a new pool. The threads of a part run on its CPUs only, threads that
-//! wait do not lend themselves to it, and idle ones end after a while: so a part computes on as
-//! many CPUs as it says, and one that is no longer used costs nothing but its entry in a list.
+//! The threads are detached, sleep while there is no work, and vanish with the process. The threads
+//! of a sub-device's pool run on its CPUs only, and end when they have been idle for a while;
+//! threads of the application that wait do not help it. So a sub-device computes on as many CPUs as
+//! it says, and an unused one costs no thread.
 //!
 //! Invariant: whenever a task or an open job exists, a thread is awake that will look for it, or a
-//! waiting thread has announced that it will. Waking follows the event-count pattern: announce,
-//! look again, sleep; publish, bump, look for sleepers.
+//! waiting thread has announced that it will. Waking follows the event-count pattern. A sleeper
+//! announces itself, looks for work again, and sleeps; a submitter publishes the work, advances the
+//! epoch, and looks for sleepers.
 
 use crate::arena::Arena;
+use crate::epoch::Epoch;
 use crate::job::Job;
+use crate::ready::ReadyList;
 use crate::task::{Task, Worker, participate};
-use crossbeam::queue::SegQueue;
 use crossbeam::utils::CachePadded;
-use muxcl_lock::{Mutex, Rank};
-use muxcl_os::{fork_generation, futex_wait, futex_wake, spawn_detached};
+use muxcl_lock::Rank;
+use muxcl_lock::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use muxcl_lock::sync::{Mutex, spin_loop};
 use std::cell::Cell;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicUsize, Ordering};
+use std::time::Duration;
 
-/// Stack of the pool's threads.
+/// Stack of the pool's threads, in bytes: what a kernel may need, and what the pool itself does.
 const STACK: usize = 17 << 20;
-/// How long an idle thread looks for work before it sleeps, in ns.
+/// How long an idle thread looks for work before it sleeps, in ns: about what waking it costs.
 const SPIN: u64 = 20_000;
-/// How long a part's idle thread sleeps before it ends, in ns.
-const LINGER: u64 = 2_000_000_000;
+/// Looks for work between two looks at the clock.
+const SPIN_ROUNDS: u32 = if cfg!(loom) { 1 } else { 16 };
+
+/// What an idle thread does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Idle {
+    /// Sleeps until it is woken.
+    Stay,
+    /// Ends after this time.
+    EndAfter(Duration),
+}
+
+impl Idle {
+    fn limit(self) -> Option<Duration> {
+        match self {
+            Self::Stay => None,
+            Self::EndAfter(time) => Some(time),
+        }
+    }
+}
 
 /// See the module.
 #[derive(Debug)]
 pub(crate) struct Pool {
     generation: u32,
-    /// Of a part: where its threads run. Empty for the pool of all CPUs.
+    /// The CPUs of a sub-device, on which its threads run. Empty for the pool of all CPUs.
     cpus: &'static [u32],
     limit: usize,
-    ready: SegQueue<Task>,
+    idle: Idle,
+    ready: ReadyList<Task>,
     ready_len: CachePadded<AtomicUsize>,
     jobs: Mutex<Vec<Arc<Job>>>,
     open_jobs: CachePadded<AtomicUsize>,
-    /// Bumped at every wake; sleepers wait on it.
-    epoch: CachePadded<AtomicU32>,
+    /// Advanced at every wake; sleepers wait on it.
+    epoch: CachePadded<Epoch>,
     spinning: CachePadded<AtomicUsize>,
     sleeping: AtomicUsize,
     started: AtomicUsize,
     /// The system gave no first thread when it was last asked.
     refused: AtomicBool,
+    /// Ends every thread at the end of a model.
+    #[cfg(loom)]
+    ended: AtomicBool,
 }
 
-/// The pools of one set of CPUs: that of this process, after a `fork` another one.
-#[derive(Debug)]
-pub(crate) struct Pools {
-    /// Empty: all.
-    cpus: Vec<u32>,
-    current: AtomicPtr<Pool>,
-}
-
-/// For all CPUs.
-pub(crate) static ROOT: Pools =
-    Pools { cpus: Vec::new(), current: AtomicPtr::new(std::ptr::null_mut()) };
-/// For parts: each set of CPUs once, for ever.
-static PARTS: Mutex<Vec<&'static Pools>> = Mutex::new(Rank::Target, Vec::new());
-
-thread_local! {
-    /// The pool whose command buffer this thread completes, to look for work there right after; or
-    /// NULL.
+muxcl_lock::sync::thread_local! {
+    /// The pool whose command buffer this thread completes, or NULL. The thread looks for work of
+    /// that pool right after.
     static FINISHING: Cell<*const Pool> = const { Cell::new(std::ptr::null()) };
 }
 
-/// The number of threads that compute at once: the CPUs of this process, or less if the user says
-/// so.
-pub(crate) fn thread_limit() -> usize {
-    let available = muxcl_os::available_cpus();
-    muxcl_config::MUXCL_THREADS.parse::<usize>().map_or(available, |n| n.clamp(1, 1024))
-}
-
-impl Pools {
-    /// Those of a part of the CPUs.
-    pub(crate) fn of(cpus: &[u32]) -> &'static Self {
-        let mut parts = PARTS.lock();
-        if let Some(known) = parts.iter().find(|p| p.cpus == cpus) {
-            return known;
-        }
-        let new = Self { cpus: cpus.to_vec(), current: AtomicPtr::new(std::ptr::null_mut()) };
-        let new: &'static Self = Box::leak(Box::new(new));
-        parts.push(new);
-        new
-    }
-
-    /// The pool of this process.
-    pub(crate) fn current(&'static self) -> &'static Pool {
-        let generation = fork_generation();
-        loop {
-            let current = self.current.load(Ordering::Acquire);
-            // SAFETY: pools are leaked, so a pointer once stored is valid for ever.
-            if let Some(pool) = unsafe { current.as_ref() }
-                && pool.generation == generation
-            {
-                return pool;
-            }
-            let new = Box::into_raw(Box::new(Pool::new(generation, &self.cpus)));
-            if self
-                .current
-                .compare_exchange(current, new, Ordering::AcqRel, Ordering::Acquire)
-                .is_err()
-            {
-                // SAFETY: another thread was faster; nobody has seen this one.
-                drop(unsafe { Box::from_raw(new) });
-            }
-        }
-    }
-}
-
 impl Pool {
-    fn new(generation: u32, cpus: &'static [u32]) -> Self {
+    /// A pool without threads yet; `limit` of them compute at once.
+    pub(crate) fn new(generation: u32, cpus: &'static [u32], limit: usize, idle: Idle) -> Self {
         Self {
             generation,
             cpus,
-            limit: if cpus.is_empty() { thread_limit() } else { cpus.len() },
-            ready: SegQueue::new(),
+            limit,
+            idle,
+            ready: ReadyList::new(),
             ready_len: CachePadded::new(AtomicUsize::new(0)),
             jobs: Mutex::new(Rank::Target, Vec::new()),
             open_jobs: CachePadded::new(AtomicUsize::new(0)),
-            epoch: CachePadded::new(AtomicU32::new(0)),
+            epoch: CachePadded::new(Epoch::new()),
             spinning: CachePadded::new(AtomicUsize::new(0)),
             sleeping: AtomicUsize::new(0),
             started: AtomicUsize::new(0),
             refused: AtomicBool::new(false),
+            #[cfg(loom)]
+            ended: AtomicBool::new(false),
         }
     }
 
-    /// Threads that compute at once.
+    /// The fork generation it belongs to.
+    pub(crate) fn generation(&self) -> u32 {
+        self.generation
+    }
+
+    /// The number of threads that compute at once.
     pub(crate) fn threads(&self) -> usize {
         self.limit
     }
@@ -142,21 +116,23 @@ impl Pool {
         if self.spinning.load(Ordering::Relaxed) == 0 { 12_000 } else { 5_000 }
     }
 
-    /// Takes a task in. `caller_helps`: the calling thread looks for work right after.
+    /// Adds a task. `caller_helps`: the calling thread looks for work right after.
     pub(crate) fn submit(&'static self, task: Task, caller_helps: bool) {
         let waiting = self.push(task);
         let helps = caller_helps && self.cpus.is_empty();
-        if !(helps || waiting == 1 && std::ptr::eq(FINISHING.get(), self)) {
+        let finishing = FINISHING.with(|pool| std::ptr::eq(pool.get(), self));
+        if !(helps || waiting == 1 && finishing) {
             self.wake(1);
         }
     }
 
-    /// Takes back a task whose thread had to return.
+    /// Takes back a task whose thread had to return to its owner.
     pub(crate) fn requeue(&'static self, task: Task) {
         self.push(task);
         self.wake(1);
     }
 
+    /// The number of ready tasks, this one included.
     fn push(&self, task: Task) -> usize {
         // Counted first: a task that is popped is always counted.
         let waiting = self.ready_len.fetch_add(1, Ordering::SeqCst) + 1;
@@ -164,7 +140,8 @@ impl Pool {
         waiting
     }
 
-    fn pop(&self) -> Option<Task> {
+    /// The next ready task.
+    pub(crate) fn pop(&self) -> Option<Task> {
         if self.ready_len.load(Ordering::SeqCst) == 0 {
             return None;
         }
@@ -180,7 +157,8 @@ impl Pool {
         self.wake(wanted);
     }
 
-    /// Takes an exhausted job off the list; any participant may say so, the first one does it.
+    /// Closes an exhausted job and takes it off the list. Every participant may call it; the first
+    /// call counts.
     pub(crate) fn close(&self, job: &Job) {
         if job.close() {
             self.jobs.lock().retain(|j| !std::ptr::eq(&raw const **j, job));
@@ -195,30 +173,28 @@ impl Pool {
         if self.open_jobs.load(Ordering::SeqCst) == 0 {
             return None;
         }
-        let jobs = self.jobs.lock();
-        let job = jobs
-            .iter()
-            .find(|j| !(j.exhausted() || (borrowed && j.participants() >= self.limit)))?;
-        job.join();
-        Some(Arc::clone(job))
+        let limit = if borrowed { self.limit } else { usize::MAX };
+        self.jobs.lock().iter().find(|job| !job.exhausted() && job.join(limit)).cloned()
     }
 
     /// True if a job could use one more thread.
     fn has_room(&self) -> bool {
         self.open_jobs.load(Ordering::SeqCst) != 0
-            && self.jobs.lock().iter().any(|j| !j.exhausted() && j.participants() < self.limit)
+            && self.jobs.lock().iter().any(|job| !job.exhausted() && job.has_room(self.limit))
     }
 
     fn has_work(&self) -> bool {
-        self.ready_len.load(Ordering::SeqCst) != 0 || self.open_jobs.load(Ordering::SeqCst) != 0
+        self.ready_len.load(Ordering::SeqCst) != 0
+            || self.open_jobs.load(Ordering::SeqCst) != 0
+            || self.has_ended()
     }
 
-    /// Marks this thread as completing a command buffer; what becomes ready meanwhile it will find
-    /// itself.
+    /// Marks this thread as completing a command buffer: the first task that becomes ready
+    /// meanwhile wakes no other thread, because this thread looks for it next.
     pub(crate) fn finishing(&'static self, complete: impl FnOnce()) {
-        let outer = FINISHING.replace(self);
+        let outer = FINISHING.with(|pool| pool.replace(self));
         complete();
-        FINISHING.set(outer);
+        FINISHING.with(|pool| pool.set(outer));
     }
 
     /// Makes sure that up to `count` threads look for work.
@@ -226,7 +202,7 @@ impl Pool {
         if count == 0 {
             return;
         }
-        self.epoch.fetch_add(1, Ordering::SeqCst);
+        self.epoch.advance();
         let mut missing = count.saturating_sub(self.spinning.load(Ordering::SeqCst));
         if missing == 0 {
             return;
@@ -234,7 +210,7 @@ impl Pool {
         let sleeping = self.sleeping.load(Ordering::SeqCst);
         if sleeping != 0 {
             let woken = sleeping.min(missing);
-            futex_wake(&self.epoch, u32::try_from(woken).unwrap_or(u32::MAX));
+            self.epoch.wake(woken);
             missing -= woken;
         }
         while missing != 0 && self.start_thread() {
@@ -242,16 +218,16 @@ impl Pool {
         }
     }
 
-    /// Starts one more thread; false when there are enough, or the system refuses (waiting threads
-    /// then do the work).
+    /// Starts one more thread. False when there are enough, or when the system refuses (waiting
+    /// threads then do the work).
     fn start_thread(&'static self) -> bool {
         let more = |n: usize| (n < self.limit).then_some(n + 1);
         let Ok(number) = self.started.fetch_update(Ordering::AcqRel, Ordering::Acquire, more)
         else {
             return false;
         };
-        if spawn_detached(&format!("muxcl:{number}"), STACK, move || self.work_for_ever()).is_err()
-        {
+        let of = if self.cpus.is_empty() { "muxcl" } else { "muxcl-sub" };
+        if !spawn(&format!("{of}:{number}"), move || self.work_until_unwanted()) {
             if self.started.fetch_sub(1, Ordering::AcqRel) == 1 {
                 self.refused.store(true, Ordering::SeqCst);
             }
@@ -261,31 +237,32 @@ impl Pool {
         true
     }
 
-    fn work_for_ever(&'static self) {
-        if !self.cpus.is_empty() {
+    /// The life of one of the pool's threads.
+    fn work_until_unwanted(&'static self) {
+        if !self.cpus.is_empty() && !cfg!(loom) {
             muxcl_os::run_on(self.cpus);
         }
         let mut worker = Worker { pool: self, arena: Arena::take(), stop: None };
         loop {
             while self.work_once(&mut worker) {}
-            if self.rest() && self.leave() {
+            if self.rest() && self.leave() || self.has_ended() {
                 return;
             }
         }
     }
 
-    /// Ends this thread's part in the pool; false if there is work after all, and still room for
-    /// it.
+    /// Ends this thread's part in the pool. False if there is work after all and no other thread
+    /// has taken its place.
     fn leave(&self) -> bool {
         self.started.fetch_sub(1, Ordering::SeqCst);
-        // Who submitted before this took this thread for one that is there.
+        // A submitter that came before this counted on this thread.
         let more = |n: usize| (n < self.limit).then_some(n + 1);
         !(self.has_work()
             && self.started.fetch_update(Ordering::SeqCst, Ordering::SeqCst, more).is_ok())
     }
 
-    /// True if threads that wait may do its work: not that of a part, unless it has no thread at
-    /// all.
+    /// True if threads that wait may do its work: never that of a sub-device, unless the system
+    /// gives it no thread at all.
     fn takes_help(&self) -> bool {
         self.cpus.is_empty() || self.refused.load(Ordering::SeqCst)
     }
@@ -293,7 +270,7 @@ impl Pool {
     /// Runs one task, or takes part in one job. False if there is nothing to do.
     fn work_once(&'static self, worker: &mut Worker<'_>) -> bool {
         if let Some(task) = self.pop() {
-            // What else there is deserves a thread of its own.
+            // More work deserves another thread.
             if self.has_work() {
                 self.wake(1);
             }
@@ -308,34 +285,39 @@ impl Pool {
         true
     }
 
-    /// Spins, then sleeps until there may be work; true if this thread is no longer wanted.
+    /// Spins, then sleeps until there may be work. True if this thread is no longer wanted.
     fn rest(&self) -> bool {
-        let seen = self.epoch.load(Ordering::SeqCst);
+        let seen = self.epoch.current();
         self.spinning.fetch_add(1, Ordering::SeqCst);
-        let start = muxcl_os::now_ns();
-        let mut found = false;
-        'spin: loop {
-            for _ in 0..16 {
-                if self.has_work() {
-                    found = true;
-                    break 'spin;
-                }
-                std::hint::spin_loop();
-            }
-            if muxcl_os::now_ns().saturating_sub(start) > SPIN {
-                break;
-            }
-        }
+        let found = self.spin();
         self.spinning.fetch_sub(1, Ordering::SeqCst);
         if found {
+            // The work may be counted already, but not in the list yet.
+            spin_loop();
             return false;
         }
         self.sleeping.fetch_add(1, Ordering::SeqCst);
         if !self.has_work() {
-            futex_wait(&self.epoch, seen, (!self.cpus.is_empty()).then_some(LINGER));
+            self.epoch.wait(seen, self.idle.limit());
         }
         self.sleeping.fetch_sub(1, Ordering::SeqCst);
-        !self.cpus.is_empty() && self.epoch.load(Ordering::SeqCst) == seen
+        self.idle != Idle::Stay && self.epoch.current() == seen
+    }
+
+    /// Looks for work for a while; true if there is some.
+    fn spin(&self) -> bool {
+        let start = muxcl_os::now_ns();
+        loop {
+            for _ in 0..SPIN_ROUNDS {
+                if self.has_work() {
+                    return true;
+                }
+                spin_loop();
+            }
+            if cfg!(loom) || muxcl_os::now_ns().saturating_sub(start) > SPIN {
+                return false;
+            }
+        }
     }
 
     /// Lends the calling thread to the pool until `done()` or until there is nothing to do.
@@ -346,9 +328,40 @@ impl Pool {
         let mut worker = Worker { pool: self, arena: Arena::take(), stop: Some(done) };
         while !done() && self.work_once(&mut worker) {}
         worker.arena.give();
-        // Others' work that is left must not wait for this thread.
+        // Remaining work of others must not wait for this thread.
         if self.ready_len.load(Ordering::SeqCst) != 0 || self.has_room() {
             self.wake(1);
         }
+    }
+
+    #[cfg(not(loom))]
+    #[expect(clippy::unused_self, reason = "a model's pool ends")]
+    fn has_ended(&self) -> bool {
+        false
+    }
+}
+
+/// Starts a thread of the pool; false if the system refuses.
+#[cfg(not(loom))]
+fn spawn(name: &str, body: impl FnOnce() + Send + 'static) -> bool {
+    muxcl_os::spawn_detached(name, STACK, body).is_ok()
+}
+
+#[cfg(loom)]
+fn spawn(_name: &str, body: impl FnOnce() + Send + 'static) -> bool {
+    muxcl_lock::sync::thread::Builder::new().stack_size(STACK / 8).spawn(body).is_ok()
+}
+
+#[cfg(loom)]
+impl Pool {
+    fn has_ended(&self) -> bool {
+        self.ended.load(Ordering::SeqCst)
+    }
+
+    /// Ends its threads: loom asks that all of a model's threads end.
+    pub(crate) fn end(&'static self) {
+        self.ended.store(true, Ordering::SeqCst);
+        self.epoch.advance();
+        self.epoch.wake(self.limit);
     }
 }

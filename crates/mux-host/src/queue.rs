@@ -1,6 +1,6 @@
 //! A queue of a host device: hands ready command buffers to a pool of the process.
 
-use crate::pool::Pools;
+use crate::pools::Pools;
 use crate::task::Task;
 use muxcl_mux::SubmitHint;
 use muxcl_mux::target::{Ready, TargetQueue};

@@ -27,6 +27,8 @@ const STACK_RESERVE: usize = 128 << 10;
 pub(crate) enum Work {
     Kernel(KernelRun),
     Transfer(Transfer),
+    #[cfg(all(test, loom))]
+    Model(crate::models::ModelWork),
 }
 
 impl Work {
@@ -35,6 +37,8 @@ impl Work {
         match self {
             Self::Kernel(k) => k.total,
             Self::Transfer(t) => t.units(),
+            #[cfg(all(test, loom))]
+            Self::Model(m) => m.units,
         }
     }
 
@@ -43,6 +47,8 @@ impl Work {
         match self {
             Self::Kernel(k) => (PROBE_ITEMS / k.items.max(1)).max(1),
             Self::Transfer(t) => t.probe(),
+            #[cfg(all(test, loom))]
+            Self::Model(_) => 1,
         }
     }
 
@@ -73,6 +79,8 @@ impl Work {
 pub(crate) enum Seat<'a> {
     Kernel(KernelSeat<'a>),
     Transfer(Transfer),
+    #[cfg(all(test, loom))]
+    Model(crate::models::ModelWork),
 }
 
 impl<'a> Seat<'a> {
@@ -81,6 +89,8 @@ impl<'a> Seat<'a> {
         match work {
             Work::Kernel(run) => Ok(Self::Kernel(KernelSeat::new(*run, arena)?)),
             Work::Transfer(t) => Ok(Self::Transfer(*t)),
+            #[cfg(all(test, loom))]
+            Work::Model(m) => Ok(Self::Model(*m)),
         }
     }
 
@@ -89,6 +99,8 @@ impl<'a> Seat<'a> {
         match self {
             Self::Kernel(seat) => seat.run(units),
             Self::Transfer(t) => t.run(units),
+            #[cfg(all(test, loom))]
+            Self::Model(m) => (m.run)(units),
         }
     }
 }

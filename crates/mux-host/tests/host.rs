@@ -106,12 +106,12 @@ fn kernels_get_the_schedule_local_memory_and_scratch_they_asked_for() {
         scratch_bytes_per_item: 24,
         scratch_bytes_per_group: 5,
         flush_denormals: true,
-        ..variant("facts")
+        ..variant("key")
     };
     let program = device.create_executable(&elf(source, &[needs]), &[]).unwrap();
     let out = buffer(&device, 128);
     let block = args(&[Arg::Buffer(&out), Arg::Local(1000)]);
-    let mut launch = range(&kernel(&program, "facts"), &block, [5, 6, 2], [5, 3, 2]);
+    let mut launch = range(&kernel(&program, "key"), &block, [5, 6, 2], [5, 3, 2]);
     launch.global_offset = [7, 0, 9];
     run(&device, &single(&device, |c| c.nd_range(launch))).unwrap();
     // SAFETY: 16 words of 8 bytes, and nothing is running.

@@ -72,20 +72,6 @@ fn work_stays_on_the_cpus_of_a_part() {
 }
 
 #[test]
-fn idle_threads_of_a_part_end_and_come_back() {
-    let device = HostDevice::create();
-    let part = device.part(&[0]).unwrap();
-    let first = used(&part, SubmitHint::Background);
-    std::thread::sleep(Duration::from_millis(2500));
-    assert_eq!(used(&part, SubmitHint::Background).0, first.0);
-    // Around the moment it ends.
-    for pause in [1990, 1999, 2000, 2001] {
-        std::thread::sleep(Duration::from_millis(pause));
-        assert_eq!(used(&part, SubmitHint::CallerWaits).0, first.0);
-    }
-}
-
-#[test]
 fn what_is_no_part() {
     let device = HostDevice::create();
     let units = device.info().compute_units;

@@ -20,11 +20,12 @@ use crate::executable::StopWord;
 use crate::pool::Pool;
 use crate::task::Task;
 use crate::work::KernelRun;
-use muxcl_lock::{Mutex, Rank};
+use muxcl_lock::Rank;
+use muxcl_lock::sync::Mutex;
+use muxcl_lock::sync::atomic::{AtomicBool, AtomicI32, AtomicUsize, Ordering};
 use muxcl_mux::MuxError;
 use muxcl_types::enqueue::state::{COMPLETE, DEPENDENCY_FAILED, FAILED};
 use std::cell::RefCell;
-use std::sync::atomic::{AtomicBool, AtomicI32, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 /// One kernel command of the host.
@@ -451,7 +452,7 @@ impl Running {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pool::ROOT;
+    use crate::pools::ROOT;
 
     fn marker(
         queue: &Arc<DeviceQueue>,

@@ -8,7 +8,8 @@
 use super::child::{Child, completed};
 use super::queue::DeviceQueue;
 use super::registry::Registry;
-use muxcl_lock::{Mutex, Rank};
+use muxcl_lock::Rank;
+use muxcl_lock::sync::Mutex;
 use muxcl_types::enqueue::durations;
 use muxcl_types::enqueue::state::{COMPLETE, DEPENDENCY_FAILED, QUEUED};
 use std::sync::Arc;
@@ -85,7 +86,7 @@ impl Event {
     }
 
     #[cfg(test)]
-    pub(super) fn status(&self) -> Option<i32> {
+    pub(crate) fn status(&self) -> Option<i32> {
         Some(self.state.lock().status).filter(|status| *status <= COMPLETE)
     }
 

@@ -1,0 +1,240 @@
+//! Loom models of the pool, its jobs and parked commands. `cargo xtask models` runs them.
+//!
+//! They run the real code: a device whose pool lives for one execution, and commands dispatched to
+//! it. Only the units of a job are the model's own ([`ModelWork`]), since compiled code is opaque
+//! to loom. A wake-up that is lost shows as a deadlock.
+
+use crate::arena::Arena;
+use crate::device::HostDevice;
+use crate::enqueue::child::{After, Frame, Instance, Order, completed};
+use crate::enqueue::event::{self, Event};
+use crate::enqueue::queue::DeviceQueue;
+use crate::executable::StopWord;
+use crate::info;
+use crate::job::Job;
+use crate::pool::{Idle, Pool};
+use crate::pools::{Pools, SUB_DEVICE_IDLE};
+use crate::task::{Task, Worker, participate};
+use crate::work::Work;
+use muxcl_lock::sync::atomic::{AtomicUsize, Ordering};
+use muxcl_lock::sync::{cell::UnsafeCell, model, thread};
+use muxcl_mux::sync::Completion;
+use muxcl_mux::{Device, DeviceInfo, Dispatch, MuxError, SubmitHint};
+use muxcl_types::enqueue::state::COMPLETE;
+use std::fmt;
+use std::ops::Range;
+use std::sync::{Arc, OnceLock};
+
+/// Work whose units call the model.
+#[derive(Clone, Copy)]
+pub(crate) struct ModelWork {
+    pub(crate) units: u64,
+    pub(crate) run: &'static (dyn Fn(Range<u64>) + Send + Sync),
+}
+
+impl fmt::Debug for ModelWork {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ModelWork").field("units", &self.units).finish_non_exhaustive()
+    }
+}
+
+/// What a model looks at after each execution.
+#[derive(Debug)]
+struct Observed {
+    /// How often the command has completed.
+    completions: AtomicUsize,
+    /// Completed together with it.
+    done: Completion,
+}
+
+/// A device of its own with an unstarted pool.
+fn device(cpus: &'static [u32], limit: usize, idle: Idle) -> (Device, &'static Pool) {
+    static INFO: OnceLock<DeviceInfo> = OnceLock::new();
+    let info = INFO.get_or_init(info::read).clone();
+    let generation = muxcl_os::fork_generation();
+    let pool: &'static Pool = Box::leak(Box::new(Pool::new(generation, cpus, limit, idle)));
+    (HostDevice::with_pools(info, vec![0], SUB_DEVICE_IDLE, Pools::of_pool(pool)), pool)
+}
+
+/// Dispatches a command buffer without commands.
+fn dispatch(device: &Device, hint: SubmitHint) -> Arc<Observed> {
+    let observed = Arc::new(Observed { completions: AtomicUsize::new(0), done: Completion::new() });
+    let told = Arc::clone(&observed);
+    let mut commands = device.create_command_buffer();
+    commands.finalise().unwrap();
+    let on_complete = Box::new(move |result: Result<(), MuxError>| {
+        told.completions.fetch_add(1, Ordering::SeqCst);
+        told.done.complete(if result.is_ok() { 0 } else { -1 });
+    });
+    let how = Dispatch { on_complete: Some(on_complete), hint, ..Dispatch::default() };
+    device.queue().dispatch_once(commands, how).unwrap();
+    observed
+}
+
+/// The task of a command buffer that no thread runs yet.
+fn task(device: &Device, pool: &Pool) -> (Task, Arc<Observed>) {
+    let observed = dispatch(device, SubmitHint::CallerWaits);
+    (pool.pop().unwrap(), observed)
+}
+
+/// Waits without helping, and checks the end.
+fn wait(observed: &Observed) {
+    assert_eq!(observed.done.wait(None, None), Some(0));
+    assert_eq!(observed.completions.load(Ordering::SeqCst), 1);
+}
+
+/// One cell for each unit; loom reports two accesses that are not ordered.
+#[derive(Debug)]
+struct Cells(Vec<UnsafeCell<u32>>);
+
+// SAFETY: loom checks every access.
+unsafe impl Sync for Cells {}
+// SAFETY: as above.
+unsafe impl Send for Cells {}
+
+/// A job of `units` units, and the cells in which they count.
+fn job(
+    units: usize,
+    pool: &'static Pool,
+    device: &Device,
+) -> (Arc<Job>, Arc<Observed>, Arc<Cells>) {
+    let (task, observed) = task(device, pool);
+    let cells = Arc::new(Cells((0..units).map(|_| UnsafeCell::new(0)).collect()));
+    let (counted, seen) = (Arc::clone(&cells), Arc::clone(&observed));
+    let run = move |range: Range<u64>| {
+        for unit in range {
+            let complete = || seen.completions.load(Ordering::SeqCst);
+            assert_eq!(complete(), 0, "a unit starts after its command has completed");
+            // A unit lasts: other threads run meanwhile.
+            thread::yield_now();
+            // SAFETY: loom checks the access.
+            counted.0[usize::try_from(unit).unwrap()].with_mut(|count| unsafe { *count += 1 });
+            assert_eq!(complete(), 0, "a unit runs while its command has completed");
+        }
+    };
+    let work = ModelWork { units: units as u64, run: Box::leak(Box::new(run)) };
+    // A unit takes so long that every chunk is one.
+    let job = Arc::new(Job::new(Work::Model(work), 0, 1_000_000_000, 2, task));
+    pool.publish(&job, 0);
+    (job, observed, cells)
+}
+
+fn check_cells(cells: &Cells) {
+    for cell in &cells.0 {
+        // SAFETY: loom checks the access: every unit happens before the command's completion.
+        assert_eq!(cell.with(|count| unsafe { *count }), 1, "every unit runs once");
+    }
+}
+
+/// Finding R1: a borrowed thread leaves the job early while a thread of the pool joins it and
+/// claims the last unit.
+#[test]
+fn a_command_completes_once_and_after_all_its_units() {
+    model(|| {
+        let (device, pool) = device(&[], 1, Idle::Stay);
+        let (job, observed, cells) = job(2, pool, &device);
+        let looks = std::cell::Cell::new(0);
+        let stop = || looks.replace(looks.get() + 1) != 0;
+        let mut worker = Worker { pool, arena: Arena::take(), stop: Some(&stop) };
+        if let Some((task, result)) = participate(&job, &mut worker) {
+            task.resume(result, &mut worker);
+        }
+        wait(&observed);
+        check_cells(&cells);
+        pool.end();
+    });
+}
+
+/// Two threads stay to the end.
+#[test]
+fn the_last_participant_completes_the_command() {
+    model(|| {
+        let (device, pool) = device(&[], 1, Idle::Stay);
+        let (job, observed, cells) = job(3, pool, &device);
+        pool.wake(1);
+        let mut worker = Worker { pool, arena: Arena::take(), stop: None };
+        if let Some((task, result)) = participate(&job, &mut worker) {
+            task.resume(result, &mut worker);
+        }
+        wait(&observed);
+        check_cells(&cells);
+        pool.end();
+    });
+}
+
+/// The thread of the pool falls asleep while work arrives.
+#[test]
+fn a_sleeping_thread_hears_of_work() {
+    model(|| {
+        let (device, pool) = device(&[], 1, Idle::Stay);
+        let first = dispatch(&device, SubmitHint::Background);
+        let second = dispatch(&device, SubmitHint::Background);
+        wait(&first);
+        wait(&second);
+        pool.end();
+    });
+}
+
+/// Two threads submit, one of which helps and then returns.
+#[test]
+fn a_helping_thread_leaves_no_work_behind() {
+    model(|| {
+        let (device, pool) = device(&[], 1, Idle::Stay);
+        let other = {
+            let device = device.clone();
+            thread::spawn(move || wait(&dispatch(&device, SubmitHint::Background)))
+        };
+        let mine = dispatch(&device, SubmitHint::CallerWaits);
+        assert_eq!(mine.done.wait(Some(device.queue()), None), Some(0));
+        other.join().unwrap();
+        pool.end();
+    });
+}
+
+/// The idle thread of a sub-device ends while work arrives.
+#[test]
+fn an_idle_thread_that_ends_takes_no_work_with_it() {
+    model(|| {
+        let (device, _) = device(&[0], 1, Idle::EndAfter(SUB_DEVICE_IDLE));
+        wait(&dispatch(&device, SubmitHint::Background));
+        wait(&dispatch(&device, SubmitHint::Background));
+    });
+}
+
+/// A host command is parked while the event that its kernel's marker waits for completes.
+#[test]
+fn a_parked_command_resumes_once_and_after_its_children() {
+    model(|| {
+        let (device, pool) = device(&[], 1, Idle::Stay);
+        let (task, observed) = task(&device, pool);
+        let queue = DeviceQueue::create(64).unwrap();
+        let instance = Instance::of_launch(pool, None, 0, StopWord::default());
+        let frame = Frame::new(Arc::as_ptr(&instance));
+        let (user_number, user) = Event::create(true, &queue).unwrap();
+        let (marker_number, marker) = Event::create(false, &queue).unwrap();
+        let order = Order {
+            queue: Arc::clone(&queue),
+            bytes: 0,
+            run: None,
+            enqueues: false,
+            memory: Vec::new(),
+            waits: vec![Arc::clone(&user)],
+            event: Some(Arc::clone(&marker)),
+            after: After::Kernel,
+        };
+        assert!(frame.enqueue(order));
+        let setter = thread::spawn(move || {
+            completed(user.set_status(COMPLETE), COMPLETE).hand_out(false);
+        });
+        let mut worker = Worker { pool, arena: Arena::take(), stop: None };
+        if let Some(task) = instance.park(task) {
+            task.run(&mut worker);
+        }
+        wait(&observed);
+        assert_eq!(marker.status(), Some(COMPLETE), "the command completes after its children");
+        setter.join().unwrap();
+        completed(event::release(user_number), COMPLETE).hand_out(false);
+        completed(event::release(marker_number), COMPLETE).hand_out(false);
+        pool.end();
+    });
+}
