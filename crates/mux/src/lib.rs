@@ -32,6 +32,8 @@ mod error;
 mod executable;
 mod fence;
 mod memory;
+#[cfg(all(test, loom))]
+mod models;
 mod query;
 mod queue;
 mod semaphore;

@@ -4,12 +4,13 @@
 use crate::sync::Completion;
 use crate::target::{Ready, TargetQueue};
 use crate::{Command, CommandBuffer, Fence, MuxError, Semaphore};
-use muxcl_lock::{Mutex, Rank};
+use muxcl_lock::Rank;
+use muxcl_lock::sync::Mutex;
+use muxcl_lock::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 /// What the caller of a dispatch will do next.
@@ -214,7 +215,7 @@ impl Queue {
 /// Dispatches that have completed, with their results.
 type Completed = VecDeque<(Arc<InFlight>, Result<(), MuxError>)>;
 
-thread_local! {
+muxcl_lock::sync::thread_local! {
     /// Completions found while completing: worked off in a loop, so that a long chain of failures
     /// needs no deep stack.
     static PENDING: RefCell<Option<Completed>> = const { RefCell::new(None) };

@@ -3,7 +3,8 @@
 use crate::Queue;
 use crate::queue::InFlight;
 use crate::sync::Completion;
-use muxcl_lock::{Mutex, Rank};
+use muxcl_lock::Rank;
+use muxcl_lock::sync::Mutex;
 use std::sync::Arc;
 use std::time::Duration;
 

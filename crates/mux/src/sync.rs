@@ -2,12 +2,13 @@
 //! they wait.
 
 use crate::Queue;
-use muxcl_lock::{Condvar, Mutex, Rank};
-use std::sync::atomic::{AtomicI32, AtomicU32, Ordering};
+use muxcl_lock::Rank;
+use muxcl_lock::sync::atomic::{AtomicI32, AtomicU32, Ordering};
+use muxcl_lock::sync::{Condvar, Mutex, spin_loop};
 use std::time::{Duration, Instant};
 
 /// Rounds of checking and helping before a waiter sleeps; about ten microseconds.
-const SPINS: u32 = 400;
+const SPINS: u32 = if cfg!(loom) { 1 } else { 400 };
 const PENDING: i32 = 1;
 
 /// Starts pending, is completed once with a status of 0 or less. Cheap: no allocation, no lock
@@ -95,7 +96,7 @@ impl Completion {
                 if let Some(q) = queue {
                     q.help(&|| self.is_complete());
                 }
-                std::hint::spin_loop();
+                spin_loop();
             }
             if deadline.is_some_and(|d| Instant::now() >= d) {
                 return self.status();

@@ -1,5 +1,5 @@
 //! The project's commands: `cargo xtask demo | test | dist | install | new-hal | bench | ulp |
-//! conformance | tidy | status | codegen`.
+//! conformance | models | tidy | status | codegen`.
 //!
 //! Invariant: this crate builds on a machine with only Rust and a C compiler, so it depends on no
 //! crate of ours and on nothing that needs LLVM or an OpenCL loader. It starts other programs; it
@@ -16,6 +16,7 @@ mod conformance;
 mod dist;
 mod elf;
 mod install;
+mod models;
 mod new_hal;
 mod order;
 mod packages;
@@ -58,6 +59,8 @@ enum Command {
     Conformance(conformance::Args),
     /// Run the driver's tests under AddressSanitizer or ThreadSanitizer.
     Sanitize(sanitize::SanitizeArgs),
+    /// Explore the thread interleavings of the loom models.
+    Models(models::ModelsArgs),
     /// Eight application threads on shared contexts, for a minute.
     Stress {
         /// How long.
@@ -143,6 +146,7 @@ fn dispatch(command: Command) -> anyhow::Result<()> {
         Command::Ulp(args) => ulp(&args),
         Command::Conformance(args) => conformance::conformance(&args),
         Command::Sanitize(args) => sanitize::sanitize(&args),
+        Command::Models(args) => models::models(&args),
         Command::Stress { seconds } => stress(seconds),
         Command::Tidy => tidy::tidy(),
         Command::Status => status(),

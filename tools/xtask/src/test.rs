@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use anyhow::{Context as _, Result, bail};
 
-use crate::{build, packages, run, tidy};
+use crate::{build, models, packages, run, tidy};
 
 /// What `test` takes.
 #[derive(clap::Args)]
@@ -45,6 +45,8 @@ pub(crate) fn test(args: &TestArgs) -> Result<()> {
         references.args(["test", "--package", "muxcl-ulp", "--features", "mpfr"]).args(&args.rest);
         run::check(&mut references)?;
     }
+    println!("== models ({:.0?})", start.elapsed());
+    models::models(&models::ModelsArgs::default())?;
     println!("== all passed in {:.0?}", start.elapsed());
     Ok(())
 }
