@@ -1,13 +1,13 @@
-//! An allocator with memory set aside: when the system has none left, small allocations come from a
-//! reserve.
+//! An allocator with a reserve: when the system has no memory left, small allocations come from
+//! memory that was set aside.
 //!
-//! Rust's collections end the process when an allocation fails. What an application sizes (a list,
-//! a text, a buffer) is asked for with `try_reserve`; for everything else the libraries use
-//! [`ReserveAllocator`]: the call that meets the end of memory finishes from the reserve, and
-//! [`is_low`] makes the next one refuse before it has begun anything.
+//! Rust's collections end the process when an allocation fails. The libraries allocate what an
+//! application sizes (a list, a text, a buffer) with `try_reserve`. For everything else they use
+//! [`ReserveAllocator`]: a call that runs out of memory finishes with blocks of the reserve, and
+//! [`is_low`] lets the next call refuse before it has begun anything.
 //!
-//! Invariant: a block of the reserve is handed out once until it is given back; the reserve is only
-//! address space until it is used. Not here: who refuses, and with which code.
+//! Invariant: a block of the reserve has one owner until it is freed; the reserve is only address
+//! space until it is used. Not here: which calls refuse, and with which error code.
 
 use crate::{Mapping, Protection};
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -18,18 +18,18 @@ use std::thread::Thread;
 
 /// Bytes of one region of the reserve.
 const REGION: usize = 2 << 20;
-/// The largest block taken from the reserve; who asks for more and cannot do without ends the
-/// process, but on a thread of [`on_thread`].
+/// Bytes of the largest block served from the reserve. A larger failed allocation aborts the
+/// process, except on an [`on_thread`] thread.
 const LARGEST: usize = 256 << 10;
-/// A region used up by objects that stay is replaced once the system has memory again; as often as
-/// this.
+/// Number of regions. Objects that stay can use a region up; the next region replaces it once the
+/// system has memory again.
 const REGIONS: usize = 16;
 
-/// Bump allocation that starts over when the last block has come back.
+/// A bump allocator that starts over when its last block is freed.
 struct Region {
-    /// 0: not there yet. Never unmapped.
+    /// Address of the first byte; 0 before the region is mapped. It is never unmapped.
     start: AtomicUsize,
-    /// Blocks in use << 32 | bytes handed out since all were back.
+    /// Blocks in use << 32 | bytes allocated since no block was in use.
     state: AtomicU64,
 }
 
@@ -38,7 +38,7 @@ impl Region {
         Self { start: AtomicUsize::new(0), state: AtomicU64::new(0) }
     }
 
-    fn take(&self, layout: Layout) -> Option<*mut u8> {
+    fn allocate(&self, layout: Layout) -> Option<*mut u8> {
         let start = self.start.load(Ordering::Acquire);
         if start == 0 {
             return None;
@@ -55,30 +55,30 @@ impl Region {
         Some(std::ptr::with_exposed_provenance_mut(at))
     }
 
-    fn holds(&self, address: usize) -> bool {
+    fn contains(&self, address: usize) -> bool {
         let start = self.start.load(Ordering::Acquire);
         start != 0 && (start..start + REGION).contains(&address)
     }
 
-    fn give_back(&self) {
-        // Some block is in use: the one that comes back.
+    fn free_block(&self) {
+        // The count of blocks is at least 1: it includes the block that is freed.
         self.state.update(Ordering::AcqRel, Ordering::Relaxed, |state| {
             let live = (state >> 32) - 1;
             if live == 0 { 0 } else { live << 32 | state & 0xffff_ffff }
         });
     }
 
-    fn free(&self) -> usize {
+    fn bytes_left(&self) -> usize {
         REGION - usize::try_from(self.state.load(Ordering::Relaxed) & 0xffff_ffff).unwrap_or(REGION)
     }
 }
 
 static RESERVE: [Region; REGIONS] = [const { Region::new() }; REGIONS];
-/// Whether any block ever came from the reserve: until then nobody looks for one there.
+/// Whether any block ever came from the reserve. Until then frees skip the search for its region.
 static USED: AtomicBool = AtomicBool::new(false);
 static LOW: AtomicBool = AtomicBool::new(false);
 
-/// Sets the reserve aside, once a library. Without memory for it the library does without.
+/// Maps the first region, once in each library. Without memory for it there is no reserve.
 pub fn set_aside() {
     if RESERVE[0].start.load(Ordering::Relaxed) == 0 {
         add_region(&RESERVE[0]);
@@ -89,19 +89,19 @@ fn add_region(region: &Region) -> bool {
     let Ok(mapping) = Mapping::new(REGION, Protection::ReadWrite) else { return false };
     let start = mapping.as_ptr().expose_provenance();
     if region.start.compare_exchange(0, start, Ordering::AcqRel, Ordering::Relaxed).is_ok() {
-        // Blocks of it may be in use as long as the process lives.
+        // Blocks of the region may be in use until the process ends.
         std::mem::forget(mapping);
     }
     true
 }
 
-/// Whether something had to be taken from the reserve since [`try_restore`] last found memory.
+/// Whether a block came from the reserve since [`try_restore`] last found memory.
 #[inline]
 pub fn is_low() -> bool {
     LOW.load(Ordering::Relaxed)
 }
 
-/// Whether the system has memory again, and the reserve enough for another call that meets its end.
+/// Whether the system has memory again and the reserve has room for another call that runs out.
 #[cold]
 pub fn try_restore() -> bool {
     let Ok(probe) = Layout::from_size_align(LARGEST, 16) else { return false };
@@ -113,7 +113,7 @@ pub fn try_restore() -> bool {
     }
     let ready = !block.is_null()
         && (RESERVE.iter().any(|region| {
-            region.start.load(Ordering::Acquire) != 0 && region.free() >= REGION / 2
+            region.start.load(Ordering::Acquire) != 0 && region.bytes_left() >= REGION / 2
         }) || RESERVE
             .iter()
             .find(|region| region.start.load(Ordering::Acquire) == 0)
@@ -124,58 +124,60 @@ pub fn try_restore() -> bool {
     ready
 }
 
-/// Somebody who waits for a thread whose work can be given up.
+/// Shared by an [`on_thread`] thread and the thread that waits for it.
 #[derive(Debug)]
-struct Watched {
+struct Supervised {
+    /// 0 while the work runs, then [`DONE`] or [`NO_MEMORY`].
     state: AtomicU32,
-    waits: Thread,
+    waiter: Thread,
 }
 
 const DONE: u32 = 1;
 const NO_MEMORY: u32 = 2;
 
 thread_local! {
-    static WATCHED: Cell<Option<&'static Watched>> = const { Cell::new(None) };
+    /// Of the calling thread, while [`Supervised::run`] is on its stack.
+    static SUPERVISED: Cell<Option<&'static Supervised>> = const { Cell::new(None) };
 }
 
-impl Watched {
-    /// Does `work` on the calling thread, watched.
+impl Supervised {
+    /// Runs `work` on the calling thread and reports its end.
     fn run<T>(self: Arc<Self>, work: impl FnOnce() -> T) -> T {
-        struct End<'a>(&'a Watched);
+        struct End<'a>(&'a Supervised);
         impl Drop for End<'_> {
             fn drop(&mut self) {
-                WATCHED.set(None);
+                SUPERVISED.set(None);
                 self.0.end(DONE);
             }
         }
-        // SAFETY: `self` lives until the end of this call, and `End` takes the reference away
-        // before that.
-        let for_ever = unsafe { &*Arc::as_ptr(&self) };
-        WATCHED.set(Some(for_ever));
+        // SAFETY: `self` lives until the end of this call, and `End` clears the reference before
+        // that.
+        let unbounded = unsafe { &*Arc::as_ptr(&self) };
+        SUPERVISED.set(Some(unbounded));
         let _end = End(&self);
         work()
     }
 
     fn end(&self, state: u32) {
         self.state.store(state, Ordering::Release);
-        self.waits.unpark();
+        self.waiter.unpark();
     }
 }
 
-/// Does `work` on a thread that `builder` makes, and waits for it. Where it asks for a block that
-/// neither the system nor the reserve has, it goes no further: the result is `None`, and what the
-/// thread held, itself included, it holds for ever. Inside is what a panic left.
+/// Runs `work` on a thread that `builder` makes and waits for it. When an allocation fails there
+/// that neither the system nor the reserve can serve, returns `Ok(None)` and leaks the thread with
+/// everything it owns. `Ok(Some(Err(payload)))` means that `work` panicked.
 ///
 /// # Errors
-/// There is no thread to be had.
+/// The system has no thread left.
 pub fn on_thread<T: Send>(
     builder: std::thread::Builder,
     work: impl FnOnce() -> T + Send,
 ) -> std::io::Result<Option<std::thread::Result<T>>> {
-    let here = Arc::new(Watched { state: AtomicU32::new(0), waits: std::thread::current() });
+    let here = Arc::new(Supervised { state: AtomicU32::new(0), waiter: std::thread::current() });
     let there = Arc::clone(&here);
-    // SAFETY: what `work` borrows outlives it: below its end is waited for, or, where there is
-    // none, it never goes on.
+    // SAFETY: the borrows of `work` stay valid: the loop below joins the thread, or the thread is
+    // parked for ever and never touches them again.
     let thread = crate::thread::without_signals(|| unsafe {
         builder.spawn_unchecked(move || there.run(work))
     })?;
@@ -189,10 +191,10 @@ pub fn on_thread<T: Send>(
 }
 
 #[cold]
-fn take(layout: Layout) -> *mut u8 {
+fn allocate_from_reserve(layout: Layout) -> *mut u8 {
     if layout.size() > LARGEST {
-        if let Ok(Some(watched)) = WATCHED.try_with(Cell::get) {
-            watched.end(NO_MEMORY);
+        if let Ok(Some(supervised)) = SUPERVISED.try_with(Cell::get) {
+            supervised.end(NO_MEMORY);
             loop {
                 std::thread::park();
             }
@@ -201,32 +203,31 @@ fn take(layout: Layout) -> *mut u8 {
     }
     LOW.store(true, Ordering::Relaxed);
     USED.store(true, Ordering::Relaxed);
-    RESERVE.iter().find_map(|region| region.take(layout)).unwrap_or(std::ptr::null_mut())
+    RESERVE.iter().find_map(|region| region.allocate(layout)).unwrap_or(std::ptr::null_mut())
 }
 
 #[inline]
-fn of_reserve(block: *mut u8) -> Option<&'static Region> {
-    // Whoever holds a block of the reserve sees the flag: it was set before the block was handed
-    // out.
+fn region_of(block: *mut u8) -> Option<&'static Region> {
+    // The owner of a block of the reserve sees the flag: it was set before the allocation returned.
     if !USED.load(Ordering::Relaxed) {
         return None;
     }
-    RESERVE.iter().find(|region| region.holds(block.addr()))
+    RESERVE.iter().find(|region| region.contains(block.addr()))
 }
 
-/// The system's allocator, and the reserve behind it. For `#[global_allocator]` of the libraries.
+/// The system's allocator with the reserve behind it, for `#[global_allocator]` of the libraries.
 #[derive(Debug)]
 pub struct ReserveAllocator;
 
 // SAFETY: a block comes from the system's allocator, which keeps the contract, or from a region,
-// where `take` hands out disjoint, aligned ranges that stay mapped; it goes back to where it came
-// from, told apart by its address.
+// whose `allocate` returns disjoint, aligned ranges that stay mapped. Its address says which of
+// them frees it.
 unsafe impl GlobalAlloc for ReserveAllocator {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller's promise about the layout.
         let block = unsafe { System.alloc(layout) };
-        if block.is_null() { take(layout) } else { block }
+        if block.is_null() { allocate_from_reserve(layout) } else { block }
     }
 
     #[inline]
@@ -236,10 +237,10 @@ unsafe impl GlobalAlloc for ReserveAllocator {
         if !block.is_null() {
             return block;
         }
-        let block = take(layout);
+        let block = allocate_from_reserve(layout);
         if !block.is_null() {
-            // A range handed out before is not zero any more.
-            // SAFETY: the block has the layout's size and is nobody else's.
+            // The range may have held another block before.
+            // SAFETY: the block has the layout's size and no other owner.
             unsafe { block.write_bytes(0, layout.size()) };
         }
         block
@@ -247,20 +248,20 @@ unsafe impl GlobalAlloc for ReserveAllocator {
 
     #[inline]
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        match of_reserve(block) {
+        match region_of(block) {
             None => {
                 // SAFETY: not from the reserve, so from the system, with this layout by the
                 // caller's promise.
                 unsafe { System.dealloc(block, layout) };
             }
-            Some(region) => region.give_back(),
+            Some(region) => region.free_block(),
         }
     }
 
     #[inline]
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
-        let held = of_reserve(block);
-        if held.is_none() {
+        let region = region_of(block);
+        if region.is_none() {
             // SAFETY: not from the reserve, so from the system, with this layout by the caller's
             // promise.
             let moved = unsafe { System.realloc(block, layout, new_size) };
@@ -271,14 +272,14 @@ unsafe impl GlobalAlloc for ReserveAllocator {
         let Ok(new_layout) = Layout::from_size_align(new_size, layout.align()) else {
             return std::ptr::null_mut();
         };
-        let moved = if held.is_some() {
+        let moved = if region.is_some() {
             // SAFETY: by the caller's promise the new size is not 0.
             unsafe { self.alloc(new_layout) }
         } else {
-            take(new_layout)
+            allocate_from_reserve(new_layout)
         };
         if !moved.is_null() {
-            // SAFETY: both blocks hold the smaller of the two sizes and are apart.
+            // SAFETY: both blocks have the smaller of the two sizes and do not overlap.
             unsafe { moved.copy_from_nonoverlapping(block, layout.size().min(new_size)) };
             // SAFETY: the caller gives the old block up.
             unsafe { self.dealloc(block, layout) };
@@ -292,23 +293,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_region_hands_out_disjoint_aligned_blocks_and_starts_over() {
+    fn a_region_allocates_disjoint_aligned_blocks_and_starts_over() {
         let region = Region::new();
         let small = Layout::from_size_align(24, 8).unwrap();
         let wide = Layout::from_size_align(100, 64).unwrap();
-        assert_eq!(region.take(small), None, "nothing was set aside");
+        assert_eq!(region.allocate(small), None, "nothing was set aside");
         assert!(add_region(&region));
-        let first = region.take(small).unwrap().addr();
-        let second = region.take(wide).unwrap().addr();
-        assert!(second >= first + 24 && second.is_multiple_of(64) && region.holds(second + 99));
-        assert!(!region.holds(first - 1) && !region.holds(first + REGION));
-        region.give_back();
-        assert_ne!(region.take(small).unwrap().addr(), first, "a block is still in use");
-        region.give_back();
-        region.give_back();
-        assert_eq!(region.take(small).unwrap().addr(), first, "all were back");
+        let first = region.allocate(small).unwrap().addr();
+        let second = region.allocate(wide).unwrap().addr();
+        assert!(second >= first + 24 && second.is_multiple_of(64) && region.contains(second + 99));
+        assert!(!region.contains(first - 1) && !region.contains(first + REGION));
+        region.free_block();
+        assert_ne!(region.allocate(small).unwrap().addr(), first, "a block is still in use");
+        region.free_block();
+        region.free_block();
+        assert_eq!(region.allocate(small).unwrap().addr(), first, "all were back");
         let rest = Layout::from_size_align(REGION, 1).unwrap();
-        assert_eq!(region.take(rest), None, "24 bytes are taken");
+        assert_eq!(region.allocate(rest), None, "24 bytes are taken");
     }
 
     #[test]
@@ -321,7 +322,8 @@ mod tests {
                 let region = &region;
                 scope.spawn(move || {
                     for _ in 0..200 {
-                        let blocks: Vec<_> = (0..50).filter_map(|_| region.take(layout)).collect();
+                        let blocks: Vec<_> =
+                            (0..50).filter_map(|_| region.allocate(layout)).collect();
                         for block in &blocks {
                             // SAFETY: 16 bytes of this thread's own.
                             unsafe { block.cast::<usize>().write(tag) };
@@ -329,31 +331,31 @@ mod tests {
                         for block in blocks {
                             // SAFETY: as above.
                             assert_eq!(unsafe { block.cast::<usize>().read() }, tag);
-                            region.give_back();
+                            region.free_block();
                         }
                     }
                 });
             }
         });
-        assert_eq!(region.free(), REGION);
+        assert_eq!(region.bytes_left(), REGION);
     }
 
     #[test]
     fn blocks_of_the_reserve_grow_shrink_and_go_back() {
         set_aside();
         let layout = Layout::from_size_align(32, 8).unwrap();
-        let block = take(layout);
-        assert!(is_low() && of_reserve(block).is_some());
+        let block = allocate_from_reserve(layout);
+        assert!(is_low() && region_of(block).is_some());
         // SAFETY: 32 bytes of this test's own.
         unsafe { block.write_bytes(7, 32) };
         // SAFETY: a block of this allocator, with its layout.
         let grown = unsafe { ReserveAllocator.realloc(block, layout, 4000) };
-        assert!(of_reserve(grown).is_none(), "the system has memory");
+        assert!(region_of(grown).is_none(), "the system has memory");
         // SAFETY: what was written moved along.
         assert!(unsafe { std::slice::from_raw_parts(grown, 32) }.iter().all(|b| *b == 7));
         // SAFETY: a block of this allocator, with its layout.
         unsafe { ReserveAllocator.dealloc(grown, Layout::from_size_align(4000, 8).unwrap()) };
-        assert!(take(Layout::from_size_align(LARGEST + 1, 1).unwrap()).is_null());
+        assert!(allocate_from_reserve(Layout::from_size_align(LARGEST + 1, 1).unwrap()).is_null());
         assert!(try_restore() && !is_low());
     }
 
