@@ -5,6 +5,7 @@
 //! failure of the compiler is a [`Failure`] with a log, never a panic. Not here: the effect of the
 //! results on programs (`core::program`).
 
+use std::borrow::Cow;
 use std::ffi::{CString, c_void};
 use std::path::PathBuf;
 
@@ -136,7 +137,7 @@ unsafe extern "C" fn sink(ctx: *mut c_void, bytes: *const u8, len: usize) {
 
 /// The bytes of a request. Their allocation may fail: the application chooses the size of its
 /// sources and binaries.
-fn encoded(envelope: &Envelope) -> postcard::Result<Vec<u8>> {
+fn encoded(envelope: &Envelope<'_>) -> postcard::Result<Vec<u8>> {
     let size = postcard::experimental::serialized_size(envelope)?;
     let mut bytes = Vec::new();
     bytes.try_reserve_exact(size).map_err(|_| postcard::Error::SerializeBufferFull)?;
@@ -168,7 +169,7 @@ impl Client {
     /// # Errors
     /// The compiler's failure; `Unavailable` if it cannot be loaded, `Internal` if it does not
     /// answer.
-    pub fn send(&self, request: Request) -> Result<Response, Failure> {
+    pub fn send(&self, request: Request<'_>) -> Result<Response, Failure> {
         let unavailable = |log: String| Failure {
             kind: FailureKind::Unavailable,
             log: format!("the compiler library: {log}"),
@@ -212,7 +213,7 @@ impl Client {
     fn module(
         &self,
         key: Option<Key>,
-        request: impl FnOnce() -> Request,
+        request: impl FnOnce() -> Request<'static>,
     ) -> Result<Module, Failure> {
         if let Some(found) = key.as_ref().and_then(|k| self.cached_module(k)) {
             return Ok(found);
@@ -320,7 +321,11 @@ impl Client {
         })
     }
 
-    fn elf(&self, key: Option<Key>, request: impl FnOnce() -> Request) -> Result<Vec<u8>, Failure> {
+    fn elf<'a>(
+        &self,
+        key: Option<Key>,
+        request: impl FnOnce() -> Request<'a>,
+    ) -> Result<Vec<u8>, Failure> {
         if let Some(entry) = key.as_ref().and_then(|k| self.cache.get(k)) {
             return Ok(entry.payload);
         }
@@ -393,7 +398,7 @@ impl Client {
             .then(|| self.specialise_key(device, program, kernel, specialization));
         self.elf(key, || Request::Specialise {
             device: device.clone(),
-            bitcode: binary.bitcode.clone(),
+            bitcode: Cow::Borrowed(&binary.bitcode),
             info: binary.info.clone(),
             options: binary.options.clone(),
             kernel: kernel.to_owned(),
@@ -411,7 +416,7 @@ impl Client {
         });
         self.elf(key, || Request::Generic {
             device: device.clone(),
-            bitcode: binary.bitcode.clone(),
+            bitcode: Cow::Borrowed(&binary.bitcode),
             info: binary.info.clone(),
             options: binary.options.clone(),
         })

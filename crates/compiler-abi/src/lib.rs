@@ -13,6 +13,7 @@ use muxcl_types::device::DeviceDesc;
 use muxcl_types::program::ProgramInfo;
 use muxcl_types::variant::SpecializationKey;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::ffi::c_void;
 
 /// Name of the exported function.
@@ -32,11 +33,12 @@ pub type RequestFn =
 
 /// A request with the ABI version in front.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct Envelope {
+pub struct Envelope<'a> {
     /// [`ABI_VERSION`] of the caller.
     pub abi_version: u32,
     /// What to do.
-    pub request: Request,
+    #[serde(borrow)]
+    pub request: Request<'a>,
 }
 
 /// A header handed to `clCompileProgram`.
@@ -78,9 +80,10 @@ impl Source {
     }
 }
 
-/// What the compiler is asked.
+/// What the compiler is asked. Bitcode is borrowed on both sides: from the program it belongs to,
+/// and from the bytes of the request.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub enum Request {
+pub enum Request<'a> {
     /// Versions; answered by [`Response::About`].
     About,
     /// `clBuildProgram`: compile, link and finalise one source. Answered by [`Response::Module`]
@@ -117,8 +120,8 @@ pub enum Request {
         /// For which device.
         device: DeviceDesc,
         /// `Binary::bitcode` of an executable.
-        #[serde(with = "serde_bytes")]
-        bitcode: Vec<u8>,
+        #[serde(borrow, with = "serde_bytes")]
+        bitcode: Cow<'a, [u8]>,
         /// Its metadata.
         info: ProgramInfo,
         /// Options it was built with.
@@ -133,8 +136,8 @@ pub enum Request {
         /// For which device.
         device: DeviceDesc,
         /// `Binary::bitcode` of an executable.
-        #[serde(with = "serde_bytes")]
-        bitcode: Vec<u8>,
+        #[serde(borrow, with = "serde_bytes")]
+        bitcode: Cow<'a, [u8]>,
         /// Its metadata.
         info: ProgramInfo,
         /// Options it was built with.

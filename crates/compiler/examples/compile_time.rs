@@ -6,6 +6,7 @@ use muxcl_compiler_abi::{Request, Response, Source};
 use muxcl_types::container::Binary;
 use muxcl_types::device::DeviceDesc;
 use muxcl_types::variant::SpecializationKey;
+use std::borrow::Cow;
 use std::time::Instant;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -42,7 +43,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let Some(kernel) = binary.info.kernels.first().map(|k| k.name.clone()) else { continue };
         let request = Request::Specialise {
             device: device.clone(),
-            bitcode: binary.bitcode.clone(),
+            bitcode: Cow::Borrowed(&binary.bitcode),
             info: binary.info.clone(),
             options: String::new(),
             kernel,

@@ -40,7 +40,7 @@ pub fn handle(bytes: &[u8]) -> (i32, Vec<u8>) {
                 encode(&failure(CompileError::internal("no memory is left for this program"))),
             );
         }
-        let Ok(envelope) = postcard::from_bytes::<Envelope>(bytes) else {
+        let Ok(envelope) = postcard::from_bytes::<Envelope<'_>>(bytes) else {
             return (STATUS_UNREADABLE, unreadable());
         };
         // Encoded there, too: where memory ends, only that thread can give up.
@@ -59,12 +59,12 @@ fn coded(response: &Response) -> (i32, Vec<u8>) {
 
 /// Answers a request on a thread with a large stack.
 #[must_use]
-pub fn answer(request: &Request) -> Response {
+pub fn answer(request: &Request<'_>) -> Response {
     on_worker(request, |response| response)
 }
 
 /// Answers a request on a thread with a large stack, and does `then` there.
-fn on_worker<T: Send>(request: &Request, then: impl Fn(Response) -> T + Sync) -> T {
+fn on_worker<T: Send>(request: &Request<'_>, then: impl Fn(Response) -> T + Sync) -> T {
     if let Request::Build { device, .. } = request {
         first_use(device);
     }
@@ -100,7 +100,7 @@ const WARM_STACK: usize = 8 << 20;
 /// several times.
 const WARM_ROOM: usize = 512 << 20;
 
-fn dispatch(request: &Request) -> Result<Response, CompileError> {
+fn dispatch(request: &Request<'_>) -> Result<Response, CompileError> {
     match request {
         Request::About => Ok(Response::About { llvm: LLVM_VERSION.into() }),
         Request::Build { device, source, options } => {

@@ -8,6 +8,7 @@ use muxcl_types::container::{Binary, BinaryKind};
 use muxcl_types::device::{DeviceDesc, HalTarget};
 use muxcl_types::program::{AddressQualifier, ArgKind};
 use muxcl_types::variant::{ElfMeta, NOTE_SECTION, SpecializationKey, Variant};
+use std::borrow::Cow;
 
 fn device() -> DeviceDesc {
     let list = |names: &[&str]| names.iter().map(|&s| s.to_owned()).collect();
@@ -35,7 +36,7 @@ fn device() -> DeviceDesc {
     }
 }
 
-fn ask(request: Request) -> Response {
+fn ask(request: Request<'_>) -> Response {
     let bytes = postcard::to_stdvec(&Envelope { abi_version: ABI_VERSION, request }).unwrap();
     let (status, answer) = handle(&bytes);
     let response = postcard::from_bytes(&answer).unwrap();
@@ -283,7 +284,7 @@ fn the_same_request_gives_the_same_bytes_on_any_thread() {
 fn specialise(binary: &Binary, kernel: &str, key: SpecializationKey) -> Response {
     ask(Request::Specialise {
         device: device(),
-        bitcode: binary.bitcode.clone(),
+        bitcode: Cow::Borrowed(&binary.bitcode),
         info: binary.info.clone(),
         options: binary.options.clone(),
         kernel: kernel.into(),
@@ -294,7 +295,7 @@ fn specialise(binary: &Binary, kernel: &str, key: SpecializationKey) -> Response
 fn generic(binary: &Binary) -> Response {
     ask(Request::Generic {
         device: device(),
-        bitcode: binary.bitcode.clone(),
+        bitcode: Cow::Borrowed(&binary.bitcode),
         info: binary.info.clone(),
         options: binary.options.clone(),
     })

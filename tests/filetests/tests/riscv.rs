@@ -10,6 +10,7 @@ use muxcl_rv_sim::Memory;
 use muxcl_types::container::Binary;
 use muxcl_types::device::DeviceDesc;
 use muxcl_types::variant::SpecializationKey;
+use std::borrow::Cow;
 use std::sync::{Arc, OnceLock, Weak};
 
 fn build(device: &DeviceDesc, source: &str, options: &str) -> Binary {
@@ -36,7 +37,7 @@ fn elf(response: Response) -> Vec<u8> {
 fn specialise(device: &DeviceDesc, b: &Binary, kernel: &str, key: SpecializationKey) -> Vec<u8> {
     elf(answer(&Request::Specialise {
         device: device.clone(),
-        bitcode: b.bitcode.clone(),
+        bitcode: Cow::Borrowed(&b.bitcode),
         info: b.info.clone(),
         options: b.options.clone(),
         kernel: kernel.into(),
@@ -47,7 +48,7 @@ fn specialise(device: &DeviceDesc, b: &Binary, kernel: &str, key: Specialization
 fn generic(device: &DeviceDesc, b: &Binary) -> Vec<u8> {
     elf(answer(&Request::Generic {
         device: device.clone(),
-        bitcode: b.bitcode.clone(),
+        bitcode: Cow::Borrowed(&b.bitcode),
         info: b.info.clone(),
         options: b.options.clone(),
     }))
@@ -156,7 +157,7 @@ fn program_scope_variables_live_in_one_image() {
         // The build has made the image already; nothing else will do.
         let response = answer(&Request::Specialise {
             device: device.clone(),
-            bitcode: b.bitcode.clone(),
+            bitcode: Cow::Borrowed(&b.bitcode),
             info: b.info.clone(),
             options: b.options.clone(),
             kernel: "look".into(),
@@ -195,7 +196,7 @@ fn a_linker_script_is_honoured() {
         let b = build(&device, "kernel void f() {}", "");
         let response = answer(&Request::Generic {
             device: device.clone(),
-            bitcode: b.bitcode,
+            bitcode: b.bitcode.into(),
             info: b.info,
             options: b.options,
         });

@@ -55,10 +55,10 @@ fn image(device: &DeviceDesc, b: &Binary, local: Option<[u32; 3]>) -> Vec<u8> {
     let (device, bitcode) = (device.clone(), b.bitcode.clone());
     let (info, options) = (b.info.clone(), b.options.clone());
     let request = match local {
-        None => Request::Generic { device, bitcode, info, options },
+        None => Request::Generic { device, bitcode: bitcode.into(), info, options },
         local_size => Request::Specialise {
             device,
-            bitcode,
+            bitcode: bitcode.into(),
             info,
             options,
             kernel: "ids".into(),
