@@ -1,7 +1,7 @@
 //! The order of the functions in the compiler library: those that builds run lie together, in the
 //! order of their first calls.
 //!
-//! The list is made once by watching the builds of the kernel test files (`tools/order`) and kept
+//! The list is made once by watching the builds of the kernel test files (`tools/symbol-order`) and kept
 //! in `target/order`; the linker then takes it (`crates/compiler-lib/build.rs`). Without it, where a
 //! container forbids watching, a first build only takes longer (docs/adr/0006-cold-builds.md).
 
@@ -25,7 +25,7 @@ pub(crate) fn record(built: &Path) -> Result<bool> {
     }
     let folder = file.parent().context("a file lies in a folder")?;
     fs::create_dir_all(folder)?;
-    let watcher = build::tool("muxcl-order", true)?;
+    let watcher = build::tool("muxcl-symbol-order", true)?;
     let program = build::example("muxcl-client", "build_files")?;
     let driver = build::registered(&built.join("libmuxcl.so"))?;
     let mut command = driver.command(&watcher);

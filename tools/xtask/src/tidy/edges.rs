@@ -14,7 +14,7 @@ const FOREIGN: &[(&str, &[&str])] = &[
     ("inkwell", &["llvm"]),
     ("llvm-sys", &["llvm", "frontend-clang"]),
     ("libloading", &["os", "test-api", "test-kernels", "builtins", "bench"]),
-    ("goblin", &["elf-loader", "hal", "os", "target-riscv", "filetests", "order"]),
+    ("goblin", &["elf-loader", "hal", "os", "target-riscv", "filetests", "symbol-order"]),
 ];
 
 /// Crates that must not reach another one, by any path; what only their tests use does not count.

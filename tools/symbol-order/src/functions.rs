@@ -1,4 +1,4 @@
-//! The functions of an ELF library: where each starts, and its names.
+//! The functions of an ELF library: their addresses and names.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,7 +11,7 @@ use goblin::elf::{Elf, sym};
 /// The functions a library defines.
 #[derive(Debug)]
 pub(crate) struct Functions {
-    /// Address in the file's own numbering to the names of what starts there.
+    /// Virtual address in the file to the names of the function that starts there.
     starts: BTreeMap<u64, Vec<String>>,
     /// The segment with code.
     pub(crate) code: Segment,
@@ -20,11 +20,11 @@ pub(crate) struct Functions {
 /// One loaded part of the file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Segment {
-    /// First byte, in the file's own numbering.
+    /// Virtual address of its first byte, in the file.
     pub(crate) address: u64,
-    /// Where it lies in the file.
+    /// Offset of its first byte from the file's start.
     pub(crate) offset: u64,
-    /// How many bytes.
+    /// Size in bytes.
     pub(crate) size: u64,
 }
 
@@ -51,7 +51,7 @@ impl Functions {
         Ok(Self { starts, code })
     }
 
-    /// Where functions start, ascending.
+    /// Virtual addresses of the functions, ascending.
     pub(crate) fn starts(&self) -> impl Iterator<Item = u64> {
         self.starts.keys().copied()
     }
@@ -61,7 +61,7 @@ impl Functions {
         self.starts.get(&start).into_iter().flatten().map(String::as_str)
     }
 
-    /// The functions compilers make for the initialisation of static objects.
+    /// The functions that initialise global objects, one for each object file.
     pub(crate) fn constructors(&self) -> impl Iterator<Item = &str> {
         self.starts
             .values()

@@ -1,12 +1,13 @@
-//! `muxcl-order`: which functions of a library a program runs, in the order of their first calls.
+//! `muxcl-symbol-order`: lists the functions of a library that a program runs, in the order of
+//! their first calls.
 //!
-//! `cargo xtask dist` links the compiler library twice. Between the two this program watches a
-//! first build, and its list becomes the linker's `--symbol-ordering-file`: of a library of 100 MB
-//! a build runs a tenth, and where that tenth lies together, the kernel has a tenth of the pages to
-//! bring in.
+//! `cargo xtask dist` links the compiler library twice. Between the two it runs this program over
+//! builds of the kernel test files, and the list becomes the linker's `--symbol-ordering-file`. A
+//! build runs a tenth of a library of 120 MB; with that tenth in one place the system reads a tenth
+//! of the pages.
 //!
-//! Invariant: the list names functions the library defines and nothing else; a program that cannot
-//! be watched (no ptrace in a container) is an error, never an empty list. Not here: linking
+//! Invariant: the list names functions that the library defines and nothing else; a program that
+//! cannot be traced (no ptrace in a container) is an error, never an empty list. Not here: linking
 //! (`tools/xtask`, `crates/compiler-lib/build.rs`).
 #![expect(
     clippy::print_stdout,
@@ -30,14 +31,14 @@ use functions::Functions;
 
 #[derive(Parser)]
 #[command(
-    name = "muxcl-order",
+    name = "muxcl-symbol-order",
     about = "Lists the functions of a library a program runs, in order of their first calls"
 )]
 struct Cli {
     /// The library, with its symbols.
     #[arg(long)]
     library: PathBuf,
-    /// Where the list goes, one name a line.
+    /// The file to write the list to, one name a line.
     #[arg(long)]
     out: PathBuf,
     /// The program and its arguments.
@@ -65,7 +66,7 @@ fn run(cli: &Cli) -> Result<usize> {
     ensure!(!called.is_empty(), "the program never ran a function of {}", library.display());
     let mut list = String::new();
     let mut seen = BTreeSet::new();
-    // What runs while the library is loaded comes first.
+    // Constructors run first, while the library is loaded.
     for name in
         functions.constructors().chain(called.iter().flat_map(|start| functions.names(*start)))
     {

@@ -1,8 +1,8 @@
-//! Running a program with a breakpoint on every function of a library.
+//! Runs a program with a breakpoint on every function of a library.
 //!
 //! As soon as the library's code is mapped, before any of it runs, the first byte of every function
-//! becomes `int3`. The first call of each stops the program; its byte is put back for good, so that
-//! the next calls cost nothing.
+//! becomes `int3`. The first call of a function stops the program; the tracer records it and
+//! restores the byte, so that later calls run at full speed.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -24,17 +24,17 @@ const BREAKPOINT: u8 = 0xcc;
 
 /// The program's copy of the library's code.
 struct Mapped {
-    /// What to add to an address of the file.
+    /// The difference between an address in the process and the address in the file.
     bias: u64,
-    /// Where the code begins, in the file's own numbering.
+    /// Virtual address in the file of the first byte of code.
     code: u64,
     memory: File,
     original: Vec<u8>,
     starts: BTreeSet<u64>,
 }
 
-/// Runs `program` to its end. The starts of the functions of `library` it ran, in the order of
-/// their first calls.
+/// Runs `program` to its end. Returns the virtual addresses, in the file, of the functions of
+/// `library` that ran, in the order of their first calls.
 pub(crate) fn first_calls(
     library: &Path,
     functions: &Functions,
@@ -85,7 +85,7 @@ pub(crate) fn first_calls(
                 }
                 pid
             }
-            // A new thread's first stop is no signal of the program's.
+            // A new thread begins with a stop that is no signal of the program.
             WaitStatus::Stopped(pid, Signal::SIGSTOP) | WaitStatus::PtraceEvent(pid, ..) => pid,
             WaitStatus::Stopped(pid, other) => {
                 signal = Some(other);
@@ -93,8 +93,8 @@ pub(crate) fn first_calls(
             }
             _ => continue,
         };
-        // System calls are looked at until the library is there. A thread that is gone by now needs
-        // no push.
+        // Stops at system calls end once the library is mapped. Resuming a thread that has ended
+        // fails, which is no error.
         let _ = if mapped.is_some() {
             ptrace::cont(thread, signal)
         } else {
@@ -134,7 +134,8 @@ impl Mapped {
         Ok(Some(mapped))
     }
 
-    /// If `thread` stopped at a breakpoint: puts the byte back and the thread before it.
+    /// If `thread` stopped at a breakpoint: restores the byte, moves the thread back to it, and
+    /// returns the function's address in the file.
     fn hit(&self, thread: Pid) -> Result<Option<u64>> {
         let mut registers = ptrace::getregs(thread)?;
         let address = registers.rip.wrapping_sub(1);
@@ -151,7 +152,7 @@ impl Mapped {
     }
 }
 
-/// Where a line of `/proc/PID/maps` says that the code of `library` begins.
+/// The address at which the code of `library` begins, if this line of `/proc/PID/maps` says it.
 fn executable_start(line: &str, library: &Path, offset: u64) -> Option<u64> {
     let mut fields = line.split_whitespace();
     let (range, rights, at) = (fields.next()?, fields.next()?, fields.next()?);
