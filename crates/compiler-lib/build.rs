@@ -1,10 +1,10 @@
 //! Link settings of the library.
 //!
-//! Rust's linker script for a cdylib already exports `muxcl_compiler_request` only;
-//! `--exclude-libs` hides what the archives of clang and LLVM bring, `-Bsymbolic` binds their calls
-//! at link time, so that another LLVM in the process changes nothing, and lazy binding keeps
-//! loading cheap. The functions lie in the order of the file `MUXCL_FUNCTION_ORDER` names, if there
-//! is one: `cargo xtask dist` makes it.
+//! Rust's linker script for a cdylib exports `muxcl_compiler_request` only. `--exclude-libs` hides
+//! the symbols of clang's and LLVM's archives. `-Bsymbolic` binds their calls at link time, so that
+//! another LLVM in the process changes nothing. Lazy binding keeps loading cheap. The environment
+//! variable `MUXCL_FUNCTION_ORDER` names a file with the order of the functions, which
+//! `cargo xtask dist` makes (docs/adr/0006-cold-builds.md).
 #![expect(
     clippy::disallowed_methods,
     reason = "a build script is told everything through the environment"
@@ -52,14 +52,14 @@ fn main() {
             println!("cargo::rustc-cdylib-link-arg=-Wl,--wrap={symbol}");
         }
     }
-    // An option of LLVM's linker, which Rust uses on x86-64.
+    // The option belongs to LLVM's linker, which Rust uses on x86-64.
     if let Ok(order) = env::var("MUXCL_FUNCTION_ORDER")
         && env::var("CARGO_CFG_TARGET_ARCH").is_ok_and(|arch| arch == "x86_64")
     {
         println!("cargo::rerun-if-changed={order}");
         if Path::new(&order).is_file() {
             println!("cargo::rustc-cdylib-link-arg=-Wl,--symbol-ordering-file={order}");
-            // what another version has not
+            // The file may name functions that this version does not have.
             println!("cargo::rustc-cdylib-link-arg=-Wl,--no-warn-symbol-ordering");
         }
     }

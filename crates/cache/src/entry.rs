@@ -1,10 +1,10 @@
-//! What lies in a file of the cache, byte by byte.
+//! The format of a cache file.
 //!
 //! ```text
 //! "MUXCACHE"  u32 version  [u8; 32] BLAKE3 of what follows  [u8; 32] key  u32 n  n dependencies  payload
 //! dependency: u32 length, path bytes, u8 present, [u8; 32] hash if present
 //! ```
-//! Reading never panics: the bytes come from a file anyone may have changed.
+//! Reading never panics: any process of the user may have changed the file.
 
 use crate::key::Key;
 use std::path::Path;
@@ -12,11 +12,11 @@ use std::path::Path;
 const MAGIC: &[u8; 8] = b"MUXCACHE";
 const VERSION: u32 = 1;
 
-/// A file the result depends on: its path as the compiler asked for it (relative paths are relative
-/// to the current directory, whichever it is when the entry is checked).
+/// A file that the result depends on. A relative path is relative to the current directory at the
+/// time of the check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Dependency {
-    /// Path.
+    /// The path that the compiler opened.
     pub path: String,
     /// BLAKE3 of the content, or `None` if the compiler looked for the file and there was none.
     pub hash: Option<[u8; 32]>,
@@ -39,7 +39,7 @@ impl Dependency {
 pub struct Entry {
     /// The result.
     pub payload: Vec<u8>,
-    /// What must not have changed meanwhile.
+    /// The files whose content must still be the same.
     pub dependencies: Vec<Dependency>,
 }
 
@@ -99,7 +99,7 @@ impl Entry {
     }
 }
 
-// The checksum covers everything from here on.
+// Offset in bytes from which the checksum covers the file.
 const SUMMED: usize = MAGIC.len() + 4 + 32;
 
 #[cfg(test)]

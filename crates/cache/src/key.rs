@@ -1,16 +1,16 @@
-//! Keys: hashes over labelled, length-prefixed fields, so that no two different inputs run
-//! together.
+//! Keys: hashes of labelled fields with their lengths, so that different inputs have different
+//! keys.
 
 use std::fmt::Write as _;
 use std::path::Path;
 use std::time::UNIX_EPOCH;
 
-/// Name of an entry.
+/// The name of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Key(pub(crate) [u8; 32]);
 
 impl Key {
-    /// The hash, to be a field of another key.
+    /// The hash, for use as a field of another key.
     #[must_use]
     pub fn bytes(&self) -> &[u8; 32] {
         &self.0
@@ -25,7 +25,7 @@ impl Key {
     }
 }
 
-/// Collects what a result depends on.
+/// Collects the inputs of a result.
 #[derive(Debug)]
 pub struct KeyBuilder(blake3::Hasher);
 
@@ -36,7 +36,7 @@ impl KeyBuilder {
         Self(blake3::Hasher::new()).field("muxcl", what.as_bytes())
     }
 
-    /// Adds a field. Order matters; an empty field differs from none.
+    /// Adds a field. The order of fields matters; an empty field differs from a missing one.
     #[must_use]
     pub fn field(mut self, label: &str, value: &[u8]) -> Self {
         for part in [label.as_bytes(), value] {
@@ -46,16 +46,16 @@ impl KeyBuilder {
         self
     }
 
-    /// The key.
+    /// The key of all fields.
     #[must_use]
     pub fn finish(&self) -> Key {
         Key(*self.0.finalize().as_bytes())
     }
 }
 
-/// What tells one build of a file (the compiler library) from another without reading it: size,
-/// time of modification and, where the system has them, inode and device. `None` if there is no
-/// such file.
+/// Identifies a version of a file (the compiler library) without reading it: a hash of its size,
+/// its time of modification and, on Unix, its inode and its time of change. `None` without such a
+/// file.
 #[must_use]
 pub fn file_identity(path: &Path) -> Option<[u8; 32]> {
     let meta = std::fs::metadata(path).ok()?;

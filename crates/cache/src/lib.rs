@@ -1,13 +1,13 @@
 //! The content-addressed disk cache of compile results.
 //!
-//! A key is a hash of everything a result depends on; an entry is the result's bytes with the list
-//! of files the compilation looked at. An entry counts only while each of those files still has the
-//! same content (or is still absent).
+//! A key is a hash of all inputs of a result; an entry is the result's bytes with the list of files
+//! that the compilation read or looked for. An entry is valid while each of these files has the
+//! same content, or is still absent.
 //!
-//! Invariant: never an error. A cache that cannot be read is a miss, one that cannot be written is
-//! silently off; entries are checksummed and appear by atomic rename, so any number of processes
-//! may share a directory and be killed at will. Not here: what is cached, and what belongs into its
-//! key (`cl::program`).
+//! Invariant: never an error. A cache that cannot be read misses, and one that cannot be written
+//! stores nothing. Entries have checksums and appear by atomic rename, so any number of processes
+//! may share a directory and be killed at any time. Not here: which results are cached, and which
+//! inputs their keys have (`cl::compiler_client`).
 
 mod entry;
 mod key;

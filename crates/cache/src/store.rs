@@ -1,4 +1,5 @@
-//! The directory: 16 shards of entry files, each bounded on its own, oldest out first.
+//! The directory: 16 shards of entry files. Each shard has its own bound and drops its oldest
+//! entries first.
 
 use crate::entry::Entry;
 use crate::key::Key;
@@ -8,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
 
-/// A handle on a cache directory; cheap, holds no file open.
+/// A cache directory and its bound. Holds no file open.
 #[derive(Debug, Clone)]
 pub struct Cache {
     dir: Option<PathBuf>,
@@ -16,7 +17,8 @@ pub struct Cache {
 }
 
 impl Cache {
-    /// The cache the environment asks for (`MUXCL_CACHE`, `MUXCL_CACHE_DIR`, `MUXCL_CACHE_MB`).
+    /// The cache that the environment describes (`MUXCL_CACHE`, `MUXCL_CACHE_DIR`,
+    /// `MUXCL_CACHE_MB`).
     #[must_use]
     pub fn from_env() -> Self {
         if !muxcl_config::MUXCL_CACHE.flag(true) {
@@ -43,13 +45,13 @@ impl Cache {
         Self { dir: None, limit: 0 }
     }
 
-    /// True if look-ups can hit at all; lets the caller skip hashing.
+    /// Whether the cache is on. If it is off, callers need not compute keys.
     #[must_use]
     pub fn is_on(&self) -> bool {
         self.dir.is_some()
     }
 
-    /// The entry of `key`, if it is there, undamaged, and none of its files has changed.
+    /// The entry of `key`, if it exists, its checksum is right and none of its files has changed.
     #[must_use]
     pub fn get(&self, key: &Key) -> Option<Entry> {
         let path = self.path(key)?;
@@ -59,8 +61,8 @@ impl Cache {
         bytes.try_reserve_exact(usize::try_from(meta.len()).ok()?).ok()?;
         file.read_to_end(&mut bytes).ok()?;
         let entry = Entry::from_bytes(&bytes, key).filter(Entry::dependencies_hold)?;
-        // Used entries stay young; once an hour is often enough. Failing (a read-only home) does no
-        // harm.
+        // Entries in use must not be the oldest; once an hour is often enough. A failure (a
+        // read-only folder) is no error.
         if meta.modified().ok().and_then(|t| t.elapsed().ok()).is_some_and(|age| age > RENEW) {
             let _ = fs::OpenOptions::new()
                 .append(true)
@@ -70,7 +72,7 @@ impl Cache {
         Some(entry)
     }
 
-    /// Stores `entry`; silently does nothing where that is impossible.
+    /// Stores `entry`, or does nothing if that is impossible.
     pub fn put(&self, key: &Key, entry: &Entry) {
         let (Some(path), Some(bytes)) = (self.path(key), entry.to_bytes(key)) else { return };
         let Some(shard) = path.parent() else { return };
@@ -83,13 +85,13 @@ impl Cache {
         if written.is_err() {
             let _ = fs::remove_file(&temporary);
         }
-        // One write in four pays for looking at its shard; the bound holds up to a few entries.
+        // One write in four lists its shard; so the bound holds up to a few entries.
         if key.0[31].is_multiple_of(4) {
             trim(shard, self.limit / SHARDS);
         }
     }
 
-    /// Brings every shard within its bound now.
+    /// Removes the oldest entries of every shard that is above its bound.
     pub fn trim(&self) {
         let Some(dir) = &self.dir else { return };
         for shard in fs::read_dir(dir.join(FORMAT)).into_iter().flatten().flatten() {
@@ -104,7 +106,7 @@ impl Cache {
     }
 }
 
-// Nobody else may plant code here: directories are the user's alone.
+// Only the user may write entries, because they hold code that is run.
 fn create_private(dir: &Path) -> std::io::Result<()> {
     if dir.is_dir() {
         return Ok(());
@@ -138,7 +140,7 @@ fn trim(shard: &Path, limit: u64) {
         let time = meta.modified().unwrap_or(SystemTime::UNIX_EPOCH);
         let temporary = item.file_name().to_str().is_some_and(|n| n.starts_with(TEMPORARY));
         if temporary {
-            // Left behind by a process that was killed.
+            // A process was killed while it wrote this file.
             if time.elapsed().is_ok_and(|age| age > RENEW) {
                 let _ = fs::remove_file(item.path());
             }

@@ -2,11 +2,11 @@
 //!
 //! The compiler library exports one function, [`ENTRY_SYMBOL`], of type [`RequestFn`]. Requests and
 //! responses are the structures below in postcard. The interface is stateless: each request carries
-//! all it needs, requests may run at the same time on any threads, and nothing allocated on one
-//! side is freed on the other (the response is handed over through a callback that copies it).
+//! all its inputs, requests may run at the same time on any threads, and nothing allocated on one
+//! side is freed on the other (a callback copies the response).
 //!
-//! Invariant: two different builds of Rust's std lie on either side, so nothing but C scalars and
-//! bytes crosses. Not here: what compiling means (`muxcl-compiler`), or loading the library
+//! Invariant: each side has its own copy of Rust's standard library, so only C scalars and bytes
+//! cross. Not here: what compiling means (`muxcl-compiler`), or loading the library
 //! (`cl::compiler_client`).
 
 use muxcl_types::device::DeviceDesc;
@@ -31,12 +31,12 @@ pub type SinkFn = unsafe extern "C" fn(ctx: *mut c_void, bytes: *const u8, len: 
 pub type RequestFn =
     unsafe extern "C" fn(request: *const u8, len: usize, ctx: *mut c_void, sink: SinkFn) -> i32;
 
-/// A request with the ABI version in front.
+/// A request after the ABI version.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Envelope<'a> {
     /// [`ABI_VERSION`] of the caller.
     pub abi_version: u32,
-    /// What to do.
+    /// The request.
     #[serde(borrow)]
     pub request: Request<'a>,
 }
@@ -51,7 +51,7 @@ pub struct Header {
     pub text: Vec<u8>,
 }
 
-/// What a program is made of.
+/// The source of a program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Source {
     /// OpenCL C.
@@ -80,7 +80,7 @@ impl Source {
     }
 }
 
-/// What the compiler is asked. Bitcode is borrowed on both sides: from the program it belongs to,
+/// A request. Bitcode is borrowed on both sides: from the program it belongs to,
 /// and from the bytes of the request.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum Request<'a> {
@@ -89,7 +89,7 @@ pub enum Request<'a> {
     /// `clBuildProgram`: compile, link and finalise one source. Answered by [`Response::Module`]
     /// (an executable).
     Build {
-        /// For which device.
+        /// The device to compile for.
         device: DeviceDesc,
         /// The program.
         source: Source,
@@ -98,7 +98,7 @@ pub enum Request<'a> {
     },
     /// `clCompileProgram`. Answered by [`Response::Module`] (a compiled object).
     Compile {
-        /// For which device.
+        /// The device to compile for.
         device: DeviceDesc,
         /// The program.
         source: Source,
@@ -108,7 +108,7 @@ pub enum Request<'a> {
     /// `clLinkProgram`. Answered by [`Response::Module`] (a library with `-create-library`, else an
     /// executable).
     Link {
-        /// For which device.
+        /// The device to compile for.
         device: DeviceDesc,
         /// Containers (`muxcl_types::container::Binary`) of objects and libraries.
         modules: Vec<Vec<u8>>,
@@ -117,35 +117,35 @@ pub enum Request<'a> {
     },
     /// One kernel for a specialization key. Answered by [`Response::Elf`].
     Specialise {
-        /// For which device.
+        /// The device to compile for.
         device: DeviceDesc,
         /// `Binary::bitcode` of an executable.
         #[serde(borrow, with = "serde_bytes")]
         bitcode: Cow<'a, [u8]>,
         /// Its metadata.
         info: ProgramInfo,
-        /// Options it was built with.
+        /// Options of its build.
         options: String,
         /// Kernel name.
         kernel: String,
-        /// What may be assumed.
+        /// What the code may assume of launches.
         key: SpecializationKey,
     },
     /// All kernels for any local size, for a program binary. Answered by [`Response::Elf`].
     Generic {
-        /// For which device.
+        /// The device to compile for.
         device: DeviceDesc,
         /// `Binary::bitcode` of an executable.
         #[serde(borrow, with = "serde_bytes")]
         bitcode: Cow<'a, [u8]>,
         /// Its metadata.
         info: ProgramInfo,
-        /// Options it was built with.
+        /// Options of its build.
         options: String,
     },
 }
 
-/// How a compile step failed; maps to one OpenCL error each, by the call that asked.
+/// The kind of a failure. The API call and the kind decide the OpenCL error code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum FailureKind {
     /// An unknown or malformed option: `CL_INVALID_BUILD_OPTIONS` / `_COMPILER_OPTIONS` /
@@ -159,26 +159,26 @@ pub enum FailureKind {
     /// Needs more than the device has: `CL_BUILD_PROGRAM_FAILURE`, or `CL_OUT_OF_RESOURCES` from an
     /// enqueue.
     Resources,
-    /// A bytes argument is no module: `CL_INVALID_PROGRAM`.
+    /// The bytes of a program are no module: `CL_INVALID_PROGRAM`.
     Module,
-    /// A bug or the machine's limits: `CL_OUT_OF_HOST_MEMORY`.
+    /// A bug or a limit of the machine: `CL_OUT_OF_HOST_MEMORY`.
     Internal,
     /// The compiler library cannot be loaded (never sent by it): `CL_COMPILER_NOT_AVAILABLE`,
     /// `CL_LINKER_NOT_AVAILABLE`.
     Unavailable,
 }
 
-/// A file on disk that a compilation looked at, so that a cached result can be checked
+/// A file on disk that a compilation read or looked for, so that a cached result can be checked
 /// (`muxcl_cache::Dependency`).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Dependency {
-    /// Path as the compiler asked for it; relative ones are relative to the current directory.
+    /// The path that the compiler opened; relative to the current directory unless absolute.
     pub path: String,
     /// BLAKE3 of the content, or `None` if there was no such file.
     pub hash: Option<[u8; 32]>,
 }
 
-/// What the compiler answers.
+/// The response to a request.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum Response {
     /// Versions.
@@ -191,20 +191,20 @@ pub enum Response {
         /// Container.
         #[serde(with = "serde_bytes")]
         binary: Vec<u8>,
-        /// Build log; empty if nothing to say.
+        /// Build log; empty without warnings.
         log: String,
-        /// Files on disk that were read, or looked for in vain.
+        /// Files on disk that the compilation read, or looked for and did not find.
         dependencies: Vec<Dependency>,
     },
     /// An ELF object.
     Elf {
-        /// Object with its note.
+        /// The object, with its metadata in a note section.
         #[serde(with = "serde_bytes")]
         elf: Vec<u8>,
     },
-    /// Failure, with a log that says why.
+    /// A failure, with its log.
     Failure {
-        /// Which.
+        /// The kind.
         kind: FailureKind,
         /// For `CL_PROGRAM_BUILD_LOG`.
         log: String,

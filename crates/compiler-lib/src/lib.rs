@@ -24,8 +24,7 @@ pub unsafe extern "C" fn muxcl_compiler_request(
 ) -> i32 {
     reserve::set_aside();
     if reserve::is_low() {
-        // Whether or not there is memory again: clang says so itself when there is none, and it can
-        // be asked.
+        // The request goes on either way: clang reports a failed allocation as an error.
         reserve::try_restore();
     }
     let bytes = if request.is_null() || len == 0 {

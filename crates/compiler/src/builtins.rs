@@ -5,20 +5,20 @@ use muxcl_builtins::forms::{Lanes, WIDENED, scalable_form};
 use muxcl_builtins::overlay::{DEFERRED, DMA, Overlay, SPIR32, TIMER};
 use muxcl_passes::link_builtins::{BuiltinLibrary, FormSource};
 
-/// The library of `muxcl-builtins`, with what a kind of device has in front of it. Members of
-/// overlays are numbered behind the others.
+/// The library of `muxcl-builtins` with the overlays of a kind of device, whose functions replace
+/// those of the library. The members of overlays have the numbers after the library's.
 #[derive(Debug, Clone, Copy)]
 pub struct Library {
-    /// No symbol is in two of them.
+    /// No symbol is in two overlays.
     overlays: [Option<&'static Overlay>; 3],
 }
 
-/// The target name of the device with the DMA engine.
+/// `HalTarget::name` of the device with the DMA engine.
 const DMA_DEVICE: &str = "RefSi M1";
 
 impl Library {
-    /// The library of devices with addresses of so many bits: of the host, or of a device behind a
-    /// HAL with a target name.
+    /// The library of devices with addresses of this many bits: of the host, or of a device behind
+    /// a HAL with this `HalTarget::name`.
     #[must_use]
     pub fn new(address_bits: u32, hal: Option<&str>) -> Self {
         let machine = match (address_bits, hal) {
@@ -30,7 +30,7 @@ impl Library {
         Self { overlays: [machine, hal.map(|_| &TIMER), deferred] }
     }
 
-    /// The overlays with the numbers of their first members.
+    /// The overlays, each with the number of its first member.
     fn numbered(&self) -> impl Iterator<Item = (usize, &'static Overlay)> {
         let mut next = muxcl_builtins::member_count();
         self.overlays.into_iter().flatten().map(move |overlay| {

@@ -1,4 +1,4 @@
-//! Why a step failed, with the log that says so.
+//! Errors of compile steps, with their build logs.
 
 use muxcl_compiler_abi::FailureKind;
 use muxcl_frontend_clang::options::OptionsError;
@@ -9,9 +9,9 @@ use muxcl_passes::PassError;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{log}")]
 pub struct CompileError {
-    /// Whose fault it is.
+    /// The kind, which decides the OpenCL error code.
     pub kind: FailureKind,
-    /// For the build log.
+    /// The lines for the build log.
     pub log: String,
 }
 
@@ -22,7 +22,7 @@ impl CompileError {
         Self { kind, log: format!("error: {message}\n") }
     }
 
-    /// A bug of ours, or a limit of the machine.
+    /// An error of the compiler itself, or a limit of the machine.
     #[must_use]
     pub fn internal(message: impl std::fmt::Display) -> Self {
         Self::new(FailureKind::Internal, format_args!("internal compiler error: {message}"))
@@ -67,11 +67,11 @@ impl From<PassError> for CompileError {
     }
 }
 
-/// A result with the warnings that came on the way.
+/// A result with its warnings.
 #[derive(Debug)]
 pub struct Outcome<T> {
-    /// What was made.
+    /// The result.
     pub value: T,
-    /// Warnings; empty if nothing to say.
+    /// Warnings, a line each; empty without warnings.
     pub log: String,
 }

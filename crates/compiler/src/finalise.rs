@@ -16,19 +16,19 @@ use std::fmt::Write as _;
 /// variables.
 #[derive(Debug, Clone)]
 pub struct Executable {
-    /// The container; `elf` is empty until somebody asks for a binary, but for a HAL device's
-    /// program with variables.
+    /// The container. `elf` is empty, except for a HAL device's program with program-scope
+    /// variables.
     pub binary: Binary,
 }
 
-/// A kernel of an executable, to be specialised.
+/// The executable that a kernel to be specialised belongs to.
 #[derive(Debug, Clone, Copy)]
 pub struct Kernel<'a> {
     /// `Binary::bitcode` of the executable.
     pub bitcode: &'a [u8],
-    /// Its metadata.
+    /// The executable's metadata.
     pub info: &'a ProgramInfo,
-    /// Options it was built or linked with.
+    /// Options of its build or link.
     pub options: &'a str,
 }
 
@@ -74,7 +74,7 @@ impl Session<'_> {
     /// One kernel for a specialization key: an ELF object.
     ///
     /// # Errors
-    /// No such kernel, or no module of ours.
+    /// No such kernel, or the bitcode is not the compiler's own.
     pub fn specialise(
         &self,
         kernel: &Kernel<'_>,
@@ -95,7 +95,7 @@ impl Session<'_> {
     /// All kernels for any local size: the ELF object of a program binary.
     ///
     /// # Errors
-    /// No module of ours.
+    /// The bitcode is not the compiler's own.
     pub fn generic(&self, kernel: &Kernel<'_>) -> Result<Vec<u8>, CompileError> {
         Ok(self.target.code.generic(
             kernel.bitcode,
@@ -135,7 +135,7 @@ impl Kernel<'_> {
     }
 }
 
-// Objects of a library have no options any more; their IR says what was promised for each kernel.
+// Objects of a library have no options; the attributes of each kernel hold what the options said.
 fn settings(module: &Module<'_>, options: &BuildOptions) -> Settings {
     let kernel =
         |f: &Function| f.convention() == SPIR_KERNEL && !muxcl_passes::blocks::is_block_kernel(*f);
@@ -155,5 +155,5 @@ fn settings(module: &Module<'_>, options: &BuildOptions) -> Settings {
     }
 }
 
-// LLVM's number of the `spir_kernel` calling convention.
+// LLVM's number for the `spir_kernel` calling convention.
 const SPIR_KERNEL: u32 = 76;

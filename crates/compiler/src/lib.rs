@@ -7,9 +7,9 @@
 //!                       container                  library
 //! ```
 //!
-//! Invariant: what comes out is a pure function of source, options, device and this build; every
-//! request works in an LLVM context of its own, so requests run at the same time on any threads; no
-//! panic and no global LLVM option gets out. Not here: OpenCL's error codes (`muxcl-cl`), the
+//! Invariant: a result is a pure function of source, options, device and this build; every request
+//! has an LLVM context of its own, so requests run at the same time on any threads; no panic leaves
+//! the crate, and no global LLVM option changes. Not here: OpenCL's error codes (`muxcl-cl`), the
 //! kernel passes (`muxcl-passes`), code generation (`muxcl-target-host`).
 
 mod builtins;

@@ -1,8 +1,8 @@
 //! Linking compiled objects and libraries into one program.
 //!
-//! Duplicates are found before LLVM links, so that the log names every symbol and the programs that
-//! define it. Not here: OpenCL's builtins ([`crate::builtins`]), unresolved symbols of executables
-//! ([`crate::finalise`]).
+//! The check for duplicates runs before LLVM links, so that the log names every symbol and the
+//! programs that define it. Not here: OpenCL's builtins ([`crate::builtins`]), unresolved symbols
+//! of executables ([`crate::finalise`]).
 
 use crate::error::CompileError;
 use crate::program::{Program, Session};
@@ -17,7 +17,7 @@ impl Session<'_> {
     /// Links `binaries` into one program, with link options as the application gave them.
     ///
     /// # Errors
-    /// Options, a container that is no object, or symbols defined twice.
+    /// Wrong options, a container that holds no object, or symbols with several definitions.
     pub fn link(
         &self,
         binaries: &[Binary],
@@ -85,7 +85,7 @@ fn strong_definitions(module: &Module<'_>) -> Vec<String> {
     let functions =
         module.definitions().into_iter().filter(|f| f.value().linkage() == Linkage::External);
     let names = functions.map(|f| f.name());
-    // clang gives each kernel a twin with the body; naming one of them is enough.
+    // clang makes two functions of each kernel; the log names one of them.
     let names = names.filter(|n| !n.starts_with("__clang_ocl_kern_imp_"));
     let globals = module
         .globals()

@@ -11,8 +11,8 @@ use muxcl_spirv::support;
 use muxcl_types::container::{Binary, BinaryKind};
 use muxcl_types::program::ProgramInfo;
 
-/// One request's LLVM context, target and clock. Used by one thread; sessions are independent of
-/// each other.
+/// The LLVM context, the target and the pass options of one request. One thread uses it; sessions
+/// are independent of each other.
 #[derive(Debug)]
 pub struct Session<'a> {
     pub(crate) context: Context,
@@ -20,18 +20,18 @@ pub struct Session<'a> {
     pub(crate) passes: Options,
 }
 
-/// What a program is compiled from.
+/// The input of a compilation.
 #[derive(Debug, Clone, Copy)]
 pub struct Source<'a> {
     /// OpenCL C or SPIR-V.
     pub program: &'a Code,
     /// Options as the application gave them.
     pub options: &'a str,
-    /// Which call compiles.
+    /// The API call that compiles.
     pub stage: Stage,
 }
 
-/// What either front end gives.
+/// The result of either front end.
 struct Ir<'s> {
     module: Module<'s>,
     /// Warnings.
@@ -45,7 +45,7 @@ pub struct Program<'s> {
     pub(crate) module: Module<'s>,
     pub(crate) options: BuildOptions,
     pub(crate) option_text: String,
-    /// Files on disk that the compilation looked at.
+    /// Files on disk that the compilation read, or looked for and did not find.
     pub dependencies: Vec<Dependency>,
 }
 
@@ -66,7 +66,7 @@ impl<'a> Session<'a> {
     /// Compiles OpenCL C, or translates SPIR-V.
     ///
     /// # Errors
-    /// Options or source are wrong; the log says where.
+    /// Errors in the options or in the source; the log says where.
     pub fn compile(&self, source: &Source<'_>) -> Result<Outcome<Program<'_>>, CompileError> {
         let parse = match source.program {
             Code::OpenClC { .. } => BuildOptions::parse,
@@ -123,7 +123,7 @@ impl<'a> Session<'a> {
         let has =
             |name: &str| device.extensions.iter().chain(&device.c_features).any(|n| n == name);
         if !has("cl_khr_il_program") {
-            let text = "this device takes no programs in an intermediate language";
+            let text = "this device accepts no programs in an intermediate language";
             return Err(CompileError::new(FailureKind::Source, text));
         }
         let info = muxcl_spirv::module_info(il).map_err(refuse)?;
@@ -169,8 +169,7 @@ impl<'a> Session<'a> {
             return Err(CompileError::new(FailureKind::Module, message));
         }
         let module = Module::parse(&self.context, &binary.bitcode)?;
-        // A library keeps the link options it was made with; what its objects promised is in the
-        // IR.
+        // A library keeps its link options; the IR holds what the options of its objects said.
         let stage = if binary.kind == BinaryKind::Library { Stage::Link } else { Stage::Compile };
         let options = BuildOptions::parse(&binary.options, stage);
         let options = options
@@ -184,7 +183,7 @@ impl<'a> Session<'a> {
         })
     }
 
-    /// The errors LLVM reported since the last call, a line each.
+    /// The errors that LLVM reported since the last call, a line each.
     pub(crate) fn llvm_errors(&self) -> String {
         let diagnostics = self.context.take_diagnostics();
         let errors = diagnostics.iter().filter(|d| d.severity == Severity::Error);
@@ -208,7 +207,7 @@ impl Program<'_> {
         }
     }
 
-    /// The IR as text, for people.
+    /// The IR as text, for dumps.
     #[must_use]
     pub fn ir(&self) -> String {
         self.module.to_string()

@@ -1,4 +1,4 @@
-//! The dispatcher: a request's bytes in, a response's bytes out, whatever happens in between.
+//! The dispatcher: decodes a request, runs it on a thread with a large stack, encodes the response.
 
 use crate::error::{CompileError, Outcome};
 use crate::finalise::Kernel;
@@ -18,15 +18,15 @@ pub const STATUS_UNREADABLE: i32 = 1;
 /// The compiler failed; the response holds the message.
 pub const STATUS_BUG: i32 = 2;
 
-/// Memory that must be free beside some copies of the request before it is begun: what is missing
-/// later, in the middle of Rust code, would end the process.
+/// Bytes that must be free beside four times the request's size before it begins: an allocation
+/// that fails later in Rust code may end the process.
 const HEADROOM: usize = 1 << 20;
 
 /// Answers an encoded [`Envelope`]; never panics.
 #[must_use]
 pub fn handle(bytes: &[u8]) -> (i32, Vec<u8>) {
     let answered = std::panic::catch_unwind(|| {
-        // The version comes first, so that it can be read whatever the rest has become.
+        // The version is the first field, so that it can be read from a request of any version.
         let version = postcard::take_from_bytes::<u32>(bytes).ok().map(|(version, _)| version);
         if version != Some(ABI_VERSION) {
             return (STATUS_UNREADABLE, unreadable());
@@ -43,7 +43,7 @@ pub fn handle(bytes: &[u8]) -> (i32, Vec<u8>) {
         let Ok(envelope) = postcard::from_bytes::<Envelope<'_>>(bytes) else {
             return (STATUS_UNREADABLE, unreadable());
         };
-        // Encoded there, too: where memory ends, only that thread can give up.
+        // The thread encodes the response, too: only it can give up when an allocation fails.
         on_worker(&envelope.request, |response| coded(&response))
     });
     answered.unwrap_or_else(|_| {
@@ -63,7 +63,7 @@ pub fn answer(request: &Request<'_>) -> Response {
     on_worker(request, |response| response)
 }
 
-/// Answers a request on a thread with a large stack, and does `then` there.
+/// Answers a request on a thread with a large stack, and runs `then` on the same thread.
 fn on_worker<T: Send>(request: &Request<'_>, then: impl Fn(Response) -> T + Sync) -> T {
     if let Request::Build { device, .. } = request {
         first_use(device);
@@ -73,11 +73,12 @@ fn on_worker<T: Send>(request: &Request<'_>, then: impl Fn(Response) -> T + Sync
     answered.unwrap_or_else(|error| then(failure(error)))
 }
 
-/// Uses the back end for the first time, on another thread, while clang works: of a first build's
-/// time in the back end, half is tables to be made and code to be brought into memory. Where it
-/// fails, or memory is short, that is done later.
+/// Uses the back end for the first time, on another thread, while clang works: half of the back
+/// end's time in a first build goes into tables and into code that is read from disk. Without the
+/// thread, or when it fails, the build itself does this work.
 ///
-/// Not with a shared LLVM, which destroys its tables as the process exits, whoever uses them then.
+/// Not with a shared LLVM, which destroys its tables when the process exits, while the thread may
+/// still use them.
 fn first_use(device: &DeviceDesc) {
     static USED: [AtomicBool; 2] = [AtomicBool::new(false), AtomicBool::new(false)];
     let used = &USED[usize::from(device.hal.is_some())];
@@ -88,16 +89,17 @@ fn first_use(device: &DeviceDesc) {
         return;
     }
     let Ok(Target { code, .. }) = Target::new(device) else {
-        return; // the request itself says why
+        return; // the request itself reports the error
     };
     worker::in_background(WARM_STACK, move || {
-        let _ = code.warm_up(); // where it fails, that is done later
+        let _ = code.warm_up(); // after a failure the build does the work itself
     });
 }
 
+/// Bytes of the warm-up thread's stack; a small kernel takes less than 1 MiB.
 const WARM_STACK: usize = 8 << 20;
-/// Address space that must be free: what a small kernel takes, and a heap and a stack of its own,
-/// several times.
+/// Bytes of address space that must be free: several times a small kernel's memory, a heap and a
+/// stack.
 const WARM_ROOM: usize = 512 << 20;
 
 fn dispatch(request: &Request<'_>) -> Result<Response, CompileError> {
@@ -129,7 +131,7 @@ fn build(device: &DeviceDesc, source: &Source<'_>) -> Result<Response, CompileEr
     let session = Session::new(Target::new(device)?);
     let Outcome { value: program, log } = session.compile(source)?;
     let dependencies = program.dependencies.clone();
-    // What went wrong later stands below the warnings.
+    // Errors of the later steps follow the warnings in the log.
     let executable = session
         .finalise(program)
         .map_err(|e| CompileError { log: format!("{log}{}", e.log), ..e })?;

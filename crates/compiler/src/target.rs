@@ -1,4 +1,4 @@
-//! For what is compiled: the device, as the request describes it.
+//! The device to compile for, as the request describes it.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ impl<'a> Target<'a> {
     /// The target of `device`.
     ///
     /// # Errors
-    /// This build has no code generator for it.
+    /// This build has no code generator for the device, or its description contradicts itself.
     pub fn new(device: &'a DeviceDesc) -> Result<Self, CompileError> {
         let refuse = |message: String| CompileError::new(FailureKind::Internal, message);
         let unknown = || {
@@ -55,7 +55,7 @@ impl<'a> Target<'a> {
         )
     }
 
-    /// Its description.
+    /// The device's description.
     #[must_use]
     pub fn device(&self) -> &'a DeviceDesc {
         self.device

@@ -110,8 +110,7 @@ public:
       : ProxyFileSystem(std::move(real)), prefix(prefix.str()), memory(new llvm::vfs::InMemoryFileSystem()) {}
 
   void add(llvm::StringRef path, llvm::StringRef data) {
-    // An absolute name given by the application, and the directories above it, which clang asks for
-    // first.
+    // A header with an absolute name, and the directories above it, which clang looks up first.
     for (llvm::StringRef part = path; !path.starts_with(prefix) && part.size() > 1; part = llvm::sys::path::parent_path(part))
       outside.insert(part.str());
     memory->addFile(path, 0, llvm::MemoryBuffer::getMemBufferCopy(data, path));
@@ -163,7 +162,7 @@ private:
 };
 
 // clang's parser recurses on nested statements and operators without a bound of its own, and its
-// code generator on the depth of an expression. Past these bounds the program gets an error, and
+// code generator on the depth of an expression. Beyond these bounds the program gets an error, and
 // the parser sees the end of the file.
 constexpr size_t maxParserStack = size_t(64) << 20;
 constexpr size_t maxOperators = 200000;
@@ -191,7 +190,7 @@ public:
       stopped = true;
       preprocessor.getDiagnostics().Report(token.getLocation(), id) << why;
     }
-    // The token is the one the parser is about to get.
+    // The parser gets this token next.
     const_cast<clang::Token &>(token).setKind(clang::tok::eof);
   }
 
@@ -347,7 +346,7 @@ protected:
     current = generator.get();
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
     consumers.push_back(std::make_unique<DeclarationRules>(instance.getDiagnostics()));
-    if (instance.getLangOpts().Blocks) // without device-side enqueue there are no queues
+    if (instance.getLangOpts().Blocks) // only device-side enqueue has queues
       consumers.push_back(std::make_unique<NullQueues>());
     consumers.push_back(std::move(generator));
     return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));

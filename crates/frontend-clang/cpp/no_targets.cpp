@@ -1,8 +1,8 @@
-// clang compiles for `spir` here, whatever the device. The code for the builtin functions of
-// processors (`__builtin_arm_...`), which such a program cannot name, would bring 400 KB of tables
-// that are relocated as the library is loaded. The linker puts these functions in the place of the
-// ways to it (`--wrap`, crates/compiler-lib/build.rs); a builtin function without code is an error
-// of the program that calls it. Only in static builds.
+// clang compiles for SPIR here, for any device. Programs for SPIR cannot name the builtin functions
+// of processors (`__builtin_arm_...`), whose code generators have 400 KB of tables that the loader
+// would relocate. The linker replaces their entry points by the functions below (`--wrap`,
+// crates/compiler-lib/build.rs). A builtin function without code is an error of the program that
+// calls it. Only in static builds (docs/adr/0006-cold-builds.md).
 #include "clang/Sema/RISCVIntrinsicManager.h"
 #include <memory>
 

@@ -1,8 +1,8 @@
 //! From build options and a device to the arguments of `clang -cc1`.
 //!
-//! Invariant: the result depends on nothing but the two and whether the source may use some
-//! builtins, and never contains an option that reaches LLVM's global command line (`-mllvm`).
-//! Extensions and features the device lacks are switched off, so their macros are absent.
+//! Invariant: the result depends on the options, the device and on whether the source may use some
+//! builtins. It never contains an option that reaches LLVM's global command line (`-mllvm`).
+//! Extensions and features that the device lacks are off, so their macros are undefined.
 
 use crate::options::{BuildOptions, ClStd, Preprocessor};
 use muxcl_types::device::DeviceDesc;
@@ -10,9 +10,9 @@ use std::fmt::Write as _;
 
 /// Everything under this directory exists only in memory.
 pub(crate) const MEMORY: &str = "/__muxcl/";
-/// Where the application's headers lie.
+/// The directory of the application's headers.
 pub(crate) const HEADERS: &str = "/__muxcl/headers/";
-/// Where `opencl-c-base.h` lies.
+/// The directory of `opencl-c-base.h`.
 pub(crate) const RESOURCE_INCLUDE: &str = "/__muxcl/resource/include";
 
 /// The target triple every 64-bit device compiles for.
@@ -20,7 +20,7 @@ pub const TRIPLE_64: &str = "spir64-unknown-unknown";
 /// The same for 32-bit devices.
 pub const TRIPLE_32: &str = "spir-unknown-unknown";
 
-/// `-cl-finite-math-only`, as clang's front end has it.
+/// `-cl-finite-math-only` as options of clang's front end.
 const FINITE: [&str; 3] = ["-cl-finite-math-only", "-menable-no-infs", "-menable-no-nans"];
 
 /// Arguments for one compilation.
@@ -35,7 +35,7 @@ pub(crate) fn cc1_args(
     let mut args: Vec<String> = Vec::with_capacity(48 + options.preprocessor.len());
     let mut add = |list: &[&str]| args.extend(list.iter().map(|s| (*s).to_owned()));
     add(&["-triple", triple, "-x", "cl", action, "-disable-llvm-passes", "-disable-llvm-verifier"]);
-    // By its full name, so that no directory of the application is searched for it.
+    // The full path, so that clang does not search the application's directories for it.
     add(&["-include", "/__muxcl/resource/include/opencl-c-base.h"]);
     add(&["-fdeclare-opencl-builtins", "-cl-kernel-arg-info"]);
     add(&[
@@ -55,8 +55,7 @@ pub(crate) fn cc1_args(
     if !keep_names {
         add(&["-discard-value-names"]);
     }
-    // `-O0` would mark every function `optnone`, which kernels with barriers must not be: they are
-    // inlined.
+    // `-O0` would mark every function `optnone`; functions with barriers must be inlined.
     if options.opt_disable {
         add(&["-O0", "-disable-O0-optnone"]);
     } else {
@@ -70,13 +69,13 @@ pub(crate) fn cc1_args(
         (options.single_precision_constant, &["-cl-single-precision-constant"]),
         (options.denorms_are_zero, &["-fdenormal-fp-math-f32=preserve-sign,preserve-sign"]),
         (options.correctly_rounded_divide_sqrt, &["-cl-fp32-correctly-rounded-divide-sqrt"]),
-        // What clang makes of -cl-mad-enable alone is an attribute nothing reads.
+        // clang makes an attribute of -cl-mad-enable that no pass reads.
         (options.mad_enable || unsafe_math, &["-cl-mad-enable", "-ffp-contract=fast"]),
         (options.no_signed_zeros, &["-cl-no-signed-zeros"]),
         (options.unsafe_math && !exact_quotients, &["-cl-unsafe-math-optimizations"]),
         (options.finite_math, &FINITE),
         (options.fast_relaxed_math && !exact_quotients, &["-cl-fast-relaxed-math"]),
-        // The two above, but for reciprocals in the place of quotients.
+        // -cl-unsafe-math-optimizations without reciprocals in the place of quotients.
         (
             unsafe_math && exact_quotients,
             &["-cl-no-signed-zeros", "-mreassociate", "-fapprox-func"],
@@ -95,11 +94,11 @@ pub(crate) fn cc1_args(
     }
     args.push(format!("-cl-std={}", options.std.name()));
     args.push(extension_list(device));
-    // What clang says of its stand-in target, and what is not true of our devices.
+    // clang defines these macros for the target SPIR; the devices are others.
     for name in ["__SPIR", "__SPIR__", "__SPIR32", "__SPIR32__", "__SPIR64", "__SPIR64__"] {
         args.push(format!("-U{name}"));
     }
-    // clang takes it for the same as the feature, which promises less.
+    // clang defines the extension with the feature `__opencl_c_subgroups`, which promises less.
     if !device.extensions.iter().any(|n| n == "cl_khr_subgroups") {
         args.push("-Ucl_khr_subgroups".into());
     }
@@ -162,7 +161,7 @@ fn is_identifier(name: &str) -> bool {
     !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
-// `-cl-ext=-all,+a,+b`, kept consistent: clang refuses a feature whose extension twin differs.
+// `-cl-ext=-all,+a,+b`. clang refuses a feature and an extension of the same meaning that differ.
 fn extension_list(device: &DeviceDesc) -> String {
     let has = |name: &str| device.extensions.iter().chain(&device.c_features).any(|n| n == name);
     let mut list = String::from("-cl-ext=-all,+__cl_clang_variadic_functions");
@@ -186,8 +185,8 @@ const DECLARED_HERE: &[&str] = &[
     "cl_khr_async_work_group_copy_fence",
     "cl_khr_work_group_uniform_arithmetic",
 ];
-// A source without any of these uses none of them, and is spared the reading: it would take as long
-// as a small kernel's own.
+// A source without any of these texts uses none of the builtins. Reading the header takes as long
+// as a small kernel, so it is included only where it may be needed.
 const MENTIONS: &[&str] = &["work_group_", "include", "##"];
 
 const TWINS: &[(&str, &str)] = &[
@@ -196,7 +195,7 @@ const TWINS: &[(&str, &str)] = &[
     ("cl_khr_3d_image_writes", "__opencl_c_3d_image_writes"),
 ];
 
-// Extensions and features that clang knows; others become plain macros.
+// Extensions and features that clang knows; the others become macros.
 const CLANG_KNOWS: &[&str] = &[
     "cl_khr_byte_addressable_store",
     "cl_khr_global_int32_base_atomics",

@@ -1,12 +1,12 @@
 //! OpenCL C to LLVM IR with clang in process.
 //!
-//! The source and the application's headers stay in memory; `opencl-c-base.h` is embedded; the real
-//! file system is visible for `-I`, and every file that was read or looked for there is reported,
-//! so that a cached result can be checked.
+//! The source and the application's headers stay in memory; `opencl-c-base.h` is embedded. `-I`
+//! reaches the real file system, and the result lists every file that clang read or looked for
+//! there, so that a cached result can be checked.
 //!
-//! Invariant: no global state, no signal handlers, no LLVM command-line options. Bad input yields a
-//! log, never a crash, provided the calling thread has [`STACK_BYTES`] of stack (clang recurses on
-//! the source's nesting). Not here: linking, builtins, optimisation (`muxcl-compiler`,
+//! Invariant: no global state, no signal handlers, no LLVM command-line options. Bad input gives a
+//! log, never a crash, if the calling thread has [`STACK_BYTES`] of stack (clang recurses on the
+//! source's nesting). Not here: linking, builtins, optimisation (`muxcl-compiler`,
 //! `muxcl-passes`).
 
 mod args;
@@ -22,33 +22,33 @@ use muxcl_llvm::{Context, Module};
 use muxcl_types::device::DeviceDesc;
 use options::BuildOptions;
 
-/// Stack a thread that calls [`compile`] should have; the kernel provides pages only as they are
+/// Bytes of stack that a thread needs to call [`compile`]. The system provides pages as they are
 /// touched.
 pub const STACK_BYTES: usize = 256 << 20;
 
-/// Name of the program's own text in diagnostics.
+/// Name of the program's source in diagnostics.
 pub const SOURCE_NAME: &str = "<program source>";
 
-/// What to compile.
+/// The input of a compilation.
 #[derive(Debug, Clone, Copy)]
 pub struct Input<'a> {
     /// OpenCL C; any bytes.
     pub source: &'a [u8],
-    /// Headers of the application: the name it is included by, and the text.
+    /// Headers of the application: the name in `#include`, and the text.
     pub headers: &'a [(&'a str, &'a [u8])],
     /// Parsed options.
     pub options: &'a BuildOptions,
-    /// For which device.
+    /// The device to compile for.
     pub device: &'a DeviceDesc,
-    /// Keep the names of values, for people who read the IR.
+    /// Keep the names of values, for dumps of the IR.
     pub keep_names: bool,
 }
 
-/// A file of the real file system that the compilation looked at, by the path it asked for
-/// (relative to the current directory where clang asked so).
+/// A file of the real file system that clang read or looked for, by the path that it opened, which
+/// may be relative to the current directory.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FileUse {
-    /// As asked for.
+    /// The path.
     pub path: String,
     /// BLAKE3 of the content, or `None` if there was no such file.
     pub hash: Option<[u8; 32]>,
@@ -125,7 +125,7 @@ fn output(module: Option<Module<'_>>, report: shim::Report) -> Output<'_> {
     files.dedup();
     Output {
         module,
-        // Where a header lies in memory is nobody's business.
+        // The directory of headers in memory means nothing to the application.
         log: String::from_utf8_lossy(&report.log).replace(args::HEADERS, ""),
         errors: report.errors,
         warnings: report.warnings,
@@ -133,7 +133,7 @@ fn output(module: Option<Module<'_>>, report: shim::Report) -> Output<'_> {
     }
 }
 
-// The only header of clang's that OpenCL C needs; the build script finds it in clang's resource
+// The only header of clang that OpenCL C needs. The build script finds it in clang's resource
 // folder.
 const EXTENSIONS: &[u8] = include_bytes!("muxcl-extensions.h");
 pub(crate) const EXTENSIONS_NAME: &str = "muxcl-extensions.h";

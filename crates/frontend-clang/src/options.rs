@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-/// Which call the options came with; each accepts its own set.
+/// The API call that the options belong to. Each call accepts its own set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
     /// `clBuildProgram`: compiler options.
@@ -23,7 +23,7 @@ pub enum ClStd {
     Cl10,
     /// OpenCL C 1.1
     Cl11,
-    /// OpenCL C 1.2: what a 3.0 platform compiles when nothing is said.
+    /// OpenCL C 1.2, the default of a 3.0 platform.
     #[default]
     Cl12,
     /// OpenCL C 2.0
@@ -57,7 +57,7 @@ impl ClStd {
 pub enum Preprocessor {
     /// `-D name` or `-D name=definition`
     Define(String),
-    /// `-U name` (beyond the specification; every other driver takes it)
+    /// `-U name`, which the specification does not have and other drivers accept.
     Undefine(String),
     /// `-I dir`
     Include(String),
@@ -108,30 +108,30 @@ pub struct BuildOptions {
     pub enable_link_options: bool,
 }
 
-/// What is wrong with an option string: the application's fault.
+/// An error in an option string.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OptionsError {
-    /// Not an option of this stage.
+    /// The stage has no such option.
     #[error("unknown {stage} option '{option}'")]
     Unknown {
-        /// As given.
+        /// The option as given.
         option: String,
-        /// Where.
+        /// The stage.
         stage: Stage,
     },
-    /// `-D`, `-I`, ... at the end.
+    /// `-D`, `-U` or `-I` without a value.
     #[error("option '{0}' needs a value")]
     MissingValue(String),
-    /// `-cl-std=` with anything else.
+    /// `-cl-std=` with an unknown version.
     #[error("option '{0}': no such OpenCL C version")]
     BadStd(String),
     /// `-enable-link-options` without `-create-library`.
     #[error("option '-enable-link-options' needs '-create-library'")]
     LinkOptionsWithoutLibrary,
-    /// An opening quote without its end.
+    /// A quote without its end.
     #[error("unterminated quote in options: {0}")]
     Quote(String),
-    /// A NUL inside.
+    /// A NUL character.
     #[error("options contain a NUL character")]
     Nul,
 }
@@ -150,17 +150,16 @@ impl BuildOptions {
     /// Parses `text` as given to the call of `stage`.
     ///
     /// # Errors
-    /// The first option that is not right.
+    /// The first option that is wrong.
     pub fn parse(text: &str, stage: Stage) -> Result<Self, OptionsError> {
         Self::parse_words(words(text)?, stage)
     }
 
-    /// Parses the options of a program in an intermediate language: the version of OpenCL C is
-    /// ignored, be there such a one or not. So is what the preprocessor and warnings are told, by
-    /// whoever reads the result.
+    /// Parses the options of a program in an intermediate language. `-cl-std=` is ignored, with any
+    /// value. Options of the preprocessor and of warnings are parsed and have no effect.
     ///
     /// # Errors
-    /// The first option that is not right.
+    /// The first option that is wrong.
     pub fn parse_for_il(text: &str, stage: Stage) -> Result<Self, OptionsError> {
         let mut words = words(text)?;
         words.retain(|word| !word.starts_with("-cl-std="));
@@ -188,8 +187,8 @@ impl BuildOptions {
         Ok(options)
     }
 
-    /// The options a linked program is finalised with: those of the link, and the promises made by
-    /// every object.
+    /// The options to finalise a linked program with: those of the link, and the promises that
+    /// every object makes.
     #[must_use]
     pub fn merge_objects<'a>(mut self, objects: impl Iterator<Item = &'a Self>) -> Self {
         let mut any = false;
@@ -254,7 +253,7 @@ impl BuildOptions {
             "-cl-uniform-work-group-size" => self.uniform_work_group_size = true,
             "-cl-kernel-arg-info" => self.kernel_arg_info = true,
             "-g" => self.debug = true,
-            // OpenCL 1.0's; what it asks for is what the language says anyway.
+            // An option of OpenCL 1.0; the language asks for strict aliasing in any case.
             "-cl-strict-aliasing" => {}
             _ => return false,
         }

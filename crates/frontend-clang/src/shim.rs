@@ -63,13 +63,13 @@ pub(crate) struct Request<'a> {
     pub(crate) subgroup_pragma: bool,
 }
 
-/// What clang reports besides a module.
+/// What a call of clang gives beside a module.
 #[derive(Default)]
 pub(crate) struct Report {
     pub(crate) log: Vec<u8>,
     pub(crate) errors: u32,
     pub(crate) warnings: u32,
-    /// Path, and content hash or `None` where there was no such file.
+    /// Paths, each with the hash of the content, or `None` for a missing file.
     pub(crate) dependencies: Vec<(String, Option<[u8; 32]>)>,
     pub(crate) text: Vec<u8>,
 }
@@ -101,8 +101,8 @@ fn with_raw<T>(
     request: &Request<'_>,
     call: impl FnOnce(*const RawRequest<'_>) -> (T, u32, u32),
 ) -> (T, Report) {
-    // The parser of options refuses NULs; one that still comes ends the argument, which clang then
-    // reports.
+    // The options have no NUL. One in another argument ends it, and clang reports the rest as
+    // missing.
     let c_string =
         |s: &str| CString::new(s.split('\0').next().unwrap_or_default()).unwrap_or_default();
     let args: Vec<CString> = request.args.iter().map(|a| c_string(a)).collect();
@@ -144,12 +144,12 @@ impl<'a> Bytes<'a> {
         if self.len == 0 {
             return &[];
         }
-        // SAFETY: the shim hands out pointer and length of one live buffer, valid for the callback.
+        // SAFETY: the shim passes pointer and length of one buffer that lives during the callback.
         unsafe { std::slice::from_raw_parts(self.ptr.cast::<u8>(), self.len) }
     }
 }
 
-// Allocation failure aborts in std either way; nothing else in the callbacks can panic.
+// The callbacks cannot panic: a failed allocation aborts or parks the thread, never unwinds.
 fn report<'a>(user: *mut c_void) -> &'a mut Report {
     // SAFETY: `user` is the `Report` of `with_raw`, which nothing else touches during the call.
     unsafe { &mut *user.cast::<Report>() }

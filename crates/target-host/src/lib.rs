@@ -1,4 +1,4 @@
-//! The host CPU as a compile target: which machine. How it is compiled for is
+//! The host CPU as a compile target: its processor and features. The pipeline for all targets is
 //! `muxcl_passes::codegen`.
 //!
 //! ```no_run
@@ -15,7 +15,7 @@
 //! # Ok::<(), muxcl_passes::PassError>(())
 //! ```
 //!
-//! Invariant: what is known of the CPU is asked for once. Not here: clang, the builtin library,
+//! Invariant: the processor is queried once in a process. Not here: clang, the builtin library,
 //! caches, loading the object.
 
 mod machine;

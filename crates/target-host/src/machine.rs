@@ -13,25 +13,27 @@ use muxcl_passes::{CodeTarget, PassError};
 #[derive(Debug, Clone)]
 pub struct Target {
     triple: String,
-    /// As asked for: empty strings mean this machine's.
-    wanted: (String, String),
-    /// What that means; found when it is first needed.
-    facts: OnceLock<Facts>,
+    /// CPU and features as [`Target::new`] got them: empty strings mean this machine's.
+    requested: (String, String),
+    /// Their meaning; computed at the first use.
+    processor: OnceLock<Processor>,
 }
 
+/// A processor in LLVM's terms.
 #[derive(Debug, Clone)]
-struct Facts {
+struct Processor {
     cpu: String,
+    /// All features, `+x,-y`.
     features: String,
-    /// The same for LLVM, relative to what it knows of the CPU.
+    /// The features that differ from LLVM's model of the CPU.
     delta: String,
 }
 
-impl Facts {
-    /// This machine's.
+impl Processor {
+    /// This machine's processor.
     fn native() -> &'static Self {
-        // Asking the CPU costs a quarter of a millisecond in a virtual machine.
-        static NATIVE: OnceLock<Facts> = OnceLock::new();
+        // CPUID takes a quarter of a millisecond in a virtual machine.
+        static NATIVE: OnceLock<Processor> = OnceLock::new();
         NATIVE.get_or_init(|| Self {
             cpu: host_cpu(),
             features: host_features(),
@@ -48,7 +50,7 @@ impl Facts {
             };
         }
         let native = Self::native();
-        // "+x" is a fact of this machine, which is known here in full; "-x" is a wish.
+        // "+x" repeats what this machine has; "-x" asks for code that does without.
         let without: String =
             features.split(',').filter(|f| f.starts_with('-')).map(|f| format!(",{f}")).collect();
         Self {
@@ -65,18 +67,18 @@ impl Target {
         Self::new("", "")
     }
 
-    /// A CPU by LLVM's name and features; empty strings mean this machine's. Asks neither the CPU
-    /// nor LLVM yet.
+    /// A CPU by LLVM's name and features; empty strings mean this machine's. The processor is
+    /// queried at the first use.
     pub fn new(cpu: &str, features: &str) -> Self {
         Self {
             triple: host_triple(),
-            wanted: (cpu.to_owned(), features.to_owned()),
-            facts: OnceLock::new(),
+            requested: (cpu.to_owned(), features.to_owned()),
+            processor: OnceLock::new(),
         }
     }
 
-    fn facts(&self) -> &Facts {
-        self.facts.get_or_init(|| Facts::of(&self.wanted.0, &self.wanted.1))
+    fn processor(&self) -> &Processor {
+        self.processor.get_or_init(|| Processor::of(&self.requested.0, &self.requested.1))
     }
 
     /// The target family, `DeviceDesc::id`.
@@ -84,18 +86,17 @@ impl Target {
         format!("host-{}", self.triple.split('-').next().unwrap_or("unknown"))
     }
 
-    /// The CPU by LLVM's name.
+    /// LLVM's name of the CPU.
     pub fn cpu(&self) -> &str {
-        &self.facts().cpu
+        &self.processor().cpu
     }
 
     /// The features code may use, `+x,-y`.
     pub fn features(&self) -> &str {
-        &self.facts().features
+        &self.processor().features
     }
 
-    /// Widest vectors the vectorizer should choose, in bits: the full width where the CPU has
-    /// AVX-512, which suits arithmetic; 256 has not been compared yet.
+    /// Width in bits of the widest vectors that the vectorizers choose: 512 with AVX-512, else 256.
     pub(crate) fn preferred_vector_bits(&self) -> u32 {
         let has = |name: &str| self.features().split(',').any(|f| f == name);
         if has("+avx512f") && !has("-avx512f") { 512 } else { 256 }
@@ -114,8 +115,8 @@ impl CodeTarget for Target {
     fn machine(&self, level: OptLevel) -> Result<TargetMachine, LlvmError> {
         TargetMachine::new(&TargetOptions {
             triple: self.triple.clone(),
-            cpu: self.facts().cpu.clone(),
-            features: self.facts().delta.clone(),
+            cpu: self.processor().cpu.clone(),
+            features: self.processor().delta.clone(),
             level,
             fast_fusion: false,
             pic: true,
@@ -154,15 +155,17 @@ mod tests {
     }
 
     #[test]
-    fn facts_change_nothing_and_wishes_do() {
+    fn only_missing_features_change_the_native_processor() {
         let native = Target::native();
         let told = Target::new("", "+sse2,+avx512f,+avx");
         assert_eq!(
-            (told.features(), &told.facts().delta),
-            (native.features(), &native.facts().delta)
+            (told.features(), &told.processor().delta),
+            (native.features(), &native.processor().delta)
         );
         let less = Target::new("", "+avx,-avx512f");
-        assert!(less.facts().delta.ends_with(",-avx512f") && less.preferred_vector_bits() == 256);
+        assert!(
+            less.processor().delta.ends_with(",-avx512f") && less.preferred_vector_bits() == 256
+        );
         assert!(less.machine(OptLevel::Default).is_ok());
         assert_eq!(Target::new("x86-64", "+avx").features(), "+avx");
     }

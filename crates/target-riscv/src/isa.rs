@@ -1,6 +1,6 @@
 //! Instruction sets as HALs name them (`RV64GCV_Zba_Zbb`), and as LLVM does (`+m,+a,...`).
 
-/// What a device can execute.
+/// The instruction set of a device.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Isa {
     /// 32 or 64.
@@ -9,13 +9,13 @@ pub struct Isa {
     extensions: Vec<String>,
 }
 
-/// Why a text names no instruction set.
+/// Why a description of an instruction set is refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum IsaError {
     /// It does not begin with `RV32` or `RV64`.
     #[error("'{0}' does not begin with RV32 or RV64")]
     Base(String),
-    /// An extension code cannot be generated for.
+    /// An extension without code generation.
     #[error("'{0}' is no extension this compiler knows")]
     Extension(String),
     /// A calling convention that uses registers the instruction set lacks, or an unknown one.
@@ -73,13 +73,14 @@ impl Isa {
         Ok(Self { xlen, extensions })
     }
 
-    /// Does it have this extension (lower case)?
+    /// Whether it has this extension (lower case).
     #[must_use]
     pub fn has(&self, extension: &str) -> bool {
         self.extensions.iter().any(|e| e == extension)
     }
 
-    /// For LLVM, with vector registers of `vlen` bits (0: whatever the extensions promise).
+    /// The features for LLVM, with vector registers of `vlen` bits; 0: the least that the
+    /// extensions promise.
     #[must_use]
     pub fn features(&self, vlen: u32) -> String {
         let mut list: Vec<String> = self.extensions.iter().map(|e| format!("+{e}")).collect();
@@ -89,7 +90,7 @@ impl Isa {
         list.join(",")
     }
 
-    /// Has it vector registers?
+    /// Whether it has vector registers.
     #[must_use]
     pub fn has_vectors(&self) -> bool {
         self.extensions.iter().any(|e| e == "v" || e.starts_with("zve"))
@@ -106,7 +107,7 @@ impl Isa {
         }
     }
 
-    /// The calling convention that uses what there is.
+    /// The calling convention that uses all floating-point registers of the instruction set.
     #[must_use]
     pub fn default_abi(&self) -> &'static str {
         match (self.xlen, self.has("d"), self.has("f")) {
@@ -125,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_understood_and_others_refused() {
+    fn known_names_are_parsed_and_others_refused() {
         let isa = Isa::parse("RV64GCV_Zba_Zbb").unwrap();
         assert_eq!((isa.xlen, isa.default_abi()), (64, "lp64d"));
         assert_eq!(isa.features(512), "+a,+c,+d,+f,+m,+v,+zba,+zbb,+zicsr,+zifencei,+zvl512b");

@@ -1,11 +1,11 @@
-//! RISC-V devices behind a HAL as compile targets: which machine, and linked images instead of
-//! objects. How they are compiled for is `muxcl_passes::codegen`; who calls the kernels,
+//! RISC-V devices behind a HAL as compile targets: their instruction set, and linked images instead
+//! of objects. The pipeline for all targets is `muxcl_passes::codegen`; the ABI of the kernels is
 //! `muxcl_passes::kernel_abi::Abi::Hal`.
 //!
-//! Images are ELF executables without undefined symbols: what the device's instruction set lacks
-//! (floating point, atomics, wide arithmetic) and what LLVM calls on its own comes from the
-//! run-time library (`builtins/runtime`). Without a linker script an image is position-independent
-//! and needs relative relocations only.
+//! Images are ELF executables without undefined symbols. The run-time library (`builtins/runtime`)
+//! has the functions that LLVM calls for instructions the device lacks (floating point, atomics,
+//! wide arithmetic) and for copies of memory. Without a linker script an image is
+//! position-independent and needs relative relocations only.
 //!
 //! Invariant: as for every target, calls are independent and the output is a function of the input.
 //! Not here: clang, the builtin library's members, loading (`muxcl-hal`).

@@ -1,4 +1,5 @@
-//! From the object of kernels to an image: finds what of the run-time library it needs, and links.
+//! From the object of kernels to an image: finds the members of the run-time library that it needs,
+//! and links.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -109,8 +110,8 @@ fn link_empty(target: &Target) -> Result<(), PassError> {
 
 const EMPTY: &str = "muxcl.empty";
 
-/// The objects of the run-time library that `object` needs, and those need, in the order they were
-/// found.
+/// The objects of the run-time library that `object` needs directly or through other members, in
+/// the order in which the search finds them.
 fn needed(target: &Target, object: &[u8]) -> Result<Vec<Arc<Vec<u8>>>, PassError> {
     let mut found: BTreeSet<u16> = BTreeSet::new();
     let mut parts: Vec<Arc<Vec<u8>>> = Vec::new();
@@ -126,7 +127,7 @@ fn needed(target: &Target, object: &[u8]) -> Result<Vec<Arc<Vec<u8>>>, PassError
     Ok(parts)
 }
 
-/// Names an object leaves undefined, sorted.
+/// The undefined symbols of an object, sorted.
 pub(crate) fn undefined(object: &[u8]) -> Result<Vec<String>, PassError> {
     let elf = Elf::parse(object)
         .map_err(|e| PassError::Internal { pass: "link", what: e.to_string() })?;

@@ -19,7 +19,7 @@ pub struct Target {
 }
 
 impl Target {
-    /// The device the HAL describes.
+    /// The device that a HAL describes.
     ///
     /// # Errors
     /// An instruction set that code cannot be generated for, or a calling convention that does not
@@ -47,7 +47,7 @@ impl Target {
         &self.features
     }
 
-    /// What the instruction set has.
+    /// The instruction set.
     #[must_use]
     pub fn isa(&self) -> &Isa {
         &self.isa
@@ -77,7 +77,7 @@ impl CodeTarget for Target {
     }
 
     fn tune(&self, module: &Module<'_>) {
-        // The exact length of vector registers, in units of 64 bits.
+        // `vscale_range` counts 64 bits of a vector register; the length is exact.
         let units = u64::from(self.vlen / 64);
         for f in module.definitions() {
             if units > 0 {

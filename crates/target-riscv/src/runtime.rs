@@ -1,5 +1,5 @@
-//! Objects of the run-time library, compiled for a device once in a process. Not here: the
-//! library's text (`builtins/runtime`).
+//! Objects of the run-time library, compiled once in a process for each kind of device. Not here:
+//! the library's sources (`builtins/runtime`).
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,8 +11,8 @@ use muxcl_passes::{CodeTarget as _, PassError};
 
 use crate::Target;
 
-/// What an object depends on: features, calling convention, whether it is position-independent, and
-/// the member.
+/// The inputs of an object: features, calling convention, whether it is position-independent, and
+/// the number of the member.
 type Key = (String, String, bool, u16);
 
 static OBJECTS: Mutex<BTreeMap<Key, Arc<Vec<u8>>>> = Mutex::new(Rank::Compiler, BTreeMap::new());
@@ -34,7 +34,7 @@ pub(crate) fn object(target: &Target, member: u16) -> Result<Arc<Vec<u8>>, PassE
     let machine = target.machine(OptLevel::Default)?;
     module.set_triple(target.triple());
     module.set_layout(&machine.layout());
-    // they name the least device's calling convention
+    // The flags name the calling convention of the smallest device.
     module.erase_named_metadata("llvm.module.flags");
     for f in module.definitions() {
         for name in ["target-cpu", "target-features", "tune-cpu"] {
@@ -44,7 +44,7 @@ pub(crate) fn object(target: &Target, member: u16) -> Result<Arc<Vec<u8>>, PassE
     }
     target.tune(&module);
     let object = Arc::new(machine.emit_object(&module)?);
-    // Another thread may have been as fast; both made the same.
+    // Another thread may have inserted it meanwhile; both objects are equal.
     OBJECTS.lock().insert(key, Arc::clone(&object));
     Ok(object)
 }
@@ -119,10 +119,7 @@ mod tests {
                 for member in members {
                     let object = object(&target, member).unwrap();
                     for name in crate::link::undefined(&object).unwrap() {
-                        assert!(
-                            runtime::find(xlen, &name).is_some(),
-                            "{isa}: nobody defines {name}"
-                        );
+                        assert!(runtime::find(xlen, &name).is_some(), "{isa}: {name} is undefined");
                     }
                 }
             }
