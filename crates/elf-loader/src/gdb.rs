@@ -1,9 +1,9 @@
-//! gdb's JIT interface: a list of objects in memory that a debugger reads, and a function it puts a
-//! breakpoint on.
+//! gdb's JIT interface: a list of objects in memory, which a debugger reads, and a function on
+//! which the debugger sets a breakpoint.
 //!
 //! Invariant: an entry is in the list exactly while its [`Registration`] lives, and the list
-//! changes only under the lock. The two symbols have hidden visibility: they are in the library's
-//! symbol table, not among its exports.
+//! changes only under the lock. The two symbols have hidden visibility: the library's symbol table
+//! holds them, its exports do not.
 
 use crate::layout::Layout;
 use crate::object::Object;
@@ -29,8 +29,8 @@ struct Descriptor {
 const REGISTER: u32 = 1;
 const UNREGISTER: u32 = 2;
 
-// The names and layout are gdb's; hidden so that a library linked with this crate does not export
-// them.
+// gdb defines names and layout. The symbols are hidden, so that a library with this crate does not
+// export them.
 std::arch::global_asm!(
     ".pushsection .data.__jit_debug_descriptor,\"aw\",@progbits",
     ".balign 8",
@@ -61,16 +61,16 @@ unsafe extern "C" {
 
 static LIST: Mutex<()> = Mutex::new(Rank::Leaf, ());
 
-/// One object known to debuggers, until dropped.
+/// The registration of one object; dropping it unregisters the object.
 pub(crate) struct Registration {
     entry: *mut Entry,
-    /// The object with section addresses filled in; the entry points into it.
+    /// The object with section addresses filled in, to which the entry points.
     _file: Box<[u8]>,
 }
 
 // SAFETY: the entry is owned by this value and touched only under the list's lock.
 unsafe impl Send for Registration {}
-// SAFETY: as above; a shared reference gives access to nothing.
+// SAFETY: as above; no method takes a shared reference.
 unsafe impl Sync for Registration {}
 
 impl std::fmt::Debug for Registration {
@@ -174,12 +174,12 @@ unsafe fn notify(entry: *mut Entry, action: u32) {
     }
 }
 
-/// The number of objects debuggers see now.
+/// The number of registered objects.
 #[cfg(test)]
 pub(crate) fn registered() -> usize {
     let _guard = LIST.lock();
     let mut count = 0;
-    // SAFETY: the lock is held, so nobody changes the list.
+    // SAFETY: the lock is held, so the list does not change.
     let mut at = unsafe { __jit_debug_descriptor.first };
     while !at.is_null() {
         count += 1;

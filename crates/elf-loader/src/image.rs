@@ -1,9 +1,9 @@
 //! Loaded objects: an image in memory with its protections, its symbols, and its registration with
 //! debuggers and profilers.
 //!
-//! Invariant: memory is writable while it is filled and never executable then; afterwards code is
-//! read-execute, constants are read-only, variables are read-write. Not here: how it is filled; see
-//! `link`.
+//! Invariant: the image is writable and not executable until it is linked. Then code is
+//! read-execute, constants are read-only, variables are read-write. Not here: the content of the
+//! image; see `link`.
 
 use crate::layout::Layout;
 use crate::link::{Defined, link};
@@ -14,12 +14,12 @@ use muxcl_os::{Mapping, Protection, page_size};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// How to load.
+/// How an object is announced to debuggers and profilers.
 #[derive(Debug, Clone, Copy)]
 pub struct LoadOptions {
-    /// Tell debuggers through the JIT interface of gdb.
+    /// Registers the object with gdb's JIT interface.
     pub debugger: bool,
-    /// Tell `perf`.
+    /// Reports the object's functions to Linux `perf`.
     pub perf: PerfMode,
 }
 
@@ -29,7 +29,17 @@ impl Default for LoadOptions {
     }
 }
 
-/// An object in memory, ready to run; unloaded on drop.
+/// An object in memory, ready to run. Dropping it unmaps the memory, so no code of it may run then.
+///
+/// # Examples
+/// ```
+/// use muxcl_elf_loader::{LoadError, LoadOptions, LoadedObject};
+///
+/// // A resolver gives the addresses of the symbols that objects import.
+/// let resolve = |name: &str| (name == "answer").then_some(0x1000);
+/// let loaded = LoadedObject::load(b"not an object", &resolve, LoadOptions::default());
+/// assert!(matches!(loaded, Err(LoadError::NotAnObject(_))));
+/// ```
 #[derive(Debug)]
 pub struct LoadedObject {
     symbols: BTreeMap<String, Defined>,
@@ -40,10 +50,11 @@ pub struct LoadedObject {
 }
 
 impl LoadedObject {
-    /// Loads `bytes`. Symbols it does not define are asked of `resolve`, which gives addresses.
+    /// Loads the object `bytes`. `resolve` gives the addresses of symbols that the object imports.
     ///
     /// # Errors
-    /// [`LoadError`] tells what is wrong with the object, or which symbol nobody defines.
+    /// One of [`LoadError`]: the object is damaged, of another machine or unsupported, a symbol is
+    /// undefined, or the operating system refuses memory.
     pub fn load(
         bytes: &[u8],
         resolve: &dyn Fn(&str) -> Option<u64>,
@@ -63,8 +74,8 @@ impl LoadedObject {
         let start = map.as_ptr().addr().next_multiple_of(align) - map.as_ptr().addr();
         // SAFETY: `start` is at most `align - page`, so the image lies in the mapping.
         let base = unsafe { map.as_ptr().add(start) };
-        // SAFETY: the mapping is writable, `size` bytes from `base` are in it, and nobody else
-        // knows of it yet.
+        // SAFETY: the mapping is writable, `size` bytes from `base` are in it, and no
+        // other reference to them exists yet.
         let image = unsafe { std::slice::from_raw_parts_mut(base, size) };
         let address = base.addr() as u64;
         let symbols = link(&object, &layout, address, image, resolve)?;
@@ -86,49 +97,49 @@ impl LoadedObject {
         Ok(Self { symbols, _debugger: debugger, code, writable, map })
     }
 
-    /// The address of a global symbol the object defines.
+    /// The address of a global symbol that the object defines.
     #[must_use]
     pub fn symbol(&self, name: &str) -> Option<u64> {
         self.symbols.get(name).map(|s| s.address)
     }
 
-    /// Address and size in bytes of a global symbol the object defines.
+    /// Address and size in bytes of a global symbol that the object defines.
     #[must_use]
     pub fn symbol_extent(&self, name: &str) -> Option<(u64, u64)> {
         self.symbols.get(name).map(|s| (s.address, s.size))
     }
 
-    /// The names of the global symbols the object defines, sorted.
+    /// The names of the global symbols that the object defines, sorted.
     pub fn symbol_names(&self) -> impl Iterator<Item = &str> {
         self.symbols.keys().map(String::as_str)
     }
 
-    /// True when `address` lies in the object's code.
+    /// True if `address` lies in the object's code.
     #[must_use]
     pub fn is_code(&self, address: u64) -> bool {
         usize::try_from(address).is_ok_and(|a| self.code.contains(&a))
     }
 
-    /// True when `address` lies in the object's variables.
+    /// True if `address` lies in the object's variables.
     #[must_use]
     pub fn is_writable(&self, address: u64) -> bool {
         usize::try_from(address).is_ok_and(|a| self.writable.contains(&a))
     }
 
-    /// Bytes of memory the object takes.
+    /// Size of the object's mapping in bytes.
     #[must_use]
     pub fn size(&self) -> usize {
         self.map.len()
     }
 }
 
-/// x86 sees new code by itself.
+/// x86 keeps instruction caches coherent with stores.
 #[cfg(not(target_arch = "aarch64"))]
 fn flush_instructions(_code: &Range<usize>) {}
 
 #[cfg(target_arch = "aarch64")]
 fn flush_instructions(code: &Range<usize>) {
-    // 16 bytes is the smallest line the architecture allows.
+    // 16 bytes is the smallest cache line that the architecture allows.
     for line in code.clone().step_by(16) {
         // SAFETY: cleans and invalidates cache lines of a mapping this process owns; no data
         // changes.

@@ -1,8 +1,8 @@
-//! Where each section, common symbol, GOT slot and call stub goes in the image: code, then
-//! read-only, then writable data, each segment on pages of its own.
+//! Offsets of sections, common symbols, GOT slots and call stubs in the image: code, then read-only
+//! data, then writable data, each segment on pages of its own.
 //!
-//! Invariant: pure arithmetic on checked tables, all of it overflow-checked; the whole image is
-//! below 2 GiB, so that PC-relative references inside it always reach. Not here: contents.
+//! Invariant: all arithmetic is overflow-checked. The image is smaller than 2 GiB, so that
+//! PC-relative references within it are always in range. Not here: the content of the image.
 
 use crate::LoadError;
 use crate::object::{MAX_ALIGN, Machine, Object, Place};
@@ -11,25 +11,25 @@ use goblin::elf::section_header as sh;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Size of a call stub on either machine.
+/// Size of a call stub in bytes, on every machine.
 pub(crate) const STUB_SIZE: u64 = 16;
 const SLOT_SIZE: u64 = 8;
 const MAX_IMAGE: u64 = i32::MAX as u64;
 
-/// What a relocation needs beside the symbol's address.
+/// The GOT slot or stub that a relocation needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Need {
     /// Nothing.
     Nothing,
     /// A GOT slot with the symbol's address.
     Slot,
-    /// A stub if the symbol is out of the instruction's reach.
+    /// A stub, if the symbol is out of the instruction's range.
     Stub,
 }
 
 #[derive(Debug, Default)]
 pub(crate) struct Layout {
-    /// Offset of each section in the image; `None` for those that are not part of it.
+    /// Offset of each section in the image; `None` if the section is not loaded.
     pub(crate) sections: Vec<Option<u64>>,
     /// Offset of each common symbol.
     pub(crate) commons: BTreeMap<usize, u64>,
@@ -42,12 +42,12 @@ pub(crate) struct Layout {
     pub(crate) code: Range<u64>,
     pub(crate) read_only: Range<u64>,
     pub(crate) writable: Range<u64>,
-    /// Alignment the base of the image needs.
+    /// Alignment of the image's base in bytes.
     pub(crate) align: u64,
 }
 
 impl Layout {
-    /// Size of the image, whole pages.
+    /// Size of the image in bytes, a multiple of the page size.
     pub(crate) fn size(&self) -> u64 {
         self.writable.end
     }
@@ -116,7 +116,7 @@ struct Cursor {
 }
 
 impl Cursor {
-    /// Reserves `size` bytes and returns where they start.
+    /// Reserves `size` bytes and returns their offset.
     fn take(&mut self, size: u64, align: u64) -> Result<u64, LoadError> {
         let start = self.at.checked_next_multiple_of(align);
         let end = start.and_then(|s| s.checked_add(size)).filter(|&e| e <= MAX_IMAGE);
@@ -139,7 +139,8 @@ struct SymbolNeeds {
     stub: bool,
 }
 
-/// The symbols that need a GOT slot (stubs jump through one) and whether they need a stub.
+/// The symbols that need a GOT slot, and whether they also need a stub, which jumps through the
+/// slot.
 fn needs(object: &Object<'_>) -> Result<BTreeMap<usize, SymbolNeeds>, LoadError> {
     let mut needs = BTreeMap::<usize, SymbolNeeds>::new();
     for reloc in &object.relocs {

@@ -1,7 +1,8 @@
-//! Filling an image: copies section contents, resolves symbols, writes GOT and stubs, relocates.
+//! Links an object into an image: copies sections, resolves symbols, writes GOT and stubs,
+//! relocates.
 //!
-//! Invariant: writes only into the given bytes, computes with the given base address, executes
-//! nothing; so objects of any machine can be linked (and tested) on any host. Not here: memory
+//! Invariant: linking writes only into the given bytes and only computes with the base address, so
+//! that objects of every machine can be linked and tested on every host. Not here: memory
 //! protection; see `image`.
 
 use crate::layout::{Layout, STUB_SIZE};
@@ -18,11 +19,12 @@ pub(crate) struct Defined {
     pub(crate) function: bool,
 }
 
-/// One relocation with everything resolved; the machines' `apply` compute from it.
+/// A relocation with resolved addresses, the input of a machine's `apply`. The letters are those of
+/// the ELF specifications.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Fixup {
     pub(crate) kind: u32,
-    /// P: address of the place.
+    /// P: the address of the relocated field.
     pub(crate) place: u64,
     /// S: address of the symbol.
     pub(crate) symbol: u64,
@@ -38,14 +40,17 @@ pub(crate) struct Fixup {
     pub(crate) got: u64,
 }
 
-/// Why a fixup failed.
+/// The reason why a relocation cannot be applied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum FixupError {
     OutOfRange,
     OutsideSection,
 }
 
-/// Links `object` into `image`, which will live at address `base`, and returns its global symbols.
+/// Links `object` into `image`, whose address will be `base`, and returns the global symbols.
+///
+/// # Errors
+/// A symbol is undefined or unsupported, or a relocation is out of range or outside its section.
 pub(crate) fn link(
     object: &Object<'_>,
     layout: &Layout,
@@ -81,8 +86,7 @@ pub(crate) fn link(
     Ok(exports(object, &addresses))
 }
 
-/// Layout and object always agree; if they did not, this is what the caller sees instead of a
-/// panic.
+/// The error instead of a panic, should layout and object disagree.
 const INSIDE: LoadError = LoadError::Damaged("contents outside the image");
 
 fn bytes_at(image: &mut [u8], offset: u64, len: usize) -> Option<&mut [u8]> {
@@ -132,7 +136,7 @@ fn relocate(
     })
 }
 
-/// The address of every symbol. Symbols nothing refers to are not asked for.
+/// The address of every symbol. Symbols without a relocation are not resolved.
 fn resolve_all(
     object: &Object<'_>,
     layout: &Layout,

@@ -1,4 +1,4 @@
-//! Reading an ELF64 little-endian relocatable object into checked tables.
+//! Reads a relocatable ELF object of 64 bits, little endian, into checked tables.
 //!
 //! Invariant: after [`Object::parse`], every index in the tables is in range, every section's data
 //! lies in the file, and every relocation's offset lies in its section. Not here: addresses; see
@@ -7,7 +7,7 @@
 use crate::LoadError;
 use goblin::elf::{header as eh, section_header as sh, sym as st};
 
-/// A CPU family objects exist for.
+/// A processor family.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Machine {
     /// x86-64.
@@ -20,7 +20,7 @@ impl Machine {
     /// The machine this process runs on.
     pub const HOST: Self = if cfg!(target_arch = "aarch64") { Self::Aarch64 } else { Self::X86_64 };
 
-    /// Its `e_machine`.
+    /// The machine's number in `e_machine`.
     #[must_use]
     pub const fn elf_number(self) -> u16 {
         match self {
@@ -30,16 +30,16 @@ impl Machine {
     }
 }
 
-/// Where a symbol lies.
+/// Where a symbol is defined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
-    /// Another object or the host must define it.
+    /// Not in this object.
     Undefined,
-    /// The value is the address.
+    /// The symbol's value is its address.
     Absolute,
-    /// To be allocated; the value is the alignment.
+    /// In memory that the loader allocates; the symbol's value is the alignment.
     Common,
-    /// The value is an offset in this section.
+    /// In this section; the symbol's value is the offset.
     Section(usize),
 }
 
@@ -59,16 +59,16 @@ pub(crate) struct Section<'a> {
     pub(crate) flags: u64,
     pub(crate) size: u64,
     pub(crate) align: u64,
-    /// File content; empty for sections of zeros, else `size` long.
+    /// The content: `size` bytes, or none for a section of zeros (`SHT_NOBITS`).
     pub(crate) data: &'a [u8],
-    /// Where this section's header stands in the file.
+    /// Offset of the section's header in the file.
     pub(crate) header_at: usize,
 }
 
 impl Section<'_> {
-    /// True when the section takes part in the image.
+    /// True if the section is loaded.
     pub(crate) fn allocated(&self) -> bool {
-        // Unwind tables are for unwinders, which never look into kernels.
+        // Nothing unwinds through kernels.
         self.flags & u64::from(sh::SHF_ALLOC) != 0 && self.name != ".eh_frame"
     }
 }
@@ -90,11 +90,11 @@ pub(crate) struct Object<'a> {
     pub(crate) relocs: Vec<Reloc>,
 }
 
-/// The content of the section `name` of an ELF object, without loading it.
+/// The content of the section `name` of an ELF object, without loading the object; `Ok(None)` if
+/// there is no such section.
 ///
 /// # Errors
-/// When the bytes are no ELF object, or its section table is damaged. A missing section is
-/// `Ok(None)`.
+/// The bytes are not an ELF object, or the section table is damaged.
 pub fn section_of<'a>(bytes: &'a [u8], name: &str) -> Result<Option<&'a [u8]>, LoadError> {
     let (_, headers, names) = section_table(bytes)?;
     for header in &headers {
@@ -132,7 +132,7 @@ const HEADER_SIZE: u64 = 64;
 const SECTION_HEADER_SIZE: u64 = 64;
 const SYMBOL_SIZE: usize = 24;
 const RELA_SIZE: usize = 24;
-/// Largest alignment a section or symbol may ask for.
+/// The largest supported alignment of a section or symbol: 2 MiB, a huge page.
 pub(crate) const MAX_ALIGN: u64 = 2 << 20;
 
 fn slice(bytes: &[u8], offset: u64, size: u64) -> Option<&[u8]> {
@@ -159,7 +159,7 @@ fn string_at(table: &[u8], at: u32) -> Option<&str> {
     std::str::from_utf8(rest.get(..end)?).ok()
 }
 
-/// The machine, the section headers and the table of their names.
+/// The machine, the section headers, and the table of section names.
 fn section_table(bytes: &[u8]) -> Result<(Machine, Vec<Header>, &[u8]), LoadError> {
     let ident = bytes.get(..16).ok_or(LoadError::NotAnObject("shorter than an ELF header"))?;
     if !ident.starts_with(eh::ELFMAG) {
@@ -201,7 +201,7 @@ fn section_table(bytes: &[u8]) -> Result<(Machine, Vec<Header>, &[u8]), LoadErro
         })
     };
     let outside = || LoadError::Damaged("the section table lies outside the file");
-    // Objects with very many sections keep the two numbers in the first section header.
+    // An object with more than 65279 sections keeps both numbers in its first section header.
     let first = read(0).ok_or_else(outside)?;
     if count == 0 {
         count = first.size;

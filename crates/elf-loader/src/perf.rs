@@ -1,8 +1,7 @@
-//! Telling Linux `perf` what runs at which address: a perf map (`/tmp/perf-PID.map`), or a jitdump
-//! file for `perf record -k mono` with `perf inject --jit`, which keeps the code too.
+//! Reports functions and their addresses to Linux `perf`, in a perf map (`/tmp/perf-PID.map`) or in
+//! a jitdump file with the code (`perf record -k mono`, `perf inject --jit`).
 //!
-//! Invariant: profiling is an aid: a file that cannot be written is given up silently, loading goes
-//! on.
+//! Invariant: profiling never fails a load. A file that cannot be written is dropped silently.
 
 use crate::link::Defined;
 use crate::object::Machine;
@@ -12,7 +11,7 @@ use std::fs::File;
 use std::io::Write;
 use std::ops::Range;
 
-/// Whether and how loaded code is reported.
+/// How loaded code is reported to `perf`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum PerfMode {
     /// Not at all.
@@ -66,7 +65,7 @@ pub(crate) fn report(mode: PerfMode, symbols: &BTreeMap<String, Defined>, code: 
     }
 }
 
-/// True when the function's extent, which the object only claims, is within its code.
+/// True if the function lies within the object's code. The extent comes from the untrusted object.
 fn inside(symbol: &Defined, code: &Range<usize>) -> bool {
     let end = symbol.address.checked_add(symbol.size);
     symbol.size != 0
