@@ -1,22 +1,24 @@
-//! What a kernel gets of an image: 64 bytes among its arguments, the same on devices of 32 and 64
-//! bits.
+//! The descriptor by which a kernel accesses an image: 64 bytes among the kernel's arguments, the
+//! same on devices of 32 and 64 bits.
 //!
-//! Invariant: the layout is that of `Descriptor` in `builtins/src-cl/image/core.h`; a change is
-//! made in both.
+//! Invariant: the layout is that of `Descriptor` in `builtins/src-cl/image/core.h`. Change both
+//! together.
 
 use crate::format::Format;
 use crate::layout::{Kind, Layout};
 
-/// Bytes of a descriptor.
+/// Size of a descriptor in bytes.
 pub const SIZE: usize = 64;
 
-/// The descriptor, but for its first eight bytes, where the address of the first pixel on the
-/// device belongs. Sizes and pitches are those of the first of `levels`; 0 is 1.
+/// The descriptor of an image with `levels` mipmap levels (0 counts as 1). Sizes and pitches are
+/// those of the first level.
+///
+/// The first 8 bytes are zero: the caller writes the device address of the first pixel there.
 #[must_use]
 pub fn bytes(kind: Kind, format: Format, layout: &Layout, levels: u32) -> [u8; SIZE] {
     let small = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
     let [width, height, depth] = layout.extent;
-    // What a kernel multiplies with 0 may be anything, but never garbage.
+    // Axes that the image does not have get the size 1.
     let (height, depth, layers) = match kind {
         Kind::Image1D | Kind::Image1DBuffer => (1, 1, 1),
         Kind::Image1DArray => (1, 1, height),
@@ -53,7 +55,7 @@ mod tests {
     use crate::layout::Desc;
 
     #[test]
-    fn fields_lie_where_kernels_look() {
+    fn offsets_are_those_of_the_kernels_structure() {
         let format = Format::new(order::RGBA, channel::UNORM_INT8).unwrap();
         let desc =
             Desc { kind: Kind::Image2DArray, width: 5, height: 6, layers: 7, ..Desc::default() };

@@ -1,9 +1,9 @@
-//! Image formats: which combinations of channel order and type exist, which of them we have, and
-//! what they are in memory.
+//! Image formats: the combinations of channel order and type that exist, those that the driver
+//! supports, and their representation in memory.
 //!
 //! Invariant: the numbers are OpenCL's (`CL_R`, `CL_UNORM_INT8`). Not here: conversions (`pixel`).
 
-/// Channel orders.
+/// Channel orders (`image_channel_order`).
 #[expect(missing_docs, reason = "named as OpenCL's CL_ constants")]
 pub mod order {
     pub const R: u32 = 0x10B0;
@@ -27,7 +27,7 @@ pub mod order {
     pub const ABGR: u32 = 0x10C3;
 }
 
-/// Channel types.
+/// Channel types (`image_channel_data_type`).
 #[expect(missing_docs, reason = "named as OpenCL's CL_ constants")]
 pub mod channel {
     pub const SNORM_INT8: u32 = 0x10D0;
@@ -54,32 +54,33 @@ pub mod channel {
 use channel as c;
 use order as o;
 
-/// A combination of channel order and type that exists.
+/// A combination of channel order and type that the specification or an extension defines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Format {
     order: u32,
     channel: u32,
 }
 
-/// The least number of pixels that are whole bytes. Commands work on whole blocks, and kernels
-/// write only where a pixel is one.
+/// The smallest run of pixels that takes whole bytes.
+///
+/// Commands work on whole blocks. Kernels write only formats whose blocks are single pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Block {
-    /// Pixels of a block.
+pub struct PixelBlock {
+    /// Number of pixels.
     pub pixels: usize,
-    /// And their bytes.
+    /// Size in bytes.
     pub bytes: usize,
 }
 
-impl Block {
-    /// Bytes of so many pixels, rounded down to whole blocks.
+impl PixelBlock {
+    /// Size of `pixels` in bytes, rounded down to whole blocks.
     #[must_use]
     pub fn size(self, pixels: usize) -> usize {
         pixels / self.pixels * self.bytes
     }
 }
 
-/// What a pixel's channels are to a kernel.
+/// The type of a pixel's channels in a kernel, named by the function that reads them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
     /// `read_imagef`
@@ -90,24 +91,25 @@ pub enum Class {
     Unsigned,
 }
 
-/// How the channels in memory are those a kernel sees; the number is the kernel side's.
+/// How channels in memory correspond to the red, green, blue and alpha of a kernel. The numbers are
+/// those of `builtins/src-cl/image/core.h`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arrangement {
-    /// From red on; what is missing is 0, alpha 1.
+    /// Red, green, blue, alpha, as many as there are. Absent colours read as 0, absent alpha as 1.
     Plain = 0,
-    /// One channel, alpha.
+    /// Alpha only.
     A = 1,
-    /// Red and alpha.
+    /// Red, alpha.
     Ra = 2,
-    /// Blue first.
+    /// Blue, green, red, alpha.
     Bgra = 3,
-    /// Alpha first.
+    /// Alpha, red, green, blue.
     Argb = 4,
-    /// Backwards.
+    /// Alpha, blue, green, red.
     Abgr = 5,
-    /// One channel for all four.
+    /// One channel `I`, which a kernel reads as (I, I, I, I).
     Intensity = 6,
-    /// One channel for three, alpha 1.
+    /// One channel `L`, which a kernel reads as (L, L, L, 1).
     Luminance = 7,
 }
 
@@ -129,11 +131,12 @@ const GREY_TYPES: [u32; 6] =
     [c::SNORM_INT8, c::SNORM_INT16, c::UNORM_INT8, c::UNORM_INT16, c::HALF_FLOAT, c::FLOAT];
 const BYTE_TYPES: [u32; 4] = [c::UNORM_INT8, c::SNORM_INT8, c::SIGNED_INT8, c::UNSIGNED_INT8];
 const PACKED_TYPES: [u32; 3] = [c::UNORM_SHORT_565, c::UNORM_SHORT_555, c::UNORM_INT_101010];
-/// Those of `cl_ext_image_raw10_raw12`: pixels of an image sensor, which share bytes.
+/// The types of `cl_ext_image_raw10_raw12`: pixels of an image sensor, several of which share
+/// bytes.
 const RAW_TYPES: [u32; 2] = [c::UNSIGNED_INT_RAW10, c::UNSIGNED_INT_RAW12];
 const DEPTH_TYPES: [u32; 2] = [c::UNORM_INT16, c::FLOAT];
 
-/// The orders we have with their types, as `clGetSupportedImageFormats` lists them.
+/// The supported orders with their types, in the order of `clGetSupportedImageFormats`.
 const SUPPORTED: [(u32, &[u32]); 15] = [
     (o::R, &PLAIN_TYPES),
     (o::A, &PLAIN_TYPES),
@@ -153,7 +156,8 @@ const SUPPORTED: [(u32, &[u32]); 15] = [
 ];
 
 impl Format {
-    /// The format; `None` for a combination the specification does not have.
+    /// The format of a channel order and type; `None` if the specification does not allow the
+    /// combination (API specification, 5.3.1.1).
     #[must_use]
     pub fn new(order: u32, channel: u32) -> Option<Self> {
         let types: &[u32] = match order {
@@ -171,14 +175,14 @@ impl Format {
         types.contains(&channel).then_some(Self { order, channel })
     }
 
-    /// Every format we have.
+    /// The formats that the driver supports.
     pub fn supported() -> impl Iterator<Item = Self> {
         SUPPORTED
             .into_iter()
             .flat_map(|(order, types)| types.iter().map(move |&channel| Self { order, channel }))
     }
 
-    /// True for one of [`Self::supported`].
+    /// True if the driver supports the format.
     #[must_use]
     pub fn is_supported(self) -> bool {
         Self::supported().any(|f| f == self)
@@ -208,7 +212,7 @@ impl Format {
         matches!(self.order, o::SRGB | o::SRGBX | o::SRGBA | o::SBGRA)
     }
 
-    /// Channels in memory; those of a packed format are one.
+    /// Number of channels in memory; 1 for a packed format.
     #[must_use]
     pub fn channels(self) -> usize {
         if self.is_packed() {
@@ -228,31 +232,31 @@ impl Format {
         PACKED_TYPES.contains(&self.channel) || self.channel == c::UNORM_INT_101010_2
     }
 
-    /// Pixels that share bytes.
+    /// The smallest run of pixels that takes whole bytes.
     #[must_use]
-    pub fn block(self) -> Block {
+    pub fn block(self) -> PixelBlock {
         match self.channel {
-            c::UNSIGNED_INT_RAW10 => Block { pixels: 4, bytes: 5 },
-            c::UNSIGNED_INT_RAW12 => Block { pixels: 2, bytes: 3 },
-            _ => Block { pixels: 1, bytes: self.pixel_size() },
+            c::UNSIGNED_INT_RAW10 => PixelBlock { pixels: 4, bytes: 5 },
+            c::UNSIGNED_INT_RAW12 => PixelBlock { pixels: 2, bytes: 3 },
+            _ => PixelBlock { pixels: 1, bytes: self.pixel_size() },
         }
     }
 
-    /// True if kernels may write it: two work-items that write neighbours never write the same
-    /// byte.
+    /// True if kernels may write images of the format: no byte holds parts of two pixels, so that
+    /// work-items can write neighbouring pixels at the same time.
     #[must_use]
     pub fn is_writable(self) -> bool {
         self.block().pixels == 1
     }
 
-    /// What the first byte and the rows of such an image lie at multiples of: its pixels, or bytes
-    /// where these share some.
+    /// Alignment of the first byte and of the row pitch, in bytes: the pixel size, or 1 if pixels
+    /// share bytes.
     #[must_use]
     pub fn alignment(self) -> usize {
         if self.block().pixels == 1 { self.pixel_size() } else { 1 }
     }
 
-    /// Bytes of a channel, or of a packed pixel.
+    /// Size of a channel, or of a packed pixel, in bytes.
     #[must_use]
     pub fn channel_size(self) -> usize {
         match self.channel {
@@ -266,14 +270,14 @@ impl Format {
         }
     }
 
-    /// Bytes of a pixel (`CL_IMAGE_ELEMENT_SIZE`); of pixels that share bytes, those it takes to
-    /// hold one ([`Self::block`]).
+    /// Size of a pixel in bytes (`CL_IMAGE_ELEMENT_SIZE`). If pixels share bytes ([`Self::block`]),
+    /// the number of bytes that hold one.
     #[must_use]
     pub fn pixel_size(self) -> usize {
         self.channels() * self.channel_size()
     }
 
-    /// What its channels are to a kernel.
+    /// The type of the channels in a kernel.
     #[must_use]
     pub fn class(self) -> Class {
         match self.channel {
@@ -284,7 +288,7 @@ impl Format {
         }
     }
 
-    /// The order of its channels in memory.
+    /// The order of the channels in memory.
     #[must_use]
     pub fn arrangement(self) -> Arrangement {
         match self.order {
@@ -299,14 +303,14 @@ impl Format {
         }
     }
 
-    /// True if the border colour's alpha is 1 (specification, section 8.2, CLK_ADDRESS_CLAMP): the
-    /// order has no alpha.
+    /// True if the border colour of `CLK_ADDRESS_CLAMP` has alpha 1, because the order has no alpha
+    /// (OpenCL C, section 8.2).
     #[must_use]
     pub fn border_is_opaque(self) -> bool {
         matches!(self.order, o::R | o::RG | o::RGB | o::LUMINANCE)
     }
 
-    /// The number kernels choose their decoding by; `core.h` has its parts.
+    /// The code of the format in a descriptor; `builtins/src-cl/image/core.h` declares its fields.
     #[must_use]
     pub fn code(self) -> u32 {
         let kind = match self.channel {
@@ -321,8 +325,8 @@ impl Format {
             | u32::from(self.border_is_opaque()) << 12
     }
 
-    /// True if an image of this format may be made of the memory of a 2D image of format `other`
-    /// (section 5.3.1, "Creating a 2D image from another image").
+    /// True if an image of this format may be created from a 2D image of format `other` (API
+    /// specification, 5.3.1, "Creating a 2D image from another image").
     #[must_use]
     pub fn may_view(self, other: Self) -> bool {
         let pair = |a: u32, b: u32| {

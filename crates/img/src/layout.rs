@@ -1,49 +1,49 @@
-//! Sizes and pitches of images, and regions of them as boxes of bytes.
+//! Sizes and pitches of images, and offsets of regions.
 //!
-//! A region has three axes: what the second and third are depends on the kind (the second of a 1D
-//! array is the layer). Each axis has a pitch, so a transfer is a box of bytes whatever the kind.
-//! Not here: which error a wrong size is; limits of devices.
+//! A region has three axes. The meaning of the second and third depends on the kind: the second
+//! axis of a 1D array is the layer. Each axis has a pitch, so that every transfer is a box of
+//! bytes. Not here: the error codes of wrong sizes, the limits of devices.
 
-use crate::format::{Block, Format};
+use crate::format::{Format, PixelBlock};
 
-/// What an image is.
+/// The dimensionality of an image, `CL_MEM_OBJECT_IMAGE*`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Kind {
-    /// A row.
+    /// One row of pixels.
     Image1D,
-    /// A row in a buffer's memory.
+    /// One row of pixels in the memory of a buffer.
     Image1DBuffer,
-    /// Rows.
+    /// An array of rows.
     Image1DArray,
-    /// A plane.
+    /// One plane of rows.
     #[default]
     Image2D,
-    /// Planes.
+    /// An array of planes.
     Image2DArray,
-    /// A space.
+    /// A volume of planes.
     Image3D,
 }
 
 impl Kind {
-    /// True if it has layers.
+    /// True if the image has layers.
     #[must_use]
     pub fn is_array(self) -> bool {
         matches!(self, Self::Image1DArray | Self::Image2DArray)
     }
 
-    /// True if it has a height.
+    /// True if the image has a height.
     #[must_use]
     pub fn has_height(self) -> bool {
         matches!(self, Self::Image2D | Self::Image2DArray | Self::Image3D)
     }
 
-    /// True if slices have a pitch of their own.
+    /// True if the image has a slice pitch.
     #[must_use]
     pub fn has_slices(self) -> bool {
         matches!(self, Self::Image1DArray | Self::Image2DArray | Self::Image3D)
     }
 
-    /// Axes a region has.
+    /// Number of axes of a region: 1 to 3.
     #[must_use]
     pub fn axes(self) -> usize {
         match self {
@@ -54,58 +54,58 @@ impl Kind {
     }
 }
 
-/// What the application says of an image: sizes it does not have are ignored.
+/// The sizes of an image, as in `cl_image_desc`. Sizes that the kind does not have are ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Desc {
-    /// What it is.
+    /// The dimensionality.
     pub kind: Kind,
-    /// Pixels of a row.
+    /// Width in pixels.
     pub width: usize,
-    /// Rows.
+    /// Height in rows.
     pub height: usize,
-    /// Planes of a space.
+    /// Depth of a 3D image in planes.
     pub depth: usize,
-    /// Layers of an array.
+    /// Number of layers of an array.
     pub layers: usize,
-    /// Bytes from row to row, or 0.
+    /// Bytes from one row to the next; 0 for the smallest.
     pub row_pitch: usize,
-    /// Bytes from slice to slice, or 0.
+    /// Bytes from one slice to the next; 0 for the smallest.
     pub slice_pitch: usize,
 }
 
-/// An image in memory.
+/// The layout of an image in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
-    /// Pixels along each axis of a region; 1 for axes it does not have.
+    /// Number of pixels along each axis of a region; 1 for axes that the image does not have.
     pub extent: [usize; 3],
-    /// Bytes from step to step along the second and third axis.
+    /// Bytes from one pixel to the next along the second and the third axis.
     pub pitch: [usize; 2],
-    /// Pixels that share bytes.
-    pub block: Block,
+    /// The smallest run of pixels that takes whole bytes.
+    pub block: PixelBlock,
     /// `CL_IMAGE_ROW_PITCH`
     pub row_pitch: usize,
     /// `CL_IMAGE_SLICE_PITCH`: 0 for images without slices.
     pub slice_pitch: usize,
-    /// Bytes of all of it.
+    /// Size of the image in bytes.
     pub size: usize,
 }
 
-/// Why there is no such layout.
+/// The reason why sizes give no layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LayoutError {
     /// A size is 0.
     Empty,
-    /// The width is no whole number of blocks.
+    /// The width is not a multiple of the block's pixels.
     Width,
-    /// A pitch that is given without memory, is too small, or no multiple of what it must be one
-    /// of.
+    /// A pitch is given for an image without application memory, is too small, or is misaligned.
     Pitch,
-    /// More bytes than there are.
+    /// The size exceeds `isize::MAX` bytes.
     TooLarge,
 }
 
 impl Layout {
-    /// The layout of an image; `pitches` may be given only with memory that has them.
+    /// The layout of an image. `pitches` says whether the application may give pitches, because it
+    /// gives the memory.
     ///
     /// # Errors
     /// See [`LayoutError`].
@@ -151,7 +151,8 @@ impl Layout {
         Ok(Self { extent, pitch, block, row_pitch, slice_pitch, size })
     }
 
-    /// Whether a region lies inside, is not empty, and consists of whole blocks.
+    /// True if a region is not empty, lies within the image and consists of whole blocks. Origin
+    /// and region are in pixels.
     #[must_use]
     pub fn contains(&self, origin: [usize; 3], region: [usize; 3]) -> bool {
         let whole = |pixels: usize| pixels.is_multiple_of(self.block.pixels);
@@ -163,13 +164,14 @@ impl Layout {
             })
     }
 
-    /// Offset of a pixel inside, in bytes.
+    /// Offset in bytes of the pixel at `origin`, which lies within the image.
     #[must_use]
     pub fn offset(&self, origin: [usize; 3]) -> usize {
         self.block.size(origin[0]) + origin[1] * self.pitch[0] + origin[2] * self.pitch[1]
     }
 
-    /// Bytes from the first of a region inside to behind its last.
+    /// Distance in bytes from the first byte of a region to the end of its last. No size of the
+    /// region is 0.
     #[must_use]
     pub fn span(&self, region: [usize; 3]) -> usize {
         self.block.size(region[0])
@@ -177,19 +179,18 @@ impl Layout {
             + (region[2] - 1) * self.pitch[1]
     }
 
-    /// True if a region is all of its bytes: no pitch leaves a gap, and it is full along every axis
-    /// but the last it has.
+    /// True if the bytes of a region have no gaps between them.
     #[must_use]
     pub fn is_dense(&self, region: [usize; 3]) -> bool {
         self.span(region) == self.block.size(region[0]) * region[1] * region[2]
     }
 
-    /// The pitches of a region in the application's memory along the second and third axis, its own
-    /// where they are 0.
+    /// The pitches in bytes of a region in application memory, along the second and the third axis.
+    /// A given pitch of 0 stands for the smallest.
     ///
     /// # Errors
-    /// [`LayoutError::Pitch`] for one that is too small or for an axis the image does not have,
-    /// [`LayoutError::TooLarge`].
+    /// [`LayoutError::Pitch`] if a pitch is too small or the image has no such axis,
+    /// [`LayoutError::TooLarge`] if the region exceeds the address space.
     pub fn host_pitches(
         &self,
         kind: Kind,

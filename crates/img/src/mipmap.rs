@@ -1,13 +1,13 @@
-//! Levels of mipmapped images: sizes, and where they lie.
+//! Sizes and offsets of the levels of mipmapped images.
 //!
-//! Each level is half as large as the one before, rounded down, but at least a pixel; layers stay.
-//! Levels lie behind each other without gaps, and have none inside: such an image has no pitches of
-//! the application's. Kernels find levels by the same rule (`__muxcl_level` in
-//! `builtins/src-cl/image`). Not here: choosing a level when sampling ([`crate::sampler`]).
+//! Each axis of a level is half as long as in the level before, rounded down and at least 1. The
+//! number of layers is the same in every level. Levels follow each other without gaps and have no
+//! padding, so the application gives no pitches. `__muxcl_level` in `builtins/src-cl/image` follows
+//! the same rule in kernels. Not here: the choice of a level for a sample ([`crate::sampler`]).
 
 use crate::layout::{Kind, Layout};
 
-/// How many levels there can be: the last is a single pixel.
+/// The maximum number of levels: the last has a single pixel per layer.
 #[must_use]
 pub fn most(kind: Kind, base: &Layout) -> u32 {
     let axes = halved(kind);
@@ -22,7 +22,7 @@ pub fn most(kind: Kind, base: &Layout) -> u32 {
     largest.max(1).ilog2() + 1
 }
 
-/// Which axes get shorter from level to level: layers do not.
+/// The axes that are halved from one level to the next: all but the layers.
 fn halved(kind: Kind) -> [bool; 3] {
     match kind {
         Kind::Image1D | Kind::Image1DBuffer | Kind::Image1DArray => [true, false, false],
@@ -31,7 +31,7 @@ fn halved(kind: Kind) -> [bool; 3] {
     }
 }
 
-/// The level behind one, in the same image.
+/// The layout of the next level.
 fn next(kind: Kind, level: &Layout) -> Layout {
     let mut extent = level.extent;
     for (n, _) in extent.iter_mut().zip(halved(kind)).filter(|(_, halves)| *halves) {
@@ -47,7 +47,7 @@ fn next(kind: Kind, level: &Layout) -> Layout {
     Layout { extent, pitch, block: level.block, row_pitch, slice_pitch, size }
 }
 
-/// A level: its first byte in the image, and its layout. `base` is level 0, without gaps.
+/// The offset in bytes and the layout of a level. `base` is level 0, without padding.
 #[must_use]
 pub fn level(kind: Kind, base: &Layout, number: u32) -> (usize, Layout) {
     let (mut start, mut layout) = (0, *base);
@@ -58,7 +58,7 @@ pub fn level(kind: Kind, base: &Layout, number: u32) -> (usize, Layout) {
     (start, layout)
 }
 
-/// Bytes of all levels; `None` if there are more than there are numbers for.
+/// Size of all levels in bytes; `None` if it exceeds `isize::MAX`.
 #[must_use]
 pub fn size(kind: Kind, base: &Layout, levels: u32) -> Option<usize> {
     let (start, last) = level(kind, base, levels.max(1) - 1);
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn layers_stay() {
+    fn every_level_has_all_layers() {
         let rows = Desc { kind: Kind::Image1DArray, width: 8, layers: 9, ..Desc::default() };
         let (at, l) = level(rows.kind, &layout(&rows), 2);
         assert_eq!((at, l.extent, l.pitch, l.size), (32 * 9 + 16 * 9, [2, 9, 1], [8, 72], 72));

@@ -1,4 +1,4 @@
-//! Pixels as bytes and as channels (specification, section 8.3).
+//! Conversion between pixels as bytes and as channels (OpenCL C, section 8.3).
 //!
 //! Integers to normalized floats are one rounded operation (a division here, a multiplication in
 //! kernels: at most 1.5 units apart, as the specification allows). Floats to normalized integers
@@ -10,14 +10,14 @@ use half::f16;
 
 use crate::format::{Arrangement, Class, Format, channel as c};
 
-/// Four channels as a kernel sees them.
+/// The four channels of a pixel in a kernel: red, green, blue, alpha.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Color {
-    /// Of formats of class [`Class::Float`].
+    /// A pixel of class [`Class::Float`].
     Float([f32; 4]),
-    /// Of [`Class::Signed`].
+    /// A pixel of class [`Class::Signed`].
     Signed([i32; 4]),
-    /// Of [`Class::Unsigned`].
+    /// A pixel of class [`Class::Unsigned`].
     Unsigned([u32; 4]),
 }
 
@@ -65,7 +65,7 @@ fn snorm(value: f32, most: i32) -> i32 {
     if scaled.is_nan() { 0 } else { scaled.clamp(-most, most).round_ties_even() as i32 }
 }
 
-/// Fields of the packed types: shift and greatest value, from red on.
+/// The fields of a packed type from red on: shift in bits, and greatest value.
 fn fields(channel: u32) -> &'static [(u32, u32)] {
     match channel {
         c::UNORM_SHORT_565 => &[(11, 31), (5, 63), (0, 31)],
@@ -76,7 +76,7 @@ fn fields(channel: u32) -> &'static [(u32, u32)] {
     }
 }
 
-/// Channels from memory order to red, green, blue, alpha.
+/// Reorders channels from memory order to red, green, blue, alpha.
 fn arranged<T: Copy>(arrangement: Arrangement, v: [T; 4], zero: T, one: T) -> [T; 4] {
     let [x, y, z, w] = v;
     match arrangement {
@@ -91,7 +91,7 @@ fn arranged<T: Copy>(arrangement: Arrangement, v: [T; 4], zero: T, one: T) -> [T
     }
 }
 
-/// And back.
+/// Reorders channels from red, green, blue, alpha to memory order.
 fn in_memory<T: Copy>(arrangement: Arrangement, v: [T; 4]) -> [T; 4] {
     let [r, g, b, a] = v;
     match arrangement {
@@ -118,7 +118,7 @@ fn signed(bytes: &[u8]) -> i32 {
 fn float(format: Format, nth: usize, bytes: &[u8]) -> f32 {
     let normal = |most: u32| word(bytes) as f32 / most as f32;
     match format.channel() {
-        // Alpha is linear.
+        // The alpha of an sRGB format is linear.
         c::UNORM_INT8 if format.is_srgb() && nth != 3 => {
             srgb_to_linear(bytes.first().copied().unwrap_or(0))
         }
@@ -131,13 +131,13 @@ fn float(format: Format, nth: usize, bytes: &[u8]) -> f32 {
     }
 }
 
-/// The top bits of a block's pixels lie in a byte each, the others together in the last: how many
-/// these are of a pixel.
+/// The number of low bits of a pixel in a block of `cl_ext_image_raw10_raw12`. Each pixel's top 8
+/// bits are a byte; the low bits of all pixels share the last byte.
 fn low_bits(channel: u32) -> usize {
     if channel == c::UNSIGNED_INT_RAW10 { 2 } else { 4 }
 }
 
-/// The channels of one of the pixels in a [`crate::format::Block`]; missing bytes count as 0.
+/// The channels of pixel `nth` of a [`crate::format::PixelBlock`]. Missing bytes count as 0.
 #[must_use]
 pub fn decode_in(format: Format, bytes: &[u8], nth: usize) -> Color {
     let block = format.block();
@@ -150,7 +150,7 @@ pub fn decode_in(format: Format, bytes: &[u8], nth: usize) -> Color {
     Color::Unsigned([byte(nth) << low | rest, 0, 0, 1])
 }
 
-/// The channels of the first pixel of `bytes`; missing ones count as 0.
+/// The channels of the first pixel in `bytes`. Missing bytes count as 0.
 #[must_use]
 #[expect(clippy::cast_precision_loss, reason = "fields have at most 10 bits")]
 pub fn decode(format: Format, bytes: &[u8]) -> Color {
@@ -192,9 +192,8 @@ fn put(out: &mut [u8], size: usize, nth: usize, bits: u32) {
     }
 }
 
-/// The bytes of a block of pixels of a colour, which mostly is one: the first of the result, as
-/// many as a [`crate::format::Block`] has. A colour of another class than the format's is taken for
-/// the bit patterns it consists of.
+/// The bytes of a block of pixels of one colour: the first [`crate::format::PixelBlock::bytes`] of
+/// the result. A colour of another class than the format's is taken as bit patterns.
 #[must_use]
 #[expect(clippy::cast_sign_loss, reason = "bit patterns")]
 #[expect(clippy::cast_possible_wrap, reason = "bit patterns")]
@@ -244,8 +243,8 @@ pub fn encode(format: Format, color: Color) -> [u8; 16] {
     out
 }
 
-/// The colour a `fill_color` stands for: four floats, or four integers, by the format's class; one
-/// float for depth.
+/// The colour of the `fill_color` of `clEnqueueFillImage`: four floats, signed or unsigned integers
+/// by the format's class; of a depth format the first float counts.
 #[must_use]
 pub fn fill_color(format: Format, words: [u32; 4]) -> Color {
     match format.class() {

@@ -1,43 +1,45 @@
-//! Samplers, and what they read: addressing and filtering as the specification says it in section
-//! 8.2, in double precision.
+//! Samplers: addressing and filtering by OpenCL C, section 8.2, in double precision.
 //!
-//! Kernels have their own code (`builtins/src-cl/image`); this is what tests compare it with. Not
-//! here: speed.
+//! Tests compare the kernels' code (`builtins/src-cl/image`) with this reference. Only the numbers
+//! of samplers are part of the driver.
 
-/// What becomes of coordinates outside; the numbers are OpenCL C's `CLK_ADDRESS_*`.
+/// The addressing mode: what a coordinate outside of the image reads. The numbers are OpenCL C's
+/// `CLK_ADDRESS_*`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Addressing {
-    /// The application promises there are none.
+    /// Undefined: the application promises that every coordinate is inside.
     None = 0,
-    /// The pixel at the edge.
+    /// The nearest pixel at the edge.
     ClampToEdge = 2,
     /// The border colour.
     Clamp = 4,
-    /// The image again.
+    /// The image is repeated.
     Repeat = 6,
-    /// The image again, backwards.
+    /// The image is repeated, every second time mirrored.
     MirroredRepeat = 8,
 }
 
-/// A sampler.
+/// A sampler without its modes for mipmaps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sampler {
-    /// Coordinates go from 0 to 1.
+    /// Coordinates from 0 to 1 cover the image; else they are in pixels.
     pub normalized: bool,
-    /// Coordinates outside.
+    /// The addressing mode.
     pub addressing: Addressing,
-    /// The four (two, eight) pixels around, weighted; else the nearest.
+    /// `CLK_FILTER_LINEAR`: the weighted mean of the 2, 4 or 8 nearest pixels; else the nearest
+    /// pixel.
     pub linear: bool,
 }
 
 impl Sampler {
-    /// The number kernels read: that of the same sampler in OpenCL C.
+    /// The sampler's number in OpenCL C, which kernels read.
     #[must_use]
     pub fn bits(self) -> u32 {
         u32::from(self.normalized) | self.addressing as u32 | if self.linear { 0x20 } else { 0x10 }
     }
 
-    /// Along one axis of `n` pixels: up to two pixels and their weights. `None` is the border.
+    /// The pixels that coordinate `s` reads along an axis of `n` pixels, with their weights. `None`
+    /// stands for the border colour.
     #[must_use]
     #[expect(
         clippy::cast_possible_truncation,
@@ -73,8 +75,8 @@ impl Sampler {
         }
     }
 
-    /// Samples an image of up to three dimensions; `texel` gives the pixel at a place, `border` is
-    /// the border colour.
+    /// The colour at the coordinates `at` of an image of `size` pixels, of up to three dimensions.
+    /// `texel` returns the colour of a pixel, `border` is the border colour.
     #[must_use]
     pub fn sample(
         self,
@@ -105,14 +107,14 @@ impl Sampler {
     }
 }
 
-/// How a sampler chooses among the levels of a mipmapped image.
+/// The modes by which a sampler chooses a level of a mipmapped image.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lod {
-    /// The two levels around, weighted; else the nearest.
+    /// The weighted mean of the two nearest levels; else the nearest level.
     pub linear: bool,
-    /// The least level of detail.
+    /// Lower bound of the level of detail.
     pub min: f32,
-    /// The greatest.
+    /// Upper bound of the level of detail.
     pub max: f32,
 }
 
@@ -122,26 +124,25 @@ impl Default for Lod {
     }
 }
 
-/// Steps of a bound between a level and the next: bounds are kept in 12 bits.
+/// Steps between two levels: a bound of the level of detail is stored in 12 bits.
 const STEPS: f32 = 256.0;
-/// The greatest bound in steps: there are fewer than 16 levels.
+/// The greatest bound in steps: a device has fewer than 16 levels.
 const LAST: u32 = 0xfff;
 
-/// A bound in steps, the nearest there is.
+/// A bound, rounded to the nearest step.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and `LAST`")]
 fn steps(bound: f32) -> u32 {
     (bound.clamp(0.0, LAST as f32 / STEPS) * STEPS).round_ties_even() as u32
 }
 
 impl Lod {
-    /// What is added to [`Sampler::bits`]; 0 for the default, which is that of samplers in the
-    /// source.
+    /// The bits to add to [`Sampler::bits`]; 0 for the default, which samplers in OpenCL C have.
     #[must_use]
     pub fn bits(self) -> u32 {
         u32::from(self.linear) << 6 | steps(self.min) << 8 | (LAST - steps(self.max)) << 20
     }
 
-    /// Of an image with `count` levels: up to two levels and their weights.
+    /// The levels that `lod` reads in an image of `count` levels, with their weights.
     #[must_use]
     #[expect(
         clippy::cast_possible_truncation,
@@ -156,14 +157,14 @@ impl Lod {
             let weight = f64::from(lod - low);
             [(low as u32, 1.0 - weight), ((low as u32 + 1).min(last), weight)]
         } else {
-            // Half-way it is the larger image.
+            // A tie takes the larger image.
             [(((lod + 0.5).ceil() - 1.0) as u32, 1.0), (last, 0.0)]
         }
     }
 }
 
-/// The level of detail of gradients: how far the coordinate goes per pixel along x and along y,
-/// each in pixels of the base level.
+/// The level of detail of gradients: `x` and `y` are the changes of the normalized coordinates per
+/// screen pixel, `size` is the size of level 0 in pixels.
 #[must_use]
 pub fn gradient_lod(x: &[f32], y: &[f32], size: &[usize]) -> f32 {
     #[expect(clippy::cast_precision_loss, reason = "sizes of test images")]

@@ -7,7 +7,7 @@ use muxcl_client::sys::{
     CL_MAP_READ, CL_MAP_WRITE, CL_MEM_COPY_HOST_PTR, CL_MEM_READ_ONLY, CL_MEM_USE_HOST_PTR,
 };
 use muxcl_client::{Area, Device, Image, ImageDesc};
-use muxcl_img::format::{Block, channel, order};
+use muxcl_img::format::{PixelBlock, channel, order};
 use muxcl_img::pixel::{self, Color};
 use muxcl_img::sampler::{Addressing, Sampler};
 use muxcl_img::{Format, Kind};
@@ -17,7 +17,7 @@ use crate::images::{Bench, Case, Random};
 /// An image in bytes: rows and slices with or without gaps.
 struct Place {
     size: [usize; 3],
-    block: Block,
+    block: PixelBlock,
     row: usize,
     slice: usize,
     /// The second axis is the slice.
@@ -25,7 +25,7 @@ struct Place {
 }
 
 impl Place {
-    fn new(case: &Case, size: [usize; 3], block: Block, gap: usize) -> Self {
+    fn new(case: &Case, size: [usize; 3], block: PixelBlock, gap: usize) -> Self {
         let rows_are_slices = case.kind == Kind::Image1DArray;
         let row = block.size(size[0]) + gap;
         let plane = if rows_are_slices { row } else { row * size[1] };
