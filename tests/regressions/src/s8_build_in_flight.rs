@@ -2,7 +2,8 @@
 //!
 //! PlaidML 0.7.0 builds each kernel with a callback and creates the kernel when `clBuildProgram`
 //! returns. The specification (API 5.8.2) leaves open when the outcome can be used; the calls that
-//! need it now wait for the build, on whatever thread they are made.
+//! need it now wait for the build, on whatever thread they are made, and then for its callback:
+//! PlaidML frees what the callback uses as soon as it has its kernels.
 
 use std::ffi::{CStr, c_void};
 use std::ptr;
@@ -21,6 +22,8 @@ pub(crate) const TESTS: &[Test] = &[
     ("s8_build_in_flight/queries", Devices::All, queries),
     ("s8_build_in_flight/failed_build", Devices::All, failed_build),
     ("s8_build_in_flight/from_callbacks", Devices::All, from_callbacks),
+    ("s8_build_in_flight/callback_first", Devices::All, callback_first),
+    ("s8_build_in_flight/callback_waits", Devices::All, callback_waits),
 ];
 
 /// A test fails if a callback takes longer.
@@ -80,7 +83,13 @@ unsafe extern "C" fn built(program: cl_program, data: *mut c_void) {
     let _ = sender.send(try_create(program, c"one"));
 }
 
+type Callback = unsafe extern "C" fn(cl_program, *mut c_void);
+
 fn start(device: Device, text: &str) -> Result<Building> {
+    start_with(device, text, built)
+}
+
+fn start_with(device: Device, text: &str, callback: Callback) -> Result<Building> {
     let context = Context::new(device)?;
     let (at, length, mut code) = (text.as_ptr().cast(), text.len(), 0);
     // SAFETY: one text with its length.
@@ -98,9 +107,10 @@ fn start(device: Device, text: &str) -> Result<Building> {
     let building = Building { program, device, called, context };
     let data = Box::into_raw(Box::new(sender)).cast();
     let id = device.raw();
+    let options = c"".as_ptr();
     // SAFETY: one device; the callback takes what `data` points at.
     let code =
-        unsafe { sys::clBuildProgram(program, 1, &raw const id, c"".as_ptr(), Some(built), data) };
+        unsafe { sys::clBuildProgram(program, 1, &raw const id, options, Some(callback), data) };
     ensure!(code == sys::CL_SUCCESS, "clBuildProgram: {code}");
     Ok(building)
 }
@@ -214,5 +224,38 @@ fn from_callbacks(device: Device) -> Result<()> {
     ensure!(code == sys::CL_SUCCESS, "clCreateKernel in an event's callback: {code}");
     let code = building.called()?;
     ensure!(code == sys::CL_SUCCESS, "clCreateKernel in the build's callback: {code}");
+    Ok(())
+}
+
+unsafe extern "C" fn slowly(program: cl_program, data: *mut c_void) {
+    std::thread::sleep(Duration::from_millis(200));
+    // SAFETY: as `built` is called.
+    unsafe { built(program, data) };
+}
+
+/// A call that waited for a build returns when the callback has returned.
+fn callback_first(device: Device) -> Result<()> {
+    let building = start_with(device, &source(), slowly)?;
+    let code = try_create(building.program, c"two");
+    ensure!(code == sys::CL_SUCCESS, "clCreateKernel during the build: {code}");
+    let code = building.called.try_recv().context("the callback has not returned")?;
+    ensure!(code == sys::CL_SUCCESS, "clCreateKernel in the build's callback: {code}");
+    Ok(())
+}
+
+unsafe extern "C" fn by_another_thread(program: cl_program, data: *mut c_void) {
+    // SAFETY: `start` made it for this one call.
+    let sender = unsafe { Box::from_raw(data.cast::<Sender<cl_int>>()) };
+    let address = program.expose_provenance();
+    let other =
+        std::thread::spawn(move || try_create(ptr::with_exposed_provenance_mut(address), c"one"));
+    let _ = sender.send(other.join().unwrap_or(1));
+}
+
+/// A callback that waits for another thread's call is slow, not stuck.
+fn callback_waits(device: Device) -> Result<()> {
+    let building = start_with(device, &source(), by_another_thread)?;
+    let code = building.called()?;
+    ensure!(code == sys::CL_SUCCESS, "clCreateKernel on another thread: {code}");
     Ok(())
 }

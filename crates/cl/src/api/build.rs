@@ -110,9 +110,11 @@ fn run(
         }
         muxcl_lock::assert_none_held();
         // SAFETY: the application gave this function for this call.
-        unsafe { notify(kept.handle(), data.0) };
+        kept.call_back(|| unsafe { notify(kept.handle(), data.0) });
     };
+    program.expect_callback();
     muxcl_os::spawn_detached("muxcl-build", BUILD_STACK, job).map_err(|error| {
+        program.forget_callback();
         program.abandon(&indices, "no thread could be made for the build");
         program.context().report(&format!("no thread for an asynchronous build: {error}"));
         ClError::OUT_OF_RESOURCES

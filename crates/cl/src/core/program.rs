@@ -8,11 +8,14 @@
 //! Invariants: a device's state is what the last completed build made it; a failed build keeps its
 //! log. A build calls nothing of the application and waits for no command before its outcome is
 //! stored, so a wait for it ends whatever the waiting thread is (the application's, a callback's or
-//! a native kernel's). Not here: the compiler (`compiler_client`), loading of code
-//! (`device_program`).
+//! a native kernel's). The wait for the build's callback is bounded. Not here: the compiler
+//! (`compiler_client`), loading of code (`device_program`).
 
+use std::cell::Cell;
+use std::ptr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{cl_build_status, cl_program_binary_type};
@@ -97,9 +100,20 @@ pub struct Program {
     builds: Mutex<Vec<Build>>,
     /// Notified whenever a device's build has ended.
     build_ended: Condvar,
+    /// Callbacks of asynchronous builds that have not returned. Changes under the lock of `builds`.
+    callbacks: AtomicUsize,
     /// Number of kernel objects of the application.
     kernels: AtomicUsize,
 }
+
+thread_local! {
+    /// The program whose build's callback this thread runs; compared, never dereferenced.
+    static IN_CALLBACK_OF: Cell<*const Program> = const { Cell::new(ptr::null()) };
+}
+
+/// How long calls wait for the callback of a build that has ended. The wait is bounded because a
+/// callback may itself wait for the thread that makes the call.
+const CALLBACK_PATIENCE: Duration = Duration::from_secs(1);
 
 impl ClObject for Program {
     type Raw = sys::_cl_program;
@@ -142,6 +156,7 @@ impl Program {
                 devices,
                 builds,
                 build_ended: Condvar::new(),
+                callbacks: AtomicUsize::new(0),
                 kernels: AtomicUsize::new(0),
             })
         })
@@ -313,6 +328,29 @@ impl Program {
         }
     }
 
+    /// Announces the callback of an asynchronous build.
+    pub fn expect_callback(&self) {
+        let _builds = self.builds.lock();
+        self.callbacks.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Calls `callback`, which [`Program::expect_callback`] announced.
+    pub fn call_back(&self, callback: impl FnOnce()) {
+        let outer = IN_CALLBACK_OF.replace(self);
+        callback();
+        IN_CALLBACK_OF.set(outer);
+        self.forget_callback();
+    }
+
+    /// Ends the wait for an announced callback.
+    pub fn forget_callback(&self) {
+        let builds = self.builds.lock();
+        let callbacks = self.callbacks.load(Ordering::Relaxed);
+        self.callbacks.store(callbacks.saturating_sub(1), Ordering::Relaxed);
+        drop(builds);
+        self.build_ended.notify_all();
+    }
+
     /// Ends the builds that [`Program::begin`] started, with `why` as their log.
     pub fn abandon(&self, indices: &[usize], why: &'static str) {
         drop(InProgress { program: self, indices, why });
@@ -427,9 +465,11 @@ impl Program {
     ///
     /// The specification leaves open when the outcome of an asynchronous build can be used.
     /// Applications create kernels right behind `clBuildProgram` with a callback, so the calls that
-    /// need the outcome wait for it. In the callback of a build that build has ended.
+    /// need the outcome wait for it, and then for the callback: `PlaidML` frees what its callback uses
+    /// as soon as it has a kernel. In the callback of a build that build has ended.
     fn settled_builds(&self) -> MutexGuard<'_, Vec<Build>> {
         let mut builds = self.builds.lock();
+        let mut deadline = None;
         loop {
             let mut running = false;
             for build in builds.iter_mut().filter(|b| b.status == sys::CL_BUILD_IN_PROGRESS) {
@@ -441,10 +481,21 @@ impl Program {
                     "the process was forked during the build".clone_into(&mut build.log);
                 }
             }
-            if !running {
+            if running {
+                self.build_ended.wait(&mut builds);
+                continue;
+            }
+            let in_callback = ptr::eq(IN_CALLBACK_OF.get(), self);
+            if in_callback || self.callbacks.load(Ordering::Relaxed) == 0 {
                 return builds;
             }
-            self.build_ended.wait(&mut builds);
+            let end = *deadline.get_or_insert_with(|| Instant::now() + CALLBACK_PATIENCE);
+            if Instant::now() >= end {
+                // It waits for this thread, or it ended with the process that was forked.
+                self.callbacks.store(0, Ordering::Relaxed);
+                return builds;
+            }
+            self.build_ended.wait_until(&mut builds, end);
         }
     }
 
