@@ -1,74 +1,75 @@
-//! Format strings taken apart.
+//! Parses format strings.
 
 use std::fmt;
 
 /// A part of a format string.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Piece {
-    /// Printed as it is.
+    /// Text that is printed as it is.
     Text(Vec<u8>),
-    /// Prints an argument.
+    /// A conversion, which prints an argument.
     Conversion(Conversion),
 }
 
 /// A width or a precision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Count {
-    /// Not given.
+    /// Absent.
     #[default]
     None,
     /// A number.
     Fixed(u32),
-    /// `*`: an argument before the one to print.
+    /// `*`: the value of an argument before the printed one.
     Argument,
 }
 
 /// `%[flags][width][.precision][vector][length]conversion`
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[expect(clippy::struct_excessive_bools, reason = "the flags are five")]
+#[expect(clippy::struct_excessive_bools, reason = "C has five flags")]
 pub struct Conversion {
     /// `-`
     pub left: bool,
     /// `+`
     pub plus: bool,
-    /// A blank.
+    /// A space.
     pub space: bool,
     /// `#`
     pub alternate: bool,
     /// `0`
     pub zero: bool,
-    /// Least width.
+    /// Minimum width in characters.
     pub width: Count,
     /// Precision.
     pub precision: Count,
-    /// Elements by `v2` to `v16`; 0 for a scalar.
+    /// Number of elements by the vector specifier `v2` to `v16`; 0 for a scalar.
     pub vector: u8,
-    /// Bytes of an element by the length modifier: `hh` 1, `h` 2, `hl` 4, `l` 8; 0 without.
+    /// Size of an element in bytes by the length modifier: `hh` 1, `h` 2, `hl` 4, `l` 8; 0 without
+    /// a modifier.
     pub length: u8,
-    /// The letter.
+    /// The conversion specifier, such as `d`.
     pub letter: u8,
 }
 
 impl Conversion {
-    /// Prints an integer.
+    /// True for a conversion of integers.
     #[must_use]
     pub fn is_integer(&self) -> bool {
         b"diouxXc".contains(&self.letter)
     }
 
-    /// Prints a floating-point number.
+    /// True for a conversion of floating-point numbers.
     #[must_use]
     pub fn is_float(&self) -> bool {
         b"fFeEgGaA".contains(&self.letter)
     }
 }
 
-/// Why a format is wrong, and where.
+/// The reason why a format is invalid, and the position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FormatError {
-    /// Byte of the format.
+    /// Offset in the format, in bytes.
     pub at: usize,
-    /// What is wrong there.
+    /// The reason.
     pub what: &'static str,
 }
 
@@ -80,13 +81,14 @@ impl fmt::Display for FormatError {
 
 impl std::error::Error for FormatError {}
 
-/// Widths and precisions beyond this are none a person means; they only cost memory.
+/// The largest width and precision, in characters. It bounds the memory that one conversion takes.
 const MOST: u32 = 1 << 16;
 
-/// Takes a format string apart, up to its first NUL.
+/// Parses a format string up to its first NUL.
 ///
 /// # Errors
-/// A conversion the specification does not have.
+/// A conversion is incomplete or not one of the specification, or a width or precision is above
+/// 65536.
 pub fn parse(format: &[u8]) -> Result<Vec<Piece>, FormatError> {
     let end = format.iter().position(|&b| b == 0).unwrap_or(format.len());
     let mut scan = Scan { bytes: format.get(..end).unwrap_or_default(), at: 0 };
@@ -239,13 +241,13 @@ mod tests {
     }
 
     #[test]
-    fn text_and_percent_signs_stay_together() {
+    fn text_includes_escaped_percent_signs() {
         assert_eq!(parse(b"100%% of\0hidden %k"), Ok(vec![Piece::Text(b"100% of".to_vec())]));
         assert_eq!(parse(b""), Ok(vec![]));
     }
 
     #[test]
-    fn what_the_specification_lacks_is_refused() {
+    fn conversions_outside_the_specification_are_errors() {
         for format in [
             "%",
             "%5",

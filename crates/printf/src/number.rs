@@ -1,10 +1,10 @@
-//! Numbers as text. The C library does it: it knows every flag, rounds every digit right, and does
-//! what a host program would.
+//! Writes numbers as text by the C library's `snprintf`, which supports every flag, rounds
+//! correctly, and gives the text that a host program would print.
 
 use crate::format::Conversion;
 use std::ffi::{c_char, c_int};
 
-/// Width and precision with arguments put in: `None` where there is none.
+/// Width and precision in characters, with the values of `*` filled in.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Room {
     pub(crate) width: Option<c_int>,
@@ -21,7 +21,7 @@ pub(crate) enum Value {
     Pointer(u64),
 }
 
-/// Appends `value`.
+/// Appends `value` as text.
 pub(crate) fn write(c: &Conversion, room: Room, value: Value, out: &mut Vec<u8>) {
     let mut format = vec![b'%'];
     for (set, flag) in
@@ -36,7 +36,7 @@ pub(crate) fn write(c: &Conversion, room: Room, value: Value, out: &mut Vec<u8>)
         format.extend(b"ll");
     }
     format.extend([c.letter, 0]);
-    // To C, a negative precision is none.
+    // C ignores a negative precision.
     let (width, precision) = (room.width.unwrap_or(0), room.precision.unwrap_or(-1));
     let mut small = [0u8; 128];
     let needed = print(&format, width, precision, value, &mut small);
@@ -51,14 +51,14 @@ pub(crate) fn write(c: &Conversion, room: Room, value: Value, out: &mut Vec<u8>)
     out.extend_from_slice(large.get(..needed).unwrap_or_default());
 }
 
-/// `snprintf`: the length the whole text has.
+/// Calls `snprintf`; returns the length of the whole text in bytes.
 fn print(format: &[u8], width: c_int, precision: c_int, value: Value, into: &mut [u8]) -> usize {
     let (to, room) = (into.as_mut_ptr().cast::<c_char>(), into.len());
     let format = format.as_ptr().cast::<c_char>();
     macro_rules! print {
         ($value:expr) => {
-            // SAFETY: the format was put together in `write`: NUL-terminated, a `*` each for width
-            // and precision, and a conversion that takes the value's type; at most `room` bytes are
+            // SAFETY: `write` made the format: it ends with NUL, has a `*` each for width and
+            // precision, and a conversion that takes the value's type. At most `room` bytes are
             // written to `into`.
             unsafe { libc::snprintf(to, room, format, width, precision, $value) }
         };

@@ -1,11 +1,11 @@
-//! Records as text.
+//! Writes records as text.
 
 use crate::format::{Conversion, Count, Piece, parse};
 use crate::number::{Room, Value, write};
 use muxcl_types::printf::{Arg, Class, Table};
 use std::ffi::c_int;
 
-/// Appends the text of every record in `bytes`; stops at one that makes no sense.
+/// Appends the text of every record in `bytes`, up to the first invalid record.
 pub fn render_all(table: &Table, bytes: &[u8], out: &mut Vec<u8>) {
     let mut rest = bytes;
     while let Some(size) = word(rest, 0) {
@@ -18,10 +18,10 @@ pub fn render_all(table: &Table, bytes: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// Appends the text of one record.
+/// Appends the text of one record. An invalid record or argument gives no text.
 pub fn render(table: &Table, record: &[u8], out: &mut Vec<u8>) {
     let Some(call) = word(record, 4).and_then(|n| table.calls.get(n as usize)) else { return };
-    // The compiler has checked the format.
+    // The compiler checks every format, so this cannot fail for a table of the compiler's.
     let Ok(pieces) = parse(&call.format) else { return };
     let mut args = call.args.iter();
     let mut next = || args.next();
@@ -38,7 +38,7 @@ pub fn render(table: &Table, record: &[u8], out: &mut Vec<u8>) {
                     }
                 };
                 let width = count(c.width).map(|w| w.clamp(-(1 << 16), 1 << 16));
-                // A negative precision is none.
+                // C ignores a negative precision.
                 let precision = count(c.precision).filter(|p| *p >= 0).map(|p| p.min(1 << 16));
                 if width.is_some_and(|w| w < 0) {
                     c.left = true;
@@ -66,7 +66,7 @@ fn argument(
         text(c, room, string.map_or(b"(null)".as_slice(), Vec::as_slice), out);
         return;
     }
-    // A vector specifier that is not the vector's: as many elements as there are.
+    // With a wrong vector specifier, the elements that exist.
     let count = if c.vector == 0 { 1 } else { c.vector.min(arg.count) };
     for n in 0..count {
         if n > 0 {
@@ -77,7 +77,7 @@ fn argument(
     }
 }
 
-/// The element as what the conversion prints; a mismatch is converted as C converts.
+/// The element as the type that the conversion prints. Another type is converted by C's rules.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,
@@ -127,7 +127,7 @@ fn word(bytes: &[u8], at: usize) -> Option<u32> {
     bytes.get(at..at.checked_add(4)?).and_then(|b| b.try_into().ok()).map(u32::from_le_bytes)
 }
 
-/// The bits of an element.
+/// The bits of element `n`.
 fn element(record: &[u8], arg: &Arg, n: u8) -> Option<u64> {
     let size = usize::from(arg.size);
     let at = (arg.at as usize).checked_add(size * usize::from(n))?;
@@ -154,7 +154,7 @@ fn float(bits: u64, size: u8) -> f64 {
     }
 }
 
-/// Exact: a half is a double.
+/// Exact, because every half is a double.
 fn half(bits: u16) -> f64 {
     let fraction = f64::from(bits & 0x3ff);
     let magnitude = match bits >> 10 & 31 {

@@ -29,7 +29,7 @@ pub(crate) fn write(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<bool,
     Ok(true)
 }
 
-/// `op ty a, b`
+/// Writes `result = op type a, b`.
 fn binary(body: &mut Body<'_, '_>, i: Instruction<'_>, op: &str) -> Result<(), Error> {
     let (first, second) = (i.operand(2)?, i.operand(3)?);
     let ty = body.value_text(i, first)?;
@@ -102,7 +102,7 @@ fn comparison(op: Op) -> Option<&'static str> {
     })
 }
 
-/// What the module promises of overflow.
+/// The overflow flags by the decorations `NoSignedWrap` and `NoUnsignedWrap`.
 pub(crate) fn wrap_flags(body: &Body<'_, '_>, i: Instruction<'_>) -> String {
     if !matches!(i.op, Op::IAdd | Op::ISub | Op::IMul | Op::SNegate | Op::ShiftLeftLogical) {
         return String::new();
@@ -182,7 +182,8 @@ fn other(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<bool, Error> {
         Op::Any | Op::All => {
             let mut ty = body.value_text(i, i.operand(2)?)?;
             let mut value = body.value(i, i.operand(2)?)?;
-            // LLVM's back end writes OpenCL C's, which asks for the sign bits of integers.
+            // LLVM's SPIR-V back end writes OpenCL C's `any` and `all` here, which test the sign
+            // bits of integers.
             if let C::Int(..) = body.c(i, i.operand(2)?, true)?.element() {
                 value = body.temp(&format!("icmp slt {ty} {value}, zeroinitializer"));
                 ty = body.c(i, i.operand(2)?, true)?.with_element(C::Bool).llvm();
@@ -206,7 +207,7 @@ fn other(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<bool, Error> {
     Ok(true)
 }
 
-/// A vector of one value.
+/// A vector with the same value in every lane.
 pub(crate) fn splat(
     body: &mut Body<'_, '_>,
     i: Instruction<'_>,
@@ -258,7 +259,7 @@ fn float_modulo(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error
     let suffix = if lanes > 1 { format!("v{lanes}f{bits}") } else { format!("f{bits}") };
     let condition = if lanes > 1 { format!("<{lanes} x i1>") } else { "i1".into() };
     let zero = if lanes > 1 { "zeroinitializer" } else { "0.0" };
-    // The remainder's sign is the dividend's; if the divisor has the other one, the divisor is
+    // The remainder has the sign of the dividend. If the divisor's sign differs, the divisor is
     // added.
     let turned =
         body.intrinsic(&format!("llvm.copysign.{suffix}"), &ty, &[(&ty, &rest), (&ty, &b)]);
@@ -287,7 +288,7 @@ fn class(body: &mut Body<'_, '_>, i: Instruction<'_>, mask: u32) -> Result<(), E
     Ok(())
 }
 
-/// The structure of two values.
+/// Writes a structure of two values.
 fn pair(
     body: &mut Body<'_, '_>,
     i: Instruction<'_>,

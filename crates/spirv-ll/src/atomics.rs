@@ -95,7 +95,7 @@ fn fetch_name(op: Op) -> Option<(&'static str, bool)> {
     })
 }
 
-/// What an access does, so that its order can be one that such an access can have.
+/// The kind of an access, which limits the memory orders that it can have.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Access {
     Load,
@@ -105,8 +105,8 @@ enum Access {
 
 type Argument = (C, String);
 
-/// The pointer, as one to values of type `to`: what it is declared to be to, producers with untyped
-/// pointers only guess.
+/// The pointer operand, as a pointer to values of type `to`. Its declared type is ignored, because
+/// producers with untyped pointers guess it.
 fn object(body: &Body<'_, '_>, i: Instruction<'_>, pointer: u32, to: C) -> Result<Argument, Error> {
     let (declared, space) = body.module.pointee(i, pointer)?;
     if body
@@ -148,7 +148,8 @@ fn fetch(
     Ok(body.call(name, &ret, &[object, (ret.clone(), value), order, scope], Effects::Any))
 }
 
-/// SPIR-V's returns the old value; OpenCL C's leaves it where the expected one was.
+/// SPIR-V's compare-exchange returns the old value; OpenCL C's stores it at the address of the
+/// expected value.
 fn compare(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
     let pointer = i.operand(2)?;
     let ret = body.c_result(i, true)?;
@@ -169,7 +170,7 @@ fn compare(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// `memory_order` and `memory_scope` of memory semantics and a scope.
+/// OpenCL C's `memory_order` and `memory_scope` for memory semantics and a scope.
 fn order_and_scope(
     body: &mut Body<'_, '_>,
     i: Instruction<'_>,
@@ -180,8 +181,8 @@ fn order_and_scope(
     let order = match body.literal(i, semantics) {
         Some(bits) => order_number(bits, access).to_string(),
         None => {
-            // Bits 1 to 4 are acquire, release, both, sequentially consistent; they are known when
-            // the kernel runs.
+            // The semantics are known only at run time. Bits 1 to 4: acquire, release, both,
+            // sequentially consistent.
             let bits = body.int_as(i, semantics, 32, false)?;
             let mut order = "0".to_owned();
             for bit in [2_u32, 4, 8, 16] {
@@ -217,7 +218,7 @@ pub(crate) fn scope_argument(
     i: Instruction<'_>,
     scope: u32,
 ) -> Result<Argument, Error> {
-    // of all devices, the device, the work-group, the sub-group, the work-item
+    // SPIR-V's scopes in order: all devices, device, work-group, sub-group, work-item.
     const SCOPES: [u32; 5] = [3, 2, 1, 4, 0];
     let value = match body.literal(i, scope) {
         Some(n) => {
@@ -245,8 +246,7 @@ fn fence_flags(
     i: Instruction<'_>,
     semantics: u32,
 ) -> Result<Argument, Error> {
-    // WorkgroupMemory 0x100 is local, CrossWorkgroupMemory 0x200 is global, ImageMemory 0x800 is
-    // images.
+    // WorkgroupMemory 0x100: local; CrossWorkgroupMemory 0x200: global; ImageMemory 0x800: images.
     let flags = match body.literal(i, semantics) {
         Some(bits) => (bits >> 8 & 3 | bits >> 9 & 4).to_string(),
         None => {

@@ -45,7 +45,7 @@ pub(crate) fn write(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<bool,
     Ok(true)
 }
 
-/// Integers as others of another width, zeros in front.
+/// Zero-extends integers to another width.
 fn cast(body: &mut Body<'_, '_>, value: &str, from: &C, to: &C) -> String {
     extend(body, value, from, to, "zext")
 }
@@ -62,7 +62,7 @@ fn extend(body: &mut Body<'_, '_>, value: &str, from: &C, to: &C, how: &str) -> 
     body.temp(&format!("{how} {} {value} to {}", from.llvm(), to.llvm()))
 }
 
-/// Amounts are taken modulo the width, as in OpenCL C: what is undefined shall not be poison.
+/// Reduces shift amounts modulo the width, as OpenCL C does, so that no shift is poison.
 fn shift(body: &mut Body<'_, '_>, i: Instruction<'_>, name: &str) -> Result<(), Error> {
     let wrap = wrap_flags(body, i);
     let to = body.c_result(i, false)?;
@@ -84,7 +84,7 @@ fn shift(body: &mut Body<'_, '_>, i: Instruction<'_>, name: &str) -> Result<(), 
     Ok(())
 }
 
-/// `count` values, then offset and count.
+/// The arguments of a bit-field function: `count` values, then offset and count.
 fn field(
     body: &mut Body<'_, '_>,
     i: Instruction<'_>,
@@ -106,8 +106,8 @@ fn field(
     Ok(())
 }
 
-/// Dot products, of vectors or of four bytes packed into a word: in plain arithmetic, as results
-/// may be wider than OpenCL C's.
+/// Dot products of vectors, or of four bytes packed into a word. The result may be wider than that
+/// of OpenCL C's functions, so this is plain arithmetic.
 fn dot(body: &mut Body<'_, '_>, i: Instruction<'_>, accumulate: bool) -> Result<(), Error> {
     let (signed_a, signed_b) = match i.op {
         Op::SDot | Op::SDotAccSat => (true, true),

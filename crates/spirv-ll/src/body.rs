@@ -1,4 +1,4 @@
-//! The text of one function while it is written: values, blocks, calls.
+//! The text of a function under construction: values, blocks, calls.
 
 use crate::Math;
 use crate::mangle::{C, mangle};
@@ -9,32 +9,32 @@ use muxcl_spirv::numbers::{Decoration, ExecutionMode};
 use muxcl_spirv::{Error, Instruction};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A function being written.
+/// The text of a function under construction.
 pub(crate) struct Body<'a, 'm> {
     pub module: &'a Tables<'m>,
     pub out: &'a mut Output,
-    /// What stands for a SPIR-V value, where that is not `%v<id>`.
+    /// The LLVM value of each SPIR-V id.
     values: BTreeMap<u32, String>,
     /// Image and sampler of each sampled image.
     pub sampled: BTreeMap<u32, (u32, u32)>,
-    /// Addresses of packed members, which have no alignment.
+    /// Addresses of members of packed structures. They have alignment 1.
     pub packed: BTreeSet<u32>,
-    /// Results of `alloca`.
+    /// The names of `alloca` results.
     pub allocas: BTreeSet<String>,
-    /// What the entry block begins with.
+    /// The beginning of the entry block.
     pub entry: String,
-    /// Blocks: label, PHIs, the rest.
+    /// The blocks written so far.
     pub blocks: Vec<Block<'m>>,
-    /// How often a block leads to another.
+    /// The number of edges from one block to another.
     pub edges: BTreeMap<(u32, u32), u32>,
-    /// Metadata of the loops that go on at these blocks.
+    /// Metadata of loops, by the block that continues the loop: the header, and the node.
     pub loops: BTreeMap<u32, (u32, String)>,
     next: u32,
-    /// Flags of products and sums, where contracting them is allowed.
+    /// Whether products and sums may be contracted.
     contract: bool,
 }
 
-/// A block being written.
+/// A basic block under construction.
 #[derive(Debug)]
 pub(crate) struct Block<'m> {
     pub label: u32,
@@ -60,7 +60,7 @@ impl<'a, 'm> Body<'a, 'm> {
         }
     }
 
-    /// Writes an instruction at the end of the block.
+    /// Appends an instruction to the last block.
     pub(crate) fn line(&mut self, text: &str) {
         if let Some(block) = self.blocks.last_mut() {
             block.text.push_str("  ");
@@ -69,20 +69,20 @@ impl<'a, 'm> Body<'a, 'm> {
         }
     }
 
-    /// A name nothing has yet.
+    /// A new name of a value.
     pub(crate) fn fresh(&mut self) -> String {
         self.next += 1;
         format!("%t{}", self.next)
     }
 
-    /// Writes an instruction with a result.
+    /// Appends an instruction with a result; returns the result's name.
     pub(crate) fn temp(&mut self, text: &str) -> String {
         let name = self.fresh();
         self.line(&format!("{name} = {text}"));
         name
     }
 
-    /// Writes the instruction that is the result of `i`.
+    /// Appends the instruction that computes the result of `i`.
     pub(crate) fn define(&mut self, i: Instruction<'_>, text: &str) {
         let Some(id) = i.result() else { return };
         let name = format!("%v{id}");
@@ -90,19 +90,19 @@ impl<'a, 'm> Body<'a, 'm> {
         self.values.insert(id, name);
     }
 
-    /// Says what stands for the result of `i`.
+    /// Sets the LLVM value of the result of `i`.
     pub(crate) fn set(&mut self, i: Instruction<'_>, value: String) {
         if let Some(id) = i.result() {
             self.values.insert(id, value);
         }
     }
 
-    /// Says what stands for an id.
+    /// Sets the LLVM value of an id.
     pub(crate) fn set_id(&mut self, id: u32, value: String) {
         self.values.insert(id, value);
     }
 
-    /// A value as LLVM writes it, without its type.
+    /// The LLVM value of an id, without its type.
     pub(crate) fn value(&self, i: Instruction<'_>, id: u32) -> Result<String, Error> {
         if let Some(value) = self.values.get(&id) {
             return Ok(value.clone());
@@ -116,7 +116,7 @@ impl<'a, 'm> Body<'a, 'm> {
         Err(i.error(format_args!("id {id} is used before it is defined")))
     }
 
-    /// A value that is no constant sampler, or the call that makes one.
+    /// The LLVM value of an id. A constant sampler becomes a call that makes the sampler.
     pub(crate) fn operand(&mut self, i: Instruction<'_>, id: u32) -> Result<String, Error> {
         if let Some(crate::constants::Constant::Sampler(bits)) = self.module.constants.get(&id) {
             let sampler = crate::types::SAMPLER;
@@ -130,33 +130,33 @@ impl<'a, 'm> Body<'a, 'm> {
         self.value(i, id)
     }
 
-    /// A value with its type in front.
+    /// The LLVM value of an id, with its type in front.
     pub(crate) fn typed(&mut self, i: Instruction<'_>, id: u32) -> Result<String, Error> {
         let ty = self.text(i, self.type_of(i, id)?)?;
         Ok(format!("{ty} {}", self.operand(i, id)?))
     }
 
-    /// The type of a value.
+    /// The type id of a value.
     pub(crate) fn type_of(&self, i: Instruction<'_>, id: u32) -> Result<u32, Error> {
         self.module.type_of(i, id)
     }
 
-    /// How LLVM writes a type.
+    /// The LLVM type of a type id.
     pub(crate) fn text(&self, i: Instruction<'_>, ty: u32) -> Result<String, Error> {
         self.module.types.text(i, ty).map(str::to_owned)
     }
 
-    /// How LLVM writes the type of the result of `i`.
+    /// The LLVM type of the result of `i`.
     pub(crate) fn result_text(&self, i: Instruction<'_>) -> Result<String, Error> {
         self.text(i, i.operand(0)?)
     }
 
-    /// How LLVM writes the type of a value.
+    /// The LLVM type of a value.
     pub(crate) fn value_text(&self, i: Instruction<'_>, id: u32) -> Result<String, Error> {
         self.text(i, self.type_of(i, id)?)
     }
 
-    /// The OpenCL C type of a type.
+    /// The OpenCL C type of a type id.
     pub(crate) fn c_type(&self, i: Instruction<'_>, ty: u32, signed: bool) -> Result<C, Error> {
         let c = self.module.types.c(ty, signed);
         c.ok_or_else(|| {
@@ -169,7 +169,7 @@ impl<'a, 'm> Body<'a, 'm> {
         self.c_type(i, self.type_of(i, id)?, signed)
     }
 
-    /// The OpenCL C type of the result.
+    /// The OpenCL C type of the result of `i`.
     pub(crate) fn c_result(&self, i: Instruction<'_>, signed: bool) -> Result<C, Error> {
         self.c_type(i, i.operand(0)?, signed)
     }
@@ -179,7 +179,7 @@ impl<'a, 'm> Body<'a, 'm> {
         C::Int(self.module.options.address_bits, false)
     }
 
-    /// The value of an integer constant.
+    /// The value of an integer or bool constant; `None` if the id is no such constant.
     pub(crate) fn literal(&self, i: Instruction<'_>, id: u32) -> Option<u64> {
         let ty = self.type_of(i, id).ok()?;
         matches!(self.module.types.get(ty), Some(Type::Int(_) | Type::Bool))
@@ -187,7 +187,7 @@ impl<'a, 'm> Body<'a, 'm> {
             .flatten()
     }
 
-    /// Calls a builtin; its value, or nothing for `void`.
+    /// Calls a builtin of the library. Returns the result's name; empty for `void`.
     pub(crate) fn call(
         &mut self,
         name: &str,
@@ -199,7 +199,7 @@ impl<'a, 'm> Body<'a, 'm> {
         self.call_named(&mangle(name, &types), ret, args, effects)
     }
 
-    /// Calls a function of the library by its full name.
+    /// Calls a function of the library by its mangled name. Returns as [`Self::call`] does.
     pub(crate) fn call_named(
         &mut self,
         name: &str,
@@ -232,7 +232,7 @@ impl<'a, 'm> Body<'a, 'm> {
         }
     }
 
-    /// Calls an intrinsic of LLVM's.
+    /// Calls an LLVM intrinsic. Returns as [`Self::call`] does.
     pub(crate) fn intrinsic(&mut self, name: &str, ret: &str, args: &[(&str, &str)]) -> String {
         self.out.declare(name, || {
             let types: Vec<&str> = args.iter().map(|(ty, _)| *ty).collect();
@@ -248,14 +248,14 @@ impl<'a, 'm> Body<'a, 'm> {
         }
     }
 
-    /// Room on the stack, made as the function is entered.
+    /// Allocates stack memory in the entry block; returns its address.
     pub(crate) fn alloca(&mut self, ty: &str, align: u64) -> String {
         let name = self.fresh();
         self.entry.push_str(&format!("  {name} = alloca {ty}, align {align}\n"));
         name
     }
 
-    /// The same value as an integer of another width.
+    /// Truncates or extends an integer of `from` bits to `to` bits.
     pub(crate) fn resize(&mut self, value: &str, from: u32, to: u32, signed: bool) -> String {
         match from.cmp(&to) {
             std::cmp::Ordering::Equal => value.to_owned(),
@@ -267,7 +267,7 @@ impl<'a, 'm> Body<'a, 'm> {
         }
     }
 
-    /// An integer scalar as one of another width.
+    /// An integer scalar, truncated or extended to `to` bits.
     pub(crate) fn int_as(
         &mut self,
         i: Instruction<'_>,
@@ -284,7 +284,7 @@ impl<'a, 'm> Body<'a, 'm> {
         Ok(self.resize(&value, bits, to, signed))
     }
 
-    /// A pointer as one of another address space.
+    /// A pointer, cast to another address space.
     pub(crate) fn pointer_as(
         &mut self,
         i: Instruction<'_>,
@@ -300,7 +300,7 @@ impl<'a, 'm> Body<'a, 'm> {
         Ok(self.temp(&format!("addrspacecast {from} {value} to {to}")))
     }
 
-    /// The flags of floating point arithmetic, with a space behind each.
+    /// The fast-math flags of a floating-point instruction, each with a space after it.
     pub(crate) fn fast(&self, i: Instruction<'_>) -> String {
         let mut math = self.module.options.math;
         if self.module.has_mode(ExecutionMode::SignedZeroInfNanPreserve) {

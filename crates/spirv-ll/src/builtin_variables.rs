@@ -1,5 +1,5 @@
-//! Builtin variables: a function that mentions one gets a copy of its own, filled by calls of
-//! OpenCL C's functions. Optimisation leaves of that what is used.
+//! Builtin variables. A function that mentions one gets a private copy, which calls of OpenCL C's
+//! functions fill in its entry block. Optimisation removes unused copies.
 
 use crate::body::{Block, Body};
 use crate::mangle::{C, UINT, pointer_text};
@@ -10,7 +10,7 @@ use muxcl_spirv::numbers::{BuiltIn, Decoration};
 use muxcl_spirv::{Error, Instruction};
 use std::collections::BTreeSet;
 
-/// What gives a builtin variable its value.
+/// The OpenCL C function that gives a builtin variable its value.
 enum Source {
     /// `size_t f(uint dimension)`
     Dimensions(&'static str),
@@ -55,14 +55,14 @@ pub(crate) fn write(body: &mut Body<'_, '_>, function: &Function<'_>) -> Result<
     let module = body.module;
     let mut mentioned = BTreeSet::new();
     for i in &function.body {
-        // A literal may look like an id; then a variable is filled that nobody reads.
+        // A literal operand may equal a variable's id. Then an unused copy is filled.
         mentioned.extend(i.operands.iter().copied().filter(|id| module.variables.contains_key(id)));
     }
     let builtins = mentioned.iter().filter_map(|id| module.variables.get(id));
     for &variable in builtins {
         let id = variable.operand(1)?;
         if let Some(builtin) = module.decoration_value(id, Decoration::BuiltIn) {
-            // The block is a place to write to; what it holds goes to the entry.
+            // A temporary block collects the instructions, which then move to the entry block.
             body.blocks.push(Block { label: 0, phis: Vec::new(), text: String::new() });
             let filled = fill(body, variable, id, builtin);
             let text = body.blocks.pop().map(|b| b.text).unwrap_or_default();

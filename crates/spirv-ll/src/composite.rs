@@ -1,4 +1,4 @@
-//! Vectors, arrays and structures: taking apart and putting together.
+//! Vectors, arrays and structures: construction, and access to parts.
 
 use crate::body::Body;
 use crate::types::Type;
@@ -43,7 +43,7 @@ pub(crate) fn write(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<bool,
     Ok(true)
 }
 
-/// The same parts in another type that differs in decorations alone.
+/// Copies a composite to another type whose parts differ only in decorations.
 fn logical(
     body: &mut Body<'_, '_>,
     i: Instruction<'_>,
@@ -81,14 +81,13 @@ fn logical(
     Ok(copy)
 }
 
-/// The parts that indices lead through: those of structures and arrays, and at last perhaps one of
-/// a vector.
+/// The path of composite indices: indices of structures and arrays, then at most one of a vector.
 struct Path {
     outer: Vec<u32>,
     lane: Option<u32>,
-    /// What the last of `outer` leads to.
+    /// The type after the last of `outer`.
     aggregate: u32,
-    /// What all lead to.
+    /// The type after all indices.
     part: u32,
 }
 
@@ -259,7 +258,7 @@ fn shuffle(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// A vector with more lanes, which hold nothing.
+/// Widens a vector by poison lanes.
 pub(crate) fn widened(
     body: &mut Body<'_, '_>,
     i: Instruction<'_>,

@@ -1,4 +1,4 @@
-//! Constants: their values, specialization applied, and how LLVM writes them.
+//! Constants: their values with specialization applied, and their LLVM text.
 
 use crate::module::Tables;
 use crate::types::Type;
@@ -8,28 +8,29 @@ use muxcl_spirv::{Error, Instruction};
 /// A constant's value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Constant {
-    /// A bool, integer or float: its bits, in the low ones.
+    /// The bits of a bool, integer or float, in the low bits.
     Bits(u64),
-    /// All zero.
+    /// Zero of any type.
     Null,
     Undef,
-    /// Parts: ids of constants.
+    /// The ids of a composite's parts.
     Composite(Vec<u32>),
-    /// Lanes of a folded vector.
+    /// The lanes of a folded vector, as bits.
     Lanes(Vec<u64>),
-    /// An expression of LLVM's, about addresses.
+    /// An LLVM constant expression of addresses.
     Expression(String),
-    /// The bits of OpenCL C's sampler.
+    /// A sampler's number in OpenCL C.
     Sampler(u32),
 }
 
-/// Text of one constant may not outgrow this, however often it shares its parts.
+/// The largest text of one constant in bytes. Constants share parts, so text can grow
+/// exponentially.
 const MAX_TEXT: usize = 64 << 20;
-/// Nor all of them: each use writes a constant anew.
+/// The largest text of all constants in bytes: each use of a constant writes its text again.
 const MAX_TEXTS: usize = 512 << 20;
 
 impl<'m> Tables<'m> {
-    /// The value of a declaration.
+    /// The value of a constant's declaration.
     pub(crate) fn constant(&self, i: Instruction<'m>) -> Result<Constant, Error> {
         let (ty, id) = (i.operand(0)?, i.operand(1)?);
         self.types.find(i, ty)?;
@@ -52,7 +53,8 @@ impl<'m> Tables<'m> {
                 if addressing > 4 || normalized > 1 || filter > 1 {
                     return Err(i.error("a sampler has an unknown mode"));
                 }
-                // `CLK_ADDRESS_...`, `CLK_NORMALIZED_COORDS_...`, `CLK_FILTER_...`
+                // Addressing mode, normalized coordinates and filter, as OpenCL C's `CLK_`
+                // constants.
                 Constant::Sampler(addressing << 1 | normalized | 0x10 << filter)
             }
             Op::SpecConstantOp => self.fold(i)?,
@@ -60,8 +62,8 @@ impl<'m> Tables<'m> {
         })
     }
 
-    /// A composite has the parts its type says, all of them declared before: so constants nest no
-    /// deeper than types.
+    /// The parts of a composite. Their types are checked and their declarations precede it, so that
+    /// constants nest no deeper than types.
     fn check_parts(&self, i: Instruction<'_>, ty: u32, parts: &[u32]) -> Result<(), Error> {
         let (count, member): (u64, Box<dyn Fn(usize) -> Option<u32>>) =
             match self.types.find(i, ty)? {
@@ -102,7 +104,7 @@ impl<'m> Tables<'m> {
         }
     }
 
-    /// The value given for this constant, or the module's own.
+    /// The bits of a specialization constant: the application's value, or the module's.
     fn specialised(&self, id: u32, i: Instruction<'_>, own: u64) -> Result<u64, Error> {
         let Some(number) = self.decoration_value(id, Decoration::SpecId) else { return Ok(own) };
         let Some((_, bytes)) = self.options.constants.iter().rev().find(|(n, _)| *n == number)
@@ -123,7 +125,7 @@ impl<'m> Tables<'m> {
         Ok(if is_bool { u64::from(bits != 0) } else { bits })
     }
 
-    /// The value of a scalar constant.
+    /// The bits of a scalar constant.
     pub(crate) fn bits(&self, id: u32) -> Option<u64> {
         match self.constants.get(&id)? {
             Constant::Bits(bits) => Some(*bits),
@@ -132,7 +134,7 @@ impl<'m> Tables<'m> {
         }
     }
 
-    /// The lanes of a vector constant, or the one of a scalar.
+    /// The bits of a vector constant's lanes; one lane for a scalar.
     pub(crate) fn lane_bits(&self, id: u32) -> Option<Vec<u64>> {
         let lanes = self.types.lanes(*self.value_types.get(&id)?).1;
         match self.constants.get(&id)? {
@@ -144,7 +146,7 @@ impl<'m> Tables<'m> {
         }
     }
 
-    /// A constant as LLVM writes it, without its type; `None` if the id is no constant.
+    /// The LLVM text of a constant, without its type; `None` if the id is no constant.
     pub(crate) fn constant_text(
         &self,
         i: Instruction<'_>,
@@ -217,18 +219,18 @@ impl<'m> Tables<'m> {
     }
 }
 
-/// The low bits.
+/// A mask of the low `bits` bits.
 pub(crate) fn mask(bits: u32) -> u64 {
     if bits >= 64 { u64::MAX } else { (1 << bits) - 1 }
 }
 
-/// The signed value of so many low bits.
+/// Sign-extends the low `bits` bits.
 pub(crate) fn signed(value: u64, bits: u32) -> i64 {
     let shift = 64 - bits.clamp(1, 64);
     (value << shift).cast_signed() >> shift
 }
 
-/// A bool, integer or float as LLVM writes it.
+/// The LLVM text of a bool, integer or float.
 pub(crate) fn scalar_text(ty: &Type, bits: u64) -> String {
     match ty {
         Type::Bool => if bits != 0 { "true" } else { "false" }.into(),
@@ -239,7 +241,7 @@ pub(crate) fn scalar_text(ty: &Type, bits: u64) -> String {
     }
 }
 
-/// A float's bits as a double's: LLVM writes both alike.
+/// The bits of the double with a float's value. LLVM writes both types as doubles.
 fn widened(bits: u64) -> u64 {
     let (sign, exponent, fraction) = (bits >> 31, bits >> 23 & 0xff, bits & 0x7f_ffff);
     if exponent == 0xff {

@@ -1,5 +1,5 @@
-//! Control flow: branches, switches, PHIs, loops' hints, calls, returns. Nothing here needs
-//! structure.
+//! Control flow: branches, switches, PHIs, loop hints, calls, returns. Control flow need not be
+//! structured.
 
 use crate::body::Body;
 use crate::function;
@@ -30,7 +30,7 @@ pub(crate) fn write(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<bool,
         Op::ExpectKHR => {
             let (value, ty) = (i.operand(2)?, body.result_text(i)?);
             if body.type_of(i, value)? != i.operand(0)? || ty.starts_with('<') {
-                // LLVM has a hint for scalars only; without it the value is the same.
+                // `llvm.expect` takes scalars only. A vector passes through unchanged.
                 let value = body.value(i, value)?;
                 body.set(i, value);
                 return Ok(true);
@@ -53,7 +53,7 @@ pub(crate) fn write(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<bool,
     Ok(true)
 }
 
-/// Notes that the block now written leads to another.
+/// Counts an edge from the current block to another.
 fn edge(body: &mut Body<'_, '_>, to: u32) {
     let from = body.blocks.last().map_or(0, |b| b.label);
     *body.edges.entry((from, to)).or_default() += 1;
@@ -109,7 +109,7 @@ fn switch(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// The text of a PHI: an entry for each edge, as LLVM wants it.
+/// The text of a PHI. LLVM wants an entry for each edge.
 pub(crate) fn phi(body: &Body<'_, '_>, i: Instruction<'_>, block: u32) -> Result<String, Error> {
     let mut parts = Vec::new();
     for pair in i.rest(2).chunks(2) {
@@ -132,7 +132,7 @@ pub(crate) fn phi(body: &Body<'_, '_>, i: Instruction<'_>, block: u32) -> Result
     Ok(format!("  %v{} = phi {ty} {}\n", i.operand(1)?, parts.join(", ")))
 }
 
-/// Makes a loop's hints metadata, for the branch that goes back to its header.
+/// Writes a loop's hints as metadata for the branch back to its header.
 fn merge(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
     let control = i.operand(2)?;
     let mut hints = Vec::new();
@@ -141,7 +141,7 @@ fn merge(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
         if control >> bit & 1 == 0 {
             continue;
         }
-        // Bits from 3 on have a number each.
+        // Bits from 3 on have a literal operand each.
         let number = if bit >= 3 {
             next += 1;
             i.operand(next - 1)?
@@ -168,7 +168,7 @@ fn merge(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// The hints of the loop that the block now written goes on with, if it leads to its header.
+/// The metadata of the loop that the current block continues, if `to` is its header.
 fn loop_hint(body: &Body<'_, '_>, to: u32) -> String {
     let from = body.blocks.last().map_or(0, |b| b.label);
     match body.loops.get(&from) {

@@ -1,5 +1,5 @@
-//! Conversions, of values and of addresses. A rounding mode or saturation makes it a call of OpenCL
-//! C's `convert_`.
+//! Conversions of values and addresses. A conversion with a rounding mode or saturation is a call
+//! of OpenCL C's `convert_`.
 
 use crate::body::Body;
 use crate::mangle::{C, pointer_text};
@@ -38,7 +38,7 @@ pub(crate) fn write(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<bool,
     Ok(true)
 }
 
-/// `cast ty a to ty`
+/// Writes `result = cast type a to type`.
 fn plain(body: &mut Body<'_, '_>, i: Instruction<'_>, name: &str) -> Result<(), Error> {
     let (value, ty) = (body.typed(i, i.operand(2)?)?, body.result_text(i)?);
     body.define(i, &format!("{name} {value} to {ty}"));
@@ -54,7 +54,7 @@ fn rounding(body: &Body<'_, '_>, i: Instruction<'_>) -> Result<Option<&'static s
     rounding_suffix(i, mode).map(Some)
 }
 
-/// How the names of OpenCL C's functions end.
+/// The suffix of OpenCL C's conversion functions for a rounding mode.
 pub(crate) fn rounding_suffix(i: Instruction<'_>, mode: u32) -> Result<&'static str, Error> {
     match mode {
         0 => Ok("_rte"),
@@ -65,7 +65,7 @@ pub(crate) fn rounding_suffix(i: Instruction<'_>, mode: u32) -> Result<&'static 
     }
 }
 
-/// From number to number.
+/// Converts numbers.
 fn number(
     body: &mut Body<'_, '_>,
     i: Instruction<'_>,
@@ -129,7 +129,7 @@ fn convert(
     saturated: bool,
     rounding: Option<&str>,
 ) -> Result<(), Error> {
-    // There is no saturation to floating point.
+    // Conversions to floating point do not saturate.
     let sat = if saturated && matches!(to.element(), C::Int(..)) { "_sat" } else { "" };
     let name = format!("convert_{}{sat}{}", to.name(), rounding.unwrap_or(""));
     let value = body.value(i, i.operand(2)?)?;
@@ -160,7 +160,7 @@ fn bitcast(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
     plain(body, i, name)
 }
 
-/// Between an address and an integer, or a vector, of as many bits.
+/// Converts between an address and an integer or vector of the same width.
 fn address_as_bits(
     body: &mut Body<'_, '_>,
     i: Instruction<'_>,
@@ -179,7 +179,7 @@ fn address_as_bits(
     Ok(())
 }
 
-/// `to_global` and its kin.
+/// `to_global`, `to_local` and `to_private`.
 fn explicit(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
     let Some(Type::Pointer { space, .. }) = body.module.types.get(i.operand(0)?) else {
         return Err(i.error("the result of OpGenericCastToPtrExplicit is no pointer"));
@@ -201,7 +201,7 @@ fn explicit(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// `get_fence`, its flags as SPIR-V's.
+/// `get_fence`, with its flags as SPIR-V memory semantics.
 fn semantics(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
     let value = body.pointer_as(i, i.operand(2)?, 4)?;
     let flags = body.call(

@@ -1,6 +1,6 @@
-//! Kernels that enqueue kernels, in the form clang gives blocks: a kernel without metadata that
-//! calls the function, and a *literal*, whose first words are its size and alignment, with a copy
-//! of the parameter behind them.
+//! Device-side enqueue, in the form that clang gives blocks: a kernel without metadata, which calls
+//! the block's function, and a *block literal*. The literal begins with its size and alignment; a
+//! copy of the parameter follows.
 
 use crate::body::Body;
 use crate::constants::Constant;
@@ -10,7 +10,7 @@ use crate::types::Type;
 use muxcl_spirv::numbers::Op;
 use muxcl_spirv::{Error, Instruction};
 
-/// Bytes in front of the parameter: size, alignment, and the place of clang's address of the
+/// Size of the literal's header in bytes: size, alignment, and the address of clang's block
 /// function.
 const HEADER: u64 = 16;
 
@@ -93,7 +93,7 @@ fn event() -> C {
     C::opaque("clkevent", "target(\"spirv.DeviceEvent\")")
 }
 
-/// A type that only `call_named` sees.
+/// A type that is used only in [`Body::call_named`], so its mangled name does not matter.
 fn raw(text: &str) -> C {
     C::Named(String::new(), text.to_owned())
 }
@@ -102,7 +102,7 @@ fn argument(body: &Body<'_, '_>, i: Instruction<'_>, id: u32) -> Result<(C, Stri
     Ok((body.c(i, id, true)?, body.value(i, id)?))
 }
 
-/// A generic pointer; a null pointer is one of any storage class.
+/// A generic pointer. A null pointer may have any storage class.
 fn pointer(body: &mut Body<'_, '_>, i: Instruction<'_>, id: u32) -> Result<String, Error> {
     if body.module.constants.get(&id) == Some(&Constant::Null) {
         return Ok("null".into());
@@ -150,7 +150,7 @@ fn kernel(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// Bytes of local memory; translators made from LLVM's IR give the address of the number.
+/// The size of a local argument in bytes. llvm-spirv passes the address of the number.
 fn local_size(body: &mut Body<'_, '_>, i: Instruction<'_>, id: u32) -> Result<String, Error> {
     let word = body.module.options.address_bits;
     if let Some(Type::Pointer { .. }) = body.module.types.get(body.type_of(i, id)?) {
@@ -160,7 +160,8 @@ fn local_size(body: &mut Body<'_, '_>, i: Instruction<'_>, id: u32) -> Result<St
     body.int_as(i, id, word, false)
 }
 
-/// The kernel and the literal of the function, parameter, size and alignment from operand `n` on.
+/// The kernel and the literal of the invoked function: function, parameter, size and alignment are
+/// operands from `n` on.
 fn block(body: &mut Body<'_, '_>, i: Instruction<'_>, n: usize) -> Result<[(C, String); 2], Error> {
     let (parameter, size, align) = (i.operand(n + 1)?, i.operand(n + 2)?, i.operand(n + 3)?);
     let (Some(size), Some(align)) = (body.literal(i, size), body.literal(i, align)) else {
@@ -198,7 +199,8 @@ fn block(body: &mut Body<'_, '_>, i: Instruction<'_>, n: usize) -> Result<[(C, S
     Ok([(generic.clone(), address), (generic, literal)])
 }
 
-/// The kernel that calls a function with what is `head` bytes behind its first argument.
+/// Writes the kernel that calls a block's function with the parameter, `head` bytes after the start
+/// of the literal.
 fn wrapper(
     body: &mut Body<'_, '_>,
     i: Instruction<'_>,
@@ -253,7 +255,8 @@ fn wrapper(
     Ok(name)
 }
 
-/// The address of a range, which is a structure or, as LLVM's back ends write it, a pointer to one.
+/// The address of an NDRange, which is a structure, or a pointer to one from LLVM's SPIR-V back
+/// end.
 fn range_address(body: &mut Body<'_, '_>, i: Instruction<'_>, id: u32) -> Result<String, Error> {
     match body.module.types.find(i, body.type_of(i, id)?)? {
         Type::Pointer { .. } => body.pointer_as(i, id, 0),
@@ -268,7 +271,7 @@ fn range_address(body: &mut Body<'_, '_>, i: Instruction<'_>, id: u32) -> Result
     }
 }
 
-/// A range: dimensions, then offsets, global and local sizes in each, as `ndrange_t` has them.
+/// Builds an `ndrange_t`: dimensions, then offsets, global sizes and local sizes.
 fn range(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
     let types = &body.module.types;
     let Some(Type::Struct { members, .. }) = types.get(i.operand(0)?) else {
@@ -286,8 +289,7 @@ fn range(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
     let ty = body.result_text(i)?;
     let mut dimensions = 1;
     let mut value = "poison".to_owned();
-    // In the instruction: global size, local size, offset. In dimensions that are not there sizes
-    // are 1.
+    // The operands are global size, local size, offset. Sizes of absent dimensions are 1.
     for (place, operand, rest) in [(2, 2, 1), (3, 3, 1), (1, 4, 0)] {
         let id = i.operand(operand)?;
         let from = body.type_of(i, id)?;
@@ -320,8 +322,7 @@ fn range(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// The largest work-group of a function to be enqueued, which begins at operand `n`, and the size
-/// of its sub-groups.
+/// The largest work-group, or the sub-group size, of the function whose operands begin at `n`.
 fn sub_groups(
     body: &mut Body<'_, '_>,
     i: Instruction<'_>,
@@ -352,7 +353,7 @@ fn sub_groups(
     Ok((most, size))
 }
 
-/// A question about a function to be enqueued, which begins at operand `n`.
+/// A query about the function whose operands begin at `n`.
 fn question(
     body: &mut Body<'_, '_>,
     i: Instruction<'_>,

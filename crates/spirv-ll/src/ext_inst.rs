@@ -1,5 +1,5 @@
-//! The extended instructions of `OpenCL.std`: calls of OpenCL C's functions, whose names most of
-//! them bear.
+//! The extended instructions of `OpenCL.std`, as calls of OpenCL C's functions. Most have the
+//! function's name.
 
 use crate::body::Body;
 use crate::convert::rounding_suffix;
@@ -49,14 +49,14 @@ pub(crate) fn write(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<bool,
     Ok(true)
 }
 
-/// The name in OpenCL C, and whether integers are signed: all, or the first alone.
+/// The name in OpenCL C, and whether integers are signed in the first and in the other arguments.
 fn name(std: Std) -> (String, bool, bool) {
     let own = format!("{std:?}");
     match std {
         Std::fclamp => ("clamp".into(), true, true),
         Std::fmax_common => ("max".into(), true, true),
         Std::fmin_common => ("min".into(), true, true),
-        // The second argument is the low half.
+        // The second argument of `upsample` is the unsigned low half.
         Std::s_upsample => ("upsample".into(), true, false),
         Std::nan
         | Std::shuffle
@@ -77,7 +77,7 @@ fn name(std: Std) -> (String, bool, bool) {
     }
 }
 
-/// A call with the operands as arguments.
+/// Writes a call with the operands as arguments.
 fn plain(body: &mut Body<'_, '_>, i: Instruction<'_>, std: Std) -> Result<(), Error> {
     let (name, first, rest) = name(std);
     let mut args = Vec::new();
@@ -90,8 +90,8 @@ fn plain(body: &mut Body<'_, '_>, i: Instruction<'_>, std: Std) -> Result<(), Er
             _ => None,
         };
         let ty = match pointer {
-            // Of the first operand's type, or of as many ints: what the pointer is declared to be
-            // to may be a guess of the producer's.
+            // Points to the first operand's type, or to as many ints. The declared type may be a
+            // producer's guess.
             Some((x, space)) => {
                 effects = Effects::Any;
                 let to = if matches!(std, Std::fract | Std::modf | Std::sincos) {
@@ -117,8 +117,8 @@ fn plain(body: &mut Body<'_, '_>, i: Instruction<'_>, std: Std) -> Result<(), Er
     Ok(())
 }
 
-/// The number of operands, and what the result is: a wrong declaration of a builtin would be
-/// believed.
+/// Checks the number of operands and the result type. A wrong declaration of a builtin would pass
+/// LLVM's verifier.
 fn check(
     i: Instruction<'_>,
     name: &str,
@@ -235,13 +235,13 @@ fn check(
     Ok(())
 }
 
-/// An offset, as `size_t`.
+/// An offset operand, as `size_t`.
 fn offset(body: &mut Body<'_, '_>, i: Instruction<'_>, id: u32) -> Result<(C, String), Error> {
     let bits = body.module.options.address_bits;
     Ok((body.size_t(), body.int_as(i, id, bits, false)?))
 }
 
-/// `vload` and its kin: from pointers to halves, or to what their type says.
+/// `vload` and `vload_half` of every width.
 fn vload(
     body: &mut Body<'_, '_>,
     i: Instruction<'_>,
@@ -265,7 +265,7 @@ fn vload(
     Ok(())
 }
 
-/// `vstore` and its kin.
+/// `vstore` and `vstore_half` of every width.
 fn vstore(
     body: &mut Body<'_, '_>,
     i: Instruction<'_>,
@@ -312,7 +312,7 @@ fn printf(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
     }
     for &id in i.rest(5) {
         let argument = body.typed(i, id)?;
-        // A float is printed as the double it would be in OpenCL C; the bits say which it is.
+        // A float is not promoted to double, because the record holds the argument's size.
         parts.push(match body.module.types.get(body.type_of(i, id)?) {
             Some(Type::Int(bits @ (8 | 16))) => {
                 let (bits, value) = (*bits, body.value(i, id)?);

@@ -1,5 +1,5 @@
-//! `OpSpecConstantOp`: operations on constants, done here, for LLVM has such expressions only of
-//! addresses.
+//! `OpSpecConstantOp`: operations on constants are folded here, because LLVM has constant
+//! expressions for addresses only.
 
 use crate::constants::{Constant, mask, signed};
 use crate::module::Tables;
@@ -57,7 +57,7 @@ impl<'m> Tables<'m> {
         matches!(self.types.scalar(ty), Some(Type::Bool | Type::Int(_) | Type::Float(_)))
     }
 
-    /// An operation on each lane.
+    /// Folds an operation lane by lane.
     fn fold_lanes(
         &self,
         i: Instruction<'_>,
@@ -79,7 +79,7 @@ impl<'m> Tables<'m> {
         }
         let result = self.types.scalar(ty).ok_or_else(|| unknown(i, op))?;
         let operand = self.types.scalar(self.type_of(i, args[0])?).ok_or_else(|| unknown(i, op))?;
-        // Those of a select are behind its condition.
+        // The operands of a select follow its condition.
         let operand = if op == Op::Select { result } else { operand };
         let amount =
             args.get(1).map(|a| self.type_of(i, *a)).transpose()?.and_then(|t| self.types.width(t));
@@ -121,7 +121,7 @@ impl<'m> Tables<'m> {
         self.constants.get(&at).cloned().ok_or_else(|| unknown(i, Op::CompositeExtract))
     }
 
-    /// Shuffles of vectors, and composites with another part.
+    /// Folds shuffles of vectors and composites with a replaced part.
     fn rearrange(
         &self,
         i: Instruction<'_>,
@@ -163,7 +163,7 @@ impl<'m> Tables<'m> {
         }
     }
 
-    /// An expression of LLVM's, about addresses.
+    /// An LLVM constant expression of addresses.
     fn expression(
         &self,
         i: Instruction<'_>,
@@ -232,7 +232,7 @@ fn width_mask(ty: &Type) -> u64 {
     }
 }
 
-/// An operation on scalars.
+/// Folds an operation on scalars.
 fn scalar(op: Op, result: &Type, operand: &Type, amount: u32, row: &[u64]) -> Option<u64> {
     let a = *row.first()?;
     let b = row.get(1).copied();
@@ -315,8 +315,8 @@ fn shift(by: u64, width_of_amount: u32, bits: u32) -> u32 {
     u32::try_from((by & mask(width_of_amount)) % u64::from(bits)).unwrap_or(0)
 }
 
-/// An operation on floats of 32 or 64 bits. Sums and products of floats are exact enough in doubles
-/// to round once.
+/// Folds an operation on floats of 32 or 64 bits. Sums and products of two floats, computed as
+/// doubles, round correctly to floats.
 fn float(op: Op, result: &Type, bits: u32, a: u64, b: Option<u64>, row: &[u64]) -> Option<u64> {
     let value = |v: u64| match bits {
         32 => Some(f64::from(f32::from_bits(u32::try_from(v).ok()?))),

@@ -1,4 +1,4 @@
-//! Functions: signatures, kernels, blocks, and which file writes which instruction.
+//! Functions: signatures, kernels and blocks. This file dispatches instructions to the other files.
 
 use crate::aliasing::{self, AliasLists};
 use crate::body::{Block, Body};
@@ -28,12 +28,12 @@ pub(crate) fn write_all(module: &Tables<'_>, out: &mut Output) -> Result<(), Err
 }
 
 impl<'m> Tables<'m> {
-    /// The kernels a function is.
+    /// The names of the kernels that a function is the entry point of.
     fn kernels(&self, id: u32) -> impl Iterator<Item = &str> {
         self.kernel_names.get(&id).into_iter().flatten().map(String::as_str)
     }
 
-    /// Is the function's body that of its kernel, or has it a function of its own?
+    /// True if the kernel needs no separate function for its body: one entry point, and no call.
     fn is_kernel_itself(&self, id: u32) -> bool {
         self.kernels(id).count() == 1 && !self.called.contains(&id)
     }
@@ -54,8 +54,8 @@ impl<'m> Tables<'m> {
         })
     }
 
-    /// Is it the body of a kernel, exported by the kernel's name? So do it the translators that
-    /// were made from LLVM's IR.
+    /// True if the function is the body of a kernel and exported by the kernel's name. llvm-spirv
+    /// emits kernels this way.
     fn is_kernels_own(&self, id: u32, name: &str) -> bool {
         self.all_kernels.contains(name)
             && self.function_numbers.get(&id).is_some_and(|n| !self.functions[*n].body.is_empty())
@@ -73,7 +73,7 @@ impl<'m> Tables<'m> {
         found.ok_or_else(|| i.error(format_args!("id {id} is no function")))
     }
 
-    /// Attributes of a parameter, with a space behind each.
+    /// The attributes of a parameter, each with a space after it.
     pub(crate) fn parameter_attributes(
         &self,
         i: Instruction<'_>,
@@ -211,7 +211,8 @@ fn write(module: &Tables<'_>, out: &mut Output, function: &Function<'_>) -> Resu
     Ok(())
 }
 
-/// A kernel whose function is called, too, or is another kernel as well.
+/// Writes a kernel that calls its body, because the body is called elsewhere or is another kernel,
+/// too.
 fn write_wrapper(
     module: &Tables<'_>,
     out: &mut Output,
@@ -240,7 +241,7 @@ fn write_wrapper(
     Ok(())
 }
 
-/// Is this argument of a kernel a structure or an array, which clang passes `byval`?
+/// True if clang passes the kernel's argument `byval`: a structure or an array.
 fn passed_in_memory(module: &Tables<'_>, parameter: &Instruction<'_>) -> Result<bool, Error> {
     let ty = module.types.get(parameter.operand(0)?);
     Ok(matches!(ty, Some(Type::Struct { .. } | Type::Array { .. })))
@@ -270,7 +271,7 @@ fn signature_text(
     Ok(parts.join(", "))
 }
 
-/// What the entry block begins with: structures that came in memory, room for variables, builtin
+/// The beginning of the entry block: loads of arguments passed `byval`, stack memory, builtin
 /// variables.
 fn take_entry(
     body: &mut Body<'_, '_>,
@@ -317,7 +318,7 @@ fn write_blocks<'m>(body: &mut Body<'_, 'm>, function: &Function<'m>) -> Result<
     Ok(())
 }
 
-/// The text of all blocks, with PHIs that now know what their values are called.
+/// The text of all blocks. PHIs are written last, when the names of all values are known.
 fn finish_blocks(
     body: &mut Body<'_, '_>,
     i: Instruction<'_>,
@@ -344,7 +345,8 @@ fn finish_blocks(
     Ok(text)
 }
 
-/// A block may have a PHI for each value, and each an entry for every case of a switch.
+/// The largest text of a function in bytes. A block may have a PHI for each value, each with an
+/// entry for every case of a switch, so the text can grow quadratically.
 const MAX_TEXT: usize = 256 << 20;
 
 /// Writes one instruction.
@@ -369,7 +371,7 @@ fn instruction(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error>
     Ok(())
 }
 
-/// Calls a function of the module.
+/// Writes a call of a function of the module.
 pub(crate) fn call(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
     let module = body.module;
     let callee = module.function(i, i.operand(2)?)?;

@@ -100,7 +100,7 @@ pub(crate) fn write(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<bool,
     Ok(true)
 }
 
-/// What values are to an operation.
+/// The interpretation of an operation's values.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Signed,
@@ -134,7 +134,7 @@ fn arithmetic_name(op: Op) -> Option<(&'static str, Kind)> {
     })
 }
 
-/// How the functions of the group that operand 2 names begin.
+/// The prefix of the library's functions for the scope in operand 2.
 fn group(body: &Body<'_, '_>, i: Instruction<'_>) -> Result<&'static str, Error> {
     match body.literal(i, i.operand(2)?) {
         Some(2) => Ok("work_group"),
@@ -150,7 +150,7 @@ fn sub_group(body: &Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
     }
 }
 
-/// A bool as OpenCL C's `int`.
+/// A bool operand, as OpenCL C's `int`.
 fn predicate(body: &mut Body<'_, '_>, i: Instruction<'_>, id: u32) -> Result<String, Error> {
     if body.module.types.get(body.type_of(i, id)?) != Some(&Type::Bool) {
         return Err(i.error(format_args!("the predicate of Op{:?} is no bool", i.op)));
@@ -166,7 +166,7 @@ fn vote(body: &mut Body<'_, '_>, i: Instruction<'_>, name: &str) -> Result<(), E
     Ok(())
 }
 
-/// Reductions and scans; each lane of a vector for itself.
+/// Writes a reduction or scan, lane by lane.
 fn reduce(
     body: &mut Body<'_, '_>,
     i: Instruction<'_>,
@@ -227,7 +227,8 @@ fn reduce(
     Ok(())
 }
 
-/// Small integers go through `int`, of which work-groups' functions are.
+/// Calls a reduction of scalars. Work-group functions take no integers below 32 bits, so these are
+/// extended.
 fn reduce_one(
     body: &mut Body<'_, '_>,
     name: &str,
@@ -246,8 +247,8 @@ fn reduce_one(
     let mut args = vec![(wide.clone(), value)];
     args.extend_from_slice(extra);
     let result = body.call(name, &wide, &args, Effects::Any);
-    // The identity of an exclusive scan is cut to the small type's by this, as all bits or none
-    // are.
+    // Truncation turns the identity of an exclusive scan into that of the smaller type, since its
+    // bits are all equal.
     if bits == 0 { result } else { body.resize(&result, 32, bits, false) }
 }
 
@@ -302,7 +303,7 @@ fn broadcast(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// A value of another work-item of the sub-group.
+/// Writes a call that reads a value of another work-item of the sub-group.
 fn shuffle(body: &mut Body<'_, '_>, i: Instruction<'_>, name: &str) -> Result<(), Error> {
     sub_group(body, i)?;
     let (value, id) = (i.operand(3)?, i.operand(4)?);
@@ -332,7 +333,7 @@ fn rotate(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// Questions about ballots.
+/// Writes a query about a ballot.
 fn ballot(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
     sub_group(body, i)?;
     let mask = UINT.times(4);
@@ -369,8 +370,8 @@ fn ballot(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// What a pointer is to; of an array, what its elements are: to producers with untyped pointers
-/// these are the same.
+/// The pointee and address space of a pointer. Arrays count as their elements, because producers
+/// with untyped pointers declare either.
 fn element(body: &Body<'_, '_>, i: Instruction<'_>, pointer: u32) -> Result<(u32, u32), Error> {
     let (mut to, space) = body.module.pointee(i, pointer)?;
     while let Some(Type::Array { of, .. }) = body.module.types.get(to) {
@@ -379,7 +380,7 @@ fn element(body: &Body<'_, '_>, i: Instruction<'_>, pointer: u32) -> Result<(u32
     Ok((to, space))
 }
 
-/// `async_work_group_copy`, or with a stride other than 1 `async_work_group_strided_copy`.
+/// Writes `async_work_group_copy`, or `async_work_group_strided_copy` if the stride is not 1.
 fn copy(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
     if group(body, i)? != "work_group" {
         return Err(i.error("OpGroupAsyncCopy is not of a work-group"));

@@ -1,4 +1,4 @@
-//! Images: sampling, reading, writing and questions, as calls of OpenCL C's functions.
+//! Images: sampling, reading, writing and queries, as calls of OpenCL C's functions.
 
 use crate::body::Body;
 use crate::composite::widened;
@@ -28,7 +28,7 @@ pub(crate) fn write(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<bool,
         Op::ImageFetch | Op::ImageRead => read(body, i, i.operand(2)?, None)?,
         Op::ImageWrite => store(body, i)?,
         Op::ImageQuerySize | Op::ImageQuerySizeLod => size(body, i)?,
-        // SPIR-V counts from 0 what OpenCL counts from CL_SNORM_INT8 and from CL_R.
+        // SPIR-V counts channel types and orders from 0, OpenCL from CL_SNORM_INT8 and CL_R.
         Op::ImageQueryFormat => {
             let value = query(body, i, "get_image_channel_data_type")?;
             body.define(i, &format!("sub i32 {value}, {}", 0x10d0));
@@ -64,7 +64,7 @@ fn image(body: &Body<'_, '_>, i: Instruction<'_>, id: u32) -> Result<Image, Erro
     }
 }
 
-/// Lanes of a coordinate in OpenCL C.
+/// The number of lanes of a coordinate in OpenCL C.
 fn lanes(image: Image) -> u32 {
     match (image.dim, image.arrayed) {
         (0 | 5, false) => 1,
@@ -73,7 +73,7 @@ fn lanes(image: Image) -> u32 {
     }
 }
 
-/// A coordinate, with as many lanes as OpenCL C's function takes.
+/// A coordinate, widened to the lanes that OpenCL C's function takes.
 fn coordinate(
     body: &mut Body<'_, '_>,
     i: Instruction<'_>,
@@ -105,7 +105,7 @@ fn coordinate(
     Ok((element.times(wants), value))
 }
 
-/// What `ImageOperands` say.
+/// The parsed `ImageOperands`.
 #[derive(Default)]
 struct Operands {
     lod: Option<u32>,
@@ -138,7 +138,7 @@ fn operands(i: Instruction<'_>, n: usize) -> Result<Operands, Error> {
     Ok(operands)
 }
 
-/// The letters that end the function's name, by the type of pixels.
+/// The suffix of the function's name for a type of pixels.
 fn letters(i: Instruction<'_>, pixel: &C, unsigned: bool) -> Result<&'static str, Error> {
     match pixel.element() {
         C::Float(16) => Ok("h"),
@@ -168,7 +168,7 @@ fn read(
         args.push(gradient(body, i, image, x)?);
         args.push(gradient(body, i, image, y)?);
     } else if let Some(lod) = operands.lod {
-        // Every sampling names a level; only that of a mipmapped image is another than 0.
+        // Every sampling names a level. Only mipmapped images have levels other than 0.
         let is_zero = body.module.bits(lod) == Some(0);
         if is_sampled && !is_zero {
             args.push((body.c(i, lod, true)?, body.value(i, lod)?));
@@ -181,7 +181,7 @@ fn read(
     if let Some(sample) = operands.sample {
         args.push((INT, body.int_as(i, sample, 32, true)?));
     }
-    // A depth image has one channel, which SPIR-V may want as a vector.
+    // A depth image has one channel; SPIR-V's result may be a vector.
     let ret =
         if image.depth { result.element().clone() } else { result.element().clone().times(4) };
     if !image.depth && result.lanes() != 4 {
@@ -201,7 +201,7 @@ fn read(
     Ok(())
 }
 
-/// A gradient: as many lanes as the image has dimensions, 4 where it has 3.
+/// A gradient operand. For 3D images OpenCL C's has 4 lanes.
 fn gradient(
     body: &mut Body<'_, '_>,
     i: Instruction<'_>,

@@ -1,5 +1,5 @@
-//! Functions that passes know by name: an application may import or define them, but only as what
-//! they are. A work-item function that returns a structure would be believed.
+//! Checks functions that passes recognise by name. A module may import or define them only with the
+//! types that the passes expect: LLVM's verifier accepts any.
 
 use crate::mangle::{C, UINT, mangle};
 use muxcl_spirv::{Error, Instruction};
@@ -35,7 +35,7 @@ pub(crate) fn intrinsic_type(name: &str) -> Option<&str> {
     (INTRINSICS.contains(&operation) && matches!(ty, "i8" | "i16" | "i32" | "i64")).then_some(ty)
 }
 
-/// Checks a function against what passes take its name for.
+/// Checks the types of a function whose name the passes recognise.
 pub(crate) fn check(
     i: Instruction<'_>,
     name: &str,

@@ -1,17 +1,16 @@
-//! SPIR-V to LLVM IR: a module in the form that `muxcl-frontend-clang` gives the same program in
-//! OpenCL C, so that linking, the library of builtins and every pass need not know where a program
-//! came from.
+//! Translates SPIR-V to LLVM IR, in the form that `muxcl-frontend-clang` gives the same program in
+//! OpenCL C. Linking, the builtin library and the passes therefore do not depend on a program's
+//! origin.
 //!
-//! The IR is written as text, which LLVM's reader and verifier check as they check any file. What
-//! an application says in SPIR-V therefore never reaches LLVM's builder, which trusts its caller: a
-//! module whose types do not fit is refused with a sentence.
+//! The IR is written as text, which LLVM's reader and verifier check. LLVM's builder trusts its
+//! caller, so untrusted instructions never reach it: a module with inconsistent types is an error.
 //!
-//! [`module`] reads the tables of a module (names, decorations, types, constants); [`function`]
-//! goes through the blocks of a function; a file for each family of instructions writes them.
-//! Builtins are called by the names that clang mangles ([`mangle`]).
+//! [`module`] reads the declarations of a module, [`function`] translates the blocks of a function,
+//! and a file for each family of instructions writes their IR. Builtins are called by clang's
+//! mangled names ([`mangle`]).
 //!
-//! Invariant: any bytes may come in; an error is a sentence. Not here: linking, builtins,
-//! optimisation; which capabilities a device has (`muxcl-cl` asks `muxcl-spirv`).
+//! Invariant: every input, hostile or damaged, gives a module or an error. Not here: linking,
+//! builtins, optimisation, and the capabilities of a device (`muxcl_spirv::support`).
 
 #![forbid(unsafe_code)]
 
@@ -50,19 +49,19 @@ pub use muxcl_spirv::Error;
 
 use muxcl_llvm::{Context, Module};
 
-/// What to make of a module, beside its words.
+/// The options of a translation.
 #[derive(Debug, Clone, Copy)]
 pub struct Options<'a> {
-    /// Values of specialization constants: number (`SpecId`) and bytes, little endian. The others
-    /// keep the values in the module.
+    /// Values of specialization constants: `SpecId` and bytes, little endian. Other constants keep
+    /// the module's values.
     pub constants: &'a [(u32, Vec<u8>)],
-    /// Width of the device's addresses, which the module's must be: 32 or 64.
+    /// Width of the device's addresses in bits: 32 or 64. The module's must be the same.
     pub address_bits: u32,
-    /// Build options that change what floating point does.
+    /// Build options of arithmetic.
     pub math: Math,
 }
 
-/// Build options that are about kernels' arithmetic, as `clBuildProgram` takes them.
+/// The build options of `clBuildProgram` that change the IR.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Math {
     /// `-cl-denorms-are-zero`
@@ -75,19 +74,34 @@ pub struct Math {
     pub finite: bool,
     /// `-cl-fast-relaxed-math`
     pub fast_relaxed: bool,
-    /// `-cl-fp32-correctly-rounded-divide-sqrt`: quotients stay exact, whatever else is loose.
+    /// `-cl-fp32-correctly-rounded-divide-sqrt`: quotients are exact even with relaxed arithmetic.
     pub exact_quotients: bool,
     /// `-cl-uniform-work-group-size`
     pub uniform_work_groups: bool,
-    /// `-g`: functions that enqueue say which error there was.
+    /// `-g`: functions that enqueue return the exact error.
     pub debug: bool,
 }
 
-/// Makes LLVM IR of a SPIR-V module: verified, unoptimised, with the builtins it calls undefined.
+/// Translates a SPIR-V module to verified, unoptimised LLVM IR with undefined builtins.
 ///
 /// # Errors
-/// The module is damaged, uses what OpenCL or this driver has not, or contradicts itself. The
-/// sentence belongs in the build log.
+/// The module is damaged, uses something that OpenCL or this driver does not support, or is
+/// inconsistent. The error's sentence is meant for the build log.
+///
+/// # Examples
+/// ```
+/// use muxcl_llvm::Context;
+/// use muxcl_spirv_ll::{Math, Options, translate};
+///
+/// // Capability Kernel, physical addresses of 64 bits: a module of nothing.
+/// let words = [0x0723_0203, 0x0001_0200, 0, 1, 0, 2 << 16 | 17, 6, 3 << 16 | 14, 2, 2];
+/// let bytes: Vec<u8> = words.into_iter().flat_map(u32::to_le_bytes).collect();
+/// let options = Options { constants: &[], address_bits: 64, math: Math::default() };
+/// let context = Context::new();
+/// assert!(translate(&context, &bytes, &options).is_ok());
+/// let other_device = Options { address_bits: 32, ..options };
+/// assert!(translate(&context, &bytes, &other_device).is_err());
+/// ```
 pub fn translate<'c>(
     context: &'c Context,
     il: &[u8],
@@ -102,10 +116,10 @@ pub fn translate<'c>(
     Ok(module)
 }
 
-/// The IR as text.
+/// The IR as text, before LLVM's reader and verifier check it.
 ///
 /// # Errors
-/// As [`translate`], but for what LLVM's reader finds.
+/// As [`translate`], without the errors of LLVM's reader and verifier.
 pub fn text(il: &[u8], options: &Options<'_>) -> Result<String, Error> {
     let words = muxcl_spirv::Module::parse(il)?;
     words.check_layout()?;

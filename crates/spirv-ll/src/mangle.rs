@@ -1,22 +1,21 @@
-//! Names of builtins as clang mangles them (Itanium, with OpenCL's address spaces), and the types
-//! they are made of.
+//! Mangles names of builtins as clang does (Itanium ABI, with OpenCL's address spaces).
 
-/// A type of OpenCL C, as far as names of builtins know it.
+/// A type of OpenCL C in a builtin's signature.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum C {
     Void,
     Bool,
-    /// Width; signed?
+    /// Width in bits; whether it is signed.
     Int(u32, bool),
-    /// Width.
+    /// Width in bits.
     Float(u32),
     Vector(Box<Self>, u32),
     Pointer(Box<Pointer>),
-    /// Mangled name; type in LLVM IR.
+    /// The mangled name, and the type in LLVM IR.
     Named(String, String),
 }
 
-/// A pointer: to what, and how.
+/// A pointer type with its qualifiers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Pointer {
     pub to: C,
@@ -30,7 +29,7 @@ pub(crate) const INT: C = C::Int(32, true);
 pub(crate) const UINT: C = C::Int(32, false);
 
 impl C {
-    /// A plain pointer.
+    /// A pointer without qualifiers.
     pub(crate) fn pointer(self, space: u32) -> Self {
         Self::Pointer(Box::new(Pointer {
             to: self,
@@ -74,22 +73,22 @@ impl C {
         Self::Named(format!("{}{name}", name.len()), llvm.into())
     }
 
-    /// The vector of so many, or itself if that is one.
+    /// A vector of `count` lanes; the type itself if `count` is 1.
     pub(crate) fn times(self, count: u32) -> Self {
         if count > 1 { Self::Vector(Box::new(self), count) } else { self }
     }
 
-    /// Lanes: 1 for a scalar.
+    /// The number of lanes; 1 for a scalar.
     pub(crate) fn lanes(&self) -> u32 {
         if let Self::Vector(_, count) = self { *count } else { 1 }
     }
 
-    /// What a vector is of, or itself.
+    /// The element of a vector, or the type itself.
     pub(crate) fn element(&self) -> &Self {
         if let Self::Vector(of, _) = self { of } else { self }
     }
 
-    /// The same with other lanes' type.
+    /// The type with another element.
     pub(crate) fn with_element(&self, element: Self) -> Self {
         element.times(self.lanes())
     }
@@ -109,7 +108,7 @@ impl C {
         }
     }
 
-    /// How a small integer is passed.
+    /// The attribute of a small integer's extension, with a space after it.
     pub(crate) fn extension(&self) -> &'static str {
         match self {
             Self::Bool | Self::Int(8 | 16, false) => "zeroext ",
@@ -145,7 +144,7 @@ pub(crate) fn pointer_text(space: u32) -> String {
     if space == 0 { "ptr".into() } else { format!("ptr addrspace({space})") }
 }
 
-/// The name clang gives the builtin.
+/// The mangled name of a builtin.
 pub(crate) fn mangle(name: &str, parameters: &[C]) -> String {
     let mut mangler = Mangler { text: format!("_Z{}{name}", name.len()), seen: Vec::new() };
     if parameters.is_empty() {
@@ -159,12 +158,12 @@ pub(crate) fn mangle(name: &str, parameters: &[C]) -> String {
 
 struct Mangler {
     text: String,
-    /// What a later `S_` may stand for, written in full.
+    /// The components that a later substitution (`S_`) may stand for, written in full.
     seen: Vec<String>,
 }
 
 impl Mangler {
-    /// Writes the substitution of what was seen before.
+    /// Writes the substitution of an earlier component; returns false if there is none.
     fn substitute(&mut self, full: &str) -> bool {
         let Some(n) = self.seen.iter().position(|s| s == full) else { return false };
         self.text.push('S');
@@ -193,7 +192,7 @@ impl Mangler {
         self.seen.push(full);
     }
 
-    /// A qualified type is a component of its own, even where its address space, private, is not
+    /// A qualified type is a substitution component, even if its address space is private and not
     /// written.
     fn add_qualified(&mut self, p: &Pointer) {
         let full = full_qualified(p);
@@ -221,7 +220,7 @@ fn qualifiers(p: &Pointer) -> String {
 }
 
 fn full_qualified(p: &Pointer) -> String {
-    // The bar keeps a private type apart from the same one unqualified.
+    // The bar makes a qualified private type differ from the unqualified type.
     format!("|{}{}{}", qualifiers(p), if p.is_atomic { "U7_Atomic" } else { "" }, full(&p.to))
 }
 

@@ -35,7 +35,7 @@ pub(crate) fn write(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<bool,
     Ok(true)
 }
 
-/// What `MemoryAccess` operands say.
+/// The parsed `MemoryAccess` operands.
 #[derive(Default)]
 struct Access {
     volatile: &'static str,
@@ -44,7 +44,7 @@ struct Access {
     aliases: AliasLists,
 }
 
-/// Reads the operands from `n` on; also where they end.
+/// Parses the memory operands from `n` on; also returns the index after them.
 fn access(
     body: &Body<'_, '_>,
     i: Instruction<'_>,
@@ -65,7 +65,7 @@ fn access(
     }
     if mask & 2 != 0 {
         let align = i.operand(next)?;
-        // Some producers write 0 where they know no alignment.
+        // Some producers write 0 for an unknown alignment.
         if align != 0 {
             if !align.is_power_of_two() || align > 1 << 29 {
                 return Err(i.error(format_args!("an alignment of {align} is no power of two")));
@@ -75,7 +75,7 @@ fn access(
         next += 1;
     }
     access.nontemporal = mask & 4 != 0;
-    // Operands of Vulkan's memory model: scopes.
+    // The Vulkan memory model's scopes have no effect here.
     next += (mask >> 3 & 1) as usize + (mask >> 4 & 1) as usize;
     for (bit, list) in
         [(0x1_0000, &mut access.aliases.scopes), (0x2_0000, &mut access.aliases.no_alias)]
@@ -143,7 +143,7 @@ fn copy(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
         align(&first, body.packed.contains(&target)),
         align(&second, body.packed.contains(&source)),
     );
-    // LLVM's metadata is about both the read and the write.
+    // LLVM's metadata holds for both the read and the write.
     let aliases =
         if first.aliases == second.aliases { first.aliases } else { AliasLists::default() };
     let attachments = aliasing::attachments(body, i, aliases)?;
@@ -162,7 +162,7 @@ fn copy(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// An address within something.
+/// Writes an address computation.
 fn chain(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
     let base = i.operand(2)?;
     let (to, space) = body.module.pointee(i, base)?;
@@ -202,7 +202,7 @@ fn chain(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// One index of a chain: the type it leads to, and its text.
+/// One index of an access chain: the type after it, and its text.
 fn step(
     body: &Body<'_, '_>,
     i: Instruction<'_>,

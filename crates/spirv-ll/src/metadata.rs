@@ -1,5 +1,5 @@
-//! What clang notes of kernels: their arguments, as `clGetKernelArgInfo` tells them, and the sizes
-//! of work-groups.
+//! The metadata that clang attaches to kernels: arguments for `clGetKernelArgInfo`, and sizes of
+//! work-groups.
 
 use crate::module::{Function, Tables};
 use crate::output::{Output, quoted};
@@ -7,7 +7,7 @@ use crate::types::Type;
 use muxcl_spirv::Error;
 use muxcl_spirv::numbers::{BuiltIn, Decoration, ExecutionMode};
 
-/// The attachments of a kernel, with a space in front of each.
+/// The metadata attachments of a kernel, each with a space in front.
 pub(crate) fn kernel(
     module: &Tables<'_>,
     out: &mut Output,
@@ -46,8 +46,8 @@ pub(crate) fn kernel(
     Ok(text)
 }
 
-/// Is it clang's kernel for a block, which translators write as a kernel like others? Passes know
-/// such kernels by having no metadata.
+/// True for clang's kernel of a block, which translators write like other kernels. Passes recognise
+/// such kernels by their lack of metadata.
 fn is_block(module: &Tables<'_>, function: &Function<'_>, name: &str) -> bool {
     let rest = name
         .strip_suffix("_kernel")
@@ -57,7 +57,7 @@ fn is_block(module: &Tables<'_>, function: &Function<'_>, name: &str) -> bool {
         && matches!(first, Some(Type::Pointer { space: 4, .. }))
 }
 
-/// Sizes that stand in an execution mode, or whose constants do.
+/// The sizes of an execution mode, given as literals or as constants.
 fn sizes(
     module: &Tables<'_>,
     function: u32,
@@ -76,7 +76,7 @@ fn sizes(
     Ok(Some(size))
 }
 
-/// The constant that is decorated as the work-groups' size.
+/// The value of the constant with the decoration `BuiltIn WorkgroupSize`.
 fn builtin_size(module: &Tables<'_>) -> Option<[u32; 3]> {
     let is_size = |id: u32| {
         module.decoration_value(id, Decoration::BuiltIn) == Some(BuiltIn::WorkgroupSize as u32)
@@ -87,7 +87,8 @@ fn builtin_size(module: &Tables<'_>) -> Option<[u32; 3]> {
     Some([at(0)?, at(1)?, at(2)?])
 }
 
-/// The type of a hint: a number of lanes, and below it a number of a type.
+/// The type of a `VecTypeHint`: the number of lanes in the upper half, the number of a type in the
+/// lower.
 fn vector_type(hint: u32) -> Option<String> {
     let element = match hint & 0xffff {
         0 => "i8",
@@ -143,16 +144,15 @@ fn arguments(
     attach(out, "kernel_arg_type", &type_names);
     attach(out, "kernel_arg_base_type", &type_names);
     attach(out, "kernel_arg_type_qual", &type_qualifiers);
-    // As without -cl-kernel-arg-info there is no information on arguments unless the front end kept
-    // it: signs of integers and names of types are not in the instructions, whatever names are
-    // there for debugging.
+    // The names count only with the types that the front end kept. Instructions have neither the
+    // signs of integers nor names of types, and names may be there for debugging only.
     if all_named && types.is_some() {
         attach(out, "kernel_arg_name", &names);
     }
     Ok(())
 }
 
-/// The list a front end keeps in an `OpString`: `kernel_arg_type.<kernel>.int,float*,`.
+/// The list that a front end keeps in an `OpString`: `kernel_arg_type.<kernel>.int,float*,`.
 fn listed(module: &Tables<'_>, what: &str, kernel: &str, count: usize) -> Option<Vec<String>> {
     let begin = format!("{what}.{kernel}.");
     let list = module.strings.range(begin.clone()..).next().and_then(|s| s.strip_prefix(&begin))?;
@@ -170,14 +170,14 @@ fn space(module: &Tables<'_>, ty: u32, id: u32) -> u32 {
     }
 }
 
-/// A name for a type, as good as signless integers allow.
+/// A type's name in OpenCL C. SPIR-V's integers have no sign, so it may differ from the source.
 fn type_name(module: &Tables<'_>, ty: u32, id: u32) -> String {
     match module.types.get(ty) {
         Some(Type::Pointer { space: 0, to }) if module.parameter_attribute(id, 2) => {
             type_name(module, *to, 0)
         }
         Some(Type::Pointer { to, .. }) => match module.types.get(*to) {
-            // No further: pointers may go round in circles.
+            // Pointers may refer to each other in a circle, so the name stops here.
             Some(Type::Pointer { .. }) => "void**".into(),
             _ => format!("{}*", type_name(module, *to, 0)),
         },

@@ -1,4 +1,4 @@
-//! The tables of a module: everything in front of the functions, and where the functions are.
+//! The tables of a module: its declarations, and the instructions of each function.
 
 use crate::Options;
 use crate::constants::Constant;
@@ -9,16 +9,16 @@ use muxcl_spirv::{Error, Instruction, Module, support};
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Extended instructions.
+/// The kind of an extended instruction set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Set {
     /// `OpenCL.std`
     OpenCl,
-    /// For debuggers, or without semantics: passed over.
+    /// A set for debuggers or without semantics; its instructions are skipped.
     Ignored,
 }
 
-/// A function: its parts in order.
+/// A function's instructions.
 #[derive(Debug)]
 pub(crate) struct Function<'m> {
     pub definition: Instruction<'m>,
@@ -33,7 +33,7 @@ impl Function<'_> {
     }
 }
 
-/// What is known of a module before its functions are translated.
+/// The declarations and functions of a module.
 #[derive(Debug)]
 pub(crate) struct Tables<'m> {
     pub options: Options<'m>,
@@ -41,32 +41,32 @@ pub(crate) struct Tables<'m> {
     pub strings: BTreeSet<String>,
     decorations: BTreeMap<u32, Vec<(u32, Instruction<'m>)>>,
     pub sets: BTreeMap<u32, Set>,
-    /// The names of each function that is a kernel.
+    /// The kernels' names, by the function that is their entry point.
     pub kernel_names: BTreeMap<u32, Vec<String>>,
     /// The names of all kernels.
     pub all_kernels: BTreeSet<String>,
-    /// The execution modes that some kernel has.
+    /// The execution modes of all kernels.
     modes_used: BTreeSet<u32>,
     modes: BTreeMap<u32, Vec<(u32, Instruction<'m>)>>,
     pub types: Types,
-    /// The type of every value.
+    /// The type id of every value.
     pub value_types: BTreeMap<u32, u32>,
     pub constants: BTreeMap<u32, Constant>,
     /// Alias domains, scopes and lists of scopes, by id.
     pub alias_declarations: BTreeMap<u32, Instruction<'m>>,
-    /// The variables of the program, by id.
+    /// The module's variables, by id.
     pub variables: BTreeMap<u32, Instruction<'m>>,
     pub functions: Vec<Function<'m>>,
-    /// Where a function is in the list.
+    /// The index in `functions`, by id.
     pub function_numbers: BTreeMap<u32, usize>,
-    /// Bytes of text that constants took so far.
+    /// Size of the text of constants so far, in bytes.
     pub constant_bytes: Cell<usize>,
-    /// Functions some instruction calls.
+    /// The functions that are called.
     pub called: BTreeSet<u32>,
 }
 
 impl<'m> Tables<'m> {
-    /// Reads a module.
+    /// Reads the tables of a module.
     pub(crate) fn read(module: &'m Module, options: &Options<'m>) -> Result<Self, Error> {
         let mut tables = Self {
             options: *options,
@@ -179,8 +179,8 @@ impl<'m> Tables<'m> {
                     i.error(format_args!("Op{:?} among the declarations is not supported", i.op))
                 );
             }
-            // Debugging, and decorations of structures' members, which say where things lie in the
-            // interfaces of graphics.
+            // Debug information, and decorations of members, which describe the interfaces of
+            // graphics.
             _ => {}
         }
         Ok(())
@@ -230,12 +230,12 @@ impl<'m> Tables<'m> {
         Ok(())
     }
 
-    /// A decoration of an id.
+    /// The first decoration of a kind on an id.
     pub(crate) fn decoration(&self, id: u32, decoration: Decoration) -> Option<Instruction<'m>> {
         self.all(id, decoration).next()
     }
 
-    /// All decorations of one kind.
+    /// The decorations of a kind on an id.
     pub(crate) fn all(
         &self,
         id: u32,
@@ -245,12 +245,12 @@ impl<'m> Tables<'m> {
         list.iter().filter(move |(kind, _)| *kind == decoration as u32).map(|(_, i)| *i)
     }
 
-    /// The number behind a decoration.
+    /// The first literal of a decoration.
     pub(crate) fn decoration_value(&self, id: u32, decoration: Decoration) -> Option<u32> {
         self.decoration(id, decoration).and_then(|i| i.operand(2).ok())
     }
 
-    /// Has it `FuncParamAttr` so-and-so?
+    /// True if the id has this `FuncParamAttr`.
     pub(crate) fn parameter_attribute(&self, id: u32, attribute: u32) -> bool {
         self.all(id, Decoration::FuncParamAttr).any(|i| i.operand(2) == Ok(attribute))
     }
@@ -261,13 +261,12 @@ impl<'m> Tables<'m> {
         list.iter().find(|(kind, _)| *kind == mode as u32).map(|(_, i)| *i)
     }
 
-    /// Has some kernel this execution mode? What it says of arithmetic is kept for the whole
-    /// module.
+    /// True if some kernel has this execution mode. Modes of arithmetic apply to the whole module.
     pub(crate) fn has_mode(&self, mode: ExecutionMode) -> bool {
         self.modes_used.contains(&(mode as u32))
     }
 
-    /// Linkage: name and type (0 export, 1 import, 2 one of several).
+    /// The linkage of an id: name and type (0 export, 1 import, 2 linkonce_odr).
     pub(crate) fn linkage(&self, id: u32) -> Result<Option<(String, u32)>, Error> {
         let Some(i) = self.decoration(id, Decoration::LinkageAttributes) else { return Ok(None) };
         let (name, next) = i.text(2)?;
@@ -286,7 +285,7 @@ impl<'m> Tables<'m> {
             .ok_or_else(|| i.error(format_args!("id {id} is no value")))
     }
 
-    /// What a pointer is to, and its address space.
+    /// The pointee and address space of a pointer.
     pub(crate) fn pointee(&self, i: Instruction<'_>, id: u32) -> Result<(u32, u32), Error> {
         match self.types.get(self.type_of(i, id)?) {
             Some(Type::Pointer { space, to }) => Ok((*to, *space)),
@@ -294,7 +293,7 @@ impl<'m> Tables<'m> {
         }
     }
 
-    /// May products and sums be contracted in this function?
+    /// True if products and sums of this function may be contracted.
     pub(crate) fn contracts(&self, function: u32) -> bool {
         if self.kernel_names.contains_key(&function) {
             self.mode(function, ExecutionMode::ContractionOff).is_none()
@@ -316,7 +315,7 @@ impl<'m> Tables<'m> {
         )
     }
 
-    /// The groups of attributes of functions: 3 of kernels, 4 of others.
+    /// The attribute groups of functions: 3 for kernels, 4 for others.
     pub(crate) fn attribute_groups(&self) -> String {
         let math = self.options.math;
         let denormals = if math.denorms_are_zero && !self.has_mode(ExecutionMode::DenormPreserve) {
@@ -324,7 +323,7 @@ impl<'m> Tables<'m> {
         } else {
             ""
         };
-        // What clang says by debug information, which there is none of (`passes::blocks`).
+        // Replaces clang's debug information, which this IR lacks (`passes::blocks`).
         let debug = if math.debug { " \"muxcl-debug\"" } else { "" };
         let uniform = math.uniform_work_groups;
         format!(
@@ -334,14 +333,14 @@ impl<'m> Tables<'m> {
     }
 }
 
-/// What clang has for the same triples.
+/// clang's data layouts for the same triples.
 const LAYOUT_64: &str =
     "e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-G1";
 const LAYOUT_32: &str =
     "e-p:32:32-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-G1";
 const NDRANGE: &str = "{ i32, [3 x i64], [3 x i64], [3 x i64] }";
 
-/// A name that cannot be taken for something of LLVM's own.
+/// Refuses names that LLVM reserves.
 pub(crate) fn check_name(i: Instruction<'_>, name: &str) -> Result<(), Error> {
     if name.is_empty() || name.starts_with("llvm.") || name.contains('\0') {
         return Err(i.error(format_args!("'{name}' cannot be the name of a function or variable")));
@@ -349,7 +348,7 @@ pub(crate) fn check_name(i: Instruction<'_>, name: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// Capabilities that some device has; whether this one does, `muxcl_spirv::support::check` says.
+/// Accepts the capabilities of any device. `muxcl_spirv::support::check` tests those of one device.
 fn capability(i: Instruction<'_>) -> Result<(), Error> {
     let number = i.operand(0)?;
     if support::CAPABILITIES.iter().any(|c| c.number as u32 == number) {
@@ -360,7 +359,7 @@ fn capability(i: Instruction<'_>) -> Result<(), Error> {
     Err(i.error(format_args!("capability {name} is not supported")))
 }
 
-/// Execution modes that a kernel can have here.
+/// Accepts the execution modes that kernels can have here.
 fn execution_mode(i: Instruction<'_>) -> Result<(), Error> {
     use ExecutionMode as M;
     let number = i.operand(1)?;
@@ -374,8 +373,8 @@ fn execution_mode(i: Instruction<'_>) -> Result<(), Error> {
         | M::ContractionOff
         | M::LocalSizeId
         | M::LocalSizeHintId => true,
-        // Rounding to the nearest is what there is, and subnormals are there unless an option takes
-        // them away.
+        // The driver always rounds to nearest even, and supports subnormals unless a build option
+        // flushes them.
         M::SubgroupSize | M::DenormPreserve | M::SignedZeroInfNanPreserve | M::RoundingModeRTE => {
             true
         }
@@ -388,7 +387,7 @@ fn execution_mode(i: Instruction<'_>) -> Result<(), Error> {
     }
 }
 
-/// Extensions that some device has.
+/// Accepts the extensions of any device.
 fn extension(i: Instruction<'_>) -> Result<(), Error> {
     let name = i.text(0)?.0;
     if support::is_extension_known(&name) {

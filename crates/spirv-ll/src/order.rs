@@ -1,5 +1,5 @@
-//! The order in which blocks are translated: each behind those that dominate it, whatever their
-//! order in the module. The specification wants them so already, but producers do not keep to it.
+//! The order in which blocks are translated: dominators first. The specification demands this order
+//! of modules, but producers do not always keep it.
 
 use crate::module::{Function, Tables};
 use crate::types::Type;
@@ -7,7 +7,7 @@ use muxcl_spirv::numbers::Op;
 use muxcl_spirv::{Error, Instruction};
 use std::collections::BTreeMap;
 
-/// The blocks of a function, in reverse postorder; those that nothing leads to come last.
+/// The blocks of a function in reverse postorder. Unreachable blocks come last.
 pub(crate) fn blocks<'f, 'm>(
     module: &Tables<'_>,
     function: &'f Function<'m>,
@@ -35,7 +35,7 @@ pub(crate) fn blocks<'f, 'm>(
     Ok(order.into_iter().map(|n| blocks[n]).collect())
 }
 
-/// The blocks a terminator leads to.
+/// The successors of a block.
 fn targets(module: &Tables<'_>, i: Instruction<'_>) -> Result<Vec<u32>, Error> {
     Ok(match i.op {
         Op::Branch => vec![i.operand(0)?],
@@ -53,15 +53,14 @@ fn targets(module: &Tables<'_>, i: Instruction<'_>) -> Result<Vec<u32>, Error> {
 fn reverse_postorder(successors: &[Vec<usize>]) -> Vec<usize> {
     let mut seen = vec![false; successors.len()];
     let mut order = Vec::with_capacity(successors.len());
-    // A list of its own, not recursion: a function may have as many blocks in a row as it likes.
+    // An explicit stack instead of recursion, because a chain of blocks may be arbitrarily long.
     let mut stack: Vec<(usize, usize)> = Vec::new();
     if let Some(first) = seen.first_mut() {
         *first = true;
         stack.push((0, 0));
     }
     while let Some((block, next)) = stack.last_mut() {
-        // The last successor first, so that blocks come out in the order of the module where that
-        // is possible.
+        // Successors are visited in reverse, which keeps the module's order where possible.
         let list = &successors[*block];
         if let Some(&to) = list.len().checked_sub(*next + 1).and_then(|n| list.get(n)) {
             *next += 1;
@@ -85,7 +84,7 @@ mod tests {
 
     #[test]
     fn dominators_come_first() {
-        // 0 -> 2 -> 1 -> 3, with a loop from 1 to 2; nothing leads to 4.
+        // Edges 0 -> 2 -> 1 -> 3 and a loop from 1 to 2; block 4 is unreachable.
         assert_eq!(
             reverse_postorder(&[vec![2], vec![2, 3], vec![1], vec![], vec![3]]),
             [0, 2, 1, 3, 4]

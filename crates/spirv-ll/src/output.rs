@@ -1,38 +1,38 @@
-//! The text of the module in pieces, until all of them are known.
+//! The text of the module under construction.
 
 use crate::module::Tables;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-/// What was written so far.
+/// The text written so far.
 #[derive(Debug, Default)]
 pub(crate) struct Output {
-    /// Variables.
+    /// Definitions of variables.
     pub globals: String,
     /// Definitions of functions.
     pub functions: String,
     /// Declarations of builtins and intrinsics, by name.
     declarations: BTreeMap<String, String>,
-    /// Functions and variables that are defined or declared among the above.
+    /// The names of functions and variables that are defined or declared above.
     pub defined: BTreeSet<String>,
     metadata: Vec<String>,
     /// Metadata nodes of alias domains, scopes and lists, by their ids.
     pub alias_nodes: BTreeMap<u32, String>,
 }
 
-/// What a builtin may do, which its calls say as clang's do.
+/// The memory effects of a builtin, as attributes of its calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Effects {
-    /// Depends on nothing but its arguments and which work-item asks.
+    /// The result depends on the arguments and the work-item only.
     Nothing,
-    /// Reads memory.
+    /// The builtin reads memory.
     Reads,
-    /// Anything.
+    /// The builtin may have any effect.
     Any,
 }
 
 impl Effects {
-    /// The number of its group of attributes.
+    /// The number of the attribute group.
     pub(crate) fn group(self) -> u32 {
         match self {
             Self::Any => 0,
@@ -47,25 +47,25 @@ const GROUPS: &str = "attributes #0 = { convergent nounwind }\n\
     attributes #2 = { convergent nounwind willreturn memory(read) }\n";
 
 impl Output {
-    /// Declares a function once.
+    /// Declares a function, once.
     pub(crate) fn declare(&mut self, name: &str, text: impl FnOnce() -> String) {
         if !self.declarations.contains_key(name) {
             self.declarations.insert(name.to_owned(), text());
         }
     }
 
-    /// A node of metadata; its reference.
+    /// Adds a metadata node; returns its reference.
     pub(crate) fn node(&mut self, content: &str) -> String {
         self.metadata.push(content.to_owned());
         format!("!{}", self.metadata.len() - 1)
     }
 
-    /// The number the next node will have, for one that refers to itself.
+    /// The number of the next node, for a node that refers to itself.
     pub(crate) fn next_node(&self) -> usize {
         self.metadata.len()
     }
 
-    /// The whole module.
+    /// The text of the whole module.
     pub(crate) fn finish(mut self, module: &Tables<'_>) -> String {
         let version = self.node("!{i32 3, i32 0}");
         let mut text = String::with_capacity(self.functions.len() + self.globals.len() + 4096);
@@ -89,12 +89,12 @@ impl Output {
     }
 }
 
-/// A name as LLVM writes it, with `@` in front.
+/// The LLVM text of a global name, with `@` in front.
 pub(crate) fn global_name(name: &str) -> String {
     format!("@{}", quoted(name))
 }
 
-/// A quoted string of LLVM's text.
+/// An LLVM string literal.
 pub(crate) fn quoted(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');

@@ -1,4 +1,4 @@
-//! Pipes, as calls of the functions clang makes of OpenCL C's.
+//! Pipes, as calls of the functions that clang emits for OpenCL C's.
 
 use crate::body::Body;
 use crate::mangle::{C, UINT, pointer_text};
@@ -35,7 +35,7 @@ pub(crate) fn write(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<bool,
     Ok(true)
 }
 
-/// A value of a type whose name does not matter.
+/// A type whose mangled name does not matter.
 fn raw(body: &mut Body<'_, '_>, i: Instruction<'_>, id: u32) -> Result<(C, String), Error> {
     Ok((C::Named(String::new(), body.value_text(i, id)?), body.value(i, id)?))
 }

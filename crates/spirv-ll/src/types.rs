@@ -1,10 +1,10 @@
-//! SPIR-V's types: what they are, how LLVM writes them, and how large they are.
+//! SPIR-V's types, their LLVM text, sizes and alignments.
 
 use crate::mangle::{C, pointer_text};
 use muxcl_spirv::{Error, Instruction};
 use std::collections::BTreeMap;
 
-/// A type. Ids are those of other types.
+/// A type. Other types are referred to by id.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Type {
     Void,
@@ -27,15 +27,15 @@ pub(crate) enum Type {
     Pipe { write: bool },
 }
 
-/// What kind of image.
+/// The kind of an image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Image {
-    /// 0 to 2: 1D, 2D, 3D; 5: a buffer.
+    /// 0 to 2: 1D, 2D, 3D; 5: in a buffer.
     pub dim: u32,
     pub depth: bool,
     pub arrayed: bool,
     pub multisampled: bool,
-    /// 0 to 2: read only, write only, both.
+    /// 0: read only; 1: write only; 2: read and write.
     pub access: u32,
 }
 
@@ -43,7 +43,7 @@ pub(crate) struct Image {
 struct Entry {
     ty: Type,
     text: String,
-    /// Types within types, so that no module makes LLVM recurse without end.
+    /// The nesting depth, which is limited because LLVM recurses over types.
     depth: u32,
     size: u64,
     align: u64,
@@ -62,7 +62,7 @@ const MAX_DEPTH: u32 = 64;
 const MAX_BYTES: u64 = 1 << 40;
 
 impl Types {
-    /// None yet.
+    /// An empty table.
     pub(crate) fn new(address_bits: u32) -> Self {
         Self { address_bits, ..Self::default() }
     }
@@ -72,13 +72,13 @@ impl Types {
         self.entries.get(&id).map(|e| &e.ty)
     }
 
-    /// The type of an id, or a sentence.
+    /// The type of an id. An error if there is none.
     pub(crate) fn find(&self, i: Instruction<'_>, id: u32) -> Result<&Type, Error> {
         self.get(id)
             .ok_or_else(|| i.error(format_args!("id {id} is no type that was declared before")))
     }
 
-    /// How LLVM writes it.
+    /// The LLVM text of a type.
     pub(crate) fn text(&self, i: Instruction<'_>, id: u32) -> Result<&str, Error> {
         let entry =
             self.entries.get(&id).ok_or_else(|| i.error(format_args!("id {id} is no type")))?;
@@ -88,17 +88,17 @@ impl Types {
         Ok(&entry.text)
     }
 
-    /// Bytes in memory, with padding.
+    /// Size in bytes, with padding.
     pub(crate) fn size(&self, id: u32) -> u64 {
         self.entries.get(&id).map_or(0, |e| e.size)
     }
 
-    /// Natural alignment.
+    /// Natural alignment in bytes.
     pub(crate) fn align(&self, id: u32) -> u64 {
         self.entries.get(&id).map_or(1, |e| e.align).max(1)
     }
 
-    /// Element type and lanes of a vector, or a scalar itself.
+    /// The element type and the number of lanes; a scalar has one lane.
     pub(crate) fn lanes(&self, id: u32) -> (u32, u32) {
         match self.get(id) {
             Some(Type::Vector { of, count }) => (*of, *count),
@@ -106,12 +106,12 @@ impl Types {
         }
     }
 
-    /// The element of a vector, or a scalar itself.
+    /// The element type of a vector, or the scalar itself.
     pub(crate) fn scalar(&self, id: u32) -> Option<&Type> {
         self.get(self.lanes(id).0)
     }
 
-    /// Width of an integer or float, or of a vector's elements.
+    /// Width in bits of an integer, a float, or a vector's elements.
     pub(crate) fn width(&self, id: u32) -> Option<u32> {
         match self.scalar(id) {
             Some(Type::Int(bits) | Type::Float(bits)) => Some(*bits),
@@ -120,7 +120,7 @@ impl Types {
         }
     }
 
-    /// The OpenCL C type, integers being signed or not as said.
+    /// The OpenCL C type, with signed or unsigned integers.
     pub(crate) fn c(&self, id: u32, signed: bool) -> Option<C> {
         Some(match self.get(id)? {
             Type::Void => C::Void,
@@ -128,7 +128,7 @@ impl Types {
             Type::Int(bits) => C::Int(*bits, signed),
             Type::Float(bits) => C::Float(*bits),
             Type::Vector { of, count } => self.c(*of, signed)?.times(*count),
-            // No builtin takes pointers to pointers, which may go round in circles.
+            // Pointers may refer to each other in a circle. No builtin takes pointers to pointers.
             Type::Pointer { to, .. } if matches!(self.get(*to), Some(Type::Pointer { .. })) => {
                 return None;
             }
@@ -143,7 +143,7 @@ impl Types {
         })
     }
 
-    /// Enters a declaration. `count` is the value of an array's length.
+    /// Adds a declaration. `count` returns the value of an array's length.
     pub(crate) fn declare(
         &mut self,
         i: Instruction<'_>,
@@ -247,7 +247,7 @@ impl Types {
         Ok(())
     }
 
-    /// A type that can be part of another.
+    /// Checks a type that is part of another.
     fn element(&self, i: Instruction<'_>, id: u32) -> Result<&Entry, Error> {
         match self.entries.get(&id) {
             None => Err(i.error(format_args!("type {id} is not declared before it is used"))),

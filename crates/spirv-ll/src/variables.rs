@@ -1,4 +1,4 @@
-//! `OpVariable`: of the program and of functions.
+//! `OpVariable` of modules and of functions.
 
 use crate::body::Body;
 use crate::constants::Constant;
@@ -8,7 +8,7 @@ use crate::types::{Type, space};
 use muxcl_spirv::numbers::{Decoration, Op};
 use muxcl_spirv::{Error, Instruction};
 
-/// Writes the variables of the program.
+/// Writes the module's variables.
 pub(crate) fn write(module: &Tables<'_>, out: &mut Output) -> Result<(), Error> {
     for &i in module.variables.values() {
         if module.decoration(i.operand(1)?, Decoration::BuiltIn).is_none() {
@@ -53,7 +53,7 @@ fn variable(module: &Tables<'_>, out: &mut Output, i: Instruction<'_>) -> Result
         return Ok(());
     }
     let value = match i.operands.get(3) {
-        // What it points to may be declared later, so its name is enough.
+        // The variable that it points to may be declared later, so its name suffices.
         Some(&initializer) if space != 3 => match module.constant_text(i, initializer)? {
             Some(text) => text,
             None => module.address(i, initializer)?,
@@ -72,12 +72,12 @@ fn variable(module: &Tables<'_>, out: &mut Output, i: Instruction<'_>) -> Result
 }
 
 impl Tables<'_> {
-    /// The name of a variable of the program.
+    /// The name of a module's variable.
     fn variable_name(&self, id: u32) -> Result<String, Error> {
         Ok(self.linkage(id)?.map_or_else(|| format!("spirv.variable.{id}"), |(name, _)| name))
     }
 
-    /// The address of a variable or function of the program, as LLVM writes it.
+    /// The LLVM text of the address of a module's variable or function.
     pub(crate) fn address_of(&self, id: u32) -> Option<String> {
         let name = if self.variables.contains_key(&id) {
             self.variable_name(id)
@@ -89,14 +89,14 @@ impl Tables<'_> {
         name.ok().map(|name| global_name(&name))
     }
 
-    /// The same, or a sentence.
+    /// As [`Self::address_of`]; an error if there is none.
     pub(crate) fn address(&self, i: Instruction<'_>, id: u32) -> Result<String, Error> {
         self.address_of(id)
             .ok_or_else(|| i.error(format_args!("id {id} is no constant and no variable")))
     }
 }
 
-/// A variable of a function.
+/// Writes a function's variable.
 pub(crate) fn write_local(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<bool, Error> {
     if i.op != Op::Variable {
         return Ok(false);

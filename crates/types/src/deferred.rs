@@ -1,128 +1,130 @@
-//! What kernels behind a HAL and the host tell each other about blocks that are enqueued
-//! ("device-side enqueue"). Nothing there can start a kernel but the host; so kernels leave
-//! *records* in device memory, and the host runs what they ask for once they have ended
-//! (`docs/adr/0005`).
+//! Device-side enqueue behind a HAL: the structures in device memory that kernels and the host
+//! share.
 //!
-//! Kernels write by the library's functions (`builtins/gen/deferred.rs`), which has the same
-//! structures in OpenCL C; the host's side is `mux-hal`. Both are 64-bit and little-endian. Tests
-//! pin the layouts.
+//! Only the host can start a kernel on such a device. A kernel therefore writes *records* of the
+//! blocks that it enqueues, and the host runs them when the kernel has ended (`docs/adr/0005`). The
+//! library's functions (`builtins/gen/deferred.rs`) declare the same structures in OpenCL C; the
+//! host's side is `mux-hal`. All words are little endian; addresses have 64 bits. Tests pin the
+//! layouts.
 //!
-//! Invariant: kernels and the host never work on an area at the same time.
+//! Invariant: kernels and the host never access the memory at the same time.
 
 use bytemuck::{Pod, Zeroable};
 
-/// The head of the area: written before each kernel, read after it.
+/// The header of the shared memory. The host writes it before each kernel and reads it after.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Pod, Zeroable)]
 pub struct Area {
     /// `get_default_queue`, or 0.
     pub default_queue: u64,
-    /// What user events belong to: a queue's number, or one of the launch.
+    /// The owner of user events: the number of a queue or of the launch.
     pub owner: u64,
-    /// Device address of [`Queue`]s.
+    /// Device address of the [`Queue`]s.
     pub queues: u64,
-    /// Device address of [`Event`]s.
+    /// Device address of the [`Event`]s.
     pub events: u64,
     /// Device address of the records.
     pub records: u64,
-    /// Bytes for records.
+    /// Size of the memory for records in bytes.
     pub capacity: u64,
-    /// Bytes of local memory a group may have.
+    /// Local memory that a group may have, in bytes.
     pub local_memory: u64,
-    /// Bytes a group may have for state, stack and local memory.
+    /// Memory that a group may have for state, stack and local memory, in bytes.
     pub stack: u64,
-    /// How many queues there is room for.
+    /// Capacity of the table of queues.
     pub queue_count: u32,
-    /// How many events there is room for.
+    /// Capacity of the table of events.
     pub event_count: u32,
-    /// Most work-items of a group.
+    /// Maximum number of work-items of a group.
     pub max_work_group: u32,
     /// `get_kernel_preferred_work_group_size_multiple`
     pub multiple: u32,
-    /// Kernels': bytes of records so far.
+    /// Written by kernels: bytes of records so far.
     pub reserved: u64,
-    /// Kernels': where the search for a free event goes on.
+    /// Written by kernels: the index at which the search for a free event continues.
     pub cursor: u32,
-    /// Kernels': grows when the status of a user event changes.
+    /// Written by kernels: increases when the status of a user event changes.
     pub changes: u32,
 }
 
-/// A queue. Free places have number 0.
+/// A queue. A free entry has number 0.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Pod, Zeroable)]
 pub struct Queue {
-    /// What kernels know it by: the place plus 1, and its age above.
+    /// The queue's handle in kernels: the index plus 1 in the lower half, a generation in the
+    /// upper.
     pub number: u64,
-    /// Bytes.
+    /// Capacity in bytes.
     pub size: u64,
-    /// Bytes taken by what has not run.
+    /// Bytes that commands which have not run take.
     pub used: u64,
 }
 
-/// An event. The number kernels know it by: the place plus 1, and its age above.
+/// An event. Its handle in kernels is the index plus 1 in the lower half, a generation in the
+/// upper.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Pod, Zeroable)]
 pub struct Event {
-    /// Its age in the upper half, then how many records refer to it ([`Event::HOLD`] each), then
-    /// the application's references. The place is free if both are 0.
+    /// Bits 32 to 63: the generation. Bits 16 to 31: the number of records that refer to the event.
+    /// Bits 0 to 15: the references of kernels. The entry is free if both counts are 0.
     pub word: u64,
-    /// [`Area::owner`] or the queue it was made with.
+    /// [`Area::owner`], or the queue of the event's command.
     pub owner: u64,
-    /// One of [`crate::enqueue::state`], or what a kernel has set.
+    /// One of [`crate::enqueue::state`], or the status that a kernel has set.
     pub status: i32,
-    /// Made by `create_user_event`.
+    /// 1 for an event of `create_user_event`.
     pub user: u32,
-    /// Start and end of its command, and the end of all it enqueued, in ns.
+    /// Start and end of the command, and the end of all commands that it enqueued, in nanoseconds.
     pub times: [u64; 3],
-    /// Nothing.
+    /// Padding.
     pub pad: [u64; 2],
 }
 
 impl Event {
-    /// One record in [`Event::word`].
+    /// One record's reference in [`Event::word`].
     pub const HOLD: u64 = 1 << 16;
 }
 
-/// What a kernel asks for. There follow the events it waits for and the sizes of local arguments,
-/// words, and a copy of the block.
+/// A request of a kernel. The events to wait for and the sizes of local arguments follow, a word
+/// each, then a copy of the block literal.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Pod, Zeroable)]
 pub struct Record {
-    /// Of all of it, a multiple of 8.
+    /// Size of the whole record in bytes, a multiple of 8.
     pub bytes: u32,
-    /// [`KERNEL`] and its like.
+    /// [`KERNEL`], [`MARKER`] or [`CAPTURE`].
     pub kind: u32,
-    /// The number of the queue.
+    /// The handle of the queue.
     pub queue: u64,
-    /// Bytes taken in the queue.
+    /// Bytes that the command takes in the queue.
     pub cost: u64,
-    /// The number of its event, or 0.
+    /// The handle of the command's event, or 0.
     pub event: u64,
-    /// Kernels: which of the image's blocks. Captures: where the times are to be written.
+    /// [`KERNEL`]: the index of the block in the image. [`CAPTURE`]: the address for the times.
     pub what: u64,
-    /// Kernels: the NDRange, checked.
+    /// [`KERNEL`]: the validated NDRange.
     pub offset: [u64; 3],
     /// As above.
     pub global: [u64; 3],
-    /// As above; nothing is left to choose.
+    /// As above; no size is 0.
     pub local: [u32; 3],
     /// As above.
     pub work_dim: u32,
-    /// Events to wait for.
+    /// Number of events to wait for.
     pub wait_count: u32,
-    /// Local arguments.
+    /// Number of local arguments.
     pub size_count: u32,
-    /// Bytes of the block.
+    /// Size of the block literal in bytes.
     pub block_bytes: u32,
-    /// Nothing.
+    /// Padding.
     pub pad: u32,
 }
 
-/// [`Record::kind`]: a block to run.
+/// [`Record::kind`]: run a block.
 pub const KERNEL: u32 = 1;
 /// [`Record::kind`]: `enqueue_marker`
 pub const MARKER: u32 = 2;
-/// [`Record::kind`]: `capture_event_profiling_info` of what has not completed.
+/// [`Record::kind`]: `capture_event_profiling_info` of an event that has not completed.
 pub const CAPTURE: u32 = 3;
 
 #[cfg(test)]

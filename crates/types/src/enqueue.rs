@@ -1,48 +1,47 @@
-//! What compiled kernels hand to the runtime when they enqueue a block ("device-side enqueue"), and
-//! what an object says of the kernels in it that may be enqueued. Written by `passes::blocks`, read
-//! by `mux-host`; tests pin the layouts.
+//! Device-side enqueue: the request by which a kernel enqueues a block, and an object's description
+//! of the kernels that may be enqueued.
 //!
-//! Not here: what the runtime does with it.
+//! `passes::blocks` writes these structures and `mux-host` reads them; tests pin the layouts. Not
+//! here: running the blocks.
 
 use bytemuck::{Pod, Zeroable};
 
-/// OpenCL C's `ndrange_t`. Dimensions beyond `work_dim` are not looked at; a local size of 0 leaves
-/// the choice to the runtime.
+/// OpenCL C's `ndrange_t`. Dimensions beyond `work_dim` are ignored. With a local size of 0 the
+/// runtime chooses the size.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Pod, Zeroable)]
 pub struct NdRange {
-    /// 1, 2 or 3.
+    /// The number of dimensions: 1, 2 or 3.
     pub work_dim: u32,
-    /// Nothing.
+    /// Padding.
     pub pad: u32,
-    /// Global offset.
+    /// Global offset in work-items.
     pub offset: [u64; 3],
-    /// Global size.
+    /// Global size in work-items.
     pub global: [u64; 3],
-    /// Local size.
+    /// Local size in work-items.
     pub local: [u64; 3],
 }
 
-/// The beginning of a block as clang lays it out; what it has captured follows.
+/// The header of a block literal as clang lays it out. The captured variables follow.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Pod, Zeroable)]
 pub struct BlockHead {
-    /// Bytes, this head included.
+    /// Size of the literal in bytes, with this header.
     pub size: u32,
-    /// Alignment.
+    /// Alignment in bytes.
     pub align: u32,
-    /// Where other compilers keep the address of the block's function.
+    /// The address of the block's function; unused by this driver.
     pub invoke: u64,
 }
 
-/// A kernel that may be enqueued: constant data of the object, one for each block, for any local
-/// size.
+/// The kernel of a block, for any local size: constant data of the object.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Pod, Zeroable)]
 pub struct ChildKernel {
-    /// Address of the entry point, `void(const void *packed, const SchedInfo64 *)`. Packed are the
-    /// address of the block and a word for the size of each local argument. Behind a HAL its place
-    /// in [`crate::variant::ElfMeta::blocks`].
+    /// Address of the entry point, `void(const void *packed, const SchedInfo64 *)`. The packed
+    /// arguments are the address of the block literal and the size of each local argument, a word
+    /// each. Behind a HAL this is an index in [`crate::variant::ElfMeta::blocks`].
     pub entry: u64,
     /// As in [`crate::variant::Variant`].
     pub local_bytes: u64,
@@ -54,12 +53,12 @@ pub struct ChildKernel {
     pub stack_bytes: u64,
     /// As in [`crate::variant::Variant`].
     pub packed_bytes: u64,
-    /// [`CHILD_UNIFORM`] and its like.
+    /// [`CHILD_UNIFORM`], [`CHILD_FLUSH`] and [`CHILD_ENQUEUES`].
     pub flags: u64,
 }
 
-/// What `muxcl_enqueue_kernel` is asked to do, by the library's `__enqueue_kernel_*`. All words are
-/// addresses but where said.
+/// The request of the library's `__enqueue_kernel_*` to `muxcl_enqueue_kernel`. Words are addresses
+/// unless said otherwise.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Pod, Zeroable)]
 pub struct Request {
@@ -69,45 +68,45 @@ pub struct Request {
     pub queue: u64,
     /// An [`NdRange`].
     pub range: u64,
-    /// Events to wait for, or 0.
+    /// The events to wait for, or 0.
     pub waits: u64,
-    /// Where to put the kernel's event, or 0.
+    /// Where the runtime stores the kernel's event, or 0.
     pub event: u64,
     /// A [`ChildKernel`].
     pub kernel: u64,
     /// A [`BlockHead`].
     pub block: u64,
-    /// The sizes of local arguments, words.
+    /// The sizes of local arguments in bytes, a word each.
     pub sizes: u64,
-    /// `kernel_enqueue_flags_t`, a number.
+    /// `kernel_enqueue_flags_t`, a value.
     pub flags: u32,
-    /// How many events to wait for.
+    /// Number of events to wait for.
     pub wait_count: u32,
-    /// How many local arguments.
+    /// Number of local arguments.
     pub size_count: u32,
-    /// Nothing.
+    /// Padding.
     pub pad: u32,
 }
 
-/// The global size must be a multiple of the local size.
+/// [`ChildKernel::flags`]: the global size must be a multiple of the local size.
 pub const CHILD_UNIFORM: u64 = 1;
-/// Denormals are flushed.
+/// [`ChildKernel::flags`]: denormals are flushed.
 pub const CHILD_FLUSH: u64 = 2;
-/// It may itself enqueue.
+/// [`ChildKernel::flags`]: the kernel may enqueue blocks itself.
 pub const CHILD_ENQUEUES: u64 = 4;
 
-/// Names of [`ChildKernel`]s in an object begin so; the kernel's name follows.
+/// Prefix of the symbol of a [`ChildKernel`]; the kernel's name follows.
 pub const CHILD_SYMBOL: &str = "muxcl.child.";
 
-/// `CLK_PROFILING_COMMAND_EXEC_TIME` of a command that began and ended, and whose descendants had
-/// ended, at these times: how long it took, and how long with all it enqueued. A clock that is read
-/// twice in the same nanosecond has still moved on.
+/// `CLK_PROFILING_COMMAND_EXEC_TIME`: the duration of a command, and its duration with all commands
+/// that it enqueued, in nanoseconds. The arguments are start, end, and end of all descendants. A
+/// duration is at least 1 ns.
 #[must_use]
 pub fn durations([start, end, complete]: [u64; 3]) -> [u64; 2] {
     [end, complete].map(|time| time.saturating_sub(start).max(1))
 }
 
-/// The state of an event: positive until it completes, negative if it has failed.
+/// Execution statuses of an event: positive until it completes, negative if it failed.
 pub mod state {
     /// `CL_COMPLETE`
     pub const COMPLETE: i32 = 0;
@@ -115,11 +114,11 @@ pub mod state {
     pub const QUEUED: i32 = 3;
     /// `CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST`
     pub const DEPENDENCY_FAILED: i32 = -14;
-    /// `CL_OUT_OF_RESOURCES`: it could not be run.
+    /// `CL_OUT_OF_RESOURCES`: the command could not run.
     pub const FAILED: i32 = -5;
 }
 
-/// What the functions of OpenCL C return.
+/// Return values of OpenCL C's enqueue functions.
 pub mod status {
     /// `CLK_SUCCESS`
     pub const SUCCESS: i32 = 0;
@@ -131,7 +130,7 @@ pub mod status {
     pub const INVALID_EVENT_WAIT_LIST: i32 = -57;
     /// `CLK_EVENT_ALLOCATION_FAILURE`
     pub const EVENT_ALLOCATION_FAILURE: i32 = -100;
-    /// `CLK_ENQUEUE_FAILURE`: all there is without `-g`.
+    /// `CLK_ENQUEUE_FAILURE`: every failure, unless the program is built with `-g`.
     pub const ENQUEUE_FAILURE: i32 = -101;
     /// `CLK_INVALID_QUEUE`
     pub const INVALID_QUEUE: i32 = -102;
@@ -150,7 +149,7 @@ mod tests {
     use std::mem::{offset_of, size_of};
 
     #[test]
-    fn a_command_takes_time() {
+    fn durations_are_at_least_one_nanosecond() {
         assert_eq!(durations([10, 14, 20]), [4, 10]);
         assert_eq!(durations([10, 10, 9]), [1, 1]);
     }
