@@ -87,6 +87,10 @@ fn options_text(
 }
 
 /// Runs a step now, or on a thread of its own if the application wants to be told.
+///
+/// A build with a callback also returns when the callback has returned. `PlaidML` 0.7.0 frees the
+/// callback's data as soon as `clBuildProgram` returns, as drivers permit that call the callback
+/// from within. The wait for the callback itself is bounded ([`Program::wait_for_builds`]).
 fn run(
     program: Borrowed<'_, Program>,
     indices: Vec<usize>,
@@ -100,6 +104,7 @@ fn run(
     };
     let kept = program.keep();
     let list = indices.clone();
+    let is_build = matches!(step, Step::Build(_));
     // The thread owns a reference of the program, not of the application's: its handle must stay
     // good for the callback.
     let job = move || {
@@ -118,7 +123,11 @@ fn run(
         program.abandon(&indices, "no thread could be made for the build");
         program.context().report(&format!("no thread for an asynchronous build: {error}"));
         ClError::OUT_OF_RESOURCES
-    })
+    })?;
+    if is_build {
+        program.wait_for_builds();
+    }
+    Ok(())
 }
 
 #[cl_entry(clBuildProgram)]

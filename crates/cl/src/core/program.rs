@@ -465,8 +465,8 @@ impl Program {
     ///
     /// The specification leaves open when the outcome of an asynchronous build can be used.
     /// Applications create kernels right behind `clBuildProgram` with a callback, so the calls that
-    /// need the outcome wait for it, and then for the callback: `PlaidML` frees what its callback uses
-    /// as soon as it has a kernel. In the callback of a build that build has ended.
+    /// need the outcome wait for it, and then for the callback, whose data the application may free
+    /// once it has a kernel. In the callback of a build that build has ended.
     fn settled_builds(&self) -> MutexGuard<'_, Vec<Build>> {
         let mut builds = self.builds.lock();
         let mut deadline = None;
@@ -499,7 +499,8 @@ impl Program {
         }
     }
 
-    /// Waits until no build of this program is in progress, on any device.
+    /// Waits until no build of this program is in progress, on any device, and at most
+    /// [`CALLBACK_PATIENCE`] longer until the callbacks of such builds have returned.
     pub fn wait_for_builds(&self) {
         drop(self.settled_builds());
     }
