@@ -33,9 +33,9 @@ const FLAGS: &str = "-cc1 -triple spir64-unknown-unknown -x cl -cl-std=CL3.0 -cl
 /// The triple of devices with addresses of 32 bits.
 const SPIR32: &str = "spir-unknown-unknown";
 
-/// The run-time library of devices that lack instructions; for the least of each width, so that it
-/// runs on all. `-fno-builtin`: a loop that copies must not become a call of memcpy, which it is.
-/// `+a`: atomics stay instructions until the device is known.
+/// The flags of the run-time library, for the least instruction set of each width. `-fno-builtin`:
+/// a copying loop must not become a call of `memcpy`, which it implements. `+a`: atomics stay
+/// instructions until the device is known.
 const RUNTIME_FLAGS: &str = "-cc1 -x c -std=c17 -O2 -ffreestanding -fno-builtin -discard-value-names -Qn \
     -target-feature +a -emit-llvm-bc -triple";
 const RUNTIME_TRIPLES: [&str; 2] = ["riscv32-unknown-elf", "riscv64-unknown-elf"];
@@ -71,7 +71,7 @@ fn collect(src_cl: &Path, out: &Path) -> (Vec<Member>, u64) {
     (members, headers)
 }
 
-/// Generated members, as files for clang.
+/// Writes the generated members as files for clang.
 fn written(members: Vec<(String, String)>, out: &Path) -> Vec<Member> {
     fs::create_dir_all(out.join("gen")).unwrap();
     let write = |(name, text): (String, String)| {
@@ -84,7 +84,7 @@ fn written(members: Vec<(String, String)>, out: &Path) -> Vec<Member> {
     members.into_iter().map(write).collect()
 }
 
-/// Compiles one member unless its result is in the cache; gives the bitcode file.
+/// Compiles a member unless the cache has its result; returns the bitcode file.
 fn compile(
     member: &Member,
     headers: u64,
@@ -98,8 +98,8 @@ fn compile(
     if bitcode.exists() {
         return Ok(bitcode);
     }
-    // Several builds (profiles, sanitizers) may fill the cache at once: each has its own partial
-    // file.
+    // Several builds (profiles, sanitizers) may fill the cache at the same time, so each writes a
+    // partial file of its own.
     let partial = cache.join(format!("{}.{}.partial", member.name, std::process::id()));
     let output = Command::new(llvm.join("bin/clang-22"))
         .args(flags.split_whitespace())
@@ -159,13 +159,13 @@ fn compile_all(
     files
 }
 
-/// Cargo marks the target folder; what is compiled here is the same for every profile in it.
+/// The folder of the cache: cargo's target folder, shared by all profiles.
 fn cache_folder(out: &Path) -> PathBuf {
     let target = out.ancestors().filter(|folder| folder.join("CACHEDIR.TAG").exists()).last();
     target.map_or_else(|| out.join("cache"), |target| target.join("builtins-cache"))
 }
 
-/// Removes what no build has made or used for a week.
+/// Removes results that no build has used for a week.
 fn forget_old(cache: &Path, used: &[PathBuf]) {
     let week = Duration::from_secs(7 * 24 * 3600);
     for entry in fs::read_dir(cache).unwrap().flatten() {
@@ -175,13 +175,13 @@ fn forget_old(cache: &Path, used: &[PathBuf]) {
             .ok()
             .and_then(|time| time.elapsed().ok());
         if age.is_some_and(|age| age > week) && !used.contains(&entry.path()) {
-            // Another build may have been faster.
+            // Another build may have removed the file already.
             let _ = fs::remove_file(entry.path());
         }
     }
 }
 
-/// Asks llvm-nm for the symbols each member defines for others.
+/// The external symbols that each member defines, by llvm-nm.
 fn symbols(llvm: &Path, files: &[PathBuf]) -> BTreeMap<String, usize> {
     let mut symbols = BTreeMap::new();
     let output = Command::new(llvm.join("bin/llvm-nm"))
@@ -248,7 +248,7 @@ fn main() {
     }
 }
 
-/// The C files of the run-time library, each a member of its own.
+/// The C files of the run-time library; each is a member.
 fn collect_runtime(folder: &Path, triple: &str, flags: &str) -> (Vec<Member>, u64) {
     let mut members = Vec::new();
     let mut headers = fnv(0xcbf2_9ce4_8422_2325, flags.as_bytes());

@@ -24,7 +24,7 @@ fn old_style(all: &mut Vec<(String, String)>) {
     let mut text = prologue();
     for space in OBJECT_SPACES {
         for kind in INTS {
-            // The 32-bit forms have two names, the 64-bit forms only the second.
+            // The 32-bit functions have two names, the 64-bit functions only the second.
             let names: &[&str] =
                 if kind.ends_with("int") { &["atomic", "atom"] } else { &["atom"] };
             for prefix in names {
@@ -62,7 +62,7 @@ fn old_style(all: &mut Vec<(String, String)>) {
     all.push(("atomics_1x".into(), text));
 }
 
-/// The tails of the parameter list an operation comes with, and the order each means.
+/// The endings of an operation's parameter list, and the memory order of each.
 const ORDERS: [(&str, &str, &str); 3] = [
     ("", "", "__ATOMIC_SEQ_CST"),
     ("_explicit", ", memory_order o", "o"),
@@ -99,8 +99,8 @@ fn load_store(all: &mut Vec<(String, String)>) {
     }
 }
 
-/// clang's own table declares the value that `atomic_store` puts into an `atomic_half` as
-/// `atomic_half`, so calls ask for symbols that no definition in OpenCL C would get.
+/// clang's own table declares the value parameter of `atomic_store` on an `atomic_half` as
+/// `atomic_half`. Calls therefore use symbols that no definition in OpenCL C gets.
 fn store_half(text: &mut String) {
     for (space, number) in [("__global", 1), ("__local", 3), ("__generic", 4)] {
         for (nth, (suffix, tail, order)) in ORDERS.into_iter().enumerate() {
@@ -150,8 +150,7 @@ fn compare_exchange(all: &mut Vec<(String, String)>) {
 fn fetch(all: &mut Vec<(String, String)>) {
     for kind in INTS {
         let mut text = prologue();
-        // Operands of the pointer-sized types may have the other signedness; which those are
-        // depends on the device.
+        // Operands of the pointer-sized types may have the other signedness, by the device.
         let operands = if kind.ends_with("long") { ["long", "ulong"] } else { ["int", "uint"] };
         for space in OBJECT_SPACES {
             for operand in operands {

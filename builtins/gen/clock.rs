@@ -1,6 +1,6 @@
-//! `cl_khr_kernel_clock`: one count for every scope. On the host it is the processor's counter,
-//! which runs alike on all cores; RISC-V's counters of cycles are the harts' own, but all harts see
-//! the same timer.
+//! `cl_khr_kernel_clock`: all scopes read the same counter. On the host it is the processor's,
+//! which is in step on all cores. On RISC-V it is the timer, because cycle counters belong to
+//! single harts.
 
 use super::prologue;
 use std::fmt::Write as _;
@@ -18,12 +18,12 @@ fn member(name: &str, read: &str) -> (String, String) {
     (name.into(), text)
 }
 
-/// The library's.
+/// The host's functions.
 pub(crate) fn counter() -> (String, String) {
     member("clock", "__builtin_readcyclecounter()")
 }
 
-/// RISC-V's.
+/// RISC-V's functions.
 pub(crate) fn timer() -> (String, String) {
     member("clock_timer", "__builtin_readsteadycounter()")
 }

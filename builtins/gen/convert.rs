@@ -18,7 +18,7 @@ fn value(to: &str, width: u32, text: &str) -> String {
     }
 }
 
-/// `condition ? yes : no`, where the condition's lanes are as wide as `from` and the arms' as wide
+/// `condition ? yes : no`. The condition's lanes are as wide as `from`, those of the arms as wide
 /// as `arms`.
 fn select(
     width: u32,
@@ -71,7 +71,7 @@ fn int_to_int(from: Scalar, to: Scalar, width: u32, saturate: bool) -> String {
 }
 
 fn float_to_int(from: Scalar, to: Scalar, width: u32, saturate: bool, rounding: &str) -> String {
-    // half is exact in float, and no CPU is the worse for converting from there.
+    // half converts through float, which is exact and costs nothing on any CPU.
     let wide = if from.bits == 16 { SCALARS[9] } else { from };
     let vector = wide.vector(width);
     let mut text = format!(
@@ -91,8 +91,8 @@ fn float_to_int(from: Scalar, to: Scalar, width: u32, saturate: bool, rounding: 
         let _ = writeln!(text, "  return {};", value(to.name, width, "f"));
         return text;
     }
-    // [low, above): the values whose truncation is in range; both ends are powers of two, exact in
-    // every type here.
+    // [low, above): the values whose truncation is in range. Both ends are powers of two, exact in
+    // every type.
     let suffix = if wide.bits == 32 { "f" } else { "" };
     let above = format!("0x1p{}{suffix}", if to.signed { to.bits - 1 } else { to.bits });
     let low =
@@ -124,7 +124,7 @@ fn float_to_int(from: Scalar, to: Scalar, width: u32, saturate: bool, rounding: 
     text
 }
 
-/// Steps `r` (of type `to`) one unit up where `up`, down where `down`; both are masks of
+/// Moves `r` (of type `to`) one unit up where `up`, down where `down`. Both are masks of
 /// `from_bits`-wide lanes.
 fn step(
     text: &mut String,
@@ -180,7 +180,7 @@ fn int_to_float(from: Scalar, to: Scalar, width: u32, rounding: &str) -> String 
     let from_vector = from.vector(width);
     let to_vector = to.vector(width);
     if to.bits == 16 {
-        // Beyond the range of half only the side counts, and what is left is exact in float.
+        // Beyond the range of half only the sign counts; the rest is exact in float.
         if from.bits >= 32 {
             let _ = writeln!(text, "  x = __builtin_elementwise_min(x, ({from_vector})131072);");
             if from.signed {
@@ -197,7 +197,7 @@ fn int_to_float(from: Scalar, to: Scalar, width: u32, rounding: &str) -> String 
         }
         let _ =
             writeln!(text, "  {} y = {};", SCALARS[9].vector(width), value("float", width, "r"));
-        // From here on the source is w.
+        // From here on the source is `w`.
         let _ = writeln!(text, "#define x w");
         step(&mut text, to, width, 32, rounding, "y < w", "y > w");
         let _ = writeln!(text, "#undef x");
@@ -208,15 +208,15 @@ fn int_to_float(from: Scalar, to: Scalar, width: u32, rounding: &str) -> String 
         let _ = writeln!(text, "  return r;");
         return text;
     }
-    // Convert back; a result one past the largest integer converts as "above".
+    // Converts back. A result one above the largest integer converts as `above`.
     let suffix = if to.bits == 32 { "f" } else { "" };
     let past = format!("0x1p{}{suffix}", if from.signed { from.bits - 1 } else { from.bits });
     let _ = writeln!(text, "  {to_vector} in = (r >= ({to_vector}){past}) ? ({to_vector})0 : r;");
     let _ = writeln!(text, "  {from_vector} y = {};", value(from.name, width, "in"));
     let (_, max) = limits(from);
     let past_mask = format!("r >= ({to_vector}){past}");
-    // Where r is past the end, y becomes the largest value, which is below r unless x is that
-    // value: then x < r still.
+    // Where r is out of range, y becomes the largest value. That is below r, unless x is that
+    // value; then x < r still holds.
     let _ = writeln!(
         text,
         "  y = {};",
@@ -244,8 +244,8 @@ fn float_to_float(from: Scalar, to: Scalar, width: u32, rounding: &str) -> Strin
     }
     let to_vector = to.vector(width);
     if from.bits == 64 && to.bits == 16 {
-        // Round to odd in float first, so that the second rounding sees on which side the value
-        // was.
+        // Rounds to odd in float first, so that the second rounding still sees on which side the
+        // value was.
         let (float, int, long) =
             (SCALARS[9].vector(width), SCALARS[4].vector(width), SCALARS[6].vector(width));
         let _ = writeln!(text, "  {float} f = {};", value("float", width, "x"));
@@ -283,7 +283,7 @@ fn float_to_float(from: Scalar, to: Scalar, width: u32, rounding: &str) -> Strin
     text
 }
 
-/// The body of one conversion of `x`.
+/// The body of the conversion of `x`.
 pub(crate) fn body(from: Scalar, to: Scalar, width: u32, saturate: bool, rounding: &str) -> String {
     match (from.float, to.float) {
         (false, false) => int_to_int(from, to, width, saturate),

@@ -1,15 +1,15 @@
-//! Device-side enqueue where only the host can start a kernel: the functions that `gen/enqueue.rs`
-//! calls, as code of the device. They check a request, take room in its queue, and leave a record
-//! for the host.
+//! Device-side enqueue on devices where only the host can start a kernel: the device's
+//! implementation of the functions that `gen/enqueue.rs` calls. They validate a request, reserve
+//! space in its queue, and write a record for the host.
 //!
-//! The structures are those of `muxcl_types::deferred`; the checks are those of `mux-host`.
-//! Work-items of several harts do this at the same time: a place in a table is taken by moving one
-//! word from what was seen to what is wanted. Not here: running anything (`mux-hal`).
+//! The structures are those of `muxcl_types::deferred`, the checks those of `mux-host`. Work-items
+//! of several harts do this at the same time, so a table entry is taken by a compare-and-exchange
+//! on one word. Not here: running the commands (`mux-hal`).
 
 use super::{enqueue, prologue};
 
 const TEXT: &str = "\
-// Programs have names of their own: whatever is not the library's is static.
+// Everything but the library's functions is static, because programs may use any name.
 #define CALL __attribute__((noinline))
 #define PART static __attribute__((noinline))
 typedef struct {
@@ -318,7 +318,7 @@ CALL uint muxcl_block_sub_group_count(ulong launch, ulong range) {
 }
 ";
 
-/// One member with all of them.
+/// One member with all functions.
 pub(crate) fn member() -> (String, String) {
     ("enqueue_deferred".into(), prologue() + enqueue::SHARED + TEXT)
 }

@@ -1,14 +1,15 @@
-//! Device-side enqueue: ranges, events, and the functions clang calls for `enqueue_kernel`, which
-//! hand everything to the runtime.
+//! Device-side enqueue: NDRanges, events, and the functions that clang calls for `enqueue_kernel`.
+//! All pass their requests to the runtime.
 //!
-//! The structure is `muxcl_types::enqueue::Request`. Queues and events are numbers to the runtime.
-//! Functions return the errors in full; pass `lower-blocks` hides them in programs compiled without
-//! `-g`. Not here: what happens then (`mux-host`; behind a HAL `gen/deferred.rs`, then `mux-hal`).
+//! The structure is `muxcl_types::enqueue::Request`. The runtime identifies queues and events by
+//! handles. Functions return exact errors; pass `lower-blocks` replaces them by one in programs
+//! compiled without `-g`. Not here: the runtime (`mux-host`; behind a HAL `gen/deferred.rs` and
+//! `mux-hal`).
 
 use super::prologue;
 use std::fmt::Write as _;
 
-/// Declarations of what is behind the library's functions.
+/// Declarations of the runtime's functions.
 pub(crate) const SHARED: &str = "\
 __attribute__((const)) ulong __muxcl_launch(void);
 ulong __muxcl_queue_number(queue_t);
@@ -101,7 +102,7 @@ OVL void capture_event_profiling_info(clk_event_t e, clk_profiling_info name, __
 }
 ";
 
-/// A member for ranges, one for kernels, one for events.
+/// One member each for NDRanges, kernels and events.
 pub(crate) fn members(all: &mut Vec<(String, String)>) {
     all.push(("enqueue_ranges".into(), ranges()));
     for (name, functions) in [("enqueue_kernels", KERNELS), ("enqueue_events", EVENTS)] {
@@ -109,7 +110,8 @@ pub(crate) fn members(all: &mut Vec<(String, String)>) {
     }
 }
 
-/// `ndrange_1D` and its kin. What is not given is 0; dimensions that are not there are 1.
+/// `ndrange_1D` and the like. Absent offsets and local sizes are 0; sizes of absent dimensions are
+/// 1.
 fn ranges() -> String {
     let mut text = prologue();
     for dimensions in 1..=3 {

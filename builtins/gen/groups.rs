@@ -1,9 +1,9 @@
-//! What a work-group does together: asynchronous copies and the collective functions.
+//! Work-group functions: asynchronous copies and collectives.
 //!
-//! Invariant: every work-item of the group calls these (the specification's rule), so barriers
-//! inside are allowed; they are calls of `work_group_barrier` that `passes` turns into regions.
-//! Copies are spread over the work-items; waiting for their events is a barrier. Collectives pass
-//! values through `__muxcl_wg_scratch()`.
+//! Invariant: every work-item of the group calls them (OpenCL C demands it), so they may contain
+//! barriers: calls of `work_group_barrier`, which `passes` lowers. All work-items take part in a
+//! copy; a wait for its event is a barrier. Collectives exchange values through
+//! `__muxcl_wg_scratch()`.
 
 use super::{SCALARS, VECTORS, WIDTHS, prologue};
 use std::fmt::Write as _;
@@ -81,7 +81,7 @@ fn copies(all: &mut Vec<(String, String)>) {
     all.push(("wait_group_events".into(), text));
 }
 
-/// `cl_khr_extended_async_copies`: offsets and lengths count elements of `size` bytes.
+/// `cl_khr_extended_async_copies`. Offsets and lengths count elements of `size` bytes.
 fn signature_3d(to: &str, from: &str) -> String {
     format!(
         "OVL event_t async_work_group_copy_3D3D({to} void *d, size_t d_at, const {from} void *s, size_t s_at, size_t size, size_t n, \
@@ -89,7 +89,7 @@ fn signature_3d(to: &str, from: &str) -> String {
     )
 }
 
-/// Two dimensions are one plane of three.
+/// A 2D copy is a 3D copy of one plane.
 fn two_by_three(to: &str, from: &str) -> String {
     format!(
         "OVL event_t async_work_group_copy_2D2D({to} void *d, size_t d_at, const {from} void *s, size_t s_at, size_t size, size_t n, \
@@ -98,11 +98,13 @@ fn two_by_three(to: &str, from: &str) -> String {
     )
 }
 
-/// The same functions for RefSi M1, whose DMA engine copies while the hart goes on: registers of 8
-/// bytes at 0x20002000 (docs/refsi.md). One work-item of the group starts a transfer; its event is
-/// the transfer's number, which only that work-item knows. Numbers grow, and transfers end in their
-/// order, so waiting for one is waiting for all before. A copy that joins an event it was given
-/// would have to be waited for by that event's number: it is waited for at once.
+/// The same functions for RefSi M1, whose DMA engine copies while the hart continues: registers of
+/// 8 bytes at 0x20002000 (docs/refsi.md).
+///
+/// One work-item of the group starts a transfer. Its event is the transfer's number, which only
+/// that work-item knows. Transfers end in the order of their numbers, so a wait for one waits for
+/// all earlier ones. A copy that joins a given event is waited for at once, because that event has
+/// another number.
 const DMA: &str = "\
 event_t __muxcl_event_of(ulong);
 ulong __muxcl_event_number(event_t);
@@ -138,7 +140,7 @@ HELPER event_t transfer(ulong how, ulong to, ulong from, ulong bytes, ulong rows
 }
 ";
 
-/// Every member of the DMA variant; the symbols are those of members above.
+/// The members of the DMA variant. Their symbols are those of the members above.
 pub(crate) fn dma_members() -> Vec<(String, String)> {
     let mut all = Vec::new();
     let start = || {
@@ -187,7 +189,7 @@ pub(crate) fn dma_members() -> Vec<(String, String)> {
              work_group_barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n}}"
         );
     }
-    // The engine's transfers are waited for, as the next one may read what they write.
+    // The engine's transfers must have ended, because the next one may read what they write.
     text.push_str(
         "OVL __attribute__((convergent)) void async_work_group_copy_fence(cl_mem_fence_flags flags) {\n  \
          work_group_barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n  \
@@ -198,8 +200,8 @@ pub(crate) fn dma_members() -> Vec<(String, String)> {
     all
 }
 
-/// Work-item 0 combines everybody's value; the others wait. Linear, where each for itself would be
-/// quadratic. `FROM(x)` is what a value counts as: itself, or whether it is not 0.
+/// Work-item 0 combines the values of all work-items while the others wait, which takes linear
+/// time. `FROM(x)` is the combined value: `x`, or whether `x` is not 0.
 const REDUCE: &str = "
 OVL __attribute__((convergent)) T work_group_reduce_OP(T x) {
   __local ulong *scratch = __muxcl_wg_scratch();
@@ -328,7 +330,7 @@ fn collectives(all: &mut Vec<(String, String)>) {
     all.push(("work_group_vote".into(), text));
 }
 
-/// Copies by element type, collectives by type.
+/// One member of copies per element type, one of collectives per type.
 pub(crate) fn members(all: &mut Vec<(String, String)>) {
     copies(all);
     collectives(all);

@@ -1,22 +1,24 @@
-//! Image functions: the overloads of every kind of image, over the common ground in `src-cl/image`.
+//! Image functions: the overloads for every kind of image, on the common functions in
+//! `src-cl/image`.
 //!
-//! Not here: what a format is in memory (`src-cl/image/fetch_*.cl`, `store_*.cl`), addressing and
-//! filters (`core.h`, `linear*.cl`).
+//! Not here: the representation of formats (`src-cl/image/fetch_*.cl`, `store_*.cl`), addressing
+//! and filters (`core.h`, `linear*.cl`).
 
 use std::fmt::Write as _;
 use std::path::Path;
 
-/// A kind of image, and how its coordinates are written.
+/// A kind of image and its coordinates.
 struct Kind {
-    /// `image2d_t` without its end.
+    /// The type's name without `_t`: `image2d`.
     name: &'static str,
-    /// Components of a coordinate.
+    /// Number of components of a coordinate.
     width: u32,
-    /// Dimensions addressed and filtered; the last component behind them may be a layer.
+    /// Number of dimensions that are addressed and filtered. The component after them may be a
+    /// layer.
     dims: u32,
     layered: bool,
     depth: bool,
-    /// Readable with a sampler.
+    /// True if kernels may read it with a sampler.
     sampled: bool,
 }
 
@@ -42,7 +44,7 @@ impl Kind {
         if self.width == 1 { element.into() } else { format!("{element}{}", self.width) }
     }
 
-    /// The coordinate as x, y, z of the common functions.
+    /// The coordinate as x, y, z arguments of the common functions.
     fn parts(&self, zero: &str) -> String {
         match (self.dims, self.layered, self.width) {
             (1, false, _) => format!("c, {zero}, {zero}"),
@@ -57,8 +59,8 @@ impl Kind {
     }
 }
 
-/// A letter of `read_image`, the type it gives, its common functions' letter, and the cast to the
-/// type.
+/// A suffix of `read_image`: its result type, the suffix of the common functions, and the cast to
+/// the result type.
 const LETTERS: [(&str, &str, &str, &str); 4] = [
     ("f", "float4", "f", ""),
     ("h", "half4", "f", "half4"),
@@ -124,7 +126,8 @@ fn reads(kind: &Kind, (letter, gives, common, cast): (&str, &str, &str, &str)) -
     text
 }
 
-/// What a write takes, the letter of its common function, and what that gets.
+/// A suffix of `write_image`: the parameter type, the suffix of the common function, and its
+/// argument.
 fn written(
     kind: &Kind,
     letter: &str,
@@ -153,19 +156,19 @@ fn writes(kind: &Kind, (letter, takes, _, _): (&str, &'static str, &str, &str)) 
     text
 }
 
-/// A kind whose images may have levels.
+/// A kind of image that may have mipmap levels.
 fn may_have_levels(kind: &Kind) -> bool {
     kind.sampled
 }
 
-/// Reads at a level of detail, given or from gradients: how far the coordinate goes from pixel to
-/// pixel in both directions.
+/// Reads at a level of detail, which is given or computed from gradients: the change of the
+/// coordinate from pixel to pixel in both directions.
 fn level_reads(kind: &Kind, (letter, gives, common, cast): (&str, &str, &str, &str)) -> String {
     let gives = if kind.depth { "float" } else { gives };
     let mut text = String::from("OVL float log2(float x);\n");
     let (name, float) = (kind.name, kind.coordinate("float"));
     let how = format!("HOW({})", kind.how());
-    // A gradient has a component for each dimension, but four of three.
+    // A gradient has a component for each dimension, but 4 for 3 dimensions.
     let gradient = match kind.dims {
         1 => "float",
         2 => "float2",
@@ -195,7 +198,7 @@ fn level_reads(kind: &Kind, (letter, gives, common, cast): (&str, &str, &str, &s
              {{ IMG im = __muxcl_image(m); return {}; }}",
             read("lod")
         );
-        // The logarithm of a length, from its square.
+        // The logarithm of a length, computed from its square.
         let _ = writeln!(
             text,
             "{OVERLOAD} {gives} read_image{letter}({access} {name}_t m, sampler_t s, {float} c, {gradient} gx, {gradient} gy) \
@@ -207,7 +210,7 @@ fn level_reads(kind: &Kind, (letter, gives, common, cast): (&str, &str, &str, &s
     text
 }
 
-/// Writes to a level; to none there is not.
+/// Writes to a level; a level that does not exist is ignored.
 fn level_writes(kind: &Kind, (letter, takes, _, _): (&str, &'static str, &str, &str)) -> String {
     let (takes, common, value) = written(kind, letter, takes);
     let mut text = String::new();
@@ -258,13 +261,13 @@ fn queries(kind: &Kind) -> String {
     text
 }
 
-/// The text in front of every member.
+/// The beginning of every member's text.
 fn common(folder: &Path) -> String {
     let core = std::fs::read_to_string(folder.join("image/core.h")).unwrap();
     format!("{}{core}", super::prologue())
 }
 
-/// One member for each function of each kind of image, those that know the formats, and the
+/// One member for each function of each kind of image, the members of formats, and those of
 /// filters.
 pub(crate) fn members(all: &mut Vec<(String, String)>, folder: &Path) {
     let common = common(folder);
@@ -297,7 +300,7 @@ pub(crate) fn members(all: &mut Vec<(String, String)>, folder: &Path) {
     sized_members(all, folder);
 }
 
-/// What gives a `size_t`.
+/// The functions that return `size_t`.
 pub(crate) fn sized_members(all: &mut Vec<(String, String)>, folder: &Path) {
     let mut text = common(folder);
     for kind in KINDS.iter().filter(|kind| kind.layered) {

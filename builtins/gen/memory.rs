@@ -125,7 +125,8 @@ fn store_half(all: &mut Vec<(String, String)>) {
     }
 }
 
-/// One member per element type for the plain forms; the half forms by rounding and source type.
+/// The plain functions: one member per element type. The half functions: one per rounding and
+/// source type.
 pub(crate) fn members(all: &mut Vec<(String, String)>) {
     plain(all);
     load_half(all);

@@ -1,8 +1,8 @@
-//! Generators of the huge regular families of the library: they write OpenCL C, one text per
+//! Generators of the large regular families of the library: they write OpenCL C, one text per
 //! member.
 //!
-//! Invariant: the text is a pure function of nothing (no environment, no clock), so that builds are
-//! reproducible. Not here: anything with mathematics in it; that is hand-written in `src-cl`.
+//! Invariant: the text depends on nothing (no environment, no clock), so that builds are
+//! reproducible. Not here: mathematics, which is hand-written in `src-cl`.
 
 mod atomics;
 mod clock;
@@ -23,13 +23,13 @@ use std::fmt::Write as _;
 /// A scalar type of OpenCL C.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Scalar {
-    /// Its name.
+    /// The name in OpenCL C.
     pub(crate) name: &'static str,
-    /// Its width.
+    /// Width in bits.
     pub(crate) bits: u32,
-    /// Whether it is floating point.
+    /// True for floating-point types.
     pub(crate) float: bool,
-    /// Whether it can be negative.
+    /// True for signed types.
     pub(crate) signed: bool,
 }
 
@@ -37,7 +37,7 @@ const fn scalar(name: &'static str, bits: u32, float: bool, signed: bool) -> Sca
     Scalar { name, bits, float, signed }
 }
 
-/// All of them.
+/// All scalar types.
 pub(crate) const SCALARS: [Scalar; 11] = [
     scalar("char", 8, false, true),
     scalar("uchar", 8, false, false),
@@ -52,21 +52,21 @@ pub(crate) const SCALARS: [Scalar; 11] = [
     scalar("double", 64, true, true),
 ];
 
-/// All vector widths, and 1.
+/// All vector widths, with 1 for scalars.
 pub(crate) const WIDTHS: [u32; 6] = [1, 2, 3, 4, 8, 16];
-/// The proper vector widths.
+/// All vector widths.
 pub(crate) const VECTORS: [u32; 5] = [2, 3, 4, 8, 16];
-/// The address spaces a pointer parameter can name.
+/// The address spaces of pointer parameters.
 pub(crate) const SPACES: [&str; 5] =
     ["__private", "__global", "__constant", "__local", "__generic"];
 
 impl Scalar {
-    /// The vector type of this element (the element itself for width 1).
+    /// The vector type with this element; the element itself for width 1.
     pub(crate) fn vector(self, width: u32) -> String {
         if width == 1 { self.name.into() } else { format!("{}{width}", self.name) }
     }
 
-    /// The unsigned (or signed) integer as wide as this.
+    /// The unsigned or signed integer type of the same width.
     pub(crate) fn integer(self, signed: bool) -> Self {
         *SCALARS
             .iter()
@@ -75,12 +75,12 @@ impl Scalar {
     }
 }
 
-/// The name of lane `nth` as a member access.
+/// The member access of lane `nth`.
 pub(crate) fn lane(nth: u32) -> String {
     format!("s{nth:x}")
 }
 
-/// Every generated member: its name and its text.
+/// Every generated member: name and text.
 pub(crate) fn members(src_cl: &std::path::Path) -> Vec<(String, String)> {
     let mut all = Vec::new();
     families::members(&mut all, &src_cl.join("families"));
@@ -98,7 +98,7 @@ pub(crate) fn members(src_cl: &std::path::Path) -> Vec<(String, String)> {
     all
 }
 
-/// Those that depend on the size of an address.
+/// The members that depend on the width of an address.
 pub(crate) fn sized_members(src_cl: &std::path::Path) -> Vec<(String, String)> {
     let mut all = Vec::new();
     memory::members(&mut all);
@@ -107,17 +107,17 @@ pub(crate) fn sized_members(src_cl: &std::path::Path) -> Vec<(String, String)> {
     all
 }
 
-/// What replaces some of them on devices with RefSi M1's DMA engine.
+/// The members that replace others on devices with RefSi M1's DMA engine.
 pub(crate) fn dma_members() -> Vec<(String, String)> {
     groups::dma_members()
 }
 
-/// What replaces some of them on RISC-V.
+/// The members that replace others on RISC-V.
 pub(crate) fn timer_members() -> Vec<(String, String)> {
     vec![clock::timer()]
 }
 
-/// What stands for the host's runtime where kernels cannot call it.
+/// The members that replace the host's runtime where kernels cannot call it.
 pub(crate) fn deferred_members() -> Vec<(String, String)> {
     vec![deferred::member()]
 }

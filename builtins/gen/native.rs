@@ -1,9 +1,7 @@
-//! `half_*` and `native_*`: names for float functions whose accuracy is the implementation's
-//! choice.
+//! `half_*` and `native_*`: float functions with implementation-defined accuracy.
 //!
-//! Invariant: each is the full-accuracy function, except where the CPU has one instruction for it,
-//! and except the native functions that `src-cl/families` has. They call the other member, which is
-//! linked with them.
+//! Invariant: each is the full-accuracy function, unless the CPU has an instruction for it or
+//! `src-cl/families` defines it. They call the other member, which is linked with them.
 
 use super::WIDTHS;
 use std::fmt::Write as _;

@@ -1,16 +1,17 @@
-//! Pipes: a ring of packets in global memory that kernels fill and empty without locks.
+//! Pipes: a ring buffer of packets in global memory, which kernels fill and empty without locks.
 //!
-//! The layout is that of `muxcl_types::pipe`: the host writes the header when the pipe is made. A
-//! position counts packets since then, modulo 2^32; the slot of a position is its low bits, as
-//! there is a power of two of them. Each slot has a turn: the position that may be written there,
-//! that position plus one once it has been, and the next position of the slot once it has been
-//! read. A reservation takes consecutive positions whose turn it is by moving `tail` or `head` over
-//! them; committing it moves their turns on. So packets are read in the order in which they were
-//! reserved, whoever commits first, and nothing waits.
+//! The layout is that of `muxcl_types::pipe`; the host writes the header. A position counts packets
+//! since the pipe's creation, modulo 2^32. Its low bits are the slot's index, because the number of
+//! slots is a power of two. Each slot has a sequence number: the position that may be written next,
+//! that position plus one once it is written, and the slot's next position once it is read.
 //!
-//! A reservation's identity is its first position and, in the upper half, how many there are: never
-//! 0, which is no reservation. Not here: the names clang gives the calls (`__read_pipe_2`, ...) are
-//! of its making.
+//! A reservation takes consecutive positions whose sequence numbers allow it, by advancing `tail`
+//! or `head`. A commit advances the sequence numbers. Packets are therefore read in the order of
+//! their reservations, whatever the order of commits, and nothing waits.
+//!
+//! A reservation's id is its first position in the lower half and its number of packets in the
+//! upper half. It is never 0, which is the invalid id. clang chooses the names of the called
+//! functions (`__read_pipe_2`, ...).
 
 use super::prologue;
 use std::fmt::Write as _;
@@ -101,7 +102,7 @@ HELPER void commit(Handle p, ulong id) {
 HELPER void move(Handle p, uint at, __generic void *packet, uint size) { __builtin_memcpy(packet, slot(p, at), size); }
 ";
 
-/// The functions, for both directions.
+/// The functions of both directions.
 const FUNCTIONS: &str = "
 int __DIR_pipe_2(QUAL pipe uchar pipe_, __generic void *packet, uint size, uint align) {
   Handle p = __muxcl_pipe_to_DIR(pipe_);
@@ -130,7 +131,7 @@ uint __get_pipe_num_packets_SHORT(QUAL pipe uchar pipe_, uint size, uint align) 
 uint __get_pipe_max_packets_SHORT(QUAL pipe uchar pipe_, uint size, uint align) { return __muxcl_pipe_to_DIR(pipe_)->most; }
 ";
 
-/// Those with barriers in them: members of their own, because barriers are inlined.
+/// The functions with barriers, in members of their own, because barriers are inlined.
 const GROUP: &str = "
 __attribute__((convergent)) reserve_id_t __work_group_reserve_DIR_pipe(QUAL pipe uchar pipe_, uint n, uint size, uint align) {
   __local ulong *scratch = __muxcl_wg_scratch();
@@ -146,7 +147,7 @@ __attribute__((convergent)) void __work_group_commit_DIR_pipe(QUAL pipe uchar pi
 }
 ";
 
-/// The same for sub-groups.
+/// The same functions for sub-groups.
 const SUB_GROUP: &str = "
 OVL __attribute__((const)) uint get_sub_group_local_id(void);
 __attribute__((convergent)) void __muxcl_sub_barrier(void);
@@ -167,7 +168,7 @@ __attribute__((convergent)) void __sub_group_commit_DIR_pipe(QUAL pipe uchar pip
 }
 ";
 
-/// Three members for each direction, and one for identities.
+/// Three members for each direction, and one for reservation ids.
 pub(crate) fn members(all: &mut Vec<(String, String)>) {
     for (direction, qualifier, short, parts) in
         [("read", "read_only", "ro", READ), ("write", "write_only", "wo", WRITE)]

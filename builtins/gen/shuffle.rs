@@ -1,7 +1,7 @@
 //! `shuffle` and `shuffle2` for every element type and every pair of widths.
 //!
-//! Invariant: only the low bits of a mask lane count, as the specification says. There are no
-//! 3-wide forms.
+//! Invariant: only the low bits of a mask lane count (OpenCL C, 6.15.13). 3-wide vectors have no
+//! such functions.
 
 use super::{SCALARS, Scalar, lane, prologue};
 use std::fmt::Write as _;

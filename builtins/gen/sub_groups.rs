@@ -1,18 +1,18 @@
-//! What a sub-group does together, in uniform control flow or not.
+//! Sub-group functions, in uniform control flow or not.
 //!
-//! Between two barriers of a sub-group the code runs for the work-items that are at the first of
-//! them, one after the other; `__muxcl_sub_active()` says which these are
-//! (`passes::work_item_loops`). Each work-item has a word of the sub-group's memory, which it may
-//! write at any time; the other words, from [`SHARED_AT`] on, belong to a function from its first
-//! barrier to its last. Behind a `__muxcl_sub_barrier_once()` everybody may run the code or only
-//! one: it reads everybody's words and writes shared ones.
+//! Between two barriers of a sub-group, the code runs for the work-items that reached the first
+//! barrier, one after the other. `__muxcl_sub_active()` is their mask (`passes::work_item_loops`).
+//! Each work-item owns a word of the sub-group's scratch memory, which it may write at any time.
+//! The words from [`SHARED_AT`] on belong to a function from its first barrier to its last. Code
+//! after `__muxcl_sub_barrier_once()` may run for all work-items or for one: it reads the words of
+//! all and writes shared ones.
 //!
-//! Not here: the questions about ids and sizes, which `passes` answers.
+//! Not here: queries of ids and sizes, which `passes` lowers.
 
 use super::{SCALARS, WIDTHS, prologue};
 use std::fmt::Write as _;
 
-/// The first word of the sub-group's memory that belongs to nobody.
+/// The first word of the scratch memory that no work-item owns.
 const SHARED_AT: u32 = 64;
 
 fn start() -> String {
@@ -36,7 +36,7 @@ fn start() -> String {
     text
 }
 
-/// For type `T`.
+/// Functions of a scalar type `T`.
 const ONE_TO_ALL: &str = "
 CONV T sub_group_broadcast(T x, uint i) {
   MINE(T) = x;
@@ -80,7 +80,7 @@ CONV T sub_group_clustered_rotate(T x, int by, uint cluster) {
 }
 ";
 
-/// For vector type `T`, which may be longer than a word.
+/// Functions of a vector type `T`, which may be longer than a word.
 const VECTOR_TO_ALL: &str = "
 HELPER T from(T x, bool mine) {
   if (mine) __builtin_memcpy(&SHARED(T, 0), &x, sizeof(T));
@@ -97,7 +97,8 @@ CONV T sub_group_broadcast(T x, uint i) {
 CONV T sub_group_non_uniform_broadcast(T x, uint i) { return sub_group_broadcast(x, i); }
 ";
 
-/// For type `T`, `COMBINE`, `IDENTITY` and what a value counts as, `FROM(x)`.
+/// Reductions and scans of type `T`, with the operation `COMBINE`, its neutral element `IDENTITY`,
+/// and the combined value `FROM(x)`.
 const COMBINED: &str = "
 CONV T sub_group_reduce_OP(T x) {
   MINE(T) = FROM(x);
@@ -189,7 +190,7 @@ CONV int sub_group_elect(void) {
 }
 ";
 
-/// Ballots taken apart: no work-item needs another.
+/// Queries about ballots, which need no other work-item.
 const BALLOTS: &str = "
 HELPER ulong low(uint n) { return n >= 64 ? ~0ul : (1ul << n) - 1; }
 HELPER uint4 split(ulong v) { return (uint4)((uint)v, (uint)(v >> 32), 0, 0); }
@@ -220,7 +221,7 @@ OVL uint sub_group_ballot_find_msb(uint4 v) {
 }
 ";
 
-/// An operation's name, its formula for `a` and `b`, and what changes nothing.
+/// An operation: name, formula of `a` and `b`, and neutral element.
 fn operations(name: &str, float: bool, signed: bool) -> Vec<(&'static str, &'static str, String)> {
     let (lowest, highest) = match (name, float, signed) {
         (_, true, _) => ("((T)-__builtin_inff())".into(), "((T)__builtin_inff())".into()),
@@ -255,7 +256,7 @@ fn operations(name: &str, float: bool, signed: bool) -> Vec<(&'static str, &'sta
     all
 }
 
-/// For each type one member of what combines values and one of what passes them on.
+/// Two members per type: one that combines values, one that passes them between work-items.
 pub(crate) fn members(all: &mut Vec<(String, String)>) {
     for element in SCALARS {
         let mut text = start();

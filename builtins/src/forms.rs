@@ -10,41 +10,40 @@
 
 use crate::{MemberId, find};
 
-/// The widths there are forms for.
+/// The numbers of lanes of the fixed vector variants.
 pub const LANES: [u32; 5] = [2, 3, 4, 8, 16];
 
-/// How many elements the vectors of a form have.
+/// The number of elements of a variant's vectors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lanes {
-    /// So many; see [`LANES`].
+    /// This number; see [`LANES`].
     Fixed(u32),
-    /// `vscale` times so many, a power of two: `vscale` is the length of a vector register in units
-    /// of 64 bits.
+    /// `vscale` times this power of two. `vscale` is the length of a vector register in units of 64
+    /// bits.
     Scalable(u32),
 }
 
-/// A form, and what it is.
+/// A vector variant of a scalar function.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Form {
-    /// Its name, to declare and call.
+    /// The symbol to declare and call.
     pub symbol: String,
-    /// Its lanes.
+    /// The number of lanes.
     pub lanes: Lanes,
-    /// The library's function it is made of: itself if its lanes are fixed.
+    /// The library's function from which the variant is made: itself if the lanes are fixed.
     pub source: String,
-    /// The member that defines that.
+    /// The member that defines that function.
     pub member: MemberId,
 }
 
-/// The lanes of the forms that those on scalable vectors are made of.
+/// The lanes of the variants from which scalable variants are made.
 pub const WIDENED: u32 = 4;
 
-/// What a vector's registers (LMUL) are called in names, from an eighth of a register to eight of
-/// them.
+/// The letters of LMUL in names: from an eighth of a vector register to eight registers.
 const REGISTERS: [&str; 7] = ["e", "q", "h", "1", "2", "4", "8"];
 
-/// Functions whose vector overloads are not the scalar's lane by lane: those of geometry, of truth
-/// values (1 in scalars, -1 in lanes) and `select` (which looks at the top bit in lanes).
+/// Functions whose vector overloads do not work lane by lane like the scalar: geometric functions,
+/// truth values (1 in scalars, -1 in lanes), and `select`, which tests the top bit in lanes.
 const OTHERWISE: &[&str] = &[
     "dot",
     "cross",
@@ -73,11 +72,11 @@ const OTHERWISE: &[&str] = &[
     "select",
 ];
 
-/// Functions with a second result through their last parameter, a pointer.
+/// Functions with a second result at their last parameter, a pointer.
 const TWO_RESULTS: &[&str] = &["sincos", "fract", "modf", "frexp", "remquo", "lgamma_r"];
 
-/// The symbol of the form of the scalar function `symbol` for so many lanes, and its member; `None`
-/// if `symbol` is no function of scalars that works lane by lane, or there is no such form.
+/// The symbol and member of the variant of the scalar function `symbol` for `lanes` lanes; `None`
+/// if `symbol` is not a function of scalars that works lane by lane, or has no such variant.
 #[must_use]
 pub fn vector_form(symbol: &str, lanes: u32) -> Option<(String, MemberId)> {
     let (name, parameters) = split(symbol)?;
@@ -85,7 +84,7 @@ pub fn vector_form(symbol: &str, lanes: u32) -> Option<(String, MemberId)> {
         return None;
     }
     let mut form = symbol[..symbol.len() - parameters.len()].to_owned();
-    // Types a later parameter may refer to, in the order of their appearance.
+    // Types that a later parameter may refer to, in the order of their appearance.
     let mut seen: Vec<&str> = Vec::new();
     let mut rest = parameters;
     while !rest.is_empty() {
@@ -94,7 +93,7 @@ pub fn vector_form(symbol: &str, lanes: u32) -> Option<(String, MemberId)> {
                 .trim_start_matches('P')
                 .trim_start_matches("U3AS")
                 .trim_start_matches(char::is_numeric);
-            // Nothing may follow: pointers, too, are types that could be referred to.
+            // No parameter may follow, because it could refer to the pointer type.
             if !TWO_RESULTS.contains(&name) || scalar(pointee)? != pointee {
                 return None;
             }
@@ -116,9 +115,9 @@ pub fn vector_form(symbol: &str, lanes: u32) -> Option<(String, MemberId)> {
     Some((form, member))
 }
 
-/// The form of the scalar function `symbol` for these lanes; `None` if `symbol` is no function of
-/// scalars that works lane by lane, there is no such fixed form, or its widest vector would have
-/// less than an eighth of a register or more than eight.
+/// The variant of the scalar function `symbol` for these lanes; `None` if `symbol` is not a
+/// function of scalars that works lane by lane, has no such fixed variant, or its widest vector
+/// would take less than an eighth of a register or more than eight.
 #[must_use]
 pub fn form(symbol: &str, lanes: Lanes) -> Option<Form> {
     let count = match lanes {
@@ -135,7 +134,7 @@ pub fn form(symbol: &str, lanes: Lanes) -> Option<Form> {
     Some(Form { symbol: format!("_ZGVr{registers}Nx{tokens}_{symbol}"), lanes, source, member })
 }
 
-/// The form on scalable vectors that has this name.
+/// The scalable variant with this symbol.
 #[must_use]
 pub fn scalable_form(name: &str) -> Option<Form> {
     let rest = name.strip_prefix("_ZGVr")?;
@@ -146,8 +145,8 @@ pub fn scalable_form(name: &str) -> Option<Form> {
     (form.symbol == name).then_some(form)
 }
 
-/// The parameters of a scalar function as the ABI writes them (`v`: a vector; `l4`: a pointer that
-/// moves by 4 bytes from lane to lane), and the bits of the widest value that becomes a vector.
+/// The parameters of a scalar function in the ABI's notation (`v`: a vector; `l4`: a pointer with a
+/// stride of 4 bytes per lane), and the width in bits of the widest value that becomes a vector.
 fn tokens(symbol: &str) -> Option<(String, u32)> {
     let (name, mut rest) = split(symbol)?;
     let (mut tokens, mut widest) = (String::new(), 0);
@@ -157,8 +156,8 @@ fn tokens(symbol: &str) -> Option<(String, u32)> {
                 .trim_start_matches('P')
                 .trim_start_matches("U3AS")
                 .trim_start_matches(char::is_numeric);
-            // It may say that it points to the first parameter's type: never in a function of
-            // scalars.
+            // A pointer to the first parameter's type would need a substitution, which functions of
+            // scalars never have.
             tokens.push_str(&format!("l{}", bits(scalar(pointee)?) / 8));
             break;
         }
@@ -167,7 +166,7 @@ fn tokens(symbol: &str) -> Option<(String, u32)> {
         tokens.push('v');
         rest = &rest[element.len()..];
     }
-    // Results wider than every parameter.
+    // Functions whose result is wider than every parameter.
     let result = match name {
         "upsample" => 2 * widest,
         "ilogb" => 32,
@@ -176,7 +175,7 @@ fn tokens(symbol: &str) -> Option<(String, u32)> {
     (widest > 0).then(|| (tokens, widest.max(result)))
 }
 
-/// The bits of a scalar type.
+/// The width of a scalar type in bits.
 fn bits(scalar: &str) -> u32 {
     match scalar {
         "c" | "h" => 8,
@@ -186,7 +185,7 @@ fn bits(scalar: &str) -> u32 {
     }
 }
 
-/// Name and parameters of a mangled function.
+/// The name and the parameters of a mangled function.
 fn split(symbol: &str) -> Option<(&str, &str)> {
     let rest = symbol.strip_prefix("_Z")?;
     let digits = rest.find(|c: char| !c.is_ascii_digit())?;
@@ -194,7 +193,7 @@ fn split(symbol: &str) -> Option<(&str, &str)> {
     rest[digits..].split_at_checked(length)
 }
 
-/// The scalar type `text` begins with.
+/// The scalar type at the start of `text`.
 fn scalar(text: &str) -> Option<&str> {
     let half = text.starts_with("Dh");
     (half || text.starts_with(['f', 'd', 'c', 'h', 's', 't', 'i', 'j', 'l', 'm']))

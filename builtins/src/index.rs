@@ -5,17 +5,17 @@
 //! name (u32), length (u16), member (u16), sorted by name; per member: offset in `members.bin`,
 //! length, offset of its name, length (u32 each); names.
 
-/// Forces the alignment a bitcode reader is happiest with.
+/// Aligns the contained bytes to 16, which LLVM's bitcode reader needs to read in place.
 #[repr(C, align(16))]
 pub(crate) struct Aligned<B: ?Sized>(pub(crate) B);
 
-/// One library.
+/// A library of members.
 pub(crate) struct Index {
     pub(crate) index: &'static Aligned<[u8]>,
     pub(crate) members: &'static Aligned<[u8]>,
 }
 
-/// The library whose files begin with this prefix.
+/// The library in the files that begin with `$prefix`.
 macro_rules! include_index {
     ($prefix:literal) => {{
         static INDEX: &$crate::index::Aligned<[u8]> = &$crate::index::Aligned(*include_bytes!(

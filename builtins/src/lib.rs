@@ -35,13 +35,13 @@ static LIBRARY: Index = include_index!("");
 pub struct MemberId(u16);
 
 impl MemberId {
-    /// Its number, below [`member_count`].
+    /// The member's number, below [`member_count`].
     #[must_use]
     pub fn index(self) -> usize {
         self.0.into()
     }
 
-    /// The member of this number.
+    /// The member with this number.
     #[must_use]
     pub fn from_index(index: usize) -> Option<Self> {
         u16::try_from(index).ok().filter(|n| usize::from(*n) < member_count()).map(Self)
@@ -54,13 +54,13 @@ impl fmt::Debug for MemberId {
     }
 }
 
-/// How many symbols the library defines.
+/// The number of symbols that the library defines.
 #[must_use]
 pub fn symbol_count() -> usize {
     LIBRARY.symbol_count()
 }
 
-/// How many members it is cut into.
+/// The number of members.
 #[must_use]
 pub fn member_count() -> usize {
     LIBRARY.member_count()

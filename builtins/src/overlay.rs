@@ -1,26 +1,26 @@
-//! Members that stand in front of the library's on some devices. Not here: which device is which.
+//! Members that replace members of the library on some devices. Not here: the choice of overlays
+//! for a device.
 
 use std::fmt;
 
 use crate::index::{Index, include_index};
 
-/// Members for a kind of device.
+/// The replacing members of one kind of device.
 pub struct Overlay(Index);
 
-/// For devices with RefSi M1's DMA engine: asynchronous copies and waiting for them. The symbols
-/// are the library's.
+/// For RefSi M1's DMA engine: asynchronous copies and waits for them, with the library's symbols.
 pub static DMA: Overlay = Overlay(include_index!("dma-"));
 
-/// For RISC-V: each hart counts cycles of its own, so what kernels read as a clock is the machine's
-/// timer.
+/// For RISC-V: kernels read the machine's timer as their clock, because each hart counts its own
+/// cycles.
 pub static TIMER: Overlay = Overlay(include_index!("timer-"));
 
-/// For devices behind a HAL with addresses of 64 bits: what the host's runtime does there for
-/// kernels that enqueue.
+/// For devices behind a HAL with addresses of 64 bits: the functions of device-side enqueue that
+/// the host's runtime provides elsewhere.
 pub static DEFERRED: Overlay = Overlay(include_index!("deferred-"));
 
-/// For devices with addresses of 32 bits: what has `size_t` in its parameters or asks for sizes.
-/// The other members know nothing of the size of an address, and serve both.
+/// For devices with addresses of 32 bits: functions with `size_t` in their signatures. All other
+/// members serve both widths.
 pub static SPIR32: Overlay = Overlay(include_index!("spir-unknown-unknown-"));
 
 impl fmt::Debug for Overlay {
@@ -36,19 +36,19 @@ impl Overlay {
         self.0.find(symbol)
     }
 
-    /// The bitcode of a member that [`Overlay::find`] gave.
+    /// The bitcode of a member that [`Overlay::find`] returned.
     #[must_use]
     pub fn member(&self, member: u16) -> &'static [u8] {
         self.0.member(member)
     }
 
-    /// How many members there are.
+    /// The number of members.
     #[must_use]
     pub fn member_count(&self) -> usize {
         self.0.member_count()
     }
 
-    /// Every symbol with its member.
+    /// Every symbol with its member, sorted by symbol.
     pub fn symbols(&self) -> impl Iterator<Item = (&'static str, u16)> {
         self.0.symbols()
     }

@@ -1,8 +1,8 @@
-//! The run-time library of devices that lack instructions (`builtins/runtime`): what code
-//! generation calls on its own, as bitcode for RISC-V's two widths.
+//! The run-time library of devices that lack instructions (`builtins/runtime`), which code
+//! generation calls, as bitcode for RV32 and RV64.
 //!
-//! A member is compiled for the least instruction set of its width; whoever generates code for it
-//! drops the functions' target attributes and takes the device's. Not here: OpenCL C.
+//! Each member is compiled for the least instruction set of its width. Code generation removes the
+//! functions' target attributes and sets the device's. Not here: OpenCL C.
 
 use crate::index::{Index, include_index};
 
@@ -19,13 +19,13 @@ pub fn find(xlen: u32, symbol: &str) -> Option<u16> {
     library(xlen).find(symbol)
 }
 
-/// The bitcode of a member that [`find`] gave.
+/// The bitcode of a member that [`find`] returned.
 #[must_use]
 pub fn member(xlen: u32, member: u16) -> &'static [u8] {
     library(xlen).member(member)
 }
 
-/// Every symbol with its member.
+/// Every symbol with its member, sorted by symbol.
 pub fn symbols(xlen: u32) -> impl Iterator<Item = (&'static str, u16)> {
     library(xlen).symbols()
 }
