@@ -1,14 +1,12 @@
-//! Which arguments are tried: special values, every exponent, the ranges where a function is hard,
-//! and random bits.
+//! The tried arguments: special values, every exponent, difficult ranges, and random bits.
 
-use crate::catalogue::{Function, Shape};
+use crate::catalogue::{Function, Parameters};
 use crate::format::Format;
 use crate::kernel::{Arguments, STEP};
 use crate::random::Random;
 
-/// Arguments near which functions change their mind: zeros, poles, halfway cases, multiples of pi
-/// and of its parts, limits of overflow, and for sines the doubles and floats nearest to a multiple
-/// of pi/2.
+/// Arguments near which functions are difficult: zeros, poles, halfway cases, multiples of pi and
+/// of its fractions, limits of overflow, and the doubles and floats nearest to a multiple of pi/2.
 const LANDMARKS: &[f64] = &[
     0.1,
     0.25,
@@ -54,12 +52,12 @@ const LANDMARKS: &[f64] = &[
     1_073_741_824.0,
     4_503_599_627_370_495.5,
     9_007_199_254_740_992.0,
-    // 16367173 2^72 and 6381956970095103 2^797
+    // 16367173 * 2^72 and 6381956970095103 * 2^797.
     7.729_253_1e28,
     5.319_372_648_326_541e255,
 ];
 
-/// The bits of the numbers around `value`, both signs.
+/// The bits of the numbers nearest to `value` and to `-value`.
 fn around(format: Format, value: f64, steps: u64, to: &mut Vec<u64>) {
     let bits = format.bits(value) & !format.sign();
     for near in bits.saturating_sub(steps)..=bits + steps {
@@ -69,7 +67,7 @@ fn around(format: Format, value: f64, steps: u64, to: &mut Vec<u64>) {
     }
 }
 
-/// The values every function is tried with.
+/// The special values, as bits of `format`.
 #[must_use]
 pub fn special(format: Format) -> Vec<u64> {
     let mut all = Vec::new();
@@ -85,7 +83,7 @@ pub fn special(format: Format) -> Vec<u64> {
     all
 }
 
-/// Of every exponent the ends, the middle and a few random numbers.
+/// Of every exponent, the first, middle and last number and a few random ones.
 fn exponents(format: Format, random: &mut Random, to: &mut Vec<u64>) {
     let unit = format.unit();
     for exponent in 0..format.infinity() / unit {
@@ -101,7 +99,7 @@ fn exponents(format: Format, random: &mut Random, to: &mut Vec<u64>) {
     }
 }
 
-/// A finite number with an exponent in `[-size, size]`.
+/// A finite number with a random exponent in `[-size, size]`.
 fn moderate(format: Format, size: i64, random: &mut Random) -> u64 {
     let one = format.bits(1.0);
     let exponent =
@@ -111,7 +109,7 @@ fn moderate(format: Format, size: i64, random: &mut Random) -> u64 {
     bits | if random.bits() & 1 == 0 { 0 } else { format.sign() }
 }
 
-/// One of a function's ranges, uniformly.
+/// A number of one of the function's ranges, uniformly distributed.
 fn ranged(format: Format, ranges: &[(f64, f64)], random: &mut Random) -> u64 {
     if ranges.is_empty() {
         return moderate(format, 20, random);
@@ -120,26 +118,26 @@ fn ranged(format: Format, ranges: &[(f64, f64)], random: &mut Random) -> u64 {
     format.bits(random.between(from, to))
 }
 
-/// Any bits.
+/// A number with random bits.
 fn any(format: Format, random: &mut Random) -> u64 {
     random.bits() & (format.sign() | (format.sign() - 1))
 }
 
-/// `samples` arguments and the special ones for `function`, the same in every run.
+/// The special arguments and `samples` random ones for `function`, the same in every run.
 #[must_use]
 pub fn sampled(function: &Function, format: Format, samples: usize) -> Arguments {
     let mut random = Random::of(&format!("{} {}", function.name, format.name()));
-    let mut made = match function.shape {
-        Shape::Unary => unary(function, format, samples, &mut random),
-        Shape::Binary => binary(function, format, samples, &mut random),
-        Shape::WithInt => with_int(function, format, samples, &mut random),
-        Shape::Ternary => ternary(format, samples, &mut random),
+    let mut made = match function.parameters {
+        Parameters::Unary => unary(function, format, samples, &mut random),
+        Parameters::Binary => binary(function, format, samples, &mut random),
+        Parameters::WithInt => with_int(function, format, samples, &mut random),
+        Parameters::Ternary => ternary(format, samples, &mut random),
     };
     made.fill(STEP);
     made
 }
 
-/// Every number of a format; `part` of `parts`.
+/// Part `part` of `parts` of all numbers of a format.
 #[must_use]
 pub fn exhaustive(format: Format, part: u64, parts: u64) -> Arguments {
     let all = 1_u64 << (8 * format.bytes());
@@ -176,7 +174,7 @@ fn binary(function: &Function, format: Format, samples: usize, random: &mut Rand
         let (x, y) = match nth % 6 {
             0 => (any(format, random), any(format, random)),
             1 => (moderate(format, 6, random), moderate(format, 6, random)),
-            // Nearly the same size, and nearly the same number.
+            // Two numbers of nearly the same size.
             2 => {
                 let x = any(format, random);
                 let near = random.bits() % (4 * format.unit());
@@ -188,7 +186,7 @@ fn binary(function: &Function, format: Format, samples: usize, random: &mut Rand
                 )
             }
             3 if power => powers(format, random),
-            // Few digits: quotients and sums that are exact or halfway.
+            // Few digits, so that quotients and sums are exact or halfway.
             3 => {
                 let mut few =
                     || random.whole(-4096, 4096) as f64 * 2f64.powi(random.whole(-6, 6) as i32);
@@ -196,7 +194,7 @@ fn binary(function: &Function, format: Format, samples: usize, random: &mut Rand
                 (format.bits(x), format.bits(few()))
             }
             4 if power => {
-                // Near 1 to large powers.
+                // Numbers near 1 with large exponents.
                 let x = random.between(-1.0, 1.0) * 2f64.powi(random.whole(-12, 0) as i32);
                 let x = format.bits(1.0 + x);
                 (x, exponent_for(format, format.value(x), random))
@@ -210,7 +208,7 @@ fn binary(function: &Function, format: Format, samples: usize, random: &mut Rand
     Arguments { numbers: [a, b, Vec::new()], whole: Vec::new() }
 }
 
-/// The bits of a power of `x` that may just be representable.
+/// The bits of a power of `x` near the limits of the format.
 fn exponent_for(format: Format, x: f64, random: &mut Random) -> u64 {
     let log = x.abs().log2();
     let target =
@@ -310,9 +308,9 @@ fn ternary(format: Format, samples: usize, random: &mut Random) -> Arguments {
         let z = match nth % 5 {
             0 => any(format, random),
             1 => moderate(format, size, random),
-            // What cancels, nearly.
+            // A sum that nearly cancels.
             2 => format.bits(-product).wrapping_add(random.bits() % 3).wrapping_sub(1),
-            // What decides a tie, and what only just touches the last place.
+            // A summand that decides a tie, and one that only just changes the last digit.
             3 => format.bits(product * 2f64.powi(-format.digits() - random.whole(-2, 2) as i32)),
             _ => format.bits(product * 2f64.powi(random.whole(-60, 60) as i32)),
         };

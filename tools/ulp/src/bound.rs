@@ -1,33 +1,35 @@
-//! What the specification allows a result to be, and whether a result is that.
+//! The error bounds of the specification, and the judgement of a result.
 
 use crate::exact::Exact;
 use crate::format::Format;
 
-/// The accuracy a table of the specification asks for.
+/// A bound in the specification's tables of relative errors.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Bound {
-    /// At most so many units in the last place.
+    /// An error of at most this number of units in the last place.
     Ulp(f64),
-    /// The nearest number.
+    /// Correctly rounded.
     Correct,
-    /// As the implementation likes.
+    /// Implementation-defined.
     Open,
-    /// Units in the last place for a first argument whose size is in the range; open outside.
+    /// A bound in units in the last place if the size of the first argument is in the range; none
+    /// outside.
     UlpWithin(f64, f64, f64),
-    /// The same for both arguments of a division.
+    /// The same, for both arguments of a division.
     UlpBothWithin(f64, f64, f64),
-    /// An absolute error for arguments whose size is at most the second number; open outside.
+    /// An absolute error if the argument's size is at most the second number; none outside.
     AbsoluteUpTo(f64, f64),
-    /// Relaxed `exp`: `3 + floor(fabs(2 x))` units.
+    /// Relaxed `exp`: `3 + floor(fabs(2 x))` units in the last place.
     Exponential,
-    /// Relaxed `log`: absolute 2^-21 in `[0.5, 2]`, elsewhere 3 units.
+    /// Relaxed `log`: an absolute error of 2^-21 in `[0.5, 2]`, 3 units in the last place
+    /// elsewhere.
     Logarithm,
-    /// A product and a sum, rounded once or twice.
+    /// A product and a sum, rounded once or twice (`mad`).
     MulAdd,
 }
 
 impl Bound {
-    /// As it stands in the tables of `docs/accuracy.md`.
+    /// The bound's text in the tables of `docs/accuracy.md`.
     #[must_use]
     pub fn text(self) -> String {
         match self {
@@ -50,7 +52,7 @@ impl Bound {
         }
     }
 
-    /// Whether the specification says anything about these arguments.
+    /// True if the bound holds for these arguments.
     #[must_use]
     pub fn covers(self, arguments: &[f64]) -> bool {
         let within = |x: f64, from: f64, to: f64| (from..=to).contains(&x.abs());
@@ -62,7 +64,8 @@ impl Bound {
         }
     }
 
-    /// Whether a result with this error keeps the bound. `rounded`: it is the nearest number.
+    /// True if a result with this error in units in the last place keeps the bound. `rounded` says
+    /// that the result is correctly rounded.
     #[must_use]
     pub fn holds(self, error: f64, absolute: f64, rounded: bool, arguments: &[f64]) -> bool {
         if error == 0.0 {
@@ -83,28 +86,28 @@ impl Bound {
     }
 }
 
-/// What else a set of build options allows.
+/// The liberties that build options give to results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Freedom {
     /// Subnormal arguments and results may be flushed to zero.
     pub flush: bool,
-    /// Arguments and results that are no finite number are the program's own risk.
+    /// Arguments and results that are not finite may give anything.
     pub finite_only: bool,
-    /// The sign of a zero does not matter.
+    /// The sign of a zero is ignored.
     pub no_signed_zeros: bool,
 }
 
-/// One judgement.
+/// The judgement of a result.
 #[derive(Clone, Copy, Debug)]
 pub struct Verdict {
     /// The error in units in the last place.
     pub error: f64,
-    /// Whether the bound is kept.
+    /// True if the result keeps the bound.
     pub kept: bool,
 }
 
-/// Judges `got`. `flushed` is the exact value with subnormal arguments taken for zero, where that
-/// may happen.
+/// Compares the result `got` with the exact value. `flushed` is the exact value for flushed
+/// subnormal arguments, where flushing is allowed.
 #[must_use]
 pub fn judge(
     bound: Bound,
@@ -123,8 +126,7 @@ pub fn judge(
     let against = |exact: Exact| {
         let error = exact.error(format, got);
         let absolute = (got - exact.approximate()).abs();
-        // A zero that the function's definition gives has a sign; one that is the result of
-        // underflow has one too.
+        // The sign counts for zeros of the function's definition and for zeros by underflow.
         let sign = matches!(exact, Exact::Zero { negative } if got == 0.0 && got.is_sign_negative() != negative);
         let sign = sign && !freedom.no_signed_zeros && !freedom.flush;
         let kept = !sign && bound.holds(error, absolute, exact.rounds_to(format, got), arguments);

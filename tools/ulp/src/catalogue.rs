@@ -1,5 +1,5 @@
-//! The one table of functions: how they are called, and the specification's tables of their
-//! accuracy (OpenCL 3.0, "Relative Error as ULPs", full profile).
+//! The table of functions: their calls, and their bounds in the specification (OpenCL C 3.0,
+//! "Relative Error as ULPs", full profile).
 
 use std::f64::consts::PI;
 
@@ -9,43 +9,43 @@ use crate::bound::Bound::{
 };
 use crate::format::Format;
 
-/// The arguments of a function.
+/// The parameters of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shape {
-    /// One.
+pub enum Parameters {
+    /// One number.
     Unary,
-    /// Two.
+    /// Two numbers.
     Binary,
     /// A number and an `int`.
     WithInt,
-    /// Three.
+    /// Three numbers.
     Ternary,
 }
 
-/// A function, or one of the results of a function with several.
+/// A function, or one result of a function with several.
 #[derive(Clone, Copy, Debug)]
 pub struct Function {
-    /// Its name, and the name of its reference.
+    /// The name of the row and of the reference.
     pub name: &'static str,
-    /// Statements that give `r` from `x`, `y`, `z`, `n` (types `T` and `I`); empty for a call of
-    /// `name`.
+    /// Statements that compute `r` from `x`, `y`, `z` and `n`, with types `T` and `I`. Empty for a
+    /// call of `name`.
     pub call: &'static str,
-    /// Its arguments.
-    pub shape: Shape,
-    /// The bounds of `float`, `double` and `half`, if the function has such a form.
+    /// The parameters.
+    pub parameters: Parameters,
+    /// The bounds of `float`, `double` and `half`; `None` if the function does not have the type.
     bounds: [Option<Bound>; 3],
-    /// The bound of `float` with unsafe or relaxed mathematics, where the specification has one.
+    /// The bound of `float` with relaxed arithmetic, if the specification has one.
     pub relaxed: Option<Bound>,
-    /// Where its arguments are worth a closer look: ranges from which they are taken uniformly.
+    /// Difficult ranges, from which arguments are taken uniformly.
     pub ranges: &'static [(f64, f64)],
-    /// Whether a zero's sign is left open by the specification.
+    /// True if the specification leaves the sign of a zero open.
     pub any_zero: bool,
-    /// Whether the result is an `int`.
+    /// True if the result is an `int`.
     pub int: bool,
 }
 
 impl Function {
-    /// The bound for `format`, if there is such a form.
+    /// The bound for `format`, if the function has the type.
     #[must_use]
     pub fn bound(&self, format: Format) -> Option<Bound> {
         match format {
@@ -55,7 +55,7 @@ impl Function {
         }
     }
 
-    /// The name of the reference: `half_` and `native_` forms are measured against the function
+    /// The name of the reference. `half_` and `native_` functions are compared with the function
     /// itself.
     #[must_use]
     pub fn reference(&self) -> &'static str {
@@ -67,7 +67,7 @@ impl Function {
 
     const fn new(
         name: &'static str,
-        shape: Shape,
+        parameters: Parameters,
         float: Bound,
         double: Bound,
         half: Bound,
@@ -75,7 +75,7 @@ impl Function {
         Self {
             name,
             call: "",
-            shape,
+            parameters,
             bounds: [Some(float), Some(double), Some(half)],
             relaxed: None,
             ranges: &[],
@@ -84,13 +84,13 @@ impl Function {
         }
     }
 
-    const fn float(name: &'static str, shape: Shape, float: Bound) -> Self {
-        let mut made = Self::new(name, shape, float, float, float);
+    const fn float(name: &'static str, parameters: Parameters, float: Bound) -> Self {
+        let mut made = Self::new(name, parameters, float, float, float);
         made.bounds = [Some(float), None, None];
         made
     }
 
-    /// With other statements.
+    /// The same row with other statements.
     #[must_use]
     pub const fn call(mut self, call: &'static str) -> Self {
         self.call = call;
@@ -119,20 +119,20 @@ impl Function {
 }
 
 const fn unary(name: &'static str, ulp: f64, half: f64) -> Function {
-    Function::new(name, Shape::Unary, Ulp(ulp), Ulp(ulp), Ulp(half))
+    Function::new(name, Parameters::Unary, Ulp(ulp), Ulp(ulp), Ulp(half))
 }
 
 const fn binary(name: &'static str, ulp: f64, half: f64) -> Function {
-    Function::new(name, Shape::Binary, Ulp(ulp), Ulp(ulp), Ulp(half))
+    Function::new(name, Parameters::Binary, Ulp(ulp), Ulp(ulp), Ulp(half))
 }
 
 const fn with_int(name: &'static str, ulp: f64, half: f64) -> Function {
-    Function::new(name, Shape::WithInt, Ulp(ulp), Ulp(ulp), Ulp(half))
+    Function::new(name, Parameters::WithInt, Ulp(ulp), Ulp(ulp), Ulp(half))
 }
 
 /// Exact or correctly rounded in every format.
-const fn right(name: &'static str, shape: Shape, bound: Bound) -> Function {
-    Function::new(name, shape, bound, bound, bound)
+const fn right(name: &'static str, parameters: Parameters, bound: Bound) -> Function {
+    Function::new(name, parameters, bound, bound, bound)
 }
 
 const ANGLES: &[(f64, f64)] = &[(-10.0, 10.0), (-1000.0, 1000.0), (-1e9, 1e9)];
@@ -147,7 +147,7 @@ const GAMMA: &[(f64, f64)] = &[(-3.0, 3.0), (0.5, 36.0), (-40.0, 0.0), (-180.0, 
 const PROBABLE: &[(f64, f64)] = &[(-1.0, 1.0), (-6.0, 11.0), (-6.0, 28.0)];
 const WHOLES: &[(f64, f64)] = &[(-4.0, 4.0), (-100.0, 100.0), (-1e7, 1e7)];
 
-/// Relaxed: derived from other functions, or within this.
+/// Relaxed: derived from other functions, or within this bound.
 const DERIVED: Bound = Ulp(8192.0);
 const SINES: Bound = AbsoluteUpTo(1.0 / 2048.0, PI);
 const PI_SINES: Bound = AbsoluteUpTo(1.0 / 2048.0, 1.0);
@@ -156,13 +156,13 @@ const ROUGH: Bound = Ulp(8192.0);
 /// Every function with a row in `docs/accuracy.md`.
 pub const FUNCTIONS: &[Function] = &[
     // Operators.
-    right("add", Shape::Binary, Correct).call("r = x + y;"),
-    right("subtract", Shape::Binary, Correct).call("r = x - y;"),
-    right("multiply", Shape::Binary, Correct).call("r = x * y;"),
-    Function::new("divide", Shape::Binary, Ulp(2.5), Correct, Correct)
+    right("add", Parameters::Binary, Correct).call("r = x + y;"),
+    right("subtract", Parameters::Binary, Correct).call("r = x - y;"),
+    right("multiply", Parameters::Binary, Correct).call("r = x * y;"),
+    Function::new("divide", Parameters::Binary, Ulp(2.5), Correct, Correct)
         .call("r = x / y;")
         .relaxed(UlpBothWithin(2.5, 1.0 / TWO_62, TWO_62)),
-    Function::new("reciprocal", Shape::Unary, Ulp(2.5), Correct, Correct)
+    Function::new("reciprocal", Parameters::Unary, Ulp(2.5), Correct, Correct)
         .call("r = (T)1 / x;")
         .relaxed(UlpWithin(2.5, 1.0 / TWO_126, TWO_126)),
     // Mathematical functions.
@@ -178,8 +178,8 @@ pub const FUNCTIONS: &[Function] = &[
     unary("atanh", 5.0, 2.0).relaxed(DERIVED).ranges(UNIT),
     unary("atanpi", 5.0, 2.0).relaxed(DERIVED).ranges(WIDE),
     unary("cbrt", 2.0, 2.0).relaxed(DERIVED).ranges(WIDE),
-    right("ceil", Shape::Unary, Correct).ranges(WHOLES),
-    right("copysign", Shape::Binary, Ulp(0.0)),
+    right("ceil", Parameters::Unary, Correct).ranges(WHOLES),
+    right("copysign", Parameters::Binary, Ulp(0.0)),
     unary("cos", 4.0, 2.0).relaxed(SINES).ranges(ANGLES),
     unary("cosh", 4.0, 2.0).relaxed(DERIVED).ranges(EXPONENTS),
     unary("cospi", 4.0, 2.0).relaxed(PI_SINES).ranges(TURNS),
@@ -189,90 +189,93 @@ pub const FUNCTIONS: &[Function] = &[
     unary("exp10", 3.0, 2.0).relaxed(DERIVED).ranges(EXPONENTS10),
     unary("exp2", 3.0, 2.0).relaxed(Exponential).ranges(EXPONENTS2),
     unary("expm1", 3.0, 2.0).relaxed(DERIVED).ranges(EXPONENTS),
-    right("fabs", Shape::Unary, Ulp(0.0)),
-    right("fdim", Shape::Binary, Correct),
-    right("floor", Shape::Unary, Correct).ranges(WHOLES),
-    right("fma", Shape::Ternary, Correct),
-    right("fmax", Shape::Binary, Ulp(0.0)).any_zero(),
-    right("fmin", Shape::Binary, Ulp(0.0)).any_zero(),
-    right("fmod", Shape::Binary, Ulp(0.0)).ranges(WHOLES),
-    right("fract", Shape::Unary, Correct).call("T t; r = fract(x, &t);").ranges(WHOLES),
-    right("fract: whole part", Shape::Unary, Correct).call("fract(x, &r);").ranges(WHOLES),
-    right("frexp", Shape::Unary, Ulp(0.0)).call("I k; r = frexp(x, &k);"),
-    right("frexp: exponent", Shape::Unary, Ulp(0.0)).call("frexp(x, &r);").int(),
+    right("fabs", Parameters::Unary, Ulp(0.0)),
+    right("fdim", Parameters::Binary, Correct),
+    right("floor", Parameters::Unary, Correct).ranges(WHOLES),
+    right("fma", Parameters::Ternary, Correct),
+    right("fmax", Parameters::Binary, Ulp(0.0)).any_zero(),
+    right("fmin", Parameters::Binary, Ulp(0.0)).any_zero(),
+    right("fmod", Parameters::Binary, Ulp(0.0)).ranges(WHOLES),
+    right("fract", Parameters::Unary, Correct).call("T t; r = fract(x, &t);").ranges(WHOLES),
+    right("fract: whole part", Parameters::Unary, Correct).call("fract(x, &r);").ranges(WHOLES),
+    right("frexp", Parameters::Unary, Ulp(0.0)).call("I k; r = frexp(x, &k);"),
+    right("frexp: exponent", Parameters::Unary, Ulp(0.0)).call("frexp(x, &r);").int(),
     binary("hypot", 4.0, 2.0).ranges(WIDE),
-    right("ilogb", Shape::Unary, Ulp(0.0)).int(),
+    right("ilogb", Parameters::Unary, Ulp(0.0)).int(),
     with_int("ldexp", 0.0, 0.0).correct(),
-    right("lgamma", Shape::Unary, Open).ranges(GAMMA),
-    right("lgamma_r", Shape::Unary, Open).call("I k; r = lgamma_r(x, &k);").ranges(GAMMA),
-    right("lgamma_r: sign", Shape::Unary, Ulp(0.0)).call("lgamma_r(x, &r);").ranges(GAMMA).int(),
+    right("lgamma", Parameters::Unary, Open).ranges(GAMMA),
+    right("lgamma_r", Parameters::Unary, Open).call("I k; r = lgamma_r(x, &k);").ranges(GAMMA),
+    right("lgamma_r: sign", Parameters::Unary, Ulp(0.0))
+        .call("lgamma_r(x, &r);")
+        .ranges(GAMMA)
+        .int(),
     unary("log", 3.0, 2.0).relaxed(Logarithm).ranges(LOGS),
     unary("log10", 3.0, 2.0).relaxed(Logarithm).ranges(LOGS),
     unary("log1p", 2.0, 2.0).relaxed(DERIVED).ranges(&[(-1.0, 1.0), (-0.01, 0.01), (-1.0, 100.0)]),
     unary("log2", 3.0, 2.0).relaxed(Logarithm).ranges(LOGS),
-    right("logb", Shape::Unary, Ulp(0.0)),
-    right("mad", Shape::Ternary, MulAdd).relaxed(MulAdd),
-    right("maxmag", Shape::Binary, Ulp(0.0)).any_zero(),
-    right("minmag", Shape::Binary, Ulp(0.0)).any_zero(),
-    right("modf", Shape::Unary, Ulp(0.0)).call("T t; r = modf(x, &t);").ranges(WHOLES),
-    right("modf: whole part", Shape::Unary, Ulp(0.0)).call("modf(x, &r);").ranges(WHOLES),
-    right("nextafter", Shape::Binary, Ulp(0.0)).any_zero(),
+    right("logb", Parameters::Unary, Ulp(0.0)),
+    right("mad", Parameters::Ternary, MulAdd).relaxed(MulAdd),
+    right("maxmag", Parameters::Binary, Ulp(0.0)).any_zero(),
+    right("minmag", Parameters::Binary, Ulp(0.0)).any_zero(),
+    right("modf", Parameters::Unary, Ulp(0.0)).call("T t; r = modf(x, &t);").ranges(WHOLES),
+    right("modf: whole part", Parameters::Unary, Ulp(0.0)).call("modf(x, &r);").ranges(WHOLES),
+    right("nextafter", Parameters::Binary, Ulp(0.0)).any_zero(),
     binary("pow", 16.0, 4.0).relaxed(DERIVED).ranges(WIDE),
     with_int("pown", 16.0, 4.0).relaxed(DERIVED).ranges(WIDE),
     binary("powr", 16.0, 4.0).relaxed(DERIVED).ranges(WIDE),
-    right("remainder", Shape::Binary, Ulp(0.0)).ranges(WHOLES),
-    right("remquo", Shape::Binary, Ulp(0.0)).call("I k; r = remquo(x, y, &k);").ranges(WHOLES),
-    right("remquo: quotient", Shape::Binary, Ulp(0.0))
+    right("remainder", Parameters::Binary, Ulp(0.0)).ranges(WHOLES),
+    right("remquo", Parameters::Binary, Ulp(0.0)).call("I k; r = remquo(x, y, &k);").ranges(WHOLES),
+    right("remquo: quotient", Parameters::Binary, Ulp(0.0))
         .call("remquo(x, y, &r);")
         .ranges(WHOLES)
         .int(),
-    right("rint", Shape::Unary, Correct).ranges(WHOLES),
+    right("rint", Parameters::Unary, Correct).ranges(WHOLES),
     with_int("rootn", 16.0, 4.0).relaxed(DERIVED).ranges(WIDE),
-    right("round", Shape::Unary, Correct).ranges(WHOLES),
+    right("round", Parameters::Unary, Correct).ranges(WHOLES),
     unary("rsqrt", 2.0, 1.0).ranges(WIDE),
     unary("sin", 4.0, 2.0).relaxed(SINES).ranges(ANGLES),
     unary("sincos: sine", 4.0, 2.0).relaxed(SINES).ranges(ANGLES).call("T t; r = sincos(x, &t);"),
     unary("sincos: cosine", 4.0, 2.0).relaxed(SINES).ranges(ANGLES).call("sincos(x, &r);"),
     unary("sinh", 4.0, 2.0).relaxed(DERIVED).ranges(EXPONENTS),
     unary("sinpi", 4.0, 2.0).relaxed(PI_SINES).ranges(TURNS),
-    Function::new("sqrt", Shape::Unary, Ulp(3.0), Correct, Correct).ranges(WIDE),
+    Function::new("sqrt", Parameters::Unary, Ulp(3.0), Correct, Correct).ranges(WIDE),
     unary("tan", 5.0, 2.0).relaxed(DERIVED).ranges(ANGLES),
     unary("tanh", 5.0, 2.0).relaxed(DERIVED).ranges(WIDE),
     unary("tanpi", 6.0, 2.0).relaxed(UlpWithin(8192.0, 0.0, 1.0)).ranges(TURNS),
     unary("tgamma", 16.0, 4.0).ranges(GAMMA),
-    right("trunc", Shape::Unary, Correct).ranges(WHOLES),
+    right("trunc", Parameters::Unary, Correct).ranges(WHOLES),
     // Common functions with a bound.
     unary("degrees", 2.0, 2.0).ranges(WIDE),
     unary("radians", 2.0, 2.0).ranges(WIDE),
-    // Forms with their own statement of accuracy.
-    Function::float("half_cos", Shape::Unary, ROUGH).ranges(ANGLES),
-    Function::float("half_divide", Shape::Binary, ROUGH),
-    Function::float("half_exp", Shape::Unary, ROUGH).ranges(EXPONENTS),
-    Function::float("half_exp10", Shape::Unary, ROUGH).ranges(EXPONENTS10),
-    Function::float("half_exp2", Shape::Unary, ROUGH).ranges(EXPONENTS2),
-    Function::float("half_log", Shape::Unary, ROUGH).ranges(LOGS),
-    Function::float("half_log10", Shape::Unary, ROUGH).ranges(LOGS),
-    Function::float("half_log2", Shape::Unary, ROUGH).ranges(LOGS),
-    Function::float("half_powr", Shape::Binary, ROUGH).ranges(WIDE),
-    Function::float("half_recip", Shape::Unary, ROUGH),
-    Function::float("half_rsqrt", Shape::Unary, ROUGH),
-    Function::float("half_sin", Shape::Unary, ROUGH).ranges(ANGLES),
-    Function::float("half_sqrt", Shape::Unary, ROUGH),
-    Function::float("half_tan", Shape::Unary, ROUGH).ranges(ANGLES),
-    Function::float("native_cos", Shape::Unary, Open).ranges(ANGLES),
-    Function::float("native_divide", Shape::Binary, Open),
-    Function::float("native_exp", Shape::Unary, Open).ranges(EXPONENTS),
-    Function::float("native_exp10", Shape::Unary, Open).ranges(EXPONENTS10),
-    Function::float("native_exp2", Shape::Unary, Open).ranges(EXPONENTS2),
-    Function::float("native_log", Shape::Unary, Open).ranges(LOGS),
-    Function::float("native_log10", Shape::Unary, Open).ranges(LOGS),
-    Function::float("native_log2", Shape::Unary, Open).ranges(LOGS),
-    Function::float("native_powr", Shape::Binary, Open).ranges(WIDE),
-    Function::float("native_recip", Shape::Unary, Open),
-    Function::float("native_rsqrt", Shape::Unary, Open),
-    Function::float("native_sin", Shape::Unary, Open).ranges(ANGLES),
-    Function::float("native_sqrt", Shape::Unary, Open),
-    Function::float("native_tan", Shape::Unary, Open).ranges(ANGLES),
+    // Functions with bounds of their own.
+    Function::float("half_cos", Parameters::Unary, ROUGH).ranges(ANGLES),
+    Function::float("half_divide", Parameters::Binary, ROUGH),
+    Function::float("half_exp", Parameters::Unary, ROUGH).ranges(EXPONENTS),
+    Function::float("half_exp10", Parameters::Unary, ROUGH).ranges(EXPONENTS10),
+    Function::float("half_exp2", Parameters::Unary, ROUGH).ranges(EXPONENTS2),
+    Function::float("half_log", Parameters::Unary, ROUGH).ranges(LOGS),
+    Function::float("half_log10", Parameters::Unary, ROUGH).ranges(LOGS),
+    Function::float("half_log2", Parameters::Unary, ROUGH).ranges(LOGS),
+    Function::float("half_powr", Parameters::Binary, ROUGH).ranges(WIDE),
+    Function::float("half_recip", Parameters::Unary, ROUGH),
+    Function::float("half_rsqrt", Parameters::Unary, ROUGH),
+    Function::float("half_sin", Parameters::Unary, ROUGH).ranges(ANGLES),
+    Function::float("half_sqrt", Parameters::Unary, ROUGH),
+    Function::float("half_tan", Parameters::Unary, ROUGH).ranges(ANGLES),
+    Function::float("native_cos", Parameters::Unary, Open).ranges(ANGLES),
+    Function::float("native_divide", Parameters::Binary, Open),
+    Function::float("native_exp", Parameters::Unary, Open).ranges(EXPONENTS),
+    Function::float("native_exp10", Parameters::Unary, Open).ranges(EXPONENTS10),
+    Function::float("native_exp2", Parameters::Unary, Open).ranges(EXPONENTS2),
+    Function::float("native_log", Parameters::Unary, Open).ranges(LOGS),
+    Function::float("native_log10", Parameters::Unary, Open).ranges(LOGS),
+    Function::float("native_log2", Parameters::Unary, Open).ranges(LOGS),
+    Function::float("native_powr", Parameters::Binary, Open).ranges(WIDE),
+    Function::float("native_recip", Parameters::Unary, Open),
+    Function::float("native_rsqrt", Parameters::Unary, Open),
+    Function::float("native_sin", Parameters::Unary, Open).ranges(ANGLES),
+    Function::float("native_sqrt", Parameters::Unary, Open),
+    Function::float("native_tan", Parameters::Unary, Open).ranges(ANGLES),
 ];
 
 const TWO_62: f64 = (1u64 << 62) as f64;
@@ -285,7 +288,7 @@ impl Function {
     }
 }
 
-/// The function of that name.
+/// The function with this name.
 #[must_use]
 pub fn find(name: &str) -> Option<&'static Function> {
     FUNCTIONS.iter().find(|function| function.name == name)

@@ -1,8 +1,8 @@
-//! Values good to about the digits of a double, from the C library: which results of a `float`
-//! function need MPFR.
+//! Estimates with nearly the precision of a double, from the C library. They say which results of
+//! `float` functions need MPFR.
 //!
-//! Invariant: nothing is judged by an estimate but that a result is far from being the worst; the
-//! caller checks a part of all estimates against MPFR and gives them up when they are off.
+//! Invariant: an estimate only shows that a result is far from the worst. The caller checks some
+//! estimates against MPFR, and stops using them if they are wrong.
 
 use std::f64::consts::PI;
 
@@ -11,12 +11,12 @@ use crate::format::Format;
 /// An estimate of a function of one argument.
 pub type Estimate = fn(f64) -> f64;
 
-/// `x - 2 k` without an error, for angles in units of pi.
+/// `x - 2 k`, exactly, for angles in units of pi.
 fn turn(x: f64) -> f64 {
     x % 2.0
 }
 
-/// The estimate for a unary function of the catalogue, if the C library has one.
+/// The estimate of a unary function of the catalogue, if the C library has the function.
 #[must_use]
 pub fn find(name: &str) -> Option<Estimate> {
     Some(match name {
@@ -52,8 +52,8 @@ pub fn find(name: &str) -> Option<Estimate> {
     })
 }
 
-/// The error of `got` against an estimate, in units in the last place, rather too large than too
-/// small; `None` where an estimate cannot tell.
+/// An upper bound of the error of `got` in units in the last place, by an estimate; `None` if the
+/// estimate does not suffice.
 #[must_use]
 pub fn error(format: Format, estimate: f64, got: f64) -> Option<f64> {
     let past = 2f64.powi(format.emax() + 1);
@@ -66,14 +66,14 @@ pub fn error(format: Format, estimate: f64, got: f64) -> Option<f64> {
         return if got.is_infinite() && (got > 0.0) == (estimate > 0.0) { Some(0.0) } else { None };
     }
     if size < least / 1024.0 {
-        // Underflow; the sign of a zero that is no underflow is MPFR's to say.
+        // Underflow. Only MPFR can say the sign of a zero that is no underflow.
         return if got == 0.0 && size > 0.0 { Some(1.0 / 1024.0) } else { None };
     }
     if size * 1.001 > past || got.is_infinite() {
         return None;
     }
     let (m, e) = crate::exact::split(size);
-    // At a power of two the smaller unit.
+    // Below a power of two the unit is smaller.
     let near = m - 1.0 < 2f64.powi(-30);
     let place = (e - i32::from(near)).max(format.emin()) - format.digits() + 1;
     let unit = f64::from_bits(((1023 - place) as u64) << 52);

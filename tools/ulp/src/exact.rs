@@ -1,29 +1,28 @@
-//! Exact values, and how far a result is from one, in units in the last place as the specification
-//! defines them.
+//! Exact values, and the error of a result in units in the last place, as the specification defines
+//! them.
 
 use crate::format::Format;
 
-/// What a function's result would be with unlimited precision.
+/// A function's value with unlimited precision.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Exact {
-    /// No number.
+    /// NaN.
     Nan,
-    /// Infinite, and not by overflow of a format.
+    /// An infinity that is not an overflow.
     Infinite {
-        /// Its sign.
+        /// True if negative.
         negative: bool,
     },
-    /// Zero itself.
+    /// An exact zero.
     Zero {
-        /// Its sign.
+        /// True if negative.
         negative: bool,
     },
-    /// `(high + low) 2^exponent`.
+    /// The number `(high + low) 2^exponent`.
     Finite {
-        /// The nearest number of 53 digits, its size in `[1, 2)`.
+        /// The nearest number of 53 digits, with a size in `[1, 2)`.
         high: f64,
-        /// What is left, rounded to odd: equal to a number of fewer digits only if it is that
-        /// number.
+        /// The rest, rounded to odd, so that rounding to fewer digits stays correct.
         low: f64,
         /// The power of two.
         exponent: i32,
@@ -53,17 +52,17 @@ impl From<f64> for Exact {
     }
 }
 
-/// Where a result stands beside the exact value.
+/// A result in relation to the exact value.
 struct Beside {
-    /// The result less `high`, and `low`: both in units of `2^exponent`.
+    /// The result less `high`, and `low`, both in units of `2^exponent`.
     off: f64,
     low: f64,
-    /// The unit in the last place, in the same units.
+    /// The unit in the last place, in units of `2^exponent`.
     ulp: f64,
 }
 
 impl Exact {
-    /// The value, as near as a double comes.
+    /// The nearest double.
     #[must_use]
     pub fn approximate(self) -> f64 {
         match self {
@@ -72,7 +71,7 @@ impl Exact {
                 f64::INFINITY.copysign(if negative { -1.0 } else { 1.0 })
             }
             Self::Zero { negative } => 0f64.copysign(if negative { -1.0 } else { 1.0 }),
-            // In two steps: a subnormal's power of two may not exist.
+            // Two steps, because the power of two of a subnormal may not be representable.
             Self::Finite { high, low, exponent } => {
                 let first = exponent.clamp(-1000, 1000);
                 (high + low) * 2f64.powi(first) * 2f64.powi((exponent - first).clamp(-1000, 1000))
@@ -80,7 +79,7 @@ impl Exact {
         }
     }
 
-    /// Whether the value is no number's, an infinity, or rounds to one.
+    /// True if the value is NaN or infinite, or overflows the format.
     #[must_use]
     pub fn beyond(self, format: Format) -> bool {
         match self {
@@ -94,7 +93,7 @@ impl Exact {
         }
     }
 
-    /// Whether the value is smaller than every normal number.
+    /// True if the value is smaller than every normal number.
     #[must_use]
     pub fn below_normal(self, format: Format) -> bool {
         matches!(self, Self::Finite { exponent, .. } if exponent < format.emin())
@@ -102,7 +101,8 @@ impl Exact {
 
     fn beside(self, format: Format, got: f64) -> Option<Beside> {
         let Self::Finite { mut high, mut low, mut exponent } = self else { return None };
-        // Past the largest number stands the next power of two; an infinite result is taken for it.
+        // The number after the largest one is the next power of two; an infinite result counts as
+        // that.
         let edge = format.emax() + 1;
         if exponent >= edge {
             (high, low, exponent) = (1f64.copysign(high), 0.0, edge);
@@ -119,8 +119,8 @@ impl Exact {
         Some(Beside { off: scaled - high, low, ulp })
     }
 
-    /// The error of `got`, a number of `format`, in units in the last place. Where the exact value
-    /// is no number, an infinity or zero, anything but that is infinitely wrong.
+    /// The error of `got`, a number of `format`, in units in the last place. If the exact value is
+    /// NaN, infinite or zero, any other result has an infinite error.
     #[must_use]
     pub fn error(self, format: Format, got: f64) -> f64 {
         let right = match self {
@@ -139,7 +139,7 @@ impl Exact {
         if right { 0.0 } else { f64::INFINITY }
     }
 
-    /// Whether `got` is the exact value rounded to the nearest number, ties to even.
+    /// True if `got` is the exact value, rounded to nearest even.
     #[must_use]
     pub fn rounds_to(self, format: Format, got: f64) -> bool {
         let (Self::Finite { .. }, false) = (self, got.is_nan()) else {
@@ -178,7 +178,7 @@ mod tests {
                 assert!(exact.rounds_to(format, format.value(bits)));
                 assert!(!exact.rounds_to(format, format.value(bits + 1)));
             }
-            // Beside a power of two the unit is the smaller one.
+            // Below a power of two the unit is smaller.
             let one = Exact::from(1.0);
             assert_eq!(one.error(format, format.value(format.bits(1.0) - 1)), 1.0);
             assert_eq!(one.error(format, format.value(format.bits(1.0) + 1)), 2.0);
@@ -219,7 +219,7 @@ mod tests {
 
     #[test]
     fn ties_go_to_even() {
-        // 1 + 2^-24 lies between two floats; with anything more, the upper one is right.
+        // 1 + 2^-24 is halfway between two floats. With anything more, the upper one is correct.
         let tie = Exact::Finite { high: 1.0 + 2f64.powi(-24), low: 0.0, exponent: 0 };
         let above = Exact::Finite { high: 1.0 + 2f64.powi(-24), low: 2f64.powi(-90), exponent: 0 };
         let up = f64::from(f32::from_bits(0x3f80_0001));

@@ -1,4 +1,4 @@
-//! The three floating-point formats: their sizes, and numbers to bits and back.
+//! The three floating-point formats, and conversion between numbers and bits.
 
 /// A format of OpenCL C.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,10 +12,10 @@ pub enum Format {
 }
 
 impl Format {
-    /// All of them, in the order of the tables.
+    /// The formats, in the order of the tables.
     pub const ALL: [Self; 3] = [Self::Float, Self::Double, Self::Half];
 
-    /// Its name in OpenCL C.
+    /// The type's name in OpenCL C.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -25,7 +25,7 @@ impl Format {
         }
     }
 
-    /// Bytes of a number.
+    /// Size of a number in bytes.
     #[must_use]
     pub fn bytes(self) -> usize {
         match self {
@@ -35,7 +35,7 @@ impl Format {
         }
     }
 
-    /// Digits of the significand, the leading one included.
+    /// Number of digits of the significand, with the leading one.
     #[must_use]
     pub fn digits(self) -> i32 {
         match self {
@@ -45,7 +45,7 @@ impl Format {
         }
     }
 
-    /// The exponent of the largest number: it is below two to the power of one more.
+    /// The exponent of the largest number.
     #[must_use]
     pub fn emax(self) -> i32 {
         match self {
@@ -61,25 +61,25 @@ impl Format {
         1 - self.emax()
     }
 
-    /// The bit of the sign.
+    /// The sign bit.
     #[must_use]
     pub fn sign(self) -> u64 {
         1 << (8 * self.bytes() - 1)
     }
 
-    /// The bits of infinity.
+    /// The bits of positive infinity.
     #[must_use]
     pub fn infinity(self) -> u64 {
         (self.sign() - 1) & !(self.unit() - 1)
     }
 
-    /// One step of the exponent, in bits: the least normal number.
+    /// The bits of the smallest normal number, which are also one step of the exponent.
     #[must_use]
     pub fn unit(self) -> u64 {
         1 << (self.digits() - 1)
     }
 
-    /// The number with these bits; exact.
+    /// The number with these bits.
     #[must_use]
     pub fn value(self, bits: u64) -> f64 {
         match self {
@@ -99,14 +99,14 @@ impl Format {
         }
     }
 
-    /// Whether `value` is below the smallest normal number, and not zero.
+    /// True if `value` is subnormal and not zero.
     #[must_use]
     pub fn subnormal(self, value: f64) -> bool {
         let bits = self.bits(value) & !self.sign();
         bits != 0 && bits < self.unit()
     }
 
-    /// Writes numbers the way a device reads them.
+    /// Appends the bytes of a number, as devices read them.
     #[must_use]
     pub fn pack(self, all: &[u64]) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(all.len() * self.bytes());
@@ -116,7 +116,7 @@ impl Format {
         bytes
     }
 
-    /// The bits of number `at`.
+    /// The bits of number `at` in `bytes`.
     #[must_use]
     pub fn unpack(self, bytes: &[u8], at: usize) -> u64 {
         let mut word = [0; 8];

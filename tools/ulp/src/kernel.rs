@@ -1,12 +1,12 @@
-//! The function under test as a kernel, and one run of it over many arguments.
+//! Runs the function under test in kernels.
 
 use anyhow::{Context as _, Result};
 use muxcl_client::{Buffer, Context, Device, Kernel, Queue, sys};
 
-use crate::catalogue::{Function, Shape};
+use crate::catalogue::{Function, Parameters};
 use crate::format::Format;
 
-/// A device with what is needed to run kernels there.
+/// A device with a context and a queue.
 #[derive(Debug)]
 pub struct Session {
     device: Device,
@@ -15,14 +15,14 @@ pub struct Session {
 }
 
 impl Session {
-    /// Opens `device`.
+    /// Creates a context and a queue on `device`.
     pub fn new(device: Device) -> Result<Self> {
         let context = Context::new(device)?;
         let queue = context.queue(device, 0)?;
         Ok(Self { device, context, queue })
     }
 
-    /// Whether the device has the type.
+    /// True if the device supports the type.
     pub fn has(&self, format: Format) -> Result<bool> {
         let features = self.device.features()?;
         let wanted = match format {
@@ -37,26 +37,26 @@ impl Session {
 /// The arguments of many calls, as bits.
 #[derive(Clone, Debug, Default)]
 pub struct Arguments {
-    /// First, second and third arguments; those a function does not have are empty.
+    /// The first, second and third arguments; empty if the function has fewer.
     pub numbers: [Vec<u64>; 3],
-    /// The `int` arguments.
+    /// The `int` arguments; empty if the function has none.
     pub whole: Vec<i32>,
 }
 
 impl Arguments {
-    /// How many calls.
+    /// The number of calls.
     #[must_use]
     pub fn len(&self) -> usize {
         self.numbers[0].len()
     }
 
-    /// Whether there are none.
+    /// True if there are no calls.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Calls `from..to`.
+    /// The arguments of the calls `from..to`.
     #[must_use]
     pub fn part(&self, from: usize, to: usize) -> Self {
         let cut = |all: &Vec<u64>| if all.is_empty() { Vec::new() } else { all[from..to].to_vec() };
@@ -79,7 +79,7 @@ impl Arguments {
     }
 }
 
-/// A function compiled for one type, with a kernel for each width.
+/// A function compiled for one type, with a kernel for each vector width.
 #[derive(Debug)]
 pub struct Compiled<'a> {
     session: &'a Session,
@@ -89,10 +89,10 @@ pub struct Compiled<'a> {
     buffers: Option<(usize, [Buffer; 5])>,
 }
 
-/// Every width divides this.
+/// The number of calls is a multiple of this, as every width divides it.
 pub const STEP: usize = 48;
 
-/// The program's source.
+/// The source of the program.
 #[must_use]
 pub fn source(function: &Function, format: Format, widths: &[usize]) -> String {
     let scalar = format.name();
@@ -101,17 +101,17 @@ pub fn source(function: &Function, format: Format, widths: &[usize]) -> String {
     if format == Format::Half {
         text.push_str("#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n");
     }
-    let call = match (function.call, function.shape) {
-        ("", Shape::Unary) => format!("r = {}(x);", function.name),
-        ("", Shape::Binary) => format!("r = {}(x, y);", function.name),
-        ("", Shape::WithInt) => format!("r = {}(x, n);", function.name),
-        ("", Shape::Ternary) => format!("r = {}(x, y, z);", function.name),
+    let call = match (function.call, function.parameters) {
+        ("", Parameters::Unary) => format!("r = {}(x);", function.name),
+        ("", Parameters::Binary) => format!("r = {}(x, y);", function.name),
+        ("", Parameters::WithInt) => format!("r = {}(x, n);", function.name),
+        ("", Parameters::Ternary) => format!("r = {}(x, y, z);", function.name),
         (call, _) => call.to_owned(),
     };
-    let numbers: &[(&str, &str)] = match function.shape {
-        Shape::Unary | Shape::WithInt => &[("x", "a")],
-        Shape::Binary => &[("x", "a"), ("y", "b")],
-        Shape::Ternary => &[("x", "a"), ("y", "b"), ("z", "c")],
+    let numbers: &[(&str, &str)] = match function.parameters {
+        Parameters::Unary | Parameters::WithInt => &[("x", "a")],
+        Parameters::Binary => &[("x", "a"), ("y", "b")],
+        Parameters::Ternary => &[("x", "a"), ("y", "b"), ("z", "c")],
     };
     for width in widths {
         let of = |kind: &str| if *width == 1 { kind.to_owned() } else { format!("{kind}{width}") };
@@ -127,7 +127,7 @@ pub fn source(function: &Function, format: Format, widths: &[usize]) -> String {
         for (name, from) in numbers {
             text.push_str(&format!("  T {name} = {};\n", load(from)));
         }
-        if function.shape == Shape::WithInt {
+        if function.parameters == Parameters::WithInt {
             text.push_str(&format!("  I n = {};\n", load("d")));
         }
         let store =
@@ -158,8 +158,8 @@ impl<'a> Compiled<'a> {
         Ok(Self { session, function, format, kernels, buffers: None })
     }
 
-    /// Runs every width over `arguments`; the results' bytes, width by width. The number of calls
-    /// is a multiple of [`STEP`].
+    /// Runs every width over `arguments`; returns the bytes of the results by width. The number of
+    /// calls must be a multiple of [`STEP`].
     pub fn run(&mut self, arguments: &Arguments) -> Result<Vec<(usize, Vec<u8>)>> {
         let count = arguments.len();
         let size = if self.function.int { 4 } else { self.format.bytes() };
@@ -192,7 +192,7 @@ impl<'a> Compiled<'a> {
         Ok(results)
     }
 
-    /// What it calls.
+    /// The called expression.
     #[must_use]
     pub fn function(&self) -> &'static Function {
         self.function

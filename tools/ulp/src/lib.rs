@@ -1,10 +1,10 @@
-//! The accuracy of the OpenCL C library: which arguments to try, what the specification allows, how
-//! far a result is off.
+//! Measures the accuracy of the OpenCL C library: chooses arguments, knows the specification's
+//! bounds, and computes the error of results.
 //!
-//! Invariant: a result is judged against the exact value, known to twice the digits of the format,
-//! never against another approximation. The exact values come from MPFR, behind the feature `mpfr`;
-//! without it everything else still builds. Not here: the OpenCL C library, which is reached
-//! through the ICD loader as any program reaches it.
+//! Invariant: a result is compared with the exact value, which is known to twice the digits of the
+//! format, never with another approximation. MPFR computes the exact values, behind the feature
+//! `mpfr`; everything else builds without it. Not here: the OpenCL C library, which is called
+//! through the ICD loader like by any program.
 #![expect(
     clippy::cast_possible_truncation,
     clippy::cast_possible_wrap,

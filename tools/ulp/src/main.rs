@@ -50,7 +50,7 @@ struct Cli {
     functions: Vec<String>,
 }
 
-/// Build options that allow more, and what they allow.
+/// Build options that relax results, and the liberties that they give.
 const RELAXED: [&str; 2] = ["-cl-unsafe-math-optimizations", "-cl-fast-relaxed-math"];
 
 fn main() -> ExitCode {
@@ -64,7 +64,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// What `options` leave open.
+/// The liberties that `options` give.
 fn freedom(options: &str) -> Freedom {
     let has = |option: &str| options.split_whitespace().any(|one| one == option);
     let relaxed = has("-cl-fast-relaxed-math");

@@ -1,4 +1,4 @@
-//! One row: runs a function over its arguments and judges every result.
+//! Measures one row: runs a function over its arguments and judges every result.
 #![expect(
     clippy::cast_possible_truncation,
     clippy::cast_possible_wrap,
@@ -9,7 +9,7 @@ use std::thread;
 
 use crate::arguments;
 use crate::bound::{Bound, Freedom, judge};
-use crate::catalogue::{Function, Shape};
+use crate::catalogue::{Function, Parameters};
 use crate::estimate::{self, Estimate};
 use crate::exact::Exact;
 use crate::format::Format;
@@ -18,41 +18,41 @@ use crate::reference::{self, Call, Reference};
 use crate::report::Row;
 use anyhow::{Result, bail};
 
-/// What is measured.
+/// The settings of a measurement.
 #[derive(Debug)]
 pub struct Plan<'a> {
     /// The function.
     pub function: &'static Function,
-    /// Its type.
+    /// The type.
     pub format: Format,
-    /// What is asked of it.
+    /// The bound.
     pub bound: Bound,
-    /// What the build options leave open.
+    /// The liberties that the build options give.
     pub freedom: Freedom,
     /// The build options.
     pub options: &'a str,
-    /// Random arguments, beside the special ones.
+    /// Number of random arguments.
     pub samples: usize,
-    /// Threads that judge.
+    /// Number of threads that compute references.
     pub threads: usize,
-    /// Every float, if the function has one argument.
+    /// Try every float, if the function has one argument.
     pub full: bool,
 }
 
-/// Calls in one run of the kernels.
+/// The number of calls in one run of the kernels.
 const CHUNK: usize = 48 << 14;
 
-/// Of estimated results, one in so many is computed exactly all the same.
+/// One in this number of estimated results is also computed exactly.
 const CHECKED: usize = 1021;
 
-/// An estimate may be off by so many units in the last place.
+/// The largest tolerated error of an estimate, in units in the last place.
 const TRUST: f64 = 1.0 / 128.0;
 
-/// What has been seen so far.
+/// The results so far.
 #[derive(Clone, Debug, Default)]
 struct Seen {
     worst: f64,
-    /// Where: arguments and result, of the worst result, or of the first one out of bound.
+    /// Arguments and result of the worst result, or of the first one out of bound.
     at: Option<(Vec<u64>, i32, u64, usize)>,
     bad: u64,
     /// The largest error of an estimate, in units in the last place.
@@ -75,13 +75,14 @@ impl Seen {
     }
 }
 
-/// Measures one function of one type.
+/// Measures a function of one type.
 pub fn measure(session: &Session, plan: &Plan<'_>) -> Result<Row> {
     let (function, format) = (plan.function, plan.format);
     let Some(reference) = reference::find(function.reference()) else {
         bail!("{} has no reference in tools/ulp/src/reference.rs", function.name)
     };
-    // Every function as a scalar and in one width, another for each: all widths share their text.
+    // Scalars and one vector width, which differs between functions: all widths have the same
+    // source.
     let width = [2, 3, 4, 8, 16][(function.name.len() + format.bytes()) % 5];
     let mut compiled = Compiled::new(session, function, format, &[1, width], plan.options)?;
     let mut seen = Seen::default();
@@ -92,7 +93,7 @@ pub fn measure(session: &Session, plan: &Plan<'_>) -> Result<Row> {
         tried += part.len() as u64;
         seen.merge(judge_all(&mut compiled, plan, reference, None, &part, seen.worst)?);
     }
-    let every = function.shape == Shape::Unary
+    let every = function.parameters == Parameters::Unary
         && (format == Format::Half || (plan.full && format == Format::Float));
     if every {
         let parts = if format == Format::Half { 1 } else { 1 << 12 };
@@ -128,7 +129,7 @@ pub fn measure(session: &Session, plan: &Plan<'_>) -> Result<Row> {
     })
 }
 
-/// The number a result stands for.
+/// The number that the bits of a result stand for.
 fn value(plan: &Plan<'_>, bits: u64) -> f64 {
     if !plan.function.int {
         return plan.format.value(bits);
@@ -137,17 +138,17 @@ fn value(plan: &Plan<'_>, bits: u64) -> f64 {
     if plan.function.name == "remquo: quotient" { reference::low_bits(number) } else { number }
 }
 
-/// Arguments as a person reads them: hexadecimal, so that they can be tried again.
+/// Arguments as hexadecimal text, which C reads back exactly.
 fn place(plan: &Plan<'_>, arguments: &[u64], n: i32) -> String {
     let mut all: Vec<String> =
         arguments.iter().map(|bits| number(plan.format.value(*bits))).collect();
-    if plan.function.shape == Shape::WithInt {
+    if plan.function.parameters == Parameters::WithInt {
         all.push(n.to_string());
     }
     all.join(", ")
 }
 
-/// `x` in C's hexadecimal form.
+/// `x` in C's hexadecimal notation.
 fn number(x: f64) -> String {
     if x.is_nan() || x.is_infinite() || x == 0.0 {
         return x.to_string();
@@ -199,19 +200,19 @@ fn judge_all(
     Ok(seen)
 }
 
-/// What one thread needs to judge results.
+/// The data with which one thread judges results.
 struct Judge<'a> {
     plan: &'a Plan<'a>,
     reference: Reference,
     estimate: Option<Estimate>,
     call: Call,
-    /// The worst error so far: what is surely less is not looked at.
+    /// The worst error so far. Results that are certainly better are skipped.
     worst: f64,
 }
 
 impl Judge<'_> {
-    /// Whether call `at` needs no closer look: one result in every width, and that surely not the
-    /// worst.
+    /// True if call `at` can be skipped: all widths gave the same result, and it is certainly not
+    /// the worst.
     fn pass(&self, arguments: &Arguments, results: &[(usize, Vec<u8>)], at: usize) -> bool {
         if self.estimate.is_none() || at.is_multiple_of(CHECKED) {
             return false;
@@ -263,7 +264,7 @@ impl Judge<'_> {
         }
     }
 
-    /// Whether the estimate says that this result is neither the worst nor out of bound.
+    /// True if the estimate shows that the result is neither the worst nor out of bound.
     fn surely_less(&self, x: f64, got: f64) -> bool {
         let Some(estimate) = self.estimate else { return false };
         let limit = match self.plan.bound {
@@ -288,7 +289,7 @@ impl Judge<'_> {
     ) {
         let Plan { format, bound, freedom, function, .. } = *self.plan;
         let taken = format;
-        // An int is exact in a double, not in every format.
+        // An `int` is exact in a double, but not in every format.
         let format = if function.int { Format::Double } else { format };
         let mut freedom = freedom;
         freedom.no_signed_zeros |= function.any_zero || function.int;

@@ -1,7 +1,7 @@
-//! Correctly rounded values from MPFR.
+//! Correctly rounded values by MPFR.
 //!
-//! Every function is computed with 128 digits or more, rounded once; C99's and OpenCL's special
-//! cases are put in where MPFR has others.
+//! Every function is computed with at least 128 digits and rounded once. The special cases of C99
+//! and OpenCL replace MPFR's where they differ.
 
 use rug::float::{Round, Special};
 use rug::ops::{NegAssign, Pow};
@@ -10,13 +10,13 @@ use rug::{Assign, Float};
 use crate::exact::Exact;
 use crate::format::Format;
 
-/// Digits of every value: more than twice those of a double.
+/// Binary digits of every value: more than twice those of a double.
 const DIGITS: u32 = 136;
 
-/// Digits where a step lies between MPFR's function and the value.
+/// Binary digits of intermediate values.
 const WIDE: u32 = 240;
 
-/// The arguments of one call, and room for its value: `x`, which a function replaces by its result.
+/// The arguments of one call. A reference replaces `x` by its value.
 #[derive(Debug)]
 pub struct Call {
     x: Float,
@@ -24,11 +24,11 @@ pub struct Call {
     z: Float,
     n: i32,
     format: Format,
-    /// Whether the second argument has a sign; MPFR's NaN has none.
+    /// True if the second argument is negative; MPFR's NaN has no sign.
     negative: bool,
 }
 
-/// Replaces `x` by the function's value.
+/// A reference: replaces `x` by the function's value.
 pub type Reference = fn(&mut Call);
 
 impl Default for Call {
@@ -38,14 +38,15 @@ impl Default for Call {
 }
 
 impl Call {
-    /// Room for calls with arguments of `format`.
+    /// A call with arguments of `format`.
     #[must_use]
     pub fn new(format: Format) -> Self {
         let zero = || Float::new(DIGITS);
         Self { x: zero(), y: zero(), z: zero(), n: 0, format, negative: false }
     }
 
-    /// The exact value of `function` for these arguments; those it does not have are not looked at.
+    /// The exact value of `function` for these arguments. Arguments that the function does not have
+    /// are ignored.
     pub fn value(&mut self, function: Reference, arguments: &[f64], n: i32) -> Exact {
         self.x.assign(arguments[0]);
         if let Some(y) = arguments.get(1) {
@@ -73,12 +74,12 @@ impl Call {
             return Exact::Zero { negative };
         }
         let (fraction, exponent) = self.x.to_f64_exp();
-        // What is left of it: x - fraction 2^exponent, exactly, then brought to the same scale.
+        // The rest: x - fraction 2^exponent, exactly, then brought to the same scale.
         self.x >>= exponent;
         self.x -= fraction;
         let mut low = self.x.to_f64_round(Round::Zero);
         if self.x != low {
-            // Rounded to odd.
+            // Round to odd.
             let sign = if self.x.is_sign_negative() { -1.0 } else { 1.0 };
             low = f64::from_bits(low.to_bits() | 1).copysign(sign);
         }
@@ -93,7 +94,7 @@ impl Call {
         self.x.assign(Special::Nan);
     }
 
-    /// x^y, by C99's rules, which MPFR has.
+    /// x^y by C99's rules, which MPFR follows.
     fn pow(&mut self) {
         let power = Float::with_val(DIGITS, (&self.x).pow(&self.y));
         self.x.assign(&power);
@@ -101,7 +102,7 @@ impl Call {
 }
 
 fn by_pi(call: &mut Call, cosine: bool) {
-    // x modulo 2 is exact, and so is its product with an exact pi's digits beyond need.
+    // x modulo 2 is exact, and pi has more digits than needed.
     if !call.x.is_finite() {
         return call.nan();
     }
@@ -140,9 +141,9 @@ fn tan_by_pi(call: &mut Call) {
     let turn = call.x.to_f64();
     let odd = turn.abs() == 1.0;
     match turn {
-        // copysign(0, n) for even n, copysign(0, -n) for odd n
+        // copysign(0, n) for even n, copysign(0, -n) for odd n.
         _ if turn == 0.0 || odd => call.set(if negative == odd { 0.0 } else { -0.0 }),
-        // n + 1/2: n even is +inf
+        // n + 1/2: n even is +inf.
         0.5 => call.set(f64::INFINITY),
         -0.5 => call.set(f64::NEG_INFINITY),
         _ => {
@@ -154,7 +155,7 @@ fn tan_by_pi(call: &mut Call) {
     }
 }
 
-/// Divides by pi what was computed with digits to spare.
+/// Divides a value with spare digits by pi.
 fn over_pi(call: &mut Call, function: fn(&mut Float, &Float)) {
     let mut wide = Float::with_val(WIDE, &call.x);
     let y = Float::with_val(WIDE, &call.y);
@@ -162,7 +163,7 @@ fn over_pi(call: &mut Call, function: fn(&mut Float, &Float)) {
     if wide.is_finite() && !wide.is_zero() {
         let pi = Float::with_val(WIDE, rug::float::Constant::Pi);
         wide /= pi;
-        // Quotients that are exact: they would be a last digit off.
+        // Exact quotients, whose last digit would be wrong.
         let near = Float::with_val(60, &wide);
         let off = Float::with_val(60, &wide - &near).abs();
         let limit = Float::with_val(60, &near >> 200u32).abs();
@@ -233,7 +234,7 @@ fn fraction(call: &mut Call) {
 }
 
 fn modulo(call: &mut Call, nearest: bool) {
-    // Of doubles: exact in a format that holds the whole quotient.
+    // A quotient of doubles is exact in a format with enough digits.
     let (x, y) = (call.x.to_f64(), call.y.to_f64());
     if x.is_nan() || y.is_nan() || x.is_infinite() || y == 0.0 {
         return call.nan();
@@ -279,7 +280,7 @@ fn rootn(call: &mut Call) {
     call.x.abs_mut();
     call.x.root_mut(n.unsigned_abs() as u32);
     if n < 0 {
-        // The root had 136 digits; its reciprocal's last two do not matter.
+        // The root has 136 digits; the last two of its reciprocal do not matter.
         call.x.recip_mut();
     }
     if negative {
@@ -298,20 +299,20 @@ fn fdim(call: &mut Call) {
     }
 }
 
-/// x + y or x - y with every digit.
+/// x + y or x - y, exactly.
 fn sum(call: &mut Call, plus: bool) {
     widen(&mut call.x, 2200);
     if plus { call.x += &call.y } else { call.x -= &call.y }
 }
 
-/// Gives `x` room for more digits, from now on.
+/// Extends `x` to more digits.
 fn widen(x: &mut Float, digits: u32) {
     if x.prec() < digits {
         x.set_prec(digits);
     }
 }
 
-/// What `mad` may be instead: product and sum both rounded.
+/// The other allowed value of `mad`: product and sum both rounded.
 fn twice(call: &mut Call) {
     let product = call.format.value(call.format.bits(call.x.to_f64() * call.y.to_f64()));
     call.set(product);
@@ -374,7 +375,7 @@ fn whole(call: &mut Call, function: fn(&mut Float)) {
 fn gamma(call: &mut Call) {
     let x = call.x.to_f64();
     if x < -200.0 && x.is_finite() && x != x.floor() {
-        // Smaller than every number; MPFR would take its time.
+        // Smaller than every number; MPFR would take long.
         call.set(if x.floor() % 2.0 == 0.0 { 1.0 } else { -1.0 });
         call.x >>= 2000;
     } else if x > 200.0 {
@@ -412,7 +413,7 @@ fn int_quotient(call: &mut Call) {
     if !x.is_finite() || y.is_nan() || y == 0.0 || x == 0.0 || y.is_infinite() {
         return call.set(0.0);
     }
-    // (x - the remainder) / y, which is whole, and has as many digits as the exponents lie apart.
+    // (x - remainder) / y is an integer with as many digits as the exponents differ.
     let mut quotient = Float::with_val(2200, &call.x);
     call.x.remainder_mut(&call.y);
     quotient -= &call.x;
@@ -424,7 +425,7 @@ fn int_quotient(call: &mut Call) {
     }
 }
 
-/// The seven bits of a quotient that the specification asks for, with its sign.
+/// The low seven bits of a quotient with its sign, as `remquo` returns them.
 #[must_use]
 pub fn low_bits(quotient: f64) -> f64 {
     quotient % 128.0
@@ -561,7 +562,7 @@ pub fn find(name: &str) -> Option<Reference> {
 #[cfg(test)]
 mod tests {
     use super::{Call, find};
-    use crate::catalogue::{FUNCTIONS, Shape};
+    use crate::catalogue::{FUNCTIONS, Parameters};
     use crate::exact::Exact;
     use crate::format::Format;
 
@@ -659,11 +660,11 @@ mod tests {
         assert_eq!(value("rootn", &[-0.0], -3), Exact::from(f64::NEG_INFINITY));
     }
 
-    /// The C library's functions are good to a few units of a double: a reference that is another
-    /// function, or off in the digits of a float, shows here.
+    /// The C library is good to a few units of a double, so a wrong reference shows here.
     #[test]
     fn agrees_with_the_c_library() {
-        for function in FUNCTIONS.iter().filter(|function| function.shape == Shape::Unary) {
+        for function in FUNCTIONS.iter().filter(|function| function.parameters == Parameters::Unary)
+        {
             let Some(estimate) = crate::estimate::find(function.reference()) else { continue };
             for nth in 1..200 {
                 let x = f64::from(nth) * 0.37 - 30.0;
@@ -680,11 +681,12 @@ mod tests {
         }
     }
 
-    /// A function that is deliberately wrong is found out.
+    /// A deliberately wrong function is detected.
     #[test]
     fn a_wrong_function_is_out_of_bound() {
         use crate::bound::{Freedom, judge};
-        for function in FUNCTIONS.iter().filter(|function| function.shape == Shape::Unary) {
+        for function in FUNCTIONS.iter().filter(|function| function.parameters == Parameters::Unary)
+        {
             for format in Format::ALL {
                 let Some(bound) = function.bound(format) else { continue };
                 let crate::bound::Bound::Ulp(ulp) = bound else { continue };

@@ -1,8 +1,8 @@
-//! Rows as text: on the terminal, and in `docs/accuracy.md`.
+//! Writes rows as text, for the terminal and for `docs/accuracy.md`.
 
 use std::fmt::Write as _;
 
-/// One function of one type with one set of build options.
+/// The result for one function, type and set of build options.
 #[derive(Clone, Debug)]
 pub struct Row {
     /// The function.
@@ -11,24 +11,24 @@ pub struct Row {
     pub format: &'static str,
     /// The build options.
     pub options: String,
-    /// What the specification asks for.
+    /// The specification's bound.
     pub bound: String,
-    /// The worst error seen, in units in the last place.
+    /// The largest error, in units in the last place.
     pub worst: f64,
-    /// The arguments that gave it.
+    /// The arguments with the largest error.
     pub at: String,
-    /// The result there, and in which width.
+    /// The result for these arguments, and its width.
     pub gives: String,
-    /// How many arguments were tried.
+    /// The number of tried arguments.
     pub tried: u64,
-    /// Whether these are all there are.
+    /// True if all arguments were tried.
     pub all: bool,
-    /// Results out of bound.
+    /// The number of results out of bound.
     pub bad: u64,
 }
 
 impl Row {
-    /// The error as it is shown.
+    /// The error as text.
     fn error(&self) -> String {
         if self.worst == f64::INFINITY {
             "wrong".to_owned()
@@ -41,7 +41,7 @@ impl Row {
         }
     }
 
-    /// A line for the terminal.
+    /// The row as a line for the terminal.
     #[must_use]
     pub fn line(&self) -> String {
         format!(
@@ -63,7 +63,7 @@ impl Row {
     }
 }
 
-/// The head of `docs/accuracy.md`.
+/// The beginning of `docs/accuracy.md`.
 const HEAD: &str = "# Accuracy of the OpenCL C library
 
 Written by `cargo xtask ulp`; do not edit. Errors are in units in the last place, as OpenCL defines them, against MPFR.
@@ -107,7 +107,7 @@ pub fn section(device: &str, rows: &[Row]) -> String {
     text
 }
 
-/// `old` with the section of `device` replaced, or put at the end.
+/// `old` with the section of `device` replaced or appended.
 #[must_use]
 pub fn replaced(old: &str, device: &str, section: &str) -> String {
     let mut sections: Vec<(String, String)> = Vec::new();
