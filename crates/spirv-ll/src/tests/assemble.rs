@@ -1,11 +1,10 @@
-//! A small assembler, so that tests can say what they are about: an instruction a line, `%name =
-//! OpSomething ...` as in SPIR-V's own text, but with types first as in the binary only where the
-//! text has them first, too; enumerants are numbers or capabilities' names.
+//! A small SPIR-V assembler for tests: an instruction a line, `%name = OpSomething ...` as in
+//! SPIR-V's assembly. Enumerants are numbers, or names of capabilities.
 
 use muxcl_spirv::numbers::{Capability, Op};
 use std::collections::BTreeMap;
 
-/// The bytes of a module; ids are numbered as they come.
+/// The bytes of a module. Ids are numbered in the order of their appearance.
 pub(crate) fn assemble(text: &str) -> Vec<u8> {
     let ops: BTreeMap<String, Op> =
         (0..7000).filter_map(Op::from_u32).map(|op| (format!("Op{op:?}"), op)).collect();

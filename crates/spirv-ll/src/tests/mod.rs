@@ -1,4 +1,4 @@
-//! Modules in SPIR-V's own words, through LLVM's reader and verifier.
+//! Translates modules in assembly and checks their IR.
 
 mod assemble;
 mod builtins;
@@ -14,7 +14,7 @@ fn options(constants: &[(u32, Vec<u8>)]) -> Options<'_> {
     Options { constants, address_bits: 64, math: Math::default() }
 }
 
-/// The IR of a module that is right.
+/// The IR of a valid module.
 fn ir_with(text: &str, constants: &[(u32, Vec<u8>)]) -> String {
     let context = Context::new();
     context.discard_value_names(true); // as the compiler does
@@ -29,13 +29,13 @@ fn ir(text: &str) -> String {
     ir_with(text, NO_CONSTANTS)
 }
 
-/// The sentence about a module that is wrong.
+/// The error of an invalid module.
 fn error(text: &str) -> String {
     let context = Context::new();
     translate(&context, &assemble(text), &options(NO_CONSTANTS)).unwrap_err().to_string()
 }
 
-/// What most modules begin with.
+/// The beginning of most modules.
 const HEAD: &str = "
     OpCapability Kernel
     OpCapability Addresses
@@ -122,7 +122,7 @@ fn a_kernel_as_clang_makes_it() {
 }
 
 #[test]
-fn names_alone_are_no_information_on_arguments() {
+fn argument_names_need_argument_types() {
     let text = ir(&kernel_with("OpName %p \"first\"\n OpName %q \"second\"", "", ""));
     has(&text, &["!kernel_arg_type ", "!{!\"int*\", !\"float*\"}"]);
     assert!(!text.contains("!kernel_arg_name"), "{text}");
@@ -223,7 +223,7 @@ fn control_flow_needs_no_structure() {
 }
 
 #[test]
-fn kernels_that_are_called_have_a_body_apart() {
+fn called_kernels_have_a_separate_body() {
     let text = ir(&format!(
         "{HEAD} OpEntryPoint 6 %k \"k\"\n OpEntryPoint 6 %k \"again\"\n OpEntryPoint 6 %m \"m\"
          OpDecorate %import 41 \"outside\" 1\n OpDecorate %export 41 \"inside\" 0
@@ -409,7 +409,7 @@ fn atomics_barriers_and_groups() {
 }
 
 #[test]
-fn structures_by_value_come_in_memory() {
+fn structures_by_value_are_passed_byval() {
     let module = |kernels: &str| {
         format!(
             "{HEAD} {kernels} OpDecorate %packed 10\n OpDecorate %b 38 2\n {TYPES}
@@ -428,14 +428,14 @@ fn structures_by_value_come_in_memory() {
         "load %s",
     ];
     has(&ir(&module("OpEntryPoint 6 %k \"one\"\n")), &parts);
-    // Two kernels of one body: both hand on the value.
+    // Two kernels with one body: both pass the value on.
     let two = ir(&module("OpEntryPoint 6 %k \"one\"\n OpEntryPoint 6 %k \"two\"\n"));
     has(&two, &parts);
     has(&two, &["spir_kernel void @two(ptr byval(%s", "call spir_func void @spirv.kernel."]);
 }
 
 #[test]
-fn what_pointers_are_to_may_be_a_guess() {
+fn declared_pointee_types_are_not_trusted() {
     let text = ir(&kernel_with(
         "",
         "%event = OpTypeEvent\n %none = OpConstantNull %event\n %ten = OpConstant %i64 10 0\n %one = OpConstant %i64 1 0
@@ -555,7 +555,7 @@ fn kernels_that_enqueue_kernels() {
 }
 
 #[test]
-fn floating_point_says_what_it_may() {
+fn fast_math_flags_follow_modes_and_options() {
     let body = "%v = OpLoad %f32 %q\n %m = OpFMul %f32 %v %v\n OpStore %q %m";
     has(&ir(&kernel(body)), &["fmul contract float"]);
     has(&ir(&kernel_with("OpExecutionMode %k 31", "", body)), &["fmul float"]);
@@ -724,7 +724,7 @@ fn shuffles_and_blocks_of_sub_groups() {
 }
 
 #[test]
-fn what_is_wrong_is_said() {
+fn errors_name_the_reason() {
     let mut wrong = Vec::new();
     for (part, text) in [
         ("OpFAdd is of ptr addrspace(1) and float", kernel("%a = OpFAdd %f32 %q %f1")),
