@@ -104,7 +104,7 @@ fn run(
     };
     let kept = program.keep();
     let list = indices.clone();
-    let is_build = matches!(step, Step::Build(_));
+    let is_build = matches!(step, BuildStep::Build(_));
     // The thread owns a reference of the program, not of the application's: its handle must stay
     // good for the callback.
     let job = move || {
