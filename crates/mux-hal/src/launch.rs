@@ -7,17 +7,17 @@ use crate::executable::{HalKernel, Resident};
 use crate::execute::{Runner, at};
 use crate::printf::with_buffer;
 use muxcl_hal::{Argument, Kernel, NdRange as HalRange};
-use muxcl_mux::{Descriptor, MuxError, NdRange};
+use muxcl_mux::{Descriptor, Launch, MuxError};
 use muxcl_types::deferred::Area;
-use muxcl_types::sched::{HalHidden, LOCAL_ALIGN};
+use muxcl_types::sched::HalHidden;
 
 /// Bound on what a group needs beside its local memory: state that lives across barriers, and the
 /// stack. Every hart has a stack of at least 4 MiB (`passes::kernel_abi`).
 const MOST_STACK: u64 = 7 << 19;
 
 /// The target's kernel.
-pub(crate) fn kernel_of(range: &NdRange) -> Result<&HalKernel, MuxError> {
-    let kernel = range.kernel.target().as_any().downcast_ref::<HalKernel>();
+pub(crate) fn kernel_of(launch: &Launch) -> Result<&HalKernel, MuxError> {
+    let kernel = launch.kernel.target().as_any().downcast_ref::<HalKernel>();
     kernel.ok_or_else(|| MuxError::Internal("a kernel of another device".into()))
 }
 
@@ -39,16 +39,16 @@ impl Runner<'_> {
     }
 
     /// The kernel of a command; with the area for kernels that may enqueue.
-    pub(crate) fn launch(&self, range: &NdRange, area: Option<u64>) -> Result<(), MuxError> {
-        let kernel = kernel_of(range)?;
-        if range.global_size.contains(&0) {
+    pub(crate) fn launch(&self, launch: &Launch, area: Option<u64>) -> Result<(), MuxError> {
+        let kernel = kernel_of(launch)?;
+        if launch.range.is_empty() {
             return Ok(());
         }
-        check_needs(range, self.facts.local_memory)?;
-        let packed = range.args.bytes();
-        let layout = range.args.layout();
+        check_stack(launch)?;
+        let packed = launch.args.bytes();
+        let layout = launch.args.layout();
         let mut args = Vec::with_capacity(layout.offsets.len() + 2);
-        for (i, descriptor) in range.args.descriptors().iter().enumerate() {
+        for (i, descriptor) in launch.args.descriptors().iter().enumerate() {
             args.push(match descriptor {
                 Descriptor::Buffer(buffer, offset) => Argument::Global {
                     address: at(buffer, *offset),
@@ -75,11 +75,11 @@ impl Runner<'_> {
         let call = Call {
             resident: &kernel.resident,
             kernel: kernel.kernel,
-            name: &range.kernel.variant().kernel,
-            offset: range.global_offset,
-            global: range.global_size,
-            local: range.local_size,
-            work_dim: range.work_dim,
+            name: &launch.kernel.variant().kernel,
+            offset: launch.range.offset,
+            global: launch.range.global,
+            local: launch.range.local,
+            work_dim: launch.range.work_dim,
             args,
         };
         call.run(self, area)
@@ -133,20 +133,11 @@ impl Call<'_> {
     }
 }
 
-/// Checks a launch against what the device has.
-fn check_needs(range: &NdRange, local_memory: u64) -> Result<(), MuxError> {
-    let variant = range.kernel.variant();
-    let local =
-        variant.local_bytes.next_multiple_of(LOCAL_ALIGN).saturating_add(range.args.local_bytes());
-    // The alignment of each part may take a little more than the limit itself.
-    if variant.local_bytes.saturating_add(range.args.local_bytes())
-        > local_memory.saturating_add(4096)
-    {
-        return Err(MuxError::OutOfResources(format!(
-            "{local} bytes of local memory, {local_memory} available"
-        )));
-    }
-    let items = range.local_size.iter().try_fold(1u64, |all, n| all.checked_mul(*n));
+/// Checks that what a work-group keeps on the stack of a hart fits there.
+fn check_stack(launch: &Launch) -> Result<(), MuxError> {
+    let variant = launch.kernel.variant();
+    let local = launch.local_bytes();
+    let items = launch.range.group_items();
     let stack = items
         .and_then(|n| variant.scratch_bytes_per_item.checked_mul(n))
         .and_then(|n| n.checked_add(variant.scratch_bytes_per_group))

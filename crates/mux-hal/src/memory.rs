@@ -28,7 +28,8 @@ impl Drop for HalMemory {
     }
 }
 
-impl TargetMemory for HalMemory {
+// SAFETY: the host does not see it.
+unsafe impl TargetMemory for HalMemory {
     fn size(&self) -> u64 {
         self.size
     }

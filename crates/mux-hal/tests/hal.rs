@@ -12,7 +12,7 @@ use common::{FakeHal, Knobs, elf, elf_with};
 use muxcl_lock::{Mutex, Rank};
 use muxcl_mux::{
     AllocationType, ArgBlock, Buffer, CommandBuffer, Descriptor, Device, Dispatch, Executable,
-    FillPattern, HostMut, HostRef, MuxError, NdRange, RectRegion, Semaphore, SubmitHint,
+    FillPattern, HostMut, HostRef, Launch, MuxError, NdRange, RectRegion, Semaphore, SubmitHint,
 };
 use muxcl_mux_hal::HalDevice;
 use muxcl_types::pack;
@@ -85,17 +85,12 @@ fn launch(
     help: bool,
 ) -> Result<(), MuxError> {
     let mut commands = device.create_command_buffer();
-    commands
-        .nd_range(NdRange {
-            kernel: program.create_kernel(name, &SpecializationKey::default())?,
-            args: Arc::new(args),
-            work_dim: 3,
-            global_offset: [0; 3],
-            global_size: global,
-            local_size: local,
-            default_queue: None,
-        })
-        .unwrap();
+    commands.nd_range(Launch {
+        kernel: program.create_kernel(name, &SpecializationKey::default())?,
+        args: Arc::new(args),
+        range: NdRange { work_dim: 3, offset: [0; 3], global, local },
+        default_queue: None,
+    })?;
     run(device, commands, help)
 }
 
@@ -293,16 +288,13 @@ fn dropping_never_waits_for_a_kernel() {
     block.set(0, Descriptor::Buffer(a.clone(), 0)).unwrap();
     let mut commands = device.create_command_buffer();
     let kernel = program.create_kernel("slow", &SpecializationKey::default()).unwrap();
-    let range = NdRange {
+    let launch = Launch {
         kernel,
         args: Arc::new(block),
-        work_dim: 1,
-        global_offset: [0; 3],
-        global_size: [1; 3],
-        local_size: [1; 3],
+        range: NdRange { work_dim: 1, offset: [0; 3], global: [1; 3], local: [1; 3] },
         default_queue: None,
     };
-    commands.nd_range(range).unwrap();
+    commands.nd_range(launch).unwrap();
     commands.finalise().unwrap();
     device.queue().dispatch_once(commands, Dispatch::default()).unwrap();
     while knobs.inside.load(Ordering::SeqCst) == 0 {

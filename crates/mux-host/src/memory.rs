@@ -116,7 +116,8 @@ impl Drop for HostMemory {
     }
 }
 
-impl TargetMemory for HostMemory {
+// SAFETY: the memory is allocated with this size, or imported by the promise of `import_host`.
+unsafe impl TargetMemory for HostMemory {
     fn size(&self) -> u64 {
         self.size
     }

@@ -177,15 +177,15 @@ impl Commands {
     /// The work of a command; `None` if there is nothing to do.
     fn prepare(&mut self, index: usize, pool: &'static Pool) -> Result<Option<Work>, MuxError> {
         let Some(command) = self.ready.commands().get(index) else { return Ok(None) };
-        let Command::NdRange(range) = command else { return work_of(command) };
-        let kernel = range.kernel.target().as_any().downcast_ref::<HostKernel>();
+        let Command::NdRange(launch) = command else { return work_of(command) };
+        let kernel = launch.kernel.target().as_any().downcast_ref::<HostKernel>();
         self.printed = kernel.and_then(|k| k.sink.clone());
-        let Some(run) = KernelRun::new(range, crate::info::LOCAL_MEMORY)? else { return Ok(None) };
-        if !range.kernel.variant().enqueues {
+        let Some(run) = KernelRun::new(launch)? else { return Ok(None) };
+        if !launch.kernel.variant().enqueues {
             return Ok(Some(Work::Kernel(run)));
         }
         let default_queue =
-            range.default_queue.as_ref().and_then(|q| DeviceQueue::find(q.handle()));
+            launch.default_queue.as_ref().and_then(|q| DeviceQueue::find(q.handle()));
         let printf = self.printed.as_ref().map_or(0, |sink| sink.address());
         let stop = kernel.map_or(StopWord::default(), |k| k.stop);
         self.at = index;

@@ -10,7 +10,7 @@ use crate::enqueue::child::{Frame, Instance};
 use crate::executable::{Entry, HostKernel, StopWord};
 use crate::info::{MAX_SCRATCH_BYTES, MAX_STACK_BYTES};
 use crate::transfer::Transfer;
-use muxcl_mux::{MuxError, NdRange};
+use muxcl_mux::{Launch, MuxError, NdRange};
 use muxcl_os::{FpState, Stack, call_on_stack, stack_remaining, thread_stack};
 use muxcl_types::sched::{HostExtra, SchedInfo64};
 use std::ops::Range;
@@ -120,15 +120,6 @@ pub(crate) struct Code {
     pub(crate) stop: StopWord,
 }
 
-/// The sizes of a launch, as in [`NdRange`].
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Shape {
-    pub(crate) work_dim: u32,
-    pub(crate) offset: [u64; 3],
-    pub(crate) global: [u64; 3],
-    pub(crate) local: [u64; 3],
-}
-
 /// A kernel launch, checked and bounded.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct KernelRun {
@@ -159,12 +150,12 @@ unsafe impl Sync for KernelRun {}
 
 impl KernelRun {
     /// Checks a launch against the bounds; `None` if there is nothing to run.
-    pub(crate) fn new(range: &NdRange, local_limit: u64) -> Result<Option<Self>, MuxError> {
-        let Some(kernel) = range.kernel.target().as_any().downcast_ref::<HostKernel>() else {
+    pub(crate) fn new(launch: &Launch) -> Result<Option<Self>, MuxError> {
+        let Some(kernel) = launch.kernel.target().as_any().downcast_ref::<HostKernel>() else {
             return Err(MuxError::Internal("a kernel of another device".into()));
         };
-        let variant = range.kernel.variant();
-        let packed = range.args.bytes();
+        let variant = launch.kernel.variant();
+        let packed = launch.args.bytes();
         if packed.len() < variant.packed_bytes as usize {
             return Err(MuxError::Internal("fewer argument bytes than the kernel reads".into()));
         }
@@ -178,46 +169,34 @@ impl KernelRun {
             printf: kernel.sink.as_ref().map_or(0, |s| s.address()),
             stop: kernel.stop,
         };
-        let shape = Shape {
-            work_dim: range.work_dim,
-            offset: range.global_offset,
-            global: range.global_size,
-            local: range.local_size,
-        };
-        Self::assemble(&code, &shape, packed.as_ptr(), range.args.local_bytes(), local_limit)
+        Self::assemble(&code, &launch.range, packed.as_ptr(), launch.args.local_bytes())
     }
 
-    /// The same, of its parts; `argument_local` are the bytes of local arguments.
+    /// The same, of its parts. `argument_local` are the bytes of local arguments; the caller has
+    /// checked local memory against the device's.
     pub(crate) fn assemble(
         code: &Code,
-        shape: &Shape,
+        range: &NdRange,
         packed: *const u8,
         argument_local: u64,
-        local_limit: u64,
     ) -> Result<Option<Self>, MuxError> {
-        if shape.global.contains(&0) {
+        if range.is_empty() {
             return Ok(None);
         }
         let mut groups = [1u64; 3];
         let mut local_size = [1u32; 3];
         let (mut total, mut items) = (1u64, 1u64);
         for d in 0..3 {
-            groups[d] = shape.global[d].div_ceil(shape.local[d]);
+            groups[d] = range.global[d].div_ceil(range.local[d]);
             local_size[d] =
-                u32::try_from(shape.local[d]).map_err(|_| too_much("a work-group this large"))?;
+                u32::try_from(range.local[d]).map_err(|_| too_much("a work-group this large"))?;
             total = total.checked_mul(groups[d]).ok_or_else(|| too_much("so many work-groups"))?;
             items = items
-                .checked_mul(shape.local[d])
+                .checked_mul(range.local[d])
                 .ok_or_else(|| too_much("a work-group this large"))?;
         }
         let local = code.local_bytes.next_multiple_of(muxcl_types::sched::LOCAL_ALIGN);
         let local = local.saturating_add(argument_local);
-        // The alignment of each part may take a little more than the limit itself.
-        if code.local_bytes.saturating_add(argument_local) > local_limit.saturating_add(4096) {
-            return Err(MuxError::OutOfResources(format!(
-                "{local} bytes of local memory, {local_limit} available"
-            )));
-        }
         let scratch = code.scratch_bytes_per_item.checked_mul(items);
         let scratch = scratch.and_then(|s| s.checked_add(code.scratch_bytes_per_group));
         let scratch = scratch.filter(|&s| s <= MAX_SCRATCH_BYTES).ok_or_else(|| {
@@ -239,13 +218,13 @@ impl KernelRun {
             sched: SchedInfo64 {
                 group_id_start: [0; 3],
                 num_groups_total: groups,
-                global_offset: shape.offset,
+                global_offset: range.offset,
                 local_size,
-                num_dim: shape.work_dim,
+                num_dim: range.work_dim,
                 num_groups_per_call: groups,
                 hal_extra: 0,
             },
-            global_size: shape.global,
+            global_size: range.global,
             total,
             items,
             local: bytes(local)?,

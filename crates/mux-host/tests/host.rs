@@ -14,8 +14,8 @@ mod common;
 
 use common::{Arg, args, buffer, commands, elf, kernel, load, range, single, variant, words};
 use muxcl_mux::{
-    AllocationType, Dispatch, Fence, FillPattern, HostMut, HostRef, MuxError, RectRegion,
-    Semaphore, SubmitHint, Wait,
+    AllocationType, Descriptor, Dispatch, Fence, FillPattern, HostMut, HostRef, MuxError,
+    RectRegion, Semaphore, SubmitHint, Wait,
 };
 use muxcl_mux_host::HostDevice;
 use muxcl_types::variant::{SpecializationKey, Variant};
@@ -112,7 +112,7 @@ fn kernels_get_the_schedule_local_memory_and_scratch_they_asked_for() {
     let out = buffer(&device, 128);
     let block = args(&[Arg::Buffer(&out), Arg::Local(1000)]);
     let mut launch = range(&kernel(&program, "key"), &block, [5, 6, 2], [5, 3, 2]);
-    launch.global_offset = [7, 0, 9];
+    launch.range.offset = [7, 0, 9];
     run(&device, &single(&device, |c| c.nd_range(launch))).unwrap();
     // SAFETY: 16 words of 8 bytes, and nothing is running.
     let got = unsafe { std::slice::from_raw_parts(out.host_ptr().unwrap().cast::<u64>(), 12) };
@@ -127,7 +127,6 @@ fn needs_beyond_the_bounds_are_errors_and_later_commands_still_run() {
     let source =
         "KERNEL(one) { FOR_GROUPS FOR_ITEMS(0, gx) __atomic_fetch_add(*(u32 **)args, 1, 5); }";
     let cases = [
-        Variant { local_bytes: 1 << 30, ..variant("one") },
         Variant { scratch_bytes_per_item: 1 << 40, ..variant("one") },
         Variant { scratch_bytes_per_item: u64::MAX / 2, ..variant("one") },
         Variant { scratch_bytes_per_group: 1 << 30, ..variant("one") },
@@ -159,20 +158,39 @@ fn needs_beyond_the_bounds_are_errors_and_later_commands_still_run() {
         assert_eq!(told.load(Ordering::SeqCst), 2);
         assert_eq!(words(&out), [16]);
     }
-    // Local memory asked for by the application counts too.
-    let out = buffer(&device, 4);
-    let block = args(&[Arg::Buffer(&out), Arg::Local(device.info().local_memory + 8192)]);
-    let result =
-        run(&device, &single(&device, |c| c.nd_range(range(&good, &block, [4, 1, 1], [4, 1, 1]))));
-    assert!(matches!(result, Err(MuxError::OutOfResources(_))), "{result:?}");
-    let most = args(&[Arg::Buffer(&out), Arg::Local(device.info().local_memory)]);
-    run(&device, &single(&device, |c| c.nd_range(range(&good, &most, [4, 1, 1], [4, 1, 1]))))
-        .unwrap();
     // More groups than 64 bits can count.
+    let out = buffer(&device, 4);
+    let block = args(&[Arg::Buffer(&out)]);
     let huge = [u64::MAX, u64::MAX, 1];
     let result =
         run(&device, &single(&device, |c| c.nd_range(range(&good, &block, huge, [1, 1, 1]))));
     assert!(matches!(result, Err(MuxError::OutOfResources(_))), "{result:?}");
+}
+
+#[test]
+fn local_memory_beyond_the_devices_is_refused_when_it_is_recorded() {
+    let device = HostDevice::create();
+    let source = "KERNEL(one) { FOR_GROUPS EXTRA->local_mem[EXTRA->local_size - 1] = 1; }";
+    let own = Variant { local_bytes: 4096, ..variant("one") };
+    let program = device.create_executable(&elf(source, &[own]), &[]).unwrap();
+    let program = kernel(&program, "one");
+    let limit = device.info().local_memory;
+    let block = |local| args(&[Arg::Local(local)]);
+    let record = |local| {
+        let mut commands = device.create_command_buffer();
+        let id = commands.nd_range(range(&program, &block(local), [4, 1, 1], [4, 1, 1]))?;
+        commands.finalise()?;
+        Ok((commands, id))
+    };
+    for local in [limit, limit - 4095, u64::MAX - 127] {
+        let result = record(local);
+        assert!(matches!(result, Err(MuxError::OutOfResources(_))), "{local}: {result:?}");
+    }
+    let (mut commands, id) = record(limit - 4096).unwrap();
+    assert_eq!(run(&device, &commands), Ok(()), "all of it");
+    let result = commands.update(id, &[(0, Descriptor::LocalBuffer(limit), None)]);
+    assert!(matches!(result, Err(MuxError::OutOfResources(_))), "{result:?}");
+    assert_eq!(run(&device, &commands), Ok(()), "a refused update changes nothing");
 }
 
 #[test]

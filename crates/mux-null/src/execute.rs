@@ -43,9 +43,9 @@ fn one(command: &Command) -> Result<(), MuxError> {
         Command::FlushFromDevice { buffer, offset, size } => {
             buffer.memory().flush_from_device(buffer.offset() + offset, *size)
         }
-        Command::NdRange(range) => {
-            if let Some(kernel) = range.kernel.target().as_any().downcast_ref::<NullKernel>() {
-                kernel.launch(range.global_size);
+        Command::NdRange(launch) => {
+            if let Some(kernel) = launch.kernel.target().as_any().downcast_ref::<NullKernel>() {
+                kernel.launch(launch.range.global);
             }
             Ok(())
         }

@@ -54,7 +54,8 @@ impl Drop for NullMemory {
     }
 }
 
-impl TargetMemory for NullMemory {
+// SAFETY: the memory is allocated with this size, or imported by the promise of `import_host`.
+unsafe impl TargetMemory for NullMemory {
     fn size(&self) -> u64 {
         self.size
     }

@@ -118,23 +118,69 @@ impl RectRegion {
     }
 }
 
-/// A kernel launch. Sizes in work-items; unused dimensions are 1 (sizes) and 0 (offset).
-#[derive(Debug, Clone)]
+/// The index space of a launch, in work-items (OpenCL API 3.2.1). Unused dimensions are 1 (sizes)
+/// and 0 (offset).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NdRange {
-    /// What runs.
-    pub kernel: Kernel,
-    /// With which arguments; complete.
-    pub args: Arc<ArgBlock>,
-    /// 1, 2 or 3.
+    /// Dimensions in use: 1, 2 or 3.
     pub work_dim: u32,
     /// Global offset.
-    pub global_offset: [u64; 3],
-    /// Global size; may be 0 (nothing runs).
-    pub global_size: [u64; 3],
-    /// Local size; need not divide the global size unless the kernel's facts say uniform.
-    pub local_size: [u64; 3],
-    /// The queue on the device that is the default one for kernels.
+    pub offset: [u64; 3],
+    /// Global size. With a 0 in any dimension no work-item runs.
+    pub global: [u64; 3],
+    /// Work-group size, never 0. It need not divide the global size, unless the kernel's
+    /// specialization key says uniform.
+    pub local: [u64; 3],
+}
+
+impl NdRange {
+    /// True if no work-item runs.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.global.contains(&0)
+    }
+
+    /// Work-items of a full work-group; `None` beyond 64 bits.
+    #[must_use]
+    pub fn group_items(&self) -> Option<u64> {
+        self.local.iter().try_fold(1u64, |items, size| items.checked_mul(*size))
+    }
+}
+
+/// A kernel launch: all that a target needs to run a kernel once.
+#[derive(Debug, Clone)]
+pub struct Launch {
+    /// The kernel, specialized for this launch.
+    pub kernel: Kernel,
+    /// Its arguments, each of them set.
+    pub args: Arc<ArgBlock>,
+    /// Its index space.
+    pub range: NdRange,
+    /// What `get_default_queue` returns in the kernel.
     pub default_queue: Option<DeviceQueue>,
+}
+
+impl Launch {
+    /// Bytes of local memory that a work-group takes: the kernel's own variables, then each local
+    /// argument. Each is aligned to [`LOCAL_ALIGN`](muxcl_types::sched::LOCAL_ALIGN).
+    #[must_use]
+    pub fn local_bytes(&self) -> u64 {
+        let own = self.kernel.variant().local_bytes;
+        own.next_multiple_of(muxcl_types::sched::LOCAL_ALIGN)
+            .saturating_add(self.args.local_bytes())
+    }
+
+    /// Checks the local memory of a work-group against what the device has.
+    pub(crate) fn check_local_memory(&self, available: u64) -> Result<(), MuxError> {
+        let own = self.kernel.variant().local_bytes;
+        if own.saturating_add(self.args.local_bytes()) <= available {
+            return Ok(());
+        }
+        Err(MuxError::OutOfResources(format!(
+            "{} bytes of local memory, {available} available",
+            self.local_bytes()
+        )))
+    }
 }
 
 /// What a [`Command::UserCallback`] is told.
@@ -198,7 +244,7 @@ pub enum Command {
     /// Makes device writes visible to the host, before a map.
     FlushFromDevice { buffer: Buffer, offset: u64, size: u64 },
     /// A kernel.
-    NdRange(Arc<NdRange>),
+    NdRange(Arc<Launch>),
     /// Calls the host.
     UserCallback(Arc<dyn Callback>),
     /// Asks the host: if the condition fails, the next `skip` commands do not run and count as

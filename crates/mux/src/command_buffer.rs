@@ -5,7 +5,7 @@
 
 use crate::{
     Buffer, Callback, CallbackInfo, Command, Condition, Descriptor, FillPattern, HostMut, HostRef,
-    MuxError, NdRange, QueryPool, RectRegion,
+    Launch, MuxError, QueryPool, RectRegion,
 };
 use std::sync::Arc;
 
@@ -20,13 +20,13 @@ pub struct CommandBuffer {
     recording: Vec<Command>,
     /// Once finalised.
     finalised: Option<Arc<Vec<Command>>>,
-    #[expect(dead_code, reason = "targets with stricter transfers than one byte check against it")]
-    alignment: u64,
+    /// Bytes of local memory of a work-group of the device.
+    local_memory: u64,
 }
 
 impl CommandBuffer {
-    pub(crate) fn new(alignment: u64) -> Self {
-        Self { recording: Vec::new(), finalised: None, alignment }
+    pub(crate) fn new(local_memory: u64) -> Self {
+        Self { recording: Vec::new(), finalised: None, local_memory }
     }
 
     fn list(&self) -> &Vec<Command> {
@@ -243,37 +243,38 @@ impl CommandBuffer {
         self.push(Command::FlushFromDevice { buffer: buffer.clone(), offset, size })
     }
 
-    /// Records a kernel launch. One shared by many commands (an `Arc`) costs a reference each.
+    /// Records a kernel launch. A launch that is recorded again and again can be shared (`Arc`).
     ///
     /// # Errors
-    /// `InvalidValue` for a bad rank, a zero local size, missing arguments, or facts of the variant
-    /// that do not hold.
-    pub fn nd_range(&mut self, range: impl Into<Arc<NdRange>>) -> Result<CommandId, MuxError> {
-        let range = range.into();
+    /// `InvalidValue` for a bad number of dimensions, a work-group size of 0, an argument that is
+    /// not set, or sizes that the kernel is not specialized for. `OutOfResources` for more local
+    /// memory than the device has. `OutOfMemory`.
+    pub fn nd_range(&mut self, launch: impl Into<Arc<Launch>>) -> Result<CommandId, MuxError> {
+        let launch = launch.into();
+        let range = &launch.range;
         if !(1..=3).contains(&range.work_dim) {
             return Err(MuxError::InvalidValue("NDRange rank"));
         }
-        if range.local_size.contains(&0) {
+        if range.local.contains(&0) {
             return Err(MuxError::InvalidValue("local size 0"));
         }
-        if !range.args.is_complete() {
+        if !launch.args.is_complete() {
             return Err(MuxError::InvalidValue("argument not set"));
         }
-        let key = &range.kernel.variant().key;
+        launch.check_local_memory(self.local_memory)?;
+        let key = &launch.kernel.variant().key;
         if let Some(fixed) = key.local_size
-            && fixed.map(u64::from) != range.local_size
+            && fixed.map(u64::from) != range.local
         {
             return Err(MuxError::InvalidValue("variant is for another local size"));
         }
-        if key.zero_offset && range.global_offset != [0; 3] {
+        if key.zero_offset && range.offset != [0; 3] {
             return Err(MuxError::InvalidValue("variant is for offset zero"));
         }
-        if key.uniform
-            && range.global_size.iter().zip(range.local_size).any(|(g, l)| !g.is_multiple_of(l))
-        {
+        if key.uniform && range.global.iter().zip(range.local).any(|(g, l)| !g.is_multiple_of(l)) {
             return Err(MuxError::InvalidValue("variant is for full groups"));
         }
-        self.push(Command::NdRange(range))
+        self.push(Command::NdRange(launch))
     }
 
     /// Records a call of the host between commands.
@@ -356,8 +357,8 @@ impl CommandBuffer {
     /// `None` data in the pair: the descriptor carries the value.
     ///
     /// # Errors
-    /// `InvalidValue` if not finalised, not a launch, or an argument that does not fit. On error
-    /// nothing is changed.
+    /// `InvalidValue` if not finalised, not a launch, or an argument that does not fit;
+    /// `OutOfResources` for more local memory than the device has. On error nothing is changed.
     pub fn update(
         &mut self,
         command: CommandId,
@@ -366,10 +367,10 @@ impl CommandBuffer {
         let Some(list) = &mut self.finalised else {
             return Err(MuxError::InvalidValue("only finalised command buffers are updated"));
         };
-        let Some(Command::NdRange(range)) = list.get(command.0) else {
+        let Some(Command::NdRange(launch)) = list.get(command.0) else {
             return Err(MuxError::InvalidValue("command is no NDRange"));
         };
-        let mut changed = NdRange::clone(range);
+        let mut changed = Launch::clone(launch);
         let args = Arc::make_mut(&mut changed.args);
         for (index, descriptor, data) in changes {
             match (descriptor, data) {
@@ -378,6 +379,7 @@ impl CommandBuffer {
                 _ => return Err(MuxError::InvalidValue("descriptor and data do not match")),
             }
         }
+        changed.check_local_memory(self.local_memory)?;
         Arc::make_mut(list)[command.0] = Command::NdRange(Arc::new(changed));
         Ok(())
     }

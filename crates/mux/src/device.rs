@@ -320,7 +320,7 @@ impl Device {
     /// An empty command buffer in the recording state.
     #[must_use]
     pub fn create_command_buffer(&self) -> CommandBuffer {
-        CommandBuffer::new(self.info().buffer_alignment)
+        CommandBuffer::new(self.info().local_memory)
     }
 
     /// A pool of `count` duration queries.

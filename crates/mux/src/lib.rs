@@ -43,7 +43,8 @@ pub mod target;
 pub use args::{ArgBlock, Descriptor};
 pub use buffer::Buffer;
 pub use command::{
-    Callback, CallbackInfo, Command, Condition, FillPattern, HostMut, HostRef, NdRange, RectRegion,
+    Callback, CallbackInfo, Command, Condition, FillPattern, HostMut, HostRef, Launch, NdRange,
+    RectRegion,
 };
 pub use command_buffer::{CommandBuffer, CommandId};
 pub use device::{

@@ -77,7 +77,11 @@ pub trait TargetDevice: Debug + Send + Sync {
 }
 
 /// A range of device memory; freed on drop.
-pub trait TargetMemory: Debug + Send + Sync {
+///
+/// # Safety
+/// Where [`host_ptr`](Self::host_ptr) is an address, the [`size`](Self::size) bytes from there on are
+/// valid for reads and writes while the object lives, and both stay the same.
+pub unsafe trait TargetMemory: Debug + Send + Sync {
     /// Bytes.
     fn size(&self) -> u64;
     /// Address for kernels.
@@ -98,11 +102,11 @@ pub trait TargetMemory: Debug + Send + Sync {
     /// override it.
     ///
     /// # Errors
-    /// The device's failure.
+    /// `InvalidValue` out of range, or the device's failure.
     fn read(&self, offset: u64, into: &mut [u8]) -> Result<(), MuxError> {
-        let from = host_address(self.host_ptr(), offset)?;
-        // SAFETY: the front checked the range; a range the host uses at the same time is the
-        // application's error.
+        let from = host_range(self, offset, into.len())?;
+        // SAFETY: the range lies in the memory, which is valid by the trait's promise. `copy_to`
+        // allows for overlap; a concurrent access is the application's race.
         unsafe { from.cast_const().copy_to(into.as_mut_ptr(), into.len()) };
         Ok(())
     }
@@ -110,9 +114,9 @@ pub trait TargetMemory: Debug + Send + Sync {
     /// override it.
     ///
     /// # Errors
-    /// The device's failure.
+    /// `InvalidValue` out of range, or the device's failure.
     fn write(&self, offset: u64, from: &[u8]) -> Result<(), MuxError> {
-        let to = host_address(self.host_ptr(), offset)?;
+        let to = host_range(self, offset, from.len())?;
         // SAFETY: as in `read`.
         unsafe { to.copy_from(from.as_ptr(), from.len()) };
         Ok(())
@@ -121,11 +125,19 @@ pub trait TargetMemory: Debug + Send + Sync {
     fn as_any(&self) -> &dyn Any;
 }
 
-fn host_address(base: Option<*mut u8>, offset: u64) -> Result<*mut u8, MuxError> {
+/// The address of `bytes` bytes from `offset` on, all of them inside the memory.
+fn host_range<M: TargetMemory + ?Sized>(
+    memory: &M,
+    offset: u64,
+    bytes: usize,
+) -> Result<*mut u8, MuxError> {
+    let base = memory.host_ptr();
     let base = base.ok_or(MuxError::FeatureUnsupported("memory the host does not see"))?;
-    let offset =
-        usize::try_from(offset).map_err(|_| MuxError::InvalidValue("range outside the memory"))?;
-    Ok(base.wrapping_add(offset))
+    let inside = offset.checked_add(bytes as u64).is_some_and(|end| end <= memory.size());
+    match usize::try_from(offset) {
+        Ok(offset) if inside => Ok(base.wrapping_add(offset)),
+        _ => Err(MuxError::InvalidValue("range outside the memory")),
+    }
 }
 
 /// A loaded ELF object; unloaded on drop.

@@ -518,7 +518,8 @@ impl Drop for HostCopy {
     }
 }
 
-impl TargetMemory for HostCopy {
+// SAFETY: `new` allocates `size` bytes there, which `drop` frees.
+unsafe impl TargetMemory for HostCopy {
     fn size(&self) -> u64 {
         self.size as u64
     }

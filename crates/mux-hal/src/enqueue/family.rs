@@ -22,7 +22,7 @@ use crate::launch::Call;
 use crate::memory::HalMemory;
 use muxcl_hal::Argument;
 use muxcl_mux::target::TargetMemory as _;
-use muxcl_mux::{MuxError, NdRange};
+use muxcl_mux::{Launch, MuxError};
 use muxcl_types::deferred::{self, Area, Event, Record};
 use muxcl_types::enqueue::state::{COMPLETE, DEPENDENCY_FAILED, FAILED};
 use muxcl_types::sched::LOCAL_ALIGN;
@@ -109,8 +109,8 @@ impl Drop for Family {
 
 impl Family {
     /// The family of a command that is about to run.
-    pub(crate) fn new(enqueues: &Arc<Enqueues>, kernel: &HalKernel, range: &NdRange) -> Self {
-        let default_queue = range.default_queue.as_ref().map_or(0, muxcl_mux::DeviceQueue::handle);
+    pub(crate) fn new(enqueues: &Arc<Enqueues>, kernel: &HalKernel, launch: &Launch) -> Self {
+        let default_queue = launch.default_queue.as_ref().map_or(0, muxcl_mux::DeviceQueue::handle);
         enqueues.families.fetch_add(1, Ordering::AcqRel);
         let mut scopes = Slab::new();
         let root =

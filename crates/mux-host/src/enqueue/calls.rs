@@ -8,9 +8,11 @@ use super::child::{After, Chunk, Frame, Order, completed};
 use super::event::{self, Event};
 use super::queue::DeviceQueue;
 use crate::info::{LOCAL_MEMORY, MAX_SCRATCH_BYTES, MAX_WORK_GROUP, vector_bytes};
-use crate::work::{Code, KernelRun, Shape};
+use crate::work::{Code, KernelRun};
+use muxcl_mux::NdRange;
 use muxcl_types::enqueue::{
-    BlockHead, CHILD_ENQUEUES, CHILD_FLUSH, CHILD_UNIFORM, ChildKernel, NULL_EVENT, NdRange,
+    BlockHead, CHILD_ENQUEUES, CHILD_FLUSH, CHILD_UNIFORM, ChildKernel, NULL_EVENT,
+    NdRange as KernelNdRange,
 };
 use muxcl_types::enqueue::{Request, state, status};
 use muxcl_types::sched::LOCAL_ALIGN;
@@ -93,8 +95,8 @@ unsafe fn wait_list(count: u32, list: u64) -> Result<Vec<Arc<Event>>, i32> {
     Ok(out)
 }
 
-/// The sizes of a launch: those given, or our choice.
-fn shape(range: &NdRange, uniform: bool) -> Result<Shape, i32> {
+/// The index space of a launch: the sizes given, or our choice.
+fn index_space(range: &KernelNdRange, uniform: bool) -> Result<NdRange, i32> {
     // CLK_INVALID_NDRANGE if ndrange is not a valid ND-range descriptor or if the program was
     // compiled with -cl-uniform-work-group-size and the local_work_size is specified in ndrange but
     // the global_work_size specified in ndrange is not a multiple of the local_work_size.
@@ -120,7 +122,7 @@ fn shape(range: &NdRange, uniform: bool) -> Result<Shape, i32> {
     {
         return Err(invalid);
     }
-    Ok(Shape { work_dim: range.work_dim, offset, global, local })
+    Ok(NdRange { work_dim: range.work_dim, offset, global, local })
 }
 
 /// A local size: powers of two, or divisors where groups must be full.
@@ -179,8 +181,8 @@ unsafe fn kernel(request: &Request) -> Result<(), i32> {
     // SAFETY: as above.
     let child: ChildKernel = unsafe { read(request.kernel, 0) }.ok_or(status::ENQUEUE_FAILURE)?;
     // SAFETY: as above.
-    let range: NdRange = unsafe { read(request.range, 0) }.ok_or(status::INVALID_NDRANGE)?;
-    let shape = shape(&range, child.flags & CHILD_UNIFORM != 0)?;
+    let range: KernelNdRange = unsafe { read(request.range, 0) }.ok_or(status::INVALID_NDRANGE)?;
+    let range = index_space(&range, child.flags & CHILD_UNIFORM != 0)?;
     // SAFETY: as above.
     let waits = unsafe { wait_list(request.wait_count, request.waits) }?;
     let after = match request.flags {
@@ -234,7 +236,10 @@ unsafe fn kernel(request: &Request) -> Result<(), i32> {
         printf: frame.printf(),
         stop: frame.stop(),
     };
-    let run = KernelRun::assemble(&code, &shape, base, local, LOCAL_MEMORY).map_err(|_| out)?;
+    if child.local_bytes.saturating_add(local) > LOCAL_MEMORY {
+        return Err(out);
+    }
+    let run = KernelRun::assemble(&code, &range, base, local).map_err(|_| out)?;
     let bytes = OVERHEAD + (words * size_of::<u64>()) as u64 + u64::from(head.size);
     let enqueues = child.flags & CHILD_ENQUEUES != 0;
     let order = Order { queue, bytes, run, enqueues, memory, waits, event: None, after };
@@ -374,8 +379,8 @@ extern "C" fn block_work_group_multiple(_launch: u64, _kernel: u64) -> u32 {
 /// `range` is 0 or the address of one.
 unsafe fn items(range: u64) -> u64 {
     // SAFETY: the caller's promise.
-    let range = unsafe { read::<NdRange>(range, 0) };
-    range.and_then(|r| shape(&r, false).ok()).map_or(0, |s| s.local.iter().product())
+    let range = unsafe { read::<KernelNdRange>(range, 0) };
+    range.and_then(|r| index_space(&r, false).ok()).and_then(|r| r.group_items()).unwrap_or(0)
 }
 
 unsafe extern "C" fn block_sub_group_size(_launch: u64, range: u64) -> u32 {
@@ -394,14 +399,14 @@ unsafe extern "C" fn block_sub_group_count(_launch: u64, range: u64) -> u32 {
 mod tests {
     use super::*;
 
-    fn range(work_dim: u32, global: [u64; 3], local: [u64; 3]) -> NdRange {
-        NdRange { work_dim, global, local, ..NdRange::default() }
+    fn range(work_dim: u32, global: [u64; 3], local: [u64; 3]) -> KernelNdRange {
+        KernelNdRange { work_dim, global, local, ..KernelNdRange::default() }
     }
 
     #[test]
     fn sizes_are_checked_and_chosen() {
         let invalid = Err(status::INVALID_NDRANGE);
-        let local = |r: &NdRange, uniform| shape(r, uniform).map(|s| s.local);
+        let local = |r: &KernelNdRange, uniform| index_space(r, uniform).map(|s| s.local);
         assert_eq!(local(&range(0, [1; 3], [1; 3]), false), invalid);
         assert_eq!(local(&range(4, [1; 3], [1; 3]), false), invalid);
         assert_eq!(local(&range(1, [8, 0, 0], [3, 0, 0]), false), Ok([3, 1, 1]));
@@ -411,7 +416,7 @@ mod tests {
         assert_eq!(local(&range(1, [1000, 0, 0], [0; 3]), false), Ok([256, 1, 1]));
         assert_eq!(local(&range(3, [7, 6, 5], [0; 3]), true), Ok([7, 6, 5]));
         assert_eq!(local(&range(2, [1000, 6, 0], [0; 3]), true), Ok([250, 1, 1]));
-        let far = NdRange { offset: [u64::MAX, 0, 0], ..range(1, [1; 3], [1; 3]) };
+        let far = KernelNdRange { offset: [u64::MAX, 0, 0], ..range(1, [1; 3], [1; 3]) };
         assert_eq!(local(&far, false), invalid);
     }
 

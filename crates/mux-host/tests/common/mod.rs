@@ -1,8 +1,8 @@
 //! Kernels in C, compiled by clang when a test runs, with the note a compiler would write.
 
 use muxcl_mux::{
-    ArgBlock, Buffer, CommandBuffer, CommandId, Descriptor, Device, Executable, Kernel, MuxError,
-    NdRange,
+    ArgBlock, Buffer, CommandBuffer, CommandId, Descriptor, Device, Executable, Kernel, Launch,
+    MuxError, NdRange,
 };
 use muxcl_types::pack::PackedLayout;
 use muxcl_types::variant::{ElfMeta, SpecializationKey, Variant};
@@ -111,14 +111,11 @@ pub(crate) fn range(
     args: &Arc<ArgBlock>,
     global: [u64; 3],
     local: [u64; 3],
-) -> NdRange {
-    NdRange {
+) -> Launch {
+    Launch {
         kernel: kernel.clone(),
         args: args.clone(),
-        work_dim: 3,
-        global_offset: [0; 3],
-        global_size: global,
-        local_size: local,
+        range: NdRange { work_dim: 3, offset: [0; 3], global, local },
         default_queue: None,
     }
 }

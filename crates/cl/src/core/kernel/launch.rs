@@ -20,7 +20,7 @@ use crate::core::storage::{Access, Migration, MigrationList, Storage};
 use crate::error::{ClError, ClResult};
 
 /// A launch, and the content that must be in the device's domain before it.
-pub type Launch = (Arc<NdRange>, Option<Arc<MigrationList>>);
+pub type Launch = (Arc<muxcl_mux::Launch>, Option<Arc<MigrationList>>);
 
 /// The launch that was enqueued last, to be used again.
 #[derive(Clone, Debug)]
@@ -93,13 +93,15 @@ impl Kernel {
         }
         let keeping = keep_memory(&args, &memory)?;
         let repeatable = keeping.is_none() && self.may_repeat(&state, &args);
-        let range = Arc::new(NdRange {
+        let range = Arc::new(muxcl_mux::Launch {
             kernel: variant,
             args: keeping.unwrap_or(args),
-            work_dim: sizes.dimensions,
-            global_offset: sizes.offset,
-            global_size: sizes.global,
-            local_size: sizes.local,
+            range: NdRange {
+                work_dim: sizes.dimensions,
+                offset: sizes.offset,
+                global: sizes.global,
+                local: sizes.local,
+            },
             default_queue,
         });
         let launch = (range, migrations);
