@@ -77,13 +77,6 @@ pub fn cpu_set() -> Vec<u32> {
     (0..CPU_SET_SIZE).filter(has).collect()
 }
 
-/// The CPU the calling thread is on just now, if the system says.
-#[must_use]
-pub fn current_cpu() -> Option<u32> {
-    // SAFETY: no preconditions.
-    u32::try_from(unsafe { libc::sched_getcpu() }).ok()
-}
-
 /// Most CPUs a set can name.
 const CPU_SET_SIZE: u32 = 1024;
 

@@ -1,16 +1,17 @@
-//! The first use of a back end: tables it makes, code nobody has touched, features it looks up. All
-//! that is the same whatever is compiled, so it can be done beside clang's work on the first
-//! program of a process.
+//! The first use of a back end: it makes tables, looks up features, and its code is read from disk.
+//! This work is the same for every program, so another thread can do it while clang works on the
+//! first program of a process.
 
 use muxcl_llvm::{Context, IntPredicate, Module, OptLevel, PipelineOptions, run_pipeline};
 
 use super::{CodeTarget, finalise, specialise};
 use crate::PassError;
 
-/// Compiles a loop over 64 elements, `out[i] = in[i] + 0.0f`, as kernels are compiled, for nobody.
+/// Compiles a loop over 64 elements, `out[i] = in[i] + 0.0f`, as kernels are compiled, and drops
+/// the result.
 ///
-/// The order is that in which a program needs things, and the loop no larger than a small kernel's:
-/// it must be ahead of the program.
+/// Passes run in the order in which a build needs them. The loop is tiny, so that each step ends
+/// before the build gets there.
 pub(super) fn run<T: CodeTarget + ?Sized>(target: &T) -> Result<(), PassError> {
     let context = Context::new();
     let module = Module::new(&context, "first use");
@@ -36,15 +37,14 @@ pub(super) fn run<T: CodeTarget + ?Sized>(target: &T) -> Result<(), PassError> {
     i.add_incoming(cx.u64(0), entry);
     i.add_incoming(next, body);
     target.tune(&module);
-    // The first machine is for the program that is being compiled: free, and knowing the CPU, when
-    // that is finalised.
+    // The build takes this machine when it finalises its program: idle by then, with the CPU known.
     let first = target.machine(OptLevel::Aggressive)?;
     run_pipeline(&module, "function(simplifycfg)", Some(&first), PipelineOptions::default())?;
     let machine = target.machine(OptLevel::Aggressive)?;
     drop(first);
     specialise::optimise(target, &module, &machine)?;
     machine.prepare_emission()?;
-    // For the program's first kernel.
+    // For the build's first kernel.
     target.machine(OptLevel::Aggressive)?.prepare_emission()?;
     machine.emit_object(&module)?;
     Ok(())
