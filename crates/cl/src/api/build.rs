@@ -1,8 +1,8 @@
 //! Building, compiling and linking programs (specification, sections 5.8.2 to 5.8.5).
 //!
-//! With a callback a build runs on a thread of its own and the call returns at once. Calls that
-//! need its outcome wait for it ([`Program::wait_for_builds`]). Not here: the build itself
-//! (`core::program`).
+//! With a callback, a step runs on a thread of its own. `clCompileProgram` and `clLinkProgram`
+//! return at once; `clBuildProgram` returns after the callback. Calls that need the outcome of a
+//! step wait for it ([`Program::wait_for_builds`]). Not here: the steps (`core::program`).
 
 use std::ffi::{c_char, c_void};
 use std::sync::Arc;
@@ -89,8 +89,8 @@ fn options_text(
 /// Runs a step now, or on a thread of its own if the application wants to be told.
 ///
 /// A build with a callback also returns when the callback has returned. `PlaidML` 0.7.0 frees the
-/// callback's data as soon as `clBuildProgram` returns, as drivers permit that call the callback
-/// from within. The wait for the callback itself is bounded ([`Program::wait_for_builds`]).
+/// callback's data as soon as `clBuildProgram` returns, because other drivers call the callback
+/// before that. The wait for the callback itself is bounded ([`Program::wait_for_builds`]).
 fn run(
     program: Borrowed<'_, Program>,
     indices: Vec<usize>,
