@@ -16,7 +16,9 @@ fuzz_target!(|bytes: &[u8]| {
     }
     for bias in [0, elf.alignment << 20] {
         let _ = elf.place(bias, |at, bytes| {
-            assert!(at >= low.wrapping_add(bias) && at + bytes.len() as u64 <= high.wrapping_add(bias));
+            assert!(
+                at >= low.wrapping_add(bias) && at + bytes.len() as u64 <= high.wrapping_add(bias)
+            );
             Ok(())
         });
     }

@@ -12,7 +12,8 @@ static DEVICE: OnceLock<RefsiDevice> = OnceLock::new();
 fuzz_target!(|bytes: &[u8]| {
     let Some((choice, bytes)) = bytes.split_first() else { return };
     let device = DEVICE.get_or_init(|| {
-        RefsiDevice::new(&Options { harts: 2, max_instructions: 5000, ..Options::new(Soc::M1) }).unwrap()
+        RefsiDevice::new(&Options { harts: 2, max_instructions: 5000, ..Options::new(Soc::M1) })
+            .unwrap()
     });
     if choice & 1 == 0 {
         let at = device.alloc(4096, 64).unwrap();

@@ -2,7 +2,9 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use muxcl_rv_isa::{Xlen, decode, decode_any, decode_compressed, disassemble, disassemble_compressed, encode};
+use muxcl_rv_isa::{
+    Xlen, decode, decode_any, decode_compressed, disassemble, disassemble_compressed, encode,
+};
 
 fuzz_target!(|words: Vec<u32>| {
     for word in words {

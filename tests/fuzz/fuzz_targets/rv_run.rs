@@ -10,7 +10,11 @@ const CODE: u64 = 0x1_0000;
 const RAM: u64 = 0x8000_0000;
 
 fuzz_target!(|bytes: &[u8]| {
-    let Some((choice, code)) = bytes.split_first().filter(|(_, code)| (2..=4096).contains(&code.len())) else { return };
+    let Some((choice, code)) =
+        bytes.split_first().filter(|(_, code)| (2..=4096).contains(&code.len()))
+    else {
+        return;
+    };
     let xlen = if choice & 1 == 0 { Xlen::Rv64 } else { Xlen::Rv32 };
     let vlen = 64 << (choice >> 1 & 3);
     let mut memory = Memory::new();
@@ -20,7 +24,11 @@ fuzz_target!(|bytes: &[u8]| {
     let mut hart = Hart::new(0, &HartConfig::full(xlen, vlen), Arc::new(memory)).unwrap();
     for register in 1..32 {
         // Most registers point somewhere useful, some are small numbers.
-        let value = if register % 3 == 0 { u64::from(register) * 7 } else { RAM + u64::from(register) * 0x400 };
+        let value = if register % 3 == 0 {
+            u64::from(register) * 7
+        } else {
+            RAM + u64::from(register) * 0x400
+        };
         hart.set_x(register, value);
         hart.set_f(register, u64::from(register) * 0x0123_4567_89ab_cdef);
     }

@@ -115,9 +115,10 @@ unsafe extern "C" fn notify(
     _size: usize,
     data: *mut c_void,
 ) {
-    // SAFETY: a text of the driver, and the sender that `callback` keeps.
-    let (text, sender) =
-        unsafe { (CStr::from_ptr(text), &*data.cast_const().cast::<Sender<String>>()) };
+    // SAFETY: the driver gives a text that ends with zero.
+    let text = unsafe { CStr::from_ptr(text) };
+    // SAFETY: the sender that the context was created with; it outlives the context.
+    let sender = unsafe { &*data.cast_const().cast::<Sender<String>>() };
     let _ = sender.send(text.to_string_lossy().into_owned());
 }
 

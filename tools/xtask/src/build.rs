@@ -7,7 +7,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use crate::{order, run};
+use crate::{order, packages, run};
 
 /// The packages that make up the driver: the ICD library, and beside it the compiler library and
 /// the HAL libraries.
@@ -33,10 +33,17 @@ impl Driver {
     }
 }
 
-/// Builds the driver with debug information and LLVM linked dynamically.
-pub(crate) fn development() -> Result<Driver> {
+/// `cargo build`, after the system packages it needs are installed.
+fn cargo_build() -> Result<Command> {
+    packages::ensure()?;
     let mut cargo = run::cargo();
     cargo.arg("build");
+    Ok(cargo)
+}
+
+/// Builds the driver with debug information and LLVM linked dynamically.
+pub(crate) fn development() -> Result<Driver> {
+    let mut cargo = cargo_build()?;
     for package in DRIVER_PACKAGES {
         cargo.args(["--package", package]);
     }
@@ -47,9 +54,9 @@ pub(crate) fn development() -> Result<Driver> {
 /// Builds the driver as it is shipped: optimised, LLVM linked statically. Returns the folder cargo
 /// put it in.
 pub(crate) fn release() -> Result<PathBuf> {
-    let mut cargo = run::cargo();
+    let mut cargo = cargo_build()?;
     cargo
-        .args(["build", "--release"])
+        .arg("--release")
         .env("MUXCL_LLVM_LINK", "static")
         .env("MUXCL_FUNCTION_ORDER", order::file());
     for package in DRIVER_PACKAGES.into_iter().chain(["muxcl-clik"]) {
@@ -61,8 +68,8 @@ pub(crate) fn release() -> Result<PathBuf> {
 
 /// Builds the tool `package`, whose program has the package's name.
 pub(crate) fn tool(package: &str, release: bool) -> Result<PathBuf> {
-    let mut cargo = run::cargo();
-    cargo.args(["build", "--package", package]);
+    let mut cargo = cargo_build()?;
+    cargo.args(["--package", package]);
     if release {
         cargo.arg("--release").env("MUXCL_LLVM_LINK", "static");
     }
@@ -72,9 +79,9 @@ pub(crate) fn tool(package: &str, release: bool) -> Result<PathBuf> {
 
 /// Builds the example `name` of `package`, optimised.
 pub(crate) fn example(package: &str, name: &str) -> Result<PathBuf> {
-    let mut cargo = run::cargo();
+    let mut cargo = cargo_build()?;
     cargo
-        .args(["build", "--release", "--package", package, "--example", name])
+        .args(["--release", "--package", package, "--example", name])
         .env("MUXCL_LLVM_LINK", "static");
     run::check(&mut cargo)?;
     Ok(run::root().join("target/release/examples").join(name))
@@ -83,8 +90,9 @@ pub(crate) fn example(package: &str, name: &str) -> Result<PathBuf> {
 /// Builds the accuracy bench with its references, which need the packages of
 /// `packages::ensure_references`.
 pub(crate) fn ulp() -> Result<PathBuf> {
-    let mut cargo = run::cargo();
-    cargo.args(["build", "--package", "muxcl-ulp", "--features", "mpfr"]);
+    packages::ensure_references()?;
+    let mut cargo = cargo_build()?;
+    cargo.args(["--package", "muxcl-ulp", "--features", "mpfr"]);
     run::check(&mut cargo)?;
     Ok(run::root().join("target/debug/muxcl-ulp"))
 }

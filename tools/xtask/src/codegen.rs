@@ -1,6 +1,6 @@
 //! `cargo xtask codegen`: writes `crates/cl-sys/src/generated.rs` from the Khronos headers.
 //!
-//! Reads Debian's `opencl-headers` (`/usr/include/CL`), which anybody can install, and adds by hand
+//! Reads Debian's `opencl-headers` (`/usr/include/CL`), and adds by hand
 //! only what they lack (`cl_khr_icd` 2.0). The output is a pure function of the headers; `--check`
 //! fails when the committed file differs. This is not a C parser: it knows the few shapes those
 //! headers have and stops with an error on any other.
@@ -70,8 +70,8 @@ const KHR_FUNCTIONS: &[&str] = &[
     "clEnqueueMemAdviseINTEL",
 ];
 
-/// Extension entry points we implement that have a slot in the dispatch table, and are found by
-/// name too.
+/// Extension entry points we implement that have a slot in the dispatch table, and are also found
+/// by name.
 const SLOT_FUNCTIONS: &[&str] = &["clGetKernelSubGroupInfoKHR"];
 
 /// The two slots a `cl_khr_icd` 2.0 driver fills with a tag.
@@ -141,8 +141,7 @@ pub(crate) fn generate(dir: &Path) -> Result<String> {
     Ok(out)
 }
 
-// ----------------------------------------------------------------------------------------------------------
-// reading
+// ---- reading
 
 fn strip(text: &str) -> String {
     let mut clean = String::new();
@@ -480,8 +479,7 @@ fn slots(text: &str) -> Result<Vec<String>> {
     Ok(out)
 }
 
-// ----------------------------------------------------------------------------------------------------------
-// writing
+// ---- writing
 
 fn write_types(out: &mut String, types: &BTreeMap<String, Option<String>>) -> Result<()> {
     for (name, base) in types {

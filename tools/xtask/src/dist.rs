@@ -1,9 +1,9 @@
-//! `dist`: the tree that is shipped.
+//! `dist`: the release tree.
 //!
-//! Invariant: the tree in `target/dist` depends on nothing outside it but the C library and what
-//! the two libraries name as needed; `libmuxcl.so` exports OpenCL entry points and nothing else,
-//! `libmuxcl_compiler.so` its one C interface and nothing else, HAL libraries `get_hal`, and none
-//! shows an LLVM symbol. Not here: what the libraries contain, and `install`.
+//! Invariant: the tree in `target/dist` depends only on the C library and the libraries that its
+//! own name as needed. `libmuxcl.so` exports OpenCL entry points only, `libmuxcl_compiler.so` its
+//! one C interface only, HAL libraries `get_hal` only; none exports an LLVM symbol. Not here:
+//! `install`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,11 +15,11 @@ use crate::{elf, order, run};
 
 const LIBRARIES: [&str; 5] =
     ["libmuxcl.so", "libmuxcl_compiler.so", "libhal_refsi.so", "libhal_cpu.so", "libhal_null.so"];
-/// For HAL libraries in C++.
+/// Headers for HAL libraries in C++.
 const HEADERS: [&str; 3] = ["hal.h", "hal_types.h", "hal_riscv.h"];
 const DOCUMENTS: [&str; 4] = ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"];
 
-/// Runs a program against the tree it lies in: a moved tree needs no file edited.
+/// Runs a program with the driver of the tree that contains the script, wherever the tree is.
 const RUN_SCRIPT: &str = "#!/bin/sh
 # Runs a program so that the ICD loader finds the muxcl of this folder and no other driver: muxcl-run clinfo
 root=$(CDPATH= cd -- \"$(dirname -- \"$0\")/..\" && pwd) || exit 1
@@ -31,7 +31,7 @@ rm -r \"$folder\"
 exit $status
 ";
 
-/// Builds `target/dist` and checks what it exports.
+/// Builds `target/dist` and checks the exports of its libraries.
 pub(crate) fn dist() -> Result<Driver> {
     let built = build::release()?;
     match order::record(&built) {
@@ -88,7 +88,7 @@ pub(crate) fn dist() -> Result<Driver> {
     Ok(Driver { library, vendors })
 }
 
-/// What clik knows of our HALs: `crates/hal-NAME/clik.toml` and `device/`, as `NAME/`.
+/// Copies clik's descriptions of our HALs: `crates/hal-NAME/clik.toml` and `device/`, to `NAME/`.
 fn clik_descriptions(root: &Path, to: &Path) -> Result<()> {
     for entry in fs::read_dir(root.join("crates"))? {
         let folder = entry?.path();

@@ -1,4 +1,4 @@
-//! What `dist` needs to know of an ELF file, asked of binutils (which the C compiler brings along).
+//! Facts about ELF files for `dist`, from binutils, which every C compiler depends on.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -20,7 +20,7 @@ pub(crate) fn exports(library: &Path) -> Result<BTreeSet<String>> {
         .collect())
 }
 
-/// The libraries `library` asks the dynamic loader for.
+/// The libraries that `library` names as needed.
 pub(crate) fn needed(library: &Path) -> Result<BTreeSet<String>> {
     let listing = run::output(Command::new("readelf").args(["--dynamic", "--wide"]).arg(library))?;
     Ok(listing

@@ -1,9 +1,9 @@
 //! `install` and `uninstall`: the tree of `dist` below a prefix, and the driver's registration with
 //! the ICD loader.
 //!
-//! Invariant: a list of what was installed is kept below the prefix, and `uninstall` removes
-//! exactly that; a program that has an old library mapped keeps it whole. Not here: what the tree
-//! contains.
+//! Invariant: a list of the installed files is kept below the prefix, and `uninstall` removes
+//! exactly those. Files are replaced by renaming, so that a program keeps the old library it has
+//! mapped. Not here: the content of the tree.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -14,13 +14,13 @@ use anyhow::{Context, Result, bail};
 use crate::dist::{self, walk};
 use crate::run;
 
-/// Where the list is, below the prefix.
+/// The path of the list, below the prefix.
 const LIST: &str = "share/muxcl/installed";
 
-/// What `install` and `uninstall` take.
+/// Arguments of `install` and `uninstall`.
 #[derive(clap::Args)]
 pub(crate) struct InstallArgs {
-    /// The folder that gets `lib/`, `bin/`, `include/`, `share/`.
+    /// The folder for `lib/`, `bin/`, `include/` and `share/`.
     #[arg(long, default_value = "/usr/local")]
     prefix: PathBuf,
     /// The folder where the ICD loader looks for `.icd` files.
@@ -30,7 +30,6 @@ pub(crate) struct InstallArgs {
 
 /// Builds the tree, copies it below the prefix and registers the driver.
 pub(crate) fn install(args: &InstallArgs) -> Result<()> {
-    crate::packages::ensure()?;
     dist::dist()?;
     copy(&run::root().join("target/dist"), args)?;
     let (prefix, vendors) = (args.prefix.display(), args.vendors.display());
@@ -48,7 +47,7 @@ fn copy(tree: &Path, args: &InstallArgs) -> Result<()> {
         .iter()
         .map(|file| Ok(file.strip_prefix(tree)?.to_path_buf()))
         .collect::<Result<Vec<_>>>()?;
-    // What an older version installed and this one has no more.
+    // Files of the installed version that this one does not have.
     let old = listed(&args.prefix)?;
     let prefix = std::path::absolute(&args.prefix)?;
     let list: String = files.iter().map(|file| format!("{}\n", file.display())).collect();
@@ -65,7 +64,7 @@ fn copy(tree: &Path, args: &InstallArgs) -> Result<()> {
     })
 }
 
-/// Removes exactly what [`install`] wrote, and folders of ours that are empty then.
+/// Removes exactly the files that [`install`] wrote, and our folders that are then empty.
 pub(crate) fn uninstall(args: &InstallArgs) -> Result<()> {
     let files = listed(&args.prefix)?;
     if files.is_empty() {
@@ -91,7 +90,7 @@ fn is_ours(part: &Component<'_>) -> bool {
     part.as_os_str().to_str().is_some_and(|name| name.starts_with("muxcl"))
 }
 
-/// The list below `prefix`; nothing when there is none. Lines that would lead out of the prefix are
+/// The installed files below `prefix`; empty without a list. Paths that lead out of the prefix are
 /// an error.
 fn listed(prefix: &Path) -> Result<Vec<PathBuf>> {
     let path = prefix.join(LIST);
@@ -108,7 +107,7 @@ fn listed(prefix: &Path) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Writes beside and renames.
+/// Writes to a file beside `target`, then renames it.
 fn write(target: &Path, fill: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
     let folder = target.parent().unwrap_or(target);
     fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
@@ -118,7 +117,7 @@ fn write(target: &Path, fill: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
     fs::rename(&staged, target).with_context(|| target.display().to_string())
 }
 
-/// Whether there was such a file.
+/// Removes a file; returns whether it existed.
 fn remove(path: &Path) -> Result<bool> {
     match fs::remove_file(path) {
         Ok(()) => Ok(true),
@@ -144,7 +143,8 @@ mod tests {
 
     #[test]
     fn what_is_installed_is_uninstalled_and_nothing_else() {
-        let root = std::env::temp_dir().join(format!("muxcl-install-{}", std::process::id()));
+        let scratch = tempfile::tempdir().unwrap();
+        let root = scratch.path();
         let tree = root.join("tree");
         let put = |file: &str, text: &str| {
             write(&tree.join(file), |staged| Ok(fs::write(staged, text)?)).unwrap()
@@ -183,6 +183,5 @@ mod tests {
         write(&args.prefix.join(LIST), |staged| Ok(fs::write(staged, "../tree/bin/clik\n")?))
             .unwrap();
         assert!(uninstall(&args).is_err() && tree.join("bin/clik").exists());
-        fs::remove_dir_all(root).unwrap();
     }
 }

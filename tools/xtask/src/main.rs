@@ -1,5 +1,4 @@
-//! The project's commands: `cargo xtask demo | test | dist | install | new-hal | bench | ulp |
-//! conformance | models | tidy | status | codegen`.
+//! The project's commands; `cargo xtask help` lists them.
 //!
 //! Invariant: this crate builds on a machine with only Rust and a C compiler, so it depends on no
 //! crate of ours and on nothing that needs LLVM or an OpenCL loader. It starts other programs; it
@@ -13,11 +12,14 @@
 mod build;
 mod codegen;
 mod conformance;
+mod deny;
 mod dist;
 mod elf;
+mod fuzz;
 mod install;
 mod models;
 mod new_hal;
+mod nightly;
 mod order;
 mod packages;
 mod run;
@@ -41,7 +43,7 @@ struct Cli {
 enum Command {
     /// Install missing system packages, build, and run the demo on every device of the platform.
     Demo(DemoArgs),
-    /// Install missing system packages, build, and run every test.
+    /// Install missing system packages, build, and run every check and every test.
     Test(test::TestArgs),
     /// Build the release tree in target/dist.
     Dist,
@@ -59,8 +61,14 @@ enum Command {
     Conformance(conformance::Args),
     /// Run the driver's tests under AddressSanitizer or ThreadSanitizer.
     Sanitize(sanitize::SanitizeArgs),
-    /// Explore the thread interleavings of the loom models.
+    /// Check licences, sources and duplicates of dependencies with cargo-deny.
+    Deny(deny::DenyArgs),
+    /// Build the fuzz targets and run each for a bounded time.
+    Fuzz(fuzz::FuzzArgs),
+    /// Explore the interleavings of the code with threads (loom).
     Models(models::ModelsArgs),
+    /// Run what takes too long for every change: sanitizers, long fuzzing, Miri.
+    Nightly(nightly::NightlyArgs),
     /// Eight application threads on shared contexts, for a minute.
     Stress {
         /// How long.
@@ -75,7 +83,7 @@ enum Command {
     Codegen(CodegenArgs),
 }
 
-/// What `demo` takes.
+/// Arguments of `demo`.
 #[derive(clap::Args)]
 struct DemoArgs {
     /// Run the release tree of target/dist instead of the development build.
@@ -86,7 +94,7 @@ struct DemoArgs {
     rest: Vec<String>,
 }
 
-/// What `codegen` takes.
+/// Arguments of `codegen`.
 #[derive(clap::Args)]
 struct CodegenArgs {
     /// Only compare with the committed file.
@@ -97,7 +105,7 @@ struct CodegenArgs {
     headers: PathBuf,
 }
 
-/// What `bench` takes.
+/// Arguments of `bench`.
 #[derive(clap::Args)]
 struct BenchArgs {
     /// Another driver: `[NAME=]LIBRARY.so[:FOLDER_FOR_LD_LIBRARY_PATH]` or the path of an `.icd`
@@ -115,7 +123,7 @@ struct BenchArgs {
     filter: Option<String>,
 }
 
-/// What `ulp` takes.
+/// Arguments of `ulp`.
 #[derive(clap::Args)]
 struct UlpArgs {
     /// Functions, and options of the program: `--full`, `--device NAME`, `--samples N`, `--type
@@ -146,7 +154,10 @@ fn dispatch(command: Command) -> anyhow::Result<()> {
         Command::Ulp(args) => ulp(&args),
         Command::Conformance(args) => conformance::conformance(&args),
         Command::Sanitize(args) => sanitize::sanitize(&args),
+        Command::Deny(args) => deny::deny(&args),
+        Command::Fuzz(args) => fuzz::fuzz(&args),
         Command::Models(args) => models::models(&args),
+        Command::Nightly(args) => nightly::nightly(&args),
         Command::Stress { seconds } => stress(seconds),
         Command::Tidy => tidy::tidy(),
         Command::Status => status(),
@@ -155,7 +166,6 @@ fn dispatch(command: Command) -> anyhow::Result<()> {
 }
 
 fn demo(args: &DemoArgs) -> anyhow::Result<()> {
-    packages::ensure()?;
     let driver = if args.release { dist::dist()? } else { build::development()? };
     let demo = build::tool("muxcl-demo", args.release)?;
     let mut command = driver.command(&demo);
@@ -164,7 +174,6 @@ fn demo(args: &DemoArgs) -> anyhow::Result<()> {
 }
 
 fn stress(seconds: u32) -> anyhow::Result<()> {
-    packages::ensure()?;
     build::development()?;
     let mut test = run::cargo();
     test.args([
@@ -181,7 +190,6 @@ fn stress(seconds: u32) -> anyhow::Result<()> {
 }
 
 fn status() -> anyhow::Result<()> {
-    packages::ensure()?;
     build::development()?;
     let mut test = run::cargo();
     test.args(["test", "--package", "muxcl-test-api", "--test", "status"]).env("BLESS", "1");
@@ -189,7 +197,6 @@ fn status() -> anyhow::Result<()> {
 }
 
 fn bench(args: &BenchArgs) -> anyhow::Result<()> {
-    packages::ensure()?;
     if args.filter.as_ref().is_some_and(|filter| filter.starts_with("builtins")) {
         packages::ensure_sleef()?;
     }
@@ -209,8 +216,6 @@ fn bench(args: &BenchArgs) -> anyhow::Result<()> {
 }
 
 fn ulp(args: &UlpArgs) -> anyhow::Result<()> {
-    packages::ensure()?;
-    packages::ensure_references()?;
     let driver = build::development()?;
     let mut command = driver.command(&build::ulp()?);
     command.arg("--write").arg(run::root().join("docs/accuracy.md")).args(&args.rest);

@@ -12,7 +12,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::run;
 
-/// What `new-hal` takes.
+/// Arguments of `new-hal`.
 #[derive(clap::Args)]
 pub(crate) struct NewHalArgs {
     /// The HAL's name: small letters, digits and `_`. The library becomes libhal_NAME.so.
@@ -22,7 +22,7 @@ pub(crate) struct NewHalArgs {
     at: Option<PathBuf>,
 }
 
-/// Writes the crate and says what to do with it.
+/// Writes the crate and prints the next steps.
 pub(crate) fn new_hal(args: &NewHalArgs) -> Result<()> {
     let name = &args.name;
     let root = run::root();
@@ -54,7 +54,7 @@ pub(crate) fn new_hal(args: &NewHalArgs) -> Result<()> {
     fs::create_dir_all(folder.join("src")).with_context(|| folder.display().to_string())?;
     if args.at.is_some() {
         manifest = standalone(&manifest, &root)?;
-        // The same versions of other people's crates.
+        // The lock file: the same versions of the dependencies.
         fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock")).context("Cargo.lock")?;
     } else {
         add_to_map(&root.join("docs/architecture.md"), name)?;
@@ -102,7 +102,7 @@ fn standalone(manifest: &str, root: &Path) -> Result<String> {
             None => out.push_str(&format!("{line}\n")),
         }
     }
-    // The simulator that stands in for hardware, at a usable speed.
+    // The template runs kernels in the simulator, which is slow without optimisation.
     let fast = |name: &str| format!("[profile.dev.package.{name}]\nopt-level = 2\n");
     let debug = "[profile.dev]\ndebug = \"line-tables-only\"\n";
     out.push_str(&format!(
@@ -113,7 +113,7 @@ fn standalone(manifest: &str, root: &Path) -> Result<String> {
     Ok(out)
 }
 
-/// The crate's edges are the template's.
+/// Adds the new crate to the map, with the template's edges.
 fn add_to_map(map: &Path, name: &str) -> Result<()> {
     let text = fs::read_to_string(map)?;
     let line = text
@@ -131,7 +131,8 @@ mod tests {
 
     #[test]
     fn a_new_hal_builds_and_says_hello() {
-        let folder = std::env::temp_dir().join(format!("muxcl-new-hal-{}", std::process::id()));
+        let scratch = tempfile::tempdir().unwrap();
+        let folder = scratch.path().join("hal");
         let args = NewHalArgs { name: "trial_1".to_owned(), at: Some(folder.clone()) };
         new_hal(&args).unwrap();
         assert!(new_hal(&args).is_err(), "it is there already");
@@ -156,7 +157,6 @@ mod tests {
             "--hal",
         ]);
         let text = run::output(clik.arg(target.join("debug/libhal_trial_1.so"))).unwrap();
-        fs::remove_dir_all(folder).unwrap();
         assert!(text.contains("trial_1 RV64") && text.contains("2 passed, 0 failed"), "{text}");
     }
 
@@ -169,12 +169,11 @@ mod tests {
                 "{name}"
             );
         }
-        let copy =
-            std::env::temp_dir().join(format!("muxcl-new-hal-map-{}.md", std::process::id()));
+        let scratch = tempfile::tempdir().unwrap();
+        let copy = scratch.path().join("map.md");
         fs::copy(run::root().join("docs/architecture.md"), &copy).unwrap();
         add_to_map(&copy, "fresh").unwrap();
         let text = fs::read_to_string(&copy).unwrap();
-        fs::remove_file(&copy).unwrap();
         assert!(text.contains("\nhal-fresh -> hal"));
     }
 

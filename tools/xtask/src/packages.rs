@@ -1,19 +1,20 @@
-//! The Debian packages a build and its tests need, installed by ourselves where something is
-//! missing.
+//! Installs the Debian packages that builds and tests need.
 //!
-//! Invariant: nothing is started but `dpkg-query` when all is present; no package is removed or
+//! Invariant: when all packages are present, only `dpkg-query` is started. No package is removed or
 //! downgraded.
 
 use std::path::Path;
 use std::process::Command;
+use std::sync::OnceLock;
 
 use anyhow::{Context, Result, bail};
 
 use crate::run;
 
-/// Everything a build, the tests and the demo need, by Debian's names.
+/// What every command that builds or tests needs, by Debian's names.
 const PACKAGES: &[&str] = &[
     "g++",
+    "llvm-22", // llvm-mc, the reference of the RISC-V encodings
     "llvm-22-dev",
     "libclang-22-dev",
     "libclang-common-22-dev",
@@ -24,6 +25,7 @@ const PACKAGES: &[&str] = &[
     "ocl-icd-opencl-dev",
     "ocl-icd-libopencl1",
     "clinfo",
+    "qemu-user", // the reference of the RISC-V simulator
     "libzstd-dev",
     "libz3-dev",
     "libxml2-dev",
@@ -32,30 +34,34 @@ const PACKAGES: &[&str] = &[
     "libedit-dev",
 ];
 
-/// What only `cargo xtask ulp` needs: correctly rounded references.
+/// What only `cargo xtask ulp` and the tests of `muxcl-ulp` need: correctly rounded references.
 const REFERENCES: &[&str] = &["libgmp-dev", "libmpfr-dev"];
 
-/// What only the section `builtins` of `cargo xtask bench` needs: what it compares with.
+/// What only the section `builtins` of `cargo xtask bench` needs: the library it compares with.
 const SLEEF: &[&str] = &["libsleef-dev"];
 
-/// Installs what is missing of [`PACKAGES`]; a quick look and nothing else when all is there.
+/// Installs the missing ones of [`PACKAGES`], once per process. Starts one `dpkg-query` when all
+/// are there.
+///
+/// # Errors
+/// `apt-get` fails, or the system is not Debian and LLVM 22 is not in `/usr/lib/llvm-22`.
 pub(crate) fn ensure() -> Result<()> {
-    install(PACKAGES)
+    static DONE: OnceLock<()> = OnceLock::new();
+    if DONE.get().is_none() {
+        install(PACKAGES)?;
+        DONE.get_or_init(|| ());
+    }
+    Ok(())
 }
 
-/// The same for what `cargo xtask ulp` needs besides.
+/// Installs the missing ones of [`REFERENCES`].
 pub(crate) fn ensure_references() -> Result<()> {
     install(REFERENCES)
 }
 
-/// The same for what `cargo xtask bench builtins` needs besides.
+/// Installs the missing ones of [`SLEEF`].
 pub(crate) fn ensure_sleef() -> Result<()> {
     install(SLEEF)
-}
-
-/// Whether `cargo xtask ulp` and its tests can be built.
-pub(crate) fn have_references() -> bool {
-    missing(REFERENCES).is_empty()
 }
 
 fn install(packages: &[&'static str]) -> Result<()> {
@@ -74,24 +80,24 @@ fn install(packages: &[&'static str]) -> Result<()> {
     arguments.extend(&missing);
     apt(&arguments).with_context(|| {
         format!(
-            "cannot install {}. LLVM 22 is in Debian 12 (security) and later, and on https://apt.llvm.org for others",
+            "cannot install {}. LLVM 22 is in Debian 12 (security) and later; \
+             https://apt.llvm.org has it for others",
             missing.join(" ")
         )
     })?;
     Ok(())
 }
 
-/// Those of `packages` that dpkg does not know as installed.
+/// The ones of `packages` that dpkg does not report as installed.
 fn missing(packages: &[&'static str]) -> Vec<&'static str> {
-    packages
-        .iter()
-        .copied()
-        .filter(|package| {
-            let mut query = Command::new("dpkg-query");
-            query.args(["--show", "--showformat=${db:Status-Status}", package]);
-            run::output(&mut query).map_or(true, |status| status.trim() != "installed")
-        })
-        .collect()
+    let mut query = Command::new("dpkg-query");
+    query.args(["--show", "--showformat=${Package} ${db:Status-Status}\n"]).args(packages);
+    // The exit status is 1 when dpkg has never heard of one of them; the others are listed still.
+    let listed = query.output().map(|output| output.stdout).unwrap_or_default();
+    let listed = String::from_utf8_lossy(&listed);
+    let installed: Vec<&str> =
+        listed.lines().filter_map(|line| line.strip_suffix(" installed")).collect();
+    packages.iter().copied().filter(|package| !installed.contains(package)).collect()
 }
 
 /// Runs apt-get, through sudo when we are not root.
@@ -113,7 +119,7 @@ fn is_root() -> Result<bool> {
     Ok(run::output(Command::new("id").arg("-u"))?.trim() == "0")
 }
 
-/// On a system without apt-get: go on when the tools are there under any name, else say what is
+/// A system without apt-get: succeeds when LLVM and a C++ compiler are there, else names what is
 /// needed.
 fn other_system(packages: &[&str]) -> Result<()> {
     let llvm = Path::new("/usr/lib/llvm-22/bin/llvm-config");

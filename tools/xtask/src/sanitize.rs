@@ -6,23 +6,23 @@
 
 use anyhow::Result;
 
-use crate::{build, packages, run};
+use crate::{build, run};
 
-/// What `sanitize` takes.
+/// Arguments of `sanitize`.
 #[derive(clap::Args)]
 pub(crate) struct SanitizeArgs {
     /// Which one.
-    sanitizer: Sanitizer,
+    pub(crate) sanitizer: Sanitizer,
     /// Packages to test; default: every crate of the driver and the API tests.
     #[arg(long, short)]
-    package: Vec<String>,
+    pub(crate) package: Vec<String>,
     /// Passed on to the tests.
     #[arg(trailing_var_arg = true)]
-    rest: Vec<String>,
+    pub(crate) rest: Vec<String>,
 }
 
-#[derive(Clone, Copy, clap::ValueEnum)]
-enum Sanitizer {
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+pub(crate) enum Sanitizer {
     /// Memory errors.
     Address,
     /// Data races.
@@ -43,7 +43,6 @@ const DRIVER: [&str; 8] = [
 
 /// Builds into `target/sanitize-*` and runs; the first report fails.
 pub(crate) fn sanitize(args: &SanitizeArgs) -> Result<()> {
-    packages::ensure()?;
     // The compiler library is loaded at run time, as it is.
     let driver = build::development()?;
     let (flags, name) = match args.sanitizer {

@@ -1,6 +1,7 @@
-//! `cargo xtask test`: set-up, tidy, lints, then every test of the workspace.
+//! `cargo xtask test`: everything a change must pass. `.ci/run` calls exactly this.
 //!
-//! Invariant: on a clean clone this is all there is to run; `.ci/run` calls exactly this.
+//! Invariant: on a clean clone no other command is needed. A step whose tool is missing installs
+//! it or fails; no step is left out silently.
 
 use std::collections::VecDeque;
 use std::io::{BufRead as _, BufReader};
@@ -8,53 +9,82 @@ use std::time::Instant;
 
 use anyhow::{Context as _, Result, bail};
 
-use crate::{build, models, packages, run, tidy};
+use crate::{build, deny, fuzz, models, packages, run, tidy};
 
-/// What `test` takes.
+/// Seconds each fuzz target runs; `cargo xtask nightly` runs them longer.
+const FUZZ_SECONDS: u32 = 60;
+
+/// Arguments of `test`.
 #[derive(clap::Args)]
 pub(crate) struct TestArgs {
-    /// Leave clippy out.
+    /// Leave out formatting, clippy, rustdoc and cargo-deny.
     #[arg(long)]
     no_lints: bool,
+    /// Leave out cargo-deny only, which the first run has to build (about a minute).
+    #[arg(long)]
+    no_deny: bool,
+    /// Leave out the fuzz targets (about seven minutes).
+    #[arg(long)]
+    no_fuzz: bool,
     /// Passed on to `cargo test`.
     #[arg(trailing_var_arg = true)]
     rest: Vec<String>,
 }
 
-/// Runs everything; the first step that fails ends it.
+/// Runs every step; the first one that fails ends the run.
+///
+/// # Errors
+/// A step fails.
 pub(crate) fn test(args: &TestArgs) -> Result<()> {
     let start = Instant::now();
+    let step = |name: &str| println!("== {name} (after {:.0?})", start.elapsed());
     packages::ensure()?;
+    packages::ensure_references()?;
+    step("tidy");
     tidy::tidy()?;
-    // The kernel tests and API tests load the driver from the target folder, so it is built before
-    // they run.
+    if !args.no_lints {
+        step("format");
+        run::check(run::cargo().args(["fmt", "--all", "--check"]))?;
+    }
+    step("driver");
+    // The kernel tests and API tests load the driver from the target folder.
     build::development()?;
     if !args.no_lints {
-        println!("== clippy ({:.0?})", start.elapsed());
+        step("clippy");
         let mut clippy = run::cargo();
-        // Lints that are denied fail; warnings are shown.
-        clippy.args(["clippy", "--workspace", "--all-targets", "--quiet"]);
-        run::check(&mut clippy)?;
+        clippy.args(["clippy", "--workspace", "--all-targets", "--quiet", "--"]);
+        run::check(clippy.args(["-D", "warnings"]))?;
+        step("rustdoc");
+        let mut doc = run::cargo();
+        doc.args(["doc", "--workspace", "--no-deps", "--document-private-items", "--quiet"]);
+        run::check(doc.env("RUSTDOCFLAGS", "-D warnings"))?;
+        if !args.no_deny {
+            step("licences, bans, sources");
+            deny::deny(&deny::DenyArgs { advisories: false })?;
+        }
     }
-    println!("== tests ({:.0?})", start.elapsed());
+    step("tests");
     let mut tests = run::cargo();
     tests.args(["test", "--workspace", "--no-fail-fast"]).args(&args.rest);
     run_tests(&mut tests)?;
-    if packages::have_references() {
-        let mut references = run::cargo();
-        references.args(["test", "--package", "muxcl-ulp", "--features", "mpfr"]).args(&args.rest);
-        run::check(&mut references)?;
-    }
-    println!("== models ({:.0?})", start.elapsed());
+    step("models");
     models::models(&models::ModelsArgs::default())?;
+    step("accuracy against MPFR");
+    let mut references = run::cargo();
+    references.args(["test", "--package", "muxcl-ulp", "--features", "mpfr"]).args(&args.rest);
+    run::check(&mut references)?;
+    if !args.no_fuzz {
+        step("fuzz targets");
+        fuzz::fuzz(&fuzz::FuzzArgs { seconds: FUZZ_SECONDS, jobs: 2, targets: Vec::new() })?;
+    }
     println!("== all passed in {:.0?}", start.elapsed());
     Ok(())
 }
 
-/// Lines of a test target that failed shown again at the end: thousands of lines may stand between.
+/// Output lines of a failed test target that are repeated at the end of the run.
 const SHOWN_AGAIN: usize = 80;
 
-/// Runs `cargo test` and shows at the end once more what the targets that failed had to say.
+/// Runs `cargo test` and repeats the last output of each failed test target at the end.
 fn run_tests(command: &mut std::process::Command) -> Result<()> {
     let shown = run::show(command);
     let (reader, writer) = std::io::pipe()?;
@@ -63,7 +93,7 @@ fn run_tests(command: &mut std::process::Command) -> Result<()> {
         .stderr(writer)
         .spawn()
         .with_context(|| format!("cannot start {shown}"))?;
-    // The command holds its ends of the pipe until it is dropped or given others.
+    // The command keeps its ends of the pipe open until they are replaced.
     command.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null());
     let (mut section, mut failed) = (VecDeque::new(), Vec::new());
     for line in BufReader::new(reader).split(b'\n') {
@@ -85,7 +115,7 @@ fn run_tests(command: &mut std::process::Command) -> Result<()> {
     if status.success() {
         return Ok(());
     }
-    println!("== what failed, once more");
+    println!("== failed test targets, once more");
     for line in failed {
         println!("{line}");
     }

@@ -1,13 +1,15 @@
-//! Expectation files: which sub-tests are known not to pass, and why.
+//! Expectation files: the sub-tests that are known not to pass, with reasons.
 
 use std::path::Path;
 
 use anyhow::{Result, bail};
+use globset::{Glob, GlobMatcher};
+use serde::de::{Deserialize as _, Deserializer, Error as _};
 
 use super::runner::Status;
 
-/// An expectation file. What no entry matches is expected to pass; of several entries that match,
-/// the last one counts.
+/// An expectation file. A sub-test that no entry matches is expected to pass; of several entries
+/// that match, the last one counts.
 #[derive(serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Expectations {
@@ -21,10 +23,11 @@ pub(super) struct Expectations {
 #[serde(deny_unknown_fields)]
 struct Entry {
     /// `suite/name`, with `*` for any text.
-    test: String,
-    /// What comes out. `["skip", "pass"]` is for sub-tests that depend on the machine.
+    #[serde(deserialize_with = "pattern")]
+    test: GlobMatcher,
+    /// The expected outcome. `["skip", "pass"]`: it depends on the machine.
     status: Statuses,
-    /// Why, in words a user understands.
+    /// The reason, in words a user understands.
     reason: String,
 }
 
@@ -44,15 +47,15 @@ impl Statuses {
     }
 }
 
-/// What the expectations say of one result.
+/// A result compared with the expectations.
 pub(super) enum Verdict<'a> {
-    /// It passed, as it should.
+    /// It passed, as expected.
     Passes,
-    /// It did not pass, and that is known.
+    /// It did not pass, as expected, for this reason.
     Known(&'a str),
-    /// It should have passed.
+    /// It did not pass, unexpectedly.
     Failure,
-    /// It passed, or failed in another way than the file says.
+    /// The file expects another outcome, for this reason.
     Changed(&'a str),
 }
 
@@ -83,13 +86,13 @@ impl Expectations {
         }
         if let Some(entry) = expectations.expect.iter().find(|entry| entry.reason.trim().is_empty())
         {
-            bail!("{}: {} has no reason", path.display(), entry.test);
+            bail!("{}: {} has no reason", path.display(), entry.test.glob());
         }
         Ok(expectations)
     }
 
     pub(super) fn judge(&self, id: &str, status: Status) -> Verdict<'_> {
-        match self.expect.iter().rev().find(|entry| glob(&entry.test, id)) {
+        match self.expect.iter().rev().find(|entry| entry.test.is_match(id)) {
             Some(entry) if entry.status.contains(status) => Verdict::Known(&entry.reason),
             Some(entry) => Verdict::Changed(&entry.reason),
             None if status == Status::Pass => Verdict::Passes,
@@ -102,19 +105,21 @@ impl Expectations {
         self.expect
             .iter()
             .rev()
-            .find(|entry| glob(&entry.test, id))
+            .find(|entry| entry.test.is_match(id))
             .map(|entry| entry.reason.as_str())
     }
 }
 
-/// Whether `text` matches `pattern`, in which `*` stands for any text.
-pub(super) fn glob(pattern: &str, text: &str) -> bool {
-    match pattern.split_once('*') {
-        None => pattern == text,
-        Some((head, tail)) => text.strip_prefix(head).is_some_and(|rest| {
-            (0..=rest.len()).any(|i| rest.is_char_boundary(i) && glob(tail, &rest[i..]))
-        }),
-    }
+/// Reads a pattern of an expectation file.
+fn pattern<'de, D: Deserializer<'de>>(from: D) -> Result<GlobMatcher, D::Error> {
+    let text = String::deserialize(from)?;
+    Glob::new(&text).map(|glob| glob.compile_matcher()).map_err(D::Error::custom)
+}
+
+/// Whether `text` matches `pattern`, in which `*` stands for any text; a malformed pattern matches
+/// nothing.
+pub(super) fn matches(pattern: &str, text: &str) -> bool {
+    Glob::new(pattern).is_ok_and(|glob| glob.compile_matcher().is_match(text))
 }
 
 #[cfg(test)]
@@ -122,7 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn glob_matches() {
+    fn a_star_stands_for_any_text() {
         for (pattern, text, expected) in [
             ("basic/*", "basic/x", true),
             ("basic/*", "basicx", false),
@@ -131,7 +136,7 @@ mod tests {
             ("*/a*b*c", "s/axbycd", false),
             ("a", "ab", false),
         ] {
-            assert_eq!(glob(pattern, text), expected, "{pattern} {text}");
+            assert_eq!(matches(pattern, text), expected, "{pattern} {text}");
         }
     }
 

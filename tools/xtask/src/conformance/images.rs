@@ -1,13 +1,14 @@
-//! The sub-tests of the CTS' `test_image_streams`, cut smaller: a whole one takes an hour.
+//! The sub-tests of the CTS program `test_image_streams`, divided into parts: a whole one takes an
+//! hour.
 //!
-//! Invariant: together the parts of a sub-test are all of it. Not here: running them; sizes,
+//! Invariant: together the parts of a sub-test cover all of it. Not here: running them; sizes,
 //! pitches and levels, which are arguments of a suite.
 
-/// Kinds of images: each is a sub-test of the program, with all that is in [`PARTS`].
+/// Kinds of images: each is a sub-test of the program, and has all [`PARTS`].
 const KINDS: [&str; 5] = ["1D", "2D", "3D", "1Darray", "2Darray"];
 
-/// What kernels do, with which numbers, and for reads of floats with which filter. Without such a
-/// word the program does everything.
+/// Arguments that select a part: the access, the type of the pixels, and the filter for reads of
+/// floats. Without such an argument the program tests everything.
 const PARTS: [(&str, &[&str]); 10] = [
     ("read_int", &["read", "int"]),
     ("read_uint", &["read", "uint"]),

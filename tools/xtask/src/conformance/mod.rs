@@ -1,9 +1,9 @@
 //! `cargo xtask conformance`: runs a build of the Khronos CTS that lies outside the tree, one
-//! process per sub-test, and compares what comes out with `conformance/expect/<device>.toml`.
+//! process per sub-test, and compares the outcomes with `conformance/expect/<device>.toml`.
 //!
-//! Invariant: nothing is skipped silently. Every sub-test the programs list is run; one that does
-//! not pass stands in the expectation file with its reason, and one that passes although it stands
-//! there is an error too. Not here: how the CTS is built.
+//! Invariant: no sub-test is skipped silently. Every sub-test that the programs list is run. One
+//! that does not pass must be in the expectation file with its reason; one that is in the file and
+//! passes is an error, too. Not here: building the CTS.
 
 mod conversions;
 mod expect;
@@ -22,13 +22,13 @@ use crate::{dist, run};
 use expect::Expectations;
 use runner::{Outcome, Runner, Status};
 
-/// What `conformance` takes.
+/// Arguments of `conformance`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The CTS build folder (the one with `test_conformance/` in it).
     #[arg(long)]
     cts: PathBuf,
-    /// On which device: `host`, or `refsi`, which is whatever `HAL_REFSI_SOC` names.
+    /// The device: `host`, or `refsi` (the system that `HAL_REFSI_SOC` names).
     #[arg(long, default_value = "host")]
     device: String,
     /// Test this driver library instead of building `target/dist`.
@@ -40,11 +40,10 @@ pub(crate) struct Args {
     /// Sub-tests at a time.
     #[arg(long, default_value_t = 2)]
     jobs: usize,
-    /// Of the values suites in wimpy mode choose from, test one in this many, a power of two; only
-    /// in suites that `reduces` marks.
+    /// In suites marked `reduces`, test one in this many of the values, a power of two.
     #[arg(long)]
     one_in: Option<u32>,
-    /// Keep the results of an earlier run, and run only what has none yet.
+    /// Keep the results of an earlier run, and run only sub-tests without a result.
     #[arg(long)]
     resume: bool,
     /// Write `conformance/results.md` (`results-refsi.md` for RefSi) from all results known.
@@ -70,16 +69,16 @@ struct Suite {
     name: String,
     /// The program, relative to `test_conformance/`.
     program: String,
-    /// What it gets on its command line before the sub-test's name.
+    /// Its arguments before the sub-test's name.
     #[serde(default)]
     args: Vec<String>,
     /// Seconds a sub-test may take.
     #[serde(default = "default_timeout")]
     timeout: u64,
-    /// Run only one of its sub-tests at a time: it takes most of the memory, or it measures time.
+    /// Run one of its sub-tests at a time: they need most of the memory, or measure time.
     #[serde(default)]
     alone: bool,
-    /// Its wimpy mode takes the factor by which it tests less.
+    /// Its wimpy mode has an argument for the factor by which it tests fewer values.
     #[serde(default)]
     reduces: bool,
     /// A folder its program reads, relative to `test_conformance/`.
@@ -110,7 +109,7 @@ fn default_timeout() -> u64 {
 struct SubTest {
     suite: Suite,
     name: String,
-    /// What names it on the command line.
+    /// Its arguments on the command line.
     arguments: Vec<String>,
     /// Its name in the program's verdicts.
     verdict: String,
@@ -122,7 +121,10 @@ impl SubTest {
     }
 }
 
-/// Runs what the filter selects, and reports.
+/// Runs the sub-tests that the filter selects, and reports.
+///
+/// # Errors
+/// A sub-test is not as expected, or the programs cannot be listed or started.
 pub(crate) fn conformance(args: &Args) -> Result<()> {
     let folder = run::root().join("conformance");
     let suites: Suites = read_toml(&folder.join("suites.toml"))?;
@@ -209,7 +211,7 @@ pub(crate) fn conformance(args: &Args) -> Result<()> {
 }
 
 fn selects(filter: &str, id: &str) -> bool {
-    if filter.contains('*') { expect::glob(filter, id) } else { id.contains(filter) }
+    if filter.contains('*') { expect::matches(filter, id) } else { id.contains(filter) }
 }
 
 fn read_toml<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T> {

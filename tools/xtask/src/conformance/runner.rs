@@ -12,19 +12,19 @@ use anyhow::{Context, Result, bail};
 
 use super::{Listing, SubTest, Suite, conversions, images, limit};
 
-/// What became of a sub-test.
+/// The outcome of a sub-test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Status {
-    /// The CTS says it passed.
+    /// The CTS reports that it passed.
     Pass,
-    /// The CTS says the device does not offer what it tests.
+    /// The CTS reports that the device lacks the feature.
     Skip,
-    /// The CTS says it failed.
+    /// The CTS reports that it failed.
     Fail,
     /// The process ended without a verdict.
     Crash,
-    /// It did not end in time and was stopped.
+    /// It exceeded its time limit and was stopped.
     Timeout,
 }
 
@@ -47,15 +47,15 @@ pub(super) struct Outcome {
     pub(super) seconds: f64,
 }
 
-/// Knows how to start CTS programs against one driver.
+/// Starts CTS programs on one driver.
 pub(super) struct Runner<'a> {
     programs: &'a Path,
     loader: Option<&'a Path>,
     /// A folder with one `.icd` file, for `OCL_ICD_VENDORS`.
     vendors: PathBuf,
-    /// Where logs and results go.
+    /// The folder for logs and results.
     results: &'a Path,
-    /// What chooses the device.
+    /// Environment variables that choose the device.
     variables: &'a [(&'a str, &'a str)],
 }
 
@@ -200,7 +200,7 @@ impl<'a> Runner<'a> {
     }
 }
 
-/// The outcome of a sub-test that has ended, or has had its time.
+/// The outcome of a sub-test that has ended or exceeded its time limit.
 fn finished(running: &mut Running) -> Result<Option<Outcome>> {
     let seconds = running.start.elapsed().as_secs_f64();
     if let Some(exit) = running.child.try_wait()? {
@@ -217,7 +217,7 @@ fn finished(running: &mut Running) -> Result<Option<Outcome>> {
     Ok(Some(Outcome { status: Status::Timeout, seconds }))
 }
 
-/// What the CTS wrote; a process that wrote nothing, or died after it, has crashed.
+/// The verdict the CTS wrote. A process that wrote none, or died after it, has crashed.
 fn verdict(path: &Path, name: &str, exit: ExitStatus) -> Status {
     let Ok(text) = fs::read_to_string(path) else { return Status::Crash };
     let Ok(value) = serde_json::from_str::<serde_json::Value>(&text) else { return Status::Crash };

@@ -1,4 +1,4 @@
-//! The crates depend on one another as `docs/architecture.md` says, and downwards only.
+//! Dependencies between crates are those of the map in `docs/architecture.md`, which has no cycle.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 use super::block;
 use crate::run;
 
-/// Crates that may name a foreign crate nobody else may name.
+/// Foreign crates that only the named crates of ours may depend on.
 const FOREIGN: &[(&str, &[&str])] = &[
     ("inkwell", &["llvm"]),
     ("llvm-sys", &["llvm", "frontend-clang"]),
@@ -17,7 +17,7 @@ const FOREIGN: &[(&str, &[&str])] = &[
     ("goblin", &["elf-loader", "hal", "os", "target-riscv", "filetests", "symbol-order"]),
 ];
 
-/// Crates that must not reach another one, by any path; what only their tests use does not count.
+/// For each crate, those it must not reach by any path; dev-dependencies do not count.
 const NEVER: &[(&str, &[&str])] = &[
     ("icd", &["llvm", "frontend-clang", "passes", "compiler", "builtins"]),
     ("cl", &["llvm", "frontend-clang", "passes", "compiler", "builtins", "mux-host"]),
@@ -74,14 +74,14 @@ fn allowed(map: &str) -> Result<BTreeMap<&str, BTreeSet<&str>>> {
         .collect()
 }
 
-/// What one crate depends on.
+/// The dependencies of one crate.
 #[derive(Default)]
 struct Dependencies {
-    /// Of our crates, those of tests included.
+    /// Our crates, with dev-dependencies.
     ours: BTreeSet<String>,
-    /// Of our crates, what ends up in the product.
+    /// Our crates, without dev-dependencies.
     shipped: BTreeSet<String>,
-    /// Of other people's, those of tests included.
+    /// Foreign crates, with dev-dependencies.
     foreign: BTreeSet<String>,
 }
 

@@ -1,4 +1,4 @@
-//! `docs/env.md` and the table in `crates/config` say the same of every variable.
+//! `docs/env.md` and the table in `crates/config` describe each variable with the same text.
 
 use std::collections::BTreeMap;
 use std::path::Path;

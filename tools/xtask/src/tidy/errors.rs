@@ -1,9 +1,8 @@
-//! `crates/cl-sys/errors.txt` has a row for every entry point, and every error code in it a test,
-//! or a reason why there is none.
+//! `crates/cl-sys/errors.txt` has a row for every entry point. Every error code in it has a test,
+//! or a reason for having none.
 //!
 //! A test is a macro of `tests/api` that names code and function, as `code!(CL_INVALID_VALUE,
-//! clFinish(queue))`. What the macros check is theirs to do (`tests/api/src`); here only the words
-//! are looked for.
+//! clFinish(queue))`. The rule finds the names; the macros (`tests/api/src`) check the behaviour.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -12,19 +11,19 @@ use anyhow::Result;
 
 use super::{files, read};
 
-/// Where the table is.
+/// The path of the table.
 const TABLE: &str = "crates/cl-sys/errors.txt";
-/// Macros of the tests that expect the codes they name first from the function they name next.
+/// Macros of the tests: first the expected codes, then the function.
 const MACROS: [&str; 4] = ["code!", "fails!", "starves!", "errcode!"];
 
-/// How a code comes about.
+/// How a code is tested.
 #[derive(Debug, PartialEq)]
 enum How<'a> {
-    /// In a test that names both.
+    /// By a test that names code and function.
     Tested,
-    /// In the test of this name, which walks the table.
+    /// By the test of this name, which iterates over the table.
     Walked(&'a str),
-    /// Never, for the reason of this name.
+    /// Not at all, for the reason of this name.
     Never(&'a str),
 }
 
@@ -83,7 +82,7 @@ fn parse<'a>(text: &'a str, findings: &mut Vec<String>) -> Table<'a> {
     table
 }
 
-/// The names in the generated table that are ours to answer.
+/// The entry points in the generated table that the driver implements.
 fn entry_points(generated: &str) -> BTreeSet<&str> {
     let row = |line: &'_ str| -> Option<usize> {
         let groups = ["[core ", "[slot ", "[khr ", "[icd "];

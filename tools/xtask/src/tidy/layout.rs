@@ -1,5 +1,5 @@
-//! The top level holds what DESIGN names and nothing else; every package inherits the workspace's
-//! lints.
+//! The top level holds the files and folders of [`TOP`] and no others; every package inherits the
+//! workspace's lints.
 
 use std::fs;
 use std::path::Path;
@@ -18,6 +18,7 @@ const TOP: &[&str] = &[
     "README.md",
     "builtins",
     "clippy.toml",
+    "deny.toml",
     "conformance",
     "crates",
     "docs",

@@ -1,9 +1,10 @@
-//! `cargo xtask tidy`: what no compiler checks. Also a `#[test]`.
+//! `cargo xtask tidy`: rules that neither compiler nor clippy checks. Also a `#[test]`.
 //!
-//! Invariant: every rule reports all its findings, with file and line; the rules read files and
-//! `cargo metadata` only, so a clean result means the same on every machine. Not here: what clippy
-//! can check (root `Cargo.toml` and `clippy.toml`).
+//! Invariant: every rule reports all its findings, with file and line. The rules read files and
+//! `cargo metadata` only, so a clean result means the same on every machine. Not here: lints of
+//! clippy (root `Cargo.toml` and `clippy.toml`).
 
+mod columns;
 mod edges;
 mod environment;
 mod errors;
@@ -35,6 +36,7 @@ fn findings(root: &Path) -> Result<Vec<String>> {
     layout::check(root, &mut findings)?;
     edges::check(root, &map, &mut findings)?;
     sources::check(root, &map, &mut findings)?;
+    columns::check(root, &map, &mut findings)?;
     environment::check(root, &mut findings)?;
     errors::check(root, &mut findings)?;
     Ok(findings)
