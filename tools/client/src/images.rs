@@ -1,23 +1,45 @@
 //! Images and samplers as owned values, and commands on them.
 
 use std::ffi::c_void;
-use std::{fmt, ptr};
+use std::ptr;
 
 use opencl_sys as sys;
+use opencl3::{command_queue, event, memory};
 
-use crate::objects::{Buffer, Context, Kernel, Queue, object};
-use crate::{Result, check};
+use crate::Result;
+use crate::objects::{Buffer, Context, Kernel, Named as _, Queue};
 
-object!(
-    /// An image.
-    Image, sys::cl_mem, clReleaseMemObject
-);
-object!(
-    /// A sampler.
-    Sampler, sys::cl_sampler, clReleaseSampler
-);
+/// An image.
+#[derive(Debug)]
+pub struct Image(memory::Image);
 
-/// What an image is.
+// SAFETY: an image may be used from any thread; nothing here keeps state beside the handle.
+unsafe impl Sync for Image {}
+
+/// A sampler.
+#[derive(Debug)]
+pub struct Sampler(memory::Sampler);
+
+// SAFETY: as for images.
+unsafe impl Sync for Sampler {}
+
+impl Image {
+    /// The raw handle, still owned by `self`.
+    #[must_use]
+    pub fn raw(&self) -> sys::cl_mem {
+        memory::ClMem::get(&self.0)
+    }
+}
+
+impl Sampler {
+    /// The raw handle, still owned by `self`.
+    #[must_use]
+    pub fn raw(&self) -> sys::cl_sampler {
+        self.0.get()
+    }
+}
+
+/// The shape and format of an image.
 #[derive(Clone, Copy, Debug)]
 pub struct ImageDesc {
     /// `CL_MEM_OBJECT_IMAGE*`
@@ -32,7 +54,7 @@ pub struct ImageDesc {
     pub levels: u32,
 }
 
-/// A place in an image and the size of a part of it, in pixels. The number behind the axes the
+/// The origin and the size of a part of an image, in pixels. The number after the axes that the
 /// image has is the level of a mipmapped one; 0 for others.
 pub type Area = ([usize; 4], [usize; 3]);
 
@@ -103,23 +125,14 @@ impl Context {
             num_samples: 0,
             buffer,
         };
-        let mut code = 0;
         // SAFETY: the caller promises the memory.
-        let raw = unsafe {
-            sys::clCreateImage(
-                self.raw(),
-                flags,
-                &raw const format,
-                &raw const given,
-                host,
-                &raw mut code,
-            )
+        let image = unsafe {
+            memory::Image::create(&self.0, flags, &raw const format, &raw const given, host)
         };
-        check("clCreateImage", code)?;
-        Ok(Image(raw))
+        image.map(Image).of("clCreateImage")
     }
 
-    /// An image nothing changes (`cl_ext_immutable_memory_objects`) on memory without pitches:
+    /// An immutable image (`cl_ext_immutable_memory_objects`) on memory without pitches:
     /// `data` itself, with `CL_MEM_USE_HOST_PTR`, or a copy.
     pub fn immutable_image<T: Sync>(
         &self,
@@ -155,13 +168,9 @@ impl Context {
         ];
         properties.extend(more.iter().flat_map(|&(name, value)| [name.into(), value]));
         properties.push(0);
-        let mut code = 0;
-        // SAFETY: the list ends with a zero.
-        let raw = unsafe {
-            sys::clCreateSamplerWithProperties(self.raw(), properties.as_ptr(), &raw mut code)
-        };
-        check("clCreateSamplerWithProperties", code)?;
-        Ok(Sampler(raw))
+        memory::Sampler::create_with_properties(&self.0, properties.as_ptr())
+            .map(Sampler)
+            .of("clCreateSamplerWithProperties")
     }
 }
 
@@ -177,103 +186,88 @@ impl Kernel {
     }
 }
 
+/// The event of a command that nobody waits for, to be released.
+fn release(event: sys::cl_event) {
+    drop(event::Event::new(event));
+}
+
 impl Queue {
-    /// Writes a part of an image from tightly packed pixels.
+    /// Writes a part of an image from tightly packed pixels, and waits.
     pub fn write_image<T: Copy>(
         &self,
         image: &Image,
         (origin, region): Area,
         data: &[T],
     ) -> Result<()> {
+        let (origin, region) = (origin.as_ptr(), region.as_ptr());
+        let from = data.as_ptr().cast_mut().cast();
         // SAFETY: the caller gives as many pixels as the part has; a blocking call.
-        let code = unsafe {
-            sys::clEnqueueWriteImage(
+        let event = unsafe {
+            command_queue::enqueue_write_image(
                 self.raw(),
                 image.raw(),
                 sys::CL_TRUE,
-                origin.as_ptr(),
-                region.as_ptr(),
+                origin,
+                region,
                 0,
                 0,
-                data.as_ptr().cast_mut().cast(),
+                from,
                 0,
                 ptr::null(),
-                ptr::null_mut(),
             )
         };
-        check("clEnqueueWriteImage", code)
+        event.map(release).of("clEnqueueWriteImage")
     }
 
-    /// Maps a part of an image; gives the address of its first pixel and the pitches.
+    /// Maps a part of an image; returns the address of its first pixel and the pitches, in bytes.
     pub fn map_image(
         &self,
         image: &Image,
         flags: sys::cl_map_flags,
         (origin, region): Area,
     ) -> Result<(*mut u8, [usize; 2])> {
-        let (mut code, mut pitches) = (0, [0; 2]);
+        let (mut at, mut pitches): (sys::cl_mem, _) = (ptr::null_mut(), [0; 2]);
         let [row, slice] = &mut pitches;
+        let (origin, region) = (origin.as_ptr(), region.as_ptr());
         // SAFETY: room for two pitches; a blocking call.
-        let at = unsafe {
-            sys::clEnqueueMapImage(
-                self.raw(),
-                image.raw(),
+        let event = unsafe {
+            self.0.enqueue_map_image(
+                &image.0,
                 sys::CL_TRUE,
                 flags,
-                origin.as_ptr(),
-                region.as_ptr(),
+                origin,
+                region,
                 row,
                 slice,
-                0,
-                ptr::null(),
-                ptr::null_mut(),
-                &raw mut code,
+                &mut at,
+                &[],
             )
         };
-        check("clEnqueueMapImage", code)?;
+        event.map(drop).of("clEnqueueMapImage")?;
         Ok((at.cast(), pitches))
     }
 
-    /// Unmaps what [`Self::map_image`] gave.
+    /// Unmaps the memory that [`Self::map_image`] returned.
     pub fn unmap_image(&self, image: &Image, at: *mut u8) -> Result<()> {
         // SAFETY: the driver checks the address.
-        let code = unsafe {
-            sys::clEnqueueUnmapMemObject(
-                self.raw(),
-                image.raw(),
-                at.cast(),
-                0,
-                ptr::null(),
-                ptr::null_mut(),
-            )
-        };
-        check("clEnqueueUnmapMemObject", code)
+        unsafe { self.0.enqueue_unmap_mem_object(image.raw(), at.cast(), &[]) }
+            .map(drop)
+            .of("clEnqueueUnmapMemObject")
     }
 
-    /// Reads a part of an image to tightly packed pixels.
+    /// Reads a part of an image to tightly packed pixels, and waits.
     pub fn read_image<T: Copy>(
         &self,
         image: &Image,
         (origin, region): Area,
         data: &mut [T],
     ) -> Result<()> {
+        let (origin, region) = (origin.as_ptr(), region.as_ptr());
+        let to: *mut c_void = data.as_mut_ptr().cast();
         // SAFETY: the caller has room for as many pixels as the part has; a blocking call.
-        let code = unsafe {
-            sys::clEnqueueReadImage(
-                self.raw(),
-                image.raw(),
-                sys::CL_TRUE,
-                origin.as_ptr(),
-                region.as_ptr(),
-                0,
-                0,
-                data.as_mut_ptr().cast(),
-                0,
-                ptr::null(),
-                ptr::null_mut(),
-            )
-        };
-        check("clEnqueueReadImage", code)
+        unsafe { self.0.enqueue_read_image(&image.0, sys::CL_TRUE, origin, region, 0, 0, to, &[]) }
+            .map(drop)
+            .of("clEnqueueReadImage")
     }
 
     /// Fills a part of an image with a colour of four words.
@@ -283,23 +277,25 @@ impl Queue {
         (origin, region): Area,
         color: &[u32; 4],
     ) -> Result<()> {
-        // SAFETY: four words are read.
-        let code = unsafe {
-            sys::clEnqueueFillImage(
+        let (raw, color) = (image.raw(), color.as_ptr().cast());
+        let (origin, region) = (origin.as_ptr(), region.as_ptr());
+        // SAFETY: four words are read before the call returns.
+        unsafe {
+            command_queue::enqueue_fill_image(
                 self.raw(),
-                image.raw(),
-                color.as_ptr().cast(),
-                origin.as_ptr(),
-                region.as_ptr(),
+                raw,
+                color,
+                origin,
+                region,
                 0,
                 ptr::null(),
-                ptr::null_mut(),
             )
-        };
-        check("clEnqueueFillImage", code)
+        }
+        .map(release)
+        .of("clEnqueueFillImage")
     }
 
-    /// Copies a part of an image to a place in another.
+    /// Copies a part of an image to the position `place` of another.
     pub fn copy_image(
         &self,
         from: &Image,
@@ -307,21 +303,22 @@ impl Queue {
         to: &Image,
         place: [usize; 4],
     ) -> Result<()> {
+        let (origin, place, region) = (origin.as_ptr(), place.as_ptr(), region.as_ptr());
         // SAFETY: plain values.
-        let code = unsafe {
-            sys::clEnqueueCopyImage(
+        unsafe {
+            command_queue::enqueue_copy_image(
                 self.raw(),
                 from.raw(),
                 to.raw(),
-                origin.as_ptr(),
-                place.as_ptr(),
-                region.as_ptr(),
+                origin,
+                place,
+                region,
                 0,
                 ptr::null(),
-                ptr::null_mut(),
             )
-        };
-        check("clEnqueueCopyImage", code)
+        }
+        .map(release)
+        .of("clEnqueueCopyImage")
     }
 
     /// Copies a part of an image to tightly packed pixels in a buffer.
@@ -332,21 +329,22 @@ impl Queue {
         to: &Buffer,
         offset: usize,
     ) -> Result<()> {
+        let (origin, region) = (origin.as_ptr(), region.as_ptr());
         // SAFETY: plain values.
-        let code = unsafe {
-            sys::clEnqueueCopyImageToBuffer(
+        unsafe {
+            command_queue::enqueue_copy_image_to_buffer(
                 self.raw(),
                 from.raw(),
                 to.raw(),
-                origin.as_ptr(),
-                region.as_ptr(),
+                origin,
+                region,
                 offset,
                 0,
                 ptr::null(),
-                ptr::null_mut(),
             )
-        };
-        check("clEnqueueCopyImageToBuffer", code)
+        }
+        .map(release)
+        .of("clEnqueueCopyImageToBuffer")
     }
 
     /// Copies tightly packed pixels in a buffer to a part of an image.
@@ -357,20 +355,21 @@ impl Queue {
         to: &Image,
         (origin, region): Area,
     ) -> Result<()> {
+        let (origin, region) = (origin.as_ptr(), region.as_ptr());
         // SAFETY: plain values.
-        let code = unsafe {
-            sys::clEnqueueCopyBufferToImage(
+        unsafe {
+            command_queue::enqueue_copy_buffer_to_image(
                 self.raw(),
                 from.raw(),
                 to.raw(),
                 offset,
-                origin.as_ptr(),
-                region.as_ptr(),
+                origin,
+                region,
                 0,
                 ptr::null(),
-                ptr::null_mut(),
             )
-        };
-        check("clEnqueueCopyBufferToImage", code)
+        }
+        .map(release)
+        .of("clEnqueueCopyBufferToImage")
     }
 }

@@ -1,9 +1,12 @@
-//! The application's side of OpenCL: owned handles and checked calls over whatever driver the ICD
-//! loader finds.
+//! The application's side of OpenCL for tests, benches and the demo: owned objects and checked
+//! calls over whatever driver the ICD loader finds.
 //!
-//! Invariant: every handle is released once, on drop, and every call's result is looked at. It is
-//! deliberately an ordinary client (`opencl-sys` and the system's loader), so that what it sees is
-//! what applications see. Not here: anything of muxcl.
+//! It is an ordinary client over `opencl3` and the system's loader, so that it meets what
+//! applications meet. What is here beside opencl3: safe calls, errors that name the call, commands
+//! without an event, and functions of extensions that must be looked up.
+//!
+//! Invariant: every object is released once, on drop, and every call's result is checked. Not here:
+//! anything of muxcl.
 
 mod images;
 mod objects;
@@ -16,26 +19,26 @@ pub use shared::Shared;
 
 use std::path::Path;
 
-/// A call that did not succeed.
+/// A call that failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ClientError {
-    /// The code a call returned.
+    /// A call returned an error code.
     #[error("{call}: error {code}")]
     Call {
-        /// The entry point.
+        /// The OpenCL function.
         call: &'static str,
         /// Its result.
         code: i32,
     },
-    /// A program that does not build, with its log.
+    /// A program does not build.
     #[error("build failed ({code}):\n{log}")]
     Build {
         /// The result of the build call.
         code: i32,
-        /// The device's build log.
+        /// The build logs of the devices.
         log: String,
     },
-    /// A text with a zero byte inside.
+    /// A name or options contain a zero byte.
     #[error("a zero byte in a name or in options")]
     Nul,
 }
@@ -43,7 +46,7 @@ pub enum ClientError {
 /// `CL_MEM_IMMUTABLE_EXT`, which `opencl-sys` does not have.
 pub const IMMUTABLE: sys::cl_mem_flags = 1 << 6;
 
-/// What a call returns.
+/// The result of a call.
 pub type Result<T> = std::result::Result<T, ClientError>;
 
 /// Makes the ICD loader see only the drivers whose `.icd` files lie in `vendors`.
@@ -66,9 +69,4 @@ pub unsafe fn use_vendors(vendors: &Path) {
 pub unsafe fn set_variable(name: &str, value: &str) {
     // SAFETY: the caller promises that no other thread runs.
     unsafe { std::env::set_var(name, value) };
-}
-
-/// The error for `code`, unless it says success.
-pub(crate) fn check(call: &'static str, code: i32) -> Result<()> {
-    if code == sys::CL_SUCCESS { Ok(()) } else { Err(ClientError::Call { call, code }) }
 }

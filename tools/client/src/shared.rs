@@ -1,13 +1,13 @@
-//! Shared virtual memory: allocations, maps and copies.
-
-use std::ptr;
+//! Shared virtual memory: allocations and maps.
 
 use opencl_sys as sys;
+use opencl3::{command_queue, context, memory};
 
-use crate::{ClientError, Context, Kernel, Queue, Result, check};
+use crate::objects::{Named as _, check};
+use crate::{Context, Kernel, Queue, Result};
 
-/// An allocation of `clSVMAlloc`, freed on drop. Its memory belongs to kernels and maps; here it is
-/// an address.
+/// An allocation of `clSVMAlloc`, freed on drop. Kernels and maps access the memory; here it is an
+/// address. opencl3's `SvmVec` is no use here: it is a slice for the host even while a kernel runs.
 #[derive(Debug)]
 pub struct Shared {
     context: sys::cl_context,
@@ -30,36 +30,31 @@ impl Shared {
 
 impl Drop for Shared {
     fn drop(&mut self) {
-        // SAFETY: ours, freed once; the context is kept below.
-        unsafe { sys::clSVMFree(self.context, self.at.cast()) };
-        // SAFETY: the reference taken in `Context::share`.
-        let _ = unsafe { sys::clReleaseContext(self.context) };
+        // SAFETY: our allocation, freed once; we still hold a reference of its context.
+        let _ = unsafe { memory::svm_free(self.context, self.at.cast()) };
+        // SAFETY: the reference taken in `Context::share`, released once.
+        let _ = unsafe { context::context::release_context(self.context) };
     }
 }
 
 impl Context {
-    /// `size` bytes with one address for kernels and the host; nothing ever moved without maps.
+    /// `size` bytes with one address for kernels and the host, which the host accesses by maps.
     pub fn share(&self, size: usize) -> Result<Shared> {
-        // SAFETY: no pointers.
-        let at = unsafe { sys::clSVMAlloc(self.raw(), 0, size, 0) };
-        if at.is_null() {
-            return Err(ClientError::Call {
-                call: "clSVMAlloc",
-                code: sys::CL_MEM_OBJECT_ALLOCATION_FAILURE,
-            });
-        }
+        // SAFETY: plain values.
+        let at = unsafe { memory::svm_alloc(self.raw(), 0, size, 0) }.of("clSVMAlloc")?;
         // SAFETY: a live context.
-        check("clRetainContext", unsafe { sys::clRetainContext(self.raw()) })?;
+        unsafe { context::context::retain_context(self.raw()) }.of("clRetainContext")?;
         Ok(Shared { context: self.raw(), at: at.cast(), size })
     }
 }
 
 impl Kernel {
-    /// The kernel reaches these allocations beside its arguments.
+    /// Declares the allocations that the kernel accesses through pointers in memory
+    /// (`CL_KERNEL_EXEC_INFO_SVM_PTRS`).
     pub fn reaches(&mut self, all: &[&Shared]) -> Result<()> {
         let list: Vec<*mut u8> = all.iter().map(|s| s.at).collect();
         let (name, size) = (sys::CL_KERNEL_EXEC_INFO_SVM_PTRS, size_of_val(&list[..]));
-        // SAFETY: so many pointers; they are copied.
+        // SAFETY: `size` bytes of pointers, which the driver copies.
         check("clSetKernelExecInfo", unsafe {
             sys::clSetKernelExecInfo(self.raw(), name, size, list.as_ptr().cast())
         })
@@ -67,34 +62,25 @@ impl Kernel {
 }
 
 impl Queue {
-    /// Maps all of an allocation for `flags` while `look` runs with its bytes.
+    /// Maps the whole allocation for `flags` while `look` runs with its bytes.
     pub fn with_shared<R>(
         &self,
         shared: &Shared,
         flags: sys::cl_map_flags,
         look: impl FnOnce(&mut [u8]) -> R,
     ) -> Result<R> {
-        let (at, size) = (shared.at.cast(), shared.size);
-        // SAFETY: an allocation and its size; a blocking call.
-        let code = unsafe {
-            sys::clEnqueueSVMMap(
-                self.raw(),
-                sys::CL_TRUE,
-                flags,
-                at,
-                size,
-                0,
-                ptr::null(),
-                ptr::null_mut(),
-            )
-        };
-        check("clEnqueueSVMMap", code)?;
-        // SAFETY: mapped, so the host's; what else uses it now is the test's mistake.
-        let result = look(unsafe { std::slice::from_raw_parts_mut(shared.at, size) });
-        // SAFETY: what was mapped above.
-        let code =
-            unsafe { sys::clEnqueueSVMUnmap(self.raw(), at, 0, ptr::null(), ptr::null_mut()) };
-        check("clEnqueueSVMUnmap", code)?;
+        let (at, size) = (shared.at, shared.size);
+        // SAFETY: an allocation and its size, in bytes of any content; the caller runs no kernel
+        // that accesses it meanwhile.
+        let bytes = unsafe { std::slice::from_raw_parts_mut(at, size) };
+        // SAFETY: as above; a blocking map.
+        unsafe { self.0.enqueue_svm_map(sys::CL_TRUE, flags, bytes, &[]) }.of("clEnqueueSVMMap")?;
+        let result = look(bytes);
+        // SAFETY: mapped above.
+        let unmapped =
+            unsafe { command_queue::enqueue_svm_unmap(self.raw(), at.cast(), 0, std::ptr::null()) };
+        let event = opencl3::event::Event::new(unmapped.of("clEnqueueSVMUnmap")?);
+        drop(event);
         Ok(result)
     }
 }
