@@ -22,7 +22,8 @@ void store8(volatile u64 *p, u64 v, int o) {
   *p = v;
   unlock();
 }
-_Bool cas8(volatile u64 *p, u64 *expected, u64 v, int o, int f) NAMED("__atomic_compare_exchange_8");
+_Bool cas8(volatile u64 *p, u64 *expected, u64 v, int o, int f)
+    NAMED("__atomic_compare_exchange_8");
 _Bool cas8(volatile u64 *p, u64 *expected, u64 v, int o, int f) {
   lock();
   u64 old = *p;
@@ -34,14 +35,14 @@ _Bool cas8(volatile u64 *p, u64 *expected, u64 v, int o, int f) {
     *expected = old;
   return same;
 }
-#define CHANGE(name, label, result)                                                                                    \
-  u64 name(volatile u64 *p, u64 v, int o) NAMED(label);                                                                \
-  u64 name(volatile u64 *p, u64 v, int o) {                                                                            \
-    lock();                                                                                                            \
-    u64 old = *p;                                                                                                      \
-    *p = (result);                                                                                                     \
-    unlock();                                                                                                          \
-    return old;                                                                                                        \
+#define CHANGE(name, label, result) \
+  u64 name(volatile u64 *p, u64 v, int o) NAMED(label); \
+  u64 name(volatile u64 *p, u64 v, int o) { \
+    lock(); \
+    u64 old = *p; \
+    *p = (result); \
+    unlock(); \
+    return old; \
   }
 CHANGE(swap8, "__atomic_exchange_8", v)
 CHANGE(add8, "__atomic_fetch_add_8", old + v)

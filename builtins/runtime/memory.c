@@ -9,7 +9,8 @@ INNER void forward(u8 *d, const u8 *s, size_t n) {
     for (; (word)d & (ONE - 1); n--)
       *d++ = *s++;
     for (; n >= 4 * ONE; n -= 4 * ONE, d += 4 * ONE, s += 4 * ONE) {
-      word a = ((const any *)s)[0], b = ((const any *)s)[1], c = ((const any *)s)[2], e = ((const any *)s)[3];
+      word a = ((const any *)s)[0], b = ((const any *)s)[1], c = ((const any *)s)[2],
+           e = ((const any *)s)[3];
       ((any *)d)[0] = a;
       ((any *)d)[1] = b;
       ((any *)d)[2] = c;

@@ -22,7 +22,10 @@ INNER FLOAT round_to(FLOAT f, int mode) {
     return f;
   if (exp < 0) {
     BITS magnitude = b & ~TOP, half = (BITS)(BIAS - 1) << (P - 1);
-    int away = mode == DOWN ? sign != 0 : mode == UP ? sign == 0 : mode == EVEN ? magnitude > half : mode == AWAY && magnitude >= half;
+    int away = mode == DOWN   ? sign != 0
+               : mode == UP   ? sign == 0
+               : mode == EVEN ? magnitude > half
+                              : mode == AWAY && magnitude >= half;
     return value(sign | (away ? one : 0));
   }
   BITS unit = (BITS)1 << (P - 1 - exp), rest = b & (unit - 1), half = unit >> 1;
@@ -49,12 +52,24 @@ FLOAT NAME(copysign)(FLOAT f, FLOAT s) { return value((bits(f) & ~TOP) | (bits(s
 INNER BITS order(BITS b) { return b & TOP ? ~b : b | TOP; }
 INNER FLOAT smaller(FLOAT a, FLOAT b) { return order(bits(a)) <= order(bits(b)) ? a : b; }
 INNER FLOAT larger(FLOAT a, FLOAT b) { return order(bits(a)) >= order(bits(b)) ? a : b; }
-FLOAT NAME(fmin)(FLOAT a, FLOAT b) { return is_nan(bits(a)) ? b : is_nan(bits(b)) ? a : smaller(a, b); }
-FLOAT NAME(fmax)(FLOAT a, FLOAT b) { return is_nan(bits(a)) ? b : is_nan(bits(b)) ? a : larger(a, b); }
-FLOAT NAME(fminimum_num)(FLOAT a, FLOAT b) { return is_nan(bits(a)) ? b : is_nan(bits(b)) ? a : smaller(a, b); }
-FLOAT NAME(fmaximum_num)(FLOAT a, FLOAT b) { return is_nan(bits(a)) ? b : is_nan(bits(b)) ? a : larger(a, b); }
-FLOAT NAME(fminimum)(FLOAT a, FLOAT b) { return is_nan(bits(a)) ? a : is_nan(bits(b)) ? b : smaller(a, b); }
-FLOAT NAME(fmaximum)(FLOAT a, FLOAT b) { return is_nan(bits(a)) ? a : is_nan(bits(b)) ? b : larger(a, b); }
+FLOAT NAME(fmin)(FLOAT a, FLOAT b) {
+  return is_nan(bits(a)) ? b : is_nan(bits(b)) ? a : smaller(a, b);
+}
+FLOAT NAME(fmax)(FLOAT a, FLOAT b) {
+  return is_nan(bits(a)) ? b : is_nan(bits(b)) ? a : larger(a, b);
+}
+FLOAT NAME(fminimum_num)(FLOAT a, FLOAT b) {
+  return is_nan(bits(a)) ? b : is_nan(bits(b)) ? a : smaller(a, b);
+}
+FLOAT NAME(fmaximum_num)(FLOAT a, FLOAT b) {
+  return is_nan(bits(a)) ? b : is_nan(bits(b)) ? a : larger(a, b);
+}
+FLOAT NAME(fminimum)(FLOAT a, FLOAT b) {
+  return is_nan(bits(a)) ? a : is_nan(bits(b)) ? b : smaller(a, b);
+}
+FLOAT NAME(fmaximum)(FLOAT a, FLOAT b) {
+  return is_nan(bits(a)) ? a : is_nan(bits(b)) ? b : larger(a, b);
+}
 
 FLOAT NAME(fmod)(FLOAT x, FLOAT y) {
   BITS a = bits(x) & ~TOP, b = bits(y) & ~TOP, sign = bits(x) & TOP;
@@ -63,7 +78,8 @@ FLOAT NAME(fmod)(FLOAT x, FLOAT y) {
   if (a < b)
     return x;
   int ea = HIGH(a), eb = HIGH(b);
-  BITS ma = (a & LOW_MASK) | (ea ? (BITS)1 << (P - 1) : 0), mb = (b & LOW_MASK) | (eb ? (BITS)1 << (P - 1) : 0);
+  BITS ma = (a & LOW_MASK) | (ea ? (BITS)1 << (P - 1) : 0),
+       mb = (b & LOW_MASK) | (eb ? (BITS)1 << (P - 1) : 0);
   ea += !ea;
   eb += !eb;
   for (; !(ma >> (P - 1)); ea--)

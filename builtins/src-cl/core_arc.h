@@ -29,7 +29,9 @@
     a = (wide != (D)0) ? (D)0x1.921fb54442d18p-1 + (a + (D)0x1.1a62633145c07p-55) : a; \
     return (y > x) ? (D)0x1.921fb54442d18p0 - (a - (D)0x1.1a62633145c07p-54) : a; \
   } \
-  HELPER D atan##SUFFIX(D x) { return v_copysign((x != x) ? x : angle##SUFFIX(v_abs(x), (D)1), x); } \
+  HELPER D atan##SUFFIX(D x) { \
+    return v_copysign((x != x) ? x : angle##SUFFIX(v_abs(x), (D)1), x); \
+  } \
   HELPER D atan2##SUFFIX(D y, D x) { \
     D a = v_abs(y), b = v_abs(x); \
     D big = (a > b) ? a : b; \

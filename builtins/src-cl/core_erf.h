@@ -1,7 +1,8 @@
 // Error functions of double vectors. Included inside float bodies.
 #include "core_exp.h"
 #if FP == 32
-// erfc(y) for y >= 1/2 by its smooth factor: (1 + 2y) e^(y^2) erfc(y), a polynomial in (y - 3) / (y + 3).
+// erfc(y) for y >= 1/2 by its smooth factor: (1 + 2y) e^(y^2) erfc(y), a polynomial in (y - 3) / (y
+// + 3).
 HELPER D erfc_tail_lite(D y) {
   y = (y > (D)10.5) ? (D)10.5 : y;
   D t = (y - (D)3) / (y + (D)3);

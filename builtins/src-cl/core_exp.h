@@ -12,7 +12,8 @@ HELPER F within_single(F x, F low, F high) {
 // subnormal.
 HELPER F scale_single(F t, I n) {
   I h = n >> (I)1;
-  F first = AS(float, (h << (I)23) + (I)0x3f800000), second = AS(float, ((n - h) << (I)23) + (I)0x3f800000);
+  F first = AS(float, (h << (I)23) + (I)0x3f800000),
+    second = AS(float, ((n - h) << (I)23) + (I)0x3f800000);
   return v_fma(t, first, first) * second;
 }
 // x less n log 2, *z: n + 0x1.8p23. The first step is exact.

@@ -76,7 +76,8 @@ HELPER D lgamma_lite(D x, __private D *sign) {
   D step = (a < (D)0.7) ? -lq : (a > (D)2.6) ? lq : (D)0;
   D near = v_fma((z - (D)1) * (z - (D)2), LGAMMA_NEAR_LITE(D, t), step);
   D r = (D)1 / w, rr = r * r;
-  D tail = v_fma(v_fma(v_fma((D)(-1.0 / 1680.0), rr, (D)(1.0 / 1260.0)), rr, (D)(-1.0 / 360.0)), rr, (D)(1.0 / 12.0));
+  D tail = v_fma(v_fma(v_fma((D)(-1.0 / 1680.0), rr, (D)(1.0 / 1260.0)), rr, (D)(-1.0 / 360.0)), rr,
+                 (D)(1.0 / 12.0));
   D g = v_fma(w - (D)0.5, log_lite(w) - (D)1, v_fma(tail, r, (D)0x1.acfe390c97d69p-2)) - lq;
   g = (a < (D)3.6) ? near : g;
   *sign = (x == (D)0) ? (D)0 : (D)1;

@@ -35,12 +35,14 @@ HELPER F log_single(F x) {
 HELPER F log2_single(F x) {
   I k;
   F y = log_near_1_single(split_single(x, &k));
-  return log_special_single(x, v_fma(y, (F)0x1.715476p0f, v_fma(y, (F)0x1.4ae0c0p-26f, CVT(float, k))));
+  return log_special_single(
+      x, v_fma(y, (F)0x1.715476p0f, v_fma(y, (F)0x1.4ae0c0p-26f, CVT(float, k))));
 }
 HELPER F log10_single(F x) {
   I k;
   F y = log_near_1_single(split_single(x, &k)), n = CVT(float, k);
-  return log_special_single(x, v_fma(n, (F)0x1.344136p-2f, v_fma(y, (F)0x1.bcb7b2p-2f, n * (F)-0x1.ec10c0p-27f)));
+  return log_special_single(
+      x, v_fma(n, (F)0x1.344136p-2f, v_fma(y, (F)0x1.bcb7b2p-2f, n * (F)-0x1.ec10c0p-27f)));
 }
 // With 1 + x = 2^k (1 + f) rounded only to choose k: f = 2^-k x + (2^-k - 1), both terms exact.
 HELPER F log1p_single(F x) {
@@ -124,7 +126,8 @@ HELPER D log_double(D x, __private D *lo) {
   D z = s * s;
   D zl = v_fma(s, s, -z) + (D)2 * s * sl;
   D t = z * (D)0x1.5555555555555p-2;
-  D tl = v_fma(z, (D)0x1.5555555555555p-2, -t) + (z * (D)0x1.5555555555555p-56 + zl * (D)0x1.5555555555555p-2);
+  D tl = v_fma(z, (D)0x1.5555555555555p-2, -t) +
+         (z * (D)0x1.5555555555555p-56 + zl * (D)0x1.5555555555555p-2);
   D q = z * z * LOG_DD(D, z);
   D u = t + q, ul = ((t - u) + q) + tl;
   D p = s * u, pl = v_fma(s, u, -p) + (s * ul + sl * u);

@@ -24,7 +24,9 @@ HELPER F power_single(F a, D y) {
 // and the sign of an odd one.
 HELPER F power_special_single(F x, F r, I up, I odd) {
   F a = v_abs(x);
-  r = (a == (F)0) ? ((up != (I)0) ? (F)0 : (F)INF) : (a == (F)INF) ? ((up != (I)0) ? (F)INF : (F)0) : r;
+  r = (a == (F)0)     ? ((up != (I)0) ? (F)0 : (F)INF)
+      : (a == (F)INF) ? ((up != (I)0) ? (F)INF : (F)0)
+                      : r;
   return (AS(int, x) < (I)0 && odd != (I)0) ? -r : r;
 }
 HELPER F pow_single(F x, F y) {

@@ -62,7 +62,8 @@ HELPER F sin_half_turn(F x, int far) {
   return AS(float, AS(int, sine_half_turn(r)) ^ (SIGN_SINGLE(x) ^ flip));
 }
 HELPER F cos_half_turn(F x, int far) {
-  F a = v_abs(x), z = v_fma(a, (F)0x1.45f306p-2f, (F)0.5f) + TURN_SHIFT, n = (z - TURN_SHIFT) - (F)0.5f;
+  F a = v_abs(x), z = v_fma(a, (F)0x1.45f306p-2f, (F)0.5f) + TURN_SHIFT,
+    n = (z - TURN_SHIFT) - (F)0.5f;
   I flip = AS(int, z) << (I)31;
   F r = LESS_PI(n, a);
   if (far && ANY(!(a < FAR_SINGLE))) r = far_half_turn(a, r, 1, &flip);
@@ -87,7 +88,10 @@ HELPER F quarter_turn(F x, int far, __private I *q) {
   return r;
 }
 HELPER F sin_quarter(F r) { F z = r * r; return v_fma(r * z, SIN_SINGLE(F, z), r); }
-HELPER F cos_quarter(F r) { F z = r * r; return v_fma(z * z, COS_SINGLE(F, z), v_fma(z, (F)-0.5f, (F)1)); }
+HELPER F cos_quarter(F r) {
+  F z = r * r;
+  return v_fma(z * z, COS_SINGLE(F, z), v_fma(z, (F)-0.5f, (F)1));
+}
 HELPER F tan_quarter(F x, int far) {
   I q;
   F r = quarter_turn(x, far, &q), s = sin_quarter(r), c = cos_quarter(r);
@@ -119,7 +123,10 @@ HELPER D reduce_full(D x, __private D *lo, __private L *q) {
   return h;
 }
 HELPER D sin_lite_(D r) { D z = r * r; return v_fma(r * z, SIN_LITE(D, z), r); }
-HELPER D cos_lite_(D r) { D z = r * r; return v_fma(z * z, COS_LITE(D, z), v_fma(z, (D)-0.5, (D)1)); }
+HELPER D cos_lite_(D r) {
+  D z = r * r;
+  return v_fma(z * z, COS_LITE(D, z), v_fma(z, (D)-0.5, (D)1));
+}
 HELPER D sin_full_(D r, D lo) {
   D z = r * r;
   return r + v_fma(r * z, SIN_FULL(D, z), v_fma(z * lo, (D)-0.5, lo));

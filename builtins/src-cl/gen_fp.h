@@ -16,13 +16,15 @@
 
 // half functions are float functions, rounded.
 #define HALF1(f) OVL INLINE_SCALAR F f(F x) { return CVT(half, f(CVT(float, x))); }
-#define HALF2(f) OVL INLINE_SCALAR F f(F x, F y) { return CVT(half, f(CVT(float, x), CVT(float, y))); }
+#define HALF2(f) \
+    OVL INLINE_SCALAR F f(F x, F y) { return CVT(half, f(CVT(float, x), CVT(float, y))); }
 // A float function evaluated in float.
 #define SINGLE1(f, single) OVL INLINE_SCALAR F f(F x) { return single(x); }
 #define SINGLE2(f, single) OVL INLINE_SCALAR F f(F x, F y) { return single(x, y); }
 // A float (lite) or double (full) function of one or two arguments.
 #define FLOAT1(f, lite) OVL INLINE_SCALAR F f(F x) { return CVT(float, lite(CVT(double, x))); }
-#define FLOAT2(f, lite) OVL INLINE_SCALAR F f(F x, F y) { return CVT(float, lite(CVT(double, x), CVT(double, y))); }
+#define FLOAT2(f, lite) \
+    OVL INLINE_SCALAR F f(F x, F y) { return CVT(float, lite(CVT(double, x), CVT(double, y))); }
 #define DOUBLE1(f, full) OVL INLINE_SCALAR F f(F x) { return full(x); }
 #define DOUBLE2(f, full) OVL F f(F x, F y) { return full(x, y); }
 // X once per address space a result can be written to.

@@ -12,8 +12,16 @@ HELPER double remainder_of(double x, double y, int nearest, __private uint *quot
   if (b == inf || a == 0) return x;
   int ea = (int)(a >> 52), eb = (int)(b >> 52);
   ulong ma = a & 0xfffffffffffffUL, mb = b & 0xfffffffffffffUL;
-  if (ea == 0) { int z = __builtin_clzl(ma) - 11; ma <<= z; ea = 1 - z; } else ma |= 0x10000000000000UL;
-  if (eb == 0) { int z = __builtin_clzl(mb) - 11; mb <<= z; eb = 1 - z; } else mb |= 0x10000000000000UL;
+  if (ea == 0) {
+    int z = __builtin_clzl(ma) - 11;
+    ma <<= z;
+    ea = 1 - z;
+  } else ma |= 0x10000000000000UL;
+  if (eb == 0) {
+    int z = __builtin_clzl(mb) - 11;
+    mb <<= z;
+    eb = 1 - z;
+  } else mb |= 0x10000000000000UL;
   // a = ma 2^ea, b = mb 2^eb, both 53 bits (scale left out).
   int shift = ea - eb;
   uint q = 0;
@@ -118,7 +126,8 @@ HELPER D divide_step(D r, D y, D inverse, double unit, __private D *quotient) {
     return (bad != (D)0) ? DNAN : r; \
   }
 #define DIGIT(UNIT) r = divide_step(r, b, inverse, UNIT, &q);
-REMAINDER(float_remainder, DIGIT(0x1p240) DIGIT(0x1p200) DIGIT(0x1p160) DIGIT(0x1p120) DIGIT(0x1p80) DIGIT(0x1p40))
+REMAINDER(float_remainder,
+          DIGIT(0x1p240) DIGIT(0x1p200) DIGIT(0x1p160) DIGIT(0x1p120) DIGIT(0x1p80) DIGIT(0x1p40))
 REMAINDER(half_remainder, DIGIT(0x1p40))
 #undef DIGIT
 #undef REMAINDER

@@ -5,7 +5,9 @@ HELPER T mxcl_mul_hi(T x, T y) { return CVT(S, (CVT(SW, x) * CVT(SW, y)) >> (V(S
 #if SIGNED
 HELPER T mxcl_mul_hi(T x, T y) { return (T)(((_BitInt(128))x * (_BitInt(128))y) >> 64); }
 #else
-HELPER T mxcl_mul_hi(T x, T y) { return (T)(((unsigned _BitInt(128))x * (unsigned _BitInt(128))y) >> 64); }
+HELPER T mxcl_mul_hi(T x, T y) {
+  return (T)(((unsigned _BitInt(128))x * (unsigned _BitInt(128))y) >> 64);
+}
 #endif
 #else
 HELPER T mxcl_mul_hi(T x, T y) {

@@ -140,7 +140,9 @@ PRODUCT(uint)
 #define DOT(A, B, R, P) \
   OVL R dot(A a, B b) { return product(convert(a, (R##4)0), convert(b, (R##4)0)); } \
   OVL R dot_acc_sat(A a, B b, R c) { return __builtin_elementwise_add_sat(dot(a, b), c); } \
-  OVL R dot_4x8packed_##P##_##R(uint a, uint b) { return dot(__builtin_astype(a, A), __builtin_astype(b, B)); } \
+  OVL R dot_4x8packed_##P##_##R(uint a, uint b) { \
+    return dot(__builtin_astype(a, A), __builtin_astype(b, B)); \
+  } \
   OVL R dot_acc_sat_4x8packed_##P##_##R(uint a, uint b, R c) { \
     return __builtin_elementwise_add_sat(dot(__builtin_astype(a, A), __builtin_astype(b, B)), c); \
   }

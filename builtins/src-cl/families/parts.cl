@@ -183,7 +183,9 @@ OVL F ldexp(F x, V(int) n) { return CVT(float, scale_lite(CVT(double, x), n)); }
 #elif FP == 64
 OVL F ldexp(F x, V(int) n) { return scale_full(x, n); }
 #else
-OVL F ldexp(F x, V(int) n) { return CVT(half, CVT(float, scale_lite(CVT(double, CVT(float, x)), n))); }
+OVL F ldexp(F x, V(int) n) {
+  return CVT(half, CVT(float, scale_lite(CVT(double, CVT(float, x)), n)));
+}
 #endif
 #if N > 1
 OVL F ldexp(F x, int n) { return ldexp(x, (V(int))n); }
@@ -216,7 +218,10 @@ OVL F remainder(F x, F y) {
   return r;
 }
 #else
-static FAR F FAR_NAME(remainder)(F x, F y) { D q; return NARROW(REMAINDER_OF(WIDE(x), WIDE(y), 1, &q)); }
+static FAR F FAR_NAME(remainder)(F x, F y) {
+  D q;
+  return NARROW(REMAINDER_OF(WIDE(x), WIDE(y), 1, &q));
+}
 OVL INLINE_SCALAR F remainder(F x, F y) {
 #if FP == 32
   if (NEAR_QUOTIENT(x, y)) return near_remainder(x, y);
@@ -246,5 +251,10 @@ OVL INLINE_SCALAR F remquo(F x, F y, __private V(int) *quotient) {
 }
 #endif
 #define REMQUO(SPACE) \
-  OVL F remquo(F x, F y, SPACE V(int) *quotient) { V(int) k; F r = remquo(x, y, &k); *quotient = k; return r; }
+  OVL F remquo(F x, F y, SPACE V(int) * quotient) { \
+    V(int) k; \
+    F r = remquo(x, y, &k); \
+    *quotient = k; \
+    return r; \
+  }
 OTHER_SPACES(REMQUO)

@@ -1,10 +1,31 @@
 // Trigonometric functions and their inverses.
 //@ member reduce_double none
 // The first 1280 bits of 2/pi, after 64 zeros.
-static __constant ulong two_over_pi[21] = {0, 0xa2f9836e4e441529UL, 0xfc2757d1f534ddc0UL, 0xdb6295993c439041UL, 0xfe5163abdebbc561UL, 0xb7246e3a424dd2e0UL, 0x06492eea09d1921cUL, 0xfe1deb1cb129a73eUL, 0xe88235f52ebb4484UL, 0xe99c7026b45f7e41UL, 0x3991d639835339f4UL, 0x9c845f8bbdf9283bUL, 0x1ff897ffde05980fUL, 0xef2f118b5a0a6d1fUL, 0x6d367ecf27cb09b7UL, 0x4f463f669e5fea2dUL, 0x7527bac7ebe5f17bUL, 0x3d0739f78a5292eaUL, 0x6bfb5fb11f8d5d08UL, 0x56033046fc7b6babUL, 0xf0cfbc209af4361dUL};
+static __constant ulong two_over_pi[21] = {0,
+                                           0xa2f9836e4e441529UL,
+                                           0xfc2757d1f534ddc0UL,
+                                           0xdb6295993c439041UL,
+                                           0xfe5163abdebbc561UL,
+                                           0xb7246e3a424dd2e0UL,
+                                           0x06492eea09d1921cUL,
+                                           0xfe1deb1cb129a73eUL,
+                                           0xe88235f52ebb4484UL,
+                                           0xe99c7026b45f7e41UL,
+                                           0x3991d639835339f4UL,
+                                           0x9c845f8bbdf9283bUL,
+                                           0x1ff897ffde05980fUL,
+                                           0xef2f118b5a0a6d1fUL,
+                                           0x6d367ecf27cb09b7UL,
+                                           0x4f463f669e5fea2dUL,
+                                           0x7527bac7ebe5f17bUL,
+                                           0x3d0739f78a5292eaUL,
+                                           0x6bfb5fb11f8d5d08UL,
+                                           0x56033046fc7b6babUL,
+                                           0xf0cfbc209af4361dUL};
 // x > 2^29 less the nearest multiple of pi/2: the 192 bits of 2/pi that matter, multiplied as
 // integers.
-__attribute__((noinline)) double __muxcl_reduce_double(double x, __private double *lo, __private long *q) {
+__attribute__((noinline)) double __muxcl_reduce_double(double x, __private double *lo,
+                                                       __private long *q) {
   ulong b = as_ulong(x);
   ulong m = (b & 0xfffffffffffffUL) | 0x10000000000000UL;
   int e = (int)((b >> 52) & 0x7ff) - 1023 - 52;
@@ -21,7 +42,8 @@ __attribute__((noinline)) double __muxcl_reduce_double(double x, __private doubl
   ulong p1 = (ulong)middle, p2 = m * w[0] + (ulong)(middle >> 64);
   *q = (long)((p2 + 0x2000000000000000UL) >> 62);
   // The fraction, signed, in units of 2^-128.
-  _BitInt(128) f = (_BitInt(128))(((((unsigned _BitInt(128))p2 << 64) | p1) << 2) | ((ulong)low >> 62));
+  _BitInt(128) f =
+      (_BitInt(128))(((((unsigned _BitInt(128))p2 << 64) | p1) << 2) | ((ulong)low >> 62));
   bool negative = f < 0;
   unsigned _BitInt(128) a = negative ? -(unsigned _BitInt(128))f : (unsigned _BitInt(128))f;
   ulong top = (ulong)(a >> 64);
@@ -35,7 +57,8 @@ __attribute__((noinline)) double __muxcl_reduce_double(double x, __private doubl
   l *= unit * 0x1p-53;
   if (negative) h = -h, l = -l;
   double r = h * 0x1.921fb54442d18p0;
-  double s = v_fma(h, 0x1.921fb54442d18p0, -r) + (h * 0x1.1a62633145c07p-54 + l * 0x1.921fb54442d18p0);
+  double s =
+      v_fma(h, 0x1.921fb54442d18p0, -r) + (h * 0x1.1a62633145c07p-54 + l * 0x1.921fb54442d18p0);
   double sum = r + s;
   *lo = (r - sum) + s;
   return sum;
@@ -63,7 +86,10 @@ HALF1(cos)
 #if FP == 32
 // The results of sin and cos: with a polynomial for each, half a turn costs no more than quarters
 // do.
-OVL INLINE_SCALAR F sincos(F x, __private F *cosine) { *cosine = cos_single(x); return sin_single(x); }
+OVL INLINE_SCALAR F sincos(F x, __private F *cosine) {
+  *cosine = cos_single(x);
+  return sin_single(x);
+}
 #elif FP == 64
 OVL F sincos(F x, __private F *cosine) { F c, s = sincos_full(x, &c); *cosine = c; return s; }
 #else
@@ -74,7 +100,11 @@ OVL INLINE_SCALAR F sincos(F x, __private F *cosine) {
 }
 #endif
 #define SINCOS(SPACE) \
-  OVL INLINE_SCALAR F sincos(F x, SPACE F *cosine) { F c, s = sincos(x, &c); *cosine = c; return s; }
+  OVL INLINE_SCALAR F sincos(F x, SPACE F *cosine) { \
+    F c, s = sincos(x, &c); \
+    *cosine = c; \
+    return s; \
+  }
 OTHER_SPACES(SINCOS)
 //@ member tan gen_fp.h
 #include "core_trig.h"

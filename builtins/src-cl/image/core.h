@@ -60,12 +60,15 @@ OUTLINED void __muxcl_store_i(uint code, __global uchar *row, uint x, int4 v);
 OUTLINED void __muxcl_store_u(uint code, __global uchar *row, uint x, uint4 v);
 // Linear filters by number of dimensions; the last is the layer.
 OUTLINED __attribute__((pure)) float4 __muxcl_linear1(IMG im, uint bits, float x, int layer);
-OUTLINED __attribute__((pure)) float4 __muxcl_linear2(IMG im, uint bits, float x, float y, int layer);
+OUTLINED __attribute__((pure)) float4 __muxcl_linear2(IMG im, uint bits, float x, float y,
+                                                      int layer);
 OUTLINED __attribute__((pure)) float4 __muxcl_linear3(IMG im, uint bits, float x, float y, float z);
 // Of mipmapped images: the descriptor of a level, and what a sampler reads at a level of detail.
 OUTLINED void __muxcl_level(IMG im, uint level, __private Descriptor *out);
-OUTLINED __attribute__((pure)) float4 __muxcl_mip_f(IMG im, uint bits, float x, float y, float z, float lod, int how);
-OUTLINED __attribute__((pure)) uint4 __muxcl_mip_u(IMG im, uint bits, float x, float y, float z, float lod, int how);
+OUTLINED __attribute__((pure)) float4 __muxcl_mip_f(IMG im, uint bits, float x, float y, float z,
+                                                    float lod, int how);
+OUTLINED __attribute__((pure)) uint4 __muxcl_mip_u(IMG im, uint bits, float x, float y, float z,
+                                                   float lod, int how);
 // Dimensions and layers in one number.
 #define HOW(dims, layered) ((dims) << 1 | (layered))
 
@@ -143,7 +146,9 @@ INLINE float4 fetch_f(uint code, ROW row, int x) {
   return __muxcl_fetch_f(code, row, (uint)x);
 }
 
-INLINE float4 border_f(uint code) { return (float4)(0.0f, 0.0f, 0.0f, BORDER_ALPHA(code) ? 1.0f : 0.0f); }
+INLINE float4 border_f(uint code) {
+  return (float4)(0.0f, 0.0f, 0.0f, BORDER_ALPHA(code) ? 1.0f : 0.0f);
+}
 
 // A texel at integer coordinates, by the sampler's rule for those outside.
 INLINE float4 texel_f(IMG im, uint bits, int x, int y, int z, int dims, int layered) {

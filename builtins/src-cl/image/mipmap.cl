@@ -23,7 +23,8 @@ INLINE float bounded(IMG im, uint bits, float lod) {
 // The level nearest to a level of detail; half-way it is the larger image.
 INLINE uint nearest_level(float lod) { return (uint)v_ceil(lod - 0.5f); }
 
-__attribute__((pure)) float4 __muxcl_mip_f(IMG im, uint bits, float x, float y, float z, float lod, int how) {
+__attribute__((pure)) float4 __muxcl_mip_f(IMG im, uint bits, float x, float y, float z, float lod,
+                                           int how) {
   Descriptor level;
   lod = bounded(im, bits, lod);
   float low = (bits & MIP_LINEAR) != 0 ? v_floor(lod) : (float)nearest_level(lod);
@@ -36,7 +37,8 @@ __attribute__((pure)) float4 __muxcl_mip_f(IMG im, uint bits, float x, float y, 
 }
 
 // Integers have no filter.
-__attribute__((pure)) uint4 __muxcl_mip_u(IMG im, uint bits, float x, float y, float z, float lod, int how) {
+__attribute__((pure)) uint4 __muxcl_mip_u(IMG im, uint bits, float x, float y, float z, float lod,
+                                          int how) {
   Descriptor level;
   __muxcl_level(im, nearest_level(bounded(im, bits, lod)), &level);
   return near_u(&level, bits, x, y, z, how >> 1, how & 1);

@@ -41,19 +41,22 @@ void __muxcl_store_f(uint code, __global uchar *row, uint x, float4 v) {
   case 2: EACH(uchar, UNORM8)
   case 3: EACH(ushort, UNORM16)
   case 4:
-    ((__global ushort *)row)[x] = (ushort)(unorm(v.x, 31.0f) << 11 | unorm(v.y, 63.0f) << 5 | unorm(v.z, 31.0f));
+    ((__global ushort *)row)[x] =
+        (ushort)(unorm(v.x, 31.0f) << 11 | unorm(v.y, 63.0f) << 5 | unorm(v.z, 31.0f));
     break;
   case 5:
-    ((__global ushort *)row)[x] = (ushort)(unorm(v.x, 31.0f) << 10 | unorm(v.y, 31.0f) << 5 | unorm(v.z, 31.0f));
+    ((__global ushort *)row)[x] =
+        (ushort)(unorm(v.x, 31.0f) << 10 | unorm(v.y, 31.0f) << 5 | unorm(v.z, 31.0f));
     break;
   case 6:
-    ((__global uint *)row)[x] = unorm(v.x, 1023.0f) << 20 | unorm(v.y, 1023.0f) << 10 | unorm(v.z, 1023.0f);
+    ((__global uint *)row)[x] =
+        unorm(v.x, 1023.0f) << 20 | unorm(v.y, 1023.0f) << 10 | unorm(v.z, 1023.0f);
     break;
   case 13: EACH(half, SAME)
   case 14: EACH(float, SAME)
   case 16:
-    ((__global uint *)row)[x] =
-        unorm(v.x, 1023.0f) << 22 | unorm(v.y, 1023.0f) << 12 | unorm(v.z, 1023.0f) << 2 | unorm(v.w, 3.0f);
+    ((__global uint *)row)[x] = unorm(v.x, 1023.0f) << 22 | unorm(v.y, 1023.0f) << 12 |
+                                unorm(v.z, 1023.0f) << 2 | unorm(v.w, 3.0f);
     break;
   case 20: {
     __global uchar *p = row + ((ulong)x << channels);

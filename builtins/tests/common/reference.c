@@ -35,13 +35,18 @@ static Q q_tgamma(Q x) {
   if (x == 0) return 1.0Q / x;
   if (x < 0 && (isinfq(x) || floorq(x) == x)) return nanq("");
   if (x > 200) return x > 1e300Q * 1e300Q ? x : HUGE_VALQ;
-  if (x < -0.5Q) { Q s = q_sinpi(-x); return x < -1000 ? copysignq(0, -s) : -M_PIq / (-x * s * tgammaq(-x)); }
+  if (x < -0.5Q) {
+    Q s = q_sinpi(-x);
+    return x < -1000 ? copysignq(0, -s) : -M_PIq / (-x * s * tgammaq(-x));
+  }
   return tgammaq(x);
 }
 static Q q_lgamma(Q x) { return lgammaq(x); }
 static Q q_erfc(Q x) { return x > 100 ? 0 : x < -20 ? 2 : erfcq(x); }
 static Q q_round(Q x) { return roundq(x); }
-static Q q_logb(Q x) { return x == 0 ? -HUGE_VALQ : isinfq(x) ? fabsq(x) : isnanq(x) ? x : (Q)ilogbq(x); }
+static Q q_logb(Q x) {
+  return x == 0 ? -HUGE_VALQ : isinfq(x) ? fabsq(x) : isnanq(x) ? x : (Q)ilogbq(x);
+}
 static Q q_powr(Q x, Q y) {
   if (isnanq(x) || isnanq(y) || x < 0) return nanq("");
   if (x == 0 && y == 0) return nanq("");
@@ -50,8 +55,14 @@ static Q q_powr(Q x, Q y) {
   return powq(fabsq(x), y);
 }
 static Q q_atan2pi(Q y, Q x) { return atan2q(y, x) / M_PIq; }
-static Q q_maxmag(Q x, Q y) { Q a = fabsq(x), b = fabsq(y); return a > b ? x : b > a ? y : fmaxq(x, y); }
-static Q q_minmag(Q x, Q y) { Q a = fabsq(x), b = fabsq(y); return a < b ? x : b < a ? y : fminq(x, y); }
+static Q q_maxmag(Q x, Q y) {
+  Q a = fabsq(x), b = fabsq(y);
+  return a > b ? x : b > a ? y : fmaxq(x, y);
+}
+static Q q_minmag(Q x, Q y) {
+  Q a = fabsq(x), b = fabsq(y);
+  return a < b ? x : b < a ? y : fminq(x, y);
+}
 static Q q_pow(Q x, Q y) { return powq(x, y); }
 static Q q_pown(Q x, int n) { return powq(x, n); }
 static Q q_rootn(Q x, int n) {
@@ -62,25 +73,55 @@ static Q q_rootn(Q x, int n) {
 }
 static Q q_ldexp(Q x, int n) { return scalbnq(x, n > 9000 ? 9000 : n < -9000 ? -9000 : n); }
 #define UNARY(NAME, CALL) \
-  void ref_##NAME(const double *a, const double *b, const int *n, double *hi, double *lo, size_t count) { \
-    for (size_t i = 0; i < count; i++) { Q r = CALL((Q)a[i]); double h = (double)r; hi[i] = h; lo[i] = (h - h == 0) ? (double)(r - h) : 0; } \
+  void ref_##NAME(const double *a, const double *b, const int *n, double *hi, double *lo, \
+                  size_t count) { \
+    for (size_t i = 0; i < count; i++) { \
+      Q r = CALL((Q)a[i]); \
+      double h = (double)r; \
+      hi[i] = h; \
+      lo[i] = (h - h == 0) ? (double)(r - h) : 0; \
+    } \
   }
 #define BINARY(NAME, CALL) \
-  void ref_##NAME(const double *a, const double *b, const int *n, double *hi, double *lo, size_t count) { \
-    for (size_t i = 0; i < count; i++) { Q r = CALL((Q)a[i], (Q)b[i]); double h = (double)r; hi[i] = h; lo[i] = (h - h == 0) ? (double)(r - h) : 0; } \
+  void ref_##NAME(const double *a, const double *b, const int *n, double *hi, double *lo, \
+                  size_t count) { \
+    for (size_t i = 0; i < count; i++) { \
+      Q r = CALL((Q)a[i], (Q)b[i]); \
+      double h = (double)r; \
+      hi[i] = h; \
+      lo[i] = (h - h == 0) ? (double)(r - h) : 0; \
+    } \
   }
 #define POWER(NAME, CALL) \
-  void ref_##NAME(const double *a, const double *b, const int *n, double *hi, double *lo, size_t count) { \
-    for (size_t i = 0; i < count; i++) { Q r = CALL((Q)a[i], n[i]); double h = (double)r; hi[i] = h; lo[i] = (h - h == 0) ? (double)(r - h) : 0; } \
+  void ref_##NAME(const double *a, const double *b, const int *n, double *hi, double *lo, \
+                  size_t count) { \
+    for (size_t i = 0; i < count; i++) { \
+      Q r = CALL((Q)a[i], n[i]); \
+      double h = (double)r; \
+      hi[i] = h; \
+      lo[i] = (h - h == 0) ? (double)(r - h) : 0; \
+    } \
   }
-UNARY(exp, expq) UNARY(exp2, q_exp2) UNARY(exp10, q_exp10) UNARY(expm1, expm1q)
-UNARY(log, logq) UNARY(log2, log2q) UNARY(log10, log10q) UNARY(log1p, log1pq)
-UNARY(sin, sinq) UNARY(cos, cosq) UNARY(tan, tanq) UNARY(sinpi, q_sinpi) UNARY(cospi, q_cospi) UNARY(tanpi, q_tanpi)
-UNARY(asin, asinq) UNARY(acos, acosq) UNARY(atan, atanq) UNARY(asinpi, q_asinpi) UNARY(acospi, q_acospi) UNARY(atanpi, q_atanpi)
-UNARY(sinh, sinhq) UNARY(cosh, coshq) UNARY(tanh, tanhq) UNARY(asinh, asinhq) UNARY(acosh, acoshq) UNARY(atanh, atanhq)
-UNARY(sqrt, sqrtq) UNARY(rsqrt, q_rsqrt) UNARY(cbrt, cbrtq) UNARY(erf, erfq) UNARY(erfc, q_erfc) UNARY(tgamma, q_tgamma) UNARY(lgamma, q_lgamma)
-UNARY(floor, floorq) UNARY(ceil, ceilq) UNARY(trunc, truncq) UNARY(rint, rintq) UNARY(round, q_round) UNARY(fabs, fabsq) UNARY(logb, q_logb)
-BINARY(pow, q_pow) BINARY(powr, q_powr) BINARY(atan2, atan2q) BINARY(atan2pi, q_atan2pi) BINARY(hypot, hypotq)
-BINARY(fmod, fmodq) BINARY(remainder, remainderq) BINARY(fdim, fdimq) BINARY(fmax, fmaxq) BINARY(fmin, fminq)
-BINARY(maxmag, q_maxmag) BINARY(minmag, q_minmag) BINARY(copysign, copysignq)
-POWER(pown, q_pown) POWER(rootn, q_rootn) POWER(ldexp, q_ldexp)
+UNARY(exp, expq)
+UNARY(exp2, q_exp2) UNARY(exp10, q_exp10) UNARY(expm1, expm1q) UNARY(log, logq) UNARY(log2, log2q)
+    UNARY(log10, log10q) UNARY(log1p, log1pq) UNARY(sin, sinq) UNARY(cos, cosq) UNARY(tan, tanq)
+        UNARY(sinpi, q_sinpi) UNARY(cospi, q_cospi) UNARY(tanpi, q_tanpi) UNARY(asin, asinq)
+            UNARY(acos, acosq) UNARY(atan, atanq) UNARY(asinpi, q_asinpi) UNARY(acospi, q_acospi)
+                UNARY(atanpi, q_atanpi) UNARY(sinh, sinhq) UNARY(cosh, coshq) UNARY(tanh, tanhq)
+                    UNARY(asinh, asinhq) UNARY(acosh, acoshq) UNARY(atanh, atanhq)
+                        UNARY(sqrt, sqrtq) UNARY(rsqrt, q_rsqrt) UNARY(cbrt, cbrtq) UNARY(erf, erfq)
+                            UNARY(erfc, q_erfc) UNARY(tgamma, q_tgamma) UNARY(lgamma, q_lgamma)
+                                UNARY(floor, floorq) UNARY(ceil, ceilq) UNARY(trunc, truncq)
+                                    UNARY(rint, rintq) UNARY(round, q_round) UNARY(fabs, fabsq)
+                                        UNARY(logb, q_logb) BINARY(pow, q_pow) BINARY(powr, q_powr)
+                                            BINARY(atan2, atan2q) BINARY(atan2pi,
+                                                                         q_atan2pi) BINARY(hypot,
+                                                                                           hypotq)
+                                                BINARY(fmod, fmodq) BINARY(remainder, remainderq)
+                                                    BINARY(fdim, fdimq) BINARY(fmax, fmaxq)
+                                                        BINARY(fmin, fminq) BINARY(maxmag, q_maxmag)
+                                                            BINARY(minmag, q_minmag)
+                                                                BINARY(copysign, copysignq)
+                                                                    POWER(pown, q_pown)
+                                                                        POWER(rootn, q_rootn)
+                                                                            POWER(ldexp, q_ldexp)

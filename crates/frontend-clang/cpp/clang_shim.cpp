@@ -40,7 +40,8 @@
 #include <system_error>
 
 // Of the shim of muxcl-llvm (guard.cpp there).
-extern "C" int MuxclGuarded(void (*fn)(void *arg), void *arg, void (*sink)(void *, const char *, size_t), void *ctx);
+extern "C" int MuxclGuarded(void (*fn)(void *arg), void *arg,
+                            void (*sink)(void *, const char *, size_t), void *ctx);
 
 namespace {
 
@@ -50,7 +51,8 @@ muxcl_bytes toBytes(llvm::StringRef s) { return muxcl_bytes{s.data(), s.size()};
 // clang's lexer calls itself for each line continuation of a run. A frame has about 100 bytes, so
 // a run of this length takes a small part of the thread's stack.
 constexpr size_t maxContinuations = 100000;
-constexpr const char *tooManyContinuations = "more than 100000 line continuations follow each other";
+constexpr const char *tooManyContinuations =
+    "more than 100000 line continuations follow each other";
 
 // Whether `text` has a run of line continuations that is too long for clang. A line continuation
 // is a backslash or its trigraph, white space, and the end of the line.
@@ -58,8 +60,9 @@ bool hasLongContinuation(llvm::StringRef text) {
   size_t run = 0;
   for (size_t at = text.find('\n'); at != llvm::StringRef::npos; at = text.find('\n', at + 1)) {
     size_t begin = at;
-    while (begin > 0 && (text[begin - 1] == ' ' || text[begin - 1] == '\t' || text[begin - 1] == '\r' ||
-                         text[begin - 1] == '\f' || text[begin - 1] == '\v'))
+    while (begin > 0 &&
+           (text[begin - 1] == ' ' || text[begin - 1] == '\t' || text[begin - 1] == '\r' ||
+            text[begin - 1] == '\f' || text[begin - 1] == '\v'))
       --begin;
     llvm::StringRef line = text.substr(0, begin);
     size_t slash = line.ends_with("\\") ? 1 : line.ends_with("?\?/") ? 3 : 0;
@@ -90,8 +93,8 @@ public:
   llvm::ErrorOr<llvm::vfs::Status> status() override { return file->status(); }
   llvm::ErrorOr<std::string> getName() override { return file->getName(); }
   std::error_code close() override { return file->close(); }
-  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> getBuffer(const llvm::Twine &name, int64_t size, bool terminated,
-                                                               bool isVolatile) override {
+  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>>
+  getBuffer(const llvm::Twine &name, int64_t size, bool terminated, bool isVolatile) override {
     auto buffer = file->getBuffer(name, size, terminated, isVolatile);
     if (buffer && hasLongContinuation((*buffer)->getBuffer()))
       return ContinuationError::code();
@@ -107,11 +110,13 @@ private:
 class ProgramFileSystem final : public llvm::vfs::ProxyFileSystem {
 public:
   ProgramFileSystem(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> real, llvm::StringRef prefix)
-      : ProxyFileSystem(std::move(real)), prefix(prefix.str()), memory(new llvm::vfs::InMemoryFileSystem()) {}
+      : ProxyFileSystem(std::move(real)), prefix(prefix.str()),
+        memory(new llvm::vfs::InMemoryFileSystem()) {}
 
   void add(llvm::StringRef path, llvm::StringRef data) {
     // A header with an absolute name, and the directories above it, which clang looks up first.
-    for (llvm::StringRef part = path; !path.starts_with(prefix) && part.size() > 1; part = llvm::sys::path::parent_path(part))
+    for (llvm::StringRef part = path; !path.starts_with(prefix) && part.size() > 1;
+         part = llvm::sys::path::parent_path(part))
       outside.insert(part.str());
     memory->addFile(path, 0, llvm::MemoryBuffer::getMemBufferCopy(data, path));
   }
@@ -130,7 +135,8 @@ public:
     return result;
   }
 
-  llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> openFileForRead(const llvm::Twine &twine) override {
+  llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>>
+  openFileForRead(const llvm::Twine &twine) override {
     std::string path = twine.str();
     bool here = inMemory(path);
     auto result = here ? memory->openFileForRead(path) : ProxyFileSystem::openFileForRead(path);
@@ -232,7 +238,8 @@ private:
     // The device's processor and its features are the driver's choice. LLVM would print a line to
     // stderr for each function and each pass that reads an unknown feature.
     if (function.hasAttr<clang::TargetAttr>()) {
-      report(clang::DiagnosticsEngine::Warning, function, "attribute 'target' of function '%0' is ignored");
+      report(clang::DiagnosticsEngine::Warning, function,
+             "attribute 'target' of function '%0' is ignored");
       function.dropAttr<clang::TargetAttr>();
     }
     if (!function.hasAttr<clang::DeviceKernelAttr>())
@@ -241,7 +248,9 @@ private:
     if (type->getCallConv() != clang::CC_DeviceKernel) {
       std::string attribute = conventionAttribute(function);
       report(clang::DiagnosticsEngine::Error, function,
-             "kernel '%0' has the calling convention attribute '%1'; OpenCL defines how kernels are called", attribute);
+             "kernel '%0' has the calling convention attribute '%1'; OpenCL defines how kernels "
+             "are called",
+             attribute);
     }
     if (function.isNoReturn())
       report(clang::DiagnosticsEngine::Error, function,
@@ -259,8 +268,8 @@ private:
   }
 
   template <unsigned N>
-  void report(clang::DiagnosticsEngine::Level level, const clang::FunctionDecl &function, const char (&format)[N],
-              llvm::StringRef more = "") {
+  void report(clang::DiagnosticsEngine::Level level, const clang::FunctionDecl &function,
+              const char (&format)[N], llvm::StringRef more = "") {
     unsigned id = diagnostics.getCustomDiagID(level, format);
     auto builder = diagnostics.Report(function.getLocation(), id);
     builder << function.getName();
@@ -291,17 +300,19 @@ private:
     const clang::SourceManager &sources = preprocessor.getSourceManager();
     const clang::LangOptions &language = preprocessor.getLangOpts();
     auto extension = clang::Lexer::findNextToken(token.getLocation(), sources, language);
-    if (!extension || !extension->is(clang::tok::raw_identifier) || extension->getRawIdentifier() != "EXTENSION")
+    if (!extension || !extension->is(clang::tok::raw_identifier) ||
+        extension->getRawIdentifier() != "EXTENSION")
       return false;
     auto name = clang::Lexer::findNextToken(extension->getLocation(), sources, language);
-    return name && name->is(clang::tok::raw_identifier) && name->getRawIdentifier() == "cl_khr_subgroups";
+    return name && name->is(clang::tok::raw_identifier) &&
+           name->getRawIdentifier() == "cl_khr_subgroups";
   }
 };
 
 // Changes the pragmas that the preprocessor knows. Called before the parser adds its own.
 void choosePragmas(clang::Preprocessor &preprocessor, const muxcl_compile_request &request) {
-  // `#pragma clang __debug` ends the process or writes to stderr, on request. The handler is removed
-  // by its name; clang gives it up without deleting it (some 50 bytes).
+  // `#pragma clang __debug` ends the process or writes to stderr, on request. The handler is
+  // removed by its name; clang gives it up without deleting it (some 50 bytes).
   struct Debug final : clang::PragmaHandler {
     Debug() : PragmaHandler("__debug") {}
     void HandlePragma(clang::Preprocessor &, clang::PragmaIntroducer, clang::Token &) override {}
@@ -337,7 +348,8 @@ public:
   std::unique_ptr<llvm::Module> takeModule() { return std::move(module); }
 
 protected:
-  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &instance, llvm::StringRef file) override {
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &instance,
+                                                        llvm::StringRef file) override {
     clang::Preprocessor &preprocessor = instance.getPreprocessor();
     auto guard = std::make_shared<DepthGuard>(preprocessor);
     preprocessor.setTokenWatcher([guard](const clang::Token &token) { (*guard)(token); });
@@ -376,7 +388,8 @@ protected:
     llvm::raw_string_ostream stream(text);
     clang::CompilerInstance &instance = getCompilerInstance();
     choosePragmas(instance.getPreprocessor(), request);
-    clang::DoPrintPreprocessedInput(instance.getPreprocessor(), &stream, instance.getPreprocessorOutputOpts());
+    clang::DoPrintPreprocessedInput(instance.getPreprocessor(), &stream,
+                                    instance.getPreprocessorOutputOpts());
   }
 
 private:
@@ -423,9 +436,11 @@ Counts run(const muxcl_compile_request &request, clang::FrontendAction &action) 
   {
     clang::DiagnosticOptions options;
     auto engine = clang::CompilerInstance::createDiagnostics(
-        *files, options, new clang::TextDiagnosticPrinter(stream, options), /*ShouldOwnClient=*/true);
+        *files, options, new clang::TextDiagnosticPrinter(stream, options),
+        /*ShouldOwnClient=*/true);
     parsed = clang::CompilerInvocation::CreateFromArgs(
-        *invocation, llvm::ArrayRef<const char *>(request.args, request.num_args), *engine, "muxcl");
+        *invocation, llvm::ArrayRef<const char *>(request.args, request.num_args), *engine,
+        "muxcl");
     if (!parsed)
       counts.errors = 1;
   }
@@ -445,8 +460,9 @@ Counts run(const muxcl_compile_request &request, clang::FrontendAction &action) 
     clang::CompilerInstance instance(invocation);
     instance.setVerboseOutputStream(stream);
     instance.setVirtualFileSystem(files);
-    instance.createDiagnostics(new clang::TextDiagnosticPrinter(stream, instance.getDiagnosticOpts()),
-                               /*ShouldOwnClient=*/true);
+    instance.createDiagnostics(
+        new clang::TextDiagnosticPrinter(stream, instance.getDiagnosticOpts()),
+        /*ShouldOwnClient=*/true);
     instance.createFileManager();
     instance.createSourceManager();
     bool ok = instance.ExecuteAction(action);
@@ -465,7 +481,9 @@ Counts run(const muxcl_compile_request &request, clang::FrontendAction &action) 
 // Runs `work`; a fatal error of LLVM's in it ends in the log instead of ending the process.
 template <typename F> bool guarded(F &work, const muxcl_compile_request &request) {
   std::string why;
-  auto keep = [](void *to, const char *data, size_t len) { static_cast<std::string *>(to)->assign(data, len); };
+  auto keep = [](void *to, const char *data, size_t len) {
+    static_cast<std::string *>(to)->assign(data, len);
+  };
   auto call = [](void *p) { (*static_cast<F *>(p))(); };
   if (MuxclGuarded(call, &work, keep, &why))
     return true;
@@ -477,8 +495,8 @@ template <typename F> bool guarded(F &work, const muxcl_compile_request &request
 
 } // namespace
 
-extern "C" struct muxcl_compile_result muxcl_clang_compile(const struct muxcl_compile_request *request,
-                                                           void *llvm_context) {
+extern "C" struct muxcl_compile_result
+muxcl_clang_compile(const struct muxcl_compile_request *request, void *llvm_context) {
   llvm::LLVMContext &context = *llvm::unwrap(static_cast<LLVMContextRef>(llvm_context));
   auto action = std::make_unique<EmitModuleAction>(context, *request);
   Counts counts;

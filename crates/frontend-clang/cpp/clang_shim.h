@@ -1,5 +1,6 @@
-/* The C face of clang in process. Invariant: every type here is plain C, nothing throws across this line, and nothing here
-   touches process-wide state (no command-line options of LLVM, no signal handlers, no current directory). */
+/* The C face of clang in process. Invariant: every type here is plain C, nothing throws across this
+   line, and nothing here touches process-wide state (no command-line options of LLVM, no signal
+   handlers, no current directory). */
 #ifndef MUXCL_CLANG_SHIM_H
 #define MUXCL_CLANG_SHIM_H
 #include <stddef.h>
@@ -21,8 +22,10 @@ struct muxcl_file {
   struct muxcl_bytes data;
 };
 
-/* A file of the real file system that was looked at: `present` with its contents, or looked for and not found. */
-typedef void (*muxcl_dependency_fn)(void *user, struct muxcl_bytes path, int present, struct muxcl_bytes data);
+/* A file of the real file system that was looked at: `present` with its contents, or looked for and
+ * not found. */
+typedef void (*muxcl_dependency_fn)(void *user, struct muxcl_bytes path, int present,
+                                    struct muxcl_bytes data);
 
 struct muxcl_compile_request {
   struct muxcl_bytes source;
@@ -45,7 +48,8 @@ struct muxcl_compile_result {
 };
 
 /* Compiles one translation unit into `llvm_context` (an LLVMContextRef). */
-struct muxcl_compile_result muxcl_clang_compile(const struct muxcl_compile_request *request, void *llvm_context);
+struct muxcl_compile_result muxcl_clang_compile(const struct muxcl_compile_request *request,
+                                                void *llvm_context);
 
 /* Preprocesses only; the text goes to `text`. Returns the number of errors. */
 uint32_t muxcl_clang_preprocess(const struct muxcl_compile_request *request,

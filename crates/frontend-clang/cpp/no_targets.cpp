@@ -11,9 +11,10 @@ class Sema;
 }
 
 #define MUXCL_HIDDEN extern "C" __attribute__((visibility("hidden")))
-#define MUXCL_NO_BUILTINS(name, arguments)                                                                             \
-  MUXCL_HIDDEN void *__wrap__ZN5clang7CodeGen15CodeGenFunction##name##ExprEjPKNS_8CallExprE##arguments() {             \
-    return nullptr;                                                                                                    \
+#define MUXCL_NO_BUILTINS(name, arguments) \
+  MUXCL_HIDDEN void * \
+  __wrap__ZN5clang7CodeGen15CodeGenFunction##name##ExprEjPKNS_8CallExprE##arguments() { \
+    return nullptr; \
   }
 
 MUXCL_NO_BUILTINS(18EmitARMBuiltin, NS0_15ReturnValueSlotEN4llvm6Triple8ArchTypeE)

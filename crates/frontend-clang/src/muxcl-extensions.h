@@ -1,12 +1,12 @@
 // Builtins of extensions that clang does not declare itself. The definitions are in muxcl-builtins.
 #ifdef cl_khr_extended_async_copies
-#define __muxcl_copies(to, from)                                                                                       \
-  event_t __attribute__((overloadable, convergent))                                                                    \
-  async_work_group_copy_2D2D(to void *, size_t, const from void *, size_t, size_t, size_t, size_t, size_t, size_t,     \
-                             event_t);                                                                                 \
-  event_t __attribute__((overloadable, convergent))                                                                    \
-  async_work_group_copy_3D3D(to void *, size_t, const from void *, size_t, size_t, size_t, size_t, size_t, size_t,     \
-                             size_t, size_t, size_t, event_t)
+#define __muxcl_copies(to, from) \
+  event_t __attribute__((overloadable, convergent)) async_work_group_copy_2D2D( \
+      to void *, size_t, const from void *, size_t, size_t, size_t, size_t, size_t, size_t, \
+      event_t); \
+  event_t __attribute__((overloadable, convergent)) async_work_group_copy_3D3D( \
+      to void *, size_t, const from void *, size_t, size_t, size_t, size_t, size_t, size_t, \
+      size_t, size_t, size_t, event_t)
 __muxcl_copies(__local, __global);
 __muxcl_copies(__global, __local);
 #undef __muxcl_copies
@@ -17,12 +17,13 @@ void __attribute__((overloadable, convergent)) async_work_group_copy_fence(cl_me
 #endif
 
 #ifdef cl_khr_work_group_uniform_arithmetic
-#define __muxcl_collective(type, op)                                                                                   \
-  type __attribute__((overloadable, convergent)) work_group_reduce_##op(type);                                         \
-  type __attribute__((overloadable, convergent)) work_group_scan_exclusive_##op(type);                                 \
+#define __muxcl_collective(type, op) \
+  type __attribute__((overloadable, convergent)) work_group_reduce_##op(type); \
+  type __attribute__((overloadable, convergent)) work_group_scan_exclusive_##op(type); \
   type __attribute__((overloadable, convergent)) work_group_scan_inclusive_##op(type);
-#define __muxcl_bitwise(type)                                                                                          \
-  __muxcl_collective(type, mul) __muxcl_collective(type, and) __muxcl_collective(type, or) __muxcl_collective(type, xor)
+#define __muxcl_bitwise(type) \
+  __muxcl_collective(type, mul) __muxcl_collective(type, and) __muxcl_collective(type, or) \
+      __muxcl_collective(type, xor)
 __muxcl_bitwise(int)
 __muxcl_bitwise(uint)
 __muxcl_bitwise(long)

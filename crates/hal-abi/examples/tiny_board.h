@@ -17,9 +17,13 @@ struct board {
 
   // The host's view of the memory; null outside it.
   uint8_t *at(uint64_t address, uint64_t size) {
-    return address >= kBase && size <= kSize && address - kBase <= kSize - size ? &memory[address - kBase] : nullptr;
+    return address >= kBase && size <= kSize && address - kBase <= kSize - size
+               ? &memory[address - kBase]
+               : nullptr;
   }
-  bool put(uint64_t to, const void *from, uint64_t size) { return at(to, size) && (memcpy(at(to, size), from, size), true); }
+  bool put(uint64_t to, const void *from, uint64_t size) {
+    return at(to, size) && (memcpy(at(to, size), from, size), true);
+  }
 
   // One instruction's arithmetic, in 64 or 32 bits.
   template <typename S, typename U, typename W>
@@ -28,13 +32,25 @@ struct board {
     const U shift = b & (8 * sizeof(U) - 1), most = U(1) << (8 * sizeof(U) - 1);
     if (f7 == 1) {
       const bool overflow = a == most && t == -1;
-      const U all[8] = {U(a * b), U((W(s) * W(t)) >> (8 * sizeof(U))), U((W(s) * W(b)) >> (8 * sizeof(U))),
-                        U((static_cast<unsigned __int128>(a) * b) >> (8 * sizeof(U))), b == 0 ? ~U(0) : overflow ? a : U(s / (overflow ? 1 : t ? t : 1)),
-                        b == 0 ? ~U(0) : U(a / b), b == 0 ? a : overflow ? U(0) : U(s % t), b == 0 ? a : U(a % b)};
+      const U all[8] = {U(a * b),
+                        U((W(s) * W(t)) >> (8 * sizeof(U))),
+                        U((W(s) * W(b)) >> (8 * sizeof(U))),
+                        U((static_cast<unsigned __int128>(a) * b) >> (8 * sizeof(U))),
+                        b == 0     ? ~U(0)
+                        : overflow ? a
+                                   : U(s / (overflow ? 1
+                                            : t      ? t
+                                                     : 1)),
+                        b == 0 ? ~U(0) : U(a / b),
+                        b == 0     ? a
+                        : overflow ? U(0)
+                                   : U(s % t),
+                        b == 0 ? a : U(a % b)};
       return r = all[f3], sizeof(U) == 8 || f3 == 0 || f3 >= 4;
     }
     const bool alternate = f7 == 0x20;
-    const U all[8] = {alternate ? U(a - b) : U(a + b), U(a << shift), s < t, a < b, a ^ b, alternate ? U(s >> shift) : U(a >> shift), a | b, a & b};
+    const U all[8] = {alternate ? U(a - b) : U(a + b),           U(a << shift), s < t, a < b, a ^ b,
+                      alternate ? U(s >> shift) : U(a >> shift), a | b,         a & b};
     return r = all[f3], f7 == 0 || (alternate && (f3 == 0 || f3 == 5));
   }
 
@@ -53,11 +69,16 @@ struct board {
       switch (i & 127) {
         case 0x37: r = int64_t(w & ~4095); break;
         case 0x17: r = pc + int64_t(w & ~4095); break;
-        case 0x6f: r = next, next = pc + int32_t((uint32_t(w >> 31) << 20) | (i & 0xff000) | (i >> 9 & 0x800) | (i >> 20 & 0x7fe)); break;
+        case 0x6f:
+          r = next, next = pc + int32_t((uint32_t(w >> 31) << 20) | (i & 0xff000) |
+                                        (i >> 9 & 0x800) | (i >> 20 & 0x7fe));
+          break;
         case 0x67: r = next, next = (a + imm) & ~1ull; break;
         case 0x63: {
           const bool less = f3 & 2 ? a < b : int64_t(a) < int64_t(b);
-          if ((f3 & 4 ? less : a == b) != bool(f3 & 1)) next = pc + int32_t((uint32_t(w >> 31) << 12) | (i << 4 & 0x800) | (i >> 20 & 0x7e0) | (i >> 7 & 0x1e));
+          if ((f3 & 4 ? less : a == b) != bool(f3 & 1))
+            next = pc + int32_t((uint32_t(w >> 31) << 12) | (i << 4 & 0x800) | (i >> 20 & 0x7e0) |
+                                (i >> 7 & 0x1e));
           rd = 0;
           break;
         }
@@ -68,15 +89,29 @@ struct board {
           if (f3 < 3) r = uint64_t(int64_t(r << (64 - 8 * n)) >> (64 - 8 * n));
           break;
         }
-        case 0x23: good = f3 < 4 && put(a + int64_t((w >> 25 << 5) | int32_t(rd)), &b, 1u << f3), rd = 0; break;
-        case 0x13: good = alu<int64_t, uint64_t, __int128>(f3, f3 == 1 || f3 == 5 ? f7 & ~1u : 0, a, imm, r); break;
+        case 0x23:
+          good = f3 < 4 && put(a + int64_t((w >> 25 << 5) | int32_t(rd)), &b, 1u << f3), rd = 0;
+          break;
+        case 0x13:
+          good = alu<int64_t, uint64_t, __int128>(f3, f3 == 1 || f3 == 5 ? f7 & ~1u : 0, a, imm, r);
+          break;
         case 0x33: good = alu<int64_t, uint64_t, __int128>(f3, f7, a, b, r); break;
-        case 0x1b: good = alu<int32_t, uint32_t, int64_t>(f3, f3 == 5 ? f7 : 0, uint32_t(a), uint32_t(imm), r32), r = int64_t(int32_t(r32)); break;
-        case 0x3b: good = alu<int32_t, uint32_t, int64_t>(f3, f7, uint32_t(a), uint32_t(b), r32), r = int64_t(int32_t(r32)); break;
+        case 0x1b:
+          good = alu<int32_t, uint32_t, int64_t>(f3, f3 == 5 ? f7 : 0, uint32_t(a), uint32_t(imm),
+                                                 r32),
+          r = int64_t(int32_t(r32));
+          break;
+        case 0x3b:
+          good = alu<int32_t, uint32_t, int64_t>(f3, f7, uint32_t(a), uint32_t(b), r32),
+          r = int64_t(int32_t(r32));
+          break;
         case 0x0f: rd = 0; break;
         default: good = false;
       }
-      if (!good) return fprintf(stderr, "tiny board: stopped at %#llx, instruction %08x\n", static_cast<unsigned long long>(pc), i), false;
+      if (!good)
+        return fprintf(stderr, "tiny board: stopped at %#llx, instruction %08x\n",
+                       static_cast<unsigned long long>(pc), i),
+               false;
       if (rd) x[rd] = r;
       pc = next;
     }

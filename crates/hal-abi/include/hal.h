@@ -24,8 +24,9 @@ struct hal_device_t {
   virtual hal_program_t program_load(const void *data, hal_size_t size) = 0;
 
   // Runs a kernel over the range, in work_dim dimensions (1 to 3).
-  virtual bool kernel_exec(hal_program_t program, hal_kernel_t kernel, const hal_ndrange_t *nd_range,
-                           const hal_arg_t *args, uint32_t num_args, uint32_t work_dim) = 0;
+  virtual bool kernel_exec(hal_program_t program, hal_kernel_t kernel,
+                           const hal_ndrange_t *nd_range, const hal_arg_t *args, uint32_t num_args,
+                           uint32_t work_dim) = 0;
 
   virtual bool program_free(hal_program_t program) = 0;
 
@@ -39,7 +40,8 @@ struct hal_device_t {
     std::vector<uint8_t> piece(size < (1u << 20) ? size : (1u << 20));
     for (hal_size_t done = 0; done < size;) {
       const hal_size_t n = size - done < piece.size() ? size - done : piece.size();
-      if (!mem_read(piece.data(), src + done, n) || !mem_write(dst + done, piece.data(), n)) return false;
+      if (!mem_read(piece.data(), src + done, n) || !mem_write(dst + done, piece.data(), n))
+        return false;
       done += n;
     }
     return true;
@@ -48,7 +50,8 @@ struct hal_device_t {
   virtual bool mem_free(hal_addr_t addr) = 0;
 
   // Repeats a pattern over a range; the size is a multiple of the pattern's.
-  virtual bool mem_fill(hal_addr_t dst, const void *pattern, hal_size_t pattern_size, hal_size_t size) {
+  virtual bool mem_fill(hal_addr_t dst, const void *pattern, hal_size_t pattern_size,
+                        hal_size_t size) {
     if (!pattern || pattern_size == 0) return false;
     for (hal_size_t at = 0; size - at >= pattern_size; at += pattern_size)
       if (!mem_write(dst + at, pattern, pattern_size)) return false;

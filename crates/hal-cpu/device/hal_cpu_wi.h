@@ -14,9 +14,17 @@ typedef struct hal_cpu_item {
   uint64_t local_size;
 } hal_cpu_item_t;
 
-static inline const hal_cpu_item_t *hal_cpu_item(const sched_info_t *sched) { return (const hal_cpu_item_t *)sched->hal_extra; }
-static inline uint32_t hal_local_id(const sched_info_t *sched, uint32_t rank) { return hal_cpu_item(sched)->local_id[rank]; }
-static inline void hal_barrier(const sched_info_t *sched) { hal_cpu_item(sched)->barrier(hal_cpu_item(sched)->rendezvous); }
-static inline char *hal_local_memory(const sched_info_t *sched) { return hal_cpu_item(sched)->local_memory; }
+static inline const hal_cpu_item_t *hal_cpu_item(const sched_info_t *sched) {
+  return (const hal_cpu_item_t *)sched->hal_extra;
+}
+static inline uint32_t hal_local_id(const sched_info_t *sched, uint32_t rank) {
+  return hal_cpu_item(sched)->local_id[rank];
+}
+static inline void hal_barrier(const sched_info_t *sched) {
+  hal_cpu_item(sched)->barrier(hal_cpu_item(sched)->rendezvous);
+}
+static inline char *hal_local_memory(const sched_info_t *sched) {
+  return hal_cpu_item(sched)->local_memory;
+}
 
 #endif

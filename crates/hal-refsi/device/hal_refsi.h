@@ -9,7 +9,8 @@
 // Registers of 8 bytes; every hart has its own.
 enum { DMA_CTRL, DMA_START_SEQ, DMA_DONE_SEQ, DMA_SRC, DMA_DST, DMA_SIZE };
 
-static inline uintptr_t hal_start_dma(void *dst, const void *src, size_t size, const sched_info_t *sched) {
+static inline uintptr_t hal_start_dma(void *dst, const void *src, size_t size,
+                                      const sched_info_t *sched) {
   volatile uint64_t *dma = (volatile uint64_t *)0x20002000;
   (void)sched;
   dma[DMA_SRC] = (uintptr_t)src;
@@ -31,7 +32,9 @@ static inline void hal_wait_dma(uintptr_t transfer, const sched_info_t *sched) {
 #define HAL_WORK_ITEM_MODE
 
 // The context a hart finds its work in goes on, behind the schedule, with its place in the group.
-static inline uint32_t hal_local_id(const sched_info_t *sched, uint32_t rank) { return ((const uint32_t *)(sched + 1))[rank]; }
+static inline uint32_t hal_local_id(const sched_info_t *sched, uint32_t rank) {
+  return ((const uint32_t *)(sched + 1))[rank];
+}
 
 static inline void hal_barrier(const sched_info_t *sched) {
   (void)sched;

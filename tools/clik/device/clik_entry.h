@@ -9,10 +9,12 @@ typedef void (*item_fn)(const void *args, exec_state_t *item);
 
 // Runs `item` for every work-item of the call's groups. `step` work-items along dimension 0 are one
 // call (a kernel that handles several). Such kernels must not call barrier().
-void run_items(const void *args, print_buffer_t *print, const sched_info_t *sched, uint32_t step, item_fn item);
+void run_items(const void *args, print_buffer_t *print, const sched_info_t *sched, uint32_t step,
+               item_fn item);
 
 // The same with barriers, and `local_bytes` of local memory for each group.
-void run_groups(const void *args, print_buffer_t *print, const sched_info_t *sched, size_t local_bytes, item_fn item);
+void run_groups(const void *args, print_buffer_t *print, const sched_info_t *sched,
+                size_t local_bytes, item_fn item);
 
 #define ENTRY __attribute__((visibility("default"), used)) void kernel_main
 

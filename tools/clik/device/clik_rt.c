@@ -51,7 +51,8 @@ static void pad(text_t *t, int width, char with) {
   while (width-- > 0) put(t, with);
 }
 
-static void put_field(text_t *t, const char *s, int n, const char *sign, int width, int left, int zero) {
+static void put_field(text_t *t, const char *s, int n, const char *sign, int width, int left,
+                      int zero) {
   int sign_length = *sign ? 1 : 0;
   if (!left && !zero) pad(t, width - n - sign_length, ' ');
   if (*sign) put(t, *sign);
@@ -187,10 +188,13 @@ static void begin(exec_state_t *e, print_buffer_t *print, const sched_info_t *sc
   e->print = print;
 }
 
-#define FOR_EACH_GROUP(id, sched)                                                                          \
-  for (id[2] = (sched)->group_id_start[2]; id[2] < (sched)->group_id_start[2] + (sched)->num_groups_per_call[2]; id[2]++)   \
-    for (id[1] = (sched)->group_id_start[1]; id[1] < (sched)->group_id_start[1] + (sched)->num_groups_per_call[1]; id[1]++) \
-      for (id[0] = (sched)->group_id_start[0]; id[0] < (sched)->group_id_start[0] + (sched)->num_groups_per_call[0]; id[0]++)
+#define FOR_EACH_GROUP(id, sched) \
+  for (id[2] = (sched)->group_id_start[2]; \
+       id[2] < (sched)->group_id_start[2] + (sched)->num_groups_per_call[2]; id[2]++) \
+    for (id[1] = (sched)->group_id_start[1]; \
+         id[1] < (sched)->group_id_start[1] + (sched)->num_groups_per_call[1]; id[1]++) \
+      for (id[0] = (sched)->group_id_start[0]; \
+           id[0] < (sched)->group_id_start[0] + (sched)->num_groups_per_call[0]; id[0]++)
 
 #ifdef HAL_WORK_ITEM_MODE
 
@@ -198,7 +202,8 @@ static void begin(exec_state_t *e, print_buffer_t *print, const sched_info_t *sc
 
 void barrier(struct exec_state *e) { hal_barrier(e->sched); }
 
-static void run(const void *args, print_buffer_t *print, const sched_info_t *sched, uint32_t step, char *local, item_fn item) {
+static void run(const void *args, print_buffer_t *print, const sched_info_t *sched, uint32_t step,
+                char *local, item_fn item) {
   exec_state_t e;
   begin(&e, print, sched);
   for (uint32_t k = 0; k < 3; k++) e.local_id[k] = hal_local_id(sched, k);
@@ -210,11 +215,13 @@ static void run(const void *args, print_buffer_t *print, const sched_info_t *sch
   }
 }
 
-void run_items(const void *args, print_buffer_t *print, const sched_info_t *sched, uint32_t step, item_fn item) {
+void run_items(const void *args, print_buffer_t *print, const sched_info_t *sched, uint32_t step,
+               item_fn item) {
   run(args, print, sched, step, 0, item);
 }
 
-void run_groups(const void *args, print_buffer_t *print, const sched_info_t *sched, size_t local_bytes, item_fn item) {
+void run_groups(const void *args, print_buffer_t *print, const sched_info_t *sched,
+                size_t local_bytes, item_fn item) {
   (void)local_bytes;
   run(args, print, sched, 1, hal_local_memory(sched), item);
 }
@@ -223,13 +230,15 @@ void run_groups(const void *args, print_buffer_t *print, const sched_info_t *sch
 
 // ---- A hart for each group
 
-void run_items(const void *args, print_buffer_t *print, const sched_info_t *sched, uint32_t step, item_fn item) {
+void run_items(const void *args, print_buffer_t *print, const sched_info_t *sched, uint32_t step,
+               item_fn item) {
   exec_state_t e;
   begin(&e, print, sched);
   FOR_EACH_GROUP(e.group_id, sched)
     for (e.local_id[2] = 0; e.local_id[2] < sched->local_size[2]; e.local_id[2]++)
       for (e.local_id[1] = 0; e.local_id[1] < sched->local_size[1]; e.local_id[1]++)
-        for (e.local_id[0] = 0; e.local_id[0] < sched->local_size[0]; e.local_id[0] += step) item(args, &e);
+        for (e.local_id[0] = 0; e.local_id[0] < sched->local_size[0]; e.local_id[0] += step)
+          item(args, &e);
 }
 
 #ifndef STACK_BYTES
@@ -277,9 +286,10 @@ void clik_begin(void);
 #define FST "fsw "
 #define FLD "flw "
 #endif
-#define FLOATS(OP)                                                                                                                  \
-  OP "fs0, 128(sp)\n" OP "fs1, 136(sp)\n" OP "fs2, 144(sp)\n" OP "fs3, 152(sp)\n" OP "fs4, 160(sp)\n" OP "fs5, 168(sp)\n"           \
-  OP "fs6, 176(sp)\n" OP "fs7, 184(sp)\n" OP "fs8, 192(sp)\n" OP "fs9, 200(sp)\n" OP "fs10, 208(sp)\n" OP "fs11, 216(sp)\n"
+#define FLOATS(OP) \
+  OP "fs0, 128(sp)\n" OP "fs1, 136(sp)\n" OP "fs2, 144(sp)\n" OP "fs3, 152(sp)\n" OP \
+     "fs4, 160(sp)\n" OP "fs5, 168(sp)\n" OP "fs6, 176(sp)\n" OP "fs7, 184(sp)\n" OP \
+     "fs8, 192(sp)\n" OP "fs9, 200(sp)\n" OP "fs10, 208(sp)\n" OP "fs11, 216(sp)\n"
 #define SAVE_FLOATS FLOATS(FST)
 #define LOAD_FLOATS FLOATS(FLD)
 #else
@@ -289,14 +299,15 @@ void clik_begin(void);
 #ifdef __riscv_32e
 #define INTEGERS(OP) OP "ra, 0(sp)\n" OP "s0, 1*" X "(sp)\n" OP "s1, 2*" X "(sp)\n"
 #else
-#define INTEGERS(OP)                                                                                                              \
-  OP "ra, 0(sp)\n" OP "s0, 1*" X "(sp)\n" OP "s1, 2*" X "(sp)\n" OP "s2, 3*" X "(sp)\n" OP "s3, 4*" X "(sp)\n"                    \
-  OP "s4, 5*" X "(sp)\n" OP "s5, 6*" X "(sp)\n" OP "s6, 7*" X "(sp)\n" OP "s7, 8*" X "(sp)\n" OP "s8, 9*" X "(sp)\n"              \
-  OP "s9, 10*" X "(sp)\n" OP "s10, 11*" X "(sp)\n" OP "s11, 12*" X "(sp)\n"
+#define INTEGERS(OP) \
+  OP "ra, 0(sp)\n" OP "s0, 1*" X "(sp)\n" OP "s1, 2*" X "(sp)\n" OP "s2, 3*" X "(sp)\n" OP \
+     "s3, 4*" X "(sp)\n" OP "s4, 5*" X "(sp)\n" OP "s5, 6*" X "(sp)\n" OP "s6, 7*" X "(sp)\n" OP \
+     "s7, 8*" X "(sp)\n" OP "s8, 9*" X "(sp)\n" OP "s9, 10*" X "(sp)\n" OP "s10, 11*" X \
+     "(sp)\n" OP "s11, 12*" X "(sp)\n"
 #endif
 #define FRAME 224
-__asm__(".text\n.globl clik_switch\n.hidden clik_switch\n.balign 4\nclik_switch:\naddi sp, sp, -224\n" INTEGERS(ST) SAVE_FLOATS ST
-        "sp, 0(a0)\nmv sp, a1\n" INTEGERS(LD) LOAD_FLOATS
+__asm__(".text\n.globl clik_switch\n.hidden clik_switch\n.balign 4\nclik_switch:\naddi sp, sp, "
+        "-224\n" INTEGERS(ST) SAVE_FLOATS ST "sp, 0(a0)\nmv sp, a1\n" INTEGERS(LD) LOAD_FLOATS
         "addi sp, sp, 224\nret\n"
         ".globl clik_begin\n.hidden clik_begin\nclik_begin:\nmv a0, s0\ncall clik_run_item\n");
 static void *first_frame(char *top, work_items_t *group) {
@@ -307,9 +318,12 @@ static void *first_frame(char *top, work_items_t *group) {
   return frame;
 }
 #elif defined(__x86_64__)
-__asm__(".text\n.globl clik_switch\n.hidden clik_switch\n.p2align 4\nclik_switch:\npush %rbp\npush %rbx\npush %r12\npush %r13\npush %r14\n"
-        "push %r15\nmov %rsp, (%rdi)\nmov %rsi, %rsp\npop %r15\npop %r14\npop %r13\npop %r12\npop %rbx\npop %rbp\nret\n"
-        ".globl clik_begin\n.hidden clik_begin\nclik_begin:\nmov %rbx, %rdi\ncall clik_run_item\nhlt\n");
+__asm__(".text\n.globl clik_switch\n.hidden clik_switch\n.p2align 4\nclik_switch:\npush %rbp\npush "
+        "%rbx\npush %r12\npush %r13\npush %r14\n"
+        "push %r15\nmov %rsp, (%rdi)\nmov %rsi, %rsp\npop %r15\npop %r14\npop %r13\npop %r12\npop "
+        "%rbx\npop %rbp\nret\n"
+        ".globl clik_begin\n.hidden clik_begin\nclik_begin:\nmov %rbx, %rdi\ncall "
+        "clik_run_item\nhlt\n");
 static void *first_frame(char *top, work_items_t *group) {
   uintptr_t *frame = (uintptr_t *)(top - 72);
   memset(frame, 0, 64);
@@ -318,13 +332,19 @@ static void *first_frame(char *top, work_items_t *group) {
   return frame;
 }
 #elif defined(__aarch64__)
-__asm__(".text\n.globl clik_switch\n.hidden clik_switch\n.balign 4\nclik_switch:\nsub sp, sp, #160\nstp x19, x20, [sp]\nstp x21, x22, [sp, #16]\n"
-        "stp x23, x24, [sp, #32]\nstp x25, x26, [sp, #48]\nstp x27, x28, [sp, #64]\nstp x29, x30, [sp, #80]\nstp d8, d9, [sp, #96]\n"
-        "stp d10, d11, [sp, #112]\nstp d12, d13, [sp, #128]\nstp d14, d15, [sp, #144]\nmov x9, sp\nstr x9, [x0]\nmov sp, x1\n"
-        "ldp x19, x20, [sp]\nldp x21, x22, [sp, #16]\nldp x23, x24, [sp, #32]\nldp x25, x26, [sp, #48]\nldp x27, x28, [sp, #64]\n"
-        "ldp x29, x30, [sp, #80]\nldp d8, d9, [sp, #96]\nldp d10, d11, [sp, #112]\nldp d12, d13, [sp, #128]\nldp d14, d15, [sp, #144]\n"
-        "add sp, sp, #160\nret\n"
-        ".globl clik_begin\n.hidden clik_begin\nclik_begin:\nmov x0, x19\nbl clik_run_item\nbrk #0\n");
+__asm__(
+    ".text\n.globl clik_switch\n.hidden clik_switch\n.balign 4\nclik_switch:\nsub sp, sp, "
+    "#160\nstp x19, x20, [sp]\nstp x21, x22, [sp, #16]\n"
+    "stp x23, x24, [sp, #32]\nstp x25, x26, [sp, #48]\nstp x27, x28, [sp, #64]\nstp x29, x30, [sp, "
+    "#80]\nstp d8, d9, [sp, #96]\n"
+    "stp d10, d11, [sp, #112]\nstp d12, d13, [sp, #128]\nstp d14, d15, [sp, #144]\nmov x9, sp\nstr "
+    "x9, [x0]\nmov sp, x1\n"
+    "ldp x19, x20, [sp]\nldp x21, x22, [sp, #16]\nldp x23, x24, [sp, #32]\nldp x25, x26, [sp, "
+    "#48]\nldp x27, x28, [sp, #64]\n"
+    "ldp x29, x30, [sp, #80]\nldp d8, d9, [sp, #96]\nldp d10, d11, [sp, #112]\nldp d12, d13, [sp, "
+    "#128]\nldp d14, d15, [sp, #144]\n"
+    "add sp, sp, #160\nret\n"
+    ".globl clik_begin\n.hidden clik_begin\nclik_begin:\nmov x0, x19\nbl clik_run_item\nbrk #0\n");
 static void *first_frame(char *top, work_items_t *group) {
   uintptr_t *frame = (uintptr_t *)(top - 160);
   memset(frame, 0, 160);
@@ -358,8 +378,8 @@ __attribute__((visibility("hidden"), used)) void clik_run_item(work_items_t *gro
 
 void barrier(struct exec_state *e) { next(e->group, &e->group->items[e->group->current].sp); }
 
-static void run_group(work_items_t *group, char *stacks, const uintptr_t *id, print_buffer_t *print, const sched_info_t *sched,
-                      char *local) {
+static void run_group(work_items_t *group, char *stacks, const uintptr_t *id, print_buffer_t *print,
+                      const sched_info_t *sched, char *local) {
   uint32_t n = 0;
   for (uint32_t z = 0; z < sched->local_size[2]; z++)
     for (uint32_t y = 0; y < sched->local_size[1]; y++)
@@ -378,7 +398,8 @@ static void run_group(work_items_t *group, char *stacks, const uintptr_t *id, pr
   clik_switch(&group->caller_sp, group->items[0].sp);
 }
 
-void run_groups(const void *args, print_buffer_t *print, const sched_info_t *sched, size_t local_bytes, item_fn item) {
+void run_groups(const void *args, print_buffer_t *print, const sched_info_t *sched,
+                size_t local_bytes, item_fn item) {
   const uint32_t count = sched->local_size[0] * sched->local_size[1] * sched->local_size[2];
   work_items_t group;
   memset(&group, 0, sizeof group);

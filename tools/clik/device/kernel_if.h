@@ -55,9 +55,15 @@ typedef struct exec_state {
 } exec_state_t;
 
 static inline uint32_t get_work_dim(exec_state_t *e) { return e->sched->num_dim; }
-static inline uint32_t get_local_id(uint32_t rank, exec_state_t *e) { return rank < 3 ? e->local_id[rank] : 0; }
-static inline uint32_t get_local_size(uint32_t rank, exec_state_t *e) { return rank < 3 ? e->sched->local_size[rank] : 1; }
-static inline uint32_t get_group_id(uint32_t rank, exec_state_t *e) { return rank < 3 ? (uint32_t)e->group_id[rank] : 0; }
+static inline uint32_t get_local_id(uint32_t rank, exec_state_t *e) {
+  return rank < 3 ? e->local_id[rank] : 0;
+}
+static inline uint32_t get_local_size(uint32_t rank, exec_state_t *e) {
+  return rank < 3 ? e->sched->local_size[rank] : 1;
+}
+static inline uint32_t get_group_id(uint32_t rank, exec_state_t *e) {
+  return rank < 3 ? (uint32_t)e->group_id[rank] : 0;
+}
 static inline uint32_t get_num_groups(uint32_t rank, exec_state_t *e) {
   return rank < 3 ? (uint32_t)e->sched->num_groups_total[rank] : 1;
 }
@@ -68,7 +74,8 @@ static inline uint32_t get_global_size(uint32_t rank, exec_state_t *e) {
   return get_num_groups(rank, e) * get_local_size(rank, e);
 }
 static inline uint32_t get_global_id(uint32_t rank, exec_state_t *e) {
-  return get_group_id(rank, e) * get_local_size(rank, e) + get_local_id(rank, e) + get_global_offset(rank, e);
+  return get_group_id(rank, e) * get_local_size(rank, e) + get_local_id(rank, e) +
+         get_global_offset(rank, e);
 }
 
 // As printf: %d %i %u %x %X %c %s %p %%, with -, 0, a width, l, ll and z; %f with a precision where

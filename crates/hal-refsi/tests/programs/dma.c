@@ -1,7 +1,11 @@
 // Kernels that drive the DMA engine of M1 through its registers.
 typedef unsigned long word;
 typedef unsigned int u32;
-typedef struct { word group[3], groups[3], offset[3]; u32 local[3], dimensions; word per_call[3], extra; } sched;
+typedef struct {
+    word group[3], groups[3], offset[3];
+    u32 local[3], dimensions;
+    word per_call[3], extra;
+} sched;
 
 #define REG(n) (((volatile word *)0x20002000)[n])
 enum { CTRL, START, DONE, SRC, DST, SIZE, SRC_STRIDE = 8, DST_STRIDE = 10 };

@@ -15,8 +15,12 @@ static void barrier(void) {
     __asm__ volatile("ecall" : : "r"(a7), "r"(a0) : "memory");
 }
 
-static u32 number(const context *c) { return (c->id[2] * c->local[1] + c->id[1]) * c->local[0] + c->id[0]; }
-static word group(const context *c) { return (c->group[2] * c->groups[1] + c->group[1]) * c->groups[0] + c->group[0]; }
+static u32 number(const context *c) {
+    return (c->id[2] * c->local[1] + c->id[1]) * c->local[0] + c->id[0];
+}
+static word group(const context *c) {
+    return (c->group[2] * c->groups[1] + c->group[1]) * c->groups[0] + c->group[0];
+}
 
 struct ids { u32 *out; };
 void ids(const struct ids *p, const context *c) {

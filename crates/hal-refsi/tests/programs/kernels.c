@@ -10,7 +10,9 @@ typedef struct {
     word per_call[3], extra;
 } sched;
 
-static word item(const sched *s, int k, u32 local) { return s->group[k] * s->local[k] + local + s->offset[k]; }
+static word item(const sched *s, int k, u32 local) {
+    return s->group[k] * s->local[k] + local + s->offset[k];
+}
 
 struct add { const u32 *a, *b; u32 *c; u32 bias; };
 void add(const struct add *p, const sched *s) {
@@ -79,7 +81,11 @@ void fault(const struct what *p, const sched *s) {
     case 4: ((void (*)(void))p->address)(); break;
     case 5: __asm__ volatile("ebreak"); break;
     case 6: { register word a7 __asm__("a7") = 99; __asm__ volatile("ecall" ::"r"(a7)); break; }
-    case 7: { register word a7 __asm__("a7") = 0, a0 __asm__("a0") = 5; __asm__ volatile("ecall" ::"r"(a7), "r"(a0)); break; }
+    case 7: {
+        register word a7 __asm__("a7") = 0, a0 __asm__("a0") = 5;
+        __asm__ volatile("ecall" ::"r"(a7), "r"(a0));
+        break;
+    }
     case 8: { volatile word *at = (volatile word *)(p->address + 1); (void)*at; break; }
     }
 }
@@ -99,7 +105,8 @@ void depth(const struct depth *p, const sched *s) {
 // Atomic additions from all groups.
 struct sum { word *out; word times; };
 void sum(const struct sum *p, const sched *s) {
-    for (word k = 0; k < p->times; k++) __atomic_fetch_add(p->out, s->group[0] + 1, __ATOMIC_RELAXED);
+    for (word k = 0; k < p->times; k++)
+        __atomic_fetch_add(p->out, s->group[0] + 1, __ATOMIC_RELAXED);
 }
 
 // Some work: for speed, and to see that harts share it.

@@ -16,7 +16,13 @@
 
 namespace {
 hal::hal_counter_description_t counters[] = {
-    {7, "calls", "kernels executed", "core", 1, hal::hal_counter_unit_generic, {hal::hal_counter_verbose_none, hal::hal_counter_verbose_low}}};
+    {7,
+     "calls",
+     "kernels executed",
+     "core",
+     1,
+     hal::hal_counter_unit_generic,
+     {hal::hal_counter_verbose_none, hal::hal_counter_verbose_low}}};
 
 struct device final : hal::hal_device_t {
   using hal_device_t::hal_device_t;
@@ -29,24 +35,32 @@ struct device final : hal::hal_device_t {
   hal::hal_program_t program_load(const void *data, hal::hal_size_t size) override {
     return size > 3 && !memcmp(data, "\x7f" "ELF", 4) ? 5 : hal::hal_invalid_program;
   }
-  bool kernel_exec(hal::hal_program_t program, hal::hal_kernel_t kernel, const hal::hal_ndrange_t *range, const hal::hal_arg_t *args,
-                   uint32_t num_args, uint32_t work_dim) override {
+  bool kernel_exec(hal::hal_program_t program, hal::hal_kernel_t kernel,
+                   const hal::hal_ndrange_t *range, const hal::hal_arg_t *args, uint32_t num_args,
+                   uint32_t work_dim) override {
     if (program != 5 || kernel != 6 || num_args != 4 || work_dim != 1) return false;
-    if (args[0].kind != hal::hal_arg_address || args[0].space != hal::hal_space_global || args[3].kind != hal::hal_arg_value) return false;
-    auto a = reinterpret_cast<uint32_t *>(args[0].address), b = reinterpret_cast<uint32_t *>(args[1].address);
+    if (args[0].kind != hal::hal_arg_address || args[0].space != hal::hal_space_global ||
+        args[3].kind != hal::hal_arg_value)
+      return false;
+    auto a = reinterpret_cast<uint32_t *>(args[0].address),
+         b = reinterpret_cast<uint32_t *>(args[1].address);
     auto c = reinterpret_cast<uint32_t *>(args[2].address);
     uint32_t bias;
     memcpy(&bias, args[3].pod_data, sizeof bias);
-    for (uint64_t i = range->offset[0]; i < range->offset[0] + range->global[0]; i++) c[i] = a[i] + b[i] + bias;
+    for (uint64_t i = range->offset[0]; i < range->offset[0] + range->global[0]; i++)
+      c[i] = a[i] + b[i] + bias;
     calls++, unread = true;
     return true;
   }
   bool program_free(hal::hal_program_t program) override { return program == 5; }
   hal::hal_addr_t mem_alloc(hal::hal_size_t size, hal::hal_size_t alignment) override {
     if (size > 1u << 30) return hal::hal_nullptr;
-    return reinterpret_cast<hal::hal_addr_t>(aligned_alloc(alignment < 8 ? 8 : alignment, (size + 4095) / 4096 * 4096));
+    return reinterpret_cast<hal::hal_addr_t>(
+        aligned_alloc(alignment < 8 ? 8 : alignment, (size + 4095) / 4096 * 4096));
   }
-  bool mem_free(hal::hal_addr_t addr) override { return free(reinterpret_cast<void *>(addr)), true; }
+  bool mem_free(hal::hal_addr_t addr) override {
+    return free(reinterpret_cast<void *>(addr)), true;
+  }
   bool mem_read(void *dst, hal::hal_addr_t src, hal::hal_size_t size) override {
     return memcpy(dst, reinterpret_cast<void *>(src), size), true;
   }
@@ -75,8 +89,12 @@ struct our_hal final : hal::hal_t {
 #endif
   }
   const hal::hal_info_t &get_info() override { return info; }
-  const hal::hal_device_info_t *device_get_info(uint32_t index) override { return index < 1 ? &dev : nullptr; }
-  hal::hal_device_t *device_create(uint32_t index) override { return index < 1 ? new device(&dev) : nullptr; }
+  const hal::hal_device_info_t *device_get_info(uint32_t index) override {
+    return index < 1 ? &dev : nullptr;
+  }
+  hal::hal_device_t *device_create(uint32_t index) override {
+    return index < 1 ? new device(&dev) : nullptr;
+  }
   bool device_delete(hal::hal_device_t *d) override { return delete d, true; }
 };
 }  // namespace

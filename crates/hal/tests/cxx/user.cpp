@@ -20,36 +20,45 @@ int main(int, char **argv) {
   CHECK(std::string(hal->get_info().platform_name) == "echo" && hal->get_info().num_devices == 1);
   CHECK(!hal->device_get_info(1) && !hal->device_create(1));
   auto info = static_cast<const riscv::hal_device_info_riscv_t *>(hal->device_get_info(0));
-  CHECK(info && info->type == hal::hal_device_type_riscv && info->word_size == 64 && std::string(info->target_name) == "Echo RV64");
-  CHECK(info->linker_script.size() > 20 && std::string(info->linker_script).find("SECTIONS") == 0 && info->should_link);
-  CHECK((info->extensions & riscv::rv_extension_V) && info->abi == riscv::rv_abi_LP64D && info->vlen == 128);
+  CHECK(info && info->type == hal::hal_device_type_riscv && info->word_size == 64 &&
+        std::string(info->target_name) == "Echo RV64");
+  CHECK(info->linker_script.size() > 20 && std::string(info->linker_script).find("SECTIONS") == 0 &&
+        info->should_link);
+  CHECK((info->extensions & riscv::rv_extension_V) && info->abi == riscv::rv_abi_LP64D &&
+        info->vlen == 128);
   CHECK(info->num_counters == 1 && std::string(info->counter_descriptions[0].name) == "words");
   hal::hal_device_t *dev = hal->device_create(0);
   CHECK(dev && dev->get_info() == info);
   dev->counter_set_enabled(true);
-  hal::hal_addr_t a = dev->mem_alloc(400, 64), b = dev->mem_alloc(400, 64), c = dev->mem_alloc(400, 64);
+  hal::hal_addr_t a = dev->mem_alloc(400, 64), b = dev->mem_alloc(400, 64),
+                  c = dev->mem_alloc(400, 64);
   CHECK(a && b && c && a % 64 == 0 && !dev->mem_alloc(1ull << 40, 1));
   uint32_t words[100], five = 5;
   for (uint32_t i = 0; i < 100; i++) words[i] = i * i;
-  CHECK(dev->mem_write(a, words, sizeof words) && dev->mem_fill(b, &five, 4, 400) && !dev->mem_write(1, words, 4));
+  CHECK(dev->mem_write(a, words, sizeof words) && dev->mem_fill(b, &five, 4, 400) &&
+        !dev->mem_write(1, words, 4));
   CHECK(!dev->program_load("", 0));
   hal::hal_program_t program = dev->program_load("some bytes", 10);
   CHECK(program && !dev->program_find_kernel(program, "subtract"));
   hal::hal_kernel_t kernel = dev->program_find_kernel(program, "add");
   hal::hal_arg_t args[5] = {};
-  for (int i = 0; i < 3; i++) args[i] = {hal::hal_arg_address, hal::hal_space_global, 400, {i == 0 ? a : i == 1 ? b : c}};
+  for (int i = 0; i < 3; i++)
+    args[i] = {hal::hal_arg_address, hal::hal_space_global, 400, {i == 0 ? a : i == 1 ? b : c}};
   args[3] = {hal::hal_arg_address, hal::hal_space_local, 32, {0}};
   args[4].kind = hal::hal_arg_value, args[4].size = 4, args[4].pod_data = &five;
   hal::hal_ndrange_t range = {{0, 0, 0}, {100, 1, 1}, {10, 1, 1}};
-  CHECK(kernel && dev->kernel_exec(program, kernel, &range, args, 5, 1) && !dev->kernel_exec(program, kernel, &range, args, 4, 1));
+  CHECK(kernel && dev->kernel_exec(program, kernel, &range, args, 5, 1) &&
+        !dev->kernel_exec(program, kernel, &range, args, 4, 1));
   // A panic over there is a failure here.
   CHECK(!dev->kernel_exec(program, dev->program_find_kernel(program, "panic"), &range, args, 5, 1));
   uint32_t result[100];
   CHECK(dev->mem_copy(a, c, 400) && dev->mem_read(result, a, 400));
   for (uint32_t i = 0; i < 100; i++) CHECK(result[i] == i * i + 10);
   uint64_t value = 0;
-  CHECK(dev->counter_read(3, value, 1) && value == 50 && !dev->counter_read(3, value, 1) && !dev->counter_read(9, value));
-  CHECK(dev->mem_free(a) && !dev->mem_free(a) && dev->program_free(program) && !dev->program_free(1));
+  CHECK(dev->counter_read(3, value, 1) && value == 50 && !dev->counter_read(3, value, 1) &&
+        !dev->counter_read(9, value));
+  CHECK(dev->mem_free(a) && !dev->mem_free(a) && dev->program_free(program) &&
+        !dev->program_free(1));
   CHECK(hal->device_delete(dev));
   puts("ok");
   return 0;

@@ -40,7 +40,10 @@ size_t matmul(long *m, size_t n) {
 
 size_t sort(int *v, size_t n) {
     u32 seed = 1;
-    for (size_t i = 0; i < n; i++) { seed = seed * 1664525u + 1013904223u; v[i] = (int)(seed >> 8); }
+    for (size_t i = 0; i < n; i++) {
+        seed = seed * 1664525u + 1013904223u;
+        v[i] = (int)(seed >> 8);
+    }
     for (size_t gap = n / 2; gap > 0; gap /= 2)
         for (size_t i = gap; i < n; i++) {
             int t = v[i];
@@ -91,9 +94,13 @@ size_t bytes(u8 *v, size_t n) {
 
 size_t doubles(double *v, size_t n) {
     for (size_t i = 0; i < n; i++) v[i] = (double)(i % 13) / (double)(1 + i % 7) - 0.5;
-    for (size_t i = 0; i < n; i++) v[i] = v[i] > 0.25 ? v[i] * v[i] - 1.5 : __builtin_sqrt(-v[i] + 3.0);
+    for (size_t i = 0; i < n; i++)
+        v[i] = v[i] > 0.25 ? v[i] * v[i] - 1.5 : __builtin_sqrt(-v[i] + 3.0);
     float f = 0;
     long k = 0;
-    for (size_t i = 0; i < n; i++) { k += (long)(v[i] * 1000.0); f = (float)v[i] > f ? (float)v[i] : f; }
+    for (size_t i = 0; i < n; i++) {
+        k += (long)(v[i] * 1000.0);
+        f = (float)v[i] > f ? (float)v[i] : f;
+    }
     return (size_t)(k + (long)(f * 100.0f) + 1000000);
 }

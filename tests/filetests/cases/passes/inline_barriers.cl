@@ -1,6 +1,9 @@
 //! test = "inline-barriers"
 //! functions = ["k", "sync"]
-void sync(void) { barrier(CLK_LOCAL_MEM_FENCE); work_group_barrier(CLK_GLOBAL_MEM_FENCE, memory_scope_device); }
+void sync(void) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    work_group_barrier(CLK_GLOBAL_MEM_FENCE, memory_scope_device);
+}
 kernel void k(global int *a) { a[0] = 1; sync(); a[1] = 2; }
 //---- expected ----
 // ; Function Attrs: convergent nounwind

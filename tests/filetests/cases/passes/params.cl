@@ -1,8 +1,16 @@
 //! test = "work-item-params"
 //! functions = ["f", "g", "k"]
 // Both functions recurse with each other in clang's eyes only; both need the item record.
-__attribute__((noinline)) ulong f(uint d) { ulong s = 0; for (uint i = 0; i < d; i++) s += get_global_id(i) * s + get_group_id(0); return s; }
-__attribute__((noinline)) ulong g(uint d) { ulong s = 1; for (uint i = 0; i < d * 2; i++) s ^= f(i) + f(i + 1) * f(s) - f(s * 3) + f(~s); return s; }
+__attribute__((noinline)) ulong f(uint d) {
+    ulong s = 0;
+    for (uint i = 0; i < d; i++) s += get_global_id(i) * s + get_group_id(0);
+    return s;
+}
+__attribute__((noinline)) ulong g(uint d) {
+    ulong s = 1;
+    for (uint i = 0; i < d * 2; i++) s ^= f(i) + f(i + 1) * f(s) - f(s * 3) + f(~s);
+    return s;
+}
 kernel void k(global ulong *a) { a[g(3)] = get_local_id(0); a[g(4)] = f(2); }
 //---- expected ----
 // no function f

@@ -1,8 +1,9 @@
 //! test = "program-info"
 //! options = "-cl-kernel-arg-info -cl-std=CL1.2"
 typedef struct { char c; long l; } pair;
-kernel __attribute__((reqd_work_group_size(4, 2, 1))) __attribute__((vec_type_hint(uint4)))
-void first(global const float *restrict a, local int3 *b, constant volatile char *c, float3 d, pair e, uchar f) {}
+kernel __attribute__((reqd_work_group_size(4, 2, 1))) __attribute__((vec_type_hint(uint4))) void
+first(global const float *restrict a, local int3 *b, constant volatile char *c, float3 d, pair e,
+      uchar f) {}
 kernel __attribute__((work_group_size_hint(64, 1, 1))) void second(ulong2 x) {}
 //---- expected ----
 // ProgramInfo {

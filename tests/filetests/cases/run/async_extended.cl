@@ -11,7 +11,8 @@ kernel void test(global uint *out, global const uint *in, uint n) {
   e = async_work_group_copy_3D3D(b, 0, in, g, 4, 2, 3, 4, 5, 17, 2, 6, e);
   event_t f[2] = {e, async_work_group_strided_copy(c, in + g, 16, 3, 0)};
   wait_group_events(2, f);
-  out[i] = a[l] + a[l + 8] * 3 + a[l + 16] * 5 + a[l + 24] * 7 + a[63 - l] * 11 + b[l] * 13 + b[l + 8] * 17 + b[l + 16] * 19 + c[l] * 23 + c[l + 8] * 29;
+  out[i] = a[l] + a[l + 8] * 3 + a[l + 16] * 5 + a[l + 24] * 7 + a[63 - l] * 11 + b[l] * 13 +
+           b[l + 8] * 17 + b[l + 16] * 19 + c[l] * 23 + c[l + 8] * 29;
   barrier(CLK_LOCAL_MEM_FENCE);
   a[l] = i * 3;
   barrier(CLK_LOCAL_MEM_FENCE);
@@ -24,11 +25,15 @@ kernel void expect(global uint *out, global const uint *in, uint n) {
   for (uint g = 0; g < n / 8; g++) {
     uint a[64], b[24], c[16];
     for (uint k = 0; k < 64; k++) a[k] = k;
-    for (uint y = 0; y < 4; y++) for (uint x = 0; x < 5; x++) a[3 + y * 8 + x] = in[2 * g + 1 + y * 9 + x];
-    for (uint z = 0; z < 4; z++) for (uint y = 0; y < 3; y++) for (uint x = 0; x < 2; x++) b[z * 6 + y * 2 + x] = in[g + z * 17 + y * 5 + x];
+    for (uint y = 0; y < 4; y++)
+      for (uint x = 0; x < 5; x++) a[3 + y * 8 + x] = in[2 * g + 1 + y * 9 + x];
+    for (uint z = 0; z < 4; z++)
+      for (uint y = 0; y < 3; y++)
+        for (uint x = 0; x < 2; x++) b[z * 6 + y * 2 + x] = in[g + z * 17 + y * 5 + x];
     for (uint k = 0; k < 16; k++) c[k] = in[g + 3 * k];
     for (uint l = 0; l < 8; l++) {
-      out[g * 8 + l] = a[l] + a[l + 8] * 3 + a[l + 16] * 5 + a[l + 24] * 7 + a[63 - l] * 11 + b[l] * 13 + b[l + 8] * 17 + b[l + 16] * 19 + c[l] * 23 + c[l + 8] * 29;
+      out[g * 8 + l] = a[l] + a[l + 8] * 3 + a[l + 16] * 5 + a[l + 24] * 7 + a[63 - l] * 11 +
+                       b[l] * 13 + b[l + 8] * 17 + b[l + 16] * 19 + c[l] * 23 + c[l + 8] * 29;
       out[n + g * 8 + l] = (g * 8 + l) * 3;
       out[2 * n + g + 6 * l] = (g * 8 + l) * 3;
     }

@@ -22,7 +22,8 @@ kernel void test(global uint *out, global const uint *in, uint n) {
   pair q = {r[l], {r[0], l, g}};
   uint v = sum(q) + q.a;
   barrier(CLK_LOCAL_MEM_FENCE); // r[0] is read by everybody
-  out[n + i] = kind((uint *)&t[0]) * 100 + kind((uint *)(in + i)) * 10 + kind(&mine) + (get_fence(&t[0]) == CLK_LOCAL_MEM_FENCE);
+  out[n + i] = kind((uint *)&t[0]) * 100 + kind((uint *)(in + i)) * 10 + kind(&mine) +
+               (get_fence(&t[0]) == CLK_LOCAL_MEM_FENCE);
   r[l] = v;
   barrier(CLK_LOCAL_MEM_FENCE);
   e = async_work_group_copy(out + g * 8, r, 8, 0);
@@ -31,7 +32,8 @@ kernel void test(global uint *out, global const uint *in, uint n) {
 kernel void expect(global uint *out, global const uint *in, uint n) {
   for (uint g = 0; g < n / 8; g++) {
     uint r[8];
-    for (uint l = 0; l < 8; l++) r[l] = ((l & 1) ? in[g * 8 + l] : in[g * 8 + 7 - l]) + 5 + table[l & 3];
+    for (uint l = 0; l < 8; l++)
+      r[l] = ((l & 1) ? in[g * 8 + l] : in[g * 8 + 7 - l]) + 5 + table[l & 3];
     for (uint l = 0; l < 8; l++) {
       out[g * 8 + l] = r[l] + 1 + r[0] + l + g + r[l];
       out[n + g * 8 + l] = 214;

@@ -14,7 +14,11 @@ kernel void test(global uint *out, global const uint *in, uint n) {
 kernel void expect(global uint *out, global const uint *in, uint n) {
   for (uint g = 0; g < n / 16; g++) {
     uint c = 0;
-    for (uint l = 0; l < 16; l++) { c += in[g * 16 + l] & 255; out[n] = max(out[n], in[g * 16 + l]); out[n + 1]++; }
+    for (uint l = 0; l < 16; l++) {
+      c += in[g * 16 + l] & 255;
+      out[n] = max(out[n], in[g * 16 + l]);
+      out[n + 1]++;
+    }
     for (uint l = 0; l < 16; l++) out[g * 16 + l] = c;
   }
 }

@@ -49,6 +49,7 @@ kernel void expect(global uint *out, global const uint *in, uint n) {
         if (r < 3) for (uint l = 0; l < 8; l++) keep[l][r] ^= t[7 - l];
       }
       for (uint l = 0; l < 8; l++)
-        out[(l / 4) * 24 + gx * 4 + l % 4] = t[l ^ 1] + keep[l][0] + keep[l][4] * 3 + around[l][0] + small[l][2];
+        out[(l / 4) * 24 + gx * 4 + l % 4] =
+            t[l ^ 1] + keep[l][0] + keep[l][4] * 3 + around[l][0] + small[l][2];
     }
 }

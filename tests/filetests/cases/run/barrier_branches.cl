@@ -16,9 +16,18 @@ kernel void test(global uint *out, global const uint *in, uint n) {
   }
   switch (g % 4) {
   case 0: v *= 5; break;
-  case 1: barrier(CLK_LOCAL_MEM_FENCE); t[l] = v; barrier(CLK_LOCAL_MEM_FENCE); v = t[7 - l] - w; // fall through
+  case 1:
+    barrier(CLK_LOCAL_MEM_FENCE);
+    t[l] = v;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    v = t[7 - l] - w; // fall through
   case 2: w += v; break;
-  default: barrier(CLK_LOCAL_MEM_FENCE); t[7 - l] = w; barrier(CLK_LOCAL_MEM_FENCE); w = t[l]; break;
+  default:
+    barrier(CLK_LOCAL_MEM_FENCE);
+    t[7 - l] = w;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    w = t[l];
+    break;
   }
   out[i] = v * 3 + w;
   barrier(CLK_GLOBAL_MEM_FENCE);

@@ -19,7 +19,11 @@ kernel void test(global uint *out, global const uint *in, uint n, local uint *t)
   for (int k = 0; k < 2; k++) v += helper(rotate_by(t, v, k));
   out[i] = v;
 }
-void rot(uint *v, uint by) { uint t[16]; for (uint l = 0; l < 16; l++) t[l] = v[l]; for (uint l = 0; l < 16; l++) v[l] = t[(l + by) % 16]; }
+void rot(uint *v, uint by) {
+  uint t[16];
+  for (uint l = 0; l < 16; l++) t[l] = v[l];
+  for (uint l = 0; l < 16; l++) v[l] = t[(l + by) % 16];
+}
 kernel void expect(global uint *out, global const uint *in, uint n) {
   for (uint g = 0; g < n / 16; g++) {
     uint v[16], w[16];

@@ -28,12 +28,18 @@ kernel void test(global uint *out, global const uint *in, uint n) {
 kernel void expect(global uint *out, global const uint *in, uint n) {
   for (uint g = 0; g < n / 8; g++) {
     uint a[8], b[8], acc[8], mine[8][6];
-    for (uint l = 0; l < 8; l++) { acc[l] = l; for (uint k = 0; k < 6; k++) mine[l][k] = in[g * 8 + l] >> k; }
+    for (uint l = 0; l < 8; l++) {
+      acc[l] = l;
+      for (uint k = 0; k < 6; k++) mine[l][k] = in[g * 8 + l] >> k;
+    }
     for (uint j = 0; j < 3; j++) {
       for (uint l = 0; l < 8; l++) a[l] = acc[l] + j;
       for (uint k = 0; k < 2; k++) {
         for (uint l = 0; l < 8; l++) b[l] = a[(l + 1) & 7] * 3 + mine[l][j + k];
-        for (uint l = 0; l < 8; l++) { acc[l] += b[(l + k) & 7]; mine[l][(k * 2 + j) % 6] ^= acc[l]; }
+        for (uint l = 0; l < 8; l++) {
+          acc[l] += b[(l + k) & 7];
+          mine[l][(k * 2 + j) % 6] ^= acc[l];
+        }
       }
       for (uint l = 0; l < 8; l++) acc[l] ^= a[l];
     }

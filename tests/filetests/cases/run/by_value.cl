@@ -3,14 +3,16 @@
 //! local = [8]
 // Structures and three-component vectors by value; the kernel writes its copy, alive across a barrier.
 typedef struct { uint a, b[4], c; } big;
-kernel void test(global uint *out, global const uint *in, uint n, big s, uint3 v, ushort2 t, ulong w) {
+kernel void test(global uint *out, global const uint *in, uint n, big s, uint3 v, ushort2 t,
+                 ulong w) {
   local uint x[8];
   uint i = get_global_id(0), l = get_local_id(0);
   s.b[l & 3] += l;
   x[l] = s.b[l & 3] + in[i];
   barrier(CLK_LOCAL_MEM_FENCE);
   s.a += x[7 - l];
-  out[i] = s.a + s.b[0] * 3 + s.b[1] * 5 + s.b[2] * 7 + s.b[3] * 11 + s.c + v.x + v.y * 2 + v.z * 3 + t.x + t.y + (uint)w;
+  out[i] = s.a + s.b[0] * 3 + s.b[1] * 5 + s.b[2] * 7 + s.b[3] * 11 + s.c + v.x + v.y * 2 +
+           v.z * 3 + t.x + t.y + (uint)w;
 }
 kernel void expect(global uint *out, global const uint *in, uint n) {
   for (uint i = 0; i < n; i++) {

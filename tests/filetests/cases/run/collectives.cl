@@ -5,8 +5,10 @@
 kernel void test(global uint *out, global const uint *in, uint n) {
   uint i = get_global_linear_id();
   uint v = in[i] & 1023;
-  uint s = work_group_reduce_add(v), m = work_group_reduce_max(v), e = work_group_scan_exclusive_add(v);
-  uint b = work_group_broadcast(v, 1, 0), any = work_group_any(v > 1000), all = work_group_all(v > 10);
+  uint s = work_group_reduce_add(v), m = work_group_reduce_max(v),
+       e = work_group_scan_exclusive_add(v);
+  uint b = work_group_broadcast(v, 1, 0), any = work_group_any(v > 1000),
+       all = work_group_all(v > 10);
   out[i] = s; out[n + i] = m * 1024 + e; out[2 * n + i] = b; out[3 * n + i] = any * 2 + all;
 }
 kernel void expect(global uint *out, global const uint *in, uint n) {

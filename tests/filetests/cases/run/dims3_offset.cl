@@ -11,10 +11,14 @@ kernel void test(global uint *out, global const uint *in, uint n) {
   uint h = 2166136261u;
   for (uint d = 0; d < 5; d++) {
     h = hash(h, get_global_id(d)); h = hash(h, get_local_id(d)); h = hash(h, get_group_id(d));
-    h = hash(h, get_local_size(d)); h = hash(h, get_enqueued_local_size(d)); h = hash(h, get_num_groups(d));
+    h = hash(h, get_local_size(d));
+    h = hash(h, get_enqueued_local_size(d));
+    h = hash(h, get_num_groups(d));
     h = hash(h, get_global_size(d)); h = hash(h, get_global_offset(d));
   }
-  h = hash(h, get_global_linear_id()); h = hash(h, get_local_linear_id()); h = hash(h, get_work_dim());
+  h = hash(h, get_global_linear_id());
+  h = hash(h, get_local_linear_id());
+  h = hash(h, get_work_dim());
   h = hash(h, get_global_id(3)); h = hash(h, get_local_size(7)); h = hash(h, get_global_size(99));
   out[i] = h;
   if (in[i] & 1) out[n + i] = i;
@@ -30,10 +34,19 @@ kernel void expect(global uint *out, global const uint *in, uint n) {
         size_t group = id[d] / l[d], lid = id[d] % l[d];
         size_t rest = g[d] - group * l[d];
         ls[d] = rest < l[d] ? rest : l[d]; li[d] = lid;
-        h = hash(h, id[d] + o[d]); h = hash(h, lid); h = hash(h, group); h = hash(h, ls[d]); h = hash(h, l[d]);
+        h = hash(h, id[d] + o[d]);
+        h = hash(h, lid);
+        h = hash(h, group);
+        h = hash(h, ls[d]);
+        h = hash(h, l[d]);
         h = hash(h, (g[d] + l[d] - 1) / l[d]); h = hash(h, g[d]); h = hash(h, o[d]);
       } else {
-        h = hash(h, 0); h = hash(h, 0); h = hash(h, 0); h = hash(h, 1); h = hash(h, 1); h = hash(h, 1);
+        h = hash(h, 0);
+        h = hash(h, 0);
+        h = hash(h, 0);
+        h = hash(h, 1);
+        h = hash(h, 1);
+        h = hash(h, 1);
         h = hash(h, 1); h = hash(h, 0);
       }
     }

@@ -13,10 +13,14 @@ uint fold_double(uint sum, double x) {
 }
 kernel void test(global uint *out, global const uint *in, uint n) {
   uint i = get_global_id(0), sum = 0;
-  float4 x = (float4)(number(in[i], i, 0), number(in[i], i, 1), number(in[i], i, 2), number(in[i], i, 3)), c;
+  float4 x = (float4)(number(in[i], i, 0), number(in[i], i, 1), number(in[i], i, 2),
+                      number(in[i], i, 3)),
+         c;
   float4 y = x.wzyx, r[12];
-  r[0] = sin(x), r[1] = cos(x), r[2] = tan(x), r[3] = sincos(x, &c), r[4] = exp(x), r[5] = log(x), r[6] = pow(x, y);
-  r[7] = fmod(x, y), r[8] = remainder(x, y), r[9] = log1p(x), r[10] = expm1(x), r[11] = rootn(x, (int4)(2, 3, -5, 0));
+  r[0] = sin(x), r[1] = cos(x), r[2] = tan(x), r[3] = sincos(x, &c), r[4] = exp(x), r[5] = log(x),
+  r[6] = pow(x, y);
+  r[7] = fmod(x, y), r[8] = remainder(x, y), r[9] = log1p(x), r[10] = expm1(x),
+  r[11] = rootn(x, (int4)(2, 3, -5, 0));
   for (int f = 0; f < 12; f++) sum = fold(fold(fold(fold(sum, r[f].x), r[f].y), r[f].z), r[f].w);
   double2 d = convert_double2(x.xy) * 1.000000001, e = convert_double2(y.xy);
   double2 s[4];
@@ -47,7 +51,8 @@ kernel void expect(global uint *out, global const uint *in, uint n) {
       }
     for (int f = 0; f < 4; f++)
       for (uint lane = 0; lane < 2; lane++) {
-        double d = (double)number(in[i], i, lane) * 1.000000001, e = (double)number(in[i], i, 3 - lane);
+        double d = (double)number(in[i], i, lane) * 1.000000001,
+               e = (double)number(in[i], i, 3 - lane);
         sum = fold_double(sum, f == 0 ? sin(d) : f == 1 ? exp(d) : f == 2 ? log(d) : pow(d, e));
       }
     out[i] = sum;

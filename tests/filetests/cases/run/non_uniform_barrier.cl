@@ -19,6 +19,7 @@ kernel void expect(global uint *out, global const uint *in, uint n) {
     for (uint gx = 0; gx < 4; gx++) {
       uint w = gx == 3 ? 1 : 4, h = gy == 1 ? 3 : 4, s = 0;
       for (uint l = 0; l < w * h; l++) s += in[(gy * 4 + l / w) * 13 + gx * 4 + l % w] * (l + 1);
-      for (uint l = 0; l < w * h; l++) out[(gy * 4 + l / w) * 13 + gx * 4 + l % w] = s ^ (w * h - 1 - l);
+      for (uint l = 0; l < w * h; l++)
+        out[(gy * 4 + l / w) * 13 + gx * 4 + l % w] = s ^ (w * h - 1 - l);
     }
 }

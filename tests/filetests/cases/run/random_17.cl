@@ -116,11 +116,18 @@ kernel void test(global uint *out, global const uint *in, uint n) {
   barrier(CLK_LOCAL_MEM_FENCE);
   for(uint q=0;q<(l%3u);q++) a = a*3u+q;
   d = (b>>4);
-  out[get_global_id(0)] = a + b * 3 + c * 5 + d * 7 + u * 11 + v * 13 + p[0] * 17 + p[2] * 19 + p[4];
+  out[get_global_id(0)] =
+      a + b * 3 + c * 5 + d * 7 + u * 11 + v * 13 + p[0] * 17 + p[2] * 19 + p[4];
 }
 kernel void expect(global uint *out, global const uint *in, uint n) {
   for (uint g = 0; g < 4u; g++) { uint t[16], a[16], b[16], c[16], d[16], p[16][5], u = g, v = n;
-  for(uint l=0;l<16u;l++){ a[l] = in[g*16u+l]; b[l] = l; c[l] = 3; d[l] = a[l] ^ 77; for (uint q = 0; q < 5; q++) p[l][q] = q + 1; }
+    for (uint l = 0; l < 16u; l++) {
+      a[l] = in[g * 16u + l];
+      b[l] = l;
+      c[l] = 3;
+      d[l] = a[l] ^ 77;
+      for (uint q = 0; q < 5; q++) p[l][q] = q + 1;
+    }
   uint m2 = (g)%3u;
   for (uint k1 = 0; k1 < m2; k1++) {
     u += k1;
@@ -232,6 +239,9 @@ kernel void expect(global uint *out, global const uint *in, uint n) {
   
   for(uint l=0;l<16u;l++){ for(uint q=0;q<(l%3u);q++) a[l] = a[l]*3u+q; }
   for(uint l=0;l<16u;l++){ d[l] = (b[l]>>4); }
-  for(uint l=0;l<16u;l++){ out[g*16u+l] = a[l] + b[l] * 3 + c[l] * 5 + d[l] * 7 + u * 11 + v * 13 + p[l][0] * 17 + p[l][2] * 19 + p[l][4]; }
+  for (uint l = 0; l < 16u; l++) {
+    out[g * 16u + l] = a[l] + b[l] * 3 + c[l] * 5 + d[l] * 7 + u * 11 + v * 13 + p[l][0] * 17 +
+                       p[l][2] * 19 + p[l][4];
+  }
   }
 }

@@ -90,11 +90,18 @@ kernel void test(global uint *out, global const uint *in, uint n) {
   barrier(CLK_LOCAL_MEM_FENCE);
   c += t[(l+4u)%8u];
   barrier(CLK_LOCAL_MEM_FENCE);
-  out[get_global_id(0)] = a + b * 3 + c * 5 + d * 7 + u * 11 + v * 13 + p[0] * 17 + p[2] * 19 + p[4];
+  out[get_global_id(0)] =
+      a + b * 3 + c * 5 + d * 7 + u * 11 + v * 13 + p[0] * 17 + p[2] * 19 + p[4];
 }
 kernel void expect(global uint *out, global const uint *in, uint n) {
   for (uint g = 0; g < 4u; g++) { uint t[8], a[8], b[8], c[8], d[8], p[8][5], u = g, v = n;
-  for(uint l=0;l<8u;l++){ a[l] = in[g*8u+l]; b[l] = l; c[l] = 3; d[l] = a[l] ^ 77; for (uint q = 0; q < 5; q++) p[l][q] = q + 1; }
+    for (uint l = 0; l < 8u; l++) {
+      a[l] = in[g * 8u + l];
+      b[l] = l;
+      c[l] = 3;
+      d[l] = a[l] ^ 77;
+      for (uint q = 0; q < 5; q++) p[l][q] = q + 1;
+    }
   for(uint l=0;l<8u;l++){ b[l] = (b[l]+g); }
   uint m2 = ((u>>1)+v)%3u;
   for (uint k1 = 0; k1 < m2; k1++) {
@@ -179,7 +186,10 @@ kernel void expect(global uint *out, global const uint *in, uint n) {
   for(uint l=0;l<8u;l++){ t[l] = p[l][c[l]%5u]; }
   
   for(uint l=0;l<8u;l++){ c[l] += t[(l+4u)%8u]; }
-  
-  for(uint l=0;l<8u;l++){ out[g*8u+l] = a[l] + b[l] * 3 + c[l] * 5 + d[l] * 7 + u * 11 + v * 13 + p[l][0] * 17 + p[l][2] * 19 + p[l][4]; }
+
+  for (uint l = 0; l < 8u; l++) {
+    out[g * 8u + l] = a[l] + b[l] * 3 + c[l] * 5 + d[l] * 7 + u * 11 + v * 13 + p[l][0] * 17 +
+                      p[l][2] * 19 + p[l][4];
+  }
   }
 }

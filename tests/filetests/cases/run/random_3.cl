@@ -101,11 +101,18 @@ kernel void test(global uint *out, global const uint *in, uint n) {
   barrier(CLK_LOCAL_MEM_FENCE);
   a ^= t[(l+0u)%4u];
   barrier(CLK_LOCAL_MEM_FENCE);
-  out[get_global_id(0)] = a + b * 3 + c * 5 + d * 7 + u * 11 + v * 13 + p[0] * 17 + p[2] * 19 + p[4];
+  out[get_global_id(0)] =
+      a + b * 3 + c * 5 + d * 7 + u * 11 + v * 13 + p[0] * 17 + p[2] * 19 + p[4];
 }
 kernel void expect(global uint *out, global const uint *in, uint n) {
   for (uint g = 0; g < 4u; g++) { uint t[4], a[4], b[4], c[4], d[4], p[4][5], u = g, v = n;
-  for(uint l=0;l<4u;l++){ a[l] = in[g*4u+l]; b[l] = l; c[l] = 3; d[l] = a[l] ^ 77; for (uint q = 0; q < 5; q++) p[l][q] = q + 1; }
+    for (uint l = 0; l < 4u; l++) {
+      a[l] = in[g * 4u + l];
+      b[l] = l;
+      c[l] = 3;
+      d[l] = a[l] ^ 77;
+      for (uint q = 0; q < 5; q++) p[l][q] = q + 1;
+    }
   v = (u>>1)+v;
   for(uint l=0;l<4u;l++){ t[l] = (b[l]*3u); }
   
@@ -201,7 +208,10 @@ kernel void expect(global uint *out, global const uint *in, uint n) {
   for(uint l=0;l<4u;l++){ t[l] = l; }
   
   for(uint l=0;l<4u;l++){ a[l] ^= t[(l+0u)%4u]; }
-  
-  for(uint l=0;l<4u;l++){ out[g*4u+l] = a[l] + b[l] * 3 + c[l] * 5 + d[l] * 7 + u * 11 + v * 13 + p[l][0] * 17 + p[l][2] * 19 + p[l][4]; }
+
+  for (uint l = 0; l < 4u; l++) {
+    out[g * 4u + l] = a[l] + b[l] * 3 + c[l] * 5 + d[l] * 7 + u * 11 + v * 13 + p[l][0] * 17 +
+                      p[l][2] * 19 + p[l][4];
+  }
   }
 }

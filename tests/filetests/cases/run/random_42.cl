@@ -16,11 +16,18 @@ kernel void test(global uint *out, global const uint *in, uint n) {
   d = t[(l+7u)%3u];
   barrier(CLK_LOCAL_MEM_FENCE);
   b = (a^a);
-  out[get_global_id(0)] = a + b * 3 + c * 5 + d * 7 + u * 11 + v * 13 + p[0] * 17 + p[2] * 19 + p[4];
+  out[get_global_id(0)] =
+      a + b * 3 + c * 5 + d * 7 + u * 11 + v * 13 + p[0] * 17 + p[2] * 19 + p[4];
 }
 kernel void expect(global uint *out, global const uint *in, uint n) {
   for (uint g = 0; g < 4u; g++) { uint t[3], a[3], b[3], c[3], d[3], p[3][5], u = g, v = n;
-  for(uint l=0;l<3u;l++){ a[l] = in[g*3u+l]; b[l] = l; c[l] = 3; d[l] = a[l] ^ 77; for (uint q = 0; q < 5; q++) p[l][q] = q + 1; }
+    for (uint l = 0; l < 3u; l++) {
+      a[l] = in[g * 3u + l];
+      b[l] = l;
+      c[l] = 3;
+      d[l] = a[l] ^ 77;
+      for (uint q = 0; q < 5; q++) p[l][q] = q + 1;
+    }
   for(uint l=0;l<3u;l++){ t[l] = l; }
   
   for(uint l=0;l<3u;l++){ b[l] = t[(l+2u)%3u]; }
@@ -32,6 +39,9 @@ kernel void expect(global uint *out, global const uint *in, uint n) {
   for(uint l=0;l<3u;l++){ d[l] = t[(l+7u)%3u]; }
   
   for(uint l=0;l<3u;l++){ b[l] = (a[l]^a[l]); }
-  for(uint l=0;l<3u;l++){ out[g*3u+l] = a[l] + b[l] * 3 + c[l] * 5 + d[l] * 7 + u * 11 + v * 13 + p[l][0] * 17 + p[l][2] * 19 + p[l][4]; }
+  for (uint l = 0; l < 3u; l++) {
+    out[g * 3u + l] = a[l] + b[l] * 3 + c[l] * 5 + d[l] * 7 + u * 11 + v * 13 + p[l][0] * 17 +
+                      p[l][2] * 19 + p[l][4];
+  }
   }
 }

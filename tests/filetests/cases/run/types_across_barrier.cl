@@ -21,7 +21,8 @@ kernel void test(global uint *out, global const uint *in, uint n) {
 kernel void expect(global uint *out, global const uint *in, uint n) {
   for (uint i = 0; i < n; i++) {
     uint l = i % 6, b = i / 6 * 6;
-    out[i] = in[i] + (in[i] >> 1) + l + (uchar)in[i] + (in[i] > 100000 ? 3 : 9) + (uint)(in[i] * 0.5 + in[b + 5 - l] * 0.5);
+    out[i] = in[i] + (in[i] >> 1) + l + (uchar)in[i] + (in[i] > 100000 ? 3 : 9) +
+             (uint)(in[i] * 0.5 + in[b + 5 - l] * 0.5);
     out[n + i] = in[i] + 3 + in[i] + 15 + (in[i] > 100000 ? in[0] : in[1]);
   }
 }

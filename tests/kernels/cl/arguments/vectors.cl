@@ -1,6 +1,6 @@
 // Vectors by value, those of three components included (they take the room of four).
-kernel void vectors(global int *out, char2 a, int3 b, uchar a3, short8 c, float4 d, char3 e, long2 f, uint16 g, int h)
-{
+kernel void vectors(global int *out, char2 a, int3 b, uchar a3, short8 c, float4 d, char3 e,
+                    long2 f, uint16 g, int h) {
     out[0] = a.x + a.y;
     out[1] = b.x * 100 + b.y * 10 + b.z;
     out[2] = a3;

@@ -1,4 +1,4 @@
-// Between barriers every item goes its own way; the ways meet at the barrier.
+// Work-items diverge between barriers and reconverge at each.
 kernel void ways(global const int *in, global int *out)
 {
     local int tile[64];

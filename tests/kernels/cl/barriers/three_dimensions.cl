@@ -2,9 +2,11 @@
 kernel void opposite(global int *out)
 {
     local int tile[64];
-    size_t l = (get_local_id(2) * get_local_size(1) + get_local_id(1)) * get_local_size(0) + get_local_id(0);
+    size_t l = (get_local_id(2) * get_local_size(1) + get_local_id(1)) * get_local_size(0) +
+               get_local_id(0);
     size_t n = get_local_size(0) * get_local_size(1) * get_local_size(2);
-    size_t g = (get_global_id(2) * get_global_size(1) + get_global_id(1)) * get_global_size(0) + get_global_id(0);
+    size_t g = (get_global_id(2) * get_global_size(1) + get_global_id(1)) * get_global_size(0) +
+               get_global_id(0);
     tile[l] = (int)g;
     barrier(CLK_LOCAL_MEM_FENCE);
     out[g] = tile[n - 1 - l];

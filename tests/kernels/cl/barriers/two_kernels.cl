@@ -8,7 +8,9 @@ int pass_on(local int *tile, int value)
     barrier(CLK_LOCAL_MEM_FENCE);
     return value;
 }
-kernel void once(global int *out, local int *tile) { out[get_global_id(0)] = pass_on(tile, get_local_id(0)); }
+kernel void once(global int *out, local int *tile) {
+    out[get_global_id(0)] = pass_on(tile, get_local_id(0));
+}
 kernel void static_tile(global int *out)
 {
     local int tile[64];

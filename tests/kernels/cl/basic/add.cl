@@ -1,6 +1,9 @@
 // The plainest kernel, in every element type.
-#define ADD(name, type) kernel void name(global const type *a, global const type *b, global type *c) \
-{ size_t i = get_global_id(0); c[i] = (type)(a[i] + b[i]); }
+#define ADD(name, type) \
+    kernel void name(global const type *a, global const type *b, global type *c) { \
+        size_t i = get_global_id(0); \
+        c[i] = (type)(a[i] + b[i]); \
+    }
 ADD(add_char, char)
 ADD(add_uchar, uchar)
 ADD(add_short, short)

@@ -21,7 +21,8 @@ kernel void plane(global float *out)
 {
     size_t i = get_global_id(1) * get_global_size(0) + get_global_id(0);
     float x = (float)get_local_id(0) + 10 * (float)get_local_id(1);
-    out[i] = work_group_reduce_add(x) + work_group_broadcast(x, 1, 1) * 1000 + work_group_scan_inclusive_add(1) * 0.5f;
+    out[i] = work_group_reduce_add(x) + work_group_broadcast(x, 1, 1) * 1000 +
+             work_group_scan_inclusive_add(1) * 0.5f;
 }
 // run: collect global=32 local=8|32|1 buf i32 32 = (i * 7 + 3) % 13 buf i32 320 = -9 => [sum(k,
 // i/10/lx*lx, i/10/lx*lx+lx, a0[k]), 0, a0[i/10/lx*lx], sum(k, i/10/lx*lx, i/10+1, a0[k]), sum(k,

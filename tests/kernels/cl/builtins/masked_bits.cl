@@ -1,13 +1,13 @@
 // A vector select around bit operations of three operands, one of them a constant: what AVX-512
 // does in one instruction.
-kernel void masked(global const int *choose, global const int *a, global const int *b, global int *out)
-{
+kernel void masked(global const int *choose, global const int *a, global const int *b,
+                   global int *out) {
     size_t i = get_global_id(0);
     int8 x = vload8(i, a), y = vload8(i, b);
     vstore8(vload8(i, choose) == 0 ? bitselect(x, y, (int8)0x7ffffff0) : x, i, out);
 }
-kernel void signs(global const int *choose, global const float *a, global const float *b, global float *out)
-{
+kernel void signs(global const int *choose, global const float *a, global const float *b,
+                  global float *out) {
     size_t i = get_global_id(0);
     float4 x = vload4(i, a), y = vload4(i, b);
     vstore4(vload4(i, choose) == 0 ? copysign(x, y) : x, i, out);

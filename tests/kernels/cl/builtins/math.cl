@@ -5,14 +5,25 @@ kernel void exact(global const float *in, global float *out)
     float x = in[i];
     global float *o = out + i * 10;
     o[0] = floor(x); o[1] = ceil(x); o[2] = trunc(x); o[3] = rint(x); o[4] = fabs(x);
-    o[5] = fma(x, x, 1.0f); o[6] = fmin(x, 1.0f); o[7] = fmax(x, 1.0f); o[8] = copysign(2.0f, x); o[9] = ldexp(x, 3);
+    o[5] = fma(x, x, 1.0f);
+    o[6] = fmin(x, 1.0f);
+    o[7] = fmax(x, 1.0f);
+    o[8] = copysign(2.0f, x);
+    o[9] = ldexp(x, 3);
 }
 kernel void near(global const float *in, global float *out)
 {
     size_t i = get_global_id(0);
     float x = in[i];
     global float *o = out + i * 8;
-    o[0] = sin(x); o[1] = cos(x); o[2] = exp(x); o[3] = log(x); o[4] = sqrt(x); o[5] = pow(x, 2.0f); o[6] = rsqrt(x); o[7] = exp2(x);
+    o[0] = sin(x);
+    o[1] = cos(x);
+    o[2] = exp(x);
+    o[3] = log(x);
+    o[4] = sqrt(x);
+    o[5] = pow(x, 2.0f);
+    o[6] = rsqrt(x);
+    o[7] = exp2(x);
 }
 kernel void by_pointer(global const float *in, global float *out, global int *exponents)
 {

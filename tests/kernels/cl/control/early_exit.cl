@@ -1,4 +1,4 @@
-// Work-items that leave early, at several places.
+// Work-items that return early, from several blocks.
 kernel void exits(global const int *in, global int *out, int n)
 {
     int i = get_global_id(0);

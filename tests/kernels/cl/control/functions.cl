@@ -6,7 +6,10 @@ void change(result *r, int by) { r->a += by; r->v.y *= by; }
 __attribute__((noinline)) int deep3(int x) { return x * 3 + 1; }
 __attribute__((noinline)) int deep2(int x) { return deep3(x) + deep3(x + 1); }
 __attribute__((noinline)) int deep1(int x) { return deep2(x) - deep2(x - 1); }
-__attribute__((noinline)) int2 both(int *p, global const int *g) { *p += g[0]; return (int2)(*p, g[1]); }
+__attribute__((noinline)) int2 both(int *p, global const int *g) {
+    *p += g[0];
+    return (int2)(*p, g[1]);
+}
 kernel void calls(global const int *in, global int *out)
 {
     int i = get_global_id(0);

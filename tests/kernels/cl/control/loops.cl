@@ -15,7 +15,13 @@ kernel void primes(global int *out)
 kernel void triangle(global int *out)
 {
     int i = get_global_id(0), s = 0, a = 0;
-    do { for (int b = 0; b <= a; ++b) { if ((a + b) % 3 == 0) continue; if (b > 5) break; s += a * b; } } while (++a < i);
+    do {
+        for (int b = 0; b <= a; ++b) {
+            if ((a + b) % 3 == 0) continue;
+            if (b > 5) break;
+            s += a * b;
+        }
+    } while (++a < i);
     out[i] = s;
 }
 // run: collatz global=16 local=4|16|1 buf u32 16 = i + 1 buf u32 16 = 99 => [0, 1, 7, 2, 5, 8, 16,

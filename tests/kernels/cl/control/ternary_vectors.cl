@@ -6,7 +6,8 @@ kernel void choose(global const int4 *a, global const int4 *b, global int4 *out,
     int calls = 0;
     if (x.x > 100 && ++calls) calls += 10;
     if (x.x <= 100 || ++calls) calls += 1;
-    out[i] = (less ? x : -y) + select(y, x, less) + (x == y) + (any(less) ? 1000 : 0) + (all(less) ? 5000 : 0);
+    out[i] = (less ? x : -y) + select(y, x, less) + (x == y) + (any(less) ? 1000 : 0) +
+             (all(less) ? 5000 : 0);
     count[i] = calls;
 }
 // run: choose global=4 local=2 buf i32 16 = i * 3 % 7 buf i32 16 = 6 - i % 4 * 2 buf i32 16 = 0 =>

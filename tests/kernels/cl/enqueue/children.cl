@@ -4,7 +4,8 @@
 
 kernel void simple(global int *out) {
   size_t i = get_global_id(0);
-  enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(1), ^{ out[i] += 5; });
+  enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(1),
+                 ^{ out[i] += 5; });
   out[i] = 7;
 }
 // run: simple global=300 local=64|null|1
@@ -41,8 +42,14 @@ kernel void ranges(global int *out) {
   size_t two[2] = {6, 5}, local2[2] = {4, 5}, off2[2] = {10, 20};
   size_t three[3] = {4, 3, 2}, local3[3] = {2, 3, 1}, off3[3] = {1, 2, 3};
   int e = enqueue_kernel(q, 1, ndrange_1D(9), ^{ note(out, 0); });
-  e |= enqueue_kernel(q, 1, ndrange_1D(9, 3), ^{ note(out, 10); out[200 + get_global_id(0)] = (int)get_local_size(0); });
-  e |= enqueue_kernel(q, 1, ndrange_1D(7, 9, 2), ^{ note(out, 20); out[210 + get_global_id(0) - 7] = (int)get_local_size(0); });
+  e |= enqueue_kernel(q, 1, ndrange_1D(9, 3), ^{
+    note(out, 10);
+    out[200 + get_global_id(0)] = (int)get_local_size(0);
+  });
+  e |= enqueue_kernel(q, 1, ndrange_1D(7, 9, 2), ^{
+    note(out, 20);
+    out[210 + get_global_id(0) - 7] = (int)get_local_size(0);
+  });
   e |= enqueue_kernel(q, 1, ndrange_2D(two), ^{ note(out, 30); });
   e |= enqueue_kernel(q, 1, ndrange_2D(two, local2), ^{ note(out, 40); });
   e |= enqueue_kernel(q, 1, ndrange_2D(off2, two, local2), ^{ note(out, 50); });
@@ -50,7 +57,8 @@ kernel void ranges(global int *out) {
   e |= enqueue_kernel(q, 1, ndrange_3D(three, local3), ^{ note(out, 70); });
   e |= enqueue_kernel(q, 1, ndrange_3D(off3, three, local3), ^{
     note(out, 80);
-    out[100 + get_global_linear_id()] = (int)(get_global_id(0) + 10 * get_global_id(1) + 100 * get_global_id(2));
+    out[100 + get_global_linear_id()] =
+        (int)(get_global_id(0) + 10 * get_global_id(1) + 100 * get_global_id(2));
   });
   out[90] = e;
 }
@@ -111,7 +119,8 @@ kernel void partial(global int *out) {
 
 // Nothing to run is no error.
 kernel void nothing(global int *out) {
-  out[0] = enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(0), ^{ out[1] = 1; });
+  out[0] = enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(0),
+                          ^{ out[1] = 1; });
 }
 // run: nothing global=1
 //   buf i32 2 = 3 => i == 0 ? 0 : 3
@@ -127,7 +136,8 @@ kernel void globals(global int *out) {
     atomic_add((volatile global int *)&counter, 1);
     atomic_add(out + k, table[k]);
     clk_event_t none;
-    enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(1), ^{ out[4] = counter; });
+    enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(1),
+                   ^{ out[4] = counter; });
   });
 }
 // run: globals global=1
@@ -135,7 +145,8 @@ kernel void globals(global int *out) {
 
 kernel void sizes(global int *out) {
   void (^const block)(void) = ^{ out[get_global_id(0) + 2] = 1; };
-  uint most = get_kernel_work_group_size(block), of = get_kernel_preferred_work_group_size_multiple(block);
+  uint most = get_kernel_work_group_size(block),
+       of = get_kernel_preferred_work_group_size_multiple(block);
   out[0] = most >= 1 && most <= 65536;
   out[1] = of >= 1 && most % of == 0;
   enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(4096, most), block);
@@ -144,7 +155,8 @@ kernel void sizes(global int *out) {
 //   buf i32 5000 = 0 => i < 4098 ? 1 : 0
 
 kernel void printed(global int *out) {
-  enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(1), ^{ out[0] = printf(""); });
+  enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(1),
+                 ^{ out[0] = printf(""); });
 }
 // run: printed global=1
 //   buf i32 1 = 5 => 0

@@ -9,7 +9,8 @@ kernel void chain(global int *out) {
   clk_event_t last, next;
   enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), 0, NULL, &last, ^{ out[i] = 1; });
   for (int k = 1; k < 10; k++) {
-    enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), 1, &last, &next, ^{ out[i] = out[i] * 2 + k; });
+    enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), 1, &last, &next,
+                   ^{ out[i] = out[i] * 2 + k; });
     release_event(last);
     last = next;
   }
@@ -24,9 +25,11 @@ kernel void user(global int *out) {
   queue_t q = get_default_queue();
   clk_event_t go = create_user_event(), ends[3], all;
   for (int k = 0; k < 3; k++)
-    enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), 1, &go, &ends[k], ^{ out[3 * i + k] += 10; });
+    enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), 1, &go, &ends[k],
+                   ^{ out[3 * i + k] += 10; });
   int e = enqueue_marker(q, 3, ends, &all);
-  enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(3), 1, &all, NULL, ^{ out[3 * i + get_global_id(0)] *= 2; });
+  enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(3), 1, &all, NULL,
+                 ^{ out[3 * i + get_global_id(0)] *= 2; });
   for (int k = 0; k < 3; k++) out[3 * i + k] = e + k;
   set_user_event_status(go, CL_COMPLETE);
   retain_event(go);
@@ -62,7 +65,8 @@ kernel void failed(global int *out) {
 // A user event nobody can set any more keeps nobody waiting.
 kernel void forgotten(global int *out) {
   clk_event_t never = create_user_event();
-  enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), 1, &never, NULL, ^{ out[0] = 1; });
+  enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), 1, &never, NULL,
+                 ^{ out[0] = 1; });
   release_event(never);
   out[1] = 2;
 }
@@ -76,7 +80,8 @@ kernel void times(global ulong *out, global int *work) {
   enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1000), 1, &go, &end, ^{
     work[get_global_id(0)]++;
     if (get_global_id(0) == 0)
-      enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(1000), ^{ work[get_global_id(0)]++; });
+      enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(1000),
+                     ^{ work[get_global_id(0)]++; });
   });
   capture_event_profiling_info(end, CLK_PROFILING_COMMAND_EXEC_TIME, out + 2);
   enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), 1, &end, NULL, ^{
@@ -105,7 +110,8 @@ kernel void whole(global int *out) {
       atomic_inc((volatile global int *)out + k);
     });
   });
-  enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(8), 1, &end, NULL, ^{ out[8 + get_global_id(0)] = out[get_global_id(0)]; });
+  enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(8), 1, &end, NULL,
+                 ^{ out[8 + get_global_id(0)] = out[get_global_id(0)]; });
   release_event(end);
 }
 // run: whole global=1

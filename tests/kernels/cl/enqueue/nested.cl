@@ -6,7 +6,8 @@
 void down(global int *out, int depth) {
   out[0] += 1;
   if (depth > 0)
-    enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(1), ^{ down(out, depth - 1); });
+    enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(1),
+                   ^{ down(out, depth - 1); });
 }
 kernel void deep(global int *out, int depth) { down(out, depth); }
 // run: deep global=1
@@ -19,8 +20,10 @@ void down_with_event(global int *out, int depth) {
   if (depth > 0) {
     clk_event_t end;
     queue_t q = get_default_queue();
-    enqueue_kernel(q, CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(1), 0, NULL, &end, ^{ down_with_event(out, depth - 1); });
-    enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), 1, &end, NULL, ^{ atomic_inc((volatile global int *)out + 1); });
+    enqueue_kernel(q, CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(1), 0, NULL, &end,
+                   ^{ down_with_event(out, depth - 1); });
+    enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), 1, &end, NULL,
+                   ^{ atomic_inc((volatile global int *)out + 1); });
     release_event(end);
   }
 }
@@ -33,7 +36,8 @@ void tree(global int *out, int depth) {
   atomic_inc((volatile global int *)out);
   if (depth > 0)
     for (int k = 0; k < 3; k++)
-      enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), ^{ tree(out, depth - 1); });
+      enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1),
+                     ^{ tree(out, depth - 1); });
 }
 kernel void wide(global int *out, int depth) { tree(out, depth); }
 // run: wide global=1
@@ -45,9 +49,12 @@ kernel void many(global int *out) {
   size_t i = get_global_id(0);
   queue_t q = get_default_queue();
   out[i] = 0;
-  enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), ^{ atomic_add((volatile global int *)out + i + 4096, 1); });
-  enqueue_kernel(q, CLK_ENQUEUE_FLAGS_WAIT_WORK_GROUP, ndrange_1D(1), ^{ atomic_add((volatile global int *)out + i, 10); });
-  enqueue_kernel(q, CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(1), ^{ atomic_add((volatile global int *)out + i, 100); });
+  enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1),
+                 ^{ atomic_add((volatile global int *)out + i + 4096, 1); });
+  enqueue_kernel(q, CLK_ENQUEUE_FLAGS_WAIT_WORK_GROUP, ndrange_1D(1),
+                 ^{ atomic_add((volatile global int *)out + i, 10); });
+  enqueue_kernel(q, CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(1),
+                 ^{ atomic_add((volatile global int *)out + i, 100); });
 }
 // run: many global=4096 local=64|1024|null
 //   buf i32 8192 = 0 => i < 4096 ? 110 : 1

@@ -14,7 +14,8 @@ kernel void nulls(global int *out, queue_t q) {
   out[6] = no_event == CLK_NULL_EVENT;
   out[7] = is_valid_event(no_event);
   out[8] = enqueue_kernel(none, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), ^{ out[9] = 1; });
-  void (^const inside)(void) = ^{ out[10] = q != CLK_NULL_QUEUE && !is_valid_event(CLK_NULL_EVENT); };
+  void (^const inside)(void) =
+      ^{ out[10] = q != CLK_NULL_QUEUE && !is_valid_event(CLK_NULL_EVENT); };
   inside();
   release_event(e);
   out[11] = is_valid_event(e);

@@ -9,7 +9,8 @@ kernel void passed(global int *out, queue_t a, queue_t b) {
     enqueue_kernel(b, CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(1), ^{ out[i] += 2; });
   });
   if (i == 0)
-    out[32] = enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(1), ^{ out[33] = 7; });
+    out[32] = enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(1),
+                             ^{ out[33] = 7; });
 }
 // run: passed global=32 local=8|null
 //   buf i32 34 = 0 => i < 32 ? 3 : i == 32 ? 0 : 7

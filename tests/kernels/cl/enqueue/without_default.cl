@@ -4,7 +4,8 @@
 // queue: none
 
 kernel void none(global int *out, queue_t q) {
-  out[0] = enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(1), ^{ out[1] = 1; });
+  out[0] = enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(1),
+                          ^{ out[1] = 1; });
   out[2] = enqueue_kernel(q, CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(1), ^{ out[3] = 1; });
 }
 // run: none global=1

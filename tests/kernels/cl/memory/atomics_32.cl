@@ -30,7 +30,12 @@ kernel void in_local(global int *out)
     atomic_max(&most, (int)(l * 3));
     atomic_or(&bits, 1u << (l % 32));
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (l == 0) { size_t g = get_group_id(0); out[g * 3] = sum; out[g * 3 + 1] = most; out[g * 3 + 2] = popcount(bits); }
+    if (l == 0) {
+        size_t g = get_group_id(0);
+        out[g * 3] = sum;
+        out[g * 3 + 1] = most;
+        out[g * 3 + 2] = popcount(bits);
+    }
 }
 // run: all global=256 local=16|null|1 buf i32 11 = [0, 0, 0, 0, 1000, -1000, -1, 0, 0, 0, 0][i] =>
 // [512, -768, 256, -256, -10, 255, 0, -1, 0, 1280, 77][i] buf u32 3 = [0xffffffff, 0, 256][i] =>

@@ -5,9 +5,13 @@ kernel void winner(global int *out)
 {
     local atomic_flag flag;
     local int winners;
-    if (get_local_id(0) == 0) { atomic_flag_clear_explicit(&flag, memory_order_relaxed, memory_scope_work_group); winners = 0; }
+    if (get_local_id(0) == 0) {
+        atomic_flag_clear_explicit(&flag, memory_order_relaxed, memory_scope_work_group);
+        winners = 0;
+    }
     work_group_barrier(CLK_LOCAL_MEM_FENCE);
-    if (!atomic_flag_test_and_set_explicit(&flag, memory_order_acq_rel, memory_scope_work_group)) atomic_add(&winners, 1);
+    if (!atomic_flag_test_and_set_explicit(&flag, memory_order_acq_rel, memory_scope_work_group))
+        atomic_add(&winners, 1);
     work_group_barrier(CLK_LOCAL_MEM_FENCE);
     out[get_global_id(0)] = winners;
 }

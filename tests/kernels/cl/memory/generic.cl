@@ -11,7 +11,9 @@ kernel void anywhere(global int *data, global int *out)
     tile[l] = data[get_global_id(0)];
     for (int i = 0; i < 8; ++i) mine[i] = i + (int)l;
     barrier(CLK_LOCAL_MEM_FENCE);
-    int *p = l % 3 == 0 ? (int *)tile : l % 3 == 1 ? (int *)mine : (int *)(data + get_group_id(0) * 8);
+    int *p = l % 3 == 0   ? (int *)tile
+             : l % 3 == 1 ? (int *)mine
+                          : (int *)(data + get_group_id(0) * 8);
     int result = sum(p, 8);
     store(&mine[0], result);
     store(&out[get_global_id(0) * 2], mine[0]);

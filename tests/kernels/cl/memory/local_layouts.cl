@@ -17,8 +17,9 @@ kernel void layouts(global int *out)
         for (int i = 0; i < 15; ++i) grid[i / 5][i % 5] = i;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    out[get_global_id(0)] = c + (int)wide.s7 + items[l % 4].c + (int)(items[l % 4].d * 2) + items[l % 4].s
-        + grid[l % 3][l % 5] + three.z + ((size_t)&wide % 64 != 0) * 100000;
+    out[get_global_id(0)] = c + (int)wide.s7 + items[l % 4].c + (int)(items[l % 4].d * 2) +
+                            items[l % 4].s + grid[l % 3][l % 5] + three.z +
+                            ((size_t)&wide % 64 != 0) * 100000;
 }
 // needs: cl_khr_fp64
 // run: layouts global=16 local=8|16|1

@@ -23,20 +23,24 @@ kernel void vectors(global int *out) {
   uint me = get_global_id(0), l = get_sub_group_local_id(), from = me - l + 7;
   int ok = all(sub_group_broadcast((long16)(me), 7) == (long16)(from));
   ok &= all(sub_group_broadcast((uchar3)(me, 1, 2), 7) == (uchar3)(from, 1, 2));
-  ok &= all(sub_group_non_uniform_broadcast((float4)(me, me + 1, 0, 0), 7) == (float4)(from, from + 1, 0, 0));
+  ok &= all(sub_group_non_uniform_broadcast((float4)(me, me + 1, 0, 0), 7) ==
+            (float4)(from, from + 1, 0, 0));
   out[me] = ok;
 }
 kernel void ballots(global int *out) {
-  uint me = get_global_id(0), l = get_sub_group_local_id(), n = get_sub_group_size(), first = me - l;
+  uint me = get_global_id(0), l = get_sub_group_local_id(), n = get_sub_group_size(),
+       first = me - l;
   uint4 odd = sub_group_ballot(me & 1);
   uint mask = 0;
   for (uint i = 0; i < n; i++) mask |= ((first + i) & 1) << i;
   int ok = odd.x == mask && odd.y == 0 && odd.z == 0 && odd.w == 0;
-  ok &= sub_group_inverse_ballot(odd) == (me & 1) && sub_group_ballot_bit_extract(odd, 1) == ((first + 1) & 1);
+  ok &= sub_group_inverse_ballot(odd) == (me & 1) &&
+        sub_group_ballot_bit_extract(odd, 1) == ((first + 1) & 1);
   ok &= sub_group_ballot_bit_count(odd) == popcount(mask);
   ok &= sub_group_ballot_inclusive_scan(odd) == popcount(mask & ((2u << l) - 1));
   ok &= sub_group_ballot_exclusive_scan(odd) == popcount(mask & ((1u << l) - 1));
-  ok &= sub_group_ballot_find_lsb(odd) == ctz(mask) && sub_group_ballot_find_msb(odd) == 31 - clz(mask);
+  ok &= sub_group_ballot_find_lsb(odd) == ctz(mask) &&
+        sub_group_ballot_find_msb(odd) == 31 - clz(mask);
   ok &= get_sub_group_eq_mask().x == 1u << l && get_sub_group_lt_mask().x == (1u << l) - 1;
   ok &= get_sub_group_le_mask().x == (2u << l) - 1 && (get_sub_group_ge_mask().x & 1u << l) != 0;
   ok &= (get_sub_group_gt_mask().x & get_sub_group_le_mask().x) == 0;

@@ -52,9 +52,11 @@ kernel void takes_turns(global int *out) {
   barrier(CLK_LOCAL_MEM_FENCE);
   if (l == 0)
     for (int k = 0; k < 20; k++) {
-      while (atomic_exchange_explicit(&lock, 1, memory_order_acquire, memory_scope_work_group) != 0) {}
+      while (atomic_exchange_explicit(&lock, 1, memory_order_acquire, memory_scope_work_group) !=
+             0) {}
       int expected = 0;
-      while (!atomic_compare_exchange_strong_explicit(&other, &expected, 1, memory_order_acquire, memory_order_relaxed,
+      while (!atomic_compare_exchange_strong_explicit(&other, &expected, 1, memory_order_acquire,
+                                                      memory_order_relaxed,
                                                       memory_scope_work_group))
         expected = 0;
       count++;

@@ -6,7 +6,8 @@ int right(uint width) {
   uint l = get_local_linear_id(), items = get_local_size(0) * get_local_size(1) * get_local_size(2);
   uint full = get_enqueued_local_size(0) * get_enqueued_local_size(1) * get_enqueued_local_size(2);
   return get_sub_group_id() == l / width && get_sub_group_local_id() == l % width &&
-         get_sub_group_size() == min(items - l / width * width, width) && get_max_sub_group_size() == min(full, width) &&
+         get_sub_group_size() == min(items - l / width * width, width) &&
+         get_max_sub_group_size() == min(full, width) &&
          get_num_sub_groups() == (items + width - 1) / width &&
          get_enqueued_num_sub_groups() == (full + width - 1) / width;
 }

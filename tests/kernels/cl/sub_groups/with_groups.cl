@@ -46,5 +46,6 @@ kernel void one_sub_group_only(global int *out) {
   }
   for (uint k = 0; k <= id; k++) ok &= sub_group_broadcast(me, 0) == me - get_sub_group_local_id();
   barrier(CLK_LOCAL_MEM_FENCE);
-  out[get_global_id(0)] = ok && sub_group_reduce_max(me) == me - get_sub_group_local_id() + get_sub_group_size() - 1;
+  out[get_global_id(0)] =
+      ok && sub_group_reduce_max(me) == me - get_sub_group_local_id() + get_sub_group_size() - 1;
 }

@@ -7,4 +7,6 @@ static void item(const void *packed, exec_state_t *e) {
   barrier_print(e);
 }
 
-ENTRY(const barrier_print_args *args, const sched_info_t *sched) { run_groups(args, args->print, sched, 0, item); }
+ENTRY(const barrier_print_args *args, const sched_info_t *sched) {
+  run_groups(args, args->print, sched, 0, item);
+}

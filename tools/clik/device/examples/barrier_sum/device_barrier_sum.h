@@ -12,6 +12,7 @@ typedef struct barrier_sum_args {
   __global print_buffer_t *print;
 } barrier_sum_args;
 
-__kernel void barrier_sum(__global const uint *src, __global uint *dst, __local uint *scratch, exec_state_t *item);
+__kernel void barrier_sum(__global const uint *src, __global uint *dst, __local uint *scratch,
+                          exec_state_t *item);
 
 #endif

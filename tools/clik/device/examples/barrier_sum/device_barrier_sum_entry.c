@@ -7,4 +7,6 @@ static void item(const void *packed, exec_state_t *e) {
   barrier_sum(args->src, args->dst, (__local uint *)e->local, e);
 }
 
-ENTRY(const barrier_sum_args *args, const sched_info_t *sched) { run_groups(args, args->print, sched, args->scratch, item); }
+ENTRY(const barrier_sum_args *args, const sched_info_t *sched) {
+  run_groups(args, args->print, sched, args->scratch, item);
+}

@@ -11,6 +11,7 @@ typedef struct concatenate_dma_args {
   __global print_buffer_t *print;
 } concatenate_dma_args;
 
-__kernel void concatenate_dma(__global const uint *src1, __global const uint *src2, __global uint *dst, exec_state_t *item);
+__kernel void concatenate_dma(__global const uint *src1, __global const uint *src2,
+                              __global uint *dst, exec_state_t *item);
 
 #endif

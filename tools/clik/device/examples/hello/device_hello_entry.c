@@ -7,4 +7,6 @@ static void item(const void *packed, exec_state_t *e) {
   hello(e);
 }
 
-ENTRY(const hello_args *args, const sched_info_t *sched) { run_items(args, args->print, sched, 1, item); }
+ENTRY(const hello_args *args, const sched_info_t *sched) {
+  run_items(args, args->print, sched, 1, item);
+}

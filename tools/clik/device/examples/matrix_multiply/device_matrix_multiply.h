@@ -12,6 +12,7 @@ typedef struct matrix_multiply_args {
   __global print_buffer_t *print;
 } matrix_multiply_args;
 
-__kernel void matrix_multiply(__global const float *a, __global const float *b, __global float *c, uint n, exec_state_t *item);
+__kernel void matrix_multiply(__global const float *a, __global const float *b, __global float *c,
+                              uint n, exec_state_t *item);
 
 #endif

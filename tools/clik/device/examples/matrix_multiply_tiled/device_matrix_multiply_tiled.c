@@ -2,7 +2,8 @@
 // dimensions.
 #include "device_matrix_multiply_tiled.h"
 
-__kernel void matrix_multiply_tiled(__global const float *a, __global const float *b, __global float *c, uint n, __local float *tiles,
+__kernel void matrix_multiply_tiled(__global const float *a, __global const float *b,
+                                    __global float *c, uint n, __local float *tiles,
                                     exec_state_t *item) {
   const uint x = get_global_id(0, item), y = get_global_id(1, item);
   const uint lx = get_local_id(0, item), ly = get_local_id(1, item), tile = get_local_size(0, item);

@@ -15,7 +15,8 @@ typedef struct matrix_multiply_tiled_args {
   __global print_buffer_t *print;
 } matrix_multiply_tiled_args;
 
-__kernel void matrix_multiply_tiled(__global const float *a, __global const float *b, __global float *c, uint n, __local float *tiles,
+__kernel void matrix_multiply_tiled(__global const float *a, __global const float *b,
+                                    __global float *c, uint n, __local float *tiles,
                                     exec_state_t *item);
 
 #endif

@@ -7,4 +7,6 @@ static void item(const void *packed, exec_state_t *e) {
   matrix_multiply_tiled(args->a, args->b, args->c, args->n, (__local float *)e->local, e);
 }
 
-ENTRY(const matrix_multiply_tiled_args *args, const sched_info_t *sched) { run_groups(args, args->print, sched, args->tiles, item); }
+ENTRY(const matrix_multiply_tiled_args *args, const sched_info_t *sched) {
+  run_groups(args, args->print, sched, args->tiles, item);
+}

@@ -14,7 +14,8 @@ typedef struct ternary_args {
   __global print_buffer_t *print;
 } ternary_args;
 
-__kernel void ternary(__global const int *src, __global long long *dst, int bias, unsigned char step, long long true_value, short false_value,
+__kernel void ternary(__global const int *src, __global long long *dst, int bias,
+                      unsigned char step, long long true_value, short false_value,
                       exec_state_t *item);
 
 #endif

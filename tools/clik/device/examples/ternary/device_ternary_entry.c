@@ -7,4 +7,6 @@ static void item(const void *packed, exec_state_t *e) {
   ternary(args->src, args->dst, args->bias, args->step, args->true_value, args->false_value, e);
 }
 
-ENTRY(const ternary_args *args, const sched_info_t *sched) { run_items(args, args->print, sched, 1, item); }
+ENTRY(const ternary_args *args, const sched_info_t *sched) {
+  run_items(args, args->print, sched, 1, item);
+}

@@ -11,6 +11,7 @@ typedef struct vector_add_args {
   __global print_buffer_t *print;
 } vector_add_args;
 
-__kernel void vector_add(__global const uint *src1, __global const uint *src2, __global uint *dst, exec_state_t *item);
+__kernel void vector_add(__global const uint *src1, __global const uint *src2, __global uint *dst,
+                         exec_state_t *item);
 
 #endif

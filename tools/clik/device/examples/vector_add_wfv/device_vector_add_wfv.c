@@ -5,8 +5,10 @@
 typedef uint vector __attribute__((vector_size(4 * WFV_WIDTH), aligned(4)));
 
 // `item` is the first of the work-items of the call.
-__kernel void vector_add_wfv(__global const uint *src1, __global const uint *src2, __global uint *dst, exec_state_t *item) {
+__kernel void vector_add_wfv(__global const uint *src1, __global const uint *src2,
+                             __global uint *dst, exec_state_t *item) {
   uint tid = get_global_id(0, item);
-  const vector a = *(__global const vector *)(src1 + tid), b = *(__global const vector *)(src2 + tid);
+  const vector a = *(__global const vector *)(src1 + tid),
+               b = *(__global const vector *)(src2 + tid);
   *(__global vector *)(dst + tid) = a + b;
 }

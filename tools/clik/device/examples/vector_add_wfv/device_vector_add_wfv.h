@@ -15,6 +15,7 @@ typedef struct vector_add_wfv_args {
   __global print_buffer_t *print;
 } vector_add_wfv_args;
 
-__kernel void vector_add_wfv(__global const uint *src1, __global const uint *src2, __global uint *dst, exec_state_t *item);
+__kernel void vector_add_wfv(__global const uint *src1, __global const uint *src2,
+                             __global uint *dst, exec_state_t *item);
 
 #endif

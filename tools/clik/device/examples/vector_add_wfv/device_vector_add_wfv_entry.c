@@ -7,4 +7,6 @@ static void item(const void *packed, exec_state_t *e) {
   vector_add_wfv(args->src1, args->src2, args->dst, e);
 }
 
-ENTRY(const vector_add_wfv_args *args, const sched_info_t *sched) { run_items(args, args->print, sched, WFV_WIDTH, item); }
+ENTRY(const vector_add_wfv_args *args, const sched_info_t *sched) {
+  run_items(args, args->print, sched, WFV_WIDTH, item);
+}

@@ -1,4 +1,4 @@
-// Work-items of a sub-group on different ways: each function sees those that are with it.
+// Divergent work-items of a sub-group: a function sees the lanes that execute it together.
 // needs: __opencl_c_subgroups cl_khr_subgroup_non_uniform_arithmetic cl_khr_subgroup_ballot
 // build: -cl-std=CL3.0
 // run: branches global=100 local=100|48|5
@@ -11,9 +11,11 @@
 //   buf i32 100 = 0 => 1
 // run: switches global=100 local=100|48|5
 //   buf i32 100 = 0 => 1
-// run: turns global=100 local=100|48|5
+// run: iterations global=100 local=100|48|5
 //   buf i32 100 = 0 => 1
-#define HERE uint me = get_global_id(0), first = me - get_sub_group_local_id(), end = first + get_sub_group_size(), sum = 0
+#define HERE \
+  uint me = get_global_id(0), first = me - get_sub_group_local_id(), \
+       end = first + get_sub_group_size(), sum = 0
 kernel void branches(global int *out) {
   HERE;
   int ok;
@@ -24,7 +26,7 @@ kernel void branches(global int *out) {
     for (uint i = first; i < end; i++) sum = i % 3 != 0 ? max(sum, i) : sum;
     ok = sub_group_non_uniform_reduce_max(me) == sum;
   }
-  // They meet again.
+  // They have reconverged.
   out[me] = ok && sub_group_ballot_bit_count(sub_group_ballot(1)) == get_sub_group_size();
 }
 kernel void loops(global int *out) {
@@ -63,8 +65,8 @@ kernel void nested(global int *out) {
   }
   out[me] = ok;
 }
-// Who skips a call in one turn of a loop does not meet, in the next, those who made it.
-kernel void turns(global int *out) {
+// A lane that skips a call in one iteration does not pair with the next iteration's call.
+kernel void iterations(global int *out) {
   HERE;
   int ok = 1;
   for (uint k = 0; k < 4; k++) {
