@@ -6,7 +6,8 @@
 
 mod common;
 
-use common::{Call, KINDS, Kind, PRAGMAS, Random, Rounding, Value, load, round_to, same};
+use common::{Call, KINDS, Kind, PRAGMAS, Rounding, Value, load, round_to, same};
+use fastrand::Rng;
 
 const ROUNDINGS: [&str; 5] = ["", "_rte", "_rtz", "_rtp", "_rtn"];
 
@@ -46,7 +47,7 @@ fn to_int(value: Value, to: Kind, rounding: Rounding, saturate: bool) -> Option<
 }
 
 fn check(kinds: &[Kind]) {
-    let mut random = Random(0x1234_5678_9abc_def1);
+    let mut random = Rng::with_seed(0x1234_5678_9abc_def1);
     let mut calls = Vec::new();
     for from in kinds {
         for to in KINDS {
@@ -179,7 +180,7 @@ fn half_stores_round_and_half_loads_are_exact() {
         }
     }
     let library = load("half", &source);
-    let mut random = Random(99);
+    let mut random = Rng::with_seed(99);
     for (call, suffix) in &calls {
         let from = call.arguments[0];
         let mut input = from.samples(&mut random, 600);

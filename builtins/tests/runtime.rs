@@ -10,6 +10,7 @@
 )]
 #![expect(clippy::unwrap_used, reason = "a test")]
 
+use fastrand::Rng;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
@@ -18,7 +19,8 @@ fn library() -> &'static libloading::Library {
     static LIBRARY: OnceLock<libloading::Library> = OnceLock::new();
     LIBRARY.get_or_init(|| {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("runtime");
-        let out = std::env::temp_dir().join(format!("muxcl-runtime-{}.so", std::process::id()));
+        let scratch = tempfile::tempdir().unwrap();
+        let out = scratch.path().join("runtime.so");
         let mut sources: Vec<PathBuf> =
             std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
         sources.retain(|p| p.extension().is_some_and(|e| e == "c"));
@@ -41,7 +43,6 @@ fn library() -> &'static libloading::Library {
         // SAFETY: the library has no constructors.
         #[expect(clippy::disallowed_methods, reason = "a test loads what it has just compiled")]
         let library = unsafe { libloading::Library::new(&out) }.unwrap();
-        std::fs::remove_file(&out).unwrap();
         library
     })
 }
@@ -53,16 +54,6 @@ macro_rules! rt {
         let symbol = unsafe { library().get::<extern "C" fn($($arg),*) -> $ret>(concat!("rt_", $($part),+)) };
         *symbol.unwrap_or_else(|e| panic!("{}: {e}", concat!($($part),+)))
     }};
-}
-
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        self.0 ^ self.0 >> 29 ^ self.0 << 17
-    }
 }
 
 const SPECIAL: [f64; 24] = [
@@ -93,10 +84,10 @@ const SPECIAL: [f64; 24] = [
 ];
 
 fn doubles(n: usize) -> Vec<f64> {
-    let mut random = Random(7);
+    let mut random = Rng::with_seed(7);
     let mut list = SPECIAL.to_vec();
     for k in 0..n {
-        let bits = random.next();
+        let bits = random.u64(..);
         // A third with exponents near each other, where sums cancel.
         let bits =
             if k % 3 == 0 { bits & 0x803f_ffff_ffff_ffff | 0x3fc0_0000_0000_0000 } else { bits };
@@ -107,11 +98,11 @@ fn doubles(n: usize) -> Vec<f64> {
 }
 
 fn floats(n: usize) -> Vec<f32> {
-    let mut random = Random(9);
+    let mut random = Rng::with_seed(9);
     let mut list: Vec<f32> = SPECIAL.iter().map(|v| *v as f32).collect();
     list.extend([f32::MAX, f32::MIN_POSITIVE, 1e-45, -1e-45, 8_388_607.5, 0.499_999_97]);
     for k in 0..n {
-        let bits = random.next() as u32;
+        let bits = random.u64(..) as u32;
         list.push(f32::from_bits(if k % 3 == 0 { bits & 0x81ff_ffff | 0x3e00_0000 } else { bits }));
     }
     list
@@ -161,7 +152,8 @@ macro_rules! width {
                 let mut third = list.iter().cycle().skip(5);
                 for (n, a) in list.iter().enumerate() {
                     // Special values with everything, the others with their neighbours.
-                    let others = if n < 30 { 0..list.len() } else { n.saturating_sub(40)..(n + 4).min(list.len()) };
+                    let others = if n < 30 { 0..list.len() } else {
+                        n.saturating_sub(40)..(n + 4).min(list.len()) };
                     for b in &list[others] {
                         let (a, b) = (*a, *b);
                         let c = *third.next().unwrap();
@@ -216,9 +208,9 @@ macro_rules! width {
                 let from64 = rt!("__floatdi" $letter "f", fn(i64) -> $F);
                 let fromu32 = rt!("__floatunsi" $letter "f", fn(u32) -> $F);
                 let fromu64 = rt!("__floatundi" $letter "f", fn(u64) -> $F);
-                let mut random = Random(3);
+                let mut random = Rng::with_seed(3);
                 for n in 0..100_000u32 {
-                    let v = random.next() >> (n % 64);
+                    let v = random.u64(..) >> (n % 64);
                     $same(from64(v as i64), v as i64 as $F, &v);
                     $same(fromu64(v), v as $F, &v);
                     $same(from32(v as i32), v as i32 as $F, &v);
@@ -266,7 +258,7 @@ fn widths() {
 
 #[test]
 fn integers() {
-    let mut random = Random(5);
+    let mut random = Rng::with_seed(5);
     let (mul, umul) =
         (rt!("__multi3", fn(i128, i128) -> i128), rt!("__muldi3", fn(u64, u64) -> u64));
     let (div, rem) =
@@ -285,7 +277,7 @@ fn integers() {
     let sar64 = rt!("__ashrdi3", fn(i64, i32) -> i64);
     for n in 0..20_000u32 {
         let mut word =
-            || (u128::from(random.next()) << 64 | u128::from(random.next())) >> (n * 7 % 128);
+            || (u128::from(random.u64(..)) << 64 | u128::from(random.u64(..))) >> (n * 7 % 128);
         let (a, b) = (word(), word() >> (n % 97));
         let b = b.max(1);
         let (sa, sb) = (a as i128, b as i128);

@@ -32,11 +32,14 @@ fn start() {
 }
 
 macro_rules! exports {
-    ($([$group:ident $kind:ident $name:ident $version:literal ($($p:ident : $t:ty),*) -> $r:ty])*) => {
+    ($([$group:ident $kind:ident $name:ident $version:literal ($($p:ident : $t:ty),*) -> $r:ty])*)
+        => {
         $(exports! { @ $group $name ($($p: $t),*) -> $r })*
     };
-    (@ core $name:ident ($($p:ident : $t:ty),*) -> $r:ty) => { exports! { @ export $name ($($p: $t),*) -> $r } };
-    (@ icd $name:ident ($($p:ident : $t:ty),*) -> $r:ty) => { exports! { @ export $name ($($p: $t),*) -> $r } };
+    (@ core $name:ident ($($p:ident : $t:ty),*) -> $r:ty) => { exports! {
+        @ export $name ($($p: $t),*) -> $r } };
+    (@ icd $name:ident ($($p:ident : $t:ty),*) -> $r:ty) => { exports! {
+        @ export $name ($($p: $t),*) -> $r } };
     (@ export $name:ident ($($p:ident : $t:ty),*) -> $r:ty) => {
         #[doc = concat!("`", stringify!($name), "`\n\n# Safety\nAs the OpenCL specification says.")]
         #[unsafe(no_mangle)]

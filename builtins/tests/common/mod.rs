@@ -13,6 +13,7 @@
     reason = "a test"
 )]
 
+use fastrand::Rng;
 use std::collections::{BTreeSet, VecDeque};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -120,18 +121,6 @@ pub(crate) fn load(name: &str, source: &str) -> libloading::Library {
     // SAFETY: the object has no initialisers, and its functions are only called with the types they
     // were written for.
     unsafe { libloading::Library::new(file("so")) }.unwrap()
-}
-
-/// A small deterministic generator (xorshift64*).
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    pub(crate) fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
-    }
 }
 
 /// The value of a half.
@@ -249,7 +238,7 @@ impl Kind {
     }
 
     /// Bit patterns worth testing: edges, powers of two and their neighbours, random ones.
-    pub(crate) fn samples(self, random: &mut Random, count: usize) -> Vec<u64> {
+    pub(crate) fn samples(self, random: &mut Rng, count: usize) -> Vec<u64> {
         let mask = if self.bits == 64 { u64::MAX } else { (1 << self.bits) - 1 };
         let mut all = Vec::new();
         if self.float {
@@ -289,11 +278,11 @@ impl Kind {
             all.extend(all.clone().iter().map(|bits| bits | (mask ^ mask >> 1)));
             for _ in 0..count / 2 {
                 // Near the integers that matter.
-                let exponent = random.next() % 70;
+                let exponent = random.u64(..) % 70;
                 all.push(
                     one.wrapping_add(exponent << digits) & infinity
-                        | random.next() & ((1 << digits) - 1)
-                        | random.next() << (self.bits - 1) & mask,
+                        | random.u64(..) & ((1 << digits) - 1)
+                        | random.u64(..) << (self.bits - 1) & mask,
                 );
             }
         } else {
@@ -311,10 +300,10 @@ impl Kind {
                 }
             }
             for _ in 0..count / 2 {
-                all.push((random.next() & mask) >> (random.next() % u64::from(self.bits)));
+                all.push((random.u64(..) & mask) >> (random.u64(..) % u64::from(self.bits)));
             }
         }
-        all.extend((0..count / 2).map(|_| random.next() & mask));
+        all.extend((0..count / 2).map(|_| random.u64(..) & mask));
         while all.len() % 48 != 0 {
             all.push(0);
         }

@@ -1,7 +1,8 @@
 //! The format of a cache file.
 //!
 //! ```text
-//! "MUXCACHE"  u32 version  [u8; 32] BLAKE3 of what follows  [u8; 32] key  u32 n  n dependencies  payload
+//! "MUXCACHE"  u32 version  [u8; 32] BLAKE3 of the rest
+//! [u8; 32] key  u32 n  n dependencies  payload
 //! dependency: u32 length, path bytes, u8 present, [u8; 32] hash if present
 //! ```
 //! Reading never panics: any process of the user may have changed the file.

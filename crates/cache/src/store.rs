@@ -176,24 +176,6 @@ mod tests {
     use super::*;
     use crate::{Dependency, KeyBuilder};
 
-    struct Temp(PathBuf);
-
-    impl Temp {
-        fn new(name: &str) -> Self {
-            let dir =
-                std::env::temp_dir().join(format!("muxcl-cache-{name}-{}", std::process::id()));
-            let _ = fs::remove_dir_all(&dir);
-            fs::create_dir_all(&dir).unwrap();
-            Self(dir)
-        }
-    }
-
-    impl Drop for Temp {
-        fn drop(&mut self) {
-            let _ = fs::remove_dir_all(&self.0);
-        }
-    }
-
     fn key(n: u32) -> Key {
         KeyBuilder::new("test").field("n", &n.to_le_bytes()).finish()
     }
@@ -204,8 +186,8 @@ mod tests {
 
     #[test]
     fn what_is_put_is_got() {
-        let temp = Temp::new("put");
-        let cache = Cache::at(&temp.0.join("a/b"), 1 << 20);
+        let temp = tempfile::tempdir().unwrap();
+        let cache = Cache::at(&temp.path().join("a/b"), 1 << 20);
         assert_eq!(cache.get(&key(1)), None);
         cache.put(&key(1), &entry(10));
         assert_eq!(cache.get(&key(1)), Some(entry(10)));
@@ -216,9 +198,9 @@ mod tests {
 
     #[test]
     fn a_changed_missing_or_new_file_invalidates() {
-        let temp = Temp::new("deps");
-        let cache = Cache::at(&temp.0, 1 << 20);
-        let (header, other) = (temp.0.join("h.h"), temp.0.join("earlier.h"));
+        let temp = tempfile::tempdir().unwrap();
+        let cache = Cache::at(temp.path(), 1 << 20);
+        let (header, other) = (temp.path().join("h.h"), temp.path().join("earlier.h"));
         fs::write(&header, "one").unwrap();
         let with = Entry {
             payload: vec![1],
@@ -244,9 +226,9 @@ mod tests {
 
     #[test]
     fn the_oldest_go_when_it_is_full() {
-        let temp = Temp::new("full");
+        let temp = tempfile::tempdir().unwrap();
         let limit = 16 * 10_000;
-        let cache = Cache::at(&temp.0, limit);
+        let cache = Cache::at(temp.path(), limit);
         for n in 0..400 {
             cache.put(&key(n), &entry(1000));
         }
@@ -261,8 +243,8 @@ mod tests {
 
     #[test]
     fn an_unusable_directory_is_no_error() {
-        let temp = Temp::new("file");
-        let file = temp.0.join("file");
+        let temp = tempfile::tempdir().unwrap();
+        let file = temp.path().join("file");
         fs::write(&file, "x").unwrap();
         for cache in [
             Cache::at(&file, 1 << 20),
@@ -277,8 +259,8 @@ mod tests {
 
     #[test]
     fn writers_and_readers_never_see_half_an_entry() {
-        let temp = Temp::new("race");
-        let cache = Cache::at(&temp.0, 1 << 24);
+        let temp = tempfile::tempdir().unwrap();
+        let cache = Cache::at(temp.path(), 1 << 24);
         std::thread::scope(|scope| {
             for t in 0..4usize {
                 let cache = &cache;
@@ -293,7 +275,7 @@ mod tests {
             }
         });
         assert!(cache.get(&key(0)).is_some());
-        let left = fs::read_dir(temp.0.join(FORMAT).join(&key(0).hex()[..1])).unwrap().count();
+        let left = fs::read_dir(temp.path().join(FORMAT).join(&key(0).hex()[..1])).unwrap().count();
         assert_eq!(left, 1, "no temporary file stays");
     }
 }

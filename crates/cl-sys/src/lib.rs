@@ -353,7 +353,8 @@ mod tests {
     }
 
     macro_rules! count {
-        ($([$group:ident $kind:ident $name:ident $version:literal ($($p:ident : $t:ty),*) -> $r:ty])*) => {
+        ($([$group:ident $kind:ident $name:ident $version:literal
+            ($($p:ident : $t:ty),*) -> $r:ty])*) => {
             [$((stringify!($group), stringify!($name))),*]
         };
     }

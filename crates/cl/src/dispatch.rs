@@ -18,7 +18,8 @@ mod absent {
     use muxcl_cl_sys::{CL_INVALID_OPERATION, for_each_cl_function};
 
     macro_rules! define {
-        ($([$group:ident $kind:ident $name:ident $version:literal ($($p:ident : $t:ty),*) -> $r:ty])*) => {
+        ($([$group:ident $kind:ident $name:ident $version:literal
+            ($($p:ident : $t:ty),*) -> $r:ty])*) => {
             $(define! { @ $group $kind $name ($($p: $t),*) -> $r })*
         };
         (@ absent int $name:ident ($($p:ident : $t:ty),*) -> $r:ty) => {
@@ -65,14 +66,17 @@ mod absent {
 }
 
 macro_rules! table {
-    ($([$group:ident $kind:ident $name:ident $version:literal ($($p:ident : $t:ty),*) -> $r:ty])*) => {
+    ($([$group:ident $kind:ident $name:ident $version:literal
+        ($($p:ident : $t:ty),*) -> $r:ty])*) => {
         table! { @fields {} $([$group $name])* }
     };
     (@fields {$($done:tt)*} [core clGetPlatformIDs] $($rest:tt)*) => {
-        table! { @fields {$($done)* clGetPlatformIDs: TaggedSlot { tag: CL_ICD2_TAG_KHR },} $($rest)* }
+        table! { @fields {$($done)* clGetPlatformIDs: TaggedSlot { tag: CL_ICD2_TAG_KHR },}
+            $($rest)* }
     };
     (@fields {$($done:tt)*} [core clUnloadCompiler] $($rest:tt)*) => {
-        table! { @fields {$($done)* clUnloadCompiler: TaggedSlot { tag: CL_ICD2_TAG_KHR },} $($rest)* }
+        table! { @fields {$($done)* clUnloadCompiler: TaggedSlot { tag: CL_ICD2_TAG_KHR },}
+            $($rest)* }
     };
     (@fields {$($done:tt)*} [core $name:ident] $($rest:tt)*) => {
         table! { @fields {$($done)* $name: Some(api::$name),} $($rest)* }
@@ -99,7 +103,8 @@ macro_rules! table {
 pub static DISPATCH: Dispatch = for_each_cl_function!(table);
 
 macro_rules! lookup {
-    ($wanted:ident $([$group:ident $kind:ident $name:ident $version:literal ($($p:ident : $t:ty),*) -> $r:ty])*) => {
+    ($wanted:ident $([$group:ident $kind:ident $name:ident $version:literal
+        ($($p:ident : $t:ty),*) -> $r:ty])*) => {
         $(lookup! { @ $wanted $group $name ($($t),*) -> $r })*
     };
     (@ $wanted:ident absent $name:ident ($($t:ty),*) -> $r:ty) => {};
@@ -122,7 +127,8 @@ pub fn function_address(name: &CStr) -> *mut c_void {
 }
 
 macro_rules! extension {
-    ($wanted:ident $([$group:ident $kind:ident $name:ident $version:literal ($($p:ident : $t:ty),*) -> $r:ty])*) => {
+    ($wanted:ident $([$group:ident $kind:ident $name:ident $version:literal
+        ($($p:ident : $t:ty),*) -> $r:ty])*) => {
         false $(|| extension!(@ $wanted $group $name))*
     };
     (@ $wanted:ident khr $name:ident) => { $wanted == stringify!($name).as_bytes() };
@@ -143,7 +149,8 @@ mod tests {
     use super::*;
 
     macro_rules! slots {
-        ($([$group:ident $kind:ident $name:ident $version:literal ($($p:ident : $t:ty),*) -> $r:ty])*) => {
+        ($([$group:ident $kind:ident $name:ident $version:literal
+            ($($p:ident : $t:ty),*) -> $r:ty])*) => {
             [$((stringify!($group), stringify!($name))),*]
         };
     }

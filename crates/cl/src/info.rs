@@ -20,7 +20,10 @@ macro_rules! plain {
         unsafe impl Plain for $t {}
     )* };
 }
-plain! { i8 u8 i16 u16 i32 u32 i64 u64 f32 isize usize muxcl_cl_sys::cl_image_format muxcl_cl_sys::cl_name_version }
+plain! {
+    i8 u8 i16 u16 i32 u32 i64 u64 f32 isize usize
+    muxcl_cl_sys::cl_image_format muxcl_cl_sys::cl_name_version
+}
 // SAFETY: handles and callbacks are addresses the application may have.
 unsafe impl<T> Plain for *mut T {}
 // SAFETY: as above.

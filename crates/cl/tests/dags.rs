@@ -70,12 +70,12 @@ struct Uses {
 
 fn run(context: cl_context, device: cl_device_id, seed: u64, commands: usize) {
     const BUFFERS: usize = 6;
-    let mut random = Random(seed);
-    let kinds: Vec<cl_command_queue_properties> = (0..1 + random.index(4))
+    let mut random = fastrand::Rng::with_seed(seed);
+    let kinds: Vec<cl_command_queue_properties> = (0..1 + random.usize(..4))
         .map(|_| {
             let order =
-                if random.below(2) == 0 { CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE } else { 0 };
-            order | if random.below(3) == 0 { CL_QUEUE_PROFILING_ENABLE } else { 0 }
+                if random.u64(..2) == 0 { CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE } else { 0 };
+            order | if random.u64(..3) == 0 { CL_QUEUE_PROFILING_ENABLE } else { 0 }
         })
         .collect();
     let in_order: Vec<bool> =
@@ -94,8 +94,8 @@ fn run(context: cl_context, device: cl_device_id, seed: u64, commands: usize) {
     let mut events = Vec::new();
     let mut gates: Vec<cl_event> = Vec::new();
     for _ in 0..commands {
-        let q = random.index(queues.len());
-        let (target, source) = (random.index(BUFFERS), random.index(BUFFERS));
+        let q = random.usize(..queues.len());
+        let (target, source) = (random.usize(..BUFFERS), random.usize(..BUFFERS));
         if target == source {
             continue;
         }
@@ -108,7 +108,7 @@ fn run(context: cl_context, device: cl_device_id, seed: u64, commands: usize) {
         uses[target].write.into_iter().for_each(&mut need);
         uses[target].reads.iter().copied().for_each(&mut need);
         uses[source].write.into_iter().for_each(&mut need);
-        match random.below(12) {
+        match random.u64(..12) {
             0 => {
                 let gate = user_event(context);
                 gates.push(gate);
@@ -119,16 +119,16 @@ fn run(context: cl_context, device: cl_device_id, seed: u64, commands: usize) {
             _ => {}
         }
         // Sometimes the waiting is a barrier's or a marker's.
-        if !waits.is_empty() && random.below(8) == 0 {
+        if !waits.is_empty() && random.u64(..8) == 0 {
             events.push(barrier(queues[q], &waits));
             waits.clear();
-        } else if !waits.is_empty() && random.below(8) == 0 {
+        } else if !waits.is_empty() && random.u64(..8) == 0 {
             let event = marker(queues[q], &waits);
             events.push(event);
             waits = vec![event];
         }
         let pair = [mems[target], mems[source]];
-        let event = match random.below(4) {
+        let event = match random.u64(..4) {
             0 => {
                 let mut event = null_mut();
                 let (n, list) = (count(&waits), list_ptr(&waits));
@@ -148,7 +148,7 @@ fn run(context: cl_context, device: cl_device_id, seed: u64, commands: usize) {
                 event
             }
             _ => {
-                let factor = random.below(1 << 40) | 1;
+                let factor = random.u64(..1 << 40) | 1;
                 model[target] = model[target].wrapping_mul(factor).wrapping_add(model[source]);
                 enqueue_step(queues[q], pair, factor, &waits)
             }
@@ -156,7 +156,7 @@ fn run(context: cl_context, device: cl_device_id, seed: u64, commands: usize) {
         events.push(event);
         uses[target] = Uses { write: Some((q, event)), reads: Vec::new() };
         uses[source].reads.push((q, event));
-        match random.below(40) {
+        match random.u64(..40) {
             0 => assert_eq!(cl!(clFlush(queues[q])), CL_SUCCESS),
             1 => {
                 for gate in gates.drain(..) {
@@ -166,7 +166,7 @@ fn run(context: cl_context, device: cl_device_id, seed: u64, commands: usize) {
             }
             2 if gates.is_empty() => finish(queues[q]),
             3 if gates.is_empty() => {
-                assert_eq!(wait(events[random.index(events.len())]), CL_SUCCESS)
+                assert_eq!(wait(events[random.usize(..events.len())]), CL_SUCCESS)
             }
             _ => {}
         }

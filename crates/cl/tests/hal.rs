@@ -29,7 +29,9 @@ macro_rules! cl {
 }
 
 macro_rules! ok {
-    ($name:ident($($arg:expr),* $(,)?)) => { assert_eq!(cl!($name($($arg),*)), CL_SUCCESS, stringify!($name)) };
+    ($name:ident($($arg:expr),* $(,)?)) => {
+        assert_eq!(cl!($name($($arg),*)), CL_SUCCESS, stringify!($name))
+    };
 }
 
 macro_rules! make {

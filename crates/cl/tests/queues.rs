@@ -653,7 +653,7 @@ fn maps_give_the_buffer_itself() {
 #[test]
 fn rectangles_and_fills_match_a_model() {
     for (context, device) in contexts() {
-        let mut random = Random(0x1234_5678_9abc_def1);
+        let mut random = fastrand::Rng::with_seed(0x1234_5678_9abc_def1);
         let size = 600;
         for properties in [0, OUT_OF_ORDER] {
             let queue = queue(context, device, properties);
@@ -663,18 +663,18 @@ fn rectangles_and_fills_match_a_model() {
                 write(queue, buffers[b], &model[b]);
             }
             for round in 0..400 {
-                let region = [1 + random.index(7), 1 + random.index(5), 1 + random.index(4)];
+                let region = [1 + random.usize(..7), 1 + random.usize(..5), 1 + random.usize(..4)];
                 let mut side = || {
-                    let row = region[0] + random.index(4);
-                    let slice = row * (region[1] + random.index(3));
-                    let start = random.index(size);
+                    let row = region[0] + random.usize(..4);
+                    let slice = row * (region[1] + random.usize(..3));
+                    let start = random.usize(..size);
                     ([start, 0, 0], row, slice)
                 };
                 let ((a, arow, aslice), (b, brow, bslice)) = (side(), side());
                 let end = |at: usize, row, slice| {
                     at + (region[2] - 1) * slice + (region[1] - 1) * row + region[0]
                 };
-                let (i, kind) = (random.index(2), random.below(3));
+                let (i, kind) = (random.usize(..2), random.u64(..3));
                 let fits_a = end(a[0], arow, aslice) <= size;
                 let fits_b = end(b[0], brow, bslice) <= size;
                 let mut host: Vec<u8> =

@@ -2,9 +2,10 @@
 //! compile, link, finalise, specialise and binary.
 //!
 //! ```text
-//! source --compile--> Program (object) --link--> Program (linked) --finalise--> Executable --specialise--> ELF per kernel
-//!                          |                          |                             '----generic------> ELF of a binary
-//!                       container                  library
+//! source --compile--> Program (object: a container of bitcode)
+//!        --link-----> Program (linked, with the library's functions)
+//!        --finalise-> Executable --specialise--> ELF for each kernel
+//!                                --generic-----> ELF of a program binary
 //! ```
 //!
 //! Invariant: a result is a pure function of source, options, device and this build; every request

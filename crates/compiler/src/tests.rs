@@ -253,14 +253,12 @@ fn headers_and_files_are_used() {
     let (_, log, dependencies) = module(ask(request));
     assert_eq!(log, "");
     assert_eq!(dependencies, []);
-    let dir = std::env::temp_dir().join(format!("muxcl-compiler-{}", std::process::id()));
-    std::fs::create_dir_all(&dir).unwrap();
-    std::fs::write(dir.join("h.h"), "#define A 2\n").unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("h.h"), "#define A 2\n").unwrap();
     let response = build(
         "#include \"h.h\"\nkernel void f(global int *p) { *p = A; }",
-        &format!("-I {}", dir.display()),
+        &format!("-I {}", dir.path().display()),
     );
-    std::fs::remove_dir_all(&dir).unwrap();
     let (_, _, dependencies) = module(response);
     let found = dependencies.iter().find(|d| d.path.ends_with("/h.h") && d.hash.is_some());
     assert!(found.is_some(), "{dependencies:?}");

@@ -7,13 +7,11 @@ use crate::object::Object;
 use crate::{LoadError, LoadOptions, LoadedObject, PerfMode, gdb, section_of};
 use proptest::prelude::*;
 use std::process::Command;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Compiles C or assembly with clang.
 fn compile(language: &str, source: &str, flags: &[&str]) -> Vec<u8> {
-    static COUNT: AtomicU32 = AtomicU32::new(0);
-    let number = COUNT.fetch_add(1, Ordering::Relaxed);
-    let out = std::env::temp_dir().join(format!("muxcl-elf-{}-{number}.o", std::process::id()));
+    let scratch = tempfile::tempdir().unwrap();
+    let out = scratch.path().join("object.o");
     let mut child = Command::new("/usr/lib/llvm-22/bin/clang")
         .args(["-x", language, "-", "-c", "-o"])
         .arg(&out)
@@ -23,9 +21,7 @@ fn compile(language: &str, source: &str, flags: &[&str]) -> Vec<u8> {
         .unwrap();
     std::io::Write::write_all(&mut child.stdin.take().unwrap(), source.as_bytes()).unwrap();
     assert!(child.wait().unwrap().success());
-    let bytes = std::fs::read(&out).unwrap();
-    std::fs::remove_file(out).unwrap();
-    bytes
+    std::fs::read(&out).unwrap()
 }
 
 fn c(source: &str, flags: &[&str]) -> Vec<u8> {
@@ -485,9 +481,19 @@ fn every_truncation_is_refused() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 4000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig {
+        cases: 4000,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
     #[test]
-    fn damaged_objects_never_panic(which in 0..2usize, edits in prop::collection::vec((any::<prop::sample::Index>(), any::<u64>(), 1..9usize), 1..12)) {
+    fn damaged_objects_never_panic(
+        which in 0..2usize,
+        edits in prop::collection::vec(
+            (any::<prop::sample::Index>(), any::<u64>(), 1..9usize),
+            1..12,
+        ),
+    ) {
         let mut bytes = samples()[which].clone();
         for (at, value, len) in edits {
             let at = at.index(bytes.len());

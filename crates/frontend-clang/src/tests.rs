@@ -246,7 +246,8 @@ fn headers_of_the_application_are_found_by_name() {
 
 #[test]
 fn files_on_disk_are_found_and_reported() {
-    let dir = std::env::temp_dir().join(format!("muxcl front {}", std::process::id()));
+    let scratch = tempfile::tempdir().unwrap();
+    let dir = scratch.path().join("with a blank");
     std::fs::create_dir_all(dir.join("one")).unwrap();
     std::fs::create_dir_all(dir.join("two")).unwrap();
     std::fs::write(dir.join("two/h.h"), "#define H 42\n").unwrap();
@@ -256,7 +257,6 @@ fn files_on_disk_are_found_and_reported() {
         &options,
         &[],
     );
-    std::fs::remove_dir_all(&dir).unwrap();
     assert_eq!(result.log, "");
     let hash_of = |name: &str| result.files.iter().find(|f| f.path.ends_with(name)).map(|f| f.hash);
     assert_eq!(hash_of("two/h.h"), Some(Some(*blake3::hash(b"#define H 42\n").as_bytes())));
@@ -290,13 +290,8 @@ fn hostile_bytes_give_a_log_and_no_crash() {
 #[test]
 fn random_bytes_and_mutated_sources_never_crash() {
     let seed_source = b"#define F(x) ((x)*2)\nstruct S { int a; float4 v; };\nkernel void f(global struct S *p, local int *q) {\n  for (int i = 0; i < F(4); ++i) { p[i].v.xy = (float2)(1.0f, 2.0f); barrier(CLK_LOCAL_MEM_FENCE); q[i] = atomic_add(q, 1); }\n  switch (q[0]) { case 1: p->a = 3; break; default: goto l; }\nl: return;\n}\n";
-    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
-    let mut next = move || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        usize::try_from(state >> 33).unwrap()
-    };
+    let mut random = fastrand::Rng::with_seed(1);
+    let mut next = move || random.usize(..);
     for _ in 0..150 {
         let mut source = seed_source.to_vec();
         for _ in 0..1 + next() % 6 {

@@ -46,9 +46,8 @@ void pass(const uint64_t *args, const sched *s) {
 ";
 
 fn program() -> Vec<u8> {
-    let place = format!("muxcl-hal-cpu-{}-{:?}", std::process::id(), std::thread::current().id());
-    let folder = std::env::temp_dir().join(place);
-    std::fs::create_dir_all(&folder).unwrap();
+    let scratch = tempfile::tempdir().unwrap();
+    let folder = scratch.path();
     let (source, out) = (folder.join("a.c"), folder.join("a.so"));
     std::fs::write(&source, SOURCE).unwrap();
     let status = Command::new("cc")
@@ -56,9 +55,7 @@ fn program() -> Vec<u8> {
         .args([&out, &source])
         .status();
     assert!(status.unwrap().success());
-    let bytes = std::fs::read(&out).unwrap();
-    std::fs::remove_dir_all(&folder).unwrap();
-    bytes
+    std::fs::read(&out).unwrap()
 }
 
 fn device(mode: Mode, threads: usize) -> Box<dyn Device> {

@@ -210,19 +210,18 @@ mod tests {
     use super::*;
     use std::process::Command;
 
-    fn program() -> Option<Vec<u8>> {
+    fn program() -> Vec<u8> {
         compiled(&["-static"])
     }
 
-    fn compiled(kind: &[&str]) -> Option<Vec<u8>> {
-        let folder = std::env::temp_dir().join(format!(
-            "muxcl-hal-elf-{}-{:?}",
-            std::process::id(),
-            std::thread::current().id()
-        ));
-        std::fs::create_dir_all(&folder).ok()?;
+    fn compiled(kind: &[&str]) -> Vec<u8> {
+        let scratch = tempfile::tempdir().expect("a temporary folder");
+        let folder = scratch.path();
         let (source, out) = (folder.join("a.c"), folder.join("a.elf"));
-        std::fs::write(&source, "int table[64] = {5}; int zeros[4096]; int *const volatile p = &table[2]; int f(int x) { return x + table[x] + zeros[x] + *p; } void _start(void) { f(1); }").ok()?;
+        let text = "int table[64] = {5}; int zeros[4096]; int *const volatile p = &table[2];\n\
+                    int f(int x) { return x + table[x] + zeros[x] + *p; }\n\
+                    void _start(void) { f(1); }\n";
+        std::fs::write(&source, text).expect("a file");
         let clang = Command::new("/usr/lib/llvm-22/bin/clang")
             .args([
                 "--target=riscv64",
@@ -236,17 +235,13 @@ mod tests {
             .arg("-o")
             .args([&out, &source])
             .status();
-        let bytes = clang
-            .ok()
-            .filter(std::process::ExitStatus::success)
-            .and_then(|_| std::fs::read(&out).ok());
-        std::fs::remove_dir_all(&folder).ok()?;
-        bytes
+        assert!(clang.expect("clang starts").success());
+        std::fs::read(&out).expect("a program")
     }
 
     #[test]
     fn a_program_of_clangs_is_understood() {
-        let Some(bytes) = program() else { return };
+        let bytes = program();
         let elf = RiscvElf::parse(&bytes).expect("a program");
         let (f, zeros) = (elf.symbol("f").expect("f"), elf.symbol("zeros").expect("zeros"));
         assert_eq!(
@@ -261,7 +256,7 @@ mod tests {
 
     #[test]
     fn a_position_independent_program_is_placed_anywhere() {
-        let Some(bytes) = compiled(&["-fPIE", "-Wl,-pie,--no-dynamic-linker"]) else { return };
+        let bytes = compiled(&["-fPIE", "-Wl,-pie,--no-dynamic-linker"]);
         let elf = RiscvElf::parse(&bytes).expect("a program");
         let (low, high) = elf.span();
         assert!(elf.position_independent && high > low + 4 * 4096);
@@ -284,13 +279,12 @@ mod tests {
         assert_eq!(word(elf.symbol("zeros").expect("zeros")), 0);
         assert!(elf.place(base + 1, |_, _| Ok(())).is_err());
         // Its first segment need not begin at a multiple of the alignment.
-        let text = compiled(&["-fPIE", "-Wl,-pie,--no-dynamic-linker,--image-base=0x11010"])
-            .expect("as above");
+        let text = compiled(&["-fPIE", "-Wl,-pie,--no-dynamic-linker,--image-base=0x11010"]);
         let text = RiscvElf::parse(&text).expect("a program");
         assert_eq!(text.span().0 % text.alignment, 0);
         assert!(text.place(base.wrapping_sub(text.span().0), |_, _| Ok(())).is_ok());
         // One with fixed addresses stays where it is.
-        let fixed = program().expect("as above");
+        let fixed = program();
         let fixed = RiscvElf::parse(&fixed).expect("a program");
         assert!(!fixed.position_independent && fixed.place(base, |_, _| Ok(())).is_err());
         assert!(fixed.place(0, |_, _| Ok(())).is_ok());
@@ -303,7 +297,7 @@ mod tests {
                 && RiscvElf::parse(b"\x7fELF").is_err()
                 && RiscvElf::parse(&[0; 4096]).is_err()
         );
-        let Some(bytes) = program() else { return };
+        let bytes = program();
         // The host's own kind of file.
         let mut other = bytes.clone();
         other[18] = 62;

@@ -42,8 +42,10 @@ mod bits {
             const ZKR = 1 << 29;
             const ZKT = 1 << 30;
             const G = Self::M.bits() | Self::A.bits() | Self::F.bits() | Self::D.bits();
-            const ZKN = Self::ZBKB.bits() | Self::ZBKC.bits() | Self::ZBKX.bits() | Self::ZKND.bits() | Self::ZKNE.bits() | Self::ZKNH.bits();
-            const ZKS = Self::ZBKB.bits() | Self::ZBKC.bits() | Self::ZBKX.bits() | Self::ZKSED.bits() | Self::ZKSH.bits();
+            const ZKN = Self::ZBKB.bits() | Self::ZBKC.bits() | Self::ZBKX.bits() |
+                Self::ZKND.bits() | Self::ZKNE.bits() | Self::ZKNH.bits();
+            const ZKS = Self::ZBKB.bits() | Self::ZBKC.bits() | Self::ZBKX.bits() |
+                Self::ZKSED.bits() | Self::ZKSH.bits();
             const ZK = Self::ZKN.bits() | Self::ZKR.bits() | Self::ZKT.bits();
         }
     }

@@ -1,31 +1,19 @@
 //! HAL libraries across languages: one in C++ from our headers driven by Rust, one in Rust driven
-//! by Rust and by C++, and libraries that are none. Runs the C++ parts when `g++` is installed.
+//! by Rust and by C++, and libraries that are none. Needs `g++`.
 
 use muxcl_hal::search::{Options, load};
 use muxcl_hal::target::Target;
 use muxcl_hal::{Argument, Hal, HalError, NdRange, load_library, profiler::Profiler};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use tempfile::TempDir;
 
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("muxcl-hal-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).expect("a temporary folder");
-        Self(path)
-    }
+fn folder() -> TempDir {
+    tempfile::tempdir().expect("a temporary folder")
 }
 
-impl Drop for Folder {
-    fn drop(&mut self) {
-        // Nothing to do about a folder that stays.
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
-/// Compiles a file of `tests/cxx`; `None` without a compiler.
-fn compile(source: &str, out: &Path, flags: &[&str]) -> Option<()> {
+/// Compiles a file of `tests/cxx`.
+fn compile(source: &str, out: &Path, flags: &[&str]) {
     compile_with(&include(), source, out, flags)
 }
 
@@ -33,7 +21,7 @@ fn include() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../hal-abi/include")
 }
 
-fn compile_with(include: &Path, source: &str, out: &Path, flags: &[&str]) -> Option<()> {
+fn compile_with(include: &Path, source: &str, out: &Path, flags: &[&str]) {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let output = Command::new("g++")
         .args(["-std=c++17", "-O1", "-Wall", "-Wextra", "-fPIC", "-I"])
@@ -44,13 +32,12 @@ fn compile_with(include: &Path, source: &str, out: &Path, flags: &[&str]) -> Opt
         .arg(out)
         .arg("-ldl")
         .output()
-        .ok()?;
+        .expect("g++ starts");
     assert!(
         output.status.success() && output.stderr.is_empty(),
         "{}",
         String::from_utf8_lossy(&output.stderr)
     );
-    Some(())
 }
 
 fn open(path: &Path) -> Result<Box<dyn Hal>, HalError> {
@@ -58,10 +45,10 @@ fn open(path: &Path) -> Result<Box<dyn Hal>, HalError> {
     unsafe { load_library(path) }
 }
 
-fn cxx(folder: &Folder, name: &str, flags: &[&str]) -> Option<PathBuf> {
-    let out = folder.0.join(format!("libhal_{name}.so"));
-    compile("host.cpp", &out, &[&["-shared"], flags].concat())?;
-    Some(out)
+fn cxx(folder: &TempDir, name: &str, flags: &[&str]) -> PathBuf {
+    let out = folder.path().join(format!("libhal_{name}.so"));
+    compile("host.cpp", &out, &[&["-shared"], flags].concat());
+    out
 }
 
 /// The Rust HAL of `examples/`, which `cargo test` builds beside the tests.
@@ -122,8 +109,8 @@ fn drive(hal: &dyn Hal, local: bool) {
 
 #[test]
 fn a_hal_in_cxx_is_driven_by_rust() {
-    let folder = Folder::new("cxx");
-    let Some(path) = cxx(&folder, "host", &[]) else { return };
+    let folder = folder();
+    let path = cxx(&folder, "host", &[]);
     let hal = open(&path).expect("a HAL");
     assert_eq!((hal.name(), hal.device_count()), ("host memory", 1));
     let info = hal.device_info(0).expect("a description");
@@ -141,18 +128,16 @@ fn a_hal_in_cxx_is_driven_by_rust() {
 
 #[test]
 fn the_shorter_description_of_older_headers_is_understood() {
-    let folder = Folder::new("short");
+    let folder = folder();
     for name in ["hal.h", "hal_types.h", "hal_riscv.h"] {
         let text = std::fs::read_to_string(include().join(name)).expect("a header");
         let older: String =
             text.lines().filter(|l| !l.contains("link_shared")).map(|l| format!("{l}\n")).collect();
-        std::fs::write(folder.0.join(name), older).expect("a file");
+        std::fs::write(folder.path().join(name), older).expect("a file");
     }
-    let (short, long) = (folder.0.join("short.so"), folder.0.join("long.so"));
-    if compile_with(&folder.0, "host.cpp", &short, &["-shared"]).is_none() {
-        return;
-    }
-    compile("host.cpp", &long, &["-shared"]).expect("as above");
+    let (short, long) = (folder.path().join("short.so"), folder.path().join("long.so"));
+    compile_with(folder.path(), "host.cpp", &short, &["-shared"]);
+    compile("host.cpp", &long, &["-shared"]);
     let [short, long] =
         [short, long].map(|p| open(&p).expect("a HAL").device_info(0).expect("a description"));
     assert_eq!(short, long);
@@ -160,9 +145,11 @@ fn the_shorter_description_of_older_headers_is_understood() {
         (short.extensions, short.abi.name()),
         ("RV64GC".parse::<Target>().expect("a target").extensions, "lp64d")
     );
-    compile("host.cpp", &folder.0.join("shared.so"), &["-shared", "-DSHARED"]).expect("as above");
-    let shared =
-        open(&folder.0.join("shared.so")).expect("a HAL").device_info(0).expect("a description");
+    compile("host.cpp", &folder.path().join("shared.so"), &["-shared", "-DSHARED"]);
+    let shared = open(&folder.path().join("shared.so"))
+        .expect("a HAL")
+        .device_info(0)
+        .expect("a description");
     assert_eq!((shared.linker_script, shared.extensions), (None, long.extensions));
 }
 
@@ -179,9 +166,9 @@ fn a_hal_in_rust_is_driven_by_rust() {
 
 #[test]
 fn a_hal_in_rust_is_driven_by_cxx() {
-    let folder = Folder::new("user");
-    let program = folder.0.join("user");
-    let Some(()) = compile("user.cpp", &program, &[]) else { return };
+    let folder = folder();
+    let program = folder.path().join("user");
+    compile("user.cpp", &program, &[]);
     let output = Command::new(&program).arg(echo()).output().expect("it runs");
     assert!(
         output.status.success(),
@@ -193,14 +180,14 @@ fn a_hal_in_rust_is_driven_by_cxx() {
 
 #[test]
 fn what_is_no_hal_is_refused() {
-    let folder = Folder::new("bad");
-    assert!(matches!(open(&folder.0.join("missing.so")), Err(HalError::Library { .. })));
-    let corrupt = folder.0.join("corrupt.so");
+    let folder = folder();
+    assert!(matches!(open(&folder.path().join("missing.so")), Err(HalError::Library { .. })));
+    let corrupt = folder.path().join("corrupt.so");
     std::fs::write(&corrupt, b"\x7fELF is what it is not").expect("a file");
     assert!(matches!(open(&corrupt), Err(HalError::Library { .. })));
-    let Some(none) = cxx(&folder, "none", &["-DNO_ENTRY", "-Wno-unused"]) else { return };
+    let none = cxx(&folder, "none", &["-DNO_ENTRY", "-Wno-unused"]);
     assert!(matches!(open(&none), Err(HalError::NoEntry(_))));
-    let build = |name: &str, flag: &str| cxx(&folder, name, &[flag]).expect("it was there before");
+    let build = |name: &str, flag: &str| cxx(&folder, name, &[flag]);
     assert!(matches!(
         open(&build("old", "-DVERSION=5")),
         Err(HalError::Version { found: 5, wanted: 6, .. })
@@ -220,14 +207,14 @@ fn what_is_no_hal_is_refused() {
 
 #[test]
 fn the_search_goes_on_after_a_failure() {
-    let folder = Folder::new("search");
-    let Some(_) = cxx(&folder, "second", &[]) else { return };
-    std::fs::write(folder.0.join("libhal_first.so"), b"garbage").expect("a file");
+    let folder = folder();
+    cxx(&folder, "second", &[]);
+    std::fs::write(folder.path().join("libhal_first.so"), b"garbage").expect("a file");
     let options = |device: &str, default: &str| Options {
         device: Some(device.to_owned()),
         default_device: Some(default.to_owned()),
         locked: false,
-        folder: Some(folder.0.clone()),
+        folder: Some(folder.path().to_owned()),
     };
     // SAFETY: libraries of these tests.
     let search = |o: &Options| unsafe { load(o) };

@@ -20,15 +20,19 @@ macro_rules! table {
 
 table! {
     memcpy memmove memset memcmp bcmp
-    __divti3 __udivti3 __modti3 __umodti3 __multi3 __ashlti3 __ashrti3 __lshrti3 __udivmodti4 __divmodti4
+    __divti3 __udivti3 __modti3 __umodti3 __multi3 __ashlti3 __ashrti3 __lshrti3 __udivmodti4
+        __divmodti4
     __muloti4
-    __fixsfti __fixdfti __fixunssfti __fixunsdfti __floattisf __floattidf __floatuntisf __floatuntidf
+    __fixsfti __fixdfti __fixunssfti __fixunsdfti __floattisf __floattidf __floatuntisf
+        __floatuntidf
     __powisf2 __powidf2
     sqrt sqrtf fmod fmodf remainder remainderf fma fmaf
-    floor floorf ceil ceilf trunc truncf rint rintf nearbyint nearbyintf round roundf roundeven roundevenf
+    floor floorf ceil ceilf trunc truncf rint rintf nearbyint nearbyintf round roundf roundeven
+        roundevenf
     lrint lrintf llrint llrintf lround lroundf llround llroundf
     fmin fminf fmax fmaxf fdim fdimf copysign copysignf
-    exp expf exp2 exp2f exp10 exp10f expm1 expm1f log logf log2 log2f log10 log10f log1p log1pf pow powf
+    exp expf exp2 exp2f exp10 exp10f expm1 expm1f log logf log2 log2f log10 log10f log1p log1pf pow
+        powf
     sin sinf cos cosf tan tanf sincos sincosf asin asinf acos acosf atan atanf atan2 atan2f
     sinh sinhf cosh coshf tanh tanhf asinh asinhf acosh acoshf atanh atanhf
     ldexp ldexpf frexp frexpf modf modff scalbn scalbnf hypot hypotf cbrt cbrtf

@@ -350,9 +350,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn boxes_cover_a_range_exactly_once(gx in 1..9u64, gy in 1..9u64, gz in 1..9u64, cuts in prop::collection::vec(0..800u64, 0..8)) {
+        fn boxes_cover_a_range_exactly_once(gx in 1..9u64, gy in 1..9u64, gz in 1..9u64,
+            cuts in prop::collection::vec(0..800u64, 0..8)) {
             let total = gx * gy * gz;
-            let mut borders: Vec<u64> = cuts.into_iter().map(|c| c % (total + 1)).chain([0, total]).collect();
+            let mut borders: Vec<u64> = cuts.into_iter().map(|c| c % (total + 1)).chain([0,
+                total]).collect();
             borders.sort_unstable();
             let mut seen = vec![0u8; usize::try_from(total).unwrap()];
             for pair in borders.windows(2) {

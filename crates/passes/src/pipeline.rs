@@ -6,6 +6,7 @@
 use std::io::Write as _;
 use std::time::{Duration, Instant};
 
+use globset::Glob;
 use muxcl_llvm::Module;
 
 use crate::PassError;
@@ -117,17 +118,13 @@ fn show(module: &Module<'_>, pass: &str, when: &str) {
     let _ = writeln!(std::io::stderr().lock(), "; ==== {when} {pass} ====\n{module}");
 }
 
-/// Whether a name matches one of the comma-separated globs.
+/// Whether `name` matches one of the comma-separated glob patterns; a pattern that is malformed
+/// matches nothing.
 pub fn matches(globs: &str, name: &str) -> bool {
-    globs.split(',').any(|g| glob(g.trim().as_bytes(), name.as_bytes()))
-}
-
-fn glob(pattern: &[u8], text: &[u8]) -> bool {
-    match pattern.split_first() {
-        None => text.is_empty(),
-        Some((b'*', rest)) => (0..=text.len()).any(|i| glob(rest, &text[i..])),
-        Some((c, rest)) => text.split_first().is_some_and(|(t, tail)| t == c && glob(rest, tail)),
-    }
+    globs
+        .split(',')
+        .filter_map(|glob| Glob::new(glob.trim()).ok())
+        .any(|glob| glob.compile_matcher().is_match(name))
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! `work-item-loops`: turns a kernel into the function of one work-group.
 //!
 //! ```text
-//! prologue -> [region 0: for z, y, x: blocks] -> which barrier? -> [region n: for z, y, x: blocks] -> ... -> return
+//! prologue -> [region 0: for z, y, x: blocks] -> which barrier?
+//!          -> [region n: for z, y, x: blocks] -> ... -> return
 //! ```
 //! Each barrier region ([`crate::regions`]) becomes a loop nest over the work-items, x innermost,
 //! its blocks cloned. Values and arrays that live across barriers are in scratch memory

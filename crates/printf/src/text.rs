@@ -318,7 +318,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_bytes_are_survived(format in prop::collection::vec(any::<u8>(), 0..24), record in prop::collection::vec(any::<u8>(), 0..64), at in 0..80u32, size in 0..9u8, count in 0..20u8) {
+        fn any_bytes_are_survived(format in prop::collection::vec(any::<u8>(), 0..24),
+            record in prop::collection::vec(any::<u8>(), 0..64), at in 0..80u32, size in 0..9u8,
+            count in 0..20u8) {
             let mut record = record;
             for (i, b) in record.iter_mut().enumerate().take(8) {
                 *b = if i == 0 { 64 } else { 0 };

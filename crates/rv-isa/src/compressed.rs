@@ -49,9 +49,11 @@ pub struct CompressedRow {
 }
 
 macro_rules! rows {
-    ($($name:literal, $matches:literal, $mask:literal, $shape:ident, $base:ident, $xlen:ident;)*) => {
+    ($($name:literal, $matches:literal, $mask:literal, $shape:ident, $base:ident,
+        $xlen:ident;)*) => {
         &[$(CompressedRow {
-            mnemonic: $name, matches: $matches, mask: $mask, shape: Shape::$shape, base: Op::$base, xlen: XlenSet::$xlen,
+            mnemonic: $name, matches: $matches, mask: $mask, shape: Shape::$shape,
+                base: Op::$base, xlen: XlenSet::$xlen,
         }),*]
     };
 }

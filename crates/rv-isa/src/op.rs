@@ -74,7 +74,8 @@ pub struct Row {
 }
 
 macro_rules! make_ops {
-    ($(($op:ident, $name:literal, $match:literal, $mask:literal, $format:ident, $ext:ident, $xlen:ident))*) => {
+    ($(($op:ident, $name:literal, $match:literal, $mask:literal, $format:ident, $ext:ident,
+        $xlen:ident))*) => {
         /// What an instruction means: one id per row of the table.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(u16)]

@@ -17,7 +17,8 @@ const BACK: u64 = 0x1000;
 
 /// A program that begins at the function.
 fn build(function: &str, march: &str, flags: &[&str]) -> Result<Vec<u8>, Box<dyn Error>> {
-    let elf = std::env::temp_dir().join(format!("muxcl-mips-{}.elf", std::process::id()));
+    let folder = tempfile::tempdir()?;
+    let elf = folder.path().join("guest.elf");
     let status = Command::new("/usr/lib/llvm-22/bin/clang")
         .args([
             "--target=riscv64",
@@ -42,9 +43,7 @@ fn build(function: &str, march: &str, flags: &[&str]) -> Result<Vec<u8>, Box<dyn
     if !status.success() {
         return Err("clang failed".into());
     }
-    let bytes = std::fs::read(&elf)?;
-    std::fs::remove_file(&elf)?;
-    Ok(bytes)
+    Ok(std::fs::read(&elf)?)
 }
 
 /// Seconds this thread has spent on a processor, where the system tells.

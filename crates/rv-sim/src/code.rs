@@ -18,7 +18,8 @@ const CHUNK: usize = 16 * 1024;
 const JUMPS: usize = 4096;
 
 macro_rules! codes {
-    (terminators: $($terminator:ident)*; others: $($other:ident)*; fused: $($fused:ident = $first:ident + $second:ident,)*) => {
+    (terminators: $($terminator:ident)*; others: $($other:ident)*;
+        fused: $($fused:ident = $first:ident + $second:ident,)*) => {
         /// What a cell does. Terminators first.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
         #[repr(u16)]
@@ -35,26 +36,40 @@ macro_rules! codes {
 }
 
 codes! {
-    terminators: Illegal FetchFault Return Goto Beq Bne Blt Bge Bltu Bgeu Jal Jalr Csr Ecall Ebreak Wfi FenceI;
-    others: Nop Li Mv Addi Slti Sltiu Xori Ori Andi Slli Srli Srai Add Sub Sll Slt Sltu Xor Srl Sra Or And
-        Addiw Slliw Srliw Sraiw Addw Subw Sllw Srlw Sraw Mul Mulw Mulhu Div Divu Rem Remu Divw Divuw Remw Remuw
-        Sh1add Sh2add Sh3add AddUw Sh1addUw Sh2addUw Sh3addUw SlliUw Andn Min Minu Max Maxu SextB SextH ZextH
+    terminators: Illegal FetchFault Return Goto Beq Bne Blt Bge Bltu Bgeu Jal Jalr Csr Ecall Ebreak
+        Wfi FenceI;
+    others: Nop Li Mv Addi Slti Sltiu Xori Ori Andi Slli Srli Srai Add Sub Sll Slt Sltu Xor Srl Sra
+        Or And
+        Addiw Slliw Srliw Sraiw Addw Subw Sllw Srlw Sraw Mul Mulw Mulhu Div Divu Rem Remu Divw
+        Divuw Remw Remuw
+        Sh1add Sh2add Sh3add AddUw Sh1addUw Sh2addUw Sh3addUw SlliUw Andn Min Minu Max Maxu SextB
+        SextH ZextH
         Lb Lh Lw Ld Lbu Lhu Lwu Sb Sh Sw Sd Flw Fld Fsw Fsd
         FaddS FsubS FmulS FmaddS FaddD FsubD FmulD FmaddD
         FdivS FsqrtS FmsubS FnmsubS FnmaddS FsgnjS FsgnjnS FsgnjxS FleS FltS FeqS FmvXW FmvWX
         FdivD FsqrtD FmsubD FnmsubD FnmaddD FsgnjD FsgnjnD FsgnjxD FleD FltD FeqD
         IntR IntI Float Atomic Vector Fence;
     fused:
-        AddiBeq = Addi + Beq, AddiBne = Addi + Bne, AddiBlt = Addi + Blt, AddiBltu = Addi + Bltu, AddiBge = Addi + Bge, AddiBgeu = Addi + Bgeu,
-        AddiwBne = Addiw + Bne, AddiwBlt = Addiw + Blt, AddBne = Add + Bne, AddBltu = Add + Bltu, AndiBeq = Andi + Beq, AndiBne = Andi + Bne,
-        FleSBeq = FleS + Beq, FleSBne = FleS + Bne, FltSBeq = FltS + Beq, FltSBne = FltS + Bne, FmulSFaddS = FmulS + FaddS, FmulSFmulS = FmulS + FmulS, FmulSFsubS = FmulS + FsubS,
-        AddiAddi = Addi + Addi, AddiAdd = Addi + Add, AddAdd = Add + Add, AddAddi = Add + Addi, SlliAdd = Slli + Add, SlliSrli = Slli + Srli,
-        SlliXor = Slli + Xor, SrliXor = Srli + Xor, XorSlli = Xor + Slli, XorSrli = Xor + Srli, XorXor = Xor + Xor, AddXor = Add + Xor,
-        SrliAdd = Srli + Add, SrliAndi = Srli + Andi, AndiAdd = Andi + Add, MulAdd = Mul + Add, AddMul = Add + Mul, MulwAddw = Mulw + Addw,
-        AddLd = Add + Ld, AddLw = Add + Lw, AddLbu = Add + Lbu, AddiLd = Addi + Ld, AddiLw = Addi + Lw, AddiLbu = Addi + Lbu,
-        Sh2addLw = Sh2add + Lw, Sh3addLd = Sh3add + Ld, LdAdd = Ld + Add, LdAddi = Ld + Addi, LwAddw = Lw + Addw, LwAddi = Lw + Addi, LwLw = Lw + Lw, LdLd = Ld + Ld,
-        LbuAddi = Lbu + Addi, SdAddi = Sd + Addi, SwAddi = Sw + Addi, SbAddi = Sb + Addi, AddSd = Add + Sd, AddwSw = Addw + Sw, AddwAddi = Addw + Addi,
-        AddiSd = Addi + Sd, AddiSw = Addi + Sw, XorLi = Xor + Li, LiAdd = Li + Add, AndSubw = And + Subw, XorAnd = Xor + And, AndXor = And + Xor, SrliSlli = Srli + Slli,
+        AddiBeq = Addi + Beq, AddiBne = Addi + Bne, AddiBlt = Addi + Blt, AddiBltu = Addi + Bltu,
+            AddiBge = Addi + Bge, AddiBgeu = Addi + Bgeu,
+        AddiwBne = Addiw + Bne, AddiwBlt = Addiw + Blt, AddBne = Add + Bne, AddBltu = Add + Bltu,
+            AndiBeq = Andi + Beq, AndiBne = Andi + Bne,
+        FleSBeq = FleS + Beq, FleSBne = FleS + Bne, FltSBeq = FltS + Beq, FltSBne = FltS + Bne,
+            FmulSFaddS = FmulS + FaddS, FmulSFmulS = FmulS + FmulS, FmulSFsubS = FmulS + FsubS,
+        AddiAddi = Addi + Addi, AddiAdd = Addi + Add, AddAdd = Add + Add, AddAddi = Add + Addi,
+            SlliAdd = Slli + Add, SlliSrli = Slli + Srli,
+        SlliXor = Slli + Xor, SrliXor = Srli + Xor, XorSlli = Xor + Slli, XorSrli = Xor + Srli,
+            XorXor = Xor + Xor, AddXor = Add + Xor,
+        SrliAdd = Srli + Add, SrliAndi = Srli + Andi, AndiAdd = Andi + Add, MulAdd = Mul + Add,
+            AddMul = Add + Mul, MulwAddw = Mulw + Addw,
+        AddLd = Add + Ld, AddLw = Add + Lw, AddLbu = Add + Lbu, AddiLd = Addi + Ld,
+            AddiLw = Addi + Lw, AddiLbu = Addi + Lbu,
+        Sh2addLw = Sh2add + Lw, Sh3addLd = Sh3add + Ld, LdAdd = Ld + Add, LdAddi = Ld + Addi,
+            LwAddw = Lw + Addw, LwAddi = Lw + Addi, LwLw = Lw + Lw, LdLd = Ld + Ld,
+        LbuAddi = Lbu + Addi, SdAddi = Sd + Addi, SwAddi = Sw + Addi, SbAddi = Sb + Addi,
+            AddSd = Add + Sd, AddwSw = Addw + Sw, AddwAddi = Addw + Addi,
+        AddiSd = Addi + Sd, AddiSw = Addi + Sw, XorLi = Xor + Li, LiAdd = Li + Add,
+            AndSubw = And + Subw, XorAnd = Xor + And, AndXor = And + Xor, SrliSlli = Srli + Slli,
 }
 
 impl Code {

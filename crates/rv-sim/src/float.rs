@@ -157,9 +157,12 @@ impl Hart {
 }
 
 macro_rules! float_ops {
-    ($self:ident, $i:ident; $($t:ident $bits:ident: $load:ident $store:ident $fmadd:ident $fmsub:ident $fnmsub:ident $fnmadd:ident $add:ident $sub:ident
-        $mul:ident $div:ident $sqrt:ident $sgnj:ident $sgnjn:ident $sgnjx:ident $min:ident $max:ident $le:ident $lt:ident $eq:ident $class:ident
-        $tow:ident $towu:ident $tol:ident $tolu:ident $fromw:ident $fromwu:ident $froml:ident $fromlu:ident $out:ident $in:ident;)*) => {
+    ($self:ident, $i:ident; $($t:ident $bits:ident: $load:ident $store:ident $fmadd:ident
+        $fmsub:ident $fnmsub:ident $fnmadd:ident $add:ident $sub:ident
+        $mul:ident $div:ident $sqrt:ident $sgnj:ident $sgnjn:ident $sgnjx:ident $min:ident
+            $max:ident $le:ident $lt:ident $eq:ident $class:ident
+        $tow:ident $towu:ident $tol:ident $tolu:ident $fromw:ident $fromwu:ident $froml:ident
+            $fromlu:ident $out:ident $in:ident;)*) => {
         match $i.op {
             $(
                 Op::$load => $self.f_load::<$t, $bits>($i),
@@ -209,11 +212,14 @@ impl Hart {
     pub(crate) fn float(&mut self, i: &Inst) -> Result<(), Trap> {
         debug_assert!(self.xlen() == Xlen::Rv64 || i.op.row().xlen.has(Xlen::Rv32));
         float_ops!(self, i;
-            Single u32: Flw Fsw FmaddS FmsubS FnmsubS FnmaddS FaddS FsubS FmulS FdivS FsqrtS FsgnjS FsgnjnS FsgnjxS FminS FmaxS FleS FltS FeqS
+            Single u32: Flw Fsw FmaddS FmsubS FnmsubS FnmaddS FaddS FsubS FmulS FdivS FsqrtS FsgnjS
+            FsgnjnS FsgnjxS FminS FmaxS FleS FltS FeqS
                 FclassS FcvtWS FcvtWuS FcvtLS FcvtLuS FcvtSW FcvtSWu FcvtSL FcvtSLu FmvXW FmvWX;
-            Double u64: Fld Fsd FmaddD FmsubD FnmsubD FnmaddD FaddD FsubD FmulD FdivD FsqrtD FsgnjD FsgnjnD FsgnjxD FminD FmaxD FleD FltD FeqD
+            Double u64: Fld Fsd FmaddD FmsubD FnmsubD FnmaddD FaddD FsubD FmulD FdivD FsqrtD FsgnjD
+            FsgnjnD FsgnjxD FminD FmaxD FleD FltD FeqD
                 FclassD FcvtWD FcvtWuD FcvtLD FcvtLuD FcvtDW FcvtDWu FcvtDL FcvtDLu FmvXD FmvDX;
-            Half u16: Flh Fsh FmaddH FmsubH FnmsubH FnmaddH FaddH FsubH FmulH FdivH FsqrtH FsgnjH FsgnjnH FsgnjxH FminH FmaxH FleH FltH FeqH
+            Half u16: Flh Fsh FmaddH FmsubH FnmsubH FnmaddH FaddH FsubH FmulH FdivH FsqrtH FsgnjH
+            FsgnjnH FsgnjxH FminH FmaxH FleH FltH FeqH
                 FclassH FcvtWH FcvtWuH FcvtLH FcvtLuH FcvtHW FcvtHWu FcvtHL FcvtHLu FmvXH FmvHX;
         )
     }

@@ -21,14 +21,16 @@ const CHUNK: usize = 1024;
 /// So many bytes of guest memory are at `from`, and stay mapped during the call.
 #[inline(always)]
 pub(crate) unsafe fn load(from: *mut u8, into: &mut [u8]) {
-    // SAFETY: the caller's promise, in all of them; the first condition checks the alignment.
-    unsafe {
-        match into.len() {
-            64 if from.addr() & 7 == 0 => load_words::<8>(from, into),
-            32 if from.addr() & 7 == 0 => load_words::<4>(from, into),
-            16 if from.addr() & 7 == 0 => load_words::<2>(from, into),
-            _ => load_pieces(from, into),
-        }
+    let words = if from.addr() & 7 == 0 { into.len() } else { 0 };
+    match words {
+        // SAFETY: the caller's promise; the address is aligned to 8.
+        64 => unsafe { load_words::<8>(from, into) },
+        // SAFETY: as above.
+        32 => unsafe { load_words::<4>(from, into) },
+        // SAFETY: as above.
+        16 => unsafe { load_words::<2>(from, into) },
+        // SAFETY: the caller's promise.
+        _ => unsafe { load_pieces(from, into) },
     }
 }
 
@@ -38,14 +40,16 @@ pub(crate) unsafe fn load(from: *mut u8, into: &mut [u8]) {
 /// So many writable bytes of guest memory are at `to`, and stay mapped during the call.
 #[inline(always)]
 pub(crate) unsafe fn store(from: &[u8], to: *mut u8) {
-    // SAFETY: the caller's promise, in all of them; the first condition checks the alignment.
-    unsafe {
-        match from.len() {
-            64 if to.addr() & 7 == 0 => store_words::<8>(from, to),
-            32 if to.addr() & 7 == 0 => store_words::<4>(from, to),
-            16 if to.addr() & 7 == 0 => store_words::<2>(from, to),
-            _ => store_pieces(from, to),
-        }
+    let words = if to.addr() & 7 == 0 { from.len() } else { 0 };
+    match words {
+        // SAFETY: the caller's promise; the address is aligned to 8.
+        64 => unsafe { store_words::<8>(from, to) },
+        // SAFETY: as above.
+        32 => unsafe { store_words::<4>(from, to) },
+        // SAFETY: as above.
+        16 => unsafe { store_words::<2>(from, to) },
+        // SAFETY: the caller's promise.
+        _ => unsafe { store_pieces(from, to) },
     }
 }
 
@@ -58,11 +62,10 @@ pub(crate) unsafe fn copy(from: *mut u8, to: *mut u8, len: usize) {
     let mut buffer = [0; CHUNK];
     let mut move_chunk = |at: usize| {
         let buffer = &mut buffer[..CHUNK.min(len - at)];
-        // SAFETY: the chunk at `at` is inside both ranges, by the caller's promise.
-        unsafe {
-            load(from.add(at), buffer);
-            store(buffer, to.add(at));
-        }
+        // SAFETY: the chunk at `at` is inside the range, by the caller's promise.
+        unsafe { load(from.wrapping_add(at), buffer) };
+        // SAFETY: as above.
+        unsafe { store(buffer, to.wrapping_add(at)) };
     };
     // Of two ranges that overlap, the source is read before it is overwritten.
     if to.addr() <= from.addr() {
@@ -79,7 +82,7 @@ unsafe fn load_words<const N: usize>(from: *mut u8, into: &mut [u8]) {
     let mut words = [0; N];
     for (k, word) in words.iter_mut().enumerate() {
         // SAFETY: the caller's promise.
-        *word = unsafe { u64::get(from.add(8 * k)) };
+        *word = unsafe { u64::get(from.wrapping_add(8 * k)) };
     }
     into.copy_from_slice(bytemuck::cast_slice(&words));
 }
@@ -90,7 +93,7 @@ unsafe fn load_words<const N: usize>(from: *mut u8, into: &mut [u8]) {
 unsafe fn store_words<const N: usize>(from: &[u8], to: *mut u8) {
     for (k, word) in from.as_chunks::<8>().0.iter().take(N).enumerate() {
         // SAFETY: the caller's promise.
-        unsafe { u64::from_ne_bytes(*word).put(to.add(8 * k)) };
+        unsafe { u64::from_ne_bytes(*word).put(to.wrapping_add(8 * k)) };
     }
 }
 
@@ -109,7 +112,7 @@ unsafe fn load_pieces(mut from: *mut u8, mut into: &mut [u8]) {
                 let (words, _) = into.as_chunks_mut::<8>();
                 for (k, word) in words.iter_mut().enumerate() {
                     // SAFETY: inside the range by the caller's promise; aligned by `piece`.
-                    *word = unsafe { u64::get(from.add(8 * k)) }.to_ne_bytes();
+                    *word = unsafe { u64::get(from.wrapping_add(8 * k)) }.to_ne_bytes();
                 }
                 8 * words.len()
             }
@@ -144,7 +147,7 @@ unsafe fn store_pieces(mut from: &[u8], mut to: *mut u8) {
                 let (words, _) = from.as_chunks::<8>();
                 for (k, word) in words.iter().enumerate() {
                     // SAFETY: inside the range by the caller's promise; aligned by `piece`.
-                    unsafe { u64::from_ne_bytes(*word).put(to.add(8 * k)) };
+                    unsafe { u64::from_ne_bytes(*word).put(to.wrapping_add(8 * k)) };
                 }
                 8 * words.len()
             }
@@ -183,10 +186,9 @@ mod tests {
                 let base: *mut u8 = memory.as_mut_ptr().cast();
                 let mut back = vec![0; len];
                 // SAFETY: 256 bytes are at `base`; offset and length are less than 110.
-                unsafe {
-                    store(&pattern[1..=len], base.add(offset));
-                    load(base.add(offset), &mut back);
-                }
+                unsafe { store(&pattern[1..=len], base.wrapping_add(offset)) };
+                // SAFETY: as above.
+                unsafe { load(base.wrapping_add(offset), &mut back) };
                 assert_eq!(back, pattern[1..=len], "{len} bytes at {offset}");
                 let bytes: &[u8] = bytemuck::cast_slice(&memory);
                 let outside = bytes[..offset].iter().chain(&bytes[offset + len..]);
@@ -204,7 +206,7 @@ mod tests {
             expected.copy_within(from..from + len, to);
             let base = memory.as_mut_ptr();
             // SAFETY: both ranges end before `2 * len`.
-            unsafe { copy(base.add(from), base.add(to), len) };
+            unsafe { copy(base.wrapping_add(from), base.wrapping_add(to), len) };
             assert!(memory == expected, "from {from} to {to}");
         }
     }

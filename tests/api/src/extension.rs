@@ -23,7 +23,8 @@ macro_rules! extension {
         #[allow(clippy::too_many_arguments, reason = "as many as the specification has")]
         fn $name($($p: $t),*) -> $r {
             // SAFETY: the function of this name has this type.
-            let function = unsafe { std::mem::transmute::<*mut std::ffi::c_void, $type>($crate::look_up($text)) };
+            let function = unsafe { std::mem::transmute::<*mut std::ffi::c_void,
+                $type>($crate::look_up($text)) };
             // SAFETY: the test passes what is allowed, or what is to be refused.
             unsafe { function($($p),*) }
         }

@@ -7,7 +7,8 @@ use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{Dispatch, for_each_cl_function};
 
 macro_rules! define {
-    ($([$group:ident $kind:ident $name:ident $version:literal ($($p:ident : $t:ty),*) -> $r:ty])*) => {
+    ($([$group:ident $kind:ident $name:ident $version:literal ($($p:ident : $t:ty),*) -> $r:ty])*)
+        => {
         /// The entry points of the one table; `None` where nothing answers to the name.
         #[expect(missing_docs, reason = "see the specification")]
         #[derive(Debug)]

@@ -266,10 +266,12 @@ macro_rules! info {
         let mut size = usize::MAX;
         assert_eq!($crate::cl!($name($($object,)+ $param, 0, std::ptr::null_mut(), &raw mut size)), 0, "{}", stringify!($param));
         let mut value = vec![0xA5_u8; size + 1];
-        assert_eq!($crate::cl!($name($($object,)+ $param, size, value.as_mut_ptr().cast(), std::ptr::null_mut())), 0);
+        assert_eq!($crate::cl!($name($($object,)+ $param, size, value.as_mut_ptr().cast(),
+            std::ptr::null_mut())), 0);
         assert_eq!(value[size], 0xA5, "{} writes too much", stringify!($param));
         if size > 0 {
-            assert_eq!($crate::cl!($name($($object,)+ $param, size - 1, value.as_mut_ptr().cast(), std::ptr::null_mut())),
+            assert_eq!($crate::cl!($name($($object,)+ $param, size - 1, value.as_mut_ptr().cast(),
+                std::ptr::null_mut())),
                 muxcl_cl_sys::CL_INVALID_VALUE, "{} with one byte less", stringify!($param));
         }
         value.truncate(size);

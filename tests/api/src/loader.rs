@@ -27,8 +27,8 @@ pub(crate) fn load() -> (Functions, sys::cl_platform_id) {
     let either = |name: &str| -> *const c_void {
         let found = symbol(name);
         let name = CString::new(name).unwrap();
-        // SAFETY: the platform of above, and a string.
         if found.is_null() {
+            // SAFETY: the platform of above, and a string.
             unsafe { extension(platform, name.as_ptr()) }.cast_const()
         } else {
             found

@@ -53,24 +53,32 @@ macro_rules! enqueue_fails {
     ($($code:ident)+, $name:ident $arguments:tt, $waits:expr) => {
         $($crate::enqueue_fails!(@ code $code $name $arguments, $waits);)+
     };
-    (@ $check:ident CL_INVALID_COMMAND_QUEUE $name:ident ($queue:expr $(, $argument:expr)* $(,)?), $waits:expr) => {
+    (@ $check:ident CL_INVALID_COMMAND_QUEUE $name:ident ($queue:expr $(, $argument:expr)* $(,)?),
+        $waits:expr) => {
         for bad in $crate::bad_handles::<muxcl_cl_sys::_cl_command_queue>() {
-            $crate::$check!(CL_INVALID_COMMAND_QUEUE, $name(bad, $($argument,)* 0, std::ptr::null(), std::ptr::null_mut()));
+            $crate::$check!(CL_INVALID_COMMAND_QUEUE, $name(bad, $($argument,)* 0,
+                std::ptr::null(), std::ptr::null_mut()));
         }
     };
-    (@ $check:ident CL_INVALID_CONTEXT $name:ident ($queue:expr $(, $argument:expr)* $(,)?), $waits:expr) => {
-        $crate::$check!(CL_INVALID_CONTEXT, $name($queue, $($argument,)* 1, &raw const $waits.foreign, std::ptr::null_mut()))
+    (@ $check:ident CL_INVALID_CONTEXT $name:ident ($queue:expr $(, $argument:expr)* $(,)?),
+        $waits:expr) => {
+        $crate::$check!(CL_INVALID_CONTEXT, $name($queue, $($argument,)* 1,
+            &raw const $waits.foreign, std::ptr::null_mut()))
     };
-    (@ $check:ident CL_INVALID_EVENT_WAIT_LIST $name:ident ($queue:expr $(, $argument:expr)* $(,)?), $waits:expr) => {
+    (@ $check:ident CL_INVALID_EVENT_WAIT_LIST $name:ident ($queue:expr $(,
+        $argument:expr)* $(,)?), $waits:expr) => {
         let (good, null) = (&raw const $waits.good, std::ptr::null_mut());
-        $crate::$check!(CL_INVALID_EVENT_WAIT_LIST, $name($queue, $($argument,)* 1, std::ptr::null(), null));
+        $crate::$check!(CL_INVALID_EVENT_WAIT_LIST, $name($queue, $($argument,)* 1,
+            std::ptr::null(), null));
         $crate::$check!(CL_INVALID_EVENT_WAIT_LIST, $name($queue, $($argument,)* 0, good, null));
         for bad in $crate::bad_handles::<muxcl_cl_sys::_cl_event>() {
             let list = [$waits.good, bad];
-            $crate::$check!(CL_INVALID_EVENT_WAIT_LIST, $name($queue, $($argument,)* 2, list.as_ptr(), null));
+            $crate::$check!(CL_INVALID_EVENT_WAIT_LIST, $name($queue, $($argument,)* 2,
+                list.as_ptr(), null));
         }
     };
-    (@ $check:ident CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST $name:ident ($queue:expr $(, $argument:expr)* $(,)?), $waits:expr) => {
+    (@ $check:ident CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST $name:ident ($queue:expr $(,
+        $argument:expr)* $(,)?), $waits:expr) => {
         $crate::$check!(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
             $name($queue, $($argument,)* 1, &raw const $waits.failed, std::ptr::null_mut()))
     };
@@ -98,10 +106,12 @@ macro_rules! starves {
         $($crate::starved(muxcl_cl_sys::$code, || { $crate::code!($code, $name $arguments); });)+
     };
     ($($code:ident)+, $name:ident $arguments:tt, enqueue) => {
-        $($crate::starved(muxcl_cl_sys::$code, || $crate::enqueue_fails!($code, $name $arguments));)+
+        $($crate::starved(muxcl_cl_sys::$code, || $crate::enqueue_fails!($code,
+            $name $arguments));)+
     };
     ($($code:ident)+, $name:ident $arguments:tt, map) => {
-        $($crate::starved(muxcl_cl_sys::$code, || { $crate::map_fails!($code, $name $arguments); });)+
+        $($crate::starved(muxcl_cl_sys::$code, || { $crate::map_fails!($code,
+            $name $arguments); });)+
     };
     ($($code:ident)+, $name:ident $arguments:tt, new) => {
         $($crate::starved(muxcl_cl_sys::$code, || { $crate::fails!($code, $name $arguments); });)+

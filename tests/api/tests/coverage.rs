@@ -1,5 +1,6 @@
 //! No entry point is without a test: each name of the table is called in a file of this folder or
 //! of `errors`.
+#![expect(clippy::unwrap_used, reason = "the sources of the tests are there")]
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +8,8 @@ use std::path::Path;
 use muxcl_cl_sys::for_each_cl_function;
 
 macro_rules! names {
-    ($([$group:ident $kind:ident $name:ident $version:literal ($($p:ident : $t:ty),*) -> $r:ty])*) => {
+    ($([$group:ident $kind:ident $name:ident $version:literal ($($p:ident : $t:ty),*) -> $r:ty])*)
+        => {
         [$((stringify!($group), stringify!($name))),*]
     };
 }

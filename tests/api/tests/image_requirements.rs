@@ -44,7 +44,8 @@ const LAYERS: cl_uint = CL_IMAGE_REQUIREMENTS_MAX_ARRAY_SIZE_EXT;
 const MOST: [cl_uint; 4] = [WIDTH, HEIGHT, DEPTH, LAYERS];
 
 extension!(found, clGetImageRequirementsInfoEXT_fn, c"clGetImageRequirementsInfoEXT", (c: cl_context, p: *const cl_mem_properties,
-    flags: cl_mem_flags, f: *const cl_image_format, d: *const cl_image_desc, name: cl_uint, size: usize, value: *mut std::ffi::c_void,
+    flags: cl_mem_flags, f: *const cl_image_format, d: *const cl_image_desc, name: cl_uint,
+        size: usize, value: *mut std::ffi::c_void,
     ret: *mut usize) -> cl_int);
 
 fn at<T>(thing: Option<&T>) -> *const T {

@@ -349,7 +349,7 @@ fn random_calls(folder: &Path) {
         #endif";
     for seed in first.. {
         std::fs::write(folder.join("api-fuzz-seed"), seed.to_string()).unwrap();
-        let mut fuzz = ApiFuzz::new(Numbers::Seed(seed), ProgramText::Source(text));
+        let mut fuzz = ApiFuzz::new(Numbers::Seed(fastrand::Rng::with_seed(seed)), ProgramText::Source(text));
         for _ in 0..2000 {
             fuzz.step();
         }

@@ -9,15 +9,19 @@ use muxcl_test_api::{
 };
 
 extension!(create, clCreateSemaphoreWithPropertiesKHR_fn, c"clCreateSemaphoreWithPropertiesKHR",
-    (context: cl_context, list: *const cl_semaphore_properties_khr, code: *mut cl_int) -> cl_semaphore_khr);
+    (context: cl_context, list: *const cl_semaphore_properties_khr,
+        code: *mut cl_int) -> cl_semaphore_khr);
 extension!(wait_on, clEnqueueWaitSemaphoresKHR_fn, c"clEnqueueWaitSemaphoresKHR",
-    (queue: cl_command_queue, count: cl_uint, list: *const cl_semaphore_khr, payload: *const cl_semaphore_payload_khr,
+    (queue: cl_command_queue, count: cl_uint, list: *const cl_semaphore_khr,
+        payload: *const cl_semaphore_payload_khr,
      events: cl_uint, waits: *const cl_event, event: *mut cl_event) -> cl_int);
 extension!(signal, clEnqueueSignalSemaphoresKHR_fn, c"clEnqueueSignalSemaphoresKHR",
-    (queue: cl_command_queue, count: cl_uint, list: *const cl_semaphore_khr, payload: *const cl_semaphore_payload_khr,
+    (queue: cl_command_queue, count: cl_uint, list: *const cl_semaphore_khr,
+        payload: *const cl_semaphore_payload_khr,
      events: cl_uint, waits: *const cl_event, event: *mut cl_event) -> cl_int);
 extension!(get, clGetSemaphoreInfoKHR_fn, c"clGetSemaphoreInfoKHR",
-    (semaphore: cl_semaphore_khr, name: cl_semaphore_info_khr, size: usize, value: *mut c_void, size_ret: *mut usize) -> cl_int);
+    (semaphore: cl_semaphore_khr, name: cl_semaphore_info_khr, size: usize, value: *mut c_void,
+        size_ret: *mut usize) -> cl_int);
 extension!(retain, clRetainSemaphoreKHR_fn, c"clRetainSemaphoreKHR", (semaphore: cl_semaphore_khr) -> cl_int);
 extension!(release, clReleaseSemaphoreKHR_fn, c"clReleaseSemaphoreKHR", (semaphore: cl_semaphore_khr) -> cl_int);
 

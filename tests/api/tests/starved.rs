@@ -15,7 +15,8 @@ static ALLOCATOR: ReserveAllocator = ReserveAllocator;
 type Zeros = fn(&Functions) -> Option<cl_int>;
 
 macro_rules! with_zeros {
-    ($([$group:ident $kind:ident $name:ident $version:literal ($($p:ident : $t:ty),*) -> $r:ty])*) => {
+    ($([$group:ident $kind:ident $name:ident $version:literal ($($p:ident : $t:ty),*) -> $r:ty])*)
+        => {
         &[$((stringify!($name), with_zeros!(@ $kind $group $name ($($p: $t),*)))),*]
     };
     (@ plain $group:ident $name:ident ($($p:ident : $t:ty),*)) => { |_| None };

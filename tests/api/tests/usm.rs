@@ -11,28 +11,36 @@ use muxcl_test_api::{
 use muxcl_types::container::BinaryKind;
 
 extension!(host, clHostMemAllocINTEL_fn, c"clHostMemAllocINTEL",
-    (c: cl_context, list: *const cl_ulong, size: usize, align: cl_uint, code: *mut cl_int) -> *mut c_void);
+    (c: cl_context, list: *const cl_ulong, size: usize, align: cl_uint,
+        code: *mut cl_int) -> *mut c_void);
 extension!(device, clDeviceMemAllocINTEL_fn, c"clDeviceMemAllocINTEL",
-    (c: cl_context, d: cl_device_id, list: *const cl_ulong, size: usize, align: cl_uint, code: *mut cl_int) -> *mut c_void);
+    (c: cl_context, d: cl_device_id, list: *const cl_ulong, size: usize, align: cl_uint,
+        code: *mut cl_int) -> *mut c_void);
 extension!(shared, clSharedMemAllocINTEL_fn, c"clSharedMemAllocINTEL",
-    (c: cl_context, d: cl_device_id, list: *const cl_ulong, size: usize, align: cl_uint, code: *mut cl_int) -> *mut c_void);
+    (c: cl_context, d: cl_device_id, list: *const cl_ulong, size: usize, align: cl_uint,
+        code: *mut cl_int) -> *mut c_void);
 extension!(free, clMemFreeINTEL_fn, c"clMemFreeINTEL", (c: cl_context, p: *mut c_void) -> cl_int);
 extension!(free_after, clMemBlockingFreeINTEL_fn, c"clMemBlockingFreeINTEL", (c: cl_context, p: *mut c_void) -> cl_int);
 extension!(get, clGetMemAllocInfoINTEL_fn, c"clGetMemAllocInfoINTEL",
-    (c: cl_context, p: *const c_void, name: cl_uint, size: usize, value: *mut c_void, size_ret: *mut usize) -> cl_int);
+    (c: cl_context, p: *const c_void, name: cl_uint, size: usize, value: *mut c_void,
+        size_ret: *mut usize) -> cl_int);
 extension!(set, clSetKernelArgMemPointerINTEL_fn, c"clSetKernelArgMemPointerINTEL",
     (k: cl_kernel, index: cl_uint, p: *const c_void) -> cl_int);
 extension!(fill, clEnqueueMemFillINTEL_fn, c"clEnqueueMemFillINTEL",
-    (q: cl_command_queue, p: *mut c_void, pattern: *const c_void, step: usize, size: usize, n: cl_uint, list: *const cl_event,
+    (q: cl_command_queue, p: *mut c_void, pattern: *const c_void, step: usize, size: usize,
+        n: cl_uint, list: *const cl_event,
      event: *mut cl_event) -> cl_int);
 extension!(copy, clEnqueueMemcpyINTEL_fn, c"clEnqueueMemcpyINTEL",
-    (q: cl_command_queue, blocking: cl_bool, to: *mut c_void, from: *const c_void, size: usize, n: cl_uint,
+    (q: cl_command_queue, blocking: cl_bool, to: *mut c_void, from: *const c_void, size: usize,
+        n: cl_uint,
      list: *const cl_event, event: *mut cl_event) -> cl_int);
 extension!(migrate, clEnqueueMigrateMemINTEL_fn, c"clEnqueueMigrateMemINTEL",
-    (q: cl_command_queue, p: *const c_void, size: usize, flags: cl_mem_migration_flags, n: cl_uint, list: *const cl_event,
+    (q: cl_command_queue, p: *const c_void, size: usize, flags: cl_mem_migration_flags,
+        n: cl_uint, list: *const cl_event,
      event: *mut cl_event) -> cl_int);
 extension!(advise, clEnqueueMemAdviseINTEL_fn, c"clEnqueueMemAdviseINTEL",
-    (q: cl_command_queue, p: *const c_void, size: usize, advice: cl_uint, n: cl_uint, list: *const cl_event,
+    (q: cl_command_queue, p: *const c_void, size: usize, advice: cl_uint, n: cl_uint,
+        list: *const cl_event,
      event: *mut cl_event) -> cl_int);
 
 fn value(c: cl_context, p: *const c_void, name: cl_uint) -> u64 {

@@ -37,14 +37,14 @@ pub struct Header {
     /// Bytes of the local argument.
     #[serde(default)]
     pub local_bytes: u64,
-    /// The test must fail with a message that holds this.
+    /// The test must fail with a message that contains this.
     pub error: Option<String>,
 }
 
 /// A test file.
 #[derive(Debug, Clone)]
 pub struct Case {
-    /// Where it is.
+    /// Its path.
     pub path: PathBuf,
     /// Its header.
     pub header: Header,
@@ -61,7 +61,7 @@ impl Case {
     /// Reads a file.
     ///
     /// # Errors
-    /// It cannot be read or its header is wrong.
+    /// The file cannot be read, or its header is wrong.
     pub fn read(path: &Path) -> Result<Self> {
         let text = std::fs::read_to_string(path)?;
         let comment = if path.extension().is_some_and(|e| e == "ll") { ";" } else { "//" };
@@ -81,7 +81,7 @@ impl Case {
         Ok(Self { path: path.to_owned(), header, source: source.to_owned(), expected, comment })
     }
 
-    /// Is it IR rather than OpenCL C?
+    /// Whether the source is LLVM IR instead of OpenCL C.
     pub fn is_ir(&self) -> bool {
         self.comment == ";"
     }

@@ -52,7 +52,7 @@ pub fn device() -> DeviceDesc {
 /// The case's module for the usual device.
 ///
 /// # Errors
-/// What clang or the parser says.
+/// The messages of clang or of the parser.
 pub fn module<'c>(context: &'c Context, case: &Case) -> Result<Module<'c>> {
     module_for(context, case, &device())
 }
@@ -60,7 +60,7 @@ pub fn module<'c>(context: &'c Context, case: &Case) -> Result<Module<'c>> {
 /// The case's module.
 ///
 /// # Errors
-/// What clang or the parser says.
+/// The messages of clang or of the parser.
 pub fn module_for<'c>(
     context: &'c Context,
     case: &Case,

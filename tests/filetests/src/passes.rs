@@ -1,4 +1,4 @@
-//! Running the pipeline up to one pass and showing what it left.
+//! Runs the pipeline up to one pass and prints its output.
 
 use anyhow::{Result, bail};
 use muxcl_llvm::{Context, Module};
@@ -14,7 +14,7 @@ use crate::compile;
 /// The output of the pass the case names.
 ///
 /// # Errors
-/// The pass fails, or there is none of this name.
+/// The pass fails, or no pass has this name.
 pub fn output(case: &Case) -> Result<String> {
     let context = Context::new();
     context.discard_value_names(false);

@@ -1,7 +1,7 @@
-//! A bare RISC-V machine that runs one image's kernels: what a HAL does, with nothing around it.
+//! A bare RISC-V machine that runs the kernels of one image, as a HAL does.
 //!
-//! Checks on the way: the image has no undefined symbol and, if position-independent, relative
-//! relocations only; kernels write nothing behind their buffers.
+//! It checks that the image has no undefined symbol and, if position-independent, relative
+//! relocations only, and that kernels write nothing behind their buffers.
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use goblin::elf::{Elf, header, program_header};
@@ -20,10 +20,10 @@ const STACK: u64 = 16 << 20;
 const RETURN: u64 = 0x1000;
 /// Bytes behind each buffer that must stay as they are.
 const GUARD: usize = 256;
-/// No kernel of a test takes so many instructions.
+/// The most instructions of a kernel; every test needs fewer.
 const LIMIT: u64 = 4_000_000_000;
 
-/// Instruction sets and lengths of vector registers everything runs on.
+/// Instruction sets and vector register lengths that every test runs on.
 pub const DEVICES: &[(&str, u32)] = &[
     ("RV64GCV", 128),
     ("RV64GCV_Zba_Zbb", 512),
@@ -52,7 +52,7 @@ pub enum Arg<'a> {
     Value(Vec<u8>),
     /// A buffer of its own on the device; its bytes are copied there and back.
     Buffer(&'a mut Vec<u8>),
-    /// So many bytes of local memory.
+    /// Local memory of this many bytes.
     Local(u64),
 }
 

@@ -1,5 +1,5 @@
-//! Running a case's kernels in this process, in every variant, and comparing with its plain
-//! reference.
+//! Runs a case's kernels in this process, in every variant, and compares the results with its
+//! reference kernel.
 
 use anyhow::{Result, anyhow, bail};
 use muxcl_elf_loader::{LoadOptions, LoadedObject, PerfMode, section_of};
@@ -33,7 +33,7 @@ fn lines(bytes: u64) -> Vec<Line> {
     vec![Line([0xa5; 128]); usize::try_from(bytes.div_ceil(128)).unwrap_or(0) + GUARD / 128]
 }
 
-/// What a case asks for.
+/// The parameters of a case.
 struct Shape {
     global: [u64; 3],
     local: [u32; 3],
@@ -112,7 +112,7 @@ const ONE: SpecializationKey =
 /// Runs the case in this process.
 ///
 /// # Errors
-/// It does not compile, or a variant gives another result than the reference.
+/// It does not compile, or a variant's result differs from the reference's.
 pub fn run(case: &Case) -> Result<()> {
     let context = Context::new();
     let module = compile::module(&context, case)?;

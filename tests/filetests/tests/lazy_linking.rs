@@ -1,5 +1,5 @@
-//! Linking the OpenCL C library is lazy: a program pays for the members and functions it uses, and
-//! for nothing else.
+//! Linking the OpenCL C library is lazy: it reads and links only the members and functions that a
+//! program uses.
 
 #![expect(clippy::unwrap_used, reason = "a test")]
 
@@ -13,7 +13,7 @@ use muxcl_frontend_clang::options::{BuildOptions, Stage};
 use muxcl_llvm::Context;
 use muxcl_passes::link_builtins::{self, BuiltinLibrary};
 
-/// The library, and what has been asked of it.
+/// The library, and a record of the requests to it.
 struct Counted {
     library: Library,
     asked: RefCell<Vec<String>>,
@@ -32,7 +32,7 @@ impl BuiltinLibrary for Counted {
     }
 }
 
-/// What linking `source` took.
+/// The costs of linking `source`.
 struct Linked {
     /// Symbols looked up.
     asked: usize,

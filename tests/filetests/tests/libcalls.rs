@@ -1,5 +1,5 @@
-//! Compiles the whole builtin library for each kind of target and checks that it asks for nothing
-//! but what the loader or the run-time library provides.
+//! Compiles the whole builtin library for each kind of target and checks that all its undefined
+//! symbols are provided by the loader or the run-time library.
 
 use muxcl_elf_loader::{LoadOptions, LoadedObject, PerfMode};
 use muxcl_llvm::{Context, Module};

@@ -168,13 +168,8 @@ fn float(element: &str) -> Option<(u32, u32)> {
 fn arguments(element: &str, nth: usize) -> Vec<u8> {
     let size = bytes(element);
     let mask = u64::MAX >> (64 - 8 * size);
-    let mut state = 0x9e37_79b9_7f4a_7c15u64 ^ (nth as u64) << 32;
-    let mut random = || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        state
-    };
+    let mut generator = fastrand::Rng::with_seed(nth as u64);
+    let mut random = || generator.u64(..);
     let mut out = Vec::new();
     for _ in 0..ARGUMENTS {
         let (any, how) = (random(), random());

@@ -1,16 +1,18 @@
 //! The comments that say how a kernel file is run.
 //!
 //! ```text
-//! // needs: cl_khr_fp64 __opencl_c_generic_address_space       (names of extensions or features; CL2.0 for a version)
-//! // build: -DX=1                                              (options)
-//! // variants: source                                          (only these, else all)
-//! // queue: 65536|none                                        (bytes of the default queue on the device, where it has such)
-//! // run: add global=64 local=16|8|null offset=0               (1 to 3 numbers joined by x; | separates alternatives)
-//! //   buf f32 64 = i * 2 => a0[i] + 1 ~ 1e-6                  (type, length, initial value, expected value, tolerance)
-//! //   val i32 5, 6                                            (one value, or the components of a vector)
-//! //   rec i32 5, f32 2.5, i8 1                                (a struct, with its members' natural alignment)
-//! //   local 256                                               (bytes of a local memory argument)
-//! //   queue 4096                                              (bytes of a queue on the device)
+//! // needs: cl_khr_fp64 CL2.0         extensions, features (__opencl_c_...) or a version
+//! // build: -DX=1                     options
+//! // variants: source                 only these, else all
+//! // queue: 65536|none                bytes of the default queue on the device
+//! // run: add global=64 local=16|8|null offset=0
+//!                                     1 to 3 numbers joined by x; | separates alternatives
+//! //   buf f32 64 = i * 2 => a0[i] + 1 ~ 1e-6
+//!                                     type, length, initial value, expected value, tolerance
+//! //   val i32 5, 6                   one value, or the components of a vector
+//! //   rec i32 5, f32 2.5, i8 1       a struct, with its members' natural alignment
+//! //   local 256                      bytes of a local memory argument
+//! //   queue 4096                     bytes of a queue on the device
 //! ```
 //! In values, `i` is the element, `n` the buffer's length, `gx gy gz`, `lx ly lz`, `ox oy oz` are
 //! global size, local size and offset (a local size left to the driver reads 1). Without `=>` a

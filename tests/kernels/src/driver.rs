@@ -1,5 +1,5 @@
-//! Which driver the tests of this crate run on: the one cargo built beside them, or the one
-//! `MUXCL_TEST_ICD` names.
+//! The driver under test: the one cargo built beside the tests, or the one that `MUXCL_TEST_ICD`
+//! names.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ pub struct Driver {
     pub is_ours: bool,
 }
 
-/// Makes the ICD loader see the driver under test and no other.
+/// Makes the ICD loader find the driver under test and no other.
 ///
 /// # Safety
 /// No other thread may run: this changes the environment. Call it first in `main`.
@@ -33,7 +33,8 @@ pub unsafe fn choose() -> Result<Driver> {
     Ok(Driver { library, is_ours })
 }
 
-/// The `main` of a test program: chooses the driver and runs what `trials` finds on its devices.
+/// The `main` function of a test program: chooses the driver and runs the tests that `trials`
+/// returns for its devices.
 ///
 /// # Safety
 /// As [`choose`].
@@ -73,9 +74,11 @@ fn vendors(library: &Path) -> Result<PathBuf> {
         .chars()
         .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
         .collect();
-    let folder = std::env::temp_dir().join("muxcl-test-vendors").join(name.trim_start_matches('-'));
+    let program = std::env::current_exe()?;
+    let target = program.ancestors().nth(2).context("no target folder")?;
+    let folder = target.join("test-vendors").join(name.trim_start_matches('-'));
     fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
-    // Written beside and renamed: another test may be reading it. The loader takes only names that
+    // Renamed when it is complete: another test may be reading it. The loader reads only names that
     // end in `.icd`.
     let staged = folder.join(format!("driver.{}", std::process::id()));
     fs::write(&staged, format!("{}\n", library.display()))?;

@@ -9,7 +9,7 @@ use crate::element::Element;
 use crate::expression::{Number, Scope};
 use crate::spirv;
 
-/// How the program comes to the device.
+/// How the program is made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Variant {
     /// Built from source.
@@ -23,10 +23,10 @@ pub enum Variant {
 }
 
 impl Variant {
-    /// All of them.
+    /// All variants.
     pub const ALL: [Self; 4] = [Self::Source, Self::NoOpt, Self::Binary, Self::Il];
 
-    /// As the `variants:` directive and the test names call it.
+    /// The name in the `variants:` directive and in test names.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -38,7 +38,7 @@ impl Variant {
     }
 }
 
-/// What of a file's `needs:` a device lacks.
+/// The features of a file's `needs:` directive that a device lacks.
 pub fn lacking(device: Device, file: &File) -> Result<Vec<String>> {
     let features = device.features()?;
     let version = device.text(CL_DEVICE_VERSION)?;
@@ -64,7 +64,7 @@ fn newer(version: &str, prefix: &str, wanted: &str) -> bool {
         .is_some_and(|number| number >= wanted)
 }
 
-/// Builds the file and makes all its runs.
+/// Builds the file and executes all its run directives.
 pub fn execute(device: Device, file: &File, variant: Variant) -> Result<()> {
     let context = Context::new(device)?;
     let queue = context.queue(device, 0)?;
@@ -118,7 +118,7 @@ fn one_run(
         }
     }
     let (buffers, _queues) = set_arguments((context, device), &mut kernel, run, &mut scope)?;
-    // Twice: the second time the kernel comes out of whatever the driver keeps.
+    // Twice: the second time the driver may use what it cached.
     for round in 1..=2 {
         for (index, buffer) in &buffers {
             queue.write(buffer, &scope.buffers[index].1)?;

@@ -1,13 +1,13 @@
-//! Random families of kernels that enqueue kernels, against a model: what runs, and that nothing
-//! runs before what it waits for has ended with all its descendants.
+//! Random trees of kernels that enqueue kernels, against a model. Every member runs as often as the
+//! model says, and none runs before the commands in its wait list have ended with all their
+//! descendants.
 //!
-//! One kernel reads a family from a table. A member has a number, and its descendants the numbers
-//! behind it. It enqueues its children one after another with an event each or without, each
-//! waiting for some of those before it, for an event that will be complete and for one that will
-//! have failed; markers stand for some. What waits for a failure does not run, and fails its own
-//! event.
+//! One kernel reads the tree from a table. A member has a number, and its descendants the numbers
+//! after it. It enqueues its children in order, with or without an event. A child waits for some of
+//! the earlier ones, for a user event that will complete, or for one that will fail; some children
+//! are markers. A command that waits for a failed event does not run, and its own event fails.
 //!
-//! `MUXCL_TEST_SEED` says with which family to begin, `MUXCL_TEST_SECONDS` for how long to go on.
+//! `MUXCL_TEST_SEED` is the first tree, `MUXCL_TEST_SECONDS` the time to run.
 
 use std::time::{Duration, Instant};
 
@@ -20,18 +20,18 @@ use crate::shared::Test;
 
 pub(crate) const ALL: [(&str, Test); 1] = [("families", families)];
 
-/// Families if nobody says for how long.
+/// Trees without `MUXCL_TEST_SECONDS`.
 const FAMILIES: u64 = 60;
-/// Most members of a family.
+/// The most members of a tree.
 const MEMBERS: usize = 200;
 const CHILDREN: usize = 6;
-/// Words of a member in the table: how many children and its last descendant's number plus 1, how
-/// often it is counted, and its children.
+/// Words of a member in the table: the number of its children, its last descendant's number plus 1,
+/// how often it runs, and three words for each child.
 const WORDS: usize = 3 + 3 * CHILDREN;
-/// Waits for the event that will be complete, and the one that will have failed.
+/// A child waits for the user event that completes, for the one that fails.
 const GOOD: u32 = 1 << 8;
 const BAD: u32 = 1 << 9;
-/// A child that is a marker, one without an event.
+/// A child is a marker, has no event.
 const MARKER: u32 = 1 << 10;
 const SILENT: u32 = 1 << 11;
 
@@ -78,7 +78,7 @@ void member(global const uint *t, global uint *done, int n) {
 }
 kernel void family(global const uint *t, global uint *done) { member(t, done, 0); }";
 
-/// A family as a table, and how often each member is counted.
+/// A tree as a table, and the number of its members.
 struct Family {
     table: Vec<u32>,
     members: usize,
@@ -91,12 +91,12 @@ impl Family {
         family
     }
 
-    /// The next member, `items` of it if it runs, and its descendants.
+    /// Adds the next member, with `items` work-items if it runs, and its descendants.
     fn member(&mut self, random: &mut Random, depth: u32, items: u32, runs: bool) {
         let at = self.members * WORDS;
         self.members += 1;
         let mut count = 0;
-        // Have they failed? For all of them, and for those that have an event to wait for.
+        // Bit sets over the children: those that fail, and those that have an event to wait for.
         let (mut failed, mut named) = (0_u32, 0_u32);
         while count < CHILDREN
             && self.members + 8 < MEMBERS
@@ -153,7 +153,7 @@ fn families(device: Device) -> Result<()> {
             None if seed >= first + FAMILIES => break,
             _ => {}
         }
-        let family = Family::random(&mut Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15)));
+        let family = Family::random(&mut Random::new(seed));
         let mut seen = vec![0_u32; MEMBERS + 1];
         let table = context.buffer_with(&family.table)?;
         let done = context.buffer_with(&seen)?;

@@ -180,7 +180,7 @@ fn one(
 /// Every seventh format: all sizes of pixels and ways to read them.
 pub(crate) fn in_buffers(device: Device, case: &Case) -> Result<()> {
     let bench = Bench::new(device, &case.source())?;
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     let formats: Vec<Format> = case.formats().collect();
     for (n, format) in formats.into_iter().enumerate().filter(|(n, _)| case.depth || n % 7 == 0) {
         for gaps in [false, true] {

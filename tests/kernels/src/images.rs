@@ -154,14 +154,17 @@ impl Case {
     }
 }
 
-/// Numbers without a pattern.
-pub(crate) struct Random(pub(crate) u64);
+/// Random contents of images, the same in every run.
+pub(crate) struct Random(fastrand::Rng);
 
 impl Random {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(fastrand::Rng::with_seed(seed))
+    }
+
+    /// 31 random bits.
     pub(crate) fn next(&mut self) -> u32 {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        u32::try_from(self.0 >> 33).unwrap_or(0)
+        self.0.u32(..) >> 1
     }
 
     pub(crate) fn bytes(&mut self, format: Format, pixels: usize) -> Vec<u8> {
@@ -232,7 +235,7 @@ impl Bench {
 /// Reads, writes and queries of kernels: every format.
 fn formats(device: Device, case: &Case) -> Result<()> {
     let bench = Bench::new(device, &case.source())?;
-    let mut random = Random(case.pixels() as u64);
+    let mut random = Random::new(case.pixels() as u64);
     for format in case.formats() {
         let (image, _buffer) = case.make(&bench.context, format)?;
         let bytes = random.bytes(format, case.pixels());
@@ -362,7 +365,7 @@ fn sampled(case: &Case) -> Vec<Format> {
 
 /// Samplers of every kind, given as an argument and written in the source.
 fn samplers(device: Device, case: &Case) -> Result<()> {
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     for (addressing, number) in ADDRESSING {
         for (normalized, linear) in [(false, false), (false, true), (true, false), (true, true)] {
             let repeats = matches!(addressing, Addressing::Repeat | Addressing::MirroredRepeat);
@@ -474,7 +477,7 @@ fn one_sampler(
 fn commands(device: Device, case: &Case) -> Result<()> {
     let context = Context::new(device)?;
     let queue = context.queue(device, 0)?;
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     for format in case.formats() {
         let pixel = format.pixel_size();
         let (a, _first) = case.make(&context, format)?;
@@ -560,7 +563,7 @@ fn host_memory(device: Device, case: &Case) -> Result<()> {
             _ => x * pixel + y * row + z * slice,
         }
     };
-    let mut random = Random(11);
+    let mut random = Random::new(11);
     let before = random.bytes(format, case.pixels());
     for (n, bytes) in before.chunks(pixel).enumerate() {
         memory[place(n)..][..pixel].copy_from_slice(bytes);

@@ -1,12 +1,13 @@
-//! Kernel tests: `.cl` files that say in comments how they are run and what must come out.
+//! Kernel tests: `.cl` files whose comments say how to run them and which results to expect.
 //!
 //! One file runs on every device of the platform and in several variants; `directive` describes the
-//! comments, `expression` the little language of the values. Expected values are computed here,
-//! never taken from a driver. Invariant: a file that says nothing is an error, and so is a `=>`
+//! comments, `expression` the language of the values. Expected values are computed here, never
+//! taken from a driver. Invariant: a file without a run directive is an error, and so is a `=>`
 //! that compares nothing. Not here: timing.
 
 mod coarse_svm;
 pub mod directive;
+mod divergent;
 pub mod driver;
 pub mod element;
 pub mod execute;
@@ -16,7 +17,6 @@ mod image_buffers;
 pub mod images;
 pub mod immutable;
 mod mipmaps;
-mod parted;
 mod raw_images;
 pub mod requirements;
 pub mod shared;

@@ -108,7 +108,7 @@ pub(crate) fn levels(device: Device, case: &Case) -> Result<()> {
          out[i] = read_image{letter}(m, {int}); *levels = get_image_num_mip_levels(m);\n}}\n"
     );
     let bench = Bench::new(device, &source)?;
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     let format = format(case, 2)?;
     let mut m = Mipmap::new(&bench, case, format, &mut random)?;
     let mut other = Mipmap::new(&bench, case, format, &mut random)?;
@@ -223,7 +223,7 @@ pub(crate) fn sampling(device: Device, case: &Case) -> Result<()> {
         gradient("(g + 3)")
     );
     let bench = Bench::new(device, &source)?;
-    let mut random = Random(9);
+    let mut random = Random::new(9);
     let bounds = [Lod::default(), Lod { min: 0.5, max: 1.25, ..Lod::default() }];
     for format in (0..2).map(|n| format(case, n)) {
         let m = Mipmap::new(&bench, case, format?, &mut random)?;

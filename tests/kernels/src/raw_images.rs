@@ -267,7 +267,7 @@ fn parts(setup: &Setup<'_>, random: &mut Random) -> Result<()> {
 
 /// Both formats.
 pub(crate) fn shared_bytes(device: Device, case: &Case) -> Result<()> {
-    let mut random = Random(case.pixels() as u64 + 17);
+    let mut random = Random::new(case.pixels() as u64 + 17);
     let bits = [(channel::UNSIGNED_INT_RAW10, 10), (channel::UNSIGNED_INT_RAW12, 12)];
     for (format, bits) in
         bits.into_iter().filter_map(|(c, bits)| Some((Format::new(order::R, c)?, bits)))

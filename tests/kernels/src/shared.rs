@@ -13,7 +13,7 @@ use muxcl_client::sys::{
 };
 use muxcl_client::{Context, Device, Program, Queue};
 
-use crate::{coarse_svm, families, parted};
+use crate::{coarse_svm, divergent, families};
 
 const PIPES: &str = "
 kernel void fill(global const int *in, write_only pipe int p, global int *failed) {
@@ -486,7 +486,7 @@ pub fn trials(name: &str, device: Device) -> Result<Vec<Trial>> {
     let extensions = device.features()?;
     let has = |name: &str| extensions.iter().any(|e| e == name);
     if has("cl_khr_subgroup_non_uniform_arithmetic") && has("cl_intel_required_subgroup_size") {
-        tests.extend(parted::ALL);
+        tests.extend(divergent::ALL);
     }
     if has("__opencl_c_device_enqueue") {
         tests.extend(families::ALL);

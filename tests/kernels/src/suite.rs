@@ -1,10 +1,10 @@
 //! The harness: one test per kernel file, device and variant. Test programs name a device and call
 //! [`main`].
 //!
-//! On muxcl a file that needs what the device lacks is a failure, unless the [`Target`] says that
-//! the device has none of it; then it must lack it. `MUXCL_TEST_ICD` names another driver library
-//! to run the same files on, to tell a wrong test from a wrong driver; there, a file that needs
-//! what the device lacks is passed over.
+//! On muxcl a file that needs a feature the device lacks is a failure, unless [`Target::without`]
+//! names the feature; then the device must lack it. `MUXCL_TEST_ICD` names another driver library
+//! to run the same files on, to tell a wrong test from a wrong driver; there, such a file is
+//! skipped.
 
 use std::fs;
 use std::path::Path;
@@ -23,24 +23,24 @@ use crate::{images, immutable, requirements, shared, spirv, together};
 /// A device to test.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
-    /// What the tests' names begin with.
+    /// The prefix of the tests' names.
     pub name: &'static str,
-    /// The beginning of the device's name; empty for the first device, whatever it is called.
+    /// The beginning of the device's name; empty for the first device.
     pub device: &'static str,
-    /// Variables the driver reads.
+    /// Environment variables for the driver.
     pub environment: &'static [(&'static str, &'static str)],
-    /// What the device has none of: a file that needs it checks that it is not claimed, and nothing
-    /// else.
+    /// Features that the device lacks. A file that needs one checks only that the device does not
+    /// report it.
     pub without: &'static [&'static str],
-    /// Only files whose name contains one of these; all if there are none.
+    /// Only files whose name contains one of these; empty for all.
     pub only: &'static [&'static str],
-    /// Also tests it with the files in SPIR-V, but for those that [`spirv`] lists.
+    /// Also test the files in SPIR-V, except those that [`spirv`] lists.
     pub il: bool,
-    /// Also tests it in one context with the host.
+    /// Also test the device in one context with the host.
     pub with_host: bool,
 }
 
-/// What a test program does.
+/// The `main` function of a test program.
 pub fn main(target: &'static Target) -> ExitCode {
     let arguments = Arguments::from_args();
     match trials(target) {

@@ -1,6 +1,5 @@
-//! Two devices in one context: the host, and one whose memory it does not see. Kernels on both,
-//! buffers that go back and forth, events across queues, and a device that faults beside one that
-//! does not.
+//! Two devices in one context: the host, and one with separate memory. Kernels on both, buffers
+//! that migrate, events across queues, and a device that faults while the other continues.
 
 use anyhow::{Context as _, Result, ensure};
 use libtest_mimic::{Failed, Trial};
@@ -41,7 +40,7 @@ const N: usize = 1000;
 struct Both {
     context: Context,
     program: Program,
-    /// Of the host, and of the other device.
+    /// The queues of the host and of the other device.
     queues: [Queue; 2],
 }
 
@@ -71,7 +70,7 @@ fn numbers() -> Vec<i32> {
     (0..).take(N).collect()
 }
 
-/// A buffer goes from device to device with the commands that use it, in the order of their events.
+/// A buffer migrates with the commands that use it, in the order of their events.
 fn back_and_forth(host: Device, other: Device) -> Result<()> {
     for order in [true, false] {
         let both = Both::new(host, other, order)?;
@@ -132,12 +131,12 @@ fn variables(host: Device, other: Device) -> Result<()> {
     Ok(())
 }
 
-/// A wild pointer ends its kernel, not the context, the device or the process.
+/// A wild pointer ends its kernel, but not the context, the device or the process.
 fn wild_pointer(host: Device, other: Device) -> Result<()> {
     let both = Both::new(host, other, true)?;
     let buffer = both.context.buffer_with(&numbers())?;
     let add = both.add(&buffer, 1)?;
-    // Of 32 bits, the upper half may be memory that somebody has.
+    // With 32-bit addresses, the upper half may be allocated memory.
     let wide = [0_u64, 8, 0xdead_beef_0000, u64::MAX - 7];
     let addresses = if other.number(CL_DEVICE_ADDRESS_BITS)? == 32 { [0, 4, 8, 12] } else { wide };
     for at in addresses {
@@ -183,7 +182,7 @@ fn endless(host: Device, other: Device) -> Result<()> {
     Ok(())
 }
 
-/// If the other device has shared virtual memory, it has it together with the host.
+/// If the other device has shared virtual memory, it shares it with the host.
 fn shared_pointers(host: Device, other: Device) -> Result<()> {
     if other.number(CL_DEVICE_SVM_CAPABILITIES)? == 0 {
         return Ok(());

@@ -28,6 +28,9 @@ kernel void floats(global const uint *a, global float *x) {
 kernel void say(void) { printf(\"item %u of %s\\n\", (uint)get_global_id(0), \"a HAL\"); }
 ";
 
+/// Finds or makes a HAL library, given a folder for it.
+type Library = fn(&Path) -> Result<PathBuf>;
+
 /// What a child process is told, before the library's path.
 const CHILD: &str = "--hal-child";
 
@@ -47,7 +50,7 @@ fn main() -> ExitCode {
             }
         };
     }
-    let trial = |name: &'static str, device: &'static str, library: fn() -> Result<PathBuf>| {
+    let trial = |name: &'static str, device: &'static str, library: Library| {
         Trial::test(name, move || {
             child(device, library).map_err(|e| Failed::from(format!("{e:#}")))
         })
@@ -59,9 +62,10 @@ fn main() -> ExitCode {
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }
 
-fn in_cxx() -> Result<PathBuf> {
+/// Compiles the HAL in C++ into `folder`.
+fn in_cxx(folder: &Path) -> Result<PathBuf> {
     let abi = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crates/hal-abi");
-    let out = std::env::temp_dir().join(format!("libhal_tiny-{}.so", std::process::id()));
+    let out = folder.join("libhal_tiny.so");
     let mut compile = Command::new("g++");
     compile.args(["-std=c++17", "-O2", "-shared", "-fPIC", "-I"]).arg(abi.join("include"));
     let output = compile
@@ -74,7 +78,7 @@ fn in_cxx() -> Result<PathBuf> {
     Ok(out)
 }
 
-fn template() -> Result<PathBuf> {
+fn template(_: &Path) -> Result<PathBuf> {
     let program = std::env::current_exe()?;
     let folder = program.ancestors().nth(2).context("no target folder")?;
     let path = folder.join("libhal_null.so");
@@ -82,17 +86,15 @@ fn template() -> Result<PathBuf> {
     Ok(path)
 }
 
-fn child(device: &str, library: fn() -> Result<PathBuf>) -> Result<()> {
+fn child(device: &str, library: Library) -> Result<()> {
     if muxcl_config::MUXCL_TEST_ICD.get_os().is_some() {
         return Ok(()); // another driver has no HALs
     }
-    let library = library()?;
+    let folder = tempfile::tempdir()?;
+    let library = library(folder.path())?;
     let mut command = Command::new(std::env::current_exe()?);
     command.args([CHILD, device]).env("CA_HAL_DEVICE", &library).env("MUXCL_DEVICES", "host,hal");
     let output = command.output()?;
-    if library.starts_with(std::env::temp_dir()) {
-        std::fs::remove_file(&library)?;
-    }
     ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     for item in 0..8 {

@@ -1,9 +1,8 @@
-//! Eight application threads on shared contexts, queues, programs and buffers, each doing something
-//! else every time.
+//! Eight application threads on shared contexts, queues, programs and buffers, with random actions.
 //!
-//! Five seconds as part of the tests, a minute with `cargo xtask stress`. Every result is compared;
-//! a thread that finds a wrong one, or an error, ends the run. Which driver: as the kernel tests.
-//! Not here: what single calls do (see `tests/api`).
+//! The run takes five seconds as part of the tests, a minute with `cargo xtask stress`. Every
+//! result is compared; a wrong one, or an error, ends the run. The driver is that of the kernel
+//! tests. Not here: single calls (see `tests/api`).
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -37,15 +36,15 @@ kernel void rotate(global const int *in, global int *out)
 }
 kernel void count(global int *total) { atomic_inc(total); }";
 
-/// What all threads use together.
+/// The objects that all threads share.
 struct Shared {
     device: Device,
     context: Context,
-    /// In order, out of order, in order with profiling.
+    /// Queues: in order, out of order, in order with profiling.
     queues: [Queue; 3],
     program: Program,
     binary: Vec<u8>,
-    /// Every thread counts up here; nobody else writes.
+    /// A counter that only kernels of all threads increment.
     total: Buffer,
     counted: AtomicU64,
     called_back: AtomicUsize,
@@ -77,7 +76,7 @@ impl Shared {
     }
 }
 
-/// A random number below `below`.
+/// A random number less than `below`.
 fn random(state: &mut u64, below: u64) -> u64 {
     *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
     (*state >> 33) % below
@@ -88,7 +87,7 @@ fn check(call: &str, code: i32) -> Result<()> {
     Ok(())
 }
 
-/// One thing an application does.
+/// One action of an application.
 fn step(shared: &Shared, state: &mut u64) -> Result<()> {
     let queue = &shared.queues[usize::try_from(random(state, 3))?];
     match random(state, 9) {

@@ -1,9 +1,9 @@
-//! The section `builtins`: what a mathematical function costs per element, in scalar form and in
-//! vectors of 64 bytes, beside SLEEF's vector functions in the same process.
+//! The section `builtins`: the time of a mathematical function per element, as a scalar and in
+//! vectors of 64 bytes, compared with SLEEF's vector functions in the same process.
 //!
-//! Invariant: the three take turns, round by round, over the same arrays, which stay in the nearest
-//! caches; results that do not agree with SLEEF's are an error. Scalar forms are called in a loop,
-//! which the driver's compiler may vectorize. Not here: accuracy (`cargo xtask ulp`).
+//! Invariant: within each round the three run one after another over the same arrays, which fit the
+//! first-level caches. Results that differ from SLEEF's are an error. Scalar forms are called in a
+//! loop, which the driver's compiler may vectorize. Not here: accuracy (`cargo xtask ulp`).
 #![expect(clippy::print_stdout, reason = "a command line tool talks to its user")]
 
 use std::fmt::Write as _;
@@ -21,20 +21,20 @@ use crate::driver::Driver;
 use crate::rows::{Bench, Cache};
 use crate::sleef::{COUNT, Cells, Data, Element, Function, Shape, Sleef};
 
-/// How the section's rows begin.
+/// The prefix of the section's rows.
 pub(crate) const SECTION: &str = "builtins";
 
-/// How often a kernel goes over the arrays in one launch, so that launching does not count; SLEEF
-/// does the same.
+/// Passes over the arrays in one launch, so that the launch itself does not count; SLEEF makes as
+/// many.
 const TIMES: usize = 256;
 
-/// A function SLEEF has too.
+/// A function that SLEEF has, too.
 struct Compared {
     name: &'static str,
     /// The accuracy SLEEF's is named by.
     accuracy: &'static str,
     shape: Shape,
-    /// Between what its first and second arguments are.
+    /// The ranges of its first and second argument.
     first: (f64, f64),
     second: (f64, f64),
 }
@@ -59,7 +59,7 @@ const fn named(
     Compared { name, accuracy, shape, first, second: AROUND }
 }
 
-/// All of them; the first five are promised to be near SLEEF.
+/// All functions; the first five have a documented bound relative to SLEEF.
 const COMPARED: &[Compared] = &[
     unary("sin", (-10.0, 10.0)),
     unary("cos", (-10.0, 10.0)),
@@ -120,7 +120,7 @@ const COMPARED: &[Compared] = &[
 ];
 
 impl Compared {
-    /// How many times SLEEF's cost the vector form may take.
+    /// The bound: the vector form's time divided by SLEEF's.
     fn limit(&self) -> f64 {
         if matches!(self.name, "sin" | "cos" | "exp" | "log" | "pow") { 1.2 } else { 2.0 }
     }
@@ -159,7 +159,7 @@ struct Times {
     sleef: Vec<f64>,
 }
 
-/// What the parent keeps of a function and type on a driver.
+/// The parent's results for a function and type on a driver.
 #[derive(Serialize)]
 struct Measured {
     driver: String,
@@ -169,7 +169,7 @@ struct Measured {
     times: Times,
 }
 
-/// Measures, in this process, what `FUNCTION ELEMENT ROUNDS` says; gives [`Times`] as JSON.
+/// Measures the request `FUNCTION ELEMENT ROUNDS` in this process; returns [`Times`] as JSON.
 pub(crate) fn child(what: &str) -> Result<String> {
     let mut words = what.split(' ');
     let (name, element) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
@@ -185,7 +185,7 @@ pub(crate) fn child(what: &str) -> Result<String> {
     Ok(serde_json::to_string(&times?)?)
 }
 
-/// `COUNT` numbers in a range, the same every time, in no order.
+/// `COUNT` unordered numbers in a range, the same in every run.
 #[expect(clippy::cast_precision_loss, reason = "numbers below 2^32")]
 fn numbers<T: Element>((low, high): (f64, f64), seed: usize) -> Cells<T> {
     Cells::new(|nth| {
@@ -279,7 +279,7 @@ impl Buffers {
         ]))
     }
 
-    /// Whether the kernel's results are SLEEF's, within what both may err.
+    /// Whether the kernel's results agree with SLEEF's, within the error bounds of both.
     fn compare<T: Element>(
         &self,
         bench: &Bench,

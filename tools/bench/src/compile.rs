@@ -1,4 +1,5 @@
-//! What compiling costs: to the first result, from the disk cache, on one thread and on two.
+//! Rows about compilation: the time to the first result, from the disk cache, on one thread and on
+//! two.
 
 use std::time::Instant;
 
@@ -20,7 +21,7 @@ fn build_and_run(bench: &Bench, source: &str) -> Result<f64> {
     Ok(time)
 }
 
-/// A program no cache has seen: the name of the process is in it.
+/// A program that no cache contains: the process id is part of its text.
 fn fresh(number: u32) -> String {
     let unique = std::process::id();
     format!(
@@ -45,8 +46,7 @@ pub(crate) fn warm() -> Result<f64> {
     })
 }
 
-/// Processor time of all threads of this process so far, in seconds: what other programs do at the
-/// same time is not in it.
+/// Processor time of all threads of this process so far, in seconds; other programs do not count.
 fn processor_time() -> Result<f64> {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     // SAFETY: writes one timespec.
@@ -80,7 +80,7 @@ pub(crate) fn library() -> Result<f64> {
     for number in 0..44 {
         let (without, with) =
             (build(number, "(int)(float)n")?, build(number, "(int)fabs((float)n)")?);
-        // The first warm up.
+        // The first pairs warm up.
         if number >= 4 {
             extra.push(with - without);
         }

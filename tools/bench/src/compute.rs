@@ -1,4 +1,4 @@
-//! What kernels cost: memory, arithmetic, barriers, divergence. Every row looks at a few of its
+//! Rows about kernels: memory, arithmetic, barriers, divergence. Every row checks a few of its
 //! results.
 
 use anyhow::{Result, ensure};
@@ -51,7 +51,7 @@ fn near(found: f32, wanted: f32) -> Result<()> {
     Ok(())
 }
 
-/// `length` numbers in 0..1, the same every time.
+/// `length` numbers in 0..1, the same in every run.
 #[expect(clippy::cast_precision_loss, reason = "16 bits")]
 fn numbers(length: usize) -> Vec<f32> {
     (0..u32::MAX)

@@ -1,10 +1,11 @@
-//! A driver under measurement: how a process that uses it, and only it, is started.
+//! A driver under measurement, and the processes that use this driver only.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, Result, bail};
+use tempfile::TempDir;
 
 use crate::rows::{Cache, Row};
 
@@ -13,15 +14,17 @@ pub(crate) struct Driver {
     pub(crate) name: String,
     /// A folder with one `.icd` file.
     vendors: PathBuf,
-    /// For `LD_LIBRARY_PATH`.
+    /// The value of `LD_LIBRARY_PATH`.
     libraries: Option<String>,
     /// A disk cache of its own, empty at the start.
     cache: PathBuf,
+    /// Holds both; removed on drop.
+    _scratch: TempDir,
 }
 
 impl Driver {
     /// Reads `[NAME=]LIBRARY.so[:FOLDER]` or `[NAME=]FILE.icd`.
-    pub(crate) fn parse(number: usize, text: &str) -> Result<Self> {
+    pub(crate) fn parse(text: &str) -> Result<Self> {
         let (name, rest) =
             text.split_once('=').map_or((None, text), |(name, rest)| (Some(name), rest));
         let (library, libraries) = rest
@@ -33,7 +36,7 @@ impl Driver {
             library.to_owned()
         };
         let path = Path::new(&library);
-        // A bare name is left to the dynamic loader, as it is in an ICD file.
+        // The dynamic loader searches for a bare name, as in an ICD file.
         let library = if library.contains('/') {
             fs::canonicalize(path).with_context(|| library.clone())?
         } else {
@@ -41,13 +44,18 @@ impl Driver {
         };
         let stem =
             library.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-        let scratch =
-            std::env::temp_dir().join(format!("muxcl-bench-{}-{number}", std::process::id()));
-        let (vendors, cache) = (scratch.join("vendors"), scratch.join("cache"));
+        let scratch = tempfile::tempdir()?;
+        let (vendors, cache) = (scratch.path().join("vendors"), scratch.path().join("cache"));
         fs::create_dir_all(&vendors)?;
         fs::create_dir_all(&cache)?;
         fs::write(vendors.join("driver.icd"), format!("{}\n", library.display()))?;
-        Ok(Self { name: name.map_or(stem, str::to_owned), vendors, libraries, cache })
+        Ok(Self {
+            name: name.map_or(stem, str::to_owned),
+            vendors,
+            libraries,
+            cache,
+            _scratch: scratch,
+        })
     }
 
     /// Measures `row` in a fresh process; seconds.
@@ -71,7 +79,7 @@ impl Driver {
         if let Some(libraries) = &self.libraries {
             command.env("LD_LIBRARY_PATH", libraries);
         }
-        // Every driver's own way to say where its disk cache is, or that there is none.
+        // Each driver has variables of its own for its disk cache.
         match cache {
             Cache::Off => command.env("MUXCL_CACHE", "0").env("POCL_KERNEL_CACHE", "0"),
             Cache::Filled => {
@@ -85,13 +93,5 @@ impl Driver {
         }
         let said = String::from_utf8_lossy(&output.stdout);
         Ok(said.lines().last().unwrap_or_default().trim().to_owned())
-    }
-}
-
-impl Drop for Driver {
-    fn drop(&mut self) {
-        if let Some(scratch) = self.vendors.parent() {
-            let _ = fs::remove_dir_all(scratch); // a leftover in the temporary folder does no harm
-        }
     }
 }

@@ -1,4 +1,4 @@
-//! What images cost: reading pixels in kernels, and moving them. Every row looks at a few of its
+//! Rows about images: reading pixels in kernels, and transfers. Every row checks a few of its
 //! results.
 
 use anyhow::{Result, ensure};
@@ -79,7 +79,7 @@ pub(crate) fn write_read() -> Result<f64> {
 pub(crate) fn fill() -> Result<f64> {
     let bench = Bench::new()?;
     let image = image(&bench, UNORM_INT8)?;
-    // Not the whole width, so that there are gaps.
+    // Less than the whole width, so that rows are not contiguous.
     let area = ([1, 0, 0, 0], [N - 1, N, 1]);
     let red = [1.0_f32, 0.0, 0.0, 1.0].map(f32::to_bits);
     let time = median(4, 31, || {

@@ -1,4 +1,4 @@
-//! What a call costs: enumeration, launches, small transfers.
+//! Rows about calls: enumeration, launches, small transfers.
 
 use std::fs;
 use std::time::Instant;
@@ -27,8 +27,8 @@ pub(crate) fn enumeration() -> Result<f64> {
     Ok(start.elapsed().as_secs_f64())
 }
 
-/// How many files with LLVM, clang or a compiler in their name are mapped once there is a context,
-/// a queue and a buffer.
+/// The number of mapped files with LLVM, clang or compiler in their name, after a context, a queue
+/// and a buffer have been created.
 pub(crate) fn llvm_before_build() -> Result<f64> {
     let bench = Bench::new()?;
     let buffer = bench.context.buffer_with(&[0_u8; 64])?;
@@ -72,7 +72,7 @@ pub(crate) fn batch() -> Result<f64> {
     Ok(all / 1000.0)
 }
 
-/// Seconds for each of a million launches, each behind the event of the one before it.
+/// Seconds for each of a million launches; each waits for the event of the previous one.
 fn chain_on(bench: &Bench, queue: &Queue) -> Result<f64> {
     const LENGTH: u32 = 1_000_000;
     let buffer = bench.context.buffer_with(&[0_i32; 16])?;
@@ -104,7 +104,7 @@ pub(crate) fn chain_out_of_order() -> Result<f64> {
 
 const SPIN: &str = "kernel void spin(global uint *p, uint n) { uint a = p[0]; while (n--) a = a * 1664525u + 1013904223u; p[0] = a; }";
 
-/// Two independent kernels of one work-item, each as long as takes 100 ms alone on this machine.
+/// Two independent kernels of one work-item, each of which takes 100 ms alone on this machine.
 pub(crate) fn two_at_once() -> Result<f64> {
     let bench = Bench::new()?;
     let queue = bench.context.queue(bench.device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)?;

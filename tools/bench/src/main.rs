@@ -1,9 +1,11 @@
-//! Benches: each row measured for each driver in a process of its own, the drivers taking turns,
-//! medians and ratios.
+//! Measures OpenCL drivers side by side: medians over several rounds, and ratios.
 //!
-//! Invariant: drivers never share a process, and what is measured for one is measured for all, in
-//! the same run. A row whose result is wrong is an error, not a time. Not here: building the driver
-//! (see `xtask`).
+//! Invariant: drivers never share a process. Within a round the drivers alternate, so that a change
+//! of the machine's speed meets all of them. A row whose result is wrong is an error, not a time.
+//! Not here: building the driver (see `xtask`).
+//!
+//! The loops are our own because criterion and divan measure inside one process, and a process can
+//! load one driver only (the ICD loader reads its list once). Neither can alternate processes.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -37,13 +39,13 @@ struct Arguments {
     /// compared with the others.
     #[arg(long)]
     driver: Vec<String>,
-    /// How often every row is measured in every driver.
+    /// Rounds; each measures every row once in every driver.
     #[arg(long, default_value_t = 5)]
     rounds: u32,
-    /// Where the numbers go, as JSON.
+    /// Where all measurements are written, as JSON.
     #[arg(long, default_value = "target/bench/last.json")]
     json: PathBuf,
-    /// Measure one row in this process and print the number (what the tool starts for itself).
+    /// Measure one row in this process and print the number. The tool starts itself with this.
     #[arg(long, hide = true)]
     child: Option<String>,
     /// Only rows whose name contains this. `builtins [FUNCTION]`: the section that compares the
@@ -79,12 +81,8 @@ fn child(row: &str) -> Result<()> {
 }
 
 fn parent(arguments: &Arguments) -> Result<()> {
-    let mut drivers = arguments
-        .driver
-        .iter()
-        .enumerate()
-        .map(|(n, spec)| Driver::parse(n, spec))
-        .collect::<Result<Vec<_>>>()?;
+    let mut drivers =
+        arguments.driver.iter().map(|text| Driver::parse(text)).collect::<Result<Vec<_>>>()?;
     if drivers.is_empty() {
         bail!("name at least one driver: --driver LIBRARY.so");
     }

@@ -15,7 +15,7 @@ pub(crate) struct Table {
     rows: Vec<Measured>,
 }
 
-/// One row: what every round gave, per driver.
+/// One row: seconds of every round, and the last failure, by driver.
 #[derive(serde::Serialize)]
 struct Measured {
     name: &'static str,
@@ -29,7 +29,7 @@ impl Table {
         Self { drivers, rows: Vec::new() }
     }
 
-    /// Takes what one round of `row` gave on a driver.
+    /// Records the outcome of one round of `row` on a driver, in seconds.
     pub(crate) fn add(&mut self, row: &Row, driver: usize, outcome: Result<f64>) {
         if self.rows.last().is_none_or(|last| last.name != row.name) {
             let count = self.drivers.len();
@@ -48,15 +48,18 @@ impl Table {
         }
     }
 
-    /// The table as text: a column per driver, the first driver's time over the best of the others,
-    /// and its promise.
+    /// The table as text: each driver's median, the first driver's median divided by that of each
+    /// other driver (below 1: the first is faster), and the first driver's limit.
     pub(crate) fn text(&self) -> String {
         let mut text = String::new();
         let _ = write!(text, "{:<38}", "median");
         for driver in &self.drivers {
             let _ = write!(text, "{driver:>14}");
         }
-        let _ = writeln!(text, "{:>12}{:>16}", "vs best", "limit");
+        for other in self.drivers.iter().skip(1) {
+            let _ = write!(text, "{:>14}", format!("vs {other}"));
+        }
+        let _ = writeln!(text, "{:>18}", "limit");
         for row in &self.rows {
             let medians: Vec<_> = row.seconds.iter().map(|times| median(times)).collect();
             let _ = write!(text, "{:<38}", row.name);
@@ -65,25 +68,27 @@ impl Table {
                 let _ = write!(text, "{shown:>14}");
             }
             let first = medians.first().copied().flatten();
-            let best = medians.iter().skip(1).flatten().copied().min_by(f64::total_cmp);
-            let ratio = match (first, best) {
-                (Some(first), Some(best)) if best > 0.0 && first > 0.0 => {
-                    format!("{:.2}x", first / best)
-                }
-                _ => String::new(),
-            };
+            for other in medians.iter().skip(1) {
+                let ratio = match (first, *other) {
+                    (Some(first), Some(other)) if first > 0.0 && other > 0.0 => {
+                        format!("{:.2}x", first / other)
+                    }
+                    _ => String::new(),
+                };
+                let _ = write!(text, "{ratio:>14}");
+            }
             let limit = match (row.limit, first) {
                 (Some(limit), Some(first)) => {
                     format!("{} {}", show(row, limit), if first <= limit { "ok" } else { "OVER" })
                 }
                 _ => String::new(),
             };
-            let _ = writeln!(text, "{ratio:>12}{limit:>16}");
+            let _ = writeln!(text, "{limit:>18}");
         }
         text
     }
 
-    /// What could not be measured.
+    /// A line for each row and driver that could not be measured.
     pub(crate) fn failures(&self) -> Vec<String> {
         let of_row = |row: &Measured| {
             let named = self.drivers.iter().zip(row.failures.clone());
@@ -112,7 +117,7 @@ fn median(times: &[f64]) -> Option<f64> {
     sorted.get(sorted.len() / 2).copied()
 }
 
-/// A time with a unit that fits; the row that counts libraries is a number.
+/// A time in the unit that fits; the row that counts libraries shows a number.
 fn show(row: &Measured, value: f64) -> String {
     if row.name.starts_with("LLVM") {
         return format!("{value:.0}");

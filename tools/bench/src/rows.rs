@@ -1,4 +1,4 @@
-//! The rows of the table, and what measuring them has in common.
+//! The rows of the table, and the loop that measures a row.
 
 use std::time::Instant;
 
@@ -7,13 +7,13 @@ use muxcl_client::{Context, Device, Kernel, Platform, Queue};
 
 use crate::{compile, compute, images, launch};
 
-/// What a row measures.
+/// A row of the table.
 pub(crate) struct Row {
     pub(crate) name: &'static str,
-    /// At most this many seconds for the first driver, if it is promised.
+    /// The documented upper bound for the first driver, in seconds.
     pub(crate) limit: Option<f64>,
     pub(crate) cache: Cache,
-    /// Measures in this process: seconds.
+    /// Measures in this process; returns seconds.
     pub(crate) measure: fn() -> Result<f64>,
 }
 
@@ -89,7 +89,7 @@ impl Bench {
     }
 }
 
-/// Seconds `work` takes: the median of `count` times after `warm` ones that do not count.
+/// The median of `count` timings of `work`, in seconds, after `warm` calls that are not timed.
 pub(crate) fn median(
     warm: usize,
     count: usize,

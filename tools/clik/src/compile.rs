@@ -37,16 +37,6 @@ sources! {
     "barrier_print" "barrier_sum"
 }
 
-/// A folder that goes away.
-struct Scratch(PathBuf);
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        // Nothing to do about a folder that stays.
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
 /// The entry file of `example` that this HAL uses; `None` for clik's own.
 pub(crate) fn own_entry(description: &Description, example: &str) -> Option<PathBuf> {
     description.entries.as_ref().map(|folder| folder.join(format!("device_{example}_entry.c")))
@@ -62,9 +52,8 @@ pub(crate) fn build(
         .iter()
         .find(|(name, _)| *name == example)
         .with_context(|| format!("no example `{example}`"))?;
-    let folder =
-        Scratch(std::env::temp_dir().join(format!("clik-{}-{example}", std::process::id())));
-    let folder = &folder.0;
+    let scratch = tempfile::tempdir()?;
+    let folder = scratch.path();
     // Apart from the example's own, so that a folder of the description goes before it.
     let common = folder.join("common");
     std::fs::create_dir_all(&common).with_context(|| common.display().to_string())?;
@@ -79,7 +68,7 @@ pub(crate) fn build(
     std::fs::write(&kernel_file, kernel)?;
     match own_entry(description, example) {
         Some(own) => {
-            drop(std::fs::copy(&own, &entry_file).with_context(|| own.display().to_string())?)
+            std::fs::copy(&own, &entry_file).with_context(|| own.display().to_string())?;
         }
         None => std::fs::write(&entry_file, entry)?,
     }
@@ -147,9 +136,11 @@ fn target(
         script = Some(path);
     }
     match script {
-        Some(script) => drop(command.arg("-static").arg("-T").arg(script)),
+        Some(script) => {
+            command.arg("-static").arg("-T").arg(script);
+        }
         None if description.target.is_none() => {
-            drop(command.args(["-fPIE", "-Wl,-pie,--no-dynamic-linker"]))
+            command.args(["-fPIE", "-Wl,-pie,--no-dynamic-linker"]);
         }
         None => {}
     }

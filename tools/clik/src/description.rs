@@ -101,14 +101,13 @@ mod tests {
     #[test]
     fn modes_add_to_the_rest() {
         let text = "cflags = ['-a']\n[unsupported]\nblur = 'x'\n[modes.m]\ncflags = ['-b']\nheader = 'h.h'\n[modes.m.unsupported]\nhello = 'y'\n";
-        let folder = std::env::temp_dir().join(format!("clik-description-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
+        let scratch = tempfile::tempdir().unwrap();
+        let folder = scratch.path();
         let path = folder.join("clik.toml");
         std::fs::write(&path, text).unwrap();
         let read = Description::read(&path).unwrap();
         std::fs::write(&path, "cflag = 1\n").unwrap();
         assert!(Description::read(&path).is_err(), "a typing error is found");
-        std::fs::remove_dir_all(&folder).unwrap();
         assert!(read.clone().in_mode(Some("n")).is_err());
         let m = read.in_mode(Some("m")).unwrap();
         assert_eq!(

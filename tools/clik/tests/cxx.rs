@@ -5,22 +5,6 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("clik-cxx-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
 fn compile(source: &str, out: &Path, flags: &[&str]) {
     let abi = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crates/hal-abi");
     let mut command = Command::new("g++");
@@ -50,8 +34,8 @@ fn ours(name: &str) -> PathBuf {
 
 #[test]
 fn a_hal_in_cxx_runs_the_examples() {
-    let folder = Folder::new("hal");
-    let library = folder.0.join("libhal_tiny.so");
+    let folder = tempfile::tempdir().unwrap();
+    let library = folder.path().join("libhal_tiny.so");
     compile("hal_tiny.cpp", &library, &["-shared", "-fPIC"]);
     let (good, text) = run(clik().args(["run", "--all", "--hal"]).arg(&library));
     // It is an RV64IM: what needs floating point says so.
@@ -60,13 +44,13 @@ fn a_hal_in_cxx_runs_the_examples() {
 
 #[test]
 fn hals_in_rust_are_driven_by_cxx() {
-    let folder = Folder::new("host");
-    let host = folder.0.join("hal_host");
+    let folder = tempfile::tempdir().unwrap();
+    let host = folder.path().join("hal_host");
     compile("hal_host.cpp", &host, &[]);
     for (name, modes) in
         [("cpu", &["--mode", "wg"][..]), ("null", &[]), ("refsi", &["--mode", "g1"])]
     {
-        let programs = folder.0.join(name);
+        let programs = folder.path().join(name);
         let (good, text) = run(clik()
             .args(["build", "vector_add", "--out"])
             .arg(&programs)

@@ -4,6 +4,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use tempfile::{NamedTempFile, TempPath};
 
 /// A HAL library, built beside this test because it is a dependency of it.
 fn hal(name: &str) -> PathBuf {
@@ -26,9 +27,10 @@ fn clik(arguments: &[&str], hal: &Path) -> (bool, String) {
     )
 }
 
-fn description(name: &str, text: &str) -> PathBuf {
-    let path = std::env::temp_dir().join(format!("clik-test-{name}-{}.toml", std::process::id()));
-    std::fs::write(&path, text).expect("a temporary file");
+/// A description with this text; its file is removed on drop.
+fn description(text: &str) -> TempPath {
+    let path = NamedTempFile::new().unwrap().into_temp_path();
+    std::fs::write(&path, text).unwrap();
     path
 }
 
@@ -53,11 +55,9 @@ fn the_dma_registers_are_used_on_m1() {
     // The same program on a device without the engine, to see that it is not a plain copy.
     let folder =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crates/hal-refsi/device/hal_refsi.h");
-    let path =
-        description("dma", &format!("header = '{}'\ncflags = ['-DREFSI_M1']\n", folder.display()));
+    let path = description(&format!("header = '{}'\ncflags = ['-DREFSI_M1']\n", folder.display()));
     let (good, text) =
         clik(&["run", "concatenate_dma", "--description", path.to_str().unwrap()], &hal("null"));
-    std::fs::remove_file(path).unwrap();
     assert!(
         !good && text.contains("FAIL") && text.contains("Store") && text.contains("536879128"),
         "{text}"
@@ -73,14 +73,12 @@ fn every_example_passes_on_the_template() {
 #[test]
 fn what_is_not_supported_says_why_and_what_fails_fails() {
     let path = description(
-        "broken",
         "cflags = ['-Dvector_add=other', '-Dprint(...)=0']\n[unsupported]\nblur = 'no picture'\n",
     );
     let (good, text) = clik(
         &["run", "hello", "blur", "copy_buffer", "--description", path.to_str().unwrap()],
         &hal("null"),
     );
-    std::fs::remove_file(path).unwrap();
     assert!(!good && text.contains("not supported: no picture"), "{text}");
     assert!(text.contains("FAIL") && text.contains("the compiler failed"), "{text}");
     let (good, text) = clik(&["run", "hullo"], &hal("null"));
@@ -92,8 +90,8 @@ fn what_is_not_supported_says_why_and_what_fails_fails() {
 #[test]
 fn wrong_results_are_found() {
     // A device side of its own, in which there is only one dimension.
-    let folder = std::env::temp_dir().join(format!("clik-test-wrong-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
+    let scratch = tempfile::tempdir().unwrap();
+    let folder = scratch.path();
     let header =
         "#include_next <kernel_if.h>\n#define get_global_id(rank, e) ((get_global_id)(0, e))\n";
     std::fs::write(folder.join("kernel_if.h"), header).unwrap();
@@ -103,31 +101,30 @@ fn wrong_results_are_found() {
         &["run", "matrix_multiply", "vector_add", "--description", path.to_str().unwrap()],
         &hal("null"),
     );
-    std::fs::remove_dir_all(folder).unwrap();
     assert!(!good && text.contains("values are wrong; element"), "{text}");
     assert!(text.contains("2 passed, 1 failed"), "{text}");
 }
 
 #[test]
 fn programs_are_built_into_a_folder() {
-    let out = std::env::temp_dir().join(format!("clik-test-out-{}", std::process::id()));
+    let scratch = tempfile::tempdir().unwrap();
+    let out = scratch.path().join("out");
     let (good, text) = clik(&["build", "vector_add", "--out", out.to_str().unwrap()], &hal("cpu"));
     assert!(good, "{text}");
     for mode in ["wg", "wi"] {
         let elf = std::fs::read(out.join(mode).join("vector_add.elf")).unwrap();
         assert!(elf.starts_with(b"\x7fELF"));
     }
-    std::fs::remove_dir_all(out).unwrap();
 }
 
 #[test]
 fn programs_that_are_refused_take_no_memory() {
     let script = description(
-        "script",
         "SECTIONS { . = 0x80000000; .text : { *(.text*) } . += 0x800000; .e : { LONG(1) } }\n",
     );
-    let path = description("fixed", &format!("linker_script = '{}'\n", script.display()));
-    let out = std::env::temp_dir().join(format!("clik-test-fixed-{}", std::process::id()));
+    let path = description(&format!("linker_script = '{}'\n", script.display()));
+    let scratch = tempfile::tempdir().unwrap();
+    let out = scratch.path().join("out");
     let arguments = [
         "build",
         "vector_add",
@@ -139,9 +136,6 @@ fn programs_that_are_refused_take_no_memory() {
     let (good, text) = clik(&arguments, &hal("null"));
     assert!(good, "{text}");
     let elf = std::fs::read(out.join("vector_add.elf")).unwrap();
-    std::fs::remove_dir_all(out).unwrap();
-    std::fs::remove_file(path).unwrap();
-    std::fs::remove_file(script).unwrap();
     // SAFETY: a library of ours.
     let null = unsafe { muxcl_hal::load_library(&hal("null")) }.unwrap();
     let device = null.create_device(0).unwrap();

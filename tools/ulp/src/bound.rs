@@ -127,7 +127,10 @@ pub fn judge(
         let error = exact.error(format, got);
         let absolute = (got - exact.approximate()).abs();
         // The sign counts for zeros of the function's definition and for zeros by underflow.
-        let sign = matches!(exact, Exact::Zero { negative } if got == 0.0 && got.is_sign_negative() != negative);
+        let sign = matches!(
+            exact,
+            Exact::Zero { negative } if got == 0.0 && got.is_sign_negative() != negative
+        );
         let sign = sign && !freedom.no_signed_zeros && !freedom.flush;
         let kept = !sign && bound.holds(error, absolute, exact.rounds_to(format, got), arguments);
         Verdict { error: if sign { f64::INFINITY } else { error }, kept }

@@ -36,12 +36,11 @@ fn functions_keep_their_bounds_and_a_wrong_one_does_not() {
         "{}: `cargo build -p muxcl-icd -p muxcl-compiler-lib`",
         library.display()
     );
-    let vendors = std::env::temp_dir().join(format!("muxcl-ulp-test-{}", std::process::id()));
-    std::fs::create_dir_all(&vendors).unwrap();
-    std::fs::write(vendors.join("muxcl.icd"), format!("{}\n", library.display())).unwrap();
+    let vendors = tempfile::tempdir().unwrap();
+    std::fs::write(vendors.path().join("muxcl.icd"), format!("{}\n", library.display())).unwrap();
     // SAFETY: the one test of this program has not started a thread, and nothing else reads the
     // environment meanwhile.
-    unsafe { use_vendors(&vendors) };
+    unsafe { use_vendors(vendors.path()) };
     let device = Platform::all().unwrap()[0].devices().unwrap()[0];
     let session = Session::new(device).unwrap();
     for name in ["exp", "sinpi", "divide", "fma", "pown", "nextafter", "ilogb", "mad"] {
@@ -56,5 +55,4 @@ fn functions_keep_their_bounds_and_a_wrong_one_does_not() {
     let wrong = find("fabs").unwrap().call("r = x == (T)0 ? x : fabs(x);");
     let found = row(&session, wrong, Format::Double);
     assert!(found.bad > 0, "a zero of the wrong sign: {}", found.line());
-    std::fs::remove_dir_all(vendors).unwrap();
 }

@@ -178,19 +178,4 @@ pub(crate) fn write<T: Copy>(queue: cl_command_queue, buffer: cl_mem, data: &[T]
     assert_eq!(code, CL_SUCCESS);
 }
 
-/// Deterministic random numbers.
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    pub(crate) fn below(&mut self, n: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) % n
-    }
-    pub(crate) fn index(&mut self, n: usize) -> usize {
-        usize::try_from(self.below(n as u64)).unwrap()
-    }
-}
-
 const _: clFinish_fn = api::clFinish;

@@ -342,13 +342,8 @@ fn random_words_harm_nothing() {
     let d = RefsiDevice::new(&Options { max_instructions: 5000, ..Options::new(Soc::M1) })
         .expect("a device");
     let at = d.alloc(4096, 8).expect("memory");
-    let mut seed = 3u64;
-    let mut next = move || {
-        seed ^= seed << 13;
-        seed ^= seed >> 7;
-        seed ^= seed << 17;
-        seed.wrapping_mul(0x2545_f491_4f6c_dd1d)
-    };
+    let mut random = fastrand::Rng::with_seed(3);
+    let mut next = move || random.u64(..);
     let mut done = 0;
     for _ in 0..3000 {
         let mut words = Vec::new();

@@ -4,9 +4,8 @@
 use hal_refsi::{Options, RefsiDevice, Soc};
 use muxcl_hal::{Argument, Device, HalError, NdRange, Program};
 use std::ffi::CString;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 pub(crate) const CLANG: &str = "/usr/lib/llvm-22/bin/clang";
 
@@ -23,17 +22,10 @@ pub(crate) fn have_clang() -> bool {
     Path::new(CLANG).exists()
 }
 
-fn folder() -> PathBuf {
-    static NUMBER: AtomicU32 = AtomicU32::new(0);
-    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-    std::env::temp_dir().join(format!("muxcl-refsi-{}-{number}", std::process::id()))
-}
-
 /// The ELF file of a C file in `tests/programs`.
 pub(crate) fn build(source: &str, bits: u32, link: Link) -> Vec<u8> {
-    let folder = folder();
-    std::fs::create_dir_all(&folder).expect("a temporary folder");
-    let out = folder.join("program.elf");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let out = folder.path().join("program.elf");
     let mut command = Command::new(CLANG);
     let (target, march, mabi) = if bits == 64 {
         ("--target=riscv64", "-march=rv64gc", "-mabi=lp64d")
@@ -60,10 +52,7 @@ pub(crate) fn build(source: &str, bits: u32, link: Link) -> Vec<u8> {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs").join(source);
     let output = command.arg("-o").arg(&out).arg(&source).output().expect("clang starts");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let bytes = std::fs::read(&out).expect("an ELF file");
-    // Nothing to do about a folder that stays.
-    let _ = std::fs::remove_dir_all(&folder);
-    bytes
+    std::fs::read(&out).expect("an ELF file")
 }
 
 /// A device as the facts have it.

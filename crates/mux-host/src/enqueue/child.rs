@@ -3,9 +3,9 @@
 //! ```text
 //! Launch     one kernel command of the host; parks its task until its scope is empty
 //!   Scope      counts what must end before somebody is told: the launch, or the event of a child
-//!     Child      a kernel or marker; counts what it waits for: events, and the kernel that enqueued it
+//!     Child      a kernel or marker; counts the events and the parent kernel it waits for
 //!       Instance   a kernel that runs: keeps the children that wait for its end
-//!         Frame      a thread that runs groups of it: keeps the children that wait for the group's end
+//!         Frame      a thread that runs its groups: keeps children that wait for a group's end
 //! ```
 //! A child without an event counts in the scope of its parent, so that a kernel which enqueues
 //! itself again and again needs no memory for those that have ended. Ends are handed on by a loop,

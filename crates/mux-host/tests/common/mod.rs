@@ -9,7 +9,6 @@ use muxcl_types::variant::{ElfMeta, SpecializationKey, Variant};
 use std::fmt::Write as _;
 use std::process::Command;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 /// What every kernel source starts with: the kernel ABI and a loop over the call's groups.
 const PRELUDE: &str = r"
@@ -27,9 +26,8 @@ typedef struct { u64 global[3]; char *local_mem; u64 local_size; char *scratch; 
 
 /// Compiles kernels. `variants` name the entry points and what they need.
 pub(crate) fn elf(source: &str, variants: &[Variant]) -> Vec<u8> {
-    static COUNT: AtomicU32 = AtomicU32::new(0);
-    let number = COUNT.fetch_add(1, Ordering::Relaxed);
-    let path = std::env::temp_dir().join(format!("muxcl-host-{}-{number}.o", std::process::id()));
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("kernels.o");
     let mut note = String::from("\n__asm__(\".pushsection .note.muxcl,\\\"\\\",@note\\n");
     for byte in (ElfMeta { variants: variants.to_vec(), ..ElfMeta::default() }).to_note().unwrap() {
         write!(note, ".byte {byte}\\n").unwrap();
@@ -44,9 +42,7 @@ pub(crate) fn elf(source: &str, variants: &[Variant]) -> Vec<u8> {
     let text = format!("{PRELUDE}{source}{note}");
     std::io::Write::write_all(&mut child.stdin.take().unwrap(), text.as_bytes()).unwrap();
     assert!(child.wait().unwrap().success());
-    let bytes = std::fs::read(&path).unwrap();
-    std::fs::remove_file(path).unwrap();
-    bytes
+    std::fs::read(&path).unwrap()
 }
 
 /// A variant without special needs.

@@ -1,4 +1,5 @@
-//! Specialisation: one kernel (or all) of a finalised program for a specialization key, to an ELF object
+//! Specialisation: one kernel (or all) of a finalised program for a specialization key, to an ELF
+//! object
 //! with its note.
 
 use std::collections::BTreeSet;

@@ -2,7 +2,8 @@
 //! hal_sched_info_{32,64}_t *sched)`.
 //!
 //! ```text
-//! stack, downwards:  SchedInfo64 | HostExtra | local memory | scratch | <- sp |  frames of the host-shaped wrapper and below
+//! stack, downwards:  SchedInfo64 | HostExtra | local memory | scratch | <- sp |
+//!                    frames of the host-shaped wrapper and below
 //! ```
 //! What lies below `sp` is private memory and nothing else, so that the range checks of generic
 //! pointers are the host's. `hal_extra` belongs to the HAL; the entry never reads it.

@@ -5,7 +5,8 @@
 //! of `__muxcl_yield` where it turns, which ends a region of the sub-groups' loops like a barrier.
 //! Where there are such, each sub-group keeps the region it is to run next, and they take turns:
 //! ```text
-//! init -> header: for each sub-group, the region it is at -> turn -> ... -> round: has one moved? all at the barrier? all returned?
+//! init -> header: for each sub-group, the region it is at -> turn -> ... -> round: has one moved?
+//! all at the barrier? all returned?
 //! ```
 //! Not here: the regions ([`super`]); work-items of one sub-group, who are promised nothing.
 

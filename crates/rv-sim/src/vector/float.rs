@@ -147,25 +147,30 @@ fn reciprocal_root7<F: Format>(a: u64, flags: &mut u8) -> u64 {
 }
 
 macro_rules! float_map {
-    ($self:ident, $i:ident, $second:ident; $(|$d:pat_param, $a:pat_param, $b:pat_param| $e:expr; $($op:ident)+,)*
+    ($self:ident, $i:ident, $second:ident; $(|$d:pat_param, $a:pat_param,
+        $b:pat_param| $e:expr; $($op:ident)+,)*
         compare: $(|$ca:pat_param, $cb:pat_param| $ce:expr; $($cop:ident)+,)*
         wide: $(|$wd:pat_param, $wa:pat_param, $wb:pat_param| $we:expr; $($wop:ident)+,)*
         wide_first: $(|$xa:pat_param, $xb:pat_param| $xe:expr; $($xop:ident)+,)*
     ) => {
         match $i.op {
-            $($(Op::$op)|+ => by_format!($self.vtype.sew, $self.map::<T, T, T>($i, $second, |d, a, b| {
+            $($(Op::$op)|+ => by_format!($self.vtype.sew, $self.map::<T, T, T>($i, $second, |d, a,
+                b| {
                 let ($d, $a, $b) = (u64::from(d), u64::from(a), u64::from(b));
                 ($e) as T
             })),)*
-            $($(Op::$cop)|+ => by_format!($self.vtype.sew, $self.map_to_mask::<T>($i, $second, false, |a, b, _| {
+            $($(Op::$cop)|+ => by_format!($self.vtype.sew, $self.map_to_mask::<T>($i, $second,
+                false, |a, b, _| {
                 let ($ca, $cb) = (u64::from(a), u64::from(b));
                 $ce
             })),)*
-            $($(Op::$wop)|+ => by_wider!($self.vtype.sew, $self.map::<W, T, T>($i, $second, |d, a, b| {
+            $($(Op::$wop)|+ => by_wider!($self.vtype.sew, $self.map::<W, T, T>($i, $second, |d, a,
+                b| {
                 let ($wd, $wa, $wb) = (u64::from(d), u64::from(a), u64::from(b));
                 ($we) as W
             })),)*
-            $($(Op::$xop)|+ => by_wider!($self.vtype.sew, $self.map::<W, W, T>($i, $second, |_, a, b| {
+            $($(Op::$xop)|+ => by_wider!($self.vtype.sew, $self.map::<W, W, T>($i, $second, |_, a,
+                b| {
                 let ($xa, $xb) = (u64::from(a), u64::from(b));
                 ($xe) as W
             })),)*
@@ -275,16 +280,21 @@ impl VectorState {
             |a, b| soft::lt::<F>(b, a, flags); VmfgtVf,
             |a, b| soft::le::<F>(b, a, flags); VmfgeVf,
             wide:
-            |_, a, b| { let (a, b) = (widen::<F, G>(a, flags), widen::<F, G>(b, flags)); fast::add::<G>(a, b, rm, flags) }; VfwaddVv VfwaddVf,
-            |_, a, b| { let (a, b) = (widen::<F, G>(a, flags), widen::<F, G>(b, flags)); fast::sub::<G>(a, b, rm, flags) }; VfwsubVv VfwsubVf,
-            |_, a, b| { let (a, b) = (widen::<F, G>(a, flags), widen::<F, G>(b, flags)); fast::mul::<G>(a, b, rm, flags) }; VfwmulVv VfwmulVf,
+            |_, a, b| { let (a, b) = (widen::<F, G>(a, flags), widen::<F, G>(b,
+                flags)); fast::add::<G>(a, b, rm, flags) }; VfwaddVv VfwaddVf,
+            |_, a, b| { let (a, b) = (widen::<F, G>(a, flags), widen::<F, G>(b,
+                flags)); fast::sub::<G>(a, b, rm, flags) }; VfwsubVv VfwsubVf,
+            |_, a, b| { let (a, b) = (widen::<F, G>(a, flags), widen::<F, G>(b,
+                flags)); fast::mul::<G>(a, b, rm, flags) }; VfwmulVv VfwmulVf,
             |d, a, b| wide_fused::<F, G>(b, a, d, false, false, rm, flags); VfwmaccVv VfwmaccVf,
             |d, a, b| wide_fused::<F, G>(b, a, d, true, true, rm, flags); VfwnmaccVv VfwnmaccVf,
             |d, a, b| wide_fused::<F, G>(b, a, d, false, true, rm, flags); VfwmsacVv VfwmsacVf,
             |d, a, b| wide_fused::<F, G>(b, a, d, true, false, rm, flags); VfwnmsacVv VfwnmsacVf,
             wide_first:
-            |a, b| { let b = widen::<F, G>(b, flags); fast::add::<G>(a, b, rm, flags) }; VfwaddWv VfwaddWf,
-            |a, b| { let b = widen::<F, G>(b, flags); fast::sub::<G>(a, b, rm, flags) }; VfwsubWv VfwsubWf,
+            |a, b| { let b = widen::<F, G>(b, flags); fast::add::<G>(a, b, rm,
+                flags) }; VfwaddWv VfwaddWf,
+            |a, b| { let b = widen::<F, G>(b, flags); fast::sub::<G>(a, b, rm,
+                flags) }; VfwsubWv VfwsubWf,
         ))
     }
 

@@ -37,10 +37,14 @@ macro_rules! elementwise {
         carry_out: $(|$za:pat_param, $zb:pat_param, $zc:pat_param| $ze:expr; $($zop:ident)+,)*
     ) => {
         match $i.op {
-            $($(Op::$op)|+ => by_sew!($self.vtype.sew, $self.map::<$T, $T, $T>($i, $second, |$d, $a, $b| $e)),)*
-            $($(Op::$cop)|+ => by_sew!($self.vtype.sew, $self.map_to_mask::<$CT>($i, $second, false, |$ca, $cb, _| $ce)),)*
-            $($(Op::$yop)|+ => by_sew!($self.vtype.sew, $self.map_carry::<U>($i, $second, |$ya, $yb, $yc| $ye)),)*
-            $($(Op::$zop)|+ => by_sew!($self.vtype.sew, $self.map_to_mask::<U>($i, $second, true, |$za, $zb, $zc| $ze)),)*
+            $($(Op::$op)|+ => by_sew!($self.vtype.sew, $self.map::<$T, $T, $T>($i, $second, |$d,
+                $a, $b| $e)),)*
+            $($(Op::$cop)|+ => by_sew!($self.vtype.sew, $self.map_to_mask::<$CT>($i, $second,
+                false, |$ca, $cb, _| $ce)),)*
+            $($(Op::$yop)|+ => by_sew!($self.vtype.sew, $self.map_carry::<U>($i, $second, |$ya,
+                $yb, $yc| $ye)),)*
+            $($(Op::$zop)|+ => by_sew!($self.vtype.sew, $self.map_to_mask::<U>($i, $second, true,
+                |$za, $zb, $zc| $ze)),)*
             _ => return None,
         }
     };
@@ -60,9 +64,11 @@ macro_rules! by_half {
 pub(super) use by_half;
 
 macro_rules! widening {
-    ($self:ident, $i:ident, $second:ident; $($D:ident $A:ident $B:ident |$d:pat_param, $a:pat_param, $b:pat_param| $e:expr; $($op:ident)+,)*) => {
+    ($self:ident, $i:ident, $second:ident; $($D:ident $A:ident $B:ident |$d:pat_param,
+        $a:pat_param, $b:pat_param| $e:expr; $($op:ident)+,)*) => {
         match $i.op {
-            $($(Op::$op)|+ => by_half!($self.vtype.sew, $self.map::<$D, $A, $B>($i, $second, |$d, $a, $b| $e)),)*
+            $($(Op::$op)|+ => by_half!($self.vtype.sew, $self.map::<$D, $A, $B>($i, $second, |$d,
+                $a, $b| $e)),)*
             _ => return None,
         }
     };
@@ -103,7 +109,8 @@ impl VectorState {
             map U |_, a, b| a.wrapping_mul(b); VmulVv VmulVx,
             map U |_, a, b| ((W::from(a) * W::from(b)) >> U::BITS) as U; VmulhuVv VmulhuVx,
             map S |_, a, b| ((X::from(a) * X::from(b)) >> U::BITS) as S; VmulhVv VmulhVx,
-            map S |_, a, b| (X::from(a).wrapping_mul(X::from(b.cast_unsigned())) >> U::BITS) as S; VmulhsuVv VmulhsuVx,
+            map S |_, a, b| (X::from(a).wrapping_mul(X::from(b.cast_unsigned())) >> U::BITS) as S;
+                VmulhsuVv VmulhsuVx,
             map U |d, a, b| b.wrapping_mul(d).wrapping_add(a); VmaddVv VmaddVx,
             map U |d, a, b| a.wrapping_sub(b.wrapping_mul(d)); VnmsubVv VnmsubVx,
             map U |d, a, b| b.wrapping_mul(a).wrapping_add(d); VmaccVv VmaccVx,
@@ -122,8 +129,10 @@ impl VectorState {
             |a, b, c| a.wrapping_sub(b).wrapping_sub(c.into()); VsbcVvm VsbcVxm,
             |a, b, c| if c { b } else { a }; VmergeVvm VmergeVxm VmergeVim VfmergeVfm,
             carry_out:
-            |a, b, c| { let (s, x) = a.overflowing_add(b); x | s.overflowing_add(c.into()).1 }; VmadcVvm VmadcVxm VmadcVim,
-            |a, b, c| { let (s, x) = a.overflowing_sub(b); x | s.overflowing_sub(c.into()).1 }; VmsbcVvm VmsbcVxm,
+            |a, b, c| { let (s, x) = a.overflowing_add(b); x | s.overflowing_add(c.into()).1 };
+                VmadcVvm VmadcVxm VmadcVim,
+            |a, b, c| { let (s, x) = a.overflowing_sub(b); x | s.overflowing_sub(c.into()).1 };
+                VmsbcVvm VmsbcVxm,
             |a, b, _| a.overflowing_add(b).1; VmadcVv VmadcVx VmadcVi,
             |a, b, _| a.overflowing_sub(b).1; VmsbcVv VmsbcVx,
         ))
@@ -133,10 +142,14 @@ impl VectorState {
         let (rm, mut saturated) = (self.vxrm, false);
         let sat = &mut saturated;
         let done = elementwise!(self, i, second;
-            map U |_, a, b| { let r = a.saturating_add(b); *sat |= r != a.wrapping_add(b); r }; VsadduVv VsadduVx VsadduVi,
-            map S |_, a, b| { let r = a.saturating_add(b); *sat |= r != a.wrapping_add(b); r }; VsaddVv VsaddVx VsaddVi,
-            map U |_, a, b| { let r = a.saturating_sub(b); *sat |= r != a.wrapping_sub(b); r }; VssubuVv VssubuVx,
-            map S |_, a, b| { let r = a.saturating_sub(b); *sat |= r != a.wrapping_sub(b); r }; VssubVv VssubVx,
+            map U |_, a, b| { let r = a.saturating_add(b); *sat |= r != a.wrapping_add(b); r };
+                VsadduVv VsadduVx VsadduVi,
+            map S |_, a, b| { let r = a.saturating_add(b); *sat |= r != a.wrapping_add(b); r };
+                VsaddVv VsaddVx VsaddVi,
+            map U |_, a, b| { let r = a.saturating_sub(b); *sat |= r != a.wrapping_sub(b); r };
+                VssubuVv VssubuVx,
+            map S |_, a, b| { let r = a.saturating_sub(b); *sat |= r != a.wrapping_sub(b); r };
+                VssubVv VssubVx,
             map U |_, a, b| roundoff(i128::from(a) + i128::from(b), 1, rm) as U; VaadduVv VaadduVx,
             map S |_, a, b| roundoff(i128::from(a) + i128::from(b), 1, rm) as S; VaaddVv VaaddVx,
             map U |_, a, b| roundoff(i128::from(a) - i128::from(b), 1, rm) as U; VasubuVv VasubuVx,
@@ -145,8 +158,10 @@ impl VectorState {
                 let product = roundoff(i128::from(a) * i128::from(b), S::BITS - 1, rm);
                 saturate(product, S::MIN.into(), S::MAX.into(), sat) as S
             }; VsmulVv VsmulVx,
-            map U |_, a, b| roundoff(a.into(), b as u32 & (U::BITS - 1), rm) as U; VssrlVv VssrlVx VssrlVi,
-            map S |_, a, b| roundoff(a.into(), b as u32 & (U::BITS - 1), rm) as S; VssraVv VssraVx VssraVi,
+            map U |_, a, b| roundoff(a.into(), b as u32 & (U::BITS - 1),
+                rm) as U; VssrlVv VssrlVx VssrlVi,
+            map S |_, a, b| roundoff(a.into(), b as u32 & (U::BITS - 1),
+                rm) as S; VssraVv VssraVx VssraVi,
             compare: carry: carry_out:
         );
         self.vxsat |= saturated;
@@ -170,7 +185,8 @@ impl VectorState {
             X S U |_, a, b| X::from(a).wrapping_mul(X::from(b)); VwmulsuVv VwmulsuVx,
             W U U |d, a, b| d.wrapping_add(W::from(a) * W::from(b)); VwmaccuVv VwmaccuVx,
             X S S |d, a, b| d.wrapping_add(X::from(a) * X::from(b)); VwmaccVv VwmaccVx,
-            X U S |d, a, b| d.wrapping_add(X::from(a).wrapping_mul(X::from(b))); VwmaccsuVv VwmaccsuVx,
+            X U S |d, a, b| d.wrapping_add(X::from(a).wrapping_mul(X::from(b)));
+                VwmaccsuVv VwmaccsuVx,
             X S U |d, a, b| d.wrapping_add(X::from(a).wrapping_mul(X::from(b))); VwmaccusVx,
             U W U |_, a, b| a.wrapping_shr(b.into()) as U; VnsrlWv VnsrlWx VnsrlWi,
             S X S |_, a, b| a.wrapping_shr(b as u32) as S; VnsraWv VnsraWx VnsraWi,

@@ -192,13 +192,12 @@ impl Hart {
                 let from = usize::from(i.rd) * self.v.vlenb;
                 let registers =
                     &mut cast_slice_mut::<u64, u8>(&mut self.v.regs)[from..from + bytes];
-                // SAFETY: `host_range` found so many bytes, writable ones for a store.
-                unsafe {
-                    if plan.store {
-                        guest::store(registers, host);
-                    } else {
-                        guest::load(host, registers);
-                    }
+                if plan.store {
+                    // SAFETY: `host_range` found so many writable bytes.
+                    unsafe { guest::store(registers, host) };
+                } else {
+                    // SAFETY: `host_range` found so many bytes.
+                    unsafe { guest::load(host, registers) };
                 }
                 return Ok(());
             }

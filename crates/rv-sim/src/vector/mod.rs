@@ -88,12 +88,14 @@ trait Elem: Pod {
 }
 
 macro_rules! elem {
-    ($($t:ty)*) => { $(impl Elem for $t { #[inline(always)] fn of(value: u64) -> Self { value as Self } })* };
+    ($($t:ty)*) => { $(impl Elem for $t { #[inline(always)] fn of(value: u64) -> Self {
+        value as Self } })* };
 }
 elem!(u8 u16 u32 u64);
 
 macro_rules! elem_signed {
-    ($($t:ty)*) => { $(impl Elem for $t { #[inline(always)] fn of(value: u64) -> Self { value.cast_signed() as Self } })* };
+    ($($t:ty)*) => { $(impl Elem for $t { #[inline(always)] fn of(value: u64) -> Self {
+        value.cast_signed() as Self } })* };
 }
 elem_signed!(i8 i16 i32 i64);
 

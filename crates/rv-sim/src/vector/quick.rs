@@ -55,7 +55,8 @@ fn write<A: Pod>(regs: &mut [u64], at: usize, value: &A, n: usize) {
 /// `d = result(d, a, b)`, chunk by chunk over `bytes` bytes. A macro, because a closure would not
 /// be compiled for the wide instructions.
 macro_rules! chunks {
-    ($A:ty, $regs:expr, $bytes:expr, $at:expr, $second:expr, |$d:ident, $a:ident, $b:ident, $n:ident| $result:expr) => {{
+    ($A:ty, $regs:expr, $bytes:expr, $at:expr, $second:expr, |$d:ident, $a:ident, $b:ident,
+        $n:ident| $result:expr) => {{
         let (regs, bytes, (to, from), second): (&mut [u64], usize, (usize, usize), Second<$A>) =
             ($regs, $bytes, $at, $second);
         let mut done = 0;
@@ -268,7 +269,8 @@ impl Hart {
         /// A floating-point operation: which of `vd` (0), `vs2` (1) and the second operand (2) are
         /// its three, and whether the first and the third have their sign changed.
         macro_rules! float {
-            ($second:ident, $kind:ident, $x:tt $y:tt $z:tt) => { float!($second, $kind, $x $y $z, false, false) };
+            ($second:ident, $kind:ident, $x:tt $y:tt $z:tt) => { float!($second, $kind, $x $y $z,
+                false, false) };
             ($second:ident, $kind:ident, $x:tt $y:tt $z:tt, $nx:literal, $nz:literal) => {{
                 if (i.rd | i.rs2) & group != 0 || self.frm != 0 {
                     return None;
@@ -315,7 +317,8 @@ impl Hart {
                                 None => {
                                     let mut out = [0; $n];
                                     for k in 0..n / size_of::<$bits>() {
-                                        let (x, y, z) = (u64::from(x[k]), u64::from(y[k]), u64::from(z[k]));
+                                        let (x, y, z) = (u64::from(x[k]), u64::from(y[k]),
+                                            u64::from(z[k]));
                                         let rm = Rounding::NearestEven;
                                         out[k] = match Kind::$kind {
                                             Kind::Add => fast::add::<$format>(x, y, rm, flags),

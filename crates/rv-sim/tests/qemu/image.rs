@@ -21,31 +21,30 @@ pub(crate) struct Machine {
 }
 
 impl Machine {
-    /// QEMU for this width, if it is installed and knows the extensions.
-    pub(crate) fn find(xlen: Xlen, vlen: u32) -> Option<Self> {
+    /// QEMU for this width, with every extension the tests use.
+    ///
+    /// # Panics
+    /// QEMU is not installed, or does not know the extensions.
+    pub(crate) fn find(xlen: Xlen, vlen: u32) -> Self {
         let name = if xlen == Xlen::Rv64 { "rv64" } else { "rv32" };
         let qemu = PathBuf::from(format!("/usr/bin/qemu-risc{}", name.replace("rv", "v")));
-        if !qemu.exists() {
-            return None;
-        }
+        assert!(qemu.exists(), "{}: `cargo xtask test` installs qemu-user", qemu.display());
         let base = format!("{name},v=true,vlen={vlen},elen=64,zba=true,zbb=true,zbc=true,zbs=true");
         let candidates =
             [format!("{base},zfh=true,zvfh=true"), format!("{base},vext_spec=v1.0,Zfh=true")];
         let mut probe = Program::new(xlen);
         probe.exit();
-        candidates.into_iter().find_map(|cpu| {
+        let found = candidates.into_iter().find_map(|cpu| {
             let machine = Self { xlen, vlen, qemu: qemu.clone(), cpu };
             machine.qemu(&probe).map(|_| machine)
-        })
+        });
+        found.unwrap_or_else(|| panic!("{} lacks an extension", qemu.display()))
     }
 
     /// What QEMU writes; `None` when it fails.
     pub(crate) fn qemu(&self, program: &Program) -> Option<Vec<u8>> {
-        let path = std::env::temp_dir().join(format!(
-            "muxcl-rv-{}-{:?}.elf",
-            std::process::id(),
-            std::thread::current().id()
-        ));
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("program.elf");
         std::fs::write(&path, program.elf()).expect("a temporary file");
         make_executable(&path);
         let output = Command::new(&self.qemu)
@@ -54,7 +53,6 @@ impl Machine {
             .stderr(Stdio::null())
             .output()
             .expect("QEMU starts");
-        std::fs::remove_file(&path).expect("the file is ours");
         output.status.success().then_some(output.stdout)
     }
 

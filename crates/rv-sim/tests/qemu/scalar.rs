@@ -140,7 +140,7 @@ fn case(p: &mut Program, inst: &Inst, xlen: Xlen, random: &mut Random) {
 }
 
 pub(crate) fn check(machine: &Machine, seed: u64, repeats: usize) {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let mut program = Program::new(machine.xlen);
     // Floating-point loads of 8 bytes and `fcsr` need nothing set up; vector CSRs need the unit
     // switched on, which user mode has.

@@ -245,7 +245,7 @@ fn excused(case: &Case, xlen: Xlen) -> bool {
 
 pub(crate) fn check(machine: &Machine, seed: u64, repeats: usize) {
     let layout = Layout::new(machine.vlen);
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let ops: Vec<Op> = Op::ALL
         .iter()
         .copied()

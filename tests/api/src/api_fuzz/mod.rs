@@ -41,8 +41,8 @@ const LAST_CODE: cl_int = -72;
 /// Where random numbers come from.
 #[derive(Debug)]
 pub enum Numbers<'a> {
-    /// A generator (xorshift).
-    Seed(u64),
+    /// A generator with a seed.
+    Seed(fastrand::Rng),
     /// Bytes; zeros behind their end.
     Bytes(&'a [u8]),
 }
@@ -50,12 +50,7 @@ pub enum Numbers<'a> {
 impl Numbers<'_> {
     fn next(&mut self, bound: usize) -> usize {
         let value = match self {
-            Self::Seed(state) => {
-                *state ^= *state << 13;
-                *state ^= *state >> 7;
-                *state ^= *state << 17;
-                *state >> 11
-            }
+            Self::Seed(random) => return random.usize(..bound),
             Self::Bytes(bytes) => {
                 // No more bytes than the bound needs: short inputs make many calls.
                 let width = if bound <= 256 { 1 } else { 4 };

@@ -36,7 +36,8 @@ fn creation() {
         CL_INVALID_OPERATION,
         clCreateBufferWithProperties(without, address.as_ptr(), rw, 16, null_mut())
     );
-    starves!(CL_MEM_OBJECT_ALLOCATION_FAILURE CL_OUT_OF_RESOURCES, clCreateBuffer(c, rw, 16, null_mut()), new);
+    starves!(CL_MEM_OBJECT_ALLOCATION_FAILURE CL_OUT_OF_RESOURCES, clCreateBuffer(c, rw, 16,
+        null_mut()), new);
     starves!(
         CL_MEM_OBJECT_ALLOCATION_FAILURE CL_OUT_OF_RESOURCES,
         clCreateBufferWithProperties(c, null(), rw, 16, null_mut()),
@@ -69,7 +70,8 @@ fn transfers() {
     let (o, r) = (o.as_ptr(), r.as_ptr());
 
     enqueue_fails!(
-        CL_INVALID_COMMAND_QUEUE CL_INVALID_CONTEXT CL_INVALID_EVENT_WAIT_LIST CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
+        CL_INVALID_COMMAND_QUEUE CL_INVALID_CONTEXT CL_INVALID_EVENT_WAIT_LIST
+        CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
         clEnqueueReadBuffer(q, mem, CL_TRUE, 0, 64, p), w
     );
     enqueue_fails!(CL_INVALID_OPERATION, clEnqueueReadBuffer(q, secret, CL_TRUE, 0, 64, p));
@@ -82,7 +84,8 @@ fn transfers() {
         clEnqueueReadBuffer(far, mem, CL_TRUE, 0, 64, p), enqueue
     );
     enqueue_fails!(
-        CL_INVALID_COMMAND_QUEUE CL_INVALID_CONTEXT CL_INVALID_EVENT_WAIT_LIST CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
+        CL_INVALID_COMMAND_QUEUE CL_INVALID_CONTEXT CL_INVALID_EVENT_WAIT_LIST
+        CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
         clEnqueueWriteBuffer(q, mem, CL_TRUE, 0, 64, p), w
     );
     enqueue_fails!(CL_INVALID_OPERATION, clEnqueueWriteBuffer(q, secret, CL_TRUE, 0, 64, p));
@@ -95,7 +98,8 @@ fn transfers() {
         clEnqueueWriteBuffer(far, mem, CL_TRUE, 0, 64, p), enqueue
     );
     enqueue_fails!(
-        CL_INVALID_COMMAND_QUEUE CL_INVALID_CONTEXT CL_INVALID_EVENT_WAIT_LIST CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
+        CL_INVALID_COMMAND_QUEUE CL_INVALID_CONTEXT CL_INVALID_EVENT_WAIT_LIST
+        CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
         clEnqueueReadBufferRect(q, mem, CL_TRUE, o, o, r, 0, 0, 0, 0, p), w
     );
     enqueue_fails!(
@@ -111,7 +115,8 @@ fn transfers() {
         clEnqueueReadBufferRect(far, mem, CL_TRUE, o, o, r, 0, 0, 0, 0, p), enqueue
     );
     enqueue_fails!(
-        CL_INVALID_COMMAND_QUEUE CL_INVALID_CONTEXT CL_INVALID_EVENT_WAIT_LIST CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
+        CL_INVALID_COMMAND_QUEUE CL_INVALID_CONTEXT CL_INVALID_EVENT_WAIT_LIST
+        CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
         clEnqueueWriteBufferRect(q, mem, CL_TRUE, o, o, r, 0, 0, 0, 0, p), w
     );
     enqueue_fails!(
@@ -228,7 +233,8 @@ fn maps() {
     let odd =
         make!(clCreateSubBuffer(mem, 0, CL_BUFFER_CREATE_TYPE_REGION, (&raw const region).cast()));
     map_fails!(
-        CL_INVALID_COMMAND_QUEUE CL_INVALID_CONTEXT CL_INVALID_EVENT_WAIT_LIST CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
+        CL_INVALID_COMMAND_QUEUE CL_INVALID_CONTEXT CL_INVALID_EVENT_WAIT_LIST
+        CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
         clEnqueueMapBuffer(q, mem, CL_TRUE, CL_MAP_READ, 0, 64), w
     );
     map_fails!(
@@ -251,7 +257,8 @@ fn maps() {
     }
     // Mapped here, given back there, where there is no memory for it.
     let at = make!(clEnqueueMapBuffer(q, mem, CL_TRUE, CL_MAP_WRITE, 0, 64, 0, null(), null_mut()));
-    enqueue_fails!(CL_INVALID_CONTEXT CL_INVALID_EVENT_WAIT_LIST, clEnqueueUnmapMemObject(q, mem, at), w);
+    enqueue_fails!(CL_INVALID_CONTEXT CL_INVALID_EVENT_WAIT_LIST, clEnqueueUnmapMemObject(q, mem,
+        at), w);
     starves!(CL_OUT_OF_RESOURCES, clEnqueueUnmapMemObject(far, mem, at), enqueue);
     code!(CL_SUCCESS, clEnqueueUnmapMemObject(far, mem, at, 0, null(), null_mut()));
     enqueue_fails!(CL_INVALID_VALUE, clEnqueueUnmapMemObject(far, mem, at));

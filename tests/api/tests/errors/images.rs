@@ -82,14 +82,17 @@ fn creation() {
         CL_IMAGE_FORMAT_NOT_SUPPORTED,
         clCreateImage3D(c, RW, &raw const DEPTH, 8, 8, 8, 0, 0, null_mut())
     );
-    starves!(CL_MEM_OBJECT_ALLOCATION_FAILURE CL_OUT_OF_RESOURCES, clCreateImage(c, RW, f, d, null_mut()), new);
+    starves!(CL_MEM_OBJECT_ALLOCATION_FAILURE CL_OUT_OF_RESOURCES, clCreateImage(c, RW, f, d,
+        null_mut()), new);
     starves!(
         CL_MEM_OBJECT_ALLOCATION_FAILURE CL_OUT_OF_RESOURCES,
         clCreateImageWithProperties(c, null(), RW, f, d, null_mut()),
         new
     );
-    starves!(CL_MEM_OBJECT_ALLOCATION_FAILURE CL_OUT_OF_RESOURCES, clCreateImage2D(c, RW, f, 8, 8, 0, null_mut()), new);
-    starves!(CL_MEM_OBJECT_ALLOCATION_FAILURE CL_OUT_OF_RESOURCES, clCreateImage3D(c, RW, f, 8, 8, 8, 0, 0, null_mut()), new);
+    starves!(CL_MEM_OBJECT_ALLOCATION_FAILURE CL_OUT_OF_RESOURCES, clCreateImage2D(c, RW, f, 8, 8,
+        0, null_mut()), new);
+    starves!(CL_MEM_OBJECT_ALLOCATION_FAILURE CL_OUT_OF_RESOURCES, clCreateImage3D(c, RW, f, 8, 8,
+        8, 0, 0, null_mut()), new);
     code!(CL_SUCCESS, clReleaseContext(c));
 }
 
@@ -109,7 +112,8 @@ fn commands() {
     let at = &raw mut pitch;
 
     enqueue_fails!(
-        CL_INVALID_COMMAND_QUEUE CL_INVALID_CONTEXT CL_INVALID_EVENT_WAIT_LIST CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
+        CL_INVALID_COMMAND_QUEUE CL_INVALID_CONTEXT CL_INVALID_EVENT_WAIT_LIST
+        CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
         clEnqueueReadImage(q, img, CL_TRUE, o, r, 0, 0, p), w
     );
     starves!(
@@ -117,7 +121,8 @@ fn commands() {
         clEnqueueReadImage(far, img, CL_TRUE, o, r, 0, 0, p), enqueue
     );
     enqueue_fails!(
-        CL_INVALID_COMMAND_QUEUE CL_INVALID_CONTEXT CL_INVALID_EVENT_WAIT_LIST CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
+        CL_INVALID_COMMAND_QUEUE CL_INVALID_CONTEXT CL_INVALID_EVENT_WAIT_LIST
+        CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
         clEnqueueWriteImage(q, img, CL_TRUE, o, r, 0, 0, p), w
     );
     enqueue_fails!(CL_INVALID_VALUE, clEnqueueWriteImage(q, img, CL_TRUE, o, out, 0, 0, p));
@@ -139,7 +144,8 @@ fn commands() {
         CL_INVALID_COMMAND_QUEUE CL_INVALID_CONTEXT CL_INVALID_EVENT_WAIT_LIST,
         clEnqueueFillImage(q, img, p, o, r), w
     );
-    starves!(CL_MEM_OBJECT_ALLOCATION_FAILURE CL_OUT_OF_RESOURCES, clEnqueueFillImage(far, img, p, o, r), enqueue);
+    starves!(CL_MEM_OBJECT_ALLOCATION_FAILURE CL_OUT_OF_RESOURCES, clEnqueueFillImage(far, img, p,
+        o, r), enqueue);
     enqueue_fails!(
         CL_INVALID_COMMAND_QUEUE CL_INVALID_CONTEXT CL_INVALID_EVENT_WAIT_LIST,
         clEnqueueCopyImageToBuffer(q, img, mem, o, r, 0), w
@@ -165,7 +171,8 @@ fn commands() {
         clEnqueueCopyBufferToImage(far, mem, img, 0, o, r), enqueue
     );
     map_fails!(
-        CL_INVALID_COMMAND_QUEUE CL_INVALID_CONTEXT CL_INVALID_EVENT_WAIT_LIST CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
+        CL_INVALID_COMMAND_QUEUE CL_INVALID_CONTEXT CL_INVALID_EVENT_WAIT_LIST
+        CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
         clEnqueueMapImage(q, img, CL_TRUE, CL_MAP_READ, o, r, at, null_mut()), w
     );
     starves!(

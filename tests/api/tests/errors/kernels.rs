@@ -97,7 +97,8 @@ fn launches() {
         CL_INVALID_COMMAND_QUEUE CL_INVALID_CONTEXT CL_INVALID_EVENT_WAIT_LIST,
         clEnqueueNDRangeKernel(q, empty, 1, null(), eight, null()), w
     );
-    enqueue_fails!(CL_INVALID_COMMAND_QUEUE CL_INVALID_CONTEXT CL_INVALID_EVENT_WAIT_LIST, clEnqueueTask(q, empty), w);
+    enqueue_fails!(CL_INVALID_COMMAND_QUEUE CL_INVALID_CONTEXT CL_INVALID_EVENT_WAIT_LIST,
+        clEnqueueTask(q, empty), w);
     for bad in bad_handles::<_cl_kernel>() {
         enqueue_fails!(CL_INVALID_KERNEL, clEnqueueNDRangeKernel(q, bad, 1, null(), eight, null()));
         code!(
@@ -188,7 +189,8 @@ fn launches() {
         CL_MEM_OBJECT_ALLOCATION_FAILURE CL_OUT_OF_RESOURCES,
         clEnqueueNDRangeKernel(far, two, 1, null(), eight, null()), enqueue
     );
-    starves!(CL_MEM_OBJECT_ALLOCATION_FAILURE CL_OUT_OF_RESOURCES, clEnqueueTask(far, two), enqueue);
+    starves!(CL_MEM_OBJECT_ALLOCATION_FAILURE CL_OUT_OF_RESOURCES, clEnqueueTask(far, two),
+        enqueue);
     starves!(
         CL_OUT_OF_RESOURCES,
         clGetKernelSuggestedLocalWorkSizeKHR(far, two, 1, null(), eight, out)

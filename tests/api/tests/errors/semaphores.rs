@@ -23,11 +23,13 @@ fn commands() {
     let foreign = make!(clCreateSemaphoreWithPropertiesKHR(elsewhere, BINARY.as_ptr()));
     let (one, none) = (&raw const semaphore, null());
     enqueue_fails!(
-        CL_INVALID_COMMAND_QUEUE CL_INVALID_CONTEXT CL_INVALID_EVENT_WAIT_LIST CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
+        CL_INVALID_COMMAND_QUEUE CL_INVALID_CONTEXT CL_INVALID_EVENT_WAIT_LIST
+        CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
         clEnqueueWaitSemaphoresKHR(q, 1, one, none), w
     );
     enqueue_fails!(
-        CL_INVALID_COMMAND_QUEUE CL_INVALID_CONTEXT CL_INVALID_EVENT_WAIT_LIST CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
+        CL_INVALID_COMMAND_QUEUE CL_INVALID_CONTEXT CL_INVALID_EVENT_WAIT_LIST
+        CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
         clEnqueueSignalSemaphoresKHR(q, 1, one, none), w
     );
     // The semaphore is the other device's.

@@ -26,7 +26,8 @@ fn commands() {
     );
     enqueue_fails!(CL_INVALID_OPERATION, clEnqueueSVMFree(far, 1, all, None, null_mut()));
     enqueue_fails!(
-        CL_INVALID_COMMAND_QUEUE CL_INVALID_CONTEXT CL_INVALID_EVENT_WAIT_LIST CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
+        CL_INVALID_COMMAND_QUEUE CL_INVALID_CONTEXT CL_INVALID_EVENT_WAIT_LIST
+        CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
         clEnqueueSVMMemcpy(q, CL_TRUE, memory, other, 64), w
     );
     enqueue_fails!(CL_INVALID_OPERATION, clEnqueueSVMMemcpy(far, CL_TRUE, memory, other, 64));
@@ -38,11 +39,13 @@ fn commands() {
     enqueue_fails!(CL_INVALID_OPERATION, clEnqueueSVMMemFill(far, memory, p, 4, 64));
     starves!(CL_OUT_OF_RESOURCES, clEnqueueSVMMemFill(q, memory, p, 4, 64), enqueue);
     enqueue_fails!(
-        CL_INVALID_COMMAND_QUEUE CL_INVALID_CONTEXT CL_INVALID_EVENT_WAIT_LIST CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
+        CL_INVALID_COMMAND_QUEUE CL_INVALID_CONTEXT CL_INVALID_EVENT_WAIT_LIST
+        CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
         clEnqueueSVMMap(q, CL_TRUE, CL_MAP_READ, memory, 64), w
     );
     enqueue_fails!(CL_INVALID_OPERATION, clEnqueueSVMMap(far, CL_TRUE, CL_MAP_READ, memory, 64));
-    enqueue_fails!(CL_INVALID_COMMAND_QUEUE CL_INVALID_CONTEXT CL_INVALID_EVENT_WAIT_LIST, clEnqueueSVMUnmap(q, memory), w);
+    enqueue_fails!(CL_INVALID_COMMAND_QUEUE CL_INVALID_CONTEXT CL_INVALID_EVENT_WAIT_LIST,
+        clEnqueueSVMUnmap(q, memory), w);
     enqueue_fails!(CL_INVALID_OPERATION, clEnqueueSVMUnmap(far, memory));
     let mut pointers = [memory.cast_const()];
     let (at, size) = (pointers.as_mut_ptr(), 64);

@@ -136,16 +136,8 @@ pub(crate) fn equal(found: &[u32], wanted: &[u32]) -> Result<()> {
     }
 }
 
-/// `length` numbers in `from..to`, the same every time.
-#[expect(clippy::cast_precision_loss, reason = "24 bits of randomness fit a float")]
+/// `length` random numbers in `from..to`, the same in every run.
 pub(crate) fn random(length: usize, from: f32, to: f32) -> Vec<f32> {
-    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
-    (0..length)
-        .map(|_| {
-            state = state
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
-            from + (to - from) * ((state >> 40) as f32 / (1_u32 << 24) as f32)
-        })
-        .collect()
+    let mut random = fastrand::Rng::with_seed(1);
+    (0..length).map(|_| from + (to - from) * random.f32()).collect()
 }

@@ -1,10 +1,9 @@
-//! Random programs whose work-items go different ways between functions of their sub-group, against
-//! a model: lanes that run a statement together see each other, and meet again behind every branch,
-//! before every turn of a loop and behind it. Conditions are read from a table: what a compiler
-//! could prove of them would change the program's shape (a branch that surely leaves a loop is not
-//! in it).
+//! Random programs whose work-items diverge between sub-group functions, against a model: the lanes
+//! that execute a function together see each other, and reconverge after every branch, before every
+//! iteration of a loop and after the loop. Conditions come from a table, so that the compiler
+//! cannot prove one and change the control flow (a branch that always leaves a loop is not in it).
 //!
-//! `MUXCL_TEST_SEED` says with which program to begin, `MUXCL_TEST_SECONDS` for how long to go on.
+//! `MUXCL_TEST_SEED` is the first program, `MUXCL_TEST_SECONDS` the time to run.
 
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
@@ -16,31 +15,35 @@ use muxcl_config::{MUXCL_TEST_SECONDS, MUXCL_TEST_SEED};
 use crate::images::Random;
 use crate::shared::Test;
 
-pub(crate) const ALL: [(&str, Test); 1] = [("parted", parted)];
+pub(crate) const ALL: [(&str, Test); 1] = [("divergent", divergent)];
 
-/// Programs if nobody says for how long.
+/// Programs without `MUXCL_TEST_SECONDS`.
 const PROGRAMS: u64 = 12;
 
-/// Entries of the table for each place in a program, by what a lane is or has computed, modulo
-/// this.
+/// Entries of the table for each condition of a program, indexed by a lane's value modulo this.
 const ENTRIES: u32 = 31;
 
 /// A number below `modulus` that a lane reads from the table.
 #[derive(Clone, Copy)]
 struct Pick {
+    /// Indexes the table by the lane's id, otherwise by its result so far.
     of_me: bool,
-    place: u32,
+    /// Number of the condition in the program.
+    condition: u32,
     modulus: u32,
 }
 
 impl Pick {
+    /// The condition in OpenCL C.
     fn text(self) -> String {
         let value = if self.of_me { "me" } else { "acc" };
-        format!("table[{} + {value} % {ENTRIES}] % {}", self.place * ENTRIES, self.modulus)
+        format!("table[{} + {value} % {ENTRIES}] % {}", self.condition * ENTRIES, self.modulus)
     }
+
+    /// The same in the model.
     fn number(self, lane: &Lane, table: &[u32]) -> u32 {
         let value = if self.of_me { lane.me } else { lane.acc };
-        table[(self.place * ENTRIES + value % ENTRIES) as usize] % self.modulus
+        table[(self.condition * ENTRIES + value % ENTRIES) as usize] % self.modulus
     }
 }
 
@@ -51,7 +54,7 @@ enum Statement {
         of_me: bool,
     },
     If(Pick, Vec<Self>, Vec<Self>),
-    /// So many turns, or a fixed number.
+    /// A loop; the number of iterations is from the table, or fixed.
     For(Result<Pick, u32>, Vec<Self>),
     Break(Pick),
     Continue(Pick),
@@ -63,29 +66,29 @@ struct Lane {
     acc: u32,
 }
 
-fn program(random: &mut Random, places: &mut u32, depth: u32, in_loop: bool) -> Vec<Statement> {
+fn program(random: &mut Random, conditions: &mut u32, depth: u32, in_loop: bool) -> Vec<Statement> {
     let count = 1 + random.next() % 3;
-    (0..count).map(|_| statement(random, places, depth, in_loop)).collect()
+    (0..count).map(|_| statement(random, conditions, depth, in_loop)).collect()
 }
 
-fn statement(random: &mut Random, places: &mut u32, depth: u32, in_loop: bool) -> Statement {
+fn statement(random: &mut Random, conditions: &mut u32, depth: u32, in_loop: bool) -> Statement {
     let mut one_of = |n: u32| random.next() % n;
     let kind = if depth == 0 { 0 } else { one_of(20) };
-    let pick = Pick { of_me: one_of(2) == 0, place: *places, modulus: 2 + one_of(3) };
-    *places += 1;
+    let pick = Pick { of_me: one_of(2) == 0, condition: *conditions, modulus: 2 + one_of(3) };
+    *conditions += 1;
     match kind {
         8..12 => {
             let other = one_of(2) == 0;
-            let then = program(random, places, depth - 1, in_loop);
+            let then = program(random, conditions, depth - 1, in_loop);
             Statement::If(
                 pick,
                 then,
-                if other { program(random, places, depth - 1, in_loop) } else { Vec::new() },
+                if other { program(random, conditions, depth - 1, in_loop) } else { Vec::new() },
             )
         }
         12..16 => {
-            let turns = if one_of(2) == 0 { Ok(pick) } else { Err(1 + one_of(4)) };
-            Statement::For(turns, program(random, places, depth - 1, true))
+            let iterations = if one_of(2) == 0 { Ok(pick) } else { Err(1 + one_of(4)) };
+            Statement::For(iterations, program(random, conditions, depth - 1, true))
         }
         16 | 17 if in_loop => Statement::Break(pick),
         18 if in_loop => Statement::Continue(pick),
@@ -113,11 +116,11 @@ fn write(text: &mut String, body: &[Statement], indent: usize) -> Result<()> {
                 write(text, other, indent + 1)?;
                 writeln!(text, "{space}}}")?;
             }
-            Statement::For(turns, body) => {
-                let turns = turns.map_or_else(|n| n.to_string(), Pick::text);
+            Statement::For(iterations, body) => {
+                let iterations = iterations.map_or_else(|n| n.to_string(), Pick::text);
                 writeln!(
                     text,
-                    "{space}for (uint i{indent} = 0, n{indent} = {turns}; i{indent} < n{indent}; i{indent}++) {{"
+                    "{space}for (uint i{indent} = 0, n{indent} = {iterations}; i{indent} < n{indent}; i{indent}++) {{"
                 )?;
                 writeln!(text, "{space}  acc += i{indent};")?;
                 write(text, body, indent + 1)?;
@@ -135,14 +138,14 @@ fn write(text: &mut String, body: &[Statement], indent: usize) -> Result<()> {
     Ok(())
 }
 
-/// Lanes that have left the body of the loop they are in.
+/// Lanes that have left the body of the innermost loop.
 #[derive(Default)]
 struct Left {
     broken: Vec<usize>,
     continued: Vec<usize>,
 }
 
-/// Runs the statements for the lanes of `here`; returns those that come out behind.
+/// Runs the statements for the lanes of `here`; reiterations those that come out behind.
 fn run(
     body: &[Statement],
     mut here: Vec<usize>,
@@ -172,15 +175,15 @@ fn run(
                 here = run(then, yes, lanes, table, left);
                 here.extend(run(other, no, lanes, table, left));
             }
-            Statement::For(turns, body) => {
+            Statement::For(iterations, body) => {
                 let mut behind = Vec::new();
-                let turns: Vec<u32> = lanes
+                let iterations: Vec<u32> = lanes
                     .iter()
-                    .map(|lane| turns.map_or_else(|n| n, |p| p.number(lane, table)))
+                    .map(|lane| iterations.map_or_else(|n| n, |p| p.number(lane, table)))
                     .collect();
                 for turn in 0.. {
                     let (stay, leave): (Vec<_>, Vec<_>) =
-                        here.into_iter().partition(|l| turn < turns[*l]);
+                        here.into_iter().partition(|l| turn < iterations[*l]);
                     behind.extend(leave);
                     if stay.is_empty() {
                         break;
@@ -211,7 +214,7 @@ fn run(
     here
 }
 
-fn parted(device: Device) -> Result<()> {
+fn divergent(device: Device) -> Result<()> {
     let context = Context::new(device)?;
     let queue = context.queue(device, 0)?;
     let first = MUXCL_TEST_SEED.parse::<u64>().unwrap_or(1);
@@ -221,13 +224,12 @@ fn parted(device: Device) -> Result<()> {
         if length.map_or(seed >= first + PROGRAMS, |l| start.elapsed() >= l) {
             break;
         }
-        let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
-        random.next();
+        let mut random = Random::new(seed);
         let width = [4, 8, 16, 32, 64][random.next() as usize % 5];
         let (global, local) = [(64, 64), (48, 48), (70, 35), (20, 20)][random.next() as usize % 4];
-        let mut places = 0;
-        let body = program(&mut random, &mut places, 3, false);
-        let table: Vec<u32> = (0..places * ENTRIES).map(|_| random.next()).collect();
+        let mut conditions = 0;
+        let body = program(&mut random, &mut conditions, 3, false);
+        let table: Vec<u32> = (0..conditions * ENTRIES).map(|_| random.next()).collect();
         let mut source = format!(
             "__attribute__((intel_reqd_sub_group_size({width})))\nkernel void k(global uint *out, global const uint *table) {{\n  \
              uint me = get_global_id(0), acc = me * 7;\n"
