@@ -97,7 +97,8 @@ mod tests {
     use super::*;
     use muxcl_llvm::Context;
 
-    /// A function that combines `count` arguments by `line`, which names `{from}`, `{arg}` and `{to}`.
+    /// A function that combines `count` arguments by `line`, which names `{from}`, `{arg}` and
+    /// `{to}`.
     fn kept(ty: &str, count: usize, line: &str, bits: u32) -> bool {
         let context = Context::new();
         let args: Vec<String> = (0..count).map(|n| format!("{ty} %a{n}")).collect();

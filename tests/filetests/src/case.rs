@@ -20,7 +20,7 @@ pub struct Header {
     pub kernel: Option<String>,
     /// The RISC-V instruction set to compile for, instead of x86-64; pass cases only.
     pub isa: Option<String>,
-    /// The x86-64 processor to compile for, by LLVM's name, instead of `x86-64-v3`; pass cases only.
+    /// The x86-64 processor to compile for, by LLVM's name; default `x86-64-v3`. Pass cases only.
     pub cpu: Option<String>,
     /// What the context asks of kernels: `zero-private`, `stoppable`; pass cases only.
     #[serde(default)]

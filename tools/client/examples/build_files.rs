@@ -1,8 +1,8 @@
 //! Builds every program it is given and takes its code: what `cargo xtask dist` watches to learn
 //! which functions of the compiler library builds run.
 //!
-//! Arguments: files of OpenCL C. Each one is built for the first device, and its binary, which holds
-//! the code of all its kernels for any local size, is asked for.
+//! Arguments: files of OpenCL C. Each one is built for the first device, and its binary, which
+//! holds the code of all its kernels for any local size, is asked for.
 
 use std::error::Error;
 use std::fs;
