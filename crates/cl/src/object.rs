@@ -1,7 +1,8 @@
 //! Handles: the addresses that the application holds as `cl_context`, `cl_mem`, ..., and the way
 //! from a handle to its object.
 //!
-//! A handle is the address of a 32-byte [`HandleSlot`] in one region of memory that is reserved once
+//! A handle is the address of a 32-byte [`HandleSlot`] in one region of memory that is reserved
+//! once
 //! and never unmapped. A slot holds the dispatch pointer first and dispatch data second (where the
 //! ICD loaders read them), then a type tag, the application's reference count, and the object. Any
 //! bit pattern that an application passes as a handle is checked without touching memory that may

@@ -1,4 +1,5 @@
-//! The modules of `core` have a direction: each imports only modules that stand before it in the list
+//! The modules of `core` have a direction: each imports only modules that stand before it in the
+//! list
 //! of `core/mod.rs`.
 
 #![expect(clippy::unwrap_used, reason = "a test may fail anywhere")]

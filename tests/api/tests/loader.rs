@@ -327,7 +327,8 @@ fn limit_memory(more: Option<u64>) {
     assert_eq!(unsafe { libc::setrlimit(libc::RLIMIT_AS, &raw const limit) }, 0);
 }
 
-/// What `api_fuzz.rs` does on null devices, for a moment or for as long as `MUXCL_TEST_SECONDS` says.
+/// What `api_fuzz.rs` does on null devices, for a moment or for as long as `MUXCL_TEST_SECONDS`
+/// says.
 fn random_calls(folder: &Path) {
     let (start, first) = (Instant::now(), MUXCL_TEST_SEED.parse::<u64>().unwrap_or(1));
     let length = Duration::from_secs(MUXCL_TEST_SECONDS.parse::<u64>().unwrap_or(2));
@@ -349,7 +350,8 @@ fn random_calls(folder: &Path) {
         #endif";
     for seed in first.. {
         std::fs::write(folder.join("api-fuzz-seed"), seed.to_string()).unwrap();
-        let mut fuzz = ApiFuzz::new(Numbers::Seed(fastrand::Rng::with_seed(seed)), ProgramText::Source(text));
+        let mut fuzz =
+            ApiFuzz::new(Numbers::Seed(fastrand::Rng::with_seed(seed)), ProgramText::Source(text));
         for _ in 0..2000 {
             fuzz.step();
         }

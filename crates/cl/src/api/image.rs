@@ -52,7 +52,8 @@ pub(super) fn has(format: Format, kind: Kind) -> bool {
     }
 }
 
-/// True if there are images of a format with these `CL_MEM_*` flags. Kernels only read formats whose
+/// True if there are images of a format with these `CL_MEM_*` flags. Kernels only read formats
+/// whose
 /// pixels share bytes. There are no immutable images of these formats: the specification leaves the
 /// formats open, and clients compute with pixels of whole bytes.
 pub(super) fn allows(format: Format, flags: cl_mem_flags) -> bool {

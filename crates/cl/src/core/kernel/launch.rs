@@ -43,7 +43,8 @@ fn specialization_key(sizes: &CheckedSizes) -> SpecializationKey {
 }
 
 impl Kernel {
-    /// The launch of `requested` on the device at `index` in the context; `None` if there is nothing to
+    /// The launch of `requested` on the device at `index` in the context; `None` if there is
+    /// nothing to
     /// run. Compiles the variant for the sizes if it is the first launch with them.
     ///
     /// # Errors
