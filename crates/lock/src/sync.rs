@@ -38,7 +38,7 @@ macro_rules! model_thread_local {
 
 /// Atomics of a model: loom's, without two of its gaps.
 ///
-/// * Loom treats `SeqCst` accesses as `AcqRel`. Fences around them restore their single total order.
+/// * Loom treats `SeqCst` accesses as `AcqRel`. Fences around them restore their total order.
 /// * Loom remembers only the last load of an atomic, so it does not explore a store between an
 ///   earlier load of another thread and the operation before that load. Each access first touches a
 ///   second atomic by a relaxed read-modify-write: of these loom explores every order.

@@ -67,7 +67,7 @@ enum Command {
     Fuzz(fuzz::FuzzArgs),
     /// Explore the interleavings of the code with threads (loom).
     Models(models::ModelsArgs),
-    /// Run what takes too long for every change: sanitizers, long fuzzing, Miri.
+    /// Run what takes too long for every change: sanitizers, models, long fuzzing, Miri.
     Nightly(nightly::NightlyArgs),
     /// Eight application threads on shared contexts, for a minute.
     Stress {

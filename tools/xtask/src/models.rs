@@ -7,15 +7,15 @@ use anyhow::Result;
 
 use crate::run;
 
-/// What `models` takes.
+/// Arguments of `models`.
 #[derive(clap::Args, Default)]
 pub(crate) struct ModelsArgs {
     /// Explore orders with more preemptions (minutes instead of seconds).
     #[arg(long)]
-    full: bool,
+    pub(crate) full: bool,
     /// Passed on to the tests.
     #[arg(trailing_var_arg = true)]
-    rest: Vec<String>,
+    pub(crate) rest: Vec<String>,
 }
 
 /// Crates with models, in a module of that name.

@@ -10,7 +10,7 @@ use std::time::Instant;
 use anyhow::{Result, bail};
 
 use crate::sanitize::{SanitizeArgs, Sanitizer, sanitize};
-use crate::{fuzz, run};
+use crate::{fuzz, models, run};
 
 /// Crates whose tests call no foreign function, so Miri can interpret them.
 const INTERPRETED: [&str; 4] = ["muxcl-lock", "muxcl-types", "muxcl-rv-isa", "muxcl-spirv"];
@@ -21,7 +21,7 @@ pub(crate) struct NightlyArgs {
     /// Seconds for each fuzz target.
     #[arg(long, default_value_t = 600)]
     fuzz_seconds: u32,
-    /// Only these steps: `address`, `thread`, `fuzz`, `miri`.
+    /// Only these steps: `address`, `thread`, `models`, `fuzz`, `miri`.
     steps: Vec<String>,
 }
 
@@ -33,9 +33,10 @@ pub(crate) fn nightly(args: &NightlyArgs) -> Result<()> {
     let seconds = args.fuzz_seconds;
     let sanitizer =
         |sanitizer| sanitize(&SanitizeArgs { sanitizer, package: Vec::new(), rest: Vec::new() });
-    let steps: [(&str, &dyn Fn() -> Result<()>); 4] = [
+    let steps: [(&str, &dyn Fn() -> Result<()>); 5] = [
         ("address", &|| sanitizer(Sanitizer::Address)),
         ("thread", &|| sanitizer(Sanitizer::Thread)),
+        ("models", &|| models::models(&models::ModelsArgs { full: true, rest: Vec::new() })),
         ("fuzz", &|| fuzz::fuzz(&fuzz::FuzzArgs { seconds, jobs: 2, targets: Vec::new() })),
         ("miri", &miri),
     ];

@@ -1,9 +1,10 @@
 //! The order of the functions in the compiler library: those that builds run lie together, in the
 //! order of their first calls.
 //!
-//! The list is made once by watching the builds of the kernel test files (`tools/symbol-order`) and kept
-//! in `target/order`; the linker then takes it (`crates/compiler-lib/build.rs`). Without it, where a
-//! container forbids watching, a first build only takes longer (docs/adr/0006-cold-builds.md).
+//! The list is made once by watching the builds of the kernel test files (`tools/symbol-order`) and
+//! kept in `target/order`; the linker then takes it (`crates/compiler-lib/build.rs`). Without it,
+//! where a container forbids watching, a first build only takes longer
+//! (docs/adr/0006-cold-builds.md).
 
 use std::fs;
 use std::path::{Path, PathBuf};
