@@ -79,8 +79,8 @@ pub trait TargetDevice: Debug + Send + Sync {
 /// A range of device memory; freed on drop.
 ///
 /// # Safety
-/// Where [`host_ptr`](Self::host_ptr) is an address, the [`size`](Self::size) bytes from there on are
-/// valid for reads and writes while the object lives, and both stay the same.
+/// Where [`host_ptr`](Self::host_ptr) is an address, the [`size`](Self::size) bytes from there on
+/// are valid for reads and writes while the object lives, and both stay the same.
 pub unsafe trait TargetMemory: Debug + Send + Sync {
     /// Bytes.
     fn size(&self) -> u64;
