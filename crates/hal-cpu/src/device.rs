@@ -11,6 +11,11 @@ use muxcl_os::{Mapping, MemoryLibrary, Protection};
 use std::collections::BTreeMap;
 use std::ffi::CStr;
 
+/// A program that defines this symbol has kernels that take `hal_sched_info_64_t`. Without it they
+/// take the execution state, as every program that was built for the oneAPI Construction Kit's CPU
+/// HAL does.
+const SCHEDULE_SYMBOL: &CStr = c"hal_kernels_take_sched_info";
+
 /// The device.
 pub(crate) struct CpuDevice {
     mode: Mode,
@@ -50,6 +55,24 @@ impl CpuDevice {
             .global
             .as_ptr()
             .wrapping_add(offset.ok_or(HalError::Failed("an access outside the device's memory"))?))
+    }
+}
+
+impl CpuDevice {
+    /// The arguments, with local ones turned into addresses in the device's local memory.
+    fn place_local<'a>(&self, arguments: &[Argument<'a>]) -> Result<Vec<Argument<'a>>, HalError> {
+        let mut free = self.local.as_ptr() as u64;
+        let end = free + self.local.len() as u64;
+        let place = |argument: &Argument<'a>| {
+            let Argument::Local { size } = *argument else { return Ok(*argument) };
+            let address = free.next_multiple_of(128);
+            free = address.checked_add(size).filter(|at| *at <= end).unwrap_or(u64::MAX);
+            if free == u64::MAX {
+                return Err(HalError::Argument("less local memory"));
+            }
+            Ok(Argument::Global { address, size })
+        };
+        arguments.iter().map(place).collect()
     }
 }
 
@@ -129,12 +152,19 @@ impl Device for CpuDevice {
             return Err(HalError::Argument("a kernel of a loaded program"));
         }
         let whole = Schedule::whole(range, dimensions)?;
-        let packed = args::pack(arguments, 64)?;
+        let takes_schedule =
+            state.programs.get(&program.0).is_some_and(|p| p.symbol(SCHEDULE_SYMBOL).is_some());
+        let packed = if takes_schedule {
+            args::pack(arguments, 64)?
+        } else {
+            args::pack(&self.place_local(arguments)?, 64)?
+        };
         // SAFETY: a handle `find` gave, of a program that is loaded as long as the lock is held.
         let entry = unsafe { std::mem::transmute::<u64, Entry>(kernel.0) };
-        match self.mode {
-            Mode::WorkGroup => run::groups(entry, &packed, &whole, self.threads),
-            Mode::WorkItem => run::items(entry, &packed, &whole, &self.local),
+        match (takes_schedule, self.mode) {
+            (true, Mode::WorkGroup) => run::groups(entry, &packed, &whole, self.threads),
+            (true, Mode::WorkItem) => run::items(entry, &packed, &whole, &self.local),
+            (false, _) => run::execution_states(entry, &packed, &whole),
         }
     }
 

@@ -1,10 +1,12 @@
-//! The HAL of this processor, as `libhal_cpu.so`: what a HAL's own code and clik's kernels can be
-//! tried on without any device. Kernels are native shared objects with the entry `kernel(packed
-//! arguments, schedule)`. Two thread modes, chosen by `MUXCL_HAL_CPU_MODE`: work-group (a call runs
-//! whole groups; groups are spread over threads) and work-item (a thread for each work-item of one
-//! group). Invariant: device memory is one mapping, and the HAL's own accesses stay in it. Not
-//! here: safety from kernels, which are native code of this process; a driver for applications
-//! (that is `mux-host`).
+//! The HAL of this processor, as `libhal_cpu.so`: HAL code and clik's kernels run on it without any
+//! device. Programs are native shared objects, and a kernel's entry is `kernel(packed arguments,
+//! schedule)`. `MUXCL_HAL_CPU_MODE` chooses one of two thread modes: work-group (a call runs whole
+//! groups, and threads share the groups) or work-item (a thread for each work-item of one group).
+//! Programs built for the oneAPI Construction Kit's CPU HAL run too (`device.rs`).
+//!
+//! Invariant: device memory is one mapping, and the HAL's own accesses stay in it. Kernels are native
+//! code of this process and nothing protects the process from them. Applications use the host device
+//! (crate mux-host) instead.
 
 mod device;
 mod run;
@@ -35,10 +37,10 @@ pub struct CpuHal {
 }
 
 impl CpuHal {
-    /// As the environment wants it.
+    /// With the mode and number of threads of the environment.
     ///
     /// # Errors
-    /// When a variable says what nobody understands.
+    /// When `MUXCL_HAL_CPU_MODE` is neither `wg` nor `wi`.
     pub fn from_environment() -> Result<Self, HalError> {
         let mode = match muxcl_config::MUXCL_HAL_CPU_MODE.get().as_deref() {
             None | Some("wg") => Mode::WorkGroup,

@@ -84,7 +84,7 @@ pub(crate) fn groups(
 ) -> Result<(), HalError> {
     let packed = Aligned::new(packed);
     let packed = packed.as_ptr() as usize;
-    // Pieces are along the first dimension: some per thread, so that a slow one holds nobody up.
+    // Pieces are along the first dimension: four for each thread, so that threads end together.
     let piece = (whole.groups[0] * whole.groups[1] * whole.groups[2])
         .div_ceil(4 * threads as u64)
         .min(whole.groups[0]);
@@ -109,8 +109,8 @@ pub(crate) fn groups(
     })
 }
 
-/// What a kernel in work-item mode finds through `hal_extra`; `device/hal_cpu_wi.h` is the other
-/// side.
+/// The structure that `hal_extra` points at in work-item mode; `device/hal_cpu_wi.h` declares it for
+/// kernels.
 #[repr(C)]
 struct WorkItem {
     local_id: [u32; 3],
@@ -121,30 +121,77 @@ struct WorkItem {
     local_size: u64,
 }
 
-/// Where the work-items of a group meet.
+/// The barrier of a work-group whose work-items run on threads of their own.
 struct Rendezvous {
-    /// How many have come, and how often all have.
+    /// Work-items that wait, and how often all have arrived.
     state: Mutex<(u32, u64)>,
     all: Condvar,
     count: u32,
 }
 
+impl Rendezvous {
+    fn new(count: u32) -> Self {
+        Self { state: Mutex::new(Rank::Leaf, (0, 0)), all: Condvar::new(), count }
+    }
+
+    fn wait(&self) {
+        let mut state = self.state.lock();
+        let round = state.1;
+        state.0 += 1;
+        if state.0 == self.count {
+            *state = (0, round + 1);
+            self.all.notify_all();
+            return;
+        }
+        while state.1 == round {
+            self.all.wait(&mut state);
+        }
+    }
+}
+
+/// The second argument of kernels that were built for the oneAPI Construction Kit's CPU HAL: its
+/// `exec_state_t`. Such a kernel is called once for each work-item of a group, on a thread of its
+/// own, and loops over the groups by itself.
+#[repr(C)]
+struct ExecutionState {
+    group_id: [u64; 3],
+    num_groups: [u64; 3],
+    global_offset: [u64; 3],
+    local_size: [u64; 3],
+    num_dim: u32,
+    num_groups_per_call: [u64; 3],
+    /// The address of this structure.
+    hal_extra: u64,
+    local_id: [u32; 3],
+    kernel_entry: u64,
+    packed_args: *const u64,
+    flags: u32,
+    num_threads: u32,
+    thread_id: u32,
+    barrier: unsafe extern "C" fn(*const ExecutionState),
+    hal: *const Rendezvous,
+}
+
+const _: () = assert!(
+    std::mem::offset_of!(ExecutionState, hal_extra) == 128
+        && std::mem::offset_of!(ExecutionState, local_id) == 136
+        && std::mem::offset_of!(ExecutionState, packed_args) == 160
+        && std::mem::offset_of!(ExecutionState, thread_id) == 176
+        && size_of::<ExecutionState>() == 200
+);
+
 /// # Safety
 /// `rendezvous` is the one the work-item was given.
 unsafe extern "C" fn barrier(rendezvous: *const Rendezvous) {
     // SAFETY: the caller's promise; it lives until all threads have ended.
-    let rendezvous = unsafe { &*rendezvous };
-    let mut state = rendezvous.state.lock();
-    let round = state.1;
-    state.0 += 1;
-    if state.0 == rendezvous.count {
-        *state = (0, round + 1);
-        rendezvous.all.notify_all();
-        return;
-    }
-    while state.1 == round {
-        rendezvous.all.wait(&mut state);
-    }
+    unsafe { &*rendezvous }.wait();
+}
+
+/// # Safety
+/// `state` is the one that the work-item's kernel was called with.
+unsafe extern "C" fn state_barrier(state: *const ExecutionState) {
+    // SAFETY: the caller's promise; `hal` points at a value that lives until all threads have ended.
+    unsafe { &*(*state).hal }.wait();
 }
 
 /// Work-item mode: one thread for each work-item of a group; each goes through all groups.
@@ -161,8 +208,7 @@ pub(crate) fn items(
     let packed = Aligned::new(packed);
     let packed = packed.as_ptr() as usize;
     let count = u32::try_from(count).map_err(|_| HalError::Argument("fewer work-items"))?;
-    let rendezvous =
-        Rendezvous { state: Mutex::new(Rank::Leaf, (0, 0)), all: Condvar::new(), count };
+    let rendezvous = Rendezvous::new(count);
     on_threads(count as usize, |k| {
         let k = u32::try_from(k).map_err(|_| HalError::Argument("fewer work-items"))?;
         let item = WorkItem {
@@ -181,6 +227,53 @@ pub(crate) fn items(
         let schedule = Aligned::new(&Schedule { extra, ..*whole }.bytes(64)?);
         // SAFETY: as in `groups`.
         unsafe { entry(packed as *const u64, schedule.as_ptr()) };
+        Ok(())
+    })
+}
+
+/// One thread for each work-item of a group, with an [`ExecutionState`] of its own.
+pub(crate) fn execution_states(
+    entry: Entry,
+    packed: &[u8],
+    whole: &Schedule,
+) -> Result<(), HalError> {
+    let count = whole.group_size();
+    if count > u64::from(MOST_WORK_ITEMS) {
+        return Err(HalError::Argument(
+            "at most 16 work-items in a group, on threads of their own",
+        ));
+    }
+    let count = u32::try_from(count).map_err(|_| HalError::Argument("fewer work-items"))?;
+    let packed = Aligned::new(packed);
+    let packed = packed.as_ptr() as usize;
+    let rendezvous = Rendezvous::new(count);
+    on_threads(count as usize, |k| {
+        let k = u32::try_from(k).map_err(|_| HalError::Argument("fewer work-items"))?;
+        let [x, y, _] = whole.local;
+        let mut state = ExecutionState {
+            group_id: [0; 3],
+            num_groups: whole.groups,
+            global_offset: whole.offset,
+            local_size: whole.local.map(u64::from),
+            num_dim: whole.dimensions,
+            num_groups_per_call: [1; 3],
+            hal_extra: 0,
+            local_id: [k % x, k / x % y, k / x / y],
+            kernel_entry: entry as usize as u64,
+            packed_args: packed as *const u64,
+            flags: 0,
+            num_threads: count,
+            thread_id: k,
+            barrier: state_barrier,
+            hal: &raw const rendezvous,
+        };
+        let at = &raw mut state;
+        // SAFETY: `at` points at `state`, which lives until the kernel returns; the kernel may write
+        // to it. The kernel is one of a loaded program, with the arguments that it takes.
+        unsafe {
+            (*at).hal_extra = at as u64;
+            entry(packed as *const u64, at.cast());
+        }
         Ok(())
     })
 }

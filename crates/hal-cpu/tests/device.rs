@@ -9,6 +9,7 @@ use std::process::Command;
 /// Counts how often each work-item of each group ran; `mode` 1 is a thread for each work-item.
 const SOURCE: &str = "
 #include <stdint.h>
+const uint32_t hal_kernels_take_sched_info = 1;
 typedef struct { uint64_t first[3], total[3], offset[3]; uint32_t local[3], dim; uint64_t groups[3], extra; } sched;
 typedef struct { uint32_t local_id[3], pad; void (*barrier)(const void *); const void *where; char *local; uint64_t size; } item;
 static void one(uint32_t *counts, const sched *s, const uint64_t *g, const uint32_t *l) {
@@ -45,17 +46,50 @@ void pass(const uint64_t *args, const sched *s) {
 }
 ";
 
+/// A kernel that takes the execution state, with the conventions of the oneAPI Construction Kit's
+/// CPU HAL: called for each work-item on a thread of its own, it goes through the groups.
+const STATES: &str = "
+#include <stdint.h>
+typedef struct state {
+  uint64_t group[3], groups[3], offset[3], local[3];
+  uint32_t dim;
+  uint64_t per_call[3], extra;
+  uint32_t local_id[3];
+  void *entry, *args;
+  uint32_t flags, threads, thread;
+  void (*barrier)(struct state *);
+  void *hal;
+} state;
+void pass(const uint64_t *args, state *s) {
+  uint32_t *out = (uint32_t *)args[0], *local = (uint32_t *)args[1], n = s->threads;
+  if (s->extra != (uint64_t)s || s->local[0] != n || s->local[1] != 1 || s->dim != 1) return;
+  for (s->group[0] = 0; s->group[0] < s->groups[0]; s->group[0]++) {
+    local[s->thread] = s->thread;
+    s->barrier(s);
+    out[s->group[0] * n + s->thread] = local[(s->thread + 1) % n];
+    s->barrier(s);
+  }
+}
+";
+
 fn program() -> Vec<u8> {
-    let scratch = tempfile::tempdir().unwrap();
-    let folder = scratch.path();
+    build(SOURCE)
+}
+
+fn build(text: &str) -> Vec<u8> {
+    let place = format!("muxcl-hal-cpu-{}-{:?}", std::process::id(), std::thread::current().id());
+    let folder = std::env::temp_dir().join(place);
+    std::fs::create_dir_all(&folder).unwrap();
     let (source, out) = (folder.join("a.c"), folder.join("a.so"));
-    std::fs::write(&source, SOURCE).unwrap();
+    std::fs::write(&source, text).unwrap();
     let status = Command::new("cc")
         .args(["-O1", "-shared", "-fPIC", "-nostdlib", "-o"])
         .args([&out, &source])
         .status();
     assert!(status.unwrap().success());
-    std::fs::read(&out).unwrap()
+    let bytes = std::fs::read(&out).unwrap();
+    std::fs::remove_dir_all(&folder).unwrap();
+    bytes
 }
 
 fn device(mode: Mode, threads: usize) -> Box<dyn Device> {
@@ -122,6 +156,27 @@ fn work_items_run_once_each_and_meet_at_barriers() {
     assert_eq!(words(&*device, buffer, 16), expected);
     let large = NdRange { global: [17, 1, 1], local: [17, 1, 1], ..range };
     assert!(device.execute(program, kernel, &large, &[], 1).is_err());
+}
+
+/// H8: the original's CPU kernels ended the process, because `hal_extra` was 0 and they found no
+/// barrier function.
+#[test]
+fn kernels_that_take_the_execution_state() {
+    for mode in [Mode::WorkGroup, Mode::WorkItem] {
+        let device = device(mode, 2);
+        let program = device.load(&build(STATES)).unwrap();
+        let kernel = device.find(program, c"pass").unwrap();
+        let buffer = device.alloc(256, 64).unwrap();
+        device.fill(buffer, &[0xff], 256).unwrap();
+        let range = NdRange { offset: [0; 3], global: [64, 1, 1], local: [16, 1, 1] };
+        let args =
+            [Argument::Global { address: buffer, size: 256 }, Argument::Local { size: 16 * 4 }];
+        device.execute(program, kernel, &range, &args, 1).unwrap();
+        let expected: Vec<u32> = (0..64).map(|k| (k % 16 + 1) % 16).collect();
+        assert_eq!(words(&*device, buffer, 64), expected);
+        let large = NdRange { global: [17, 1, 1], local: [17, 1, 1], ..range };
+        assert!(device.execute(program, kernel, &large, &args, 1).is_err());
+    }
 }
 
 #[test]

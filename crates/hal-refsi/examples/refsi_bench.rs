@@ -6,13 +6,13 @@
 #[path = "../tests/refsi/common.rs"]
 mod common;
 
-use common::{Link, buffer, build, device, global, range};
+use common::{Linking, buffer, build, device, global, range};
 use hal_refsi::{Soc, perf};
 use muxcl_hal::{Argument, Device};
 use std::time::Instant;
 
 fn main() {
-    let elf = build("kernels.c", 64, Link::Pie);
+    let elf = build("kernels.c", 64, Linking::Pie);
     for soc in [Soc::G1, Soc::M1] {
         let d = device(soc);
         let program = d.load(&elf).expect("a program");

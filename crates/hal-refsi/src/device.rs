@@ -1,9 +1,9 @@
-//! A RefSi device as the HAL has it: memory, programs, launches, counters. Invariant: calls may
-//! come from several threads; launches happen one after the other, and whatever a kernel does, the
-//! device can be used afterwards.
+//! A RefSi device behind the HAL interface: memory, programs, launches, counters. Invariant: several
+//! threads may call at once; launches run one after the other, and the device stays usable whatever
+//! a kernel does.
 
 use crate::command::{Buffer, register};
-use crate::context::{Launch, Layout};
+use crate::context::{Convention, KernelLaunch, Layout};
 use crate::machine::{Failure, Instances, Machine};
 use crate::map;
 use crate::options::{Options, Soc, ThreadMode};
@@ -43,7 +43,7 @@ struct Found {
     name: String,
 }
 
-struct State {
+struct Resources {
     allocator: RegionAllocator,
     programs: BTreeMap<u64, Loaded>,
     kernels: BTreeMap<u64, Found>,
@@ -51,7 +51,7 @@ struct State {
     counters: Vec<CounterValues>,
 }
 
-/// What only one launch at a time may use.
+/// The parts that one launch at a time uses.
 struct Launcher {
     processor: Processor,
     /// The program with fixed addresses that is in place.
@@ -59,7 +59,7 @@ struct Launcher {
     window: Window,
     /// The window the next launch sets up.
     window_to_set: Option<Window>,
-    /// The hart counters when they were last told.
+    /// The hart counters when they were last published.
     told: Vec<[u64; perf::COUNTERS]>,
 }
 
@@ -68,12 +68,10 @@ pub struct RefsiDevice {
     options: Options,
     layout: Layout,
     rom: Rom,
-    /// Where the loader is.
-    loader: u64,
     block: u64,
     commands: u64,
     machine: Machine,
-    state: Mutex<State>,
+    state: Mutex<Resources>,
     launcher: Mutex<Launcher>,
     counting: AtomicBool,
     loads: AtomicU64,
@@ -86,7 +84,7 @@ impl std::fmt::Debug for RefsiDevice {
     }
 }
 
-/// Refuses what would have to be kept in the host's memory when that has ended.
+/// Refuses an allocation whose bookkeeping the exhausted host memory could not hold.
 fn host_has_memory(size: u64, alignment: u64) -> Result<(), HalError> {
     if reserve::is_low() && !reserve::try_restore() {
         Err(out_of_memory(size, alignment))
@@ -114,12 +112,10 @@ impl RefsiDevice {
         };
         let (block, commands) = (take(BLOCK, 4096)?, take(COMMANDS, 4096)?);
         let mut processor = Processor::new(options.trace_commands);
-        let loader = match options.soc {
-            Soc::G1 => map::ROM,
+        match options.soc {
+            Soc::G1 => {}
             Soc::M1 => {
-                // No ROM here: the loader is in memory, and stacks are seen through a window.
-                let loader = take(4096, 4096)?;
-                write(&machine, loader, &rom.code)?;
+                // Harts see their stacks through a window.
                 let target = take(options.stack * u64::from(options.harts), 1 << 20)?;
                 let skipped = map::STACK - map::HART;
                 let window = Window {
@@ -133,25 +129,23 @@ impl RefsiDevice {
                 processor
                     .execute(&machine, commands, bytes.len() as u64)
                     .map_err(|f| HalError::Nonsense(f.text))?;
-                loader
             }
-        };
+        }
         let counters = crate::hal::counters(options)
             .iter()
             .map(|c| CounterValues::new(c.id, c.values))
             .collect();
         let told = vec![[0; perf::COUNTERS]; options.harts as usize];
         Ok(Self {
-            layout: Layout::new(options.word_size()),
+            layout: Layout::new(options.word_size(), Convention::Schedule),
             options: options.clone(),
             rom,
-            loader,
             block,
             commands,
             machine,
             state: Mutex::new(
                 Rank::Leaf,
-                State {
+                Resources {
                     allocator,
                     programs: BTreeMap::new(),
                     kernels: BTreeMap::new(),
@@ -175,8 +169,8 @@ impl RefsiDevice {
         })
     }
 
-    /// Does a command buffer that lies in the device's memory: M1 only. For whoever drives the
-    /// command processor directly.
+    /// Executes a command buffer in the device's memory: M1 only, for callers that drive the command
+    /// processor directly.
     ///
     /// # Errors
     /// When the device has none, or a packet cannot be done.
@@ -196,7 +190,7 @@ impl RefsiDevice {
     /// Where the code is that functions run by the command processor return to.
     #[must_use]
     pub fn return_address(&self) -> u64 {
-        self.loader + self.rom.exit
+        map::ROM + self.rom.exit
     }
 
     /// The stack pointer kernels start with.
@@ -229,7 +223,7 @@ impl RefsiDevice {
     }
 
     /// Groups of the range, its checks passed.
-    fn plan(&self, range: &NdRange, dimensions: u32, entry: u64) -> Result<Launch, HalError> {
+    fn plan(&self, range: &NdRange, dimensions: u32, entry: u64) -> Result<KernelLaunch, HalError> {
         if !(1..=3).contains(&dimensions) {
             return Err(HalError::Argument("one to three dimensions"));
         }
@@ -248,8 +242,16 @@ impl RefsiDevice {
             return Err(HalError::Argument("a work-group the device has room for"));
         }
         let whole_groups = self.options.mode == ThreadMode::WorkGroup;
-        let mut launch =
-            Launch { entry, args: 0, groups, offset, local, dimensions, chunk: 1, whole_groups };
+        let mut launch = KernelLaunch {
+            entry,
+            args: 0,
+            groups,
+            offset,
+            local,
+            dimensions,
+            chunk: 1,
+            whole_groups,
+        };
         let total =
             launch.total().filter(|n| self.options.word_size() == 64 || u32::try_from(*n).is_ok());
         let total = total.ok_or(HalError::Argument("fewer work-groups"))?;
@@ -258,12 +260,12 @@ impl RefsiDevice {
     }
 
     /// The arguments as kernels read them. In WI mode local memory is the device's, shared by the
-    /// harts of a group.
-    fn pack(&self, arguments: &[Argument<'_>]) -> Result<Vec<u8>, HalError> {
+    /// harts of a group, from `local_end` on.
+    fn pack(&self, arguments: &[Argument<'_>], local_end: u64) -> Result<Vec<u8>, HalError> {
         if self.options.mode == ThreadMode::WorkGroup {
             return args::pack(arguments, self.options.word_size());
         }
-        let mut free = map::LOCAL;
+        let mut free = local_end;
         let places = arguments.iter().map(|a| {
             let Argument::Local { size } = a else { return Ok(*a) };
             let address = free.next_multiple_of(128);
@@ -282,11 +284,12 @@ impl RefsiDevice {
     fn run(
         &self,
         launcher: &mut Launcher,
-        launch: &Launch,
+        launch: &KernelLaunch,
+        layout: Layout,
         packed: &[u8],
         block: u64,
     ) -> Result<(), Failed> {
-        let context = launch.context(self.layout);
+        let context = launch.context(layout);
         let at = (context.len() as u64).next_multiple_of(ARGUMENTS);
         let total = launch.total().unwrap_or(0);
         let instances = total.div_ceil(launch.chunk);
@@ -297,7 +300,7 @@ impl RefsiDevice {
                 let size = (at + packed.len() as u64).div_ceil(256);
                 let mut buffer = Buffer::new();
                 buffer
-                    .write(register::ENTRY_PT_FN, self.loader + self.rom.instance)
+                    .write(register::ENTRY_PT_FN, map::ROM + self.rom.instance)
                     .write(register::KUB_DESC, block | size << 48)
                     .write(register::KARGS_INFO, at << 16 | (packed.len() as u64) << 40)
                     .write(register::TSD_INFO, (context.len() as u64) << 40)
@@ -314,10 +317,10 @@ impl RefsiDevice {
             (Soc::G1, ThreadMode::WorkGroup) => {
                 for hart in 0..harts.min(u32::try_from(instances).unwrap_or(harts)) {
                     write_as(m, hart, map::HART, &context)?;
-                    write_as(m, hart, map::HART + self.layout.thread(), &hart.to_le_bytes())?;
+                    write_as(m, hart, map::HART + layout.thread(), &hart.to_le_bytes())?;
                 }
                 m.run(&Instances {
-                    entry: self.loader + self.rom.instance,
+                    entry: map::ROM + self.rom.instance,
                     stack_top: self.stack_top(),
                     return_address: self.return_address(),
                     count: instances,
@@ -325,33 +328,44 @@ impl RefsiDevice {
                     arguments: &|_, instance| [instance, 0, 0, map::HART, 0, 0, 0, 0],
                 })?;
             }
-            (Soc::G1, ThreadMode::WorkItem) => self.run_items(launch, &context)?,
+            (Soc::G1, ThreadMode::WorkItem) => self.run_items(launch, layout, &context)?,
         }
         Ok(())
     }
 
     /// WI mode: one group after the other, a hart for each work-item.
-    fn run_items(&self, launch: &Launch, context: &[u8]) -> Result<(), Failed> {
+    fn run_items(
+        &self,
+        launch: &KernelLaunch,
+        layout: Layout,
+        context: &[u8],
+    ) -> Result<(), Failed> {
         let m = &self.machine;
         let [x, y, _] = launch.local;
         let items = launch.local.iter().product::<u32>();
-        let word = usize::try_from(self.layout.word).unwrap_or(8);
+        let word = usize::try_from(layout.word).unwrap_or(8);
         for hart in 0..items {
             write_as(m, hart, map::HART, context)?;
-            let ids = [hart % x, hart / x % y, hart / x / y, hart];
-            write_as(m, hart, map::HART + self.layout.local_id(0), bytemuck::bytes_of(&ids))?;
+            let ids = [hart % x, hart / x % y, hart / x / y];
+            write_as(m, hart, map::HART + layout.local_id(0), bytemuck::cast_slice(&ids))?;
+            write_as(m, hart, map::HART + layout.thread(), &hart.to_le_bytes())?;
         }
         let [gx, gy, _] = launch.groups;
-        for group in 0..launch.total().unwrap_or(0) {
+        let calls = match layout.convention {
+            Convention::Schedule => launch.total().unwrap_or(0),
+            // Its kernels go through the groups by themselves.
+            Convention::ExecutionState => 1,
+        };
+        for group in 0..calls {
             let ids = [group % gx, group / gx % gy, group / gx / gy];
             let bytes: Vec<u8> =
                 ids.iter().flat_map(|g| g.to_le_bytes()[..word].to_vec()).collect();
             for hart in 0..items {
                 write_as(m, hart, map::HART, &bytes)?;
-                write_as(m, hart, map::HART + self.layout.left(), &1u64.to_le_bytes()[..word])?;
+                write_as(m, hart, map::HART + layout.left(), &1u64.to_le_bytes()[..word])?;
             }
             m.run_together(&Instances {
-                entry: self.loader + self.rom.group,
+                entry: map::ROM + self.rom.group,
                 stack_top: self.stack_top(),
                 return_address: self.return_address(),
                 count: items.into(),
@@ -405,6 +419,19 @@ impl RefsiDevice {
         HalError::Fault(text)
     }
 
+    /// Brings code and constants of every program back: the kernel that failed may have written
+    /// over them.
+    fn restore_programs(&self, launcher: &Launcher) {
+        let state = self.state.lock();
+        for (number, program) in &state.programs {
+            let elsewhere = program.place == Place::OnDemand && launcher.resident != Some(*number);
+            // A program that was written once can be written again.
+            let _ = elsewhere || program.restore(|to, b| write(&self.machine, to, b)).is_ok();
+        }
+        drop(state);
+        self.machine.code_changed();
+    }
+
     fn publish(&self, launcher: &mut Launcher) {
         if !self.counting.load(Ordering::Relaxed) {
             return;
@@ -427,7 +454,7 @@ impl RefsiDevice {
     }
 }
 
-/// Why a launch failed: the kernel's fault, or anything else.
+/// The reason of a failed launch.
 enum Failed {
     Kernel(Failure),
     Other(HalError),
@@ -573,19 +600,21 @@ impl Device for RefsiDevice {
         arguments: &[Argument<'_>],
         dimensions: u32,
     ) -> Result<(), HalError> {
-        let (found, place) = {
+        let (found, place, convention, local_end) = {
             let state = self.state.lock();
             let found = state.kernels.get(&kernel.0).filter(|k| k.program == program.0).cloned();
             let found = found.ok_or(HalError::Argument("a kernel of the program"))?;
-            let place = state.programs.get(&program.0).map(|p| p.place);
-            (found, place.ok_or(HalError::Argument("a program of the device"))?)
+            let loaded = state.programs.get(&program.0);
+            let loaded = loaded.ok_or(HalError::Argument("a program of the device"))?;
+            (found, loaded.place, loaded.convention, loaded.local_end)
         };
         self.trace(|| format!("kernel_exec({}, {range:?}, {arguments:x?})", found.name));
         let mut launch = self.plan(range, dimensions, found.address)?;
         if launch.total() == Some(0) {
             return Ok(());
         }
-        let packed = self.pack(arguments)?;
+        let packed = self.pack(arguments, local_end)?;
+        let layout = Layout { convention, ..self.layout };
         let mut launcher = self.launcher.lock();
         let launcher = &mut *launcher;
         self.launches.fetch_add(1, Ordering::Relaxed);
@@ -597,12 +626,21 @@ impl Device for RefsiDevice {
                     .programs
                     .get(&program.0)
                     .ok_or(HalError::Argument("a program of the device"))?;
-                loaded.put(|to, bytes| write(&self.machine, to, bytes))?;
+                let put = |to, bytes: &[u8]| {
+                    if to < map::LOCAL { write(&self.machine, to, bytes) } else { Ok(()) }
+                };
+                loaded.put(put)?;
                 launcher.resident = Some(program.0);
                 self.loads.fetch_add(1, Ordering::Relaxed);
                 self.machine.code_changed();
             }
             _ => {}
+        }
+        {
+            let state = self.state.lock();
+            if let Some(program) = state.programs.get(&program.0).filter(|p| p.has_local()) {
+                program.put_local(|to, bytes| write(&self.machine, to, bytes))?;
+            }
         }
         launcher.window_to_set = match place {
             Place::Windowed { window, .. } if window != launcher.window => Some(window),
@@ -611,18 +649,21 @@ impl Device for RefsiDevice {
         if let Some(window) = launcher.window_to_set {
             launcher.window = window;
         }
-        let begin = self.layout.size().next_multiple_of(ARGUMENTS);
+        let begin = layout.size().next_multiple_of(ARGUMENTS);
         let size = begin + packed.len() as u64;
         let own = if size > BLOCK { Some(self.alloc_quietly(size, 4096)?) } else { None };
         let block = own.unwrap_or(self.block);
         launch.args = block + begin;
         let done = write(&self.machine, launch.args, &packed)
             .map_err(Failed::from)
-            .and_then(|()| self.run(launcher, &launch, &packed, block));
+            .and_then(|()| self.run(launcher, &launch, layout, &packed, block));
         if let Some(own) = own {
             self.state.lock().allocator.free(own);
         }
         self.publish(launcher);
+        if done.is_err() {
+            self.restore_programs(launcher);
+        }
         done.map_err(|failed| match failed {
             Failed::Kernel(failure) => self.explain(&found, &failure),
             Failed::Other(error) => error,
@@ -631,8 +672,8 @@ impl Device for RefsiDevice {
 
     fn unload(&self, program: Program) -> Result<(), HalError> {
         self.trace(|| format!("program_free({})", program.0));
-        // A launch of it has ended by now, says the contract; one that has not keeps its memory
-        // until it has.
+        // The contract says that no launch of it is running; if one is, its memory is freed when
+        // the launch ends.
         let mut launcher = self.launcher.lock();
         let mut state = self.state.lock();
         let loaded = state

@@ -5,7 +5,6 @@
 
 pub mod command;
 pub mod context;
-mod crew;
 mod device;
 pub mod dma;
 mod hal;
@@ -18,6 +17,7 @@ mod profile;
 mod program;
 mod rom;
 mod trace;
+mod worker_pool;
 
 pub use device::RefsiDevice;
 pub use hal::RefsiHal;

@@ -1,13 +1,13 @@
-//! A device's memory and harts, and how instances of a function are run on them. Invariant: a hart
-//! is driven by one thread at a time; after a failure every hart is stopped before the caller hears
-//! of it, and the machine can be used again. Not here: programs, arguments, packets.
+//! A device's memory and harts, and how instances of a function run on them. Invariant: one thread
+//! at a time drives a hart. After a failure every hart is stopped before `run` returns, and the
+//! machine can be used again.
 
-use crate::crew::Crew;
 use crate::dma::Dma;
 use crate::map;
 use crate::options::{Options, Soc};
 use crate::perf::{self, Perf, Registers};
 use crate::profile::Profile;
+use crate::worker_pool::WorkerPool;
 use muxcl_hal::HalError;
 use muxcl_lock::{Mutex, Rank};
 use muxcl_os::FpState;
@@ -26,12 +26,12 @@ pub mod host_io {
     pub const BARRIER: u64 = 2;
 }
 
-/// A hart looks whether it is to stop after so many instructions.
-const TURN: u64 = 1 << 22;
-/// The longest text that is printed.
+/// Instructions after which a hart checks for a request to stop: a few milliseconds.
+const CHECK_INTERVAL: u64 = 1 << 22;
+/// Bytes of the longest text that `PUT_STRING` prints.
 const LONGEST_TEXT: u64 = 1 << 16;
 
-/// Why instances stopped.
+/// The failure of an instance.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Failure {
     /// The hart.
@@ -67,8 +67,8 @@ enum Stage {
     Done,
 }
 
-/// A hart, and what of the machine it has seen.
-struct Seat {
+/// A hart, and the versions of code and windows that its caches were made from.
+struct HartSlot {
     hart: Hart,
     /// Where detailed counters are asked for.
     profile: Option<Profile>,
@@ -81,8 +81,8 @@ pub(crate) struct Machine {
     pub(crate) memory: Arc<Memory>,
     pub(crate) dma: Option<Arc<Dma>>,
     pub(crate) perf: Arc<Perf>,
-    seats: Vec<Mutex<Option<Box<Seat>>>>,
-    crew: Mutex<Crew>,
+    hart_slots: Vec<Mutex<Option<Box<HartSlot>>>>,
+    workers: Mutex<WorkerPool>,
     /// Counts changes of code.
     code: AtomicU64,
     /// Counts changes of windows.
@@ -99,13 +99,14 @@ impl Machine {
         let mut memory = Memory::new();
         let harts = options.harts;
         let dma = (options.soc == Soc::M1).then(|| Arc::new(Dma::new(harts)));
+        // Read-only, so that no kernel and no DMA transfer damages the loader.
+        memory.add_rom(map::ROM, map::ROM_SIZE, rom).map_err(no_memory)?;
         match &dma {
             Some(dma) => {
                 memory.add_ram(map::TCDM, map::TCDM_SIZE).map_err(no_memory)?;
                 memory.add_device(map::DMA, map::DMA_SIZE, dma.clone()).map_err(no_memory)?;
             }
             None => {
-                memory.add_rom(map::ROM, map::ROM_SIZE, rom).map_err(no_memory)?;
                 memory.add_ram(map::ELF, map::ELF_SIZE).map_err(no_memory)?;
                 memory.add_ram(map::LOCAL, map::LOCAL_SIZE).map_err(no_memory)?;
                 memory.add_hart_local(map::HART, map::CONTEXT_SIZE, harts).map_err(no_memory)?;
@@ -125,7 +126,7 @@ impl Machine {
                 .map_err(|e| HalError::Nonsense(e.to_string()))?;
             Ok(Mutex::new(
                 Rank::Leaf,
-                Some(Box::new(Seat {
+                Some(Box::new(HartSlot {
                     hart,
                     profile: options.detailed_counters.then(Profile::default),
                     code: 0,
@@ -133,13 +134,13 @@ impl Machine {
                 })),
             ))
         };
-        let seats = (0..harts).map(seat).collect::<Result<Vec<_>, HalError>>()?;
+        let hart_slots = (0..harts).map(seat).collect::<Result<Vec<_>, HalError>>()?;
         Ok(Self {
             memory,
             dma,
             perf: Arc::new(Perf::new(harts)),
-            seats,
-            crew: Mutex::new(Rank::Hal, Crew::new(harts as usize)),
+            hart_slots,
+            workers: Mutex::new(Rank::Hal, WorkerPool::new(harts as usize)),
             code: AtomicU64::new(0),
             pages: AtomicU64::new(0),
             max_instructions: options.max_instructions,
@@ -148,7 +149,7 @@ impl Machine {
 
     /// How many harts there are.
     pub(crate) fn harts(&self) -> u32 {
-        u32::try_from(self.seats.len()).unwrap_or(0)
+        u32::try_from(self.hart_slots.len()).unwrap_or(0)
     }
 
     /// Code in memory has changed: harts forget what they decoded.
@@ -164,8 +165,8 @@ impl Machine {
         }
     }
 
-    fn sit(&self, number: usize) -> Option<Box<Seat>> {
-        let mut seat = self.seats.get(number)?.lock().take()?;
+    fn take_hart(&self, number: usize) -> Option<Box<HartSlot>> {
+        let mut seat = self.hart_slots.get(number)?.lock().take()?;
         let (code, pages) = (self.code.load(Ordering::Relaxed), self.pages.load(Ordering::Relaxed));
         if seat.code != code {
             seat.hart.flush_code();
@@ -182,13 +183,13 @@ impl Machine {
         Some(seat)
     }
 
-    fn leave(&self, number: usize, seat: Box<Seat>) {
-        self.tell(&seat);
-        *self.seats[number].lock() = Some(seat);
+    fn put_back(&self, number: usize, seat: Box<HartSlot>) {
+        self.publish_counters(&seat);
+        *self.hart_slots[number].lock() = Some(seat);
     }
 
-    /// Makes a hart's counters known.
-    fn tell(&self, seat: &Seat) {
+    /// Copies a hart's counters to where the host reads them.
+    fn publish_counters(&self, seat: &HartSlot) {
         let id = seat.hart.id();
         if let Some(profile) = &seat.profile {
             for (counter, value) in profile.total.iter().enumerate() {
@@ -210,12 +211,13 @@ impl Machine {
         let harts = job.harts.min(self.harts()).max(1);
         let useful = usize::try_from(job.count.min(harts.into())).unwrap_or(1);
         let drive = |number: usize| {
-            // A thread that was called for an earlier launch may come now: its hart is not set up.
+            // A thread that was woken for an earlier launch may arrive now; no hart is prepared for
+            // it.
             if number >= useful {
                 return;
             }
             let _state = FpState::enter(false);
-            let Some(mut seat) = self.sit(number) else { return };
+            let Some(mut seat) = self.take_hart(number) else { return };
             let start = seat.hart.retired();
             while !stop.load(Ordering::Relaxed) {
                 let instance = next.fetch_add(1, Ordering::Relaxed);
@@ -224,9 +226,9 @@ impl Machine {
                 }
                 self.begin(&mut seat.hart, job, instance);
                 let outcome = loop {
-                    match self.turn(&mut seat, start) {
+                    match self.advance(&mut seat, start) {
                         Ok(Stage::Running) if stop.load(Ordering::Relaxed) => break Ok(()),
-                        // One call is the whole group: it has nobody to wait for.
+                        // One call is the whole group, so a barrier has no other hart to wait for.
                         Ok(Stage::Running | Stage::Barrier(_)) => {}
                         Ok(Stage::Done) => break Ok(()),
                         Err(error) => break Err(error),
@@ -242,10 +244,10 @@ impl Machine {
                     }
                 }
             }
-            self.leave(number, seat);
+            self.put_back(number, seat);
         };
-        // Every instance was run, unless a hart was lost to an error of ours.
-        let fine = self.crew.lock().run(useful, &drive)
+        // Fewer instances than asked for: a thread panicked and its hart is lost.
+        let fine = self.workers.lock().run(useful, &drive)
             && (done.load(Ordering::Relaxed) == job.count || stop.into_inner());
         self.conclude(failure.into_inner(), fine)
     }
@@ -255,7 +257,7 @@ impl Machine {
     /// # Errors
     /// When one of them failed, or ended while others wait at a barrier.
     pub(crate) fn run_together(&self, job: &Instances<'_>) -> Result<(), Failure> {
-        let items = usize::try_from(job.count).unwrap_or(usize::MAX).min(self.seats.len());
+        let items = usize::try_from(job.count).unwrap_or(usize::MAX).min(self.hart_slots.len());
         let stages: Vec<Mutex<(Stage, u64)>> =
             (0..items).map(|_| Mutex::new(Rank::Leaf, (Stage::Running, u64::MAX))).collect();
         let (stop, failure) = (AtomicBool::new(false), Mutex::new(Rank::Leaf, None));
@@ -269,13 +271,13 @@ impl Machine {
                     let number =
                         usize::try_from(next.fetch_add(1, Ordering::Relaxed)).unwrap_or(usize::MAX);
                     let Some(place) = stages.get(number) else { break };
-                    // Nobody else has this number.
+                    // Numbers are unique, so no other thread has this work-item.
                     let (stage, mut start) = *place.lock();
                     if stage != Stage::Running || stop.load(Ordering::Relaxed) {
                         continue;
                     }
                     let anew = start == u64::MAX;
-                    let Some(mut seat) = self.sit_again(number, anew) else {
+                    let Some(mut seat) = self.take_hart_again(number, anew) else {
                         stop.store(true, Ordering::Relaxed);
                         let text = "the simulator has lost a hart".to_owned();
                         failure.lock().get_or_insert(Failure { hart: u32::MAX, pc: 0, text });
@@ -285,17 +287,17 @@ impl Machine {
                         start = seat.hart.retired();
                         self.begin(&mut seat.hart, job, number as u64);
                     }
-                    match self.turn(&mut seat, start) {
+                    match self.advance(&mut seat, start) {
                         Ok(now) => *place.lock() = (now, start),
                         Err(error) => {
                             stop.store(true, Ordering::Relaxed);
                             failure.lock().get_or_insert(error);
                         }
                     }
-                    self.leave(number, seat);
+                    self.put_back(number, seat);
                 }
             };
-            fine &= self.crew.lock().run(items.min(8), &drive);
+            fine &= self.workers.lock().run(items.min(8), &drive);
             let now: Vec<Stage> = stages.iter().map(|s| s.lock().0).collect();
             if !fine || stop.load(Ordering::Relaxed) || now.iter().all(|s| *s == Stage::Done) {
                 break;
@@ -317,9 +319,9 @@ impl Machine {
         self.conclude(failure.into_inner(), fine)
     }
 
-    /// As `sit`, where the hart may be in the middle of something.
-    fn sit_again(&self, number: usize, anew: bool) -> Option<Box<Seat>> {
-        if anew { self.sit(number) } else { self.seats.get(number)?.lock().take() }
+    /// As `take_hart`; a hart that is not `anew` goes on in the middle of its kernel.
+    fn take_hart_again(&self, number: usize, anew: bool) -> Option<Box<HartSlot>> {
+        if anew { self.take_hart(number) } else { self.hart_slots.get(number)?.lock().take() }
     }
 
     fn conclude(&self, failure: Option<Failure>, fine: bool) -> Result<(), Failure> {
@@ -328,7 +330,7 @@ impl Machine {
             None => Failure { hart: 0, pc: 0, text: "the simulator failed".to_owned() },
             Some(failure) => failure,
         };
-        // Where a wild jump led may hold a program later.
+        // A wild jump may have decoded memory that holds a program later.
         self.code_changed();
         if let Some(dma) = &self.dma {
             for hart in 0..self.harts() {
@@ -348,8 +350,8 @@ impl Machine {
         }
     }
 
-    /// Lets the hart run for a while.
-    fn turn(&self, seat: &mut Seat, start: u64) -> Result<Stage, Failure> {
+    /// Runs the hart until its instance ends, waits at a barrier or fails, or the interval is over.
+    fn advance(&self, seat: &mut HartSlot, start: u64) -> Result<Stage, Failure> {
         let failed = |hart: &Hart, pc, text: String| Failure { hart: hart.id(), pc, text };
         loop {
             let hart = &mut seat.hart;
@@ -359,7 +361,7 @@ impl Machine {
                     format!("the limit of {} instructions is reached", self.max_instructions);
                 return Err(failed(hart, hart.pc(), text));
             }
-            let limit = TURN.min(self.max_instructions - used);
+            let limit = CHECK_INTERVAL.min(self.max_instructions - used);
             let exit = match &mut seat.profile {
                 None => hart.run(limit),
                 Some(profile) => profile.run(hart, limit),
@@ -410,8 +412,8 @@ impl Machine {
         }
     }
 
-    fn read_counter(&self, seat: &mut Seat, offset: u64) -> bool {
-        self.tell(seat);
+    fn read_counter(&self, seat: &mut HartSlot, offset: u64) -> bool {
+        self.publish_counters(seat);
         let value = self.perf.register(seat.hart.id(), offset);
         value.is_some_and(|value| seat.hart.finish_load(value))
     }

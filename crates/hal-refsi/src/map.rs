@@ -1,9 +1,8 @@
-//! Addresses of the RefSi devices. Invariant: those of the facts page and docs/refsi.md. Not here:
-//! what is behind them.
+//! Addresses of the RefSi devices. Invariant: docs/refsi.md has the same ones.
 
-/// Loader ROM of G1: first address.
+/// Loader ROM: first address.
 pub const ROM: u64 = 0x1000;
-/// Loader ROM of G1: bytes.
+/// Loader ROM: bytes.
 pub const ROM_SIZE: u64 = 0xf000;
 /// Programs with fixed addresses: first address.
 pub const ELF: u64 = 0x1_0000;

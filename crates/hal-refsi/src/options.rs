@@ -1,6 +1,5 @@
-//! What can be chosen of a RefSi device, and from where. Invariant: values that cannot be are an
-//! error with the variable's name, never silently something else. Not here: what the choices mean
-//! (`soc.rs`).
+//! The configuration of a RefSi device, read from environment variables (docs/env.md). Invariant: an
+//! impossible value is an error that names the variable.
 
 use muxcl_config as config;
 use muxcl_hal::HalError;
@@ -67,7 +66,8 @@ fn number(variable: &config::Var, default: u64, least: u64, most: u64) -> Result
 }
 
 impl Options {
-    /// A device as the facts have it.
+    /// The standard device: instruction set, vector length and number of harts as docs/refsi.md
+    /// lists them, WG mode, 8 MiB of stack for each hart, at most 2^40 instructions a launch.
     #[must_use]
     pub fn new(soc: Soc) -> Self {
         let base = Extensions::G | Extensions::C | Extensions::V;
@@ -216,7 +216,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn devices_are_those_of_the_facts() {
+    fn standard_devices_have_their_properties() {
         let m1 = Options::new(Soc::M1);
         assert_eq!(
             (m1.name(), m1.vlen, m1.harts, m1.target.to_string().as_str()),

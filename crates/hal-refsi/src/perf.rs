@@ -1,6 +1,6 @@
 //! Performance counters: 32 of each hart, 32 of the device, memory-mapped at `map::PERF` and behind
-//! the HAL's counters. Invariant: values only grow while a device lives. A hart reads its own
-//! counters to the instruction: its load is completed by whoever runs it, who knows.
+//! the HAL's counters. Invariant: values only grow while a device lives. Loads from
+//! the hart's own counters are completed by the interpreter, which knows the exact count.
 
 use muxcl_rv_sim::Device;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -73,7 +73,7 @@ impl Perf {
     }
 }
 
-/// The registers as harts see them: every access is put off to who runs the hart.
+/// The registers as harts see them: every access stops the hart, and `Machine` completes it.
 pub(crate) struct Registers;
 
 impl Device for Registers {

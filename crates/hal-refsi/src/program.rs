@@ -3,9 +3,10 @@
 //! when another one was there before (G1). Invariant: a kernel's address lies in an executable
 //! segment of its program.
 
+use crate::context::Convention;
 use crate::map;
 use muxcl_hal::HalError;
-use muxcl_hal::elf::RiscvElf;
+use muxcl_hal::elf::{RiscvElf, Segment};
 use muxcl_rv_sim::Window;
 use std::collections::BTreeMap;
 
@@ -33,7 +34,23 @@ pub(crate) struct Program {
     file: Vec<u8>,
     bias: u64,
     pub(crate) place: Place,
+    /// What its kernels take.
+    pub(crate) convention: Convention,
+    /// One past the last byte of its variables in local memory.
+    pub(crate) local_end: u64,
     kernels: BTreeMap<String, u64>,
+}
+
+/// A program with fixed addresses that defines this symbol has kernels that take
+/// `hal_sched_info_t`. Without it they take the execution state, as every program that was built
+/// for the oneAPI Construction Kit's RefSi does. Position-independent programs need no symbol.
+const SCHEDULE_SYMBOL: &str = "hal_kernels_take_sched_info";
+
+/// Whether a segment holds variables in local memory, at fixed addresses there.
+fn is_local(segment: &Segment<'_>) -> bool {
+    segment.address >= map::LOCAL
+        && segment.size <= map::LOCAL_SIZE
+        && segment.address - map::LOCAL <= map::LOCAL_SIZE - segment.size
 }
 
 fn wrong(text: &str) -> HalError {
@@ -56,10 +73,21 @@ impl Program {
         if elf.word_size != word_size {
             return Err(wrong("a program for words of another size"));
         }
-        let (low, high) = elf.span();
-        if elf.segments.is_empty() || high - low > map::ELF_SIZE {
+        let (mut low, mut high, mut local_end) = (u64::MAX, 0, map::LOCAL);
+        for segment in &elf.segments {
+            let end = segment.address.saturating_add(segment.size);
+            if !elf.position_independent && is_local(segment) {
+                local_end = local_end.max(end);
+            } else {
+                (low, high) = (low.min(segment.address), high.max(end));
+            }
+        }
+        if low >= high || high - low > map::ELF_SIZE {
             return Err(wrong("a program of no size, or too large"));
         }
+        let takes_schedule = elf.position_independent || elf.symbol(SCHEDULE_SYMBOL).is_some();
+        let convention =
+            if takes_schedule { Convention::Schedule } else { Convention::ExecutionState };
         let (place, bias) = if elf.position_independent {
             let bias = |at: u64| at.wrapping_sub(low & !(elf.alignment - 1));
             let at = alloc(high - (low & !(elf.alignment - 1)), elf.alignment.max(4096))?;
@@ -79,13 +107,56 @@ impl Program {
         };
         let placed = match place {
             Place::Anywhere { .. } => elf.place(bias, &mut write),
-            Place::Windowed { at, window } => {
-                elf.place(0, |to, bytes| write(to - window.base + at, bytes))
-            }
+            Place::Windowed { at, window } => elf.place(0, |to, bytes| {
+                if to < map::LOCAL { write(to - window.base + at, bytes) } else { Ok(()) }
+            }),
             Place::OnDemand => elf.place(0, |_, _| Ok(())),
         };
         // The memory goes back with the program that is not made.
-        placed.map(|()| Self { file: file.to_vec(), bias, place, kernels: BTreeMap::new() })
+        placed.map(|()| Self {
+            file: file.to_vec(),
+            bias,
+            place,
+            convention,
+            local_end,
+            kernels: BTreeMap::new(),
+        })
+    }
+
+    /// Writes what the program itself never changes, its code and constants, once more: a faulty
+    /// kernel of another program may have written there.
+    pub(crate) fn restore(
+        &self,
+        mut write: impl FnMut(u64, &[u8]) -> Result<(), HalError>,
+    ) -> Result<(), HalError> {
+        let elf = RiscvElf::parse(&self.file)?;
+        let constant = |at: u64| {
+            let holds = |s: &&Segment<'_>| at.wrapping_sub(self.bias).wrapping_sub(s.address) == 0;
+            elf.segments.iter().find(holds).is_some_and(|s| !s.writable)
+        };
+        elf.place(self.bias, |to, bytes| {
+            if !constant(to) || to.wrapping_sub(map::LOCAL) < map::LOCAL_SIZE {
+                return Ok(());
+            }
+            match self.place {
+                Place::Windowed { at, window } => write(to - window.base + at, bytes),
+                Place::Anywhere { .. } | Place::OnDemand => write(to, bytes),
+            }
+        })
+    }
+
+    /// Whether it has variables in local memory. They begin anew at each launch.
+    pub(crate) fn has_local(&self) -> bool {
+        self.local_end != map::LOCAL
+    }
+
+    /// Writes the variables in local memory.
+    pub(crate) fn put_local(
+        &self,
+        mut write: impl FnMut(u64, &[u8]) -> Result<(), HalError>,
+    ) -> Result<(), HalError> {
+        let put = |to, bytes: &[u8]| if to < map::LOCAL { Ok(()) } else { write(to, bytes) };
+        RiscvElf::parse(&self.file)?.place(0, put)
     }
 
     /// Copies a program with fixed addresses to them.

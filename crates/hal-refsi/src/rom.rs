@@ -3,7 +3,7 @@
 //! only to keep `s0` and `s1`, so that a kernel that does not faults at worst. Entered with the
 //! instance in `a0`, the context's address in `a3` and where to go afterwards in `ra`.
 
-use crate::context::Layout;
+use crate::context::{Convention, Layout};
 use muxcl_hal::HalError;
 use muxcl_rv_isa::{Inst, Op, Xlen, encode};
 
@@ -57,6 +57,13 @@ impl Assembler {
         self.emit(self.store, 0, S0, rs2, i32::try_from(offset).unwrap_or(0));
     }
 
+    /// Stores the context's address where the context says.
+    fn store_own_address(&mut self, l: Layout) {
+        self.load(T0, l.own_address_at());
+        self.emit(Op::Add, T0, T0, S0, 0);
+        self.emit(self.store, 0, T0, S0, 0);
+    }
+
     fn mv(&mut self, rd: u8, rs1: u8) {
         self.emit(Op::Addi, rd, rs1, 0, 0);
     }
@@ -81,11 +88,13 @@ impl Rom {
     pub(crate) fn new(bits: u32) -> Result<Self, HalError> {
         let (xlen, load, store) =
             if bits == 32 { (Xlen::Rv32, Op::Lw, Op::Sw) } else { (Xlen::Rv64, Op::Ld, Op::Sd) };
-        let l = Layout::new(bits);
+        // The loader's part of a context is the same in both conventions.
+        let l = Layout::new(bits, Convention::Schedule);
         let mut a = Assembler { code: Vec::new(), load, store };
         let instance = a.here();
         a.mv(S0, A3);
         a.mv(S1, RA);
+        a.store_own_address(l);
         // first = instance * chunk; left = min(chunk, total - first)
         a.load(T0, l.chunk());
         a.emit(Op::Mul, T1, A0, T0, 0);
@@ -135,6 +144,7 @@ impl Rom {
         let group = a.here();
         a.mv(S0, A3);
         a.mv(S1, RA);
+        a.store_own_address(l);
         let go = a.branch(Op::Jal, 0, 0);
         a.aim(go, again);
         let exit = a.here();

@@ -1,4 +1,4 @@
-//! Lines on stderr for those who asked for them. Invariant: nothing is written unless a variable
+//! Trace lines on stderr. Invariant: nothing is written unless a variable
 //! asks for it, but errors.
 #![expect(clippy::print_stderr, reason = "what this file is for")]
 

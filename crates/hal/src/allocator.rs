@@ -1,5 +1,8 @@
 //! An allocator for a region of device memory it never touches. Invariant: allocations and free
 //! ranges together are exactly the region, and no two free ranges are neighbours.
+//!
+//! Our own, because the crates for it do not align: `range-alloc` has no alignment at all, and HALs
+//! are asked for any power of two.
 
 use std::collections::BTreeMap;
 

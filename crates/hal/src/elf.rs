@@ -25,6 +25,8 @@ pub struct Segment<'a> {
     pub size: u64,
     /// It is executed.
     pub executable: bool,
+    /// The program may change it.
+    pub writable: bool,
 }
 
 /// A parsed program.
@@ -84,6 +86,7 @@ impl<'a> RiscvElf<'a> {
                 bytes,
                 size: p.p_memsz,
                 executable: p.is_executable(),
+                writable: p.is_write(),
             });
         }
         if elf.header.e_type == header::ET_REL {

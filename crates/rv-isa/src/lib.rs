@@ -1,8 +1,17 @@
 //! RISC-V instructions as data: RV32 and RV64, I M A F D C Zicsr Zifencei Zba Zbb Zbc Zbs Zfh Zvfh
 //! and V 1.0. One table ([`for_each_instruction!`]) makes the semantic ids ([`Op`]), the decoder
 //! ([`decode`]), the encoder ([`encode`]) and the disassembler ([`disassemble`]). Invariant:
-//! `encode(decode(w)) == w` for every word that decodes. Not here: what an instruction does
-//! (`rv-sim`), and programs (ELF).
+//! `encode(decode(w)) == w` for every word that decodes. What an
+//! instruction does is in the crate `rv-sim`.
+//!
+//! ```
+//! use muxcl_rv_isa::{Op, Xlen, decode, disassemble, encode};
+//!
+//! let inst = decode(0xfff5_8593, Xlen::Rv64).unwrap();
+//! assert_eq!((inst.op, inst.rd, inst.rs1, inst.imm), (Op::Addi, 11, 11, -1));
+//! assert_eq!(disassemble(&inst), "addi a1, a1, -1");
+//! assert_eq!(encode(&inst, Xlen::Rv64), Some(0xfff5_8593));
+//! ```
 #![forbid(unsafe_code)]
 
 mod compressed;

@@ -1,8 +1,8 @@
 //! Loads and stores of a hart: the largest region by one comparison, and a small table of page
 //! translations for the others, in front of the memory map. Invariant: an entry of the table covers
 //! a whole page of one region with the rights it claims, so a hit needs no other check; one
-//! comparison tests place, alignment and right. Not here: vectors' long accesses
-//! (`vector/memory.rs`), which ask once.
+//! comparison tests page, alignment and right. Long vector accesses (`vector/memory.rs`) translate
+//! their address once.
 
 use crate::fault::{FaultKind, Trap};
 use crate::hart::Hart;

@@ -81,7 +81,7 @@ impl Code {
 /// A decoded instruction.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
-pub(crate) struct Slot {
+pub(crate) struct DecodedInst {
     pub(crate) code: Code,
     /// Terminators: instructions in the block. Others: offset from the block's start in halfwords.
     pub(crate) n: u16,
@@ -97,7 +97,7 @@ pub(crate) struct Slot {
 /// The way to another block.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
-pub(crate) struct Link {
+pub(crate) struct BlockLink {
     /// The block's first cell; null until it is needed.
     pub(crate) target: *mut Cell,
     /// Its address.
@@ -108,8 +108,8 @@ pub(crate) struct Link {
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub(crate) union Cell {
-    pub(crate) slot: Slot,
-    pub(crate) link: Link,
+    pub(crate) slot: DecodedInst,
+    pub(crate) link: BlockLink,
 }
 
 /// The fields of an instruction that general codes need, beside the registers.
@@ -120,7 +120,7 @@ fn pack(i: &Inst) -> i64 {
 
 /// The instruction a general code's slot stands for.
 #[inline(always)]
-pub(crate) fn unpack(slot: &Slot) -> Inst {
+pub(crate) fn unpack(slot: &DecodedInst) -> Inst {
     let bits = slot.imm.cast_unsigned();
     Inst {
         op: Op::ALL[(bits >> 32 & 0xffff) as usize],
@@ -202,7 +202,7 @@ impl CodeCache {
     fn translate(&mut self, pc: u64, context: &Context<'_>) -> *mut Cell {
         let cells = decode_block(pc, context);
         if self.used + cells.len() > CHUNK {
-            let empty = Cell { link: Link { target: std::ptr::null_mut(), pc: 0 } };
+            let empty = Cell { link: BlockLink { target: std::ptr::null_mut(), pc: 0 } };
             self.chunks.push(vec![empty; CHUNK].into_boxed_slice());
             self.used = 0;
         }
@@ -237,7 +237,7 @@ pub(crate) fn decode_for(word: u32, xlen: Xlen, extensions: u32) -> Option<Inst>
 }
 
 fn decode_block(start: u64, context: &Context<'_>) -> Vec<Cell> {
-    let mut slots: Vec<Slot> = Vec::new();
+    let mut slots: Vec<DecodedInst> = Vec::new();
     let mut pc = start;
     let wrap = |a: u64| if context.xlen == Xlen::Rv32 { u64::from(a as u32) } else { a };
     // Values in registers are sign-extended on RV32.
@@ -245,7 +245,7 @@ fn decode_block(start: u64, context: &Context<'_>) -> Vec<Cell> {
         |a: u64| if context.xlen == Xlen::Rv32 { i64::from(a as i32) } else { a.cast_signed() };
     let (taken, next) = loop {
         let offset = (pc.wrapping_sub(start) >> 1) as u8;
-        let mut slot = Slot {
+        let mut slot = DecodedInst {
             code: Code::Illegal,
             n: offset.into(),
             rd: 0,
@@ -255,16 +255,16 @@ fn decode_block(start: u64, context: &Context<'_>) -> Vec<Cell> {
             imm: 0,
         };
         if context.return_address == Some(pc) {
-            slots.push(Slot { code: Code::Return, ..slot });
+            slots.push(DecodedInst { code: Code::Return, ..slot });
             break (pc, pc);
         }
         if slots.len() == MAX_BLOCK {
             // Not an instruction: it does not count, so it takes no part in `n`.
-            slots.push(Slot { code: Code::Goto, ..slot });
+            slots.push(DecodedInst { code: Code::Goto, ..slot });
             break (pc, pc);
         }
         let Some(word) = fetch(pc, context) else {
-            slots.push(Slot { code: Code::FetchFault, ..slot });
+            slots.push(DecodedInst { code: Code::FetchFault, ..slot });
             break (pc, pc);
         };
         let Some(inst) = decode_for(word, context.xlen, context.extensions) else {
@@ -335,11 +335,11 @@ fn decode_block(start: u64, context: &Context<'_>) -> Vec<Cell> {
         slots[last].n = (last + usize::from(counts)) as u16;
     }
     fuse_pairs(&mut slots);
-    let link = |pc| Cell { link: Link { target: std::ptr::null_mut(), pc } };
+    let link = |pc| Cell { link: BlockLink { target: std::ptr::null_mut(), pc } };
     slots.into_iter().map(|slot| Cell { slot }).chain([link(taken), link(next)]).collect()
 }
 
-fn fuse_pairs(slots: &mut [Slot]) {
+fn fuse_pairs(slots: &mut [DecodedInst]) {
     let mut i = 0;
     while i + 1 < slots.len() {
         match fuse(slots[i].code, slots[i + 1].code) {
@@ -353,7 +353,7 @@ fn fuse_pairs(slots: &mut [Slot]) {
 }
 
 /// The cell of an instruction that falls through.
-fn ordinary(slot: &mut Slot, inst: &Inst, pc: u64, xlen: Xlen) {
+fn ordinary(slot: &mut DecodedInst, inst: &Inst, pc: u64, xlen: Xlen) {
     if let Some(code) = frequent(inst, xlen) {
         slot.code = code;
         let fused = |op| {

@@ -1,8 +1,27 @@
-//! A RISC-V machine: a memory map of RAM, ROM, devices and hart-local windows, and harts that run
-//! on host threads with RISC-V's memory order. The interpreter decodes each basic block once and
-//! runs it from the decoded form; it is the oracle of any faster engine. Invariant: nothing a guest
-//! program does harms the process: every access is checked, and what cannot be executed ends that
-//! hart's run with a [`Fault`]. Not here: devices of a product, ELF files, kernels.
+//! A simulator of RISC-V machines: a memory map of RAM, ROM, devices and hart-local windows, and
+//! harts that run on host threads with RISC-V's memory order. The interpreter decodes each basic
+//! block once and runs the decoded form.
+//!
+//! Invariant: no guest program harms the process. Every access is checked, harts share memory by
+//! atomics only (`guest.rs`), and an instruction that cannot be executed ends the hart's run with a
+//! [`Fault`].
+//!
+//! ```
+//! use muxcl_rv_sim::{Exit, Hart, HartConfig, Memory, Xlen};
+//! use std::sync::Arc;
+//!
+//! let mut memory = Memory::new();
+//! memory.add_ram(0x8000_0000, 0x1000).unwrap();
+//! // addi a0, a0, 2; ret
+//! memory.write(0, 0x8000_0000, &[0x13, 0x05, 0x25, 0x00, 0x67, 0x80, 0x00, 0x00]).unwrap();
+//! let mut hart = Hart::new(0, &HartConfig::full(Xlen::Rv64, 128), Arc::new(memory)).unwrap();
+//! hart.set_return_address(Some(0x1000));
+//! hart.set_pc(0x8000_0000);
+//! hart.set_x(1, 0x1000); // ra
+//! hart.set_x(10, 40); // a0
+//! assert_eq!(hart.run(1000), Exit::Returned);
+//! assert_eq!(hart.x(10), 42);
+//! ```
 
 #![expect(
     clippy::cast_possible_truncation,

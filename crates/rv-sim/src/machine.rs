@@ -1,14 +1,14 @@
-//! Several harts over one memory, each on a thread of the host while they run. Invariant: harts
-//! share nothing but the memory; its order is the host's, which is at least as strong as RVWMO for
-//! what the harts do (`fence`, `aq`/`rl` and atomics are sequentially consistent). Not here:
-//! threads that outlive a run: whoever launches often keeps harts on threads of its own.
+//! Several harts over one memory, each on its own thread of the host while they run. Invariant:
+//! harts share the memory and nothing else. The memory's order is the host's, which is at least as
+//! strong as RVWMO: `fence`, `aq`/`rl` and atomics are sequentially consistent. A program with many
+//! short runs keeps harts on threads of its own instead.
 
 use crate::fault::Exit;
 use crate::hart::{ConfigError, Hart, HartConfig};
 use crate::memory::Memory;
 use std::sync::Arc;
 
-/// What to do after a hart stopped.
+/// The handler's decision after a hart stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
     /// Go on.

@@ -1,7 +1,6 @@
-//! The machine's memory map: RAM, ROM, devices, and windows where every hart sees memory of its
-//! own. Invariant: no address outside a region is ever turned into a host address. Guest memory is
-//! reached through raw pointers and atomics only; no Rust reference to it exists, so harts may race
-//! as RISC-V lets them.
+//! The machine's memory map: RAM, ROM, devices, and windows in which each hart sees its own memory.
+//! Invariant: no address outside a region becomes a host address. Guest memory is accessed through
+//! raw pointers by relaxed atomics (`guest.rs`); no Rust reference to it exists.
 
 use crate::fault::FaultKind;
 use crate::guest;
@@ -10,7 +9,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Something behind addresses that is not memory.
+/// A device behind addresses of the memory map.
 pub trait Device: Send + Sync {
     /// A load of `size` bytes (1, 2, 4 or 8) at `offset` by `hart`; `None` refuses it.
     fn load(&self, hart: u32, offset: u64, size: u32) -> Option<u64>;
@@ -37,7 +36,7 @@ pub enum MapError {
         /// Bytes.
         size: u64,
     },
-    /// The host has not that much memory.
+    /// The host has not enough memory.
     #[error("no memory for region {base:#x}+{size:#x}")]
     NoMemory {
         /// First address.
@@ -48,18 +47,25 @@ pub enum MapError {
 }
 
 /// Zeroed, page-aligned memory; pages cost nothing until touched.
-struct Block(Mapping);
+struct Backing(Mapping);
 
-impl Block {
+impl Backing {
     fn new(size: u64) -> Option<Self> {
-        Mapping::reserve(usize::try_from(size).ok()?.checked_next_multiple_of(PAGE)?).ok().map(Self)
+        let size = usize::try_from(size).ok()?.checked_next_multiple_of(PAGE)?;
+        // Miri knows no mapping without access.
+        let map = if cfg!(miri) {
+            Mapping::new(size, muxcl_os::Protection::ReadWrite)
+        } else {
+            Mapping::reserve(size)
+        };
+        map.ok().map(Self)
     }
 }
 
 pub(crate) const PAGE: usize = 4096;
 
 enum Kind {
-    Memory { block: Block, writable: bool, per_hart: bool, harts: u32 },
+    Memory { backing: Backing, writable: bool, per_hart: bool, harts: u32 },
     Device(Arc<dyn Device>),
 }
 
@@ -69,7 +75,7 @@ struct Region {
     kind: Kind,
 }
 
-/// A range of addresses where harts see other memory.
+/// A range of addresses that leads each hart to other memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Window {
     /// First address.
@@ -82,14 +88,14 @@ pub struct Window {
     pub scale: u64,
 }
 
-/// How many windows a memory has.
+/// Number of windows of a memory map.
 pub const WINDOWS: usize = 8;
 
 /// A window that can be changed while the map is shared.
 #[derive(Default)]
-struct Slot([AtomicU64; 4]);
+struct WindowCell([AtomicU64; 4]);
 
-impl Slot {
+impl WindowCell {
     fn get(&self) -> Window {
         let [base, size, target, scale] = [0, 1, 2, 3].map(|k| self.0[k].load(Ordering::Relaxed));
         Window { base, size, target, scale }
@@ -100,7 +106,7 @@ impl Slot {
 #[derive(Default)]
 pub struct Memory {
     regions: Vec<Region>,
-    windows: [Slot; WINDOWS],
+    windows: [WindowCell; WINDOWS],
     /// One past the last window that is set.
     used: AtomicU64,
 }
@@ -121,7 +127,7 @@ impl fmt::Debug for Memory {
     }
 }
 
-/// What an address is.
+/// The target of an address.
 pub(crate) enum Target<'a> {
     /// Memory: the host address of the byte, and how many bytes follow it in the region.
     Memory { host: *mut u8, left: u64, writable: bool },
@@ -162,7 +168,7 @@ impl Memory {
     pub fn add_ram(&mut self, base: u64, size: u64) -> Result<(), MapError> {
         self.add(base, size, || {
             Some(Kind::Memory {
-                block: Block::new(size)?,
+                backing: Backing::new(size)?,
                 writable: true,
                 per_hart: false,
                 harts: 1,
@@ -177,7 +183,7 @@ impl Memory {
     pub fn add_rom(&mut self, base: u64, size: u64, contents: &[u8]) -> Result<(), MapError> {
         self.add(base, size, || {
             Some(Kind::Memory {
-                block: Block::new(size)?,
+                backing: Backing::new(size)?,
                 writable: false,
                 per_hart: false,
                 harts: 1,
@@ -197,7 +203,12 @@ impl Memory {
             size.checked_next_multiple_of(PAGE as u64).and_then(|s| s.checked_mul(harts.into()));
         self.add(base, size, || {
             let total = stride.filter(|s| *s != 0)?;
-            Some(Kind::Memory { block: Block::new(total)?, writable: true, per_hart: true, harts })
+            Some(Kind::Memory {
+                backing: Backing::new(total)?,
+                writable: true,
+                per_hart: true,
+                harts,
+            })
         })
     }
 
@@ -232,7 +243,7 @@ impl Memory {
         true
     }
 
-    /// What `hart` finds at `address`.
+    /// The target of `address`, as `hart` sees it.
     #[inline]
     pub(crate) fn find(&self, hart: u32, address: u64) -> Option<Target<'_>> {
         self.find_region(hart, address).or_else(|| self.find_window(hart, address))
@@ -240,7 +251,7 @@ impl Memory {
 
     fn find_window(&self, hart: u32, address: u64) -> Option<Target<'_>> {
         let used = self.used.load(Ordering::Relaxed) as usize;
-        self.windows[..used].iter().map(Slot::get).find_map(|w| {
+        self.windows[..used].iter().map(WindowCell::get).find_map(|w| {
             let offset = address.wrapping_sub(w.base);
             if offset >= w.size {
                 return None;
@@ -265,7 +276,7 @@ impl Memory {
         }
         match &region.kind {
             Kind::Device(device) => Some(Target::Device { device: &**device, offset }),
-            Kind::Memory { block, writable, per_hart, harts } => {
+            Kind::Memory { backing, writable, per_hart, harts } => {
                 let mut at = usize::try_from(offset).ok()?;
                 if *per_hart {
                     if hart >= *harts {
@@ -273,9 +284,9 @@ impl Memory {
                     }
                     at += usize::try_from(region.size).ok()?.next_multiple_of(PAGE) * hart as usize;
                 }
-                // SAFETY: `at` is inside the block: the offset is less than the region's size, and
-                // the block holds one such piece for each hart.
-                let host = unsafe { block.0.as_ptr().add(at) };
+                // SAFETY: `at` is inside the backing: the offset is less than the region's size, and
+                // the backing holds one such piece for each hart.
+                let host = unsafe { backing.0.as_ptr().add(at) };
                 Some(Target::Memory { host, left: region.size - offset, writable: *writable })
             }
         }
@@ -284,10 +295,10 @@ impl Memory {
     /// The largest region every hart may write: first address, bytes, host address.
     pub(crate) fn largest(&self) -> Option<(u64, u64, *mut u8)> {
         let plain = |r: &Region| match &r.kind {
-            Kind::Memory { block, writable: true, per_hart: false, .. }
+            Kind::Memory { backing, writable: true, per_hart: false, .. }
                 if r.base.is_multiple_of(8) =>
             {
-                Some((r.base, r.size & !7, block.0.as_ptr()))
+                Some((r.base, r.size & !7, backing.0.as_ptr()))
             }
             _ => None,
         };
@@ -300,8 +311,12 @@ impl Memory {
         let regions =
             self.regions.iter().filter(|r| matches!(r.kind, Kind::Memory { per_hart: true, .. }));
         let regions = regions.map(|r| (r.base, r.size));
-        let windows =
-            self.windows.iter().map(Slot::get).filter(|w| w.scale != 0).map(|w| (w.base, w.size));
+        let windows = self
+            .windows
+            .iter()
+            .map(WindowCell::get)
+            .filter(|w| w.scale != 0)
+            .map(|w| (w.base, w.size));
         let (base, size) = regions.chain(windows).max_by_key(|(_, size)| *size)?;
         // The region that is found first is what an access would find.
         match self.find(hart, base)? {
@@ -334,7 +349,7 @@ impl Memory {
             let (host, n) = self
                 .span(hart, address.wrapping_add(done as u64), into.len() - done, false)
                 .ok_or(FaultKind::Load)?;
-            // SAFETY: `span` gave `n` bytes of a live block.
+            // SAFETY: `span` gave `n` bytes of a live backing.
             unsafe { guest::load(host, &mut into[done..done + n]) };
             done += n;
         }

@@ -3,7 +3,7 @@
 //! the loop runs (a `fence.i` leaves the loop first); the count of retired instructions is exact
 //! whenever the loop is left or a CSR is read. Not here: rare instructions (called), decoding.
 
-use crate::code::{Cell, Code, Link, Slot, refused, unpack};
+use crate::code::{BlockLink, Cell, Code, DecodedInst, refused, unpack};
 use crate::fast;
 use crate::fault::{Exit, Fault, FaultKind, Trap};
 use crate::hart::Hart;
@@ -17,12 +17,12 @@ use std::sync::atomic::{Ordering, fence};
 /// # Safety
 /// `ip` points at an instruction's cell in a code cache that is not flushed while the result lives.
 #[inline(always)]
-unsafe fn slot<'a>(ip: *mut Cell) -> &'a Slot {
+unsafe fn slot<'a>(ip: *mut Cell) -> &'a DecodedInst {
     // SAFETY: the caller's promise; slots are never written after translation.
-    unsafe { &*ip.cast::<Slot>() }
+    unsafe { &*ip.cast::<DecodedInst>() }
 }
 
-/// Link `which` (1: taken, 2: next) of the terminator at `ip`.
+/// BlockLink `which` (1: taken, 2: next) of the terminator at `ip`.
 ///
 /// # Safety
 /// `ip` points at a terminator's cell in a live code cache; its two links follow it there.
@@ -37,9 +37,9 @@ unsafe fn link(ip: *mut Cell, which: usize) -> *mut Cell {
 /// # Safety
 /// `at` points at a link's cell in a live code cache.
 #[inline(always)]
-unsafe fn read_link(at: *mut Cell) -> Link {
+unsafe fn read_link(at: *mut Cell) -> BlockLink {
     // SAFETY: the caller's promise.
-    unsafe { at.cast::<Link>().read() }
+    unsafe { at.cast::<BlockLink>().read() }
 }
 
 /// Sets the link's value.
@@ -47,9 +47,9 @@ unsafe fn read_link(at: *mut Cell) -> Link {
 /// # Safety
 /// As [`read_link`].
 #[inline(always)]
-unsafe fn write_link(at: *mut Cell, link: Link) {
+unsafe fn write_link(at: *mut Cell, link: BlockLink) {
     // SAFETY: the caller's promise; no reference to a link's cell exists.
-    unsafe { at.cast::<Link>().write(link) };
+    unsafe { at.cast::<BlockLink>().write(link) };
 }
 
 /// The cell after the one at `ip`.
@@ -84,7 +84,7 @@ impl Hart {
         let pc = unsafe { read_link(at) }.pc;
         let target = self.block(pc);
         // SAFETY: the caller's promise; translation moves no cell.
-        unsafe { write_link(at, Link { target, pc }) };
+        unsafe { write_link(at, BlockLink { target, pc }) };
         target
     }
 
@@ -99,7 +99,7 @@ impl Hart {
             None => self.block(pc),
         };
         // SAFETY: the caller's promise; translation moves no cell.
-        unsafe { write_link(at, Link { target, pc }) };
+        unsafe { write_link(at, BlockLink { target, pc }) };
         target
     }
 
@@ -540,7 +540,7 @@ impl Hart {
                             // The counters must not lag behind.
                             h.retired += (mark - budget).cast_unsigned() + u64::from(s.n) - 1;
                             mark = budget;
-                            let done = h.csr_instruction(&unpack(&Slot { rs3: 0, ..*s }));
+                            let done = h.csr_instruction(&unpack(&DecodedInst { rs3: 0, ..*s }));
                             h.retired -= u64::from(s.n) - 1;
                             checked!(done);
                             follow!(s, 2)

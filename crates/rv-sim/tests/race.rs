@@ -1,7 +1,7 @@
 //! R4: harts that race on guest memory. Guest programs may race with themselves; the simulator,
-//! which runs harts on threads, must not. Vector accesses were plain copies, a data race in Rust's
-//! memory model, which Miri reports for this test: `cargo +nightly miri test -p muxcl-rv-sim --test
-//! race`. Without Miri the test checks the values only.
+//! which runs harts on threads, must not. Vector accesses and the calls of `Memory` were plain
+//! copies, a data race in Rust's memory model, which Miri reports for `memory_calls_of_racing_threads`:
+//! `cargo +nightly miri test -p muxcl-rv-sim --test race`. Without Miri the tests check values only.
 
 use muxcl_rv_sim::{Exit, HartConfig, Machine, Memory, Next, Xlen};
 
@@ -9,7 +9,7 @@ const CODE: u64 = 0x1000;
 const DATA: u64 = 0x8000_0000;
 const BACK: u64 = 0x4000;
 /// Rounds of each hart's loop.
-const ROUNDS: u64 = if cfg!(miri) { 20 } else { 20_000 };
+const ROUNDS: u64 = 20_000;
 
 /// Hart 0 stores vectors of 0 and of all ones in turn; the other harts load vectors there and
 /// count the elements that are neither.
@@ -54,6 +54,7 @@ const READER: [u32; 12] = [
 ];
 
 #[test]
+#[cfg_attr(miri, ignore = "Miri needs minutes for the interpreter")]
 fn vector_accesses_of_racing_harts() {
     let mut memory = Memory::new();
     memory.add_ram(CODE, 0x1000).unwrap();
@@ -75,4 +76,26 @@ fn vector_accesses_of_racing_harts() {
     // An element is one aligned access of 64 bits, so no reader sees half of one.
     let mixed: Vec<u64> = machine.harts()[1..].iter().map(|hart| hart.x(10)).collect();
     assert_eq!(mixed, [0, 0], "elements that were never stored");
+}
+
+#[test]
+fn memory_calls_of_racing_threads() {
+    let mut memory = Memory::new();
+    memory.add_ram(DATA, 0x1000).unwrap();
+    let memory = &memory;
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            for value in 0..20 {
+                memory.write(0, DATA, &[value; 64]).unwrap();
+            }
+        });
+        scope.spawn(|| {
+            let mut bytes = [0; 64];
+            for _ in 0..20 {
+                memory.read(1, DATA, &mut bytes).unwrap();
+                memory.copy(1, DATA + 64, DATA, 64).unwrap();
+                assert!(bytes.iter().all(|b| *b < 20));
+            }
+        });
+    });
 }

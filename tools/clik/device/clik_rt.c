@@ -16,185 +16,276 @@
 #include HAL_CLIK_HEADER
 #endif
 
+// Tells a HAL that kernels of this program take hal_sched_info_t. A HAL that also runs programs
+// built for the oneAPI Construction Kit's HALs, whose kernels take another structure, looks for it.
+__attribute__((visibility("default"), used)) const uint32_t hal_kernels_take_sched_info = 1;
+
 // What compilers call by themselves.
 __attribute__((used)) void *memcpy(void *restrict dst, const void *restrict src, size_t n) {
-  char *d = dst;
-  const char *s = src;
-  while (n--) *d++ = *s++;
-  return dst;
+    char *d = dst;
+    const char *s = src;
+    while (n--)
+        *d++ = *s++;
+    return dst;
 }
 __attribute__((used)) void *memmove(void *dst, const void *src, size_t n) {
-  char *d = dst;
-  const char *s = src;
-  if (d <= s) return memcpy(dst, src, n);
-  while (n--) d[n] = s[n];
-  return dst;
+    char *d = dst;
+    const char *s = src;
+    if (d <= s) return memcpy(dst, src, n);
+    while (n--)
+        d[n] = s[n];
+    return dst;
 }
 __attribute__((used)) void *memset(void *dst, int value, size_t n) {
-  char *d = dst;
-  while (n--) *d++ = (char)value;
-  return dst;
+    char *d = dst;
+    while (n--)
+        *d++ = (char)value;
+    return dst;
 }
 
 // ---- print
 
 typedef struct text {
-  char at[256];
-  uint32_t n;
+    char at[256];
+    uint32_t n;
 } text_t;
 
 static void put(text_t *t, char c) {
-  if (t->n < sizeof t->at - 1) t->at[t->n++] = c;
+    if (t->n < sizeof t->at - 1) t->at[t->n++] = c;
 }
 
 static void pad(text_t *t, int width, char with) {
-  while (width-- > 0) put(t, with);
+    while (width-- > 0)
+        put(t, with);
 }
 
 static void put_field(text_t *t, const char *s, int n, const char *sign, int width, int left,
                       int zero) {
-  int sign_length = *sign ? 1 : 0;
-  if (!left && !zero) pad(t, width - n - sign_length, ' ');
-  if (*sign) put(t, *sign);
-  if (!left && zero) pad(t, width - n - sign_length, '0');
-  for (int i = 0; i < n; i++) put(t, s[i]);
-  if (left) pad(t, width - n - sign_length, ' ');
+    int sign_length = *sign ? 1 : 0;
+    if (!left && !zero) pad(t, width - n - sign_length, ' ');
+    if (*sign) put(t, *sign);
+    if (!left && zero) pad(t, width - n - sign_length, '0');
+    for (int i = 0; i < n; i++)
+        put(t, s[i]);
+    if (left) pad(t, width - n - sign_length, ' ');
 }
 
 static int digits(char *end, unsigned long value, unsigned base, int upper) {
-  int n = 0;
-  do *--end = "0123456789abcdef0123456789ABCDEF"[value % base + (upper ? 16 : 0)], n++;
-  while (value /= base);
-  return n;
+    int n = 0;
+    do
+        *--end = "0123456789abcdef0123456789ABCDEF"[value % base + (upper ? 16 : 0)], n++;
+    while (value /= base);
+    return n;
 }
 
 int print(exec_state_t *e, const char *format, ...) {
-  text_t t;
-  t.n = 0;
-  va_list args;
-  va_start(args, format);
-  for (const char *f = format; *f; f++) {
-    if (*f != '%') {
-      put(&t, *f);
-      continue;
-    }
-    int left = 0, zero = 0, width = 0, precision = -1, size = 0;
-    for (f++; *f == '-' || *f == '0'; f++) *f == '-' ? (left = 1) : (zero = 1);
-    while (*f >= '0' && *f <= '9') width = width * 10 + (*f++ - '0');
-    if (*f == '.')
-      for (f++, precision = 0; *f >= '0' && *f <= '9';) precision = precision * 10 + (*f++ - '0');
-    while (*f == 'l' || *f == 'z') size++, f++;
-    char buffer[32], *end = buffer + sizeof buffer;
-    int n;
-    switch (*f) {
-      case 'd':
-      case 'i': {
-        long value = size ? va_arg(args, long) : va_arg(args, int);
-        n = digits(end, value < 0 ? 0ul - (unsigned long)value : (unsigned long)value, 10, 0);
-        put_field(&t, end - n, n, value < 0 ? "-" : "", width, left, zero);
-        break;
-      }
-      case 'u':
-      case 'x':
-      case 'X': {
-        unsigned long value = size ? va_arg(args, unsigned long) : va_arg(args, unsigned);
-        n = digits(end, value, *f == 'u' ? 10 : 16, *f == 'X');
-        put_field(&t, end - n, n, "", width, left, zero);
-        break;
-      }
-      case 'p':
-        n = digits(end, (unsigned long)va_arg(args, void *), 16, 0);
-        end[-n - 1] = 'x', end[-n - 2] = '0';
-        put_field(&t, end - n - 2, n + 2, "", width, left, 0);
-        break;
-      case 'c':
-        *--end = (char)va_arg(args, int);
-        put_field(&t, end, 1, "", width, left, 0);
-        break;
-      case 's': {
-        const char *s = va_arg(args, const char *);
-        for (n = 0; s[n] && n != precision;) n++;
-        put_field(&t, s, n, "", width, left, 0);
-        break;
-      }
+    text_t t;
+    t.n = 0;
+    va_list args;
+    va_start(args, format);
+    for (const char *f = format; *f; f++) {
+        if (*f != '%') {
+            put(&t, *f);
+            continue;
+        }
+        int left = 0, zero = 0, width = 0, precision = -1, size = 0;
+        for (f++; *f == '-' || *f == '0'; f++)
+            *f == '-' ? (left = 1) : (zero = 1);
+        while (*f >= '0' && *f <= '9')
+            width = width * 10 + (*f++ - '0');
+        if (*f == '.')
+            for (f++, precision = 0; *f >= '0' && *f <= '9';)
+                precision = precision * 10 + (*f++ - '0');
+        while (*f == 'l' || *f == 'z')
+            size++, f++;
+        char buffer[32], *end = buffer + sizeof buffer;
+        int n;
+        switch (*f) {
+        case 'd':
+        case 'i': {
+            long value = size ? va_arg(args, long) : va_arg(args, int);
+            n = digits(end, value < 0 ? 0ul - (unsigned long)value : (unsigned long)value, 10, 0);
+            put_field(&t, end - n, n, value < 0 ? "-" : "", width, left, zero);
+            break;
+        }
+        case 'u':
+        case 'x':
+        case 'X': {
+            unsigned long value = size ? va_arg(args, unsigned long) : va_arg(args, unsigned);
+            n = digits(end, value, *f == 'u' ? 10 : 16, *f == 'X');
+            put_field(&t, end - n, n, "", width, left, zero);
+            break;
+        }
+        case 'p':
+            n = digits(end, (unsigned long)va_arg(args, void *), 16, 0);
+            end[-n - 1] = 'x', end[-n - 2] = '0';
+            put_field(&t, end - n - 2, n + 2, "", width, left, 0);
+            break;
+        case 'c':
+            *--end = (char)va_arg(args, int);
+            put_field(&t, end, 1, "", width, left, 0);
+            break;
+        case 's': {
+            const char *s = va_arg(args, const char *);
+            for (n = 0; s[n] && n != precision;)
+                n++;
+            put_field(&t, s, n, "", width, left, 0);
+            break;
+        }
 #if !defined(__riscv) || (defined(__riscv_flen) && __riscv_flen >= 64)
-      case 'f': {
-        double value = va_arg(args, double);
-        const char *sign = value < 0 ? "-" : "";
-        if (value < 0) value = -value;
-        if (!(value < 1e15)) {
-          put_field(&t, value == value ? "inf" : "nan", 3, sign, width, left, 0);
-          break;
+        case 'f': {
+            double value = va_arg(args, double);
+            const char *sign = value < 0 ? "-" : "";
+            if (value < 0) value = -value;
+            if (!(value < 1e15)) {
+                put_field(&t, value == value ? "inf" : "nan", 3, sign, width, left, 0);
+                break;
+            }
+            if (precision < 0 || precision > 9) precision = 6;
+            unsigned long scale = 1;
+            for (int i = 0; i < precision; i++)
+                scale *= 10;
+            unsigned long whole = (unsigned long)value;
+            unsigned long rest = (unsigned long)((value - (double)whole) * (double)scale + 0.5);
+            if (rest >= scale) rest -= scale, whole++;
+            if (precision) {
+                n = digits(end, rest, 10, 0);
+                while (n < precision)
+                    end[-++n] = '0';
+                end[-++n] = '.';
+            } else {
+                n = 0;
+            }
+            n += digits(end - n, whole, 10, 0);
+            put_field(&t, end - n, n, sign, width, left, zero);
+            break;
         }
-        if (precision < 0 || precision > 9) precision = 6;
-        unsigned long scale = 1;
-        for (int i = 0; i < precision; i++) scale *= 10;
-        unsigned long whole = (unsigned long)value;
-        unsigned long rest = (unsigned long)((value - (double)whole) * (double)scale + 0.5);
-        if (rest >= scale) rest -= scale, whole++;
-        if (precision) {
-          n = digits(end, rest, 10, 0);
-          while (n < precision) end[-++n] = '0';
-          end[-++n] = '.';
-        } else {
-          n = 0;
-        }
-        n += digits(end - n, whole, 10, 0);
-        put_field(&t, end - n, n, sign, width, left, zero);
-        break;
-      }
 #endif
-      case '%': put(&t, '%'); break;
-      default: put(&t, '%'), put(&t, '?'); break;
+        case '%':
+            put(&t, '%');
+            break;
+        default:
+            put(&t, '%'), put(&t, '?');
+            break;
+        }
+        if (!*f) break;
     }
-    if (!*f) break;
-  }
-  va_end(args);
-  print_buffer_t *to = e->print;
-  if (!to) return 0;
+    va_end(args);
+    print_buffer_t *to = e->print;
+    if (!to) return 0;
 #if defined(__riscv) && !defined(__riscv_atomic)
-  uint32_t at = to->used;  // no atomics: one hart
-  to->used = at + t.n;
+    uint32_t at = to->used; // no atomics: one hart
+    to->used = at + t.n;
 #else
-  uint32_t at = __atomic_fetch_add(&to->used, t.n, __ATOMIC_RELAXED);
+    uint32_t at = __atomic_fetch_add(&to->used, t.n, __ATOMIC_RELAXED);
 #endif
-  for (uint32_t i = 0; i < t.n && at + i < to->capacity; i++) to->text[at + i] = t.at[i];
-  return (int)t.n;
+    for (uint32_t i = 0; i < t.n && at + i < to->capacity; i++)
+        to->text[at + i] = t.at[i];
+    return (int)t.n;
 }
 
 // ---- DMA
 
 uintptr_t start_dma(void *dst, const void *src, size_t size_in_bytes, struct exec_state *e) {
 #ifdef HAL_HAS_DMA
-  return hal_start_dma(dst, src, size_in_bytes, e->sched);
+    return hal_start_dma(dst, src, size_in_bytes, e->sched);
 #else
-  (void)e;
-  memcpy(dst, src, size_in_bytes);
-  return 0;
+    (void)e;
+    memcpy(dst, src, size_in_bytes);
+    return 0;
 #endif
 }
 
 void wait_dma(uintptr_t xfer_id, struct exec_state *e) {
 #ifdef HAL_HAS_DMA
-  hal_wait_dma(xfer_id, e->sched);
+    hal_wait_dma(xfer_id, e->sched);
 #else
-  (void)xfer_id, (void)e;
+    (void)xfer_id, (void)e;
 #endif
 }
 
-static void begin(exec_state_t *e, print_buffer_t *print, const sched_info_t *sched) {
-  memset(e, 0, sizeof *e);
-  e->sched = sched;
-  e->print = print;
+// ---- The older schedule structure
+
+// HALs of the oneAPI Construction Kit hand kernels an older structure: local sizes are words,
+// num_groups_per_call stays 0, and an execution state surrounds it. Its layout in bytes: 64 bits:
+// local sizes at 72, num_dim at 96, num_groups_per_call at 104, hal_extra at 128 32 bits: the same
+// as hal_sched_info_32_t The execution state goes on at 136 (32 bits: 72) with local_id[3]. RefSi:
+// magic number, flags (bit 0: a call is a work-group) and thread at 168, 176 and 184 (104, 112,
+// 120). CPU: number of threads, thread and the barrier function at 172, 176 and 184.
+typedef struct launch {
+    sched_info_t sched;
+    // A call is one work-item, on a thread of its own, and local arguments are addresses.
+    const char *state;
+    uint32_t thread;
+} launch_t;
+
+static uint32_t word_at(const void *at, uint32_t offset) {
+    uint32_t value;
+    memcpy(&value, (const char *)at + offset, sizeof value);
+    return value;
 }
 
-#define FOR_EACH_GROUP(id, sched) \
-  for (id[2] = (sched)->group_id_start[2]; \
-       id[2] < (sched)->group_id_start[2] + (sched)->num_groups_per_call[2]; id[2]++) \
-    for (id[1] = (sched)->group_id_start[1]; \
-         id[1] < (sched)->group_id_start[1] + (sched)->num_groups_per_call[1]; id[1]++) \
-      for (id[0] = (sched)->group_id_start[0]; \
-           id[0] < (sched)->group_id_start[0] + (sched)->num_groups_per_call[0]; id[0]++)
+// The launch in the newer structure. hal_sched_info_64_t has local_size[1] at 76, at least 1; the
+// older structure has the upper half of local_size[0] there, which is 0.
+__attribute__((unused)) static launch_t read_launch(const sched_info_t *sched) {
+    launch_t l = {*sched, 0, 0};
+    const char *at = (const char *)sched;
+    const uint32_t *of = (const uint32_t *)at;
+    int older = sizeof(uintptr_t) == 8 ? word_at(at, 76) == 0 : of[13] == 0;
+    if (!older) return l;
+    for (uint32_t k = 0; k < 3; k++) {
+        l.sched.num_groups_per_call[k] = 1;
+        if (sizeof(uintptr_t) == 8) l.sched.local_size[k] = word_at(at, 72 + 8 * k);
+    }
+    if (sizeof(uintptr_t) == 8) l.sched.num_dim = word_at(at, 96);
+#if defined(__riscv)
+    const uint32_t magic = sizeof(uintptr_t) == 8 ? 168 : 104;
+    int work_item = word_at(at, magic) == 0x69536552 && (word_at(at, magic + 8) & 1) == 0;
+    l.thread = word_at(at, magic + 16);
+#else
+    int work_item =
+        word_at(at, 172) == l.sched.local_size[0] * l.sched.local_size[1] * l.sched.local_size[2];
+    l.thread = word_at(at, 176);
+#endif
+    if (work_item) {
+        l.state = at;
+        for (uint32_t k = 0; k < 3; k++) {
+            l.sched.group_id_start[k] = 0;
+            l.sched.num_groups_per_call[k] = l.sched.num_groups_total[k];
+        }
+    }
+    return l;
+}
+
+#ifndef HAL_WORK_ITEM_MODE
+// All work-items of the group arrive.
+static void state_barrier(const char *state) {
+#if defined(__riscv)
+    (void)state;
+    register uintptr_t which __asm__("a0") = 1;
+    register uintptr_t call __asm__("a7") = 2;
+    __asm__ volatile("ecall" : "+r"(which) : "r"(call) : "memory");
+#else
+    void (*function)(const void *);
+    memcpy(&function, state + 184, sizeof function);
+    function(state);
+#endif
+}
+#endif
+
+static void begin(exec_state_t *e, print_buffer_t *print, const sched_info_t *sched) {
+    memset(e, 0, sizeof *e);
+    e->sched = sched;
+    e->print = print;
+}
+
+#define FOR_EACH_GROUP(id, sched)                                                                  \
+    for (id[2] = (sched)->group_id_start[2];                                                       \
+         id[2] < (sched)->group_id_start[2] + (sched)->num_groups_per_call[2]; id[2]++)            \
+        for (id[1] = (sched)->group_id_start[1];                                                   \
+             id[1] < (sched)->group_id_start[1] + (sched)->num_groups_per_call[1]; id[1]++)        \
+            for (id[0] = (sched)->group_id_start[0];                                               \
+                 id[0] < (sched)->group_id_start[0] + (sched)->num_groups_per_call[0]; id[0]++)
 
 #ifdef HAL_WORK_ITEM_MODE
 
@@ -204,41 +295,66 @@ void barrier(struct exec_state *e) { hal_barrier(e->sched); }
 
 static void run(const void *args, print_buffer_t *print, const sched_info_t *sched, uint32_t step,
                 char *local, item_fn item) {
-  exec_state_t e;
-  begin(&e, print, sched);
-  for (uint32_t k = 0; k < 3; k++) e.local_id[k] = hal_local_id(sched, k);
-  e.local = local;
-  FOR_EACH_GROUP(e.group_id, sched) {
-    if (e.local_id[0] % step == 0) item(args, &e);
-    // The next group uses the same local memory.
-    if (local) hal_barrier(sched);
-  }
+    exec_state_t e;
+    begin(&e, print, sched);
+    for (uint32_t k = 0; k < 3; k++)
+        e.local_id[k] = hal_local_id(sched, k);
+    e.local = local;
+    FOR_EACH_GROUP(e.group_id, sched) {
+        if (e.local_id[0] % step == 0) item(args, &e);
+        // The next group uses the same local memory.
+        if (local) hal_barrier(sched);
+    }
 }
 
 void run_items(const void *args, print_buffer_t *print, const sched_info_t *sched, uint32_t step,
                item_fn item) {
-  run(args, print, sched, step, 0, item);
+    run(args, print, sched, step, 0, item);
 }
 
 void run_groups(const void *args, print_buffer_t *print, const sched_info_t *sched,
                 size_t local_bytes, item_fn item) {
-  (void)local_bytes;
-  run(args, print, sched, 1, hal_local_memory(sched), item);
+    (void)local_bytes;
+    run(args, print, sched, 1, hal_local_memory(sched), item);
 }
 
 #else
 
 // ---- A hart for each group
 
-void run_items(const void *args, print_buffer_t *print, const sched_info_t *sched, uint32_t step,
+// The work-item of this call, in every group: the older structure's work-item mode.
+static void run_state(const void *args, print_buffer_t *print, const launch_t *l, uint32_t step,
+                      char *local, item_fn item) {
+    const sched_info_t *sched = &l->sched;
+    exec_state_t e;
+    begin(&e, print, sched);
+    e.local_id[0] = l->thread % sched->local_size[0];
+    e.local_id[1] = l->thread / sched->local_size[0] % sched->local_size[1];
+    e.local_id[2] = l->thread / sched->local_size[0] / sched->local_size[1];
+    e.local = local;
+    e.state = l->state;
+    FOR_EACH_GROUP(e.group_id, sched) {
+        if (e.local_id[0] % step == 0) item(args, &e);
+        // The next group uses the same local memory.
+        state_barrier(l->state);
+    }
+}
+
+void run_items(const void *args, print_buffer_t *print, const sched_info_t *given, uint32_t step,
                item_fn item) {
-  exec_state_t e;
-  begin(&e, print, sched);
-  FOR_EACH_GROUP(e.group_id, sched)
+    const launch_t l = read_launch(given);
+    const sched_info_t *sched = &l.sched;
+    if (l.state) {
+        run_state(args, print, &l, step, 0, item);
+        return;
+    }
+    exec_state_t e;
+    begin(&e, print, sched);
+    FOR_EACH_GROUP(e.group_id, sched)
     for (e.local_id[2] = 0; e.local_id[2] < sched->local_size[2]; e.local_id[2]++)
-      for (e.local_id[1] = 0; e.local_id[1] < sched->local_size[1]; e.local_id[1]++)
-        for (e.local_id[0] = 0; e.local_id[0] < sched->local_size[0]; e.local_id[0] += step)
-          item(args, &e);
+        for (e.local_id[1] = 0; e.local_id[1] < sched->local_size[1]; e.local_id[1]++)
+            for (e.local_id[0] = 0; e.local_id[0] < sched->local_size[0]; e.local_id[0] += step)
+                item(args, &e);
 }
 
 #ifndef STACK_BYTES
@@ -247,17 +363,17 @@ void run_items(const void *args, print_buffer_t *print, const sched_info_t *sche
 
 // A work-item with a stack of its own.
 typedef struct work_item {
-  void *sp;
-  uint32_t done;
-  exec_state_t state;
+    void *sp;
+    uint32_t done;
+    exec_state_t state;
 } work_item_t;
 
 typedef struct work_items {
-  void *caller_sp;
-  uint32_t count, current, left;
-  const void *args;
-  item_fn item;
-  work_item_t *items;
+    void *caller_sp;
+    uint32_t count, current, left;
+    const void *args;
+    item_fn item;
+    work_item_t *items;
 } work_items_t;
 
 // Saves what a call preserves on the stack, stores the stack pointer in *save, and goes on from
@@ -286,10 +402,10 @@ void clik_begin(void);
 #define FST "fsw "
 #define FLD "flw "
 #endif
-#define FLOATS(OP) \
-  OP "fs0, 128(sp)\n" OP "fs1, 136(sp)\n" OP "fs2, 144(sp)\n" OP "fs3, 152(sp)\n" OP \
-     "fs4, 160(sp)\n" OP "fs5, 168(sp)\n" OP "fs6, 176(sp)\n" OP "fs7, 184(sp)\n" OP \
-     "fs8, 192(sp)\n" OP "fs9, 200(sp)\n" OP "fs10, 208(sp)\n" OP "fs11, 216(sp)\n"
+#define FLOATS(OP)                                                                                 \
+    OP "fs0, 128(sp)\n" OP "fs1, 136(sp)\n" OP "fs2, 144(sp)\n" OP "fs3, 152(sp)\n" OP             \
+       "fs4, 160(sp)\n" OP "fs5, 168(sp)\n" OP "fs6, 176(sp)\n" OP "fs7, 184(sp)\n" OP             \
+       "fs8, 192(sp)\n" OP "fs9, 200(sp)\n" OP "fs10, 208(sp)\n" OP "fs11, 216(sp)\n"
 #define SAVE_FLOATS FLOATS(FST)
 #define LOAD_FLOATS FLOATS(FLD)
 #else
@@ -299,11 +415,11 @@ void clik_begin(void);
 #ifdef __riscv_32e
 #define INTEGERS(OP) OP "ra, 0(sp)\n" OP "s0, 1*" X "(sp)\n" OP "s1, 2*" X "(sp)\n"
 #else
-#define INTEGERS(OP) \
-  OP "ra, 0(sp)\n" OP "s0, 1*" X "(sp)\n" OP "s1, 2*" X "(sp)\n" OP "s2, 3*" X "(sp)\n" OP \
-     "s3, 4*" X "(sp)\n" OP "s4, 5*" X "(sp)\n" OP "s5, 6*" X "(sp)\n" OP "s6, 7*" X "(sp)\n" OP \
-     "s7, 8*" X "(sp)\n" OP "s8, 9*" X "(sp)\n" OP "s9, 10*" X "(sp)\n" OP "s10, 11*" X \
-     "(sp)\n" OP "s11, 12*" X "(sp)\n"
+#define INTEGERS(OP)                                                                               \
+    OP "ra, 0(sp)\n" OP "s0, 1*" X "(sp)\n" OP "s1, 2*" X "(sp)\n" OP "s2, 3*" X "(sp)\n" OP       \
+       "s3, 4*" X "(sp)\n" OP "s4, 5*" X "(sp)\n" OP "s5, 6*" X "(sp)\n" OP "s6, 7*" X "(sp)\n" OP \
+       "s7, 8*" X "(sp)\n" OP "s8, 9*" X "(sp)\n" OP "s9, 10*" X "(sp)\n" OP "s10, 11*" X          \
+       "(sp)\n" OP "s11, 12*" X "(sp)\n"
 #endif
 #define FRAME 224
 __asm__(".text\n.globl clik_switch\n.hidden clik_switch\n.balign 4\nclik_switch:\naddi sp, sp, "
@@ -311,11 +427,11 @@ __asm__(".text\n.globl clik_switch\n.hidden clik_switch\n.balign 4\nclik_switch:
         "addi sp, sp, 224\nret\n"
         ".globl clik_begin\n.hidden clik_begin\nclik_begin:\nmv a0, s0\ncall clik_run_item\n");
 static void *first_frame(char *top, work_items_t *group) {
-  uintptr_t *frame = (uintptr_t *)(top - FRAME);
-  memset(frame, 0, FRAME);
-  frame[0] = (uintptr_t)clik_begin;
-  frame[1] = (uintptr_t)group;
-  return frame;
+    uintptr_t *frame = (uintptr_t *)(top - FRAME);
+    memset(frame, 0, FRAME);
+    frame[0] = (uintptr_t)clik_begin;
+    frame[1] = (uintptr_t)group;
+    return frame;
 }
 #elif defined(__x86_64__)
 __asm__(".text\n.globl clik_switch\n.hidden clik_switch\n.p2align 4\nclik_switch:\npush %rbp\npush "
@@ -325,11 +441,11 @@ __asm__(".text\n.globl clik_switch\n.hidden clik_switch\n.p2align 4\nclik_switch
         ".globl clik_begin\n.hidden clik_begin\nclik_begin:\nmov %rbx, %rdi\ncall "
         "clik_run_item\nhlt\n");
 static void *first_frame(char *top, work_items_t *group) {
-  uintptr_t *frame = (uintptr_t *)(top - 72);
-  memset(frame, 0, 64);
-  frame[4] = (uintptr_t)group;
-  frame[6] = (uintptr_t)clik_begin;  // which leaves sp at a multiple of 16, as a call wants it
-  return frame;
+    uintptr_t *frame = (uintptr_t *)(top - 72);
+    memset(frame, 0, 64);
+    frame[4] = (uintptr_t)group;
+    frame[6] = (uintptr_t)clik_begin; // which leaves sp at a multiple of 16, as a call wants it
+    return frame;
 }
 #elif defined(__aarch64__)
 __asm__(
@@ -346,11 +462,11 @@ __asm__(
     "add sp, sp, #160\nret\n"
     ".globl clik_begin\n.hidden clik_begin\nclik_begin:\nmov x0, x19\nbl clik_run_item\nbrk #0\n");
 static void *first_frame(char *top, work_items_t *group) {
-  uintptr_t *frame = (uintptr_t *)(top - 160);
-  memset(frame, 0, 160);
-  frame[0] = (uintptr_t)group;
-  frame[11] = (uintptr_t)clik_begin;
-  return frame;
+    uintptr_t *frame = (uintptr_t *)(top - 160);
+    memset(frame, 0, 160);
+    frame[0] = (uintptr_t)group;
+    frame[11] = (uintptr_t)clik_begin;
+    return frame;
 }
 #else
 #error "no context switch for this processor: add one, or run in work-item mode"
@@ -358,57 +474,72 @@ static void *first_frame(char *top, work_items_t *group) {
 
 // To the next work-item that is not done; back to the caller when all are.
 static void next(work_items_t *group, void **save) {
-  if (group->left == 0) {
-    clik_switch(save, group->caller_sp);
-    return;
-  }
-  do group->current = group->current + 1 == group->count ? 0 : group->current + 1;
-  while (group->items[group->current].done);
-  void *to = group->items[group->current].sp;
-  if (save != &group->items[group->current].sp) clik_switch(save, to);
+    if (group->left == 0) {
+        clik_switch(save, group->caller_sp);
+        return;
+    }
+    do
+        group->current = group->current + 1 == group->count ? 0 : group->current + 1;
+    while (group->items[group->current].done);
+    void *to = group->items[group->current].sp;
+    if (save != &group->items[group->current].sp) clik_switch(save, to);
 }
 
 __attribute__((visibility("hidden"), used)) void clik_run_item(work_items_t *group) {
-  work_item_t *me = &group->items[group->current];
-  group->item(group->args, &me->state);
-  me->done = 1;
-  group->left--;
-  next(group, &me->sp);
+    work_item_t *me = &group->items[group->current];
+    group->item(group->args, &me->state);
+    me->done = 1;
+    group->left--;
+    next(group, &me->sp);
 }
 
-void barrier(struct exec_state *e) { next(e->group, &e->group->items[e->group->current].sp); }
+void barrier(struct exec_state *e) {
+    if (e->state) {
+        state_barrier(e->state);
+        return;
+    }
+    next(e->group, &e->group->items[e->group->current].sp);
+}
 
 static void run_group(work_items_t *group, char *stacks, const uintptr_t *id, print_buffer_t *print,
                       const sched_info_t *sched, char *local) {
-  uint32_t n = 0;
-  for (uint32_t z = 0; z < sched->local_size[2]; z++)
-    for (uint32_t y = 0; y < sched->local_size[1]; y++)
-      for (uint32_t x = 0; x < sched->local_size[0]; x++, n++) {
-        work_item_t *item = &group->items[n];
-        begin(&item->state, print, sched);
-        for (int k = 0; k < 3; k++) item->state.group_id[k] = id[k];
-        item->state.local_id[0] = x, item->state.local_id[1] = y, item->state.local_id[2] = z;
-        item->state.local = local;
-        item->state.group = group;
-        item->done = 0;
-        item->sp = first_frame(stacks + (size_t)(n + 1) * STACK_BYTES, group);
-      }
-  group->current = 0;
-  group->left = n;
-  clik_switch(&group->caller_sp, group->items[0].sp);
+    uint32_t n = 0;
+    for (uint32_t z = 0; z < sched->local_size[2]; z++)
+        for (uint32_t y = 0; y < sched->local_size[1]; y++)
+            for (uint32_t x = 0; x < sched->local_size[0]; x++, n++) {
+                work_item_t *item = &group->items[n];
+                begin(&item->state, print, sched);
+                for (int k = 0; k < 3; k++)
+                    item->state.group_id[k] = id[k];
+                item->state.local_id[0] = x, item->state.local_id[1] = y,
+                item->state.local_id[2] = z;
+                item->state.local = local;
+                item->state.group = group;
+                item->done = 0;
+                item->sp = first_frame(stacks + (size_t)(n + 1) * STACK_BYTES, group);
+            }
+    group->current = 0;
+    group->left = n;
+    clik_switch(&group->caller_sp, group->items[0].sp);
 }
 
-void run_groups(const void *args, print_buffer_t *print, const sched_info_t *sched,
+void run_groups(const void *args, print_buffer_t *print, const sched_info_t *given,
                 size_t local_bytes, item_fn item) {
-  const uint32_t count = sched->local_size[0] * sched->local_size[1] * sched->local_size[2];
-  work_items_t group;
-  memset(&group, 0, sizeof group);
-  group.count = count, group.args = args, group.item = item;
-  group.items = __builtin_alloca_with_align(count * sizeof(work_item_t), 128);
-  char *stacks = __builtin_alloca_with_align((size_t)count * STACK_BYTES, 128);
-  char *local = __builtin_alloca_with_align(local_bytes + 1, 1024);
-  uintptr_t id[3];
-  FOR_EACH_GROUP(id, sched) run_group(&group, stacks, id, print, sched, local);
+    const launch_t l = read_launch(given);
+    const sched_info_t *sched = &l.sched;
+    if (l.state) {
+        run_state(args, print, &l, 1, (char *)local_bytes, item);
+        return;
+    }
+    const uint32_t count = sched->local_size[0] * sched->local_size[1] * sched->local_size[2];
+    work_items_t group;
+    memset(&group, 0, sizeof group);
+    group.count = count, group.args = args, group.item = item;
+    group.items = __builtin_alloca_with_align(count * sizeof(work_item_t), 128);
+    char *stacks = __builtin_alloca_with_align((size_t)count * STACK_BYTES, 128);
+    char *local = __builtin_alloca_with_align(local_bytes + 1, 1024);
+    uintptr_t id[3];
+    FOR_EACH_GROUP(id, sched) run_group(&group, stacks, id, print, sched, local);
 }
 
 #endif

@@ -52,6 +52,8 @@ typedef struct exec_state {
   uint32_t local_id[3];
   // The group's work-items, where barriers switch between them.
   struct work_items *group;
+  // The older structure's execution state, where a call is one work-item.
+  const char *state;
 } exec_state_t;
 
 static inline uint32_t get_work_dim(exec_state_t *e) { return e->sched->num_dim; }

@@ -1,5 +1,5 @@
-//! The asynchronous layer: commands are recorded, dispatched, and done in order by a thread of the
-//! queue's while the host goes on; the results are there after a wait. Invariant: the first command
+//! The asynchronous layer: the host records commands and dispatches them, and a thread of the
+//! queue executes them in order; results are available after `wait`. Invariant: the first command
 //! that fails ends the queue's work, and `wait` says which it was.
 
 use crate::sync_api::{Arg, Buffer, Context, Program};
@@ -57,7 +57,7 @@ impl Queue {
                         run(&context, list)
                     };
                     failed |= result.is_err();
-                    // Nobody waits any more: that is the host's decision.
+                    // The host may have dropped the receiver.
                     let _ = done.send(result);
                 }
             })?;
@@ -138,7 +138,7 @@ fn run(context: &Context, list: Vec<Command>) -> Result<()> {
     for command in list {
         match command {
             Command::Write(to, bytes) => context.write(&to, &bytes)?,
-            // Results nobody kept are dropped.
+            // The receiver may have been dropped: the example does not need this result.
             Command::Read(from, sender) => drop(sender.send(context.read(&from)?)),
             Command::Copy(to, from) => context.copy(&to, &from)?,
             Command::Fill(to, pattern) => context.fill(&to, &pattern)?,

@@ -123,7 +123,9 @@ fn target(
     let mut script = description.linker_script.clone();
     match description.target.as_deref() {
         Some("native") => return Ok(()),
-        Some(triple) => drop(command.arg(format!("--target={triple}"))),
+        Some(triple) => {
+            command.arg(format!("--target={triple}"));
+        }
         None => {
             let march = march(info);
             command.arg(format!("--target=riscv{}", info.word_size)).arg(format!("-march={march}"));

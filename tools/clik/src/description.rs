@@ -49,6 +49,16 @@ pub(crate) struct Mode {
 }
 
 impl Description {
+    /// Shared objects of this machine.
+    pub(crate) fn native() -> Self {
+        Self {
+            target: Some("native".to_owned()),
+            cflags: vec!["-fPIC".to_owned()],
+            ldflags: vec!["-shared".to_owned()],
+            ..Self::default()
+        }
+    }
+
     /// Reads a file; paths in it are relative to it.
     pub(crate) fn read(path: &Path) -> Result<Self> {
         let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
@@ -66,16 +76,24 @@ impl Description {
         Ok(read)
     }
 
-    /// The file of the HAL called `name`: beside its library, installed, or in the source tree.
+    /// The file of the HAL called `name`: beside its library, and for a library of our own
+    /// installation or build tree also installed, or in the source tree. A library elsewhere may
+    /// have the same file name as one of ours and be another HAL.
     pub(crate) fn find(name: &str, library: Option<&Path>) -> Option<PathBuf> {
         let beside = library.map(|l| l.with_extension("clik.toml"));
-        let installed = std::env::current_exe()
-            .ok()
-            .and_then(|exe| Some(exe.parent()?.join("../share/muxcl/clik")));
-        let installed = installed.map(|folder| folder.join(name).join("clik.toml"));
+        if let Some(found) = beside.filter(|path| path.is_file()) {
+            return Some(found);
+        }
+        let exe = std::env::current_exe().ok()?.canonicalize().ok()?;
+        let (bin, folder) = (exe.parent()?, library?.canonicalize().ok()?.parent()?.to_owned());
+        let ours = [bin.to_owned(), bin.join("deps"), bin.join("../lib")];
+        if !ours.iter().filter_map(|path| path.canonicalize().ok()).any(|path| path == folder) {
+            return None;
+        }
+        let installed = bin.join("../share/muxcl/clik").join(name).join("clik.toml");
         let source = Path::new(env!("CARGO_MANIFEST_DIR"))
             .join(format!("../../crates/hal-{name}/clik.toml"));
-        [beside, installed, Some(source)].into_iter().flatten().find(|path| path.is_file())
+        [installed, source].into_iter().find(|path| path.is_file())
     }
 
     /// With a mode's part put in.

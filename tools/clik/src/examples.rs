@@ -7,7 +7,7 @@ use anyhow::{Result, bail, ensure};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Which layer an example uses.
+/// The layer that an example uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Api {
     /// `sync_api`
@@ -16,7 +16,7 @@ pub(crate) enum Api {
     Async,
 }
 
-/// What a device must have.
+/// A property that an example needs of the device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Need {
     /// Single precision.
@@ -41,7 +41,7 @@ pub(crate) const EXAMPLES: &[Example] = &[
         name: "hello",
         api: Api::Sync,
         needs: &[],
-        what: "every work-item prints who it is",
+        what: "every work-item prints its ids",
         run: hello_sync,
     },
     Example {
@@ -62,7 +62,7 @@ pub(crate) const EXAMPLES: &[Example] = &[
         name: "hello",
         api: Api::Async,
         needs: &[],
-        what: "every work-item prints who it is",
+        what: "every work-item prints its ids",
         run: hello,
     },
     Example {
@@ -125,7 +125,7 @@ pub(crate) const EXAMPLES: &[Example] = &[
         name: "barrier_print",
         api: Api::Async,
         needs: &[],
-        what: "all print before any goes on",
+        what: "all work-items print before any passes the barrier",
         run: barrier_print,
     },
     Example {
@@ -143,10 +143,14 @@ fn local(context: &Context, most: u64) -> u64 {
     1 << most.ilog2()
 }
 
-/// `count` random numbers, the same for the same seed.
+/// Pseudo-random numbers.
 fn numbers(count: u64, seed: u64) -> impl Iterator<Item = u32> {
-    let mut random = fastrand::Rng::with_seed(seed);
-    (0..count).map(move |_| random.u32(..))
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    (0..count).map(move |_| {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        u32::try_from(state >> 32).unwrap_or(0)
+    })
 }
 
 fn equal<T: Element>(found: &[T], expected: &[T]) -> Result<()> {
@@ -170,7 +174,7 @@ fn check_hello(text: String, items: u64, local: u64) -> Result<String> {
     let found: Vec<&str> = text.lines().collect();
     ensure!(found.len() as u64 == items, "{} lines instead of {items}", found.len());
     if let Some(missing) = expected.iter().find(|line| !found.contains(&line.as_str())) {
-        bail!("nobody printed `{missing}`");
+        bail!("no work-item printed `{missing}`");
     }
     Ok(text)
 }
@@ -415,7 +419,7 @@ fn barrier_print(context: &Context, program: &Arc<Program>) -> Result<String> {
         };
         ensure!(
             of("before").last() < of("after").first(),
-            "group {group}: one went on before all had arrived"
+            "group {group}: a work-item passed the barrier before all had arrived"
         );
     }
     Ok(text)

@@ -113,13 +113,17 @@ fn dispatch(verb: &Verb) -> Result<bool> {
         .description
         .clone()
         .or_else(|| Description::find(&short_name(&hal.hal), library.as_deref()));
+    let described = file.is_some();
     let description =
         file.as_deref().map_or_else(|| Ok(Description::default()), Description::read)?;
     if !hal.in_mode && !description.modes.is_empty() {
         return in_modes(hal, &description);
     }
     let description = description.in_mode(hal.mode.as_deref())?;
-    let bench = Bench::open(hal, library, description)?;
+    let mut bench = Bench::open(hal, library, description)?;
+    if !described {
+        bench.find_target()?;
+    }
     match verb {
         Verb::Build { out, .. } => bench.build(names, out),
         Verb::Run { verbose, .. } => bench.run(names, *verbose),
@@ -203,6 +207,26 @@ impl Bench {
             info.max_workgroup_size
         );
         Ok(Self { context, description, mode: args.mode.clone() })
+    }
+
+    /// Without a description the device says what it is. The interface has no word for "native code
+    /// of this machine": a device that refuses a program of its own instruction set and takes a
+    /// native shared object runs native code.
+    fn find_target(&mut self) -> Result<()> {
+        let takes = |description: &Description| -> Result<bool> {
+            let elf = compile::build(description, &self.context.info, "hello")?;
+            Ok(self.context.program(&elf).is_ok())
+        };
+        // A failed build is shown by the examples themselves.
+        if takes(&self.description).unwrap_or(true) {
+            return Ok(());
+        }
+        let native = Description::native();
+        if takes(&native)? {
+            println!("  the device takes native code of this machine");
+            self.description = native;
+        }
+        Ok(())
     }
 
     fn chosen<'a>(&self, names: &'a [String]) -> impl Iterator<Item = &'static Example> + use<'a> {

@@ -6,6 +6,9 @@ use muxcl_hal::{Argument, Device, DeviceInfo, Hal, NdRange};
 use std::ffi::CString;
 use std::sync::Arc;
 
+/// What new buffers hold, so that a kernel which does not run cannot pass on the results that an
+/// earlier example left in the same memory. No example's expected value consists of it.
+const POISON: u8 = 0xa5;
 /// Room for what kernels print.
 const PRINT_BYTES: u32 = 256 << 10;
 
@@ -65,7 +68,9 @@ impl Context {
         if address % 128 != 0 {
             bail!("mem_alloc gave {address:#x}, asked for a multiple of 128");
         }
-        Ok(Arc::new(Buffer { context: self.clone(), address, size }))
+        let buffer = Arc::new(Buffer { context: self.clone(), address, size });
+        self.write(&buffer, &vec![POISON; usize::try_from(size)?])?;
+        Ok(buffer)
     }
 
     pub(crate) fn buffer_of<T: Element>(&self, values: &[T]) -> Result<Arc<Buffer>> {
@@ -143,7 +148,7 @@ impl Arg {
 
 impl Drop for Buffer {
     fn drop(&mut self) {
-        // The device may have failed; then there is nobody to tell.
+        // A failed device cannot free; an example reports the failure.
         let _ = self.context.device.free(self.address);
     }
 }
@@ -185,4 +190,90 @@ pub(crate) fn to_bytes<T: Element>(values: &[T]) -> Vec<u8> {
 /// Numbers of bytes.
 pub(crate) fn from_bytes<T: Element>(bytes: &[u8]) -> Vec<T> {
     bytes.chunks_exact(size_of::<T>()).map(T::read).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use muxcl_hal::{HalError, Kernel, Program as ProgramHandle};
+    use muxcl_lock::{Mutex, Rank};
+    use std::ffi::CStr;
+
+    /// A device that always gives the same memory, and whose kernels add vectors the first time only.
+    struct Forgetful(Mutex<(Vec<u8>, u64, u32)>);
+
+    impl Device for Forgetful {
+        fn alloc(&self, size: u64, _alignment: u64) -> Result<u64, HalError> {
+            let mut state = self.0.lock();
+            let at = state.1;
+            state.1 += size.next_multiple_of(128);
+            Ok(at)
+        }
+        fn free(&self, _address: u64) -> Result<(), HalError> {
+            self.0.lock().1 = 0;
+            Ok(())
+        }
+        fn read(&self, from: u64, into: &mut [u8]) -> Result<(), HalError> {
+            let from = usize::try_from(from).unwrap();
+            into.copy_from_slice(&self.0.lock().0[from..from + into.len()]);
+            Ok(())
+        }
+        fn write(&self, to: u64, from: &[u8]) -> Result<(), HalError> {
+            let to = usize::try_from(to).unwrap();
+            self.0.lock().0[to..to + from.len()].copy_from_slice(from);
+            Ok(())
+        }
+        fn load(&self, _elf: &[u8]) -> Result<ProgramHandle, HalError> {
+            Ok(ProgramHandle(1))
+        }
+        fn find(&self, _program: ProgramHandle, _name: &CStr) -> Result<Kernel, HalError> {
+            Ok(Kernel(1))
+        }
+        fn execute(
+            &self,
+            _program: ProgramHandle,
+            _kernel: Kernel,
+            range: &NdRange,
+            arguments: &[Argument<'_>],
+            _dimensions: u32,
+        ) -> Result<(), HalError> {
+            let mut state = self.0.lock();
+            state.2 += 1;
+            if state.2 > 1 {
+                return Ok(());
+            }
+            let at: Vec<usize> = arguments
+                .iter()
+                .filter_map(|a| match a {
+                    Argument::Global { address, .. } => usize::try_from(*address).ok(),
+                    _ => None,
+                })
+                .collect();
+            for k in 0..usize::try_from(range.global[0]).unwrap() {
+                let word = |m: &[u8], at: usize| u32::read(&m[at + 4 * k..at + 4 * k + 4]);
+                let sum = word(&state.0, at[0]).wrapping_add(word(&state.0, at[1]));
+                state.0[at[2] + 4 * k..at[2] + 4 * k + 4].copy_from_slice(&sum.to_le_bytes());
+            }
+            Ok(())
+        }
+        fn unload(&self, _program: ProgramHandle) -> Result<(), HalError> {
+            Ok(())
+        }
+    }
+
+    /// H6: a kernel that does not run, on a HAL that does not say so, passed on the results of the
+    /// example before.
+    #[test]
+    fn results_of_an_earlier_example_do_not_count() {
+        let target = "RV64GC".parse().unwrap();
+        let context = Context {
+            device: Arc::new(Forgetful(Mutex::new(Rank::Leaf, (vec![0; 1 << 20], 0, 0)))),
+            info: Arc::new(DeviceInfo::riscv("forgetful", target)),
+        };
+        let example = crate::examples::EXAMPLES.iter().find(|e| e.name == "vector_add").unwrap();
+        let run = || (example.run)(&context, &context.program(&[]).unwrap());
+        run().unwrap();
+        let error = run().unwrap_err().to_string();
+        assert!(error.contains("4096 of 4096 values are wrong"), "{error}");
+    }
 }

@@ -58,10 +58,11 @@ pub(crate) fn new_hal(args: &NewHalArgs) -> Result<()> {
         fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock")).context("Cargo.lock")?;
     } else {
         add_to_map(&root.join("docs/architecture.md"), name)?;
+        println!("docs/architecture.md: the map has a line for hal-{name}");
     }
     fs::write(folder.join("Cargo.toml"), manifest)?;
     fs::write(folder.join("src/lib.rs"), own)?;
-    println!("{} is there. Next:", folder.display());
+    println!("{}: a crate that works. Next:", folder.display());
     match args.at {
         None => println!(
             "  cargo build -p muxcl-hal-{name} -p muxcl-clik\n  target/debug/clik run --hal {name} hello"

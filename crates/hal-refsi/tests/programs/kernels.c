@@ -150,3 +150,11 @@ void perf(const struct perf *p, const sched *s) {
     p->out[0] = b - a;
     p->out[1] = c[0] >= b;
 }
+
+// Ones over memory that is not its own.
+struct wild { word *at; word count; };
+void wild(const struct wild *p, const sched *s) {
+    word *at = p->at, count = p->count;
+    (void)s;
+    for (word k = 0; k < count; k++) at[k] = ~0ul;
+}

@@ -1,6 +1,6 @@
 //! The command processor of M1: one test of each packet, and of what is none.
 
-use crate::common::{Link, buffer, build, device, have_clang, words};
+use crate::common::{Linking, buffer, build, device, words};
 use hal_refsi::command::{Buffer, Header, cache, opcode, register};
 use hal_refsi::dma::{ctrl, reg};
 use hal_refsi::{Options, RefsiDevice, Soc, map};
@@ -67,9 +67,6 @@ fn registers_and_memory() {
 
 #[test]
 fn memory_is_copied_and_counters_are_read() {
-    if !have_clang() {
-        return;
-    }
     let d = device(Soc::M1);
     let (from, to) = (buffer(&d, 8), buffer(&d, 8));
     let bytes: Vec<u8> = (1..=64).collect();
@@ -78,7 +75,7 @@ fn memory_is_copied_and_counters_are_read() {
     let mut back = [0; 64];
     d.read(to, &mut back).expect("read");
     assert_eq!((&back[8..48], back[0], back[48]), (&bytes[..40], 0, 0));
-    let elf = build("dma.c", 64, Link::Pie);
+    let elf = build("dma.c", 64, Linking::Pie);
     let (program, parsed) =
         (d.load(&elf).expect("a program"), RiscvElf::parse(&elf).expect("a program"));
     let (instance, base) =
@@ -121,11 +118,8 @@ fn call<'a>(buffer: &'a mut Buffer, d: &RefsiDevice, entry: u64) -> &'a mut Buff
 
 #[test]
 fn instances_run_with_arguments_in_registers() {
-    if !have_clang() {
-        return;
-    }
     let d = device(Soc::M1);
-    let elf = build("dma.c", 64, Link::Pie);
+    let elf = build("dma.c", 64, Linking::Pie);
     let (program, parsed) =
         (d.load(&elf).expect("a program"), RiscvElf::parse(&elf).expect("a program"));
     let base = program_base(&d, program, &parsed);
@@ -177,11 +171,8 @@ fn instances_run_with_arguments_in_registers() {
 
 #[test]
 fn slices_run_with_blocks_of_their_own() {
-    if !have_clang() {
-        return;
-    }
     let d = device(Soc::M1);
-    let elf = build("dma.c", 64, Link::Pie);
+    let elf = build("dma.c", 64, Linking::Pie);
     let (program, parsed) =
         (d.load(&elf).expect("a program"), RiscvElf::parse(&elf).expect("a program"));
     let entry = program_base(&d, program, &parsed) + parsed.symbol("slice").expect("it");
@@ -221,11 +212,8 @@ fn slices_run_with_blocks_of_their_own() {
 
 #[test]
 fn windows_lead_each_hart_elsewhere() {
-    if !have_clang() {
-        return;
-    }
     let d = device(Soc::M1);
-    let elf = build("dma.c", 64, Link::Pie);
+    let elf = build("dma.c", 64, Linking::Pie);
     let (program, parsed) =
         (d.load(&elf).expect("a program"), RiscvElf::parse(&elf).expect("a program"));
     let entry = program_base(&d, program, &parsed) + parsed.symbol("through").expect("it");
@@ -291,9 +279,6 @@ fn dma_by_packets() {
 
 #[test]
 fn caches_are_synchronised() {
-    if !have_clang() {
-        return;
-    }
     // Code that is replaced in memory is seen after SYNC_CACHE, at the latest.
     let d = device(Soc::M1);
     let code = d.alloc(64, 64).expect("memory");
@@ -381,10 +366,8 @@ fn random_words_harm_nothing() {
     }
     assert!(done > 100, "some are done: {done}");
     d.free(at).expect("free");
-    if have_clang() {
-        let fresh = device(Soc::M1);
-        let program = fresh.load(&build("kernels.c", 64, Link::Pie)).expect("a program");
-        crate::common::run(&fresh, program, "empty", &crate::common::range(8, 1), &[])
-            .expect("it runs");
-    }
+    let fresh = device(Soc::M1);
+    let program = fresh.load(&build("kernels.c", 64, Linking::Pie)).expect("a program");
+    crate::common::run(&fresh, program, "empty", &crate::common::range(8, 1), &[])
+        .expect("it runs");
 }

@@ -1,31 +1,37 @@
-//! Programs for the devices, compiled by clang while the tests run. Not here: tests. Without
-//! clang-22 tests that need it pass unseen, as everywhere in this workspace.
+//! Programs for the devices, compiled by clang-22 while the tests run. Without clang the tests
+//! fail.
 
 use hal_refsi::{Options, RefsiDevice, Soc};
 use muxcl_hal::{Argument, Device, HalError, NdRange, Program};
 use std::ffi::CString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 pub(crate) const CLANG: &str = "/usr/lib/llvm-22/bin/clang";
 
 /// How a program is linked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Link {
+pub(crate) enum Linking {
     /// Position-independent.
     Pie,
     /// At this address.
     At(u64),
+    /// At fixed addresses, with variables in local memory.
+    WithLocal,
 }
 
-pub(crate) fn have_clang() -> bool {
-    Path::new(CLANG).exists()
+fn folder() -> PathBuf {
+    static NUMBER: AtomicU32 = AtomicU32::new(0);
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    std::env::temp_dir().join(format!("muxcl-refsi-{}-{number}", std::process::id()))
 }
 
 /// The ELF file of a C file in `tests/programs`.
-pub(crate) fn build(source: &str, bits: u32, link: Link) -> Vec<u8> {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let out = folder.path().join("program.elf");
+pub(crate) fn build(source: &str, bits: u32, link: Linking) -> Vec<u8> {
+    let folder = folder();
+    std::fs::create_dir_all(&folder).expect("a temporary folder");
+    let out = folder.join("program.elf");
     let mut command = Command::new(CLANG);
     let (target, march, mabi) = if bits == 64 {
         ("--target=riscv64", "-march=rv64gc", "-mabi=lp64d")
@@ -44,18 +50,29 @@ pub(crate) fn build(source: &str, bits: u32, link: Link) -> Vec<u8> {
         "-mno-relax",
     ]);
     match link {
-        Link::Pie => command.args(["-fPIE", "-Wl,-pie,--no-dynamic-linker", "-Wl,-e,0"]),
-        Link::At(address) => command
+        Linking::Pie => command.args(["-fPIE", "-Wl,-pie,--no-dynamic-linker", "-Wl,-e,0"]),
+        Linking::At(address) => command
             .args(["-static", "-mcmodel=medany", "-Wl,-e,0"])
             .arg(format!("-Wl,--image-base={address:#x}")),
+        Linking::WithLocal => command.args([
+            "-static",
+            "-mcmodel=medany",
+            "-Wl,-e,0",
+            "-Wl,--image-base=0x10000",
+            "-Wl,-Ttext=0x11000",
+            "-Wl,--section-start=.local=0x10000000",
+        ]),
     };
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs").join(source);
-    let output = command.arg("-o").arg(&out).arg(&source).output().expect("clang starts");
+    let output = command.arg("-o").arg(&out).arg(&source).output().expect("clang-22 is installed");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    std::fs::read(&out).expect("an ELF file")
+    let bytes = std::fs::read(&out).expect("an ELF file");
+    // Nothing to do about a folder that stays.
+    let _ = std::fs::remove_dir_all(&folder);
+    bytes
 }
 
-/// A device as the facts have it.
+/// The standard device.
 pub(crate) fn device(soc: Soc) -> RefsiDevice {
     RefsiDevice::new(&Options::new(soc)).expect("a device")
 }

@@ -1,7 +1,7 @@
 //! The devices through the HAL's traits: memory, programs, launches, counters, faults; M1 and G1
 //! alike unless the test says otherwise.
 
-use crate::common::{Link, buffer, build, device, global, have_clang, range, run, words};
+use crate::common::{Linking, buffer, build, device, global, range, run, words};
 use hal_refsi::perf::id;
 use hal_refsi::{Options, RefsiDevice, RefsiHal, Soc};
 use muxcl_hal::{Argument, Device, Hal, HalError, Kernel, NdRange, Program};
@@ -50,10 +50,7 @@ fn memory_is_read_written_copied_and_filled() {
 
 #[test]
 fn kernels_compute() {
-    if !have_clang() {
-        return;
-    }
-    let elf = build("kernels.c", 64, Link::Pie);
+    let elf = build("kernels.c", 64, Linking::Pie);
     for soc in BOTH {
         let d = device(soc);
         let program = d.load(&elf).expect("a program");
@@ -127,10 +124,7 @@ fn all_fields(d: &RefsiDevice, program: Program, word: usize) {
 
 #[test]
 fn the_schedule_is_what_was_asked_for() {
-    if !have_clang() {
-        return;
-    }
-    let elf = build("kernels.c", 64, Link::Pie);
+    let elf = build("kernels.c", 64, Linking::Pie);
     for soc in BOTH {
         for harts in [1, 3, 64] {
             let d = RefsiDevice::new(&Options { harts, ..Options::new(soc) }).expect("a device");
@@ -142,13 +136,10 @@ fn the_schedule_is_what_was_asked_for() {
 
 #[test]
 fn rv32_programs_run_on_g1() {
-    if !have_clang() {
-        return;
-    }
     let target = "RV32GC".parse().expect("a target");
     let options = Options { target, ..Options::new(Soc::G1) };
     let d = RefsiDevice::new(&options).expect("a device");
-    let program = d.load(&build("kernels.c", 32, Link::Pie)).expect("a program");
+    let program = d.load(&build("kernels.c", 32, Linking::Pie)).expect("a program");
     all_fields(&d, program, 4);
     let out = buffer(&d, 16);
     let (one, two, twelve) = ([1], [2, 3], [4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]);
@@ -165,19 +156,18 @@ fn rv32_programs_run_on_g1() {
     let values: Vec<u32> =
         bytes.chunks(4).map(|c| u32::from_le_bytes(c.try_into().expect("four"))).collect();
     assert_eq!(values, [1, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 777, 0x302]);
-    assert!(d.load(&build("kernels.c", 64, Link::Pie)).is_err(), "a program for other words");
+    assert!(d.load(&build("kernels.c", 64, Linking::Pie)).is_err(), "a program for other words");
     let wide = device(Soc::M1);
-    assert!(wide.load(&build("kernels.c", 32, Link::Pie)).is_err());
+    assert!(wide.load(&build("kernels.c", 32, Linking::Pie)).is_err());
 }
 
 #[test]
 fn programs_stay_resident_side_by_side() {
-    if !have_clang() {
-        return;
-    }
-    let moving = build("kernels.c", 64, Link::Pie);
-    let (fixed, other) =
-        (build("kernels.c", 64, Link::At(0x10000)), build("kernels.c", 64, Link::At(0x18000)));
+    let moving = build("kernels.c", 64, Linking::Pie);
+    let (fixed, other) = (
+        build("kernels.c", 64, Linking::At(0x10000)),
+        build("kernels.c", 64, Linking::At(0x18000)),
+    );
     for soc in BOTH {
         let d = device(soc);
         let out = buffer(&d, 1);
@@ -220,10 +210,7 @@ fn programs_stay_resident_side_by_side() {
 
 #[test]
 fn faults_end_the_launch_and_nothing_else() {
-    if !have_clang() {
-        return;
-    }
-    let elf = build("kernels.c", 64, Link::Pie);
+    let elf = build("kernels.c", 64, Linking::Pie);
     for soc in BOTH {
         let options =
             Options { max_instructions: 50_000_000, strict_alignment: true, ..Options::new(soc) };
@@ -272,10 +259,7 @@ fn faults_end_the_launch_and_nothing_else() {
 
 #[test]
 fn wrong_calls_are_refused() {
-    if !have_clang() {
-        return;
-    }
-    let elf = build("kernels.c", 64, Link::Pie);
+    let elf = build("kernels.c", 64, Linking::Pie);
     for soc in BOTH {
         let d = device(soc);
         let program = d.load(&elf).expect("a program");
@@ -307,10 +291,7 @@ fn wrong_calls_are_refused() {
 
 #[test]
 fn harts_share_the_work() {
-    if !have_clang() {
-        return;
-    }
-    let elf = build("kernels.c", 64, Link::Pie);
+    let elf = build("kernels.c", 64, Linking::Pie);
     for soc in BOTH {
         let d = device(soc);
         let program = d.load(&elf).expect("a program");
@@ -340,10 +321,7 @@ fn harts_share_the_work() {
 
 #[test]
 fn stacks_are_deep_and_guarded() {
-    if !have_clang() {
-        return;
-    }
-    let elf = build("kernels.c", 64, Link::Pie);
+    let elf = build("kernels.c", 64, Linking::Pie);
     for soc in BOTH {
         let d = device(soc);
         let program = d.load(&elf).expect("a program");
@@ -362,10 +340,7 @@ fn stacks_are_deep_and_guarded() {
 
 #[test]
 fn a_kernel_begins_with_clean_state_and_reads_counters() {
-    if !have_clang() {
-        return;
-    }
-    let elf = build("kernels.c", 64, Link::Pie);
+    let elf = build("kernels.c", 64, Linking::Pie);
     for soc in BOTH {
         let d = device(soc);
         let program = d.load(&elf).expect("a program");
@@ -401,14 +376,11 @@ fn malformed_programs_are_refused() {
     for soc in BOTH {
         let d = device(soc);
         assert!(d.load(b"").is_err() && d.load(b"\x7fELF").is_err() && d.load(&[0; 5000]).is_err());
-        if !have_clang() {
-            continue;
-        }
         assert!(
-            d.load(&build("kernels.c", 64, Link::At(0x4000_0000))).is_err(),
+            d.load(&build("kernels.c", 64, Linking::At(0x4000_0000))).is_err(),
             "in the way of buffers"
         );
-        let elf = build("kernels.c", 64, Link::Pie);
+        let elf = build("kernels.c", 64, Linking::Pie);
         let mut seed = 7u64;
         for round in 0..2000 {
             let mut broken = elf.clone();
@@ -431,15 +403,12 @@ fn malformed_programs_are_refused() {
 
 #[test]
 fn detailed_counters_tell_instructions_apart() {
-    if !have_clang() {
-        return;
-    }
     for soc in BOTH {
         let options = Options { detailed_counters: true, harts: 1, ..Options::new(soc) };
         let hal = RefsiHal::new(vec![options.clone()]);
         assert_eq!(hal.device_info(0).expect("a description").counters.len(), 21);
         let d = RefsiDevice::new(&options).expect("a device");
-        let program = d.load(&build("kernels.c", 64, Link::Pie)).expect("a program");
+        let program = d.load(&build("kernels.c", 64, Linking::Pie)).expect("a program");
         let buffers = [0; 3].map(|_| buffer(&d, 64));
         let bias = 1u32.to_le_bytes();
         let args =
@@ -470,10 +439,7 @@ fn detailed_counters_tell_instructions_apart() {
 /// alone.
 #[test]
 fn launches_large_and_small_follow_one_another() {
-    if !have_clang() {
-        return;
-    }
-    let elf = build("kernels.c", 64, Link::Pie);
+    let elf = build("kernels.c", 64, Linking::Pie);
     for soc in BOTH {
         let d = RefsiDevice::new(&Options { harts: 6, ..Options::new(soc) }).expect("a device");
         let program = d.load(&elf).expect("a program");

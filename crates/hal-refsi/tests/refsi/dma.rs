@@ -1,6 +1,6 @@
 //! The DMA engine of M1, driven by kernels through its registers.
 
-use crate::common::{Link, buffer, build, device, have_clang, range, run, words};
+use crate::common::{Linking, buffer, build, device, range, run, words};
 use hal_refsi::dma::ctrl;
 use hal_refsi::{RefsiDevice, Soc};
 use muxcl_hal::{Argument, Device, HalError, Program};
@@ -30,7 +30,7 @@ struct Setup {
 impl Setup {
     fn new() -> Self {
         let d = device(Soc::M1);
-        let program = d.load(&build("dma.c", 64, Link::Pie)).expect("a program");
+        let program = d.load(&build("dma.c", 64, Linking::Pie)).expect("a program");
         let (src, dst, out) = (
             d.alloc(4096, 128).expect("memory"),
             d.alloc(4096, 128).expect("memory"),
@@ -96,9 +96,6 @@ impl Setup {
 
 #[test]
 fn every_shape_of_transfer() {
-    if !have_clang() {
-        return;
-    }
     let s = Setup::new();
     for dimensions in [ctrl::ONE, ctrl::TWO, ctrl::THREE] {
         for strides in [0, ctrl::STRIDE_DST, ctrl::STRIDE_SRC, ctrl::STRIDE_DST | ctrl::STRIDE_SRC]
@@ -134,9 +131,6 @@ fn every_shape_of_transfer() {
 
 #[test]
 fn transfers_are_numbered_and_end() {
-    if !have_clang() {
-        return;
-    }
     let s = Setup::new();
     let c = Copy {
         dst: s.dst,
@@ -158,9 +152,6 @@ fn transfers_are_numbered_and_end() {
 
 #[test]
 fn groups_stage_through_local_memory() {
-    if !have_clang() {
-        return;
-    }
     let s = Setup::new();
     let args = [
         Argument::Global { address: s.dst, size: 4096 },
@@ -179,9 +170,6 @@ fn groups_stage_through_local_memory() {
 
 #[test]
 fn wrong_transfers_are_faults() {
-    if !have_clang() {
-        return;
-    }
     let s = Setup::new();
     let fine = Copy {
         dst: s.dst,
@@ -214,7 +202,7 @@ fn wrong_transfers_are_faults() {
     }
     // G1 has no such engine.
     let g1 = device(Soc::G1);
-    let program = g1.load(&build("dma.c", 64, Link::Pie)).expect("a program");
+    let program = g1.load(&build("dma.c", 64, Linking::Pie)).expect("a program");
     let what_bytes = 4u64.to_le_bytes();
     let result = run(&g1, program, "touch", &range(1, 1), &[Argument::Value(&what_bytes)]);
     assert!(

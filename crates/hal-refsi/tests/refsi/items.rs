@@ -1,6 +1,6 @@
 //! WI mode of G1: a hart for each work-item, and barriers between them.
 
-use crate::common::{Link, buffer, build, global, have_clang, range, run, words};
+use crate::common::{Linking, buffer, build, global, range, run, words};
 use hal_refsi::{Options, RefsiDevice, RefsiHal, Soc, ThreadMode};
 use muxcl_hal::{Argument, Device, Hal, HalError, NdRange, Program};
 
@@ -12,15 +12,12 @@ fn device(harts: u32) -> (RefsiDevice, Program) {
         ..Options::new(Soc::G1)
     };
     let d = RefsiDevice::new(&options).expect("a device");
-    let program = d.load(&build("items.c", 64, Link::Pie)).expect("a program");
+    let program = d.load(&build("items.c", 64, Linking::Pie)).expect("a program");
     (d, program)
 }
 
 #[test]
 fn every_work_item_has_its_number() {
-    if !have_clang() {
-        return;
-    }
     let (d, program) = device(24);
     let out = buffer(&d, 24 * 6 * 2);
     let kernel = d.find(program, c"ids").expect("a kernel");
@@ -44,9 +41,6 @@ fn every_work_item_has_its_number() {
 
 #[test]
 fn work_items_meet_at_barriers() {
-    if !have_clang() {
-        return;
-    }
     for (harts, local) in [(64, 64u64), (5, 5), (7, 3)] {
         let (d, program) = device(harts);
         let out = buffer(&d, 10);
@@ -62,9 +56,6 @@ fn work_items_meet_at_barriers() {
 
 #[test]
 fn work_items_may_wait_for_one_another() {
-    if !have_clang() {
-        return;
-    }
     let (d, program) = device(16);
     let flag = buffer(&d, 1);
     run(&d, program, "flag", &range(16, 16), &[global(flag)]).expect("it runs");
@@ -73,9 +64,6 @@ fn work_items_may_wait_for_one_another() {
 
 #[test]
 fn a_barrier_not_all_reach_and_a_fault_end_the_launch() {
-    if !have_clang() {
-        return;
-    }
     let (d, program) = device(8);
     let Err(HalError::Fault(text)) = run(&d, program, "odd", &range(16, 8), &[]) else {
         panic!("it should not")

@@ -11,3 +11,5 @@ mod device;
 mod dma;
 mod items;
 mod library;
+mod robust;
+mod states;

@@ -1,6 +1,6 @@
 //! Every instruction against QEMU's user mode, on random operands: one generated program runs in
-//! both machines and writes out what it computed. Needs `qemu-riscv64` and `qemu-riscv32`. Not
-//! here: rounding modes in bulk (`soft` has its own tests).
+//! both machines and writes out what it computed. Needs `qemu-riscv64` and `qemu-riscv32`
+//! (Debian: qemu-user). Not here: rounding modes in bulk (`soft` has its own tests).
 #![expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,

@@ -5,7 +5,7 @@
 #include "kernel_if.h"
 
 typedef struct barrier_print_args {
-  __global print_buffer_t *print;
+  __global struct print_buffer *print;
 } barrier_print_args;
 
 __kernel void barrier_print(exec_state_t *item);

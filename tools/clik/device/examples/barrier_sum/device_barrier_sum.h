@@ -9,7 +9,7 @@ typedef struct barrier_sum_args {
   __global uint *dst;
   // Bytes of local memory: a word for each work-item.
   uintptr_t scratch;
-  __global print_buffer_t *print;
+  __global struct print_buffer *print;
 } barrier_sum_args;
 
 __kernel void barrier_sum(__global const uint *src, __global uint *dst, __local uint *scratch,

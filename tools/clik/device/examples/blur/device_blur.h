@@ -7,7 +7,7 @@
 typedef struct blur_args {
   __global const uint *src;
   __global uint *dst;
-  __global print_buffer_t *print;
+  __global struct print_buffer *print;
 } blur_args;
 
 __kernel void blur(__global const uint *src, __global uint *dst, exec_state_t *item);

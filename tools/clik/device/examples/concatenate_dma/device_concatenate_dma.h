@@ -8,7 +8,7 @@ typedef struct concatenate_dma_args {
   __global const uint *src1;
   __global const uint *src2;
   __global uint *dst;
-  __global print_buffer_t *print;
+  __global struct print_buffer *print;
 } concatenate_dma_args;
 
 __kernel void concatenate_dma(__global const uint *src1, __global const uint *src2,

@@ -7,7 +7,7 @@
 typedef struct copy_buffer_args {
   __global const uint *src;
   __global uint *dst;
-  __global print_buffer_t *print;
+  __global struct print_buffer *print;
 } copy_buffer_args;
 
 __kernel void copy_buffer(__global const uint *src, __global uint *dst, exec_state_t *item);

@@ -1,4 +1,4 @@
-// Every work-item says who it is.
+// Every work-item prints its ids.
 #include "device_hello.h"
 
 __kernel void hello(exec_state_t *item) {

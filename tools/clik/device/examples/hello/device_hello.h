@@ -5,7 +5,7 @@
 #include "kernel_if.h"
 
 typedef struct hello_args {
-  __global print_buffer_t *print;
+  __global struct print_buffer *print;
 } hello_args;
 
 __kernel void hello(exec_state_t *item);

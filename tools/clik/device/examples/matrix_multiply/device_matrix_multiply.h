@@ -9,7 +9,7 @@ typedef struct matrix_multiply_args {
   __global const float *b;
   __global float *c;
   uint n;
-  __global print_buffer_t *print;
+  __global struct print_buffer *print;
 } matrix_multiply_args;
 
 __kernel void matrix_multiply(__global const float *a, __global const float *b, __global float *c,

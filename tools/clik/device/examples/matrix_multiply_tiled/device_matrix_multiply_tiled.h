@@ -12,7 +12,7 @@ typedef struct matrix_multiply_tiled_args {
   uint n;
   // Bytes of local memory: two tiles.
   uintptr_t tiles;
-  __global print_buffer_t *print;
+  __global struct print_buffer *print;
 } matrix_multiply_tiled_args;
 
 __kernel void matrix_multiply_tiled(__global const float *a, __global const float *b,

@@ -11,7 +11,7 @@ typedef struct ternary_args {
   unsigned char step;
   long long true_value;
   short false_value;
-  __global print_buffer_t *print;
+  __global struct print_buffer *print;
 } ternary_args;
 
 __kernel void ternary(__global const int *src, __global long long *dst, int bias,

@@ -8,7 +8,7 @@ typedef struct vector_add_args {
   __global const uint *src1;
   __global const uint *src2;
   __global uint *dst;
-  __global print_buffer_t *print;
+  __global struct print_buffer *print;
 } vector_add_args;
 
 __kernel void vector_add(__global const uint *src1, __global const uint *src2, __global uint *dst,

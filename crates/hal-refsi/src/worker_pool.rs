@@ -1,6 +1,12 @@
-//! Threads that wait for work: a launch hands them a closure, and they are parked in between. The
-//! thread that launches takes part, so that work of one piece wakes nobody. Invariant: when
-//! [`Crew::run`] returns, no thread is inside the closure, nor will be.
+//! Threads that drive harts. [`WorkerPool::run`] calls a closure on several of them at once, and they
+//! sleep on a futex between launches. The launching thread takes part, so a launch of one piece wakes
+//! no other thread.
+//!
+//! Invariant: when `run` returns, no thread is inside the closure, and none will enter it.
+//!
+//! The host device's pool (crate mux-host) is not used here: it belongs to a mux device and
+//! schedules work-groups of many queues, while a HAL library must work without the driver. A crate
+//! such as rayon keeps its threads for the whole process; this pool ends with its device.
 
 use std::cell::UnsafeCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -11,38 +17,38 @@ use std::thread::JoinHandle;
 /// Work: called with the number of the thread, 0 for the one that launches.
 type Job<'a> = &'a (dyn Fn(usize) + Sync);
 
-/// The door is open: threads may enter. Below it, how many are inside.
+/// Bit of `entry` that lets threads enter the closure. The lower bits count the threads inside.
 const OPEN: u32 = 1 << 31;
 
 struct Shared {
-    /// Counts launches; what idle threads wait on.
+    /// Counts launches. Idle threads wait for a change.
     launches: AtomicU32,
     /// [`OPEN`] and the number of threads inside.
-    door: AtomicU32,
-    /// How many threads are asked for.
+    entry: AtomicU32,
+    /// How many threads take part in the launch.
     wanted: AtomicU32,
     job: UnsafeCell<Option<Job<'static>>>,
     failed: AtomicBool,
     stop: AtomicBool,
 }
 
-// SAFETY: `job` is written only while the door is shut and nobody is inside, and read only inside.
+// SAFETY: `job` is written only while `entry` is 0, and read only inside.
 unsafe impl Sync for Shared {}
 
 /// The threads.
-pub(crate) struct Crew {
+pub(crate) struct WorkerPool {
     shared: Arc<Shared>,
     threads: Vec<JoinHandle<()>>,
     size: usize,
 }
 
-impl Crew {
-    /// A crew that works on up to `size` threads, the launching one included. They are started when
-    /// first needed.
+impl WorkerPool {
+    /// A pool of up to `size` threads, the launching one included. The others start when first
+    /// needed.
     pub(crate) fn new(size: usize) -> Self {
         let shared = Shared {
             launches: AtomicU32::new(0),
-            door: AtomicU32::new(0),
+            entry: AtomicU32::new(0),
             wanted: AtomicU32::new(0),
             job: UnsafeCell::new(None),
             failed: AtomicBool::new(false),
@@ -70,19 +76,19 @@ impl Crew {
             // SAFETY: only the lifetime is changed: the closure is not called after this function
             // returns.
             let job = unsafe { std::mem::transmute::<Job<'_>, Job<'static>>(job) };
-            // SAFETY: the door is shut and nobody is inside.
+            // SAFETY: `entry` is 0: no thread is inside, and none can enter.
             unsafe { *s.job.get() = Some(job) };
             s.wanted.store(u32::try_from(helpers).unwrap_or(0), Ordering::Relaxed);
-            s.door.store(OPEN, Ordering::Release);
+            s.entry.store(OPEN, Ordering::Release);
             s.launches.fetch_add(1, Ordering::Release);
             muxcl_os::futex_wake(&s.launches, u32::MAX);
         }
         let mut fine = catch_unwind(AssertUnwindSafe(|| job(0))).is_ok();
         if helpers > 0 {
-            s.door.fetch_and(!OPEN, Ordering::AcqRel);
+            s.entry.fetch_and(!OPEN, Ordering::AcqRel);
             let mut spins = 0;
             loop {
-                let inside = s.door.load(Ordering::Acquire);
+                let inside = s.entry.load(Ordering::Acquire);
                 if inside == 0 {
                     break;
                 }
@@ -90,10 +96,10 @@ impl Crew {
                 if spins < 2000 {
                     std::hint::spin_loop();
                 } else {
-                    muxcl_os::futex_wait(&s.door, inside, None);
+                    muxcl_os::futex_wait(&s.entry, inside, None);
                 }
             }
-            // SAFETY: the door is shut and nobody is inside.
+            // SAFETY: `entry` is 0: no thread is inside, and none can enter.
             unsafe { *s.job.get() = None };
             fine &= !s.failed.swap(false, Ordering::Relaxed);
         }
@@ -101,7 +107,7 @@ impl Crew {
     }
 }
 
-impl Drop for Crew {
+impl Drop for WorkerPool {
     fn drop(&mut self) {
         self.shared.stop.store(true, Ordering::Relaxed);
         self.shared.launches.fetch_add(1, Ordering::Release);
@@ -114,8 +120,8 @@ impl Drop for Crew {
 }
 
 fn enter(s: &Shared) -> bool {
-    let through = |door: u32| (door & OPEN != 0).then_some(door + 1);
-    s.door.fetch_update(Ordering::AcqRel, Ordering::Relaxed, through).is_ok()
+    let through = |entry: u32| (entry & OPEN != 0).then_some(entry + 1);
+    s.entry.fetch_update(Ordering::AcqRel, Ordering::Relaxed, through).is_ok()
 }
 
 fn work(s: &Shared, number: usize) {
@@ -140,8 +146,8 @@ fn work(s: &Shared, number: usize) {
         {
             s.failed.store(true, Ordering::Relaxed);
         }
-        if s.door.fetch_sub(1, Ordering::AcqRel) == 1 {
-            muxcl_os::futex_wake(&s.door, 1);
+        if s.entry.fetch_sub(1, Ordering::AcqRel) == 1 {
+            muxcl_os::futex_wake(&s.entry, 1);
         }
     }
 }
@@ -153,11 +159,11 @@ mod tests {
 
     #[test]
     fn every_piece_is_done_once() {
-        let mut crew = Crew::new(4);
+        let mut pool = WorkerPool::new(4);
         for round in 0..2000u64 {
             let (next, sum) = (AtomicU64::new(0), AtomicU64::new(0));
             let pieces = round % 50;
-            assert!(crew.run((round % 5) as usize + 1, &|_| {
+            assert!(pool.run((round % 5) as usize + 1, &|_| {
                 loop {
                     let k = next.fetch_add(1, Ordering::Relaxed);
                     if k >= pieces {
@@ -171,14 +177,17 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_is_reported_and_the_crew_lives() {
-        let mut crew = Crew::new(3);
-        let quiet = std::panic::take_hook();
-        std::panic::set_hook(Box::new(|_| {}));
-        assert!(!crew.run(3, &|k| assert_ne!(k, 0, "asked for")));
-        std::panic::set_hook(quiet);
+    fn a_panic_is_reported_and_the_pool_goes_on() {
+        let mut pool = WorkerPool::new(3);
+        // Without the panic hook, which belongs to the whole process.
+        let fail = |k| {
+            if k == 0 {
+                std::panic::resume_unwind(Box::new("asked for"));
+            }
+        };
+        assert!(!pool.run(3, &fail));
         let numbers = AtomicU32::new(0);
-        assert!(crew.run(1, &|k| {
+        assert!(pool.run(1, &|k| {
             numbers.fetch_or(1 << k, Ordering::Relaxed);
         }));
         assert_eq!(numbers.into_inner(), 1);
