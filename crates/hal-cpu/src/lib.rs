@@ -4,9 +4,9 @@
 //! groups, and threads share the groups) or work-item (a thread for each work-item of one group).
 //! Programs built for the oneAPI Construction Kit's CPU HAL run too (`device.rs`).
 //!
-//! Invariant: device memory is one mapping, and the HAL's own accesses stay in it. Kernels are native
-//! code of this process and nothing protects the process from them. Applications use the host device
-//! (crate mux-host) instead.
+//! Invariant: device memory is one mapping, and the HAL's own accesses stay in it. Kernels are
+//! native code of this process and nothing protects the process from them. Applications use the
+//! host device (crate mux-host) instead.
 
 mod device;
 mod run;

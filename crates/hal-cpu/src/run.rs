@@ -109,8 +109,8 @@ pub(crate) fn groups(
     })
 }
 
-/// The structure that `hal_extra` points at in work-item mode; `device/hal_cpu_wi.h` declares it for
-/// kernels.
+/// The structure that `hal_extra` points at in work-item mode; `device/hal_cpu_wi.h` declares it
+/// for kernels.
 #[repr(C)]
 struct WorkItem {
     local_id: [u32; 3],
@@ -190,7 +190,8 @@ unsafe extern "C" fn barrier(rendezvous: *const Rendezvous) {
 /// # Safety
 /// `state` is the one that the work-item's kernel was called with.
 unsafe extern "C" fn state_barrier(state: *const ExecutionState) {
-    // SAFETY: the caller's promise; `hal` points at a value that lives until all threads have ended.
+    // SAFETY: the caller's promise; `hal` points at a value that lives until all threads have
+    // ended.
     unsafe { &*(*state).hal }.wait();
 }
 
@@ -268,8 +269,8 @@ pub(crate) fn execution_states(
             hal: &raw const rendezvous,
         };
         let at = &raw mut state;
-        // SAFETY: `at` points at `state`, which lives until the kernel returns; the kernel may write
-        // to it. The kernel is one of a loaded program, with the arguments that it takes.
+        // SAFETY: `at` points at `state`, which lives until the kernel returns; the kernel may
+        // write to it. The kernel is one of a loaded program, with the arguments that it takes.
         unsafe {
             (*at).hal_extra = at as u64;
             entry(packed as *const u64, at.cast());

@@ -17,9 +17,9 @@ pub enum Convention {
     /// `hal_sched_info_32_t` or `hal_sched_info_64_t`; `hal_extra` is 0.
     #[default]
     Schedule,
-    /// The execution state that kernels of the oneAPI Construction Kit's RefSi HAL expect: its work-
-    /// group part has local sizes of a word each, and `hal_extra` points at the state itself. In WI
-    /// mode such a kernel loops over the groups by itself.
+    /// The execution state that kernels of the oneAPI Construction Kit's RefSi HAL expect: its
+    /// work- group part has local sizes of a word each, and `hal_extra` points at the state itself.
+    /// In WI mode such a kernel loops over the groups by itself.
     ExecutionState,
 }
 

@@ -1,6 +1,6 @@
-//! A RefSi device behind the HAL interface: memory, programs, launches, counters. Invariant: several
-//! threads may call at once; launches run one after the other, and the device stays usable whatever
-//! a kernel does.
+//! A RefSi device behind the HAL interface: memory, programs, launches, counters. Invariant:
+//! several threads may call at once; launches run one after the other, and the device stays usable
+//! whatever a kernel does.
 
 use crate::command::{Buffer, register};
 use crate::context::{Convention, KernelLaunch, Layout};
@@ -169,8 +169,8 @@ impl RefsiDevice {
         })
     }
 
-    /// Executes a command buffer in the device's memory: M1 only, for callers that drive the command
-    /// processor directly.
+    /// Executes a command buffer in the device's memory: M1 only, for callers that drive the
+    /// command processor directly.
     ///
     /// # Errors
     /// When the device has none, or a packet cannot be done.

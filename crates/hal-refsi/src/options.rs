@@ -1,5 +1,5 @@
-//! The configuration of a RefSi device, read from environment variables (docs/env.md). Invariant: an
-//! impossible value is an error that names the variable.
+//! The configuration of a RefSi device, read from environment variables (docs/env.md). Invariant:
+//! an impossible value is an error that names the variable.
 
 use muxcl_config as config;
 use muxcl_hal::HalError;

@@ -1,6 +1,6 @@
-//! Threads that drive harts. [`WorkerPool::run`] calls a closure on several of them at once, and they
-//! sleep on a futex between launches. The launching thread takes part, so a launch of one piece wakes
-//! no other thread.
+//! Threads that drive harts. [`WorkerPool::run`] calls a closure on several of them at once, and
+//! they sleep on a futex between launches. The launching thread takes part, so a launch of one
+//! piece wakes no other thread.
 //!
 //! Invariant: when `run` returns, no thread is inside the closure, and none will enter it.
 //!

@@ -284,8 +284,8 @@ impl Memory {
                     }
                     at += usize::try_from(region.size).ok()?.next_multiple_of(PAGE) * hart as usize;
                 }
-                // SAFETY: `at` is inside the backing: the offset is less than the region's size, and
-                // the backing holds one such piece for each hart.
+                // SAFETY: `at` is inside the backing: the offset is less than the region's size,
+                // and the backing holds one such piece for each hart.
                 let host = unsafe { backing.0.as_ptr().add(at) };
                 Some(Target::Memory { host, left: region.size - offset, writable: *writable })
             }

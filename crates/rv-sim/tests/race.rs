@@ -1,7 +1,8 @@
 //! R4: harts that race on guest memory. Guest programs may race with themselves; the simulator,
 //! which runs harts on threads, must not. Vector accesses and the calls of `Memory` were plain
-//! copies, a data race in Rust's memory model, which Miri reports for `memory_calls_of_racing_threads`:
-//! `cargo +nightly miri test -p muxcl-rv-sim --test race`. Without Miri the tests check values only.
+//! copies, a data race in Rust's memory model, which Miri reports for
+//! `memory_calls_of_racing_threads`: `cargo +nightly miri test -p muxcl-rv-sim --test race`.
+//! Without Miri the tests check values only.
 
 use muxcl_rv_sim::{Exit, HartConfig, Machine, Memory, Next, Xlen};
 

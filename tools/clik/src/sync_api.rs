@@ -199,7 +199,8 @@ mod tests {
     use muxcl_lock::{Mutex, Rank};
     use std::ffi::CStr;
 
-    /// A device that always gives the same memory, and whose kernels add vectors the first time only.
+    /// A device that always gives the same memory, and whose kernels add vectors the first time
+    /// only.
     struct Forgetful(Mutex<(Vec<u8>, u64, u32)>);
 
     impl Device for Forgetful {
