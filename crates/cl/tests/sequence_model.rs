@@ -30,6 +30,12 @@ impl Signal for LoomSignal {
     fn is_given(&self) -> bool {
         self.0.load(Ordering::Acquire)
     }
+
+    fn try_renew(&mut self) -> bool {
+        let Some(given) = Arc::get_mut(&mut self.0) else { return false };
+        given.store(false, Ordering::Release);
+        true
+    }
 }
 
 impl LoomSignal {
@@ -110,6 +116,22 @@ fn a_copy_and_a_command_do_not_overlap() {
         queue.copy();
         device.join().unwrap();
         assert_eq!(queue.finish(), 2);
+    });
+}
+
+/// The signal of a queue that becomes idle is used again.
+#[test]
+fn copies_behind_copies_do_not_overlap() {
+    bounded(|| {
+        let queue = Queue::new();
+        let other = queue.clone();
+        let thread = thread::spawn(move || {
+            other.copy();
+            other.copy();
+        });
+        queue.copy();
+        thread.join().unwrap();
+        assert_eq!(queue.finish(), 3);
     });
 }
 

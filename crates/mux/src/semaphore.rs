@@ -81,6 +81,13 @@ impl Semaphore {
         self.state.done.reset();
     }
 
+    /// [`Self::reset`] if this is the only handle, so that nothing can wait for it; else false.
+    pub fn try_reset(&mut self) -> bool {
+        let Some(state) = Arc::get_mut(&mut self.state) else { return false };
+        state.done.reset();
+        true
+    }
+
     /// Registers a waiter; if signalled already, `Some(ok)` and nothing is registered.
     pub(crate) fn subscribe(&self, flight: &Arc<InFlight>, propagate: bool) -> Option<bool> {
         let mut waiters = self.state.waiters.lock();

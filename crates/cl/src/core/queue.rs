@@ -140,6 +140,10 @@ impl Signal for Semaphore {
     fn is_given(&self) -> bool {
         self.is_signalled()
     }
+
+    fn try_renew(&mut self) -> bool {
+        self.try_reset()
+    }
 }
 
 impl ContextQueue for Queue {

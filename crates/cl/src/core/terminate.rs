@@ -1,14 +1,14 @@
-//! MemLifetime a context before its commands have (`cl_khr_terminate_context`).
+//! Ending a context before its commands have completed (`cl_khr_terminate_context`).
 //!
-//! A context made to be terminated knows the events of its commands (each has one, asked for or
-//! not) and what stops its kernels. Behind the first callback of each command stands a guard that
-//! looks whether the context is over: the context, or the events of a wait list. Terminating says
-//! so, stops kernels, and completes the events of commands that have not begun; of a command that
-//! has, the event completes when it ends, which is soon.
+//! A context that may be terminated lists its commands, each of which has an event, and the
+//! cancellation flags of its kernels. Behind the first callback of each command stands a check that
+//! the context has not been terminated. Terminating sets a flag, stops the kernels, and completes
+//! the events of commands that have not begun. The event of a command that has begun completes when
+//! the command ends, which is soon.
 //!
-//! Invariant: either terminating sees that a command has begun, or its guard sees that the context
-//! is over: no event completes while its command touches the application's memory. Not here: how
-//! kernels are stopped (pass `stop-points`), the errors of calls (`api`).
+//! Invariant: either `terminate` sees that a command has begun, or the command's check sees that the
+//! context has been terminated: no event completes while its command touches the application's
+//! memory. Not here: how kernels are stopped (pass `stop-points`), the errors of calls (`api`).
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};

@@ -10,6 +10,8 @@ pub(super) trait Signal: Clone {
     fn pending() -> Self;
     /// True once given.
     fn is_given(&self) -> bool;
+    /// Makes it pending again if this is the only handle of it; else false.
+    fn try_renew(&mut self) -> bool;
 }
 
 /// See the module's documentation.
@@ -37,6 +39,12 @@ impl<S: Signal> Sequence<S> {
 
     /// Appends a piece of work: the signal it waits for, if any, and the one it gives at its end.
     pub(super) fn append(&mut self) -> (Option<S>, S) {
+        if let Some(last) = &mut self.last {
+            // Saves an allocation for each command of a queue that becomes idle in between.
+            if last.is_given() && last.try_renew() {
+                return (None, last.clone());
+            }
+        }
         let before = self.end();
         let done = S::pending();
         self.last = Some(done.clone());
