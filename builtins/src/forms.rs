@@ -3,9 +3,9 @@
 //! The form of a scalar function for 2, 3, 4, 8 or 16 lanes has its name, and every parameter as a
 //! vector of that many lanes; a result through a pointer becomes a vector at the pointer. Lane by
 //! lane it gives the scalar's bits. The same functions have forms on scalable vectors, which are
-//! not in the library: `widen-forms` (`muxcl-passes`) makes them of those for four lanes when they
-//! are called. Their names are those of RISC-V's vector function ABI. Only names are thought of
-//! here, and which functions of the same name mean something else. Not here: what a form costs,
+//! not in the library: `scalable-variants` (`muxcl-passes`) makes them of those for four lanes when
+//! they are called. Their names are those of RISC-V's vector function ABI. Only names are thought
+//! of here, and which functions of the same name mean something else. Not here: what a form costs,
 //! when to use it, how one is made.
 
 use crate::{MemberId, find};

@@ -30,7 +30,8 @@ fn main() {
         .cpp_link_stdlib(None)
         .warnings(false);
     for file in [
-        "cpp/guard.cpp",
+        "cpp/erase.cpp",
+        "cpp/fatal.cpp",
         "cpp/module.cpp",
         "cpp/transform.cpp",
         "cpp/widen.cpp",

@@ -3,7 +3,7 @@
 use muxcl_builtins::MemberId;
 use muxcl_builtins::forms::{Lanes, WIDENED, scalable_form};
 use muxcl_builtins::overlay::{DEFERRED, DMA, Overlay, SPIR32, TIMER};
-use muxcl_passes::link_builtins::{BuiltinLibrary, FormSource};
+use muxcl_passes::link_builtins::{BuiltinLibrary, VariantSource};
 
 /// The library of `muxcl-builtins` with the overlays of a kind of device, whose functions replace
 /// those of the library. The members of overlays have the numbers after the library's.
@@ -59,10 +59,10 @@ impl BuiltinLibrary for Library {
         self.numbered().find_map(within).unwrap_or(&[])
     }
 
-    fn form(&self, symbol: &str) -> Option<FormSource> {
+    fn scalable_variant(&self, symbol: &str) -> Option<VariantSource> {
         let form = scalable_form(symbol)?;
         let Lanes::Scalable(count) = form.lanes else { return None };
         let member = self.find(&form.source)?;
-        Some(FormSource { symbol: form.source, member, lanes: WIDENED, count })
+        Some(VariantSource { symbol: form.source, member, lanes: WIDENED, count })
     }
 }

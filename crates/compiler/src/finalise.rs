@@ -37,8 +37,11 @@ impl Session<'_> {
     ///
     /// # Errors
     /// Symbols without a definition, or a kernel that needs more than the device has.
-    pub fn finalise(&self, program: Program<'_>) -> Result<Outcome<Executable>, CompileError> {
-        let Program { module, options, option_text, dependencies: _ } = program;
+    pub fn finalise<'s>(
+        &'s self,
+        program: Program<'s>,
+    ) -> Result<Outcome<Executable>, CompileError> {
+        let Program { mut module, options, option_text, dependencies: _ } = program;
         let settings = Settings {
             requirements: self.target.device().requirements,
             ..settings(&module, &options)
@@ -46,7 +49,7 @@ impl Session<'_> {
         let code = &self.target.code;
         let run = &mut Runner::new(&self.passes);
         let Finalised { info, bitcode, warnings } =
-            code.finalise(&self.context, &module, &self.target.library(), &settings, run)?;
+            code.finalise(&self.context, &mut module, &self.target.library(), &settings, run)?;
         self.check_resources(&info)?;
         // On the host the variables are an object of their own, which kernels are linked to as they
         // are loaded. A device behind a HAL gets linked images: there one image holds the variables
@@ -137,10 +140,11 @@ impl Kernel<'_> {
 
 // Objects of a library have no options; the attributes of each kernel hold what the options said.
 fn settings(module: &Module<'_>, options: &BuildOptions) -> Settings {
-    let kernel =
-        |f: &Function| f.convention() == SPIR_KERNEL && !muxcl_passes::blocks::is_block_kernel(*f);
-    let kernels: Vec<Function> = module.definitions().into_iter().filter(kernel).collect();
-    let says = |f: &Function, key: &str, value: &str| {
+    let kernel = |f: &Function<'_>| {
+        f.convention() == SPIR_KERNEL && !muxcl_passes::blocks::is_block_kernel(*f)
+    };
+    let kernels: Vec<Function<'_>> = module.definitions().into_iter().filter(kernel).collect();
+    let says = |f: &Function<'_>, key: &str, value: &str| {
         f.string_attribute(key).is_some_and(|v| v.contains(value))
     };
     Settings {

@@ -34,9 +34,9 @@ impl Session<'_> {
         let first = programs
             .next()
             .ok_or_else(|| CompileError::new(FailureKind::Link, "nothing to link"))?;
-        let module = first.module;
+        let mut module = first.module;
         for program in programs {
-            self.link_into(&module, program.module, LinkMode::All)?;
+            self.link_into(&mut module, program.module, LinkMode::All)?;
         }
         Ok(Program {
             module,
@@ -47,10 +47,10 @@ impl Session<'_> {
     }
 
     /// Links `source` into `module`; LLVM's reasons are in the error's log.
-    pub(crate) fn link_into(
+    pub(crate) fn link_into<'m>(
         &self,
-        module: &Module<'_>,
-        source: Module<'_>,
+        module: &mut Module<'m>,
+        source: Module<'m>,
         mode: LinkMode,
     ) -> Result<(), CompileError> {
         module.link(source, mode).map_err(|error| {

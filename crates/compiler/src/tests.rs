@@ -126,6 +126,26 @@ fn kernels_and_their_arguments_are_described() {
     assert!(second.args.is_empty() && second.local_bytes == 0 && !second.has_barrier);
 }
 
+/// Finding R6: LLVM's fatal errors were jumped out of, over frames of C++ with destructors.
+#[test]
+fn a_fatal_error_of_llvm_fails_its_request_and_the_next_build_works() {
+    // The back ends have no assembler, which LLVM finds out when it emits inline assembly. clang
+    // refuses that, so it goes into the bitcode.
+    let good = "kernel void f(global int *p) { p[get_global_id(0)] = 1; }";
+    let mut fatal = executable(build(good, ""));
+    let context = muxcl_llvm::Context::new();
+    let ir = muxcl_llvm::Module::parse(&context, &fatal.bitcode).unwrap().to_string();
+    let ir = ir.replacen("ret void", "call void asm sideeffect \"bogus\", \"\"()\n  ret void", 1);
+    fatal.bitcode = muxcl_llvm::Module::parse_text(&context, &ir).unwrap().to_bitcode();
+    for _ in 0..3 {
+        let (kind, log) = failure(specialise(&fatal, "f", SpecializationKey::default()));
+        assert_eq!(kind, FailureKind::Internal);
+        assert!(log.contains("internal compiler error") && log.contains("asm"), "{log}");
+        let next = specialise(&executable(build(good, "")), "f", SpecializationKey::default());
+        assert!(matches!(next, Response::Elf { .. }));
+    }
+}
+
 #[test]
 fn errors_come_with_their_kind_and_log() {
     let (kind, log) = failure(build("kernel void f() { int x = y; }", ""));

@@ -4,15 +4,15 @@
 
 use crate::error::CompileError;
 use muxcl_frontend_clang::STACK_BYTES;
-use muxcl_os::reserve;
+use muxcl_os::reserve::{self, Outcome};
 use std::panic::AssertUnwindSafe;
 
-/// Runs `work` on a thread with a large stack and waits for it. Panics and failed allocations of
-/// large blocks in Rust code become errors; after a failed allocation the thread and everything it
-/// owns are leaked.
+/// Runs `work` on a thread with a large stack and waits for it. Panics become errors. So do failed
+/// allocations of large blocks in Rust code and fatal errors of LLVM; after those the thread and
+/// everything it owns are leaked.
 ///
 /// # Errors
-/// Those of `work`, a panic in it, no memory, or no thread to be had.
+/// Those of `work`, a panic or fatal error in it, no memory, or no thread to be had.
 pub fn run<T: Send>(
     work: impl FnOnce() -> Result<T, CompileError> + Send,
 ) -> Result<T, CompileError> {
@@ -22,10 +22,12 @@ pub fn run<T: Send>(
         let builder = std::thread::Builder::new().name("muxcl-compile".into()).stack_size(bytes);
         match reserve::on_thread(builder, move || slot.take().map(|work| work())) {
             Err(_) => {}
-            Ok(None) => return Err(CompileError::internal("no memory is left for this program")),
-            Ok(Some(Ok(Some(result)))) => return result,
-            Ok(Some(Ok(None))) => return Err(CompileError::internal("a request ran twice")),
-            Ok(Some(Err(panic))) => return Err(CompileError::internal(message(&*panic))),
+            Ok(Outcome::Returned(Some(result))) => return result,
+            Ok(Outcome::Returned(None)) => {
+                return Err(CompileError::internal("a request ran twice"));
+            }
+            Ok(Outcome::Panicked(panic)) => return Err(CompileError::internal(message(&*panic))),
+            Ok(Outcome::Abandoned(reason)) => return Err(CompileError::internal(reason)),
         }
     }
     Err(CompileError::internal("no thread to compile on"))
@@ -38,7 +40,7 @@ pub(crate) fn in_background(stack: usize, body: impl FnOnce() + Send + 'static) 
         return;
     }
     let _ = muxcl_os::spawn_brief("muxcl-warm", stack, move || {
-        let _ = std::panic::catch_unwind(AssertUnwindSafe(body));
+        let _ = std::panic::catch_unwind(AssertUnwindSafe(|| reserve::expendable(body)));
     });
 }
 

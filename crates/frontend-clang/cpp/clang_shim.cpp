@@ -39,10 +39,6 @@
 #include <string>
 #include <system_error>
 
-// Of the shim of muxcl-llvm (guard.cpp there).
-extern "C" int MuxclGuarded(void (*fn)(void *arg), void *arg,
-                            void (*sink)(void *, const char *, size_t), void *ctx);
-
 namespace {
 
 llvm::StringRef toRef(muxcl_bytes b) { return llvm::StringRef(b.ptr ? b.ptr : "", b.len); }
@@ -478,33 +474,13 @@ Counts run(const muxcl_compile_request &request, clang::FrontendAction &action) 
   return counts;
 }
 
-// Runs `work`; a fatal error of LLVM's in it ends in the log instead of ending the process.
-template <typename F> bool guarded(F &work, const muxcl_compile_request &request) {
-  std::string why;
-  auto keep = [](void *to, const char *data, size_t len) {
-    static_cast<std::string *>(to)->assign(data, len);
-  };
-  auto call = [](void *p) { (*static_cast<F *>(p))(); };
-  if (MuxclGuarded(call, &work, keep, &why))
-    return true;
-  why = "error: " + why + "\n";
-  if (request.log)
-    request.log(request.user, toBytes(why));
-  return false;
-}
-
 } // namespace
 
 extern "C" struct muxcl_compile_result
 muxcl_clang_compile(const struct muxcl_compile_request *request, void *llvm_context) {
   llvm::LLVMContext &context = *llvm::unwrap(static_cast<LLVMContextRef>(llvm_context));
   auto action = std::make_unique<EmitModuleAction>(context, *request);
-  Counts counts;
-  auto work = [&] { counts = run(*request, *action); };
-  if (!guarded(work, *request)) {
-    (void)action.release(); // in no known state
-    return muxcl_compile_result{nullptr, 1, 0};
-  }
+  Counts counts = run(*request, *action);
   std::unique_ptr<llvm::Module> module = action->takeModule();
   if (!module && counts.errors == 0)
     counts.errors = 1;
@@ -516,12 +492,7 @@ muxcl_clang_compile(const struct muxcl_compile_request *request, void *llvm_cont
 extern "C" uint32_t muxcl_clang_preprocess(const struct muxcl_compile_request *request,
                                            void (*text)(void *user, struct muxcl_bytes text)) {
   auto action = std::make_unique<PreprocessAction>(*request);
-  Counts counts;
-  auto work = [&] { counts = run(*request, *action); };
-  if (!guarded(work, *request)) {
-    (void)action.release(); // in no known state
-    return 1;
-  }
+  Counts counts = run(*request, *action);
   text(request->user, toBytes(action->text));
   return counts.errors;
 }

@@ -20,22 +20,20 @@ using namespace llvm;
 
 LLD_HAS_DRIVER(elf)
 
-extern "C" void MuxclGuardLeave(const char *why);
+extern "C" struct MuxclInput {
+  MuxclText name;
+  MuxclText data;
+};
 
 namespace {
 
-struct Input {
-  const char *name;
-  const char *data;
-  size_t len;
-};
-
 struct Link {
-  const Input *inputs;
+  const MuxclInput *inputs;
   size_t count;
   std::unique_ptr<uint8_t[]> image;
   size_t size = 0;
   bool written = false;
+  std::string said = {};
 };
 
 std::mutex one;
@@ -69,48 +67,51 @@ private:
 ErrorOr<std::unique_ptr<MemoryBuffer>> MuxclLldGetFile(const Twine &name, bool, bool, bool, std::optional<Align>) {
   std::string wanted = name.str();
   for (size_t i = 0; current && i < current->count; i++) {
-    const Input &in = current->inputs[i];
-    if (wanted == in.name)
-      return MemoryBuffer::getMemBufferCopy(StringRef(in.data, in.len), wanted);
+    const MuxclInput &in = current->inputs[i];
+    if (in.name.ref() == wanted)
+      return MemoryBuffer::getMemBufferCopy(in.data.ref(), wanted);
   }
   return std::make_error_code(std::errc::no_such_file_or_directory);
 }
 Expected<std::unique_ptr<FileOutputBuffer>> MuxclLldOutput(StringRef, size_t size, unsigned) {
   return std::make_unique<Image>(size);
 }
-void MuxclLldExit(int, bool) { MuxclGuardLeave("lld gave up"); }
+// lld gives up: it has reported a fatal error. Its state is one object for each link, which stays
+// with this thread; the lock goes, so that other threads link on.
+void MuxclLldExit(int, bool) {
+  std::string why = current && !current->said.empty() ? current->said : "lld gave up";
+  current = nullptr;
+  one.unlock();
+  MuxclAbandon(why.data(), why.size());
+  std::abort();
+}
 void MuxclLldNothing() {}
 int MuxclLldZero() { return 0; }
 
 extern "C" {
 
-// `args` without the program's name. Returns 1 and sends the image; or 0, with what lld said to
-// `errors`.
-int MuxclLink(const char *const *args, size_t arg_count, const Input *inputs, size_t count, MuxclSink sink, void *ctx,
-              MuxclSink errors, void *ectx) {
+// `args` are C strings, without the program's name. Returns 1 and sends the image; or 0, with what
+// lld said to `errors`.
+int MuxclLink(const char *const *args, size_t arg_count, const MuxclInput *inputs, size_t count, MuxclSink sink,
+              MuxclSink errors) {
   std::lock_guard<std::mutex> lock(one);
   Link link{inputs, count, nullptr};
   current = &link;
-  std::string said, out;
-  bool good = false;
-  auto run = [&] {
-    std::vector<const char *> all{"ld.lld"};
-    all.insert(all.end(), args, args + arg_count);
-    raw_string_ostream os(out), es(said);
+  std::vector<const char *> all{"ld.lld"};
+  all.insert(all.end(), args, args + arg_count);
+  bool good;
+  {
+    std::string out;
+    raw_string_ostream os(out), es(link.said);
     good = lld::elf::link(all, os, es, false, false);
     lld::CommonLinkerContext::destroy();
-  };
-  std::string why;
-  auto keep = [](void *p, const char *data, size_t len) { static_cast<std::string *>(p)->append(data, len); };
-  bool done = muxclGuarded(run, keep, &why);
+  }
   current = nullptr;
-  if (!done || !good || !link.written) {
-    if (said.empty())
-      said = why.empty() ? "lld failed without a reason" : why;
-    errors(ectx, said.data(), said.size());
+  if (!good || !link.written) {
+    errors(link.said.empty() ? "lld failed without a reason" : StringRef(link.said));
     return 0;
   }
-  sink(ctx, reinterpret_cast<const char *>(link.image.get()), link.size);
+  sink(StringRef(reinterpret_cast<const char *>(link.image.get()), link.size));
   return 1;
 }
 

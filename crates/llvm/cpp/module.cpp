@@ -1,16 +1,13 @@
-// Context, modules, bitcode, linking, printing, verification: the parts LLVM-C lacks or ends the
-// process for.
+// Diagnostics, bitcode, text, linking: what the C API lacks, or reports through the context's
+// handler where this returns an error.
 #include "shim.h"
 #include "llvm-c/Core.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Bitcode/BitcodeReader.h"
-#include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
-#include "llvm/IR/Verifier.h"
-#include "llvm/IR/DebugInfo.h"
 #include "llvm/IRReader/IRReader.h"
 #include "llvm/Linker/Linker.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -23,16 +20,15 @@ namespace {
 
 class SinkStream final : public raw_ostream {
   MuxclSink sink;
-  void *ctx;
   uint64_t pos = 0;
   void write_impl(const char *p, size_t n) override {
-    sink(ctx, p, n);
+    sink(StringRef(p, n));
     pos += n;
   }
   uint64_t current_pos() const override { return pos; }
 
 public:
-  SinkStream(MuxclSink s, void *c) : sink(s), ctx(c) {}
+  explicit SinkStream(MuxclSink s) : sink(s) {}
   ~SinkStream() override { flush(); }
 };
 
@@ -50,10 +46,7 @@ struct Handler final : public DiagnosticHandler {
   }
 };
 
-void report(Error error, MuxclSink sink, void *ctx) {
-  std::string text = toString(std::move(error));
-  sink(ctx, text.data(), text.size());
-}
+void report(Error error, MuxclSink sink) { sink(toString(std::move(error))); }
 
 } // namespace
 
@@ -64,80 +57,40 @@ void MuxclContextSetHandler(LLVMContextRef c, MuxclDiagnostic fn, void *ctx) {
 }
 
 // The bytes must outlive the module when `lazy`. Returns null and explains to `sink` on error.
-LLVMModuleRef MuxclParseBitcode(LLVMContextRef c, const char *data, size_t len, int lazy, MuxclSink sink, void *ctx) {
-  StringRef bytes(data, len);
+LLVMModuleRef MuxclParseBitcode(LLVMContextRef c, MuxclText bitcode, int lazy, MuxclSink sink) {
+  StringRef bytes = bitcode.ref();
   Expected<std::unique_ptr<Module>> module =
       lazy ? getOwningLazyBitcodeModule(MemoryBuffer::getMemBuffer(bytes, "bitcode", false), *unwrap(c), true)
            : parseBitcodeFile(MemoryBufferRef(bytes, "bitcode"), *unwrap(c));
   if (!module) {
-    report(module.takeError(), sink, ctx);
+    report(module.takeError(), sink);
     return nullptr;
   }
   return wrap(module->release());
 }
 
-LLVMModuleRef MuxclParseText(LLVMContextRef c, const char *data, size_t len, MuxclSink sink, void *ctx) {
+LLVMModuleRef MuxclParseText(LLVMContextRef c, MuxclText text, MuxclSink sink) {
   SMDiagnostic diag;
-  auto buffer = MemoryBuffer::getMemBufferCopy(StringRef(data, len), "text");
+  auto buffer = MemoryBuffer::getMemBufferCopy(text.ref(), "text");
   // The reader finds values by their names, so it refuses a context without.
   bool discard = unwrap(c)->shouldDiscardValueNames();
   unwrap(c)->setDiscardValueNames(false);
   auto module = parseIR(buffer->getMemBufferRef(), diag, *unwrap(c));
   unwrap(c)->setDiscardValueNames(discard);
   if (!module) {
-    SinkStream os(sink, ctx);
+    SinkStream os(sink);
     diag.print("", os, false);
     return nullptr;
   }
   return wrap(module.release());
 }
 
-int MuxclMaterialize(LLVMValueRef v, MuxclSink sink, void *ctx) {
+int MuxclMaterialize(LLVMValueRef v, MuxclSink sink) {
   if (Error e = cast<GlobalValue>(unwrap(v))->materialize()) {
-    report(std::move(e), sink, ctx);
+    report(std::move(e), sink);
     return 0;
   }
   return 1;
-}
-
-int MuxclMaterializeAll(LLVMModuleRef m, MuxclSink sink, void *ctx) {
-  if (Error e = unwrap(m)->materializeAll()) {
-    report(std::move(e), sink, ctx);
-    return 0;
-  }
-  return 1;
-}
-
-int MuxclMaterializeMetadata(LLVMModuleRef m, MuxclSink sink, void *ctx) {
-  if (Error e = unwrap(m)->materializeMetadata()) {
-    report(std::move(e), sink, ctx);
-    return 0;
-  }
-  return 1;
-}
-
-void MuxclWriteBitcode(LLVMModuleRef m, MuxclSink sink, void *ctx) {
-  SmallVector<char, 0> buffer;
-  BitcodeWriter writer(buffer);
-  writer.writeModule(*unwrap(m));
-  writer.writeSymtab();
-  writer.writeStrtab();
-  sink(ctx, buffer.data(), buffer.size());
-}
-
-void MuxclPrintModule(LLVMModuleRef m, MuxclSink sink, void *ctx) {
-  SinkStream os(sink, ctx);
-  unwrap(m)->print(os, nullptr);
-}
-
-void MuxclPrintValue(LLVMValueRef v, MuxclSink sink, void *ctx) {
-  SinkStream os(sink, ctx);
-  unwrap(v)->print(os);
-}
-
-void MuxclPrintType(LLVMTypeRef t, MuxclSink sink, void *ctx) {
-  SinkStream os(sink, ctx);
-  unwrap(t)->print(os);
 }
 
 // Consumes `src`. Returns 1 on success; the reason of a failure goes to the context's handler.
@@ -147,26 +100,14 @@ int MuxclLinkModules(LLVMModuleRef dest, LLVMModuleRef src, int only_needed) {
                               only_needed ? Linker::Flags::LinkOnlyNeeded : Linker::Flags::None);
 }
 
-int MuxclVerifyModule(LLVMModuleRef m, MuxclSink sink, void *ctx) {
-  SinkStream os(sink, ctx);
-  return !verifyModule(*unwrap(m), &os);
-}
-
-int MuxclVerifyFunction(LLVMValueRef f, MuxclSink sink, void *ctx) {
-  SinkStream os(sink, ctx);
-  return !verifyFunction(*cast<Function>(unwrap(f)), &os);
-}
-
 // The bytes of the constant string a pointer is to, up to its NUL; through constant offsets and
 // casts.
-int MuxclConstantString(LLVMValueRef v, MuxclSink sink, void *ctx) {
+int MuxclConstantString(LLVMValueRef v, MuxclSink sink) {
   StringRef text;
   if (!getConstantStringInfo(unwrap(v), text))
     return 0;
-  sink(ctx, text.data(), text.size());
+  sink(text);
   return 1;
 }
-
-int MuxclStripDebugInfo(LLVMModuleRef m) { return StripDebugInfo(*unwrap(m)); }
 
 } // extern "C"

@@ -1,17 +1,28 @@
-// The C face of what LLVM's own C API lacks. C signatures only; nothing throws; errors are text
-// given to a sink. Every pointer is borrowed for the call unless the comment says otherwise.
+// The C face of what neither LLVM's C API nor inkwell offers. Nothing throws. Texts go in and out
+// as pointer and length. Every pointer is borrowed for the call unless the comment says otherwise.
+// The Rust side is `src/ffi.rs`, which declares each function with the types it takes.
 #pragma once
+#include "llvm/ADT/StringRef.h"
 #include <cstddef>
 #include <cstdint>
 
 extern "C" {
-typedef void (*MuxclSink)(void *ctx, const char *data, size_t len);
-// Runs `fn(arg)`; 0, with the reason given to `sink`, if LLVM met a fatal error in it (guard.cpp).
-int MuxclGuarded(void (*fn)(void *arg), void *arg, MuxclSink sink, void *ctx);
-typedef void (*MuxclDiagnostic)(void *ctx, int severity, const char *data, size_t len);
-}
+// Text of the caller.
+struct MuxclText {
+  const char *data;
+  size_t len;
+  llvm::StringRef ref() const { return llvm::StringRef(data, len); }
+};
 
-// The same for a lambda.
-template <typename F> int muxclGuarded(F &body, MuxclSink sink, void *ctx) {
-  return MuxclGuarded([](void *p) { (*static_cast<F *>(p))(); }, &body, sink, ctx);
+// Collects what a function writes; it appends to a vector of the caller.
+struct MuxclSink {
+  void (*write)(void *ctx, const char *data, size_t len);
+  void *ctx;
+  void operator()(llvm::StringRef text) const { write(ctx, text.data(), text.size()); }
+};
+
+typedef void (*MuxclDiagnostic)(void *ctx, int severity, const char *data, size_t len);
+
+// Ends the work of the calling thread (fatal.cpp). Returns where the thread cannot be given up.
+void MuxclAbandon(const char *reason, size_t len);
 }

@@ -3,6 +3,7 @@
 #include "shim.h"
 #include "llvm-c/Core.h"
 #include "llvm-c/Target.h"
+#include "llvm-c/TargetMachine.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/OptBisect.h"
@@ -45,7 +46,6 @@ StringRef hostCpu() {
   static const StringRef name = sys::getHostCPUName();
   return name;
 }
-void send(MuxclSink sink, void *ctx, StringRef s) { sink(ctx, s.data(), s.size()); }
 
 // The only C functions the generated code may assume: the loader provides these.
 TargetLibraryInfoImpl library(const Triple &triple) {
@@ -63,12 +63,18 @@ struct WithoutLsr final : OptPassGate {
 };
 WithoutLsr without_lsr; // no state: shared by all contexts
 
+} // namespace
+
 // The passes that turn one module into a file, and the file.
 struct Emission {
   SmallVector<char, 0> buffer;
   raw_svector_ostream stream{buffer};
   legacy::PassManager passes;
 };
+
+namespace {
+
+TargetMachine *machine(LLVMTargetMachineRef tm) { return reinterpret_cast<TargetMachine *>(tm); }
 
 std::unique_ptr<Emission> emission(TargetMachine &machine, CodeGenFileType type) {
   auto made = std::make_unique<Emission>();
@@ -83,18 +89,21 @@ std::unique_ptr<Emission> emission(TargetMachine &machine, CodeGenFileType type)
 extern "C" {
 
 struct MuxclTargetOptions {
-  const char *triple;
-  const char *cpu;
-  const char *features;
+  MuxclText triple;
+  MuxclText cpu;
+  MuxclText features;
+  MuxclText abi;        // the target's name of it; empty: its default
   uint32_t opt_level;   // 0..3
   uint32_t fast_fusion; // 1: fuse any multiply and add
   uint32_t pic;
-  const char *abi;      // the target's name of it; empty: its default
   uint32_t medium;      // 1: code and data anywhere within 2 GiB of each other (RISC-V: medany)
 };
 
-void *MuxclTargetNew(const MuxclTargetOptions *o, MuxclSink sink, void *ctx) {
-  Triple triple{StringRef(o->triple)};
+// The C API can neither choose the fusion of multiplications and additions nor initialise a back
+// end without its assembler and disassembler. Null, with the reason in `sink`, if there is no
+// machine.
+LLVMTargetMachineRef MuxclTargetNew(const MuxclTargetOptions *o, MuxclSink sink) {
+  Triple triple{o->triple.ref()};
   if (triple.isRISCV())
     std::call_once(riscv_once, init_riscv);
   else
@@ -102,7 +111,7 @@ void *MuxclTargetNew(const MuxclTargetOptions *o, MuxclSink sink, void *ctx) {
   std::string error;
   const Target *target = TargetRegistry::lookupTarget(triple, error);
   if (!target) {
-    send(sink, ctx, error);
+    sink(error);
     return nullptr;
   }
   TargetOptions options;
@@ -110,34 +119,30 @@ void *MuxclTargetNew(const MuxclTargetOptions *o, MuxclSink sink, void *ctx) {
   options.FunctionSections = false;
   options.TrapUnreachable = false;
   options.ExceptionModel = ExceptionHandling::None;
-  options.MCOptions.ABIName = o->abi;
+  options.MCOptions.ABIName = o->abi.ref().str();
   auto level = static_cast<CodeGenOptLevel>(o->opt_level > 3 ? 3 : o->opt_level);
-  TargetMachine *tm = target->createTargetMachine(triple, o->cpu, o->features, options,
+  TargetMachine *tm = target->createTargetMachine(triple, o->cpu.ref(), o->features.ref(), options,
                                                   o->pic ? Reloc::PIC_ : Reloc::Static,
                                                   o->medium ? CodeModel::Medium : CodeModel::Small, level);
   if (!tm)
-    send(sink, ctx, "the target has no machine for this triple");
-  return tm;
+    sink("the target has no machine for this triple");
+  return reinterpret_cast<LLVMTargetMachineRef>(tm);
 }
-void MuxclTargetDelete(void *tm) { delete static_cast<TargetMachine *>(tm); }
-void MuxclTargetLayout(void *tm, MuxclSink sink, void *ctx) {
-  send(sink, ctx, static_cast<TargetMachine *>(tm)->createDataLayout().getStringRepresentation());
-}
-void MuxclHostCpu(MuxclSink sink, void *ctx) { send(sink, ctx, hostCpu()); }
-void MuxclHostTriple(MuxclSink sink, void *ctx) { send(sink, ctx, sys::getProcessTriple()); }
+void MuxclHostCpu(MuxclSink sink) { sink(hostCpu()); }
+void MuxclHostTriple(MuxclSink sink) { sink(sys::getProcessTriple()); }
 // Each feature as "+name" or "-name", comma separated, sorted.
-void MuxclHostFeatures(MuxclSink sink, void *ctx) {
+void MuxclHostFeatures(MuxclSink sink) {
   SmallVector<std::string, 128> list;
   for (auto &f : hostFeatures())
     list.push_back((f.second ? "+" : "-") + f.first().str());
   llvm::sort(list);
-  send(sink, ctx, join(list, ","));
+  sink(join(list, ","));
 }
 
 // What this machine has and lacks beside what LLVM's model of its CPU says: "+name" or "-name",
 // comma separated, sorted. Much shorter than all features; subtargets parse the list again and
 // again.
-void MuxclHostFeatureDelta(MuxclSink sink, void *ctx) {
+void MuxclHostFeatureDelta(MuxclSink sink) {
   std::call_once(x86_once, init_x86);
   Triple triple{sys::getProcessTriple()};
   std::string error;
@@ -156,19 +161,20 @@ void MuxclHostFeatureDelta(MuxclSink sink, void *ctx) {
       list.push_back((found->second ? "+" : "-") + found->first().str());
   }
   llvm::sort(list);
-  send(sink, ctx, join(list, ","));
+  sink(join(list, ","));
 }
 
-// `vectorize` bit 0: loop vectorizer, bit 1: SLP; `tm` may be null.
-int MuxclRunPipeline(LLVMModuleRef m, const char *pipeline, void *tm, uint32_t vectorize, uint32_t verify_each,
-                     MuxclSink sink, void *ctx) {
+// Unlike `LLVMRunPasses`, says which C functions the passes may introduce. `vectorize` bit 0: loop
+// vectorizer, bit 1: SLP; `tm` may be null. Returns 0 with the reason in `sink` if `pipeline` is
+// wrong.
+int MuxclRunPipeline(LLVMModuleRef m, MuxclText pipeline, LLVMTargetMachineRef tm, uint32_t vectorize,
+                     MuxclSink sink) {
   Module &module = *unwrap(m);
   PipelineTuningOptions tuning;
   tuning.LoopVectorization = vectorize & 1;
   tuning.LoopInterleaving = vectorize & 1;
   tuning.SLPVectorization = vectorize & 2;
-  (void)verify_each;
-  PassBuilder pb(static_cast<TargetMachine *>(tm), tuning);
+  PassBuilder pb(machine(tm), tuning);
   LoopAnalysisManager lam;
   FunctionAnalysisManager fam;
   CGSCCAnalysisManager cgam;
@@ -181,50 +187,38 @@ int MuxclRunPipeline(LLVMModuleRef m, const char *pipeline, void *tm, uint32_t v
   pb.registerLoopAnalyses(lam);
   pb.crossRegisterProxies(lam, fam, cgam, mam);
   ModulePassManager mpm;
-  if (Error e = pb.parsePassPipeline(mpm, pipeline)) {
-    send(sink, ctx, toString(std::move(e)));
+  if (Error e = pb.parsePassPipeline(mpm, pipeline.ref())) {
+    sink(toString(std::move(e)));
     return 0;
   }
-  auto run = [&] { mpm.run(module, mam); };
-  return muxclGuarded(run, sink, ctx);
+  mpm.run(module, mam);
+  return 1;
 }
 
 // Makes the passes that write an object, for one module to come; null where the target has none. A
 // machine deletes what it has first.
-void *MuxclEmissionNew(void *tm, MuxclSink errors, void *ectx) {
-  Emission *made = nullptr;
-  auto run = [&] { made = emission(*static_cast<TargetMachine *>(tm), CodeGenFileType::ObjectFile).release(); };
-  return muxclGuarded(run, errors, ectx) ? made : nullptr;
+Emission *MuxclEmissionNew(LLVMTargetMachineRef tm) {
+  return emission(*machine(tm), CodeGenFileType::ObjectFile).release();
 }
-void MuxclEmissionDelete(void *emission) { delete static_cast<Emission *>(emission); }
+void MuxclEmissionDelete(Emission *emission) { delete emission; }
 
 // `no_lsr` leaves loop strength reduction out: it takes most of the time of code generation on deep
 // loop nests, and x86's addressing modes need it little. `prepared` is null or what
-// `MuxclEmissionNew` made for this machine, which it takes.
-int MuxclEmit(LLVMModuleRef m, void *tm, void *prepared, int assembly, int no_lsr, MuxclSink sink, void *ctx,
-              MuxclSink errors, void *ectx) {
+// `MuxclEmissionNew` made for this machine, which it takes. Returns 0 if the target cannot write
+// this kind of file.
+int MuxclEmit(LLVMModuleRef m, LLVMTargetMachineRef tm, Emission *prepared, int assembly, int no_lsr,
+              MuxclSink sink) {
   Module &module = *unwrap(m);
-  SmallVector<char, 0> buffer;
-  bool written = false;
-  auto run = [&] {
-    std::unique_ptr<Emission> emitted(static_cast<Emission *>(prepared));
-    if (!emitted)
-      emitted = emission(*static_cast<TargetMachine *>(tm),
-                         assembly ? CodeGenFileType::AssemblyFile : CodeGenFileType::ObjectFile);
-    if (!emitted) {
-      send(errors, ectx, "the target cannot write this kind of file");
-      return;
-    }
-    if (no_lsr)
-      module.getContext().setOptPassGate(without_lsr);
-    emitted->passes.run(module);
-    module.getContext().setOptPassGate(getGlobalPassGate());
-    buffer = std::move(emitted->buffer);
-    written = true;
-  };
-  if (!muxclGuarded(run, errors, ectx) || !written)
+  std::unique_ptr<Emission> emitted(prepared);
+  if (!emitted)
+    emitted = emission(*machine(tm), assembly ? CodeGenFileType::AssemblyFile : CodeGenFileType::ObjectFile);
+  if (!emitted)
     return 0;
-  sink(ctx, buffer.data(), buffer.size());
+  if (no_lsr)
+    module.getContext().setOptPassGate(without_lsr);
+  emitted->passes.run(module);
+  module.getContext().setOptPassGate(getGlobalPassGate());
+  sink(StringRef(emitted->buffer.data(), emitted->buffer.size()));
   return 1;
 }
 

@@ -2,7 +2,6 @@
 // type replacement, constant expressions to instructions, loop and access metadata.
 #include "shim.h"
 #include "llvm-c/Core.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Dominators.h"
@@ -14,107 +13,78 @@
 #include "llvm/IR/Metadata.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/ReplaceConstant.h"
-#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
-#include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
 
 using namespace llvm;
 
+struct MuxclMap {
+  ValueToValueMapTy map;
+};
+
 extern "C" {
 
-unsigned MuxclValueKind(LLVMValueRef v) { return unwrap(v)->getValueID(); }
 unsigned MuxclOpcode(LLVMValueRef v) {
   auto *i = dyn_cast<Instruction>(unwrap(v));
   return i ? static_cast<unsigned>(LLVMGetInstructionOpcode(v)) : 0;
 }
-unsigned MuxclTypeKind(LLVMTypeRef t) { return static_cast<unsigned>(LLVMGetTypeKind(t)); }
 unsigned MuxclIntrinsicId(LLVMValueRef v) {
   auto *f = dyn_cast<Function>(unwrap(v));
   return f ? f->getIntrinsicID() : 0;
 }
 int MuxclIsLifetime(LLVMValueRef v) { return isa<LifetimeIntrinsic>(unwrap(v)); }
-int MuxclIsDebugOrPseudo(LLVMValueRef v) {
-  auto *i = dyn_cast<Instruction>(unwrap(v));
-  return i && i->isDebugOrPseudoInst();
-}
 int MuxclMayHaveSideEffects(LLVMValueRef v) { return cast<Instruction>(unwrap(v))->mayHaveSideEffects(); }
 int MuxclMayReadMemory(LLVMValueRef v) { return cast<Instruction>(unwrap(v))->mayReadFromMemory(); }
-int MuxclMayWriteMemory(LLVMValueRef v) { return cast<Instruction>(unwrap(v))->mayWriteToMemory(); }
-int MuxclIsSafeToSpeculate(LLVMValueRef v) { return isSafeToSpeculativelyExecute(cast<Instruction>(unwrap(v))); }
 LLVMValueRef MuxclUnderlyingObject(LLVMValueRef v) {
   return wrap(const_cast<Value *>(getUnderlyingObject(unwrap(v), 0)));
 }
 
-LLVMTypeRef MuxclParamTypeAttribute(LLVMValueRef f, unsigned index, const char *kind) {
-  auto *fn = cast<Function>(unwrap(f));
-  Attribute a = fn->getParamAttribute(index, Attribute::getAttrKindFromName(kind));
-  return a.isValid() && a.isTypeAttribute() ? wrap(a.getValueAsType()) : nullptr;
-}
-// Removes an attribute of a parameter from the function and from its direct calls.
-void MuxclRemoveCallParamAttribute(LLVMValueRef call, unsigned index, const char *kind) {
-  cast<CallBase>(unwrap(call))->removeParamAttr(index, Attribute::getAttrKindFromName(kind));
-}
-void MuxclRemoveCallAttribute(LLVMValueRef call, const char *kind) {
-  cast<CallBase>(unwrap(call))->removeFnAttr(Attribute::getAttrKindFromName(kind));
+void MuxclRemoveCallAttribute(LLVMValueRef call, MuxclText kind) {
+  cast<CallBase>(unwrap(call))->removeFnAttr(Attribute::getAttrKindFromName(kind.ref()));
 }
 void MuxclSetDsoLocal(LLVMValueRef v, int local) { cast<GlobalValue>(unwrap(v))->setDSOLocal(local); }
-void MuxclDeleteBody(LLVMValueRef f) { cast<Function>(unwrap(f))->deleteBody(); }
 int MuxclIsMaterializable(LLVMValueRef f) { return cast<GlobalValue>(unwrap(f))->isMaterializable(); }
-uint64_t MuxclTypeAllocSize(LLVMModuleRef m, LLVMTypeRef t) {
-  return unwrap(m)->getDataLayout().getTypeAllocSize(unwrap(t)).getFixedValue();
-}
-const char *MuxclTargetExtName(LLVMTypeRef t, size_t *len) {
+// 0 if it is no `target("...")` type.
+int MuxclTargetExtName(LLVMTypeRef t, MuxclSink sink) {
   auto *e = dyn_cast<TargetExtType>(unwrap(t));
-  if (!e)
-    return nullptr;
-  *len = e->getName().size();
-  return e->getName().data();
+  if (e)
+    sink(e->getName());
+  return e != nullptr;
 }
 
 // ---- value maps and cloning
 // -------------------------------------------------------------------------------------
-void *MuxclMapNew() { return new ValueToValueMapTy; }
-void MuxclMapDelete(void *m) { delete static_cast<ValueToValueMapTy *>(m); }
-void MuxclMapSet(void *m, LLVMValueRef from, LLVMValueRef to) {
-  (*static_cast<ValueToValueMapTy *>(m))[unwrap(from)] = unwrap(to);
+MuxclMap *MuxclMapNew() { return new MuxclMap; }
+void MuxclMapDelete(MuxclMap *m) { delete m; }
+void MuxclMapSet(MuxclMap *m, LLVMValueRef from, LLVMValueRef to) {
+  m->map[unwrap(from)] = unwrap(to);
 }
-LLVMValueRef MuxclMapGet(void *m, LLVMValueRef from) {
-  return wrap(static_cast<Value *>(static_cast<ValueToValueMapTy *>(m)->lookup(unwrap(from))));
+LLVMValueRef MuxclMapGet(MuxclMap *m, LLVMValueRef from) {
+  return wrap(static_cast<Value *>(m->map.lookup(unwrap(from))));
 }
 
 // Clones one block to the end of `f`, entering block and instructions in the map; operands are not
 // yet remapped.
-LLVMBasicBlockRef MuxclCloneBlock(LLVMBasicBlockRef b, void *map, const char *suffix, LLVMValueRef f) {
-  auto &vmap = *static_cast<ValueToValueMapTy *>(map);
-  BasicBlock *copy = CloneBasicBlock(unwrap(b), vmap, suffix, cast<Function>(unwrap(f)));
+LLVMBasicBlockRef MuxclCloneBlock(LLVMBasicBlockRef b, MuxclMap *map, MuxclText suffix, LLVMValueRef f) {
+  auto &vmap = map->map;
+  BasicBlock *copy = CloneBasicBlock(unwrap(b), vmap, suffix.ref(), cast<Function>(unwrap(f)));
   vmap[unwrap(b)] = copy;
   return wrap(copy);
 }
-void MuxclRemapBlock(LLVMBasicBlockRef b, void *map) {
-  auto &vmap = *static_cast<ValueToValueMapTy *>(map);
+void MuxclRemapBlock(LLVMBasicBlockRef b, MuxclMap *map) {
+  auto &vmap = map->map;
   for (Instruction &i : *unwrap(b)) {
     RemapInstruction(&i, vmap, RF_IgnoreMissingLocals | RF_NoModuleLevelChanges);
     RemapDbgRecordRange(i.getModule(), i.getDbgRecordRange(), vmap, RF_IgnoreMissingLocals | RF_NoModuleLevelChanges);
   }
 }
-void MuxclRemapInstruction(LLVMValueRef i, void *map) {
-  RemapInstruction(cast<Instruction>(unwrap(i)), *static_cast<ValueToValueMapTy *>(map),
-                   RF_IgnoreMissingLocals | RF_NoModuleLevelChanges);
-}
 // Clones `f` (attributes, body) under a new name in the same module.
-LLVMValueRef MuxclCloneFunction(LLVMValueRef f, const char *name) {
+LLVMValueRef MuxclCloneFunction(LLVMValueRef f, MuxclText name) {
   ValueToValueMapTy map;
   Function *copy = CloneFunction(cast<Function>(unwrap(f)), map);
-  copy->setName(name);
+  copy->setName(name.ref());
   return wrap(copy);
-}
-// Fills the empty `to` with the body of `from`; all arguments of `from` must be in the map.
-void MuxclCloneBodyInto(LLVMValueRef to, LLVMValueRef from, void *map) {
-  SmallVector<ReturnInst *, 8> returns;
-  CloneFunctionInto(cast<Function>(unwrap(to)), cast<Function>(unwrap(from)),
-                    *static_cast<ValueToValueMapTy *>(map), CloneFunctionChangeType::LocalChangesOnly, returns);
 }
 // Moves the body of `from` to the empty `to`, whose first arguments have the same types.
 void MuxclSpliceBody(LLVMValueRef to, LLVMValueRef from) {
@@ -131,14 +101,6 @@ void MuxclSpliceBody(LLVMValueRef to, LLVMValueRef from) {
     src->setSubprogram(nullptr);
     dest->setSubprogram(sp);
   }
-}
-void MuxclCopyMetadata(LLVMValueRef to, LLVMValueRef from) {
-  auto *dest = dyn_cast<GlobalObject>(unwrap(to));
-  auto *src = dyn_cast<GlobalObject>(unwrap(from));
-  if (dest && src)
-    dest->copyMetadata(src, 0);
-  else if (auto *i = dyn_cast<Instruction>(unwrap(to)))
-    i->copyMetadata(*cast<Instruction>(unwrap(from)));
 }
 void MuxclCopyFunctionAttributes(LLVMValueRef to, LLVMValueRef from) {
   auto *dest = cast<Function>(unwrap(to));
@@ -172,30 +134,16 @@ void MuxclCopyCallAttributes(LLVMValueRef to, LLVMValueRef from) {
   dest->setDebugLoc(src->getDebugLoc());
 }
 
-int MuxclInlineCall(LLVMValueRef call) {
-  InlineFunctionInfo info;
-  return InlineFunction(*cast<CallBase>(unwrap(call)), info).isSuccess();
-}
-
 // ---- control flow
 // -----------------------------------------------------------------------------------------------
 // Splits before `i`; returns the block that starts with `i`.
-LLVMBasicBlockRef MuxclSplitBlock(LLVMValueRef i, const char *name) {
+LLVMBasicBlockRef MuxclSplitBlock(LLVMValueRef i, MuxclText name) {
   auto *inst = cast<Instruction>(unwrap(i));
-  return wrap(inst->getParent()->splitBasicBlock(inst->getIterator(), name));
-}
-int MuxclRemoveUnreachable(LLVMValueRef f) { return removeUnreachableBlocks(*cast<Function>(unwrap(f))); }
-void MuxclRemovePredecessor(LLVMBasicBlockRef b, LLVMBasicBlockRef pred) {
-  unwrap(b)->removePredecessor(unwrap(pred), true);
-}
-void MuxclReplacePhiUses(LLVMBasicBlockRef b, LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
-  unwrap(b)->replacePhiUsesWith(unwrap(from), unwrap(to));
+  return wrap(inst->getParent()->splitBasicBlock(inst->getIterator(), name.ref()));
 }
 void MuxclPhiSetIncomingValue(LLVMValueRef phi, unsigned i, LLVMValueRef v) {
   cast<PHINode>(unwrap(phi))->setIncomingValue(i, unwrap(v));
 }
-LLVMValueRef MuxclDemotePhi(LLVMValueRef phi) { return wrap(DemotePHIToStack(cast<PHINode>(unwrap(phi)))); }
-LLVMValueRef MuxclDemoteReg(LLVMValueRef i) { return wrap(DemoteRegToStack(*cast<Instruction>(unwrap(i)))); }
 void MuxclPromoteAllocas(LLVMValueRef f) {
   auto *fn = cast<Function>(unwrap(f));
   DominatorTree dt(*fn);
@@ -214,32 +162,23 @@ LLVMValueRef MuxclFirstInsertionPoint(LLVMBasicBlockRef b) {
   auto it = unwrap(b)->getFirstInsertionPt();
   return it == unwrap(b)->end() ? nullptr : wrap(&*it);
 }
-int MuxclIsStaticAlloca(LLVMValueRef v) {
-  auto *a = dyn_cast<AllocaInst>(unwrap(v));
-  return a && a->isStaticAlloca();
-}
 uint64_t MuxclAllocaAlign(LLVMValueRef v) { return cast<AllocaInst>(unwrap(v))->getAlign().value(); }
 void MuxclMoveBefore(LLVMValueRef i, LLVMValueRef before) {
   auto *inst = cast<Instruction>(unwrap(i));
   inst->moveBefore(cast<Instruction>(unwrap(before))->getIterator());
 }
-int MuxclDominates(LLVMValueRef f, LLVMValueRef def, LLVMValueRef user) {
-  DominatorTree dt(*cast<Function>(unwrap(f)));
-  return dt.dominates(cast<Instruction>(unwrap(def)), cast<Instruction>(unwrap(user)));
-}
-
 // Turns the uses of the constant inside constant expressions into instructions.
 int MuxclConstantUsersToInstructions(LLVMValueRef c) {
   return convertUsersOfConstantsToInstructions({cast<Constant>(unwrap(c))});
 }
 
-// Constant expressions nobody uses any more no longer count as users.
+// Unused constant expressions no longer count as users.
 void MuxclRemoveDeadConstantUsers(LLVMValueRef c) { cast<Constant>(unwrap(c))->removeDeadConstantUsers(); }
 
 // ---- metadata
 // ---------------------------------------------------------------------------------------------------
-LLVMMetadataRef MuxclGetFunctionNode(LLVMValueRef f, const char *kind) {
-  return wrap(cast<GlobalObject>(unwrap(f))->getMetadata(kind));
+LLVMMetadataRef MuxclGetFunctionNode(LLVMValueRef f, MuxclText kind) {
+  return wrap(cast<GlobalObject>(unwrap(f))->getMetadata(kind.ref()));
 }
 unsigned MuxclNodeCount(LLVMMetadataRef m) {
   auto *n = dyn_cast<MDNode>(unwrap(m));
@@ -248,27 +187,19 @@ unsigned MuxclNodeCount(LLVMMetadataRef m) {
 LLVMMetadataRef MuxclNodeOperand(LLVMMetadataRef m, unsigned i) {
   return wrap(cast<MDNode>(unwrap(m))->getOperand(i).get());
 }
-const char *MuxclNodeString(LLVMMetadataRef m, size_t *len) {
-  auto *s = dyn_cast_or_null<MDString>(unwrap(m));
-  if (!s)
-    return nullptr;
-  *len = s->getLength();
-  return s->getString().data();
+// 0 if it is no string.
+int MuxclNodeString(LLVMMetadataRef m, MuxclSink sink) {
+  auto *s = dyn_cast<MDString>(unwrap(m));
+  if (s)
+    sink(s->getString());
+  return s != nullptr;
 }
 LLVMValueRef MuxclNodeConstant(LLVMMetadataRef m) {
   auto *c = dyn_cast_or_null<ConstantAsMetadata>(unwrap(m));
   return c ? wrap(c->getValue()) : nullptr;
 }
-LLVMMetadataRef MuxclNamedNode(LLVMModuleRef m, const char *name, unsigned i) {
-  auto *n = unwrap(m)->getNamedMetadata(name);
-  return n && i < n->getNumOperands() ? wrap(n->getOperand(i)) : nullptr;
-}
-void MuxclEraseFunctionNode(LLVMValueRef f, const char *kind) {
-  auto *o = cast<GlobalObject>(unwrap(f));
-  o->setMetadata(o->getContext().getMDKindID(kind), nullptr);
-}
-void MuxclEraseNamedNode(LLVMModuleRef m, const char *name) {
-  if (auto *n = unwrap(m)->getNamedMetadata(name))
+void MuxclEraseNamedNode(LLVMModuleRef m, MuxclText name) {
+  if (auto *n = unwrap(m)->getNamedMetadata(name.ref()))
     unwrap(m)->eraseNamedMetadata(n);
 }
 LLVMMetadataRef MuxclNewAccessGroup(LLVMContextRef c) { return wrap(MDNode::getDistinct(*unwrap(c), {})); }
@@ -310,30 +241,6 @@ void MuxclSetWorkItemLoop(LLVMValueRef latch, LLVMMetadataRef group, int no_vect
   id->replaceOperandWith(0, id);
   br->setMetadata(LLVMContext::MD_loop, id);
 }
-void MuxclSetNamedInstructionFlag(LLVMValueRef i, const char *kind) {
-  auto *inst = cast<Instruction>(unwrap(i));
-  inst->setMetadata(kind, MDNode::get(inst->getContext(), {}));
-}
-int MuxclHasInstructionNode(LLVMValueRef i, const char *kind) {
-  return cast<Instruction>(unwrap(i))->getMetadata(kind) != nullptr;
-}
-void MuxclSetRange(LLVMValueRef i, uint64_t low, uint64_t high) {
-  auto *inst = cast<Instruction>(unwrap(i));
-  auto *ty = cast<IntegerType>(inst->getType());
-  Metadata *parts[] = {ConstantAsMetadata::get(ConstantInt::get(ty, low)),
-                       ConstantAsMetadata::get(ConstantInt::get(ty, high))};
-  inst->setMetadata(LLVMContext::MD_range, MDNode::get(inst->getContext(), parts));
-}
-void MuxclSetInvariantLoad(LLVMValueRef i) {
-  auto *inst = cast<Instruction>(unwrap(i));
-  inst->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(inst->getContext(), {}));
-}
-void MuxclDropUnknownMetadata(LLVMValueRef i) { cast<Instruction>(unwrap(i))->dropUnknownNonDebugMetadata(); }
-
-// ---- types
-// ------------------------------------------------------------------------------------------------------
-int MuxclIsTargetExt(LLVMTypeRef t) { return isa<TargetExtType>(unwrap(t)); }
-
 namespace {
 // Replaces every target("spirv.*") type by a pointer of the address space 0, through whatever
 // contains it.

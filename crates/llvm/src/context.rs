@@ -5,26 +5,25 @@
 
 use std::cell::RefCell;
 use std::ffi::{c_char, c_int, c_void};
-use std::ops::Deref;
+use std::fmt;
 
-use llvm_sys::core::{
-    LLVMArrayType2, LLVMConstStructInContext, LLVMContextCreate, LLVMContextDispose,
-    LLVMContextSetDiscardValueNames, LLVMFunctionType, LLVMIntTypeInContext,
-    LLVMPointerTypeInContext, LLVMScalableVectorType, LLVMStructTypeInContext, LLVMVectorType,
-    LLVMVoidTypeInContext,
-};
-use llvm_sys::core::{LLVMDoubleTypeInContext, LLVMFloatTypeInContext, LLVMHalfTypeInContext};
+use inkwell::AddressSpace;
+use inkwell::context::{AsContextRef, ContextRef};
+use inkwell::types::AsTypeRef;
 use llvm_sys::prelude::LLVMContextRef;
 
-use crate::ffi::{MuxclContextSetHandler, poisoned};
-use crate::{Type, Value};
+use crate::ffi::{
+    LLVMArrayType2, LLVMConstStructInContext, LLVMFunctionType, LLVMIntTypeInContext,
+    LLVMScalableVectorType, LLVMStructTypeInContext, LLVMVectorType, MuxclContextSetHandler,
+};
+use crate::{Type, Value, fatal};
 
 /// How bad a diagnostic is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Severity {
-    /// Something that makes the result unusable.
+    /// The result is unusable.
     Error,
-    /// Something the user should know.
+    /// The result is usable, and the user should know.
     Warning,
     /// An optimisation remark.
     Remark,
@@ -43,16 +42,32 @@ pub struct Diagnostic {
 
 type DiagnosticLog = RefCell<Vec<Diagnostic>>;
 
-/// An owned LLVM context. Drop the modules first (the borrow of [`crate::Module`] sees to it).
-#[derive(Debug)]
+/// An LLVM context, with the diagnostics that were reported to it.
+///
+/// Modules, types and values borrow it, so none outlives it:
+///
+/// ```compile_fail
+/// let byte = {
+///     let context = muxcl_llvm::Context::new();
+///     context.cx().i8()
+/// };
+/// println!("{byte}"); // the context is gone
+/// ```
+///
+/// ```
+/// let context = muxcl_llvm::Context::new();
+/// let byte = context.cx().i8();
+/// assert_eq!(byte.to_string(), "i8");
+/// ```
 pub struct Context {
-    cx: Cx,
+    // Dropped before the log, which its handler writes to.
+    inner: inkwell::context::Context,
     log: Box<DiagnosticLog>,
 }
 
-/// A `Copy` handle of a context: makes types and constants.
+/// Makes types and constants of a context.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Cx(pub(crate) LLVMContextRef);
+pub struct Cx<'m>(ContextRef<'m>);
 
 impl Default for Context {
     fn default() -> Self {
@@ -60,55 +75,55 @@ impl Default for Context {
     }
 }
 
+impl fmt::Debug for Context {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Context").field("log", &self.log).finish_non_exhaustive()
+    }
+}
+
 impl Context {
-    /// A fresh context whose diagnostics are kept for [`Context::take_diagnostics`].
+    /// A fresh context, whose diagnostics wait for [`Context::take_diagnostics`].
     pub fn new() -> Self {
-        let raw = ll!(LLVMContextCreate());
-        let log = Box::new(DiagnosticLog::default());
-        let ptr: *const DiagnosticLog = &raw const *log;
-        ll!(MuxclContextSetHandler(raw, on_diagnostic, ptr.cast_mut().cast()));
-        Self { cx: Cx(raw), log }
+        fatal::install();
+        let context = Self { inner: inkwell::context::Context::create(), log: Box::default() };
+        context.reset_handler();
+        context
     }
 
-    /// The handle.
-    pub fn cx(&self) -> Cx {
-        self.cx
+    /// Types and constants of this context.
+    pub fn cx(&self) -> Cx<'_> {
+        // SAFETY: the context is borrowed for as long as the reference to it lives.
+        Cx(unsafe { ContextRef::new(self.inner.raw()) })
+    }
+
+    pub(crate) fn inner(&self) -> &inkwell::context::Context {
+        &self.inner
     }
 
     /// The `LLVMContextRef`, for a shim of another crate (clang's).
     pub fn raw(&self) -> *mut c_void {
-        self.cx.0.cast()
+        self.inner.raw().cast()
     }
 
-    /// Installs our diagnostic handler again, after foreign code (clang) put its own.
+    /// Installs the handler of diagnostics again, after foreign code (clang) put its own.
     pub fn reset_handler(&self) {
-        let ptr: *const DiagnosticLog = &raw const *self.log;
-        ll!(MuxclContextSetHandler(self.cx.0, on_diagnostic, ptr.cast_mut().cast()));
+        let log: *const DiagnosticLog = &raw const *self.log;
+        // SAFETY: the log lives in a box of this context, longer than LLVM's context. The handler
+        // reads it through a shared reference.
+        unsafe { MuxclContextSetHandler(self.inner.raw(), on_diagnostic, log.cast_mut().cast()) };
     }
 
     /// Whether new values drop their names (faster; off for dumps and tests).
     pub fn discard_value_names(&self, discard: bool) {
-        ll!(LLVMContextSetDiscardValueNames(self.cx.0, discard.into()));
+        // SAFETY: the context is alive.
+        unsafe {
+            llvm_sys::core::LLVMContextSetDiscardValueNames(self.inner.raw(), discard.into());
+        }
     }
 
     /// The diagnostics since the last call.
     pub fn take_diagnostics(&self) -> Vec<Diagnostic> {
         self.log.take()
-    }
-}
-
-impl Deref for Context {
-    type Target = Cx;
-    fn deref(&self) -> &Cx {
-        &self.cx
-    }
-}
-
-impl Drop for Context {
-    fn drop(&mut self) {
-        if !poisoned() {
-            ll!(LLVMContextDispose(self.cx.0));
-        }
     }
 }
 
@@ -136,98 +151,119 @@ unsafe extern "C" fn on_diagnostic(
     }
 }
 
-impl Cx {
+impl<'m> From<ContextRef<'m>> for Cx<'m> {
+    fn from(context: ContextRef<'m>) -> Self {
+        Self(context)
+    }
+}
+
+impl<'m> Cx<'m> {
+    /// The context of a type.
+    pub(crate) fn of(raw: std::ptr::NonNull<llvm_sys::LLVMContext>) -> Self {
+        // SAFETY: the handle that `raw` was asked of keeps its context borrowed for `'m`.
+        Self(unsafe { ContextRef::new(raw.as_ptr()) })
+    }
+    pub(crate) fn raw(self) -> LLVMContextRef {
+        self.0.as_ctx_ref()
+    }
+    pub(crate) fn inner(self) -> ContextRef<'m> {
+        self.0
+    }
+
     /// The integer type of `bits` bits.
-    pub fn int(self, bits: u32) -> Type {
-        Type(ll!(LLVMIntTypeInContext(self.0, bits)))
+    pub fn int(self, bits: u32) -> Type<'m> {
+        assert!((1..1 << 23).contains(&bits), "no integer has {bits} bits");
+        // SAFETY: the context is alive, and LLVM has integers of this width.
+        unsafe { LLVMIntTypeInContext(self.raw(), bits) }
     }
     /// `i1`.
-    pub fn i1(self) -> Type {
-        self.int(1)
+    pub fn i1(self) -> Type<'m> {
+        Type::of(self.0.bool_type().as_type_ref())
     }
     /// `i8`.
-    pub fn i8(self) -> Type {
-        self.int(8)
+    pub fn i8(self) -> Type<'m> {
+        Type::of(self.0.i8_type().as_type_ref())
     }
     /// `i32`.
-    pub fn i32(self) -> Type {
-        self.int(32)
+    pub fn i32(self) -> Type<'m> {
+        Type::of(self.0.i32_type().as_type_ref())
     }
     /// `i64`.
-    pub fn i64(self) -> Type {
-        self.int(64)
+    pub fn i64(self) -> Type<'m> {
+        Type::of(self.0.i64_type().as_type_ref())
     }
     /// `half`.
-    pub fn half(self) -> Type {
-        Type(ll!(LLVMHalfTypeInContext(self.0)))
+    pub fn half(self) -> Type<'m> {
+        Type::of(self.0.f16_type().as_type_ref())
     }
     /// `float`.
-    pub fn float(self) -> Type {
-        Type(ll!(LLVMFloatTypeInContext(self.0)))
+    pub fn float(self) -> Type<'m> {
+        Type::of(self.0.f32_type().as_type_ref())
     }
     /// `double`.
-    pub fn double(self) -> Type {
-        Type(ll!(LLVMDoubleTypeInContext(self.0)))
+    pub fn double(self) -> Type<'m> {
+        Type::of(self.0.f64_type().as_type_ref())
     }
     /// `void`.
-    pub fn void(self) -> Type {
-        Type(ll!(LLVMVoidTypeInContext(self.0)))
+    pub fn void(self) -> Type<'m> {
+        Type::of(self.0.void_type().as_type_ref())
     }
     /// The pointer type of an address space.
-    pub fn ptr(self, space: u32) -> Type {
-        Type(ll!(LLVMPointerTypeInContext(self.0, space)))
+    pub fn ptr(self, space: u32) -> Type<'m> {
+        let space = u16::try_from(space).unwrap_or(u16::MAX);
+        Type::of(self.0.ptr_type(AddressSpace::from(space)).as_type_ref())
     }
     /// A literal struct.
-    pub fn structure(self, parts: &[Type], packed: bool) -> Type {
-        let mut raw: Vec<_> = parts.iter().map(|t| t.0).collect();
-        Type(ll!(LLVMStructTypeInContext(
-            self.0,
-            raw.as_mut_ptr(),
-            len32(raw.len()),
-            packed.into()
-        )))
+    pub fn structure(self, parts: &[Type<'m>], packed: bool) -> Type<'m> {
+        assert!(parts.iter().all(|t| t.has_constants()), "a struct of what is no value");
+        // SAFETY: pointer and length are the slice's, and every element has values.
+        unsafe { LLVMStructTypeInContext(self.raw(), parts.as_ptr(), len32(parts), packed.into()) }
     }
-    /// A constant of such a type.
-    pub fn constant_structure(self, parts: &[Value], packed: bool) -> Value {
-        let mut raw: Vec<_> = parts.iter().map(|v| v.0).collect();
-        Value(ll!(LLVMConstStructInContext(
-            self.0,
-            raw.as_mut_ptr(),
-            len32(raw.len()),
-            packed.into()
-        )))
+    /// A constant struct with these field values, which are constants.
+    pub fn constant_structure(self, parts: &[Value<'m>], packed: bool) -> Value<'m> {
+        assert!(parts.iter().all(|v| v.is_constant()), "a constant of what is no constant");
+        // SAFETY: pointer and length are the slice's, and every element is a constant.
+        unsafe { LLVMConstStructInContext(self.raw(), parts.as_ptr(), len32(parts), packed.into()) }
     }
-    /// An array.
-    pub fn array(self, element: Type, count: u64) -> Type {
-        Type(ll!(LLVMArrayType2(element.0, count)))
+    /// The array type of `count` elements.
+    pub fn array(self, element: Type<'m>, count: u64) -> Type<'m> {
+        assert!(element.has_constants(), "an array of what is no value");
+        // SAFETY: the element has values.
+        unsafe { LLVMArrayType2(element, count) }
     }
-    /// A fixed vector.
-    pub fn vector(self, element: Type, count: u32) -> Type {
-        Type(ll!(LLVMVectorType(element.0, count)))
+    /// The fixed vector type of `count` elements.
+    pub fn vector(self, element: Type<'m>, count: u32) -> Type<'m> {
+        assert!(element.is_scalar() && count > 0, "no vector has such elements");
+        // SAFETY: the element is one that vectors have.
+        unsafe { LLVMVectorType(element, count) }
     }
-    /// A vector of `vscale` times `count` elements.
-    pub fn scalable_vector(self, element: Type, count: u32) -> Type {
-        Type(ll!(LLVMScalableVectorType(element.0, count)))
+    /// The vector type of `vscale` times `count` elements.
+    pub fn scalable_vector(self, element: Type<'m>, count: u32) -> Type<'m> {
+        assert!(element.is_scalar() && count > 0, "no vector has such elements");
+        // SAFETY: the element is one that vectors have.
+        unsafe { LLVMScalableVectorType(element, count) }
     }
     /// A function type.
-    pub fn function(self, ret: Type, params: &[Type]) -> Type {
-        let mut raw: Vec<_> = params.iter().map(|t| t.0).collect();
-        Type(ll!(LLVMFunctionType(ret.0, raw.as_mut_ptr(), len32(raw.len()), 0)))
+    pub fn function(self, ret: Type<'m>, params: &[Type<'m>]) -> Type<'m> {
+        let returns = ret.is_void() || ret.has_constants();
+        assert!(returns && params.iter().all(|t| t.has_constants()), "no function type");
+        // SAFETY: pointer and length are the slice's; the types are those functions may have.
+        unsafe { LLVMFunctionType(ret, params.as_ptr(), len32(params), 0) }
     }
     /// An `i1` constant.
-    pub fn bool(self, v: bool) -> Value {
+    pub fn bool(self, v: bool) -> Value<'m> {
         self.i1().constant(v.into())
     }
     /// An `i32` constant.
-    pub fn u32(self, v: u32) -> Value {
+    pub fn u32(self, v: u32) -> Value<'m> {
         self.i32().constant(v.into())
     }
     /// An `i64` constant.
-    pub fn u64(self, v: u64) -> Value {
+    pub fn u64(self, v: u64) -> Value<'m> {
         self.i64().constant(v)
     }
 }
 
-pub(crate) fn len32(n: usize) -> u32 {
-    u32::try_from(n).unwrap_or(u32::MAX)
+pub(crate) fn len32<T>(list: &[T]) -> u32 {
+    u32::try_from(list.len()).unwrap_or(u32::MAX)
 }

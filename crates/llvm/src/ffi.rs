@@ -1,240 +1,72 @@
-//! Declarations of the C++ shim (`cpp/`), and the helpers that turn its text sinks into Rust
-//! strings.
+//! Declarations of the shim (`cpp/`) and of LLVM's C functions, with the types they take.
 //!
-//! Invariant: the signatures are those of `cpp/*.cpp`. Not here: LLVM's own C API, which comes from
-//! `llvm-sys`.
+//! A function is `safe` here if every argument of its declared types is one it accepts: handles are
+//! live for their lifetime ([`Value`]), and where LLVM wants a kind of value, the parameter is that
+//! kind ([`crate::kinds`]). What takes raw pointers, indices or equal types is not `safe`; its
+//! caller says why the call is sound.
+//!
+//! Invariant: the signatures are those of `llvm-c/*.h` and `cpp/*.cpp`; what may be null is an
+//! `Option`. Not here: contexts, modules, builders and attributes, which are inkwell's.
 
-use std::ffi::{CString, c_char, c_int, c_uint, c_void};
+use std::ffi::{c_char, c_int, c_uint, c_ulonglong, c_void};
+use std::marker::PhantomData;
+use std::ptr::NonNull;
 
-use llvm_sys::prelude::{
-    LLVMBasicBlockRef, LLVMContextRef, LLVMMetadataRef, LLVMModuleRef, LLVMTypeRef, LLVMValueRef,
+use llvm_sys::prelude::{LLVMBuilderRef, LLVMContextRef, LLVMModuleRef};
+use llvm_sys::target_machine::LLVMTargetMachineRef;
+use llvm_sys::{
+    LLVMAtomicOrdering, LLVMAtomicRMWBinOp, LLVMIntPredicate, LLVMUnnamedAddr, LLVMUse,
+    LLVMVisibility,
 };
 
-/// Calls one function of LLVM's C API or of the shim.
-macro_rules! ll {
-    ($f:ident ( $($a:expr),* $(,)? )) => {{
-        // SAFETY: every handle of this crate is valid while its context lives (the crate's contract
-        // for handles), and the arguments have the types the C API documents for this function.
-        unsafe { $f($($a),*) }
-    }};
-}
+use crate::kinds::{
+    Access, AllocaInst, Branch, CallInst, Constant, ConstantInt, GlobalValue, GlobalVariable,
+    ICmpInst, Instruction, IntegerType, PhiNode, PlacedInst, PointerType, SequenceType,
+    ShuffleInst, TerminatorInst, User, VectorType,
+};
+use crate::metadata::Metadata;
+use crate::{Block, Function, Type, Value};
 
-/// True if LLVM met a fatal error on this thread: what it worked on is in no known state and must
-/// be leaked.
-pub(crate) fn poisoned() -> bool {
-    ll!(MuxclPoisoned()) != 0
-}
+/// A use of a value, as LLVM lists them.
+#[repr(transparent)]
+#[derive(Clone, Copy)]
+pub(crate) struct Use<'m>(NonNull<LLVMUse>, PhantomData<&'m ()>);
 
-pub(crate) type Sink = unsafe extern "C" fn(*mut c_void, *const c_char, usize);
-pub(crate) type DiagnosticFn = unsafe extern "C" fn(*mut c_void, c_int, *const c_char, usize);
-
+/// Text handed to the shim.
 #[repr(C)]
-pub(crate) struct RawTargetOptions {
-    pub(crate) triple: *const c_char,
-    pub(crate) cpu: *const c_char,
-    pub(crate) features: *const c_char,
-    pub(crate) opt_level: u32,
-    pub(crate) fast_fusion: u32,
-    pub(crate) pic: u32,
-    pub(crate) abi: *const c_char,
-    pub(crate) medium: u32,
+#[derive(Clone, Copy)]
+pub(crate) struct Text<'a> {
+    data: *const c_char,
+    len: usize,
+    life: PhantomData<&'a [u8]>,
 }
 
-/// A file lld sees.
+impl<'a> Text<'a> {
+    pub(crate) fn of(text: &'a str) -> Self {
+        Self::bytes(text.as_bytes())
+    }
+    pub(crate) fn bytes(bytes: &'a [u8]) -> Self {
+        Self { data: bytes.as_ptr().cast(), len: bytes.len(), life: PhantomData }
+    }
+}
+
+/// Where the shim writes text.
 #[repr(C)]
-pub(crate) struct RawInput {
-    pub(crate) name: *const c_char,
-    pub(crate) data: *const c_char,
-    pub(crate) len: usize,
+pub(crate) struct Sink<'a> {
+    write: unsafe extern "C" fn(*mut c_void, *const c_char, usize),
+    ctx: *mut c_void,
+    life: PhantomData<&'a mut Vec<u8>>,
 }
 
-unsafe extern "C" {
-    fn MuxclPoisoned() -> c_int;
-    pub(crate) fn MuxclContextSetHandler(c: LLVMContextRef, f: DiagnosticFn, ctx: *mut c_void);
-    pub(crate) fn MuxclParseBitcode(
-        c: LLVMContextRef,
-        data: *const c_char,
-        len: usize,
-        lazy: c_int,
-        sink: Sink,
-        ctx: *mut c_void,
-    ) -> LLVMModuleRef;
-    pub(crate) fn MuxclParseText(
-        c: LLVMContextRef,
-        data: *const c_char,
-        len: usize,
-        sink: Sink,
-        ctx: *mut c_void,
-    ) -> LLVMModuleRef;
-    pub(crate) fn MuxclMaterialize(v: LLVMValueRef, sink: Sink, ctx: *mut c_void) -> c_int;
-    pub(crate) fn MuxclMaterializeAll(m: LLVMModuleRef, sink: Sink, ctx: *mut c_void) -> c_int;
-    pub(crate) fn MuxclMaterializeMetadata(m: LLVMModuleRef, sink: Sink, ctx: *mut c_void)
-    -> c_int;
-    pub(crate) fn MuxclWriteBitcode(m: LLVMModuleRef, sink: Sink, ctx: *mut c_void);
-    pub(crate) fn MuxclPrintModule(m: LLVMModuleRef, sink: Sink, ctx: *mut c_void);
-    pub(crate) fn MuxclPrintValue(v: LLVMValueRef, sink: Sink, ctx: *mut c_void);
-    pub(crate) fn MuxclPrintType(t: LLVMTypeRef, sink: Sink, ctx: *mut c_void);
-    pub(crate) fn MuxclLinkModules(
-        dest: LLVMModuleRef,
-        src: LLVMModuleRef,
-        only_needed: c_int,
-    ) -> c_int;
-    pub(crate) fn MuxclConstantString(v: LLVMValueRef, sink: Sink, ctx: *mut c_void) -> c_int;
-    pub(crate) fn MuxclVerifyModule(m: LLVMModuleRef, sink: Sink, ctx: *mut c_void) -> c_int;
-    pub(crate) fn MuxclVerifyFunction(f: LLVMValueRef, sink: Sink, ctx: *mut c_void) -> c_int;
-    pub(crate) fn MuxclStripDebugInfo(m: LLVMModuleRef) -> c_int;
-
-    pub(crate) fn MuxclOpcode(v: LLVMValueRef) -> c_uint;
-    pub(crate) fn MuxclTypeKind(t: LLVMTypeRef) -> c_uint;
-    pub(crate) fn MuxclIntrinsicId(v: LLVMValueRef) -> c_uint;
-    pub(crate) fn MuxclIsLifetime(v: LLVMValueRef) -> c_int;
-    pub(crate) fn MuxclIsDebugOrPseudo(v: LLVMValueRef) -> c_int;
-    pub(crate) fn MuxclMayHaveSideEffects(v: LLVMValueRef) -> c_int;
-    pub(crate) fn MuxclMayReadMemory(v: LLVMValueRef) -> c_int;
-    pub(crate) fn MuxclMayWriteMemory(v: LLVMValueRef) -> c_int;
-    pub(crate) fn MuxclIsSafeToSpeculate(v: LLVMValueRef) -> c_int;
-    pub(crate) fn MuxclUnderlyingObject(v: LLVMValueRef) -> LLVMValueRef;
-
-    pub(crate) fn MuxclParamTypeAttribute(
-        f: LLVMValueRef,
-        index: c_uint,
-        kind: *const c_char,
-    ) -> LLVMTypeRef;
-    pub(crate) fn MuxclRemoveCallParamAttribute(
-        call: LLVMValueRef,
-        index: c_uint,
-        kind: *const c_char,
-    );
-    pub(crate) fn MuxclRemoveCallAttribute(call: LLVMValueRef, kind: *const c_char);
-    pub(crate) fn MuxclSetDsoLocal(v: LLVMValueRef, local: c_int);
-    pub(crate) fn MuxclDeleteBody(f: LLVMValueRef);
-    pub(crate) fn MuxclIsMaterializable(f: LLVMValueRef) -> c_int;
-    pub(crate) fn MuxclTargetExtName(t: LLVMTypeRef, len: *mut usize) -> *const c_char;
-
-    pub(crate) fn MuxclMapNew() -> *mut c_void;
-    pub(crate) fn MuxclMapDelete(m: *mut c_void);
-    pub(crate) fn MuxclMapSet(m: *mut c_void, from: LLVMValueRef, to: LLVMValueRef);
-    pub(crate) fn MuxclMapGet(m: *mut c_void, from: LLVMValueRef) -> LLVMValueRef;
-    pub(crate) fn MuxclCloneBlock(
-        b: LLVMBasicBlockRef,
-        m: *mut c_void,
-        suffix: *const c_char,
-        f: LLVMValueRef,
-    ) -> LLVMBasicBlockRef;
-    pub(crate) fn MuxclRemapBlock(b: LLVMBasicBlockRef, m: *mut c_void);
-    pub(crate) fn MuxclRemapInstruction(i: LLVMValueRef, m: *mut c_void);
-    pub(crate) fn MuxclCloneFunction(f: LLVMValueRef, name: *const c_char) -> LLVMValueRef;
-    pub(crate) fn MuxclCloneBodyInto(to: LLVMValueRef, from: LLVMValueRef, m: *mut c_void);
-    pub(crate) fn MuxclCloneScalable(
-        to: LLVMValueRef,
-        from: LLVMValueRef,
-        lanes: c_uint,
-        count: c_uint,
-    );
-    pub(crate) fn MuxclIsSplat(v: LLVMValueRef) -> c_int;
-    pub(crate) fn MuxclSpliceBody(to: LLVMValueRef, from: LLVMValueRef);
-    pub(crate) fn MuxclCopyMetadata(to: LLVMValueRef, from: LLVMValueRef);
-    pub(crate) fn MuxclCopyFunctionAttributes(to: LLVMValueRef, from: LLVMValueRef);
-    pub(crate) fn MuxclCopyFunctionOnlyAttributes(to: LLVMValueRef, from: LLVMValueRef);
-    pub(crate) fn MuxclCopyCallAttributes(to: LLVMValueRef, from: LLVMValueRef);
-    pub(crate) fn MuxclInlineCall(call: LLVMValueRef) -> c_int;
-    pub(crate) fn MuxclSplitBlock(i: LLVMValueRef, name: *const c_char) -> LLVMBasicBlockRef;
-    pub(crate) fn MuxclRemoveUnreachable(f: LLVMValueRef) -> c_int;
-    pub(crate) fn MuxclRemovePredecessor(b: LLVMBasicBlockRef, pred: LLVMBasicBlockRef);
-    pub(crate) fn MuxclReplacePhiUses(
-        b: LLVMBasicBlockRef,
-        from: LLVMBasicBlockRef,
-        to: LLVMBasicBlockRef,
-    );
-    pub(crate) fn MuxclPhiSetIncomingValue(phi: LLVMValueRef, i: c_uint, v: LLVMValueRef);
-    pub(crate) fn MuxclDemotePhi(phi: LLVMValueRef) -> LLVMValueRef;
-    pub(crate) fn MuxclDemoteReg(i: LLVMValueRef) -> LLVMValueRef;
-    pub(crate) fn MuxclPromoteAllocas(f: LLVMValueRef);
-    pub(crate) fn MuxclFirstInsertionPoint(b: LLVMBasicBlockRef) -> LLVMValueRef;
-    pub(crate) fn MuxclIsStaticAlloca(v: LLVMValueRef) -> c_int;
-    pub(crate) fn MuxclAllocaAlign(v: LLVMValueRef) -> u64;
-    pub(crate) fn MuxclMoveBefore(i: LLVMValueRef, before: LLVMValueRef);
-    pub(crate) fn MuxclConstantUsersToInstructions(c: LLVMValueRef) -> c_int;
-    pub(crate) fn MuxclRemoveDeadConstantUsers(c: LLVMValueRef);
-
-    pub(crate) fn MuxclGetFunctionNode(f: LLVMValueRef, kind: *const c_char) -> LLVMMetadataRef;
-    pub(crate) fn MuxclNodeCount(m: LLVMMetadataRef) -> c_uint;
-    pub(crate) fn MuxclNodeOperand(m: LLVMMetadataRef, i: c_uint) -> LLVMMetadataRef;
-    pub(crate) fn MuxclNodeString(m: LLVMMetadataRef, len: *mut usize) -> *const c_char;
-    pub(crate) fn MuxclNodeConstant(m: LLVMMetadataRef) -> LLVMValueRef;
-    pub(crate) fn MuxclNamedNode(
-        m: LLVMModuleRef,
-        name: *const c_char,
-        i: c_uint,
-    ) -> LLVMMetadataRef;
-    pub(crate) fn MuxclEraseFunctionNode(f: LLVMValueRef, kind: *const c_char);
-    pub(crate) fn MuxclEraseNamedNode(m: LLVMModuleRef, name: *const c_char);
-    pub(crate) fn MuxclNewAccessGroup(c: LLVMContextRef) -> LLVMMetadataRef;
-    pub(crate) fn MuxclAddAccessGroup(i: LLVMValueRef, group: LLVMMetadataRef);
-    pub(crate) fn MuxclSetWorkItemLoop(
-        latch: LLVMValueRef,
-        group: LLVMMetadataRef,
-        no_vectorize: c_int,
-        no_unroll: c_int,
-    );
-    pub(crate) fn MuxclSetNamedInstructionFlag(i: LLVMValueRef, kind: *const c_char);
-    pub(crate) fn MuxclHasInstructionNode(i: LLVMValueRef, kind: *const c_char) -> c_int;
-    pub(crate) fn MuxclSetRange(i: LLVMValueRef, low: u64, high: u64);
-    pub(crate) fn MuxclSetInvariantLoad(i: LLVMValueRef);
-    pub(crate) fn MuxclDropUnknownMetadata(i: LLVMValueRef);
-    pub(crate) fn MuxclIsTargetExt(t: LLVMTypeRef) -> c_int;
-    pub(crate) fn MuxclReplaceOpaqueTypes(m: LLVMModuleRef) -> c_int;
-
-    pub(crate) fn MuxclTargetNew(
-        o: *const RawTargetOptions,
-        sink: Sink,
-        ctx: *mut c_void,
-    ) -> *mut c_void;
-    pub(crate) fn MuxclTargetDelete(tm: *mut c_void);
-    pub(crate) fn MuxclTargetLayout(tm: *mut c_void, sink: Sink, ctx: *mut c_void);
-    pub(crate) fn MuxclHostCpu(sink: Sink, ctx: *mut c_void);
-    pub(crate) fn MuxclHostTriple(sink: Sink, ctx: *mut c_void);
-    pub(crate) fn MuxclHostFeatures(sink: Sink, ctx: *mut c_void);
-    pub(crate) fn MuxclHostFeatureDelta(sink: Sink, ctx: *mut c_void);
-    pub(crate) fn MuxclRunPipeline(
-        m: LLVMModuleRef,
-        pipeline: *const c_char,
-        tm: *mut c_void,
-        vectorize: u32,
-        verify_each: u32,
-        sink: Sink,
-        ctx: *mut c_void,
-    ) -> c_int;
-    pub(crate) fn MuxclEmissionNew(tm: *mut c_void, errors: Sink, ectx: *mut c_void)
-    -> *mut c_void;
-    pub(crate) fn MuxclEmissionDelete(emission: *mut c_void);
-    pub(crate) fn MuxclEmit(
-        m: LLVMModuleRef,
-        tm: *mut c_void,
-        prepared: *mut c_void,
-        assembly: c_int,
-        no_lsr: c_int,
-        sink: Sink,
-        ctx: *mut c_void,
-        errors: Sink,
-        ectx: *mut c_void,
-    ) -> c_int;
-    pub(crate) fn MuxclLink(
-        args: *const *const c_char,
-        arg_count: usize,
-        inputs: *const RawInput,
-        count: usize,
-        sink: Sink,
-        ctx: *mut c_void,
-        errors: Sink,
-        ectx: *mut c_void,
-    ) -> c_int;
+impl<'a> Sink<'a> {
+    pub(crate) fn to(out: &'a mut Vec<u8>) -> Self {
+        let out: *mut Vec<u8> = out;
+        Self { write: append, ctx: out.cast(), life: PhantomData }
+    }
 }
 
-/// Appends what C++ writes to the `Vec<u8>` behind `ctx`.
-pub(crate) unsafe extern "C" fn append(ctx: *mut c_void, data: *const c_char, len: usize) {
-    // SAFETY: every caller in this crate passes a live `&mut Vec<u8>` as `ctx`, used by nobody else
-    // during the call.
+unsafe extern "C" fn append(ctx: *mut c_void, data: *const c_char, len: usize) {
+    // SAFETY: `ctx` is the vector of a `Sink`, which the call borrows for itself.
     let out = unsafe { &mut *ctx.cast::<Vec<u8>>() };
     if len > 0 {
         // SAFETY: the shim passes `len` readable bytes.
@@ -242,11 +74,10 @@ pub(crate) unsafe extern "C" fn append(ctx: *mut c_void, data: *const c_char, le
     }
 }
 
-/// Runs `f` with a sink, returning its result and the collected bytes.
-pub(crate) fn collect<R>(f: impl FnOnce(Sink, *mut c_void) -> R) -> (R, Vec<u8>) {
-    let mut out: Vec<u8> = Vec::new();
-    let ctx: *mut Vec<u8> = &raw mut out;
-    let r = f(append, ctx.cast());
+/// Runs `f` with a sink, returning its result and the collected text.
+pub(crate) fn collect<R>(f: impl FnOnce(Sink<'_>) -> R) -> (R, Vec<u8>) {
+    let mut out = Vec::new();
+    let r = f(Sink::to(&mut out));
     (r, out)
 }
 
@@ -254,8 +85,550 @@ pub(crate) fn text(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned())
 }
 
-/// A C string; an interior NUL ends it (LLVM names may not hold one).
-pub(crate) fn cstr(s: &str) -> CString {
-    let end = s.find('\0').unwrap_or(s.len());
-    CString::new(&s.as_bytes()[..end]).unwrap_or_default()
+/// Takes each value the shim erases.
+#[repr(C)]
+pub(crate) struct Erased<'a> {
+    pub(crate) add: unsafe extern "C" fn(*mut c_void, NonNull<llvm_sys::LLVMValue>),
+    pub(crate) ctx: *mut c_void,
+    pub(crate) life: PhantomData<&'a mut ()>,
+}
+
+#[repr(C)]
+pub(crate) struct TargetOptions<'a> {
+    pub(crate) triple: Text<'a>,
+    pub(crate) cpu: Text<'a>,
+    pub(crate) features: Text<'a>,
+    pub(crate) abi: Text<'a>,
+    pub(crate) opt_level: u32,
+    pub(crate) fast_fusion: u32,
+    pub(crate) pic: u32,
+    pub(crate) medium: u32,
+}
+
+/// A file lld sees.
+#[repr(C)]
+pub(crate) struct LinkInput<'a> {
+    pub(crate) name: Text<'a>,
+    pub(crate) data: Text<'a>,
+}
+
+/// The passes of one emission, and their output (`cpp/target.cpp`).
+#[repr(C)]
+pub(crate) struct Emission {
+    opaque: [u8; 0],
+}
+
+/// LLVM's value map (`cpp/transform.cpp`).
+#[repr(C)]
+pub(crate) struct RawMap {
+    opaque: [u8; 0],
+}
+
+/// A data layout; a module owns it.
+#[repr(transparent)]
+#[derive(Clone, Copy)]
+pub(crate) struct DataLayout<'m>(
+    NonNull<llvm_sys::target::LLVMOpaqueTargetData>,
+    PhantomData<&'m ()>,
+);
+
+pub(crate) type DiagnosticFn = unsafe extern "C" fn(*mut c_void, c_int, *const c_char, usize);
+
+// SAFETY: llvm-c/Core.h. Each function takes any value; the tests return their argument as the kind
+// that they found it to be, or null.
+unsafe extern "C" {
+    pub(crate) safe fn LLVMTypeOf(v: Value<'_>) -> Type<'_>;
+    pub(crate) safe fn LLVMGetFirstUse(v: Value<'_>) -> Option<Use<'_>>;
+    pub(crate) safe fn LLVMGetNextUse(u: Use<'_>) -> Option<Use<'_>>;
+    pub(crate) safe fn LLVMGetUser(u: Use<'_>) -> Value<'_>;
+    pub(crate) safe fn LLVMIsAUser(v: Value<'_>) -> Option<User<'_>>;
+    pub(crate) safe fn LLVMIsAInstruction(v: Value<'_>) -> Option<Instruction<'_>>;
+    pub(crate) safe fn LLVMIsAArgument(v: Value<'_>) -> Option<Value<'_>>;
+    pub(crate) safe fn LLVMIsAConstant(v: Value<'_>) -> Option<Constant<'_>>;
+    pub(crate) safe fn LLVMIsAConstantExpr(v: Value<'_>) -> Option<Constant<'_>>;
+    pub(crate) safe fn LLVMIsAConstantInt(v: Value<'_>) -> Option<ConstantInt<'_>>;
+    pub(crate) safe fn LLVMIsAUndefValue(v: Value<'_>) -> Option<Constant<'_>>;
+    pub(crate) safe fn LLVMIsAGlobalValue(v: Value<'_>) -> Option<GlobalValue<'_>>;
+    pub(crate) safe fn LLVMIsAGlobalVariable(v: Value<'_>) -> Option<GlobalVariable<'_>>;
+    pub(crate) safe fn LLVMIsAFunction(v: Value<'_>) -> Option<Function<'_>>;
+    pub(crate) safe fn LLVMIsATerminatorInst(v: Value<'_>) -> Option<TerminatorInst<'_>>;
+    pub(crate) safe fn LLVMIsABranchInst(v: Value<'_>) -> Option<Branch<'_>>;
+    pub(crate) safe fn LLVMIsACallInst(v: Value<'_>) -> Option<CallInst<'_>>;
+    pub(crate) safe fn LLVMIsAPHINode(v: Value<'_>) -> Option<PhiNode<'_>>;
+    pub(crate) safe fn LLVMIsAICmpInst(v: Value<'_>) -> Option<ICmpInst<'_>>;
+    pub(crate) safe fn LLVMIsAShuffleVectorInst(v: Value<'_>) -> Option<ShuffleInst<'_>>;
+    pub(crate) safe fn LLVMIsAAllocaInst(v: Value<'_>) -> Option<AllocaInst<'_>>;
+    pub(crate) safe fn LLVMIsALoadInst(v: Value<'_>) -> Option<Access<'_>>;
+    pub(crate) safe fn LLVMIsAStoreInst(v: Value<'_>) -> Option<Access<'_>>;
+    pub(crate) safe fn LLVMIsAAtomicRMWInst(v: Value<'_>) -> Option<Access<'_>>;
+    pub(crate) safe fn LLVMIsAAtomicCmpXchgInst(v: Value<'_>) -> Option<Access<'_>>;
+    pub(crate) safe fn LLVMIsNull(v: Value<'_>) -> c_int;
+    pub(crate) fn LLVMGetValueName2(v: Value<'_>, len: *mut usize) -> *const c_char;
+    pub(crate) fn LLVMSetValueName2(v: Value<'_>, name: *const c_char, len: usize);
+    /// The types must be equal, and `old` no constant whose users are constants.
+    pub(crate) fn LLVMReplaceAllUsesWith(old: Value<'_>, new: Value<'_>);
+}
+
+// SAFETY: llvm-c/Core.h. Each function takes the kind of value it is declared with.
+unsafe extern "C" {
+    pub(crate) safe fn LLVMConstIntGetZExtValue(v: ConstantInt<'_>) -> c_ulonglong;
+    pub(crate) safe fn LLVMConstIntGetSExtValue(v: ConstantInt<'_>) -> i64;
+    pub(crate) safe fn LLVMGetNumOperands(v: User<'_>) -> c_int;
+    /// `i` is below the number of operands.
+    pub(crate) fn LLVMGetOperand(v: User<'_>, i: c_uint) -> Option<Value<'_>>;
+    /// `i` is below the number of operands.
+    pub(crate) fn LLVMSetOperand(v: User<'_>, i: c_uint, to: Value<'_>);
+
+    pub(crate) safe fn LLVMGetInstructionParent(i: Instruction<'_>) -> Option<Block<'_>>;
+    pub(crate) safe fn LLVMGetNextInstruction(i: PlacedInst<'_>) -> Option<Value<'_>>;
+    pub(crate) safe fn LLVMGetPreviousInstruction(i: PlacedInst<'_>) -> Option<Value<'_>>;
+    pub(crate) safe fn LLVMInstructionClone(i: PlacedInst<'_>) -> Value<'_>;
+    pub(crate) safe fn LLVMIsAtomic(i: Instruction<'_>) -> c_int;
+
+    pub(crate) safe fn LLVMGetCalledValue(c: CallInst<'_>) -> Option<Value<'_>>;
+    pub(crate) safe fn LLVMGetCalledFunctionType(c: CallInst<'_>) -> Type<'_>;
+    pub(crate) safe fn LLVMGetNumArgOperands(c: CallInst<'_>) -> c_uint;
+    /// `i` is below the number of arguments.
+    pub(crate) fn LLVMGetArgOperand(c: CallInst<'_>, i: c_uint) -> Option<Value<'_>>;
+    pub(crate) safe fn LLVMSetInstructionCallConv(c: CallInst<'_>, cc: c_uint);
+
+    pub(crate) safe fn LLVMCountIncoming(p: PhiNode<'_>) -> c_uint;
+    /// `i` is below the number of entries.
+    pub(crate) fn LLVMGetIncomingValue(p: PhiNode<'_>, i: c_uint) -> Option<Value<'_>>;
+    /// `i` is below the number of entries.
+    pub(crate) fn LLVMGetIncomingBlock(p: PhiNode<'_>, i: c_uint) -> Block<'_>;
+    /// Both arrays have `count` elements; the types are the PHI's.
+    pub(crate) fn LLVMAddIncoming(
+        p: PhiNode<'_>,
+        values: *mut Value<'_>,
+        blocks: *mut Block<'_>,
+        count: c_uint,
+    );
+
+    pub(crate) safe fn LLVMGetNumSuccessors(t: TerminatorInst<'_>) -> c_uint;
+    /// `i` is below the number of successors.
+    pub(crate) fn LLVMGetSuccessor(t: TerminatorInst<'_>, i: c_uint) -> Option<Block<'_>>;
+    /// `i` is below the number of successors.
+    pub(crate) fn LLVMSetSuccessor(t: TerminatorInst<'_>, i: c_uint, to: Block<'_>);
+    pub(crate) safe fn LLVMIsConditional(b: Branch<'_>) -> c_int;
+
+    pub(crate) safe fn LLVMGetNumMaskElements(s: ShuffleInst<'_>) -> c_uint;
+    /// `i` is below the number of elements.
+    pub(crate) fn LLVMGetMaskValue(s: ShuffleInst<'_>, i: c_uint) -> c_int;
+    pub(crate) safe fn LLVMGetICmpPredicate(i: ICmpInst<'_>) -> LLVMIntPredicate;
+    pub(crate) safe fn LLVMGetAllocatedType(a: AllocaInst<'_>) -> Type<'_>;
+    pub(crate) safe fn LLVMGetVolatile(a: Access<'_>) -> c_int;
+    pub(crate) safe fn LLVMSetVolatile(a: Access<'_>, volatile: c_int);
+    /// `v` is an `alloca`, an access or a global.
+    pub(crate) fn LLVMGetAlignment(v: Value<'_>) -> c_uint;
+    /// `v` is an `alloca`, an access or a global; `bytes` is a power of two.
+    pub(crate) fn LLVMSetAlignment(v: Value<'_>, bytes: c_uint);
+    /// `i` is an addition of integers.
+    pub(crate) fn LLVMSetNSW(i: Value<'_>, nsw: c_int);
+
+    pub(crate) safe fn LLVMGetGlobalParent(
+        g: GlobalValue<'_>,
+    ) -> Option<NonNull<llvm_sys::LLVMModule>>;
+    pub(crate) safe fn LLVMIsDeclaration(g: GlobalValue<'_>) -> c_int;
+    pub(crate) safe fn LLVMGlobalGetValueType(g: GlobalValue<'_>) -> Type<'_>;
+    pub(crate) safe fn LLVMGetLinkage(g: GlobalValue<'_>) -> LinkageNumber;
+    pub(crate) safe fn LLVMSetLinkage(g: GlobalValue<'_>, linkage: LinkageNumber);
+    pub(crate) safe fn LLVMSetVisibility(g: GlobalValue<'_>, visibility: LLVMVisibility);
+    pub(crate) safe fn LLVMSetUnnamedAddress(g: GlobalValue<'_>, unnamed: LLVMUnnamedAddr);
+    /// `v` is a function or a variable.
+    pub(crate) fn LLVMSetSection(v: Value<'_>, name: *const c_char);
+    pub(crate) safe fn LLVMGetInitializer(g: GlobalVariable<'_>) -> Option<Value<'_>>;
+    /// The type is the variable's.
+    pub(crate) fn LLVMSetInitializer(g: GlobalVariable<'_>, v: Option<Constant<'_>>);
+    pub(crate) safe fn LLVMIsGlobalConstant(g: GlobalVariable<'_>) -> c_int;
+    pub(crate) safe fn LLVMSetGlobalConstant(g: GlobalVariable<'_>, constant: c_int);
+}
+
+/// LLVM's numbers of linkages; a plain number, as new ones may appear.
+pub(crate) type LinkageNumber = c_uint;
+
+// SAFETY: llvm-c/Core.h. Functions, blocks and types of the declared kind.
+unsafe extern "C" {
+    pub(crate) safe fn LLVMCountParams(f: Function<'_>) -> c_uint;
+    /// `i` is below the number of parameters.
+    pub(crate) fn LLVMGetParam(f: Function<'_>, i: c_uint) -> Value<'_>;
+    pub(crate) safe fn LLVMGetFunctionCallConv(f: Function<'_>) -> c_uint;
+    pub(crate) safe fn LLVMSetFunctionCallConv(f: Function<'_>, cc: c_uint);
+    pub(crate) safe fn LLVMGetFirstBasicBlock(f: Function<'_>) -> Option<Block<'_>>;
+    pub(crate) safe fn LLVMGetNextFunction(f: Function<'_>) -> Option<Function<'_>>;
+    pub(crate) safe fn LLVMGetNextGlobal(g: GlobalVariable<'_>) -> Option<GlobalVariable<'_>>;
+    pub(crate) safe fn LLVMGetSubprogram(f: Function<'_>) -> Option<Metadata<'_>>;
+
+    pub(crate) safe fn LLVMBasicBlockAsValue(b: Block<'_>) -> Value<'_>;
+    pub(crate) safe fn LLVMGetBasicBlockParent(b: Block<'_>) -> Option<Function<'_>>;
+    /// The block is in a function.
+    pub(crate) fn LLVMGetNextBasicBlock(b: Block<'_>) -> Option<Block<'_>>;
+    pub(crate) safe fn LLVMGetFirstInstruction(b: Block<'_>) -> Option<Value<'_>>;
+    pub(crate) safe fn LLVMGetLastInstruction(b: Block<'_>) -> Option<Value<'_>>;
+    pub(crate) safe fn LLVMGetBasicBlockTerminator(b: Block<'_>) -> Option<Value<'_>>;
+    /// Both are in functions.
+    pub(crate) fn LLVMMoveBasicBlockBefore(b: Block<'_>, other: Block<'_>);
+
+    pub(crate) safe fn LLVMGetTypeContext(t: Type<'_>) -> NonNull<llvm_sys::LLVMContext>;
+    pub(crate) safe fn LLVMTypeIsSized(t: Type<'_>) -> c_int;
+    pub(crate) safe fn LLVMGetIntTypeWidth(t: IntegerType<'_>) -> c_uint;
+    pub(crate) safe fn LLVMGetPointerAddressSpace(t: PointerType<'_>) -> c_uint;
+    pub(crate) safe fn LLVMGetElementType(t: SequenceType<'_>) -> Type<'_>;
+    pub(crate) safe fn LLVMGetVectorSize(t: VectorType<'_>) -> c_uint;
+    pub(crate) safe fn LLVMConstInt(t: IntegerType<'_>, v: c_ulonglong, sign: c_int) -> Value<'_>;
+    pub(crate) safe fn LLVMConstIntToPtr<'m>(v: ConstantInt<'m>, t: PointerType<'m>) -> Value<'m>;
+    /// The type has values.
+    pub(crate) fn LLVMConstNull(t: Type<'_>) -> Value<'_>;
+    /// The type has values.
+    pub(crate) fn LLVMGetPoison(t: Type<'_>) -> Value<'_>;
+}
+
+// SAFETY: llvm-c/Core.h, Target.h. The caller answers for pointers, lengths, types and kinds.
+unsafe extern "C" {
+    pub(crate) fn LLVMGetTypeKind(t: Type<'_>) -> c_uint;
+    pub(crate) fn LLVMIntTypeInContext<'m>(c: LLVMContextRef, bits: c_uint) -> Type<'m>;
+    pub(crate) fn LLVMStructTypeInContext<'m>(
+        c: LLVMContextRef,
+        parts: *const Type<'m>,
+        count: c_uint,
+        packed: c_int,
+    ) -> Type<'m>;
+    pub(crate) fn LLVMConstStructInContext<'m>(
+        c: LLVMContextRef,
+        parts: *const Value<'m>,
+        count: c_uint,
+        packed: c_int,
+    ) -> Value<'m>;
+    pub(crate) fn LLVMConstStringInContext2<'m>(
+        c: LLVMContextRef,
+        text: *const c_char,
+        len: usize,
+        no_nul: c_int,
+    ) -> Value<'m>;
+    pub(crate) fn LLVMArrayType2(element: Type<'_>, count: u64) -> Type<'_>;
+    pub(crate) fn LLVMVectorType(element: Type<'_>, count: c_uint) -> Type<'_>;
+    pub(crate) fn LLVMScalableVectorType(element: Type<'_>, count: c_uint) -> Type<'_>;
+    pub(crate) fn LLVMFunctionType<'m>(
+        ret: Type<'m>,
+        params: *const Type<'m>,
+        count: c_uint,
+        variadic: c_int,
+    ) -> Type<'m>;
+    /// `t` is a function type.
+    pub(crate) fn LLVMGetReturnType(t: Type<'_>) -> Type<'_>;
+    /// `t` is a function type.
+    pub(crate) fn LLVMCountParamTypes(t: Type<'_>) -> c_uint;
+    /// `t` is a function type; `out` has room for its parameters.
+    pub(crate) fn LLVMGetParamTypes<'m>(t: Type<'m>, out: *mut Option<Type<'m>>);
+    pub(crate) fn LLVMAddFunction<'m>(
+        m: LLVMModuleRef,
+        name: *const c_char,
+        ty: Type<'m>,
+    ) -> Function<'m>;
+    pub(crate) fn LLVMAddGlobalInAddressSpace<'m>(
+        m: LLVMModuleRef,
+        ty: Type<'m>,
+        name: *const c_char,
+        space: c_uint,
+    ) -> Value<'m>;
+    pub(crate) fn LLVMGetNamedFunction<'m>(
+        m: LLVMModuleRef,
+        name: *const c_char,
+    ) -> Option<Function<'m>>;
+    pub(crate) fn LLVMGetNamedGlobal<'m>(
+        m: LLVMModuleRef,
+        name: *const c_char,
+    ) -> Option<Value<'m>>;
+    pub(crate) fn LLVMGetFirstFunction<'m>(m: LLVMModuleRef) -> Option<Function<'m>>;
+    pub(crate) fn LLVMGetFirstGlobal<'m>(m: LLVMModuleRef) -> Option<GlobalVariable<'m>>;
+    pub(crate) fn LLVMGetModuleDataLayout<'m>(m: LLVMModuleRef) -> DataLayout<'m>;
+    /// The type is sized and fixed.
+    pub(crate) fn LLVMABISizeOfType(d: DataLayout<'_>, t: Type<'_>) -> c_ulonglong;
+    /// The type is sized.
+    pub(crate) fn LLVMABIAlignmentOfType(d: DataLayout<'_>, t: Type<'_>) -> c_uint;
+    pub(crate) fn LLVMAppendBasicBlockInContext<'m>(
+        c: LLVMContextRef,
+        f: Function<'m>,
+        name: *const c_char,
+    ) -> Block<'m>;
+}
+
+// SAFETY: llvm-c/Core.h. Builders: the position is in a function of a module, and the operands have
+// the types of the instruction.
+unsafe extern "C" {
+    pub(crate) fn LLVMPositionBuilderBefore(b: LLVMBuilderRef, i: PlacedInst<'_>);
+    pub(crate) fn LLVMPositionBuilderAtEnd(b: LLVMBuilderRef, block: Block<'_>);
+    pub(crate) fn LLVMInsertIntoBuilder(b: LLVMBuilderRef, i: Value<'_>);
+    pub(crate) fn LLVMBuildCast<'m>(
+        b: LLVMBuilderRef,
+        op: llvm_sys::LLVMOpcode,
+        v: Value<'m>,
+        to: Type<'m>,
+        name: *const c_char,
+    ) -> Value<'m>;
+    pub(crate) fn LLVMBuildAlloca<'m>(
+        b: LLVMBuilderRef,
+        ty: Type<'m>,
+        name: *const c_char,
+    ) -> Value<'m>;
+    pub(crate) fn LLVMBuildArrayAlloca<'m>(
+        b: LLVMBuilderRef,
+        ty: Type<'m>,
+        count: Value<'m>,
+        name: *const c_char,
+    ) -> Value<'m>;
+    pub(crate) fn LLVMBuildLoad2<'m>(
+        b: LLVMBuilderRef,
+        ty: Type<'m>,
+        p: Value<'m>,
+        name: *const c_char,
+    ) -> Value<'m>;
+    pub(crate) fn LLVMBuildStore<'m>(b: LLVMBuilderRef, v: Value<'m>, p: Value<'m>) -> Value<'m>;
+    pub(crate) fn LLVMBuildMemCpy<'m>(
+        b: LLVMBuilderRef,
+        dst: Value<'m>,
+        dst_align: c_uint,
+        src: Value<'m>,
+        src_align: c_uint,
+        size: Value<'m>,
+    ) -> Value<'m>;
+    pub(crate) fn LLVMBuildMemSet<'m>(
+        b: LLVMBuilderRef,
+        dst: Value<'m>,
+        byte: Value<'m>,
+        size: Value<'m>,
+        align: c_uint,
+    ) -> Value<'m>;
+    pub(crate) fn LLVMBuildInBoundsGEP2<'m>(
+        b: LLVMBuilderRef,
+        ty: Type<'m>,
+        p: Value<'m>,
+        indices: *const Value<'m>,
+        count: c_uint,
+        name: *const c_char,
+    ) -> Value<'m>;
+    pub(crate) fn LLVMBuildPhi<'m>(
+        b: LLVMBuilderRef,
+        ty: Type<'m>,
+        name: *const c_char,
+    ) -> Value<'m>;
+    pub(crate) fn LLVMBuildCall2<'m>(
+        b: LLVMBuilderRef,
+        ty: Type<'m>,
+        f: Value<'m>,
+        args: *const Value<'m>,
+        count: c_uint,
+        name: *const c_char,
+    ) -> Value<'m>;
+    pub(crate) fn LLVMBuildSelect<'m>(
+        b: LLVMBuilderRef,
+        c: Value<'m>,
+        a: Value<'m>,
+        other: Value<'m>,
+        name: *const c_char,
+    ) -> Value<'m>;
+    pub(crate) fn LLVMBuildICmp<'m>(
+        b: LLVMBuilderRef,
+        p: LLVMIntPredicate,
+        a: Value<'m>,
+        other: Value<'m>,
+        name: *const c_char,
+    ) -> Value<'m>;
+    pub(crate) fn LLVMBuildFCmp<'m>(
+        b: LLVMBuilderRef,
+        p: llvm_sys::LLVMRealPredicate,
+        a: Value<'m>,
+        other: Value<'m>,
+        name: *const c_char,
+    ) -> Value<'m>;
+    pub(crate) fn LLVMBuildFreeze<'m>(
+        b: LLVMBuilderRef,
+        v: Value<'m>,
+        name: *const c_char,
+    ) -> Value<'m>;
+    pub(crate) fn LLVMBuildExtractElement<'m>(
+        b: LLVMBuilderRef,
+        v: Value<'m>,
+        i: Value<'m>,
+        name: *const c_char,
+    ) -> Value<'m>;
+    pub(crate) fn LLVMBuildInsertElement<'m>(
+        b: LLVMBuilderRef,
+        vector: Value<'m>,
+        v: Value<'m>,
+        i: Value<'m>,
+        name: *const c_char,
+    ) -> Value<'m>;
+    pub(crate) fn LLVMBuildFence<'m>(
+        b: LLVMBuilderRef,
+        order: LLVMAtomicOrdering,
+        one_thread: c_int,
+        name: *const c_char,
+    ) -> Value<'m>;
+    pub(crate) fn LLVMBuildAtomicRMW<'m>(
+        b: LLVMBuilderRef,
+        op: LLVMAtomicRMWBinOp,
+        p: Value<'m>,
+        v: Value<'m>,
+        order: LLVMAtomicOrdering,
+        one_thread: c_int,
+    ) -> Value<'m>;
+    pub(crate) fn LLVMBuildBr<'m>(b: LLVMBuilderRef, to: Block<'m>) -> Value<'m>;
+    pub(crate) fn LLVMBuildCondBr<'m>(
+        b: LLVMBuilderRef,
+        c: Value<'m>,
+        then: Block<'m>,
+        otherwise: Block<'m>,
+    ) -> Value<'m>;
+    pub(crate) fn LLVMBuildSwitch<'m>(
+        b: LLVMBuilderRef,
+        v: Value<'m>,
+        default: Block<'m>,
+        cases: c_uint,
+    ) -> Value<'m>;
+    pub(crate) fn LLVMAddCase<'m>(switch: Value<'m>, value: Value<'m>, to: Block<'m>);
+    pub(crate) fn LLVMBuildRet<'m>(b: LLVMBuilderRef, v: Value<'m>) -> Value<'m>;
+}
+
+// SAFETY: `cpp/*.cpp`. Questions about a value, a type or a node of the declared kind, and changes
+// that any such value can take.
+unsafe extern "C" {
+    pub(crate) safe fn MuxclOpcode(v: Value<'_>) -> c_uint;
+    pub(crate) safe fn MuxclIntrinsicId(v: Value<'_>) -> c_uint;
+    pub(crate) safe fn MuxclIsLifetime(v: Value<'_>) -> c_int;
+    pub(crate) safe fn MuxclMayHaveSideEffects(i: PlacedInst<'_>) -> c_int;
+    pub(crate) safe fn MuxclMayReadMemory(i: PlacedInst<'_>) -> c_int;
+    /// `v` was not erased.
+    pub(crate) fn MuxclUnderlyingObject(v: Value<'_>) -> Value<'_>;
+    pub(crate) safe fn MuxclIsSplat(v: Value<'_>) -> c_int;
+    pub(crate) safe fn MuxclAllocaAlign(a: AllocaInst<'_>) -> u64;
+    pub(crate) safe fn MuxclRemoveCallAttribute(c: CallInst<'_>, kind: Text<'_>);
+    pub(crate) safe fn MuxclCopyCallAttributes(to: CallInst<'_>, from: CallInst<'_>);
+    pub(crate) safe fn MuxclSetDsoLocal(g: GlobalValue<'_>, local: c_int);
+    pub(crate) safe fn MuxclIsMaterializable(g: GlobalValue<'_>) -> c_int;
+    pub(crate) safe fn MuxclMaterialize(g: GlobalValue<'_>, sink: Sink<'_>) -> c_int;
+    pub(crate) safe fn MuxclConstantString(v: Value<'_>, sink: Sink<'_>) -> c_int;
+    pub(crate) safe fn MuxclTargetExtName(t: Type<'_>, sink: Sink<'_>) -> c_int;
+    pub(crate) safe fn MuxclFirstInsertionPoint(b: Block<'_>) -> Option<Value<'_>>;
+    pub(crate) safe fn MuxclMoveBefore<'m>(i: PlacedInst<'m>, other: PlacedInst<'m>);
+    pub(crate) safe fn MuxclSplitBlock<'m>(i: PlacedInst<'m>, name: Text<'_>) -> Block<'m>;
+    pub(crate) safe fn MuxclRemovePredecessor<'m>(b: Block<'m>, pred: Block<'m>);
+    /// `i` is below the number of entries; the type is the PHI's.
+    pub(crate) fn MuxclPhiSetIncomingValue<'m>(phi: PhiNode<'m>, i: c_uint, v: Value<'m>);
+    pub(crate) safe fn MuxclCopyFunctionAttributes<'m>(to: Function<'m>, from: Function<'m>);
+    pub(crate) safe fn MuxclCopyFunctionOnlyAttributes<'m>(to: Function<'m>, from: Function<'m>);
+    /// `from` has a body and is in a module.
+    pub(crate) fn MuxclCloneFunction<'m>(f: Function<'m>, name: Text<'_>) -> Function<'m>;
+    /// `to` has no body; the parameters correspond.
+    pub(crate) fn MuxclCloneScalable<'m>(
+        to: Function<'m>,
+        from: Function<'m>,
+        lanes: c_uint,
+        count: c_uint,
+    );
+    /// `to` has no body, and begins with the parameters of `from`.
+    pub(crate) fn MuxclSpliceBody<'m>(to: Function<'m>, from: Function<'m>);
+
+    pub(crate) safe fn MuxclGetFunctionNode<'m>(
+        f: Function<'m>,
+        kind: Text<'_>,
+    ) -> Option<Metadata<'m>>;
+    pub(crate) safe fn MuxclNodeCount(m: Metadata<'_>) -> c_uint;
+    /// `i` is below the number of operands.
+    pub(crate) fn MuxclNodeOperand(m: Metadata<'_>, i: c_uint) -> Option<Metadata<'_>>;
+    pub(crate) safe fn MuxclNodeString(m: Metadata<'_>, sink: Sink<'_>) -> c_int;
+    pub(crate) safe fn MuxclNodeConstant(m: Metadata<'_>) -> Option<Value<'_>>;
+    pub(crate) fn MuxclNewAccessGroup<'m>(c: LLVMContextRef) -> Metadata<'m>;
+    /// `group` is an access group.
+    pub(crate) fn MuxclAddAccessGroup<'m>(i: Instruction<'m>, group: Metadata<'m>);
+    pub(crate) safe fn MuxclSetWorkItemLoop<'m>(
+        latch: TerminatorInst<'m>,
+        group: Option<Metadata<'m>>,
+        no_vectorize: c_int,
+        no_unroll: c_int,
+    );
+}
+
+// SAFETY: `cpp/erase.cpp`. What is erased stays in memory; the caller keeps it until its module is
+// gone.
+unsafe extern "C" {
+    pub(crate) safe fn MuxclEraseInstruction(i: PlacedInst<'_>, erased: Erased<'_>);
+    pub(crate) safe fn MuxclRemoveUnreachable(f: Function<'_>, erased: Erased<'_>);
+    pub(crate) safe fn MuxclDeleteBody(f: Function<'_>, erased: Erased<'_>);
+    /// The function is in a module.
+    pub(crate) fn MuxclEraseFunction(f: Function<'_>, erased: Erased<'_>);
+    /// The call is in a function of a module.
+    pub(crate) fn MuxclInlineCall(call: CallInst<'_>, erased: Erased<'_>) -> c_int;
+    /// `v` was erased, its module is gone, and no handle of it is left.
+    pub(crate) fn MuxclDeleteErased(v: NonNull<llvm_sys::LLVMValue>);
+}
+
+// SAFETY: `cpp/*.cpp`. The caller answers for the raw pointers, and for the handles of what these
+// functions delete.
+unsafe extern "C" {
+    pub(crate) fn MuxclInstallFatalHandlers(abandon: unsafe extern "C" fn(*const c_char, usize));
+    pub(crate) fn MuxclContextSetHandler(c: LLVMContextRef, f: DiagnosticFn, ctx: *mut c_void);
+    pub(crate) fn MuxclParseBitcode(
+        c: LLVMContextRef,
+        bitcode: Text<'_>,
+        lazy: c_int,
+        sink: Sink<'_>,
+    ) -> LLVMModuleRef;
+    pub(crate) fn MuxclParseText(c: LLVMContextRef, ir: Text<'_>, sink: Sink<'_>) -> LLVMModuleRef;
+    pub(crate) fn MuxclLinkModules(
+        to: LLVMModuleRef,
+        from: LLVMModuleRef,
+        only_needed: c_int,
+    ) -> c_int;
+    pub(crate) fn MuxclReplaceOpaqueTypes(m: LLVMModuleRef) -> c_int;
+    pub(crate) fn MuxclEraseNamedNode(m: LLVMModuleRef, name: Text<'_>);
+    pub(crate) fn MuxclPromoteAllocas(f: Function<'_>);
+    pub(crate) fn MuxclConstantUsersToInstructions(c: Constant<'_>) -> c_int;
+    pub(crate) fn MuxclRemoveDeadConstantUsers(c: Constant<'_>);
+
+    pub(crate) fn MuxclMapNew() -> NonNull<RawMap>;
+    pub(crate) fn MuxclMapDelete(m: NonNull<RawMap>);
+    pub(crate) fn MuxclMapSet<'m>(m: NonNull<RawMap>, from: Value<'m>, to: Value<'m>);
+    pub(crate) fn MuxclMapGet<'m>(m: NonNull<RawMap>, from: Value<'m>) -> Option<Value<'m>>;
+    pub(crate) fn MuxclCloneBlock<'m>(
+        b: Block<'m>,
+        m: NonNull<RawMap>,
+        suffix: Text<'_>,
+        into: Function<'m>,
+    ) -> Block<'m>;
+    pub(crate) fn MuxclRemapBlock(b: Block<'_>, m: NonNull<RawMap>);
+
+    pub(crate) fn MuxclTargetNew(
+        o: *const TargetOptions<'_>,
+        sink: Sink<'_>,
+    ) -> LLVMTargetMachineRef;
+    pub(crate) safe fn MuxclHostCpu(sink: Sink<'_>);
+    pub(crate) safe fn MuxclHostTriple(sink: Sink<'_>);
+    pub(crate) safe fn MuxclHostFeatures(sink: Sink<'_>);
+    pub(crate) safe fn MuxclHostFeatureDelta(sink: Sink<'_>);
+    pub(crate) fn MuxclRunPipeline(
+        m: LLVMModuleRef,
+        pipeline: Text<'_>,
+        machine: LLVMTargetMachineRef,
+        vectorize: u32,
+        sink: Sink<'_>,
+    ) -> c_int;
+    pub(crate) fn MuxclEmissionNew(machine: LLVMTargetMachineRef) -> Option<NonNull<Emission>>;
+    pub(crate) fn MuxclEmissionDelete(emission: NonNull<Emission>);
+    pub(crate) fn MuxclEmit(
+        m: LLVMModuleRef,
+        machine: LLVMTargetMachineRef,
+        prepared: Option<NonNull<Emission>>,
+        assembly: c_int,
+        no_lsr: c_int,
+        sink: Sink<'_>,
+    ) -> c_int;
+    pub(crate) fn MuxclLink(
+        args: *const *const c_char,
+        arg_count: usize,
+        inputs: *const LinkInput<'_>,
+        count: usize,
+        sink: Sink<'_>,
+        errors: Sink<'_>,
+    ) -> c_int;
 }

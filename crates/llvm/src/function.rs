@@ -1,43 +1,42 @@
 //! Functions and blocks.
 
 use std::fmt;
+use std::marker::PhantomData;
+use std::ptr::NonNull;
 
-use llvm_sys::core::{
-    LLVMAddAttributeAtIndex, LLVMAppendBasicBlockInContext, LLVMBasicBlockAsValue, LLVMCountParams,
-    LLVMCreateEnumAttribute, LLVMCreateStringAttribute, LLVMDeleteBasicBlock, LLVMDeleteFunction,
-    LLVMGetBasicBlockName, LLVMGetBasicBlockParent, LLVMGetBasicBlockTerminator,
-    LLVMGetEntryBasicBlock, LLVMGetEnumAttributeAtIndex, LLVMGetEnumAttributeKindForName,
-    LLVMGetEnumAttributeValue, LLVMGetFirstBasicBlock, LLVMGetFirstInstruction,
-    LLVMGetFunctionCallConv, LLVMGetLastInstruction, LLVMGetNextBasicBlock, LLVMGetParam,
-    LLVMGetStringAttributeAtIndex, LLVMGetStringAttributeValue, LLVMGetTypeAttributeValue,
-    LLVMGlobalGetValueType, LLVMMoveBasicBlockAfter, LLVMMoveBasicBlockBefore,
-    LLVMRemoveEnumAttributeAtIndex, LLVMRemoveStringAttributeAtIndex, LLVMSetFunctionCallConv,
-};
-use llvm_sys::debuginfo::{LLVMGetSubprogram, LLVMSetSubprogram};
+use inkwell::attributes::{Attribute, AttributeLoc};
+use inkwell::basic_block::BasicBlock;
+use inkwell::values::FunctionValue;
+use llvm_sys::LLVMBasicBlock;
 use llvm_sys::prelude::LLVMBasicBlockRef;
 
-use crate::context::len32;
+use crate::erased;
 use crate::ffi::{
-    MuxclDeleteBody, MuxclDemotePhi, MuxclDemoteReg, MuxclFirstInsertionPoint, MuxclIntrinsicId,
-    MuxclIsMaterializable, MuxclMaterialize, MuxclParamTypeAttribute, MuxclPromoteAllocas,
-    MuxclRemovePredecessor, MuxclRemoveUnreachable, MuxclReplacePhiUses, MuxclSplitBlock,
-    MuxclVerifyFunction, collect, cstr, text,
+    LLVMAppendBasicBlockInContext, LLVMBasicBlockAsValue, LLVMCountParams, LLVMGetBasicBlockParent,
+    LLVMGetBasicBlockTerminator, LLVMGetFirstBasicBlock, LLVMGetFirstInstruction,
+    LLVMGetFunctionCallConv, LLVMGetGlobalParent, LLVMGetLastInstruction, LLVMGetNextBasicBlock,
+    LLVMGetParam, LLVMGetSubprogram, LLVMGlobalGetValueType, LLVMMoveBasicBlockBefore,
+    LLVMSetFunctionCallConv, MuxclDeleteBody, MuxclEraseFunction, MuxclFirstInsertionPoint,
+    MuxclIntrinsicId, MuxclIsMaterializable, MuxclMaterialize, MuxclPromoteAllocas,
+    MuxclRemovePredecessor, MuxclRemoveUnreachable, MuxclSplitBlock, Text, collect, text,
 };
-use crate::{Cx, LlvmError, Opcode, Type, Value};
+use crate::kinds::GlobalValue;
+use crate::module::cstr;
+use crate::{Cx, Linkage, LlvmError, Opcode, Type, Value};
 
 /// A function of a module.
+#[repr(transparent)]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Function(pub Value);
+pub struct Function<'m>(Value<'m>);
 
 /// A basic block.
+#[repr(transparent)]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Block(pub(crate) LLVMBasicBlockRef);
+pub struct Block<'m>(NonNull<LLVMBasicBlock>, PhantomData<&'m ()>);
 
-const FN: u32 = u32::MAX;
-
-impl Function {
+impl<'m> Function<'m> {
     /// The context.
-    pub fn cx(self) -> Cx {
+    pub fn cx(self) -> Cx<'m> {
         self.0.cx()
     }
     /// The name.
@@ -45,71 +44,101 @@ impl Function {
         self.0.name()
     }
     /// The function as a value (its address).
-    pub fn value(self) -> Value {
+    pub fn value(self) -> Value<'m> {
         self.0
     }
+    pub(crate) fn global(self) -> GlobalValue<'m> {
+        self.0.global()
+    }
+    fn inner(self) -> FunctionValue<'m> {
+        // SAFETY: it is a function.
+        match unsafe { FunctionValue::new(self.0.raw()) } {
+            Some(f) => f,
+            None => panic!("a function is no function"),
+        }
+    }
+    /// Is it in a module? False once it is erased.
+    pub(crate) fn is_in_module(self) -> bool {
+        LLVMGetGlobalParent(self.global()).is_some()
+    }
     /// The function type.
-    pub fn ty(self) -> Type {
-        Type(ll!(LLVMGlobalGetValueType(self.0.0)))
+    pub fn ty(self) -> Type<'m> {
+        LLVMGlobalGetValueType(self.global())
     }
     /// Has it no body here?
     pub fn is_declaration(self) -> bool {
         self.0.is_declaration()
     }
+    /// Does anything use its address or call it?
+    pub fn has_uses(self) -> bool {
+        self.0.has_uses()
+    }
+    /// Sets the linkage.
+    pub fn set_linkage(self, linkage: Linkage) {
+        self.0.set_linkage(linkage);
+    }
     /// Is it one of LLVM's own (`llvm.*`)?
     pub fn is_intrinsic(self) -> bool {
-        ll!(MuxclIntrinsicId(self.0.0)) != 0
+        MuxclIntrinsicId(self.0) != 0
     }
     /// Reads a lazily loaded body.
     ///
     /// # Errors
     /// The bitcode is damaged.
     pub fn materialize(self) -> Result<(), LlvmError> {
-        let (ok, bytes) = collect(|sink, ctx| ll!(MuxclMaterialize(self.0.0, sink, ctx)));
-        if ok != 0 { Ok(()) } else { Err(LlvmError::Bitcode(text(bytes))) }
+        let (ok, why) = collect(|sink| MuxclMaterialize(self.global(), sink));
+        if ok != 0 { Ok(()) } else { Err(LlvmError::Bitcode(text(why))) }
     }
     /// The parameters.
-    pub fn params(self) -> Vec<Value> {
-        (0..ll!(LLVMCountParams(self.0.0))).map(|i| Value(ll!(LLVMGetParam(self.0.0, i)))).collect()
+    pub fn params(self) -> Vec<Value<'m>> {
+        // SAFETY: there are more than `i` parameters.
+        (0..LLVMCountParams(self)).map(|i| unsafe { LLVMGetParam(self, i) }).collect()
     }
     /// One parameter.
-    pub fn param(self, i: u32) -> Value {
-        Value(ll!(LLVMGetParam(self.0.0, i)))
+    pub fn param(self, i: u32) -> Value<'m> {
+        assert!(i < LLVMCountParams(self), "{self:?} has no parameter {i}");
+        // SAFETY: there are more than `i` parameters.
+        unsafe { LLVMGetParam(self, i) }
     }
     /// The calling convention by LLVM's number (0 is C, 75 spir_func, 76 spir_kernel).
     pub fn convention(self) -> u32 {
-        ll!(LLVMGetFunctionCallConv(self.0.0))
+        LLVMGetFunctionCallConv(self)
     }
     /// Sets the calling convention.
     pub fn set_convention(self, cc: u32) {
-        ll!(LLVMSetFunctionCallConv(self.0.0, cc));
+        LLVMSetFunctionCallConv(self, cc);
     }
     /// The blocks in order.
-    pub fn blocks(self) -> Vec<Block> {
+    pub fn blocks(self) -> Vec<Block<'m>> {
         let mut out = Vec::new();
-        let mut b = ll!(LLVMGetFirstBasicBlock(self.0.0));
-        while !b.is_null() {
-            out.push(Block(b));
-            b = ll!(LLVMGetNextBasicBlock(b));
+        let mut at = LLVMGetFirstBasicBlock(self);
+        while let Some(b) = at {
+            out.push(b);
+            // SAFETY: the block is in this function.
+            at = unsafe { LLVMGetNextBasicBlock(b) };
         }
         out
     }
     /// The entry block.
-    pub fn entry(self) -> Block {
-        Block(ll!(LLVMGetEntryBasicBlock(self.0.0)))
+    pub fn entry(self) -> Block<'m> {
+        match LLVMGetFirstBasicBlock(self) {
+            Some(entry) => entry,
+            None => panic!("{self:?} has no body"),
+        }
     }
     /// All instructions, block by block.
-    pub fn instructions(self) -> Vec<Value> {
+    pub fn instructions(self) -> Vec<Value<'m>> {
         self.blocks().into_iter().flat_map(Block::instructions).collect()
     }
     /// Appends a block.
-    pub fn append_block(self, name: &str) -> Block {
-        let n = cstr(name);
-        Block(ll!(LLVMAppendBasicBlockInContext(self.cx().0, self.0.0, n.as_ptr())))
+    pub fn append_block(self, name: &str) -> Block<'m> {
+        let name = cstr(name);
+        // SAFETY: the name is a C string, which LLVM copies.
+        unsafe { LLVMAppendBasicBlockInContext(self.cx().raw(), self, name.as_ptr()) }
     }
     /// The calls of this function by name (direct calls only).
-    pub fn direct_calls(self) -> Vec<Value> {
-        let mut calls: Vec<Value> = self
+    pub fn direct_calls(self) -> Vec<Value<'m>> {
+        let mut calls: Vec<Value<'m>> = self
             .0
             .users()
             .into_iter()
@@ -119,171 +148,151 @@ impl Function {
         calls.dedup();
         calls
     }
-    /// Deletes the function. Nothing may use it.
+    /// Takes the function out of its module for good; its body is erased. Nothing should use it.
+    /// The handle stays valid: see [`Value`].
     pub fn erase(self) {
-        ll!(LLVMDeleteFunction(self.0.0));
+        assert!(self.is_in_module(), "{self:?} was erased before");
+        // SAFETY: the function is in a module.
+        erased::in_function(self, |erased| unsafe { MuxclEraseFunction(self, erased) });
     }
-    /// Removes what no path from the entry reaches.
+    /// Erases what no path from the entry reaches.
     pub fn remove_unreachable(self) {
-        ll!(MuxclRemoveUnreachable(self.0.0));
+        erased::in_function(self, |erased| MuxclRemoveUnreachable(self, erased));
     }
     /// Turns promotable entry allocas into SSA values.
-    pub fn promote_allocas(self) {
-        ll!(MuxclPromoteAllocas(self.0.0));
-    }
-    /// Checks the function; the text says what is wrong.
     ///
-    /// # Errors
-    /// The IR is malformed.
-    pub fn verify(self) -> Result<(), LlvmError> {
-        let (ok, bytes) = collect(|sink, ctx| ll!(MuxclVerifyFunction(self.0.0, sink, ctx)));
-        if ok != 0 { Ok(()) } else { Err(LlvmError::Verify(text(bytes))) }
+    /// # Safety
+    /// LLVM deletes them, their loads, stores and lifetime markers, and PHIs: no handle of such an
+    /// instruction of this function is used afterwards.
+    pub unsafe fn promote_allocas(self) {
+        // SAFETY: the caller's promise.
+        unsafe { MuxclPromoteAllocas(self) };
     }
     /// Was it compiled with debug information?
     pub fn has_subprogram(self) -> bool {
-        !ll!(LLVMGetSubprogram(self.0.0)).is_null()
-    }
-    /// Forgets the debug information of the function itself.
-    pub fn clear_subprogram(self) {
-        ll!(LLVMSetSubprogram(self.0.0, std::ptr::null_mut()));
+        LLVMGetSubprogram(self).is_some()
     }
 
     // ---- attributes ----
     /// Has it this enum attribute (`noinline`, `convergent`, ...)?
     pub fn has_attribute(self, name: &str) -> bool {
-        self.attribute_at(FN, name)
+        self.attribute(AttributeLoc::Function, name).is_some()
     }
-    /// Has this parameter (or `None`: the result) this enum attribute?
-    pub fn param_has_attribute(self, param: u32, name: &str) -> bool {
-        self.attribute_at(param + 1, name)
-    }
-    fn attribute_at(self, index: u32, name: &str) -> bool {
-        let kind = ll!(LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()));
-        !ll!(LLVMGetEnumAttributeAtIndex(self.0.0, index, kind)).is_null()
+    fn attribute(self, at: AttributeLoc, name: &str) -> Option<Attribute> {
+        self.inner().get_enum_attribute(at, Attribute::get_named_enum_kind_id(name))
     }
     /// The value of an integer attribute of a parameter (`align`, `dereferenceable`).
     pub fn param_attribute_value(self, param: u32, name: &str) -> Option<u64> {
-        let kind = ll!(LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()));
-        let a = ll!(LLVMGetEnumAttributeAtIndex(self.0.0, param + 1, kind));
-        (!a.is_null()).then(|| ll!(LLVMGetEnumAttributeValue(a)))
+        self.attribute(AttributeLoc::Param(param), name).map(Attribute::get_enum_value)
     }
-    /// The type of a type attribute of a parameter (`byval`).
-    pub fn param_attribute_type(self, param: u32, name: &str) -> Option<Type> {
-        let kind = ll!(LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()));
-        let a = ll!(LLVMGetEnumAttributeAtIndex(self.0.0, param + 1, kind));
-        (!a.is_null()).then(|| Type(ll!(LLVMGetTypeAttributeValue(a))))
+    /// The type an attribute of a parameter carries (`byval`, `sret`).
+    pub fn param_type_attribute(self, param: u32, name: &str) -> Option<Type<'m>> {
+        let attribute = self.attribute(AttributeLoc::Param(param), name)?;
+        attribute.is_type().then(|| {
+            // SAFETY: it is a type attribute.
+            Type::of(unsafe { llvm_sys::core::LLVMGetTypeAttributeValue(attribute.as_mut_ptr()) })
+        })
     }
     /// Adds an enum attribute.
     pub fn add_attribute(self, name: &str) {
-        self.add_at(FN, name, 0);
+        self.add_at(AttributeLoc::Function, name, 0);
     }
     /// Adds an enum attribute with a value.
     pub fn add_attribute_value(self, name: &str, value: u64) {
-        self.add_at(FN, name, value);
+        self.add_at(AttributeLoc::Function, name, value);
     }
     /// Adds an enum attribute with a value to a parameter.
     pub fn add_param_attribute(self, param: u32, name: &str, value: u64) {
-        self.add_at(param + 1, name, value);
+        self.add_at(AttributeLoc::Param(param), name, value);
     }
-    fn add_at(self, index: u32, name: &str, value: u64) {
-        let kind = ll!(LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()));
-        let a = ll!(LLVMCreateEnumAttribute(self.cx().0, kind, value));
-        ll!(LLVMAddAttributeAtIndex(self.0.0, index, a));
+    fn add_at(self, at: AttributeLoc, name: &str, value: u64) {
+        let kind = Attribute::get_named_enum_kind_id(name);
+        assert!(kind != 0, "no attribute is named {name}");
+        self.inner().add_attribute(at, self.cx().inner().create_enum_attribute(kind, value));
     }
     /// Removes an enum attribute.
     pub fn remove_attribute(self, name: &str) {
-        let kind = ll!(LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()));
-        ll!(LLVMRemoveEnumAttributeAtIndex(self.0.0, FN, kind));
+        let kind = Attribute::get_named_enum_kind_id(name);
+        self.inner().remove_enum_attribute(AttributeLoc::Function, kind);
     }
     /// Removes an enum attribute of a parameter.
     pub fn remove_param_attribute(self, param: u32, name: &str) {
-        let kind = ll!(LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()));
-        ll!(LLVMRemoveEnumAttributeAtIndex(self.0.0, param + 1, kind));
-    }
-    /// The type an attribute of a parameter carries (`byval`, `sret`).
-    pub fn param_type_attribute(self, param: u32, name: &str) -> Option<Type> {
-        let n = cstr(name);
-        let t = ll!(MuxclParamTypeAttribute(self.0.0, param, n.as_ptr()));
-        (!t.is_null()).then_some(Type(t))
-    }
-    /// Has it a body in a lazily loaded module that is not read yet?
-    pub fn is_materializable(self) -> bool {
-        ll!(MuxclIsMaterializable(self.0.0)) != 0
-    }
-    /// Drops the body (read or not): the function becomes a declaration.
-    pub fn delete_body(self) {
-        ll!(MuxclDeleteBody(self.0.0));
+        let kind = Attribute::get_named_enum_kind_id(name);
+        self.inner().remove_enum_attribute(AttributeLoc::Param(param), kind);
     }
     /// Adds a string attribute.
     pub fn add_string_attribute(self, key: &str, value: &str) {
-        let a = ll!(LLVMCreateStringAttribute(
-            self.cx().0,
-            key.as_ptr().cast(),
-            len32(key.len()),
-            value.as_ptr().cast(),
-            len32(value.len())
-        ));
-        ll!(LLVMAddAttributeAtIndex(self.0.0, FN, a));
+        let attribute = self.cx().inner().create_string_attribute(key, value);
+        self.inner().add_attribute(AttributeLoc::Function, attribute);
     }
     /// Removes a string attribute.
     pub fn remove_string_attribute(self, key: &str) {
-        ll!(LLVMRemoveStringAttributeAtIndex(self.0.0, FN, key.as_ptr().cast(), len32(key.len())));
+        self.inner().remove_string_attribute(AttributeLoc::Function, key);
     }
     /// The value of a string attribute.
     pub fn string_attribute(self, key: &str) -> Option<String> {
-        let a =
-            ll!(LLVMGetStringAttributeAtIndex(self.0.0, FN, key.as_ptr().cast(), len32(key.len())));
-        if a.is_null() {
-            return None;
-        }
-        let mut len = 0u32;
-        let p = ll!(LLVMGetStringAttributeValue(a, &raw mut len));
-        // SAFETY: LLVM returns `len` bytes owned by the context.
-        let bytes = unsafe { std::slice::from_raw_parts(p.cast::<u8>(), len as usize) };
-        Some(String::from_utf8_lossy(bytes).into_owned())
+        let attribute = self.inner().get_string_attribute(AttributeLoc::Function, key)?;
+        Some(attribute.get_string_value().to_string_lossy().into_owned())
+    }
+
+    /// Has it a body in a lazily loaded module that is not read yet?
+    pub fn is_materializable(self) -> bool {
+        MuxclIsMaterializable(self.global()) != 0
+    }
+    /// Erases the body (read or not): the function becomes a declaration.
+    pub fn delete_body(self) {
+        erased::in_function(self, |erased| MuxclDeleteBody(self, erased));
     }
 }
 
-impl Block {
+impl<'m> Block<'m> {
+    pub(crate) fn raw(self) -> LLVMBasicBlockRef {
+        self.0.as_ptr()
+    }
+    pub(crate) fn inner(self) -> BasicBlock<'m> {
+        // SAFETY: it is a block.
+        match unsafe { BasicBlock::new(self.raw()) } {
+            Some(block) => block,
+            None => panic!("a block is no block"),
+        }
+    }
     /// The block as a value (operand of branches, key of maps).
-    pub fn value(self) -> Value {
-        Value(ll!(LLVMBasicBlockAsValue(self.0)))
+    pub fn value(self) -> Value<'m> {
+        LLVMBasicBlockAsValue(self)
+    }
+    /// The function it is in; `None` once it is erased.
+    pub(crate) fn parent(self) -> Option<Function<'m>> {
+        LLVMGetBasicBlockParent(self)
     }
     /// The function.
-    pub fn function(self) -> Function {
-        Function(Value(ll!(LLVMGetBasicBlockParent(self.0))))
+    pub fn function(self) -> Function<'m> {
+        match self.parent() {
+            Some(f) => f,
+            None => panic!("an erased block is in no function"),
+        }
     }
     /// The name.
     pub fn name(self) -> String {
-        let p = ll!(LLVMGetBasicBlockName(self.0));
-        if p.is_null() {
-            return String::new();
-        }
-        // SAFETY: LLVM returns a NUL-terminated string that lives with the block.
-        unsafe { std::ffi::CStr::from_ptr(p) }.to_string_lossy().into_owned()
+        self.value().name()
     }
     /// The first instruction.
-    pub fn first(self) -> Option<Value> {
-        let p = ll!(LLVMGetFirstInstruction(self.0));
-        (!p.is_null()).then_some(Value(p))
+    pub fn first(self) -> Option<Value<'m>> {
+        LLVMGetFirstInstruction(self)
     }
     /// The last instruction.
-    pub fn last(self) -> Option<Value> {
-        let p = ll!(LLVMGetLastInstruction(self.0));
-        (!p.is_null()).then_some(Value(p))
+    pub fn last(self) -> Option<Value<'m>> {
+        LLVMGetLastInstruction(self)
     }
     /// The first place after the PHIs.
-    pub fn first_insertion_point(self) -> Option<Value> {
-        let p = ll!(MuxclFirstInsertionPoint(self.0));
-        (!p.is_null()).then_some(Value(p))
+    pub fn first_insertion_point(self) -> Option<Value<'m>> {
+        MuxclFirstInsertionPoint(self)
     }
     /// The terminator.
-    pub fn terminator(self) -> Option<Value> {
-        let p = ll!(LLVMGetBasicBlockTerminator(self.0));
-        (!p.is_null()).then_some(Value(p))
+    pub fn terminator(self) -> Option<Value<'m>> {
+        LLVMGetBasicBlockTerminator(self)
     }
     /// The instructions in order.
-    pub fn instructions(self) -> Vec<Value> {
+    pub fn instructions(self) -> Vec<Value<'m>> {
         let mut out = Vec::new();
         let mut i = self.first();
         while let Some(v) = i {
@@ -293,7 +302,7 @@ impl Block {
         out
     }
     /// The PHIs.
-    pub fn phis(self) -> Vec<Value> {
+    pub fn phis(self) -> Vec<Value<'m>> {
         self.instructions().into_iter().take_while(|i| i.opcode() == Opcode::Phi).collect()
     }
     /// The successors (a block may come twice).
@@ -314,51 +323,33 @@ impl Block {
         out
     }
     /// Splits before `at`; the returned block starts with it, this one branches there.
-    pub fn split(self, at: Value, name: &str) -> Self {
-        let n = cstr(name);
-        Self(ll!(MuxclSplitBlock(at.0, n.as_ptr())))
+    pub fn split(self, at: Value<'m>, name: &str) -> Self {
+        let (placed, block) = at.placed();
+        assert!(block == self && self.parent().is_some(), "{at} is not in this block");
+        MuxclSplitBlock(placed, Text::of(name))
     }
-    /// Removes the entries for `pred` from the PHIs.
+    /// Removes the entries for `pred` from the PHIs, which stay.
     pub fn remove_predecessor(self, pred: Self) {
-        ll!(MuxclRemovePredecessor(self.0, pred.0));
-    }
-    /// In the PHIs, replaces the incoming block.
-    pub fn replace_phi_block(self, from: Self, to: Self) {
-        ll!(MuxclReplacePhiUses(self.0, from.0, to.0));
+        let known = self.phis().iter().all(|p| p.incoming().iter().any(|(_, b)| *b == pred));
+        assert!(known, "a PHI has no entry for a block that is no predecessor");
+        MuxclRemovePredecessor(self, pred);
     }
     /// Moves the block before another.
     pub fn move_before(self, other: Self) {
-        ll!(LLVMMoveBasicBlockBefore(self.0, other.0));
-    }
-    /// Moves the block after another.
-    pub fn move_after(self, other: Self) {
-        ll!(LLVMMoveBasicBlockAfter(self.0, other.0));
-    }
-    /// Deletes the block. Nothing may branch to it.
-    pub fn erase(self) {
-        ll!(LLVMDeleteBasicBlock(self.0));
+        let placed = self.parent().is_some() && other.parent().is_some();
+        assert!(placed, "an erased block has no place");
+        // SAFETY: both are in functions.
+        unsafe { LLVMMoveBasicBlockBefore(self, other) };
     }
 }
 
-impl Value {
-    /// Replaces a PHI by loads and stores of a new entry alloca.
-    pub fn demote_phi(self) -> Self {
-        Self(ll!(MuxclDemotePhi(self.0)))
-    }
-    /// Replaces an instruction's uses by loads of a new entry alloca. `None` if it had no uses.
-    pub fn demote_register(self) -> Option<Self> {
-        let p = ll!(MuxclDemoteReg(self.0));
-        (!p.is_null()).then_some(Self(p))
-    }
-}
-
-impl fmt::Debug for Function {
+impl fmt::Debug for Function<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "@{}", self.name())
     }
 }
 
-impl fmt::Debug for Block {
+impl fmt::Debug for Block<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "%{}", self.name())
     }

@@ -1,19 +1,30 @@
-//! The only crate that names LLVM: a small safe facade for the passes and targets.
+//! LLVM for the passes and targets: inkwell's contexts, modules, builders and machines, with one
+//! thin handle for any value, and what neither inkwell nor LLVM's C interface offers.
 //!
-//! Ownership is simple on purpose. [`Context`] and [`Module`] own; everything else ([`Value`],
-//! [`Type`], [`Block`], [`Function`], [`Metadata`]) is a plain `Copy` handle, valid while its
-//! module lives and until it is erased, exactly like a `Value *` inside LLVM (see
-//! docs/adr/0001-llvm-facade.md). Invariant: nothing here prints, exits, parses global options or
-//! leaves a diagnostic with LLVM's default handler; errors come back as [`LlvmError`].
+//! [`Context`] and [`Module`] own. [`Value`], [`Function`], [`Block`], [`Type`] and [`Metadata`]
+//! are `Copy` and borrow: a handle does not outlive its module, and erasing leaves handles valid
+//! (docs/adr/0001-llvm-facade.md). What makes LLVM delete more than can be followed is `unsafe` and
+//! says which handles must not be used afterwards, or wants the module for itself.
+//!
+//! Not covered: LLVM misbehaves on values of one module used in another, and on IR that its
+//! verifier refuses. The builder checks the types of operands; [`Module::verify`] checks the
+//! rest, after each pass in debug builds.
+//!
+//! Invariant: nothing here prints, exits, parses global options or leaves a diagnostic with LLVM's
+//! default handler; errors come back as [`LlvmError`], and fatal ones end the request
+//! ([`muxcl_os::reserve::on_thread`]).
 //!
 //! Not here: any knowledge of OpenCL (that is `muxcl-passes`), any choice of CPU or pipeline (that
 //! is `target-*`).
 
-#[macro_use]
-mod ffi;
 mod builder;
 mod context;
+mod erased;
+mod fatal;
+mod ffi;
 mod function;
+mod instructions;
+mod kinds;
 mod lld;
 mod metadata;
 mod module;
@@ -28,16 +39,17 @@ pub const IS_STATIC: bool = cfg!(muxcl_static_llvm);
 pub use builder::Builder;
 pub use context::{Context, Cx, Diagnostic, Severity};
 pub use function::{Block, Function};
+pub use instructions::{AtomicOp, FloatPredicate, IntPredicate, Opcode, Ordering};
 pub use lld::link_elf;
-pub use metadata::Metadata;
+pub use metadata::{AccessGroup, Metadata};
 pub use module::{LinkMode, Linkage, LlvmError, Module};
 pub use target::{
     OptLevel, PipelineOptions, TargetMachine, TargetOptions, host_cpu, host_feature_delta,
-    host_features, host_triple, run_pipeline,
+    host_features, host_triple, run_function_passes, run_pipeline,
 };
 pub use transform::ValueMap;
 pub use types::{Type, TypeKind};
-pub use value::{AtomicOp, FloatPredicate, IntPredicate, Opcode, Ordering, Value};
+pub use value::Value;
 
 #[cfg(test)]
 mod lld_tests;

@@ -6,43 +6,33 @@
 
 use std::ffi::{CString, c_char};
 
-use crate::LlvmError;
-use crate::ffi::{MuxclLink, RawInput, append, collect, cstr, text};
+use crate::ffi::{LinkInput, MuxclLink, Sink, Text, collect, text};
+use crate::module::cstr;
+use crate::{LlvmError, fatal};
 
 /// Links `inputs` (name and content: objects, archives, linker scripts) with these arguments of
 /// `ld.lld`; the inputs are arguments too, in their order, behind the others.
 ///
 /// # Errors
-/// [`LlvmError::Link`] with what lld says.
+/// [`LlvmError::Link`] with what lld says. What is fatal to lld (a damaged object) abandons the
+/// calling thread ([`muxcl_os::reserve::abandon`]).
 pub fn link_elf(options: &[&str], inputs: &[(&str, &[u8])]) -> Result<Vec<u8>, LlvmError> {
+    fatal::install();
     let names: Vec<CString> = inputs.iter().map(|(name, _)| cstr(name)).collect();
-    let raw: Vec<RawInput> = names
+    let raw: Vec<LinkInput<'_>> = inputs
         .iter()
-        .zip(inputs)
-        .map(|(name, (_, data))| RawInput {
-            name: name.as_ptr(),
-            data: data.as_ptr().cast(),
-            len: data.len(),
-        })
+        .map(|(name, data)| LinkInput { name: Text::of(name), data: Text::bytes(data) })
         .collect();
-    // On one thread, so that a fatal error can be jumped out of.
+    // On one thread, so that a fatal error is met on this one.
     let fixed = ["--threads=1", "-o", "-", "--no-color-diagnostics"];
-    let args: Vec<CString> =
+    let words: Vec<CString> =
         fixed.iter().chain(options).map(|a| cstr(a)).chain(names.iter().cloned()).collect();
-    let args: Vec<*const c_char> = args.iter().map(|a| a.as_ptr()).collect();
-    let mut error: Vec<u8> = Vec::new();
-    let error_ctx: *mut Vec<u8> = &raw mut error;
-    let (ok, image) = collect(|sink, ctx| {
-        ll!(MuxclLink(
-            args.as_ptr(),
-            args.len(),
-            raw.as_ptr(),
-            raw.len(),
-            sink,
-            ctx,
-            append,
-            error_ctx.cast()
-        ))
+    let args: Vec<*const c_char> = words.iter().map(|a| a.as_ptr()).collect();
+    let mut errors: Vec<u8> = Vec::new();
+    let (list, count) = (args.as_ptr(), args.len());
+    // SAFETY: pointers and lengths are those of lists that live through the call.
+    let (ok, image) = collect(|sink| unsafe {
+        MuxclLink(list, count, raw.as_ptr(), raw.len(), sink, Sink::to(&mut errors))
     });
-    if ok != 0 { Ok(image) } else { Err(LlvmError::Link(text(error).trim_end().to_owned())) }
+    if ok != 0 { Ok(image) } else { Err(LlvmError::Link(text(errors).trim_end().to_owned())) }
 }

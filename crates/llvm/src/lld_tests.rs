@@ -1,10 +1,12 @@
 //! lld in process: images, errors and linker scripts, from objects made here.
 
+use muxcl_os::reserve::{Outcome, on_thread};
+
 use crate::{Context, Module, OptLevel, TargetMachine, TargetOptions, link_elf};
 
 fn object(text: &str) -> Vec<u8> {
     let context = Context::new();
-    let module = Module::parse_text(&context, text).unwrap();
+    let mut module = Module::parse_text(&context, text).unwrap();
     let machine = TargetMachine::new(&TargetOptions {
         triple: "riscv64-unknown-elf".into(),
         cpu: "generic-rv64".into(),
@@ -18,7 +20,7 @@ fn object(text: &str) -> Vec<u8> {
     .unwrap();
     module.set_layout(&machine.layout());
     module.set_triple("riscv64-unknown-elf");
-    machine.emit_object(&module).unwrap()
+    machine.emit_object(&mut module).unwrap()
 }
 
 const MAIN: &str = "declare i32 @g(i32)\n@p = global ptr @f\ndefine i32 @f(i32 %x) { %y = call i32 @g(i32 %x) ret i32 %y }";
@@ -32,9 +34,15 @@ fn two_objects_become_one_image_and_errors_are_told() {
     assert_eq!((&image[..4], image[16], image[18]), (&b"\x7fELF"[..], 3, 243)); // ET_DYN, EM_RISCV
     let error = link_elf(&["-pie", "--no-dynamic-linker"], &[("f.o", &f)]).unwrap_err().to_string();
     assert!(error.contains("undefined symbol: g"), "{error}");
-    // Fatal to lld, not to us; and it works again afterwards.
+    // Fatal to lld, which ends the work of the thread; others link on.
     for bad in [&f[..f.len() / 2], &f[..70], b"garbage {"] {
-        assert!(link_elf(&["-pie"], &[("bad.o", bad)]).is_err());
+        let work = || link_elf(&["-pie"], &[("bad.o", bad)]).unwrap_err().to_string();
+        match on_thread(std::thread::Builder::new(), work).unwrap() {
+            Outcome::Returned(error) | Outcome::Abandoned(error) => {
+                assert!(error.contains("bad.o"), "{error}");
+            }
+            Outcome::Panicked(_) => panic!("no error"),
+        }
     }
     assert!(link_elf(&["-pie", "--no-such-option"], &[("f.o", &f)]).is_err());
     assert!(link_elf(&["-pie"], &[]).is_err());

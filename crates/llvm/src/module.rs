@@ -1,29 +1,22 @@
 //! Modules: bitcode and text in and out, linking, globals, verification, sizes of types.
 
-use std::ffi::c_void;
+use std::ffi::{CString, c_uint, c_void};
 use std::fmt;
-use std::marker::PhantomData;
+use std::ptr::NonNull;
 
+use inkwell::targets::TargetTriple;
 use llvm_sys::LLVMLinkage;
-use llvm_sys::core::{
-    LLVMAddFunction, LLVMAddGlobalInAddressSpace, LLVMConstStringInContext2, LLVMDisposeModule,
-    LLVMGetDataLayoutStr, LLVMGetFirstFunction, LLVMGetFirstGlobal, LLVMGetModuleContext,
-    LLVMGetNamedFunction, LLVMGetNamedGlobal, LLVMGetNextFunction, LLVMGetNextGlobal,
-    LLVMGetTarget, LLVMModuleCreateWithNameInContext, LLVMSetDataLayout, LLVMSetSourceFileName,
-    LLVMSetTarget,
-};
 use llvm_sys::prelude::LLVMModuleRef;
-use llvm_sys::target::{
-    LLVMABIAlignmentOfType, LLVMABISizeOfType, LLVMGetModuleDataLayout, LLVMOffsetOfElement,
-    LLVMStoreSizeOfType, LLVMTargetDataRef,
-};
 
+use crate::erased;
 use crate::ffi::{
-    MuxclConstantString, MuxclLinkModules, MuxclMaterializeAll, MuxclMaterializeMetadata,
-    MuxclParseBitcode, MuxclParseText, MuxclPrintModule, MuxclReplaceOpaqueTypes,
-    MuxclStripDebugInfo, MuxclVerifyModule, MuxclWriteBitcode, collect, cstr, poisoned, text,
+    DataLayout, LLVMABIAlignmentOfType, LLVMABISizeOfType, LLVMAddFunction,
+    LLVMAddGlobalInAddressSpace, LLVMConstStringInContext2, LLVMGetFirstFunction,
+    LLVMGetFirstGlobal, LLVMGetModuleDataLayout, LLVMGetNamedFunction, LLVMGetNamedGlobal,
+    LLVMGetNextFunction, LLVMGetNextGlobal, LinkageNumber, MuxclConstantString, MuxclLinkModules,
+    MuxclParseBitcode, MuxclParseText, MuxclReplaceOpaqueTypes, Sink, Text, collect, text,
 };
-use crate::{Context, Cx, Function, Type, Value};
+use crate::{Context, Cx, Function, Type, TypeKind, Value};
 
 /// What LLVM refuses.
 #[derive(Debug, thiserror::Error)]
@@ -68,63 +61,69 @@ pub enum Linkage {
 }
 
 impl Linkage {
-    pub(crate) fn raw(self) -> LLVMLinkage {
-        match self {
+    pub(crate) fn raw(self) -> LinkageNumber {
+        (match self {
             Self::External | Self::Other => LLVMLinkage::LLVMExternalLinkage,
             Self::Internal => LLVMLinkage::LLVMInternalLinkage,
             Self::Private => LLVMLinkage::LLVMPrivateLinkage,
             Self::LinkOnceOdr => LLVMLinkage::LLVMLinkOnceODRLinkage,
-        }
+        }) as c_uint
     }
-    pub(crate) fn from_raw(raw: LLVMLinkage) -> Self {
-        match raw {
-            LLVMLinkage::LLVMExternalLinkage => Self::External,
-            LLVMLinkage::LLVMInternalLinkage => Self::Internal,
-            LLVMLinkage::LLVMPrivateLinkage => Self::Private,
-            LLVMLinkage::LLVMLinkOnceODRLinkage => Self::LinkOnceOdr,
-            _ => Self::Other,
-        }
+    pub(crate) fn from_raw(raw: LinkageNumber) -> Self {
+        let known = [Self::External, Self::Internal, Self::Private, Self::LinkOnceOdr];
+        known.into_iter().find(|linkage| linkage.raw() == raw).unwrap_or(Self::Other)
     }
 }
 
 /// An owned module of a context.
+///
+/// Functions, values and types that it is asked for borrow it. What may delete many of them at once
+/// (linking, pipelines, emission) wants the module for itself, so that no handle is left:
+///
+/// ```compile_fail
+/// use muxcl_llvm::{Context, LinkMode, Module};
+/// let context = Context::new();
+/// let mut module = Module::parse_text(&context, "declare void @f()").unwrap();
+/// let other = Module::parse_text(&context, "define void @f() { ret void }").unwrap();
+/// let f = module.function("f").unwrap();
+/// module.link(other, LinkMode::All).unwrap();
+/// println!("{f:?}"); // the declaration is gone
+/// ```
 pub struct Module<'c> {
-    raw: LLVMModuleRef,
-    context: PhantomData<&'c Context>,
+    // Taken when the module is dropped or handed on.
+    inner: Option<inkwell::module::Module<'c>>,
+}
+
+/// A C string; an interior NUL ends it (LLVM names may not hold one).
+pub(crate) fn cstr(s: &str) -> CString {
+    let end = s.find('\0').unwrap_or(s.len());
+    CString::new(&s.as_bytes()[..end]).unwrap_or_default()
 }
 
 impl<'c> Module<'c> {
     /// An empty module.
     pub fn new(context: &'c Context, name: &str) -> Self {
-        let n = cstr(name);
-        Self {
-            raw: ll!(LLVMModuleCreateWithNameInContext(n.as_ptr(), context.cx().0)),
-            context: PhantomData,
-        }
+        Self { inner: Some(context.inner().create_module(name)) }
     }
 
     /// Takes ownership of an `LLVMModuleRef` (of clang's shim).
     ///
     /// # Safety
-    /// `raw` is a live module of `context` that nobody else owns.
+    /// `raw` is a live module of `context` without another owner.
     pub unsafe fn from_raw(_context: &'c Context, raw: *mut c_void) -> Self {
-        Self { raw: raw.cast(), context: PhantomData }
+        // SAFETY: the caller's promise.
+        Self { inner: Some(unsafe { inkwell::module::Module::new(raw.cast()) }) }
     }
 
-    /// The `LLVMModuleRef`, still owned by this module.
-    pub fn raw(&self) -> *mut c_void {
-        self.raw.cast()
+    fn inner(&self) -> &inkwell::module::Module<'c> {
+        match &self.inner {
+            Some(inner) => inner,
+            None => unreachable!("the module is dropped"),
+        }
     }
 
     pub(crate) fn raw_ref(&self) -> LLVMModuleRef {
-        self.raw
-    }
-
-    /// Gives up ownership: the caller disposes the module.
-    pub fn into_raw(self) -> *mut c_void {
-        let raw = self.raw.cast();
-        std::mem::forget(self);
-        raw
+        self.inner().as_mut_ptr()
     }
 
     /// Reads bitcode as a whole.
@@ -132,7 +131,10 @@ impl<'c> Module<'c> {
     /// # Errors
     /// The bitcode is damaged or of another LLVM.
     pub fn parse(context: &'c Context, bitcode: &[u8]) -> Result<Self, LlvmError> {
-        Self::from_bitcode(context, bitcode, false)
+        Self::read(context, |sink| {
+            // SAFETY: the context is alive; nothing of the bitcode is read later.
+            unsafe { MuxclParseBitcode(context.inner().raw(), Text::bytes(bitcode), 0, sink) }
+        })
     }
 
     /// Reads bitcode, leaving bodies until [`Function::materialize`]. The bytes must live as long
@@ -141,25 +143,10 @@ impl<'c> Module<'c> {
     /// # Errors
     /// The bitcode is damaged or of another LLVM.
     pub fn parse_lazy(context: &'c Context, bitcode: &'c [u8]) -> Result<Self, LlvmError> {
-        Self::from_bitcode(context, bitcode, true)
-    }
-
-    fn from_bitcode(context: &'c Context, bitcode: &[u8], lazy: bool) -> Result<Self, LlvmError> {
-        let (raw, bytes) = collect(|sink, ctx| {
-            ll!(MuxclParseBitcode(
-                context.cx().0,
-                bitcode.as_ptr().cast(),
-                bitcode.len(),
-                lazy.into(),
-                sink,
-                ctx
-            ))
-        });
-        if raw.is_null() {
-            Err(LlvmError::Bitcode(text(bytes)))
-        } else {
-            Ok(Self { raw, context: PhantomData })
-        }
+        Self::read(context, |sink| {
+            // SAFETY: context and bitcode outlive the module.
+            unsafe { MuxclParseBitcode(context.inner().raw(), Text::bytes(bitcode), 1, sink) }
+        })
     }
 
     /// Reads textual IR (tests, dumps).
@@ -167,42 +154,32 @@ impl<'c> Module<'c> {
     /// # Errors
     /// The text is no valid IR.
     pub fn parse_text(context: &'c Context, ir: &str) -> Result<Self, LlvmError> {
-        let (raw, bytes) = collect(|sink, ctx| {
-            ll!(MuxclParseText(context.cx().0, ir.as_ptr().cast(), ir.len(), sink, ctx))
-        });
+        Self::read(context, |sink| {
+            // SAFETY: the context is alive; the text is copied.
+            unsafe { MuxclParseText(context.inner().raw(), Text::of(ir), sink) }
+        })
+    }
+
+    fn read(
+        context: &'c Context,
+        parse: impl FnOnce(Sink<'_>) -> LLVMModuleRef,
+    ) -> Result<Self, LlvmError> {
+        let (raw, why) = collect(parse);
         if raw.is_null() {
-            Err(LlvmError::Bitcode(text(bytes)))
-        } else {
-            Ok(Self { raw, context: PhantomData })
+            return Err(LlvmError::Bitcode(text(why)));
         }
+        // SAFETY: the reader made the module in this context, for this caller.
+        Ok(unsafe { Self::from_raw(context, raw.cast()) })
     }
 
     /// The module as bitcode.
     pub fn to_bitcode(&self) -> Vec<u8> {
-        collect(|sink, ctx| ll!(MuxclWriteBitcode(self.raw, sink, ctx))).1
-    }
-
-    /// Reads every lazily loaded body.
-    ///
-    /// # Errors
-    /// The bitcode is damaged.
-    pub fn materialize_all(&self) -> Result<(), LlvmError> {
-        let (ok, bytes) = collect(|sink, ctx| ll!(MuxclMaterializeAll(self.raw, sink, ctx)));
-        if ok != 0 { Ok(()) } else { Err(LlvmError::Bitcode(text(bytes))) }
-    }
-
-    /// Reads the metadata of a lazily loaded module.
-    ///
-    /// # Errors
-    /// The bitcode is damaged.
-    pub fn materialize_metadata(&self) -> Result<(), LlvmError> {
-        let (ok, bytes) = collect(|sink, ctx| ll!(MuxclMaterializeMetadata(self.raw, sink, ctx)));
-        if ok != 0 { Ok(()) } else { Err(LlvmError::Bitcode(text(bytes))) }
+        self.inner().write_bitcode_to_memory().as_slice().to_vec()
     }
 
     /// The context.
-    pub fn cx(&self) -> Cx {
-        Cx(ll!(LLVMGetModuleContext(self.raw)))
+    pub fn cx(&self) -> Cx<'_> {
+        Cx::from(self.inner().get_context())
     }
 
     /// Links `source` into this module. Both must be of the same context, whose diagnostics hold
@@ -210,13 +187,19 @@ impl<'c> Module<'c> {
     ///
     /// # Errors
     /// The modules do not fit together.
-    pub fn link(&self, source: Self, mode: LinkMode) -> Result<(), LlvmError> {
+    pub fn link(&mut self, mut source: Self, mode: LinkMode) -> Result<(), LlvmError> {
+        assert!(self.cx() == source.cx(), "modules of two contexts cannot be linked");
         let needed = mode == LinkMode::OnlyNeeded;
-        if ll!(MuxclLinkModules(self.raw, source.into_raw().cast(), needed.into())) != 0 {
-            Ok(())
-        } else {
-            Err(LlvmError::Link("linking failed".into()))
+        let raw = source.raw_ref();
+        if let Some(inner) = source.inner.take() {
+            std::mem::forget(inner); // the linker owns it
         }
+        // SAFETY: both modules are of one context, the source has no other owner, and no
+        // handle of either is left.
+        let linked = unsafe { MuxclLinkModules(self.raw_ref(), raw, needed.into()) };
+        // SAFETY: the linker has disposed of the source; the context is alive.
+        unsafe { delete_erased(raw) };
+        if linked != 0 { Ok(()) } else { Err(LlvmError::Link("linking failed".into())) }
     }
 
     /// Checks the module.
@@ -224,157 +207,171 @@ impl<'c> Module<'c> {
     /// # Errors
     /// The IR is malformed; the text says where.
     pub fn verify(&self) -> Result<(), LlvmError> {
-        let (ok, bytes) = collect(|sink, ctx| ll!(MuxclVerifyModule(self.raw, sink, ctx)));
-        if ok != 0 { Ok(()) } else { Err(LlvmError::Verify(text(bytes))) }
+        self.inner().verify().map_err(|why| LlvmError::Verify(why.to_string_lossy().into_owned()))
     }
 
     /// The target triple.
     pub fn triple(&self) -> String {
-        let p = ll!(LLVMGetTarget(self.raw));
-        // SAFETY: LLVM returns a NUL-terminated string that lives with the module.
-        unsafe { std::ffi::CStr::from_ptr(p) }.to_string_lossy().into_owned()
+        self.inner().get_triple().as_str().to_string_lossy().into_owned()
     }
     /// Sets the target triple.
     pub fn set_triple(&self, triple: &str) {
-        let t = cstr(triple);
-        ll!(LLVMSetTarget(self.raw, t.as_ptr()));
+        self.inner().set_triple(&TargetTriple::create(triple));
     }
     /// The data layout.
     pub fn layout(&self) -> String {
-        let p = ll!(LLVMGetDataLayoutStr(self.raw));
-        // SAFETY: LLVM returns a NUL-terminated string that lives with the module.
-        unsafe { std::ffi::CStr::from_ptr(p) }.to_string_lossy().into_owned()
+        // SAFETY: LLVM returns a C string that lives with the module.
+        let layout = unsafe {
+            let raw = llvm_sys::core::LLVMGetDataLayoutStr(self.raw_ref());
+            std::ffi::CStr::from_ptr(raw)
+        };
+        layout.to_string_lossy().into_owned()
     }
     /// Sets the data layout.
     pub fn set_layout(&self, layout: &str) {
-        let t = cstr(layout);
-        ll!(LLVMSetDataLayout(self.raw, t.as_ptr()));
-    }
-    /// Sets the source file name.
-    pub fn set_source_name(&self, name: &str) {
-        ll!(LLVMSetSourceFileName(self.raw, name.as_ptr().cast(), name.len()));
+        let layout = cstr(layout);
+        // SAFETY: the module is alive; LLVM copies the text.
+        unsafe { llvm_sys::core::LLVMSetDataLayout(self.raw_ref(), layout.as_ptr()) };
     }
 
     /// The functions, in order.
-    pub fn functions(&self) -> Vec<Function> {
+    pub fn functions(&self) -> Vec<Function<'_>> {
         let mut out = Vec::new();
-        let mut f = ll!(LLVMGetFirstFunction(self.raw));
-        while !f.is_null() {
-            out.push(Function(Value(f)));
-            f = ll!(LLVMGetNextFunction(f));
+        // SAFETY: the module is alive, and borrowed for as long as the functions.
+        let mut at = unsafe { LLVMGetFirstFunction(self.raw_ref()) };
+        while let Some(f) = at {
+            out.push(f);
+            at = LLVMGetNextFunction(f);
         }
         out
     }
     /// The functions with a body.
-    pub fn definitions(&self) -> Vec<Function> {
+    pub fn definitions(&self) -> Vec<Function<'_>> {
         self.functions().into_iter().filter(|f| !f.is_declaration()).collect()
     }
     /// The variables, in order.
-    pub fn globals(&self) -> Vec<Value> {
+    pub fn globals(&self) -> Vec<Value<'_>> {
         let mut out = Vec::new();
-        let mut g = ll!(LLVMGetFirstGlobal(self.raw));
-        while !g.is_null() {
-            out.push(Value(g));
-            g = ll!(LLVMGetNextGlobal(g));
+        // SAFETY: the module is alive, and borrowed for as long as the variables.
+        let mut at = unsafe { LLVMGetFirstGlobal(self.raw_ref()) };
+        while let Some(g) = at {
+            out.push(g.into());
+            at = LLVMGetNextGlobal(g);
         }
         out
     }
     /// A function by name.
-    pub fn function(&self, name: &str) -> Option<Function> {
-        let n = cstr(name);
-        let p = ll!(LLVMGetNamedFunction(self.raw, n.as_ptr()));
-        (!p.is_null()).then_some(Function(Value(p)))
+    pub fn function(&self, name: &str) -> Option<Function<'_>> {
+        let name = cstr(name);
+        // SAFETY: the module is alive, and borrowed for as long as the function; the name is a C
+        // string.
+        unsafe { LLVMGetNamedFunction(self.raw_ref(), name.as_ptr()) }
     }
     /// A variable by name.
-    pub fn global(&self, name: &str) -> Option<Value> {
-        let n = cstr(name);
-        let p = ll!(LLVMGetNamedGlobal(self.raw, n.as_ptr()));
-        (!p.is_null()).then_some(Value(p))
+    pub fn global(&self, name: &str) -> Option<Value<'_>> {
+        let name = cstr(name);
+        // SAFETY: the module is alive, and borrowed for as long as the variable; the name is a C
+        // string.
+        unsafe { LLVMGetNamedGlobal(self.raw_ref(), name.as_ptr()) }
     }
     /// The bytes of the constant string a pointer is to, without its NUL; through constant offsets
     /// and casts.
-    pub fn constant_string(&self, pointer: Value) -> Option<Vec<u8>> {
-        let (found, bytes) = collect(|sink, ctx| ll!(MuxclConstantString(pointer.0, sink, ctx)));
+    pub fn constant_string(&self, pointer: Value<'_>) -> Option<Vec<u8>> {
+        let (found, bytes) = collect(|sink| MuxclConstantString(pointer, sink));
         (found != 0).then_some(bytes)
     }
     /// Adds a function declaration (external linkage, C convention).
-    pub fn add_function(&self, name: &str, ty: Type) -> Function {
-        let n = cstr(name);
-        Function(Value(ll!(LLVMAddFunction(self.raw, n.as_ptr(), ty.0))))
+    pub fn add_function<'m>(&'m self, name: &str, ty: Type<'m>) -> Function<'m> {
+        assert!(ty.kind() == TypeKind::Function, "{ty} is no function type");
+        let name = cstr(name);
+        // SAFETY: the module is alive; the name is a C string, the type one of functions.
+        unsafe { LLVMAddFunction(self.raw_ref(), name.as_ptr(), ty) }
     }
     /// The function of this name, declared with `ty` if there is none.
-    pub fn get_or_add_function(&self, name: &str, ty: Type) -> Function {
+    pub fn get_or_add_function<'m>(&'m self, name: &str, ty: Type<'m>) -> Function<'m> {
         self.function(name).unwrap_or_else(|| self.add_function(name, ty))
     }
     /// Adds a variable without initialiser.
-    pub fn add_global(&self, name: &str, ty: Type, space: u32) -> Value {
-        let n = cstr(name);
-        Value(ll!(LLVMAddGlobalInAddressSpace(self.raw, ty.0, n.as_ptr(), space)))
+    pub fn add_global<'m>(&'m self, name: &str, ty: Type<'m>, space: u32) -> Value<'m> {
+        assert!(ty.has_constants(), "{ty} has no values");
+        let name = cstr(name);
+        // SAFETY: the module is alive; the name is a C string, the type one of values.
+        unsafe { LLVMAddGlobalInAddressSpace(self.raw_ref(), ty, name.as_ptr(), space) }
     }
     /// A constant array of these bytes.
-    pub fn bytes(&self, data: &[u8]) -> Value {
-        Value(ll!(LLVMConstStringInContext2(self.cx().0, data.as_ptr().cast(), data.len(), 1)))
+    pub fn bytes(&self, data: &[u8]) -> Value<'_> {
+        let (text, len) = (data.as_ptr().cast(), data.len());
+        // SAFETY: the context is alive; pointer and length are the slice's, which LLVM copies.
+        unsafe { LLVMConstStringInContext2(self.cx().raw(), text, len, 1) }
     }
 
-    fn data_layout(&self) -> LLVMTargetDataRef {
-        ll!(LLVMGetModuleDataLayout(self.raw))
+    fn data_layout(&self) -> DataLayout<'_> {
+        // SAFETY: the module is alive, and borrowed for as long as its layout.
+        unsafe { LLVMGetModuleDataLayout(self.raw_ref()) }
     }
-    /// The size of a value in memory, with tail padding; of a scalable vector, that for each unit
-    /// of `vscale`.
-    pub fn size_of(&self, ty: Type) -> u64 {
+    /// The size of a value in memory in bytes, with tail padding; of a scalable vector, that for
+    /// each unit of `vscale`. 0 of what has no size.
+    pub fn size_of(&self, ty: Type<'_>) -> u64 {
         if ty.is_scalable_vector() {
             // LLVM ends the process over this question.
             return u64::from(ty.vector_len()) * self.size_of(ty.element());
         }
-        ll!(LLVMABISizeOfType(self.data_layout(), ty.0))
+        if !ty.is_sized() {
+            return 0;
+        }
+        // SAFETY: the type has a size.
+        unsafe { LLVMABISizeOfType(self.data_layout(), ty) }
     }
-    /// The bytes a store of this type writes.
-    pub fn store_size_of(&self, ty: Type) -> u64 {
-        ll!(LLVMStoreSizeOfType(self.data_layout(), ty.0))
-    }
-    /// The ABI alignment.
-    pub fn align_of(&self, ty: Type) -> u64 {
-        u64::from(ll!(LLVMABIAlignmentOfType(self.data_layout(), ty.0)))
-    }
-    /// The offset of a field.
-    pub fn offset_of(&self, ty: Type, field: u32) -> u64 {
-        ll!(LLVMOffsetOfElement(self.data_layout(), ty.0, field))
-    }
-
-    /// Removes debug information.
-    pub fn strip_debug_info(&self) -> bool {
-        ll!(MuxclStripDebugInfo(self.raw)) != 0
+    /// The ABI alignment in bytes; 1 of what has no size.
+    pub fn align_of(&self, ty: Type<'_>) -> u64 {
+        if !ty.is_sized() {
+            return 1;
+        }
+        // SAFETY: the type has a size.
+        u64::from(unsafe { LLVMABIAlignmentOfType(self.data_layout(), ty) })
     }
 
     /// Replaces `target("spirv.*")` types by plain pointers everywhere.
     ///
     /// # Errors
     /// A global variable has such a type.
-    pub fn replace_opaque_types(&self) -> Result<(), LlvmError> {
-        if ll!(MuxclReplaceOpaqueTypes(self.raw)) < 0 {
+    pub fn replace_opaque_types(&mut self) -> Result<(), LlvmError> {
+        // SAFETY: the module is alive, and no handle of it is left.
+        if unsafe { MuxclReplaceOpaqueTypes(self.raw_ref()) } < 0 {
             return Err(LlvmError::Link("a program-scope variable has an opaque type".into()));
         }
         Ok(())
     }
 }
 
+/// # Safety
+/// As [`erased::delete`].
+unsafe fn delete_erased(module: LLVMModuleRef) {
+    if let Some(module) = NonNull::new(module) {
+        // SAFETY: the caller's promise.
+        unsafe { erased::delete(module) };
+    }
+}
+
 impl Drop for Module<'_> {
     fn drop(&mut self) {
-        if !poisoned() {
-            ll!(LLVMDisposeModule(self.raw));
+        if let Some(inner) = self.inner.take() {
+            let raw = inner.as_mut_ptr();
+            drop(inner);
+            // SAFETY: the module is gone; its context outlives it.
+            unsafe { delete_erased(raw) };
         }
     }
 }
 
 impl fmt::Display for Module<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ((), bytes) = collect(|sink, ctx| ll!(MuxclPrintModule(self.raw, sink, ctx)));
-        f.write_str(&text(bytes))
+        f.write_str(&self.inner().print_to_string().to_string_lossy())
     }
 }
 
 impl fmt::Debug for Module<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Module({:p})", self.raw)
+        write!(f, "Module({:p})", self.raw_ref())
     }
 }

@@ -4,21 +4,24 @@
 //! target).
 
 use std::cell::Cell;
-use std::ffi::c_void;
+use std::fmt;
 use std::marker::PhantomData;
+use std::ptr::NonNull;
 
+use llvm_sys::target_machine::LLVMTargetMachineRef;
 use muxcl_lock::{Mutex, Rank};
 
 use crate::ffi::{
-    MuxclEmissionDelete, MuxclEmissionNew, MuxclEmit, MuxclHostCpu, MuxclHostFeatureDelta,
-    MuxclHostFeatures, MuxclHostTriple, MuxclRunPipeline, MuxclTargetDelete, MuxclTargetLayout,
-    MuxclTargetNew, RawTargetOptions, append, collect, cstr, poisoned, text,
+    self, Emission, MuxclEmissionDelete, MuxclEmissionNew, MuxclEmit, MuxclHostCpu,
+    MuxclHostFeatureDelta, MuxclHostFeatures, MuxclHostTriple, MuxclRunPipeline, MuxclTargetNew,
+    Text, collect, text,
 };
-use crate::{LlvmError, Module};
+use crate::{LlvmError, Module, fatal};
 
-/// Machines nobody uses: what they know of a CPU takes LLVM a millisecond to find out. Few, and
-/// never freed.
+/// Machines that no thread uses: LLVM takes a millisecond to compute what it knows of a CPU.
+/// Invariant: at most [`MAX_IDLE`].
 static IDLE: Mutex<Vec<(TargetOptions, Machine)>> = Mutex::new(Rank::Leaf, Vec::new());
+/// Enough for both back ends with every [`OptLevel`] that is used, at some megabytes in all.
 const MAX_IDLE: usize = 8;
 
 /// How much work code generation does.
@@ -55,29 +58,44 @@ pub struct TargetOptions {
     pub medium: bool,
 }
 
-/// LLVM's objects.
-#[derive(Debug)]
+/// A machine and the passes of its next emission.
 struct Machine {
-    raw: *mut c_void,
-    /// The passes of the next emission of an object, if they are made already; else null.
-    emission: Cell<*mut c_void>,
+    /// Deleted after `emission`, which refers to it.
+    inner: inkwell::targets::TargetMachine,
+    /// The passes of the next emission of an object, if they are built already.
+    emission: Cell<Option<NonNull<Emission>>>,
 }
 
 // SAFETY: neither has ties to the thread that made it; both are used through one `TargetMachine`,
 // or are idle.
 unsafe impl Send for Machine {}
 
+impl fmt::Debug for Machine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Machine").finish_non_exhaustive()
+    }
+}
+
 impl Machine {
-    fn delete(&self) {
-        ll!(MuxclEmissionDelete(self.emission.take()));
-        ll!(MuxclTargetDelete(self.raw));
+    fn raw(&self) -> LLVMTargetMachineRef {
+        self.inner.as_mut_ptr()
+    }
+}
+
+impl Drop for Machine {
+    fn drop(&mut self) {
+        if let Some(emission) = self.emission.take() {
+            // SAFETY: the passes are this machine's, and no emission has taken them.
+            unsafe { MuxclEmissionDelete(emission) };
+        }
     }
 }
 
 /// A target machine. May be used by one thread at a time.
 #[derive(Debug)]
 pub struct TargetMachine {
-    machine: Machine,
+    // Taken when this is dropped.
+    machine: Option<Machine>,
     options: TargetOptions,
     // `&self` methods run passes: Send, but not Sync.
     _one_thread: PhantomData<Cell<()>>,
@@ -89,21 +107,23 @@ impl TargetMachine {
     /// # Errors
     /// The back end is not built in or does not know the triple.
     pub fn new(options: &TargetOptions) -> Result<Self, LlvmError> {
-        let used = |machine| Self { machine, options: options.clone(), _one_thread: PhantomData };
+        fatal::install();
+        let used = |machine| Self {
+            machine: Some(machine),
+            options: options.clone(),
+            _one_thread: PhantomData,
+        };
         {
             let mut idle = IDLE.lock();
             if let Some(at) = idle.iter().position(|(o, _)| o == options) {
                 return Ok(used(idle.swap_remove(at).1));
             }
         }
-        let triple = cstr(&options.triple);
-        let cpu = cstr(&options.cpu);
-        let features = cstr(&options.features);
-        let abi = cstr(&options.abi);
-        let raw = RawTargetOptions {
-            triple: triple.as_ptr(),
-            cpu: cpu.as_ptr(),
-            features: features.as_ptr(),
+        let raw = ffi::TargetOptions {
+            triple: Text::of(&options.triple),
+            cpu: Text::of(&options.cpu),
+            features: Text::of(&options.features),
+            abi: Text::of(&options.abi),
             opt_level: match options.level {
                 OptLevel::None => 0,
                 OptLevel::Less => 1,
@@ -112,40 +132,45 @@ impl TargetMachine {
             },
             fast_fusion: options.fast_fusion.into(),
             pic: options.pic.into(),
-            abi: abi.as_ptr(),
             medium: options.medium.into(),
         };
-        let (tm, bytes) = collect(|sink, ctx| ll!(MuxclTargetNew(&raw const raw, sink, ctx)));
-        if tm.is_null() {
-            return Err(LlvmError::Target(text(bytes)));
+        // SAFETY: the options live through the call.
+        let (machine, why) = collect(|sink| unsafe { MuxclTargetNew(&raw const raw, sink) });
+        if machine.is_null() {
+            return Err(LlvmError::Target(text(why)));
         }
-        Ok(used(Machine { raw: tm, emission: Cell::new(std::ptr::null_mut()) }))
+        // SAFETY: the shim made the machine for this caller.
+        let inner = unsafe { inkwell::targets::TargetMachine::new(machine) };
+        Ok(used(Machine { inner, emission: Cell::new(None) }))
+    }
+
+    fn machine(&self) -> &Machine {
+        match &self.machine {
+            Some(machine) => machine,
+            None => unreachable!("the machine is dropped"),
+        }
     }
 
     /// The data layout modules of this target have.
     pub fn layout(&self) -> String {
-        text(collect(|sink, ctx| ll!(MuxclTargetLayout(self.machine.raw, sink, ctx))).1)
+        let data = self.machine().inner.get_target_data();
+        data.get_data_layout().as_str().to_string_lossy().into_owned()
     }
 
-    /// Makes the passes that write the next object, which takes a tenth of a small kernel's
-    /// emission: for who has the time now.
-    ///
-    /// # Errors
-    /// Memory ended.
-    pub fn prepare_emission(&self) -> Result<(), LlvmError> {
-        if !self.machine.emission.get().is_null() {
-            return Ok(());
+    /// Builds the emission pass pipeline ahead of time (about 10% of emitting a small kernel).
+    pub fn prepare_emission(&self) {
+        let machine = self.machine();
+        if machine.emission.get().is_none() {
+            // SAFETY: the machine is alive, and outlives the passes.
+            machine.emission.set(unsafe { MuxclEmissionNew(machine.raw()) });
         }
-        let (made, error) = collect(|sink, ctx| ll!(MuxclEmissionNew(self.machine.raw, sink, ctx)));
-        self.machine.emission.set(made);
-        if error.is_empty() { Ok(()) } else { Err(LlvmError::Target(text(error))) }
     }
 
     /// Compiles the module to an object file. The module is not usable afterwards but for dropping.
     ///
     /// # Errors
     /// The target cannot write it. Errors of code generation are in the context's diagnostics.
-    pub fn emit_object(&self, module: &Module<'_>) -> Result<Vec<u8>, LlvmError> {
+    pub fn emit_object(&self, module: &mut Module<'_>) -> Result<Vec<u8>, LlvmError> {
         self.emit(module, false, false)
     }
 
@@ -154,7 +179,7 @@ impl TargetMachine {
     ///
     /// # Errors
     /// As [`TargetMachine::emit_object`].
-    pub fn emit_object_quickly(&self, module: &Module<'_>) -> Result<Vec<u8>, LlvmError> {
+    pub fn emit_object_quickly(&self, module: &mut Module<'_>) -> Result<Vec<u8>, LlvmError> {
         self.emit(module, false, true)
     }
 
@@ -162,69 +187,60 @@ impl TargetMachine {
     ///
     /// # Errors
     /// As [`TargetMachine::emit_object`].
-    pub fn emit_assembly(&self, module: &Module<'_>) -> Result<String, LlvmError> {
+    pub fn emit_assembly(&self, module: &mut Module<'_>) -> Result<String, LlvmError> {
         Ok(text(self.emit(module, true, false)?))
     }
 
     /// An idle machine with the same options that is prepared.
     fn prepared(&self) -> Option<Self> {
         let mut idle = IDLE.lock();
-        let at =
-            idle.iter().position(|(o, m)| !m.emission.get().is_null() && *o == self.options)?;
+        let at = idle.iter().position(|(o, m)| m.emission.get().is_some() && *o == self.options)?;
         let (options, machine) = idle.swap_remove(at);
-        Some(Self { machine, options, _one_thread: PhantomData })
+        Some(Self { machine: Some(machine), options, _one_thread: PhantomData })
     }
 
     fn emit(
         &self,
-        module: &Module<'_>,
+        module: &mut Module<'_>,
         assembly: bool,
         no_lsr: bool,
     ) -> Result<Vec<u8>, LlvmError> {
-        let other =
-            if assembly || !self.machine.emission.get().is_null() { None } else { self.prepared() };
+        let ready = assembly || self.machine().emission.get().is_some();
+        let other = if ready { None } else { self.prepared() };
         other.as_ref().unwrap_or(self).emit_here(module, assembly, no_lsr)
     }
 
     fn emit_here(
         &self,
-        module: &Module<'_>,
+        module: &mut Module<'_>,
         assembly: bool,
         no_lsr: bool,
     ) -> Result<Vec<u8>, LlvmError> {
-        let mut error: Vec<u8> = Vec::new();
-        let error_ctx: *mut Vec<u8> = &raw mut error;
-        let prepared = if assembly { std::ptr::null_mut() } else { self.machine.emission.take() };
-        let (ok, bytes) = collect(|sink, ctx| {
-            ll!(MuxclEmit(
-                module.raw_ref(),
-                self.machine.raw,
-                prepared,
-                assembly.into(),
-                no_lsr.into(),
-                sink,
-                ctx,
-                append,
-                error_ctx.cast()
-            ))
+        let machine = self.machine();
+        let prepared = if assembly { None } else { machine.emission.take() };
+        let (raw, module) = (machine.raw(), module.raw_ref());
+        // SAFETY: module and machine are alive and used by this thread only, no handle of the
+        // module is left, and the passes are this machine's, which the call takes.
+        let (ok, bytes) = collect(|sink| unsafe {
+            MuxclEmit(module, raw, prepared, assembly.into(), no_lsr.into(), sink)
         });
-        if ok != 0 { Ok(bytes) } else { Err(LlvmError::Target(text(error))) }
+        if ok != 0 {
+            Ok(bytes)
+        } else {
+            Err(LlvmError::Target("the target cannot write this kind of file".into()))
+        }
     }
 }
 
 impl Drop for TargetMachine {
     fn drop(&mut self) {
-        if poisoned() {
-            return; // in no known state: leaked
-        }
-        let emission = Cell::new(self.machine.emission.take());
-        let machine = Machine { raw: self.machine.raw, emission };
+        let Some(machine) = self.machine.take() else { return };
         let mut idle = IDLE.lock();
         if idle.len() < MAX_IDLE {
             idle.push((self.options.clone(), machine));
         } else {
             drop(idle);
-            machine.delete();
+            drop(machine);
         }
     }
 }
@@ -250,37 +266,57 @@ impl Default for PipelineOptions {
 /// # Errors
 /// The pipeline text is wrong (a bug of the caller).
 pub fn run_pipeline(
-    module: &Module<'_>,
+    module: &mut Module<'_>,
     pipeline: &str,
     machine: Option<&TargetMachine>,
     options: PipelineOptions,
 ) -> Result<(), LlvmError> {
-    let p = cstr(pipeline);
-    let tm = machine.map_or(std::ptr::null_mut(), |m| m.machine.raw);
+    let machine = machine.map_or(std::ptr::null_mut(), |m| m.machine().raw());
     let vectorize = u32::from(options.loop_vectorize) | (u32::from(options.slp_vectorize) << 1);
-    let (ok, bytes) = collect(|sink, ctx| {
-        ll!(MuxclRunPipeline(module.raw_ref(), p.as_ptr(), tm, vectorize, 0, sink, ctx))
+    let raw = module.raw_ref();
+    // SAFETY: module and machine are alive and used by this thread only, and no handle of the
+    // module is left.
+    let (ok, why) = collect(|sink| unsafe {
+        MuxclRunPipeline(raw, Text::of(pipeline), machine, vectorize, sink)
     });
-    if ok != 0 { Ok(()) } else { Err(LlvmError::Target(text(bytes))) }
+    if ok != 0 { Ok(()) } else { Err(LlvmError::Target(text(why))) }
+}
+
+/// Runs passes over every function, such as `sroa,simplifycfg`, while handles of the module exist.
+///
+/// # Errors
+/// The text is wrong (a bug of the caller).
+///
+/// # Safety
+/// No handle of what the passes delete is used afterwards: of any instruction, block or constant,
+/// as a rule. Functions, their parameters and variables stay.
+pub unsafe fn run_function_passes(module: &Module<'_>, passes: &str) -> Result<(), LlvmError> {
+    let pipeline = format!("function({passes})");
+    let raw = module.raw_ref();
+    // SAFETY: the module is alive and used by this thread only; the caller answers for the handles.
+    let (ok, why) = collect(|sink| unsafe {
+        MuxclRunPipeline(raw, Text::of(&pipeline), std::ptr::null_mut(), 0, sink)
+    });
+    if ok != 0 { Ok(()) } else { Err(LlvmError::Target(text(why))) }
 }
 
 /// LLVM's name of this machine's CPU.
 pub fn host_cpu() -> String {
-    text(collect(|sink, ctx| ll!(MuxclHostCpu(sink, ctx))).1)
+    text(collect(|sink| MuxclHostCpu(sink)).1)
 }
 
 /// LLVM's triple of this process.
 pub fn host_triple() -> String {
-    text(collect(|sink, ctx| ll!(MuxclHostTriple(sink, ctx))).1)
+    text(collect(|sink| MuxclHostTriple(sink)).1)
 }
 
 /// This machine's features, `+x,-y`, sorted.
 pub fn host_features() -> String {
-    text(collect(|sink, ctx| ll!(MuxclHostFeatures(sink, ctx))).1)
+    text(collect(|sink| MuxclHostFeatures(sink)).1)
 }
 
 /// The same, but only where this machine differs from LLVM's model of its CPU: short, and quickly
 /// parsed.
 pub fn host_feature_delta() -> String {
-    text(collect(|sink, ctx| ll!(MuxclHostFeatureDelta(sink, ctx))).1)
+    text(collect(|sink| MuxclHostFeatureDelta(sink)).1)
 }

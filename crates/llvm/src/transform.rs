@@ -1,117 +1,98 @@
-//! Cloning, remapping and inlining.
+//! Cloning and moving of blocks and functions.
 
-use std::ffi::c_void;
+use std::cell::Cell;
+use std::marker::PhantomData;
+use std::ptr::NonNull;
 
 use crate::ffi::{
-    MuxclCloneBlock, MuxclCloneBodyInto, MuxclCloneFunction, MuxclCloneScalable,
-    MuxclConstantUsersToInstructions, MuxclCopyCallAttributes, MuxclCopyFunctionAttributes,
-    MuxclCopyFunctionOnlyAttributes, MuxclCopyMetadata, MuxclInlineCall, MuxclMapDelete,
-    MuxclMapGet, MuxclMapNew, MuxclMapSet, MuxclRemapBlock, MuxclRemapInstruction,
-    MuxclRemoveDeadConstantUsers, MuxclSpliceBody, cstr,
+    MuxclCloneBlock, MuxclCloneFunction, MuxclCloneScalable, MuxclCopyFunctionAttributes,
+    MuxclCopyFunctionOnlyAttributes, MuxclMapDelete, MuxclMapGet, MuxclMapNew, MuxclMapSet,
+    MuxclRemapBlock, MuxclSpliceBody, RawMap, Text,
 };
 use crate::{Block, Function, Value};
 
-/// LLVM's value map: what each value became in a clone. Drop it before erasing the module.
+/// LLVM's value map: what each value became in a clone.
 #[derive(Debug)]
-pub struct ValueMap(*mut c_void);
+pub struct ValueMap<'m> {
+    raw: NonNull<RawMap>,
+    // Values go in through shared references: no map of a shorter life may stand for this one.
+    values: PhantomData<Cell<&'m ()>>,
+}
 
-impl Default for ValueMap {
+impl Default for ValueMap<'_> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl ValueMap {
+impl<'m> ValueMap<'m> {
     /// An empty map.
     pub fn new() -> Self {
-        Self(ll!(MuxclMapNew()))
+        // SAFETY: makes an object of its own.
+        Self { raw: unsafe { MuxclMapNew() }, values: PhantomData }
     }
     /// Says what a value becomes.
-    pub fn set(&self, from: Value, to: Value) {
-        ll!(MuxclMapSet(self.0, from.0, to.0));
+    pub fn set(&self, from: Value<'m>, to: Value<'m>) {
+        // SAFETY: the map is alive, and so are its values.
+        unsafe { MuxclMapSet(self.raw, from, to) };
     }
     /// What a value became.
-    pub fn get(&self, from: Value) -> Option<Value> {
-        let p = ll!(MuxclMapGet(self.0, from.0));
-        (!p.is_null()).then_some(Value(p))
+    pub fn get(&self, from: Value<'m>) -> Option<Value<'m>> {
+        // SAFETY: the map is alive, and so are its values.
+        unsafe { MuxclMapGet(self.raw, from) }
     }
     /// Clones a block to the end of `into` and enters it and its instructions; see
     /// [`ValueMap::remap`].
-    pub fn clone_block(&self, b: Block, suffix: &str, into: Function) -> Block {
-        let s = cstr(suffix);
-        Block(ll!(MuxclCloneBlock(b.0, self.0, s.as_ptr(), into.0.0)))
+    pub fn clone_block(&self, b: Block<'m>, suffix: &str, into: Function<'m>) -> Block<'m> {
+        assert!(b.parent().is_some() && into.is_in_module(), "a clone of or in what was erased");
+        // SAFETY: the map is alive; block and function are in a module.
+        unsafe { MuxclCloneBlock(b, self.raw, Text::of(suffix), into) }
     }
     /// Replaces the operands of a (cloned) block by what they became.
-    pub fn remap(&self, b: Block) {
-        ll!(MuxclRemapBlock(b.0, self.0));
-    }
-    /// Replaces the operands of a (cloned) instruction by what they became.
-    pub fn remap_instruction(&self, i: Value) {
-        ll!(MuxclRemapInstruction(i.0, self.0));
+    pub fn remap(&self, b: Block<'m>) {
+        // SAFETY: the map is alive, and what was entered has the type of what it stands for.
+        unsafe { MuxclRemapBlock(b, self.raw) };
     }
 }
 
-impl Drop for ValueMap {
+impl Drop for ValueMap<'_> {
     fn drop(&mut self) {
-        ll!(MuxclMapDelete(self.0));
+        // SAFETY: this is the only reference to the map.
+        unsafe { MuxclMapDelete(self.raw) };
     }
 }
 
-impl Function {
+impl<'m> Function<'m> {
     /// A copy of the function (body, attributes, metadata) in the same module.
     pub fn duplicate(self, name: &str) -> Self {
-        let n = cstr(name);
-        Self(Value(ll!(MuxclCloneFunction(self.0.0, n.as_ptr()))))
-    }
-    /// Fills this empty function with a clone of `from`, whose arguments are all in `map`.
-    pub fn clone_body(self, from: Self, map: &ValueMap) {
-        ll!(MuxclCloneBodyInto(self.0.0, from.0.0, map.0));
+        assert!(self.is_in_module() && !self.is_declaration(), "{self:?} has no body");
+        // SAFETY: the function has a body and is in a module.
+        unsafe { MuxclCloneFunction(self, Text::of(name)) }
     }
     /// Fills this empty function with a clone of `from` in which every vector of `lanes` elements
     /// is a scalable one of `count`. Accesses are aligned like one element. The only shuffles of
     /// such vectors must be of lane 0 to all lanes, their constants splats, their only calls
     /// intrinsics.
     pub fn clone_scalable(self, from: Self, lanes: u32, count: u32) {
-        ll!(MuxclCloneScalable(self.0.0, from.0.0, lanes, count));
+        let same = self.params().len() == from.params().len();
+        assert!(same && self.blocks().is_empty(), "{self:?} cannot take a clone of {from:?}");
+        // SAFETY: this function has no body, and as many parameters.
+        unsafe { MuxclCloneScalable(self, from, lanes, count) };
     }
     /// Moves the body of `from` here; the first arguments of this function take over.
     pub fn take_body(self, from: Self) {
-        ll!(MuxclSpliceBody(self.0.0, from.0.0));
+        let (ours, theirs) = (self.ty().params(), from.ty().params());
+        let fits = ours.starts_with(&theirs) && self.blocks().is_empty() && self != from;
+        assert!(fits, "{self:?} cannot take the body of {from:?}");
+        // SAFETY: this function has no body, and begins with the parameters of `from`.
+        unsafe { MuxclSpliceBody(self, from) };
     }
     /// Copies attributes, convention, section and alignment; attributes of arguments by position.
     pub fn copy_attributes(self, from: Self) {
-        ll!(MuxclCopyFunctionAttributes(self.0.0, from.0.0));
+        MuxclCopyFunctionAttributes(self, from);
     }
     /// Replaces all attributes by those `from` has on the function itself.
     pub fn copy_function_attributes(self, from: Self) {
-        ll!(MuxclCopyFunctionOnlyAttributes(self.0.0, from.0.0));
-    }
-    /// Copies all metadata.
-    pub fn copy_metadata(self, from: Self) {
-        ll!(MuxclCopyMetadata(self.0.0, from.0.0));
-    }
-}
-
-impl Value {
-    /// Copies the metadata of an instruction.
-    pub fn copy_metadata(self, from: Self) {
-        ll!(MuxclCopyMetadata(self.0, from.0));
-    }
-    /// Copies attributes, convention and debug location of a call; attributes of arguments by
-    /// position.
-    pub fn copy_call_attributes(self, from: Self) {
-        ll!(MuxclCopyCallAttributes(self.0, from.0));
-    }
-    /// Inlines a call; false if LLVM cannot.
-    pub fn inline_call(self) -> bool {
-        ll!(MuxclInlineCall(self.0)) != 0
-    }
-    /// Turns constant expressions that use this constant into instructions of their users.
-    pub fn expand_constant_users(self) {
-        ll!(MuxclConstantUsersToInstructions(self.0));
-    }
-    /// Forgets constant expressions around this constant that nobody uses.
-    pub fn remove_dead_users(self) {
-        ll!(MuxclRemoveDeadConstantUsers(self.0));
+        MuxclCopyFunctionOnlyAttributes(self, from);
     }
 }

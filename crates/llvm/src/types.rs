@@ -1,24 +1,29 @@
-//! Types: a `Copy` handle with the questions the passes ask.
+//! Types: one thin handle for all, with the questions that passes ask.
+//!
+//! inkwell has a type of its own for each kind, and an enumeration of them that panics on
+//! `target("...")` types, which OpenCL's images and events are. So [`Type`] stands for any type;
+//! inkwell's contexts make them.
 
 use std::fmt;
+use std::marker::PhantomData;
+use std::ptr::NonNull;
 
-use llvm_sys::core::{
-    LLVMConstInt, LLVMConstIntToPtr, LLVMConstNull, LLVMCountParamTypes,
-    LLVMCountStructElementTypes, LLVMGetArrayLength2, LLVMGetElementType, LLVMGetIntTypeWidth,
-    LLVMGetParamTypes, LLVMGetPointerAddressSpace, LLVMGetPoison, LLVMGetReturnType,
-    LLVMGetTypeContext, LLVMGetUndef, LLVMGetVectorSize, LLVMIsPackedStruct,
-    LLVMStructGetTypeAtIndex,
-};
+use inkwell::types::{AnyType, AsTypeRef, BasicType, IntMathType};
+use llvm_sys::LLVMType;
 use llvm_sys::prelude::LLVMTypeRef;
 
 use crate::ffi::{
-    MuxclIsTargetExt, MuxclPrintType, MuxclTargetExtName, MuxclTypeKind, collect, text,
+    LLVMConstInt, LLVMConstIntToPtr, LLVMConstNull, LLVMCountParamTypes, LLVMGetElementType,
+    LLVMGetIntTypeWidth, LLVMGetParamTypes, LLVMGetPointerAddressSpace, LLVMGetPoison,
+    LLVMGetReturnType, LLVMGetTypeContext, LLVMGetTypeKind, LLVMGetVectorSize, LLVMIsAConstantInt,
+    LLVMTypeIsSized, MuxclTargetExtName, collect, text,
 };
 use crate::{Cx, Value};
 
 /// A type of a context.
+#[repr(transparent)]
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Type(pub(crate) LLVMTypeRef);
+pub struct Type<'m>(NonNull<LLVMType>, PhantomData<&'m ()>);
 
 /// What a type is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,6 +38,8 @@ pub enum TypeKind {
     Float,
     /// `double`.
     Double,
+    /// Another floating-point type, such as `fp128`.
+    OtherFloat,
     /// Any integer.
     Int,
     /// A function.
@@ -49,25 +56,49 @@ pub enum TypeKind {
     ScalableVector,
     /// A `target("...")` type.
     TargetExt,
-    /// Labels, tokens, metadata, other floats.
+    /// Labels, tokens, metadata.
     Other,
 }
 
-impl Type {
+// SAFETY: the reference is that of a live type.
+unsafe impl AsTypeRef for Type<'_> {
+    fn as_type_ref(&self) -> LLVMTypeRef {
+        self.0.as_ptr()
+    }
+}
+// SAFETY: what inkwell asks of any type, it asks LLVM by the reference.
+unsafe impl<'m> AnyType<'m> for Type<'m> {}
+// SAFETY: as above; inkwell takes these from `Builder` only, which checks the types of operands.
+unsafe impl<'m> BasicType<'m> for Type<'m> {}
+// SAFETY: as above.
+unsafe impl<'m> IntMathType<'m> for Type<'m> {
+    type ValueType = Value<'m>;
+    type MathConvType = inkwell::types::FloatType<'m>;
+    type PtrConvType = inkwell::types::PointerType<'m>;
+}
+
+impl<'m> Type<'m> {
+    /// A type made by inkwell.
+    #[track_caller]
+    pub(crate) fn of(raw: LLVMTypeRef) -> Self {
+        match NonNull::new(raw) {
+            Some(raw) => Self(raw, PhantomData),
+            None => panic!("LLVM gave no type"),
+        }
+    }
     /// The context.
-    pub fn cx(self) -> Cx {
-        Cx(ll!(LLVMGetTypeContext(self.0)))
+    pub fn cx(self) -> Cx<'m> {
+        Cx::of(LLVMGetTypeContext(self))
     }
     /// What it is.
     pub fn kind(self) -> TypeKind {
-        if ll!(MuxclIsTargetExt(self.0)) != 0 {
-            return TypeKind::TargetExt;
-        }
-        match ll!(MuxclTypeKind(self.0)) {
+        // SAFETY: any type has a kind; its number is read as such.
+        match unsafe { LLVMGetTypeKind(self) } {
             0 => TypeKind::Void,
             1 => TypeKind::Half,
             2 => TypeKind::Float,
             3 => TypeKind::Double,
+            4..=6 => TypeKind::OtherFloat,
             8 => TypeKind::Int,
             9 => TypeKind::Function,
             10 => TypeKind::Struct,
@@ -76,6 +107,7 @@ impl Type {
             13 => TypeKind::Vector,
             17 => TypeKind::ScalableVector,
             18 => TypeKind::BFloat,
+            20 => TypeKind::TargetExt,
             _ => TypeKind::Other,
         }
     }
@@ -107,93 +139,91 @@ impl Type {
                 | TypeKind::BFloat
                 | TypeKind::Float
                 | TypeKind::Double
+                | TypeKind::OtherFloat
                 | TypeKind::Int
                 | TypeKind::Pointer
         )
     }
-    /// The width of an integer.
+    /// Does a value of it have a size in memory?
+    pub(crate) fn is_sized(self) -> bool {
+        LLVMTypeIsSized(self) != 0
+    }
+    /// The width of an integer, in bits.
     pub fn int_width(self) -> u32 {
-        ll!(LLVMGetIntTypeWidth(self.0))
+        LLVMGetIntTypeWidth(self.integer())
     }
     /// The address space of a pointer.
     pub fn address_space(self) -> u32 {
-        ll!(LLVMGetPointerAddressSpace(self.0))
+        LLVMGetPointerAddressSpace(self.pointer())
     }
     /// The element of an array or vector.
     pub fn element(self) -> Self {
-        Self(ll!(LLVMGetElementType(self.0)))
-    }
-    /// The length of an array.
-    pub fn array_len(self) -> u64 {
-        ll!(LLVMGetArrayLength2(self.0))
+        LLVMGetElementType(self.sequence())
     }
     /// The length of a fixed vector; of a scalable one, the number `vscale` is multiplied by.
     pub fn vector_len(self) -> u32 {
-        ll!(LLVMGetVectorSize(self.0))
+        LLVMGetVectorSize(self.any_vector())
     }
     /// The name of a `target("...")` type.
     pub fn target_ext_name(self) -> Option<String> {
-        let mut len = 0usize;
-        let p = ll!(MuxclTargetExtName(self.0, &raw mut len));
-        if p.is_null() {
-            return None;
-        }
-        // SAFETY: LLVM returns `len` bytes owned by the context.
-        let bytes = unsafe { std::slice::from_raw_parts(p.cast::<u8>(), len) };
-        Some(String::from_utf8_lossy(bytes).into_owned())
+        let (is, name) = collect(|sink| MuxclTargetExtName(self, sink));
+        (is != 0).then(|| text(name))
     }
-    /// The parts of a struct.
-    pub fn fields(self) -> Vec<Self> {
-        (0..ll!(LLVMCountStructElementTypes(self.0)))
-            .map(|i| Self(ll!(LLVMStructGetTypeAtIndex(self.0, i))))
-            .collect()
-    }
-    /// Is the struct packed?
-    pub fn is_packed(self) -> bool {
-        ll!(LLVMIsPackedStruct(self.0)) != 0
+    #[track_caller]
+    fn function_type(self) -> Self {
+        assert!(self.kind() == TypeKind::Function, "{self} is no function type");
+        self
     }
     /// The result of a function type.
     pub fn ret(self) -> Self {
-        Self(ll!(LLVMGetReturnType(self.0)))
+        // SAFETY: it is a function type.
+        unsafe { LLVMGetReturnType(self.function_type()) }
     }
     /// The parameters of a function type.
     pub fn params(self) -> Vec<Self> {
-        let n = ll!(LLVMCountParamTypes(self.0));
-        let mut out = vec![std::ptr::null_mut(); n as usize];
-        ll!(LLVMGetParamTypes(self.0, out.as_mut_ptr()));
-        out.into_iter().map(Self).collect()
+        let ty = self.function_type();
+        // SAFETY: it is a function type.
+        let count = unsafe { LLVMCountParamTypes(ty) };
+        let mut out = vec![None; count as usize];
+        // SAFETY: it is a function type, and `out` has room for its parameters.
+        unsafe { LLVMGetParamTypes(ty, out.as_mut_ptr()) };
+        out.into_iter().flatten().collect()
     }
     /// An integer constant of this type (truncated to it).
-    pub fn constant(self, v: u64) -> Value {
-        Value(ll!(LLVMConstInt(self.0, v, 0)))
+    pub fn constant(self, v: u64) -> Value<'m> {
+        LLVMConstInt(self.integer(), v, 0)
     }
     /// A constant of this pointer type: address `v`.
-    pub fn address(self, v: u64) -> Value {
-        let number = self.cx().u64(v);
-        Value(ll!(LLVMConstIntToPtr(number.0, self.0)))
+    pub fn address(self, v: u64) -> Value<'m> {
+        match LLVMIsAConstantInt(self.cx().u64(v)) {
+            Some(number) => LLVMConstIntToPtr(number, self.pointer()),
+            None => self.null(),
+        }
+    }
+    #[track_caller]
+    fn with_constants(self) -> Self {
+        assert!(self.has_constants(), "{self} has no constants");
+        self
     }
     /// The zero of this type.
-    pub fn null(self) -> Value {
-        Value(ll!(LLVMConstNull(self.0)))
+    pub fn null(self) -> Value<'m> {
+        // SAFETY: the type has constants.
+        unsafe { LLVMConstNull(self.with_constants()) }
     }
     /// The poison of this type.
-    pub fn poison(self) -> Value {
-        Value(ll!(LLVMGetPoison(self.0)))
-    }
-    /// The undef of this type.
-    pub fn undef(self) -> Value {
-        Value(ll!(LLVMGetUndef(self.0)))
+    pub fn poison(self) -> Value<'m> {
+        // SAFETY: the type has constants.
+        unsafe { LLVMGetPoison(self.with_constants()) }
     }
 }
 
-impl fmt::Display for Type {
+impl fmt::Display for Type<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ((), bytes) = collect(|sink, ctx| ll!(MuxclPrintType(self.0, sink, ctx)));
-        f.write_str(&text(bytes))
+        f.write_str(&self.print_to_string().to_string_lossy())
     }
 }
 
-impl fmt::Debug for Type {
+impl fmt::Debug for Type<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }

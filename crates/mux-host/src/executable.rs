@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 /// A kernel's entry point: packed arguments, schedule.
 pub(crate) type Entry = unsafe extern "C" fn(*const u8, *const SchedInfo64);
 
-/// The symbol of the word that stops kernels (pass `stop-points`).
+/// The symbol of the word that stops kernels (pass `cancellation-points`).
 const STOP: &str = "muxcl.stop";
 
 /// Address of the word that stops the kernels of an object, or 0 if they were not compiled to be

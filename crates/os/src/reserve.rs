@@ -11,8 +11,11 @@
 
 use crate::{Mapping, Protection};
 use std::alloc::{GlobalAlloc, Layout, System};
+use std::any::Any;
+use std::borrow::Cow;
 use std::cell::Cell;
 use std::sync::Arc;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::thread::Thread;
 
@@ -124,16 +127,28 @@ pub fn try_restore() -> bool {
     ready
 }
 
-/// Shared by an [`on_thread`] thread and the thread that waits for it.
+/// How work on a thread of [`on_thread`] ended.
+#[derive(Debug)]
+pub enum Outcome<T> {
+    /// It returned.
+    Returned(T),
+    /// It panicked, with this payload.
+    Panicked(Box<dyn Any + Send>),
+    /// It cannot go on, for this reason. Its thread is parked for ever, with all that it holds.
+    Abandoned(String),
+}
+
+/// A thread whose work can be abandoned, and the thread that waits for it.
 #[derive(Debug)]
 struct Supervised {
-    /// 0 while the work runs, then [`DONE`] or [`NO_MEMORY`].
+    /// 0 while the work runs, then [`DONE`] or [`ABANDONED`].
     state: AtomicU32,
     waiter: Thread,
+    reason: OnceLock<Cow<'static, str>>,
 }
 
 const DONE: u32 = 1;
-const NO_MEMORY: u32 = 2;
+const ABANDONED: u32 = 2;
 
 thread_local! {
     /// Of the calling thread, while [`Supervised::run`] is on its stack.
@@ -141,20 +156,23 @@ thread_local! {
 }
 
 impl Supervised {
+    fn new() -> Self {
+        Self { state: AtomicU32::new(0), waiter: std::thread::current(), reason: OnceLock::new() }
+    }
+
     /// Runs `work` on the calling thread and reports its end.
     fn run<T>(self: Arc<Self>, work: impl FnOnce() -> T) -> T {
-        struct End<'a>(&'a Supervised);
+        struct End<'a>(&'a Supervised, Option<&'static Supervised>);
         impl Drop for End<'_> {
             fn drop(&mut self) {
-                SUPERVISED.set(None);
+                SUPERVISED.set(self.1);
                 self.0.end(DONE);
             }
         }
-        // SAFETY: `self` lives until the end of this call, and `End` clears the reference before
-        // that.
+        // SAFETY: `self` lives until the end of this call, and `End` clears the reference
+        // before that.
         let unbounded = unsafe { &*Arc::as_ptr(&self) };
-        SUPERVISED.set(Some(unbounded));
-        let _end = End(&self);
+        let _end = End(&self, SUPERVISED.replace(Some(unbounded)));
         work()
     }
 
@@ -162,31 +180,65 @@ impl Supervised {
         self.state.store(state, Ordering::Release);
         self.waiter.unpark();
     }
+
+    /// Ends the work of the calling thread, which is this one.
+    fn abandon(&self, reason: Cow<'static, str>) -> ! {
+        let _ = self.reason.set(reason);
+        self.end(ABANDONED);
+        loop {
+            std::thread::park();
+        }
+    }
 }
 
-/// Runs `work` on a thread that `builder` makes and waits for it. When an allocation fails there
-/// that neither the system nor the reserve can serve, returns `Ok(None)` and leaks the thread with
-/// everything it owns. `Ok(Some(Err(payload)))` means that `work` panicked.
+/// Runs `work` on a thread that `builder` makes, and waits for it. Where the work cannot go on (it
+/// asks for a block that neither the system nor the reserve has, or calls [`abandon`]), the result
+/// is [`Outcome::Abandoned`], and the thread is leaked with everything it owns.
 ///
 /// # Errors
 /// The system has no thread left.
 pub fn on_thread<T: Send>(
     builder: std::thread::Builder,
     work: impl FnOnce() -> T + Send,
-) -> std::io::Result<Option<std::thread::Result<T>>> {
-    let here = Arc::new(Supervised { state: AtomicU32::new(0), waiter: std::thread::current() });
+) -> std::io::Result<Outcome<T>> {
+    let here = Arc::new(Supervised::new());
     let there = Arc::clone(&here);
-    // SAFETY: the borrows of `work` stay valid: the loop below joins the thread, or the thread is
-    // parked for ever and never touches them again.
+    // SAFETY: borrows stay valid: the thread is joined below, or it is parked for ever and never
+    // touches them again.
     let thread = crate::thread::without_signals(|| unsafe {
         builder.spawn_unchecked(move || there.run(work))
     })?;
     loop {
         match here.state.load(Ordering::Acquire) {
-            DONE => return Ok(Some(thread.join())),
-            NO_MEMORY => return Ok(None),
+            DONE => {
+                return Ok(match thread.join() {
+                    Ok(value) => Outcome::Returned(value),
+                    Err(payload) => Outcome::Panicked(payload),
+                });
+            }
+            ABANDONED => {
+                let reason = here.reason.get().map(|reason| reason.clone().into_owned());
+                return Ok(Outcome::Abandoned(reason.unwrap_or_default()));
+            }
             _ => std::thread::park(),
         }
+    }
+}
+
+/// Runs `work` on the calling thread, for whose end no thread waits. Where it cannot go on, the
+/// thread is parked for ever with everything it owns.
+pub fn expendable<T>(work: impl FnOnce() -> T) -> T {
+    Arc::new(Supervised::new()).run(work)
+}
+
+/// Ends the work of the calling thread where code that must not return has to end it: the thread is
+/// parked for ever, no frame of it is unwound. Returns at once on a thread that runs neither in
+/// [`on_thread`] nor in [`expendable`].
+///
+/// Locks that the thread holds stay locked: the caller holds none that others wait for.
+pub fn abandon(reason: &str) {
+    if let Ok(Some(supervised)) = SUPERVISED.try_with(Cell::get) {
+        supervised.abandon(reason.to_owned().into());
     }
 }
 
@@ -194,10 +246,7 @@ pub fn on_thread<T: Send>(
 fn allocate_from_reserve(layout: Layout) -> *mut u8 {
     if layout.size() > LARGEST {
         if let Ok(Some(supervised)) = SUPERVISED.try_with(Cell::get) {
-            supervised.end(NO_MEMORY);
-            loop {
-                std::thread::park();
-            }
+            supervised.abandon("no memory is left for this program".into());
         }
         return std::ptr::null_mut();
     }
@@ -360,6 +409,20 @@ mod tests {
     }
 
     #[test]
+    fn work_that_cannot_go_on_is_abandoned_with_its_reason() {
+        abandon("nothing happens on a thread of others");
+        let outcome = on_thread(std::thread::Builder::new(), || {
+            let _kept = vec![1, 2, 3];
+            abandon("a reason");
+        });
+        assert!(matches!(outcome.unwrap(), Outcome::Abandoned(reason) if reason == "a reason"));
+        let next = on_thread(std::thread::Builder::new(), || 7);
+        assert!(matches!(next.unwrap(), Outcome::Returned(7)));
+        assert_eq!(expendable(|| 7), 7);
+        abandon("the work is over");
+    }
+
+    #[test]
     fn threads_that_are_waited_for_run_no_handlers_of_the_application() {
         let blocked = on_thread(std::thread::Builder::new(), || {
             let mut now = std::mem::MaybeUninit::<libc::sigset_t>::uninit();
@@ -369,6 +432,6 @@ mod tests {
             [libc::SIGUSR1, libc::SIGALRM, libc::SIGSEGV]
                 .map(|s| unsafe { libc::sigismember(now.as_ptr(), s) })
         });
-        assert_eq!(blocked.unwrap().unwrap().unwrap(), [1, 1, 0]);
+        assert!(matches!(blocked.unwrap(), Outcome::Returned([1, 1, 0])));
     }
 }

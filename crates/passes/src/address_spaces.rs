@@ -18,8 +18,9 @@ const LOCAL_FENCE: u64 = 1;
 ///
 /// # Errors
 /// The module has a program-scope variable of an opaque type.
-pub fn run(module: &Module<'_>) -> Result<(), PassError> {
+pub fn run(module: &mut Module<'_>) -> Result<(), PassError> {
     module.replace_opaque_types()?;
+    let module = &*module;
     for f in module.functions() {
         if !f.is_declaration() || f.is_intrinsic() {
             continue;
@@ -44,14 +45,14 @@ pub fn run(module: &Module<'_>) -> Result<(), PassError> {
         for call in f.direct_calls() {
             lower(module, query, call);
         }
-        if !f.0.has_uses() {
+        if !f.has_uses() {
             f.erase();
         }
     }
     Ok(())
 }
 
-fn lower(module: &Module<'_>, query: AddressQuery, call: Value) {
+fn lower(module: &Module<'_>, query: AddressQuery, call: Value<'_>) {
     let Some(pointer) = call.args().first().copied() else { return };
     let cx = module.cx();
     let b = Builder::before(call);
@@ -67,7 +68,7 @@ fn lower(module: &Module<'_>, query: AddressQuery, call: Value) {
         b.call(f, &[p])
     };
     let result = call.ty();
-    let converted = |space: u32, holds: Value| {
+    let converted = |space: u32, holds| {
         let p = b.address_space_cast(pointer, cx.ptr(space));
         let p = if p.ty() == result { p } else { b.address_space_cast(p, result) };
         b.select(holds, p, result.null())

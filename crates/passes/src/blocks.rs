@@ -4,15 +4,15 @@
 //! clang writes for `enqueue_kernel(queue, flags, range, ^{ ... })` a structure with what the block
 //! captures, the *block literal*, a function with the block's body, `__f_block_invoke(literal,
 //! local pointers...)`, a kernel `..._kernel` that calls it, and a call of `__enqueue_kernel_basic`
-//! or one of its kin with the addresses of the kernel and the literal. Here
+//! or one of its kin with the addresses of the kernel and the block literal. Here
 //!
 //! * the kernel is marked as one the application does not see; in the call the address of a
 //!   constant, `muxcl.child.<kernel>`, takes its place, which says how to run it
 //!   (`types::enqueue::ChildKernel`; `codegen::specialise` fills it in, once the kernel is
 //!   compiled, in whatever object refers to it). So no function calls itself through a kernel it
-//!   enqueues, and nobody has its address;
-//! * the literal no longer holds the address of the body: clang calls blocks by name, as OpenCL C
-//!   forbids all that would not let it;
+//!   enqueues, and the address of a kernel is taken nowhere;
+//! * the block literal no longer holds the address of the body: clang calls blocks by name, as
+//!   OpenCL C forbids all that would not let it;
 //! * in what was compiled without `-g`, every error of these functions becomes
 //!   `CLK_ENQUEUE_FAILURE`.
 //!
@@ -27,14 +27,14 @@ use crate::prepare::SPIR_KERNEL;
 use crate::{BLOCK_ATTRIBUTE, PassError, prepare};
 
 /// Is it a kernel of clang's for a block? What the application wrote has metadata of its arguments.
-pub fn is_block_kernel(f: Function) -> bool {
+pub fn is_block_kernel(f: Function<'_>) -> bool {
     f.convention() == SPIR_KERNEL
         && !f.is_declaration()
         && f.metadata("kernel_arg_addr_space").is_none()
 }
 
 /// Is it one of them, after `prepare`?
-pub fn is_block(f: Function) -> bool {
+pub fn is_block(f: Function<'_>) -> bool {
     f.string_attribute(BLOCK_ATTRIBUTE).is_some()
 }
 
@@ -56,7 +56,7 @@ pub fn tidy(module: &Module<'_>) {
 }
 
 /// The function that gives the number of a queue or an event.
-fn number_of(ty: Type) -> Option<&'static str> {
+fn number_of(ty: Type<'_>) -> Option<&'static str> {
     match ty.target_ext_name()?.as_str() {
         "spirv.Queue" => Some("__muxcl_queue_number"),
         "spirv.DeviceEvent" => Some("__muxcl_clk_event_number"),
@@ -74,9 +74,11 @@ fn compare_numbers(module: &Module<'_>) {
         let Some(name) = number_of(ty) else { continue };
         let number = module.get_or_add_function(name, cx.function(cx.i64(), &[ty]));
         let b = Builder::before(i);
-        for n in 0..2 {
-            i.set_operand(n, b.call(number, &[i.operand(n)]));
-        }
+        let [left, right] = [0, 1].map(|n| b.call(number, &[i.operand(n)]));
+        let same = b.icmp(i.int_predicate(), left, right);
+        same.set_name(&i.name());
+        i.replace_all_uses(same);
+        i.erase();
     }
 }
 
@@ -92,13 +94,16 @@ pub fn run(module: &Module<'_>) -> Result<(), PassError> {
             0,
         );
         child.set_constant_global(true);
-        kernel.value().replace_all_uses(child);
+        // SAFETY: no handle of a constant made of a kernel's address is kept.
+        unsafe { kernel.value().replace_constant_uses(child) };
     }
     for f in module.definitions() {
         for address in f.value().users().into_iter().filter(|u| u.is_constant_expr()) {
-            address.replace_all_uses(address.ty().null());
+            // SAFETY: the other constants of the list are made of the function itself.
+            unsafe { address.replace_constant_uses(address.ty().null()) };
         }
-        f.value().remove_dead_users();
+        // SAFETY: no handle of a constant made of a function's address is kept.
+        unsafe { f.value().remove_dead_users() };
     }
     for f in module.functions().into_iter().filter(|f| f.is_declaration() && tells_why(&f.name())) {
         for call in f.direct_calls().into_iter().filter(|c| !was_debugged(c.block().function())) {
@@ -109,7 +114,7 @@ pub fn run(module: &Module<'_>) -> Result<(), PassError> {
 }
 
 /// Compiled with `-g`? clang leaves debug information, `spirv-ll` an attribute.
-fn was_debugged(f: Function) -> bool {
+fn was_debugged(f: Function<'_>) -> bool {
     f.has_subprogram() || f.string_attribute("muxcl-debug").is_some()
 }
 
@@ -119,7 +124,7 @@ fn tells_why(name: &str) -> bool {
 }
 
 /// Without `-g`: "CLK_ENQUEUE_FAILURE otherwise".
-fn hide_reason(call: Value) {
+fn hide_reason(call: Value<'_>) {
     let Some(next) = call.next() else { return };
     let users = call.users();
     let (b, ty) = (Builder::before(next), call.ty());
@@ -132,14 +137,14 @@ fn hide_reason(call: Value) {
 }
 
 /// `ChildKernel`
-fn child_type(cx: Cx) -> Type {
+fn child_type(cx: Cx<'_>) -> Type<'_> {
     let mut parts = vec![cx.i64(); 7];
     parts[0] = cx.ptr(0);
     cx.structure(&parts, false)
 }
 
 /// The kernels whose constants `f` refers to, by name.
-pub(crate) fn children(f: Function) -> Vec<String> {
+pub(crate) fn children(f: Function<'_>) -> Vec<String> {
     let mut names = Vec::new();
     for i in f.instructions() {
         for o in i.operands() {
@@ -151,7 +156,7 @@ pub(crate) fn children(f: Function) -> Vec<String> {
     names
 }
 
-fn collect(v: Value, names: &mut Vec<String>) {
+fn collect(v: Value<'_>, names: &mut Vec<String>) {
     if v.is_global_variable() {
         names.extend(v.name().strip_prefix(CHILD_SYMBOL).map(str::to_owned));
     } else if v.is_constant_expr() {

@@ -16,7 +16,7 @@ use crate::{PassError, names, prepare};
 ///
 /// # Errors
 /// A kernel's calls have a cycle that is no tail call.
-pub fn run(module: &Module<'_>) -> Result<(), PassError> {
+pub fn run(module: &mut Module<'_>) -> Result<(), PassError> {
     if cycles(module).is_empty() {
         return Ok(());
     }
@@ -29,7 +29,7 @@ pub fn run(module: &Module<'_>) -> Result<(), PassError> {
 /// A sentence for each kernel whose calls have a cycle.
 fn cycles(module: &Module<'_>) -> Vec<String> {
     let functions = module.definitions();
-    let number: BTreeMap<Function, usize> = functions.iter().copied().zip(0..).collect();
+    let number: BTreeMap<Function<'_>, usize> = functions.iter().copied().zip(0..).collect();
     let mut callees: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); functions.len()];
     for (callee, f) in functions.iter().enumerate() {
         for call in f.direct_calls() {

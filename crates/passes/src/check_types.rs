@@ -31,7 +31,7 @@ pub fn run(module: &Module<'_>, has_bfloat: bool) -> Result<(), PassError> {
 }
 
 /// The types that decide: of the result, of a variable, of what is stored.
-fn types(i: Value) -> Vec<Type> {
+fn types(i: Value<'_>) -> Vec<Type<'_>> {
     let mut types = vec![i.ty()];
     if i.is_alloca() {
         types.push(i.allocated_type());
@@ -41,14 +41,13 @@ fn types(i: Value) -> Vec<Type> {
     types
 }
 
-fn refused(ty: Type, has_bfloat: bool) -> Option<&'static str> {
+fn refused(ty: Type<'_>, has_bfloat: bool) -> Option<&'static str> {
     let element = if ty.is_vector() { ty.element() } else { ty };
     match element.kind() {
         TypeKind::BFloat if !has_bfloat => {
             Some("'__bf16', for which this device has no arithmetic")
         }
-        // Instructions have no results of labels or metadata.
-        TypeKind::Other => Some("'long double', which OpenCL C reserves"),
+        TypeKind::OtherFloat => Some("'long double', which OpenCL C reserves"),
         _ => None,
     }
 }

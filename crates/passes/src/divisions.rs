@@ -26,7 +26,7 @@ pub fn run(module: &Module<'_>) -> Result<(), PassError> {
     Ok(())
 }
 
-fn guard(division: Value, signed: bool) {
+fn guard(division: Value<'_>, signed: bool) {
     let (dividend, divisor) = (division.operand(0), division.operand(1));
     if safe_constant(divisor, signed) {
         return;
@@ -46,7 +46,7 @@ fn guard(division: Value, signed: bool) {
 }
 
 /// A scalar constant that is not 0, nor -1 where that matters.
-fn safe_constant(divisor: Value, signed: bool) -> bool {
+fn safe_constant(divisor: Value<'_>, signed: bool) -> bool {
     let ty = divisor.ty();
     if !ty.is_int() || ty.int_width() > 64 {
         return false;
@@ -56,7 +56,7 @@ fn safe_constant(divisor: Value, signed: bool) -> bool {
 }
 
 /// `v` in every lane; the builder folds the insertions to a constant.
-fn splat(b: &Builder, ty: Type, v: u64) -> Value {
+fn splat<'m>(b: &Builder<'m>, ty: Type<'m>, v: u64) -> Value<'m> {
     if !ty.is_vector() {
         return ty.constant(v);
     }

@@ -31,7 +31,7 @@ pub fn run(module: &Module<'_>) -> Result<(), PassError> {
 }
 
 /// Whether `value` is a bit operation of three values, or of more.
-fn merges(value: Value) -> bool {
+fn merges(value: Value<'_>) -> bool {
     let value = through_casts(value);
     if named(value, "llvm.copysign.") {
         return true;
@@ -40,14 +40,14 @@ fn merges(value: Value) -> bool {
 }
 
 /// Whether `value` is made of bits by one operation.
-fn bits(value: Value) -> bool {
+fn bits(value: Value<'_>) -> bool {
     value.is_instruction()
         && (matches!(value.opcode(), Opcode::And | Opcode::Or | Opcode::Xor | Opcode::FNeg)
             || named(value, "llvm.copysign.")
             || named(value, "llvm.fabs."))
 }
 
-fn named(value: Value, name: &str) -> bool {
+fn named(value: Value<'_>, name: &str) -> bool {
     value.is_instruction()
         && value.opcode() == Opcode::Call
         && value
@@ -55,7 +55,7 @@ fn named(value: Value, name: &str) -> bool {
             .is_some_and(|callee| callee.is_intrinsic() && callee.name().starts_with(name))
 }
 
-fn through_casts(mut value: Value) -> Value {
+fn through_casts(mut value: Value<'_>) -> Value<'_> {
     while value.is_instruction() && value.opcode() == Opcode::BitCast {
         value = value.operand(0);
     }
@@ -63,7 +63,7 @@ fn through_casts(mut value: Value) -> Value {
 }
 
 /// Puts a fence between `select` and `value`, its operand number `side`.
-fn fence(module: &Module<'_>, select: Value, side: u32, value: Value) {
+fn fence<'m>(module: &'m Module<'_>, select: Value<'m>, side: u32, value: Value<'m>) {
     let (ty, cx) = (value.ty(), module.cx());
     // Masks of the instruction are of 32 or 64 bits.
     let (element, suffix) = match ty.element().kind() {
@@ -73,7 +73,7 @@ fn fence(module: &Module<'_>, select: Value, side: u32, value: Value) {
         TypeKind::Int if ty.element().int_width() == 64 => (cx.double(), "f64"),
         _ => return,
     };
-    let float: Type = cx.vector(element, ty.vector_len());
+    let float: Type<'m> = cx.vector(element, ty.vector_len());
     let name = format!("llvm.arithmetic.fence.v{}{suffix}", ty.vector_len());
     let intrinsic = module.get_or_add_function(&name, cx.function(float, &[float]));
     let b = Builder::before(select);

@@ -16,10 +16,10 @@ use crate::{PassError, names, prepare};
 /// A function with a barrier that cannot be inlined (recursive, or called through a pointer).
 pub fn run(module: &Module<'_>) -> Result<(), PassError> {
     let cx = module.cx();
-    let mut wanted: Vec<Function> = module
+    let mut wanted: Vec<Function<'_>> = module
         .functions()
         .into_iter()
-        .filter(|f| f.0.has_uses() && names::belongs_in_kernels(&f.name()))
+        .filter(|f| f.has_uses() && names::belongs_in_kernels(&f.name()))
         .collect();
     if wanted.is_empty() {
         return Ok(());
@@ -42,10 +42,10 @@ pub fn run(module: &Module<'_>) -> Result<(), PassError> {
     }
     let calls = || wanted.iter().flat_map(|f| f.direct_calls());
     // Callers of these that are no kernels, until there are none.
-    let kernels: BTreeSet<Function> = prepare::kernels(module).into_iter().collect();
+    let kernels: BTreeSet<Function<'_>> = prepare::kernels(module).into_iter().collect();
     let mut rounds = 0;
     loop {
-        let mut inner: BTreeSet<Function> =
+        let mut inner: BTreeSet<Function<'_>> =
             calls().map(|c| c.block().function()).filter(|f| !kernels.contains(f)).collect();
         // A kernel called by other kernels (old clang form) is inlined there too, and stays.
         for k in &kernels {
@@ -77,7 +77,7 @@ pub fn run(module: &Module<'_>) -> Result<(), PassError> {
             if kernels.contains(&f) {
                 continue;
             }
-            if f.0.has_uses() {
+            if f.has_uses() {
                 return Err(PassError::Unsupported(format!(
                     "function '{}' calls barrier() or a sub-group function, and its address is taken",
                     names::readable(&f.name())

@@ -42,7 +42,7 @@ const EXTRA_GLOBAL_SIZE: u64 = 0;
 const EXTRA_LOCAL_MEM: u64 = 24;
 const EXTRA_SCRATCH: u64 = 40;
 
-/// Who calls kernels.
+/// The caller of kernels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Abi {
     /// A worker of this process: `SchedInfo64` with a `HostExtra`.
@@ -71,7 +71,7 @@ impl Abi {
 /// The kernel's metadata and its function disagree, or LLVM cannot inline.
 pub fn run(
     module: &Module<'_>,
-    group: GroupFunction,
+    group: GroupFunction<'_>,
     info: &KernelInfo,
     local_bytes: u64,
     assume: Assume,
@@ -92,15 +92,15 @@ pub fn run(
     })
 }
 
-fn host_entry(
-    module: &Module<'_>,
-    group: GroupFunction,
+fn host_entry<'m>(
+    module: &'m Module<'_>,
+    group: GroupFunction<'m>,
     info: &KernelInfo,
     local_bytes: u64,
     assume: Assume,
     symbol: &str,
     word: u32,
-) -> Result<Function, PassError> {
+) -> Result<Function<'m>, PassError> {
     let cx = module.cx();
     let bug = |what: &str| PassError::Internal { pass: "kernel-abi", what: what.to_owned() };
     if info.args.len() != group.kernel_params as usize {
@@ -123,7 +123,7 @@ fn host_entry(
             &[cx.i64(); 3],
             word,
         );
-        body.0.set_linkage(Linkage::Internal);
+        body.set_linkage(Linkage::Internal);
         body.add_attribute("noinline");
         body
     });
@@ -143,7 +143,7 @@ fn host_entry(
     let exit = f.append_block("exit");
     let mut at = entry;
     let mut ids = [cx.u64(0); 3];
-    let mut loops: Vec<(usize, Block, Value)> = Vec::new();
+    let mut loops: Vec<(usize, Block<'m>, Value<'m>)> = Vec::new();
     for d in (0..3usize).rev() {
         let header = f.append_block(["group.x", "group.y", "group.z"][d]);
         Builder::at_end(at).br(header);
@@ -188,13 +188,13 @@ const OUTLINE_ABOVE: usize = 200;
 
 /// `void (const void *packed, const SchedInfo64 *sched, more...)` with the attributes of the
 /// kernel.
-fn entry_function(
-    module: &Module<'_>,
+fn entry_function<'m>(
+    module: &'m Module<'_>,
     name: &str,
-    like: Function,
-    more: &[Type],
+    like: Function<'m>,
+    more: &[Type<'m>],
     align: u32,
-) -> Function {
+) -> Function<'m> {
     let cx = module.cx();
     let mut params = vec![cx.ptr(0), cx.ptr(0)];
     params.extend(more);
@@ -211,31 +211,31 @@ fn entry_function(
     f
 }
 
-fn three(b: &Builder, p: Value, at: u64) -> [Value; 3] {
+fn three<'m>(b: &Builder<'m>, p: Value<'m>, at: u64) -> [Value<'m>; 3] {
     [0u64, 1, 2].map(|d| word(b, p, at + 8 * d))
 }
 
-fn word(b: &Builder, p: Value, at: u64) -> Value {
+fn word<'m>(b: &Builder<'m>, p: Value<'m>, at: u64) -> Value<'m> {
     load(b, p.cx().i64(), p, at, 8)
 }
 
 /// What all groups of a call share.
-struct Shared {
-    args: Vec<Value>,
-    num_groups: [Value; 3],
-    offset: [Value; 3],
-    enqueued: [Value; 3],
-    global_size: [Value; 3],
-    rest: [Value; 4],
+struct Shared<'m> {
+    args: Vec<Value<'m>>,
+    num_groups: [Value<'m>; 3],
+    offset: [Value<'m>; 3],
+    enqueued: [Value<'m>; 3],
+    global_size: [Value<'m>; 3],
+    rest: [Value<'m>; 4],
     /// Bytes of local memory.
-    local_size: Value,
+    local_size: Value<'m>,
 }
 
-impl Shared {
+impl<'m> Shared<'m> {
     fn load(
-        b: &Builder,
-        f: Function,
-        group: GroupFunction,
+        b: &Builder<'m>,
+        f: Function<'m>,
+        group: GroupFunction<'m>,
         info: &KernelInfo,
         local_bytes: u64,
         assume: Assume,
@@ -272,7 +272,13 @@ impl Shared {
     }
 
     /// Calls the group function for one group.
-    fn call(&self, b: &Builder, group: Function, ids: [Value; 3], assume: Assume) -> Value {
+    fn call(
+        &self,
+        b: &Builder<'m>,
+        group: Function<'m>,
+        ids: [Value<'m>; 3],
+        assume: Assume,
+    ) -> Value<'m> {
         let size = [0, 1, 2].map(|d| {
             if assume.config.uniform {
                 return self.enqueued[d];
@@ -294,15 +300,15 @@ impl Shared {
 
 /// The kernel's arguments, unpacked; local ones carved out of local memory, whose size is the
 /// second result.
-fn arguments(
-    b: &Builder,
-    packed: Value,
-    local: Value,
-    group: GroupFunction,
+fn arguments<'m>(
+    b: &Builder<'m>,
+    packed: Value<'m>,
+    local: Value<'m>,
+    group: GroupFunction<'m>,
     info: &KernelInfo,
     local_bytes: u64,
     pointer: u32,
-) -> (Vec<Value>, Value) {
+) -> (Vec<Value<'m>>, Value<'m>) {
     let cx = packed.cx();
     let layout = pack::layout(&info.args, pointer);
     let mut args = Vec::new();
@@ -330,7 +336,7 @@ fn arguments(
 }
 
 /// The size of a local argument.
-fn size_word(b: &Builder, packed: Value, at: u64, pointer: u32) -> Value {
+fn size_word<'m>(b: &Builder<'m>, packed: Value<'m>, at: u64, pointer: u32) -> Value<'m> {
     let cx = packed.cx();
     if pointer == 8 {
         word(b, packed, at)
@@ -340,20 +346,20 @@ fn size_word(b: &Builder, packed: Value, at: u64, pointer: u32) -> Value {
 }
 
 /// To whole units of local memory.
-fn rounded(b: &Builder, size: Value) -> Value {
+fn rounded<'m>(b: &Builder<'m>, size: Value<'m>) -> Value<'m> {
     let cx = size.cx();
     b.and(b.add(size, cx.u64(LOCAL_ALIGN - 1)), cx.u64(!(LOCAL_ALIGN - 1)))
 }
 
-fn load(b: &Builder, ty: Type, p: Value, at: u64, align: u32) -> Value {
+fn load<'m>(b: &Builder<'m>, ty: Type<'m>, p: Value<'m>, at: u64, align: u32) -> Value<'m> {
     let v = b.load(ty, b.byte_offset(p, ty.cx().u64(at)), align);
     v.set_invariant_load();
     v
 }
 
 /// Deletes what is left of kernels after [`run`].
-pub fn erase_husk(kernel: Function) {
-    if !kernel.0.has_uses() {
+pub fn erase_husk(kernel: Function<'_>) {
+    if !kernel.has_uses() {
         kernel.erase();
     }
 }

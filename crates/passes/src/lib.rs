@@ -1,11 +1,11 @@
 //! The kernel passes: from OpenCL C's IR to the kernel ABI, one file each.
 //!
 //! ```text
-//! finalise:    prepare -> lower-blocks -> guard-divisions [-> zero-private] -> widen-forms
+//! finalise:    prepare -> lower-blocks -> guard-divisions [-> zero-private] -> scalable-variants
 //!              -> link-builtins -> retarget -> lower-opaque -> internalise -> inline-barriers
 //!              -> (clean-up) -> check-recursion -> check-types -> split-vectors -> printf
-//! specialise:  select-kernel [-> zero-private] -> work-item-params -> work-item-loops
-//!              -> kernel-abi -> (final pipeline) [-> fence-selects] [-> stop-points]
+//! specialise:  select-kernel [-> zero-private] -> work-item-params -> work-item-loops -> kernel-abi
+//!              -> (final pipeline) [-> fence-selects] [-> cancellation-points]
 //! ```
 //! [`codegen`] puts them in order, for any target. Each pass is a function over a
 //! [`muxcl_llvm::Module`]; [`pipeline::Runner`] gives it a name, dumps and timings.
@@ -16,6 +16,7 @@
 
 pub mod address_spaces;
 pub mod blocks;
+pub mod cancellation_points;
 pub mod check_recursion;
 pub mod check_types;
 pub mod codegen;
@@ -32,12 +33,11 @@ pub mod prepare;
 pub mod printf;
 pub mod program_info;
 pub mod regions;
+pub mod scalable_variants;
 pub mod select_kernel;
 pub mod slots;
 pub mod split_vectors;
-pub mod stop_points;
 pub mod uniformity;
-pub mod widen_forms;
 pub mod work_item_loops;
 pub mod work_items;
 pub mod zero_private;
@@ -49,7 +49,7 @@ pub use pipeline::{Options, Runner};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PassError {
-    /// The program calls functions nobody defines. The program is at fault.
+    /// The program calls undefined functions. The program is at fault.
     #[error("{0}")]
     Unresolved(String),
     /// The program uses something OpenCL C forbids or this compiler lacks. The program is at fault.

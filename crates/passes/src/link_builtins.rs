@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use muxcl_llvm::{Context, LinkMode, Module};
+use muxcl_llvm::{Context, Function, LinkMode, Module};
 
 use crate::{PassError, names};
 
@@ -15,20 +15,20 @@ pub trait BuiltinLibrary {
     fn find(&self, symbol: &str) -> Option<usize>;
     /// The bitcode of a member.
     fn bitcode(&self, member: usize) -> &'static [u8];
-    /// What the form on scalable vectors with this name is made of.
-    fn form(&self, _symbol: &str) -> Option<FormSource> {
+    /// The source of the variant on scalable vectors with this name.
+    fn scalable_variant(&self, _symbol: &str) -> Option<VariantSource> {
         None
     }
 }
 
-/// What a form on scalable vectors is made of (see `widen-forms`).
+/// The source of a variant on scalable vectors (see `scalable-variants`).
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FormSource {
-    /// The fixed form.
+pub struct VariantSource {
+    /// The fixed-length variant.
     pub symbol: String,
     /// Its member.
     pub member: usize,
-    /// The fixed form's lanes.
+    /// Lanes of the fixed-length variant.
     pub lanes: u32,
     /// What `vscale` is multiplied by.
     pub count: u32,
@@ -53,10 +53,10 @@ pub const LIBCALLS: &[&str] = &["memcpy", "memset", "memmove"];
 /// Runs the pass.
 ///
 /// # Errors
-/// [`PassError::Unresolved`] naming every function nobody defines.
+/// [`PassError::Unresolved`] naming every undefined function.
 pub fn run<'c>(
     context: &'c Context,
-    module: &Module<'c>,
+    module: &mut Module<'c>,
     library: &dyn BuiltinLibrary,
 ) -> Result<(), PassError> {
     link(context, module, library)?;
@@ -68,13 +68,14 @@ pub fn run<'c>(
     if missing.is_empty() { Ok(()) } else { Err(PassError::Unresolved(missing.join("\n"))) }
 }
 
-/// Links what the module and the linked members call, and leaves alone what nobody defines.
+/// Links what the module and the linked members call. Functions that the library lacks stay
+/// undefined.
 ///
 /// # Errors
 /// A damaged library.
 pub fn link<'c>(
     context: &'c Context,
-    module: &Module<'c>,
+    module: &mut Module<'c>,
     library: &dyn BuiltinLibrary,
 ) -> Result<(), PassError> {
     let mut asked = BTreeSet::new();
@@ -103,7 +104,8 @@ pub fn link<'c>(
 }
 
 fn undefined(module: &Module<'_>) -> Vec<String> {
-    let functions = module.functions().into_iter().filter(|f| !f.is_intrinsic()).map(|f| f.0);
+    let functions =
+        module.functions().into_iter().filter(|f| !f.is_intrinsic()).map(Function::value);
     functions
         .chain(module.globals())
         .filter(|v| v.is_declaration() && v.has_uses())

@@ -8,7 +8,7 @@ use muxcl_types::sched::LOCAL_ALIGN;
 use crate::program_info::local_globals;
 
 /// Offsets of variables, and the bytes they need in all (a multiple of [`LOCAL_ALIGN`] if any).
-pub fn layout(module: &Module<'_>, variables: &[Value]) -> (Vec<u64>, u64) {
+pub fn layout(module: &Module<'_>, variables: &[Value<'_>]) -> (Vec<u64>, u64) {
     let mut at = 0u64;
     let mut offsets = Vec::with_capacity(variables.len());
     for v in variables {
@@ -23,14 +23,15 @@ pub fn layout(module: &Module<'_>, variables: &[Value]) -> (Vec<u64>, u64) {
 
 /// The local variables these functions use, in module order. Constant expressions around them
 /// become instructions.
-pub fn variables(module: &Module<'_>, functions: &[Function]) -> Vec<Value> {
-    let all: Vec<Value> =
+pub fn variables<'m>(module: &'m Module<'_>, functions: &[Function<'m>]) -> Vec<Value<'m>> {
+    let all: Vec<Value<'m>> =
         module.globals().into_iter().filter(|g| g.ty().address_space() == 3).collect();
     if all.is_empty() {
         return all;
     }
     for v in &all {
-        v.expand_constant_users();
+        // SAFETY: no handle of a constant made of a variable's address is kept.
+        unsafe { v.expand_constant_users() };
     }
     let mut used = std::collections::BTreeSet::new();
     for f in functions {
@@ -45,7 +46,13 @@ pub fn variables(module: &Module<'_>, functions: &[Function]) -> Vec<Value> {
 
 /// Replaces, in one function, every use of the variables by an address behind `base`, computed at
 /// `at`.
-pub fn replace(f: Function, variables: &[Value], offsets: &[u64], base: Value, at: Value) {
+pub fn replace<'m>(
+    f: Function<'m>,
+    variables: &[Value<'m>],
+    offsets: &[u64],
+    base: Value<'m>,
+    at: Value<'m>,
+) {
     let cx = f.cx();
     for (v, offset) in variables.iter().zip(offsets) {
         let mut address = None;

@@ -13,32 +13,33 @@ use muxcl_llvm::{Function, Module, Opcode, TypeKind, Value};
 /// LLVM's attribute for functions in which the SLP vectorizer does nothing.
 const ATTRIBUTE: &str = "noimplicitfloat";
 
-/// Marks the functions with a reduction of more values than a vector of `bits` has lanes. The SLP
-/// vectorizer leaves them as they are until [`release`].
+/// Marks the functions with a reduction of more values than a vector of `bits` has lanes, and
+/// returns their names. The SLP vectorizer leaves them as they are until [`release`].
 #[must_use]
-pub fn keep_scalar(module: &Module<'_>, bits: u32) -> Vec<Function> {
-    let long = |f: &Function| !f.has_attribute(ATTRIBUTE) && has_long_reduction(*f, bits);
-    let kept: Vec<Function> = module.definitions().into_iter().filter(long).collect();
-    for f in &kept {
+pub fn keep_scalar(module: &Module<'_>, bits: u32) -> Vec<String> {
+    let long = |f: &Function<'_>| !f.has_attribute(ATTRIBUTE) && has_long_reduction(*f, bits);
+    let mut kept = Vec::new();
+    for f in module.definitions().into_iter().filter(long) {
         f.add_attribute(ATTRIBUTE);
+        kept.push(f.name());
     }
     kept
 }
 
 /// Takes the marks away, before code generation reads them as a ban of vector registers.
-pub fn release(kept: &[Function]) {
-    for f in kept {
+pub fn release(module: &Module<'_>, kept: &[String]) {
+    for f in kept.iter().filter_map(|name| module.function(name)) {
         f.remove_attribute(ATTRIBUTE);
     }
 }
 
-fn has_long_reduction(f: Function, bits: u32) -> bool {
+fn has_long_reduction(f: Function<'_>, bits: u32) -> bool {
     f.blocks().into_iter().any(|block| {
         // Values that the tree below an operation combines. Operands come before their users.
-        let mut leaves: BTreeMap<Value, u32> = BTreeMap::new();
+        let mut leaves: BTreeMap<Value<'_>, u32> = BTreeMap::new();
         block.instructions().into_iter().any(|i| {
             let Some(operation) = operation(i) else { return false };
-            let below = |operand: Value| {
+            let below = |operand: Value<'_>| {
                 let counted = leaves.get(&operand).copied();
                 counted.filter(|_| self::operation(operand) == Some(operation)).unwrap_or(1)
             };
@@ -50,7 +51,7 @@ fn has_long_reduction(f: Function, bits: u32) -> bool {
 }
 
 /// What a reduction repeats: an operation, or a call of the same intrinsic with two arguments.
-fn operation(i: Value) -> Option<(Opcode, Option<Function>)> {
+fn operation(i: Value<'_>) -> Option<(Opcode, Option<Function<'_>>)> {
     let opcode = i.opcode();
     if matches!(
         opcode,
@@ -81,7 +82,7 @@ const EXTREMES: [&str; 8] = [
 ];
 
 /// Lanes of the operation's type in `bits`.
-fn lanes(i: Value, bits: u32) -> u32 {
+fn lanes(i: Value<'_>, bits: u32) -> u32 {
     let ty = i.ty();
     match ty.kind() {
         TypeKind::Int => bits / ty.int_width().max(8),
@@ -116,7 +117,7 @@ mod tests {
         let kept = keep_scalar(&module, bits);
         let marked = module.to_string().contains(ATTRIBUTE);
         assert_eq!(marked, !kept.is_empty());
-        release(&kept);
+        release(&module, &kept);
         assert!(!module.to_string().contains(ATTRIBUTE));
         marked
     }

@@ -105,15 +105,15 @@ pub const SUB_BARRIER: &str = "__muxcl_sub_barrier";
 /// A barrier of the library's collectives: up to the next barrier, it makes no difference whether
 /// every work-item of the sub-group runs the code or only one.
 pub const SUB_BARRIER_ONCE: &str = "__muxcl_sub_barrier_once";
-/// Where work-items of a sub-group whose ways have parted wait for each other before the next turn
-/// of a loop: `void ()`.
-pub const SUB_MEET: &str = "__muxcl_sub_meet";
+/// Reconvergence point before the next loop iteration, for divergent work-items of a sub-group:
+/// `void ()`.
+pub const SUB_RECONVERGE: &str = "__muxcl_sub_reconverge";
 /// Memory of a sub-group for the library's collectives: `ptr ()`.
 pub const SUB_SCRATCH: &str = "__muxcl_sub_scratch";
 /// Which work-items of the sub-group run the code between two of its barriers together, a bit for
 /// each: `i64 ()`.
 pub const SUB_ACTIVE: &str = "__muxcl_sub_active";
-/// Where a sub-group that waits for memory lets others go on: `void ()`.
+/// Where a sub-group that spins on memory yields to others: `void ()`.
 pub const YIELD: &str = "__muxcl_yield";
 /// Which sub-group runs: `i64 ()`.
 pub const SUB_GROUP_INDEX: &str = "__muxcl_sub_group_index";

@@ -52,7 +52,7 @@ impl<'o> Runner<'o> {
         Self { options, times: Vec::new(), observer: Some(observer) }
     }
 
-    /// Will somebody read the IR?
+    /// Whether the IR is read by a person or a test, so that values keep their names.
     pub fn wants_names(&self) -> bool {
         self.options.dump.is_some() || self.observer.is_some()
     }
@@ -72,14 +72,31 @@ impl<'o> Runner<'o> {
         module: &Module<'_>,
         pass: impl FnOnce() -> Result<R, PassError>,
     ) -> Result<R, PassError> {
-        let dump = self.options.dump.as_deref().is_some_and(|globs| matches(globs, name));
-        if dump {
+        let start = self.before(name, module);
+        let result = pass();
+        self.after(name, module, start, result)
+    }
+
+    fn dumps(&self, name: &str) -> bool {
+        self.options.dump.as_deref().is_some_and(|globs| matches(globs, name))
+    }
+
+    fn before(&self, name: &'static str, module: &Module<'_>) -> Instant {
+        if self.dumps(name) {
             show(module, name, "before");
         }
-        let start = Instant::now();
-        let result = pass();
+        Instant::now()
+    }
+
+    fn after<R>(
+        &mut self,
+        name: &'static str,
+        module: &Module<'_>,
+        start: Instant,
+        result: Result<R, PassError>,
+    ) -> Result<R, PassError> {
         self.times.push((name, start.elapsed()));
-        if dump {
+        if self.dumps(name) {
             show(module, name, if result.is_ok() { "after" } else { "after failing" });
         }
         if self.options.verify && result.is_ok() {
@@ -89,6 +106,21 @@ impl<'o> Runner<'o> {
             observer(name, module);
         }
         result
+    }
+
+    /// Runs one pass that may delete anything of the module, so that no handle of it may be left.
+    ///
+    /// # Errors
+    /// As [`Runner::run`].
+    pub fn run_whole<'c, R>(
+        &mut self,
+        name: &'static str,
+        module: &mut Module<'c>,
+        pass: impl FnOnce(&mut Module<'c>) -> Result<R, PassError>,
+    ) -> Result<R, PassError> {
+        let start = self.before(name, module);
+        let result = pass(module);
+        self.after(name, module, start, result)
     }
 
     /// Times a step that is no pass (parsing, code generation).

@@ -52,7 +52,7 @@ pub fn run(module: &Module<'_>) -> Result<(), PassError> {
             f.remove_string_attribute(key);
         }
         f.add_attribute("nounwind");
-        f.0.set_hidden(false);
+        f.value().set_hidden(false);
         for i in f.instructions() {
             if i.is_call() && i.callee().is_none_or(|c| !c.is_intrinsic()) {
                 i.set_call_convention(0);
@@ -64,7 +64,7 @@ pub fn run(module: &Module<'_>) -> Result<(), PassError> {
 }
 
 /// The kernels of a prepared module, in order.
-pub fn kernels(module: &Module<'_>) -> Vec<Function> {
+pub fn kernels<'m>(module: &'m Module<'_>) -> Vec<Function<'m>> {
     module
         .functions()
         .into_iter()
@@ -77,9 +77,9 @@ pub fn kernels(module: &Module<'_>) -> Vec<Function> {
 pub fn internalise(module: &Module<'_>) {
     for f in module.definitions() {
         if f.string_attribute(KERNEL_ATTRIBUTE).is_none() {
-            f.0.set_linkage(Linkage::Internal);
+            f.set_linkage(Linkage::Internal);
         } else {
-            f.0.set_linkage(Linkage::External);
+            f.set_linkage(Linkage::External);
         }
     }
     for g in module.globals() {
@@ -90,13 +90,13 @@ pub fn internalise(module: &Module<'_>) {
 }
 
 /// A program-scope variable in global memory: one per program, shared by its kernels.
-pub fn is_program_variable(g: muxcl_llvm::Value) -> bool {
+pub fn is_program_variable(g: muxcl_llvm::Value<'_>) -> bool {
     g.ty().address_space() == 1 && !g.is_constant_global()
 }
 
 /// A kernel may write its by-value structures: it gets its own copy, and the pointer becomes a
 /// plain one.
-fn copy_by_value_arguments(module: &Module<'_>, f: Function) {
+fn copy_by_value_arguments(module: &Module<'_>, f: Function<'_>) {
     for (n, param) in (0u32..).zip(f.params()) {
         let Some(ty) = f.param_type_attribute(n, "byval") else {
             continue;
@@ -117,14 +117,14 @@ fn copy_by_value_arguments(module: &Module<'_>, f: Function) {
 
 /// Only what can reach a barrier is convergent.
 fn drop_convergent(module: &Module<'_>) {
-    let mut barrier: BTreeSet<Function> = module
+    let mut barrier: BTreeSet<Function<'_>> = module
         .functions()
         .into_iter()
         .filter(|f| f.is_declaration() && may_be_barrier(&f.name()))
         .collect();
-    let mut work: Vec<Function> = barrier.iter().copied().collect();
+    let mut work: Vec<Function<'_>> = barrier.iter().copied().collect();
     while let Some(f) = work.pop() {
-        for call in f.0.users() {
+        for call in f.value().users() {
             if call.is_instruction() {
                 let caller = call.block().function();
                 if barrier.insert(caller) {

@@ -48,7 +48,7 @@ pub fn run(module: &Module<'_>, abi: Abi) -> Result<Lowered, PassError> {
         call.replace_all_uses(result);
         call.erase();
     }
-    if !printf.0.has_uses() {
+    if !printf.has_uses() {
         printf.erase();
     }
     Ok(lowering.out)
@@ -61,9 +61,9 @@ struct Lowering<'m, 'c> {
     strings: BTreeMap<Vec<u8>, u32>,
 }
 
-impl Lowering<'_, '_> {
+impl<'m> Lowering<'m, '_> {
     /// The value the call has.
-    fn call(&mut self, call: Value) -> Result<Value, PassError> {
+    fn call(&mut self, call: Value<'m>) -> Result<Value<'m>, PassError> {
         let cx = self.module.cx();
         let args = call.args();
         let (format, args) =
@@ -108,7 +108,7 @@ impl Lowering<'_, '_> {
         let space = Builder::before(first)
             .alloca(cx.array(cx.i64(), u64::from(record.bytes / 8)), "printf");
         space.set_align(8);
-        let put = |at: u32, v: Value, align: u32| {
+        let put = |at: u32, v: Value<'m>, align: u32| {
             b.store(v, b.byte_offset(space, cx.u64(at.into())), align);
         };
         put(0, cx.u32(record.bytes), 4);
@@ -128,11 +128,11 @@ impl Lowering<'_, '_> {
     /// The bits to send, and what they are if the type does not tell.
     fn argument(
         &mut self,
-        b: &Builder,
-        call: Value,
-        value: Value,
+        b: &Builder<'m>,
+        call: Value<'m>,
+        value: Value<'m>,
         letter: u8,
-    ) -> Result<(Value, Option<Class>), PassError> {
+    ) -> Result<(Value<'m>, Option<Class>), PassError> {
         let cx = self.module.cx();
         if value.ty().is_pointer() {
             if letter == b's' {
@@ -149,11 +149,11 @@ impl Lowering<'_, '_> {
     /// The number of the string a pointer is to; through choices between strings.
     fn string(
         &mut self,
-        b: &Builder,
-        call: Value,
-        pointer: Value,
+        b: &Builder<'m>,
+        call: Value<'m>,
+        pointer: Value<'m>,
         depth: u32,
-    ) -> Result<Value, PassError> {
+    ) -> Result<Value<'m>, PassError> {
         let cx = self.module.cx();
         if let Some(text) = self.module.constant_string(pointer) {
             let next = u32::try_from(self.out.table.strings.len()).unwrap_or(u32::MAX);
@@ -202,7 +202,7 @@ impl Lowering<'_, '_> {
         Ok(cx.i32().constant(u64::from(u32::MAX)))
     }
 
-    fn write(&self) -> Function {
+    fn write(&self) -> Function<'m> {
         let cx = self.module.cx();
         let ty = cx.function(cx.i32(), &[cx.i64(), cx.ptr(0), cx.i32()]);
         if self.abi == Abi::Host {
@@ -218,9 +218,9 @@ impl Lowering<'_, '_> {
 }
 
 /// `i32 (i64 stream, ptr record, i32 bytes)` for a device: see `muxcl_types::printf::BufferHeader`.
-fn device_write(module: &Module<'_>, f: Function) -> Function {
+fn device_write<'m>(module: &'m Module<'_>, f: Function<'m>) -> Function<'m> {
     let cx = module.cx();
-    f.0.set_linkage(Linkage::Internal);
+    f.set_linkage(Linkage::Internal);
     for name in ["nounwind", "noinline"] {
         f.add_attribute(name);
     }
@@ -232,9 +232,9 @@ fn device_write(module: &Module<'_>, f: Function) -> Function {
 
     let b = Builder::at_end(entry);
     let header = b.int_to_ptr(b.zext_or_trunc(stream, cx.i64()), cx.ptr(1));
-    let word = |b: &Builder, n: u64| b.byte_offset(header, cx.u64(4 * n));
+    let word = |b: &Builder<'m>, n: u64| b.byte_offset(header, cx.u64(4 * n));
     b.cond_br(b.icmp(IntPredicate::Eq, stream, cx.u64(0)), lost, look);
-    // Once it is full nobody reserves any more: the sum of what was asked for cannot wrap.
+    // A full buffer takes no more reservations, so the sum of the requested sizes cannot wrap.
     let b = Builder::at_end(look);
     let used = b.load(cx.i32(), word(&b, 0), 4);
     used.set_volatile(true);
@@ -274,11 +274,11 @@ fn letters(pieces: &[Piece]) -> Vec<u8> {
     out
 }
 
-fn unsupported(call: Value, what: &str) -> PassError {
+fn unsupported(call: Value<'_>, what: &str) -> PassError {
     PassError::Unsupported(sentence(call, what))
 }
 
-fn sentence(call: Value, what: &str) -> String {
+fn sentence(call: Value<'_>, what: &str) -> String {
     let name = call.block().function().name();
     format!("printf in '{}' {what}", crate::names::readable(&name))
 }

@@ -108,7 +108,7 @@ pub fn measure(module: &Module<'_>, info: &mut ProgramInfo) {
 }
 
 /// The functions a kernel can call, itself included.
-pub fn reachable(kernel: Function) -> Vec<Function> {
+pub fn reachable(kernel: Function<'_>) -> Vec<Function<'_>> {
     let mut seen = BTreeSet::from([kernel]);
     let mut out = vec![kernel];
     let mut at = 0;
@@ -129,7 +129,10 @@ pub fn reachable(kernel: Function) -> Vec<Function> {
 }
 
 /// Enters the local variables a constant refers to.
-pub(crate) fn local_globals(v: muxcl_llvm::Value, out: &mut BTreeSet<muxcl_llvm::Value>) {
+pub(crate) fn local_globals<'m>(
+    v: muxcl_llvm::Value<'m>,
+    out: &mut BTreeSet<muxcl_llvm::Value<'m>>,
+) {
     if v.is_global_variable() {
         if v.ty().address_space() == 3 {
             out.insert(v);
@@ -141,7 +144,7 @@ pub(crate) fn local_globals(v: muxcl_llvm::Value, out: &mut BTreeSet<muxcl_llvm:
     }
 }
 
-fn kernel(module: &Module<'_>, f: Function) -> KernelInfo {
+fn kernel(module: &Module<'_>, f: Function<'_>) -> KernelInfo {
     let numbers = |kind: &str| -> Vec<u64> {
         f.metadata(kind).map_or_else(Vec::new, |n| {
             n.operands()
@@ -237,11 +240,11 @@ fn kernel(module: &Module<'_>, f: Function) -> KernelInfo {
     }
 }
 
-fn classify(
-    module: &Module<'_>,
-    f: Function,
+fn classify<'m>(
+    module: &'m Module<'_>,
+    f: Function<'m>,
     n: usize,
-    ty: Type,
+    ty: Type<'m>,
     name: &str,
 ) -> (ArgKind, u32, u32) {
     let n = u32::try_from(n).unwrap_or(0);
@@ -279,7 +282,7 @@ fn classify(
     }
 }
 
-fn vec_type_hint(f: Function) -> String {
+fn vec_type_hint(f: Function<'_>) -> String {
     let Some(node) = f.metadata("vec_type_hint") else {
         return String::new();
     };

@@ -58,19 +58,19 @@ impl Region {
 
 /// All regions of a function.
 #[derive(Debug)]
-pub struct Regions {
+pub struct Regions<'m> {
     /// Every block but the barriers', numbered.
-    pub blocks: Vec<Block>,
+    pub blocks: Vec<Block<'m>>,
     /// Numbers of blocks.
-    pub index: BTreeMap<Block, usize>,
+    pub index: BTreeMap<Block<'m>, usize>,
     /// The barriers' own blocks, and the region each starts.
-    pub barriers: BTreeMap<Block, usize>,
+    pub barriers: BTreeMap<Block<'m>, usize>,
     /// The regions; number 0 starts at the entry.
     pub regions: Vec<Region>,
 }
 
 /// Puts every call of a barrier in a block of its own; returns those blocks.
-pub fn split(f: Function, barriers: &[Function]) -> Vec<Block> {
+pub fn split<'m>(f: Function<'m>, barriers: &[Function<'m>]) -> Vec<Block<'m>> {
     // In program order, so that output does not depend on addresses.
     let calls = f
         .instructions()
@@ -87,7 +87,7 @@ pub fn split(f: Function, barriers: &[Function]) -> Vec<Block> {
 }
 
 /// Finds the regions from `entry`, given the barriers' blocks.
-pub fn find(f: Function, entry: Block, barriers: &[Block]) -> Regions {
+pub fn find<'m>(f: Function<'m>, entry: Block<'m>, barriers: &[Block<'m>]) -> Regions<'m> {
     let mut blocks = Vec::new();
     let mut index = BTreeMap::new();
     for b in f.blocks() {
@@ -228,7 +228,7 @@ fn mark_cycles(regions: &mut [Region]) {
     }
 }
 
-impl Regions {
+impl<'m> Regions<'m> {
     /// The regions some work-item can be in.
     pub fn live(&self) -> Vec<bool> {
         let mut live = vec![false; self.regions.len()];
@@ -245,14 +245,14 @@ impl Regions {
         }
         live
     }
-    /// By region: a number, smaller for those that must run first so that work-items whose paths
-    /// have parted meet again as soon as they can. Who is in a loop comes before who has left it.
-    /// `meets` tells of which barriers a loop's work-items wait for each other before its next
-    /// turn: those come last in their loops.
-    pub fn ranks(&self, meets: impl Fn(Block) -> bool) -> Vec<usize> {
+    /// Scheduling priority of each region. Lower runs first, so divergent work-items reconverge as
+    /// early as possible: loop bodies precede loop exits. `reconverges` says which barriers are
+    /// reconvergence points, where the work-items of a loop wait for each other before its next
+    /// iteration: those come last in their loops.
+    pub fn ranks(&self, reconverges: impl Fn(Block<'m>) -> bool) -> Vec<usize> {
         let blocks = self.blocks.len();
-        let barriers: Vec<Block> = self.barriers.keys().copied().collect();
-        let number = |b: &Block| {
+        let barriers: Vec<Block<'m>> = self.barriers.keys().copied().collect();
+        let number = |b: &Block<'m>| {
             self.index
                 .get(b)
                 .copied()
@@ -266,15 +266,15 @@ impl Regions {
             .collect();
         let entry = self.regions.first().map_or(0, |r| r.start);
         // In an order in which the header of an outer loop comes first.
-        let meets: Vec<usize> =
-            (0..barriers.len()).filter(|n| meets(barriers[*n])).map(|n| blocks + n).collect();
+        let points: Vec<usize> =
+            (0..barriers.len()).filter(|n| reconverges(barriers[*n])).map(|n| blocks + n).collect();
         let first = order::of(entry, &successors, &BTreeMap::new());
-        let meets = meets
+        let points = points
             .into_iter()
             .filter_map(|m| Some((m, first.iter().position(|n| *n == m)?)))
             .collect();
         let mut ranks = vec![0; self.regions.len()];
-        for (at, node) in order::of(entry, &successors, &meets).into_iter().enumerate() {
+        for (at, node) in order::of(entry, &successors, &points).into_iter().enumerate() {
             if let Some(region) = node
                 .checked_sub(blocks)
                 .and_then(|n| barriers.get(n))
@@ -286,7 +286,7 @@ impl Regions {
         ranks
     }
     /// The number of an instruction's block; `None` for barriers' blocks.
-    pub fn block_of(&self, i: Value) -> Option<usize> {
+    pub fn block_of(&self, i: Value<'m>) -> Option<usize> {
         self.index.get(&i.block()).copied()
     }
 }

@@ -15,11 +15,11 @@ use crate::{PassError, blocks, prepare};
 ///
 /// # Errors
 /// No kernel of a name, damaged bitcode.
-pub fn run(
-    module: &Module<'_>,
+pub fn run<'m>(
+    module: &'m Module<'_>,
     names: &[&str],
     variables: bool,
-) -> Result<Vec<Function>, PassError> {
+) -> Result<Vec<Function<'m>>, PassError> {
     let named = |name: &str| {
         let kernel =
             module.function(name).filter(|f| f.string_attribute(crate::KERNEL_ATTRIBUTE).is_some());
@@ -29,7 +29,7 @@ pub fn run(
     for name in names {
         kernels.push(named(name)?);
     }
-    let mut seen: BTreeSet<Function> = kernels.iter().copied().collect();
+    let mut seen: BTreeSet<Function<'m>> = kernels.iter().copied().collect();
     let mut work = kernels.clone();
     while let Some(f) = work.pop() {
         if f.is_materializable() {
@@ -55,8 +55,8 @@ pub fn run(
     for f in module.functions() {
         if !seen.contains(&f) && (f.is_materializable() || !f.is_declaration()) {
             f.delete_body();
-            f.0.set_linkage(Linkage::External);
-            f.0.set_dso_local(false);
+            f.set_linkage(Linkage::External);
+            f.value().set_dso_local(false);
         }
     }
     for g in module.globals().into_iter().filter(|_| !variables) {

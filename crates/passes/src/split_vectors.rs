@@ -19,7 +19,7 @@ use crate::PassError;
 pub fn run(module: &Module<'_>) -> Result<(), PassError> {
     for f in module.definitions() {
         // Backwards: an operand's lanes are looked at one by one once its user is split.
-        let mut work: Vec<Value> =
+        let mut work: Vec<Value<'_>> =
             f.instructions().into_iter().filter(|i| is_arithmetic(*i)).collect();
         while let Some(i) = work.pop() {
             split(i);
@@ -28,7 +28,7 @@ pub fn run(module: &Module<'_>) -> Result<(), PassError> {
     Ok(())
 }
 
-fn is_arithmetic(i: Value) -> bool {
+fn is_arithmetic(i: Value<'_>) -> bool {
     let operation = matches!(
         i.opcode(),
         Opcode::Add | Opcode::Sub | Opcode::Mul | Opcode::And | Opcode::Or | Opcode::Xor
@@ -40,19 +40,19 @@ fn is_arithmetic(i: Value) -> bool {
 const MOST_LANES: u32 = 4;
 
 /// The lane a user takes out, if that is all it does with `v`.
-fn lane(user: Value, v: Value) -> Option<u64> {
+fn lane<'m>(user: Value<'m>, v: Value<'m>) -> Option<u64> {
     let extraction = user.opcode() == Opcode::ExtractElement && user.operand(0) == v;
     let lane = if extraction { user.operand(1).as_u64() } else { None };
     lane.filter(|n| *n < v.ty().vector_len().into())
 }
 
-fn split(i: Value) {
+fn split(i: Value<'_>) {
     let users = i.users();
     let lanes: Option<Vec<u64>> = users.iter().map(|user| lane(*user, i)).collect();
     let Some(lanes) = lanes.filter(|list| !list.is_empty()) else { return };
     let b = Builder::before(i);
     let int = i.cx().i32();
-    let mut made: BTreeMap<u64, Value> = BTreeMap::new();
+    let mut made: BTreeMap<u64, Value<'_>> = BTreeMap::new();
     for (user, lane) in users.into_iter().zip(lanes) {
         let scalar = *made.entry(lane).or_insert_with(|| {
             let [x, y] = [0, 1].map(|n| b.extract_element(i.operand(n), int.constant(lane)));

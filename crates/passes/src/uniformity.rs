@@ -18,21 +18,21 @@ const MAX_BLOCKS: usize = 2000;
 
 /// The result.
 #[derive(Debug, Default)]
-pub struct Uniformity {
-    divergent: BTreeSet<Value>,
+pub struct Uniformity<'m> {
+    divergent: BTreeSet<Value<'m>>,
     /// By block number: only some work-items may be there.
     partial: Vec<bool>,
     unknown: bool,
 }
 
-impl Uniformity {
+impl<'m> Uniformity<'m> {
     /// Do all work-items reach the block, if one does?
     pub fn all_reach(&self, block: usize) -> bool {
         !self.unknown && !self.partial.get(block).copied().unwrap_or(true)
     }
 
     /// Is an instruction's value the same for all work-items, and computed by all of them or none?
-    pub fn is_uniform(&self, regions: &Regions, v: Value) -> bool {
+    pub fn is_uniform(&self, regions: &Regions<'m>, v: Value<'m>) -> bool {
         !self.unknown
             && !self.divergent.contains(&v)
             && regions.block_of(v).is_some_and(|b| !self.partial.get(b).copied().unwrap_or(true))
@@ -48,7 +48,7 @@ struct Graph {
 
 /// Analyses the (split, not yet cloned) function. `differs` says which work-item functions do not
 /// answer all alike.
-pub fn analyse(regions: &Regions, differs: &dyn Fn(WorkItem) -> bool) -> Uniformity {
+pub fn analyse<'m>(regions: &Regions<'m>, differs: &dyn Fn(WorkItem) -> bool) -> Uniformity<'m> {
     let n = regions.blocks.len();
     let mut out = Uniformity { partial: vec![false; n], ..Uniformity::default() };
     if n > MAX_BLOCKS {
@@ -86,7 +86,7 @@ pub fn analyse(regions: &Regions, differs: &dyn Fn(WorkItem) -> bool) -> Uniform
 }
 
 /// What starts divergence.
-fn is_source(i: Value, differs: &dyn Fn(WorkItem) -> bool) -> bool {
+fn is_source(i: Value<'_>, differs: &dyn Fn(WorkItem) -> bool) -> bool {
     match i.opcode() {
         Opcode::Alloca | Opcode::AtomicRmw | Opcode::AtomicCmpXchg => true,
         // Constant memory never changes: what all read from one place is the same.
@@ -104,12 +104,12 @@ fn is_source(i: Value, differs: &dyn Fn(WorkItem) -> bool) -> bool {
 
 /// The work-items part at the end of `from`: until they join, control is partial and PHIs are
 /// divergent.
-fn spread(
-    regions: &Regions,
+fn spread<'m>(
+    regions: &Regions<'m>,
     graph: &Graph,
     from: usize,
     partial: &mut [bool],
-    work: &mut Vec<Value>,
+    work: &mut Vec<Value<'m>>,
 ) {
     let join = graph.joins[from];
     let mut seen = vec![false; regions.blocks.len()];
@@ -136,7 +136,7 @@ fn spread(
     }
 }
 
-fn graph(regions: &Regions) -> Graph {
+fn graph(regions: &Regions<'_>) -> Graph {
     let n = regions.blocks.len();
     let successors: Vec<Vec<usize>> = regions
         .blocks

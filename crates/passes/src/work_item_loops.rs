@@ -18,24 +18,21 @@
 //! the work-group, with loops over sub-groups between barriers of work-groups ([`sub_groups`]). Not
 //! here: groups, arguments, and the kernel ABI ([`crate::kernel_abi`]).
 
+mod forward_progress;
 mod item;
 mod nest;
+mod region;
 mod sub_groups;
-mod turns;
 
-use std::collections::BTreeMap;
-
-use muxcl_llvm::{Block, Builder, Function, Linkage, Metadata, Module, Opcode, Value, ValueMap};
+use muxcl_llvm::{AccessGroup, Block, Builder, Function, Linkage, Module, Opcode, Value};
 
 use crate::names::GROUP_SCRATCH;
-use crate::regions::{self, Exit, Regions};
+use crate::regions::{self, Regions};
 use crate::slots::{self, Plan};
 use crate::uniformity::{self, Uniformity};
 use crate::work_items::{Field, RECORD, Record, Values};
 use crate::{PassError, local_memory};
-use item::{GroupVariable, Item};
 use nest::{Level, Nest, SubGroup};
-use sub_groups::Paths;
 
 /// What may be assumed of the NDRange.
 #[derive(Debug, Clone, Copy)]
@@ -52,9 +49,9 @@ pub struct Config {
 
 /// The function of one work-group: the kernel's parameters, then [`GroupParams::TYPES`].
 #[derive(Debug, Clone, Copy)]
-pub struct GroupFunction {
+pub struct GroupFunction<'m> {
     /// The function.
-    pub function: Function,
+    pub function: Function<'m>,
     /// How many parameters are the kernel's.
     pub kernel_params: u32,
     /// Scratch bytes per work-item of a full group.
@@ -100,13 +97,13 @@ impl GroupParams {
 ///
 /// # Errors
 /// Variable-length private arrays; IR that earlier passes should not have left.
-pub fn run(
-    module: &Module<'_>,
-    kernel: Function,
-    locals: &[Value],
+pub fn run<'m>(
+    module: &'m Module<'_>,
+    kernel: Function<'m>,
+    locals: &[Value<'m>],
     offsets: &[u64],
     config: Config,
-) -> Result<GroupFunction, PassError> {
+) -> Result<GroupFunction<'m>, PassError> {
     let cx = module.cx();
     let mut params = kernel.ty().params();
     let kernel_params = u32::try_from(params.len()).unwrap_or(0);
@@ -116,7 +113,7 @@ pub fn run(
         module.add_function(&format!("{}.group", kernel.name()), cx.function(cx.void(), &params));
     f.copy_attributes(kernel);
     f.take_body(kernel);
-    f.0.set_linkage(Linkage::Internal);
+    f.set_linkage(Linkage::Internal);
     for name in ["memory", "noinline", "optnone"] {
         f.remove_attribute(name);
     }
@@ -137,8 +134,9 @@ pub fn run(
 
     let group = GroupValues { f, kernel_params, width: config.sub_group.max(1) };
     let large = f.instructions().len() > LARGEST_VECTORIZED;
-    let known = turns::are_known(module, f) || sub_groups::has_barriers(module, f);
-    let spins = known && turns::mark(module, f);
+    let known =
+        forward_progress::asks_about_sub_groups(module, f) || sub_groups::has_barriers(module, f);
+    let spins = known && forward_progress::mark_spin_loops(module, f);
     let by_lanes = spins || sub_groups::has_barriers(module, f);
     let mut work = Work {
         module,
@@ -186,7 +184,7 @@ pub fn run(
     Ok(result)
 }
 
-fn clean_prologue(f: Function) {
+fn clean_prologue(f: Function<'_>) {
     f.remove_unreachable();
     for a in f.entry().instructions() {
         if a.is_alloca() && !a.has_uses() {
@@ -195,7 +193,7 @@ fn clean_prologue(f: Function) {
     }
 }
 
-fn prologue_of(f: Function) -> Block {
+fn prologue_of(f: Function<'_>) -> Block<'_> {
     f.remove_unreachable();
     f.append_block("prologue")
 }
@@ -207,32 +205,32 @@ const LARGEST_VECTORIZED: usize = 2000;
 
 /// The uniform values of the group function.
 #[derive(Clone, Copy)]
-struct GroupValues {
-    f: Function,
+struct GroupValues<'m> {
+    f: Function<'m>,
     kernel_params: u32,
     width: u32,
 }
 
-impl GroupValues {
-    fn param(self, n: u32) -> Value {
+impl<'m> GroupValues<'m> {
+    fn param(self, n: u32) -> Value<'m> {
         self.f.param(self.kernel_params + n)
     }
 }
 
-impl Values for GroupValues {
-    fn get(&self, b: &Builder, field: Field, dimension: u32) -> Value {
+impl<'m> Values<'m> for GroupValues<'m> {
+    fn get(&self, b: &Builder<'m>, field: Field, dimension: u32) -> Value<'m> {
         if field == Field::LocalId {
             return b.block().function().cx().u64(0); // the record's ids are filled per item
         }
         self.param(GroupParams::of(field, dimension))
     }
-    fn work_dim(&self, _b: &Builder) -> Value {
+    fn work_dim(&self, _b: &Builder<'m>) -> Value<'m> {
         self.param(GroupParams::RANK)
     }
-    fn extra(&self, _b: &Builder) -> Value {
+    fn extra(&self, _b: &Builder<'m>) -> Value<'m> {
         self.param(GroupParams::EXTRA)
     }
-    fn local_base(&self, _b: &Builder) -> Value {
+    fn local_base(&self, _b: &Builder<'m>) -> Value<'m> {
         self.param(GroupParams::LOCAL)
     }
     fn width(&self) -> u32 {
@@ -242,29 +240,29 @@ impl Values for GroupValues {
 
 struct Work<'m, 'c> {
     module: &'m Module<'c>,
-    f: Function,
-    group: GroupValues,
+    f: Function<'m>,
+    group: GroupValues<'m>,
     config: Config,
     level: Level,
-    prologue: Block,
-    record: Option<Value>,
-    access: Option<Metadata>,
+    prologue: Block<'m>,
+    record: Option<Value<'m>>,
+    access: Option<AccessGroup<'m>>,
     /// At level [`Level::Lanes`], once it is made.
-    sub_group: Option<SubGroup>,
+    sub_group: Option<SubGroup<'m>>,
     /// Too large for LLVM's loop vectorizer.
     large: bool,
 }
 
-impl Work<'_, '_> {
+impl<'m> Work<'m, '_> {
     fn bug(what: &str) -> PassError {
         PassError::Internal { pass: "work-item-loops", what: what.to_owned() }
     }
 
-    fn prologue_end(&self) -> Result<Value, PassError> {
+    fn prologue_end(&self) -> Result<Value<'m>, PassError> {
         self.prologue.terminator().ok_or_else(|| Self::bug("the prologue has no terminator"))
     }
 
-    fn body_entry(&self) -> Result<Block, PassError> {
+    fn body_entry(&self) -> Result<Block<'m>, PassError> {
         self.prologue
             .successors()
             .first()
@@ -290,9 +288,9 @@ impl Work<'_, '_> {
     }
 
     /// The item record, if functions outside the kernel want it.
-    fn make_record(&mut self, module: &Module<'_>) {
+    fn make_record(&mut self, module: &'m Module<'_>) {
         let Some(placeholder) = module.function(RECORD) else { return };
-        let calls: Vec<Value> = placeholder
+        let calls: Vec<Value<'m>> = placeholder
             .direct_calls()
             .into_iter()
             .filter(|c| c.block().function() == self.f)
@@ -312,21 +310,21 @@ impl Work<'_, '_> {
     }
 
     /// Makes the loops of this level; returns what became of values, and the number of regions.
-    fn loops(&mut self) -> Result<(Plan, usize), PassError> {
+    fn loops(&mut self) -> Result<(Plan<'m>, usize), PassError> {
         let body = self.body_entry()?;
         let mut barriers = regions::split(self.f, &sub_groups::barriers(self.module, self.level));
         let mut found = regions::find(self.f, body, &barriers);
         let level = self.level;
-        let analyse = |found: &Regions| uniformity::analyse(found, &|what| level.differs(what));
+        let analyse = |found: &Regions<'m>| uniformity::analyse(found, &|what| level.differs(what));
         let mut uniform = if barriers.is_empty() { Uniformity::default() } else { analyse(&found) };
-        let part = level == Level::Lanes && sub_groups::part(&found, &uniform);
-        if part {
-            sub_groups::add_meets(self.module, self.f);
+        let divergent = level == Level::Lanes && sub_groups::diverge(&found, &uniform);
+        if divergent {
+            sub_groups::add_reconvergence_points(self.module, self.f);
             barriers = regions::split(self.f, &sub_groups::barriers(self.module, level));
             found = regions::find(self.f, body, &barriers);
             uniform = analyse(&found);
         }
-        let allocas: Vec<Value> = self
+        let allocas: Vec<Value<'m>> = self
             .prologue
             .instructions()
             .into_iter()
@@ -334,7 +332,7 @@ impl Work<'_, '_> {
             .filter(|i| i.is_alloca() && Some(*i) != self.record)
             .collect();
         if self.level != Level::SubGroups {
-            self.access = Some(Metadata::new_access_group(self.module.cx()));
+            self.access = Some(AccessGroup::new(self.module.cx()));
         }
         let generic_is_parallel = !allocas.iter().any(|a| slots::escapes(*a));
         let mut plan = Plan::default();
@@ -346,22 +344,22 @@ impl Work<'_, '_> {
         } else {
             let largest =
                 if level == Level::SubGroups { sub_groups::LARGEST_ON_STACK } else { u64::MAX };
-            let in_turns = level == Level::SubGroups && sub_groups::yields(&found);
+            let in_progress_loop = level == Level::SubGroups && sub_groups::yields(&found);
             plan = slots::plan(
                 self.module,
                 &found,
                 &allocas,
-                Some(&uniform).filter(|_| !part && !in_turns),
+                Some(&uniform).filter(|_| !divergent && !in_progress_loop),
                 largest,
             );
             if level == Level::Lanes {
                 self.make_sub_group()?;
             }
-            let paths = if part {
+            let paths = if divergent {
                 Some(self.paths(&found)?)
-            } else if in_turns {
+            } else if in_progress_loop {
                 plan.bytes += 8;
-                Some(self.turns(&found, plan.bytes - 8)?)
+                Some(self.progress_paths(&found, plan.bytes - 8)?)
             } else {
                 None
             };
@@ -371,14 +369,14 @@ impl Work<'_, '_> {
         Ok((plan, found.regions.len()))
     }
 
-    fn fill_record(&self, nest: &Nest) {
+    fn fill_record(&self, nest: &Nest<'m>) {
         if let Some(record) = self.record {
             Record::fill_item(&Builder::at_end(nest.item), record, nest.local);
         }
     }
 
     /// A kernel without barriers: its blocks stay where they are.
-    fn single(&self, body: Block, found: &Regions, generic: bool) -> Result<(), PassError> {
+    fn single(&self, body: Block<'m>, found: &Regions<'m>, generic: bool) -> Result<(), PassError> {
         let nest = self.nest("items", false);
         for b in &found.blocks {
             if let Some(t) = b.terminator().filter(|t| t.opcode() == Opcode::Ret) {
@@ -390,13 +388,13 @@ impl Work<'_, '_> {
         Builder::at_end(nest.item).br(body);
         self.prologue_end()?.set_successor(0, nest.first);
         Builder::at_end(nest.after).ret_void();
-        let blocks: Vec<Block> =
+        let blocks: Vec<Block<'m>> =
             found.blocks.iter().copied().filter(|b| *b != self.prologue).collect();
         self.mark_parallel(&blocks, generic, &[]);
         self.lower_items(&nest, &blocks)
     }
 
-    fn mark_parallel(&self, blocks: &[Block], generic: bool, slots: &[Value]) {
+    fn mark_parallel(&self, blocks: &[Block<'m>], generic: bool, slots: &[Value<'m>]) {
         let Some(group) = self.access else { return };
         for i in blocks.iter().flat_map(|b| b.instructions()) {
             let pointer = match i.opcode() {
@@ -420,10 +418,10 @@ impl Work<'_, '_> {
 
     /// The group's scratch for collectives: a slot of one word per work-item behind all others, and
     /// eight words.
-    fn group_scratch(&self, result: &mut GroupFunction) -> Result<(), PassError> {
-        let calls: Vec<Value> =
+    fn group_scratch(&self, result: &mut GroupFunction<'m>) -> Result<(), PassError> {
+        let calls: Vec<Value<'m>> =
             self.module.function(GROUP_SCRATCH).map_or_else(Vec::new, Function::direct_calls);
-        let calls: Vec<Value> =
+        let calls: Vec<Value<'m>> =
             calls.into_iter().filter(|c| c.block().function() == self.f).collect();
         if calls.is_empty() {
             self.count_by_item(result);
@@ -443,7 +441,7 @@ impl Work<'_, '_> {
     }
 
     /// The address of a slot of all whom the loops are over.
-    fn slot_base(&self, b: &Builder, offset: u64) -> Value {
+    fn slot_base(&self, b: &Builder<'m>, offset: u64) -> Value<'m> {
         let cx = self.module.cx();
         b.byte_offset(
             self.group.param(GroupParams::SCRATCH),
@@ -452,7 +450,7 @@ impl Work<'_, '_> {
     }
 
     /// Where the slots of a plan lie. Those of one sub-group's work-items are variables of its own.
-    fn slot_bases(&self, plan: &Plan) -> Result<Vec<Value>, PassError> {
+    fn slot_bases(&self, plan: &Plan<'m>) -> Result<Vec<Value<'m>>, PassError> {
         let b = Builder::before(self.prologue_end()?);
         Ok(plan
             .slots
@@ -468,288 +466,5 @@ impl Work<'_, '_> {
                 slot
             })
             .collect())
-    }
-
-    /// A kernel with barriers: clones each region into its nest.
-    fn regions(
-        &self,
-        found: &Regions,
-        plan: &Plan,
-        generic: bool,
-        paths: Option<&Paths>,
-    ) -> Result<(), PassError> {
-        for a in &plan.arrays {
-            for u in a.users() {
-                if u.is_instruction() && u.is_lifetime() {
-                    u.erase();
-                }
-            }
-        }
-        let live = found.live();
-        let bases = self.slot_bases(plan)?;
-        let b = Builder::before(self.prologue_end()?);
-        let variables: BTreeMap<Value, GroupVariable> = plan
-            .group
-            .iter()
-            .map(|v| {
-                let ty = v.ty();
-                (
-                    *v,
-                    GroupVariable {
-                        between: b.alloca(ty, "group"),
-                        within: b.alloca(ty, "group.item"),
-                    },
-                )
-            })
-            .collect();
-        let nests: Vec<Option<Nest>> = live
-            .iter()
-            .enumerate()
-            .map(|(n, live)| {
-                let name = format!("region{n}");
-                live.then(|| match paths.and_then(|p| Some((p.turns?, p.choose))) {
-                    Some((turns, turn)) => self.nest_in_turn(&name, turns, turn),
-                    None => match (self.runs_once(found, plan, n), paths) {
-                        (Some(exit), Some(paths)) => self.nest_for_all(&name, paths, n, exit),
-                        (once, _) => self.nest(&name, once.is_some()),
-                    },
-                })
-            })
-            .collect();
-        let done = self.f.append_block("done");
-        Builder::at_end(done).ret_void();
-        for (n, nest) in nests.iter().enumerate() {
-            let Some(nest) = nest else { continue };
-            let item = Item {
-                work: self,
-                plan,
-                bases: &bases,
-                variables: &variables,
-                entry: BTreeMap::new(),
-                nest,
-                index: None,
-                addresses: BTreeMap::new(),
-                outers: BTreeMap::new(),
-            };
-            self.region(found, plan, n, nest, item, &nests, done, generic, paths)?;
-        }
-        if let Some(Some(nest)) = nests.first() {
-            self.prologue_end()?.set_successor(0, nest.first);
-        }
-        match paths {
-            Some(paths @ Paths { turns: Some(turns), .. }) => {
-                self.prologue_end()?.set_successor(0, turns.init);
-                self.take_turns(paths, *turns, &nests, done);
-            }
-            Some(paths) => self.choose(found, paths, &nests, done),
-            None => {}
-        }
-        Ok(())
-    }
-
-    #[expect(clippy::too_many_arguments, reason = "one step of `regions`, cut out for length")]
-    fn region(
-        &self,
-        found: &Regions,
-        plan: &Plan,
-        n: usize,
-        nest: &Nest,
-        mut item: Item<'_, '_, '_>,
-        nests: &[Option<Nest>],
-        done: Block,
-        generic: bool,
-        paths: Option<&Paths>,
-    ) -> Result<(), PassError> {
-        let cx = self.module.cx();
-        let region = &found.regions[n];
-        let map = ValueMap::new();
-        self.fill_record(nest);
-        for (v, variable) in item.variables {
-            if found.block_of(*v).is_some_and(|b| region.contains(b)) {
-                let now = item.entry(*v, *variable);
-                Builder::at_end(nest.item).store(now, variable.within, 0);
-            }
-        }
-        for (slot, base) in plan.slots.iter().zip(&item.bases.to_vec()) {
-            if slot.value.is_alloca() {
-                let address = item.array(*slot, *base);
-                map.set(slot.value, address);
-            }
-        }
-
-        // Exits: one goes straight to the latch, several through stubs that say which.
-        let state = (region.exits.len() > 1 && paths.is_none()).then(|| {
-            let b = match nest.latch.first() {
-                Some(i) => Builder::before(i),
-                None => Builder::at_end(nest.latch),
-            };
-            b.phi(cx.i32(), "next")
-        });
-        let mut targets: BTreeMap<Exit, Block> = BTreeMap::new();
-        for (number, exit) in (0u32..).zip(&region.exits) {
-            let target = match (state, paths) {
-                (None, Some(paths)) => self.exit_to(found, paths, *exit, nest),
-                (None, None) => nest.latch,
-                (Some(phi), _) => {
-                    let stub = self.f.append_block("exit");
-                    Builder::at_end(stub).br(nest.latch);
-                    phi.add_incoming(cx.u32(number), stub);
-                    stub
-                }
-            };
-            targets.insert(*exit, target);
-        }
-        for (barrier, next) in &found.barriers {
-            if let Some(target) = targets.get(&Exit::Barrier(*next)) {
-                map.set(barrier.value(), target.value());
-            }
-        }
-
-        let suffix = format!(".r{n}");
-        let mut clones = Vec::with_capacity(region.blocks.len());
-        for b in &region.blocks {
-            clones.push(map.clone_block(found.blocks[*b], &suffix, self.f));
-        }
-        for c in &clones {
-            map.remap(*c);
-        }
-        for (b, clone) in region.blocks.iter().zip(&clones) {
-            if let Some(t) = clone.terminator().filter(|t| t.opcode() == Opcode::Ret) {
-                t.erase();
-                let target = targets
-                    .get(&Exit::Return)
-                    .copied()
-                    .ok_or_else(|| Self::bug("a return nobody saw"))?;
-                Builder::at_end(*clone).br(target);
-            }
-            // Edges from outside the region are gone.
-            if let Some(phi) = found.blocks[*b].phis().first() {
-                for (_, from) in phi.incoming() {
-                    if !found.index.get(&from).is_some_and(|f| region.contains(*f)) {
-                        clone.remove_predecessor(from);
-                    }
-                }
-            }
-        }
-
-        // Values that come from elsewhere.
-        for need in &plan.needs[n] {
-            let Some(user) = map.get(need.user) else { continue };
-            let phi = user.opcode() == Opcode::Phi;
-            let again = plan.again.contains(&need.value);
-            let incoming =
-                if phi { self.incoming_of(need.user, need.operand, user, &map) } else { None };
-            let value = if again || !need.inside {
-                item.outer(need.value, &map)?
-            } else {
-                let at = match incoming {
-                    Some((_, block)) => block.terminator(),
-                    None => Some(user),
-                };
-                let b = Builder::before(at.ok_or_else(|| Self::bug("a block without terminator"))?);
-                match item.variables.get(&need.value) {
-                    Some(variable) => b.load(need.value.ty(), variable.within, 0),
-                    None => item.load(need.value, &b)?,
-                }
-            };
-            if phi {
-                if let Some((operand, _)) = incoming {
-                    user.set_incoming(operand, value);
-                }
-            } else {
-                user.set_operand(need.operand, value);
-            }
-        }
-        // Values others need.
-        for slot in plan.slots.iter().filter(|s| !s.value.is_alloca()) {
-            if !found.block_of(slot.value).is_some_and(|b| region.contains(b)) {
-                continue;
-            }
-            let Some(value) = map.get(slot.value) else { continue };
-            let at = if value.opcode() == Opcode::Phi {
-                value.block().first_insertion_point()
-            } else {
-                value.next()
-            };
-            let b =
-                Builder::before(at.ok_or_else(|| Self::bug("a value at the end of its block"))?);
-            item.store(slot.value, value, &b)?;
-        }
-        let leave = Builder::at_end(nest.after);
-        for (v, variable) in item.variables {
-            if !found.block_of(*v).is_some_and(|b| region.contains(b)) {
-                continue;
-            }
-            let Some(value) = map.get(*v) else { continue };
-            let at = if value.opcode() == Opcode::Phi {
-                value.block().first_insertion_point()
-            } else {
-                value.next()
-            };
-            Builder::before(at.ok_or_else(|| Self::bug("a value at the end of its block"))?).store(
-                value,
-                variable.within,
-                0,
-            );
-            leave.store(leave.load(v.ty(), variable.within, 0), variable.between, 0);
-        }
-        let start = clones.first().copied().ok_or_else(|| Self::bug("an empty region"))?;
-        match paths {
-            Some(paths) => self.enter_if_here(paths, n, nest, start),
-            None => Builder::at_end(nest.item).br(start),
-        };
-        self.lower_active(paths, n, nest, &clones);
-        clones.push(nest.item);
-        self.mark_parallel(&clones, generic, item.bases);
-        clones.pop();
-        self.lower_items(nest, &clones)?;
-
-        // Where to go when all are through.
-        let block_of = |exit: &Exit| match exit {
-            Exit::Return => done,
-            Exit::Barrier(next) => match nests.get(*next) {
-                Some(Some(nest)) => self.way_to(found, *next, nest),
-                _ => done,
-            },
-        };
-        let b = Builder::at_end(nest.after);
-        if let Some(paths) = paths {
-            b.br(paths.choose);
-            return Ok(());
-        }
-        match (state, region.exits.as_slice()) {
-            (Some(state), [first, rest @ ..]) => {
-                let cases: Vec<(Value, Block)> =
-                    (1u32..).zip(rest).map(|(n, e)| (cx.u32(n), block_of(e))).collect();
-                b.switch(state, block_of(first), &cases);
-            }
-            (_, [only]) => {
-                b.br(block_of(only));
-            }
-            _ => {
-                b.unreachable();
-            }
-        }
-        Ok(())
-    }
-
-    /// The incoming pair of the cloned PHI that stands for pair `operand` of the original.
-    fn incoming_of(
-        &self,
-        original: Value,
-        operand: u32,
-        clone: Value,
-        map: &ValueMap,
-    ) -> Option<(u32, Block)> {
-        let pairs = original.incoming();
-        let from = pairs.get(operand as usize)?.1;
-        let block = map.get(from.value())?;
-        // Several edges from one block (a switch) carry the same value.
-        let nth = pairs[..operand as usize].iter().filter(|p| p.1 == from).count();
-        (0u32..)
-            .zip(clone.incoming())
-            .filter(|(_, p)| p.1.value() == block)
-            .nth(nth)
-            .map(|(n, p)| (n, p.1))
     }
 }

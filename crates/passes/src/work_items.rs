@@ -46,11 +46,11 @@ const FIELDS: [Field; 7] = [
 ];
 
 /// Where the values come from.
-pub trait Values {
+pub trait Values<'m> {
     /// One value, `i64`.
-    fn get(&self, b: &Builder, field: Field, dimension: u32) -> Value;
+    fn get(&self, b: &Builder<'m>, field: Field, dimension: u32) -> Value<'m>;
     /// The global id, `i64`.
-    fn global_id(&self, b: &Builder, dimension: u32) -> Value {
+    fn global_id(&self, b: &Builder<'m>, dimension: u32) -> Value<'m> {
         let group = b.mul_nuw(
             self.get(b, Field::GroupId, dimension),
             self.get(b, Field::Enqueued, dimension),
@@ -59,29 +59,29 @@ pub trait Values {
         b.add_nuw(base, self.get(b, Field::LocalId, dimension))
     }
     /// The rank of the NDRange, `i32`.
-    fn work_dim(&self, b: &Builder) -> Value;
+    fn work_dim(&self, b: &Builder<'m>) -> Value<'m>;
     /// The address of `HostExtra`.
-    fn extra(&self, b: &Builder) -> Value;
+    fn extra(&self, b: &Builder<'m>) -> Value<'m>;
     /// The group's local memory.
-    fn local_base(&self, b: &Builder) -> Value;
+    fn local_base(&self, b: &Builder<'m>) -> Value<'m>;
     /// Work-items of a full sub-group.
     fn width(&self) -> u32;
     /// The number of the sub-group, if it is known as such, `i64`.
-    fn sub_group(&self) -> Option<Value> {
+    fn sub_group(&self) -> Option<Value<'m>> {
         None
     }
     /// The number within the sub-group, if it is known as such, `i64`.
-    fn lane(&self) -> Option<Value> {
+    fn lane(&self) -> Option<Value<'m>> {
         None
     }
     /// The work-items of this sub-group, if they are known as such, `i64`.
-    fn lanes(&self) -> Option<Value> {
+    fn lanes(&self) -> Option<Value<'m>> {
         None
     }
 }
 
 /// Replaces one call of a work-item function or range check.
-pub fn lower(call: Value, values: &dyn Values) {
+pub fn lower<'m>(call: Value<'m>, values: &dyn Values<'m>) {
     let Some(name) = call.callee().map(Function::name) else { return };
     let b = Builder::before(call);
     let result = if let Some(what) = work_item(&name) {
@@ -97,7 +97,7 @@ pub fn lower(call: Value, values: &dyn Values) {
 }
 
 /// Is it a call that [`lower`] replaces?
-pub fn is_lowerable(call: Value) -> bool {
+pub fn is_lowerable(call: Value<'_>) -> bool {
     call.callee().is_some_and(|f| {
         f.is_declaration() && {
             let name = f.name();
@@ -106,8 +106,13 @@ pub fn is_lowerable(call: Value) -> bool {
     })
 }
 
-fn evaluate(b: &Builder, what: WorkItem, args: &[Value], values: &dyn Values) -> Value {
-    let by_dimension = |default: u64, f: &dyn Fn(u32) -> Value| match args.first() {
+fn evaluate<'m>(
+    b: &Builder<'m>,
+    what: WorkItem,
+    args: &[Value<'m>],
+    values: &dyn Values<'m>,
+) -> Value<'m> {
+    let by_dimension = |default: u64, f: &dyn Fn(u32) -> Value<'m>| match args.first() {
         Some(index) => select_dimension(b, *index, default, f),
         None => b.block().function().cx().u64(default),
     };
@@ -138,7 +143,7 @@ fn evaluate(b: &Builder, what: WorkItem, args: &[Value], values: &dyn Values) ->
     }
 }
 
-fn local_linear_id(b: &Builder, values: &dyn Values) -> Value {
+fn local_linear_id<'m>(b: &Builder<'m>, values: &dyn Values<'m>) -> Value<'m> {
     let at = |d| values.get(b, Field::LocalId, d);
     let size = |d| values.get(b, Field::LocalSize, d);
     let zy = b.add_nuw(b.mul_nuw(at(2), size(1)), at(1));
@@ -147,7 +152,7 @@ fn local_linear_id(b: &Builder, values: &dyn Values) -> Value {
 
 /// Sub-groups are consecutive work-items of the group in the order of their local linear ids; the
 /// last may have fewer.
-fn of_sub_groups(b: &Builder, what: WorkItem, values: &dyn Values) -> Value {
+fn of_sub_groups<'m>(b: &Builder<'m>, what: WorkItem, values: &dyn Values<'m>) -> Value<'m> {
     let width = b.block().function().cx().u64(values.width().into());
     let items = |field| {
         let size = |d| values.get(b, field, d);
@@ -169,20 +174,25 @@ fn of_sub_groups(b: &Builder, what: WorkItem, values: &dyn Values) -> Value {
 }
 
 /// How many sub-groups so many work-items are.
-pub fn ceil_div(b: &Builder, items: Value, width: u32) -> Value {
+pub fn ceil_div<'m>(b: &Builder<'m>, items: Value<'m>, width: u32) -> Value<'m> {
     let cx = items.cx();
     b.udiv(b.add_nuw(items, cx.u64(u64::from(width) - 1)), cx.u64(width.into()))
 }
 
 /// A word of `HostExtra`.
-fn of_extra(b: &Builder, values: &dyn Values, offset: u64) -> Value {
+fn of_extra<'m>(b: &Builder<'m>, values: &dyn Values<'m>, offset: u64) -> Value<'m> {
     let cx = b.block().function().cx();
     let v = b.load(cx.i64(), b.byte_offset(values.extra(b), cx.u64(offset)), 8);
     v.set_invariant_load();
     v
 }
 
-fn select_dimension(b: &Builder, index: Value, default: u64, f: &dyn Fn(u32) -> Value) -> Value {
+fn select_dimension<'m>(
+    b: &Builder<'m>,
+    index: Value<'m>,
+    default: u64,
+    f: &dyn Fn(u32) -> Value<'m>,
+) -> Value<'m> {
     let cx = index.cx();
     match index.as_u64() {
         Some(0) => f(0),
@@ -207,7 +217,12 @@ const STACK: u64 = 56;
 const PRINTF: u64 = 72;
 const LAUNCH: u64 = 80;
 
-fn range_check(b: &Builder, name: &str, pointer: Value, values: &dyn Values) -> Value {
+fn range_check<'m>(
+    b: &Builder<'m>,
+    name: &str,
+    pointer: Value<'m>,
+    values: &dyn Values<'m>,
+) -> Value<'m> {
     let cx = pointer.cx();
     let address = b.ptr_to_int(pointer, cx.i64());
     let extra = values.extra(b);
@@ -234,7 +249,7 @@ pub struct Record;
 
 impl Record {
     /// Its type.
-    pub fn ty(cx: Cx) -> Type {
+    pub fn ty(cx: Cx<'_>) -> Type<'_> {
         let words = cx.array(cx.i64(), 3);
         let mut parts = vec![words; FIELDS.len()];
         parts.extend([cx.i64(); 3]); // a pointer takes a word, however short it is
@@ -249,9 +264,9 @@ impl Record {
     const LOCAL: u64 = Self::EXTRA + 8;
 
     /// Stores what is the same for the whole group.
-    pub fn fill_group(b: &Builder, record: Value, values: &dyn Values) {
+    pub fn fill_group<'m>(b: &Builder<'m>, record: Value<'m>, values: &dyn Values<'m>) {
         let cx = record.cx();
-        let put = |v: Value, at: u64| {
+        let put = |v: Value<'m>, at: u64| {
             b.store(v, b.byte_offset(record, cx.u64(at)), 8);
         };
         for field in FIELDS.into_iter().filter(|f| *f != Field::LocalId) {
@@ -264,7 +279,7 @@ impl Record {
         put(values.local_base(b), Self::LOCAL);
     }
     /// Stores the local ids.
-    pub fn fill_item(b: &Builder, record: Value, local_ids: [Value; 3]) {
+    pub fn fill_item<'m>(b: &Builder<'m>, record: Value<'m>, local_ids: [Value<'m>; 3]) {
         for (d, id) in (0u32..).zip(local_ids) {
             b.store(id, b.byte_offset(record, record.cx().u64(Self::offset(Field::LocalId, d))), 8);
         }
@@ -272,29 +287,29 @@ impl Record {
 }
 
 /// Values behind a pointer to the record.
-struct FromRecord(Value);
+struct FromRecord<'m>(Value<'m>);
 
-impl FromRecord {
-    fn load(&self, b: &Builder, ty: Type, at: u64) -> Value {
+impl<'m> FromRecord<'m> {
+    fn load(&self, b: &Builder<'m>, ty: Type<'m>, at: u64) -> Value<'m> {
         b.load(ty, b.byte_offset(self.0, ty.cx().u64(at)), 8)
     }
 }
 
-impl Values for FromRecord {
-    fn get(&self, b: &Builder, field: Field, dimension: u32) -> Value {
+impl<'m> Values<'m> for FromRecord<'m> {
+    fn get(&self, b: &Builder<'m>, field: Field, dimension: u32) -> Value<'m> {
         self.load(b, self.0.cx().i64(), Record::offset(field, dimension))
     }
-    fn work_dim(&self, b: &Builder) -> Value {
+    fn work_dim(&self, b: &Builder<'m>) -> Value<'m> {
         self.load(b, self.0.cx().i64(), Record::RANK)
     }
-    fn extra(&self, b: &Builder) -> Value {
+    fn extra(&self, b: &Builder<'m>) -> Value<'m> {
         self.load(b, self.0.cx().ptr(0), Record::EXTRA)
     }
-    fn local_base(&self, b: &Builder) -> Value {
+    fn local_base(&self, b: &Builder<'m>) -> Value<'m> {
         self.load(b, self.0.cx().ptr(3), Record::LOCAL)
     }
     fn width(&self) -> u32 {
-        1 // who asks about sub-groups has been inlined
+        1 // functions that ask about sub-groups have been inlined
     }
 }
 
@@ -303,34 +318,35 @@ impl Values for FromRecord {
 ///
 /// # Errors
 /// Such a function is called through a pointer, or recursion reaches the collectives.
-pub fn add_parameters(
-    module: &Module<'_>,
-    kernels: &[Function],
-    locals: &[Value],
+pub fn add_parameters<'m>(
+    module: &'m Module<'_>,
+    kernels: &[Function<'m>],
+    locals: &[Value<'m>],
     offsets: &[u64],
 ) -> Result<(), PassError> {
-    let kernels: BTreeSet<Function> = kernels.iter().copied().collect();
-    let mut dependent: BTreeSet<Function> = BTreeSet::new();
-    let mut work: Vec<Function> = Vec::new();
-    let mark = |user: Value, dependent: &mut BTreeSet<Function>, work: &mut Vec<Function>| {
-        if user.is_instruction() {
-            let f = user.block().function();
-            if !kernels.contains(&f) && dependent.insert(f) {
-                work.push(f);
+    let kernels: BTreeSet<Function<'m>> = kernels.iter().copied().collect();
+    let mut dependent: BTreeSet<Function<'m>> = BTreeSet::new();
+    let mut work: Vec<Function<'m>> = Vec::new();
+    let mark =
+        |user: Value<'m>, dependent: &mut BTreeSet<Function<'m>>, work: &mut Vec<Function<'m>>| {
+            if user.is_instruction() {
+                let f = user.block().function();
+                if !kernels.contains(&f) && dependent.insert(f) {
+                    work.push(f);
+                }
             }
-        }
-    };
+        };
     for f in module.functions() {
         let name = f.name();
         if f.is_declaration()
             && (work_item(&name).is_some() || matches!(name.as_str(), IS_LOCAL | IS_PRIVATE))
         {
-            for user in f.0.users() {
+            for user in f.value().users() {
                 mark(user, &mut dependent, &mut work);
             }
         }
         if name == GROUP_SCRATCH
-            && f.0
+            && f.value()
                 .users()
                 .iter()
                 .any(|u| u.is_instruction() && !kernels.contains(&u.block().function()))
@@ -346,7 +362,7 @@ pub fn add_parameters(
         }
     }
     while let Some(f) = work.pop() {
-        for user in f.0.users() {
+        for user in f.value().users() {
             if !user.is_call() || user.callee() != Some(f) {
                 return Err(PassError::Unsupported(format!(
                     "function '{}' is called through a pointer",
@@ -362,9 +378,9 @@ pub fn add_parameters(
         let name = f.name();
         let mut params = f.ty().params();
         params.push(cx.ptr(0));
-        f.0.set_name("");
+        f.value().set_name("");
         let new = module.add_function(&name, cx.function(f.ty().ret(), &params));
-        new.0.set_linkage(Linkage::Internal);
+        new.set_linkage(Linkage::Internal);
         new.copy_attributes(f);
         new.take_body(f);
         new.remove_attribute("memory");
@@ -412,12 +428,12 @@ pub fn add_parameters(
     Ok(())
 }
 
-fn record_in(
-    module: &Module<'_>,
-    b: &Builder,
-    caller: Function,
-    renewed: &BTreeSet<Function>,
-) -> Value {
+fn record_in<'m>(
+    module: &'m Module<'_>,
+    b: &Builder<'m>,
+    caller: Function<'m>,
+    renewed: &BTreeSet<Function<'m>>,
+) -> Value<'m> {
     if renewed.contains(&caller) {
         return caller.params().last().copied().unwrap_or_else(|| module.cx().ptr(0).null());
     }

@@ -32,7 +32,7 @@ pub fn run(module: &Module<'_>, stage: Stage) -> Result<(), PassError> {
     Ok(())
 }
 
-fn zero_variables(module: &Module<'_>, f: Function) {
+fn zero_variables(module: &Module<'_>, f: Function<'_>) {
     let mut variables = Vec::new();
     for i in f.instructions() {
         if i.is_alloca() {
@@ -53,7 +53,7 @@ fn zero_variables(module: &Module<'_>, f: Function) {
 }
 
 /// Operands that may be anything become zero.
-fn define(i: Value) {
+fn define(i: Value<'_>) {
     if i.opcode() == Opcode::Phi {
         for (n, (value, _)) in (0u32..).zip(i.incoming()) {
             if value.is_undef() {

@@ -5,12 +5,12 @@
 //! # use muxcl_target_host::{CodeTarget, Settings, Target};
 //! # use muxcl_passes::{Finalised, Options, Runner, link_builtins::NoLibrary};
 //! # let context = muxcl_llvm::Context::new();
-//! # let module = muxcl_llvm::Module::new(&context, "m");
+//! # let mut module = muxcl_llvm::Module::new(&context, "m");
 //! let target = Target::native();
 //! let (settings, options) = (Settings::default(), Options::default());
 //! let run = &mut Runner::new(&options);
 //! let Finalised { info, bitcode, .. } =
-//!     target.finalise(&context, &module, &NoLibrary, &settings, run)?;
+//!     target.finalise(&context, &mut module, &NoLibrary, &settings, run)?;
 //! let elf = target.specialise(&bitcode, &info, "k", &Default::default(), &settings, run)?;
 //! # Ok::<(), muxcl_passes::PassError>(())
 //! ```

@@ -98,13 +98,13 @@ pub(crate) fn check(target: &Target) -> Result<(), PassError> {
 
 fn link_empty(target: &Target) -> Result<(), PassError> {
     let context = Context::new();
-    let module = Module::new(&context, "empty");
+    let mut module = Module::new(&context, "empty");
     let machine = target.machine(OptLevel::None)?;
     module.set_triple(target.triple());
     module.set_layout(&machine.layout());
     let f = module.add_function(EMPTY, module.cx().function(module.cx().void(), &[]));
     Builder::at_end(f.append_block("entry")).ret_void();
-    let object = machine.emit_object(&module)?;
+    let object = machine.emit_object(&mut module)?;
     image(target, &object, &[EMPTY]).map(drop)
 }
 

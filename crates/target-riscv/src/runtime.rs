@@ -30,7 +30,7 @@ pub(crate) fn object(target: &Target, member: u16) -> Result<Arc<Vec<u8>>, PassE
         return Ok(Arc::clone(found));
     }
     let context = Context::new();
-    let module = Module::parse(&context, runtime::member(target.isa().xlen, member))?;
+    let mut module = Module::parse(&context, runtime::member(target.isa().xlen, member))?;
     let machine = target.machine(OptLevel::Default)?;
     module.set_triple(target.triple());
     module.set_layout(&machine.layout());
@@ -40,10 +40,10 @@ pub(crate) fn object(target: &Target, member: u16) -> Result<Arc<Vec<u8>>, PassE
         for name in ["target-cpu", "target-features", "tune-cpu"] {
             f.remove_string_attribute(name);
         }
-        f.0.set_section(&format!(".text.{}", f.name()));
+        f.value().set_section(&format!(".text.{}", f.name()));
     }
     target.tune(&module);
-    let object = Arc::new(machine.emit_object(&module)?);
+    let object = Arc::new(machine.emit_object(&mut module)?);
     // Another thread may have inserted it meanwhile; both objects are equal.
     OBJECTS.lock().insert(key, Arc::clone(&object));
     Ok(object)

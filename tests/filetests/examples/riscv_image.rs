@@ -16,13 +16,13 @@ fn main() -> anyhow::Result<()> {
         let case = Case::read(Path::new(file))?;
         let device = riscv::device(isa, vlen.parse()?);
         let context = muxcl_llvm::Context::new();
-        let module = compile::module_for(&context, &case, &device)?;
+        let mut module = compile::module_for(&context, &case, &device)?;
         let target = Target::new(&device.hal.clone().unwrap_or_default())?;
         let (options, settings) =
             (Options { time: true, ..Options::default() }, Settings::default());
         let run = &mut Runner::new(&options);
         let Finalised { info, bitcode, .. } =
-            target.finalise(&context, &module, &compile::library(&device), &settings, run)?;
+            target.finalise(&context, &mut module, &compile::library(&device), &settings, run)?;
         std::fs::write(out, target.generic(&bitcode, &info, &settings, run)?)?;
         Ok(())
     };

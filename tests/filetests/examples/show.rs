@@ -40,14 +40,19 @@ fn time(case: &Case) -> anyhow::Result<()> {
     for round in 0..10 {
         let mut at = [cpu(), 0.0, 0.0, 0.0];
         let context = muxcl_llvm::Context::new();
-        let module = compile::module(&context, case)?;
+        let mut module = compile::module(&context, case)?;
         at[1] = cpu();
         let target = Target::native();
         let options = Options::default();
         let settings = Settings::default();
         let library = compile::library(&compile::device());
-        let Finalised { info, bitcode, .. } =
-            target.finalise(&context, &module, &library, &settings, &mut Runner::new(&options))?;
+        let Finalised { info, bitcode, .. } = target.finalise(
+            &context,
+            &mut module,
+            &library,
+            &settings,
+            &mut Runner::new(&options),
+        )?;
         at[2] = cpu();
         let kernel = case.header.kernel.clone().unwrap_or_else(|| info.kernels[0].name.clone());
         let local_size = (!case.header.local.is_empty())

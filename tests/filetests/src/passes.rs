@@ -30,7 +30,7 @@ pub fn output(case: &Case) -> Result<String> {
             (compile::device(), Box::new(Target::new(cpu, cpu_features(cpu))))
         }
     };
-    let module = compile::module_for(&context, case, &device)?;
+    let mut module = compile::module_for(&context, case, &device)?;
     let options = Options { verify: true, ..Options::default() };
     let settings = Settings { requirements: requirements(case)?, ..Settings::default() };
     let name = case.header.test.as_str();
@@ -48,7 +48,7 @@ pub fn output(case: &Case) -> Result<String> {
     };
     let Finalised { info, bitcode, .. } = {
         let mut run = Runner::with_observer(&options, &mut observe);
-        target.finalise(&context, &module, &compile::library(&device), &settings, &mut run)?
+        target.finalise(&context, &mut module, &compile::library(&device), &settings, &mut run)?
     };
     if shown.borrow().is_none() {
         let kernel = match &case.header.kernel {

@@ -115,14 +115,14 @@ const ONE: SpecializationKey =
 /// It does not compile, or a variant's result differs from the reference's.
 pub fn run(case: &Case) -> Result<()> {
     let context = Context::new();
-    let module = compile::module(&context, case)?;
+    let mut module = compile::module(&context, case)?;
     let target = Target::native();
     let options = Options { verify: true, ..Options::default() };
     let settings = Settings::default();
     let run = &mut Runner::new(&options);
     let Finalised { info, bitcode, .. } = target.finalise(
         &context,
-        &module,
+        &mut module,
         &compile::library(&compile::device()),
         &settings,
         run,
@@ -157,13 +157,13 @@ pub fn run_riscv(case: &Case, device: &DeviceDesc) -> Result<()> {
 
 fn run_riscv_with(case: &Case, device: &DeviceDesc, settings: &Settings) -> Result<()> {
     let context = Context::new();
-    let module = compile::module_for(&context, case, device)?;
+    let mut module = compile::module_for(&context, case, device)?;
     let hal = device.hal.as_ref().ok_or_else(|| anyhow!("no HAL device"))?;
     let target = muxcl_target_riscv::Target::new(hal)?;
     let options = Options { verify: true, ..Options::default() };
     let run = &mut Runner::new(&options);
     let Finalised { info, bitcode, .. } =
-        target.finalise(&context, &module, &compile::library(device), settings, run)?;
+        target.finalise(&context, &mut module, &compile::library(device), settings, run)?;
     let shape = Shape::of(case)?;
     let generic = target.generic(&bitcode, &info, settings, run)?;
     let execute = |elf: &[u8], kernel: &str, range: Range| -> Result<Vec<u32>> {

@@ -10,7 +10,7 @@ use muxcl_compiler::Library;
 use muxcl_filetests::compile;
 use muxcl_frontend_clang::Input;
 use muxcl_frontend_clang::options::{BuildOptions, Stage};
-use muxcl_llvm::Context;
+use muxcl_llvm::{Context, Function, Module};
 use muxcl_passes::link_builtins::{self, BuiltinLibrary};
 
 /// The library, and a record of the requests to it.
@@ -55,17 +55,18 @@ fn link(source: &str) -> Linked {
     };
     let output = muxcl_frontend_clang::compile(&context, &input);
     context.reset_handler();
-    let module = output.module.expect(&output.log);
+    let mut module = output.module.expect(&output.log);
     muxcl_passes::prepare::run(&module).unwrap();
-    let defined =
-        || -> BTreeSet<String> { module.definitions().into_iter().map(|f| f.0.name()).collect() };
-    let before = defined();
+    let defined = |module: &Module<'_>| -> BTreeSet<String> {
+        module.definitions().into_iter().map(Function::name).collect()
+    };
+    let before = defined(&module);
     let counted = Counted {
         library: compile::library(&device),
         asked: RefCell::default(),
         read: RefCell::default(),
     };
-    link_builtins::run(&context, &module, &counted).unwrap();
+    link_builtins::run(&context, &mut module, &counted).unwrap();
     let (asked, read) = (counted.asked.into_inner(), counted.read.into_inner());
     let distinct: BTreeSet<usize> = read.iter().copied().collect();
     assert_eq!(distinct.len(), read.len(), "a member is read once");
@@ -75,7 +76,7 @@ fn link(source: &str) -> Linked {
     Linked {
         asked: asked.len(),
         read: read.iter().map(name).collect(),
-        cloned: defined().difference(&before).cloned().collect(),
+        cloned: defined(&module).difference(&before).cloned().collect(),
     }
 }
 

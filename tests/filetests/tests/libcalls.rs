@@ -20,9 +20,10 @@ fn the_library_needs_only_the_loaders_functions() {
     for member in 0..muxcl_builtins::member_count() {
         let id = muxcl_builtins::MemberId::from_index(member).unwrap();
         let context = Context::new();
-        let module = Module::parse(&context, muxcl_builtins::member(id)).unwrap();
-        let elf =
-            target.object(&module, &Settings { opt_disable: true, ..Settings::default() }).unwrap();
+        let mut module = Module::parse(&context, muxcl_builtins::member(id)).unwrap();
+        let elf = target
+            .object(&mut module, &Settings { opt_disable: true, ..Settings::default() })
+            .unwrap();
         let undefined = RefCell::new(BTreeSet::new());
         let resolve = |name: &str| {
             undefined.borrow_mut().insert(name.to_owned());
@@ -61,9 +62,9 @@ fn the_library_needs_only_the_run_time_library_on_riscv() {
         for member in (0..muxcl_builtins::member_count()).step_by(every) {
             let id = muxcl_builtins::MemberId::from_index(member).unwrap();
             let context = Context::new();
-            let module = Module::parse(&context, muxcl_builtins::member(id)).unwrap();
+            let mut module = Module::parse(&context, muxcl_builtins::member(id)).unwrap();
             let object = target
-                .object(&module, &Settings { opt_disable: true, ..Settings::default() })
+                .object(&mut module, &Settings { opt_disable: true, ..Settings::default() })
                 .unwrap();
             let elf = goblin::elf::Elf::parse(&object).unwrap();
             for name in elf

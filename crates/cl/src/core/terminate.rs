@@ -8,7 +8,8 @@
 //!
 //! Invariant: either `terminate` sees that a command has begun, or the command's check sees that the
 //! context has been terminated: no event completes while its command touches the application's
-//! memory. Not here: how kernels are stopped (pass `stop-points`), the errors of calls (`api`).
+//! memory. Not here: how kernels are stopped (pass `cancellation-points`), the errors of calls
+//! (`api`).
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};

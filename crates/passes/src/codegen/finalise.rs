@@ -7,8 +7,8 @@ use super::{CodeTarget, Finalised, Settings};
 use crate::link_builtins::BuiltinLibrary;
 use crate::{
     PassError, Runner, address_spaces, blocks, check_recursion, check_types, divisions,
-    inline_barriers, link_builtins, prepare, printf, program_info, split_vectors, widen_forms,
-    zero_private,
+    inline_barriers, link_builtins, prepare, printf, program_info, scalable_variants,
+    split_vectors, zero_private,
 };
 
 /// Cheap clean-up: what later passes and the final pipeline profit from, nothing that unrolls or
@@ -20,7 +20,7 @@ const CLEAN_LITTLE: &str = "always-inline,function(sroa<modify-cfg>,simplifycfg)
 pub(super) fn run<'c, T: CodeTarget + ?Sized>(
     target: &T,
     context: &'c Context,
-    module: &Module<'c>,
+    module: &mut Module<'c>,
     library: &dyn BuiltinLibrary,
     settings: &Settings,
     run: &mut Runner<'_>,
@@ -34,10 +34,12 @@ pub(super) fn run<'c, T: CodeTarget + ?Sized>(
     }
     let mut info = run.step("program-info", || program_info::collect(module));
     program_info::check(&info)?;
-    run.run("widen-forms", module, || widen_forms::run(context, module, library))?;
-    run.run("link-builtins", module, || link_builtins::run(context, module, library))?;
+    run.run_whole("scalable-variants", module, |module| {
+        scalable_variants::run(context, module, library)
+    })?;
+    run.run_whole("link-builtins", module, |module| link_builtins::run(context, module, library))?;
     run.run("retarget", module, || retarget(target, module))?;
-    run.run("lower-opaque", module, || address_spaces::run(module))?;
+    run.run_whole("lower-opaque", module, address_spaces::run)?;
     run.run("internalise", module, || {
         prepare::internalise(module);
         name_program_variables(module);
@@ -45,7 +47,7 @@ pub(super) fn run<'c, T: CodeTarget + ?Sized>(
     })?;
     run.run("inline-barriers", module, || inline_barriers::run(module))?;
     let pipeline = if settings.opt_disable { CLEAN_LITTLE } else { CLEAN };
-    run.run("clean", module, || {
+    run.run_whole("clean", module, |module| {
         let machine = target.machine(OptLevel::Aggressive)?;
         Ok(run_pipeline(
             module,
@@ -54,7 +56,7 @@ pub(super) fn run<'c, T: CodeTarget + ?Sized>(
             PipelineOptions { loop_vectorize: false, slp_vectorize: false },
         )?)
     })?;
-    run.run("check-recursion", module, || check_recursion::run(module))?;
+    run.run_whole("check-recursion", module, check_recursion::run)?;
     run.run("check-types", module, || check_types::run(module, target.has_bfloat()))?;
     if !settings.opt_disable {
         run.run("split-vectors", module, || split_vectors::run(module))?;

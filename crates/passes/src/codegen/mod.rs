@@ -46,7 +46,7 @@ pub struct Finalised {
 pub trait CodeTarget: std::fmt::Debug + Send + Sync {
     /// LLVM's triple.
     fn triple(&self) -> &str;
-    /// Who calls the kernels.
+    /// The caller of the kernels.
     fn abi(&self) -> Abi;
     /// A machine that generates code.
     ///
@@ -93,7 +93,7 @@ pub trait CodeTarget: std::fmt::Debug + Send + Sync {
     fn finalise<'c>(
         &self,
         context: &'c Context,
-        module: &Module<'c>,
+        module: &mut Module<'c>,
         library: &dyn BuiltinLibrary,
         settings: &Settings,
         run: &mut Runner<'_>,
@@ -168,7 +168,7 @@ pub trait CodeTarget: std::fmt::Debug + Send + Sync {
     ///
     /// # Errors
     /// Code generation fails.
-    fn object(&self, module: &Module<'_>, settings: &Settings) -> Result<Vec<u8>, PassError> {
+    fn object(&self, module: &mut Module<'_>, settings: &Settings) -> Result<Vec<u8>, PassError> {
         specialise::object(self, module, settings)
     }
 }

@@ -1,6 +1,5 @@
 //! Specialisation: one kernel (or all) of a finalised program for a specialization key, to an ELF
-//! object
-//! with its note.
+//! object with its note.
 
 use std::collections::BTreeSet;
 
@@ -15,8 +14,8 @@ use super::{CodeTarget, Settings, finalise};
 use crate::kernel_abi::{self, Abi, Assume};
 use crate::work_item_loops::{self, Config};
 use crate::{
-    PassError, Runner, blocks, local_memory, long_reductions, program_info, select_kernel,
-    stop_points, work_items, zero_private,
+    PassError, Runner, blocks, cancellation_points, local_memory, long_reductions, program_info,
+    select_kernel, work_items, zero_private,
 };
 
 /// What `default<O3>` does to functions, without what kernels never need (exceptions, tail
@@ -48,27 +47,27 @@ pub(super) fn globals<T: CodeTarget + ?Sized>(
     run: &mut Runner<'_>,
 ) -> Result<Vec<u8>, PassError> {
     let context = Context::new();
-    let module = Module::parse_lazy(&context, bitcode)?;
-    let ours = |g: &Value| crate::prepare::is_program_variable(*g);
+    let mut module = Module::parse_lazy(&context, bitcode)?;
+    let ours = |g: &Value<'_>| crate::prepare::is_program_variable(*g);
     if !module.globals().iter().any(|g| ours(g) && !g.is_declaration()) {
         return Ok(Vec::new());
     }
     for f in module.functions() {
         if f.is_materializable() || !f.is_declaration() {
             f.delete_body();
-            f.0.set_linkage(Linkage::External);
+            f.set_linkage(Linkage::External);
         }
     }
     let machine = target.machine(OptLevel::Default)?;
-    run_pipeline(&module, "globaldce", Some(&machine), PipelineOptions::default())?;
+    run_pipeline(&mut module, "globaldce", Some(&machine), PipelineOptions::default())?;
     add_note(&module, &ElfMeta::default())?;
-    Ok(run.step("emit globals", || machine.emit_object(&module))?)
+    Ok(run.step("emit globals", || machine.emit_object(&mut module))?)
 }
 
 /// A module of library functions as an object, without any kernel pass.
 pub(super) fn object<T: CodeTarget + ?Sized>(
     target: &T,
-    module: &Module<'_>,
+    module: &mut Module<'_>,
     settings: &Settings,
 ) -> Result<Vec<u8>, PassError> {
     finalise::retarget(target, module)?;
@@ -89,7 +88,7 @@ pub(super) fn compile<T: CodeTarget + ?Sized>(
 ) -> Result<Vec<u8>, PassError> {
     let context = Context::new();
     context.discard_value_names(!run.wants_names());
-    let module = run.step("read", || Module::parse_lazy(&context, bitcode))?;
+    let mut module = run.step("read", || Module::parse_lazy(&context, bitcode))?;
     // A program may come from a context that did not ask for zeros.
     let zero = settings.requirements.zero_private && !program.requirements.zero_private;
     let meta = lower(&module, (infos, program), key, (settings, zero), target.abi(), run)?;
@@ -99,26 +98,26 @@ pub(super) fn compile<T: CodeTarget + ?Sized>(
         target.tune(&module); // what the passes made
         Ok(())
     })?;
-    run.run("optimise", &module, || {
+    run.run_whole("optimise", &mut module, |module| {
         if settings.opt_disable {
             return Ok(run_pipeline(
-                &module,
+                module,
                 LATE_LITTLE,
                 Some(&machine),
                 PipelineOptions::default(),
             )?);
         }
-        optimise(target, &module, &machine)
+        optimise(target, module, &machine)
     })?;
     if target.fence_selects() {
         run.run("fence-selects", &module, || crate::fence_selects::run(&module))?;
     }
     if settings.requirements.stoppable {
-        run.run("stop-points", &module, || stop_points::run(&module))?;
+        run.run("cancellation-points", &module, || cancellation_points::run(&module))?;
     }
     let mut meta = with_stack(&module, meta, target.abi());
-    // Who enqueues a block finds it through its constant; by its name only who starts it for a
-    // device.
+    // A kernel that enqueues a block finds it through its constant. The runtime finds it by name,
+    // to start it for a device.
     let hosted = target.abi() == Abi::Host;
     for (place, child) in (0u64..).zip(meta.variants.split_off(infos.len())) {
         blocks::define(&module, &child, (!hosted).then_some(place))?;
@@ -128,11 +127,11 @@ pub(super) fn compile<T: CodeTarget + ?Sized>(
     }
     add_note(&module, &meta)?;
     let quick = loops(&module) > target.quick_above();
-    let object = run.run("emit", &module, || {
+    let object = run.run_whole("emit", &mut module, |module| {
         Ok(if quick {
-            machine.emit_object_quickly(&module)?
+            machine.emit_object_quickly(module)?
         } else {
-            machine.emit_object(&module)?
+            machine.emit_object(module)?
         })
     })?;
     let symbols: Vec<&str> =
@@ -143,18 +142,20 @@ pub(super) fn compile<T: CodeTarget + ?Sized>(
 /// The final pipeline.
 pub(super) fn optimise<T: CodeTarget + ?Sized>(
     target: &T,
-    module: &Module<'_>,
+    module: &mut Module<'_>,
     machine: &TargetMachine,
 ) -> Result<(), PassError> {
-    let run = |pipeline| run_pipeline(module, pipeline, Some(machine), PipelineOptions::default());
-    run(LATE_LOOPS)?;
+    let run = |module: &mut Module<'_>, pipeline| {
+        run_pipeline(module, pipeline, Some(machine), PipelineOptions::default())
+    };
+    run(module, LATE_LOOPS)?;
     match target.widest_reduction() {
         Some(bits) => {
             let kept = long_reductions::keep_scalar(module, bits);
-            run(LATE_SLP)?;
-            long_reductions::release(&kept);
+            run(module, LATE_SLP)?;
+            long_reductions::release(module, &kept);
         }
-        None => run(LATE_SLP)?,
+        None => run(module, LATE_SLP)?,
     }
     Ok(())
 }
@@ -226,24 +227,27 @@ fn lower(
 }
 
 /// The metadata of a block.
-fn block_info(program: &ProgramInfo, kernel: Function) -> Result<&KernelInfo, PassError> {
+fn block_info<'p>(
+    program: &'p ProgramInfo,
+    kernel: Function<'_>,
+) -> Result<&'p KernelInfo, PassError> {
     let name = kernel.name();
     program.blocks.iter().find(|b| b.name == name).ok_or(PassError::NoKernel(name))
 }
 
-struct LocalLayouts {
-    shared: Vec<Value>,
+struct LocalLayouts<'m> {
+    shared: Vec<Value<'m>>,
     shared_offsets: Vec<u64>,
-    kernels: Vec<(Vec<Value>, Vec<u64>, u64)>,
+    kernels: Vec<(Vec<Value<'m>>, Vec<u64>, u64)>,
 }
 
 /// Local variables by kernel. Those that functions outside the kernels use lie first, at the same
 /// place for all.
-fn local_layouts(module: &Module<'_>, kernels: &[Function]) -> LocalLayouts {
-    let others: Vec<Function> =
+fn local_layouts<'m>(module: &'m Module<'_>, kernels: &[Function<'m>]) -> LocalLayouts<'m> {
+    let others: Vec<Function<'m>> =
         module.definitions().into_iter().filter(|f| !kernels.contains(f)).collect();
     let shared = local_memory::variables(module, &others);
-    let in_shared: BTreeSet<Value> = shared.iter().copied().collect();
+    let in_shared: BTreeSet<Value<'m>> = shared.iter().copied().collect();
     let (shared_offsets, _) = local_memory::layout(module, &shared);
     let mut out = Vec::new();
     for k in kernels {
@@ -275,7 +279,7 @@ fn loops(module: &Module<'_>) -> usize {
 /// which is counted as such.
 fn with_stack(module: &Module<'_>, mut meta: ElfMeta, abi: Abi) -> ElfMeta {
     let apart =
-        |f: &Function| abi != Abi::Host && meta.variants.iter().any(|v| v.symbol == f.name());
+        |f: &Function<'_>| abi != Abi::Host && meta.variants.iter().any(|v| v.symbol == f.name());
     let private: u64 = module
         .definitions()
         .into_iter()

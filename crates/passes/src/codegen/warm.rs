@@ -2,7 +2,7 @@
 //! This work is the same for every program, so another thread can do it while clang works on the
 //! first program of a process.
 
-use muxcl_llvm::{Context, IntPredicate, Module, OptLevel, PipelineOptions, run_pipeline};
+use muxcl_llvm::{Builder, Context, IntPredicate, Module, OptLevel, PipelineOptions, run_pipeline};
 
 use super::{CodeTarget, finalise, specialise};
 use crate::PassError;
@@ -14,8 +14,25 @@ use crate::PassError;
 /// before the build gets there.
 pub(super) fn run<T: CodeTarget + ?Sized>(target: &T) -> Result<(), PassError> {
     let context = Context::new();
-    let module = Module::new(&context, "first use");
+    let mut module = Module::new(&context, "first use");
     finalise::retarget(target, &module)?;
+    define_loop(&module);
+    target.tune(&module);
+    // The build takes this machine when it finalises its program: idle by then, with the CPU known.
+    let first = target.machine(OptLevel::Aggressive)?;
+    run_pipeline(&mut module, "function(simplifycfg)", Some(&first), PipelineOptions::default())?;
+    let machine = target.machine(OptLevel::Aggressive)?;
+    drop(first);
+    specialise::optimise(target, &mut module, &machine)?;
+    machine.prepare_emission();
+    // For the build's first kernel.
+    target.machine(OptLevel::Aggressive)?.prepare_emission();
+    machine.emit_object(&mut module)?;
+    Ok(())
+}
+
+/// Adds the function of the loop.
+fn define_loop(module: &Module<'_>) {
     let cx = module.cx();
     let (float, pointer) = (cx.float(), cx.ptr(0));
     let f = module.add_function("f", cx.function(cx.void(), &[pointer, pointer]));
@@ -23,29 +40,15 @@ pub(super) fn run<T: CodeTarget + ?Sized>(target: &T) -> Result<(), PassError> {
     f.add_param_attribute(1, "noalias", 0);
     let (entry, body, done) =
         (f.append_block("entry"), f.append_block("body"), f.append_block("done"));
-    let b = muxcl_llvm::Builder::at_end(entry);
-    b.br(body);
-    b.set_at_end(body);
+    Builder::at_end(entry).br(body);
+    let b = Builder::at_end(body);
     let i = b.phi(cx.i64(), "i");
     let from = b.gep(float, f.param(0), &[i]);
     let sum = b.fadd(b.load(float, from, 4), float.null());
     b.store(sum, b.gep(float, f.param(1), &[i]), 4);
     let next = b.add(i, cx.u64(1));
     b.cond_br(b.icmp(IntPredicate::Ult, next, cx.u64(64)), body, done);
-    b.set_at_end(done);
-    b.ret_void();
+    Builder::at_end(done).ret_void();
     i.add_incoming(cx.u64(0), entry);
     i.add_incoming(next, body);
-    target.tune(&module);
-    // The build takes this machine when it finalises its program: idle by then, with the CPU known.
-    let first = target.machine(OptLevel::Aggressive)?;
-    run_pipeline(&module, "function(simplifycfg)", Some(&first), PipelineOptions::default())?;
-    let machine = target.machine(OptLevel::Aggressive)?;
-    drop(first);
-    specialise::optimise(target, &module, &machine)?;
-    machine.prepare_emission()?;
-    // For the build's first kernel.
-    target.machine(OptLevel::Aggressive)?.prepare_emission()?;
-    machine.emit_object(&module)?;
-    Ok(())
 }

@@ -55,18 +55,18 @@ const PER_CALL_OLDER: u64 = 104;
 const LAYOUT_WORD: u64 = 76;
 
 /// A schedule structure as the HAL passes it, and what depends on its layout.
-struct Schedule {
-    sched: Value,
+struct Schedule<'m> {
+    sched: Value<'m>,
     /// Bytes of a pointer on the device.
     word: u32,
     /// Distance of the elements of `local_size`, in bytes.
-    local_stride: Value,
+    local_stride: Value<'m>,
     /// Offset of `num_groups_per_call`.
-    per_call: Value,
+    per_call: Value<'m>,
 }
 
-impl Schedule {
-    fn new(b: &Builder, sched: Value, word: u32) -> Self {
+impl<'m> Schedule<'m> {
+    fn new(b: &Builder<'m>, sched: Value<'m>, word: u32) -> Self {
         let cx = sched.cx();
         if word != 8 {
             let (local_stride, per_call) = (cx.u64(4), cx.u64(PER_CALL_32));
@@ -80,17 +80,17 @@ impl Schedule {
     }
 
     /// Work-items of a group in dimension `d`, as `i64`.
-    fn local_size(&self, b: &Builder, d: u64) -> Value {
+    fn local_size(&self, b: &Builder<'m>, d: u64) -> Value<'m> {
         b.zext(self.after_local_sizes(b, d), self.sched.cx().i64())
     }
 
-    fn num_dim(&self, b: &Builder) -> Value {
+    fn num_dim(&self, b: &Builder<'m>) -> Value<'m> {
         self.after_local_sizes(b, 3)
     }
 
     /// The 32-bit word `n` elements of `local_size` behind its beginning: `num_dim` follows the
     /// three elements in every layout.
-    fn after_local_sizes(&self, b: &Builder, n: u64) -> Value {
+    fn after_local_sizes(&self, b: &Builder<'m>, n: u64) -> Value<'m> {
         let cx = self.sched.cx();
         let base = if self.word == 8 { LOCAL_SIZE } else { LOCAL_SIZE_32 };
         let from = match n {
@@ -101,7 +101,7 @@ impl Schedule {
     }
 
     /// Element `d` of an array of words at `offset`, as `i64`.
-    fn element(&self, b: &Builder, offset: Value, d: u64) -> Value {
+    fn element(&self, b: &Builder<'m>, offset: Value<'m>, d: u64) -> Value<'m> {
         let cx = self.sched.cx();
         let from = b.byte_offset(self.sched, offset);
         if self.word == 8 {
@@ -114,10 +114,10 @@ impl Schedule {
 
 /// Makes `symbol`, which calls `inner` (the host's wrapper).
 #[expect(clippy::too_many_arguments, reason = "the parameters of the pass, and the wrapper")]
-pub(super) fn wrap(
-    module: &Module<'_>,
-    inner: Function,
-    group: &GroupFunction,
+pub(super) fn wrap<'m>(
+    module: &'m Module<'_>,
+    inner: Function<'m>,
+    group: &GroupFunction<'m>,
     info: &KernelInfo,
     local_bytes: u64,
     assume: Assume,
@@ -127,11 +127,11 @@ pub(super) fn wrap(
     let cx = module.cx();
     let f = entry_function(module, symbol, inner, &[], word);
     f.add_param_attribute(1, "align", word.into());
-    inner.0.set_linkage(Linkage::Internal);
+    inner.set_linkage(Linkage::Internal);
     inner.add_attribute("noinline");
     let b = Builder::at_end(f.append_block("entry"));
     let (packed, sched) = (f.param(0), f.param(1));
-    let bytes = |b: &Builder, n: u64, name: &str| {
+    let bytes = |b: &Builder<'m>, n: u64, name: &str| {
         let a = b.alloca(cx.array(cx.i64(), n / 8), name);
         a.set_align(8);
         a
@@ -156,7 +156,7 @@ pub(super) fn wrap(
         (0, per_group) => cx.u64(per_group),
         (per_item, per_group) => b.add(b.mul(items, cx.u64(per_item)), cx.u64(per_group)),
     };
-    let take = |size: Value, name: &str| {
+    let take = |size: Value<'m>, name: &str| {
         if size.as_u64() == Some(0) {
             return cx.ptr(0).null();
         }
@@ -169,7 +169,7 @@ pub(super) fn wrap(
     let high = b.ptr_to_int(b.stack_pointer(module), cx.i64());
     let low = b.sub(high, b.umin(high, cx.u64(STACK_REACH)));
 
-    let put = |to: Value, at: u64, v: Value| {
+    let put = |to: Value<'m>, at: u64, v: Value<'m>| {
         b.store(v, b.byte_offset(to, cx.u64(at)), if at.is_multiple_of(8) { 8 } else { 4 });
     };
     for d in 0..3u64 {
@@ -179,7 +179,7 @@ pub(super) fn wrap(
             load(&b, cx.i64(), packed, u64::from(hidden) + 8 * d, word),
         );
     }
-    let address = |v: Value| b.ptr_to_int(v, cx.i64());
+    let address = |v: Value<'m>| b.ptr_to_int(v, cx.i64());
     put(extra, EXTRA_LOCAL_MEM, address(local));
     put(extra, EXTRA_LOCAL_MEM + 8, local_size);
     put(extra, EXTRA_SCRATCH, address(scratch));

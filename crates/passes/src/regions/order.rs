@@ -1,23 +1,23 @@
-//! An order of a graph's nodes in which who is in a loop comes before who has left it, and who is
-//! still in one turn of a loop before who waits for the next.
+//! Orders CFG nodes so that loop bodies precede loop exits and one iteration precedes the next
+//! (reconvergence order).
 //!
-//! Strongly connected components in topological order; within one, the node it is cut at, and the
-//! rest without that in the same way. A loop with a place to meet is cut there, and the place comes
-//! last. Not here: what is ordered ([`super::Regions::ranks`]).
+//! Strongly connected components come in topological order. Within one, a node is cut out and the
+//! rest is ordered in the same way. A loop with a reconvergence point is cut there, and the point
+//! comes last. Not here: what is ordered ([`super::Regions::ranks`]).
 
 use std::collections::BTreeMap;
 
-/// The nodes that can be reached from `entry`, in order. `meets`: the places to meet, each with a
-/// number that is less for outer loops.
+/// The nodes that can be reached from `entry`, in order. `points`: the reconvergence points, each
+/// with a number that is less for outer loops.
 pub(super) fn of(
     entry: usize,
     successors: &[Vec<usize>],
-    meets: &BTreeMap<usize, usize>,
+    points: &BTreeMap<usize, usize>,
 ) -> Vec<usize> {
     let mut out = Vec::new();
     let mut inside = vec![0usize; successors.len()]; // which set a node is in; 0: the whole graph
     let mut sets = 1;
-    // Sets still to be ordered, the next one last: who is in it, and where to begin.
+    // Sets still to be ordered, the next one last: its number, and the nodes to begin at.
     let mut work = vec![Todo::Set { starts: vec![entry], number: 0 }];
     while let Some(todo) = work.pop() {
         match todo {
@@ -29,12 +29,12 @@ pub(super) fn of(
                         work.push(Todo::Node(*only));
                         continue;
                     }
-                    let meet = component
+                    let point = component
                         .iter()
-                        .filter(|n| meets.contains_key(n))
-                        .min_by_key(|n| meets[n])
+                        .filter(|n| points.contains_key(n))
+                        .min_by_key(|n| points[n])
                         .copied();
-                    let Some(cut) = meet.or_else(|| component.first().copied()) else { continue };
+                    let Some(cut) = point.or_else(|| component.first().copied()) else { continue };
                     let rest: Vec<usize> = component.into_iter().filter(|n| *n != cut).collect();
                     for n in &rest {
                         inside[*n] = sets;
@@ -42,7 +42,7 @@ pub(super) fn of(
                     inside[cut] = usize::MAX;
                     let rest = Todo::Set { starts: rest, number: sets };
                     // The last one pushed comes first.
-                    work.extend(if meet.is_some() {
+                    work.extend(if point.is_some() {
                         [Todo::Node(cut), rest]
                     } else {
                         [rest, Todo::Node(cut)]

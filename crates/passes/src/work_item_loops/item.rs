@@ -1,7 +1,7 @@
-//! What one work-item sees at the start of a region: its slots, the group's variables, values
-//! computed again.
+//! The live-in values of one work-item at the start of a region: its slots, the group's variables,
+//! rematerialized values.
 //!
-//! Not here: which value is kept how ([`crate::slots`]); cloning the region ([`super`]).
+//! Not here: how each value is kept ([`crate::slots`]); cloning the region ([`super::region`]).
 
 use std::collections::BTreeMap;
 
@@ -14,35 +14,35 @@ use crate::slots::{Plan, Slot};
 /// The two variables of a value that is the same for the whole group; LLVM turns both into
 /// registers.
 #[derive(Clone, Copy)]
-pub(super) struct GroupVariable {
+pub(super) struct GroupVariable<'m> {
     /// Between regions.
-    pub(super) between: Value,
+    pub(super) between: Value<'m>,
     /// While a work-item is in a region that computes it.
-    pub(super) within: Value,
+    pub(super) within: Value<'m>,
 }
 
-/// Access to slots and recomputed values from one nest.
+/// Access to slots and rematerialized values from one nest.
 pub(super) struct Item<'w, 'm, 'c> {
     pub(super) work: &'w Work<'m, 'c>,
-    pub(super) plan: &'w Plan,
-    pub(super) bases: &'w [Value],
-    pub(super) variables: &'w BTreeMap<Value, GroupVariable>,
+    pub(super) plan: &'w Plan<'m>,
+    pub(super) bases: &'w [Value<'m>],
+    pub(super) variables: &'w BTreeMap<Value<'m>, GroupVariable<'m>>,
     /// The group's variables at the start of the region.
-    pub(super) entry: BTreeMap<Value, Value>,
-    pub(super) nest: &'w Nest,
-    pub(super) index: Option<Value>,
-    pub(super) addresses: BTreeMap<Value, Value>,
-    pub(super) outers: BTreeMap<Value, Value>,
+    pub(super) entry: BTreeMap<Value<'m>, Value<'m>>,
+    pub(super) nest: &'w Nest<'m>,
+    pub(super) index: Option<Value<'m>>,
+    pub(super) addresses: BTreeMap<Value<'m>, Value<'m>>,
+    pub(super) live_ins: BTreeMap<Value<'m>, Value<'m>>,
 }
 
-impl Item<'_, '_, '_> {
-    pub(super) fn builder(&self) -> Builder {
+impl<'m> Item<'_, 'm, '_> {
+    pub(super) fn builder(&self) -> Builder<'m> {
         Builder::at_end(self.nest.item)
     }
 
     /// A group variable as it is in front of the region's loops: what one work-item computes for
     /// the next region must not be seen by the others in this one.
-    pub(super) fn entry(&mut self, value: Value, variable: GroupVariable) -> Value {
+    pub(super) fn entry(&mut self, value: Value<'m>, variable: GroupVariable<'m>) -> Value<'m> {
         if let Some(v) = self.entry.get(&value) {
             return *v;
         }
@@ -56,16 +56,16 @@ impl Item<'_, '_, '_> {
     }
 
     /// A value that is there without computing: a group variable, or one made before.
-    pub(super) fn ready(&mut self, value: Value) -> Option<Value> {
+    pub(super) fn ready(&mut self, value: Value<'m>) -> Option<Value<'m>> {
         match self.variables.get(&value) {
             Some(variable) => Some(self.entry(value, *variable)),
-            None => self.outers.get(&value).copied(),
+            None => self.live_ins.get(&value).copied(),
         }
     }
 
     /// The number of the work-item, counted in full groups; of the sub-group, or within it, where
     /// the loop is over those.
-    pub(super) fn index(&mut self) -> Value {
+    pub(super) fn index(&mut self) -> Value<'m> {
         if let Some(v) = self.index.or(self.nest.number) {
             return v;
         }
@@ -77,13 +77,13 @@ impl Item<'_, '_, '_> {
         v
     }
 
-    pub(super) fn array(&mut self, slot: Slot, base: Value) -> Value {
+    pub(super) fn array(&mut self, slot: Slot<'m>, base: Value<'m>) -> Value<'m> {
         let index = self.index();
         let b = self.builder();
         b.byte_offset(base, b.mul_nuw(index, index.cx().u64(slot.stride)))
     }
 
-    pub(super) fn slot(&mut self, value: Value) -> Result<(Slot, Value), PassError> {
+    pub(super) fn slot(&mut self, value: Value<'m>) -> Result<(Slot<'m>, Value<'m>), PassError> {
         let found = self.plan.slots.iter().zip(self.bases).find(|(s, _)| s.value == value);
         let (slot, base) = found.ok_or_else(|| Work::bug("a value has no slot"))?;
         let (slot, base) = (*slot, *base);
@@ -99,14 +99,23 @@ impl Item<'_, '_, '_> {
         Ok((slot, address))
     }
 
-    pub(super) fn load(&mut self, value: Value, b: &Builder) -> Result<Value, PassError> {
+    pub(super) fn load(
+        &mut self,
+        value: Value<'m>,
+        b: &Builder<'m>,
+    ) -> Result<Value<'m>, PassError> {
         let (slot, address) = self.slot(value)?;
         let v = b.load(slot.ty, address, u32::try_from(slot.align).unwrap_or(1));
         self.tag(v);
         Ok(if slot.ty == value.ty() { v } else { b.trunc(v, value.ty()) })
     }
 
-    pub(super) fn store(&mut self, value: Value, now: Value, b: &Builder) -> Result<(), PassError> {
+    pub(super) fn store(
+        &mut self,
+        value: Value<'m>,
+        now: Value<'m>,
+        b: &Builder<'m>,
+    ) -> Result<(), PassError> {
         let (slot, address) = self.slot(value)?;
         let v = if slot.ty == now.ty() { now } else { b.zext(now, slot.ty) };
         let s = b.store(v, address, u32::try_from(slot.align).unwrap_or(1));
@@ -114,29 +123,37 @@ impl Item<'_, '_, '_> {
         Ok(())
     }
 
-    pub(super) fn tag(&self, access: Value) {
+    pub(super) fn tag(&self, access: Value<'m>) {
         if let Some(group) = self.work.access {
             access.add_access_group(group);
         }
     }
 
-    /// The value of another region, once per work-item at the start.
-    pub(super) fn outer(&mut self, value: Value, map: &ValueMap) -> Result<Value, PassError> {
+    /// A value of another region; computed or loaded once per work-item, at the start.
+    pub(super) fn live_in(
+        &mut self,
+        value: Value<'m>,
+        map: &ValueMap<'m>,
+    ) -> Result<Value<'m>, PassError> {
         if let Some(v) = self.ready(value) {
             return Ok(v);
         }
-        let v = if self.plan.again.contains(&value) {
-            self.again(value, map)?
+        let v = if self.plan.rematerialized.contains(&value) {
+            self.rematerialize(value, map)?
         } else {
             let b = self.builder();
             self.load(value, &b)?
         };
-        self.outers.insert(value, v);
+        self.live_ins.insert(value, v);
         Ok(v)
     }
 
     /// Computes a cheap value again at the start.
-    pub(super) fn again(&mut self, value: Value, map: &ValueMap) -> Result<Value, PassError> {
+    pub(super) fn rematerialize(
+        &mut self,
+        value: Value<'m>,
+        map: &ValueMap<'m>,
+    ) -> Result<Value<'m>, PassError> {
         if !value.is_instruction() {
             return Ok(value);
         }
@@ -146,16 +163,17 @@ impl Item<'_, '_, '_> {
         if let Some(v) = self.ready(value) {
             return Ok(v);
         }
-        let operands: Vec<Value> = value.operands();
-        let copy = value.duplicate();
-        for (n, o) in (0u32..).zip(operands) {
+        let mut operands = Vec::new();
+        for (n, o) in (0u32..).zip(value.operands()) {
             if o.is_instruction() {
-                let v = self.again(o, map)?;
-                copy.set_operand(n, v);
+                operands.push((n, self.rematerialize(o, map)?));
             }
         }
-        self.builder().insert(copy);
-        self.outers.insert(value, copy);
+        let copy = self.builder().insert_copy(value);
+        for (n, v) in operands {
+            copy.set_operand(n, v);
+        }
+        self.live_ins.insert(value, copy);
         Ok(copy)
     }
 }

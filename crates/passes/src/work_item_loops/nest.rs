@@ -1,7 +1,7 @@
-//! The loops a region runs in: over what, how often, and what a work-item is called there.
+//! The loop nests of regions, and the ids of the work-item in each iteration.
 //!
 //! A nest at level [`Level::Items`] has a loop per dimension; the others have one loop. Not here:
-//! what runs in it ([`super`]).
+//! the regions inside ([`super::region`]).
 
 use muxcl_llvm::{Block, Builder, IntPredicate, Value};
 
@@ -53,33 +53,33 @@ impl Level {
 }
 
 /// A loop nest.
-pub(super) struct Nest {
-    /// Where to branch to run it.
-    pub(super) first: Block,
+pub(super) struct Nest<'m> {
+    /// The block to branch to, to run it.
+    pub(super) first: Block<'m>,
     /// Runs once per work-item before its blocks; has no terminator yet.
-    pub(super) item: Block,
-    /// Where a work-item ends; has its terminator.
-    pub(super) latch: Block,
+    pub(super) item: Block<'m>,
+    /// The last block of each work-item; has its terminator.
+    pub(super) latch: Block<'m>,
     /// Runs after the last work-item; has no terminator yet.
-    pub(super) after: Block,
+    pub(super) after: Block<'m>,
     /// Local ids.
-    pub(super) local: [Value; 3],
+    pub(super) local: [Value<'m>; 3],
     /// The loop's counter, where there is one loop.
-    pub(super) number: Option<Value>,
-    /// In front of which instruction ids are made.
-    ids: Option<Value>,
-    /// One work-item runs it for all that are there, where work-items may part.
+    pub(super) number: Option<Value<'m>>,
+    /// The instruction in front of which ids are computed.
+    ids: Option<Value<'m>>,
+    /// One work-item runs it for all that are there, where work-items are divergent.
     pub(super) for_all: bool,
 }
 
-impl Nest {
+impl<'m> Nest<'m> {
     /// One without loops, for the sub-group `number`.
-    pub(super) fn in_turn(
-        first: Block,
-        item: Block,
-        latch: Block,
-        after: Block,
-        number: Value,
+    pub(super) fn for_sub_group(
+        first: Block<'m>,
+        item: Block<'m>,
+        latch: Block<'m>,
+        after: Block<'m>,
+        number: Value<'m>,
     ) -> Self {
         let zero = number.cx().u64(0);
         Self {
@@ -97,61 +97,61 @@ impl Nest {
 
 /// What is the same for all nests of one sub-group, in the prologue.
 #[derive(Clone, Copy)]
-pub(super) struct SubGroup {
+pub(super) struct SubGroup<'m> {
     /// Its number, `i64`.
-    pub(super) id: Value,
+    pub(super) id: Value<'m>,
     /// Its work-items, `i64`.
-    pub(super) lanes: Value,
+    pub(super) lanes: Value<'m>,
     /// The local linear id of its first.
-    first: Value,
+    first: Value<'m>,
 }
 
 /// The values of a work-item in a loop nest.
-pub(super) struct ItemValues {
-    group: GroupValues,
-    local: [Value; 3],
-    global: [Value; 3],
-    sub_group: Option<Value>,
-    lane: Option<Value>,
-    lanes: Option<Value>,
+pub(super) struct ItemValues<'m> {
+    group: GroupValues<'m>,
+    local: [Value<'m>; 3],
+    global: [Value<'m>; 3],
+    sub_group: Option<Value<'m>>,
+    lane: Option<Value<'m>>,
+    lanes: Option<Value<'m>>,
 }
 
-impl Values for ItemValues {
-    fn get(&self, b: &Builder, field: Field, dimension: u32) -> Value {
+impl<'m> Values<'m> for ItemValues<'m> {
+    fn get(&self, b: &Builder<'m>, field: Field, dimension: u32) -> Value<'m> {
         match field {
             Field::LocalId => self.local[dimension as usize],
             _ => self.group.get(b, field, dimension),
         }
     }
-    fn global_id(&self, _b: &Builder, dimension: u32) -> Value {
+    fn global_id(&self, _b: &Builder<'m>, dimension: u32) -> Value<'m> {
         self.global[dimension as usize]
     }
-    fn work_dim(&self, b: &Builder) -> Value {
+    fn work_dim(&self, b: &Builder<'m>) -> Value<'m> {
         self.group.work_dim(b)
     }
-    fn extra(&self, b: &Builder) -> Value {
+    fn extra(&self, b: &Builder<'m>) -> Value<'m> {
         self.group.extra(b)
     }
-    fn local_base(&self, b: &Builder) -> Value {
+    fn local_base(&self, b: &Builder<'m>) -> Value<'m> {
         self.group.local_base(b)
     }
     fn width(&self) -> u32 {
         self.group.width()
     }
-    fn sub_group(&self) -> Option<Value> {
+    fn sub_group(&self) -> Option<Value<'m>> {
         self.sub_group
     }
-    fn lane(&self) -> Option<Value> {
+    fn lane(&self) -> Option<Value<'m>> {
         self.lane
     }
-    fn lanes(&self) -> Option<Value> {
+    fn lanes(&self) -> Option<Value<'m>> {
         self.lanes
     }
 }
 
-impl Work<'_, '_> {
+impl<'m> Work<'m, '_> {
     /// A size of the full group: a constant where known.
-    pub(super) fn enqueued(&self, d: u32) -> Value {
+    pub(super) fn enqueued(&self, d: u32) -> Value<'m> {
         match self.config.local_size {
             Some(size) => self.module.cx().u64(size[d as usize].into()),
             None => self.group.param(GroupParams::of(Field::Enqueued, d)),
@@ -159,7 +159,7 @@ impl Work<'_, '_> {
     }
 
     /// A size of this group: a constant where known.
-    fn size(&self, d: u32) -> Value {
+    fn size(&self, d: u32) -> Value<'m> {
         match self.config.local_size {
             Some(size) if self.config.uniform || size[d as usize] == 1 => {
                 self.module.cx().u64(size[d as usize].into())
@@ -169,7 +169,7 @@ impl Work<'_, '_> {
     }
 
     /// Of how many of a full group scratch memory is for.
-    pub(super) fn count_of_full(&self, b: &Builder) -> Value {
+    pub(super) fn count_of_full(&self, b: &Builder<'m>) -> Value<'m> {
         let items = b.mul_nuw(b.mul_nuw(self.enqueued(0), self.enqueued(1)), self.enqueued(2));
         match self.level {
             Level::SubGroups => work_items::ceil_div(b, items, self.group.width),
@@ -178,12 +178,12 @@ impl Work<'_, '_> {
     }
 
     /// The sub-groups of this group.
-    pub(super) fn count(&self, b: &Builder) -> Value {
+    pub(super) fn count(&self, b: &Builder<'m>) -> Value<'m> {
         work_items::ceil_div(b, self.items(b), self.group.width)
     }
 
     /// The work-items of this group.
-    fn items(&self, b: &Builder) -> Value {
+    fn items(&self, b: &Builder<'m>) -> Value<'m> {
         b.mul_nuw(b.mul_nuw(self.size(0), self.size(1)), self.size(2))
     }
 
@@ -207,7 +207,7 @@ impl Work<'_, '_> {
     }
 
     /// The loops of one nest. `once`: for the first work-item only.
-    pub(super) fn nest(&self, name: &str, once: bool) -> Nest {
+    pub(super) fn nest(&self, name: &str, once: bool) -> Nest<'m> {
         match self.level {
             Level::Items => self.nest_of_items(name),
             Level::Lanes => {
@@ -224,11 +224,11 @@ impl Work<'_, '_> {
     }
 
     /// Loops z, y, x. A dimension of the constant size 1 has no loop.
-    fn nest_of_items(&self, name: &str) -> Nest {
+    fn nest_of_items(&self, name: &str) -> Nest<'m> {
         let cx = self.module.cx();
         let first = self.f.append_block(&format!("{name}.first"));
         let mut local = [cx.u64(0); 3];
-        let mut headers: Vec<(u32, Block, Value)> = Vec::new();
+        let mut headers: Vec<(u32, Block<'m>, Value<'m>)> = Vec::new();
         let mut at = first;
         for d in (0..3u32).rev() {
             if self.size(d).as_u64() == Some(1) {
@@ -259,7 +259,7 @@ impl Work<'_, '_> {
     }
 
     /// One loop, or none.
-    fn nest_of(&self, name: &str, count: Option<Value>) -> Nest {
+    fn nest_of(&self, name: &str, count: Option<Value<'m>>) -> Nest<'m> {
         let cx = self.module.cx();
         let first = self.f.append_block(&format!("{name}.first"));
         let item = self.f.append_block(&format!("{name}.item"));
@@ -303,7 +303,13 @@ impl Work<'_, '_> {
 
     /// The first work-item at region `n` runs it; then all that are there go to the region of rank
     /// `exit`.
-    pub(super) fn nest_for_all(&self, name: &str, paths: &Paths, n: usize, exit: usize) -> Nest {
+    pub(super) fn nest_for_all(
+        &self,
+        name: &str,
+        paths: &Paths<'m>,
+        n: usize,
+        exit: usize,
+    ) -> Nest<'m> {
         let cx = self.module.cx();
         let block = |part: &str| self.f.append_block(&format!("{name}.{part}"));
         let (first, found, item, latch, after) =
@@ -339,11 +345,11 @@ impl Work<'_, '_> {
     fn close(
         &self,
         name: &str,
-        end: Block,
-        header: Block,
-        phi: Value,
-        count: Value,
-    ) -> (Value, Block) {
+        end: Block<'m>,
+        header: Block<'m>,
+        phi: Value<'m>,
+        count: Value<'m>,
+    ) -> (Value<'m>, Block<'m>) {
         let b = Builder::at_end(end);
         let next = b.add_nuw(phi, self.module.cx().u64(1));
         let more = b.icmp(IntPredicate::Ult, next, count);
@@ -353,7 +359,7 @@ impl Work<'_, '_> {
     }
 
     /// The block behind all loops; one of its own if there was no loop.
-    fn after(&self, name: &str, latch: Block, end: Block) -> Block {
+    fn after(&self, name: &str, latch: Block<'m>, end: Block<'m>) -> Block<'m> {
         if end != latch {
             return end;
         }
@@ -363,7 +369,7 @@ impl Work<'_, '_> {
     }
 
     /// The local ids of a lane: those of its place in the group.
-    fn name_lane(&self, nest: &mut Nest) {
+    fn name_lane(&self, nest: &mut Nest<'m>) {
         let (Some(sub), Some(lane), Some(ids)) = (self.sub_group, nest.number, nest.ids) else {
             return;
         };
@@ -397,8 +403,12 @@ impl Work<'_, '_> {
     }
 
     /// Lowers the calls in a nest's blocks, once everything else is in place.
-    pub(super) fn lower_items(&self, nest: &Nest, blocks: &[Block]) -> Result<(), PassError> {
-        let calls: Vec<Value> = blocks
+    pub(super) fn lower_items(
+        &self,
+        nest: &Nest<'m>,
+        blocks: &[Block<'m>],
+    ) -> Result<(), PassError> {
+        let calls: Vec<Value<'m>> = blocks
             .iter()
             .chain([&nest.item])
             .flat_map(|b| b.instructions())
@@ -444,7 +454,13 @@ impl Work<'_, '_> {
         Ok(())
     }
 
-    fn global_id(&self, before: &Builder, inside: &Builder, base: Value, local: Value) -> Value {
+    fn global_id(
+        &self,
+        before: &Builder<'m>,
+        inside: &Builder<'m>,
+        base: Value<'m>,
+        local: Value<'m>,
+    ) -> Value<'m> {
         let cx = self.module.cx();
         if !self.config.small_ids {
             return inside.add_nuw_nsw(base, local);

@@ -1,26 +1,27 @@
-//! What is different where sub-groups synchronise.
+//! Kernels in which sub-groups synchronise.
 //!
 //! The collectives of the library pass values through memory of the sub-group, between barriers of
-//! the sub-group. If all work-items of a sub-group provably take the same way from barrier to
+//! the sub-group. If all work-items of a sub-group provably take the same path from barrier to
 //! barrier, the last one's exit from a region chooses the next region, as with work-groups.
-//! Otherwise each work-item keeps where it is ([`Paths`]), and the region that comes first in the
-//! order of [`Regions::ranks`] runs for those who are there: the collectives see which work-items
-//! these are. So functions for non-uniform control flow work, and a work-item that has returned is
-//! not waited for.
+//! Otherwise they are divergent: each work-item keeps its next region ([`Paths`]), and the region
+//! that comes first in the order of [`Regions::ranks`] runs for the work-items that are there. The
+//! collectives see which work-items these are. So functions for non-uniform control flow work, and
+//! no work-item waits for one that has returned.
 //!
 //! Not here: the loops ([`super::nest`]).
 
 use std::collections::BTreeSet;
 
 use muxcl_llvm::{
-    Block, Builder, Function, IntPredicate, Module, Opcode, PipelineOptions, Value, run_pipeline,
+    Block, Builder, Function, IntPredicate, Module, Opcode, Value, run_function_passes,
 };
 
 use super::Work;
+use super::forward_progress::{self, ProgressLoop};
 use super::nest::{Level, Nest};
-use super::turns::{self, Turns};
 use crate::names::{
-    BARRIER, SUB_ACTIVE, SUB_BARRIER, SUB_BARRIER_ONCE, SUB_MEET, SUB_SCRATCH, YIELD, work_item,
+    BARRIER, SUB_ACTIVE, SUB_BARRIER, SUB_BARRIER_ONCE, SUB_RECONVERGE, SUB_SCRATCH, YIELD,
+    work_item,
 };
 use crate::regions::{Exit, Regions};
 use crate::slots::Plan;
@@ -31,12 +32,12 @@ use crate::{PassError, address_spaces};
 /// scratch memory.
 pub(super) const LARGEST_ON_STACK: u64 = 8 << 10;
 
-/// Words of a sub-group's memory for the collectives: one for each work-item, and as many that
-/// belong to nobody.
+/// Words of a sub-group's memory for the collectives: one for each work-item, and as many for
+/// all of them.
 const SCRATCH_WORDS: u64 = 128;
 
 /// Does the kernel synchronise its sub-groups, or use their memory?
-pub(super) fn has_barriers(module: &Module<'_>, kernel: Function) -> bool {
+pub(super) fn has_barriers(module: &Module<'_>, kernel: Function<'_>) -> bool {
     [SUB_BARRIER, SUB_BARRIER_ONCE, SUB_SCRATCH]
         .iter()
         .filter_map(|name| module.function(name))
@@ -45,17 +46,17 @@ pub(super) fn has_barriers(module: &Module<'_>, kernel: Function) -> bool {
 }
 
 /// The functions that end a region.
-pub(super) fn barriers(module: &Module<'_>, level: Level) -> Vec<Function> {
+pub(super) fn barriers<'m>(module: &'m Module<'_>, level: Level) -> Vec<Function<'m>> {
     let names: &[&str] = match level {
-        Level::Lanes => &[BARRIER, SUB_BARRIER, SUB_BARRIER_ONCE, SUB_MEET],
+        Level::Lanes => &[BARRIER, SUB_BARRIER, SUB_BARRIER_ONCE, SUB_RECONVERGE],
         Level::Items => &[BARRIER],
         Level::SubGroups => &[BARRIER, YIELD],
     };
     names.iter().filter_map(|name| module.function(name)).collect()
 }
 
-/// May the work-items of a sub-group be at different barriers?
-pub(super) fn part(found: &Regions, uniform: &Uniformity) -> bool {
+/// May the work-items of a sub-group diverge, so that they reach different barriers?
+pub(super) fn diverge<'m>(found: &Regions<'m>, uniform: &Uniformity<'m>) -> bool {
     let live = found.live();
     found
         .regions
@@ -65,69 +66,66 @@ pub(super) fn part(found: &Regions, uniform: &Uniformity) -> bool {
         .any(|(region, live)| live && !uniform.all_reach(region.start))
 }
 
-/// Makes the work-items of a sub-group wait for each other where a loop with its barriers begins a
-/// turn: who has found nothing to do together in one turn must not meet the others of that turn in
-/// the next.
-pub(super) fn add_meets(module: &Module<'_>, f: Function) {
+/// Inserts a reconvergence point at the header of every loop that contains a sub-group barrier, so
+/// that collectives never pair different iterations.
+pub(super) fn add_reconvergence_points(module: &Module<'_>, f: Function<'_>) {
     let cx = module.cx();
     let synchronise = [SUB_BARRIER, SUB_BARRIER_ONCE];
-    let waits = |i: Value| i.callee().is_some_and(|f| synchronise.contains(&f.name().as_str()));
-    let headers: BTreeSet<Block> = turns::back_edges(f)
+    let waits = |i: Value<'_>| i.callee().is_some_and(|f| synchronise.contains(&f.name().as_str()));
+    let headers: BTreeSet<Block<'_>> = forward_progress::back_edges(f)
         .into_iter()
         .filter(|(from, to)| {
-            turns::body(f, *from, *to).iter().any(|b| b.instructions().into_iter().any(waits))
+            forward_progress::body(f, *from, *to)
+                .iter()
+                .any(|b| b.instructions().into_iter().any(waits))
         })
         .map(|(_, to)| to)
         .collect();
     if headers.is_empty() {
         return;
     }
-    let meet = module.get_or_add_function(SUB_MEET, cx.function(cx.void(), &[]));
+    let point = module.get_or_add_function(SUB_RECONVERGE, cx.function(cx.void(), &[]));
     for name in ["nounwind", "convergent", "noduplicate"] {
-        meet.add_attribute(name);
+        point.add_attribute(name);
     }
     for at in headers.into_iter().filter_map(Block::first_insertion_point) {
-        Builder::before(at).call(meet, &[]);
+        Builder::before(at).call(point, &[]);
     }
 }
 
-/// Is there a place where a sub-group lets others go on?
-pub(super) fn yields(found: &Regions) -> bool {
+/// Does a sub-group yield to others anywhere?
+pub(super) fn yields(found: &Regions<'_>) -> bool {
     (0..found.regions.len()).any(|n| barrier_of(found, n).is_some_and(|f| f.name() == YIELD))
 }
 
-/// Where each work-item of a sub-group is, or each sub-group.
-pub(super) struct Paths {
+/// The region that each work-item of a sub-group, or each sub-group, runs next.
+pub(super) struct Paths<'m> {
     /// `[i32]`: the rank of the region to run next.
-    pub(super) at: Value,
+    pub(super) at: Value<'m>,
     /// By region.
     pub(super) ranks: Vec<u32>,
     /// Chooses the region to run next; filled last.
-    pub(super) choose: Block,
-    /// Of sub-groups.
-    pub(super) turns: Option<Turns>,
+    pub(super) choose: Block<'m>,
+    /// The loop over sub-groups, where those make progress independently.
+    pub(super) progress: Option<ProgressLoop<'m>>,
 }
 
-/// The rank of who has returned.
+/// The rank of a work-item or sub-group that has returned.
 pub(super) const RETURNED: u32 = u32::MAX;
 /// With this bit, the rank of a region a sub-group may run once all are there.
 pub(super) const WAITS: u32 = 1 << 31;
 
-/// Makes values of one sub-group of what the loops over its work-items keep in variables.
-pub(super) fn clean(module: &Module<'_>, f: Function) -> Result<(), PassError> {
+/// Promotes the lane-loop variables to SSA values.
+pub(super) fn clean(module: &Module<'_>, f: Function<'_>) -> Result<(), PassError> {
     super::clean_prologue(f);
-    let pipeline = "function(sroa,early-cse,simplifycfg)";
-    Ok(run_pipeline(
-        module,
-        pipeline,
-        None,
-        PipelineOptions { loop_vectorize: false, slp_vectorize: false },
-    )?)
+    // SAFETY: these passes delete instructions and blocks only, and no handle of one is kept: the
+    // callers know functions, parameters and variables.
+    Ok(unsafe { run_function_passes(module, "sroa,early-cse,simplifycfg") }?)
 }
 
-impl Work<'_, '_> {
+impl<'m> Work<'m, '_> {
     /// Of a sub-group's plan, scratch memory is counted by work-item, as the runtime gives it.
-    pub(super) fn count_by_item(&self, result: &mut super::GroupFunction) {
+    pub(super) fn count_by_item(&self, result: &mut super::GroupFunction<'m>) {
         if self.level == Level::SubGroups {
             let bytes = result.scratch_per_item;
             result.scratch_per_item = bytes.div_ceil(self.group.width.into());
@@ -138,7 +136,7 @@ impl Work<'_, '_> {
     /// The memory of the collectives.
     pub(super) fn sub_group_scratch(&self) -> Result<(), PassError> {
         let Some(f) = self.module.function(SUB_SCRATCH) else { return Ok(()) };
-        let calls: Vec<Value> =
+        let calls: Vec<Value<'m>> =
             f.direct_calls().into_iter().filter(|c| c.block().function() == self.f).collect();
         if calls.is_empty() {
             return Ok(());
@@ -154,37 +152,44 @@ impl Work<'_, '_> {
         Ok(())
     }
 
-    /// What is needed where work-items may part: everybody begins at region 0.
-    pub(super) fn paths(&self, found: &Regions) -> Result<Paths, PassError> {
+    /// The state of divergent work-items: all begin at region 0.
+    pub(super) fn paths(&self, found: &Regions<'m>) -> Result<Paths<'m>, PassError> {
         let cx = self.module.cx();
         let b = Builder::before(self.prologue_end()?);
         let at = b.alloca(cx.array(cx.i32(), self.group.width.into()), "at");
         at.set_align(64);
         b.memset(at, 0, cx.u64(4 * u64::from(self.group.width)), 64);
-        // Work-group barriers come last: who is there waits for the others.
+        // Work-group barriers come last: a work-item there waits for the others.
         let count = found.regions.len();
-        let meets =
-            |b: Block| b.first().and_then(Value::callee).is_some_and(|f| f.name() == SUB_MEET);
-        let ranks = (0..).zip(found.ranks(meets));
+        let reconverges = |b: Block<'m>| {
+            b.first().and_then(Value::callee).is_some_and(|f| f.name() == SUB_RECONVERGE)
+        };
+        let ranks = (0..).zip(found.ranks(reconverges));
         let ranks = ranks.map(|(n, rank)| {
             if is_group_barrier(found, n) { rank + count + found.blocks.len() + 1 } else { rank }
         });
         let ranks = ranks.map(|rank| u32::try_from(rank).unwrap_or(RETURNED - 1)).collect();
-        Ok(Paths { at, ranks, choose: self.f.append_block("choose"), turns: None })
+        Ok(Paths { at, ranks, choose: self.f.append_block("choose"), progress: None })
     }
 
-    /// The place of a lane in [`Paths::at`].
-    pub(super) fn place(&self, b: &Builder, paths: &Paths, lane: Value) -> Value {
+    /// The address of a lane's element of [`Paths::at`].
+    pub(super) fn place(&self, b: &Builder<'m>, paths: &Paths<'m>, lane: Value<'m>) -> Value<'m> {
         b.gep(self.module.cx().i32(), paths.at, &[lane])
     }
 
-    /// Where a work-item leaves a region: it notes where it goes.
-    pub(super) fn exit_to(&self, found: &Regions, paths: &Paths, exit: Exit, nest: &Nest) -> Block {
+    /// The block through which a work-item leaves a region; it stores the rank of the next one.
+    pub(super) fn exit_to(
+        &self,
+        found: &Regions<'m>,
+        paths: &Paths<'m>,
+        exit: Exit,
+        nest: &Nest<'m>,
+    ) -> Block<'m> {
         let rank = match exit {
             Exit::Return => RETURNED,
             Exit::Barrier(n) => {
                 let waits =
-                    if paths.turns.is_some() && is_group_barrier(found, n) { WAITS } else { 0 };
+                    if paths.progress.is_some() && is_group_barrier(found, n) { WAITS } else { 0 };
                 paths.ranks.get(n).map_or(RETURNED, |rank| rank | waits)
             }
         };
@@ -197,23 +202,29 @@ impl Work<'_, '_> {
         stub
     }
 
-    /// Only who is at the region runs it.
+    /// Only work-items whose next region this is run it.
     pub(super) fn enter_if_here(
         &self,
-        paths: &Paths,
+        paths: &Paths<'m>,
         n: usize,
-        nest: &Nest,
-        start: Block,
-    ) -> Value {
+        nest: &Nest<'m>,
+        start: Block<'m>,
+    ) -> Value<'m> {
         let b = Builder::at_end(nest.item);
-        let Some(lane) = nest.number.filter(|_| paths.turns.is_none() && !nest.for_all) else {
+        let Some(lane) = nest.number.filter(|_| paths.progress.is_none() && !nest.for_all) else {
             return b.br(start);
         };
         let here = self.is_at(&b, paths, n, lane);
         b.cond_br(here, start, nest.latch)
     }
 
-    pub(super) fn is_at(&self, b: &Builder, paths: &Paths, n: usize, lane: Value) -> Value {
+    pub(super) fn is_at(
+        &self,
+        b: &Builder<'m>,
+        paths: &Paths<'m>,
+        n: usize,
+        lane: Value<'m>,
+    ) -> Value<'m> {
         let cx = self.module.cx();
         let at = b.load(cx.i32(), self.place(b, paths, lane), 4);
         b.icmp(IntPredicate::Eq, at, cx.u32(paths.ranks.get(n).copied().unwrap_or(RETURNED)))
@@ -222,11 +233,11 @@ impl Work<'_, '_> {
     /// A loop from 0 to `count`, from `first` to `then`, that makes one number of what is there.
     pub(super) fn fold(
         &self,
-        (first, then): (Block, Block),
-        count: Value,
-        start: Value,
-        step: impl FnOnce(&Builder, Value, Value) -> Value,
-    ) -> Value {
+        (first, then): (Block<'m>, Block<'m>),
+        count: Value<'m>,
+        start: Value<'m>,
+        step: impl FnOnce(&Builder<'m>, Value<'m>, Value<'m>) -> Value<'m>,
+    ) -> Value<'m> {
         let cx = self.module.cx();
         let body = self.f.append_block("each");
         Builder::at_end(first).br(body);
@@ -246,10 +257,10 @@ impl Work<'_, '_> {
     /// Fills the block that chooses: the least rank of all.
     pub(super) fn choose(
         &self,
-        found: &Regions,
-        paths: &Paths,
-        nests: &[Option<Nest>],
-        done: Block,
+        found: &Regions<'m>,
+        paths: &Paths<'m>,
+        nests: &[Option<Nest<'m>>],
+        done: Block<'m>,
     ) {
         let cx = self.module.cx();
         let then = self.f.append_block("chosen");
@@ -257,7 +268,7 @@ impl Work<'_, '_> {
         let least = self.fold((paths.choose, then), lanes, cx.u32(RETURNED), |b, lane, least| {
             b.umin(b.load(cx.i32(), self.place(b, paths, lane), 4), least)
         });
-        let cases: Vec<(Value, Block)> = (1..)
+        let cases: Vec<(Value<'m>, Block<'m>)> = (1..)
             .zip(nests.iter().skip(1))
             .filter_map(|(n, nest)| {
                 Some((cx.u32(*paths.ranks.get(n)?), self.way_to(found, n, nest.as_ref()?)))
@@ -266,16 +277,16 @@ impl Work<'_, '_> {
         Builder::at_end(then).switch(least, done, &cases);
     }
 
-    /// Replaces the calls that ask who runs a region.
+    /// Replaces the calls that ask which work-items run a region.
     pub(super) fn lower_active(
         &self,
-        paths: Option<&Paths>,
+        paths: Option<&Paths<'m>>,
         n: usize,
-        nest: &Nest,
-        clones: &[Block],
+        nest: &Nest<'m>,
+        clones: &[Block<'m>],
     ) {
         let Some(f) = self.module.function(SUB_ACTIVE) else { return };
-        let calls: Vec<Value> = clones
+        let calls: Vec<Value<'m>> = clones
             .iter()
             .flat_map(|b| b.instructions())
             .filter(|i| i.callee() == Some(f))
@@ -306,7 +317,7 @@ impl Work<'_, '_> {
     }
 
     /// Where to go to reach a region: at a work-group's barrier all sub-groups wait.
-    pub(super) fn way_to(&self, found: &Regions, region: usize, nest: &Nest) -> Block {
+    pub(super) fn way_to(&self, found: &Regions<'m>, region: usize, nest: &Nest<'m>) -> Block<'m> {
         match self.module.function(BARRIER) {
             Some(f) if self.level == Level::Lanes && is_group_barrier(found, region) => {
                 let wait = self.f.append_block("wait");
@@ -322,10 +333,15 @@ impl Work<'_, '_> {
     /// Is it enough if one work-item runs the region? Its barrier says so; but what came to be in
     /// it besides the library's code must leave no trace: it touches no memory but the
     /// collectives', and nothing it computes is kept for other regions. Tells the region behind it.
-    pub(super) fn runs_once(&self, found: &Regions, plan: &Plan, n: usize) -> Option<usize> {
+    pub(super) fn runs_once(
+        &self,
+        found: &Regions<'m>,
+        plan: &Plan<'m>,
+        n: usize,
+    ) -> Option<usize> {
         let said = barrier_of(found, n).is_some_and(|f| f.name() == SUB_BARRIER_ONCE);
         let region = found.regions.get(n).filter(|_| said && self.level == Level::Lanes)?;
-        let here = |v: Value| found.block_of(v).is_some_and(|b| region.contains(b));
+        let here = |v: Value<'m>| found.block_of(v).is_some_and(|b| region.contains(b));
         let kept = plan.slots.iter().map(|s| s.value).chain(plan.group.iter().copied());
         let [Exit::Barrier(exit)] = *region.exits.as_slice() else { return None };
         let nothing = !kept.into_iter().any(|v| !v.is_alloca() && here(v))
@@ -339,16 +355,16 @@ impl Work<'_, '_> {
 }
 
 /// The function whose call starts a region.
-fn barrier_of(found: &Regions, region: usize) -> Option<Function> {
+fn barrier_of<'m>(found: &Regions<'m>, region: usize) -> Option<Function<'m>> {
     found.barriers.iter().find(|(_, n)| **n == region)?.0.first()?.callee()
 }
 
-fn is_group_barrier(found: &Regions, region: usize) -> bool {
+fn is_group_barrier(found: &Regions<'_>, region: usize) -> bool {
     barrier_of(found, region).is_some_and(|f| f.name() == BARRIER)
 }
 
-fn leaves_no_trace(i: Value) -> bool {
-    let ours = |pointer: Value| {
+fn leaves_no_trace(i: Value<'_>) -> bool {
+    let ours = |pointer: Value<'_>| {
         pointer.underlying_object().callee().is_some_and(|f| f.name() == SUB_SCRATCH)
     };
     match i.opcode() {

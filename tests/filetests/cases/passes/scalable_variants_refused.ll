@@ -1,4 +1,4 @@
-;! test = "widen-forms"
+;! test = "scalable-variants"
 ;! isa = "RV64GCV"
 ;! error = "'_ZGVr2Nxv__Z3sinf': not lane by lane:"
 ; A function that moves values between lanes has no form on scalable vectors.

@@ -1,4 +1,4 @@
-;! test = "widen-forms"
+;! test = "scalable-variants"
 ;! isa = "RV64GCV"
 ;! functions = ["_ZGVr2Nxv__Z3sinf", "_ZGVr1Nxvl4__Z5frexpfPU3AS1i", "_ZGVr4Nxvvv__Z5clampfff"]
 ; Library functions declared on scalable vectors get the body of the form for four lanes (here the case's own text, not the library's): splats, "any" and "all",

@@ -1,10 +1,10 @@
-//! `stop-points`: kernels that end when they are told to (`cl_khr_terminate_context`).
+//! `cancellation-points`: kernels that end when they are told to (`cl_khr_terminate_context`).
 //!
-//! A variable of the object, [`STOP`], is 0 until the runtime writes 1. Loops look at it each time
-//! around, and return from their function when it is not 0; and so does the code behind calls, so
-//! that nothing is done with what a function that was stopped returned. What a stopped kernel
-//! leaves in memory is undefined; it touches none that it would not have. Runs last: loops have
-//! been vectorized. Not here: who writes the variable (`mux-host`).
+//! A variable of the object, [`STOP`], is 0 until the runtime writes 1. Loops read it in each
+//! iteration and return from their function when it is not 0. So does the code behind calls, so
+//! that no result of a cancelled function is used. A cancelled kernel leaves its memory undefined,
+//! and touches no memory that it would not touch otherwise. Runs last: loops have been vectorized.
+//! Not here: the runtime that writes the variable (`mux-host`).
 
 use std::collections::BTreeSet;
 
@@ -27,8 +27,8 @@ pub fn run(module: &Module<'_>) -> Result<(), PassError> {
     flag.set_align(4);
     for f in module.definitions() {
         let latches = latches(f);
-        let mut points: Vec<Value> = latches.iter().filter_map(|b| b.terminator()).collect();
-        let in_latch: BTreeSet<Value> = points.iter().copied().collect();
+        let mut points: Vec<Value<'_>> = latches.iter().filter_map(|b| b.terminator()).collect();
+        let in_latch: BTreeSet<Value<'_>> = points.iter().copied().collect();
         for i in f.instructions() {
             let ours =
                 i.is_call() && i.callee().is_some_and(|c| !c.is_intrinsic() && !c.is_declaration());
@@ -55,7 +55,7 @@ pub fn run(module: &Module<'_>) -> Result<(), PassError> {
 }
 
 /// Looks at the variable before `at`.
-fn look(at: Value, flag: Value, stop: Block) {
+fn look<'m>(at: Value<'m>, flag: Value<'m>, stop: Block<'m>) {
     let cx = at.block().function().cx();
     let before = at.block();
     let rest = before.split(at, "on");
@@ -64,14 +64,14 @@ fn look(at: Value, flag: Value, stop: Block) {
     }
     let b = Builder::at_end(before);
     let value = b.load(cx.i32(), flag, 4);
-    // Somebody else writes it while this runs.
+    // The runtime writes it while the kernel runs.
     value.set_volatile(true);
     b.cond_br(b.icmp(IntPredicate::Eq, value, cx.i32().null()), rest, stop);
 }
 
 /// The blocks that branch back to one on the way to them: every cycle has one. In an order that is
 /// the same each time.
-fn latches(f: Function) -> Vec<Block> {
+fn latches(f: Function<'_>) -> Vec<Block<'_>> {
     let mut found = Vec::new();
     let (mut seen, mut path) = (BTreeSet::new(), BTreeSet::new());
     // Blocks on the way, each with the successors still to look at.

@@ -1,22 +1,22 @@
-//! `widen-forms`: makes the forms of library functions on scalable vectors that are declared and
-//! called, from their fixed forms.
+//! `scalable-variants`: defines the vector variants of library functions on scalable vectors that
+//! are declared and called, from their fixed-length variants.
 //!
-//! A form is declared by the name the library gives it ([`BuiltinLibrary::form`],
-//! `builtins/README.md`), with `<vscale x n x T>` for each vector. Its body is that of the fixed
-//! form with another number of lanes: what works lane by lane stays as it is, splats are splats,
-//! "any" and "all" are reductions, and loops over the lanes run to `vscale * n`. Everything else is
-//! refused. Runs before `link-builtins`, which brings what the bodies call; costs a look at the
-//! names of the functions where no form is asked for. Not here: which forms there are (the
-//! library), who calls them.
+//! A variant is declared by its vector-function-ABI name ([`BuiltinLibrary::scalable_variant`],
+//! `builtins/README.md`), with `<vscale x n x T>` for each vector. Its body is that of the
+//! fixed-length variant with another number of lanes: what works lane by lane stays as it is,
+//! splats are splats, "any" and "all" are reductions, and loops over the lanes run to `vscale * n`.
+//! Everything else is refused. Runs before `link-builtins`, which brings what the bodies call.
+//! Costs one scan of the functions' names where no variant is declared. Not here: which variants
+//! there are (the library), which code calls them.
 
 use std::collections::BTreeSet;
 
 use muxcl_llvm::{Builder, Context, Function, IntPredicate, LinkMode, Module, Opcode, Type, Value};
 
 use crate::PassError;
-use crate::link_builtins::{self, BuiltinLibrary, FormSource};
+use crate::link_builtins::{self, BuiltinLibrary, VariantSource};
 
-/// What the names of forms on scalable vectors begin with: vector functions of RISC-V.
+/// Prefix of the names of variants on scalable vectors: vector functions of RISC-V.
 pub const PREFIX: &str = "_ZGVr";
 
 /// More calls than this in a function are not inlined.
@@ -25,17 +25,17 @@ const MOST_CALLS: usize = 64;
 /// Runs the pass.
 ///
 /// # Errors
-/// A form is declared with other types than it has, or cannot be made.
+/// A variant is declared with other types than it has, or cannot be made.
 pub fn run<'c>(
     context: &'c Context,
-    module: &Module<'c>,
+    module: &mut Module<'c>,
     library: &dyn BuiltinLibrary,
 ) -> Result<(), PassError> {
     let mut asked = Vec::new();
     for f in module.functions() {
         if f.is_declaration() && f.name().starts_with(PREFIX) {
             // A name the library does not know is left to `link-builtins`, which says so.
-            asked.extend(library.form(&f.name()).map(|source| (f, source)));
+            asked.extend(library.scalable_variant(&f.name()).map(|source| (f.name(), source)));
         }
     }
     if asked.is_empty() {
@@ -49,9 +49,11 @@ pub fn run<'c>(
         }
     }
     link_builtins::link(context, module, library)?;
-    for (form, source) in &asked {
-        make(module, *form, source)
-            .map_err(|why| PassError::Unsupported(format!("'{}': {why}", form.name())))?;
+    let module = &*module;
+    for (name, source) in &asked {
+        let Some(variant) = module.function(name) else { continue };
+        make(module, variant, source)
+            .map_err(|why| PassError::Unsupported(format!("'{name}': {why}")))?;
     }
     for symbol in brought {
         if let Some(f) = module.function(&symbol).filter(|f| !f.value().has_uses()) {
@@ -61,12 +63,12 @@ pub fn run<'c>(
     Ok(())
 }
 
-/// Links the fixed form, which nothing uses yet.
+/// Links the fixed-length variant, which nothing uses yet.
 fn bring<'c>(
     context: &'c Context,
-    module: &Module<'c>,
+    module: &mut Module<'c>,
     library: &dyn BuiltinLibrary,
-    source: &FormSource,
+    source: &VariantSource,
 ) -> Result<(), PassError> {
     let part = Module::parse_lazy(context, library.bitcode(source.member))?;
     if let Some(f) = part.function(&source.symbol) {
@@ -75,51 +77,52 @@ fn bring<'c>(
     Ok(module.link(part, LinkMode::OnlyNeeded)?)
 }
 
-/// Fills the declaration `form`.
-fn make(module: &Module<'_>, form: Function, source: &FormSource) -> Result<(), String> {
+/// Defines the declared `variant`.
+fn make(module: &Module<'_>, variant: Function<'_>, source: &VariantSource) -> Result<(), String> {
     let fixed = module.function(&source.symbol).filter(|f| !f.is_declaration());
     let fixed = fixed.ok_or_else(|| format!("the library lacks {}", source.symbol))?;
     let wide = scalable(fixed.ty(), source);
-    if form.ty() != wide {
-        return Err(format!("declared as {}, but its type is {wide}", form.ty()));
+    if variant.ty() != wide {
+        return Err(format!("declared as {}, but its type is {wide}", variant.ty()));
     }
     let copy = fixed.duplicate(&format!("{}.widened", source.symbol));
     let done = prepare(module, copy, source)
-        .map(|()| form.clone_scalable(copy, source.lanes, source.count));
+        .map(|()| variant.clone_scalable(copy, source.lanes, source.count));
     copy.erase();
-    for n in (0u32..).zip(form.ty().params()).filter(|(_, t)| t.is_pointer()).map(|(n, _)| n) {
+    for n in (0u32..).zip(variant.ty().params()).filter(|(_, t)| t.is_pointer()).map(|(n, _)| n) {
         // True of the fixed vector at the pointer only.
         for attribute in ["initializes", "dereferenceable", "dereferenceable_or_null", "align"] {
-            form.remove_param_attribute(n, attribute);
+            variant.remove_param_attribute(n, attribute);
         }
     }
     done
 }
 
 /// The function type with scalable vectors for those of the source's lanes.
-fn scalable(ty: Type, source: &FormSource) -> Type {
+fn scalable<'m>(ty: Type<'m>, source: &VariantSource) -> Type<'m> {
     let cx = ty.cx();
-    let one = |t: Type| {
+    let one = |t: Type<'m>| {
         if is_lanes(t, source) { cx.scalable_vector(t.element(), source.count) } else { t }
     };
-    let params: Vec<Type> = ty.params().into_iter().map(one).collect();
+    let params: Vec<Type<'m>> = ty.params().into_iter().map(one).collect();
     cx.function(one(ty.ret()), &params)
 }
 
-fn is_lanes(ty: Type, source: &FormSource) -> bool {
+fn is_lanes(ty: Type<'_>, source: &VariantSource) -> bool {
     ty.is_vector() && ty.vector_len() == source.lanes
 }
 
-/// Brings a copy of the fixed form into a shape whose clone with other types means the same on all
-/// lanes.
-fn prepare(module: &Module<'_>, f: Function, source: &FormSource) -> Result<(), String> {
+/// Brings a copy of the fixed-length variant into a shape whose clone with other types means the
+/// same on all lanes.
+fn prepare(module: &Module<'_>, f: Function<'_>, source: &VariantSource) -> Result<(), String> {
     inline(f, source)?;
     for i in f.instructions() {
         if i.is_alloca() && is_lanes(i.allocated_type(), source) {
             access_as_allocated(module, i, source);
         }
     }
-    f.promote_allocas();
+    // SAFETY: this function alone has handles of the copy's instructions, and none is used below.
+    unsafe { f.promote_allocas() };
     for i in f.instructions() {
         if i.opcode() == Opcode::BitCast && is_lanes(i.operand(0).ty(), source) && i.ty().is_int() {
             reduce(module, i, source)?;
@@ -134,8 +137,8 @@ fn prepare(module: &Module<'_>, f: Function, source: &FormSource) -> Result<(), 
 
 /// Inlines what takes or gives vectors, or writes one to the stack; the lanes of other calls are
 /// looked at one by one already.
-fn inline(f: Function, source: &FormSource) -> Result<(), String> {
-    let on_vectors = |i: &Value| {
+fn inline(f: Function<'_>, source: &VariantSource) -> Result<(), String> {
+    let on_vectors = |i: &Value<'_>| {
         let ty = i.called_type();
         is_lanes(ty.ret(), source)
             || ty.params().into_iter().any(|t| is_lanes(t, source))
@@ -155,16 +158,16 @@ fn inline(f: Function, source: &FormSource) -> Result<(), String> {
 }
 
 /// Whether a call gets the address of a vector on the stack.
-fn takes_local(call: Value) -> bool {
+fn takes_local(call: Value<'_>) -> bool {
     call.args().into_iter().any(|a| a.is_alloca() && (a.allocated_type().is_vector()))
 }
 
 /// Makes accesses to a vector on the stack by another type of as many bits a lane accesses by its
 /// own, so that it can become a value.
-fn access_as_allocated(module: &Module<'_>, alloca: Value, source: &FormSource) {
+fn access_as_allocated(module: &Module<'_>, alloca: Value<'_>, source: &VariantSource) {
     let ty = alloca.allocated_type();
     let punned =
-        |t: Type| t != ty && is_lanes(t, source) && module.size_of(t) == module.size_of(ty);
+        |t: Type<'_>| t != ty && is_lanes(t, source) && module.size_of(t) == module.size_of(ty);
     for user in alloca.users() {
         let b = || Builder::before(user);
         match user.opcode() {
@@ -173,8 +176,15 @@ fn access_as_allocated(module: &Module<'_>, alloca: Value, source: &FormSource) 
                 user.replace_all_uses(b().bitcast(loaded, user.ty()));
                 user.erase();
             }
-            Opcode::Store if user.operand(0) != alloca && punned(user.operand(0).ty()) => {
-                user.set_operand(0, b().bitcast(user.operand(0), ty));
+            Opcode::Store
+                if user.operand(0) != alloca
+                    && punned(user.operand(0).ty())
+                    && !user.is_volatile()
+                    && !user.is_atomic() =>
+            {
+                let stored = b().bitcast(user.operand(0), ty);
+                b().store(stored, alloca, user.align());
+                user.erase();
             }
             _ => {}
         }
@@ -182,7 +192,7 @@ fn access_as_allocated(module: &Module<'_>, alloca: Value, source: &FormSource) 
 }
 
 /// `bitcast <lanes x i1>` to an integer that is compared with none or all of its bits: any, or all.
-fn reduce(module: &Module<'_>, cast: Value, source: &FormSource) -> Result<(), String> {
+fn reduce(module: &Module<'_>, cast: Value<'_>, source: &VariantSource) -> Result<(), String> {
     let mask = cast.operand(0);
     let cx = cast.cx();
     let all = (1u64 << source.lanes) - 1;
@@ -211,7 +221,7 @@ fn reduce(module: &Module<'_>, cast: Value, source: &FormSource) -> Result<(), S
 }
 
 /// The numbers of lanes by which lanes are taken out and put in.
-fn counters(f: Function, source: &FormSource) -> Result<Vec<Value>, String> {
+fn counters<'m>(f: Function<'m>, source: &VariantSource) -> Result<Vec<Value<'m>>, String> {
     let mut found = BTreeSet::new();
     for i in f.instructions() {
         let index = match i.opcode() {
@@ -235,10 +245,10 @@ fn counters(f: Function, source: &FormSource) -> Result<Vec<Value>, String> {
 /// Makes the loop that counts the lanes end after the last of the scalable vector.
 fn run_over_all_lanes(
     module: &Module<'_>,
-    counter: Value,
-    source: &FormSource,
+    counter: Value<'_>,
+    source: &VariantSource,
 ) -> Result<(), String> {
-    let no = |what: Value| format!("a loop over the lanes is not simple: {what}");
+    let no = |what: Value<'_>| format!("a loop over the lanes is not simple: {what}");
     let next = match counter.incoming().as_slice() {
         [(a, _), (b, _)] if a.as_u64() == Some(0) => *b,
         [(a, _), (b, _)] if b.as_u64() == Some(0) => *a,
@@ -283,7 +293,7 @@ fn run_over_all_lanes(
 }
 
 /// Whether `user` takes `counter` as the number of a lane, or is a cast whose users do.
-fn only_index(user: Value, counter: Value) -> bool {
+fn only_index<'m>(user: Value<'m>, counter: Value<'m>) -> bool {
     match user.opcode() {
         Opcode::ExtractElement => user.operand(1) == counter,
         Opcode::InsertElement => user.operand(2) == counter && user.operand(1) != counter,
@@ -295,7 +305,12 @@ fn only_index(user: Value, counter: Value) -> bool {
 }
 
 /// The number of all lanes less `less`, in the counter's type.
-fn lanes(module: &Module<'_>, counter: Value, less: u64, source: &FormSource) -> Value {
+fn lanes<'m>(
+    module: &'m Module<'_>,
+    counter: Value<'m>,
+    less: u64,
+    source: &VariantSource,
+) -> Value<'m> {
     let ty = counter.ty();
     let symbol = format!("llvm.vscale.i{}", ty.int_width());
     let vscale = module.get_or_add_function(&symbol, ty.cx().function(ty, &[]));
@@ -309,8 +324,8 @@ fn lanes(module: &Module<'_>, counter: Value, less: u64, source: &FormSource) ->
 }
 
 /// Whether the instruction, with other types, does on all lanes what it does on each of the fixed
-/// form's.
-fn check(i: Value, counters: &[Value], source: &FormSource) -> Result<(), String> {
+/// variant's.
+fn check<'m>(i: Value<'m>, counters: &[Value<'m>], source: &VariantSource) -> Result<(), String> {
     use Opcode::{
         AShr, Add, And, BitCast, Call, ExtractElement, FAdd, FCmp, FDiv, FMul, FNeg, FPExt, FPToSI,
         FPToUI, FPTrunc, FSub, Freeze, ICmp, InsertElement, LShr, Load, Mul, Or, Phi, Ret, SDiv,
@@ -318,8 +333,8 @@ fn check(i: Value, counters: &[Value], source: &FormSource) -> Result<(), String
         ZExt,
     };
     let no = || Err(format!("not lane by lane: {i}"));
-    let values: Vec<Value> = if i.is_call() { i.args() } else { i.operands() };
-    let mut types: Vec<Type> = values.iter().map(|v| v.ty()).collect();
+    let values: Vec<Value<'m>> = if i.is_call() { i.args() } else { i.operands() };
+    let mut types: Vec<Type<'m>> = values.iter().map(|v| v.ty()).collect();
     types.push(if i.is_alloca() { i.allocated_type() } else { i.ty() });
     let on_vectors = types.iter().any(|t| t.is_vector() || t.is_scalable_vector());
     if !on_vectors {
@@ -328,7 +343,7 @@ fn check(i: Value, counters: &[Value], source: &FormSource) -> Result<(), String
     if types.iter().any(|t| t.is_scalable_vector() || (t.is_vector() && !is_lanes(*t, source))) {
         return Err(format!("a vector of other lanes: {i}"));
     }
-    let lane = |index: Value| {
+    let lane = |index: Value<'m>| {
         let cast = matches!(index.opcode(), ZExt | SExt | Trunc);
         counters.contains(&if cast { index.operand(0) } else { index })
     };
@@ -344,7 +359,7 @@ fn check(i: Value, counters: &[Value], source: &FormSource) -> Result<(), String
         Call => i.callee().is_some_and(|f| LANE_WISE.iter().any(|name| f.name().starts_with(name))),
         _ => false,
     };
-    let constant = |v: &Value| v.is_constant() && v.ty().is_vector() && !v.is_splat_constant();
+    let constant = |v: &Value<'m>| v.is_constant() && v.ty().is_vector() && !v.is_splat_constant();
     if !fine || (i.opcode() != ShuffleVector && values.iter().any(constant)) {
         no()
     } else {
@@ -353,7 +368,7 @@ fn check(i: Value, counters: &[Value], source: &FormSource) -> Result<(), String
 }
 
 /// A scalar put in lane 0, and from there in all lanes.
-fn is_splat(i: Value) -> bool {
+fn is_splat(i: Value<'_>) -> bool {
     let shuffle =
         i.opcode() == Opcode::ShuffleVector && i.shuffle_mask().iter().all(|lane| *lane == 0);
     let put = shuffle.then(|| i.operand(0)).filter(|v| v.opcode() == Opcode::InsertElement);

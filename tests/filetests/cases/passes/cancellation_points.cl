@@ -1,4 +1,4 @@
-//! test = "stop-points"
+//! test = "cancellation-points"
 //! functions = ["muxcl.kernel.k"]
 //! requirements = ["stoppable"]
 //! local = [1]

@@ -13,7 +13,7 @@ use muxcl_builtins::forms::{Form, Lanes, form};
 use muxcl_compiler::Library;
 use muxcl_filetests::riscv::{Arg, Machine, Range, device};
 use muxcl_llvm::{Context, Module, Type, TypeKind};
-use muxcl_passes::{Finalised, Options, Runner, widen_forms};
+use muxcl_passes::{Finalised, Options, Runner, scalable_variants};
 use muxcl_target_riscv::{CodeTarget as _, Settings, Target};
 
 /// What `vscale` is multiplied by.
@@ -48,7 +48,7 @@ struct Function {
     second: Option<(String, String)>,
 }
 
-fn scalar(ty: Type) -> String {
+fn scalar(ty: Type<'_>) -> String {
     ty.to_string()
 }
 
@@ -298,12 +298,12 @@ fn try_run(isa: &str, vlen: u32, batch: &[Function]) -> anyhow::Result<Vec<Strin
     let device = device(isa, vlen);
     let target = Target::new(device.hal.as_ref().unwrap())?;
     let context = Context::new();
-    let module = Module::parse_text(&context, &ir)?;
+    let mut module = Module::parse_text(&context, &ir)?;
     let (library, settings) = (Library::new(64, None), Settings::default());
     let options = Options { verify: true, ..Options::default() };
     let run = &mut Runner::new(&options);
     let Finalised { info, bitcode, .. } =
-        target.finalise(&context, &module, &library, &settings, run)?;
+        target.finalise(&context, &mut module, &library, &settings, run)?;
     let image = target.generic(&bitcode, &info, &settings, run)?;
     let mut machine = Machine::new(&device, &image, |_| Ok(()))?;
     let mut wrong = Vec::new();
@@ -373,7 +373,7 @@ fn forms_of_halves_give_the_scalars_bits_where_vectors_hold_halves() {
     check("RV64GCV_Zfh_Zvfh", 128, &["half"], &[]);
 }
 
-/// Of every function there is a fixed form of, `widen-forms` makes one on scalable vectors; its
+/// Of every function there is a fixed form of, `scalable-variants` makes one on scalable vectors; its
 /// name says how many registers it takes.
 #[test]
 fn every_function_with_fixed_forms_has_one_on_scalable_vectors() {
@@ -388,12 +388,12 @@ fn every_function_with_fixed_forms_has_one_on_scalable_vectors() {
         let mut ir = String::from(HEADER);
         f.kernel(0, true, &mut ir);
         let context = Context::new();
-        let module = Module::parse_text(&context, &ir).unwrap_or_else(|e| panic!("{e}\n{ir}"));
+        let mut module = Module::parse_text(&context, &ir).unwrap_or_else(|e| panic!("{e}\n{ir}"));
         let options = Options { verify: true, ..Options::default() };
         let mut runner = Runner::new(&options);
-        if let Err(e) =
-            runner.run("widen-forms", &module, || widen_forms::run(&context, &module, &library))
-        {
+        if let Err(e) = runner.run_whole("scalable-variants", &mut module, |module| {
+            scalable_variants::run(&context, module, &library)
+        }) {
             wrong.push(e.to_string());
             continue;
         }
@@ -413,7 +413,7 @@ fn every_function_with_fixed_forms_has_one_on_scalable_vectors() {
             wrong.push(format!("{} is {}", f.form.symbol, made.ty()));
         }
         // No fixed vector is left in it.
-        let fixed = |ty: Type| ty.kind() == TypeKind::Vector;
+        let fixed = |ty: Type<'_>| ty.kind() == TypeKind::Vector;
         for i in made.instructions() {
             if fixed(i.ty()) || i.operands().into_iter().any(|v| fixed(v.ty())) {
                 wrong.push(format!("{}: {i}", f.form.symbol));
@@ -430,8 +430,8 @@ fn refusal(body: &str, form: &str) -> String {
          define spir_func <4 x float> @_Z3sinDv4_f(<4 x float> %x) {{\n{body}\n}}\n"
     );
     let context = Context::new();
-    let module = Module::parse_text(&context, &ir).unwrap_or_else(|e| panic!("{e}\n{ir}"));
-    widen_forms::run(&context, &module, &Library::new(64, None))
+    let mut module = Module::parse_text(&context, &ir).unwrap_or_else(|e| panic!("{e}\n{ir}"));
+    scalable_variants::run(&context, &mut module, &Library::new(64, None))
         .map_or_else(|e| e.to_string(), |()| module.to_string())
 }
 

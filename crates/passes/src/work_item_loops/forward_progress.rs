@@ -1,14 +1,16 @@
-//! Forward progress of sub-groups: one that waits for what another of its group will write lets the
-//! others go on.
+//! Independent forward progress: a sub-group that spins on memory yields to the other sub-groups of
+//! its work-group.
 //!
-//! A loop that is left when memory other work-items may write says so (a *spin loop*) gets a call
-//! of `__muxcl_yield` where it turns, which ends a region of the sub-groups' loops like a barrier.
-//! Where there are such, each sub-group keeps the region it is to run next, and they take turns:
+//! A *spin loop* is one whose exit depends on memory that other work-items may write. It gets a
+//! call of `__muxcl_yield` at its latch, which ends a region of the sub-groups' loops like a
+//! barrier. Each sub-group then keeps the region it runs next, and one loop runs a region of each
+//! in turn:
 //! ```text
-//! init -> header: for each sub-group, the region it is at -> turn -> ... -> round: has one moved?
-//! all at the barrier? all returned?
+//! init -> header: for each sub-group, its next region -> choose -> ...
+//!      -> round: may one run? all at the barrier? all returned?
 //! ```
-//! Not here: the regions ([`super`]); work-items of one sub-group, who are promised nothing.
+//! Not here: the regions ([`super`]); the work-items of one sub-group, which OpenCL promises no
+//! independent progress.
 
 use std::collections::BTreeSet;
 
@@ -21,32 +23,32 @@ use crate::names::{YIELD, work_item};
 use crate::regions::Regions;
 use crate::{PassError, program_info};
 
-/// The loop in which sub-groups take turns.
+/// The loop that runs one region of each sub-group in turn.
 #[derive(Clone, Copy)]
-pub(super) struct Turns {
-    /// Makes everybody begin at region 0.
-    pub(super) init: Block,
-    /// The loop's first block; goes to the region where the sub-group is.
-    header: Block,
-    /// The number of the sub-group whose turn it is.
-    pub(super) number: Value,
+pub(super) struct ProgressLoop<'m> {
+    /// Sets the next region of every sub-group to region 0.
+    pub(super) init: Block<'m>,
+    /// The loop's header; goes to the next region of the sub-group.
+    header: Block<'m>,
+    /// The number of the sub-group that runs.
+    pub(super) number: Value<'m>,
     /// How many sub-groups there are.
-    count: Value,
+    count: Value<'m>,
 }
 
-/// Does the kernel ask about sub-groups? Then they make progress.
-pub(super) fn are_known(module: &Module<'_>, kernel: Function) -> bool {
+/// Does the kernel ask about sub-groups? Then they make independent progress.
+pub(super) fn asks_about_sub_groups(module: &Module<'_>, kernel: Function<'_>) -> bool {
     let of_sub_groups =
-        |f: &Function| work_item(&f.name()).is_some_and(crate::names::WorkItem::of_sub_groups);
+        |f: &Function<'_>| work_item(&f.name()).is_some_and(crate::names::WorkItem::of_sub_groups);
     let functions = module.functions().into_iter().filter(of_sub_groups);
     functions.flat_map(Function::direct_calls).any(|call| call.block().function() == kernel)
 }
 
-/// Puts calls of `__muxcl_yield` where spin loops turn; tells whether there are any.
-pub(super) fn mark(module: &Module<'_>, f: Function) -> bool {
-    let turns: Vec<Value> =
+/// Puts a call of `__muxcl_yield` at the latch of each spin loop; returns whether there are any.
+pub(super) fn mark_spin_loops(module: &Module<'_>, f: Function<'_>) -> bool {
+    let latches: Vec<Value<'_>> =
         back_edges(f).into_iter().filter_map(|(from, to)| spins(f, from, to)).collect();
-    if turns.is_empty() {
+    if latches.is_empty() {
         return false;
     }
     let cx = module.cx();
@@ -54,14 +56,14 @@ pub(super) fn mark(module: &Module<'_>, f: Function) -> bool {
     for name in ["nounwind", "convergent", "noduplicate"] {
         function.add_attribute(name);
     }
-    for t in turns {
+    for t in latches {
         Builder::before(t).call(function, &[]);
     }
     true
 }
 
-/// Edges to a block that is on the way there, depth first.
-pub(super) fn back_edges(f: Function) -> Vec<(Block, Block)> {
+/// Back edges of a depth-first search: those to a block on the path to their source.
+pub(super) fn back_edges(f: Function<'_>) -> Vec<(Block<'_>, Block<'_>)> {
     let (mut out, mut seen, mut on_the_way) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
     let mut stack = vec![(f.entry(), 0usize)];
     while let Some((b, n)) = stack.pop() {
@@ -86,10 +88,10 @@ pub(super) fn back_edges(f: Function) -> Vec<(Block, Block)> {
     out
 }
 
-/// If the loop of this back edge is left when memory says so: where it turns.
-fn spins(f: Function, from: Block, to: Block) -> Option<Value> {
+/// The latch branch of this back edge, if its loop is a spin loop.
+fn spins<'m>(f: Function<'m>, from: Block<'m>, to: Block<'m>) -> Option<Value<'m>> {
     let body = body(f, from, to);
-    let mut work: Vec<Value> = body
+    let mut work: Vec<Value<'m>> = body
         .iter()
         .filter(|b| b.successors().iter().any(|s| !body.contains(s)))
         .filter_map(|b| b.terminator())
@@ -117,24 +119,24 @@ fn spins(f: Function, from: Block, to: Block) -> Option<Value> {
 }
 
 /// Does it read what another may write meanwhile?
-fn polls(i: Value) -> bool {
+fn polls(i: Value<'_>) -> bool {
     match i.opcode() {
         Opcode::Load => i.is_volatile() || i.is_atomic(),
         Opcode::AtomicRmw => true,
-        // One that tries again with what it has found fails only because another has got on.
+        // One that retries with the value it has read fails only because another made progress.
         Opcode::AtomicCmpXchg => i.operand(1).is_constant(),
         _ => false,
     }
 }
 
 /// The same of what a function calls; it is not known what such a function compares with.
-fn any_polls(f: Function) -> bool {
-    let reads = |i: Value| polls(i) || i.opcode() == Opcode::AtomicCmpXchg;
+fn any_polls(f: Function<'_>) -> bool {
+    let reads = |i: Value<'_>| polls(i) || i.opcode() == Opcode::AtomicCmpXchg;
     program_info::reachable(f).into_iter().flat_map(Function::instructions).any(reads)
 }
 
 /// The blocks that reach `from` without `to`, and `to`.
-pub(super) fn body(f: Function, from: Block, to: Block) -> BTreeSet<Block> {
+pub(super) fn body<'m>(f: Function<'m>, from: Block<'m>, to: Block<'m>) -> BTreeSet<Block<'m>> {
     let mut inside = BTreeSet::from([to]);
     let mut work = vec![from];
     let all = f.blocks();
@@ -146,10 +148,14 @@ pub(super) fn body(f: Function, from: Block, to: Block) -> BTreeSet<Block> {
     inside
 }
 
-impl Work<'_, '_> {
-    /// What is needed where sub-groups take turns. `offset`: where their memory is, for one of four
-    /// bytes each.
-    pub(super) fn turns(&self, found: &Regions, offset: u64) -> Result<Paths, PassError> {
+impl<'m> Work<'m, '_> {
+    /// The state of sub-groups that progress independently. `offset` of their memory, four bytes
+    /// each.
+    pub(super) fn progress_paths(
+        &self,
+        found: &Regions<'m>,
+        offset: u64,
+    ) -> Result<Paths<'m>, PassError> {
         let cx = self.module.cx();
         let b = Builder::before(self.prologue_end()?);
         let at = self.slot_base(&b, offset);
@@ -160,44 +166,49 @@ impl Work<'_, '_> {
         let number = b.phi(cx.i64(), "sub.group");
         let ranks =
             (0..found.regions.len()).map(|n| u32::try_from(n).unwrap_or(WAITS - 1)).collect();
-        let turns = Turns { init, header, number, count };
-        Ok(Paths { at, ranks, choose: self.f.append_block("turn"), turns: Some(turns) })
+        let progress = ProgressLoop { init, header, number, count };
+        Ok(Paths { at, ranks, choose: self.f.append_block("turn"), progress: Some(progress) })
     }
 
-    /// A region for the sub-group whose turn it is.
-    pub(super) fn nest_in_turn(&self, name: &str, turns: Turns, turn: Block) -> Nest {
+    /// A region for the sub-group that runs.
+    pub(super) fn nest_of_sub_group(
+        &self,
+        name: &str,
+        progress: ProgressLoop<'m>,
+        choose: Block<'m>,
+    ) -> Nest<'m> {
         let block = |part: &str| self.f.append_block(&format!("{name}.{part}"));
         let (first, item, latch, after) =
             (block("first"), block("item"), block("latch"), block("after"));
         Builder::at_end(first).br(item);
-        Builder::at_end(latch).br(turn);
-        Nest::in_turn(first, item, latch, after, turns.number)
+        Builder::at_end(latch).br(choose);
+        Nest::for_sub_group(first, item, latch, after, progress.number)
     }
 
     /// Fills the blocks of the loop.
-    pub(super) fn take_turns(
+    pub(super) fn write_progress_loop(
         &self,
-        paths: &Paths,
-        turns: Turns,
-        nests: &[Option<Nest>],
-        done: Block,
+        paths: &Paths<'m>,
+        progress: ProgressLoop<'m>,
+        nests: &[Option<Nest<'m>>],
+        done: Block<'m>,
     ) {
         let cx = self.module.cx();
         let block = |name: &str| self.f.append_block(name);
         let (round, asked, blocked, released) =
             (block("round"), block("asked"), block("blocked"), block("released"));
-        let place = |b: &Builder, n: Value| b.gep(cx.i32(), paths.at, &[n]);
+        let place = |b: &Builder<'m>, n: Value<'m>| b.gep(cx.i32(), paths.at, &[n]);
 
         let begin = block("begin");
-        self.fold((turns.init, begin), turns.count, cx.u32(0), |b, n, all| {
+        self.fold((progress.init, begin), progress.count, cx.u32(0), |b, n, all| {
             b.store(cx.u32(0), place(b, n), 4);
             all
         });
-        Builder::at_end(begin).br(turns.header);
-        turns.number.add_incoming(cx.u64(0), begin);
-        let header = Builder::at_end(turns.header);
-        let here = header.load(cx.i32(), place(&header, turns.number), 4);
-        let cases: Vec<(Value, Block)> = paths
+        Builder::at_end(begin).br(progress.header);
+        progress.number.add_incoming(cx.u64(0), begin);
+        let header = Builder::at_end(progress.header);
+        let here = header.load(cx.i32(), place(&header, progress.number), 4);
+        let cases: Vec<(Value<'m>, Block<'m>)> = paths
             .ranks
             .iter()
             .zip(nests)
@@ -206,35 +217,35 @@ impl Work<'_, '_> {
         header.switch(here, paths.choose, &cases);
 
         let b = Builder::at_end(paths.choose);
-        let next = b.add_nuw(turns.number, cx.u64(1));
-        b.cond_br(b.icmp(IntPredicate::Ult, next, turns.count), turns.header, round);
-        turns.number.add_incoming(next, paths.choose);
+        let next = b.add_nuw(progress.number, cx.u64(1));
+        b.cond_br(b.icmp(IntPredicate::Ult, next, progress.count), progress.header, round);
+        progress.number.add_incoming(next, paths.choose);
 
         // 1: one of them can go on; 2: one of them waits at a barrier.
-        let state = self.fold((round, asked), turns.count, cx.u32(0), |b, n, all| {
+        let state = self.fold((round, asked), progress.count, cx.u32(0), |b, n, all| {
             let at = b.load(cx.i32(), place(b, n), 4);
             let free = b.icmp(IntPredicate::Ult, at, cx.u32(WAITS));
             let waits = b.icmp(IntPredicate::Ne, at, cx.u32(RETURNED));
             let what = b.select(free, cx.u32(1), b.select(waits, cx.u32(2), cx.u32(0)));
             b.or(all, what)
         });
-        let to_header = |from: Block| {
-            turns.number.add_incoming(cx.u64(0), from);
+        let to_header = |from: Block<'m>| {
+            progress.number.add_incoming(cx.u64(0), from);
         };
         let b = Builder::at_end(asked);
         let free = b.icmp(IntPredicate::Ne, b.and(state, cx.u32(1)), cx.u32(0));
-        b.cond_br(free, turns.header, blocked);
+        b.cond_br(free, progress.header, blocked);
         to_header(asked);
         let b = Builder::at_end(blocked);
         let release = self.f.append_block("release");
         b.cond_br(b.icmp(IntPredicate::Ne, state, cx.u32(0)), release, done);
-        self.fold((release, released), turns.count, cx.u32(0), |b, n, all| {
+        self.fold((release, released), progress.count, cx.u32(0), |b, n, all| {
             let at = b.load(cx.i32(), place(b, n), 4);
             let returned = b.icmp(IntPredicate::Eq, at, cx.u32(RETURNED));
             b.store(b.select(returned, at, b.and(at, cx.u32(!WAITS))), place(b, n), 4);
             all
         });
-        Builder::at_end(released).br(turns.header);
+        Builder::at_end(released).br(progress.header);
         to_header(released);
     }
 }

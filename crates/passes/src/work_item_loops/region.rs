@@ -1,0 +1,420 @@
+//! A kernel with barriers: each barrier region is cloned into a loop nest of its own.
+//!
+//! The order of the steps of [`RegionClone`] is that of the blocks they append, so that output does
+//! not depend on anything else. Not here: which regions there are ([`crate::regions`]), which
+//! values live in memory between them ([`crate::slots`]), the loops ([`super::nest`]).
+
+use std::collections::BTreeMap;
+
+use muxcl_llvm::{Block, Builder, IntPredicate, Opcode, Value, ValueMap};
+
+use super::Work;
+use super::item::{GroupVariable, Item};
+use super::nest::Nest;
+use super::sub_groups::Paths;
+use crate::PassError;
+use crate::regions::{Exit, Region, Regions};
+use crate::slots::Plan;
+
+/// What the regions of one function have in common.
+struct RegionSet<'w, 'm, 'c> {
+    work: &'w Work<'m, 'c>,
+    found: &'w Regions<'m>,
+    plan: &'w Plan<'m>,
+    /// By slot of the plan: its address.
+    bases: &'w [Value<'m>],
+    variables: &'w BTreeMap<Value<'m>, GroupVariable<'m>>,
+    /// By region: its loops; `None` if no work-item reaches it.
+    nests: &'w [Option<Nest<'m>>],
+    /// Returns from the function.
+    done: Block<'m>,
+    /// Whether accesses through generic pointers are parallel.
+    generic: bool,
+    /// Where work-items or sub-groups diverge: what chooses the next region.
+    paths: Option<&'w Paths<'m>>,
+}
+
+/// One region on its way into its nest.
+struct RegionClone<'w, 'm, 'c> {
+    set: &'w RegionSet<'w, 'm, 'c>,
+    number: usize,
+    region: &'w Region,
+    nest: &'w Nest<'m>,
+    item: Item<'w, 'm, 'c>,
+    /// From the original blocks and values to the clones.
+    map: ValueMap<'m>,
+    /// Where each exit of the region goes.
+    targets: BTreeMap<Exit, Block<'m>>,
+}
+
+impl<'m> Work<'m, '_> {
+    /// Clones each region into its nest.
+    pub(super) fn regions(
+        &self,
+        found: &Regions<'m>,
+        plan: &Plan<'m>,
+        generic: bool,
+        paths: Option<&Paths<'m>>,
+    ) -> Result<(), PassError> {
+        erase_lifetimes(plan);
+        let live = found.live();
+        let bases = self.slot_bases(plan)?;
+        let variables = self.group_variables(plan)?;
+        let nests: Vec<Option<Nest<'m>>> = live
+            .iter()
+            .enumerate()
+            .map(|(n, live)| live.then(|| self.region_nest(found, plan, n, paths)))
+            .collect();
+        let done = self.f.append_block("done");
+        Builder::at_end(done).ret_void();
+        let set = RegionSet {
+            work: self,
+            found,
+            plan,
+            bases: &bases,
+            variables: &variables,
+            nests: &nests,
+            done,
+            generic,
+            paths,
+        };
+        for (number, nest) in nests.iter().enumerate() {
+            if let Some(nest) = nest {
+                RegionClone::new(&set, number, nest).run()?;
+            }
+        }
+        if let Some(Some(nest)) = nests.first() {
+            self.prologue_end()?.set_successor(0, nest.first);
+        }
+        match paths {
+            Some(paths @ Paths { progress: Some(progress), .. }) => {
+                self.prologue_end()?.set_successor(0, progress.init);
+                self.write_progress_loop(paths, *progress, &nests, done);
+            }
+            Some(paths) => self.choose(found, paths, &nests, done),
+            None => {}
+        }
+        Ok(())
+    }
+
+    /// The variables of the values that are the same for the whole group.
+    fn group_variables(
+        &self,
+        plan: &Plan<'m>,
+    ) -> Result<BTreeMap<Value<'m>, GroupVariable<'m>>, PassError> {
+        let b = Builder::before(self.prologue_end()?);
+        let variable = |v: &Value<'m>| {
+            let (between, within) = (b.alloca(v.ty(), "group"), b.alloca(v.ty(), "group.item"));
+            (*v, GroupVariable { between, within })
+        };
+        Ok(plan.group.iter().map(variable).collect())
+    }
+
+    /// The loops of region `n`.
+    fn region_nest(
+        &self,
+        found: &Regions<'m>,
+        plan: &Plan<'m>,
+        n: usize,
+        paths: Option<&Paths<'m>>,
+    ) -> Nest<'m> {
+        let name = format!("region{n}");
+        if let Some((progress, choose)) = paths.and_then(|p| Some((p.progress?, p.choose))) {
+            return self.nest_of_sub_group(&name, progress, choose);
+        }
+        match (self.runs_once(found, plan, n), paths) {
+            (Some(exit), Some(paths)) => self.nest_for_all(&name, paths, n, exit),
+            (once, _) => self.nest(&name, once.is_some()),
+        }
+    }
+}
+
+/// Arrays in slots are alive for the whole function.
+fn erase_lifetimes(plan: &Plan<'_>) {
+    for u in plan.arrays.iter().flat_map(|a| a.users()) {
+        if u.is_instruction() && u.is_lifetime() {
+            u.erase();
+        }
+    }
+}
+
+impl<'w, 'm, 'c> RegionClone<'w, 'm, 'c> {
+    fn new(set: &'w RegionSet<'w, 'm, 'c>, number: usize, nest: &'w Nest<'m>) -> Self {
+        let item = Item {
+            work: set.work,
+            plan: set.plan,
+            bases: set.bases,
+            variables: set.variables,
+            entry: BTreeMap::new(),
+            nest,
+            index: None,
+            addresses: BTreeMap::new(),
+            live_ins: BTreeMap::new(),
+        };
+        Self {
+            set,
+            number,
+            region: &set.found.regions[number],
+            nest,
+            item,
+            map: ValueMap::new(),
+            targets: BTreeMap::new(),
+        }
+    }
+
+    fn run(mut self) -> Result<(), PassError> {
+        self.set.work.fill_record(self.nest);
+        self.enter_group_variables();
+        self.map_arrays();
+        let next = self.find_exits();
+        let clones = self.clone_blocks();
+        self.close_returns(&clones)?;
+        self.serve_live_ins()?;
+        self.store_live_outs()?;
+        self.store_group_variables()?;
+        self.enter(&clones)?;
+        self.lower(clones)?;
+        self.leave(next);
+        Ok(())
+    }
+
+    /// Is the value computed in this region?
+    fn computes(&self, value: Value<'m>) -> bool {
+        self.set.found.block_of(value).is_some_and(|b| self.region.contains(b))
+    }
+
+    /// A work-item begins with the group's variables as they are at the start of the region.
+    fn enter_group_variables(&mut self) {
+        for v in &self.set.plan.group {
+            if let Some(variable) = self.set.variables.get(v).filter(|_| self.computes(*v)) {
+                let now = self.item.entry(*v, *variable);
+                Builder::at_end(self.nest.item).store(now, variable.within, 0);
+            }
+        }
+    }
+
+    /// Arrays in slots are at this work-item's part of the slot.
+    fn map_arrays(&mut self) {
+        for (slot, base) in self.set.plan.slots.iter().zip(self.set.bases) {
+            if slot.value.is_alloca() {
+                let address = self.item.array(*slot, *base);
+                self.map.set(slot.value, address);
+            }
+        }
+    }
+
+    /// Finds where each exit goes: one goes straight to the latch, several through blocks that say
+    /// which. Returns the number of the exit that the last work-item took, where there are several.
+    fn find_exits(&mut self) -> Option<Value<'m>> {
+        let (work, nest) = (self.set.work, self.nest);
+        let cx = work.module.cx();
+        let next = (self.region.exits.len() > 1 && self.set.paths.is_none()).then(|| {
+            let b = match nest.latch.first() {
+                Some(i) => Builder::before(i),
+                None => Builder::at_end(nest.latch),
+            };
+            b.phi(cx.i32(), "next")
+        });
+        for (number, exit) in (0u32..).zip(&self.region.exits) {
+            let target = match (next, self.set.paths) {
+                (None, Some(paths)) => work.exit_to(self.set.found, paths, *exit, nest),
+                (None, None) => nest.latch,
+                (Some(next), _) => {
+                    let stub = work.f.append_block("exit");
+                    Builder::at_end(stub).br(nest.latch);
+                    next.add_incoming(cx.u32(number), stub);
+                    stub
+                }
+            };
+            self.targets.insert(*exit, target);
+        }
+        for (barrier, region) in &self.set.found.barriers {
+            if let Some(target) = self.targets.get(&Exit::Barrier(*region)) {
+                self.map.set(barrier.value(), target.value());
+            }
+        }
+        next
+    }
+
+    /// Clones the region's blocks, in the order of the region.
+    fn clone_blocks(&self) -> Vec<Block<'m>> {
+        let suffix = format!(".r{}", self.number);
+        let originals = self.region.blocks.iter().map(|b| self.set.found.blocks[*b]);
+        let clones: Vec<Block<'m>> =
+            originals.map(|b| self.map.clone_block(b, &suffix, self.set.work.f)).collect();
+        for clone in &clones {
+            self.map.remap(*clone);
+        }
+        clones
+    }
+
+    /// Returns go to their exit; edges from outside of the region are gone.
+    fn close_returns(&self, clones: &[Block<'m>]) -> Result<(), PassError> {
+        let found = self.set.found;
+        for (b, clone) in self.region.blocks.iter().zip(clones) {
+            if let Some(t) = clone.terminator().filter(|t| t.opcode() == Opcode::Ret) {
+                t.erase();
+                let target = self
+                    .targets
+                    .get(&Exit::Return)
+                    .copied()
+                    .ok_or_else(|| Work::bug("a return that is no exit"))?;
+                Builder::at_end(*clone).br(target);
+            }
+            if let Some(phi) = found.blocks[*b].phis().first() {
+                for (_, from) in phi.incoming() {
+                    if !found.index.get(&from).is_some_and(|f| self.region.contains(*f)) {
+                        clone.remove_predecessor(from);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives uses the values that are computed in other regions, or on other paths of this one.
+    fn serve_live_ins(&mut self) -> Result<(), PassError> {
+        for live_in in &self.set.plan.live_ins[self.number] {
+            let Some(user) = self.map.get(live_in.user) else { continue };
+            let phi = user.opcode() == Opcode::Phi;
+            let rematerialized = self.set.plan.rematerialized.contains(&live_in.value);
+            let incoming = if phi {
+                incoming_of(live_in.user, live_in.operand, user, &self.map)
+            } else {
+                None
+            };
+            let value = if rematerialized || !live_in.inside {
+                self.item.live_in(live_in.value, &self.map)?
+            } else {
+                let at = match incoming {
+                    Some((_, block)) => block.terminator(),
+                    None => Some(user),
+                };
+                let b = Builder::before(at.ok_or_else(|| Work::bug("a block without terminator"))?);
+                match self.set.variables.get(&live_in.value) {
+                    Some(variable) => b.load(live_in.value.ty(), variable.within, 0),
+                    None => self.item.load(live_in.value, &b)?,
+                }
+            };
+            if !phi {
+                user.set_operand(live_in.operand, value);
+            } else if let Some((operand, _)) = incoming {
+                user.set_incoming(operand, value);
+            }
+        }
+        Ok(())
+    }
+
+    /// Stores the values that other regions use, in their slots.
+    fn store_live_outs(&mut self) -> Result<(), PassError> {
+        for slot in self.set.plan.slots.iter().filter(|s| !s.value.is_alloca()) {
+            if !self.computes(slot.value) {
+                continue;
+            }
+            let Some(value) = self.map.get(slot.value) else { continue };
+            let b = Builder::before(behind(value)?);
+            self.item.store(slot.value, value, &b)?;
+        }
+        Ok(())
+    }
+
+    /// Stores what the work-items compute for the whole group; the last one's value leaves.
+    fn store_group_variables(&self) -> Result<(), PassError> {
+        let leave = Builder::at_end(self.nest.after);
+        for v in self.set.plan.group.iter().filter(|v| self.computes(**v)) {
+            let (Some(variable), Some(value)) = (self.set.variables.get(v), self.map.get(*v))
+            else {
+                continue;
+            };
+            Builder::before(behind(value)?).store(value, variable.within, 0);
+            leave.store(leave.load(v.ty(), variable.within, 0), variable.between, 0);
+        }
+        Ok(())
+    }
+
+    /// A work-item goes to the region's first block, if it is its region.
+    fn enter(&self, clones: &[Block<'m>]) -> Result<(), PassError> {
+        let start = clones.first().copied().ok_or_else(|| Work::bug("an empty region"))?;
+        match self.set.paths {
+            Some(paths) => self.set.work.enter_if_here(paths, self.number, self.nest, start),
+            None => Builder::at_end(self.nest.item).br(start),
+        };
+        Ok(())
+    }
+
+    /// Replaces questions about the work-item, and marks the accesses that are parallel.
+    fn lower(&self, mut clones: Vec<Block<'m>>) -> Result<(), PassError> {
+        let work = self.set.work;
+        work.lower_active(self.set.paths, self.number, self.nest, &clones);
+        clones.push(self.nest.item);
+        work.mark_parallel(&clones, self.set.generic, self.set.bases);
+        clones.pop();
+        work.lower_items(self.nest, &clones)
+    }
+
+    /// After the last work-item: goes to the next region.
+    fn leave(&self, next: Option<Value<'m>>) {
+        let set = self.set;
+        let cx = set.work.module.cx();
+        let block_of = |exit: &Exit| match exit {
+            Exit::Return => set.done,
+            Exit::Barrier(region) => match set.nests.get(*region) {
+                Some(Some(nest)) => set.work.way_to(set.found, *region, nest),
+                _ => set.done,
+            },
+        };
+        let b = Builder::at_end(self.nest.after);
+        if let Some(paths) = set.paths {
+            b.br(paths.choose);
+            return;
+        }
+        match (next, self.region.exits.as_slice()) {
+            (Some(next), [first, second]) => {
+                let (then, otherwise) = (block_of(second), block_of(first));
+                let taken = b.icmp(IntPredicate::Eq, next, cx.u32(1));
+                taken.set_name("cond");
+                b.cond_br(taken, then, otherwise);
+            }
+            (Some(next), [first, rest @ ..]) => {
+                let cases: Vec<(Value<'m>, Block<'m>)> =
+                    (1u32..).zip(rest).map(|(n, e)| (cx.u32(n), block_of(e))).collect();
+                b.switch(next, block_of(first), &cases);
+            }
+            (_, [only]) => {
+                b.br(block_of(only));
+            }
+            _ => {
+                b.unreachable();
+            }
+        }
+    }
+}
+
+/// The instruction behind a value, and behind the PHIs if it is one.
+fn behind(value: Value<'_>) -> Result<Value<'_>, PassError> {
+    let at = if value.opcode() == Opcode::Phi {
+        value.block().first_insertion_point()
+    } else {
+        value.next()
+    };
+    at.ok_or_else(|| Work::bug("a value at the end of its block"))
+}
+
+/// The incoming pair of the cloned PHI that stands for pair `operand` of the original.
+fn incoming_of<'m>(
+    original: Value<'m>,
+    operand: u32,
+    clone: Value<'m>,
+    map: &ValueMap<'m>,
+) -> Option<(u32, Block<'m>)> {
+    let pairs = original.incoming();
+    let from = pairs.get(operand as usize)?.1;
+    let block = map.get(from.value())?;
+    // Several edges from one block (a switch) carry the same value.
+    let nth = pairs[..operand as usize].iter().filter(|p| p.1 == from).count();
+    (0u32..)
+        .zip(clone.incoming())
+        .filter(|(_, p)| p.1.value() == block)
+        .nth(nth)
+        .map(|(n, p)| (n, p.1))
+}
