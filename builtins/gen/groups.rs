@@ -98,17 +98,17 @@ fn two_by_three(to: &str, from: &str) -> String {
     )
 }
 
-/// The same functions for RefSi M1, whose DMA engine copies while the hart continues: registers of
-/// 8 bytes at 0x20002000 (docs/refsi.md).
-///
-/// One work-item of the group starts a transfer. Its event is the transfer's number, which only
-/// that work-item knows. Transfers end in the order of their numbers, so a wait for one waits for
-/// all earlier ones. A copy that joins a given event is waited for at once, because that event has
-/// another number.
+/// The same functions for devices with a DMA engine, which copies while the hart continues. Its
+/// registers have 8 bytes each and lie where the device says (docs/howto/add-hal.md);
+/// `__muxcl_dma_registers` is that address, which the compiler knows. One work-item of the group
+/// starts a transfer; its event is the transfer's number, which only that work-item knows. Numbers
+/// grow and transfers end in their order, so waiting for one waits for all before it. A copy that
+/// joins an event of another copy is waited for at once: only that event's number is kept.
 const DMA: &str = "\
 event_t __muxcl_event_of(ulong);
 ulong __muxcl_event_number(event_t);
-#define DMA ((volatile __global ulong *)0x20002000UL)
+ulong __muxcl_dma_registers(void);
+#define DMA ((volatile __global ulong *)__muxcl_dma_registers())
 enum { CTRL, START_SEQ, DONE_SEQ, SRC, DST, SIZE, SRC_STRIDE = 8, DST_STRIDE = 10 };
 enum { START = 1, ONE = 0x10, TWO = 0x20, THREE = 0x30, STRIDE_DST = 0x40, STRIDE_SRC = 0x80 };
 HELPER void finish(ulong number) {

@@ -8,7 +8,8 @@ use crate::index::{Index, include_index};
 /// The replacing members of one kind of device.
 pub struct Overlay(Index);
 
-/// For RefSi M1's DMA engine: asynchronous copies and waits for them, with the library's symbols.
+/// For devices with a DMA engine: asynchronous copies and waiting for them. The symbols are the
+/// library's.
 pub static DMA: Overlay = Overlay(include_index!("dma-"));
 
 /// For RISC-V: kernels read the machine's timer as their clock, because each hart counts its own

@@ -1,8 +1,9 @@
 //! The list of devices: the host's, and those of the HAL library that the search finds.
 //!
-//! Invariant: a HAL library that is missing or broken, or a device that it cannot describe, is a
-//! line in the log; the other devices work. A HAL device is opened when it is first needed, not
-//! here. Not here: the search order (`muxcl-hal`), the behaviour of devices.
+//! Invariant: a HAL library that is missing or broken, or a device that it cannot describe, leaves
+//! the other devices as they are. If the user asked for it by name, the reason is an error on
+//! stderr, else a line in the log. HAL devices are created when they are first needed, not here. Not
+//! here: where libraries are looked for (`muxcl-hal`), what devices do.
 
 use muxcl_hal::{Hal, search};
 use muxcl_mux::Device;
@@ -10,7 +11,7 @@ use muxcl_mux_hal::HalDevice;
 use muxcl_mux_host::HostDevice;
 use std::sync::Arc;
 
-/// Most devices taken from a HAL; more are a wrong answer of the library.
+/// Devices of one HAL that are listed. No known HAL has more.
 const MOST_OF_HAL: u32 = 16;
 
 /// The devices, the default one first, as `MUXCL_DEVICES` has them.
@@ -28,7 +29,7 @@ pub(crate) fn all() -> Vec<Device> {
             "host" => devices.push(HostDevice::create()),
             "hal" => devices.extend(of_hal()),
             other => {
-                tracing::warn!(target: "cl::config", "MUXCL_DEVICES: `{other}` is neither `host` nor `hal`")
+                say(&format!("MUXCL_DEVICES: `{other}` is neither `host` nor `hal`"));
             }
         }
     }
@@ -42,7 +43,10 @@ fn of_hal() -> Vec<Device> {
     let hal: Arc<dyn Hal> = match unsafe { search::load(&options) } {
         Ok(hal) => Arc::from(hal),
         Err(error) => {
-            tracing::info!(target: "hal", "no HAL devices: {error}");
+            match options.named() {
+                Some(name) => say(&format!("CA_HAL_DEVICE is `{name}`: {error}")),
+                None => tracing::info!(target: "hal", "no HAL devices: {error}"),
+            }
             return Vec::new();
         }
     };
@@ -50,13 +54,25 @@ fn of_hal() -> Vec<Device> {
     if count > MOST_OF_HAL {
         tracing::warn!(target: "hal", "HAL `{}` has {count} devices; the first {MOST_OF_HAL} are used", hal.name());
     }
-    (0..count.min(MOST_OF_HAL))
-        .filter_map(|index| match HalDevice::new(&hal, index) {
-            Ok(device) => Some(device.device()),
-            Err(error) => {
-                tracing::warn!(target: "hal", "HAL `{}`, device {index} is left out: {error}", hal.name());
-                None
+    let device = |index| match HalDevice::new(&hal, index) {
+        Ok(device) => Some(device.device()),
+        Err(error) => {
+            let text = format!("HAL `{}`, device {index} is left out: {error}", hal.name());
+            if options.named().is_some() {
+                say(&text);
+            } else {
+                tracing::warn!(target: "hal", "{text}");
             }
-        })
-        .collect()
+            None
+        }
+    };
+    (0..count.min(MOST_OF_HAL)).filter_map(device).collect()
+}
+
+/// Tells the user on stderr about a setting that cannot be met. The log would say nothing unless it
+/// is switched on.
+#[expect(clippy::print_stderr, reason = "no call of the application can return this error")]
+fn say(text: &str) {
+    tracing::warn!(target: "cl::config", "{text}");
+    eprintln!("muxcl: {text}");
 }

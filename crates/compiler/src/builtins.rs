@@ -4,6 +4,7 @@ use muxcl_builtins::MemberId;
 use muxcl_builtins::forms::{Lanes, WIDENED, scalable_form};
 use muxcl_builtins::overlay::{DEFERRED, DMA, Overlay, SPIR32, TIMER};
 use muxcl_passes::link_builtins::{BuiltinLibrary, VariantSource};
+use muxcl_types::device::HalTarget;
 
 /// The library of `muxcl-builtins` with the overlays of a kind of device, whose functions replace
 /// those of the library. The members of overlays have the numbers after the library's.
@@ -13,17 +14,14 @@ pub struct Library {
     overlays: [Option<&'static Overlay>; 3],
 }
 
-/// `HalTarget::name` of the device with the DMA engine.
-const DMA_DEVICE: &str = "RefSi M1";
-
 impl Library {
-    /// The library of devices with addresses of this many bits: of the host, or of a device behind
-    /// a HAL with this `HalTarget::name`.
+    /// The library of a device with addresses of `address_bits` bits: the host, or a device behind
+    /// a HAL.
     #[must_use]
-    pub fn new(address_bits: u32, hal: Option<&str>) -> Self {
+    pub fn new(address_bits: u32, hal: Option<&HalTarget>) -> Self {
         let machine = match (address_bits, hal) {
             (32, _) => Some(&SPIR32),
-            (_, Some(DMA_DEVICE)) => Some(&DMA),
+            (_, Some(HalTarget { dma: Some(_), .. })) => Some(&DMA),
             _ => None,
         };
         let deferred = if address_bits == 64 { hal.map(|_| &DEFERRED) } else { None };

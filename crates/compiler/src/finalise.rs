@@ -7,7 +7,7 @@ use muxcl_frontend_clang::options::BuildOptions;
 use muxcl_llvm::{Function, Module};
 use muxcl_passes::{Finalised, Runner, Settings};
 use muxcl_types::container::{Binary, BinaryKind};
-use muxcl_types::device::ContextRequirements;
+use muxcl_types::device::{ContextRequirements, PROGRAM_VARIABLES};
 use muxcl_types::program::ProgramInfo;
 use muxcl_types::variant::SpecializationKey;
 use std::fmt::Write as _;
@@ -117,6 +117,16 @@ impl Session<'_> {
             let _ = writeln!(
                 log,
                 "error: kernel '{name}' needs {bytes} bytes of local memory, the device has {limit}"
+            );
+        }
+        let device = self.target.device();
+        if device.hal.is_some()
+            && info.global_variable_bytes != 0
+            && !device.c_features.iter().any(|name| name == PROGRAM_VARIABLES)
+        {
+            log.push_str(
+                "error: the program has program-scope variables, but the device does not keep \
+                 their values from launch to launch\n",
             );
         }
         if log.is_empty() {

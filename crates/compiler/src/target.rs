@@ -31,7 +31,7 @@ impl<'a> Target<'a> {
         let (id, bits, code): (String, u32, Arc<dyn CodeTarget>) = match &device.hal {
             Some(hal) => {
                 let riscv = muxcl_target_riscv::Target::new(hal).map_err(|e| {
-                    let text = format!("the device '{}': {e}", hal.name);
+                    let text = format!("a device of '{}': {e}", hal.isa);
                     CompileError::new(FailureKind::Resources, text)
                 })?;
                 (riscv.id().into(), riscv.isa().xlen, Arc::new(riscv))
@@ -49,10 +49,7 @@ impl<'a> Target<'a> {
 
     /// The OpenCL C library of the device.
     pub(crate) fn library(&self) -> Library {
-        Library::new(
-            self.device.address_bits,
-            self.device.hal.as_ref().map(|hal| hal.name.as_str()),
-        )
+        Library::new(self.device.address_bits, self.device.hal.as_ref())
     }
 
     /// The device's description.

@@ -166,11 +166,11 @@ fn errors_come_with_their_kind_and_log() {
 /// A RISC-V device with this calling convention and linker script.
 fn hal_device(isa: &str, abi: &str, linker_script: &str) -> DeviceDesc {
     let hal = HalTarget {
-        name: "test".into(),
         isa: isa.into(),
         abi: abi.into(),
         vlen: 128,
         linker_script: linker_script.into(),
+        ..HalTarget::default()
     };
     DeviceDesc { id: "riscv64".into(), hal: Some(hal), ..device() }
 }

@@ -29,8 +29,8 @@ macro_rules! variables {
 variables! {
     CA_CPU_HAL_NUM_THREADS "How many threads `libhal_cpu.so` runs work-groups on; default the CPUs this process may use."
     CA_HAL_DEBUG "`1` shows every call into a RefSi device on stderr."
-    CA_HAL_DEVICE "The HAL library for devices: a name (`refsi` is `libhal_refsi.so`) or an absolute path; default the build's."
-    CA_PROFILE_CSV_PATH "Where the counters of HAL devices are written, with `CA_PROFILE_LEVEL`; default `/tmp/hal_profile.csv`."
+    CA_HAL_DEVICE "The HAL library for devices: a name (`refsi` is `libhal_refsi.so`) or an absolute path; no other library stands in for one that cannot be loaded; default the build's."
+    CA_PROFILE_CSV_PATH "Where the counters of HAL devices are written, with `CA_PROFILE_LEVEL`; `-` is standard output; default `/tmp/hal_profile.csv`."
     CA_PROFILE_LEVEL "`1` to `3`: writes the counters of HAL devices after every kernel to a table, more of them at higher levels; the RefSi devices' detailed ones, at 3, slow them down; default none."
     CA_RISCV_VLEN_BITS_MIN "Bits of a vector register of the RefSi devices: a power of two from 64 to 4096; default 512 on M1, 128 on G1."
     HAL_DESCRIPTION "Instruction set of RefSi G1 and M1, as `RV64GCV_Zba`; `RV32...` on G1 only; default `RV64GCV` on G1, `RV64GCVZbc` on M1."

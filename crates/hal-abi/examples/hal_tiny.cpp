@@ -170,3 +170,9 @@ hal::hal_t *get_hal(uint32_t &api_version) {
   static tiny instance;
   return api_version = hal::hal_t::api_version, &instance;
 }
+
+// What hal_device_info_t has no field for: programs stay in memory with the values of their
+// variables, and one hart runs all work-groups.
+const char *hal_device_properties(uint32_t index) {
+  return index ? nullptr : "machine = riscv\ncompute_units = 1\nprogram_variables = kept\n";
+}

@@ -49,7 +49,7 @@ struct hal_device_t {
 
   virtual bool mem_free(hal_addr_t addr) = 0;
 
-  // Repeats a pattern over a range; the size is a multiple of the pattern's.
+  // Repeats a pattern over a range while a whole one fits; bytes behind that stay as they are.
   virtual bool mem_fill(hal_addr_t dst, const void *pattern, hal_size_t pattern_size,
                         hal_size_t size) {
     if (!pattern || pattern_size == 0) return false;
@@ -100,5 +100,16 @@ struct hal_t {
 // The library's HAL and the version of the interface it was built for; null on failure. Repeated
 // calls give the same object.
 extern "C" HAL_API hal::hal_t *get_hal(uint32_t &api_version);
+
+// Optional: what the structs above have no field for. Text of lines `key = value`, owned by the
+// library; null when it says nothing of that device. A library without this function works, too.
+//   machine = riscv | NAME         instruction set of programs
+//   compute_units = N              harts or cores that run work-groups at the same time
+//   clock_mhz = N                  clock frequency
+//   timer = time                   kernels may read `time`: nanoseconds, the same for all harts
+//   shared_addresses = yes         the host may have pages at addresses of device memory
+//   program_variables = kept       variables keep their values from launch to launch
+//   dma = ADDRESS                  registers of a DMA engine (docs/howto/add-hal.md)
+extern "C" HAL_API const char *hal_device_properties(uint32_t device_index);
 
 #endif

@@ -12,10 +12,15 @@ pub use types::{
     Arg, ArgValue, CounterDescription, CounterLogConfig, DeviceInfo, HalInfo, NdRange,
     RiscvDeviceInfo, RiscvTail, arg_kind, counter_unit, device_type, space, verbosity,
 };
-pub use vtable::{DeviceFns, DeviceObject, DeviceTable, GetHal, HalFns, HalObject, HalTable};
+pub use vtable::{
+    DeviceFns, DeviceObject, DeviceProperties, DeviceTable, GetHal, HalFns, HalObject, HalTable,
+};
 
 /// The version of the interface.
 pub const API_VERSION: u32 = 6;
 
-/// The name of the one function a HAL library exports.
+/// The name of the function that every HAL library exports.
 pub const ENTRY: &std::ffi::CStr = c"get_hal";
+
+/// The name of the optional function that describes a device beyond version 6 of the structs.
+pub const PROPERTIES: &std::ffi::CStr = c"hal_device_properties";

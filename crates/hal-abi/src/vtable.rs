@@ -6,7 +6,10 @@ use crate::types::{Arg, DeviceInfo, HalInfo, NdRange};
 use std::ffi::{c_char, c_void};
 
 /// The type of `get_hal`.
-pub type GetHal = unsafe extern "C" fn(api_version: *mut u32) -> *mut HalObject;
+pub type GetHal = unsafe extern "C-unwind" fn(api_version: *mut u32) -> *mut HalObject;
+
+/// The type of `hal_device_properties`.
+pub type DeviceProperties = unsafe extern "C-unwind" fn(device_index: u32) -> *const c_char;
 
 /// A `hal_t`.
 #[repr(C)]
@@ -21,13 +24,13 @@ pub struct HalObject {
 #[derive(Debug, Clone, Copy)]
 pub struct HalFns {
     /// `get_info`
-    pub get_info: unsafe extern "C" fn(*mut HalObject) -> *const HalInfo,
+    pub get_info: unsafe extern "C-unwind" fn(*mut HalObject) -> *const HalInfo,
     /// `device_get_info`
-    pub device_get_info: unsafe extern "C" fn(*mut HalObject, u32) -> *const DeviceInfo,
+    pub device_get_info: unsafe extern "C-unwind" fn(*mut HalObject, u32) -> *const DeviceInfo,
     /// `device_create`
-    pub device_create: unsafe extern "C" fn(*mut HalObject, u32) -> *mut DeviceObject,
+    pub device_create: unsafe extern "C-unwind" fn(*mut HalObject, u32) -> *mut DeviceObject,
     /// `device_delete`
-    pub device_delete: unsafe extern "C" fn(*mut HalObject, *mut DeviceObject) -> u8,
+    pub device_delete: unsafe extern "C-unwind" fn(*mut HalObject, *mut DeviceObject) -> u8,
 }
 
 /// A whole table for [`HalFns`].
@@ -57,15 +60,16 @@ pub struct DeviceObject {
 #[derive(Debug, Clone, Copy)]
 pub struct DeviceFns {
     /// The destructor.
-    pub complete_destructor: unsafe extern "C" fn(*mut DeviceObject),
+    pub complete_destructor: unsafe extern "C-unwind" fn(*mut DeviceObject),
     /// The destructor that frees the object too.
-    pub deleting_destructor: unsafe extern "C" fn(*mut DeviceObject),
+    pub deleting_destructor: unsafe extern "C-unwind" fn(*mut DeviceObject),
     /// `program_find_kernel`
-    pub program_find_kernel: unsafe extern "C" fn(*mut DeviceObject, u64, *const c_char) -> u64,
+    pub program_find_kernel:
+        unsafe extern "C-unwind" fn(*mut DeviceObject, u64, *const c_char) -> u64,
     /// `program_load`
-    pub program_load: unsafe extern "C" fn(*mut DeviceObject, *const c_void, u64) -> u64,
+    pub program_load: unsafe extern "C-unwind" fn(*mut DeviceObject, *const c_void, u64) -> u64,
     /// `kernel_exec`
-    pub kernel_exec: unsafe extern "C" fn(
+    pub kernel_exec: unsafe extern "C-unwind" fn(
         *mut DeviceObject,
         u64,
         u64,
@@ -75,23 +79,24 @@ pub struct DeviceFns {
         u32,
     ) -> u8,
     /// `program_free`
-    pub program_free: unsafe extern "C" fn(*mut DeviceObject, u64) -> u8,
+    pub program_free: unsafe extern "C-unwind" fn(*mut DeviceObject, u64) -> u8,
     /// `mem_alloc`
-    pub mem_alloc: unsafe extern "C" fn(*mut DeviceObject, u64, u64) -> u64,
+    pub mem_alloc: unsafe extern "C-unwind" fn(*mut DeviceObject, u64, u64) -> u64,
     /// `mem_copy`
-    pub mem_copy: unsafe extern "C" fn(*mut DeviceObject, u64, u64, u64) -> u8,
+    pub mem_copy: unsafe extern "C-unwind" fn(*mut DeviceObject, u64, u64, u64) -> u8,
     /// `mem_free`
-    pub mem_free: unsafe extern "C" fn(*mut DeviceObject, u64) -> u8,
+    pub mem_free: unsafe extern "C-unwind" fn(*mut DeviceObject, u64) -> u8,
     /// `mem_fill`
-    pub mem_fill: unsafe extern "C" fn(*mut DeviceObject, u64, *const c_void, u64, u64) -> u8,
+    pub mem_fill:
+        unsafe extern "C-unwind" fn(*mut DeviceObject, u64, *const c_void, u64, u64) -> u8,
     /// `mem_read`
-    pub mem_read: unsafe extern "C" fn(*mut DeviceObject, *mut c_void, u64, u64) -> u8,
+    pub mem_read: unsafe extern "C-unwind" fn(*mut DeviceObject, *mut c_void, u64, u64) -> u8,
     /// `mem_write`
-    pub mem_write: unsafe extern "C" fn(*mut DeviceObject, u64, *const c_void, u64) -> u8,
+    pub mem_write: unsafe extern "C-unwind" fn(*mut DeviceObject, u64, *const c_void, u64) -> u8,
     /// `counter_read`
-    pub counter_read: unsafe extern "C" fn(*mut DeviceObject, u32, *mut u64, u32) -> u8,
+    pub counter_read: unsafe extern "C-unwind" fn(*mut DeviceObject, u32, *mut u64, u32) -> u8,
     /// `counter_set_enabled`
-    pub counter_set_enabled: unsafe extern "C" fn(*mut DeviceObject, u8),
+    pub counter_set_enabled: unsafe extern "C-unwind" fn(*mut DeviceObject, u8),
 }
 
 /// A whole table for [`DeviceFns`].

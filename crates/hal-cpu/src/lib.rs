@@ -12,7 +12,7 @@ mod device;
 mod run;
 
 use muxcl_hal::target::Target;
-use muxcl_hal::{Device, DeviceInfo, Hal, HalError};
+use muxcl_hal::{Device, DeviceInfo, Hal, HalError, Machine, Properties};
 
 /// Bytes of global memory.
 const GLOBAL: u64 = 256 << 20;
@@ -58,6 +58,14 @@ impl CpuHal {
     }
 }
 
+/// Programs are native code of this processor.
+fn machine() -> Machine {
+    match std::env::consts::ARCH {
+        "riscv64" => Machine::Riscv,
+        other => Machine::Other(other.to_owned()),
+    }
+}
+
 impl Hal for CpuHal {
     fn name(&self) -> &str {
         "muxcl cpu"
@@ -76,6 +84,7 @@ impl Hal for CpuHal {
             word_size: 64,
             global_memory: GLOBAL,
             local_memory: LOCAL,
+            should_link: true,
             linker_script: None,
             should_vectorize: false,
             preferred_vector_width: 128,
@@ -90,6 +99,15 @@ impl Hal for CpuHal {
             extensions: target.extensions,
             abi: target.abi(),
             vlen: 0,
+            properties: Properties {
+                machine: Some(machine()),
+                compute_units: match self.mode {
+                    Mode::WorkGroup => u32::try_from(self.threads).ok(),
+                    Mode::WorkItem => Some(1),
+                },
+                keeps_variables: true,
+                ..Properties::default()
+            },
         })
     }
 

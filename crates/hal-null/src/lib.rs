@@ -5,9 +5,11 @@
 //! take effect one after the other, and a kernel's fault leaves the device usable.
 
 use muxcl_hal::{
-    Argument, Device, DeviceInfo, Hal, HalError, Kernel, NdRange, Program, args, schedule::Schedule,
+    Argument, Device, DeviceInfo, Hal, HalError, Kernel, NdRange, Program, Properties,
 };
-use muxcl_hal::{allocator::RegionAllocator, elf::RiscvElf, target::Target};
+use muxcl_hal::{
+    allocator::RegionAllocator, args, elf::RiscvElf, schedule::Schedule, target::Target,
+};
 use muxcl_lock::{Mutex, Rank};
 use muxcl_rv_sim::{Exit, Hart, HartConfig, Memory, Xlen};
 use std::{collections::BTreeMap, ffi::CStr, sync::Arc};
@@ -35,6 +37,7 @@ impl Hal for NullHal {
         Ok(DeviceInfo {
             global_memory: RAM_SIZE - STACK_SIZE,
             local_memory: 64 << 10,
+            properties: Properties { keeps_variables: true, ..Properties::riscv() },
             ..DeviceInfo::riscv("Null RV64", target)
         })
     }

@@ -518,9 +518,10 @@ impl Device for RefsiDevice {
 
     fn fill(&self, to: u64, pattern: &[u8], size: u64) -> Result<(), HalError> {
         self.trace(|| format!("mem_fill({to:#x}, {pattern:x?}, {size})"));
-        if pattern.is_empty() || !size.is_multiple_of(pattern.len() as u64) {
-            return Err(HalError::Argument("a fill of a whole number of patterns"));
+        if pattern.is_empty() {
+            return Err(HalError::Argument("a pattern with bytes"));
         }
+        let size = size - size % pattern.len() as u64;
         // What is filled is the source of twice as much.
         let mut done = size.min(pattern.len() as u64);
         write(&self.machine, to, &pattern[..usize::try_from(done).unwrap_or(0)])?;

@@ -7,7 +7,7 @@ use crate::options::{Options, Soc, ThreadMode};
 use crate::perf::id;
 use muxcl_hal::counters::{CounterDescription, Unit, Verbosity};
 use muxcl_hal::target::Extensions;
-use muxcl_hal::{Device, DeviceInfo, Hal, HalError};
+use muxcl_hal::{Device, DeviceInfo, Hal, HalError, Properties};
 
 /// The platform.
 #[derive(Debug)]
@@ -112,6 +112,7 @@ impl Hal for RefsiHal {
             // What is left beside stacks and the launches' own buffers.
             global_memory: (map::DRAM_SIZE - taken - (1 << 20)) & !0xf_ffff,
             local_memory: if o.soc == Soc::M1 { 64 << 10 } else { 256 << 10 },
+            should_link: true,
             linker_script: None,
             should_vectorize: o.target.extensions.contains(Extensions::V),
             preferred_vector_width: o.vlen,
@@ -123,6 +124,15 @@ impl Hal for RefsiHal {
             extensions: o.target.extensions,
             abi: o.target.abi(),
             vlen: if o.target.extensions.contains(Extensions::V) { o.vlen } else { 0 },
+            properties: Properties {
+                // In WI mode the harts run one work-group together.
+                compute_units: Some(if o.mode == ThreadMode::WorkItem { 1 } else { o.harts }),
+                timer: true,
+                shared_addresses: true,
+                dma: (o.soc == Soc::M1).then_some(map::DMA),
+                keeps_variables: true,
+                ..Properties::riscv()
+            },
         })
     }
 

@@ -5,7 +5,8 @@
 use muxcl_hal::allocator::RegionAllocator;
 use muxcl_hal::counters::{CounterDescription, CounterValues, Unit, Verbosity};
 use muxcl_hal::target::Target;
-use muxcl_hal::{Argument, Device, DeviceInfo, Hal, HalError, Kernel, NdRange, Program};
+use muxcl_hal::{Argument, Device, DeviceInfo, Hal, HalError, Kernel, NdRange};
+use muxcl_hal::{Program, Properties};
 use muxcl_lock::{Mutex, Rank};
 use std::ffi::CStr;
 
@@ -28,6 +29,7 @@ impl Hal for Echo {
             word_size: 64,
             global_memory: SIZE,
             local_memory: 4096,
+            should_link: true,
             linker_script: Some("SECTIONS { .text 0x10000 : { *(.text*) } }".to_owned()),
             should_vectorize: true,
             preferred_vector_width: 128,
@@ -48,6 +50,12 @@ impl Hal for Echo {
             extensions: target.extensions,
             abi: target.abi(),
             vlen: 128,
+            properties: Properties {
+                compute_units: Some(2),
+                clock_mhz: Some(50),
+                keeps_variables: true,
+                ..Properties::riscv()
+            },
         })
     }
     fn create_device(&self, _index: u32) -> Result<Box<dyn Device>, HalError> {

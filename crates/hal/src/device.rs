@@ -2,9 +2,9 @@
 //! until they are done, and take effect as if made one after the other. The caller frees all
 //! programs before it drops the device.
 
-use crate::HalError;
 use crate::counters::CounterDescription;
 use crate::target::{Abi, Extensions, Target};
+use crate::{HalError, Properties};
 use std::ffi::CStr;
 
 pub use muxcl_hal_abi::NdRange;
@@ -47,6 +47,8 @@ pub struct DeviceInfo {
     pub global_memory: u64,
     /// Bytes of local memory.
     pub local_memory: u64,
+    /// Programs are linked; otherwise the HAL takes relocatable objects and links them itself.
+    pub should_link: bool,
     /// The linker script; without one, programs are linked position-independent, with relative
     /// relocations only.
     pub linker_script: Option<String>,
@@ -70,6 +72,8 @@ pub struct DeviceInfo {
     pub abi: Abi,
     /// Bits of a vector register, or 0.
     pub vlen: u32,
+    /// What the structs of version 6 have no field for.
+    pub properties: Properties,
 }
 
 impl DeviceInfo {
@@ -83,6 +87,7 @@ impl DeviceInfo {
             word_size: target.xlen,
             global_memory: 0,
             local_memory: 0,
+            should_link: true,
             linker_script: None,
             should_vectorize: false,
             preferred_vector_width: target.xlen,
@@ -94,6 +99,7 @@ impl DeviceInfo {
             extensions: target.extensions,
             abi: target.abi(),
             vlen: 0,
+            properties: Properties::riscv(),
         }
     }
 }
@@ -161,14 +167,16 @@ pub trait Device: Send + Sync {
         Ok(())
     }
 
-    /// Repeats a pattern over `size` bytes, a multiple of its length.
+    /// Repeats a pattern over `size` bytes while a whole one fits; bytes behind that stay as they
+    /// are.
     ///
     /// # Errors
-    /// As [`Device::read`], and when the pattern is empty or does not fit a whole number of times.
+    /// As [`Device::read`], and when the pattern is empty.
     fn fill(&self, to: u64, pattern: &[u8], size: u64) -> Result<(), HalError> {
-        if pattern.is_empty() || !size.is_multiple_of(pattern.len() as u64) {
-            return Err(HalError::Argument("a fill of a whole number of patterns"));
+        if pattern.is_empty() {
+            return Err(HalError::Argument("a pattern with bytes"));
         }
+        let size = size - size % pattern.len() as u64;
         let times = (1usize << 16).div_ceil(pattern.len());
         let piece = pattern.repeat(times);
         let mut done = 0;

@@ -44,6 +44,14 @@ pub enum HalError {
     /// The device refused or failed a call.
     #[error("the device failed: {0}")]
     Failed(&'static str),
+    /// The library threw a C++ exception.
+    #[error("{call} of the HAL threw an exception: {text}")]
+    Exception {
+        /// The function that was called.
+        call: &'static str,
+        /// What the exception says.
+        text: String,
+    },
     /// The kernel's fault: what it did, and where.
     #[error("device fault: {0}")]
     Fault(String),

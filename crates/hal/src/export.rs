@@ -18,17 +18,34 @@ macro_rules! export_hal {
         /// # Safety
         /// `api_version` is null or can be written.
         #[unsafe(no_mangle)]
-        pub unsafe extern "C" fn get_hal(api_version: *mut u32) -> *mut $crate::export::HalObject {
+        pub unsafe extern "C-unwind" fn get_hal(
+            api_version: *mut u32,
+        ) -> *mut $crate::export::HalObject {
             static HAL: $crate::export::Slot = $crate::export::Slot::new();
             // SAFETY: the caller's promise.
             unsafe {
                 $crate::export::entry(&HAL, api_version, || ($make).map($crate::export::boxed))
             }
         }
+
+        /// What the interface's structs have no field for, as text.
+        ///
+        /// # Safety
+        /// None: any index may be given.
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C-unwind" fn hal_device_properties(
+            device_index: u32,
+        ) -> *const $crate::export::Text {
+            // SAFETY: a null pointer is no version to write.
+            let hal = unsafe { get_hal(::std::ptr::null_mut()) };
+            // SAFETY: null, or this library's HAL.
+            unsafe { $crate::export::properties(hal, device_index) }
+        }
     };
 }
 
 pub use abi::HalObject;
+pub use std::ffi::c_char as Text;
 
 /// Where a library keeps its HAL.
 #[derive(Debug)]
@@ -55,6 +72,8 @@ pub struct Exported {
     hal: Box<dyn Hal>,
     info: abi::HalInfo,
     devices: Vec<Option<&'static abi::RiscvDeviceInfo>>,
+    /// C strings, one for each device; null without a description.
+    properties: Vec<*const c_char>,
 }
 
 impl std::fmt::Debug for Exported {
@@ -112,6 +131,19 @@ pub unsafe fn entry<E: std::fmt::Display>(
     exported.map_or(std::ptr::null_mut(), |e| (&raw const e.object).cast_mut())
 }
 
+/// `hal_device_properties`.
+///
+/// # Safety
+/// `hal` is null or came from [`entry`].
+pub unsafe fn properties(hal: *mut HalObject, device_index: u32) -> *const c_char {
+    if hal.is_null() {
+        return std::ptr::null();
+    }
+    // SAFETY: the caller's promise.
+    let list = &unsafe { exported(hal) }.properties;
+    list.get(device_index as usize).copied().unwrap_or(std::ptr::null())
+}
+
 /// Says on stderr why a call failed: the interface has no way to pass the reason on.
 fn told<T>(call: &str, result: Result<T, crate::HalError>) -> Option<T> {
     result.inspect_err(|error| say(&format!("{call}: {error}"))).ok()
@@ -134,9 +166,13 @@ impl Exported {
             num_devices: hal.device_count(),
             api_version: abi::API_VERSION,
         };
-        let devices =
-            (0..info.num_devices).map(|k| hal.device_info(k).ok().map(|i| raw_info(&i))).collect();
-        Box::leak(Box::new(Self { object: HalObject { fns: &HAL_TABLE.fns }, hal, info, devices }))
+        let described: Vec<_> = (0..info.num_devices).map(|k| hal.device_info(k).ok()).collect();
+        let devices = described.iter().map(|i| i.as_ref().map(raw_info)).collect();
+        let text = |i: &DeviceInfo| c_text(&i.properties.to_string());
+        let properties =
+            described.iter().map(|i| i.as_ref().map_or(std::ptr::null(), text)).collect();
+        let object = HalObject { fns: &HAL_TABLE.fns };
+        Box::leak(Box::new(Self { object, hal, info, devices, properties }))
     }
 }
 
@@ -165,8 +201,7 @@ fn raw_info(info: &DeviceInfo) -> &'static abi::RiscvDeviceInfo {
             target_name: c_text(&info.target_name),
             global_memory_avail: info.global_memory,
             shared_local_memory_size: info.local_memory,
-            // Always: without a script, as a position-independent program.
-            should_link: 1,
+            should_link: info.should_link.into(),
             linker_script: abi::CxxString::leak(info.linker_script.as_deref().unwrap_or_default()),
             should_vectorize: info.should_vectorize.into(),
             preferred_vector_width: info.preferred_vector_width,
@@ -239,12 +274,15 @@ unsafe fn bytes<'a>(from: *const c_void, size: u64) -> Option<&'a [u8]> {
     (!from.is_null()).then(|| unsafe { std::slice::from_raw_parts(from.cast(), len) })
 }
 
-unsafe extern "C" fn get_info(this: *mut HalObject) -> *const abi::HalInfo {
+unsafe extern "C-unwind" fn get_info(this: *mut HalObject) -> *const abi::HalInfo {
     // SAFETY: C++ calls with the object it was given.
     &raw const unsafe { exported(this) }.info
 }
 
-unsafe extern "C" fn device_get_info(this: *mut HalObject, index: u32) -> *const abi::DeviceInfo {
+unsafe extern "C-unwind" fn device_get_info(
+    this: *mut HalObject,
+    index: u32,
+) -> *const abi::DeviceInfo {
     // SAFETY: as above.
     let hal = unsafe { exported(this) };
     hal.devices
@@ -254,7 +292,10 @@ unsafe extern "C" fn device_get_info(this: *mut HalObject, index: u32) -> *const
         .map_or(std::ptr::null(), |i| &raw const i.base)
 }
 
-unsafe extern "C" fn device_create(this: *mut HalObject, index: u32) -> *mut abi::DeviceObject {
+unsafe extern "C-unwind" fn device_create(
+    this: *mut HalObject,
+    index: u32,
+) -> *mut abi::DeviceObject {
     // SAFETY: as above.
     let hal = unsafe { exported(this) };
     let info = hal.devices.get(index as usize).copied().flatten();
@@ -268,7 +309,10 @@ unsafe extern "C" fn device_create(this: *mut HalObject, index: u32) -> *mut abi
     Box::into_raw(Box::new(ExportedDevice { object, device })).cast()
 }
 
-unsafe extern "C" fn device_delete(_this: *mut HalObject, object: *mut abi::DeviceObject) -> u8 {
+unsafe extern "C-unwind" fn device_delete(
+    _this: *mut HalObject,
+    object: *mut abi::DeviceObject,
+) -> u8 {
     if object.is_null() {
         return 0;
     }
@@ -278,15 +322,15 @@ unsafe extern "C" fn device_delete(_this: *mut HalObject, object: *mut abi::Devi
 }
 
 /// What `delete` does after it would have destroyed: here both at once, in the deleting form.
-unsafe extern "C" fn complete_destructor(_this: *mut abi::DeviceObject) {}
+unsafe extern "C-unwind" fn complete_destructor(_this: *mut abi::DeviceObject) {}
 
-unsafe extern "C" fn deleting_destructor(this: *mut abi::DeviceObject) {
+unsafe extern "C-unwind" fn deleting_destructor(this: *mut abi::DeviceObject) {
     // SAFETY: made by `Box::into_raw` in `device_create`.
     let whole = unsafe { Box::from_raw(this.cast::<ExportedDevice>()) };
     guard((), || drop(whole));
 }
 
-unsafe extern "C" fn program_find_kernel(
+unsafe extern "C-unwind" fn program_find_kernel(
     this: *mut abi::DeviceObject,
     program: u64,
     name: *const c_char,
@@ -301,7 +345,7 @@ unsafe extern "C" fn program_find_kernel(
     guard(0, || device.find(Program(program), name).map_or(0, |k| k.0))
 }
 
-unsafe extern "C" fn program_load(
+unsafe extern "C-unwind" fn program_load(
     this: *mut abi::DeviceObject,
     data: *const c_void,
     size: u64,
@@ -334,7 +378,7 @@ unsafe fn argument<'a>(from: *const abi::Arg) -> Option<Argument<'a>> {
     }
 }
 
-unsafe extern "C" fn kernel_exec(
+unsafe extern "C-unwind" fn kernel_exec(
     this: *mut abi::DeviceObject,
     program: u64,
     kernel: u64,
@@ -358,31 +402,40 @@ unsafe extern "C" fn kernel_exec(
     })
 }
 
-unsafe extern "C" fn program_free(this: *mut abi::DeviceObject, program: u64) -> u8 {
+unsafe extern "C-unwind" fn program_free(this: *mut abi::DeviceObject, program: u64) -> u8 {
     // SAFETY: a live device.
     let device = unsafe { device(this) };
     guard(0, || device.unload(Program(program)).is_ok().into())
 }
 
-unsafe extern "C" fn mem_alloc(this: *mut abi::DeviceObject, size: u64, alignment: u64) -> u64 {
+unsafe extern "C-unwind" fn mem_alloc(
+    this: *mut abi::DeviceObject,
+    size: u64,
+    alignment: u64,
+) -> u64 {
     // SAFETY: a live device.
     let device = unsafe { device(this) };
     guard(0, || device.alloc(size, alignment).unwrap_or(0))
 }
 
-unsafe extern "C" fn mem_copy(this: *mut abi::DeviceObject, to: u64, from: u64, size: u64) -> u8 {
+unsafe extern "C-unwind" fn mem_copy(
+    this: *mut abi::DeviceObject,
+    to: u64,
+    from: u64,
+    size: u64,
+) -> u8 {
     // SAFETY: a live device.
     let device = unsafe { device(this) };
     guard(0, || device.copy(to, from, size).is_ok().into())
 }
 
-unsafe extern "C" fn mem_free(this: *mut abi::DeviceObject, address: u64) -> u8 {
+unsafe extern "C-unwind" fn mem_free(this: *mut abi::DeviceObject, address: u64) -> u8 {
     // SAFETY: a live device.
     let device = unsafe { device(this) };
     guard(0, || device.free(address).is_ok().into())
 }
 
-unsafe extern "C" fn mem_fill(
+unsafe extern "C-unwind" fn mem_fill(
     this: *mut abi::DeviceObject,
     to: u64,
     pattern: *const c_void,
@@ -396,7 +449,7 @@ unsafe extern "C" fn mem_fill(
     guard(0, || pattern.is_some_and(|p| device.fill(to, p, size).is_ok()).into())
 }
 
-unsafe extern "C" fn mem_read(
+unsafe extern "C-unwind" fn mem_read(
     this: *mut abi::DeviceObject,
     into: *mut c_void,
     from: u64,
@@ -418,7 +471,7 @@ unsafe extern "C" fn mem_read(
     guard(0, || device.read(from, into).is_ok().into())
 }
 
-unsafe extern "C" fn mem_write(
+unsafe extern "C-unwind" fn mem_write(
     this: *mut abi::DeviceObject,
     to: u64,
     from: *const c_void,
@@ -431,7 +484,7 @@ unsafe extern "C" fn mem_write(
     guard(0, || from.is_some_and(|b| device.write(to, b).is_ok()).into())
 }
 
-unsafe extern "C" fn counter_read(
+unsafe extern "C-unwind" fn counter_read(
     this: *mut abi::DeviceObject,
     counter: u32,
     out: *mut u64,
@@ -447,7 +500,7 @@ unsafe extern "C" fn counter_read(
     })
 }
 
-unsafe extern "C" fn counter_set_enabled(this: *mut abi::DeviceObject, enable: u8) {
+unsafe extern "C-unwind" fn counter_set_enabled(this: *mut abi::DeviceObject, enable: u8) {
     // SAFETY: a live device.
     let device = unsafe { device(this) };
     guard((), || device.enable_counters(enable != 0));

@@ -7,14 +7,17 @@
 
 pub mod allocator;
 pub mod args;
+mod contain;
 pub mod counters;
 mod device;
 pub mod elf;
 mod error;
 #[doc(hidden)]
 pub mod export;
+mod library_file;
 mod loaded;
 pub mod profiler;
+mod properties;
 pub mod schedule;
 pub mod search;
 mod section;
@@ -23,4 +26,5 @@ pub mod target;
 pub use device::{Argument, Device, DeviceInfo, Hal, Kernel, NdRange, Program};
 pub use error::HalError;
 pub use loaded::load_library;
+pub use properties::{Machine, Properties};
 pub use section::section_of;

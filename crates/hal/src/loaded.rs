@@ -1,10 +1,13 @@
-//! A HAL that came from a library, C++ or Rust. Invariant: nothing the library says is used before
-//! it was checked, and its functions are called only on objects it gave out and has not taken back.
-//! A library is never unloaded.
+//! A HAL from a library, in C++ or Rust. Invariants: nothing that the library says is used before
+//! it is checked; its functions are called only on objects that it made and that were not deleted;
+//! an exception of the library is an error of its call. A library is never unloaded.
 
+use crate::contain::contained;
 use crate::counters::{CounterDescription, Unit, Verbosity};
+use crate::library_file;
+use crate::properties::MOST_TEXT;
 use crate::target::{Abi, Extensions};
-use crate::{Argument, Device, DeviceInfo, Hal, HalError, Kernel, NdRange, Program};
+use crate::{Argument, Device, DeviceInfo, Hal, HalError, Kernel, NdRange, Program, Properties};
 use muxcl_hal_abi as abi;
 use muxcl_os::Library;
 use std::ffi::{CStr, c_char};
@@ -15,8 +18,7 @@ use std::sync::Arc;
 /// More devices, counters or values than this is nonsense.
 const MANY: u32 = 4096;
 
-/// The library's object. HALs serialise calls themselves, as the interface has always asked of
-/// them.
+/// The library's `hal_t`. HALs serialise calls themselves: the interface requires it.
 struct Object(NonNull<abi::HalObject>);
 
 // SAFETY: the interface lets any thread call.
@@ -28,6 +30,7 @@ struct Loaded {
     object: Object,
     name: String,
     devices: u32,
+    properties: Option<abi::DeviceProperties>,
     _library: Library,
 }
 
@@ -68,6 +71,9 @@ unsafe fn text(from: *const c_char) -> Option<String> {
 /// # Safety
 /// Loading runs code of the library: the caller vouches for it.
 pub unsafe fn load_library(path: &Path) -> Result<Box<dyn Hal>, HalError> {
+    if let Some(reason) = library_file::defect(path) {
+        return Err(HalError::Library { path: path.to_owned(), reason });
+    }
     // SAFETY: the caller's promise.
     let library = unsafe { Library::open(path) }
         .map_err(|e| HalError::Library { path: path.to_owned(), reason: e.to_string() })?;
@@ -75,8 +81,9 @@ pub unsafe fn load_library(path: &Path) -> Result<Box<dyn Hal>, HalError> {
     // SAFETY: a symbol of this name in a HAL library is this function.
     let get_hal = unsafe { std::mem::transmute::<*const std::ffi::c_void, abi::GetHal>(entry) };
     let mut version = 0;
+    let at = &raw mut version;
     // SAFETY: `version` can be written.
-    let object = unsafe { get_hal(&raw mut version) };
+    let object = contained("get_hal", || unsafe { get_hal(at) })?;
     if version != abi::API_VERSION {
         return Err(HalError::Version {
             path: path.to_owned(),
@@ -86,7 +93,7 @@ pub unsafe fn load_library(path: &Path) -> Result<Box<dyn Hal>, HalError> {
     }
     let object = Object(NonNull::new(object).ok_or_else(|| nonsense("get_hal gives no object"))?);
     // SAFETY: an object of the right version.
-    let info = unsafe { (object.fns().get_info)(object.0.as_ptr()) };
+    let info = contained("get_info", || unsafe { (object.fns().get_info)(object.0.as_ptr()) })?;
     // SAFETY: a reference in C++, hence valid; null is checked all the same.
     let info = unsafe { info.as_ref() }.ok_or_else(|| nonsense("get_info gives nothing"))?;
     // SAFETY: the interface's C string.
@@ -95,12 +102,35 @@ pub unsafe fn load_library(path: &Path) -> Result<Box<dyn Hal>, HalError> {
     if info.num_devices > MANY {
         return Err(nonsense(format!("{} devices", info.num_devices)));
     }
+    let properties = library.symbol(abi::PROPERTIES).map(|entry| {
+        // SAFETY: a symbol of this name in a HAL library is this function.
+        unsafe { std::mem::transmute::<*const std::ffi::c_void, abi::DeviceProperties>(entry) }
+    });
     Ok(Box::new(LoadedHal(Arc::new(Loaded {
         object,
         name,
         devices: info.num_devices,
+        properties,
         _library: library,
     }))))
+}
+
+/// The text at `from`, of at most [`MOST_TEXT`] bytes.
+///
+/// # Safety
+/// `from` points to a C string.
+unsafe fn bounded_text(from: *const c_char) -> Result<String, HalError> {
+    let mut bytes = Vec::new();
+    loop {
+        // SAFETY: the caller's promise: every byte before this one was not the string's end.
+        match unsafe { from.add(bytes.len()).read() } {
+            0 => return Ok(String::from_utf8_lossy(&bytes).into_owned()),
+            _ if bytes.len() == MOST_TEXT => {
+                return Err(nonsense(format!("more than {MOST_TEXT} bytes of properties")));
+            }
+            byte => bytes.push(byte.cast_unsigned()),
+        }
+    }
 }
 
 impl Object {
@@ -117,8 +147,11 @@ impl Loaded {
         if index >= self.devices {
             return Err(HalError::Argument("the number of a device"));
         }
-        // SAFETY: an index below the number of devices.
-        let raw = unsafe { (self.object.fns().device_get_info)(self.object.0.as_ptr(), index) };
+        let call = || {
+            // SAFETY: an index below the number of devices.
+            unsafe { (self.object.fns().device_get_info)(self.object.0.as_ptr(), index) }
+        };
+        let raw = contained("device_get_info", call)?;
         // SAFETY: null, or a description that the library keeps.
         let base =
             unsafe { raw.as_ref() }.ok_or_else(|| nonsense("a device without a description"))?;
@@ -127,7 +160,19 @@ impl Loaded {
         }
         // SAFETY: a description of this type is the larger struct.
         let (riscv, has_link_shared) = unsafe { abi::RiscvTail::of(raw) };
-        describe(base, riscv, has_link_shared && base.link_shared != 0)
+        let shared = has_link_shared && base.link_shared != 0;
+        Ok(DeviceInfo { properties: self.properties(index)?, ..describe(base, riscv, shared)? })
+    }
+
+    fn properties(&self, index: u32) -> Result<Properties, HalError> {
+        let Some(ask) = self.properties else { return Ok(Properties::default()) };
+        // SAFETY: the library's function, and an index below the number of devices.
+        let text = contained("hal_device_properties", || unsafe { ask(index) })?;
+        if text.is_null() {
+            return Ok(Properties::default());
+        }
+        // SAFETY: the library's C string.
+        unsafe { bounded_text(text) }?.parse()
     }
 }
 
@@ -160,7 +205,8 @@ fn describe(
         word_size: base.word_size,
         global_memory: base.global_memory_avail,
         local_memory: base.shared_local_memory_size,
-        // A script says where things go; what runs anywhere needs none.
+        should_link: base.should_link != 0,
+        // Position-independent programs need no script.
         linker_script: (base.should_link != 0 && !shared && !script.is_empty()).then_some(script),
         should_vectorize: base.should_vectorize != 0,
         preferred_vector_width: base.preferred_vector_width,
@@ -173,6 +219,7 @@ fn describe(
         abi: Abi::from_raw(riscv.abi)
             .ok_or_else(|| nonsense(format!("calling convention {}", riscv.abi)))?,
         vlen: riscv.vlen,
+        properties: Properties::default(),
     })
 }
 
@@ -224,9 +271,11 @@ impl Hal for LoadedHal {
         if index >= self.0.devices {
             return Err(HalError::Argument("the number of a device"));
         }
-        // SAFETY: an index below the number of devices.
-        let object =
-            unsafe { (self.0.object.fns().device_create)(self.0.object.0.as_ptr(), index) };
+        let call = || {
+            // SAFETY: an index below the number of devices.
+            unsafe { (self.0.object.fns().device_create)(self.0.object.0.as_ptr(), index) }
+        };
+        let object = contained("device_create", call)?;
         let object = NonNull::new(object).ok_or(HalError::Failed("device_create"))?;
         Ok(Box::new(LoadedDevice { hal: self.0.clone(), object }))
     }
@@ -234,12 +283,15 @@ impl Hal for LoadedHal {
 
 impl Drop for LoadedDevice {
     fn drop(&mut self) {
-        // SAFETY: a device of this HAL, given back once.
-        let deleted = unsafe {
-            (self.hal.object.fns().device_delete)(self.hal.object.0.as_ptr(), self.object.as_ptr())
+        let call = || {
+            let (hal, device) = (self.hal.object.0.as_ptr(), self.object.as_ptr());
+            // SAFETY: a device of this HAL, deleted once.
+            unsafe { (self.hal.object.fns().device_delete)(hal, device) }
         };
-        if deleted == 0 {
-            tracing::warn!(target: "hal", "the HAL would not delete its device");
+        match contained("device_delete", call) {
+            Ok(0) => tracing::warn!(target: "hal", "the HAL did not delete its device"),
+            Ok(_) => {}
+            Err(error) => tracing::warn!(target: "hal", "{error}"),
         }
     }
 }
@@ -257,81 +309,77 @@ impl LoadedDevice {
     }
 }
 
-fn done(result: u8, call: &'static str) -> Result<(), HalError> {
-    if result == 0 { Err(HalError::Failed(call)) } else { Ok(()) }
+/// Calls a function that answers with a C++ `bool`.
+fn done(name: &'static str, call: impl Fn() -> u8) -> Result<(), HalError> {
+    if contained(name, call)? == 0 { Err(HalError::Failed(name)) } else { Ok(()) }
 }
 
 impl Device for LoadedDevice {
     fn alloc(&self, size: u64, alignment: u64) -> Result<u64, HalError> {
         // SAFETY: a live device; any numbers may be asked for.
-        let address = unsafe { (self.fns().mem_alloc)(self.this(), size, alignment) };
-        if address == 0 { Err(HalError::OutOfMemory { size, alignment }) } else { Ok(address) }
+        let call = || unsafe { (self.fns().mem_alloc)(self.this(), size, alignment) };
+        let address = contained("mem_alloc", call)?;
+        if address == 0 {
+            return Err(HalError::OutOfMemory { size, alignment });
+        }
+        if alignment.is_power_of_two() && !address.is_multiple_of(alignment) {
+            // The allocation is of no use; what `mem_free` says of it changes nothing.
+            let _ = self.free(address);
+            return Err(nonsense(format!(
+                "memory at {address:#x}, which is not aligned to {alignment} bytes"
+            )));
+        }
+        Ok(address)
     }
 
     fn free(&self, address: u64) -> Result<(), HalError> {
         // SAFETY: a live device; it checks the address.
-        done(unsafe { (self.fns().mem_free)(self.this(), address) }, "mem_free")
+        done("mem_free", || unsafe { (self.fns().mem_free)(self.this(), address) })
     }
 
     fn read(&self, from: u64, into: &mut [u8]) -> Result<(), HalError> {
+        let (to, size) = (into.as_mut_ptr(), into.len() as u64);
         // SAFETY: so many bytes can be written to `into`.
-        done(
-            unsafe {
-                (self.fns().mem_read)(
-                    self.this(),
-                    into.as_mut_ptr().cast(),
-                    from,
-                    into.len() as u64,
-                )
-            },
-            "mem_read",
-        )
+        done("mem_read", || unsafe { (self.fns().mem_read)(self.this(), to.cast(), from, size) })
     }
 
     fn write(&self, to: u64, from: &[u8]) -> Result<(), HalError> {
-        // SAFETY: so many bytes can be read from `from`.
-        done(
-            unsafe {
-                (self.fns().mem_write)(self.this(), to, from.as_ptr().cast(), from.len() as u64)
-            },
-            "mem_write",
-        )
+        let size = from.len() as u64;
+        done("mem_write", || {
+            // SAFETY: so many bytes can be read from `from`.
+            unsafe { (self.fns().mem_write)(self.this(), to, from.as_ptr().cast(), size) }
+        })
     }
 
     fn copy(&self, to: u64, from: u64, size: u64) -> Result<(), HalError> {
         // SAFETY: a live device; it checks the ranges.
-        done(unsafe { (self.fns().mem_copy)(self.this(), to, from, size) }, "mem_copy")
+        done("mem_copy", || unsafe { (self.fns().mem_copy)(self.this(), to, from, size) })
     }
 
     fn fill(&self, to: u64, pattern: &[u8], size: u64) -> Result<(), HalError> {
-        if pattern.is_empty() || !size.is_multiple_of(pattern.len() as u64) {
-            return Err(HalError::Argument("a fill of a whole number of patterns"));
+        if pattern.is_empty() {
+            return Err(HalError::Argument("a pattern with bytes"));
         }
-        // SAFETY: the pattern has so many bytes.
-        let result = unsafe {
-            (self.fns().mem_fill)(
-                self.this(),
-                to,
-                pattern.as_ptr().cast(),
-                pattern.len() as u64,
-                size,
-            )
-        };
-        done(result, "mem_fill")
+        let (bytes, length) = (pattern.as_ptr(), pattern.len() as u64);
+        done("mem_fill", || {
+            // SAFETY: the pattern has so many bytes.
+            unsafe { (self.fns().mem_fill)(self.this(), to, bytes.cast(), length, size) }
+        })
     }
 
     fn load(&self, elf: &[u8]) -> Result<Program, HalError> {
-        // SAFETY: so many bytes can be read.
-        let program = unsafe {
-            (self.fns().program_load)(self.this(), elf.as_ptr().cast(), elf.len() as u64)
-        };
+        let program = contained("program_load", || {
+            // SAFETY: so many bytes can be read.
+            unsafe { (self.fns().program_load)(self.this(), elf.as_ptr().cast(), elf.len() as u64) }
+        })?;
         if program == 0 { Err(HalError::Failed("program_load")) } else { Ok(Program(program)) }
     }
 
     fn find(&self, program: Program, name: &CStr) -> Result<Kernel, HalError> {
-        // SAFETY: the name ends with 0.
-        let kernel =
-            unsafe { (self.fns().program_find_kernel)(self.this(), program.0, name.as_ptr()) };
+        let kernel = contained("program_find_kernel", || {
+            // SAFETY: the name ends with 0.
+            unsafe { (self.fns().program_find_kernel)(self.this(), program.0, name.as_ptr()) }
+        })?;
         if kernel == 0 {
             Err(HalError::NoKernel(name.to_string_lossy().into_owned()))
         } else {
@@ -352,37 +400,35 @@ impl Device for LoadedDevice {
         }
         let count = u32::try_from(args.len()).map_err(|_| HalError::Argument("fewer arguments"))?;
         let raw: Vec<abi::Arg> = args.iter().map(raw_argument).collect();
-        // SAFETY: range and arguments are alive, and values point to as many bytes as they say.
-        let result = unsafe {
-            (self.fns().kernel_exec)(
-                self.this(),
-                program.0,
-                kernel.0,
-                std::ptr::from_ref(range),
-                raw.as_ptr(),
-                count,
-                dimensions,
-            )
-        };
-        done(result, "kernel_exec")
+        let list = raw.as_ptr();
+        done("kernel_exec", || {
+            let (program, kernel, range) = (program.0, kernel.0, std::ptr::from_ref(range));
+            let exec = self.fns().kernel_exec;
+            // SAFETY: range and arguments are alive, and values point to as many bytes as they say.
+            unsafe { exec(self.this(), program, kernel, range, list, count, dimensions) }
+        })
     }
 
     fn unload(&self, program: Program) -> Result<(), HalError> {
         // SAFETY: a live device; it checks the program.
-        done(unsafe { (self.fns().program_free)(self.this(), program.0) }, "program_free")
+        done("program_free", || unsafe { (self.fns().program_free)(self.this(), program.0) })
     }
 
     fn read_counter(&self, counter: u32, index: u32) -> Option<u64> {
         let mut value = 0;
+        let at = &raw mut value;
         // SAFETY: `value` can be written.
-        let read =
-            unsafe { (self.fns().counter_read)(self.this(), counter, &raw mut value, index) };
-        (read != 0).then_some(value)
+        let call = || unsafe { (self.fns().counter_read)(self.this(), counter, at, index) };
+        let read = contained("counter_read", call);
+        (read.ok()? != 0).then_some(value)
     }
 
     fn enable_counters(&self, enable: bool) {
         // SAFETY: a live device.
-        unsafe { (self.fns().counter_set_enabled)(self.this(), enable.into()) }
+        let call = || unsafe { (self.fns().counter_set_enabled)(self.this(), enable.into()) };
+        if let Err(error) = contained("counter_set_enabled", call) {
+            tracing::warn!(target: "hal", "{error}");
+        }
     }
 }
 

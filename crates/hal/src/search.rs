@@ -1,8 +1,8 @@
-//! Finding the HAL library. The order, to the letter of the dynamic-loading page: `CA_HAL_DEVICE`
-//! as an absolute path; `CA_HAL_DEVICE` as a name; the default device of the build; then failure.
-//! With `CA_HAL_LOCK_DEVICE_NAME` set at build time the first two are skipped. Invariant: a step
-//! that fails is logged with its reason and the next one tried. A library named by a device is
-//! looked for beside the driver's own library, then where the dynamic linker looks.
+//! Finding the HAL library: the one that `CA_HAL_DEVICE` names, by absolute path or by name; without
+//! that variable the build's default device. With `CA_HAL_LOCK_DEVICE_NAME` set at build time the
+//! variable is ignored. A library named by a device is looked for beside the driver's own library,
+//! then where the dynamic linker looks. Invariant: a library that was asked for by name and cannot
+//! be loaded is an error; no other one is loaded in its place.
 
 use crate::{Hal, HalError, load_library};
 use std::path::{Path, PathBuf};
@@ -21,6 +21,12 @@ pub struct Options {
 }
 
 impl Options {
+    /// The device that the user asked for by name, if this build heeds that.
+    #[must_use]
+    pub fn named(&self) -> Option<&str> {
+        self.device.as_deref().filter(|d| !self.locked && !d.is_empty())
+    }
+
     /// From the environment, this build, and the place of the library or program this code is in.
     #[must_use]
     pub fn from_environment() -> Self {
@@ -51,7 +57,7 @@ pub struct Step {
     pub path: PathBuf,
 }
 
-/// What is tried, in order.
+/// The files to try, in order.
 #[must_use]
 pub fn steps(options: &Options) -> Vec<Step> {
     let mut steps = Vec::new();
@@ -63,17 +69,13 @@ pub fn steps(options: &Options) -> Vec<Step> {
         }
         steps.push(Step { origin, path: PathBuf::from(file) });
     };
-    if !options.locked
-        && let Some(device) = &options.device
-    {
-        if Path::new(device).is_absolute() {
+    match (options.named(), &options.default_device) {
+        (Some(device), _) if Path::new(device).is_absolute() => {
             steps.push(Step { origin: "CA_HAL_DEVICE is a path", path: PathBuf::from(device) });
-        } else {
-            named(&mut steps, "CA_HAL_DEVICE is a name", device);
         }
-    }
-    if let Some(device) = &options.default_device {
-        named(&mut steps, "CA_HAL_DEFAULT_DEVICE", device);
+        (Some(device), _) => named(&mut steps, "CA_HAL_DEVICE is a name", device),
+        (None, Some(device)) => named(&mut steps, "CA_HAL_DEFAULT_DEVICE", device),
+        (None, None) => {}
     }
     steps
 }
@@ -118,18 +120,16 @@ mod tests {
     }
 
     #[test]
-    fn the_order_is_the_pages() {
+    fn a_named_device_is_looked_for_alone() {
         let options = |device: Option<&str>, default: Option<&str>, locked| Options {
             device: device.map(str::to_owned),
             default_device: default.map(str::to_owned),
             locked,
             folder: None,
         };
-        assert_eq!(paths(&options(Some("/a/b.so"), Some("x"), false)), ["/a/b.so", "libhal_x.so"]);
-        assert_eq!(
-            paths(&options(Some("cpu"), Some("x"), false)),
-            ["libhal_cpu.so", "libhal_x.so"]
-        );
+        assert_eq!(paths(&options(Some("/a/b.so"), Some("x"), false)), ["/a/b.so"]);
+        assert_eq!(paths(&options(Some("cpu"), Some("x"), false)), ["libhal_cpu.so"]);
+        assert_eq!(paths(&options(Some(""), Some("x"), false)), ["libhal_x.so"]);
         assert_eq!(paths(&options(Some("/a/b.so"), Some("x"), true)), ["libhal_x.so"]);
         assert_eq!(paths(&options(None, Some("x"), false)), ["libhal_x.so"]);
         assert!(paths(&options(None, None, false)).is_empty());

@@ -1,25 +1,26 @@
 //! The Mux device.
 
+use crate::connection::{DeviceConnection, Statistics, mux_error};
 use crate::enqueue::Enqueues;
 use crate::enqueue::queues::HalDeviceQueue;
 use crate::executable::HalExecutable;
-use crate::execute::Facts;
-use crate::info;
-use crate::link::{Link, Statistics, mux_error};
+use crate::execute::LaunchLimits;
 use crate::memory::HalMemory;
 use crate::queue::HalQueue;
+use crate::{info, machine};
 use muxcl_hal::Hal;
 use muxcl_mux::target::{
     TargetDevice, TargetDeviceQueue, TargetExecutable, TargetMemory, TargetQueue,
 };
 use muxcl_mux::{AllocationType, Device, DeviceInfo, MuxError};
+use std::any::Any;
 use std::sync::Arc;
 
 /// See the crate. Cheap to clone: for those who want its statistics beside the Mux device.
 #[derive(Debug, Clone)]
 pub struct HalDevice {
     info: Arc<DeviceInfo>,
-    link: Arc<Link>,
+    connection: Arc<DeviceConnection>,
     enqueues: Arc<Enqueues>,
     queue: Arc<HalQueue>,
 }
@@ -31,18 +32,20 @@ impl HalDevice {
     /// `DeviceFault` when the HAL cannot describe it, or describes what cannot be.
     pub fn new(hal: &Arc<dyn Hal>, index: u32) -> Result<Self, MuxError> {
         let described = hal.device_info(index).map_err(mux_error)?;
+        machine::check(&**hal, index, &described)?;
         let info = info::translate(hal.name(), &described)?;
-        let link = Link::new(Arc::clone(hal), index, info.name.clone(), described.counters);
-        let link = Arc::new(link);
+        let connection =
+            DeviceConnection::new(Arc::clone(hal), index, info.name.clone(), described.counters);
+        let connection = Arc::new(connection);
         let enqueues = Arc::new(Enqueues::new());
-        let facts = Facts {
+        let limits = LaunchLimits {
             local_memory: info.local_memory,
             address_bits: info.address_bits,
             max_work_group: info.max_work_group_size,
             vector_bytes: info.vector_bytes,
         };
-        let queue = Arc::new(HalQueue::new(Arc::clone(&link), Arc::clone(&enqueues), facts));
-        Ok(Self { info: Arc::new(info), link, enqueues, queue })
+        let queue = Arc::new(HalQueue::new(Arc::clone(&connection), Arc::clone(&enqueues), limits));
+        Ok(Self { info: Arc::new(info), connection, enqueues, queue })
     }
 
     /// The Mux device.
@@ -54,7 +57,7 @@ impl HalDevice {
     /// What the HAL device was asked for so far.
     #[must_use]
     pub fn statistics(&self) -> Statistics {
-        self.link.statistics()
+        self.connection.statistics()
     }
 }
 
@@ -76,11 +79,16 @@ impl TargetDevice for HalDevice {
         if size > self.info.max_allocation {
             return Err(MuxError::OutOfMemory);
         }
-        Ok(Arc::new(HalMemory::allocate(&self.link, size, align)?))
+        Ok(Arc::new(HalMemory::allocate(&self.connection, size, align)?))
     }
 
     fn device_queue(&self, size: u32) -> Result<Arc<dyn TargetDeviceQueue>, MuxError> {
-        Ok(Arc::new(HalDeviceQueue::create(size, &self.enqueues.queues, &self.queue)?))
+        Ok(Arc::new(HalDeviceQueue::create(
+            size,
+            &self.enqueues.queues,
+            &self.queue,
+            self.connection.keep(),
+        )?))
     }
 
     fn load(
@@ -88,7 +96,11 @@ impl TargetDevice for HalDevice {
         elf: &[u8],
         _imports: &[Arc<dyn TargetExecutable>],
     ) -> Result<Arc<dyn TargetExecutable>, MuxError> {
-        Ok(Arc::new(HalExecutable::load(&self.link, elf)?))
+        Ok(Arc::new(HalExecutable::load(&self.connection, elf)?))
+    }
+
+    fn keep_in_use(&self) -> Option<Box<dyn Any + Send + Sync>> {
+        Some(Box::new(self.connection.keep()))
     }
 
     fn queue(&self) -> Arc<dyn TargetQueue> {

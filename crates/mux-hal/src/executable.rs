@@ -1,7 +1,7 @@
 //! Programs on a HAL device. Invariant: a program is uploaded once, when it is loaded, and stays
 //! until the last of its kernels is dropped; every kernel its metadata names was found in it.
 
-use crate::link::{Garbage, Link};
+use crate::connection::{DeviceConnection, DeviceUse, Garbage};
 use muxcl_hal::{HalError, Kernel, Program, section_of};
 use muxcl_mux::MuxError;
 use muxcl_mux::target::{TargetExecutable, TargetKernel};
@@ -31,7 +31,7 @@ pub(crate) struct Resident {
 /// A program the device has taken; given back on drop.
 #[derive(Debug)]
 struct Loaded {
-    link: Arc<Link>,
+    device: DeviceUse,
     program: Program,
 }
 
@@ -50,7 +50,7 @@ pub(crate) struct HalKernel {
 
 impl Drop for Loaded {
     fn drop(&mut self) {
-        self.link.give_back(Garbage::Program(self.program));
+        self.device.connection().give_back(Garbage::Program(self.program));
     }
 }
 
@@ -58,15 +58,17 @@ impl Loaded {
     fn find(&self, variant: &Variant) -> Result<Kernel, MuxError> {
         let name = CString::new(variant.symbol.as_str())
             .map_err(|_| MuxError::InvalidBinary("a kernel symbol with a NUL".into()))?;
-        self.link.call(|device| device.find(self.program, &name)).map_err(|error| match error {
-            MuxError::MissingKernel(_) => {
-                let text = format!(
-                    "kernel `{}` has no code (symbol `{}`)",
-                    variant.kernel, variant.symbol
-                );
-                MuxError::InvalidBinary(text)
+        self.device.connection().call(|device| device.find(self.program, &name)).map_err(|error| {
+            match error {
+                MuxError::MissingKernel(_) => {
+                    let text = format!(
+                        "kernel `{}` has no code (symbol `{}`)",
+                        variant.kernel, variant.symbol
+                    );
+                    MuxError::InvalidBinary(text)
+                }
+                other => other,
             }
-            other => other,
         })
     }
 }
@@ -78,7 +80,7 @@ impl Resident {
 }
 
 impl HalExecutable {
-    pub(crate) fn load(link: &Arc<Link>, elf: &[u8]) -> Result<Self, MuxError> {
+    pub(crate) fn load(connection: &Arc<DeviceConnection>, elf: &[u8]) -> Result<Self, MuxError> {
         let invalid = |e: HalError| MuxError::InvalidBinary(e.to_string());
         let note = section_of(elf, NOTE_SECTION).map_err(invalid)?;
         let note = note
@@ -86,10 +88,11 @@ impl HalExecutable {
         let meta = ElfMeta::from_note(note).ok_or_else(|| {
             MuxError::InvalidBinary("damaged kernel metadata in the ELF file".into())
         })?;
-        let program = link.call(|device| device.load(elf))?;
-        link.count_program();
+        let device = connection.keep();
+        let program = connection.call(|device| device.load(elf))?;
+        connection.count_program();
         // From here on it is given back whatever happens.
-        let loaded = Loaded { link: Arc::clone(link), program };
+        let loaded = Loaded { device, program };
         let kernels =
             meta.variants.iter().map(|v| loaded.find(v)).collect::<Result<Vec<_>, _>>()?;
         let block = |variant| Ok(Block { kernel: loaded.find(&variant)?, variant });

@@ -1,9 +1,9 @@
 //! Commands as HAL calls. Invariant: a failed call fails its command and nothing else.
 
+use crate::connection::DeviceConnection;
 use crate::enqueue::Enqueues;
-use crate::enqueue::family::{Family, Progress};
+use crate::enqueue::tree::{EnqueueTree, Progress};
 use crate::launch::kernel_of;
-use crate::link::Link;
 use muxcl_hal::{Device, HalError};
 use muxcl_mux::target::Ready;
 use muxcl_mux::{Buffer, Command, RectRegion};
@@ -14,16 +14,16 @@ use std::sync::Arc;
 /// Who runs command buffers: one at a time.
 #[derive(Debug)]
 pub(crate) struct Runner<'a> {
-    pub(crate) link: &'a Arc<Link>,
+    pub(crate) connection: &'a Arc<DeviceConnection>,
     pub(crate) enqueues: &'a Arc<Enqueues>,
-    pub(crate) facts: &'a Facts,
+    pub(crate) limits: &'a LaunchLimits,
     /// Something has run that command buffers set aside may wait for.
     pub(crate) progress: Cell<bool>,
 }
 
 /// What launches must know of the device.
 #[derive(Debug, Clone)]
-pub(crate) struct Facts {
+pub(crate) struct LaunchLimits {
     pub(crate) local_memory: u64,
     pub(crate) address_bits: u32,
     pub(crate) max_work_group: u64,
@@ -34,8 +34,8 @@ pub(crate) struct Facts {
 #[derive(Debug)]
 pub(crate) struct Work {
     ready: Ready,
-    /// The command that is to run next, or is running with its family.
-    at: Option<(usize, Option<Box<Family>>)>,
+    /// The command that is to run next, or is running with its tree.
+    at: Option<(usize, Option<Box<EnqueueTree>>)>,
 }
 
 /// What is left of a command buffer.
@@ -68,20 +68,20 @@ impl Runner<'_> {
         let stop = || stop.is_some_and(|stop| stop());
         loop {
             let next = at.take().or_else(|| Some((ready.advance(&muxcl_os::now_ns)?, None)));
-            let Some((index, family)) = next else { break };
+            let Some((index, tree)) = next else { break };
             if !fresh && stop() {
-                return Rest::Stopped(Work { ready, at: Some((index, family)) });
+                return Rest::Stopped(Work { ready, at: Some((index, tree)) });
             }
             fresh = false;
-            let (progress, family) = self.command(&ready, index, family, &stop);
+            let (progress, tree) = self.command(&ready, index, tree, &stop);
             match progress {
                 Progress::Ended(Ok(())) => {}
                 Progress::Ended(Err(error)) => ready.failed(error),
                 Progress::Stopped => {
-                    return Rest::Stopped(Work { ready, at: Some((index, family)) });
+                    return Rest::Stopped(Work { ready, at: Some((index, tree)) });
                 }
                 Progress::Blocked => {
-                    return Rest::Blocked(Work { ready, at: Some((index, family)) });
+                    return Rest::Blocked(Work { ready, at: Some((index, tree)) });
                 }
             }
         }
@@ -90,28 +90,29 @@ impl Runner<'_> {
         Rest::Nothing
     }
 
-    /// Runs a command, or goes on with its family.
+    /// Runs a command, or goes on with its tree.
     fn command(
         &self,
         ready: &Ready,
         index: usize,
-        family: Option<Box<Family>>,
+        tree: Option<Box<EnqueueTree>>,
         stop: &dyn Fn() -> bool,
-    ) -> (Progress, Option<Box<Family>>) {
+    ) -> (Progress, Option<Box<EnqueueTree>>) {
         let result = match ready.commands().get(index) {
             Some(Command::NdRange(range)) if range.kernel.variant().enqueues => {
-                let begin = || Ok(Box::new(Family::new(self.enqueues, kernel_of(range)?, range)));
-                let mut family = match family.map_or_else(begin, Ok) {
-                    Ok(family) => family,
+                let begin =
+                    || Ok(Box::new(EnqueueTree::new(self.enqueues, kernel_of(range)?, range)));
+                let mut tree = match tree.map_or_else(begin, Ok) {
+                    Ok(tree) => tree,
                     Err(error) => return (Progress::Ended(Err(error)), None),
                 };
                 let own_end = || ready.own_end(index, muxcl_os::now_ns());
                 let progress =
-                    family.run(self, &|area| self.launch(range, Some(area)), &own_end, stop);
-                return (progress, Some(family));
+                    tree.run(self, &|area| self.launch(range, Some(area)), &own_end, stop);
+                return (progress, Some(tree));
             }
             Some(Command::NdRange(range)) => self.launch(range, None),
-            Some(command) => self.link.call(|device| transfer(device, command)),
+            Some(command) => self.connection.call(|device| transfer(device, command)),
             None => Ok(()),
         };
         (Progress::Ended(result), None)

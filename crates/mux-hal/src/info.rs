@@ -9,7 +9,7 @@ use muxcl_hal::target::{Extensions, Target};
 use muxcl_mux::{AtomicCaps, DeviceInfo, DeviceType, FloatCaps, LocalMemoryType, MuxError};
 use muxcl_types::device::{
     C_FEATURES, DOUBLE_ATOMICS, DeviceDesc, FLOAT_ATOMICS, HALF_ATOMICS, HalTarget, IL_EXTENSIONS,
-    IMAGE_EXTENSIONS, IMAGE_FEATURES, SUB_GROUP_EXTENSIONS,
+    IMAGE_EXTENSIONS, IMAGE_FEATURES, PROGRAM_VARIABLES, SUB_GROUP_EXTENSIONS,
 };
 
 /// Local memory is on the stack of the hart that runs the group (`passes::kernel_abi`), so there is
@@ -31,9 +31,7 @@ const ALWAYS: &[&str] = &[
     "cl_khr_integer_dot_product",
     "cl_khr_work_group_uniform_arithmetic",
 ];
-/// What a HAL does not say is known of these: harts have a timer that kernels may read, and memory
-/// begins where a process may have pages (docs/refsi.md).
-const KNOWN: &str = "RefSi";
+/// Features of a device with a timer that kernels may read.
 const CLOCK_FEATURES: &[&str] = &[
     "__opencl_c_kernel_clock_scope_device",
     "__opencl_c_kernel_clock_scope_work_group",
@@ -66,17 +64,6 @@ pub(crate) fn translate(platform: &str, hal: &HalInfo) -> Result<DeviceInfo, Mux
         );
         return Err(MuxError::DeviceFault(text));
     }
-    // The interface has one type of device, RISC-V. The one HAL whose programs are another
-    // processor's says so in its name.
-    if let Some(processor) = hal.target_name.strip_prefix("CPU ")
-        && !processor.starts_with("riscv")
-    {
-        let text = format!(
-            "programs of '{}' are native code of {processor}, and the compiler makes RISC-V code for HAL devices; it is for clik",
-            hal.target_name
-        );
-        return Err(MuxError::DeviceFault(text));
-    }
     let has = |e: Extensions| hal.extensions.contains(e);
     let wide = has(Extensions::A) && bits == 64;
     let float = FloatCaps {
@@ -96,14 +83,18 @@ pub(crate) fn translate(platform: &str, hal: &HalInfo) -> Result<DeviceInfo, Mux
     let mut extensions: Vec<&str> =
         [ALWAYS, SUB_GROUP_EXTENSIONS, IMAGE_EXTENSIONS, IL_EXTENSIONS].concat();
     let mut features: Vec<&str> = [C_FEATURES, IMAGE_FEATURES].concat();
-    let known = hal.target_name.starts_with(KNOWN);
-    if known {
+    let said = &hal.properties;
+    if said.timer {
         extensions.push("cl_khr_kernel_clock");
-        if bits == usize::BITS {
-            // device allocations, with `coarse_svm` below
-            extensions.push("cl_intel_unified_shared_memory");
-        }
         features.extend(CLOCK_FEATURES);
+    }
+    let coarse_svm = said.shared_addresses && bits == usize::BITS;
+    if coarse_svm {
+        // Device allocations have addresses that a process may have pages at.
+        extensions.push("cl_intel_unified_shared_memory");
+    }
+    if !said.keeps_variables {
+        features.retain(|name| *name != PROGRAM_VARIABLES);
     }
     if has(Extensions::A) {
         extensions.extend(ATOMICS);
@@ -118,7 +109,8 @@ pub(crate) fn translate(platform: &str, hal: &HalInfo) -> Result<DeviceInfo, Mux
         features.push("__opencl_c_pipes");
     }
     // Kernels share a table of events by words of 64 bits, in memory of a few MiB.
-    let enqueues = wide && hal.global_memory >= LEAST_FOR_QUEUES;
+    // OpenCL C gives kernels that enqueue kernels only with program-scope variables.
+    let enqueues = wide && hal.global_memory >= LEAST_FOR_QUEUES && said.keeps_variables;
     if enqueues {
         features.push("__opencl_c_device_enqueue");
     }
@@ -138,8 +130,13 @@ pub(crate) fn translate(platform: &str, hal: &HalInfo) -> Result<DeviceInfo, Mux
     let groups = u64::from(hal.max_workgroup_size).min(4096);
     let local = hal.local_memory.clamp(LEAST_LOCAL, MOST_LOCAL);
     let target = Target { xlen: bits, extensions: hal.extensions };
-    let vector_bytes =
-        if hal.vlen == 0 || !has(Extensions::V) { 4 } else { (hal.vlen / 8).clamp(4, 128) };
+    let vector_bits = match (hal.should_vectorize && has(Extensions::V), hal.preferred_vector_width)
+    {
+        (false, _) => 32,
+        (true, 0) => hal.vlen,
+        (true, preferred) => preferred,
+    };
+    let vector_bytes = 1 << (vector_bits / 8).clamp(4, 128).ilog2();
     let name = if hal.target_name.to_ascii_lowercase().contains(&platform.to_ascii_lowercase())
         || platform.is_empty()
     {
@@ -163,11 +160,13 @@ pub(crate) fn translate(platform: &str, hal: &HalInfo) -> Result<DeviceInfo, Mux
             local_mem_bytes: local,
             requirements: muxcl_types::device::ContextRequirements::default(),
             hal: Some(HalTarget {
-                name: hal.target_name.clone(),
                 isa: target.to_string(),
                 abi: hal.abi.name().to_owned(),
                 vlen: hal.vlen,
                 linker_script: hal.linker_script.clone().unwrap_or_default(),
+                relocatable: !hal.should_link,
+                scalar: !hal.should_vectorize,
+                dma: said.dma.filter(|_| bits == 64),
             }),
         },
         address_bits: bits,
@@ -176,9 +175,9 @@ pub(crate) fn translate(platform: &str, hal: &HalInfo) -> Result<DeviceInfo, Mux
         single,
         double: if hal.fp64 { float } else { none },
         atomics: AtomicCaps { int32: has(Extensions::A), int64: wide },
-        compute_units: 1,
+        compute_units: said.compute_units.unwrap_or(1),
         partitionable: false,
-        clock_mhz: 0,
+        clock_mhz: said.clock_mhz.unwrap_or(0),
         max_work_group_size: groups,
         max_work_item_sizes: [groups; 3],
         global_memory: memory,
@@ -193,14 +192,14 @@ pub(crate) fn translate(platform: &str, hal: &HalInfo) -> Result<DeviceInfo, Mux
         host_unified_memory: false,
         can_import_host: false,
         system_svm: false,
-        coarse_svm: bits == usize::BITS && known,
+        coarse_svm,
         pipes: wide,
         device_queues: enqueues.then_some(DEVICE_QUEUES),
         images: true,
         generic_address_space: true,
         work_group_collectives: true,
         non_uniform_groups: true,
-        max_global_variable: (memory / 4).min(64 << 20),
+        max_global_variable: if said.keeps_variables { (memory / 4).min(64 << 20) } else { 0 },
         timer_resolution_ns: muxcl_os::resolution_ns(),
         max_parameter_bytes: 4096,
     })
@@ -234,8 +233,8 @@ fn target_features(hal: &HalInfo) -> String {
         names.extend(lengths.map(|n| format!("+zvl{n}b")));
     }
     // Not LLVM's: what code for this device may use beside its instructions.
-    if hal.target_name == "RefSi M1" {
-        names.push("+refsi-m1-dma".to_owned());
+    if let Some(address) = hal.properties.dma {
+        names.push(format!("+muxcl-dma-{address:x}"));
     }
     names.join(",")
 }
@@ -243,6 +242,7 @@ fn target_features(hal: &HalInfo) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use muxcl_hal::Properties;
     use muxcl_hal::target::Abi;
 
     fn device(isa: &str) -> HalInfo {
@@ -252,6 +252,7 @@ mod tests {
             word_size: target.xlen,
             global_memory: 1 << 28,
             local_memory: 4 << 20,
+            should_link: true,
             linker_script: None,
             should_vectorize: true,
             preferred_vector_width: 128,
@@ -263,13 +264,14 @@ mod tests {
             extensions: target.extensions,
             abi: Abi::Lp64D,
             vlen: 256,
+            properties: Properties { keeps_variables: true, ..Properties::riscv() },
         }
     }
 
     #[test]
     fn a_device_is_what_the_host_is_less_what_it_lacks() {
-        let full = translate("refsi", &device("RV64GCV_Zba")).unwrap();
-        assert_eq!(full.name, "Some Chip (refsi)");
+        let full = translate("acme", &device("RV64GCV_Zba")).unwrap();
+        assert_eq!(full.name, "Some Chip (acme)");
         assert_eq!(full.desc.id, "riscv64");
         assert!(full.desc.extensions.iter().any(|e| e == "cl_khr_fp64"));
         assert!(!full.desc.extensions.iter().any(|e| e == "cl_khr_fp16") && !full.half.supported());
@@ -289,13 +291,45 @@ mod tests {
         );
     }
 
+    /// R9: DMA engine, clock, shared addresses and compute units were known of one name only.
+    #[test]
+    fn properties_of_any_device_are_heeded() {
+        let has = |list: &[String], name: &str| list.iter().any(|n| n == name);
+        let none = HalInfo { properties: Properties::riscv(), ..device("RV64GC") };
+        let none = translate("x", &none).unwrap();
+        assert_eq!((none.compute_units, none.clock_mhz, none.coarse_svm), (1, 0, false));
+        assert!(!has(&none.desc.extensions, "cl_khr_kernel_clock"));
+        assert!(!has(&none.desc.extensions, "cl_intel_unified_shared_memory"));
+        assert!(!has(&none.desc.c_features, PROGRAM_VARIABLES));
+        assert!(none.max_global_variable == 0 && none.device_queues.is_none());
+        let properties = Properties {
+            compute_units: Some(12),
+            clock_mhz: Some(800),
+            timer: true,
+            shared_addresses: true,
+            dma: Some(0x7000_0000),
+            keeps_variables: true,
+            ..Properties::riscv()
+        };
+        let all =
+            HalInfo { properties, should_link: false, should_vectorize: false, ..device("RV64GC") };
+        let all = translate("x", &all).unwrap();
+        assert_eq!((all.compute_units, all.clock_mhz, all.coarse_svm), (12, 800, true));
+        assert!(has(&all.desc.extensions, "cl_khr_kernel_clock"));
+        assert!(has(&all.desc.extensions, "cl_intel_unified_shared_memory"));
+        assert!(has(&all.desc.c_features, PROGRAM_VARIABLES));
+        assert!(all.max_global_variable != 0 && all.device_queues.is_some());
+        assert!(all.desc.features.ends_with("+muxcl-dma-70000000"));
+        let hal = all.desc.hal.unwrap();
+        assert_eq!((hal.dma, hal.relocatable, hal.scalar), (Some(0x7000_0000), true, true));
+    }
+
     #[test]
     fn nonsense_is_no_device() {
         for nonsense in [
             HalInfo { word_size: 48, ..device("RV64G") },
             HalInfo { global_memory: 0, ..device("RV64G") },
             HalInfo { max_workgroup_size: 0, ..device("RV64G") },
-            HalInfo { target_name: "CPU x86_64".into(), ..device("RV64G") },
         ] {
             assert!(matches!(translate("x", &nonsense), Err(MuxError::DeviceFault(_))));
         }

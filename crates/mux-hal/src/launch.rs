@@ -28,12 +28,12 @@ fn too_much(what: &str) -> MuxError {
 impl Runner<'_> {
     /// What kernels that enqueue must know of the device.
     pub(crate) fn limits(&self) -> Area {
-        let most = u32::try_from(self.facts.max_work_group).unwrap_or(u32::MAX);
+        let most = u32::try_from(self.limits.max_work_group).unwrap_or(u32::MAX);
         Area {
-            local_memory: self.facts.local_memory,
+            local_memory: self.limits.local_memory,
             stack: MOST_STACK,
             max_work_group: most,
-            multiple: (self.facts.vector_bytes / 4).clamp(1, most.max(1)),
+            multiple: (self.limits.vector_bytes / 4).clamp(1, most.max(1)),
             ..Area::default()
         }
     }
@@ -103,7 +103,7 @@ pub(crate) struct Call<'a> {
 impl Call<'_> {
     /// Runs it; `area` is for those that may enqueue.
     pub(crate) fn run(&self, runner: &Runner<'_>, area: Option<u64>) -> Result<(), MuxError> {
-        let top = if runner.facts.address_bits == 32 { u64::from(u32::MAX) } else { u64::MAX };
+        let top = if runner.limits.address_bits == 32 { u64::from(u32::MAX) } else { u64::MAX };
         let mut global = [1; 3];
         for (slot, (size, local)) in global.iter_mut().zip(self.global.into_iter().zip(self.local))
         {
@@ -115,7 +115,7 @@ impl Call<'_> {
         }
         let range = HalRange { offset: self.offset, global, local: self.local };
         let area = area.map(u64::to_le_bytes);
-        runner.link.launch(self.name, |device| {
+        runner.connection.launch(self.name, |device| {
             let execute = |printf_buffer| {
                 let hidden = HalHidden { global_size: self.global, printf_buffer };
                 let mut args = self.args.clone();

@@ -1,8 +1,9 @@
 //! The Mux target over any HAL device.
 //!
-//! * `link`: the device in use: taken at the first need, one call at a time, memory given back by
-//!   anyone; counters.
-//! * `info`: what the device reports, from what the HAL says of it.
+//! * `connection`: the device in use: created at the first need, deleted with its last object, one
+//!   call at a time; `profile`: its counters.
+//! * `info`: what the device reports, from what the HAL says of it; `machine`: whether it takes
+//!   RISC-V programs.
 //! * `memory`: device memory; the host reads and writes it through calls.
 //! * `executable`: programs, uploaded once and resident until they are dropped; kernels found by
 //!   symbol.
@@ -15,16 +16,18 @@
 //! joined or destroyed at process exit. Not here: order between command buffers (`muxcl-mux`),
 //! finding HAL libraries (`muxcl-hal`), OpenCL rules (`cl`).
 
+mod connection;
 mod device;
 mod enqueue;
 mod executable;
 mod execute;
 mod info;
 mod launch;
-mod link;
+mod machine;
 mod memory;
 mod printf;
+mod profile;
 mod queue;
 
+pub use connection::Statistics;
 pub use device::HalDevice;
-pub use link::Statistics;

@@ -1,7 +1,7 @@
 //! Device memory behind a HAL. Invariant: the host never sees it; it reads and writes through
 //! calls, so there is nothing to flush.
 
-use crate::link::{Garbage, Link};
+use crate::connection::{DeviceConnection, DeviceUse, Garbage};
 use muxcl_mux::MuxError;
 use muxcl_mux::target::TargetMemory;
 use std::any::Any;
@@ -9,22 +9,27 @@ use std::sync::Arc;
 
 #[derive(Debug)]
 pub(crate) struct HalMemory {
-    link: Arc<Link>,
+    device: DeviceUse,
     address: u64,
     size: u64,
 }
 
 impl HalMemory {
-    pub(crate) fn allocate(link: &Arc<Link>, size: u64, align: u64) -> Result<Self, MuxError> {
-        link.count_allocation();
-        let address = link.call(|device| device.alloc(size, align))?;
-        Ok(Self { link: Arc::clone(link), address, size })
+    pub(crate) fn allocate(
+        connection: &Arc<DeviceConnection>,
+        size: u64,
+        align: u64,
+    ) -> Result<Self, MuxError> {
+        let device = connection.keep();
+        connection.count_allocation();
+        let address = connection.call(|device| device.alloc(size, align))?;
+        Ok(Self { device, address, size })
     }
 }
 
 impl Drop for HalMemory {
     fn drop(&mut self) {
-        self.link.give_back(Garbage::Memory(self.address));
+        self.device.connection().give_back(Garbage::Memory(self.address));
     }
 }
 
@@ -46,10 +51,10 @@ unsafe impl TargetMemory for HalMemory {
         Ok(())
     }
     fn read(&self, offset: u64, into: &mut [u8]) -> Result<(), MuxError> {
-        self.link.call(|device| device.read(self.address + offset, into))
+        self.device.connection().call(|device| device.read(self.address + offset, into))
     }
     fn write(&self, offset: u64, from: &[u8]) -> Result<(), MuxError> {
-        self.link.call(|device| device.write(self.address + offset, from))
+        self.device.connection().call(|device| device.write(self.address + offset, from))
     }
     fn as_any(&self) -> &dyn Any {
         self

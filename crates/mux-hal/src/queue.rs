@@ -6,9 +6,9 @@
 //! nothing for it, and is only started when work comes that nobody waits for; whoever stops running
 //! sees to it that what is left has a thread.
 
+use crate::connection::DeviceConnection;
 use crate::enqueue::Enqueues;
-use crate::execute::{Facts, Rest, Runner, Work};
-use crate::link::Link;
+use crate::execute::{LaunchLimits, Rest, Runner, Work};
 use muxcl_lock::{Condvar, Mutex, Rank};
 use muxcl_mux::SubmitHint;
 use muxcl_mux::target::{Ready, TargetQueue};
@@ -35,9 +35,9 @@ struct State {
 
 #[derive(Debug)]
 struct Shared {
-    link: Arc<Link>,
+    connection: Arc<DeviceConnection>,
     enqueues: Arc<Enqueues>,
-    facts: Facts,
+    limits: LaunchLimits,
     state: Mutex<State>,
     wake: Condvar,
     /// Work is there and nobody runs any: what `help` looks at first.
@@ -71,9 +71,9 @@ impl Shared {
     /// Runs a command buffer; what `stop` left of it comes first again.
     fn run(&self, work: Work, stop: Option<&dyn Fn() -> bool>) {
         let runner = Runner {
-            link: &self.link,
+            connection: &self.connection,
             enqueues: &self.enqueues,
-            facts: &self.facts,
+            limits: &self.limits,
             progress: Cell::new(false),
         };
         let released = Cell::new(false);
@@ -117,11 +117,15 @@ impl State {
 }
 
 impl HalQueue {
-    pub(crate) fn new(link: Arc<Link>, enqueues: Arc<Enqueues>, facts: Facts) -> Self {
+    pub(crate) fn new(
+        connection: Arc<DeviceConnection>,
+        enqueues: Arc<Enqueues>,
+        limits: LaunchLimits,
+    ) -> Self {
         let shared = Shared {
-            link,
+            connection,
             enqueues,
-            facts,
+            limits,
             state: Mutex::new(Rank::Leaf, State::default()),
             wake: Condvar::new(),
             waiting: AtomicBool::new(false),

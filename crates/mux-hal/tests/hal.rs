@@ -344,3 +344,70 @@ fn many_threads_dispatch_and_wait() {
     assert_eq!(u32::from_le_bytes(word), 1000);
     assert_eq!(knobs.overlaps.load(Ordering::SeqCst), 0);
 }
+
+/// H5: the device was never deleted.
+#[test]
+fn a_device_without_objects_is_deleted_and_created_anew() {
+    let (hal, device, knobs) = device();
+    let counts = || (knobs.created.load(Ordering::SeqCst), knobs.deleted.load(Ordering::SeqCst));
+    for round in 0..3 {
+        let (a, b) = (buffer(&device, 64), buffer(&device, 64));
+        let program = device.create_executable(&elf(&["inc"]), &[]).unwrap();
+        let mut block = args(&[arg(ArgKind::GlobalPointer, 8)]);
+        block.set(0, Descriptor::Buffer(a.clone(), 0)).unwrap();
+        launch(&device, &program, "inc", block, [4, 1, 1], [4, 1, 1], true).unwrap();
+        drop(program);
+        drop(a);
+        assert_eq!(counts(), (round + 1, round), "an object is left");
+        drop(b);
+        assert_eq!(counts(), (round + 1, round + 1), "none is left");
+    }
+    let kept = device.keep_in_use();
+    for _ in 0..3 {
+        drop(buffer(&device, 64));
+        assert_eq!(counts(), (4, 3), "kept without objects");
+    }
+    drop(kept);
+    assert_eq!(counts(), (4, 4));
+    drop((hal, device));
+    assert_eq!(counts(), (4, 4));
+    let left = [&knobs.programs, &knobs.allocations].map(|n| n.load(Ordering::SeqCst));
+    assert_eq!(left, [0, 0]);
+}
+
+/// H5: threads that use and drop the device at the same time never meet a deleted one.
+#[test]
+fn objects_of_many_threads_come_and_go() {
+    let (_, device, knobs) = device();
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                for i in 0..300u32 {
+                    let a = buffer(&device, 64);
+                    a.memory().write(0, &i.to_le_bytes()).unwrap();
+                    let mut word = [0; 4];
+                    a.memory().read(0, &mut word).unwrap();
+                    assert_eq!(u32::from_le_bytes(word), i);
+                }
+            });
+        }
+    });
+    let count = |n: &std::sync::atomic::AtomicUsize| n.load(Ordering::SeqCst);
+    assert!(count(&knobs.created) > 0 && count(&knobs.created) == count(&knobs.deleted));
+    assert_eq!(count(&knobs.allocations), 0);
+}
+
+/// H9: a HAL that does not say which machine its programs are for, and takes no RISC-V program, is
+/// no device, whatever its name.
+#[test]
+fn a_hal_that_refuses_riscv_programs_is_no_device() {
+    let (hal, knobs) = FakeHal::create(1);
+    knobs.silent.store(true, Ordering::SeqCst);
+    let Err(MuxError::DeviceFault(text)) = HalDevice::new(&hal, 0) else {
+        panic!("a device that takes no RISC-V program")
+    };
+    assert!(text.contains("`Chip 0`") && text.contains("native code"), "{text}");
+    assert_eq!(knobs.created.load(Ordering::SeqCst), knobs.deleted.load(Ordering::SeqCst));
+    knobs.silent.store(false, Ordering::SeqCst);
+    assert!(HalDevice::new(&hal, 0).is_ok());
+}

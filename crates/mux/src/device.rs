@@ -188,6 +188,13 @@ impl Device {
         self.inner.info()
     }
 
+    /// Keeps the device in use while the result lives: without it, a device with no object left may
+    /// be given back to its vendor's library and taken anew at the next use.
+    #[must_use]
+    pub fn keep_in_use(&self) -> Option<Box<dyn std::any::Any + Send + Sync>> {
+        self.inner.keep_in_use()
+    }
+
     /// Its queue. Every queue object has the same target behind it; call sites that want their own
     /// count of work in flight use [`Queue::sibling`].
     #[must_use]

@@ -72,6 +72,11 @@ pub trait TargetDevice: Debug + Send + Sync {
         elf: &[u8],
         imports: &[Arc<dyn TargetExecutable>],
     ) -> Result<Arc<dyn TargetExecutable>, MuxError>;
+    /// Keeps the device in use while the result lives, whether it has objects or not. `None` where
+    /// a device costs nothing to keep.
+    fn keep_in_use(&self) -> Option<Box<dyn Any + Send + Sync>> {
+        None
+    }
     /// The one queue.
     fn queue(&self) -> Arc<dyn TargetQueue>;
 }

@@ -167,6 +167,9 @@ const IMAGE: &str = "_Z13__muxcl_image";
 /// `sampler_t` in the source.
 const SAMPLERS: [&str; 2] = ["__muxcl_sampler_bits", "__translate_sampler_initializer"];
 
+/// Address of the registers of the device's DMA engine: `i64 ()`. A code target defines it.
+pub const DMA_REGISTERS: &str = "__muxcl_dma_registers";
+
 /// Between a queue, a device-side event and its number: `i64 (queue_t)`, ...
 const ENQUEUE: [&str; 4] = [
     "__muxcl_queue_number",
@@ -206,7 +209,8 @@ pub fn belongs_in_kernels(name: &str) -> bool {
 
 /// Is it lowered by a pass, so that it may stay undefined until then?
 pub fn is_lowered(name: &str) -> bool {
-    work_item(name).is_some()
+    name == DMA_REGISTERS
+        || work_item(name).is_some()
         || is_barrier(name)
         || matches!(name, GROUP_SCRATCH | SUB_SCRATCH | SUB_ACTIVE | IS_LOCAL | IS_PRIVATE | PRINTF)
         || is_handle(name)

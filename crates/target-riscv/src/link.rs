@@ -19,6 +19,9 @@ pub(crate) fn image(
     symbols: &[&str],
 ) -> Result<Vec<u8>, PassError> {
     let parts = needed(target, object)?;
+    if target.relocatable {
+        return relocatable(target, object, &parts);
+    }
     let mut options: Vec<String> = [
         "--gc-sections",
         "--build-id=none",
@@ -34,11 +37,7 @@ pub(crate) fn image(
     ]
     .map(str::to_owned)
     .into();
-    options.push(if target.isa.xlen == 64 {
-        "-melf64lriscv".into()
-    } else {
-        "-melf32lriscv".into()
-    });
+    options.push(emulation(target).to_owned());
     if target.script.is_empty() {
         options.extend(
             ["-pie", "--no-dynamic-linker", "-zseparate-code", "-ztext"].map(str::to_owned),
@@ -110,8 +109,25 @@ fn link_empty(target: &Target) -> Result<(), PassError> {
 
 const EMPTY: &str = "muxcl.empty";
 
-/// The objects of the run-time library that `object` needs directly or through other members, in
-/// the order in which the search finds them.
+/// lld's name for the kind of ELF file.
+fn emulation(target: &Target) -> &'static str {
+    if target.isa.xlen == 64 { "-melf64lriscv" } else { "-melf32lriscv" }
+}
+
+/// One relocatable object with the kernels and what they need of the run-time library.
+fn relocatable(
+    target: &Target,
+    object: &[u8],
+    parts: &[Arc<Vec<u8>>],
+) -> Result<Vec<u8>, PassError> {
+    let names: Vec<String> = (0..parts.len()).map(|n| format!("runtime.{n}.o")).collect();
+    let mut inputs: Vec<(&str, &[u8])> = vec![("kernels.o", object)];
+    inputs.extend(names.iter().zip(parts).map(|(n, p)| (n.as_str(), p.as_slice())));
+    Ok(link_elf(&["-r", "--build-id=none", emulation(target)], &inputs)?)
+}
+
+/// The objects of the run-time library that `object` needs, and those need, in the order they were
+/// found.
 fn needed(target: &Target, object: &[u8]) -> Result<Vec<Arc<Vec<u8>>>, PassError> {
     let mut found: BTreeSet<u16> = BTreeSet::new();
     let mut parts: Vec<Arc<Vec<u8>>> = Vec::new();

@@ -1,8 +1,8 @@
 //! A RISC-V device as a target of code generation.
 
-use muxcl_llvm::{LlvmError, Module, OptLevel, TargetMachine, TargetOptions};
+use muxcl_llvm::{Builder, Linkage, LlvmError, Module, OptLevel, TargetMachine, TargetOptions};
 use muxcl_passes::kernel_abi::Abi;
-use muxcl_passes::{CodeTarget, PassError};
+use muxcl_passes::{CodeTarget, PassError, names};
 use muxcl_types::device::HalTarget;
 
 use crate::isa::{Isa, IsaError};
@@ -15,6 +15,9 @@ pub struct Target {
     pub(crate) features: String,
     pub(crate) abi: String,
     pub(crate) script: String,
+    pub(crate) relocatable: bool,
+    scalar: bool,
+    dma: Option<u64>,
     vlen: u32,
 }
 
@@ -32,7 +35,9 @@ impl Target {
         }
         let features = isa.features(hal.vlen);
         let vlen = if isa.has_vectors() { hal.vlen } else { 0 };
-        Ok(Self { isa, features, abi, script: hal.linker_script.clone(), vlen })
+        let script = hal.linker_script.clone();
+        let (relocatable, scalar, dma) = (hal.relocatable, hal.scalar, hal.dma);
+        Ok(Self { isa, features, abi, script, relocatable, scalar, dma, vlen })
     }
 
     /// The target family, `DeviceDesc::id`.
@@ -76,8 +81,18 @@ impl CodeTarget for Target {
         })
     }
 
+    fn vectorizes(&self) -> bool {
+        !self.scalar
+    }
+
     fn tune(&self, module: &Module<'_>) {
-        // `vscale_range` counts 64 bits of a vector register; the length is exact.
+        if let Some(f) = module.function(names::DMA_REGISTERS).filter(|f| f.is_declaration()) {
+            // Only the library of a device with a DMA engine calls this function.
+            Builder::at_end(f.append_block("entry")).ret(module.cx().u64(self.dma.unwrap_or(0)));
+            f.0.set_linkage(Linkage::Internal);
+            f.add_attribute("alwaysinline");
+        }
+        // The exact length of vector registers, in units of 64 bits.
         let units = u64::from(self.vlen / 64);
         for f in module.definitions() {
             if units > 0 {

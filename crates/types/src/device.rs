@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 pub const C_FEATURES: &[&str] = &[
     "__opencl_c_int64",
     "__opencl_c_generic_address_space",
-    "__opencl_c_program_scope_global_variables",
+    PROGRAM_VARIABLES,
     "__opencl_c_work_group_collective_functions",
     "__opencl_c_subgroups",
     "__opencl_c_atomic_order_acq_rel",
@@ -16,6 +16,9 @@ pub const C_FEATURES: &[&str] = &[
     "__opencl_c_integer_dot_product_input_4x8bit",
     "__opencl_c_integer_dot_product_input_4x8bit_packed",
 ];
+
+/// The feature of [`C_FEATURES`] for variables that keep their values from launch to launch.
+pub const PROGRAM_VARIABLES: &str = "__opencl_c_program_scope_global_variables";
 
 /// Extensions of sub-groups: the compiler and its library provide them everywhere.
 pub const SUB_GROUP_EXTENSIONS: &[&str] = &[
@@ -133,12 +136,9 @@ pub struct DeviceDesc {
     pub requirements: ContextRequirements,
 }
 
-/// What code generation and linking must know of a device behind a HAL (seeds, HAL specification,
-/// "Device Information").
+/// What code generation and linking must know of a device behind a HAL.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct HalTarget {
-    /// `target_name` of the device; special lowering (the DMA engine of RefSi M1) hangs on it.
-    pub name: String,
     /// Instruction set as text: `RV64GCV_Zba_Zbb`.
     pub isa: String,
     /// Calling convention as clang names it: `lp64d`.
@@ -148,4 +148,10 @@ pub struct HalTarget {
     /// Linker script; empty: programs are position-independent executables with relative
     /// relocations only.
     pub linker_script: String,
+    /// Programs are relocatable objects, which the HAL links.
+    pub relocatable: bool,
+    /// Kernels are not vectorised.
+    pub scalar: bool,
+    /// Address of the registers of the DMA engine that asynchronous copies use.
+    pub dma: Option<u64>,
 }

@@ -12,7 +12,7 @@ use crate::case::Case;
 /// The builtin library of a device.
 #[must_use]
 pub fn library(device: &DeviceDesc) -> Library {
-    Library::new(device.address_bits, device.hal.as_ref().map(|hal| hal.name.as_str()))
+    Library::new(device.address_bits, device.hal.as_ref())
 }
 
 /// The device tests compile for.

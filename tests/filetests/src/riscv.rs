@@ -40,7 +40,7 @@ pub fn device(isa: &str, vlen: u32) -> DeviceDesc {
     DeviceDesc {
         id: format!("riscv{bits}"),
         address_bits: bits,
-        hal: Some(HalTarget { name: "test".into(), isa: isa.into(), vlen, ..HalTarget::default() }),
+        hal: Some(HalTarget { isa: isa.into(), vlen, ..HalTarget::default() }),
         ..crate::compile::device()
     }
 }

@@ -284,7 +284,75 @@ fn vector_registers_are_used() {
     assert!(retired[1] * 3 < retired[0] && retired[2] * 2 < retired[1], "{retired:?}");
 }
 
-/// M1's DMA engine, as lazy as it may be: a transfer happens when it is waited for.
+/// H11: `should_vectorize` had no effect.
+#[test]
+fn a_device_that_asks_for_scalar_kernels_gets_no_vector_loop() {
+    let source = "kernel void saxpy(global float *y, global const float *x) {
+        size_t i = get_global_id(0); y[i] = fma(x[i], 3.0f, y[i]); }";
+    let retired = |scalar| {
+        let mut device = device("RV64GCV", 128);
+        device.hal.as_mut().unwrap().scalar = scalar;
+        let b = build(&device, source, "");
+        let mut machine = Machine::new(&device, &generic(&device, &b), |_| Ok(())).unwrap();
+        let (mut x, mut y) = (vec![0; 4 * 1024], vec![0; 4 * 1024]);
+        let mut args = [Arg::Buffer(&mut y), Arg::Buffer(&mut x)];
+        machine.run(&b.info, "saxpy", &mut args, &Range::line(1024, 256)).unwrap();
+        machine.retired()
+    };
+    let (vector, scalar) = (retired(false), retired(true));
+    assert!(vector * 2 < scalar, "{vector} instructions with vectors, {scalar} without");
+}
+
+/// H11: `should_link = false` linked all the same.
+#[test]
+fn a_device_that_links_itself_gets_relocatable_objects() {
+    let source = "kernel void f(global double *p) { p[get_global_id(0)] *= 3.0; }";
+    for isa in ["RV64IMAC", "RV32IMAC"] {
+        let mut device = device(isa, 0);
+        device.hal.as_mut().unwrap().relocatable = true;
+        let b = build(&device, source, "");
+        let object = generic(&device, &b);
+        let elf = goblin::elf::Elf::parse(&object).unwrap();
+        assert_eq!(elf.header.e_type, goblin::elf::header::ET_REL);
+        let names: Vec<(&str, bool)> = elf
+            .syms
+            .iter()
+            .filter_map(|s| Some((elf.strtab.get_at(s.st_name)?, s.st_shndx != 0)))
+            .filter(|(name, _)| !name.is_empty())
+            .collect();
+        // The multiplication of the run-time library is in the object: nothing is undefined.
+        assert!(names.iter().all(|(_, defined)| *defined), "{isa}: {names:?}");
+        assert!(names.iter().any(|(name, _)| *name == "__muldf3"), "{isa}: {names:?}");
+        let section = |name| {
+            elf.section_headers.iter().any(|s| elf.shdr_strtab.get_at(s.sh_name) == Some(name))
+        };
+        assert!(section(muxcl_types::variant::NOTE_SECTION), "{isa}");
+    }
+}
+
+/// H4: on a device that loads programs anew for each launch, variables silently began anew.
+#[test]
+fn program_scope_variables_need_a_device_that_keeps_them() {
+    let mut device = device("RV64GC", 0);
+    // Kernels that enqueue kernels need such variables, says OpenCL C.
+    let without = [muxcl_types::device::PROGRAM_VARIABLES, "__opencl_c_device_enqueue"];
+    device.c_features.retain(|name| !without.contains(&name.as_str()));
+    for options in ["-cl-std=CL2.0", "-cl-std=CL3.0"] {
+        let source = Source::of_c(VARIABLES);
+        let (device, options) = (device.clone(), options.to_owned());
+        let response = answer(&Request::Build { device, source, options });
+        let Response::Failure { log, .. } = response else { panic!("it builds") };
+        assert!(log.contains("program") && log.contains("scope variable"), "{log}");
+    }
+    // Constants are no variables.
+    build(
+        &device,
+        "constant uint t[2] = {4, 5}; kernel void f(global uint *p) { *p = t[*p & 1]; }",
+        "",
+    );
+}
+
+/// A DMA engine, as lazy as it may be: a transfer happens when it is waited for.
 struct Dma {
     memory: OnceLock<Weak<Memory>>,
     state: Mutex<DmaState>,
@@ -343,7 +411,7 @@ impl muxcl_rv_sim::Device for Dma {
 }
 
 #[test]
-fn asynchronous_copies_of_m1_are_the_dma_engines() {
+fn asynchronous_copies_are_the_dma_engines() {
     let source = "kernel void f(global uint *out, global const uint *in) {
         local uint a[32], b[32]; size_t l = get_local_id(0), g = get_group_id(0);
         event_t e[2]; e[0] = async_work_group_copy(a, in + 32 * g, 32, 0);
@@ -356,7 +424,7 @@ fn asynchronous_copies_of_m1_are_the_dma_engines() {
         async_work_group_copy_2D2D(a, 0, in, 1, 4, 8, 4, 16, 8, s); wait_group_events(1, &s);
         out[128 + 32 * g + l] = a[l] + b[l] * 5; }";
     let mut device = device("RV64GCV", 512);
-    device.hal.as_mut().unwrap().name = "RefSi M1".into();
+    device.hal.as_mut().unwrap().dma = Some(0x2000_4000);
     let b = build(&device, source, "");
     let input: Vec<u32> = (0..200).map(|i| i * i + 7).collect();
     let item = |i: usize| {
@@ -379,7 +447,7 @@ fn asynchronous_copies_of_m1_are_the_dma_engines() {
     ] {
         let state = Mutex::new(Rank::Leaf, DmaState::default());
         let dma = Arc::new(Dma { memory: OnceLock::new(), state });
-        let add = |memory: &mut Memory| Ok(memory.add_device(0x2000_2000, 0x100, dma.clone())?);
+        let add = |memory: &mut Memory| Ok(memory.add_device(0x2000_4000, 0x100, dma.clone())?);
         let mut machine = Machine::new(&device, &image, add).unwrap();
         dma.memory.set(Arc::downgrade(machine.memory())).unwrap();
         let (mut out, mut bytes) = (vec![0u8; 4 * 256], words(input.iter().copied()));

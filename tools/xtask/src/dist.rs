@@ -16,7 +16,7 @@ use crate::{elf, order, run};
 const LIBRARIES: [&str; 5] =
     ["libmuxcl.so", "libmuxcl_compiler.so", "libhal_refsi.so", "libhal_cpu.so", "libhal_null.so"];
 /// Headers for HAL libraries in C++.
-const HEADERS: [&str; 3] = ["hal.h", "hal_types.h", "hal_riscv.h"];
+const HEADERS: [&str; 4] = ["hal.h", "hal_types.h", "hal_riscv.h", "hal_util.h"];
 const DOCUMENTS: [&str; 4] = ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"];
 
 /// Runs a program with the driver of the tree that contains the script, wherever the tree is.

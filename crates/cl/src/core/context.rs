@@ -3,6 +3,7 @@
 //! Invariant: callbacks run with no lock held. Not here: the objects made in a context; each holds
 //! an `Arc` of it.
 
+use std::any::Any;
 use std::borrow::Cow;
 use std::ffi::{c_char, c_void};
 use std::sync::{Arc, Weak};
@@ -40,6 +41,8 @@ pub(super) trait ContextQueue: std::fmt::Debug + Send + Sync {
 pub struct Context {
     head: HandleHeader<Self>,
     set: Arc<DeviceSet>,
+    /// Keeps its devices in use as long as it lives.
+    _in_use: Vec<Box<dyn Any + Send + Sync>>,
     /// As given, with the final zero; empty if none were given.
     properties: Vec<cl_context_properties>,
     notify: Option<(NotifyFn, UserData)>,
@@ -82,6 +85,7 @@ impl Context {
         requirements: ContextRequirements,
         notify: Option<(NotifyFn, UserData)>,
     ) -> ClResult<Arc<Self>> {
+        let in_use = devices.iter().filter_map(|device| device.mux().keep_in_use()).collect();
         let set = Arc::new(DeviceSet::new(devices)?);
         object::create(|head| {
             let destructors = Mutex::new(Rank::Context, Vec::new());
@@ -91,6 +95,7 @@ impl Context {
             Ok(Self {
                 head,
                 set,
+                _in_use: in_use,
                 properties,
                 notify,
                 destructors,

@@ -35,7 +35,13 @@ fn memory_is_read_written_copied_and_filled() {
         assert_eq!(back[5..1005], bytes[..1000]);
         assert!(d.read(0, &mut [0; 4]).is_err() && d.write(u64::MAX - 2, &[0; 8]).is_err());
         assert!(d.write(0xC000_0000 - 4, &[0; 8]).is_err() && d.copy(a, 0x8_0000_0000, 8).is_err());
-        assert!(d.fill(a, &[1, 2, 3], 4).is_err());
+        // Of a pattern that does not fit, only whole ones are filled.
+        d.write(a, &[9; 8]).expect("write");
+        d.fill(a, &[1, 2, 3], 7).expect("fill");
+        let mut filled = [0; 8];
+        d.read(a, &mut filled).expect("read");
+        assert_eq!(filled, [1, 2, 3, 1, 2, 3, 9, 9]);
+        assert!(d.fill(a, &[], 4).is_err());
         assert!(matches!(d.alloc(3 << 30, 1), Err(HalError::OutOfMemory { .. })));
         assert!(d.alloc(16, 3).is_err());
         d.free(a).expect("free");

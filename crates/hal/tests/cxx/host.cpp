@@ -1,6 +1,7 @@
 // A HAL in C++, from our headers: its "device memory" is the host's, its one kernel adds two
 // buffers. The macros make it say nonsense.
 #include <cstdlib>
+#include <stdexcept>
 
 #include "hal_riscv.h"
 
@@ -29,22 +30,30 @@ struct device final : hal::hal_device_t {
   uint64_t calls = 0;
   bool unread = false;
 
-  hal::hal_kernel_t program_find_kernel(hal::hal_program_t program, const char *name) override {
+  hal::hal_kernel_t program_find_kernel(hal::hal_program_t program, const char* name) override {
     return program == 5 && !strcmp(name, "add") ? 6 : hal::hal_invalid_kernel;
   }
-  hal::hal_program_t program_load(const void *data, hal::hal_size_t size) override {
-    return size > 3 && !memcmp(data, "\x7f" "ELF", 4) ? 5 : hal::hal_invalid_program;
+  hal::hal_program_t program_load(const void* data, hal::hal_size_t size) override {
+    return size > 3 && !memcmp(data,
+                               "\x7f"
+                               "ELF",
+                               4)
+               ? 5
+               : hal::hal_invalid_program;
   }
   bool kernel_exec(hal::hal_program_t program, hal::hal_kernel_t kernel,
-                   const hal::hal_ndrange_t *range, const hal::hal_arg_t *args, uint32_t num_args,
+                   const hal::hal_ndrange_t* range, const hal::hal_arg_t* args, uint32_t num_args,
                    uint32_t work_dim) override {
+#ifdef THROWS
+    throw std::runtime_error("no such register");
+#endif
     if (program != 5 || kernel != 6 || num_args != 4 || work_dim != 1) return false;
     if (args[0].kind != hal::hal_arg_address || args[0].space != hal::hal_space_global ||
         args[3].kind != hal::hal_arg_value)
       return false;
-    auto a = reinterpret_cast<uint32_t *>(args[0].address),
-         b = reinterpret_cast<uint32_t *>(args[1].address);
-    auto c = reinterpret_cast<uint32_t *>(args[2].address);
+    auto a = reinterpret_cast<uint32_t*>(args[0].address),
+         b = reinterpret_cast<uint32_t*>(args[1].address);
+    auto c = reinterpret_cast<uint32_t*>(args[2].address);
     uint32_t bias;
     memcpy(&bias, args[3].pod_data, sizeof bias);
     for (uint64_t i = range->offset[0]; i < range->offset[0] + range->global[0]; i++)
@@ -52,22 +61,34 @@ struct device final : hal::hal_device_t {
     calls++, unread = true;
     return true;
   }
-  bool program_free(hal::hal_program_t program) override { return program == 5; }
+  bool program_free(hal::hal_program_t program) override {
+#ifdef THROWS
+    throw 5;
+#endif
+    return program == 5;
+  }
   hal::hal_addr_t mem_alloc(hal::hal_size_t size, hal::hal_size_t alignment) override {
     if (size > 1u << 30) return hal::hal_nullptr;
+#ifdef THROWS
+    if (alignment > 4096) {
+      static char memory[1 << 12];
+      return reinterpret_cast<hal::hal_addr_t>(memory) | 8;
+    }
+#endif
     return reinterpret_cast<hal::hal_addr_t>(
         aligned_alloc(alignment < 8 ? 8 : alignment, (size + 4095) / 4096 * 4096));
   }
   bool mem_free(hal::hal_addr_t addr) override {
-    return free(reinterpret_cast<void *>(addr)), true;
+    if (addr % 16) return false;
+    return free(reinterpret_cast<void*>(addr)), true;
   }
-  bool mem_read(void *dst, hal::hal_addr_t src, hal::hal_size_t size) override {
-    return memcpy(dst, reinterpret_cast<void *>(src), size), true;
+  bool mem_read(void* dst, hal::hal_addr_t src, hal::hal_size_t size) override {
+    return memcpy(dst, reinterpret_cast<void*>(src), size), true;
   }
-  bool mem_write(hal::hal_addr_t dst, const void *src, hal::hal_size_t size) override {
-    return memcpy(reinterpret_cast<void *>(dst), src, size), true;
+  bool mem_write(hal::hal_addr_t dst, const void* src, hal::hal_size_t size) override {
+    return memcpy(reinterpret_cast<void*>(dst), src, size), true;
   }
-  bool counter_read(uint32_t id, uint64_t &out, uint32_t index) override {
+  bool counter_read(uint32_t id, uint64_t& out, uint32_t index) override {
     if (id != 7 || index != 0 || !unread) return false;
     return out = calls, unread = false, true;
   }
@@ -88,19 +109,23 @@ struct our_hal final : hal::hal_t {
     dev.link_shared = true;
 #endif
   }
-  const hal::hal_info_t &get_info() override { return info; }
-  const hal::hal_device_info_t *device_get_info(uint32_t index) override {
+  const hal::hal_info_t& get_info() override { return info; }
+  const hal::hal_device_info_t* device_get_info(uint32_t index) override {
     return index < 1 ? &dev : nullptr;
   }
-  hal::hal_device_t *device_create(uint32_t index) override {
+  hal::hal_device_t* device_create(uint32_t index) override {
     return index < 1 ? new device(&dev) : nullptr;
   }
-  bool device_delete(hal::hal_device_t *d) override { return delete d, true; }
+  bool device_delete(hal::hal_device_t* d) override { return delete d, true; }
 };
 }  // namespace
 
+#ifdef PROPERTIES
+extern "C" HAL_API const char* hal_device_properties(uint32_t) { return PROPERTIES; }
+#endif
+
 #ifndef NO_ENTRY
-extern "C" HAL_API hal::hal_t *get_hal(uint32_t &api_version) {
+extern "C" HAL_API hal::hal_t* get_hal(uint32_t& api_version) {
   api_version = VERSION;
 #ifdef NO_HAL
   return nullptr;

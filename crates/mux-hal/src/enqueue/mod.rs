@@ -3,32 +3,32 @@
 //! * [`queues`]: what a `queue_t` is, and how full it is while no kernel runs.
 //! * [`area`]: the device memory in which kernels leave records and keep events
 //!   (`muxcl_types::deferred`).
-//! * [`family`]: a kernel of the host's, and all that is run because of it.
+//! * [`tree`]: a kernel of the host's, and all that is run because of it.
 //!
-//! A family runs on the thread that runs its command buffer, one kernel after another. If all that
+//! A tree runs on the thread that runs its command buffer, one kernel after another. If all that
 //! is left of it waits for events that only kernels of other commands can set, its command buffer
 //! is set aside (`crate::queue`) until some have run.
 
-pub(crate) mod area;
-pub(crate) mod family;
+pub(crate) mod heap;
 pub(crate) mod queues;
+pub(crate) mod tree;
 
-use crate::link::Link;
-use area::Space;
+use crate::connection::DeviceConnection;
+use heap::EnqueueHeap;
+use muxcl_lock::{Mutex, Rank};
 use muxcl_mux::MuxError;
 use muxcl_types::enqueue::state;
-use once_cell::sync::OnceCell;
 use queues::Queues;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-/// What all families of a device share.
+/// What all trees of a device share.
 #[derive(Debug)]
 pub(crate) struct Enqueues {
     pub(crate) queues: Arc<Queues>,
-    space: OnceCell<Space>,
+    heap: Mutex<Option<Arc<EnqueueHeap>>>,
     /// Families that have begun and not ended.
-    families: AtomicUsize,
+    trees: AtomicUsize,
     next: AtomicU64,
 }
 
@@ -36,15 +36,22 @@ impl Enqueues {
     pub(crate) fn new() -> Self {
         Self {
             queues: Arc::new(Queues::default()),
-            space: OnceCell::new(),
-            families: AtomicUsize::new(0),
+            heap: Mutex::new(Rank::Leaf, None),
+            trees: AtomicUsize::new(0),
             next: AtomicU64::new(0),
         }
     }
 
-    /// The area, taken by the first family.
-    fn space(&self, link: &Arc<Link>) -> Result<&Space, MuxError> {
-        self.space.get_or_try_init(|| Space::allocate(link))
+    /// The heap, allocated for the first tree after the device was created. One thread at a time
+    /// runs trees.
+    fn heap(&self, connection: &Arc<DeviceConnection>) -> Result<Arc<EnqueueHeap>, MuxError> {
+        let existing = self.heap.lock().clone().filter(|heap| !heap.is_gone());
+        if let Some(heap) = existing {
+            return Ok(heap);
+        }
+        let heap = Arc::new(EnqueueHeap::allocate(connection)?);
+        *self.heap.lock() = Some(Arc::clone(&heap));
+        Ok(heap)
     }
 
     /// What user events of a launch without a default queue belong to: no queue's number.
@@ -54,14 +61,14 @@ impl Enqueues {
 
     /// The events of queues that are gone, and of `owner`, go with them: nobody can set their
     /// status any more.
-    fn forget(&self, space: &Space, owner: Option<u64>) -> Result<(), MuxError> {
+    fn forget(&self, space: &EnqueueHeap, owner: Option<u64>) -> Result<(), MuxError> {
         let mut gone = self.queues.take_gone();
         gone.extend(owner);
         if gone.is_empty() {
             return Ok(());
         }
-        // Without other families no record refers to any.
-        let alone = self.families.load(Ordering::Acquire) <= 1;
+        // Without other trees no record refers to any.
+        let alone = self.trees.load(Ordering::Acquire) <= 1;
         space.change_events(|event| {
             if !gone.contains(&event.owner) || event.word & 0xffff_ffff == 0 {
                 return false;

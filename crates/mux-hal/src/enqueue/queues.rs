@@ -3,6 +3,7 @@
 //!
 //! Invariant: what is taken is given back when the command has run or could not.
 
+use crate::connection::DeviceUse;
 use crate::queue::HalQueue;
 use muxcl_lock::{Mutex, Rank};
 use muxcl_mux::target::TargetDeviceQueue;
@@ -117,6 +118,8 @@ pub(crate) struct HalDeviceQueue {
     number: u64,
     queues: Arc<Queues>,
     runner: Arc<HalQueue>,
+    /// The queue's events live in device memory.
+    _device: DeviceUse,
 }
 
 impl HalDeviceQueue {
@@ -124,16 +127,18 @@ impl HalDeviceQueue {
         size: u32,
         queues: &Arc<Queues>,
         runner: &Arc<HalQueue>,
+        device: DeviceUse,
     ) -> Result<Self, MuxError> {
         let number = queues.enter(size)?;
-        Ok(Self { number, queues: Arc::clone(queues), runner: Arc::clone(runner) })
+        let (queues, runner) = (Arc::clone(queues), Arc::clone(runner));
+        Ok(Self { number, queues, runner, _device: device })
     }
 }
 
 impl Drop for HalDeviceQueue {
     fn drop(&mut self) {
         self.queues.leave(self.number);
-        // Who waits for one of its events waits in vain.
+        // Command buffers that wait for its events can never finish: wake them so that they fail.
         self.runner.look_again();
     }
 }

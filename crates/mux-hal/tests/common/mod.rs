@@ -5,7 +5,9 @@
 
 use muxcl_hal::allocator::RegionAllocator;
 use muxcl_hal::target::Target;
-use muxcl_hal::{Argument, Device, DeviceInfo, Hal, HalError, Kernel, NdRange, Program};
+use muxcl_hal::{
+    Argument, Device, DeviceInfo, Hal, HalError, Kernel, Machine, NdRange, Program, Properties,
+};
 use muxcl_lock::{Mutex, Rank};
 use muxcl_types::sched::HalHidden;
 use muxcl_types::variant::{ElfMeta, SpecializationKey, Variant};
@@ -32,6 +34,9 @@ pub(crate) struct Knobs {
     pub(crate) programs: AtomicUsize,
     pub(crate) allocations: AtomicUsize,
     pub(crate) created: AtomicUsize,
+    pub(crate) deleted: AtomicUsize,
+    /// Devices do not say which machine's programs they take.
+    pub(crate) silent: AtomicBool,
     pub(crate) bytes_moved: AtomicUsize,
 }
 
@@ -62,6 +67,7 @@ impl Hal for FakeHal {
             word_size: 64,
             global_memory: MEMORY,
             local_memory: 64 << 10,
+            should_link: true,
             linker_script: None,
             should_vectorize: true,
             preferred_vector_width: 128,
@@ -73,6 +79,11 @@ impl Hal for FakeHal {
             extensions: target.extensions,
             abi: target.abi(),
             vlen: 128,
+            properties: Properties {
+                keeps_variables: true,
+                machine: (!self.knobs.silent.load(Ordering::SeqCst)).then_some(Machine::Riscv),
+                ..Properties::default()
+            },
         })
     }
     fn create_device(&self, _index: u32) -> Result<Box<dyn Device>, HalError> {
@@ -97,6 +108,12 @@ struct State {
 struct FakeDevice {
     knobs: Arc<Knobs>,
     state: Mutex<State>,
+}
+
+impl Drop for FakeDevice {
+    fn drop(&mut self) {
+        self.knobs.deleted.fetch_add(1, Ordering::SeqCst);
+    }
 }
 
 struct Inside<'a>(&'a Knobs);

@@ -53,12 +53,17 @@ pub trait CodeTarget: std::fmt::Debug + Send + Sync {
     /// # Errors
     /// This build has no such back end.
     fn machine(&self, level: OptLevel) -> Result<TargetMachine, LlvmError>;
-    /// Gives functions the attributes that passes and code generation want.
+    /// Gives functions the attributes that passes and code generation want, and a body to functions
+    /// that stand for a fact of the device.
     fn tune(&self, module: &Module<'_>);
     /// Whether code generation merges a vector select with bit operations and gets it wrong
     /// ([`crate::fence_selects`]).
     fn fence_selects(&self) -> bool {
         false
+    }
+    /// Whether kernels are vectorised.
+    fn vectorizes(&self) -> bool {
+        true
     }
     /// Modules with more loops than this do without loop strength reduction.
     fn quick_above(&self) -> usize;

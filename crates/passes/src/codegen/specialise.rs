@@ -34,6 +34,8 @@ const LATE_LOOPS: &str = "function(sroa<modify-cfg>,early-cse<memssa>,simplifycf
 const LATE_SLP: &str = "function(slp-vectorizer,vector-combine,\
     instcombine<no-verify-fixpoint>,loop-unroll<O3;no-runtime>,sroa<modify-cfg>,instcombine<no-verify-fixpoint>,\
     loop-mssa(licm<allowspeculation>),loop-sink,div-rem-pairs,simplifycfg)";
+/// The passes of both that vectorise.
+const VECTORIZERS: [&str; 2] = ["loop-vectorize,", "slp-vectorizer,"];
 const LATE_LITTLE: &str = "function(sroa,simplifycfg,early-cse),globaldce";
 
 /// Stack the entry point needs beside its private variables: spills, saved registers, callees'
@@ -145,7 +147,10 @@ pub(super) fn optimise<T: CodeTarget + ?Sized>(
     module: &mut Module<'_>,
     machine: &TargetMachine,
 ) -> Result<(), PassError> {
-    let run = |module: &mut Module<'_>, pipeline| {
+    let run = |module: &mut Module<'_>, pipeline: &str| {
+        let scalar = (!target.vectorizes())
+            .then(|| VECTORIZERS.iter().fold(pipeline.to_owned(), |p, v| p.replace(v, "")));
+        let pipeline = scalar.as_deref().unwrap_or(pipeline);
         run_pipeline(module, pipeline, Some(machine), PipelineOptions::default())
     };
     run(module, LATE_LOOPS)?;

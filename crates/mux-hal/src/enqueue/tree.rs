@@ -1,8 +1,8 @@
 //! A kernel of the host's and all that is run because of it: its children, theirs, and so on.
 //!
 //! ```text
-//! Family     one kernel command of the host
-//!   Scope      counts what must end before somebody is told: the family, or the event of a child
+//! EnqueueTree     one kernel command of the host
+//!   Scope      counts what must end before somebody is told: the tree, or the event of a child
 //!     Child      a kernel or marker; counts the events it waits for
 //! ```
 //! As on the host (`mux-host`, `enqueue`), a child without an event counts in the scope of its
@@ -15,7 +15,7 @@
 //! ended.
 
 use super::Enqueues;
-use super::area::{Left, Request, Space};
+use super::heap::{EnqueueHeap, Left, Request};
 use crate::executable::{HalKernel, Resident};
 use crate::execute::Runner;
 use crate::launch::Call;
@@ -31,20 +31,20 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-/// How far a family has come.
+/// How far a tree has come.
 #[derive(Debug)]
 pub(crate) enum Progress {
     /// All has ended.
     Ended(Result<(), MuxError>),
     /// The caller wanted it to stop.
     Stopped,
-    /// All that is left waits for events of other families.
+    /// All that is left waits for events of other trees.
     Blocked,
 }
 
 /// See the module.
 #[derive(Debug)]
-pub(crate) struct Family {
+pub(crate) struct EnqueueTree {
     enqueues: Arc<Enqueues>,
     resident: Arc<Resident>,
     default_queue: u64,
@@ -101,17 +101,17 @@ struct Body {
 /// A number of ended children, and how.
 type Ends = Vec<(usize, i32)>;
 
-impl Drop for Family {
+impl Drop for EnqueueTree {
     fn drop(&mut self) {
-        self.enqueues.families.fetch_sub(1, Ordering::AcqRel);
+        self.enqueues.trees.fetch_sub(1, Ordering::AcqRel);
     }
 }
 
-impl Family {
-    /// The family of a command that is about to run.
+impl EnqueueTree {
+    /// The tree of a command that is about to run.
     pub(crate) fn new(enqueues: &Arc<Enqueues>, kernel: &HalKernel, launch: &Launch) -> Self {
         let default_queue = launch.default_queue.as_ref().map_or(0, muxcl_mux::DeviceQueue::handle);
-        enqueues.families.fetch_add(1, Ordering::AcqRel);
+        enqueues.trees.fetch_add(1, Ordering::AcqRel);
         let mut scopes = Slab::new();
         let root =
             scopes.insert(Scope { pending: 1, status: COMPLETE, times: [0; 2], above: None });
@@ -142,7 +142,8 @@ impl Family {
         stop: &dyn Fn() -> bool,
     ) -> Progress {
         let enqueues = Arc::clone(&self.enqueues);
-        let result = enqueues.space(runner.link).and_then(|space| {
+        let result = enqueues.heap(runner.connection).and_then(|heap| {
+            let space = &*heap;
             if self.begun {
                 enqueues.forget(space, None)?;
                 self.look(runner, space)?;
@@ -159,7 +160,7 @@ impl Family {
         });
         let progress = result.unwrap_or_else(|error| Progress::Ended(Err(error)));
         if matches!(progress, Progress::Ended(_))
-            && let Err(error) = enqueues.space(runner.link).and_then(|space| self.end(space))
+            && let Err(error) = enqueues.heap(runner.connection).and_then(|heap| self.end(&heap))
         {
             tracing::warn!(target: "hal", "events of a kernel that has ended: {error}");
         }
@@ -169,7 +170,7 @@ impl Family {
     fn work(
         &mut self,
         runner: &Runner<'_>,
-        space: &Space,
+        space: &EnqueueHeap,
         stop: &dyn Fn() -> bool,
     ) -> Result<Progress, MuxError> {
         loop {
@@ -189,7 +190,7 @@ impl Family {
     fn kernel(
         &self,
         runner: &Runner<'_>,
-        space: &Space,
+        space: &EnqueueHeap,
         run: &dyn Fn(u64) -> Result<(), MuxError>,
     ) -> Result<Left, MuxError> {
         let about =
@@ -204,7 +205,7 @@ impl Family {
     fn take_in(
         &mut self,
         runner: &Runner<'_>,
-        space: &Space,
+        space: &EnqueueHeap,
         left: Left,
         scope: usize,
     ) -> Result<(), MuxError> {
@@ -224,7 +225,12 @@ impl Family {
     }
 
     /// A child in `scope`, which it is not settled in yet: one more is missing.
-    fn child(&mut self, request: Request, scope: usize, space: &Space) -> Result<usize, MuxError> {
+    fn child(
+        &mut self,
+        request: Request,
+        scope: usize,
+        space: &EnqueueHeap,
+    ) -> Result<usize, MuxError> {
         let Request { mut head, waits, sizes, block } = request;
         let damaged = || {
             MuxError::DeviceFault("a kernel has enqueued what is no block of its program".into())
@@ -269,7 +275,12 @@ impl Family {
     }
 
     /// If an event has completed, how; `holds` records no longer refer to it then.
-    fn given_up(&self, space: &Space, number: u64, holds: usize) -> Result<Option<i32>, MuxError> {
+    fn given_up(
+        &self,
+        space: &EnqueueHeap,
+        number: u64,
+        holds: usize,
+    ) -> Result<Option<i32>, MuxError> {
         let Some(mut event) = space.event(number)? else { return Ok(Some(DEPENDENCY_FAILED)) };
         if event.status > COMPLETE {
             return Ok(None);
@@ -280,7 +291,7 @@ impl Family {
     }
 
     /// Looks for events that have completed by what kernels did.
-    fn look(&mut self, runner: &Runner<'_>, space: &Space) -> Result<(), MuxError> {
+    fn look(&mut self, runner: &Runner<'_>, space: &EnqueueHeap) -> Result<(), MuxError> {
         let mut ends = Ends::new();
         let numbers: Vec<u64> = self.awaited.keys().copied().collect();
         for number in numbers {
@@ -305,7 +316,7 @@ impl Family {
 
     fn write_captures(
         &mut self,
-        space: &Space,
+        space: &EnqueueHeap,
         number: u64,
         event: &mut Event,
     ) -> Result<(), MuxError> {
@@ -340,7 +351,12 @@ impl Family {
         }
     }
 
-    fn run_child(&mut self, runner: &Runner<'_>, space: &Space, id: usize) -> Result<(), MuxError> {
+    fn run_child(
+        &mut self,
+        runner: &Runner<'_>,
+        space: &EnqueueHeap,
+        id: usize,
+    ) -> Result<(), MuxError> {
         let Some(child) = self.children.get_mut(id) else { return Ok(()) };
         let (scope, named) = (child.scope, child.named);
         let Some(body) = child.body.take() else { return Ok(()) };
@@ -368,13 +384,18 @@ impl Family {
         self.resident.blocks.get(usize::try_from(record.what).ok()?)
     }
 
-    fn run_body(&self, runner: &Runner<'_>, space: &Space, body: &Body) -> Result<Left, MuxError> {
+    fn run_body(
+        &self,
+        runner: &Runner<'_>,
+        space: &EnqueueHeap,
+        body: &Body,
+    ) -> Result<Left, MuxError> {
         let record = &body.record;
         let block =
             self.block(record).ok_or_else(|| MuxError::Internal("a block that is gone".into()))?;
         // A copy of its own: what the kernel asks for overwrites the records.
         let size = (body.block.len() as u64).next_multiple_of(LOCAL_ALIGN).max(LOCAL_ALIGN);
-        let memory = HalMemory::allocate(runner.link, size, LOCAL_ALIGN)?;
+        let memory = HalMemory::allocate(runner.connection, size, LOCAL_ALIGN)?;
         memory.write(0, &body.block)?;
         let mut args = vec![Argument::Global { address: memory.device_address(), size }];
         args.extend(body.sizes.iter().map(|size| Argument::Local { size: *size }));
@@ -400,7 +421,7 @@ impl Family {
     fn finish(
         &mut self,
         runner: &Runner<'_>,
-        space: &Space,
+        space: &EnqueueHeap,
         mut ends: Ends,
     ) -> Result<(), MuxError> {
         while let Some((id, status)) = ends.pop() {
@@ -417,7 +438,7 @@ impl Family {
     fn leave_scope(
         &mut self,
         runner: &Runner<'_>,
-        space: &Space,
+        space: &EnqueueHeap,
         scope: usize,
         status: i32,
     ) -> Result<(), MuxError> {
@@ -430,7 +451,7 @@ impl Family {
     fn leave_scope_with(
         &mut self,
         runner: &Runner<'_>,
-        space: &Space,
+        space: &EnqueueHeap,
         mut at: usize,
         mut status: i32,
         ends: &mut Ends,
@@ -456,7 +477,7 @@ impl Family {
     /// The event of a child completes.
     fn complete(
         &mut self,
-        space: &Space,
+        space: &EnqueueHeap,
         number: u64,
         status: i32,
         [start, end]: [u64; 2],
@@ -475,8 +496,8 @@ impl Family {
         Ok(())
     }
 
-    /// The family is over: what it still refers to need not stay.
-    fn end(&mut self, space: &Space) -> Result<(), MuxError> {
+    /// The tree is over: what it still refers to need not stay.
+    fn end(&mut self, space: &EnqueueHeap) -> Result<(), MuxError> {
         let captures = std::mem::take(&mut self.captures)
             .into_iter()
             .map(|(number, list)| (number, list.len()));
@@ -501,7 +522,7 @@ impl Family {
 }
 
 /// Does nobody but its own command refer to an event any more? It is gone then.
-fn forgotten(space: &Space, number: u64) -> Result<bool, MuxError> {
+fn forgotten(space: &EnqueueHeap, number: u64) -> Result<bool, MuxError> {
     let Some(mut event) = space.event(number)? else { return Ok(true) };
     let only = event.word & 0xffff_ffff == Event::HOLD;
     if only {

@@ -5,11 +5,9 @@
 //! kernel may have written: it is checked. Not here: what a record asks for.
 
 use super::queues::{DEVICE_QUEUES, MOST, Queues};
-use crate::link::Link;
-use crate::memory::HalMemory;
+use crate::connection::DeviceConnection;
 use muxcl_hal::Device;
 use muxcl_mux::MuxError;
-use muxcl_mux::target::TargetMemory as _;
 use muxcl_types::deferred::{Area, Event, Queue, Record};
 use muxcl_types::enqueue::durations;
 use std::sync::Arc;
@@ -26,9 +24,11 @@ const RECORDS_AT: u64 = EVENTS_AT + EVENTS as u64 * size_of::<Event>() as u64;
 
 /// See the module.
 #[derive(Debug)]
-pub(crate) struct Space {
-    link: Arc<Link>,
-    memory: HalMemory,
+pub(crate) struct EnqueueHeap {
+    connection: Arc<DeviceConnection>,
+    address: u64,
+    /// The generation of the device that it is memory of.
+    generation: u64,
     /// Where the search for a free event goes on.
     cursor: AtomicU32,
 }
@@ -52,16 +52,22 @@ pub(crate) struct Request {
     pub(crate) block: Vec<u8>,
 }
 
-impl Space {
-    pub(crate) fn allocate(link: &Arc<Link>) -> Result<Self, MuxError> {
-        let memory = HalMemory::allocate(link, RECORDS_AT + RECORDS, 128)?;
-        link.call(|device| device.fill(memory.device_address(), &[0; 8], RECORDS_AT))?;
-        Ok(Self { link: Arc::clone(link), memory, cursor: AtomicU32::new(0) })
+impl EnqueueHeap {
+    pub(crate) fn allocate(connection: &Arc<DeviceConnection>) -> Result<Self, MuxError> {
+        let (address, generation) = connection.allocate_resident(RECORDS_AT + RECORDS, 128)?;
+        connection.call(|device| device.fill(address, &[0; 8], RECORDS_AT))?;
+        let connection = Arc::clone(connection);
+        Ok(Self { connection, address, generation, cursor: AtomicU32::new(0) })
     }
 
     /// What kernels are given.
     pub(crate) fn address(&self) -> u64 {
-        self.memory.device_address()
+        self.address
+    }
+
+    /// Whether the device was deleted, and the memory with it.
+    pub(crate) fn is_gone(&self) -> bool {
+        self.connection.generation() != self.generation
     }
 
     /// Makes it ready for a kernel. `about` has what depends on the device and the launch.
@@ -80,7 +86,7 @@ impl Space {
             changes: 0,
             ..*about
         };
-        self.link.call(|device| {
+        self.connection.call(|device| {
             device.write(base, bytemuck::bytes_of(&area))?;
             if table.is_empty() {
                 Ok(())
@@ -93,7 +99,7 @@ impl Space {
     /// What a kernel has left, in the order in which it asked.
     pub(crate) fn collect(&self, queues: &Queues) -> Result<Left, MuxError> {
         let base = self.address();
-        let (area, table, records) = self.link.call(|device| {
+        let (area, table, records) = self.connection.call(|device| {
             let area: Area = read(device, base)?;
             let mut table =
                 vec![Queue::default(); usize::try_from(area.queue_count).unwrap_or(0).min(MOST)];
@@ -129,14 +135,14 @@ impl Space {
     /// The event of a number, whatever the application's references say.
     pub(crate) fn event(&self, number: u64) -> Result<Option<Event>, MuxError> {
         let Some(at) = self.place(number) else { return Ok(None) };
-        let event: Event = self.link.call(|device| read(device, at))?;
+        let event: Event = self.connection.call(|device| read(device, at))?;
         Ok((event.word >> 32 == number >> 32).then_some(event))
     }
 
     /// Writes what [`Self::event`] gave and somebody has changed.
     pub(crate) fn put_event(&self, number: u64, event: &Event) -> Result<(), MuxError> {
         let Some(at) = self.place(number) else { return Ok(()) };
-        self.link.call(|device| device.write(at, bytemuck::bytes_of(event)))
+        self.connection.call(|device| device.write(at, bytemuck::bytes_of(event)))
     }
 
     /// Changes those events for which `change` says so.
@@ -146,10 +152,10 @@ impl Space {
     ) -> Result<(), MuxError> {
         let at = self.address() + EVENTS_AT;
         let mut events = vec![Event::default(); EVENTS as usize];
-        self.link.call(|device| device.read(at, bytemuck::cast_slice_mut(&mut events)))?;
+        self.connection.call(|device| device.read(at, bytemuck::cast_slice_mut(&mut events)))?;
         for (at, event) in (at..).step_by(size_of::<Event>()).zip(&mut events) {
             if change(event) {
-                self.link.call(|device| device.write(at, bytemuck::bytes_of(event)))?;
+                self.connection.call(|device| device.write(at, bytemuck::bytes_of(event)))?;
             }
         }
         Ok(())
@@ -158,7 +164,7 @@ impl Space {
     /// Writes two words where a kernel wants to know how long a command took.
     pub(crate) fn put_times(&self, to: u64, times: [u64; 3]) -> Result<(), MuxError> {
         let words = durations(times);
-        self.link.call(|device| device.write(to, bytemuck::cast_slice(&words)))
+        self.connection.call(|device| device.write(to, bytemuck::cast_slice(&words)))
     }
 }
 
