@@ -2,8 +2,8 @@
 //!
 //! Invariant: a HAL library that is missing or broken, or a device that it cannot describe, leaves
 //! the other devices as they are. If the user asked for it by name, the reason is an error on
-//! stderr, else a line in the log. HAL devices are created when they are first needed, not here. Not
-//! here: where libraries are looked for (`muxcl-hal`), what devices do.
+//! stderr, else a line in the log. HAL devices are created when they are first needed, not here.
+//! Not here: where libraries are looked for (`muxcl-hal`), what devices do.
 
 use muxcl_hal::{Hal, search};
 use muxcl_mux::Device;

@@ -1,8 +1,8 @@
-//! Finding the HAL library: the one that `CA_HAL_DEVICE` names, by absolute path or by name; without
-//! that variable the build's default device. With `CA_HAL_LOCK_DEVICE_NAME` set at build time the
-//! variable is ignored. A library named by a device is looked for beside the driver's own library,
-//! then where the dynamic linker looks. Invariant: a library that was asked for by name and cannot
-//! be loaded is an error; no other one is loaded in its place.
+//! Finding the HAL library: the one that `CA_HAL_DEVICE` names, by absolute path or by name;
+//! without that variable the build's default device. With `CA_HAL_LOCK_DEVICE_NAME` set at build
+//! time the variable is ignored. A library named by a device is looked for beside the driver's own
+//! library, then where the dynamic linker looks. Invariant: a library that was asked for by name
+//! and cannot be loaded is an error; no other one is loaded in its place.
 
 use crate::{Hal, HalError, load_library};
 use std::path::{Path, PathBuf};

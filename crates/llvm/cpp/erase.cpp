@@ -85,7 +85,9 @@ void removePredecessor(BasicBlock &b, BasicBlock &pred, MuxclErased erased) {
 
 extern "C" {
 
-void MuxclEraseInstruction(LLVMValueRef i, MuxclErased erased) { eraseInstruction(*cast<Instruction>(unwrap(i)), erased); }
+void MuxclEraseInstruction(LLVMValueRef i, MuxclErased erased) {
+  eraseInstruction(*cast<Instruction>(unwrap(i)), erased);
+}
 
 // Blocks whose address is taken stay.
 void MuxclRemoveUnreachable(LLVMValueRef f, MuxclErased erased) {

@@ -4,8 +4,8 @@
 //! finalise:    prepare -> lower-blocks -> guard-divisions [-> zero-private] -> scalable-variants
 //!              -> link-builtins -> retarget -> lower-opaque -> internalise -> inline-barriers
 //!              -> (clean-up) -> check-recursion -> check-types -> split-vectors -> printf
-//! specialise:  select-kernel [-> zero-private] -> work-item-params -> work-item-loops -> kernel-abi
-//!              -> (final pipeline) [-> fence-selects] [-> cancellation-points]
+//! specialise:  select-kernel [-> zero-private] -> work-item-params -> work-item-loops
+//!              -> kernel-abi -> (final pipeline) [-> fence-selects] [-> cancellation-points]
 //! ```
 //! [`codegen`] puts them in order, for any target. Each pass is a function over a
 //! [`muxcl_llvm::Module`]; [`pipeline::Runner`] gives it a name, dumps and timings.

@@ -89,7 +89,7 @@ impl CodeTarget for Target {
         if let Some(f) = module.function(names::DMA_REGISTERS).filter(|f| f.is_declaration()) {
             // Only the library of a device with a DMA engine calls this function.
             Builder::at_end(f.append_block("entry")).ret(module.cx().u64(self.dma.unwrap_or(0)));
-            f.0.set_linkage(Linkage::Internal);
+            f.set_linkage(Linkage::Internal);
             f.add_attribute("alwaysinline");
         }
         // The exact length of vector registers, in units of 64 bits.

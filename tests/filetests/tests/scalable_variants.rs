@@ -373,8 +373,8 @@ fn forms_of_halves_give_the_scalars_bits_where_vectors_hold_halves() {
     check("RV64GCV_Zfh_Zvfh", 128, &["half"], &[]);
 }
 
-/// Of every function there is a fixed form of, `scalable-variants` makes one on scalable vectors; its
-/// name says how many registers it takes.
+/// Of every function there is a fixed form of, `scalable-variants` makes one on scalable vectors;
+/// its name says how many registers it takes.
 #[test]
 fn every_function_with_fixed_forms_has_one_on_scalable_vectors() {
     let library = Library::new(64, None);

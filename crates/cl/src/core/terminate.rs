@@ -6,8 +6,8 @@
 //! the events of commands that have not begun. The event of a command that has begun completes when
 //! the command ends, which is soon.
 //!
-//! Invariant: either `terminate` sees that a command has begun, or the command's check sees that the
-//! context has been terminated: no event completes while its command touches the application's
+//! Invariant: either `terminate` sees that a command has begun, or the command's check sees that
+//! the context has been terminated: no event completes while its command touches the application's
 //! memory. Not here: how kernels are stopped (pass `cancellation-points`), the errors of calls
 //! (`api`).
 

@@ -36,8 +36,8 @@ impl Failures {
 
     /// A command without an event has failed with `error`.
     pub(super) fn report(&self, error: &MuxError) {
-        // Skipped because of an event, whose failure the application can query, or cancelled with the
-        // context.
+        // Skipped because of an event, whose failure the application can query, or cancelled with
+        // the context.
         if *error == MuxError::DependencyFailed || self.context.is_terminated() {
             return;
         }
