@@ -1,8 +1,17 @@
 //! Ranked locks: a lock order violation panics in debug builds, costs nothing in release.
 //!
 //! Every lock has a [`Rank`]; a thread may only take a lock of a higher rank than every lock it
-//! holds. Never poisoned: a panic while a lock is held leaves the value as it is, and the next
-//! owner goes on. Not here: lock-free structures.
+//! holds. Locks are never poisoned: a panic while a lock is held leaves the value as it is. Not
+//! here: lock-free structures ([`sync`] has their primitives).
+//!
+//! ```
+//! use muxcl_lock::{Mutex, Rank};
+//!
+//! let (queue, event) = (Mutex::new(Rank::Queue, 1), Mutex::new(Rank::Event, 2));
+//! let first = queue.lock();
+//! let second = event.lock(); // a higher rank: fine. The other order would panic in debug builds.
+//! assert_eq!(*first + *second, 3);
+//! ```
 
 pub mod sync;
 
@@ -212,7 +221,7 @@ impl<T: ?Sized> RwLock<T> {
         RwLockReadGuard { rank: self.rank, inner: self.inner.read() }
     }
 
-    /// Waits until nobody else has the lock.
+    /// Waits until no other thread has the lock.
     pub fn write(&self) -> RwLockWriteGuard<'_, T> {
         held::push(self.rank);
         RwLockWriteGuard { rank: self.rank, inner: self.inner.write() }
@@ -276,7 +285,7 @@ pub struct Condvar {
 }
 
 impl Condvar {
-    /// Nobody waits yet.
+    /// No thread waits yet.
     #[must_use]
     pub const fn new() -> Self {
         Self { inner: parking_lot::Condvar::new() }

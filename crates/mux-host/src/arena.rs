@@ -1,5 +1,5 @@
-//! Memory each thread brings to kernels: local memory, scratch memory, and a stack for threads
-//! whose own is small or unknown.
+//! Each thread's memory for kernels: local memory, scratch memory, and a stack where the thread's
+//! own is small or unknown.
 //!
 //! Invariant: one thread uses an arena at a time; everything in it is aligned to at least 128 bytes
 //! and has unmapped pages on both sides. It grows on demand and stays with the thread. Not here:
@@ -9,7 +9,7 @@ use muxcl_mux::MuxError;
 use muxcl_os::{Mapping, Protection, Stack, advise_huge, page_size};
 use std::cell::Cell;
 
-/// Stack kernels get on threads that are not the pool's.
+/// Stack of kernels, in bytes, on threads of the application: as much as pool threads have.
 const OWN_STACK: usize = 16 << 20;
 /// Local memory is allocated in steps of this.
 const STEP: usize = 64 << 10;

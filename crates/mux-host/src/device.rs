@@ -81,7 +81,7 @@ impl TargetDevice for HostDevice {
         Ok(Arc::new(HostMemory::import(ptr, size)))
     }
 
-    fn part(&self, units: &[u32]) -> Result<Arc<dyn TargetDevice>, MuxError> {
+    fn sub_device(&self, units: &[u32]) -> Result<Arc<dyn TargetDevice>, MuxError> {
         let cpus: Option<Vec<u32>> =
             units.iter().map(|&u| self.cpus.get(u as usize).copied()).collect();
         let cpus =

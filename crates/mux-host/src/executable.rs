@@ -8,7 +8,7 @@ use crate::printf::Sink;
 use crate::symbols::host_symbol;
 use muxcl_elf_loader::{LoadOptions, LoadedObject, PerfMode, section_of};
 use muxcl_mux::MuxError;
-use muxcl_mux::target::{Stoppable, TargetExecutable, TargetKernel};
+use muxcl_mux::target::{Cancellable, TargetExecutable, TargetKernel};
 use muxcl_types::sched::SchedInfo64;
 use muxcl_types::variant::{ElfMeta, NOTE_SECTION, Variant};
 use std::any::Any;
@@ -18,15 +18,15 @@ use std::sync::atomic::{AtomicU32, Ordering};
 /// A kernel's entry point: packed arguments, schedule.
 pub(crate) type Entry = unsafe extern "C" fn(*const u8, *const SchedInfo64);
 
-/// The symbol of the word that stops kernels (pass `cancellation-points`).
+/// The symbol of the cancellation flag (pass `cancellation-points`).
 const STOP: &str = "muxcl.stop";
 
-/// Address of the word that stops the kernels of an object, or 0 if they were not compiled to be
-/// stopped. Whoever has one keeps the object loaded.
+/// Address of the word that cancels the kernels of an object, or 0 if they are compiled without
+/// cancellation points. Its holder keeps the object loaded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct StopWord(usize);
+pub(crate) struct CancellationFlag(usize);
 
-impl StopWord {
+impl CancellationFlag {
     /// The word of an object.
     fn of(object: &LoadedObject) -> Self {
         let extent = object.symbol_extent(STOP);
@@ -37,12 +37,12 @@ impl StopWord {
 
     fn word(&self) -> Option<&AtomicU32> {
         let word = std::ptr::with_exposed_provenance_mut::<u32>(self.0);
-        // SAFETY: `of` checked that it is a word of the object's variables, which is loaded as long
-        // as this is in use; everybody reads and writes it a word at a time.
+        // SAFETY: `of` checked that it is a word of the object's variables, which stay loaded while
+        // the flag is in use. Kernels and the driver access it by whole words.
         (!word.is_null()).then(|| unsafe { AtomicU32::from_ptr(word) })
     }
 
-    /// The kernels have been told to end.
+    /// True once the kernels are cancelled.
     pub(crate) fn is_set(self) -> bool {
         self.word().is_some_and(|word| word.load(Ordering::SeqCst) != 0)
     }
@@ -59,16 +59,16 @@ pub(crate) struct HostExecutable {
 #[derive(Debug)]
 struct Loaded {
     object: LoadedObject,
-    stop: StopWord,
+    stop: CancellationFlag,
     _imports: Vec<Arc<Self>>,
 }
 
 #[derive(Debug)]
 pub(crate) struct HostKernel {
     pub(crate) entry: Entry,
-    /// Where it prints.
+    /// The printf sink of its object.
     pub(crate) sink: Option<Arc<Sink>>,
-    pub(crate) stop: StopWord,
+    pub(crate) stop: CancellationFlag,
     _object: Arc<Loaded>,
 }
 
@@ -107,7 +107,7 @@ impl HostExecutable {
                 }
             }
         }
-        let stop = StopWord::of(&object);
+        let stop = CancellationFlag::of(&object);
         let sink = Sink::new(&meta.printf).map(Arc::new);
         Ok(Self {
             variants: meta.variants,
@@ -125,7 +125,7 @@ fn perf_mode() -> PerfMode {
     }
 }
 
-impl Stoppable for Loaded {
+impl Cancellable for Loaded {
     fn stop(&self) {
         if let Some(word) = self.stop.word() {
             word.store(1, Ordering::SeqCst);
@@ -157,8 +157,8 @@ impl TargetExecutable for HostExecutable {
         }))
     }
 
-    fn stoppable(&self) -> Option<Arc<dyn Stoppable>> {
-        let object: Arc<dyn Stoppable> = self.object.clone();
+    fn cancellable(&self) -> Option<Arc<dyn Cancellable>> {
+        let object: Arc<dyn Cancellable> = self.object.clone();
         self.object.stop.word().map(|_| object)
     }
 

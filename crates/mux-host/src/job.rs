@@ -10,7 +10,7 @@
 
 use crate::pool::Pool;
 use crate::task::Task;
-use crate::work::{Seat, Work};
+use crate::work::{ExecutionContext, Work};
 use crossbeam::utils::CachePadded;
 use muxcl_lock::Rank;
 use muxcl_lock::sync::Mutex;
@@ -18,16 +18,16 @@ use muxcl_lock::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use muxcl_mux::MuxError;
 use std::ops::Range;
 
-/// Work worth a thread of its own, in ns.
+/// Work worth waking a thread for, in ns: about what the wake-up costs.
 const WORTH_A_THREAD: u64 = 5_000;
-/// Shortest chunk, in ns.
+/// Shortest chunk, in ns: claiming and calling cost less than 2 % of it.
 const MIN_CHUNK: u64 = 6_000;
-/// Longest chunk of a thread that has something else to return to, in ns.
+/// Longest chunk of a borrowed thread, in ns: how much later than necessary a wait returns.
 const MAX_BORROWED_CHUNK: u64 = 400_000;
-/// Longest run alone between two looks at the clock, in ns.
+/// Longest run alone between two readings of the clock, in ns.
 const ALONE_STEP: u64 = 2_500;
 
-/// What a thread found out running alone.
+/// The outcome of running alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Alone {
     /// Everything has run.
@@ -37,11 +37,11 @@ pub(crate) enum Alone {
 }
 
 /// Runs `work` on this thread while the remainder is not worth sharing.
-pub(crate) fn alone(work: &Work, seat: &mut Seat<'_>, pool: &Pool) -> Alone {
+pub(crate) fn alone(work: &Work, context: &mut ExecutionContext<'_>, pool: &Pool) -> Alone {
     let total = work.units();
     let mut step = work.probe();
     if total <= step && (total == 1 || matches!(work, Work::Transfer(_))) {
-        seat.run(0..total);
+        context.run(0..total);
         return Alone::Done;
     }
     // Few groups may still be long ones: the first run is a small part even if all are few
@@ -51,7 +51,7 @@ pub(crate) fn alone(work: &Work, seat: &mut Seat<'_>, pool: &Pool) -> Alone {
     let mut before = muxcl_os::now_ns();
     loop {
         let end = work.round_end(next, next.saturating_add(step).min(total));
-        seat.run(next..end);
+        context.run(next..end);
         if end == total {
             return Alone::Done;
         }

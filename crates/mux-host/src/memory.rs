@@ -69,7 +69,7 @@ fn mapped(bytes: usize, align: usize) -> Result<(*mut u8, Owner), MuxError> {
     let map = match kept(room) {
         Some(map) => map,
         None => Mapping::new(room, Protection::ReadWrite).or_else(|_| {
-            // What is kept may be what is missing.
+            // Kept mappings may be the memory that is missing.
             KEPT.lock().clear();
             Mapping::new(room, Protection::ReadWrite).map_err(|_| MuxError::OutOfMemory)
         })?,

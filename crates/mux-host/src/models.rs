@@ -6,10 +6,10 @@
 
 use crate::arena::Arena;
 use crate::device::HostDevice;
-use crate::enqueue::child::{After, Frame, Instance, Order, completed};
+use crate::enqueue::child::{After, EnqueueRequest, GroupContext, KernelInstance, completed};
 use crate::enqueue::event::{self, Event};
 use crate::enqueue::queue::DeviceQueue;
-use crate::executable::StopWord;
+use crate::executable::CancellationFlag;
 use crate::info;
 use crate::job::Job;
 use crate::pool::{Idle, Pool};
@@ -208,11 +208,11 @@ fn a_parked_command_resumes_once_and_after_its_children() {
         let (device, pool) = device(&[], 1, Idle::Stay);
         let (task, observed) = task(&device, pool);
         let queue = DeviceQueue::create(64).unwrap();
-        let instance = Instance::of_launch(pool, None, 0, StopWord::default());
-        let frame = Frame::new(Arc::as_ptr(&instance));
+        let instance = KernelInstance::of_launch(pool, None, 0, CancellationFlag::default());
+        let frame = GroupContext::new(Arc::as_ptr(&instance));
         let (user_number, user) = Event::create(true, &queue).unwrap();
         let (marker_number, marker) = Event::create(false, &queue).unwrap();
-        let order = Order {
+        let order = EnqueueRequest {
             queue: Arc::clone(&queue),
             bytes: 0,
             run: None,
@@ -224,7 +224,7 @@ fn a_parked_command_resumes_once_and_after_its_children() {
         };
         assert!(frame.enqueue(order));
         let setter = thread::spawn(move || {
-            completed(user.set_status(COMPLETE), COMPLETE).hand_out(false);
+            completed(user.set_status(COMPLETE), COMPLETE).submit(false);
         });
         let mut worker = Worker { pool, arena: Arena::take(), stop: None };
         if let Some(task) = instance.park(task) {
@@ -233,8 +233,8 @@ fn a_parked_command_resumes_once_and_after_its_children() {
         wait(&observed);
         assert_eq!(marker.status(), Some(COMPLETE), "the command completes after its children");
         setter.join().unwrap();
-        completed(event::release(user_number), COMPLETE).hand_out(false);
-        completed(event::release(marker_number), COMPLETE).hand_out(false);
+        completed(event::release(user_number), COMPLETE).submit(false);
+        completed(event::release(marker_number), COMPLETE).submit(false);
         pool.end();
     });
 }

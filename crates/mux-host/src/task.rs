@@ -1,18 +1,18 @@
-//! One command buffer being executed, or one kernel that a kernel has enqueued.
+//! One command buffer in execution, or one kernel that a kernel has enqueued.
 //!
-//! A task moves between threads: into a job when a command is shared, back into the queue when a
-//! borrowed thread must return. Invariant: exactly one thread, the queue, or a job owns a task; it
-//! is finished exactly once.
+//! A task moves between threads: into a job when a command is shared, and back into the pool's
+//! list when a borrowed thread must return. Invariant: a thread, the list, a job or a parked launch
+//! owns a task; it ends exactly once.
 
 use crate::arena::Arena;
-use crate::enqueue::child::{Child, Instance, Running};
+use crate::enqueue::child::{ChildCommand, KernelInstance, Running};
 use crate::enqueue::queue::DeviceQueue;
-use crate::executable::{HostKernel, StopWord};
+use crate::executable::{CancellationFlag, HostKernel};
 use crate::job::{Alone, Job, alone};
 use crate::pool::Pool;
 use crate::printf::Sink;
 use crate::transfer::Transfer;
-use crate::work::{KernelRun, Seat, Work};
+use crate::work::{ExecutionContext, KernelRun, Work};
 use muxcl_mux::target::Ready;
 use muxcl_mux::{Buffer, Command, MuxError};
 use std::sync::Arc;
@@ -34,17 +34,17 @@ enum Kind {
 #[derive(Debug)]
 struct Commands {
     ready: Ready,
-    /// The command to run next, if it has been asked for already.
+    /// The next command, if `advance` has returned it already.
     pending: Option<usize>,
-    /// What the last command printed to; printed before anybody hears that the command is complete.
+    /// The sink of the last command, which is flushed before the command completes.
     printed: Option<Arc<Sink>>,
-    /// Of a kernel that may enqueue, while it runs.
-    instance: Option<Arc<Instance>>,
-    /// The number of that kernel's command.
+    /// Of a running kernel that can enqueue.
+    instance: Option<Arc<KernelInstance>>,
+    /// The index of that kernel's command.
     at: usize,
 }
 
-/// A thread at work: its memory, and when it must return to something else.
+/// A working thread: its memory, and when it must return to its owner.
 pub(crate) struct Worker<'a> {
     pub(crate) pool: &'static Pool,
     pub(crate) arena: Box<Arena>,
@@ -72,12 +72,12 @@ impl Task {
         }
     }
 
-    /// Of a kernel that a kernel has enqueued, and that waits for nothing more.
-    pub(crate) fn of_child(child: Arc<Child>) -> Self {
+    /// Of a kernel that a kernel has enqueued, without dependencies left.
+    pub(crate) fn of_child(child: Arc<ChildCommand>) -> Self {
         Self { kind: Kind::Child(Running::new(child)) }
     }
 
-    /// Executes commands until the end, until the task is in other hands, or until the worker must
+    /// Executes commands until the end, until another owner has the task, or until the worker must
     /// return.
     pub(crate) fn run(self, worker: &mut Worker<'_>) {
         let mut next = Some((self, true));
@@ -86,8 +86,8 @@ impl Task {
         }
     }
 
-    /// Executes one command. The task to go on with is returned: this one, or another that has
-    /// waited for it.
+    /// Executes one command. Returns the task to continue with: this one, or a parked one that
+    /// this one's end has made ready.
     fn step(mut self, fresh: bool, worker: &mut Worker<'_>) -> Option<Self> {
         let work = match &mut self.kind {
             Kind::Child(child) => Ok(child.work().map(Work::Kernel)),
@@ -116,12 +116,12 @@ impl Task {
         }
     }
 
-    /// Runs work here, sharing it if it is worth it. `None` if another thread goes on with the
+    /// Runs work here, and shares it if that is worth it. `None` if another thread continues the
     /// task.
     fn run_work(self, work: Work, worker: &mut Worker<'_>) -> Option<(Self, Result<(), MuxError>)> {
         let threads = worker.pool.threads();
-        let outcome = match Seat::new(&work, &mut worker.arena) {
-            Ok(mut seat) => alone(&work, &mut seat, worker.pool),
+        let outcome = match ExecutionContext::new(&work, &mut worker.arena) {
+            Ok(mut context) => alone(&work, &mut context, worker.pool),
             Err(error) => return Some((self, Err(error))),
         };
         let Alone::Share { next, unit_ps } = outcome else { return Some((self, Ok(()))) };
@@ -130,8 +130,8 @@ impl Task {
         participate(&job, worker)
     }
 
-    /// The command it is at has ended. What to go on with, if that is known now: a kernel's
-    /// children may have to end first.
+    /// Ends the current command. Returns the task to continue with; `None` while children of the
+    /// kernel still run.
     fn ended(mut self, result: Result<(), MuxError>) -> Option<Self> {
         if let Kind::Child(child) = self.kind {
             return child.ended(result);
@@ -149,14 +149,14 @@ impl Task {
         }
     }
 
-    /// The command it is at has failed.
+    /// Notes the failure of the current command.
     pub(crate) fn failed(&mut self, error: MuxError) {
         if let Kind::Commands(commands) = &mut self.kind {
             commands.ready.failed(error);
         }
     }
 
-    /// Goes on after a shared command.
+    /// Continues after a shared command.
     pub(crate) fn resume(self, result: Result<(), MuxError>, worker: &mut Worker<'_>) {
         if let Some(task) = self.ended(result) {
             task.run(worker);
@@ -165,8 +165,8 @@ impl Task {
 }
 
 impl Commands {
-    /// The command to run next; callbacks on the way are called, after the text of the last command
-    /// is out.
+    /// The next command for the device. Flushes what the last command printed, then calls the
+    /// callbacks on the way.
     fn next(&mut self) -> Option<usize> {
         if let Some(sink) = self.printed.take() {
             sink.flush();
@@ -187,37 +187,38 @@ impl Commands {
         let default_queue =
             launch.default_queue.as_ref().and_then(|q| DeviceQueue::find(q.handle()));
         let printf = self.printed.as_ref().map_or(0, |sink| sink.address());
-        let stop = kernel.map_or(StopWord::default(), |k| k.stop);
+        let stop = kernel.map_or(CancellationFlag::default(), |k| k.stop);
         self.at = index;
-        let instance = self.instance.insert(Instance::of_launch(pool, default_queue, printf, stop));
+        let instance =
+            self.instance.insert(KernelInstance::of_launch(pool, default_queue, printf, stop));
         Ok(Some(Work::Kernel(run.with_instance(Arc::as_ptr(instance)))))
     }
 }
 
-/// Takes part in a job already joined. The last to leave gets the task to go on with.
+/// Takes part in a job that the thread has joined. The last participant gets the task to continue.
 pub(crate) fn participate(
     job: &Job,
     worker: &mut Worker<'_>,
 ) -> Option<(Task, Result<(), MuxError>)> {
     let borrowed = worker.stop.is_some();
-    match Seat::new(job.work(), &mut worker.arena) {
-        Ok(mut seat) => loop {
+    match ExecutionContext::new(job.work(), &mut worker.arena) {
+        Ok(mut context) => loop {
             if worker.stop.is_some_and(|stop| stop()) {
                 break;
             }
             let Some(units) = job.claim(borrowed) else { break };
-            // The last chunk is in hand: nobody else need look here.
+            // The last chunk is claimed: other threads need not look here.
             if job.exhausted() {
                 worker.pool.close(job);
             }
-            seat.run(units);
+            context.run(units);
         },
         Err(error) => job.fail(error),
     }
     if job.exhausted() {
         worker.pool.close(job);
     } else {
-        // A borrowed thread returns early: somebody else must be awake for the rest.
+        // A borrowed thread returns early: another thread must be awake for the rest.
         worker.pool.wake(1);
     }
     job.leave()

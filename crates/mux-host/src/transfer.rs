@@ -9,7 +9,7 @@ use std::ops::Range;
 
 /// Bytes of a block of a linear transfer.
 const BLOCK: usize = 64 << 10;
-/// Bytes up to which splitting is not thought about.
+/// Transfers up to this size, in bytes, are not split: moving them takes less than waking a thread.
 const SMALL: usize = 256 << 10;
 
 /// One transfer.
@@ -94,7 +94,7 @@ fn fill(dst: *mut u8, bytes: usize, pattern: *const u8, step: usize) {
         unsafe { dst.write_bytes(value, bytes) };
         return;
     }
-    // Doubling: a first pattern, then what is there already, up to a piece that stays in the
+    // Copies the pattern once, then doubles the written bytes, up to a piece that stays in the
     // first-level cache.
     const PIECE: usize = 8 << 10;
     let first = bytes.min(step);

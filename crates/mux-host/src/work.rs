@@ -1,13 +1,13 @@
-//! What is executed: a kernel over groups, or a transfer over blocks, as numbered units that may
-//! run in any order and on any thread.
+//! The work of a command as numbered units: the groups of a kernel, or the blocks of a transfer.
+//! Units run in any order and on any thread.
 //!
-//! Invariant: a [`Work`] refers to its command by raw addresses; whoever runs units holds a share
-//! of the command buffer's task, which keeps kernels, arguments and buffers alive. Not here: which
-//! thread runs what; see `job`.
+//! Invariant: a [`Work`] refers to its command by raw addresses. The command buffer's task keeps
+//! kernels, arguments and buffers alive, and completes only after the last unit has run. Not here:
+//! which thread runs what (`job`).
 
 use crate::arena::Arena;
-use crate::enqueue::child::{Frame, Instance};
-use crate::executable::{Entry, HostKernel, StopWord};
+use crate::enqueue::child::{GroupContext, KernelInstance};
+use crate::executable::{CancellationFlag, Entry, HostKernel};
 use crate::info::{MAX_SCRATCH_BYTES, MAX_STACK_BYTES};
 use crate::transfer::Transfer;
 use muxcl_mux::{Launch, MuxError, NdRange};
@@ -17,9 +17,9 @@ use std::ops::Range;
 
 /// Work-items run before the clock is looked at.
 const PROBE_ITEMS: u64 = 512;
-/// Stack assumed for a kernel that does not say.
+/// Stack, in bytes, of a kernel whose metadata does not say.
 const UNKNOWN_STACK: usize = 4 << 20;
-/// Stack for what kernels call besides themselves.
+/// Stack, in bytes, for what kernels call: the library's functions, printf, enqueue calls.
 const STACK_RESERVE: usize = 128 << 10;
 
 /// One command's work.
@@ -52,8 +52,8 @@ impl Work {
         }
     }
 
-    /// The end of a chunk that starts at `start` and should end near `end`, moved down to a natural
-    /// border.
+    /// The end of a chunk that starts at `start` and should end near `end`: `end` itself, or the
+    /// last whole plane or row before it, because whole rows need fewer calls of the kernel.
     pub(crate) fn round_end(&self, start: u64, end: u64) -> u64 {
         let Self::Kernel(k) = self else { return end };
         if end >= k.total {
@@ -73,21 +73,21 @@ impl Work {
     }
 }
 
-/// A thread ready to run units of one [`Work`].
+/// A thread's means to run units of one [`Work`]: memory, stack, floating-point state.
 #[expect(clippy::large_enum_variant, reason = "lives on the stack for one command, never moved")]
 #[derive(Debug)]
-pub(crate) enum Seat<'a> {
-    Kernel(KernelSeat<'a>),
+pub(crate) enum ExecutionContext<'a> {
+    Kernel(KernelContext<'a>),
     Transfer(Transfer),
     #[cfg(all(test, loom))]
     Model(crate::models::ModelWork),
 }
 
-impl<'a> Seat<'a> {
+impl<'a> ExecutionContext<'a> {
     /// Prepares this thread: local and scratch memory, stack, floating-point state.
     pub(crate) fn new(work: &Work, arena: &'a mut Arena) -> Result<Self, MuxError> {
         match work {
-            Work::Kernel(run) => Ok(Self::Kernel(KernelSeat::new(*run, arena)?)),
+            Work::Kernel(run) => Ok(Self::Kernel(KernelContext::new(*run, arena)?)),
             Work::Transfer(t) => Ok(Self::Transfer(*t)),
             #[cfg(all(test, loom))]
             Work::Model(m) => Ok(Self::Model(*m)),
@@ -97,7 +97,7 @@ impl<'a> Seat<'a> {
     /// Runs units.
     pub(crate) fn run(&mut self, units: Range<u64>) {
         match self {
-            Self::Kernel(seat) => seat.run(units),
+            Self::Kernel(context) => context.run(units),
             Self::Transfer(t) => t.run(units),
             #[cfg(all(test, loom))]
             Self::Model(m) => (m.run)(units),
@@ -105,7 +105,7 @@ impl<'a> Seat<'a> {
     }
 }
 
-/// Code of a kernel, and what it needs.
+/// The code of a kernel, and its needs in bytes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Code {
     pub(crate) entry: Entry,
@@ -115,9 +115,9 @@ pub(crate) struct Code {
     /// 0: unknown.
     pub(crate) stack_bytes: u64,
     pub(crate) flush_denormals: bool,
-    /// Address of its `Sink`, or 0.
+    /// Address of the printf `Sink` of its object, or 0.
     pub(crate) printf: u64,
-    pub(crate) stop: StopWord,
+    pub(crate) stop: CancellationFlag,
 }
 
 /// A kernel launch, checked and bounded.
@@ -137,9 +137,9 @@ pub(crate) struct KernelRun {
     flush_denormals: bool,
     /// Address of the kernel's `Sink`, or 0.
     printf: u64,
-    stop: StopWord,
-    /// Of a kernel that may enqueue; else NULL.
-    instance: *const Instance,
+    stop: CancellationFlag,
+    /// Of a kernel that can enqueue; otherwise NULL.
+    instance: *const KernelInstance,
 }
 
 // SAFETY: plain data and addresses, valid on every thread while the command lives (see the module's
@@ -172,7 +172,7 @@ impl KernelRun {
         Self::assemble(&code, &launch.range, packed.as_ptr(), launch.args.local_bytes())
     }
 
-    /// The same, of its parts. `argument_local` are the bytes of local arguments; the caller has
+    /// [`Self::new`] from parts. `argument_local` are the bytes of local arguments; the caller has
     /// checked local memory against the device's.
     pub(crate) fn assemble(
         code: &Code,
@@ -237,8 +237,8 @@ impl KernelRun {
         }))
     }
 
-    /// The same for a kernel that may enqueue; whoever runs it keeps the instance.
-    pub(crate) fn with_instance(self, instance: *const Instance) -> Self {
+    /// The same for a kernel that can enqueue. The caller keeps the instance while units run.
+    pub(crate) fn with_instance(self, instance: *const KernelInstance) -> Self {
         Self { instance, ..self }
     }
 }
@@ -247,18 +247,18 @@ fn too_much(what: &str) -> MuxError {
     MuxError::OutOfResources(format!("the kernel needs {what}"))
 }
 
-/// A thread running groups of a kernel.
+/// A thread that runs groups of a kernel.
 #[derive(Debug)]
-pub(crate) struct KernelSeat<'a> {
+pub(crate) struct KernelContext<'a> {
     run: KernelRun,
     extra: HostExtra,
-    /// The stack to switch to, if this thread's own does not do.
+    /// The stack to switch to where this thread's own is too small.
     stack: Option<&'a mut Stack>,
-    frame: Frame,
+    frame: GroupContext,
     _fp: FpState,
 }
 
-impl<'a> KernelSeat<'a> {
+impl<'a> KernelContext<'a> {
     fn new(run: KernelRun, arena: &'a mut Arena) -> Result<Self, MuxError> {
         let address = |p: *mut u8| p.expose_provenance() as u64;
         let local_mem = if run.local == 0 { 0 } else { address(arena.local(run.local)?) };
@@ -280,13 +280,13 @@ impl<'a> KernelSeat<'a> {
             printf: run.printf,
             launch: 0,
         };
-        let frame = Frame::new(run.instance);
+        let frame = GroupContext::new(run.instance);
         Ok(Self { run, extra, stack, frame, _fp: FpState::enter(run.flush_denormals) })
     }
 
-    /// Runs groups `units` in linear order, in as few calls as there are boxes in that range.
+    /// Runs groups `units` in linear order, one call for each box of groups in that range.
     fn run(&mut self, units: Range<u64>) {
-        // From here on this thread's seat stays where it is.
+        // The context does not move while units run, so its address is valid.
         self.extra.launch = self.frame.address();
         let mut sched = self.run.sched;
         sched.hal_extra = (&raw const self.extra).expose_provenance() as u64;
@@ -305,8 +305,8 @@ impl<'a> KernelSeat<'a> {
     }
 
     fn call(&mut self, sched: &SchedInfo64) {
-        // Kernels look themselves where they go around; of a kernel without a loop it is the groups
-        // still to come that are many.
+        // Kernels test the flag in their loops. A kernel without a loop ends by itself; only the
+        // remaining groups are left out here.
         if self.run.stop.is_set() {
             return;
         }

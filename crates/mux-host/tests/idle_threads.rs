@@ -40,7 +40,7 @@ fn threads() -> usize {
 
 #[test]
 fn idle_threads_of_a_sub_device_end_and_come_back() {
-    let brief = HostDevice::with_idle_time(IDLE).part(&[0]).unwrap();
+    let brief = HostDevice::with_idle_time(IDLE).sub_device(&[0]).unwrap();
     for _ in 0..3 {
         run(&brief);
         let start = Instant::now();
@@ -55,7 +55,7 @@ fn idle_threads_of_a_sub_device_end_and_come_back() {
         run(&brief);
     }
     // With a long idle time the thread stays.
-    let lasting = HostDevice::with_idle_time(Duration::from_secs(3600)).part(&[0]).unwrap();
+    let lasting = HostDevice::with_idle_time(Duration::from_secs(3600)).sub_device(&[0]).unwrap();
     run(&lasting);
     std::thread::sleep(IDLE * 10);
     assert_eq!(threads(), 1, "that of the device with a long idle time");

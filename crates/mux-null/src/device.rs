@@ -245,7 +245,7 @@ impl TargetDevice for NullDevice {
         let kernels = meta.variants.iter().map(|_| Arc::new(NullKernel::default())).collect();
         Ok(Arc::new(NullExecutable { variants: meta.variants, kernels }))
     }
-    fn part(&self, units: &[u32]) -> Result<Arc<dyn TargetDevice>, MuxError> {
+    fn sub_device(&self, units: &[u32]) -> Result<Arc<dyn TargetDevice>, MuxError> {
         fault()?;
         let compute_units = u32::try_from(units.len()).unwrap_or(1);
         let (info, epoch) = (DeviceInfo { compute_units, ..self.info.clone() }, self.epoch);

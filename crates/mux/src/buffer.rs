@@ -34,7 +34,7 @@ impl Buffer {
         Ok(Self { view: Arc::new(View { memory: memory.clone(), offset, size, address, host }) })
     }
 
-    /// A part of this buffer.
+    /// A sub-buffer: `size` bytes from `offset`.
     ///
     /// # Errors
     /// `InvalidValue` out of range or empty.
@@ -47,11 +47,11 @@ impl Buffer {
         }
     }
 
-    /// The same buffer for a command that is to keep `companion` as long as it needs the memory.
+    /// The same buffer for a command, which drops `keepalive` when it no longer needs the memory.
     #[must_use]
-    pub fn with_companion(&self, companion: Arc<dyn Any + Send + Sync>) -> Self {
+    pub fn with_keepalive(&self, keepalive: Arc<dyn Any + Send + Sync>) -> Self {
         let View { memory, offset, size, address, host } = &*self.view;
-        let memory = memory.clone().with_companion(companion);
+        let memory = memory.clone().with_keepalive(keepalive);
         Self {
             view: Arc::new(View {
                 memory,
@@ -81,7 +81,7 @@ impl Buffer {
         &self.view.memory
     }
 
-    /// What a kernel gets.
+    /// Its address in kernels.
     #[must_use]
     pub fn device_address(&self) -> u64 {
         self.view.address

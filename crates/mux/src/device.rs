@@ -111,7 +111,7 @@ pub struct DeviceInfo {
     pub atomics: AtomicCaps,
     /// Number of compute units (hardware threads on a CPU).
     pub compute_units: u32,
-    /// `Device::part` works.
+    /// `Device::sub_device` works.
     pub partitionable: bool,
     /// Clock in MHz, 0 if unknown.
     pub clock_mhz: u32,
@@ -259,20 +259,19 @@ impl Device {
         Ok(Memory::sharing(inner, other))
     }
 
-    /// A device that is only some compute units of this one: work given to it runs there and
-    /// nowhere else.
+    /// A sub-device: work dispatched to it runs on these compute units only.
     ///
     /// # Errors
-    /// `FeatureUnsupported` where the device cannot; `InvalidValue` for no units, for one that is
-    /// not there, or twice.
-    pub fn part(&self, units: &[u32]) -> Result<Self, MuxError> {
+    /// `FeatureUnsupported` where the device cannot; `InvalidValue` for no units, and for units
+    /// that do not exist or are named twice.
+    pub fn sub_device(&self, units: &[u32]) -> Result<Self, MuxError> {
         let known = |(i, unit): (usize, &u32)| {
             *unit < self.info().compute_units && !units[..i].contains(unit)
         };
         if units.is_empty() || !units.iter().enumerate().all(known) {
-            return Err(MuxError::InvalidValue("compute units of a part"));
+            return Err(MuxError::InvalidValue("compute units of a sub-device"));
         }
-        Ok(Self::new(self.inner.part(units)?))
+        Ok(Self::new(self.inner.sub_device(units)?))
     }
 
     /// Its compute units in groups that share `domain`; empty where there is no such thing.

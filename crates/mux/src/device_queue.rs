@@ -3,28 +3,27 @@
 use crate::target::TargetDeviceQueue;
 use std::sync::Arc;
 
-/// What a device says of its queues.
+/// The limits of a device's queues.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DeviceQueueLimits {
-    /// Bytes a queue has if nobody says.
+    /// Bytes of a queue where the application does not say.
     pub preferred_size: u32,
     /// Most bytes of a queue.
     pub max_size: u32,
     /// Most queues of one context.
     pub max_queues: u32,
-    /// Most events of a queue that have not been released.
+    /// Most unreleased events of a queue.
     pub max_events: u32,
 }
 
 impl DeviceQueueLimits {
-    /// For targets: those of queues that are no memory but an account, so that they may be large;
-    /// applications ask for the largest.
+    /// Limits for device queues that only count bytes and allocate nothing. They are large, because
+    /// applications ask for the maximum.
     pub const OF_ACCOUNTS: Self =
         Self { preferred_size: 1 << 20, max_size: 64 << 20, max_queues: 1024, max_events: 1 << 16 };
 }
 
-/// A queue on a device. Cheap to clone; what has been enqueued keeps nothing of it but what it
-/// needs.
+/// A queue on a device. Cheap to clone. Enqueued commands outlive it.
 #[derive(Debug, Clone)]
 pub struct DeviceQueue {
     inner: Arc<dyn TargetDeviceQueue>,
@@ -35,7 +34,7 @@ impl DeviceQueue {
         Self { inner }
     }
 
-    /// What kernels know it by.
+    /// Its handle in kernels; not 0.
     #[must_use]
     pub fn handle(&self) -> u64 {
         self.inner.handle()

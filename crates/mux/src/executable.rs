@@ -1,7 +1,7 @@
 //! Loaded programs and their kernels.
 
 use crate::MuxError;
-use crate::target::{Stoppable, TargetExecutable, TargetKernel};
+use crate::target::{Cancellable, TargetExecutable, TargetKernel};
 use muxcl_types::variant::{SpecializationKey, Variant};
 use std::sync::{Arc, Weak};
 
@@ -22,11 +22,11 @@ impl Executable {
         &self.inner
     }
 
-    /// To stop its kernels later, without keeping it loaded; `None` if they were not compiled to be
-    /// stopped.
+    /// Cancels its kernels later, without keeping it loaded; `None` if they have no cancellation
+    /// points.
     #[must_use]
-    pub fn stopper(&self) -> Option<Stopper> {
-        self.inner.stoppable().map(|code| Stopper(Arc::downgrade(&code)))
+    pub fn canceller(&self) -> Option<Canceller> {
+        self.inner.cancellable().map(|code| Canceller(Arc::downgrade(&code)))
     }
 
     /// Every entry point in it.
@@ -63,12 +63,12 @@ impl Executable {
     }
 }
 
-/// Stops the kernels of an executable, if its code is still loaded.
+/// Cancels the kernels of an executable, if its code is still loaded.
 #[derive(Debug, Clone)]
-pub struct Stopper(Weak<dyn Stoppable>);
+pub struct Canceller(Weak<dyn Cancellable>);
 
-impl Stopper {
-    /// See [`Stoppable::stop`].
+impl Canceller {
+    /// See [`Cancellable::stop`].
     pub fn stop(&self) {
         if let Some(code) = self.0.upgrade() {
             code.stop();

@@ -11,16 +11,15 @@
 //! * Completion order of one dispatch: its callback, then its signal semaphores, then its fence,
 //!   then the queue's count.
 //!
-//! Who validates: an API layer above (`cl`) checks what an application can get wrong; this crate
-//! checks its own contract (bounds, states, sizes) and answers with [`MuxError`]; a target
-//! ([`target`]) trusts what it is given.
+//! Validation: the API layer above (`cl`) checks what an application can get wrong. This crate checks
+//! its own contract (bounds, states, sizes, local memory) and answers with [`MuxError`]. A target
+//! ([`target`]) trusts its arguments.
 //!
 //! The dependency engine (waits, signals, error propagation, helping waiters) lives here, once: a
 //! target only executes command buffers that are ready.
 //!
 //! Invariant: no callback runs with a lock of this crate held; no wait can hang because of a failed
-//! or dropped dispatch. Not here: OpenCL types and errors, LLVM, any particular device. Follows
-//! `opencl-to-mux-mapping.md` of the seeds.
+//! or dropped dispatch. Not here: OpenCL types and errors, LLVM, any particular device.
 
 mod args;
 mod buffer;
@@ -52,7 +51,7 @@ pub use device::{
 };
 pub use device_queue::{DeviceQueue, DeviceQueueLimits};
 pub use error::MuxError;
-pub use executable::{Executable, Kernel, Stopper};
+pub use executable::{Canceller, Executable, Kernel};
 pub use fence::Fence;
 pub use memory::{AllocationType, Memory};
 pub use query::{DurationResult, QueryPool};

@@ -27,7 +27,7 @@ pub struct Memory {
     owner: Option<Arc<dyn TargetMemory>>,
     /// Dropped after `inner`.
     #[expect(dead_code, reason = "held for what its drop does")]
-    companion: Option<Arc<dyn Any + Send + Sync>>,
+    keepalive: Option<Arc<dyn Any + Send + Sync>>,
 }
 
 impl fmt::Debug for Memory {
@@ -38,7 +38,7 @@ impl fmt::Debug for Memory {
 
 impl Memory {
     pub(crate) fn new(inner: Arc<dyn TargetMemory>) -> Self {
-        Self { inner, owner: None, companion: None }
+        Self { inner, owner: None, keepalive: None }
     }
 
     /// Memory that is no device's own: the API layer's copy of something, for [`Self::copy_from`].
@@ -50,14 +50,14 @@ impl Memory {
     /// Memory on the pages of `owner`, which it keeps.
     pub(crate) fn sharing(inner: Arc<dyn TargetMemory>, owner: &Self) -> Self {
         let owner = owner.owner.as_ref().unwrap_or(&owner.inner).clone();
-        Self { inner, owner: Some(owner), companion: None }
+        Self { inner, owner: Some(owner), keepalive: None }
     }
 
     /// The same memory, with something that is dropped only when the memory is free: commands that
     /// use the memory keep it too.
     #[must_use]
-    pub fn with_companion(self, companion: Arc<dyn Any + Send + Sync>) -> Self {
-        Self { companion: Some(companion), ..self }
+    pub fn with_keepalive(self, keepalive: Arc<dyn Any + Send + Sync>) -> Self {
+        Self { keepalive: Some(keepalive), ..self }
     }
 
     /// The target's object.

@@ -1,5 +1,5 @@
-//! Queues and the dependency engine: a dispatch is handed to the target when the last semaphore it
-//! waits for signals.
+//! Queues and the dependency engine: the target gets a dispatch when the last semaphore that the
+//! dispatch waits for signals.
 
 use crate::sync::Completion;
 use crate::target::{Ready, TargetQueue};
@@ -13,41 +13,41 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What the caller of a dispatch will do next.
+/// The next action of the thread that dispatches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum SubmitHint {
-    /// Something else: a thread of the target must run the work.
+    /// Anything: a thread of the target must run the work.
     #[default]
     Background,
-    /// Wait for it, executing it itself.
+    /// Waits for the dispatch, and runs it itself.
     CallerWaits,
 }
 
 /// A semaphore to wait for.
 #[derive(Debug, Clone)]
 pub struct Wait {
-    /// Which.
+    /// The semaphore.
     pub semaphore: Semaphore,
-    /// A failed signal fails this dispatch too (an event's wait list); otherwise it only orders (an
-    /// in-order queue).
+    /// True: a failed signal fails this dispatch too (the wait list of an event). False: the wait
+    /// only orders (an in-order queue).
     pub propagate_failure: bool,
 }
 
 /// Called once when a dispatch has completed, with no lock held.
 pub type CompleteFn = Box<dyn FnOnce(Result<(), MuxError>) + Send>;
 
-/// How to dispatch; `Dispatch::default()` waits for nothing and tells nobody.
+/// How to dispatch. `Dispatch::default()` waits for nothing and signals nothing.
 #[derive(Default)]
 pub struct Dispatch<'a> {
-    /// Before it starts.
+    /// Semaphores to wait for before it starts.
     pub waits: &'a [Wait],
-    /// After it has completed.
+    /// Semaphores to signal after its completion.
     pub signals: &'a [Semaphore],
-    /// After the semaphores.
+    /// The fence to signal after the semaphores.
     pub fence: Option<&'a Fence>,
-    /// Before the semaphores.
+    /// Called before the semaphores are signalled.
     pub on_complete: Option<CompleteFn>,
-    /// What the caller does next.
+    /// The caller's next action.
     pub hint: SubmitHint,
 }
 
@@ -64,7 +64,7 @@ impl fmt::Debug for Dispatch<'_> {
 #[derive(Debug)]
 struct Count {
     running: AtomicUsize,
-    /// Waiters for "nothing in flight": completed and removed at zero.
+    /// Completions of threads that wait for zero; completed and removed there.
     idle: Mutex<Vec<Arc<Completion>>>,
 }
 
@@ -124,8 +124,8 @@ impl Queue {
         self.dispatch_once(commands.clone(), how)
     }
 
-    /// [`Self::dispatch`] of a command buffer that is not used again: its commands are let go by
-    /// the thread that has run them.
+    /// [`Self::dispatch`] of a command buffer that is not used again: the thread that has run its
+    /// commands drops them.
     ///
     /// # Errors
     /// `InvalidValue` if it is not finalised.
@@ -188,7 +188,7 @@ impl Queue {
         self.count.running.load(Ordering::Acquire) == 0
     }
 
-    /// Lends this thread to the device; see [`TargetQueue::help`].
+    /// Runs ready work of the device on this thread; see [`TargetQueue::help`].
     pub fn help(&self, done: &dyn Fn() -> bool) {
         self.target.help(done);
     }
@@ -222,7 +222,7 @@ muxcl_lock::sync::thread_local! {
 }
 
 impl InFlight {
-    /// One semaphore has signalled.
+    /// Notes the signal of one semaphore.
     pub(crate) fn arrived(self: &Arc<Self>, ok: bool) {
         if !ok {
             self.failed.store(true, Ordering::Release);
@@ -283,7 +283,7 @@ impl InFlight {
         };
         let ok = result.is_ok();
         if let Some(f) = on_complete {
-            // A panic of the layer above must not leave others waiting.
+            // A panic of the layer above must not leave dispatches waiting.
             let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| f(result)));
         }
         for semaphore in &signals {

@@ -11,7 +11,8 @@ use std::time::Duration;
 #[derive(Debug)]
 struct State {
     done: Completion,
-    /// Whom to tell; only added to while `done` is pending, under the lock.
+    /// Dispatches to notify, and whether a failure fails them. Only added to while `done` is
+    /// pending, under the lock.
     waiters: Mutex<Vec<(Arc<InFlight>, bool)>>,
 }
 
@@ -58,11 +59,11 @@ impl Semaphore {
         self.state.done.wait(queue, timeout).map(|status| status == 0)
     }
 
-    /// Signals from the host (user events). `ok` false fails those who wait with error propagation.
-    /// Only the first counts.
+    /// Signals from the host (user events). With `ok` false, dispatches that wait with
+    /// `propagate_failure` fail. Only the first signal counts.
     pub fn signal(&self, ok: bool) {
         let waiters = {
-            // Under the lock: whoever subscribes sees the signal, or is in the list.
+            // Under the lock, so that a subscriber sees the signal or is in the list.
             let mut waiters = self.state.waiters.lock();
             if self.state.done.is_complete() {
                 return;

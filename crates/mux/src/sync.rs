@@ -1,5 +1,4 @@
-//! A one-shot completion that many threads may wait for, lending themselves to the device while
-//! they wait.
+//! A one-shot completion. Threads that wait for it help the device meanwhile.
 
 use crate::Queue;
 use muxcl_lock::Rank;
@@ -7,12 +6,12 @@ use muxcl_lock::sync::atomic::{AtomicI32, AtomicU32, Ordering};
 use muxcl_lock::sync::{Condvar, Mutex, spin_loop};
 use std::time::{Duration, Instant};
 
-/// Rounds of checking and helping before a waiter sleeps; about ten microseconds.
+/// Rounds of checking and helping before a waiter sleeps: about 10 microseconds, what a sleep costs.
 const SPINS: u32 = if cfg!(loom) { 1 } else { 400 };
 const PENDING: i32 = 1;
 
-/// Starts pending, is completed once with a status of 0 or less. Cheap: no allocation, no lock
-/// unless someone sleeps.
+/// Pending, then completed once with a status of 0 (success) or less (failure). It allocates nothing
+/// and takes a lock only where a thread sleeps.
 #[derive(Debug)]
 pub struct Completion {
     status: AtomicI32,
@@ -61,15 +60,15 @@ impl Completion {
         first
     }
 
-    /// The first half of [`Self::complete`]: the status is there for all to see, sleepers sleep on
-    /// until [`Self::wake`].
+    /// The first half of [`Self::complete`]: sets the status. Sleeping threads sleep until
+    /// [`Self::wake`].
     pub fn mark(&self, status: i32) -> bool {
         self.status
             .compare_exchange(PENDING, status.min(0), Ordering::SeqCst, Ordering::Acquire)
             .is_ok()
     }
 
-    /// The second half of [`Self::complete`].
+    /// The second half of [`Self::complete`]: wakes sleeping threads.
     pub fn wake(&self) {
         if self.sleepers.load(Ordering::SeqCst) != 0 {
             let _held = self.lock.lock();
@@ -77,7 +76,7 @@ impl Completion {
         }
     }
 
-    /// Back to pending. Only while nobody waits.
+    /// Makes it pending again. Only while no thread waits.
     pub fn reset(&self) {
         self.status.store(PENDING, Ordering::Release);
     }

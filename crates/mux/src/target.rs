@@ -1,7 +1,7 @@
-//! What a target implements. It trusts its arguments: the front (this crate) has checked them.
+//! The traits that a target implements. It trusts its arguments: this crate has checked them.
 //!
-//! Not here: order between command buffers. A target is given a [`Ready`] only when all it waits
-//! for has happened.
+//! Not here: order between command buffers. A target gets a [`Ready`] when the last semaphore has
+//! signalled.
 
 use crate::queue::InFlight;
 use crate::{
@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 /// A device.
 pub trait TargetDevice: Debug + Send + Sync {
-    /// Facts; the same reference content for the device's lifetime.
+    /// Its description; constant for the device's lifetime.
     fn info(&self) -> &DeviceInfo;
     /// Monotonic ns.
     fn timestamp(&self) -> u64;
@@ -44,15 +44,15 @@ pub trait TargetDevice: Debug + Send + Sync {
     ) -> Result<Arc<dyn TargetMemory>, MuxError> {
         Err(MuxError::FeatureUnsupported("host memory in place"))
     }
-    /// A device of these compute units of this one; they are there, each once.
+    /// A sub-device with these compute units; they exist, each named once.
     ///
     /// # Errors
     /// `FeatureUnsupported` unless overridden.
-    fn part(&self, _units: &[u32]) -> Result<Arc<dyn TargetDevice>, MuxError> {
+    fn sub_device(&self, _units: &[u32]) -> Result<Arc<dyn TargetDevice>, MuxError> {
         Err(MuxError::FeatureUnsupported("parts of a device"))
     }
-    /// Compute units in groups that share `domain`, each in one; empty where there is no such
-    /// thing.
+    /// Disjoint groups of compute units that share `domain`; empty where the device has no such
+    /// domain.
     fn affinity(&self, _domain: AffinityDomain) -> Vec<Vec<u32>> {
         Vec::new()
     }
@@ -154,17 +154,17 @@ pub trait TargetExecutable: Debug + Send + Sync {
     /// # Errors
     /// `MissingKernel`.
     fn kernel(&self, index: usize) -> Result<Arc<dyn TargetKernel>, MuxError>;
-    /// What stops its kernels, if they were compiled to be stopped; it lives as long as the code.
-    fn stoppable(&self) -> Option<Arc<dyn Stoppable>> {
+    /// Cancels its kernels, if they have cancellation points; it lives as long as the code.
+    fn cancellable(&self) -> Option<Arc<dyn Cancellable>> {
         None
     }
     /// For the target to find its own type again.
     fn as_any(&self) -> &dyn Any;
 }
 
-/// Code whose kernels can be stopped.
-pub trait Stoppable: Debug + Send + Sync {
-    /// Tells its kernels, those that run and those that will, to end as soon as they can.
+/// Code with cancellation points.
+pub trait Cancellable: Debug + Send + Sync {
+    /// Makes its running and its future kernels end at their next cancellation point.
     fn stop(&self);
 }
 
@@ -176,26 +176,26 @@ pub trait TargetKernel: Debug + Send + Sync {
 
 /// A queue on the device.
 pub trait TargetDeviceQueue: Debug + Send + Sync {
-    /// What kernels know it by; not 0.
+    /// Its handle in kernels; not 0.
     fn handle(&self) -> u64;
     /// For the target to find its own type again.
     fn as_any(&self) -> &dyn Any;
 }
 
-/// Where ready work goes.
+/// The target's side of a queue.
 pub trait TargetQueue: Debug + Send + Sync {
     /// Takes ready work. Never executes it before returning (no recursion through completions); any
     /// number may be given at once and they may all run at the same time. With
     /// [`SubmitHint::CallerWaits`] the caller will call [`Self::help`] at once, so no thread need
     /// be woken for it.
     fn submit(&self, work: Ready, hint: SubmitHint);
-    /// Lends the calling thread: executes ready work (or parts of running NDRanges) until `done()`,
-    /// or until there is nothing to do right now. Must not block.
+    /// Runs ready work, or parts of running NDRanges, on the calling thread until `done()` or until
+    /// there is nothing to do. Must not block.
     fn help(&self, done: &dyn Fn() -> bool);
 }
 
-/// A command buffer whose waits are over. Dropping it unfinished fails the dispatch, so nothing
-/// ever waits in vain.
+/// A command buffer whose waits are over. Dropping it unfinished fails the dispatch, so every wait
+/// ends.
 ///
 /// A target executes it so: `while let Some(i) = ready.advance(&clock) { run commands()[i]; on
 /// error ready.failed(e) }`, then [`Ready::done`]. [`Ready::advance`] does everything that is not
@@ -256,8 +256,8 @@ impl Ready {
         }
     }
 
-    /// The kernel of the command at `index` has ended, but maybe not what it has enqueued: a query
-    /// around it wants to know.
+    /// Notes, for a duration query around it, that the kernel of the command at `index` has ended.
+    /// Commands that it enqueued may still run.
     pub fn own_end(&self, index: usize, now: u64) {
         if let Some(Command::EndQuery { pool, index }) = self.commands.get(index + 1) {
             pool.record_own_end(*index, now);
@@ -283,8 +283,8 @@ impl Ready {
     /// All commands have run. Calls the completion callback and starts what waited for this.
     pub fn finish(mut self, result: Result<(), MuxError>) {
         if let Some(flight) = self.flight.take() {
-            // Commands may hold the last reference to memory and programs: let go before anyone is
-            // told.
+            // Commands may hold the last reference to memory and programs, which are released before
+            // the completion.
             self.commands = Arc::default();
             flight.complete(result);
         }

@@ -60,7 +60,7 @@ impl Device {
         units: &[u32],
         partition: Vec<cl_device_partition_property>,
     ) -> ClResult<Arc<Self>> {
-        let mux = parent.mux.part(units).map_err(|error| {
+        let mux = parent.mux.sub_device(units).map_err(|error| {
             tracing::warn!(target: "cl::device", "a sub-device could not be made: {error}");
             match error {
                 MuxError::OutOfMemory => ClError::OUT_OF_HOST_MEMORY,

@@ -254,7 +254,7 @@ impl Mem {
         };
         let home = part_of(storage.buffer(0)?, origin, size)?;
         object::create(|head| {
-            let busy = Some(home.with_companion(lifetime.clone()));
+            let busy = Some(home.with_keepalive(lifetime.clone()));
             Ok(Self {
                 head,
                 flags,
@@ -365,7 +365,7 @@ impl Mem {
                 image,
                 parent: Some((parent, origin)),
                 origin: 0,
-                busy: home.as_ref().map(|b| b.with_companion(lifetime.clone())),
+                busy: home.as_ref().map(|b| b.with_keepalive(lifetime.clone())),
                 home,
                 storage,
                 maps: Mutex::new(Rank::MemObject, Vec::new()),
@@ -507,7 +507,7 @@ impl Mem {
     pub fn busy_buffer(&self, index: usize) -> ClResult<Buffer> {
         match &self.busy {
             Some(busy) if index == 0 => Ok(busy.clone()),
-            _ => self.buffer(index).map(|b| b.with_companion(self.lifetime.clone())),
+            _ => self.buffer(index).map(|b| b.with_keepalive(self.lifetime.clone())),
         }
     }
 

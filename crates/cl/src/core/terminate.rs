@@ -16,7 +16,7 @@ use std::sync::{Arc, Weak};
 
 use muxcl_cl_sys::cl_command_queue;
 use muxcl_lock::{Mutex, Rank};
-use muxcl_mux::{Executable, Stopper};
+use muxcl_mux::{Canceller, Executable};
 
 use crate::error::{ClError, ClResult};
 
@@ -38,7 +38,7 @@ pub struct Termination {
     over: AtomicBool,
     /// Its commands, those that have ended included while somebody keeps them.
     commands: Mutex<Vec<Weak<dyn Command>>>,
-    stoppers: Mutex<Vec<Stopper>>,
+    stoppers: Mutex<Vec<Canceller>>,
 }
 
 impl Default for Termination {
@@ -82,9 +82,9 @@ impl Termination {
     /// # Errors
     /// `CL_OUT_OF_HOST_MEMORY`.
     pub fn loaded(&self, executable: &Executable) -> ClResult<()> {
-        let Some(stopper) = executable.stopper() else { return Ok(()) };
+        let Some(stopper) = executable.canceller() else { return Ok(()) };
         let mut list = self.stoppers.lock();
-        list.retain(Stopper::is_loaded);
+        list.retain(Canceller::is_loaded);
         list.try_reserve(1)?;
         list.push(stopper.clone());
         drop(list);
@@ -112,7 +112,7 @@ impl Termination {
             return Err(ClError::CONTEXT_TERMINATED_KHR);
         }
         let stoppers = std::mem::take(&mut *self.stoppers.lock());
-        stoppers.iter().for_each(Stopper::stop);
+        stoppers.iter().for_each(Canceller::stop);
         for command in self.pending() {
             command.give_up();
         }

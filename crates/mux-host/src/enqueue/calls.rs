@@ -1,10 +1,11 @@
-//! The functions compiled kernels call (`builtins/gen/enqueue.rs`), and what they check. Errors are
-//! given in full: programs compiled without `-g` see one of them.
+//! The functions that compiled kernels call to enqueue (`builtins/gen/enqueue.rs`), and their checks.
+//! They return the specific errors of OpenCL C 6.15.18; the library reduces them to
+//! `CLK_ENQUEUE_FAILURE` in programs compiled without `-g`.
 //!
-//! Invariant: no panic and no lock is carried into the kernel's frames. Not here: what happens to
-//! what is enqueued (`child`).
+//! Invariant: no panic and no lock is carried into the kernel's frames. Not here: how enqueued
+//! commands run (`child`).
 
-use super::child::{After, Chunk, Frame, Order, completed};
+use super::child::{After, Chunk, EnqueueRequest, GroupContext, completed};
 use super::event::{self, Event};
 use super::queue::DeviceQueue;
 use crate::info::{LOCAL_MEMORY, MAX_SCRATCH_BYTES, MAX_WORK_GROUP, vector_bytes};
@@ -21,11 +22,11 @@ use std::mem::size_of;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-/// Bytes of a queue a command takes beside its arguments and block.
+/// Bytes that a command takes in a queue beside its arguments and block literal.
 const OVERHEAD: u64 = 64;
 /// `CLK_PROFILING_COMMAND_EXEC_TIME`
 const EXEC_TIME: i32 = 1;
-/// Work-items of a group whose size is left to us.
+/// Work-items of a group where the kernel leaves the size open.
 const GROUP: u64 = 256;
 
 /// The address of one of the functions.
@@ -49,13 +50,12 @@ pub(crate) fn symbol(name: &str) -> Option<u64> {
     Some(function as u64)
 }
 
-/// Runs `f`; out of memory is the only thing that may panic, and must not run through a kernel's
-/// frames.
+/// Runs `f`, which panics only where memory ends: a panic must not unwind through a kernel's frames.
 fn guarded<T>(otherwise: T, f: impl FnOnce() -> T) -> T {
     catch_unwind(AssertUnwindSafe(f)).unwrap_or(otherwise)
 }
 
-/// What lies at an address a kernel gives.
+/// The value at an address that a kernel gives.
 ///
 /// # Safety
 /// The address is 0 or that of such a value.
@@ -65,13 +65,13 @@ unsafe fn read<T: Copy>(address: u64, index: usize) -> Option<T> {
     (!at.is_null()).then(|| unsafe { at.wrapping_add(index).read_unaligned() })
 }
 
-/// The frame of the calling kernel.
+/// The context of the calling kernel.
 ///
 /// # Safety
 /// `launch` is what the kernel was given as `HostExtra::launch`.
-unsafe fn frame<'a>(launch: u64) -> Option<&'a Frame> {
-    let at = std::ptr::with_exposed_provenance::<Frame>(usize::try_from(launch).ok()?);
-    // SAFETY: the thread that runs the kernel holds the frame while it does.
+unsafe fn frame<'a>(launch: u64) -> Option<&'a GroupContext> {
+    let at = std::ptr::with_exposed_provenance::<GroupContext>(usize::try_from(launch).ok()?);
+    // SAFETY: the thread that runs the kernel keeps the context until the kernel returns.
     unsafe { at.as_ref() }
 }
 
@@ -140,7 +140,7 @@ fn choose(global: [u64; 3], uniform: bool) -> [u64; 3] {
     })
 }
 
-/// A new event for a command, if the kernel wants one, and where its number goes.
+/// A new event for a command, if the kernel wants one, and its handle.
 fn event_for(wanted: bool, queue: &DeviceQueue) -> Result<Option<(u64, Arc<Event>)>, i32> {
     if !wanted {
         return Ok(None);
@@ -149,11 +149,11 @@ fn event_for(wanted: bool, queue: &DeviceQueue) -> Result<Option<(u64, Arc<Event
     Event::create(false, queue).map(Some).ok_or(status::EVENT_ALLOCATION_FAILURE)
 }
 
-/// Takes room in the queue, makes the event, enqueues.
+/// Reserves room in the queue, makes the event, and enqueues.
 ///
 /// # Safety
 /// `event` is 0 or where an event's number may be written.
-unsafe fn submit(frame: &Frame, mut order: Order, event: u64) -> Result<(), i32> {
+unsafe fn submit(frame: &GroupContext, mut order: EnqueueRequest, event: u64) -> Result<(), i32> {
     // CLK_DEVICE_QUEUE_FULL if queue is full.
     if !order.queue.take(order.bytes) {
         return Err(status::DEVICE_QUEUE_FULL);
@@ -169,7 +169,7 @@ unsafe fn submit(frame: &Frame, mut order: Order, event: u64) -> Result<(), i32>
     if frame.enqueue(order) { Ok(()) } else { Err(status::ENQUEUE_FAILURE) }
 }
 
-/// What `enqueue_kernel` does.
+/// `enqueue_kernel`
 ///
 /// # Safety
 /// The request is one that compiled code has filled in.
@@ -242,7 +242,7 @@ unsafe fn kernel(request: &Request) -> Result<(), i32> {
     let run = KernelRun::assemble(&code, &range, base, local).map_err(|_| out)?;
     let bytes = OVERHEAD + (words * size_of::<u64>()) as u64 + u64::from(head.size);
     let enqueues = child.flags & CHILD_ENQUEUES != 0;
-    let order = Order { queue, bytes, run, enqueues, memory, waits, event: None, after };
+    let order = EnqueueRequest { queue, bytes, run, enqueues, memory, waits, event: None, after };
     // SAFETY: as above.
     unsafe { submit(frame, order, request.event) }
 }
@@ -255,7 +255,7 @@ fn entry_of(child: &ChildKernel) -> Option<crate::executable::Entry> {
         .then(|| unsafe { std::mem::transmute::<*const (), crate::executable::Entry>(code) })
 }
 
-/// What `enqueue_marker` does.
+/// `enqueue_marker`
 ///
 /// # Safety
 /// As for [`kernel`].
@@ -281,7 +281,7 @@ unsafe fn marker(
         return Ok(());
     }
     let (run, enqueues, memory) = (None, false, Vec::new());
-    let order = Order {
+    let order = EnqueueRequest {
         queue,
         bytes: OVERHEAD,
         run,
@@ -319,13 +319,13 @@ unsafe extern "C" fn enqueue_marker(
 
 unsafe extern "C" fn default_queue(launch: u64) -> u64 {
     // SAFETY: the launch of the calling kernel.
-    unsafe { frame(launch) }.and_then(Frame::default_queue).map_or(0, |queue| queue.number())
+    unsafe { frame(launch) }.and_then(GroupContext::default_queue).map_or(0, |queue| queue.number())
 }
 
 unsafe extern "C" fn create_user_event(launch: u64) -> u64 {
     guarded(NULL_EVENT, || {
         // SAFETY: the launch of the calling kernel.
-        let owner = unsafe { frame(launch) }.and_then(Frame::owner_of_events);
+        let owner = unsafe { frame(launch) }.and_then(GroupContext::owner_of_events);
         owner.and_then(|owner| Event::create(true, owner)).map_or(NULL_EVENT, |(number, _)| number)
     })
 }
@@ -333,7 +333,7 @@ unsafe extern "C" fn create_user_event(launch: u64) -> u64 {
 extern "C" fn set_user_event_status(_launch: u64, event: u64, status: i32) {
     guarded((), || {
         if let Some(event) = Event::find(event) {
-            completed(event.set_status(status), status).hand_out(false);
+            completed(event.set_status(status), status).submit(false);
         }
     });
 }
@@ -343,7 +343,7 @@ extern "C" fn retain_event(_launch: u64, event: u64) {
 }
 
 extern "C" fn release_event(_launch: u64, event: u64) {
-    guarded((), || completed(event::release(event), state::DEPENDENCY_FAILED).hand_out(false));
+    guarded((), || completed(event::release(event), state::DEPENDENCY_FAILED).submit(false));
 }
 
 extern "C" fn is_valid_event(_launch: u64, event: u64) -> i32 {

@@ -1,22 +1,22 @@
-//! Commands that kernels enqueue: when they may run, and who is told when they have.
+//! Commands that kernels enqueue: when they start, and what their end completes.
 //!
 //! ```text
-//! Launch     one kernel command of the host; parks its task until its scope is empty
-//!   Scope      counts what must end before somebody is told: the launch, or the event of a child
-//!     Child      a kernel or marker; counts the events and the parent kernel it waits for
-//!       Instance   a kernel that runs: keeps the children that wait for its end
-//!         Frame      a thread that runs its groups: keeps children that wait for a group's end
+//! RootLaunch            a kernel command of the host, whose task is parked until its scope is empty
+//!   CompletionScope     counts commands; when all have ended, the launch or an event completes
+//!     ChildCommand      a kernel or marker; counts its dependencies (events, the parent kernel)
+//!       KernelInstance  a running kernel; holds the children that start after it
+//!         GroupContext  a thread that runs its groups; holds the children that start after a group
 //! ```
-//! A child without an event counts in the scope of its parent, so that a kernel which enqueues
-//! itself again and again needs no memory for those that have ended. Ends are handed on by a loop,
-//! whatever depends on what.
+//! A child without an event counts in the scope of its parent, so a kernel that enqueues itself
+//! again and again needs no memory for ended instances. Completion is propagated iteratively:
+//! dependency chains of any depth need no stack.
 //!
-//! Invariants: every child ends once, run or not; a scope's event completes after all in it has
-//! ended; a launch's task goes on once.
+//! Invariants: every child ends once, whether it ran or not; a scope's event completes after every
+//! command of the scope; a launch's task resumes once.
 
 use super::event::Event;
 use super::queue::DeviceQueue;
-use crate::executable::StopWord;
+use crate::executable::CancellationFlag;
 use crate::pool::Pool;
 use crate::task::Task;
 use crate::work::KernelRun;
@@ -30,32 +30,32 @@ use std::sync::{Arc, OnceLock};
 
 /// One kernel command of the host.
 #[derive(Debug)]
-pub(crate) struct Launch {
+pub(crate) struct RootLaunch {
     pool: &'static Pool,
     default_queue: Option<Arc<DeviceQueue>>,
-    /// What user events belong to without a default queue; they go with the launch.
+    /// The owner of user events where there is no default queue; released with the launch.
     events: OnceLock<Option<Arc<DeviceQueue>>>,
     /// Address of the printf sink of the object all its kernels are in, or 0.
     printf: u64,
-    /// Of the same object.
-    stop: StopWord,
-    scope: Arc<Scope>,
+    /// Cancels the kernels of the same object.
+    stop: CancellationFlag,
+    scope: Arc<CompletionScope>,
     parked: Mutex<Option<Task>>,
     error: Mutex<Option<MuxError>>,
 }
 
-/// What must end before somebody is told.
+/// Commands that must end before an event, or the launch, completes.
 #[derive(Debug)]
-pub(crate) struct Scope {
+pub(crate) struct CompletionScope {
     pending: AtomicUsize,
     /// The first failure.
     status: AtomicI32,
-    /// Of a child's: its event, and the scope it counts in itself.
+    /// Of a child with an event: the event, and the scope the child counts in.
     above: Option<(Arc<Event>, Arc<Self>)>,
 }
 
-/// A chain of scopes may be as long as kernels enqueue kernels: not by recursion.
-impl Drop for Scope {
+/// Iterative: a chain of scopes is as long as the chain of kernels that enqueued kernels.
+impl Drop for CompletionScope {
     fn drop(&mut self) {
         let mut next = self.above.take();
         while let Some((_, scope)) = next {
@@ -64,7 +64,7 @@ impl Drop for Scope {
     }
 }
 
-impl Scope {
+impl CompletionScope {
     fn new(above: Option<(Arc<Event>, Arc<Self>)>) -> Arc<Self> {
         Arc::new(Self { pending: AtomicUsize::new(1), status: AtomicI32::new(COMPLETE), above })
     }
@@ -88,26 +88,26 @@ impl Chunk {
 
 /// A command a kernel has enqueued.
 #[derive(Debug)]
-pub(crate) struct Child {
-    launch: Arc<Launch>,
-    scope: Arc<Scope>,
+pub(crate) struct ChildCommand {
+    launch: Arc<RootLaunch>,
+    scope: Arc<CompletionScope>,
     event: Option<Arc<Event>>,
     queue: Arc<DeviceQueue>,
-    /// Bytes of the queue.
+    /// Bytes it takes in the queue.
     bytes: u64,
-    /// What it waits for.
+    /// Dependencies that have not ended.
     missing: AtomicUsize,
-    /// Something it waited for has failed.
+    /// A dependency has failed: it ends without running.
     dropped: AtomicBool,
-    /// What is to run; `None` for markers, and where there is nothing to do.
+    /// `None` for markers and empty NDRanges.
     run: Option<KernelRun>,
     enqueues: bool,
-    /// Packed arguments and the block, which `run` refers to.
+    /// Packed arguments and the block literal, to which `run` refers.
     _memory: Vec<Chunk>,
 }
 
-/// What a kernel asks for.
-pub(crate) struct Order {
+/// An `enqueue_kernel` or `enqueue_marker` call.
+pub(crate) struct EnqueueRequest {
     pub(crate) queue: Arc<DeviceQueue>,
     pub(crate) bytes: u64,
     pub(crate) run: Option<KernelRun>,
@@ -118,7 +118,7 @@ pub(crate) struct Order {
     pub(crate) after: After,
 }
 
-/// When a child may start at the earliest.
+/// The earliest start of a child (`kernel_enqueue_flags_t`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum After {
     /// At once.
@@ -129,31 +129,31 @@ pub(crate) enum After {
     Kernel,
 }
 
-/// A kernel that runs and may enqueue.
+/// A running kernel that can enqueue.
 #[derive(Debug)]
-pub(crate) struct Instance {
-    launch: Arc<Launch>,
-    scope: Arc<Scope>,
-    after: Mutex<Vec<Arc<Child>>>,
+pub(crate) struct KernelInstance {
+    launch: Arc<RootLaunch>,
+    scope: Arc<CompletionScope>,
+    after: Mutex<Vec<Arc<ChildCommand>>>,
 }
 
-/// A thread that runs groups of it; what `HostExtra::launch` points at.
+/// A thread that runs groups of an instance. `HostExtra::launch` points to it.
 #[derive(Debug)]
-pub(crate) struct Frame {
-    instance: *const Instance,
-    after_group: RefCell<Vec<Arc<Child>>>,
+pub(crate) struct GroupContext {
+    instance: *const KernelInstance,
+    after_group: RefCell<Vec<Arc<ChildCommand>>>,
 }
 
-impl Instance {
+impl KernelInstance {
     /// The kernel of a host's command, in a launch of its own.
     pub(crate) fn of_launch(
         pool: &'static Pool,
         default_queue: Option<Arc<DeviceQueue>>,
         printf: u64,
-        stop: StopWord,
+        stop: CancellationFlag,
     ) -> Arc<Self> {
-        let scope = Scope::new(None);
-        let launch = Launch {
+        let scope = CompletionScope::new(None);
+        let launch = RootLaunch {
             pool,
             default_queue,
             events: OnceLock::new(),
@@ -170,8 +170,8 @@ impl Instance {
         })
     }
 
-    /// The kernel of the host's command has ended: its children start. `task` goes on when they
-    /// have ended, too; it is returned if that is now.
+    /// Ends the kernel of the host's command, so that its children start, and parks `task` until
+    /// they have ended. Returns the task if they have ended already.
     pub(crate) fn park(self: Arc<Self>, task: Task) -> Option<Task> {
         self.finish();
         let launch = &self.launch;
@@ -179,15 +179,15 @@ impl Instance {
         if launch.scope.pending.fetch_sub(1, Ordering::AcqRel) == 1 { launch.take() } else { None }
     }
 
-    /// The kernel has ended: the children that waited for it may start.
+    /// Starts the children that waited for the kernel's end.
     fn finish(&self) {
         let children = std::mem::take(&mut *self.after.lock());
-        settle(children).hand_out(true);
+        settle(children).submit(true);
     }
 }
 
-impl Launch {
-    /// The parked task; for the one who has ended the last child.
+impl RootLaunch {
+    /// The parked task; called once, by the thread that ends the last child.
     fn take(&self) -> Option<Task> {
         let mut task = self.parked.lock().take()?;
         if let Some(error) = self.error.lock().take() {
@@ -201,9 +201,9 @@ impl Launch {
     }
 }
 
-impl Frame {
-    /// A thread's part in an instance, which outlives it; none for NULL.
-    pub(crate) fn new(instance: *const Instance) -> Self {
+impl GroupContext {
+    /// A thread's part in an instance, which outlives it. NULL: the kernel cannot enqueue.
+    pub(crate) fn new(instance: *const KernelInstance) -> Self {
         Self { instance, after_group: RefCell::new(Vec::new()) }
     }
 
@@ -216,16 +216,16 @@ impl Frame {
         }
     }
 
-    fn instance(&self) -> Option<&Instance> {
-        // SAFETY: whoever makes a frame keeps the instance for as long.
+    fn instance(&self) -> Option<&KernelInstance> {
+        // SAFETY: the instance outlives the context, by the contract of `new`.
         unsafe { self.instance.as_ref() }
     }
 
-    /// Groups have ended: the children that waited for them may start.
+    /// Starts the children that waited for the end of a work-group.
     pub(crate) fn group_ended(&self) {
         let children = std::mem::take(&mut *self.after_group.borrow_mut());
         if !children.is_empty() {
-            settle(children).hand_out(false);
+            settle(children).submit(false);
         }
     }
 
@@ -234,39 +234,41 @@ impl Frame {
         self.instance()?.launch.default_queue.as_ref()
     }
 
-    /// What a user event belongs to.
+    /// The queue whose account a user event takes from.
     pub(crate) fn owner_of_events(&self) -> Option<&Arc<DeviceQueue>> {
         let launch = &self.instance()?.launch;
         let none = || launch.events.get_or_init(|| DeviceQueue::create(0).ok()).as_ref();
         launch.default_queue.as_ref().or_else(none)
     }
 
-    /// Where the launch's kernels print.
+    /// Address of the printf sink of the launch's kernels, or 0.
     pub(crate) fn printf(&self) -> u64 {
         self.instance().map_or(0, |i| i.launch.printf)
     }
 
-    /// What stops the launch's kernels.
-    pub(crate) fn stop(&self) -> StopWord {
-        self.instance().map_or(StopWord::default(), |i| i.launch.stop)
+    /// Cancels the launch's kernels.
+    pub(crate) fn stop(&self) -> CancellationFlag {
+        self.instance().map_or(CancellationFlag::default(), |i| i.launch.stop)
     }
 
     /// Enqueues; false without an instance.
-    pub(crate) fn enqueue(&self, order: Order) -> bool {
+    pub(crate) fn enqueue(&self, order: EnqueueRequest) -> bool {
         let Some(instance) = self.instance() else { return false };
         instance.scope.pending.fetch_add(1, Ordering::AcqRel);
         let scope = match &order.event {
-            Some(event) => Scope::new(Some((Arc::clone(event), Arc::clone(&instance.scope)))),
+            Some(event) => {
+                CompletionScope::new(Some((Arc::clone(event), Arc::clone(&instance.scope))))
+            }
             None => Arc::clone(&instance.scope),
         };
-        let Order { queue, bytes, run, enqueues, memory, waits, event, after } = order;
-        let child = Arc::new(Child {
+        let EnqueueRequest { queue, bytes, run, enqueues, memory, waits, event, after } = order;
+        let child = Arc::new(ChildCommand {
             launch: Arc::clone(&instance.launch),
             scope,
             event,
             queue,
             bytes,
-            // One more until `after` is over.
+            // Plus one for `after`.
             missing: AtomicUsize::new(waits.len() + 1),
             dropped: AtomicBool::new(false),
             run,
@@ -280,16 +282,16 @@ impl Frame {
                 if status < COMPLETE {
                     child.dropped.store(true, Ordering::Release);
                 }
-                // Not the last one: `after` is to come.
+                // Never the last one: `after` is still counted.
                 child.missing.fetch_sub(1, Ordering::AcqRel);
             }
         }
-        // Told to end meanwhile: nobody may be left to end what it waits for.
+        // Cancelled meanwhile: the command that would complete the event may never run.
         if waits && child.launch.stop.is_set() {
             give_up(child.launch.stop);
         }
         match after {
-            After::Nothing => settle(vec![child]).hand_out(false),
+            After::Nothing => settle(vec![child]).submit(false),
             After::Group => self.after_group.borrow_mut().push(child),
             After::Kernel => instance.after.lock().push(child),
         }
@@ -297,16 +299,16 @@ impl Frame {
     }
 }
 
-/// What has become possible.
+/// Commands and parked tasks that have become ready.
 #[derive(Debug, Default)]
 pub(crate) struct Settled {
-    run: Vec<Arc<Child>>,
+    run: Vec<Arc<ChildCommand>>,
     resumed: Vec<(&'static Pool, Task)>,
 }
 
 impl Settled {
-    /// Gives everything to the pools. `looks`: the calling thread looks for work right after.
-    pub(crate) fn hand_out(self, looks: bool) {
+    /// Submits everything to its pools. `looks`: the calling thread looks for work right after.
+    pub(crate) fn submit(self, looks: bool) {
         let mut first = looks;
         for child in self.run {
             let pool = child.launch.pool;
@@ -318,8 +320,8 @@ impl Settled {
     }
 }
 
-/// One thing less for each of `children` to wait for, with all that follows from it.
-pub(crate) fn settle(children: Vec<Arc<Child>>) -> Settled {
+/// Removes one dependency of each of `children`, with everything that follows from it.
+pub(crate) fn settle(children: Vec<Arc<ChildCommand>>) -> Settled {
     let mut out = Settled::default();
     let mut waiting = children;
     while let Some(child) = waiting.pop() {
@@ -333,13 +335,13 @@ pub(crate) fn settle(children: Vec<Arc<Child>>) -> Settled {
             end(&child, if dropped { DEPENDENCY_FAILED } else { COMPLETE }, &mut waiting, &mut out);
         }
     }
-    // What was enqueued first starts first.
+    // In the order of their enqueueing.
     out.run.reverse();
     out
 }
 
-/// An event is over: who waited for it goes on, or not.
-pub(crate) fn completed(waiters: Vec<Arc<Child>>, status: i32) -> Settled {
+/// Removes the dependency on an event that has completed with `status`; a failure fails `waiters`.
+pub(crate) fn completed(waiters: Vec<Arc<ChildCommand>>, status: i32) -> Settled {
     if status < COMPLETE {
         for child in &waiters {
             child.dropped.store(true, Ordering::Release);
@@ -348,17 +350,21 @@ pub(crate) fn completed(waiters: Vec<Arc<Child>>, status: i32) -> Settled {
     settle(waiters)
 }
 
-/// The kernels of an object have been told to end: their children that wait for events do not go on
-/// waiting.
-pub(crate) fn give_up(stop: StopWord) {
+/// Ends the children of a cancelled object that wait for events.
+pub(crate) fn give_up(stop: CancellationFlag) {
     for event in Event::all() {
         let waiters = event.take_waiters(|child| child.launch.stop == stop);
-        completed(waiters, DEPENDENCY_FAILED).hand_out(false);
+        completed(waiters, DEPENDENCY_FAILED).submit(false);
     }
 }
 
-/// A child itself is over; so may be the scopes it is in.
-fn end(child: &Arc<Child>, status: i32, waiting: &mut Vec<Arc<Child>>, out: &mut Settled) {
+/// Ends a child, and each scope of which it was the last command.
+fn end(
+    child: &Arc<ChildCommand>,
+    status: i32,
+    waiting: &mut Vec<Arc<ChildCommand>>,
+    out: &mut Settled,
+) {
     child.queue.give(child.bytes);
     if let Some(event) = &child.event {
         event.ended(muxcl_os::now_ns());
@@ -387,19 +393,19 @@ fn end(child: &Arc<Child>, status: i32, waiting: &mut Vec<Arc<Child>>, out: &mut
     }
 }
 
-/// A child that runs.
+/// A running child.
 #[derive(Debug)]
 pub(crate) struct Running {
-    child: Arc<Child>,
-    instance: Option<Arc<Instance>>,
+    child: Arc<ChildCommand>,
+    instance: Option<Arc<KernelInstance>>,
 }
 
 impl Running {
-    /// Begins.
-    pub(crate) fn new(child: Arc<Child>) -> Self {
+    /// Starts the child's kernel.
+    pub(crate) fn new(child: Arc<ChildCommand>) -> Self {
         let instance = child.enqueues.then(|| {
             let after = Mutex::new(Rank::Target, Vec::new());
-            Arc::new(Instance {
+            Arc::new(KernelInstance {
                 launch: Arc::clone(&child.launch),
                 scope: Arc::clone(&child.scope),
                 after,
@@ -411,7 +417,7 @@ impl Running {
         Self { child, instance }
     }
 
-    /// What is to be run; valid as long as this is.
+    /// The kernel's work, valid while `self` lives.
     pub(crate) fn work(&self) -> Option<KernelRun> {
         Some(
             self.child
@@ -420,8 +426,8 @@ impl Running {
         )
     }
 
-    /// Its groups have run, or could not. A task that may go on is returned; others are given to
-    /// their pools.
+    /// Ends the child after its groups have run, or could not. Returns a task that is ready; other
+    /// ready work goes to its pools.
     pub(crate) fn ended(self, result: Result<(), MuxError>) -> Option<Task> {
         let status = match result {
             Ok(()) => COMPLETE,
@@ -444,7 +450,7 @@ impl Running {
         let mine = out.resumed.iter().position(|(of, _)| std::ptr::eq(*of, pool));
         let next = mine.map(|at| out.resumed.swap_remove(at));
         let looks = next.is_none();
-        out.hand_out(looks);
+        out.submit(looks);
         next.map(|(_, task)| task)
     }
 }
@@ -458,9 +464,9 @@ mod tests {
         queue: &Arc<DeviceQueue>,
         waits: Vec<Arc<Event>>,
         event: Option<Arc<Event>>,
-    ) -> Order {
+    ) -> EnqueueRequest {
         let (queue, memory) = (Arc::clone(queue), Vec::new());
-        Order {
+        EnqueueRequest {
             queue,
             bytes: 0,
             run: None,
@@ -475,8 +481,9 @@ mod tests {
     #[test]
     fn nobody_waits_for_an_event_whose_queue_is_gone() {
         let (queue, other) = (DeviceQueue::create(64).unwrap(), DeviceQueue::create(64).unwrap());
-        let instance = Instance::of_launch(ROOT.current(), None, 0, StopWord::default());
-        let frame = Frame::new(Arc::as_ptr(&instance));
+        let instance =
+            KernelInstance::of_launch(ROOT.current(), None, 0, CancellationFlag::default());
+        let frame = GroupContext::new(Arc::as_ptr(&instance));
         let (number, user) = Event::create(true, &other).unwrap();
         let (_, after) = Event::create(false, &queue).unwrap();
         assert!(frame.enqueue(marker(&queue, vec![user], Some(Arc::clone(&after)))));
@@ -491,11 +498,11 @@ mod tests {
     #[test]
     fn a_long_chain_of_scopes_ends_without_recursion() {
         let queue = DeviceQueue::create(64).unwrap();
-        let mut scope = Scope::new(None);
+        let mut scope = CompletionScope::new(None);
         for _ in 0..200_000 {
             let (number, event) = Event::create(false, &queue).unwrap();
             super::super::event::release(number);
-            scope = Scope::new(Some((event, scope)));
+            scope = CompletionScope::new(Some((event, scope)));
         }
         let small = std::thread::Builder::new().stack_size(64 << 10);
         small.spawn(move || drop(scope)).unwrap().join().unwrap();
@@ -503,8 +510,9 @@ mod tests {
 
     #[test]
     fn user_events_need_no_queue_and_do_not_pile_up() {
-        let instance = Instance::of_launch(ROOT.current(), None, 0, StopWord::default());
-        let frame = Frame::new(Arc::as_ptr(&instance));
+        let instance =
+            KernelInstance::of_launch(ROOT.current(), None, 0, CancellationFlag::default());
+        let frame = GroupContext::new(Arc::as_ptr(&instance));
         let owner = frame.owner_of_events().unwrap();
         let most = super::super::queue::DEVICE_QUEUES.max_events;
         let numbers: Vec<u64> = (0..most).map(|_| Event::create(true, owner).unwrap().0).collect();

@@ -1,11 +1,10 @@
-//! Events of OpenCL C (`clk_event_t`): numbers kernels pass about, with the application's count of
-//! references.
+//! Events of OpenCL C (`clk_event_t`): kernels hold them as handles, with a reference count.
 //!
-//! Invariants: an event completes once; who waits for it is told once, with no lock held; its times
-//! are written where a kernel asked for them before anybody who waits for it goes on. Not here:
-//! what waits (`child`).
+//! Invariants: an event completes once; each command that waits for it is told once, with no lock
+//! held; profiling times that a kernel asked for are written before waiting commands start. Not
+//! here: the commands (`child`).
 
-use super::child::{Child, completed};
+use super::child::{ChildCommand, completed};
 use super::queue::DeviceQueue;
 use super::registry::Registry;
 use muxcl_lock::Rank;
@@ -29,12 +28,12 @@ pub(crate) struct Event {
 #[derive(Debug)]
 struct State {
     status: i32,
-    /// The application's.
+    /// References that kernels hold.
     references: u32,
-    waiters: Vec<Arc<Child>>,
-    /// Its command's start and end, and the end of all it enqueued.
+    waiters: Vec<Arc<ChildCommand>>,
+    /// In ns: its command's start and end, and the end of everything the command enqueued.
     times: [u64; 3],
-    /// Where kernels want the times to be written.
+    /// Addresses at which kernels want the times.
     captures: Vec<u64>,
 }
 
@@ -70,13 +69,16 @@ impl Event {
         EVENTS.all()
     }
 
-    /// Those who wait for it that `which` names no longer do.
-    pub(super) fn take_waiters(&self, which: impl Fn(&Child) -> bool) -> Vec<Arc<Child>> {
+    /// Removes and returns the waiting commands for which `which` is true.
+    pub(super) fn take_waiters(
+        &self,
+        which: impl Fn(&ChildCommand) -> bool,
+    ) -> Vec<Arc<ChildCommand>> {
         self.state.lock().waiters.extract_if(.., |child| which(child)).collect()
     }
 
-    /// Lets `child` wait for it; the event's status if it has completed already.
-    pub(super) fn subscribe(&self, child: &Arc<Child>) -> Option<i32> {
+    /// Registers `child` as waiting. Returns the event's status if it has completed already.
+    pub(super) fn subscribe(&self, child: &Arc<ChildCommand>) -> Option<i32> {
         let mut state = self.state.lock();
         if state.status <= COMPLETE {
             return Some(state.status);
@@ -90,12 +92,12 @@ impl Event {
         Some(self.state.lock().status).filter(|status| *status <= COMPLETE)
     }
 
-    /// Its command begins.
+    /// Notes the start of its command.
     pub(super) fn started(&self, now: u64) {
         self.state.lock().times[0] = now;
     }
 
-    /// Its command has ended; what it has enqueued may go on.
+    /// Notes the end of its command, whose children may still run.
     pub(super) fn ended(&self, now: u64) {
         let times = &mut self.state.lock().times;
         times[1] = now;
@@ -104,8 +106,8 @@ impl Event {
         }
     }
 
-    /// All is over, or failed. Returns who waited.
-    pub(super) fn complete(&self, status: i32) -> Vec<Arc<Child>> {
+    /// Completes the event. Returns the commands that waited.
+    pub(super) fn complete(&self, status: i32) -> Vec<Arc<ChildCommand>> {
         let now = muxcl_os::now_ns();
         let mut state = self.state.lock();
         if state.status <= COMPLETE {
@@ -125,8 +127,8 @@ impl Event {
         std::mem::take(&mut state.waiters)
     }
 
-    /// `set_user_event_status`. Returns who waited.
-    pub(crate) fn set_status(&self, status: i32) -> Vec<Arc<Child>> {
+    /// `set_user_event_status`. Returns the commands that waited.
+    pub(crate) fn set_status(&self, status: i32) -> Vec<Arc<ChildCommand>> {
         if self.user && status <= COMPLETE { self.complete(status) } else { Vec::new() }
     }
 
@@ -153,8 +155,9 @@ pub(crate) fn retain(number: u64) {
     }
 }
 
-/// `release_event`. Returns who waited in vain: for a user event nobody can set any more.
-pub(crate) fn release(number: u64) -> Vec<Arc<Child>> {
+/// `release_event`. Returns the commands that waited for a user event that no kernel can complete
+/// any more.
+pub(crate) fn release(number: u64) -> Vec<Arc<ChildCommand>> {
     let Some(event) = Event::find(number) else { return Vec::new() };
     {
         let mut state = event.state.lock();
@@ -171,15 +174,15 @@ pub(crate) fn release(number: u64) -> Vec<Arc<Child>> {
     event.set_status(DEPENDENCY_FAILED)
 }
 
-/// The queue `owner` is gone. Nobody can set its user events any more: who waits for one waited in
-/// vain.
+/// Forgets the events of the queue `owner`, which is gone. Commands that wait for one of its user
+/// events fail: no kernel can complete it any more.
 pub(super) fn forget(owner: u64) {
     for event in EVENTS.remove_all(|event| event.owner == owner) {
-        completed(event.set_status(DEPENDENCY_FAILED), DEPENDENCY_FAILED).hand_out(false);
+        completed(event.set_status(DEPENDENCY_FAILED), DEPENDENCY_FAILED).submit(false);
     }
 }
 
-/// Writes what `CLK_PROFILING_COMMAND_EXEC_TIME` is.
+/// Writes the value of `CLK_PROFILING_COMMAND_EXEC_TIME`.
 fn write_times(times: [u64; 3], to: u64) {
     let Ok(address) = usize::try_from(to) else { return };
     let to = std::ptr::with_exposed_provenance_mut::<[u64; 2]>(address);

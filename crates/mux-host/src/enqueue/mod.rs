@@ -1,15 +1,14 @@
 //! Kernels that enqueue kernels.
 //!
 //! * [`calls`]: the functions compiled kernels call.
-//! * [`child`]: what they enqueue, what it waits for, and when the command of the host that began
-//!   it all is complete.
+//! * [`child`]: the enqueued commands, their dependencies, and the completion of the host's command.
 //! * [`event`], [`queue`]: `clk_event_t` and queues on the device.
-//! * [`registry`]: their numbers.
+//! * [`registry`]: their handles.
 //!
-//! A child that has nothing more to wait for is a [`crate::task::Task`] of the pool like any
-//! command buffer; its groups are shared by threads like any kernel's. The launch's own task is
-//! parked meanwhile, and whoever ends the last child goes on with it. So children run at the same
-//! time, nothing recurses, and nobody waits.
+//! A child without dependencies is a [`crate::task::Task`] of the pool like any command buffer;
+//! threads share its groups like any kernel's. The launch's own task is parked meanwhile, and the
+//! thread that ends the last child resumes it. So children run concurrently, nothing recurses, and
+//! no thread waits for another.
 
 pub(crate) mod calls;
 pub(crate) mod child;

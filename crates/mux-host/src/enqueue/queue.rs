@@ -1,8 +1,7 @@
-//! Queues on the device. What is enqueued goes straight to the pool; a queue is an account of bytes
-//! and events.
+//! Queues on the device. Enqueued commands go straight to the pool; a queue only counts bytes and
+//! events against its limits.
 //!
-//! Invariant: what is taken is given back when the command has run (bytes) or the event has been
-//! released (events).
+//! Invariant: bytes are returned when the command has run, events when they are released.
 
 use super::event;
 use super::registry::Registry;
@@ -12,7 +11,7 @@ use std::any::Any;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Weak};
 
-/// What a device says of its queues.
+/// The limits of the host's queues.
 pub(crate) const DEVICE_QUEUES: DeviceQueueLimits = DeviceQueueLimits::OF_ACCOUNTS;
 
 static QUEUES: Registry<Weak<DeviceQueue>> = Registry::new();
@@ -39,34 +38,34 @@ impl DeviceQueue {
         QUEUES.insert(insert).and(made).ok_or(MuxError::OutOfMemory)
     }
 
-    /// The queue kernels know by this number.
+    /// The queue of a handle.
     pub(crate) fn find(number: u64) -> Option<Arc<Self>> {
         QUEUES.get(number)?.upgrade()
     }
 
-    /// What kernels know it by.
+    /// Its handle in kernels.
     pub(crate) fn number(&self) -> u64 {
         self.number
     }
 
-    /// Takes room for a command; false if it is full.
+    /// Reserves `bytes` for a command; false if the queue is full.
     pub(crate) fn take(&self, bytes: u64) -> bool {
         let more = |used: u64| used.checked_add(bytes).filter(|all| *all <= self.size);
         self.used.fetch_update(Ordering::AcqRel, Ordering::Relaxed, more).is_ok()
     }
 
-    /// Gives room back.
+    /// Returns the bytes of a command.
     pub(crate) fn give(&self, bytes: u64) {
         self.used.fetch_sub(bytes, Ordering::AcqRel);
     }
 
-    /// Takes room for an event; false if there are too many.
+    /// Counts one more event; false if there are too many.
     pub(crate) fn take_event(&self) -> bool {
         let more = |n: u64| (n < u64::from(DEVICE_QUEUES.max_events)).then_some(n + 1);
         self.events.fetch_update(Ordering::AcqRel, Ordering::Relaxed, more).is_ok()
     }
 
-    /// An event of it is gone.
+    /// Counts one event less.
     pub(crate) fn give_event(&self) {
         self.events.fetch_sub(1, Ordering::AcqRel);
     }
@@ -75,7 +74,7 @@ impl DeviceQueue {
 impl Drop for DeviceQueue {
     fn drop(&mut self) {
         QUEUES.remove(self.number);
-        // Events nobody released go with their queue.
+        // Unreleased events end with their queue.
         event::forget(self.number);
     }
 }

@@ -1,7 +1,7 @@
-//! Objects that kernels know by a number: what is no longer there, or never was, is recognised.
+//! Objects that kernels hold as handles. The registry recognises stale and invented handles.
 //!
-//! A number is a slot and the slot's age, so that it is not given out again for long. Never 0,
-//! never all ones.
+//! A handle is a slot's index and the slot's age, so that a handle is not used again soon. It is
+//! never 0 and never all ones.
 
 use muxcl_lock::{Mutex, Rank};
 
@@ -23,7 +23,7 @@ struct Slot<T> {
     value: Option<T>,
 }
 
-/// Most objects at a time.
+/// Most objects at a time; a bound on what a kernel in an endless loop can take.
 const MOST: usize = 1 << 22;
 
 impl<T: Clone> Registry<T> {
@@ -31,8 +31,8 @@ impl<T: Clone> Registry<T> {
         Self { slots: Mutex::new(Rank::Leaf, Slots { all: Vec::new(), free: Vec::new() }) }
     }
 
-    /// The number of a new object; `None` if there are too many, or no memory. `make` is told the
-    /// number.
+    /// The handle of a new object; `None` if there are too many, or no memory. `make` gets the
+    /// handle.
     pub(crate) fn insert(&self, make: impl FnOnce(u64) -> T) -> Option<u64> {
         let mut slots = self.slots.lock();
         let Slots { all, free } = &mut *slots;
@@ -40,7 +40,7 @@ impl<T: Clone> Registry<T> {
             Some(index) => index,
             None if all.len() < MOST => {
                 all.try_reserve(1).ok()?;
-                // Then giving a slot back needs no memory.
+                // So that `remove` never allocates.
                 free.try_reserve(all.len() + 1).ok()?;
                 all.push(Slot { age: 0, value: None });
                 u32::try_from(all.len() - 1).ok()?
@@ -53,7 +53,7 @@ impl<T: Clone> Registry<T> {
         Some(number)
     }
 
-    /// The object of a number.
+    /// The object of a handle.
     pub(crate) fn get(&self, number: u64) -> Option<T> {
         let (index, age) = split(number)?;
         let slots = self.slots.lock();
@@ -65,7 +65,7 @@ impl<T: Clone> Registry<T> {
         self.slots.lock().all.iter().filter_map(|slot| slot.value.clone()).collect()
     }
 
-    /// Forgets a number.
+    /// Forgets a handle and returns its object.
     pub(crate) fn remove(&self, number: u64) -> Option<T> {
         let (index, age) = split(number)?;
         let mut slots = self.slots.lock();
@@ -76,7 +76,7 @@ impl<T: Clone> Registry<T> {
         Some(value)
     }
 
-    /// Forgets every object for which `gone` says so, and returns them: they are dropped without
+    /// Forgets and returns every object for which `gone` is true. The caller drops them without
     /// the lock.
     pub(crate) fn remove_all(&self, gone: impl Fn(&T) -> bool) -> Vec<T> {
         let mut slots = self.slots.lock();

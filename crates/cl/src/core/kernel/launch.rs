@@ -297,11 +297,11 @@ fn keep_memory(
         }
         match args.descriptors().get(*index) {
             Some(Descriptor::Buffer(buffer, offset)) => {
-                let kept = Descriptor::Buffer(buffer.with_companion(lifetime.clone()), *offset);
+                let kept = Descriptor::Buffer(buffer.with_keepalive(lifetime.clone()), *offset);
                 out.get_or_insert_with(|| (**args).clone()).set(*index, kept)
             }
             Some(Descriptor::Image(buffer, offset)) => {
-                let kept = buffer.with_companion(lifetime.clone());
+                let kept = buffer.with_keepalive(lifetime.clone());
                 let bytes = args.value(*index).unwrap_or_default();
                 out.get_or_insert_with(|| (**args).clone()).set_image(*index, bytes, kept, *offset)
             }

@@ -52,7 +52,7 @@ fn work_stays_on_the_cpus_of_a_part() {
     let cpus = muxcl_os::cpu_set();
     let units = device.info().compute_units;
     for unit in 0..units {
-        let part = device.part(&[unit]).unwrap();
+        let part = device.sub_device(&[unit]).unwrap();
         assert_eq!(part.info().compute_units, 1);
         let cpu = cpus[unit as usize % cpus.len()];
         for hint in [SubmitHint::CallerWaits, SubmitHint::Background] {
@@ -61,14 +61,14 @@ fn work_stays_on_the_cpus_of_a_part() {
             assert_eq!(threads.len(), 1, "and on one thread");
         }
         // The same CPUs again are the same pool: nothing grows.
-        let (on, _) = used(&device.part(&[unit]).unwrap(), SubmitHint::CallerWaits);
+        let (on, _) = used(&device.sub_device(&[unit]).unwrap(), SubmitHint::CallerWaits);
         assert_eq!(on, [cpu].into());
     }
     let all: Vec<u32> = (0..units).collect();
-    let whole = device.part(&all).unwrap();
+    let whole = device.sub_device(&all).unwrap();
     let (on, threads) = used(&whole, SubmitHint::CallerWaits);
     assert!(on.iter().all(|c| cpus.contains(c)) && threads.len() <= units as usize);
-    assert_eq!(whole.part(&[units - 1]).unwrap().info().compute_units, 1, "a part of a part");
+    assert_eq!(whole.sub_device(&[units - 1]).unwrap().info().compute_units, 1, "a part of a part");
 }
 
 #[test]
@@ -76,9 +76,9 @@ fn what_is_no_part() {
     let device = HostDevice::create();
     let units = device.info().compute_units;
     assert!(
-        device.part(&[]).is_err()
-            && device.part(&[units]).is_err()
-            && device.part(&[0, 0]).is_err()
+        device.sub_device(&[]).is_err()
+            && device.sub_device(&[units]).is_err()
+            && device.sub_device(&[0, 0]).is_err()
     );
     for domain in [
         AffinityDomain::Numa,
