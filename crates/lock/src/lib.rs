@@ -278,7 +278,7 @@ impl<T: ?Sized + fmt::Debug> fmt::Debug for RwLockWriteGuard<'_, T> {
     }
 }
 
-/// Waiting for a change of what a [`Mutex`] guards.
+/// A condition variable: waits for a change of a [`Mutex`]'s value.
 #[derive(Debug, Default)]
 pub struct Condvar {
     inner: parking_lot::Condvar,

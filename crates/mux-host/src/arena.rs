@@ -9,7 +9,8 @@ use muxcl_mux::MuxError;
 use muxcl_os::{Mapping, Protection, Stack, advise_huge, page_size};
 use std::cell::Cell;
 
-/// Stack of kernels, in bytes, on threads of the application: as much as pool threads have.
+/// Stack of kernels, in bytes, on threads of the application: the largest stack of a kernel
+/// (`MAX_STACK_BYTES`), and 1 MiB.
 const OWN_STACK: usize = 16 << 20;
 /// Local memory is allocated in steps of this.
 const STEP: usize = 64 << 10;

@@ -55,7 +55,7 @@ pub(crate) struct HostExecutable {
     sink: Option<Arc<Sink>>,
 }
 
-/// An object and what it refers to.
+/// An object and the objects it refers to.
 #[derive(Debug)]
 struct Loaded {
     object: LoadedObject,

@@ -1,4 +1,4 @@
-//! What this machine reports of itself as a compute device.
+//! The description of this machine as a compute device.
 
 use crate::enqueue::queue::DEVICE_QUEUES;
 use muxcl_mux::{AtomicCaps, DeviceInfo, DeviceType, FloatCaps, LocalMemoryType};

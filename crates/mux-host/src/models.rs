@@ -38,7 +38,7 @@ impl fmt::Debug for ModelWork {
     }
 }
 
-/// What a model looks at after each execution.
+/// The state that a model checks after each execution.
 #[derive(Debug)]
 struct Observed {
     /// How often the command has completed.

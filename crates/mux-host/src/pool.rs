@@ -23,14 +23,15 @@ use std::cell::Cell;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Stack of the pool's threads, in bytes: what a kernel may need, and what the pool itself does.
+/// Stack of the pool's threads, in bytes: the largest stack of a kernel (`MAX_STACK_BYTES`), and
+/// 2 MiB for the pool and its libraries.
 const STACK: usize = 17 << 20;
 /// How long an idle thread looks for work before it sleeps, in ns: about what waking it costs.
 const SPIN: u64 = 20_000;
 /// Looks for work between two looks at the clock.
 const SPIN_ROUNDS: u32 = if cfg!(loom) { 1 } else { 16 };
 
-/// What an idle thread does.
+/// The behaviour of an idle thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Idle {
     /// Sleeps until it is woken.

@@ -29,7 +29,7 @@ impl Sink {
         std::ptr::from_ref(self).expose_provenance() as u64
     }
 
-    /// Prints what has been collected.
+    /// Prints the collected text.
     pub(crate) fn flush(&self) {
         let records = std::mem::take(&mut *self.records.lock());
         self.print(&records);
@@ -52,7 +52,7 @@ impl Sink {
     }
 }
 
-/// What compiled kernels call, `passes::printf::HOST_WRITE`: 0, or -1 if nothing listens.
+/// The function that compiled kernels call (`passes::printf::HOST_WRITE`): 0, or -1 without a sink.
 ///
 /// # Safety
 /// `stream` is 0 or the address of a live [`Sink`]; `record` is readable for `bytes`.

@@ -201,7 +201,8 @@ impl KernelRun {
         let scratch = scratch.and_then(|s| s.checked_add(code.scratch_bytes_per_group));
         let scratch = scratch.filter(|&s| s <= MAX_SCRATCH_BYTES).ok_or_else(|| {
             too_much(&format!(
-                "{} bytes of state across barriers for each of {items} work-items ({MAX_SCRATCH_BYTES} bytes at most)",
+                "{} bytes of state across barriers for each of {items} work-items \
+                 ({MAX_SCRATCH_BYTES} bytes at most)",
                 code.scratch_bytes_per_item
             ))
         })?;

@@ -1,4 +1,4 @@
-//! Parts of the host device compute on their own CPUs, and on no others.
+//! Sub-devices of the host compute on their own CPUs, and on no others.
 #![expect(clippy::unwrap_used, reason = "a failure is a failed test")]
 
 #[expect(dead_code, reason = "each test program uses a part")]

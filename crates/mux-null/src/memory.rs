@@ -11,7 +11,7 @@ pub(crate) struct NullMemory {
     size: u64,
     /// `None` for imported memory, which is not ours to free.
     layout: Option<Layout>,
-    /// What the device says of it; `None`: that of the host.
+    /// Its address on the device; `None`: the host's address.
     address: Option<u64>,
 }
 

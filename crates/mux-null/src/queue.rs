@@ -1,4 +1,4 @@
-//! Ready work, run by whoever waits, or by the background thread.
+//! Ready work, run by waiting threads or by the background thread.
 
 use crate::execute::execute;
 use muxcl_lock::{Condvar, Mutex, Rank};

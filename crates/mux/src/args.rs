@@ -4,14 +4,14 @@ use crate::{Buffer, DeviceQueue, MuxError};
 use muxcl_types::pack::PackedLayout;
 use std::sync::Arc;
 
-/// What an argument is set to.
+/// The value of an argument.
 #[derive(Debug, Clone)]
 pub enum Descriptor {
     /// Never set.
     Unset,
     /// A buffer, from an offset in bytes.
     Buffer(Buffer, u64),
-    /// An address as the device sees it; whoever sets it knows that it will be valid.
+    /// An address as the device sees it, valid while the kernel runs by the caller's promise.
     Address(u64),
     /// A NULL buffer.
     NullBuffer,
@@ -80,7 +80,7 @@ impl ArgBlock {
         unsafe { std::slice::from_raw_parts_mut(all.as_mut_ptr().cast::<u8>(), all.len() * 128) }
     }
 
-    /// What each argument is set to.
+    /// The value of each argument.
     #[must_use]
     pub fn descriptors(&self) -> &[Descriptor] {
         &self.slots

@@ -156,7 +156,7 @@ pub struct Launch {
     pub args: Arc<ArgBlock>,
     /// Its index space.
     pub range: NdRange,
-    /// What `get_default_queue` returns in the kernel.
+    /// The result of `get_default_queue` in the kernel.
     pub default_queue: Option<DeviceQueue>,
 }
 
@@ -183,14 +183,14 @@ impl Launch {
     }
 }
 
-/// What a [`Command::UserCallback`] is told.
+/// The argument of a [`Command::UserCallback`].
 #[derive(Debug, Clone)]
 pub struct CallbackInfo {
     /// First error of the commands since the previous callback of this command buffer.
     pub error: Option<MuxError>,
 }
 
-/// What a callback command calls. May be called many times (once a dispatch), on any thread. Any
+/// The callee of a callback command, called once in each dispatch, on any thread. Any
 /// closure of the right shape is one.
 pub trait Callback: Send + Sync {
     /// Called between commands, with no lock held.
@@ -203,7 +203,8 @@ impl<F: Fn(&CallbackInfo) + Send + Sync> Callback for F {
     }
 }
 
-/// What a guard command asks, or prepares. Any closure of the right shape is one.
+/// The condition of a guard command, which may prepare what the commands need. Any closure of the
+/// right type is one.
 pub trait Condition: Send + Sync {
     /// Called when the guard is reached, with no lock held.
     ///

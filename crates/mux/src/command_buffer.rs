@@ -68,7 +68,7 @@ impl CommandBuffer {
         Ok(())
     }
 
-    /// Back to recording, empty. Dispatches in flight keep what they were given.
+    /// Empties the buffer for recording. Dispatches in flight keep their commands.
     pub fn reset(&mut self) {
         self.recording.clear();
         if let Some(list) = self.finalised.take()
@@ -79,7 +79,7 @@ impl CommandBuffer {
         }
     }
 
-    /// What a dispatch executes; `None` while recording.
+    /// The commands of a dispatch; `None` while recording.
     pub(crate) fn into_commands(self) -> Option<Arc<Vec<Command>>> {
         self.finalised
     }

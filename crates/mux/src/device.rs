@@ -1,4 +1,4 @@
-//! Devices and what they report of themselves.
+//! Devices and their descriptions.
 
 use crate::target::{TargetDevice, TargetQueue};
 use crate::{
@@ -70,7 +70,7 @@ pub struct AtomicCaps {
     pub int64: bool,
 }
 
-/// What compute units of a device may have in common.
+/// A resource that compute units of a device share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AffinityDomain {
     /// Memory near to them.
@@ -95,7 +95,7 @@ pub struct DeviceInfo {
     pub vendor: String,
     /// Kind.
     pub device_type: DeviceType,
-    /// What the compiler needs to know; also the identity of its program binaries.
+    /// The compiler's description of the device; also the identity of its program binaries.
     pub desc: DeviceDesc,
     /// Pointers in kernels, in bits.
     pub address_bits: u32,

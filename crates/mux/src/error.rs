@@ -1,4 +1,4 @@
-//! What can go wrong in Mux, and whose fault it is.
+//! The errors of Mux, by cause: the caller, the program, or the device.
 
 /// Error of a Mux call or of a command's execution.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -96,7 +96,7 @@ impl Kernel {
         &self.inner
     }
 
-    /// What it was compiled for and what it needs.
+    /// Its specialization and its needs.
     #[must_use]
     pub fn variant(&self) -> &Variant {
         &self.variant

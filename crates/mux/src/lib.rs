@@ -1,4 +1,4 @@
-//! The Mux runtime contract: what a compute device is to everything above it.
+//! The Mux runtime contract: the interface between compute devices and everything above them.
 //!
 //! * A [`Device`] has [`DeviceInfo`], allocates [`Memory`], loads [`Executable`]s and has one
 //!   [`Queue`].
@@ -11,9 +11,9 @@
 //! * Completion order of one dispatch: its callback, then its signal semaphores, then its fence,
 //!   then the queue's count.
 //!
-//! Validation: the API layer above (`cl`) checks what an application can get wrong. This crate checks
-//! its own contract (bounds, states, sizes, local memory) and answers with [`MuxError`]. A target
-//! ([`target`]) trusts its arguments.
+//! Validation: the API layer above (`cl`) checks what an application can get wrong. This crate
+//! checks its own contract (bounds, states, sizes, local memory) and answers with [`MuxError`]. A
+//! target ([`target`]) trusts its arguments.
 //!
 //! The dependency engine (waits, signals, error propagation, helping waiters) lives here, once: a
 //! target only executes command buffers that are ready.

@@ -73,7 +73,7 @@ impl QueryPool {
         }
     }
 
-    /// What is timed has ended now, but not what it has enqueued itself.
+    /// Notes the end of the timed command. Commands that it enqueued may still run.
     pub(crate) fn record_own_end(&self, index: usize, now: u64) {
         if let Some(slot) = self.slots.get(index) {
             slot.end.store(now, Ordering::Release);

@@ -6,12 +6,13 @@ use muxcl_lock::sync::atomic::{AtomicI32, AtomicU32, Ordering};
 use muxcl_lock::sync::{Condvar, Mutex, spin_loop};
 use std::time::{Duration, Instant};
 
-/// Rounds of checking and helping before a waiter sleeps: about 10 microseconds, what a sleep costs.
+/// Rounds of checking and helping before a waiter sleeps: about 10 microseconds, the cost of a
+/// sleep.
 const SPINS: u32 = if cfg!(loom) { 1 } else { 400 };
 const PENDING: i32 = 1;
 
-/// Pending, then completed once with a status of 0 (success) or less (failure). It allocates nothing
-/// and takes a lock only where a thread sleeps.
+/// Pending, then completed once with a status of 0 (success) or less (failure). It allocates
+/// nothing and takes a lock only where a thread sleeps.
 #[derive(Debug)]
 pub struct Completion {
     status: AtomicI32,

@@ -216,7 +216,7 @@ impl Ready {
         Self { commands, flight: Some(flight), at: 0, recent: None, first: None }
     }
 
-    /// What to execute, in order.
+    /// The commands, in the order of execution.
     #[must_use]
     pub fn commands(&self) -> &[Command] {
         &self.commands
@@ -280,11 +280,11 @@ impl Ready {
         self.finish(result);
     }
 
-    /// All commands have run. Calls the completion callback and starts what waited for this.
+    /// Completes the dispatch: calls the completion callback and starts dispatches that waited.
     pub fn finish(mut self, result: Result<(), MuxError>) {
         if let Some(flight) = self.flight.take() {
-            // Commands may hold the last reference to memory and programs, which are released before
-            // the completion.
+            // Commands may hold the last reference to memory and programs: released before the
+            // completion.
             self.commands = Arc::default();
             flight.complete(result);
         }

@@ -53,7 +53,7 @@ pub fn available_cpus() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
 
-/// What CPUs may have in common.
+/// A resource that CPUs share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CpuDomain {
     /// Memory near to them.
@@ -231,7 +231,7 @@ fn parse_size(text: &str) -> u64 {
     digits.parse::<u64>().unwrap_or(0).saturating_mul(1 << shift)
 }
 
-/// The numbers of a list such as `0-3,8`; what is no list names none.
+/// The numbers of a list such as `0-3,8`; none for any other text.
 fn parse_list(text: &str) -> Vec<u32> {
     let range = |part: &str| -> Option<std::ops::RangeInclusive<u32>> {
         let (a, b) = part.split_once('-').unwrap_or((part, part));

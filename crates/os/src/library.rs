@@ -19,7 +19,7 @@ impl Library {
     /// Opens the library at `path`, all symbols bound now, none made global.
     ///
     /// # Errors
-    /// What the dynamic linker says, when the file is missing or not loadable.
+    /// The dynamic linker's message, when the file is missing or not loadable.
     ///
     /// # Safety
     /// Runs the library's constructors: the caller vouches for the file.

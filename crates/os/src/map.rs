@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::os::fd::AsRawFd;
 use std::ptr::NonNull;
 
-/// What may be done with pages.
+/// The permitted accesses to pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Protection {
     /// Nothing: a guard.
@@ -142,7 +142,7 @@ impl Mapping {
         self.len == 0
     }
 
-    /// Changes what may be done with the pages of `range` (offsets in bytes; page aligned; may be
+    /// Changes the permitted accesses to the pages of `range` (offsets in bytes; page aligned; may be
     /// empty).
     ///
     /// # Errors

@@ -5,7 +5,7 @@ unsafe extern "C" {
 }
 
 /// Writes through C's `stdout`, in order with what the application prints there and wherever it
-/// sends it, and flushes it. What cannot be written is lost, as with C's own `printf`.
+/// sends it, and flushes it. Text that cannot be written is lost, as with C's own `printf`.
 pub fn write_stdout(bytes: &[u8]) {
     if bytes.is_empty() {
         return;

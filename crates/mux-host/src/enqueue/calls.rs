@@ -1,4 +1,5 @@
-//! The functions that compiled kernels call to enqueue (`builtins/gen/enqueue.rs`), and their checks.
+//! The functions that compiled kernels call to enqueue (`builtins/gen/enqueue.rs`), and their
+//! checks.
 //! They return the specific errors of OpenCL C 6.15.18; the library reduces them to
 //! `CLK_ENQUEUE_FAILURE` in programs compiled without `-g`.
 //!
@@ -50,7 +51,8 @@ pub(crate) fn symbol(name: &str) -> Option<u64> {
     Some(function as u64)
 }
 
-/// Runs `f`, which panics only where memory ends: a panic must not unwind through a kernel's frames.
+/// Runs `f`, which panics only where memory ends: a panic must not unwind through a kernel's
+/// frames.
 fn guarded<T>(otherwise: T, f: impl FnOnce() -> T) -> T {
     catch_unwind(AssertUnwindSafe(f)).unwrap_or(otherwise)
 }

@@ -1,7 +1,7 @@
 //! Commands that kernels enqueue: when they start, and what their end completes.
 //!
 //! ```text
-//! RootLaunch            a kernel command of the host, whose task is parked until its scope is empty
+//! RootLaunch            a kernel command of the host; its task is parked until its scope is empty
 //!   CompletionScope     counts commands; when all have ended, the launch or an event completes
 //!     ChildCommand      a kernel or marker; counts its dependencies (events, the parent kernel)
 //!       KernelInstance  a running kernel; holds the children that start after it

@@ -1,7 +1,8 @@
 //! Kernels that enqueue kernels.
 //!
 //! * [`calls`]: the functions compiled kernels call.
-//! * [`child`]: the enqueued commands, their dependencies, and the completion of the host's command.
+//! * [`child`]: the enqueued commands, their dependencies, and the completion of the host's
+//!   command.
 //! * [`event`], [`queue`]: `clk_event_t` and queues on the device.
 //! * [`registry`]: their handles.
 //!
