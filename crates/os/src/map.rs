@@ -142,8 +142,8 @@ impl Mapping {
         self.len == 0
     }
 
-    /// Changes the permitted accesses to the pages of `range` (offsets in bytes; page aligned; may be
-    /// empty).
+    /// Changes the permitted accesses to the pages of `range` (offsets in bytes; page aligned; may
+    /// be empty).
     ///
     /// # Errors
     /// When the range is not whole pages of this mapping, or the system refuses.
