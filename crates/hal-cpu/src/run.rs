@@ -168,7 +168,7 @@ struct ExecutionState {
     flags: u32,
     num_threads: u32,
     thread_id: u32,
-    barrier: unsafe extern "C" fn(*const ExecutionState),
+    barrier: unsafe extern "C" fn(*const Self),
     hal: *const Rendezvous,
 }
 
@@ -190,9 +190,10 @@ unsafe extern "C" fn barrier(rendezvous: *const Rendezvous) {
 /// # Safety
 /// `state` is the one that the work-item's kernel was called with.
 unsafe extern "C" fn state_barrier(state: *const ExecutionState) {
-    // SAFETY: the caller's promise; `hal` points at a value that lives until all threads have
-    // ended.
-    unsafe { &*(*state).hal }.wait();
+    // SAFETY: the caller's promise.
+    let rendezvous = unsafe { (*state).hal };
+    // SAFETY: it points at a value that lives until all threads have ended.
+    unsafe { &*rendezvous }.wait();
 }
 
 /// Work-item mode: one thread for each work-item of a group; each goes through all groups.
@@ -269,12 +270,11 @@ pub(crate) fn execution_states(
             hal: &raw const rendezvous,
         };
         let at = &raw mut state;
-        // SAFETY: `at` points at `state`, which lives until the kernel returns; the kernel may
-        // write to it. The kernel is one of a loaded program, with the arguments that it takes.
-        unsafe {
-            (*at).hal_extra = at as u64;
-            entry(packed as *const u64, at.cast());
-        }
+        // SAFETY: `at` points at `state`, which lives until the kernel returns.
+        unsafe { (*at).hal_extra = at as u64 };
+        // SAFETY: the kernel is one of a loaded program, with the arguments that it takes; it may
+        // write to `state`.
+        unsafe { entry(packed as *const u64, at.cast()) };
         Ok(())
     })
 }
