@@ -123,7 +123,7 @@ unsafe fn bounded_text(from: *const c_char) -> Result<String, HalError> {
     let mut bytes = Vec::new();
     loop {
         // SAFETY: the caller's promise: every byte before this one was not the string's end.
-        match unsafe { from.add(bytes.len()).read() } {
+        match unsafe { from.wrapping_add(bytes.len()).read() } {
             0 => return Ok(String::from_utf8_lossy(&bytes).into_owned()),
             _ if bytes.len() == MOST_TEXT => {
                 return Err(nonsense(format!("more than {MOST_TEXT} bytes of properties")));
