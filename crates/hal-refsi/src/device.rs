@@ -112,24 +112,21 @@ impl RefsiDevice {
         };
         let (block, commands) = (take(BLOCK, 4096)?, take(COMMANDS, 4096)?);
         let mut processor = Processor::new(options.trace_commands);
-        match options.soc {
-            Soc::G1 => {}
-            Soc::M1 => {
-                // Harts see their stacks through a window.
-                let target = take(options.stack * u64::from(options.harts), 1 << 20)?;
-                let skipped = map::STACK - map::HART;
-                let window = Window {
-                    base: map::STACK,
-                    size: options.stack - skipped,
-                    target: target + skipped,
-                    scale: options.stack,
-                };
-                let bytes = Buffer::new().window(STACK_WINDOW, &window).finish();
-                write(&machine, commands, &bytes)?;
-                processor
-                    .execute(&machine, commands, bytes.len() as u64)
-                    .map_err(|f| HalError::Nonsense(f.text))?;
-            }
+        if options.soc == Soc::M1 {
+            // Harts see their stacks through a window.
+            let target = take(options.stack * u64::from(options.harts), 1 << 20)?;
+            let skipped = map::STACK - map::HART;
+            let window = Window {
+                base: map::STACK,
+                size: options.stack - skipped,
+                target: target + skipped,
+                scale: options.stack,
+            };
+            let bytes = Buffer::new().window(STACK_WINDOW, &window).finish();
+            write(&machine, commands, &bytes)?;
+            processor
+                .execute(&machine, commands, bytes.len() as u64)
+                .map_err(|f| HalError::Nonsense(f.text))?;
         }
         let counters = crate::hal::counters(options)
             .iter()
@@ -187,10 +184,18 @@ impl RefsiDevice {
             .map_err(|f| HalError::Fault(f.text))
     }
 
+    /// The loader's address, in ROM.
+    fn loader(&self) -> u64 {
+        match self.options.soc {
+            Soc::M1 => map::M1_ROM,
+            Soc::G1 => map::ROM,
+        }
+    }
+
     /// Where the code is that functions run by the command processor return to.
     #[must_use]
     pub fn return_address(&self) -> u64 {
-        map::ROM + self.rom.exit
+        self.loader() + self.rom.exit
     }
 
     /// The stack pointer kernels start with.
@@ -300,7 +305,7 @@ impl RefsiDevice {
                 let size = (at + packed.len() as u64).div_ceil(256);
                 let mut buffer = Buffer::new();
                 buffer
-                    .write(register::ENTRY_PT_FN, map::ROM + self.rom.instance)
+                    .write(register::ENTRY_PT_FN, self.loader() + self.rom.instance)
                     .write(register::KUB_DESC, block | size << 48)
                     .write(register::KARGS_INFO, at << 16 | (packed.len() as u64) << 40)
                     .write(register::TSD_INFO, (context.len() as u64) << 40)
@@ -320,7 +325,7 @@ impl RefsiDevice {
                     write_as(m, hart, map::HART + layout.thread(), &hart.to_le_bytes())?;
                 }
                 m.run(&Instances {
-                    entry: map::ROM + self.rom.instance,
+                    entry: self.loader() + self.rom.instance,
                     stack_top: self.stack_top(),
                     return_address: self.return_address(),
                     count: instances,
@@ -365,7 +370,7 @@ impl RefsiDevice {
                 write_as(m, hart, map::HART + layout.left(), &1u64.to_le_bytes()[..word])?;
             }
             m.run_together(&Instances {
-                entry: map::ROM + self.rom.group,
+                entry: self.loader() + self.rom.group,
                 stack_top: self.stack_top(),
                 return_address: self.return_address(),
                 count: items.into(),

@@ -100,7 +100,11 @@ impl Machine {
         let harts = options.harts;
         let dma = (options.soc == Soc::M1).then(|| Arc::new(Dma::new(harts)));
         // Read-only, so that no kernel and no DMA transfer damages the loader.
-        memory.add_rom(map::ROM, map::ROM_SIZE, rom).map_err(no_memory)?;
+        let (rom_base, rom_size) = match options.soc {
+            Soc::M1 => (map::M1_ROM, map::M1_ROM_SIZE),
+            Soc::G1 => (map::ROM, map::ROM_SIZE),
+        };
+        memory.add_rom(rom_base, rom_size, rom).map_err(no_memory)?;
         match &dma {
             Some(dma) => {
                 memory.add_ram(map::TCDM, map::TCDM_SIZE).map_err(no_memory)?;

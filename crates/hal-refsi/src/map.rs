@@ -1,8 +1,12 @@
 //! Addresses of the RefSi devices. Invariant: docs/refsi.md has the same ones.
 
-/// Loader ROM: first address.
+/// Loader ROM of M1: first address.
+pub const M1_ROM: u64 = 0x2000_0000;
+/// Loader ROM of M1: bytes.
+pub const M1_ROM_SIZE: u64 = 0x1000;
+/// Loader ROM of G1: first address.
 pub const ROM: u64 = 0x1000;
-/// Loader ROM: bytes.
+/// Loader ROM of G1: bytes.
 pub const ROM_SIZE: u64 = 0xf000;
 /// Programs with fixed addresses: first address.
 pub const ELF: u64 = 0x1_0000;

@@ -180,7 +180,7 @@ mod tests {
     fn a_panic_is_reported_and_the_pool_goes_on() {
         let mut pool = WorkerPool::new(3);
         // Without the panic hook, which belongs to the whole process.
-        let fail = |k| {
+        let fail = |k: usize| {
             if k == 0 {
                 std::panic::resume_unwind(Box::new("asked for"));
             }
