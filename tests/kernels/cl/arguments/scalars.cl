@@ -12,6 +12,14 @@ kernel void scalars(global long *out, char a, long b, uchar c, short d, int e, u
     out[8] = (long)k;
     out[9] = sizeof(size_t);
 }
-// run: scalars global=1 local=1 buf i64 10 = 0 => [-7, -5000000000, 200, -30000, -2000000000,
-// 60000, 10, 4000000000, 6000000000, word][i] val i8 -7 val i64 -5000000000 val u8 200 val i16
-// -30000 val i32 -2000000000 val u16 60000 val f32 2.5 val u32 4000000000 val u64 6000000000
+// run: scalars global=1 local=1
+//   buf i64 10 = 0 => [-7, -5000000000, 200, -30000, -2000000000, 60000, 10, 4000000000, 6000000000, word][i]
+//   val i8 -7
+//   val i64 -5000000000
+//   val u8 200
+//   val i16 -30000
+//   val i32 -2000000000
+//   val u16 60000
+//   val f32 2.5
+//   val u32 4000000000
+//   val u64 6000000000

@@ -33,9 +33,13 @@ kernel void pointer(global int *out)
     barrier(CLK_LOCAL_MEM_FENCE);
     out[get_global_id(0)] = first * 10000 + second;
 }
-// run: arrays global=32 local=16|1|32 buf i32 4 = i * 7 buf i32 32 = 0 => sum(k, 0, 16, i % lx *
-// 100 + k) + 42 + i % lx * 2 val i32 0 run: arrays global=32 local=16|32|8 buf i32 4 = i * 7 buf
-// i32 32 = 0 => sum(k, 1, 16, i % lx * 100 + k) + ((i % lx + 1) % lx) * 100 + (i % lx + 1) % lx %
-// 16 + 42 + 1 + i % lx * 2 val i32 1 run: pointer global=64 local=64|8|1 buf i32 64 = 0 => (i%lx%3
-// == 0 ? i%lx + ((i%lx+1)%lx%3 == 0 ? (i%lx+1)%lx : 1000 + (i%lx+1)%lx) : i%lx) * 10000 + (i%lx%3
-// == 0 ? 1000 + i%lx : 1000 + i%lx + ((i%lx+1)%lx%3 == 0 ? (i%lx+1)%lx : 1000 + (i%lx+1)%lx))
+// run: arrays global=32 local=16|1|32
+//   buf i32 4 = i * 7
+//   buf i32 32 = 0 => sum(k, 0, 16, i % lx * 100 + k) + 42 + i % lx * 2
+//   val i32 0
+// run: arrays global=32 local=16|32|8
+//   buf i32 4 = i * 7
+//   buf i32 32 = 0 => sum(k, 1, 16, i % lx * 100 + k) + ((i % lx + 1) % lx) * 100 + (i % lx + 1) % lx % 16 + 42 + 1 + i % lx * 2
+//   val i32 1
+// run: pointer global=64 local=64|8|1
+//   buf i32 64 = 0 => (i%lx%3 == 0 ? i%lx + ((i%lx+1)%lx%3 == 0 ? (i%lx+1)%lx : 1000 + (i%lx+1)%lx) : i%lx) * 10000 + (i%lx%3 == 0 ? 1000 + i%lx : 1000 + i%lx + ((i%lx+1)%lx%3 == 0 ? (i%lx+1)%lx : 1000 + (i%lx+1)%lx))

@@ -11,5 +11,5 @@ kernel void opposite(global int *out)
     barrier(CLK_LOCAL_MEM_FENCE);
     out[g] = tile[n - 1 - l];
 }
-// run: opposite global=8x4x6 local=4x2x3|8x4x2|1x1x1|2x4x1 buf i32 192 = -1 => ((i/gx/gy/lz*lz +
-// lz-1 - i/gx/gy%lz) * gy + i/gx%gy/ly*ly + ly-1 - i/gx%gy%ly) * gx + i%gx/lx*lx + lx-1 - i%gx%lx
+// run: opposite global=8x4x6 local=4x2x3|8x4x2|1x1x1|2x4x1
+//   buf i32 192 = -1 => ((i/gx/gy/lz*lz + lz-1 - i/gx/gy%lz) * gy + i/gx%gy/ly*ly + ly-1 - i/gx%gy%ly) * gx + i%gx/lx*lx + lx-1 - i%gx%lx

@@ -32,7 +32,11 @@ kernel void by_group(global int *out)
     barrier(CLK_LOCAL_MEM_FENCE);
     out[get_global_id(0)] = tile[l ^ 1];
 }
-// run: conditional global=64 local=32|8 buf i32 64 = 0 => (lx - 1 - i % lx) * 10 val i32 1 run:
-// conditional global=64 local=32|1 buf i32 64 = 0 => i % lx val i32 0 run: by_group global=64
-// local=8|32|2 buf i32 64 = 0 => i / lx % 2 == 0 ? (lx - 1 - ((i % lx) ^ 1)) * 10 : (6 + ((((i %
-// lx) ^ 1) + 1) % lx) * 10) * 2
+// run: conditional global=64 local=32|8
+//   buf i32 64 = 0 => (lx - 1 - i % lx) * 10
+//   val i32 1
+// run: conditional global=64 local=32|1
+//   buf i32 64 = 0 => i % lx
+//   val i32 0
+// run: by_group global=64 local=8|32|2
+//   buf i32 64 = 0 => i / lx % 2 == 0 ? (lx - 1 - ((i % lx) ^ 1)) * 10 : (6 + ((((i % lx) ^ 1) + 1) % lx) * 10) * 2

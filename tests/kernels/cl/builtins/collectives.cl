@@ -24,9 +24,8 @@ kernel void plane(global float *out)
     out[i] = work_group_reduce_add(x) + work_group_broadcast(x, 1, 1) * 1000 +
              work_group_scan_inclusive_add(1) * 0.5f;
 }
-// run: collect global=32 local=8|32|1 buf i32 32 = (i * 7 + 3) % 13 buf i32 320 = -9 => [sum(k,
-// i/10/lx*lx, i/10/lx*lx+lx, a0[k]), 0, a0[i/10/lx*lx], sum(k, i/10/lx*lx, i/10+1, a0[k]), sum(k,
-// i/10/lx*lx, i/10, a0[k]), a0[i/10/lx*lx+lx-1], sum(k, i/10/lx*lx, i/10/lx*lx+lx, a0[k] <= 2) ==
-// 0, sum(k, i/10/lx*lx, i/10/lx*lx+lx, a0[k] > 10) > 0, a0[i/10] + 100 * (i/10%lx),
-// a0[i/10/lx*lx+lx-1] + 100 * (lx-1)][i%10] run: plane global=8x4 local=4x2 buf f32 32 = 0 => 52 +
-// 11000 + (i/8%2*4 + i%8%4 + 1) * 0.5
+// run: collect global=32 local=8|32|1
+//   buf i32 32 = (i * 7 + 3) % 13
+//   buf i32 320 = -9 => [sum(k, i/10/lx*lx, i/10/lx*lx+lx, a0[k]), 0, a0[i/10/lx*lx], sum(k, i/10/lx*lx, i/10+1, a0[k]), sum(k, i/10/lx*lx, i/10, a0[k]), a0[i/10/lx*lx+lx-1], sum(k, i/10/lx*lx, i/10/lx*lx+lx, a0[k] <= 2) == 0, sum(k, i/10/lx*lx, i/10/lx*lx+lx, a0[k] > 10) > 0, a0[i/10] + 100 * (i/10%lx), a0[i/10/lx*lx+lx-1] + 100 * (lx-1)][i%10]
+// run: plane global=8x4 local=4x2
+//   buf f32 32 = 0 => 52 + 11000 + (i/8%2*4 + i%8%4 + 1) * 0.5

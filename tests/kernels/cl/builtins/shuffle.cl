@@ -10,5 +10,6 @@ kernel void shuffles(global const int *in, global int *out)
     vstore4(s, 4, out);
     vstore4(shuffle(a.lo, (uint4)(2, 1, 0, 6)).xyzz, 5, out);
 }
-// run: shuffles global=1 buf i32 16 = i buf i32 24 = -1 => [7, 6, 5, 4, 3, 2, 1, 0, 0, 8, 1, 9, 2,
-// 10, 15, 7, 15, 0, 107, 208, 2, 1, 0, 0][i]
+// run: shuffles global=1
+//   buf i32 16 = i
+//   buf i32 24 = -1 => [7, 6, 5, 4, 3, 2, 1, 0, 0, 8, 1, 9, 2, 10, 15, 7, 15, 0, 107, 208, 2, 1, 0, 0][i]

@@ -307,6 +307,6 @@ kernel void big(global const int *in, global int *out)
     }
     out[i] = r;
 }
-// run: big global=310 local=31|1|null buf i32 310 = i buf i32 310 = 0 => i >= 300 ? 1 : i % 7 == 0
-// ? ((i + 1) % 5 == 0 ? (i * ((i+1) % 17) + i + 1) ^ i : i * ((i+1) % 17) + i + 1) : i % 5 == 0 ?
-// (i * (i % 17) + i) ^ i : i * (i % 17) + i
+// run: big global=310 local=31|1|null
+//   buf i32 310 = i
+//   buf i32 310 = 0 => i >= 300 ? 1 : i % 7 == 0 ? ((i + 1) % 5 == 0 ? (i * ((i+1) % 17) + i + 1) ^ i : i * ((i+1) % 17) + i + 1) : i % 5 == 0 ? (i * (i % 17) + i) ^ i : i * (i % 17) + i

@@ -9,6 +9,8 @@ kernel void divide(global int *a, global int *b, global int *out, global uint4 *
     int least = (-2147483647 - 1) / (b[i] - b[i] - 1);
     out[i] = b[i] == 0 ? least - least : q;
 }
-// run: divide global=16 local=8 buf i32 16 = 100 + i buf i32 16 = i%4 * 3 buf i32 16 = 0 => [0,
-// (100+i)/3, (100+i)/6, (100+i)/9][i%4] + [0, (100+i)%3, (100+i)%6, (100+i)%9][i%4] buf u32 64 = i
-// => 0
+// run: divide global=16 local=8
+//   buf i32 16 = 100 + i
+//   buf i32 16 = i%4 * 3
+//   buf i32 16 = 0 => [0, (100+i)/3, (100+i)/6, (100+i)/9][i%4] + [0, (100+i)%3, (100+i)%6, (100+i)%9][i%4]
+//   buf u32 64 = i => 0

@@ -24,7 +24,10 @@ kernel void triangle(global int *out)
     } while (++a < i);
     out[i] = s;
 }
-// run: collatz global=16 local=4|16|1 buf u32 16 = i + 1 buf u32 16 = 99 => [0, 1, 7, 2, 5, 8, 16,
-// 3, 19, 6, 14, 9, 9, 17, 17, 4][i] run: primes global=64 local=16|64 buf i32 64 = -1 => i > 1 &&
-// sum(k, 2, i, i % k == 0) == 0 run: triangle global=12 local=4 buf i32 12 = -1 => sum(a, 0, max(i,
-// 1), sum(b, 0, a + 1, (a + b) % 3 == 0 || b > 5 ? 0 : a * b))
+// run: collatz global=16 local=4|16|1
+//   buf u32 16 = i + 1
+//   buf u32 16 = 99 => [0, 1, 7, 2, 5, 8, 16, 3, 19, 6, 14, 9, 9, 17, 17, 4][i]
+// run: primes global=64 local=16|64
+//   buf i32 64 = -1 => i > 1 && sum(k, 2, i, i % k == 0) == 0
+// run: triangle global=12 local=4
+//   buf i32 12 = -1 => sum(a, 0, max(i, 1), sum(b, 0, a + 1, (a + b) % 3 == 0 || b > 5 ? 0 : a * b))

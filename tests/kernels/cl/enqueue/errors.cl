@@ -32,5 +32,5 @@ kernel void errors(global int *out) {
   release_event(go);
   atomic_sub((volatile global int *)out + 30, count);
 }
-// run: errors global=1 buf i32 32 = 0 => i < 15 ? [0, -101, -101, -101, -101, -101, -101, -101,
-// -101, -101, -101, 0, -101, -101, 1][i] : i == 30 ? 1 : 0
+// run: errors global=1
+//   buf i32 32 = 0 => i < 15 ? [0, -101, -101, -101, -101, -101, -101, -101, -101, -101, -101, 0, -101, -101, 1][i] : i == 30 ? 1 : 0

@@ -37,7 +37,11 @@ kernel void in_local(global int *out)
         out[g * 3 + 2] = popcount(bits);
     }
 }
-// run: all global=256 local=16|null|1 buf i32 11 = [0, 0, 0, 0, 1000, -1000, -1, 0, 0, 0, 0][i] =>
-// [512, -768, 256, -256, -10, 255, 0, -1, 0, 1280, 77][i] buf u32 3 = [0xffffffff, 0, 256][i] =>
-// [0x80000000, 0x800000ff, 0][i] buf i32 256 = -1 => any run: floats global=32 local=8 buf f32 1 =
-// 0 => 2.5 run: in_local global=128 local=64 buf i32 6 = 0 => [2016, 189, 32][i%3]
+// run: all global=256 local=16|null|1
+//   buf i32 11 = [0, 0, 0, 0, 1000, -1000, -1, 0, 0, 0, 0][i] => [512, -768, 256, -256, -10, 255, 0, -1, 0, 1280, 77][i]
+//   buf u32 3 = [0xffffffff, 0, 256][i] => [0x80000000, 0x800000ff, 0][i]
+//   buf i32 256 = -1 => any
+// run: floats global=32 local=8
+//   buf f32 1 = 0 => 2.5
+// run: in_local global=128 local=64
+//   buf i32 6 = 0 => [2016, 189, 32][i%3]

@@ -22,5 +22,6 @@ kernel void anywhere(global int *data, global int *out)
     private int *q = to_private(p);
     out[get_global_id(0) * 2 + 1] = (g != 0) + (t != 0) + (q != 0) >= 1;
 }
-// run: anywhere global=32 local=8 buf i32 32 = i * i buf i32 64 = -1 => i % 2 ? 1 : (i/2%8%3 == 1 ?
-// 28 + 8 * (i/2%8) : sum(k, i/2/8*8, i/2/8*8+8, a0[k]))
+// run: anywhere global=32 local=8
+//   buf i32 32 = i * i
+//   buf i32 64 = -1 => i % 2 ? 1 : (i/2%8%3 == 1 ? 28 + 8 * (i/2%8) : sum(k, i/2/8*8, i/2/8*8+8, a0[k]))

@@ -1,8 +1,12 @@
-// Shuffles, rotations, clusters and ballots. needs: __opencl_c_subgroups cl_khr_subgroup_shuffle
-// cl_khr_subgroup_shuffle_relative cl_khr_subgroup_rotate cl_khr_subgroup_clustered_reduce
-// cl_khr_subgroup_ballot cl_khr_subgroup_extended_types build: -cl-std=CL3.0 run: shuffled
-// global=128 local=128|64|32 buf i32 128 = 0 => 1 run: vectors global=128 local=128|64|32 buf i32
-// 128 = 0 => 1 run: ballots global=120 local=120|40 buf i32 120 = 0 => 1
+// Shuffles, rotations, clusters and ballots.
+// needs: __opencl_c_subgroups cl_khr_subgroup_shuffle cl_khr_subgroup_shuffle_relative cl_khr_subgroup_rotate cl_khr_subgroup_clustered_reduce cl_khr_subgroup_ballot cl_khr_subgroup_extended_types
+// build: -cl-std=CL3.0
+// run: shuffled global=128 local=128|64|32
+//   buf i32 128 = 0 => 1
+// run: vectors global=128 local=128|64|32
+//   buf i32 128 = 0 => 1
+// run: ballots global=120 local=120|40
+//   buf i32 120 = 0 => 1
 kernel void shuffled(global int *out) {
   uint me = get_global_id(0), l = get_sub_group_local_id(), first = me - l;
   int ok = sub_group_shuffle(me, (l * 5 + 3) % 16) == first + (l * 5 + 3) % 16;

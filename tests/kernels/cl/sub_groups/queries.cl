@@ -1,7 +1,13 @@
 // Sub-groups are consecutive work-items of a group, 16 at a time; the last of a group may have
-// fewer. needs: __opencl_c_subgroups build: -cl-std=CL3.0 run: asked global=100 local=40|7|100 buf
-// i32 100 = 0 => 1 run: asked_in_2d global=24x5 local=8x5|24x1|3x2 buf i32 120 = 0 => 1 run:
-// asked_where_they_wait global=100 local=40|7|100 buf i32 100 = 0 => 1
+// fewer.
+// needs: __opencl_c_subgroups
+// build: -cl-std=CL3.0
+// run: asked global=100 local=40|7|100
+//   buf i32 100 = 0 => 1
+// run: asked_in_2d global=24x5 local=8x5|24x1|3x2
+//   buf i32 120 = 0 => 1
+// run: asked_where_they_wait global=100 local=40|7|100
+//   buf i32 100 = 0 => 1
 int right(uint width) {
   uint l = get_local_linear_id(), items = get_local_size(0) * get_local_size(1) * get_local_size(2);
   uint full = get_enqueued_local_size(0) * get_enqueued_local_size(1) * get_enqueued_local_size(2);

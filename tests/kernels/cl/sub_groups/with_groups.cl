@@ -1,7 +1,13 @@
 // Sub-groups inside groups that wait for each other: values and arrays live across both kinds of
-// barriers. needs: __opencl_c_subgroups build: -cl-std=CL3.0 run: rounds global=192 local=64|96|48
-// buf i32 192 = 0 => 1 run: arrays global=192 local=64|96|48 buf i32 192 = 0 => 1 run:
-// one_sub_group_only global=192 local=64|96|48 buf i32 192 = 0 => 1
+// barriers.
+// needs: __opencl_c_subgroups
+// build: -cl-std=CL3.0
+// run: rounds global=192 local=64|96|48
+//   buf i32 192 = 0 => 1
+// run: arrays global=192 local=64|96|48
+//   buf i32 192 = 0 => 1
+// run: one_sub_group_only global=192 local=64|96|48
+//   buf i32 192 = 0 => 1
 kernel void rounds(global int *out) {
   local uint sums[24];
   uint me = get_local_id(0), items = get_local_size(0), mine = me, expected = me;

@@ -58,7 +58,7 @@ pub(super) fn check_text(name: &str, text: &str, findings: &mut Vec<String>) {
             || line.contains("https://")
             || is_page && (is_fenced || start.starts_with('|'))
             || is_pass_test && start.starts_with("//")
-            || is_kernel_test && start.starts_with("//   ")
+            || is_kernel_test && ["//   ", "// needs:"].iter().any(|d| start.starts_with(d))
             || name.ends_with(".toml") && line.contains('"');
         if is_long(line) && !excepted {
             let (number, columns) = (index + 1, line.chars().count());
