@@ -366,8 +366,8 @@ fn product(
     let (x, y) = (small(11), small(12));
     let (a, b, c) = (context.buffer_of(&x)?, context.buffer_of(&y)?, context.buffer(count * 4)?);
     let mut args: Vec<Arg> = [&a, &b, &c].into_iter().map(Arg::buffer).collect();
-    args.push(Arg::Value(n.to_le_bytes().to_vec()));
     args.extend(tiles.map(Arg::Local));
+    args.push(Arg::Value(n.to_le_bytes().to_vec()));
     let mut queue = Queue::new(context)?;
     let n = u64::from(n);
     let text = queue.run(program, range([n, n, 1], [local[0], local[1], 1]), 2, args);

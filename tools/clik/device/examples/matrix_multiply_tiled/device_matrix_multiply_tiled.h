@@ -9,9 +9,10 @@ typedef struct matrix_multiply_tiled_args {
   __global const float *a;
   __global const float *b;
   __global float *c;
-  uint n;
-  // Bytes of local memory: two tiles.
+  // Bytes of local memory: two tiles. Before `n`, because one packer of arguments in use (the
+  // oneAPI Construction Kit's, in work-item mode) does not align local arguments.
   uintptr_t tiles;
+  uint n;
   __global struct print_buffer *print;
 } matrix_multiply_tiled_args;
 
