@@ -241,6 +241,7 @@ __attribute__((unused)) static launch_t read_launch(const sched_info_t *sched) {
 #if defined(__riscv)
     // RefSi M1 has no work-item mode and leaves flags 0; its contexts are in TCDM, below
     // 0x20000000.
+    // 0x20000000.
     const uint32_t magic = sizeof(uintptr_t) == 8 ? 168 : 104;
     int work_item = word_at(at, magic) == 0x69536552 && (word_at(at, magic + 8) & 1) == 0
                     && (uintptr_t)at >= 0x20000000;
