@@ -1,9 +1,12 @@
-//! A HAL device in use.
+//! The connection to one HAL device, from its creation to its deletion.
 //!
-//! Invariants: the device is created at its first use, and deleted when no object of it is left;
-//! one call runs at a time, whatever the HAL promises; memory and programs are freed at once if no
-//! call runs, else after the running call, so that dropping an object never waits for a kernel. Not
-//! here: what is called for.
+//! Invariants:
+//! * The device is created at its first use and deleted when its last object is dropped.
+//! * One call runs at a time, even if the HAL allows more.
+//! * Dropping an object never waits for a kernel: its memory or program is freed at once if no call
+//!   runs, else after the running call.
+//!
+//! Not here: the meaning of the calls.
 
 use crate::profile::{Profile, Recorder};
 use muxcl_hal::counters::CounterDescription;
@@ -14,7 +17,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering, fence};
 
-/// How often a device was asked for what costs much.
+/// Counts of the expensive calls that a device has received.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Statistics {
     /// Programs uploaded.
@@ -25,14 +28,14 @@ pub struct Statistics {
     pub allocations: u64,
 }
 
-/// Something of the device's to free.
+/// A device resource to free.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Garbage {
     Memory(u64),
     Program(Program),
 }
 
-/// See the module.
+/// The shared state of one device connection.
 pub(crate) struct DeviceConnection {
     name: String,
     hal: Arc<dyn Hal>,
@@ -40,16 +43,16 @@ pub(crate) struct DeviceConnection {
     counters: Vec<CounterDescription>,
     calls: Mutex<Calls>,
     garbage: Mutex<Vec<Garbage>>,
-    /// Objects that need the device.
+    /// Number of live objects that need the device.
     users: AtomicUsize,
-    /// How often the device has been created.
+    /// Creation count of the device.
     generation: AtomicU64,
     programs: AtomicU64,
     launches: AtomicU64,
     allocations: AtomicU64,
 }
 
-/// What the running call has to itself.
+/// State that only the running call may touch.
 struct Calls {
     open: Option<OpenDevice>,
     profile: Profile,
@@ -62,7 +65,7 @@ struct OpenDevice {
     resident: Vec<u64>,
 }
 
-/// Keeps a device in use; when the last one is dropped, the device is deleted.
+/// Keeps a device in use. Dropping the last one deletes the device.
 #[derive(Debug)]
 pub(crate) struct DeviceUse {
     connection: Arc<DeviceConnection>,
@@ -88,7 +91,7 @@ impl fmt::Debug for DeviceConnection {
     }
 }
 
-/// A HAL's error as Mux has it.
+/// Converts a HAL error into a Mux error.
 pub(crate) fn mux_error(error: HalError) -> MuxError {
     match error {
         HalError::OutOfMemory { .. } => MuxError::OutOfMemory,
@@ -120,18 +123,18 @@ impl DeviceConnection {
         }
     }
 
-    /// Keeps the device from being deleted while the result lives.
+    /// Keeps the device from being deleted for the lifetime of the result.
     pub(crate) fn keep(self: &Arc<Self>) -> DeviceUse {
         self.users.fetch_add(1, Ordering::SeqCst);
         DeviceUse { connection: Arc::clone(self) }
     }
 
-    /// Changes when the device is created anew: addresses of another generation mean nothing.
+    /// Creation count of the device. An address is only valid in the generation that allocated it.
     pub(crate) fn generation(&self) -> u64 {
         self.generation.load(Ordering::SeqCst)
     }
 
-    /// Calls the device when no other call runs.
+    /// Calls the device after any other call has ended.
     pub(crate) fn call<T>(
         &self,
         work: impl FnOnce(&dyn Device) -> Result<T, HalError>,
@@ -162,8 +165,8 @@ impl DeviceConnection {
         })
     }
 
-    /// Runs `work` with the device to itself. If the user wants a profile, counters are recorded
-    /// after each of its calls, those of kernels under the name `kernel`.
+    /// Runs `work` with exclusive use of the device. If profiling is on, counters are recorded
+    /// after each call; counters of a kernel are recorded under the name `kernel`.
     fn exclusive<T>(
         &self,
         kernel: &str,
@@ -212,12 +215,12 @@ impl DeviceConnection {
         Ok(open.insert(OpenDevice { device, resident: Vec::new() }))
     }
 
-    /// Deletes the device if no object needs it, unless a call runs: the thread that made the call
-    /// looks afterwards.
+    /// Deletes the device if no object needs it. If a call runs, its thread deletes the device
+    /// afterwards.
     fn delete_unused(&self) {
         while self.users.load(Ordering::SeqCst) == 0 {
             let Some(mut calls) = self.calls.try_lock() else { return };
-            // An object made meanwhile waits for this lock with its first call.
+            // An object created meanwhile blocks on this lock in its first call.
             if self.users.load(Ordering::SeqCst) != 0 {
                 continue;
             }
@@ -251,7 +254,7 @@ impl DeviceConnection {
         }
     }
 
-    /// Frees something, now or after the running call.
+    /// Frees a resource, now or after the running call.
     pub(crate) fn give_back(&self, item: Garbage) {
         self.garbage.lock().push(item);
         if let Some(calls) = self.calls.try_lock() {
@@ -262,8 +265,9 @@ impl DeviceConnection {
         }
     }
 
-    /// Memory that belongs to no object: it does not keep the device in use and is freed before
-    /// the device is deleted. The address, and the generation that it belongs to.
+    /// Allocates memory that belongs to no object. It does not keep the device in use and is freed
+    /// before the device is deleted. Returns its address and the generation in which that address
+    /// is valid.
     ///
     /// # Errors
     /// `OutOfMemory`.

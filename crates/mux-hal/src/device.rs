@@ -16,7 +16,7 @@ use muxcl_mux::{AllocationType, Device, DeviceInfo, MuxError};
 use std::any::Any;
 use std::sync::Arc;
 
-/// See the crate. Cheap to clone: for those who want its statistics beside the Mux device.
+/// A HAL device as a Mux target. Clones are cheap and give access to its statistics.
 #[derive(Debug, Clone)]
 pub struct HalDevice {
     info: Arc<DeviceInfo>,
@@ -26,10 +26,10 @@ pub struct HalDevice {
 }
 
 impl HalDevice {
-    /// Device `index` of a HAL, described but not taken into use yet.
+    /// Describes device `index` of a HAL without creating it.
     ///
     /// # Errors
-    /// `DeviceFault` when the HAL cannot describe it, or describes what cannot be.
+    /// `DeviceFault` if the HAL cannot describe the device or gives an invalid description.
     pub fn new(hal: &Arc<dyn Hal>, index: u32) -> Result<Self, MuxError> {
         let described = hal.device_info(index).map_err(mux_error)?;
         machine::check(&**hal, index, &described)?;
@@ -54,7 +54,7 @@ impl HalDevice {
         Device::new(Arc::new(self.clone()))
     }
 
-    /// What the HAL device was asked for so far.
+    /// Counts of the calls that the HAL device has received so far.
     #[must_use]
     pub fn statistics(&self) -> Statistics {
         self.connection.statistics()

@@ -1,5 +1,7 @@
-//! Programs on a HAL device. Invariant: a program is uploaded once, when it is loaded, and stays
-//! until the last of its kernels is dropped; every kernel its metadata names was found in it.
+//! Programs on a HAL device.
+//!
+//! Invariants: a program is uploaded once, when it is loaded, and stays resident until its last
+//! kernel is dropped. Every kernel that its metadata names has been found in it.
 
 use crate::connection::{DeviceConnection, DeviceUse, Garbage};
 use muxcl_hal::{HalError, Kernel, Program, section_of};
@@ -22,20 +24,20 @@ pub(crate) struct HalExecutable {
 #[derive(Debug)]
 pub(crate) struct Resident {
     loaded: Loaded,
-    /// What its kernels print means.
+    /// Format strings of the program's `printf` calls.
     pub(crate) printf: Table,
-    /// What its kernels enqueue.
+    /// Blocks that the program's kernels may enqueue.
     pub(crate) blocks: Vec<Block>,
 }
 
-/// A program the device has taken; given back on drop.
+/// A program that the device has loaded. Dropping it unloads the program.
 #[derive(Debug)]
 struct Loaded {
     device: DeviceUse,
     program: Program,
 }
 
-/// A kernel that only kernels start.
+/// A kernel that only other kernels can start.
 #[derive(Debug)]
 pub(crate) struct Block {
     pub(crate) variant: Variant,
@@ -91,7 +93,7 @@ impl HalExecutable {
         let device = connection.keep();
         let program = connection.call(|device| device.load(elf))?;
         connection.count_program();
-        // From here on it is given back whatever happens.
+        // From here on, dropping the value unloads the program, also on error.
         let loaded = Loaded { device, program };
         let kernels =
             meta.variants.iter().map(|v| loaded.find(v)).collect::<Result<Vec<_>, _>>()?;

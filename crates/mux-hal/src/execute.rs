@@ -1,4 +1,4 @@
-//! Commands as HAL calls. Invariant: a failed call fails its command and nothing else.
+//! Translates commands into HAL calls. Invariant: a failed call fails its own command and no other.
 
 use crate::connection::DeviceConnection;
 use crate::enqueue::Enqueues;
@@ -11,17 +11,17 @@ use std::cell::Cell;
 use std::slice::{from_raw_parts, from_raw_parts_mut};
 use std::sync::Arc;
 
-/// Who runs command buffers: one at a time.
+/// Runs the command buffers of a device, one at a time.
 #[derive(Debug)]
 pub(crate) struct Runner<'a> {
     pub(crate) connection: &'a Arc<DeviceConnection>,
     pub(crate) enqueues: &'a Arc<Enqueues>,
     pub(crate) limits: &'a LaunchLimits,
-    /// Something has run that command buffers set aside may wait for.
+    /// Set when a command has run that a blocked command buffer may depend on.
     pub(crate) progress: Cell<bool>,
 }
 
-/// What launches must know of the device.
+/// Device properties that launches need.
 #[derive(Debug, Clone)]
 pub(crate) struct LaunchLimits {
     pub(crate) local_memory: u64,
@@ -30,21 +30,21 @@ pub(crate) struct LaunchLimits {
     pub(crate) vector_bytes: u32,
 }
 
-/// A command buffer and where to go on with it.
+/// A command buffer and the position at which to continue.
 #[derive(Debug)]
 pub(crate) struct Work {
     ready: Ready,
-    /// The command that is to run next, or is running with its tree.
+    /// Index of the command that runs next, or whose tree is running.
     at: Option<(usize, Option<Box<EnqueueTree>>)>,
 }
 
-/// What is left of a command buffer.
+/// Result of running a command buffer.
 #[derive(Debug)]
 pub(crate) enum Rest {
     Nothing,
-    /// The caller wanted to stop: it goes on at once.
+    /// The caller asked to stop. The command buffer can continue at once.
     Stopped(Work),
-    /// It waits for events that kernels of others complete.
+    /// The command buffer waits for events that kernels of other command buffers complete.
     Blocked(Work),
 }
 
@@ -55,8 +55,8 @@ impl From<Ready> for Work {
 }
 
 impl Runner<'_> {
-    /// Runs a command buffer to its end; `released` is called when its last command has run, before
-    /// anyone is told. If `stop` says so, what is left is given back.
+    /// Runs a command buffer to its end. `released` is called after its last command, before any
+    /// waiter is notified. If `stop` returns true, the rest is returned.
     pub(crate) fn run(
         &self,
         work: Work,
@@ -90,7 +90,7 @@ impl Runner<'_> {
         Rest::Nothing
     }
 
-    /// Runs a command, or goes on with its tree.
+    /// Runs a command or continues its tree.
     fn command(
         &self,
         ready: &Ready,
@@ -127,7 +127,7 @@ fn bytes(size: u64) -> Result<usize, HalError> {
     usize::try_from(size).map_err(|_| HalError::Argument("a size this process can hold"))
 }
 
-/// Everything but kernels.
+/// Runs any command except a kernel.
 fn transfer(device: &dyn Device, command: &Command) -> Result<(), HalError> {
     match command {
         Command::ReadBuffer { buffer, offset, size, dst } => {
@@ -161,20 +161,20 @@ fn transfer(device: &dyn Device, command: &Command) -> Result<(), HalError> {
         Command::CopyRect { src, dst, rect } => {
             rows(rect, |from, to, size| device.copy(at(dst, to), at(src, from), size))
         }
-        // There is nothing to flush; `Ready::advance` does everything else.
+        // Nothing to flush. `Ready::advance` does the rest.
         _ => Ok(()),
     }
 }
 
-/// Moves the rows of a rectangle, as few pieces as it has: offsets in source and destination, and
-/// bytes.
+/// Copies the rows of a rectangle in as few transfers as possible. Each transfer has a source
+/// offset, a destination offset and a size in bytes.
 fn rows(
     rect: &RectRegion,
     mut piece: impl FnMut(u64, u64, u64) -> Result<(), HalError>,
 ) -> Result<(), HalError> {
     let [width, height, depth] = rect.region;
     let (src, dst) = (rect.src_pitch, rect.dst_pitch);
-    // Rows, then slices, that follow one another on both sides are one piece.
+    // Merge rows, then slices, that are contiguous on both sides.
     let (width, height) =
         if src[0] == width && dst[0] == width { (width * height, 1) } else { (width, height) };
     let (width, depth) = if height == 1 && src[1] == width && dst[1] == width {

@@ -1,7 +1,7 @@
-//! What a HAL device reports as a compute device.
+//! Device description of a HAL device.
 //!
-//! Invariant: what the host offers, less what the device lacks: one compiler makes the kernels of
-//! both.
+//! Invariant: it is the host device's description minus the features the HAL device lacks, because
+//! one compiler generates the kernels of both.
 
 use crate::enqueue::queues::DEVICE_QUEUES;
 use muxcl_hal::DeviceInfo as HalInfo;
@@ -12,16 +12,16 @@ use muxcl_types::device::{
     IMAGE_EXTENSIONS, IMAGE_FEATURES, PROGRAM_VARIABLES, SUB_GROUP_EXTENSIONS,
 };
 
-/// Local memory is on the stack of the hart that runs the group (`passes::kernel_abi`), so there is
-/// no more than this whatever the device has.
+/// Local memory is on the stack of the hart that runs the group (`passes::kernel_abi`). The stack
+/// limits it, whatever size the device reports.
 const MOST_LOCAL: u64 = 512 << 10;
-/// The least a full profile may have; the stack holds that much on any device.
+/// Minimum local memory of the full profile. The stack of every device holds this much.
 const LEAST_LOCAL: u64 = 32 << 10;
 
-/// Global memory a device must have for queues on it.
+/// Minimum global memory of a device with device-side queues.
 const LEAST_FOR_QUEUES: u64 = 64 << 20;
 
-/// Extensions every device has.
+/// Extensions that every device supports.
 const ALWAYS: &[&str] = &[
     "cl_ext_buffer_device_address",
     "cl_khr_byte_addressable_store",
@@ -31,26 +31,26 @@ const ALWAYS: &[&str] = &[
     "cl_khr_integer_dot_product",
     "cl_khr_work_group_uniform_arithmetic",
 ];
-/// Features of a device with a timer that kernels may read.
+/// Features of a device with a timer that kernels can read.
 const CLOCK_FEATURES: &[&str] = &[
     "__opencl_c_kernel_clock_scope_device",
     "__opencl_c_kernel_clock_scope_work_group",
     "__opencl_c_kernel_clock_scope_sub_group",
 ];
-/// Those of the instructions for atomic access.
+/// Features that need 32-bit atomic instructions.
 const ATOMICS: &[&str] = &[
     "cl_khr_global_int32_base_atomics",
     "cl_khr_global_int32_extended_atomics",
     "cl_khr_local_int32_base_atomics",
     "cl_khr_local_int32_extended_atomics",
 ];
-/// Those of the 64-bit ones.
+/// Features that need 64-bit atomic instructions.
 const WIDE_ATOMICS: &[&str] = &["cl_khr_int64_base_atomics", "cl_khr_int64_extended_atomics"];
 
-/// Reads a HAL's description.
+/// Builds the description of a device from what its HAL reports.
 ///
 /// # Errors
-/// `DeviceFault` if it cannot be a device.
+/// `DeviceFault` if the description is invalid.
 pub(crate) fn translate(platform: &str, hal: &HalInfo) -> Result<DeviceInfo, MuxError> {
     let bits = hal.word_size;
     if !matches!(bits, 32 | 64)
@@ -76,7 +76,7 @@ pub(crate) fn translate(platform: &str, hal: &HalInfo) -> Result<DeviceInfo, Mux
         correct_div_sqrt: true,
         soft: !has(Extensions::F),
     };
-    // As on the host: of the narrow types the other rounding modes are conversions' only.
+    // As on the host device, narrow types support the other rounding modes in conversions only.
     let single = FloatCaps { round_zero: false, round_inf: false, ..float };
     let half = FloatCaps { correct_div_sqrt: false, ..single };
     let none = FloatCaps::default();
@@ -90,7 +90,7 @@ pub(crate) fn translate(platform: &str, hal: &HalInfo) -> Result<DeviceInfo, Mux
     }
     let coarse_svm = said.shared_addresses && bits == usize::BITS;
     if coarse_svm {
-        // Device allocations have addresses that a process may have pages at.
+        // True if the process can map pages at the addresses of device allocations.
         extensions.push("cl_intel_unified_shared_memory");
     }
     if !said.keeps_variables {
@@ -98,18 +98,18 @@ pub(crate) fn translate(platform: &str, hal: &HalInfo) -> Result<DeviceInfo, Mux
     }
     if has(Extensions::A) {
         extensions.extend(ATOMICS);
-        // Half and double precision below, where the device has them: 16 bits are exchanged within
-        // a word.
+        // Half and double precision are set below if the device has them. 16-bit values are
+        // exchanged within a 32-bit word.
         extensions.push("cl_ext_float_atomics");
         features.extend(FLOAT_ATOMICS);
     }
     if wide {
         extensions.extend(WIDE_ATOMICS);
-        // Reservations have numbers of 64 bits.
+        // Pipe reservations use 64-bit sequence numbers.
         features.push("__opencl_c_pipes");
     }
-    // Kernels share a table of events by words of 64 bits, in memory of a few MiB.
-    // OpenCL C gives kernels that enqueue kernels only with program-scope variables.
+    // Kernels share an event table of 64-bit words in a few MiB of memory. OpenCL C requires
+    // program-scope variables for device-side enqueue.
     let enqueues = wide && hal.global_memory >= LEAST_FOR_QUEUES && said.keeps_variables;
     if enqueues {
         features.push("__opencl_c_device_enqueue");
@@ -124,7 +124,7 @@ pub(crate) fn translate(platform: &str, hal: &HalInfo) -> Result<DeviceInfo, Mux
         features.extend(DOUBLE_ATOMICS.iter().filter(|_| wide));
     }
     let list = |names: Vec<&str>| names.into_iter().map(str::to_owned).collect();
-    // Address space of a 32-bit device is not all memory.
+    // A 32-bit device cannot use its whole address space as memory.
     let memory =
         if bits == 32 { hal.global_memory.min(u64::from(u32::MAX)) } else { hal.global_memory };
     let groups = u64::from(hal.max_workgroup_size).min(4096);
@@ -181,7 +181,7 @@ pub(crate) fn translate(platform: &str, hal: &HalInfo) -> Result<DeviceInfo, Mux
         max_work_group_size: groups,
         max_work_item_sizes: [groups; 3],
         global_memory: memory,
-        // What programs and kernels' stacks need is in the same memory.
+        // Programs and stacks of kernels use the same memory.
         max_allocation: memory / 4 * 3,
         cache_size: 0,
         cache_line: 64,
@@ -205,8 +205,8 @@ pub(crate) fn translate(platform: &str, hal: &HalInfo) -> Result<DeviceInfo, Mux
     })
 }
 
-/// What the device can do, by LLVM's names: checked before a program binary runs. Code generation
-/// goes by the HAL's own words.
+/// Device features by LLVM's names, checked before a program binary is loaded. Code generation uses
+/// the HAL's own target description.
 fn target_features(hal: &HalInfo) -> String {
     let singles = [
         ("m", Extensions::M),
@@ -227,12 +227,12 @@ fn target_features(hal: &HalInfo) -> String {
         .map(|(name, _)| format!("+{name}"))
         .collect();
     if hal.extensions.contains(Extensions::V) {
-        // A longer register does for code made for a shorter one.
+        // A longer vector register runs code compiled for a shorter one.
         let lengths =
             std::iter::successors(Some(32u32), |n| n.checked_mul(2)).take_while(|n| *n <= hal.vlen);
         names.extend(lengths.map(|n| format!("+zvl{n}b")));
     }
-    // Not LLVM's: what code for this device may use beside its instructions.
+    // Our own features: hardware that generated code may use besides instructions.
     if let Some(address) = hal.properties.dma {
         names.push(format!("+muxcl-dma-{address:x}"));
     }
@@ -291,7 +291,8 @@ mod tests {
         );
     }
 
-    /// R9: DMA engine, clock, shared addresses and compute units were known of one name only.
+    /// R9: DMA engine, clock, shared addresses and compute units were known for one device name
+    /// only.
     #[test]
     fn properties_of_any_device_are_heeded() {
         let has = |list: &[String], name: &str| list.iter().any(|n| n == name);

@@ -1,7 +1,7 @@
-//! A kernel as a HAL call: what it needs is checked, its arguments are listed, and the hidden ones
-//! are added.
+//! Translates a kernel command into a HAL call: checks its resources, lists its arguments and adds
+//! the hidden ones.
 //!
-//! Not here: when it runs (`execute`, `enqueue`).
+//! Not here: when the kernel runs (`execute`, `enqueue`).
 
 use crate::executable::{HalKernel, Resident};
 use crate::execute::{Runner, at};
@@ -11,8 +11,8 @@ use muxcl_mux::{Descriptor, Launch, MuxError};
 use muxcl_types::deferred::Area;
 use muxcl_types::sched::HalHidden;
 
-/// Bound on what a group needs beside its local memory: state that lives across barriers, and the
-/// stack. Every hart has a stack of at least 4 MiB (`passes::kernel_abi`).
+/// Bound in bytes on the stack that a group needs besides its local memory: frames, and state that
+/// lives across barriers. Every hart has a stack of at least 4 MiB (`passes::kernel_abi`).
 const MOST_STACK: u64 = 7 << 19;
 
 /// The target's kernel.
@@ -26,7 +26,7 @@ fn too_much(what: &str) -> MuxError {
 }
 
 impl Runner<'_> {
-    /// What kernels that enqueue must know of the device.
+    /// Device properties for kernels that enqueue kernels.
     pub(crate) fn limits(&self) -> Area {
         let most = u32::try_from(self.limits.max_work_group).unwrap_or(u32::MAX);
         Area {
@@ -38,7 +38,7 @@ impl Runner<'_> {
         }
     }
 
-    /// The kernel of a command; with the area for kernels that may enqueue.
+    /// Builds the call for a kernel command. Kernels that may enqueue also receive the area.
     pub(crate) fn launch(&self, launch: &Launch, area: Option<u64>) -> Result<(), MuxError> {
         let kernel = kernel_of(launch)?;
         if launch.range.is_empty() {
@@ -86,14 +86,14 @@ impl Runner<'_> {
     }
 }
 
-/// A kernel with its arguments, but for those no kernel of OpenCL C has.
+/// A kernel with its arguments, except the hidden ones.
 #[derive(Debug)]
 pub(crate) struct Call<'a> {
     pub(crate) resident: &'a Resident,
     pub(crate) kernel: Kernel,
     pub(crate) name: &'a str,
     pub(crate) offset: [u64; 3],
-    /// Not 0 in any dimension.
+    /// Nonzero in every dimension.
     pub(crate) global: [u64; 3],
     pub(crate) local: [u64; 3],
     pub(crate) work_dim: u32,
@@ -101,13 +101,13 @@ pub(crate) struct Call<'a> {
 }
 
 impl Call<'_> {
-    /// Runs it; `area` is for those that may enqueue.
+    /// Runs the kernel. `area` is for kernels that may enqueue.
     pub(crate) fn run(&self, runner: &Runner<'_>, area: Option<u64>) -> Result<(), MuxError> {
         let top = if runner.limits.address_bits == 32 { u64::from(u32::MAX) } else { u64::MAX };
         let mut global = [1; 3];
         for (slot, (size, local)) in global.iter_mut().zip(self.global.into_iter().zip(self.local))
         {
-            // Whole groups; the kernel knows the true size from its hidden argument.
+            // Launch whole groups. The kernel reads the true size from its hidden argument.
             *slot = size
                 .checked_next_multiple_of(local)
                 .filter(|n| *n <= top)
@@ -133,7 +133,7 @@ impl Call<'_> {
     }
 }
 
-/// Checks that what a work-group keeps on the stack of a hart fits there.
+/// Checks that the local memory and state of a work-group fit on the stack of a hart.
 fn check_stack(launch: &Launch) -> Result<(), MuxError> {
     let variant = launch.kernel.variant();
     let local = launch.local_bytes();

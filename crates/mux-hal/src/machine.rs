@@ -1,22 +1,23 @@
-//! Whether a HAL's device takes RISC-V programs, the only ones that the compiler makes for HALs.
+//! Finds out whether a HAL device takes RISC-V programs, the only ones that the compiler generates
+//! for HALs.
 //!
-//! The HAL says so by its `machine` property or by a linker script for RISC-V. The structs of
-//! version 6 know no other type of device, so a HAL of native code without the property looks like
-//! a RISC-V device with position-independent programs. Such a HAL is asked: it gets a RISC-V
-//! program with one function, and refuses it if it is for another machine.
+//! A HAL says so by its `machine` property or by a RISC-V linker script. The structs of version 6
+//! describe RISC-V devices only. A HAL of native code without the property therefore looks like a
+//! RISC-V device with position-independent programs. Such a HAL is given a RISC-V program with one
+//! function, and refuses it if its machine is different.
 
 use muxcl_hal::{DeviceInfo, Hal, HalError, Machine};
 use muxcl_mux::MuxError;
 
 use crate::connection::mux_error;
 
-/// The function of the program.
+/// Name of the function in the probe program.
 const FUNCTION: &std::ffi::CStr = c"muxcl_probe";
 
 /// Checks that device `index` takes RISC-V programs.
 ///
 /// # Errors
-/// `DeviceFault` if it does not.
+/// `DeviceFault` if the device takes programs of another machine.
 pub(crate) fn check(hal: &dyn Hal, index: u32, info: &DeviceInfo) -> Result<(), MuxError> {
     let name = &info.target_name;
     let refuse = |machine: &str| {
@@ -37,7 +38,7 @@ pub(crate) fn check(hal: &dyn Hal, index: u32, info: &DeviceInfo) -> Result<(), 
     }
 }
 
-/// Whether the device loads a RISC-V program.
+/// True if the device loads a RISC-V program.
 fn takes_riscv(hal: &dyn Hal, index: u32, word_size: u32) -> Result<bool, HalError> {
     let device = hal.create_device(index)?;
     let Ok(program) = device.load(&program(word_size)) else { return Ok(false) };
@@ -46,7 +47,7 @@ fn takes_riscv(hal: &dyn Hal, index: u32, word_size: u32) -> Result<bool, HalErr
     Ok(found)
 }
 
-/// A position-independent RISC-V program with one function, which returns.
+/// Builds a position-independent RISC-V program with one function that returns.
 fn program(word_size: u32) -> Vec<u8> {
     const RET: u32 = 0x0000_8067;
     const CODE_AT: usize = 0x1000;
@@ -107,10 +108,10 @@ fn program(word_size: u32) -> Vec<u8> {
     file.bytes
 }
 
-/// A file that is being written.
+/// An ELF file under construction.
 struct Bytes {
     bytes: Vec<u8>,
-    /// Bytes of an address.
+    /// Size of an address in bytes.
     word: usize,
 }
 

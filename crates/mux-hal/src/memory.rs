@@ -1,5 +1,5 @@
-//! Device memory behind a HAL. Invariant: the host never sees it; it reads and writes through
-//! calls, so there is nothing to flush.
+//! Device memory behind a HAL. Invariant: the host has no mapping of it and reads and writes it
+//! through calls, so flushing is a no-op.
 
 use crate::connection::{DeviceConnection, DeviceUse, Garbage};
 use muxcl_mux::MuxError;

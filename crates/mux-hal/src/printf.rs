@@ -1,18 +1,18 @@
-//! `printf` on a HAL device: a buffer in device memory for one launch, printed when the launch is
-//! over, also if it failed.
+//! `printf` on a HAL device. Each launch gets a buffer in device memory, which is printed after the
+//! launch, also if the launch failed.
 //!
-//! Invariant: records that did not fit are counted and reported once. Not here: what a record means
+//! Invariant: records that did not fit are counted and reported once. Not here: the record format
 //! (`muxcl-printf`).
 
 use muxcl_hal::{Device, HalError};
 use muxcl_types::printf::{BufferHeader, Table};
 
-/// Bytes for records.
+/// Capacity in bytes for records.
 const CAPACITY: u32 = 8 << 20;
 const HEADER: usize = size_of::<BufferHeader>();
 
-/// Runs `launch` with the device address of a fresh buffer; what was printed is on standard output
-/// afterwards.
+/// Calls `launch` with the device address of a new buffer, then writes the printed text to standard
+/// output.
 pub(crate) fn with_buffer(
     device: &dyn Device,
     table: &Table,

@@ -1,6 +1,8 @@
-//! The table of counters that `CA_PROFILE_LEVEL` asks for. Invariants: counters are read after each
-//! call that may change them (`kernel_exec` and the `mem_*` calls); one table holds a device's
-//! whole life, however often the device is created. Not here: which counters a device has.
+//! The table of counters that `CA_PROFILE_LEVEL` enables.
+//!
+//! Invariants: counters are read after each call that may change them (`kernel_exec` and the
+//! `mem_*` calls). One table covers all creations of a device in the process. Not here: the
+//! counters of a device.
 
 use muxcl_hal::counters::CounterDescription;
 use muxcl_hal::profiler::{DEFAULT_PATH, Profiler};
@@ -13,10 +15,10 @@ use std::io::{self, Write};
 /// A table of counters, written to a file or to standard output.
 pub(crate) type Table = Profiler<Box<dyn Write + Send>>;
 
-/// Whether a device's counters are written down.
+/// State of the table of a device.
 #[derive(Default)]
 pub(crate) enum Profile {
-    /// The environment has not been asked yet.
+    /// The environment has not been read yet.
     #[default]
     Unknown,
     Off,
@@ -24,7 +26,7 @@ pub(crate) enum Profile {
 }
 
 impl Profile {
-    /// Begins the table at the first call, if the user wants one; true while there is one.
+    /// Begins the table at the first call if profiling is on. Returns true while the table is open.
     pub(crate) fn begin(&mut self) -> bool {
         if matches!(self, Self::Unknown) {
             *self = Self::from_environment();
@@ -60,7 +62,7 @@ impl Profile {
     }
 }
 
-/// The file at `path`; `-` is standard output.
+/// Opens the file at `path`; `-` is standard output.
 fn open(path: &str) -> io::Result<Box<dyn Write + Send>> {
     if path == "-" { Ok(Box::new(io::stdout())) } else { Ok(Box::new(File::create(path)?)) }
 }
@@ -69,9 +71,9 @@ fn open(path: &str) -> io::Result<Box<dyn Write + Send>> {
 pub(crate) struct Recorder<'a> {
     device: &'a dyn Device,
     counters: &'a [CounterDescription],
-    /// Name of the kernel that the next launch runs.
+    /// Name of the kernel of the next launch.
     kernel: &'a str,
-    /// Empty while counters are read, and after a failure.
+    /// Empty while counters are read and after a write failure.
     table: Mutex<Option<&'a mut Table>>,
     failure: Mutex<Option<io::Error>>,
 }
@@ -87,13 +89,13 @@ impl<'a> Recorder<'a> {
         Self { device, counters, kernel, table, failure: Mutex::new(Rank::Leaf, None) }
     }
 
-    /// Why the table could not be written.
+    /// Cause of a failed write of the table.
     pub(crate) fn failure(self) -> Option<io::Error> {
         self.failure.into_inner()
     }
 
     fn record(&self, call: &str, detail: &str) {
-        // Reading counters calls the HAL, which takes locks of its own: none is held here.
+        // Release the lock first: reading counters calls the HAL, which takes its own locks.
         let taken = self.table.lock().take();
         let Some(table) = taken else { return };
         match table.record(self.device, self.counters, call, detail) {
@@ -159,7 +161,7 @@ mod tests {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicU64, Ordering};
 
-    /// A device that counts its calls: the counter has a new value after each.
+    /// A device that counts its calls. The counter has a new value after each call.
     #[derive(Default)]
     struct Counting {
         calls: AtomicU64,

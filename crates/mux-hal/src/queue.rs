@@ -1,10 +1,10 @@
-//! Ready command buffers of a HAL device: run one after another, in the order they became ready, by
-//! a waiting thread that lends itself or by the device's own thread. One that waits for what
-//! kernels of others do (`crate::enqueue`) is set aside until some have run.
+//! Ready command buffers of a HAL device. They run one after another in the order in which they
+//! became ready, on a waiting thread or on the device's own thread. A command buffer that waits for
+//! kernels of others (`crate::enqueue`) is set aside until other kernels have run.
 //!
-//! Invariants: one command buffer runs at a time; the thread sleeps on a condition while there is
-//! nothing for it, and is only started when work comes that nobody waits for; whoever stops running
-//! sees to it that what is left has a thread.
+//! Invariants: one command buffer runs at a time. The device's thread is started only for work that
+//! no thread waits for, and sleeps while it has no work. A thread that stops running commands hands
+//! the remaining work to another thread.
 
 use crate::connection::DeviceConnection;
 use crate::enqueue::Enqueues;
@@ -18,18 +18,18 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A HAL may run kernels on the thread that asks for it.
+/// Stack size in bytes. A HAL may run kernels on the calling thread.
 const STACK: usize = 16 << 20;
 
 #[derive(Debug, Default)]
 struct State {
     ready: VecDeque<Work>,
-    /// Those that wait for events of others' kernels.
+    /// Command buffers set aside because they wait for events of other kernels.
     aside: Vec<Work>,
-    /// Somebody wanted what is set aside to look again since the one that runs began.
+    /// Set if a retry of the set-aside command buffers was requested while one was running.
     called: bool,
     running: bool,
-    /// The process generation whose thread runs.
+    /// Process generation (see fork) in which the thread was started.
     thread_of: Option<u32>,
 }
 
@@ -40,11 +40,11 @@ struct Shared {
     limits: LaunchLimits,
     state: Mutex<State>,
     wake: Condvar,
-    /// Work is there and nobody runs any: what `help` looks at first.
+    /// True if work is queued and no thread runs it. `help` reads this first, without the lock.
     waiting: AtomicBool,
 }
 
-/// See the module.
+/// The queue of ready command buffers of a HAL device.
 #[derive(Debug)]
 pub(crate) struct HalQueue {
     shared: Arc<Shared>,
@@ -55,7 +55,7 @@ impl Shared {
         self.waiting.store(!state.running && !state.ready.is_empty(), Ordering::Release);
     }
 
-    /// Takes the next command buffer, unless one is being run.
+    /// Takes the next command buffer unless one is running.
     fn take(&self) -> Option<Work> {
         let mut state = self.state.lock();
         if state.running {
@@ -68,7 +68,7 @@ impl Shared {
         Some(work)
     }
 
-    /// Runs a command buffer; what `stop` left of it comes first again.
+    /// Runs a command buffer. A remainder after `stop` goes to the front of the queue.
     fn run(&self, work: Work, stop: Option<&dyn Fn() -> bool>) {
         let runner = Runner {
             connection: &self.connection,
@@ -83,7 +83,7 @@ impl Shared {
         };
         let outcome = catch_unwind(AssertUnwindSafe(|| runner.run(work, stop, &last_has_run)));
         if outcome.is_err() {
-            // The command buffer was dropped on the way, which told those who wait for it.
+            // The command buffer was dropped while it ran, which notified its waiters.
             tracing::error!(target: "hal", "internal error: panic while a command ran");
         }
         if !released.get() {
@@ -91,7 +91,7 @@ impl Shared {
         }
     }
 
-    /// The device is free for the next command buffer. `progress`: what is set aside may go on.
+    /// Frees the device for the next command buffer. `progress`: retry the ones set aside.
     fn release(&self, left: Rest, progress: bool) {
         let mut state = self.state.lock();
         if progress {
@@ -100,7 +100,7 @@ impl Shared {
         match left {
             Rest::Nothing => {}
             Rest::Stopped(work) => state.ready.push_front(work),
-            // It may have looked just before.
+            // A waiting thread may have checked just before this change.
             Rest::Blocked(work) if state.called => state.ready.push_back(work),
             Rest::Blocked(work) => state.aside.push(work),
         }
@@ -133,7 +133,7 @@ impl HalQueue {
         Self { shared: Arc::new(shared) }
     }
 
-    /// What is set aside looks whether it may go on: something it may wait for is gone.
+    /// Retries the set-aside command buffers, because an event they wait for may be gone.
     pub(crate) fn look_again(&self) {
         {
             let mut state = self.shared.state.lock();
@@ -147,8 +147,8 @@ impl HalQueue {
         self.wake();
     }
 
-    /// Has the device's thread look for work; starts it if need be. Without one, those who wait do
-    /// the work.
+    /// Wakes the device's thread, and starts it if necessary. Without a thread, waiters do the
+    /// work.
     fn wake(&self) {
         let generation = muxcl_os::fork_generation();
         {
@@ -189,7 +189,7 @@ impl TargetQueue for HalQueue {
             self.shared.publish(&state);
             state.running
         };
-        // Whoever runs now looks again when it has finished.
+        // The running thread checks for new work when it finishes.
         if hint == SubmitHint::Background && !busy {
             self.wake();
         }
@@ -206,7 +206,7 @@ impl TargetQueue for HalQueue {
             ran = true;
         }
         if ran {
-            // What is left, or came meanwhile, must not wait for this thread.
+            // Hand remaining or new work to the device's thread, because this thread returns.
             self.wake();
         }
     }

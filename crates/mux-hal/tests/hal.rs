@@ -1,5 +1,5 @@
-//! The target on a HAL inside the test: transfers, launches, failures, and that everything is given
-//! back.
+//! The target on a HAL inside the test: transfers, launches, failures and the release of all
+//! resources.
 #![expect(
     clippy::unwrap_used,
     clippy::multiple_unsafe_ops_per_block,
@@ -38,7 +38,7 @@ fn words(n: u32) -> Vec<u8> {
     (0..n).flat_map(u32::to_le_bytes).collect()
 }
 
-/// Dispatches, waits on this thread or sleeps while the device's thread works, and gives the
+/// Dispatches, waits on this thread or sleeps while the device's thread works, and returns the
 /// result.
 fn run(device: &Device, mut commands: CommandBuffer, help: bool) -> Result<(), MuxError> {
     commands.finalise().unwrap();
@@ -397,8 +397,8 @@ fn objects_of_many_threads_come_and_go() {
     assert_eq!(count(&knobs.allocations), 0);
 }
 
-/// H9: a HAL that does not say which machine its programs are for, and takes no RISC-V program, is
-/// no device, whatever its name.
+/// H9: a HAL that does not report its machine and refuses RISC-V programs is not listed as a
+/// device, whatever its name.
 #[test]
 fn a_hal_that_refuses_riscv_programs_is_no_device() {
     let (hal, knobs) = FakeHal::create(1);

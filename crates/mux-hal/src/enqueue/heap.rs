@@ -1,8 +1,8 @@
-//! The device memory in which kernels leave records. Layout: [`deferred::Area`], queues, events,
-//! records.
+//! Device memory in which kernels leave enqueue records. Layout: [`deferred::Area`], queues,
+//! events, records.
 //!
-//! Invariant: only touched while no kernel of the device runs. What is read from it is bytes a
-//! kernel may have written: it is checked. Not here: what a record asks for.
+//! Invariants: the host accesses this memory only while no kernel of the device runs. Kernels may
+//! write any bytes here, so everything read is validated. Not here: the meaning of a record.
 
 use super::queues::{DEVICE_QUEUES, MOST, Queues};
 use crate::connection::DeviceConnection;
@@ -13,37 +13,37 @@ use muxcl_types::enqueue::durations;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Events of all queues of a device.
+/// Number of events that all queues of a device share.
 const EVENTS: u32 = DEVICE_QUEUES.max_events;
-/// Bytes for what one kernel asks for.
+/// Capacity in bytes for the records of one kernel.
 const RECORDS: u64 = 8 << 20;
 
 const QUEUES_AT: u64 = 128;
 const EVENTS_AT: u64 = QUEUES_AT + (MOST * size_of::<Queue>()) as u64;
 const RECORDS_AT: u64 = EVENTS_AT + EVENTS as u64 * size_of::<Event>() as u64;
 
-/// See the module.
+/// The device memory of one generation that holds the enqueue records.
 #[derive(Debug)]
 pub(crate) struct EnqueueHeap {
     connection: Arc<DeviceConnection>,
     address: u64,
-    /// The generation of the device that it is memory of.
+    /// Generation of the device in which the memory was allocated.
     generation: u64,
-    /// Where the search for a free event goes on.
+    /// Index at which the search for a free event continues.
     cursor: AtomicU32,
 }
 
-/// What a kernel has left.
+/// The records and flags that a kernel has left.
 #[derive(Debug, Default)]
 pub(crate) struct Left {
     pub(crate) requests: Vec<Request>,
-    /// User events have got a status.
+    /// True if a kernel has set the status of a user event.
     pub(crate) changes: bool,
-    /// Events have been made.
+    /// True if a kernel has created events.
     pub(crate) events: bool,
 }
 
-/// A record, taken apart.
+/// A parsed record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Request {
     pub(crate) head: Record,
@@ -60,17 +60,18 @@ impl EnqueueHeap {
         Ok(Self { connection, address, generation, cursor: AtomicU32::new(0) })
     }
 
-    /// What kernels are given.
+    /// Device address of the area that kernels receive.
     pub(crate) fn address(&self) -> u64 {
         self.address
     }
 
-    /// Whether the device was deleted, and the memory with it.
+    /// True if the device was deleted, which freed this memory.
     pub(crate) fn is_gone(&self) -> bool {
         self.connection.generation() != self.generation
     }
 
-    /// Makes it ready for a kernel. `about` has what depends on the device and the launch.
+    /// Initialises the memory for one kernel. `about` holds the values that depend on the device
+    /// and the launch.
     pub(crate) fn prepare(&self, about: &Area, queues: &Queues) -> Result<(), MuxError> {
         let table = queues.copy();
         let base = self.address();
@@ -96,7 +97,7 @@ impl EnqueueHeap {
         })
     }
 
-    /// What a kernel has left, in the order in which it asked.
+    /// Reads the records of a kernel, in the order in which it made them.
     pub(crate) fn collect(&self, queues: &Queues) -> Result<Left, MuxError> {
         let base = self.address();
         let (area, table, records) = self.connection.call(|device| {
@@ -132,20 +133,20 @@ impl EnqueueHeap {
         Some(self.address() + EVENTS_AT + index * size_of::<Event>() as u64)
     }
 
-    /// The event of a number, whatever the application's references say.
+    /// Reads an event by its number, ignoring the application's reference count.
     pub(crate) fn event(&self, number: u64) -> Result<Option<Event>, MuxError> {
         let Some(at) = self.place(number) else { return Ok(None) };
         let event: Event = self.connection.call(|device| read(device, at))?;
         Ok((event.word >> 32 == number >> 32).then_some(event))
     }
 
-    /// Writes what [`Self::event`] gave and somebody has changed.
+    /// Writes back an event that was read by [`Self::event`] and modified.
     pub(crate) fn put_event(&self, number: u64, event: &Event) -> Result<(), MuxError> {
         let Some(at) = self.place(number) else { return Ok(()) };
         self.connection.call(|device| device.write(at, bytemuck::bytes_of(event)))
     }
 
-    /// Changes those events for which `change` says so.
+    /// Applies `change` to every event and writes back those for which it returns true.
     pub(crate) fn change_events(
         &self,
         mut change: impl FnMut(&mut Event) -> bool,
@@ -161,7 +162,7 @@ impl EnqueueHeap {
         Ok(())
     }
 
-    /// Writes two words where a kernel wants to know how long a command took.
+    /// Writes a command's profiling times to the address that a kernel gave.
     pub(crate) fn put_times(&self, to: u64, times: [u64; 3]) -> Result<(), MuxError> {
         let words = durations(times);
         self.connection.call(|device| device.write(to, bytemuck::cast_slice(&words)))
@@ -175,7 +176,7 @@ fn read<T: bytemuck::Pod>(device: &dyn Device, at: u64) -> Result<T, muxcl_hal::
 }
 
 impl Request {
-    /// The first of some records; `None` if it is none.
+    /// Parses the first of several records. `None` if it is invalid.
     pub(crate) fn parse(bytes: &[u8]) -> Option<Self> {
         let head: Record = bytemuck::pod_read_unaligned(bytes.get(..size_of::<Record>())?);
         let all = bytes.get(size_of::<Record>()..head.bytes as usize)?;

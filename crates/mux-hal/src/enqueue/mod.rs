@@ -1,13 +1,13 @@
-//! Kernels that enqueue kernels, on a device where only the host can start any (`docs/adr/0005`).
+//! Device-side enqueue for a device on which only the host can start kernels (`docs/adr/0005`).
 //!
-//! * [`queues`]: what a `queue_t` is, and how full it is while no kernel runs.
-//! * [`area`]: the device memory in which kernels leave records and keep events
+//! * [`queues`]: the device-side queues and the host's account of their free space.
+//! * [`heap`]: the device memory in which kernels leave records and keep events
 //!   (`muxcl_types::deferred`).
-//! * [`tree`]: a kernel of the host's, and all that is run because of it.
+//! * [`tree`]: a kernel that the host launched, with all its descendants.
 //!
-//! A tree runs on the thread that runs its command buffer, one kernel after another. If all that
-//! is left of it waits for events that only kernels of other commands can set, its command buffer
-//! is set aside (`crate::queue`) until some have run.
+//! A tree runs on the thread that runs its command buffer, one kernel after another. A tree is
+//! blocked if all its remaining children wait for events that only kernels of other commands can
+//! set. `crate::queue` then sets its command buffer aside until other kernels have run.
 
 pub(crate) mod heap;
 pub(crate) mod queues;
@@ -22,12 +22,12 @@ use queues::Queues;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-/// What all trees of a device share.
+/// State that all enqueue trees of a device share.
 #[derive(Debug)]
 pub(crate) struct Enqueues {
     pub(crate) queues: Arc<Queues>,
     heap: Mutex<Option<Arc<EnqueueHeap>>>,
-    /// Families that have begun and not ended.
+    /// Number of trees that have begun and not ended.
     trees: AtomicUsize,
     next: AtomicU64,
 }
@@ -42,8 +42,8 @@ impl Enqueues {
         }
     }
 
-    /// The heap, allocated for the first tree after the device was created. One thread at a time
-    /// runs trees.
+    /// Returns the heap, allocated for the first tree after the device was created. Only one thread
+    /// at a time runs trees.
     fn heap(&self, connection: &Arc<DeviceConnection>) -> Result<Arc<EnqueueHeap>, MuxError> {
         let existing = self.heap.lock().clone().filter(|heap| !heap.is_gone());
         if let Some(heap) = existing {
@@ -54,20 +54,21 @@ impl Enqueues {
         Ok(heap)
     }
 
-    /// What user events of a launch without a default queue belong to: no queue's number.
+    /// Returns an owner number for the user events of a launch without a default queue. It differs
+    /// from every queue number.
     fn new_owner(&self) -> u64 {
         1 << 63 | self.next.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// The events of queues that are gone, and of `owner`, go with them: nobody can set their
-    /// status any more.
+    /// Frees the events of deleted queues and of `owner`, because no kernel can set their status
+    /// any more.
     fn forget(&self, space: &EnqueueHeap, owner: Option<u64>) -> Result<(), MuxError> {
         let mut gone = self.queues.take_gone();
         gone.extend(owner);
         if gone.is_empty() {
             return Ok(());
         }
-        // Without other trees no record refers to any.
+        // Without other trees, no record refers to an event.
         let alone = self.trees.load(Ordering::Acquire) <= 1;
         space.change_events(|event| {
             if !gone.contains(&event.owner) || event.word & 0xffff_ffff == 0 {

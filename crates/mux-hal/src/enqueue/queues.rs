@@ -1,7 +1,7 @@
-//! Queues on the device: accounts of bytes. Their table is copied to the device before a kernel
+//! Device-side queues, kept as byte counts. Their table is copied to the device before a kernel
 //! that may enqueue, and read back after it.
 //!
-//! Invariant: what is taken is given back when the command has run or could not.
+//! Invariant: the bytes that a child takes are returned when it has run or failed to run.
 
 use crate::connection::DeviceUse;
 use crate::queue::HalQueue;
@@ -12,12 +12,12 @@ use muxcl_types::deferred::Queue;
 use std::any::Any;
 use std::sync::Arc;
 
-/// What a device says of its queues. All share the memory for what one kernel asks for, so there
-/// are fewer than on the host.
+/// Limits that the device reports for its queues. All queues share one heap of records, so the
+/// limit on queues is lower than on the host device.
 pub(crate) const DEVICE_QUEUES: DeviceQueueLimits =
     DeviceQueueLimits { max_queues: 64, ..DeviceQueueLimits::OF_ACCOUNTS };
 
-/// Most queues of a device, in all contexts.
+/// Maximum number of queues of a device, across all contexts.
 pub(crate) const MOST: usize = 1024;
 
 /// The queues of a device.
@@ -29,14 +29,14 @@ pub(crate) struct Queues {
 #[derive(Debug, Default)]
 struct Table {
     places: Vec<Place>,
-    /// Numbers of queues that are gone and may have events yet.
+    /// Numbers of deleted queues that may still own events.
     gone: Vec<u64>,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
 struct Place {
     age: u32,
-    /// Number 0 if nobody has it.
+    /// Handle of the queue in this slot, or 0 if the slot is free.
     queue: Queue,
 }
 
@@ -47,7 +47,7 @@ impl Default for Queues {
 }
 
 impl Queues {
-    /// A new queue's number.
+    /// Registers a queue and returns its number.
     fn enter(&self, size: u32) -> Result<u64, MuxError> {
         let mut table = self.table.lock();
         let Table { places, gone } = &mut *table;
@@ -55,7 +55,7 @@ impl Queues {
             Some(index) => index,
             None if places.len() < MOST => {
                 places.try_reserve(1).map_err(|_| MuxError::OutOfMemory)?;
-                // Then a queue's end needs no memory, unless many end before anybody looks.
+                // Reserve memory here, so that deleting a queue rarely allocates.
                 gone.try_reserve(places.len() + 1).map_err(|_| MuxError::OutOfMemory)?;
                 places.push(Place::default());
                 places.len() - 1
@@ -77,12 +77,12 @@ impl Queues {
         }
     }
 
-    /// The table for kernels.
+    /// A copy of the table, for kernels.
     pub(crate) fn copy(&self) -> Vec<Queue> {
         self.table.lock().places.iter().map(|p| p.queue).collect()
     }
 
-    /// What kernels have taken.
+    /// Records the bytes that kernels have taken.
     pub(crate) fn update(&self, queues: &[Queue]) {
         let mut table = self.table.lock();
         for queue in queues.iter().filter(|q| q.number != 0) {
@@ -92,14 +92,14 @@ impl Queues {
         }
     }
 
-    /// Gives room back.
+    /// Returns bytes to a queue.
     pub(crate) fn give(&self, number: u64, bytes: u64) {
         if let Some(place) = self.table.lock().find(number) {
             place.queue.used = place.queue.used.saturating_sub(bytes);
         }
     }
 
-    /// Queues that are gone since the last time.
+    /// Takes the queues that were deleted since the last call.
     pub(crate) fn take_gone(&self) -> Vec<u64> {
         std::mem::take(&mut self.table.lock().gone)
     }
@@ -112,7 +112,7 @@ impl Table {
     }
 }
 
-/// A queue on the device.
+/// A device-side queue.
 #[derive(Debug)]
 pub(crate) struct HalDeviceQueue {
     number: u64,
@@ -173,7 +173,7 @@ mod tests {
         queues.leave(a);
         let c = queues.enter(50).unwrap();
         assert!(c != a && queues.copy()[0].number == c);
-        // What is said of a queue that is gone is about nobody.
+        // An update for a deleted queue is ignored.
         queues.update(&copy);
         queues.give(a, 1);
         assert_eq!(

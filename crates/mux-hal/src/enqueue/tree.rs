@@ -1,18 +1,20 @@
-//! A kernel of the host's and all that is run because of it: its children, theirs, and so on.
+//! One kernel command of the host with all its descendants.
 //!
 //! ```text
 //! EnqueueTree     one kernel command of the host
-//!   Scope      counts what must end before somebody is told: the tree, or the event of a child
+//!   Scope      counts commands that must end before the tree or the event of a child completes
 //!     Child      a kernel or marker; counts the events it waits for
 //! ```
-//! As on the host (`mux-host`, `enqueue`), a child without an event counts in the scope of its
-//! parent, so that a kernel which enqueues itself again and again needs no memory for those that
-//! have ended; and ends are handed on by a loop, whatever depends on what. A record names an event
-//! only while it *holds* it (`deferred::Event::word`): then its number means that event and no
-//! other.
 //!
-//! Invariants: every child ends once, run or not; a scope's event completes after all in it has
-//! ended.
+//! As on the host device (`mux-host`, `enqueue`), a child without an event counts in the scope of
+//! its parent. A kernel that enqueues itself repeatedly therefore needs no memory for ended
+//! children. Completion is propagated iteratively, so dependency chains of any depth need no stack.
+//!
+//! A record names an event only while it *holds* it (`deferred::Event::word`). The number is not
+//! reused while it is held.
+//!
+//! Invariants: every child ends once, run or not. The event of a scope completes after every
+//! command in the scope has ended.
 
 use super::Enqueues;
 use super::heap::{EnqueueHeap, Left, Request};
@@ -31,36 +33,36 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-/// How far a tree has come.
+/// State of a tree after a call of [`EnqueueTree::run`].
 #[derive(Debug)]
 pub(crate) enum Progress {
-    /// All has ended.
+    /// All commands have ended.
     Ended(Result<(), MuxError>),
-    /// The caller wanted it to stop.
+    /// The caller asked to stop.
     Stopped,
-    /// All that is left waits for events of other trees.
+    /// All remaining children wait for events of other trees.
     Blocked,
 }
 
-/// See the module.
+/// One kernel command of the host with all its descendants.
 #[derive(Debug)]
 pub(crate) struct EnqueueTree {
     enqueues: Arc<Enqueues>,
     resident: Arc<Resident>,
     default_queue: u64,
-    /// What its user events belong to.
+    /// Owner of the user events that the tree creates.
     owner: u64,
     begun: bool,
-    /// Kernels have made events.
+    /// True if a kernel of the tree has created events.
     events: bool,
     scopes: Slab<Scope>,
     root: usize,
     children: Slab<Child>,
-    /// Those that wait for nothing, in the order in which they may run.
+    /// Children without unmet dependencies, in the order in which they may run.
     ready: VecDeque<usize>,
-    /// Who waits for an event.
+    /// The children that wait for each event.
     awaited: BTreeMap<u64, Vec<usize>>,
-    /// Where the times of an event are wanted.
+    /// Device addresses that receive the profiling times of each event.
     captures: BTreeMap<u64, Vec<u64>>,
     error: Option<MuxError>,
 }
@@ -68,26 +70,26 @@ pub(crate) struct EnqueueTree {
 #[derive(Debug)]
 struct Scope {
     pending: usize,
-    /// The first failure.
+    /// Status of the first failure.
     status: i32,
-    /// Start and end of the child whose event it is.
+    /// Start and end time of the child that owns this scope's event.
     times: [u64; 2],
-    /// That event, and the scope the child counts in itself.
+    /// This scope's event, and the parent scope in which its child counts.
     above: Option<(u64, usize)>,
 }
 
 #[derive(Debug)]
 struct Child {
-    /// The scope it counts in: its event's, or its parent's.
+    /// Scope in which the child counts: that of its own event, or its parent's.
     scope: usize,
-    /// That scope is its event's.
+    /// True if `scope` belongs to the child's own event.
     named: bool,
-    /// The queue and the bytes it takes there.
+    /// Queue of the child, and the bytes it takes there.
     room: (u64, u64),
     missing: usize,
-    /// Something it waited for has failed.
+    /// True if a dependency has failed.
     dropped: bool,
-    /// What is to run; `None` for markers, and where there is nothing to do.
+    /// Kernel to run. `None` for markers and for empty commands.
     body: Option<Body>,
 }
 
@@ -98,7 +100,7 @@ struct Body {
     block: Vec<u8>,
 }
 
-/// A number of ended children, and how.
+/// Ended children, each with its status.
 type Ends = Vec<(usize, i32)>;
 
 impl Drop for EnqueueTree {
@@ -108,7 +110,7 @@ impl Drop for EnqueueTree {
 }
 
 impl EnqueueTree {
-    /// The tree of a command that is about to run.
+    /// Creates the tree of a command that is about to run.
     pub(crate) fn new(enqueues: &Arc<Enqueues>, kernel: &HalKernel, launch: &Launch) -> Self {
         let default_queue = launch.default_queue.as_ref().map_or(0, muxcl_mux::DeviceQueue::handle);
         enqueues.trees.fetch_add(1, Ordering::AcqRel);
@@ -132,8 +134,8 @@ impl EnqueueTree {
         }
     }
 
-    /// Runs what may run. `parent` runs the command's own kernel with the area it is given;
-    /// `own_end` is told when it has ended.
+    /// Runs every child that is ready. `parent` runs the command's own kernel with the area it
+    /// receives. `own_end` is called when that kernel has ended.
     pub(crate) fn run(
         &mut self,
         runner: &Runner<'_>,
@@ -186,7 +188,7 @@ impl EnqueueTree {
         }
     }
 
-    /// Lets a kernel run that may enqueue, and collects what it asks for.
+    /// Runs a kernel that may enqueue, and collects its records.
     fn kernel(
         &self,
         runner: &Runner<'_>,
@@ -201,7 +203,7 @@ impl EnqueueTree {
         space.collect(&self.enqueues.queues)
     }
 
-    /// What a kernel asks for becomes children in a scope.
+    /// Turns the records of a kernel into children of a scope.
     fn take_in(
         &mut self,
         runner: &Runner<'_>,
@@ -220,11 +222,11 @@ impl EnqueueTree {
             self.settle(id, &mut ends);
         }
         self.finish(runner, space, ends)?;
-        // What a kernel wants to know of an event that completed before it ended is known now.
+        // Write the requested times of events that completed before the kernel ended.
         if left.changes || !self.captures.is_empty() { self.look(runner, space) } else { Ok(()) }
     }
 
-    /// A child in `scope`, which it is not settled in yet: one more is missing.
+    /// Adds a child to `scope` with one extra dependency, which the caller settles.
     fn child(
         &mut self,
         request: Request,
@@ -260,7 +262,7 @@ impl EnqueueTree {
         let id =
             self.children.insert(Child { scope, named, room, missing: 1, dropped: false, body });
         for event in waits.into_iter().filter(|event| *event != 0) {
-            // Known to be open if somebody waits for it already.
+            // An event that another child waits for is known to be incomplete.
             if let Some(list) = self.awaited.get_mut(&event) {
                 list.push(id);
             } else if let Some(status) = self.given_up(space, event, 1)? {
@@ -274,7 +276,7 @@ impl EnqueueTree {
         Ok(id)
     }
 
-    /// If an event has completed, how; `holds` records no longer refer to it then.
+    /// Status of an event if it has completed. In that case `holds` records release it.
     fn given_up(
         &self,
         space: &EnqueueHeap,
@@ -290,7 +292,7 @@ impl EnqueueTree {
         Ok(Some(event.status))
     }
 
-    /// Looks for events that have completed by what kernels did.
+    /// Finds the events that kernels have completed.
     fn look(&mut self, runner: &Runner<'_>, space: &EnqueueHeap) -> Result<(), MuxError> {
         let mut ends = Ends::new();
         let numbers: Vec<u64> = self.awaited.keys().copied().collect();
@@ -327,7 +329,7 @@ impl EnqueueTree {
         Ok(())
     }
 
-    /// Those who wait for an event wait for one less.
+    /// Removes a completed event from the dependencies of the children that wait for it.
     fn tell(&mut self, number: u64, status: i32, ends: &mut Ends) {
         for id in self.awaited.remove(&number).unwrap_or_default() {
             if let Some(child) = self.children.get_mut(id) {
@@ -337,7 +339,7 @@ impl EnqueueTree {
         }
     }
 
-    /// One thing less for a child to wait for.
+    /// Removes one dependency of a child.
     fn settle(&mut self, id: usize, ends: &mut Ends) {
         let Some(child) = self.children.get_mut(id) else { return };
         child.missing -= 1;
@@ -393,7 +395,7 @@ impl EnqueueTree {
         let record = &body.record;
         let block =
             self.block(record).ok_or_else(|| MuxError::Internal("a block that is gone".into()))?;
-        // A copy of its own: what the kernel asks for overwrites the records.
+        // Copy the block, because the kernel's own records overwrite this memory.
         let size = (body.block.len() as u64).next_multiple_of(LOCAL_ALIGN).max(LOCAL_ALIGN);
         let memory = HalMemory::allocate(runner.connection, size, LOCAL_ALIGN)?;
         memory.write(0, &body.block)?;
@@ -417,7 +419,7 @@ impl EnqueueTree {
         }
     }
 
-    /// Children are over, with all that follows from it.
+    /// Ends children and propagates their completion.
     fn finish(
         &mut self,
         runner: &Runner<'_>,
@@ -428,7 +430,7 @@ impl EnqueueTree {
             let Some(child) = self.children.try_remove(id) else { continue };
             let (queue, bytes) = child.room;
             self.enqueues.queues.give(queue, bytes);
-            // A child fails its own event, not its parent's.
+            // A failed child fails its own event, not its parent's.
             let status = if child.named { status } else { COMPLETE };
             self.leave_scope_with(runner, space, child.scope, status, &mut ends)?;
         }
@@ -447,7 +449,7 @@ impl EnqueueTree {
         self.finish(runner, space, ends)
     }
 
-    /// One thing less in a scope; scopes above it may be over, too.
+    /// Removes one command from a scope. Enclosing scopes may complete as well.
     fn leave_scope_with(
         &mut self,
         runner: &Runner<'_>,
@@ -474,7 +476,7 @@ impl EnqueueTree {
         }
     }
 
-    /// The event of a child completes.
+    /// Completes the event of a child.
     fn complete(
         &mut self,
         space: &EnqueueHeap,
@@ -496,7 +498,7 @@ impl EnqueueTree {
         Ok(())
     }
 
-    /// The tree is over: what it still refers to need not stay.
+    /// Ends the tree and releases the events it refers to.
     fn end(&mut self, space: &EnqueueHeap) -> Result<(), MuxError> {
         let captures = std::mem::take(&mut self.captures)
             .into_iter()
@@ -521,7 +523,7 @@ impl EnqueueTree {
     }
 }
 
-/// Does nobody but its own command refer to an event any more? It is gone then.
+/// True if only its own command still refers to the event. The event can then be freed.
 fn forgotten(space: &EnqueueHeap, number: u64) -> Result<bool, MuxError> {
     let Some(mut event) = space.event(number)? else { return Ok(true) };
     let only = event.word & 0xffff_ffff == Event::HOLD;
@@ -532,7 +534,7 @@ fn forgotten(space: &EnqueueHeap, number: u64) -> Result<bool, MuxError> {
     Ok(only)
 }
 
-/// So many records no longer refer to an event.
+/// Releases `count` references of records to an event.
 fn drop_holds(event: &mut Event, count: usize) {
     let held = event.word >> 16 & 0xffff;
     event.word -= held.min(count as u64) * Event::HOLD;

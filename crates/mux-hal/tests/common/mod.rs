@@ -1,6 +1,5 @@
-//! A HAL inside the test: memory in a vector, kernels in Rust, faults on demand. Its programs are
-//! ELF files with nothing in them but metadata. Not a simulator: the kernels know their own
-//! arguments.
+//! A HAL inside the test: memory in a vector, kernels in Rust, injected faults. Its programs are
+//! ELF files that hold metadata only. It is not a simulator: the kernels know their arguments.
 #![expect(clippy::unwrap_used, reason = "a test may fail anywhere")]
 
 use muxcl_hal::allocator::RegionAllocator;
@@ -19,23 +18,23 @@ use std::time::Duration;
 
 const BASE: u64 = 0x8000_0000;
 pub(crate) const MEMORY: u64 = 8 << 20;
-/// The kernels there are: their first argument is a buffer of words.
+/// The available kernels. Their first argument is a buffer of words.
 pub(crate) const KERNELS: [&str; 7] = ["inc", "sum", "scale", "hidden", "fault", "panic", "slow"];
 
-/// What tests look at and turn on.
+/// Counters that tests read and faults that tests inject.
 #[derive(Debug, Default)]
 pub(crate) struct Knobs {
     /// Every transfer fails.
     pub(crate) broken: AtomicBool,
-    /// Calls under way: more than one at a time is counted in `overlaps`.
+    /// Number of calls in progress. More than one at a time is counted in `overlaps`.
     pub(crate) inside: AtomicUsize,
     pub(crate) overlaps: AtomicUsize,
-    /// Programs and allocations that have not been given back.
+    /// Live programs and allocations.
     pub(crate) programs: AtomicUsize,
     pub(crate) allocations: AtomicUsize,
     pub(crate) created: AtomicUsize,
     pub(crate) deleted: AtomicUsize,
-    /// Devices do not say which machine's programs they take.
+    /// If set, the devices do not report their machine.
     pub(crate) silent: AtomicBool,
     pub(crate) bytes_moved: AtomicUsize,
 }
@@ -292,7 +291,7 @@ impl Device for FakeDevice {
     }
 }
 
-/// A program with these kernels, for any key.
+/// Builds a program with these kernels, for any specialization key.
 pub(crate) fn elf(kernels: &[&str]) -> Vec<u8> {
     elf_with(kernels.iter().map(|k| Variant {
         kernel: (*k).into(),
@@ -302,7 +301,7 @@ pub(crate) fn elf(kernels: &[&str]) -> Vec<u8> {
     }))
 }
 
-/// An ELF file of RISC-V with a note and nothing else.
+/// Builds a RISC-V ELF file that holds one note.
 pub(crate) fn elf_with(variants: impl Iterator<Item = Variant>) -> Vec<u8> {
     let note = ElfMeta { variants: variants.collect(), ..ElfMeta::default() }.to_note().unwrap();
     let names = b"\0.note.muxcl\0.shstrtab\0";
