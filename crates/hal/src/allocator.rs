@@ -1,21 +1,23 @@
-//! An allocator for a region of device memory it never touches. Invariant: allocations and free
-//! ranges together are exactly the region, and no two free ranges are neighbours.
+//! An allocator for a region of device memory, without access to that memory. Invariants:
+//! allocations and free ranges together cover exactly the region, and no two free ranges are
+//! adjacent.
 //!
-//! Our own, because the crates for it do not align: `range-alloc` has no alignment at all, and HALs
-//! are asked for any power of two.
+//! It is our own because HALs receive requests for any power-of-two alignment and the crate
+//! `range-alloc` has no alignment.
 
 use std::collections::BTreeMap;
 
-/// The allocator.
+/// A first-fit allocator of address ranges.
 #[derive(Debug, Clone)]
 pub struct RegionAllocator {
-    /// Start to size.
+    /// Maps the start of each free range to its size.
     free: BTreeMap<u64, u64>,
     used: BTreeMap<u64, u64>,
 }
 
 impl RegionAllocator {
-    /// All of `[base, base + size)` is free. Address 0 means "none" to HALs, so it is left out.
+    /// Makes all of `[base, base + size)` free, except address 0, which means "none" in the HAL
+    /// interface.
     #[must_use]
     pub fn new(base: u64, size: u64) -> Self {
         let (base, size) = if base == 0 { (1, size.saturating_sub(1)) } else { (base, size) };
@@ -24,8 +26,8 @@ impl RegionAllocator {
         Self { free, used: BTreeMap::new() }
     }
 
-    /// The lowest free place for `size` bytes at a multiple of `alignment`; `None` when there is
-    /// none, or the alignment is no power of two. Nothing at all takes one byte.
+    /// Allocates `size` bytes (at least 1) at the lowest multiple of `alignment`. `None` if no free
+    /// range fits or the alignment is not a power of two.
     pub fn alloc(&mut self, size: u64, alignment: u64) -> Option<u64> {
         if !alignment.is_power_of_two() {
             return None;
@@ -48,7 +50,7 @@ impl RegionAllocator {
         Some(at)
     }
 
-    /// Frees what [`RegionAllocator::alloc`] gave; false when it gave no such thing.
+    /// Frees an allocation of [`RegionAllocator::alloc`]. False if `address` is not its start.
     pub fn free(&mut self, address: u64) -> bool {
         let Some(mut size) = self.used.remove(&address) else { return false };
         let mut start = address;
@@ -65,13 +67,13 @@ impl RegionAllocator {
         true
     }
 
-    /// The size of an allocation.
+    /// The size of an allocation in bytes.
     #[must_use]
     pub fn size_of(&self, address: u64) -> Option<u64> {
         self.used.get(&address).copied()
     }
 
-    /// Free bytes.
+    /// The number of free bytes.
     #[must_use]
     pub fn available(&self) -> u64 {
         self.free.values().sum()

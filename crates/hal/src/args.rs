@@ -1,13 +1,13 @@
-//! Arguments as a kernel reads them: packed into one buffer, each at the next multiple of the power
-//! of two that is at least its size; addresses, and the sizes of local arguments, are words of the
-//! device. Invariant: the layout of the HAL specification.
+//! Packs kernel arguments into one buffer. Each argument starts at a multiple of its size rounded
+//! up to a power of two. Addresses and the sizes of local arguments are device words. Invariant:
+//! the layout is that of the HAL specification.
 
 use crate::{Argument, HalError};
 
 /// Packs arguments for a device of `word_size` bits (32 or 64).
 ///
 /// # Errors
-/// When the word size is neither, or an address or size does not fit 32 bits.
+/// If the word size is invalid, or an address or size does not fit in 32 bits.
 pub fn pack(args: &[Argument<'_>], word_size: u32) -> Result<Vec<u8>, HalError> {
     let word = |value: u64| match word_size {
         64 => Ok(value.to_le_bytes().to_vec()),

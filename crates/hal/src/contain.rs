@@ -1,10 +1,10 @@
-//! Calls into HAL libraries. Invariant: an exception that a library throws ends its call, as an
-//! error with the exception's text, and goes no further.
+//! Calls into HAL libraries. Invariant: an exception that a library throws becomes an error with
+//! the exception's text and never leaves this module.
 
 use crate::HalError;
 use std::ffi::{CStr, c_char, c_void};
 
-/// Longest text of an exception that is kept, in bytes.
+/// Maximum length of a stored exception text in bytes.
 const TEXT: usize = 256;
 
 unsafe extern "C" {
@@ -16,7 +16,7 @@ unsafe extern "C" {
     ) -> bool;
 }
 
-/// A call that has not been made, or its result.
+/// A pending call, or its result.
 struct Call<F, T> {
     make: F,
     result: Option<T>,

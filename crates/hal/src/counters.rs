@@ -1,7 +1,7 @@
-//! Performance counters: what they are, and the store a HAL keeps their values in. Invariant: a
-//! value is read at most once.
+//! Performance counters: their descriptions, and the store in which a HAL keeps their values.
+//! Invariant: a value is read at most once.
 
-/// From which level on a value is shown.
+/// Minimum profile level at which a value is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verbosity {
     /// Level 1.
@@ -15,7 +15,7 @@ pub enum Verbosity {
 }
 
 impl Verbosity {
-    /// From the interface's number; what is unknown is never shown.
+    /// Converts the interface's number. Values of an unknown level are never shown.
     #[must_use]
     pub const fn from_raw(raw: u32) -> Self {
         match raw {
@@ -26,7 +26,7 @@ impl Verbosity {
         }
     }
 
-    /// Whether it is shown at `level` (0 is silent, 3 is everything).
+    /// True if the value is shown at `level` (0 shows nothing, 3 shows everything).
     #[must_use]
     pub const fn shown_at(self, level: u32) -> bool {
         match self {
@@ -38,12 +38,12 @@ impl Verbosity {
     }
 }
 
-/// What a counter counts, by the interface's numbers.
+/// Unit of a counter, by the interface's numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Unit(pub u32);
 
 impl Unit {
-    /// Plain numbers.
+    /// A count without a unit.
     pub const GENERIC: Self = Self(0);
     /// Nanoseconds.
     pub const NANOSECONDS: Self = Self(2);
@@ -52,7 +52,7 @@ impl Unit {
     /// Cycles.
     pub const CYCLES: Self = Self(10);
 
-    /// Its name; `generic` when the number means nothing.
+    /// Name of the unit; `generic` for an unknown number.
     #[must_use]
     pub fn name(self) -> &'static str {
         let names = muxcl_hal_abi::counter_unit::NAMES;
@@ -60,24 +60,24 @@ impl Unit {
     }
 }
 
-/// What a counter is.
+/// Description of a counter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CounterDescription {
-    /// Unique on the device.
+    /// Identifier, unique on the device.
     pub id: u32,
     /// Short name.
     pub name: String,
     /// Long name.
     pub description: String,
-    /// What one value belongs to, such as a core.
+    /// Name of the thing that each value belongs to, such as a core.
     pub sub_value_name: String,
-    /// How many values, at least 1.
+    /// Number of values, at least 1.
     pub values: u32,
-    /// What it counts.
+    /// Unit of the values.
     pub unit: Unit,
-    /// When each value is shown.
+    /// Level at which each value is shown.
     pub per_value: Verbosity,
-    /// When the total is shown.
+    /// Level at which the total is shown.
     pub total: Verbosity,
 }
 
@@ -89,25 +89,25 @@ pub struct CounterValues {
 }
 
 impl CounterValues {
-    /// A counter with `count` values, none of them set.
+    /// Creates a counter with `count` unset values.
     #[must_use]
     pub fn new(id: u32, count: u32) -> Self {
         Self { id, values: vec![None; count as usize] }
     }
 
-    /// The counter.
+    /// The description of the counter.
     #[must_use]
     pub const fn id(&self) -> u32 {
         self.id
     }
 
-    /// Whether there is an unread value.
+    /// True if an unread value exists.
     #[must_use]
     pub fn has(&self, index: u32) -> bool {
         self.values.get(index as usize).is_some_and(Option::is_some)
     }
 
-    /// Sets a value; an index that does not exist is ignored.
+    /// Sets a value. An index out of range is ignored.
     pub fn set(&mut self, index: u32, value: u64) {
         if let Some(place) = self.values.get_mut(index as usize) {
             *place = Some(value);

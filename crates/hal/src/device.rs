@@ -1,6 +1,6 @@
-//! The contract between a driver and a HAL, as Rust sees it. Invariant: calls on a device block
-//! until they are done, and take effect as if made one after the other. The caller frees all
-//! programs before it drops the device.
+//! The interface between a driver and a HAL, in Rust. Invariants: a call on a device returns when
+//! its effect is complete, and calls take effect one after another. The caller frees all programs
+//! before it drops the device.
 
 use crate::counters::CounterDescription;
 use crate::target::{Abi, Extensions, Target};
@@ -9,11 +9,11 @@ use std::ffi::CStr;
 
 pub use muxcl_hal_abi::NdRange;
 
-/// A loaded program; never 0.
+/// Handle of a loaded program; never 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Program(pub u64);
 
-/// A kernel of a program; never 0.
+/// Handle of a kernel of a program; never 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Kernel(pub u64);
 
@@ -22,64 +22,64 @@ pub struct Kernel(pub u64);
 pub enum Argument<'a> {
     /// A buffer in device memory.
     Global {
-        /// Its address.
+        /// Device address of the buffer.
         address: u64,
-        /// Its bytes.
+        /// Size in bytes.
         size: u64,
     },
-    /// Local memory the kernel is to make room for.
+    /// Local memory that the HAL allocates for the kernel.
     Local {
-        /// Its bytes.
+        /// Size in bytes.
         size: u64,
     },
-    /// A value.
+    /// A value, passed as bytes.
     Value(&'a [u8]),
 }
 
-/// What a device is like.
+/// Description of a device.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeviceInfo {
     /// Name of the target.
     pub target_name: String,
-    /// 32 or 64.
+    /// Width of an address in bits: 32 or 64.
     pub word_size: u32,
-    /// Bytes of global memory.
+    /// Size of global memory in bytes.
     pub global_memory: u64,
-    /// Bytes of local memory.
+    /// Size of local memory in bytes.
     pub local_memory: u64,
-    /// Programs are linked; otherwise the HAL takes relocatable objects and links them itself.
+    /// True if programs are linked. Otherwise the HAL takes relocatable objects and links them.
     pub should_link: bool,
-    /// The linker script; without one, programs are linked position-independent, with relative
-    /// relocations only.
+    /// Linker script for programs with fixed addresses. Without one, programs are
+    /// position-independent and have relative relocations only.
     pub linker_script: Option<String>,
-    /// Kernels are to be vectorised.
+    /// True if the compiler vectorises kernels.
     pub should_vectorize: bool,
-    /// In bits.
+    /// Preferred vector width in bits.
     pub preferred_vector_width: u32,
-    /// Half precision.
+    /// True if the device supports half precision.
     pub fp16: bool,
-    /// Double precision.
+    /// True if the device supports double precision.
     pub fp64: bool,
-    /// Work-items of a group.
+    /// Maximum number of work-items in a work-group.
     pub max_workgroup_size: u32,
     /// Byte order.
     pub little_endian: bool,
-    /// Counters.
+    /// Performance counters of the device.
     pub counters: Vec<CounterDescription>,
     /// RISC-V extensions.
     pub extensions: Extensions,
     /// Calling convention.
     pub abi: Abi,
-    /// Bits of a vector register, or 0.
+    /// Length of a vector register in bits, or 0.
     pub vlen: u32,
-    /// What the structs of version 6 have no field for.
+    /// Properties that the structs of version 6 have no field for.
     pub properties: Properties,
 }
 
 impl DeviceInfo {
-    /// A little-endian device of this instruction set that runs position-independent programs. It
-    /// has no memory and no counters yet, `vlen` is 0, kernels are not vectorised, and a
-    /// work-group has up to 1024 work-items.
+    /// Describes a little-endian device with this instruction set that runs position-independent
+    /// programs. Memory sizes, counters and `vlen` are 0 or empty, kernels are not vectorised, and
+    /// a work-group has up to 1024 work-items.
     #[must_use]
     pub fn riscv(target_name: &str, target: Target) -> Self {
         Self {
@@ -104,54 +104,54 @@ impl DeviceInfo {
     }
 }
 
-/// A HAL: some devices.
+/// A HAL: a platform with one or more devices.
 pub trait Hal: Send + Sync {
     /// The platform's name.
     fn name(&self) -> &str;
 
-    /// How many devices there are.
+    /// Number of devices.
     fn device_count(&self) -> u32;
 
-    /// What a device is like.
+    /// Describes device `index`.
     ///
     /// # Errors
-    /// When there is no such device, or it cannot be described.
+    /// If the device does not exist or has no valid description.
     fn device_info(&self, index: u32) -> Result<DeviceInfo, HalError>;
 
-    /// Takes a device into use.
+    /// Creates device `index`.
     ///
     /// # Errors
-    /// When there is no such device, or it cannot be had.
+    /// If the device does not exist or cannot be created.
     fn create_device(&self, index: u32) -> Result<Box<dyn Device>, HalError>;
 }
 
-/// A device in use.
+/// A created device.
 pub trait Device: Send + Sync {
-    /// Memory aligned to a power of two.
+    /// Allocates memory aligned to a power of two. Returns its address.
     ///
     /// # Errors
-    /// When there is none left.
+    /// If the device is out of memory.
     fn alloc(&self, size: u64, alignment: u64) -> Result<u64, HalError>;
 
-    /// Gives memory back.
+    /// Frees an allocation.
     ///
     /// # Errors
-    /// When the address is not the start of an allocation.
+    /// If the address is not the start of an allocation.
     fn free(&self, address: u64) -> Result<(), HalError>;
 
-    /// From the device to the host.
+    /// Copies from the device to the host.
     ///
     /// # Errors
-    /// When the range is not the device's, or the device failed.
+    /// If the range is not device memory, or the device fails.
     fn read(&self, from: u64, into: &mut [u8]) -> Result<(), HalError>;
 
-    /// From the host to the device.
+    /// Copies from the host to the device.
     ///
     /// # Errors
     /// As [`Device::read`].
     fn write(&self, to: u64, from: &[u8]) -> Result<(), HalError>;
 
-    /// Between ranges of the device that do not overlap.
+    /// Copies between two ranges of the device that do not overlap.
     ///
     /// # Errors
     /// As [`Device::read`].
@@ -167,11 +167,11 @@ pub trait Device: Send + Sync {
         Ok(())
     }
 
-    /// Repeats a pattern over `size` bytes while a whole one fits; bytes behind that stay as they
-    /// are.
+    /// Fills `size` bytes with whole repetitions of a pattern. Bytes behind the last whole one keep
+    /// their values.
     ///
     /// # Errors
-    /// As [`Device::read`], and when the pattern is empty.
+    /// As [`Device::read`], and if the pattern is empty.
     fn fill(&self, to: u64, pattern: &[u8], size: u64) -> Result<(), HalError> {
         if pattern.is_empty() {
             return Err(HalError::Argument("a pattern with bytes"));
@@ -188,22 +188,22 @@ pub trait Device: Send + Sync {
         Ok(())
     }
 
-    /// Takes an ELF file.
+    /// Loads an ELF file.
     ///
     /// # Errors
-    /// When the device cannot use it.
+    /// If the device cannot load it.
     fn load(&self, elf: &[u8]) -> Result<Program, HalError>;
 
-    /// The kernel of that name.
+    /// Finds a kernel by name.
     ///
     /// # Errors
-    /// When the program has none.
+    /// If the program has no such kernel.
     fn find(&self, program: Program, name: &CStr) -> Result<Kernel, HalError>;
 
-    /// Runs a kernel in `dimensions` (1 to 3) dimensions.
+    /// Runs a kernel over an NDRange of 1 to 3 dimensions. Returns when all work-groups have ended.
     ///
     /// # Errors
-    /// When the device failed.
+    /// If the device fails.
     fn execute(
         &self,
         program: Program,
@@ -213,17 +213,17 @@ pub trait Device: Send + Sync {
         dimensions: u32,
     ) -> Result<(), HalError>;
 
-    /// Gives a program back.
+    /// Unloads a program.
     ///
     /// # Errors
-    /// When it is none.
+    /// If the handle is not a loaded program.
     fn unload(&self, program: Program) -> Result<(), HalError>;
 
-    /// A counter's value, if there is one that was not read yet.
+    /// Takes the value of a counter. `None` if it has no unread value.
     fn read_counter(&self, _counter: u32, _index: u32) -> Option<u64> {
         None
     }
 
-    /// Switches counters on or off.
+    /// Enables or disables counters.
     fn enable_counters(&self, _enable: bool) {}
 }

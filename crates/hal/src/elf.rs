@@ -1,50 +1,49 @@
-//! RISC-V executables: what a HAL needs to put one into memory. Invariant: every range handed out
-//! lies inside the file; anything else in it may be wrong and is refused or ignored.
-//! Position-independent programs are placed anywhere; of relocations there are relative ones only,
-//! because programs for HAL devices are linked.
+//! Reads RISC-V executables for HALs. Invariant: every returned range lies inside the file. Other
+//! invalid content is refused or ignored. Position-independent programs load at any address. They
+//! have relative relocations only, because programs for HAL devices are linked.
 
 use crate::HalError;
 use goblin::elf::{Elf, header, program_header, sym};
 
-/// Relocation types a linked program may have.
+/// Relocation types that a linked program may have.
 const R_RISCV_NONE: u32 = 0;
 const R_RISCV_RELATIVE: u32 = 3;
-/// No segment needs more alignment than this.
+/// Maximum alignment of a segment in bytes.
 const MOST_ALIGNED: u64 = 1 << 24;
-/// No segment is larger.
+/// Maximum size of a segment in bytes.
 const MOST_BYTES: usize = 1 << 30;
 
-/// A piece to be loaded.
+/// A segment to load.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Segment<'a> {
-    /// Where it goes.
+    /// Address before the bias is added.
     pub address: u64,
-    /// Its bytes.
+    /// Content from the file.
     pub bytes: &'a [u8],
-    /// Its size in memory: zeros follow the bytes.
+    /// Size in memory in bytes. Zeros follow the content.
     pub size: u64,
-    /// It is executed.
+    /// True if the segment is executable.
     pub executable: bool,
-    /// The program may change it.
+    /// True if the segment is writable.
     pub writable: bool,
 }
 
 /// A parsed program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RiscvElf<'a> {
-    /// 32 or 64.
+    /// Width of an address in bits: 32 or 64.
     pub word_size: u32,
-    /// The entry's address.
+    /// Address of the entry point.
     pub entry: u64,
-    /// What to load.
+    /// Segments to load.
     pub segments: Vec<Segment<'a>>,
-    /// It runs at any address ([`RiscvElf::place`]); otherwise its addresses are fixed.
+    /// True if the program loads at any address ([`RiscvElf::place`]).
     pub position_independent: bool,
-    /// The segments' largest alignment: a bias must be a multiple of it. A power of two.
+    /// Largest alignment of the segments, a power of two. A bias must be a multiple of it.
     pub alignment: u64,
-    /// Relative relocations: where, and the value before the bias is added; by address.
+    /// Relative relocations by address, each with its value before the bias is added.
     relocations: Vec<(u64, u64)>,
-    /// Defined symbols, by name: address and size.
+    /// Defined symbols by name, each with its address and size.
     symbols: Vec<(&'a str, u64, u64)>,
 }
 
@@ -53,10 +52,10 @@ fn wrong(reason: impl Into<String>) -> HalError {
 }
 
 impl<'a> RiscvElf<'a> {
-    /// Reads a file.
+    /// Parses a file.
     ///
     /// # Errors
-    /// When it is no little-endian RISC-V ELF file, or a segment lies outside it or wraps.
+    /// If it is not a little-endian RISC-V ELF file, or a segment lies outside it or wraps.
     pub fn parse(file: &'a [u8]) -> Result<Self, HalError> {
         let elf = Elf::parse(file).map_err(|e| wrong(e.to_string()))?;
         if elf.header.e_machine != header::EM_RISCV || !elf.little_endian {
@@ -134,9 +133,9 @@ impl<'a> RiscvElf<'a> {
         })
     }
 
-    /// The addresses the program takes: the first, and one past the last. The first of one that is
-    /// position-independent is rounded down to its alignment, so that an aligned place for all of
-    /// it gives a possible bias.
+    /// The address range of the program: first address, and one past the last. For a
+    /// position-independent program the first is rounded down to its alignment. Memory of the
+    /// range's size at an aligned address therefore gives a valid bias.
     #[must_use]
     pub fn span(&self) -> (u64, u64) {
         let low = self.segments.iter().map(|s| s.address).min().unwrap_or(0);
@@ -144,12 +143,12 @@ impl<'a> RiscvElf<'a> {
         (low, self.segments.iter().map(|s| s.address + s.size).max().unwrap_or(low))
     }
 
-    /// Writes the program into memory, every address moved by `bias` (0 for one whose addresses are
-    /// fixed): segments with their zeros, relocated. What to do with `span().1 - span().0` bytes
-    /// too many for the device, the caller knows beforehand.
+    /// Writes the segments into memory, zero-filled and relocated, with every address moved by
+    /// `bias` (0 for fixed addresses). The caller has checked that `span().1 - span().0` bytes fit
+    /// on the device.
     ///
     /// # Errors
-    /// When a relocation is outside the segments, the bias is impossible, or a write fails.
+    /// If a relocation is outside the segments, the bias is invalid, or a write fails.
     pub fn place(
         &self,
         bias: u64,
@@ -183,7 +182,7 @@ impl<'a> RiscvElf<'a> {
                 .ok_or_else(|| wrong("a place past the last address"))?;
             write(to, &bytes)?;
         }
-        // Segments that overlap, as no linker makes them, may hold one relocation twice.
+        // Overlapping segments, which no linker produces, may contain one relocation twice.
         if placed < self.relocations.len() {
             Err(wrong("a relocation outside the program"))
         } else {
@@ -198,7 +197,7 @@ impl<'a> RiscvElf<'a> {
         self.symbols.get(at).filter(|(n, ..)| *n == name).map(|(_, address, _)| *address)
     }
 
-    /// The symbol an address is in, for messages.
+    /// The symbol that contains an address, for messages.
     #[must_use]
     pub fn symbol_at(&self, address: u64) -> Option<&'a str> {
         let inside = |(_, start, size): &&(&str, u64, u64)| {
@@ -281,12 +280,12 @@ mod tests {
         );
         assert_eq!(word(elf.symbol("zeros").expect("zeros")), 0);
         assert!(elf.place(base + 1, |_, _| Ok(())).is_err());
-        // Its first segment need not begin at a multiple of the alignment.
+        // The first segment need not begin at a multiple of the alignment.
         let text = compiled(&["-fPIE", "-Wl,-pie,--no-dynamic-linker,--image-base=0x11010"]);
         let text = RiscvElf::parse(&text).expect("a program");
         assert_eq!(text.span().0 % text.alignment, 0);
         assert!(text.place(base.wrapping_sub(text.span().0), |_, _| Ok(())).is_ok());
-        // One with fixed addresses stays where it is.
+        // A program with fixed addresses is not moved.
         let fixed = program();
         let fixed = RiscvElf::parse(&fixed).expect("a program");
         assert!(!fixed.position_independent && fixed.place(base, |_, _| Ok(())).is_err());
@@ -301,7 +300,7 @@ mod tests {
                 && RiscvElf::parse(&[0; 4096]).is_err()
         );
         let bytes = program();
-        // The host's own kind of file.
+        // An ELF file of the host's machine.
         let mut other = bytes.clone();
         other[18] = 62;
         assert!(RiscvElf::parse(&other).is_err());
@@ -312,7 +311,7 @@ mod tests {
                 seed = seed
                     .wrapping_mul(6_364_136_223_846_793_005)
                     .wrapping_add(1_442_695_040_888_963_407);
-                // Headers more often than the rest.
+                // Mutate headers more often than the rest.
                 let span = if seed >> 60 < 12 { 64 + 56 * 6 } else { broken.len() };
                 let at = (seed >> 20) as usize % span;
                 broken[at] = seed.to_le_bytes()[2];

@@ -1,67 +1,67 @@
-//! What can go wrong with a HAL. Invariant: every variant says whose fault it is.
+//! Errors of HALs. Invariant: each variant tells which side is at fault.
 
 use std::path::PathBuf;
 
-/// An error of a HAL or of its use.
+/// An error of a HAL or of its caller.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum HalError {
-    /// The library cannot be loaded: missing, corrupt, or with symbols nobody has.
+    /// The library cannot be loaded: it is missing, corrupt or has undefined symbols.
     #[error("{path}: {reason}")]
     Library {
-        /// The library.
+        /// Path of the library.
         path: PathBuf,
-        /// What the dynamic linker says.
+        /// Message of the dynamic linker.
         reason: String,
     },
-    /// The library has no `get_hal`: it is no HAL.
+    /// The library has no `get_hal` and therefore is not a HAL.
     #[error("{0}: no symbol `get_hal`, so this is no HAL library")]
     NoEntry(PathBuf),
-    /// The library was built for another version of the interface.
+    /// The library implements another version of the interface.
     #[error("{path}: HAL interface version {found}, but version {wanted} is needed")]
     Version {
-        /// The library.
+        /// Path of the library.
         path: PathBuf,
-        /// Its version.
+        /// Version of the library.
         found: u32,
-        /// Ours.
+        /// Version of this driver.
         wanted: u32,
     },
-    /// The library's fault: it says something that cannot be.
+    /// The library returned an invalid value.
     #[error("the HAL says something impossible: {0}")]
     Nonsense(String),
-    /// No library was found in any step of the search.
+    /// Every step of the search failed.
     #[error("no HAL library could be loaded: {0}")]
     NotFound(String),
-    /// The device has no memory left.
+    /// The device is out of memory.
     #[error("the device has no {size} bytes, aligned to {alignment}, left")]
     OutOfMemory {
-        /// Bytes asked for.
+        /// Requested size in bytes.
         size: u64,
-        /// Alignment asked for.
+        /// Requested alignment in bytes.
         alignment: u64,
     },
-    /// The device refused or failed a call.
+    /// The device failed a call.
     #[error("the device failed: {0}")]
     Failed(&'static str),
     /// The library threw a C++ exception.
     #[error("{call} of the HAL threw an exception: {text}")]
     Exception {
-        /// The function that was called.
+        /// Name of the called function.
         call: &'static str,
-        /// What the exception says.
+        /// Text of the exception.
         text: String,
     },
-    /// The kernel's fault: what it did, and where.
+    /// The kernel faulted: the cause and the place.
     #[error("device fault: {0}")]
     Fault(String),
     /// The program has no such kernel.
     #[error("the program has no kernel `{0}`")]
     NoKernel(String),
-    /// The caller's fault: an argument that cannot be.
+    /// The caller passed an invalid argument.
     #[error("invalid argument: {0}")]
     Argument(&'static str),
-    /// A program that is no ELF file for the device.
+    /// The program is not an ELF file for the device.
     #[error("not a program: {0}")]
     Program(String),
 }

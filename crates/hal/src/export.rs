@@ -1,6 +1,6 @@
-//! The other direction: a [`Hal`] in Rust behind the C++ interface. Invariant: no panic crosses
-//! into the caller, whatever the HAL does; what a call cannot answer it answers with the
-//! interface's failure value. Use [`export_hal!`](crate::export_hal), not this module.
+//! Exports a [`Hal`] written in Rust through the C++ interface. Invariant: no panic reaches the
+//! caller. A call that fails returns the interface's failure value. Use
+//! [`export_hal!`](crate::export_hal), not this module.
 
 use crate::{Argument, Device, DeviceInfo, Hal, Kernel, Program};
 use muxcl_hal_abi as abi;
@@ -8,8 +8,8 @@ use std::ffi::{CStr, CString, c_char, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;
 
-/// Makes this library a HAL library: `export_hal!(expression)`, where the expression, evaluated
-/// once, is a `Result` of some [`Hal`].
+/// Makes this library a HAL library. In `export_hal!(expression)`, the expression is a `Result` of
+/// a [`Hal`] and is evaluated once.
 #[macro_export]
 macro_rules! export_hal {
     ($make:expr) => {
@@ -28,7 +28,7 @@ macro_rules! export_hal {
             }
         }
 
-        /// What the interface's structs have no field for, as text.
+        /// Properties without a field in the interface's structs, as text.
         ///
         /// # Safety
         /// None: any index may be given.
@@ -47,12 +47,12 @@ macro_rules! export_hal {
 pub use abi::HalObject;
 pub use std::ffi::c_char as Text;
 
-/// Where a library keeps its HAL.
+/// Storage for the HAL of a library.
 #[derive(Debug)]
 pub struct Slot(OnceLock<Option<&'static Exported>>);
 
 impl Slot {
-    /// Empty.
+    /// Creates empty storage.
     #[must_use]
     pub const fn new() -> Self {
         Self(OnceLock::new())
@@ -65,14 +65,14 @@ impl Default for Slot {
     }
 }
 
-/// A HAL as an object of C++.
+/// A HAL as a C++ object.
 #[repr(C)]
 pub struct Exported {
     object: HalObject,
     hal: Box<dyn Hal>,
     info: abi::HalInfo,
     devices: Vec<Option<&'static abi::RiscvDeviceInfo>>,
-    /// C strings, one for each device; null without a description.
+    /// Properties of each device as a C string; null without a description.
     properties: Vec<*const c_char>,
 }
 
@@ -87,14 +87,14 @@ unsafe impl Send for Exported {}
 // SAFETY: as above.
 unsafe impl Sync for Exported {}
 
-/// A device as an object of C++.
+/// A device as a C++ object.
 #[repr(C)]
 struct ExportedDevice {
     object: abi::DeviceObject,
     device: Box<dyn Device>,
 }
 
-/// For the macro.
+/// Used by the macro.
 pub fn boxed<H: Hal + 'static>(hal: H) -> Box<dyn Hal> {
     Box::new(hal)
 }
@@ -144,7 +144,7 @@ pub unsafe fn properties(hal: *mut HalObject, device_index: u32) -> *const c_cha
     list.get(device_index as usize).copied().unwrap_or(std::ptr::null())
 }
 
-/// Says on stderr why a call failed: the interface has no way to pass the reason on.
+/// Reports the reason of a failed call on stderr, because the interface cannot return it.
 fn told<T>(call: &str, result: Result<T, crate::HalError>) -> Option<T> {
     result.inspect_err(|error| say(&format!("{call}: {error}"))).ok()
 }
@@ -155,7 +155,7 @@ fn say(text: &str) {
 }
 
 fn c_text(text: &str) -> *const c_char {
-    // A NUL in a name would end it early in C anyway.
+    // C ends a name at the first NUL in any case.
     CString::new(text.replace('\0', "")).unwrap_or_default().into_raw()
 }
 
@@ -261,7 +261,7 @@ unsafe fn device<'a>(this: *mut abi::DeviceObject) -> &'a dyn Device {
     &*whole.device
 }
 
-/// Bytes of the caller's; nothing when the pointer is null or the size impossible.
+/// The caller's bytes. Empty if the pointer is null or the size is invalid.
 ///
 /// # Safety
 /// `from` is null or points to `size` bytes, alive for `'a`.
@@ -321,7 +321,7 @@ unsafe extern "C-unwind" fn device_delete(
     1
 }
 
-/// What `delete` does after it would have destroyed: here both at once, in the deleting form.
+/// The destructor that does not free memory. It does nothing: the deleting form destroys and frees.
 unsafe extern "C-unwind" fn complete_destructor(_this: *mut abi::DeviceObject) {}
 
 unsafe extern "C-unwind" fn deleting_destructor(this: *mut abi::DeviceObject) {

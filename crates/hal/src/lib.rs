@@ -1,9 +1,11 @@
-//! HAL devices, safely. A HAL library is found by [`search`] and used through the traits [`Hal`]
-//! and [`Device`]; one is written in Rust by implementing the same traits and [`export_hal!`].
-//! Beside that, what drivers and HALs share: [`allocator`], [`elf`], [`args`], [`schedule`],
-//! [`target`], [`counters`], [`profiler`]. Invariant: what a library says is checked before it is
-//! believed; a HAL that fails is an error, never a panic. Not here: Mux, OpenCL, any particular
-//! device.
+//! A safe interface to HAL devices. [`search`] finds a HAL library; the traits [`Hal`] and
+//! [`Device`] use it. A HAL in Rust implements the same traits and calls [`export_hal!`].
+//!
+//! Drivers and HALs share [`allocator`], [`elf`], [`args`], [`schedule`], [`target`], [`counters`]
+//! and [`profiler`].
+//!
+//! Invariants: every value from a library is checked before use. A failing HAL causes an error,
+//! never a panic. Not here: Mux, OpenCL, any particular device.
 
 pub mod allocator;
 pub mod args;

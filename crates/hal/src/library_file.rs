@@ -1,16 +1,16 @@
-//! The file of a HAL library, looked at before the dynamic linker maps it: a file that ends early
-//! would be a bus error at the first access behind its end. Invariant: only headers are read.
+//! Checks the file of a HAL library before the dynamic linker maps it. Access to a truncated mapped
+//! file raises SIGBUS. Invariant: only headers are read.
 
 use goblin::elf::{header, program_header, section_header};
 use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 
-/// Most headers a library has.
+/// Maximum number of headers.
 const MANY: u16 = 4096;
 
-/// Why the file at `path` is no complete ELF file; `None` when it is one, or cannot be read (the
-/// dynamic linker finds bare names by itself and has words for everything else).
+/// The reason why the file at `path` is not a complete ELF file. `None` if it is complete or
+/// unreadable. The dynamic linker then resolves bare names and reports other errors.
 pub(crate) fn defect(path: &Path) -> Option<String> {
     let mut file = File::open(path).ok()?;
     let length = file.metadata().ok()?.len();
@@ -20,7 +20,7 @@ pub(crate) fn defect(path: &Path) -> Option<String> {
     let bytes: &[u8; header::header64::SIZEOF_EHDR] = bytes.as_slice().try_into().ok()?;
     let elf = header::header64::Header::from_bytes(bytes);
     if &elf.e_ident[..4] != header::ELFMAG || elf.e_ident[4] != header::ELFCLASS64 {
-        // Another kind of file: the dynamic linker says which.
+        // Not an ELF file: the dynamic linker reports the error.
         return None;
     }
     let cut = |end: Option<u64>| end.is_none_or(|end| end > length);

@@ -1,6 +1,6 @@
-//! A HAL from a library, in C++ or Rust. Invariants: nothing that the library says is used before
-//! it is checked; its functions are called only on objects that it made and that were not deleted;
-//! an exception of the library is an error of its call. A library is never unloaded.
+//! A HAL loaded from a library in C++ or Rust. Invariants: every value from the library is checked
+//! before use. Its functions are called only on live objects that it created. An exception of the
+//! library is an error of its call. A library is never unloaded.
 
 use crate::contain::contained;
 use crate::counters::{CounterDescription, Unit, Verbosity};
@@ -15,10 +15,10 @@ use std::path::Path;
 use std::ptr::NonNull;
 use std::sync::Arc;
 
-/// More devices, counters or values than this is nonsense.
+/// Maximum number of devices, counters or values that is accepted.
 const MANY: u32 = 4096;
 
-/// The library's `hal_t`. HALs serialise calls themselves: the interface requires it.
+/// The library's `hal_t`. The interface requires HALs to serialise calls.
 struct Object(NonNull<abi::HalObject>);
 
 // SAFETY: the interface lets any thread call.
@@ -51,7 +51,7 @@ fn nonsense(text: impl Into<String>) -> HalError {
     HalError::Nonsense(text.into())
 }
 
-/// Text of the library's; `None` for null.
+/// Text owned by the library; `None` for null.
 ///
 /// # Safety
 /// Null or a C string.
@@ -63,13 +63,13 @@ unsafe fn text(from: *const c_char) -> Option<String> {
     Some(unsafe { CStr::from_ptr(from) }.to_string_lossy().into_owned())
 }
 
-/// Loads the library at `path` and asks it for its HAL.
+/// Loads the library at `path` and gets its HAL.
 ///
 /// # Errors
-/// When it cannot be loaded, is no HAL library, or one for another version of the interface.
+/// If the file cannot be loaded, is not a HAL library, or has another interface version.
 ///
 /// # Safety
-/// Loading runs code of the library: the caller vouches for it.
+/// The caller vouches for the library, whose code runs while it loads.
 pub unsafe fn load_library(path: &Path) -> Result<Box<dyn Hal>, HalError> {
     if let Some(reason) = library_file::defect(path) {
         return Err(HalError::Library { path: path.to_owned(), reason });
@@ -323,7 +323,7 @@ impl Device for LoadedDevice {
             return Err(HalError::OutOfMemory { size, alignment });
         }
         if alignment.is_power_of_two() && !address.is_multiple_of(alignment) {
-            // The allocation is of no use; what `mem_free` says of it changes nothing.
+            // Free the misaligned allocation. An error of `mem_free` changes nothing here.
             let _ = self.free(address);
             return Err(nonsense(format!(
                 "memory at {address:#x}, which is not aligned to {alignment} bytes"

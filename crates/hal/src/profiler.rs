@@ -1,15 +1,15 @@
-//! Counter values as a table of comma-separated values, one row per value. Invariant: rows follow
-//! the order of events; a counter is shown only from its own level on. Not here: who calls it, and
-//! when.
+//! Counter values as CSV, one row per value. Invariants: rows follow the order of events, and a
+//! counter is shown only at its own level and above. Not here: the times at which counters are
+//! read.
 
 use crate::Device;
 use crate::counters::CounterDescription;
 use std::io::{self, Write};
 
-/// Where the table usually goes.
+/// Default path of the table.
 pub const DEFAULT_PATH: &str = "/tmp/hal_profile.csv";
 
-/// Writes the table.
+/// Writes counter values as CSV.
 #[derive(Debug)]
 pub struct Profiler<W> {
     out: W,
@@ -17,7 +17,7 @@ pub struct Profiler<W> {
     event: u64,
 }
 
-/// A field, quoted when it must be.
+/// Formats a field, with quotes if necessary.
 fn field(text: &str) -> String {
     if text.contains([',', '"', '\n']) {
         format!("\"{}\"", text.replace('"', "\"\""))
@@ -27,20 +27,21 @@ fn field(text: &str) -> String {
 }
 
 impl<W: Write> Profiler<W> {
-    /// Begins a table, for levels 1 (totals of the most important counters) to 3 (everything).
+    /// Writes the heading of a table for level 1 (totals of the most important counters) to 3
+    /// (everything).
     ///
     /// # Errors
-    /// When the heading cannot be written.
+    /// If the heading cannot be written.
     pub fn new(mut out: W, level: u32) -> io::Result<Self> {
         writeln!(out, "event,call,detail,counter,of,value,unit")?;
         Ok(Self { out, level, event: 0 })
     }
 
-    /// Reads the counters a call has set, and writes a row for each that is shown. `detail` is the
-    /// kernel's name or the like.
+    /// Reads the counters that a call has set, and writes a row for each value shown at this level.
+    /// `detail` is the kernel's name or other text.
     ///
     /// # Errors
-    /// When a row cannot be written.
+    /// If a row cannot be written.
     pub fn record(
         &mut self,
         device: &dyn Device,
@@ -94,7 +95,7 @@ impl<W: Write> Profiler<W> {
         )
     }
 
-    /// The sink, with all that was written.
+    /// The sink with the complete output.
     pub fn into_inner(self) -> W {
         self.out
     }

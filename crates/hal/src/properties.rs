@@ -1,27 +1,27 @@
-//! What a HAL says of a device beyond the structs of version 6: the text of the optional function
-//! `hal_device_properties`, lines of `key = value`. Libraries without the function have no
-//! properties, so the interface stays binary compatible. Invariant: a key has one meaning and a
-//! checked value; keys that are not known are ignored. `docs/howto/add-hal.md` lists the keys.
+//! Device properties beyond the structs of version 6. The optional function `hal_device_properties`
+//! returns them as lines of `key = value`. Libraries without it have no properties, so the
+//! interface stays binary compatible. Invariant: each known key has a checked value; unknown keys
+//! are ignored. `docs/howto/add-hal.md` lists the keys.
 
 use crate::HalError;
 use std::fmt::{self, Write as _};
 
-/// Longest text that is read, in bytes: several times all known keys.
+/// Maximum length of the text in bytes, several times the length of all known keys.
 pub(crate) const MOST_TEXT: usize = 64 << 10;
 
-/// Most compute units and MHz that are believed.
+/// Maximum number of compute units and of MHz that is accepted.
 const MANY: u32 = 1 << 20;
 
-/// Instruction set of the programs that a device takes.
+/// Instruction set of a device's programs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Machine {
     /// RISC-V, as the device's extensions and calling convention describe it.
     Riscv,
-    /// Another processor's, by name: `x86_64`.
+    /// Another processor, by name: `x86_64`.
     Other(String),
 }
 
-/// Properties of a device; the default says nothing.
+/// Properties of a device. The default has none.
 ///
 /// ```
 /// use muxcl_hal::{Machine, Properties};
@@ -52,7 +52,7 @@ pub struct Properties {
 }
 
 impl Properties {
-    /// A device for RISC-V programs; nothing else is said of it.
+    /// Properties of a device for RISC-V programs, with no other key set.
     #[must_use]
     pub const fn riscv() -> Self {
         Self {
@@ -128,7 +128,7 @@ impl std::str::FromStr for Properties {
     }
 }
 
-/// Text that parses to the same properties.
+/// Formats text that parses to the same properties.
 impl fmt::Display for Properties {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.machine {

@@ -1,33 +1,33 @@
-//! What a kernel gets beside its arguments: `hal_sched_info_32_t` or `hal_sched_info_64_t`, as
-//! bytes for the device. Invariant: the layouts of the HAL specification, which tests pin. Not
-//! here: who runs which groups.
+//! Builds the scheduling argument of a kernel: the bytes of `hal_sched_info_32_t` or
+//! `hal_sched_info_64_t` for the device. Invariant: the layouts are those of the HAL specification,
+//! and tests check them. Not here: distribution of work-groups to harts.
 
 use crate::{HalError, NdRange};
 
-/// One call of a kernel: a box of work-groups, and the range it is part of.
+/// One call of a kernel: a box of work-groups, and the NDRange that contains it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Schedule {
-    /// First group.
+    /// Index of the first work-group.
     pub first: [u64; 3],
-    /// Groups of this call; at least one in every dimension.
+    /// Number of work-groups of this call; at least one in every dimension.
     pub groups: [u64; 3],
-    /// Groups of the whole range.
+    /// Number of work-groups of the whole NDRange.
     pub total: [u64; 3],
     /// Global offset.
     pub offset: [u64; 3],
-    /// Work-items of a group.
+    /// Local size in work-items.
     pub local: [u32; 3],
-    /// Dimensions, 1 to 3.
+    /// Number of dimensions, 1 to 3.
     pub dimensions: u32,
-    /// What the HAL has to say to the kernel.
+    /// Value that the HAL passes to the kernel.
     pub extra: u64,
 }
 
 impl Schedule {
-    /// All groups of a range in one call; a last group that is not full counts as one.
+    /// All work-groups of an NDRange in one call. A partial last group counts as one.
     ///
     /// # Errors
-    /// When a size is zero or too large, or there are not one to three dimensions.
+    /// If a size is zero or too large, or the number of dimensions is not 1 to 3.
     pub fn whole(range: &NdRange, dimensions: u32) -> Result<Self, HalError> {
         if !(1..=3).contains(&dimensions) {
             return Err(HalError::Argument("one to three dimensions"));
@@ -48,16 +48,16 @@ impl Schedule {
         })
     }
 
-    /// Work-items of a group.
+    /// Number of work-items in a work-group.
     #[must_use]
     pub fn group_size(&self) -> u64 {
         self.local.iter().fold(1, |size, n| size.saturating_mul(u64::from(*n)))
     }
 
-    /// The structure for a device of `word_size` bits (32 or 64).
+    /// The bytes of the structure for a device of `word_size` bits (32 or 64).
     ///
     /// # Errors
-    /// When the word size is neither, or a value does not fit 32 bits.
+    /// If the word size is invalid, or a value does not fit in 32 bits.
     pub fn bytes(&self, word_size: u32) -> Result<Vec<u8>, HalError> {
         let word = |value: u64| match word_size {
             64 => Ok(value.to_le_bytes().to_vec()),

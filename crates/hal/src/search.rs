@@ -1,33 +1,36 @@
-//! Finding the HAL library: the one that `CA_HAL_DEVICE` names, by absolute path or by name;
-//! without that variable the build's default device. With `CA_HAL_LOCK_DEVICE_NAME` set at build
-//! time the variable is ignored. A library named by a device is looked for beside the driver's own
-//! library, then where the dynamic linker looks. Invariant: a library that was asked for by name
-//! and cannot be loaded is an error; no other one is loaded in its place.
+//! Finds the HAL library. `CA_HAL_DEVICE` names it by absolute path or by name. Without that
+//! variable the build's default device is loaded. If `CA_HAL_LOCK_DEVICE_NAME` was set at build
+//! time, the variable is ignored. A name is searched beside the driver's own library, then by the
+//! dynamic linker.
+//!
+//! Invariant: a library that the user names and that cannot be loaded is an error. No other library
+//! is loaded in its place.
 
 use crate::{Hal, HalError, load_library};
 use std::path::{Path, PathBuf};
 
-/// What the search depends on.
+/// Inputs of the search.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Options {
-    /// `CA_HAL_DEVICE` of the environment.
+    /// Value of `CA_HAL_DEVICE` in the environment.
     pub device: Option<String>,
-    /// `CA_HAL_DEFAULT_DEVICE` of the build.
+    /// Value of `CA_HAL_DEFAULT_DEVICE` in the build.
     pub default_device: Option<String>,
-    /// `CA_HAL_LOCK_DEVICE_NAME` of the build.
+    /// Value of `CA_HAL_LOCK_DEVICE_NAME` in the build.
     pub locked: bool,
-    /// The folder of the driver's library.
+    /// Folder of the driver's library.
     pub folder: Option<PathBuf>,
 }
 
 impl Options {
-    /// The device that the user asked for by name, if this build heeds that.
+    /// The device that the user names, unless the build ignores the variable.
     #[must_use]
     pub fn named(&self) -> Option<&str> {
         self.device.as_deref().filter(|d| !self.locked && !d.is_empty())
     }
 
-    /// From the environment, this build, and the place of the library or program this code is in.
+    /// Reads the environment, the build's values and the folder of the library or program that
+    /// holds this code.
     #[must_use]
     pub fn from_environment() -> Self {
         let here = muxcl_os::library_of((Self::from_environment as fn() -> Self) as usize);
@@ -43,27 +46,27 @@ impl Options {
     }
 }
 
-/// A value of the build's, as CMake reads it.
+/// Interprets a build value as CMake does.
 fn truth(value: &str) -> bool {
     matches!(value.to_ascii_uppercase().as_str(), "1" | "ON" | "YES" | "TRUE" | "Y")
 }
 
-/// One thing to try.
+/// One step of the search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
-    /// Why.
+    /// Reason for this step.
     pub origin: &'static str,
-    /// What: a path, or a bare file name for the dynamic linker to find.
+    /// Path, or a bare file name for the dynamic linker.
     pub path: PathBuf,
 }
 
-/// The files to try, in order.
+/// Lists the files to try, in order.
 #[must_use]
 pub fn steps(options: &Options) -> Vec<Step> {
     let mut steps = Vec::new();
     let named = |steps: &mut Vec<Step>, origin, device: &str| {
         let file = format!("libhal_{device}.so");
-        // Beside us first; a name with a slash in it is a path already.
+        // Look in our own folder first. A name with a slash is a path already.
         if let Some(folder) = &options.folder {
             steps.push(Step { origin, path: folder.join(&file) });
         }
@@ -80,13 +83,13 @@ pub fn steps(options: &Options) -> Vec<Step> {
     steps
 }
 
-/// Loads the first HAL library that can be.
+/// Loads the first HAL library that can be loaded.
 ///
 /// # Errors
-/// When none can: the text has every step and its reason.
+/// If none can be loaded. The text lists every step with its reason.
 ///
 /// # Safety
-/// Loading runs code of the libraries: the caller vouches for what the options name.
+/// The caller vouches for the libraries that the options name, whose code runs while they load.
 pub unsafe fn load(options: &Options) -> Result<Box<dyn Hal>, HalError> {
     let mut reasons = Vec::new();
     if options.locked && options.device.is_some() {

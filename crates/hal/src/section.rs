@@ -1,5 +1,5 @@
-//! Sections of an ELF file by name, of either width: where a driver finds the metadata of a
-//! program. Invariant: what is handed out lies inside the file. Not here: what a section means.
+//! Finds ELF sections by name, in 32-bit and 64-bit files. A driver reads the metadata of a program
+//! this way. Invariant: the returned bytes lie inside the file. Not here: the meaning of a section.
 
 use crate::HalError;
 use goblin::elf::Elf;
@@ -7,7 +7,7 @@ use goblin::elf::Elf;
 /// The bytes of section `name`; `None` if there is no such section.
 ///
 /// # Errors
-/// When the file is no ELF file, or the section lies outside it.
+/// If the file is not an ELF file, or the section lies outside it.
 pub fn section_of<'a>(file: &'a [u8], name: &str) -> Result<Option<&'a [u8]>, HalError> {
     let elf = Elf::parse(file).map_err(|e| HalError::Program(e.to_string()))?;
     let Some(header) =

@@ -1,5 +1,5 @@
-//! RISC-V targets as text: `RV64GCV_Zba_Zbb` to width, extension bits and calling convention, and
-//! back. Invariant: what [`Target`]'s `Display` writes parses to the same target.
+//! Parses and formats RISC-V targets: `RV64GCV_Zba_Zbb` gives width, extension bits and calling
+//! convention. Invariant: the text that [`Target`]'s `Display` writes parses to the same target.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,7 +8,7 @@ mod bits {
     #![expect(missing_docs, reason = "the names are the specification's")]
 
     bitflags::bitflags! {
-        /// Extensions, with the interface's bits.
+        /// Extensions, with the bit values of the interface.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
         pub struct Extensions: u64 {
             const M = 1 << 0;
@@ -53,7 +53,7 @@ mod bits {
 
 pub use bits::Extensions;
 
-/// Single letters, in the order they are written.
+/// Single-letter extensions in canonical order.
 const LETTERS: [(char, Extensions); 16] = [
     ('E', Extensions::E),
     ('G', Extensions::G),
@@ -73,7 +73,7 @@ const LETTERS: [(char, Extensions); 16] = [
     ('H', Extensions::H),
 ];
 
-/// Longer names, sets first.
+/// Multi-letter extensions, combined ones first.
 const NAMES: [(&str, Extensions); 18] = [
     ("Zk", Extensions::ZK),
     ("Zkn", Extensions::ZKN),
@@ -95,7 +95,7 @@ const NAMES: [(&str, Extensions); 18] = [
     ("Zkt", Extensions::ZKT),
 ];
 
-/// Calling conventions, with the interface's numbers.
+/// Calling conventions, with the numbers of the interface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u32)]
 #[expect(missing_docs, reason = "the names are the specification's")]
@@ -122,13 +122,13 @@ impl Abi {
         Self::Lp64Q,
     ];
 
-    /// From the interface's number.
+    /// Converts the interface's number.
     #[must_use]
     pub fn from_raw(raw: u32) -> Option<Self> {
         Self::ALL.into_iter().find(|abi| *abi as u32 == raw)
     }
 
-    /// Its name, as compilers have it.
+    /// Name of the convention as compilers spell it.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -144,28 +144,28 @@ impl Abi {
     }
 }
 
-/// Why a text is no target.
+/// Reason why a text is not a target.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TargetError {
-    /// It does not begin with `RV32` or `RV64` and a base.
+    /// The text does not begin with `RV32` or `RV64` and a base.
     #[error("`{0}` does not begin with RV32 or RV64")]
     Base(String),
-    /// An extension nobody knows.
+    /// An unknown extension.
     #[error("`{0}` is no extension of RISC-V that HALs can name")]
     Extension(String),
 }
 
-/// A target.
+/// A RISC-V target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Target {
-    /// 32 or 64.
+    /// Width of a register in bits: 32 or 64.
     pub xlen: u32,
-    /// Its extensions.
+    /// Extensions of the target.
     pub extensions: Extensions,
 }
 
 impl Target {
-    /// The calling convention that uses what the target has.
+    /// The calling convention that uses all floating-point registers of the target.
     #[must_use]
     pub const fn abi(self) -> Abi {
         let e = self.extensions;
@@ -196,7 +196,7 @@ impl FromStr for Target {
         let mut extensions = Extensions::empty();
         let mut parts = rest.split('_');
         let letters = parts.next().unwrap_or_default();
-        // A long name may follow the letters without an underscore.
+        // A multi-letter name may follow the letters without an underscore.
         let (letters, first) = letters.find('Z').map_or((letters, ""), |at| letters.split_at(at));
         if !letters.starts_with(['I', 'G', 'E']) {
             return Err(base());
@@ -216,7 +216,7 @@ impl FromStr for Target {
             extensions |=
                 long.or_else(short).ok_or_else(|| TargetError::Extension(name.to_owned()))?;
         }
-        // Double precision has single, quad has double.
+        // Double precision implies single precision, and quad implies double.
         if extensions.contains(Extensions::Q) {
             extensions |= Extensions::D;
         }
@@ -241,7 +241,7 @@ impl fmt::Display for Target {
             }
         }
         for (name, set) in NAMES {
-            // Sets that are whole by chance of their members still read back the same.
+            // A combined set that arises from its members still parses to the same bits.
             if !left.is_empty() && left.contains(set) {
                 write!(f, "_{name}")?;
                 left.remove(set);

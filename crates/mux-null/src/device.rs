@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-/// Nothing is ever enqueued in them.
+/// Limits of the device-side queues, in which nothing is enqueued.
 const DEVICE_QUEUES: DeviceQueueLimits = DeviceQueueLimits {
     preferred_size: 16 << 10,
     max_size: 256 << 10,
@@ -25,7 +25,7 @@ const DEVICE_QUEUES: DeviceQueueLimits = DeviceQueueLimits {
     max_events: 1024,
 };
 
-/// A queue nothing is enqueued in.
+/// A device-side queue that always stays empty.
 #[derive(Debug)]
 struct NullDeviceQueue(u64);
 
@@ -39,13 +39,13 @@ impl TargetDeviceQueue for NullDeviceQueue {
     }
 }
 
-/// See the crate.
+/// The null device.
 #[derive(Debug)]
 pub struct NullDevice {
     info: DeviceInfo,
     epoch: Instant,
     queue: Arc<NullQueue>,
-    /// Where the next allocation of a device with addresses of its own is.
+    /// Address of the next allocation of a device with its own address space.
     next: Option<AtomicU64>,
 }
 
@@ -56,8 +56,9 @@ impl NullDevice {
         Self::with(info())
     }
 
-    /// One whose kernels do not use the process's addresses, so without shared virtual memory; and
-    /// that has no parts, no pipes, no images, no sub-groups and no queues on the device.
+    /// Creates a device without optional features. Its kernels do not use the process's addresses,
+    /// so it has no shared virtual memory, and it has no sub-devices, pipes, images, sub-groups or
+    /// device-side queues.
     #[must_use]
     pub fn without_svm() -> Device {
         let mut info = info();
@@ -74,8 +75,7 @@ impl NullDevice {
         })
     }
 
-    /// One with memory of its own, which the host does not see, and where buffers begin at larger
-    /// multiples.
+    /// Creates a device whose memory the host does not see, with a larger buffer alignment.
     #[must_use]
     pub fn apart() -> Device {
         let info = info();
@@ -90,8 +90,8 @@ impl NullDevice {
         })
     }
 
-    /// One with memory of its own, at addresses from `first` on that a process may have too: no
-    /// address is given twice.
+    /// Creates a device with its own memory at addresses from `first` on, where the process may map
+    /// pages. Each address is allocated once.
     #[must_use]
     pub fn coarse(first: u64) -> Device {
         let info = DeviceInfo {
@@ -118,12 +118,12 @@ impl NullDevice {
 }
 
 thread_local! {
-    /// What a request of this thread for memory or a part of a device ends with.
+    /// Injected result of this thread's requests for memory or sub-devices.
     static FAULT: RefCell<Option<MuxError>> = const { RefCell::new(None) };
 }
 
-/// From now on, what this thread asks of null devices (memory, imports, parts) fails so; `None`: it
-/// succeeds again.
+/// Makes this thread's later requests to null devices (memory, imports, sub-devices) fail with this
+/// error. `None`: requests succeed again.
 pub fn fail(with: Option<MuxError>) {
     FAULT.set(with);
 }
@@ -252,7 +252,7 @@ impl TargetDevice for NullDevice {
         Ok(Arc::new(Self { info, epoch, queue: Arc::new(NullQueue::new(epoch)), next: None }))
     }
     fn affinity(&self, domain: AffinityDomain) -> Vec<Vec<u32>> {
-        // As if two units had a cache of level 2, and each one of level 1.
+        // Models two units per level-2 cache and one unit per level-1 cache.
         let units: Vec<u32> = (0..self.info.compute_units).collect();
         match domain {
             AffinityDomain::L2 => units.chunks(2).map(<[u32]>::to_vec).collect(),
@@ -302,7 +302,7 @@ impl NullKernel {
         self.items.fetch_add(global_size.iter().product(), Ordering::Relaxed);
     }
 
-    /// Work-items of all launches so far.
+    /// Total number of work-items of all launches.
     #[must_use]
     pub fn items(&self) -> u64 {
         self.items.load(Ordering::Relaxed)

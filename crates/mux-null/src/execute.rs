@@ -6,7 +6,7 @@ use muxcl_mux::target::Ready;
 use muxcl_mux::{Buffer, Command, MuxError, RectRegion};
 use std::time::Instant;
 
-/// Executes all; a failure does not stop the commands behind it.
+/// Executes all commands. A failed command does not stop the later ones.
 pub(crate) fn execute(mut work: Ready, epoch: Instant) {
     while let Some(index) = work.advance(&|| nanoseconds(epoch)) {
         if let Some(Err(error)) = work.commands().get(index).map(one) {
@@ -49,7 +49,7 @@ fn one(command: &Command) -> Result<(), MuxError> {
             }
             Ok(())
         }
-        // Everything else is done by `Ready::advance`.
+        // `Ready::advance` does the rest.
         _ => Ok(()),
     }
 }

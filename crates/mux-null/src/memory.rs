@@ -11,7 +11,7 @@ pub(crate) struct NullMemory {
     size: u64,
     /// `None` for imported memory, which is not ours to free.
     layout: Option<Layout>,
-    /// Its address on the device; `None`: the host's address.
+    /// Device address; `None`: the host's address.
     address: Option<u64>,
 }
 
@@ -38,7 +38,7 @@ impl NullMemory {
         Self { ptr, size, layout: None, address: None }
     }
 
-    /// The same, at an address of the device's own.
+    /// As above, at an address of the device's own address space.
     pub(crate) fn with_address(mut self, address: u64) -> Self {
         self.address = Some(address);
         self

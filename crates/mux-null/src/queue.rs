@@ -1,4 +1,4 @@
-//! Ready work, run by waiting threads or by the background thread.
+//! Ready work, run by waiting threads or by a background thread.
 
 use crate::execute::execute;
 use muxcl_lock::{Condvar, Mutex, Rank};
@@ -36,8 +36,8 @@ impl NullQueue {
         Self { shared: Arc::new(shared), background: OnceLock::new() }
     }
 
-    /// Starts the background thread; false if the system refuses, then waiting threads do all the
-    /// work.
+    /// Starts the background thread. Returns false if the system refuses. Waiting threads then do
+    /// all the work.
     fn start(&self) -> bool {
         *self.background.get_or_init(|| {
             let shared = Arc::downgrade(&self.shared);

@@ -31,7 +31,7 @@ fn transfers_move_the_bytes_they_say() {
         let src = unsafe { HostRef::new(input.as_ptr()) };
         // SAFETY: as above.
         let dst = unsafe { HostMut::new(output.as_mut_ptr()) };
-        // A 4x2 rectangle of the input's rows of 8 into rows of 16 of the buffer.
+        // Copies a 4x2 rectangle from rows of 8 to rows of 16 of the buffer.
         let rect = RectRegion {
             region: [4, 2, 1],
             src_offset: 2,

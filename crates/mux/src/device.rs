@@ -70,22 +70,22 @@ pub struct AtomicCaps {
     pub int64: bool,
 }
 
-/// A resource that compute units of a device share.
+/// A resource that several compute units of a device share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AffinityDomain {
-    /// Memory near to them.
+    /// Memory of one NUMA node.
     Numa,
-    /// A cache of level 4.
+    /// A level-4 cache.
     L4,
-    /// A cache of level 3.
+    /// A level-3 cache.
     L3,
-    /// A cache of level 2.
+    /// A level-2 cache.
     L2,
-    /// A cache of level 1.
+    /// A level-1 cache.
     L1,
 }
 
-/// Facts of a device; fixed for its lifetime. Sizes in bytes.
+/// Properties of a device, fixed for its lifetime. Sizes are in bytes.
 #[derive(Debug, Clone)]
 #[expect(clippy::struct_excessive_bools, reason = "a flat table of device facts")]
 pub struct DeviceInfo {
@@ -95,75 +95,75 @@ pub struct DeviceInfo {
     pub vendor: String,
     /// Kind.
     pub device_type: DeviceType,
-    /// The compiler's description of the device; also the identity of its program binaries.
+    /// The compiler's description of the device, which also identifies its program binaries.
     pub desc: DeviceDesc,
-    /// Pointers in kernels, in bits.
+    /// Width of a pointer in kernels, in bits.
     pub address_bits: u32,
     /// True if little endian.
     pub little_endian: bool,
-    /// Half precision.
+    /// Half-precision abilities.
     pub half: FloatCaps,
-    /// Single precision.
+    /// Single-precision abilities.
     pub single: FloatCaps,
-    /// Double precision.
+    /// Double-precision abilities.
     pub double: FloatCaps,
-    /// Atomics.
+    /// Widths of supported atomic operations.
     pub atomics: AtomicCaps,
     /// Number of compute units (hardware threads on a CPU).
     pub compute_units: u32,
-    /// `Device::sub_device` works.
+    /// True if `Device::sub_device` is supported.
     pub partitionable: bool,
-    /// Clock in MHz, 0 if unknown.
+    /// Clock frequency in MHz, 0 if unknown.
     pub clock_mhz: u32,
-    /// Most work-items in a group.
+    /// Maximum number of work-items in a work-group.
     pub max_work_group_size: u64,
-    /// Most work-items in each dimension of a group.
+    /// Maximum number of work-items in each dimension of a work-group.
     pub max_work_item_sizes: [u64; 3],
-    /// Global memory.
+    /// Size of global memory.
     pub global_memory: u64,
     /// Largest single allocation.
     pub max_allocation: u64,
-    /// Global memory cache.
+    /// Size of the global memory cache.
     pub cache_size: u64,
-    /// Cache line.
+    /// Size of a cache line.
     pub cache_line: u32,
-    /// Local memory of a group.
+    /// Local memory available to a work-group.
     pub local_memory: u64,
-    /// Where local memory lives.
+    /// Location of local memory.
     pub local_memory_type: LocalMemoryType,
-    /// Alignment of buffers.
+    /// Minimum alignment of buffers.
     pub buffer_alignment: u64,
-    /// Bytes of the preferred and native vector.
+    /// Size of the preferred and native vector.
     pub vector_bytes: u32,
-    /// Memory is shared with the host: buffers have host pointers and imported host memory is used
-    /// in place.
+    /// The device shares memory with the host: buffers have host pointers, and imported host memory
+    /// is used in place.
     pub host_unified_memory: bool,
-    /// `Device::import_host_memory` works.
+    /// True if `Device::import_host_memory` is supported.
     pub can_import_host: bool,
-    /// Kernels use the process's own addresses, any of them, with atomics the host sees
+    /// Kernels can access all of the process's memory, with atomics that the host sees
     /// (`CL_DEVICE_SVM_FINE_GRAIN_SYSTEM`).
     pub system_svm: bool,
-    /// Its memory lies where a process may have pages of its own, so that an allocation can have
-    /// one address for both, and it has addresses as wide as the process's
+    /// The process can map pages at the device's addresses, and pointers of both have the same
+    /// width. An allocation can then have one address on both
     /// (`CL_DEVICE_SVM_COARSE_GRAIN_BUFFER`).
     pub coarse_svm: bool,
-    /// Pipes.
+    /// True if pipes are supported.
     pub pipes: bool,
-    /// Kernels enqueue kernels, into queues on the device; `None` if they cannot.
+    /// Limits of device-side queues; `None` if kernels cannot enqueue kernels.
     pub device_queues: Option<DeviceQueueLimits>,
-    /// Images.
+    /// True if images are supported.
     pub images: bool,
-    /// Generic address space.
+    /// True if the generic address space is supported.
     pub generic_address_space: bool,
-    /// Work-group collective functions.
+    /// True if work-group collective functions are supported.
     pub work_group_collectives: bool,
-    /// Groups at the end of a dimension may be partial.
+    /// True if the last work-group of a dimension may be partial.
     pub non_uniform_groups: bool,
-    /// Largest program-scope variable, 0 for none.
+    /// Maximum size of a program-scope variable, 0 if unsupported.
     pub max_global_variable: u64,
-    /// Nanoseconds per tick of `Device::timestamp`.
+    /// Resolution of `Device::timestamp` in nanoseconds.
     pub timer_resolution_ns: u64,
-    /// Largest packed arguments.
+    /// Maximum size of the packed kernel arguments.
     pub max_parameter_bytes: u64,
 }
 
@@ -182,27 +182,27 @@ impl Device {
         Self { queue: Queue::new(target), inner }
     }
 
-    /// Facts.
+    /// Properties of the device.
     #[must_use]
     pub fn info(&self) -> &DeviceInfo {
         self.inner.info()
     }
 
-    /// Keeps the device in use while the result lives: without it, a device with no object left may
-    /// be given back to its vendor's library and taken anew at the next use.
+    /// Keeps the device in use for the lifetime of the result. Without it, a device whose last
+    /// object is dropped may be closed and reopened at its next use.
     #[must_use]
     pub fn keep_in_use(&self) -> Option<Box<dyn std::any::Any + Send + Sync>> {
         self.inner.keep_in_use()
     }
 
-    /// Its queue. Every queue object has the same target behind it; call sites that want their own
-    /// count of work in flight use [`Queue::sibling`].
+    /// The queue of the device. All queue objects share one target queue. Use [`Queue::sibling`]
+    /// for a separate count of work in flight.
     #[must_use]
     pub fn queue(&self) -> &Queue {
         &self.queue
     }
 
-    /// Monotonic time in ns, on the clock that query results use.
+    /// Monotonic time in ns, on the clock of query results.
     #[must_use]
     pub fn timestamp(&self) -> u64 {
         self.inner.timestamp()
@@ -232,7 +232,7 @@ impl Device {
     /// Uses `size` bytes of host memory at `ptr` in place.
     ///
     /// # Errors
-    /// `FeatureUnsupported` where the device cannot; `InvalidValue` for NULL or no bytes.
+    /// `FeatureUnsupported` if the device cannot; `InvalidValue` for NULL or size 0.
     ///
     /// # Safety
     /// The range stays valid for reads and writes until the last clone of the memory and of buffers
@@ -246,11 +246,10 @@ impl Device {
         Ok(Memory::new(inner))
     }
 
-    /// Uses the pages of another device's memory in place, and keeps that memory as long as this
-    /// one lives.
+    /// Uses the pages of another device's memory in place. The result keeps that memory alive.
     ///
     /// # Errors
-    /// `FeatureUnsupported` where this device cannot, or the host does not see the other's memory.
+    /// `FeatureUnsupported` if this device cannot, or the host cannot see the other memory.
     pub fn share_memory(&self, other: &Memory) -> Result<Memory, MuxError> {
         let ptr =
             other.host_ptr().ok_or(MuxError::FeatureUnsupported("memory the host does not see"))?;
@@ -259,11 +258,11 @@ impl Device {
         Ok(Memory::sharing(inner, other))
     }
 
-    /// A sub-device: work dispatched to it runs on these compute units only.
+    /// Creates a sub-device. Work dispatched to it runs on these compute units only.
     ///
     /// # Errors
-    /// `FeatureUnsupported` where the device cannot; `InvalidValue` for no units, and for units
-    /// that do not exist or are named twice.
+    /// `FeatureUnsupported` if the device cannot; `InvalidValue` for an empty list, unknown units
+    /// and duplicates.
     pub fn sub_device(&self, units: &[u32]) -> Result<Self, MuxError> {
         let known = |(i, unit): (usize, &u32)| {
             *unit < self.info().compute_units && !units[..i].contains(unit)
@@ -274,13 +273,13 @@ impl Device {
         Ok(Self::new(self.inner.sub_device(units)?))
     }
 
-    /// Its compute units in groups that share `domain`; empty where there is no such thing.
+    /// Groups the compute units by the `domain` that they share; empty if no such domain exists.
     #[must_use]
     pub fn affinity(&self, domain: AffinityDomain) -> Vec<Vec<u32>> {
         self.inner.affinity(domain)
     }
 
-    /// A buffer of `size` bytes bound to `memory` at `offset`.
+    /// Creates a buffer of `size` bytes bound to `memory` at `offset`.
     ///
     /// # Errors
     /// `InvalidValue` if the range is not inside the memory.
@@ -293,11 +292,11 @@ impl Device {
         Buffer::bind(memory, offset, size)
     }
 
-    /// A queue of `size` bytes into which kernels of this device enqueue kernels.
+    /// Creates a queue of `size` bytes into which kernels of this device enqueue kernels.
     ///
     /// # Errors
-    /// `FeatureUnsupported` where the device has none; `InvalidValue` for a size of 0 or beyond the
-    /// limit; `OutOfMemory`.
+    /// `FeatureUnsupported` if the device has no device-side queues; `InvalidValue` for size 0 or a
+    /// size beyond the limit; `OutOfMemory`.
     pub fn create_device_queue(&self, size: u32) -> Result<DeviceQueue, MuxError> {
         let limits = self
             .info()
@@ -309,7 +308,7 @@ impl Device {
         Ok(DeviceQueue::new(self.inner.device_queue(size)?))
     }
 
-    /// Loads an ELF object. `globals` are executables whose symbols it may refer to (program-scope
+    /// Loads an ELF object. It may refer to symbols of the executables in `globals` (program-scope
     /// variables).
     ///
     /// # Errors
@@ -323,13 +322,13 @@ impl Device {
         Ok(Executable::new(self.inner.load(elf, &imports)?))
     }
 
-    /// An empty command buffer in the recording state.
+    /// Creates an empty command buffer in the recording state.
     #[must_use]
     pub fn create_command_buffer(&self) -> CommandBuffer {
         CommandBuffer::new(self.info().local_memory)
     }
 
-    /// A pool of `count` duration queries.
+    /// Creates a pool of `count` duration queries.
     #[must_use]
     pub fn create_query_pool(&self, count: usize) -> QueryPool {
         QueryPool::new(count)
