@@ -1,13 +1,15 @@
 //! `kernel-abi`: wraps the function of one group in `void k(const void *packed_args, const
 //! SchedInfo64 *sched)`.
 //!
-//! The wrapper unpacks the arguments, carves local arguments out of the worker's local memory, and
-//! runs the box of groups `[group_id_start, group_id_start + num_groups_per_call)`; a call is for
-//! at least one group in each dimension. The layouts are those of `muxcl_types::{sched, pack}`.
+//! The wrapper unpacks the arguments, assigns local arguments their part of the worker's local
+//! memory, and runs the box of groups `[group_id_start, group_id_start + num_groups_per_call)`. A
+//! call covers at least one group in each dimension. `muxcl_types::{sched, pack}` define the
+//! layouts.
 //!
-//! For a device behind a HAL ([`Abi::Hal`]) that wrapper stays inside, and [`hal_entry`] is wrapped
-//! around it: it reads the device's schedule structure and the hidden argument, takes local memory
-//! and scratch from the stack, and hands on what the host would. Not here: compiling it.
+//! For a device behind a HAL ([`Abi::Hal`]), that wrapper is internal, and [`hal_entry`] adds the
+//! entry point around it. The entry point reads the device's schedule structure and the hidden
+//! argument, takes local memory and scratch memory from the stack, and passes on what the host
+//! would pass. Not here: code generation.
 
 mod hal_entry;
 
@@ -19,18 +21,18 @@ use muxcl_types::sched::LOCAL_ALIGN;
 use crate::PassError;
 use crate::work_item_loops::{Config, GroupFunction};
 
-/// What more the wrapper may assume.
+/// Properties of the launch that the wrapper may rely on.
 #[derive(Debug, Clone, Copy)]
 pub struct Assume {
-    /// Local size and uniformity.
+    /// Local size and uniformity of the NDRange.
     pub config: Config,
     /// The global offset is zero.
     pub zero_offset: bool,
-    /// Not assumed but done: local memory is zeroed for each group.
+    /// A duty, not an assumption: the wrapper zeroes local memory for each group.
     pub zero_local: bool,
 }
 
-// Offsets in `SchedInfo64` and `HostExtra`; pinned by tests there.
+// Offsets in `SchedInfo64` and `HostExtra`. Tests in `muxcl_types` pin them.
 const GROUP_START: u64 = 0;
 const NUM_GROUPS: u64 = 24;
 const OFFSET: u64 = 48;
@@ -42,15 +44,15 @@ const EXTRA_GLOBAL_SIZE: u64 = 0;
 const EXTRA_LOCAL_MEM: u64 = 24;
 const EXTRA_SCRATCH: u64 = 40;
 
-/// The caller of kernels.
+/// The kind of caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Abi {
-    /// A worker of this process: `SchedInfo64` with a `HostExtra`.
+    /// A worker of this process passes `SchedInfo64` with a `HostExtra`.
     Host,
-    /// A HAL on a device with pointers of `word` bytes (4 or 8): `SchedInfo32` or `SchedInfo64`,
-    /// and `HalHidden` behind the arguments.
+    /// A HAL passes `SchedInfo32` or `SchedInfo64`, and `HalHidden` behind the arguments. Pointers
+    /// of the device have `word` bytes (4 or 8).
     Hal {
-        /// Bytes of a pointer.
+        /// Size of a pointer, in bytes.
         word: u32,
     },
 }
@@ -64,11 +66,11 @@ impl Abi {
     }
 }
 
-/// Runs the pass: makes the entry point `symbol` and inlines the group function into it. Returns
-/// the packed size.
+/// Runs the pass: creates the entry point `symbol` and inlines the group function into it. Returns
+/// the size of the packed arguments in bytes.
 ///
 /// # Errors
-/// The kernel's metadata and its function disagree, or LLVM cannot inline.
+/// The kernel's metadata does not match its function, or LLVM cannot inline.
 pub fn run(
     module: &Module<'_>,
     group: GroupFunction<'_>,
@@ -111,9 +113,9 @@ fn host_entry<'m>(
     let b = Builder::at_end(entry);
     let start = three(&b, f.param(1), GROUP_START);
     let count = three(&b, f.param(1), PER_CALL);
-    // Where groups are large, the loops over groups call a function for one: shallow loop nests are
-    // what LLVM's loop passes are quick on. Otherwise what all groups share is loaded once in
-    // front.
+    // With a large group function, the loops over groups call a separate function for one group,
+    // because LLVM's loop passes are fast on shallow loop nests only. Otherwise the entry block
+    // loads the values that all groups share, once.
     let outline = group.regions > 1 || group.function.instructions().len() > OUTLINE_ABOVE;
     let body = outline.then(|| {
         let body = entry_function(
@@ -167,7 +169,7 @@ fn host_entry<'m>(
     for (d, header, phi) in loops.into_iter().rev() {
         let b = Builder::at_end(end);
         let next = b.add_nuw(phi, cx.u64(1));
-        // Computed here from values of the entry: `start + count` is cheap and hoisted by LLVM.
+        // The entry's values suffice here: `start + count` is cheap, and LLVM hoists it.
         let limit = b.add_nuw(start[d], count[d]);
         let more = b.icmp(IntPredicate::Ult, next, limit);
         phi.add_incoming(next, end);
@@ -183,11 +185,11 @@ fn host_entry<'m>(
     Ok(f)
 }
 
-/// Kernels with more instructions than this get a function of their own for one group.
+/// Kernels with more instructions than this get a separate function for one group.
 const OUTLINE_ABOVE: usize = 200;
 
-/// `void (const void *packed, const SchedInfo64 *sched, more...)` with the attributes of the
-/// kernel.
+/// Creates `void (const void *packed, const SchedInfo64 *sched, more...)` with the kernel's
+/// attributes.
 fn entry_function<'m>(
     module: &'m Module<'_>,
     name: &str,
@@ -219,7 +221,7 @@ fn word<'m>(b: &Builder<'m>, p: Value<'m>, at: u64) -> Value<'m> {
     load(b, p.cx().i64(), p, at, 8)
 }
 
-/// What all groups of a call share.
+/// The values that all groups of a call share.
 struct Shared<'m> {
     args: Vec<Value<'m>>,
     num_groups: [Value<'m>; 3],
@@ -227,7 +229,7 @@ struct Shared<'m> {
     enqueued: [Value<'m>; 3],
     global_size: [Value<'m>; 3],
     rest: [Value<'m>; 4],
-    /// Bytes of local memory.
+    /// Size of the local memory, in bytes.
     local_size: Value<'m>,
 }
 
@@ -271,7 +273,7 @@ impl<'m> Shared<'m> {
         }
     }
 
-    /// Calls the group function for one group.
+    /// Emits a call of the group function for one group.
     fn call(
         &self,
         b: &Builder<'m>,
@@ -298,8 +300,8 @@ impl<'m> Shared<'m> {
     }
 }
 
-/// The kernel's arguments, unpacked; local ones carved out of local memory, whose size is the
-/// second result.
+/// Unpacks the kernel's arguments and assigns local arguments their part of local memory. The
+/// second result is the size of that memory.
 fn arguments<'m>(
     b: &Builder<'m>,
     packed: Value<'m>,
@@ -322,10 +324,10 @@ fn arguments<'m>(
             let size = size_word(b, packed, at, pointer);
             local_at = b.add(local_at, rounded(b, size));
         } else if arg.kind == ArgKind::Value && ty.is_pointer() {
-            // A structure by value: the kernel copies it.
+            // A structure passed by value: the kernel makes its own copy.
             args.push(b.byte_offset(packed, cx.u64(at)));
         } else if arg.kind == ArgKind::Image {
-            // The descriptor lies among the arguments.
+            // The packed arguments contain the descriptor itself.
             args.push(b.byte_offset(packed, cx.u64(at)));
         } else {
             let align = (1u32 << at.trailing_zeros().min(3)).min(pointer);
@@ -335,7 +337,7 @@ fn arguments<'m>(
     (args, local_at)
 }
 
-/// The size of a local argument.
+/// The size of a local argument, in bytes.
 fn size_word<'m>(b: &Builder<'m>, packed: Value<'m>, at: u64, pointer: u32) -> Value<'m> {
     let cx = packed.cx();
     if pointer == 8 {
@@ -345,7 +347,7 @@ fn size_word<'m>(b: &Builder<'m>, packed: Value<'m>, at: u64, pointer: u32) -> V
     }
 }
 
-/// To whole units of local memory.
+/// Rounds up to whole units of local memory.
 fn rounded<'m>(b: &Builder<'m>, size: Value<'m>) -> Value<'m> {
     let cx = size.cx();
     b.and(b.add(size, cx.u64(LOCAL_ALIGN - 1)), cx.u64(!(LOCAL_ALIGN - 1)))
@@ -357,7 +359,7 @@ fn load<'m>(b: &Builder<'m>, ty: Type<'m>, p: Value<'m>, at: u64, align: u32) ->
     v
 }
 
-/// Deletes what is left of kernels after [`run`].
+/// Deletes the kernels and group functions that remain after [`run`].
 pub fn erase_husk(kernel: Function<'_>) {
     if !kernel.has_uses() {
         kernel.erase();

@@ -1,10 +1,10 @@
-//! The table of OpenCL C functions the passes lower themselves, by mangled name.
+//! The OpenCL C functions that the passes lower themselves, by mangled name.
 //!
 //! Not here: everything the builtin library defines.
 
 use muxcl_types::enqueue::CHILD_SYMBOL;
 
-/// A function whose result depends on which work-item asks.
+/// A function whose result depends on the work-item that calls it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum WorkItem {
     /// `get_global_id`
@@ -29,9 +29,10 @@ pub enum WorkItem {
     GlobalLinearId,
     /// `get_local_linear_id`
     LocalLinearId,
-    /// Where printf's records go, for pass `printf`.
+    /// The address of the stream for printf's records, for pass `printf`.
     PrintfStream,
-    /// What enqueued kernels belong to, for the library's functions that enqueue.
+    /// The handle of the launch that owns the enqueued kernels, for the library's enqueue
+    /// functions.
     Launch,
     /// `get_sub_group_size`
     SubGroupSize,
@@ -45,12 +46,13 @@ pub enum WorkItem {
     SubGroupId,
     /// `get_sub_group_local_id`
     SubGroupLocalId,
-    /// Which sub-group runs, in a function of one sub-group ([`SUB_GROUP_INDEX`]).
+    /// The number of the sub-group that runs, in the function of one sub-group
+    /// ([`SUB_GROUP_INDEX`]).
     SubGroupIndex,
 }
 
 impl WorkItem {
-    /// Does it ask about sub-groups?
+    /// True for the sub-group queries.
     pub fn of_sub_groups(self) -> bool {
         matches!(
             self,
@@ -98,32 +100,32 @@ const BARRIERS: &[(&str, &str)] = &[
     (SUB_BARRIER_ONCE, SUB_BARRIER_ONCE),
 ];
 
-/// The barrier every other one of work-groups is turned into by `inline-barriers`.
+/// The work-group barrier: `inline-barriers` replaces all other work-group barriers by it.
 pub const BARRIER: &str = "__muxcl_barrier";
-/// The barrier every other one of sub-groups is turned into.
+/// The sub-group barrier: `inline-barriers` replaces all other sub-group barriers by it.
 pub const SUB_BARRIER: &str = "__muxcl_sub_barrier";
-/// A barrier of the library's collectives: up to the next barrier, it makes no difference whether
-/// every work-item of the sub-group runs the code or only one.
+/// A barrier of the library's collectives. Up to the next barrier, one work-item may run the code
+/// for the whole sub-group: the effect is the same.
 pub const SUB_BARRIER_ONCE: &str = "__muxcl_sub_barrier_once";
 /// Reconvergence point before the next loop iteration, for divergent work-items of a sub-group:
 /// `void ()`.
 pub const SUB_RECONVERGE: &str = "__muxcl_sub_reconverge";
-/// Memory of a sub-group for the library's collectives: `ptr ()`.
+/// The sub-group's memory for the library's collectives: `ptr ()`.
 pub const SUB_SCRATCH: &str = "__muxcl_sub_scratch";
-/// Which work-items of the sub-group run the code between two of its barriers together, a bit for
-/// each: `i64 ()`.
+/// Mask of the work-items of the sub-group that run the code between two of its barriers together,
+/// one bit each: `i64 ()`.
 pub const SUB_ACTIVE: &str = "__muxcl_sub_active";
-/// Where a sub-group that spins on memory yields to others: `void ()`.
+/// Yield point of a sub-group that spins on memory, so that other sub-groups run: `void ()`.
 pub const YIELD: &str = "__muxcl_yield";
-/// Which sub-group runs: `i64 ()`.
+/// The number of the sub-group that runs: `i64 ()`.
 pub const SUB_GROUP_INDEX: &str = "__muxcl_sub_group_index";
-/// OpenCL C's only function with any number of arguments; pass `printf` lowers it.
+/// OpenCL C's only variadic function; pass `printf` lowers it.
 pub const PRINTF: &str = "printf";
-/// The address of the stream records are written to: `i64 ()`.
+/// The address of the stream for printf's records: `i64 ()`.
 pub const PRINTF_STREAM: &str = "__muxcl_printf_stream";
-/// What enqueued kernels belong to: `i64 ()`.
+/// The handle of the launch that owns the enqueued kernels: `i64 ()`.
 pub const LAUNCH: &str = "__muxcl_launch";
-/// What the host's runtime defines for the library's functions that enqueue.
+/// Functions that the host's runtime defines, for the library's enqueue functions.
 pub const HOST_ENQUEUE: [&str; 9] = [
     "muxcl_enqueue_kernel",
     "muxcl_enqueue_marker",
@@ -135,42 +137,43 @@ pub const HOST_ENQUEUE: [&str; 9] = [
     "muxcl_is_valid_event",
     "muxcl_capture_event_profiling_info",
 ];
-/// The largest work-group of a block, and of what its size should be a multiple: `i32 (i64 launch,
-/// i64 kernel)`; the size and number of sub-groups in an NDRange: `i32 (i64 launch, i64 range)`.
+/// The first two query a block's kernel: the largest work-group, and the preferred multiple of its
+/// size: `i32 (i64 launch, i64 kernel)`. The others query an NDRange: the size and the number of
+/// its sub-groups: `i32 (i64 launch, i64 range)`.
 pub const HOST_BLOCK: [&str; 4] = [
     "muxcl_block_work_group_size",
     "muxcl_block_work_group_multiple",
     "muxcl_block_sub_group_size",
     "muxcl_block_sub_group_count",
 ];
-/// Group-wide scratch of the builtin library's collectives.
+/// Memory of the work-group for the library's collectives.
 pub const GROUP_SCRATCH: &str = "__muxcl_wg_scratch";
-/// Whether a generic pointer is local: `i1 (ptr addrspace(4))`.
+/// True if a generic pointer points to local memory: `i1 (ptr addrspace(4))`.
 pub const IS_LOCAL: &str = "__muxcl_is_local";
-/// Whether a generic pointer is private: `i1 (ptr addrspace(4))`.
+/// True if a generic pointer points to private memory: `i1 (ptr addrspace(4))`.
 pub const IS_PRIVATE: &str = "__muxcl_is_private";
 
-/// The event that stands for a number: `event_t (i64)`; number 0 is no event.
+/// Converts a number to an event: `event_t (i64)`; number 0 is no event.
 pub const EVENT_OF: &str = "__muxcl_event_of";
-/// The number of an event: `i64 (event_t)`.
+/// Converts an event to its number: `i64 (event_t)`.
 pub const EVENT_NUMBER: &str = "__muxcl_event_number";
 
-/// The memory of a pipe: `ptr addrspace(1) (pipe)`.
+/// The address of a pipe's memory: `ptr addrspace(1) (pipe)`.
 const PIPES: [&str; 2] = ["__muxcl_pipe_to_read", "__muxcl_pipe_to_write"];
-/// Between a reservation of packets and its number, 0 being none: `reserve_id_t (i64)`, `i64
-/// (reserve_id_t)`.
+/// Convert between a reservation of packets and its number: `reserve_id_t (i64)`, `i64
+/// (reserve_id_t)`. Number 0 is no reservation.
 const RESERVATIONS: [&str; 2] = ["__muxcl_reserve_of", "__muxcl_reserve_number"];
 
-/// The descriptor of an image, for every kind of image, by mangled name: `ptr (image)`.
+/// The address of an image's descriptor, for every image type, by mangled name: `ptr (image)`.
 const IMAGE: &str = "_Z13__muxcl_image";
-/// The number that says what a sampler does: `i32 (sampler)`; and the sampler of a number, for a
+/// Convert a sampler to the number that encodes its properties: `i32 (sampler)`; and back, for a
 /// `sampler_t` in the source.
 const SAMPLERS: [&str; 2] = ["__muxcl_sampler_bits", "__translate_sampler_initializer"];
 
-/// Address of the registers of the device's DMA engine: `i64 ()`. A code target defines it.
+/// Address of the registers of the device's DMA engine: `i64 ()`. The code target defines it.
 pub const DMA_REGISTERS: &str = "__muxcl_dma_registers";
 
-/// Between a queue, a device-side event and its number: `i64 (queue_t)`, ...
+/// Convert between a queue or device-side event and its number: `i64 (queue_t)`, ...
 const ENQUEUE: [&str; 4] = [
     "__muxcl_queue_number",
     "__muxcl_queue_of",
@@ -178,36 +181,36 @@ const ENQUEUE: [&str; 4] = [
     "__muxcl_clk_event_of",
 ];
 
-/// Is it a conversion between an opaque type and what stands for it?
+/// True for a conversion between an opaque type and its representation.
 pub fn is_handle(name: &str) -> bool {
     matches!(name, EVENT_OF | EVENT_NUMBER)
         || name.starts_with(IMAGE)
         || [&PIPES[..], &RESERVATIONS, &SAMPLERS, &ENQUEUE].iter().any(|list| list.contains(&name))
 }
 
-/// The work-item function of this name.
+/// Looks up the work-item function of this name.
 pub fn work_item(name: &str) -> Option<WorkItem> {
     WORK_ITEM.iter().find(|(n, _)| *n == name).map(|(_, w)| *w)
 }
 
-/// Is it a barrier, of a work-group or of a sub-group?
+/// True for a barrier of a work-group or a sub-group.
 pub fn is_barrier(name: &str) -> bool {
     barrier_kind(name).is_some()
 }
 
-/// What `inline-barriers` makes of a barrier.
+/// The barrier that `inline-barriers` replaces this one by.
 pub fn barrier_kind(name: &str) -> Option<&'static str> {
     BARRIERS.iter().find(|(n, _)| *n == name).map(|(_, kind)| *kind)
 }
 
-/// Does it answer for the kernel that runs, so that only a kernel's own body may ask?
+/// True if the result belongs to the running kernel, so that only a kernel's own body may call it.
 pub fn belongs_in_kernels(name: &str) -> bool {
     is_barrier(name)
         || matches!(name, SUB_SCRATCH | SUB_ACTIVE)
         || work_item(name).is_some_and(WorkItem::of_sub_groups)
 }
 
-/// Is it lowered by a pass, so that it may stay undefined until then?
+/// True if a pass lowers the function, so that the function may stay undefined until then.
 pub fn is_lowered(name: &str) -> bool {
     name == DMA_REGISTERS
         || work_item(name).is_some()
@@ -220,7 +223,7 @@ pub fn is_lowered(name: &str) -> bool {
         || address_query(name).is_some()
 }
 
-/// A question about the address space of a generic pointer.
+/// A query of a generic pointer's address space.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AddressQuery {
     /// `to_global`
@@ -233,7 +236,8 @@ pub enum AddressQuery {
     GetFence,
 }
 
-/// The address query of this name. Clang names them `__to_global` or mangles them, by version.
+/// Looks up an address-space query. Depending on its version, clang emits `__to_global` or a
+/// mangled name.
 pub fn address_query(name: &str) -> Option<AddressQuery> {
     if name.starts_with("__to_global") || name.starts_with("_Z9to_global") {
         Some(AddressQuery::ToGlobal)
@@ -248,7 +252,7 @@ pub fn address_query(name: &str) -> Option<AddressQuery> {
     }
 }
 
-/// The name as the user wrote it, for messages: `_Z3foofPU3AS1i` becomes `foo`.
+/// The name as written in the source, for messages: `_Z3foofPU3AS1i` becomes `foo`.
 pub fn readable(name: &str) -> String {
     let Some(rest) = name.strip_prefix("_Z") else {
         return name.to_owned();

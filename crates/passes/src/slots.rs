@@ -1,9 +1,9 @@
-//! Which values live in memory across barriers, which are rematerialized, and where memory slots
-//! lie.
+//! Decides how each value that lives across a barrier is kept: in memory or rematerialized. Assigns
+//! the memory slots.
 //!
 //! Layout of the scratch memory, N being the work-items of a full group: slot after slot, each `[N
-//! x T]`, sorted by falling alignment, so that loops over work-items access each slot with stride
-//! one. Private arrays that live across barriers are slots too, one array per work-item.
+//! x T]`, sorted by falling alignment. So loops over work-items access each slot with stride one.
+//! Private arrays that live across barriers are slots too, one array per work-item.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,54 +14,54 @@ use crate::names::{GROUP_SCRATCH, SUB_SCRATCH, work_item};
 use crate::regions::Regions;
 use crate::uniformity::Uniformity;
 
-/// A live-in use: its definition does not dominate it within its region.
+/// A live-in use: within the region, the definition does not dominate the use.
 #[derive(Debug, Clone, Copy)]
 pub struct LiveInUse<'m> {
     /// The value.
     pub value: Value<'m>,
-    /// The instruction (of the original blocks) that uses it.
+    /// The instruction that uses it, in the original blocks.
     pub user: Value<'m>,
     /// Operand number, or number of the incoming pair of a PHI.
     pub operand: u32,
-    /// Whether the definition is in the region too (on some other path).
+    /// True if some other path of the region also contains the definition.
     pub inside: bool,
 }
 
 /// One slot of the scratch memory.
 #[derive(Debug, Clone, Copy)]
 pub struct Slot<'m> {
-    /// Instruction or `alloca` it holds.
+    /// The instruction or `alloca` whose value it holds.
     pub value: Value<'m>,
-    /// Type in memory.
+    /// The type in memory.
     pub ty: Type<'m>,
-    /// Bytes per work-item in front of it.
+    /// Offset: bytes per work-item of the slots in front.
     pub offset: u64,
-    /// Bytes per work-item.
+    /// Size in bytes per work-item.
     pub stride: u64,
-    /// Alignment, for each work-item.
+    /// Alignment in bytes of each work-item's element.
     pub align: u64,
 }
 
-/// The plan for one function.
+/// The plan of one function.
 #[derive(Debug, Default)]
 pub struct Plan<'m> {
-    /// By region: uses of values that the region does not compute on every path to them.
+    /// By region: uses of values that some path of the region reaches without computing them.
     pub live_ins: Vec<Vec<LiveInUse<'m>>>,
-    /// Values kept in memory.
+    /// Values that live in memory slots.
     pub slots: Vec<Slot<'m>>,
-    /// Values that each region computes again from its live-ins.
+    /// Values that each region rematerializes from its live-ins.
     pub rematerialized: BTreeSet<Value<'m>>,
-    /// Values that are the same for the whole group, in program order: kept once, in a variable of
+    /// Values that are uniform in the group, in program order. Each lives once, in a variable of
     /// the group function.
     pub group: Vec<Value<'m>>,
-    /// Allocas that get a slot.
+    /// Allocas that live in a slot.
     pub arrays: BTreeSet<Value<'m>>,
-    /// Scratch bytes per work-item.
+    /// Scratch memory, in bytes per work-item.
     pub bytes: u64,
 }
 
-/// Makes the plan. `allocas` are all static allocas of the function; those of more than `largest`
-/// bytes get a slot in any case. Without `uniformity`, every value is a work-item's own.
+/// Makes the plan. `allocas` are all static allocas of the function; those larger than `largest`
+/// bytes always get a slot. Without `uniformity`, all values count as divergent.
 pub fn plan<'m>(
     module: &'m Module<'_>,
     regions: &Regions<'m>,
@@ -85,8 +85,8 @@ pub fn plan<'m>(
         plan.live_ins.push(live_ins);
     }
     let uniform = |v: Value<'m>| uniformity.is_some_and(|u| u.is_uniform(regions, v));
-    // Recomputing from group variables takes their value at the region's start, so no such use may
-    // be behind a definition in the same region.
+    // Rematerialization reads group variables at the region's start. So no such use may follow a
+    // definition in the same region.
     let inside: BTreeSet<Value<'m>> =
         plan.live_ins.iter().flatten().filter(|n| n.inside).map(|n| n.value).collect();
     let mut strict = BTreeMap::new();
@@ -129,7 +129,7 @@ fn align<'m>(module: &'m Module<'_>, value: Value<'m>, ty: Type<'m>) -> u64 {
     module.align_of(ty).max(own).clamp(1, LOCAL_ALIGN)
 }
 
-/// `i1` is kept as a byte.
+/// Memory holds `i1` as a byte.
 fn memory_type(v: Value<'_>) -> Type<'_> {
     let ty = v.ty();
     if ty.is_int() && ty.int_width() < 8 { ty.cx().i8() } else { ty }
@@ -180,10 +180,10 @@ fn collect_live_ins<'m>(
     }
 }
 
-/// Above this many instructions a value is stored rather than computed again.
+/// Above this cost in instructions, a value is stored instead of rematerialized.
 const LIMIT: u32 = 6;
 
-/// What computing a value again costs; values for which `leaf` holds are there for the taking.
+/// Cost of rematerializing a value, in instructions; values for which `leaf` holds cost nothing.
 fn cost<'m>(
     v: Value<'m>,
     memo: &mut BTreeMap<Value<'m>, u32>,
@@ -227,7 +227,7 @@ fn cost<'m>(
     sum
 }
 
-/// The group variables that computing `v` again starts from.
+/// The group variables from which `v` is rematerialized.
 fn leaves<'m>(
     v: Value<'m>,
     strict: &mut BTreeMap<Value<'m>, u32>,
@@ -246,16 +246,16 @@ fn leaves<'m>(
     }
 }
 
-/// Is it a call of a work-item function with a constant index, or of one that says where the
-/// collectives' memory is?
+/// True for a work-item function with a constant index, and for the query of the collectives'
+/// memory address.
 fn is_id(v: Value<'_>) -> bool {
     let known =
         |name: &str| work_item(name).is_some() || matches!(name, GROUP_SCRATCH | SUB_SCRATCH);
     v.callee().is_some_and(|f| known(&f.name())) && v.args().iter().all(|a| a.is_constant())
 }
 
-/// Whether an array is never alive across a barrier: its uses are in one region that cannot come
-/// again, or each region that uses it first starts its lifetime.
+/// True if an array is never live across a barrier: a single region that cannot repeat has all its
+/// uses, or each region that uses the array first starts its lifetime.
 fn is_local_to_region<'m>(regions: &Regions<'m>, live: &[bool], alloca: Value<'m>) -> bool {
     let Some(uses) = transitive_users(alloca) else { return false };
     let mut holders = Vec::new();
@@ -289,8 +289,7 @@ fn is_local_to_region<'m>(regions: &Regions<'m>, live: &[bool], alloca: Value<'m
     starts_everywhere || (holders.len() <= 1 && holders.iter().all(|n| !regions.regions[*n].cyclic))
 }
 
-/// Every instruction through which the array is used; `None` if its address escapes to where we
-/// cannot follow.
+/// All instructions that use the array; `None` if the array's address escapes this analysis.
 fn transitive_users(alloca: Value<'_>) -> Option<Vec<Value<'_>>> {
     let mut out = Vec::new();
     let mut seen = BTreeSet::new();
@@ -311,7 +310,8 @@ fn transitive_users(alloca: Value<'_>) -> Option<Vec<Value<'_>>> {
                 }
                 Opcode::Load | Opcode::ICmp => {}
                 Opcode::Store if u.operand(0) != v => {}
-                // A callee cannot keep a private pointer in memory we do not see stored to.
+                // A callee cannot keep a private pointer: the only memory it could use is memory
+                // whose stores we see.
                 Opcode::Call if u.is_lifetime() || u.callee().is_some_and(|f| f.is_intrinsic()) => {
                 }
                 _ => return None,
@@ -321,7 +321,7 @@ fn transitive_users(alloca: Value<'_>) -> Option<Vec<Value<'_>>> {
     Some(out)
 }
 
-/// Whether the address of an array can be in memory or in a callee's hands.
+/// True if memory or a callee may hold the address of an array.
 pub fn escapes(alloca: Value<'_>) -> bool {
     transitive_users(alloca)
         .is_none_or(|users| users.iter().any(|u| u.opcode() == Opcode::AddrSpaceCast))

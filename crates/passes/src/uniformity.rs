@@ -1,10 +1,9 @@
-//! Which values are the same for every work-item of a group (of a sub-group, for every sub-group:
-//! whatever the loops are over).
+//! Uniformity analysis: finds the values that are the same for every work-item of a group. For
+//! loops over one sub-group, the scope is that sub-group.
 //!
-//! Conservative: ids and loads are divergent, and everything computed from them; so is every PHI
-//! that a divergent branch can reach before its paths join again, and everything in a loop that
-//! work-items leave at different times. Not here: what is done with it (`slots` keeps uniform
-//! values once per group).
+//! The analysis is conservative. Divergent are: ids, loads, and everything computed from them; PHIs
+//! between a divergent branch and its post-dominator; and every value in a loop with a divergent
+//! exit. Not here: the use of the result (`slots` keeps uniform values once per group).
 
 use std::collections::BTreeSet;
 
@@ -13,25 +12,25 @@ use muxcl_llvm::{Opcode, Value};
 use crate::names::{GROUP_SCRATCH, SUB_SCRATCH, WorkItem, work_item};
 use crate::regions::Regions;
 
-/// Functions with more blocks than this are taken as divergent throughout.
+/// Functions with more blocks than this count as divergent throughout, to bound the analysis time.
 const MAX_BLOCKS: usize = 2000;
 
-/// The result.
+/// The result of the analysis of one function.
 #[derive(Debug, Default)]
 pub struct Uniformity<'m> {
     divergent: BTreeSet<Value<'m>>,
-    /// By block number: only some work-items may be there.
+    /// By block number: the block is control-divergent, so only some work-items may reach it.
     partial: Vec<bool>,
     unknown: bool,
 }
 
 impl<'m> Uniformity<'m> {
-    /// Do all work-items reach the block, if one does?
+    /// True if all work-items reach the block whenever one does.
     pub fn all_reach(&self, block: usize) -> bool {
         !self.unknown && !self.partial.get(block).copied().unwrap_or(true)
     }
 
-    /// Is an instruction's value the same for all work-items, and computed by all of them or none?
+    /// True if the value is the same for all work-items, and either all or none compute it.
     pub fn is_uniform(&self, regions: &Regions<'m>, v: Value<'m>) -> bool {
         !self.unknown
             && !self.divergent.contains(&v)
@@ -39,15 +38,15 @@ impl<'m> Uniformity<'m> {
     }
 }
 
-/// The control flow with barriers' blocks skipped, and its post-dominators.
+/// The control-flow graph without the barriers' blocks, and its post-dominators.
 struct Graph {
     successors: Vec<Vec<usize>>,
-    /// Immediate post-dominator; `None`: the end of the function.
+    /// Immediate post-dominator; `None` is the end of the function.
     joins: Vec<Option<usize>>,
 }
 
-/// Analyses the (split, not yet cloned) function. `differs` says which work-item functions do not
-/// answer all alike.
+/// Analyses the function after `split` and before cloning. `differs` tells which work-item
+/// functions give different results to different work-items.
 pub fn analyse<'m>(regions: &Regions<'m>, differs: &dyn Fn(WorkItem) -> bool) -> Uniformity<'m> {
     let n = regions.blocks.len();
     let mut out = Uniformity { partial: vec![false; n], ..Uniformity::default() };
@@ -85,11 +84,11 @@ pub fn analyse<'m>(regions: &Regions<'m>, differs: &dyn Fn(WorkItem) -> bool) ->
     out
 }
 
-/// What starts divergence.
+/// Sources of divergence.
 fn is_source(i: Value<'_>, differs: &dyn Fn(WorkItem) -> bool) -> bool {
     match i.opcode() {
         Opcode::Alloca | Opcode::AtomicRmw | Opcode::AtomicCmpXchg => true,
-        // Constant memory never changes: what all read from one place is the same.
+        // Constant memory never changes, so a load from a uniform address is uniform.
         Opcode::Load => i.is_volatile() || i.operand(0).ty().address_space() != 2,
         Opcode::Call => match i.callee().map(|f| (f.is_intrinsic(), f.name())) {
             Some((_, name)) if work_item(&name).is_some() => work_item(&name).is_some_and(differs),
@@ -102,8 +101,8 @@ fn is_source(i: Value<'_>, differs: &dyn Fn(WorkItem) -> bool) -> bool {
     }
 }
 
-/// The work-items part at the end of `from`: until they join, control is partial and PHIs are
-/// divergent.
+/// Marks a divergent branch at the end of `from`: up to its post-dominator, blocks are
+/// control-divergent and PHIs are divergent.
 fn spread<'m>(
     regions: &Regions<'m>,
     graph: &Graph,
@@ -146,7 +145,7 @@ fn graph(regions: &Regions<'_>) -> Graph {
                 .into_iter()
                 .filter_map(|s| match regions.index.get(&s) {
                     Some(number) => Some(*number),
-                    // Through the barrier.
+                    // The edge leads through the barrier.
                     None => s.successors().first().and_then(|t| regions.index.get(t)).copied(),
                 })
                 .collect()
@@ -156,8 +155,8 @@ fn graph(regions: &Regions<'_>) -> Graph {
     Graph { successors, joins }
 }
 
-/// Immediate post-dominators, by the same iteration as dominators on the reversed graph with one
-/// end (number `n`).
+/// Immediate post-dominators: the dominator iteration on the reversed graph, with one virtual end
+/// (number `n`).
 fn post_dominators(n: usize, successors: &[Vec<usize>]) -> Vec<Option<usize>> {
     let mut predecessors = vec![Vec::new(); n + 1];
     for (b, list) in successors.iter().enumerate() {
@@ -215,7 +214,7 @@ fn post_dominators(n: usize, successors: &[Vec<usize>]) -> Vec<Option<usize>> {
             }
         }
     }
-    // Blocks that never reach the end have no join: everything behind them counts.
+    // Blocks that never reach the end have no post-dominator: every block behind them counts.
     (0..n)
         .map(|b| match order[b] {
             usize::MAX => None,

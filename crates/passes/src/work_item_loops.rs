@@ -5,18 +5,19 @@
 //!          -> [region n: for z, y, x: blocks] -> ... -> return
 //! ```
 //! Each barrier region ([`crate::regions`]) becomes a loop nest over the work-items, x innermost,
-//! its blocks cloned. Values and arrays that live across barriers are in scratch memory
-//! ([`crate::slots`]). All work-items reach the same barrier (the specification's rule), so the
-//! last one's exit chooses the next region. Correct for any control flow.
+//! with a clone of its blocks. Scratch memory ([`crate::slots`]) holds values and arrays that live
+//! across barriers. The specification requires all work-items to reach the same barrier, so the
+//! exit of the last one selects the next region. This holds for any control flow.
 //!
-//! Accesses that cannot touch memory shared by the iterations of a work-item loop through our own
-//! doing (private variables) are marked parallel: between barriers, work-items are independent by
-//! the specification.
+//! Memory accesses are marked parallel, except those to memory that the compiler itself makes the
+//! iterations share (private variables): the specification makes work-items independent between
+//! barriers.
 //!
-//! A kernel in which sub-groups synchronise is made twice: first the function of one sub-group,
-//! with loops over its work-items between barriers of either kind; then, of that, the function of
-//! the work-group, with loops over sub-groups between barriers of work-groups ([`sub_groups`]). Not
-//! here: groups, arguments, and the kernel ABI ([`crate::kernel_abi`]).
+//! A kernel with sub-group barriers goes through the pass twice. The first time gives the function
+//! of one sub-group, with loops over its work-items between barriers of either kind. The second
+//! time gives the function of the work-group, with loops over sub-groups between work-group
+//! barriers ([`sub_groups`]). Not here: loops over groups, arguments, and the kernel ABI
+//! ([`crate::kernel_abi`]).
 
 mod forward_progress;
 mod item;
@@ -34,16 +35,16 @@ use crate::work_items::{Field, RECORD, Record, Values};
 use crate::{PassError, local_memory};
 use nest::{Level, Nest, SubGroup};
 
-/// What may be assumed of the NDRange.
+/// Properties of the NDRange that the pass may rely on.
 #[derive(Debug, Clone, Copy)]
 pub struct Config {
-    /// The local size, if known.
+    /// The local size, if it is known.
     pub local_size: Option<[u32; 3]>,
-    /// Every group is full.
+    /// All groups are full.
     pub uniform: bool,
-    /// Every global id is below 2^31.
+    /// All global ids are below 2^31.
     pub small_ids: bool,
-    /// Work-items of a full sub-group.
+    /// Number of work-items in a full sub-group.
     pub sub_group: u32,
 }
 
@@ -52,17 +53,17 @@ pub struct Config {
 pub struct GroupFunction<'m> {
     /// The function.
     pub function: Function<'m>,
-    /// How many parameters are the kernel's.
+    /// Number of parameters that belong to the kernel.
     pub kernel_params: u32,
-    /// Scratch bytes per work-item of a full group.
+    /// Scratch memory, in bytes per work-item of a full group.
     pub scratch_per_item: u64,
-    /// Scratch bytes per group.
+    /// Scratch memory, in bytes per group.
     pub scratch_per_group: u64,
-    /// Barrier regions.
+    /// Number of barrier regions.
     pub regions: usize,
 }
 
-/// The parameters behind the kernel's own, by number.
+/// The parameters after the kernel's own, by number.
 #[derive(Debug, Clone, Copy)]
 pub struct GroupParams;
 
@@ -79,14 +80,14 @@ impl GroupParams {
     ];
     /// Rank of the NDRange.
     pub const RANK: u32 = 18;
-    /// Local memory.
+    /// Address of the local memory.
     pub const LOCAL: u32 = 19;
-    /// Scratch memory.
+    /// Address of the scratch memory.
     pub const SCRATCH: u32 = 20;
-    /// `HostExtra`.
+    /// Address of `HostExtra`.
     pub const EXTRA: u32 = 21;
 
-    /// The number of a field's parameter.
+    /// The parameter number of a field.
     pub fn of(field: Field, dimension: u32) -> u32 {
         let n = Self::FIELDS.iter().position(|f| *f == field).unwrap_or(0);
         u32::try_from(3 * n).unwrap_or(0) + dimension
@@ -96,7 +97,7 @@ impl GroupParams {
 /// Runs the pass on one kernel. `locals` are the local variables and their offsets.
 ///
 /// # Errors
-/// Variable-length private arrays; IR that earlier passes should not have left.
+/// The kernel has private arrays of variable length, or IR that earlier passes should have removed.
 pub fn run<'m>(
     module: &'m Module<'_>,
     kernel: Function<'m>,
@@ -198,9 +199,9 @@ fn prologue_of(f: Function<'_>) -> Block<'_> {
     f.append_block("prologue")
 }
 
-/// Instructions of a kernel whose work-item loops LLVM's loop vectorizer still sees. Its time grows
-/// with the square of a loop's body: two seconds for 3000 instructions, a minute for 12000, and
-/// such a body seldom gains from it.
+/// Largest kernel, in instructions, whose work-item loops LLVM's loop vectorizer processes. The
+/// vectorizer's time grows with the square of the loop body: two seconds for 3000 instructions, a
+/// minute for 12000. Such bodies seldom gain from it.
 const LARGEST_VECTORIZED: usize = 2000;
 
 /// The uniform values of the group function.
@@ -247,9 +248,9 @@ struct Work<'m, 'c> {
     prologue: Block<'m>,
     record: Option<Value<'m>>,
     access: Option<AccessGroup<'m>>,
-    /// At level [`Level::Lanes`], once it is made.
+    /// The values of the sub-group at level [`Level::Lanes`], once they are computed.
     sub_group: Option<SubGroup<'m>>,
-    /// Too large for LLVM's loop vectorizer.
+    /// True if the kernel is too large for LLVM's loop vectorizer.
     large: bool,
 }
 
@@ -270,7 +271,7 @@ impl<'m> Work<'m, '_> {
             .ok_or_else(|| Self::bug("the prologue leads nowhere"))
     }
 
-    /// All allocas in a prologue of their own.
+    /// Moves all allocas to a prologue.
     fn normalise(&mut self) -> Result<(), PassError> {
         let entry = self.f.entry();
         self.prologue.move_before(entry);
@@ -287,7 +288,7 @@ impl<'m> Work<'m, '_> {
         Ok(())
     }
 
-    /// The item record, if functions outside the kernel want it.
+    /// Creates the item record, if a function outside the kernel needs it.
     fn make_record(&mut self, module: &'m Module<'_>) {
         let Some(placeholder) = module.function(RECORD) else { return };
         let calls: Vec<Value<'m>> = placeholder
@@ -309,7 +310,7 @@ impl<'m> Work<'m, '_> {
         self.record = Some(record);
     }
 
-    /// Makes the loops of this level; returns what became of values, and the number of regions.
+    /// Makes the loops of this level. Returns where each value went, and the number of regions.
     fn loops(&mut self) -> Result<(Plan<'m>, usize), PassError> {
         let body = self.body_entry()?;
         let mut barriers = regions::split(self.f, &sub_groups::barriers(self.module, self.level));
@@ -328,7 +329,7 @@ impl<'m> Work<'m, '_> {
             .prologue
             .instructions()
             .into_iter()
-            // the record is filled anew for each work-item
+            // the loop fills the record again for each work-item
             .filter(|i| i.is_alloca() && Some(*i) != self.record)
             .collect();
         if self.level != Level::SubGroups {
@@ -375,7 +376,7 @@ impl<'m> Work<'m, '_> {
         }
     }
 
-    /// A kernel without barriers: its blocks stay where they are.
+    /// A kernel without barriers keeps its blocks in place.
     fn single(&self, body: Block<'m>, found: &Regions<'m>, generic: bool) -> Result<(), PassError> {
         let nest = self.nest("items", false);
         for b in &found.blocks {
@@ -416,8 +417,8 @@ impl<'m> Work<'m, '_> {
         }
     }
 
-    /// The group's scratch for collectives: a slot of one word per work-item behind all others, and
-    /// eight words.
+    /// The group's scratch memory for collectives: a slot of one word per work-item behind all
+    /// other slots, and eight words.
     fn group_scratch(&self, result: &mut GroupFunction<'m>) -> Result<(), PassError> {
         let calls: Vec<Value<'m>> =
             self.module.function(GROUP_SCRATCH).map_or_else(Vec::new, Function::direct_calls);
@@ -440,7 +441,7 @@ impl<'m> Work<'m, '_> {
         Ok(())
     }
 
-    /// The address of a slot of all whom the loops are over.
+    /// The address of a slot, for all iterations of the loops.
     fn slot_base(&self, b: &Builder<'m>, offset: u64) -> Value<'m> {
         let cx = self.module.cx();
         b.byte_offset(
@@ -449,7 +450,8 @@ impl<'m> Work<'m, '_> {
         )
     }
 
-    /// Where the slots of a plan lie. Those of one sub-group's work-items are variables of its own.
+    /// The addresses of a plan's slots. For the work-items of one sub-group, slots are local
+    /// variables.
     fn slot_bases(&self, plan: &Plan<'m>) -> Result<Vec<Value<'m>>, PassError> {
         let b = Builder::before(self.prologue_end()?);
         Ok(plan

@@ -1,10 +1,10 @@
-//! Lowering of the work-item functions, in the group function and in functions that were not
+//! Lowers calls of work-item functions, in the group function and in functions that are not
 //! inlined.
 //!
-//! The group function has its values as parameters and loop counters ([`GroupValues`]). A function
-//! that was not inlined gets one more parameter, a pointer to an *item record* ([`Record`]), by the
-//! pass [`add_parameters`] (`work-item-params`). An index of no dimension gives the value the
-//! specification says.
+//! In the group function, parameters and loop counters hold the values ([`GroupValues`]). A
+//! function that is not inlined gets one more parameter, a pointer to an *item record*
+//! ([`Record`]), from the pass [`add_parameters`] (`work-item-params`). For an index that is no
+//! dimension, the result is the value that the specification gives.
 
 use std::collections::BTreeSet;
 
@@ -13,21 +13,21 @@ use muxcl_llvm::{Builder, Cx, Function, IntPredicate, Linkage, Module, Type, Val
 use crate::names::{self, GROUP_SCRATCH, IS_LOCAL, IS_PRIVATE, WorkItem, work_item};
 use crate::{PassError, address_spaces, local_memory};
 
-/// Stands for the address of the item record until `work-item-loops` makes it: `ptr ()`.
+/// Placeholder for the address of the item record until `work-item-loops` creates it: `ptr ()`.
 pub const RECORD: &str = "__muxcl_item_record";
 
-/// A value that has one instance per dimension.
+/// A value with one instance per dimension.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Field {
     /// Local id.
     LocalId,
     /// Group id.
     GroupId,
-    /// Size of this group.
+    /// Size of this group, which may be a partial one.
     LocalSize,
     /// Size of a full group.
     Enqueued,
-    /// Groups in the NDRange.
+    /// Number of groups in the NDRange.
     NumGroups,
     /// Global offset.
     Offset,
@@ -45,11 +45,11 @@ const FIELDS: [Field; 7] = [
     Field::GlobalSize,
 ];
 
-/// Where the values come from.
+/// The source of the values.
 pub trait Values<'m> {
-    /// One value, `i64`.
+    /// One value of one dimension, as `i64`.
     fn get(&self, b: &Builder<'m>, field: Field, dimension: u32) -> Value<'m>;
-    /// The global id, `i64`.
+    /// The global id, as `i64`.
     fn global_id(&self, b: &Builder<'m>, dimension: u32) -> Value<'m> {
         let group = b.mul_nuw(
             self.get(b, Field::GroupId, dimension),
@@ -58,29 +58,29 @@ pub trait Values<'m> {
         let base = b.add_nuw(group, self.get(b, Field::Offset, dimension));
         b.add_nuw(base, self.get(b, Field::LocalId, dimension))
     }
-    /// The rank of the NDRange, `i32`.
+    /// The rank of the NDRange, as `i32`.
     fn work_dim(&self, b: &Builder<'m>) -> Value<'m>;
     /// The address of `HostExtra`.
     fn extra(&self, b: &Builder<'m>) -> Value<'m>;
-    /// The group's local memory.
+    /// The address of the group's local memory.
     fn local_base(&self, b: &Builder<'m>) -> Value<'m>;
-    /// Work-items of a full sub-group.
+    /// Number of work-items in a full sub-group.
     fn width(&self) -> u32;
-    /// The number of the sub-group, if it is known as such, `i64`.
+    /// The sub-group's number, as `i64`; `None`: derive it from the local ids.
     fn sub_group(&self) -> Option<Value<'m>> {
         None
     }
-    /// The number within the sub-group, if it is known as such, `i64`.
+    /// The work-item's number within its sub-group, as `i64`; `None`: derive it from the local ids.
     fn lane(&self) -> Option<Value<'m>> {
         None
     }
-    /// The work-items of this sub-group, if they are known as such, `i64`.
+    /// The number of work-items in this sub-group, as `i64`; `None`: derive it.
     fn lanes(&self) -> Option<Value<'m>> {
         None
     }
 }
 
-/// Replaces one call of a work-item function or range check.
+/// Replaces one call of a work-item function or range check by its value.
 pub fn lower<'m>(call: Value<'m>, values: &dyn Values<'m>) {
     let Some(name) = call.callee().map(Function::name) else { return };
     let b = Builder::before(call);
@@ -96,7 +96,7 @@ pub fn lower<'m>(call: Value<'m>, values: &dyn Values<'m>) {
     call.erase();
 }
 
-/// Is it a call that [`lower`] replaces?
+/// True if [`lower`] replaces this call.
 pub fn is_lowerable(call: Value<'_>) -> bool {
     call.callee().is_some_and(|f| {
         f.is_declaration() && {
@@ -150,8 +150,8 @@ fn local_linear_id<'m>(b: &Builder<'m>, values: &dyn Values<'m>) -> Value<'m> {
     b.add_nuw(b.mul_nuw(zy, size(0)), at(0))
 }
 
-/// Sub-groups are consecutive work-items of the group in the order of their local linear ids; the
-/// last may have fewer.
+/// Sub-groups are consecutive work-items of the group, in the order of their local linear ids. The
+/// last sub-group may be partial.
 fn of_sub_groups<'m>(b: &Builder<'m>, what: WorkItem, values: &dyn Values<'m>) -> Value<'m> {
     let width = b.block().function().cx().u64(values.width().into());
     let items = |field| {
@@ -173,13 +173,13 @@ fn of_sub_groups<'m>(b: &Builder<'m>, what: WorkItem, values: &dyn Values<'m>) -
     }
 }
 
-/// How many sub-groups so many work-items are.
+/// The number of sub-groups that hold this many work-items.
 pub fn ceil_div<'m>(b: &Builder<'m>, items: Value<'m>, width: u32) -> Value<'m> {
     let cx = items.cx();
     b.udiv(b.add_nuw(items, cx.u64(u64::from(width) - 1)), cx.u64(width.into()))
 }
 
-/// A word of `HostExtra`.
+/// Loads a word of `HostExtra`.
 fn of_extra<'m>(b: &Builder<'m>, values: &dyn Values<'m>, offset: u64) -> Value<'m> {
     let cx = b.block().function().cx();
     let v = b.load(cx.i64(), b.byte_offset(values.extra(b), cx.u64(offset)), 8);
@@ -210,7 +210,7 @@ fn select_dimension<'m>(
     }
 }
 
-/// `HostExtra`: offsets of (address, size) and (low, high) pairs.
+/// Offsets in `HostExtra` of the (address, size) and (low, high) pairs.
 const LOCAL_MEM: u64 = 24;
 const SCRATCH: u64 = 40;
 const STACK: u64 = 56;
@@ -242,13 +242,13 @@ fn range_check<'m>(
     }
 }
 
-/// The layout of the item record: seven fields of three words, then rank, `HostExtra`, local
-/// memory.
+/// The layout of the item record: seven fields of three words, then the rank, the address of
+/// `HostExtra`, and the address of local memory.
 #[derive(Debug, Clone, Copy)]
 pub struct Record;
 
 impl Record {
-    /// Its type.
+    /// The record's LLVM type.
     pub fn ty(cx: Cx<'_>) -> Type<'_> {
         let words = cx.array(cx.i64(), 3);
         let mut parts = vec![words; FIELDS.len()];
@@ -263,7 +263,7 @@ impl Record {
     const EXTRA: u64 = Self::RANK + 8;
     const LOCAL: u64 = Self::EXTRA + 8;
 
-    /// Stores what is the same for the whole group.
+    /// Stores the fields that are the same for the whole group.
     pub fn fill_group<'m>(b: &Builder<'m>, record: Value<'m>, values: &dyn Values<'m>) {
         let cx = record.cx();
         let put = |v: Value<'m>, at: u64| {
@@ -278,7 +278,7 @@ impl Record {
         put(values.extra(b), Self::EXTRA);
         put(values.local_base(b), Self::LOCAL);
     }
-    /// Stores the local ids.
+    /// Stores the local ids of one work-item.
     pub fn fill_item<'m>(b: &Builder<'m>, record: Value<'m>, local_ids: [Value<'m>; 3]) {
         for (d, id) in (0u32..).zip(local_ids) {
             b.store(id, b.byte_offset(record, record.cx().u64(Self::offset(Field::LocalId, d))), 8);
@@ -286,7 +286,7 @@ impl Record {
     }
 }
 
-/// Values behind a pointer to the record.
+/// The values behind a pointer to the record.
 struct FromRecord<'m>(Value<'m>);
 
 impl<'m> FromRecord<'m> {
@@ -313,11 +313,11 @@ impl<'m> Values<'m> for FromRecord<'m> {
     }
 }
 
-/// `work-item-params`: functions outside the kernel that depend on the work-item get the record as
-/// last parameter. `locals` are the module's local variables and their offsets.
+/// Runs `work-item-params`: gives the record as last parameter to every function outside the kernel
+/// that depends on the work-item. `locals` are the module's local variables and their offsets.
 ///
 /// # Errors
-/// Such a function is called through a pointer, or recursion reaches the collectives.
+/// Such a function is called through a pointer, or a recursive function uses collectives.
 pub fn add_parameters<'m>(
     module: &'m Module<'_>,
     kernels: &[Function<'m>],
@@ -401,7 +401,7 @@ pub fn add_parameters<'m>(
         renewed.insert(new);
         let at = new.entry().first_insertion_point();
         if let Some(at) = at {
-            // Calls made before this function was renewed used the placeholder.
+            // Calls made before this function was replaced use the placeholder.
             if let Some(placeholder) = module.function(RECORD) {
                 for c in placeholder.direct_calls() {
                     if c.block().function() == new {
