@@ -1,22 +1,23 @@
-//! `lower-blocks`: what clang makes of blocks and `enqueue_kernel` becomes what the host's runtime
-//! takes.
+//! `lower-blocks`: rewrites clang's code for blocks and `enqueue_kernel` to the form that the
+//! host's runtime expects.
 //!
-//! clang writes for `enqueue_kernel(queue, flags, range, ^{ ... })` a structure with what the block
-//! captures, the *block literal*, a function with the block's body, `__f_block_invoke(literal,
-//! local pointers...)`, a kernel `..._kernel` that calls it, and a call of `__enqueue_kernel_basic`
-//! or one of its kin with the addresses of the kernel and the block literal. Here
+//! For `enqueue_kernel(queue, flags, range, ^{ ... })`, clang emits a structure with the values
+//! that the block captures, the *block literal*; a function with the block's body,
+//! `__f_block_invoke(literal, local pointers...)`; a kernel `..._kernel` that calls the function;
+//! and a call of `__enqueue_kernel_basic` or a variant of it, with the addresses of the kernel and
+//! the block literal. This pass makes three changes:
 //!
-//! * the kernel is marked as one the application does not see; in the call the address of a
-//!   constant, `muxcl.child.<kernel>`, takes its place, which says how to run it
-//!   (`types::enqueue::ChildKernel`; `codegen::specialise` fills it in, once the kernel is
-//!   compiled, in whatever object refers to it). So no function calls itself through a kernel it
-//!   enqueues, and the address of a kernel is taken nowhere;
-//! * the block literal no longer holds the address of the body: clang calls blocks by name, as
-//!   OpenCL C forbids all that would not let it;
-//! * in what was compiled without `-g`, every error of these functions becomes
+//! * The kernel gets a mark that hides it from the application. In the call, the address of a
+//!   constant, `muxcl.child.<kernel>`, replaces the kernel's address. The constant describes how to
+//!   run the kernel (`types::enqueue::ChildKernel`); `codegen::specialise` fills it in when the
+//!   kernel is compiled, in each object that refers to it. So no code takes a kernel's address, and
+//!   no function is recursive through a kernel it enqueues.
+//! * The block literal loses the address of the body. clang calls blocks by name, because OpenCL C
+//!   forbids every use that would need the address.
+//! * In a module without debug information (`-g`), all errors of these functions become
 //!   `CLK_ENQUEUE_FAILURE`.
 //!
-//! The functions themselves are the library's (`builtins/gen/enqueue.rs`), which call the runtime
+//! The builtin library defines the functions (`builtins/gen/enqueue.rs`); they call the runtime
 //! (`mux-host`).
 
 use muxcl_llvm::{Builder, Cx, Function, IntPredicate, Linkage, Module, Opcode, Type, Value};
@@ -26,21 +27,21 @@ use muxcl_types::variant::Variant;
 use crate::prepare::SPIR_KERNEL;
 use crate::{BLOCK_ATTRIBUTE, PassError, prepare};
 
-/// Is it a kernel of clang's for a block? What the application wrote has metadata of its arguments.
+/// True for a kernel that clang made for a block. Kernels of the source have argument metadata.
 pub fn is_block_kernel(f: Function<'_>) -> bool {
     f.convention() == SPIR_KERNEL
         && !f.is_declaration()
         && f.metadata("kernel_arg_addr_space").is_none()
 }
 
-/// Is it one of them, after `prepare`?
+/// True for such a kernel, after `prepare`.
 pub fn is_block(f: Function<'_>) -> bool {
     f.string_attribute(BLOCK_ATTRIBUTE).is_some()
 }
 
-/// Run on what clang returns. Makes the kernels of blocks known to their module only: their names
-/// come from static functions too, and would be the same in programs to be linked. Comparisons of
-/// queues and events become such of their numbers: LLVM has none of opaque types.
+/// Runs on clang's output. Makes the kernels of blocks internal: their names derive from static
+/// functions too, so two linked programs could both define a name. Comparisons of queues and events
+/// become comparisons of their numbers, because LLVM cannot compare opaque types.
 pub fn tidy(module: &Module<'_>) {
     let mut opaque = false;
     for f in module.functions() {
@@ -55,7 +56,7 @@ pub fn tidy(module: &Module<'_>) {
     }
 }
 
-/// The function that gives the number of a queue or an event.
+/// The function that converts a queue or an event to its number.
 fn number_of(ty: Type<'_>) -> Option<&'static str> {
     match ty.target_ext_name()?.as_str() {
         "spirv.Queue" => Some("__muxcl_queue_number"),
@@ -82,10 +83,10 @@ fn compare_numbers(module: &Module<'_>) {
     }
 }
 
-/// Runs the pass, after `prepare`.
+/// Runs the pass. `prepare` comes first.
 ///
 /// # Errors
-/// None today; the signature is that of all passes.
+/// Never fails today; all passes have this signature.
 pub fn run(module: &Module<'_>) -> Result<(), PassError> {
     for kernel in prepare::kernels(module).into_iter().filter(|f| is_block(*f)) {
         let child = module.add_global(
@@ -113,17 +114,18 @@ pub fn run(module: &Module<'_>) -> Result<(), PassError> {
     Ok(())
 }
 
-/// Compiled with `-g`? clang leaves debug information, `spirv-ll` an attribute.
+/// True if the module was compiled with `-g`: clang leaves debug information, `spirv-ll` an
+/// attribute.
 fn was_debugged(f: Function<'_>) -> bool {
     f.has_subprogram() || f.string_attribute("muxcl-debug").is_some()
 }
 
-/// Does it return one of several errors?
+/// True if the function returns one of several error codes.
 fn tells_why(name: &str) -> bool {
     name.starts_with("__enqueue_kernel_") || name.starts_with("_Z14enqueue_marker")
 }
 
-/// Without `-g`: "CLK_ENQUEUE_FAILURE otherwise".
+/// The specification for builds without `-g`: "CLK_ENQUEUE_FAILURE otherwise".
 fn hide_reason(call: Value<'_>) {
     let Some(next) = call.next() else { return };
     let users = call.users();
@@ -136,14 +138,14 @@ fn hide_reason(call: Value<'_>) {
     }
 }
 
-/// `ChildKernel`
+/// Lays out a `ChildKernel`.
 fn child_type(cx: Cx<'_>) -> Type<'_> {
     let mut parts = vec![cx.i64(); 7];
     parts[0] = cx.ptr(0);
     cx.structure(&parts, false)
 }
 
-/// The kernels whose constants `f` refers to, by name.
+/// The names of the kernels whose constants `f` refers to.
 pub(crate) fn children(f: Function<'_>) -> Vec<String> {
     let mut names = Vec::new();
     for i in f.instructions() {
@@ -166,11 +168,11 @@ fn collect(v: Value<'_>, names: &mut Vec<String>) {
     }
 }
 
-/// Fills in the constant of a compiled kernel, if anything refers to it. `place` stands for its
-/// address where only that is of use.
+/// Fills in the constant of a compiled kernel, if the module refers to it. `place` replaces the
+/// constant's address where only the address matters.
 ///
 /// # Errors
-/// The kernel has no entry point: a bug.
+/// The kernel has no entry point, which is a bug of the compiler.
 pub(crate) fn define(
     module: &Module<'_>,
     child: &Variant,

@@ -1,8 +1,8 @@
-//! Barrier regions: which blocks run between one barrier and the next, for any control flow.
+//! Barrier regions: the blocks that run between one barrier and the next, for any control flow.
 //!
-//! Every barrier stands alone in a block (`split`). A region starts at the entry or behind a
-//! barrier and holds every block reachable from there without crossing a barrier; a block may be in
-//! several regions, each gets its clone. Nothing here changes the IR but [`split`].
+//! After [`split`], each barrier has a block of its own. A region starts at the entry or behind a
+//! barrier, and contains every block that is reachable without crossing a barrier. A block may
+//! belong to several regions; each region gets a clone of it. Only [`split`] changes the IR.
 
 mod order;
 
@@ -10,12 +10,12 @@ use std::collections::BTreeMap;
 
 use muxcl_llvm::{Block, Function, Opcode, Value};
 
-/// What ends a work-item's stay in a region.
+/// How a work-item leaves a region.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Exit {
-    /// It returned.
+    /// The work-item returned.
     Return,
-    /// It reached the barrier that starts this region (index into [`Regions::regions`]).
+    /// The work-item reached the barrier that starts this region (index into [`Regions::regions`]).
     Barrier(usize),
 }
 
@@ -24,25 +24,24 @@ pub enum Exit {
 pub struct Region {
     /// First block.
     pub start: usize,
-    /// Its blocks in reverse post-order, the start first.
+    /// The blocks in reverse post-order, the start first.
     pub blocks: Vec<usize>,
     /// The distinct exits.
     pub exits: Vec<Exit>,
-    /// Immediate dominator of each block within the region (by block number; the start's is
-    /// itself).
+    /// By block number: the immediate dominator within the region. The start is its own.
     idom: BTreeMap<usize, usize>,
-    /// Position in `blocks`.
+    /// By block number: the position in `blocks`.
     order: BTreeMap<usize, usize>,
-    /// Whether some path leads from this region back to itself.
+    /// True if a path leads from this region back to itself.
     pub cyclic: bool,
 }
 
 impl Region {
-    /// Is the block in the region?
+    /// True if the region contains the block.
     pub fn contains(&self, block: usize) -> bool {
         self.order.contains_key(&block)
     }
-    /// Does `a` dominate `b` on every path from the region's start? Both must be in the region.
+    /// True if `a` dominates `b` on every path from the region's start. Both must be in the region.
     pub fn dominates(&self, a: usize, mut b: usize) -> bool {
         loop {
             if a == b {
@@ -59,19 +58,19 @@ impl Region {
 /// All regions of a function.
 #[derive(Debug)]
 pub struct Regions<'m> {
-    /// Every block but the barriers', numbered.
+    /// All blocks except those of barriers, in the order of their numbers.
     pub blocks: Vec<Block<'m>>,
     /// Numbers of blocks.
     pub index: BTreeMap<Block<'m>, usize>,
-    /// The barriers' own blocks, and the region each starts.
+    /// The barriers' blocks, and the region that each one starts.
     pub barriers: BTreeMap<Block<'m>, usize>,
     /// The regions; number 0 starts at the entry.
     pub regions: Vec<Region>,
 }
 
-/// Puts every call of a barrier in a block of its own; returns those blocks.
+/// Moves every barrier call into a block of its own. Returns those blocks.
 pub fn split<'m>(f: Function<'m>, barriers: &[Function<'m>]) -> Vec<Block<'m>> {
-    // In program order, so that output does not depend on addresses.
+    // Program order makes the output independent of addresses.
     let calls = f
         .instructions()
         .into_iter()
@@ -229,7 +228,7 @@ fn mark_cycles(regions: &mut [Region]) {
 }
 
 impl<'m> Regions<'m> {
-    /// The regions some work-item can be in.
+    /// The regions that a work-item can reach.
     pub fn live(&self) -> Vec<bool> {
         let mut live = vec![false; self.regions.len()];
         let mut work = vec![0];
@@ -265,7 +264,7 @@ impl<'m> Regions<'m> {
             .map(|b| b.successors().iter().filter_map(number).collect())
             .collect();
         let entry = self.regions.first().map_or(0, |r| r.start);
-        // In an order in which the header of an outer loop comes first.
+        // In an order that visits the header of an outer loop before those of inner loops.
         let points: Vec<usize> =
             (0..barriers.len()).filter(|n| reconverges(barriers[*n])).map(|n| blocks + n).collect();
         let first = order::of(entry, &successors, &BTreeMap::new());
@@ -285,7 +284,7 @@ impl<'m> Regions<'m> {
         }
         ranks
     }
-    /// The number of an instruction's block; `None` for barriers' blocks.
+    /// The number of an instruction's block; `None` for a barrier's block.
     pub fn block_of(&self, i: Value<'m>) -> Option<usize> {
         self.index.get(&i.block()).copied()
     }

@@ -1,14 +1,14 @@
 //! Orders CFG nodes so that loop bodies precede loop exits and one iteration precedes the next
 //! (reconvergence order).
 //!
-//! Strongly connected components come in topological order. Within one, a node is cut out and the
-//! rest is ordered in the same way. A loop with a reconvergence point is cut there, and the point
-//! comes last. Not here: what is ordered ([`super::Regions::ranks`]).
+//! Strongly connected components come in topological order. Inside a component, one node is removed
+//! and the rest is ordered in the same way. A loop with a reconvergence point loses that point
+//! first, and the point comes last. Not here: the use of the order ([`super::Regions::ranks`]).
 
 use std::collections::BTreeMap;
 
-/// The nodes that can be reached from `entry`, in order. `points`: the reconvergence points, each
-/// with a number that is less for outer loops.
+/// The nodes that are reachable from `entry`, in order. `points` are the reconvergence points;
+/// outer loops have lower numbers.
 pub(super) fn of(
     entry: usize,
     successors: &[Vec<usize>],
@@ -17,13 +17,13 @@ pub(super) fn of(
     let mut out = Vec::new();
     let mut inside = vec![0usize; successors.len()]; // which set a node is in; 0: the whole graph
     let mut sets = 1;
-    // Sets still to be ordered, the next one last: its number, and the nodes to begin at.
+    // Stack of the sets still to be ordered: each with its number and its start nodes.
     let mut work = vec![Todo::Set { starts: vec![entry], number: 0 }];
     while let Some(todo) = work.pop() {
         match todo {
             Todo::Node(n) => out.push(n),
             Todo::Set { starts, number } => {
-                // In reverse topological order, so that the first of all is popped first.
+                // In reverse topological order, so that the first component is popped first.
                 for component in components(&starts, successors, &inside, number) {
                     if let [only] = component.as_slice() {
                         work.push(Todo::Node(*only));
@@ -41,7 +41,7 @@ pub(super) fn of(
                     }
                     inside[cut] = usize::MAX;
                     let rest = Todo::Set { starts: rest, number: sets };
-                    // The last one pushed comes first.
+                    // The last set pushed is the first one popped.
                     work.extend(if point.is_some() {
                         [Todo::Node(cut), rest]
                     } else {
@@ -60,8 +60,8 @@ enum Todo {
     Set { starts: Vec<usize>, number: usize },
 }
 
-/// Tarjan's algorithm without recursion, among the nodes of one set; each component begins with the
-/// node it was entered by.
+/// Tarjan's algorithm without recursion, on the nodes of one set. Each component begins with the
+/// node through which the search entered it.
 fn components(
     starts: &[usize],
     successors: &[Vec<usize>],
@@ -140,10 +140,11 @@ mod tests {
 
     #[test]
     fn a_place_to_meet_is_the_last_of_its_loop() {
-        // 1: header, 2: where they meet, 3 and 4: the body, 5: behind
+        // 1: header, 2: reconvergence point, 3 and 4: body, 5: exit
         let graph = [vec![1], vec![2], vec![3, 5], vec![4], vec![1], vec![]];
         assert_eq!(of(0, &graph, &BTreeMap::from([(2, 0)])), [0, 3, 4, 1, 2, 5]);
-        // The same with a loop inside: 3 its header, 4 where it meets, 6 its body, then back to 1.
+        // The same with an inner loop: 3 its header, 4 its reconvergence point, 6 its body; then
+        // back to 1.
         let graph = [vec![1], vec![2], vec![3, 5], vec![4], vec![6, 1], vec![], vec![3]];
         let order = of(0, &graph, &BTreeMap::from([(2, 0), (4, 1)]));
         let at = |n: usize| order.iter().position(|x| *x == n).unwrap();

@@ -1,16 +1,16 @@
 //! Independent forward progress: a sub-group that spins on memory yields to the other sub-groups of
 //! its work-group.
 //!
-//! A *spin loop* is one whose exit depends on memory that other work-items may write. It gets a
-//! call of `__muxcl_yield` at its latch, which ends a region of the sub-groups' loops like a
-//! barrier. Each sub-group then keeps the region it runs next, and one loop runs a region of each
-//! in turn:
+//! A *spin loop* is a loop whose exit depends on memory that other work-items may write. The pass
+//! inserts a call of `__muxcl_yield` at its latch. Like a barrier, the call ends a region of the
+//! loops over sub-groups. Each sub-group then records its next region, and one loop runs a region
+//! of each sub-group in turn:
 //! ```text
 //! init -> header: for each sub-group, its next region -> choose -> ...
 //!      -> round: may one run? all at the barrier? all returned?
 //! ```
-//! Not here: the regions ([`super`]); the work-items of one sub-group, which OpenCL promises no
-//! independent progress.
+//! Not here: the regions ([`super`]); independent progress of work-items within a sub-group, which
+//! OpenCL does not promise.
 
 use std::collections::BTreeSet;
 
@@ -23,20 +23,20 @@ use crate::names::{YIELD, work_item};
 use crate::regions::Regions;
 use crate::{PassError, program_info};
 
-/// The loop that runs one region of each sub-group in turn.
+/// The scheduling loop: runs one region of each sub-group in turn.
 #[derive(Clone, Copy)]
 pub(super) struct ProgressLoop<'m> {
     /// Sets the next region of every sub-group to region 0.
     pub(super) init: Block<'m>,
-    /// The loop's header; goes to the next region of the sub-group.
+    /// The loop's header; branches to the next region of the current sub-group.
     header: Block<'m>,
-    /// The number of the sub-group that runs.
+    /// The number of the current sub-group.
     pub(super) number: Value<'m>,
-    /// How many sub-groups there are.
+    /// The number of sub-groups.
     count: Value<'m>,
 }
 
-/// Does the kernel ask about sub-groups? Then they make independent progress.
+/// True if the kernel uses sub-group functions; then sub-groups make independent progress.
 pub(super) fn asks_about_sub_groups(module: &Module<'_>, kernel: Function<'_>) -> bool {
     let of_sub_groups =
         |f: &Function<'_>| work_item(&f.name()).is_some_and(crate::names::WorkItem::of_sub_groups);
@@ -44,7 +44,7 @@ pub(super) fn asks_about_sub_groups(module: &Module<'_>, kernel: Function<'_>) -
     functions.flat_map(Function::direct_calls).any(|call| call.block().function() == kernel)
 }
 
-/// Puts a call of `__muxcl_yield` at the latch of each spin loop; returns whether there are any.
+/// Inserts a call of `__muxcl_yield` at the latch of each spin loop. Returns true if it finds any.
 pub(super) fn mark_spin_loops(module: &Module<'_>, f: Function<'_>) -> bool {
     let latches: Vec<Value<'_>> =
         back_edges(f).into_iter().filter_map(|(from, to)| spins(f, from, to)).collect();
@@ -62,7 +62,7 @@ pub(super) fn mark_spin_loops(module: &Module<'_>, f: Function<'_>) -> bool {
     true
 }
 
-/// Back edges of a depth-first search: those to a block on the path to their source.
+/// Back edges of a depth-first search: edges to a block on the path to their source.
 pub(super) fn back_edges(f: Function<'_>) -> Vec<(Block<'_>, Block<'_>)> {
     let (mut out, mut seen, mut on_the_way) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
     let mut stack = vec![(f.entry(), 0usize)];
@@ -104,7 +104,7 @@ fn spins<'m>(f: Function<'m>, from: Block<'m>, to: Block<'m>) -> Option<Value<'m
         if polls(v) || v.callee().is_some_and(|f| !f.is_declaration() && any_polls(f)) {
             return from.terminator();
         }
-        // What a private variable holds, if it is one still.
+        // The load reads a private variable that is not yet a register.
         if v.opcode() == Opcode::Load && v.operand(0).underlying_object().is_alloca() {
             work.extend(v.operand(0).underlying_object().users());
         }
@@ -118,24 +118,25 @@ fn spins<'m>(f: Function<'m>, from: Block<'m>, to: Block<'m>) -> Option<Value<'m
     None
 }
 
-/// Does it read what another may write meanwhile?
+/// True if the instruction reads memory that other work-items may write.
 fn polls(i: Value<'_>) -> bool {
     match i.opcode() {
         Opcode::Load => i.is_volatile() || i.is_atomic(),
         Opcode::AtomicRmw => true,
-        // One that retries with the value it has read fails only because another made progress.
+        // A compare-exchange loop that retries with the value it read fails only because another
+        // work-item made progress.
         Opcode::AtomicCmpXchg => i.operand(1).is_constant(),
         _ => false,
     }
 }
 
-/// The same of what a function calls; it is not known what such a function compares with.
+/// The same for the functions that a call reaches. Their comparisons are unknown here.
 fn any_polls(f: Function<'_>) -> bool {
     let reads = |i: Value<'_>| polls(i) || i.opcode() == Opcode::AtomicCmpXchg;
     program_info::reachable(f).into_iter().flat_map(Function::instructions).any(reads)
 }
 
-/// The blocks that reach `from` without `to`, and `to`.
+/// The natural loop of a back edge: `to`, and the blocks that reach `from` without `to`.
 pub(super) fn body<'m>(f: Function<'m>, from: Block<'m>, to: Block<'m>) -> BTreeSet<Block<'m>> {
     let mut inside = BTreeSet::from([to]);
     let mut work = vec![from];
@@ -149,8 +150,8 @@ pub(super) fn body<'m>(f: Function<'m>, from: Block<'m>, to: Block<'m>) -> BTree
 }
 
 impl<'m> Work<'m, '_> {
-    /// The state of sub-groups that progress independently. `offset` of their memory, four bytes
-    /// each.
+    /// Creates the state of sub-groups with independent progress, at `offset` of the group's
+    /// memory: four bytes per sub-group.
     pub(super) fn progress_paths(
         &self,
         found: &Regions<'m>,
@@ -170,7 +171,7 @@ impl<'m> Work<'m, '_> {
         Ok(Paths { at, ranks, choose: self.f.append_block("turn"), progress: Some(progress) })
     }
 
-    /// A region for the sub-group that runs.
+    /// Makes the region's code for the current sub-group.
     pub(super) fn nest_of_sub_group(
         &self,
         name: &str,
@@ -185,7 +186,7 @@ impl<'m> Work<'m, '_> {
         Nest::for_sub_group(first, item, latch, after, progress.number)
     }
 
-    /// Fills the blocks of the loop.
+    /// Fills the blocks of the scheduling loop.
     pub(super) fn write_progress_loop(
         &self,
         paths: &Paths<'m>,
@@ -221,7 +222,7 @@ impl<'m> Work<'m, '_> {
         b.cond_br(b.icmp(IntPredicate::Ult, next, progress.count), progress.header, round);
         progress.number.add_incoming(next, paths.choose);
 
-        // 1: one of them can go on; 2: one of them waits at a barrier.
+        // 1: some sub-group can continue; 2: some sub-group waits at a barrier.
         let state = self.fold((round, asked), progress.count, cx.u32(0), |b, n, all| {
             let at = b.load(cx.i32(), place(b, n), 4);
             let free = b.icmp(IntPredicate::Ult, at, cx.u32(WAITS));

@@ -1,7 +1,7 @@
-//! The live-in values of one work-item at the start of a region: its slots, the group's variables,
-//! rematerialized values.
+//! The live-in values of one work-item at the start of a region: loads from slots, group variables,
+//! and rematerialized values.
 //!
-//! Not here: how each value is kept ([`crate::slots`]); cloning the region ([`super::region`]).
+//! Not here: the choice between them ([`crate::slots`]); cloning the region ([`super::region`]).
 
 use std::collections::BTreeMap;
 
@@ -11,23 +11,22 @@ use super::{Nest, Work};
 use crate::PassError;
 use crate::slots::{Plan, Slot};
 
-/// The two variables of a value that is the same for the whole group; LLVM turns both into
-/// registers.
+/// The two variables of a uniform value of the group. LLVM promotes both to registers.
 #[derive(Clone, Copy)]
 pub(super) struct GroupVariable<'m> {
-    /// Between regions.
+    /// The value between regions.
     pub(super) between: Value<'m>,
-    /// While a work-item is in a region that computes it.
+    /// The value inside a region that computes it.
     pub(super) within: Value<'m>,
 }
 
-/// Access to slots and rematerialized values from one nest.
+/// Gives a nest access to slots and rematerialized values.
 pub(super) struct Item<'w, 'm, 'c> {
     pub(super) work: &'w Work<'m, 'c>,
     pub(super) plan: &'w Plan<'m>,
     pub(super) bases: &'w [Value<'m>],
     pub(super) variables: &'w BTreeMap<Value<'m>, GroupVariable<'m>>,
-    /// The group's variables at the start of the region.
+    /// The values of the group variables at the start of the region.
     pub(super) entry: BTreeMap<Value<'m>, Value<'m>>,
     pub(super) nest: &'w Nest<'m>,
     pub(super) index: Option<Value<'m>>,
@@ -40,8 +39,8 @@ impl<'m> Item<'_, 'm, '_> {
         Builder::at_end(self.nest.item)
     }
 
-    /// A group variable as it is in front of the region's loops: what one work-item computes for
-    /// the next region must not be seen by the others in this one.
+    /// The value of a group variable before the region's loops. A work-item's result for the next
+    /// region must stay invisible to the other work-items in this region.
     pub(super) fn entry(&mut self, value: Value<'m>, variable: GroupVariable<'m>) -> Value<'m> {
         if let Some(v) = self.entry.get(&value) {
             return *v;
@@ -55,7 +54,7 @@ impl<'m> Item<'_, 'm, '_> {
         v
     }
 
-    /// A value that is there without computing: a group variable, or one made before.
+    /// A value that needs no computation: a group variable, or a value that exists already.
     pub(super) fn ready(&mut self, value: Value<'m>) -> Option<Value<'m>> {
         match self.variables.get(&value) {
             Some(variable) => Some(self.entry(value, *variable)),
@@ -63,8 +62,8 @@ impl<'m> Item<'_, 'm, '_> {
         }
     }
 
-    /// The number of the work-item, counted in full groups; of the sub-group, or within it, where
-    /// the loop is over those.
+    /// The index of the iteration: the work-item's number, counted in full groups; or the
+    /// sub-group's number, or the work-item's number in its sub-group, depending on the level.
     pub(super) fn index(&mut self) -> Value<'m> {
         if let Some(v) = self.index.or(self.nest.number) {
             return v;
@@ -129,7 +128,7 @@ impl<'m> Item<'_, 'm, '_> {
         }
     }
 
-    /// A value of another region; computed or loaded once per work-item, at the start.
+    /// A value of another region; computed or loaded once per work-item, at the region's start.
     pub(super) fn live_in(
         &mut self,
         value: Value<'m>,
@@ -148,7 +147,7 @@ impl<'m> Item<'_, 'm, '_> {
         Ok(v)
     }
 
-    /// Computes a cheap value again at the start.
+    /// Rematerializes a cheap value at the region's start.
     pub(super) fn rematerialize(
         &mut self,
         value: Value<'m>,

@@ -1,7 +1,7 @@
 //! The loop nests of regions, and the ids of the work-item in each iteration.
 //!
-//! A nest at level [`Level::Items`] has a loop per dimension; the others have one loop. Not here:
-//! the regions inside ([`super::region`]).
+//! A nest at level [`Level::Items`] has one loop per dimension; the other levels have one loop. Not
+//! here: the regions inside ([`super::region`]).
 
 use muxcl_llvm::{Block, Builder, IntPredicate, Value};
 
@@ -11,19 +11,19 @@ use crate::PassError;
 use crate::names::{SUB_GROUP_INDEX, WorkItem};
 use crate::work_items::{self, Field, Values};
 
-/// What a loop nest runs over.
+/// The kind of iterations of a loop nest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Level {
     /// The work-items of a group.
     Items,
     /// The work-items of one sub-group.
     Lanes,
-    /// The sub-groups of a group, each as a whole.
+    /// The sub-groups of a group, one per iteration.
     SubGroups,
 }
 
 impl Level {
-    /// Does the answer differ between those a nest runs over?
+    /// True if the function gives different results in different iterations.
     pub(super) fn differs(self, what: WorkItem) -> bool {
         use WorkItem as W;
         match self {
@@ -54,26 +54,26 @@ impl Level {
 
 /// A loop nest.
 pub(super) struct Nest<'m> {
-    /// The block to branch to, to run it.
+    /// Entry block: branch here to run the nest.
     pub(super) first: Block<'m>,
-    /// Runs once per work-item before its blocks; has no terminator yet.
+    /// Start of each iteration, in front of the region's blocks; has no terminator yet.
     pub(super) item: Block<'m>,
-    /// The last block of each work-item; has its terminator.
+    /// The latch, the last block of each iteration; has its terminator.
     pub(super) latch: Block<'m>,
-    /// Runs after the last work-item; has no terminator yet.
+    /// Exit block, behind the last iteration; has no terminator yet.
     pub(super) after: Block<'m>,
     /// Local ids.
     pub(super) local: [Value<'m>; 3],
-    /// The loop's counter, where there is one loop.
+    /// The loop's counter, if the nest is one loop.
     pub(super) number: Option<Value<'m>>,
-    /// The instruction in front of which ids are computed.
+    /// Insertion point for the computation of ids.
     ids: Option<Value<'m>>,
-    /// One work-item runs it for all that are there, where work-items are divergent.
+    /// True if one work-item runs the region for all active ones, while they are divergent.
     pub(super) for_all: bool,
 }
 
 impl<'m> Nest<'m> {
-    /// One without loops, for the sub-group `number`.
+    /// A nest without loops, for the sub-group `number`.
     pub(super) fn for_sub_group(
         first: Block<'m>,
         item: Block<'m>,
@@ -95,18 +95,18 @@ impl<'m> Nest<'m> {
     }
 }
 
-/// What is the same for all nests of one sub-group, in the prologue.
+/// Values that all nests of one sub-group share, computed in the prologue.
 #[derive(Clone, Copy)]
 pub(super) struct SubGroup<'m> {
-    /// Its number, `i64`.
+    /// The sub-group's number, `i64`.
     pub(super) id: Value<'m>,
-    /// Its work-items, `i64`.
+    /// The number of its work-items, `i64`.
     pub(super) lanes: Value<'m>,
-    /// The local linear id of its first.
+    /// The local linear id of its first work-item.
     first: Value<'m>,
 }
 
-/// The values of a work-item in a loop nest.
+/// The values of one work-item in a loop nest.
 pub(super) struct ItemValues<'m> {
     group: GroupValues<'m>,
     local: [Value<'m>; 3],
@@ -150,7 +150,7 @@ impl<'m> Values<'m> for ItemValues<'m> {
 }
 
 impl<'m> Work<'m, '_> {
-    /// A size of the full group: a constant where known.
+    /// A size of the full group: a constant if it is known.
     pub(super) fn enqueued(&self, d: u32) -> Value<'m> {
         match self.config.local_size {
             Some(size) => self.module.cx().u64(size[d as usize].into()),
@@ -158,7 +158,7 @@ impl<'m> Work<'m, '_> {
         }
     }
 
-    /// A size of this group: a constant where known.
+    /// A size of this group: a constant if it is known.
     fn size(&self, d: u32) -> Value<'m> {
         match self.config.local_size {
             Some(size) if self.config.uniform || size[d as usize] == 1 => {
@@ -168,7 +168,7 @@ impl<'m> Work<'m, '_> {
         }
     }
 
-    /// Of how many of a full group scratch memory is for.
+    /// The number of iterations of a full group, for which scratch memory has room.
     pub(super) fn count_of_full(&self, b: &Builder<'m>) -> Value<'m> {
         let items = b.mul_nuw(b.mul_nuw(self.enqueued(0), self.enqueued(1)), self.enqueued(2));
         match self.level {
@@ -177,17 +177,17 @@ impl<'m> Work<'m, '_> {
         }
     }
 
-    /// The sub-groups of this group.
+    /// The number of sub-groups in this group.
     pub(super) fn count(&self, b: &Builder<'m>) -> Value<'m> {
         work_items::ceil_div(b, self.items(b), self.group.width)
     }
 
-    /// The work-items of this group.
+    /// The number of work-items in this group.
     fn items(&self, b: &Builder<'m>) -> Value<'m> {
         b.mul_nuw(b.mul_nuw(self.size(0), self.size(1)), self.size(2))
     }
 
-    /// Computes in the prologue what the nests of a sub-group share.
+    /// Computes the values that the nests of a sub-group share, in the prologue.
     pub(super) fn make_sub_group(&mut self) -> Result<(), PassError> {
         let cx = self.module.cx();
         let index = self.module.get_or_add_function(SUB_GROUP_INDEX, cx.function(cx.i64(), &[]));
@@ -206,7 +206,7 @@ impl<'m> Work<'m, '_> {
         Ok(())
     }
 
-    /// The loops of one nest. `once`: for the first work-item only.
+    /// Makes the loops of one nest. `once`: for the first work-item only.
     pub(super) fn nest(&self, name: &str, once: bool) -> Nest<'m> {
         match self.level {
             Level::Items => self.nest_of_items(name),
@@ -223,7 +223,7 @@ impl<'m> Work<'m, '_> {
         }
     }
 
-    /// Loops z, y, x. A dimension of the constant size 1 has no loop.
+    /// Makes the loops z, y, x. A dimension of constant size 1 gets no loop.
     fn nest_of_items(&self, name: &str) -> Nest<'m> {
         let cx = self.module.cx();
         let first = self.f.append_block(&format!("{name}.first"));
@@ -250,7 +250,7 @@ impl<'m> Work<'m, '_> {
             let branch;
             (branch, end) = self.close(name, end, *header, *phi, self.size(*d));
             if Some(*d) == innermost {
-                // Unrolled before it is vectorized, a short loop would never be.
+                // LLVM would unroll a short loop before the vectorizer sees it.
                 branch.set_work_item_loop(self.access, self.large, true);
             }
         }
@@ -258,7 +258,7 @@ impl<'m> Work<'m, '_> {
         Nest { first, item: at, latch, after, local, number: None, ids: None, for_all: false }
     }
 
-    /// One loop, or none.
+    /// Makes one loop, or none.
     fn nest_of(&self, name: &str, count: Option<Value<'m>>) -> Nest<'m> {
         let cx = self.module.cx();
         let first = self.f.append_block(&format!("{name}.first"));
@@ -301,8 +301,8 @@ impl<'m> Work<'m, '_> {
         }
     }
 
-    /// The first work-item at region `n` runs it; then all that are there go to the region of rank
-    /// `exit`.
+    /// The first work-item at region `n` runs it. Then all active work-items go to the region of
+    /// rank `exit`.
     pub(super) fn nest_for_all(
         &self,
         name: &str,
@@ -341,7 +341,7 @@ impl<'m> Work<'m, '_> {
         nest
     }
 
-    /// Ends a loop at `end`; returns its branch, and the block behind it.
+    /// Closes a loop at `end`. Returns its branch and the block behind the loop.
     fn close(
         &self,
         name: &str,
@@ -358,7 +358,7 @@ impl<'m> Work<'m, '_> {
         (b.cond_br(more, header, out), out)
     }
 
-    /// The block behind all loops; one of its own if there was no loop.
+    /// The block behind all loops; a new one if no loop exists.
     fn after(&self, name: &str, latch: Block<'m>, end: Block<'m>) -> Block<'m> {
         if end != latch {
             return end;
@@ -368,7 +368,7 @@ impl<'m> Work<'m, '_> {
         out
     }
 
-    /// The local ids of a lane: those of its place in the group.
+    /// The local ids of a lane, from its local linear id in the group.
     fn name_lane(&self, nest: &mut Nest<'m>) {
         let (Some(sub), Some(lane), Some(ids)) = (self.sub_group, nest.number, nest.ids) else {
             return;
@@ -383,7 +383,7 @@ impl<'m> Work<'m, '_> {
         }
         let rows = self.size(0).as_u64().is_some_and(|n| n % u64::from(self.group.width) == 0);
         let (x, rest, b) = match self.prologue.terminator() {
-            // A sub-group lies in one row.
+            // The sub-group's work-items are all in one row.
             Some(end) if rows => {
                 let before = Builder::before(end);
                 let x = before.urem(sub.first, self.size(0));
@@ -402,7 +402,7 @@ impl<'m> Work<'m, '_> {
         };
     }
 
-    /// Lowers the calls in a nest's blocks, once everything else is in place.
+    /// Lowers the calls in a nest's blocks. This step comes last.
     pub(super) fn lower_items(
         &self,
         nest: &Nest<'m>,
@@ -465,8 +465,8 @@ impl<'m> Work<'m, '_> {
         if !self.config.small_ids {
             return inside.add_nuw_nsw(base, local);
         }
-        // Below 2^31 the sum is made in 32 bits, so that `(int)get_global_id(0)` and its sign
-        // extension fold away.
+        // Ids stay below 2^31, so a 32-bit sum suffices. `(int)get_global_id(0)` and its sign
+        // extension then fold away.
         let base = before.trunc(base, cx.i32());
         let sum = inside.add_nuw_nsw(base, inside.trunc(local, cx.i32()));
         inside.zext(sum, cx.i64())

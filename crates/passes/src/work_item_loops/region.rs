@@ -1,8 +1,8 @@
 //! A kernel with barriers: each barrier region is cloned into a loop nest of its own.
 //!
-//! The order of the steps of [`RegionClone`] is that of the blocks they append, so that output does
-//! not depend on anything else. Not here: which regions there are ([`crate::regions`]), which
-//! values live in memory between them ([`crate::slots`]), the loops ([`super::nest`]).
+//! The order of [`RegionClone`]'s steps is the order of the blocks they append, so the output is
+//! deterministic. Not here: the choice of regions ([`crate::regions`]), of the values that live in
+//! memory between them ([`crate::slots`]), and the loops ([`super::nest`]).
 
 use std::collections::BTreeMap;
 
@@ -16,34 +16,34 @@ use crate::PassError;
 use crate::regions::{Exit, Region, Regions};
 use crate::slots::Plan;
 
-/// What the regions of one function have in common.
+/// The state that all regions of one function share.
 struct RegionSet<'w, 'm, 'c> {
     work: &'w Work<'m, 'c>,
     found: &'w Regions<'m>,
     plan: &'w Plan<'m>,
-    /// By slot of the plan: its address.
+    /// By slot of the plan: the slot's address.
     bases: &'w [Value<'m>],
     variables: &'w BTreeMap<Value<'m>, GroupVariable<'m>>,
-    /// By region: its loops; `None` if no work-item reaches it.
+    /// By region: its loop nest; `None` if no work-item reaches the region.
     nests: &'w [Option<Nest<'m>>],
-    /// Returns from the function.
+    /// The block that returns from the function.
     done: Block<'m>,
-    /// Whether accesses through generic pointers are parallel.
+    /// True if accesses through generic pointers are parallel.
     generic: bool,
-    /// Where work-items or sub-groups diverge: what chooses the next region.
+    /// Selects the next region where work-items or sub-groups diverge.
     paths: Option<&'w Paths<'m>>,
 }
 
-/// One region on its way into its nest.
+/// One region during its cloning.
 struct RegionClone<'w, 'm, 'c> {
     set: &'w RegionSet<'w, 'm, 'c>,
     number: usize,
     region: &'w Region,
     nest: &'w Nest<'m>,
     item: Item<'w, 'm, 'c>,
-    /// From the original blocks and values to the clones.
+    /// Maps the original blocks and values to their clones.
     map: ValueMap<'m>,
-    /// Where each exit of the region goes.
+    /// By exit of the region: the block that it branches to.
     targets: BTreeMap<Exit, Block<'m>>,
 }
 
@@ -97,7 +97,7 @@ impl<'m> Work<'m, '_> {
         Ok(())
     }
 
-    /// The variables of the values that are the same for the whole group.
+    /// Creates the variables of the values that are uniform in the group.
     fn group_variables(
         &self,
         plan: &Plan<'m>,
@@ -110,7 +110,7 @@ impl<'m> Work<'m, '_> {
         Ok(plan.group.iter().map(variable).collect())
     }
 
-    /// The loops of region `n`.
+    /// Makes the loop nest of region `n`.
     fn region_nest(
         &self,
         found: &Regions<'m>,
@@ -129,7 +129,7 @@ impl<'m> Work<'m, '_> {
     }
 }
 
-/// Arrays in slots are alive for the whole function.
+/// Arrays in slots live for the whole function: removes their lifetime markers.
 fn erase_lifetimes(plan: &Plan<'_>) {
     for u in plan.arrays.iter().flat_map(|a| a.users()) {
         if u.is_instruction() && u.is_lifetime() {
@@ -178,12 +178,12 @@ impl<'w, 'm, 'c> RegionClone<'w, 'm, 'c> {
         Ok(())
     }
 
-    /// Is the value computed in this region?
+    /// True if this region computes the value.
     fn computes(&self, value: Value<'m>) -> bool {
         self.set.found.block_of(value).is_some_and(|b| self.region.contains(b))
     }
 
-    /// A work-item begins with the group's variables as they are at the start of the region.
+    /// Each work-item starts with the group variables' values at the start of the region.
     fn enter_group_variables(&mut self) {
         for v in &self.set.plan.group {
             if let Some(variable) = self.set.variables.get(v).filter(|_| self.computes(*v)) {
@@ -193,7 +193,7 @@ impl<'w, 'm, 'c> RegionClone<'w, 'm, 'c> {
         }
     }
 
-    /// Arrays in slots are at this work-item's part of the slot.
+    /// Replaces arrays in slots by this work-item's element of the slot.
     fn map_arrays(&mut self) {
         for (slot, base) in self.set.plan.slots.iter().zip(self.set.bases) {
             if slot.value.is_alloca() {
@@ -203,8 +203,9 @@ impl<'w, 'm, 'c> RegionClone<'w, 'm, 'c> {
         }
     }
 
-    /// Finds where each exit goes: one goes straight to the latch, several through blocks that say
-    /// which. Returns the number of the exit that the last work-item took, where there are several.
+    /// Finds the target of each exit. A single exit branches straight to the latch. Several exits
+    /// each get a block that records the exit's number. Returns the number recorded by the last
+    /// work-item, if the region has several exits.
     fn find_exits(&mut self) -> Option<Value<'m>> {
         let (work, nest) = (self.set.work, self.nest);
         let cx = work.module.cx();
@@ -236,7 +237,7 @@ impl<'w, 'm, 'c> RegionClone<'w, 'm, 'c> {
         next
     }
 
-    /// Clones the region's blocks, in the order of the region.
+    /// Clones the region's blocks, in the region's order.
     fn clone_blocks(&self) -> Vec<Block<'m>> {
         let suffix = format!(".r{}", self.number);
         let originals = self.region.blocks.iter().map(|b| self.set.found.blocks[*b]);
@@ -248,7 +249,7 @@ impl<'w, 'm, 'c> RegionClone<'w, 'm, 'c> {
         clones
     }
 
-    /// Returns go to their exit; edges from outside of the region are gone.
+    /// Redirects returns to their exit, and removes incoming edges from outside the region.
     fn close_returns(&self, clones: &[Block<'m>]) -> Result<(), PassError> {
         let found = self.set.found;
         for (b, clone) in self.region.blocks.iter().zip(clones) {
@@ -272,7 +273,7 @@ impl<'w, 'm, 'c> RegionClone<'w, 'm, 'c> {
         Ok(())
     }
 
-    /// Gives uses the values that are computed in other regions, or on other paths of this one.
+    /// Replaces uses of values that other regions, or other paths of this region, compute.
     fn serve_live_ins(&mut self) -> Result<(), PassError> {
         for live_in in &self.set.plan.live_ins[self.number] {
             let Some(user) = self.map.get(live_in.user) else { continue };
@@ -305,7 +306,7 @@ impl<'w, 'm, 'c> RegionClone<'w, 'm, 'c> {
         Ok(())
     }
 
-    /// Stores the values that other regions use, in their slots.
+    /// Stores the values that other regions use into their slots.
     fn store_live_outs(&mut self) -> Result<(), PassError> {
         for slot in self.set.plan.slots.iter().filter(|s| !s.value.is_alloca()) {
             if !self.computes(slot.value) {
@@ -318,7 +319,7 @@ impl<'w, 'm, 'c> RegionClone<'w, 'm, 'c> {
         Ok(())
     }
 
-    /// Stores what the work-items compute for the whole group; the last one's value leaves.
+    /// Stores the uniform values that the work-items compute. The last work-item's value remains.
     fn store_group_variables(&self) -> Result<(), PassError> {
         let leave = Builder::at_end(self.nest.after);
         for v in self.set.plan.group.iter().filter(|v| self.computes(**v)) {
@@ -332,7 +333,7 @@ impl<'w, 'm, 'c> RegionClone<'w, 'm, 'c> {
         Ok(())
     }
 
-    /// A work-item goes to the region's first block, if it is its region.
+    /// Branches to the region's first block, if the region is the work-item's next one.
     fn enter(&self, clones: &[Block<'m>]) -> Result<(), PassError> {
         let start = clones.first().copied().ok_or_else(|| Work::bug("an empty region"))?;
         match self.set.paths {
@@ -342,7 +343,7 @@ impl<'w, 'm, 'c> RegionClone<'w, 'm, 'c> {
         Ok(())
     }
 
-    /// Replaces questions about the work-item, and marks the accesses that are parallel.
+    /// Lowers the work-item functions, and marks the parallel accesses.
     fn lower(&self, mut clones: Vec<Block<'m>>) -> Result<(), PassError> {
         let work = self.set.work;
         work.lower_active(self.set.paths, self.number, self.nest, &clones);
@@ -352,7 +353,7 @@ impl<'w, 'm, 'c> RegionClone<'w, 'm, 'c> {
         work.lower_items(self.nest, &clones)
     }
 
-    /// After the last work-item: goes to the next region.
+    /// After the last work-item, branches to the next region.
     fn leave(&self, next: Option<Value<'m>>) {
         let set = self.set;
         let cx = set.work.module.cx();
@@ -390,7 +391,7 @@ impl<'w, 'm, 'c> RegionClone<'w, 'm, 'c> {
     }
 }
 
-/// The instruction behind a value, and behind the PHIs if it is one.
+/// The instruction that computes a value; for a PHI, looks through its incoming values.
 fn behind(value: Value<'_>) -> Result<Value<'_>, PassError> {
     let at = if value.opcode() == Opcode::Phi {
         value.block().first_insertion_point()
@@ -400,7 +401,7 @@ fn behind(value: Value<'_>) -> Result<Value<'_>, PassError> {
     at.ok_or_else(|| Work::bug("a value at the end of its block"))
 }
 
-/// The incoming pair of the cloned PHI that stands for pair `operand` of the original.
+/// The incoming pair of the cloned PHI that corresponds to pair `operand` of the original PHI.
 fn incoming_of<'m>(
     original: Value<'m>,
     operand: u32,

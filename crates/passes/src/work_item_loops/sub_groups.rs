@@ -1,12 +1,12 @@
-//! Kernels in which sub-groups synchronise.
+//! Kernels with sub-group barriers.
 //!
-//! The collectives of the library pass values through memory of the sub-group, between barriers of
-//! the sub-group. If all work-items of a sub-group provably take the same path from barrier to
-//! barrier, the last one's exit from a region chooses the next region, as with work-groups.
-//! Otherwise they are divergent: each work-item keeps its next region ([`Paths`]), and the region
-//! that comes first in the order of [`Regions::ranks`] runs for the work-items that are there. The
-//! collectives see which work-items these are. So functions for non-uniform control flow work, and
-//! no work-item waits for one that has returned.
+//! The library's collectives exchange values through memory of the sub-group, between sub-group
+//! barriers. If all work-items of a sub-group provably take the same path from barrier to barrier,
+//! the last work-item's exit from a region selects the next region, as with work-groups. Otherwise
+//! they are divergent: each work-item records its next region ([`Paths`]), and the region that is
+//! first in the order of [`Regions::ranks`] runs for the work-items recorded there. The collectives
+//! read a mask of these work-items. So functions for non-uniform control flow work, and no
+//! work-item waits for one that has returned.
 //!
 //! Not here: the loops ([`super::nest`]).
 
@@ -28,15 +28,15 @@ use crate::slots::Plan;
 use crate::uniformity::Uniformity;
 use crate::{PassError, address_spaces};
 
-/// Bytes an array of all work-items of a sub-group may have on the stack; larger ones are in
-/// scratch memory.
+/// Largest array of all work-items of a sub-group that is on the stack, in bytes. Larger arrays are
+/// in scratch memory.
 pub(super) const LARGEST_ON_STACK: u64 = 8 << 10;
 
-/// Words of a sub-group's memory for the collectives: one for each work-item, and as many for
-/// all of them.
+/// Size of a sub-group's memory for the collectives, in words: one for each work-item, and as many
+/// for the sub-group as a whole.
 const SCRATCH_WORDS: u64 = 128;
 
-/// Does the kernel synchronise its sub-groups, or use their memory?
+/// True if the kernel has sub-group barriers, or uses the sub-groups' memory.
 pub(super) fn has_barriers(module: &Module<'_>, kernel: Function<'_>) -> bool {
     [SUB_BARRIER, SUB_BARRIER_ONCE, SUB_SCRATCH]
         .iter()
@@ -45,7 +45,7 @@ pub(super) fn has_barriers(module: &Module<'_>, kernel: Function<'_>) -> bool {
         .any(|call| call.block().function() == kernel)
 }
 
-/// The functions that end a region.
+/// The functions whose calls end a region.
 pub(super) fn barriers<'m>(module: &'m Module<'_>, level: Level) -> Vec<Function<'m>> {
     let names: &[&str] = match level {
         Level::Lanes => &[BARRIER, SUB_BARRIER, SUB_BARRIER_ONCE, SUB_RECONVERGE],
@@ -55,7 +55,7 @@ pub(super) fn barriers<'m>(module: &'m Module<'_>, level: Level) -> Vec<Function
     names.iter().filter_map(|name| module.function(name)).collect()
 }
 
-/// May the work-items of a sub-group diverge, so that they reach different barriers?
+/// True if work-items of a sub-group may diverge and reach different barriers.
 pub(super) fn diverge<'m>(found: &Regions<'m>, uniform: &Uniformity<'m>) -> bool {
     let live = found.live();
     found
@@ -93,26 +93,26 @@ pub(super) fn add_reconvergence_points(module: &Module<'_>, f: Function<'_>) {
     }
 }
 
-/// Does a sub-group yield to others anywhere?
+/// True if the kernel has a yield point.
 pub(super) fn yields(found: &Regions<'_>) -> bool {
     (0..found.regions.len()).any(|n| barrier_of(found, n).is_some_and(|f| f.name() == YIELD))
 }
 
-/// The region that each work-item of a sub-group, or each sub-group, runs next.
+/// State of divergent control flow: the next region of each work-item, or of each sub-group.
 pub(super) struct Paths<'m> {
-    /// `[i32]`: the rank of the region to run next.
+    /// `[i32]`: the rank of the next region, by work-item or sub-group.
     pub(super) at: Value<'m>,
-    /// By region.
+    /// By region: its rank.
     pub(super) ranks: Vec<u32>,
-    /// Chooses the region to run next; filled last.
+    /// The block that selects the next region; filled last.
     pub(super) choose: Block<'m>,
-    /// The loop over sub-groups, where those make progress independently.
+    /// The loop over sub-groups, if sub-groups make independent progress.
     pub(super) progress: Option<ProgressLoop<'m>>,
 }
 
 /// The rank of a work-item or sub-group that has returned.
 pub(super) const RETURNED: u32 = u32::MAX;
-/// With this bit, the rank of a region a sub-group may run once all are there.
+/// Flag in a rank: the region runs only when all sub-groups have reached it.
 pub(super) const WAITS: u32 = 1 << 31;
 
 /// Promotes the lane-loop variables to SSA values.
@@ -124,7 +124,7 @@ pub(super) fn clean(module: &Module<'_>, f: Function<'_>) -> Result<(), PassErro
 }
 
 impl<'m> Work<'m, '_> {
-    /// Of a sub-group's plan, scratch memory is counted by work-item, as the runtime gives it.
+    /// Converts a sub-group's plan: the runtime provides scratch memory by work-item.
     pub(super) fn count_by_item(&self, result: &mut super::GroupFunction<'m>) {
         if self.level == Level::SubGroups {
             let bytes = result.scratch_per_item;
@@ -133,7 +133,7 @@ impl<'m> Work<'m, '_> {
         }
     }
 
-    /// The memory of the collectives.
+    /// The address of the memory for the collectives.
     pub(super) fn sub_group_scratch(&self) -> Result<(), PassError> {
         let Some(f) = self.module.function(SUB_SCRATCH) else { return Ok(()) };
         let calls: Vec<Value<'m>> =
@@ -152,14 +152,14 @@ impl<'m> Work<'m, '_> {
         Ok(())
     }
 
-    /// The state of divergent work-items: all begin at region 0.
+    /// Creates the state of divergent work-items. All begin at region 0.
     pub(super) fn paths(&self, found: &Regions<'m>) -> Result<Paths<'m>, PassError> {
         let cx = self.module.cx();
         let b = Builder::before(self.prologue_end()?);
         let at = b.alloca(cx.array(cx.i32(), self.group.width.into()), "at");
         at.set_align(64);
         b.memset(at, 0, cx.u64(4 * u64::from(self.group.width)), 64);
-        // Work-group barriers come last: a work-item there waits for the others.
+        // Work-group barriers come last, because a work-item there waits for the others.
         let count = found.regions.len();
         let reconverges = |b: Block<'m>| {
             b.first().and_then(Value::callee).is_some_and(|f| f.name() == SUB_RECONVERGE)
@@ -177,7 +177,7 @@ impl<'m> Work<'m, '_> {
         b.gep(self.module.cx().i32(), paths.at, &[lane])
     }
 
-    /// The block through which a work-item leaves a region; it stores the rank of the next one.
+    /// The exit block of a work-item in a region: it stores the rank of the next region.
     pub(super) fn exit_to(
         &self,
         found: &Regions<'m>,
@@ -202,7 +202,7 @@ impl<'m> Work<'m, '_> {
         stub
     }
 
-    /// Only work-items whose next region this is run it.
+    /// Skips the work-items whose next region is another one.
     pub(super) fn enter_if_here(
         &self,
         paths: &Paths<'m>,
@@ -230,7 +230,8 @@ impl<'m> Work<'m, '_> {
         b.icmp(IntPredicate::Eq, at, cx.u32(paths.ranks.get(n).copied().unwrap_or(RETURNED)))
     }
 
-    /// A loop from 0 to `count`, from `first` to `then`, that makes one number of what is there.
+    /// Makes a loop from 0 to `count`, between `first` and `then`, that reduces the recorded ranks
+    /// to one number.
     pub(super) fn fold(
         &self,
         (first, then): (Block<'m>, Block<'m>),
@@ -254,7 +255,7 @@ impl<'m> Work<'m, '_> {
         new
     }
 
-    /// Fills the block that chooses: the least rank of all.
+    /// Fills the selection block: the lowest rank runs next.
     pub(super) fn choose(
         &self,
         found: &Regions<'m>,
@@ -277,7 +278,7 @@ impl<'m> Work<'m, '_> {
         Builder::at_end(then).switch(least, done, &cases);
     }
 
-    /// Replaces the calls that ask which work-items run a region.
+    /// Replaces the calls that query the mask of active work-items.
     pub(super) fn lower_active(
         &self,
         paths: Option<&Paths<'m>>,
@@ -295,7 +296,7 @@ impl<'m> Work<'m, '_> {
         let cx = self.module.cx();
         let active = match (paths, nest.first.terminator()) {
             (Some(paths), Some(end)) => {
-                // In front of the loop over the work-items, one that asks each where it is.
+                // A loop in front of the nest collects the mask from each work-item's next region.
                 let then = nest.first.split(end, "asked");
                 if let Some(branch) = nest.first.terminator() {
                     branch.erase();
@@ -316,7 +317,7 @@ impl<'m> Work<'m, '_> {
         }
     }
 
-    /// Where to go to reach a region: at a work-group's barrier all sub-groups wait.
+    /// The branch target that leads to a region. At a work-group barrier, all sub-groups wait.
     pub(super) fn way_to(&self, found: &Regions<'m>, region: usize, nest: &Nest<'m>) -> Block<'m> {
         match self.module.function(BARRIER) {
             Some(f) if self.level == Level::Lanes && is_group_barrier(found, region) => {
@@ -330,9 +331,10 @@ impl<'m> Work<'m, '_> {
         }
     }
 
-    /// Is it enough if one work-item runs the region? Its barrier says so; but what came to be in
-    /// it besides the library's code must leave no trace: it touches no memory but the
-    /// collectives', and nothing it computes is kept for other regions. Tells the region behind it.
+    /// True if one work-item may run the region for all of them; returns the region behind it. The
+    /// region's barrier allows that. Code in the region that is not the library's must have no
+    /// effect of its own: it accesses no memory except the collectives', and other regions use none
+    /// of its values.
     pub(super) fn runs_once(
         &self,
         found: &Regions<'m>,
