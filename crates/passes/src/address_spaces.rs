@@ -1,10 +1,10 @@
-//! `lower-opaque`: opaque types become pointers (images: of their descriptors), events,
-//! reservations and samplers of numbers those numbers; questions about generic pointers become
-//! range checks.
+//! `lower-opaque`: replaces opaque types. Images become pointers to their descriptors; events,
+//! reservations and samplers become the numbers that represent them. Queries of generic pointers
+//! become range checks.
 //!
-//! `to_local` and its kin become calls of `__muxcl_is_local` / `__muxcl_is_private`, which
-//! `work-item-params` and `work-item-loops` replace by comparisons with the ranges in `HostExtra`.
-//! Not here: those comparisons.
+//! `to_local` and similar queries become calls of `__muxcl_is_local` / `__muxcl_is_private`.
+//! `work-item-params` and `work-item-loops` replace those by comparisons with the ranges in
+//! `HostExtra`. Not here: those comparisons.
 
 use muxcl_llvm::{Builder, Module, Value};
 
@@ -90,7 +90,7 @@ fn lower(module: &Module<'_>, query: AddressQuery, call: Value<'_>) {
     call.erase();
 }
 
-/// Whether this function is one of the two range checks.
+/// True if this function is one of the two range checks.
 pub(crate) fn is_range_check(name: &str) -> bool {
     matches!(name, IS_LOCAL | IS_PRIVATE)
 }

@@ -1,10 +1,10 @@
-//! `cancellation-points`: kernels that end when they are told to (`cl_khr_terminate_context`).
+//! `cancellation-points`: makes kernels return early on request (`cl_khr_terminate_context`).
 //!
-//! A variable of the object, [`STOP`], is 0 until the runtime writes 1. Loops read it in each
-//! iteration and return from their function when it is not 0. So does the code behind calls, so
-//! that no result of a cancelled function is used. A cancelled kernel leaves its memory undefined,
-//! and touches no memory that it would not touch otherwise. Runs last: loops have been vectorized.
-//! Not here: the runtime that writes the variable (`mux-host`).
+//! The object has a variable [`STOP`], which is 0 until the runtime writes 1. Each loop iteration
+//! reads it, and returns from the function if it is not 0. So does the code after each call, so
+//! that a cancelled function's result is never used. A cancelled kernel leaves its results
+//! undefined, but accesses no memory that it would not access otherwise. The pass runs last, after
+//! the vectorization of loops. Not here: the runtime that writes the variable (`mux-host`).
 
 use std::collections::BTreeSet;
 
@@ -18,7 +18,7 @@ pub const STOP: &str = "muxcl.stop";
 /// Runs the pass.
 ///
 /// # Errors
-/// None today; the signature is that of all passes.
+/// Never fails today; all passes have this signature.
 pub fn run(module: &Module<'_>) -> Result<(), PassError> {
     let cx = module.cx();
     let flag = module.add_global(STOP, cx.i32(), 0);
@@ -54,7 +54,7 @@ pub fn run(module: &Module<'_>) -> Result<(), PassError> {
     Ok(())
 }
 
-/// Looks at the variable before `at`.
+/// Inserts a read of the variable before `at`.
 fn look<'m>(at: Value<'m>, flag: Value<'m>, stop: Block<'m>) {
     let cx = at.block().function().cx();
     let before = at.block();
@@ -69,12 +69,11 @@ fn look<'m>(at: Value<'m>, flag: Value<'m>, stop: Block<'m>) {
     b.cond_br(b.icmp(IntPredicate::Eq, value, cx.i32().null()), rest, stop);
 }
 
-/// The blocks that branch back to one on the way to them: every cycle has one. In an order that is
-/// the same each time.
+/// The sources of back edges: every cycle has one. The order is deterministic.
 fn latches(f: Function<'_>) -> Vec<Block<'_>> {
     let mut found = Vec::new();
     let (mut seen, mut path) = (BTreeSet::new(), BTreeSet::new());
-    // Blocks on the way, each with the successors still to look at.
+    // The path of the search: blocks, each with the successors not yet visited.
     let mut stack = vec![(f.entry(), f.entry().successors())];
     seen.insert(f.entry());
     path.insert(f.entry());

@@ -1,10 +1,11 @@
 //! `check-recursion`: refuses programs whose kernels call themselves, directly or through other
 //! functions.
 //!
-//! OpenCL C has no recursion (section 6.11, restrictions). A work-item's stack has a fixed size, so
-//! recursion that optimisation leaves could end the process. Runs on inlined and cleaned IR; tail
-//! calls, and sums and products of a call's result, become loops first. Not here: recursion with
-//! barriers (`inline-barriers`), calls through pointers, blocks that enqueue themselves.
+//! OpenCL C forbids recursion (section 6.11, restrictions). A work-item's stack has a fixed size,
+//! so recursion that survives optimisation could crash the process. The pass runs on inlined and
+//! cleaned IR: tail calls, and sums and products of a call's result, are loops by then. Not here:
+//! recursion with barriers (`inline-barriers`), calls through pointers, blocks that enqueue
+//! themselves.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +16,7 @@ use crate::{PassError, names, prepare};
 /// Runs the pass.
 ///
 /// # Errors
-/// A kernel's calls have a cycle that is no tail call.
+/// The call graph of a kernel has a cycle.
 pub fn run(module: &mut Module<'_>) -> Result<(), PassError> {
     if cycles(module).is_empty() {
         return Ok(());
@@ -26,7 +27,7 @@ pub fn run(module: &mut Module<'_>) -> Result<(), PassError> {
     if cycles.is_empty() { Ok(()) } else { Err(PassError::Unsupported(cycles.join("\n"))) }
 }
 
-/// A sentence for each kernel whose calls have a cycle.
+/// One message for each kernel whose call graph has a cycle.
 fn cycles(module: &Module<'_>) -> Vec<String> {
     let functions = module.definitions();
     let number: BTreeMap<Function<'_>, usize> = functions.iter().copied().zip(0..).collect();
@@ -54,8 +55,8 @@ fn cycles(module: &Module<'_>) -> Vec<String> {
     out
 }
 
-/// The first cycle that can be reached from `start`, depth first: its functions in the order of the
-/// calls, the first one again at the end.
+/// The first cycle that a depth-first search from `start` finds: its functions in the order of the
+/// calls; the first one comes again at the end.
 fn first_cycle(callees: &[BTreeSet<usize>], start: usize) -> Option<Vec<usize>> {
     let mut seen = BTreeSet::from([start]);
     let mut path = vec![(start, callees[start].iter())];

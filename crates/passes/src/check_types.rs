@@ -1,8 +1,8 @@
-//! `check-types`: refuses floating-point types without arithmetic on the device.
+//! `check-types`: refuses floating-point types for which the device has no arithmetic.
 //!
 //! clang accepts `long double` (128 bits on SPIR) and `__bf16`, which OpenCL C does not have. Code
-//! generation would make calls of library functions that no device has, and the failure would come
-//! with the first launch. Runs on cleaned IR, so constants that optimisation folds are fine.
+//! generation would emit calls of library functions that no device has, and the first launch would
+//! fail. The pass runs on cleaned IR, so constants that optimisation folds are accepted.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use muxcl_llvm::{Module, Opcode, Type, TypeKind, Value};
 
 use crate::{PassError, names};
 
-/// Runs the pass. `has_bfloat`: code generation has arithmetic on `bfloat`.
+/// Runs the pass. `has_bfloat`: the device has arithmetic on `bfloat`.
 ///
 /// # Errors
 /// A function computes with such a type.
@@ -30,7 +30,7 @@ pub fn run(module: &Module<'_>, has_bfloat: bool) -> Result<(), PassError> {
     Err(PassError::Unsupported(lines.join("\n")))
 }
 
-/// The types that decide: of the result, of a variable, of what is stored.
+/// The types to check: of the result, of a variable, of a stored value.
 fn types(i: Value<'_>) -> Vec<Type<'_>> {
     let mut types = vec![i.ty()];
     if i.is_alloca() {

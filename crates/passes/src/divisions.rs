@@ -1,9 +1,9 @@
-//! `guard-divisions`: integer division by zero, and the one quotient that does not fit, become
-//! harmless.
+//! `guard-divisions`: makes integer division by zero and overflowing division (the smallest value
+//! by -1) harmless.
 //!
-//! OpenCL C (6.3, operators): such a division does not cause an exception but results in an
-//! unspecified value. In LLVM it is undefined behaviour and on x86 a trap, so the divisor is
-//! replaced by 1 where it would happen. Runs before anything optimises. Not here: floating point.
+//! OpenCL C (6.3, operators): such a division causes no exception but gives an unspecified value.
+//! In LLVM it is undefined behaviour, and on x86 it traps. So the pass replaces the divisor by 1 in
+//! these cases. It runs before any optimisation. Not here: floating point.
 
 use muxcl_llvm::{Builder, IntPredicate, Module, Opcode, Type, Value};
 
@@ -12,7 +12,7 @@ use crate::PassError;
 /// Runs the pass.
 ///
 /// # Errors
-/// None today; the signature is that of all passes.
+/// Never fails today; all passes have this signature.
 pub fn run(module: &Module<'_>) -> Result<(), PassError> {
     for f in module.definitions() {
         for i in f.instructions() {
@@ -45,7 +45,7 @@ fn guard(division: Value<'_>, signed: bool) {
     division.set_operand(1, safe);
 }
 
-/// A scalar constant that is not 0, nor -1 where that matters.
+/// True for a scalar constant that is neither 0 nor, where that matters, -1.
 fn safe_constant(divisor: Value<'_>, signed: bool) -> bool {
     let ty = divisor.ty();
     if !ty.is_int() || ty.int_width() > 64 {
@@ -55,7 +55,7 @@ fn safe_constant(divisor: Value<'_>, signed: bool) -> bool {
     divisor.as_u64().is_some_and(|d| d & all != 0 && !(signed && d & all == all))
 }
 
-/// `v` in every lane; the builder folds the insertions to a constant.
+/// A vector with `v` in every lane; the builder folds it to a constant.
 fn splat<'m>(b: &Builder<'m>, ty: Type<'m>, v: u64) -> Value<'m> {
     if !ty.is_vector() {
         return ty.constant(v);

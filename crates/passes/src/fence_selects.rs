@@ -1,10 +1,10 @@
-//! `fence-selects`: a vector `select` and the bit operations before it stay two instructions.
+//! `fence-selects`: keeps code generation from merging a vector `select` with bit operations.
 //!
-//! LLVM 22.1 makes one masked `vpternlog` of them on AVX-512, and where an operand comes from
-//! memory and operands change places, with the wrong table: `c ? bitselect(x, y, m) : x` gives bits
-//! of `m` (llvm-project issue 157929, fixed in July 2026). `llvm.arithmetic.fence` between them
-//! costs no instruction of its own, and the table of the instruction without a mask is right. Runs
-//! last, for processors with AVX-512. To be removed with the first LLVM that has the fix.
+//! On AVX-512, LLVM 22.1 merges them into one masked `vpternlog`. If an operand comes from memory
+//! and LLVM swaps operands, the instruction gets the wrong truth table: `c ? bitselect(x, y, m) :
+//! x` gives bits of `m` (llvm-project issue 157929, fixed in July 2026). An `llvm.arithmetic.fence`
+//! between the two costs no instruction, and the truth table of the unmasked instruction is right.
+//! The pass runs last, for processors with AVX-512. Remove it with the first LLVM that has the fix.
 
 use muxcl_llvm::{Builder, Module, Opcode, Type, TypeKind, Value};
 
@@ -13,7 +13,7 @@ use crate::PassError;
 /// Runs the pass.
 ///
 /// # Errors
-/// None today; the signature is that of all passes.
+/// Never fails today; all passes have this signature.
 pub fn run(module: &Module<'_>) -> Result<(), PassError> {
     for f in module.definitions() {
         for i in f.instructions() {
@@ -30,7 +30,7 @@ pub fn run(module: &Module<'_>) -> Result<(), PassError> {
     Ok(())
 }
 
-/// Whether `value` is a bit operation of three values, or of more.
+/// True if `value` combines three or more values by bit operations.
 fn merges(value: Value<'_>) -> bool {
     let value = through_casts(value);
     if named(value, "llvm.copysign.") {
@@ -39,7 +39,7 @@ fn merges(value: Value<'_>) -> bool {
     bits(value) && (0..value.operand_count()).any(|n| bits(through_casts(value.operand(n))))
 }
 
-/// Whether `value` is made of bits by one operation.
+/// True if `value` is the result of a bit operation.
 fn bits(value: Value<'_>) -> bool {
     value.is_instruction()
         && (matches!(value.opcode(), Opcode::And | Opcode::Or | Opcode::Xor | Opcode::FNeg)
@@ -62,10 +62,10 @@ fn through_casts(mut value: Value<'_>) -> Value<'_> {
     value
 }
 
-/// Puts a fence between `select` and `value`, its operand number `side`.
+/// Inserts a fence between `select` and its operand number `side`, which is `value`.
 fn fence<'m>(module: &'m Module<'_>, select: Value<'m>, side: u32, value: Value<'m>) {
     let (ty, cx) = (value.ty(), module.cx());
-    // Masks of the instruction are of 32 or 64 bits.
+    // The instruction's masks cover lanes of 32 or 64 bits.
     let (element, suffix) = match ty.element().kind() {
         TypeKind::Float => (cx.float(), "f32"),
         TypeKind::Double => (cx.double(), "f64"),

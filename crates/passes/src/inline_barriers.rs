@@ -1,8 +1,8 @@
-//! `inline-barriers`: every function that can reach a barrier, or asks about sub-groups, is inlined
-//! into the kernels, and all barriers of a kind become calls of one function, such as `void
-//! __muxcl_barrier()`, that LLVM may neither duplicate nor move.
+//! `inline-barriers`: inlines every function that can reach a barrier or queries sub-groups into
+//! the kernels. All barriers of a kind become calls of one function, such as `void
+//! __muxcl_barrier()`, which LLVM may neither duplicate nor move.
 //!
-//! Invariant afterwards: what [`names::belongs_in_kernels`] says is called by kernels only.
+//! Invariant afterwards: only kernels call the functions of [`names::belongs_in_kernels`].
 
 use std::collections::BTreeSet;
 
@@ -41,13 +41,13 @@ pub fn run(module: &Module<'_>) -> Result<(), PassError> {
         wanted.push(one);
     }
     let calls = || wanted.iter().flat_map(|f| f.direct_calls());
-    // Callers of these that are no kernels, until there are none.
+    // Inlines into callers that are no kernels, until only kernels call these functions.
     let kernels: BTreeSet<Function<'_>> = prepare::kernels(module).into_iter().collect();
     let mut rounds = 0;
     loop {
         let mut inner: BTreeSet<Function<'_>> =
             calls().map(|c| c.block().function()).filter(|f| !kernels.contains(f)).collect();
-        // A kernel called by other kernels (old clang form) is inlined there too, and stays.
+        // A kernel that other kernels call (clang's old form) is inlined there, and stays a kernel.
         for k in &kernels {
             if k.direct_calls().iter().any(|c| c.block().function() != *k)
                 && calls().any(|c| c.block().function() == *k)
@@ -64,7 +64,7 @@ pub fn run(module: &Module<'_>) -> Result<(), PassError> {
                 "a recursive function calls barrier() or a sub-group function".into(),
             ));
         }
-        // In the module's order, so that output does not depend on addresses.
+        // Module order makes the output independent of addresses.
         for f in module.functions().into_iter().filter(|f| inner.contains(f)) {
             for call in f.direct_calls() {
                 if call.block().function() == f || !call.inline_call() {

@@ -1,4 +1,4 @@
-//! The kernel passes: from OpenCL C's IR to the kernel ABI, one file each.
+//! The kernel passes, from OpenCL C's IR to the kernel ABI; one file per pass.
 //!
 //! ```text
 //! finalise:    prepare -> lower-blocks -> guard-divisions [-> zero-private] -> scalable-variants
@@ -7,11 +7,11 @@
 //! specialise:  select-kernel [-> zero-private] -> work-item-params -> work-item-loops
 //!              -> kernel-abi -> (final pipeline) [-> fence-selects] [-> cancellation-points]
 //! ```
-//! [`codegen`] puts them in order, for any target. Each pass is a function over a
-//! [`muxcl_llvm::Module`]; [`pipeline::Runner`] gives it a name, dumps and timings.
+//! [`codegen`] runs them in this order for every target. Each pass is a function over a
+//! [`muxcl_llvm::Module`]; [`pipeline::Runner`] adds a name, dumps and timings.
 //!
-//! Invariant: passes see LLVM only through `muxcl-llvm`, keep no state between runs, and never
-//! panic on any input IR that verifies. Not here: what targets are like (`muxcl-target-*`), clang
+//! Invariant: passes use LLVM only through `muxcl-llvm`, keep no state between runs, and never
+//! panic on IR that verifies. Not here: descriptions of targets (`muxcl-target-*`), clang
 //! (`muxcl-frontend-clang`).
 
 pub mod address_spaces;
@@ -45,33 +45,34 @@ pub mod zero_private;
 pub use codegen::{CodeTarget, Finalised, Settings};
 pub use pipeline::{Options, Runner};
 
-/// Why a pass cannot go on.
+/// The reason why a pass fails.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PassError {
     /// The program calls undefined functions. The program is at fault.
     #[error("{0}")]
     Unresolved(String),
-    /// The program uses something OpenCL C forbids or this compiler lacks. The program is at fault.
+    /// The program uses a construct that OpenCL C forbids or this compiler lacks. The program is at
+    /// fault.
     #[error("{0}")]
     Unsupported(String),
-    /// No kernel of this name.
+    /// No kernel has this name.
     #[error("no kernel named '{0}' in this program")]
     NoKernel(String),
-    /// LLVM refused: damaged bitcode, or a bug of ours.
+    /// LLVM reports an error: damaged bitcode, or a bug of the compiler.
     #[error(transparent)]
     Llvm(#[from] muxcl_llvm::LlvmError),
-    /// The IR is not what the passes before left: a bug of ours.
+    /// The IR violates an invariant of an earlier pass: a bug of the compiler.
     #[error("internal compiler error in pass {pass}: {what}")]
     Internal {
         /// The pass.
         pass: &'static str,
-        /// What was found.
+        /// The violation.
         what: String,
     },
 }
 
-/// Marks kernel functions between `prepare` and `kernel-abi`.
+/// Attribute of kernel functions between `prepare` and `kernel-abi`.
 pub const KERNEL_ATTRIBUTE: &str = "muxcl-kernel";
-/// Marks those of them that are blocks which kernels enqueue.
+/// Attribute of those kernels that are made from blocks.
 pub const BLOCK_ATTRIBUTE: &str = "muxcl-block";

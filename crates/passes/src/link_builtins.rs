@@ -1,7 +1,7 @@
-//! `link-builtins`: brings in the members of the builtin library the program needs, and nothing
-//! else.
+//! `link-builtins`: links exactly the members of the builtin library that the program needs.
 //!
-//! Afterwards nothing is undefined but what later passes lower and what the loader provides.
+//! Afterwards, the only undefined functions are those that later passes lower and those that the
+//! loader provides.
 
 use std::collections::BTreeSet;
 
@@ -15,26 +15,26 @@ pub trait BuiltinLibrary {
     fn find(&self, symbol: &str) -> Option<usize>;
     /// The bitcode of a member.
     fn bitcode(&self, member: usize) -> &'static [u8];
-    /// The source of the variant on scalable vectors with this name.
+    /// The source of the scalable vector variant with this name.
     fn scalable_variant(&self, _symbol: &str) -> Option<VariantSource> {
         None
     }
 }
 
-/// The source of a variant on scalable vectors (see `scalable-variants`).
+/// The source of a scalable vector variant (see `scalable-variants`).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VariantSource {
     /// The fixed-length variant.
     pub symbol: String,
-    /// Its member.
+    /// The library member that defines it.
     pub member: usize,
     /// Lanes of the fixed-length variant.
     pub lanes: u32,
-    /// What `vscale` is multiplied by.
+    /// The minimum number of lanes of the scalable variant: the factor of `vscale`.
     pub count: u32,
 }
 
-/// No library at all, for tests.
+/// An empty library, for tests.
 #[derive(Debug, Clone, Copy)]
 pub struct NoLibrary;
 
@@ -47,7 +47,7 @@ impl BuiltinLibrary for NoLibrary {
     }
 }
 
-/// C functions the loader provides.
+/// C functions that the loader provides.
 pub const LIBCALLS: &[&str] = &["memcpy", "memset", "memmove"];
 
 /// Runs the pass.
@@ -68,11 +68,11 @@ pub fn run<'c>(
     if missing.is_empty() { Ok(()) } else { Err(PassError::Unresolved(missing.join("\n"))) }
 }
 
-/// Links what the module and the linked members call. Functions that the library lacks stay
-/// undefined.
+/// Links the functions that the module and the linked members call. Functions that the library
+/// lacks stay undefined.
 ///
 /// # Errors
-/// A damaged library.
+/// The library is damaged.
 pub fn link<'c>(
     context: &'c Context,
     module: &mut Module<'c>,

@@ -1,13 +1,13 @@
 //! `local-memory`: static `__local` variables become offsets from the group's local memory.
 //!
-//! Not here: local pointer arguments, which `kernel-abi` carves behind the static ones.
+//! Not here: local pointer arguments, which `kernel-abi` places behind the static variables.
 
 use muxcl_llvm::{Builder, Function, Module, Value};
 use muxcl_types::sched::LOCAL_ALIGN;
 
 use crate::program_info::local_globals;
 
-/// Offsets of variables, and the bytes they need in all (a multiple of [`LOCAL_ALIGN`] if any).
+/// The variables' offsets, and their total size in bytes (a multiple of [`LOCAL_ALIGN`], or 0).
 pub fn layout(module: &Module<'_>, variables: &[Value<'_>]) -> (Vec<u64>, u64) {
     let mut at = 0u64;
     let mut offsets = Vec::with_capacity(variables.len());
@@ -21,8 +21,8 @@ pub fn layout(module: &Module<'_>, variables: &[Value<'_>]) -> (Vec<u64>, u64) {
     (offsets, at.next_multiple_of(LOCAL_ALIGN))
 }
 
-/// The local variables these functions use, in module order. Constant expressions around them
-/// become instructions.
+/// The local variables that these functions use, in module order. Expands constant expressions of
+/// them to instructions.
 pub fn variables<'m>(module: &'m Module<'_>, functions: &[Function<'m>]) -> Vec<Value<'m>> {
     let all: Vec<Value<'m>> =
         module.globals().into_iter().filter(|g| g.ty().address_space() == 3).collect();
@@ -44,8 +44,8 @@ pub fn variables<'m>(module: &'m Module<'_>, functions: &[Function<'m>]) -> Vec<
     all.into_iter().filter(|v| used.contains(v)).collect()
 }
 
-/// Replaces, in one function, every use of the variables by an address behind `base`, computed at
-/// `at`.
+/// Replaces, in one function, every use of the variables by an address relative to `base`, computed
+/// at `at`.
 pub fn replace<'m>(
     f: Function<'m>,
     variables: &[Value<'m>],

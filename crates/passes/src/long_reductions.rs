@@ -1,20 +1,20 @@
-//! Keeps the SLP vectorizer from reductions that are wider than a device's registers.
+//! Keeps the SLP vectorizer from reductions wider than a device's vector registers.
 //!
-//! The vectorizer makes of a sum of many values one vector with a lane for each value, several
-//! registers wide, filled by a chain of shuffles with poison lanes. The register coalescer of LLVM
-//! 22 ends the process on such chains on RISC-V (LLVM issue 171994; later versions have the mend).
-//! A function with a longer reduction keeps its scalars. Not here: loops, which the loop vectorizer
+//! For a sum of many values, the vectorizer makes one vector with a lane per value, several
+//! registers wide, and fills it by a chain of shuffles with poison lanes. On RISC-V, the register
+//! coalescer of LLVM 22 crashes on such chains (LLVM issue 171994, fixed in later versions). A
+//! function with a longer reduction stays scalar. Not here: loops, which the loop vectorizer
 //! handles.
 
 use std::collections::BTreeMap;
 
 use muxcl_llvm::{Function, Module, Opcode, TypeKind, Value};
 
-/// LLVM's attribute for functions in which the SLP vectorizer does nothing.
+/// LLVM's attribute that disables the SLP vectorizer for a function.
 const ATTRIBUTE: &str = "noimplicitfloat";
 
 /// Marks the functions with a reduction of more values than a vector of `bits` has lanes, and
-/// returns their names. The SLP vectorizer leaves them as they are until [`release`].
+/// returns their names. The SLP vectorizer skips them until [`release`].
 #[must_use]
 pub fn keep_scalar(module: &Module<'_>, bits: u32) -> Vec<String> {
     let long = |f: &Function<'_>| !f.has_attribute(ATTRIBUTE) && has_long_reduction(*f, bits);
@@ -26,7 +26,7 @@ pub fn keep_scalar(module: &Module<'_>, bits: u32) -> Vec<String> {
     kept
 }
 
-/// Takes the marks away, before code generation reads them as a ban of vector registers.
+/// Removes the marks: code generation would read them as a ban of vector registers.
 pub fn release(module: &Module<'_>, kept: &[String]) {
     for f in kept.iter().filter_map(|name| module.function(name)) {
         f.remove_attribute(ATTRIBUTE);
@@ -35,7 +35,7 @@ pub fn release(module: &Module<'_>, kept: &[String]) {
 
 fn has_long_reduction(f: Function<'_>, bits: u32) -> bool {
     f.blocks().into_iter().any(|block| {
-        // Values that the tree below an operation combines. Operands come before their users.
+        // The number of values that the tree below an operation combines. Operands precede users.
         let mut leaves: BTreeMap<Value<'_>, u32> = BTreeMap::new();
         block.instructions().into_iter().any(|i| {
             let Some(operation) = operation(i) else { return false };
@@ -50,7 +50,7 @@ fn has_long_reduction(f: Function<'_>, bits: u32) -> bool {
     })
 }
 
-/// What a reduction repeats: an operation, or a call of the same intrinsic with two arguments.
+/// The repeated step of a reduction: an operation, or a call of one intrinsic with two arguments.
 fn operation(i: Value<'_>) -> Option<(Opcode, Option<Function<'_>>)> {
     let opcode = i.opcode();
     if matches!(
@@ -81,7 +81,7 @@ const EXTREMES: [&str; 8] = [
     "llvm.minimum.",
 ];
 
-/// Lanes of the operation's type in `bits`.
+/// The number of lanes of the operation's type in `bits`.
 fn lanes(i: Value<'_>, bits: u32) -> u32 {
     let ty = i.ty();
     match ty.kind() {
@@ -98,8 +98,8 @@ mod tests {
     use super::*;
     use muxcl_llvm::Context;
 
-    /// A function that combines `count` arguments by `line`, which names `{from}`, `{arg}` and
-    /// `{to}`.
+    /// A function that combines `count` arguments by repeating `line`, a template with `{from}`,
+    /// `{arg}` and `{to}`.
     fn kept(ty: &str, count: usize, line: &str, bits: u32) -> bool {
         let context = Context::new();
         let args: Vec<String> = (0..count).map(|n| format!("{ty} %a{n}")).collect();

@@ -1,7 +1,7 @@
-//! Running passes by name, with dumps before and after, timings and verification.
+//! Runs passes by name, with dumps, timings and verification.
 //!
 //! Not here: reading `MUXCL_DUMP` (the compiler crate passes the values in), the order of passes
-//! (target crates).
+//! ([`crate::codegen`]).
 
 use std::io::Write as _;
 use std::time::{Duration, Instant};
@@ -11,7 +11,7 @@ use muxcl_llvm::Module;
 
 use crate::PassError;
 
-/// What the runner shows and checks.
+/// Diagnostic options of the runner.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
     /// Comma-separated names of passes to dump; `*` matches any part. `None`: no dumps.
@@ -22,10 +22,10 @@ pub struct Options {
     pub verify: bool,
 }
 
-/// Sees the module after each pass that succeeded.
+/// Called with the module after each pass that succeeds.
 pub type Observer<'o> = &'o mut dyn FnMut(&str, &Module<'_>);
 
-/// Runs passes in the order it is asked to.
+/// Runs passes in the order of the calls.
 pub struct Runner<'o> {
     options: &'o Options,
     times: Vec<(&'static str, Duration)>,
@@ -47,12 +47,12 @@ impl<'o> Runner<'o> {
         Self { options, times: Vec::new(), observer: None }
     }
 
-    /// A runner that shows every result to `observer` (file tests).
+    /// A runner that reports every result to `observer` (file tests).
     pub fn with_observer(options: &'o Options, observer: Observer<'o>) -> Self {
         Self { options, times: Vec::new(), observer: Some(observer) }
     }
 
-    /// Whether the IR is read by a person or a test, so that values keep their names.
+    /// True if a person or a test reads the IR, so that values keep their names.
     pub fn wants_names(&self) -> bool {
         self.options.dump.is_some() || self.observer.is_some()
     }
@@ -108,7 +108,7 @@ impl<'o> Runner<'o> {
         result
     }
 
-    /// Runs one pass that may delete anything of the module, so that no handle of it may be left.
+    /// Runs one pass that may delete any part of the module, so no handle may remain.
     ///
     /// # Errors
     /// As [`Runner::run`].
@@ -123,7 +123,7 @@ impl<'o> Runner<'o> {
         self.after(name, module, start, result)
     }
 
-    /// Times a step that is no pass (parsing, code generation).
+    /// Times a step that is not a pass (parsing, code generation).
     pub fn step<R>(&mut self, name: &'static str, f: impl FnOnce() -> R) -> R {
         let start = Instant::now();
         let r = f();
@@ -150,8 +150,8 @@ fn show(module: &Module<'_>, pass: &str, when: &str) {
     let _ = writeln!(std::io::stderr().lock(), "; ==== {when} {pass} ====\n{module}");
 }
 
-/// Whether `name` matches one of the comma-separated glob patterns; a pattern that is malformed
-/// matches nothing.
+/// True if `name` matches one of the comma-separated glob patterns; a malformed pattern matches
+/// nothing.
 pub fn matches(globs: &str, name: &str) -> bool {
     globs
         .split(',')

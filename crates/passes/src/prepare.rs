@@ -1,8 +1,8 @@
-//! `prepare`: one form of kernels and functions for every later pass.
+//! `prepare`: brings kernels and functions into one form for all later passes.
 //!
-//! Kernels keep their name, get the attribute [`KERNEL_ATTRIBUTE`] and the C convention; their
-//! `byval` arguments become private copies of what the pointer points to; `optnone`/`noinline` and
-//! needless `convergent` go. Not here: reading kernel metadata (`program-info`).
+//! Kernels keep their name and get the attribute [`KERNEL_ATTRIBUTE`] and the C convention. Their
+//! `byval` arguments become private copies. The pass removes `optnone`, `noinline` and needless
+//! `convergent`. Not here: reading kernel metadata (`program-info`).
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ pub(crate) const SPIR_KERNEL: u32 = 76;
 /// Runs the pass.
 ///
 /// # Errors
-/// None today; the signature is that of all passes.
+/// Never fails today; all passes have this signature.
 pub fn run(module: &Module<'_>) -> Result<(), PassError> {
     for f in module.functions() {
         if f.is_intrinsic() {
@@ -28,13 +28,13 @@ pub fn run(module: &Module<'_>) -> Result<(), PassError> {
             }
             copy_by_value_arguments(module, f);
         }
-        // Below, every call gets the C convention; a function of another one would be undefined
-        // behaviour to call.
+        // The code below gives all calls the C convention. A callee with another convention would
+        // be undefined behaviour.
         f.set_convention(0);
         for name in ["optnone", "norecurse"] {
             f.remove_attribute(name);
         }
-        // What the library wants out of line stays there.
+        // Functions that the library marks `noinline` keep the mark.
         if !f.name().starts_with("__muxcl_") {
             f.remove_attribute("noinline");
         }
@@ -44,7 +44,7 @@ pub fn run(module: &Module<'_>) -> Result<(), PassError> {
             "frame-pointer",
             "no-builtins",
             "no-trapping-math",
-            // The device's description says which processor it is.
+            // The device's description names the processor.
             "target-cpu",
             "target-features",
             "tune-cpu",
@@ -63,7 +63,7 @@ pub fn run(module: &Module<'_>) -> Result<(), PassError> {
     Ok(())
 }
 
-/// The kernels of a prepared module, in order.
+/// The kernels of a prepared module, in module order.
 pub fn kernels<'m>(module: &'m Module<'_>) -> Vec<Function<'m>> {
     module
         .functions()
@@ -72,8 +72,7 @@ pub fn kernels<'m>(module: &'m Module<'_>) -> Vec<Function<'m>> {
         .collect()
 }
 
-/// Everything but kernels and program-scope variables becomes known to this module only. Run once
-/// all is linked.
+/// Makes everything internal except kernels and program-scope variables. Runs after all linking.
 pub fn internalise(module: &Module<'_>) {
     for f in module.definitions() {
         if f.string_attribute(KERNEL_ATTRIBUTE).is_none() {
@@ -89,13 +88,12 @@ pub fn internalise(module: &Module<'_>) {
     }
 }
 
-/// A program-scope variable in global memory: one per program, shared by its kernels.
+/// True for a program-scope variable in global memory: one per program, shared by its kernels.
 pub fn is_program_variable(g: muxcl_llvm::Value<'_>) -> bool {
     g.ty().address_space() == 1 && !g.is_constant_global()
 }
 
-/// A kernel may write its by-value structures: it gets its own copy, and the pointer becomes a
-/// plain one.
+/// Copies by-value structures, because a kernel may write them. The pointer becomes a plain one.
 fn copy_by_value_arguments(module: &Module<'_>, f: Function<'_>) {
     for (n, param) in (0u32..).zip(f.params()) {
         let Some(ty) = f.param_type_attribute(n, "byval") else {
@@ -115,7 +113,7 @@ fn copy_by_value_arguments(module: &Module<'_>, f: Function<'_>) {
     }
 }
 
-/// Only what can reach a barrier is convergent.
+/// Keeps `convergent` only on functions that can reach a barrier.
 fn drop_convergent(module: &Module<'_>) {
     let mut barrier: BTreeSet<Function<'_>> = module
         .functions()
@@ -144,7 +142,7 @@ fn drop_convergent(module: &Module<'_>) {
     }
 }
 
-/// Barriers, and what the builtin library makes of barriers.
+/// Barriers, and their form in the builtin library.
 fn may_be_barrier(name: &str) -> bool {
     names::is_barrier(name)
         || name.contains("work_group_")

@@ -1,10 +1,10 @@
-//! `printf`: calls become records for the host, and the table that says what the records mean.
+//! `printf`: turns calls into records for the host, and makes the table that decodes the records.
 //!
-//! Run once all is inlined and simplified, so that formats which travel through variables and
-//! helper functions have become literals. Each call fills a record (`muxcl_types::printf`) on the
-//! stack and hands it on in one call: on the host CPU to the runtime, behind a HAL to a function
-//! made here, which reserves space in the device's buffer by an atomic add. A format that is wrong
-//! makes the call -1, as the specification says. Not here: text (`muxcl-printf`).
+//! The pass runs after inlining and simplification, when formats that pass through variables and
+//! helper functions are literals. Each call fills a record (`muxcl_types::printf`) on the stack and
+//! passes it on in one call: on the host CPU to the runtime, behind a HAL to a function made here,
+//! which reserves space in the device's buffer by an atomic add. A call with a wrong format returns
+//! -1, as the specification requires. Not here: text (`muxcl-printf`).
 
 use std::collections::BTreeMap;
 
@@ -18,30 +18,30 @@ use crate::PassError;
 use crate::kernel_abi::Abi;
 use crate::names::{PRINTF, PRINTF_STREAM};
 
-/// What the host's runtime defines: `i32 (i64 stream, ptr record, i32 bytes)`.
+/// The function of the host's runtime: `i32 (i64 stream, ptr record, i32 bytes)`.
 pub const HOST_WRITE: &str = "muxcl_printf_write";
 const DEVICE_WRITE: &str = "__muxcl_printf_write";
 
-/// What [`run`] leaves beside the module.
+/// Results of [`run`] besides the module.
 #[derive(Debug, Default)]
 pub struct Lowered {
-    /// What the records mean.
+    /// The table that decodes the records.
     pub table: Table,
-    /// Sentences for the build log, one for each kernel and reason.
+    /// Warnings for the build log, one for each kernel and reason.
     pub warnings: Vec<String>,
 }
 
-/// Runs the pass. A string for `%s` that is not known at compile time prints as `(null)`, and a
-/// warning says so.
+/// Runs the pass. A string for `%s` that is unknown at compile time prints as `(null)`, with a
+/// warning.
 ///
 /// # Errors
-/// A format that is not known at compile time, or an argument of a type without a conversion.
+/// A format that is unknown at compile time, or an argument whose type has no conversion.
 pub fn run(module: &Module<'_>, abi: Abi) -> Result<Lowered, PassError> {
     let mut lowering = Lowering { module, abi, out: Lowered::default(), strings: BTreeMap::new() };
     let Some(printf) = module.function(PRINTF).filter(|f| f.is_declaration()) else {
         return Ok(lowering.out);
     };
-    // In the order of the text: the numbers of the calls are part of what is compiled.
+    // In program order: the numbers of the calls are part of the output.
     let calls = module.definitions().into_iter().flat_map(Function::instructions);
     for call in calls.filter(|i| i.is_call() && i.callee() == Some(printf)) {
         let result = lowering.call(call)?;
@@ -62,7 +62,7 @@ struct Lowering<'m, 'c> {
 }
 
 impl<'m> Lowering<'m, '_> {
-    /// The value the call has.
+    /// The result of the call.
     fn call(&mut self, call: Value<'m>) -> Result<Value<'m>, PassError> {
         let cx = self.module.cx();
         let args = call.args();
@@ -125,7 +125,7 @@ impl<'m> Lowering<'m, '_> {
         Ok(result)
     }
 
-    /// The bits to send, and what they are if the type does not tell.
+    /// The bits to send, and their kind if the type does not tell it.
     fn argument(
         &mut self,
         b: &Builder<'m>,
@@ -146,7 +146,7 @@ impl<'m> Lowering<'m, '_> {
         Ok((value, None))
     }
 
-    /// The number of the string a pointer is to; through choices between strings.
+    /// The number of the string that a pointer refers to; looks through selects.
     fn string(
         &mut self,
         b: &Builder<'m>,
@@ -217,7 +217,8 @@ impl<'m> Lowering<'m, '_> {
     }
 }
 
-/// `i32 (i64 stream, ptr record, i32 bytes)` for a device: see `muxcl_types::printf::BufferHeader`.
+/// Makes `i32 (i64 stream, ptr record, i32 bytes)` for a device: see
+/// `muxcl_types::printf::BufferHeader`.
 fn device_write<'m>(module: &'m Module<'_>, f: Function<'m>) -> Function<'m> {
     let cx = module.cx();
     f.set_linkage(Linkage::Internal);
@@ -234,7 +235,7 @@ fn device_write<'m>(module: &'m Module<'_>, f: Function<'m>) -> Function<'m> {
     let header = b.int_to_ptr(b.zext_or_trunc(stream, cx.i64()), cx.ptr(1));
     let word = |b: &Builder<'m>, n: u64| b.byte_offset(header, cx.u64(4 * n));
     b.cond_br(b.icmp(IntPredicate::Eq, stream, cx.u64(0)), lost, look);
-    // A full buffer takes no more reservations, so the sum of the requested sizes cannot wrap.
+    // Reservations stop when the buffer is full, so the sum of the requested sizes cannot wrap.
     let b = Builder::at_end(look);
     let used = b.load(cx.i32(), word(&b, 0), 4);
     used.set_volatile(true);
@@ -249,7 +250,7 @@ fn device_write<'m>(module: &'m Module<'_>, f: Function<'m>) -> Function<'m> {
     let b = Builder::at_end(copy);
     b.memcpy(target, 8, record, 8, b.zext(bytes, cx.i64()));
     b.ret(cx.u32(0));
-    // The one record that starts inside and does not fit: the host stops reading here.
+    // The first record that does not fit marks the end: the host stops reading here.
     let b = Builder::at_end(border);
     b.store(cx.u32(0), target, 8);
     b.br(end);
@@ -260,7 +261,7 @@ fn device_write<'m>(module: &'m Module<'_>, f: Function<'m>) -> Function<'m> {
     f
 }
 
-/// The letters of the conversions that take arguments, `*` as `d`.
+/// The letters of the conversions that take arguments; `*` appears as `d`.
 fn letters(pieces: &[Piece]) -> Vec<u8> {
     let mut out = Vec::new();
     for piece in pieces {

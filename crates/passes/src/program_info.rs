@@ -1,7 +1,7 @@
-//! `program-info`: what the API tells of kernels, from clang's metadata.
+//! `program-info`: collects the kernel metadata that the API reports, from clang's metadata.
 //!
-//! Run on a prepared module before opaque types are replaced (argument kinds are read off the
-//! types).
+//! Runs on a prepared module, before the replacement of opaque types: argument kinds derive from
+//! the types.
 
 use std::collections::BTreeSet;
 
@@ -13,8 +13,8 @@ use muxcl_types::sub_group;
 
 use crate::{PassError, blocks, names, prepare};
 
-/// Collects the metadata of every kernel. `local_bytes`, `private_bytes` and `has_barrier` are
-/// filled by [`measure`] once everything is linked.
+/// Collects the metadata of every kernel. [`measure`] fills in `local_bytes`, `private_bytes` and
+/// `has_barrier` after linking.
 pub fn collect(module: &Module<'_>) -> ProgramInfo {
     let mut info = ProgramInfo::default();
     for f in prepare::kernels(module) {
@@ -27,17 +27,17 @@ pub fn collect(module: &Module<'_>) -> ProgramInfo {
     info
 }
 
-/// Most bytes of arguments by value that a kernel may have: their offsets have 32 bits, and the API
+/// Largest size of a kernel's by-value arguments, in bytes: their offsets have 32 bits, and the API
 /// copies them at each enqueue. Devices report less (`CL_DEVICE_MAX_PARAMETER_SIZE`).
 const MAX_ARGUMENT_BYTES: u64 = 1 << 20;
-/// Most bytes of private variables that a work-item may have: offsets from the stack pointer have
+/// Largest size of a work-item's private variables, in bytes: offsets from the stack pointer have
 /// 31 bits on RISC-V, and other objects share the stack.
 const MAX_PRIVATE_BYTES: u64 = 1 << 30;
 
-/// Refuses kernels that ask for what no device has.
+/// Refuses kernels whose requirements no device meets.
 ///
 /// # Errors
-/// Sub-groups of another size than there are, or arguments larger than 1 MiB.
+/// A required sub-group size that no device has, or arguments larger than 1 MiB.
 pub fn check(info: &ProgramInfo) -> Result<(), PassError> {
     for k in info.kernels.iter().chain(&info.blocks) {
         let bytes: u64 = k.args.iter().map(|a| u64::from(a.size)).sum();
@@ -59,7 +59,7 @@ pub fn check(info: &ProgramInfo) -> Result<(), PassError> {
     Ok(())
 }
 
-/// Refuses kernels whose private variables no stack can hold. [`measure`] comes first.
+/// Refuses kernels whose private variables fit no stack. [`measure`] comes first.
 ///
 /// # Errors
 /// More than 1 GiB of private variables for a work-item.
@@ -74,7 +74,7 @@ pub fn check_private(info: &ProgramInfo) -> Result<(), PassError> {
     }
 }
 
-/// Fills in what depends on the linked and optimised bodies.
+/// Fills in the metadata that depends on the linked and optimised bodies.
 pub fn measure(module: &Module<'_>, info: &mut ProgramInfo) {
     info.global_variable_bytes = module
         .globals()
@@ -107,7 +107,7 @@ pub fn measure(module: &Module<'_>, info: &mut ProgramInfo) {
     }
 }
 
-/// The functions a kernel can call, itself included.
+/// The functions that a kernel can call, including itself.
 pub fn reachable(kernel: Function<'_>) -> Vec<Function<'_>> {
     let mut seen = BTreeSet::from([kernel]);
     let mut out = vec![kernel];
@@ -128,7 +128,7 @@ pub fn reachable(kernel: Function<'_>) -> Vec<Function<'_>> {
     out
 }
 
-/// Enters the local variables a constant refers to.
+/// Adds the local variables that a constant refers to.
 pub(crate) fn local_globals<'m>(
     v: muxcl_llvm::Value<'m>,
     out: &mut BTreeSet<muxcl_llvm::Value<'m>>,

@@ -1,13 +1,13 @@
-//! `scalable-variants`: defines the vector variants of library functions on scalable vectors that
-//! are declared and called, from their fixed-length variants.
+//! `scalable-variants`: defines the scalable vector variants of library functions that a module
+//! declares and calls, from their fixed-length variants.
 //!
-//! A variant is declared by its vector-function-ABI name ([`BuiltinLibrary::scalable_variant`],
-//! `builtins/README.md`), with `<vscale x n x T>` for each vector. Its body is that of the
-//! fixed-length variant with another number of lanes: what works lane by lane stays as it is,
-//! splats are splats, "any" and "all" are reductions, and loops over the lanes run to `vscale * n`.
-//! Everything else is refused. Runs before `link-builtins`, which brings what the bodies call.
-//! Costs one scan of the functions' names where no variant is declared. Not here: which variants
-//! there are (the library), which code calls them.
+//! The name of a declared variant follows the vector function ABI
+//! ([`BuiltinLibrary::scalable_variant`], `builtins/README.md`), with `<vscale x n x T>` for each
+//! vector. Its body is that of the fixed-length variant with another number of lanes: lane-wise
+//! operations and splats stay as they are, "any" and "all" become reductions, and loops over the
+//! lanes run to `vscale * n`. The pass refuses everything else. It runs before `link-builtins`,
+//! which links the functions that the bodies call. Without a declared variant, the cost is one scan
+//! of the functions' names. Not here: the choice of variants (the library) and of their callers.
 
 use std::collections::BTreeSet;
 
@@ -16,16 +16,16 @@ use muxcl_llvm::{Builder, Context, Function, IntPredicate, LinkMode, Module, Opc
 use crate::PassError;
 use crate::link_builtins::{self, BuiltinLibrary, VariantSource};
 
-/// Prefix of the names of variants on scalable vectors: vector functions of RISC-V.
+/// Prefix of the names of scalable variants: RISC-V vector functions.
 pub const PREFIX: &str = "_ZGVr";
 
-/// More calls than this in a function are not inlined.
+/// Inlining stops in a function with more calls than this.
 const MOST_CALLS: usize = 64;
 
 /// Runs the pass.
 ///
 /// # Errors
-/// A variant is declared with other types than it has, or cannot be made.
+/// A declared variant has the wrong types, or cannot be made.
 pub fn run<'c>(
     context: &'c Context,
     module: &mut Module<'c>,
@@ -34,7 +34,7 @@ pub fn run<'c>(
     let mut asked = Vec::new();
     for f in module.functions() {
         if f.is_declaration() && f.name().starts_with(PREFIX) {
-            // A name the library does not know is left to `link-builtins`, which says so.
+            // `link-builtins` reports names that the library does not know.
             asked.extend(library.scalable_variant(&f.name()).map(|source| (f.name(), source)));
         }
     }
@@ -63,7 +63,7 @@ pub fn run<'c>(
     Ok(())
 }
 
-/// Links the fixed-length variant, which nothing uses yet.
+/// Links the fixed-length variant, which has no use yet.
 fn bring<'c>(
     context: &'c Context,
     module: &mut Module<'c>,
@@ -77,7 +77,7 @@ fn bring<'c>(
     Ok(module.link(part, LinkMode::OnlyNeeded)?)
 }
 
-/// Defines the declared `variant`.
+/// Defines the declared variant.
 fn make(module: &Module<'_>, variant: Function<'_>, source: &VariantSource) -> Result<(), String> {
     let fixed = module.function(&source.symbol).filter(|f| !f.is_declaration());
     let fixed = fixed.ok_or_else(|| format!("the library lacks {}", source.symbol))?;
@@ -90,7 +90,7 @@ fn make(module: &Module<'_>, variant: Function<'_>, source: &VariantSource) -> R
         .map(|()| variant.clone_scalable(copy, source.lanes, source.count));
     copy.erase();
     for n in (0u32..).zip(variant.ty().params()).filter(|(_, t)| t.is_pointer()).map(|(n, _)| n) {
-        // True of the fixed vector at the pointer only.
+        // The attribute holds for the fixed vector at the pointer only.
         for attribute in ["initializes", "dereferenceable", "dereferenceable_or_null", "align"] {
             variant.remove_param_attribute(n, attribute);
         }
@@ -98,7 +98,7 @@ fn make(module: &Module<'_>, variant: Function<'_>, source: &VariantSource) -> R
     done
 }
 
-/// The function type with scalable vectors for those of the source's lanes.
+/// The function type with scalable vectors in place of the source's vectors.
 fn scalable<'m>(ty: Type<'m>, source: &VariantSource) -> Type<'m> {
     let cx = ty.cx();
     let one = |t: Type<'m>| {
@@ -112,8 +112,8 @@ fn is_lanes(ty: Type<'_>, source: &VariantSource) -> bool {
     ty.is_vector() && ty.vector_len() == source.lanes
 }
 
-/// Brings a copy of the fixed-length variant into a shape whose clone with other types means the
-/// same on all lanes.
+/// Normalises a copy of the fixed-length variant, so that a clone with scalable types has the same
+/// meaning in all lanes.
 fn prepare(module: &Module<'_>, f: Function<'_>, source: &VariantSource) -> Result<(), String> {
     inline(f, source)?;
     for i in f.instructions() {
@@ -135,8 +135,7 @@ fn prepare(module: &Module<'_>, f: Function<'_>, source: &VariantSource) -> Resu
     f.instructions().into_iter().try_for_each(|i| check(i, &counters, source))
 }
 
-/// Inlines what takes or gives vectors, or writes one to the stack; the lanes of other calls are
-/// looked at one by one already.
+/// Inlines calls that take, return or store vectors. All other calls work on single lanes already.
 fn inline(f: Function<'_>, source: &VariantSource) -> Result<(), String> {
     let on_vectors = |i: &Value<'_>| {
         let ty = i.called_type();
@@ -157,13 +156,13 @@ fn inline(f: Function<'_>, source: &VariantSource) -> Result<(), String> {
     Err("it makes too many calls".into())
 }
 
-/// Whether a call gets the address of a vector on the stack.
+/// True if a call gets the address of a vector on the stack.
 fn takes_local(call: Value<'_>) -> bool {
     call.args().into_iter().any(|a| a.is_alloca() && (a.allocated_type().is_vector()))
 }
 
-/// Makes accesses to a vector on the stack by another type of as many bits a lane accesses by its
-/// own, so that it can become a value.
+/// Rewrites accesses to a stack vector by another type of equal lane width to the vector's own
+/// type, so that it can become an SSA value.
 fn access_as_allocated(module: &Module<'_>, alloca: Value<'_>, source: &VariantSource) {
     let ty = alloca.allocated_type();
     let punned =
@@ -191,7 +190,7 @@ fn access_as_allocated(module: &Module<'_>, alloca: Value<'_>, source: &VariantS
     }
 }
 
-/// `bitcast <lanes x i1>` to an integer that is compared with none or all of its bits: any, or all.
+/// `bitcast <lanes x i1>` to an integer, compared with zero or with all ones: any, or all.
 fn reduce(module: &Module<'_>, cast: Value<'_>, source: &VariantSource) -> Result<(), String> {
     let mask = cast.operand(0);
     let cx = cast.cx();
@@ -220,7 +219,7 @@ fn reduce(module: &Module<'_>, cast: Value<'_>, source: &VariantSource) -> Resul
     Ok(())
 }
 
-/// The numbers of lanes by which lanes are taken out and put in.
+/// The lane numbers of all lane extractions and insertions.
 fn counters<'m>(f: Function<'m>, source: &VariantSource) -> Result<Vec<Value<'m>>, String> {
     let mut found = BTreeSet::new();
     for i in f.instructions() {
@@ -242,7 +241,7 @@ fn counters<'m>(f: Function<'m>, source: &VariantSource) -> Result<Vec<Value<'m>
     Ok(found.into_iter().collect())
 }
 
-/// Makes the loop that counts the lanes end after the last of the scalable vector.
+/// Changes the exit of the lane loop to the last lane of the scalable vector.
 fn run_over_all_lanes(
     module: &Module<'_>,
     counter: Value<'_>,
@@ -292,7 +291,7 @@ fn run_over_all_lanes(
     if bounded { Ok(()) } else { Err(no(counter)) }
 }
 
-/// Whether `user` takes `counter` as the number of a lane, or is a cast whose users do.
+/// True if `user` takes `counter` as a lane number, or is a cast whose users do.
 fn only_index<'m>(user: Value<'m>, counter: Value<'m>) -> bool {
     match user.opcode() {
         Opcode::ExtractElement => user.operand(1) == counter,
@@ -304,7 +303,7 @@ fn only_index<'m>(user: Value<'m>, counter: Value<'m>) -> bool {
     }
 }
 
-/// The number of all lanes less `less`, in the counter's type.
+/// The number of lanes minus `less`, in the counter's type.
 fn lanes<'m>(
     module: &'m Module<'_>,
     counter: Value<'m>,
@@ -323,8 +322,7 @@ fn lanes<'m>(
     if less == 0 { all } else { b.sub(all, ty.constant(less)) }
 }
 
-/// Whether the instruction, with other types, does on all lanes what it does on each of the fixed
-/// variant's.
+/// True if the instruction, with scalable types, does in all lanes what it does in each fixed lane.
 fn check<'m>(i: Value<'m>, counters: &[Value<'m>], source: &VariantSource) -> Result<(), String> {
     use Opcode::{
         AShr, Add, And, BitCast, Call, ExtractElement, FAdd, FCmp, FDiv, FMul, FNeg, FPExt, FPToSI,
@@ -367,7 +365,7 @@ fn check<'m>(i: Value<'m>, counters: &[Value<'m>], source: &VariantSource) -> Re
     }
 }
 
-/// A scalar put in lane 0, and from there in all lanes.
+/// A splat: a scalar inserted in lane 0 and shuffled to all lanes.
 fn is_splat(i: Value<'_>) -> bool {
     let shuffle =
         i.opcode() == Opcode::ShuffleVector && i.shuffle_mask().iter().all(|lane| *lane == 0);
@@ -375,7 +373,7 @@ fn is_splat(i: Value<'_>) -> bool {
     put.is_some_and(|v| v.operand(2).as_u64() == Some(0))
 }
 
-/// Intrinsics that work lane by lane; and the reductions made here, which mean all lanes.
+/// Lane-wise intrinsics, and the reductions made here.
 const LANE_WISE: &[&str] = &[
     "llvm.abs.",
     "llvm.bitreverse.",

@@ -1,8 +1,8 @@
-//! `select-kernel`: of a lazily loaded program, reads one kernel, what it calls, and the blocks it
-//! may enqueue; drops every other body.
+//! `select-kernel`: reads one kernel of a lazily loaded program, the functions it calls, and the
+//! blocks it may enqueue; drops all other bodies.
 //!
-//! Program-scope variables become declarations where they live in the program's globals object;
-//! they stay where one image holds all kernels.
+//! Program-scope variables become declarations if the program's globals object defines them; they
+//! stay if one image holds all kernels.
 
 use std::collections::BTreeSet;
 
@@ -10,11 +10,11 @@ use muxcl_llvm::{Function, Linkage, Module};
 
 use crate::{PassError, blocks, prepare};
 
-/// Runs the pass; returns the kernels, then the blocks they may enqueue, whose names are not asked
-/// for. `variables`: keep the program's variables.
+/// Runs the pass. Returns the kernels, then the blocks they may enqueue, which `names` need not
+/// list. `variables`: keep the program's variables.
 ///
 /// # Errors
-/// No kernel of a name, damaged bitcode.
+/// No kernel has a given name, or the bitcode is damaged.
 pub fn run<'m>(
     module: &'m Module<'_>,
     names: &[&str],

@@ -1,10 +1,10 @@
-//! `split-vectors`: integer arithmetic on vectors whose lanes are only looked at one by one becomes
-//! arithmetic on scalars.
+//! `split-vectors`: turns integer arithmetic on vectors into scalar arithmetic if only single lanes
+//! of the result are used.
 //!
-//! Coordinates of images are such vectors: `read_imagef(image, sampler, p + (int2)(dx, dy))`. As
-//! scalars they are what LLVM's loop passes hoist, share and vectorize over work-items. Expects
-//! inlined and cleaned IR, and leaves extractions for later clean-up. Not here: arithmetic whose
-//! result is used as a vector; floating point.
+//! Image coordinates are such vectors: `read_imagef(image, sampler, p + (int2)(dx, dy))`. As
+//! scalars, LLVM's loop passes can hoist, share and vectorize them over work-items. The pass
+//! expects inlined and cleaned IR, and leaves extractions for a later clean-up. Not here:
+//! arithmetic whose result is used as a vector; floating point.
 
 use std::collections::BTreeMap;
 
@@ -15,10 +15,10 @@ use crate::PassError;
 /// Runs the pass.
 ///
 /// # Errors
-/// None today; the signature is that of all passes.
+/// Never fails today; all passes have this signature.
 pub fn run(module: &Module<'_>) -> Result<(), PassError> {
     for f in module.definitions() {
-        // Backwards: an operand's lanes are looked at one by one once its user is split.
+        // In reverse order: once a user is split, only single lanes of its operands are used.
         let mut work: Vec<Value<'_>> =
             f.instructions().into_iter().filter(|i| is_arithmetic(*i)).collect();
         while let Some(i) = work.pop() {
@@ -36,10 +36,10 @@ fn is_arithmetic(i: Value<'_>) -> bool {
     operation && i.ty().is_vector() && i.ty().vector_len() <= MOST_LANES
 }
 
-/// Longer vectors are there for the sake of being vectors.
+/// Longer vectors are deliberate vector code.
 const MOST_LANES: u32 = 4;
 
-/// The lane a user takes out, if that is all it does with `v`.
+/// The lane that a user extracts, if it does nothing else with `v`.
 fn lane<'m>(user: Value<'m>, v: Value<'m>) -> Option<u64> {
     let extraction = user.opcode() == Opcode::ExtractElement && user.operand(0) == v;
     let lane = if extraction { user.operand(1).as_u64() } else { None };

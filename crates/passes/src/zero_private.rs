@@ -1,27 +1,27 @@
-//! `zero-private`: private memory is zero until the kernel writes it (`cl_khr_initialize_memory`).
+//! `zero-private`: zeroes private memory at the start of a kernel (`cl_khr_initialize_memory`).
 //!
-//! Every variable is set to zero where its memory is taken, and has that memory for the whole of
-//! its function: what marks the end of a variable's life makes its content undefined, so it goes.
-//! Optimised code also has undefined values without memory; they are made zero where a program
-//! comes from a context that did not ask. Not here: local memory (`kernel-abi`).
+//! Every variable is zeroed where it is allocated, and lives for the whole function: the pass
+//! removes lifetime markers, because the end of a lifetime makes the content undefined. Optimised
+//! code also has undefined SSA values. They become zero if the program was built in a context
+//! without this requirement. Not here: local memory (`kernel-abi`).
 
 use muxcl_llvm::{Builder, Function, Module, Opcode, Value};
 
 use crate::PassError;
 
-/// What the module has been through.
+/// The state of the module.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
-    /// As clang left it: every variable is in memory.
+    /// Clang's output: every variable is in memory.
     Source,
-    /// Finalised: some are values.
+    /// Finalised: some variables are SSA values.
     Optimised,
 }
 
 /// Runs the pass.
 ///
 /// # Errors
-/// None today; the signature is that of all passes.
+/// Never fails today; all passes have this signature.
 pub fn run(module: &Module<'_>, stage: Stage) -> Result<(), PassError> {
     for f in module.definitions() {
         zero_variables(module, f);
@@ -41,7 +41,7 @@ fn zero_variables(module: &Module<'_>, f: Function<'_>) {
             i.erase();
         }
     }
-    // Behind the last of the entry's variables, so that they stay together.
+    // Behind the entry's last alloca, so that allocas stay together.
     let entry = f.entry();
     let start = entry.instructions().into_iter().rfind(|i| i.is_alloca()).and_then(Value::next);
     for v in variables {
@@ -52,7 +52,7 @@ fn zero_variables(module: &Module<'_>, f: Function<'_>) {
     }
 }
 
-/// Operands that may be anything become zero.
+/// Replaces undefined operands by zero.
 fn define(i: Value<'_>) {
     if i.opcode() == Opcode::Phi {
         for (n, (value, _)) in (0u32..).zip(i.incoming()) {

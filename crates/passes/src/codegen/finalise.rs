@@ -1,5 +1,5 @@
-//! Finalisation, once per program: linked IR in; optimised IR without unresolved functions, and
-//! metadata, out.
+//! Finalisation, once per program: turns linked IR into metadata and optimised IR without
+//! unresolved functions.
 
 use muxcl_llvm::{Context, Linkage, Module, OptLevel, PipelineOptions, run_pipeline};
 
@@ -11,8 +11,7 @@ use crate::{
     split_vectors, zero_private,
 };
 
-/// Cheap clean-up: what later passes and the final pipeline profit from, nothing that unrolls or
-/// vectorizes.
+/// Cheap clean-up for the benefit of later passes. It neither unrolls nor vectorizes.
 const CLEAN: &str = "always-inline,function(sroa<modify-cfg>,early-cse,simplifycfg,instcombine<no-verify-fixpoint>),\
     cgscc(inline,function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,adce)),globaldce";
 const CLEAN_LITTLE: &str = "always-inline,function(sroa<modify-cfg>,simplifycfg),globaldce";
@@ -74,26 +73,7 @@ pub(super) fn run<'c, T: CodeTarget + ?Sized>(
     Ok(Finalised { info, bitcode, warnings })
 }
 
-/// From spir or spir64 to the target. Both lay out every OpenCL C type alike.
-pub(super) fn retarget<T: CodeTarget + ?Sized>(
-    target: &T,
-    module: &Module<'_>,
-) -> Result<(), PassError> {
-    let machine = target.machine(OptLevel::Aggressive)?;
-    module.set_triple(target.triple());
-    module.set_layout(&machine.layout());
-    prepare::run(module)?; // what the library brought
-    target.tune(module);
-    for name in
-        ["opencl.ocl.version", "opencl.spir.version", "llvm.ident", "opencl.used.extensions"]
-    {
-        module.erase_named_metadata(name);
-    }
-    Ok(())
-}
-
-/// Program-scope variables are symbols between a program's objects: named so that no C function is
-/// meant.
+/// Retargets the module from spir or spir64. The target lays out every OpenCL C type in the same way.
 fn name_program_variables(module: &Module<'_>) {
     for g in module.globals() {
         if prepare::is_program_variable(g) && !g.is_declaration() {

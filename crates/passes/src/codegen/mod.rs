@@ -1,9 +1,9 @@
-//! The way from a linked program to code, the same for every target: what [`CodeTarget`] says of a
-//! target is all that differs.
+//! The pipeline from a linked program to machine code. It is the same for every target;
+//! [`CodeTarget`] describes the differences.
 //!
-//! Invariant: every call is independent (its own context for specialisation), so calls run at once
-//! on any threads, and the output is a function of the input. Not here: clang, the builtin library,
-//! caches, loading the result.
+//! Invariant: calls are independent (specialisation has its own context), so they may run at the
+//! same time on any threads, and the output is a function of the input. Not here: clang, the
+//! builtin library, caches, loading the result.
 
 mod finalise;
 mod specialise;
@@ -18,74 +18,75 @@ use crate::kernel_abi::Abi;
 use crate::link_builtins::BuiltinLibrary;
 use crate::{PassError, Runner};
 
-/// What build options change for the target.
+/// Build options that affect code generation.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Settings {
     /// `-cl-opt-disable`: little optimisation.
     pub opt_disable: bool,
     /// `-cl-denorms-are-zero`: variants ask the runtime to flush denormals.
     pub denorms_are_zero: bool,
-    /// `-cl-uniform-work-group-size`, or OpenCL C below 2.0: every group is full.
+    /// `-cl-uniform-work-group-size`, or OpenCL C below 2.0: all groups are full.
     pub uniform_work_groups: bool,
-    /// What the context asks for.
+    /// Requirements of the context.
     pub requirements: ContextRequirements,
 }
 
-/// A program that is ready for [`CodeTarget::specialise`].
+/// A finalised program, the input of [`CodeTarget::specialise`].
 #[derive(Debug, Clone, Default)]
 pub struct Finalised {
-    /// Its kernels and what the API tells of them.
+    /// The program's kernels and their metadata for the API.
     pub info: ProgramInfo,
     /// Optimised IR without undefined functions, as LLVM bitcode.
     pub bitcode: Vec<u8>,
-    /// Sentences for the build log.
+    /// Warnings for the build log.
     pub warnings: Vec<String>,
 }
 
-/// A target of code generation. The required methods describe it; the provided ones compile for it.
+/// A target of code generation. The required methods describe it; the provided ones compile.
 pub trait CodeTarget: std::fmt::Debug + Send + Sync {
     /// LLVM's triple.
     fn triple(&self) -> &str;
     /// The caller of the kernels.
     fn abi(&self) -> Abi;
-    /// A machine that generates code.
+    /// A machine that generates code for the target.
     ///
     /// # Errors
-    /// This build has no such back end.
+    /// This build lacks the back end.
     fn machine(&self, level: OptLevel) -> Result<TargetMachine, LlvmError>;
-    /// Gives functions the attributes that passes and code generation want, and a body to functions
-    /// that stand for a fact of the device.
+    /// Adds the attributes that passes and code generation need, and defines the functions that
+    /// stand for properties of the device.
     fn tune(&self, module: &Module<'_>);
-    /// Whether code generation merges a vector select with bit operations and gets it wrong
+    /// True if code generation miscompiles a vector select of bit operations
     /// ([`crate::fence_selects`]).
     fn fence_selects(&self) -> bool {
         false
     }
-    /// Whether kernels are vectorised.
+    /// True if kernels are vectorized.
     fn vectorizes(&self) -> bool {
         true
     }
-    /// Modules with more loops than this do without loop strength reduction.
+    /// Modules with more loops than this skip loop strength reduction, to bound compile time.
     fn quick_above(&self) -> usize;
-    /// Makes of the object of kernels what the runtime loads. `symbols` are the entry points.
+    /// Turns the object of kernels into the form that the runtime loads. `symbols` are the entry
+    /// points.
     ///
     /// # Errors
     /// Linking fails.
     fn finish(&self, object: Vec<u8>, symbols: &[&str]) -> Result<Vec<u8>, PassError>;
 
-    /// Whether code generation has arithmetic on `bfloat`.
+    /// True if code generation has arithmetic on `bfloat`.
     fn has_bfloat(&self) -> bool {
         true
     }
-    /// The widest vector, in bits, that the SLP vectorizer may make of a sum or another reduction;
-    /// `None`: LLVM's own choice ([`crate::long_reductions`]).
+    /// The widest vector, in bits, that the SLP vectorizer may use for a reduction; `None`: LLVM's
+    /// own choice ([`crate::long_reductions`]).
     fn widest_reduction(&self) -> Option<u32> {
         None
     }
-    /// Checks what the device's description says of linking, once for each description.
+    /// Checks that the device's description allows linking, once for each description.
     ///
     /// # Errors
-    /// The linker's words.
+    /// The linker's messages.
     fn check_linking(&self) -> Result<(), PassError> {
         Ok(())
     }
@@ -93,8 +94,8 @@ pub trait CodeTarget: std::fmt::Debug + Send + Sync {
     /// Finalises a linked program, once for all its kernels.
     ///
     /// # Errors
-    /// Functions nobody defines, constructs that OpenCL C or this compiler lacks, or a device
-    /// description that no program can be linked for.
+    /// The program calls undefined functions or uses constructs that OpenCL C or this compiler
+    /// lacks, or the device's description makes linking impossible.
     fn finalise<'c>(
         &self,
         context: &'c Context,
@@ -106,12 +107,13 @@ pub trait CodeTarget: std::fmt::Debug + Send + Sync {
         finalise::run(self, context, module, library, settings, run)
     }
 
-    /// Compiles one kernel for a specialization key: an ELF object on the host, a linked image
-    /// behind a HAL. `bitcode` and `info` are those of [`Finalised`].
+    /// Compiles one kernel for a specialization key. The result is an ELF object on the host, a
+    /// linked image behind a HAL. `bitcode` and `info` come from [`Finalised`].
     ///
     /// # Errors
-    /// No such kernel, damaged bitcode, constructs this compiler lacks; on a HAL device, a program
-    /// with program-scope variables: one image holds all its kernels ([`CodeTarget::generic`]).
+    /// No kernel of this name, damaged bitcode, or constructs that this compiler lacks. On a HAL
+    /// device also a program with program-scope variables: a single image must hold all its kernels
+    /// ([`CodeTarget::generic`]).
     fn specialise(
         &self,
         bitcode: &[u8],
@@ -131,8 +133,8 @@ pub trait CodeTarget: std::fmt::Debug + Send + Sync {
         specialise::compile(self, bitcode, (&[kernel], info), key, settings, run)
     }
 
-    /// Compiles every kernel for any local size. On a HAL device the result holds the program-scope
-    /// variables too.
+    /// Compiles every kernel for any local size. On a HAL device, the result includes the
+    /// program-scope variables.
     ///
     /// # Errors
     /// As [`CodeTarget::specialise`].
@@ -151,16 +153,15 @@ pub trait CodeTarget: std::fmt::Debug + Send + Sync {
         specialise::compile(self, bitcode, (&kernels, info), &key, settings, run)
     }
 
-    /// Uses the back end for the first time: what it does once then, it need not do when a kernel
-    /// waits.
+    /// Initialises the back end ahead of the first build, which then starts faster.
     ///
     /// # Errors
-    /// This build has no such back end.
+    /// This build lacks the back end.
     fn warm_up(&self) -> Result<(), PassError> {
         warm::run(self)
     }
 
-    /// The object with the program-scope variables, for a host; empty if there are none.
+    /// The object with the program-scope variables, for the host; empty if the program has none.
     ///
     /// # Errors
     /// Damaged bitcode.
@@ -168,8 +169,8 @@ pub trait CodeTarget: std::fmt::Debug + Send + Sync {
         specialise::globals(self, bitcode, run)
     }
 
-    /// A module of library functions as an object, without any kernel pass (tests of the library,
-    /// the targets' run-time library).
+    /// Compiles a module of library functions to an object, without any kernel pass (for tests of
+    /// the library, and for the targets' run-time library).
     ///
     /// # Errors
     /// Code generation fails.

@@ -1,5 +1,5 @@
-//! Specialisation: one kernel (or all) of a finalised program for a specialization key, to an ELF
-//! object with its note.
+//! Specialisation: compiles one kernel or all kernels of a finalised program for a specialization
+//! key, to an ELF object with a metadata note.
 
 use std::collections::BTreeSet;
 
@@ -18,9 +18,9 @@ use crate::{
     select_kernel, work_items, zero_private,
 };
 
-/// What `default<O3>` does to functions, without what kernels never need (exceptions, tail
-/// recursion, profiles, inter-procedural passes after all is inlined) and without unrolling at run
-/// time: half of the time. This is the part before the SLP vectorizer.
+/// The function passes of `default<O3>` before the SLP vectorizer, without those that kernels never
+/// need (exceptions, tail recursion, profiles, inter-procedural passes on code that is inlined
+/// already) and without run-time unrolling. They take half the time of `default<O3>`.
 const LATE_LOOPS: &str = "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,\
     loop-mssa(loop-instsimplify,loop-simplifycfg,licm<no-allowspeculation>,\
     loop-rotate<header-duplication;no-prepare-for-lto>,licm<allowspeculation>,\
@@ -30,19 +30,19 @@ const LATE_LOOPS: &str = "function(sroa<modify-cfg>,early-cse<memssa>,simplifycf
     function(loop(loop-rotate<header-duplication;no-prepare-for-lto>),loop-vectorize,loop-load-elim,\
     instcombine<no-verify-fixpoint>,simplifycfg<forward-switch-cond;switch-range-to-icmp;switch-to-lookup;\
     no-keep-loops;hoist-common-insts;sink-common-insts>)";
-/// The SLP vectorizer, and what follows it in `default<O3>`.
+/// The SLP vectorizer and the passes behind it in `default<O3>`.
 const LATE_SLP: &str = "function(slp-vectorizer,vector-combine,\
     instcombine<no-verify-fixpoint>,loop-unroll<O3;no-runtime>,sroa<modify-cfg>,instcombine<no-verify-fixpoint>,\
     loop-mssa(licm<allowspeculation>),loop-sink,div-rem-pairs,simplifycfg)";
-/// The passes of both that vectorise.
+/// The vectorization passes of both parts.
 const VECTORIZERS: [&str; 2] = ["loop-vectorize,", "slp-vectorizer,"];
 const LATE_LITTLE: &str = "function(sroa,simplifycfg,early-cse),globaldce";
 
-/// Stack the entry point needs beside its private variables: spills, saved registers, callees'
-/// frames.
+/// Stack that the entry point needs besides its private variables, in bytes: spills, saved
+/// registers, callees' frames.
 const STACK_MARGIN: u64 = 16 << 10;
 
-/// The object with the program-scope variables.
+/// Compiles the object with the program-scope variables.
 pub(super) fn globals<T: CodeTarget + ?Sized>(
     target: &T,
     bitcode: &[u8],
@@ -66,7 +66,7 @@ pub(super) fn globals<T: CodeTarget + ?Sized>(
     Ok(run.step("emit globals", || machine.emit_object(&mut module))?)
 }
 
-/// A module of library functions as an object, without any kernel pass.
+/// Compiles a module of library functions, without any kernel pass.
 pub(super) fn object<T: CodeTarget + ?Sized>(
     target: &T,
     module: &mut Module<'_>,
@@ -79,7 +79,7 @@ pub(super) fn object<T: CodeTarget + ?Sized>(
     Ok(machine.emit_object(module)?)
 }
 
-/// Kernels of a finalised program, compiled and finished.
+/// Compiles kernels of a finalised program to the final object.
 pub(super) fn compile<T: CodeTarget + ?Sized>(
     target: &T,
     bitcode: &[u8],
@@ -91,7 +91,7 @@ pub(super) fn compile<T: CodeTarget + ?Sized>(
     let context = Context::new();
     context.discard_value_names(!run.wants_names());
     let mut module = run.step("read", || Module::parse_lazy(&context, bitcode))?;
-    // A program may come from a context that did not ask for zeros.
+    // A context without zeroed memory may have built this program.
     let zero = settings.requirements.zero_private && !program.requirements.zero_private;
     let meta = lower(&module, (infos, program), key, (settings, zero), target.abi(), run)?;
     let level = if settings.opt_disable { OptLevel::Less } else { OptLevel::Aggressive };
@@ -118,8 +118,8 @@ pub(super) fn compile<T: CodeTarget + ?Sized>(
         run.run("cancellation-points", &module, || cancellation_points::run(&module))?;
     }
     let mut meta = with_stack(&module, meta, target.abi());
-    // A kernel that enqueues a block finds it through its constant. The runtime finds it by name,
-    // to start it for a device.
+    // A kernel that enqueues a block finds the block's kernel through its constant. The runtime
+    // finds the kernel by name.
     let hosted = target.abi() == Abi::Host;
     for (place, child) in (0u64..).zip(meta.variants.split_off(infos.len())) {
         blocks::define(&module, &child, (!hosted).then_some(place))?;
@@ -141,7 +141,7 @@ pub(super) fn compile<T: CodeTarget + ?Sized>(
     run.step("link", || target.finish(object, &symbols))
 }
 
-/// The final pipeline.
+/// Runs the final pipeline.
 pub(super) fn optimise<T: CodeTarget + ?Sized>(
     target: &T,
     module: &mut Module<'_>,
@@ -165,8 +165,8 @@ pub(super) fn optimise<T: CodeTarget + ?Sized>(
     Ok(())
 }
 
-/// The passes between finalised IR and the final pipeline. The variants of the kernels asked for
-/// come first, then those of blocks.
+/// Runs the passes between finalised IR and the final pipeline. The variants of the requested
+/// kernels come first, then those of blocks.
 fn lower(
     module: &Module<'_>,
     (infos, program): (&[&KernelInfo], &ProgramInfo),
@@ -231,7 +231,7 @@ fn lower(
     Ok(meta)
 }
 
-/// The metadata of a block.
+/// The metadata of a block's kernel.
 fn block_info<'p>(
     program: &'p ProgramInfo,
     kernel: Function<'_>,
@@ -246,8 +246,8 @@ struct LocalLayouts<'m> {
     kernels: Vec<(Vec<Value<'m>>, Vec<u64>, u64)>,
 }
 
-/// Local variables by kernel. Those that functions outside the kernels use lie first, at the same
-/// place for all.
+/// Local variables by kernel. Those that functions outside the kernels use come first and have the
+/// same offset in all kernels.
 fn local_layouts<'m>(module: &'m Module<'_>, kernels: &[Function<'m>]) -> LocalLayouts<'m> {
     let others: Vec<Function<'m>> =
         module.definitions().into_iter().filter(|f| !kernels.contains(f)).collect();
@@ -267,7 +267,7 @@ fn local_layouts<'m>(module: &'m Module<'_>, kernels: &[Function<'m>]) -> LocalL
     LocalLayouts { shared, shared_offsets, kernels: out }
 }
 
-/// Roughly the number of loops: blocks that branch back.
+/// An estimate of the number of loops: the number of back edges.
 fn loops(module: &Module<'_>) -> usize {
     let mut count = 0;
     for f in module.definitions() {
@@ -280,8 +280,8 @@ fn loops(module: &Module<'_>) -> usize {
     count
 }
 
-/// What kernels keep on the stack. The entry points of a HAL's have local and scratch memory there,
-/// which is counted as such.
+/// A kernel's use of the stack. Entry points for a HAL also hold local and scratch memory there,
+/// which the metadata counts as such.
 fn with_stack(module: &Module<'_>, mut meta: ElfMeta, abi: Abi) -> ElfMeta {
     let apart =
         |f: &Function<'_>| abi != Abi::Host && meta.variants.iter().any(|v| v.symbol == f.name());

@@ -1,5 +1,5 @@
-//! The first use of a back end: it makes tables, looks up features, and its code is read from disk.
-//! This work is the same for every program, so another thread can do it while clang works on the
+//! Warm-up of a back end: its first use builds tables, looks up features and reads code from disk.
+//! This work does not depend on the program, so another thread does it while clang compiles the
 //! first program of a process.
 
 use muxcl_llvm::{Builder, Context, IntPredicate, Module, OptLevel, PipelineOptions, run_pipeline};
@@ -7,8 +7,8 @@ use muxcl_llvm::{Builder, Context, IntPredicate, Module, OptLevel, PipelineOptio
 use super::{CodeTarget, finalise, specialise};
 use crate::PassError;
 
-/// Compiles a loop over 64 elements, `out[i] = in[i] + 0.0f`, as kernels are compiled, and drops
-/// the result.
+/// Compiles a loop over 64 elements, `out[i] = in[i] + 0.0f`, with the pipeline for kernels, and
+/// drops the result.
 ///
 /// Passes run in the order in which a build needs them. The loop is tiny, so that each step ends
 /// before the build gets there.
@@ -18,20 +18,20 @@ pub(super) fn run<T: CodeTarget + ?Sized>(target: &T) -> Result<(), PassError> {
     finalise::retarget(target, &module)?;
     define_loop(&module);
     target.tune(&module);
-    // The build takes this machine when it finalises its program: idle by then, with the CPU known.
+    // The build's finalisation takes this machine from the idle list, with the CPU already known.
     let first = target.machine(OptLevel::Aggressive)?;
     run_pipeline(&mut module, "function(simplifycfg)", Some(&first), PipelineOptions::default())?;
     let machine = target.machine(OptLevel::Aggressive)?;
     drop(first);
     specialise::optimise(target, &mut module, &machine)?;
     machine.prepare_emission();
-    // For the build's first kernel.
+    // For the first kernel of the build.
     target.machine(OptLevel::Aggressive)?.prepare_emission();
     machine.emit_object(&mut module)?;
     Ok(())
 }
 
-/// Adds the function of the loop.
+/// Adds a function with the loop.
 fn define_loop(module: &Module<'_>) {
     let cx = module.cx();
     let (float, pointer) = (cx.float(), cx.ptr(0));

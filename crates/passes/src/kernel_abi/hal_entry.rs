@@ -5,8 +5,8 @@
 //! stack, downwards:  SchedInfo64 | HostExtra | local memory | scratch | <- sp |
 //!                    frames of the host-shaped wrapper and below
 //! ```
-//! What lies below `sp` is private memory and nothing else, so that the range checks of generic
-//! pointers are the host's. `hal_extra` belongs to the HAL; the entry never reads it.
+//! Only private memory lies below `sp`. So the host's range checks of generic pointers hold here
+//! too. `hal_extra` belongs to the HAL; the entry point never reads it.
 //!
 //! 64-bit HALs of the oneAPI Construction Kit pass an older structure, `wg_info_t`, instead of
 //! `hal_sched_info_64_t`:
@@ -38,8 +38,8 @@ const HOST_EXTRA_BYTES: u64 = 88;
 const EXTRA_STACK: u64 = 56;
 const EXTRA_PRINTF: u64 = 72;
 const EXTRA_LAUNCH: u64 = 80;
-/// So far below the wrapper's frame an address is the stack's. HALs give each hart four times as
-/// much.
+/// The largest distance below the wrapper's frame, in bytes, at which an address counts as private.
+/// HALs give each hart a stack of four times this size.
 const STACK_REACH: u64 = 1 << 20;
 
 // Offsets in `SchedInfo32`.
@@ -54,12 +54,12 @@ const PER_CALL_OLDER: u64 = 104;
 /// Upper half of `local_size[0]` in the older structure, `local_size[1]` in the specified one.
 const LAYOUT_WORD: u64 = 76;
 
-/// A schedule structure as the HAL passes it, and what depends on its layout.
+/// A schedule structure from the HAL, and the parts of its layout that vary.
 struct Schedule<'m> {
     sched: Value<'m>,
     /// Bytes of a pointer on the device.
     word: u32,
-    /// Distance of the elements of `local_size`, in bytes.
+    /// Distance between elements of `local_size`, in bytes.
     local_stride: Value<'m>,
     /// Offset of `num_groups_per_call`.
     per_call: Value<'m>,
@@ -88,8 +88,8 @@ impl<'m> Schedule<'m> {
         self.after_local_sizes(b, 3)
     }
 
-    /// The 32-bit word `n` elements of `local_size` behind its beginning: `num_dim` follows the
-    /// three elements in every layout.
+    /// The 32-bit word at the position of element `n` of `local_size`. `num_dim` follows the three
+    /// elements, so `n` = 3 gives `num_dim` in every layout.
     fn after_local_sizes(&self, b: &Builder<'m>, n: u64) -> Value<'m> {
         let cx = self.sched.cx();
         let base = if self.word == 8 { LOCAL_SIZE } else { LOCAL_SIZE_32 };
@@ -112,7 +112,7 @@ impl<'m> Schedule<'m> {
     }
 }
 
-/// Makes `symbol`, which calls `inner` (the host's wrapper).
+/// Makes the entry point `symbol`, which calls `inner` (the host's wrapper).
 #[expect(clippy::too_many_arguments, reason = "the parameters of the pass, and the wrapper")]
 pub(super) fn wrap<'m>(
     module: &'m Module<'_>,
