@@ -220,11 +220,10 @@ impl<'c> Module<'c> {
     }
     /// The data layout.
     pub fn layout(&self) -> String {
+        // SAFETY: the module is alive.
+        let raw = unsafe { llvm_sys::core::LLVMGetDataLayoutStr(self.raw_ref()) };
         // SAFETY: LLVM returns a C string that lives with the module.
-        let layout = unsafe {
-            let raw = llvm_sys::core::LLVMGetDataLayoutStr(self.raw_ref());
-            std::ffi::CStr::from_ptr(raw)
-        };
+        let layout = unsafe { std::ffi::CStr::from_ptr(raw) };
         layout.to_string_lossy().into_owned()
     }
     /// Sets the data layout.

@@ -226,7 +226,7 @@ impl<'m> Value<'m> {
     pub fn operand(self, i: u32) -> Self {
         match LLVMIsAUser(self).filter(|_| i < self.operand_count()) {
             // SAFETY: there are more than `i` operands.
-            Some(user) => unsafe { LLVMGetOperand(user, i) }.unwrap_or_else(|| Self::erased_here()),
+            Some(user) => unsafe { LLVMGetOperand(user, i) }.unwrap_or_else(Self::erased_here),
             None => panic!("{self} has no operand {i}"),
         }
     }

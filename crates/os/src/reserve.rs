@@ -412,7 +412,7 @@ mod tests {
     fn work_that_cannot_go_on_is_abandoned_with_its_reason() {
         abandon("nothing happens on a thread of others");
         let outcome = on_thread(std::thread::Builder::new(), || {
-            let _kept = vec![1, 2, 3];
+            let _kept = Box::new([1, 2, 3]);
             abandon("a reason");
         });
         assert!(matches!(outcome.unwrap(), Outcome::Abandoned(reason) if reason == "a reason"));
