@@ -168,8 +168,8 @@ fn collect(v: Value<'_>, names: &mut Vec<String>) {
     }
 }
 
-/// Fills in the constant of a compiled kernel, if the module refers to it. On a device behind a HAL,
-/// the constant holds the number `place` instead of the kernel's address.
+/// Fills in the constant of a compiled kernel, if the module refers to it. On a device behind a
+/// HAL, the constant holds the number `place` instead of the kernel's address.
 ///
 /// # Errors
 /// The kernel has no entry point, which is a bug of the compiler.

@@ -73,7 +73,27 @@ pub(super) fn run<'c, T: CodeTarget + ?Sized>(
     Ok(Finalised { info, bitcode, warnings })
 }
 
-/// Retargets the module from spir or spir64. The target lays out every OpenCL C type in the same way.
+/// Retargets the module from spir or spir64. The target lays out every OpenCL C type in the same
+/// way.
+pub(super) fn retarget<T: CodeTarget + ?Sized>(
+    target: &T,
+    module: &Module<'_>,
+) -> Result<(), PassError> {
+    let machine = target.machine(OptLevel::Aggressive)?;
+    module.set_triple(target.triple());
+    module.set_layout(&machine.layout());
+    prepare::run(module)?; // what the library brought
+    target.tune(module);
+    for name in
+        ["opencl.ocl.version", "opencl.spir.version", "llvm.ident", "opencl.used.extensions"]
+    {
+        module.erase_named_metadata(name);
+    }
+    Ok(())
+}
+
+/// Renames program-scope variables, which are symbols between a program's objects, so that none
+/// matches a C function.
 fn name_program_variables(module: &Module<'_>) {
     for g in module.globals() {
         if prepare::is_program_variable(g) && !g.is_declaration() {
