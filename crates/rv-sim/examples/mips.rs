@@ -1,4 +1,4 @@
-//! How fast the interpreter is, by its own counter of retired instructions: builds
+//! Measures the interpreter's speed by its own counter of retired instructions: builds
 //! `tests/programs/bench.c` with clang-22 and runs each function. Not here: comparison with other
 //! simulators.
 #![expect(clippy::print_stdout, reason = "a program for people")]
@@ -15,7 +15,7 @@ use std::time::Instant;
 const DATA: u64 = 0x9000_0000;
 const BACK: u64 = 0x1000;
 
-/// A program that begins at the function.
+/// A program whose entry point is the function.
 fn build(function: &str, march: &str, flags: &[&str]) -> Result<Vec<u8>, Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
     let elf = folder.path().join("guest.elf");
@@ -46,7 +46,7 @@ fn build(function: &str, march: &str, flags: &[&str]) -> Result<Vec<u8>, Box<dyn
     Ok(std::fs::read(&elf)?)
 }
 
-/// Seconds this thread has spent on a processor, where the system tells.
+/// Processor time of this thread in seconds, if the system reports it.
 fn processor_time() -> Option<f64> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     Some(text.split(' ').next()?.parse::<f64>().ok()? / 1e9)
@@ -70,7 +70,7 @@ fn run(
     let (start, cpu) = (Instant::now(), processor_time());
     let exit = hart.run(u64::MAX);
     let wall = start.elapsed().as_secs_f64();
-    // On a busy machine only the processor's time says something.
+    // Processor time, because wall-clock time is unreliable on a busy machine.
     let time = cpu.zip(processor_time()).map_or(wall, |(from, to)| to - from);
     if exit != Exit::Returned {
         return Err(format!("{function}: {exit:?}").into());

@@ -1,8 +1,8 @@
-//! Loads and stores of a hart: the largest region by one comparison, and a small table of page
-//! translations for the others, in front of the memory map. Invariant: an entry of the table covers
-//! a whole page of one region with the rights it claims, so a hit needs no other check; one
-//! comparison tests page, alignment and right. Long vector accesses (`vector/memory.rs`) translate
-//! their address once.
+//! Loads and stores of a hart. One comparison covers the largest region, and a small table of page
+//! translations covers the others, in front of the memory map. Invariant: an entry of the table
+//! covers a whole page of one region with the rights it claims, so a hit needs no other check. One
+//! comparison tests page, alignment and access right. Long vector accesses (`vector/memory.rs`)
+//! translate their address once.
 
 use crate::fault::{FaultKind, Trap};
 use crate::hart::Hart;
@@ -21,10 +21,10 @@ struct Entry {
     host: *mut u8,
 }
 
-/// The table.
+/// The table of page translations.
 pub(crate) struct Pages([Entry; ENTRIES]);
 
-// SAFETY: the pointers are into memory that the hart's `Arc<Memory>` keeps alive and that any
+// SAFETY: the pointers refer to memory that the hart's `Arc<Memory>` keeps alive and that any
 // thread may access.
 unsafe impl Send for Pages {}
 
@@ -34,11 +34,11 @@ impl Pages {
     }
 }
 
-/// A region that can be written.
+/// A writable region.
 #[derive(Clone, Copy)]
 pub(crate) struct Main {
     base: u64,
-    /// Elements of 1, 2, 4 and 8 bytes in it.
+    /// Number of element positions of 1, 2, 4 and 8 bytes in the region.
     elements: [u64; 4],
     host: *mut u8,
 }
@@ -52,26 +52,27 @@ impl Main {
         Self { base, elements: [size, size >> 1, size >> 2, size >> 3], host }
     }
 
-    /// Where an aligned value is, if it is here.
+    /// The host address of an aligned value, if the region contains it.
     #[inline(always)]
     fn at<T: Scalar>(&self, address: u64) -> Option<*mut u8> {
         let offset = address.wrapping_sub(self.base);
         let shift = T::SIZE.trailing_zeros();
-        // Low bits that are set become high ones, too large for any region.
+        // The rotation moves set low bits to the top, which makes the index too large for any
+        // region.
         if offset.rotate_right(shift) < self.elements[shift as usize] {
-            // SAFETY: the offset is in the region.
+            // SAFETY: the offset is inside the region.
             Some(unsafe { self.host.add(offset as usize) })
         } else {
             None
         }
     }
 
-    /// Where `len` bytes are, if they are here.
+    /// The host address of `len` bytes, if the region contains all of them.
     #[inline(always)]
     pub(crate) fn range(&self, address: u64, len: u64) -> Option<*mut u8> {
         let offset = address.wrapping_sub(self.base);
         if offset < self.elements[0] && len <= self.elements[0] - offset {
-            // SAFETY: the offset is in the region.
+            // SAFETY: the offset is inside the region.
             Some(unsafe { self.host.add(offset as usize) })
         } else {
             None
@@ -83,7 +84,7 @@ impl Main {
 pub(crate) trait Scalar: Copy {
     const SIZE: u64;
     /// # Safety
-    /// `at` is aligned, and points to memory of the map that is alive.
+    /// `at` is aligned and points to live memory of the map.
     unsafe fn get(at: *mut u8) -> Self;
     /// # Safety
     /// As for `get`.
@@ -124,15 +125,16 @@ impl Hart {
     #[inline(always)]
     pub(crate) fn load<T: Scalar>(&mut self, address: u64) -> Result<T, Trap> {
         if let Some(at) = self.main.at::<T>(address) {
-            // SAFETY: inside the region and aligned: its first byte is, here and there.
+            // SAFETY: the value lies inside the region and is aligned, both in guest and host
+            // addresses.
             return Ok(unsafe { T::get(at) });
         }
         let entry = &self.pages.0[(address >> 12) as usize & (ENTRIES - 1)];
         if entry.load == address & (PAGE_MASK | (T::SIZE - 1)) {
-            // SAFETY: the tag matches, so the page is the entry's and the offset, aligned, is
-            // inside it.
+            // SAFETY: the tag matches, so the entry describes this page; the aligned offset is
+            // inside the page.
             let at = unsafe { entry.host.add((address & !PAGE_MASK) as usize) };
-            // SAFETY: as above; aligned because pages are.
+            // SAFETY: as above; the address is aligned because pages are.
             return Ok(unsafe { T::get(at) });
         }
         self.load_slow(address, T::SIZE).map(T::from_u64)
@@ -142,7 +144,7 @@ impl Hart {
     #[inline(always)]
     pub(crate) fn store<T: Scalar>(&mut self, address: u64, value: T) -> Result<(), Trap> {
         if let Some(at) = self.main.at::<T>(address) {
-            // SAFETY: as in `load`; the region can be written.
+            // SAFETY: as in `load`; the region is writable.
             unsafe { value.put(at) };
             return Ok(());
         }
@@ -150,21 +152,22 @@ impl Hart {
         if entry.store == address & (PAGE_MASK | (T::SIZE - 1)) {
             // SAFETY: as in `load`.
             let at = unsafe { entry.host.add((address & !PAGE_MASK) as usize) };
-            // SAFETY: as in `load`; the tag says the page can be written.
+            // SAFETY: as in `load`; the tag says that the page is writable.
             unsafe { value.put(at) };
             return Ok(());
         }
         self.store_slow(address, T::SIZE, value.to_u64())
     }
 
-    /// The host address of `len` bytes, when they lie in one region (and can be written, if asked).
+    /// The host address of `len` bytes. `None` unless one region contains all of them, writable if
+    /// requested.
     #[inline(always)]
     pub(crate) fn host_range(&self, address: u64, len: u64, write: bool) -> Option<*mut u8> {
         let near = self.main.range(address, len).or_else(|| self.own.range(address, len));
         near.or_else(|| self.memory.range(self.id, address, len, write))
     }
 
-    /// Remembers the page of `address` if one region covers it.
+    /// Caches the translation of the page of `address` if one region covers the whole page.
     fn remember(&mut self, address: u64) {
         let page = address & PAGE_MASK;
         if let Some(Target::Memory { host, left, writable }) = self.memory.find(self.id, page)
@@ -248,7 +251,7 @@ impl Hart {
             }
             return Ok(());
         }
-        // All or nothing: first look whether every byte is there.
+        // The store is all or nothing: the first loop checks that every byte exists.
         for i in 0..size {
             self.memory.range(self.id, address.wrapping_add(i), 1, true).ok_or(trap)?;
         }
@@ -260,7 +263,7 @@ impl Hart {
         Ok(())
     }
 
-    /// The host address of a naturally aligned, writable value of `size` bytes: what atomics need.
+    /// The host address of a naturally aligned, writable value of `size` bytes, for atomics.
     pub(crate) fn atomic_target(&self, address: u64, size: u64) -> Result<*mut u8, Trap> {
         if address & (size - 1) != 0 {
             return Err(Trap::new(FaultKind::Misaligned, address));

@@ -1,13 +1,13 @@
 //! The A extension on the host's atomics. Invariant: every operation is sequentially consistent,
-//! which is at least what any `aq`/`rl` asks for. `sc` succeeds when the word still has the value
-//! `lr` read: stronger reservations would need every store to look.
+//! which satisfies every `aq`/`rl` combination. `sc` succeeds when the word still has the value
+//! that `lr` read. An exact reservation would require every store to check for reservations.
 
 use crate::fault::Trap;
 use crate::hart::Hart;
 use muxcl_rv_isa::{Inst, Op};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::SeqCst};
 
-/// What `lr` read, and where.
+/// The reservation: address and value of the last `lr`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Reservation {
     address: u64,
@@ -23,7 +23,7 @@ impl Hart {
         let wide = inst.op.row().mnemonic.contains(".d");
         let host = self.atomic_target(address, if wide { 8 } else { 4 })?;
         let old = if wide {
-            // SAFETY: `atomic_target` gave eight aligned bytes of a live writable region.
+            // SAFETY: `atomic_target` returned eight aligned bytes of a live writable region.
             let cell = unsafe { AtomicU64::from_ptr(host.cast()) };
             match inst.op {
                 Op::LrD => cell.load(SeqCst),
@@ -52,7 +52,7 @@ impl Hart {
             }
         } else {
             let value = value as u32;
-            // SAFETY: `atomic_target` gave four aligned bytes of a live writable region.
+            // SAFETY: `atomic_target` returned four aligned bytes of a live writable region.
             let cell = unsafe { AtomicU32::from_ptr(host.cast()) };
             let old = match inst.op {
                 Op::LrW => cell.load(SeqCst),

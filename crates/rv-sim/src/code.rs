@@ -1,18 +1,20 @@
-//! Decoded code: what the loop in `run.rs` runs from. A basic block is decoded when first reached
-//! into a row of 16-byte cells; its last cell is a terminator, followed by two links to the blocks
-//! that come next. Invariants: cells never move while a hart lives and are freed only by
-//! [`CodeCache::flush`], between runs; every block ends with a terminator, and each terminator has
-//! its two links; the slot of the k-th instruction of a block is its k-th cell. Not here: what the
-//! codes do.
+//! Decoded code, which the loop in `run.rs` executes. The first execution of a basic block decodes
+//! it into a row of 16-byte cells. The last cell is a terminator, and two links to the successor
+//! blocks follow it.
+//!
+//! Invariants: cells never move while a hart lives, and only [`CodeCache::flush`] frees them,
+//! between runs; every block ends with a terminator, and each terminator has its two links; the
+//! k-th cell of a block is the slot of its k-th instruction. Not here: the semantics of the codes
+//! (`run.rs`).
 
 use crate::fault::FaultKind;
 use crate::memory::Memory;
 use muxcl_rv_isa::{Extension, Format, Inst, Op, Xlen, decode, decode_compressed};
 use std::collections::BTreeMap;
 
-/// Where writes to `x0` go: registers past the 31st are never read.
+/// Destination of writes to `x0`. Instructions never read registers past the 31st.
 pub(crate) const SINK: u8 = 32;
-/// At most so many instructions make a block, so that offsets fit a byte.
+/// Maximum number of instructions in a block, so that offsets fit a byte.
 const MAX_BLOCK: usize = 126;
 const CHUNK: usize = 16 * 1024;
 const JUMPS: usize = 4096;
@@ -20,12 +22,12 @@ const JUMPS: usize = 4096;
 macro_rules! codes {
     (terminators: $($terminator:ident)*; others: $($other:ident)*;
         fused: $($fused:ident = $first:ident + $second:ident,)*) => {
-        /// What a cell does. Terminators first.
+        /// The operation of a cell. Terminators come first.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
         #[repr(u16)]
         pub(crate) enum Code { $($terminator,)* $($other,)* $($fused,)* }
 
-        /// The code that does `first` and then the next cell's `second`.
+        /// The code that executes `first` and then the next cell's `second`, if the two can be fused.
         const fn fuse(first: Code, second: Code) -> Option<Code> {
             Some(match (first, second) {
                 $((Code::$first, Code::$second) => Code::$fused,)*
@@ -83,24 +85,25 @@ impl Code {
 #[repr(C)]
 pub(crate) struct DecodedInst {
     pub(crate) code: Code,
-    /// Terminators: instructions in the block. Others: offset from the block's start in halfwords.
+    /// For terminators: the number of instructions in the block. For others: the offset from the
+    /// block's start in halfwords.
     pub(crate) n: u16,
     pub(crate) rd: u8,
     pub(crate) rs1: u8,
     pub(crate) rs2: u8,
-    /// A register; of terminators, the offset from the block's start in halfwords.
+    /// A register; for terminators the offset from the block's start in halfwords.
     pub(crate) rs3: u8,
-    /// The immediate; of the general codes, [`pack`]ed.
+    /// The immediate; for the general codes the operands in [`pack`]ed form.
     pub(crate) imm: i64,
 }
 
-/// The way to another block.
+/// A link to a successor block.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub(crate) struct BlockLink {
-    /// The block's first cell; null until it is needed.
+    /// The successor's first cell; null until the first jump along this link.
     pub(crate) target: *mut Cell,
-    /// Its address.
+    /// The successor's address.
     pub(crate) pc: u64,
 }
 
@@ -112,13 +115,13 @@ pub(crate) union Cell {
     pub(crate) link: BlockLink,
 }
 
-/// The fields of an instruction that general codes need, beside the registers.
+/// The fields of an instruction that general codes need in addition to the registers.
 fn pack(i: &Inst) -> i64 {
     let imm = u64::from(i.imm.cast_unsigned());
     (imm | (i.op as u64) << 32 | u64::from(i.aux) << 48 | u64::from(i.unmasked) << 56).cast_signed()
 }
 
-/// The instruction a general code's slot stands for.
+/// Rebuilds the instruction that the slot of a general code encodes.
 #[inline(always)]
 pub(crate) fn unpack(slot: &DecodedInst) -> Inst {
     let bits = slot.imm.cast_unsigned();
@@ -138,21 +141,21 @@ pub(crate) fn unpack(slot: &DecodedInst) -> Inst {
 /// A hart's decoded code.
 pub(crate) struct CodeCache {
     chunks: Vec<Box<[Cell]>>,
-    /// Cells used of the last chunk.
+    /// Number of used cells in the last chunk.
     used: usize,
     blocks: BTreeMap<u64, *mut Cell>,
-    /// First cell's address to block's pc, for the way back.
+    /// Maps the address of a block's first cell to the block's pc.
     starts: BTreeMap<usize, u64>,
     jumps: Box<[(u64, *mut Cell)]>,
 }
 
-// SAFETY: the pointers are into the cache's own chunks, and only the hart that owns the cache
-// follows them.
+// SAFETY: the pointers refer to the cache's own chunks, and only the hart that owns the cache
+// dereferences them.
 unsafe impl Send for CodeCache {}
 
 const NO_JUMP: (u64, *mut Cell) = (u64::MAX, std::ptr::null_mut());
 
-/// What translation needs to know of its hart.
+/// The properties of a hart that translation depends on.
 pub(crate) struct Context<'a> {
     pub(crate) memory: &'a Memory,
     pub(crate) hart: u32,
@@ -172,19 +175,19 @@ impl CodeCache {
         }
     }
 
-    /// Forgets everything.
+    /// Frees all decoded code.
     pub(crate) fn flush(&mut self) {
         *self = Self::new();
     }
 
-    /// The block at `pc`, if a recent jump went there.
+    /// The block at `pc`, if the cache of recent jump targets has it.
     #[inline(always)]
     pub(crate) fn recent(&self, pc: u64) -> Option<*mut Cell> {
         let (at, cell) = self.jumps[(pc >> 1) as usize & (JUMPS - 1)];
         (at == pc).then_some(cell)
     }
 
-    /// The block at `pc`, decoded now if it is new.
+    /// The block at `pc`. Decodes it if it is new.
     pub(crate) fn block(&mut self, pc: u64, context: &Context<'_>) -> *mut Cell {
         let cell = match self.blocks.get(&pc) {
             Some(cell) => *cell,
@@ -194,7 +197,7 @@ impl CodeCache {
         cell
     }
 
-    /// The first cell and the pc of the block that has the cell.
+    /// The first cell and the pc of the block that contains the cell.
     pub(crate) fn owner(&self, cell: *mut Cell) -> Option<(usize, u64)> {
         self.starts.range(..=cell.addr()).next_back().map(|(a, p)| (*a, *p))
     }
@@ -228,7 +231,7 @@ fn fetch(pc: u64, context: &Context<'_>) -> Option<u32> {
     Some(u32::from_le_bytes(word))
 }
 
-/// The instruction of `word`, if this machine has it.
+/// Decodes `word`; `None` if this machine lacks the instruction.
 pub(crate) fn decode_for(word: u32, xlen: Xlen, extensions: u32) -> Option<Inst> {
     let has = |e: Extension| extensions & 1 << e as u32 != 0;
     let compressed = word & 3 != 3;
@@ -240,7 +243,7 @@ fn decode_block(start: u64, context: &Context<'_>) -> Vec<Cell> {
     let mut slots: Vec<DecodedInst> = Vec::new();
     let mut pc = start;
     let wrap = |a: u64| if context.xlen == Xlen::Rv32 { u64::from(a as u32) } else { a };
-    // Values in registers are sign-extended on RV32.
+    // RV32 keeps register values sign-extended.
     let value =
         |a: u64| if context.xlen == Xlen::Rv32 { i64::from(a as i32) } else { a.cast_signed() };
     let (taken, next) = loop {
@@ -259,7 +262,7 @@ fn decode_block(start: u64, context: &Context<'_>) -> Vec<Cell> {
             break (pc, pc);
         }
         if slots.len() == MAX_BLOCK {
-            // Not an instruction: it does not count, so it takes no part in `n`.
+            // A fault is not an instruction, so `n` does not count it.
             slots.push(DecodedInst { code: Code::Goto, ..slot });
             break (pc, pc);
         }
@@ -308,8 +311,8 @@ fn decode_block(start: u64, context: &Context<'_>) -> Vec<Cell> {
                 _ => {}
             }
             slots.push(slot);
-            // Where there is no taken way, the first link holds the pc itself (a call through a
-            // register: its return address).
+            // For a terminator without a taken branch, the first link holds the pc itself (for an
+            // indirect call: its return address).
             let taken = match code {
                 Code::Jal
                 | Code::Beq
@@ -352,7 +355,7 @@ fn fuse_pairs(slots: &mut [DecodedInst]) {
     }
 }
 
-/// The cell of an instruction that falls through.
+/// The cell of an instruction that is no terminator.
 fn ordinary(slot: &mut DecodedInst, inst: &Inst, pc: u64, xlen: Xlen) {
     if let Some(code) = frequent(inst, xlen) {
         slot.code = code;
@@ -391,8 +394,8 @@ fn ordinary(slot: &mut DecodedInst, inst: &Inst, pc: u64, xlen: Xlen) {
     slot.imm = pack(inst);
 }
 
-/// The code of a frequent instruction. On RV32 the 32-bit forms of RV64 do: registers hold
-/// sign-extended values.
+/// The specialized code of a frequent instruction. RV32 uses RV64's 32-bit forms, because its
+/// registers hold sign-extended values.
 fn frequent(inst: &Inst, xlen: Xlen) -> Option<Code> {
     let by_width = |wide, narrow| if xlen == Xlen::Rv64 { wide } else { narrow };
     let rv64 = |code| (xlen == Xlen::Rv64).then_some(code);
@@ -507,7 +510,7 @@ fn frequent(inst: &Inst, xlen: Xlen) -> Option<Code> {
     })
 }
 
-/// The fault a terminator that cannot be executed stands for.
+/// The fault that the terminator of an undecodable instruction stands for.
 pub(crate) fn refused(code: Code) -> FaultKind {
     if code == Code::FetchFault { FaultKind::Fetch } else { FaultKind::IllegalInstruction }
 }

@@ -1,12 +1,12 @@
-//! The common case of floating point on the host's own unit: rounding to nearest even, result
-//! comfortably normal. Everything else goes to `soft.rs`. Whether a result is inexact comes from
-//! error-free transformations, so the flags are exact. Invariant: the same bits and flags as
-//! `soft`. It relies on the thread's floating-point state being Rust's default.
+//! Fast paths of floating point on the host's FPU, for rounding to nearest even and results well
+//! inside the normal range. `soft.rs` handles all other cases. Error-free transformations determine
+//! whether a result is inexact, so the flags are exact. Invariant: results and flags equal those of
+//! `soft`. The thread's floating-point state must be Rust's default.
 
 use crate::soft::{self, Double, Format, Half, NX, Rounding, Single};
 
-/// A format with (perhaps) a shortcut for each operation: `Some` is the result, its inexactness
-/// already in `flags`.
+/// A format with fast paths. Each operation returns `None` when the fast path does not apply;
+/// otherwise it returns the result and adds inexactness to `flags`.
 pub(crate) trait Fast: Format {
     /// `a + b`.
     #[inline(always)]
@@ -37,15 +37,14 @@ pub(crate) trait Fast: Format {
 
 impl Fast for Half {}
 
-/// The usual case of the usual operations, for registers as they are: boxed operands, an ordinary
-/// result, inexactness known already, and rounding to nearest even, both of which the caller has
-/// looked at.
+/// Fast paths on raw registers: NaN-boxed operands and a normal result. The caller has checked that
+/// the rounding mode is nearest even and that the inexact flag is already set.
 macro_rules! usual {
     ($name:ident, $format:ident, $float:ident, $bits:ident, $box:expr) => {
         pub(crate) mod $name {
             use super::{comfortable, $format};
 
-            /// The bits above a value.
+            /// Mask of the bits above a value.
             const BOX: u64 = $box;
 
             #[inline(always)]
@@ -87,8 +86,8 @@ macro_rules! usual {
 usual!(single, Single, f32, u32, 0xffff_ffff_0000_0000);
 usual!(double, Double, f64, u64, 0);
 
-/// Whether the magnitude lies in the range where nothing but inexactness can happen, and errors are
-/// representable.
+/// Whether the magnitude lies in the range where inexactness is the only possible exception and
+/// rounding errors are representable.
 #[inline(always)]
 fn comfortable<T: Format>(bits: u64, margin: u64) -> bool {
     let field = bits >> T::FRAC & T::EXP_MAX;
@@ -104,13 +103,14 @@ fn note(flags: &mut u8, inexact: bool) {
 
 macro_rules! fused {
     ($name:ident, $float:ident, $instruction:literal) => {
-        /// `x * y + z`, rounded once, by the processor's instruction where it has one.
+        /// `x * y + z`, rounded once; uses the host's FMA instruction if available.
         #[inline(always)]
         pub(crate) fn $name(x: $float, y: $float, z: $float) -> $float {
             #[cfg(all(target_arch = "x86_64", not(miri)))]
             if std::arch::is_x86_feature_detected!("fma") {
                 let mut result = x;
-                // SAFETY: the processor has the instruction, which works on registers alone.
+                // SAFETY: the processor has the instruction, and the instruction accesses registers
+                // only.
                 unsafe {
                     std::arch::asm!($instruction, inlateout(xmm_reg) result, in(xmm_reg) y,
                         in(xmm_reg) z,
@@ -150,7 +150,7 @@ macro_rules! fast {
                 let product = x * y;
                 let bits = u64::from(product.to_bits());
                 if !comfortable::<Self>(bits, $margin) {
-                    // Nothing times a number.
+                    // Zero times a finite number.
                     return (product == 0.0 && (x == 0.0 || y == 0.0)).then_some(bits);
                 }
                 if *flags & NX == 0 {
@@ -202,8 +202,8 @@ macro_rules! fast {
                 if x == 0.0 || y == 0.0 {
                     return (normal || result == 0.0).then_some(bits);
                 }
-                // The error of a fused operation is not one number, but that of a sum is: when the
-                // product is exact.
+                // The rounding error of an FMA is not representable as one number in general. When
+                // the product is exact, the operation is a sum, whose error is representable.
                 let product = x * y;
                 if !comfortable::<Self>(product.to_bits().into(), $margin)
                     || $fused(x, y, -product) != 0.0
@@ -243,14 +243,14 @@ entry!(/** `a / b`. */ div(a, b), fast_div);
 entry!(/** The square root. */ sqrt(a), fast_sqrt);
 entry!(/** `a * b + c`, rounded once. */ fma(a, b, c), fast_fma);
 
-/// `a - b`.
+/// `a - b`, as `a + (-b)`.
 #[inline(always)]
 pub(crate) fn sub<T: Fast>(a: u64, b: u64, rm: Rounding, flags: &mut u8) -> u64 {
-    // A NaN keeps its kind whatever its sign.
+    // A NaN with the sign flipped is a NaN of the same kind.
     add::<T>(a, b ^ T::SIGN, rm, flags)
 }
 
-/// From one format to another.
+/// Converts between formats.
 #[inline]
 pub(crate) fn convert<F: Format, G: Format>(a: u64, rm: Rounding, flags: &mut u8) -> u64 {
     if F::WIDTH == 32 && G::WIDTH == 64 {
@@ -269,7 +269,7 @@ pub(crate) fn convert<F: Format, G: Format>(a: u64, rm: Rounding, flags: &mut u8
     soft::convert::<F, G>(a, rm, flags)
 }
 
-/// To an integer, as [`soft::to_int`].
+/// Converts to an integer, as [`soft::to_int`] does.
 #[inline]
 pub(crate) fn to_int<T: Format>(
     a: u64,
@@ -281,7 +281,7 @@ pub(crate) fn to_int<T: Format>(
     if rm == Rounding::Zero && T::WIDTH >= 32 && width >= 32 {
         let x =
             if T::WIDTH == 32 { f64::from(f32::from_bits(a as u32)) } else { f64::from_bits(a) };
-        // What fits every width; a NaN does not compare.
+        // The range that fits every width. A NaN fails the comparison.
         if x.abs() < 2_147_483_648.0 && (signed || x >= 0.0) {
             let integer = x as i64;
             note(flags, integer as f64 != x);
@@ -291,7 +291,7 @@ pub(crate) fn to_int<T: Format>(
     soft::to_int::<T>(a, width, signed, rm, flags)
 }
 
-/// From a signed 64-bit integer.
+/// Converts from a signed 64-bit integer.
 #[inline]
 pub(crate) fn from_i64<T: Format>(a: i64, rm: Rounding, flags: &mut u8) -> u64 {
     if rm == Rounding::NearestEven && a.unsigned_abs() < 1 << 53 {
@@ -307,7 +307,7 @@ pub(crate) fn from_i64<T: Format>(a: i64, rm: Rounding, flags: &mut u8) -> u64 {
     soft::from_i64::<T>(a, rm, flags)
 }
 
-/// From an unsigned 64-bit integer.
+/// Converts from an unsigned 64-bit integer.
 #[inline]
 pub(crate) fn from_u64<T: Format>(a: u64, rm: Rounding, flags: &mut u8) -> u64 {
     match i64::try_from(a) {
@@ -318,8 +318,8 @@ pub(crate) fn from_u64<T: Format>(a: u64, rm: Rounding, flags: &mut u8) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    //! The shortcuts against `soft`, and `soft` against the host where the host is right by
-    //! definition.
+    //! Compares the fast paths with `soft`, and `soft` with the host for operations that IEEE 754
+    //! defines exactly.
 
     use fastrand::Rng;
 
@@ -328,7 +328,7 @@ mod tests {
         sqrt, sub, to_int,
     };
 
-    /// Random operands, the same in every run.
+    /// Random operands from a fixed seed.
     struct Random(Rng);
 
     impl Random {
@@ -340,7 +340,7 @@ mod tests {
             self.0.u64(..)
         }
 
-        /// Bits of a number, its exponent mostly near one, at times anything.
+        /// Bits of a random number. Most exponents are near one; some are arbitrary.
         fn float<T: Fast>(&mut self) -> u64 {
             let r = self.next();
             let field = match r & 7 {

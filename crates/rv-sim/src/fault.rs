@@ -1,37 +1,37 @@
-//! Why a hart stopped. Invariant: a fault never harms the process or another hart; the hart's
-//! registers stay readable.
+//! The reasons why a hart stops. Invariant: a fault never affects the process or another hart; the
+//! hart's registers stay readable.
 
 use std::fmt;
 
-/// What went wrong at an instruction.
+/// Kinds of faults.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FaultKind {
-    /// The word is no instruction of this machine, or reserved in this state.
+    /// The word is not an instruction of this machine, or is reserved in this state.
     IllegalInstruction,
-    /// Instructions were fetched from where there are none.
+    /// Instruction fetch from an address without memory.
     Fetch,
-    /// A load from where there is nothing to read.
+    /// Load from an address that is not readable.
     Load,
-    /// A store to where nothing can be written.
+    /// Store to an address that is not writable.
     Store,
-    /// An access that is not naturally aligned: of an atomic instruction, or of any under
-    /// [`crate::HartConfig::strict_alignment`].
+    /// Access that is not naturally aligned, of an atomic instruction or, under
+    /// [`crate::HartConfig::strict_alignment`], of any instruction.
     Misaligned,
     /// A device refused an access.
     Device,
 }
 
-/// A fault, with all there is to say about it.
+/// A fault with its details.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fault {
-    /// What went wrong.
+    /// Kind of the fault.
     pub kind: FaultKind,
-    /// Address of the instruction.
+    /// Address of the faulting instruction.
     pub pc: u64,
-    /// Address of the access; of an illegal instruction, its word.
+    /// Address of the access; for an illegal instruction the instruction word.
     pub address: u64,
-    /// The hart.
+    /// Number of the hart.
     pub hart: u32,
 }
 
@@ -51,7 +51,7 @@ impl fmt::Display for Fault {
 
 impl std::error::Error for Fault {}
 
-/// Why [`crate::Hart::run`] returned.
+/// The reason why [`crate::Hart::run`] returned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Exit {
@@ -61,15 +61,15 @@ pub enum Exit {
     Ebreak,
     /// `wfi`; the pc is past it.
     Wfi,
-    /// The number of instructions asked for has been retired (to the end of a basic block).
+    /// The hart has retired the requested number of instructions (to the end of a basic block).
     Limit,
-    /// The pc is at the address set as the place to return to.
+    /// The pc has reached the return address.
     Returned,
-    /// The instruction at the pc could not be executed.
+    /// The instruction at the pc faulted.
     Fault(Fault),
 }
 
-/// A fault on its way to the loop, which knows pc and hart.
+/// A fault without pc and hart; the loop in `run.rs` adds them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Trap {
     pub(crate) kind: FaultKind,
@@ -81,6 +81,6 @@ impl Trap {
         Self { kind, address }
     }
 
-    /// An illegal instruction; the loop fills in the word.
+    /// An illegal instruction; the loop adds its word.
     pub(crate) const ILLEGAL: Self = Self::new(FaultKind::IllegalInstruction, 0);
 }

@@ -1,5 +1,5 @@
 //! Scalar floating-point instructions: NaN boxing, rounding modes, flags. Invariant: `fflags` only
-//! ever gains bits here. Not here: the arithmetic (`soft.rs`, `fast.rs`).
+//! accumulates here. Not here: the arithmetic (`soft.rs`, `fast.rs`).
 
 use crate::access::Scalar;
 use crate::fast::{self, Fast};
@@ -8,12 +8,12 @@ use crate::hart::Hart;
 use crate::soft::{self, Double, Format, Half, Rounding, Single};
 use muxcl_rv_isa::{Inst, Op, Xlen};
 
-/// A narrow value in a register: the bits above it are ones.
+/// NaN-boxes a narrow value: sets all bits above it.
 pub(crate) const fn boxed<T: Format>(value: u64) -> u64 {
     if T::WIDTH == 64 { value } else { value | u64::MAX << T::WIDTH }
 }
 
-/// The value of a register's bits; what is not boxed is the canonical NaN.
+/// Unboxes a register's value. A value that is not NaN-boxed reads as the canonical NaN.
 pub(crate) const fn unboxed<T: Format>(register: u64) -> u64 {
     if T::WIDTH == 64 {
         register
@@ -33,7 +33,7 @@ impl Hart {
         self.set_f(register, boxed::<T>(value));
     }
 
-    /// The instruction's rounding mode, or `frm`'s.
+    /// The instruction's rounding mode; the dynamic mode reads `frm`.
     pub(crate) fn rounding(&self, rm: u8) -> Result<Rounding, Trap> {
         Rounding::from_rm(if rm == 7 { self.frm } else { rm }).ok_or(Trap::ILLEGAL)
     }
@@ -142,7 +142,7 @@ impl Hart {
         self.store::<B>(address, B::from_u64(self.f(i.rs2)))
     }
 
-    /// Moves the low bits to an integer register, sign-extended.
+    /// Copies the low bits to an integer register, sign-extended.
     fn f_bits_out(&mut self, i: &Inst, width: u32) -> Result<(), Trap> {
         let shift = 64 - width;
         self.set_x(i.rd, ((self.f(i.rs1) << shift).cast_signed() >> shift).cast_unsigned());

@@ -1,24 +1,24 @@
 //! Copies between guest memory and buffers of the host.
 //!
-//! Harts on different threads share guest memory, and a guest program may race with itself. So no
-//! plain access to guest memory exists: every one is a relaxed atomic of 1, 2, 4 or 8 bytes, which
-//! the host executes as one move. A copy is a sequence of such accesses, the largest that alignment
-//! allows, in no order that another hart may rely on; RISC-V asks no more of vector accesses.
+//! Harts on different threads share guest memory, and a guest program may race with itself.
+//! Therefore this module never uses plain accesses: each access is a relaxed atomic of 1, 2, 4 or 8
+//! bytes, which the host executes as one move. A copy is a sequence of such accesses, as large as
+//! alignment allows, in unspecified order. RISC-V does not require more of vector accesses.
 //!
-//! Rust leaves one case open: racing atomics of different sizes at one address. A guest program
-//! that races so is wrong by RISC-V's rules for C and OpenCL as well. Every host that this crate
-//! supports executes each access as a move of that size, and the compiler cannot merge or split
-//! relaxed atomics, so such a guest reads a mixture of bytes and the host is unharmed.
+//! Rust's memory model excludes one case: racing atomics of different sizes at one address. Such a
+//! guest program also violates RISC-V's rules for C and OpenCL. All supported hosts execute each
+//! access as a move of that size, and the compiler cannot merge or split relaxed atomics. The guest
+//! then reads a mixture of bytes, and the host is unharmed.
 
 use crate::access::Scalar;
 
-/// Bytes of the buffer that [`copy`] moves data through.
+/// Size in bytes of the bounce buffer in [`copy`].
 const CHUNK: usize = 1024;
 
-/// Loads `into.len()` bytes.
+/// Loads `into.len()` bytes from guest memory.
 ///
 /// # Safety
-/// So many bytes of guest memory are at `from`, and stay mapped during the call.
+/// `into.len()` bytes of guest memory are at `from` and stay mapped during the call.
 #[inline(always)]
 pub(crate) unsafe fn load(from: *mut u8, into: &mut [u8]) {
     let words = if from.addr() & 7 == 0 { into.len() } else { 0 };
@@ -34,10 +34,10 @@ pub(crate) unsafe fn load(from: *mut u8, into: &mut [u8]) {
     }
 }
 
-/// Stores `from.len()` bytes.
+/// Stores `from.len()` bytes to guest memory.
 ///
 /// # Safety
-/// So many writable bytes of guest memory are at `to`, and stay mapped during the call.
+/// `from.len()` writable bytes of guest memory are at `to` and stay mapped during the call.
 #[inline(always)]
 pub(crate) unsafe fn store(from: &[u8], to: *mut u8) {
     let words = if to.addr() & 7 == 0 { from.len() } else { 0 };
@@ -53,11 +53,11 @@ pub(crate) unsafe fn store(from: &[u8], to: *mut u8) {
     }
 }
 
-/// Copies `len` bytes; the two ranges may overlap.
+/// Copies `len` bytes within guest memory; the ranges may overlap.
 ///
 /// # Safety
-/// `len` bytes of guest memory are at `from` and `len` writable ones at `to`, and stay mapped
-/// during the call.
+/// `len` readable bytes of guest memory are at `from` and `len` writable bytes at `to`; both stay
+/// mapped during the call.
 pub(crate) unsafe fn copy(from: *mut u8, to: *mut u8, len: usize) {
     let mut buffer = [0; CHUNK];
     let mut move_chunk = |at: usize| {
@@ -67,7 +67,8 @@ pub(crate) unsafe fn copy(from: *mut u8, to: *mut u8, len: usize) {
         // SAFETY: as above.
         unsafe { store(buffer, to.wrapping_add(at)) };
     };
-    // Of two ranges that overlap, the source is read before it is overwritten.
+    // For overlapping ranges, the order ensures that each source chunk is read before it is
+    // overwritten.
     if to.addr() <= from.addr() {
         (0..len).step_by(CHUNK).for_each(&mut move_chunk);
     } else {
@@ -76,7 +77,7 @@ pub(crate) unsafe fn copy(from: *mut u8, to: *mut u8, len: usize) {
 }
 
 /// # Safety
-/// As [`load`], of `N * 8` bytes that are aligned to 8.
+/// As [`load`], for `N * 8` bytes at an address aligned to 8.
 #[inline(always)]
 unsafe fn load_words<const N: usize>(from: *mut u8, into: &mut [u8]) {
     let mut words = [0; N];
@@ -88,7 +89,7 @@ unsafe fn load_words<const N: usize>(from: *mut u8, into: &mut [u8]) {
 }
 
 /// # Safety
-/// As [`store`], of `N * 8` bytes that are aligned to 8.
+/// As [`store`], for `N * 8` bytes at an address aligned to 8.
 #[inline(always)]
 unsafe fn store_words<const N: usize>(from: &[u8], to: *mut u8) {
     for (k, word) in from.as_chunks::<8>().0.iter().take(N).enumerate() {
@@ -97,7 +98,8 @@ unsafe fn store_words<const N: usize>(from: &[u8], to: *mut u8) {
     }
 }
 
-/// The binary logarithm of the largest access at `address` within `left` bytes; `left` is not 0.
+/// Binary logarithm of the largest aligned access at `address` within `left` bytes. `left` is not
+/// 0.
 const fn piece(address: usize, left: usize) -> u32 {
     let (aligned, fits) = ((address | 8).trailing_zeros(), left.ilog2());
     if aligned < fits { aligned } else { fits }
@@ -132,7 +134,7 @@ unsafe fn load_pieces(mut from: *mut u8, mut into: &mut [u8]) {
                 1
             }
         };
-        // SAFETY: at most the end of the range.
+        // SAFETY: the pointer is at most one past the end of the range.
         from = unsafe { from.add(n) };
         into = &mut into[n..];
     }
@@ -167,7 +169,7 @@ unsafe fn store_pieces(mut from: &[u8], mut to: *mut u8) {
                 1
             }
         };
-        // SAFETY: at most the end of the range.
+        // SAFETY: the pointer is at most one past the end of the range.
         to = unsafe { to.add(n) };
         from = &from[n..];
     }

@@ -1,6 +1,6 @@
-//! A hart: registers and everything else one RISC-V processor has. Invariants: `x[0]` is 0; on RV32
-//! integer registers hold sign-extended values; a hart is used by one thread at a time. Not here:
-//! what runs harts in parallel (`machine.rs`).
+//! A hart: the registers and state of one RISC-V processor. Invariants: `x[0]` is 0; on RV32
+//! integer registers hold sign-extended values; one thread at a time uses a hart. Not here:
+//! parallel execution of harts (`machine.rs`).
 
 use crate::access::{Main, Pages};
 use crate::atomic::Reservation;
@@ -13,21 +13,21 @@ use muxcl_rv_isa::{Extension, Op, Xlen};
 use std::fmt;
 use std::sync::Arc;
 
-/// What a hart is like.
+/// Configuration of a hart.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HartConfig {
     /// Width of the integer registers.
     pub xlen: Xlen,
     /// Bits of a vector register: a power of two from 64 to 4096.
     pub vlen: u32,
-    /// The extensions it has; `I`, `Zicsr` and `Zifencei` are always there.
+    /// The implemented extensions. `I`, `Zicsr` and `Zifencei` are always present.
     pub extensions: Vec<Extension>,
-    /// Scalar loads and stores that are not naturally aligned are faults; otherwise they are done.
+    /// If true, misaligned scalar loads and stores fault; otherwise the hart executes them.
     pub strict_alignment: bool,
 }
 
 impl HartConfig {
-    /// A hart with everything this crate knows.
+    /// A hart with all extensions of this crate.
     #[must_use]
     pub fn full(xlen: Xlen, vlen: u32) -> Self {
         use Extension::{A, C, D, F, I, M, V, Zba, Zbb, Zbc, Zbs, Zfh, Zicsr, Zifencei};
@@ -40,7 +40,7 @@ impl HartConfig {
     }
 }
 
-/// Why a hart cannot be made.
+/// Errors of creating a hart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ConfigError {
     /// The vector length is not a power of two from 64 to 4096.
@@ -48,9 +48,10 @@ pub enum ConfigError {
     VectorLength(u32),
 }
 
-/// A hart.
+/// A RISC-V hart.
 pub struct Hart {
-    /// Integer registers; writes to `x0` go to the one after the last, so indices need no check.
+    /// Integer registers. Writes to `x0` go to an extra register at the end, so register writes
+    /// need no check.
     pub(crate) x: [u64; 256],
     pub(crate) f: [u64; 32],
     pub(crate) pc: u64,
@@ -62,7 +63,7 @@ pub struct Hart {
     pub(crate) memory: Arc<Memory>,
     pub(crate) pages: Pages,
     pub(crate) main: Main,
-    /// The largest piece of its own memory.
+    /// The largest hart-local memory region.
     pub(crate) own: Main,
     pub(crate) reservation: Option<Reservation>,
     pub(crate) code: CodeCache,
@@ -84,10 +85,10 @@ impl fmt::Debug for Hart {
 }
 
 impl Hart {
-    /// A hart at reset: all registers zero.
+    /// Creates a hart at reset: all registers are zero.
     ///
     /// # Errors
-    /// When the configuration is impossible.
+    /// The configuration is invalid.
     pub fn new(id: u32, config: &HartConfig, memory: Arc<Memory>) -> Result<Self, ConfigError> {
         if !(64..=4096).contains(&config.vlen) || !config.vlen.is_power_of_two() {
             return Err(ConfigError::VectorLength(config.vlen));
@@ -118,8 +119,8 @@ impl Hart {
         })
     }
 
-    /// Runs until something happens, or until about `limit` instructions were retired (to the end
-    /// of a basic block).
+    /// Runs until the hart stops, or until it has retired about `limit` instructions (to the end of
+    /// a basic block).
     pub fn run(&mut self, limit: u64) -> Exit {
         match self.xlen {
             Xlen::Rv64 => self.run_loop::<true>(limit),
@@ -127,7 +128,7 @@ impl Hart {
         }
     }
 
-    /// Its number.
+    /// Number of the hart.
     #[must_use]
     pub const fn id(&self) -> u32 {
         self.id
@@ -139,19 +140,19 @@ impl Hart {
         self.xlen
     }
 
-    /// Whether it has an extension.
+    /// Whether the hart implements an extension.
     #[must_use]
     pub const fn has(&self, extension: Extension) -> bool {
         self.extensions & 1 << extension as u32 != 0
     }
 
-    /// The memory it sees.
+    /// The memory map of the hart.
     #[must_use]
     pub const fn memory(&self) -> &Arc<Memory> {
         &self.memory
     }
 
-    /// Instructions retired since it was made.
+    /// Number of instructions retired since creation.
     #[must_use]
     pub const fn retired(&self) -> u64 {
         self.retired
@@ -168,7 +169,7 @@ impl Hart {
         self.pc = self.address(pc) & !1;
     }
 
-    /// An integer register.
+    /// Reads an integer register.
     #[inline(always)]
     #[must_use]
     pub const fn x(&self, register: u8) -> u64 {
@@ -186,7 +187,7 @@ impl Hart {
         }
     }
 
-    /// The bits of a floating-point register.
+    /// Reads the bits of a floating-point register.
     #[inline(always)]
     #[must_use]
     pub const fn f(&self, register: u8) -> u64 {
@@ -199,8 +200,7 @@ impl Hart {
         self.f[register as usize & 31] = bits;
     }
 
-    /// Makes a jump to `address` end the run with [`Exit::Returned`]: the place where a called
-    /// function returns to.
+    /// Sets the return address: a jump to `address` ends the run with [`Exit::Returned`].
     pub fn set_return_address(&mut self, address: Option<u64>) {
         if self.return_address != address {
             self.return_address = address;
@@ -208,19 +208,20 @@ impl Hart {
         }
     }
 
-    /// Forgets decoded code: to be called when instructions in memory were replaced from outside.
+    /// Discards decoded code. Call this after an external change of instructions in memory.
     pub fn flush_code(&mut self) {
         self.code.flush();
     }
 
-    /// Forgets where addresses lead: to be called when windows changed.
+    /// Discards cached address translations. Call this after a change of windows.
     pub fn flush_pages(&mut self) {
         self.pages = Pages::new();
         self.own = Main::new(self.memory.largest_own(self.id));
     }
 
-    /// Completes the load at the pc, which ended the run with [`crate::FaultKind::Device`]: the
-    /// instruction gives `value` and the pc moves past it. False when there is no integer load.
+    /// Completes the load at the pc after the run ended with [`crate::FaultKind::Device`]: writes
+    /// `value` to the destination register and advances the pc. Returns false if the instruction at
+    /// the pc is not an integer load.
     pub fn finish_load(&mut self, value: u64) -> bool {
         let Some(i) = decode_for(self.word_at(self.pc) as u32, self.xlen, self.extensions) else {
             return false;
@@ -241,7 +242,7 @@ impl Hart {
         true
     }
 
-    /// An address as the machine computes it.
+    /// Truncates an address to the machine's width.
     #[inline(always)]
     pub(crate) const fn address(&self, address: u64) -> u64 {
         match self.xlen {
@@ -250,7 +251,7 @@ impl Hart {
         }
     }
 
-    /// The decoded block at `pc`.
+    /// The decoded block at `pc`. Decodes it if necessary.
     pub(crate) fn block(&mut self, pc: u64) -> *mut Cell {
         let context = Context {
             memory: &self.memory,
@@ -262,12 +263,12 @@ impl Hart {
         self.code.block(pc, &context)
     }
 
-    /// The word at `pc`, as far as there is one.
+    /// Fetches the word at `pc`; only its lower half if memory ends there.
     pub(crate) fn word_at(&self, pc: u64) -> u64 {
         let mut word = [0; 4];
         if self.memory.read(self.id, pc, &mut word).is_err() {
             word = [0; 4];
-            // Half a word at the end of memory.
+            // Memory ends after half a word.
             let _ = self.memory.read(self.id, pc, &mut word[..2]);
         }
         let word = u32::from_le_bytes(word);

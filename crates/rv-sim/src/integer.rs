@@ -1,6 +1,6 @@
-//! What the integer instructions (I, M, Zba, Zbb, Zbc, Zbs) compute, as one function of two
-//! operands. Invariant: on RV32 operands and results are sign-extended from 32 bits. It defines the
-//! semantics; the loop in `run.rs` has the frequent ones again, inlined.
+//! Results of the integer instructions (I, M, Zba, Zbb, Zbc, Zbs), as one function of two operands.
+//! Invariant: on RV32 operands and results are sign-extended from 32 bits. This module defines the
+//! semantics; the loop in `run.rs` repeats the frequent instructions inline.
 
 use muxcl_rv_isa::{Op, Xlen};
 
@@ -31,7 +31,7 @@ const fn orc_b(a: u64) -> u64 {
     u64::from_le_bytes(bytes)
 }
 
-/// The result of `op` for `a` and `b` (a register or the immediate); `None` when it is not an
+/// The result of `op` for `a` and `b` (a register or the immediate); `None` if `op` is not an
 /// integer computation.
 #[must_use]
 pub(crate) fn compute(op: Op, a: u64, b: u64, xlen: Xlen) -> Option<u64> {

@@ -1,7 +1,7 @@
-//! Several harts over one memory, each on its own thread of the host while they run. Invariant:
-//! harts share the memory and nothing else. The memory's order is the host's, which is at least as
-//! strong as RVWMO: `fence`, `aq`/`rl` and atomics are sequentially consistent. A program with many
-//! short runs keeps harts on threads of its own instead.
+//! Several harts over one memory, each on its own host thread while they run. Invariant: harts
+//! share nothing but the memory. The memory order is the host's, which is at least as strong as
+//! RVWMO: `fence`, `aq`/`rl` and atomics are sequentially consistent. Callers with many short runs
+//! should keep harts on threads of their own instead.
 
 use crate::fault::Exit;
 use crate::hart::{ConfigError, Hart, HartConfig};
@@ -11,9 +11,9 @@ use std::sync::Arc;
 /// The handler's decision after a hart stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
-    /// Go on.
+    /// Resume the hart.
     Continue,
-    /// This hart is done.
+    /// The hart is done.
     Stop,
 }
 
@@ -25,10 +25,10 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// A machine of `count` equal harts, numbered from 0.
+    /// Creates a machine with `count` identical harts, numbered from 0.
     ///
     /// # Errors
-    /// When the configuration is impossible.
+    /// The configuration is invalid.
     pub fn new(config: &HartConfig, count: u32, memory: Memory) -> Result<Self, ConfigError> {
         let memory = Arc::new(memory);
         let harts =
@@ -36,7 +36,7 @@ impl Machine {
         Ok(Self { memory, harts })
     }
 
-    /// The memory.
+    /// The memory map.
     #[must_use]
     pub const fn memory(&self) -> &Arc<Memory> {
         &self.memory
@@ -48,13 +48,13 @@ impl Machine {
         &self.harts
     }
 
-    /// The harts, to be set up.
+    /// The harts, for setup.
     pub fn harts_mut(&mut self) -> &mut [Hart] {
         &mut self.harts
     }
 
-    /// Runs all harts in parallel, `limit` instructions at a time. `handler` is asked whenever a
-    /// hart stops, on that hart's thread; the last reasons are returned in the harts' order.
+    /// Runs all harts in parallel, `limit` instructions at a time. Calls `handler` on the hart's
+    /// thread whenever a hart stops. Returns the last exit of each hart, in the harts' order.
     pub fn run(
         &mut self,
         limit: u64,
@@ -71,7 +71,7 @@ impl Machine {
         let mut exits = vec![Exit::Limit; self.harts.len()];
         std::thread::scope(|scope| {
             let mut work = self.harts.iter_mut().zip(&mut exits);
-            // One hart needs no other thread.
+            // A single hart runs on the caller's thread.
             let first = work.next();
             for (hart, exit) in work {
                 scope.spawn(|| *exit = drive(hart));

@@ -1,6 +1,7 @@
-//! The machine's memory map: RAM, ROM, devices, and windows in which each hart sees its own memory.
-//! Invariant: no address outside a region becomes a host address. Guest memory is accessed through
-//! raw pointers by relaxed atomics (`guest.rs`); no Rust reference to it exists.
+//! The machine's memory map: RAM, ROM, devices, and windows that show each hart its own memory.
+//! Invariant: an address outside all regions never becomes a host address. Accesses to guest memory
+//! are relaxed atomics through raw pointers (`guest.rs`); Rust references to guest memory do not
+//! exist.
 
 use crate::fault::FaultKind;
 use crate::guest;
@@ -9,50 +10,51 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A device behind addresses of the memory map.
+/// A memory-mapped device.
 pub trait Device: Send + Sync {
-    /// A load of `size` bytes (1, 2, 4 or 8) at `offset` by `hart`; `None` refuses it.
+    /// Handles a load of `size` bytes (1, 2, 4 or 8) at `offset` by `hart`; `None` refuses the
+    /// access.
     fn load(&self, hart: u32, offset: u64, size: u32) -> Option<u64>;
-    /// A store of `size` bytes; false refuses it.
+    /// Handles a store of `size` bytes; false refuses the access.
     fn store(&self, hart: u32, offset: u64, size: u32, value: u64) -> bool;
 }
 
-/// Why a region cannot be added.
+/// Errors of adding a region.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum MapError {
-    /// It has no bytes, or wraps around the address space.
+    /// The region is empty or wraps around the address space.
     #[error("region {base:#x}+{size:#x} is empty or wraps around")]
     Range {
-        /// First address.
+        /// First address of the region.
         base: u64,
-        /// Bytes.
+        /// Size in bytes.
         size: u64,
     },
-    /// It overlaps another.
+    /// The region overlaps another.
     #[error("region {base:#x}+{size:#x} overlaps another")]
     Overlap {
-        /// First address.
+        /// First address of the region.
         base: u64,
-        /// Bytes.
+        /// Size in bytes.
         size: u64,
     },
     /// The host has not enough memory.
     #[error("no memory for region {base:#x}+{size:#x}")]
     NoMemory {
-        /// First address.
+        /// First address of the region.
         base: u64,
-        /// Bytes.
+        /// Size in bytes.
         size: u64,
     },
 }
 
-/// Zeroed, page-aligned memory; pages cost nothing until touched.
+/// Zeroed, page-aligned memory. The host allocates pages on first access.
 struct Backing(Mapping);
 
 impl Backing {
     fn new(size: u64) -> Option<Self> {
         let size = usize::try_from(size).ok()?.checked_next_multiple_of(PAGE)?;
-        // Miri knows no mapping without access.
+        // Miri does not support mappings without access.
         let map = if cfg!(miri) {
             Mapping::new(size, muxcl_os::Protection::ReadWrite)
         } else {
@@ -75,23 +77,23 @@ struct Region {
     kind: Kind,
 }
 
-/// A range of addresses that leads each hart to other memory.
+/// An address range that maps each hart to different memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Window {
     /// First address.
     pub base: u64,
-    /// Bytes; 0 is no window.
+    /// Size in bytes; 0 disables the window.
     pub size: u64,
-    /// What hart 0 sees at `base`.
+    /// The address that `base` maps to for hart 0.
     pub target: u64,
-    /// How much further each next hart's memory lies.
+    /// Distance in bytes between the memory of consecutive harts.
     pub scale: u64,
 }
 
-/// Number of windows of a memory map.
+/// Number of windows in a memory map.
 pub const WINDOWS: usize = 8;
 
-/// A window that can be changed while the map is shared.
+/// A window that threads may change while they share the map.
 #[derive(Default)]
 struct WindowCell([AtomicU64; 4]);
 
@@ -107,7 +109,7 @@ impl WindowCell {
 pub struct Memory {
     regions: Vec<Region>,
     windows: [WindowCell; WINDOWS],
-    /// One past the last window that is set.
+    /// One past the index of the last active window.
     used: AtomicU64,
 }
 
@@ -129,9 +131,10 @@ impl fmt::Debug for Memory {
 
 /// The target of an address.
 pub(crate) enum Target<'a> {
-    /// Memory: the host address of the byte, and how many bytes follow it in the region.
+    /// Memory: the host address of the byte, and the number of bytes from there to the end of the
+    /// region.
     Memory { host: *mut u8, left: u64, writable: bool },
-    /// A device, with the offset in it.
+    /// A device and the offset in its range.
     Device { device: &'a dyn Device, offset: u64 },
 }
 
@@ -161,10 +164,10 @@ impl Memory {
         Ok(())
     }
 
-    /// Adds zeroed memory.
+    /// Adds zeroed RAM.
     ///
     /// # Errors
-    /// When the range is empty, wraps, overlaps, or the host has no memory.
+    /// The range is empty, wraps or overlaps another region, or the host has not enough memory.
     pub fn add_ram(&mut self, base: u64, size: u64) -> Result<(), MapError> {
         self.add(base, size, || {
             Some(Kind::Memory {
@@ -176,7 +179,7 @@ impl Memory {
         })
     }
 
-    /// Adds memory harts cannot write; `contents` are followed by zeros.
+    /// Adds ROM, which harts cannot write. Zeros follow `contents`.
     ///
     /// # Errors
     /// As [`Memory::add_ram`].
@@ -194,7 +197,7 @@ impl Memory {
         if copied { Ok(()) } else { Err(MapError::Range { base, size: contents.len() as u64 }) }
     }
 
-    /// Adds a window in which each of `harts` harts sees `size` bytes of its own.
+    /// Adds a region in which each of `harts` harts sees `size` bytes of its own.
     ///
     /// # Errors
     /// As [`Memory::add_ram`].
@@ -215,7 +218,7 @@ impl Memory {
     /// Adds a device.
     ///
     /// # Errors
-    /// When the range is empty, wraps or overlaps.
+    /// The range is empty, wraps or overlaps another region.
     pub fn add_device(
         &mut self,
         base: u64,
@@ -225,9 +228,10 @@ impl Memory {
         self.add(base, size, || Some(Kind::Device(device)))
     }
 
-    /// Sets window `index`; an address in a region is that region's all the same. To be called
-    /// while no hart runs: one that does may see a mixture of old and new, always inside some
-    /// region. Harts forget the old by [`crate::Hart::flush_pages`]. False: no such window.
+    /// Sets window `index`. Regions take precedence over windows. Call this while no hart runs: a
+    /// running hart may see a mixture of the old and the new window, which always maps to some
+    /// region. [`crate::Hart::flush_pages`] discards cached translations of the old window. Returns
+    /// false if the window does not exist.
     pub fn set_window(&self, index: usize, window: Window) -> bool {
         let Some(slot) = self.windows.get(index) else { return false };
         for (cell, value) in
@@ -243,7 +247,7 @@ impl Memory {
         true
     }
 
-    /// The target of `address`, as `hart` sees it.
+    /// Resolves `address` for `hart`.
     #[inline]
     pub(crate) fn find(&self, hart: u32, address: u64) -> Option<Target<'_>> {
         self.find_region(hart, address).or_else(|| self.find_window(hart, address))
@@ -285,14 +289,14 @@ impl Memory {
                     at += usize::try_from(region.size).ok()?.next_multiple_of(PAGE) * hart as usize;
                 }
                 // SAFETY: `at` is inside the backing: the offset is less than the region's size,
-                // and the backing holds one such piece for each hart.
+                // and the backing holds one copy of the region per hart.
                 let host = unsafe { backing.0.as_ptr().add(at) };
                 Some(Target::Memory { host, left: region.size - offset, writable: *writable })
             }
         }
     }
 
-    /// The largest region every hart may write: first address, bytes, host address.
+    /// The largest region that every hart may write: first address, size in bytes, host address.
     pub(crate) fn largest(&self) -> Option<(u64, u64, *mut u8)> {
         let plain = |r: &Region| match &r.kind {
             Kind::Memory { backing, writable: true, per_hart: false, .. }
@@ -305,7 +309,7 @@ impl Memory {
         self.regions.iter().filter_map(plain).max_by_key(|(_, size, _)| *size)
     }
 
-    /// The largest piece of memory of a hart's own that it may write: first address, bytes, host
+    /// The largest writable hart-local memory of a hart: first address, size in bytes, host
     /// address.
     pub(crate) fn largest_own(&self, hart: u32) -> Option<(u64, u64, *mut u8)> {
         let regions =
@@ -318,7 +322,7 @@ impl Memory {
             .filter(|w| w.scale != 0)
             .map(|w| (w.base, w.size));
         let (base, size) = regions.chain(windows).max_by_key(|(_, size)| *size)?;
-        // The region that is found first is what an access would find.
+        // An access uses the first region found, so only that region counts.
         match self.find(hart, base)? {
             Target::Memory { host, left, writable: true } if base.is_multiple_of(8) => {
                 Some((base, left.min(size) & !7, host))
@@ -327,8 +331,8 @@ impl Memory {
         }
     }
 
-    /// The host address of `len` bytes of memory, if they lie in one region (and can be written, if
-    /// asked).
+    /// The host address of `len` bytes of memory. `None` unless one region contains all of them,
+    /// writable if requested.
     pub(crate) fn range(&self, hart: u32, address: u64, len: u64, write: bool) -> Option<*mut u8> {
         match self.find(hart, address)? {
             Target::Memory { host, left, writable } if left >= len && (writable || !write) => {
@@ -338,28 +342,28 @@ impl Memory {
         }
     }
 
-    /// Copies out of memory as `hart` sees it. For the host's side: nothing orders it against
+    /// Copies out of memory as `hart` sees it. The host calls this; it is not synchronized with
     /// running harts.
     ///
     /// # Errors
-    /// When some byte is not memory.
+    /// A byte of the range is not memory.
     pub fn read(&self, hart: u32, address: u64, into: &mut [u8]) -> Result<(), FaultKind> {
         let mut done = 0;
         while done < into.len() {
             let (host, n) = self
                 .span(hart, address.wrapping_add(done as u64), into.len() - done, false)
                 .ok_or(FaultKind::Load)?;
-            // SAFETY: `span` gave `n` bytes of a live backing.
+            // SAFETY: `span` returned `n` bytes of a live backing.
             unsafe { guest::load(host, &mut into[done..done + n]) };
             done += n;
         }
         Ok(())
     }
 
-    /// Copies into memory as `hart` sees it. For the host's side, as [`Memory::read`].
+    /// Copies into memory as `hart` sees it. The host calls this; see [`Memory::read`].
     ///
     /// # Errors
-    /// When some byte is not memory that can be written; earlier bytes may have been.
+    /// A byte of the range is not writable memory; earlier bytes may have been written.
     pub fn write(&self, hart: u32, address: u64, from: &[u8]) -> Result<(), FaultKind> {
         self.copy_in(hart, address, from, false)
     }
@@ -376,18 +380,18 @@ impl Memory {
             let (host, n) = self
                 .span(hart, address.wrapping_add(done as u64), from.len() - done, !even_rom)
                 .ok_or(FaultKind::Store)?;
-            // SAFETY: as in `read`. ROM is written only while `add_rom` builds the map.
+            // SAFETY: as in `read`. Only `add_rom` writes ROM, while it builds the map.
             unsafe { guest::store(&from[done..done + n], host) };
             done += n;
         }
         Ok(())
     }
 
-    /// Copies between places of memory as `hart` sees them; right even when they overlap. For the
-    /// host's side and for devices.
+    /// Copies within memory as `hart` sees it; the ranges may overlap. For the host and for
+    /// devices.
     ///
     /// # Errors
-    /// When some byte is not memory, or cannot be written; earlier bytes may have been copied.
+    /// A byte is not memory or is not writable; earlier bytes may have been copied.
     pub fn copy(&self, hart: u32, to: u64, from: u64, len: u64) -> Result<(), FaultKind> {
         if len == 0 {
             return Ok(());
@@ -410,10 +414,10 @@ impl Memory {
         Ok(())
     }
 
-    /// Loads an aligned 64-bit word from memory or a device, as unit `hart` of the bus would.
+    /// Loads an aligned 64-bit word from memory or a device, on behalf of bus unit `hart`.
     ///
     /// # Errors
-    /// When there is nothing, or a device refuses.
+    /// The address does not exist, or the device refuses the access.
     pub fn bus_load(&self, hart: u32, address: u64) -> Result<u64, FaultKind> {
         match self.find(hart, address) {
             Some(Target::Device { device, offset }) => {
@@ -427,7 +431,7 @@ impl Memory {
         }
     }
 
-    /// Stores a 64-bit word to memory or a device, as unit `hart` of the bus would.
+    /// Stores a 64-bit word to memory or a device, on behalf of bus unit `hart`.
     ///
     /// # Errors
     /// As [`Memory::bus_load`].

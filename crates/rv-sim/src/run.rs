@@ -1,7 +1,8 @@
-//! The loop. It runs decoded cells until something stops it, following links from block to block.
-//! Invariants: `ip` always points at a cell of the hart's code cache, which is not flushed while
-//! the loop runs (a `fence.i` leaves the loop first); the count of retired instructions is exact
-//! whenever the loop is left or a CSR is read. Not here: rare instructions (called), decoding.
+//! The interpreter loop. It executes decoded cells and follows links from block to block until the
+//! hart stops. Invariants: `ip` always points at a cell of the hart's code cache, which is not
+//! flushed while the loop runs (a `fence.i` leaves the loop first); the number of retired
+//! instructions is exact whenever the loop exits or an instruction reads a CSR. Not here: rare
+//! instructions (calls), decoding.
 
 use crate::code::{BlockLink, Cell, Code, DecodedInst, refused, unpack};
 use crate::fast;
@@ -22,17 +23,17 @@ unsafe fn slot<'a>(ip: *mut Cell) -> &'a DecodedInst {
     unsafe { &*ip.cast::<DecodedInst>() }
 }
 
-/// BlockLink `which` (1: taken, 2: next) of the terminator at `ip`.
+/// Link number `which` (1: taken, 2: next) of the terminator at `ip`.
 ///
 /// # Safety
-/// `ip` points at a terminator's cell in a live code cache; its two links follow it there.
+/// `ip` points at a terminator's cell in a live code cache; its two links follow the cell.
 #[inline(always)]
 unsafe fn link(ip: *mut Cell, which: usize) -> *mut Cell {
     // SAFETY: the caller's promise.
     unsafe { ip.add(which) }
 }
 
-/// The link's value.
+/// Reads a link.
 ///
 /// # Safety
 /// `at` points at a link's cell in a live code cache.
@@ -42,7 +43,7 @@ unsafe fn read_link(at: *mut Cell) -> BlockLink {
     unsafe { at.cast::<BlockLink>().read() }
 }
 
-/// Sets the link's value.
+/// Writes a link.
 ///
 /// # Safety
 /// As [`read_link`].
@@ -88,7 +89,7 @@ impl Hart {
         target
     }
 
-    /// The block at `pc`, which a jump through a register goes to. The link remembers it.
+    /// The block at `pc`, the target of an indirect jump. The link caches it.
     ///
     /// # Safety
     /// As [`Hart::resolve`].
@@ -103,7 +104,7 @@ impl Hart {
         target
     }
 
-    /// Instructions of the block before the cell, and the cell's pc.
+    /// The number of instructions of the block before the cell, and the cell's pc.
     ///
     /// # Safety
     /// `ip` points at an instruction's cell in this hart's code cache.
@@ -118,8 +119,8 @@ impl Hart {
         )
     }
 
-    /// The exit for a trap of the instruction at `ip`, and the number of instructions of its block
-    /// before it.
+    /// The exit for a trap of the instruction at `ip`, and the number of instructions before it in
+    /// its block.
     ///
     /// # Safety
     /// As [`Hart::locate`].
@@ -137,7 +138,7 @@ impl Hart {
         (before, Exit::Fault(Fault { kind: trap.kind, pc, address, hart: self.id }))
     }
 
-    /// Runs until something stops the hart or about `limit` instructions were retired.
+    /// Runs until the hart stops or has retired about `limit` instructions.
     pub(crate) fn run_loop<const RV64: bool>(&mut self, limit: u64) -> Exit {
         let h = self;
         let mut mark = i64::try_from(limit).unwrap_or(i64::MAX).max(1);
@@ -159,7 +160,7 @@ impl Hart {
                 ip = unsafe { following(ip) }
             };
         }
-        /// The cell of a terminator's link, and its value.
+        /// The link cell of a terminator, and the link's value.
         macro_rules! link {
             ($which:expr) => {{
                 // SAFETY: see above.
@@ -168,7 +169,7 @@ impl Hart {
                 (at, unsafe { read_link(at) })
             }};
         }
-        /// Address of a load or store.
+        /// The address of a load or store.
         macro_rules! address {
             ($s:ident) => {{
                 let a = h.x[$s.rs1 as usize].wrapping_add($s.imm.cast_unsigned());
@@ -197,7 +198,7 @@ impl Hart {
                 }
             };
         }
-        /// Leaves the block by a link.
+        /// Leaves the block through a link.
         macro_rules! follow {
             ($s:ident, $which:expr) => {{
                 budget -= i64::from($s.n);
@@ -216,8 +217,8 @@ impl Hart {
         }
         macro_rules! branch {
             ($s:ident, $holds:expr) => {{
-                // A branch here too, not a selection: the processor then knows sooner when it went
-                // wrong.
+                // A branch instead of a conditional move: the processor detects a misprediction
+                // earlier.
                 let which = if $holds {
                     keep_branch();
                     1
@@ -252,7 +253,7 @@ impl Hart {
                 h.set_f($s.rd, crate::float::boxed::<$t>(result));
             }};
         }
-        /// An operation whose usual case needs less looking.
+        /// An operation with a fast path for the common case.
         macro_rules! usual {
             ($s:ident, $usual:path, $t:ty, $f:path) => {{
                 let usual = if h.fflags & soft::NX != 0 && h.frm == 0 {
@@ -285,7 +286,7 @@ impl Hart {
             ($s:ident, $t:ty, $float:ident, $bits:ty, $operator:tt, $slow:path) => {{
                 let (a, b) = (h.f_in::<$t>($s.rs1), h.f_in::<$t>($s.rs2));
                 let (x, y) = ($float::from_bits(a as $bits), $float::from_bits(b as $bits));
-                // Flags are about NaNs only.
+                // Only NaNs can raise flags here.
                 let holds = if x.is_nan() || y.is_nan() { $slow(a, b, &mut h.fflags) } else { x $operator y };
                 h.x[$s.rd as usize] = u64::from(holds);
             }};
@@ -315,7 +316,7 @@ impl Hart {
                 i64::from(($v) as i32).cast_unsigned()
             };
         }
-        /// What each frequent code does.
+        /// Executes one frequent code.
         macro_rules! body {
             ($s:ident, Nop) => {};
             ($s:ident, Li) => { set!($s, imm!($s)) };
@@ -439,7 +440,7 @@ impl Hart {
                 }
             };
         }
-        /// What each branch does.
+        /// Evaluates a branch.
         macro_rules! end {
             ($s:ident, Beq) => {
                 branch!($s, a!($s) == b!($s))
@@ -537,7 +538,7 @@ impl Hart {
                             advance!();
                         }
                         Code::Csr => {
-                            // The counters must not lag behind.
+                            // The instruction reads the counters, so they must be exact.
                             h.retired += (mark - budget).cast_unsigned() + u64::from(s.n) - 1;
                             mark = budget;
                             let done = h.csr_instruction(&unpack(&DecodedInst { rs3: 0, ..*s }));

@@ -1,39 +1,39 @@
-//! IEEE 754 arithmetic on bit patterns, for binary16, binary32 and binary64, as RISC-V has it:
-//! every rounding mode, exact flags, tininess after rounding, canonical NaNs. Values are in the low
-//! bits of a `u64`. Invariant: results depend on the arguments only, never on the host's
-//! floating-point state. Not here: NaN boxing (`float.rs`) and the shortcuts through the host
+//! IEEE 754 arithmetic on bit patterns, for binary16, binary32 and binary64, with RISC-V's choices:
+//! all rounding modes, exact flags, tininess after rounding, canonical NaNs. The low bits of a
+//! `u64` hold a value. Invariant: results depend on the arguments only, never on the host's
+//! floating-point state. Not here: NaN boxing (`float.rs`) and the fast paths on the host's FPU
 //! (`fast.rs`).
 
-/// Inexact.
+/// Flag: inexact.
 pub const NX: u8 = 1;
-/// Underflow.
+/// Flag: underflow.
 pub const UF: u8 = 2;
-/// Overflow.
+/// Flag: overflow.
 pub const OF: u8 = 4;
-/// Division by zero.
+/// Flag: division by zero.
 pub const DZ: u8 = 8;
-/// Invalid operation.
+/// Flag: invalid operation.
 pub const NV: u8 = 16;
 
-/// Rounding modes, with RISC-V's numbers; `Odd` exists for `vfncvt.rod`.
+/// Rounding modes with RISC-V's numbers. `vfncvt.rod` uses `Odd`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rounding {
-    /// To nearest, ties to even.
+    /// Round to nearest, ties to even.
     NearestEven,
-    /// Towards zero.
+    /// Round towards zero.
     Zero,
-    /// Towards minus infinity.
+    /// Round towards minus infinity.
     Down,
-    /// Towards plus infinity.
+    /// Round towards plus infinity.
     Up,
-    /// To nearest, ties away from zero.
+    /// Round to nearest, ties away from zero.
     NearestAway,
-    /// To odd.
+    /// Round to odd.
     Odd,
 }
 
 impl Rounding {
-    /// The mode with RISC-V's number `rm`, if it has one.
+    /// The mode with RISC-V's number `rm`; `None` for reserved numbers.
     #[must_use]
     pub const fn from_rm(rm: u8) -> Option<Self> {
         Some(match rm {
@@ -47,21 +47,21 @@ impl Rounding {
     }
 }
 
-/// A binary format.
+/// A binary floating-point format.
 pub trait Format: Copy + 'static {
-    /// Bits of the exponent.
+    /// Width of the exponent in bits.
     const EXP: u32;
-    /// Bits of the fraction.
+    /// Width of the fraction in bits.
     const FRAC: u32;
-    /// All bits.
+    /// Width of the format in bits.
     const WIDTH: u32 = 1 + Self::EXP + Self::FRAC;
-    /// The largest exponent field.
+    /// The largest value of the exponent field.
     const EXP_MAX: u64 = (1 << Self::EXP) - 1;
     /// Exponent bias.
     const BIAS: i32 = (1 << (Self::EXP - 1)) - 1;
     /// The sign bit.
     const SIGN: u64 = 1 << (Self::EXP + Self::FRAC);
-    /// The fraction's bits.
+    /// Mask of the fraction.
     const FRAC_MASK: u64 = (1 << Self::FRAC) - 1;
     /// Plus infinity.
     const INF: u64 = Self::EXP_MAX << Self::FRAC;
@@ -94,7 +94,7 @@ impl Format for Double {
     const FRAC: u32 = 52;
 }
 
-/// A finite value that is not zero: `sig * 2^exp`, the leading bit of `sig` at `FRAC`.
+/// A finite nonzero value `sig * 2^exp`, with the leading bit of `sig` at position `FRAC`.
 #[derive(Clone, Copy)]
 struct Finite {
     sign: bool,
@@ -151,12 +151,12 @@ const fn infinity<T: Format>(sign: bool) -> u64 {
     T::INF | zero::<T>(sign)
 }
 
-/// The zero that an exact sum of opposites gives.
+/// The sign of zero for an exact sum of opposite values.
 fn cancelled<T: Format>(rm: Rounding) -> u64 {
     zero::<T>(rm == Rounding::Down)
 }
 
-/// The canonical NaN; raises invalid when an operand signals.
+/// The canonical NaN. Raises invalid if an operand is a signalling NaN.
 fn nan_of<T: Format>(operands: &[u64], flags: &mut u8) -> u64 {
     if operands.iter().any(|a| is_signaling::<T>(*a)) {
         *flags |= NV;
@@ -169,7 +169,7 @@ fn invalid<T: Format>(flags: &mut u8) -> u64 {
     T::NAN
 }
 
-/// `sig >> shift`, with what is lost kept as the lowest bit.
+/// `sig >> shift`; the lowest bit is sticky: it records whether a set bit was shifted out.
 const fn shift_jam(sig: u128, shift: u32) -> u128 {
     if shift == 0 {
         sig
@@ -185,7 +185,7 @@ fn round_shift(sign: bool, sig: u128, shift: i32, rm: Rounding) -> (u128, bool) 
     if shift <= 0 {
         return (sig << shift.unsigned_abs(), false);
     }
-    // Two bits below the result keep "one half" and "a little more" apart.
+    // Two extra bits distinguish "exactly one half" from "more than one half".
     let jammed = shift_jam(sig << 1, shift.unsigned_abs() - 1);
     let extra = 2;
     let kept = jammed >> extra;
@@ -202,13 +202,13 @@ fn round_shift(sign: bool, sig: u128, shift: i32, rm: Rounding) -> (u128, bool) 
     (kept + u128::from(up), rest != 0)
 }
 
-/// Rounds `sig * 2^exp` (`sig` not zero, its lowest bit possibly sticky) to the format.
+/// Rounds `sig * 2^exp` to the format. `sig` is not zero; its lowest bit may be sticky.
 fn round_pack<T: Format>(sign: bool, exp: i32, sig: u128, rm: Rounding, flags: &mut u8) -> u64 {
     let top = exp + 127 - sig.leading_zeros().cast_signed();
     let frac = T::FRAC.cast_signed();
     let min = 1 - T::BIAS;
     let (kept, inexact) = round_shift(sign, sig, top.max(min) - frac - exp, rm);
-    // A carry out of the significand runs into the exponent, where it belongs.
+    // A carry out of the significand increments the exponent field, as required.
     let base =
         if top >= min { u128::from((top + T::BIAS - 1).unsigned_abs()) << T::FRAC } else { 0 };
     let magnitude = base + kept;
@@ -224,7 +224,8 @@ fn round_pack<T: Format>(sign: bool, exp: i32, sig: u128, rm: Rounding, flags: &
     }
     if inexact {
         *flags |= NX;
-        // Tiny, if rounding with an unbounded exponent stays below the least normal number.
+        // The result is tiny if rounding with unbounded exponent gives less than the least normal
+        // number.
         let tiny = top < min
             && (top < min - 1
                 || round_shift(sign, sig, top - frac - exp, rm).0 < 1 << (T::FRAC + 1));
@@ -235,7 +236,8 @@ fn round_pack<T: Format>(sign: bool, exp: i32, sig: u128, rm: Rounding, flags: &
     zero::<T>(sign) | magnitude as u64
 }
 
-/// Sum of two finite values given as wide significands with the leading bits at or below 125.
+/// The sum of two finite values with wide significands, whose leading bits are at position 125 or
+/// below.
 fn sum<T: Format>(a: (bool, i32, u128), b: (bool, i32, u128), rm: Rounding, flags: &mut u8) -> u64 {
     let (big, small) = if (a.1, a.2) >= (b.1, b.2) { (a, b) } else { (b, a) };
     let aligned = shift_jam(small.2, (big.1 - small.1).unsigned_abs());
@@ -251,7 +253,7 @@ fn sum<T: Format>(a: (bool, i32, u128), b: (bool, i32, u128), rm: Rounding, flag
     }
 }
 
-/// The value with the leading bit of its significand at 125.
+/// Normalizes the value: moves the leading bit of the significand to position 125.
 fn wide(sign: bool, exp: i32, sig: u128) -> (bool, i32, u128) {
     let shift = sig.leading_zeros() - 2;
     (sign, exp - shift.cast_signed(), sig << shift)
@@ -307,7 +309,7 @@ pub fn mul<T: Format>(a: u64, b: u64, rm: Rounding, flags: &mut u8) -> u64 {
 pub fn fma<T: Format>(a: u64, b: u64, c: u64, rm: Rounding, flags: &mut u8) -> u64 {
     let sign = (a ^ b) & T::SIGN != 0;
     let (va, vb, vc) = (unpack::<T>(a), unpack::<T>(b), unpack::<T>(c));
-    // Invalid even when the addend is a quiet NaN.
+    // Infinity times zero is invalid even when the addend is a quiet NaN.
     if matches!(
         (&va, &vb),
         (Value::Infinity(_), Value::Zero(_)) | (Value::Zero(_), Value::Infinity(_))
@@ -381,7 +383,7 @@ pub fn sqrt<T: Format>(a: u64, rm: Rounding, flags: &mut u8) -> u64 {
     }
 }
 
-/// From one format to another.
+/// Converts between formats.
 pub fn convert<From: Format, To: Format>(a: u64, rm: Rounding, flags: &mut u8) -> u64 {
     match unpack::<From>(a) {
         Value::Nan => {
@@ -394,8 +396,8 @@ pub fn convert<From: Format, To: Format>(a: u64, rm: Rounding, flags: &mut u8) -
     }
 }
 
-/// To an integer of `width` bits, saturating; the result is its two's complement, sign-extended to
-/// 64 bits when `signed`.
+/// Converts to an integer of `width` bits, saturating. Returns its two's complement, sign-extended
+/// to 64 bits if `signed`.
 pub fn to_int<T: Format>(a: u64, width: u32, signed: bool, rm: Rounding, flags: &mut u8) -> u64 {
     let (low, high) = if signed {
         (-(1i128 << (width - 1)), (1i128 << (width - 1)) - 1)
@@ -421,17 +423,17 @@ pub fn to_int<T: Format>(a: u64, width: u32, signed: bool, rm: Rounding, flags: 
     value.clamp(low, high) as u64
 }
 
-/// From a signed 64-bit integer.
+/// Converts from a signed 64-bit integer.
 pub fn from_i64<T: Format>(a: i64, rm: Rounding, flags: &mut u8) -> u64 {
     if a == 0 { 0 } else { round_pack::<T>(a < 0, 0, a.unsigned_abs().into(), rm, flags) }
 }
 
-/// From an unsigned 64-bit integer.
+/// Converts from an unsigned 64-bit integer.
 pub fn from_u64<T: Format>(a: u64, rm: Rounding, flags: &mut u8) -> u64 {
     if a == 0 { 0 } else { round_pack::<T>(false, 0, a.into(), rm, flags) }
 }
 
-/// An integer that sorts as the numbers do, minus zero below plus zero.
+/// Maps a number to an integer with the same order; minus zero is less than plus zero.
 const fn ordered<T: Format>(a: u64) -> i64 {
     if a & T::SIGN != 0 { -((a & !T::SIGN).cast_signed()) - 1 } else { a.cast_signed() }
 }
@@ -454,17 +456,17 @@ fn min_max<T: Format>(a: u64, b: u64, flags: &mut u8, max: bool) -> u64 {
     }
 }
 
-/// The lesser; a number beats a NaN.
+/// The minimum; if one operand is a NaN, the other one.
 pub fn min<T: Format>(a: u64, b: u64, flags: &mut u8) -> u64 {
     min_max::<T>(a, b, flags, false)
 }
 
-/// The greater; a number beats a NaN.
+/// The maximum; if one operand is a NaN, the other one.
 pub fn max<T: Format>(a: u64, b: u64, flags: &mut u8) -> u64 {
     min_max::<T>(a, b, flags, true)
 }
 
-/// `a == b`; only signalling NaNs are invalid.
+/// `a == b`. Raises invalid for signalling NaNs only.
 pub fn eq<T: Format>(a: u64, b: u64, flags: &mut u8) -> bool {
     if is_nan::<T>(a) || is_nan::<T>(b) {
         nan_of::<T>(&[a, b], flags);
@@ -473,7 +475,7 @@ pub fn eq<T: Format>(a: u64, b: u64, flags: &mut u8) -> bool {
     a == b || (a | b) & !T::SIGN == 0
 }
 
-/// `a < b`; any NaN is invalid.
+/// `a < b`. Raises invalid for any NaN.
 pub fn lt<T: Format>(a: u64, b: u64, flags: &mut u8) -> bool {
     if is_nan::<T>(a) || is_nan::<T>(b) {
         *flags |= NV;
@@ -482,7 +484,7 @@ pub fn lt<T: Format>(a: u64, b: u64, flags: &mut u8) -> bool {
     ordered::<T>(a) < ordered::<T>(b) && (a | b) & !T::SIGN != 0
 }
 
-/// `a <= b`; any NaN is invalid.
+/// `a <= b`. Raises invalid for any NaN.
 pub fn le<T: Format>(a: u64, b: u64, flags: &mut u8) -> bool {
     if is_nan::<T>(a) || is_nan::<T>(b) {
         *flags |= NV;
@@ -491,7 +493,7 @@ pub fn le<T: Format>(a: u64, b: u64, flags: &mut u8) -> bool {
     ordered::<T>(a) <= ordered::<T>(b) || (a | b) & !T::SIGN == 0
 }
 
-/// The bit `fclass` sets.
+/// The result bit of `fclass`.
 #[must_use]
 pub fn classify<T: Format>(a: u64) -> u64 {
     let negative = a & T::SIGN != 0;

@@ -1,13 +1,13 @@
-//! CSRs. Invariant: a CSR that is not in `rv_isa::csr` does not exist here: reading or writing it
-//! is illegal. The machine has one privilege level and takes no traps, so the machine-mode
-//! registers only hold what is written.
+//! CSRs. Invariant: accesses to a CSR that `rv_isa::csr` does not list are illegal. The machine has
+//! one privilege level and takes no traps, so the machine-mode registers only store the written
+//! values.
 
 use crate::fault::Trap;
 use crate::hart::Hart;
 use muxcl_rv_isa::{Extension, Inst, Op, Xlen, csr};
 use std::time::Instant;
 
-/// Machine-mode registers that only remember.
+/// Machine-mode registers without side effects.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Plain {
     mstatus: u64,
@@ -18,7 +18,7 @@ pub(crate) struct Plain {
     mtval: u64,
 }
 
-/// Nanoseconds since the process first asked.
+/// Nanoseconds since the first call in this process.
 fn now() -> u64 {
     static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
     START.get_or_init(Instant::now).elapsed().as_nanos() as u64
@@ -58,7 +58,7 @@ impl Hart {
         }
     }
 
-    /// The value of a CSR, if it exists.
+    /// Reads a CSR; `None` if it does not exist.
     #[must_use]
     pub fn csr(&self, number: u16) -> Option<u64> {
         let narrow = self.xlen() == Xlen::Rv32;
@@ -92,7 +92,7 @@ impl Hart {
         })
     }
 
-    /// Sets a CSR; false when it does not exist or cannot be written.
+    /// Writes a CSR; false if it does not exist or is read-only.
     #[must_use]
     pub fn set_csr(&mut self, number: u16, value: u64) -> bool {
         match number {
@@ -109,7 +109,7 @@ impl Hart {
                 self.v.vxsat = value & 1 == 1;
                 self.v.vxrm = (value >> 1 & 3) as u8;
             }
-            // Fixed or counting: writes are legal and without effect.
+            // Writes to constant registers and counters are legal and have no effect.
             csr::MISA | csr::MCYCLE | csr::MINSTRET | csr::MCYCLEH | csr::MINSTRETH => {}
             _ => match self.plain(number) {
                 Some(place) => *place = value,

@@ -1,6 +1,6 @@
-//! Vector instructions by whole chunks against the same by elements: an instruction without a mask,
-//! and under a mask of ones. They must agree in every register and flag. Not here: whether both are
-//! right (`qemu`).
+//! Compares the chunked fast paths of vector instructions with the elementwise forms: each
+//! instruction runs without a mask and under a mask of ones. All registers and flags must agree.
+//! Not here: correctness of both (`qemu`).
 #![expect(
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,
@@ -15,7 +15,7 @@ use std::sync::Arc;
 const CODE: u64 = 0x1_0000;
 const DATA: u64 = 0x8000_0000;
 
-/// Random operands, the same in every run.
+/// Random operands from a fixed seed.
 struct Random(Rng);
 
 impl Random {
@@ -27,8 +27,8 @@ impl Random {
         self.0.u64(..)
     }
 
-    /// Bits of a number of so many bytes: small integers as floats, ordinary numbers, now and then
-    /// anything.
+    /// Bits of a random number of the given size: small integers as floats, normal numbers,
+    /// sometimes arbitrary bits.
     fn element(&mut self, size: usize, kind: u64) -> u64 {
         let r = self.next();
         match (size, kind) {
@@ -49,7 +49,7 @@ impl Random {
     }
 }
 
-/// Whether an instruction is of the kind that `quick.rs` does and that has a mask.
+/// Whether `quick.rs` implements the instruction and the instruction has a masked form.
 fn chosen(op: Op) -> bool {
     let name = op.row().mnemonic;
     let starts = [
@@ -139,7 +139,7 @@ fn chunks_are_what_elements_are() {
                 hart.set_x(10, DATA + 64);
                 assert!(hart.set_csr(csr::FCSR, flags));
                 hart.set_pc(CODE);
-                // A group that is not aligned, for one, is refused by both.
+                // Both refuse, for example, a misaligned group.
                 let fault = match hart.run(100) {
                     Exit::Ebreak => None,
                     Exit::Fault(fault) => Some((fault.kind, fault.pc)),

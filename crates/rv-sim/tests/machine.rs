@@ -1,5 +1,5 @@
-//! The machine: faults, limits, devices, windows, and harts in parallel. Not here: what single
-//! instructions compute (`qemu`).
+//! The machine: faults, limits, devices, windows, and harts in parallel. Not here: the results of
+//! single instructions (`qemu`).
 
 use muxcl_rv_isa::{Inst, Op, encode};
 use muxcl_rv_sim::{Device, Exit, FaultKind, Hart, HartConfig, Machine, Memory, Next, Xlen};
@@ -78,7 +78,7 @@ fn wild_accesses_are_faults() {
         fault(&[op(Op::Sd, 0, 11, 5, 0)], |h| h.set_x(11, CODE)),
         (FaultKind::Store, CODE, CODE, 0)
     );
-    // The fused pair of instructions names the right one.
+    // A fault in a fused pair names the right instruction.
     assert_eq!(
         fault(
             &[op(Op::Addi, 12, 11, 0, 0), op(Op::Addi, 5, 5, 0, 1), op(Op::Ld, 5, 11, 0, 0)],
@@ -104,7 +104,7 @@ fn the_last_bytes_of_a_region_are_the_last() {
             "{size:?} at {offset:#x}"
         );
     }
-    // A store that does not fit writes nothing.
+    // A store that crosses the end of memory writes nothing.
     let (exit, hart) = run(&[op(Op::Sd, 0, 11, 12, 0)], |h| {
         h.set_x(11, RAM + RAM_SIZE - 4);
         h.set_x(12, u64::MAX);
@@ -138,12 +138,11 @@ fn illegal_words_are_faults_with_their_word() {
         (FaultKind::IllegalInstruction, CODE, 0xffff_ffff, 0)
     );
     assert_eq!(fault(&[0], |_| {}), (FaultKind::IllegalInstruction, CODE, 0, 0));
-    // A vector instruction before any `vsetvli`; a CSR that does not exist; a read-only one
-    // written.
+    // A vector instruction before any `vsetvli`, a nonexistent CSR, and a write to a read-only CSR.
     assert_eq!(fault(&[op(Op::VaddVv, 8, 9, 10, 0)], |_| {}).0, FaultKind::IllegalInstruction);
     assert_eq!(fault(&[op(Op::Csrrs, 5, 0, 0, 0x7c0)], |_| {}).0, FaultKind::IllegalInstruction);
     assert_eq!(fault(&[op(Op::Csrrw, 0, 5, 0, 0xc20)], |_| {}).0, FaultKind::IllegalInstruction);
-    // An extension the hart has not.
+    // An extension that the hart lacks.
     let config = HartConfig { extensions: vec![], ..HartConfig::full(Xlen::Rv64, 128) };
     let mut hart =
         Hart::new(0, &config, Arc::new(memory(&[op(Op::Mul, 5, 6, 7, 0)]))).expect("a hart");
@@ -202,7 +201,7 @@ fn a_return_address_ends_a_call() {
 
 #[test]
 fn new_code_is_seen_after_fence_i() {
-    // Writes `addi x5, x0, 42` over an instruction that was executed before.
+    // Writes `addi x5, x0, 42` over an instruction that has already executed.
     let mut memory = Memory::new();
     memory.add_ram(CODE, 0x1000).expect("memory");
     let code = [
@@ -224,7 +223,7 @@ fn new_code_is_seen_after_fence_i() {
     assert_eq!((hart.run(100), hart.x(5)), (Exit::Ebreak, 42));
 }
 
-/// Remembers the last store; refuses offset 8.
+/// Records the last store; refuses offset 8.
 #[derive(Debug, Default)]
 struct Latch(AtomicU64);
 
@@ -257,7 +256,7 @@ fn devices_answer_and_refuse() {
             Exit::Fault(f) if f.kind == FaultKind::Device && f.address == 0x2000_0008));
     assert!(matches!(setup(&[op(Op::Sd, 0, 11, 12, 8)]).0,
             Exit::Fault(f) if f.kind == FaultKind::Device));
-    // Atomics and code are no business of a device.
+    // Devices support neither atomics nor instruction fetch.
     assert!(matches!(setup(&[op(Op::AmoaddW, 5, 11, 12, 0)]).0,
             Exit::Fault(f) if f.kind == FaultKind::Store));
     assert!(matches!(setup(&[op(Op::Jalr, 0, 11, 0, 0)]).0,
@@ -289,7 +288,7 @@ fn each_hart_has_its_own_window() {
 
 #[test]
 fn harts_count_together() {
-    // amoadd 1 to [x10], and an increment of [x10 + 8] by lr/sc, 20 000 times each.
+    // Increments [x10] by amoadd and [x10 + 8] by lr/sc, 20 000 times each.
     let code = [
         op(Op::Addi, 5, 0, 0, 1),
         op(Op::Lui, 6, 0, 0, 5 << 12),
@@ -334,7 +333,7 @@ fn messages_arrive_in_order() {
         op(Op::Fence, 0, 0, 0, 0x33),
         op(Op::Ld, 9, 10, 0, 64),
         op(Op::Bltu, 0, 9, 8, 16),
-        // Both: until the count is reached.
+        // Both harts run until the count is reached.
         op(Op::Addi, 7, 7, 0, -1),
         op(Op::Bne, 0, 7, 0, -44),
         op(Op::Ebreak, 0, 0, 0, 0),
@@ -351,7 +350,7 @@ fn random_programs_end_somehow() {
     let mut random = move || rng.u64(..) >> 16;
     let (mut faults, mut retired) = (0, 0);
     for round in 0..3000u32 {
-        // Words that are instructions of some table row are likelier than noise.
+        // Noise alone rarely decodes, so the test prefers words of table rows.
         let word = |r: u64| {
             let known = [
                 0x03, 0x13, 0x33, 0x1b, 0x3b, 0x57, 0x07, 0x27, 0x53, 0x43, 0x63, 0x2f, 0x73, 0x23,

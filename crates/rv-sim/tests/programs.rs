@@ -1,6 +1,5 @@
-//! Programs in C, compiled by clang for the machine and for the host: both must compute the same.
-//! With and without the vector extension, for several vector lengths. Needs
-//! clang-22.
+//! Runs C programs, compiled by clang for the machine and for the host, and compares the results,
+//! with and without the vector extension and for several vector lengths. Needs clang-22.
 
 mod common;
 
@@ -38,7 +37,7 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // Nothing to do about a folder that stays.
+        // A failure to remove the folder is harmless.
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }
@@ -57,7 +56,7 @@ fn command(program: &str, arguments: &[&str], paths: &[&Path]) -> Vec<u8> {
     output.stdout
 }
 
-/// What each function gives on the host.
+/// The result of each function on the host.
 fn host(folder: &Path) -> Vec<u64> {
     let declarations: String = FUNCTIONS
         .iter()
@@ -85,7 +84,7 @@ fn host(folder: &Path) -> Vec<u64> {
     String::from_utf8(output).expect("text").lines().map(|l| l.parse().expect("a number")).collect()
 }
 
-/// A program that begins at the function.
+/// A program whose entry point is the function.
 fn guest(folder: &Path, function: &str, march: &str) -> Vec<u8> {
     let elf = folder.join("guest.elf");
     let (march, entry) = (format!("-march={march}"), format!("-Wl,-e,{function}"));

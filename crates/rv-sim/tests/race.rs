@@ -1,6 +1,6 @@
-//! R4: harts that race on guest memory. Guest programs may race with themselves; the simulator,
-//! which runs harts on threads, must not. Vector accesses and the calls of `Memory` were plain
-//! copies, a data race in Rust's memory model, which Miri reports for
+//! R4: harts that race on guest memory. Guest programs may race with themselves, but the simulator,
+//! which runs harts on threads, must be free of data races. Vector accesses and the functions of
+//! `Memory` were plain copies, a data race in Rust's memory model, which Miri reports for
 //! `memory_calls_of_racing_threads`: `cargo +nightly miri test -p muxcl-rv-sim --test race`.
 //! Without Miri the tests check values only.
 
@@ -9,11 +9,11 @@ use muxcl_rv_sim::{Exit, HartConfig, Machine, Memory, Next, Xlen};
 const CODE: u64 = 0x1000;
 const DATA: u64 = 0x8000_0000;
 const BACK: u64 = 0x4000;
-/// Rounds of each hart's loop.
+/// Number of iterations of each hart's loop.
 const ROUNDS: u64 = 20_000;
 
-/// Hart 0 stores vectors of 0 and of all ones in turn; the other harts load vectors there and
-/// count the elements that are neither.
+/// Hart 0 alternately stores vectors of 0 and of all ones; the other harts load the vectors and
+/// count the elements with any other value.
 ///
 /// ```text
 /// writer: vsetivli zero, 8, e64, m1     reader: vsetivli zero, 8, e64, m1
@@ -74,7 +74,7 @@ fn vector_accesses_of_racing_harts() {
     }
     let exits = machine.run(u64::MAX, |_, _| Next::Stop);
     assert_eq!(exits, [Exit::Returned; 3]);
-    // An element is one aligned access of 64 bits, so no reader sees half of one.
+    // An element is one aligned 64-bit access, so torn reads are impossible.
     let mixed: Vec<u64> = machine.harts()[1..].iter().map(|hart| hart.x(10)).collect();
     assert_eq!(mixed, [0, 0], "elements that were never stored");
 }

@@ -1,5 +1,5 @@
-//! Floating-point vector instructions that go element by element, for 16, 32 and 64 bits.
-//! Invariant: flags are those of the active elements.
+//! Elementwise floating-point vector instructions, for 16, 32 and 64 bits. Invariant: only active
+//! elements raise flags.
 
 use super::{Source, VectorState};
 use crate::fast::{self, Fast};
@@ -8,7 +8,7 @@ use crate::hart::Hart;
 use crate::soft::{self, DZ, Double, Format, Half, NV, NX, OF, Rounding, Single};
 use muxcl_rv_isa::{Extension, Inst, Op};
 
-/// Runs an expression with the format `F` and bits `T` of the elements.
+/// Evaluates an expression with `F` bound to the element format and `T` to its bits.
 macro_rules! by_format {
     ($sew:expr, $e:expr) => {
         match $sew {
@@ -22,14 +22,14 @@ macro_rules! by_format {
         type F = $f;
         type T = $t;
         type S = $s;
-        // Not every expression uses all of them.
+        // Not every expression uses all aliases.
         const _: [usize; 3] = [size_of::<F>(), size_of::<T>(), size_of::<S>()];
         $e
     }};
 }
 pub(super) use by_format;
 
-/// As `by_format`, with the format `G` and bits `W` of twice the width.
+/// As `by_format`, with `G` and `W` bound to the format and bits of twice the width.
 macro_rules! by_wider {
     ($sew:expr, $e:expr) => {
         match $sew {
@@ -43,7 +43,7 @@ macro_rules! by_wider {
         type T = $t;
         type G = $g;
         type W = $w;
-        // Not every expression uses all of them.
+        // Not every expression uses all aliases.
         const _: [usize; 4] = [size_of::<F>(), size_of::<T>(), size_of::<G>(), size_of::<W>()];
         $e
     }};
@@ -52,23 +52,23 @@ pub(super) use by_wider;
 
 const NONE: Source = Source::Scalar(0);
 
-/// Converts to the wider format; exact, so the mode does not matter.
+/// Converts to the wider format. The conversion is exact, so the rounding mode is irrelevant.
 pub(super) fn widen<F: Format, G: Format>(a: u64, flags: &mut u8) -> u64 {
     fast::convert::<F, G>(a, Rounding::NearestEven, flags)
 }
 
-/// The significand's seven bits for `vfrec7`.
+/// Table entry of `vfrec7`: seven bits of the significand.
 fn reciprocal_bits(index: u64) -> u64 {
-    // The reciprocal of the middle of the interval, to seven bits.
+    // The reciprocal of the interval's midpoint, rounded to seven bits.
     (65536 + (2 * index + 257) / 2) / (2 * index + 257) - 128
 }
 
-/// The significand's seven bits for `vfrsqrt7`: index is the exponent's lowest bit and six bits of
-/// the significand.
+/// Table entry of `vfrsqrt7`: seven bits of the significand. The index is the exponent's lowest bit
+/// and six bits of the significand.
 fn reciprocal_root_bits(index: u64) -> u64 {
     let middle = 129 + 2 * (index & 63);
-    // x = middle / 128, doubled when the exponent is even; 256 / sqrt(x) rounded, by integers: (512
-    // / sqrt(x))^2 = 2^18 / x.
+    // With x = midpoint / 128, doubled for an even exponent, the entry is 256 / sqrt(x) rounded.
+    // Integer form: (512 / sqrt(x))^2 = 2^18 / x.
     let square = if index & 64 == 0 { (1u64 << 24) / middle } else { (1 << 25) / middle };
     let twice = square.isqrt();
     twice.div_ceil(2) - 128
@@ -206,15 +206,15 @@ fn wide_fused<F: Format, G: Fast>(
 }
 
 impl Hart {
-    /// Executes the instruction if it is one of these.
+    /// Executes the instruction if this module implements it.
     pub(super) fn vector_float(&mut self, i: &Inst, second: Source) -> Option<Result<(), Trap>> {
-        // Floating point is funct3 1 and 5 of the vector opcode; everything there depends on `frm`
-        // being valid.
+        // Floating-point instructions have funct3 1 and 5 of the vector opcode. All of them require
+        // a valid `frm`.
         if !matches!(i.op.row().matches >> 12 & 7, 1 | 5) {
             return None;
         }
         let Ok(rm) = self.rounding(7) else { return Some(Err(Trap::ILLEGAL)) };
-        // Between 16-bit integers and single precision there is no half.
+        // Conversions between 16-bit integers and single precision do not involve half precision.
         let half = match self.v.vtype.sew {
             1 => true,
             2 => !matches!(
@@ -306,7 +306,7 @@ impl VectorState {
     ) -> Option<Result<(), Trap>> {
         let sew = self.vtype.sew;
         macro_rules! to_int {
-            // Source format and bits, destination bits.
+            // Arguments: source format and bits, destination bits.
             ($F:ident $A:ident $D:ident, $signed:literal, $rm:expr) => {
                 self.map::<$D, $A, u8>(i, NONE, |_, a, _| {
                     fast::to_int::<$F>(a.into(), $D::BITS, $signed, $rm, flags) as $D

@@ -1,5 +1,5 @@
-//! Integer and fixed-point vector instructions that go element by element. Invariant: `vxsat` only
-//! gains. Not here: reductions, masks.
+//! Elementwise integer and fixed-point vector instructions. Invariant: `vxsat` only accumulates.
+//! Not here: reductions, masks.
 
 use super::{Source, VectorState, by_sew};
 use crate::fault::Trap;
@@ -22,7 +22,7 @@ const fn roundoff(value: i128, shift: u32, rm: u8) -> i128 {
     kept + up as i128
 }
 
-/// Clamps, remembering whether it mattered.
+/// Clamps, and records saturation.
 fn saturate(value: i128, low: i128, high: i128, sat: &mut bool) -> i128 {
     let clamped = value.clamp(low, high);
     *sat |= clamped != value;
@@ -50,7 +50,7 @@ macro_rules! elementwise {
     };
 }
 
-/// Runs an expression with the aliases of `by_sew`, for widths that can be doubled.
+/// Evaluates an expression with the aliases of `by_sew`, for element widths that can be doubled.
 macro_rules! by_half {
     ($sew:expr, $e:expr) => {
         match $sew {
@@ -75,7 +75,7 @@ macro_rules! widening {
 }
 
 impl VectorState {
-    /// Executes the instruction if it is one of these.
+    /// Executes the instruction if this module implements it.
     pub(super) fn integer(&mut self, i: &Inst, second: Source) -> Option<Result<(), Trap>> {
         match self.same_width(i, second) {
             None => {}

@@ -1,4 +1,4 @@
-//! Instructions on masks. Invariant: bits past `vl` are left alone.
+//! Mask instructions. Invariant: bits from `vl` on stay unchanged.
 
 use super::{Source, by_sew};
 use crate::fault::Trap;
@@ -15,7 +15,8 @@ impl Hart {
         Ok(())
     }
 
-    /// `vmsbf`, `vmsif`, `vmsof`: `f(before the first set bit, at it)`.
+    /// `vmsbf`, `vmsif`, `vmsof`: `f(before, at)` returns the result bit: `before` holds ahead of
+    /// the first set bit, `at` on that bit.
     fn first_set(&mut self, i: &Inst, f: impl Fn(bool, bool) -> bool) -> Result<(), Trap> {
         if self.v.vstart != 0 || i.rd == i.rs2 || (!i.unmasked && i.rd == 0) {
             return Err(Trap::ILLEGAL);
@@ -32,7 +33,7 @@ impl Hart {
         Ok(())
     }
 
-    /// Executes the instruction if it is one of these.
+    /// Executes the instruction if this module implements it.
     pub(super) fn vector_mask(&mut self, i: &Inst) -> Option<Result<(), Trap>> {
         let active = |h: &Self, k: usize| (i.unmasked || h.v.bit(0, k)) && h.v.bit(i.rs2, k);
         Some(match i.op {
@@ -95,7 +96,7 @@ impl Hart {
         })
     }
 
-    /// `vmv.v.*` and `vfmv.v.f`: every element.
+    /// `vmv.v.*` and `vfmv.v.f`: writes every element.
     pub(super) fn splat(&mut self, i: &Inst, second: Source) -> Result<(), Trap> {
         let i = &Inst { unmasked: true, rs2: i.rd, ..*i };
         by_sew!(self.v.vtype.sew, self.v.map::<U, U, U>(i, second, |_, _, b| b))

@@ -1,6 +1,6 @@
-//! Vector loads and stores. Invariant: elements are accessed in order, and a fault leaves `vstart`
-//! at the element that caused it; a long contiguous access is one copy when it lies in one region
-//! of memory. What an instruction accesses is read from its mnemonic, once.
+//! Vector loads and stores. Invariant: accesses occur in element order, and a fault sets `vstart`
+//! to the faulting element. A long contiguous access is one copy if it lies in one region of
+//! memory. The decoder derives the access from the mnemonic, once per instruction.
 
 use super::by_sew;
 use crate::fault::Trap;
@@ -16,17 +16,17 @@ enum Mode {
     FaultFirst,
     Strided,
     Indexed,
-    /// So many whole registers.
+    /// Whole registers: their number.
     Whole(usize),
     Mask,
 }
 
-/// How an instruction accesses memory.
+/// The addressing mode of an instruction.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Access {
     store: bool,
     mode: Mode,
-    /// Bytes of an element, or of an index.
+    /// Size in bytes of an element, or of an index.
     size: usize,
     segments: bool,
 }
@@ -42,7 +42,7 @@ fn parse(mnemonic: &str) -> Option<Access> {
         return Some(Access { store, mode: Mode::Mask, size: 1, segments: false });
     }
     let digits = |text: &str| text.parse::<usize>().ok();
-    // Whole registers: `1re8`, `1r`.
+    // Whole-register forms: `1re8`, `1r`.
     if let Some((count, size)) = rest.split_once('r')
         && let Some(count) = digits(count)
     {
@@ -72,7 +72,7 @@ fn parse(mnemonic: &str) -> Option<Access> {
     Some(Access { store, mode, size: digits(rest)? / 8, segments })
 }
 
-/// What the instruction accesses, if anything.
+/// The access of an instruction; `None` if it accesses no memory.
 pub(super) fn access_of(i: &Inst) -> Option<Access> {
     static TABLE: OnceLock<Vec<Option<Access>>> = OnceLock::new();
     let table = TABLE.get_or_init(|| {
@@ -89,14 +89,14 @@ pub(super) fn access_of(i: &Inst) -> Option<Access> {
     table[i.op as usize]
 }
 
-/// An access, ready to go.
+/// A decoded access.
 struct Plan {
     store: bool,
     fault_first: bool,
     fields: usize,
-    /// Bytes of an element.
+    /// Size in bytes of an element.
     size: usize,
-    /// Registers of a field.
+    /// Number of registers of a field.
     registers: usize,
     count: usize,
 }
@@ -153,7 +153,7 @@ impl Hart {
         }
         match access.mode {
             Mode::Indexed => {
-                // Aside, because a load may overwrite them.
+                // Copied first, because a load may overwrite the index registers.
                 let mut indices = std::mem::take(&mut self.v.indices);
                 indices.clear();
                 by_sew!(access.size, {
@@ -193,10 +193,10 @@ impl Hart {
                 let registers =
                     &mut cast_slice_mut::<u64, u8>(&mut self.v.regs)[from..from + bytes];
                 if plan.store {
-                    // SAFETY: `host_range` found so many writable bytes.
+                    // SAFETY: `host_range` returned `bytes` writable bytes.
                     unsafe { guest::store(registers, host) };
                 } else {
-                    // SAFETY: `host_range` found so many bytes.
+                    // SAFETY: `host_range` returned `bytes` readable bytes.
                     unsafe { guest::load(host, registers) };
                 }
                 return Ok(());
@@ -230,7 +230,7 @@ impl Hart {
         Ok(())
     }
 
-    /// Every element of a strided or indexed access.
+    /// Accesses every element of a strided or indexed access.
     fn each(
         &mut self,
         p: &Plan,

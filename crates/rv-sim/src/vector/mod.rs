@@ -1,8 +1,8 @@
-//! The vector unit (V 1.0, VLEN 64 to 4096, ELEN 64): its state, `vset*`, and the loops over
-//! elements that all instructions share. Invariants: tail and masked-off elements are left
-//! undisturbed, whatever the policy bits say; sources are copied before a destination is written,
-//! so overlap cannot change a result; a register group is checked for alignment before it is
-//! touched, hence lies in the file. Not here: what single instructions compute (the sibling files).
+//! The vector unit (V 1.0, VLEN 64 to 4096, ELEN 64): its state, `vset*`, and the element loops
+//! that all instructions share. Invariants: tail and masked-off elements stay undisturbed, whatever
+//! the policy bits say; sources are copied before a destination is written, so overlap cannot
+//! change a result; the alignment check of a register group precedes all accesses, so a group never
+//! exceeds the file. Not here: single instructions (sibling modules).
 
 mod float;
 mod integer;
@@ -18,9 +18,9 @@ use bytemuck::{Pod, cast_slice, cast_slice_mut};
 use muxcl_rv_isa::{Format, Inst, OP_COUNT, Op, Xlen};
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// Longest element.
+/// Size in bytes of the longest element.
 const ELEN: usize = 8;
-/// Words of a mask register of the longest vectors.
+/// Number of 64-bit words of the longest mask register.
 const MASK_WORDS: usize = 64;
 
 /// A decoded `vtype`.
@@ -28,7 +28,7 @@ const MASK_WORDS: usize = 64;
 pub(crate) struct VType {
     raw: u64,
     illegal: bool,
-    /// Bytes of an element.
+    /// Size in bytes of an element.
     pub(crate) sew: usize,
     /// Binary logarithm of LMUL.
     lmul: i32,
@@ -51,7 +51,7 @@ impl VType {
         Self { raw, illegal: false, sew, lmul }
     }
 
-    /// The CSR's value.
+    /// The value of the `vtype` CSR.
     pub(crate) fn bits(self, xlen: Xlen) -> u64 {
         match (self.illegal, xlen) {
             (false, _) => self.raw,
@@ -61,17 +61,17 @@ impl VType {
     }
 }
 
-/// The vector unit's state.
+/// State of the vector unit.
 #[derive(Debug)]
 pub(crate) struct VectorState {
-    /// 32 registers, and room behind them, so that a chunk that begins in a register can be read.
+    /// 32 registers, plus padding so that a chunk that begins in the last register can be read.
     regs: Vec<u64>,
-    /// Copies of sources.
+    /// Copies of the source operands.
     a: Vec<u64>,
     b: Vec<u64>,
-    /// Indices of an indexed access.
+    /// Index operands of an indexed access.
     indices: Vec<u64>,
-    /// The processor has the wide instructions `quick.rs` is compiled for a second time.
+    /// Whether the processor supports the second compilation in `quick.rs` (AVX2 and FMA).
     wide: bool,
     pub(crate) vl: usize,
     pub(crate) vstart: usize,
@@ -83,7 +83,7 @@ pub(crate) struct VectorState {
 
 /// An element of a vector register.
 trait Elem: Pod {
-    /// The low bits of a scalar.
+    /// Truncates a scalar to the element width.
     fn of(value: u64) -> Self;
 }
 
@@ -104,13 +104,13 @@ elem_signed!(i8 i16 i32 i64);
 enum Source {
     /// A vector register.
     Vector(u8),
-    /// The same value for all elements.
+    /// A scalar, the same value for all elements.
     Scalar(u64),
 }
 
 /// A copy of `v0`.
 struct Mask {
-    /// Registers of up to 512 bits have it here.
+    /// Inline storage for registers of up to 512 bits.
     short: [u64; 8],
     long: Option<Box<[u64; MASK_WORDS]>>,
 }
@@ -149,13 +149,13 @@ impl VectorState {
         &cast_slice(&self.regs)[at..at + self.vlenb]
     }
 
-    /// The bytes of register `n`, to be written.
+    /// The bytes of register `n`, mutable.
     pub(crate) fn register_mut(&mut self, n: u8) -> &mut [u8] {
         let at = usize::from(n & 31) * self.vlenb;
         &mut cast_slice_mut(&mut self.regs)[at..at + self.vlenb]
     }
 
-    /// The largest `vl` under the current type.
+    /// VLMAX: the largest `vl` under the current type.
     fn vlmax(&self) -> usize {
         let bits = if self.vtype.lmul < 0 {
             self.vlenb >> -self.vtype.lmul
@@ -165,12 +165,12 @@ impl VectorState {
         bits / self.vtype.sew
     }
 
-    /// Binary logarithm of the group's registers for elements of `size` bytes.
+    /// Binary logarithm of the group size in registers, for elements of `size` bytes.
     fn emul(&self, size: usize) -> i32 {
         self.vtype.lmul + size.trailing_zeros() as i32 - self.vtype.sew.trailing_zeros() as i32
     }
 
-    /// Checks that `register` can begin a group of elements of `size` bytes.
+    /// Checks that `register` can begin a group for elements of `size` bytes.
     fn group(&self, register: u8, size: usize) -> Result<(), Trap> {
         let emul = self.emul(size);
         let aligned = emul <= 0 || u32::from(register).trailing_zeros() >= emul.unsigned_abs();
@@ -181,7 +181,8 @@ impl VectorState {
         }
     }
 
-    /// As [`Self::group`], for a destination: under a mask it must not be the mask.
+    /// As [`Self::group`], for a destination: a masked instruction must not write the mask
+    /// register.
     fn destination(&self, i: &Inst, size: usize) -> Result<(), Trap> {
         self.group(i.rd, size)?;
         if !i.unmasked && i.rd == 0 { Err(Trap::ILLEGAL) } else { Ok(()) }
@@ -200,7 +201,7 @@ impl VectorState {
         mask
     }
 
-    /// Elements from the start of `register` to the end of the file.
+    /// The elements from the start of `register` to the end of the register file.
     fn elements<T: Elem>(&self, register: u8) -> &[T] {
         &cast_slice(&self.regs)[usize::from(register) * self.vlenb / size_of::<T>()..]
     }
@@ -220,7 +221,7 @@ impl VectorState {
         *byte = *byte & !(1 << (k % 8)) | u8::from(value) << (k % 8);
     }
 
-    /// Copies `n` elements of both sources aside.
+    /// Copies `n` elements of both sources to the scratch space.
     fn sources<A: Elem, B: Elem>(
         &mut self,
         i: &Inst,
@@ -275,7 +276,7 @@ impl VectorState {
         Ok(())
     }
 
-    /// As [`Self::map`], where `v0` is an operand and every element is active.
+    /// As [`Self::map`], with `v0` as an operand and every element active.
     fn map_carry<T: Elem>(
         &mut self,
         i: &Inst,
@@ -294,8 +295,8 @@ impl VectorState {
         Ok(())
     }
 
-    /// `vd.mask[k] = f(vs2[k], second[k], v0.mask[k])`; for every element when `all`, else for the
-    /// active ones.
+    /// `vd.mask[k] = f(vs2[k], second[k], v0.mask[k])`, for every element if `all`, otherwise for
+    /// the active elements.
     fn map_to_mask<T: Elem>(
         &mut self,
         i: &Inst,
@@ -310,7 +311,7 @@ impl VectorState {
         let (a, b) = (&cast_slice::<u64, T>(&self.a)[..n], &cast_slice::<u64, T>(&self.b)[..n]);
         let at = usize::from(i.rd) * self.vlenb;
         let out = &mut cast_slice_mut::<u64, u8>(&mut self.regs)[at..at + self.vlenb];
-        // Eight elements make a byte.
+        // Eight elements make a byte of the mask.
         for (byte, out) in (start / 8..).zip(&mut out[start / 8..n.div_ceil(8).max(start / 8)]) {
             let (mut value, mut active) = (0u8, 0u8);
             for k in byte * 8..(byte * 8 + 8).min(n) {
@@ -324,7 +325,7 @@ impl VectorState {
         Ok(())
     }
 
-    /// Takes `avl` and a type; `None` keeps `vl`.
+    /// Sets `vl` from `avl`, and `vtype`; `None` keeps `vl`.
     fn configure(&mut self, raw: u64, avl: Option<u64>) -> u64 {
         self.vtype = VType::new(raw);
         self.vstart = 0;
@@ -338,8 +339,8 @@ impl VectorState {
     }
 }
 
-/// Runs an expression with type aliases of the element's width: unsigned `U`, signed `S`, and twice
-/// as wide `W`, `X`.
+/// Evaluates an expression with type aliases of the element width (unsigned `U`, signed `S`) and of
+/// twice that width (`W`, `X`).
 macro_rules! by_sew {
     ($sew:expr, $e:expr) => {
         match $sew {
@@ -354,7 +355,7 @@ macro_rules! by_sew {
         type S = $s;
         type W = $w;
         type X = $x;
-        // Not every expression uses every width.
+        // Not every expression uses every alias.
         const _: [usize; 4] = [size_of::<U>(), size_of::<S>(), size_of::<W>(), size_of::<X>()];
         $e
     }};
@@ -368,7 +369,7 @@ impl Hart {
         self.v.register(register)
     }
 
-    /// Sets a vector register; bytes that are missing stay.
+    /// Sets a vector register. Bytes past the end of the argument stay unchanged.
     pub fn set_v(&mut self, register: u8, bytes: &[u8]) {
         let to = self.v.register_mut(register);
         let n = bytes.len().min(to.len());
@@ -391,7 +392,7 @@ impl Hart {
         }
     }
 
-    /// A floating-point register at the width of the elements.
+    /// Reads a floating-point register at the element width.
     fn float_scalar(&self, register: u8) -> u64 {
         match self.v.vtype.sew {
             2 => self.f_in::<crate::soft::Half>(register),
@@ -439,7 +440,8 @@ impl Hart {
         self.by_class(i)
     }
 
-    /// The rest, which is divided among files: which one has an instruction is found out once.
+    /// Executes the remaining instructions. The sibling modules are tried in turn once per
+    /// instruction, and the result is cached.
     fn by_class(&mut self, i: &Inst) -> Result<(), Trap> {
         static CLASS: [AtomicU8; OP_COUNT] = [const { AtomicU8::new(0) }; OP_COUNT];
         let second = self.second(i);

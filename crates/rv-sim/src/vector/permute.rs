@@ -1,5 +1,5 @@
-//! Instructions that move elements. Invariant: a source that the destination may not overlap is
-//! refused, the others are copied first.
+//! Permutation instructions. Invariant: an instruction with a forbidden overlap of source and
+//! destination is illegal; other sources are copied first.
 
 use super::{Elem, Source, VectorState, by_sew};
 use crate::fault::Trap;
@@ -21,7 +21,7 @@ impl VectorState {
         if !i.rd.is_multiple_of(n) || !i.rs2.is_multiple_of(n) {
             return Err(Trap::ILLEGAL);
         }
-        // Elements before `vstart` stay, as for any other instruction.
+        // Elements before `vstart` stay unchanged, as for other instructions.
         let skip = std::mem::take(&mut self.vstart) * self.vtype.sew;
         let (from, to, end) = (
             usize::from(i.rs2) * self.vlenb,
@@ -35,7 +35,7 @@ impl VectorState {
         Ok(())
     }
 
-    /// Whether the groups of `a` (elements of `size_a` bytes) and `b` share a register.
+    /// Whether the register groups of `a` (elements of `size_a` bytes) and `b` overlap.
     fn overlap(&self, a: u8, size_a: usize, b: u8, size_b: usize) -> bool {
         let span = |register: u8, size: usize| {
             let count = 1 << self.emul(size).max(0);
@@ -49,7 +49,8 @@ impl VectorState {
         self.elements::<T>(register)[..n].to_vec()
     }
 
-    /// `vd[k] = value(source, k)` for the active elements from `from` on; `None` leaves one alone.
+    /// `vd[k] = value(source, k)` for the active elements from `from` on; `None` leaves an element
+    /// unchanged.
     fn place<T: Elem>(
         &mut self,
         i: &Inst,
@@ -60,7 +61,7 @@ impl VectorState {
         self.group(i.rs2, size_of::<T>())?;
         let start = std::mem::take(&mut self.vstart).max(from);
         let (max, mask) = (self.vlmax(), self.mask());
-        // Aside, in the space for sources.
+        // Copied to the scratch space of the sources.
         let mut aside = std::mem::take(&mut self.a);
         let source = &mut cast_slice_mut::<u64, T>(&mut aside)[..max];
         source.copy_from_slice(&self.elements::<T>(i.rs2)[..max]);
@@ -104,13 +105,13 @@ impl VectorState {
     }
 }
 
-/// Element `at`, or 0 when it is past the end.
+/// The element at `at`; 0 past the end.
 fn pick<T: Elem>(source: &[T], at: u64) -> T {
     usize::try_from(at).ok().and_then(|k| source.get(k)).copied().unwrap_or(T::of(0))
 }
 
 impl Hart {
-    /// Executes one of these, or finds the instruction illegal.
+    /// Executes a permutation instruction; other instructions are illegal.
     pub(super) fn vector_permute(&mut self, i: &Inst, second: Source) -> Result<(), Trap> {
         if let Some(done) = self.float_reduce(i) {
             return done;
@@ -120,7 +121,7 @@ impl Hart {
             Source::Scalar(value) => value,
             Source::Vector(_) => 0,
         };
-        // As an amount the immediate and the register are unsigned.
+        // Immediate and register are unsigned offsets.
         let amount = self.address(scalar);
         match i.op {
             Op::VmvVV | Op::VmvVX | Op::VmvVI | Op::VfmvVF => self.splat(i, second),

@@ -1,9 +1,8 @@
-//! The frequent vector instructions when every element is active: whole chunks of registers at a
-//! time, in a form the compiler turns into the host's vector instructions, once for any processor
-//! and once for those with AVX2 and FMA. Invariant: the same results and flags as the element by
-//! element forms; whatever is unusual (a mask, `vstart`, a rounding mode, a number that is not
-//! ordinary) is left to those. Groups of one width are the same registers or disjoint, so a chunk
-//! is read before anything it needs is written.
+//! Fast paths of the frequent unmasked vector instructions: they process whole chunks of registers
+//! in a form that the compiler vectorizes, compiled once for any processor and once for AVX2 and
+//! FMA. Invariant: results and flags equal those of the elementwise forms, which handle all unusual
+//! cases (a mask, `vstart`, another rounding mode, a number that is not normal). Groups of one
+//! width are identical or disjoint, so each chunk is read before an instruction overwrites it.
 
 use crate::fast;
 use crate::fault::Trap;
@@ -13,10 +12,10 @@ use crate::soft::{Double, NX, Rounding, Single};
 use bytemuck::{Pod, bytes_of, cast_slice, cast_slice_mut, pod_read_unaligned};
 use muxcl_rv_isa::{Inst, Op};
 
-/// Bytes done at once.
+/// Size of a chunk in bytes.
 pub(super) const CHUNK: usize = 64;
 
-/// Whether this processor has what the second compilation needs.
+/// Whether this processor supports the second compilation.
 pub(super) fn wide() -> bool {
     #[cfg(target_arch = "x86_64")]
     {
@@ -28,7 +27,7 @@ pub(super) fn wide() -> bool {
     }
 }
 
-/// The second operand: bytes into the register file, or a chunk of one value.
+/// The second operand: a byte offset into the register file, or a chunk of one repeated value.
 #[derive(Clone, Copy)]
 enum Second<A> {
     At(usize),
@@ -52,8 +51,8 @@ fn write<A: Pod>(regs: &mut [u64], at: usize, value: &A, n: usize) {
     }
 }
 
-/// `d = result(d, a, b)`, chunk by chunk over `bytes` bytes. A macro, because a closure would not
-/// be compiled for the wide instructions.
+/// `d = result(d, a, b)`, chunk by chunk over `bytes` bytes. A macro, because the compiler would
+/// not use the wide instructions inside a closure.
 macro_rules! chunks {
     ($A:ty, $regs:expr, $bytes:expr, $at:expr, $second:expr, |$d:ident, $a:ident, $b:ident,
         $n:ident| $result:expr) => {{
@@ -74,7 +73,7 @@ macro_rules! chunks {
     }};
 }
 
-/// What a floating-point instruction computes.
+/// A floating-point operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Add,
@@ -82,14 +81,14 @@ enum Kind {
     SubFrom,
     Mul,
     Div,
-    /// `x * y + z` of the three given.
+    /// `x * y + z` of the three given operands.
     Fused,
 }
 
 macro_rules! float {
     ($name:ident, $float:ident, $bits:ident, $margin:literal) => {
-        /// The results of a chunk, or nothing when some element is not ordinary; inexactness goes
-        /// to `inexact` unless it is known.
+        /// The results of a chunk; `None` if an element is not normal. Adds inexactness to
+        /// `inexact` unless the flag is already set.
         #[inline(always)]
         fn $name<const N: usize>(
             kind: Kind,
@@ -103,7 +102,7 @@ macro_rules! float {
             const MAX: $bits = ($bits::MAX << 1 >> 1) >> FRAC;
             #[inline(always)]
             fn ordinary(r: $float, margin: $bits) -> bool {
-                // Exponents near the ends, infinities and NaNs are not.
+                // Excludes exponents near the ends of the range, infinities and NaNs.
                 (r.to_bits() << 1 >> 1 >> FRAC).wrapping_sub(margin) < MAX - margin
             }
             #[inline(always)]
@@ -168,7 +167,8 @@ macro_rules! float {
                         let (r, p) = (x.mul_add(y, z), x * y);
                         out[k] = r.to_bits();
                         let nothing = (x == 0.0) | (y == 0.0);
-                        // Where the product is exact, the error is that of a sum.
+                        // If the product is exact, the operation is a sum, whose error is
+                        // representable.
                         let exact = ordinary(p, $margin) & (x.mul_add(y, -p) == 0.0);
                         fine &= (ordinary(r, 2) | (r == 0.0)) & (nothing | exact);
                         let part = r - p;
@@ -185,8 +185,8 @@ float!(singles, f32, u32, 30);
 float!(doubles, f64, u64, 60);
 
 impl Hart {
-    /// Executes the instruction, all of whose elements are active, if it is one of these and
-    /// nothing is unusual.
+    /// Executes the instruction if this module implements it and no unusual case applies. All
+    /// elements must be active.
     #[inline(always)]
     pub(super) fn quick(&mut self, i: &Inst) -> Option<Result<(), Trap>> {
         if self.v.vstart != 0 || self.v.vtype.illegal {
@@ -194,7 +194,7 @@ impl Hart {
         }
         #[cfg(target_arch = "x86_64")]
         if self.v.wide {
-            // SAFETY: `wide` says that the processor has these instructions.
+            // SAFETY: `wide` is set only if the processor has these instructions.
             return unsafe { self.quick_wide(i) };
         }
         self.quick_any(i)
@@ -266,8 +266,9 @@ impl Hart {
                 Some(Ok(()))
             }};
         }
-        /// A floating-point operation: which of `vd` (0), `vs2` (1) and the second operand (2) are
-        /// its three, and whether the first and the third have their sign changed.
+        /// A floating-point operation: the indices select the three operands among `vd` (0), `vs2`
+        /// (1) and the second operand (2); the signs tell whether the first and the third are
+        /// negated.
         macro_rules! float {
             ($second:ident, $kind:ident, $x:tt $y:tt $z:tt) => { float!($second, $kind, $x $y $z,
                 false, false) };
@@ -294,7 +295,7 @@ impl Hart {
                         let regs = &mut self.v.regs;
                         chunks!([$bits; $n], regs, bytes, (d, a), second, |d, a, b, n| {
                             let (mut d, mut a, mut b) = (d, a, b);
-                            // Past the end are ordinary numbers.
+                            // Padding past the end holds normal numbers.
                             for k in n / size_of::<$bits>()..$n {
                                 (d[k], a[k], b[k]) = ($one, $one, $one);
                             }
@@ -439,7 +440,7 @@ impl Hart {
         }
     }
 
-    /// The host memory of a unit-stride access, when it lies in one piece of memory.
+    /// The host address of a unit-stride access, if one region of memory contains it.
     #[inline(always)]
     fn quick_range(&self, i: &Inst, size: usize, store: bool) -> Option<(*mut u8, usize, usize)> {
         let v = &self.v;
@@ -457,7 +458,7 @@ impl Hart {
     fn quick_load(&mut self, i: &Inst, size: usize) -> Option<Result<(), Trap>> {
         let (host, at, bytes) = self.quick_range(i, size, false)?;
         let to = &mut cast_slice_mut::<u64, u8>(&mut self.v.regs)[at..at + bytes];
-        // SAFETY: `quick_range` found so many bytes.
+        // SAFETY: `quick_range` returned that many readable bytes.
         unsafe { guest::load(host, to) };
         Some(Ok(()))
     }
@@ -466,7 +467,7 @@ impl Hart {
     fn quick_store(&mut self, i: &Inst, size: usize) -> Option<Result<(), Trap>> {
         let (host, at, bytes) = self.quick_range(i, size, true)?;
         let from = &cast_slice::<u64, u8>(&self.v.regs)[at..at + bytes];
-        // SAFETY: `quick_range` found so many writable bytes.
+        // SAFETY: `quick_range` returned that many writable bytes.
         unsafe { guest::store(from, host) };
         Some(Ok(()))
     }

@@ -1,5 +1,6 @@
-//! Reductions. Invariant: elements are taken in order, which is one of the orders an unordered sum
-//! may take. The scalar operand and the result are element 0 of registers that need no alignment.
+//! Reductions. Invariant: elements are combined in order, which the specification permits for
+//! unordered sums. The scalar operand and the result are element 0 of registers without alignment
+//! constraints.
 
 use super::float::{by_format, by_wider, widen};
 use super::integer::by_half;
@@ -58,8 +59,7 @@ impl VectorState {
 impl Hart {
     /// Executes the instruction if it is a floating-point reduction.
     pub(super) fn float_reduce(&mut self, i: &Inst) -> Option<Result<(), Trap>> {
-        // As in `vector_float`: what is no floating-point instruction cares neither for `frm` nor
-        // for Zfh.
+        // As in `vector_float`: other instructions must not depend on `frm` or Zfh.
         if !matches!(i.op.row().matches >> 12 & 7, 1 | 5) {
             return None;
         }

@@ -1,9 +1,10 @@
-//! Loading a program of clang's into a machine's memory: enough of ELF for that. Not here: checks;
-//! the file is our own.
+//! Loads a program compiled by clang into a machine's memory, with the necessary part of ELF. The
+//! file is trusted, so checks are left out.
 
 use muxcl_rv_sim::Memory;
 
-/// A memory with the program's segments and `extra` (base, size) regions, and the program's entry.
+/// A memory with the program's segments and `extra` (base, size) regions, and the program's entry
+/// point.
 pub(crate) fn load(elf: &[u8], extra: &[(u64, u64)]) -> (Memory, u64) {
     let word = |at: usize| u64::from_le_bytes(elf[at..at + 8].try_into().expect("eight bytes"));
     let half = |at: usize| u16::from_le_bytes(elf[at..at + 2].try_into().expect("two bytes"));
@@ -16,8 +17,8 @@ pub(crate) fn load(elf: &[u8], extra: &[(u64, u64)]) -> (Memory, u64) {
         if elf[at] == 1 {
             let (offset, address, in_file, size) =
                 (word(at + 8), word(at + 16), word(at + 32), word(at + 40));
-            // Segments may share a page, and our regions must not overlap: they begin where they
-            // begin.
+            // Segments may share a page, but regions must not overlap, so each region begins at its
+            // segment's address.
             memory.add_ram(address, size).expect("a segment of its own");
             let bytes = usize::try_from(offset).expect("an offset")
                 ..usize::try_from(offset + in_file).expect("an offset");

@@ -1,5 +1,5 @@
-//! Programs made of words, as ELF files for QEMU and as memory for ours; and the running of both.
-//! Invariant: both get the same bytes.
+//! Programs made of instruction words, as ELF files for QEMU and as memory for the simulator, and
+//! their execution on both. Invariant: both run the same bytes.
 
 use muxcl_rv_isa::{Inst, Op, encode};
 use muxcl_rv_sim::{Exit, Hart, HartConfig, Memory, Xlen};
@@ -7,11 +7,11 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
-/// Where programs are loaded.
+/// Load address of programs.
 const BASE: u64 = 0x0040_0000;
 const HEADER: usize = 0x1000;
 
-/// A pair of machines to compare.
+/// The two machines to compare.
 #[derive(Debug)]
 pub(crate) struct Machine {
     pub(crate) xlen: Xlen,
@@ -21,7 +21,7 @@ pub(crate) struct Machine {
 }
 
 impl Machine {
-    /// QEMU for this width, with the extensions that the tests use.
+    /// QEMU for this width, with the extensions under test.
     pub(crate) fn find(xlen: Xlen, vlen: u32) -> Self {
         let name = if xlen == Xlen::Rv64 { "rv64" } else { "rv32" };
         let qemu = PathBuf::from(format!("/usr/bin/qemu-risc{}", name.replace("rv", "v")));
@@ -38,7 +38,7 @@ impl Machine {
         found.expect("qemu-user knows the V extension")
     }
 
-    /// What QEMU writes; `None` when it fails.
+    /// The output of QEMU; `None` when it fails.
     pub(crate) fn qemu(&self, program: &Program) -> Option<Vec<u8>> {
         let path = std::env::temp_dir().join(format!(
             "muxcl-rv-{}-{:?}.elf",
@@ -57,7 +57,7 @@ impl Machine {
         output.status.success().then_some(output.stdout)
     }
 
-    /// A hart of ours with nothing in memory but the program.
+    /// A simulated hart whose memory holds only the program.
     pub(crate) fn hart(&self, program: &Program) -> Hart {
         let mut memory = Memory::new();
         let code: Vec<u8> = program.code.iter().flat_map(|w| w.to_le_bytes()).collect();
@@ -72,7 +72,7 @@ impl Machine {
         hart
     }
 
-    /// What ours writes.
+    /// The output of the simulator.
     pub(crate) fn ours(&self, program: &Program) -> Vec<u8> {
         let mut hart = self.hart(program);
         let mut written = Vec::new();
@@ -119,10 +119,10 @@ impl Program {
         self.emit(Inst { rd, rs1, rs2, imm, ..Inst::new(op) });
     }
 
-    /// Room for code before the data: the data's address is fixed only when this is known.
+    /// Reserves space for code before the data, so that the data's address is known early.
     pub(crate) const DATA: u64 = BASE + 0x0020_0000;
 
-    /// Appends data and says where it will be.
+    /// Appends data and returns its address.
     pub(crate) fn data(&mut self, bytes: &[u8]) -> u64 {
         let at = Self::DATA + self.data.len() as u64;
         self.data.extend_from_slice(bytes);
@@ -142,7 +142,7 @@ impl Program {
         self.emit(Inst::new(Op::Ecall));
     }
 
-    /// Writes out all data and ends.
+    /// Writes out all data and exits.
     pub(crate) fn finish(&mut self) {
         self.op(Op::Addi, 10, 0, 0, 1);
         self.constant(11, Self::DATA);
@@ -152,7 +152,7 @@ impl Program {
         self.exit();
     }
 
-    /// Everything from [`BASE`] on, with room for the header.
+    /// The memory contents from [`BASE`] on, with room for the header.
     fn bytes(&self) -> Vec<u8> {
         let mut bytes = vec![0; HEADER];
         bytes.extend(self.code.iter().flat_map(|w| w.to_le_bytes()));

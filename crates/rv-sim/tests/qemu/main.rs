@@ -1,6 +1,6 @@
-//! Every instruction against QEMU's user mode, on random operands: one generated program runs in
-//! both machines and writes out what it computed. Needs `qemu-riscv64` and `qemu-riscv32`
-//! (Debian: qemu-user). Not here: rounding modes in bulk (`soft` has its own tests).
+//! Compares every instruction with QEMU's user mode on random operands: one generated program runs
+//! on both machines and writes out its results. Needs `qemu-riscv64` and `qemu-riscv32` (Debian:
+//! qemu-user). Not here: rounding modes in bulk (`soft` has its own tests).
 #![expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -16,7 +16,7 @@ use fastrand::Rng;
 use image::Machine;
 use muxcl_rv_sim::Xlen;
 
-/// Random operands, the same in every run.
+/// Random operands from a fixed seed.
 #[derive(Debug)]
 pub(crate) struct Random(Rng);
 
@@ -33,7 +33,7 @@ impl Random {
         self.0.u64(..n)
     }
 
-    /// An integer of the kind that breaks arithmetic.
+    /// A random integer, often an edge case of arithmetic.
     pub(crate) fn integer(&mut self) -> u64 {
         let r = self.next();
         match self.below(8) {
@@ -47,7 +47,7 @@ impl Random {
         }
     }
 
-    /// The bits of a floating-point number of `width` bits, of the kind that breaks arithmetic.
+    /// Bits of a random floating-point number of `width` bits, often an edge case.
     pub(crate) fn float(&mut self, width: u32) -> u64 {
         let (exp, frac) = match width {
             16 => (5, 10),

@@ -1,5 +1,5 @@
 //! The scalar instructions: each case loads registers from its record, executes one instruction,
-//! and stores what may have changed.
+//! and stores the possible destinations.
 
 use crate::Random;
 use crate::image::{Machine, Program};
@@ -15,7 +15,7 @@ fn store_word(xlen: Xlen) -> (Op, Op) {
     if xlen == Xlen::Rv64 { (Op::Ld, Op::Sd) } else { (Op::Lw, Op::Sw) }
 }
 
-/// A random instruction of the row, in the registers of the template; `None` for rows that need a
+/// A random instruction of the row, with the template's registers; `None` for rows that need a
 /// template of their own.
 fn instance(op: Op, xlen: Xlen, random: &mut Random) -> Option<Inst> {
     let mut i = Inst { rd: 10, rs1: 11, rs2: 12, rs3: 13, unmasked: true, ..Inst::new(op) };
@@ -58,14 +58,14 @@ fn instance(op: Op, xlen: Xlen, random: &mut Random) -> Option<Inst> {
 
 fn float_operand(op: Op, random: &mut Random) -> u64 {
     let name = op.row().mnemonic;
-    // The source's width is the last letter of the mnemonic, mostly.
+    // For most mnemonics the last letter is the source's width.
     let width = match name.rsplit('.').find(|p| ["h", "s", "d"].contains(p)) {
         Some("h") => 16,
         Some("s") => 32,
         _ => 64,
     };
     match random.below(12) {
-        // Wrong boxes, and other widths' values.
+        // Values that are not NaN-boxed, or have another width.
         0 => random.next(),
         1 => random.float(64),
         _ if width == 64 => random.float(64),
@@ -82,15 +82,14 @@ fn case(p: &mut Program, inst: &Inst, xlen: Xlen, random: &mut Random) {
     let mut put = |at: usize, value: u64| record[at..at + 8].copy_from_slice(&value.to_le_bytes());
     let value = random.integer();
     put(0, random.next());
-    // QEMU 7.2 keeps too many bits of the vector CSRs, and counts too far when the word of `ctzw`
-    // is zero.
+    // QEMU 7.2 keeps too many bits of the vector CSRs, and miscounts `ctzw` of zero.
     let value = match inst.op.row().format {
         Format::Csr => value & 3,
         _ if inst.op == Op::Ctzw => value | 1 << 31,
         _ => value,
     };
     put(8, value);
-    // Equal operands now and then: branches and comparisons.
+    // Sometimes equal operands, for branches and comparisons.
     put(16, if random.below(4) == 0 { value } else { random.integer() });
     let first = float_operand(inst.op, random);
     put(F, random.next());
@@ -127,7 +126,7 @@ fn case(p: &mut Program, inst: &Inst, xlen: Xlen, random: &mut Random) {
     }
     p.op(store, 0, 31, 10, 0);
     if memory_access {
-        // The address itself is no result.
+        // Discards the address, which differs between the machines.
         p.op(store, 0, 31, 0, 8);
     }
     p.op(Op::Fsd, 0, 31, 10, F as i32);
@@ -142,8 +141,8 @@ fn case(p: &mut Program, inst: &Inst, xlen: Xlen, random: &mut Random) {
 pub(crate) fn check(machine: &Machine, seed: u64, repeats: usize) {
     let mut random = Random::new(seed);
     let mut program = Program::new(machine.xlen);
-    // Floating-point loads of 8 bytes and `fcsr` need nothing set up; vector CSRs need the unit
-    // switched on, which user mode has.
+    // 8-byte floating-point loads and `fcsr` need no setup. Vector CSRs need an enabled vector
+    // unit, which user mode provides.
     let mut cases = Vec::new();
     for &op in Op::ALL {
         let row = op.row();
@@ -152,7 +151,7 @@ pub(crate) fn check(machine: &Machine, seed: u64, repeats: usize) {
         }
         for _ in 0..repeats {
             let Some(inst) = instance(op, machine.xlen, &mut random) else { break };
-            // An address that is not aligned is ours to try for plain loads and stores only.
+            // Misaligned addresses are legal for plain loads and stores only.
             case(&mut program, &inst, machine.xlen, &mut random);
             cases.push(inst);
         }
@@ -163,7 +162,7 @@ pub(crate) fn check(machine: &Machine, seed: u64, repeats: usize) {
     compare(&cases, &ours, &theirs, RECORD);
 }
 
-/// Compares record by record, reporting each instruction once.
+/// Compares the records and reports each failing instruction once.
 pub(crate) fn compare(cases: &[Inst], ours: &[u8], theirs: &[u8], record: usize) {
     assert_eq!(ours.len(), theirs.len());
     let mut wrong = Vec::new();

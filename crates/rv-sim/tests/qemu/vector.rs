@@ -1,7 +1,7 @@
-//! The vector instructions: each case loads four register groups from its record, sets a type and a
-//! length, executes one instruction and stores the destination. All LMUL, all SEW, masked and not.
-//! Cases that are illegal by our opinion are left out (QEMU would end there), but every instruction
-//! must have some that are not.
+//! The vector instructions: each case loads four register groups from its record, sets type and
+//! length, executes one instruction and stores the destination. Covers all LMUL, all SEW, masked
+//! and unmasked. Cases that the simulator finds illegal are left out (QEMU would end there), but
+//! every instruction must have some legal cases.
 
 use crate::Random;
 use crate::image::{Machine, Program};
@@ -37,15 +37,15 @@ impl Layout {
     }
 }
 
-/// The width of an element of the first and the second source, for operands that make sense.
+/// The element widths of the first and the second source, for meaningful operands.
 fn is_float(op: Op) -> bool {
     matches!(op.row().matches & 0x7f, 0x57) && matches!(op.row().matches >> 12 & 7, 1 | 5)
 }
 
 struct Case {
     inst: Inst,
-    /// What QEMU executes: 7.2 stops at every `rtz` form, so it gets the plain one with that mode
-    /// in `frm`.
+    /// The instruction for QEMU. Version 7.2 fails at every `rtz` form, so QEMU gets the plain form
+    /// with that mode in `frm`.
     theirs: Inst,
     vtype: u64,
     avl: u64,
@@ -64,7 +64,7 @@ fn fill(bytes: &mut [u8], random: &mut Random, float_width: Option<u32>) {
         None => {
             for chunk in bytes.chunks_mut(8) {
                 let mut value = random.integer();
-                // Many small elements at once.
+                // Sometimes many small elements.
                 if random.below(2) == 0 {
                     value = random.next() & random.next();
                 }
@@ -108,7 +108,7 @@ fn case(op: Op, machine: &Machine, layout: &Layout, random: &mut Random) -> Case
     fill(&mut record[..layout.group], random, None);
     for k in 1..4 {
         let width = match (float_width, random.below(6)) {
-            // Twice as wide: sources and accumulators of widening and narrowing.
+            // Double-width sources and accumulators of widening and narrowing instructions.
             (Some(w), 0 | 1) if w < 64 => Some(w * 2),
             (Some(w), 2) if w > 16 => Some(w / 2),
             (w, _) => w,
@@ -118,7 +118,7 @@ fn case(op: Op, machine: &Machine, layout: &Layout, random: &mut Random) -> Case
     }
     let name = row.mnemonic;
     if matches!(row.format, Format::VMemIndex | Format::VMemIndexSeg) {
-        // Indices that stay in the record's memory.
+        // Indices that stay inside the record's memory.
         let bytes = name
             .trim_end_matches(".v")
             .rsplit("ei")
@@ -158,8 +158,8 @@ fn case(op: Op, machine: &Machine, layout: &Layout, random: &mut Random) -> Case
     for at in (SCALARS..SCALARS + MEMORY).step_by(8) {
         put(at, random.next());
     }
-    // QEMU 7.2 leaves `vstart` alone when it is not below `vl`; the specification has every
-    // instruction clear it.
+    // QEMU 7.2 does not clear `vstart` when it is not below `vl`; the specification requires every
+    // instruction to clear it.
     let lmul = (vtype & 7).cast_signed() as i32;
     let lmul = if lmul > 3 { lmul - 8 } else { lmul };
     let most = if lmul < 0 { machine.vlen >> -lmul } else { machine.vlen << lmul } >> (3 + sew);
@@ -225,7 +225,7 @@ fn emit(p: &mut Program, inst: Inst, case: &Case, layout: &Layout, xlen: Xlen, a
     p.op(Op::Vs8rV, 16, 30, 0, 0);
 }
 
-/// Whether our machine executes the case.
+/// Whether the simulator executes the case.
 fn legal(case: &Case, machine: &Machine, layout: &Layout) -> bool {
     let mut p = Program::new(machine.xlen);
     let at = p.data(&case.record);
@@ -234,10 +234,9 @@ fn legal(case: &Case, machine: &Machine, layout: &Layout) -> bool {
     machine.hart(&p).run(u64::MAX) == Exit::Ebreak
 }
 
-/// What QEMU 7.2 is known to do otherwise, where the specification leaves no doubt or leaves the
-/// choice.
+/// Known deviations of QEMU 7.2 from the specification, and different permitted choices.
 fn excused(case: &Case, xlen: Xlen) -> bool {
-    // It cuts the scalar to XLEN.
+    // QEMU truncates the scalar to XLEN.
     xlen == Xlen::Rv32
         && case.vtype >> 3 & 7 == 3
         && matches!(case.inst.op, Op::Vfslide1upVf | Op::Vfslide1downVf)
@@ -252,7 +251,7 @@ pub(crate) fn check(machine: &Machine, seed: u64, repeats: usize) {
         .filter(|op| op.row().extension == Extension::V && op.row().xlen.has(machine.xlen))
         .collect();
     let (mut never, mut failures) = (Vec::new(), Vec::new());
-    // Few instructions at a time, so that a program stays small.
+    // Few instructions at a time, which keeps programs small.
     for some in ops.chunks(24) {
         let mut program = Program::new(machine.xlen);
         let mut twin = Program::new(machine.xlen);
@@ -291,7 +290,7 @@ pub(crate) fn check(machine: &Machine, seed: u64, repeats: usize) {
     assert!(failures.is_empty(), "{} instructions differ\n{}", failures.len(), failures.join("\n"));
 }
 
-/// Says so when QEMU does not execute the case.
+/// Reports a case that QEMU does not execute.
 fn stops(case: &Case, machine: &Machine, layout: &Layout) -> Option<String> {
     let mut program = Program::new(machine.xlen);
     let at = program.data(&case.record);
@@ -309,7 +308,7 @@ fn differences(cases: &[Case], ours: &[u8], theirs: &[u8], layout: &Layout) -> V
     for ((case, a), b) in
         cases.iter().zip(ours.chunks(layout.record)).zip(theirs.chunks(layout.record))
     {
-        // QEMU 7.2 forgets to clear `vstart` in some instructions; ours must be clear.
+        // QEMU 7.2 forgets to clear `vstart` in some instructions; the simulator must clear it.
         let mut b = b.to_vec();
         b[layout.scalars + VSTART..layout.scalars + VSTART + 8].fill(0);
         let b = b.as_slice();
