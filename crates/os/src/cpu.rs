@@ -1,7 +1,7 @@
-//! What this machine is: CPUs this process may use, name, clock, caches, memory, from the affinity
-//! mask, procfs and sysfs.
+//! The machine: usable CPUs, name, clock, caches and memory, from the affinity mask, procfs and
+//! sysfs.
 //!
-//! Invariant: a file that is missing or odd gives a default, never an error. Not here:
+//! Invariant: a missing or malformed file gives a default, never an error. Not here:
 //! instruction-set features (`std::arch` has them).
 
 use std::collections::BTreeMap;
@@ -16,18 +16,18 @@ pub struct Cache {
     pub size: u64,
     /// Line size in bytes.
     pub line: u32,
-    /// How many CPUs share it.
+    /// Number of CPUs that share the cache.
     pub shared_by: u32,
 }
 
 /// Name, clock and caches of the CPU.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CpuInfo {
-    /// The model name the CPU gives itself.
+    /// The model name that the CPU reports.
     pub name: String,
     /// The vendor string, such as `GenuineIntel`.
     pub vendor: String,
-    /// The highest clock in MHz, 0 when the system does not say.
+    /// Maximum clock frequency in MHz, 0 if unknown.
     pub max_mhz: u32,
     /// Data and unified caches by level, innermost first.
     pub caches: Vec<Cache>,
@@ -56,14 +56,14 @@ pub fn available_cpus() -> usize {
 /// A resource that CPUs share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CpuDomain {
-    /// Memory near to them.
+    /// Memory of one NUMA node.
     Numa,
     /// A data or unified cache of this level.
     Cache(u32),
 }
 
-/// The numbers of the CPUs the calling thread may run on, in order; empty when the system does not
-/// say.
+/// The numbers of the CPUs that the calling thread may run on, in ascending order; empty if
+/// unknown.
 #[must_use]
 pub fn cpu_set() -> Vec<u32> {
     // SAFETY: all zeros is an empty set.
@@ -77,7 +77,7 @@ pub fn cpu_set() -> Vec<u32> {
     (0..CPU_SET_SIZE).filter(has).collect()
 }
 
-/// Most CPUs a set can name.
+/// Maximum number of CPUs in a set.
 const CPU_SET_SIZE: u32 = 1024;
 
 /// Lets the calling thread run on these CPUs only; false if the system refuses.
@@ -92,8 +92,8 @@ pub fn run_on(cpus: &[u32]) -> bool {
     unsafe { libc::sched_setaffinity(0, size_of::<libc::cpu_set_t>(), &raw const set) == 0 }
 }
 
-/// `cpus` in groups that share `domain`, by their lowest number; empty when the machine has no such
-/// thing, or does not say.
+/// Groups `cpus` by the instance of `domain` that they share, ordered by lowest number. Empty if
+/// the machine has no such domain or does not report it.
 #[must_use]
 pub fn cpu_groups(domain: CpuDomain, cpus: &[u32]) -> Vec<Vec<u32>> {
     let lists: Vec<Vec<u32>> = match domain {
@@ -170,7 +170,7 @@ fn parse_cpuinfo(text: &str) -> CpuInfo {
             .map(|(_, v)| v.trim().to_owned())
     };
     let name = field("model name").unwrap_or_else(|| std::env::consts::ARCH.to_owned());
-    // "@ 2.30GHz" in the name is the nominal clock; "cpu MHz" is the clock of this moment.
+    // "@ 2.30GHz" in the name is the nominal clock; "cpu MHz" is the current clock.
     let nominal = name.rsplit_once('@').and_then(|(_, c)| {
         let c = c.trim();
         let (number, unit) = c.split_at(c.len().saturating_sub(3));
@@ -220,7 +220,7 @@ fn caches() -> Vec<Cache> {
     found
 }
 
-/// `48K`, `2M`, `1G` or plain bytes.
+/// Parses `48K`, `2M`, `1G` or plain bytes.
 fn parse_size(text: &str) -> u64 {
     let (digits, shift) = match text.as_bytes().last() {
         Some(b'K') => (&text[..text.len() - 1], 10),
@@ -231,7 +231,7 @@ fn parse_size(text: &str) -> u64 {
     digits.parse::<u64>().unwrap_or(0).saturating_mul(1 << shift)
 }
 
-/// The numbers of a list such as `0-3,8`; none for any other text.
+/// Parses a list such as `0-3,8`. Other text gives an empty list.
 fn parse_list(text: &str) -> Vec<u32> {
     let range = |part: &str| -> Option<std::ops::RangeInclusive<u32>> {
         let (a, b) = part.split_once('-').unwrap_or((part, part));
@@ -240,7 +240,7 @@ fn parse_list(text: &str) -> Vec<u32> {
     text.split(',').filter_map(range).flatten().collect()
 }
 
-/// How many numbers a list such as `0-3,8` names, at least 1.
+/// The number of CPUs in a list such as `0-3,8`, at least 1.
 fn count_list(text: &str) -> u32 {
     let count = |part: &str| -> Option<u32> {
         match part.split_once('-') {

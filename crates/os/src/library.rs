@@ -50,13 +50,13 @@ impl Library {
     }
 }
 
-/// A shared object loaded from memory, unloaded when dropped: for code that has no constructors and
-/// threads of its own.
+/// A shared object loaded from memory and unloaded on drop. Its code must have no constructors and
+/// start no threads.
 #[derive(Debug)]
 pub struct MemoryLibrary {
     inner: ManuallyDrop<libloading::os::unix::Library>,
-    // Open as long as the library: the dynamic linker knows it by its path below /proc, which names
-    // the descriptor.
+    // Open as long as the library, because the dynamic linker knows it by its path below /proc,
+    // which names the descriptor.
     _file: std::fs::File,
 }
 
@@ -105,12 +105,12 @@ impl Drop for MemoryLibrary {
     fn drop(&mut self) {
         // SAFETY: taken once, here; the descriptor is closed after it.
         let library = unsafe { ManuallyDrop::take(&mut self.inner) };
-        // Nothing to do about a library that stays.
+        // A failure to unload leaves the library mapped, which is harmless.
         let _ = library.close();
     }
 }
 
-/// Whether the file header says so: the dynamic linker itself is careless with other files.
+/// Checks the file header, because the dynamic linker does not validate it enough.
 fn is_shared_object(bytes: &[u8]) -> bool {
     const DYN: u16 = 3;
     let machine: u16 = match std::env::consts::ARCH {
@@ -123,7 +123,7 @@ fn is_shared_object(bytes: &[u8]) -> bool {
     bytes.starts_with(b"\x7fELF\x02\x01") && half(16) == Some(DYN) && half(18) == Some(machine)
 }
 
-/// libloading's text names the cause only in its source error.
+/// The text of libloading gives the cause only in its source error.
 fn error_text(error: &libloading::Error) -> String {
     let mut text = error.to_string();
     let mut source = std::error::Error::source(error);

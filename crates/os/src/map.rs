@@ -9,7 +9,7 @@ use std::ptr::NonNull;
 /// The permitted accesses to pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Protection {
-    /// Nothing: a guard.
+    /// No access: a guard page.
     None,
     /// Read.
     Read,
@@ -78,8 +78,8 @@ impl Mapping {
         Ok(Self { start, len: rounded })
     }
 
-    /// As [`Mapping::new`], readable and writable, but nothing is set aside for it: pages are had
-    /// when first touched, and a range larger than the machine's memory can be asked for.
+    /// As [`Mapping::new`], readable and writable, but without reserving memory. The system
+    /// provides pages at the first access, so the range may exceed the machine's memory.
     ///
     /// # Errors
     /// When `len` is 0 or too large, or the address space is full.
@@ -90,11 +90,11 @@ impl Mapping {
         Ok(map)
     }
 
-    /// Maps `len` bytes (rounded up to pages), zeroed, readable and writable, exactly at `address`;
-    /// `None` if something is there already, or nothing can be.
+    /// Maps `len` bytes (rounded up to pages), zeroed, readable and writable, exactly at `address`.
+    /// `None` if the range is in use or cannot be mapped.
     ///
     /// # Errors
-    /// When the address is no page's, `len` is 0 or too large, or the system has no memory to give.
+    /// If the address is not page-aligned, `len` is 0 or too large, or the system has no memory.
     pub fn at(address: usize, len: usize) -> Result<Option<Self>, OsError> {
         let page = page_size();
         let rounded = len
@@ -120,7 +120,7 @@ impl Mapping {
         let start = NonNull::new(start.cast::<u8>())
             .ok_or_else(|| OsError::new("mmap", "a null address"))?;
         let map = Self { start, len: rounded };
-        // Kernels before 4.17 do not know the flag: to them the address is a hint.
+        // Linux before 4.17 ignores the flag and treats the address as a hint.
         Ok((map.start.as_ptr().addr() == address).then_some(map))
     }
 
@@ -225,7 +225,7 @@ mod tests {
     #[test]
     fn an_address_is_taken_once() {
         let page = page_size();
-        // Where nothing was a moment ago; another thread's map may come in between.
+        // The address was free a moment ago, but another thread's map may take it in between.
         let address = Mapping::new(8 * page, Protection::ReadWrite).unwrap().as_ptr().addr();
         if let Some(map) = Mapping::at(address, 2 * page + 1).unwrap() {
             assert_eq!((map.as_ptr().addr(), map.len()), (address, 3 * page));

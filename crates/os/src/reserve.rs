@@ -77,7 +77,7 @@ impl Region {
 }
 
 static RESERVE: [Region; REGIONS] = [const { Region::new() }; REGIONS];
-/// Whether any block ever came from the reserve. Until then frees skip the search for its region.
+/// Set once a block has come from the reserve. Until then, frees skip the search for its region.
 static USED: AtomicBool = AtomicBool::new(false);
 static LOW: AtomicBool = AtomicBool::new(false);
 

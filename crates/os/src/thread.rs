@@ -1,7 +1,7 @@
-//! Threads: detached spawning, stacks, floating-point state, futexes, and noticing `fork`.
+//! Threads: detached spawning, stacks, floating-point state, futexes, and detection of `fork`.
 //!
-//! Invariant: a spawned thread is detached and holds nothing the process must wait for at exit.
-//! Not here: pools and scheduling.
+//! Invariant: a spawned thread is detached, and process exit does not wait for it. Not here: pools
+//! and scheduling.
 
 use crate::{Mapping, OsError, Protection, page_size};
 use std::ffi::c_void;
@@ -9,8 +9,8 @@ use std::ops::Range;
 use std::sync::Once;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Calls `start` with the application's signals blocked, so that its handlers never run on the
-/// threads that starts.
+/// Calls `start` with all signals blocked. Threads that it starts inherit the mask, so the
+/// application's signal handlers never run on them.
 pub(crate) fn without_signals<T>(start: impl FnOnce() -> T) -> T {
     let mut all = std::mem::MaybeUninit::<libc::sigset_t>::uninit();
     let mut old = std::mem::MaybeUninit::<libc::sigset_t>::uninit();
@@ -50,10 +50,10 @@ pub fn spawn_detached(
     }
 }
 
-/// Threads of [`spawn_brief`] that have not ended.
+/// Number of running threads of [`spawn_brief`].
 static BRIEF: AtomicU32 = AtomicU32::new(0);
 static BRIEF_HOOK: Once = Once::new();
-/// A thread that takes longer than this is not brief: `fork` goes on without it.
+/// Longest time that a `fork` waits for brief threads.
 const BRIEF_AT_MOST_NS: u64 = 1_000_000_000;
 
 extern "C" fn before_fork() {
@@ -68,8 +68,8 @@ extern "C" fn before_fork() {
     }
 }
 
-/// [`spawn_detached`] for work of milliseconds that takes locks: a `fork` waits for its end, so
-/// that the child does not find them taken for ever.
+/// [`spawn_detached`] for work of milliseconds that takes locks. A `fork` waits for the end of such
+/// threads, so that the child does not inherit a locked lock.
 ///
 /// # Errors
 /// When the system cannot start a thread.
@@ -97,7 +97,7 @@ pub fn spawn_brief(
     })
 }
 
-/// The system's number of the current thread.
+/// The kernel's id of the current thread.
 #[must_use]
 pub fn thread_id() -> u32 {
     // SAFETY: gettid has no preconditions.
@@ -111,8 +111,8 @@ extern "C" fn in_child() {
     GENERATION.fetch_add(1, Ordering::Relaxed);
 }
 
-/// How many times this process is the child of a `fork` since the first call. A change tells that
-/// every thread but the caller's is gone.
+/// The number of `fork`s between the first process that called this function and the current one. A
+/// change means that only the calling thread survived.
 #[must_use]
 pub fn fork_generation() -> u32 {
     if !HOOK.is_completed() {
@@ -158,9 +158,8 @@ pub fn futex_wake(word: &AtomicU32, count: u32) {
     };
 }
 
-/// The lowest usable and the end address of the stack the current thread was started with, or
-/// `None` when the system does not tell. A thread that switched to another stack is outside these
-/// bounds.
+/// The lowest usable address and the end of the stack on which the current thread was started;
+/// `None` if unknown. A thread that switched to another stack is outside these bounds.
 #[must_use]
 pub fn thread_stack() -> Option<Range<usize>> {
     thread_local! {
@@ -170,7 +169,7 @@ pub fn thread_stack() -> Option<Range<usize>> {
     BOUNDS.try_with(Clone::clone).ok().flatten()
 }
 
-/// Bytes of stack left to the current thread below this call, or `None` when that is unknown.
+/// Bytes of stack left to the current thread below this call; `None` if unknown.
 #[must_use]
 pub fn stack_remaining() -> Option<usize> {
     let marker = 0u8;
@@ -203,7 +202,7 @@ fn stack_bounds() -> Option<Range<usize>> {
     Some(start.addr().checked_add(guard)?..end)
 }
 
-/// A stack of our own with a guard page below it.
+/// An allocated stack with a guard page below it.
 #[derive(Debug)]
 pub struct Stack {
     map: Mapping,
@@ -213,7 +212,7 @@ impl Stack {
     /// Makes a stack of at least `size` usable bytes.
     ///
     /// # Errors
-    /// When the system has no memory to give.
+    /// If the system has no memory.
     pub fn new(size: usize) -> Result<Self, OsError> {
         let page = page_size();
         let size = size.checked_add(page).ok_or_else(|| OsError::new("mmap", "stack too large"))?;
@@ -319,7 +318,7 @@ impl FpState {
     pub fn enter(flush_denormals: bool) -> Self {
         let saved = read_control();
         let wanted = if flush_denormals { FLUSHING } else { DEFAULT };
-        // Sticky exception flags change nothing for kernels.
+        // Sticky exception flags do not affect kernels.
         if saved & !STICKY != wanted {
             write_control(wanted);
         }
@@ -329,7 +328,7 @@ impl FpState {
 
 impl Drop for FpState {
     fn drop(&mut self) {
-        // The flags kernels raised are not the application's either.
+        // Restore the flags too, because kernels may have raised some.
         if read_control() != self.saved {
             write_control(self.saved);
         }

@@ -1,8 +1,8 @@
-//! What the compiler must know of a device to compile for it.
+//! The description of a device for the compiler.
 
 use serde::{Deserialize, Serialize};
 
-/// OpenCL C 3.0 features that need nothing of a device: the compiler provides them everywhere.
+/// OpenCL C 3.0 features that the compiler provides on every device.
 pub const C_FEATURES: &[&str] = &[
     "__opencl_c_int64",
     "__opencl_c_generic_address_space",
@@ -17,10 +17,10 @@ pub const C_FEATURES: &[&str] = &[
     "__opencl_c_integer_dot_product_input_4x8bit_packed",
 ];
 
-/// The feature of [`C_FEATURES`] for variables that keep their values from launch to launch.
+/// The feature of [`C_FEATURES`] for program-scope variables that persist between launches.
 pub const PROGRAM_VARIABLES: &str = "__opencl_c_program_scope_global_variables";
 
-/// Extensions of sub-groups: the compiler and its library provide them everywhere.
+/// Sub-group extensions, which the compiler and its library provide on every device.
 pub const SUB_GROUP_EXTENSIONS: &[&str] = &[
     "cl_khr_subgroups",
     "cl_khr_subgroup_extended_types",
@@ -48,7 +48,7 @@ pub const DOUBLE_ATOMICS: &[&str] = &[
     "__opencl_c_ext_fp64_global_atomic_min_max",
     "__opencl_c_ext_fp64_local_atomic_min_max",
 ];
-/// The same for half precision, whose loads and stores are not in the core language either.
+/// The same for half precision, with loads and stores, which the core language lacks.
 pub const HALF_ATOMICS: &[&str] = &[
     "__opencl_c_ext_fp16_global_atomic_load_store",
     "__opencl_c_ext_fp16_local_atomic_load_store",
@@ -58,7 +58,7 @@ pub const HALF_ATOMICS: &[&str] = &[
     "__opencl_c_ext_fp16_local_atomic_min_max",
 ];
 
-/// Those of images, which are code of the library too.
+/// Image features, which the library implements.
 pub const IMAGE_FEATURES: &[&str] = &[
     "__opencl_c_images",
     "__opencl_c_read_write_images",
@@ -77,7 +77,7 @@ pub const IMAGE_EXTENSIONS: &[&str] = &[
     "cl_ext_image_raw10_raw12",
 ];
 
-/// Extensions of programs in SPIR-V, which need nothing of a device either.
+/// Extensions of programs in SPIR-V, available on every device.
 pub const IL_EXTENSIONS: &[&str] = &[
     "cl_khr_il_program",
     "cl_khr_spirv_queries",
@@ -87,19 +87,19 @@ pub const IL_EXTENSIONS: &[&str] = &[
     "cl_khr_expect_assume",
 ];
 
-/// What a context asks of every kernel that runs in it.
+/// Requirements of a context on every kernel that runs in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct ContextRequirements {
-    /// Local memory is zero when a work-group begins.
+    /// True if local memory is zeroed when a work-group begins.
     pub zero_local: bool,
-    /// Private memory is zero before the kernel writes it.
+    /// True if private memory is zeroed before the kernel writes it.
     pub zero_private: bool,
-    /// Kernels end soon after they are told to, whatever they are doing.
+    /// True if kernels stop soon after a cancellation request, in any state.
     pub stoppable: bool,
 }
 
 impl ContextRequirements {
-    /// True if code made for these demands meets `others`.
+    /// True if code compiled for these requirements meets `others`.
     #[must_use]
     pub fn meet(self, others: Self) -> bool {
         (self.zero_local || !others.zero_local)
@@ -113,45 +113,44 @@ impl ContextRequirements {
 pub struct DeviceDesc {
     /// Target family, the first part of a program's identity: `host-x86_64`, `riscv64`, ...
     pub id: String,
-    /// CPU name and features for code generation; empty: those of this machine.
+    /// CPU name for code generation; empty: this machine's.
     pub cpu: String,
-    /// Comma-separated `+feature,-feature` list; empty: those of this machine.
+    /// Comma-separated `+feature,-feature` list; empty: this machine's.
     pub features: String,
     /// Pointer width in bits: 32 or 64.
     pub address_bits: u32,
-    /// Extension names the device has (`cl_khr_fp64`, ...): each becomes a macro and turns on
-    /// clang's support.
+    /// Supported extensions (`cl_khr_fp64`, ...). Each becomes a macro and enables clang's support.
     pub extensions: Vec<String>,
-    /// OpenCL C 3.0 feature macros the device has (`__opencl_c_int64`, ...).
+    /// OpenCL C 3.0 feature macros of the device (`__opencl_c_int64`, ...).
     pub c_features: Vec<String>,
-    /// Images are supported.
+    /// True if images are supported.
     pub images: bool,
-    /// Largest work-group, for `reqd_work_group_size` checks.
+    /// Maximum work-group size, for `reqd_work_group_size` checks.
     pub max_work_group_size: u64,
-    /// Local memory in bytes; a kernel with more static local memory does not build.
+    /// Local memory in bytes. A kernel with more static local memory fails to build.
     pub local_mem_bytes: u64,
-    /// For devices behind a HAL; `None` for the host CPU.
+    /// Description of a device behind a HAL; `None` for the host CPU.
     pub hal: Option<HalTarget>,
-    /// What the context asks for.
+    /// Requirements of the context.
     pub requirements: ContextRequirements,
 }
 
-/// What code generation and linking must know of a device behind a HAL.
+/// Inputs of code generation and linking for a device behind a HAL.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct HalTarget {
     /// Instruction set as text: `RV64GCV_Zba_Zbb`.
     pub isa: String,
     /// Calling convention as clang names it: `lp64d`.
     pub abi: String,
-    /// Bits of a vector register; 0 without vectors.
+    /// Length of a vector register in bits; 0 without vectors.
     pub vlen: u32,
-    /// Linker script; empty: programs are position-independent executables with relative
+    /// Linker script. If empty, programs are position-independent executables with relative
     /// relocations only.
     pub linker_script: String,
-    /// Programs are relocatable objects, which the HAL links.
+    /// True if programs are relocatable objects, which the HAL links.
     pub relocatable: bool,
-    /// Kernels are not vectorised.
+    /// True if kernels are not vectorised.
     pub scalar: bool,
-    /// Address of the registers of the DMA engine that asynchronous copies use.
+    /// Address of the registers of the DMA engine for asynchronous copies.
     pub dma: Option<u64>,
 }

@@ -1,8 +1,8 @@
-//! Metadata of programs and kernels, as the compiler collects it and the API's queries show it.
+//! Metadata of programs and kernels. The compiler collects it; the API's queries return it.
 
 use serde::{Deserialize, Serialize};
 
-/// What kind of thing a kernel argument is.
+/// Kind of a kernel argument.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum ArgKind {
     /// Passed by value: scalar, vector, structure.
@@ -12,13 +12,13 @@ pub enum ArgKind {
     GlobalPointer,
     /// Pointer to constant memory.
     ConstantPointer,
-    /// Pointer to local memory; the application gives its size.
+    /// Pointer to local memory, whose size the application sets.
     LocalPointer,
     /// Any image type.
     Image,
     /// `sampler_t`.
     Sampler,
-    /// A pointer-sized handle of another kind (queue).
+    /// Another pointer-sized handle (queue).
     Opaque,
     /// A pipe: a pointer to its memory.
     Pipe,
@@ -55,7 +55,7 @@ pub enum AccessQualifier {
 /// One kernel argument.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct ArgInfo {
-    /// What it is.
+    /// Kind of the argument.
     pub kind: ArgKind,
     /// Size in bytes of the value (for `Value`: `sizeof` the type in OpenCL C; for pointers the
     /// pointer size).
@@ -109,35 +109,35 @@ pub struct KernelInfo {
     pub local_bytes: u64,
     /// Estimate of private memory per work-item in bytes.
     pub private_bytes: u64,
-    /// The kernel waits at barriers, of work-groups or of sub-groups.
+    /// True if the kernel has a work-group or sub-group barrier.
     pub has_barrier: bool,
-    /// The kernel may call printf.
+    /// True if the kernel may call printf.
     pub uses_printf: bool,
-    /// The kernel may enqueue kernels, or use the events of those that do.
+    /// True if the kernel may enqueue kernels, or use the events of enqueued kernels.
     pub enqueues: bool,
 }
 
-/// What the runtime must know of a finalised program.
+/// Metadata of a finalised program for the runtime.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct ProgramInfo {
     /// Kernels in source order.
     pub kernels: Vec<KernelInfo>,
-    /// Blocks that kernels enqueue: kernels the application does not see. Their first argument is
-    /// the address of the block.
+    /// Blocks that kernels enqueue, as kernels that the application does not see. Their first
+    /// argument is the address of the block literal.
     pub blocks: Vec<KernelInfo>,
     /// Bytes of program-scope variables in global memory
     /// (`CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE`).
     pub global_variable_bytes: u64,
-    /// What the records of `printf` mean.
+    /// Format strings of the `printf` records.
     pub printf: crate::printf::Table,
-    /// `-cl-opt-disable`, at compilation or at the link.
+    /// True with `-cl-opt-disable`, at compilation or at the link.
     pub opt_disable: bool,
     /// True if denormals may be flushed (`-cl-denorms-are-zero`).
     pub denorms_are_zero: bool,
-    /// Global size is promised to be a multiple of the local size (`-cl-uniform-work-group-size`,
+    /// True if the global size must be a multiple of the local size (`-cl-uniform-work-group-size`,
     /// or OpenCL C below 2.0).
     pub uniform_work_groups: bool,
-    /// What its code does for the context it was built in.
+    /// Context requirements that the code meets.
     pub requirements: crate::device::ContextRequirements,
 }
 

@@ -41,7 +41,7 @@ fn notify(
     }
 }
 
-/// The indices among `program`'s devices of those in the list; all without a list.
+/// The indices of the listed devices among `program`'s devices; all devices without a list.
 fn device_indices(
     program: &Program,
     num_devices: cl_uint,

@@ -63,7 +63,7 @@ fn context_properties(
 
 const MEMORY_INITIALIZE: cl_context_properties = sys::CL_CONTEXT_MEMORY_INITIALIZE_KHR;
 const TERMINATE: cl_context_properties = sys::CL_CONTEXT_TERMINATE_KHR;
-// What the headers of OpenCL 1.2 called by these names, which programs compiled with them pass.
+// Values that the OpenCL 1.2 headers give these names. Programs compiled with them pass these.
 const MEMORY_INITIALIZE_OF_1_2: cl_context_properties = 0x200E;
 const TERMINATE_OF_1_2: cl_context_properties = 0x2010;
 /// `CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR`

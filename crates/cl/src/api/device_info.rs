@@ -25,7 +25,7 @@ use crate::{compiler_client, extensions};
 
 /// The version of the driver, as devices and the platform show it.
 pub(super) const DRIVER_VERSION: &str = env!("CARGO_PKG_VERSION");
-/// The conformance test suite that a submission to Khronos has passed: there has been none.
+/// The version of the last conformance submission that passed. This driver has none.
 const CONFORMANCE: &str = "v0000-01-01-00";
 /// OpenCL C versions programs may be written in; 2.0 where the device has [`C_2_0`].
 const C_VERSIONS: [(u32, u32); 5] = [(1, 0), (1, 1), (1, 2), (2, 0), (3, 0)];
@@ -92,7 +92,7 @@ fn identity(parts: &[&str]) -> [u8; sys::CL_UUID_SIZE_KHR as usize] {
     hash.to_le_bytes()
 }
 
-/// Which of the platform's devices it is, or is a part of.
+/// The index of the root device among the platform's devices.
 fn device_place(device: &Device) -> ClResult<String> {
     let mut root = device;
     while let Some(parent) = root.parent() {
@@ -478,7 +478,7 @@ fn extension_facts(
             out.write(cl_bitfield::from(device.has_extension("cl_khr_terminate_context")))
         }
         sys::CL_DEVICE_SEMAPHORE_TYPES_KHR => out.write(sys::CL_SEMAPHORE_TYPE_BINARY_KHR),
-        // There is no LUID: Windows has those.
+        // A LUID exists on Windows only.
         sys::CL_DEVICE_LUID_VALID_KHR => out.write(sys::CL_FALSE),
         sys::CL_DEVICE_LUID_KHR => out.write([0_u8; sys::CL_LUID_SIZE_KHR as usize]),
         sys::CL_DEVICE_NODE_MASK_KHR => out.write::<cl_uint>(0),
@@ -495,7 +495,7 @@ fn partitions(
 ) -> ClResult<Option<Written>> {
     let info = device.info();
     let written = match param_name {
-        // What a HAL device holds of one launch; the host prints while it runs.
+        // The capacity of a HAL device for one launch. On the host device, output has no limit.
         sys::CL_DEVICE_PRINTF_BUFFER_SIZE => out.write::<usize>(8 << 20),
         sys::CL_DEVICE_PREFERRED_INTEROP_USER_SYNC => out.write(sys::CL_TRUE),
         sys::CL_DEVICE_PARENT_DEVICE => out.write::<cl_device_id>(
@@ -506,7 +506,7 @@ fn partitions(
         sys::CL_DEVICE_PARTITION_AFFINITY_DOMAIN => {
             out.write::<cl_bitfield>(partition::affinity_domains(device))
         }
-        // A root device was made with no properties: nothing, or a zero.
+        // A root device has no partition properties: the answer is empty.
         sys::CL_DEVICE_PARTITION_TYPE => out.write_slice(device.partition()),
         sys::CL_DEVICE_REFERENCE_COUNT => {
             // "If the device is a root-level device, a reference count of one is returned."

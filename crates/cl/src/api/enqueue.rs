@@ -206,8 +206,8 @@ impl<'a> Enqueue<'a> {
         Ok(())
     }
 
-    /// A place in the queue's order for a blocking command that this thread runs; `None` if the
-    /// command is not blocking or would have to wait.
+    /// Takes a position in the queue's order for a blocking command that this thread runs. `None`
+    /// if the command is not blocking or would have to wait.
     pub(super) fn try_run_on_caller(&self, blocking: bool) -> Option<CallerRuns<'a>> {
         if blocking { Queue::try_run_on_caller(self.queue, &self.waits) } else { None }
     }

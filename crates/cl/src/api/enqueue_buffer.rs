@@ -1,7 +1,7 @@
 //! Reading, writing, copying and filling buffers (specification, sections 5.2.2 to 5.2.4).
 //!
-//! A blocking transfer with nothing to wait for, on a device that shares the host's memory, is a
-//! copy on the calling thread.
+//! On a device that shares the host's memory, a blocking transfer without dependencies is a copy on
+//! the calling thread.
 
 use std::ffi::c_void;
 
@@ -42,8 +42,8 @@ pub(super) fn may_change(mem: &Mem) -> ClResult<()> {
     if mem.is_immutable() { Err(ClError::INVALID_OPERATION) } else { Ok(()) }
 }
 
-/// For a blocking transfer that this thread can do: its place in the queue's order, and the first
-/// byte of the buffer.
+/// For a blocking transfer that this thread can run: its position in the queue's order, and the
+/// address of the buffer's first byte.
 fn on_caller<'a>(
     enqueue: &Enqueue<'a>,
     blocking: bool,

@@ -87,8 +87,7 @@ impl Area {
         self.layout.pitch.map(|n| n as u64)
     }
 
-    /// The number of bytes, if there is nothing between them on this side, nor on a side with these
-    /// pitches.
+    /// The number of bytes if the box is contiguous on this side and on a side with these pitches.
     fn dense(&self, pitch: [u64; 2]) -> Option<u64> {
         let [width, rows, slices] = self.bytes();
         let tight = (rows == 1 || pitch[0] == width) && (slices == 1 || pitch[1] == width * rows);
@@ -381,7 +380,7 @@ fn enqueue_copy_buffer_to_image(
 enum Filling {
     /// A pixel of a power of two of bytes.
     Repeated(FillPattern),
-    /// Any number of bytes: written once, then copied behind itself.
+    /// A pattern of any size: written once, then copied repeatedly.
     Doubled(Vec<FillPattern>),
 }
 
@@ -410,8 +409,8 @@ impl Filling {
     }
 }
 
-/// Records a fill: all at once if there are no gaps; else the first row, then that row over its
-/// slice, then that slice over the others.
+/// Records a fill. A contiguous box is one fill. Otherwise the first row is filled, copied over its
+/// slice, and the slice is copied over the others.
 fn fill(
     list: &mut CommandBuffer,
     buffer: &Buffer,
@@ -544,8 +543,8 @@ fn enqueue_map_image(
     let mapped = MapArea { level: area.level.0, origin: area.origin, region: area.region };
     let pointer = mem.map(enqueue.queue.device_index(), (offset, size), mapped, map_flags)?;
     let kind = kind(&enqueue, &mem, &buffer, offset, pointer);
-    // What lies between the rows stays, so the content comes even where the region's own is not
-    // wanted.
+    // The gaps between rows keep their content. The content therefore moves even if the map
+    // discards the region's own.
     let moves = matches!(kind, Kind::Flushed | Kind::Copied);
     let migrations =
         Migrations::of([mem.migration(mem.storage().host_domain(), offset, size, Access::Read)])?;

@@ -152,7 +152,7 @@ fn enqueue_unmap_mem_object(
     let written = region.flags & MAP_WRITES != 0;
     let moves = written && matches!(kind, Kind::Flushed | Kind::Copied);
     let domain = mem.storage().host_domain();
-    // Of an image it is a box: what lies between its rows was not mapped.
+    // The region of an image is a box. The bytes between its rows are not part of the map.
     let access = if mem.image().is_some() { Access::Write } else { Access::Replace };
     let migration =
         if written { mem.migration(domain, region.offset, region.size, access) } else { None };

@@ -238,7 +238,7 @@ fn image_in(
         if !format.may_view(other.format) {
             return Err(ClError::INVALID_IMAGE_FORMAT_DESCRIPTOR);
         }
-        // "...all the elements of image_desc must be those of the image": 0 for a pitch is any.
+        // "...all the elements of image_desc must be those of the image". A pitch of 0 matches any.
         let [width, height, _] = other.layout.extent;
         if (desc.width, desc.height) != (width, height)
             || (desc.row_pitch != 0 && desc.row_pitch != other.layout.row_pitch)
@@ -291,7 +291,7 @@ fn create_image_with_properties(
     image(context, properties, flags, image_format, image_desc, host_ptr)
 }
 
-/// The calls before OpenCL 1.2: a wrong size is an error of its own there.
+/// The entry points of OpenCL 1.0 and 1.1, which have a separate error code for a bad size.
 fn old_image(
     context: cl_context,
     flags: cl_mem_flags,
@@ -379,7 +379,7 @@ fn get_supported_image_formats(
     if num_entries == 0 && !image_formats.is_null() {
         return Err(ClError::INVALID_VALUE);
     }
-    // All devices with images have all formats: there is one compiler.
+    // One compiler serves all devices, so all devices with images have the same formats.
     let formats = || {
         Format::supported().filter(|f| context.has_images() && has(*f, kind) && allows(*f, flags))
     };

@@ -118,8 +118,8 @@ impl ImageShape {
         *axis.of(desc) = fits * step;
     }
 
-    /// The largest size along an axis, for any value of the sizes left open; `None` if there is no
-    /// such image.
+    /// The largest size along an axis, for any value of the open sizes. `None` if no such image
+    /// exists.
     fn most(&self, axis: Axis) -> Option<usize> {
         let mut desc = self.desc;
         let open =
@@ -172,8 +172,8 @@ fn shapes(
                 slice_pitch: if kind.has_slices() { given.image_slice_pitch } else { 0 },
             };
             let memory = !given.mem_object.is_null();
-            // Memory there is already has no levels, and levels have no pitches; num_samples must
-            // be 0.
+            // An image in existing memory has no mipmap levels, and levels have no pitches.
+            // num_samples must be 0.
             let levelled = levels > 1
                 && (memory
                     || kind == Kind::Image1DBuffer
@@ -278,7 +278,7 @@ fn get_image_requirements_info_ext(
         // CL_INVALID_VALUE if param_name is not valid.
         _ => return Err(ClError::INVALID_VALUE),
     };
-    // What cannot be made with any size is no possible value of what is left open.
+    // An image that is invalid for every size has no maximum.
     let most = all(Some(axis))?.iter().filter_map(|shape| shape.most(axis)).min().ok_or(invalid)?;
     let _written = out.write::<cl_uint>(cl_uint::try_from(most).unwrap_or(cl_uint::MAX))?;
     Ok(())

@@ -330,7 +330,7 @@ fn set_kernel_exec_info(
     // CL_INVALID_VALUE if param_name is not valid, if param_value is NULL or if the size specified
     // by param_value_size is not valid.
     let known = match param_name {
-        // No pointers at all take back those given before.
+        // An empty list removes the pointers set before.
         sys::CL_KERNEL_EXEC_INFO_SVM_PTRS
         | sys::CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT
         | sys::CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL

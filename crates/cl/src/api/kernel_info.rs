@@ -146,7 +146,7 @@ fn get_kernel_work_group_info(
         sys::CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE => {
             out.write(device.preferred_group_multiple())
         }
-        // Registers that do not fit go to the stack, of which there is no count.
+        // Spilled registers go to the stack, and the compiler does not count them.
         sys::CL_KERNEL_SPILL_MEM_SIZE_INTEL
             if device.has_extension("cl_intel_required_subgroup_size") =>
         {

@@ -23,7 +23,7 @@ const HOST_ACCESS: cl_mem_flags =
     sys::CL_MEM_HOST_WRITE_ONLY | sys::CL_MEM_HOST_READ_ONLY | sys::CL_MEM_HOST_NO_ACCESS;
 pub(super) const HOST_POINTER: cl_mem_flags =
     sys::CL_MEM_USE_HOST_PTR | sys::CL_MEM_ALLOC_HOST_PTR | sys::CL_MEM_COPY_HOST_PTR;
-/// What contradicts `CL_MEM_IMMUTABLE_EXT`.
+/// Flags that are invalid with `CL_MEM_IMMUTABLE_EXT`.
 const CHANGES: cl_mem_flags =
     sys::CL_MEM_READ_WRITE | sys::CL_MEM_WRITE_ONLY | sys::CL_MEM_HOST_WRITE_ONLY;
 
@@ -132,7 +132,7 @@ fn create_buffer_with_properties(
     buffer(context, properties, flags, size, host_ptr)
 }
 
-/// The flags of a part of a memory object: those given, completed from the whole object.
+/// The flags of a sub-buffer: the flags of the call, completed with flags of the parent.
 pub(super) fn sub_buffer_flags(
     parent: cl_mem_flags,
     flags: cl_mem_flags,

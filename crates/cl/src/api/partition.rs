@@ -46,7 +46,7 @@ pub(super) fn affinity_domains(device: &Device) -> cl_device_affinity_domain {
     if bits == 0 { 0 } else { bits | sys::CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE }
 }
 
-/// `CL_DEVICE_PARTITION_PROPERTIES`: at least one entry, a zero if there is no way to divide it.
+/// `CL_DEVICE_PARTITION_PROPERTIES`: the supported properties, or a single zero.
 pub(super) fn ways(device: &Device) -> Vec<cl_device_partition_property> {
     if !divisible(device) {
         return vec![0];

@@ -17,7 +17,7 @@ pub(super) const MAX_PACKET: cl_uint = 4096;
 /// `CL_DEVICE_MAX_PIPE_ARGS`: the least that the specification allows. The only limit is that of
 /// all arguments.
 pub(super) const MAX_ARGS: cl_uint = 16;
-/// `CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS`: there is no limit but the pipe's size.
+/// `CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS`: only the size of the pipe limits reservations.
 pub(super) const MAX_RESERVATIONS: cl_uint = 1 << 16;
 
 #[cl_entry(clCreatePipe)]
@@ -68,7 +68,7 @@ fn get_pipe_info(
     let _written = match param_name {
         sys::CL_PIPE_PACKET_SIZE => out.write::<cl_uint>(pipe.packet),
         sys::CL_PIPE_MAX_PACKETS => out.write::<cl_uint>(pipe.packets),
-        // None can be given.
+        // Pipes have no properties.
         sys::CL_PIPE_PROPERTIES => out.write_empty(),
         // CL_INVALID_VALUE if param_name is not one of the supported values.
         _ => Err(ClError::INVALID_VALUE),

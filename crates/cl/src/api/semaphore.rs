@@ -28,7 +28,7 @@ const DEVICES: cl_semaphore_properties_khr =
 const BINARY: cl_semaphore_properties_khr =
     sys::CL_SEMAPHORE_TYPE_BINARY_KHR as cl_semaphore_properties_khr;
 
-/// The content of a property list: the type, the devices, and the list itself.
+/// A parsed property list: the type, the devices, and the list itself.
 struct Wanted {
     kind: Option<cl_semaphore_properties_khr>,
     devices: Option<Vec<cl_semaphore_properties_khr>>,

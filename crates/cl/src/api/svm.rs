@@ -1,9 +1,9 @@
 //! Shared virtual memory (specification, section 5.6).
 //!
-//! A device has fine-grain system memory with atomics, coarse-grain allocations, or neither. On a
-//! device of the first kind a map waits and moves nothing, and an address is looked up only where
-//! the specification requires an allocation. If a device of the context is of the second kind, an
-//! allocation is a storage (`core::svm`), whose content commands migrate as that of buffers.
+//! A device has fine-grain system memory with atomics, coarse-grain allocations, or neither. With
+//! fine-grain memory a map waits and moves nothing, and an address is looked up only where the
+//! specification requires an allocation. If a device of the context has coarse-grain allocations,
+//! an allocation is a storage (`core::svm`), and commands migrate its content as that of a buffer.
 
 use std::ffi::c_void;
 use std::ops::Range;
@@ -30,7 +30,7 @@ use crate::object::{ClObject as _, borrow};
 
 type FreeFn = unsafe extern "C" fn(cl_command_queue, cl_uint, *mut *mut c_void, *mut c_void);
 
-/// A command that does nothing but keep its order.
+/// A command without an effect other than its position in the queue's order.
 pub(super) fn nothing(
     enqueue: &Enqueue<'_>,
     command: cl_command_type,
@@ -488,7 +488,7 @@ fn svm_alloc(
     size: usize,
     alignment: cl_uint,
 ) -> *mut c_void {
-    // "clSVMAlloc will fail if context is not a valid context": NULL, as for all that follows.
+    // "clSVMAlloc will fail if context is not a valid context": NULL, as for the errors below.
     let Ok(context) = Context::live(context) else { return std::ptr::null_mut() };
     allocate(&context, flags, size, alignment).map_or(std::ptr::null_mut(), |p| p.0)
 }

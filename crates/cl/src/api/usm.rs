@@ -1,8 +1,8 @@
 //! Unified shared memory (`cl_intel_unified_shared_memory`).
 //!
-//! On a device whose kernels use the process's addresses, host, device and shared allocations are
-//! the same memory; the context lists them beside those of `clSVMAlloc`. A device with coarse-grain
-//! allocations has device allocations only, which the host reaches with commands.
+//! On a device whose kernels use the process's addresses, host, device and shared allocations use
+//! the same memory. The context lists them together with those of `clSVMAlloc`. A device with
+//! coarse-grain SVM supports device allocations only. The host accesses them by commands.
 
 use std::ffi::c_void;
 use std::sync::Arc;

@@ -13,7 +13,7 @@ type Job = Box<dyn FnOnce() + Send>;
 
 struct Pending {
     due: VecDeque<Job>,
-    /// The process whose thread runs, as `muxcl_os::fork_generation` counts.
+    /// Process generation (`muxcl_os::fork_generation`) in which the thread was started.
     thread_of: Option<u32>,
 }
 
@@ -24,13 +24,13 @@ static WAKE: Condvar = Condvar::new();
 /// The application's callbacks may need as much stack as its own threads have.
 const STACK: usize = 8 << 20;
 
-/// Has `job` called on the callback thread.
+/// Queues `job` for the callback thread.
 pub fn post(job: impl FnOnce() + Send + 'static) {
     let generation = muxcl_os::fork_generation();
     let mut state = STATE.lock();
     if state.thread_of != Some(generation) {
         if state.thread_of.is_some() {
-            // A child of fork: the callbacks that are due belong to the parent.
+            // In a forked child, the pending callbacks belong to the parent.
             std::mem::take(&mut state.due).into_iter().for_each(std::mem::forget);
         }
         state.thread_of =
@@ -41,7 +41,7 @@ pub fn post(job: impl FnOnce() + Send + 'static) {
         drop(state);
         WAKE.notify_one();
     } else {
-        // No thread could be started: a late callback on this thread is better than none.
+        // No thread could be started: run the callback late on this thread.
         drop(state);
         job();
     }

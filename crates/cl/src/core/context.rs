@@ -28,7 +28,7 @@ pub type NotifyFn = unsafe extern "C" fn(*const c_char, *const c_void, usize, *m
 /// The callback of `clSetContextDestructorCallback`.
 pub type DestructorFn = unsafe extern "C" fn(cl_context, *mut c_void);
 
-/// A command queue, as its context knows it.
+/// The interface of a context to its command queues.
 pub(super) trait ContextQueue: std::fmt::Debug + Send + Sync {
     /// Hands all pending commands to the device.
     fn flush(&self) -> ClResult<()>;
@@ -41,19 +41,19 @@ pub(super) trait ContextQueue: std::fmt::Debug + Send + Sync {
 pub struct Context {
     head: HandleHeader<Self>,
     set: Arc<DeviceSet>,
-    /// Keeps its devices in use as long as it lives.
+    /// Keeps the devices in use for the lifetime of the context.
     _in_use: Vec<Box<dyn Any + Send + Sync>>,
-    /// As given, with the final zero; empty if none were given.
+    /// As passed by the application, with the final zero; empty without properties.
     properties: Vec<cl_context_properties>,
     notify: Option<(NotifyFn, UserData)>,
     destructors: Mutex<Vec<(DestructorFn, UserData)>>,
     svm: SvmHeap,
-    /// Its queues, and some that have been released.
+    /// Queues of the context. Some may have been released.
     queues: Mutex<Vec<Weak<dyn ContextQueue>>>,
     device_queues: DeviceQueues,
-    /// Its requirements on kernels.
+    /// Requirements of the context on kernels.
     requirements: ContextRequirements,
-    /// If it may be terminated.
+    /// Termination state; `None` without `CL_CONTEXT_TERMINATE_KHR`.
     termination: Option<Termination>,
 }
 
@@ -67,7 +67,7 @@ impl ClObject for Context {
     }
 }
 
-/// Whether its commands may begin: it has not been terminated.
+/// True if commands may begin: the context has not been terminated.
 impl mux::Condition for Context {
     fn check(&self) -> Result<(), mux::MuxError> {
         if self.is_terminated() { Err(mux::MuxError::DependencyFailed) } else { Ok(()) }
@@ -119,7 +119,7 @@ impl Context {
     }
 
     /// # Errors
-    /// `CL_CONTEXT_TERMINATED_KHR` if it has been terminated.
+    /// `CL_CONTEXT_TERMINATED_KHR` if the context has been terminated.
     pub fn alive(&self) -> ClResult<()> {
         if self.is_terminated() { Err(ClError::CONTEXT_TERMINATED_KHR) } else { Ok(()) }
     }
@@ -139,15 +139,15 @@ impl Context {
     /// `clTerminateContextKHR`
     ///
     /// # Errors
-    /// `CL_INVALID_OPERATION` if it was not made for that, `CL_CONTEXT_TERMINATED_KHR` if it has
-    /// been done.
+    /// `CL_INVALID_OPERATION` if the context was created without `CL_CONTEXT_TERMINATE_KHR`,
+    /// `CL_CONTEXT_TERMINATED_KHR` if it has been terminated before.
     pub fn terminate(&self) -> ClResult<()> {
         self.termination.as_ref().ok_or(ClError::INVALID_OPERATION)?.terminate()?;
         self.report("the context has been terminated");
         Ok(())
     }
 
-    /// Its requirements on kernels.
+    /// Requirements of the context on kernels.
     #[must_use]
     pub fn requirements(&self) -> ContextRequirements {
         self.requirements
@@ -163,13 +163,13 @@ impl Context {
         }
     }
 
-    /// Its devices, each once.
+    /// The devices of the context, without duplicates.
     #[must_use]
     pub fn devices(&self) -> &[Arc<Device>] {
         self.set.devices()
     }
 
-    /// Its memory domains; `None` if all devices share the host's memory.
+    /// The memory domains; `None` if all devices share the host's memory.
     #[must_use]
     pub fn domains(&self) -> Option<&MemoryDomains> {
         self.set.domains()
@@ -189,7 +189,7 @@ impl Context {
         self.devices().iter().position(|d| d.is(device)).ok_or(ClError::INVALID_DEVICE)
     }
 
-    /// A queue has been made in it.
+    /// Registers a new queue.
     ///
     /// # Errors
     /// `CL_OUT_OF_HOST_MEMORY`.
@@ -203,13 +203,13 @@ impl Context {
         Ok(())
     }
 
-    /// Its queues on devices.
+    /// The device-side queues of the context.
     #[must_use]
     pub fn device_queues(&self) -> &DeviceQueues {
         &self.device_queues
     }
 
-    /// Waits until everything enqueued on its queues so far has completed.
+    /// Waits until all commands enqueued so far on the context's queues have completed.
     ///
     /// # Errors
     /// That of a queue.
@@ -222,25 +222,25 @@ impl Context {
         queues.iter().try_for_each(|queue| queue.finish())
     }
 
-    /// Its shared virtual memory.
+    /// The shared virtual memory of the context.
     #[must_use]
     pub fn svm(&self) -> &SvmHeap {
         &self.svm
     }
 
-    /// True if a device of it has shared virtual memory.
+    /// True if a device of the context supports shared virtual memory.
     #[must_use]
     pub fn has_svm(&self) -> bool {
         self.devices().iter().any(|d| d.has_svm())
     }
 
-    /// True if kernels of a device of it may be given addresses of buffers.
+    /// True if kernels of a device of the context accept addresses of buffers.
     #[must_use]
     pub fn has_device_addresses(&self) -> bool {
         self.devices().iter().any(|d| d.has_extension("cl_ext_buffer_device_address"))
     }
 
-    /// True if a device of it has images.
+    /// True if a device of the context supports images.
     #[must_use]
     pub fn has_images(&self) -> bool {
         self.devices().iter().any(|d| d.info().images)
@@ -252,13 +252,13 @@ impl Context {
         &self.properties
     }
 
-    /// True for the same context.
+    /// True if both are the same context.
     #[must_use]
     pub fn is(&self, other: &Self) -> bool {
         std::ptr::eq(self, other)
     }
 
-    /// Tells the application's error callback.
+    /// Calls the application's error callback.
     pub fn report(&self, message: &str) {
         tracing::warn!(target: "cl::context", "{message}");
         if let Some((notify, data)) = self.notify {

@@ -1,7 +1,7 @@
-//! Devices: the facts of a Mux device, and what OpenCL adds to them.
+//! Devices: the properties of a Mux device, and the ones that OpenCL adds.
 //!
-//! Invariant: a root device lives as long as the process; a sub-device keeps the device it is a
-//! part of. Not here: into which parts a device may be divided (`api::partition`).
+//! Invariant: a root device lives as long as the process, and a sub-device keeps its parent alive.
+//! Not here: the ways to partition a device (`api::partition`).
 
 use std::sync::Arc;
 
@@ -21,9 +21,10 @@ pub struct Device {
     mux: muxcl_mux::Device,
     desc: DeviceDesc,
     extensions: Vec<cl_name_version>,
-    /// For a sub-device: the device it is a part of.
+    /// The parent of a sub-device.
     parent: Option<Arc<Self>>,
-    /// `CL_DEVICE_PARTITION_TYPE`: how it was made, with the final zero; empty for a root device.
+    /// `CL_DEVICE_PARTITION_TYPE`: the properties of `clCreateSubDevices` with the final zero;
+    /// empty for a root device.
     partition: Vec<cl_device_partition_property>,
 }
 
@@ -92,13 +93,13 @@ impl Device {
         &self.mux
     }
 
-    /// Its facts.
+    /// The properties of the Mux device.
     #[must_use]
     pub fn info(&self) -> &muxcl_mux::DeviceInfo {
         self.mux.info()
     }
 
-    /// The description of it that the compiler gets, with every extension.
+    /// The description of the device for the compiler, with every extension.
     #[must_use]
     pub fn desc(&self) -> &DeviceDesc {
         &self.desc
@@ -110,51 +111,52 @@ impl Device {
         &self.extensions
     }
 
-    /// True if it has this extension.
+    /// True if the device supports this extension.
     #[must_use]
     pub fn has_extension(&self, name: &str) -> bool {
         self.extensions.iter().any(|e| extensions::name(e) == name)
     }
 
-    /// Its kernels have sub-groups.
+    /// True if kernels have sub-groups.
     #[must_use]
     pub fn has_sub_groups(&self) -> bool {
         self.desc.c_features.iter().any(|f| f == "__opencl_c_subgroups")
     }
 
-    /// Shared virtual memory of some kind: allocations have one address for kernels and the host.
+    /// True if the device supports any kind of shared virtual memory.
     #[must_use]
     pub fn has_svm(&self) -> bool {
         self.has_system_svm() || self.info().coarse_svm
     }
 
-    /// Its kernels use the process's addresses: shared virtual memory of every kind.
+    /// True if kernels use the process's addresses, which gives every kind of shared virtual
+    /// memory.
     #[must_use]
     pub fn has_system_svm(&self) -> bool {
         self.info().system_svm
     }
 
-    /// It has `cl_intel_unified_shared_memory`: device allocations at least.
+    /// True if `cl_intel_unified_shared_memory` is supported, at least with device allocations.
     #[must_use]
     pub fn has_usm(&self) -> bool {
         self.has_svm() && self.has_extension("cl_intel_unified_shared_memory")
     }
 
-    /// It has host and shared allocations of that extension, too: its kernels use the process's
-    /// addresses.
+    /// True if that extension also has host and shared allocations, because kernels use the
+    /// process's addresses.
     #[must_use]
     pub fn has_shared_usm(&self) -> bool {
         self.has_system_svm() && self.has_usm()
     }
 
-    /// It takes programs in SPIR-V.
+    /// True if programs in SPIR-V are supported.
     #[must_use]
     pub fn has_il(&self) -> bool {
         self.has_extension("cl_khr_il_program")
     }
 
-    /// It has this extension or feature of OpenCL C, by which SPIR-V's capabilities are given
-    /// (`muxcl_spirv::support`).
+    /// True if the device has this extension or OpenCL C feature. SPIR-V capabilities depend on
+    /// these (`muxcl_spirv::support`).
     #[must_use]
     pub fn has_feature(&self, name: &str) -> bool {
         self.has_extension(name) || self.desc.c_features.iter().any(|f| f == name)
@@ -170,19 +172,19 @@ impl Device {
         }
     }
 
-    /// `CL_DEVICE_MEM_BASE_ADDR_ALIGN` in bytes: at least a `long16`.
+    /// `CL_DEVICE_MEM_BASE_ADDR_ALIGN` in bytes: at least the size of a `long16`.
     #[must_use]
     pub fn base_address_align(&self) -> u32 {
         u32::try_from(self.info().buffer_alignment).unwrap_or(128).max(128)
     }
 
-    /// `CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE`: `float`s in a vector.
+    /// `CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE`: the number of `float`s in a vector register.
     #[must_use]
     pub fn preferred_group_multiple(&self) -> usize {
         (self.info().vector_bytes / 4).clamp(1, 16) as usize
     }
 
-    /// True for the same device.
+    /// True if both are the same device.
     #[must_use]
     pub fn is(&self, other: &Self) -> bool {
         std::ptr::eq(self, other)

@@ -27,18 +27,19 @@ use super::device::Device;
 use crate::compiler_client::{self, Client};
 use crate::error::{ClError, ClResult};
 
-/// Most variants of a kernel for local sizes of their own: each takes time to compile and memory.
+/// Maximum number of variants of a kernel for specific local sizes. Each costs compile time and
+/// memory.
 const MANY: usize = 48;
 
 type VariantCell = Arc<OnceCell<Kernel>>;
 
-/// See the module's documentation.
+/// A program built for one device.
 #[derive(Debug)]
 pub struct DeviceProgram {
     device: Arc<Device>,
     binary: Arc<Binary>,
     layouts: Vec<Arc<PackedLayout>>,
-    /// The container has code, which is run instead of new variants.
+    /// True if the container has code, which runs instead of newly compiled variants.
     prefer_elf: bool,
     /// The program's key in the disk cache.
     key: OnceCell<Key>,
@@ -67,7 +68,7 @@ fn failure_error(kind: FailureKind) -> ClError {
 }
 
 impl DeviceProgram {
-    /// An executable for a device. Loads nothing yet.
+    /// Creates the program of a container. Loads no code yet.
     #[must_use]
     pub fn new(device: Arc<Device>, binary: Arc<Binary>, from_binary: bool) -> Self {
         let word = device.info().address_bits / 8;
@@ -88,7 +89,7 @@ impl DeviceProgram {
         }
     }
 
-    /// The device it is for.
+    /// The device of the program.
     #[must_use]
     pub fn device(&self) -> &Arc<Device> {
         &self.device
@@ -100,7 +101,7 @@ impl DeviceProgram {
         &self.binary
     }
 
-    /// Its kernels, in source order.
+    /// The kernels in source order.
     #[must_use]
     pub fn kernels(&self) -> &[KernelInfo] {
         &self.binary.info.kernels
@@ -116,7 +117,7 @@ impl DeviceProgram {
         self.key.get_or_init(|| client.program_key(&self.binary))
     }
 
-    /// The executables kernels refer to: the program-scope variables.
+    /// Executables with the program-scope variables that kernels refer to.
     fn globals(&self, context: &Context) -> ClResult<&Vec<Executable>> {
         self.globals.get_or_try_init(|| {
             // On a HAL device every ELF is whole.

@@ -1,5 +1,5 @@
-//! Queues on a device, into which kernels enqueue kernels. The application makes them, queries them
-//! and passes them to kernels; calls that need a queue of the host refuse them.
+//! Device-side queues, into which kernels enqueue kernels. The application creates them, queries
+//! them and passes them to kernels. Entry points that need a host queue refuse them.
 //!
 //! Not here: the limit and the default queue of a context (`device_queues`), the commands in them
 //! (the targets).
@@ -24,7 +24,7 @@ pub struct DeviceQueue {
     device: Arc<Device>,
     mux: mux::DeviceQueue,
     properties: cl_command_queue_properties,
-    /// `CL_QUEUE_PROPERTIES_ARRAY`: as given, with the final zero.
+    /// `CL_QUEUE_PROPERTIES_ARRAY`: as passed, with the final zero.
     property_list: Vec<cl_queue_properties>,
     size: u32,
 }
@@ -58,8 +58,8 @@ impl DeviceQueue {
     /// `properties` and `size` are checked.
     ///
     /// # Errors
-    /// `CL_INVALID_QUEUE_PROPERTIES` if the device has no such queues, `CL_OUT_OF_RESOURCES` if it
-    /// has as many as it can have, `CL_OUT_OF_HOST_MEMORY`.
+    /// `CL_INVALID_QUEUE_PROPERTIES` if the device has no device-side queues, `CL_OUT_OF_RESOURCES`
+    /// if it has the maximum number already, `CL_OUT_OF_HOST_MEMORY`.
     pub fn make(
         context: Arc<Context>,
         device: Arc<Device>,
@@ -95,19 +95,19 @@ impl DeviceQueue {
         }
     }
 
-    /// Its context.
+    /// The context of the queue.
     #[must_use]
     pub fn context(&self) -> &Arc<Context> {
         &self.context
     }
 
-    /// Its device.
+    /// The device of the queue.
     #[must_use]
     pub fn device(&self) -> &Arc<Device> {
         &self.device
     }
 
-    /// The queue below.
+    /// The Mux queue.
     #[must_use]
     pub fn mux(&self) -> &mux::DeviceQueue {
         &self.mux

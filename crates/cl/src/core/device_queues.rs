@@ -1,4 +1,4 @@
-//! The queues on devices that a context has: their limit, and the default queue of each device.
+//! The device-side queues of a context: their limit, and the default queue of each device.
 //!
 //! Invariant: a context has at most one default queue for each device. The application owns it, the
 //! context refers to it. Not here: the queues (`device_queue`).
@@ -12,17 +12,17 @@ use muxcl_mux as mux;
 use super::device::Device;
 use crate::error::{ClError, ClResult};
 
-/// A queue on a device, as its context knows it.
+/// The interface of a context to a device-side queue.
 pub trait ContextDeviceQueue: std::fmt::Debug + Send + Sync {
     /// The application's handle.
     fn queue_handle(&self) -> cl_command_queue;
-    /// Its device.
+    /// The device of the queue.
     fn device(&self) -> &Device;
     /// The Mux queue.
     fn mux(&self) -> &mux::DeviceQueue;
 }
 
-/// A context's queues on devices.
+/// The device-side queues of a context.
 #[derive(Debug)]
 pub struct DeviceQueues {
     lists: Mutex<Lists>,
@@ -30,7 +30,7 @@ pub struct DeviceQueues {
 
 #[derive(Debug, Default)]
 struct Lists {
-    /// All of the context, and some that have been released.
+    /// Queues of the context. Some may have been released.
     all: Vec<Weak<dyn ContextDeviceQueue>>,
     /// By index of the device in the context; may be shorter.
     defaults: Vec<Option<Weak<dyn ContextDeviceQueue>>>,

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use muxcl_lock::{Mutex, Rank};
 use muxcl_mux::Semaphore;
 
-/// See the module's documentation.
+/// The commands between two closing points of an out-of-order queue.
 #[derive(Debug)]
 pub(super) struct Epoch {
     /// Commands that have not completed, plus one while it is open, plus one until the epoch before
@@ -32,7 +32,7 @@ impl Epoch {
         })
     }
 
-    /// The first of a queue, open.
+    /// Opens the first epoch of a queue.
     pub(super) fn first() -> Arc<Self> {
         Self::new(1)
     }
@@ -43,8 +43,8 @@ impl Epoch {
         self.clone()
     }
 
-    /// Closes it. Gives the next epoch, which is open, and the semaphore that signals when all
-    /// commands up to here have completed.
+    /// Closes the epoch. Returns the next epoch, which is open, and the semaphore that signals when
+    /// all commands up to here have completed.
     pub(super) fn close(self: &Arc<Self>) -> (Arc<Self>, Semaphore) {
         let next = Self::new(2);
         *self.next.lock() = Some(next.clone());
@@ -53,7 +53,7 @@ impl Epoch {
         (next, done)
     }
 
-    /// A command has completed.
+    /// Records the completion of a command.
     pub(super) fn leave(self: Arc<Self>) {
         let mut epoch = self;
         while epoch.missing.fetch_sub(1, Ordering::AcqRel) == 1 {

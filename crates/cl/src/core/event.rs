@@ -40,7 +40,7 @@ pub trait EventQueue: std::fmt::Debug + Send + Sync {
     /// Hands the command of `event` to the device if it is pending. With `CallerWaits` the caller
     /// waits for `event` next.
     fn flush_for(&self, event: &Event, hint: mux::SubmitHint);
-    /// A command whose outcome the application does not see has failed.
+    /// Reports the failure of a command whose status the application cannot query.
     fn report_failure(&self, error: &mux::MuxError);
 }
 
@@ -57,10 +57,10 @@ pub struct Event {
     done: Completion,
     /// `watch` may have a semaphore or callbacks.
     watched: AtomicBool,
-    /// The context may be terminated. A copy, because all threads write to the cache line of the
-    /// context's reference count.
+    /// True if the context may be terminated. A copy, because all threads write to the cache line
+    /// of the context's reference count.
     terminable: bool,
-    /// The application learns of its outcome.
+    /// True if the application can query or receives the outcome.
     observed: bool,
     watch: Mutex<Watch>,
     times: Option<Box<Times>>,
@@ -91,15 +91,15 @@ struct Times {
 /// The times of `clGetEventProfilingInfo`, in nanoseconds of the device's clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Profile {
-    /// When the application enqueued it.
+    /// Time of the enqueue.
     pub queued: u64,
-    /// When it was handed to the device.
+    /// Time of the submission to the device.
     pub submitted: u64,
-    /// When it began.
+    /// Time of the start.
     pub start: u64,
-    /// When it ended.
+    /// Time of the end.
     pub end: u64,
-    /// When the commands that it enqueued on the device had ended as well.
+    /// Time at which the commands it enqueued on the device had ended as well.
     pub complete: u64,
 }
 
@@ -188,13 +188,13 @@ impl Event {
         }
     }
 
-    /// Its context.
+    /// The context of the event.
     #[must_use]
     pub fn context(&self) -> &Arc<Context> {
         &self.context
     }
 
-    /// The queue of its command; `None` for a user event.
+    /// The queue of the command; `None` for a user event.
     #[must_use]
     pub fn queue(&self) -> Option<&dyn EventQueue> {
         self.queue.as_deref()
@@ -225,25 +225,24 @@ impl Event {
         })
     }
 
-    /// True for a command of a context that has been terminated.
+    /// True if the context of the command has been terminated.
     fn is_cut_off(&self) -> bool {
         self.terminable && self.queue.is_some() && self.context.is_terminated()
     }
 
-    /// The final status, if there is one yet.
+    /// The final status; `None` before completion.
     #[must_use]
     pub fn outcome(&self) -> Option<cl_int> {
         self.done.status()
     }
 
-    /// True until its command has been handed to the device.
+    /// True until the command has been submitted to the device.
     #[must_use]
     pub fn is_queued(&self) -> bool {
         self.progress.load(Ordering::SeqCst) == sys::CL_QUEUED
     }
 
-    /// Waits until it is complete, and executes commands of its queue's device meanwhile. Gives the
-    /// final status.
+    /// Waits for completion and runs commands of the device meanwhile. Returns the final status.
     pub fn wait(&self) -> cl_int {
         self.flush(mux::SubmitHint::CallerWaits);
         self.done
@@ -251,8 +250,8 @@ impl Event {
             .unwrap_or(sys::CL_OUT_OF_RESOURCES)
     }
 
-    /// Hands its command to the device if that has not been done. With `CallerWaits` the caller
-    /// waits for this event next.
+    /// Submits the command to the device if it is pending. With `CallerWaits` the caller waits for
+    /// this event next.
     pub fn flush(&self, hint: mux::SubmitHint) {
         if let Some(queue) = &self.queue {
             queue.flush_for(self, hint);
@@ -290,7 +289,7 @@ impl Event {
         Ok(())
     }
 
-    /// The command has been handed to the device.
+    /// Records that the command has been submitted.
     pub(super) fn submitted(&self, now: u64) {
         if let Some(times) = &self.times {
             times.submitted.store(now, Ordering::Release);
@@ -298,7 +297,7 @@ impl Event {
         self.reach(sys::CL_SUBMITTED);
     }
 
-    /// The calling thread begins to run the command.
+    /// Records that the calling thread begins to run the command.
     pub(super) fn begin(&self) {
         self.reach(sys::CL_RUNNING);
     }

@@ -71,7 +71,7 @@ struct Argument {
     image: Option<[u8; descriptor::SIZE]>,
 }
 
-/// `cl_kernel`
+/// `cl_kernel`: a function of a program with its arguments.
 #[derive(Debug)]
 pub struct Kernel {
     head: HandleHeader<Self>,
@@ -102,15 +102,15 @@ pub enum ArgValue<'a> {
     Buffer(Borrowed<'a, Mem>),
     /// An image: the object, and the descriptor that kernels read, without the address.
     Image(Borrowed<'a, Mem>, [u8; descriptor::SIZE]),
-    /// No buffer.
+    /// A null buffer.
     Null,
-    /// A number instead of a pointer: a sampler.
+    /// A value instead of a pointer: a sampler.
     Number(u32),
     /// An address in shared virtual memory.
     Address(u64),
     /// A size of local memory, in bytes.
     Local(usize),
-    /// A queue on a device.
+    /// A device-side queue.
     Queue(DeviceQueue),
 }
 
@@ -270,7 +270,7 @@ impl Kernel {
         Ok(made)
     }
 
-    /// `clCloneKernel`: a kernel of its own with the same arguments.
+    /// `clCloneKernel`: a new kernel with the same arguments.
     ///
     /// # Errors
     /// `CL_OUT_OF_HOST_MEMORY`.
@@ -279,25 +279,25 @@ impl Kernel {
         Self::with(Arc::clone(&self.program), Arc::clone(&self.info), self.on.clone(), state)
     }
 
-    /// Its program.
+    /// The program of the kernel.
     #[must_use]
     pub fn program(&self) -> &Arc<Program> {
         &self.program
     }
 
-    /// Its program's context.
+    /// The context of the kernel's program.
     #[must_use]
     pub fn context(&self) -> &Arc<Context> {
         self.program.context()
     }
 
-    /// Its metadata.
+    /// The metadata of the kernel.
     #[must_use]
     pub fn info(&self) -> &KernelInfo {
         &self.info
     }
 
-    /// Metadata of an argument.
+    /// The metadata of an argument.
     ///
     /// # Errors
     /// `CL_INVALID_ARG_INDEX`.
@@ -305,7 +305,7 @@ impl Kernel {
         self.info.args.get(index).ok_or(ClError::INVALID_ARG_INDEX)
     }
 
-    /// The devices it can run on.
+    /// The devices that can run the kernel.
     pub fn devices(&self) -> impl Iterator<Item = &Arc<Device>> {
         let on = self.on.iter().zip(self.context().devices());
         on.filter(|(on, _)| on.is_some()).map(|(_, device)| device)

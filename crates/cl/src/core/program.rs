@@ -315,9 +315,8 @@ impl Program {
         Ok(())
     }
 
-    /// Makes `why` the log of the devices at `indices`, for a call that was refused before it began
-    /// a
-    /// build: what was built before stays. A build in progress keeps its own log.
+    /// Stores `why` as the build log of the devices at `indices`, for a call that was refused
+    /// before it began a build. The last build stays valid. A build in progress keeps its own log.
     pub fn log_refusal(&self, indices: &[usize], why: &str) {
         let mut builds = self.builds.lock();
         for &index in indices {

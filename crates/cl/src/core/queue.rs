@@ -183,7 +183,7 @@ impl EventQueue for Queue {
 }
 
 impl Queue {
-    /// A queue with one application reference. `properties` is checked.
+    /// Creates a queue with one application reference. `properties` is checked.
     ///
     /// # Errors
     /// `CL_INVALID_DEVICE` if the context has no such device, `CL_OUT_OF_HOST_MEMORY`.
@@ -523,7 +523,7 @@ impl Queue {
         let (events, epoch) = (batch.events, batch.epoch);
         let on_complete = (!events.is_empty() || epoch.is_some()).then(|| -> mux::CompleteFn {
             Box::new(move |result| {
-                // Whatever happened to the batch, nobody waits for ever.
+                // Release the waiters of the batch in any case, so that no thread waits for ever.
                 let status = result.as_ref().err().map_or(sys::CL_OUT_OF_RESOURCES, status_of);
                 for event in events {
                     event.complete(status);

@@ -112,7 +112,7 @@ struct Segment {
     valid: u64,
 }
 
-/// See the module's documentation.
+/// The memory behind a memory object, with the current domains of each range.
 #[derive(Debug)]
 pub struct Storage {
     set: Arc<DeviceSet>,

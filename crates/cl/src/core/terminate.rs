@@ -36,7 +36,7 @@ pub(super) trait Command: std::fmt::Debug + Send + Sync {
 #[derive(Debug)]
 pub struct Termination {
     over: AtomicBool,
-    /// Its commands, those that have ended included while somebody keeps them.
+    /// Commands of the context. Completed ones stay while another owner keeps them.
     commands: Mutex<Vec<Weak<dyn Command>>>,
     stoppers: Mutex<Vec<Canceller>>,
 }

@@ -43,9 +43,8 @@ fn specialization_key(sizes: &CheckedSizes) -> SpecializationKey {
 }
 
 impl Kernel {
-    /// The launch of `requested` on the device at `index` in the context; `None` if there is
-    /// nothing to
-    /// run. Compiles the variant for the sizes if it is the first launch with them.
+    /// The launch of `requested` on the device at `index` in the context; `None` if it has no
+    /// work-items. Compiles the variant for the sizes if it is the first launch with them.
     ///
     /// # Errors
     /// Those of `clEnqueueNDRangeKernel` about arguments, sizes and resources.
@@ -154,8 +153,7 @@ impl Kernel {
         self.context().devices().get(index).ok_or(ClError::INVALID_PROGRAM_EXECUTABLE)
     }
 
-    /// The queue on the device at `index` that is the default one for what this kernel enqueues, if
-    /// it enqueues anything.
+    /// The default queue on the device at `index`, if this kernel enqueues kernels.
     fn default_queue(&self, index: usize) -> Option<DeviceQueue> {
         if !self.info.enqueues {
             return None;
@@ -196,8 +194,8 @@ impl Kernel {
         }
     }
 
-    /// The content that must be on the device at `index` before a launch; `None` if nobody keeps
-    /// track of any.
+    /// The migrations needed before a launch on the device at `index`; `None` if the context has no
+    /// memory domains.
     fn migrations(
         &self,
         state: &KernelState,

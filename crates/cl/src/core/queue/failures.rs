@@ -1,5 +1,5 @@
-//! Failures of commands that have no event: nobody asks for their status, so the driver reports
-//! them.
+//! Failures of commands without an event. The application cannot query their status, so the driver
+//! reports them.
 //!
 //! Such a failure is told to the context's callback, written as one line on stderr (unless
 //! `MUXCL_LOG` is set, which takes its place), and returned as `CL_OUT_OF_RESOURCES` by the next
