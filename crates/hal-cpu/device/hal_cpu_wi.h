@@ -1,5 +1,5 @@
-// Work-item mode of libhal_cpu.so, as clik's device side wants it: what the HAL puts at hal_extra
-// (WorkItem in src/run.rs).
+// Work-item mode of libhal_cpu.so for clik's device side: accessors for the structure that
+// hal_extra points at (WorkItem in src/run.rs).
 #ifndef HAL_CPU_WI_H
 #define HAL_CPU_WI_H
 

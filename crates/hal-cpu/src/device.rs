@@ -1,5 +1,5 @@
-//! The device: memory, programs, and the way to `run`. Invariant: every address from outside is
-//! checked against the mapping; a program is unloaded only when no kernel of it runs.
+//! The device: memory, programs, and the calls into `run`. Invariant: every address from outside is
+//! checked against the mapping; a program is unloaded only when none of its kernels runs.
 
 use crate::run::{self, Entry};
 use crate::{GLOBAL, LOCAL, Mode};
@@ -11,9 +11,9 @@ use muxcl_os::{Mapping, MemoryLibrary, Protection};
 use std::collections::BTreeMap;
 use std::ffi::CStr;
 
-/// A program that defines this symbol has kernels that take `hal_sched_info_64_t`. Without it they
-/// take the execution state, as every program that was built for the oneAPI Construction Kit's CPU
-/// HAL does.
+/// Kernels of a program that defines this symbol take `hal_sched_info_64_t`. Kernels of other
+/// programs take the execution state, as all programs built for the oneAPI Construction Kit's CPU
+/// HAL do.
 const SCHEDULE_SYMBOL: &CStr = c"hal_kernels_take_sched_info";
 
 /// The device.
@@ -59,7 +59,7 @@ impl CpuDevice {
 }
 
 impl CpuDevice {
-    /// The arguments, with local ones turned into addresses in the device's local memory.
+    /// The arguments, with local arguments replaced by addresses in the device's local memory.
     fn place_local<'a>(&self, arguments: &[Argument<'a>]) -> Result<Vec<Argument<'a>>, HalError> {
         let mut free = self.local.as_ptr() as u64;
         let end = free + self.local.len() as u64;
@@ -96,7 +96,7 @@ impl Device for CpuDevice {
     fn read(&self, from: u64, into: &mut [u8]) -> Result<(), HalError> {
         let _order = self.state.lock();
         let from = self.range(from, into.len() as u64)?;
-        // SAFETY: `range` checked the bytes; the lock keeps kernels and other calls away.
+        // SAFETY: `range` checked the bytes; the lock excludes kernels and other calls.
         unsafe { std::ptr::copy_nonoverlapping(from, into.as_mut_ptr(), into.len()) };
         Ok(())
     }
@@ -119,7 +119,7 @@ impl Device for CpuDevice {
     }
 
     fn load(&self, elf: &[u8]) -> Result<Program, HalError> {
-        // SAFETY: programs for this HAL are native code that the caller vouches for.
+        // SAFETY: programs for this HAL are native code, for which the caller vouches.
         let library = unsafe { MemoryLibrary::load(c"hal-cpu-program", elf) };
         let library = library.map_err(|e| HalError::Program(e.to_string()))?;
         let mut state = self.state.lock();
@@ -146,7 +146,7 @@ impl Device for CpuDevice {
         arguments: &[Argument<'_>],
         dimensions: u32,
     ) -> Result<(), HalError> {
-        // Held throughout: calls on a device take effect one after the other.
+        // The lock is held throughout: calls on a device take effect one after the other.
         let state = self.state.lock();
         if !state.programs.contains_key(&program.0) || kernel.0 == 0 {
             return Err(HalError::Argument("a kernel of a loaded program"));
@@ -159,7 +159,7 @@ impl Device for CpuDevice {
         } else {
             args::pack(&self.place_local(arguments)?, 64)?
         };
-        // SAFETY: a handle `find` gave, of a program that is loaded as long as the lock is held.
+        // SAFETY: `find` returned this handle; its program stays loaded while the lock is held.
         let entry = unsafe { std::mem::transmute::<u64, Entry>(kernel.0) };
         match (takes_schedule, self.mode) {
             (true, Mode::WorkGroup) => run::groups(entry, &packed, &whole, self.threads),

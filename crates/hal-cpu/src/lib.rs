@@ -1,8 +1,9 @@
-//! The HAL of this processor, as `libhal_cpu.so`: HAL code and clik's kernels run on it without any
-//! device. Programs are native shared objects, and a kernel's entry is `kernel(packed arguments,
-//! schedule)`. `MUXCL_HAL_CPU_MODE` chooses one of two thread modes: work-group (a call runs whole
-//! groups, and threads share the groups) or work-item (a thread for each work-item of one group).
-//! Programs built for the oneAPI Construction Kit's CPU HAL run too (`device.rs`).
+//! The HAL for the host processor, as `libhal_cpu.so`: HAL code and clik's kernels run on it
+//! without a device. Programs are native shared objects, and a kernel's entry is `kernel(packed
+//! arguments, schedule)`. `MUXCL_HAL_CPU_MODE` chooses one of two thread modes. In work-group mode
+//! a call runs whole groups, and threads share the groups. In work-item mode each work-item of a
+//! group has its own thread. Programs built for the oneAPI Construction Kit's CPU HAL run too
+//! (`device.rs`).
 //!
 //! Invariant: device memory is one mapping, and the HAL's own accesses stay in it. Kernels are
 //! native code of this process and nothing protects the process from them. Applications use the
@@ -14,22 +15,22 @@ mod run;
 use muxcl_hal::target::Target;
 use muxcl_hal::{Device, DeviceInfo, Hal, HalError, Machine, Properties};
 
-/// Bytes of global memory.
+/// Size of global memory in bytes.
 const GLOBAL: u64 = 256 << 20;
-/// Bytes of local memory.
+/// Size of local memory in bytes.
 const LOCAL: u64 = 8 << 20;
 
 /// How work-items are mapped to threads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
-    /// A call runs groups.
+    /// A call runs whole work-groups.
     WorkGroup,
-    /// A call runs one work-item of every group, with the other work-items of the group running at
-    /// the same time.
+    /// A call runs one work-item of every group; the other work-items of the group run
+    /// concurrently.
     WorkItem,
 }
 
-/// The platform.
+/// The HAL platform.
 #[derive(Debug)]
 pub struct CpuHal {
     mode: Mode,
@@ -37,10 +38,10 @@ pub struct CpuHal {
 }
 
 impl CpuHal {
-    /// With the mode and number of threads of the environment.
+    /// Reads the mode and the number of threads from the environment.
     ///
     /// # Errors
-    /// When `MUXCL_HAL_CPU_MODE` is neither `wg` nor `wi`.
+    /// `MUXCL_HAL_CPU_MODE` is neither `wg` nor `wi`.
     pub fn from_environment() -> Result<Self, HalError> {
         let mode = match muxcl_config::MUXCL_HAL_CPU_MODE.get().as_deref() {
             None | Some("wg") => Mode::WorkGroup,
@@ -51,14 +52,14 @@ impl CpuHal {
         Ok(Self::new(mode, threads.unwrap_or_else(muxcl_os::available_cpus)))
     }
 
-    /// With so many threads in work-group mode.
+    /// Uses the given number of threads in work-group mode.
     #[must_use]
     pub fn new(mode: Mode, threads: usize) -> Self {
         Self { mode, threads: threads.clamp(1, 256) }
     }
 }
 
-/// Programs are native code of this processor.
+/// The target: native code of the host processor.
 fn machine() -> Machine {
     match std::env::consts::ARCH {
         "riscv64" => Machine::Riscv,
@@ -76,8 +77,8 @@ impl Hal for CpuHal {
     }
 
     fn device_info(&self, _index: u32) -> Result<DeviceInfo, HalError> {
-        // The interface knows RISC-V devices only; on another processor the extensions mean no more
-        // than "floats and atomics".
+        // The interface describes RISC-V devices only. On other processors the extensions just mean
+        // "floats and atomics".
         let target: Target = "RV64G".parse().map_err(|_| HalError::Failed("device_info"))?;
         Ok(DeviceInfo {
             target_name: format!("CPU {}", std::env::consts::ARCH),

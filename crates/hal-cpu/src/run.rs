@@ -1,5 +1,5 @@
-//! Running a kernel on threads. Invariant: every group of the range is run once (by each
-//! work-item's thread in work-item mode), and all threads have ended when the call returns.
+//! Runs a kernel on threads. Invariant: every group of the range runs once (in work-item mode once
+//! per work-item's thread), and all threads have ended when the call returns.
 
 use muxcl_hal::HalError;
 use muxcl_hal::schedule::Schedule;
@@ -8,16 +8,16 @@ use muxcl_os::Mapping;
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A kernel: packed arguments, schedule.
+/// A kernel's entry: packed arguments, schedule.
 pub(crate) type Entry = unsafe extern "C" fn(*const u64, *const u64);
 
-/// Work-items of a group in work-item mode.
+/// Maximum number of work-items of a group in work-item mode.
 pub(crate) const MOST_WORK_ITEMS: u32 = 16;
-/// A kernel's stack: local memory, and the stacks of a group's work-items, are taken from it.
-/// Untouched pages cost nothing.
+/// Stack size in bytes of a kernel's thread. The stack also holds local memory and the stacks of a
+/// group's work-items. Untouched pages cost nothing.
 const STACK: usize = 64 << 20;
 
-/// Bytes at an address that is a multiple of 128, which is as aligned as any argument wants to be.
+/// Bytes aligned to 128, the largest alignment of any argument.
 struct Aligned {
     bytes: Vec<u64>,
     at: usize,
@@ -40,8 +40,8 @@ impl Aligned {
     }
 }
 
-/// Calls `body` with 0 to `count` on so many threads of their own; on none when not all can be had,
-/// because they may wait for one another.
+/// Calls `body` with 0 to `count` - 1, each on its own thread. Calls it not at all if a thread
+/// cannot start, because the threads may wait for one another.
 fn on_threads(
     count: usize,
     body: impl Fn(usize) -> Result<(), HalError> + Sync,
@@ -75,7 +75,7 @@ fn on_threads(
     })
 }
 
-/// Work-group mode: threads take pieces of the range until there are none.
+/// Work-group mode: each thread takes pieces of the range until none is left.
 pub(crate) fn groups(
     entry: Entry,
     packed: &[u8],
@@ -84,7 +84,8 @@ pub(crate) fn groups(
 ) -> Result<(), HalError> {
     let packed = Aligned::new(packed);
     let packed = packed.as_ptr() as usize;
-    // Pieces are along the first dimension: four for each thread, so that threads end together.
+    // The range is split along the first dimension into four pieces per thread, which balances the
+    // load.
     let piece = (whole.groups[0] * whole.groups[1] * whole.groups[2])
         .div_ceil(4 * threads as u64)
         .min(whole.groups[0]);
@@ -102,14 +103,14 @@ pub(crate) fn groups(
                 [k % pieces * piece, k / pieces % whole.groups[1], k / pieces / whole.groups[1]];
             let groups = [piece.min(whole.groups[0] - first[0]), 1, 1];
             let schedule = Aligned::new(&Schedule { first, groups, ..*whole }.bytes(64)?);
-            // SAFETY: a kernel of a loaded program, with arguments and schedule as kernels get
-            // them.
+            // SAFETY: the kernel belongs to a loaded program and gets arguments and schedule in the
+            // form that kernels take.
             unsafe { entry(packed as *const u64, schedule.as_ptr()) };
         }
     })
 }
 
-/// The structure that `hal_extra` points at in work-item mode; `device/hal_cpu_wi.h` declares it
+/// The structure that `hal_extra` points at in work-item mode. `device/hal_cpu_wi.h` declares it
 /// for kernels.
 #[repr(C)]
 struct WorkItem {
@@ -121,9 +122,9 @@ struct WorkItem {
     local_size: u64,
 }
 
-/// The barrier of a work-group whose work-items run on threads of their own.
+/// The barrier of a work-group whose work-items run on separate threads.
 struct Rendezvous {
-    /// Work-items that wait, and how often all have arrived.
+    /// Number of waiting work-items, and number of completed barriers.
     state: Mutex<(u32, u64)>,
     all: Condvar,
     count: u32,
@@ -149,9 +150,9 @@ impl Rendezvous {
     }
 }
 
-/// The second argument of kernels that were built for the oneAPI Construction Kit's CPU HAL: its
-/// `exec_state_t`. Such a kernel is called once for each work-item of a group, on a thread of its
-/// own, and loops over the groups by itself.
+/// The second argument of kernels built for the oneAPI Construction Kit's CPU HAL: its
+/// `exec_state_t`. Each work-item of a group calls such a kernel once, on its own thread, and the
+/// kernel loops over the groups itself.
 #[repr(C)]
 struct ExecutionState {
     group_id: [u64; 3],
@@ -181,22 +182,23 @@ const _: () = assert!(
 );
 
 /// # Safety
-/// `rendezvous` is the one the work-item was given.
+/// `rendezvous` is the pointer that the work-item received.
 unsafe extern "C" fn barrier(rendezvous: *const Rendezvous) {
-    // SAFETY: the caller's promise; it lives until all threads have ended.
+    // SAFETY: the caller's promise; the value lives until all threads have ended.
     unsafe { &*rendezvous }.wait();
 }
 
 /// # Safety
-/// `state` is the one that the work-item's kernel was called with.
+/// `state` is the pointer that the work-item's kernel received.
 unsafe extern "C" fn state_barrier(state: *const ExecutionState) {
     // SAFETY: the caller's promise.
     let rendezvous = unsafe { (*state).hal };
-    // SAFETY: it points at a value that lives until all threads have ended.
+    // SAFETY: the pointer refers to a value that lives until all threads have ended.
     unsafe { &*rendezvous }.wait();
 }
 
-/// Work-item mode: one thread for each work-item of a group; each goes through all groups.
+/// Work-item mode: one thread for each work-item of a group; each thread runs its work-item of all
+/// groups.
 pub(crate) fn items(
     entry: Entry,
     packed: &[u8],
@@ -233,7 +235,7 @@ pub(crate) fn items(
     })
 }
 
-/// One thread for each work-item of a group, with an [`ExecutionState`] of its own.
+/// Starts one thread for each work-item of a group, with an [`ExecutionState`] of its own.
 pub(crate) fn execution_states(
     entry: Entry,
     packed: &[u8],
@@ -272,8 +274,8 @@ pub(crate) fn execution_states(
         let at = &raw mut state;
         // SAFETY: `at` points at `state`, which lives until the kernel returns.
         unsafe { (*at).hal_extra = at as u64 };
-        // SAFETY: the kernel is one of a loaded program, with the arguments that it takes; it may
-        // write to `state`.
+        // SAFETY: the kernel belongs to a loaded program and gets the arguments that it takes; it
+        // may write to `state`.
         unsafe { entry(packed as *const u64, at.cast()) };
         Ok(())
     })

@@ -1,12 +1,12 @@
-//! The device through the interface's Rust side: every group once, both thread modes, and what is
-//! refused. Needs clang-22 or cc.
+//! Tests the device through the Rust side of the interface: each group runs once, both thread
+//! modes, and errors. Needs clang-22 or cc.
 #![expect(clippy::unwrap_used, reason = "what a test needs is there, or it fails")]
 
 use hal_cpu::{CpuHal, Mode};
 use muxcl_hal::{Argument, Device, Hal, HalError, NdRange, Program};
 use std::process::Command;
 
-/// Counts how often each work-item of each group ran; `mode` 1 is a thread for each work-item.
+/// Counts how often each work-item of each group runs. `mode` 1 is work-item mode.
 const SOURCE: &str = "
 #include <stdint.h>
 const uint32_t hal_kernels_take_sched_info = 1;
@@ -47,7 +47,7 @@ void pass(const uint64_t *args, const sched *s) {
 ";
 
 /// A kernel that takes the execution state, with the conventions of the oneAPI Construction Kit's
-/// CPU HAL: called for each work-item on a thread of its own, it goes through the groups.
+/// CPU HAL: each work-item calls it on its own thread, and it loops over the groups.
 const STATES: &str = "
 #include <stdint.h>
 typedef struct state {
@@ -158,7 +158,7 @@ fn work_items_run_once_each_and_meet_at_barriers() {
     assert!(device.execute(program, kernel, &large, &[], 1).is_err());
 }
 
-/// H8: the original's CPU kernels ended the process, because `hal_extra` was 0 and they found no
+/// H8: the original's CPU kernels crashed the process, because `hal_extra` was 0 and they found no
 /// barrier function.
 #[test]
 fn kernels_that_take_the_execution_state() {
@@ -185,7 +185,7 @@ fn what_is_wrong_is_refused() {
     assert!(matches!(device.load(b"\x7fELF"), Err(HalError::Program(_))));
     let bytes = program();
     let mut other = bytes.clone();
-    other[18] ^= 0xff; // another machine's
+    other[18] ^= 0xff; // another machine type
     assert!(matches!(device.load(&other), Err(HalError::Program(_))));
     let program = device.load(&bytes).unwrap();
     assert!(matches!(device.find(program, c"nothing"), Err(HalError::NoKernel(_))));

@@ -1,12 +1,12 @@
-// RefSi as clik's device side wants it (see tools/clik/device/clik_rt.c): REFSI_M1 has a DMA
-// engine, REFSI_G1_WI a hart for each work-item. Registers and calls are those of docs/refsi.md.
+// RefSi's part of clik's device side (see tools/clik/device/clik_rt.c). REFSI_M1 has a DMA engine;
+// REFSI_G1_WI runs one hart per work-item. docs/refsi.md specifies registers and host calls.
 #ifndef HAL_REFSI_H
 #define HAL_REFSI_H
 
 #ifdef REFSI_M1
 #define HAL_HAS_DMA
 
-// Registers of 8 bytes; every hart has its own.
+// Registers have 8 bytes; every hart has its own set.
 enum { DMA_CTRL, DMA_START_SEQ, DMA_DONE_SEQ, DMA_SRC, DMA_DST, DMA_SIZE };
 
 static inline uintptr_t hal_start_dma(void *dst, const void *src, size_t size,
@@ -20,7 +20,7 @@ static inline uintptr_t hal_start_dma(void *dst, const void *src, size_t size,
   return dma[DMA_START_SEQ];
 }
 
-// Writing the number of a transfer waits for it.
+// Writing a transfer's number waits for that transfer.
 static inline void hal_wait_dma(uintptr_t transfer, const sched_info_t *sched) {
   (void)sched;
   ((volatile uint64_t *)0x20002000)[DMA_DONE_SEQ] = transfer;
@@ -31,7 +31,7 @@ static inline void hal_wait_dma(uintptr_t transfer, const sched_info_t *sched) {
 #ifdef REFSI_G1_WI
 #define HAL_WORK_ITEM_MODE
 
-// The context a hart finds its work in goes on, behind the schedule, with its place in the group.
+// The hart's context continues behind the schedule with the work-item's local id.
 static inline uint32_t hal_local_id(const sched_info_t *sched, uint32_t rank) {
   return ((const uint32_t *)(sched + 1))[rank];
 }
@@ -43,7 +43,7 @@ static inline void hal_barrier(const sched_info_t *sched) {
   __asm__ volatile("ecall" : "+r"(which) : "r"(call) : "memory");
 }
 
-// One group at a time runs, so the device's local memory is all its own.
+// The device runs one group at a time, so the group owns all local memory.
 static inline char *hal_local_memory(const sched_info_t *sched) {
   (void)sched;
   return (char *)0x10000000;

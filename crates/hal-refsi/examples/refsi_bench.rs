@@ -1,5 +1,5 @@
-//! How long a launch takes and how many instructions a second the harts of each device run, by the
-//! devices' own counters. Builds the tests' kernels with clang-22. Not here: OpenCL above the HAL.
+//! Measures launch latency and the instruction rate of each device's harts, by the devices' own
+//! counters. Builds the tests' kernels with clang-22. Not here: OpenCL above the HAL.
 #![expect(clippy::print_stdout, reason = "a program for people")]
 
 #[expect(dead_code, reason = "what the tests share, of which this uses a part")]

@@ -1,92 +1,93 @@
-//! Packets of the command processor: made and taken apart. Invariant: what [`Buffer`] makes,
-//! [`Header::read`] reads. Not here: what they do (`processor.rs`).
+//! Encodes and decodes packets of the command processor. Invariant: [`Header::read`] decodes
+//! everything that [`Buffer`] encodes. Not here: execution (`processor.rs`).
 
 /// Operation codes.
 pub mod opcode {
-    /// Nothing.
+    /// No operation.
     pub const NOP: u8 = 0;
-    /// The end.
+    /// End of the buffer.
     pub const FINISH: u8 = 1;
     /// Sets a register.
     pub const WRITE_REG64: u8 = 2;
-    /// Sets a register from memory.
+    /// Loads a register from memory.
     pub const LOAD_REG64: u8 = 3;
-    /// Stores a register.
+    /// Stores a register to memory.
     pub const STORE_REG64: u8 = 4;
-    /// Stores a value.
+    /// Stores an immediate to memory.
     pub const STORE_IMM64: u8 = 5;
-    /// Copies words one by one.
+    /// Copies words, one at a time.
     pub const COPY_MEM64: u8 = 6;
     /// Runs a kernel with packed arguments.
     pub const RUN_KERNEL_SLICE: u8 = 7;
     /// Runs a function with arguments in registers.
     pub const RUN_INSTANCES: u8 = 8;
-    /// Makes caches agree with memory.
+    /// Synchronizes caches with memory.
     pub const SYNC_CACHE: u8 = 9;
 }
 
 /// Registers of the command processor.
 pub mod register {
-    /// Free for use.
+    /// Free for the program's use.
     pub const SCRATCH: u32 = 0;
-    /// Address of the function.
+    /// Address of the entry function.
     pub const ENTRY_PT_FN: u32 = 1;
     /// Uniform block: address in bits 0 to 47, size in units of 256 bytes above.
     pub const KUB_DESC: u32 = 2;
-    /// Packed arguments in the uniform block: offset in bits 16 to 39, size above.
+    /// Packed arguments: offset in the uniform block in bits 16 to 39, size in bytes above.
     pub const KARGS_INFO: u32 = 3;
-    /// What each hart gets a copy of, in the uniform block: offset in bits 16 to 39, size above.
+    /// Data copied for each hart: offset in the uniform block in bits 16 to 39, size in bytes
+    /// above.
     pub const TSD_INFO: u32 = 4;
     /// Stack pointer.
     pub const STACK_TOP: u32 = 5;
-    /// Where functions return to.
+    /// Return address of functions.
     pub const RETURN_ADDR: u32 = 6;
-    /// First of eight: a window's first address.
+    /// First of eight registers: a window's first address.
     pub const WINDOW_BASE: u32 = 8;
-    /// First of eight: what it leads to.
+    /// First of eight registers: the address that a window maps to.
     pub const WINDOW_TARGET: u32 = 16;
-    /// First of eight: bit 0 active, bits 1 and 2 mode, size less one in bits 32 to 63.
+    /// First of eight registers: bit 0 active, bits 1 and 2 mode, size - 1 in bits 32 to 63.
     pub const WINDOW_MODE: u32 = 24;
-    /// First of eight: exponent in bits 0 to 4, factor in bits 32 to 63; their product is the
-    /// distance from hart to hart.
+    /// First of eight registers: exponent in bits 0 to 4, factor in bits 32 to 63. `factor <<
+    /// exponent` is the distance in bytes between the memory of consecutive harts.
     pub const WINDOW_SCALE: u32 = 32;
-    /// How many.
+    /// Number of registers.
     pub const COUNT: u32 = 40;
 }
 
-/// Bits of a window's mode.
+/// Bits of a window's mode register.
 pub mod window {
-    /// It is there.
+    /// The window is active.
     pub const ACTIVE: u64 = 1;
-    /// Each hart sees memory of its own.
+    /// Each hart sees its own memory.
     pub const PER_HART: u64 = 2;
-    /// Each core sees memory of its own; there is one.
+    /// Each core sees its own memory; the device has one core.
     pub const PER_CORE: u64 = 4;
-    /// Where the mode is.
+    /// Position of the mode field.
     pub const MODE: u64 = 6;
 }
 
 /// Bits of `SYNC_CACHE`.
 pub mod cache {
-    /// Data.
+    /// Data caches.
     pub const DATA: u32 = 1;
-    /// Instructions.
+    /// Instruction caches.
     pub const INSTRUCTIONS: u32 = 2;
 }
 
-/// A packet's first word.
+/// The header, a packet's first word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Header {
-    /// What to do.
+    /// Operation code.
     pub opcode: u8,
-    /// Words that follow.
+    /// Number of payload words.
     pub payload: u32,
-    /// A small operand.
+    /// Inline operand.
     pub inline: u32,
 }
 
 impl Header {
-    /// The word.
+    /// Encodes the header.
     #[must_use]
     pub fn word(self) -> u64 {
         u64::from(self.opcode) << 8
@@ -95,7 +96,7 @@ impl Header {
             | u64::from(self.inline) << 32
     }
 
-    /// From a word; `None` when it is no header.
+    /// Decodes a header; `None` if the word is not a header.
     #[must_use]
     pub fn read(word: u64) -> Option<Self> {
         let [zero, opcode, ..] = word.to_le_bytes();
@@ -109,20 +110,20 @@ impl Header {
     }
 }
 
-/// A command buffer that is being written.
+/// A command buffer under construction.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Buffer {
     words: Vec<u64>,
 }
 
 impl Buffer {
-    /// An empty one.
+    /// An empty command buffer.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Any packet.
+    /// Appends a packet.
     pub fn packet(&mut self, opcode: u8, inline: u32, payload: &[u64]) -> &mut Self {
         let count = u32::try_from(payload.len()).unwrap_or(0);
         self.words.push(Header { opcode, payload: count, inline }.word());
@@ -130,12 +131,12 @@ impl Buffer {
         self
     }
 
-    /// Sets a register.
+    /// Appends a packet that sets a register.
     pub fn write(&mut self, register: u32, value: u64) -> &mut Self {
         self.packet(opcode::WRITE_REG64, register, &[value])
     }
 
-    /// Sets up a window.
+    /// Appends the packets that set up a window.
     pub fn window(&mut self, index: u32, w: &muxcl_rv_sim::Window) -> &mut Self {
         let per_hart = if w.scale == 0 { 0 } else { window::PER_HART };
         self.write(register::WINDOW_MODE + index, 0)
@@ -149,12 +150,12 @@ impl Buffer {
         self
     }
 
-    /// Runs a kernel `instances` times on up to `harts` harts (0: all).
+    /// Appends a packet that runs a kernel `instances` times on at most `harts` harts (0: all).
     pub fn run_slice(&mut self, harts: u32, instances: u64, slice: u64) -> &mut Self {
         self.packet(opcode::RUN_KERNEL_SLICE, harts & 0xff, &[instances, slice])
     }
 
-    /// The bytes, with the end.
+    /// Ends the buffer and returns its bytes.
     #[must_use]
     pub fn finish(&mut self) -> Vec<u8> {
         self.packet(opcode::FINISH, 0, &[]);

@@ -1,51 +1,50 @@
-//! The context: the block of memory that tells a hart its work.
+//! The context: the block of memory that describes a hart's work.
 //!
-//! It begins with the structure that kernels read, in one of two conventions; the loader's part
-//! (`rom.rs`) follows at the same offset in both. The group and the number of groups, which the
-//! loader advances, have the same offsets in both too. Invariant: the first part is
-//! `hal_sched_info_32_t` or `_64_t`, or the execution state of the oneAPI Construction Kit's RefSi
-//! kernels, byte for byte.
+//! It begins with the structure that kernels read, in one of two conventions. The loader's fields
+//! (`rom.rs`) follow at the same offset in both, and so do the current group and the number of
+//! groups, which the loader updates. Invariant: the first part equals `hal_sched_info_32_t` or
+//! `_64_t`, or the execution state of the oneAPI Construction Kit's RefSi kernels, byte for byte.
 
-/// Marks a context that was filled in.
+/// Magic number of an initialised context.
 const MAGIC: u32 = u32::from_le_bytes(*b"ReSi");
-/// Offset of the loader's part. No kernel's structure is larger.
+/// Offset of the loader's fields. No kernel structure is larger.
 const LOADER: u64 = 192;
 
-/// What a kernel's second argument points at.
+/// The type of a kernel's second argument.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Convention {
     /// `hal_sched_info_32_t` or `hal_sched_info_64_t`; `hal_extra` is 0.
     #[default]
     Schedule,
-    /// The execution state that kernels of the oneAPI Construction Kit's RefSi HAL expect: its
-    /// work- group part has local sizes of a word each, and `hal_extra` points at the state itself.
-    /// In WI mode such a kernel loops over the groups by itself.
+    /// The execution state that kernels of the oneAPI Construction Kit's RefSi HAL expect: local
+    /// sizes in its work-group part are one word each, and `hal_extra` points at the state itself.
+    /// In WI mode such a kernel loops over the groups itself.
     ExecutionState,
 }
 
-/// Offsets in a context, in bytes, for words of 4 or 8 bytes.
+/// Byte offsets in a context, for words of 4 or 8 bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Layout {
-    /// Bytes of a word.
+    /// Size of a word in bytes.
     pub word: u64,
     /// The structure that kernels read.
     pub convention: Convention,
 }
 
 impl Layout {
-    /// For words of `bits` bits.
+    /// Offsets for words of `bits` bits.
     #[must_use]
     pub const fn new(bits: u32, convention: Convention) -> Self {
         Self { word: bits as u64 / 8, convention }
     }
 
-    /// The current group, in dimension `k`.
+    /// Current group in dimension `k`.
     #[must_use]
     pub const fn group(self, k: u64) -> u64 {
         k * self.word
     }
 
-    /// Groups of the range, in dimension `k`.
+    /// Number of groups of the range in dimension `k`.
     #[must_use]
     pub const fn groups(self, k: u64) -> u64 {
         (3 + k) * self.word
@@ -68,7 +67,7 @@ impl Layout {
         }
     }
 
-    /// Groups of one call, in dimension `k`.
+    /// Number of groups per call in dimension `k`.
     const fn per_call(self, k: u64) -> u64 {
         k * self.word
             + match self.convention {
@@ -81,7 +80,7 @@ impl Layout {
         13 * self.word + 16
     }
 
-    /// The work-item's number in its group, in dimension `k`: WI mode only.
+    /// Local id in dimension `k`; WI mode only.
     #[must_use]
     pub const fn local_id(self, k: u64) -> u64 {
         4 * k
@@ -91,13 +90,13 @@ impl Layout {
             }
     }
 
-    /// The execution state's fields after the local ids, from the kernel's address on; each of
-    /// these has 8 bytes.
+    /// Offset of the execution state's fields after the local ids, which begin with the kernel's
+    /// address; each has 8 bytes.
     const fn state(self) -> u64 {
         (self.local_id(0) + 12).next_multiple_of(8)
     }
 
-    /// The hart's number.
+    /// Number of the hart.
     #[must_use]
     pub const fn thread(self) -> u64 {
         match self.convention {
@@ -106,38 +105,38 @@ impl Layout {
         }
     }
 
-    /// The kernel's address.
+    /// Address of the kernel.
     #[must_use]
     pub const fn entry(self) -> u64 {
         LOADER
     }
 
-    /// The packed arguments' address.
+    /// Address of the packed arguments.
     #[must_use]
     pub const fn args(self) -> u64 {
         LOADER + self.word
     }
 
-    /// Groups of one instance.
+    /// Number of groups per instance.
     #[must_use]
     pub const fn chunk(self) -> u64 {
         LOADER + 2 * self.word
     }
 
-    /// Groups of the whole range.
+    /// Number of groups of the whole range.
     #[must_use]
     pub const fn total(self) -> u64 {
         LOADER + 3 * self.word
     }
 
-    /// Groups the hart has still to run, the present one included.
+    /// Number of groups left for the hart, including the current one.
     #[must_use]
     pub const fn left(self) -> u64 {
         LOADER + 4 * self.word
     }
 
-    /// The offset at which the loader stores the context's own address: `hal_extra` of an
-    /// execution state, else a word that nothing reads.
+    /// Offset at which the loader stores the context's own address: `hal_extra` of an execution
+    /// state, otherwise an unused word.
     #[must_use]
     pub const fn own_address_at(self) -> u64 {
         LOADER + 5 * self.word
@@ -151,7 +150,7 @@ impl Layout {
         LOADER + 7 * self.word
     }
 
-    /// Bytes of a context.
+    /// Size of a context in bytes.
     #[must_use]
     pub const fn size(self) -> u64 {
         (self.magic() + 12).next_multiple_of(16)
@@ -161,32 +160,32 @@ impl Layout {
 /// The kernel, range and arguments of a launch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KernelLaunch {
-    /// The kernel's address.
+    /// Address of the kernel.
     pub entry: u64,
-    /// The packed arguments' address.
+    /// Address of the packed arguments.
     pub args: u64,
-    /// Groups in each dimension.
+    /// Number of groups in each dimension.
     pub groups: [u64; 3],
     /// Global offset.
     pub offset: [u64; 3],
-    /// Work-items of a group.
+    /// Local size in each dimension.
     pub local: [u32; 3],
-    /// Dimensions.
+    /// Number of dimensions.
     pub dimensions: u32,
-    /// Groups of one instance.
+    /// Number of groups per instance.
     pub chunk: u64,
-    /// One call for each group, not for each work-item.
+    /// True if a call runs a whole group, false if it runs one work-item.
     pub whole_groups: bool,
 }
 
 impl KernelLaunch {
-    /// Groups in all; `None` when they are too many to count.
+    /// Total number of groups; `None` on overflow.
     #[must_use]
     pub fn total(&self) -> Option<u64> {
         self.groups[0].checked_mul(self.groups[1])?.checked_mul(self.groups[2])
     }
 
-    /// The context of a hart that has not begun.
+    /// The initial context of a hart.
     #[must_use]
     pub fn context(&self, l: Layout) -> Vec<u8> {
         let mut bytes = vec![0; usize::try_from(l.size()).unwrap_or(0)];
@@ -201,7 +200,7 @@ impl KernelLaunch {
             put(l.groups(k), self.groups[i], w);
             put((6 + k) * w, self.offset[i], w);
             put(l.local_size(k), self.local[i].into(), local_bytes);
-            // One group a call: a kernel without a loop over groups is right too.
+            // One group per call also suits kernels that do not loop over groups.
             put(l.per_call(k), 1, w);
         }
         put(l.dimensions(), self.dimensions.into(), 4);

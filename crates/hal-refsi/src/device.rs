@@ -1,6 +1,6 @@
 //! A RefSi device behind the HAL interface: memory, programs, launches, counters. Invariant:
-//! several threads may call at once; launches run one after the other, and the device stays usable
-//! whatever a kernel does.
+//! several threads may call at once; launches run one after the other; the device stays usable
+//! after any kernel.
 
 use crate::command::{Buffer, register};
 use crate::context::{Convention, KernelLaunch, Layout};
@@ -22,20 +22,22 @@ use std::collections::BTreeMap;
 use std::ffi::CStr;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// Room for a launch's uniform block; larger ones get their own.
+/// Size in bytes of the buffer for a launch's uniform block. Larger blocks get their own
+/// allocation.
 const BLOCK: u64 = 64 << 10;
-/// Room for a launch's command buffer.
+/// Size in bytes of the buffer for a launch's command buffer.
 const COMMANDS: u64 = 4096;
-/// Arguments begin at a multiple of it.
+/// Alignment of the packed arguments in bytes.
 const ARGUMENTS: u64 = 256;
-/// The window stacks are seen through, on M1.
+/// The window that shows each hart its stack, on M1.
 const STACK_WINDOW: u32 = 1;
-/// The window programs with fixed addresses are seen through, on M1.
+/// The window that shows programs with fixed addresses, on M1.
 const PROGRAM_WINDOW: u32 = 0;
-/// Each hart gets about so many pieces of a launch, so that none waits long for another.
+/// Number of pieces of a launch per hart. Small pieces keep harts from waiting long for one
+/// another.
 const PIECES: u64 = 8;
 
-/// A kernel that was found.
+/// A kernel found by name.
 #[derive(Debug, Clone)]
 struct Found {
     program: u64,
@@ -51,19 +53,19 @@ struct Resources {
     counters: Vec<CounterValues>,
 }
 
-/// The parts that one launch at a time uses.
+/// State that one launch at a time uses.
 struct Launcher {
     processor: Processor,
-    /// The program with fixed addresses that is in place.
+    /// The program with fixed addresses that is currently in place.
     resident: Option<u64>,
     window: Window,
-    /// The window the next launch sets up.
+    /// The window that the next launch sets up.
     window_to_set: Option<Window>,
-    /// The hart counters when they were last published.
+    /// The hart counters at the time of the last publication.
     told: Vec<[u64; perf::COUNTERS]>,
 }
 
-/// The device.
+/// A RefSi device.
 pub struct RefsiDevice {
     options: Options,
     layout: Layout,
@@ -84,7 +86,7 @@ impl std::fmt::Debug for RefsiDevice {
     }
 }
 
-/// Refuses an allocation whose bookkeeping the exhausted host memory could not hold.
+/// Fails an allocation when the host's memory cannot hold its bookkeeping.
 fn host_has_memory(size: u64, alignment: u64) -> Result<(), HalError> {
     if reserve::is_low() && !reserve::try_restore() {
         Err(out_of_memory(size, alignment))
@@ -98,10 +100,10 @@ fn out_of_memory(size: u64, alignment: u64) -> HalError {
 }
 
 impl RefsiDevice {
-    /// A device.
+    /// Creates a device.
     ///
     /// # Errors
-    /// When there cannot be such a device, or the host has no address space for its memory.
+    /// The options are invalid, or the host has no address space for the device's memory.
     pub fn new(options: &Options) -> Result<Self, HalError> {
         options.check()?;
         let rom = Rom::new(options.word_size())?;
@@ -113,7 +115,7 @@ impl RefsiDevice {
         let (block, commands) = (take(BLOCK, 4096)?, take(COMMANDS, 4096)?);
         let mut processor = Processor::new(options.trace_commands);
         if options.soc == Soc::M1 {
-            // Harts see their stacks through a window.
+            // Harts access their stacks through a window.
             let target = take(options.stack * u64::from(options.harts), 1 << 20)?;
             let skipped = map::STACK - map::HART;
             let window = Window {
@@ -166,11 +168,11 @@ impl RefsiDevice {
         })
     }
 
-    /// Executes a command buffer in the device's memory: M1 only, for callers that drive the
-    /// command processor directly.
+    /// Executes a command buffer in the device's memory, for callers that drive the command
+    /// processor directly. M1 only.
     ///
     /// # Errors
-    /// When the device has none, or a packet cannot be done.
+    /// The device has no command processor, or a packet fails.
     pub fn execute_commands(&self, address: u64, size: u64) -> Result<(), HalError> {
         if self.options.soc != Soc::M1 {
             return Err(HalError::Argument("a device with a command processor"));
@@ -184,7 +186,7 @@ impl RefsiDevice {
             .map_err(|f| HalError::Fault(f.text))
     }
 
-    /// The loader's address, in ROM.
+    /// Address of the loader in ROM.
     fn loader(&self) -> u64 {
         match self.options.soc {
             Soc::M1 => map::M1_ROM,
@@ -192,13 +194,13 @@ impl RefsiDevice {
         }
     }
 
-    /// Where the code is that functions run by the command processor return to.
+    /// Return address of functions that the command processor runs.
     #[must_use]
     pub fn return_address(&self) -> u64 {
         self.loader() + self.rom.exit
     }
 
-    /// The stack pointer kernels start with.
+    /// Initial stack pointer of kernels.
     #[must_use]
     pub fn stack_top(&self) -> u64 {
         map::HART + self.options.stack
@@ -227,7 +229,7 @@ impl RefsiDevice {
         }
     }
 
-    /// Groups of the range, its checks passed.
+    /// Checks the range and describes the launch, with the number of groups.
     fn plan(&self, range: &NdRange, dimensions: u32, entry: u64) -> Result<KernelLaunch, HalError> {
         if !(1..=3).contains(&dimensions) {
             return Err(HalError::Argument("one to three dimensions"));
@@ -264,8 +266,8 @@ impl RefsiDevice {
         Ok(launch)
     }
 
-    /// The arguments as kernels read them. In WI mode local memory is the device's, shared by the
-    /// harts of a group, from `local_end` on.
+    /// Packs the arguments for kernels. In WI mode local arguments lie in the device's local
+    /// memory, from `local_end` on, and the harts of a group share them.
     fn pack(&self, arguments: &[Argument<'_>], local_end: u64) -> Result<Vec<u8>, HalError> {
         if self.options.mode == ThreadMode::WorkGroup {
             return args::pack(arguments, self.options.word_size());
@@ -338,7 +340,7 @@ impl RefsiDevice {
         Ok(())
     }
 
-    /// WI mode: one group after the other, a hart for each work-item.
+    /// WI mode: runs one group after the other, with one hart per work-item.
     fn run_items(
         &self,
         launch: &KernelLaunch,
@@ -358,7 +360,7 @@ impl RefsiDevice {
         let [gx, gy, _] = launch.groups;
         let calls = match layout.convention {
             Convention::Schedule => launch.total().unwrap_or(0),
-            // Its kernels go through the groups by themselves.
+            // Kernels with an execution state loop over the groups themselves.
             Convention::ExecutionState => 1,
         };
         for group in 0..calls {
@@ -381,7 +383,7 @@ impl RefsiDevice {
         Ok(())
     }
 
-    /// The group a hart is at.
+    /// The current group of a hart.
     fn group_of(&self, hart: u32) -> Option<[u64; 3]> {
         let at = match self.options.soc {
             Soc::M1 => {
@@ -424,13 +426,13 @@ impl RefsiDevice {
         HalError::Fault(text)
     }
 
-    /// Brings code and constants of every program back: the kernel that failed may have written
-    /// over them.
+    /// Writes code and constants of every program again, because the failed kernel may have
+    /// overwritten them.
     fn restore_programs(&self, launcher: &Launcher) {
         let state = self.state.lock();
         for (number, program) in &state.programs {
             let elsewhere = program.place == Place::OnDemand && launcher.resident != Some(*number);
-            // A program that was written once can be written again.
+            // This write cannot fail: it succeeded before, at the same addresses.
             let _ = elsewhere || program.restore(|to, b| write(&self.machine, to, b)).is_ok();
         }
         drop(state);
@@ -459,7 +461,7 @@ impl RefsiDevice {
     }
 }
 
-/// The reason of a failed launch.
+/// The error of a failed launch.
 enum Failed {
     Kernel(Failure),
     Other(HalError),
@@ -527,7 +529,7 @@ impl Device for RefsiDevice {
             return Err(HalError::Argument("a pattern with bytes"));
         }
         let size = size - size % pattern.len() as u64;
-        // What is filled is the source of twice as much.
+        // The filled part is the source of the next copy, of twice the size.
         let mut done = size.min(pattern.len() as u64);
         write(&self.machine, to, &pattern[..usize::try_from(done).unwrap_or(0)])?;
         while done < size {
@@ -678,8 +680,8 @@ impl Device for RefsiDevice {
 
     fn unload(&self, program: Program) -> Result<(), HalError> {
         self.trace(|| format!("program_free({})", program.0));
-        // The contract says that no launch of it is running; if one is, its memory is freed when
-        // the launch ends.
+        // By the contract no launch of the program is running. If one is, the memory is freed when
+        // that launch ends.
         let mut launcher = self.launcher.lock();
         let mut state = self.state.lock();
         let loaded = state

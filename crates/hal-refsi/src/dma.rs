@@ -1,52 +1,52 @@
-//! The DMA engine of M1: registers at `map::DMA`, a set for each hart and one for the command
-//! processor. Transfers are taken in order; two are under way at once, a third waits until the
-//! first is through. Invariant: a transfer that was waited for is done; transfer numbers of a unit
-//! follow one another. What a unit has not waited for is done at the end of its kernel.
+//! The DMA engine of M1: registers at `map::DMA`, one set for each hart and one for the command
+//! processor. Transfers of a unit run in order. Two may be in flight; starting a third completes
+//! the first. Invariant: a transfer is complete after a wait for it; the transfer numbers of a unit
+//! are consecutive. The end of a kernel completes its remaining transfers.
 
 use muxcl_lock::{Mutex, Rank};
 use muxcl_rv_sim::{Device, Memory};
 use std::collections::VecDeque;
 use std::sync::{OnceLock, Weak};
 
-/// Registers, as indices of 8 bytes.
+/// Register indices, in units of 8 bytes.
 pub mod reg {
-    /// Starts a transfer and says how.
+    /// Starts a transfer with the given options.
     pub const CTRL: u64 = 0;
-    /// Number of the last transfer started.
+    /// Number of the last started transfer.
     pub const START_SEQ: u64 = 1;
-    /// Number of the last transfer done; writing waits.
+    /// Number of the last completed transfer; a write waits.
     pub const DONE_SEQ: u64 = 2;
-    /// From where.
+    /// Source address.
     pub const SRC: u64 = 3;
-    /// To where.
+    /// Destination address.
     pub const DST: u64 = 4;
-    /// Bytes of a row; rows of a plane and planes follow.
+    /// Bytes of a row. The number of rows and the number of planes follow in the next registers.
     pub const SIZE: u64 = 5;
-    /// From row to row, and plane to plane, at the source.
+    /// Row stride at the source in bytes; the plane stride follows.
     pub const SRC_STRIDE: u64 = 8;
-    /// The same at the destination.
+    /// Row stride at the destination in bytes; the plane stride follows.
     pub const DST_STRIDE: u64 = 10;
 }
 
 /// Bits of [`reg::CTRL`].
 pub mod ctrl {
-    /// Begin.
+    /// Starts the transfer.
     pub const START: u64 = 1;
-    /// One row.
+    /// One dimension: a row.
     pub const ONE: u64 = 0x10;
-    /// Rows.
+    /// Two dimensions: rows.
     pub const TWO: u64 = 0x20;
-    /// Planes of rows.
+    /// Three dimensions: planes.
     pub const THREE: u64 = 0x30;
-    /// The destination has strides; without, rows follow one another.
+    /// The destination has strides; otherwise its rows are contiguous.
     pub const STRIDE_DST: u64 = 0x40;
-    /// The source has strides.
+    /// The source has strides; otherwise its rows are contiguous.
     pub const STRIDE_SRC: u64 = 0x80;
 }
 
-/// Transfers under way at once.
+/// Maximum number of transfers in flight.
 const CHANNELS: usize = 2;
-/// Registers a unit has.
+/// Number of registers of a unit.
 const REGISTERS: usize = 12;
 
 #[derive(Debug, Clone, Copy)]
@@ -54,7 +54,7 @@ struct Transfer {
     number: u32,
     to: u64,
     from: u64,
-    /// Bytes, rows, planes.
+    /// Bytes of a row, rows, planes.
     size: [u64; 3],
     from_stride: [u64; 2],
     to_stride: [u64; 2],
@@ -69,23 +69,23 @@ struct Unit {
     error: Option<String>,
 }
 
-/// The engine.
+/// The DMA engine.
 pub(crate) struct Dma {
     memory: OnceLock<Weak<Memory>>,
     units: Vec<Mutex<Unit>>,
 }
 
 impl Dma {
-    /// An engine for so many harts.
+    /// Creates an engine for the given number of harts.
     pub(crate) fn new(harts: u32) -> Self {
         let units = (0..=harts).map(|_| Mutex::new(Rank::Leaf, Unit::default())).collect();
         Self { memory: OnceLock::new(), units }
     }
 
-    /// Says which memory it works on. The memory has the engine in its map, so the engine does not
-    /// own it.
+    /// Sets the memory that the engine accesses. The memory map owns the engine, so the engine
+    /// holds a weak reference only.
     pub(crate) fn attach(&self, memory: Weak<Memory>) {
-        // A second time would be the same memory.
+        // A second call would pass the same memory.
         let _ = self.memory.set(memory);
     }
 
@@ -109,7 +109,7 @@ impl Dma {
         Ok(())
     }
 
-    /// Completes the oldest transfer; false when it could not be done.
+    /// Completes the oldest transfer; false if it fails.
     fn complete_one(&self, number: u32, unit: &mut Unit) -> bool {
         let Some(t) = unit.under_way.pop_front() else { return true };
         unit.done = t.number;
@@ -139,7 +139,7 @@ impl Dma {
         let strides = |given: bool, a: u64, b: u64| {
             if given { [a, b] } else { [size[0], size[0].wrapping_mul(size[1])] }
         };
-        // After the largest number comes 1: 0 is none.
+        // Number 0 means "no transfer", so 1 follows the largest number.
         unit.started = unit.started.checked_add(1).unwrap_or(1);
         let transfer = Transfer {
             number: unit.started,
@@ -153,7 +153,7 @@ impl Dma {
         unit.under_way.len() <= CHANNELS || self.complete_one(number, unit)
     }
 
-    /// Completes everything the unit has started: at the end of its kernel.
+    /// Completes all transfers of the unit, at the end of its kernel.
     pub(crate) fn drain(&self, number: u32) -> Result<(), String> {
         let Some(unit) = self.units.get(number as usize) else { return Ok(()) };
         let mut unit = unit.lock();
@@ -165,7 +165,7 @@ impl Dma {
         unit.error.take().map_or(Ok(()), Err)
     }
 
-    /// Forgets what the unit has started, and its registers: its kernel failed.
+    /// Discards the unit's transfers and registers after its kernel failed.
     pub(crate) fn reset(&self, number: u32) -> Option<String> {
         let mut unit = self.units.get(number as usize)?.lock();
         let error = unit.error.take();
@@ -183,7 +183,7 @@ impl Device for Dma {
         match offset / 8 {
             reg::START_SEQ => Some(unit.started.into()),
             reg::DONE_SEQ => {
-                // Time passes while a hart looks.
+                // Polling advances time: each read of DONESEQ completes a transfer.
                 self.complete_one(number, &mut unit).then(|| unit.done.into())
             }
             reg::CTRL => Some(unit.registers[0] & !ctrl::START),
@@ -200,7 +200,7 @@ impl Device for Dma {
         match offset / 8 {
             reg::START_SEQ => true,
             reg::DONE_SEQ => {
-                // A number that was not given out yet stands for all.
+                // A number beyond the last started transfer waits for all.
                 let number_of = u32::try_from(value).unwrap_or(u32::MAX);
                 while unit
                     .under_way

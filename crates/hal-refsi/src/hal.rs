@@ -1,5 +1,5 @@
-//! The HAL: which devices there are and what they are like. Invariant: what a description says, the
-//! device does.
+//! The HAL: the list of devices and their descriptions. Invariant: each device behaves as its
+//! description says.
 
 use crate::device::RefsiDevice;
 use crate::map;
@@ -9,23 +9,23 @@ use muxcl_hal::counters::{CounterDescription, Unit, Verbosity};
 use muxcl_hal::target::Extensions;
 use muxcl_hal::{Device, DeviceInfo, Hal, HalError, Properties};
 
-/// The platform.
+/// The HAL platform.
 #[derive(Debug)]
 pub struct RefsiHal {
     devices: Vec<Options>,
 }
 
 impl RefsiHal {
-    /// A HAL of such devices.
+    /// A HAL with devices of these configurations.
     #[must_use]
     pub fn new(devices: Vec<Options>) -> Self {
         Self { devices }
     }
 
-    /// What the environment asks for.
+    /// A HAL with the devices that the environment requests.
     ///
     /// # Errors
-    /// When it asks for what cannot be.
+    /// The environment requests an invalid configuration.
     pub fn from_environment() -> Result<Self, HalError> {
         muxcl_os::reserve::set_aside();
         Options::from_environment().map(Self::new)
@@ -36,7 +36,7 @@ impl RefsiHal {
     }
 }
 
-/// Work-items of the largest group.
+/// Maximum number of work-items of a group.
 pub(crate) fn most_items(options: &Options) -> u32 {
     if options.mode == ThreadMode::WorkItem { options.harts } else { 1024 }
 }
@@ -109,7 +109,7 @@ impl Hal for RefsiHal {
         Ok(DeviceInfo {
             target_name: o.name().to_owned(),
             word_size: o.word_size(),
-            // What is left beside stacks and the launches' own buffers.
+            // The memory left after stacks and the buffers for launches.
             global_memory: (map::DRAM_SIZE - taken - (1 << 20)) & !0xf_ffff,
             local_memory: if o.soc == Soc::M1 { 64 << 10 } else { 256 << 10 },
             should_link: true,
@@ -125,7 +125,7 @@ impl Hal for RefsiHal {
             abi: o.target.abi(),
             vlen: if o.target.extensions.contains(Extensions::V) { o.vlen } else { 0 },
             properties: Properties {
-                // In WI mode the harts run one work-group together.
+                // In WI mode all harts run one work-group together.
                 compute_units: Some(if o.mode == ThreadMode::WorkItem { 1 } else { o.harts }),
                 timer: true,
                 shared_addresses: true,

@@ -1,6 +1,6 @@
-//! RefSi M1 and G1: simulated RISC-V devices behind the HAL interface, as `libhal_refsi.so`. Memory
-//! maps, registers and packets are those of docs/refsi.md. Invariant: a kernel that faults or never
-//! ends is an error of its launch and of nothing else. Not here: the instructions (`rv-sim`), the
+//! RefSi M1 and G1: simulated RISC-V devices behind the HAL interface, as `libhal_refsi.so`.
+//! docs/refsi.md specifies memory maps, registers and packets. Invariant: a kernel that faults or
+//! never ends fails its launch and affects nothing else. Not here: the instructions (`rv-sim`), the
 //! interface (`hal`).
 
 pub mod command;
@@ -24,7 +24,7 @@ pub use hal::RefsiHal;
 pub use machine::host_io;
 pub use options::{MOST_HARTS, Options, Soc, ThreadMode};
 
-/// A launch that has begun finishes when the host's memory ends; what would take more is refused.
+/// On exhaustion of host memory, launches in progress finish, and new allocations are refused.
 #[global_allocator]
 static ALLOCATOR: muxcl_os::reserve::ReserveAllocator = muxcl_os::reserve::ReserveAllocator;
 

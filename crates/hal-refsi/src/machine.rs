@@ -1,6 +1,6 @@
-//! A device's memory and harts, and how instances of a function run on them. Invariant: one thread
-//! at a time drives a hart. After a failure every hart is stopped before `run` returns, and the
-//! machine can be used again.
+//! A device's memory and harts, and the execution of a function's instances on them. Invariant: one
+//! thread at a time drives a hart. After a failure every hart has stopped before `run` returns, and
+//! the machine stays usable.
 
 use crate::dma::Dma;
 use crate::map;
@@ -16,61 +16,61 @@ use muxcl_rv_sim::{Exit, FaultKind, Hart, Memory, Window};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// What `a7` says at an `ecall`.
+/// Host call numbers: the value of `a7` at an `ecall`.
 pub mod host_io {
-    /// The instance is done; `a0` is its result.
+    /// Ends the instance; `a0` is its result.
     pub const EXIT: u64 = 0;
-    /// Print the text at `a0`.
+    /// Prints the text at `a0`.
     pub const PUT_STRING: u64 = 1;
-    /// Wait for the other work-items; `a0` says which barrier.
+    /// Waits for the other work-items at the barrier with the number in `a0`.
     pub const BARRIER: u64 = 2;
 }
 
-/// Instructions after which a hart checks for a request to stop: a few milliseconds.
+/// Number of instructions between checks for a stop request: a few milliseconds.
 const CHECK_INTERVAL: u64 = 1 << 22;
-/// Bytes of the longest text that `PUT_STRING` prints.
+/// Maximum length in bytes of a text that `PUT_STRING` prints.
 const LONGEST_TEXT: u64 = 1 << 16;
 
-/// The failure of an instance.
+/// A failed instance.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Failure {
-    /// The hart.
+    /// The hart that failed.
     pub hart: u32,
-    /// Where it was.
+    /// The pc at the failure.
     pub pc: u64,
-    /// What happened.
+    /// The reason.
     pub text: String,
 }
 
-/// A function to be run many times.
+/// A function and its instances.
 pub(crate) struct Instances<'a> {
-    /// Its address.
+    /// Address of the function.
     pub entry: u64,
-    /// The stack pointer.
+    /// Initial stack pointer.
     pub stack_top: u64,
-    /// Where it returns to.
+    /// Return address.
     pub return_address: u64,
-    /// How often.
+    /// Number of instances.
     pub count: u64,
-    /// On how many harts at most.
+    /// Maximum number of harts.
     pub harts: u32,
-    /// `a0` and so on, for a hart and an instance.
+    /// `a0` and the following argument registers, for a hart and an instance.
     pub arguments: &'a (dyn Fn(u32, u64) -> [u64; 8] + Sync),
 }
 
-/// How far a work-item has come.
+/// Progress of a work-item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
     Running,
-    /// Waits at the barrier of this number.
+    /// The work-item waits at the barrier with this number.
     Barrier(u64),
     Done,
 }
 
-/// A hart, and the versions of code and windows that its caches were made from.
+/// A hart, and the versions of code and windows that its caches correspond to.
 struct HartSlot {
     hart: Hart,
-    /// Where detailed counters are asked for.
+    /// Detailed counters, if enabled.
     profile: Option<Profile>,
     code: u64,
     pages: u64,
@@ -83,9 +83,9 @@ pub(crate) struct Machine {
     pub(crate) perf: Arc<Perf>,
     hart_slots: Vec<Mutex<Option<Box<HartSlot>>>>,
     workers: Mutex<WorkerPool>,
-    /// Counts changes of code.
+    /// Incremented on each change of code.
     code: AtomicU64,
-    /// Counts changes of windows.
+    /// Incremented on each change of windows.
     pages: AtomicU64,
     max_instructions: u64,
 }
@@ -99,7 +99,7 @@ impl Machine {
         let mut memory = Memory::new();
         let harts = options.harts;
         let dma = (options.soc == Soc::M1).then(|| Arc::new(Dma::new(harts)));
-        // Read-only, so that no kernel and no DMA transfer damages the loader.
+        // ROM, so that neither kernels nor DMA transfers can damage the loader.
         let (rom_base, rom_size) = match options.soc {
             Soc::M1 => (map::M1_ROM, map::M1_ROM_SIZE),
             Soc::G1 => (map::ROM, map::ROM_SIZE),
@@ -151,17 +151,17 @@ impl Machine {
         })
     }
 
-    /// How many harts there are.
+    /// Number of harts.
     pub(crate) fn harts(&self) -> u32 {
         u32::try_from(self.hart_slots.len()).unwrap_or(0)
     }
 
-    /// Code in memory has changed: harts forget what they decoded.
+    /// Reports a change of code in memory: harts discard their decoded code.
     pub(crate) fn code_changed(&self) {
         self.code.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Sets a window.
+    /// Sets a window of the memory map.
     pub(crate) fn set_window(&self, index: usize, window: Window) {
         if self.memory.set_window(index, window) {
             self.pages.fetch_add(1, Ordering::Relaxed);
@@ -182,7 +182,7 @@ impl Machine {
             seat.hart.flush_pages();
         }
         (seat.code, seat.pages) = (code, pages);
-        // No rounding mode or flag comes over from another kernel.
+        // Resets rounding mode and flags, so that kernels do not affect later ones.
         let _ = seat.hart.set_csr(csr::FCSR, 0) && seat.hart.set_csr(csr::VCSR, 0);
         Some(seat)
     }
@@ -192,7 +192,7 @@ impl Machine {
         *self.hart_slots[number].lock() = Some(seat);
     }
 
-    /// Copies a hart's counters to where the host reads them.
+    /// Copies a hart's counters to the table that the host reads.
     fn publish_counters(&self, seat: &HartSlot) {
         let id = seat.hart.id();
         if let Some(profile) = &seat.profile {
@@ -208,14 +208,14 @@ impl Machine {
     /// Runs a function's instances on several harts.
     ///
     /// # Errors
-    /// When one of them failed: the first to.
+    /// An instance failed. Returns the first failure.
     pub(crate) fn run(&self, job: &Instances<'_>) -> Result<(), Failure> {
         let (next, done, stop) = (AtomicU64::new(0), AtomicU64::new(0), AtomicBool::new(false));
         let failure = Mutex::new(Rank::Leaf, None);
         let harts = job.harts.min(self.harts()).max(1);
         let useful = usize::try_from(job.count.min(harts.into())).unwrap_or(1);
         let drive = |number: usize| {
-            // A thread that was woken for an earlier launch may arrive now; no hart is prepared for
+            // A thread that was woken for an earlier launch may arrive now. No hart is prepared for
             // it.
             if number >= useful {
                 return;
@@ -232,7 +232,8 @@ impl Machine {
                 let outcome = loop {
                     match self.advance(&mut seat, start) {
                         Ok(Stage::Running) if stop.load(Ordering::Relaxed) => break Ok(()),
-                        // One call is the whole group, so a barrier has no other hart to wait for.
+                        // One call runs the whole group, so a barrier has no other harts to wait
+                        // for.
                         Ok(Stage::Running | Stage::Barrier(_)) => {}
                         Ok(Stage::Done) => break Ok(()),
                         Err(error) => break Err(error),
@@ -250,23 +251,24 @@ impl Machine {
             }
             self.put_back(number, seat);
         };
-        // Fewer instances than asked for: a thread panicked and its hart is lost.
+        // Fewer instances than requested: a thread panicked and its hart is lost.
         let fine = self.workers.lock().run(useful, &drive)
             && (done.load(Ordering::Relaxed) == job.count || stop.into_inner());
         self.conclude(failure.into_inner(), fine)
     }
 
-    /// Runs one work-group, a hart for each of `job.count` work-items: they meet at barriers.
+    /// Runs one work-group with a hart for each of `job.count` work-items, which synchronize at
+    /// barriers.
     ///
     /// # Errors
-    /// When one of them failed, or ended while others wait at a barrier.
+    /// A work-item failed, or ended while others wait at a barrier.
     pub(crate) fn run_together(&self, job: &Instances<'_>) -> Result<(), Failure> {
         let items = usize::try_from(job.count).unwrap_or(usize::MAX).min(self.hart_slots.len());
         let stages: Vec<Mutex<(Stage, u64)>> =
             (0..items).map(|_| Mutex::new(Rank::Leaf, (Stage::Running, u64::MAX))).collect();
         let (stop, failure) = (AtomicBool::new(false), Mutex::new(Rank::Leaf, None));
         let mut fine = true;
-        // All run until each waits or is done; then those that wait go on.
+        // Each round runs all work-items until they wait or end; then the waiting ones continue.
         loop {
             let next = AtomicU64::new(0);
             let drive = |_: usize| {
@@ -275,7 +277,7 @@ impl Machine {
                     let number =
                         usize::try_from(next.fetch_add(1, Ordering::Relaxed)).unwrap_or(usize::MAX);
                     let Some(place) = stages.get(number) else { break };
-                    // Numbers are unique, so no other thread has this work-item.
+                    // Numbers are unique, so no other thread holds this work-item.
                     let (stage, mut start) = *place.lock();
                     if stage != Stage::Running || stop.load(Ordering::Relaxed) {
                         continue;
@@ -323,7 +325,7 @@ impl Machine {
         self.conclude(failure.into_inner(), fine)
     }
 
-    /// As `take_hart`; a hart that is not `anew` goes on in the middle of its kernel.
+    /// As `take_hart`. Without `anew` the hart resumes in the middle of its kernel.
     fn take_hart_again(&self, number: usize, anew: bool) -> Option<Box<HartSlot>> {
         if anew { self.take_hart(number) } else { self.hart_slots.get(number)?.lock().take() }
     }
@@ -334,7 +336,7 @@ impl Machine {
             None => Failure { hart: 0, pc: 0, text: "the simulator failed".to_owned() },
             Some(failure) => failure,
         };
-        // A wild jump may have decoded memory that holds a program later.
+        // A wild jump may have decoded memory that now holds a program.
         self.code_changed();
         if let Some(dma) = &self.dma {
             for hart in 0..self.harts() {

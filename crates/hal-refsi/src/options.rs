@@ -1,64 +1,64 @@
 //! The configuration of a RefSi device, read from environment variables (docs/env.md). Invariant:
-//! an impossible value is an error that names the variable.
+//! an invalid value is an error that names the variable.
 
 use muxcl_config as config;
 use muxcl_hal::HalError;
 use muxcl_hal::target::{Extensions, Target};
 use muxcl_rv_sim::{Extension, HartConfig, Xlen};
 
-/// Which of the two devices.
+/// The device type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Soc {
-    /// With command processor and DMA engine.
+    /// M1: with command processor and DMA engine.
     M1,
-    /// Without.
+    /// G1: with neither.
     G1,
 }
 
-/// What one hart's call of a kernel computes.
+/// The unit of work of one kernel call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ThreadMode {
     /// A whole work-group.
     WorkGroup,
-    /// One work-item; the harts of a group meet at barriers.
+    /// One work-item; the harts of a group synchronize at barriers.
     WorkItem,
 }
 
-/// A device's configuration.
+/// Configuration of a device.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
-    /// The device.
+    /// The device type.
     pub soc: Soc,
-    /// Its instruction set.
+    /// The instruction set.
     pub target: Target,
     /// Bits of a vector register.
     pub vlen: u32,
-    /// How many harts.
+    /// Number of harts.
     pub harts: u32,
-    /// How kernels are run.
+    /// The unit of work of a kernel call.
     pub mode: ThreadMode,
-    /// Bytes of each hart's stack area.
+    /// Size in bytes of each hart's stack area.
     pub stack: u64,
-    /// Instructions of one hart in one launch.
+    /// Maximum number of instructions of one hart in one launch.
     pub max_instructions: u64,
-    /// Misaligned accesses are faults.
+    /// If true, misaligned accesses fault.
     pub strict_alignment: bool,
-    /// Detailed counters are kept.
+    /// If true, detailed counters are enabled.
     pub detailed_counters: bool,
-    /// The command processor says what it does.
+    /// If true, the command processor traces its packets.
     pub trace_commands: bool,
-    /// The HAL says what it is asked.
+    /// If true, the HAL traces its calls.
     pub trace_calls: bool,
 }
 
-/// Harts no device has more of.
+/// Maximum number of harts of a device.
 pub const MOST_HARTS: u32 = 64;
 
 fn wrong(variable: &config::Var) -> HalError {
     HalError::Nonsense(format!("the value of {}", variable.name))
 }
 
-/// The variable's number, or `default` when it is unset.
+/// The variable's value as a number, or `default` if it is unset.
 fn number(variable: &config::Var, default: u64, least: u64, most: u64) -> Result<u64, HalError> {
     let Some(text) = variable.get() else { return Ok(default) };
     let value = text.trim().parse().ok().filter(|n| (least..=most).contains(n));
@@ -90,10 +90,10 @@ impl Options {
         }
     }
 
-    /// The devices the environment asks for.
+    /// The devices that the environment requests.
     ///
     /// # Errors
-    /// When a variable has a value that cannot be.
+    /// A variable has an invalid value.
     pub fn from_environment() -> Result<Vec<Self>, HalError> {
         let socs = config::HAL_REFSI_SOC.list();
         let socs = if socs.is_empty() { vec!["g1".to_owned()] } else { socs };
@@ -114,7 +114,7 @@ impl Options {
         if let Some(text) = config::HAL_REFSI_THREAD_MODE.get() {
             o.mode = match text.trim().to_ascii_lowercase().as_str() {
                 "wg" => ThreadMode::WorkGroup,
-                // M1 knows one mode.
+                // M1 supports WG mode only.
                 "wi" if soc == Soc::M1 => ThreadMode::WorkGroup,
                 "wi" => ThreadMode::WorkItem,
                 _ => return Err(wrong(&config::HAL_REFSI_THREAD_MODE)),
@@ -144,10 +144,10 @@ impl Options {
         Ok(o)
     }
 
-    /// Whether such a device can be.
+    /// Checks the configuration.
     ///
     /// # Errors
-    /// When it cannot: what is wrong.
+    /// The configuration is invalid; the error says why.
     pub fn check(&self) -> Result<(), HalError> {
         let wrong = |text: &str| Err(HalError::Nonsense(text.to_owned()));
         if !self.vlen.is_power_of_two() || !(64..=4096).contains(&self.vlen) {
@@ -169,13 +169,13 @@ impl Options {
         Ok(())
     }
 
-    /// Bits of an address.
+    /// Width of an address in bits.
     #[must_use]
     pub fn word_size(&self) -> u32 {
         self.target.xlen
     }
 
-    /// The name of the target.
+    /// Name of the target.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match (self.soc, self.target.xlen) {
@@ -185,7 +185,7 @@ impl Options {
         }
     }
 
-    /// Its harts, for the simulator.
+    /// Configuration of the harts for the simulator.
     #[must_use]
     pub fn hart(&self) -> HartConfig {
         let known = [

@@ -1,23 +1,23 @@
-//! Performance counters: 32 of each hart, 32 of the device, memory-mapped at `map::PERF` and behind
-//! the HAL's counters. Invariant: values only grow while a device lives. Loads from
-//! the hart's own counters are completed by the interpreter, which knows the exact count.
+//! Performance counters: 32 for each hart and 32 for the device, memory-mapped at `map::PERF` and
+//! readable through the HAL. Invariant: values never decrease while a device lives. The interpreter
+//! completes a hart's loads of its own counters, because it knows the exact count.
 
 use muxcl_rv_sim::Device;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Counters of a hart, by their registers.
+/// Counters of a hart, by register.
 pub mod id {
-    /// Cycles. One instruction is one cycle.
+    /// Cycles; one instruction takes one cycle.
     pub const CYCLES: u32 = 0;
     /// Retired instructions.
     pub const RETIRED: u32 = 2;
-    /// First of the counters of loads: 1, 2, 4, 8, 16 bytes.
+    /// First of five load counters: 1, 2, 4, 8, 16 bytes.
     pub const READ: u32 = 3;
-    /// All loads, those of vectors too.
+    /// All loads, including vector loads.
     pub const READ_ALL: u32 = 8;
-    /// First of the counters of stores: 1, 2, 4, 8, 16 bytes.
+    /// First of five store counters: 1, 2, 4, 8, 16 bytes.
     pub const WRITE: u32 = 9;
-    /// All stores, those of vectors too.
+    /// All stores, including vector stores.
     pub const WRITE_ALL: u32 = 14;
     /// Integer instructions.
     pub const INTEGER: u32 = 15;
@@ -25,9 +25,9 @@ pub mod id {
     pub const FLOAT: u32 = 16;
     /// Branches and jumps.
     pub const BRANCH: u32 = 17;
-    /// Bytes the host wrote: beyond the registers, as all that follow.
+    /// Bytes written by the host. This counter and the following have no register.
     pub const HOST_WRITE: u32 = 64;
-    /// Bytes the host read.
+    /// Bytes read by the host.
     pub const HOST_READ: u32 = 65;
     /// Programs loaded.
     pub const LOADS: u32 = 66;
@@ -35,10 +35,10 @@ pub mod id {
     pub const LAUNCHES: u32 = 67;
 }
 
-/// Counters of one unit.
+/// Number of counters of one unit.
 pub const COUNTERS: usize = 32;
 
-/// The values.
+/// The counter values.
 pub(crate) struct Perf {
     harts: Vec<[AtomicU64; COUNTERS]>,
 }
@@ -48,7 +48,7 @@ impl Perf {
         Self { harts: (0..harts).map(|_| std::array::from_fn(|_| AtomicU64::new(0))).collect() }
     }
 
-    /// A hart's counter, as of when the hart last stopped.
+    /// A hart's counter, as of the hart's last stop.
     pub(crate) fn get(&self, hart: u32, counter: usize) -> u64 {
         self.harts
             .get(hart as usize)
@@ -63,8 +63,8 @@ impl Perf {
         }
     }
 
-    /// What the register at `offset` holds for `hart`; the device's own counters, of which there
-    /// are none yet, are 0.
+    /// The value of the register at `offset` for `hart`. The device's own counters are not
+    /// implemented and read 0.
     pub(crate) fn register(&self, hart: u32, offset: u64) -> Option<u64> {
         let index = usize::try_from(offset / 8)
             .ok()
@@ -73,7 +73,7 @@ impl Perf {
     }
 }
 
-/// The registers as harts see them: every access stops the hart, and `Machine` completes it.
+/// The registers as harts see them. Every access stops the hart, and `Machine` completes it.
 pub(crate) struct Registers;
 
 impl Device for Registers {

@@ -1,29 +1,29 @@
-//! The command processor of M1: reads packets from the device's memory and does them, one after the
-//! other. Invariant: a packet that is none, or an address that is nowhere, ends the buffer with an
-//! error; nothing of a buffer after an error is done.
+//! The command processor of M1: reads packets from the device's memory and executes them in order.
+//! Invariant: an invalid packet or address ends the buffer with an error; packets after an error
+//! are not executed.
 
 use crate::command::{Header, cache, opcode, register, window};
 use crate::machine::{Failure, Instances, Machine};
 use crate::map;
 use muxcl_rv_sim::{WINDOWS, Window};
 
-/// The processor.
+/// The command processor.
 pub(crate) struct Processor {
     registers: [u64; register::COUNT as usize],
     windows: [Window; WINDOWS],
     trace: bool,
 }
 
-/// Kinds of units, in bits 24 to 31 of a unit's number.
+/// Kinds of bus units, in bits 24 to 31 of a unit's number.
 const UNIT_HART: u64 = 3;
-/// A buffer is at most so long.
+/// Maximum size of a command buffer.
 const LONGEST: u64 = 1 << 26;
 
 fn broken(text: impl Into<String>) -> Failure {
     Failure { hart: u32::MAX, pc: 0, text: text.into() }
 }
 
-/// The offset (bits 16 to 39) and size (bits 40 to 63) of a description.
+/// Decodes a description: offset in bits 16 to 39, size in bits 40 to 63.
 fn piece(value: u64) -> (u64, u64) {
     (value >> 16 & 0xff_ffff, value >> 40)
 }
@@ -53,7 +53,7 @@ impl Processor {
         Ok(())
     }
 
-    /// A window's registers have changed.
+    /// Applies a change of a window's registers.
     fn update(&mut self, machine: &Machine, k: usize) {
         let at = |first: u32| self.registers[first as usize + k];
         let (mode, scale) = (at(register::WINDOW_MODE), at(register::WINDOW_SCALE));
@@ -62,7 +62,7 @@ impl Processor {
             base: at(register::WINDOW_BASE),
             size: if active { (mode >> 32) + 1 } else { 0 },
             target: at(register::WINDOW_TARGET),
-            // There is one core: all harts of it see the same.
+            // The device has one core, so all harts see the same memory.
             scale: if mode & window::MODE == window::PER_HART {
                 (scale >> 32) << (scale & 31)
             } else {
@@ -103,10 +103,10 @@ impl Processor {
         }
     }
 
-    /// Does a command buffer.
+    /// Executes a command buffer.
     ///
     /// # Errors
-    /// When a packet cannot be done, or what it runs fails.
+    /// A packet is invalid, or its function fails.
     pub(crate) fn execute(
         &mut self,
         machine: &Machine,

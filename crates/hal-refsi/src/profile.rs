@@ -1,31 +1,31 @@
-//! What kinds of instructions a hart has executed: the detailed counters. A hart that is watched
-//! runs one basic block at a time, and what is in a block is worked out once. Invariant: the counts
-//! are of the instructions the hart says it retired. Off, it costs nothing.
+//! The detailed counters: the kinds of instructions that a hart has executed. A profiled hart runs
+//! one basic block at a time, and each block is classified once. Invariant: the counts cover
+//! exactly the instructions that the hart reports as retired. Disabled, profiling costs nothing.
 
 use crate::perf::{COUNTERS, id};
 use muxcl_rv_isa::{Extension, Format, Op, decode, decode_compressed};
 use muxcl_rv_sim::{Exit, Hart};
 use std::collections::BTreeMap;
 
-/// Counts, by counter.
+/// Counts, indexed by counter.
 type Counts = [u64; COUNTERS];
 
-/// One hart's.
+/// The profile of one hart.
 #[derive(Default)]
 pub(crate) struct Profile {
-    /// By a block's first address and how many of its instructions were retired.
+    /// Counts of a block, keyed by its first address and its number of retired instructions.
     blocks: BTreeMap<(u64, u64), Counts>,
-    /// Since the device was made.
+    /// Totals since creation of the device.
     pub(crate) total: Counts,
 }
 
 impl Profile {
-    /// Instructions in memory have changed.
+    /// Discards cached blocks after a change of instructions in memory.
     pub(crate) fn forget(&mut self) {
         self.blocks.clear();
     }
 
-    /// Lets the hart run for about `limit` instructions.
+    /// Runs the hart for about `limit` instructions.
     pub(crate) fn run(&mut self, hart: &mut Hart, limit: u64) -> Exit {
         let begin = hart.retired();
         loop {
@@ -43,7 +43,7 @@ impl Profile {
     }
 }
 
-/// What the `n` instructions from `pc` on are.
+/// Classifies the `n` instructions from `pc` on.
 fn count(hart: &Hart, mut pc: u64, n: u64) -> Counts {
     let mut counts = [0; COUNTERS];
     for _ in 0..n {
@@ -83,7 +83,7 @@ fn classify(op: Op, counts: &mut Counts) {
         return;
     }
     match (row.extension, row.matches & 0x7f) {
-        // Vector loads and stores: of no one size.
+        // Vector loads and stores have no single access size.
         (Extension::V, 0x07) => add(id::READ_ALL),
         (Extension::V, 0x27) => add(id::WRITE_ALL),
         (_, 0x63 | 0x67 | 0x6f) => add(id::BRANCH),

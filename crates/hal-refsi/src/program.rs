@@ -1,6 +1,6 @@
-//! Loaded programs. One that is position-independent gets device memory of its own and stays there;
-//! one with fixed addresses lies where the window of such programs leads to (M1) or is copied there
-//! when another one was there before (G1). Invariant: a kernel's address lies in an executable
+//! Loaded programs. A position-independent program gets device memory of its own and stays there.
+//! On M1 a window shows a program with fixed addresses; on G1 such a program is copied to its
+//! addresses when another one was there before. Invariant: a kernel's address lies in an executable
 //! segment of its program.
 
 use crate::context::Convention;
@@ -10,43 +10,43 @@ use muxcl_hal::elf::{RiscvElf, Segment};
 use muxcl_rv_sim::Window;
 use std::collections::BTreeMap;
 
-/// Where a program is.
+/// The location of a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
-    /// In memory of its own, moved by the program's bias.
+    /// Relocated in its own memory.
     Anywhere {
         /// The allocation.
         at: u64,
     },
-    /// In memory of its own, seen through a window.
+    /// In its own memory, seen through a window.
     Windowed {
         /// The allocation.
         at: u64,
-        /// The window.
+        /// The window that shows the allocation.
         window: Window,
     },
-    /// Copied to its addresses before it runs.
+    /// Copied to its fixed addresses before it runs.
     OnDemand,
 }
 
-/// A program.
+/// A loaded program.
 pub(crate) struct Program {
     file: Vec<u8>,
     bias: u64,
     pub(crate) place: Place,
-    /// What its kernels take.
+    /// The type of its kernels' second argument.
     pub(crate) convention: Convention,
-    /// One past the last byte of its variables in local memory.
+    /// One past the last byte of the program's variables in local memory.
     pub(crate) local_end: u64,
     kernels: BTreeMap<String, u64>,
 }
 
-/// A program with fixed addresses that defines this symbol has kernels that take
-/// `hal_sched_info_t`. Without it they take the execution state, as every program that was built
-/// for the oneAPI Construction Kit's RefSi does. Position-independent programs need no symbol.
+/// Kernels of a program with fixed addresses that defines this symbol take `hal_sched_info_t`.
+/// Kernels of other such programs take the execution state, as all programs built for the oneAPI
+/// Construction Kit's RefSi do. Position-independent programs need no symbol.
 const SCHEDULE_SYMBOL: &str = "hal_kernels_take_sched_info";
 
-/// Whether a segment holds variables in local memory, at fixed addresses there.
+/// Whether a segment holds variables in local memory, by its fixed address.
 fn is_local(segment: &Segment<'_>) -> bool {
     segment.address >= map::LOCAL
         && segment.size <= map::LOCAL_SIZE
@@ -58,10 +58,10 @@ fn wrong(text: &str) -> HalError {
 }
 
 impl Program {
-    /// Takes a file: `alloc` gives memory of a size and alignment, `write` fills it.
+    /// Loads an ELF file. `alloc` allocates memory of a size and alignment, `write` fills it.
     ///
     /// # Errors
-    /// When it is no program for the device, or there is no memory.
+    /// The file is not a program for the device, or the device has not enough memory.
     pub(crate) fn load(
         file: &[u8],
         word_size: u32,
@@ -112,7 +112,7 @@ impl Program {
             }),
             Place::OnDemand => elf.place(0, |_, _| Ok(())),
         };
-        // The memory goes back with the program that is not made.
+        // After an error the caller frees the allocations.
         placed.map(|()| Self {
             file: file.to_vec(),
             bias,
@@ -123,8 +123,8 @@ impl Program {
         })
     }
 
-    /// Writes what the program itself never changes, its code and constants, once more: a faulty
-    /// kernel of another program may have written there.
+    /// Writes the program's read-only parts, code and constants, again: a faulty kernel of another
+    /// program may have overwritten them.
     pub(crate) fn restore(
         &self,
         mut write: impl FnMut(u64, &[u8]) -> Result<(), HalError>,
@@ -145,7 +145,7 @@ impl Program {
         })
     }
 
-    /// Whether it has variables in local memory. They begin anew at each launch.
+    /// Whether the program has variables in local memory, which each launch initialises anew.
     pub(crate) fn has_local(&self) -> bool {
         self.local_end != map::LOCAL
     }
@@ -159,7 +159,7 @@ impl Program {
         RiscvElf::parse(&self.file)?.place(0, put)
     }
 
-    /// Copies a program with fixed addresses to them.
+    /// Copies a program with fixed addresses to these addresses.
     pub(crate) fn put(
         &self,
         write: impl FnMut(u64, &[u8]) -> Result<(), HalError>,
@@ -167,7 +167,7 @@ impl Program {
         RiscvElf::parse(&self.file)?.place(0, write)
     }
 
-    /// The allocation it has.
+    /// The program's allocation, if it has one.
     pub(crate) fn memory(&self) -> Option<u64> {
         match self.place {
             Place::Anywhere { at } | Place::Windowed { at, .. } => Some(at),
@@ -175,7 +175,7 @@ impl Program {
         }
     }
 
-    /// A kernel's address.
+    /// Address of a kernel.
     pub(crate) fn find(&mut self, name: &str) -> Option<u64> {
         if let Some(address) = self.kernels.get(name) {
             return Some(*address);
@@ -189,7 +189,7 @@ impl Program {
         Some(address)
     }
 
-    /// The function an address is in, and how far.
+    /// The function that contains an address, and the offset in it.
     pub(crate) fn function_at(&self, address: u64) -> Option<String> {
         let elf = RiscvElf::parse(&self.file).ok()?;
         let at = address.wrapping_sub(self.bias);

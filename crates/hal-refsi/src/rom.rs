@@ -1,22 +1,22 @@
-//! The loader: the code harts begin in. It works out which groups an instance stands for and calls
-//! the kernel for each. Invariant: position independent; it uses no stack and trusts the kernel
-//! only to keep `s0` and `s1`, so that a kernel that does not faults at worst. Entered with the
-//! instance in `a0`, the context's address in `a3` and where to go afterwards in `ra`.
+//! The loader: the code that harts start in. It computes the groups of an instance and calls the
+//! kernel for each. Invariant: the code is position independent, uses no stack, and only relies on
+//! the kernel preserving `s0` and `s1`; a kernel that does not can at worst fault. On entry `a0`
+//! holds the instance, `a3` the context's address and `ra` the return address.
 
 use crate::context::{Convention, Layout};
 use muxcl_hal::HalError;
 use muxcl_rv_isa::{Inst, Op, Xlen, encode};
 
-/// The loader's code and its entries, as offsets.
+/// The loader's code, and its entry points as offsets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Rom {
-    /// The code.
+    /// The machine code.
     pub code: Vec<u8>,
-    /// Runs the groups of an instance.
+    /// Entry point that runs the groups of an instance.
     pub instance: u64,
-    /// Runs the group the context stands at.
+    /// Entry point that runs the context's current group.
     pub group: u64,
-    /// Tells the host that all is done.
+    /// Entry point that ends the instance by a host call.
     pub exit: u64,
 }
 
@@ -57,7 +57,7 @@ impl Assembler {
         self.emit(self.store, 0, S0, rs2, i32::try_from(offset).unwrap_or(0));
     }
 
-    /// Stores the context's address where the context says.
+    /// Stores the context's address at the offset that the context names.
     fn store_own_address(&mut self, l: Layout) {
         self.load(T0, l.own_address_at());
         self.emit(Op::Add, T0, T0, S0, 0);
@@ -68,7 +68,7 @@ impl Assembler {
         self.emit(Op::Addi, rd, rs1, 0, 0);
     }
 
-    /// A branch, its target set by [`Self::aim`].
+    /// Emits a branch, whose target [`Self::aim`] sets.
     fn branch(&mut self, op: Op, rs1: u8, rs2: u8) -> usize {
         self.emit(op, 0, rs1, rs2, 0);
         self.here() - 1
@@ -81,14 +81,14 @@ impl Assembler {
 }
 
 impl Rom {
-    /// The loader for harts whose words have `bits` bits.
+    /// Assembles the loader for harts with words of `bits` bits.
     ///
     /// # Errors
-    /// Never, as long as the table of instructions has those it uses.
+    /// The instruction table lacks an instruction that the loader uses, which does not happen.
     pub(crate) fn new(bits: u32) -> Result<Self, HalError> {
         let (xlen, load, store) =
             if bits == 32 { (Xlen::Rv32, Op::Lw, Op::Sw) } else { (Xlen::Rv64, Op::Ld, Op::Sd) };
-        // The loader's part of a context is the same in both conventions.
+        // The loader's fields have the same offsets in both conventions.
         let l = Layout::new(bits, Convention::Schedule);
         let mut a = Assembler { code: Vec::new(), load, store };
         let instance = a.here();
@@ -123,7 +123,7 @@ impl Rom {
         a.emit(Op::Addi, T0, T0, 0, -1);
         a.store(T0, l.left());
         let done = a.branch(Op::Beq, T0, ZERO);
-        // The next group: x, then y, then z.
+        // Advances to the next group: x first, then y, then z.
         for k in 0..2 {
             a.load(T0, l.group(k));
             a.emit(Op::Addi, T0, T0, 0, 1);

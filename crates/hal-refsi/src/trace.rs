@@ -1,8 +1,8 @@
-//! Trace lines on stderr. Invariant: nothing is written unless a variable
-//! asks for it, but errors.
+//! Trace lines on stderr. Invariant: nothing but errors is written unless an environment variable
+//! enables it.
 #![expect(clippy::print_stderr, reason = "what this file is for")]
 
-/// A line of a part.
+/// Writes a line on behalf of a component.
 pub(crate) fn line(part: &str, text: &str) {
     eprintln!("[{part}] {text}");
 }

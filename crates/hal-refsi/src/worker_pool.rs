@@ -14,18 +14,18 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::thread::JoinHandle;
 
-/// Work: called with the number of the thread, 0 for the one that launches.
+/// The work of a launch. The argument is the thread's number; 0 is the launching thread.
 type Job<'a> = &'a (dyn Fn(usize) + Sync);
 
 /// Bit of `entry` that lets threads enter the closure. The lower bits count the threads inside.
 const OPEN: u32 = 1 << 31;
 
 struct Shared {
-    /// Counts launches. Idle threads wait for a change.
+    /// Incremented for each launch. Idle threads wait for a change.
     launches: AtomicU32,
     /// [`OPEN`] and the number of threads inside.
     entry: AtomicU32,
-    /// How many threads take part in the launch.
+    /// Number of threads that take part in the launch.
     wanted: AtomicU32,
     job: UnsafeCell<Option<Job<'static>>>,
     failed: AtomicBool,
@@ -35,7 +35,7 @@ struct Shared {
 // SAFETY: `job` is written only while `entry` is 0, and read only inside.
 unsafe impl Sync for Shared {}
 
-/// The threads.
+/// The worker pool.
 pub(crate) struct WorkerPool {
     shared: Arc<Shared>,
     threads: Vec<JoinHandle<()>>,
@@ -43,8 +43,7 @@ pub(crate) struct WorkerPool {
 }
 
 impl WorkerPool {
-    /// A pool of up to `size` threads, the launching one included. The others start when first
-    /// needed.
+    /// A pool of up to `size` threads, including the launching one. The others start on first use.
     pub(crate) fn new(size: usize) -> Self {
         let shared = Shared {
             launches: AtomicU32::new(0),
@@ -57,8 +56,8 @@ impl WorkerPool {
         Self { shared: Arc::new(shared), threads: Vec::new(), size }
     }
 
-    /// Runs `job` on up to `count` threads at once; the work is divided by the job itself, and a
-    /// thread that comes late may find nothing left to do. False when it panicked somewhere.
+    /// Runs `job` on up to `count` threads at once. The job itself divides the work, and a late
+    /// thread may find none left. Returns false if the job panicked on any thread.
     pub(crate) fn run(&mut self, count: usize, job: Job<'_>) -> bool {
         let helpers = count.min(self.size).saturating_sub(1);
         while self.threads.len() < helpers {
@@ -66,7 +65,7 @@ impl WorkerPool {
             let spawned = std::thread::Builder::new()
                 .name(format!("refsi-{number}"))
                 .spawn(move || work(&shared, number));
-            // Without more threads the present ones do it all.
+            // If a thread cannot start, the existing threads do all work.
             let Ok(thread) = spawned else { break };
             self.threads.push(thread);
         }
@@ -113,7 +112,7 @@ impl Drop for WorkerPool {
         self.shared.launches.fetch_add(1, Ordering::Release);
         muxcl_os::futex_wake(&self.shared.launches, u32::MAX);
         for thread in self.threads.drain(..) {
-            // A helper catches its job's panics; there is no other.
+            // Helpers catch the job's panics, so no other panic can end the thread.
             let _ = thread.join();
         }
     }
@@ -139,7 +138,7 @@ fn work(s: &Shared, number: usize) {
         if number > s.wanted.load(Ordering::Relaxed) as usize || !enter(s) {
             continue;
         }
-        // SAFETY: inside, the job is there and is not written.
+        // SAFETY: a thread inside keeps `job` valid and unmodified.
         let job = unsafe { *s.job.get() };
         if let Some(job) = job
             && catch_unwind(AssertUnwindSafe(|| job(number))).is_err()
@@ -179,7 +178,7 @@ mod tests {
     #[test]
     fn a_panic_is_reported_and_the_pool_goes_on() {
         let mut pool = WorkerPool::new(3);
-        // Without the panic hook, which belongs to the whole process.
+        // Avoids the panic hook, which is global to the process.
         let fail = |k: usize| {
             if k == 0 {
                 std::panic::resume_unwind(Box::new("asked for"));

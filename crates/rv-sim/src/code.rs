@@ -27,7 +27,7 @@ macro_rules! codes {
         #[repr(u16)]
         pub(crate) enum Code { $($terminator,)* $($other,)* $($fused,)* }
 
-        /// The code that executes `first` and then the next cell's `second`, if the two can be fused.
+        /// The code that executes `first`, then the next cell's `second`, if they can be fused.
         const fn fuse(first: Code, second: Code) -> Option<Code> {
             Some(match (first, second) {
                 $((Code::$first, Code::$second) => Code::$fused,)*

@@ -32,7 +32,7 @@ void copy(const struct copy *p, const sched *s) {
     p->out[2] = REG(CTRL);
 }
 
-// Each group copies a block into local memory on its stack, and back, changed.
+// Each group copies a block into local memory on its stack, changes it, and copies it back.
 struct staged { u32 *dst; const u32 *src; };
 void staged(const struct staged *p, const sched *s) {
     u32 local[64];
@@ -51,7 +51,7 @@ void staged(const struct staged *p, const sched *s) {
     REG(DONE) = REG(START);
 }
 
-// Many transfers: they are numbered in order, and polling comes to an end.
+// Many transfers, with consecutive numbers; polling terminates.
 void many(const struct copy *p, const sched *s) {
     (void)s;
     word first = begin(p), last = first;
@@ -61,13 +61,13 @@ void many(const struct copy *p, const sched *s) {
         last = REG(START);
     }
     p->out[0] = last - first;
-    // Two are under way, the others had to be finished first.
+    // Two are in flight; starting the others completed the earlier ones.
     p->out[1] = 0;
     while (REG(DONE) < last) p->out[1]++;
     p->out[2] = REG(DONE) == last;
 }
 
-// Never waits: what was started is done at the end of the kernel all the same.
+// Never waits: the end of the kernel completes the transfers all the same.
 void careless(const struct copy *p, const sched *s) {
     (void)s;
     begin(p);
@@ -89,7 +89,7 @@ void instance(word id, word *out, word a, word b) {
     out[1 + id] = a * 1000 + b * 10 + id;
 }
 
-// And one with packed arguments and a block of each hart's own.
+// The same with packed arguments and a hart-local block.
 struct slice { word *out; };
 struct own { word counter; };
 void slice(word id, word slice, const struct slice *p, struct own *own) {
@@ -101,7 +101,7 @@ void slice(word id, word slice, const struct slice *p, struct own *own) {
     p->out[3 * id + 2] = own->counter;
 }
 
-// Through a window, of which each hart sees its own piece.
+// Accesses through a window that shows each hart its own memory.
 void through(word id, word *window) {
     word hart;
     (void)id;

@@ -1,5 +1,5 @@
-// Kernels for WI mode: a call is one work-item, and the context that begins with the schedule has
-// its number.
+// Kernels for WI mode: a call runs one work-item, whose local id follows the schedule in the
+// context.
 typedef unsigned long word;
 typedef unsigned int u32;
 typedef struct {
@@ -32,7 +32,7 @@ void ids(const struct ids *p, const context *c) {
     o[3] = c->thread;
 }
 
-// Sums a group's numbers in local memory, over several barriers, in a loop.
+// Sums a group's numbers in local memory, in a loop with several barriers.
 struct sum { word *out; u32 *local; u32 rounds; };
 void sum(const struct sum *p, const context *c) {
     u32 n = c->local[0], me = c->id[0];

@@ -1,5 +1,5 @@
-// Kernels of the tests, by the HAL's kernel interface: packed arguments and the schedule structure;
-// one call is one work-group.
+// Kernels of the tests with the HAL's kernel interface: packed arguments and the schedule
+// structure. One call runs one work-group.
 typedef unsigned long word;
 typedef unsigned int u32;
 typedef unsigned char u8;
@@ -22,7 +22,7 @@ void add(const struct add *p, const sched *s) {
     }
 }
 
-// Every field of the schedule, and the hart, for each group.
+// Stores every field of the schedule and the hart's number, for each group.
 struct fields { word *out; };
 void fields(const struct fields *p, const sched *s) {
     word number = (s->group[2] * s->groups[1] + s->group[1]) * s->groups[0] + s->group[0];
@@ -43,7 +43,7 @@ void fields(const struct fields *p, const sched *s) {
     o[18] = sp & 15;
 }
 
-// Arguments of odd sizes, and a local one by its size.
+// Arguments of odd sizes, and a local argument, which is a size.
 struct odd { u8 one; word *out; u8 twelve[12]; word local; unsigned short two; };
 void odd(const u8 *p, const sched *s) {
     word *out = *(word *const *)(p + sizeof(word));
@@ -60,7 +60,7 @@ void odd(const u8 *p, const sched *s) {
 
 void empty(void) {}
 
-// Data that must be relocated, and variables that stay between launches.
+// Data with relocations, and variables that keep their values between launches.
 static u32 table[4] = {10, 20, 30, 40};
 static u32 *const volatile places[4] = {&table[3], &table[2], &table[1], &table[0]};
 u32 count_of_calls;
@@ -90,7 +90,7 @@ void fault(const struct what *p, const sched *s) {
     }
 }
 
-// Writes on the stack, ever lower.
+// Writes down the stack.
 static word deep(word n) {
     volatile word here[64];
     here[0] = n;
@@ -109,7 +109,7 @@ void sum(const struct sum *p, const sched *s) {
         __atomic_fetch_add(p->out, s->group[0] + 1, __ATOMIC_RELAXED);
 }
 
-// Some work: for speed, and to see that harts share it.
+// Some work, to measure speed and to see that harts share it.
 struct spin { word *out; word times; };
 void spin(const struct spin *p, const sched *s) {
     word x = s->group[0] + 88172645463325252ul;
@@ -121,7 +121,7 @@ void spin(const struct spin *p, const sched *s) {
     p->out[s->group[0]] = x;
 }
 
-// The rounding mode a kernel starts with, and one it leaves behind.
+// Reads the initial rounding mode and leaves another one.
 struct rounding { u32 *out; };
 void rounding(const struct rounding *p, const sched *s) {
     (void)s;
@@ -139,7 +139,7 @@ void text(const struct text *p, const sched *s) {
     __asm__ volatile("ecall" ::"r"(a7), "r"(a0) : "memory");
 }
 
-// Counters as a hart sees them.
+// Reads the counters of the hart.
 struct perf { word *out; };
 void perf(const struct perf *p, const sched *s) {
     (void)s;
@@ -151,7 +151,7 @@ void perf(const struct perf *p, const sched *s) {
     p->out[1] = c[0] >= b;
 }
 
-// Ones over memory that is not its own.
+// Overwrites memory that it does not own with ones.
 struct wild { word *at; word count; };
 void wild(const struct wild *p, const sched *s) {
     word *at = p->at, count = p->count;

@@ -1,5 +1,5 @@
 // Kernels that take the execution state, with the conventions of the oneAPI Construction Kit's
-// RefSi HAL: local sizes are words, hal_extra points at the state that surrounds the structure.
+// RefSi HAL: local sizes are words, and hal_extra points at the state that surrounds the structure.
 typedef unsigned long word;
 typedef unsigned int u32;
 
@@ -21,7 +21,7 @@ typedef struct {
     __attribute__((aligned(8))) u32 thread;
 } state;
 
-// A group's sum in local memory, at an address the linker chose.
+// A group's sum in local memory, at an address chosen by the linker.
 static u32 scratch[64] __attribute__((section(".local")));
 
 static void put(word *out, const state *e, word value) {
@@ -34,7 +34,7 @@ struct args {
     word *out;
 };
 
-// One call is one group.
+// One call runs one group.
 void whole_groups(const struct args *p, group_info *wg) {
     state *e = (state *)wg->extra;
     word right = (word)e == (word)wg && e->magic == 0x69536552 && e->size == sizeof(state) &&
@@ -50,7 +50,7 @@ static void barrier(void) {
     __asm__ volatile("ecall" : "+r"(which) : "r"(call) : "memory");
 }
 
-// One call is one work-item, which goes through the groups.
+// One call runs one work-item, which loops over the groups.
 void work_items(const struct args *p, state *e) {
     group_info *wg = &e->wg;
     e->local_id[0] = e->thread;

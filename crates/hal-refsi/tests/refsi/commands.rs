@@ -1,4 +1,4 @@
-//! The command processor of M1: one test of each packet, and of what is none.
+//! The command processor of M1: one test for each packet, and tests of invalid ones.
 
 use crate::common::{Linking, buffer, build, device, words};
 use hal_refsi::command::{Buffer, Header, cache, opcode, register};
@@ -30,7 +30,7 @@ fn refused(d: &RefsiDevice, buffer: &mut Buffer) -> String {
 fn nop_and_finish() {
     let d = device(Soc::M1);
     let out = buffer(&d, 2);
-    // What follows the end is not looked at.
+    // Packets after the end are ignored.
     let mut bytes =
         Buffer::new().packet(opcode::NOP, 7, &[]).packet(opcode::NOP, 0, &[1, 2, 3]).finish();
     bytes.extend([0xff; 16]);
@@ -88,16 +88,16 @@ fn memory_is_copied_and_counters_are_read() {
             &[3, from, 1],
         ),
     );
-    // Hart 0 ran it; its counter of retired instructions is the third.
+    // Hart 0 ran the function; register 2 is its counter of retired instructions.
     fine(&d, Buffer::new().packet(opcode::COPY_MEM64, 3, &[map::PERF, to, 3 << 24]));
     let counted = words(&d, to, 3);
     assert!(counted[2] > 10 && counted[0] == counted[2], "{counted:?}");
     refused(&d, Buffer::new().packet(opcode::COPY_MEM64, 1, &[3, to, 0]));
 }
 
-/// Where the device put a program: from the address of one of its kernels.
+/// Load address of a program, derived from a kernel's address.
 fn program_base(d: &RefsiDevice, program: muxcl_hal::Program, elf: &RiscvElf<'_>) -> u64 {
-    // A launch of a wild kernel tells where it is.
+    // The error of a launch of a wild kernel contains the address.
     let kernel = d.find(program, c"touch").expect("a kernel");
     let zero = 0u64.to_le_bytes();
     let args = [muxcl_hal::Argument::Value(&zero)];
@@ -136,9 +136,9 @@ fn instances_run_with_arguments_in_registers() {
     let values = words(&d, out, 101);
     assert_eq!(values[0], 100);
     assert!((0..100).all(|k| values[1 + k] == 7050 + k as u64));
-    // The count of arguments must be that of the words, and seven is the most.
+    // The argument count must match the number of words; the maximum is seven.
     refused(&d, Buffer::new().packet(opcode::RUN_INSTANCES, 2 << 8, &[1, 2]));
-    // A fault ends the buffer: the store behind it is not done.
+    // A fault ends the buffer: the store after it does not execute.
     let text = refused(
         &d,
         call(&mut Buffer::new(), &d, at("instance"))
@@ -147,7 +147,7 @@ fn instances_run_with_arguments_in_registers() {
     );
     assert!(text.contains("store to 0x8 ") || text.contains("access to 0x8 "), "{text}");
     assert_eq!(words(&d, out, 1), [100]);
-    // A return address that leads nowhere.
+    // An unmapped return address.
     let text =
         refused(
             &d,
@@ -177,7 +177,7 @@ fn slices_run_with_blocks_of_their_own() {
         (d.load(&elf).expect("a program"), RiscvElf::parse(&elf).expect("a program"));
     let entry = program_base(&d, program, &parsed) + parsed.symbol("slice").expect("it");
     let (block, out) = (buffer(&d, 64), buffer(&d, 300));
-    // Arguments at 256, what each hart copies at 128: a counter that begins at 1000.
+    // Arguments at 256; the block copied for each hart, a counter that begins at 1000, at 128.
     d.write(block + 256, &out.to_le_bytes()).expect("write");
     d.write(block + 128, &1000u64.to_le_bytes()).expect("write");
     let mut b = Buffer::new();
@@ -203,7 +203,7 @@ fn slices_run_with_blocks_of_their_own() {
     set(&mut b);
     fine(&d, b.run_slice(1, 10, 0));
     assert!(words(&d, out, 30).chunks(3).all(|v| v[1] == 0));
-    // A piece outside the block.
+    // A range outside the uniform block.
     let mut b = Buffer::new();
     set(&mut b);
     let text = refused(&d, b.write(register::TSD_INFO, 500 << 16 | 100 << 40).run_slice(1, 1, 0));
@@ -223,7 +223,7 @@ fn windows_lead_each_hart_elsewhere() {
         let mut b = Buffer::new();
         b.write(register::WINDOW_BASE + 3, base)
             .write(register::WINDOW_TARGET + 3, out)
-            // 2^4 * 3 bytes from hart to hart.
+            // 2^4 * 3 bytes between the memory of consecutive harts.
             .write(register::WINDOW_SCALE + 3, 3 << 32 | 4)
             .write(register::WINDOW_MODE + 3, mode);
         b
@@ -236,12 +236,12 @@ fn windows_lead_each_hart_elsewhere() {
     let values = words(&d, out, 24);
     let harts = (0..4).filter(|h| values[6 * h] == 100 + *h as u64).count();
     assert!(harts >= 1 && values.iter().filter(|v| **v != 0).count() == harts, "{values:?}");
-    // Shared: all see the same.
+    // Shared mode: all harts see the same memory.
     d.fill(out, &[0], 512).expect("fill");
     run(&mut window(1 | 63 << 32)).expect("it runs");
     let values = words(&d, out, 24);
     assert!(values[0] >= 100 && values[1..].iter().all(|v| *v == 0));
-    // Too small, and gone.
+    // A window that is too small, and an inactive one.
     assert!(run(&mut window(1 | 3 << 32)).is_err());
     let text = match run(&mut window(0)) {
         Err(HalError::Fault(text)) => text,
@@ -279,7 +279,7 @@ fn dma_by_packets() {
 
 #[test]
 fn caches_are_synchronised() {
-    // Code that is replaced in memory is seen after SYNC_CACHE, at the latest.
+    // Replaced code is visible after SYNC_CACHE at the latest.
     let d = device(Soc::M1);
     let code = d.alloc(64, 64).expect("memory");
     let out = buffer(&d, 1);
@@ -309,7 +309,7 @@ fn what_is_no_packet_is_refused() {
         let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
         assert!(submit(&d, &bytes).is_err());
     }
-    // Without end, and nowhere.
+    // A buffer without FINISH, and an unmapped buffer.
     assert!(
         submit(&d, &Header { opcode: opcode::NOP, payload: 0, inline: 0 }.word().to_le_bytes())
             .is_err()
@@ -333,11 +333,11 @@ fn random_words_harm_nothing() {
     for _ in 0..3000 {
         let mut words = Vec::new();
         for _ in 0..1 + next() % 12 {
-            // Packets of the right form, with operands that are sometimes sensible.
+            // Well-formed packets with operands that are sometimes valid.
             let code = u8::try_from(next() % 11).expect("small");
             let payload = [0, 0, 1, 1, 1, 1, 3, 2, 1 + next() % 8, 0, 2][usize::from(code)];
             let payload = if next() % 16 == 0 { next() % 5 } else { payload };
-            // Copies of gigabytes would be done, and take their time.
+            // Copies of gigabytes would succeed but take too long.
             let inline = if next() % 2 == 0 || code == opcode::COPY_MEM64 {
                 next() % 44
             } else {

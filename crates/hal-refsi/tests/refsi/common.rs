@@ -1,4 +1,4 @@
-//! Programs for the devices, compiled by clang-22 while the tests run. Without clang the tests
+//! Programs for the devices, which clang-22 compiles while the tests run. Without clang the tests
 //! fail.
 
 use hal_refsi::{Options, RefsiDevice, Soc};
@@ -10,12 +10,12 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 pub(crate) const CLANG: &str = "/usr/lib/llvm-22/bin/clang";
 
-/// How a program is linked.
+/// The link mode of a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Linking {
     /// Position-independent.
     Pie,
-    /// At this address.
+    /// At a fixed address.
     At(u64),
     /// At fixed addresses, with variables in local memory.
     WithLocal,
@@ -27,7 +27,7 @@ fn folder() -> PathBuf {
     std::env::temp_dir().join(format!("muxcl-refsi-{}-{number}", std::process::id()))
 }
 
-/// The ELF file of a C file in `tests/programs`.
+/// Compiles a C file in `tests/programs` to ELF.
 pub(crate) fn build(source: &str, bits: u32, link: Linking) -> Vec<u8> {
     let folder = folder();
     std::fs::create_dir_all(&folder).expect("a temporary folder");
@@ -67,22 +67,22 @@ pub(crate) fn build(source: &str, bits: u32, link: Linking) -> Vec<u8> {
     let output = command.arg("-o").arg(&out).arg(&source).output().expect("clang-22 is installed");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let bytes = std::fs::read(&out).expect("an ELF file");
-    // Nothing to do about a folder that stays.
+    // A failure to remove the folder is harmless.
     let _ = std::fs::remove_dir_all(&folder);
     bytes
 }
 
-/// The standard device.
+/// The standard configuration of a device.
 pub(crate) fn device(soc: Soc) -> RefsiDevice {
     RefsiDevice::new(&Options::new(soc)).expect("a device")
 }
 
-/// A range of one dimension.
+/// A one-dimensional range.
 pub(crate) fn range(global: u64, local: u64) -> NdRange {
     NdRange { offset: [0; 3], global: [global, 1, 1], local: [local, 1, 1] }
 }
 
-/// Finds a kernel and runs it in one dimension.
+/// Finds a kernel and runs it over a one-dimensional range.
 pub(crate) fn run(
     device: &dyn Device,
     program: Program,
@@ -101,7 +101,7 @@ pub(crate) fn buffer(device: &dyn Device, count: u64) -> u64 {
     at
 }
 
-/// Words of a buffer.
+/// Reads the words of a buffer.
 pub(crate) fn words(device: &dyn Device, at: u64, count: usize) -> Vec<u64> {
     let mut bytes = vec![0; count * 8];
     device.read(at, &mut bytes).expect("read");

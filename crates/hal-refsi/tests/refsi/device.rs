@@ -1,5 +1,5 @@
-//! The devices through the HAL's traits: memory, programs, launches, counters, faults; M1 and G1
-//! alike unless the test says otherwise.
+//! The devices through the HAL's traits: memory, programs, launches, counters, faults. Tests cover
+//! M1 and G1 unless they say otherwise.
 
 use crate::common::{Linking, buffer, build, device, global, range, run, words};
 use hal_refsi::perf::id;
@@ -28,14 +28,14 @@ fn memory_is_read_written_copied_and_filled() {
             (&back[..3], &back[3..9], &back[300_003..300_006]),
             (&bytes[..3], &[1u8, 2, 3, 1, 2, 3][..], &bytes[300_003..300_006])
         );
-        // Overlapping, both ways.
+        // Overlapping ranges, in both directions.
         d.write(a, &bytes).expect("write");
         d.copy(a + 5, a, 1000).expect("copy");
         d.read(a, &mut back).expect("read");
         assert_eq!(back[5..1005], bytes[..1000]);
         assert!(d.read(0, &mut [0; 4]).is_err() && d.write(u64::MAX - 2, &[0; 8]).is_err());
         assert!(d.write(0xC000_0000 - 4, &[0; 8]).is_err() && d.copy(a, 0x8_0000_0000, 8).is_err());
-        // Of a pattern that does not fit, only whole ones are filled.
+        // A range that is no multiple of the pattern is filled with whole patterns only.
         d.write(a, &[9; 8]).expect("write");
         d.fill(a, &[1, 2, 3], 7).expect("fill");
         let mut filled = [0; 8];
@@ -46,7 +46,7 @@ fn memory_is_read_written_copied_and_filled() {
         assert!(d.alloc(16, 3).is_err());
         d.free(a).expect("free");
         assert!(d.free(a).is_err() && d.free(b + 1).is_err());
-        // Everything a description promises can be had at once.
+        // A group can use all resources of the description at once.
         let info = RefsiHal::new(vec![Options::new(soc)]).device_info(0).expect("a description");
         d.free(b).expect("free");
         let all = d.alloc(info.global_memory, 4096).expect("all of it");
@@ -76,7 +76,7 @@ fn kernels_compute() {
             d.read(buffers[2], &mut out).expect("read");
             assert!(out == bytes(&|k| k * 3 + (k ^ 0x55) + 7), "{soc:?}, groups of {local}");
         }
-        // With an offset.
+        // A global offset.
         let offset = NdRange { offset: [100, 0, 0], ..range(50, 10) };
         d.fill(buffers[2], &[0], u64::from(n) * 4).expect("fill");
         run(&d, program, "add", &offset, &args).expect("it runs");
@@ -187,7 +187,8 @@ fn programs_stay_resident_side_by_side() {
             for program in programs {
                 run(&d, program, "globals", &range(2, 2), &[global(out)]).expect("it runs");
                 let value = words(&d, out, 1)[0];
-                // On G1 a program with fixed addresses begins anew when another one took its place.
+                // On G1 a program with fixed addresses restarts its variables after another one
+                // took its place.
                 let calls = if soc == Soc::G1 && program.0 > 2 { 1 } else { round };
                 assert_eq!(
                     (value & 0xffff_ffff, value >> 32),
@@ -203,7 +204,7 @@ fn programs_stay_resident_side_by_side() {
             run(&d, programs[0], "empty", &range(1, 1), &[]).expect("it runs");
         }
         assert_eq!(loads(), before, "a launch loads nothing");
-        // One that was unloaded makes room, and code that takes its place is what runs.
+        // Unloading frees the memory, and code loaded there afterwards is the code that runs.
         for program in programs {
             d.unload(program).expect("unload");
             assert!(run(&d, program, "empty", &range(1, 1), &[]).is_err());
@@ -253,7 +254,7 @@ fn faults_end_the_launch_and_nothing_else() {
             assert!(message.contains("pc 0x"), "{message}");
             let wild = message.contains("instruction fetch");
             assert!(wild || message.contains(" in fault+0x"), "{message}");
-            // And the next one is fine.
+            // The next launch succeeds.
             let (out, times) = (buffer, 3u64.to_le_bytes());
             d.fill(out, &[0], 8).expect("fill");
             run(&d, program, "sum", &range(10, 1), &[global(out), Argument::Value(&times)])
@@ -288,7 +289,7 @@ fn wrong_calls_are_refused() {
         let endless = NdRange { offset: [0; 3], global: [u64::MAX; 3], local: [1; 3] };
         assert!(d.execute(program, kernel, &endless, &[], 3).is_err());
         assert_eq!(d.execute(program, kernel, &range(0, 2), &[], 1), Ok(()), "nothing to do");
-        // Larger than the launch buffer.
+        // Larger than the buffer for launches.
         let large = vec![7; 200_000];
         assert_eq!(d.execute(program, kernel, &r, &[Argument::Value(&large)], 1), Ok(()));
         assert_eq!(d.execute(program, kernel, &r, &[], 1), Ok(()));
@@ -333,7 +334,7 @@ fn stacks_are_deep_and_guarded() {
         let program = d.load(&elf).expect("a program");
         let out = buffer(&d, 1);
         let n = |n: u64| n.to_le_bytes();
-        // Frames of more than 512 bytes: 4 MiB of them.
+        // Recursion in frames of more than 512 bytes: 4 MiB in total.
         run(&d, program, "depth", &range(1, 1), &[global(out), Argument::Value(&n(7800))])
             .expect("it runs");
         assert_eq!(words(&d, out, 1), [7800 * 7801 / 2]);
@@ -401,7 +402,7 @@ fn malformed_programs_are_refused() {
                 d.unload(program).expect("unload");
             }
         }
-        // Nothing was lost on the way.
+        // No increment was lost.
         let info = RefsiHal::new(vec![Options::new(soc)]).device_info(0).expect("a description");
         d.alloc(info.global_memory, 4096).expect("all of memory");
     }
@@ -427,7 +428,7 @@ fn detailed_counters_tell_instructions_apart() {
             assert_eq!(loads.iter().sum::<u64>(), value(id::READ_ALL));
             assert_eq!(stores.iter().sum::<u64>(), value(id::WRITE_ALL));
             let [integer, branches, all] = [id::INTEGER, id::BRANCH, id::RETIRED].map(value);
-            // The rest is the one `ecall`.
+            // The remaining instruction is the `ecall`.
             assert_eq!(integer + branches + loads.iter().chain(&stores).sum::<u64>() + 1, all);
             assert_eq!(value(id::FLOAT), 0);
             (loads, stores, branches)
@@ -441,8 +442,8 @@ fn detailed_counters_tell_instructions_apart() {
     }
 }
 
-/// Threads that come late to a launch of many pieces find the next one, of few: they must leave it
-/// alone.
+/// Threads that arrive late for a launch of many pieces find the next launch, of few pieces; they
+/// must not take part in it.
 #[test]
 fn launches_large_and_small_follow_one_another() {
     let elf = build("kernels.c", 64, Linking::Pie);

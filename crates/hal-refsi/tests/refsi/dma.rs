@@ -7,7 +7,7 @@ use muxcl_hal::{Argument, Device, HalError, Program};
 
 const SIZE: usize = 4096;
 
-/// A transfer, as the kernels' argument.
+/// A transfer, with the layout of the kernels' argument.
 #[derive(Clone, Copy)]
 struct Copy {
     dst: u64,
@@ -68,7 +68,7 @@ impl Setup {
         bytes
     }
 
-    /// What the transfer should leave, computed here byte by byte.
+    /// The expected result of the transfer, computed byte by byte.
     fn expected(&self, c: &Copy) -> Vec<u8> {
         let dimensions = c.control >> 4 & 3;
         let size = [
@@ -114,7 +114,7 @@ fn every_shape_of_transfer() {
             assert!(s.result() == s.expected(&c), "{:#x}", c.control);
         }
     }
-    // The same source row again and again, as for a fill; and nothing at all.
+    // A source stride of 0, as for a fill, and an empty transfer.
     let again = Copy {
         dst: s.dst,
         src: s.src,
@@ -200,7 +200,7 @@ fn wrong_transfers_are_faults() {
             run(&s.device, s.program, "touch", &range(1, 1), &[Argument::Value(&what_bytes)]);
         assert_eq!(result.is_ok(), what == 4, "{what}: {result:?}");
     }
-    // G1 has no such engine.
+    // G1 has no DMA engine.
     let g1 = device(Soc::G1);
     let program = g1.load(&build("dma.c", 64, Linking::Pie)).expect("a program");
     let what_bytes = 4u64.to_le_bytes();

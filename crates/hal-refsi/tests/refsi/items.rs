@@ -1,4 +1,4 @@
-//! WI mode of G1: a hart for each work-item, and barriers between them.
+//! WI mode of G1: one hart for each work-item, and barriers between them.
 
 use crate::common::{Linking, buffer, build, global, range, run, words};
 use hal_refsi::{Options, RefsiDevice, RefsiHal, Soc, ThreadMode};

@@ -1,12 +1,12 @@
-//! The library itself, `libhal_refsi.so`, through its C interface, in processes of their own: what
-//! the environment chooses.
+//! The library itself, `libhal_refsi.so`, through its C interface, in separate processes: the
+//! options of the environment.
 
 use crate::common::{Linking, buffer, build, global, range, run, words};
 use muxcl_hal::{Argument, Device, Hal, load_library};
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
-/// The library, which is built beside the tests.
+/// The library, which cargo builds beside the tests.
 fn library() -> PathBuf {
     let program = std::env::current_exe().expect("this program");
     let folder = program.parent().expect("a folder");
@@ -20,7 +20,7 @@ fn open() -> Box<dyn Hal> {
     unsafe { load_library(&library()) }.expect("a HAL")
 }
 
-/// Runs a test of this file in another process, with variables set.
+/// Runs a test of this file in another process with the given variables.
 fn alone(test: &str, variables: &[(&str, &str)]) -> Output {
     let program = std::env::current_exe().expect("this program");
     let mut command = Command::new(program);
@@ -50,7 +50,7 @@ fn text(output: &Output) -> String {
     )
 }
 
-/// In the child: says what the devices are like, and runs something on each.
+/// In the child: prints the devices' properties, and runs a kernel on each.
 #[test]
 fn devices_as_the_environment_says() {
     if child() {
@@ -125,7 +125,7 @@ fn drive(device: &dyn Device, bits: u32) {
     let out = buffer(device, 1);
     if bits == 64 {
         let times = 10u64.to_le_bytes();
-        // In WI mode each work-item adds.
+        // In WI mode each work-item adds once.
         run(device, program, "sum", &range(10, 1), &[global(out), Argument::Value(&times)])
             .expect("it runs");
         assert_eq!(words(device, out, 1), [550]);
@@ -165,7 +165,7 @@ fn nonsense_in_the_environment_is_an_error() {
     }
 }
 
-/// Faults through the C interface: false, and the reason on stderr.
+/// Faults through the C interface: it returns false and writes the reason to stderr.
 #[test]
 fn faults_say_why_on_stderr() {
     if child() {

@@ -1,4 +1,4 @@
-//! Tests of the RefSi devices: one program, so that what they share is compiled once.
+//! Tests of the RefSi devices. They form one program, so that shared programs are compiled once.
 #![expect(
     clippy::print_stdout,
     reason = "a test that runs as the child of another says what it saw"

@@ -1,6 +1,6 @@
-//! F6: a kernel that writes where it should not must not make later kernels fail. On M1 the loader
-//! was in DRAM, where stores and DMA transfers reach it: after one wild kernel every launch failed
-//! until the process ended.
+//! F6: a kernel with wild stores must not make later kernels fail. The loader of M1 was in DRAM,
+//! within reach of stores and DMA transfers: after one wild kernel every launch failed until the
+//! process ended.
 
 use crate::common::{Linking, buffer, build, device, global, range, run, words};
 use hal_refsi::{Soc, map};
@@ -11,7 +11,8 @@ fn stores_below_the_first_program_damage_nothing_lasting() {
     let elf = build("kernels.c", 64, Linking::Pie);
     for soc in [Soc::M1, Soc::G1] {
         let d = device(soc);
-        // The device's own allocations, 68 KiB, come first in DRAM. The loader of M1 was next.
+        // The device's own allocations, 68 KiB, come first in DRAM; the loader of M1 used to follow
+        // them.
         let _spare = d.alloc(4096, 4096).expect("a page");
         let program = d.load(&elf).expect("a program");
         let out = buffer(&d, 1);
@@ -35,8 +36,9 @@ fn code_that_a_failed_kernel_overwrote_is_restored() {
         let out = buffer(&d, 1);
         let victim = d.load(&elf).expect("a program");
         let wild = d.load(&elf).expect("a program");
-        // The victim and the wild kernel's own code follow `out`. The kernel's loop is decoded when
-        // it overwrites itself; the code after the loop is an illegal instruction by then.
+        // The victim and the wild kernel's own code follow `out`. The kernel's loop is already
+        // decoded when it overwrites itself; the code after the loop has become an illegal
+        // instruction.
         let count = (1_u64 << 16).to_le_bytes();
         let arguments = [global(out), Argument::Value(&count)];
         assert!(run(&d, wild, "wild", &range(1, 1), &arguments).is_err(), "{soc:?}");

@@ -1,6 +1,6 @@
-//! H8: programs that were built for the oneAPI Construction Kit's RefSi HAL. Their kernels take the
-//! execution state; ours found 0 in `hal_extra` and local sizes of the wrong width, and programs
-//! with variables in local memory were refused.
+//! H8: programs built for the oneAPI Construction Kit's RefSi HAL. Their kernels take the execution
+//! state, but found 0 in `hal_extra` and local sizes of the wrong width; programs with variables in
+//! local memory were refused.
 
 use crate::common::{Linking, buffer, build, global, words};
 use hal_refsi::{Options, RefsiDevice, Soc, ThreadMode};
