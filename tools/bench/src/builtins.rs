@@ -2,8 +2,8 @@
 //! vectors of 64 bytes, compared with SLEEF's vector functions in the same process.
 //!
 //! Invariant: within each round the three run one after another over the same arrays, which fit the
-//! first-level caches. Results that differ from SLEEF's are an error. Scalar forms are called in a
-//! loop, which the driver's compiler may vectorize. Not here: accuracy (`cargo xtask ulp`).
+//! first-level caches. A result that differs from SLEEF's is an error. A loop calls the scalar
+//! forms; the driver's compiler may vectorize it. Not here: accuracy (`cargo xtask ulp`).
 #![expect(clippy::print_stdout, reason = "a command line tool talks to its user")]
 
 use std::fmt::Write as _;
@@ -24,14 +24,14 @@ use crate::sleef::{COUNT, Cells, Data, Element, Function, Shape, Sleef};
 /// The prefix of the section's rows.
 pub(crate) const SECTION: &str = "builtins";
 
-/// Passes over the arrays in one launch, so that the launch itself does not count; SLEEF makes as
-/// many.
+/// Passes over the arrays in one launch, which make the launch overhead negligible; SLEEF makes the
+/// same number.
 const TIMES: usize = 256;
 
-/// A function that SLEEF has, too.
+/// A function that SLEEF also implements.
 struct Compared {
     name: &'static str,
-    /// The accuracy SLEEF's is named by.
+    /// The accuracy in the name of SLEEF's function.
     accuracy: &'static str,
     shape: Shape,
     /// The ranges of its first and second argument.
@@ -251,7 +251,7 @@ fn rounds_of<T: Element>(
         let start = Instant::now();
         T::run(function, data, TIMES);
         let third = per_element(start);
-        // The first warms up.
+        // The first round warms up.
         if round > 0 {
             times.scalar.push(first);
             times.vector.push(second);
@@ -339,7 +339,7 @@ pub(crate) fn parent(drivers: &[Driver], only: &str, rounds: u32, json: &Path) -
     for driver in drivers {
         for element in [f32::NAME, f64::NAME] {
             for compared in &chosen {
-                // SLEEF 3.5.1's expfrexpf is 0 for every number.
+                // SLEEF 3.5.1's expfrexpf returns 0 for every number.
                 if compared.shape == Shape::Split && element == f32::NAME {
                     continue;
                 }

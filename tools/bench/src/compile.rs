@@ -56,8 +56,8 @@ fn processor_time() -> Result<f64> {
     Ok(time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9)
 }
 
-/// What the OpenCL C library costs a build of one line: the median, over pairs of builds, of the
-/// processor time a line with a call of it takes more than the line without.
+/// The cost of the OpenCL C library in a build of one line: the median, over pairs of builds, of
+/// the additional processor time of a line with a library call compared with the line without.
 pub(crate) fn library() -> Result<f64> {
     let bench = Bench::new()?;
     let unique = std::process::id();
@@ -89,7 +89,7 @@ pub(crate) fn library() -> Result<f64> {
     Ok(extra[extra.len() / 2].max(0.0))
 }
 
-/// A program with loops, branches, local memory and math, so that there is something to compile.
+/// A program with loops, branches, local memory and math, which is realistic work for the compiler.
 fn larger(number: usize) -> String {
     let unique = std::process::id();
     format!(

@@ -12,7 +12,7 @@ use muxcl_client::{Event, Platform, Queue};
 
 use crate::rows::{Bench, median};
 
-/// Platforms, devices and a few of their properties, from nothing.
+/// Queries platforms, devices and a few of their properties, in a fresh process.
 pub(crate) fn enumeration() -> Result<f64> {
     let start = Instant::now();
     for platform in Platform::all()? {

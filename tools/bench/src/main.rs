@@ -1,7 +1,7 @@
 //! Measures OpenCL drivers side by side: medians over several rounds, and ratios.
 //!
-//! Invariant: drivers never share a process. Within a round the drivers alternate, so that a change
-//! of the machine's speed meets all of them. A row whose result is wrong is an error, not a time.
+//! Invariant: drivers never share a process. Within a round the drivers alternate, so that changes
+//! of the machine's speed affect all of them. A row whose result is wrong is an error, not a time.
 //! Not here: building the driver (see `xtask`).
 //!
 //! The loops are our own because criterion and divan measure inside one process, and a process can

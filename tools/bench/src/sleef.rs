@@ -1,7 +1,8 @@
-//! SLEEF's vector functions, from the installed `libsleef.so.3`: found by name and run over arrays.
+//! SLEEF's vector functions from the installed `libsleef.so.3`: looks them up by name and runs them
+//! over arrays.
 //!
-//! Invariant: a function is called with the vector types of its name, on a processor that has them.
-//! Nothing here links to SLEEF.
+//! Invariant: each function is called with the vector types of its name, on a processor that
+//! supports them. Nothing here links to SLEEF.
 
 use std::arch::is_x86_feature_detected;
 use std::ffi::c_void;
@@ -9,22 +10,22 @@ use std::ffi::c_void;
 use anyhow::{Context as _, Result, bail};
 use libloading::Library;
 
-/// How many elements every array has.
+/// Number of elements of every array.
 pub(crate) const COUNT: usize = 4096;
 
-/// What a function takes and gives.
+/// The parameters and results of a function.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shape {
     One,
     Two,
     Three,
-    /// The result, and another through a pointer: `sincos`, `modf`.
+    /// One result by value and one through a pointer: `sincos`, `modf`.
     Pair,
-    /// A whole number from a number: `ilogb`.
+    /// A floating-point argument and an integer result: `ilogb`.
     Exponent,
-    /// A number and a whole number: `ldexp`.
+    /// A floating-point and an integer argument: `ldexp`.
     Scale,
-    /// A number, and a whole one through a pointer; two functions in SLEEF: `frexp`.
+    /// A floating-point result and an integer one; two functions in SLEEF: `frexp`.
     Split,
 }
 
@@ -39,20 +40,20 @@ pub(crate) struct Cells<T> {
 struct Line([u8; 64]);
 
 impl<T: Copy> Cells<T> {
-    /// [`COUNT`] of them.
+    /// An array of [`COUNT`] numbers.
     pub(crate) fn new(value: impl Fn(usize) -> T) -> Self {
         let lines = vec![Line([0; 64]); COUNT * size_of::<T>() / 64];
         let mut cells = Self { lines, element: std::marker::PhantomData };
         let start = cells.lines.as_mut_ptr().cast::<T>();
         for nth in 0..COUNT {
-            // SAFETY: the lines have room for COUNT elements, and are aligned for any.
+            // SAFETY: the lines have room for COUNT elements and satisfy every alignment.
             unsafe { start.wrapping_add(nth).write(value(nth)) };
         }
         cells
     }
 
     pub(crate) fn slice(&self) -> &[T] {
-        // SAFETY: `new` wrote COUNT elements here.
+        // SAFETY: `new` initialised COUNT elements.
         unsafe { std::slice::from_raw_parts(self.lines.as_ptr().cast(), COUNT) }
     }
 
@@ -65,7 +66,7 @@ impl<T: Copy> Cells<T> {
     }
 }
 
-/// Arguments, and room for results.
+/// Arguments and results.
 pub(crate) struct Data<T> {
     pub(crate) a: Cells<T>,
     pub(crate) b: Cells<T>,
@@ -76,7 +77,7 @@ pub(crate) struct Data<T> {
     pub(crate) whole: Cells<i32>,
 }
 
-/// The widest vectors this processor and SLEEF have in common.
+/// The widest vectors that both this processor and SLEEF support.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Isa {
     Avx512,
@@ -89,7 +90,7 @@ pub(crate) struct Sleef {
     isa: Isa,
 }
 
-/// A function for float or double, ready to be run.
+/// A function for float or double, ready to run.
 pub(crate) struct Function {
     entry: *const c_void,
     /// The second function of [`Shape::Split`].
@@ -113,14 +114,14 @@ impl Sleef {
             clippy::disallowed_methods,
             reason = "a tool loads what it compares with; the driver does not"
         )]
-        // SAFETY: SLEEF's initialisers look at the processor and do nothing else.
+        // SAFETY: SLEEF's initialisers only query the processor.
         let library = unsafe { Library::new("libsleef.so.3") };
         let library =
             library.context("libsleef.so.3 is not there: apt-get install libsleef-dev")?;
         Ok(Self { library, isa })
     }
 
-    /// The function `name` for `T`, of accuracy `accuracy` (`u10`, or nothing for what is exact).
+    /// The function `name` for `T` with accuracy `accuracy` (`u10`, or empty for exact functions).
     pub(crate) fn function<T>(&self, name: &str, accuracy: &str, shape: Shape) -> Result<Function> {
         let (letter, isa) = match (size_of::<T>(), self.isa) {
             (4, Isa::Avx512) => ("f16", "avx512f"),
@@ -130,10 +131,10 @@ impl Sleef {
         };
         let find = |name: &str| -> Result<*const c_void> {
             let symbol = format!("Sleef_{name}{letter}_{accuracy}{isa}");
-            // SAFETY: only the address is taken here.
+            // SAFETY: this only takes the address.
             let found = unsafe { self.library.get::<*const c_void>(symbol.as_bytes()) };
-            // SAFETY: as above; the library stays loaded as long as `self`, and the process ends
-            // with it.
+            // SAFETY: as above; the library stays loaded as long as `self`, which lives until the
+            // process ends.
             Ok(unsafe { found.with_context(|| symbol.clone())?.try_as_raw_ptr() }
                 .context(symbol)?
                 .cast_const())
@@ -230,11 +231,11 @@ run!(double_avx2, "avx2", f64, __m256d, __m128i);
 
 /// `float` or `double`.
 pub(crate) trait Element: Copy + Into<f64> + 'static {
-    /// Its name in OpenCL C, and how many a vector of 64 bytes has.
+    /// The type's name in OpenCL C, and its number of lanes in 64 bytes.
     const NAME: &str;
     const LANES: usize;
     fn of(value: f64) -> Self;
-    /// Computes all of `data`'s results, `times` times.
+    /// Computes all results of `data`, `times` times.
     fn run(function: &Function, data: &mut Data<Self>, times: usize);
 }
 
@@ -247,7 +248,7 @@ impl Element for f32 {
     }
     fn run(function: &Function, data: &mut Data<Self>, times: usize) {
         match function.isa {
-            // SAFETY: `Sleef::load` found the instructions.
+            // SAFETY: `Sleef::load` checked that the processor has the instructions.
             Isa::Avx512 => unsafe { float_avx512(function, data, times) },
             // SAFETY: as above.
             Isa::Avx2 => unsafe { float_avx2(function, data, times) },
@@ -263,7 +264,7 @@ impl Element for f64 {
     }
     fn run(function: &Function, data: &mut Data<Self>, times: usize) {
         match function.isa {
-            // SAFETY: `Sleef::load` found the instructions.
+            // SAFETY: `Sleef::load` checked that the processor has the instructions.
             Isa::Avx512 => unsafe { double_avx512(function, data, times) },
             // SAFETY: as above.
             Isa::Avx2 => unsafe { double_avx2(function, data, times) },

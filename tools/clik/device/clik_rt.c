@@ -1,26 +1,33 @@
-// The device side of clik below its kernels: work-items, barriers, print, DMA. Freestanding C, for
-// any device and no library.
+// The run-time part of clik's device side: work-items, barriers, print, DMA. Freestanding C for any
+// device, without a library.
 //
-// Work-group mode, the default: the HAL calls kernel_main once for a box of groups, on one hart. A
-// group's work-items run one after the other; where there are barriers each has a stack of its own,
-// and barrier() switches to the next one, so all arrive before the first goes on.
+// Work-group mode, the default: the HAL calls kernel_main once for a box of groups, on one hart.
+// The work-items of a group run one after the other. With barriers each work-item has its own
+// stack, and barrier() switches to the next one, so all arrive before the first continues.
 //
-// Work-item mode: the HAL calls kernel_main once for each work-item of a group, at the same time.
-// HAL_CLIK_HEADER is then a file of the HAL's that defines HAL_WORK_ITEM_MODE and static inline
-// uint32_t hal_local_id(const sched_info_t *, uint32_t rank); static inline void hal_barrier(const
-// sched_info_t *); static inline char *hal_local_memory(const sched_info_t *); It may also define
-// HAL_HAS_DMA with hal_start_dma and hal_wait_dma, in either mode.
+// Work-item mode: the HAL calls kernel_main concurrently, once for each work-item of a group.
+// HAL_CLIK_HEADER then names a file of the HAL, which defines HAL_WORK_ITEM_MODE and the following
+// functions:
+//
+// static inline uint32_t hal_local_id(const sched_info_t *, uint32_t rank);
+//
+// static inline void hal_barrier(const sched_info_t *);
+//
+// static inline char *hal_local_memory(const sched_info_t *);
+//
+// In either mode the file may define HAL_HAS_DMA with hal_start_dma and hal_wait_dma.
 #include "clik_entry.h"
 
 #ifdef HAL_CLIK_HEADER
 #include HAL_CLIK_HEADER
 #endif
 
-// Tells a HAL that kernels of this program take hal_sched_info_t. A HAL that also runs programs
-// built for the oneAPI Construction Kit's HALs, whose kernels take another structure, looks for it.
+// Tells a HAL that kernels of this program take hal_sched_info_t. HALs that also run programs built
+// for the oneAPI Construction Kit's HALs, whose kernels take another structure, check for this
+// symbol.
 __attribute__((visibility("default"), used)) const uint32_t hal_kernels_take_sched_info = 1;
 
-// What compilers call by themselves.
+// Functions that compilers call implicitly.
 __attribute__((used)) void *memcpy(void *restrict dst, const void *restrict src, size_t n) {
     char *d = dst;
     const char *s = src;
@@ -174,7 +181,7 @@ int print(exec_state_t *e, const char *format, ...) {
     print_buffer_t *to = e->print;
     if (!to) return 0;
 #if defined(__riscv) && !defined(__riscv_atomic)
-    uint32_t at = to->used; // no atomics: one hart
+    uint32_t at = to->used; // no atomics: only one hart writes
     to->used = at + t.n;
 #else
     uint32_t at = __atomic_fetch_add(&to->used, t.n, __ATOMIC_RELAXED);
@@ -206,15 +213,18 @@ void wait_dma(uintptr_t xfer_id, struct exec_state *e) {
 
 // ---- The older schedule structure
 
-// HALs of the oneAPI Construction Kit hand kernels an older structure: local sizes are words,
-// num_groups_per_call stays 0, and an execution state surrounds it. Its layout in bytes: 64 bits:
-// local sizes at 72, num_dim at 96, num_groups_per_call at 104, hal_extra at 128 32 bits: the same
-// as hal_sched_info_32_t The execution state goes on at 136 (32 bits: 72) with local_id[3]. RefSi:
-// magic number, flags (bit 0: a call is a work-group) and thread at 168, 176 and 184 (104, 112,
-// 120). CPU: number of threads, thread and the barrier function at 172, 176 and 184.
+// HALs of the oneAPI Construction Kit pass an older structure to kernels: local sizes are words,
+// num_groups_per_call stays 0, and an execution state surrounds it. Byte offsets on 64-bit devices:
+// local sizes 72, num_dim 96, num_groups_per_call 104, hal_extra 128. On 32-bit devices they equal
+// those of hal_sched_info_32_t.
+//
+// The execution state continues at 136 (32 bits: 72) with local_id[3]. On RefSi the magic number,
+// flags (bit 0: a call runs a work-group) and thread follow at 168, 176 and 184 (32 bits: 104, 112
+// and 120). On the CPU the number of threads, the thread and the barrier function follow at 172,
+// 176 and 184.
 typedef struct launch {
     sched_info_t sched;
-    // A call is one work-item, on a thread of its own, and local arguments are addresses.
+    // The state, if a call runs one work-item on its own thread; local arguments are then addresses.
     const char *state;
     uint32_t thread;
 } launch_t;
@@ -225,8 +235,8 @@ static uint32_t word_at(const void *at, uint32_t offset) {
     return value;
 }
 
-// The launch in the newer structure. hal_sched_info_64_t has local_size[1] at 76, at least 1; the
-// older structure has the upper half of local_size[0] there, which is 0.
+// Converts the launch to the newer structure. At offset 76, hal_sched_info_64_t has local_size[1],
+// at least 1; the older structure has the upper half of local_size[0], which is 0.
 __attribute__((unused)) static launch_t read_launch(const sched_info_t *sched) {
     launch_t l = {*sched, 0, 0};
     const char *at = (const char *)sched;
@@ -240,7 +250,6 @@ __attribute__((unused)) static launch_t read_launch(const sched_info_t *sched) {
     if (sizeof(uintptr_t) == 8) l.sched.num_dim = word_at(at, 96);
 #if defined(__riscv)
     // RefSi M1 has no work-item mode and leaves flags 0; its contexts are in TCDM, below
-    // 0x20000000.
     // 0x20000000.
     const uint32_t magic = sizeof(uintptr_t) == 8 ? 168 : 104;
     int work_item = word_at(at, magic) == 0x69536552 && (word_at(at, magic + 8) & 1) == 0
@@ -262,7 +271,7 @@ __attribute__((unused)) static launch_t read_launch(const sched_info_t *sched) {
 }
 
 #ifndef HAL_WORK_ITEM_MODE
-// All work-items of the group arrive.
+// All work-items of the group must arrive before any continues.
 static void state_barrier(const char *state) {
 #if defined(__riscv)
     (void)state;
@@ -306,7 +315,7 @@ static void run(const void *args, print_buffer_t *print, const sched_info_t *sch
     e.local = local;
     FOR_EACH_GROUP(e.group_id, sched) {
         if (e.local_id[0] % step == 0) item(args, &e);
-        // The next group uses the same local memory.
+        // The next group reuses the same local memory.
         if (local) hal_barrier(sched);
     }
 }
@@ -326,7 +335,7 @@ void run_groups(const void *args, print_buffer_t *print, const sched_info_t *sch
 
 // ---- A hart for each group
 
-// The work-item of this call, in every group: the older structure's work-item mode.
+// Runs this call's work-item of every group: work-item mode of the older structure.
 static void run_state(const void *args, print_buffer_t *print, const launch_t *l, uint32_t step,
                       char *local, item_fn item) {
     const sched_info_t *sched = &l->sched;
@@ -339,7 +348,7 @@ static void run_state(const void *args, print_buffer_t *print, const launch_t *l
     e.state = l->state;
     FOR_EACH_GROUP(e.group_id, sched) {
         if (e.local_id[0] % step == 0) item(args, &e);
-        // The next group uses the same local memory.
+        // The next group reuses the same local memory.
         state_barrier(l->state);
     }
 }
@@ -380,10 +389,10 @@ typedef struct work_items {
     work_item_t *items;
 } work_items_t;
 
-// Saves what a call preserves on the stack, stores the stack pointer in *save, and goes on from
-// `load`.
+// Saves the callee-saved registers on the stack, stores the stack pointer in *save, and switches to
+// the stack `load`.
 void clik_switch(void **save, void *load);
-// Where a new work-item begins; the group is in a register that clik_switch restores.
+// The entry of a new work-item; clik_switch restores a register that holds the group.
 void clik_begin(void);
 
 #if defined(__riscv)
@@ -448,7 +457,7 @@ static void *first_frame(char *top, work_items_t *group) {
     uintptr_t *frame = (uintptr_t *)(top - 72);
     memset(frame, 0, 64);
     frame[4] = (uintptr_t)group;
-    frame[6] = (uintptr_t)clik_begin; // which leaves sp at a multiple of 16, as a call wants it
+    frame[6] = (uintptr_t)clik_begin; // leaves sp at a multiple of 16, as the ABI requires
     return frame;
 }
 #elif defined(__aarch64__)
@@ -476,7 +485,7 @@ static void *first_frame(char *top, work_items_t *group) {
 #error "no context switch for this processor: add one, or run in work-item mode"
 #endif
 
-// To the next work-item that is not done; back to the caller when all are.
+// Switches to the next unfinished work-item; returns to the caller when all are done.
 static void next(work_items_t *group, void **save) {
     if (group->left == 0) {
         clik_switch(save, group->caller_sp);

@@ -1,6 +1,6 @@
-// What a kernel of clik sees: types, and builtins over exec_state_t. Every work-item gets its own
-// exec_state_t; kernels only pass it on. The same file serves every HAL; what differs is in
-// HAL_CLIK_HEADER (see clik_rt.c) and in the HAL's clik.toml.
+// The interface of clik's kernels: types, and builtins over exec_state_t. Every work-item gets its
+// own exec_state_t; kernels only pass it on. All HALs share this file; HAL_CLIK_HEADER (see
+// clik_rt.c) and the HAL's clik.toml contain the differences.
 #ifndef CLIK_KERNEL_IF_H
 #define CLIK_KERNEL_IF_H
 
@@ -16,13 +16,13 @@ typedef uint32_t uint;
 #define __local
 #define __private
 
-// One copy of it for the group: only where one group at a time runs on a device. Elsewhere local
-// memory is an argument of the kernel, so using this is an error.
+// One copy for the group. Only devices that run one group at a time support it. On others local
+// memory is an argument of the kernel, and using this macro is an error.
 #ifdef CLIK_ONE_GROUP_AT_A_TIME
 #define __local_variable static __attribute__((section(".local")))
 #endif
 
-// hal_sched_info_32_t and hal_sched_info_64_t: words are the device's.
+// hal_sched_info_32_t and hal_sched_info_64_t: words have the device's width.
 typedef struct sched_info {
   uintptr_t group_id_start[3];
   uintptr_t num_groups_total[3];
@@ -33,8 +33,8 @@ typedef struct sched_info {
   uintptr_t hal_extra;
 } sched_info_t;
 
-// Where print() puts its text: a buffer the host reads when the kernel is done. The last argument
-// of every kernel of clik.
+// The buffer that print() writes and the host reads after the kernel. Every kernel of clik has it
+// as its last argument.
 typedef struct print_buffer {
   uint32_t capacity;
   uint32_t used;
@@ -46,13 +46,13 @@ struct work_items;
 typedef struct exec_state {
   const sched_info_t *sched;
   print_buffer_t *print;
-  // The group's local memory.
+  // Local memory of the group.
   char *local;
   uintptr_t group_id[3];
   uint32_t local_id[3];
-  // The group's work-items, where barriers switch between them.
+  // The group's work-items, if barriers switch between them.
   struct work_items *group;
-  // The older structure's execution state, where a call is one work-item.
+  // The execution state of the older structure, if a call runs one work-item.
   const char *state;
 } exec_state_t;
 
@@ -80,16 +80,17 @@ static inline uint32_t get_global_id(uint32_t rank, exec_state_t *e) {
          get_global_offset(rank, e);
 }
 
-// As printf: %d %i %u %x %X %c %s %p %%, with -, 0, a width, l, ll and z; %f with a precision where
-// the device has doubles. One call's text (at most 255 bytes) stays together. Returns its length.
+// As printf: %d %i %u %x %X %c %s %p %%, with -, 0, a width, l, ll and z; %f with a precision on
+// devices with doubles. The text of one call (at most 255 bytes) stays contiguous. Returns its
+// length.
 int print(exec_state_t *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-// Copies in the background, and waits for such a copy. One work-item of a group starts it. A plain
-// copy where there is no DMA engine.
+// Start an asynchronous copy, and wait for it. One work-item of a group starts it. Without a DMA
+// engine the copy is synchronous.
 uintptr_t start_dma(void *dst, const void *src, size_t size_in_bytes, struct exec_state *e);
 void wait_dma(uintptr_t xfer_id, struct exec_state *e);
 
-// Every work-item of the group arrives before any goes on.
+// Every work-item of the group arrives before any continues.
 void barrier(struct exec_state *e);
 
 #endif

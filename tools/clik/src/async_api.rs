@@ -1,6 +1,6 @@
-//! The asynchronous layer: the host records commands and dispatches them, and a thread of the
-//! queue executes them in order; results are available after `wait`. Invariant: the first command
-//! that fails ends the queue's work, and `wait` says which it was.
+//! The asynchronous layer: the host records commands and dispatches them, and the queue's thread
+//! executes them in order. Results are available after `wait`. Invariant: the first failing command
+//! ends the queue's work, and `wait` names it.
 
 use crate::sync_api::{Arg, Buffer, Context, Program};
 use anyhow::{Context as _, Result, anyhow};
@@ -23,7 +23,7 @@ enum Command {
     },
 }
 
-/// A result that is there after [`Queue::wait`].
+/// A result that is available after [`Queue::wait`].
 pub(crate) struct Pending<T>(Receiver<T>);
 
 impl<T> Pending<T> {
@@ -32,10 +32,10 @@ impl<T> Pending<T> {
     }
 }
 
-/// Commands, and where to say that they are done.
+/// A batch of commands, and the channel that reports its end.
 type Batch = (Vec<Command>, Sender<Result<()>>);
 
-/// A queue.
+/// A command queue.
 pub(crate) struct Queue {
     recorded: Vec<Command>,
     work: Option<Sender<Batch>>,
@@ -87,7 +87,7 @@ impl Queue {
         self.recorded.push(Command::Fill(to.clone(), pattern));
     }
 
-    /// Records a kernel; what it prints is there after the wait.
+    /// Records a kernel. Its printed text is available after the wait.
     pub(crate) fn run(
         &mut self,
         program: &Arc<Program>,
@@ -106,7 +106,7 @@ impl Queue {
         Pending(receiver)
     }
 
-    /// Hands the recorded commands to the device.
+    /// Dispatches the recorded commands to the device.
     pub(crate) fn dispatch(&mut self) -> Result<()> {
         let (done, receiver) = channel();
         let work = self.work.as_ref().context("the queue has ended")?;
@@ -116,7 +116,7 @@ impl Queue {
         Ok(())
     }
 
-    /// Until everything dispatched is done.
+    /// Waits until all dispatched commands have ended.
     pub(crate) fn wait(&mut self) -> Result<()> {
         self.dispatched
             .drain(..)
@@ -128,7 +128,7 @@ impl Drop for Queue {
     fn drop(&mut self) {
         self.work = None;
         if let Some(thread) = self.thread.take() {
-            // A panic there was shown already.
+            // The panic message was already printed.
             let _ = thread.join();
         }
     }

@@ -1,6 +1,6 @@
-//! Building an example's device side: its files, clik's own and the HAL's through one run of clang
-//! with lld. Invariant: the sources are those this program was built with; nothing is left behind
-//! but the program asked for.
+//! Builds an example's device side: one run of clang with lld compiles its files, clik's own and
+//! the HAL's. Invariant: the sources are embedded in this program; only the requested program
+//! remains on disk.
 
 use crate::description::Description;
 use anyhow::{Context as _, Result, bail};
@@ -9,18 +9,18 @@ use muxcl_hal::target::{Extensions, Target};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Where Debian's LLVM 22 is.
+/// The folder of Debian's LLVM 22.
 const LLVM: &str = "/usr/lib/llvm-22/bin";
 
 macro_rules! sources {
     ($($name:literal)*) => {
-        /// Files of every example.
+        /// Device files common to all examples.
         const COMMON: &[(&str, &str)] = &[
             ("kernel_if.h", include_str!("../device/kernel_if.h")),
             ("clik_entry.h", include_str!("../device/clik_entry.h")),
             ("clik_rt.c", include_str!("../device/clik_rt.c")),
         ];
-        /// Name, header, kernel, entry.
+        /// Name, header, kernel and entry of each example.
         const EXAMPLES: &[(&str, [&str; 3])] = &[$((
             $name,
             [
@@ -37,7 +37,7 @@ sources! {
     "barrier_print" "barrier_sum"
 }
 
-/// The entry file of `example` that this HAL uses; `None` for clik's own.
+/// The HAL's entry file for `example`; `None` for clik's own.
 pub(crate) fn own_entry(description: &Description, example: &str) -> Option<PathBuf> {
     description.entries.as_ref().map(|folder| folder.join(format!("device_{example}_entry.c")))
 }
@@ -54,7 +54,7 @@ pub(crate) fn build(
         .with_context(|| format!("no example `{example}`"))?;
     let scratch = tempfile::tempdir()?;
     let folder = scratch.path();
-    // Apart from the example's own, so that a folder of the description goes before it.
+    // Separate from the example's own folder, so that a folder of the description comes before it.
     let common = folder.join("common");
     std::fs::create_dir_all(&common).with_context(|| common.display().to_string())?;
     for (name, text) in COMMON {
@@ -113,7 +113,7 @@ fn compiler(description: &Description) -> String {
     description.compiler.clone().unwrap_or(default)
 }
 
-/// The options that say for which machine, and how programs are linked for it.
+/// The options that select the machine and the link mode.
 fn target(
     command: &mut Command,
     description: &Description,
@@ -149,9 +149,9 @@ fn target(
     Ok(())
 }
 
-/// What clang calls the device's instruction set.
+/// clang's name of the device's instruction set.
 fn march(info: &DeviceInfo) -> String {
-    // Letters that never became an extension a compiler knows.
+    // Letters without a corresponding compiler extension.
     let unknown = Extensions::L
         | Extensions::B
         | Extensions::J

@@ -1,55 +1,55 @@
-//! `clik.toml`: what clik must know to build kernels for a HAL. Every key may be left out; a RISC-V
-//! HAL that says in its device description what it is, and whose kernels have the plain entry,
-//! needs no file at all. Invariant: an unknown key is an error.
+//! `clik.toml`: the settings that clik needs to build kernels for a HAL. Every key is optional. A
+//! RISC-V HAL with a complete device description and the plain kernel entry needs no file.
+//! Invariant: an unknown key is an error.
 
 use anyhow::{Context as _, Result};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// The file.
+/// The contents of `clik.toml`.
 #[derive(Debug, Default, Clone, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct Description {
-    /// The C compiler; default LLVM 22's clang.
+    /// The C compiler; default: LLVM 22's clang.
     pub(crate) compiler: Option<String>,
-    /// Target triple, or `native`; default RISC-V as the device says.
+    /// Target triple, or `native`; default: RISC-V as the device describes it.
     pub(crate) target: Option<String>,
-    /// More options for the compiler.
+    /// Additional compiler options.
     pub(crate) cflags: Vec<String>,
-    /// More options for linking.
+    /// Additional linker options.
     pub(crate) ldflags: Vec<String>,
-    /// Instead of the device's own linker script.
+    /// Replaces the device's linker script.
     pub(crate) linker_script: Option<PathBuf>,
     /// A header with the HAL's part of the device side (see `device/clik_rt.c`).
     pub(crate) header: Option<PathBuf>,
-    /// A folder with `device_NAME_entry.c` files instead of clik's; an example without one is not
-    /// supported.
+    /// A folder with `device_NAME_entry.c` files that replace clik's. Examples without such a file
+    /// are unsupported.
     pub(crate) entries: Option<PathBuf>,
-    /// Folders for `#include`, before clik's: a `kernel_if.h` there replaces clik's.
+    /// Folders for `#include`, searched before clik's: a `kernel_if.h` there replaces clik's.
     pub(crate) include: Vec<PathBuf>,
-    /// Examples this HAL does not support, and why.
+    /// Unsupported examples, with the reason.
     pub(crate) unsupported: BTreeMap<String, String>,
-    /// Ways to run the device; without any there is one, without a name.
+    /// The modes of the device; by default one without a name.
     pub(crate) modes: BTreeMap<String, Mode>,
 }
 
-/// One way to run the device; what it says is added to the rest.
+/// A mode of the device. Its settings extend the description's.
 #[derive(Debug, Default, Clone, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct Mode {
     /// Environment variables for the HAL.
     pub(crate) env: BTreeMap<String, String>,
-    /// More options for the compiler.
+    /// Additional compiler options.
     pub(crate) cflags: Vec<String>,
-    /// Instead of the description's.
+    /// Replaces the description's value.
     pub(crate) header: Option<PathBuf>,
-    /// Examples not supported in this mode, and why.
+    /// Examples unsupported in this mode, with the reason.
     pub(crate) unsupported: BTreeMap<String, String>,
 }
 
 impl Description {
-    /// Shared objects of this machine.
+    /// Programs are native shared objects.
     pub(crate) fn native() -> Self {
         Self {
             target: Some("native".to_owned()),
@@ -59,7 +59,7 @@ impl Description {
         }
     }
 
-    /// Reads a file; paths in it are relative to it.
+    /// Reads a file. Paths in it are relative to the file.
     pub(crate) fn read(path: &Path) -> Result<Self> {
         let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
         let mut read: Self = toml::from_str(&text).with_context(|| path.display().to_string())?;
@@ -76,9 +76,9 @@ impl Description {
         Ok(read)
     }
 
-    /// The file of the HAL called `name`: beside its library, and for a library of our own
-    /// installation or build tree also installed, or in the source tree. A library elsewhere may
-    /// have the same file name as one of ours and be another HAL.
+    /// Finds the file of the HAL called `name`: beside its library; for a library of our own
+    /// installation or build tree also among the installed files or in the source tree. A library
+    /// elsewhere may be a different HAL with the same file name.
     pub(crate) fn find(name: &str, library: Option<&Path>) -> Option<PathBuf> {
         let beside = library.map(|l| l.with_extension("clik.toml"));
         if let Some(found) = beside.filter(|path| path.is_file()) {
@@ -96,7 +96,7 @@ impl Description {
         [installed, source].into_iter().find(|path| path.is_file())
     }
 
-    /// With a mode's part put in.
+    /// Merges a mode's settings into the description.
     pub(crate) fn in_mode(mut self, name: Option<&str>) -> Result<Self> {
         let Some(name) = name else { return Ok(self) };
         let known = || self.modes.keys().cloned().collect::<Vec<_>>().join(", ");

@@ -1,5 +1,5 @@
-//! The examples' host side: what each runs, and how its results are checked. Invariant: an example
-//! fails when one value is wrong; expected values are computed here, in Rust.
+//! The examples' host side: it runs each kernel and checks the results. Invariant: one wrong value
+//! fails an example; expected values are computed here, in Rust.
 
 use crate::async_api::Queue;
 use crate::sync_api::{Arg, Context, Element, Program, from_bytes, range, to_bytes};
@@ -16,12 +16,12 @@ pub(crate) enum Api {
     Async,
 }
 
-/// A property that an example needs of the device.
+/// A device property that an example requires.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Need {
     /// Single precision.
     Floats,
-    /// Groups of so many work-items.
+    /// Groups with this number of work-items.
     Group(u64),
 }
 
@@ -31,11 +31,11 @@ pub(crate) struct Example {
     pub(crate) api: Api,
     pub(crate) needs: &'static [Need],
     pub(crate) what: &'static str,
-    /// Runs it and checks; the text is what it printed.
+    /// Runs the example and checks its results; returns the printed text.
     pub(crate) run: fn(&Context, &Arc<Program>) -> Result<String>,
 }
 
-/// All of them, simple ones first.
+/// All examples, simple ones first.
 pub(crate) const EXAMPLES: &[Example] = &[
     Example {
         name: "hello",
@@ -137,7 +137,7 @@ pub(crate) const EXAMPLES: &[Example] = &[
     },
 ];
 
-/// The largest power of two that is a local size here and at most `most`.
+/// The largest power of two that is a valid local size and at most `most`.
 fn local(context: &Context, most: u64) -> u64 {
     let most = most.min(u64::from(context.info.max_workgroup_size));
     1 << most.ilog2()
@@ -243,7 +243,7 @@ fn sums(context: &Context, program: &Arc<Program>, local: u64, items: u64) -> Re
     let args = |k: [&Arc<_>; 3]| k.into_iter().map(Arg::buffer).collect::<Vec<_>>();
     let first = queue.run(program, range, 1, args([&a, &b, &c]));
     queue.dispatch()?;
-    // In place: the second sees what the first did.
+    // In place: the second kernel reads the results of the first.
     queue.run(program, range, 1, args([&c, &b, &c]));
     let result = queue.read(&c);
     queue.dispatch()?;
@@ -357,7 +357,7 @@ fn product(
 ) -> Result<String> {
     let n = 32u32;
     let count = u64::from(n * n);
-    // Small whole numbers: sums of products are exact.
+    // Small integers, so that sums of products are exact.
     let small = |seed| {
         numbers(count, seed)
             .map(|v| f32::from(u8::try_from(v & 15).unwrap_or(0)))

@@ -1,7 +1,7 @@
-//! clik: brings up a HAL. Small kernels in C, built for the HAL's device and run through its
-//! library, with every result checked: `clik run --hal NAME --all`. Invariant: the exit status is
-//! success only when every example that is supported passed. Not here: OpenCL; a HAL that passes is
-//! ready for it.
+//! clik: brings up a HAL. It builds small C kernels for the HAL's device, runs them through the
+//! HAL's library and checks every result: `clik run --hal NAME --all`. Invariant: the exit status
+//! is success only if every supported example passed. Not here: OpenCL, which a HAL that passes is
+//! ready for.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -37,29 +37,29 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Verb {
-    /// The examples.
+    /// List the examples.
     List,
     /// Build examples for a HAL's device.
     Build {
         #[command(flatten)]
         hal: HalArgs,
-        /// The folder for the programs.
+        /// Output folder of the programs.
         #[arg(long, default_value = "clik-build")]
         out: PathBuf,
-        /// Which; all when none is named.
+        /// Names of the examples; all if none is given.
         examples: Vec<String>,
     },
     /// Build examples and run them.
     Run {
         #[command(flatten)]
         hal: HalArgs,
-        /// Every example.
+        /// Run every example.
         #[arg(long, conflicts_with = "examples")]
         all: bool,
-        /// Show what the kernels print.
+        /// Show the text that kernels print.
         #[arg(long, short)]
         verbose: bool,
-        /// Which.
+        /// Names of the examples.
         #[arg(required_unless_present = "all")]
         examples: Vec<String>,
     },
@@ -67,16 +67,16 @@ enum Verb {
 
 #[derive(Args)]
 struct HalArgs {
-    /// A name (`cpu` is libhal_cpu.so) or the path of a HAL library.
+    /// Name of a HAL (`cpu` is libhal_cpu.so) or path of a HAL library.
     #[arg(long)]
     hal: String,
-    /// The HAL's clik.toml, where it is not found by itself.
+    /// The HAL's clik.toml, if clik cannot find it by itself.
     #[arg(long)]
     description: Option<PathBuf>,
-    /// One of the description's modes; all of them one after the other when none is named.
+    /// One of the description's modes; all modes one after the other if none is given.
     #[arg(long)]
     mode: Option<String>,
-    /// Which of the HAL's devices.
+    /// Index of the HAL's device.
     #[arg(long, default_value_t = 0)]
     device: u32,
     /// This process already has the mode's environment.
@@ -138,14 +138,14 @@ fn api(example: &Example) -> &'static str {
     }
 }
 
-/// `refsi` for `refsi` and for `/somewhere/libhal_refsi.so`.
+/// The HAL's name: `refsi` for `refsi` and for `/somewhere/libhal_refsi.so`.
 fn short_name(hal: &str) -> String {
     let file =
         Path::new(hal).file_name().map(|f| f.to_string_lossy().into_owned()).unwrap_or_default();
     file.strip_prefix("libhal_").and_then(|f| f.strip_suffix(".so")).unwrap_or(&file).to_owned()
 }
 
-/// The library, where it lies beside this program or in the tree it is installed in.
+/// Finds the library beside this program or in the installation tree.
 fn library(hal: &str) -> Option<PathBuf> {
     if hal.contains('/') {
         return std::path::absolute(hal).ok();
@@ -155,7 +155,7 @@ fn library(hal: &str) -> Option<PathBuf> {
     [folder.join(&file), folder.join("../lib").join(&file)].into_iter().find(|path| path.is_file())
 }
 
-/// Starts this program again for each mode, because HALs read their environment once.
+/// Runs this program again for each mode, because HALs read their environment once.
 fn in_modes(hal: &HalArgs, description: &Description) -> Result<bool> {
     let modes: Vec<&String> = match &hal.mode {
         Some(mode) => vec![
@@ -182,7 +182,7 @@ fn in_modes(hal: &HalArgs, description: &Description) -> Result<bool> {
     Ok(good)
 }
 
-/// A device, and how to build for it.
+/// A device and its build settings.
 struct Bench {
     context: Context,
     description: Description,
@@ -193,7 +193,7 @@ impl Bench {
     fn open(args: &HalArgs, library: Option<PathBuf>, description: Description) -> Result<Self> {
         let device = library.map_or_else(|| args.hal.clone(), |path| path.display().to_string());
         let options = Options { device: Some(device), ..Options::default() };
-        // SAFETY: the user names the library to be run.
+        // SAFETY: the user chose the library.
         let hal: Box<dyn Hal> = unsafe { load(&options) }?;
         let context = Context::new(&*hal, args.device)?;
         let info = &context.info;
@@ -209,15 +209,15 @@ impl Bench {
         Ok(Self { context, description, mode: args.mode.clone() })
     }
 
-    /// Without a description the device says what it is. The interface has no word for "native code
-    /// of this machine": a device that refuses a program of its own instruction set and takes a
-    /// native shared object runs native code.
+    /// Without a description the device's own properties apply. The interface cannot express
+    /// "native code of this machine". A device that refuses a program of its own instruction set
+    /// but loads a native shared object runs native code.
     fn find_target(&mut self) -> Result<()> {
         let takes = |description: &Description| -> Result<bool> {
             let elf = compile::build(description, &self.context.info, "hello")?;
             Ok(self.context.program(&elf).is_ok())
         };
-        // A failed build is shown by the examples themselves.
+        // A failed build is reported by the examples themselves.
         if takes(&self.description).unwrap_or(true) {
             return Ok(());
         }
@@ -233,7 +233,7 @@ impl Bench {
         EXAMPLES.iter().filter(move |e| names.is_empty() || names.iter().any(|n| n == e.name))
     }
 
-    /// Why the example cannot be had here.
+    /// The reason why the device does not support the example; `None` if it does.
     fn unsupported(&self, example: &Example) -> Option<String> {
         if let Some(reason) = self.description.unsupported.get(example.name) {
             return Some(reason.clone());
@@ -305,7 +305,7 @@ impl Bench {
         Ok(failed == 0 && passed > 0)
     }
 
-    /// The programs of the chosen examples, built by as many threads as there are processors.
+    /// Builds the programs of the chosen examples, on as many threads as processors.
     fn build_all(&self, names: &[String]) -> BTreeMap<&'static str, Result<Vec<u8>>> {
         let wanted: BTreeSet<&'static str> =
             self.chosen(names).filter(|e| self.unsupported(e).is_none()).map(|e| e.name).collect();
@@ -321,7 +321,7 @@ impl Bench {
                 built
             };
             let threads: Vec<_> = (0..threads).map(|_| scope.spawn(build)).collect();
-            // One that panicked has no results: its examples are not built.
+            // A thread that panicked has no results, so its examples count as not built.
             threads.into_iter().flat_map(|t| t.join().unwrap_or_default()).collect()
         })
     }

@@ -1,30 +1,30 @@
-//! The synchronous layer: a device with buffers and programs, every call done when it returns.
-//! Invariant: what was allocated or loaded is given back, programs before the device goes.
+//! The synchronous layer: a device with buffers and programs; every call has completed when it
+//! returns. Invariant: allocations and programs are freed before the device.
 
 use anyhow::{Context as _, Result, bail};
 use muxcl_hal::{Argument, Device, DeviceInfo, Hal, NdRange};
 use std::ffi::CString;
 use std::sync::Arc;
 
-/// What new buffers hold, so that a kernel which does not run cannot pass on the results that an
-/// earlier example left in the same memory. No example's expected value consists of it.
+/// Initial contents of new buffers. Without it, a kernel that does not run could pass on results
+/// that an earlier example left in the same memory. No example expects this pattern.
 const POISON: u8 = 0xa5;
-/// Room for what kernels print.
+/// Size in bytes of the buffer for printed text.
 const PRINT_BYTES: u32 = 256 << 10;
 
-/// A device in use.
+/// An open device.
 #[derive(Clone)]
 pub(crate) struct Context {
     device: Arc<dyn Device>,
-    /// What it is like.
+    /// The device's properties.
     pub(crate) info: Arc<DeviceInfo>,
 }
 
-/// Device memory.
+/// A buffer in device memory.
 pub(crate) struct Buffer {
     context: Context,
     address: u64,
-    /// Bytes.
+    /// Size in bytes.
     pub(crate) size: u64,
 }
 
@@ -34,14 +34,14 @@ pub(crate) struct Program {
     program: muxcl_hal::Program,
 }
 
-/// An argument of a kernel.
+/// A kernel argument.
 #[derive(Clone)]
 pub(crate) enum Arg {
     /// A buffer.
     Buffer(Arc<Buffer>),
     /// A value.
     Value(Vec<u8>),
-    /// Bytes of local memory.
+    /// Local memory of this size in bytes.
     Local(u64),
 }
 
@@ -51,13 +51,13 @@ impl Arg {
     }
 }
 
-/// A range, with no offset.
+/// A range without offset.
 pub(crate) fn range(global: [u64; 3], local: [u64; 3]) -> NdRange {
     NdRange { offset: [0; 3], global, local }
 }
 
 impl Context {
-    /// Takes a HAL's device into use.
+    /// Opens a HAL's device.
     pub(crate) fn new(hal: &dyn Hal, index: u32) -> Result<Self> {
         let info = hal.device_info(index)?;
         Ok(Self { device: hal.create_device(index)?.into(), info: Arc::new(info) })
@@ -109,7 +109,7 @@ impl Context {
         Ok(Arc::new(Program { context: self.clone(), program }))
     }
 
-    /// Runs `kernel_main`, with a print buffer as the last argument; returns what was printed.
+    /// Runs `kernel_main` with a print buffer as the last argument; returns the printed text.
     pub(crate) fn run(
         &self,
         program: &Program,
@@ -148,7 +148,7 @@ impl Arg {
 
 impl Drop for Buffer {
     fn drop(&mut self) {
-        // A failed device cannot free; an example reports the failure.
+        // A failed device cannot free memory; the example reports the failure.
         let _ = self.context.device.free(self.address);
     }
 }
@@ -160,11 +160,11 @@ impl Drop for Program {
     }
 }
 
-/// Numbers in buffers, little-endian as on every device of the interface.
+/// Numbers in buffers, little-endian, as on every device of the interface.
 pub(crate) trait Element: Copy + PartialEq + std::fmt::Display {
-    /// Its bytes.
+    /// The number's bytes.
     fn bytes(self) -> Vec<u8>;
-    /// From as many bytes.
+    /// The number of these bytes.
     fn read(bytes: &[u8]) -> Self;
 }
 
@@ -182,12 +182,12 @@ macro_rules! elements {
 }
 elements!(u32 i32 i64 f32);
 
-/// The bytes of numbers.
+/// Converts numbers to bytes.
 pub(crate) fn to_bytes<T: Element>(values: &[T]) -> Vec<u8> {
     values.iter().flat_map(|v| v.bytes()).collect()
 }
 
-/// Numbers of bytes.
+/// Converts bytes to numbers.
 pub(crate) fn from_bytes<T: Element>(bytes: &[u8]) -> Vec<T> {
     bytes.chunks_exact(size_of::<T>()).map(T::read).collect()
 }
@@ -199,8 +199,8 @@ mod tests {
     use muxcl_lock::{Mutex, Rank};
     use std::ffi::CStr;
 
-    /// A device that always gives the same memory, and whose kernels add vectors the first time
-    /// only.
+    /// A device whose allocations always return the same memory, and whose kernels add vectors on
+    /// the first launch only.
     struct Forgetful(Mutex<(Vec<u8>, u64, u32)>);
 
     impl Device for Forgetful {
@@ -262,8 +262,8 @@ mod tests {
         }
     }
 
-    /// H6: a kernel that does not run, on a HAL that does not say so, passed on the results of the
-    /// example before.
+    /// H6: on a HAL that hides errors, a kernel that did not run passed on the results of the
+    /// previous example.
     #[test]
     fn results_of_an_earlier_example_do_not_count() {
         let target = "RV64GC".parse().unwrap();

@@ -1,5 +1,5 @@
 //! HALs across languages: the C++ HAL and the C++ host of `crates/hal-abi/examples`, built from our
-//! headers as their authors would. Needs g++ and clang-22, which `cargo xtask test` sees to.
+//! headers as HAL authors would. Needs g++ and clang-22, which `cargo xtask test` ensures.
 #![expect(clippy::unwrap_used, reason = "what a test needs is there, or it fails")]
 
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ fn clik() -> Command {
     Command::new(env!("CARGO_BIN_EXE_clik"))
 }
 
-/// A library built beside this test because it is a dependency of it.
+/// A library that cargo builds beside this test, because it is a dependency.
 fn ours(name: &str) -> PathBuf {
     std::env::current_exe().unwrap().parent().unwrap().join(format!("libhal_{name}.so"))
 }
@@ -38,7 +38,7 @@ fn a_hal_in_cxx_runs_the_examples() {
     let library = folder.path().join("libhal_tiny.so");
     compile("hal_tiny.cpp", &library, &["-shared", "-fPIC"]);
     let (good, text) = run(clik().args(["run", "--all", "--hal"]).arg(&library));
-    // It is an RV64IM: what needs floating point says so.
+    // The device is an RV64IM: examples that need floating point report so.
     assert!(good && text.contains("12 passed, 0 failed, 2 not supported"), "{text}");
 }
 
@@ -65,7 +65,7 @@ fn hals_in_rust_are_driven_by_cxx() {
         let (good, text) = run(Command::new(&host).arg(ours(name)).arg(&program));
         assert!(good && text.contains("verified"), "{name}: {text}");
     }
-    // What is no program is refused, and said so.
+    // The HAL refuses an invalid program and reports an error.
     let (good, text) = run(Command::new(&host).arg(ours("null")).arg(&host));
     assert!(!good && text.contains("failed: program_load"), "{text}");
 }

@@ -1,12 +1,12 @@
-//! clik itself, on the HALs of this repository that need no other device: all examples pass, and
-//! what is wrong fails with a reason. Needs clang-22, as clik does.
+//! clik on this repository's HALs that need no hardware: all examples pass, and errors have a
+//! reason. Needs clang-22, as clik does.
 #![expect(clippy::unwrap_used, reason = "what a test needs is there, or it fails")]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use tempfile::{NamedTempFile, TempPath};
 
-/// A HAL library, built beside this test because it is a dependency of it.
+/// A HAL library that cargo builds beside this test, because it is a dependency.
 fn hal(name: &str) -> PathBuf {
     let program = std::env::current_exe().unwrap();
     let path = program.parent().unwrap().join(format!("libhal_{name}.so"));
@@ -27,7 +27,7 @@ fn clik(arguments: &[&str], hal: &Path) -> (bool, String) {
     )
 }
 
-/// A description with this text; its file is removed on drop.
+/// A description with this text. The file is removed on drop.
 fn description(text: &str) -> TempPath {
     let path = NamedTempFile::new().unwrap().into_temp_path();
     std::fs::write(&path, text).unwrap();
@@ -52,7 +52,8 @@ fn every_example_passes_on_refsi() {
 
 #[test]
 fn the_dma_registers_are_used_on_m1() {
-    // The same program on a device without the engine, to see that it is not a plain copy.
+    // The same program on a device without a DMA engine, where it must fail: it is not a plain
+    // copy.
     let folder =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crates/hal-refsi/device/hal_refsi.h");
     let path = description(&format!("header = '{}'\ncflags = ['-DREFSI_M1']\n", folder.display()));
@@ -89,7 +90,7 @@ fn what_is_not_supported_says_why_and_what_fails_fails() {
 
 #[test]
 fn wrong_results_are_found() {
-    // A device side of its own, in which there is only one dimension.
+    // A custom device side that supports one dimension only.
     let scratch = tempfile::tempdir().unwrap();
     let folder = scratch.path();
     let header =
@@ -136,11 +137,12 @@ fn programs_that_are_refused_take_no_memory() {
     let (good, text) = clik(&arguments, &hal("null"));
     assert!(good, "{text}");
     let elf = std::fs::read(out.join("vector_add.elf")).unwrap();
-    // SAFETY: a library of ours.
+    // SAFETY: the library is ours.
     let null = unsafe { muxcl_hal::load_library(&hal("null")) }.unwrap();
     let device = null.create_device(0).unwrap();
     for _ in 0..64 {
-        // 8 MiB each, of 252: the template runs position-independent programs only.
+        // Programs of 8 MiB each on a device of 252 MiB. The template runs position-independent
+        // programs only.
         assert!(device.load(&elf).is_err());
     }
     assert!(device.alloc(200 << 20, 64).is_ok());

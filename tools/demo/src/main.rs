@@ -1,8 +1,9 @@
-//! The demo: OpenCL C compiled and run on every device the ICD loader shows, compared with the same
-//! computation in Rust, with a table of the results and a Mandelbrot picture per device.
+//! The demo: compiles and runs OpenCL C on every device of the ICD loader and compares the results
+//! with the same computation in Rust. Writes a table of the results and a Mandelbrot picture per
+//! device.
 //!
-//! Invariant: it is an ordinary OpenCL program; it fails when one result is wrong, or when the
-//! pictures of two devices differ in a pixel. Not here: measuring (see `tools/bench`).
+//! Invariant: it is an ordinary OpenCL program. It fails if a result is wrong or if the pictures of
+//! two devices differ in a pixel. Not here: measuring (see `tools/bench`).
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -29,7 +30,7 @@ use kernels::{Job, Kernel};
 #[derive(Parser)]
 #[command(about = "Runs OpenCL kernels on every device, checks them, and draws a picture")]
 struct Arguments {
-    /// Where the pictures go.
+    /// Folder of the pictures.
     #[arg(long, default_value = "target/demo")]
     out: PathBuf,
     /// Only kernels whose name contains this.
@@ -117,7 +118,7 @@ struct Picture<'a> {
     pixels: Vec<u32>,
 }
 
-/// All devices draw the same picture, pixel for pixel.
+/// Checks that all devices draw the same picture, pixel for pixel.
 fn same_pictures(pictures: &[Picture<'_>]) -> Result<()> {
     let Some((first, others)) = pictures.split_first().filter(|(_, others)| !others.is_empty())
     else {
@@ -158,7 +159,7 @@ fn devices() -> Result<Vec<(String, Device)>> {
     Ok(devices)
 }
 
-/// Runs one kernel; whatever goes wrong ends up in the line.
+/// Runs one kernel and records any failure in its table row.
 fn run(
     name: &str,
     device: Device,

@@ -1,4 +1,4 @@
-//! Writing a picture of iteration counts.
+//! Writes a picture of iteration counts.
 
 use std::fs::{self, File};
 use std::io::BufWriter;
@@ -26,7 +26,7 @@ pub(crate) fn write(path: &Path, width: usize, counts: &[u32]) -> Result<()> {
     Ok(())
 }
 
-/// Black inside; outside a smooth wheel of colours.
+/// Black inside the set, a smooth colour wheel outside.
 fn colour(count: u32) -> [u8; 3] {
     if count >= LIMIT {
         return [0, 0, 0];

@@ -9,7 +9,7 @@ pub(crate) const KERNEL: Kernel = Kernel { name: "mandelbrot", source: SOURCE, r
 /// The picture's width and height.
 pub(crate) const WIDTH: usize = 1200;
 const HEIGHT: usize = 800;
-/// Points that have not escaped after this many rounds count as inside.
+/// Points that have not escaped after this number of iterations count as inside.
 pub(crate) const LIMIT: u32 = 512;
 
 const SOURCE: &str = "
@@ -40,8 +40,8 @@ fn run(job: &mut Job<'_>) -> Result<()> {
     ];
     job.run("mandelbrot", &arguments, &[WIDTH, HEIGHT], None, |_| Ok(()))?;
     let found: Vec<u32> = job.read(&out, WIDTH * HEIGHT)?;
-    // Division by width may be rounded differently by 2.5 ulp, and at the border one ulp changes
-    // the count.
+    // OpenCL permits an error of 2.5 ulp for the division by width, and at the border one ulp
+    // changes the count.
     let differ = (0..WIDTH * HEIGHT).filter(|i| found[*i] != escape(i % WIDTH, i / WIDTH)).count();
     job.pixels = Some(found);
     if differ * 100 > WIDTH * HEIGHT {

@@ -1,5 +1,4 @@
-//! The kernels of the demo: OpenCL C on one side, the same computation in Rust on the other, one
-//! file each.
+//! The kernels of the demo, one file each: OpenCL C and the same computation in Rust.
 
 pub(crate) mod black_scholes;
 pub(crate) mod histogram;
@@ -15,18 +14,18 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 use muxcl_client::{Buffer, Context, Kernel as ClKernel, Program, Queue};
 
-/// A kernel that has run for so long is not run again: a simulator.
+/// After this duration a kernel is not repeated: the device is a simulator.
 const LONG: Duration = Duration::from_secs(1);
 
 /// A kernel of the demo.
 pub(crate) struct Kernel {
     pub(crate) name: &'static str,
     pub(crate) source: &'static str,
-    /// Runs it and compares: an error when a result is wrong.
+    /// Runs the kernel and compares the results; a wrong result is an error.
     pub(crate) run: fn(&mut Job<'_>) -> Result<()>,
 }
 
-/// All of them, in the table's order.
+/// All kernels, in the table's order.
 pub(crate) const ALL: &[Kernel] = &[
     vector_add::KERNEL,
     saxpy::KERNEL,
@@ -38,7 +37,7 @@ pub(crate) const ALL: &[Kernel] = &[
     histogram::KERNEL,
 ];
 
-/// Where a kernel runs, and what came of it.
+/// The device and queue of a run, and its measurements.
 pub(crate) struct Job<'a> {
     context: &'a Context,
     queue: &'a Queue,
@@ -72,9 +71,9 @@ impl<'a> Job<'a> {
         Ok(self.context.buffer_with(data)?)
     }
 
-    /// Runs the kernel `name` once to warm up and three times for the clock, less often if that
-    /// takes long; the fastest counts. So a kernel must give the same result when it runs again on
-    /// the same buffers, or `prepare` must put them back.
+    /// Runs the kernel `name` once to warm up and three times for timing, or less often if it is
+    /// slow; the fastest run counts. Therefore a kernel must give the same result when it runs
+    /// again on the same buffers, or `prepare` must restore them.
     pub(crate) fn run(
         &mut self,
         name: &str,
@@ -117,7 +116,7 @@ impl<'a> Job<'a> {
     }
 }
 
-/// An error when the two differ by more than `tolerance`, relative to values above 1.
+/// Fails if the two differ by more than `tolerance`, relative to values above 1.
 pub(crate) fn close(found: &[f32], wanted: &[f32], tolerance: f32) -> Result<()> {
     for (index, (found, wanted)) in found.iter().zip(wanted).enumerate() {
         let good = (found - wanted).abs() <= tolerance * wanted.abs().max(1.0);
@@ -128,7 +127,7 @@ pub(crate) fn close(found: &[f32], wanted: &[f32], tolerance: f32) -> Result<()>
     Ok(())
 }
 
-/// An error when the two differ.
+/// Fails if the two differ.
 pub(crate) fn equal(found: &[u32], wanted: &[u32]) -> Result<()> {
     match found.iter().zip(wanted).position(|(found, wanted)| found != wanted) {
         Some(index) => bail!("element {index} is {}, should be {}", found[index], wanted[index]),

@@ -1,4 +1,4 @@
-// Every work-item of a group is before the barrier before any is after it.
+// Every work-item of a group prints before the barrier, then after it.
 #include "device_barrier_print.h"
 
 __kernel void barrier_print(exec_state_t *item) {

@@ -1,4 +1,4 @@
-// Every work-item of a group is before the barrier before any is after it.
+// Every work-item of a group prints before the barrier, then after it.
 #ifndef DEVICE_BARRIER_PRINT_H
 #define DEVICE_BARRIER_PRINT_H
 

@@ -7,7 +7,7 @@
 typedef struct barrier_sum_args {
   __global const uint *src;
   __global uint *dst;
-  // Bytes of local memory: a word for each work-item.
+  // Bytes of local memory: one word for each work-item.
   uintptr_t scratch;
   __global struct print_buffer *print;
 } barrier_sum_args;

@@ -1,4 +1,4 @@
-// Each group puts its block of the first buffer before its block of the second, by DMA.
+// Each group concatenates its block of the first buffer and its block of the second, by DMA.
 #include "device_concatenate_dma.h"
 
 __kernel void concatenate_dma(__global const uint *src1, __global const uint *src2,

@@ -1,4 +1,4 @@
-// Each group puts its block of the first buffer before its block of the second, by DMA.
+// Each group concatenates its block of the first buffer and its block of the second, by DMA.
 #ifndef DEVICE_CONCATENATE_DMA_H
 #define DEVICE_CONCATENATE_DMA_H
 

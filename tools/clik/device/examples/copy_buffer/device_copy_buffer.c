@@ -1,4 +1,4 @@
-// A copy, an element for each work-item.
+// Copies a buffer, one element for each work-item.
 #include "device_copy_buffer.h"
 
 __kernel void copy_buffer(__global const uint *src, __global uint *dst, exec_state_t *item) {

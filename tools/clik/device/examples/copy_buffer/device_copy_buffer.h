@@ -1,4 +1,4 @@
-// A copy, an element for each work-item.
+// Copies a buffer, one element for each work-item.
 #ifndef DEVICE_COPY_BUFFER_H
 #define DEVICE_COPY_BUFFER_H
 

@@ -1,4 +1,4 @@
-// Every work-item says who it is.
+// Every work-item prints its ids.
 #ifndef DEVICE_HELLO_H
 #define DEVICE_HELLO_H
 

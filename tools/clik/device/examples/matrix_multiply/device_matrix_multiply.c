@@ -1,4 +1,4 @@
-// The product of two square matrices, an element for each work-item. Two dimensions.
+// The product of two square matrices, one element for each work-item. Two dimensions.
 #include "device_matrix_multiply.h"
 
 __kernel void matrix_multiply(__global const float *a, __global const float *b, __global float *c,

@@ -1,4 +1,4 @@
-// The product of two square matrices, an element for each work-item. Two dimensions.
+// The product of two square matrices, one element for each work-item. Two dimensions.
 #ifndef DEVICE_MATRIX_MULTIPLY_H
 #define DEVICE_MATRIX_MULTIPLY_H
 

@@ -9,8 +9,8 @@ typedef struct matrix_multiply_tiled_args {
   __global const float *a;
   __global const float *b;
   __global float *c;
-  // Bytes of local memory: two tiles. Before `n`, because one packer of arguments in use (the
-  // oneAPI Construction Kit's, in work-item mode) does not align local arguments.
+  // Bytes of local memory: two tiles. It precedes `n`, because the argument packing of the oneAPI
+  // Construction Kit in work-item mode does not align local arguments.
   uintptr_t tiles;
   uint n;
   __global struct print_buffer *print;

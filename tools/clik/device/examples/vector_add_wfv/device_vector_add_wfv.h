@@ -1,11 +1,11 @@
-// The sum of two vectors, as whole-function vectorisation makes it: one call does the work of
-// WFV_WIDTH work-items.
+// The sum of two vectors, in the form that whole-function vectorization produces: one call does the
+// work of WFV_WIDTH work-items.
 #ifndef DEVICE_VECTOR_ADD_WFV_H
 #define DEVICE_VECTOR_ADD_WFV_H
 
 #include "kernel_if.h"
 
-// The local size is a multiple of it.
+// The local size is a multiple of WFV_WIDTH.
 #define WFV_WIDTH 8
 
 typedef struct vector_add_wfv_args {
